@@ -1,0 +1,36 @@
+package detect
+
+import (
+	"errors"
+	"fmt"
+
+	"golang.org/x/sys/unix"
+
+	"commsplit/hw"
+)
+
+// maxAffinity bounds the size of the mask that the kernel may use, in PUs.
+const maxAffinity = 1 << 20
+
+// affinity returns the PUs that the scheduler may run this process on. The
+// kernel refuses a mask that is smaller than its own, of unknown size.
+func affinity() (hw.Set, error) {
+	var s hw.Set
+	for size := 1024; size <= maxAffinity; size *= 2 {
+		mask := unix.NewCPUSet(size)
+		err := unix.SchedGetaffinityDynamic(0, mask)
+		if errors.Is(err, unix.EINVAL) {
+			continue
+		}
+		if err != nil {
+			return s, fmt.Errorf("cannot ask the kernel for the affinity: %w", err)
+		}
+		for pu := range size {
+			if mask.IsSet(pu) {
+				s.Add(pu)
+			}
+		}
+		return s, nil
+	}
+	return s, fmt.Errorf("the kernel's affinity masks are larger than %d PUs", maxAffinity)
+}

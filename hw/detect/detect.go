@@ -1,0 +1,115 @@
+// Package detect finds out what machine this is: the tree from our own sysfs
+// reader, package models and memory from ghw, the affinity from the kernel,
+// the name from the operating system.
+//
+// Model: sysfs is believed, ghw is a witness; where their counts differ a note
+// says so, and whether that is a known defect of ghw. Affinity is a note too:
+// it does not shrink the tree. Without sysfs the tree is what ghw and the Go
+// runtime know, and a note says what is missing.
+//
+// It does not look at GPUs, networks or other machines.
+package detect
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"runtime"
+
+	"commsplit/hw"
+	"commsplit/hw/sysfs"
+)
+
+// This detects the machine that the program runs on. The error names the file
+// that makes no sense.
+func This(ctx context.Context) (*hw.Topology, error) {
+	id, err := identify(ctx)
+	if err != nil {
+		return nil, err
+	}
+	allowed, err := affinity()
+	if err != nil {
+		return nil, err
+	}
+	var root fs.FS
+	if runtime.GOOS == "linux" {
+		root = os.DirFS("/")
+	}
+	// Without a name the machine is node0, as in every other topology.
+	name, _ := os.Hostname()
+	return from(root, id, allowed, name)
+}
+
+// from makes the topology out of what was found: root is nil where there is
+// no sysfs, affinity is empty where it is not known.
+func from(root fs.FS, id identity, affinity hw.Set, hostname string) (*hw.Topology, error) {
+	m, err := readTree(root)
+	if errors.Is(err, sysfs.ErrAbsent) {
+		machine, notes := guess(id, affinity)
+		machine.Name = hostname
+		return hw.New("this", machine, append(id.notes, notes...)...), nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("cannot detect this machine: %w", err)
+	}
+	m.Root.Name = hostname
+	namePackages(m.Root, id)
+	fillMemory(m.Root, m.Memory, id)
+	notes := append(m.Notes, id.notes...)
+	if !affinity.Empty() && !m.Allowed.SubsetOf(affinity) {
+		notes = append(notes, affinityNote(affinity.Intersect(m.Allowed)))
+	}
+	if note := disagreement(m.Counts, id); note != "" {
+		notes = append(notes, note)
+	}
+	return hw.New("this", m.Root, notes...), nil
+}
+
+func readTree(root fs.FS) (*sysfs.Machine, error) {
+	if root == nil {
+		return nil, sysfs.ErrAbsent
+	}
+	return sysfs.Read(root)
+}
+
+// affinityNote tells on which PUs the process may run.
+func affinityNote(s hw.Set) string {
+	if s.Len() == 1 {
+		return fmt.Sprintf("this process may run on PU %v only (affinity)", s)
+	}
+	return fmt.Sprintf("this process may run on PUs %v only (affinity)", s)
+}
+
+// namePackages gives each package the model that ghw knows for its PUs. The
+// PUs decide, because ghw takes equal package ids for one package.
+func namePackages(machine *hw.Object, id identity) {
+	models := map[int]string{}
+	for _, p := range id.packages {
+		for _, c := range p.cores {
+			for _, pu := range c {
+				models[pu] = p.model
+			}
+		}
+	}
+	for o := range machine.All() {
+		if o.Type == hw.Package {
+			o.Name = models[o.CPUSet.First()]
+		}
+	}
+}
+
+// fillMemory gives a machine's only NUMA node the memory that ghw knows when
+// sysfs tells none.
+func fillMemory(machine *hw.Object, known uint64, id identity) {
+	var nodes []*hw.Object
+	for o := range machine.All() {
+		if o.Type == hw.NUMANode {
+			nodes = append(nodes, o)
+		}
+	}
+	if known == 0 && len(nodes) == 1 && nodes[0].Bytes == 0 && id.memory != nil {
+		nodes[0].Bytes = id.memory()
+	}
+}

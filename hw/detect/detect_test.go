@@ -1,0 +1,239 @@
+package detect
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"commsplit/hw"
+	"commsplit/hw/sysfs"
+)
+
+// machine is the /sys of two packages of two cores with one thread each, PUs
+// 0-1 and 2-3; core_id counts in each package, ids of packages are given.
+func machine(packageIDs ...int) fstest.MapFS {
+	f := fstest.MapFS{}
+	put := func(path, format string, args ...any) {
+		f["sys/devices/system/"+path] = &fstest.MapFile{Data: []byte(fmt.Sprintf(format, args...))}
+	}
+	put("cpu/online", "0-3")
+	for i := range 4 {
+		folder := fmt.Sprintf("cpu/cpu%d/topology/", i)
+		put(folder+"core_id", "%d", i%2)
+		put(folder+"physical_package_id", "%d", packageIDs[i/2])
+		put(folder+"core_cpus", "%x", 1<<i)
+		put(folder+"package_cpus", "%x", 3<<(i/2*2))
+	}
+	return f
+}
+
+// twoByTwo is what ghw should say of machine(0, 1).
+func twoByTwo() identity {
+	return identity{cpus: 4, packages: []processor{
+		{"Model A", [][]int{{0}, {1}}}, {"Model B", [][]int{{2}, {3}}}}}
+}
+
+func sets(t *hw.Topology, typ hw.Type) []string {
+	var s []string
+	for _, o := range t.Objects(typ) {
+		s = append(s, o.CPUSet.String())
+	}
+	return s
+}
+
+// With sysfs the tree is its; ghw names packages; affinity and disagreement
+// are notes and leave the tree alone.
+func TestFromSysfs(t *testing.T) {
+	t.Parallel()
+	const oneNode = "the kernel knows no NUMA nodes: one node stands for the machine"
+	merged := identity{packages: []processor{{"Model A", [][]int{{0, 2}, {1, 3}}}}}
+	tests := []struct {
+		rule       string
+		packageIDs []int
+		id         identity
+		affinity   hw.Set
+		names      []string
+		notes      []string
+	}{
+		{"agreement says nothing", []int{0, 1}, twoByTwo(), hw.SetRange(0, 3),
+			[]string{"Model A", "Model B"}, []string{oneNode}},
+		{"affinity that is not known says nothing", []int{0, 1}, twoByTwo(), hw.Set{},
+			[]string{"Model A", "Model B"}, []string{oneNode}},
+		{"affinity is a note", []int{0, 1}, twoByTwo(), hw.SetOf(0, 3),
+			[]string{"Model A", "Model B"},
+			[]string{oneNode, "this process may run on PUs 0,3 only (affinity)"}},
+		{"affinity to one PU", []int{0, 1}, twoByTwo(), hw.SetOf(2),
+			[]string{"Model A", "Model B"},
+			[]string{oneNode, "this process may run on PU 2 only (affinity)"}},
+		{"ghw merges packages without ids", []int{-1, -1}, merged, hw.Set{},
+			[]string{"Model A", "Model A"}, []string{oneNode, "ghw and sysfs disagree: " +
+				"ghw counts packages 1, cores 2, sysfs packages 2, cores 4 (known ghw defect: it merges " +
+				"packages with equal physical_package_id and cores with equal core_id)"}},
+		{"what ids do not explain is no known defect", []int{0, 1},
+			identity{packages: []processor{{"X", [][]int{{0}, {1}, {2}}}}}, hw.Set{},
+			[]string{"X", "X"}, []string{oneNode, "ghw and sysfs disagree: " +
+				"ghw counts packages 1, cores 3, threads 3, sysfs packages 2, cores 4, threads 4"}},
+		{"no processors at all is known", []int{0, 1}, identity{}, hw.Set{},
+			[]string{"", ""}, []string{oneNode, "ghw counts no processors at all " +
+				"(known ghw defect: it needs an entry for each PU in /proc/cpuinfo)"}},
+		{"why ghw is silent is said once", []int{0, 1}, identity{notes: []string{"ghw: no"}}, hw.Set{},
+			[]string{"", ""}, []string{oneNode, "ghw: no"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.rule, func(t *testing.T) {
+			t.Parallel()
+			top, err := from(machine(tt.packageIDs...), tt.id, tt.affinity, "box")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(tt.notes, top.Notes); diff != "" {
+				t.Error(diff)
+			}
+			var names []string
+			for _, p := range top.Objects(hw.Package) {
+				names = append(names, p.Name)
+			}
+			if diff := cmp.Diff(tt.names, names); diff != "" {
+				t.Error(diff)
+			}
+			if got := sets(top, hw.Package); !slices.Equal(got, []string{"0-1", "2-3"}) {
+				t.Errorf("packages %v: the tree must be that of sysfs", got)
+			}
+			if top.Name != "this" || top.Root.Name != "box" {
+				t.Errorf("topology %q, machine %q", top.Name, top.Root.Name)
+			}
+		})
+	}
+}
+
+// A cgroup is no disagreement: ghw knows nothing of it, so its counts are
+// held against the machine as it was before.
+func TestFromCgroup(t *testing.T) {
+	t.Parallel()
+	f := machine(0, 1)
+	f["proc/mounts"] = &fstest.MapFile{Data: []byte("x /cg cgroup rw,cpuset 0 0\n")}
+	f["proc/self/cgroup"] = &fstest.MapFile{Data: []byte("3:cpuset:/\n")}
+	f["cg/cpuset.cpus"] = &fstest.MapFile{Data: []byte("2-3\n")}
+	top, err := from(f, twoByTwo(), hw.SetRange(2, 3), "box")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"the kernel knows no NUMA nodes: one node stands for the machine",
+		"cgroup allows PUs 2-3 of 0-3"}
+	if diff := cmp.Diff(want, top.Notes); diff != "" {
+		t.Error(diff)
+	}
+	if got := sets(top, hw.PU); !slices.Equal(got, []string{"2", "3"}) {
+		t.Errorf("PUs %v", got)
+	}
+}
+
+// Garbage in sysfs is an error, not a reason to guess.
+func TestFromGarbage(t *testing.T) {
+	t.Parallel()
+	f := machine(0, 1)
+	f["sys/devices/system/cpu/online"] = &fstest.MapFile{Data: []byte("many")}
+	_, err := from(f, twoByTwo(), hw.Set{}, "box")
+	want := `cannot detect this machine: sys/devices/system/cpu/online: ` +
+		`cpu list "many": "many" is not an index`
+	if err == nil || err.Error() != want {
+		t.Errorf("error %v, want %s", err, want)
+	}
+}
+
+// Without sysfs the tree is what ghw and the runtime know: cores through
+// logical processor ids, else PUs, numbered by the affinity when it is known.
+func TestFromNothing(t *testing.T) {
+	t.Parallel()
+	const some = "no sysfs here: NUMA nodes, dies and caches are not known"
+	const none = "no sysfs here: packages, cores, NUMA nodes, dies and caches are not known"
+	tests := []struct {
+		rule                 string
+		id                   identity
+		affinity             hw.Set
+		packages, cores, pus []string
+		notes                []string
+	}{
+		{"ghw knows the cores",
+			identity{packages: []processor{{"M", [][]int{{0, 2}, {1, 3}}}}}, hw.Set{},
+			[]string{"0-3"}, []string{"0,2", "1,3"}, []string{"0", "2", "1", "3"}, []string{some}},
+		{"ghw knows the cores, the process may not use all",
+			identity{packages: []processor{{"M", [][]int{{0}, {1}}}}}, hw.SetOf(1),
+			[]string{"0-1"}, []string{"0", "1"}, []string{"0", "1"},
+			[]string{some, "this process may run on PU 1 only (affinity)"}},
+		{"ghw has processors without ids", identity{cpus: 3, packages: []processor{{"M", nil}}},
+			hw.Set{}, nil, nil, []string{"0", "1", "2"}, []string{none}},
+		{"only the affinity is known", identity{cpus: 2}, hw.SetOf(4, 7),
+			nil, nil, []string{"4", "7"}, []string{none}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.rule, func(t *testing.T) {
+			t.Parallel()
+			tt.id.memory = func() uint64 { return 5 << 30 }
+			top, err := from(nil, tt.id, tt.affinity, "box")
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := [][]string{sets(top, hw.Package), sets(top, hw.Core), sets(top, hw.PU), top.Notes}
+			want := [][]string{tt.packages, tt.cores, tt.pus, tt.notes}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Error(diff)
+			}
+			nodes := top.Objects(hw.NUMANode)
+			if len(nodes) != 1 || nodes[0].Bytes != 5<<30 {
+				t.Errorf("NUMA nodes %v: want one with the memory that ghw knows", nodes)
+			}
+		})
+	}
+}
+
+// The ids that explain a smaller count of ghw explain no larger one.
+func TestDisagreementPartlyExplained(t *testing.T) {
+	t.Parallel()
+	id := identity{packages: []processor{{"M", [][]int{{0, 2}, {1}}}}}
+	c := sysfs.Counts{Packages: 1, Cores: 4, PUs: 4, PackageIDs: 1, CoreIDs: 2}
+	want := "ghw and sysfs disagree: ghw counts cores 2, threads 3, sysfs cores 4, threads 4 " +
+		"(known ghw defect: it merges cores with equal core_id); that does not explain all of it"
+	if got := disagreement(c, id); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// This machine has at least one PU, a name, and a set that the process may
+// run on; a context that is over stops detection.
+func TestThis(t *testing.T) {
+	t.Parallel()
+	top, err := This(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(top.Objects(hw.PU)) == 0 || top.Root.Name == "" || len(top.Hosts) != 1 {
+		t.Errorf("%d PUs, name %q, %d hosts", len(top.Objects(hw.PU)), top.Root.Name, len(top.Hosts))
+	}
+	allowed, err := affinity()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !allowed.Empty() && !allowed.Intersects(top.Root.CPUSet) {
+		t.Errorf("affinity %v lies outside of the machine %v", allowed, top.Root.CPUSet)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), -time.Second)
+	defer cancel()
+	if _, err := This(ctx); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("error %v, want that of the context", err)
+	}
+}
+
+func BenchmarkThis(b *testing.B) {
+	for b.Loop() {
+		if _, err := This(b.Context()); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

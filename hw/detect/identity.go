@@ -1,0 +1,67 @@
+package detect
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"strings"
+
+	"github.com/jaypipes/ghw"
+	"github.com/jaypipes/ghw/pkg/cpu"
+)
+
+// identity is ghw's answer in plain values.
+type identity struct {
+	packages []processor
+	cpus     int           // what the Go runtime counts
+	memory   func() uint64 // bytes of the machine, 0 when unknown; slow, so asked for only if needed
+	notes    []string
+}
+
+// processor is what ghw takes for one package.
+type processor struct {
+	model string
+	cores [][]int // logical processor ids of each core; none where ghw has no ids
+}
+
+// identify asks ghw. Only what it answers quickly and quietly is used: CPU,
+// and Memory on demand. That ghw knows nothing is a note; the error is that
+// of ctx.
+func identify(ctx context.Context) (identity, error) {
+	id := identity{cpus: runtime.NumCPU()}
+	if err := ctx.Err(); err != nil {
+		return id, fmt.Errorf("detection was stopped: %w", err)
+	}
+	options := []any{ctx, ghw.WithDisableWarnings(), ghw.WithDisableTools()}
+	if runtime.GOOS == "linux" {
+		// This machine is meant, whatever GHW_CHROOT says.
+		options = append(options, ghw.WithChroot("/"))
+	}
+	id.memory = func() uint64 {
+		info, err := ghw.Memory(options...)
+		if err != nil || info.TotalUsableBytes < 0 {
+			return 0
+		}
+		return uint64(info.TotalUsableBytes)
+	}
+	info, err := ghw.CPU(options...)
+	if err != nil {
+		id.notes = append(id.notes, fmt.Sprintf("ghw cannot tell the processors: %v", err))
+		return id, nil
+	}
+	for _, p := range info.Processors {
+		id.packages = append(id.packages, plain(p))
+	}
+	return id, nil
+}
+
+// plain copies a processor. On some systems ghw leaves its cores nil.
+func plain(p *cpu.Processor) processor {
+	r := processor{model: strings.TrimSpace(p.Model)}
+	for _, c := range p.Cores {
+		if c != nil && len(c.LogicalProcessors) > 0 {
+			r.cores = append(r.cores, c.LogicalProcessors)
+		}
+	}
+	return r
+}

@@ -1,0 +1,10 @@
+// Package hw models the hardware that ranks run on: a tree of objects with
+// hwloc's types, names and numbering, on one host or on several below levels
+// of our own such as racks; the resource types that MPI can split by; and
+// where ranks are placed and bound.
+//
+// It reads nothing: packages below it detect machines, parse descriptions and
+// hold presets, and call Build for one machine and New for the whole. The
+// model: an object is a set of PUs, objects nest by inclusion, memory hangs
+// beside the tree. I/O devices and distances are not part of it.
+package hw

@@ -1,0 +1,110 @@
+package hw
+
+// A level is a row of like objects across the whole tree. hwloc's rule: from
+// the root down, the topmost kind among the objects at hand is taken off as a
+// level and replaced by its children; PUs are kept for the end.
+type level struct {
+	key        levelKey
+	objects    []*Object
+	groupDepth int // of a level of Groups, else 0
+}
+
+// levelKey says which objects are alike. Groups that differ in what they stand
+// for are different levels even at the same depth.
+type levelKey struct {
+	typ      Type
+	subtype  string
+	attached bool
+}
+
+func keyOf(o *Object) levelKey {
+	switch o.Type {
+	case Group:
+		return levelKey{Group, o.Subtype, o.Attached}
+	case Level:
+		return levelKey{Level, o.Subtype, false}
+	default:
+		return levelKey{typ: o.Type}
+	}
+}
+
+func findLevels(root *Object) []level {
+	var levels []level
+	groups := 0
+	for front := []*Object{root}; len(front) > 0; {
+		key := topmost(front)
+		l := level{key: key}
+		var next []*Object
+		for _, o := range front {
+			if keyOf(o) == key {
+				l.objects = append(l.objects, o)
+				next = append(next, o.Children...)
+			} else {
+				next = append(next, o)
+			}
+		}
+		if key.typ == Group {
+			l.groupDepth = groups
+			groups++
+		}
+		levels, front = append(levels, l), next
+	}
+	return append(levels, memoryLevels(root)...)
+}
+
+// topmost picks the kind of object that no other kind in front contains.
+func topmost(front []*Object) levelKey {
+	top := keyOf(front[0])
+	for _, o := range front {
+		if o.Type != PU {
+			top = keyOf(o)
+			break
+		}
+	}
+	for _, o := range front {
+		if k := keyOf(o); k != top && holds(o, top) {
+			top = k
+		}
+	}
+	return top
+}
+
+// holds reports whether an object like key lies below o.
+func holds(o *Object, key levelKey) bool {
+	for _, c := range o.Children {
+		if keyOf(c) == key || holds(c, key) {
+			return true
+		}
+	}
+	return false
+}
+
+// memoryLevels lists the NUMA nodes and the memory-side caches. As in hwloc
+// the memory of an object is counted after that of everything below it.
+func memoryLevels(root *Object) []level {
+	nodes := level{key: levelKey{typ: NUMANode}}
+	caches := level{key: levelKey{typ: MemCache}}
+	var visit func(o *Object)
+	visit = func(o *Object) {
+		switch o.Type {
+		case NUMANode:
+			nodes.objects = append(nodes.objects, o)
+		case MemCache:
+			caches.objects = append(caches.objects, o)
+		}
+		for _, c := range o.Children {
+			visit(c)
+		}
+		for _, m := range o.Memory {
+			visit(m)
+		}
+	}
+	visit(root)
+	var r []level
+	for _, l := range []level{nodes, caches} {
+		if len(l.objects) > 0 {
+			r = append(r, l)
+		}
+	}
+	return r
+}

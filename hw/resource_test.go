@@ -1,0 +1,170 @@
+package hw_test
+
+import (
+	"strings"
+	"testing"
+
+	"commsplit/hw"
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+func uris(top *hw.Topology) string {
+	var names []string
+	for _, r := range top.Resources() {
+		names = append(names, strings.Replace(r.URI, "hwloc://", "", 1))
+	}
+	return strings.Join(names, " ")
+}
+
+// Which types are resources, and that the containing type comes first; where
+// sets coincide the order of the types decides. Groups that only hold a node,
+// instruction caches and memory-side caches are none.
+func TestResources(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ text, want string }{
+		{"figure-7.3", "Machine commsplit://Rack NUMANode Package Core PU"},
+		{"pack:2 numa:2 l3:2 l2:2 l1i:1 core:1 pu:2",
+			"Machine Package NUMANode L3Cache L2Cache Core PU"},
+		{"pack:2 l3:1 numa:2 core:2 pu:1", "Machine Package L3Cache NUMANode Core PU"},
+		{"pack:2 core:2 pu:2", "Machine NUMANode Package Core PU"},
+		{"core:2 l2:2 pu:1", "Machine NUMANode Core L2Cache PU"},
+		{"group:2 core:2 pu:1", "Machine NUMANode Group Core PU"},
+		{"group:2 group:2 core:2 pu:1", "Machine NUMANode Group0 Group1 Core PU"},
+		{"rack:2 machine:2 pu:2",
+			"commsplit://Cluster commsplit://Rack Machine NUMANode PU"},
+		{"pack:2 [numa(memorysidecachesize=1MB)] pu:2", "Machine NUMANode Package PU"},
+	} {
+		if diff := cmp.Diff(c.want, uris(topology(t, c.text))); diff != "" {
+			t.Errorf("%q: -want +got:\n%s", c.text, diff)
+		}
+	}
+}
+
+// Of several nodes with the same CPUs one counts: the ordinary one with the
+// lowest os index; special memory only where there is nothing else, and a node
+// without CPUs never.
+func TestDefaultNodes(t *testing.T) {
+	t.Parallel()
+	kind := func(subtype string, o *hw.Object) *hw.Object { o.Subtype = subtype; return o }
+	machine := &hw.Object{Type: hw.Machine}
+	hw.Build(machine, []*hw.Object{object(hw.PU, 0, 0), object(hw.PU, 1, 1), object(hw.PU, 2, 2)},
+		[]*hw.Object{
+			kind("MCDRAM", numa(0, 0, 0)), kind("", numa(4, 0, 0)), kind("DRAM", numa(3, 0, 0)),
+			kind("CXL-DRAM", numa(2, 1, 1)), kind("HBM", numa(1, 1, 1)),
+			kind("", numa(5, 2, 2)), kind("", numa(6, 0, -1)),
+		})
+	r, _ := hw.New("nodes", machine).Lookup("hwloc://NUMANode")
+	var got []int
+	for _, o := range r.Instances {
+		got = append(got, o.OSIndex)
+	}
+	if diff := cmp.Diff([]int{3, 1, 5}, got); diff != "" {
+		t.Errorf("nodes that count: -want +got:\n%s", diff)
+	}
+}
+
+// Only the URI as written is canonical; the vendors' names mean the same.
+func TestLookup(t *testing.T) {
+	t.Parallel()
+	top := topology(t, "rack:2 machine:2 pack:2 numa:2 l3:2 core:2 pu:2")
+	for _, c := range []struct {
+		name, uri string
+		canonical bool
+	}{
+		{"hwloc://NUMANode", "hwloc://NUMANode", true}, {"HWLOC://numanode", "hwloc://NUMANode", false},
+		{"numa", "hwloc://NUMANode", false}, {"numanode", "hwloc://NUMANode", false},
+		{"socket", "hwloc://Package", false}, {"Package", "hwloc://Package", false},
+		{"l3cache", "hwloc://L3Cache", false}, {"l3", "hwloc://L3Cache", false},
+		{"hwthread", "hwloc://PU", false}, {"pu", "hwloc://PU", false},
+		{"core", "hwloc://Core", false}, {"machine", "hwloc://Machine", false},
+		{"host", "hwloc://Machine", false}, {"node", "hwloc://Machine", false},
+		{"rack", "commsplit://Rack", false}, {"commsplit://Rack", "commsplit://Rack", true},
+		{"cluster", "commsplit://Cluster", false},
+		{"l2cache", "", false}, {"hwloc://Die", "", false}, {"hwloc://socket", "", false},
+		{"", "", false},
+	} {
+		r, canonical := top.Lookup(c.name)
+		uri := ""
+		if r != nil {
+			uri = r.URI
+		}
+		if uri != c.uri || canonical != c.canonical {
+			t.Errorf("Lookup(%q) = %q, %v; want %q, %v", c.name, uri, canonical, c.uri, c.canonical)
+		}
+	}
+}
+
+// The caption of Figure 7.3: ranks 6 and 7 run on two cores of one package
+// each, so they are restricted to the package and what holds it, not to a core.
+func TestRestrictedFigure73(t *testing.T) {
+	t.Parallel()
+	top := topology(t, "figure-7.3")
+	for _, c := range []struct {
+		cpus string
+		want []int32 // Machine Rack NUMANode Package Core PU
+	}{
+		{"5", []int32{0, 0, 1, 2, 5, 5}}, {"6-7", []int32{0, 0, 1, 3, -1, -1}},
+		{"2,4", []int32{0, 0, -1, -1, -1, -1}}, {"8-11", []int32{0, 1, 2, -1, -1, -1}},
+		{"7-8", []int32{0, -1, -1, -1, -1, -1}}, {"", []int32{-1, -1, -1, -1, -1, -1}},
+	} {
+		set, err := hw.ParseList(c.cpus)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := top.Restricted(&hw.Binding{CPUSet: set})
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%q: -want +got:\n%s", c.cpus, diff)
+		}
+	}
+}
+
+// Restricted is what the definition says, tried out on every instance: exactly
+// one on the binding's host shares a PU with it. A type is listed before those
+// that it contains.
+func TestRestrictedByDefinition(t *testing.T) {
+	t.Parallel()
+	texts := []string{"figure-7.3", "machine:3 pack:2 numa:2 core:2 pu:2(indexes=2*8:1*2)",
+		"rack:2 machine:2 pack:2 [numa] [numa] l3:2 core:2 pu:2", "[numa] pack:2 [numa] core:3 pu:1"}
+	tops := make([]*hw.Topology, len(texts))
+	for i, text := range texts {
+		tops[i] = topology(t, text)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		top := rapid.SampledFrom(tops).Draw(t, "topology")
+		host := rapid.IntRange(0, len(top.Hosts)-1).Draw(t, "host")
+		b := &hw.Binding{Host: host}
+		for _, pu := range rapid.SliceOfN(rapid.IntRange(0, 15), 0, 4).Draw(t, "pus") {
+			if top.Hosts[host].CPUSet.Has(pu) {
+				b.CPUSet.Add(pu)
+			}
+		}
+		for i, r := range top.Resources() {
+			want, hits := int32(-1), 0
+			for k, o := range r.Instances {
+				if meets(top, o, b) {
+					want, hits = int32(k), hits+1
+				}
+			}
+			if hits != 1 {
+				want = -1
+			}
+			if got := top.Restricted(b)[i]; got != want {
+				t.Fatalf("%s: PUs %q of host %d are restricted to %s %d, want %d", top.Name, b.CPUSet,
+					host, r.URI, got, want)
+			}
+		}
+	})
+}
+
+func meets(top *hw.Topology, o *hw.Object, b *hw.Binding) bool {
+	if o.Type != hw.Level {
+		return top.HostIndex(o) == b.Host && o.CPUSet.Intersects(b.CPUSet)
+	}
+	for h := range o.All() {
+		if h.Type == hw.Machine && meets(top, h, b) {
+			return true
+		}
+	}
+	return false
+}

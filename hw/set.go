@@ -1,0 +1,212 @@
+package hw
+
+import (
+	"cmp"
+	"fmt"
+	"math/bits"
+)
+
+// MaxIndex is the largest os index a Set accepts. It bounds what a hostile
+// list such as "0-4294967295" can make us allocate.
+const MaxIndex = 1 << 22
+
+// Set is a set of os indexes: PUs (a cpuset) or NUMA nodes (a nodeset). The
+// zero value is the empty set. Methods that return a Set never share storage
+// with their operands, so a Set that is no longer modified is immutable.
+type Set struct {
+	off   int      // words before words[0], all zero: a single PU of a large machine is one word
+	words []uint64 // from word off on
+}
+
+// SetOf returns the set that holds the given indexes.
+func SetOf(indexes ...int) Set {
+	var s Set
+	for _, i := range indexes {
+		s.Add(i)
+	}
+	return s
+}
+
+// SetRange returns {lo, ..., hi}; it is empty when hi < lo.
+func SetRange(lo, hi int) Set {
+	var s Set
+	if hi < lo {
+		return s
+	}
+	s.Add(lo)
+	s.Add(hi)
+	for i := lo + 1; i < hi; i++ {
+		s.words[i/64-s.off] |= 1 << (i % 64)
+	}
+	return s
+}
+
+// Add inserts index i, which must lie in 0..MaxIndex.
+func (s *Set) Add(i int) {
+	if i < 0 || i > MaxIndex {
+		panic(fmt.Sprintf("hw: set index %d out of range", i))
+	}
+	w := i / 64
+	switch {
+	case len(s.words) == 0:
+		s.off, s.words = w, []uint64{0}
+	case w < s.off:
+		s.words = append(make([]uint64, s.off-w), s.words...)
+		s.off = w
+	case w >= s.end():
+		s.words = append(s.words, make([]uint64, w-s.end()+1)...)
+	}
+	s.words[w-s.off] |= 1 << (i % 64)
+}
+
+// end is the index of the first word after the last one held.
+func (s Set) end() int { return s.off + len(s.words) }
+
+// word is word w, counted from index 0.
+func (s Set) word(w int) uint64 {
+	if w < s.off || w >= s.end() {
+		return 0
+	}
+	return s.words[w-s.off]
+}
+
+// combine applies f word by word from lo up to but not including hi.
+func combine(s, t Set, lo, hi int, f func(a, b uint64) uint64) Set {
+	if hi <= lo {
+		return Set{}
+	}
+	r := Set{lo, make([]uint64, hi-lo)}
+	for w := lo; w < hi; w++ {
+		r.words[w-lo] = f(s.word(w), t.word(w))
+	}
+	return r
+}
+
+// Has reports whether i is in the set.
+func (s Set) Has(i int) bool { return i >= 0 && s.word(i/64)&(1<<(i%64)) != 0 }
+
+// Clone returns a copy that can be modified on its own.
+func (s Set) Clone() Set { return Set{s.off, append([]uint64(nil), s.words...)} }
+
+// Union returns s ∪ t.
+func (s Set) Union(t Set) Set {
+	switch {
+	case len(s.words) == 0:
+		return t.Clone()
+	case len(t.words) == 0:
+		return s.Clone()
+	}
+	lo, hi := min(s.off, t.off), max(s.end(), t.end())
+	return combine(s, t, lo, hi, func(a, b uint64) uint64 { return a | b })
+}
+
+// Intersect returns s ∩ t.
+func (s Set) Intersect(t Set) Set {
+	lo, hi := max(s.off, t.off), min(s.end(), t.end())
+	return combine(s, t, lo, hi, func(a, b uint64) uint64 { return a & b })
+}
+
+// Minus returns s \ t.
+func (s Set) Minus(t Set) Set {
+	return combine(s, t, s.off, s.end(), func(a, b uint64) uint64 { return a &^ b })
+}
+
+// Intersects reports whether s ∩ t is not empty.
+func (s Set) Intersects(t Set) bool {
+	for w := max(s.off, t.off); w < min(s.end(), t.end()); w++ {
+		if s.word(w)&t.word(w) != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// SubsetOf reports whether s ⊆ t.
+func (s Set) SubsetOf(t Set) bool {
+	for i, w := range s.words {
+		if w&^t.word(s.off+i) != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// Equal reports whether s and t hold the same indexes.
+func (s Set) Equal(t Set) bool { return s.SubsetOf(t) && t.SubsetOf(s) }
+
+// Empty reports whether the set holds nothing.
+func (s Set) Empty() bool {
+	for _, w := range s.words {
+		if w != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// Len returns the number of indexes in the set.
+func (s Set) Len() int {
+	n := 0
+	for _, w := range s.words {
+		n += bits.OnesCount64(w)
+	}
+	return n
+}
+
+// Next returns the smallest index that is at least i, or -1.
+func (s Set) Next(i int) int {
+	i = max(i, s.off*64)
+	for w := i / 64; w < s.end(); w++ {
+		word := s.word(w)
+		if w == i/64 {
+			word &= ^uint64(0) << (i % 64)
+		}
+		if word != 0 {
+			return w*64 + bits.TrailingZeros64(word)
+		}
+	}
+	return -1
+}
+
+// First returns the smallest index, or -1 when the set is empty.
+func (s Set) First() int { return s.Next(0) }
+
+// Merge adds t to the set in place.
+func (s *Set) Merge(t Set) {
+	if t.off >= s.off && t.end() <= s.end() {
+		for i, w := range t.words {
+			s.words[t.off-s.off+i] |= w
+		}
+		return
+	}
+	*s = s.Union(t)
+}
+
+// Last returns the largest index, or -1 when the set is empty.
+func (s Set) Last() int {
+	for w := s.end() - 1; w >= s.off; w-- {
+		if word := s.word(w); word != 0 {
+			return w*64 + 63 - bits.LeadingZeros64(word)
+		}
+	}
+	return -1
+}
+
+// compare orders sets; it is 0 only for equal ones.
+func (s Set) compare(t Set) int {
+	for w := min(s.off, t.off); w < max(s.end(), t.end()); w++ {
+		if c := cmp.Compare(s.word(w), t.word(w)); c != 0 {
+			return c
+		}
+	}
+	return 0
+}
+
+// Indexes lists the set in ascending order.
+func (s Set) Indexes() []int {
+	r := make([]int, 0, s.Len())
+	for i := s.First(); i >= 0; i = s.Next(i + 1) {
+		r = append(r, i)
+	}
+	return r
+}

@@ -1,0 +1,47 @@
+// Package spell finds what somebody probably meant who mistyped a name. It
+// counts the letters that were added, left out, changed or swapped with their
+// neighbor (the optimal string alignment distance), ignoring case. It knows
+// nothing of words or of what the names are for.
+package spell
+
+import "strings"
+
+// Nearest returns the candidate that word is closest to, or "" when none is
+// near: more than a third of the letters of the longer word are wrong. Of
+// equally close candidates the first wins.
+func Nearest(word string, candidates []string) string {
+	best, least := "", 0
+	for _, c := range candidates {
+		d := distance([]rune(strings.ToLower(word)), []rune(strings.ToLower(c)))
+		limit := max(len([]rune(word)), len([]rune(c))) / 3
+		if d <= max(limit, 1) && d < len([]rune(c)) && (best == "" || d < least) {
+			best, least = c, d
+		}
+	}
+	return best
+}
+
+// distance is the number of edits from a to b. Rows are kept for the last two
+// letters of a, which a swap looks back at.
+func distance(a, b []rune) int {
+	before, last := make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		row := make([]int, len(b)+1)
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			change := last[j-1]
+			if a[i-1] != b[j-1] {
+				change++
+			}
+			row[j] = min(change, last[j]+1, row[j-1]+1)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+		}
+		before, last = last, row
+	}
+	return last[len(b)]
+}

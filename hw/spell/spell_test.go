@@ -1,0 +1,35 @@
+package spell
+
+import "testing"
+
+// A slip of a letter or two finds the name; another word finds nothing.
+func TestNearest(t *testing.T) {
+	t.Parallel()
+	names := []string{"figure-7.3", "frontier", "perlmutter-cpu", "fugaku", "xeon-snc2"}
+	for _, c := range []struct{ word, want string }{
+		{"fronteir", "frontier"}, {"figure-73", "figure-7.3"}, {"Fugak", "fugaku"},
+		{"perlmuter-cpu", "perlmutter-cpu"}, {"frontier", "frontier"},
+		{"summit", ""}, {"", ""}, {"x", ""},
+	} {
+		if got := Nearest(c.word, names); got != c.want {
+			t.Errorf("Nearest(%q) = %q, want %q", c.word, got, c.want)
+		}
+	}
+}
+
+// Each kind of slip counts one: added, left out, changed, swapped.
+func TestDistance(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		a, b string
+		want int
+	}{
+		{"", "", 0}, {"", "abc", 3}, {"split", "splitt", 1}, {"split", "plit", 1},
+		{"split", "splat", 1}, {"split", "slpit", 1}, {"kitten", "sitting", 3}, {"ab", "ba", 1},
+		{"größe", "größer", 1},
+	} {
+		if got := distance([]rune(c.a), []rune(c.b)); got != c.want {
+			t.Errorf("distance(%q, %q) = %d, want %d", c.a, c.b, got, c.want)
+		}
+	}
+}

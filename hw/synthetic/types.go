@@ -1,0 +1,88 @@
+package synthetic
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"commsplit/hw"
+)
+
+// words are the types that hwloc reads, with the number of letters that tell
+// each from the others.
+var words = []struct {
+	name   string
+	letter int
+	typ    hw.Type
+}{
+	{"numanode", 2, hw.NUMANode}, {"node", 2, hw.NUMANode},
+	{"package", 2, hw.Package}, {"socket", 2, hw.Package},
+	{"die", 2, hw.Die}, {"core", 2, hw.Core}, {"pu", 2, hw.PU},
+}
+
+// disallowed are types that hwloc knows but that no level can have.
+var disallowed = map[string]int{
+	"machine": 2, "misc": 4, "bridge": 4, "hostbridge": 6, "pcibridge": 5, "pcidev": 3,
+	"osdev": 2, "memcache": 5,
+}
+
+// abbreviates reports whether word is name or its first letters, at least n.
+func abbreviates(word, name string, n int) bool {
+	return len(word) >= n && strings.HasPrefix(name, strings.ToLower(word))
+}
+
+// levelType reads the type of a level. The number is that of "group2", or -1.
+func levelType(word string) (hw.Type, int, error) {
+	for _, w := range words {
+		if abbreviates(word, w.name, w.letter) {
+			return w.typ, -1, nil
+		}
+	}
+	if typ, ok := cacheType(strings.ToLower(word)); ok {
+		return typ, -1, nil
+	}
+	name := strings.TrimRight(word, "0123456789")
+	if abbreviates(name, "group", 2) {
+		depth, err := strconv.Atoi(word[len(name):])
+		if err != nil {
+			depth = -1
+		}
+		return hw.Group, depth, nil
+	}
+	switch low := strings.ToLower(word); {
+	case strings.HasPrefix(low, "tile"), strings.HasPrefix(low, "module"):
+		return hw.Group, -1, nil
+	case low == "":
+		return 0, 0, fmt.Errorf("missing type or number of objects")
+	}
+	for name, n := range disallowed {
+		if abbreviates(word, name, n) {
+			return 0, 0, fmt.Errorf("a level cannot be of type %s", word)
+		}
+	}
+	return 0, 0, fmt.Errorf("unknown object type %q", word)
+}
+
+var dataCaches = []hw.Type{hw.L1Cache, hw.L2Cache, hw.L3Cache, hw.L4Cache, hw.L5Cache}
+var instructionCaches = []hw.Type{hw.L1iCache, hw.L2iCache, hw.L3iCache}
+
+// cacheType reads "l2", "l1d", "l3ucache", "l1i", ...: what follows the number
+// and the kind are the first letters of "cache".
+func cacheType(word string) (hw.Type, bool) {
+	if len(word) < 2 || word[0] != 'l' || word[1] < '1' {
+		return 0, false
+	}
+	types, n, rest := dataCaches, int(word[1]-'1'), word[2:]
+	if rest != "" {
+		switch rest[0] {
+		case 'i':
+			types, rest = instructionCaches, rest[1:]
+		case 'd', 'u':
+			rest = rest[1:]
+		}
+	}
+	if n >= len(types) || !strings.HasPrefix("cache", rest) {
+		return 0, false
+	}
+	return types[n], true
+}

@@ -1,0 +1,150 @@
+package sysfs
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"commsplit/hw"
+)
+
+// cpuset is where the kernel keeps what this process may use: a mounted
+// hierarchy, the process's group in it, and the names of its two files.
+type cpuset struct {
+	mount string // relative to the root of the file system
+	group string // "/user.slice/..."
+	v2    bool
+	cpus  string
+	mems  string
+}
+
+// limits are the PUs and NUMA nodes that a cgroup allows; where no cgroup
+// says anything, the flags are false.
+type limits struct {
+	cpus, mems       hw.Set
+	hasCPUs, hasMems bool
+	group            string
+}
+
+// limits reads what the cgroup of this process allows.
+func (r reader) limits() (limits, error) {
+	c, err := r.cpusetMount()
+	if err != nil || c.mount == "" {
+		return limits{}, err
+	}
+	if c.group, err = r.group(c.v2); err != nil {
+		return limits{}, err
+	}
+	l := limits{group: c.group}
+	if l.cpus, l.hasCPUs, err = r.allowed(c, c.cpus); err != nil {
+		return limits{}, err
+	}
+	l.mems, l.hasMems, err = r.allowed(c, c.mems)
+	return l, err
+}
+
+// allowed reads a file of the process's group or, where the group has no such
+// file or an empty one, of its nearest parent that has.
+func (r reader) allowed(c cpuset, file string) (hw.Set, bool, error) {
+	for group := path.Clean("/" + c.group); ; group = path.Dir(group) {
+		set, _, err := r.list(path.Join(c.mount, group, file))
+		if err != nil || !set.Empty() {
+			return set, err == nil, err
+		}
+		if group == "/" {
+			return hw.Set{}, false, nil
+		}
+	}
+}
+
+// maxMounts bounds the lines that are read of /proc/mounts, which grows with
+// the containers of a host.
+const maxMounts = 100_000
+
+// cpusetMount finds the hierarchy that has the cpuset controller; mount is
+// empty when there is none.
+func (r reader) cpusetMount() (cpuset, error) {
+	f, err := r.root.Open("proc/mounts")
+	if errors.Is(err, fs.ErrNotExist) {
+		return cpuset{}, nil
+	}
+	if err != nil {
+		return cpuset{}, fmt.Errorf("cannot open proc/mounts: %w", cause(err))
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, maxFile)
+	for n := 0; lines.Scan(); n++ {
+		if n == maxMounts {
+			return cpuset{}, fmt.Errorf("proc/mounts: more than %d lines", maxMounts)
+		}
+		c, err := r.mounted(lines.Text())
+		if err != nil || c.mount != "" {
+			return c, err
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return cpuset{}, fmt.Errorf("cannot read proc/mounts: %w", cause(err))
+	}
+	return cpuset{}, nil
+}
+
+// mounted reads one line of /proc/mounts: DEVICE FOLDER TYPE OPTIONS 0 0.
+func (r reader) mounted(line string) (cpuset, error) {
+	fields := strings.Fields(line)
+	if len(fields) < 4 {
+		return cpuset{}, nil
+	}
+	mount := strings.TrimPrefix(path.Clean(fields[1]), "/")
+	options := strings.Split(fields[3], ",")
+	has := slices.Contains(options, "cpuset")
+	switch {
+	case fields[2] == "cgroup2":
+		text, _, err := r.text(path.Join(mount, "cgroup.controllers"))
+		if err != nil || !slices.Contains(strings.Fields(text), "cpuset") {
+			return cpuset{}, err
+		}
+		return cpuset{mount: mount, v2: true,
+			cpus: "cpuset.cpus.effective", mems: "cpuset.mems.effective"}, nil
+	case fields[2] == "cpuset", fields[2] == "cgroup" && has && slices.Contains(options, "noprefix"):
+		return cpuset{mount: mount, cpus: "cpus", mems: "mems"}, nil
+	case fields[2] == "cgroup" && has:
+		return cpuset{mount: mount, cpus: "cpuset.cpus", mems: "cpuset.mems"}, nil
+	}
+	return cpuset{}, nil
+}
+
+// group finds the process's group in the hierarchy: /proc/self/cgroup has
+// lines ID:CONTROLLERS:GROUP, older kernels only have /proc/self/cpuset.
+func (r reader) group(v2 bool) (string, error) {
+	text, _, err := r.text("proc/self/cgroup")
+	if err != nil {
+		return "", err
+	}
+	if group, ok := parseGroup(text, v2); ok {
+		return group, nil
+	}
+	text, ok, err := r.text("proc/self/cpuset")
+	if err != nil || ok {
+		return text, err
+	}
+	return "/", nil
+}
+
+func parseGroup(text string, v2 bool) (string, bool) {
+	for line := range strings.Lines(text) {
+		fields := strings.SplitN(strings.TrimRight(line, "\n"), ":", 3)
+		if len(fields) < 3 {
+			continue
+		}
+		unified := fields[0] == "0" && fields[1] == ""
+		if v2 && unified || !v2 && slices.Contains(strings.Split(fields[1], ","), "cpuset") {
+			return fields[2], true
+		}
+	}
+	return "", false
+}

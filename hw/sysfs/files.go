@@ -1,0 +1,173 @@
+package sysfs
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strconv"
+	"strings"
+
+	"commsplit/hw"
+)
+
+const (
+	// maxCPUs bounds the PU and NUMA node numbers that are accepted.
+	maxCPUs = 65536
+	// maxFile bounds what is read of one file, in bytes.
+	maxFile = 64 << 10
+)
+
+// reader reads the small text files of one Linux machine.
+type reader struct {
+	root fs.FS
+}
+
+// text returns the content of a file without surrounding blanks, up to the NUL
+// byte that some kernels and recordings end it with. A file that is not there
+// is not an error: ok is false.
+func (r reader) text(path string) (text string, ok bool, err error) {
+	head, whole, ok, err := r.head(path)
+	if err == nil && !whole {
+		err = fmt.Errorf("%s: longer than %d bytes", path, maxFile)
+	}
+	if err != nil || !ok {
+		return "", false, err
+	}
+	head, _, _ = strings.Cut(head, "\x00")
+	return strings.TrimSpace(head), true, nil
+}
+
+// head returns the first maxFile bytes of a file and whether that is all.
+func (r reader) head(path string) (text string, whole, ok bool, err error) {
+	f, err := r.root.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", true, false, nil
+	}
+	if err != nil {
+		return "", false, false, fmt.Errorf("cannot open %s: %w", path, cause(err))
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err != nil {
+		return "", false, false, fmt.Errorf("cannot read %s: %w", path, cause(err))
+	}
+	if len(data) > maxFile {
+		return string(data[:maxFile]), false, true, nil
+	}
+	return string(data), true, true, nil
+}
+
+// cause strips the path from an error that already names it.
+func cause(err error) error {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		return pe.Err
+	}
+	return err
+}
+
+// number reads a decimal number; it may be negative (a package id of -1) or
+// larger than an os index. ok is false when the file is missing or empty.
+func (r reader) number(path string) (n int, ok bool, err error) {
+	text, _, err := r.text(path)
+	if err != nil || text == "" {
+		return 0, false, err
+	}
+	n, err = strconv.Atoi(text)
+	if err != nil {
+		return 0, false, fmt.Errorf("%s: %q is not a number", path, clip(text))
+	}
+	return n, true, nil
+}
+
+// index reads an os index: hw.Unknown when the file is missing or negative.
+func (r reader) index(path string) (int, error) {
+	n, ok, err := r.number(path)
+	if err != nil || !ok || n < 0 {
+		return hw.Unknown, err
+	}
+	return n, nil
+}
+
+// set reads the first of the named files of a folder that exists: a Linux
+// list when its name ends in "list", otherwise a mask.
+func (r reader) set(folder string, names ...string) (s hw.Set, ok bool, err error) {
+	for _, name := range names {
+		path := folder + "/" + name
+		text, ok, err := r.text(path)
+		if err != nil {
+			return hw.Set{}, false, err
+		}
+		if !ok {
+			continue
+		}
+		parse := parseMask
+		if strings.HasSuffix(name, "list") {
+			parse = parseList
+		}
+		s, err := parse(text)
+		if err != nil {
+			return hw.Set{}, false, fmt.Errorf("%s: %w", path, err)
+		}
+		return s, true, nil
+	}
+	return hw.Set{}, false, nil
+}
+
+// list reads a file in the Linux list format, such as cpu/online.
+func (r reader) list(path string) (s hw.Set, ok bool, err error) {
+	text, ok, err := r.text(path)
+	if err != nil || !ok {
+		return hw.Set{}, false, err
+	}
+	if s, err = parseList(text); err != nil {
+		return hw.Set{}, false, fmt.Errorf("%s: %w", path, err)
+	}
+	return s, true, nil
+}
+
+// numbered lists the numbers N of the entries prefixN of a folder, such as
+// cpu0, cpu1. A folder that is not there has none.
+func (r reader) numbered(folder, prefix string) (hw.Set, error) {
+	var s hw.Set
+	names, err := r.entries(folder)
+	if err != nil {
+		return s, err
+	}
+	for _, name := range names {
+		digits, ok := strings.CutPrefix(name, prefix)
+		if !ok || strings.Trim(digits, "0123456789") != "" || digits == "" {
+			continue
+		}
+		n, err := strconv.Atoi(digits)
+		if err != nil || n >= maxCPUs {
+			return hw.Set{}, fmt.Errorf("%s/%s: numbers end at %d", folder, name, maxCPUs-1)
+		}
+		s.Add(n)
+	}
+	return s, nil
+}
+
+// clip shortens text for an error message.
+func clip(text string) string {
+	if len(text) > 60 {
+		return text[:60] + "..."
+	}
+	return text
+}
+
+// entries lists the names in a folder in order; none when it is not there.
+func (r reader) entries(folder string) ([]string, error) {
+	entries, err := fs.ReadDir(r.root, folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("cannot read %s: %w", folder, cause(err))
+	}
+	names := make([]string, len(entries))
+	for i, e := range entries {
+		names[i] = e.Name()
+	}
+	return names, nil
+}

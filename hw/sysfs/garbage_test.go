@@ -1,0 +1,86 @@
+package sysfs_test
+
+import (
+	"io/fs"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"commsplit/hw"
+	"commsplit/hw/sysfs"
+)
+
+// Files that make no sense are errors that name the file and its content.
+func TestReadGarbage(t *testing.T) {
+	t.Parallel()
+	tests := []struct{ path, content, want string }{
+		{"sys/devices/system/cpu/online", "0-x",
+			`sys/devices/system/cpu/online: cpu list "0-x": "x" is not an index`},
+		{"sys/devices/system/cpu/online", "0-65536",
+			`sys/devices/system/cpu/online: number 65536 is above the limit of 65535`},
+		{cpu(1, "topology/core_cpus"), "2,zz",
+			cpu(1, "topology/core_cpus") + `: "zz" in mask "2,zz" is not a hexadecimal group of 32 bits`},
+		{cpu(1, "topology/core_id"), "one", cpu(1, "topology/core_id") + `: "one" is not a number`},
+		{cpu(0, "cache/index2/size"), "big", cpu(0, "cache/index2/size") +
+			`: "big" is not a size such as 32K`},
+		{cpu(0, "cache/index2/type"), "Trace", cpu(0, "cache/index2") +
+			`: cache type "Trace" is not Data, Unified or Instruction`},
+		{cpu(0, "cache/index3/level"), "6", cpu(0, "cache/index3") +
+			`: unified cache of level 6: levels are 1 to 5`},
+		{node(0, "meminfo"), "Node 0 MemTotal: much kB", node(0, "meminfo") +
+			`: "much kB" is not an amount such as 1024 kB`},
+		{node(0, "cpumap"), "", node(0, "cpumap") +
+			`: "" in mask "" is not a hexadecimal group of 32 bits`},
+		{cpu(0, "topology/core_cpus"), strings.Repeat("0", 65536),
+			cpu(0, "topology/core_cpus") + `: longer than 65536 bytes`},
+		{cpu(0, "topology/core_cpus"), "1" + strings.Repeat(",00000000", 2048),
+			cpu(0, "topology/core_cpus") + `: number 65536 is above the limit of 65535`},
+		{cpu(65536, "online"), "1", `sys/devices/system/cpu/cpu65536: numbers end at 65535`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.path, func(t *testing.T) {
+			t.Parallel()
+			f := smt.files(hw.Set{})
+			f.put(tt.path, "%s", tt.content)
+			_, err := sysfs.Read(fstest.MapFS(f))
+			if err == nil || err.Error() != tt.want {
+				t.Errorf("error %v, want %s", err, tt.want)
+			}
+		})
+	}
+}
+
+// locked is a file system with one file that cannot be opened.
+type locked struct {
+	fs.FS
+	path string
+}
+
+func (l locked) Open(path string) (fs.File, error) {
+	if path == l.path {
+		return nil, &fs.PathError{Op: "open", Path: path, Err: fs.ErrPermission}
+	}
+	return l.FS.Open(path)
+}
+
+// A file that is there but cannot be read is an error, unlike a missing one;
+// where it only concerns the cgroup, a note.
+func TestReadUnreadable(t *testing.T) {
+	t.Parallel()
+	files := fstest.MapFS(smt.files(hw.Set{}))
+	path := cpu(2, "topology/core_cpus")
+	_, err := sysfs.Read(locked{files, path})
+	if want := "cannot open " + path + ": permission denied"; err == nil || err.Error() != want {
+		t.Errorf("error %v, want %s", err, want)
+	}
+	m, err := sysfs.Read(locked{files, "proc/mounts"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"cgroup limits are not known: cannot open proc/mounts: permission denied"}
+	if diff := cmp.Diff(want, m.Notes); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -1,0 +1,193 @@
+package sysfs_test
+
+import (
+	"archive/tar"
+	"compress/bzip2"
+	"compress/gzip"
+	"encoding/json"
+	"encoding/xml"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"commsplit/hw"
+	"commsplit/hw/sysfs"
+)
+
+// notYet lists what is known to differ from hwloc, as "recording type", with
+// the reason. A pair that agrees after all must be taken out.
+var notYet = map[string]string{}
+
+var comparedTypes = []hw.Type{hw.Package, hw.Die, hw.NUMANode, hw.L3Cache, hw.L2Cache,
+	hw.L1Cache, hw.Core, hw.PU}
+
+type recording struct {
+	Name, Kind, Spec, Expected string
+	Optional                   []string
+}
+
+// The recorded machines come out with the same PU sets per type as hwloc
+// finds in them: our reader follows hwloc's rules.
+func TestRecordings(t *testing.T) {
+	t.Parallel()
+	folder := os.Getenv("COMMSPLIT_TOPOLOGIES")
+	if folder == "" {
+		folder = filepath.Join("..", "..", "..", "shared", "topologies")
+	}
+	text, err := os.ReadFile(filepath.Join(folder, "cases.json"))
+	if err != nil {
+		t.Skip("no recorded topologies: set COMMSPLIT_TOPOLOGIES to their folder")
+	}
+	var cases []recording
+	if err := json.Unmarshal(text, &cases); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range cases {
+		if c.Kind != "fsroot" {
+			continue
+		}
+		t.Run(c.Name, func(t *testing.T) {
+			t.Parallel()
+			c.check(t, folder)
+		})
+	}
+}
+
+func (c recording) check(t *testing.T, folder string) {
+	machine, err := sysfs.Read(unpack(t, filepath.Join(folder, c.Spec)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := expectedSets(t, filepath.Join(folder, c.Expected))
+	got := treeSets(machine.Root)
+	for _, typ := range comparedTypes {
+		name := typ.String()
+		diff := cmp.Diff(want[name], got[name])
+		reason, known := notYet[c.Name+" "+name]
+		switch {
+		case slices.Contains(c.Optional, name):
+		case diff != "" && !known:
+			t.Errorf("%s (-hwloc +ours):\n%s", name, diff)
+		case diff == "" && known:
+			t.Errorf("%s agrees now: take it out of notYet (%s)", name, reason)
+		}
+	}
+}
+
+// treeSets lists, per type, the sorted cpusets of the objects below root.
+func treeSets(root *hw.Object) map[string][]string {
+	sets := map[string][]string{}
+	for o := range root.All() {
+		sets[o.Type.String()] = append(sets[o.Type.String()], o.CPUSet.String())
+	}
+	for _, s := range sets {
+		slices.Sort(s)
+	}
+	return sets
+}
+
+// expectedSets does the same for an hwloc XML file.
+func expectedSets(t *testing.T, path string) map[string][]string {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	sets := map[string][]string{}
+	for d := xml.NewDecoder(f); ; {
+		token, err := d.Token()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		element, ok := token.(xml.StartElement)
+		if !ok || element.Name.Local != "object" {
+			continue
+		}
+		attr := map[string]string{}
+		for _, a := range element.Attr {
+			attr[a.Name.Local] = a.Value
+		}
+		sets[attr["type"]] = append(sets[attr["type"]], hwlocSet(t, attr["cpuset"]).String())
+	}
+	for _, s := range sets {
+		slices.Sort(s)
+	}
+	return sets
+}
+
+// hwlocSet parses hwloc's bitmap format: 0x groups of 32 bits, where a group
+// of zeros may be empty.
+func hwlocSet(t *testing.T, text string) hw.Set {
+	t.Helper()
+	var s hw.Set
+	groups := strings.Split(text, ",")
+	for i, group := range groups {
+		if group == "" {
+			continue
+		}
+		word, err := strconv.ParseUint(strings.TrimPrefix(group, "0x"), 16, 32)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for bit := range 32 {
+			if word>>bit&1 != 0 {
+				s.Add(32*(len(groups)-1-i) + bit)
+			}
+		}
+	}
+	return s
+}
+
+// unpack reads a compressed tar file of one top folder into memory.
+func unpack(t *testing.T, path string) fs.FS {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	stream := bzip2.NewReader(f)
+	if strings.HasSuffix(path, ".gz") {
+		if stream, err = gzip.NewReader(f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	files := fstest.MapFS{}
+	for archive := tar.NewReader(stream); ; {
+		header, err := archive.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, name, ok := strings.Cut(filepath.Clean(header.Name), "/")
+		if ok && header.Typeflag == tar.TypeSymlink {
+			files[name] = &fstest.MapFile{Data: []byte(header.Linkname), Mode: fs.ModeSymlink | 0o444}
+		}
+		if !ok || header.Typeflag != tar.TypeReg {
+			continue
+		}
+		data, err := io.ReadAll(archive)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[name] = &fstest.MapFile{Data: data, Mode: 0o444}
+	}
+	if len(files) == 0 {
+		t.Fatalf("%s: empty", path)
+	}
+	return files
+}

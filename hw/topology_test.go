@@ -1,0 +1,117 @@
+package hw_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"commsplit/hw"
+	"commsplit/hw/preset"
+	"commsplit/hw/synthetic"
+	"github.com/google/go-cmp/cmp"
+)
+
+func topology(t testing.TB, text string) *hw.Topology {
+	t.Helper()
+	if top, ok := preset.Lookup(text); ok {
+		return top
+	}
+	root, err := synthetic.Parse(text)
+	if err != nil {
+		t.Fatalf("%q: %v", text, err)
+	}
+	return hw.New(text, root)
+}
+
+// Logical indexes count through the whole topology, in tree order, and every
+// level is one kind of object. As in hwloc a node at the machine is counted
+// after those below.
+func TestLevels(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ text, want string }{
+		{"pack:2 core:1 pu:2", "Machine:0-3 | Package:0-1 Package:2-3 | Core:0-1 Core:2-3 | " +
+			"PU:0 PU:1 PU:2 PU:3 | NUMANode:0-3"},
+		{"[numa] pack:2 [numa] pu:1", "Machine:0-1 | Package:0 Package:1 | PU:0 PU:1 | " +
+			"NUMANode:0 NUMANode:1 NUMANode:0-1"},
+		{"rack:2 machine:1 pu:1", "Cluster: | Rack: Rack: | Machine:0 Machine:0 | PU:0 PU:0 | " +
+			"NUMANode:0 NUMANode:0"},
+		{"group:2 group:2 pu:2", "Machine:0-7 | Group:0-3 Group:4-7 | " +
+			"Group:0-1 Group:2-3 Group:4-5 Group:6-7 | PU:0 PU:1 PU:2 PU:3 PU:4 PU:5 PU:6 PU:7 | " +
+			"NUMANode:0-7"},
+	} {
+		top := topology(t, c.text)
+		var levels []string
+		for _, level := range top.Levels() {
+			var names []string
+			for i, o := range level {
+				names = append(names, o.TypeName()+":"+o.CPUSet.String())
+				if o.LogicalIndex != i {
+					t.Errorf("%q: %s has L#%d, want %d", c.text, names[i], o.LogicalIndex, i)
+				}
+			}
+			levels = append(levels, strings.Join(names, " "))
+		}
+		if diff := cmp.Diff(c.want, strings.Join(levels, " | ")); diff != "" {
+			t.Errorf("%q: -want +got:\n%s", c.text, diff)
+		}
+	}
+}
+
+// A level is above another when it contains it anywhere: with a cache over
+// half of the cores only, the cores are still one level below it.
+func TestLevelsOfUnevenTree(t *testing.T) {
+	t.Parallel()
+	machine := &hw.Object{Type: hw.Machine}
+	var objects []*hw.Object
+	for i := range 4 {
+		objects = append(objects, object(hw.PU, i, i), object(hw.Core, i, i))
+	}
+	hw.Build(machine, append(objects, object(hw.L3Cache, 2, 3)), nil)
+	top := hw.New("uneven", machine)
+	var names []string
+	for _, l := range top.Levels() {
+		names = append(names, fmt.Sprintf("%s x %d", l[0].Type, len(l)))
+	}
+	want := "Machine x 1, L3Cache x 1, Core x 4, PU x 4, NUMANode x 1"
+	if diff := cmp.Diff(want, strings.Join(names, ", ")); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// Hosts without a name are numbered; a name that is there stays.
+func TestHostNames(t *testing.T) {
+	t.Parallel()
+	root, err := synthetic.Parse("machine:3 pu:1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	root.Children[1].Name = "login"
+	top := hw.New("three", root)
+	for i, want := range []string{"node0", "login", "node2"} {
+		if h := top.Hosts[i]; h.Name != want || top.HostIndex(h.Children[0]) != i {
+			t.Errorf("host %d is %q with index %d, want %q", i, h.Name, top.HostIndex(h), want)
+		}
+	}
+	if top.HostIndex(top.Root) != -1 {
+		t.Errorf("the cluster belongs to host %d, want none", top.HostIndex(top.Root))
+	}
+}
+
+// Racks and the groups of NUMA nodes are two levels of Groups, as hwloc shows
+// Figure 7.3: Group0(Rack) and Group1.
+func TestGroupDepth(t *testing.T) {
+	t.Parallel()
+	top := topology(t, "figure-7.3")
+	for _, g := range top.Objects(hw.Group) {
+		want := 0
+		if g.Attached {
+			want = 1
+		}
+		if got := top.GroupDepth(g); got != want {
+			t.Errorf("group %s has depth %d, want %d", g.CPUSet, got, want)
+		}
+	}
+	if got := top.GroupDepth(top.Root); got != -1 {
+		t.Errorf("the machine has group depth %d, want -1", got)
+	}
+}
