@@ -1,0 +1,34 @@
+package cmd
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"commsplit/scripts"
+)
+
+func newExamples(s Streams) *cobra.Command {
+	return &cobra.Command{
+		Use:   "examples [NAME]",
+		Short: "list the embedded scripts, or print one",
+		Args:  cobra.MaximumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				for _, e := range scripts.All() {
+					fmt.Fprintf(s.Out, "%-14s %s\n", e.Name, e.Title)
+				}
+				return nil
+			}
+			_, text, ok := scripts.Lookup(args[0])
+			if !ok {
+				return scripts.Suggest(args[0], fmt.Errorf("no example is called %s", args[0]))
+			}
+			_, err := fmt.Fprint(s.Out, text)
+			return err
+		},
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return scripts.Names(), cobra.ShellCompDirectiveNoFileComp
+		},
+	}
+}

@@ -1,0 +1,67 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+
+	"commsplit/engine"
+	"commsplit/repl"
+)
+
+// Code is an exit code. It says how things ended.
+type Code int
+
+// The exit codes.
+const (
+	OK          Code = 0
+	Unmet       Code = 1   // an expectation failed
+	Usage       Code = 2   // wrong usage, a parse error, or an error of a program that is not MPI's
+	Erroneous   Code = 3   // an erroneous MPI call ended the program
+	Deadlock    Code = 4   // ranks wait for each other
+	IO          Code = 5   // input, output or detection failed
+	Interrupted Code = 130 // Ctrl-C
+)
+
+// Codes lists the exit codes with what they mean, for the help and the manual.
+func Codes() []struct {
+	Code    Code
+	Meaning string
+} {
+	return []struct {
+		Code    Code
+		Meaning string
+	}{
+		{OK, "all went well"},
+		{Unmet, "an expectation failed"},
+		{Usage, "usage, parse or program error"},
+		{Erroneous, "an erroneous MPI call ended the program"},
+		{Deadlock, "deadlock"},
+		{IO, "input, output or detection failed"},
+		{Interrupted, "interrupted"},
+	}
+}
+
+// codeOf tells how a run ended from its error.
+func codeOf(err error) Code {
+	var (
+		failed   *repl.Failed
+		deadlock *engine.Deadlock
+		unmet    *repl.Unmet
+		input    *repl.InputError
+	)
+	switch {
+	case err == nil:
+		return OK
+	case errors.As(err, &failed) && failed.Interrupted, errors.Is(err, context.Canceled):
+		return Interrupted
+	case errors.As(err, &failed) && len(failed.MPI) > 0:
+		return Erroneous
+	case errors.As(err, &deadlock):
+		return Deadlock
+	case errors.As(err, &unmet):
+		return Unmet
+	case errors.As(err, &input):
+		return IO
+	}
+	return Usage
+}

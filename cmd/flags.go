@@ -1,0 +1,136 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"commsplit/engine"
+	"commsplit/hw/preset"
+	"commsplit/repl"
+)
+
+// worldFlags are the flags of every command that makes a world; scripts carry them too.
+type worldFlags struct {
+	config repl.Config
+	output string
+	color  string
+	chunks []string
+	set    *pflag.FlagSet
+}
+
+// placement are the flags that say where ranks run: they come together or not at all.
+var placement = []string{"map-by", "rank-by", "bind-to", "bind"}
+
+// newWorldFlags defines the flags. Only some make sense in scripts.
+func newWorldFlags() *worldFlags {
+	f := &worldFlags{output: "text", color: "auto"}
+	s := pflag.NewFlagSet("world", pflag.ContinueOnError)
+	s.SortFlags = false
+	s.VarP((*rankCount)(&f.config.Size), "np", "n", "number of ranks (default: one per core)")
+	s.StringVar(&f.config.Topo, "topo", "", "hardware: this, a preset, or a synthetic description such as 'pack:2 core:4 pu:2' (default: this)")
+	s.StringVar(&f.config.Policy.MapBy, "map-by", "", "core, hwthread, l1cache, l2cache, l3cache, numa, package, machine or slot (default: core)")
+	s.StringVar(&f.config.Policy.RankBy, "rank-by", "", "slot (default: slot)")
+	s.StringVar(&f.config.Policy.BindTo, "bind-to", "", "core, hwthread, l1cache, l2cache, l3cache, numa, package, machine or none (default: core)")
+	s.StringVar(&f.config.Policy.List, "bind", "", "the PUs of each rank instead: 0,1,2-3+8")
+	s.StringArrayVar(&f.config.Psets, "pset", nil, "process set NAME=RANKS, for example app://ocean=0-5 (repeatable)")
+	s.StringVar(&f.config.Std, "std", "", "version of the standard: "+strings.Join(repl.StdNames(), ", ")+" (default: "+engine.StdLatest.String()+")")
+	s.VarP(&oneOf{&f.output, outputs}, "output", "o", "output: "+strings.Join(outputs, " or "))
+	s.Var(&oneOf{&f.color, []string{"auto", "always", "never"}}, "color", "color: auto, always or never")
+	f.set = s
+	return f
+}
+
+var outputs = []string{"text", "json"}
+
+// add gives a command the flags, and -c where it runs chunks.
+func (f *worldFlags) add(c *cobra.Command, chunks bool) {
+	c.Flags().SortFlags = false
+	c.Flags().AddFlagSet(f.set)
+	if chunks {
+		c.Flags().StringArrayVarP(&f.chunks, "command", "c", nil, "run a line of the language, then leave (repeatable)")
+	}
+	complete := func(list []string) cobra.CompletionFunc {
+		return cobra.FixedCompletions(list, cobra.ShellCompDirectiveNoFileComp)
+	}
+	for name, list := range map[string][]string{
+		"topo": append([]string{"this"}, preset.Names()...), "std": repl.StdNames(), "output": outputs,
+		"color":   {"auto", "always", "never"},
+		"map-by":  {"core", "hwthread", "l1cache", "l2cache", "l3cache", "numa", "package", "machine", "slot"},
+		"bind-to": {"core", "hwthread", "l1cache", "l2cache", "l3cache", "numa", "package", "machine", "none"},
+	} {
+		if err := c.RegisterFlagCompletionFunc(name, complete(list)); err != nil {
+			panic(err)
+		}
+	}
+}
+
+// merge takes in the flags of a script; those of the command line win.
+func (f *worldFlags) merge(name string, words []string) error {
+	script := newWorldFlags()
+	script.set.SetOutput(io.Discard)
+	if err := script.set.Parse(words); err != nil {
+		return fmt.Errorf("%s: in its commsplit flags: %w", name, err)
+	}
+	if rest := script.set.Args(); len(rest) > 0 {
+		return fmt.Errorf("%s: in its commsplit flags: %q is no flag", name, rest[0])
+	}
+	placed := slices.ContainsFunc(placement, f.set.Changed)
+	var errs []error
+	script.set.Visit(func(g *pflag.Flag) {
+		if f.set.Changed(g.Name) || placed && slices.Contains(placement, g.Name) {
+			return
+		}
+		if list, ok := g.Value.(pflag.SliceValue); ok {
+			errs = append(errs, f.set.Lookup(g.Name).Value.(pflag.SliceValue).Replace(list.GetSlice()))
+			return
+		}
+		errs = append(errs, f.set.Lookup(g.Name).Value.Set(g.Value.String()))
+	})
+	return errors.Join(errs...)
+}
+
+// rankCount is a number of ranks.
+type rankCount int
+
+func (n *rankCount) String() string {
+	if *n == 0 {
+		return ""
+	}
+	return strconv.Itoa(int(*n))
+}
+
+func (n *rankCount) Type() string { return "N" }
+
+func (n *rankCount) Set(text string) error {
+	k, err := strconv.Atoi(text)
+	if err != nil || k < 1 || k > engine.MaxSize {
+		return fmt.Errorf("a world has 1 to %d ranks", engine.MaxSize)
+	}
+	*n = rankCount(k)
+	return nil
+}
+
+// oneOf is a word of a fixed list.
+type oneOf struct {
+	word  *string
+	words []string
+}
+
+func (o *oneOf) String() string { return *o.word }
+
+func (o *oneOf) Type() string { return "WORD" }
+
+func (o *oneOf) Set(text string) error {
+	if !slices.Contains(o.words, text) {
+		return fmt.Errorf("it is %s", strings.Join(o.words, " or "))
+	}
+	*o.word = text
+	return nil
+}

@@ -1,0 +1,113 @@
+// Package cmd is the command line: flags, streams and exit codes, one file a command. It has no
+// logic of its own; what commands do is in repl, hw and render.
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"commsplit/hw/synthetic"
+	"commsplit/repl"
+	"commsplit/repl/lang"
+)
+
+// Main runs the command line of the process and returns its exit code.
+func Main() int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	return int(Run(ctx, System(), os.Args[1:]))
+}
+
+// Run runs one command line. Diagnoses go to s.Err.
+func Run(ctx context.Context, s Streams, args []string) Code {
+	root := newRoot(s)
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	code := codeOf(err)
+	if err != nil {
+		tell(s, err, code)
+	}
+	return code
+}
+
+// tell writes what went wrong. An expectation that failed was told with the results.
+func tell(s Streams, err error, code Code) {
+	var at *synthetic.Error
+	switch {
+	case errors.As(err, &at):
+		fmt.Fprintf(s.Err, "error: %v\n%s\n", err, lang.Caret(at.Text, at.Offset+1))
+	case code == Deadlock || code == Unmet:
+		fmt.Fprintln(s.Err, err)
+	default:
+		repl.WriteError(s.Err, err)
+	}
+}
+
+// newRoot builds the command tree. It is fresh for each run, because flags keep their values.
+func newRoot(s Streams) *cobra.Command {
+	f := newWorldFlags()
+	root := &cobra.Command{
+		Use:   "commsplit",
+		Short: "explore MPI communicator splits",
+		Long: `commsplit runs MPI communicator calls on N ranks inside one process and draws who ends up with
+whom, in which order, on which hardware, and why.
+
+Without a command it prompts on a terminal, and otherwise reads lines from standard input.`,
+		Example: `  commsplit -n 8
+  commsplit split world color=rank%2 -n 8
+  commsplit run example-7.5
+  commsplit hw show`,
+		Args:              cobra.NoArgs,
+		SilenceUsage:      true,
+		SilenceErrors:     true,
+		Version:           version(),
+		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: false},
+		RunE: func(c *cobra.Command, _ []string) error {
+			if len(f.chunks) > 0 {
+				return runChunks(c.Context(), s, f)
+			}
+			if s.InTTY && s.OutTTY {
+				return prompt(c.Context(), s, f)
+			}
+			return runScript(c.Context(), s, f, "-")
+		},
+	}
+	root.SetOut(s.Out)
+	root.SetErr(s.Err)
+	root.SetIn(s.In)
+	root.SetVersionTemplate("commsplit {{.Version}}\n")
+	root.SetFlagErrorFunc(flagError)
+	f.add(root, true)
+	root.AddCommand(newRepl(s), newRunCommand(s), newExamples(s), newHW(s), newVersion(s), newMan(s))
+	root.AddCommand(newOneShots(s)...)
+	root.SetHelpTemplate(root.HelpTemplate() + exitCodeHelp())
+	return root
+}
+
+// flagError rewrites pflag's words into one clear line.
+func flagError(c *cobra.Command, err error) error {
+	text := err.Error()
+	if _, after, ok := strings.Cut(text, "invalid argument "); ok {
+		value, rest, _ := strings.Cut(after, " for ")
+		flag, why, _ := strings.Cut(rest, ": ")
+		flag = strings.Trim(strings.ReplaceAll(flag, " flag", ""), `"`)
+		return fmt.Errorf("%s %s: %s", flag, strings.Trim(value, `"`), why)
+	}
+	return fmt.Errorf("%s; see %s --help", text, c.CommandPath())
+}
+
+func exitCodeHelp() string {
+	var b strings.Builder
+	b.WriteString("{{if not .HasParent}}\nExit codes:\n")
+	for _, c := range Codes() {
+		fmt.Fprintf(&b, "  %-4d %s\n", c.Code, c.Meaning)
+	}
+	b.WriteString("{{end}}")
+	return b.String()
+}

@@ -1,0 +1,64 @@
+package cmd
+
+import (
+	"io"
+	"os"
+	"strconv"
+
+	"golang.org/x/term"
+
+	"commsplit/render"
+)
+
+// Streams are where a command reads and writes, and what is known of the terminal.
+type Streams struct {
+	In       io.Reader
+	Out, Err io.Writer
+	InTTY    bool // a person types
+	OutTTY   bool // results go to a terminal
+	Width    int  // columns of that terminal; 0 when unknown
+	Getenv   func(string) string
+}
+
+// System is the streams of the process.
+func System() Streams {
+	s := Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv}
+	s.InTTY = term.IsTerminal(int(os.Stdin.Fd()))
+	s.OutTTY = term.IsTerminal(int(os.Stdout.Fd()))
+	if w, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil {
+		s.Width = w
+	}
+	return s
+}
+
+// defaultWidth and minWidth are columns: when nobody knows the width, and the least that pictures
+// are drawn for.
+const (
+	defaultWidth = 80
+	minWidth     = 40
+)
+
+// style is how results look: the terminal's width, else COLUMNS, else 80; color as asked, else as
+// the environment says, else on terminals.
+func (s Streams) style(color string) render.Style {
+	width := s.Width
+	if width == 0 {
+		width, _ = strconv.Atoi(s.Getenv("COLUMNS"))
+	}
+	if width <= 0 {
+		width = defaultWidth
+	}
+	return render.Style{Width: max(width, minWidth), Color: s.color(color), Dark: true}
+}
+
+func (s Streams) color(asked string) bool {
+	switch {
+	case asked == "always":
+		return true
+	case asked == "never", s.Getenv("NO_COLOR") != "":
+		return false
+	case s.Getenv("CLICOLOR_FORCE") != "" && s.Getenv("CLICOLOR_FORCE") != "0":
+		return true
+	}
+	return s.OutTTY && s.Getenv("TERM") != "dumb" && s.Getenv("CLICOLOR") != "0"
+}

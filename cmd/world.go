@@ -1,0 +1,179 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"commsplit/render"
+	"commsplit/repl"
+	"commsplit/repl/edit"
+	"commsplit/repl/lang"
+	"commsplit/scripts"
+)
+
+func newRepl(s Streams) *cobra.Command {
+	f := newWorldFlags()
+	c := &cobra.Command{
+		Use:   "repl",
+		Short: "prompt for lines of the language",
+		Args:  cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if len(f.chunks) > 0 {
+				return runChunks(c.Context(), s, f)
+			}
+			return prompt(c.Context(), s, f)
+		},
+	}
+	f.add(c, true)
+	return c
+}
+
+// prompt talks to a person; without a terminal it reads lines plainly.
+func prompt(ctx context.Context, s Streams, f *worldFlags) error {
+	if !s.InTTY {
+		return runScript(ctx, s, f, "-")
+	}
+	if f.output != "text" {
+		return errors.New("-o json is for run and one-shot commands; at the prompt, write .mode json and .show")
+	}
+	console, err := repl.NewConsole(ctx, f.config, s.Out, s.Err, s.style(f.color))
+	if err != nil {
+		return err
+	}
+	defer console.Session.Close()
+	console.Prompt = true
+	console.Welcome()
+	lines := edit.Terminal(edit.HistoryFile(), console.Session.Complete)
+	err = console.Loop(ctx, lines, "<input>")
+	return errors.Join(err, lines.Close())
+}
+
+func newRunCommand(s Streams) *cobra.Command {
+	f := newWorldFlags()
+	c := &cobra.Command{
+		Use:   "run SCRIPT|EXAMPLE|-",
+		Short: "replay a script; the exit code says how it ended",
+		Long: `Replay a script: NAME.mpi (lines as typed at the prompt), NAME.py (a program that every rank runs),
+an embedded example, or standard input (-). Flags in its first lines ("# commsplit: -n 12") are
+overridden by those of the command line.`,
+		Args: exactly("SCRIPT|EXAMPLE|-"),
+		RunE: func(c *cobra.Command, args []string) error {
+			return runScript(c.Context(), s, f, args[0])
+		},
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			return scripts.Names(), cobra.ShellCompDirectiveDefault
+		},
+	}
+	f.add(c, true)
+	return c
+}
+
+// exactly wants one argument and says which.
+func exactly(what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) != 1 {
+			return fmt.Errorf("%s takes one argument: %s", c.CommandPath(), what)
+		}
+		return nil
+	}
+}
+
+// runScript replays a file, an example or standard input, then the lines of -c.
+func runScript(ctx context.Context, s Streams, f *worldFlags, name string) error {
+	script, err := findScript(s, name)
+	if err != nil {
+		return err
+	}
+	if err := f.merge(script.Name, script.Flags); err != nil {
+		return err
+	}
+	chunks, err := script.Chunks()
+	if err != nil {
+		return err
+	}
+	more, err := f.parseChunks()
+	if err != nil {
+		return err
+	}
+	return replay(ctx, s, f, append(chunks, more...))
+}
+
+func findScript(s Streams, name string) (*repl.Script, error) {
+	script, err := repl.ReadScript(name, s.In)
+	if err == nil || name == "-" {
+		return script, err
+	}
+	if file, text, ok := scripts.Lookup(name); ok {
+		return repl.NewScript(file, text), nil
+	}
+	return nil, scripts.Suggest(name, err)
+}
+
+// runChunks runs the lines of -c.
+func runChunks(ctx context.Context, s Streams, f *worldFlags) error {
+	chunks, err := f.parseChunks()
+	if err != nil {
+		return err
+	}
+	return replay(ctx, s, f, chunks)
+}
+
+func (f *worldFlags) parseChunks() ([]*lang.Chunk, error) {
+	var all []*lang.Chunk
+	for _, text := range f.chunks {
+		list, err := repl.NewScript("<command>", text).Chunks()
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, list...)
+	}
+	return all, nil
+}
+
+// replay runs chunks on a fresh world and tells the result: as it comes in text, or as a document
+// at the end, also when it fails.
+func replay(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.Chunk) error {
+	console, err := repl.NewConsole(ctx, f.config, s.Out, s.Err, s.style(f.color))
+	if err != nil {
+		return err
+	}
+	defer console.Session.Close()
+	console.Silent = f.output == "json"
+	end := console.Script(ctx, chunks)
+	return errors.Join(end, document(s.Out, console, f.output, end))
+}
+
+// document writes what comes at the end.
+func document(w io.Writer, console *repl.Console, output string, end error) error {
+	v := console.Session.View()
+	var err error
+	if output == "json" {
+		err = render.JSON(w, v)
+	} else if programmed(v) {
+		err = render.Report(w, v, console.Style)
+	}
+	if err != nil {
+		return &repl.InputError{Err: err}
+	}
+	return nil
+}
+
+// programmed reports whether there is something to sum up.
+func programmed(v *render.View) bool {
+	e := v.Expectations
+	return e.Passed+e.Failed > 0 || len(v.Snapshot.Steps) > 0
+}
+
+func newOneShots(s Streams) []*cobra.Command {
+	var list []*cobra.Command
+	for _, v := range repl.Verbs {
+		if v.OneShot {
+			list = append(list, newOneShot(s, v))
+		}
+	}
+	return list
+}

@@ -1,0 +1,78 @@
+package engine_test
+
+import (
+	"runtime"
+	"testing"
+
+	"commsplit/engine"
+)
+
+// allocations counts the heap objects that one run of call on every rank of a world makes, once all
+// ranks are started and the storage that calls share is there.
+func allocations(t *testing.T, n int, call func(c *engine.Comm, rank int) error) float64 {
+	t.Helper()
+	const rounds = 20
+	w, err := engine.New(ofSize(n))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	run := func(rounds int) {
+		w.Submit(engine.AllRanks(n), func(p *engine.Process) error {
+			for range rounds {
+				if err := call(p.World(), p.Rank()); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if st := w.Wait(); st.Failure != nil {
+			t.Fatal(st.Failure)
+		}
+	}
+	run(3)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	run(rounds)
+	runtime.ReadMemStats(&after)
+	return float64(after.Mallocs-before.Mallocs) / rounds
+}
+
+// Allocations of a collective call grow with the communicators that it makes, not with the ranks:
+// sixteen times the ranks may cost a few more for lists that grow, no more.
+func TestAllocationsDoNotGrowWithRanks(t *testing.T) {
+	for name, call := range map[string]func(c *engine.Comm, rank int) error{
+		"barrier": func(c *engine.Comm, _ int) error { return c.Barrier() },
+		"dup": func(c *engine.Comm, _ int) error {
+			_, err := c.Dup()
+			return err
+		},
+		"split": func(c *engine.Comm, rank int) error {
+			_, err := c.Split(rank%16, -rank)
+			return err
+		},
+		"create": func(c *engine.Comm, _ int) error {
+			g, err := c.Group()
+			if err != nil {
+				return err
+			}
+			_, err = c.Create(g)
+			return err
+		},
+		"split_type": func(c *engine.Comm, rank int) error {
+			_, err := c.SplitType(engine.TypeShared, -rank, nil)
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			few, many := allocations(t, 256, call), allocations(t, 4096, call)
+			t.Logf("256 ranks: %.1f, 4096 ranks: %.1f", few, many)
+			if many > few+32 {
+				t.Errorf("4096 ranks allocate %.0f objects a call, 256 ranks %.0f", many, few)
+			}
+			if few > 200 {
+				t.Errorf("256 ranks allocate %.0f objects a call", few)
+			}
+		})
+	}
+}

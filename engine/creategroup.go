@@ -1,0 +1,95 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+)
+
+// TagUB is the largest tag (the predefined attribute MPI_TAG_UB).
+const TagUB = 1<<31 - 1
+
+// CreateGroup makes a communicator of group g (MPI_Comm_create_group, §7.4.2). Only the members of
+// g call it; calls with different tags may be under way at the same time. A process that is not in
+// g gets nil at once. All members must pass the same members in the same order: else MPI_ERR_GROUP.
+func (c *Comm) CreateGroup(g *Group, tag int) (*Comm, error) {
+	if err := c.check(CallCreateGroup); err != nil {
+		return nil, err
+	}
+	if g == nil {
+		return nil, c.fail(ErrGroup, CallCreateGroup, "the group is MPI_GROUP_NULL; for no communicator pass MPI_GROUP_EMPTY", "")
+	}
+	if tag < 0 || tag > TagUB {
+		return nil, c.fail(ErrTag, CallCreateGroup, fmt.Sprintf("a tag lies between 0 and MPI_TAG_UB (%d), and is no wildcard", TagUB), fmt.Sprintf("tag %d", tag))
+	}
+	for _, m := range g.members {
+		if !c.core.group.has(m) {
+			return nil, c.fail(ErrGroup, CallCreateGroup, fmt.Sprintf("the group must be a subgroup of the communicator's, but world rank %d is not in it", m), "group "+g.braces())
+		}
+	}
+	if !g.has(c.p.rank) {
+		return nil, nil // a local call
+	}
+	c.p.block(post{p: c.p, comm: c, call: CallCreateGroup, a: int32(tag), x: g})
+	switch r := c.p.reply.(type) {
+	case *core:
+		h := &Comm{core: r, p: c.p, rank: int32(g.rankOf(c.p.rank))}
+		if c.ext != nil && c.ext.errhandler != nil {
+			h.extras().errhandler = c.ext.errhandler
+		}
+		return h, nil
+	default:
+		err := *r.(*Error)
+		return nil, c.raise(&err)
+	}
+}
+
+// groupCall is one MPI_Comm_create_group that not all members have made yet.
+type groupCall struct {
+	group   *Group
+	tag     int32
+	waiting []int32 // world ranks, in order of arrival
+}
+
+// meetCreateGroup adds a contribution to the call of the same communicator, tag and group.
+func (w *World) meetCreateGroup(c *post) {
+	k, g := c.comm.core, c.x.(*Group)
+	i := slices.IndexFunc(k.partial, func(gc *groupCall) bool {
+		return gc.tag == c.a && (gc.group == g || slices.Equal(gc.group.members, g.members))
+	})
+	if i < 0 {
+		i = len(k.partial)
+		k.partial = append(k.partial, &groupCall{group: g, tag: c.a})
+	}
+	gc := k.partial[i]
+	gc.waiting = append(gc.waiting, c.p.rank)
+	if len(gc.waiting) == len(g.members) {
+		k.partial = slices.Delete(k.partial, i, i+1)
+		w.ready = append(w.ready, w.groupOperation(k, gc))
+	}
+}
+
+// groupOperation is the complete call as an operation over the group alone.
+func (w *World) groupOperation(k *core, gc *groupCall) *operation {
+	n := len(gc.group.members)
+	over := &core{info: k.info, group: gc.group, low: lowest(gc.group.members)}
+	return &operation{core: over, call: CallCreateGroup, a: filled(n, gc.tag), b: make([]int32, n)}
+}
+
+func filled(n int, v int32) []int32 {
+	s := make([]int32, n)
+	for i := range s {
+		s[i] = v
+	}
+	return s
+}
+
+func (op *operation) finishCreateGroup(w *World) {
+	w.make(op, []slice{{group: op.core.group, instance: -1}})
+	for _, m := range op.members() {
+		if op.err != nil {
+			w.procs[m].reply = op.err
+		} else {
+			w.procs[m].reply = op.made[0]
+		}
+	}
+}

@@ -1,0 +1,24 @@
+// Package engine runs MPI communicator calls on N ranks inside one process: one goroutine a rank,
+// which makes a call by sending its contribution over a channel and blocking until the reply wakes
+// it. It implements the text of the MPI standard (groups, communicator constructors, hardware
+// splits, info, error handlers, and enough communication to check results); it is not a fast
+// message-passing library, moves no bytes between machines, and knows nothing of terminals.
+//
+// The model is a sequence of supersteps. Ranks run freely until every one of them waits in a call
+// or has nothing left to do; then, and only then, the contributions meet: messages are delivered,
+// collective calls that all their processes have made are carried out, and the ranks that got
+// their reply run on. Contributions are always met in rank order, so the same program gives the
+// same communicators, numbers, trace and messages on every run. When a superstep lets nobody go
+// on, nobody ever will: that is how a deadlock is found, exactly and without a clock.
+//
+// A rank sees MPI through [Process] and [Comm]:
+//
+//	world, err := engine.New(engine.Config{Size: 4})
+//	...
+//	err = engine.Run(world, func(p *engine.Process) error {
+//		row, err := p.World().Split(p.Rank()/2, 0)
+//		...
+//	})
+//
+// A nil *Comm is MPI_COMM_NULL. Section numbers are those of MPI-5.0.
+package engine

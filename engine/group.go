@@ -1,0 +1,317 @@
+package engine
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"sync"
+)
+
+// Group is an ordered set of processes (§7.2.1): position is rank. Groups are immutable and may be
+// shared by processes; nil is MPI_GROUP_NULL. Ranks in errors are ranks in the group.
+type Group struct {
+	members []int32 // world ranks in rank order
+	once    sync.Once
+	byWorld []int32 // ranks in the group, sorted by world rank; nil when members ascends
+}
+
+// EmptyGroup is MPI_GROUP_EMPTY.
+var EmptyGroup = &Group{}
+
+// Comparison is the result of comparing two groups or communicators.
+type Comparison int
+
+// The results of comparisons. Groups are never Congruent: they have no context.
+const (
+	Ident     Comparison = iota // the same group in the same order; the same communicator
+	Congruent                   // communicators of identical groups that differ by context
+	Similar                     // the same members in a different order
+	Unequal
+)
+
+// String is the C name: "MPI_SIMILAR".
+func (c Comparison) String() string {
+	return [...]string{"MPI_IDENT", "MPI_CONGRUENT", "MPI_SIMILAR", "MPI_UNEQUAL"}[c]
+}
+
+// Size is the number of processes (MPI_Group_size, §7.3.1); 0 for nil.
+func (g *Group) Size() int {
+	if g == nil {
+		return 0
+	}
+	return len(g.members)
+}
+
+// WorldRanks lists the members' world ranks in rank order. The slice must not be modified.
+func (g *Group) WorldRanks() []int32 {
+	if g == nil {
+		return nil
+	}
+	return g.members
+}
+
+// Rank is the rank of p in g, or Undefined (MPI_Group_rank, §7.3.1); Undefined for nil.
+func (g *Group) Rank(p *Process) int {
+	if g == nil {
+		return Undefined
+	}
+	return g.rankOf(p.rank)
+}
+
+// rankOf finds a world rank in O(1) or O(log n). The index is built when first asked for.
+func (g *Group) rankOf(world int32) int {
+	g.once.Do(func() {
+		if !slices.IsSorted(g.members) {
+			g.byWorld = make([]int32, len(g.members))
+			for i := range g.byWorld {
+				g.byWorld[i] = int32(i)
+			}
+			slices.SortFunc(g.byWorld, func(a, b int32) int { return cmp.Compare(g.members[a], g.members[b]) })
+		}
+	})
+	if g.byWorld == nil {
+		if i, ok := slices.BinarySearch(g.members, world); ok {
+			return i
+		}
+		return Undefined
+	}
+	i, ok := slices.BinarySearchFunc(g.byWorld, world, func(r, world int32) int { return cmp.Compare(g.members[r], world) })
+	if !ok {
+		return Undefined
+	}
+	return int(g.byWorld[i])
+}
+
+func (g *Group) has(world int32) bool { return g.rankOf(world) != Undefined }
+
+func groupError(call Call, class Class, format string, args ...any) error {
+	return &Error{Class: class, Call: call, Comm: -1, Text: fmt.Sprintf(format, args...), Rule: call.Rule()}
+}
+
+// pick checks a list of ranks of g: in range, and none twice.
+func (g *Group) pick(call Call, ranks []int) error {
+	if g == nil {
+		return groupError(call, ErrGroup, "the group is MPI_GROUP_NULL")
+	}
+	seen := make(map[int]bool, len(ranks))
+	for _, r := range ranks {
+		if r < 0 || r >= len(g.members) {
+			if len(g.members) == 0 {
+				return groupError(call, ErrRank, "rank %d is not in the group, which is empty", r)
+			}
+			return groupError(call, ErrRank, "rank %d is not in the group, which has ranks 0-%d", r, len(g.members)-1)
+		}
+		if seen[r] {
+			return groupError(call, ErrRank, "rank %d is named twice: the ranks must be distinct", r)
+		}
+		seen[r] = true
+	}
+	return nil
+}
+
+// Incl is the group of the named ranks of g, in the order named (MPI_Group_incl, §7.3.2). A rank
+// out of range or named twice: MPI_ERR_RANK.
+func (g *Group) Incl(ranks []int) (*Group, error) { return g.incl(CallGroupIncl, ranks) }
+
+func (g *Group) incl(call Call, ranks []int) (*Group, error) {
+	if err := g.pick(call, ranks); err != nil {
+		return nil, err
+	}
+	if len(ranks) == 0 {
+		return EmptyGroup, nil
+	}
+	members := make([]int32, len(ranks))
+	for i, r := range ranks {
+		members[i] = g.members[r]
+	}
+	return &Group{members: members}, nil
+}
+
+// Excl is g without the named ranks, in the order of g (MPI_Group_excl, §7.3.2).
+func (g *Group) Excl(ranks []int) (*Group, error) { return g.excl(CallGroupExcl, ranks) }
+
+func (g *Group) excl(call Call, ranks []int) (*Group, error) {
+	if err := g.pick(call, ranks); err != nil {
+		return nil, err
+	}
+	out := make(map[int]bool, len(ranks))
+	for _, r := range ranks {
+		out[r] = true
+	}
+	i := -1
+	return g.filter(func(int32) bool { i++; return !out[i] }), nil
+}
+
+// filter keeps the members for which keep, called in rank order, says so.
+func (g *Group) filter(keep func(world int32) bool) *Group {
+	var members []int32
+	for _, m := range g.members {
+		if keep(m) {
+			members = append(members, m)
+		}
+	}
+	if len(members) == 0 {
+		return EmptyGroup
+	}
+	return &Group{members: members}
+}
+
+// RankRange is a triplet (first, last, stride) of MPI_Group_range_incl.
+type RankRange struct{ First, Last, Stride int }
+
+// expand lists the ranks of the triplets: first, first+stride, ..., never beyond last. A stride of
+// 0 is MPI_ERR_ARG.
+func (g *Group) expand(call Call, ranges []RankRange) ([]int, error) {
+	var ranks []int
+	for _, t := range ranges {
+		if t.Stride == 0 {
+			return nil, groupError(call, ErrArg, "the range (%d, %d, 0) has stride 0: a stride must not be zero", t.First, t.Last)
+		}
+		for r := t.First; (t.Stride > 0 && r <= t.Last) || (t.Stride < 0 && r >= t.Last); r += t.Stride {
+			if r < 0 || r >= g.Size() {
+				break
+			}
+			ranks = append(ranks, r)
+		}
+		if err := g.bounds(call, t); err != nil {
+			return nil, err
+		}
+	}
+	return ranks, nil
+}
+
+// bounds checks that every rank that the triplet computes is one of g.
+func (g *Group) bounds(call Call, t RankRange) error {
+	if (t.Stride > 0) != (t.Last >= t.First) && t.Last != t.First {
+		return groupError(call, ErrRank, "the range (%d, %d, %d) is empty: its stride leads away from its last rank", t.First, t.Last, t.Stride)
+	}
+	steps := (t.Last - t.First) / t.Stride
+	for _, r := range []int{t.First, t.First + steps*t.Stride} {
+		if r < 0 || r >= g.Size() {
+			return groupError(call, ErrRank, "rank %d of the range (%d, %d, %d) is not in the group, which has %d ranks", r, t.First, t.Last, t.Stride, g.Size())
+		}
+	}
+	return nil
+}
+
+// RangeIncl is Incl of the ranks that the triplets compute (MPI_Group_range_incl, §7.3.2).
+func (g *Group) RangeIncl(ranges []RankRange) (*Group, error) {
+	if g == nil {
+		return nil, groupError(CallGroupRangeIncl, ErrGroup, "the group is MPI_GROUP_NULL")
+	}
+	ranks, err := g.expand(CallGroupRangeIncl, ranges)
+	if err != nil {
+		return nil, err
+	}
+	return g.incl(CallGroupRangeIncl, ranks)
+}
+
+// RangeExcl is Excl of the ranks that the triplets compute (MPI_Group_range_excl, §7.3.2).
+func (g *Group) RangeExcl(ranges []RankRange) (*Group, error) {
+	if g == nil {
+		return nil, groupError(CallGroupRangeExcl, ErrGroup, "the group is MPI_GROUP_NULL")
+	}
+	ranks, err := g.expand(CallGroupRangeExcl, ranges)
+	if err != nil {
+		return nil, err
+	}
+	return g.excl(CallGroupRangeExcl, ranks)
+}
+
+// pair checks the two operands of a set operation.
+func pair(call Call, g, h *Group) error {
+	if g == nil || h == nil {
+		return groupError(call, ErrGroup, "a group is MPI_GROUP_NULL")
+	}
+	return nil
+}
+
+// Union is all of g, then those of h that are not in g, in the order of h (§7.3.2).
+func (g *Group) Union(h *Group) (*Group, error) {
+	if err := pair(CallGroupUnion, g, h); err != nil {
+		return nil, err
+	}
+	rest := h.filter(func(m int32) bool { return !g.has(m) })
+	if rest.Size() == 0 {
+		return g, nil
+	}
+	return &Group{members: slices.Concat(g.members, rest.members)}, nil
+}
+
+// Intersection is the members of g that are also in h, in the order of g (§7.3.2).
+func (g *Group) Intersection(h *Group) (*Group, error) {
+	if err := pair(CallGroupIntersection, g, h); err != nil {
+		return nil, err
+	}
+	return g.filter(h.has), nil
+}
+
+// Difference is the members of g that are not in h, in the order of g (§7.3.2).
+func (g *Group) Difference(h *Group) (*Group, error) {
+	if err := pair(CallGroupDifference, g, h); err != nil {
+		return nil, err
+	}
+	return g.filter(func(m int32) bool { return !h.has(m) }), nil
+}
+
+// Compare tells whether the groups are the same (MPI_Group_compare, §7.3.1): Ident, Similar when
+// only the order differs, else Unequal.
+func (g *Group) Compare(h *Group) (Comparison, error) {
+	if err := pair(CallGroupCompare, g, h); err != nil {
+		return Unequal, err
+	}
+	return g.compare(h), nil
+}
+
+func (g *Group) compare(h *Group) Comparison {
+	if g == h || slices.Equal(g.members, h.members) {
+		return Ident
+	}
+	if len(g.members) != len(h.members) {
+		return Unequal
+	}
+	for _, m := range g.members {
+		if !h.has(m) {
+			return Unequal
+		}
+	}
+	return Similar
+}
+
+// TranslateRanks gives, for each rank of g named, the rank in h of the same process, or Undefined
+// (MPI_Group_translate_ranks, §7.3.1).
+func (g *Group) TranslateRanks(ranks []int, h *Group) ([]int, error) {
+	if err := pair(CallGroupTranslate, g, h); err != nil {
+		return nil, err
+	}
+	out := make([]int, len(ranks))
+	for i, r := range ranks {
+		if r == ProcNull {
+			out[i] = ProcNull
+			continue
+		}
+		if r < 0 || r >= len(g.members) {
+			return nil, groupError(CallGroupTranslate, ErrRank, "rank %d is not in the first group, which has %d ranks", r, len(g.members))
+		}
+		out[i] = h.rankOf(g.members[r])
+	}
+	return out, nil
+}
+
+// Compare tells how two handles relate (MPI_Comm_compare, §7.4.1): Ident for the same
+// communicator, Congruent when only the context differs, Similar when the rank order differs too.
+func (c *Comm) Compare(d *Comm) (Comparison, error) {
+	if err := c.check(CallCompare); err != nil {
+		return Unequal, err
+	}
+	if err := d.check(CallCompare); err != nil {
+		return Unequal, err
+	}
+	if c.core == d.core {
+		return Ident, nil
+	}
+	if r := c.core.group.compare(d.core.group); r != Ident {
+		return r, nil
+	}
+	return Congruent, nil
+}

@@ -1,0 +1,152 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Limits of info objects, in characters (§10).
+const (
+	MaxInfoKey = 255
+	MaxInfoVal = 1024
+)
+
+// Info is an info object: (key, value) pairs in the order they were first set (§10). It belongs to
+// one process. nil is MPI_INFO_NULL.
+type Info struct {
+	keys   []string
+	values map[string]string
+	freed  bool
+}
+
+// NewInfo makes an empty info object (MPI_Info_create).
+func NewInfo() *Info { return &Info{values: map[string]string{}} }
+
+// IsNull reports whether the handle is MPI_INFO_NULL: never made, or freed.
+func (i *Info) IsNull() bool { return i == nil || i.freed }
+
+func (i *Info) check(call Call) error {
+	if i.IsNull() {
+		return &Error{Class: ErrInfo, Call: call, Comm: -1, Rule: call.Rule(), Text: "the info object is MPI_INFO_NULL"}
+	}
+	return nil
+}
+
+func infoError(call Call, class Class, format string, args ...any) error {
+	return &Error{Class: class, Call: call, Comm: -1, Rule: call.Rule(), Text: fmt.Sprintf(format, args...)}
+}
+
+// Set adds or replaces a pair (MPI_Info_set). A key has 1 to MaxInfoKey characters
+// (MPI_ERR_INFO_KEY), a value at most MaxInfoVal (MPI_ERR_INFO_VALUE).
+func (i *Info) Set(key, value string) error {
+	if err := i.check(CallInfoSet); err != nil {
+		return err
+	}
+	if key == "" || len(key) > MaxInfoKey {
+		return infoError(CallInfoSet, ErrInfoKey, "an info key has 1 to %d characters, not %d", MaxInfoKey, len(key))
+	}
+	if len(value) > MaxInfoVal {
+		return infoError(CallInfoSet, ErrInfoValue, "an info value has at most %d characters, not %d", MaxInfoVal, len(value))
+	}
+	i.set(key, value)
+	return nil
+}
+
+func (i *Info) set(key, value string) {
+	if _, ok := i.values[key]; !ok {
+		i.keys = append(i.keys, key)
+	}
+	i.values[key] = value
+}
+
+// Get returns the value of key and whether it is there (MPI_Info_get_string).
+func (i *Info) Get(key string) (value string, ok bool, err error) {
+	if err := i.check(CallInfoGet); err != nil {
+		return "", false, err
+	}
+	value, ok = i.get(key)
+	return value, ok, nil
+}
+
+func (i *Info) get(key string) (string, bool) {
+	v, ok := i.values[key]
+	return v, ok
+}
+
+// Delete removes a pair (MPI_Info_delete); a key that is not there: MPI_ERR_INFO_NOKEY.
+func (i *Info) Delete(key string) error {
+	if err := i.check(CallInfoDelete); err != nil {
+		return err
+	}
+	if _, ok := i.values[key]; !ok {
+		return infoError(CallInfoDelete, ErrInfoNokey, "the info object has no key %q", key)
+	}
+	delete(i.values, key)
+	i.keys = slices.DeleteFunc(i.keys, func(k string) bool { return k == key })
+	return nil
+}
+
+// Dup copies the object with its pairs in their order (MPI_Info_dup).
+func (i *Info) Dup() (*Info, error) {
+	if err := i.check(CallInfoDup); err != nil {
+		return nil, err
+	}
+	d := NewInfo()
+	for _, k := range i.keys {
+		d.set(k, i.values[k])
+	}
+	return d, nil
+}
+
+// Len is the number of pairs (MPI_Info_get_nkeys).
+func (i *Info) Len() (int, error) {
+	if err := i.check(CallInfoNkeys); err != nil {
+		return 0, err
+	}
+	return len(i.keys), nil
+}
+
+// Key is the n-th key, counted from 0 (MPI_Info_get_nthkey); out of range: MPI_ERR_ARG.
+func (i *Info) Key(n int) (string, error) {
+	if err := i.check(CallInfoNthkey); err != nil {
+		return "", err
+	}
+	if n < 0 || n >= len(i.keys) {
+		return "", infoError(CallInfoNthkey, ErrArg, "the info object has %d keys, counted from 0: there is no key %d", len(i.keys), n)
+	}
+	return i.keys[n], nil
+}
+
+// Free makes the handle MPI_INFO_NULL (MPI_Info_free).
+func (i *Info) Free() error {
+	if err := i.check(CallInfoFree); err != nil {
+		return err
+	}
+	i.freed = true
+	return nil
+}
+
+// SetInfo replaces the hints of the handle (MPI_Comm_set_info, §7.4.4). Hints never travel to
+// another communicator unless they are given to its constructor.
+func (c *Comm) SetInfo(info *Info) error {
+	if err := c.check(CallSetInfo); err != nil {
+		return err
+	}
+	d, err := info.Dup()
+	if err != nil {
+		return c.fail(ErrInfo, CallSetInfo, "the info object is MPI_INFO_NULL", "")
+	}
+	c.extras().info = d
+	return nil
+}
+
+// Hints is a new info object with the hints of the handle (MPI_Comm_get_info, §7.4.4).
+func (c *Comm) Hints() (*Info, error) {
+	if err := c.check(CallGetInfo); err != nil {
+		return nil, err
+	}
+	if c.ext == nil || c.ext.info == nil {
+		return NewInfo(), nil
+	}
+	return c.ext.info.Dup()
+}

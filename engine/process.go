@@ -1,0 +1,189 @@
+package engine
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+)
+
+// Process is one MPI process: a goroutine with a world rank. Its methods, and those of its
+// communicators, may only be called by that goroutine.
+type Process struct {
+	w       *World
+	rank    int32
+	next    int32 // index of the first task not yet looked at
+	state   state
+	started bool
+	lead    bool // on waking, wake the rest of the shard
+	wake    chan struct{}
+	world   Comm
+	site    Site
+	reply   any      // what a call that is not collective over a communicator returned
+	mail    *traffic // messages and lines; nil until the first one
+
+	// Local is for the layer above: a language keeps its rank's variables here.
+	Local any
+}
+
+// state is what a rank is doing, as the conductor knows it.
+type state uint8
+
+const (
+	idle    state = iota // no task left
+	running              // between calls
+	blocked              // in a call
+	gone                 // its goroutine has ended
+)
+
+// Site is a place in a program.
+type Site struct {
+	File string
+	Line int32
+}
+
+// String is "demo.py:7", or "" for the zero Site.
+func (s Site) String() string {
+	if s.Line == 0 {
+		return s.File
+	}
+	return fmt.Sprintf("%s:%d", s.File, s.Line)
+}
+
+// Rank is the rank in MPI_COMM_WORLD.
+func (p *Process) Rank() int { return int(p.rank) }
+
+// Size is the size of MPI_COMM_WORLD.
+func (p *Process) Size() int { return p.w.size }
+
+// World returns this process' handle of MPI_COMM_WORLD.
+func (p *Process) World() *Comm { return &p.world }
+
+// Self returns this process' handle of MPI_COMM_SELF.
+func (p *Process) Self() *Comm {
+	t := p.traffic()
+	if t.self == nil {
+		members := []int32{p.rank}
+		info := &CommInfo{ID: selfID, Context: selfContext, Parent: -1, Group: members}
+		t.self = &Comm{core: &core{info: info, group: &Group{members: members}, low: p.rank}, p: p}
+	}
+	return t.self
+}
+
+const selfID = 1
+
+// Std is the version of the standard that the world follows.
+func (p *Process) Std() Std { return p.w.std }
+
+// At tells where in the program the next calls are written. A Go program need not call it: the
+// engine then finds the line by itself when it reports an error or a deadlock.
+func (p *Process) At(s Site) { p.site = s }
+
+// Print outputs one line. Equal lines of several ranks are shown once.
+func (p *Process) Print(text string) {
+	t := p.traffic()
+	t.lines = append(t.lines, text)
+}
+
+// traffic is what a process has said and heard apart from collective calls.
+type traffic struct {
+	self     *Comm
+	lines    []string
+	events   []localStep
+	out      []*message // sent since the last superstep
+	receives []*Request // posted since the last superstep
+	pending  []*Request // posted earlier, not matched
+	inbox    []*message // arrived, not matched
+}
+
+func (p *Process) traffic() *traffic {
+	if p.mail == nil {
+		p.mail = &traffic{}
+	}
+	return p.mail
+}
+
+// loop is the goroutine of a rank: tasks one after the other, and waiting for more.
+func (p *Process) loop() {
+	normal := false
+	defer func() {
+		if !normal && !p.w.dead {
+			p.leave(fmt.Errorf("rank %d: its goroutine was ended from inside", p.rank))
+		}
+		p.w.wg.Done()
+	}()
+	p.wakeShard()
+	for !p.w.dead {
+		t := p.nextTask()
+		if t == nil {
+			p.block(post{p: p})
+			continue
+		}
+		if err := t.run(p); err != nil {
+			p.block(post{p: p, x: err})
+		}
+	}
+	normal = true
+}
+
+func (p *Process) nextTask() *task {
+	for int(p.next) < len(p.w.tasks) {
+		t := &p.w.tasks[p.next]
+		p.next++
+		if t.ranks.Has(int(p.rank)) {
+			return t
+		}
+	}
+	return nil
+}
+
+// leave reports err as the last thing that this rank does, without waiting for a reply.
+func (p *Process) leave(err error) {
+	p.shard().arrive(p.w, post{p: p, call: CallNone, x: departure{err}})
+}
+
+// departure marks the error of a rank whose goroutine ends with it.
+type departure struct{ error }
+
+// die ends the whole world with err, whoever may catch errors: MPI_ERRORS_ARE_FATAL.
+func (p *Process) die(err *Error) {
+	p.block(post{p: p, x: err})
+}
+
+// block sends the contribution and waits until the conductor lets this rank go on. In a closed
+// world, where deferred functions of the program may still make calls, nobody would.
+func (p *Process) block(c post) {
+	if p.w.dead {
+		runtime.Goexit()
+	}
+	for {
+		p.shard().arrive(p.w, c)
+		<-p.wake
+		p.wakeShard()
+		if p.w.dead {
+			runtime.Goexit()
+		}
+		if !p.w.locate {
+			return
+		}
+		if p.site == (Site{}) {
+			p.site = callSite()
+		}
+	}
+}
+
+func (p *Process) shard() *shard { return &p.w.shards[p.rank/shardSize] }
+
+// callSite finds the innermost caller outside this package.
+func callSite() Site {
+	var pcs [32]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
+	for {
+		f, more := frames.Next()
+		if f.Function != "" && !strings.HasPrefix(f.Function, "commsplit/engine.") {
+			return Site{File: f.File[strings.LastIndexByte(f.File, '/')+1:], Line: int32(f.Line)}
+		}
+		if !more {
+			return Site{}
+		}
+	}
+}

@@ -1,0 +1,148 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Ranks is an ascending set of ranks, held as disjoint ranges, so that "all of a million" is one
+// word. The zero value is empty. A Ranks is not modified once it is shared.
+type Ranks []Range
+
+// Range is the ranks Lo to Hi, both included.
+type Range struct{ Lo, Hi int32 }
+
+// RanksOf returns the set of the given ranks, which may come in any order and repeat.
+func RanksOf[T ~int | ~int32](ranks ...T) Ranks {
+	if !slices.IsSorted(ranks) {
+		ranks = slices.Clone(ranks)
+		slices.Sort(ranks)
+	}
+	var s Ranks
+	for _, r := range ranks {
+		s.Append(int32(r))
+	}
+	return s
+}
+
+// AllRanks returns {0, ..., n-1}.
+func AllRanks(n int) Ranks {
+	if n <= 0 {
+		return nil
+	}
+	return Ranks{{0, int32(n - 1)}}
+}
+
+// Append adds rank r, which must not be below the set's last rank.
+func (s *Ranks) Append(r int32) {
+	if n := len(*s); n > 0 {
+		last := &(*s)[n-1]
+		if r <= last.Hi {
+			return
+		}
+		if r == last.Hi+1 {
+			last.Hi = r
+			return
+		}
+	}
+	*s = append(*s, Range{r, r})
+}
+
+// Len returns the number of ranks in the set.
+func (s Ranks) Len() int {
+	n := 0
+	for _, r := range s {
+		n += int(r.Hi-r.Lo) + 1
+	}
+	return n
+}
+
+// Has reports whether rank r is in the set.
+func (s Ranks) Has(r int) bool {
+	i, _ := slices.BinarySearchFunc(s, int32(r), func(e Range, r int32) int { return int(e.Hi) - int(r) })
+	return i < len(s) && int(s[i].Lo) <= r
+}
+
+// All calls yield for each rank in ascending order; it is an iter.Seq[int].
+func (s Ranks) All(yield func(int) bool) {
+	for _, r := range s {
+		for i := r.Lo; i <= r.Hi; i++ {
+			if !yield(int(i)) {
+				return
+			}
+		}
+	}
+}
+
+// Slice lists the ranks in ascending order.
+func (s Ranks) Slice() []int { return slices.Collect(s.All) }
+
+// First returns the lowest rank, or -1 when the set is empty.
+func (s Ranks) First() int {
+	if len(s) == 0 {
+		return -1
+	}
+	return int(s[0].Lo)
+}
+
+// String is the list format of the Linux kernel: "0-3,7".
+func (s Ranks) String() string {
+	var b strings.Builder
+	for i, r := range s {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(strconv.Itoa(int(r.Lo)))
+		if r.Hi > r.Lo {
+			b.WriteByte('-')
+			b.WriteString(strconv.Itoa(int(r.Hi)))
+		}
+	}
+	return b.String()
+}
+
+// ParseRanks reads "0-3,7" for a world of size ranks; every rank must exist.
+func ParseRanks(text string, size int) (Ranks, error) {
+	var list []int
+	for _, piece := range strings.Split(text, ",") {
+		a, b, ranged := strings.Cut(strings.TrimSpace(piece), "-")
+		lo, err := parseRank(a, size)
+		if err != nil {
+			return nil, err
+		}
+		hi := lo
+		if ranged {
+			if hi, err = parseRank(b, size); err != nil {
+				return nil, err
+			}
+		}
+		if hi < lo {
+			return nil, fmt.Errorf("ranks %q run backwards: write %d-%d", piece, hi, lo)
+		}
+		for r := lo; r <= hi; r++ {
+			list = append(list, r)
+		}
+	}
+	return RanksOf(list...), nil
+}
+
+func parseRank(text string, size int) (int, error) {
+	r, err := strconv.Atoi(text)
+	if err != nil || r < 0 {
+		return 0, fmt.Errorf("%q is not a rank: ranks are written 0-3,7", text)
+	}
+	if r >= size {
+		return 0, fmt.Errorf("rank %d does not exist: the world has ranks 0-%d", r, size-1)
+	}
+	return r, nil
+}
+
+// noun is "rank 3" or "ranks 0-3,7", the way every message names processes.
+func (s Ranks) noun() string {
+	if s.Len() == 1 {
+		return "rank " + s.String()
+	}
+	return "ranks " + s.String()
+}

@@ -1,0 +1,88 @@
+package engine
+
+import (
+	"slices"
+
+	"commsplit/hw"
+)
+
+// Snapshot is an immutable view of a world up to one step of its trace: all that pictures and
+// documents are made from.
+type Snapshot struct {
+	Size     int
+	Topology *hw.Topology  // nil when the world has none
+	Bindings []*hw.Binding // by rank; nil when the world has none
+	Std      Std
+	Steps    []Step      // steps 1 to the snapshot's
+	Comms    []*CommInfo // in order of id; MPI_COMM_WORLD first
+	Output   []Line
+	Waiting  []Wait // blocked ranks; only in a snapshot of the present
+}
+
+// Snapshot returns the present state of a world with a trace. The world must be quiet.
+func (w *World) Snapshot() *Snapshot {
+	return &Snapshot{
+		Size: w.size, Topology: w.topology, Bindings: w.bindings, Std: w.std,
+		Steps: slices.Clip(w.steps), Comms: slices.Clip(w.comms), Output: slices.Clip(w.lines),
+		Waiting: w.waits(),
+	}
+}
+
+// At returns the state after the given step, 0 being the beginning.
+func (s *Snapshot) At(step int) *Snapshot {
+	if step >= len(s.Steps) {
+		return s
+	}
+	past := *s
+	past.Steps = s.Steps[:step:step]
+	past.Comms = s.Comms[:countFunc(s.Comms, func(c *CommInfo) bool { return c.Step <= step })]
+	past.Output = s.Output[:countFunc(s.Output, func(l Line) bool { return l.Step <= step })]
+	past.Waiting = nil
+	return &past
+}
+
+// countFunc counts the leading elements for which f holds.
+func countFunc[T any](list []T, f func(T) bool) int {
+	if i := slices.IndexFunc(list, func(e T) bool { return !f(e) }); i >= 0 {
+		return i
+	}
+	return len(list)
+}
+
+// Comm finds a communicator by id; nil when there is none.
+func (s *Snapshot) Comm(id int) *CommInfo {
+	i, ok := slices.BinarySearchFunc(s.Comms, id, func(c *CommInfo, id int) int { return c.ID - id })
+	if !ok {
+		return nil
+	}
+	return s.Comms[i]
+}
+
+// Freed lists the ids of the communicators that were freed.
+func (s *Snapshot) Freed() map[int]bool {
+	freed := map[int]bool{}
+	for i := range s.Steps {
+		if s.Steps[i].Call == CallFree {
+			freed[s.Steps[i].Comm] = true
+		}
+	}
+	return freed
+}
+
+// Names gives the names of communicators: the predefined ones, and what the lowest rank set last.
+func (s *Snapshot) Names() map[int]string {
+	names := map[int]string{0: predefinedName(0), selfID: predefinedName(selfID)}
+	setter := map[int]int{}
+	for i := range s.Steps {
+		st := &s.Steps[i]
+		if st.Call != CallSetName {
+			continue
+		}
+		low := st.Ranks.First()
+		if by, ok := setter[st.Comm]; !ok || low <= by {
+			setter[st.Comm] = low
+			names[st.Comm] = st.Args[0].Texts[0]
+		}
+	}
+	return names
+}

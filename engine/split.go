@@ -1,0 +1,112 @@
+package engine
+
+import (
+	"fmt"
+	"math"
+)
+
+// Split partitions the group of c by color and ranks each part by (key, rank in c)
+// (MPI_Comm_split, §7.4.2). A process that passes Undefined as color gets nil. color must be
+// nonnegative or Undefined, and both must fit MPI's int (32 bits): else MPI_ERR_ARG on the process
+// that passed it, which then takes no part.
+func (c *Comm) Split(color, key int) (*Comm, error) {
+	if err := c.check(CallSplit); err != nil {
+		return nil, err
+	}
+	if color < 0 && color != Undefined {
+		return nil, c.fail(ErrArg, CallSplit, "color must be nonnegative or MPI_UNDEFINED", fmt.Sprintf("color %d", color))
+	}
+	if !fitsInt(color) || !fitsInt(key) {
+		return nil, c.fail(ErrArg, CallSplit, "color and key are C ints of 32 bits", fmt.Sprintf("color %d, key %d", color, key))
+	}
+	d, _, err := c.construct(CallSplit, int32(color), int32(key), nil)
+	return d, err
+}
+
+func fitsInt(v int) bool { return v >= math.MinInt32 && v <= math.MaxInt32 }
+
+func (op *operation) finishSplit(w *World) {
+	w.make(op, op.partition(w, op.a, op.b))
+}
+
+// partition groups the processes by color and orders each group by (key, old rank). It fills the
+// columns part and newRank and returns the parts in ascending order of color.
+//
+// All parts share one table of world ranks: sorting (color, key, old rank) lays the parts out one
+// after the other, each in its rank order. The sort must be stable in the old rank, which the
+// standard uses to break ties; a radix sort that starts in rank order is.
+func (op *operation) partition(w *World, color, key []int32) []slice {
+	sorted := w.sorter.sort(color, key)
+	part, newRank := op.grouping()
+	members := op.members()
+	table := make([]int32, len(sorted))
+	var parts []slice
+	first := 0
+	for i, t := range sorted {
+		table[i] = members[t.rank]
+		if i+1 == len(sorted) || sorted[i+1].color() != t.color() {
+			parts = append(parts, slice{group: &Group{members: table[first : i+1 : i+1]}, instance: -1})
+			for j := first; j <= i; j++ {
+				r := sorted[j].rank
+				part[r], newRank[r] = int32(len(parts)-1), int32(j-first)
+			}
+			first = i + 1
+		}
+	}
+	return parts
+}
+
+// triple is (color, key, rank) with color and key packed so that unsigned order is MPI's order.
+type triple struct {
+	order uint64
+	rank  int32
+}
+
+func (t triple) color() uint32 { return uint32(t.order >> 32) }
+
+// sorter is the scratch space of the radix sort, kept between calls.
+type sorter struct {
+	a, b []triple
+}
+
+// sort returns the triples of all ranks whose color is not Undefined, in ascending order of color,
+// then key, then rank. The result is valid until the next call.
+func (s *sorter) sort(color, key []int32) []triple {
+	if cap(s.a) < len(color) {
+		s.a, s.b = make([]triple, len(color)), make([]triple, len(color))
+	}
+	from := s.a[:0]
+	var differ uint64
+	for i, c := range color {
+		if c == Undefined {
+			continue
+		}
+		t := triple{uint64(uint32(c))<<32 | uint64(uint32(key[i])^1<<31), int32(i)}
+		from = append(from, t)
+		differ |= t.order ^ from[0].order
+	}
+	to := s.b[:len(from)]
+	for shift := 0; shift < 64; shift += 8 {
+		if differ>>shift&0xff == 0 {
+			continue // all have the same digit
+		}
+		radixPass(from, to, shift)
+		from, to = to, from
+	}
+	return from
+}
+
+func radixPass(from, to []triple, shift int) {
+	var next [257]int
+	for _, t := range from {
+		next[t.order>>shift&0xff+1]++
+	}
+	for d := 1; d < 256; d++ {
+		next[d] += next[d-1]
+	}
+	for _, t := range from {
+		d := t.order >> shift & 0xff
+		to[next[d]] = t
+		next[d]++
+	}
+}

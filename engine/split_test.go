@@ -1,0 +1,145 @@
+package engine_test
+
+import (
+	"errors"
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"commsplit/engine"
+)
+
+const null = engine.Undefined
+
+// §7.4.2: MPI_COMM_SPLIT partitions the group into disjoint subgroups, one for each value of color;
+// within each, processes are ranked by key, with ties broken by their rank in the old group. A
+// process may supply MPI_UNDEFINED and gets MPI_COMM_NULL.
+func TestSplit(t *testing.T) {
+	t.Parallel()
+	const lowest, highest = math.MinInt32, math.MaxInt32
+	for name, c := range map[string]struct {
+		color, key []int
+		want       [][]int32
+	}{
+		"one color, equal keys keep the order": {
+			[]int{0, 0, 0, 0}, []int{7, 7, 7, 7}, [][]int32{{0, 1, 2, 3}}},
+		"every rank its own": {
+			[]int{3, 2, 1}, []int{0, 0, 0}, [][]int32{{2}, {1}, {0}}},
+		"odd and even, reversed": {
+			[]int{0, 1, 0, 1, 0}, []int{0, -1, -2, -3, -4}, [][]int32{{4, 2, 0}, {3, 1}}},
+		"ties by old rank between other keys": {
+			[]int{5, 5, 5, 5, 5}, []int{1, 0, 1, 0, 1}, [][]int32{{1, 3, 0, 2, 4}}},
+		"the standard's MPI_UNDEFINED": {
+			[]int{null, 1, null, 1}, []int{0, 9, 0, 8}, [][]int32{{3, 1}}},
+		"all undefined": {
+			[]int{null, null}, []int{0, 0}, nil},
+		"negative keys before positive": {
+			[]int{0, 0, 0, 0}, []int{1, -1, 0, -200}, [][]int32{{3, 1, 2, 0}}},
+		"the ends of a C int": {
+			[]int{highest, highest, 0, 0}, []int{highest, lowest, lowest, highest},
+			[][]int32{{2, 3}, {1, 0}}},
+		"keys that differ in every byte": {
+			[]int{0, 0, 0, 0, 0}, []int{1 << 24, 1 << 16, 1 << 8, 1, -1 << 24},
+			[][]int32{{4, 3, 2, 1, 0}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			n := len(c.color)
+			views := perRank(t, ofSize(n), func(p *engine.Process) (view, error) {
+				return looking(p.World().Split(c.color[p.Rank()], c.key[p.Rank()]))
+			})
+			wantParts(t, views, c.want)
+		})
+	}
+}
+
+// §7.4.2: ties are broken by the rank in the old group, not in MPI_COMM_WORLD.
+func TestSplitTiesByOldRank(t *testing.T) {
+	t.Parallel()
+	views := perRank(t, ofSize(6), func(p *engine.Process) (view, error) {
+		back, err := p.World().Split(0, -p.Rank())
+		if err != nil {
+			return view{}, err
+		}
+		return looking(back.Split(p.Rank()/3, 0))
+	})
+	wantPartsByGroup(t, views, [][]int32{{2, 1, 0}, {5, 4, 3}})
+}
+
+// wantPartsByGroup holds the groups against the views, whatever the ids.
+func wantPartsByGroup(t tester, views []view, want [][]int32) {
+	t.Helper()
+	expected := make([][]int32, len(views))
+	for _, group := range want {
+		for rank, world := range group {
+			expected[world] = group
+			if v := views[world]; v.Rank != rank || v.Size != len(group) {
+				t.Errorf("world rank %d is %d of %d, want %d of %d", world, v.Rank, v.Size, rank,
+					len(group))
+			}
+		}
+	}
+	got := make([][]int32, len(views))
+	for i, v := range views {
+		got[i] = v.Group
+	}
+	if diff := cmp.Diff(expected, got); diff != "" {
+		t.Errorf("groups by world rank (-want +got):\n%s", diff)
+	}
+}
+
+// §7.4.2: color is nonnegative or MPI_UNDEFINED, and a C int, as key is; the call is erroneous on
+// the process that passes another, and the others learn who is missing.
+func TestSplitBadArguments(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		color, key int
+		got        string
+	}{
+		"negative color":         {-1, 0, "color -1"},
+		"lowest color":           {math.MinInt32, 0, "color -2147483648"},
+		"color beyond a C int":   {math.MaxInt32 + 1, 0, "color 2147483648, key 0"},
+		"key beyond a C int":     {0, math.MaxInt32 + 1, "color 0, key 2147483648"},
+		"key below a C int":      {0, math.MinInt32 - 1, "color 0, key -2147483649"},
+		"neighbor of undefined":  {null - 1, 0, "color -32767"},
+		"neighbor of undefined2": {null + 1, 0, "color -32765"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			err := try(t, ofSize(3), func(p *engine.Process) error {
+				color, key := 0, 0
+				if p.Rank() == 1 {
+					color, key = c.color, c.key
+				}
+				_, err := p.World().Split(color, key)
+				return err
+			})
+			e := wantClass(t, err, engine.ErrArg)
+			if e.Got != c.got || e.Ranks.String() != "1" || e.Call != engine.CallSplit {
+				t.Errorf("got %q by %s in %s, want %q by 1", e.Got, e.Ranks, e.Call, c.got)
+			}
+			var f *engine.Failure
+			if !errors.As(err, &f) || len(f.Waiting) != 1 || f.Waiting[0].Ranks.String() != "0,2" ||
+				f.Waiting[0].Missing.String() != "1" {
+				t.Errorf("waiting %+v, want ranks 0,2 that miss 1", f.Waiting)
+			}
+		})
+	}
+}
+
+// Equal mistakes of several ranks are one diagnosis, with what each passed.
+func TestSplitErrorsMerge(t *testing.T) {
+	t.Parallel()
+	err := try(t, ofSize(4), func(p *engine.Process) error {
+		p.At(engine.Site{File: "demo.py", Line: 7})
+		_, err := p.World().Split(-1-p.Rank()/2, 0)
+		return err
+	})
+	want := "MPI_ERR_ARG in MPI_Comm_split (demo.py:7) on ranks 0-3: " +
+		"color must be nonnegative or MPI_UNDEFINED: ranks 0-1: color -1; ranks 2-3: color -2 " +
+		"[MPI-5.0 §7.4.2]"
+	if err == nil || err.Error() != want {
+		t.Errorf("got  %v\nwant %s", err, want)
+	}
+}

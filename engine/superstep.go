@@ -1,0 +1,142 @@
+package engine
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+)
+
+// conduct meets the contributions of all ranks. It runs on the goroutine of the rank that arrived
+// last, while every other rank waits, so it needs no locks.
+func (w *World) conduct() {
+	w.gatherShards()
+	w.deliver()
+	for _, s := range w.arrived {
+		for fresh := s.fresh; fresh != 0; fresh &= fresh - 1 {
+			w.meet(&s.posts[bits.TrailingZeros64(fresh)])
+		}
+		s.fresh = 0
+	}
+	w.arrived = w.arrived[:0]
+	w.flushOutput()
+	clear(w.localAt)
+	w.complete()
+	if len(w.failed)+len(w.program) > 0 || !w.resume() {
+		w.quiet <- struct{}{}
+	}
+}
+
+// gatherShards takes the shards that arrived, in rank order.
+func (w *World) gatherShards() {
+	for len(w.root) > 0 {
+		w.arrived = append(w.arrived, <-w.root)
+	}
+	slices.SortFunc(w.arrived, func(a, b *shard) int { return cmp.Compare(a.base, b.base) })
+}
+
+// meet takes up one contribution.
+func (w *World) meet(c *post) {
+	c.p.state = blocked
+	switch {
+	case w.locate:
+		// It only told where it waits; its contribution has met before.
+	case c.call == CallNone:
+		w.meetEnd(c)
+	case c.call <= CallExscan:
+		w.meetCollective(c)
+	case c.call == CallCreateGroup:
+		w.meetCreateGroup(c)
+	default:
+		w.meetMessage(c)
+	}
+}
+
+// meetEnd notes that a rank has finished a task, well or not. A failed rank never goes on: its
+// failure ends the program at the end of the superstep.
+func (w *World) meetEnd(c *post) {
+	err := c.x
+	if d, ok := err.(departure); ok {
+		c.p.state = gone
+		err = d.error
+	}
+	switch err := err.(type) {
+	case nil:
+		c.p.state = idle
+		if int(c.p.next) < len(w.tasks) {
+			w.release(c.p)
+		}
+	case *Error:
+		w.failed = append(w.failed, c.p.claim(err))
+	case error:
+		w.program = append(w.program, err)
+		w.failedBy = append(w.failedBy, c.p.rank)
+	}
+}
+
+// complete carries out the calls that all their processes have made, those of the lowest ranks
+// first. Communicators made by one superstep get their numbers in this order.
+func (w *World) complete() {
+	slices.SortFunc(w.ready, func(a, b *operation) int {
+		return cmp.Or(cmp.Compare(a.low(), b.low()), cmp.Compare(a.core.info.ID, b.core.info.ID))
+	})
+	for _, op := range w.ready {
+		op.finish(w)
+		for _, m := range op.members() {
+			w.release(&w.procs[m])
+		}
+	}
+	w.ready = w.ready[:0]
+}
+
+// Line is one line of output and the ranks that printed it.
+type Line struct {
+	Step  int // steps of the trace before it
+	Ranks Ranks
+	Text  string
+}
+
+// flushOutput merges what ranks printed in this superstep: first lines first, equal lines joined,
+// in order of the lowest rank that printed each.
+func (w *World) flushOutput() {
+	var printed []*Process
+	most := 0
+	for _, p := range w.talked {
+		if n := len(p.mail.lines); n > 0 {
+			printed = append(printed, p)
+			most = max(most, n)
+		}
+	}
+	for i := range most {
+		w.mergeLines(printed, i)
+	}
+	for _, p := range printed {
+		p.mail.lines = nil
+	}
+	w.talked = w.talked[:0]
+}
+
+func (w *World) mergeLines(printed []*Process, i int) {
+	at := map[string]int{}
+	first := len(w.lines)
+	for _, p := range printed {
+		if i >= len(p.mail.lines) {
+			continue
+		}
+		text := p.mail.lines[i]
+		k, ok := at[text]
+		if !ok {
+			k = len(w.lines)
+			at[text] = k
+			w.lines = append(w.lines, Line{Step: len(w.steps), Text: text})
+		}
+		w.lines[k].Ranks.Append(p.rank)
+	}
+	if w.output != nil {
+		for _, line := range w.lines[first:] {
+			w.output(line)
+		}
+	}
+	if !w.trace {
+		w.lines = w.lines[:first]
+	}
+}

@@ -1,0 +1,208 @@
+package engine_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"commsplit/engine"
+)
+
+// tracing runs f on n ranks of a world with a trace and returns its snapshot.
+func tracing(t tester, n int, f func(p *engine.Process) error) *engine.Snapshot {
+	t.Helper()
+	w, err := engine.New(engine.Config{Size: n, Trace: true})
+	if err != nil {
+		t.Fatalf("world: %v", err)
+	}
+	defer w.Close()
+	w.Submit(engine.AllRanks(n), f)
+	if st := w.Wait(); st.Failure != nil {
+		t.Fatalf("run: %v", st.Failure)
+	}
+	return w.Snapshot()
+}
+
+// lesson is a small program with a step of every kind.
+func lesson(p *engine.Process) error {
+	back, err := at(p, 1).World().Split(0, -p.Rank())
+	if err != nil {
+		return err
+	}
+	color := p.Rank() % 2
+	if p.Rank() == 3 {
+		color = engine.Undefined
+	}
+	parts, err := at(p, 2).World().Split(color, 10+p.Rank())
+	if err != nil {
+		return err
+	}
+	at(p, int32(3+p.Rank()/2)).Print("made")
+	if err := back.SetName("back"); err != nil {
+		return err
+	}
+	if parts != nil {
+		if err := at(p, 5).World().Send("x", 3, p.Rank()); err != nil {
+			return err
+		}
+	}
+	if _, err := at(p, 6).World().Bcast(p.Rank(), 2); err != nil {
+		return err
+	}
+	at(p, 7)
+	return back.Free()
+}
+
+func everybody(line int32) []engine.Place {
+	return []engine.Place{{Ranks: engine.AllRanks(4), Site: engine.Site{File: "demo.py", Line: line}}}
+}
+
+func on(ranks engine.Ranks, line int32) []engine.Place {
+	return []engine.Place{{Ranks: ranks, Site: engine.Site{File: "demo.py", Line: line}}}
+}
+
+// The trace has a step for each call: who made it, what each passed in ascending order of world
+// rank, what came of it, and where it is written. Local calls of several ranks at one place are one
+// step, those at different places are not.
+func TestTraceSteps(t *testing.T) {
+	t.Parallel()
+	all := engine.AllRanks(4)
+	low, high := engine.RanksOf(0, 1), engine.RanksOf(2, 3)
+	ints := func(name string, v ...int32) engine.Column { return engine.Column{Name: name, Ints: v} }
+	texts := func(v ...string) []engine.Column { return []engine.Column{{Name: "comm_name", Texts: v}} }
+	want := []engine.Step{
+		{Number: 1, Call: engine.CallSplit, Comm: 0, Ranks: all, Made: []int{2}, Where: everybody(1),
+			Args: []engine.Column{ints("color", 0, 0, 0, 0), ints("key", 0, -1, -2, -3)}},
+		{Number: 2, Call: engine.CallSplit, Comm: 0, Ranks: all, Made: []int{3, 4}, Where: everybody(2),
+			Args: []engine.Column{ints("color", 0, 1, 0, engine.Undefined), ints("key", 10, 11, 12, 13)}},
+		{Number: 3, Call: engine.CallSetName, Comm: 2, Ranks: low, Where: on(low, 3), Args: texts("back", "back")},
+		{Number: 4, Call: engine.CallSend, Comm: 0, Ranks: engine.RanksOf(0, 1, 2), Where: on(engine.RanksOf(0, 1, 2), 5),
+			Args: []engine.Column{ints("dest", 3, 3, 3), ints("tag", 0, 1, 2)}},
+		{Number: 5, Call: engine.CallSetName, Comm: 2, Ranks: high, Where: on(high, 4), Args: texts("back", "back")},
+		{Number: 6, Call: engine.CallBcast, Comm: 0, Ranks: all, Where: everybody(6),
+			Args: []engine.Column{ints("root", 2, 2, 2, 2)}},
+		{Number: 7, Call: engine.CallFree, Comm: 2, Ranks: all, Where: everybody(7)},
+	}
+	if diff := cmp.Diff(want, tracing(t, 4, lesson).Steps); diff != "" {
+		t.Errorf("steps (-want +got):\n%s", diff)
+	}
+}
+
+// What stays true of a communicator: id, context, who made it from what, group in rank order, where.
+func TestTraceComms(t *testing.T) {
+	t.Parallel()
+	comm := func(id, context int, step int, where string, group ...int32) *engine.CommInfo {
+		return &engine.CommInfo{ID: id, Context: context, Op: engine.CallSplit, Group: group,
+			Instance: -1, Where: where, Step: step}
+	}
+	want := []*engine.CommInfo{
+		{ID: 0, Parent: -1, Group: []int32{0, 1, 2, 3}},
+		comm(2, 1, 1, "demo.py:1", 3, 2, 1, 0),
+		comm(3, 2, 2, "demo.py:2", 0, 2),
+		comm(4, 2, 2, "demo.py:2", 1),
+	}
+	s := tracing(t, 4, lesson)
+	if diff := cmp.Diff(want, s.Comms); diff != "" {
+		t.Errorf("communicators (-want +got):\n%s", diff)
+	}
+	for _, c := range want {
+		if s.Comm(c.ID) == nil || s.Comm(c.ID).ID != c.ID {
+			t.Errorf("communicator %d is not found", c.ID)
+		}
+	}
+	if s.Comm(1) != nil || s.Comm(5) != nil {
+		t.Error("found a communicator that is not there")
+	}
+}
+
+// The argument columns of a step are by world rank, also on a communicator of another order.
+func TestTraceColumnsByWorldRank(t *testing.T) {
+	t.Parallel()
+	s := tracing(t, 3, func(p *engine.Process) error {
+		back, err := p.World().Split(0, -p.Rank())
+		if err != nil {
+			return err
+		}
+		_, err = back.Split(p.Rank(), 100+p.Rank())
+		return err
+	})
+	want := []engine.Column{{Name: "color", Ints: []int32{0, 1, 2}}, {Name: "key", Ints: []int32{100, 101, 102}}}
+	if diff := cmp.Diff(want, s.Steps[1].Args); diff != "" {
+		t.Errorf("columns (-want +got):\n%s", diff)
+	}
+}
+
+// A snapshot at a step has what was there after it, and nothing later.
+func TestSnapshotAt(t *testing.T) {
+	t.Parallel()
+	s := tracing(t, 4, lesson)
+	for step, want := range [][2]int{{1, 0}, {2, 0}, {4, 0}, {4, 0}, {4, 0}, {4, 1}, {4, 1}} {
+		past := s.At(step)
+		got := [2]int{len(past.Comms), len(past.Output)}
+		if len(past.Steps) != step || got != want {
+			t.Errorf("at %d: %d steps, communicators and lines %v, want %v", step, len(past.Steps),
+				got, want)
+		}
+	}
+	if s.At(7) != s || s.At(99) != s {
+		t.Error("the present is not the snapshot itself")
+	}
+	if len(s.At(6).Freed()) != 0 || !s.Freed()[2] || len(s.Freed()) != 1 {
+		t.Errorf("freed %v", s.Freed())
+	}
+	if n := s.Names()[2]; n != "back" || s.At(2).Names()[2] != "" || s.Names()[0] != "MPI_COMM_WORLD" {
+		t.Errorf("names %v", s.Names())
+	}
+}
+
+// A snapshot never changes, whatever the world does afterwards.
+func TestSnapshotIsImmutable(t *testing.T) {
+	t.Parallel()
+	w, err := engine.New(engine.Config{Size: 4, Trace: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	var taken []*engine.Snapshot
+	var lengths []int
+	for range 5 {
+		w.Submit(engine.AllRanks(4), lesson)
+		w.Wait()
+		taken = append(taken, w.Snapshot())
+		lengths = append(lengths, len(taken[len(taken)-1].Steps))
+	}
+	for i, s := range taken {
+		if len(s.Steps) != lengths[i] || len(s.Steps) != 7*(i+1) || len(s.Output) != i+1 {
+			t.Errorf("snapshot %d: %d steps, %d lines", i, len(s.Steps), len(s.Output))
+		}
+		if diff := cmp.Diff(taken[4].Steps[:len(s.Steps)], s.Steps); diff != "" {
+			t.Errorf("snapshot %d differs from the last one:\n%s", i, diff)
+		}
+	}
+}
+
+// What ranks print between two calls is merged: first lines first, equal lines once with their
+// ranks, in order of the lowest rank.
+func TestOutputIsMerged(t *testing.T) {
+	t.Parallel()
+	s := tracing(t, 6, func(p *engine.Process) error {
+		p.Print([]string{"even", "odd"}[p.Rank()%2])
+		if p.Rank() > 3 {
+			p.Print("high")
+		}
+		if err := p.World().Barrier(); err != nil {
+			return err
+		}
+		p.Print("even")
+		return nil
+	})
+	want := []engine.Line{
+		{Step: 0, Ranks: engine.RanksOf(0, 2, 4), Text: "even"},
+		{Step: 0, Ranks: engine.RanksOf(1, 3, 5), Text: "odd"},
+		{Step: 0, Ranks: engine.RanksOf(4, 5), Text: "high"},
+		{Step: 1, Ranks: engine.AllRanks(6), Text: "even"},
+	}
+	if diff := cmp.Diff(want, s.Output); diff != "" {
+		t.Errorf("output (-want +got):\n%s", diff)
+	}
+}

@@ -1,0 +1,202 @@
+package engine
+
+import (
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"commsplit/hw"
+)
+
+// MaxSize is the largest world, in ranks.
+const MaxSize = 1 << 24
+
+// Config describes a world. The zero value of every field but Size has a meaning.
+type Config struct {
+	Size     int           // number of ranks, 1 to MaxSize; 0: one per binding
+	Topology *hw.Topology  // nil: one machine with a PU per rank
+	Bindings []*hw.Binding // one per rank; nil: rank i on PU i
+	Std      Std           // version of the standard; 0: StdLatest
+	Trace    bool          // keep what happened for Snapshot
+
+	// Output is called for every line that ranks print, merged over ranks, while the world runs.
+	// Calls are in order and never concurrent. Nil: lines are only kept (when Trace is set).
+	Output func(Line)
+}
+
+// World is N ranks placed on a topology, and what they have done so far. Its methods are for one
+// controlling goroutine; what ranks do goes through their [Process].
+type World struct {
+	size     int
+	topology *hw.Topology
+	bindings []*hw.Binding
+	std      Std
+	trace    bool
+	output   func(Line)
+	placing  sync.Once
+
+	procs  []Process
+	shards []shard
+	world  *core // MPI_COMM_WORLD
+	tasks  []task
+
+	root   chan *shard   // shards whose ranks all wait
+	active atomic.Int32  // shards that still have a running rank
+	quiet  chan struct{} // the conductor's word that nobody can go on
+	wg     sync.WaitGroup
+	dead   bool // ranks that wake leave at once
+	locate bool // ranks that wake note where they wait, and wait on
+
+	// What follows is the conductor's: only touched while every rank waits.
+	arrived  []*shard
+	waking   []*shard
+	ready    []*operation
+	nextID   int
+	contexts contexts
+	steps    []Step
+	comms    []*CommInfo
+	lines    []Line
+	failed   []*Error
+	program  []error // what ranks returned that is no MPI error, by rank
+	failedBy []int32
+	localAt  map[callOn]int // steps of local calls in this superstep
+	talked   []*Process     // ranks with messages or output in this superstep
+	sorter   sorter
+}
+
+type task struct {
+	ranks Ranks
+	run   func(*Process) error
+}
+
+// New makes a world whose ranks wait for their first task. It fails when the configuration
+// contradicts itself.
+func New(cfg Config) (*World, error) {
+	if cfg.Size == 0 {
+		cfg.Size = len(cfg.Bindings)
+	}
+	if cfg.Size < 1 || cfg.Size > MaxSize {
+		return nil, fmt.Errorf("a world has 1 to %d ranks, not %d", MaxSize, cfg.Size)
+	}
+	if cfg.Bindings != nil && len(cfg.Bindings) != cfg.Size {
+		return nil, fmt.Errorf("%d bindings for %d ranks", len(cfg.Bindings), cfg.Size)
+	}
+	if cfg.Std == 0 {
+		cfg.Std = StdLatest
+	}
+	w := &World{
+		size: cfg.Size, topology: cfg.Topology, bindings: cfg.Bindings, std: cfg.Std,
+		trace: cfg.Trace, output: cfg.Output,
+		quiet: make(chan struct{}, 1), nextID: firstID, localAt: map[callOn]int{},
+	}
+	w.contexts.init(w.size)
+	w.makeWorldComm()
+	w.makeRanks()
+	return w, nil
+}
+
+// firstID is the id of the first communicator that a program makes: 0 is MPI_COMM_WORLD, 1 is
+// every rank's own MPI_COMM_SELF.
+const firstID = 2
+
+func (w *World) makeWorldComm() {
+	members := make([]int32, w.size)
+	for i := range members {
+		members[i] = int32(i)
+	}
+	w.world = &core{info: &CommInfo{ID: 0, Parent: -1, Group: members}, group: &Group{members: members}}
+	if w.trace {
+		w.comms = append(w.comms, w.world.info)
+	}
+}
+
+func (w *World) makeRanks() {
+	n := (w.size + shardSize - 1) / shardSize
+	w.procs = make([]Process, w.size)
+	w.shards = make([]shard, n)
+	w.root = make(chan *shard, n)
+	for i := range w.shards {
+		w.shards[i].init(w, i)
+	}
+	for i := range w.procs {
+		p := &w.procs[i]
+		p.w, p.rank = w, int32(i)
+		p.wake = make(chan struct{}, 1)
+		p.world = Comm{core: w.world, p: p, rank: int32(i)}
+	}
+}
+
+// Size is the number of ranks.
+func (w *World) Size() int { return w.size }
+
+// Topology is the hardware that the ranks are placed on, or nil.
+func (w *World) Topology() *hw.Topology { return w.topology }
+
+// Binding is what rank may use, or nil when the world has no topology.
+func (w *World) Binding(rank int) *hw.Binding {
+	if w.bindings == nil {
+		return nil
+	}
+	return w.bindings[rank]
+}
+
+// Std is the version of the standard that the world follows.
+func (w *World) Std() Std { return w.std }
+
+// Submit gives ranks a task, after those they were given before. A rank that still waits in a call
+// takes it up once that call returns. The world must be quiet: new, or [World.Wait] has returned.
+func (w *World) Submit(ranks Ranks, run func(*Process) error) {
+	w.tasks = append(w.tasks, task{ranks, run})
+	for r := range ranks.All {
+		if p := &w.procs[r]; p.state == idle {
+			w.release(p)
+		}
+	}
+	if !w.resume() {
+		w.quiet <- struct{}{}
+	}
+}
+
+// Wait blocks until no rank can go on: each has finished its tasks or waits in a call that cannot
+// return as things stand. It must follow each Submit.
+func (w *World) Wait() Status {
+	<-w.quiet
+	return w.status()
+}
+
+// Close ends the ranks, wherever they wait, and returns when their goroutines are gone. The world
+// must be quiet. Snapshots taken before stay valid.
+func (w *World) Close() {
+	w.dead = true
+	for i := range w.procs {
+		if p := &w.procs[i]; p.started && p.state != gone {
+			w.release(p)
+		}
+	}
+	w.resume()
+	w.wg.Wait()
+}
+
+// Run gives every rank of w the task run, waits for the end and closes the world. It returns nil
+// when all ranks returned nil; otherwise a *Failure, which holds the MPI errors that ended the
+// program and what else ranks returned, or a *Deadlock.
+func Run(w *World, run func(*Process) error) error {
+	defer w.Close()
+	w.Submit(AllRanks(w.size), run)
+	st := w.Wait()
+	if st.Failure != nil {
+		return st.Failure
+	}
+	if len(st.Waiting) > 0 {
+		w.locateCalls()
+		return w.Deadlock()
+	}
+	return nil
+}
+
+// Process is the process of a rank, for a controller that prepares its Local state while the world
+// is quiet.
+func (w *World) Process(rank int) *Process { return &w.procs[rank] }
+
+// Steps is the number of steps in the trace.
+func (w *World) Steps() int { return len(w.steps) }

@@ -1,0 +1,175 @@
+package engine_test
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"commsplit/engine"
+)
+
+// tester is what both *testing.T and *rapid.T offer.
+type tester interface {
+	Helper()
+	Errorf(format string, args ...any)
+	Fatalf(format string, args ...any)
+}
+
+// ofSize is a world without hardware.
+func ofSize(n int) engine.Config { return engine.Config{Size: n} }
+
+// try runs f on every rank of a new world and returns the error of the run.
+func try(t tester, cfg engine.Config, f func(p *engine.Process) error) error {
+	t.Helper()
+	w, err := engine.New(cfg)
+	if err != nil {
+		t.Fatalf("world: %v", err)
+	}
+	return engine.Run(w, f)
+}
+
+// perRank runs f on every rank of a new world, which must end well, and returns what each rank
+// returned.
+func perRank[T any](t tester, cfg engine.Config, f func(p *engine.Process) (T, error)) []T {
+	t.Helper()
+	out := make([]T, max(cfg.Size, len(cfg.Bindings)))
+	err := try(t, cfg, func(p *engine.Process) (err error) {
+		out[p.Rank()], err = f(p)
+		return err
+	})
+	if err != nil {
+		t.Fatalf("run: %v", err)
+	}
+	return out
+}
+
+// view is what one rank sees of a communicator; the zero view is MPI_COMM_NULL.
+type view struct {
+	ID, Rank, Size int
+	Group          []int32
+	Resource       string
+}
+
+// look asks a handle everything there is to ask.
+func look(c *engine.Comm) (view, error) {
+	if c.IsNull() {
+		return view{}, nil
+	}
+	rank, err := c.Rank()
+	if err != nil {
+		return view{}, err
+	}
+	size, err := c.Size()
+	if err != nil {
+		return view{}, err
+	}
+	g, err := c.Group()
+	if err != nil {
+		return view{}, err
+	}
+	return view{c.Info().ID, rank, size, g.WorldRanks(), c.Info().Resource}, nil
+}
+
+// looking passes on the handle that a constructor returned as a view.
+func looking(c *engine.Comm, err error) (view, error) {
+	if err != nil {
+		return view{}, err
+	}
+	return look(c)
+}
+
+// wantParts holds views against the communicators, as lists of world ranks in rank order, by
+// ascending id; ranks in none of them must see MPI_COMM_NULL.
+func wantParts(t tester, views []view, want [][]int32) {
+	t.Helper()
+	expected := make([]view, len(views))
+	ids := idsOf(views)
+	if len(ids) != len(want) {
+		t.Fatalf("%d communicators, want %d: %+v", len(ids), len(want), views)
+	}
+	for i, group := range want {
+		for rank, world := range group {
+			expected[world] = view{ID: ids[i], Rank: rank, Size: len(group), Group: group,
+				Resource: views[world].Resource}
+		}
+	}
+	if diff := cmp.Diff(expected, views); diff != "" {
+		t.Errorf("views by world rank (-want +got):\n%s", diff)
+	}
+}
+
+func idsOf(views []view) []int {
+	var ids []int
+	for _, v := range views {
+		if v.ID != 0 && !slices.Contains(ids, v.ID) {
+			ids = append(ids, v.ID)
+		}
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// wantClass checks the class of an MPI error and returns it.
+func wantClass(t tester, err error, class engine.Class) *engine.Error {
+	t.Helper()
+	var e *engine.Error
+	if !errors.As(err, &e) {
+		t.Fatalf("got %v, want %s", err, class)
+	}
+	if e.Class != class {
+		t.Fatalf("got %s, want %s: %v", e.Class, class, e)
+	}
+	return e
+}
+
+// wantText checks that a message has all the pieces.
+func wantText(t tester, text string, pieces ...string) {
+	t.Helper()
+	for _, p := range pieces {
+		if !strings.Contains(text, p) {
+			t.Errorf("message %q\nlacks %q", text, p)
+		}
+	}
+}
+
+// below is the place n lines below the call.
+func below(n int) string {
+	_, file, line, _ := runtime.Caller(1)
+	return fmt.Sprintf("%s:%d", file[strings.LastIndexByte(file, '/')+1:], line+n)
+}
+
+// incl is the group of the named ranks of c.
+func incl(c *engine.Comm, ranks ...int) (*engine.Group, error) {
+	g, err := c.Group()
+	if err != nil {
+		return nil, err
+	}
+	return g.Incl(ranks)
+}
+
+// groups gives a test the group {0,...,n-1}, from which it makes others.
+func groups(t tester, n int) *engine.Group {
+	t.Helper()
+	return perRank(t, ofSize(n), func(p *engine.Process) (*engine.Group, error) {
+		return p.World().Group()
+	})[0]
+}
+
+// A world has between one and MaxSize ranks, and a binding for each or none.
+func TestNewRefusesContradictions(t *testing.T) {
+	t.Parallel()
+	_, bindings := twoNodes()
+	for _, cfg := range []engine.Config{
+		{}, {Size: -1}, {Size: engine.MaxSize + 1}, {Size: 3, Bindings: bindings},
+	} {
+		if w, err := engine.New(cfg); err == nil {
+			w.Close()
+			t.Errorf("size %d with %d bindings: no error", cfg.Size, len(cfg.Bindings))
+		}
+	}
+}

@@ -1,0 +1,154 @@
+package render
+
+import "strings"
+
+// cell is one entry of a table: fixed text, or a list of ranks that can be written in less space.
+type cell struct {
+	text string
+	fit  func(width int) string // nil: text as it is
+	ink  ink
+}
+
+func text(s string) cell             { return cell{text: s} }
+func quiet(s string) cell            { return cell{text: s, ink: inkFaint} }
+func inked(s string, k ink) cell     { return cell{text: s, ink: k} }
+func head(s string) cell             { return cell{text: s, ink: inkBold} }
+func fitted(f func(int) string) cell { return cell{fit: f} }
+
+// ordered is a list whose order matters, behind a word.
+func ordered(word string, list []int32) cell {
+	return fitted(func(width int) string { return word + orderList(list, width-len(word)) })
+}
+
+// ascending is a set of ranks, "-" when empty.
+func ascending(list []int32) cell {
+	if len(list) == 0 {
+		return quiet("-")
+	}
+	return fitted(func(width int) string { return rankList(list, width) })
+}
+
+// sides are the two groups of an intercommunicator.
+func sides(left, right []int32) cell {
+	return fitted(func(width int) string {
+		const words = len("left ") + len("  right ")
+		a := orderList(left, (width-words)/2)
+		return "left " + a + "  right " + orderList(right, width-words-len(a))
+	})
+}
+
+func (c cell) at(width int) string {
+	if c.fit != nil {
+		return c.fit(width)
+	}
+	return c.text
+}
+
+// column is how a column of a grid is set.
+type column struct {
+	right    bool // flush right
+	flexible bool // gets narrower when the page is
+}
+
+// grid is a table without rules: columns are two blanks apart and as wide as need be; when that
+// is too wide for the page, flexible columns give way, the widest first.
+type grid struct {
+	columns []column
+	rows    [][]cell
+	notes   map[int]func(width int) string // a further line below a row
+}
+
+func newGrid(columns ...column) *grid { return &grid{columns: columns} }
+
+func (g *grid) row(cells ...cell) { g.rows = append(g.rows, cells) }
+
+// gutter is the blanks between columns.
+const gutter = 2
+
+// narrowest is how far a flexible column gives way.
+const narrowest = 12
+
+// note puts a line below the latest row.
+func (g *grid) note(f func(width int) string) {
+	if g.notes == nil {
+		g.notes = map[int]func(int) string{}
+	}
+	g.notes[len(g.rows)-1] = f
+}
+
+func (g *grid) drawTo(p *page) {
+	widths := g.widths(p.width)
+	for at, row := range g.rows {
+		var spans []span
+		for i, c := range row {
+			s := c.at(widths[i])
+			if textWidth(s) > widths[i] {
+				s = cut(s, widths[i], false)
+			}
+			if i < len(row)-1 || g.columns[i].right {
+				s = pad(s, widths[i], g.columns[i].right)
+			}
+			if widths[i] > 0 {
+				spans = append(spans, span{s, c.ink})
+				if i < len(row)-1 {
+					spans = append(spans, gap(gutter))
+				}
+			}
+		}
+		p.line(spans...)
+		if f := g.notes[at]; f != nil {
+			indent := widths[0] + gutter
+			p.line(gap(indent), plain(f(p.width-indent)))
+		}
+	}
+}
+
+// widths shares the page between the columns.
+func (g *grid) widths(page int) []int {
+	widths := make([]int, len(g.columns))
+	for _, row := range g.rows {
+		for i, c := range row {
+			widths[i] = max(widths[i], min(page, textWidth(c.at(page))))
+		}
+	}
+	for excess := total(widths) - page; excess > 0; excess-- {
+		i := g.widest(widths)
+		if i < 0 {
+			break
+		}
+		widths[i]--
+	}
+	return widths
+}
+
+func total(widths []int) int {
+	sum := 0
+	for _, w := range widths {
+		if w > 0 {
+			sum += w + gutter
+		}
+	}
+	return sum - gutter
+}
+
+// widest is the flexible column that gives way next, or -1.
+func (g *grid) widest(widths []int) int {
+	best := -1
+	for i, c := range g.columns {
+		if c.flexible && widths[i] > narrowest && (best < 0 || widths[i] > widths[best]) {
+			best = i
+		}
+	}
+	return best
+}
+
+// words joins what is not empty.
+func words(list ...string) string {
+	var kept []string
+	for _, s := range list {
+		if s != "" {
+			kept = append(kept, s)
+		}
+	}
+	return strings.Join(kept, "  ")
+}

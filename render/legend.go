@@ -1,0 +1,72 @@
+package render
+
+import "commsplit/engine"
+
+// legendLines is how many communicators a legend lists.
+const legendLines = 20
+
+// legend lists the communicators of a partition, a line each: letter, name, context id, size,
+// world ranks in rank order, resource; then who has none.
+func legend(p *page, v *View, h *Handle, parts *parts) {
+	freed := v.Snapshot.Freed()
+	names := newNaming(v)
+	g := newGrid(column{}, column{}, column{}, column{right: true}, column{flexible: true}, column{})
+	shown := parts.list
+	if len(shown) > legendLines {
+		shown = shown[:legendLines-1]
+	}
+	for i, q := range shown {
+		remark := ""
+		if q.info != nil {
+			remark = legendRemark(v.Snapshot, q, names, freed[q.id])
+		}
+		g.row(legendRow(h, q, inkPart+ink(i), remark)...)
+	}
+	g.drawTo(p)
+	if n := len(parts.list) - len(shown); n > 0 {
+		p.line(faint("... and " + itoa(n) + " more communicators, to " + parts.list[len(parts.list)-1].letter))
+	}
+	if len(parts.null) > 0 {
+		p.line(faint(hollow+"  MPI_COMM_NULL  "), plain(rankNoun(parts.null, p.width-18)))
+	}
+}
+
+func legendRow(h *Handle, q part, k ink, remark string) []cell {
+	row := []cell{inked(q.letter, k), text(h.Name + "#" + itoa(q.id))}
+	if q.info == nil {
+		return append(row, quiet("no ctx"), text(plural(q.held, "rank")), quiet("each rank alone in its own MPI_COMM_SELF"))
+	}
+	row = append(row, quiet("ctx "+itoa(q.info.Context)))
+	if q.info.Remote != nil {
+		sizes := itoa(len(q.info.Group)) + "+" + itoa(len(q.info.Remote)) + " ranks"
+		return append(row, text(sizes), sides(q.info.Group, q.info.Remote), quiet(remark))
+	}
+	return append(row, text(plural(len(q.info.Group), "rank")), ordered("world ranks ", q.info.Group), quiet(remark))
+}
+
+// legendRemark is what else is known: the hardware of a hardware split, the name given, whether it
+// was freed, and how many of its ranks hold it in this variable when not all do.
+func legendRemark(s *engine.Snapshot, q part, names naming, freed bool) string {
+	held, state := "", ""
+	if size := len(q.info.Group) + len(q.info.Remote); q.held < size {
+		held = "held by " + itoa(q.held)
+	}
+	if freed {
+		state = "freed"
+	}
+	return words(instance(s, q.info), names.set(q.id), held, state)
+}
+
+// instance is the hardware that a communicator of a hardware split stands for:
+// "hwloc://NUMANode L#1".
+func instance(s *engine.Snapshot, c *engine.CommInfo) string {
+	if c.Resource == "" || s.Topology == nil {
+		return c.Resource
+	}
+	for _, r := range s.Topology.Resources() {
+		if r.URI == c.Resource && c.Instance >= 0 && c.Instance < len(r.Instances) {
+			return c.Resource + " L#" + itoa(r.Instances[c.Instance].LogicalIndex)
+		}
+	}
+	return c.Resource
+}

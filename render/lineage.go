@@ -1,0 +1,241 @@
+package render
+
+import (
+	"io"
+	"slices"
+	"strings"
+
+	"commsplit/engine"
+)
+
+// lineageLines is how long a lineage may get.
+const lineageLines = 56
+
+// Lineage prints which communicator was made from which: a tree with sizes, context ids, the call
+// and the arguments that led to each, names, and marks of freed ones. Siblings that one call made
+// are folded into one line when there are many.
+func Lineage(w io.Writer, v *View, st Style) error {
+	p := newPage(st)
+	var f *family
+	for _, alone := range []int{8, 4, 1} {
+		f = newFamily(v, alone)
+		if f.add(f.world(), "", ""); len(f.lines) <= lineageLines {
+			break
+		}
+	}
+	rest := 0
+	if n := len(f.lines); n > lineageLines {
+		f.lines, rest = f.lines[:lineageLines-1], n-lineageLines+1
+	}
+	f.grid().drawTo(p)
+	leftOut(p, rest)
+	return p.writeTo(w)
+}
+
+// family is the communicators by their parents.
+type family struct {
+	view     *View
+	names    naming
+	freed    map[int]bool
+	children map[int][]*engine.CommInfo
+	alone    int // how many siblings of one call have a line each
+	lines    []kin
+}
+
+// kin is one line: a communicator, or several siblings.
+type kin struct {
+	branch string
+	comms  []*engine.CommInfo
+}
+
+func newFamily(v *View, alone int) *family {
+	f := &family{view: v, names: newNaming(v), freed: v.Snapshot.Freed(), alone: alone}
+	f.children = map[int][]*engine.CommInfo{}
+	for _, c := range v.Snapshot.Comms {
+		f.children[c.Parent] = append(f.children[c.Parent], c)
+	}
+	return f
+}
+
+// world is what has no parent.
+func (f *family) world() []*engine.CommInfo { return f.children[-1] }
+
+// add adds the line of some siblings and everything made from them. lead stands before the line,
+// under before the lines below it.
+func (f *family) add(comms []*engine.CommInfo, lead, under string) {
+	f.lines = append(f.lines, kin{lead, comms})
+	below := f.below(comms)
+	for i, kids := range below {
+		if i == len(below)-1 {
+			f.add(kids, under+"└─ ", under+"   ")
+		} else {
+			f.add(kids, under+"├─ ", under+"│  ")
+		}
+	}
+}
+
+// below is what was made from some communicators, in the lines that it gets.
+func (f *family) below(comms []*engine.CommInfo) [][]*engine.CommInfo {
+	type origin struct {
+		op    engine.Call
+		where string
+		step  int // 0 when the calls on several parents count as one
+	}
+	var order []origin
+	byOrigin := map[origin][]*engine.CommInfo{}
+	for _, parent := range comms {
+		for _, c := range f.children[parent.ID] {
+			o := origin{c.Op, c.Where, c.Step}
+			if len(comms) > 1 {
+				o.step = 0
+			}
+			if byOrigin[o] == nil {
+				order = append(order, o)
+			}
+			byOrigin[o] = append(byOrigin[o], c)
+		}
+	}
+	var lines [][]*engine.CommInfo
+	for _, o := range order {
+		list := byOrigin[o]
+		if len(list) > f.alone || len(comms) > 1 {
+			lines = append(lines, list)
+			continue
+		}
+		for i := range list {
+			lines = append(lines, list[i:i+1])
+		}
+	}
+	return lines
+}
+
+func (f *family) grid() *grid {
+	g := newGrid(column{}, column{}, column{}, column{flexible: true}, column{flexible: true})
+	for _, k := range f.lines {
+		c := k.comms[0]
+		name, size := f.names.of(c.ID), sizes(k.comms)
+		how := fitted(func(width int) string { return f.how(c, width) })
+		if len(k.comms) > 1 {
+			name += ".." + itoa(k.comms[len(k.comms)-1].ID)
+			size = plural(len(k.comms), "communicator") + " of " + size
+			how = text(words(c.Op.String(), f.state(k.comms)))
+		}
+		g.row(text(k.branch+name), text(size), quiet(contexts(k.comms)), how, quiet(c.Where))
+	}
+	return g
+}
+
+// how tells what made c, in the most detailed of several ways that fits.
+func (f *family) how(c *engine.CommInfo, width int) string {
+	if c.Op == engine.CallNone {
+		return "MPI_COMM_WORLD"
+	}
+	call, short := c.Op.String(), strings.TrimPrefix(c.Op.String(), "MPI_Comm_")
+	from := instance(f.view.Snapshot, c)
+	rest := words(f.names.set(c.ID), f.state([]*engine.CommInfo{c}))
+	for _, way := range [][]string{
+		{call + " " + f.arguments(c, unbounded), from, rest},
+		{call + " " + f.arguments(c, width-len(call)-len(from)-len(rest)-3), from, rest},
+		{call, from, rest},
+	} {
+		if text := words(way...); textWidth(text) <= width {
+			return text
+		}
+	}
+	if from == "" {
+		from = f.arguments(c, width-len(short)-len(rest)-3)
+	}
+	return words(short+" "+from, rest)
+}
+
+// state says how many were freed.
+func (f *family) state(comms []*engine.CommInfo) string {
+	n := 0
+	for _, c := range comms {
+		if f.freed[c.ID] {
+			n++
+		}
+	}
+	switch {
+	case n == 0:
+		return ""
+	case n == len(comms):
+		return "freed"
+	}
+	return itoa(n) + " freed"
+}
+
+// sizes is "6 ranks", "3+4 ranks" of an intercommunicator, "1-6 ranks" of several.
+func sizes(comms []*engine.CommInfo) string {
+	c := comms[0]
+	if len(comms) == 1 && c.Remote != nil {
+		return itoa(len(c.Group)) + "+" + itoa(len(c.Remote)) + " ranks"
+	}
+	size := func(c *engine.CommInfo) int { return len(c.Group) + len(c.Remote) }
+	least, most := size(c), size(c)
+	for _, d := range comms {
+		least, most = min(least, size(d)), max(most, size(d))
+	}
+	if least < most {
+		return itoa(least) + "-" + itoa(most) + " ranks"
+	}
+	return plural(most, "rank")
+}
+
+// contexts is the context ids: "ctx 1", "ctx 2-5".
+func contexts(comms []*engine.CommInfo) string {
+	var list []int32
+	for _, c := range comms {
+		list = append(list, int32(c.Context))
+	}
+	slices.Sort(list)
+	return "ctx " + rankList(slices.Compact(list), 16)
+}
+
+// arguments are what the processes of c passed to the call that made it, without keys of zero,
+// which say nothing, and without the group, which c shows.
+func (f *family) arguments(c *engine.CommInfo, width int) string {
+	steps := f.view.Snapshot.Steps
+	if c.Step < 1 || c.Step > len(steps) {
+		return ""
+	}
+	s := &steps[c.Step-1]
+	rows := rowsOf(s.Ranks, c.Group, c.Remote)
+	var args []engine.Column
+	for _, a := range s.Args {
+		if a.Name == "group" || (a.Name == "key" && allZero(pick(a.Ints, rows))) {
+			continue
+		}
+		args = append(args, a)
+	}
+	return arguments(args, rows, width)
+}
+
+func allZero(list []int32) bool {
+	return !slices.ContainsFunc(list, func(x int32) bool { return x != 0 })
+}
+
+// rowsOf finds, for the members of a communicator in rank order, their rows in the columns of a
+// step that the given ranks made.
+func rowsOf(ranks engine.Ranks, groups ...[]int32) []int {
+	type member struct {
+		world int32
+		at    int
+	}
+	var members []member
+	for _, g := range groups {
+		for _, r := range g {
+			members = append(members, member{r, len(members)})
+		}
+	}
+	slices.SortFunc(members, func(a, b member) int { return int(a.world) - int(b.world) })
+	rows := make([]int, len(members))
+	before, k := 0, 0
+	for _, span := range ranks {
+		for ; k < len(members) && members[k].world <= span.Hi; k++ {
+			rows[members[k].at] = before + int(members[k].world-span.Lo)
+		}
+		before += int(span.Hi-span.Lo) + 1
+	}
+	return rows
+}

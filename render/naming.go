@@ -1,0 +1,73 @@
+package render
+
+import (
+	"slices"
+	"strings"
+
+	"commsplit/engine"
+)
+
+// selfID is the id of MPI_COMM_SELF, which the list of communicators does not hold: every rank has
+// its own.
+const selfID = 1
+
+// naming gives communicators the names that the user knows them by.
+type naming struct {
+	handles map[int][]string // variables that hold a communicator
+	given   map[int]string   // what MPI_Comm_set_name set
+}
+
+func newNaming(v *View) naming {
+	n := naming{handles: map[int][]string{}, given: v.Snapshot.Names()}
+	for i := range v.Handles {
+		h := &v.Handles[i]
+		last := int32(-1)
+		for _, id := range h.IDs {
+			if id == last || id < 0 {
+				continue
+			}
+			last = id
+			if !slices.Contains(n.handles[int(id)], h.Name) {
+				n.handles[int(id)] = append(n.handles[int(id)], h.Name)
+			}
+		}
+	}
+	return n
+}
+
+// of is "world", "half#2", or "#2" for a communicator that no variable holds.
+func (n naming) of(id int) string {
+	switch id {
+	case -1:
+		return "-"
+	case 0:
+		return "world"
+	case selfID:
+		return "self"
+	}
+	name := ""
+	if list := n.handles[id]; len(list) > 0 {
+		name = list[0]
+	}
+	return name + "#" + itoa(id)
+}
+
+// set is the name that a program gave the communicator, in quotes, or "". Those of the predefined
+// ones say nothing new.
+func (n naming) set(id int) string {
+	if name := n.given[id]; id > selfID && name != "" {
+		return `"` + name + `"`
+	}
+	return ""
+}
+
+// places is where ranks are: "demo.py:7, demo.py:9".
+func places(list []engine.Place) string {
+	var parts []string
+	for _, p := range list {
+		if text := p.Site.String(); text != "" {
+			parts = append(parts, text)
+		}
+	}
+	return strings.Join(parts, ", ")
+}

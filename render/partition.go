@@ -1,0 +1,105 @@
+package render
+
+import "io"
+
+// pictureLines is how long a partition may get, legend and picture together.
+const pictureLines = 56
+
+// Partition draws the communicators that h holds: a legend with a letter for each, then the
+// hardware with every rank as a cell "A2", its communicator's letter and its rank in there. A
+// prime marks the right group of an intercommunicator, ○ a rank with MPI_COMM_NULL. Where there
+// are many ranks cells become counts ("A×64"), and the picture is folded to less than 60 lines.
+func Partition(w io.Writer, v *View, h *Handle, st Style) error {
+	p := newPage(st)
+	partition(p, v, h)
+	return p.writeTo(w)
+}
+
+func partition(p *page, v *View, h *Handle) {
+	parts := partsOf(v.Snapshot, h)
+	start := p.lines
+	legend(p, v, h, parts)
+	p.line()
+	s := v.Snapshot
+	if s.Topology == nil || s.Bindings == nil {
+		flatCells(p, parts)
+		return
+	}
+	left := pictureLines - (p.lines - start)
+	lines, rest := arrange(outline(s.Topology, seats(s), parts), left)
+	drawCells(p, newLabeler(s.Topology), parts, lines)
+	leftOut(p, rest)
+}
+
+// flatCells shows the ranks of a world without hardware, in world rank order.
+func flatCells(p *page, parts *parts) {
+	all := make([]int32, len(parts.of))
+	for r := range all {
+		all[r] = int32(r)
+	}
+	p.line(append([]span{faint("ranks  ")}, parts.cells(all, p.width-len("ranks  "), true)...)...)
+}
+
+// layout is the columns of a partition picture: labels, cells, world ranks.
+type layout struct {
+	label, cells, ranks int
+	single              bool // ranks are shown one by one
+}
+
+// drawCells draws the lines of the picture in three aligned columns.
+func drawCells(p *page, l labeler, parts *parts, lines []entry) {
+	labels := labelsOf(l, lines)
+	at := layout{label: annotationColumn(labels, p.width*11/20, func(i int) bool { return lines[i].sittings() != nil })}
+	at.split(p.width-at.label-2, parts, lines)
+	for i, e := range lines {
+		list := e.sittings()
+		if len(list) == 0 {
+			p.line(faint(labels[i]))
+			continue
+		}
+		for k, s := range list {
+			label := labels[i]
+			if k > 0 {
+				label = ""
+			}
+			spans := []span{faint(pad(label, at.label, false)), gap(2)}
+			over := max(0, textWidth(label)-at.label)
+			cells := parts.cells(s.ranks, at.cells-over, at.single)
+			spans = append(spans, cells...)
+			spans = append(spans, gap(max(0, at.cells-over-spansWidth(cells))+2), faint(worldRanks(e, s, at.ranks)))
+			p.line(spans...)
+		}
+	}
+}
+
+// split shares the columns right of the labels between cells and world ranks: ranks that do not
+// fit are written shorter before cells are.
+func (at *layout) split(room int, parts *parts, lines []entry) {
+	const least = 14 // of the column of world ranks
+	cells, ranks := 0, 0
+	at.single = parts.fewOnAll(lines, room-least-2)
+	for _, e := range lines {
+		for _, s := range e.sittings() {
+			cells = max(cells, spansWidth(parts.cells(s.ranks, room, at.single)))
+			ranks = max(ranks, textWidth(worldRanks(e, s, room)))
+		}
+	}
+	at.cells = min(cells, max(room-2-min(ranks, least), room/2))
+	at.ranks = min(ranks, room-at.cells-2)
+}
+
+// fewOnAll reports whether the ranks of every line that stands for one object can be shown one by
+// one. If not, all are counted, so that lines can be compared.
+func (p *parts) fewOnAll(lines []entry, width int) bool {
+	for _, e := range lines {
+		if e.closed {
+			continue
+		}
+		for _, s := range e.sittings() {
+			if len(s.ranks) > maxCells || spansWidth(p.singleCells(s.ranks)) > width {
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,245 @@
+package render
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"commsplit/engine"
+	"commsplit/hw"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+func partitionOf(t testing.TB, v *View, h *Handle, width int) []string {
+	return lines(t, width, func(b *strings.Builder, st Style) error { return Partition(b, v, h, st) })
+}
+
+var cellPattern = regexp.MustCompile(`  ((?:[A-Za-z]+'?\d+|○)(?: (?:[A-Za-z]+'?\d+|○))*)  +(ranks? [\d,.-]+)$`)
+
+// expand reads a list of ranks as pages show it: "0-3,7", "0,2,..,8".
+func expand(t testing.TB, text string) []int {
+	var list []int
+	for rest := text; rest != ""; {
+		var piece string
+		piece, rest, _ = strings.Cut(rest, ",")
+		lo, hi, ranged := strings.Cut(piece, "-")
+		if piece == ".." {
+			n := len(list)
+			step := list[n-1] - list[n-2]
+			piece, rest, _ = strings.Cut(rest, ",")
+			last, err := strconv.Atoi(piece)
+			if err != nil {
+				t.Fatalf("%q: %v", text, err)
+			}
+			for list[len(list)-1] != last {
+				list = append(list, list[len(list)-1]+step)
+			}
+			continue
+		}
+		if !ranged {
+			hi = lo
+		}
+		a, err := strconv.Atoi(lo)
+		b, err2 := strconv.Atoi(hi)
+		if err != nil || err2 != nil {
+			t.Fatalf("%q is not a list of ranks", text)
+		}
+		for r := a; r <= b; r++ {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// cellsShown reads a picture back: the cells of each line and the world ranks beside them.
+func cellsShown(t testing.TB, page []string) map[int]string {
+	shown := map[int]string{}
+	for _, l := range page {
+		m := cellPattern.FindStringSubmatch(l)
+		if m == nil {
+			continue
+		}
+		_, list, _ := strings.Cut(m[2], " ")
+		ranks := expand(t, list)
+		cells := strings.Fields(m[1])
+		if len(cells) != len(ranks) {
+			t.Errorf("%d cells for %s: %q", len(cells), m[2], l)
+			continue
+		}
+		for i, r := range ranks {
+			if old, twice := shown[r]; twice {
+				t.Errorf("rank %d is shown twice: %s, %s", r, old, cells[i])
+			}
+			shown[r] = cells[i]
+		}
+	}
+	return shown
+}
+
+// Every rank is in the picture once, as the letter of its communicator and its rank there; rank 11
+// passed MPI_UNDEFINED and is hollow. Worked by hand: key -rank turns the order round.
+func TestPartitionCells(t *testing.T) {
+	t.Parallel()
+	topo, b := figure73(t)
+	s := newSession(t, topo, b)
+	s.split("half", 3, func(r int) int {
+		if r == 11 {
+			return engine.Undefined
+		}
+		return r % 2
+	}, func(r int) int { return -r })
+	v := s.view()
+	page := partitionOf(t, v, &v.Handles[0], 80)
+	want := map[int]string{0: "A5", 1: "B4", 2: "A4", 3: "B3", 4: "A3", 5: "B2", 6: "A2", 7: "B1", 8: "A1", 9: "B0", 10: "A0", 11: "○"}
+	if d := cmp.Diff(want, cellsShown(t, page)); d != "" {
+		t.Error(d)
+	}
+	legend := []string{
+		"A  half#2  ctx 1  6 ranks  world ranks [10,8,6,4,2,0]",
+		"B  half#3  ctx 1  5 ranks  world ranks [9,7,5,3,1]",
+		"○  MPI_COMM_NULL  rank 11",
+		"",
+	}
+	if d := cmp.Diff(legend, page[:4]); d != "" {
+		t.Error(d)
+	}
+}
+
+// The second splitting of Figure 7.3 gives NUMA nodes in rack 0 and packages in rack 1; the legend
+// names both resources.
+func TestPartitionResources(t *testing.T) {
+	t.Parallel()
+	topo, b := figure73(t)
+	s := newSession(t, topo, b)
+	s.unguided("one", 4, func(p *engine.Process) *engine.Comm { return p.World() })
+	s.unguided("two", 5, func(p *engine.Process) *engine.Comm { return local(p)["one"] })
+	v := s.view()
+	want := []string{
+		"A  two#4  ctx 2  4 ranks  world ranks [0,1,2,3]  hwloc://NUMANode L#0",
+		"B  two#5  ctx 2  4 ranks  world ranks [4,5,6,7]  hwloc://NUMANode L#1",
+		"C  two#6  ctx 2  2 ranks  world ranks [8,9]      hwloc://Package L#4",
+		"D  two#7  ctx 2  2 ranks  world ranks [10,11]    hwloc://Package L#5",
+	}
+	if d := cmp.Diff(want, partitionOf(t, v, &v.Handles[1], 80)[:4]); d != "" {
+		t.Error(d)
+	}
+}
+
+// interView is a world of six ranks with one intercommunicator: ranks 4, 0 on the left and 1, 2, 3
+// on the right; rank 5 has none.
+func interView(t testing.TB) *View {
+	topo := synthesized(t, "pack:2 core:3 pu:1")
+	s := newSession(t, topo, place(t, topo, 6, hw.Policy{})).view()
+	s.Snapshot.Comms = append(s.Snapshot.Comms,
+		&engine.CommInfo{ID: 2, Context: 3, Op: engine.CallCreate, Group: []int32{4, 0}, Remote: []int32{1, 2, 3}, Instance: -1})
+	s.Handles = []Handle{{Name: "pair", IDs: []int32{2, 2, 2, 2, 2, -1}}}
+	return s
+}
+
+// The two groups of an intercommunicator each count their ranks from 0; the prime tells them apart.
+func TestPartitionInter(t *testing.T) {
+	t.Parallel()
+	v := interView(t)
+	page := partitionOf(t, v, &v.Handles[0], 80)
+	want := map[int]string{4: "A0", 0: "A1", 1: "A'0", 2: "A'1", 3: "A'2", 5: "○"}
+	if d := cmp.Diff(want, cellsShown(t, page)); d != "" {
+		t.Error(d)
+	}
+	if want := "A  pair#2  ctx 3  2+3 ranks  left [4,0]  right [1,2,3]"; page[0] != want {
+		t.Errorf("legend %q, want %q", page[0], want)
+	}
+}
+
+// MPI_COMM_SELF is one communicator a rank: each is rank 0 of its own.
+func TestPartitionSelf(t *testing.T) {
+	t.Parallel()
+	topo := synthesized(t, "core:3 pu:1")
+	v := newSession(t, topo, place(t, topo, 3, hw.Policy{})).view()
+	v.Handles = []Handle{{Name: "me", IDs: []int32{1, 1, -1}}}
+	want := map[int]string{0: "A0", 1: "A0", 2: "○"}
+	if d := cmp.Diff(want, cellsShown(t, partitionOf(t, v, &v.Handles[0], 80))); d != "" {
+		t.Error(d)
+	}
+}
+
+// Names come from programs: control characters in them must not reach the terminal.
+func TestNoControlCharacters(t *testing.T) {
+	t.Parallel()
+	v := interView(t)
+	v.Handles[0].Name = "x\x1b[31m\ty\u009b"
+	for _, l := range partitionOf(t, v, &v.Handles[0], 80) {
+		if strings.ContainsAny(l, "\x1b\t\u009b") {
+			t.Errorf("control character in %q", l)
+		}
+	}
+}
+
+var sharePattern = regexp.MustCompile(`([A-Za-z]+|○)×(\d+)`)
+
+// However much is folded, a picture has less than 60 lines, and its cells count every rank of each
+// communicator once. Colors are drawn at random; the brute force is a count of the colors.
+func TestPartitionFoldsNothingAway(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		text := fmt.Sprintf("pack:%d l3:%d core:%d pu:1", rapid.IntRange(1, 5).Draw(rt, "packages"),
+			rapid.IntRange(1, 5).Draw(rt, "caches"), rapid.IntRange(1, 20).Draw(rt, "cores"))
+		topo := synthesized(t, text)
+		n := rapid.IntRange(200, 1500).Draw(rt, "ranks")
+		colors := rapid.IntRange(1, 30).Draw(rt, "colors")
+		a, b := rapid.IntRange(1, 50).Draw(rt, "a"), rapid.IntRange(1, 50).Draw(rt, "b")
+		ids := make([]int32, n)
+		s := &engine.Snapshot{Size: n, Topology: topo, Bindings: place(t, topo, n, hw.Policy{})}
+		groups := make([][]int32, colors+1)
+		for r := range ids {
+			k := (r * a / b) % (colors + 1)
+			if ids[r] = int32(k) + 1; k == 0 {
+				ids[r] = -1
+			}
+			groups[k] = append(groups[k], int32(r))
+		}
+		want := map[string]int{}
+		next := 0
+		for k, g := range groups {
+			switch {
+			case k == 0 && len(g) > 0:
+				want[hollow] = len(g)
+			case k > 0 && len(g) > 0:
+				s.Comms = append(s.Comms, &engine.CommInfo{ID: k + 1, Group: g, Instance: -1})
+				want[letter(next)] = len(g)
+				next++
+			}
+		}
+		h := &Handle{Name: "h", IDs: ids}
+		page := partitionOf(t, &View{Snapshot: s}, h, 3000)
+		if len(page) >= 60 {
+			rt.Fatalf("%d lines", len(page))
+		}
+		got := map[string]int{}
+		picture := page[slices.Index(page, "")+1:]
+		for _, l := range picture {
+			countCells(got, l)
+		}
+		if d := cmp.Diff(want, got); d != "" {
+			rt.Fatalf("(-colors +cells)\n%s\n%s", d, strings.Join(page, "\n"))
+		}
+	})
+}
+
+// countCells adds the cells of a line of the picture, single or counted.
+func countCells(sum map[string]int, line string) {
+	if m := cellPattern.FindStringSubmatch(line); m != nil {
+		for _, c := range strings.Fields(m[1]) {
+			sum[strings.TrimRight(c, "0123456789")]++
+		}
+		return
+	}
+	for _, m := range sharePattern.FindAllStringSubmatch(line, -1) {
+		n, _ := strconv.Atoi(m[2])
+		sum[m[1]] += n
+	}
+}

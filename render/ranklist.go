@@ -1,0 +1,129 @@
+package render
+
+import (
+	"strconv"
+	"strings"
+
+	"commsplit/engine"
+)
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// run is the arithmetic progression first, first+step, ... of n numbers.
+type run struct{ first, step, n int }
+
+// runsOf cuts a list into progressions, taking the longest from the left. Progressions of two are
+// kept only for neighbors.
+func runsOf(list []int32) []run {
+	var runs []run
+	for i := 0; i < len(list); {
+		r := run{int(list[i]), 1, 1}
+		if i+1 < len(list) {
+			step := list[i+1] - list[i]
+			j := i + 2
+			for j < len(list) && list[j]-list[j-1] == step {
+				j++
+			}
+			if n := j - i; n > 2 || step == 1 {
+				r.step, r.n = int(step), n
+			}
+		}
+		runs = append(runs, r)
+		i += r.n
+	}
+	return runs
+}
+
+// String writes a run as "7", "0-3", "0,2,4" or "0,2,..,62".
+func (r run) String() string {
+	at := func(i int) string { return itoa(r.first + i*r.step) }
+	switch {
+	case r.n == 1:
+		return at(0)
+	case r.step == 1:
+		return at(0) + "-" + at(r.n-1)
+	case r.step == 0:
+		return at(0) + "×" + itoa(r.n)
+	case r.n <= 4:
+		parts := make([]string, r.n)
+		for i := range parts {
+			parts[i] = at(i)
+		}
+		return strings.Join(parts, ",")
+	}
+	return at(0) + "," + at(1) + ",..," + at(r.n-1)
+}
+
+// rankList writes a list of ranks in at most width columns: "0-3,7", "0,2,..,62", and with an
+// ellipsis at the end when even that is too long. What is left out comes last.
+func rankList(list []int32, width int) string {
+	var b strings.Builder
+	runs := runsOf(list)
+	for i, r := range runs {
+		text := r.String()
+		need := len(text)
+		if i > 0 {
+			need++
+		}
+		if i < len(runs)-1 {
+			need += 2 // room for ",…"
+		}
+		if b.Len()+need > width {
+			if b.Len() > 0 {
+				b.WriteByte(',')
+			}
+			return b.String() + "…"
+		}
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(text)
+	}
+	return b.String()
+}
+
+// wholeList is the length up to which a list in rank order is written number by number.
+const wholeList = 16
+
+// orderList writes a list whose order matters, such as a group, in brackets: "[10,8,6]".
+func orderList(list []int32, width int) string {
+	if len(list) <= wholeList {
+		parts := make([]string, len(list))
+		for i, r := range list {
+			parts[i] = itoa(int(r))
+		}
+		if text := "[" + strings.Join(parts, ",") + "]"; len(text) <= width {
+			return text
+		}
+	}
+	return "[" + rankList(list, width-2) + "]"
+}
+
+// rankNoun is "rank 3" or "ranks 0-3,7" in at most width columns. Where not all can be named they
+// are counted: "768 ranks 16-63,…".
+func rankNoun(list []int32, width int) string {
+	if len(list) == 1 {
+		return "rank " + itoa(int(list[0]))
+	}
+	if text := rankList(list, width-len("ranks ")); !strings.HasSuffix(text, "…") {
+		return "ranks " + text
+	}
+	count := itoa(len(list)) + " ranks"
+	text := rankList(list, width-len(count)-1)
+	if text == "…" {
+		return count
+	}
+	return count + " " + text
+}
+
+// listOf expands a set of ranks.
+func listOf(set engine.Ranks) []int32 {
+	list := make([]int32, 0, set.Len())
+	for r := range set.All {
+		list = append(list, int32(r))
+	}
+	return list
+}
+
+// unbounded is a width that never cuts.
+const unbounded = 1 << 30

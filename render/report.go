@@ -1,0 +1,67 @@
+package render
+
+import (
+	"io"
+	"strings"
+)
+
+// Report prints the end of a script: how many expectations passed, what each failed one expected
+// and found, and what the program made.
+func Report(w io.Writer, v *View, st Style) error {
+	p := newPage(st)
+	e := v.Expectations
+	for _, f := range e.Failures {
+		p.line(span{"FAILED", inkAlarm}, plain("  "+words(f.Where, rankWord(f))))
+		p.paragraph(f.Message, 2, inkPlain)
+	}
+	p.line(span{expectationSummary(e), summaryInk(e)})
+	p.line(faint(madeSummary(v)))
+	return p.writeTo(w)
+}
+
+func rankWord(f Failure) string {
+	if len(f.Ranks) == 0 {
+		return ""
+	}
+	return rankNoun(listOf(f.Ranks), unbounded)
+}
+
+// expectationSummary is "7 expectations passed" or "6 expectations passed, 1 failed".
+func expectationSummary(e Expectations) string {
+	switch {
+	case e.Passed+e.Failed == 0:
+		return "no expectations"
+	case e.Failed == 0:
+		return plural(e.Passed, "expectation") + " passed"
+	}
+	return plural(e.Passed, "expectation") + " passed, " + itoa(e.Failed) + " failed"
+}
+
+func summaryInk(e Expectations) ink {
+	if e.Failed > 0 {
+		return inkAlarm
+	}
+	return inkBold
+}
+
+// madeSummary is "3 steps, 5 communicators made, 1 freed, 2 errors, deadlock".
+func madeSummary(v *View) string {
+	s := v.Snapshot
+	n := 0
+	for _, c := range s.Comms {
+		if c.ID > selfID {
+			n++
+		}
+	}
+	list := []string{plural(len(s.Steps), "step"), plural(n, "communicator") + " made"}
+	if k := len(s.Freed()); k > 0 {
+		list = append(list, itoa(k)+" freed")
+	}
+	if k := len(v.Errors); k > 0 {
+		list = append(list, plural(k, "error"))
+	}
+	if v.Deadlock != nil {
+		list = append(list, "deadlock")
+	}
+	return strings.Join(list, ", ")
+}

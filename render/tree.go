@@ -1,0 +1,124 @@
+package render
+
+import (
+	"io"
+	"strings"
+)
+
+// treeLines is how long a picture of hardware may get.
+const treeLines = 56
+
+// Tree draws the hardware in the style of lstopo's console, with the world ranks on the smallest
+// object that holds their PUs. Large hardware is folded to about 60 lines.
+func Tree(w io.Writer, v *View, st Style) error {
+	p := newPage(st)
+	s := v.Snapshot
+	if s.Topology == nil {
+		p.line(plain("no hardware: this world was made without a topology"))
+		return p.writeTo(w)
+	}
+	lines, rest := arrange(outline(s.Topology, seats(s), nil), treeLines)
+	l := newLabeler(s.Topology)
+	labels := labelsOf(l, lines)
+	column := annotationColumn(labels, p.width*3/5, func(i int) bool { return rankNote(lines[i], unbounded) != "" })
+	for i, e := range lines {
+		note := rankNote(e, p.width-max(column, textWidth(labels[i]))-2-len("<- "))
+		if note == "" {
+			p.line(plain(labels[i]))
+			continue
+		}
+		p.line(plain(pad(labels[i], column, false)), faint("  <- "), plain(note))
+	}
+	leftOut(p, rest)
+	return p.writeTo(w)
+}
+
+// leftOut ends a picture that even the roughest folding left too long.
+func leftOut(p *page, rest int) {
+	if rest > 0 {
+		p.line(faint("  ... and " + plural(rest, "more line")))
+	}
+}
+
+// labelsOf are the indented names of the lines.
+func labelsOf(l labeler, lines []entry) []string {
+	labels := make([]string, len(lines))
+	for i, e := range lines {
+		labels[i] = strings.Repeat("  ", e.depth) + l.entryLabel(e)
+	}
+	return labels
+}
+
+func (l labeler) entryLabel(e entry) string {
+	switch {
+	case len(e.nodes) > 1:
+		return l.foldedLabel(e.nodes)
+	case e.closed:
+		return l.closedLabel(e.nodes[0])
+	}
+	return l.chainLabel(e.nodes[0].chain)
+}
+
+// annotationColumn is where the notes begin: behind the longest label that has one, but no
+// farther than limit.
+func annotationColumn(labels []string, limit int, noted func(i int) bool) int {
+	column := 0
+	for i, text := range labels {
+		if noted(i) {
+			column = max(column, textWidth(text))
+		}
+	}
+	return min(column, limit)
+}
+
+// sittings are the ranks that the line shows.
+func (e entry) sittings() []sitting {
+	if e.closed {
+		if ranks := allRanks(e.nodes); len(ranks) > 0 {
+			return []sitting{{ranks: ranks}}
+		}
+		return nil
+	}
+	return e.nodes[0].here
+}
+
+// rankNote is "rank 3", "ranks 6-7 on PUs 6-7", "ranks 0-63, one each", "" without ranks.
+func rankNote(e entry, width int) string {
+	var parts []string
+	for _, s := range e.sittings() {
+		text := worldRanks(e, s, width)
+		parts = append(parts, text)
+		width -= len(text) + len("; ")
+	}
+	return strings.Join(parts, "; ")
+}
+
+// worldRanks names the ranks of a line by their world rank, with how they are spread if that fits.
+func worldRanks(e entry, s sitting, width int) string {
+	on := ""
+	if s.pus != "" {
+		on = " on PUs " + s.pus
+	}
+	each := eachNote(e)
+	if text := rankNoun(s.ranks, width-len(on)-len(each)) + on + each; len(text) <= width {
+		return text
+	}
+	return rankNoun(s.ranks, width-len(on)) + on
+}
+
+// eachNote says how the ranks of a folded line are spread: ", one each".
+func eachNote(e entry) string {
+	if len(e.nodes) == 1 {
+		return ""
+	}
+	switch least, most := perNode(e.nodes); {
+	case most == 0:
+		return ""
+	case least == 1 && most == 1:
+		return ", one each"
+	case least == most:
+		return ", " + itoa(most) + " each"
+	default:
+		return ", " + itoa(least) + " to " + itoa(most) + " each"
+	}
+}

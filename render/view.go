@@ -1,0 +1,64 @@
+// Package render turns an immutable view of a world into text pictures and JSON: the hardware with
+// the ranks on it, a partition over that hardware, translation tables, the lineage of
+// communicators, the trace. It computes nothing about MPI and decides nothing about terminals:
+// width and color come in a Style, results go to an io.Writer.
+//
+// The model: a View is one moment of a session. Every text output is a page of lines made of
+// styled spans; no line is ever wider than Style.Width. What is large is folded: equal siblings
+// of a tree into one line, regular rows of a table into one row, lists of ranks into runs. The
+// same view gives the same bytes every time.
+package render
+
+import (
+	"commsplit/engine"
+	"commsplit/hw"
+)
+
+// View is all that pictures and documents are made from. It is never changed here.
+type View struct {
+	Snapshot     *engine.Snapshot
+	Placement    hw.Policy // how the ranks were placed, in the user's words
+	Psets        []Pset
+	Handles      []Handle // variables that hold communicators, in the order to show them
+	Expectations Expectations
+	Errors       []*engine.Error
+	Deadlock     *engine.Deadlock
+}
+
+// Pset is a process set and its world ranks.
+type Pset struct {
+	Name  string
+	Ranks engine.Ranks
+}
+
+// Handle is a variable that holds each rank's own communicator.
+type Handle struct {
+	Name  string
+	IDs   []int32         // by world rank: id of a communicator; -1: MPI_COMM_NULL or unset
+	Lists map[int][]int32 // world ranks that hold a list of communicators instead
+}
+
+// Expectations counts what a script expected of its results.
+type Expectations struct {
+	Passed, Failed int
+	Failures       []Failure
+}
+
+// Failure is one expectation that failed. Message may have several lines.
+type Failure struct {
+	Where   string // "demo.py:9", "" when unknown
+	Ranks   engine.Ranks
+	Message string
+}
+
+// Style is what the page looks like.
+type Style struct {
+	Width int  // columns of the page, at least 40
+	Color bool // whether to use ANSI colors; nothing is told by color alone
+	Dark  bool // whether the background is dark
+}
+
+// minWidth is the narrowest page: below it nothing would be readable.
+const minWidth = 40
+
+func (st Style) width() int { return max(st.Width, minWidth) }

@@ -1,0 +1,114 @@
+package render
+
+import (
+	"testing"
+
+	"commsplit/engine"
+	"commsplit/hw"
+	"commsplit/hw/preset"
+	"commsplit/hw/synthetic"
+)
+
+// figure73 is the machine of Figure 7.3 and its twelve processes.
+func figure73(t testing.TB) (*hw.Topology, []*hw.Binding) {
+	t.Helper()
+	topo, ok := preset.Lookup("figure-7.3")
+	if !ok {
+		t.Fatal("no preset figure-7.3")
+	}
+	return topo, place(t, topo, 12, hw.Policy{List: "0,1,2,3,4,5,6-7,6-7,8,9,10,11"})
+}
+
+func synthesized(t testing.TB, text string) *hw.Topology {
+	t.Helper()
+	root, err := synthetic.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return hw.New(text, root)
+}
+
+func place(t testing.TB, topo *hw.Topology, n int, p hw.Policy) []*hw.Binding {
+	t.Helper()
+	b, err := hw.Place(topo, n, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// session is a world under test and the variables that its ranks filled.
+type session struct {
+	testing.TB
+	world   *engine.World
+	handles []Handle
+}
+
+func newSession(t testing.TB, topo *hw.Topology, b []*hw.Binding) *session {
+	t.Helper()
+	w, err := engine.New(engine.Config{Size: len(b), Topology: topo, Bindings: b, Trace: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(w.Close)
+	return &session{TB: t, world: w}
+}
+
+// assign runs f on every rank and keeps what it returns as a variable. at is the line of demo.py.
+func (s *session) assign(name string, at int32, f func(p *engine.Process) (*engine.Comm, error)) {
+	s.Helper()
+	s.assignOn(engine.AllRanks(s.world.Size()), name, at, f)
+}
+
+func (s *session) assignOn(who engine.Ranks, name string, at int32, f func(p *engine.Process) (*engine.Comm, error)) {
+	s.Helper()
+	ids := make([]int32, s.world.Size())
+	for i := range ids {
+		ids[i] = -1
+	}
+	s.world.Submit(who, func(p *engine.Process) error {
+		p.At(engine.Site{File: "demo.py", Line: at})
+		c, err := f(p)
+		if !c.IsNull() {
+			ids[p.Rank()] = int32(c.Info().ID)
+			local(p)[name] = c
+		}
+		return err
+	})
+	s.world.Wait()
+	s.handles = append(s.handles, Handle{Name: name, IDs: ids})
+}
+
+// local is the variables of a process.
+func local(p *engine.Process) map[string]*engine.Comm {
+	if p.Local == nil {
+		p.Local = map[string]*engine.Comm{}
+	}
+	return p.Local.(map[string]*engine.Comm)
+}
+
+func (s *session) view() *View {
+	return &View{Snapshot: s.world.Snapshot(), Handles: s.handles}
+}
+
+// split assigns MPI_Comm_split of the world.
+func (s *session) split(name string, at int32, color, key func(r int) int) {
+	s.Helper()
+	s.assign(name, at, func(p *engine.Process) (*engine.Comm, error) {
+		return p.World().Split(color(p.Rank()), key(p.Rank()))
+	})
+}
+
+// unguided assigns MPI_Comm_split_type with MPI_COMM_TYPE_HW_UNGUIDED of a variable.
+func (s *session) unguided(name string, at int32, of func(p *engine.Process) *engine.Comm) {
+	s.Helper()
+	s.assign(name, at, func(p *engine.Process) (*engine.Comm, error) {
+		c := of(p)
+		if c.IsNull() {
+			return nil, nil
+		}
+		return c.SplitType(engine.TypeHWUnguided, 0, nil)
+	})
+}
+
+func zero(int) int { return 0 }

@@ -1,0 +1,236 @@
+package repl
+
+import (
+	"fmt"
+	"strings"
+
+	"go.starlark.net/starlark"
+
+	"commsplit/engine"
+	"commsplit/hw/spell"
+	"commsplit/repl/lang"
+	"commsplit/repl/program"
+)
+
+// command is a command chunk made ready: its arguments bound to the verb's parameters and compiled
+// once for all ranks.
+type command struct {
+	chunk  *lang.Chunk
+	verb   *Verb
+	target string     // variable that gets the result; "" for none
+	bound  []lang.Arg // by parameter; defaults stand at the verb
+	given  []bool     // by parameter: written in the line
+	comm   *program.Exprs
+	args   *program.Exprs
+}
+
+// bind matches the arguments of a chunk with the verb's parameters.
+func bind(c *lang.Chunk) (*command, error) {
+	v := FindVerb(c.Verb.Text)
+	cmd := &command{chunk: c, verb: v, target: c.Target.Text, bound: make([]lang.Arg, len(v.Params)), given: make([]bool, len(v.Params))}
+	if cmd.target != "" && v.Makes == MakesNothing {
+		return nil, c.ErrorAt(c.Target, "%s makes nothing that a variable could hold; write %s alone", v.Name, v.Name)
+	}
+	next := 0
+	for _, a := range c.Args {
+		k := next
+		if a.Name != "" {
+			if k = v.param(a.Name); k < 0 {
+				return nil, c.ErrorAt(lang.Word{Text: a.Name, Line: a.Line, Col: a.Col - len(a.Name) - 1},
+					"%s has no parameter %q%s; it is: %s", v.Name, a.Name, didYouMean(a.Name, v.paramNames()), v.Signature())
+			}
+		} else {
+			next++
+		}
+		if k >= len(v.Params) {
+			return nil, c.ErrorAt(a.Word, "%s takes no more arguments; it is: %s", v.Name, v.Signature())
+		}
+		if cmd.given[k] {
+			return nil, c.ErrorAt(a.Word, "%s is given twice", v.Params[k].Name)
+		}
+		cmd.bound[k], cmd.given[k] = a, true
+	}
+	return cmd, cmd.fillDefaults()
+}
+
+func (cmd *command) fillDefaults() error {
+	c := cmd.chunk
+	for k, p := range cmd.verb.Params {
+		if cmd.given[k] {
+			continue
+		}
+		if p.Default == "" {
+			at := lang.Word{Line: c.Line, Col: len(strings.TrimRight(c.LineText(c.Line), " \t")) + 1}
+			return c.ErrorAt(at, "%s needs %s (%s); it is: %s", cmd.verb.Name, p.Name, p.Help, cmd.verb.Signature())
+		}
+		cmd.bound[k] = lang.Arg{Name: p.Name, Word: lang.Word{Text: p.Default, Line: c.Verb.Line, Col: c.Verb.Col}}
+	}
+	return nil
+}
+
+func (v *Verb) param(name string) int {
+	for k, p := range v.Params {
+		if p.Name == name {
+			return k
+		}
+	}
+	return -1
+}
+
+func (v *Verb) paramNames() []string {
+	names := make([]string, len(v.Params))
+	for i, p := range v.Params {
+		names[i] = p.Name
+	}
+	return names
+}
+
+func didYouMean(word string, candidates []string) string {
+	if near := spell.Nearest(word, candidates); near != "" {
+		return fmt.Sprintf(" (did you mean %s?)", near)
+	}
+	return ""
+}
+
+// compile compiles the argument expressions. The communicator is apart: rank and size, which the
+// others may use, come from it.
+func (cmd *command) compile(known func(string) bool) error {
+	with := func(name string) bool { return known(name) || isLocal(name) }
+	var list []program.Fragment
+	for k := range cmd.bound {
+		w := cmd.bound[k].Word
+		list = append(list, program.Fragment{Text: w.Text, Line: w.Line, Col: w.Col})
+	}
+	var err error
+	if cmd.verb.actsOnComm() {
+		if cmd.comm, err = program.CompileExprs(cmd.chunk.File, list[:1], known); err != nil {
+			return err
+		}
+		list = list[1:]
+	}
+	cmd.args, err = program.CompileExprs(cmd.chunk.File, list, with)
+	return err
+}
+
+// constants are the names that arguments may use for what MPI calls MPI_COMM_TYPE_... and so on.
+var constants = map[string]starlark.Value{
+	"SHARED":          starlark.MakeInt(int(engine.TypeShared)),
+	"HW_GUIDED":       starlark.MakeInt(int(engine.TypeHWGuided)),
+	"HW_UNGUIDED":     starlark.MakeInt(int(engine.TypeHWUnguided)),
+	"RESOURCE_GUIDED": starlark.MakeInt(int(engine.TypeResourceGuided)),
+	"UNDEFINED":       starlark.MakeInt(engine.Undefined),
+}
+
+// rankNames are the names that differ from rank to rank.
+var rankNames = append([]string{"rank", "size", "remote_size"}, program.HereNames()...)
+
+func isLocal(name string) bool {
+	if constants[name] != nil {
+		return true
+	}
+	for _, n := range rankNames {
+		if n == name {
+			return true
+		}
+	}
+	return false
+}
+
+// locals are the values of the names that the arguments of the command use on this rank.
+func (cmd *command) locals(r *program.Rank, c *engine.Comm) starlark.StringDict {
+	locals := starlark.StringDict{}
+	for _, name := range cmd.args.Names() {
+		if v := constants[name]; v != nil {
+			locals[name] = v
+			continue
+		}
+		if v := localValue(name, r, c); v != nil {
+			locals[name] = v
+		}
+	}
+	return locals
+}
+
+func localValue(name string, r *program.Rank, c *engine.Comm) starlark.Value {
+	if c == nil {
+		c = r.P.World()
+	}
+	switch name {
+	case "rank":
+		n, _ := c.Rank()
+		return starlark.MakeInt(n)
+	case "size":
+		n, _ := c.Size()
+		return starlark.MakeInt(n)
+	case "remote_size":
+		return starlark.MakeInt(len(c.Info().Remote))
+	}
+	return r.Here(name)
+}
+
+// run issues the command on one rank. A rank whose communicator is COMM_NULL sits out and gets
+// COMM_NULL.
+func (cmd *command) run(r *program.Rank) (called bool, v starlark.Value, err error) {
+	i := &issue{rank: r, cmd: cmd}
+	site := engine.Site{File: cmd.chunk.File, Line: int32(cmd.chunk.Line)}
+	r.At(site)
+	if cmd.comm != nil {
+		v, err := r.Eval(cmd.comm, nil)
+		if err != nil {
+			return false, nil, err
+		}
+		c, ok := program.CommOf(v[0])
+		if !ok {
+			return false, nil, cmd.notComm(v[0])
+		}
+		if c.IsNull() {
+			cmd.assign(r, program.WrapComm(nil))
+			return false, nil, nil
+		}
+		i.comm = c
+		i.args = append(i.args, v[0])
+	}
+	rest, err := r.Eval(cmd.args, cmd.locals(r, i.comm))
+	if err != nil {
+		return false, nil, err
+	}
+	i.args = append(i.args, rest...)
+	r.At(site)
+	if v, err = cmd.verb.run(i); err == nil {
+		cmd.assign(r, v)
+	}
+	return true, v, err
+}
+
+func (cmd *command) assign(r *program.Rank, v starlark.Value) {
+	if cmd.target != "" {
+		r.Vars[cmd.target] = v
+	}
+}
+
+func (cmd *command) notComm(v starlark.Value) error {
+	w := cmd.bound[0]
+	return &program.Error{File: cmd.chunk.File, Line: w.Line, Col: w.Col,
+		Message: fmt.Sprintf("%s acts on a communicator, and %s is %s; it is: %s", cmd.verb.Name, w.Text, article(v.Type()), cmd.verb.Signature())}
+}
+
+// echo says in SPMD words what the command made ranks do.
+func (cmd *command) echo(who engine.Ranks) string {
+	if cmd.verb.Call == engine.CallNone || who.Len() == 0 {
+		return ""
+	}
+	var args []string
+	for k, p := range cmd.verb.Params {
+		switch {
+		case p.Kind == CommParam && k == 0:
+			args = append(args, cmd.bound[k].Text)
+		case cmd.given[k] || p.Kind == IntParam:
+			args = append(args, p.Name+"="+cmd.bound[k].Text)
+		}
+	}
+	noun, verb := "ranks", "each call"
+	if who.Len() == 1 {
+		noun, verb = "rank", "calls"
+	}
+	return fmt.Sprintf("%s %s %s %s(%s)", noun, who, verb, cmd.verb.Call, strings.Join(args, ", "))
+}

@@ -1,0 +1,161 @@
+package repl
+
+import (
+	"slices"
+	"strings"
+
+	"commsplit/hw/preset"
+)
+
+// Complete proposes what may stand where the line ends. start is where the word that is completed
+// begins; each option replaces the text from there on.
+func (s *Session) Complete(line string) (start int, options []string) {
+	rest := line
+	if strings.HasPrefix(strings.TrimLeft(line, " "), ".") {
+		return s.completeMeta(line)
+	}
+	if strings.HasPrefix(rest, "@") {
+		_, after, ok := strings.Cut(rest, " ")
+		if !ok {
+			return len(line), nil
+		}
+		rest = after
+	}
+	if target, after, ok := strings.Cut(rest, "="); ok && isIdentifier(strings.TrimSpace(target)) && strings.HasPrefix(after, " ") {
+		rest = strings.TrimLeft(after, " ")
+	}
+	word, args, ok := strings.Cut(rest, " ")
+	v := FindVerb(word)
+	if !ok || v == nil {
+		start = lastWord(line)
+		first := start == len(line)-len(rest)
+		return start, matching(line[start:], s.expressionNames(first))
+	}
+	return s.completeArgument(line, v, args)
+}
+
+// completeArgument completes an argument of a verb: name=, or a value that the parameter takes.
+func (s *Session) completeArgument(line string, v *Verb, args string) (int, []string) {
+	start := lastBlank(line)
+	word := line[start:]
+	name, value, named := strings.Cut(word, "=")
+	if named {
+		k := v.param(name)
+		if k < 0 {
+			return len(line), nil
+		}
+		at := start + len(name) + 1
+		if v.Params[k].Kind != ResourceParam {
+			at = max(at, lastWord(line))
+			value = line[at:]
+		}
+		return at, matching(value, s.valuesOf(v.Params[k]))
+	}
+	var options []string
+	done := len(strings.Fields(args)) - 1
+	if strings.HasSuffix(line, " ") {
+		done++
+	}
+	if done < len(v.Params) {
+		options = s.valuesOf(v.Params[max(done, 0)])
+	}
+	for _, p := range v.Params {
+		if !strings.Contains(args, p.Name+"=") {
+			options = append(options, p.Name+"=")
+		}
+	}
+	return start, matching(word, options)
+}
+
+// valuesOf lists what a parameter may be on this world.
+func (s *Session) valuesOf(p Param) []string {
+	switch p.Kind {
+	case CommParam, HandleParam:
+		return append([]string{"world"}, s.Handles()...)
+	case TypeParam:
+		return []string{"SHARED", "HW_GUIDED", "RESOURCE_GUIDED", "HW_UNGUIDED", "UNDEFINED"}
+	case ResourceParam:
+		return append(s.resourceNames(), `"mpi_shared_memory"`)
+	case IntParam:
+		return append(slices.Clone(rankNames), "UNDEFINED")
+	}
+	return nil
+}
+
+// resourceNames are the hardware resource types of the topology, quoted.
+func (s *Session) resourceNames() []string {
+	var list []string
+	for _, r := range s.place.topology.Resources() {
+		list = append(list, `"`+r.URI+`"`)
+	}
+	return list
+}
+
+// expressionNames are the names that a statement may begin with.
+func (s *Session) expressionNames(first bool) []string {
+	list := append([]string{"world", "MPI"}, s.Variables()...)
+	if first {
+		list = append(list, verbNames()...)
+	}
+	return append(list, "print", "expect", "expect_parts", "expect_error", "note", "ask", "for", "if", "while", "def")
+}
+
+func (s *Session) completeMeta(line string) (int, []string) {
+	dot := strings.Index(line, ".")
+	name, args, ok := strings.Cut(line[dot+1:], " ")
+	if !ok {
+		var names []string
+		for _, n := range metaNames() {
+			names = append(names, "."+n)
+		}
+		return dot, matching("."+name, names)
+	}
+	m := findMeta(name)
+	if m == nil {
+		return len(line), nil
+	}
+	start := len(line) - len(args)
+	switch m.Name {
+	case "help":
+		return start, matching(args, append(verbNames(), metaNames()...))
+	case "show":
+		return start, matching(args, append(slices.Sorted(mapKeys(pictures)), s.Handles()...))
+	case "topo":
+		return start, matching(args, preset.Names())
+	case "mode":
+		return start, matching(args, []string{"text", "json"})
+	}
+	return len(line), nil
+}
+
+// matching keeps the options that begin with the text, each once, in order.
+func matching(text string, options []string) []string {
+	var list []string
+	for _, o := range options {
+		plain := strings.Trim(o, `"`)
+		if (strings.HasPrefix(o, text) || text != "" && strings.HasPrefix(plain, text)) && !slices.Contains(list, o) {
+			list = append(list, o)
+		}
+	}
+	return list
+}
+
+func isIdentifier(s string) bool {
+	for i, r := range s {
+		if r != '_' && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (i == 0 || r < '0' || r > '9') {
+			return false
+		}
+	}
+	return s != ""
+}
+
+func lastBlank(line string) int { return strings.LastIndexAny(line, " \t") + 1 }
+
+// lastWord is where the identifier at the end of the line begins.
+func lastWord(line string) int {
+	i := len(line)
+	for i > 0 && (line[i-1] == '_' || isIdentifier("x"+line[i-1:i])) {
+		i--
+	}
+	return i
+}

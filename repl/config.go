@@ -1,0 +1,121 @@
+package repl
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"commsplit/engine"
+	"commsplit/hw"
+	"commsplit/hw/source"
+	"commsplit/hw/spell"
+	"commsplit/render"
+)
+
+// Config is what a world is made from: the flags that every world-making command has, and the
+// "# commsplit:" lines of scripts.
+type Config struct {
+	Size   int    // number of ranks; 0: one per core of the topology
+	Topo   string // SPEC of the topology; "": this machine
+	Policy hw.Policy
+	Psets  []string // NAME=RANKS
+	Std    string   // version of the standard; "": the latest
+}
+
+// InputError is a failure to get at something outside: a topology that cannot be detected, a file
+// that is not there (exit code 5).
+type InputError struct{ Err error }
+
+func (e *InputError) Error() string { return e.Err.Error() }
+
+// Unwrap is the cause.
+func (e *InputError) Unwrap() error { return e.Err }
+
+// place is a Config made good: hardware with ranks on it.
+type place struct {
+	topology *hw.Topology
+	bindings []*hw.Binding
+	psets    []render.Pset
+	std      engine.Std
+}
+
+// resolve loads the topology and places the ranks.
+func (c Config) resolve(ctx context.Context) (*place, error) {
+	std, err := parseStd(c.Std)
+	if err != nil {
+		return nil, err
+	}
+	if c.Size < 0 || c.Size > engine.MaxSize {
+		return nil, fmt.Errorf("-n %d: a world has 1 to %d ranks", c.Size, engine.MaxSize)
+	}
+	t, err := source.Load(ctx, c.Topo)
+	if err != nil {
+		if c.Topo == "" || c.Topo == "this" {
+			return nil, &InputError{err}
+		}
+		return nil, fmt.Errorf("--topo: %w", err)
+	}
+	n := c.Size
+	if n == 0 {
+		n = hw.Default(t)
+	}
+	b, err := hw.Place(t, n, c.Policy)
+	if err != nil {
+		return nil, err
+	}
+	p := &place{topology: t, bindings: b, std: std}
+	p.psets, err = c.parsePsets(n)
+	return p, err
+}
+
+// parsePsets reads the process sets; mpi://WORLD comes first.
+func (c Config) parsePsets(n int) ([]render.Pset, error) {
+	list := []render.Pset{{Name: "mpi://WORLD", Ranks: engine.AllRanks(n)}}
+	for _, text := range c.Psets {
+		name, ranks, ok := strings.Cut(text, "=")
+		if !ok || name == "" {
+			return nil, fmt.Errorf("--pset %q: write NAME=RANKS, for example app://ocean=0-5", text)
+		}
+		if strings.HasPrefix(strings.ToLower(name), "mpi://") {
+			return nil, fmt.Errorf("--pset %q: names that start with mpi:// are reserved for the standard", text)
+		}
+		r, err := engine.ParseRanks(ranks, n)
+		if err != nil {
+			return nil, fmt.Errorf("--pset %q: %w", text, err)
+		}
+		if slices.ContainsFunc(list, func(p render.Pset) bool { return p.Name == name }) {
+			return nil, fmt.Errorf("--pset %q: the set is defined twice", text)
+		}
+		list = append(list, render.Pset{Name: name, Ranks: r})
+	}
+	return list, nil
+}
+
+// stds are the versions of the standard that can be asked for.
+var stds = []engine.Std{11, 22, 30, 40, 41, 50}
+
+// StdNames lists the versions of the standard that --std takes.
+func StdNames() []string {
+	names := make([]string, len(stds))
+	for i, s := range stds {
+		names[i] = s.String()
+	}
+	return names
+}
+
+func parseStd(text string) (engine.Std, error) {
+	if text == "" {
+		return engine.StdLatest, nil
+	}
+	for _, s := range stds {
+		if s.String() == text {
+			return s, nil
+		}
+	}
+	hint := ""
+	if near := spell.Nearest(text, StdNames()); near != "" {
+		hint = fmt.Sprintf(" (did you mean %s?)", near)
+	}
+	return 0, fmt.Errorf("--std %s: the versions are %s%s", text, strings.Join(StdNames(), ", "), hint)
+}

@@ -1,0 +1,164 @@
+package repl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"commsplit/engine"
+	"commsplit/render"
+	"commsplit/repl/lang"
+)
+
+// Console runs chunks on a session and tells on its streams what came of them: results and what
+// ranks print on Out, diagnoses on Err. The prompt, scripts and one-shot commands all go through
+// it.
+type Console struct {
+	Session *Session
+	Out     io.Writer
+	Err     io.Writer
+	Style   render.Style
+	Silent  bool // results are not shown after each chunk: a document follows at the end
+	Prompt  bool // a person types: failed chunks are undone, expressions show their values
+
+	quit bool
+	mode string // output of .show: "text" or "json"
+}
+
+// NewConsole opens a session whose output goes to out.
+func NewConsole(ctx context.Context, cfg Config, out, errs io.Writer, st render.Style) (*Console, error) {
+	c := &Console{Out: out, Err: errs, Style: st, mode: "text"}
+	s, err := Open(ctx, cfg, c.printLine)
+	if err != nil {
+		return nil, err
+	}
+	c.Session = s
+	return c, nil
+}
+
+func (c *Console) printLine(l engine.Line) {
+	if !c.Silent {
+		fmt.Fprintf(c.Out, "[%s] %s\n", l.Ranks, l.Text)
+	}
+}
+
+// Do runs one chunk and shows what came of it. At a prompt a chunk that failed is undone.
+func (c *Console) Do(ctx context.Context, chunk *lang.Chunk) error {
+	if chunk.Kind == lang.Meta {
+		return c.meta(ctx, chunk)
+	}
+	c.Session.ShowValues = c.Prompt
+	o, err := c.Session.Run(ctx, chunk)
+	var failed *Failed
+	if errors.As(err, &failed) && c.Prompt {
+		if undo := c.Session.Rollback(context.Background()); undo != nil {
+			return errors.Join(err, undo)
+		}
+	}
+	if err != nil || c.Silent {
+		return err
+	}
+	return c.show(o)
+}
+
+// show writes the result of a chunk.
+func (c *Console) show(o *Outcome) error {
+	v := c.Session.View()
+	switch {
+	case o.Handle != "" && len(v.Snapshot.Waiting) == 0:
+		h := c.Session.Handle(o.Handle)
+		return render.Result(c.Out, v, &h, o.Handle+" = "+o.Echo, c.Style)
+	case o.Verb != nil && o.Verb.Makes == MakesInfo:
+		fmt.Fprintln(c.Out, o.Echo)
+		return render.HWInfo(c.Out, v, c.Style)
+	case o.Echo != "":
+		fmt.Fprintln(c.Out, o.Echo)
+	}
+	for _, g := range o.Values {
+		fmt.Fprintf(c.Out, "[%s] %s\n", g.Ranks, g.Text)
+	}
+	if len(v.Snapshot.Waiting) > 0 {
+		return render.Waiting(c.Out, v, c.Style)
+	}
+	return nil
+}
+
+// Script runs chunks to the end. It stops at the first one that fails; ranks that are still blocked
+// at the end are a *engine.Deadlock.
+func (c *Console) Script(ctx context.Context, chunks []*lang.Chunk) error {
+	for _, chunk := range chunks {
+		if err := c.Do(ctx, chunk); err != nil {
+			return err
+		}
+		if c.quit {
+			break
+		}
+	}
+	return c.finish()
+}
+
+// finish is the error that a session ends with: a deadlock, or expectations that failed.
+func (c *Console) finish() error {
+	v := c.Session.View()
+	if v.Deadlock != nil {
+		return v.Deadlock
+	}
+	if v.Expectations.Failed > 0 {
+		return &Unmet{v.Expectations}
+	}
+	return nil
+}
+
+// Unmet is the end of a session some of whose expectations failed.
+type Unmet struct{ render.Expectations }
+
+// Error is a summary in one line.
+func (u *Unmet) Error() string {
+	if u.Failed == 1 {
+		return fmt.Sprintf("1 of %d expectations failed", u.Passed+u.Failed)
+	}
+	return fmt.Sprintf("%d of %d expectations failed", u.Failed, u.Passed+u.Failed)
+}
+
+// WriteError tells a person what went wrong: a line each, with the source line and a caret where
+// they are known.
+func WriteError(w io.Writer, err error) {
+	var failed *Failed
+	var at *lang.Error
+	switch {
+	case errors.As(err, &failed):
+		writeFailed(w, failed)
+	case errors.As(err, &at):
+		writeAt(w, at, "")
+	default:
+		fmt.Fprintf(w, "error: %v\n", err)
+	}
+}
+
+func writeFailed(w io.Writer, f *Failed) {
+	if f.Interrupted {
+		fmt.Fprintln(w, "interrupted")
+		return
+	}
+	for _, e := range f.MPI {
+		fmt.Fprintf(w, "error: %s\n", e.Error())
+	}
+	for _, e := range f.Program {
+		writeAt(w, e.Error, " ("+rankNoun(e.Ranks)+")")
+	}
+	for _, v := range f.Waiting {
+		verb := "were"
+		if v.Ranks.Len() == 1 {
+			verb = "was"
+		}
+		fmt.Fprintf(w, "       %s %s left waiting in %s\n", rankNoun(v.Ranks), verb, v.Call)
+	}
+}
+
+func writeAt(w io.Writer, e *lang.Error, who string) {
+	fmt.Fprintf(w, "error: %s%s\n", e.Error(), who)
+	if caret := e.Caret(); caret != "" {
+		fmt.Fprintln(w, caret)
+	}
+}

@@ -1,0 +1,123 @@
+// Package edit reads lines from a person at a terminal, with editing, history and completion, or
+// from a file or pipe, plainly. It knows nothing of the language; what Tab proposes is the caller's.
+package edit
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/peterh/liner"
+)
+
+// ErrAborted is returned for a line that was given up with Ctrl-C.
+var ErrAborted = errors.New("aborted")
+
+// Completer proposes what may stand at the end of line: each option replaces the text from byte
+// start on.
+type Completer func(line string) (start int, options []string)
+
+// Reader reads lines.
+type Reader interface {
+	// Line prompts and reads a line. It returns io.EOF at the end and ErrAborted after Ctrl-C.
+	Line(prompt string) (string, error)
+	// Close restores the terminal and saves the history.
+	Close() error
+}
+
+// Plain reads from r without prompting.
+func Plain(r io.Reader) Reader {
+	s := bufio.NewScanner(r)
+	s.Buffer(nil, 1<<20)
+	return &plain{s}
+}
+
+type plain struct{ *bufio.Scanner }
+
+func (p *plain) Line(string) (string, error) {
+	if p.Scan() {
+		return p.Text(), nil
+	}
+	if err := p.Err(); err != nil {
+		return "", err
+	}
+	return "", io.EOF
+}
+
+func (p *plain) Close() error { return nil }
+
+// Terminal reads from the terminal that standard input is. The history is kept in the file
+// history; "" keeps none.
+func Terminal(history string, complete Completer) Reader {
+	t := &terminal{State: liner.NewLiner(), history: history}
+	t.SetCtrlCAborts(true)
+	t.SetTabCompletionStyle(liner.TabPrints)
+	t.SetWordCompleter(func(line string, pos int) (string, []string, string) {
+		// pos counts runes
+		head := string([]rune(line)[:pos])
+		tail := line[len(head):]
+		start, options := complete(head)
+		return head[:start], options, tail
+	})
+	if f, err := os.Open(history); err == nil {
+		t.ReadHistory(f) //nolint:errcheck // a history that cannot be read is an empty one
+		f.Close()
+	}
+	return t
+}
+
+type terminal struct {
+	*liner.State
+	history string
+	last    string
+}
+
+func (t *terminal) Line(prompt string) (string, error) {
+	line, err := t.Prompt(prompt)
+	if errors.Is(err, liner.ErrPromptAborted) {
+		return "", ErrAborted
+	}
+	if err != nil {
+		return "", err
+	}
+	// As in shells: a line that begins with a blank, or repeats the last one, is not kept.
+	if strings.TrimSpace(line) != "" && line[0] != ' ' && line != t.last {
+		t.AppendHistory(line)
+		t.last = line
+	}
+	return line, nil
+}
+
+func (t *terminal) Close() error {
+	err := t.State.Close()
+	if t.history == "" {
+		return err
+	}
+	if mk := os.MkdirAll(filepath.Dir(t.history), 0o700); mk != nil {
+		return errors.Join(err, mk)
+	}
+	f, open := os.OpenFile(t.history, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if open != nil {
+		return errors.Join(err, open)
+	}
+	defer f.Close()
+	_, write := t.WriteHistory(f)
+	return errors.Join(err, write)
+}
+
+// HistoryFile is $XDG_STATE_HOME/commsplit/history, or the same below ~/.local/state; "" when there
+// is no home.
+func HistoryFile() string {
+	dir := os.Getenv("XDG_STATE_HOME")
+	if dir == "" {
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return ""
+		}
+		dir = filepath.Join(home, ".local", "state")
+	}
+	return filepath.Join(dir, "commsplit", "history")
+}

@@ -1,0 +1,116 @@
+package repl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"commsplit/engine"
+	"commsplit/render"
+	"commsplit/repl/lang"
+)
+
+// Rollback leads back to before the last chunk, which failed.
+func (s *Session) Rollback(ctx context.Context) error {
+	s.entries = s.entries[:len(s.entries)-1]
+	return s.replay(ctx)
+}
+
+// Undo takes the last n chunks back; Redo runs them again. It returns how many it took.
+func (s *Session) Undo(ctx context.Context, n int) (int, error) {
+	done := 0
+	for ; done < n && len(s.entries) > 1; done++ {
+		last := len(s.entries) - 1
+		s.redo = append(s.redo, s.entries[last])
+		s.entries = s.entries[:last]
+	}
+	if done == 0 {
+		return 0, errors.New("nothing to undo: this is the beginning of the session")
+	}
+	return done, s.replay(ctx)
+}
+
+// Redo runs the chunk that Undo took back last.
+func (s *Session) Redo(ctx context.Context) error {
+	if len(s.redo) == 0 {
+		return errors.New("nothing to redo: nothing was undone, or something new was run since")
+	}
+	last := len(s.redo) - 1
+	e := s.redo[last]
+	s.redo = s.redo[:last]
+	s.entries = append(s.entries, e)
+	return s.replay(ctx)
+}
+
+// replay makes the world that the entries describe. Nothing is printed again.
+func (s *Session) replay(ctx context.Context) error {
+	first := len(s.entries) - 1
+	for s.entries[first].config == nil {
+		first--
+	}
+	output := s.output
+	s.output = nil
+	defer func() { s.output = output }()
+	all := s.entries
+	s.entries = all[:first+1]
+	if err := s.begin(*all[first].config, all[first].place); err != nil {
+		return err
+	}
+	void := takenBack(all)
+	for i, e := range all[first+1:] {
+		if !void[first+1+i] {
+			if err := s.again(ctx, e); err != nil {
+				return fmt.Errorf("replaying %s:%d: %w", e.chunk.File, e.chunk.Line, err)
+			}
+		}
+		s.entries = append(s.entries, e)
+	}
+	return nil
+}
+
+// takenBack marks the entries that some expect_deadlock took back.
+func takenBack(entries []entry) []bool {
+	void := make([]bool, len(entries))
+	for i, e := range entries {
+		if e.clears >= 0 {
+			for j := e.clears; j < i; j++ {
+				void[j] = true
+			}
+		}
+	}
+	return void
+}
+
+// again runs a chunk that has run before. An expect_deadlock comes out as it did.
+func (s *Session) again(ctx context.Context, e entry) error {
+	if v := FindVerb(e.chunk.Verb.Text); e.chunk.Kind == lang.Command && v.run == nil {
+		if e.clears >= 0 {
+			s.passed++
+		} else {
+			s.missed = append(s.missed, missedDeadlock(e.chunk))
+		}
+		return nil
+	}
+	_, err := s.execute(ctx, e.chunk)
+	return err
+}
+
+func missedDeadlock(c *lang.Chunk) render.Failure {
+	return render.Failure{
+		Where:   engine.Site{File: c.File, Line: int32(c.Line)}.String(),
+		Message: "expected a deadlock, but no rank is blocked",
+	}
+}
+
+// Chunks lists what the session was told on its present world, in order.
+func (s *Session) Chunks() []*lang.Chunk {
+	var list []*lang.Chunk
+	for _, e := range s.entries {
+		if e.config != nil {
+			list = nil
+			continue
+		}
+		list = append(list, e.chunk)
+	}
+	return list
+}

@@ -1,0 +1,87 @@
+package lang
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Kind is what a chunk is.
+type Kind int
+
+// The kinds of chunk.
+const (
+	Program Kind = iota // statements that every rank runs
+	Command             // a verb and its arguments
+	Meta                // .undo, .help ...: for the session itself
+)
+
+// Chunk is one unit of a session's text.
+type Chunk struct {
+	Kind   Kind
+	File   string // name for messages: "demo.mpi", "<input>"
+	Line   int    // line of its first character, from 1
+	Text   string // as written, without the final newline
+	Ranks  Word   // what follows "@"; empty text: every rank
+	Body   Word   // the chunk without "@ranks"
+	Target Word   // the name before "=" of a command; empty text: none
+	Verb   Word   // of a command, with "_" for "-"; of a meta command, without the dot
+	Args   []Arg
+}
+
+// Word is a piece of a line and where it stands.
+type Word struct {
+	Text      string
+	Line, Col int // from 1, Col in bytes
+}
+
+// Arg is one argument of a command: name=EXPR or EXPR.
+type Arg struct {
+	Name string // "" when positional
+	Word        // the expression
+}
+
+// Error is a mistake in the text of a chunk.
+type Error struct {
+	File      string
+	Line, Col int
+	Source    string // the line, for a caret; "" when not at hand
+	Message   string
+	Unknown   string // the word that should have been a verb; "" for other mistakes
+}
+
+// Error is "demo.mpi:3:7: message".
+func (e *Error) Error() string {
+	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Col, e.Message)
+}
+
+// Caret is the source line with a caret under the mistake, "" when the line is not known.
+func (e *Error) Caret() string { return Caret(e.Source, e.Col) }
+
+// Caret draws source, indented, and a caret under column col (from 1, in bytes).
+func Caret(source string, col int) string {
+	if source == "" || col < 1 {
+		return ""
+	}
+	upTo := source[:min(col-1, len(source))]
+	blank := strings.Map(func(r rune) rune {
+		if r == '\t' {
+			return '\t'
+		}
+		return ' '
+	}, upTo)
+	return "    " + source + "\n    " + blank + "^"
+}
+
+// LineText returns line n of the chunk's file, "" when the chunk does not have it.
+func (c *Chunk) LineText(n int) string {
+	lines := strings.Split(c.Text, "\n")
+	if i := n - c.Line; i >= 0 && i < len(lines) {
+		return lines[i]
+	}
+	return ""
+}
+
+// ErrorAt is a mistake at a word of the chunk.
+func (c *Chunk) ErrorAt(w Word, format string, args ...any) *Error {
+	return &Error{File: c.File, Line: w.Line, Col: w.Col, Source: c.LineText(w.Line), Message: fmt.Sprintf(format, args...)}
+}

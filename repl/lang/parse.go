@@ -1,0 +1,208 @@
+package lang
+
+import (
+	"strings"
+	"unicode"
+)
+
+// parse finds out what kind of chunk c is and, for commands and meta commands, takes it apart.
+func (c *Chunk) parse(verbs func(string) bool) error {
+	rest := c.skipBlank(Word{c.Text, c.Line, 1})
+	if strings.HasPrefix(rest.Text, ".") {
+		c.Body = rest
+		return c.parseMeta(rest)
+	}
+	if strings.HasPrefix(rest.Text, "@") {
+		var err error
+		if rest, err = c.cutRanks(rest); err != nil {
+			return err
+		}
+	}
+	c.Body = rest
+	if strings.Contains(rest.Text, "\n") && !joinable(rest.Text) {
+		return nil
+	}
+	words := c.words(rest)
+	if target, verb, args, ok := asCommand(words, verbs); ok {
+		c.Kind, c.Target, c.Verb = Command, target, verb
+		return c.parseArgs(args)
+	}
+	return c.checkVerb(words, verbs)
+}
+
+// joinable reports whether a text of several lines may still be a command: its brackets go on.
+func joinable(text string) bool {
+	var s scanner
+	first, _, _ := strings.Cut(text, "\n")
+	s.line(first)
+	return len(s.stack) > 0
+}
+
+func (c *Chunk) skipBlank(w Word) Word {
+	t := strings.TrimLeft(w.Text, " \t")
+	return Word{t, w.Line, w.Col + len(w.Text) - len(t)}
+}
+
+// cutRanks takes "@0-3" off the front.
+func (c *Chunk) cutRanks(w Word) (Word, error) {
+	end := strings.IndexAny(w.Text, " \t")
+	if end < 0 {
+		end = len(w.Text)
+	}
+	c.Ranks = Word{w.Text[1:end], w.Line, w.Col + 1}
+	rest := c.skipBlank(Word{w.Text[end:], w.Line, w.Col + end})
+	if c.Ranks.Text == "" || rest.Text == "" {
+		return rest, c.ErrorAt(w, "@ is followed by ranks and a line that only they issue: @0-3 split world color=0")
+	}
+	return rest, nil
+}
+
+func (c *Chunk) parseMeta(w Word) error {
+	words := c.words(Word{w.Text[1:], w.Line, w.Col + 1})
+	if len(words) == 0 {
+		return c.ErrorAt(w, "a meta command has a name: .help lists them")
+	}
+	c.Kind, c.Verb = Meta, words[0]
+	for _, a := range words[1:] {
+		c.Args = append(c.Args, Arg{Word: a})
+	}
+	return nil
+}
+
+// words cuts a line at blanks outside of brackets and quotes; a comment ends it.
+func (c *Chunk) words(w Word) []Word {
+	var list []Word
+	var s scanner
+	line, col, start := w.Line, w.Col, -1
+	var startLine, startCol int
+	flush := func(end int) {
+		if start >= 0 {
+			list = append(list, Word{w.Text[start:end], startLine, startCol})
+			start = -1
+		}
+	}
+	for i := 0; i < len(w.Text); i++ {
+		b := w.Text[i]
+		inside := s.quote != "" || len(s.stack) > 0
+		switch {
+		case !inside && (b == ' ' || b == '\t' || b == '\n'):
+			flush(i)
+		case !inside && b == '#':
+			flush(i)
+			return list
+		default:
+			if start < 0 {
+				start, startLine, startCol = i, line, col
+			}
+			s.byte(w.Text, i)
+		}
+		if col++; b == '\n' {
+			line, col = line+1, 1
+		}
+	}
+	flush(len(w.Text))
+	return list
+}
+
+// byte follows quotes and brackets byte by byte.
+func (s *scanner) byte(text string, i int) {
+	b := text[i]
+	switch {
+	case s.quote != "":
+		if b == s.quote[0] && (i == 0 || text[i-1] != '\\') {
+			s.quote = ""
+		}
+	case b == '"' || b == '\'':
+		s.quote = string(b)
+	case b == '(' || b == '[' || b == '{':
+		s.stack = append(s.stack, b)
+	case (b == ')' || b == ']' || b == '}') && len(s.stack) > 0:
+		s.stack = s.stack[:len(s.stack)-1]
+	}
+}
+
+// asCommand recognises [NAME =] VERB ARGS. A verb followed by an operator or "(" is an expression.
+func asCommand(words []Word, verbs func(string) bool) (target, verb Word, args []Word, ok bool) {
+	if len(words) >= 2 && words[1].Text == "=" && isName(words[0].Text) {
+		target, words = words[0], words[2:]
+	} else if len(words) >= 1 {
+		if name, rest, cut := strings.Cut(words[0].Text, "="); cut && isName(name) && rest != "" && rest[0] != '=' {
+			target = Word{name, words[0].Line, words[0].Col}
+			words = append([]Word{{rest, words[0].Line, words[0].Col + len(name) + 1}}, words[1:]...)
+		}
+	}
+	if len(words) == 0 {
+		return target, verb, nil, false
+	}
+	verb = words[0]
+	verb.Text = strings.ReplaceAll(verb.Text, "-", "_")
+	if !verbs(verb.Text) || (len(words) > 1 && isOperator(words[1].Text)) {
+		return target, verb, nil, false
+	}
+	return target, verb, words[1:], true
+}
+
+// isOperator reports whether a word goes on an expression: "+", "==", "if", "and" ...
+func isOperator(w string) bool {
+	switch w {
+	case "if", "else", "and", "or", "in", "not", "for", "is":
+		return true
+	}
+	switch w[0] {
+	case '+', '*', '/', '%', '=', '<', '>', '!', '&', '|', '^', ',', '.', '?', ':':
+		return true
+	}
+	return w == "-"
+}
+
+func isName(w string) bool {
+	for i, r := range w {
+		if r != '_' && !unicode.IsLetter(r) && (i == 0 || !unicode.IsDigit(r)) {
+			return false
+		}
+	}
+	return w != ""
+}
+
+// parseArgs takes the arguments apart: name=EXPR or EXPR, those with a name last.
+func (c *Chunk) parseArgs(words []Word) error {
+	for _, w := range words {
+		a := Arg{Word: w}
+		if name, expr, ok := strings.Cut(w.Text, "="); ok && isName(name) && !strings.HasPrefix(expr, "=") {
+			if expr == "" {
+				return c.ErrorAt(w, "%s= needs a value, with no blank after the =", name)
+			}
+			a = Arg{name, Word{expr, w.Line, w.Col + len(name) + 1}}
+		}
+		c.Args = append(c.Args, a)
+	}
+	return nil
+}
+
+// checkVerb catches a line of bare words whose first is no verb: "splitt world color=0" is no
+// statement either.
+func (c *Chunk) checkVerb(words []Word, verbs func(string) bool) error {
+	i := 0
+	if len(words) > 2 && words[1].Text == "=" {
+		i = 2
+	}
+	if len(words) < i+2 || !isName(strings.ReplaceAll(words[i].Text, "-", "_")) || isKeyword(words[i].Text) {
+		return nil
+	}
+	next := words[i+1].Text
+	if isOperator(next) || strings.HasPrefix(next, "=") || strings.HasSuffix(words[i].Text, ",") {
+		return nil
+	}
+	e := c.ErrorAt(words[i], "unknown verb %q", words[i].Text)
+	e.Unknown = words[i].Text
+	return e
+}
+
+func isKeyword(w string) bool {
+	switch w {
+	case "for", "while", "if", "def", "return", "pass", "break", "continue", "not", "lambda", "load",
+		"from", "import", "class", "try", "with", "global", "del", "assert", "raise", "elif", "else", "async", "await", "yield", "except", "finally", "nonlocal":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,122 @@
+package lang
+
+import "strings"
+
+// Reader cuts text into chunks, line by line, so that a prompt can tell whether a statement needs
+// more lines.
+type Reader struct {
+	file  string
+	verbs func(word string) bool
+	line  int // number of the last line fed
+	first int // number of the first line of buf
+	buf   []string
+	scan  scanner
+}
+
+// NewReader reads the named file. verbs tells which words are verbs; words come with "_" for "-".
+func NewReader(file string, verbs func(word string) bool) *Reader {
+	return &Reader{file: file, verbs: verbs}
+}
+
+// Pending reports whether a statement has begun that needs or may take more lines.
+func (r *Reader) Pending() bool { return len(r.buf) > 0 }
+
+// Feed takes the next line and returns the chunks that are complete with it, none or up to two.
+// interactive means that a blank line ends a block, as at Python's prompt.
+func (r *Reader) Feed(text string, interactive bool) ([]*Chunk, error) {
+	r.line++
+	text = strings.TrimRight(text, "\r\n")
+	var out []*Chunk
+	if r.Pending() && !r.continues(text, interactive) {
+		c, err := r.take()
+		if err != nil {
+			r.buf = nil
+			return nil, err
+		}
+		out = append(out, c)
+		if interactive && strings.TrimSpace(text) == "" {
+			return out, nil
+		}
+	}
+	if !r.Pending() {
+		if t := strings.TrimSpace(text); t == "" || t[0] == '#' {
+			return out, nil
+		}
+		r.first = r.line
+	}
+	r.buf = append(r.buf, text)
+	if r.scan.line(text); r.open(text) {
+		return out, nil
+	}
+	c, err := r.take()
+	if err != nil {
+		return out, err
+	}
+	return append(out, c), nil
+}
+
+// Close ends the text; what was pending is the last chunk.
+func (r *Reader) Close() ([]*Chunk, error) {
+	if !r.Pending() {
+		return nil, nil
+	}
+	c, err := r.take()
+	if err != nil {
+		return nil, err
+	}
+	return []*Chunk{c}, nil
+}
+
+// Reset forgets a pending statement.
+func (r *Reader) Reset() { r.buf, r.scan = nil, scanner{} }
+
+// open reports whether the statement that ends with text is unfinished or may go on.
+func (r *Reader) open(text string) bool {
+	return r.scan.unfinished() || len(r.buf) > 1 || r.scan.colon
+}
+
+// continues reports whether text belongs to the pending statement.
+func (r *Reader) continues(text string, interactive bool) bool {
+	if r.scan.unfinished() {
+		return true
+	}
+	if strings.TrimSpace(text) == "" {
+		return !interactive
+	}
+	if text[0] == ' ' || text[0] == '\t' {
+		return true
+	}
+	word, _, _ := strings.Cut(strings.TrimSpace(text), " ")
+	word = strings.TrimSuffix(word, ":")
+	return r.scan.block && (word == "else" || word == "elif")
+}
+
+func (r *Reader) take() (*Chunk, error) {
+	for len(r.buf) > 0 && strings.TrimSpace(r.buf[len(r.buf)-1]) == "" {
+		r.buf = r.buf[:len(r.buf)-1]
+	}
+	c := &Chunk{File: r.file, Line: r.first, Text: strings.Join(r.buf, "\n")}
+	unclosed := r.scan.unclosed()
+	r.Reset()
+	if unclosed != "" {
+		last := strings.Count(c.Text, "\n") + c.Line
+		w := Word{Line: last, Col: len(c.LineText(last)) + 1}
+		return nil, c.ErrorAt(w, "%s is not closed", unclosed)
+	}
+	return c, c.parse(r.verbs)
+}
+
+// Split cuts a whole text into chunks. On an error, the chunks before it are returned too.
+func Split(file, text string, verbs func(word string) bool) ([]*Chunk, error) {
+	r := NewReader(file, verbs)
+	var all []*Chunk
+	for _, line := range strings.Split(text, "\n") {
+		list, err := r.Feed(line, false)
+		all = append(all, list...)
+		if err != nil {
+			return all, err
+		}
+	}
+	list, err := r.Close()
+	return append(all, list...), err
+}

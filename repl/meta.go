@@ -1,0 +1,280 @@
+package repl
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"commsplit/hw/spell"
+	"commsplit/render"
+	"commsplit/repl/lang"
+)
+
+// MetaCommand is a line that starts with a dot: it is for the session, not for the ranks.
+type MetaCommand struct {
+	Name  string
+	Args  string // for the help
+	Short string
+	run   func(c *Console, ctx context.Context, args []string) error
+}
+
+// MetaCommands is the table of all meta commands, in the order of the help.
+func MetaCommands() []*MetaCommand { return metaTable }
+
+var metaTable []*MetaCommand
+
+func init() { // the table holds .help, which reads the table
+	metaTable = []*MetaCommand{
+		{"help", "[VERB]", "verbs and meta commands, or one of them in full", (*Console).metaHelp},
+		{"show", "[HANDLE|tree|table|lineage|trace|map|hw]", "draw a partition, or one of the pictures", (*Console).metaShow},
+		{"world", "[N]", "the world; with N, a fresh one of N ranks", (*Console).metaWorld},
+		{"topo", "[SPEC]", "the hardware; with SPEC, a fresh world on that", (*Console).metaTopo},
+		{"bind", "[LIST]", "where ranks run; with LIST, a fresh world bound so", (*Console).metaBind},
+		{"undo", "[N]", "take back the last line, or the last N", (*Console).metaUndo},
+		{"redo", "", "run again what .undo took back", (*Console).metaRedo},
+		{"step", "[K]", "the trace; with K, communicators and table as after step K", (*Console).metaStep},
+		{"program", "[FILE]", "the session as a program that every rank runs", (*Console).metaProgram},
+		{"save", "FILE", "write the session as a script (.mpi) or a program (.py)", (*Console).metaSave},
+		{"open", "FILE", "run a script in this session", (*Console).metaOpen},
+		{"mode", "[text|json]", "output of .show", (*Console).metaMode},
+		{"quit", "", "leave; so does Ctrl-D", (*Console).metaQuit},
+	}
+}
+
+// findMeta finds a meta command by name or unambiguous beginning.
+func findMeta(name string) *MetaCommand {
+	var found []*MetaCommand
+	for _, m := range metaTable {
+		if m.Name == name {
+			return m
+		}
+		if strings.HasPrefix(m.Name, name) {
+			found = append(found, m)
+		}
+	}
+	if len(found) == 1 {
+		return found[0]
+	}
+	return nil
+}
+
+func metaNames() []string {
+	names := make([]string, len(metaTable))
+	for i, m := range metaTable {
+		names[i] = m.Name
+	}
+	return names
+}
+
+func (c *Console) meta(ctx context.Context, chunk *lang.Chunk) error {
+	m := findMeta(chunk.Verb.Text)
+	if m == nil {
+		hint := "; .help lists them"
+		if near := spell.Nearest(chunk.Verb.Text, metaNames()); near != "" {
+			hint = fmt.Sprintf(" (did you mean .%s?)", near)
+		}
+		return chunk.ErrorAt(chunk.Verb, "unknown meta command .%s%s", chunk.Verb.Text, hint)
+	}
+	args := make([]string, len(chunk.Args))
+	for i, a := range chunk.Args {
+		args[i] = a.Text
+	}
+	if most := strings.Count(m.Args, " ") + 1; (m.Args == "" || m.Name != "topo") && len(args) > most || m.Args == "" && len(args) > 0 {
+		return chunk.ErrorAt(chunk.Args[len(args)-1].Word, "too many arguments; it is: .%s %s", m.Name, m.Args)
+	}
+	return m.run(c, ctx, args)
+}
+
+func (c *Console) metaQuit(context.Context, []string) error { c.quit = true; return nil }
+
+func (c *Console) metaMode(_ context.Context, args []string) error {
+	if len(args) == 0 {
+		fmt.Fprintln(c.Out, c.mode)
+		return nil
+	}
+	if !slices.Contains([]string{"text", "json"}, args[0]) {
+		return fmt.Errorf(".mode takes text or json, not %s", args[0])
+	}
+	c.mode = args[0]
+	return nil
+}
+
+func (c *Console) metaShow(_ context.Context, args []string) error {
+	v := c.Session.View()
+	if c.mode == "json" {
+		return render.JSON(c.Out, v)
+	}
+	what := "table"
+	if len(args) > 0 {
+		what = args[0]
+	}
+	if p := pictures[what]; p != nil {
+		return p(c.Out, v, c.Style)
+	}
+	if !slices.Contains(c.Session.Handles(), what) {
+		all := append(slices.Sorted(mapKeys(pictures)), c.Session.Handles()...)
+		return fmt.Errorf("no variable %s holds communicators%s; .show takes %s", what, didYouMean(what, all), strings.Join(all, ", "))
+	}
+	h := c.Session.Handle(what)
+	return render.Partition(c.Out, v, &h, c.Style)
+}
+
+func (c *Console) metaWorld(ctx context.Context, args []string) error {
+	if len(args) == 1 {
+		n, err := strconv.Atoi(args[0])
+		if err != nil || n < 1 {
+			return fmt.Errorf(".world takes the number of ranks, not %s", args[0])
+		}
+		cfg := c.Session.Config()
+		cfg.Size = n
+		return c.restart(ctx, cfg)
+	}
+	c.describeWorld()
+	return nil
+}
+
+// describeWorld says in a line what the session talks to.
+func (c *Console) describeWorld() {
+	s := c.Session
+	n, t := s.Size(), s.place.topology
+	ranks := "ranks"
+	if n == 1 {
+		ranks = "rank"
+	}
+	bound := "map-by " + orCore(s.config.Policy.MapBy) + ", bind-to " + orCore(s.config.Policy.BindTo)
+	if l := s.config.Policy.List; l != "" {
+		bound = "bound to " + l
+	}
+	fmt.Fprintf(c.Out, "%d %s on %s, %s, MPI-%s\n", n, ranks, t.Name, bound, s.place.std)
+}
+
+func orCore(word string) string {
+	if word == "" {
+		return "core"
+	}
+	return word
+}
+
+func (c *Console) metaTopo(ctx context.Context, args []string) error {
+	if len(args) == 0 {
+		return render.Tree(c.Out, c.Session.View(), c.Style)
+	}
+	cfg := c.Session.Config()
+	cfg.Topo, cfg.Size = strings.Trim(strings.Join(args, " "), `"'`), 0
+	return c.restart(ctx, cfg)
+}
+
+func (c *Console) metaBind(ctx context.Context, args []string) error {
+	if len(args) == 0 {
+		return render.Map(c.Out, c.Session.View(), c.Style)
+	}
+	cfg := c.Session.Config()
+	cfg.Policy.MapBy, cfg.Policy.RankBy, cfg.Policy.BindTo, cfg.Policy.List = "", "", "", args[0]
+	if cfg.Size == 0 {
+		cfg.Size = c.Session.Size()
+	}
+	return c.restart(ctx, cfg)
+}
+
+// restart begins a fresh world and says so.
+func (c *Console) restart(ctx context.Context, cfg Config) error {
+	if err := c.Session.Restart(ctx, cfg); err != nil {
+		return err
+	}
+	c.describeWorld()
+	fmt.Fprintln(c.Out, "a fresh world; .undo brings the former one back")
+	return nil
+}
+
+func (c *Console) metaUndo(ctx context.Context, args []string) error {
+	n := 1
+	if len(args) == 1 {
+		var err error
+		if n, err = strconv.Atoi(args[0]); err != nil || n < 1 {
+			return fmt.Errorf(".undo takes how many lines to take back, not %s", args[0])
+		}
+	}
+	done, err := c.Session.Undo(ctx, n)
+	if err != nil {
+		return err
+	}
+	lines := "lines"
+	if done == 1 {
+		lines = "line"
+	}
+	fmt.Fprintf(c.Out, "took back %d %s\n", done, lines)
+	return nil
+}
+
+func (c *Console) metaRedo(ctx context.Context, _ []string) error {
+	if err := c.Session.Redo(ctx); err != nil {
+		return err
+	}
+	fmt.Fprintln(c.Out, "done again")
+	return nil
+}
+
+func (c *Console) metaStep(_ context.Context, args []string) error {
+	v := c.Session.View()
+	if len(args) == 0 {
+		return render.Trace(c.Out, v, c.Style)
+	}
+	k, err := strconv.Atoi(args[0])
+	if err != nil || k < 0 || k > len(v.Snapshot.Steps) {
+		return fmt.Errorf(".step takes a step of the trace, 0 to %d, not %s", len(v.Snapshot.Steps), args[0])
+	}
+	past := *v
+	past.Snapshot = v.Snapshot.At(k)
+	past.Handles = handlesAt(v.Handles, past.Snapshot)
+	if err := render.Lineage(c.Out, &past, c.Style); err != nil {
+		return err
+	}
+	fmt.Fprintln(c.Out)
+	return render.Table(c.Out, &past, c.Style)
+}
+
+func (c *Console) metaOpen(ctx context.Context, args []string) error {
+	if len(args) == 0 {
+		return fmt.Errorf(".open needs a file")
+	}
+	script, err := ReadScript(args[0], nil)
+	if err != nil {
+		return err
+	}
+	chunks, err := script.Chunks()
+	if err != nil {
+		return err
+	}
+	for _, chunk := range chunks {
+		if err := c.Do(ctx, chunk); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *Console) metaSave(_ context.Context, args []string) error {
+	if len(args) == 0 {
+		return fmt.Errorf(".save needs a file: NAME.mpi for the lines as typed, NAME.py for the program")
+	}
+	text := c.Session.Text()
+	if strings.HasSuffix(args[0], ".py") {
+		text = c.Session.Program()
+	}
+	if err := os.WriteFile(args[0], []byte(text), 0o644); err != nil {
+		return &InputError{err}
+	}
+	fmt.Fprintf(c.Out, "wrote %s\n", args[0])
+	return nil
+}
+
+func (c *Console) metaProgram(_ context.Context, args []string) error {
+	if len(args) == 1 {
+		return c.metaSave(nil, args)
+	}
+	fmt.Fprint(c.Out, c.Session.Program())
+	return nil
+}

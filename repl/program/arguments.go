@@ -1,0 +1,140 @@
+package program
+
+import (
+	"fmt"
+	"math"
+
+	"go.starlark.net/starlark"
+
+	"commsplit/engine"
+)
+
+// The methods of this file read argument i of a call, or say which type it should have.
+
+// int reads a C int. A bool counts as 0 or 1, as in Python.
+func (c *call) int(i int) (int, error) {
+	n, err := asInt(c.args[i])
+	if err != nil {
+		return 0, fmt.Errorf("%s: %s %w", c.fn.name, c.fn.params[i].name, err)
+	}
+	return n, nil
+}
+
+// ints reads two C ints, arguments i and j.
+func (c *call) ints(i, j int) (int, int, error) {
+	a, err := c.int(i)
+	if err != nil {
+		return 0, 0, err
+	}
+	b, err := c.int(j)
+	return a, b, err
+}
+
+// asInt is the value as a C int; the error continues "color ...".
+func asInt(v starlark.Value) (int, error) {
+	switch v := v.(type) {
+	case starlark.Int:
+		if n, ok := v.Int64(); ok && n >= math.MinInt32 && n <= math.MaxInt32 {
+			return int(n), nil
+		}
+		return 0, fmt.Errorf("must fit MPI's int of 32 bits, -2147483648 to 2147483647, not %s", v)
+	case starlark.Bool:
+		if v {
+			return 1, nil
+		}
+		return 0, nil
+	case starlark.Float:
+		return 0, fmt.Errorf("must be an integer, not %s: use // instead of /, as in rank//4", describe(v))
+	case starlark.NoneType:
+		return 0, fmt.Errorf("must be an integer, not None; for no communicator use MPI.UNDEFINED")
+	}
+	return 0, fmt.Errorf("must be an integer, not %s", describe(v))
+}
+
+func (c *call) text(i int) (string, error) {
+	if s, ok := starlark.AsString(c.args[i]); ok {
+		return s, nil
+	}
+	return "", c.wrong(i, "a string")
+}
+
+func (c *call) comm(i int) (*engine.Comm, error) {
+	if v, ok := c.args[i].(*Comm); ok {
+		return v.c, nil
+	}
+	return nil, c.wrong(i, "a communicator")
+}
+
+func (c *call) group(i int) (*engine.Group, error) {
+	if v, ok := c.args[i].(*Group); ok {
+		return v.g, nil
+	}
+	return nil, c.wrong(i, "a group, as from comm.Get_group()")
+}
+
+func (c *call) info(i int) (*engine.Info, error) {
+	if v, ok := c.args[i].(*Info); ok {
+		return v.info, nil
+	}
+	return nil, c.wrong(i, "an info object, as from MPI.Info.Create()")
+}
+
+func (c *call) op(i int) (engine.Op, error) {
+	if v, ok := c.args[i].(*Op); ok {
+		return v.op, nil
+	}
+	return engine.Op{}, c.wrong(i, "an operation, such as MPI.SUM")
+}
+
+// values reads a sequence, one value per process, ready to travel.
+func (c *call) values(i int) ([]any, error) {
+	seq, ok := c.args[i].(starlark.Sequence)
+	if !ok {
+		return nil, c.wrong(i, "a list with one value per process")
+	}
+	list := make([]any, 0, seq.Len())
+	for v := range starlark.Elements(seq) {
+		p, err := pack(v)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %s %w", c.fn.name, c.fn.params[i].name, err)
+		}
+		list = append(list, p)
+	}
+	return list, nil
+}
+
+// packed reads any value, ready to travel.
+func (c *call) packed(i int) (starlark.Value, error) {
+	v, err := pack(c.args[i])
+	if err != nil {
+		return nil, fmt.Errorf("%s: %s %w", c.fn.name, c.fn.params[i].name, err)
+	}
+	return v, nil
+}
+
+// ranks reads a sequence of ranks.
+func (c *call) ranks(i int) ([]int, error) {
+	seq, ok := c.args[i].(starlark.Iterable)
+	if !ok {
+		return nil, c.wrong(i, "a list of ranks")
+	}
+	var list []int
+	for v := range starlark.Elements(seq) {
+		n, err := asInt(v)
+		if err != nil {
+			return nil, fmt.Errorf("%s: an element of %s %w", c.fn.name, c.fn.params[i].name, err)
+		}
+		list = append(list, n)
+	}
+	return list, nil
+}
+
+// noBuffer makes sure that the argument buf of a receive is not used: values are received, and a
+// rank passed by position would land here.
+func (c *call) noBuffer(i int) error {
+	if c.args[i] == starlark.None {
+		return nil
+	}
+	return fmt.Errorf("%s: %s must be None, not %s; name the other arguments, as in source=0, tag=1",
+		c.fn.name, c.fn.params[i].name, describe(c.args[i]))
+}

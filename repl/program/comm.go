@@ -1,0 +1,135 @@
+package program
+
+import (
+	"fmt"
+
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+
+	"commsplit/engine"
+)
+
+// Comm is a communicator as programs see it: one process' handle.
+type Comm struct {
+	c  *engine.Comm // nil: COMM_NULL
+	r  *Rank        // nil: a COMM_NULL that belongs to no rank
+	id int32        // -1: COMM_NULL
+}
+
+var nullComm = &Comm{id: -1}
+
+// WrapComm makes a value of a handle; nil is COMM_NULL. The process of c must have a Rank.
+func WrapComm(c *engine.Comm) starlark.Value {
+	if c == nil {
+		return nullComm
+	}
+	return c.Process().Local.(*Rank).wrap(c)
+}
+
+func (r *Rank) wrap(c *engine.Comm) *Comm {
+	v := &Comm{c: c, r: r, id: -1}
+	if info := c.Info(); info != nil {
+		v.id = int32(info.ID)
+	}
+	return v
+}
+
+// wrapped is the result of a constructor.
+func (c *call) wrapped(made *engine.Comm, err error) (starlark.Value, error) {
+	if err != nil {
+		return nil, err
+	}
+	return c.r.wrap(made), nil
+}
+
+// CommOf is the handle that v holds, nil for COMM_NULL; ok tells whether v is a communicator.
+func CommOf(v starlark.Value) (c *engine.Comm, ok bool) {
+	h, ok := v.(*Comm)
+	if !ok {
+		return nil, false
+	}
+	return h.c, true
+}
+
+// Held gives the ids of the communicators that a variable holds: one, or those of a list or tuple
+// in order, leaving other elements out. The id of COMM_NULL, also of a freed handle, is -1. ok is
+// false when there is no communicator.
+func Held(v starlark.Value) (ids []int32, isList, ok bool) {
+	switch v := v.(type) {
+	case *Comm:
+		return []int32{v.held()}, false, true
+	case *starlark.List, starlark.Tuple:
+		seq := v.(starlark.Indexable)
+		for i := range seq.Len() {
+			if c, ok := seq.Index(i).(*Comm); ok {
+				ids = append(ids, c.held())
+			}
+		}
+		return ids, true, ids != nil
+	}
+	return nil, false, false
+}
+
+func (v *Comm) held() int32 {
+	if v.c.IsNull() {
+		return -1
+	}
+	return v.id
+}
+
+// String is "<Intracomm 2>", with the name when there is one.
+func (v *Comm) String() string {
+	if v.c.IsNull() {
+		return "<Intracomm MPI_COMM_NULL>"
+	}
+	if name, err := v.c.Name(); err == nil && name != "" {
+		return fmt.Sprintf("<Intracomm %d %q>", v.id, name)
+	}
+	return fmt.Sprintf("<Intracomm %d>", v.id)
+}
+
+// Type is mpi4py's name of the type.
+func (v *Comm) Type() string         { return "Intracomm" }
+func (v *Comm) Freeze()              {}
+func (v *Comm) Truth() starlark.Bool { return starlark.Bool(!v.c.IsNull()) }
+
+// Hash goes by the handle's identity, as ==.
+func (v *Comm) Hash() (uint32, error) { return uint32(v.id), nil }
+
+func (v *Comm) Attr(name string) (starlark.Value, error) { return commClass.attr(v.r, v, name) }
+func (v *Comm) AttrNames() []string                      { return commClass.listed(v.r) }
+
+// SetField implements assignable attributes: comm.name = "rows".
+func (v *Comm) SetField(name string, to starlark.Value) error {
+	return commClass.setField(v.r, v, name, to)
+}
+
+// CompareSameType compares handles, not what they stand for: that is what Compare is for.
+func (v *Comm) CompareSameType(op syntax.Token, other starlark.Value, _ int) (bool, error) {
+	w := other.(*Comm)
+	return sameHandle(op, v.c == w.c || v.c.IsNull() && w.c.IsNull(), "communicators")
+}
+
+// sameHandle is the result of == and != of two handles.
+func sameHandle(op syntax.Token, same bool, what string) (bool, error) {
+	switch op {
+	case syntax.EQL:
+		return same, nil
+	case syntax.NEQ:
+		return !same, nil
+	}
+	return false, fmt.Errorf("%s have no order: only == and != compare them", what)
+}
+
+// listed lists the attributes that programs of rank r can use; all when r is nil.
+func (c *class) listed(r *Rank) []string {
+	if r == nil {
+		return c.names
+	}
+	return c.existing(r.P.Std())
+}
+
+// on is the communicator that the method is called on.
+func (c *call) on() *engine.Comm { return c.self.(*Comm).c }
+
+func isComm(v starlark.Value) bool { _, ok := v.(*Comm); return ok }

@@ -1,0 +1,69 @@
+package program
+
+import (
+	"go.starlark.net/starlark"
+
+	"commsplit/engine"
+)
+
+// commClass is what communicators can do. Receives take buf first, as in mpi4py; it must be None.
+var commClass = newClass("Intracomm", isComm,
+	property("rank", engine.CallRank, "rank of this process in the communicator", getRank),
+	property("size", engine.CallSize, "number of processes", getSize),
+	property("group", engine.CallGroup, "the group, a new handle", getGroup),
+	property("name", engine.CallGetName, "name of this handle; can be assigned", getName).settable(engine.CallSetName, setName),
+	property("info", engine.CallGetInfo, "info hints of this handle, a copy; can be assigned", getInfo).settable(engine.CallSetInfo, setInfo),
+	property("is_inter", engine.CallSize, "whether it is an intercommunicator", getInter),
+	property("is_intra", engine.CallSize, "whether it is an intracommunicator", getIntra),
+
+	method("Get_rank", "", engine.CallRank, "rank of this process in the communicator", calling(getRank)),
+	method("Get_size", "", engine.CallSize, "number of processes", calling(getSize)),
+	method("Get_group", "", engine.CallGroup, "the group, a new handle", calling(getGroup)),
+	method("Get_name", "", engine.CallGetName, "name of this handle", calling(getName)),
+	method("Get_info", "", engine.CallGetInfo, "info hints of this handle, a copy", calling(getInfo)),
+	method("Is_inter", "", engine.CallSize, "whether it is an intercommunicator", calling(getInter)),
+	method("Is_intra", "", engine.CallSize, "whether it is an intracommunicator", calling(getIntra)),
+	method("Set_name", "name", engine.CallSetName, "name this process' handle", commSetName),
+	method("Set_info", "info", engine.CallSetInfo, "replace the info hints of this handle", commSetInfo),
+	method("Compare", "comm", engine.CallCompare, "IDENT, CONGRUENT, SIMILAR or UNEQUAL", commCompare).isDual(),
+
+	method("Split", "color=0, key=0", engine.CallSplit, "a communicator per color, ranked by (key, old rank)", commSplit),
+	method("Split_type", "split_type, key=0, info=INFO_NULL", engine.CallSplitType, "a communicator per shared hardware resource", commSplitType),
+	method("Create", "group", engine.CallCreate, "a communicator of a subgroup; collective over all", commCreate),
+	method("Create_group", "group, tag=0", engine.CallCreateGroup, "a communicator of a subgroup; collective over the subgroup", commCreateGroup),
+	method("Dup", "info=None", engine.CallDup, "the same group in a new context", commDup),
+	method("Clone", "", engine.CallDup, "the same group in a new context", commClone),
+	method("Free", "", engine.CallFree, "give the communicator back; the handle becomes COMM_NULL", commFree),
+
+	method("Set_errhandler", "errhandler", engine.CallSetErrhandler, "choose what an error on this handle does", commSetErrhandler),
+	method("Get_errhandler", "", engine.CallGetErrhandler, "what an error on this handle does", commGetErrhandler),
+	method("Call_errhandler", "errorcode", engine.CallCallErrhandler, "raise an error on this handle", commCallErrhandler),
+	method("Abort", "errorcode=0", engine.CallAbort, "end the program", commAbort),
+
+	method("Barrier", "", engine.CallBarrier, "wait for all processes", commBarrier),
+	method("barrier", "", engine.CallBarrier, "wait for all processes", commBarrier),
+	method("bcast", "obj, root=0", engine.CallBcast, "root's value, everywhere", commBcast),
+	method("gather", "sendobj, root=0", engine.CallGather, "the list of all values, at root", commGather),
+	method("allgather", "sendobj", engine.CallAllgather, "the list of all values, everywhere", commAllgather),
+	method("scatter", "sendobj, root=0", engine.CallScatter, "one element of root's list for each process", commScatter),
+	method("alltoall", "sendobj", engine.CallAlltoall, "element i of the list goes to rank i", commAlltoall),
+	method("reduce", "sendobj, op=SUM, root=0", engine.CallReduce, "all values combined, at root", commReduce),
+	method("allreduce", "sendobj, op=SUM", engine.CallAllreduce, "all values combined, everywhere", commAllreduce),
+	method("scan", "sendobj, op=SUM", engine.CallScan, "the values of ranks up to this one combined", commScan),
+	method("exscan", "sendobj, op=SUM", engine.CallExscan, "the values of ranks below this one combined", commExscan),
+
+	method("send", "obj, dest, tag=0", engine.CallSend, "send a value", commSend),
+	method("isend", "obj, dest, tag=0", engine.CallIsend, "send a value; a request", commIsend),
+	method("recv", "buf=None, source=ANY_SOURCE, tag=ANY_TAG", engine.CallRecv, "receive a value", commRecv),
+	method("irecv", "buf=None, source=ANY_SOURCE, tag=ANY_TAG", engine.CallIrecv, "receive a value; a request", commIrecv),
+	method("sendrecv", "sendobj, dest, sendtag=0, recvbuf=None, source=ANY_SOURCE, recvtag=ANY_TAG", engine.CallSend, "send one value and receive another", commSendrecv),
+	method("probe", "source=ANY_SOURCE, tag=ANY_TAG", engine.CallProbe, "wait until a message is there", commProbe),
+	method("iprobe", "source=ANY_SOURCE, tag=ANY_TAG", engine.CallIprobe, "whether a message is there", commIprobe),
+)
+
+// calling makes a method of a property.
+func calling(get func(*Rank, starlark.Value) (starlark.Value, error)) func(*call) (starlark.Value, error) {
+	return func(c *call) (starlark.Value, error) { return get(c.r, c.self) }
+}
+
+func nothing(err error) (starlark.Value, error) { return starlark.None, err }

@@ -1,0 +1,135 @@
+package program
+
+import (
+	"go.starlark.net/starlark"
+
+	"commsplit/engine"
+)
+
+// sendRoot reads the value in argument 0 and the root in argument i.
+func (c *call) sendRoot(i int) (starlark.Value, int, error) {
+	v, err := c.packed(0)
+	if err != nil {
+		return nil, 0, err
+	}
+	root, err := c.int(i)
+	return v, root, err
+}
+
+// received is the result of a call that returns one value; nil is None.
+func received(v any, err error) (starlark.Value, error) {
+	if err != nil {
+		return nil, err
+	}
+	return unpack(v), nil
+}
+
+// receivedList is the result of a call that returns a list; nil is None.
+func receivedList(list []any, err error) (starlark.Value, error) {
+	if err != nil {
+		return nil, err
+	}
+	if list == nil {
+		return starlark.None, nil
+	}
+	values := make([]starlark.Value, len(list))
+	for i, v := range list {
+		values[i] = unpack(v)
+	}
+	return starlark.NewList(values), nil
+}
+
+// isRoot tells whether this process is root. What the others pass to a call does not travel.
+func (c *call) isRoot(root int) bool {
+	if c.on().IsNull() {
+		return false
+	}
+	me, err := c.on().Rank()
+	return err == nil && me == root
+}
+
+func commBcast(c *call) (starlark.Value, error) {
+	root, err := c.int(1)
+	if err != nil {
+		return nil, err
+	}
+	var v any
+	if c.isRoot(root) {
+		if v, err = c.packed(0); err != nil {
+			return nil, err
+		}
+	}
+	return received(c.on().Bcast(v, root))
+}
+
+func commGather(c *call) (starlark.Value, error) {
+	v, root, err := c.sendRoot(1)
+	if err != nil {
+		return nil, err
+	}
+	return receivedList(c.on().Gather(v, root))
+}
+
+func commAllgather(c *call) (starlark.Value, error) {
+	v, err := c.packed(0)
+	if err != nil {
+		return nil, err
+	}
+	return receivedList(c.on().Allgather(v))
+}
+
+func commScatter(c *call) (starlark.Value, error) {
+	root, err := c.int(1)
+	if err != nil {
+		return nil, err
+	}
+	var list []any
+	if c.isRoot(root) {
+		if list, err = c.values(0); err != nil {
+			return nil, err
+		}
+	}
+	return received(c.on().Scatter(list, root))
+}
+
+func commAlltoall(c *call) (starlark.Value, error) {
+	list, err := c.values(0)
+	if err != nil {
+		return nil, err
+	}
+	return receivedList(c.on().Alltoall(list))
+}
+
+// reduction reads the arguments sendobj and op.
+func (c *call) reduction() (starlark.Value, engine.Op, error) {
+	v, err := c.packed(0)
+	if err != nil {
+		return nil, engine.Op{}, err
+	}
+	op, err := c.op(1)
+	return v, op, err
+}
+
+func commReduce(c *call) (starlark.Value, error) {
+	v, op, err := c.reduction()
+	if err != nil {
+		return nil, err
+	}
+	root, err := c.int(2)
+	if err != nil {
+		return nil, err
+	}
+	return received(c.on().Reduce(v, op, root))
+}
+
+func commAllreduce(c *call) (starlark.Value, error) { return c.combined((*engine.Comm).Allreduce) }
+func commScan(c *call) (starlark.Value, error)      { return c.combined((*engine.Comm).Scan) }
+func commExscan(c *call) (starlark.Value, error)    { return c.combined((*engine.Comm).Exscan) }
+
+func (c *call) combined(f func(*engine.Comm, any, engine.Op) (any, error)) (starlark.Value, error) {
+	v, op, err := c.reduction()
+	if err != nil {
+		return nil, err
+	}
+	return received(f(c.on(), v, op))
+}

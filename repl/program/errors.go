@@ -1,0 +1,148 @@
+package program
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"go.starlark.net/resolve"
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+
+	"commsplit/engine"
+	"commsplit/hw/spell"
+)
+
+// Error is a mistake in a program that is not MPI's: syntax, an unknown name, a wrong type.
+type Error struct {
+	File      string
+	Line, Col int // from 1; 0 when unknown
+	Message   string
+}
+
+// Error is "demo.py:7:12: message".
+func (e *Error) Error() string {
+	if e.Line == 0 {
+		return e.File + ": " + e.Message
+	}
+	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Col, e.Message)
+}
+
+func errorAt(pos syntax.Position, message string) *Error {
+	return &Error{File: pos.Filename(), Line: int(pos.Line), Col: int(pos.Col), Message: message}
+}
+
+// explain turns what the parser or the resolver found into an Error that says what would be right.
+func explain(err error, src source, known func(string) bool) error {
+	var scan syntax.Error
+	var names *unresolved
+	var file resolve.ErrorList
+	switch {
+	case errors.As(err, &scan):
+		return src.hint(scan)
+	case errors.As(err, &names):
+		e := firstOf(names.ErrorList)
+		return errorAt(e.Pos, unknownName(e.Msg, names.bound, known))
+	case errors.As(err, &file):
+		e := firstOf(file)
+		return errorAt(e.Pos, e.Msg)
+	}
+	return err
+}
+
+func firstOf(list resolve.ErrorList) resolve.Error {
+	return slices.MinFunc(list, func(a, b resolve.Error) int {
+		return cmp.Or(cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col))
+	})
+}
+
+// unknownName rewords the resolver's message about a name that nothing defines; others pass.
+func unknownName(msg string, bound map[string]bool, known func(string) bool) string {
+	rest, ok := strings.CutPrefix(msg, "undefined: ")
+	if !ok {
+		return msg
+	}
+	name, _, _ := strings.Cut(rest, " ")
+	msg = name + " is not defined"
+	switch near := nearestName(name, bound, known); {
+	case name == "rank" || name == "size":
+		return msg + fmt.Sprintf(": a program has no implicit %s, write world.%s", name, name)
+	case near != "":
+		return msg + "; did you mean " + near + "?"
+	}
+	return msg
+}
+
+// nearestName is the name that was probably meant, or "". The session's variables can only be
+// asked for one by one, so of these it finds what is one typing error away.
+func nearestName(name string, bound map[string]bool, known func(string) bool) string {
+	if known != nil {
+		if i := slices.IndexFunc(typos(name), known); i >= 0 {
+			return typos(name)[i]
+		}
+	}
+	candidates := slices.Concat(predeclared.names, starlark.Universe.Keys())
+	for b := range bound {
+		candidates = append(candidates, b)
+	}
+	slices.Sort(candidates)
+	return spell.Nearest(name, candidates)
+}
+
+// typos lists the words one added, missing, changed or swapped letter away from name.
+func typos(name string) []string {
+	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
+	const longest = 40 // beyond this it is no name
+	var list []string
+	if len(name) > longest {
+		return nil
+	}
+	for i := range len(name) + 1 {
+		head, tail := name[:i], name[i:]
+		if tail != "" {
+			list = append(list, head+tail[1:])
+		}
+		if len(tail) > 1 {
+			list = append(list, head+tail[1:2]+tail[:1]+tail[2:])
+		}
+		for _, c := range letters {
+			if tail != "" {
+				list = append(list, head+string(c)+tail[1:])
+			}
+			list = append(list, head+string(c)+tail)
+		}
+	}
+	return list
+}
+
+// failure turns what ended a program into the error that the caller gets: a bare *engine.Error,
+// signed by the rank, or a *Error.
+func (r *Rank) failure(err error) error {
+	var eval *starlark.EvalError
+	if !errors.As(err, &eval) {
+		return err
+	}
+	pos := failedAt(eval)
+	var mpi *engine.Error
+	if errors.As(err, &mpi) {
+		if len(mpi.Ranks) == 0 {
+			r.P.At(engine.Site{File: pos.Filename(), Line: pos.Line})
+			return r.P.Raise(mpi)
+		}
+		return mpi
+	}
+	msg := strings.TrimPrefix(eval.Msg, "Starlark computation cancelled: ")
+	return errorAt(pos, msg)
+}
+
+// failedAt is the innermost place in the program on the stack of a failure.
+func failedAt(e *starlark.EvalError) syntax.Position {
+	for depth := range len(e.CallStack) {
+		if pos := e.CallStack.At(depth).Pos; pos.Line > 0 {
+			return pos
+		}
+	}
+	return syntax.Position{}
+}

@@ -1,0 +1,124 @@
+package program
+
+import (
+	"errors"
+	"testing"
+
+	"commsplit/engine"
+)
+
+// What cannot be compiled is a *Error at its place, which says what would be right.
+func TestCompileErrors(t *testing.T) {
+	t.Parallel()
+	known := func(n string) bool { return n == "half" }
+	tests := []struct{ text, want string }{
+		{"x = half + hlaf\n", "d.py:5:12: hlaf is not defined; did you mean half?"},
+		{"worl.Split()\n", "d.py:5:1: worl is not defined; did you mean world?"},
+		{"\ndef f():\n    return lenn([])\n", "d.py:7:12: lenn is not defined; did you mean len?"},
+		{"print(rank)\n", "d.py:5:7: rank is not defined: a program has no implicit rank, write world.rank"},
+		{"zzzzqq\n", "d.py:5:1: zzzzqq is not defined"},
+		{"import numpy\n", "d.py:5:1: nothing can be imported: MPI is already there; only `from mpi4py import MPI` and `from commsplit import ...` are accepted, at the top"},
+		{"x = 1\nfrom mpi4py import MPI\n", "d.py:6:1: nothing can be imported: MPI is already there; only `from mpi4py import MPI` and `from commsplit import ...` are accepted, at the top"},
+		{"class A:\n  pass\n", "d.py:5:1: there are no classes: use functions, lists and dicts"},
+		{"try:\n    world.Split(-1)\nexcept:\n    pass\n", "d.py:5:1: there is no try: use expect_error(MPI.ERR_ARG, function, arguments...) for a call that must fail"},
+		{"if True:\n    raise ValueError(1)\n", "d.py:6:5: there is no raise: use fail(\"message\")"},
+		{"print(f\"rank {half}\")\n", "d.py:5:7: there are no f-strings: use \"%d of %d\" % (a, b) or \"{} of {}\".format(a, b)"},
+		{"x = half is None\n", "d.py:5:10: there is no is: use == or !="},
+		{"x = 2**3\n", "d.py:5:6: there is no ** operator: multiply, or use 1 << n for powers of two"},
+		{"load(\"a\", \"b\")\n", "d.py:5:1: load is not available: a program is one file"},
+		{"return 1\n", "d.py:5:1: return statement not within a function"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.text, func(t *testing.T) {
+			t.Parallel()
+			_, err := Compile("d.py", tt.text, 5, known)
+			var e *Error
+			if !errors.As(err, &e) || e.Error() != tt.want {
+				t.Errorf("got  %v\nwant %s", err, tt.want)
+			}
+		})
+	}
+}
+
+// What goes wrong on a rank and is not MPI's is a *Error at its place. A column is that of the
+// parenthesis of a call, of the dot of a name, or of the operator.
+func TestProgramErrors(t *testing.T) {
+	t.Parallel()
+	tests := []struct{ text, want string }{
+		{"x = world.Split(color=world.rank / 4)", "demo.py:1:16: Split: color must be an integer, not 0.0 (float): use // instead of /, as in rank//4"},
+		{"world.Split(None)", "demo.py:1:12: Split: color must be an integer, not None; for no communicator use MPI.UNDEFINED"},
+		{"world.Split(1 << 40)", "demo.py:1:12: Split: color must fit MPI's int of 32 bits, -2147483648 to 2147483647, not 1099511627776"},
+		{"world.Split(\"a\")", "demo.py:1:12: Split: color must be an integer, not \"a\" (string)"},
+		{"world.Split(colour=1)", "demo.py:1:12: Split has no argument colour; did you mean color?"},
+		{"world.Split(1, 2, 3)", "demo.py:1:12: Split takes 2 arguments (color, key), not 3"},
+		{"world.Split(1, color=3)", "demo.py:1:12: Split: the argument color is given twice"},
+		{"world.Create()", "demo.py:1:13: Create: the argument group is missing"},
+		{"world.Barrier(1)", "demo.py:1:14: Barrier takes no arguments, not 1"},
+		{"world.Create([0])", "demo.py:1:13: Create: group must be a group, as from comm.Get_group(), not [0] (list)"},
+		{"world.split(0)", "demo.py:1:6: Intracomm has no .split field or method (did you mean .Split?)"},
+		{"MPI.COMM_WROLD", "demo.py:1:4: MPI has no .COMM_WROLD field or method (did you mean .COMM_WORLD?)"},
+		{"def f():\n  return 1 + \"a\"\n\nf()", "demo.py:2:12: unknown binary op: int + string"},
+		{"world.send(len, 0)", "demo.py:1:11: send: obj cannot be sent: <built-in function len> (builtin_function_or_method) is neither None, bool, int, float, string, bytes, list, tuple, range, dict nor set"},
+		{"x = []\nx.append(x)\nworld.bcast(x)", "demo.py:3:12: bcast: obj is nested too deeply to be sent; does a list contain itself?"},
+		{"world.recv(0)", "demo.py:1:11: recv: buf must be None, not 0 (int); name the other arguments, as in source=0, tag=1"},
+		{"world.Dup(MPI.INFO_NULL)", "demo.py:1:10: Dup: info must be None (duplicating with new hints is not available), not <Info MPI_INFO_NULL> (Info)"},
+		{"if world.rank > 5:\n  x = 1\nprint(x)", "demo.py:3:7: x has no value on this rank: what assigns it has not run here"},
+		{"expect_parts(1, [])", "demo.py:1:13: expect_parts: handle must be a communicator, not 1 (int)"},
+		{"expect_parts(world, [[0], [0]])", "demo.py:1:13: expect_parts: world rank 0 is in two parts, but a handle holds one communicator"},
+		{"expect_parts(world, [[1]])", "demo.py:1:13: expect_parts: there is no world rank 1: the world has 1 ranks, from 0"},
+		{"expect_error(MPI.ERR_ARG, world.Split(0))", "demo.py:1:13: expect_error: fn must be a function, not <Intracomm 2> (Intracomm); to call comm.Split(-1) write expect_error(MPI.ERR_ARG, comm.Split, -1)"},
+		{"expect_error(99, world.Split)", "demo.py:1:13: expect_error: cls must be an error class, such as MPI.ERR_ARG, not 99 (int)"},
+		{"world < world", "demo.py:1:7: communicators have no order: only == and != compare them"},
+		{"world.rank = 1", "demo.py:1:6: Intracomm.rank cannot be assigned"},
+		{"world.name = 1", "demo.py:1:6: name must be a string, not 1 (int)"},
+		{"MPI.Comm.Split(1)", "demo.py:1:15: Split: the first argument must be of type Intracomm"},
+		{"world.group.Range_incl([1])", "demo.py:1:23: Range_incl: an element of ranks must be a triplet (first, last, stride), not 1 (int)"},
+		{"MPI.Request.Waitall([1])", "demo.py:1:20: Waitall: an element of requests must be a request, not 1 (int)"},
+		{"fail(\"no\")", "demo.py:1:5: fail: no"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.text, func(t *testing.T) {
+			t.Parallel()
+			out := runChunks(t, engine.Config{Size: 1}, tt.text)
+			if got := programError(t, out); got != tt.want {
+				t.Errorf("got  %s\nwant %s", got, tt.want)
+			}
+		})
+	}
+}
+
+// The lines that make a file run under a real MPI are accepted at its top, and line numbers stay.
+func TestImports(t *testing.T) {
+	t.Parallel()
+	out := runChunks(t, engine.Config{Size: 1}, text(
+		"#!/usr/bin/env python3",
+		"# -*- coding: utf-8 -*-",
+		"\"\"\"A demonstration", "of imports.\"\"\"", "",
+		"from mpi4py import MPI  # the real one",
+		"from commsplit import expect, note",
+		"world.Split(0.5)"))
+	want := "demo.py:8:12: Split: color must be an integer, not 0.5 (float): use // instead of /, as in rank//4"
+	if got := programError(t, out); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// An error in a command's expression stands where it does in the line.
+func TestExprErrors(t *testing.T) {
+	t.Parallel()
+	known := func(n string) bool { return n == "rank" || n == "size" }
+	tests := []struct {
+		list []Fragment
+		want string
+	}{
+		{[]Fragment{{"rank", 3, 10}, {"rnk%2", 3, 20}}, "d.mpi:3:20: rnk is not defined; did you mean rank?"},
+		{[]Fragment{{"rank+", 3, 10}}, "d.mpi:3:15: got end of file, want primary expression"},
+		{[]Fragment{{"rank", 3, 10}, {"f'{rank}'", 4, 20}, {"1", 5, 1}}, "d.mpi:4:20: there are no f-strings: use \"%d of %d\" % (a, b) or \"{} of {}\".format(a, b)"},
+	}
+	for _, tt := range tests {
+		_, err := CompileExprs("d.mpi", tt.list, known)
+		if err == nil || err.Error() != tt.want {
+			t.Errorf("got %v, want %s", err, tt.want)
+		}
+	}
+}

@@ -1,0 +1,178 @@
+package program
+
+import (
+	"fmt"
+	"strings"
+
+	"go.starlark.net/starlark"
+
+	"commsplit/hw/spell"
+)
+
+// param is a parameter of a function of MPI.
+type param struct {
+	name string
+	dflt starlark.Value // nil: it must be given
+}
+
+// parseSignature reads "group, tag=0". Defaults are 0, None, "", and constants of MPI.
+func parseSignature(text string) []param {
+	if text == "" || strings.Contains(text, "*") {
+		return nil
+	}
+	var list []param
+	for item := range strings.SplitSeq(text, ", ") {
+		name, dflt, ok := strings.Cut(item, "=")
+		p := param{name: name}
+		if ok {
+			p.dflt = defaultValue(dflt)
+		}
+		list = append(list, p)
+	}
+	return list
+}
+
+func defaultValue(text string) starlark.Value {
+	switch text {
+	case "None":
+		return starlark.None
+	case `""`:
+		return starlark.String("")
+	case "0":
+		return starlark.MakeInt(0)
+	}
+	for _, c := range constants() {
+		if c.name == text {
+			return c.value
+		}
+	}
+	panic("program: no constant " + text)
+}
+
+// function is an attribute bound to a rank and, unless it is static, to a value.
+type function struct {
+	r         *Rank
+	self      starlark.Value // nil: a function of the class, whose first argument is the value
+	attribute *attribute
+}
+
+func (f *function) Name() string          { return f.attribute.name }
+func (f *function) String() string        { return "<function " + f.attribute.name + ">" }
+func (f *function) Type() string          { return "builtin_function_or_method" }
+func (f *function) Freeze()               {}
+func (f *function) Truth() starlark.Bool  { return true }
+func (f *function) Hash() (uint32, error) { return starlark.String(f.attribute.name).Hash() }
+
+const maxParams = 6
+
+// call is one execution of a function.
+type call struct {
+	r      *Rank
+	thread *starlark.Thread
+	fn     *attribute
+	self   starlark.Value
+	args   [maxParams]starlark.Value
+	pos    starlark.Tuple // the arguments as they come, when variadic
+	kw     []starlark.Tuple
+}
+
+// CallInternal implements starlark.Callable.
+func (f *function) CallInternal(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	a := f.attribute
+	c := &call{r: f.r, thread: t, fn: a, self: f.self}
+	if a.class.is != nil && !a.static && (f.self == nil || a.dual && len(args) == len(a.params)+1) {
+		if len(args) == 0 || !a.class.is(args[0]) {
+			return nil, fmt.Errorf("%s: the first argument must be of type %s", a.name, a.class.name)
+		}
+		c.self, args = args[0], args[1:]
+	}
+	if a.variadic {
+		c.pos, c.kw = args, kwargs
+	} else if err := c.bind(args, kwargs); err != nil {
+		return nil, err
+	}
+	if c.r == nil {
+		return a.run(c)
+	}
+	c.r.locate()
+	v, err := a.run(c)
+	if err != nil {
+		return nil, c.r.raise(err)
+	}
+	return v, nil
+}
+
+// bind gives the arguments to the parameters.
+func (c *call) bind(args starlark.Tuple, kwargs []starlark.Tuple) error {
+	params := c.fn.params
+	if len(args) > len(params) {
+		return fmt.Errorf("%s takes %s, not %d", c.fn.name, countOf(params), len(args))
+	}
+	copy(c.args[:], args)
+	for _, kw := range kwargs {
+		if err := c.bindKeyword(string(kw[0].(starlark.String)), kw[1]); err != nil {
+			return err
+		}
+	}
+	for i, p := range params {
+		if c.args[i] != nil {
+			continue
+		}
+		if p.dflt == nil {
+			return fmt.Errorf("%s: the argument %s is missing", c.fn.name, p.name)
+		}
+		c.args[i] = p.dflt
+	}
+	return nil
+}
+
+func (c *call) bindKeyword(name string, v starlark.Value) error {
+	var names []string
+	for i, p := range c.fn.params {
+		if p.name == name {
+			if c.args[i] != nil {
+				return fmt.Errorf("%s: the argument %s is given twice", c.fn.name, name)
+			}
+			c.args[i] = v
+			return nil
+		}
+		names = append(names, p.name)
+	}
+	hint := ""
+	if near := spell.Nearest(name, names); near != "" {
+		hint = "; did you mean " + near + "?"
+	}
+	return fmt.Errorf("%s has no argument %s%s", c.fn.name, name, hint)
+}
+
+func countOf(params []param) string {
+	switch len(params) {
+	case 0:
+		return "no arguments"
+	case 1:
+		return "1 argument (" + params[0].name + ")"
+	}
+	names := make([]string, len(params))
+	for i, p := range params {
+		names[i] = p.name
+	}
+	return fmt.Sprintf("%d arguments (%s)", len(params), strings.Join(names, ", "))
+}
+
+// wrong says that argument i has the wrong type or value.
+func (c *call) wrong(i int, want string) error {
+	return fmt.Errorf("%s: %s must be %s, not %s", c.fn.name, c.fn.params[i].name, want, describe(c.args[i]))
+}
+
+// describe is a value for an error message: "0.25 (float)".
+func describe(v starlark.Value) string {
+	if v == starlark.None {
+		return "None"
+	}
+	const longest = 40
+	text := v.String()
+	if r := []rune(text); len(r) > longest {
+		text = string(r[:longest]) + "..."
+	}
+	return text + " (" + v.Type() + ")"
+}

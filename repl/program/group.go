@@ -1,0 +1,183 @@
+package program
+
+import (
+	"fmt"
+
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+
+	"commsplit/engine"
+)
+
+// Group is a group as programs see it: a handle, which Free makes GROUP_NULL.
+type Group struct {
+	r *Rank
+	g *engine.Group // nil: GROUP_NULL
+}
+
+var groupClass = newClass("Group", func(v starlark.Value) bool { _, ok := v.(*Group); return ok },
+	property("size", engine.CallGroupSize, "number of processes", groupSize),
+	property("rank", engine.CallGroup, "rank of this process in the group, or UNDEFINED", groupRank),
+	method("Get_size", "", engine.CallGroupSize, "number of processes", calling(groupSize)),
+	method("Get_rank", "", engine.CallGroup, "rank of this process in the group, or UNDEFINED", calling(groupRank)),
+	method("Incl", "ranks", engine.CallGroupIncl, "the named ranks, in the order named", groupPick((*engine.Group).Incl)),
+	method("Excl", "ranks", engine.CallGroupExcl, "all but the named ranks", groupPick((*engine.Group).Excl)),
+	method("Range_incl", "ranks", engine.CallGroupRangeIncl, "the ranks of triplets (first, last, stride)", groupRange((*engine.Group).RangeIncl)),
+	method("Range_excl", "ranks", engine.CallGroupRangeExcl, "all but the ranks of triplets (first, last, stride)", groupRange((*engine.Group).RangeExcl)),
+	method("Union", "group1, group2", engine.CallGroupUnion, "all of group1, then the others of group2", groupPair((*engine.Group).Union)).isStatic(),
+	method("Intersection", "group1, group2", engine.CallGroupIntersection, "what both have, in the order of group1", groupPair((*engine.Group).Intersection)).isStatic(),
+	method("Difference", "group1, group2", engine.CallGroupDifference, "what group1 has and group2 has not", groupPair((*engine.Group).Difference)).isStatic(),
+	method("Compare", "group", engine.CallGroupCompare, "IDENT, SIMILAR or UNEQUAL", groupCompare).isDual(),
+	method("Translate_ranks", "ranks, group", engine.CallGroupTranslate, "the ranks of the same processes in another group", groupTranslate).isDual(),
+	method("Free", "", engine.CallGroupFree, "the handle becomes GROUP_NULL", groupFree),
+)
+
+// String is "<Group [2, 0]>": the world ranks in rank order.
+func (v *Group) String() string {
+	if v.g == nil {
+		return "<Group MPI_GROUP_NULL>"
+	}
+	const most = 16
+	if n := v.g.Size(); n > most {
+		return fmt.Sprintf("<Group of %d processes>", n)
+	}
+	return "<Group " + listText(v.g.WorldRanks()) + ">"
+}
+
+// Type is mpi4py's name of the type.
+func (v *Group) Type() string         { return "Group" }
+func (v *Group) Freeze()              {}
+func (v *Group) Truth() starlark.Bool { return v.g != nil }
+
+// Hash goes by the handle's size; == by what it points at.
+func (v *Group) Hash() (uint32, error) { return uint32(v.g.Size()), nil }
+
+func (v *Group) Attr(name string) (starlark.Value, error) { return groupClass.attr(v.r, v, name) }
+func (v *Group) AttrNames() []string                      { return groupClass.listed(v.r) }
+
+// CompareSameType compares handles: two groups with the same members may differ.
+func (v *Group) CompareSameType(op syntax.Token, other starlark.Value, _ int) (bool, error) {
+	return sameHandle(op, v.g == other.(*Group).g, "groups")
+}
+
+func (c *call) onGroup() *engine.Group { return c.self.(*Group).g }
+
+// nullGroup is the error of a call on GROUP_NULL, for the calls where the engine does not check.
+func nullGroup(call engine.Call) error {
+	return &engine.Error{Class: engine.ErrGroup, Call: call, Comm: -1, Rule: call.Rule(), Text: "the group is MPI_GROUP_NULL"}
+}
+
+func groupSize(_ *Rank, v starlark.Value) (starlark.Value, error) {
+	g := v.(*Group).g
+	if g == nil {
+		return nil, nullGroup(engine.CallGroupSize)
+	}
+	return starlark.MakeInt(g.Size()), nil
+}
+
+func groupRank(r *Rank, v starlark.Value) (starlark.Value, error) {
+	g := v.(*Group).g
+	if g == nil || r == nil {
+		return nil, nullGroup(engine.CallGroup)
+	}
+	return starlark.MakeInt(g.Rank(r.P)), nil
+}
+
+func (c *call) madeGroup(g *engine.Group, err error) (starlark.Value, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &Group{r: c.r, g: g}, nil
+}
+
+func groupPick(f func(*engine.Group, []int) (*engine.Group, error)) func(*call) (starlark.Value, error) {
+	return func(c *call) (starlark.Value, error) {
+		ranks, err := c.ranks(0)
+		if err != nil {
+			return nil, err
+		}
+		return c.madeGroup(f(c.onGroup(), ranks))
+	}
+}
+
+func groupRange(f func(*engine.Group, []engine.RankRange) (*engine.Group, error)) func(*call) (starlark.Value, error) {
+	return func(c *call) (starlark.Value, error) {
+		seq, ok := c.args[0].(starlark.Iterable)
+		if !ok {
+			return nil, c.wrong(0, "a list of triplets (first, last, stride)")
+		}
+		var list []engine.RankRange
+		for v := range starlark.Elements(seq) {
+			t, err := triplet(v)
+			if err != nil {
+				return nil, fmt.Errorf("%s: an element of ranks %w", c.fn.name, err)
+			}
+			list = append(list, t)
+		}
+		return c.madeGroup(f(c.onGroup(), list))
+	}
+}
+
+func triplet(v starlark.Value) (t engine.RankRange, err error) {
+	seq, ok := v.(starlark.Indexable)
+	if _, isText := v.(starlark.String); !ok || isText || seq.Len() != 3 {
+		return t, fmt.Errorf("must be a triplet (first, last, stride), not %s", describe(v))
+	}
+	for i, field := range []*int{&t.First, &t.Last, &t.Stride} {
+		if *field, err = asInt(seq.Index(i)); err != nil {
+			return t, err
+		}
+	}
+	return t, nil
+}
+
+func groupPair(f func(g, h *engine.Group) (*engine.Group, error)) func(*call) (starlark.Value, error) {
+	return func(c *call) (starlark.Value, error) {
+		g, err := c.group(0)
+		if err != nil {
+			return nil, err
+		}
+		h, err := c.group(1)
+		if err != nil {
+			return nil, err
+		}
+		return c.madeGroup(f(g, h))
+	}
+}
+
+func groupCompare(c *call) (starlark.Value, error) {
+	h, err := c.group(0)
+	if err != nil {
+		return nil, err
+	}
+	result, err := c.onGroup().Compare(h)
+	return starlark.MakeInt(int(result)), err
+}
+
+func groupTranslate(c *call) (starlark.Value, error) {
+	ranks, err := c.ranks(0)
+	if err != nil {
+		return nil, err
+	}
+	h, err := c.group(1)
+	if err != nil {
+		return nil, err
+	}
+	list, err := c.onGroup().TranslateRanks(ranks, h)
+	if err != nil {
+		return nil, err
+	}
+	values := make([]starlark.Value, len(list))
+	for i, n := range list {
+		values[i] = starlark.MakeInt(n)
+	}
+	return starlark.NewList(values), nil
+}
+
+func groupFree(c *call) (starlark.Value, error) {
+	if c.onGroup() == nil {
+		return nil, nullGroup(engine.CallGroupFree)
+	}
+	c.self.(*Group).g = nil
+	return starlark.None, nil
+}

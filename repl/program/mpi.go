@@ -1,0 +1,106 @@
+package program
+
+import (
+	"time"
+
+	"go.starlark.net/starlark"
+
+	"commsplit/engine"
+)
+
+// module is MPI, or one of its classes (MPI.Info), as a rank's program sees it.
+type module struct {
+	r     *Rank
+	class *class
+}
+
+func (m *module) String() string        { return "<class " + m.class.name + ">" }
+func (m *module) Freeze()               {}
+func (m *module) Truth() starlark.Bool  { return true }
+func (m *module) Hash() (uint32, error) { return starlark.String(m.class.name).Hash() }
+
+// Type is "MPI" or "class Info": never that of the values of the class.
+func (m *module) Type() string {
+	if m.class.is == nil {
+		return m.class.name
+	}
+	return "class " + m.class.name
+}
+
+// Attr gives the names of MPI, or the functions of a class, whose first argument is the value that
+// they act on: MPI.Comm.Compare(a, b).
+func (m *module) Attr(name string) (starlark.Value, error) {
+	a := m.class.attrs[name]
+	if a == nil || m.class.is != nil && a.run == nil {
+		return nil, nil
+	}
+	return a.of(m.r, nil)
+}
+
+// AttrNames lists the names that the world's version of the standard has.
+func (m *module) AttrNames() []string {
+	var names []string
+	for _, n := range m.class.existing(m.r.P.Std()) {
+		if m.class.is == nil || m.class.attrs[n].run != nil {
+			names = append(names, n)
+		}
+	}
+	return names
+}
+
+// mpi is the names of MPI.
+var mpi = newClass("MPI", nil, append(constants(),
+	perRank("COMM_WORLD", "the communicator of all processes", commWorld),
+	perRank("COMM_SELF", "the communicator of this process alone", func(r *Rank) starlark.Value { return r.wrap(r.P.Self()) }),
+	perRank("COMM_NULL", "no communicator", func(r *Rank) starlark.Value { return r.wrap(nil) }),
+	perRank("GROUP_EMPTY", "the group without members", func(r *Rank) starlark.Value { return &Group{r: r, g: engine.EmptyGroup} }),
+	submodule("Comm", commClass, "the functions of communicators"),
+	submodule("Intracomm", commClass, "the functions of communicators"),
+	submodule("Group", groupClass, "the functions of groups"),
+	submodule("Info", infoClass, "the functions of info objects"),
+	submodule("Request", requestClass, "the functions of requests"),
+	method("Get_hw_resource_info", "", engine.CallHWInfo, "an info object: is this process restricted to one instance of each resource type?", getHWInfo),
+	method("Get_processor_name", "", engine.CallProcessorName, "the name of the host", getProcessorName),
+	method("Get_version", "", engine.CallNone, "(version, subversion) of the standard", getVersion),
+	method("Get_library_version", "", engine.CallNone, "who carries out the calls", getLibraryVersion),
+	method("Wtime", "", engine.CallNone, "seconds since some time in the past", wtime),
+)...)
+
+// perRank is a name whose value every rank has for itself.
+func perRank(name, doc string, of func(r *Rank) starlark.Value) *attribute {
+	return &attribute{name: name, doc: doc, get: func(r *Rank, _ starlark.Value) (starlark.Value, error) { return of(r), nil }}
+}
+
+func submodule(name string, c *class, doc string) *attribute {
+	return perRank(name, doc, func(r *Rank) starlark.Value { return &module{r, c} })
+}
+
+func commWorld(r *Rank) starlark.Value {
+	if r.world == nil {
+		r.world = r.wrap(r.P.World())
+	}
+	return r.world
+}
+
+func getHWInfo(c *call) (starlark.Value, error) {
+	return &Info{r: c.r, info: c.r.P.HWResourceInfo()}, nil
+}
+
+func getProcessorName(c *call) (starlark.Value, error) {
+	return starlark.String(c.r.P.ProcessorName()), nil
+}
+
+func getVersion(c *call) (starlark.Value, error) {
+	std := int(c.r.P.Std())
+	return starlark.Tuple{starlark.MakeInt(std / 10), starlark.MakeInt(std % 10)}, nil
+}
+
+func getLibraryVersion(c *call) (starlark.Value, error) {
+	return starlark.String("commsplit, an in-process engine that follows MPI-" + c.r.P.Std().String()), nil
+}
+
+var began = time.Now()
+
+func wtime(*call) (starlark.Value, error) {
+	return starlark.Float(time.Since(began).Seconds()), nil
+}

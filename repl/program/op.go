@@ -1,0 +1,109 @@
+package program
+
+import (
+	"fmt"
+
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+
+	"commsplit/engine"
+)
+
+// Op is a reduction operation as programs see it.
+type Op struct {
+	op engine.Op
+}
+
+func (v *Op) String() string        { return "<Op " + v.op.Name + ">" }
+func (v *Op) Type() string          { return "Op" }
+func (v *Op) Freeze()               {}
+func (v *Op) Truth() starlark.Bool  { return true }
+func (v *Op) Hash() (uint32, error) { return starlark.String(v.op.Name).Hash() }
+
+// ops are the predefined operations, as mpi4py computes them on Python objects.
+var ops = []struct {
+	name    string
+	combine func(a, b starlark.Value) (starlark.Value, error)
+}{
+	{"SUM", func(a, b starlark.Value) (starlark.Value, error) { return arithmetic(syntax.PLUS, a, b) }},
+	{"PROD", func(a, b starlark.Value) (starlark.Value, error) { return arithmetic(syntax.STAR, a, b) }},
+	{"MAX", func(a, b starlark.Value) (starlark.Value, error) { return choose(syntax.GE, a, b) }},
+	{"MIN", func(a, b starlark.Value) (starlark.Value, error) { return choose(syntax.LE, a, b) }},
+	{"LAND", func(a, b starlark.Value) (starlark.Value, error) { return a.Truth() && b.Truth(), nil }},
+	{"LOR", func(a, b starlark.Value) (starlark.Value, error) { return a.Truth() || b.Truth(), nil }},
+	{"LXOR", func(a, b starlark.Value) (starlark.Value, error) { return starlark.Bool(a.Truth() != b.Truth()), nil }},
+	{"BAND", func(a, b starlark.Value) (starlark.Value, error) { return arithmetic(syntax.AMP, a, b) }},
+	{"BOR", func(a, b starlark.Value) (starlark.Value, error) { return arithmetic(syntax.PIPE, a, b) }},
+	{"BXOR", func(a, b starlark.Value) (starlark.Value, error) { return arithmetic(syntax.CIRCUMFLEX, a, b) }},
+	{"MAXLOC", func(a, b starlark.Value) (starlark.Value, error) { return better(syntax.GT, a, b) }},
+	{"MINLOC", func(a, b starlark.Value) (starlark.Value, error) { return better(syntax.LT, a, b) }},
+}
+
+// newOp makes the operation for the engine, which shares what it combines between ranks: results
+// are frozen.
+func newOp(name string, combine func(a, b starlark.Value) (starlark.Value, error)) *Op {
+	return &Op{engine.Op{Name: "MPI_" + name, Combine: func(a, b any) (any, error) {
+		v, err := combine(a.(starlark.Value), b.(starlark.Value))
+		if err != nil {
+			return nil, err
+		}
+		v.Freeze()
+		return v, nil
+	}}}
+}
+
+// arithmetic applies an operator of Starlark; bools count as 0 and 1, as in Python.
+func arithmetic(op syntax.Token, a, b starlark.Value) (starlark.Value, error) {
+	return starlark.Binary(op, plain(a), plain(b))
+}
+
+func plain(v starlark.Value) starlark.Value {
+	if b, ok := v.(starlark.Bool); ok {
+		n, _ := asInt(b) // cannot fail on a bool
+		return starlark.MakeInt(n)
+	}
+	return v
+}
+
+// choose returns a if it compares to b as op says, else b.
+func choose(op syntax.Token, a, b starlark.Value) (starlark.Value, error) {
+	first, err := starlark.Compare(op, plain(a), plain(b))
+	if err != nil || !first {
+		return b, err
+	}
+	return a, nil
+}
+
+// better combines (value, index) pairs: the better value, and of equal ones the lower index.
+func better(op syntax.Token, a, b starlark.Value) (starlark.Value, error) {
+	av, ai, err := pairOf(a)
+	if err != nil {
+		return nil, err
+	}
+	bv, bi, err := pairOf(b)
+	if err != nil {
+		return nil, err
+	}
+	switch equal, err := starlark.Equal(av, bv); {
+	case err != nil:
+		return nil, err
+	case equal:
+		index, err := choose(syntax.LE, ai, bi)
+		return starlark.Tuple{av, index}, err
+	}
+	switch first, err := starlark.Compare(op, av, bv); {
+	case err != nil:
+		return nil, err
+	case first:
+		return a, nil
+	}
+	return b, nil
+}
+
+func pairOf(v starlark.Value) (value, index starlark.Value, err error) {
+	seq, ok := v.(starlark.Indexable)
+	if _, isText := v.(starlark.String); !ok || isText || seq.Len() != 2 {
+		return nil, nil, fmt.Errorf("a pair (value, index) is needed, not %s", describe(v))
+	}
+	return plain(seq.Index(0)), plain(seq.Index(1)), nil
+}

@@ -1,0 +1,102 @@
+package program
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"go.starlark.net/starlark"
+
+	"commsplit/engine"
+)
+
+// predeclared is the names that every program has besides Starlark's own.
+var predeclared = newClass("program", nil,
+	submodule("MPI", mpi, "MPI, with mpi4py's names"),
+	perRank("world", "MPI.COMM_WORLD", commWorld),
+	submodule("here", hereClass, "where this rank runs: here.numa, here.core, ..."),
+	constant("__name__", starlark.String("__main__"), "every rank runs the program as the main one"),
+	method("print", "*args, sep=\" \", flush=False", engine.CallNone, "print a line; equal lines of several ranks are shown once", printLine),
+	method("note", "text", engine.CallNone, "tell the reader something", note),
+	method("ask", "question, expr", engine.CallNone, "let the reader predict expr, which is true if all is well", ask),
+	method("expect", "cond, msg=\"\"", engine.CallNone, "cond must be true on every rank", expect),
+	method("expect_parts", "handle, parts", engine.CallNone, "the communicators that a handle holds, as lists of world ranks; all others COMM_NULL", expectParts),
+	method("expect_error", "cls, fn, *args, **kwargs", engine.CallNone, "fn(*args) must raise the error class cls", expectError),
+)
+
+// say prints text, one output a line.
+func (r *Rank) say(text string) {
+	for line := range strings.SplitSeq(text, "\n") {
+		r.P.Print(line)
+	}
+}
+
+// show is what print shows of a value: a string without quotes.
+func show(v starlark.Value) string {
+	if s, ok := starlark.AsString(v); ok {
+		return s
+	}
+	return v.String()
+}
+
+// printLine takes Python's keyword flush, which changes nothing here.
+func printLine(c *call) (starlark.Value, error) {
+	sep := " "
+	for _, kw := range c.kw {
+		name := string(kw[0].(starlark.String))
+		switch text, ok := starlark.AsString(kw[1]); {
+		case name == "sep" && ok:
+			sep = text
+		case name == "sep":
+			return nil, fmt.Errorf("print: sep must be a string, not %s", describe(kw[1]))
+		case name != "flush":
+			return nil, fmt.Errorf("print has no argument %s: it takes values, sep and flush", name)
+		}
+	}
+	parts := make([]string, len(c.pos))
+	for i, v := range c.pos {
+		parts[i] = show(v)
+	}
+	c.r.say(strings.Join(parts, sep))
+	return starlark.None, nil
+}
+
+func note(c *call) (starlark.Value, error) {
+	text, err := c.text(0)
+	if err != nil {
+		return nil, err
+	}
+	c.r.say(text)
+	return starlark.None, nil
+}
+
+// Doc describes one name for completion and help.
+type Doc struct {
+	Name      string      // "MPI.Comm.Split", "expect"
+	Signature string      // "(color=0, key=0)"; empty for what is not called
+	Text      string      // one line
+	Call      engine.Call // what it makes; CallNone: nothing, or no call of MPI
+}
+
+// Docs describes every name that programs can use, in order.
+func Docs() []Doc {
+	var docs []Doc
+	for prefix, c := range map[string]*class{
+		"": predeclared, "MPI.": mpi, "MPI.Comm.": commClass, "MPI.Group.": groupClass,
+		"MPI.Info.": infoClass, "MPI.Request.": requestClass,
+	} {
+		for _, a := range c.attrs {
+			docs = append(docs, Doc{Name: prefix + a.name, Signature: a.signature, Text: a.doc, Call: a.call})
+		}
+	}
+	slices.SortFunc(docs, func(a, b Doc) int { return strings.Compare(a.Name, b.Name) })
+	return docs
+}
+
+// Attributes lists what can follow "v.", in order; nothing for most of Starlark's values.
+func Attributes(v starlark.Value) []string {
+	if h, ok := v.(starlark.HasAttrs); ok {
+		return slices.Sorted(slices.Values(h.AttrNames()))
+	}
+	return nil
+}

@@ -1,0 +1,80 @@
+package program
+
+import (
+	"go.starlark.net/starlark"
+
+	"commsplit/engine"
+)
+
+// Rank is what one MPI process needs to run programs. Its methods, but for Cancel and Uncancel,
+// belong to the process' goroutine; others may look at it while the world is quiet.
+type Rank struct {
+	P    *engine.Process
+	Vars starlark.StringDict // the session's variables as this rank has them
+
+	thread starlark.Thread
+	env    starlark.StringDict // the session under its one name
+	locals starlark.StringDict // names that only the running Eval has
+	result starlark.Value      // what the running Eval computed
+	world  *Comm
+	at     engine.Site // where the rank is when no program frame tells
+	checks []Check
+	count  map[engine.Site]int // executions of each expectation so far
+}
+
+// NewRank prepares p to run programs. It takes p.Local for itself.
+func NewRank(p *engine.Process) *Rank {
+	r := &Rank{P: p, Vars: starlark.StringDict{}}
+	r.env = starlark.StringDict{sessionName: (*session)(r)}
+	p.Local = r
+	return r
+}
+
+// Run executes c. What it assigns is in Vars, also when it fails: with a *engine.Error for an
+// erroneous MPI call that the program did not catch, otherwise with a *Error.
+func (r *Rank) Run(c *Code) error {
+	_, err := c.program.Init(&r.thread, r.env)
+	return r.failure(err)
+}
+
+// Eval computes the expressions of e, in order. Names in locals hide variables. It fails like Run.
+func (r *Rank) Eval(e *Exprs, locals starlark.StringDict) ([]starlark.Value, error) {
+	r.locals = locals
+	defer func() { r.locals, r.result = nil, nil }()
+	if _, err := e.program.Init(&r.thread, r.env); err != nil {
+		return nil, r.failure(err)
+	}
+	return r.result.(starlark.Tuple), nil
+}
+
+// Cancel makes the program of this rank fail with reason as soon as it computes again; a rank that
+// waits in a call is not woken. Any goroutine may call it. It holds until Uncancel.
+func (r *Rank) Cancel(reason string) { r.thread.Cancel(reason) }
+
+// Uncancel lets the rank run programs again.
+func (r *Rank) Uncancel() { r.thread.Uncancel() }
+
+// Checks lists the expectations that this rank has met so far, in order.
+func (r *Rank) Checks() []Check { return r.checks }
+
+// position finds the innermost program frame: where the rank is in its text.
+func (r *Rank) position() engine.Site {
+	for depth := range r.thread.CallStackDepth() {
+		if pos := r.thread.CallFrame(depth).Pos; pos.Line > 0 {
+			return engine.Site{File: pos.Filename(), Line: pos.Line}
+		}
+	}
+	return r.at
+}
+
+// locate tells the engine where the next calls are written.
+func (r *Rank) locate() { r.P.At(r.position()) }
+
+// raise hands an MPI error that belongs to no communicator to the handler responsible for it, which
+// also signs it. Other errors pass.
+func (r *Rank) raise(err error) error {
+	if e, ok := err.(*engine.Error); ok && len(e.Ranks) == 0 {
+		return r.P.Raise(e)
+	}
+	return err
+}

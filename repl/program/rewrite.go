@@ -1,0 +1,159 @@
+package program
+
+import (
+	"slices"
+
+	"go.starlark.net/resolve"
+	"go.starlark.net/syntax"
+)
+
+// place is where an identifier stands; no two share one.
+type place struct{ line, col int32 }
+
+func placeOf(p syntax.Position) place { return place{p.Line, p.Col} }
+
+// freeIdents finds the identifiers of a resolved tree that are neither local nor Starlark's own,
+// and their names in order.
+func freeIdents(f *syntax.File) (map[place]bool, []string) {
+	free := map[place]bool{}
+	var names []string
+	syntax.Walk(f, func(n syntax.Node) bool {
+		id, ok := n.(*syntax.Ident)
+		if !ok || id.Name == sessionName {
+			return true
+		}
+		b, ok := id.Binding.(*resolve.Binding)
+		if ok && (b.Scope == resolve.Global || b.Scope == resolve.Predeclared) {
+			free[placeOf(id.NamePos)] = true
+			names = append(names, id.Name)
+		}
+		return true
+	})
+	slices.Sort(names)
+	return free, slices.Compact(names)
+}
+
+// rewriter turns the free identifiers of a tree into fields of the session.
+type rewriter struct {
+	free map[place]bool
+}
+
+// stmts returns nil for nil: that is how a tree says that there is no else.
+func (rw rewriter) stmts(list []syntax.Stmt) []syntax.Stmt {
+	var out []syntax.Stmt
+	for _, s := range list {
+		rw.stmt(s)
+		out = append(out, s)
+		if d, ok := s.(*syntax.DefStmt); ok && rw.free[placeOf(d.Name.NamePos)] {
+			out = append(out, publish(d))
+		}
+	}
+	return out
+}
+
+// publish stores a top-level function into the session. The definition itself has to bind an
+// identifier, so this one name exists twice; nobody reads the other.
+func publish(d *syntax.DefStmt) syntax.Stmt {
+	pos := d.Name.NamePos
+	return &syntax.AssignStmt{OpPos: pos, Op: syntax.EQ, LHS: field(pos, d.Name.Name),
+		RHS: &syntax.Ident{NamePos: pos, Name: d.Name.Name}}
+}
+
+// field is the expression (session).name, all of it at pos.
+func field(pos syntax.Position, name string) *syntax.DotExpr {
+	return &syntax.DotExpr{
+		X: &syntax.Ident{NamePos: pos, Name: sessionName}, Dot: pos, NamePos: pos,
+		Name: &syntax.Ident{NamePos: pos, Name: name},
+	}
+}
+
+func (rw rewriter) stmt(s syntax.Stmt) {
+	switch s := s.(type) {
+	case *syntax.AssignStmt:
+		rw.in(&s.LHS, &s.RHS)
+	case *syntax.DefStmt:
+		rw.list(s.Params)
+		s.Body = rw.stmts(s.Body)
+	case *syntax.ExprStmt:
+		rw.in(&s.X)
+	case *syntax.IfStmt:
+		rw.in(&s.Cond)
+		s.True, s.False = rw.stmts(s.True), rw.stmts(s.False)
+	case *syntax.ForStmt:
+		rw.in(&s.Vars, &s.X)
+		s.Body = rw.stmts(s.Body)
+	case *syntax.WhileStmt:
+		rw.in(&s.Cond)
+		s.Body = rw.stmts(s.Body)
+	case *syntax.ReturnStmt:
+		rw.in(&s.Result)
+	}
+}
+
+// in rewrites the expressions in place; nil ones stay.
+func (rw rewriter) in(exprs ...*syntax.Expr) {
+	for _, e := range exprs {
+		if *e != nil {
+			*e = rw.expr(*e)
+		}
+	}
+}
+
+func (rw rewriter) list(exprs []syntax.Expr) {
+	for i := range exprs {
+		rw.in(&exprs[i])
+	}
+}
+
+// expr rewrites what is inside e and returns e, or what replaces it.
+func (rw rewriter) expr(e syntax.Expr) syntax.Expr {
+	switch e := e.(type) {
+	case *syntax.Ident:
+		if rw.free[placeOf(e.NamePos)] {
+			return field(e.NamePos, e.Name)
+		}
+	case *syntax.ParenExpr:
+		rw.in(&e.X)
+	case *syntax.CallExpr:
+		rw.in(&e.Fn)
+		rw.list(e.Args)
+	case *syntax.DotExpr:
+		rw.in(&e.X)
+	case *syntax.IndexExpr:
+		rw.in(&e.X, &e.Y)
+	case *syntax.SliceExpr:
+		rw.in(&e.X, &e.Lo, &e.Hi, &e.Step)
+	case *syntax.UnaryExpr:
+		rw.in(&e.X)
+	case *syntax.BinaryExpr:
+		rw.in(&e.X, &e.Y)
+	case *syntax.CondExpr:
+		rw.in(&e.Cond, &e.True, &e.False)
+	case *syntax.ListExpr:
+		rw.list(e.List)
+	case *syntax.TupleExpr:
+		rw.list(e.List)
+	case *syntax.DictExpr:
+		rw.list(e.List)
+	case *syntax.DictEntry:
+		rw.in(&e.Key, &e.Value)
+	case *syntax.LambdaExpr:
+		rw.list(e.Params)
+		rw.in(&e.Body)
+	case *syntax.Comprehension:
+		rw.comprehension(e)
+	}
+	return e
+}
+
+func (rw rewriter) comprehension(e *syntax.Comprehension) {
+	rw.in(&e.Body)
+	for _, c := range e.Clauses {
+		switch c := c.(type) {
+		case *syntax.ForClause:
+			rw.in(&c.Vars, &c.X)
+		case *syntax.IfClause:
+			rw.in(&c.Cond)
+		}
+	}
+}

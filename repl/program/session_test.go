@@ -1,0 +1,259 @@
+package program
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"go.starlark.net/starlark"
+
+	"commsplit/engine"
+)
+
+// Variables live from chunk to chunk, and functions see what later chunks assign: also functions
+// that call others which are defined anew.
+func TestVariables(t *testing.T) {
+	t.Parallel()
+	out := mustRun(t, 2,
+		"x = 1\n",
+		"x = x + 1\nx += 1\n",
+		"def g(): return 10 * x\ndef f(): return g()\n",
+		"x = 7\n",
+		"print(x, f())\n",
+		"def g(): return -x\n",
+		"print(f())\n",
+		"for x in range(3):\n    if x > 0: print(last)\n    last = x\n",
+		"print(x, [x for x in (4, 5)], x, (lambda x: x)(9), len(str(x)))\n",
+		"(a, [b, c]) = 1, [2, 3]\nprint(a + b + c)\n",
+		"def len(v): return \"mine\"\n",
+		"print(len([]))\n",
+		"def h():\n    x = 50\n    def k(y=x): return x + y\n    return k()\nprint(h(), x)\n",
+		"i = 0\nwhile i < 3:\n    i += 1\nprint(i)\n",
+		"world = world.Split(0)\n",
+		"print(world == MPI.COMM_WORLD, world.size)\n",
+		"d = {\"x\": x, x: 1}\nprint(d[\"x\"], d, d.get(x))\n",
+	)
+	want := []string{"0-1: 7 70", "0-1: -7", "0-1: 0", "0-1: 1", "0-1: 2 [4, 5] 2 9 1", "0-1: 6", "0-1: mine",
+		"0-1: 100 2", "0-1: 3", "0-1: False 2", "0-1: 2 {\"x\": 2, 2: 1} 1"}
+	if diff := cmp.Diff(want, out.lines); diff != "" {
+		t.Errorf("output (-want +got):\n%s", diff)
+	}
+}
+
+// What a rank assigned before it failed or blocked is in its variables.
+func TestVariablesOfUnfinishedChunks(t *testing.T) {
+	t.Parallel()
+	out := runChunks(t, engine.Config{Size: 2}, "a = world.rank\nif a == 0: world.Barrier()\nb = 1\n")
+	if len(out.status.Waiting) != 1 {
+		t.Fatalf("rank 0 must wait: %v", out.status)
+	}
+	want := []starlark.StringDict{{"a": starlark.MakeInt(0)}, {"a": starlark.MakeInt(1), "b": starlark.MakeInt(1)}}
+	for i, r := range out.ranks {
+		if got := r.Vars.String(); got != want[i].String() {
+			t.Errorf("rank %d has %s, want %s", i, got, want[i])
+		}
+	}
+	out = runChunks(t, engine.Config{Size: 1}, "a = 5\nb = a + None\n")
+	if got := out.ranks[0].Vars.String(); got != "{a: 5}" {
+		t.Errorf("after the error: %s", got)
+	}
+}
+
+// Expectations are noted per rank, in order, with how often their line was reached; a failed one
+// shows the rank's own side and does not end the program.
+func TestChecks(t *testing.T) {
+	t.Parallel()
+	out := mustRun(t, 4, text(
+		"half = world.Split(world.rank % 2, -world.rank)",
+		"expect_parts(half, [[2, 0], [1, 3]])",
+		"one = world.Split(0 if world.rank == 3 else MPI.UNDEFINED)",
+		"expect_parts(one, [[3]])",
+		"for i in range(2):",
+		"    expect(i == 0, \"i is 0\")",
+		"expect_error(MPI.ERR_COMM, one.Free)",
+		"expect_error(MPI.ERR_ARG, lambda c, n: c.Split(n, key=n), world, n=-1)",
+		"ask(\"how many?\", half.size == 2)",
+	))
+	const parts = "the parts of the world that the handle holds"
+	site := func(line int32) engine.Site { return engine.Site{File: "demo.py", Line: line} }
+	common := []Check{
+		{Where: site(4), Occurrence: 1, OK: true, Message: parts},
+		{Where: site(6), Occurrence: 1, OK: true, Message: "i is 0"},
+		{Where: site(6), Occurrence: 2, Message: "i is 0", Expected: "a true value", Found: "False (bool)"},
+	}
+	rest := []Check{
+		{Where: site(8), Occurrence: 1, OK: true, Message: "the call must fail"},
+		{Where: site(9), Occurrence: 1, OK: true, Message: "how many?"},
+	}
+	free := Check{Where: site(7), Occurrence: 1, OK: true, Message: "the call must fail"}
+	freed := Check{Where: site(7), Occurrence: 1, Message: "the call must fail", Expected: "MPI_ERR_COMM", Found: "no error"}
+	right := Check{Where: site(2), Occurrence: 1, OK: true, Message: parts}
+	wrong := Check{Where: site(2), Occurrence: 1, Message: parts, Expected: "[1, 3]", Found: "[3, 1]"}
+	for i, r := range out.ranks {
+		first, last := right, free
+		if i%2 == 1 {
+			first = wrong
+		}
+		if i == 3 {
+			last = freed
+		}
+		want := append(append(append([]Check{first}, common...), last), rest...)
+		if diff := cmp.Diff(want, r.Checks()); diff != "" {
+			t.Errorf("rank %d (-want +got):\n%s", i, diff)
+		}
+	}
+	if diff := cmp.Diff([]string{"0-3: how many?"}, out.lines); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// A part matches in its order; a pair stands for both sides of an intercommunicator in either
+// order; no part stands for COMM_NULL.
+func TestParts(t *testing.T) {
+	t.Parallel()
+	intra, other := &part{group: []int32{2, 0}}, &part{group: []int32{0, 2}}
+	inter := &part{group: []int32{0}, remote: []int32{3, 4}}
+	swapped := &part{group: []int32{3, 4}, remote: []int32{0}}
+	tests := []struct {
+		a, b *part
+		want bool
+	}{
+		{intra, &part{group: []int32{2, 0}}, true}, {intra, other, false}, {nil, nil, true}, {nil, intra, false},
+		{intra, nil, false}, {inter, swapped, true}, {inter, intra, false}, {inter, &part{group: []int32{0}}, false},
+		{inter, &part{group: []int32{0}, remote: []int32{4, 3}}, false},
+	}
+	for _, tt := range tests {
+		if got := tt.a.same(tt.b); got != tt.want {
+			t.Errorf("%s and %s: %v", tt.a.text(), tt.b.text(), got)
+		}
+	}
+	if got := inter.text(); got != "([0], [3, 4])" {
+		t.Errorf("text %s", got)
+	}
+}
+
+// A variable holds a communicator, or a list with at least one; COMM_NULL and freed handles are -1.
+func TestHeld(t *testing.T) {
+	t.Parallel()
+	out := mustRun(t, 1, text(
+		"a = world",
+		"b = [world.Dup(), 3, MPI.COMM_NULL, world.Dup()]",
+		"c = (MPI.COMM_NULL,)",
+		"d = [1, \"x\"]",
+		"e = world.Dup()",
+		"e.Free()"))
+	tests := []struct {
+		name   string
+		ids    []int32
+		isList bool
+		ok     bool
+	}{
+		{"a", []int32{0}, false, true}, {"b", []int32{2, -1, 3}, true, true}, {"c", []int32{-1}, true, true},
+		{"d", nil, true, false}, {"e", []int32{-1}, false, true},
+	}
+	for _, tt := range tests {
+		ids, isList, ok := Held(out.ranks[0].Vars[tt.name])
+		if ok != tt.ok || !cmp.Equal(ids, tt.ids) || ok && isList != tt.isList {
+			t.Errorf("%s holds %v %v %v", tt.name, ids, isList, ok)
+		}
+	}
+}
+
+// Expressions of a command see locals before variables, keep their order and tell their names.
+func TestEval(t *testing.T) {
+	t.Parallel()
+	known := func(n string) bool { return n == "rank" || n == "x" || n == "size" }
+	list := []Fragment{{"rank%2", 1, 1}, {"[rank, x, world.size, len([1])]", 1, 9}, {"[rank for rank in (1, 2)]", 1, 50}}
+	exprs, err := CompileExprs("d.mpi", list, known)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"rank", "x"}, exprs.Names()); diff != "" {
+		t.Errorf("names: %s", diff)
+	}
+	w, err := engine.New(engine.Config{Size: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := make([]string, 4)
+	err = engine.Run(w, func(p *engine.Process) error {
+		r := NewRank(p)
+		r.Vars["rank"], r.Vars["x"] = starlark.String("hidden"), starlark.String("v")
+		values, err := r.Eval(exprs, starlark.StringDict{"rank": starlark.MakeInt(p.Rank())})
+		got[p.Rank()] = starlark.Tuple(values).String()
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, text := range []string{`(0, [0, "v", 4, 1], [1, 2])`, `(1, [1, "v", 4, 1], [1, 2])`, `(0, [2, "v", 4, 1], [1, 2])`, `(1, [3, "v", 4, 1], [1, 2])`} {
+		if got[i] != text {
+			t.Errorf("rank %d: %s, want %s", i, got[i], text)
+		}
+	}
+}
+
+// A program that loops is stopped from another goroutine, and the rank can run again later.
+func TestCancel(t *testing.T) {
+	t.Parallel()
+	code, err := Compile("demo.py", "while True:\n    pass\n", 1, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := engine.New(engine.Config{Size: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	started := make(chan *Rank)
+	go func() {
+		r := <-started
+		time.Sleep(time.Millisecond)
+		r.Cancel("interrupted")
+	}()
+	err = engine.Run(w, func(p *engine.Process) error {
+		r := NewRank(p)
+		started <- r
+		err := r.Run(code)
+		r.Uncancel()
+		if again, _ := Compile("demo.py", "x = 1\n", 1, nil); r.Run(again) != nil {
+			t.Error("the rank cannot run again")
+		}
+		return err
+	})
+	var e *Error
+	if !errors.As(err, &e) || e.Message != "interrupted" {
+		t.Errorf("got %v", err)
+	}
+}
+
+// Every documented name exists, and what can follow a dot depends on the version of the standard.
+func TestNames(t *testing.T) {
+	t.Parallel()
+	out := runChunks(t, engine.Config{Size: 1, Std: 22}, "m = MPI\ni = MPI.Info\n")
+	has := func(list []string, name string) bool {
+		for _, n := range list {
+			if n == name {
+				return true
+			}
+		}
+		return false
+	}
+	r := out.ranks[0]
+	names := Attributes(r.wrap(r.P.World()))
+	if !has(names, "Split") || has(names, "Split_type") || !has(Attributes(nullComm), "Split_type") {
+		t.Errorf("communicators of MPI-2.2: %v", names)
+	}
+	if !has(Attributes(r.Vars["m"]), "COMM_WORLD") || !has(Attributes(r.Vars["i"]), "Create") || Attributes(starlark.None) != nil {
+		t.Error("names of MPI")
+	}
+	docs := Docs()
+	for _, d := range docs {
+		if d.Text == "" {
+			t.Errorf("%s has no text", d.Name)
+		}
+	}
+	if !has(Predeclared(), "expect_parts") || len(docs) < 100 {
+		t.Errorf("%d documented names", len(docs))
+	}
+}

@@ -1,0 +1,201 @@
+// Package repl is the session: a world of ranks, the chunks of text that they were given, and what
+// came of them. It knows the language (verbs, programs, meta commands), scripts, expectations, undo
+// and completion; it runs every chunk on the ranks of an engine.World and describes the result as a
+// render.View. It does not draw, and it reads and writes only the streams that it is given.
+//
+// A session is the list of its chunks. The engine is deterministic, so undoing a chunk, or taking
+// back one that failed, means to run the chunks before it on a fresh world.
+package repl
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"go.starlark.net/starlark"
+
+	"commsplit/engine"
+	"commsplit/render"
+	"commsplit/repl/lang"
+	"commsplit/repl/program"
+)
+
+// Session is a world and the chunks that were run on it. It is used by one goroutine at a time.
+type Session struct {
+	// ShowValues makes a line that is only an expression tell its value, as at a prompt.
+	ShowValues bool
+
+	place  *place
+	config Config
+	world  *engine.World
+	ranks  []*program.Rank
+	output func(engine.Line) // nil while chunks are replayed
+
+	entries []entry
+	redo    []entry
+	order   []string         // variables in order of appearance
+	names   map[string]bool  // the same as a set
+	called  []bool           // by rank: issued the MPI call of the present command
+	values  []starlark.Value // by rank: what the present chunk came to
+	failure *engine.Failure  // the world has failed: only Rollback and View make sense
+	passed  int              // expectations of the session itself (expect_deadlock)
+	missed  []render.Failure
+	blocked int // number of entries before the oldest one that left ranks blocked; -1: nobody waits
+}
+
+// entry is one thing that a session was told.
+type entry struct {
+	chunk  *lang.Chunk
+	config *Config // a new world, when chunk is nil
+	place  *place
+	clears int // of expect_deadlock: the first entry that it took back; -1 for none
+}
+
+// Open makes a session on a fresh world. output gets what ranks print, as it is printed.
+func Open(ctx context.Context, cfg Config, output func(engine.Line)) (*Session, error) {
+	s := &Session{output: output}
+	if err := s.Restart(ctx, cfg); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// Restart leaves the present world for a fresh one. It can be undone.
+func (s *Session) Restart(ctx context.Context, cfg Config) error {
+	p, err := cfg.resolve(ctx)
+	if err != nil {
+		return err
+	}
+	s.entries = append(s.entries, entry{config: &cfg, place: p, clears: -1})
+	s.redo = nil
+	return s.begin(cfg, p)
+}
+
+// begin starts the world of a configuration entry.
+func (s *Session) begin(cfg Config, p *place) error {
+	s.Close()
+	w, err := engine.New(engine.Config{
+		Size: len(p.bindings), Topology: p.topology, Bindings: p.bindings, Std: p.std, Trace: true,
+		Output: func(l engine.Line) {
+			if s.output != nil {
+				s.output(l)
+			}
+		},
+	})
+	if err != nil {
+		return err
+	}
+	s.config, s.place, s.world = cfg, p, w
+	s.ranks = make([]*program.Rank, w.Size())
+	s.called = make([]bool, w.Size())
+	s.values = make([]starlark.Value, w.Size())
+	s.order, s.names = nil, map[string]bool{}
+	s.failure, s.passed, s.missed, s.blocked = nil, 0, nil, -1
+	return nil
+}
+
+// Close ends the ranks of the session.
+func (s *Session) Close() {
+	if s.world != nil {
+		s.world.Close()
+		s.world = nil
+	}
+}
+
+// Size is the number of ranks.
+func (s *Session) Size() int { return s.world.Size() }
+
+// Config is what the present world was made from.
+func (s *Session) Config() Config { return s.config }
+
+// Waiting lists the ranks that wait in calls.
+func (s *Session) Waiting() []engine.Wait {
+	if s.blocked < 0 {
+		return nil
+	}
+	return s.world.Snapshot().Waiting
+}
+
+// known reports whether a variable of that name exists on some rank.
+func (s *Session) known(name string) bool { return s.names[name] }
+
+// runOn gives ranks a task, waits until nobody can go on, and looks at what came of it. When ctx
+// ends first, the programs are stopped and the chunk has failed.
+func (s *Session) runOn(ctx context.Context, ranks engine.Ranks, task func(*program.Rank) error) engine.Status {
+	done := make(chan struct{})
+	stopped := make(chan struct{})
+	for r := range ranks.All {
+		if s.ranks[r] == nil {
+			s.ranks[r] = program.NewRank(s.world.Process(r))
+		}
+	}
+	go func() {
+		defer close(stopped)
+		select {
+		case <-ctx.Done():
+			for _, r := range s.ranks {
+				if r != nil {
+					r.Cancel("interrupted")
+				}
+			}
+		case <-done:
+		}
+	}()
+	s.world.Submit(ranks, func(p *engine.Process) error { return task(s.ranks[p.Rank()]) })
+	st := s.world.Wait()
+	close(done)
+	<-stopped
+	s.failure = st.Failure
+	return st
+}
+
+// checkRanks reads the ranks of "@0-3"; without it, all.
+func (s *Session) checkRanks(c *lang.Chunk) (engine.Ranks, error) {
+	if c.Ranks.Text == "" {
+		return engine.AllRanks(s.Size()), nil
+	}
+	ranks, err := engine.ParseRanks(c.Ranks.Text, s.Size())
+	if err != nil {
+		return nil, c.ErrorAt(c.Ranks, "%s", err)
+	}
+	return ranks, nil
+}
+
+// autoName is the variable of a result that the line gives no name: split1, split2, ...
+func (s *Session) autoName(v *Verb) string {
+	for n := 1; ; n++ {
+		if name := fmt.Sprintf("%s%d", v.Name, n); !s.names[name] {
+			return name
+		}
+	}
+}
+
+// noteVariables learns which variables exist after a chunk.
+func (s *Session) noteVariables() {
+	for _, r := range s.ranks {
+		if r == nil || len(r.Vars) == 0 {
+			continue
+		}
+		for _, name := range sortedNew(r, s.names) {
+			s.noteName(name)
+		}
+	}
+}
+
+func (s *Session) noteName(name string) {
+	if !s.names[name] {
+		s.names[name] = true
+		s.order = append(s.order, name)
+	}
+}
+
+func sortedNew(r *program.Rank, names map[string]bool) []string {
+	var list []string
+	for name := range r.Vars {
+		if !names[name] {
+			list = append(list, name)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
