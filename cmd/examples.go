@@ -2,9 +2,11 @@ package cmd
 
 import (
 	"fmt"
+	"io/fs"
 
 	"github.com/spf13/cobra"
 
+	"commsplit/repl"
 	"commsplit/scripts"
 )
 
@@ -22,7 +24,7 @@ func newExamples(s Streams) *cobra.Command {
 			}
 			_, text, ok := scripts.Lookup(args[0])
 			if !ok {
-				return scripts.Suggest(args[0], fmt.Errorf("no example is called %s", args[0]))
+				return scripts.Suggest(args[0], &repl.InputError{Err: fmt.Errorf("example %s: %w", args[0], fs.ErrNotExist)})
 			}
 			_, err := fmt.Fprint(s.Out, text)
 			return err

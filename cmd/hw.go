@@ -18,7 +18,7 @@ func newHW(s Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "hw",
 		Short: "hardware: show it, list the presets, map ranks on it",
-		Args:  cobra.NoArgs,
+		Args:  knownCommand,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(newHWShow(s), newHWList(s), newHWMap(s))

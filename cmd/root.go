@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"commsplit/hw/spell"
 	"commsplit/hw/synthetic"
 	"commsplit/repl"
 	"commsplit/repl/lang"
@@ -63,7 +64,7 @@ Without a command it prompts on a terminal, and otherwise reads lines from stand
   commsplit split world color=rank%2 -n 8
   commsplit run example-7.5
   commsplit hw show`,
-		Args:              cobra.NoArgs,
+		Args:              knownCommand,
 		SilenceUsage:      true,
 		SilenceErrors:     true,
 		Version:           version(),
@@ -90,13 +91,28 @@ Without a command it prompts on a terminal, and otherwise reads lines from stand
 	return root
 }
 
+// knownCommand refuses words that are no command, with the nearest one.
+func knownCommand(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	var names []string
+	for _, sub := range c.Commands() {
+		names = append(names, sub.Name())
+	}
+	if near := spell.Nearest(args[0], names); near != "" {
+		return fmt.Errorf("unknown command %q: did you mean %s?", args[0], near)
+	}
+	return fmt.Errorf("unknown command %q: %s --help lists them", args[0], c.CommandPath())
+}
+
 // flagError rewrites pflag's words into one clear line.
 func flagError(c *cobra.Command, err error) error {
 	text := err.Error()
 	if _, after, ok := strings.Cut(text, "invalid argument "); ok {
 		value, rest, _ := strings.Cut(after, " for ")
 		flag, why, _ := strings.Cut(rest, ": ")
-		flag = strings.Trim(strings.ReplaceAll(flag, " flag", ""), `"`)
+		flag, _, _ = strings.Cut(strings.Trim(strings.ReplaceAll(flag, " flag", ""), `"`), ",")
 		return fmt.Errorf("%s %s: %s", flag, strings.Trim(value, `"`), why)
 	}
 	return fmt.Errorf("%s; see %s --help", text, c.CommandPath())

@@ -144,28 +144,22 @@ func replay(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.Chunk)
 	defer console.Session.Close()
 	console.Silent = f.output == "json"
 	end := console.Script(ctx, chunks)
-	return errors.Join(end, document(s.Out, console, f.output, end))
+	return errors.Join(end, document(s.Out, console, f.output))
 }
 
 // document writes what comes at the end.
-func document(w io.Writer, console *repl.Console, output string, end error) error {
+func document(w io.Writer, console *repl.Console, output string) error {
 	v := console.Session.View()
 	var err error
 	if output == "json" {
 		err = render.JSON(w, v)
-	} else if programmed(v) {
+	} else if e := v.Expectations; e.Passed+e.Failed > 0 {
 		err = render.Report(w, v, console.Style)
 	}
 	if err != nil {
 		return &repl.InputError{Err: err}
 	}
 	return nil
-}
-
-// programmed reports whether there is something to sum up.
-func programmed(v *render.View) bool {
-	e := v.Expectations
-	return e.Passed+e.Failed > 0 || len(v.Snapshot.Steps) > 0
 }
 
 func newOneShots(s Streams) []*cobra.Command {

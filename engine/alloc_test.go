@@ -41,6 +41,11 @@ func allocations(t *testing.T, n int, call func(c *engine.Comm, rank int) error)
 // Allocations of a collective call grow with the communicators that it makes, not with the ranks:
 // sixteen times the ranks may cost a few more for lists that grow, no more.
 func TestAllocationsDoNotGrowWithRanks(t *testing.T) {
+	infos := make([]*engine.Info, 4096)
+	for i := range infos {
+		infos[i] = naming(engine.KeyHWResourceType, "hwloc://Machine")
+	}
+	shared := map[int]*engine.Group{256: groups(t, 256), 4096: groups(t, 4096)}
 	for name, call := range map[string]func(c *engine.Comm, rank int) error{
 		"barrier": func(c *engine.Comm, _ int) error { return c.Barrier() },
 		"dup": func(c *engine.Comm, _ int) error {
@@ -61,6 +66,18 @@ func TestAllocationsDoNotGrowWithRanks(t *testing.T) {
 		},
 		"split_type": func(c *engine.Comm, rank int) error {
 			_, err := c.SplitType(engine.TypeShared, -rank, nil)
+			return err
+		},
+		"guided split_type": func(c *engine.Comm, rank int) error {
+			_, err := c.SplitType(engine.TypeHWGuided, -rank, infos[rank])
+			return err
+		},
+		"create_group": func(c *engine.Comm, _ int) error {
+			size, err := c.Size()
+			if err != nil {
+				return err
+			}
+			_, err = c.CreateGroup(shared[size], 0)
 			return err
 		},
 	} {

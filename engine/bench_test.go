@@ -11,8 +11,8 @@ import (
 
 var benchSizes = []int{64, 4096, 1 << 20}
 
-// BenchmarkSplit measures one MPI_Comm_split with every rank a goroutine, in ns a rank. Its floor is
-// the bare radix sort of the same triples into a rank table.
+// BenchmarkSplit measures one MPI_Comm_split with every rank a goroutine, in ns a rank. Its floor
+// is the bare radix sort of the same triples into a rank table.
 func BenchmarkSplit(b *testing.B) {
 	benchConstructor(b, func(c *Comm, r int) (*Comm, error) { return c.Split(r%16, -r) })
 }
@@ -64,10 +64,13 @@ func BenchmarkSplitType(b *testing.B) {
 	for _, n := range []int{64, 4096, 1 << 17} {
 		b.Run(fmt.Sprintf("ranks=%d", n), func(b *testing.B) {
 			cfg := benchCluster(b, n)
-			info := NewInfo()
-			info.set(KeyHWResourceType, "hwloc://NUMANode")
+			infos := make([]*Info, n)
+			for i := range infos {
+				infos[i] = NewInfo()
+				infos[i].set(KeyHWResourceType, "hwloc://NUMANode")
+			}
 			benchCollective(b, cfg, forgetting(func(c *Comm, r int) (*Comm, error) {
-				return c.SplitType(TypeHWGuided, -r, info)
+				return c.SplitType(TypeHWGuided, -r, infos[r])
 			}))
 		})
 	}

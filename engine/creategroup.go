@@ -21,18 +21,18 @@ func (c *Comm) CreateGroup(g *Group, tag int) (*Comm, error) {
 	if tag < 0 || tag > TagUB {
 		return nil, c.fail(ErrTag, CallCreateGroup, fmt.Sprintf("a tag lies between 0 and MPI_TAG_UB (%d), and is no wildcard", TagUB), fmt.Sprintf("tag %d", tag))
 	}
-	for _, m := range g.members {
-		if !c.core.group.has(m) {
-			return nil, c.fail(ErrGroup, CallCreateGroup, fmt.Sprintf("the group must be a subgroup of the communicator's, but world rank %d is not in it", m), "group "+g.braces())
-		}
+	if m, ok := g.outside(c.core.group); ok {
+		return nil, c.fail(ErrGroup, CallCreateGroup, fmt.Sprintf("the group must be a subgroup of the communicator's, but world rank %d is not in it", m), "group "+g.braces())
 	}
 	if !g.has(c.p.rank) {
 		return nil, nil // a local call
 	}
-	c.p.block(post{p: c.p, comm: c, call: CallCreateGroup, a: int32(tag), x: g})
+	c.p.block(post{comm: c, call: CallCreateGroup, a: int32(tag), x: g})
 	switch r := c.p.reply.(type) {
-	case *core:
-		h := &Comm{core: r, p: c.p, rank: int32(g.rankOf(c.p.rank))}
+	case *operation:
+		rank := int32(g.rankOf(c.p.rank))
+		h := &r.handles[rank]
+		*h = Comm{core: r.made[0], p: c.p, rank: rank}
 		if c.ext != nil && c.ext.errhandler != nil {
 			h.extras().errhandler = c.ext.errhandler
 		}
@@ -51,7 +51,8 @@ type groupCall struct {
 }
 
 // meetCreateGroup adds a contribution to the call of the same communicator, tag and group.
-func (w *World) meetCreateGroup(c *post) {
+func (w *World) meetCreateGroup(p *Process) {
+	c := &p.current
 	k, g := c.comm.core, c.x.(*Group)
 	i := slices.IndexFunc(k.partial, func(gc *groupCall) bool {
 		return gc.tag == c.a && (gc.group == g || slices.Equal(gc.group.members, g.members))
@@ -61,7 +62,7 @@ func (w *World) meetCreateGroup(c *post) {
 		k.partial = append(k.partial, &groupCall{group: g, tag: c.a})
 	}
 	gc := k.partial[i]
-	gc.waiting = append(gc.waiting, c.p.rank)
+	gc.waiting = append(gc.waiting, p.rank)
 	if len(gc.waiting) == len(g.members) {
 		k.partial = slices.Delete(k.partial, i, i+1)
 		w.ready = append(w.ready, w.groupOperation(k, gc))
@@ -89,7 +90,7 @@ func (op *operation) finishCreateGroup(w *World) {
 		if op.err != nil {
 			w.procs[m].reply = op.err
 		} else {
-			w.procs[m].reply = op.made[0]
+			w.procs[m].reply = op
 		}
 	}
 }

@@ -42,7 +42,9 @@ func reversed(t tester, n int, f func(c *engine.Comm, rank int) (any, error)) []
 func TestCollectives(t *testing.T) {
 	t.Parallel()
 	letter := func(rank int) string { return string(rune('a' + rank)) }
-	list := func(rank int) []any { return []any{letter(rank) + "0", letter(rank) + "1", letter(rank) + "2"} }
+	list := func(rank int) []any {
+		return []any{letter(rank) + "0", letter(rank) + "1", letter(rank) + "2"}
+	}
 	all := []any{"a", "b", "c"}
 	for name, c := range map[string]struct {
 		call func(c *engine.Comm, rank int) (any, error)

@@ -76,7 +76,7 @@ func (w *World) waits() []Wait {
 	var order []key
 	for i := range w.procs {
 		p := &w.procs[i]
-		c := p.current()
+		c := &p.current
 		if p.state != blocked || c.call == CallNone {
 			continue
 		}
@@ -101,7 +101,7 @@ func (w *World) waits() []Wait {
 
 // missing tells whom ranks wait for that wait in one call.
 func (w *World) missing(waiting []int32) Ranks {
-	c := w.procs[waiting[0]].current()
+	c := &w.procs[waiting[0]].current
 	wanted := c.comm.core.group.members
 	switch c.call {
 	case CallCreateGroup:
@@ -129,14 +129,14 @@ func (w *World) missing(waiting []int32) Ranks {
 func (w *World) clashingGroups() *Error {
 	for i := range w.procs {
 		p := &w.procs[i]
-		c := p.current()
+		c := &p.current
 		if p.state != blocked || c.call != CallCreateGroup {
 			continue
 		}
 		mine := c.x.(*Group)
 		for _, m := range mine.members {
 			q := &w.procs[m]
-			d := q.current()
+			d := &q.current
 			if q.state != blocked || d.call != CallCreateGroup || d.comm.core != c.comm.core || d.a != c.a {
 				continue
 			}
@@ -150,7 +150,7 @@ func (w *World) clashingGroups() *Error {
 }
 
 func (w *World) groupClash(p, q *Process, mine, yours *Group) *Error {
-	c := p.current()
+	c := &p.current
 	return &Error{Class: ErrGroup, Call: CallCreateGroup, Comm: c.comm.core.info.ID, Rule: CallCreateGroup.Rule(),
 		Ranks: RanksOf(p.rank, q.rank), Where: joinPlaces(w.places([]int32{p.rank, q.rank})),
 		Text: fmt.Sprintf("all members of a group must pass that group, the same members in the same order: rank %d passes %s; rank %d passes %s",
@@ -221,7 +221,7 @@ func (w *World) clause(v Wait, first, named bool) string {
 	if where := joinPlaces(v.Where); where != "" {
 		text += " (" + where + ")"
 	}
-	if c := w.procs[v.Ranks.First()].current(); c.call == CallRecv || c.call == CallProbe || c.call == CallWait {
+	if c := &w.procs[v.Ranks.First()].current; c.call == CallRecv || c.call == CallProbe || c.call == CallWait {
 		text += " for " + wanted(c.x.(*Request))
 	}
 	return text

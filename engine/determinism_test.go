@@ -84,7 +84,8 @@ func TestDeterminism(t *testing.T) {
 	defer runtime.GOMAXPROCS(before)
 	first := tracing(t, n, busy)
 	if len(first.Comms) < 20 || len(first.Output) < 3 {
-		t.Fatalf("the program does little: %d communicators, %d lines", len(first.Comms), len(first.Output))
+		t.Fatalf("the program does little: %d communicators, %d lines", len(first.Comms),
+			len(first.Output))
 	}
 	for _, procs := range []int{1, 2, 8} {
 		runtime.GOMAXPROCS(procs)

@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"fmt"
+	"strings"
 
 	"commsplit/engine"
 	"commsplit/hw"
@@ -42,7 +43,7 @@ func Example() {
 	// [4-5] first of its half
 }
 
-// The NUMA nodes of a machine with two packages; the last rank may run anywhere and belongs to none.
+// The NUMA nodes of a machine with two packages; the last rank may run anywhere, so it gets none.
 func ExampleComm_SplitType() {
 	root, err := synthetic.Parse("pack:2 [numa] core:2 pu:1")
 	if err != nil {
@@ -108,7 +109,10 @@ func ExampleDeadlock() {
 		_, err := p.World().Split(0, 0)
 		return err
 	})
-	fmt.Println(err)
+	fmt.Println(strings.NewReplacer("; ", ";\n", ". ", ".\n").Replace(err.Error()))
 	// Output:
-	// DEADLOCK on world: ranks 1-3 wait in MPI_Comm_split (demo.py:7); rank 0 is in MPI_Barrier (demo.py:6). All processes of the group must make the same collective calls in the same order [MPI-5.0 §6.1]. Fix: put the calls of these ranks in one order.
+	// DEADLOCK on world: ranks 1-3 wait in MPI_Comm_split (demo.py:7);
+	// rank 0 is in MPI_Barrier (demo.py:6).
+	// All processes of the group must make the same collective calls in the same order [MPI-5.0 §6.1].
+	// Fix: put the calls of these ranks in one order.
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 )
 
 // Group is an ordered set of processes (§7.2.1): position is rank. Groups are immutable and may be
@@ -13,6 +14,8 @@ type Group struct {
 	members []int32 // world ranks in rank order
 	once    sync.Once
 	byWorld []int32 // ranks in the group, sorted by world rank; nil when members ascends
+
+	within atomic.Pointer[Group] // a group that is known to hold all members
 }
 
 // EmptyGroup is MPI_GROUP_EMPTY.
@@ -83,6 +86,20 @@ func (g *Group) rankOf(world int32) int {
 }
 
 func (g *Group) has(world int32) bool { return g.rankOf(world) != Undefined }
+
+// outside finds a member of g that is not in h. Processes that share g look at its members once.
+func (g *Group) outside(h *Group) (world int32, ok bool) {
+	if g.within.Load() == h {
+		return 0, false
+	}
+	for _, m := range g.members {
+		if !h.has(m) {
+			return m, true
+		}
+	}
+	g.within.Store(h)
+	return 0, false
+}
 
 func groupError(call Call, class Class, format string, args ...any) error {
 	return &Error{Class: class, Call: call, Comm: -1, Text: fmt.Sprintf(format, args...), Rule: call.Rule()}

@@ -17,6 +17,7 @@ type Info struct {
 	keys   []string
 	values map[string]string
 	freed  bool
+	asked  guide // what MPI_Comm_split_type, if under way, takes from it: no storage of its own
 }
 
 // NewInfo makes an empty info object (MPI_Info_create).

@@ -117,7 +117,7 @@ func (r *Request) Wait() (Envelope, error) {
 
 func (r *Request) wait(call Call) Envelope {
 	if !r.done {
-		r.p.block(post{p: r.p, comm: r.comm, call: call, a: r.source, b: r.tag, x: r})
+		r.p.block(post{comm: r.comm, call: call, a: r.source, b: r.tag, x: r})
 		r.p.local(call, r.comm, intArg("source", int(r.msg.source)), intArg("tag", int(r.msg.tag)))
 	}
 	return r.envelope()
@@ -129,7 +129,7 @@ func (r *Request) Test() (Envelope, bool, error) {
 		return Envelope{Source: AnySource, Tag: AnyTag}, true, nil
 	}
 	if !r.done {
-		r.p.block(post{p: r.p, comm: r.comm, call: CallTest, x: r})
+		r.p.block(post{comm: r.comm, call: CallTest, x: r})
 	}
 	if !r.done {
 		return Envelope{}, false, nil
@@ -171,7 +171,7 @@ func (c *Comm) probe(call Call, source, tag int) (*Request, error) {
 		r.done = true
 		return r, nil
 	}
-	c.p.block(post{p: c.p, comm: c, call: call, a: r.source, b: r.tag, x: r})
+	c.p.block(post{comm: c, call: call, a: r.source, b: r.tag, x: r})
 	return r, nil
 }
 
@@ -186,7 +186,7 @@ func (r *Request) matches(m *message) bool {
 func (w *World) deliver() {
 	for _, s := range w.arrived {
 		for fresh := s.fresh; fresh != 0; fresh &= fresh - 1 {
-			if p := s.posts[bits.TrailingZeros64(fresh)].p; p.mail != nil {
+			if p := &w.procs[s.base+int32(bits.TrailingZeros64(fresh))]; p.mail != nil {
 				w.talked = append(w.talked, p)
 			}
 		}
@@ -242,28 +242,26 @@ func (p *Process) noticeProbe(m *message) {
 	if p.state != blocked {
 		return
 	}
-	c := p.current()
+	c := &p.current
 	if r, ok := c.x.(*Request); ok && c.call == CallProbe && r.matches(m) {
 		r.msg, r.done = m, true
 		p.w.release(p)
 	}
 }
 
-// current is the contribution that the process waits with.
-func (p *Process) current() *post { return &p.shard().posts[p.rank%shardSize] }
-
-func (p *Process) waitsFor(r *Request) bool { return p.current().x == any(r) }
+func (p *Process) waitsFor(r *Request) bool { return p.current.x == any(r) }
 
 // meetMessage decides whether a process that waits for a message can go on.
-func (w *World) meetMessage(c *post) {
+func (w *World) meetMessage(p *Process) {
+	c := &p.current
 	r := c.x.(*Request)
 	switch c.call {
 	case CallProbe, CallIprobe:
-		if i := slices.IndexFunc(c.p.traffic().inbox, r.matches); i >= 0 {
-			r.msg, r.done = c.p.mail.inbox[i], true
+		if i := slices.IndexFunc(p.traffic().inbox, r.matches); i >= 0 {
+			r.msg, r.done = p.mail.inbox[i], true
 		}
 	}
 	if r.done || c.call == CallTest || c.call == CallIprobe {
-		w.release(c.p)
+		w.release(p)
 	}
 }

@@ -106,7 +106,7 @@ func (c *Comm) call(call Call, a, b int32, x any) (*operation, error) {
 	if err := c.check(call); err != nil {
 		return nil, err
 	}
-	c.p.block(post{p: c.p, comm: c, call: call, a: a, b: b, x: x})
+	c.p.block(post{comm: c, call: call, a: a, b: b, x: x})
 	op := c.core.done
 	if op.err != nil {
 		err := *op.err

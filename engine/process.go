@@ -16,6 +16,7 @@ type Process struct {
 	started bool
 	lead    bool // on waking, wake the rest of the shard
 	wake    chan struct{}
+	current post // what it waits with, or waited with last
 	world   Comm
 	site    Site
 	reply   any      // what a call that is not collective over a communicator returned
@@ -81,13 +82,25 @@ func (p *Process) At(s Site) { p.site = s }
 // Print outputs one line. Equal lines of several ranks are shown once.
 func (p *Process) Print(text string) {
 	t := p.traffic()
-	t.lines = append(t.lines, text)
+	t.lines = append(t.lines, spoken{text, false})
+}
+
+// Note says something to the reader of the output: narration, apart from what the program computes.
+func (p *Process) Note(text string) {
+	t := p.traffic()
+	t.lines = append(t.lines, spoken{text, true})
+}
+
+// spoken is a line that a process printed.
+type spoken struct {
+	text string
+	note bool
 }
 
 // traffic is what a process has said and heard apart from collective calls.
 type traffic struct {
 	self     *Comm
-	lines    []string
+	lines    []spoken
 	events   []localStep
 	out      []*message // sent since the last superstep
 	receives []*Request // posted since the last superstep
@@ -115,11 +128,11 @@ func (p *Process) loop() {
 	for !p.w.dead {
 		t := p.nextTask()
 		if t == nil {
-			p.block(post{p: p})
+			p.block(post{})
 			continue
 		}
 		if err := t.run(p); err != nil {
-			p.block(post{p: p, x: err})
+			p.block(post{x: err})
 		}
 	}
 	normal = true
@@ -138,7 +151,8 @@ func (p *Process) nextTask() *task {
 
 // leave reports err as the last thing that this rank does, without waiting for a reply.
 func (p *Process) leave(err error) {
-	p.shard().arrive(p.w, post{p: p, call: CallNone, x: departure{err}})
+	p.current = post{x: departure{err}}
+	p.shard().arrive(p)
 }
 
 // departure marks the error of a rank whose goroutine ends with it.
@@ -146,7 +160,7 @@ type departure struct{ error }
 
 // die ends the whole world with err, whoever may catch errors: MPI_ERRORS_ARE_FATAL.
 func (p *Process) die(err *Error) {
-	p.block(post{p: p, x: err})
+	p.block(post{x: err})
 }
 
 // block sends the contribution and waits until the conductor lets this rank go on. In a closed
@@ -155,8 +169,9 @@ func (p *Process) block(c post) {
 	if p.w.dead {
 		runtime.Goexit()
 	}
+	p.current = c
 	for {
-		p.shard().arrive(p.w, c)
+		p.shard().arrive(p)
 		<-p.wake
 		p.wakeShard()
 		if p.w.dead {

@@ -38,7 +38,8 @@ func drawProgram(t *rapid.T, n int) ([]act, *model) {
 func drawArguments(t *rapid.T, a *act, members []int) {
 	a.Color, a.Key, a.Groups = map[int]int{}, map[int]int{}, map[int][]int{}
 	shuffled := rapid.Permutation(members).Draw(t, "order")
-	colors := rapid.OneOf(rapid.IntRange(0, 3), rapid.Just(engine.Undefined), rapid.IntRange(0, 1<<31-1))
+	colors := rapid.OneOf(rapid.IntRange(0, 3), rapid.Just(engine.Undefined),
+		rapid.IntRange(0, 1<<31-1))
 	keys := rapid.OneOf(rapid.IntRange(-2, 2), rapid.IntRange(-1<<31, 1<<31-1))
 	switch a.Kind {
 	case "split":

@@ -17,16 +17,14 @@ const shardSize = 64
 type shard struct {
 	base    int32 // world rank of bit 0
 	running atomic.Int32
-	in      chan post
-	posts   [shardSize]post // the latest contribution of each rank
-	fresh   uint64          // ranks that posted in this superstep
-	waking  uint64          // ranks that the conductor lets go on
+	in      chan *Process // whose current post is the contribution
+	fresh   uint64        // ranks that posted in this superstep
+	waking  uint64        // ranks that the conductor lets go on
 }
 
 // post is one contribution: the call, on which communicator, and its arguments. Two integers
 // travel in the open because most calls have no more; x holds what else there is.
 type post struct {
-	p    *Process
 	comm *Comm
 	x    any
 	a, b int32
@@ -35,12 +33,14 @@ type post struct {
 
 func (s *shard) init(w *World, index int) {
 	s.base = int32(index * shardSize)
-	s.in = make(chan post, min(shardSize, w.size-int(s.base)))
+	s.in = make(chan *Process, min(shardSize, w.size-int(s.base)))
 }
 
-// arrive delivers a contribution. The last rank of the world to arrive conducts.
-func (s *shard) arrive(w *World, c post) {
-	s.in <- c
+// arrive delivers the contribution of p, which p does not touch again before it is woken. The last
+// rank of the world to arrive conducts.
+func (s *shard) arrive(p *Process) {
+	w := p.w
+	s.in <- p
 	if s.running.Add(-1) > 0 {
 		return
 	}
@@ -55,10 +55,8 @@ func (s *shard) arrive(w *World, c post) {
 func (s *shard) drain() {
 	for {
 		select {
-		case c := <-s.in:
-			bit := c.p.rank - s.base
-			s.posts[bit] = c
-			s.fresh |= 1 << bit
+		case p := <-s.in:
+			s.fresh |= 1 << (p.rank - s.base)
 		default:
 			return
 		}

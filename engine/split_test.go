@@ -39,6 +39,8 @@ func TestSplit(t *testing.T) {
 		"the ends of a C int": {
 			[]int{highest, highest, 0, 0}, []int{highest, lowest, lowest, highest},
 			[][]int32{{2, 3}, {1, 0}}},
+		"colors that differ in the highest byte": {
+			[]int{2 << 24, 1 << 24, 0, 2 << 24}, []int{0, 0, 0, 0}, [][]int32{{2}, {1}, {0, 3}}},
 		"keys that differ in every byte": {
 			[]int{0, 0, 0, 0, 0}, []int{1 << 24, 1 << 16, 1 << 8, 1, -1 << 24},
 			[][]int32{{4, 3, 2, 1, 0}}},

@@ -74,7 +74,8 @@ func (c *Comm) SplitType(t SplitType, key int, info *Info) (*Comm, error) {
 	}
 	var x any
 	if g != (guide{}) {
-		x = g
+		info.asked = g
+		x = &info.asked
 	}
 	d, op, err := c.construct(CallSplitType, int32(t), int32(key), x)
 	if err != nil || d == nil {
@@ -168,7 +169,7 @@ func (op *operation) guide(r int) guide {
 	if op.x == nil || op.x[r] == nil {
 		return guide{}
 	}
-	return op.x[r].(guide)
+	return *op.x[r].(*guide)
 }
 
 // sides says who passed what: "ranks 0-3 pass A; rank 4 passes B". Processes that passed

@@ -85,14 +85,17 @@ func TestSplitTypeGuidedPerHost(t *testing.T) {
 func TestSplitTypeGuidedNull(t *testing.T) {
 	t.Parallel()
 	both := []engine.SplitType{engine.TypeHWGuided, engine.TypeResourceGuided}
+	resource := func(value string) func() *engine.Info {
+		return func() *engine.Info { return naming(engine.KeyHWResourceType, value) }
+	}
 	for name, info := range map[string]func() *engine.Info{
 		"MPI_INFO_NULL":      noInfo,
 		"no key":             engine.NewInfo,
 		"another key":        func() *engine.Info { return naming("color", "red") },
-		"unknown value":      func() *engine.Info { return naming(engine.KeyHWResourceType, "hwloc://Sofa") },
-		"empty value":        func() *engine.Info { return naming(engine.KeyHWResourceType, "") },
-		"none such here":     func() *engine.Info { return naming(engine.KeyHWResourceType, "hwloc://L3Cache") },
-		"reserved provider":  func() *engine.Info { return naming(engine.KeyHWResourceType, "mpi://Core") },
+		"unknown value":      resource("hwloc://Sofa"),
+		"empty value":        resource(""),
+		"none such here":     resource("hwloc://L3Cache"),
+		"reserved provider":  resource("mpi://Core"),
 		"process set, world": func() *engine.Info { return naming(engine.KeyPsetName, "mpi://WORLD") },
 	} {
 		for _, kind := range both {

@@ -13,7 +13,7 @@ func (w *World) conduct() {
 	w.deliver()
 	for _, s := range w.arrived {
 		for fresh := s.fresh; fresh != 0; fresh &= fresh - 1 {
-			w.meet(&s.posts[bits.TrailingZeros64(fresh)])
+			w.meet(&w.procs[s.base+int32(bits.TrailingZeros64(fresh))])
 		}
 		s.fresh = 0
 	}
@@ -34,42 +34,42 @@ func (w *World) gatherShards() {
 	slices.SortFunc(w.arrived, func(a, b *shard) int { return cmp.Compare(a.base, b.base) })
 }
 
-// meet takes up one contribution.
-func (w *World) meet(c *post) {
-	c.p.state = blocked
-	switch {
+// meet takes up the contribution of one rank.
+func (w *World) meet(p *Process) {
+	p.state = blocked
+	switch c := p.current.call; {
 	case w.locate:
 		// It only told where it waits; its contribution has met before.
-	case c.call == CallNone:
-		w.meetEnd(c)
-	case c.call <= CallExscan:
-		w.meetCollective(c)
-	case c.call == CallCreateGroup:
-		w.meetCreateGroup(c)
+	case c == CallNone:
+		w.meetEnd(p)
+	case c <= CallExscan:
+		w.meetCollective(&p.current)
+	case c == CallCreateGroup:
+		w.meetCreateGroup(p)
 	default:
-		w.meetMessage(c)
+		w.meetMessage(p)
 	}
 }
 
 // meetEnd notes that a rank has finished a task, well or not. A failed rank never goes on: its
 // failure ends the program at the end of the superstep.
-func (w *World) meetEnd(c *post) {
-	err := c.x
+func (w *World) meetEnd(p *Process) {
+	err := p.current.x
 	if d, ok := err.(departure); ok {
-		c.p.state = gone
+		p.state = gone
 		err = d.error
 	}
 	switch err := err.(type) {
 	case nil:
-		c.p.state = idle
-		if int(c.p.next) < len(w.tasks) {
-			w.release(c.p)
+		p.state = idle
+		if int(p.next) < len(w.tasks) {
+			w.release(p)
 		}
 	case *Error:
-		w.failed = append(w.failed, c.p.claim(err))
+		w.failed = append(w.failed, p.claim(err))
 	case error:
 		w.program = append(w.program, err)
-		w.failedBy = append(w.failedBy, c.p.rank)
+		w.failedBy = append(w.failedBy, p.rank)
 	}
 }
 
@@ -93,6 +93,7 @@ type Line struct {
 	Step  int // steps of the trace before it
 	Ranks Ranks
 	Text  string
+	Note  bool // narration: see Process.Note
 }
 
 // flushOutput merges what ranks printed in this superstep: first lines first, equal lines joined,
@@ -116,18 +117,18 @@ func (w *World) flushOutput() {
 }
 
 func (w *World) mergeLines(printed []*Process, i int) {
-	at := map[string]int{}
+	at := map[spoken]int{}
 	first := len(w.lines)
 	for _, p := range printed {
 		if i >= len(p.mail.lines) {
 			continue
 		}
-		text := p.mail.lines[i]
-		k, ok := at[text]
+		line := p.mail.lines[i]
+		k, ok := at[line]
 		if !ok {
 			k = len(w.lines)
-			at[text] = k
-			w.lines = append(w.lines, Line{Step: len(w.steps), Text: text})
+			at[line] = k
+			w.lines = append(w.lines, Line{Step: len(w.steps), Text: line.text, Note: line.note})
 		}
 		w.lines[k].Ranks.Append(p.rank)
 	}

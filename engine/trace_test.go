@@ -53,10 +53,6 @@ func lesson(p *engine.Process) error {
 	return back.Free()
 }
 
-func everybody(line int32) []engine.Place {
-	return []engine.Place{{Ranks: engine.AllRanks(4), Site: engine.Site{File: "demo.py", Line: line}}}
-}
-
 func on(ranks engine.Ranks, line int32) []engine.Place {
 	return []engine.Place{{Ranks: ranks, Site: engine.Site{File: "demo.py", Line: line}}}
 }
@@ -67,28 +63,28 @@ func on(ranks engine.Ranks, line int32) []engine.Place {
 func TestTraceSteps(t *testing.T) {
 	t.Parallel()
 	all := engine.AllRanks(4)
-	low, high := engine.RanksOf(0, 1), engine.RanksOf(2, 3)
+	low, high, three := engine.RanksOf(0, 1), engine.RanksOf(2, 3), engine.RanksOf(0, 1, 2)
 	ints := func(name string, v ...int32) engine.Column { return engine.Column{Name: name, Ints: v} }
-	texts := func(v ...string) []engine.Column { return []engine.Column{{Name: "comm_name", Texts: v}} }
+	name := []engine.Column{{Name: "comm_name", Texts: []string{"back", "back"}}}
 	want := []engine.Step{
-		{Number: 1, Call: engine.CallSplit, Comm: 0, Ranks: all, Made: []int{2}, Where: everybody(1),
+		{Number: 1, Call: engine.CallSplit, Comm: 0, Ranks: all, Made: []int{2}, Where: on(all, 1),
 			Args: []engine.Column{ints("color", 0, 0, 0, 0), ints("key", 0, -1, -2, -3)}},
-		{Number: 2, Call: engine.CallSplit, Comm: 0, Ranks: all, Made: []int{3, 4}, Where: everybody(2),
+		{Number: 2, Call: engine.CallSplit, Comm: 0, Ranks: all, Made: []int{3, 4}, Where: on(all, 2),
 			Args: []engine.Column{ints("color", 0, 1, 0, engine.Undefined), ints("key", 10, 11, 12, 13)}},
-		{Number: 3, Call: engine.CallSetName, Comm: 2, Ranks: low, Where: on(low, 3), Args: texts("back", "back")},
-		{Number: 4, Call: engine.CallSend, Comm: 0, Ranks: engine.RanksOf(0, 1, 2), Where: on(engine.RanksOf(0, 1, 2), 5),
+		{Number: 3, Call: engine.CallSetName, Comm: 2, Ranks: low, Where: on(low, 3), Args: name},
+		{Number: 4, Call: engine.CallSend, Comm: 0, Ranks: three, Where: on(three, 5),
 			Args: []engine.Column{ints("dest", 3, 3, 3), ints("tag", 0, 1, 2)}},
-		{Number: 5, Call: engine.CallSetName, Comm: 2, Ranks: high, Where: on(high, 4), Args: texts("back", "back")},
-		{Number: 6, Call: engine.CallBcast, Comm: 0, Ranks: all, Where: everybody(6),
+		{Number: 5, Call: engine.CallSetName, Comm: 2, Ranks: high, Where: on(high, 4), Args: name},
+		{Number: 6, Call: engine.CallBcast, Comm: 0, Ranks: all, Where: on(all, 6),
 			Args: []engine.Column{ints("root", 2, 2, 2, 2)}},
-		{Number: 7, Call: engine.CallFree, Comm: 2, Ranks: all, Where: everybody(7)},
+		{Number: 7, Call: engine.CallFree, Comm: 2, Ranks: all, Where: on(all, 7)},
 	}
 	if diff := cmp.Diff(want, tracing(t, 4, lesson).Steps); diff != "" {
 		t.Errorf("steps (-want +got):\n%s", diff)
 	}
 }
 
-// What stays true of a communicator: id, context, who made it from what, group in rank order, where.
+// What stays true of a communicator: id, context, who made it from what, group in rank order.
 func TestTraceComms(t *testing.T) {
 	t.Parallel()
 	comm := func(id, context int, step int, where string, group ...int32) *engine.CommInfo {
@@ -126,7 +122,8 @@ func TestTraceColumnsByWorldRank(t *testing.T) {
 		_, err = back.Split(p.Rank(), 100+p.Rank())
 		return err
 	})
-	want := []engine.Column{{Name: "color", Ints: []int32{0, 1, 2}}, {Name: "key", Ints: []int32{100, 101, 102}}}
+	want := []engine.Column{
+		{Name: "color", Ints: []int32{0, 1, 2}}, {Name: "key", Ints: []int32{100, 101, 102}}}
 	if diff := cmp.Diff(want, s.Steps[1].Args); diff != "" {
 		t.Errorf("columns (-want +got):\n%s", diff)
 	}
@@ -202,6 +199,24 @@ func TestOutputIsMerged(t *testing.T) {
 		{Step: 0, Ranks: engine.RanksOf(4, 5), Text: "high"},
 		{Step: 1, Ranks: engine.AllRanks(6), Text: "even"},
 	}
+	if diff := cmp.Diff(want, s.Output); diff != "" {
+		t.Errorf("output (-want +got):\n%s", diff)
+	}
+}
+
+// A note is apart from what the program computes: the same text, printed and noted, is two lines.
+func TestNotes(t *testing.T) {
+	t.Parallel()
+	s := tracing(t, 2, func(p *engine.Process) error {
+		if p.Rank() == 0 {
+			p.Print("so")
+		} else {
+			p.Note("so")
+		}
+		return nil
+	})
+	want := []engine.Line{{Ranks: engine.RanksOf(0), Text: "so"},
+		{Ranks: engine.RanksOf(1), Text: "so", Note: true}}
 	if diff := cmp.Diff(want, s.Output); diff != "" {
 		t.Errorf("output (-want +got):\n%s", diff)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"commsplit/engine"
 	"commsplit/hw"
+	"commsplit/hw/preset"
 )
 
 // level is one communicator of a recursive unguided split.
@@ -51,11 +52,12 @@ func descend(p *engine.Process) ([]level, error) {
 	}
 }
 
-// §7.4.2, Example 7.5 and Figure 7.3: first the racks, then the NUMA nodes of rack 0 and the CPUs of
+// §7.4.2, Example 7.5, Figure 7.3: first the racks, then the NUMA nodes of rack 0 and the CPUs of
 // rack 1, and so on down to the cores. P6 and P7 may use both cores of their CPU and end with it.
 func TestFigure73(t *testing.T) {
 	t.Parallel()
-	const rack, numa, cpu, core = "commsplit://Rack", "hwloc://NUMANode", "hwloc://Package", "hwloc://Core"
+	const rack, numa = "commsplit://Rack", "hwloc://NUMANode"
+	const cpu, core = "hwloc://Package", "hwloc://Core"
 	racks := [][]int32{{0, 1, 2, 3, 4, 5, 6, 7}, {8, 9, 10, 11}}
 	numas := [][]int32{{0, 1, 2, 3}, {4, 5, 6, 7}}
 	var want [][]level
@@ -71,10 +73,27 @@ func TestFigure73(t *testing.T) {
 		}
 		want = append(want, path)
 	}
-	got := perRank(t, figure73(), descend)
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("communicators by rank (-want +got):\n%s", diff)
+	for name, cfg := range map[string]engine.Config{
+		"by hand": figure73(), "preset": presetFigure73(t),
+	} {
+		if diff := cmp.Diff(want, perRank(t, cfg, descend)); diff != "" {
+			t.Errorf("%s: communicators by rank (-want +got):\n%s", name, diff)
+		}
 	}
+}
+
+// presetFigure73 is the same machine as users get it, with the binding list that they write.
+func presetFigure73(t *testing.T) engine.Config {
+	t.Helper()
+	topology, ok := preset.Lookup("figure-7.3")
+	if !ok {
+		t.Fatal("no preset figure-7.3")
+	}
+	bindings, err := hw.Place(topology, 12, hw.Policy{List: "0,1,2,3,4,5,6-7,6-7,8,9,10,11"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return engine.Config{Topology: topology, Bindings: bindings}
 }
 
 // §7.4.2: newcomm is a strict subset of comm. One package, all ranks in it: neither the machine nor
@@ -170,5 +189,22 @@ func TestDefaultMachine(t *testing.T) {
 	})
 	if names[0] == "" || names[0] != names[1] {
 		t.Errorf("host names %q", names)
+	}
+}
+
+// §9.1.2 in numbers: the logical index of the one instance, by any name of the resource type, and
+// MPI_UNDEFINED where there is none or several.
+func TestHardwareIndex(t *testing.T) {
+	t.Parallel()
+	got := perRank(t, twoPackages(), func(p *engine.Process) (list []int, err error) {
+		for _, name := range []string{"hwloc://Package", "socket", "numanode", "core", "sofa"} {
+			list = append(list, p.HardwareIndex(name))
+		}
+		return list, nil
+	})
+	want := [][]int{{0, 0, 0, 0, null}, {0, 0, 0, 1, null}, {1, 1, 1, 2, null}, {1, 1, 1, 3, null},
+		{1, 1, 1, null, null}, {null, null, null, null, null}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("indexes by rank (-want +got):\n%s", diff)
 	}
 }

@@ -78,7 +78,8 @@ func intValues(name string, list []int32, width int) string {
 		}
 	}
 	if p := periodOf(list); p > 0 {
-		if text := "[" + joinValues(name, list[:p]) + "]×" + itoa(len(list)/p); textWidth(text) <= width {
+		text := "[" + joinValues(name, list[:p]) + "]×" + itoa(len(list)/p)
+		if textWidth(text) <= width {
 			return text
 		}
 	}

@@ -23,7 +23,8 @@ func HWInfo(w io.Writer, v *View, st Style) error {
 		}
 	}
 	g := newGrid(column{}, column{right: true}, column{flexible: true}, column{flexible: true})
-	g.row(head("resource type"), head("instances"), head(`"true" on ranks`), head(`"false" on ranks`))
+	g.row(head("resource type"), head("instances"),
+		head(`"true" on ranks`), head(`"false" on ranks`))
 	for i := range resources {
 		r := &resources[i]
 		g.row(text(r.URI), text(itoa(len(r.Instances))), ascending(yes[i]), ascending(no[i]))

@@ -17,9 +17,9 @@ func JSON(w io.Writer, v *View) error {
 		name  string
 		write func()
 	}{
-		{"world", d.world}, {"ranks", d.ranks}, {"communicators", d.communicators}, {"variables", d.variables},
-		{"output", d.output}, {"expectations", d.expectations}, {"errors", d.errors}, {"deadlock", d.deadlock},
-		{"trace", d.trace},
+		{"world", d.world}, {"ranks", d.ranks}, {"communicators", d.communicators},
+		{"variables", d.variables}, {"output", d.output}, {"expectations", d.expectations},
+		{"errors", d.errors}, {"deadlock", d.deadlock}, {"trace", d.trace},
 	} {
 		d.raw(",\n  \"" + section.name + "\": ")
 		section.write()

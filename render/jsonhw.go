@@ -1,6 +1,7 @@
 package render
 
 import (
+	"bufio"
 	"bytes"
 	"io"
 	"strings"
@@ -36,7 +37,7 @@ func (d *document) ranks() {
 // placeJSON is the part of a rank's line that all ranks with one binding share.
 func placeJSON(s *engine.Snapshot, b *hw.Binding) []byte {
 	var buf bytes.Buffer
-	j := newJSONWriter(&buf)
+	j := &jsonWriter{out: bufio.NewWriterSize(&buf, 512)}
 	j.key("host")
 	j.string(s.Topology.Hosts[b.Host].Name)
 	j.key("cpuset")

@@ -18,7 +18,9 @@ type jsonWriter struct {
 	num []byte
 }
 
-func newJSONWriter(w io.Writer) *jsonWriter { return &jsonWriter{out: bufio.NewWriterSize(w, 1<<16)} }
+func newJSONWriter(w io.Writer) *jsonWriter {
+	return &jsonWriter{out: bufio.NewWriterSize(w, 1<<16)}
+}
 
 // raw writes text as it is.
 func (j *jsonWriter) raw(text string) { j.out.WriteString(text) }

@@ -110,7 +110,8 @@ func (l labeler) chainKinds(chain []*hw.Object) string {
 	return strings.Join(parts, " + ")
 }
 
-// foldedLabel is several sibling subtrees in one line: "Package L#0-3 (4 x Package, 8 Core 16 PU each)".
+// foldedLabel is several sibling subtrees in one line:
+// "Package L#0-3 (4 x Package, 8 Core 16 PU each)".
 func (l labeler) foldedLabel(nodes []*node) string {
 	first, last := nodes[0], nodes[len(nodes)-1]
 	head, tail := first.chain[0], last.chain[0]

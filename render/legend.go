@@ -10,7 +10,8 @@ const legendLines = 20
 func legend(p *page, v *View, h *Handle, parts *parts) {
 	freed := v.Snapshot.Freed()
 	names := newNaming(v)
-	g := newGrid(column{}, column{}, column{}, column{right: true}, column{flexible: true}, column{})
+	g := newGrid(column{}, column{}, column{}, column{right: true}, column{flexible: true},
+		column{})
 	shown := parts.list
 	if len(shown) > legendLines {
 		shown = shown[:legendLines-1]
@@ -24,7 +25,8 @@ func legend(p *page, v *View, h *Handle, parts *parts) {
 	}
 	g.drawTo(p)
 	if n := len(parts.list) - len(shown); n > 0 {
-		p.line(faint("... and " + itoa(n) + " more communicators, to " + parts.list[len(parts.list)-1].letter))
+		last := parts.list[len(parts.list)-1].letter
+		p.line(faint("... and " + itoa(n) + " more communicators, to " + last))
 	}
 	if len(parts.null) > 0 {
 		p.line(faint(hollow+"  MPI_COMM_NULL  "), plain(rankNoun(parts.null, p.width-18)))
@@ -34,14 +36,24 @@ func legend(p *page, v *View, h *Handle, parts *parts) {
 func legendRow(h *Handle, q part, k ink, remark string) []cell {
 	row := []cell{inked(q.letter, k), text(h.Name + "#" + itoa(q.id))}
 	if q.info == nil {
-		return append(row, quiet("no ctx"), text(plural(q.held, "rank")), quiet("each rank alone in its own MPI_COMM_SELF"))
+		return append(row, quiet("no ctx"), text(rankCount(q.held)),
+			quiet("each rank alone in its own MPI_COMM_SELF"), quiet(""))
 	}
 	row = append(row, quiet("ctx "+itoa(q.info.Context)))
 	if q.info.Remote != nil {
 		sizes := itoa(len(q.info.Group)) + "+" + itoa(len(q.info.Remote)) + " ranks"
 		return append(row, text(sizes), sides(q.info.Group, q.info.Remote), quiet(remark))
 	}
-	return append(row, text(plural(len(q.info.Group), "rank")), ordered("world ranks ", q.info.Group), quiet(remark))
+	return append(row, text(rankCount(len(q.info.Group))),
+		ordered("world ranks ", q.info.Group), quiet(remark))
+}
+
+// rankCount is "12 ranks", as wide behind the number for one as for several.
+func rankCount(n int) string {
+	if n == 1 {
+		return "1 rank "
+	}
+	return plural(n, "rank")
 }
 
 // legendRemark is what else is known: the hardware of a hardware split, the name given, whether it

@@ -16,6 +16,10 @@ const lineageLines = 56
 // are folded into one line when there are many.
 func Lineage(w io.Writer, v *View, st Style) error {
 	p := newPage(st)
+	if len(v.Snapshot.Comms) == 0 {
+		p.line(plain("no communicators are known: this world keeps no trace"))
+		return p.writeTo(w)
+	}
 	var f *family
 	for _, alone := range []int{8, 4, 1} {
 		f = newFamily(v, alone)
@@ -27,7 +31,7 @@ func Lineage(w io.Writer, v *View, st Style) error {
 	if n := len(f.lines); n > lineageLines {
 		f.lines, rest = f.lines[:lineageLines-1], n-lineageLines+1
 	}
-	f.grid().drawTo(p)
+	f.draw(p)
 	leftOut(p, rest)
 	return p.writeTo(w)
 }
@@ -109,43 +113,67 @@ func (f *family) below(comms []*engine.CommInfo) [][]*engine.CommInfo {
 	return lines
 }
 
-func (f *family) grid() *grid {
+// detail is how much a line tells, the same for all lines of a page.
+type detail int
+
+const (
+	fullDetail  detail = iota // "64 communicators of 64 ranks  MPI_Comm_split color=0"
+	shortCount                // "64 × 64 ranks  MPI_Comm_split color=0"
+	shortCall                 // "64 × 64 ranks  split color=0"
+	leastDetail               // besides, hardware without its scheme, and arguments cut
+)
+
+// draw uses the most detail with which every line fits.
+func (f *family) draw(p *page) {
+	for d := fullDetail; ; d++ {
+		if g := f.grid(d); d == leastDetail || total(g.widths(unbounded)) <= p.width {
+			g.drawTo(p)
+			return
+		}
+	}
+}
+
+func (f *family) grid(d detail) *grid {
 	g := newGrid(column{}, column{}, column{}, column{flexible: true}, column{flexible: true})
 	for _, k := range f.lines {
 		c := k.comms[0]
 		name, size := f.names.of(c.ID), sizes(k.comms)
-		how := fitted(func(width int) string { return f.how(c, width) })
-		if len(k.comms) > 1 {
-			name += ".." + itoa(k.comms[len(k.comms)-1].ID)
-			size = plural(len(k.comms), "communicator") + " of " + size
-			how = text(words(c.Op.String(), f.state(k.comms)))
+		how := fitted(func(width int) string { return f.how(c, d, width) })
+		if n := len(k.comms); n > 1 {
+			name += ".." + itoa(k.comms[n-1].ID)
+			how = text(words(callName(c.Op, d), f.state(k.comms)))
+			if size = itoa(n) + " × " + size; d == fullDetail {
+				size = plural(n, "communicator") + " of " + sizes(k.comms)
+			}
 		}
 		g.row(text(k.branch+name), text(size), quiet(contexts(k.comms)), how, quiet(c.Where))
 	}
 	return g
 }
 
-// how tells what made c, in the most detailed of several ways that fits.
-func (f *family) how(c *engine.CommInfo, width int) string {
+func callName(c engine.Call, d detail) string {
+	if d >= shortCall {
+		return strings.TrimPrefix(c.String(), "MPI_Comm_")
+	}
+	return c.String()
+}
+
+// how tells what made c: the call with its arguments, the hardware it stands for, its name.
+func (f *family) how(c *engine.CommInfo, d detail, width int) string {
 	if c.Op == engine.CallNone {
 		return "MPI_COMM_WORLD"
 	}
-	call, short := c.Op.String(), strings.TrimPrefix(c.Op.String(), "MPI_Comm_")
-	from := instance(f.view.Snapshot, c)
+	call, from := callName(c.Op, d), instance(f.view.Snapshot, c)
 	rest := words(f.names.set(c.ID), f.state([]*engine.CommInfo{c}))
-	for _, way := range [][]string{
-		{call + " " + f.arguments(c, unbounded), from, rest},
-		{call + " " + f.arguments(c, width-len(call)-len(from)-len(rest)-3), from, rest},
-		{call, from, rest},
-	} {
-		if text := words(way...); textWidth(text) <= width {
-			return text
+	switch {
+	case from == "" || d < shortCall:
+		if args := f.arguments(c, width-len(call)-len(rest)-1-gutter); args != "" {
+			call += " " + args
 		}
+	case d == leastDetail:
+		_, from, _ = strings.Cut(from, "://")
 	}
-	if from == "" {
-		from = f.arguments(c, width-len(short)-len(rest)-3)
-	}
-	return words(short+" "+from, rest)
+	return words(call, from, rest)
 }
 
 // state says how many were freed.
@@ -213,29 +241,4 @@ func (f *family) arguments(c *engine.CommInfo, width int) string {
 
 func allZero(list []int32) bool {
 	return !slices.ContainsFunc(list, func(x int32) bool { return x != 0 })
-}
-
-// rowsOf finds, for the members of a communicator in rank order, their rows in the columns of a
-// step that the given ranks made.
-func rowsOf(ranks engine.Ranks, groups ...[]int32) []int {
-	type member struct {
-		world int32
-		at    int
-	}
-	var members []member
-	for _, g := range groups {
-		for _, r := range g {
-			members = append(members, member{r, len(members)})
-		}
-	}
-	slices.SortFunc(members, func(a, b member) int { return int(a.world) - int(b.world) })
-	rows := make([]int, len(members))
-	before, k := 0, 0
-	for _, span := range ranks {
-		for ; k < len(members) && members[k].world <= span.Hi; k++ {
-			rows[members[k].at] = before + int(members[k].world-span.Lo)
-		}
-		before += int(span.Hi-span.Lo) + 1
-	}
-	return rows
 }

@@ -13,7 +13,9 @@ import (
 // Letters are A..Z, a..z, then AA, AB, ...; 52 of the first kind, 52*52 of the second.
 func TestLetter(t *testing.T) {
 	t.Parallel()
-	for k, want := range map[int]string{0: "A", 25: "Z", 26: "a", 51: "z", 52: "AA", 53: "AB", 103: "Az", 104: "BA", 2755: "zz", 2756: "AAA"} {
+	for k, want := range map[int]string{
+		0: "A", 25: "Z", 26: "a", 51: "z", 52: "AA", 53: "AB", 103: "Az", 104: "BA", 2755: "zz", 2756: "AAA",
+	} {
 		if got := letter(k); got != want {
 			t.Errorf("letter %d is %s, want %s", k, got, want)
 		}
@@ -36,6 +38,8 @@ func TestRankList(t *testing.T) {
 		{[]int32{0, 1, 10, 20, 25}, 8, "0-1,10,…"},
 		{[]int32{100, 200, 350}, 5, "100,…"},
 		{[]int32{100, 200, 350}, 2, "…"},
+		{[]int32{1, 2, 11, 12, 21, 22, 31, 32, 41, 42, 50}, 80, "1-2,11-12,..,41-42,50"},
+		{[]int32{1, 2, 11, 12, 21, 22, 31, 32}, 12, "1-2,11-12,…"},
 		{nil, 5, ""},
 	} {
 		if got := rankList(c.list, c.width); got != c.want {

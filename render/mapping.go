@@ -105,7 +105,8 @@ func boundRuns(s *engine.Snapshot, fold bool) []bound {
 	for r, b := range s.Bindings {
 		place := at.of(b)
 		if n := len(lines) - 1; fold && n >= 0 {
-			if d, ok := advance(lines[n].last, place); ok && (len(lines[n].ranks) == 1 || slices.Equal(d, step)) {
+			d, ok := advance(lines[n].last, place)
+			if ok && (len(lines[n].ranks) == 1 || slices.Equal(d, step)) {
 				lines[n].ranks = append(lines[n].ranks, int32(r))
 				lines[n].last, step = place, d
 				continue

@@ -49,27 +49,29 @@ type layout struct {
 // drawCells draws the lines of the picture in three aligned columns.
 func drawCells(p *page, l labeler, parts *parts, lines []entry) {
 	labels := labelsOf(l, lines)
-	at := layout{label: annotationColumn(labels, p.width*11/20, func(i int) bool { return lines[i].sittings() != nil })}
-	at.split(p.width-at.label-2, parts, lines)
+	occupied := func(i int) bool { return lines[i].sittings() != nil }
+	at := layout{label: annotationColumn(labels, p.width*3/5, occupied)}
+	at.split(p.width-at.label-gutter, parts, lines)
 	for i, e := range lines {
 		list := e.sittings()
 		if len(list) == 0 {
 			p.line(faint(labels[i]))
-			continue
 		}
-		for k, s := range list {
-			label := labels[i]
-			if k > 0 {
-				label = ""
-			}
-			spans := []span{faint(pad(label, at.label, false)), gap(2)}
+		label := labels[i]
+		for _, s := range list {
 			over := max(0, textWidth(label)-at.label)
-			cells := parts.cells(s.ranks, at.cells-over, at.single)
-			spans = append(spans, cells...)
-			spans = append(spans, gap(max(0, at.cells-over-spansWidth(cells))+2), faint(worldRanks(e, s, at.ranks)))
-			p.line(spans...)
+			cells := at.cellsOf(e, s, parts, at.cells-over)
+			spans := append([]span{faint(pad(label, at.label, false)), gap(gutter)}, cells...)
+			fill := max(0, at.cells-over-spansWidth(cells))
+			p.line(append(spans, gap(fill+gutter), faint(worldRanks(e, s, at.ranks)))...)
+			label = ""
 		}
 	}
+}
+
+// cellsOf are the cells of one place on a line. Folded lines always count.
+func (at *layout) cellsOf(e entry, s sitting, parts *parts, width int) []span {
+	return parts.cells(s.ranks, width, at.single && len(e.nodes) == 1)
 }
 
 // split shares the columns right of the labels between cells and world ranks: ranks that do not
@@ -80,7 +82,7 @@ func (at *layout) split(room int, parts *parts, lines []entry) {
 	at.single = parts.fewOnAll(lines, room-least-2)
 	for _, e := range lines {
 		for _, s := range e.sittings() {
-			cells = max(cells, spansWidth(parts.cells(s.ranks, room, at.single)))
+			cells = max(cells, spansWidth(at.cellsOf(e, s, parts, room)))
 			ranks = max(ranks, textWidth(worldRanks(e, s, room)))
 		}
 	}

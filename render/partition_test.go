@@ -21,38 +21,49 @@ func partitionOf(t testing.TB, v *View, h *Handle, width int) []string {
 
 var cellPattern = regexp.MustCompile(`  ((?:[A-Za-z]+'?\d+|○)(?: (?:[A-Za-z]+'?\d+|○))*)  +(ranks? [\d,.-]+)$`)
 
-// expand reads a list of ranks as pages show it: "0-3,7", "0,2,..,8".
+// expand reads a list of ranks as pages show it: "0-3,7", "0,2,..,8", "0-1,4-5,..,12-13".
 func expand(t testing.TB, text string) []int {
 	var list []int
-	for rest := text; rest != ""; {
-		var piece string
-		piece, rest, _ = strings.Cut(rest, ",")
+	var firsts []int
+	add := func(piece string) {
 		lo, hi, ranged := strings.Cut(piece, "-")
-		if piece == ".." {
-			n := len(list)
-			step := list[n-1] - list[n-2]
-			piece, rest, _ = strings.Cut(rest, ",")
-			last, err := strconv.Atoi(piece)
-			if err != nil {
-				t.Fatalf("%q: %v", text, err)
-			}
-			for list[len(list)-1] != last {
-				list = append(list, list[len(list)-1]+step)
-			}
-			continue
-		}
 		if !ranged {
 			hi = lo
 		}
 		a, err := strconv.Atoi(lo)
 		b, err2 := strconv.Atoi(hi)
 		if err != nil || err2 != nil {
-			t.Fatalf("%q is not a list of ranks", text)
+			t.Fatalf("%q in %q is not a rank", piece, text)
 		}
 		for r := a; r <= b; r++ {
 			list = append(list, r)
 		}
+		firsts = append(firsts, a)
 	}
+	more := false
+	for _, piece := range strings.Split(text, ",") {
+		if piece == ".." {
+			more = true
+			continue
+		}
+		if !more {
+			add(piece)
+			continue
+		}
+		more = false
+		n := len(firsts)
+		a, step := firsts[n-1], firsts[n-1]-firsts[n-2]
+		lo, hi, _ := strings.Cut(piece, "-")
+		last, _ := strconv.Atoi(lo)
+		long, _ := strconv.Atoi(hi)
+		for a += step; a < last; a += step {
+			for k := a; k <= a+max(long-last, 0); k++ {
+				list = append(list, k)
+			}
+		}
+		add(piece)
+	}
+	slices.Sort(list)
 	return list
 }
 
@@ -95,7 +106,10 @@ func TestPartitionCells(t *testing.T) {
 	}, func(r int) int { return -r })
 	v := s.view()
 	page := partitionOf(t, v, &v.Handles[0], 80)
-	want := map[int]string{0: "A5", 1: "B4", 2: "A4", 3: "B3", 4: "A3", 5: "B2", 6: "A2", 7: "B1", 8: "A1", 9: "B0", 10: "A0", 11: "○"}
+	want := map[int]string{
+		0: "A5", 1: "B4", 2: "A4", 3: "B3", 4: "A3", 5: "B2",
+		6: "A2", 7: "B1", 8: "A1", 9: "B0", 10: "A0", 11: "○",
+	}
 	if d := cmp.Diff(want, cellsShown(t, page)); d != "" {
 		t.Error(d)
 	}

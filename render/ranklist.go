@@ -54,18 +54,53 @@ func (r run) String() string {
 	return at(0) + "," + at(1) + ",..," + at(r.n-1)
 }
 
+// pieces writes runs. With together, ranges of one length at even distances are one piece:
+// "1-15,257-271,..,3841-3855".
+func pieces(runs []run, together bool) []string {
+	var list []string
+	for i := 0; i < len(runs); {
+		n := 1
+		for together && i+n < len(runs) && runs[i].n > 1 && evenly(runs[i:i+n+1]) {
+			n++
+		}
+		if n > 3 {
+			list = append(list, runs[i].String()+","+runs[i+1].String()+",..,"+runs[i+n-1].String())
+			i += n
+			continue
+		}
+		list = append(list, runs[i].String())
+		i++
+	}
+	return list
+}
+
+// evenly reports whether the last of some runs goes on as the others began.
+func evenly(runs []run) bool {
+	first, last, before := runs[0], runs[len(runs)-1], runs[len(runs)-2]
+	return last.n == first.n && last.step == first.step &&
+		last.first-before.first == runs[1].first-first.first
+}
+
 // rankList writes a list of ranks in at most width columns: "0-3,7", "0,2,..,62", and with an
 // ellipsis at the end when even that is too long. What is left out comes last.
 func rankList(list []int32, width int) string {
-	var b strings.Builder
 	runs := runsOf(list)
-	for i, r := range runs {
-		text := r.String()
+	if parts := pieces(runs, true); len(parts) < len(runs) {
+		if text := joinPieces(parts, width); !strings.HasSuffix(text, "…") {
+			return text
+		}
+	}
+	return joinPieces(pieces(runs, false), width)
+}
+
+func joinPieces(parts []string, width int) string {
+	var b strings.Builder
+	for i, text := range parts {
 		need := len(text)
 		if i > 0 {
 			need++
 		}
-		if i < len(runs)-1 {
+		if i < len(parts)-1 {
 			need += 2 // room for ",…"
 		}
 		if b.Len()+need > width {

@@ -14,7 +14,8 @@ func Trace(w io.Writer, v *View, st Style) error {
 	}
 	names := newNaming(v)
 	below := !fitsBeside(v, names, p.width)
-	g := newGrid(column{right: true}, column{}, column{}, column{flexible: true}, column{}, column{flexible: true}, column{flexible: true})
+	g := newGrid(column{right: true}, column{}, column{}, column{flexible: true}, column{},
+		column{flexible: true}, column{flexible: true})
 	g.row(stepHead(below)...)
 	for i := range steps {
 		s := &steps[i]
@@ -23,8 +24,8 @@ func Trace(w io.Writer, v *View, st Style) error {
 		if below {
 			beside = text("")
 		}
-		g.row(text(itoa(s.Number)), text(s.Call.String()), text(names.of(s.Comm)), ascending(listOf(s.Ranks)),
-			text(made(s.Made)), quiet(s.Site()), beside)
+		g.row(text(itoa(s.Number)), text(s.Call.String()), text(names.of(s.Comm)),
+			ascending(listOf(s.Ranks)), text(made(s.Made)), quiet(s.Site()), beside)
 		if below && len(s.Args) > 0 {
 			g.note(args)
 		}
@@ -34,11 +35,11 @@ func Trace(w io.Writer, v *View, st Style) error {
 }
 
 func stepHead(below bool) []cell {
-	row := []cell{head("step"), head("call"), head("on"), head("ranks"), head("made"), head("where"), head("arguments")}
+	row := []cell{head("step"), head("call"), head("on"), head("ranks"), head("made"), head("where")}
 	if below {
-		row[len(row)-1] = text("")
+		return append(row, text(""))
 	}
-	return row
+	return append(row, head("arguments"))
 }
 
 // fitsBeside reports whether arguments can stand beside the steps; otherwise they go below.
@@ -46,8 +47,9 @@ func fitsBeside(v *View, names naming, width int) bool {
 	widest := 0
 	for i := range v.Snapshot.Steps {
 		s := &v.Snapshot.Steps[i]
-		used := len(s.Call.String()) + textWidth(names.of(s.Comm)) + textWidth(s.Site()) + len(made(s.Made)) +
-			len(rankList(listOf(s.Ranks), 3*narrowest)) + textWidth(arguments(s.Args, nil, width))
+		used := len(s.Call.String()) + textWidth(names.of(s.Comm)) + textWidth(s.Site()) +
+			len(made(s.Made)) + len(rankList(listOf(s.Ranks), 3*narrowest)) +
+			textWidth(arguments(s.Args, nil, width))
 		widest = max(widest, used)
 	}
 	return widest+len("step")+6*gutter <= width

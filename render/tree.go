@@ -20,7 +20,8 @@ func Tree(w io.Writer, v *View, st Style) error {
 	lines, rest := arrange(outline(s.Topology, seats(s), nil), treeLines)
 	l := newLabeler(s.Topology)
 	labels := labelsOf(l, lines)
-	column := annotationColumn(labels, p.width*3/5, func(i int) bool { return rankNote(lines[i], unbounded) != "" })
+	occupied := func(i int) bool { return lines[i].sittings() != nil }
+	column := annotationColumn(labels, p.width*3/5, occupied)
 	for i, e := range lines {
 		note := rankNote(e, p.width-max(column, textWidth(labels[i]))-2-len("<- "))
 		if note == "" {

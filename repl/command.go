@@ -168,38 +168,40 @@ func localValue(name string, r *program.Rank, c *engine.Comm) starlark.Value {
 	return r.Here(name)
 }
 
-// run issues the command on one rank. A rank whose communicator is COMM_NULL sits out and gets
-// COMM_NULL.
-func (cmd *command) run(r *program.Rank) (called bool, v starlark.Value, err error) {
+// run issues the command on one rank, and notes in called that it got as far as the call. A rank
+// whose communicator is COMM_NULL sits out and gets COMM_NULL.
+func (cmd *command) run(r *program.Rank, called *bool) (starlark.Value, error) {
 	i := &issue{rank: r, cmd: cmd}
 	site := engine.Site{File: cmd.chunk.File, Line: int32(cmd.chunk.Line)}
 	r.At(site)
 	if cmd.comm != nil {
 		v, err := r.Eval(cmd.comm, nil)
 		if err != nil {
-			return false, nil, err
+			return nil, err
 		}
 		c, ok := program.CommOf(v[0])
 		if !ok {
-			return false, nil, cmd.notComm(v[0])
+			return nil, cmd.notComm(v[0])
 		}
 		if c.IsNull() {
 			cmd.assign(r, program.WrapComm(nil))
-			return false, nil, nil
+			return nil, nil
 		}
 		i.comm = c
 		i.args = append(i.args, v[0])
 	}
 	rest, err := r.Eval(cmd.args, cmd.locals(r, i.comm))
 	if err != nil {
-		return false, nil, err
+		return nil, err
 	}
 	i.args = append(i.args, rest...)
 	r.At(site)
-	if v, err = cmd.verb.run(i); err == nil {
+	*called = true
+	v, err := cmd.verb.run(i)
+	if err == nil {
 		cmd.assign(r, v)
 	}
-	return true, v, err
+	return v, err
 }
 
 func (cmd *command) assign(r *program.Rank, v starlark.Value) {

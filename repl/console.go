@@ -37,8 +37,14 @@ func NewConsole(ctx context.Context, cfg Config, out, errs io.Writer, st render.
 	return c, nil
 }
 
+// printLine writes what ranks say: "[0-5] even". A note is for the reader and names no ranks when
+// all say it.
 func (c *Console) printLine(l engine.Line) {
-	if !c.Silent {
+	switch {
+	case c.Silent:
+	case l.Note && l.Ranks.Len() == c.Session.Size():
+		fmt.Fprintf(c.Out, "\n· %s\n", l.Text)
+	default:
 		fmt.Fprintf(c.Out, "[%s] %s\n", l.Ranks, l.Text)
 	}
 }
@@ -76,7 +82,7 @@ func (c *Console) show(o *Outcome) error {
 		fmt.Fprintln(c.Out, o.Echo)
 	}
 	for _, g := range o.Values {
-		fmt.Fprintf(c.Out, "[%s] %s\n", g.Ranks, g.Text)
+		c.printLine(engine.Line{Ranks: g.Ranks, Text: g.Text})
 	}
 	if len(v.Snapshot.Waiting) > 0 {
 		return render.Waiting(c.Out, v, c.Style)
@@ -145,7 +151,7 @@ func writeFailed(w io.Writer, f *Failed) {
 		fmt.Fprintf(w, "error: %s\n", e.Error())
 	}
 	for _, e := range f.Program {
-		writeAt(w, e.Error, " ("+rankNoun(e.Ranks)+")")
+		writeAt(w, e.Error, " ("+e.who()+")")
 	}
 	for _, v := range f.Waiting {
 		verb := "were"

@@ -122,8 +122,9 @@ func (s *Session) executeCommand(ctx context.Context, o *Outcome, ranks engine.R
 	clear(s.called)
 	clear(s.values)
 	st := s.runOn(ctx, ranks, func(r *program.Rank) error {
-		called, v, err := cmd.run(r)
-		s.called[r.P.Rank()], s.values[r.P.Rank()] = called, v
+		me := r.P.Rank()
+		v, err := cmd.run(r, &s.called[me])
+		s.values[me] = v
 		return err
 	})
 	if err := s.settle(ctx, st, c); err != nil {
@@ -139,9 +140,6 @@ func (s *Session) describe(o *Outcome, cmd *command, ranks engine.Ranks) {
 		if called {
 			o.Callers.Append(int32(r))
 		}
-	}
-	for _, w := range s.Waiting() {
-		o.Callers = engine.RanksOf(append(o.Callers.Slice(), w.Ranks.Slice()...)...)
 	}
 	o.Echo = cmd.echo(o.Callers)
 	switch cmd.verb.Makes {
@@ -212,10 +210,21 @@ type Failed struct {
 	Waiting     []engine.Wait // ranks that were left waiting
 }
 
-// ProgramError is an error of the program that is not MPI's, and the ranks that made it.
+// ProgramError is an error of the program that is not MPI's, as its first rank tells it, and the
+// ranks that made it at that place.
 type ProgramError struct {
 	*lang.Error
-	Ranks engine.Ranks
+	Ranks  engine.Ranks
+	Differ bool // the other ranks tell it with other values
+}
+
+// who is "ranks 0-7", or "rank 0; ranks 1-7 likewise" when the message is the first rank's own.
+func (e *ProgramError) who() string {
+	if !e.Differ {
+		return rankNoun(e.Ranks)
+	}
+	all := e.Ranks.Slice()
+	return fmt.Sprintf("rank %d; %s likewise", all[0], rankNoun(engine.RanksOf(all[1:]...)))
 }
 
 // Error is all errors, a line each.
@@ -228,7 +237,7 @@ func (f *Failed) Error() string {
 		lines = append(lines, e.Error())
 	}
 	for _, e := range f.Program {
-		lines = append(lines, fmt.Sprintf("%s (%s)", e.Error.Error(), rankNoun(e.Ranks)))
+		lines = append(lines, fmt.Sprintf("%s (%s)", e.Error.Error(), e.who()))
 	}
 	return strings.Join(lines, "\n")
 }
@@ -248,12 +257,14 @@ func (s *Session) failed(ctx context.Context, f *engine.Failure, c *lang.Chunk) 
 	at := map[string]*ProgramError{}
 	for i, err := range f.Program {
 		e := s.position(err, c)
-		p := at[e.Error()]
+		place := fmt.Sprint(e.File, e.Line, ":", e.Col)
+		p := at[place]
 		if p == nil {
 			p = &ProgramError{Error: e}
-			at[e.Error()] = p
+			at[place] = p
 			out.Program = append(out.Program, p)
 		}
+		p.Differ = p.Differ || p.Message != e.Message
 		p.Ranks = engine.RanksOf(append(p.Ranks.Slice(), int(f.By[i]))...)
 	}
 	return out

@@ -145,6 +145,13 @@ func (s *Session) runOn(ctx context.Context, ranks engine.Ranks, task func(*prog
 	st := s.world.Wait()
 	close(done)
 	<-stopped
+	if ctx.Err() != nil {
+		for _, r := range s.ranks {
+			if r != nil {
+				r.Uncancel()
+			}
+		}
+	}
 	s.failure = st.Failure
 	return st
 }

@@ -159,6 +159,9 @@ func (v *verdict) message() string {
 	if v.expected == "" && len(v.found) == 0 {
 		return v.text
 	}
+	if len(v.found) == 1 {
+		return fmt.Sprintf("%s: expected %s, found %s", v.text, v.expected, v.found[0])
+	}
 	var found []string
 	for _, f := range v.found {
 		found = append(found, fmt.Sprintf("%s (%s)", f, rankNoun(v.by[f])))

@@ -5,6 +5,7 @@ package scripts
 
 import (
 	"embed"
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -67,6 +68,9 @@ func Lookup(name string) (file, text string, ok bool) {
 
 // Suggest adds the nearest example to the error about a script that is not there.
 func Suggest(name string, err error) error {
+	if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
 	if near := spell.Nearest(name, Names()); near != "" {
 		return fmt.Errorf("%w (did you mean the example %s?)", err, near)
 	}

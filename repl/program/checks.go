@@ -47,7 +47,7 @@ func ask(c *call) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.r.say(question)
+	c.r.tell(question)
 	c.checkTrue(c.args[1], question)
 	return starlark.None, nil
 }

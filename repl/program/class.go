@@ -79,12 +79,16 @@ func (a *attribute) of(r *Rank, self starlark.Value) (starlark.Value, error) {
 
 // exists says whether the standard has the attribute in version std.
 func (a *attribute) exists(std engine.Std) error {
-	name, since := "MPI_"+a.name, a.since
+	since := a.since
 	if a.call != engine.CallNone {
-		name, since = a.call.String(), a.call.Since()
+		since = a.call.Since()
 	}
 	if since <= std {
 		return nil
+	}
+	name := "MPI_" + a.name
+	if a.call != engine.CallNone {
+		name = a.call.String()
 	}
 	return fmt.Errorf("%s does not exist in MPI-%s (it came with MPI-%s)", name, std, since)
 }

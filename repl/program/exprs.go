@@ -22,6 +22,9 @@ type Exprs struct {
 // CompileExprs compiles expressions of file. known tells which names the session gives them,
 // whether variables or locals. A mistake is a *Error at its place in the file.
 func CompileExprs(file string, list []Fragment, known func(string) bool) (*Exprs, error) {
+	if len(list) == 0 {
+		return &Exprs{}, nil
+	}
 	var current Fragment
 	parse := func() (*syntax.File, error) {
 		tuple := &syntax.TupleExpr{}

@@ -78,9 +78,34 @@ type call struct {
 
 // CallInternal implements starlark.Callable.
 func (f *function) CallInternal(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	a := f.attribute
-	c := &call{r: f.r, thread: t, fn: a, self: f.self}
-	if a.class.is != nil && !a.static && (f.self == nil || a.dual && len(args) == len(a.params)+1) {
+	c := f.r.newCall()
+	c.r, c.thread, c.fn, c.self = f.r, t, f.attribute, f.self
+	v, err := c.execute(args, kwargs)
+	c.done()
+	return v, err
+}
+
+// newCall takes the storage of a finished call when there is one: calls are most of what a program
+// allocates. Nested calls have their own.
+func (r *Rank) newCall() *call {
+	if r == nil || r.spare == nil {
+		return &call{}
+	}
+	c := r.spare
+	r.spare = nil
+	return c
+}
+
+func (c *call) done() {
+	if r := c.r; r != nil {
+		*c = call{}
+		r.spare = c
+	}
+}
+
+func (c *call) execute(args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	a := c.fn
+	if a.class.is != nil && !a.static && (c.self == nil || a.dual && len(args) == len(a.params)+1) {
 		if len(args) == 0 || !a.class.is(args[0]) {
 			return nil, fmt.Errorf("%s: the first argument must be of type %s", a.name, a.class.name)
 		}

@@ -17,15 +17,18 @@ type Info struct {
 }
 
 var infoClass = newClass("Info", func(v starlark.Value) bool { _, ok := v.(*Info); return ok },
-	method("Create", "items=None", engine.CallInfoCreate, "a new info object, with the pairs of a dict", infoCreate).isStatic(),
+	method("Create", "items=None", engine.CallInfoCreate,
+		"a new info object, with the pairs of a dict", infoCreate).isStatic(),
 	method("Set", "key, value", engine.CallInfoSet, "add or replace a pair", infoSet),
 	method("Get", "key", engine.CallInfoGet, "the value of a key, or None", infoGet),
 	method("Delete", "key", engine.CallInfoDelete, "remove a pair", infoDelete),
 	method("Dup", "", engine.CallInfoDup, "a copy", infoDup),
 	method("Get_nkeys", "", engine.CallInfoNkeys, "number of pairs", infoNkeys),
 	method("Get_nthkey", "n", engine.CallInfoNthkey, "the n-th key, from 0", infoNthkey),
-	method("keys", "", engine.CallInfoNthkey, "the keys in order", infoList(func(k, _ string) starlark.Value { return starlark.String(k) })),
-	method("values", "", engine.CallInfoGet, "the values in the order of their keys", infoList(func(_, v string) starlark.Value { return starlark.String(v) })),
+	method("keys", "", engine.CallInfoNthkey,
+		"the keys in order", infoList(func(k, _ string) starlark.Value { return starlark.String(k) })),
+	method("values", "", engine.CallInfoGet,
+		"the values in the order of their keys", infoList(func(_, v string) starlark.Value { return starlark.String(v) })),
 	method("items", "", engine.CallInfoGet, "the pairs (key, value) in order", infoList(pairValue)),
 	method("Free", "", engine.CallInfoFree, "the handle becomes INFO_NULL", infoFree),
 )

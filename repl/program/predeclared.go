@@ -16,18 +16,29 @@ var predeclared = newClass("program", nil,
 	perRank("world", "MPI.COMM_WORLD", commWorld),
 	submodule("here", hereClass, "where this rank runs: here.numa, here.core, ..."),
 	constant("__name__", starlark.String("__main__"), "every rank runs the program as the main one"),
-	method("print", "*args, sep=\" \", flush=False", engine.CallNone, "print a line; equal lines of several ranks are shown once", printLine),
+	method("print", "*args, sep=\" \", flush=False", engine.CallNone,
+		"print a line; equal lines of several ranks are shown once", printLine),
 	method("note", "text", engine.CallNone, "tell the reader something", note),
-	method("ask", "question, expr", engine.CallNone, "let the reader predict expr, which is true if all is well", ask),
+	method("ask", "question, expr", engine.CallNone,
+		"let the reader predict expr, which is true if all is well", ask),
 	method("expect", "cond, msg=\"\"", engine.CallNone, "cond must be true on every rank", expect),
-	method("expect_parts", "handle, parts", engine.CallNone, "the communicators that a handle holds, as lists of world ranks; all others COMM_NULL", expectParts),
-	method("expect_error", "cls, fn, *args, **kwargs", engine.CallNone, "fn(*args) must raise the error class cls", expectError),
+	method("expect_parts", "handle, parts", engine.CallNone,
+		"the communicators that a handle holds, as lists of world ranks; all others COMM_NULL", expectParts),
+	method("expect_error", "cls, fn, *args, **kwargs", engine.CallNone,
+		"fn(*args) must raise the error class cls", expectError),
 )
 
 // say prints text, one output a line.
 func (r *Rank) say(text string) {
 	for line := range strings.SplitSeq(text, "\n") {
 		r.P.Print(line)
+	}
+}
+
+// tell narrates text, one note a line.
+func (r *Rank) tell(text string) {
+	for line := range strings.SplitSeq(text, "\n") {
+		r.P.Note(line)
 	}
 }
 
@@ -66,7 +77,7 @@ func note(c *call) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.r.say(text)
+	c.r.tell(text)
 	return starlark.None, nil
 }
 

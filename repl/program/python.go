@@ -45,14 +45,20 @@ type source struct {
 	expression bool // one expression, not statements
 }
 
+const (
+	noImport = "nothing can be imported: MPI is already there; only `from mpi4py import MPI` and " +
+		"`from commsplit import ...` are accepted, at the top"
+	useExpectError = ": use expect_error(MPI.ERR_ARG, function, arguments...) for a call that must fail"
+)
+
 // statements are words that Python has and this language does not, with what to do instead.
 var statements = map[string]string{
-	"import":   "nothing can be imported: MPI is already there; only `from mpi4py import MPI` and `from commsplit import ...` are accepted, at the top",
-	"from":     "nothing can be imported: MPI is already there; only `from mpi4py import MPI` and `from commsplit import ...` are accepted, at the top",
+	"import":   noImport,
+	"from":     noImport,
 	"class":    "there are no classes: use functions, lists and dicts",
-	"try":      "there is no try: use expect_error(MPI.ERR_ARG, function, arguments...) for a call that must fail",
-	"except":   "there is no except: use expect_error(MPI.ERR_ARG, function, arguments...) for a call that must fail",
-	"finally":  "there is no finally: use expect_error(MPI.ERR_ARG, function, arguments...) for a call that must fail",
+	"try":      "there is no try" + useExpectError,
+	"except":   "there is no except" + useExpectError,
+	"finally":  "there is no finally" + useExpectError,
 	"raise":    "there is no raise: use fail(\"message\")",
 	"with":     "there is no with: call the functions one after the other",
 	"del":      "there is no del: use the pop method of a list or dict",

@@ -18,6 +18,7 @@ type Rank struct {
 	result starlark.Value      // what the running Eval computed
 	world  *Comm
 	at     engine.Site // where the rank is when no program frame tells
+	spare  *call       // storage for the next call
 	checks []Check
 	count  map[engine.Site]int // executions of each expectation so far
 }
@@ -39,6 +40,9 @@ func (r *Rank) Run(c *Code) error {
 
 // Eval computes the expressions of e, in order. Names in locals hide variables. It fails like Run.
 func (r *Rank) Eval(e *Exprs, locals starlark.StringDict) ([]starlark.Value, error) {
+	if e.program == nil {
+		return nil, nil
+	}
 	r.locals = locals
 	defer func() { r.locals, r.result = nil, nil }()
 	if _, err := e.program.Init(&r.thread, r.env); err != nil {

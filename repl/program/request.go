@@ -16,12 +16,16 @@ type Request struct {
 }
 
 var requestClass = newClass("Request", func(v starlark.Value) bool { _, ok := v.(*Request); return ok },
-	method("wait", "", engine.CallWait, "wait until it is complete; the value received", requestWait),
-	method("test", "", engine.CallTest, "(whether it is complete, the value received)", requestTest),
+	method("wait", "", engine.CallWait,
+		"wait until it is complete; the value received", requestWait),
+	method("test", "", engine.CallTest,
+		"(whether it is complete, the value received)", requestTest),
 	method("Wait", "", engine.CallWait, "wait until it is complete; True", requestWaitDone),
 	method("Test", "", engine.CallTest, "whether it is complete", requestTestDone),
-	method("Waitall", "requests", engine.CallWait, "wait until all are complete; True", requestWaitall).isStatic(),
-	method("Testall", "requests", engine.CallTest, "whether all are complete", requestTestall).isStatic(),
+	method("Waitall", "requests", engine.CallWait,
+		"wait until all are complete; True", requestWaitall).isStatic(),
+	method("Testall", "requests", engine.CallTest,
+		"whether all are complete", requestTestall).isStatic(),
 )
 
 func (v *Request) String() string {

@@ -1,0 +1,66 @@
+package render
+
+import (
+	"io"
+	"testing"
+
+	"commsplit/hw"
+)
+
+var benchStyle = Style{Width: 200, Color: true, Dark: true}
+
+// A partition and a table of 4,096 ranks on 256 cores must take less than 8 ms.
+func BenchmarkPartition4096(b *testing.B) {
+	for name, view := range map[string]func(testing.TB) *View{"blocks": blocksOf4, "scattered": mod1000} {
+		b.Run(name, func(b *testing.B) {
+			v := view(b)
+			for b.Loop() {
+				if err := Partition(io.Discard, v, &v.Handles[0], benchStyle); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkTable4096(b *testing.B) {
+	for name, view := range map[string]func(testing.TB) *View{"blocks": blocksOf4, "scattered": mod1000} {
+		b.Run(name, func(b *testing.B) {
+			v := view(b)
+			for b.Loop() {
+				if err := Table(io.Discard, v, benchStyle); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// The tree of a cluster of 16,384 cores with a rank each.
+func BenchmarkTreeCluster(b *testing.B) {
+	topo := synthesized(b, "rack:4 machine:32 pack:2 core:64 pu:1")
+	v := newSession(b, topo, place(b, topo, hw.Default(topo), hw.Policy{})).view()
+	for b.Loop() {
+		if err := Tree(io.Discard, v, benchStyle); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// The document grows with the ranks: ns/rank must be the same at both sizes.
+func BenchmarkJSON(b *testing.B) {
+	for name, n := range map[string]int{"4096": 4096, "65536": 65536} {
+		b.Run(name, func(b *testing.B) {
+			topo := synthesized(b, "pack:4 core:64 pu:1")
+			s := newSession(b, topo, place(b, topo, n, hw.Policy{}))
+			s.split("c", 1, func(r int) int { return r % 2 }, zero)
+			v := s.view()
+			for b.Loop() {
+				if err := JSON(io.Discard, v); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/rank")
+		})
+	}
+}

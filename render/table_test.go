@@ -1,0 +1,133 @@
+package render
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+
+	"commsplit/engine"
+	"commsplit/hw"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+func tableOf(t testing.TB, v *View, width int) []string {
+	return lines(t, width, func(b *strings.Builder, st Style) error { return Table(b, v, st) })
+}
+
+// blocksOf4 is 4096 ranks split by rank%2, and by blocks of 1024 in which the order is turned round.
+func blocksOf4(t testing.TB) *View {
+	topo := synthesized(t, "pack:4 [numa(memory=64GB)] core:64 pu:1")
+	s := newSession(t, topo, place(t, topo, 4096, hw.Policy{}))
+	s.split("even", 1, func(r int) int { return r % 2 }, zero)
+	s.split("block", 2, func(r int) int { return r / 1024 }, func(r int) int { return -r })
+	return s.view()
+}
+
+// One row a rank while these are few: communicator and rank in it.
+func TestTableSmall(t *testing.T) {
+	t.Parallel()
+	v := interView(t)
+	v.Handles = append(v.Handles, Handle{Name: "all", IDs: make([]int32, 6)},
+		Handle{Name: "list", IDs: []int32{-1, -1, -1, -1, -1, -1}, Lists: map[int][]int32{1: {2, -1}}})
+	want := []string{
+		"rank  pair  all  list",
+		"0     A 1   A 0  ○",
+		"1     A' 0  A 1  [#2 ○]",
+		"2     A' 1  A 2  ○",
+		"3     A' 2  A 3  ○",
+		"4     A 0   A 4  ○",
+		"5     ○     A 5  ○",
+		"",
+		"pair  A #2",
+		"all   A #0",
+	}
+	if d := cmp.Diff(want, tableOf(t, v, 80)); d != "" {
+		t.Error(d)
+	}
+}
+
+// Regular rows are folded, also where neighbors alternate. Worked by hand: even ranks are A of
+// even and count up, in their block they count down by two from 1023.
+func TestTableFolds(t *testing.T) {
+	t.Parallel()
+	want := []string{
+		"rank               even         block",
+		"0,2,..,1022        A 0-511      A 1023,1021,..,1",
+		"1,3,..,1023        B 0-511      A 1022,1020,..,0",
+		"1024,1026,..,2046  A 512-1023   B 1023,1021,..,1",
+		"1025,1027,..,2047  B 512-1023   B 1022,1020,..,0",
+		"2048,2050,..,3070  A 1024-1535  C 1023,1021,..,1",
+		"2049,2051,..,3071  B 1024-1535  C 1022,1020,..,0",
+		"3072,3074,..,4094  A 1536-2047  D 1023,1021,..,1",
+		"3073,3075,..,4095  B 1536-2047  D 1022,1020,..,0",
+		"",
+		"even   A #2  B #3",
+		"block  A #4  B #5  C #6  D #7",
+	}
+	if d := cmp.Diff(want, tableOf(t, blocksOf4(t), 80)); d != "" {
+		t.Error(d)
+	}
+}
+
+// Columns that do not fit go to further blocks, and none is lost.
+func TestTableBlocks(t *testing.T) {
+	t.Parallel()
+	topo := synthesized(t, "core:2 pu:1")
+	v := newSession(t, topo, place(t, topo, 2, hw.Policy{})).view()
+	for i := range 12 {
+		v.Handles = append(v.Handles, Handle{Name: "handle" + strconv.Itoa(i), IDs: make([]int32, 2)})
+	}
+	heads := 0
+	page := tableOf(t, v, 40)
+	for _, l := range page {
+		if strings.HasPrefix(l, "rank") {
+			heads += strings.Count(l, "handle")
+		}
+	}
+	if heads != 12 {
+		t.Errorf("%d columns of 12:\n%s", heads, strings.Join(page, "\n"))
+	}
+}
+
+// Rows are the table: taken apart again they give each rank its communicator and rank, once.
+func TestTableRowsAreTheTable(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		n := rapid.IntRange(49, 300).Draw(rt, "ranks")
+		div, mod := rapid.IntRange(1, 40).Draw(rt, "div"), rapid.IntRange(1, 5).Draw(rt, "mod")
+		s := &engine.Snapshot{Size: n}
+		groups := make([][]int32, mod)
+		ids, at := make([]int32, n), make([]int, n)
+		for r := range n {
+			k := r / div % mod
+			ids[r], at[r] = int32(k)+2, len(groups[k])
+			groups[k] = append(groups[k], int32(r))
+		}
+		for k, g := range groups {
+			s.Comms = append(s.Comms, &engine.CommInfo{ID: k + 2, Group: g})
+		}
+		tr := newTranslation(&View{Snapshot: s, Handles: []Handle{{Name: "h", IDs: ids}}})
+		seen := make([]int, n)
+		for _, row := range tr.rows() {
+			base := at[row.first]
+			for i := range row.n {
+				r := row.first + i*row.step
+				seen[r]++
+				want := base
+				if row.n > 1 {
+					want = base + i*row.steps[0]
+				}
+				if ids[r] != ids[row.first] || at[r] != want {
+					rt.Fatalf("rank %d: communicator %d rank %d, row has %d rank %d", r, ids[r], at[r], ids[row.first], want)
+				}
+			}
+		}
+		for r, k := range seen {
+			if k != 1 {
+				rt.Fatalf("rank %d is in %d rows", r, k)
+			}
+		}
+	})
+}
