@@ -7,9 +7,9 @@ import (
 	"commsplit/engine"
 )
 
-// allocations counts the heap objects that one run of call on every rank of a world makes, once all
-// ranks are started and the storage that calls share is there.
-func allocations(t *testing.T, n int, call func(c *engine.Comm, rank int) error) float64 {
+// allocations counts the heap objects, and their bytes, that one run of call on every rank of a
+// world makes, once all ranks are started and the storage that calls share is there.
+func allocations(t *testing.T, n int, call func(c *engine.Comm, rank int) error) (objects, bytes float64) {
 	t.Helper()
 	const rounds = 20
 	w, err := engine.New(ofSize(n))
@@ -35,7 +35,8 @@ func allocations(t *testing.T, n int, call func(c *engine.Comm, rank int) error)
 	runtime.ReadMemStats(&before)
 	run(rounds)
 	runtime.ReadMemStats(&after)
-	return float64(after.Mallocs-before.Mallocs) / rounds
+	return float64(after.Mallocs-before.Mallocs) / rounds,
+		float64(after.TotalAlloc-before.TotalAlloc) / rounds
 }
 
 // Allocations of a collective call grow with the communicators that it makes, not with the ranks:
@@ -82,13 +83,17 @@ func TestAllocationsDoNotGrowWithRanks(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			few, many := allocations(t, 256, call), allocations(t, 4096, call)
-			t.Logf("256 ranks: %.1f, 4096 ranks: %.1f", few, many)
+			few, _ := allocations(t, 256, call)
+			many, bytes := allocations(t, 4096, call)
+			t.Logf("256 ranks: %.1f, 4096 ranks: %.1f of %.0f bytes", few, many, bytes)
 			if many > few+32 {
 				t.Errorf("4096 ranks allocate %.0f objects a call, 256 ranks %.0f", many, few)
 			}
 			if few > 200 {
 				t.Errorf("256 ranks allocate %.0f objects a call", few)
+			}
+			if name == "barrier" && bytes > 4096 { // a byte a rank: nothing for the ranks
+				t.Errorf("4096 ranks allocate %.0f bytes a call", bytes)
 			}
 		})
 	}

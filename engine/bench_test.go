@@ -163,38 +163,36 @@ func BenchmarkStart(b *testing.B) {
 }
 
 // BenchmarkMemory reports the bytes a rank of a world whose ranks all hold ten communicators, half
-// of them duplicates and half splits: heap in use and stacks, and what the system gave in all.
+// of them duplicates and half splits: heap and stacks in use, and what the system gave in all.
 func BenchmarkMemory(b *testing.B) {
 	for _, n := range benchSizes[1:] {
 		b.Run(fmt.Sprintf("ranks=%d", n), func(b *testing.B) {
-			var inUse, sys float64
+			var m runtime.MemStats
 			for b.Loop() {
-				inUse, sys = memoryOfWorld(b, n)
+				m = memoryOfWorld(b, n)
 			}
-			b.ReportMetric(inUse/float64(n), "B/rank")
-			b.ReportMetric(sys/float64(n), "sys-B/rank")
+			b.ReportMetric(float64(m.HeapInuse)/float64(n), "heap-B/rank")
+			b.ReportMetric(float64(m.StackInuse)/float64(n), "stack-B/rank")
+			b.ReportMetric(float64(m.Sys)/float64(n), "sys-B/rank")
 		})
 	}
 }
 
-func memoryOfWorld(b *testing.B, n int) (inUse, sys float64) {
+func memoryOfWorld(b *testing.B, n int) runtime.MemStats {
 	b.Helper()
-	var before, after runtime.MemStats
-	runtime.GC()
-	runtime.ReadMemStats(&before)
 	w, err := New(Config{Size: n})
 	if err != nil {
 		b.Fatal(err)
 	}
+	defer w.Close()
 	w.Submit(AllRanks(n), holdTen)
 	if st := w.Wait(); len(st.Waiting) == 0 || st.Failure != nil {
 		b.Fatal("the ranks are not all waiting")
 	}
+	var m runtime.MemStats
 	runtime.GC()
-	runtime.ReadMemStats(&after)
-	w.Close()
-	inUse = float64(after.HeapInuse+after.StackInuse) - float64(before.HeapInuse+before.StackInuse)
-	return inUse, float64(after.Sys)
+	runtime.ReadMemStats(&m)
+	return m
 }
 
 // holdTen makes ten communicators and waits, all but the first rank, in a barrier that never ends.

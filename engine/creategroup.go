@@ -54,9 +54,7 @@ type groupCall struct {
 func (w *World) meetCreateGroup(p *Process) {
 	c := &p.current
 	k, g := c.comm.core, c.x.(*Group)
-	i := slices.IndexFunc(k.partial, func(gc *groupCall) bool {
-		return gc.tag == c.a && (gc.group == g || slices.Equal(gc.group.members, g.members))
-	})
+	i := k.groupCall(g, c.a)
 	if i < 0 {
 		i = len(k.partial)
 		k.partial = append(k.partial, &groupCall{group: g, tag: c.a})
@@ -67,6 +65,13 @@ func (w *World) meetCreateGroup(p *Process) {
 		k.partial = slices.Delete(k.partial, i, i+1)
 		w.ready = append(w.ready, w.groupOperation(k, gc))
 	}
+}
+
+// groupCall is the index of the incomplete call with the given arguments, or -1.
+func (k *core) groupCall(g *Group, tag int32) int {
+	return slices.IndexFunc(k.partial, func(gc *groupCall) bool {
+		return gc.tag == tag && (gc.group == g || slices.Equal(gc.group.members, g.members))
+	})
 }
 
 // groupOperation is the complete call as an operation over the group alone.
@@ -93,4 +98,50 @@ func (op *operation) finishCreateGroup(w *World) {
 			w.procs[m].reply = op
 		}
 	}
+}
+
+// clashingGroups finds members of one group that wait in MPI_Comm_create_group with the same tag
+// but another group than their partner's: that call can never be completed.
+func (w *World) clashingGroups() *Error {
+	seen := map[*core]bool{}
+	for i := range w.procs {
+		p := &w.procs[i]
+		if p.state != blocked || p.current.call != CallCreateGroup {
+			continue
+		}
+		k := p.current.comm.core
+		if seen[k] {
+			continue
+		}
+		seen[k] = true
+		for i, a := range k.partial {
+			for _, b := range k.partial[i+1:] {
+				if p, q := a.partner(b), b.partner(a); a.tag == b.tag && p >= 0 && q >= 0 {
+					return w.groupClash(k, min(p, q), max(p, q))
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// partner is the lowest rank that waits in the call and is in the other call's group, or -1.
+func (gc *groupCall) partner(other *groupCall) int32 {
+	found := int32(-1)
+	for _, r := range gc.waiting {
+		if (found < 0 || r < found) && other.group.has(r) {
+			found = r
+		}
+	}
+	return found
+}
+
+func (w *World) groupClash(k *core, p, q int32) *Error {
+	passed := func(r int32) string {
+		return fmt.Sprintf("rank %d passes %s", r, w.procs[r].current.x.(*Group).braces())
+	}
+	return &Error{Class: ErrGroup, Call: CallCreateGroup, Comm: k.info.ID, Rule: CallCreateGroup.Rule(),
+		Ranks: RanksOf(p, q), Where: joinPlaces(w.places([]int32{p, q})),
+		Text: "all members of a group must pass that group, the same members in the same order: " +
+			passed(p) + "; " + passed(q)}
 }

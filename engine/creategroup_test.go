@@ -4,6 +4,8 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"commsplit/engine"
 )
 
@@ -126,6 +128,50 @@ func TestCreateGroupClash(t *testing.T) {
 		"demo.py:10", "demo.py:11", "§7.4.2")
 }
 
+// The diagnosis of a call that lacks one of many members looks at each of them a few times, not at
+// every pair: with the latter this test would not end.
+func TestCreateGroupDiagnosisOfMany(t *testing.T) {
+	t.Parallel()
+	const n = 20_000
+	all := groups(t, n)
+	err := try(t, ofSize(n), func(p *engine.Process) error {
+		if p.Rank() == 7 {
+			return nil
+		}
+		_, err := p.World().CreateGroup(all, 0)
+		return err
+	})
+	var d *engine.Deadlock
+	if !errors.As(err, &d) || d.Waiting[0].Missing.String() != "7" {
+		t.Fatalf("got %v, want a deadlock that lacks rank 7", err)
+	}
+}
+
+// Groups that overlap are a clash only when each side waits for a member of the other: a process may
+// make one call after the other.
+func TestCreateGroupOverlapInTurn(t *testing.T) {
+	t.Parallel()
+	views := perRank(t, ofSize(3), func(p *engine.Process) (v view, err error) {
+		for _, ranks := range [][]int{{0, 1}, {1, 2}} {
+			g, err := incl(p.World(), ranks...)
+			if err != nil {
+				return v, err
+			}
+			if g.Rank(p) == engine.Undefined {
+				continue
+			}
+			if v, err = looking(p.World().CreateGroup(g, 0)); err != nil {
+				return v, err
+			}
+		}
+		return v, nil
+	})
+	if diff := cmp.Diff([][]int32{{0, 1}, {1, 2}, {1, 2}},
+		[][]int32{views[0].Group, views[1].Group, views[2].Group}); diff != "" {
+		t.Errorf("groups (-want +got):\n%s", diff)
+	}
+}
+
 // §7.4.2: the same arguments include the tag: with different tags the calls never meet.
 func TestCreateGroupOtherTag(t *testing.T) {
 	t.Parallel()
@@ -152,6 +198,9 @@ func TestCreateGroupNotASubgroup(t *testing.T) {
 	perRank(t, ofSize(2), func(p *engine.Process) (any, error) {
 		g, err := p.World().Group()
 		if err != nil {
+			return nil, err
+		}
+		if _, err := p.World().CreateGroup(g, 0); err != nil { // a subgroup here, but not there
 			return nil, err
 		}
 		_, err = p.Self().CreateGroup(g, 0)

@@ -69,8 +69,9 @@ func (w *World) waits() []Wait {
 	type key struct {
 		call   Call
 		core   *core
-		tag    int32 // of MPI_Comm_create_group: different calls may be under way
+		number int   // of MPI_Comm_create_group: different calls may be under way
 		source int32 // of a receive, as its tag: what the rank waits for
+		tag    int32
 	}
 	who := map[key][]int32{}
 	var order []key
@@ -83,7 +84,7 @@ func (w *World) waits() []Wait {
 		k := key{call: c.call, core: c.comm.core}
 		switch c.call {
 		case CallCreateGroup:
-			k.tag = c.a
+			k.number = k.core.groupCall(c.x.(*Group), c.a)
 		case CallRecv, CallProbe, CallWait:
 			k.source, k.tag = c.a, c.b
 		}
@@ -122,39 +123,6 @@ func (w *World) missing(waiting []int32) Ranks {
 		}
 	}
 	return RanksOf(rest...)
-}
-
-// clashingGroups finds members of one group that wait in MPI_Comm_create_group with the same tag
-// but another group than their partner's: that call can never be completed.
-func (w *World) clashingGroups() *Error {
-	for i := range w.procs {
-		p := &w.procs[i]
-		c := &p.current
-		if p.state != blocked || c.call != CallCreateGroup {
-			continue
-		}
-		mine := c.x.(*Group)
-		for _, m := range mine.members {
-			q := &w.procs[m]
-			d := &q.current
-			if q.state != blocked || d.call != CallCreateGroup || d.comm.core != c.comm.core || d.a != c.a {
-				continue
-			}
-			yours := d.x.(*Group)
-			if yours.has(p.rank) && !slices.Equal(mine.members, yours.members) {
-				return w.groupClash(p, q, mine, yours)
-			}
-		}
-	}
-	return nil
-}
-
-func (w *World) groupClash(p, q *Process, mine, yours *Group) *Error {
-	c := &p.current
-	return &Error{Class: ErrGroup, Call: CallCreateGroup, Comm: c.comm.core.info.ID, Rule: CallCreateGroup.Rule(),
-		Ranks: RanksOf(p.rank, q.rank), Where: joinPlaces(w.places([]int32{p.rank, q.rank})),
-		Text: fmt.Sprintf("all members of a group must pass that group, the same members in the same order: rank %d passes %s; rank %d passes %s",
-			p.rank, mine.braces(), q.rank, yours.braces())}
 }
 
 // locateCalls makes blocked ranks that do not know their line look it up.

@@ -127,6 +127,17 @@ func TestDeadlockMessages(t *testing.T) {
 		}, "DEADLOCK on world: ranks 0-1 wait in MPI_Comm_create_group (demo.py:2); rank 2 has " +
 			"made all its calls. All processes of the group must call MPI_Comm_create_group with " +
 			"the same group and tag [MPI-5.0 §7.4.2]. Fix: let rank 2 make the call too."},
+		"groups in a circle": {3, func(p *engine.Process) error {
+			g, err := incl(p.World(), p.Rank(), (p.Rank()+1)%3)
+			if err != nil {
+				return err
+			}
+			_, err = at(p, 2).World().CreateGroup(g, 0)
+			return err
+		}, "DEADLOCK on world: rank 0 waits in MPI_Comm_create_group (demo.py:2); rank 1 is in " +
+			"MPI_Comm_create_group (demo.py:2); rank 2 is in MPI_Comm_create_group (demo.py:2). " +
+			"All processes of the group must call MPI_Comm_create_group with the same group and " +
+			"tag [MPI-5.0 §7.4.2]. Fix: let rank 1 make the call too."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

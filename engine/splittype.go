@@ -53,8 +53,8 @@ const (
 // Undefined for no communicator; guided types take the resource from info, which all must set
 // alike, and TypeHWUnguided sets the resource's name in info on the members of a new communicator.
 // nil means that the process is not restricted to one instance of the resource, that the resource
-// is not known, or that info does not name one. Differing types, keys or values, and both keys for
-// TypeResourceGuided: MPI_ERR_ARG.
+// is not known, or that info does not name one. Differing types or hardware resources, one key here
+// and the other there, and both keys for TypeResourceGuided: MPI_ERR_ARG.
 func (c *Comm) SplitType(t SplitType, key int, info *Info) (*Comm, error) {
 	if err := c.check(CallSplitType); err != nil {
 		return nil, err
@@ -158,7 +158,9 @@ func (op *operation) agreeOn() (agreed, string) {
 		if mine.kind != all.kind {
 			return all, "all processes must pass the same split_type, or MPI_UNDEFINED: " + op.sides(func(r int) string { return SplitType(op.a[r]).String() })
 		}
-		if mine.guide != all.guide {
+		// Only the members of a process set must agree on its name, and none is valid here.
+		hardware := mine.key == KeyHWResourceType || all.key == KeyHWResourceType
+		if mine.guide != all.guide && hardware {
 			return all, "all processes must give the same info key and value: " + op.sides(func(r int) string { return op.guide(r).String() })
 		}
 	}

@@ -113,7 +113,7 @@ func TestSplitTypeErroneous(t *testing.T) {
 	t.Parallel()
 	numa := func() *engine.Info { return naming(engine.KeyHWResourceType, "hwloc://NUMANode") }
 	core := func() *engine.Info { return naming(engine.KeyHWResourceType, "hwloc://Core") }
-	pset := func() *engine.Info { return naming(engine.KeyPsetName, "app://ocean") }
+	pset := func() *engine.Info { return naming(engine.KeyPsetName, "hwloc://NUMANode") }
 	both := func() *engine.Info {
 		info := numa()
 		if err := info.Set(engine.KeyPsetName, "app://ocean"); err != nil {
@@ -135,7 +135,7 @@ func TestSplitTypeErroneous(t *testing.T) {
 		"a value and none": {[2]engine.SplitType{guided, guided}, [2]func() *engine.Info{numa, noInfo},
 			[]string{"rank 5 passes no resource"}},
 		"keys": {[2]engine.SplitType{resource, resource}, [2]func() *engine.Info{numa, pset},
-			[]string{`rank 5 passes mpi_pset_name="app://ocean"`}},
+			[]string{`rank 5 passes mpi_pset_name="hwloc://NUMANode"`}},
 		"both keys": {[2]engine.SplitType{resource, resource}, [2]func() *engine.Info{both, both},
 			[]string{"only one of the info keys"}},
 		"no such type": {[2]engine.SplitType{12345, -7}, [2]func() *engine.Info{noInfo, noInfo},
@@ -170,6 +170,19 @@ func TestSplitTypeGuidedIgnoresPset(t *testing.T) {
 		return info
 	})
 	wantParts(t, views, [][]int32{{0, 1}, {2, 3, 4}})
+}
+
+// §7.4.2: only the processes of a process set must agree on mpi_pset_name, so those of different
+// sets may name their own, and others none. No set is valid on a communicator that is not derived
+// from a session: all get MPI_COMM_NULL.
+func TestSplitTypeDifferentPsets(t *testing.T) {
+	t.Parallel()
+	views := perRank(t, twoPackages(), func(p *engine.Process) (view, error) {
+		info := [3]*engine.Info{naming(engine.KeyPsetName, "app://ocean"),
+			naming(engine.KeyPsetName, "app://atmos"), nil}[p.Rank()%3]
+		return looking(p.World().SplitType(engine.TypeResourceGuided, 0, info))
+	})
+	wantParts(t, views, nil)
 }
 
 // §7.4.2: a process may supply MPI_UNDEFINED among others that split; info and key do not matter

@@ -100,7 +100,10 @@ func worldRanks(e entry, s sitting, width int) string {
 	if s.pus != "" {
 		on = " on PUs " + s.pus
 	}
-	each := eachNote(e)
+	each := ""
+	if len(s.ranks) > 1 {
+		each = eachNote(e)
+	}
 	if text := rankNoun(s.ranks, width-len(on)-len(each)) + on + each; len(text) <= width {
 		return text
 	}

@@ -1,6 +1,7 @@
 package repl
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -119,7 +120,7 @@ func (s *Session) completeMeta(line string) (int, []string) {
 	case "help":
 		return start, matching(args, append(verbNames(), metaNames()...))
 	case "show":
-		return start, matching(args, append(slices.Sorted(mapKeys(pictures)), s.Handles()...))
+		return start, matching(args, append(slices.Sorted(maps.Keys(pictures)), s.Handles()...))
 	case "topo":
 		return start, matching(args, preset.Names())
 	case "mode":

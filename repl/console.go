@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"commsplit/engine"
 	"commsplit/render"
@@ -80,6 +81,11 @@ func (c *Console) show(o *Outcome) error {
 		return render.HWInfo(c.Out, v, c.Style)
 	case o.Echo != "":
 		fmt.Fprintln(c.Out, o.Echo)
+	case c.programmed(o, v):
+		fmt.Fprintln(c.Out)
+		if err := render.Lineage(c.Out, v, c.Style); err != nil {
+			return err
+		}
 	}
 	for _, g := range o.Values {
 		c.printLine(engine.Line{Ranks: g.Ranks, Text: g.Text})
@@ -88,6 +94,12 @@ func (c *Console) show(o *Outcome) error {
 		return render.Waiting(c.Out, v, c.Style)
 	}
 	return nil
+}
+
+// programmed reports whether a whole program ran that made communicators: its results are shown
+// together.
+func (c *Console) programmed(o *Outcome, v *render.View) bool {
+	return o.Chunk.Kind == lang.Program && strings.HasSuffix(o.Chunk.File, ".py") && len(v.Snapshot.Comms) > 1
 }
 
 // Script runs chunks to the end. It stops at the first one that fails; ranks that are still blocked

@@ -26,8 +26,9 @@ func (c *Console) metaHelp(_ context.Context, args []string) error {
 
 // WriteHelp lists the verbs and the meta commands.
 func WriteHelp(w io.Writer) {
-	fmt.Fprintln(w, "A line is a command (a verb and its arguments), a statement that every rank runs, or a meta")
-	fmt.Fprintln(w, "command. @0-3 in front lets only these ranks issue it; NAME = in front names the result.")
+	fmt.Fprintln(w, "A line is a command (a verb and its arguments), a statement that every rank")
+	fmt.Fprintln(w, "runs, or a meta command. @0-3 in front lets only these ranks issue it; NAME =")
+	fmt.Fprintln(w, "in front names the result.")
 	fmt.Fprintln(w)
 	for _, v := range Verbs {
 		fmt.Fprintf(w, "  %-16s %s\n", v.Name, v.Short)
@@ -37,7 +38,7 @@ func WriteHelp(w io.Writer) {
 		fmt.Fprintf(w, "  %-16s %s\n", "."+m.Name, m.Short)
 	}
 	fmt.Fprintln(w)
-	fmt.Fprintln(w, ".help VERB shows one with its arguments, an example and its section of the standard.")
+	fmt.Fprintln(w, ".help VERB shows one with its arguments, an example and its section.")
 }
 
 // WriteHelp shows the verb in full.
@@ -49,7 +50,8 @@ func (v *Verb) WriteHelp(w io.Writer) {
 		fmt.Fprintln(w)
 	}
 	for _, p := range v.Params {
-		fmt.Fprintf(w, "    %-10s %s\n", p.Name, p.Help)
+		help := wrap(p.Help, 78, strings.Repeat(" ", len("    comm       ")))
+		fmt.Fprintf(w, "    %-10s %s\n", p.Name, strings.TrimSpace(help))
 	}
 	fmt.Fprintf(w, "\n    example    %s\n", v.Example)
 	if v.Call != 0 {

@@ -3,6 +3,7 @@ package repl
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strconv"
@@ -114,12 +115,36 @@ func (c *Console) metaShow(_ context.Context, args []string) error {
 	if p := pictures[what]; p != nil {
 		return p(c.Out, v, c.Style)
 	}
-	if !slices.Contains(c.Session.Handles(), what) {
-		all := append(slices.Sorted(mapKeys(pictures)), c.Session.Handles()...)
-		return fmt.Errorf("no variable %s holds communicators%s; .show takes %s", what, didYouMean(what, all), strings.Join(all, ", "))
+	return c.showHandle(v, what)
+}
+
+// showHandle draws the partition that a variable holds; of a list, one after the other.
+func (c *Console) showHandle(v *render.View, what string) error {
+	for _, h := range v.Handles {
+		parts := expandLists(h)
+		if h.Name == what {
+			return c.showAll(v, parts)
+		}
+		for i := range parts {
+			if parts[i].Name == what {
+				return c.showAll(v, parts[i:i+1])
+			}
+		}
 	}
-	h := c.Session.Handle(what)
-	return render.Partition(c.Out, v, &h, c.Style)
+	all := append(slices.Sorted(maps.Keys(pictures)), c.Session.Handles()...)
+	return fmt.Errorf("no variable %s holds communicators%s; .show takes %s", what, didYouMean(what, all), strings.Join(all, ", "))
+}
+
+func (c *Console) showAll(v *render.View, list []render.Handle) error {
+	for i := range list {
+		if len(list) > 1 {
+			fmt.Fprintf(c.Out, "\n%s\n", list[i].Name)
+		}
+		if err := render.Partition(c.Out, v, &list[i], c.Style); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (c *Console) metaWorld(ctx context.Context, args []string) error {

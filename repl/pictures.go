@@ -1,9 +1,8 @@
 package repl
 
 import (
+	"fmt"
 	"io"
-	"iter"
-	"maps"
 
 	"commsplit/engine"
 	"commsplit/render"
@@ -19,7 +18,27 @@ var pictures = map[string]func(io.Writer, *render.View, render.Style) error{
 	"hw":      render.HWInfo,
 }
 
-func mapKeys[V any](m map[string]V) iter.Seq[string] { return maps.Keys(m) }
+// expandLists makes a handle of lists into one handle an element: name[0], name[1], ...
+func expandLists(h render.Handle) []render.Handle {
+	if len(h.Lists) == 0 {
+		return []render.Handle{h}
+	}
+	longest := 0
+	for _, list := range h.Lists {
+		longest = max(longest, len(list))
+	}
+	out := make([]render.Handle, longest)
+	for k := range out {
+		out[k] = render.Handle{Name: fmt.Sprintf("%s[%d]", h.Name, k), IDs: make([]int32, len(h.IDs))}
+		for r := range h.IDs {
+			out[k].IDs[r] = -1
+			if list := h.Lists[r]; k < len(list) {
+				out[k].IDs[r] = list[k]
+			}
+		}
+	}
+	return out
+}
 
 // handlesAt is what variables could hold at an earlier step: communicators made later are not there
 // yet.

@@ -180,8 +180,12 @@ func groupValues(values []starlark.Value) []ValueGroup {
 // fillNull gives the ranks that did not issue a constructor COMM_NULL, unless they hold something
 // already or still wait for their result.
 func (s *Session) fillNull(name string) {
-	for _, r := range s.ranks {
-		if r != nil && r.Vars[name] == nil {
+	for i, r := range s.ranks {
+		if r == nil { // has not been given anything to do yet
+			r = program.NewRank(s.world.Process(i))
+			s.ranks[i] = r
+		}
+		if r.Vars[name] == nil {
 			r.Vars[name] = program.WrapComm(nil)
 		}
 	}

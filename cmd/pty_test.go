@@ -1,0 +1,334 @@
+//go:build linux
+
+package cmd_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+)
+
+// patience bounds every wait; nothing here should take a second.
+const patience = 20 * time.Second
+
+// program builds the real binary, once: what its imports do at start is part of the test.
+var program = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "commsplit")
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(dir, "commsplit")
+	out, err := exec.Command("go", "build", "-o", path, "commsplit").CombinedOutput()
+	if err != nil {
+		return "", errors.New(string(out))
+	}
+	return path, nil
+})
+
+// terminal is the program on a terminal that shows what is written and never answers a question.
+type terminal struct {
+	t     *testing.T
+	cmd   *exec.Cmd
+	keys  *os.File
+	state string // XDG_STATE_HOME
+
+	mu     sync.Mutex
+	shown  bytes.Buffer
+	seen   int // bytes of shown that earlier waits have dealt with
+	closed chan struct{}
+}
+
+// start runs the program. state is its XDG_STATE_HOME.
+func start(t *testing.T, state string, args ...string) *terminal {
+	t.Helper()
+	path, err := program()
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := &terminal{t: t, state: state, closed: make(chan struct{})}
+	x.cmd = exec.Command(path, args...)
+	x.cmd.Env = []string{"TERM=xterm-256color", "HOME=" + state, "XDG_STATE_HOME=" + state, "PATH=" + os.Getenv("PATH")}
+	x.keys, err = pty.StartWithSize(x.cmd, &pty.Winsize{Rows: 24, Cols: 100})
+	if err != nil {
+		t.Skipf("no pty: %v", err)
+	}
+	go x.read()
+	t.Cleanup(func() {
+		x.cmd.Process.Kill() //nolint:errcheck // it may have ended
+		x.keys.Close()
+		<-x.closed
+	})
+	return x
+}
+
+// read collects what the terminal shows until the program has gone.
+func (x *terminal) read() {
+	defer close(x.closed)
+	buf := make([]byte, 4096)
+	for {
+		n, err := x.keys.Read(buf)
+		x.mu.Lock()
+		x.shown.Write(buf[:n])
+		x.mu.Unlock()
+		if err != nil {
+			return
+		}
+	}
+}
+
+// text is all that was shown.
+func (x *terminal) text() string {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.shown.String()
+}
+
+func (x *terminal) press(keys string) {
+	x.t.Helper()
+	if _, err := io.WriteString(x.keys, keys); err != nil {
+		x.t.Fatal(err)
+	}
+}
+
+// wait waits until the text shows after what earlier waits have seen.
+func (x *terminal) wait(text string) {
+	x.t.Helper()
+	for end := time.Now().Add(patience); ; time.Sleep(2 * time.Millisecond) {
+		all := x.text()
+		if i := strings.Index(all[x.seen:], text); i >= 0 {
+			x.seen += i + len(text)
+			return
+		}
+		if time.Now().After(end) {
+			x.t.Fatalf("%q does not show after %q", text, all[x.seen:])
+		}
+	}
+}
+
+// enter types a line and waits for its echo.
+func (x *terminal) enter(line string) {
+	x.t.Helper()
+	x.press(line + "\r")
+	x.wait("\n")
+}
+
+// code waits for the end of the program.
+func (x *terminal) code() int {
+	x.t.Helper()
+	done := make(chan error, 1)
+	go func() { done <- x.cmd.Wait() }()
+	select {
+	case <-done:
+	case <-time.After(patience):
+		x.t.Fatalf("the program does not end; it shows %q", x.text()[x.seen:])
+	}
+	<-x.closed
+	return x.cmd.ProcessState.ExitCode()
+}
+
+const (
+	ctrlC, ctrlD, up = "\x03", "\x04", "\x1b[A"
+	four             = "world[4]> "
+)
+
+// prompted starts the prompt on four ranks.
+func prompted(t *testing.T) *terminal {
+	t.Helper()
+	x := start(t, t.TempDir(), "repl", "-n", "4", "--topo", "pack:2 core:2")
+	x.wait(four)
+	return x
+}
+
+// A terminal that never answers must not be asked anything before a command that draws nothing:
+// some libraries ask for its colors when they are loaded, and wait for seconds.
+func TestVersionAsksNothing(t *testing.T) {
+	t.Parallel()
+	x := start(t, t.TempDir(), "--version")
+	began := time.Now()
+	if code := x.code(); code != 0 {
+		t.Errorf("code %d", code)
+	}
+	if took := time.Since(began); took > 4*time.Second {
+		t.Errorf("took %v: it waits for the terminal", took)
+	}
+	if text := x.text(); strings.Contains(text, "\x1b") || !strings.HasPrefix(text, "commsplit ") {
+		t.Errorf("shows %q", text)
+	}
+}
+
+// A line shows its result; an error leaves the session alive; Ctrl-D leaves with 0.
+func TestPromptLives(t *testing.T) {
+	t.Parallel()
+	x := prompted(t)
+	x.enter("half = split world color=rank%2")
+	x.wait("half#2")
+	x.wait(four)
+	x.enter("half = split wrld color=0")
+	x.wait("wrld is not defined")
+	x.wait(four)
+	x.enter("split world color=-1") // undone: its world has ended
+	x.wait("MPI_ERR_ARG")
+	x.wait(four)
+	x.enter("half.size")
+	x.wait("[0-3] 2")
+	x.wait(four)
+	x.press(ctrlD)
+	if code := x.code(); code != 0 {
+		t.Errorf("code %d", code)
+	}
+}
+
+// The prompt says who is blocked; a later line lets them go on.
+func TestPromptBlocked(t *testing.T) {
+	t.Parallel()
+	x := prompted(t)
+	x.enter("@0,2-3 barrier world")
+	x.wait("world[4] blocked:0,2-3> ")
+	x.enter("@1 barrier world")
+	x.wait(four)
+	x.enter("quit")
+	if code := x.code(); code != 0 {
+		t.Errorf("code %d", code)
+	}
+}
+
+// Tab completes variables of the session and resource types that this hardware has.
+func TestPromptCompletes(t *testing.T) {
+	t.Parallel()
+	x := prompted(t)
+	x.enter("half = split world color=rank%2")
+	x.wait(four)
+	x.press("dup ha\t")
+	x.wait("dup half")
+	x.press(ctrlC)
+	x.wait(four)
+	x.press("split_type world HW_GUIDED resource=\"hwloc://Pa\t")
+	x.wait(`resource="hwloc://Package"`)
+	x.press(ctrlC)
+	x.wait(four)
+	// There is no L3Cache here to complete to: the line stays as it is.
+	x.press("split_type world HW_GUIDED resource=\"hwloc://L3\tX")
+	x.wait("hwloc://L3X")
+}
+
+// Ctrl-C at the prompt gives the line up, not the session.
+func TestPromptCtrlC(t *testing.T) {
+	t.Parallel()
+	x := prompted(t)
+	x.press(ctrlC)
+	x.wait(four)
+	x.press("nonsense" + ctrlC)
+	x.wait(four)
+	x.enter("print(world.size)")
+	x.wait("[0-3] 4")
+}
+
+// Ctrl-C stops a program that does not end; the session lives with its variables.
+func TestPromptStops(t *testing.T) {
+	t.Parallel()
+	x := prompted(t)
+	x.enter("half = split world color=rank%2")
+	x.wait(four)
+	x.enter("while True: pass")
+	x.press("\r") // an empty line ends the block
+	// The terminal turns the key into a signal once the program has given it back its cooked mode;
+	// before that the key is a byte for the next prompt. So it is pressed until it is heard.
+	x.pressUntil(ctrlC, "interrupted")
+	x.wait(four)
+	x.enter("half.size")
+	x.wait("[0-3] 2")
+}
+
+// pressUntil presses a key every 50 ms until the text shows.
+func (x *terminal) pressUntil(key, text string) {
+	x.t.Helper()
+	for end := time.Now().Add(patience); !strings.Contains(x.text()[x.seen:], text); {
+		if time.Now().After(end) {
+			x.t.Fatalf("%q does not show after %q", text, x.text()[x.seen:])
+		}
+		x.press(key)
+		time.Sleep(50 * time.Millisecond)
+	}
+	x.wait(text)
+}
+
+// A block of several lines has its own prompt and ends with an empty line.
+func TestPromptBlock(t *testing.T) {
+	t.Parallel()
+	x := prompted(t)
+	x.enter("for i in range(2):")
+	x.wait("...> ")
+	x.enter("    print(i, world.rank // 2)")
+	x.wait("...> ")
+	x.press("\r")
+	x.wait("[0-1] 0 0")
+	x.wait("[2-3] 1 1")
+	x.wait(four)
+}
+
+// The history is kept from session to session, in a file that only its owner reads.
+func TestPromptHistory(t *testing.T) {
+	t.Parallel()
+	x := prompted(t)
+	x.enter("print(world.size)")
+	x.wait("[0-3] 4")
+	x.wait(four)
+	x.press(up)
+	x.wait("print(world.size)")
+	x.press("\r")
+	x.wait("[0-3] 4")
+	x.wait(four)
+	x.enter(" print('not kept')")
+	x.wait("[0-3] not kept")
+	x.wait(four)
+	x.press(ctrlD)
+	if code := x.code(); code != 0 {
+		t.Fatalf("code %d", code)
+	}
+	file := filepath.Join(x.state, "commsplit", "history")
+	info, err := os.Stat(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if mode := info.Mode().Perm(); mode != 0o600 {
+		t.Errorf("the history has mode %o, want 600", mode)
+	}
+	if text, err := os.ReadFile(file); err != nil || string(text) != "print(world.size)\n" {
+		t.Errorf("the history is %q, %v", text, err)
+	}
+	again := start(t, x.state, "repl", "-n", "1", "--topo", "core:1")
+	again.wait("world[1]> ")
+	again.press(up)
+	again.wait("print(world.size)")
+}
+
+// Ctrl-C ends a script with 130.
+func TestScriptInterrupted(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	file := filepath.Join(dir, "loop.py")
+	if err := os.WriteFile(file, []byte("print('begun')\nwhile True: pass\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	x := start(t, dir, "run", file, "-n", "2", "--topo", "core:2")
+	x.wait("begun")
+	if err := x.cmd.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	if code := x.code(); code != 130 {
+		t.Errorf("code %d, want 130", code)
+	}
+	if !strings.Contains(x.text(), "interrupted") {
+		t.Errorf("shows %q", x.text())
+	}
+}
