@@ -27,6 +27,7 @@ var program = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
+	scratch = dir
 	path := filepath.Join(dir, "commsplit")
 	out, err := exec.Command("go", "build", "-o", path, "commsplit").CombinedOutput()
 	if err != nil {
@@ -316,7 +317,7 @@ func TestPromptHistory(t *testing.T) {
 func TestScriptInterrupted(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	file := filepath.Join(dir, "loop.py")
+	file := filepath.Join(dir, "loop.mpi")
 	if err := os.WriteFile(file, []byte("print('begun')\nwhile True: pass\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,21 @@ import (
 
 // TestMain lets the test binary be the command, too.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"commsplit": func() { os.Exit(cmd.Main()) }})
+	testscript.Main(tidy{m}, map[string]func(){"commsplit": func() { os.Exit(cmd.Main()) }})
+}
+
+// scratch is a folder that several tests share; "" until one needs it.
+var scratch string
+
+// tidy removes it after the last test.
+type tidy struct{ *testing.M }
+
+func (m tidy) Run() int {
+	code := m.M.Run()
+	if scratch != "" {
+		os.RemoveAll(scratch)
+	}
+	return code
 }
 
 // The command line keeps its word: what it prints, where, and how it ends.

@@ -40,6 +40,8 @@ func prompt(ctx context.Context, s Streams, f *worldFlags) error {
 	if f.output != "text" {
 		return errors.New("-o json is for run and one-shot commands; at the prompt, write .mode json and .show")
 	}
+	// Ctrl-C ends the line that runs, not the session.
+	ctx = context.WithoutCancel(ctx)
 	console, err := repl.NewConsole(ctx, f.config, s.Out, s.Err, s.style(f.color))
 	if err != nil {
 		return err

@@ -130,7 +130,7 @@ func (w *World) locateCalls() {
 	w.locate = true
 	for i := range w.procs {
 		if p := &w.procs[i]; p.state == blocked && p.site == (Site{}) {
-			w.release(p)
+			w.release(p.rank)
 		}
 	}
 	if w.resume() {

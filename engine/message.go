@@ -185,10 +185,8 @@ func (r *Request) matches(m *message) bool {
 // receives that were posted in it. Both keep their order, so messages do not overtake.
 func (w *World) deliver() {
 	for _, s := range w.arrived {
-		for fresh := s.fresh; fresh != 0; fresh &= fresh - 1 {
-			if p := &w.procs[s.base+int32(bits.TrailingZeros64(fresh))]; p.mail != nil {
-				w.talked = append(w.talked, p)
-			}
+		for ; s.talked != 0; s.talked &= s.talked - 1 {
+			w.talked = append(w.talked, &w.procs[s.base+int32(bits.TrailingZeros64(s.talked))])
 		}
 	}
 	for _, p := range w.talked {
@@ -222,7 +220,7 @@ func (p *Process) accept(m *message) {
 	t.pending = slices.Delete(t.pending, i, i+1)
 	r.msg, r.done = m, true
 	if p.state == blocked && p.waitsFor(r) {
-		p.w.release(p)
+		p.w.release(p.rank)
 	}
 }
 
@@ -243,9 +241,9 @@ func (p *Process) noticeProbe(m *message) {
 		return
 	}
 	c := &p.current
-	if r, ok := c.x.(*Request); ok && c.call == CallProbe && r.matches(m) {
+	if r, ok := c.x.(*Request); ok && c.call == CallProbe && !r.done && r.matches(m) {
 		r.msg, r.done = m, true
-		p.w.release(p)
+		p.w.release(p.rank)
 	}
 }
 
@@ -262,6 +260,6 @@ func (w *World) meetMessage(p *Process) {
 		}
 	}
 	if r.done || c.call == CallTest || c.call == CallIprobe {
-		w.release(p)
+		w.release(p.rank)
 	}
 }

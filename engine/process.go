@@ -9,24 +9,26 @@ import (
 // Process is one MPI process: a goroutine with a world rank. Its methods, and those of its
 // communicators, may only be called by that goroutine.
 type Process struct {
+	// What every call touches comes first, so that it lies in two cache lines.
 	w       *World
+	wake    chan struct{}
+	mail    *traffic // messages and lines; nil until the first one
 	rank    int32
-	next    int32 // index of the first task not yet looked at
 	state   state
 	started bool
 	lead    bool // on waking, wake the rest of the shard
-	wake    chan struct{}
 	current post // what it waits with, or waited with last
 	world   Comm
-	site    Site
-	reply   any      // what a call that is not collective over a communicator returned
-	mail    *traffic // messages and lines; nil until the first one
+
+	next  int32 // index of the first task not yet looked at
+	site  Site
+	reply any // what a call that is not collective over a communicator returned
 
 	// Local is for the layer above: a language keeps its rank's variables here.
 	Local any
 }
 
-// state is what a rank is doing, as the conductor knows it.
+// state is what a rank is doing. Others may only look at it while all ranks wait.
 type state uint8
 
 const (
@@ -124,6 +126,7 @@ func (p *Process) loop() {
 		}
 		p.w.wg.Done()
 	}()
+	p.state = running
 	p.wakeShard()
 	for !p.w.dead {
 		t := p.nextTask()
@@ -169,7 +172,7 @@ func (p *Process) block(c post) {
 	if p.w.dead {
 		runtime.Goexit()
 	}
-	p.current = c
+	p.current, p.state = c, blocked
 	for {
 		p.shard().arrive(p)
 		<-p.wake
@@ -178,6 +181,7 @@ func (p *Process) block(c post) {
 			runtime.Goexit()
 		}
 		if !p.w.locate {
+			p.state = running
 			return
 		}
 		if p.site == (Site{}) {

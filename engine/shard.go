@@ -2,6 +2,7 @@ package engine
 
 import (
 	"math/bits"
+	"runtime"
 	"sync/atomic"
 )
 
@@ -13,13 +14,15 @@ const shardSize = 64
 // sends the shard to the world's root; the last shard's last rank becomes the conductor.
 //
 //	rank ──post──▶ shard.in ──(last of 64)──▶ world.root ──(last shard)──▶ conductor
-//	rank ◀─wake── first rank of its shard to go on ◀────────wake───────────┘
+//	rank ◀─wake── first rank of its shard ◀──wake── shard before ◀──wake───┘
 type shard struct {
 	base    int32 // world rank of bit 0
 	running atomic.Int32
 	in      chan *Process // whose current post is the contribution
 	fresh   uint64        // ranks that posted in this superstep
+	talked  uint64        // those of them that have messages or output
 	waking  uint64        // ranks that the conductor lets go on
+	next    *shard        // the shard that is woken after this one
 }
 
 // post is one contribution: the call, on which communicator, and its arguments. Two integers
@@ -56,57 +59,82 @@ func (s *shard) drain() {
 	for {
 		select {
 		case p := <-s.in:
-			s.fresh |= 1 << (p.rank - s.base)
+			bit := uint64(1) << (p.rank % shardSize)
+			s.fresh |= bit
+			if p.mail != nil {
+				s.talked |= bit
+			}
 		default:
 			return
 		}
 	}
 }
 
-// release lets p go on when the conductor resumes.
-func (w *World) release(p *Process) {
-	s := &w.shards[p.rank/shardSize]
+// release lets a rank go on when the conductor resumes. It does not touch the process: for a large
+// world that would be a cache miss a rank.
+func (w *World) release(rank int32) {
+	s := &w.shards[rank/shardSize]
 	if s.waking == 0 {
 		w.waking = append(w.waking, s)
 	}
-	s.waking |= 1 << (p.rank - s.base)
-	p.state = running
+	s.waking |= 1 << (rank % shardSize)
 }
 
-// resume wakes the ranks that were released; the first of each shard wakes the others. It reports
-// whether there were any.
+// resume wakes the ranks that were released. It reports whether there were any.
+//
+// Shards are woken in a few chains: the first rank of a shard wakes the others of its shard and the
+// first rank of the chain's next one. A processor so has about one shard's ranks in its run queue,
+// which run while their data is still in its cache.
 func (w *World) resume() bool {
-	if len(w.waking) == 0 {
+	list := w.waking
+	if len(list) == 0 {
 		return false
 	}
-	list := w.waking
-	for _, s := range list {
+	chains := min(runtime.GOMAXPROCS(0), len(list))
+	for i, s := range list {
 		s.running.Store(int32(bits.OnesCount64(s.waking)))
+		s.next = nil
+		if i+chains < len(list) {
+			s.next = list[i+chains]
+		}
 	}
 	w.active.Store(int32(len(list)))
 	// From the first wake on, ranks run and may conduct before this loop ends: nothing of the
-	// world but list may be touched.
-	w.waking = nil
-	for _, s := range list {
-		first := &w.procs[s.base+int32(bits.TrailingZeros64(s.waking))]
-		s.waking &= s.waking - 1
-		first.lead = true
-		w.start(first)
+	// world but the beginning of list may be touched.
+	w.waking, w.woken = w.woken[:0], list
+	for _, s := range list[:chains] {
+		w.startShard(s)
 	}
 	return true
 }
 
-// wakeShard wakes the other ranks of the shard when the conductor left that to p.
+// startShard wakes the first rank of a shard that goes on, and leaves the others to it.
+func (w *World) startShard(s *shard) {
+	first := &w.procs[s.base+int32(bits.TrailingZeros64(s.waking))]
+	s.waking &= s.waking - 1
+	first.lead = true
+	w.start(first)
+}
+
+// wakeShard wakes the other ranks of the shard and the next shard, when that was left to p. The
+// last rank comes after the next shard's first one, which a processor would otherwise run at once,
+// ahead of all the ranks that already stand in its queue.
 func (p *Process) wakeShard() {
 	if !p.lead {
 		return
 	}
 	p.lead = false
-	s := p.shard()
-	rest := s.waking
+	w, s := p.w, p.shard()
+	rest, next := s.waking, s.next
 	s.waking = 0
-	for ; rest != 0; rest &= rest - 1 {
-		p.w.start(&p.w.procs[s.base+int32(bits.TrailingZeros64(rest))])
+	for ; rest&(rest-1) != 0; rest &= rest - 1 {
+		w.start(&w.procs[s.base+int32(bits.TrailingZeros64(rest))])
+	}
+	if next != nil {
+		w.startShard(next)
+	}
+	if rest != 0 {
+		w.start(&w.procs[s.base+int32(bits.TrailingZeros64(rest))])
 	}
 }
 

@@ -36,7 +36,6 @@ func (w *World) gatherShards() {
 
 // meet takes up the contribution of one rank.
 func (w *World) meet(p *Process) {
-	p.state = blocked
 	switch c := p.current.call; {
 	case w.locate:
 		// It only told where it waits; its contribution has met before.
@@ -63,7 +62,7 @@ func (w *World) meetEnd(p *Process) {
 	case nil:
 		p.state = idle
 		if int(p.next) < len(w.tasks) {
-			w.release(p)
+			w.release(p.rank)
 		}
 	case *Error:
 		w.failed = append(w.failed, p.claim(err))
@@ -82,7 +81,7 @@ func (w *World) complete() {
 	for _, op := range w.ready {
 		op.finish(w)
 		for _, m := range op.members() {
-			w.release(&w.procs[m])
+			w.release(m)
 		}
 	}
 	w.ready = w.ready[:0]

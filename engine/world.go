@@ -50,6 +50,7 @@ type World struct {
 	// What follows is the conductor's: only touched while every rank waits.
 	arrived  []*shard
 	waking   []*shard
+	woken    []*shard // storage that waking uses next
 	ready    []*operation
 	nextID   int
 	contexts contexts
@@ -149,7 +150,7 @@ func (w *World) Submit(ranks Ranks, run func(*Process) error) {
 	w.tasks = append(w.tasks, task{ranks, run})
 	for r := range ranks.All {
 		if p := &w.procs[r]; p.state == idle {
-			w.release(p)
+			w.release(p.rank)
 		}
 	}
 	if !w.resume() {
@@ -170,7 +171,7 @@ func (w *World) Close() {
 	w.dead = true
 	for i := range w.procs {
 		if p := &w.procs[i]; p.started && p.state != gone {
-			w.release(p)
+			w.release(p.rank)
 		}
 	}
 	w.resume()

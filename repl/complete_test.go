@@ -1,0 +1,84 @@
+package repl_test
+
+import (
+	"slices"
+	"testing"
+)
+
+// Tab proposes what may stand there on this world: verbs, variables that hold communicators,
+// parameters that are still missing, resource types that the hardware has, meta commands. What is
+// completed is the text from start on.
+func TestComplete(t *testing.T) {
+	t.Parallel()
+	s := session(t, 8, prelude, "hat = 3")
+	for _, c := range []struct {
+		line  string
+		start int
+		has   []string // must be proposed
+		not   []string // must not be proposed
+	}{
+		{"", 0, []string{"split", "dup", "world", "half", "for"}, nil},
+		{"spl", 0, []string{"split", "split_type"}, []string{"dup", "world"}},
+		{"x = spl", 4, []string{"split", "split_type"}, nil},
+		{"@0-3 spl", 5, []string{"split", "split_type"}, nil},
+		{"@0-3 x = cre", 9, []string{"create", "create_group"}, nil},
+		{"dup ", 4, []string{"world", "half"}, []string{"hat"}},
+		{"dup ha", 4, []string{"half"}, []string{"hat", "world"}},
+		{"x = dup ha", 8, []string{"half"}, nil},
+		{"split half ", 11, []string{"color=", "key="}, []string{"world"}},
+		{"split half color=0 ", 19, []string{"key="}, []string{"color="}},
+		{"split half color=ra", 17, []string{"rank"}, []string{"size"}},
+		{"split half color=rank%si", 22, []string{"size"}, []string{"rank"}},
+		{"split half color=pa", 17, []string{"package"}, nil},
+		{"split_type world HW", 17, []string{"HW_GUIDED", "HW_UNGUIDED"}, []string{"SHARED"}},
+		{"split-type world HW", 17, []string{"HW_GUIDED", "HW_UNGUIDED"}, nil},
+		{"split_type world type=SH", 22, []string{"SHARED"}, nil},
+		{"split_type world HW_GUIDED resource=", 36, []string{`"hwloc://Package"`, `"hwloc://Core"`}, []string{`"hwloc://L3Cache"`}},
+		{`split_type world HW_GUIDED resource="hwloc://Pa`, 36, []string{`"hwloc://Package"`}, []string{`"hwloc://Core"`}},
+		{"split_type world HW_GUIDED resource=hw", 36, []string{`"hwloc://Package"`}, nil},
+		{"print(ha", 6, []string{"half", "hat"}, []string{"split"}},
+		{".un", 0, []string{".undo"}, []string{".redo"}},
+		{".", 0, []string{".undo", ".help", ".quit"}, nil},
+		{".help spl", 6, []string{"split"}, []string{"dup"}},
+		{".show ", 6, []string{"tree", "table", "half"}, []string{"hat"}},
+		{".topo fig", 6, []string{"figure-7.3"}, nil},
+		{".mode j", 6, []string{"json"}, []string{"text"}},
+		{"zzz", 0, nil, []string{"split"}},
+		{"split world colr=", 17, nil, []string{"rank"}},
+	} {
+		start, options := s.Complete(c.line)
+		if start != c.start && (len(c.has) > 0 || len(options) > 0) {
+			t.Errorf("%q: completes from %d, want %d", c.line, start, c.start)
+		}
+		for _, o := range c.has {
+			if !slices.Contains(options, o) {
+				t.Errorf("%q: %s is not proposed: %v", c.line, o, options)
+			}
+		}
+		for _, o := range c.not {
+			if slices.Contains(options, o) {
+				t.Errorf("%q: %s is proposed", c.line, o)
+			}
+		}
+	}
+}
+
+// Whatever is typed, completion neither fails nor points outside of the line.
+func FuzzComplete(f *testing.F) {
+	for _, line := range []string{"", "x = split w", "@0- spl", "@", ".", ".show ", "split_type world resource=\"hw", "é = ü", "a=b=c d=", "split -"} {
+		f.Add(line)
+	}
+	s := open(f, 4)
+	f.Cleanup(s.Close)
+	f.Fuzz(func(t *testing.T, line string) {
+		start, options := s.Complete(line)
+		if start < 0 || start > len(line) {
+			t.Fatalf("%q: completes from %d", line, start)
+		}
+		for i, o := range options {
+			if o == "" || slices.Contains(options[:i], o) {
+				t.Fatalf("%q: proposes %q", line, options)
+			}
+		}
+	})
+}

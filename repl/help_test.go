@@ -1,0 +1,96 @@
+package repl_test
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"commsplit/repl"
+)
+
+// The table defines every verb in full: help, completion and the manual are made from it.
+func TestVerbsAreDescribed(t *testing.T) {
+	t.Parallel()
+	for _, v := range repl.Verbs {
+		if v.Short == "" || v.Long == "" || v.Example == "" {
+			t.Errorf("%s: short %q, long %q, example %q", v.Name, v.Short, v.Long, v.Example)
+		}
+		if strings.ContainsAny(v.Short, "\n.") || !strings.HasSuffix(v.Long, ".") {
+			t.Errorf("%s: the short help is a phrase, the long one sentences: %q, %q", v.Name, v.Short, v.Long)
+		}
+		for _, p := range v.Params {
+			if p.Help == "" {
+				t.Errorf("%s: parameter %s is not described", v.Name, p.Name)
+			}
+		}
+		if repl.FindVerb(v.Name) != v || repl.FindVerb(strings.ReplaceAll(v.Name, "_", "-")) != v {
+			t.Errorf("%s is not found by its name", v.Name)
+		}
+	}
+}
+
+// Every example works as it stands on 8 ranks, and meets its own expectations.
+func TestVerbExamplesRun(t *testing.T) {
+	t.Parallel()
+	for _, v := range repl.Verbs {
+		t.Run(v.Name, func(t *testing.T) {
+			t.Parallel()
+			lines := []string{prelude}
+			switch v.Name {
+			case "expect_parts": // its parts are in the order of another key
+				lines = []string{"half = split world color=rank%2 key=-rank"}
+			case "expect_deadlock":
+				lines = append(lines, "@0 barrier world")
+			}
+			s := session(t, 8, lines...)
+			o := must(t, s, v.Example)
+			if o.Verb != v {
+				t.Errorf("%s is not an example of %s", v.Example, v.Name)
+			}
+			e := s.View().Expectations
+			if expects := strings.HasPrefix(v.Name, "expect") || v.Name == "ask"; e.Failed > 0 || expects && e.Passed != 1 {
+				t.Errorf("%s: %+v", v.Example, e)
+			}
+			if len(s.Waiting()) > 0 {
+				t.Errorf("%s blocks", v.Example)
+			}
+		})
+	}
+}
+
+// .help of everything: the signature, the arguments, an example, the section of the standard; no
+// line is wider than 80 columns.
+func TestHelp(t *testing.T) {
+	t.Parallel()
+	c, out, _ := console(t)
+	tell(t, c, ".help")
+	for _, v := range repl.Verbs {
+		if !strings.Contains(out.String(), "\n  "+v.Name+" ") {
+			t.Errorf(".help does not list %s", v.Name)
+		}
+	}
+	for _, v := range repl.Verbs {
+		out.Reset()
+		tell(t, c, ".help "+v.Name)
+		for _, part := range []string{v.Signature(), v.Example} {
+			if !strings.Contains(out.String(), part) {
+				t.Errorf(".help %s does not show %s:\n%s", v.Name, part, out)
+			}
+		}
+		if v.Call != 0 && !strings.Contains(out.String(), v.Call.String()+" ["+v.Call.Rule()+"]") {
+			t.Errorf(".help %s does not tell its call:\n%s", v.Name, out)
+		}
+		for line := range strings.Lines(out.String()) {
+			if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > 80 {
+				t.Errorf(".help %s: %d columns: %s", v.Name, n, line)
+			}
+		}
+	}
+	for _, m := range repl.MetaCommands() {
+		out.Reset()
+		tell(t, c, ".help ."+m.Name)
+		if !strings.Contains(out.String(), "."+m.Name) || !strings.Contains(out.String(), m.Short) {
+			t.Errorf(".help .%s shows %q", m.Name, out)
+		}
+	}
+}

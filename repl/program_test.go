@@ -1,0 +1,143 @@
+package repl_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"commsplit/render"
+	"commsplit/repl"
+	"commsplit/repl/lang"
+)
+
+// prelude is what the examples of the verbs build on.
+const prelude = "half = split world color=rank%2"
+
+// asProgram runs the program that a session stands for on a fresh world.
+func asProgram(t *testing.T, s *repl.Session) *repl.Session {
+	t.Helper()
+	text := s.Program()
+	again := session(t, s.Size())
+	c := &lang.Chunk{Kind: lang.Program, File: "test.py", Line: 1, Text: text}
+	if _, err := again.Run(background, c); err != nil {
+		t.Fatalf("%v in:\n%s", err, text)
+	}
+	return again
+}
+
+// A command is sugar: the program that it stands for makes the same communicators, and meets the
+// same expectations.
+func TestProgramMeansTheSame(t *testing.T) {
+	t.Parallel()
+	sessions := map[string][]string{
+		"sit out":       {"low = split world color=(0 if rank<3 else UNDEFINED)", "split low color=rank key=-rank", "free low"},
+		"some ranks":    {"@1,3-4 sub = create_group world group=[4,1,3] tag=2", "dup sub"},
+		"names":         {"split world color=0", "split2 = dup world", "split world color=rank%3", "split_type world SHARED"},
+		"own names":     {"p = split world color=package key=-core", "q = split p color=numa+pu%2"},
+		"attributes":    {"a = split world color=half.rank//2 key=half.size-rank"},
+		"types":         {`split_type half HW_GUIDED resource="hwloc://Core" key=-rank`, "split_type half UNDEFINED", "split_type world HW_UNGUIDED"},
+		"info":          {"i = MPI.Info.Create()", `i.Set("mpi_hw_resource_type", "hwloc://Package")`, "split_type world HW_GUIDED info=i"},
+		"groups":        {"g = half.group", "create world group=g", "create half group=[3,0]", "create world group=[rank]"},
+		"statements":    {"for i in range(3):\n    half = half.Dup()\n", "l = [half, world]", "@0-3 x = world.rank"},
+		"expectations":  {"expect_parts half [[0,2,4,6],[1,3,5,7]]", `expect half.size==4 "four"`, "expect_error MPI.ERR_ARG (lambda: world.Split(-1))"},
+		"strings":       {`name half "rank of size %d" `, `expect half.name=="rank of size %d" "rank"`},
+		"comprehension": {"create world group=[r for r in range(size) if r%3==0]"},
+	}
+	for _, v := range repl.Verbs {
+		sessions["verb "+v.Name] = []string{v.Example}
+	}
+	for name, lines := range sessions {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := session(t, 8, prelude)
+			for _, l := range lines {
+				must(t, s, l)
+			}
+			if strings.Contains(name, "deadlock") {
+				return // a program cannot say it
+			}
+			again := asProgram(t, s)
+			if d := cmp.Diff(partitions(s), partitions(again)); d != "" {
+				t.Errorf("partitions (-commands +program):\n%s\n%s", d, s.Program())
+			}
+			e, f := s.View().Expectations, again.View().Expectations
+			if e.Passed != f.Passed || e.Failed != f.Failed {
+				t.Errorf("expectations: %d and %d, as a program %d and %d", e.Passed, e.Failed, f.Passed, f.Failed)
+			}
+		})
+	}
+}
+
+// console is a session of 8 ranks with its streams.
+func console(t *testing.T) (c *repl.Console, out, errs *bytes.Buffer) {
+	t.Helper()
+	out, errs = new(bytes.Buffer), new(bytes.Buffer)
+	c, err := repl.NewConsole(background, repl.Config{Size: 8, Topo: "pack:2 core:4"}, out, errs, render.Style{Width: 80})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Prompt = true
+	t.Cleanup(c.Session.Close)
+	return c, out, errs
+}
+
+// tell runs lines as a person types them.
+func tell(t *testing.T, c *repl.Console, lines ...string) {
+	t.Helper()
+	for _, l := range lines {
+		for _, chunk := range chunks(t, l) {
+			if err := c.Do(background, chunk); err != nil {
+				t.Fatalf("%s: %v", l, err)
+			}
+		}
+	}
+}
+
+// .save then .open gives the session back, as lines and as a program. What was undone is not saved.
+func TestSaveAndOpen(t *testing.T) {
+	t.Parallel()
+	for _, file := range []string{"demo.mpi", "demo.py"} {
+		t.Run(file, func(t *testing.T) {
+			t.Parallel()
+			path := filepath.Join(t.TempDir(), file)
+			c, _, _ := console(t)
+			tell(t, c, prelude, "gone = dup half", ".undo",
+				"for i in range(2):\n    half = half.Dup()\n", "@0-3 print(world.rank)",
+				"split half color=rank key=-rank", "expect_parts half [[0,2,4,6],[1,3,5,7]]", ".save "+path)
+			again, _, _ := console(t)
+			tell(t, again, ".open "+path)
+			if d := cmp.Diff(partitions(c.Session), partitions(again.Session)); d != "" {
+				t.Errorf("partitions (-saved +opened):\n%s", d)
+			}
+			if e := again.Session.View().Expectations; e.Passed != 1 || e.Failed != 0 {
+				t.Errorf("expectations: %+v", e)
+			}
+			text, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if s := string(text); strings.Contains(s, "gone") || !strings.HasPrefix(s, "# commsplit: -n 8 --topo \"pack:2 core:4\"\n") {
+				t.Errorf("saved:\n%s", s)
+			}
+			script, err := repl.ReadScript(path, nil)
+			if err != nil || cmp.Diff([]string{"-n", "8", "--topo", "pack:2 core:4"}, script.Flags) != "" {
+				t.Errorf("flags %q, %v", script.Flags, err)
+			}
+		})
+	}
+}
+
+// A file that cannot be written or read is told as what it is.
+func TestSaveAndOpenFail(t *testing.T) {
+	t.Parallel()
+	c, _, _ := console(t)
+	for _, line := range []string{".save", ".open", ".save /nowhere/at/all.mpi", ".open nowhere.mpi"} {
+		if err := c.Do(background, chunks(t, line)[0]); err == nil {
+			t.Errorf("%s: no error", line)
+		}
+	}
+}

@@ -1,0 +1,257 @@
+package repl_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"commsplit/engine"
+	"commsplit/render"
+	"commsplit/repl"
+	"commsplit/repl/lang"
+)
+
+// background is the context of runs that nobody interrupts.
+var background = context.Background()
+
+// tester is what tests and properties have in common.
+type tester interface {
+	Helper()
+	Fatal(...any)
+	Fatalf(string, ...any)
+}
+
+// open makes a session of n ranks on a machine of two packages with four cores each.
+func open(t tester, n int) *repl.Session {
+	t.Helper()
+	s, err := repl.Open(background, repl.Config{Size: n, Topo: "pack:2 core:4"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// session is open for a test, which closes it.
+func session(t *testing.T, n int, lines ...string) *repl.Session {
+	t.Helper()
+	s := open(t, n)
+	t.Cleanup(s.Close)
+	for _, l := range lines {
+		must(t, s, l)
+	}
+	return s
+}
+
+// chunks cuts a text into chunks; the name of its file is always the same.
+func chunks(t tester, text string) []*lang.Chunk {
+	t.Helper()
+	list, err := repl.NewScript("test.mpi", text).Chunks()
+	if err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	return list
+}
+
+// do runs one chunk. When ranks fail, it rolls back.
+func do(t tester, s *repl.Session, text string) (*repl.Outcome, error) {
+	t.Helper()
+	list := chunks(t, text)
+	if len(list) != 1 {
+		t.Fatalf("%q is %d chunks", text, len(list))
+	}
+	o, err := s.Run(background, list[0])
+	var failed *repl.Failed
+	if errors.As(err, &failed) {
+		if undo := s.Rollback(background); undo != nil {
+			t.Fatal(undo)
+		}
+	}
+	return o, err
+}
+
+func must(t tester, s *repl.Session, text string) *repl.Outcome {
+	t.Helper()
+	o, err := do(t, s, text)
+	if err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	return o
+}
+
+// state is all that can be seen of a session.
+func state(t tester, s *repl.Session) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := render.JSON(&b, s.View()); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// partition is the group that each world rank's own communicator has; nil for MPI_COMM_NULL.
+type partition [][]int32
+
+// partitionOf is the partition that a variable holds.
+func partitionOf(s *repl.Session, name string) partition {
+	v := s.View()
+	p := make(partition, s.Size())
+	for r, id := range s.Handle(name).IDs {
+		if id >= 0 {
+			p[r] = v.Snapshot.Comm(int(id)).Group
+		}
+	}
+	return p
+}
+
+// partitions are those of all variables that hold communicators.
+func partitions(s *repl.Session) map[string]partition {
+	all := map[string]partition{}
+	for _, name := range s.Handles() {
+		all[name] = partitionOf(s, name)
+	}
+	return all
+}
+
+// A result without a name is named after its verb, counting up past names that are taken.
+func TestAutoNames(t *testing.T) {
+	t.Parallel()
+	s := session(t, 4)
+	for _, c := range []struct{ line, want string }{
+		{"split world color=0", "split1"},
+		{"split world color=1", "split2"},
+		{"dup split1", "dup1"},
+		{"split3 = dup world", "split3"},
+		{"split world color=2", "split4"},
+		{"split_type world SHARED", "split_type1"},
+		{"split-type world SHARED", "split_type2"},
+	} {
+		if o := must(t, s, c.line); o.Handle != c.want {
+			t.Errorf("%s is named %s, want %s", c.line, o.Handle, c.want)
+		}
+	}
+	undo(t, s, 3)
+	if o := must(t, s, "split world color=2"); o.Handle != "split4" {
+		t.Errorf("after undo the name is %s, want split4", o.Handle)
+	}
+}
+
+// Only ranks that hold the communicator issue a command; the others sit out and get MPI_COMM_NULL.
+func TestNullSitsOut(t *testing.T) {
+	t.Parallel()
+	s := session(t, 4, "low = split world color=(0 if rank<2 else UNDEFINED) key=-rank")
+	o := must(t, s, "pair = split low color=rank")
+	if got := o.Callers.String(); got != "0-1" {
+		t.Errorf("ranks %s issued the call, want 0-1", got)
+	}
+	want := map[string]partition{"low": {{1, 0}, {1, 0}, nil, nil}, "pair": {{0}, {1}, nil, nil}}
+	if d := cmp.Diff(want, partitions(s)); d != "" {
+		t.Errorf("partitions (-want +got):\n%s", d)
+	}
+}
+
+// @ranks: the others neither call nor wait, and hold MPI_COMM_NULL; rank is that of the
+// communicator acted on.
+func TestRanks(t *testing.T) {
+	t.Parallel()
+	s := session(t, 4)
+	o := must(t, s, "@3,1 sub = create_group world group=[3,1]")
+	if got := o.Callers.String(); got != "1,3" {
+		t.Errorf("ranks %s issued the call, want 1,3", got)
+	}
+	must(t, s, "expect_parts sub [[3,1]]") // also ranks 0 and 2 have the variable
+	must(t, s, "@0-1 print(world.rank)")
+	e := s.View().Expectations
+	if e.Passed != 1 || e.Failed != 0 || len(s.Waiting()) != 0 {
+		t.Errorf("expectations %+v, waiting %v", e, s.Waiting())
+	}
+	for _, bad := range []string{"@4 barrier world", "@2-1 barrier world", "@-1 barrier world", "@ barrier world"} {
+		list, err := repl.NewScript("test.mpi", bad).Chunks()
+		if err == nil {
+			_, err = s.Run(background, list[0])
+		}
+		var at *lang.Error
+		if !errors.As(err, &at) {
+			t.Errorf("%s: error %v, want one with its place", bad, err)
+		}
+	}
+}
+
+// Ranks that wait are no error: a later line can release them, and their result comes then.
+func TestBlockedIsReleased(t *testing.T) {
+	t.Parallel()
+	s := session(t, 4, "@0,2 a = split world color=rank key=-rank")
+	w := s.Waiting()
+	if len(w) != 1 || w[0].Ranks.String() != "0,2" || w[0].Call != engine.CallSplit {
+		t.Fatalf("waiting: %+v", w)
+	}
+	must(t, s, "@1 a = split world color=0")
+	if w := s.Waiting(); len(w) == 0 {
+		t.Fatal("released before rank 3 came")
+	}
+	if s.View().Deadlock == nil {
+		t.Error("the view does not tell who is blocked")
+	}
+	must(t, s, "@3 a = split world color=2 key=-9")
+	if w := s.Waiting(); len(w) != 0 {
+		t.Fatalf("still waiting: %+v", w)
+	}
+	// Color 0: ranks 0 and 1, keys 0 and 0. Color 2: ranks 2 and 3, keys -2 and -9.
+	want := partition{{0, 1}, {0, 1}, {3, 2}, {3, 2}}
+	if d := cmp.Diff(want, partitionOf(s, "a")); d != "" {
+		t.Errorf("partition (-want +got):\n%s", d)
+	}
+}
+
+// expect_deadlock passes when ranks wait, lets them go, and takes back what led there; else it
+// fails.
+func TestExpectDeadlock(t *testing.T) {
+	t.Parallel()
+	s := session(t, 4, "a = dup world")
+	before := s.View()
+	must(t, s, "@0 barrier world")
+	must(t, s, "@1 b = dup world")
+	must(t, s, "expect_deadlock")
+	after := s.View()
+	if len(s.Waiting()) != 0 || after.Deadlock != nil {
+		t.Error("ranks still wait")
+	}
+	if len(after.Snapshot.Comms) != len(before.Snapshot.Comms) || len(s.Handles()) != 1 {
+		t.Errorf("%d communicators and %v are left", len(after.Snapshot.Comms), s.Handles())
+	}
+	must(t, s, "expect_deadlock")
+	if e := s.View().Expectations; e.Passed != 1 || e.Failed != 1 || e.Failures[0].Where != "test.mpi:1" {
+		t.Errorf("expectations: %+v", e)
+	}
+}
+
+// A number of sizes of error: in the text, of the program, of MPI. None is left behind.
+func TestFailuresLeaveNothing(t *testing.T) {
+	t.Parallel()
+	s := session(t, 4, "a = split world color=rank%2", "x = 1")
+	before := state(t, s)
+	for line, want := range map[string]string{
+		"b = split a color=-rank":     "MPI_ERR_ARG",
+		"b = split a color=rank/2":    "write // for whole division",
+		"b = split a colr=0":          "did you mean color?",
+		"b = split aa color=0":        "did you mean a?",
+		"b = create a group=[0,0]":    "MPI_ERR_RANK",
+		"b = create a group=3":        "list of ranks",
+		"b = name a 3":                "makes nothing",
+		"name a 3":                    "string in quotes",
+		"free world":                  "MPI_ERR_COMM",
+		"b = x + undefined_thing":     "undefined_thing is not defined",
+		"b = world.Dup(); y = 1 // 0": "division by zero",
+		"expect_error MPI.ERR_ARG 3":  "",
+		"world.Split(0) if world.rank else world.Barrier(1, 2, 3)": "",
+	} {
+		_, err := do(t, s, line)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want %q in it", line, err, want)
+		}
+		same(t, "after "+line, before, state(t, s))
+	}
+}

@@ -1,0 +1,118 @@
+package repl_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"commsplit/repl"
+)
+
+// lines are what random sessions are made of: some fail, some leave ranks blocked, some release
+// them.
+var lines = []string{
+	"a = split world color=rank%2", "b = split a color=rank key=-rank", "split world color=0",
+	"c = split world color=(0 if rank<2 else UNDEFINED)", "dup world", "a = dup world", "free a",
+	"split_type world HW_GUIDED resource=\"hwloc://Package\"",
+	"@0 barrier world", "@1-2 barrier world", "@3 barrier world", "barrier world",
+	"@1 d = split world color=1", "expect_deadlock", "@0,2 e = create_group world group=[2,0]",
+	"expect world.rank<2 \"low\"", "expect world.size==4 \"four\"", "name world \"all\"", "hw_info",
+	"print(world.rank // 2)", "x = world.rank", "x = x + 1", "note \"so\"",
+	"for i in range(2):\n    a = world.Dup()\n", "l = [world, MPI.COMM_NULL]",
+	"split world color=-1", "y = 1 // 0", "y = 1 // world.rank", "a.Free()", "undefined_name",
+	"split nothing color=0", "split world color=1.5", "world.Abort(1)",
+}
+
+// What a chunk does, Undo takes back to the last detail, and Redo does again; a chunk that fails
+// leaves everything as it was.
+func TestUndoIsTheInverse(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		s := open(t, 4)
+		defer s.Close()
+		states := []string{state(t, s)}
+		for _, line := range rapid.SliceOfN(rapid.SampledFrom(lines), 1, 8).Draw(t, "lines") {
+			_, err := do(t, s, line)
+			now := state(t, s)
+			if err != nil {
+				same(t, "after the failed "+line, states[len(states)-1], now)
+				continue
+			}
+			undo(t, s, 1)
+			same(t, "after undoing "+line, states[len(states)-1], state(t, s))
+			redo(t, s)
+			same(t, "after redoing "+line, now, state(t, s))
+			states = append(states, now)
+		}
+		if done := len(states) - 1; done > 0 {
+			k := rapid.IntRange(1, done).Draw(t, "undone")
+			undo(t, s, k)
+			same(t, "after undoing several", states[done-k], state(t, s))
+			for i := range k {
+				redo(t, s)
+				same(t, "after redoing one of them", states[done-k+i+1], state(t, s))
+			}
+		}
+	})
+}
+
+func same(t tester, when, want, got string) {
+	t.Helper()
+	if d := cmp.Diff(want, got); d != "" {
+		t.Fatalf("%s (-before +now):\n%s", when, d)
+	}
+}
+
+func undo(t tester, s *repl.Session, n int) {
+	t.Helper()
+	if k, err := s.Undo(background, n); err != nil || k != n {
+		t.Fatalf("undid %d of %d: %v", k, n, err)
+	}
+}
+
+func redo(t tester, s *repl.Session) {
+	t.Helper()
+	if err := s.Redo(background); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// There is nothing to undo at the beginning, and nothing to redo after something new.
+func TestUndoEnds(t *testing.T) {
+	t.Parallel()
+	s := session(t, 2, "a = dup world")
+	undo(t, s, 1)
+	if _, err := s.Undo(background, 1); err == nil {
+		t.Error("undid the beginning")
+	}
+	redo(t, s)
+	undo(t, s, 1)
+	must(t, s, "b = dup world")
+	if err := s.Redo(background); err == nil {
+		t.Error("redid what was undone before something new was run")
+	}
+	if k, err := s.Undo(background, 9); k != 1 || err != nil {
+		t.Errorf("undid %d of the 1 that there was: %v", k, err)
+	}
+}
+
+// A fresh world can be undone, too: the former one comes back.
+func TestRestartIsUndone(t *testing.T) {
+	t.Parallel()
+	s := session(t, 4, "a = split world color=rank%2")
+	before := state(t, s)
+	if err := s.Restart(background, repl.Config{Size: 2, Topo: "core:2"}); err != nil {
+		t.Fatal(err)
+	}
+	if s.Size() != 2 || len(s.Handles()) != 0 {
+		t.Errorf("%d ranks and %v on the fresh world", s.Size(), s.Handles())
+	}
+	undo(t, s, 1)
+	same(t, "after undoing the restart", before, state(t, s))
+	if err := s.Restart(background, repl.Config{Size: 2, Topo: "nonsense"}); err == nil {
+		t.Error("restarted on nonsense")
+	}
+	same(t, "after a restart that failed", before, state(t, s))
+}
+
