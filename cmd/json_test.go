@@ -3,6 +3,7 @@ package cmd_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -127,8 +128,8 @@ func decode(t *testing.T, text string) *document {
 
 func ptr[T any](v T) *T { return &v }
 
-// one is the place of every line that is given with -c.
-const one = "<command>:1"
+// line is the place of the nth line that is given with -c: they count as if they stood in one file.
+func line(n int) string { return fmt.Sprintf("<command>:%d", n) }
 
 // A whole document, worked by hand from the rules of MPI: order by key, MPI_UNDEFINED (null),
 // context ids that disjoint communicators share, a duplicate that is freed.
@@ -156,21 +157,21 @@ func TestJSONWhole(t *testing.T) {
 		Ranks: []rankDoc{{0, "node0", "0-1", hwInfo}, {1, "node0", "2-3", hwInfo}, {2, "node0", "4-5", hwInfo}, {3, "node0", "6-7", hwInfo}},
 		Communicators: []commDoc{
 			{ID: 0, Context: 0, Name: "MPI_COMM_WORLD", Kind: "intra", Group: []int{0, 1, 2, 3}},
-			{ID: 2, Context: 1, Kind: "intra", Op: split, Parent: ptr(0), Group: []int{2, 0}, Where: one},
-			{ID: 3, Context: 1, Kind: "intra", Op: split, Parent: ptr(0), Group: []int{1}, Where: one},
-			{ID: 4, Context: 2, Kind: "intra", Op: dup, Parent: ptr(2), Group: []int{2, 0}, Freed: true, Where: one},
-			{ID: 5, Context: 2, Kind: "intra", Op: dup, Parent: ptr(3), Group: []int{1}, Freed: true, Where: one},
+			{ID: 2, Context: 1, Kind: "intra", Op: split, Parent: ptr(0), Group: []int{2, 0}, Where: line(1)},
+			{ID: 3, Context: 1, Kind: "intra", Op: split, Parent: ptr(0), Group: []int{1}, Where: line(1)},
+			{ID: 4, Context: 2, Kind: "intra", Op: dup, Parent: ptr(2), Group: []int{2, 0}, Freed: true, Where: line(4)},
+			{ID: 5, Context: 2, Kind: "intra", Op: dup, Parent: ptr(3), Group: []int{1}, Freed: true, Where: line(4)},
 		},
 		Variables:    map[string][]any{"half": {2., 3., 2., nil}, "lib": {nil, nil, nil, nil}},
 		Output:       []outputDoc{{"0-1", "r0"}, {"2-3", "r1"}},
 		Expectations: expectationsDoc{Passed: 1, Failures: []failureDoc{}},
 		Errors:       []errorDoc{},
 		Trace: []stepDoc{
-			{1, "MPI_Comm_split", ptr(0), "0-3", map[string][]any{"color": {0., 1., 0., nil}, "key": {0., -1., -2., -3.}}, []int{2, 3}, one},
-			{2, "MPI_Comm_dup", ptr(2), "0,2", map[string][]any{}, []int{4}, one},
-			{3, "MPI_Comm_dup", ptr(3), "1", map[string][]any{}, []int{5}, one},
-			{4, "MPI_Comm_free", ptr(4), "0,2", map[string][]any{}, []int{}, one},
-			{5, "MPI_Comm_free", ptr(5), "1", map[string][]any{}, []int{}, one},
+			{1, "MPI_Comm_split", ptr(0), "0-3", map[string][]any{"color": {0., 1., 0., nil}, "key": {0., -1., -2., -3.}}, []int{2, 3}, line(1)},
+			{2, "MPI_Comm_dup", ptr(2), "0,2", map[string][]any{}, []int{4}, line(4)},
+			{3, "MPI_Comm_dup", ptr(3), "1", map[string][]any{}, []int{5}, line(4)},
+			{4, "MPI_Comm_free", ptr(4), "0,2", map[string][]any{}, []int{}, line(5)},
+			{5, "MPI_Comm_free", ptr(5), "1", map[string][]any{}, []int{}, line(5)},
 		},
 	}
 	if d := cmp.Diff(want, decode(t, r.out)); d != "" {
@@ -192,10 +193,10 @@ func TestJSONHardware(t *testing.T) {
 	// each are on its first package, in order of the key.
 	want := []commDoc{{
 		ID: 2, Context: 1, Kind: "intra", Op: ptr("MPI_Comm_split_type"), Parent: ptr(0), Group: []int{2, 0},
-		Resource: ptr("hwloc://Package"), Where: one,
+		Resource: ptr("hwloc://Package"), Where: line(1),
 	}, {
 		ID: 3, Context: 1, Kind: "intra", Op: ptr("MPI_Comm_split_type"), Parent: ptr(0), Group: []int{5, 3},
-		Resource: ptr("hwloc://Package"), Where: one,
+		Resource: ptr("hwloc://Package"), Where: line(1),
 	}}
 	if d := cmp.Diff(want, doc.Communicators[1:]); d != "" {
 		t.Errorf("communicators (-want +got):\n%s", d)
@@ -232,7 +233,7 @@ func TestJSONFailures(t *testing.T) {
 				t.Fatalf("%+v", e)
 			}
 			f := e.Failures[0]
-			if f.Where != one || f.Ranks != "2" || !strings.Contains(f.Message, "not two") {
+			if f.Where != line(2) || f.Ranks != "2" || !strings.Contains(f.Message, "not two") {
 				t.Errorf("%+v", f)
 			}
 		}},
@@ -245,13 +246,13 @@ func TestJSONFailures(t *testing.T) {
 				t.Errorf("message %q does not say the color", e.Message)
 			}
 			e.Message = ""
-			want := errorDoc{Class: "MPI_ERR_ARG", Call: "MPI_Comm_split", Comm: ptr(2), Ranks: "1", Where: one, Rule: "MPI-5.0 §7.4.2"}
+			want := errorDoc{Class: "MPI_ERR_ARG", Call: "MPI_Comm_split", Comm: ptr(2), Ranks: "1", Where: line(2), Rule: "MPI-5.0 §7.4.2"}
 			if diff := cmp.Diff(want, e); diff != "" {
 				t.Errorf("error (-want +got):\n%s", diff)
 			}
 		}},
 		{"deadlock", []string{"@0,3 barrier x", "@1 y = split x color=0"}, cmd.Deadlock, func(t *testing.T, d *document) {
-			want := []waitDoc{{"0,3", "MPI_Barrier", ptr(2), one}, {"1", "MPI_Comm_split", ptr(2), one}}
+			want := []waitDoc{{"0,3", "MPI_Barrier", ptr(2), line(2)}, {"1", "MPI_Comm_split", ptr(2), line(3)}}
 			if d.Deadlock == nil {
 				t.Fatal("no deadlock")
 			}

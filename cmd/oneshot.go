@@ -16,10 +16,10 @@ func newOneShot(s Streams, v *repl.Verb) *cobra.Command {
 	c := &cobra.Command{
 		Use:     name + " ARGS...",
 		Short:   v.Short + " (" + v.Call.String() + ")",
-		Long:    v.Long + "\n\n" + v.Signature(),
-		Example: "  commsplit " + strings.ReplaceAll(shellQuoted(example), v.Name, name) + " -n 8",
+		Long:    repl.Wrap(v.Long, 78, "") + "\n\n" + v.Signature(),
+		Example: "  commsplit " + strings.ReplaceAll(shellQuoted(v, example), v.Name, name) + " -n 8",
 		RunE: func(c *cobra.Command, args []string) error {
-			first := strings.Join(append([]string{v.Name}, args...), " ")
+			first := v.Line(args)
 			f.chunks = append([]string{first}, f.chunks...)
 			return runChunks(c.Context(), s, f)
 		},
@@ -28,13 +28,18 @@ func newOneShot(s Streams, v *repl.Verb) *cobra.Command {
 	return c
 }
 
-// shellQuoted puts arguments that a shell would change into quotes.
-func shellQuoted(line string) string {
+// shellQuoted writes a line of the language as it is typed at a shell: text needs no quotes of the
+// language there, and what a shell would change is put into quotes.
+func shellQuoted(v *repl.Verb, line string) string {
 	words := strings.Fields(line)
 	for i, w := range words {
-		if strings.ContainsAny(w, `"*[]()`) {
-			words[i] = "'" + w + "'"
+		if name, value, ok := strings.Cut(w, "="); ok && v.TakesText(name) {
+			w = name + "=" + strings.Trim(value, `"`)
 		}
+		if strings.ContainsAny(w, `"*[]()`) {
+			w = "'" + w + "'"
+		}
+		words[i] = w
 	}
 	return strings.Join(words, " ")
 }

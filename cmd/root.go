@@ -22,6 +22,7 @@ import (
 func Main() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second Ctrl-C ends a process that does not heed the first
 	return int(Run(ctx, System(), os.Args[1:]))
 }
 
@@ -41,6 +42,8 @@ func Run(ctx context.Context, s Streams, args []string) Code {
 func tell(s Streams, err error, code Code) {
 	var at *synthetic.Error
 	switch {
+	case errors.Is(err, context.Canceled):
+		fmt.Fprintln(s.Err, "interrupted")
 	case errors.As(err, &at):
 		fmt.Fprintf(s.Err, "error: %v\n%s\n", err, lang.Caret(at.Text, at.Offset+1))
 	case code == Deadlock || code == Unmet:

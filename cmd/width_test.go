@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mattn/go-runewidth"
+	"github.com/charmbracelet/x/ansi"
 
 	"commsplit/cmd"
 )
@@ -23,7 +23,7 @@ func widest(t *testing.T, width int, columns string, args ...string) (int, strin
 	most, line := 0, ""
 	for l := range strings.Lines(out.String()) {
 		l = strings.TrimSuffix(l, "\n")
-		if w := runewidth.StringWidth(l); w > most {
+		if w := ansi.StringWidth(l); w > most {
 			most, line = w, l
 		}
 	}

@@ -86,7 +86,7 @@ func exactly(what string) cobra.PositionalArgs {
 
 // runScript replays a file, an example or standard input, then the lines of -c.
 func runScript(ctx context.Context, s Streams, f *worldFlags, name string) error {
-	script, err := findScript(s, name)
+	script, err := findScript(ctx, s, name)
 	if err != nil {
 		return err
 	}
@@ -104,8 +104,8 @@ func runScript(ctx context.Context, s Streams, f *worldFlags, name string) error
 	return replay(ctx, s, f, append(chunks, more...))
 }
 
-func findScript(s Streams, name string) (*repl.Script, error) {
-	script, err := repl.ReadScript(name, s.In)
+func findScript(ctx context.Context, s Streams, name string) (*repl.Script, error) {
+	script, err := repl.ReadScript(ctx, name, s.In)
 	if err == nil || name == "-" {
 		return script, err
 	}
@@ -125,15 +125,7 @@ func runChunks(ctx context.Context, s Streams, f *worldFlags) error {
 }
 
 func (f *worldFlags) parseChunks() ([]*lang.Chunk, error) {
-	var all []*lang.Chunk
-	for _, text := range f.chunks {
-		list, err := repl.NewScript("<command>", text).Chunks()
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, list...)
-	}
-	return all, nil
+	return repl.ParseLines("<command>", f.chunks)
 }
 
 // replay runs chunks on a fresh world and tells the result: as it comes in text, or as a document

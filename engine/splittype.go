@@ -62,6 +62,9 @@ func (c *Comm) SplitType(t SplitType, key int, info *Info) (*Comm, error) {
 	if _, ok := splitTypeNames[t]; !ok {
 		return nil, c.fail(ErrArg, CallSplitType, "split_type must be MPI_COMM_TYPE_SHARED, _HW_GUIDED, _RESOURCE_GUIDED, _HW_UNGUIDED or MPI_UNDEFINED", fmt.Sprintf("split_type %d", int(t)))
 	}
+	if std := c.p.w.std; t.Since() > std {
+		return nil, c.fail(ErrArg, CallSplitType, fmt.Sprintf("%s does not exist in MPI-%s (it came with MPI-%s)", t, std, t.Since()), "")
+	}
 	if !fitsInt(key) {
 		return nil, c.fail(ErrArg, CallSplitType, "key is a C int of 32 bits", fmt.Sprintf("key %d", key))
 	}

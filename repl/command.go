@@ -3,6 +3,7 @@ package repl
 import (
 	"fmt"
 	"strings"
+	"sync/atomic"
 
 	"go.starlark.net/starlark"
 
@@ -22,6 +23,7 @@ type command struct {
 	given  []bool     // by parameter: written in the line
 	comm   *program.Exprs
 	args   *program.Exprs
+	groups atomic.Bool // some rank passes a group object where a list of ranks would do
 }
 
 // bind matches the arguments of a chunk with the verb's parameters.
@@ -110,6 +112,26 @@ func (cmd *command) compile(known func(string) bool) error {
 	}
 	cmd.args, err = program.CompileExprs(cmd.chunk.File, list, with)
 	return err
+}
+
+// exists refuses what the version of the standard does not have: the verb's call, or a split type
+// that an argument names.
+func (cmd *command) exists(std engine.Std) error {
+	c := cmd.chunk
+	if since := cmd.verb.Call.Since(); since > std {
+		return c.ErrorAt(c.Verb, "%s does not exist in MPI-%s (it came with MPI-%s)", cmd.verb.Call, std, since)
+	}
+	for k, p := range cmd.verb.Params {
+		name := cmd.bound[k].Text
+		if p.Kind != TypeParam || constants[name] == nil {
+			continue
+		}
+		n, err := starlark.AsInt32(constants[name])
+		if t := engine.SplitType(n); err == nil && t.Since() > std {
+			return c.ErrorAt(cmd.bound[k].Word, "%s does not exist in MPI-%s (it came with MPI-%s)", t, std, t.Since())
+		}
+	}
+	return nil
 }
 
 // constants are the names that arguments may use for what MPI calls MPI_COMM_TYPE_... and so on.

@@ -45,12 +45,12 @@ func WriteHelp(w io.Writer) {
 func (v *Verb) WriteHelp(w io.Writer) {
 	fmt.Fprintln(w, v.Signature())
 	fmt.Fprintln(w)
-	fmt.Fprintln(w, wrap(v.Long, 78, "    "))
+	fmt.Fprintln(w, Wrap(v.Long, 78, "    "))
 	if len(v.Params) > 0 {
 		fmt.Fprintln(w)
 	}
 	for _, p := range v.Params {
-		help := wrap(p.Help, 78, strings.Repeat(" ", len("    comm       ")))
+		help := Wrap(p.Help, 78, strings.Repeat(" ", len("    comm       ")))
 		fmt.Fprintf(w, "    %-10s %s\n", p.Name, strings.TrimSpace(help))
 	}
 	fmt.Fprintf(w, "\n    example    %s\n", v.Example)
@@ -59,8 +59,8 @@ func (v *Verb) WriteHelp(w io.Writer) {
 	}
 }
 
-// wrap breaks text at blanks so that no line is longer than width, each with the prefix.
-func wrap(text string, width int, prefix string) string {
+// Wrap breaks text at blanks so that no line is longer than width, each with the prefix.
+func Wrap(text string, width int, prefix string) string {
 	var out []string
 	line := prefix
 	for _, word := range strings.Fields(text) {

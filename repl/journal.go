@@ -44,10 +44,7 @@ func (s *Session) Redo(ctx context.Context) error {
 
 // replay makes the world that the entries describe. Nothing is printed again.
 func (s *Session) replay(ctx context.Context) error {
-	first := len(s.entries) - 1
-	for s.entries[first].config == nil {
-		first--
-	}
+	first := s.beginning()
 	output := s.output
 	s.output = nil
 	defer func() { s.output = output }()
@@ -105,12 +102,17 @@ func missedDeadlock(c *lang.Chunk) render.Failure {
 // Chunks lists what the session was told on its present world, in order.
 func (s *Session) Chunks() []*lang.Chunk {
 	var list []*lang.Chunk
-	for _, e := range s.entries {
-		if e.config != nil {
-			list = nil
-			continue
-		}
+	for _, e := range s.entries[s.beginning()+1:] {
 		list = append(list, e.chunk)
 	}
 	return list
+}
+
+// beginning is the entry that the present world began with.
+func (s *Session) beginning() int {
+	first := len(s.entries) - 1
+	for s.entries[first].config == nil {
+		first--
+	}
+	return first
 }

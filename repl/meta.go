@@ -265,7 +265,7 @@ func (c *Console) metaOpen(ctx context.Context, args []string) error {
 	if len(args) == 0 {
 		return fmt.Errorf(".open needs a file")
 	}
-	script, err := ReadScript(args[0], nil)
+	script, err := ReadScript(ctx, args[0], nil)
 	if err != nil {
 		return err
 	}

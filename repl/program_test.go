@@ -72,6 +72,19 @@ func TestProgramMeansTheSame(t *testing.T) {
 	}
 }
 
+// What expect_deadlock took back is no part of the program, which would block.
+func TestProgramWithoutDeadlock(t *testing.T) {
+	t.Parallel()
+	s := session(t, 8, "@0 barrier world", "@1 lost = dup world", "expect_deadlock", "kept = dup world")
+	again := asProgram(t, s)
+	if w := again.Waiting(); len(w) != 0 {
+		t.Errorf("the program blocks: %+v", w)
+	}
+	if d := cmp.Diff(partitions(s), partitions(again)); d != "" {
+		t.Errorf("partitions (-commands +program):\n%s", d)
+	}
+}
+
 // console is a session of 8 ranks with its streams.
 func console(t *testing.T) (c *repl.Console, out, errs *bytes.Buffer) {
 	t.Helper()
@@ -123,7 +136,7 @@ func TestSaveAndOpen(t *testing.T) {
 			if s := string(text); strings.Contains(s, "gone") || !strings.HasPrefix(s, "# commsplit: -n 8 --topo \"pack:2 core:4\"\n") {
 				t.Errorf("saved:\n%s", s)
 			}
-			script, err := repl.ReadScript(path, nil)
+			script, err := repl.ReadScript(t.Context(), path, nil)
 			if err != nil || cmp.Diff([]string{"-n", "8", "--topo", "pack:2 core:4"}, script.Flags) != "" {
 				t.Errorf("flags %q, %v", script.Flags, err)
 			}

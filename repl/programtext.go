@@ -25,16 +25,26 @@ func (s *Session) Text() string {
 	return b.String()
 }
 
-// Program is the session as a program that every rank runs.
+// Program is the session as a program that every rank runs. What expect_deadlock took back is only
+// a comment.
 func (s *Session) Program() string {
 	var b strings.Builder
 	b.WriteString(s.flagsLine())
 	b.WriteString(header)
-	names := autoNames{}
-	for _, c := range s.Chunks() {
-		b.WriteString(names.program(c))
+	void := takenBack(s.entries)
+	for i := s.beginning() + 1; i < len(s.entries); i++ {
+		if e := s.entries[i]; void[i] {
+			b.WriteString(comment(e.chunk))
+		} else {
+			b.WriteString(e.program())
+		}
 	}
 	return b.String()
+}
+
+// comment is a chunk as lines that do nothing.
+func comment(c *lang.Chunk) string {
+	return "# " + strings.ReplaceAll(strings.TrimRight(c.Text, "\n"), "\n", "\n# ") + "\n"
 }
 
 // flagsLine is the "# commsplit:" line of the world.
@@ -61,11 +71,9 @@ func (s *Session) flagsLine() string {
 	return strings.Join(words, " ") + "\n"
 }
 
-// autoNames counts the results that have no name, as the session did.
-type autoNames map[string]int
-
 // program is a chunk as statements of a program.
-func (n autoNames) program(c *lang.Chunk) string {
+func (e entry) program() string {
+	c := e.chunk
 	switch {
 	case c.Kind == lang.Meta:
 		return ""
@@ -76,12 +84,10 @@ func (n autoNames) program(c *lang.Chunk) string {
 	}
 	cmd, err := bind(c)
 	if err != nil || cmd.verb.program == nil {
-		return "# " + c.Text + "\n"
+		return comment(c)
 	}
-	if cmd.target == "" && (cmd.verb.Makes == MakesComm || cmd.verb.Makes == MakesInfo) {
-		n[cmd.verb.Name]++
-		cmd.target = fmt.Sprintf("%s%d", cmd.verb.Name, n[cmd.verb.Name])
-	}
+	cmd.target = e.result
+	cmd.groups.Store(e.groups)
 	return cmd.statements()
 }
 
@@ -90,6 +96,9 @@ func (cmd *command) statements() string {
 	v := cmd.verb
 	lines := v.program(func(param string) bool { return cmd.given[v.param(param)] })
 	for i := range lines {
+		if cmd.groups.Load() {
+			lines[i] = strings.ReplaceAll(lines[i], "{comm}.group.Incl({group})", "{group}")
+		}
 		lines[i] = cmd.fill(lines[i])
 	}
 	last := len(lines) - 1

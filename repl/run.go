@@ -23,6 +23,8 @@ type Outcome struct {
 	Echo    string       // the command in SPMD words
 	From    int          // steps of the trace before the chunk
 	clears  int          // of expect_deadlock: the first entry that it takes back; -1
+	result  string       // variable that got what the command made
+	groups  bool         // its group argument is a group object
 }
 
 // Run runs a chunk on its ranks and waits until nobody can go on. It returns a *lang.Error for a
@@ -43,7 +45,7 @@ func (s *Session) Run(ctx context.Context, c *lang.Chunk) (*Outcome, error) {
 		s.entries = append(s.entries, entry{chunk: c, clears: -1})
 		return nil, err
 	}
-	s.entries = append(s.entries, entry{chunk: c, clears: o.clears})
+	s.entries = append(s.entries, entry{chunk: c, clears: o.clears, result: o.result, groups: o.groups})
 	if o.clears >= 0 {
 		return o, s.replay(ctx)
 	}
@@ -116,8 +118,12 @@ func (s *Session) executeCommand(ctx context.Context, o *Outcome, ranks engine.R
 	if cmd.target == "" && cmd.verb.Makes != MakesNothing && cmd.verb.Makes != MakesValue {
 		cmd.target = s.autoName(cmd.verb)
 	}
+	o.result = cmd.target
 	if err := cmd.compile(s.known); err != nil {
 		return s.position(err, c)
+	}
+	if err := cmd.exists(s.place.std); err != nil {
+		return err
 	}
 	clear(s.called)
 	clear(s.values)
@@ -130,6 +136,7 @@ func (s *Session) executeCommand(ctx context.Context, o *Outcome, ranks engine.R
 	if err := s.settle(ctx, st, c); err != nil {
 		return err
 	}
+	o.groups = cmd.groups.Load()
 	s.describe(o, cmd, ranks)
 	return nil
 }

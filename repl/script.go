@@ -2,6 +2,7 @@ package repl
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -22,10 +23,10 @@ type Script struct {
 // maxScript bounds the size of a script, in bytes.
 const maxScript = 16 << 20
 
-// ReadScript reads a file; "-" is standard input.
-func ReadScript(path string, stdin io.Reader) (*Script, error) {
-	if path == "-" {
-		return readFrom("<stdin>", stdin)
+// ReadScript reads a file; "-" is standard input, on which it waits no longer than ctx lasts.
+func ReadScript(ctx context.Context, path string, stdin io.Reader) (*Script, error) {
+	if path == "-" && stdin != nil {
+		return readInput(ctx, stdin)
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -33,6 +34,24 @@ func ReadScript(path string, stdin io.Reader) (*Script, error) {
 	}
 	defer f.Close()
 	return readFrom(filepath.Base(path), f)
+}
+
+func readInput(ctx context.Context, stdin io.Reader) (*Script, error) {
+	type result struct {
+		script *Script
+		err    error
+	}
+	read := make(chan result, 1)
+	go func() {
+		s, err := readFrom("<stdin>", stdin)
+		read <- result{s, err}
+	}()
+	select {
+	case r := <-read:
+		return r.script, r.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }
 
 func readFrom(name string, r io.Reader) (*Script, error) {
@@ -98,6 +117,28 @@ func (s *Script) Chunks() ([]*lang.Chunk, error) {
 	}
 	list, err := lang.Split(s.Name, s.Text, isVerb)
 	return list, suggestVerb(err)
+}
+
+// ParseLines cuts texts that are complete in themselves into chunks. Their lines are numbered as if
+// they stood one after the other.
+func ParseLines(file string, texts []string) ([]*lang.Chunk, error) {
+	r := lang.NewReader(file, isVerb)
+	var all []*lang.Chunk
+	for _, text := range texts {
+		for _, line := range strings.Split(text, "\n") {
+			list, err := r.Feed(line, false)
+			all = append(all, list...)
+			if err != nil {
+				return nil, suggestVerb(err)
+			}
+		}
+		list, err := r.Close()
+		if err != nil {
+			return nil, suggestVerb(err)
+		}
+		all = append(all, list...)
+	}
+	return all, nil
 }
 
 // suggestVerb adds the nearest verb to an error about an unknown one.

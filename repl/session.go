@@ -48,7 +48,9 @@ type entry struct {
 	chunk  *lang.Chunk
 	config *Config // a new world, when chunk is nil
 	place  *place
-	clears int // of expect_deadlock: the first entry that it took back; -1 for none
+	clears int    // of expect_deadlock: the first entry that it took back; -1 for none
+	result string // variable that got the result of a command, also when the line names none
+	groups bool   // the group argument of a command is a group object, not a list of ranks
 }
 
 // Open makes a session on a fresh world. output gets what ranks print, as it is printed.

@@ -228,7 +228,7 @@ func TestExpectDeadlock(t *testing.T) {
 	}
 }
 
-// A number of sizes of error: in the text, of the program, of MPI. None is left behind.
+// Errors of all kinds: in the text, of the program, of MPI. None is left behind.
 func TestFailuresLeaveNothing(t *testing.T) {
 	t.Parallel()
 	s := session(t, 4, "a = split world color=rank%2", "x = 1")
@@ -253,5 +253,34 @@ func TestFailuresLeaveNothing(t *testing.T) {
 			t.Errorf("%s: error %v, want %q in it", line, err, want)
 		}
 		same(t, "after "+line, before, state(t, s))
+	}
+}
+
+// A failed expectation tells each rank's own two sides, and who has them; failures come by line.
+func TestExpectedAndFound(t *testing.T) {
+	t.Parallel()
+	s := open(t, 4)
+	t.Cleanup(s.Close)
+	text := "half = split world color=rank%2\nexpect_parts half [[0,1],[2,3]]\n" + strings.Repeat("\n", 7) + `expect world.rank<3 "low"`
+	for _, c := range chunks(t, text) {
+		if _, err := s.Run(background, c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	e := s.View().Expectations
+	if e.Failed != 2 {
+		t.Fatalf("%+v", e)
+	}
+	parts, low := e.Failures[0], e.Failures[1]
+	if parts.Where != "test.mpi:2" || parts.Ranks.String() != "0-3" || low.Where != "test.mpi:10" || low.Ranks.String() != "3" {
+		t.Errorf("%+v", e.Failures)
+	}
+	for _, side := range []string{
+		"expected [0, 1], found [0, 2] (rank 0)", "expected [0, 1], found [1, 3] (rank 1)",
+		"expected [2, 3], found [0, 2] (rank 2)", "expected [2, 3], found [1, 3] (rank 3)",
+	} {
+		if !strings.Contains(parts.Message, side) {
+			t.Errorf("%q does not say %q", parts.Message, side)
+		}
 	}
 }

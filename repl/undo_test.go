@@ -115,4 +115,3 @@ func TestRestartIsUndone(t *testing.T) {
 	}
 	same(t, "after a restart that failed", before, state(t, s))
 }
-

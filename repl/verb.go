@@ -2,6 +2,7 @@ package repl
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"go.starlark.net/starlark"
@@ -80,6 +81,26 @@ func (v *Verb) Signature() string {
 	return strings.Join(parts, " ")
 }
 
+// TakesText reports whether the parameter of that name is a string.
+func (v *Verb) TakesText(name string) bool {
+	k := v.param(name)
+	return k >= 0 && (v.Params[k].Kind == TextParam || v.Params[k].Kind == ResourceParam)
+}
+
+// Line is the command with the given arguments, as they come from a shell. That took the quotes of
+// strings away: resource="hwloc://Core" came as resource=hwloc://Core.
+func (v *Verb) Line(args []string) string {
+	words := []string{v.Name}
+	for _, a := range args {
+		name, value, ok := strings.Cut(a, "=")
+		if ok && v.TakesText(name) && !strings.HasPrefix(value, `"`) && !strings.HasPrefix(value, "'") {
+			a = name + "=" + strconv.Quote(value)
+		}
+		words = append(words, a)
+	}
+	return strings.Join(words, " ")
+}
+
 // actsOnComm reports whether the first argument is a communicator that ranks must hold to take
 // part.
 func (v *Verb) actsOnComm() bool { return len(v.Params) > 0 && v.Params[0].Kind == CommParam }
@@ -145,6 +166,7 @@ func (i *issue) text(name string) (string, error) {
 func (i *issue) group(name string) (*engine.Group, error) {
 	v := i.arg(name)
 	if g, ok := program.GroupOf(v); ok {
+		i.cmd.groups.Store(true)
 		return g, nil
 	}
 	list, ok := v.(starlark.Iterable)

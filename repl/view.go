@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"commsplit/engine"
@@ -89,7 +90,7 @@ type checked struct {
 // expectations merges what the ranks checked. One expectation is one execution of a line, by all
 // the ranks that got there; it fails when it fails on one of them.
 func (s *Session) expectations() render.Expectations {
-	byPlace := map[checked]*verdict{}
+	reached := map[checked]*verdict{}
 	var order []*verdict
 	for i, r := range s.ranks {
 		if r == nil {
@@ -97,10 +98,10 @@ func (s *Session) expectations() render.Expectations {
 		}
 		for _, c := range r.Checks() {
 			k := checked{c.Where, c.Occurrence}
-			v := byPlace[k]
+			v := reached[k]
 			if v == nil {
 				v = &verdict{checked: k, first: len(order)}
-				byPlace[k] = v
+				reached[k] = v
 				order = append(order, v)
 			}
 			v.add(int32(i), c)
@@ -115,36 +116,38 @@ func (s *Session) expectations() render.Expectations {
 		e.Failed++
 		e.Failures = append(e.Failures, render.Failure{Where: v.where.String(), Ranks: v.failed, Message: v.message()})
 	}
-	slices.SortStableFunc(e.Failures, func(a, b render.Failure) int { return cmp.Compare(a.Where, b.Where) })
+	slices.SortStableFunc(e.Failures, byPlace)
 	return e
+}
+
+// byPlace orders failures by file and line.
+func byPlace(a, b render.Failure) int {
+	fileA, lineA := cutLine(a.Where)
+	fileB, lineB := cutLine(b.Where)
+	return cmp.Or(cmp.Compare(fileA, fileB), cmp.Compare(lineA, lineB))
+}
+
+// cutLine cuts "demo.mpi:9" at the colon.
+func cutLine(where string) (file string, line int) {
+	i := strings.LastIndexByte(where, ':')
+	if i < 0 {
+		return where, 0
+	}
+	line, _ = strconv.Atoi(where[i+1:])
+	return where[:i], line
 }
 
 // verdict is one expectation while its ranks are merged.
 type verdict struct {
 	checked
-	first    int
-	failed   engine.Ranks
-	text     string
-	expected string
-	found    []string // distinct, in order of the lowest rank
-	by       map[string]engine.Ranks
+	first  int
+	failed engine.Ranks
+	text   string
+	sides  []string // "expected ..., found ..." of those that failed: distinct, by lowest rank
+	by     map[string]engine.Ranks
 }
 
 func (v *verdict) add(rank int32, c program.Check) {
-	if v.expected == "" {
-		v.expected = c.Expected
-	}
-	if c.Found != "" {
-		if v.by == nil {
-			v.by = map[string]engine.Ranks{}
-		}
-		if _, ok := v.by[c.Found]; !ok {
-			v.found = append(v.found, c.Found)
-		}
-		r := v.by[c.Found]
-		r.Append(rank)
-		v.by[c.Found] = r
-	}
 	if c.OK {
 		return
 	}
@@ -152,19 +155,38 @@ func (v *verdict) add(rank int32, c program.Check) {
 	if v.text == "" {
 		v.text = c.Message
 	}
+	if c.Expected == "" && c.Found == "" {
+		return
+	}
+	side := fmt.Sprintf("expected %s, found %s", c.Expected, c.Found)
+	if v.by == nil {
+		v.by = map[string]engine.Ranks{}
+	}
+	r, ok := v.by[side]
+	if !ok {
+		v.sides = append(v.sides, side)
+	}
+	r.Append(rank)
+	v.by[side] = r
 }
 
-// message puts expected and found side by side.
+// mostSides is how many different pairs of expected and found a message tells.
+const mostSides = 6
+
+// message puts expected and found side by side, for each rank what it expected itself.
 func (v *verdict) message() string {
-	if v.expected == "" && len(v.found) == 0 {
+	switch len(v.sides) {
+	case 0:
 		return v.text
+	case 1:
+		return v.text + ": " + v.sides[0]
 	}
-	if len(v.found) == 1 {
-		return fmt.Sprintf("%s: expected %s, found %s", v.text, v.expected, v.found[0])
+	var told []string
+	for _, side := range v.sides[:min(len(v.sides), mostSides)] {
+		told = append(told, fmt.Sprintf("%s (%s)", side, rankNoun(v.by[side])))
 	}
-	var found []string
-	for _, f := range v.found {
-		found = append(found, fmt.Sprintf("%s (%s)", f, rankNoun(v.by[f])))
+	if more := len(v.sides) - len(told); more > 0 {
+		told = append(told, fmt.Sprintf("and %d more", more))
 	}
-	return fmt.Sprintf("%s: expected %s, found %s", v.text, v.expected, strings.Join(found, ", "))
+	return v.text + ": " + strings.Join(told, "; ")
 }

@@ -18,7 +18,7 @@ while hwcomm[level_num] != MPI.COMM_NULL and level_num < MAX_NUM_LEVELS - 1:
     resource.append(info.Get("mpi_hw_resource_type"))
     level_num += 1
     if hwcomm[level_num] != MPI.COMM_NULL:
-        print("level %d: %s, %d processes" % (level_num, resource[level_num], hwcomm[level_num].Get_size()))
+        print("level %d: %s, size %d" % (level_num, resource[level_num], hwcomm[level_num].Get_size()))
 
 def level(k):
     return hwcomm[k] if k < len(hwcomm) else MPI.COMM_NULL

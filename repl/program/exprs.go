@@ -15,9 +15,20 @@ type Fragment struct {
 
 // Exprs is the expressions of one command, compiled once for all ranks.
 type Exprs struct {
-	program *starlark.Program
+	program *starlark.Program // computes all of them
 	names   []string
+	plain   []plainExpr       // one an expression
+	rest    *starlark.Program // computes those that are not plain; nil when there are none
 }
+
+// plainExpr is an expression that needs no computing: a literal or a name. Most arguments are, and
+// starting a program costs more than all that they need.
+type plainExpr struct {
+	value starlark.Value // of a literal
+	name  string         // of a variable
+}
+
+func (e plainExpr) is() bool { return e.value != nil || e.name != "" }
 
 // CompileExprs compiles expressions of file. known tells which names the session gives them,
 // whether variables or locals. A mistake is a *Error at its place in the file.
@@ -26,26 +37,57 @@ func CompileExprs(file string, list []Fragment, known func(string) bool) (*Exprs
 		return &Exprs{}, nil
 	}
 	var current Fragment
-	parse := func() (*syntax.File, error) {
-		tuple := &syntax.TupleExpr{}
-		for _, current = range list {
-			portion := syntax.FilePortion{Content: []byte(current.Text), FirstLine: int32(current.Line), FirstCol: int32(current.Col)}
-			e, err := options.ParseExpr(file, portion, 0)
-			if err != nil {
-				return nil, err
+	parse := func(skip []plainExpr, found *[]plainExpr) func() (*syntax.File, error) {
+		return func() (*syntax.File, error) {
+			tuple := &syntax.TupleExpr{}
+			if found != nil {
+				*found = nil // build may parse more than once
 			}
-			tuple.List = append(tuple.List, e)
+			for i := range list {
+				current = list[i]
+				portion := syntax.FilePortion{Content: []byte(current.Text), FirstLine: int32(current.Line), FirstCol: int32(current.Col)}
+				e, err := options.ParseExpr(file, portion, 0)
+				if err != nil {
+					return nil, err
+				}
+				if found != nil {
+					*found = append(*found, plainOf(e))
+				}
+				if skip == nil || !skip[i].is() {
+					tuple.List = append(tuple.List, e)
+				}
+			}
+			store := &syntax.AssignStmt{Op: syntax.EQ, LHS: field(syntax.Position{}, resultName), RHS: tuple}
+			return &syntax.File{Path: file, Stmts: []syntax.Stmt{store}, Options: options}, nil
 		}
-		store := &syntax.AssignStmt{Op: syntax.EQ, LHS: field(syntax.Position{}, resultName), RHS: tuple}
-		return &syntax.File{Path: file, Stmts: []syntax.Stmt{store}, Options: options}, nil
 	}
-	program, names, err := build(parse, known)
+	e := &Exprs{}
+	var err error
+	if e.program, e.names, err = build(parse(nil, &e.plain), known); err == nil && slices.ContainsFunc(e.plain, func(p plainExpr) bool { return !p.is() }) {
+		e.rest, _, err = build(parse(e.plain, nil), known)
+	}
 	if err != nil {
 		src := source{text: current.Text, firstLine: current.Line, firstCol: current.Col, expression: true}
 		return nil, explain(err, src, known)
 	}
-	names = slices.DeleteFunc(names, func(n string) bool { return known == nil || !known(n) })
-	return &Exprs{program, names}, nil
+	e.names = slices.DeleteFunc(e.names, func(n string) bool { return known == nil || !known(n) })
+	return e, nil
+}
+
+// plainOf is a parsed expression as a plain one, if it is.
+func plainOf(e syntax.Expr) plainExpr {
+	switch e := e.(type) {
+	case *syntax.Ident:
+		return plainExpr{name: e.Name}
+	case *syntax.Literal:
+		switch v := e.Value.(type) {
+		case int64:
+			return plainExpr{value: starlark.MakeInt64(v)}
+		case string:
+			return plainExpr{value: starlark.String(v)}
+		}
+	}
+	return plainExpr{}
 }
 
 // Names lists the names that the expressions take from the session, in order: those that known

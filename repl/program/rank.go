@@ -45,10 +45,35 @@ func (r *Rank) Eval(e *Exprs, locals starlark.StringDict) ([]starlark.Value, err
 	}
 	r.locals = locals
 	defer func() { r.locals, r.result = nil, nil }()
-	if _, err := e.program.Init(&r.thread, r.env); err != nil {
-		return nil, r.failure(err)
+	var rest starlark.Tuple
+	if e.rest != nil {
+		if _, err := e.rest.Init(&r.thread, r.env); err != nil {
+			return nil, r.failure(err)
+		}
+		rest = r.result.(starlark.Tuple)
 	}
-	return r.result.(starlark.Tuple), nil
+	values := make([]starlark.Value, len(e.plain))
+	for i, p := range e.plain {
+		switch {
+		case p.value != nil:
+			values[i] = p.value
+		case p.name != "":
+			v, err := (*session)(r).Attr(p.name)
+			if err != nil {
+				return nil, r.explainName(e)
+			}
+			values[i] = v
+		default:
+			values[i], rest = rest[0], rest[1:]
+		}
+	}
+	return values, nil
+}
+
+// explainName runs the expressions as a program, one of whose names has no value: that tells where.
+func (r *Rank) explainName(e *Exprs) error {
+	_, err := e.program.Init(&r.thread, r.env)
+	return r.failure(err)
 }
 
 // Cancel makes the program of this rank fail with reason as soon as it computes again; a rank that

@@ -1,0 +1,71 @@
+package cmd
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"commsplit/repl"
+)
+
+// The README's tables come from the tables of the program: between two marks stands what this test
+// generates. UPDATE=1 writes it.
+func TestReadmeTables(t *testing.T) {
+	const file = "../README.md"
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(data)
+	for mark, want := range map[string]string{"verbs": verbTable(), "exit codes": codeTable(), "meta commands": metaTable()} {
+		open, end := "<!-- "+mark+" -->\n", "<!-- /"+mark+" -->"
+		before, rest, ok := strings.Cut(text, open)
+		got, after, closed := strings.Cut(rest, end)
+		if !ok || !closed {
+			t.Fatalf("README.md has no %q ... %q", open, end)
+		}
+		if d := cmp.Diff(want, got); d != "" && os.Getenv("UPDATE") == "" {
+			t.Errorf("%s (-program +README):\n%s", mark, d)
+		}
+		text = before + open + want + end + after
+	}
+	if os.Getenv("UPDATE") != "" {
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func verbTable() string {
+	var b strings.Builder
+	b.WriteString("| verb | what it does | calls |\n|---|---|---|\n")
+	for _, v := range repl.Verbs {
+		call := ""
+		if v.Call != 0 {
+			call = "`" + v.Call.String() + "`"
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", v.Signature(), v.Short, call)
+	}
+	return b.String()
+}
+
+func codeTable() string {
+	var b strings.Builder
+	b.WriteString("| exit code | meaning |\n|---|---|\n")
+	for _, c := range Codes() {
+		fmt.Fprintf(&b, "| %d | %s |\n", c.Code, c.Meaning)
+	}
+	return b.String()
+}
+
+func metaTable() string {
+	var b strings.Builder
+	b.WriteString("| meta command | what it does |\n|---|---|\n")
+	for _, m := range repl.MetaCommands() {
+		fmt.Fprintf(&b, "| `%s` | %s |\n", strings.ReplaceAll(strings.TrimSpace("."+m.Name+" "+m.Args), "|", `\|`), m.Short)
+	}
+	return b.String()
+}

@@ -1,0 +1,209 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// rooms are the top-level folders, in the order in which they may import: each from those to its
+// left. The program itself, "", comes last.
+var rooms = []string{"hw", "engine", "render", "scripts", "repl", "tui", "cmd", ""}
+
+// owners says which room alone may import a library, in tests too.
+var owners = map[string]string{
+	"github.com/jaypipes/ghw":            "hw",
+	"github.com/charmbracelet/bubbletea": "tui",
+	"go.starlark.net":                    "repl",
+	"github.com/peterh/liner":            "repl",
+	"github.com/spf13/cobra":             "cmd",
+	"github.com/rogpeppe/go-internal":    "cmd",
+}
+
+// listed is what "go list -json" says of a package.
+type listed struct {
+	ImportPath                         string
+	Imports, TestImports, XTestImports []string
+}
+
+// packages lists the packages of the module.
+func packages(t *testing.T) []listed {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-json=ImportPath,Imports,TestImports,XTestImports", "./...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []listed
+	for d := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p listed
+		if err := d.Decode(&p); errors.Is(err, io.EOF) {
+			return list
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, p)
+	}
+}
+
+// room is the room of a package of this module; ok is false for others.
+func room(path string) (name string, ok bool) {
+	if path == "commsplit" {
+		return "", true
+	}
+	rest, ok := strings.CutPrefix(path, "commsplit/")
+	name, _, _ = strings.Cut(rest, "/")
+	return name, ok
+}
+
+// Imports point one way, sub-packages with their room. Tests may look further.
+func TestImportsPointOneWay(t *testing.T) {
+	t.Parallel()
+	for _, p := range packages(t) {
+		from, _ := room(p.ImportPath)
+		at := slices.Index(rooms, from)
+		if at < 0 {
+			t.Errorf("%s is in no room of the house", p.ImportPath)
+			continue
+		}
+		for _, path := range p.Imports {
+			to, ours := room(path)
+			if !ours || to == from {
+				continue
+			}
+			if i := slices.Index(rooms, to); i < 0 || i > at {
+				t.Errorf("%s imports %s: imports point from right to left in %q", p.ImportPath, path, rooms)
+			}
+		}
+	}
+}
+
+// Each library stays in the room that needs it, tests included.
+func TestLibrariesStayInTheirRoom(t *testing.T) {
+	t.Parallel()
+	for _, p := range packages(t) {
+		from, _ := room(p.ImportPath)
+		for _, path := range slices.Concat(p.Imports, p.TestImports, p.XTestImports) {
+			for library, owner := range owners {
+				if path != library && !strings.HasPrefix(path, library+"/") || from == owner {
+					continue
+				}
+				t.Errorf("%s imports %s, which only %s may", p.ImportPath, path, owner)
+			}
+		}
+	}
+}
+
+// What knows no terminal: hardware and engine.
+func TestEngineKnowsNoTerminal(t *testing.T) {
+	t.Parallel()
+	for _, p := range packages(t) {
+		if from, _ := room(p.ImportPath); from != "hw" && from != "engine" {
+			continue
+		}
+		for _, path := range p.Imports {
+			if strings.Contains(path, "/term") || strings.Contains(path, "charmbracelet") || strings.Contains(path, "liner") {
+				t.Errorf("%s imports %s", p.ImportPath, path)
+			}
+		}
+	}
+}
+
+// The top level holds the rooms, the test data and main.go, no other code.
+func TestTopLevel(t *testing.T) {
+	t.Parallel()
+	entries, err := os.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		name := e.Name()
+		switch {
+		case strings.HasPrefix(name, "."), e.IsDir() && (name == "testdata" || slices.Contains(rooms, name)):
+		case e.IsDir():
+			t.Errorf("the folder %s is no room of the house", name)
+		case strings.HasSuffix(name, ".go") && name != "main.go" && name != "house_test.go":
+			t.Errorf("%s belongs into a room", name)
+		}
+	}
+}
+
+// example is a command of a console block of README.md and the output that follows it.
+type example struct {
+	line          int
+	command, want string
+}
+
+// examples reads the console blocks.
+func examples(t *testing.T, file string) []example {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []example
+	inside, before := false, 0
+	for i, l := range strings.Split(string(text), "\n") {
+		command, isCommand := strings.CutPrefix(l, "$ ")
+		switch {
+		case !inside:
+			inside = l == "```console"
+			before = len(list)
+		case l == "```":
+			inside = false
+		case isCommand:
+			list = append(list, example{line: i + 1, command: command})
+		case len(list) == before:
+			t.Fatalf("%s:%d: output without a command", file, i+1)
+		default:
+			list[len(list)-1].want += l + "\n"
+		}
+	}
+	return list
+}
+
+// Every console block of README.md is what the program does, to the letter.
+func TestReadme(t *testing.T) {
+	t.Parallel()
+	list := examples(t, "README.md")
+	if len(list) == 0 {
+		t.Fatal("README.md has no console block")
+	}
+	bin := t.TempDir()
+	if out, err := exec.Command("go", "build", "-o", filepath.Join(bin, "commsplit"), ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	dir := t.TempDir()
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Join(here, "testdata"), filepath.Join(dir, "testdata")); err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range list {
+		if !strings.HasPrefix(e.command, "commsplit") {
+			t.Errorf("README.md:%d: %q is not run: console blocks hold commsplit commands", e.line, e.command)
+			continue
+		}
+		c := exec.Command("/bin/sh", "-c", e.command)
+		c.Dir = dir
+		c.Env = []string{"PATH=" + bin + ":/usr/bin:/bin", "HOME=" + dir, "LANG=C.UTF-8"}
+		got, err := c.CombinedOutput()
+		var exit *exec.ExitError
+		if err != nil && !errors.As(err, &exit) { // a command may fail on purpose
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(e.want, string(got)); d != "" {
+			t.Errorf("README.md:%d: %s (-README +program):\n%s", e.line, e.command, d)
+		}
+	}
+}
