@@ -21,22 +21,6 @@ type Group struct {
 // EmptyGroup is MPI_GROUP_EMPTY.
 var EmptyGroup = &Group{}
 
-// Comparison is the result of comparing two groups or communicators.
-type Comparison int
-
-// The results of comparisons. Groups are never Congruent: they have no context.
-const (
-	Ident     Comparison = iota // the same group in the same order; the same communicator
-	Congruent                   // communicators of identical groups that differ by context
-	Similar                     // the same members in a different order
-	Unequal
-)
-
-// String is the C name: "MPI_SIMILAR".
-func (c Comparison) String() string {
-	return [...]string{"MPI_IDENT", "MPI_CONGRUENT", "MPI_SIMILAR", "MPI_UNEQUAL"}[c]
-}
-
 // Size is the number of processes (MPI_Group_size, §7.3.1); 0 for nil.
 func (g *Group) Size() int {
 	if g == nil {
@@ -173,68 +157,6 @@ func (g *Group) filter(keep func(world int32) bool) *Group {
 	return &Group{members: members}
 }
 
-// RankRange is a triplet (first, last, stride) of MPI_Group_range_incl.
-type RankRange struct{ First, Last, Stride int }
-
-// expand lists the ranks of the triplets: first, first+stride, ..., never beyond last. A stride of
-// 0 is MPI_ERR_ARG.
-func (g *Group) expand(call Call, ranges []RankRange) ([]int, error) {
-	var ranks []int
-	for _, t := range ranges {
-		if t.Stride == 0 {
-			return nil, groupError(call, ErrArg, "the range (%d, %d, 0) has stride 0: a stride must not be zero", t.First, t.Last)
-		}
-		for r := t.First; (t.Stride > 0 && r <= t.Last) || (t.Stride < 0 && r >= t.Last); r += t.Stride {
-			if r < 0 || r >= g.Size() {
-				break
-			}
-			ranks = append(ranks, r)
-		}
-		if err := g.bounds(call, t); err != nil {
-			return nil, err
-		}
-	}
-	return ranks, nil
-}
-
-// bounds checks that every rank that the triplet computes is one of g.
-func (g *Group) bounds(call Call, t RankRange) error {
-	if (t.Stride > 0) != (t.Last >= t.First) && t.Last != t.First {
-		return groupError(call, ErrRank, "the range (%d, %d, %d) is empty: its stride leads away from its last rank", t.First, t.Last, t.Stride)
-	}
-	steps := (t.Last - t.First) / t.Stride
-	for _, r := range []int{t.First, t.First + steps*t.Stride} {
-		if r < 0 || r >= g.Size() {
-			return groupError(call, ErrRank, "rank %d of the range (%d, %d, %d) is not in the group, which has %d ranks", r, t.First, t.Last, t.Stride, g.Size())
-		}
-	}
-	return nil
-}
-
-// RangeIncl is Incl of the ranks that the triplets compute (MPI_Group_range_incl, §7.3.2).
-func (g *Group) RangeIncl(ranges []RankRange) (*Group, error) {
-	if g == nil {
-		return nil, groupError(CallGroupRangeIncl, ErrGroup, "the group is MPI_GROUP_NULL")
-	}
-	ranks, err := g.expand(CallGroupRangeIncl, ranges)
-	if err != nil {
-		return nil, err
-	}
-	return g.incl(CallGroupRangeIncl, ranks)
-}
-
-// RangeExcl is Excl of the ranks that the triplets compute (MPI_Group_range_excl, §7.3.2).
-func (g *Group) RangeExcl(ranges []RankRange) (*Group, error) {
-	if g == nil {
-		return nil, groupError(CallGroupRangeExcl, ErrGroup, "the group is MPI_GROUP_NULL")
-	}
-	ranks, err := g.expand(CallGroupRangeExcl, ranges)
-	if err != nil {
-		return nil, err
-	}
-	return g.excl(CallGroupRangeExcl, ranks)
-}
-
 // pair checks the two operands of a set operation.
 func pair(call Call, g, h *Group) error {
 	if g == nil || h == nil {
@@ -271,30 +193,6 @@ func (g *Group) Difference(h *Group) (*Group, error) {
 	return g.filter(func(m int32) bool { return !h.has(m) }), nil
 }
 
-// Compare tells whether the groups are the same (MPI_Group_compare, §7.3.1): Ident, Similar when
-// only the order differs, else Unequal.
-func (g *Group) Compare(h *Group) (Comparison, error) {
-	if err := pair(CallGroupCompare, g, h); err != nil {
-		return Unequal, err
-	}
-	return g.compare(h), nil
-}
-
-func (g *Group) compare(h *Group) Comparison {
-	if g == h || slices.Equal(g.members, h.members) {
-		return Ident
-	}
-	if len(g.members) != len(h.members) {
-		return Unequal
-	}
-	for _, m := range g.members {
-		if !h.has(m) {
-			return Unequal
-		}
-	}
-	return Similar
-}
-
 // TranslateRanks gives, for each rank of g named, the rank in h of the same process, or Undefined
 // (MPI_Group_translate_ranks, §7.3.1).
 func (g *Group) TranslateRanks(ranks []int, h *Group) ([]int, error) {
@@ -313,22 +211,4 @@ func (g *Group) TranslateRanks(ranks []int, h *Group) ([]int, error) {
 		out[i] = h.rankOf(g.members[r])
 	}
 	return out, nil
-}
-
-// Compare tells how two handles relate (MPI_Comm_compare, §7.4.1): Ident for the same
-// communicator, Congruent when only the context differs, Similar when the rank order differs too.
-func (c *Comm) Compare(d *Comm) (Comparison, error) {
-	if err := c.check(CallCompare); err != nil {
-		return Unequal, err
-	}
-	if err := d.check(CallCompare); err != nil {
-		return Unequal, err
-	}
-	if c.core == d.core {
-		return Ident, nil
-	}
-	if r := c.core.group.compare(d.core.group); r != Ident {
-		return r, nil
-	}
-	return Congruent, nil
 }

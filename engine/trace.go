@@ -59,9 +59,8 @@ type argument struct {
 	isText bool
 }
 
-func intArg(name string, v int) argument   { return argument{name: name, number: int32(v)} }
-func textArg(name, v string) argument      { return argument{name: name, text: v, isText: true} }
-func (s *localStep) sameCall(t *Step) bool { return s.call == t.Call && s.comm == t.Comm }
+func intArg(name string, v int) argument { return argument{name: name, number: int32(v)} }
+func textArg(name, v string) argument    { return argument{name: name, text: v, isText: true} }
 
 // local notes a local call for the trace.
 func (p *Process) local(call Call, c *Comm, args ...argument) {

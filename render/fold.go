@@ -31,15 +31,15 @@ func foldings(height int) []folding {
 // arrange picks the most detailed picture that has at most limit lines. When even the roughest has
 // more, it is cut, and rest counts the objects that were left out.
 func arrange(root *node, limit int) (lines []entry, rest int) {
-	for _, f := range foldings(root.height) {
+	all := foldings(root.height)
+	for _, f := range all {
 		a := arranger{folding: f, limit: limit}
 		a.add(root, 0)
 		if len(a.lines) <= limit {
 			return a.lines, 0
 		}
-		lines = a.lines
 	}
-	a := arranger{folding: foldings(root.height)[len(foldings(root.height))-1], limit: unbounded}
+	a := arranger{folding: all[len(all)-1], limit: unbounded}
 	a.add(root, 0)
 	return a.lines[:limit-1], len(a.lines) - limit + 1
 }

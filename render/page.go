@@ -16,7 +16,6 @@ type span struct {
 
 func plain(text string) span { return span{text, inkPlain} }
 func faint(text string) span { return span{text, inkFaint} }
-func bold(text string) span  { return span{text, inkBold} }
 
 // gap is n blanks.
 func gap(n int) span { return span{strings.Repeat(" ", max(n, 0)), inkPlain} }
