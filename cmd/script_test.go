@@ -42,6 +42,7 @@ func TestScript(t *testing.T) {
 		UpdateScripts:       os.Getenv("UPDATE") != "",
 		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"ends": ends},
 		Setup: func(env *testscript.Env) error {
+			env.Setenv("GORACE", "atexit_sleep_ms=0") // under -race every exit waits a second
 			// Bytes that a text archive cannot hold.
 			return os.WriteFile(filepath.Join(env.WorkDir, "nul.mpi"), []byte("a\x00b\n"), 0o600)
 		},
