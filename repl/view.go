@@ -143,8 +143,13 @@ type verdict struct {
 	first  int
 	failed engine.Ranks
 	text   string
-	sides  []string // "expected ..., found ..." of those that failed: distinct, by lowest rank
-	by     map[string]engine.Ranks
+	sides  []side // distinct, by lowest rank
+}
+
+// side is what some ranks expected and found.
+type side struct {
+	expected, found string
+	ranks           engine.Ranks
 }
 
 func (v *verdict) add(rank int32, c program.Check) {
@@ -158,35 +163,41 @@ func (v *verdict) add(rank int32, c program.Check) {
 	if c.Expected == "" && c.Found == "" {
 		return
 	}
-	side := fmt.Sprintf("expected %s, found %s", c.Expected, c.Found)
-	if v.by == nil {
-		v.by = map[string]engine.Ranks{}
+	i := slices.IndexFunc(v.sides, func(s side) bool { return s.expected == c.Expected && s.found == c.Found })
+	if i < 0 {
+		i = len(v.sides)
+		v.sides = append(v.sides, side{expected: c.Expected, found: c.Found})
 	}
-	r, ok := v.by[side]
-	if !ok {
-		v.sides = append(v.sides, side)
-	}
-	r.Append(rank)
-	v.by[side] = r
+	v.sides[i].ranks.Append(rank)
 }
 
-// mostSides is how many different pairs of expected and found a message tells.
+// mostSides is how many different findings a message tells.
 const mostSides = 6
 
-// message puts expected and found side by side, for each rank what it expected itself.
+// message puts expected and found side by side: what all ranks expected once, otherwise each one's
+// own.
 func (v *verdict) message() string {
-	switch len(v.sides) {
-	case 0:
+	if len(v.sides) == 0 {
 		return v.text
-	case 1:
-		return v.text + ": " + v.sides[0]
 	}
+	same := !slices.ContainsFunc(v.sides, func(s side) bool { return s.expected != v.sides[0].expected })
 	var told []string
-	for _, side := range v.sides[:min(len(v.sides), mostSides)] {
-		told = append(told, fmt.Sprintf("%s (%s)", side, rankNoun(v.by[side])))
+	for _, s := range v.sides[:min(len(v.sides), mostSides)] {
+		text := "found " + s.found
+		if !same {
+			text = "expected " + s.expected + ", " + text
+		}
+		if len(v.sides) > 1 {
+			text += " (" + rankNoun(s.ranks) + ")"
+		}
+		told = append(told, text)
 	}
 	if more := len(v.sides) - len(told); more > 0 {
 		told = append(told, fmt.Sprintf("and %d more", more))
 	}
-	return v.text + ": " + strings.Join(told, "; ")
+	head := v.text + ": "
+	if same {
+		head += "expected " + v.sides[0].expected + ", "
+	}
+	return head + strings.Join(told, "; ")
 }

@@ -15,6 +15,7 @@ type Fragment struct {
 
 // Exprs is the expressions of one command, compiled once for all ranks.
 type Exprs struct {
+	file    string
 	program *starlark.Program // computes all of them
 	names   []string
 	plain   []plainExpr       // one an expression
@@ -61,7 +62,7 @@ func CompileExprs(file string, list []Fragment, known func(string) bool) (*Exprs
 			return &syntax.File{Path: file, Stmts: []syntax.Stmt{store}, Options: options}, nil
 		}
 	}
-	e := &Exprs{}
+	e := &Exprs{file: file}
 	var err error
 	if e.program, e.names, err = build(parse(nil, &e.plain), known); err == nil && slices.ContainsFunc(e.plain, func(p plainExpr) bool { return !p.is() }) {
 		e.rest, _, err = build(parse(e.plain, nil), known)
@@ -88,6 +89,15 @@ func plainOf(e syntax.Expr) plainExpr {
 		}
 	}
 	return plainExpr{}
+}
+
+// inFile names the file of an error: the statement around the expressions, which is not written
+// anywhere, has none.
+func (e *Exprs) inFile(err error) error {
+	if p, ok := err.(*Error); ok {
+		p.File = e.file
+	}
+	return err
 }
 
 // Names lists the names that the expressions take from the session, in order: those that known

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"go.starlark.net/starlark"
 
@@ -36,6 +37,20 @@ func listText(ranks []int32) string {
 		b = strconv.AppendInt(b, int64(r), 10)
 	}
 	return string(append(b, ']'))
+}
+
+// partsText is a list of parts, cut when it is long.
+func partsText(parts []part) string {
+	const most = 200
+	texts := make([]string, 0, len(parts))
+	for i := range parts {
+		texts = append(texts, parts[i].text())
+	}
+	text := "[" + strings.Join(texts, ", ") + "]"
+	if len(text) > most {
+		text = text[:most] + "..."
+	}
+	return text
 }
 
 func (p *part) has(rank int32) bool {
@@ -86,11 +101,11 @@ func expectParts(c *call) (starlark.Value, error) {
 		}
 	}
 	found := partOf(handle)
-	const message = "the parts of the world that the handle holds"
+	const message = "who is together"
 	if want.same(found) {
 		c.check(true, message, "", "") // the texts cost O(size) on every rank
 	} else {
-		c.check(false, message, want.text(), found.text())
+		c.check(false, message, partsText(parts), found.text())
 	}
 	return starlark.None, nil
 }

@@ -42,14 +42,6 @@ func (r *Rank) tell(text string) {
 	}
 }
 
-// show is what print shows of a value: a string without quotes.
-func show(v starlark.Value) string {
-	if s, ok := starlark.AsString(v); ok {
-		return s
-	}
-	return v.String()
-}
-
 // printLine takes Python's keyword flush, which changes nothing here.
 func printLine(c *call) (starlark.Value, error) {
 	sep := " "

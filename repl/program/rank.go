@@ -48,7 +48,7 @@ func (r *Rank) Eval(e *Exprs, locals starlark.StringDict) ([]starlark.Value, err
 	var rest starlark.Tuple
 	if e.rest != nil {
 		if _, err := e.rest.Init(&r.thread, r.env); err != nil {
-			return nil, r.failure(err)
+			return nil, e.inFile(r.failure(err))
 		}
 		rest = r.result.(starlark.Tuple)
 	}
@@ -73,7 +73,7 @@ func (r *Rank) Eval(e *Exprs, locals starlark.StringDict) ([]starlark.Value, err
 // explainName runs the expressions as a program, one of whose names has no value: that tells where.
 func (r *Rank) explainName(e *Exprs) error {
 	_, err := e.program.Init(&r.thread, r.env)
-	return r.failure(err)
+	return e.inFile(r.failure(err))
 }
 
 // Cancel makes the program of this rank fail with reason as soon as it computes again; a rank that
