@@ -3,14 +3,11 @@ package repl
 import (
 	"context"
 	"fmt"
-	"maps"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 
 	"commsplit/hw/spell"
-	"commsplit/render"
 	"commsplit/repl/lang"
 )
 
@@ -91,129 +88,6 @@ func (c *Console) meta(ctx context.Context, chunk *lang.Chunk) error {
 
 func (c *Console) metaQuit(context.Context, []string) error { c.quit = true; return nil }
 
-func (c *Console) metaMode(_ context.Context, args []string) error {
-	if len(args) == 0 {
-		fmt.Fprintln(c.Out, c.mode)
-		return nil
-	}
-	if !slices.Contains([]string{"text", "json"}, args[0]) {
-		return fmt.Errorf(".mode takes text or json, not %s", args[0])
-	}
-	c.mode = args[0]
-	return nil
-}
-
-func (c *Console) metaShow(_ context.Context, args []string) error {
-	v := c.Session.View()
-	if c.mode == "json" {
-		return render.JSON(c.Out, v)
-	}
-	what := "table"
-	if len(args) > 0 {
-		what = args[0]
-	}
-	if p := pictures[what]; p != nil {
-		return p(c.Out, v, c.Style)
-	}
-	return c.showHandle(v, what)
-}
-
-// showHandle draws the partition that a variable holds; of a list, one after the other.
-func (c *Console) showHandle(v *render.View, what string) error {
-	for _, h := range v.Handles {
-		parts := expandLists(h)
-		if h.Name == what {
-			return c.showAll(v, parts)
-		}
-		for i := range parts {
-			if parts[i].Name == what {
-				return c.showAll(v, parts[i:i+1])
-			}
-		}
-	}
-	all := append(slices.Sorted(maps.Keys(pictures)), c.Session.Handles()...)
-	return fmt.Errorf("no variable %s holds communicators%s; .show takes %s", what, didYouMean(what, all), strings.Join(all, ", "))
-}
-
-func (c *Console) showAll(v *render.View, list []render.Handle) error {
-	for i := range list {
-		if len(list) > 1 {
-			fmt.Fprintf(c.Out, "\n%s\n", list[i].Name)
-		}
-		if err := render.Partition(c.Out, v, &list[i], c.Style); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (c *Console) metaWorld(ctx context.Context, args []string) error {
-	if len(args) == 1 {
-		n, err := strconv.Atoi(args[0])
-		if err != nil || n < 1 {
-			return fmt.Errorf(".world takes the number of ranks, not %s", args[0])
-		}
-		cfg := c.Session.Config()
-		cfg.Size = n
-		return c.restart(ctx, cfg)
-	}
-	c.describeWorld()
-	return nil
-}
-
-// describeWorld says in a line what the session talks to.
-func (c *Console) describeWorld() {
-	s := c.Session
-	n, t := s.Size(), s.place.topology
-	ranks := "ranks"
-	if n == 1 {
-		ranks = "rank"
-	}
-	bound := "map-by " + orCore(s.config.Policy.MapBy) + ", bind-to " + orCore(s.config.Policy.BindTo)
-	if l := s.config.Policy.List; l != "" {
-		bound = "bound to " + l
-	}
-	fmt.Fprintf(c.Out, "%d %s on %s, %s, MPI-%s\n", n, ranks, t.Name, bound, s.place.std)
-}
-
-func orCore(word string) string {
-	if word == "" {
-		return "core"
-	}
-	return word
-}
-
-func (c *Console) metaTopo(ctx context.Context, args []string) error {
-	if len(args) == 0 {
-		return render.Tree(c.Out, c.Session.View(), c.Style)
-	}
-	cfg := c.Session.Config()
-	cfg.Topo, cfg.Size = strings.Trim(strings.Join(args, " "), `"'`), 0
-	return c.restart(ctx, cfg)
-}
-
-func (c *Console) metaBind(ctx context.Context, args []string) error {
-	if len(args) == 0 {
-		return render.Map(c.Out, c.Session.View(), c.Style)
-	}
-	cfg := c.Session.Config()
-	cfg.Policy.MapBy, cfg.Policy.RankBy, cfg.Policy.BindTo, cfg.Policy.List = "", "", "", args[0]
-	if cfg.Size == 0 {
-		cfg.Size = c.Session.Size()
-	}
-	return c.restart(ctx, cfg)
-}
-
-// restart begins a fresh world and says so.
-func (c *Console) restart(ctx context.Context, cfg Config) error {
-	if err := c.Session.Restart(ctx, cfg); err != nil {
-		return err
-	}
-	c.describeWorld()
-	fmt.Fprintln(c.Out, "a fresh world; .undo brings the former one back")
-	return nil
-}
-
 func (c *Console) metaUndo(ctx context.Context, args []string) error {
 	n := 1
 	if len(args) == 1 {
@@ -240,25 +114,6 @@ func (c *Console) metaRedo(ctx context.Context, _ []string) error {
 	}
 	fmt.Fprintln(c.Out, "done again")
 	return nil
-}
-
-func (c *Console) metaStep(_ context.Context, args []string) error {
-	v := c.Session.View()
-	if len(args) == 0 {
-		return render.Trace(c.Out, v, c.Style)
-	}
-	k, err := strconv.Atoi(args[0])
-	if err != nil || k < 0 || k > len(v.Snapshot.Steps) {
-		return fmt.Errorf(".step takes a step of the trace, 0 to %d, not %s", len(v.Snapshot.Steps), args[0])
-	}
-	past := *v
-	past.Snapshot = v.Snapshot.At(k)
-	past.Handles = handlesAt(v.Handles, past.Snapshot)
-	if err := render.Lineage(c.Out, &past, c.Style); err != nil {
-		return err
-	}
-	fmt.Fprintln(c.Out)
-	return render.Table(c.Out, &past, c.Style)
 }
 
 func (c *Console) metaOpen(ctx context.Context, args []string) error {
@@ -296,9 +151,9 @@ func (c *Console) metaSave(_ context.Context, args []string) error {
 	return nil
 }
 
-func (c *Console) metaProgram(_ context.Context, args []string) error {
+func (c *Console) metaProgram(ctx context.Context, args []string) error {
 	if len(args) == 1 {
-		return c.metaSave(nil, args)
+		return c.metaSave(ctx, args)
 	}
 	fmt.Fprint(c.Out, c.Session.Program())
 	return nil

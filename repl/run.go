@@ -3,8 +3,6 @@ package repl
 import (
 	"context"
 	"errors"
-	"fmt"
-	"strings"
 
 	"go.starlark.net/starlark"
 
@@ -211,87 +209,6 @@ func (s *Session) settle(ctx context.Context, st engine.Status, c *lang.Chunk) e
 		s.blocked = len(s.entries)
 	}
 	return nil
-}
-
-// Failed is a chunk that ended in errors. The session must be rolled back before it goes on.
-type Failed struct {
-	MPI         []*engine.Error // errors of the standard, merged over ranks
-	Program     []*ProgramError // other errors of the program, merged over ranks
-	Interrupted bool
-	Waiting     []engine.Wait // ranks that were left waiting
-}
-
-// ProgramError is an error of the program that is not MPI's, as its first rank tells it, and the
-// ranks that made it at that place.
-type ProgramError struct {
-	*lang.Error
-	Ranks  engine.Ranks
-	Differ bool // the other ranks tell it with other values
-}
-
-// who is "ranks 0-7", or "rank 0; ranks 1-7 likewise" when the message is the first rank's own.
-func (e *ProgramError) who() string {
-	if !e.Differ {
-		return rankNoun(e.Ranks)
-	}
-	all := e.Ranks.Slice()
-	return fmt.Sprintf("rank %d; %s likewise", all[0], rankNoun(engine.RanksOf(all[1:]...)))
-}
-
-// Error is all errors, a line each.
-func (f *Failed) Error() string {
-	var lines []string
-	if f.Interrupted {
-		lines = append(lines, "interrupted")
-	}
-	for _, e := range f.MPI {
-		lines = append(lines, e.Error())
-	}
-	for _, e := range f.Program {
-		lines = append(lines, fmt.Sprintf("%s (%s)", e.Error.Error(), e.who()))
-	}
-	return strings.Join(lines, "\n")
-}
-
-func rankNoun(r engine.Ranks) string {
-	if r.Len() == 1 {
-		return "rank " + r.String()
-	}
-	return "ranks " + r.String()
-}
-
-func (s *Session) failed(ctx context.Context, f *engine.Failure, c *lang.Chunk) error {
-	out := &Failed{MPI: f.Errors, Waiting: f.Waiting, Interrupted: ctx.Err() != nil}
-	if out.Interrupted {
-		return out
-	}
-	at := map[string]*ProgramError{}
-	for i, err := range f.Program {
-		e := s.position(err, c)
-		place := fmt.Sprint(e.File, e.Line, ":", e.Col)
-		p := at[place]
-		if p == nil {
-			p = &ProgramError{Error: e}
-			at[place] = p
-			out.Program = append(out.Program, p)
-		}
-		p.Differ = p.Differ || p.Message != e.Message
-		p.Ranks = engine.RanksOf(append(p.Ranks.Slice(), int(f.By[i]))...)
-	}
-	return out
-}
-
-// position adds the source line to a program's error.
-func (s *Session) position(err error, c *lang.Chunk) *lang.Error {
-	var e *program.Error
-	if !errors.As(err, &e) {
-		return &lang.Error{File: c.File, Line: c.Line, Col: 1, Message: err.Error()}
-	}
-	source := ""
-	if e.File == c.File {
-		source = c.LineText(e.Line)
-	}
-	return &lang.Error{File: e.File, Line: e.Line, Col: e.Col, Source: source, Message: e.Message}
 }
 
 // expectDeadlock passes when ranks are blocked; the chunks that led there are then taken back.

@@ -1,0 +1,77 @@
+package repl
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"commsplit/render"
+)
+
+func (c *Console) metaWorld(ctx context.Context, args []string) error {
+	if len(args) == 1 {
+		n, err := strconv.Atoi(args[0])
+		if err != nil || n < 1 {
+			return fmt.Errorf(".world takes the number of ranks, not %s", args[0])
+		}
+		cfg := c.Session.Config()
+		cfg.Size = n
+		return c.restart(ctx, cfg)
+	}
+	c.describeWorld()
+	return nil
+}
+
+// describeWorld says in a line what the session talks to.
+func (c *Console) describeWorld() {
+	s := c.Session
+	n, t := s.Size(), s.place.topology
+	ranks := "ranks"
+	if n == 1 {
+		ranks = "rank"
+	}
+	bound := "map-by " + orCore(s.config.Policy.MapBy) + ", bind-to " + orCore(s.config.Policy.BindTo)
+	if l := s.config.Policy.List; l != "" {
+		bound = "bound to " + l
+	}
+	fmt.Fprintf(c.Out, "%d %s on %s, %s, MPI-%s\n", n, ranks, t.Name, bound, s.place.std)
+}
+
+func orCore(word string) string {
+	if word == "" {
+		return "core"
+	}
+	return word
+}
+
+func (c *Console) metaTopo(ctx context.Context, args []string) error {
+	if len(args) == 0 {
+		return render.Tree(c.Out, c.Session.View(), c.Style)
+	}
+	cfg := c.Session.Config()
+	cfg.Topo, cfg.Size = strings.Trim(strings.Join(args, " "), `"'`), 0
+	return c.restart(ctx, cfg)
+}
+
+func (c *Console) metaBind(ctx context.Context, args []string) error {
+	if len(args) == 0 {
+		return render.Map(c.Out, c.Session.View(), c.Style)
+	}
+	cfg := c.Session.Config()
+	cfg.Policy.MapBy, cfg.Policy.RankBy, cfg.Policy.BindTo, cfg.Policy.List = "", "", "", args[0]
+	if cfg.Size == 0 {
+		cfg.Size = c.Session.Size()
+	}
+	return c.restart(ctx, cfg)
+}
+
+// restart begins a fresh world and says so.
+func (c *Console) restart(ctx context.Context, cfg Config) error {
+	if err := c.Session.Restart(ctx, cfg); err != nil {
+		return err
+	}
+	c.describeWorld()
+	fmt.Fprintln(c.Out, "a fresh world; .undo brings the former one back")
+	return nil
+}
