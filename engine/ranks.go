@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -105,7 +106,7 @@ func (s Ranks) String() string {
 
 // ParseRanks reads "0-3,7" for a world of size ranks; every rank must exist.
 func ParseRanks(text string, size int) (Ranks, error) {
-	var list []int
+	var list Ranks
 	for _, piece := range strings.Split(text, ",") {
 		a, b, ranged := strings.Cut(strings.TrimSpace(piece), "-")
 		lo, err := parseRank(a, size)
@@ -121,16 +122,28 @@ func ParseRanks(text string, size int) (Ranks, error) {
 		if hi < lo {
 			return nil, fmt.Errorf("ranks %q run backwards: write %d-%d", piece, hi, lo)
 		}
-		for r := lo; r <= hi; r++ {
-			list = append(list, r)
-		}
+		list = append(list, Range{int32(lo), int32(hi)})
 	}
-	return RanksOf(list...), nil
+	return list.merged(), nil
+}
+
+// merged is the set of ranges that may overlap and come in any order.
+func (s Ranks) merged() Ranks {
+	slices.SortFunc(s, func(a, b Range) int { return cmp.Compare(a.Lo, b.Lo) })
+	var out Ranks
+	for _, r := range s {
+		if n := len(out); n > 0 && r.Lo <= out[n-1].Hi+1 {
+			out[n-1].Hi = max(out[n-1].Hi, r.Hi)
+			continue
+		}
+		out = append(out, r)
+	}
+	return out
 }
 
 func parseRank(text string, size int) (int, error) {
 	r, err := strconv.Atoi(text)
-	if err != nil || r < 0 {
+	if err != nil || r < 0 || text[0] == '+' {
 		return 0, fmt.Errorf("%q is not a rank: ranks are written 0-3,7", text)
 	}
 	if r >= size {

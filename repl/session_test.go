@@ -235,7 +235,7 @@ func TestFailuresLeaveNothing(t *testing.T) {
 	before := state(t, s)
 	for line, want := range map[string]string{
 		"b = split a color=-rank":     "MPI_ERR_ARG",
-		"b = split a color=rank/2":    "write // for whole division",
+		"b = split a color=rank/2":    "use rank//2",
 		"b = split a colr=0":          "did you mean color?",
 		"b = split aa color=0":        "did you mean a?",
 		"b = create a group=[0,0]":    "MPI_ERR_RANK",

@@ -141,7 +141,7 @@ func (i *issue) integer(name string) (int, error) {
 	if !ok {
 		hint := ""
 		if _, isFloat := v.(starlark.Float); isFloat {
-			hint = ": / makes a float, write // for whole division"
+			hint = wholeDivision(i.cmd.bound[i.cmd.verb.param(name)].Text)
 		}
 		return 0, i.wrong(name, "%s must be an integer, not %s %s%s", name, article(v.Type()), v, hint)
 	}
@@ -150,6 +150,17 @@ func (i *issue) integer(name string) (int, error) {
 		return 0, i.wrong(name, "%s must fit an int of 32 bits, not %s", name, v)
 	}
 	return k, nil
+}
+
+// wholeDivision proposes // for an expression that divides with /.
+func wholeDivision(expr string) string {
+	const mark = "\x00"
+	whole := strings.ReplaceAll(strings.ReplaceAll(expr, "//", mark), "/", "//")
+	whole = strings.ReplaceAll(whole, mark, "//")
+	if whole == expr {
+		return ""
+	}
+	return ": / makes a float, use " + whole
 }
 
 // text reads a parameter that must be a string.

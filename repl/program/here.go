@@ -7,8 +7,8 @@ import (
 // hereClass is where a rank runs. An index is the L# of the one instance that the rank is restricted
 // to, or UNDEFINED.
 var hereClass = newClass("here", nil,
-	perRank("host", "name of the host", func(r *Rank) starlark.Value { return starlark.String(r.P.ProcessorName()) }),
-	hardwareIndex("node", "hwloc://Machine", "index of the host"),
+	hardwareIndex("host", "hwloc://Machine", "index of the host"),
+	hardwareIndex("node", "hwloc://Machine", "index of the host, by another name"),
 	hardwareIndex("package", "hwloc://Package", "index of the package"),
 	hardwareIndex("numa", "hwloc://NUMANode", "index of the NUMA node"),
 	hardwareIndex("core", "hwloc://Core", "index of the core"),
