@@ -3,6 +3,8 @@ package engine
 import (
 	"fmt"
 	"math"
+	"sync"
+	"sync/atomic"
 )
 
 // Undefined is MPI_UNDEFINED: the color or split type of a process that wants no communicator,
@@ -25,12 +27,14 @@ type CommInfo struct {
 
 // core is what the processes of a communicator share.
 type core struct {
-	info    *CommInfo
-	group   *Group
-	low     int32      // lowest world rank
-	pending *operation // collective call that not all have made
-	done    *operation // the latest one that all have made
-	partial []*groupCall
+	info     *CommInfo
+	group    *Group
+	low      int32                     // lowest world rank
+	pending  atomic.Pointer[operation] // collective call that not all have made
+	starting sync.Mutex                // held to start that
+	done     *operation                // the latest one that all have made
+	spare    *operation                // the one before
+	partial  []*groupCall
 }
 
 // Comm is one process' handle of a communicator. nil is MPI_COMM_NULL, and so is a handle after
@@ -217,8 +221,9 @@ func (w *World) make(op *operation, parts []slice) {
 	for i, p := range parts {
 		infos[i] = CommInfo{ID: w.nextID, Context: ctx, Op: op.call, Parent: op.core.info.ID,
 			Group: p.group.members, Resource: p.resource, Instance: int(p.instance), Step: len(w.steps) + 1}
-		cores[i] = core{info: &infos[i], group: p.group, low: lowest(p.group.members)}
-		op.made[i] = &cores[i]
+		k := &cores[i]
+		k.info, k.group, k.low = &infos[i], p.group, lowest(p.group.members)
+		op.made[i] = k
 		w.nextID++
 	}
 }

@@ -1,11 +1,13 @@
 package engine
 
+import "sync/atomic"
+
 // operation is one collective call on one communicator while its contributions come in, and its
 // results until every process has read them. Columns are indexed by the rank in the communicator.
 type operation struct {
 	core    *core
 	call    Call
-	arrived int
+	arrived atomic.Int32
 	a, b    []int32 // the two integer arguments: color and key, root, ...
 	x       []any   // the other argument; nil when no process passed one
 
@@ -23,46 +25,70 @@ func (op *operation) members() []int32 { return op.core.group.members }
 // low is the lowest world rank that takes part.
 func (op *operation) low() int32 { return op.core.low }
 
-// meetCollective adds a contribution to the call that its communicator is gathering. A call of
-// another name on the same communicator does not count: those ranks wait for each other for ever,
-// and the deadlock names both sides.
-func (w *World) meetCollective(c *post) {
-	k := c.comm.core
-	op := k.pending
-	if op == nil {
-		op = w.newOperation(k, c.call)
-		k.pending = op
-	}
+// gather adds a contribution to the call that its communicator is gathering, and returns that call.
+// Shards do it side by side, each for its own ranks, before the conductor looks. A call of another
+// name on the same communicator does not count: those ranks wait for each other for ever, and the
+// deadlock names both sides.
+func (w *World) gather(c *post) *operation {
+	op := c.comm.core.gathering(w, c.call)
 	if op.call != c.call {
-		return
+		return nil
 	}
 	r := c.comm.rank
 	op.a[r], op.b[r] = c.a, c.b
-	if c.x != nil {
-		if op.x == nil {
-			op.x = make([]any, len(op.a))
-		}
-		op.x[r] = c.x
+	return op
+}
+
+// meetCollective adds a contribution that has more than two integers.
+func (w *World) meetCollective(c *post) {
+	op := w.gather(c)
+	if op == nil {
+		return
 	}
-	op.arrived++
-	if op.arrived == len(op.a) {
-		k.pending = nil
-		k.done = op
+	if op.x == nil {
+		op.x = make([]any, len(op.a))
+	}
+	op.x[c.comm.rank] = c.x
+	if op.count(1) {
 		w.ready = append(w.ready, op)
 	}
 }
 
-// newOperation starts gathering. When nothing keeps a trace, the storage of the communicator's
-// previous operation serves again: its results were read before this superstep began.
+// count notes that n more processes contributed, and reports whether these were the last.
+func (op *operation) count(n int32) bool { return op.arrived.Add(n) == int32(len(op.a)) }
+
+// gathering is the operation that k gathers; the first contribution starts it.
+func (k *core) gathering(w *World, call Call) *operation {
+	if op := k.pending.Load(); op != nil {
+		return op
+	}
+	k.starting.Lock()
+	defer k.starting.Unlock()
+	if op := k.pending.Load(); op != nil {
+		return op
+	}
+	op := w.newOperation(k, call)
+	k.pending.Store(op)
+	return op
+}
+
+// newOperation starts gathering. When nothing keeps a trace, the storage of the operation before
+// the last one serves again: all processes have read its results, or they could not have
+// contributed to the last one. The last one's may still be read.
 func (w *World) newOperation(k *core, call Call) *operation {
 	n := len(k.group.members)
-	op := k.done
-	if op == nil || w.trace {
-		op = &operation{core: k, a: make([]int32, n), b: make([]int32, n)}
+	old := k.spare
+	if old == nil || w.trace {
+		return &operation{core: k, call: call, a: make([]int32, n), b: make([]int32, n)}
 	}
-	*op = operation{core: k, a: op.a, b: op.b, part: op.part, newRank: op.newRank}
-	op.call = call
-	return op
+	return &operation{core: k, call: call, a: old.a, b: old.b, part: old.part, newRank: old.newRank}
+}
+
+// settle ends the gathering: the next contribution to the communicator starts another operation.
+func (op *operation) settle() {
+	k := op.core
+	k.spare, k.done = k.done, op
+	k.pending.Store(nil)
 }
 
 // grouping returns the part and newRank columns, ready to be filled.
@@ -79,6 +105,7 @@ func (op *operation) grouping() (part, newRank []int32) {
 
 // finish carries the operation out.
 func (op *operation) finish(w *World) {
+	op.settle()
 	switch op.call {
 	case CallDup:
 		op.finishDup(w)

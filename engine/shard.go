@@ -23,6 +23,8 @@ type shard struct {
 	talked  uint64        // those of them that have messages or output
 	waking  uint64        // ranks that the conductor lets go on
 	next    *shard        // the shard that is woken after this one
+
+	complete []*operation // operations of which this shard had the last contribution
 }
 
 // post is one contribution: the call, on which communicator, and its arguments. Two integers
@@ -47,26 +49,45 @@ func (s *shard) arrive(p *Process) {
 	if s.running.Add(-1) > 0 {
 		return
 	}
-	s.drain()
+	s.drain(w)
 	w.root <- s
 	if w.active.Add(-1) == 0 {
 		w.conduct()
 	}
 }
 
-// drain sorts the contributions by rank, so that the order of arrival is forgotten.
-func (s *shard) drain() {
-	for {
-		select {
-		case p := <-s.in:
-			bit := uint64(1) << (p.rank % shardSize)
-			s.fresh |= bit
-			if p.mail != nil {
-				s.talked |= bit
-			}
-		default:
-			return
+// drain takes the contributions out of the channel. Those that are two integers go straight to the
+// operation that they belong to; the conductor meets the others in rank order, so that the order of
+// arrival is forgotten.
+func (s *shard) drain(w *World) {
+	var op *operation // of the contributions just gathered
+	n := int32(0)
+	for len(s.in) > 0 {
+		p := <-s.in
+		bit := uint64(1) << (p.rank % shardSize)
+		if p.mail != nil {
+			s.talked |= bit
 		}
+		c := &p.current
+		if c.call == CallNone || c.call > CallExscan || c.x != nil || w.locate {
+			s.fresh |= bit
+			continue
+		}
+		switch mine := w.gather(c); mine {
+		case op:
+		default:
+			s.counted(op, n)
+			op, n = mine, 0
+		}
+		n++
+	}
+	s.counted(op, n)
+}
+
+// counted notes n contributions to an operation, which may have made it complete.
+func (s *shard) counted(op *operation, n int32) {
+	if op != nil && op.count(n) {
+		s.complete = append(s.complete, op)
 	}
 }
 

@@ -16,6 +16,8 @@ func (w *World) conduct() {
 			w.meet(&w.procs[s.base+int32(bits.TrailingZeros64(fresh))])
 		}
 		s.fresh = 0
+		w.ready = append(w.ready, s.complete...)
+		s.complete = s.complete[:0]
 	}
 	w.arrived = w.arrived[:0]
 	w.flushOutput()
