@@ -18,7 +18,7 @@ func newExamples(s Streams) *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				for _, e := range scripts.All() {
-					fmt.Fprintf(s.Out, "%-14s %s\n", e.Name, e.Title)
+					list(s.Out, e.Name, e.Title)
 				}
 				return nil
 			}

@@ -3,6 +3,8 @@ package cmd
 import (
 	"context"
 	"fmt"
+	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -76,11 +78,18 @@ func newHWList(s Streams) *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			for _, p := range preset.All() {
-				fmt.Fprintf(s.Out, "%-18s %s\n", p.Name, p.Shape)
+				list(s.Out, p.Name, p.Shape)
 			}
 			return nil
 		},
 	}
+}
+
+// list writes a name and what it is, in lines of 80 columns.
+func list(w io.Writer, name, text string) {
+	const column = 19
+	lines := repl.Wrap(text, 80, strings.Repeat(" ", column))
+	fmt.Fprintf(w, "%-*s%s\n", column, name, lines[column:])
 }
 
 func newHWMap(s Streams) *cobra.Command {

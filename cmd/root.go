@@ -28,9 +28,14 @@ func Main() int {
 
 // Run runs one command line. Diagnoses go to s.Err.
 func Run(ctx context.Context, s Streams, args []string) Code {
+	out := &checkedWriter{Writer: s.Out}
+	s.Out = out
 	root := newRoot(s)
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
+	if out.err != nil {
+		err = &repl.InputError{Err: fmt.Errorf("standard output: %w", out.err)}
+	}
 	code := codeOf(err)
 	if err != nil {
 		tell(s, err, code)
@@ -90,6 +95,7 @@ Without a command it prompts on a terminal, and otherwise reads lines from stand
 	f.add(root, true)
 	root.AddCommand(newRepl(s), newRunCommand(s), newExamples(s), newHW(s), newVersion(s), newMan(s))
 	root.AddCommand(newOneShots(s)...)
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 80"))
 	root.SetHelpTemplate(root.HelpTemplate() + exitCodeHelp())
 	return root
 }

@@ -62,3 +62,17 @@ func (s Streams) color(asked string) bool {
 	}
 	return s.OutTTY && s.Getenv("TERM") != "dumb" && s.Getenv("CLICOLOR") != "0"
 }
+
+// checkedWriter remembers the first error of writing results, which may come anywhere.
+type checkedWriter struct {
+	io.Writer
+	err error
+}
+
+func (w *checkedWriter) Write(p []byte) (int, error) {
+	n, err := w.Writer.Write(p)
+	if err != nil && w.err == nil {
+		w.err = err
+	}
+	return n, err
+}

@@ -51,7 +51,10 @@ func prompt(ctx context.Context, s Streams, f *worldFlags) error {
 	console.Welcome()
 	lines := edit.Terminal(edit.HistoryFile(), console.Session.Complete)
 	err = console.Loop(ctx, lines, "<input>")
-	return errors.Join(err, lines.Close())
+	if close := lines.Close(); close != nil {
+		fmt.Fprintf(s.Err, "note: the history was not saved: %v\n", close)
+	}
+	return err
 }
 
 func newRunCommand(s Streams) *cobra.Command {

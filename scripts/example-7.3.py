@@ -1,4 +1,4 @@
-# Example 7.3: MPI_COMM_WORLD into NUMANode subcommunicators, HW_GUIDED [MPI-5.0 §7.4.2]
+# Example 7.3: a communicator per NUMA node, HW_GUIDED [MPI-5.0 §7.4.2]
 # commsplit: -n 12 --topo figure-7.3 --bind 0,1,2,3,4,5,6-7,6-7,8,9,10,11
 from mpi4py import MPI
 from commsplit import expect, expect_parts

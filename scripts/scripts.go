@@ -56,10 +56,11 @@ func Names() []string {
 	return names
 }
 
-// Lookup finds a script by name, with or without its extension.
+// Lookup finds a script by name, with or without its extension; an example of the standard also by
+// its number alone: "7.3".
 func Lookup(name string) (file, text string, ok bool) {
 	for _, e := range All() {
-		if strings.EqualFold(e.Name, name) || strings.EqualFold(e.File, name) {
+		if strings.EqualFold(e.Name, name) || strings.EqualFold(e.File, name) || e.Name == "example-"+name {
 			return e.File, e.Text, true
 		}
 	}
