@@ -57,13 +57,17 @@ func (op *operation) instances(w *World, resource int, asked []int32) ([]int32, 
 }
 
 // unguided finds, from the coarsest to the finest, the first resource type of which at least one
-// instance holds a strict, non-empty subset of the group. The whole group of the communicator
-// counts, also processes that passed MPI_UNDEFINED.
+// instance holds a strict, non-empty subset of the group. That goes by where the processes of the
+// group run, also those that passed MPI_UNDEFINED: an instance that all of them use is no step down
+// the hardware because some do not want a communicator.
 func (op *operation) unguided(w *World, asked []int32) ([]int32, int) {
+	all := make([]int32, len(op.a))
+	for r := range all {
+		all[r] = int32(r)
+	}
 	for i := range w.topology.Resources() {
-		color, _ := op.instances(w, i, asked)
-		if strict(color) {
-			return color, i
+		if color, _ := op.instances(w, i, all); strict(color) {
+			return op.instances(w, i, asked)
 		}
 	}
 	return filled(len(op.a), Undefined), -1

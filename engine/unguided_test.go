@@ -127,8 +127,9 @@ func TestUnguidedIsStrict(t *testing.T) {
 	}
 }
 
-// §7.4.2: strict is meant against the group of comm, so a process that passes MPI_UNDEFINED still
-// counts: the others, all on one host, are a strict subset.
+// §7.4.2: "All MPI processes in the group associated with comm that utilize that specific hardware
+// resource type instance [...] are included": what all processes use is not strict because one of
+// them passes MPI_UNDEFINED. The machine holds all three, so the split is by core.
 func TestUnguidedBesideUndefined(t *testing.T) {
 	t.Parallel()
 	cfg := engine.Config{Topology: hw.New("one", machine(2, cores(0, 1)...)),
@@ -140,9 +141,9 @@ func TestUnguidedBesideUndefined(t *testing.T) {
 		}
 		return looking(p.World().SplitType(kind, 0, nil))
 	})
-	wantParts(t, views, [][]int32{{0, 1}})
-	if views[0].Resource != "hwloc://Machine" {
-		t.Errorf("resource %q, want the machine", views[0].Resource)
+	wantParts(t, views, [][]int32{{0}, {1}})
+	if views[0].Resource != "hwloc://Core" {
+		t.Errorf("resource %q, want the core", views[0].Resource)
 	}
 }
 

@@ -98,7 +98,7 @@ func (s *Session) executeExpression(ctx context.Context, o *Outcome, ranks engin
 	if err := s.settle(ctx, st, o.Chunk); err != nil {
 		return err
 	}
-	o.Values = groupValues(s.values)
+	o.Values = groupValues(s.values, program.Repr)
 	return nil
 }
 
@@ -152,7 +152,7 @@ func (s *Session) describe(o *Outcome, cmd *command, ranks engine.Ranks) {
 		o.Handle = cmd.target
 		s.fillNull(cmd.target)
 	case MakesValue:
-		o.Values = groupValues(s.values)
+		o.Values = groupValues(s.values, program.Text)
 	}
 }
 
@@ -163,14 +163,14 @@ type ValueGroup struct {
 }
 
 // groupValues merges equal values over ranks, in order of the lowest rank. None says nothing.
-func groupValues(values []starlark.Value) []ValueGroup {
+func groupValues(values []starlark.Value, show func(starlark.Value) string) []ValueGroup {
 	at := map[string]int{}
 	var list []ValueGroup
 	for r, v := range values {
 		if v == nil || v == starlark.None {
 			continue
 		}
-		text := v.String()
+		text := show(v)
 		i, ok := at[text]
 		if !ok {
 			i = len(list)

@@ -34,7 +34,7 @@ func (c *call) check(ok bool, message, expected, found string) {
 }
 
 func expect(c *call) (starlark.Value, error) {
-	message := show(c.args[1])
+	message := Text(c.args[1])
 	if message == "" {
 		message = "a true value"
 	}

@@ -58,7 +58,7 @@ func printLine(c *call) (starlark.Value, error) {
 	}
 	parts := make([]string, len(c.pos))
 	for i, v := range c.pos {
-		parts[i] = show(v)
+		parts[i] = Text(v)
 	}
 	c.r.say(strings.Join(parts, sep))
 	return starlark.None, nil

@@ -8,15 +8,20 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// show is a value as Python's print writes it, so that a program prints the same here and under a
-// real MPI: strings bare, but in single quotes inside of lists and the like.
-func show(v starlark.Value) string {
-	if s, ok := starlark.AsString(v); ok {
-		return s
-	}
+// Repr is a value as Python's prompt writes it: strings in quotes.
+func Repr(v starlark.Value) string {
 	var b strings.Builder
 	writeRepr(&b, v)
 	return b.String()
+}
+
+// Text is a value as Python's print writes it, so that a program prints the same here and under a
+// real MPI: strings bare, but in single quotes inside of lists and the like.
+func Text(v starlark.Value) string {
+	if s, ok := starlark.AsString(v); ok {
+		return s
+	}
+	return Repr(v)
 }
 
 func writeRepr(b *strings.Builder, v starlark.Value) {

@@ -31,7 +31,7 @@ func TestShowLikePython(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := show(v); got != want {
+		if got := Text(v); got != want {
 			t.Errorf("print(%s) writes %s, want %s", expr, got, want)
 		}
 	}
