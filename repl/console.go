@@ -63,8 +63,12 @@ func (c *Console) Do(ctx context.Context, chunk *lang.Chunk) error {
 			return errors.Join(err, undo)
 		}
 	}
-	if err != nil || c.Silent {
+	if err != nil {
 		return err
+	}
+	c.notePortability(o.From)
+	if c.Silent {
+		return nil
 	}
 	return c.show(o)
 }
