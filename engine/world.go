@@ -201,3 +201,6 @@ func (w *World) Process(rank int) *Process { return &w.procs[rank] }
 
 // Steps is the number of steps in the trace.
 func (w *World) Steps() int { return len(w.steps) }
+
+// Idle reports whether a rank has nothing to do: it waits in no call. The world must be quiet.
+func (w *World) Idle(rank int) bool { return w.procs[rank].state == idle }

@@ -190,12 +190,11 @@ func localValue(name string, r *program.Rank, c *engine.Comm) starlark.Value {
 	return r.Here(name)
 }
 
-// run issues the command on one rank, and notes in called that it got as far as the call. A rank
-// whose communicator is COMM_NULL sits out and gets COMM_NULL.
-func (cmd *command) run(r *program.Rank, called *bool) (starlark.Value, error) {
+// evaluate computes the arguments on one rank. It returns nil for a rank whose communicator is
+// COMM_NULL: that sits out and gets COMM_NULL.
+func (cmd *command) evaluate(r *program.Rank) (*issue, error) {
 	i := &issue{rank: r, cmd: cmd}
-	site := engine.Site{File: cmd.chunk.File, Line: int32(cmd.chunk.Line)}
-	r.At(site)
+	r.At(cmd.site())
 	if cmd.comm != nil {
 		v, err := r.Eval(cmd.comm, nil)
 		if err != nil {
@@ -213,17 +212,27 @@ func (cmd *command) run(r *program.Rank, called *bool) (starlark.Value, error) {
 		i.args = append(i.args, v[0])
 	}
 	rest, err := r.Eval(cmd.args, cmd.locals(r, i.comm))
-	if err != nil {
-		return nil, err
-	}
 	i.args = append(i.args, rest...)
-	r.At(site)
-	*called = true
+	return i, err
+}
+
+// callsNothing reports whether evaluate needs no rank of its own: see program.Exprs.Calls.
+func (cmd *command) callsNothing() bool {
+	return !cmd.args.Calls() && (cmd.comm == nil || !cmd.comm.Calls())
+}
+
+// carryOut makes the call and assigns its result.
+func (cmd *command) carryOut(i *issue) (starlark.Value, error) {
+	i.rank.At(cmd.site())
 	v, err := cmd.verb.run(i)
 	if err == nil {
-		cmd.assign(r, v)
+		cmd.assign(i.rank, v)
 	}
 	return v, err
+}
+
+func (cmd *command) site() engine.Site {
+	return engine.Site{File: cmd.chunk.File, Line: int32(cmd.chunk.Line)}
 }
 
 func (cmd *command) assign(r *program.Rank, v starlark.Value) {

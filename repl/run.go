@@ -81,14 +81,14 @@ func (s *Session) executeProgram(ctx context.Context, o *Outcome, ranks engine.R
 	if err != nil {
 		return s.position(err, c)
 	}
-	st := s.runOn(ctx, ranks, func(r *program.Rank) error { return r.Run(code) })
+	st := s.runOn(ctx, ranks, nil, func(r *program.Rank) error { return r.Run(code) })
 	return s.settle(ctx, st, c)
 }
 
 // executeExpression evaluates an expression that a person typed and keeps what it came to.
 func (s *Session) executeExpression(ctx context.Context, o *Outcome, ranks engine.Ranks, e *program.Exprs) error {
 	clear(s.values)
-	st := s.runOn(ctx, ranks, func(r *program.Rank) error {
+	st := s.runOn(ctx, ranks, nil, func(r *program.Rank) error {
 		v, err := r.Eval(e, nil)
 		if err == nil {
 			s.values[r.P.Rank()] = v[0]
@@ -125,18 +125,50 @@ func (s *Session) executeCommand(ctx context.Context, o *Outcome, ranks engine.R
 	}
 	clear(s.called)
 	clear(s.values)
-	st := s.runOn(ctx, ranks, func(r *program.Rank) error {
-		me := r.P.Rank()
-		v, err := cmd.run(r, &s.called[me])
-		s.values[me] = v
-		return err
-	})
+	st := s.issue(ctx, cmd, ranks)
 	if err := s.settle(ctx, st, c); err != nil {
 		return err
 	}
 	o.groups = cmd.groups.Load()
 	s.describe(o, cmd, ranks)
 	return nil
+}
+
+// issue lets ranks issue a command. Arguments that call nothing are evaluated ahead for the ranks
+// that are idle, by a few goroutines: the interpreter needs more stack than a rank otherwise does,
+// which counts in a world of a million.
+func (s *Session) issue(ctx context.Context, cmd *command, ranks engine.Ranks) engine.Status {
+	type evaluated struct {
+		done  bool
+		issue *issue
+		err   error
+	}
+	var ahead []evaluated
+	var prepare func(r *program.Rank)
+	if cmd.callsNothing() {
+		ahead = make([]evaluated, s.Size())
+		prepare = func(r *program.Rank) {
+			i, err := cmd.evaluate(r)
+			ahead[r.P.Rank()] = evaluated{true, i, err}
+		}
+	}
+	return s.runOn(ctx, ranks, prepare, func(r *program.Rank) error {
+		me := r.P.Rank()
+		var e evaluated
+		if ahead != nil {
+			e = ahead[me]
+		}
+		if !e.done {
+			e.issue, e.err = cmd.evaluate(r)
+		}
+		if e.err != nil || e.issue == nil {
+			return e.err
+		}
+		s.called[me] = true
+		v, err := cmd.carryOut(e.issue)
+		s.values[me] = v
+		return err
+	})
 }
 
 // describe fills in what the command made.

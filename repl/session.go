@@ -10,7 +10,9 @@ package repl
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"slices"
+	"sync"
 
 	"go.starlark.net/starlark"
 
@@ -121,9 +123,10 @@ func (s *Session) Waiting() []engine.Wait {
 // known reports whether a variable of that name exists on some rank.
 func (s *Session) known(name string) bool { return s.names[name] }
 
-// runOn gives ranks a task, waits until nobody can go on, and looks at what came of it. When ctx
-// ends first, the programs are stopped and the chunk has failed.
-func (s *Session) runOn(ctx context.Context, ranks engine.Ranks, task func(*program.Rank) error) engine.Status {
+// runOn gives ranks a task, waits until nobody can go on, and looks at what came of it. prepare, if
+// any, comes before it for the ranks that are idle. When ctx ends first, the programs are stopped
+// and the chunk has failed.
+func (s *Session) runOn(ctx context.Context, ranks engine.Ranks, prepare func(*program.Rank), task func(*program.Rank) error) engine.Status {
 	done := make(chan struct{})
 	stopped := make(chan struct{})
 	for r := range ranks.All {
@@ -143,6 +146,9 @@ func (s *Session) runOn(ctx context.Context, ranks engine.Ranks, task func(*prog
 		case <-done:
 		}
 	}()
+	if prepare != nil {
+		s.forIdle(ranks, prepare)
+	}
 	s.world.Submit(ranks, func(p *engine.Process) error { return task(s.ranks[p.Rank()]) })
 	st := s.world.Wait()
 	close(done)
@@ -156,6 +162,26 @@ func (s *Session) runOn(ctx context.Context, ranks engine.Ranks, task func(*prog
 	}
 	s.failure = st.Failure
 	return st
+}
+
+// forIdle calls f for the idle ones of ranks, on as many goroutines as there are processors.
+func (s *Session) forIdle(ranks engine.Ranks, f func(*program.Rank)) {
+	var idle []*program.Rank
+	for r := range ranks.All {
+		if s.world.Idle(r) {
+			idle = append(idle, s.ranks[r])
+		}
+	}
+	n := runtime.GOMAXPROCS(0)
+	var wg sync.WaitGroup
+	for part := range slices.Chunk(idle, len(idle)/n+1) {
+		wg.Go(func() {
+			for _, r := range part {
+				f(r)
+			}
+		})
+	}
+	wg.Wait()
 }
 
 // checkRanks reads the ranks of "@0-3"; without it, all.

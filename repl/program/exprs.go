@@ -18,6 +18,7 @@ type Exprs struct {
 	file    string
 	program *starlark.Program // computes all of them
 	names   []string
+	calls   bool              // some expression may call something
 	plain   []plainExpr       // one an expression
 	rest    *starlark.Program // computes those that are not plain; nil when there are none
 }
@@ -38,6 +39,7 @@ func CompileExprs(file string, list []Fragment, known func(string) bool) (*Exprs
 		return &Exprs{}, nil
 	}
 	var current Fragment
+	calls := false
 	parse := func(skip []plainExpr, found *[]plainExpr) func() (*syntax.File, error) {
 		return func() (*syntax.File, error) {
 			tuple := &syntax.TupleExpr{}
@@ -53,6 +55,7 @@ func CompileExprs(file string, list []Fragment, known func(string) bool) (*Exprs
 				}
 				if found != nil {
 					*found = append(*found, plainOf(e))
+					calls = calls || mayCall(e)
 				}
 				if skip == nil || !skip[i].is() {
 					tuple.List = append(tuple.List, e)
@@ -71,8 +74,26 @@ func CompileExprs(file string, list []Fragment, known func(string) bool) (*Exprs
 		src := source{text: current.Text, firstLine: current.Line, firstCol: current.Col, expression: true}
 		return nil, explain(err, src, known)
 	}
+	e.calls = calls
 	e.names = slices.DeleteFunc(e.names, func(n string) bool { return known == nil || !known(n) })
 	return e, nil
+}
+
+// Calls reports whether computing the expressions may call something, which may be MPI. Expressions
+// that do not can be computed by any goroutine, while their rank is idle.
+func (e *Exprs) Calls() bool { return e.calls }
+
+// mayCall looks for what can run code of MPI: calls, and attributes, which may be properties.
+func mayCall(e syntax.Expr) bool {
+	found := false
+	syntax.Walk(e, func(n syntax.Node) bool {
+		switch n.(type) {
+		case *syntax.CallExpr, *syntax.DotExpr, *syntax.LambdaExpr, *syntax.Comprehension:
+			found = true
+		}
+		return !found
+	})
+	return found
 }
 
 // plainOf is a parsed expression as a plain one, if it is.
