@@ -15,7 +15,9 @@ func Report(w io.Writer, v *View, st Style) error {
 		p.paragraph(f.Message, 2, inkPlain)
 	}
 	p.line(span{expectationSummary(e), summaryInk(e)})
-	p.line(faint(madeSummary(v)))
+	if s := v.Snapshot; len(s.Steps) > 0 || len(s.Comms) > 1 || len(v.Errors) > 0 || v.Deadlock != nil {
+		p.line(faint(madeSummary(v)))
+	}
 	return p.writeTo(w)
 }
 
