@@ -7,8 +7,8 @@
 // The model is a sequence of supersteps. Ranks run freely until every one of them waits in a call
 // or has nothing left to do; then, and only then, the contributions meet: messages are delivered,
 // collective calls that all their processes have made are carried out, and the ranks that got
-// their reply run on. Contributions are always met in rank order, so the same program gives the
-// same communicators, numbers, trace and messages on every run. When a superstep lets nobody go
+// their reply run on. Nothing depends on the order in which ranks arrived, so the same program gives
+// the same communicators, numbers, trace and messages on every run. When a superstep lets nobody go
 // on, nobody ever will: that is how a deadlock is found, exactly and without a clock.
 //
 // A rank sees MPI through [Process] and [Comm]:
