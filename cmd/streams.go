@@ -4,6 +4,7 @@ import (
 	"io"
 	"os"
 	"strconv"
+	"strings"
 
 	"golang.org/x/term"
 
@@ -48,7 +49,15 @@ func (s Streams) style(color string) render.Style {
 	if width <= 0 {
 		width = defaultWidth
 	}
-	return render.Style{Width: max(width, minWidth), Color: s.color(color), Dark: true}
+	return render.Style{Width: max(width, minWidth), Color: s.color(color), Dark: s.dark()}
+}
+
+// dark guesses the background without asking the terminal, which might never answer: COLORFGBG ends
+// with its color, and 7 or 9 and above are light.
+func (s Streams) dark() bool {
+	fgbg := s.Getenv("COLORFGBG")
+	background, err := strconv.Atoi(fgbg[strings.LastIndexByte(fgbg, ';')+1:])
+	return err != nil || background < 7 || background == 8
 }
 
 func (s Streams) color(asked string) bool {

@@ -23,3 +23,15 @@ func TestOutputThatFails(t *testing.T) {
 type fullDisk struct{}
 
 func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("disk full") }
+
+// COLORFGBG is "foreground;background" or "foreground;something;background", in the 16 colors of
+// terminals: 0 to 6 and 8 are dark, 7 and 9 to 15 light. Without it, dark is assumed.
+func TestBackground(t *testing.T) {
+	t.Parallel()
+	for value, dark := range map[string]bool{"": true, "15;0": true, "0;15": false, "0;default;7": false, "7;8": true, "x": true, "0;x": true} {
+		s := Streams{Getenv: func(string) string { return value }}
+		if got := s.dark(); got != dark {
+			t.Errorf("COLORFGBG=%s: dark is %v, want %v", value, got, dark)
+		}
+	}
+}

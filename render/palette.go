@@ -1,6 +1,13 @@
 package render
 
-import "github.com/charmbracelet/x/ansi"
+import (
+	"io"
+	"strings"
+
+	"github.com/charmbracelet/lipgloss"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/muesli/termenv"
+)
 
 // ink is how a span is drawn: one of the constants, or inkPart plus the index of a communicator.
 type ink int32
@@ -21,13 +28,13 @@ type palette struct {
 	parts                     [partColors]string
 }
 
-// partCodes are eight hues of the 256 colors that people with any of the common kinds of color
+// partHues are eight hues of the 256 colors that people with any of the common kinds of color
 // blindness can tell apart, with enough contrast on the background.
-func partCodes(dark bool) [partColors]ansi.IndexedColor {
+func partHues(dark bool) [partColors]lipgloss.Color {
 	if dark {
-		return [...]ansi.IndexedColor{214, 75, 36, 227, 175, 39, 209, 252}
+		return [...]lipgloss.Color{"214", "75", "36", "227", "175", "39", "209", "252"}
 	}
-	return [...]ansi.IndexedColor{166, 25, 29, 94, 132, 31, 124, 240}
+	return [...]lipgloss.Color{"166", "25", "29", "94", "132", "31", "124", "240"}
 }
 
 func newPalette(st Style) *palette {
@@ -35,14 +42,23 @@ func newPalette(st Style) *palette {
 	if !st.Color {
 		return p
 	}
+	r := lipgloss.NewRenderer(io.Discard)
+	r.SetColorProfile(termenv.ANSI256) // so that it asks neither the terminal nor the environment
 	p.reset = ansi.ResetStyle
-	p.faint = ansi.Style{}.Faint().String()
-	p.bold = ansi.Style{}.Bold().String()
-	p.alarm = ansi.Style{}.Bold().ForegroundColor(ansi.Red).String()
-	for i, code := range partCodes(st.Dark) {
-		p.parts[i] = ansi.Style{}.Bold().ForegroundColor(code).String()
+	p.faint = switchOn(r.NewStyle().Faint(true))
+	p.bold = switchOn(r.NewStyle().Bold(true))
+	p.alarm = switchOn(r.NewStyle().Bold(true).Foreground(lipgloss.Color("1")))
+	for i, hue := range partHues(st.Dark) {
+		p.parts[i] = switchOn(r.NewStyle().Bold(true).Foreground(hue))
 	}
 	return p
+}
+
+// switchOn is what a style writes before its text. Spans are many and short; rendering each by
+// itself would cost more than all the rest of a picture.
+func switchOn(s lipgloss.Style) string {
+	on, _, _ := strings.Cut(s.Render("x"), "x")
+	return on
 }
 
 func (p *palette) open(k ink) string {
