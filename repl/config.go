@@ -8,6 +8,7 @@ import (
 
 	"commsplit/engine"
 	"commsplit/hw"
+	"commsplit/hw/detect"
 	"commsplit/hw/source"
 	"commsplit/hw/spell"
 	"commsplit/render"
@@ -60,6 +61,9 @@ func (c Config) resolve(ctx context.Context) (*place, error) {
 	if n == 0 {
 		n = hw.Default(t)
 	}
+	if err := fits(n, detect.Memory()); err != nil {
+		return nil, err
+	}
 	b, err := hw.Place(t, n, c.Policy)
 	if err != nil {
 		return nil, err
@@ -67,6 +71,19 @@ func (c Config) resolve(ctx context.Context) (*place, error) {
 	p := &place{topology: t, bindings: b, std: std}
 	p.psets, err = c.parsePsets(n)
 	return p, err
+}
+
+// rankBytes is what a rank takes at least in a session, measured at a million: its goroutine, its
+// variables, its part of the trace.
+const rankBytes = 6 << 10
+
+// fits refuses a world that the memory of this machine cannot hold: the system would end us without
+// a word. total is in bytes, 0 when unknown.
+func fits(n int, total uint64) error {
+	if need := uint64(n) * rankBytes; total > 0 && need > total {
+		return fmt.Errorf("-n %d: a world of that size takes about %d GB, and this machine has %d GB", n, need>>30, total>>30)
+	}
+	return nil
 }
 
 // parsePsets reads the process sets; mpi://WORLD comes first.
