@@ -36,7 +36,7 @@ func init() { // the table holds .help, which reads the table
 		{"step", "[K]", "the trace; with K, communicators and table as after step K", (*Console).metaStep},
 		{"program", "[FILE]", "the session as a program that every rank runs", (*Console).metaProgram},
 		{"save", "FILE", "write the session as a script (.mpi) or a program (.py)", (*Console).metaSave},
-		{"open", "FILE", "run a script in this session", (*Console).metaOpen},
+		{"open", "FILE", "run a script, then go on", (*Console).metaOpen},
 		{"mode", "[text|json]", "output of .show", (*Console).metaMode},
 		{"quit", "", "leave; so does Ctrl-D", (*Console).metaQuit},
 	}
