@@ -4,26 +4,10 @@ import (
 	"context"
 	"errors"
 
-	"go.starlark.net/starlark"
-
 	"commsplit/engine"
 	"commsplit/repl/lang"
 	"commsplit/repl/program"
 )
-
-// Outcome is what running one chunk came to.
-type Outcome struct {
-	Chunk   *lang.Chunk
-	Verb    *Verb        // of a command
-	Handle  string       // variable that got communicators; "" for none
-	Values  []ValueGroup // what a command or an expression came to, when it is no communicator
-	Callers engine.Ranks // ranks that issued the command's call
-	Echo    string       // the command in SPMD words
-	From    int          // steps of the trace before the chunk
-	clears  int          // of expect_deadlock: the first entry that it takes back; -1
-	result  string       // variable that got what the command made
-	groups  bool         // its group argument is a group object
-}
 
 // Run runs a chunk on its ranks and waits until nobody can go on. It returns a *lang.Error for a
 // mistake in the text, which leaves the session as it was, or a *Failed when ranks failed: then the
@@ -169,49 +153,6 @@ func (s *Session) issue(ctx context.Context, cmd *command, ranks engine.Ranks) e
 		s.values[me] = v
 		return err
 	})
-}
-
-// describe fills in what the command made.
-func (s *Session) describe(o *Outcome, cmd *command, ranks engine.Ranks) {
-	for r, called := range s.called {
-		if called {
-			o.Callers.Append(int32(r))
-		}
-	}
-	o.Echo = cmd.echo(o.Callers)
-	switch cmd.verb.Makes {
-	case MakesComm:
-		o.Handle = cmd.target
-		s.fillNull(cmd.target)
-	case MakesValue:
-		o.Values = groupValues(s.values, program.Text)
-	}
-}
-
-// ValueGroup is a value as text and the ranks that have it.
-type ValueGroup struct {
-	Ranks engine.Ranks
-	Text  string
-}
-
-// groupValues merges equal values over ranks, in order of the lowest rank. None says nothing.
-func groupValues(values []starlark.Value, show func(starlark.Value) string) []ValueGroup {
-	at := map[string]int{}
-	var list []ValueGroup
-	for r, v := range values {
-		if v == nil || v == starlark.None {
-			continue
-		}
-		text := show(v)
-		i, ok := at[text]
-		if !ok {
-			i = len(list)
-			at[text] = i
-			list = append(list, ValueGroup{Text: text})
-		}
-		list[i].Ranks.Append(int32(r))
-	}
-	return list
 }
 
 // fillNull gives the ranks that did not issue a constructor COMM_NULL, unless they hold something
