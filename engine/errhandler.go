@@ -1,5 +1,7 @@
 package engine
 
+import "fmt"
+
 // Errhandler is what happens to an MPI error (§9.3).
 type Errhandler struct {
 	name  string
@@ -59,7 +61,7 @@ func (c *Comm) Abort(code int) error {
 		return err
 	}
 	e := &Error{Class: ErrOther, Call: CallAbort, Comm: c.core.info.ID, Fatal: true,
-		Text: "the program called MPI_Abort", Rule: CallAbort.Rule()}
+		Text: fmt.Sprintf("the program called MPI_Abort with error code %d", code), Rule: CallAbort.Rule()}
 	c.p.die(c.p.sign(e))
 	return nil
 }

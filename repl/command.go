@@ -193,8 +193,11 @@ func (cmd *command) notComm(v starlark.Value) error {
 
 // echo says in SPMD words what the command made ranks do.
 func (cmd *command) echo(who engine.Ranks) string {
-	if cmd.verb.Call == engine.CallNone || who.Len() == 0 {
+	switch {
+	case cmd.verb.Call == engine.CallNone:
 		return ""
+	case who.Len() == 0 && cmd.verb.actsOnComm():
+		return fmt.Sprintf("no rank calls %s: %s is COMM_NULL on all of them", cmd.verb.Call, cmd.bound[0].Text)
 	}
 	var args []string
 	for k, p := range cmd.verb.Params {

@@ -78,8 +78,11 @@ func (c *Console) show(o *Outcome) error {
 	v := c.Session.View()
 	switch {
 	case o.Handle != "" && len(v.Snapshot.Waiting) == 0:
-		h := c.Session.Handle(o.Handle)
-		return render.Result(c.Out, v, &h, o.Handle+" = "+o.Echo, c.Style)
+		h, echo := c.Session.Handle(o.Handle), o.Echo
+		if len(o.Callers) > 0 {
+			echo = o.Handle + " = " + echo
+		}
+		return render.Result(c.Out, v, &h, echo, c.Style)
 	case o.Verb != nil && o.Verb.Makes == MakesInfo:
 		fmt.Fprintln(c.Out, o.Echo)
 		return render.HWInfo(c.Out, v, c.Style)
