@@ -92,7 +92,7 @@ func (op *operation) checkGroups(w *World, distinct []*Group, which []int32) *Er
 			}
 			if which[r] != int32(i) {
 				e.Text = fmt.Sprintf("all members of a group must pass that group, the same members in the same order: %s, which has %s in it; %s",
-					op.side(g, which, int32(i)), Ranks{{m, m}}.noun(), op.side(distinct[which[r]], which, which[r]))
+					op.side(g, which, int32(i)), Ranks{{m, m}}.Noun(), op.side(distinct[which[r]], which, which[r]))
 				return e
 			}
 		}
@@ -112,7 +112,7 @@ func (op *operation) side(g *Group, which []int32, i int32) string {
 	if len(who) == 1 {
 		verb = "passes"
 	}
-	return fmt.Sprintf("%s %s %s", RanksOf(who...).noun(), verb, g.braces())
+	return fmt.Sprintf("%s %s %s", RanksOf(who...).Noun(), verb, g.braces())
 }
 
 // braces is the group as a set in order: "{0,2,4}", or MPI_GROUP_EMPTY. Long ones are cut.

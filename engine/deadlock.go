@@ -51,7 +51,7 @@ func (w *World) diagnose(waiting []Wait) string {
 		clauses = append(clauses, w.clause(v, i == 0, v.Comm != waiting[0].Comm))
 	}
 	if idlers := w.idle(waiting); len(idlers) > 0 {
-		clauses = append(clauses, fmt.Sprintf("%s %s made all %s calls", idlers.noun(), plural(idlers, "has", "have"), plural(idlers, "its", "their")))
+		clauses = append(clauses, fmt.Sprintf("%s %s made all %s calls", idlers.Noun(), plural(idlers, "has", "have"), plural(idlers, "its", "their")))
 	}
 	rule, fix := w.ruleFor(waiting)
 	return fmt.Sprintf("DEADLOCK on %s: %s. %s %s", commName(waiting[0].Comm), strings.Join(clauses, "; "), rule, fix)
@@ -64,11 +64,11 @@ func (w *World) clause(v Wait, first, named bool) string {
 	if first {
 		verb = plural(v.Ranks, "waits", "wait")
 	}
-	text := fmt.Sprintf("%s %s in %s", v.Ranks.noun(), verb, v.Call)
+	text := fmt.Sprintf("%s %s in %s", v.Ranks.Noun(), verb, v.Call)
 	if named {
 		text += " on " + commName(v.Comm)
 	}
-	if where := joinPlaces(v.Where); where != "" {
+	if where := v.Site(); where != "" {
 		text += " (" + where + ")"
 	}
 	if c := &w.procs[v.Ranks.First()].current; c.call == CallRecv || c.call == CallProbe || c.call == CallWait {
@@ -111,13 +111,13 @@ func (w *World) ruleFor(waiting []Wait) (rule, fix string) {
 			"Fix: send that message, or check source, tag and communicator."
 	case first.Call == CallCreateGroup:
 		return "All processes of the group must call MPI_Comm_create_group with the same group and tag [MPI-5.0 §7.4.2].",
-			"Fix: let " + first.Missing.noun() + " make the call too."
+			"Fix: let " + first.Missing.Noun() + " make the call too."
 	}
 	rule = "All processes of the group must make the same collective calls in the same order [MPI-5.0 §6.1]."
 	if len(waiting) > 1 {
 		return rule, "Fix: put the calls of these ranks in one order."
 	}
-	return rule, fmt.Sprintf("Fix: let %s call %s too.", first.Missing.noun(), first.Call)
+	return rule, fmt.Sprintf("Fix: let %s call %s too.", first.Missing.Noun(), first.Call)
 }
 
 func commName(id int) string {

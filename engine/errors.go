@@ -79,7 +79,7 @@ func (e *Error) Error() string {
 		fmt.Fprintf(&b, " (%s)", e.Where)
 	}
 	if len(e.Ranks) > 0 {
-		fmt.Fprintf(&b, " on %s", e.Ranks.noun())
+		fmt.Fprintf(&b, " on %s", e.Ranks.Noun())
 	}
 	fmt.Fprintf(&b, ": %s", e.Message())
 	if e.Rule != "" {
@@ -144,7 +144,7 @@ func mergeSame(list []*Error) *Error {
 				parts = append(parts, fmt.Sprintf("and %d more values", len(gots)-i))
 				break
 			}
-			parts = append(parts, RanksOf(byGot[g]...).noun()+": "+g)
+			parts = append(parts, RanksOf(byGot[g]...).Noun()+": "+g)
 		}
 		m.Got = strings.Join(parts, "; ")
 	}

@@ -152,8 +152,8 @@ func parseRank(text string, size int) (int, error) {
 	return r, nil
 }
 
-// noun is "rank 3" or "ranks 0-3,7", the way every message names processes.
-func (s Ranks) noun() string {
+// Noun is "rank 3" or "ranks 0-3,7", the way every message names processes.
+func (s Ranks) Noun() string {
 	if s.Len() == 1 {
 		return "rank " + s.String()
 	}

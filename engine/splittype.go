@@ -202,7 +202,7 @@ func (op *operation) sides(what func(r int) string) string {
 		if len(who[v]) == 1 {
 			verb = "passes"
 		}
-		parts = append(parts, fmt.Sprintf("%s %s %s", RanksOf(who[v]...).noun(), verb, v))
+		parts = append(parts, fmt.Sprintf("%s %s %s", RanksOf(who[v]...).Noun(), verb, v))
 	}
 	return strings.Join(parts, "; ")
 }

@@ -22,6 +22,9 @@ type Wait struct {
 	Missing Ranks // whom they wait for; empty when that cannot be told
 }
 
+// Site is where the ranks wait: "demo.py:7", or several places with commas.
+func (w Wait) Site() string { return joinPlaces(w.Where) }
+
 // Failure is the end of a program by errors: MPI errors that nobody caught, or other errors that
 // ranks returned.
 type Failure struct {

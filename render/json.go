@@ -106,11 +106,7 @@ func (d *document) communicator(c *engine.CommInfo, name string, freed bool) {
 		d.string("intra")
 	}
 	d.key("op")
-	if c.Op == engine.CallNone {
-		d.raw("null")
-	} else {
-		d.string(c.Op.String())
-	}
+	d.call(c.Op)
 	d.key("parent")
 	d.intOrNull(c.Parent)
 	d.key("group")

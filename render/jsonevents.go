@@ -87,7 +87,7 @@ func (d *document) deadlock() {
 		d.key("comm")
 		d.intOrNull(w.Comm)
 		d.key("where")
-		d.string(places(w.Where))
+		d.string(w.Site())
 		d.raw("}")
 	}
 	d.end(len(lock.Waiting), "]")

@@ -1,11 +1,6 @@
 package render
 
-import (
-	"slices"
-	"strings"
-
-	"commsplit/engine"
-)
+import "slices"
 
 // selfID is the id of MPI_COMM_SELF, which the list of communicators does not hold: every rank has
 // its own.
@@ -59,15 +54,4 @@ func (n naming) set(id int) string {
 		return `"` + name + `"`
 	}
 	return ""
-}
-
-// places is where ranks are: "demo.py:7, demo.py:9".
-func places(list []engine.Place) string {
-	var parts []string
-	for _, p := range list {
-		if text := p.Site.String(); text != "" {
-			parts = append(parts, text)
-		}
-	}
-	return strings.Join(parts, ", ")
 }

@@ -21,7 +21,7 @@ func Waiting(w io.Writer, v *View, st Style) error {
 		if len(missing) > 0 {
 			whom = fitted(func(width int) string { return rankNoun(missing, width) })
 		}
-		where := places(wait.Where)
+		where := wait.Site()
 		if where == "" {
 			where = "-"
 		}

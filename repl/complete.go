@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"commsplit/hw/preset"
+	"commsplit/repl/lang"
+	"commsplit/repl/program"
 )
 
 // Complete proposes what may stand where the line ends. start is where the word that is completed
@@ -15,6 +17,9 @@ func (s *Session) Complete(line string) (start int, options []string) {
 	if strings.HasPrefix(strings.TrimLeft(line, " "), ".") {
 		return s.completeMeta(line)
 	}
+	if at := lastWord(line); at > 0 && line[at-1] == '.' {
+		return at, matching(line[at:], s.attributes(line[:at-1]))
+	}
 	if strings.HasPrefix(rest, "@") {
 		_, after, ok := strings.Cut(rest, " ")
 		if !ok {
@@ -22,7 +27,7 @@ func (s *Session) Complete(line string) (start int, options []string) {
 		}
 		rest = after
 	}
-	if target, after, ok := strings.Cut(rest, "="); ok && isIdentifier(strings.TrimSpace(target)) && strings.HasPrefix(after, " ") {
+	if target, after, ok := strings.Cut(rest, "="); ok && lang.IsName(strings.TrimSpace(target)) && strings.HasPrefix(after, " ") {
 		rest = strings.TrimLeft(after, " ")
 	}
 	word, args, ok := strings.Cut(rest, " ")
@@ -92,13 +97,26 @@ func (s *Session) resourceNames() []string {
 	return list
 }
 
+// attributes lists what can follow the dotted name that text ends with, as rank 0 has it.
+func (s *Session) attributes(text string) []string {
+	at := lastWord(text)
+	for at > 0 && text[at-1] == '.' {
+		at = lastWord(text[:at-1])
+	}
+	if at == len(text) {
+		return nil
+	}
+	return s.rank(0).AttributesOf(text[at:])
+}
+
 // expressionNames are the names that a statement may begin with.
 func (s *Session) expressionNames(first bool) []string {
-	list := append([]string{"world", "MPI"}, s.Variables()...)
+	list := append(program.Predeclared(), s.Variables()...)
 	if first {
 		list = append(list, verbNames()...)
+		list = append(list, "for", "if", "while", "def")
 	}
-	return append(list, "print", "expect", "expect_parts", "expect_error", "note", "ask", "for", "if", "while", "def")
+	return list
 }
 
 func (s *Session) completeMeta(line string) (int, []string) {
@@ -141,21 +159,12 @@ func matching(text string, options []string) []string {
 	return list
 }
 
-func isIdentifier(s string) bool {
-	for i, r := range s {
-		if r != '_' && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (i == 0 || r < '0' || r > '9') {
-			return false
-		}
-	}
-	return s != ""
-}
-
 func lastBlank(line string) int { return strings.LastIndexAny(line, " \t") + 1 }
 
 // lastWord is where the identifier at the end of the line begins.
 func lastWord(line string) int {
 	i := len(line)
-	for i > 0 && (line[i-1] == '_' || isIdentifier("x"+line[i-1:i])) {
+	for i > 0 && (lang.IsName("x" + line[i-1:i])) {
 		i--
 	}
 	return i

@@ -19,6 +19,13 @@ func TestComplete(t *testing.T) {
 	}{
 		{"", 0, []string{"split", "dup", "world", "half", "for"}, nil},
 		{"spl", 0, []string{"split", "split_type"}, []string{"dup", "world"}},
+		{"half.Sp", 5, []string{"Split", "Split_type"}, []string{"split"}},
+		{"print(half.Get_r", 11, []string{"Get_rank"}, nil},
+		{"MPI.COMM_W", 4, []string{"COMM_WORLD"}, []string{"world"}},
+		{"i = MPI.Info.Cr", 13, []string{"Create"}, nil},
+		{"split half color=here.nu", 22, []string{"numa"}, []string{"rank"}},
+		{"nothing.", 8, nil, []string{"world", "half"}},
+		{"3.", 2, nil, []string{"world", "half"}},
 		{"x = spl", 4, []string{"split", "split_type"}, nil},
 		{"@0-3 spl", 5, []string{"split", "split_type"}, nil},
 		{"@0-3 x = cre", 9, []string{"create", "create_group"}, nil},

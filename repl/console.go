@@ -177,7 +177,7 @@ func writeFailed(w io.Writer, f *Failed) {
 		if v.Ranks.Len() == 1 {
 			verb = "was"
 		}
-		fmt.Fprintf(w, "       %s %s left waiting in %s\n", rankNoun(v.Ranks), verb, v.Call)
+		fmt.Fprintf(w, "       %s %s left waiting in %s\n", v.Ranks.Noun(), verb, v.Call)
 	}
 }
 

@@ -30,10 +30,10 @@ type ProgramError struct {
 // who is "ranks 0-7", or "rank 0; ranks 1-7 likewise" when the message is the first rank's own.
 func (e *ProgramError) who() string {
 	if !e.Differ {
-		return rankNoun(e.Ranks)
+		return e.Ranks.Noun()
 	}
 	all := e.Ranks.Slice()
-	return fmt.Sprintf("rank %d; %s likewise", all[0], rankNoun(engine.RanksOf(all[1:]...)))
+	return fmt.Sprintf("rank %d; %s likewise", all[0], engine.RanksOf(all[1:]...).Noun())
 }
 
 // Error is all errors, a line each.
@@ -49,13 +49,6 @@ func (f *Failed) Error() string {
 		lines = append(lines, fmt.Sprintf("%s (%s)", e.Error.Error(), e.who()))
 	}
 	return strings.Join(lines, "\n")
-}
-
-func rankNoun(r engine.Ranks) string {
-	if r.Len() == 1 {
-		return "rank " + r.String()
-	}
-	return "ranks " + r.String()
 }
 
 func (s *Session) failed(ctx context.Context, f *engine.Failure, c *lang.Chunk) error {

@@ -5,6 +5,10 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"commsplit/repl/program"
 )
 
 func (c *Console) metaHelp(_ context.Context, args []string) error {
@@ -21,7 +25,27 @@ func (c *Console) metaHelp(_ context.Context, args []string) error {
 		fmt.Fprintf(c.Out, ".%s %s\n    %s\n", m.Name, m.Args, m.Short)
 		return nil
 	}
+	if helpOnNames(c.Out, args[0]) {
+		return nil
+	}
 	return fmt.Errorf("no verb or meta command is called %s%s", args[0], didYouMean(name, append(verbNames(), metaNames()...)))
+}
+
+// helpOnNames tells of the names of programs that are word or end with it: Split is MPI.Comm.Split.
+// It reports whether there are any.
+func helpOnNames(w io.Writer, word string) bool {
+	found := false
+	for _, d := range program.Docs() {
+		if d.Name != word && !strings.HasSuffix(d.Name, "."+word) {
+			continue
+		}
+		found = true
+		fmt.Fprintf(w, "%s%s\n%s\n", d.Name, d.Signature, Wrap(d.Text, 78, "    "))
+		if d.Call != 0 {
+			fmt.Fprintf(w, "    calls      %s [%s]\n", d.Call, d.Call.Rule())
+		}
+	}
+	return found
 }
 
 // WriteHelp lists the verbs and the meta commands.
@@ -61,17 +85,6 @@ func (v *Verb) WriteHelp(w io.Writer) {
 
 // Wrap breaks text at blanks so that no line is longer than width, each with the prefix.
 func Wrap(text string, width int, prefix string) string {
-	var out []string
-	line := prefix
-	for _, word := range strings.Fields(text) {
-		if len(line)+1+len(word) > width && line != prefix {
-			out = append(out, line)
-			line = prefix
-		}
-		if line != prefix {
-			line += " "
-		}
-		line += word
-	}
-	return strings.Join(append(out, line), "\n")
+	lines := ansi.Wrap(text, width-len(prefix), "")
+	return prefix + strings.ReplaceAll(lines, "\n", "\n"+prefix)
 }

@@ -94,3 +94,15 @@ func TestHelp(t *testing.T) {
 		}
 	}
 }
+
+// .help knows the names of programs, too: by their full name, or by the end of it.
+func TestHelpOnProgramNames(t *testing.T) {
+	t.Parallel()
+	c, out, _ := console(t)
+	tell(t, c, ".help Create_group")
+	for _, part := range []string{"MPI.Comm.Create_group(group, tag=0)", "MPI_Comm_create_group [MPI-5.0 §7.4.2]"} {
+		if !strings.Contains(out.String(), part) {
+			t.Errorf(".help Create_group does not show %s:\n%s", part, out)
+		}
+	}
+}

@@ -23,7 +23,7 @@ type Outcome struct {
 }
 
 // describe fills in what the command made.
-func (s *Session) describe(o *Outcome, cmd *command, ranks engine.Ranks) {
+func (s *Session) describe(o *Outcome, cmd *command) {
 	for r, called := range s.called {
 		if called {
 			o.Callers.Append(int32(r))

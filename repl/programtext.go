@@ -1,9 +1,11 @@
 package repl
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"go.starlark.net/syntax"
 
@@ -137,27 +139,26 @@ func ranksTest(ranks string) string {
 		if e.Lo == e.Hi {
 			parts = append(parts, fmt.Sprintf("world.rank == %d", e.Lo))
 		} else {
-			parts = append(parts, fmt.Sprintf("%d <= world.rank <= %d", e.Lo, e.Hi))
+			parts = append(parts, fmt.Sprintf("(%d <= world.rank and world.rank <= %d)", e.Lo, e.Hi))
 		}
 	}
-	text := strings.Join(parts, " or ")
-	text = strings.ReplaceAll(text, "<= world.rank <=", "<= world.rank and world.rank <=")
-	if len(parts) > 1 || strings.Contains(text, " and ") {
-		return "(" + text + ")"
+	if len(parts) == 1 {
+		return parts[0]
 	}
-	return text
+	return "(" + strings.Join(parts, " or ") + ")"
 }
 
 // fill replaces {param} by the argument's text, in which rank, size and so on are written out.
 func (cmd *command) fill(line string) string {
+	var pairs []string
 	for k, p := range cmd.verb.Params {
 		text := cmd.bound[k].Text
 		if k > 0 || p.Kind != CommParam {
 			text = writeOut(text, cmd.commText())
 		}
-		line = strings.ReplaceAll(line, "{"+p.Name+"}", text)
+		pairs = append(pairs, "{"+p.Name+"}", text)
 	}
-	return line
+	return strings.NewReplacer(pairs...).Replace(line)
 }
 
 func (cmd *command) commText() string {
@@ -167,39 +168,43 @@ func (cmd *command) commText() string {
 	return "world"
 }
 
-// writeOut replaces the names that only commands have by what programs write.
+// writeOut replaces the names that only commands have by what programs write. Attributes and the
+// names of keyword arguments are not meant.
 func writeOut(expr, comm string) string {
 	parsed, err := syntax.LegacyFileOptions().ParseExpr("", expr, 0)
 	if err != nil {
 		return expr
 	}
-	type place struct {
-		at   int
-		name string
-		with string
-	}
-	var places []place
+	other := map[*syntax.Ident]bool{}
+	var found []*syntax.Ident
 	syntax.Walk(parsed, func(n syntax.Node) bool {
-		if id, ok := n.(*syntax.Ident); ok && id.NamePos.Line == 1 {
-			if with := longName(id.Name, comm); with != "" {
-				places = append(places, place{int(id.NamePos.Col) - 1, id.Name, with})
+		switch n := n.(type) {
+		case *syntax.DotExpr:
+			other[n.Name] = true
+		case *syntax.CallExpr:
+			for _, a := range n.Args {
+				if b, ok := a.(*syntax.BinaryExpr); ok && b.Op == syntax.EQ {
+					other[b.X.(*syntax.Ident)] = true
+				}
 			}
-		}
-		if d, ok := n.(*syntax.DotExpr); ok {
-			syntax.Walk(d.X, func(syntax.Node) bool { return true })
+		case *syntax.Ident:
+			if !other[n] && longName(n.Name, comm) != "" {
+				found = append(found, n)
+			}
 		}
 		return true
 	})
-	runes := []rune(expr)
-	slices.SortFunc(places, func(a, b place) int { return b.at - a.at })
-	for _, p := range places {
-		if p.at > 0 && runes[p.at-1] == '.' {
-			continue // an attribute
-		}
-		end := p.at + len([]rune(p.name))
-		runes = slices.Concat(runes[:p.at:p.at], []rune(p.with), runes[end:])
+	slices.SortFunc(found, func(a, b *syntax.Ident) int {
+		return cmp.Or(cmp.Compare(a.NamePos.Line, b.NamePos.Line), cmp.Compare(a.NamePos.Col, b.NamePos.Col))
+	})
+	lines := strings.Split(expr, "\n")
+	for _, id := range slices.Backward(found) {
+		line := []rune(lines[id.NamePos.Line-1])
+		at := int(id.NamePos.Col) - 1
+		end := at + utf8.RuneCountInString(id.Name)
+		lines[id.NamePos.Line-1] = string(line[:at]) + longName(id.Name, comm) + string(line[end:])
 	}
-	return string(runes)
+	return strings.Join(lines, "\n")
 }
 
 func longName(name, comm string) string {

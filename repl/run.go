@@ -114,7 +114,7 @@ func (s *Session) executeCommand(ctx context.Context, o *Outcome, ranks engine.R
 		return err
 	}
 	o.groups = cmd.groups.Load()
-	s.describe(o, cmd, ranks)
+	s.describe(o, cmd)
 	return nil
 }
 
@@ -158,12 +158,8 @@ func (s *Session) issue(ctx context.Context, cmd *command, ranks engine.Ranks) e
 // fillNull gives the ranks that did not issue a constructor COMM_NULL, unless they hold something
 // already or still wait for their result.
 func (s *Session) fillNull(name string) {
-	for i, r := range s.ranks {
-		if r == nil { // has not been given anything to do yet
-			r = program.NewRank(s.world.Process(i))
-			s.ranks[i] = r
-		}
-		if r.Vars[name] == nil {
+	for i := range s.ranks {
+		if r := s.rank(i); r.Vars[name] == nil {
 			r.Vars[name] = program.WrapComm(nil)
 		}
 	}

@@ -130,9 +130,7 @@ func (s *Session) runOn(ctx context.Context, ranks engine.Ranks, prepare func(*p
 	done := make(chan struct{})
 	stopped := make(chan struct{})
 	for r := range ranks.All {
-		if s.ranks[r] == nil {
-			s.ranks[r] = program.NewRank(s.world.Process(r))
-		}
+		s.rank(r)
 	}
 	go func() {
 		defer close(stopped)
@@ -162,6 +160,14 @@ func (s *Session) runOn(ctx context.Context, ranks engine.Ranks, prepare func(*p
 	}
 	s.failure = st.Failure
 	return st
+}
+
+// rank is the program state of a rank, made when it is first asked for.
+func (s *Session) rank(r int) *program.Rank {
+	if s.ranks[r] == nil {
+		s.ranks[r] = program.NewRank(s.world.Process(r))
+	}
+	return s.ranks[r]
 }
 
 // forIdle calls f for the idle ones of ranks, on as many goroutines as there are processors.

@@ -100,7 +100,7 @@ func (s *Session) expectations() render.Expectations {
 			k := checked{c.Where, c.Occurrence}
 			v := reached[k]
 			if v == nil {
-				v = &verdict{checked: k, first: len(order)}
+				v = &verdict{checked: k}
 				reached[k] = v
 				order = append(order, v)
 			}
@@ -140,7 +140,6 @@ func cutLine(where string) (file string, line int) {
 // verdict is one expectation while its ranks are merged.
 type verdict struct {
 	checked
-	first  int
 	failed engine.Ranks
 	text   string
 	sides  []side // distinct, by lowest rank
@@ -188,7 +187,7 @@ func (v *verdict) message() string {
 			text = "expected " + s.expected + ", " + text
 		}
 		if len(v.sides) > 1 {
-			text += " (" + rankNoun(s.ranks) + ")"
+			text += " (" + s.ranks.Noun() + ")"
 		}
 		told = append(told, text)
 	}

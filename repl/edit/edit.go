@@ -1,11 +1,9 @@
-// Package edit reads lines from a person at a terminal, with editing, history and completion, or
-// from a file or pipe, plainly. It knows nothing of the language; what Tab proposes is the caller's.
+// Package edit reads lines from a person at a terminal, with editing, history and completion. It
+// knows nothing of the language; what Tab proposes is the caller's. Scripts are read whole, elsewhere.
 package edit
 
 import (
-	"bufio"
 	"errors"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -27,27 +25,6 @@ type Reader interface {
 	// Close restores the terminal and saves the history.
 	Close() error
 }
-
-// Plain reads from r without prompting.
-func Plain(r io.Reader) Reader {
-	s := bufio.NewScanner(r)
-	s.Buffer(nil, 1<<20)
-	return &plain{s}
-}
-
-type plain struct{ *bufio.Scanner }
-
-func (p *plain) Line(string) (string, error) {
-	if p.Scan() {
-		return p.Text(), nil
-	}
-	if err := p.Err(); err != nil {
-		return "", err
-	}
-	return "", io.EOF
-}
-
-func (p *plain) Close() error { return nil }
 
 // Terminal reads from the terminal that standard input is. The history is kept in the file
 // history; "" keeps none.

@@ -123,10 +123,10 @@ func (s *scanner) byte(text string, i int) {
 
 // asCommand recognises [NAME =] VERB ARGS. A verb followed by an operator or "(" is an expression.
 func asCommand(words []Word, verbs func(string) bool) (target, verb Word, args []Word, ok bool) {
-	if len(words) >= 2 && words[1].Text == "=" && isName(words[0].Text) {
+	if len(words) >= 2 && words[1].Text == "=" && IsName(words[0].Text) {
 		target, words = words[0], words[2:]
 	} else if len(words) >= 1 {
-		if name, rest, cut := strings.Cut(words[0].Text, "="); cut && isName(name) && rest != "" && rest[0] != '=' {
+		if name, rest, cut := strings.Cut(words[0].Text, "="); cut && IsName(name) && rest != "" && rest[0] != '=' {
 			target = Word{name, words[0].Line, words[0].Col}
 			words = append([]Word{{rest, words[0].Line, words[0].Col + len(name) + 1}}, words[1:]...)
 		}
@@ -155,7 +155,8 @@ func isOperator(w string) bool {
 	return w == "-"
 }
 
-func isName(w string) bool {
+// IsName reports whether w can be the name of a variable.
+func IsName(w string) bool {
 	for i, r := range w {
 		if r != '_' && !unicode.IsLetter(r) && (i == 0 || !unicode.IsDigit(r)) {
 			return false
@@ -168,7 +169,7 @@ func isName(w string) bool {
 func (c *Chunk) parseArgs(words []Word) error {
 	for _, w := range words {
 		a := Arg{Word: w}
-		if name, expr, ok := strings.Cut(w.Text, "="); ok && isName(name) && !strings.HasPrefix(expr, "=") {
+		if name, expr, ok := strings.Cut(w.Text, "="); ok && IsName(name) && !strings.HasPrefix(expr, "=") {
 			if expr == "" {
 				return c.ErrorAt(w, "%s= needs a value, with no blank after the =", name)
 			}
@@ -186,7 +187,7 @@ func (c *Chunk) checkVerb(words []Word, verbs func(string) bool) error {
 	if len(words) > 2 && words[1].Text == "=" {
 		i = 2
 	}
-	if len(words) < i+2 || !isName(strings.ReplaceAll(words[i].Text, "-", "_")) || isKeyword(words[i].Text) {
+	if len(words) < i+2 || !IsName(strings.ReplaceAll(words[i].Text, "-", "_")) || isKeyword(words[i].Text) {
 		return nil
 	}
 	next := words[i+1].Text

@@ -86,7 +86,7 @@ func Docs() []Doc {
 	var docs []Doc
 	for prefix, c := range map[string]*class{
 		"": predeclared, "MPI.": mpi, "MPI.Comm.": commClass, "MPI.Group.": groupClass,
-		"MPI.Info.": infoClass, "MPI.Request.": requestClass,
+		"MPI.Info.": infoClass, "MPI.Request.": requestClass, "here.": hereClass,
 	} {
 		for _, a := range c.attrs {
 			docs = append(docs, Doc{Name: prefix + a.name, Signature: a.signature, Text: a.doc, Call: a.call})
@@ -94,6 +94,24 @@ func Docs() []Doc {
 	}
 	slices.SortFunc(docs, func(a, b Doc) int { return strings.Compare(a.Name, b.Name) })
 	return docs
+}
+
+// AttributesOf lists what can follow "path.", a name or one of MPI's classes ("MPI.Comm"), in a
+// program of this rank. The world must be quiet.
+func (r *Rank) AttributesOf(path string) []string {
+	names := strings.Split(path, ".")
+	v, err := (*session)(r).Attr(names[0])
+	for _, n := range names[1:] {
+		m, ok := v.(*module)
+		if !ok {
+			return nil
+		}
+		v, err = m.Attr(n)
+	}
+	if err != nil || v == nil {
+		return nil
+	}
+	return Attributes(v)
 }
 
 // Attributes lists what can follow "v.", in order; nothing for most of Starlark's values.

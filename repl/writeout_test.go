@@ -1,0 +1,38 @@
+package repl
+
+import "testing"
+
+// In a program, rank and size are those of a communicator, and the rest is written out too; names
+// that only look the same (attributes, keyword arguments, strings) stay. Braces in an argument are
+// no parameters.
+func TestWriteOut(t *testing.T) {
+	t.Parallel()
+	for expr, want := range map[string]string{
+		"rank%2":                       "half.rank%2",
+		"size-rank":                    "half.size-half.rank",
+		"numa":                         "here.numa",
+		"0 if rank<4 else UNDEFINED":   "0 if half.rank<4 else MPI.UNDEFINED",
+		"world.rank+rank":              "world.rank+half.rank",
+		"rank if size else core":       "half.rank if half.size else here.core",
+		"f(rank=rank)":                 "f(rank=half.rank)",
+		"dict(size=1)":                 "dict(size=1)",
+		`len("rank")`:                  `len("rank")`,
+		"[rank,\n size, rank]":         "[half.rank,\n half.size, half.rank]",
+		`"é" if rank else "日本" * rank`: `"é" if half.rank else "日本" * half.rank`,
+	} {
+		if got := writeOut(expr, "half"); got != want {
+			t.Errorf("%q is written %q, want %q", expr, got, want)
+		}
+	}
+	chunks, err := ParseLines("t", []string{`h = split world color=len("{key}") key=3`})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd, err := bind(chunks[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := cmd.statements(), "h = world.Split(len(\"{key}\"), 3)\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
