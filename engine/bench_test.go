@@ -4,116 +4,39 @@ import (
 	"fmt"
 	"runtime"
 	"testing"
-
-	"commsplit/hw"
-	"commsplit/hw/synthetic"
 )
 
 var benchSizes = []int{64, 4096, 1 << 20}
-
-// BenchmarkSplit measures one MPI_Comm_split with every rank a goroutine, in ns a rank. Its floor
-// is the bare radix sort of the same triples into a rank table.
-func BenchmarkSplit(b *testing.B) {
-	benchConstructor(b, func(c *Comm, r int) (*Comm, error) { return c.Split(r%16, -r) })
-}
-
-func BenchmarkDup(b *testing.B) {
-	benchConstructor(b, func(c *Comm, _ int) (*Comm, error) { return c.Dup() })
-}
-
-// BenchmarkCreate makes two communicators, of the lower and of the upper half.
-func BenchmarkCreate(b *testing.B) {
-	halves := benchHalves()
-	benchConstructor(b, func(c *Comm, r int) (*Comm, error) { return c.Create(halves(c, r)) })
-}
-
-// BenchmarkCreateGroup makes the same two communicators in two calls at the same time.
-func BenchmarkCreateGroup(b *testing.B) {
-	halves := benchHalves()
-	benchConstructor(b, func(c *Comm, r int) (*Comm, error) { return c.CreateGroup(halves(c, r), 0) })
-}
-
-// benchHalves gives the group of the half that a rank is in. The groups are made once, as a program
-// does that creates communicators in a loop.
-func benchHalves() func(c *Comm, rank int) *Group {
-	made := map[int][2]*Group{}
-	for _, n := range benchSizes {
-		all := make([]int32, n)
-		for i := range all {
-			all[i] = int32(i)
-		}
-		made[n] = [2]*Group{{members: all[:n/2]}, {members: all[n/2:]}}
-	}
-	return func(c *Comm, rank int) *Group {
-		n := len(c.core.group.members)
-		return made[n][2*rank/n]
-	}
-}
 
 // BenchmarkBarrier measures what meeting costs without anything being made.
 func BenchmarkBarrier(b *testing.B) {
 	for _, n := range benchSizes {
 		b.Run(fmt.Sprintf("ranks=%d", n), func(b *testing.B) {
-			benchCollective(b, Config{Size: n}, func(c *Comm, _ int) error { return c.Barrier() })
+			benchCollective(b, Config{Size: n}, onWorld, func(c *Comm, _ int) error { return c.Barrier() })
 		})
 	}
 }
 
-// BenchmarkSplitType splits a cluster of two packages of 32 cores a host into its NUMA nodes.
-func BenchmarkSplitType(b *testing.B) {
-	for _, n := range []int{64, 4096, 1 << 17} {
-		b.Run(fmt.Sprintf("ranks=%d", n), func(b *testing.B) {
-			cfg := benchCluster(b, n)
-			infos := make([]*Info, n)
-			for i := range infos {
-				infos[i] = NewInfo()
-				infos[i].set(KeyHWResourceType, "hwloc://NUMANode")
-			}
-			benchCollective(b, cfg, forgetting(func(c *Comm, r int) (*Comm, error) {
-				return c.SplitType(TypeHWGuided, -r, infos[r])
-			}))
-		})
-	}
-}
-
-func benchCluster(b *testing.B, cores int) Config {
-	b.Helper()
-	root, err := synthetic.Parse(fmt.Sprintf("machine:%d pack:2 [numa] core:32 pu:1", cores/64))
-	if err != nil {
-		b.Fatal(err)
-	}
-	topology := hw.New("cluster", root)
-	bindings, err := hw.Place(topology, cores, hw.Policy{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	return Config{Topology: topology, Bindings: bindings}
-}
-
+// benchConstructor measures call on MPI_COMM_WORLD.
 func benchConstructor(b *testing.B, call func(c *Comm, rank int) (*Comm, error)) {
+	b.Helper()
+	benchConstructorOn(b, onWorld, call)
+}
+
+// benchConstructorOn measures call on what prepare gives each process.
+func benchConstructorOn(b *testing.B, prepare func(p *Process) (*Comm, error), call func(c *Comm, rank int) (*Comm, error)) {
 	b.Helper()
 	for _, n := range benchSizes {
 		b.Run(fmt.Sprintf("ranks=%d", n), func(b *testing.B) {
-			benchCollective(b, Config{Size: n}, forgetting(call))
+			benchCollective(b, Config{Size: n}, prepare, forgetting(call))
 		})
 	}
 }
 
-// forgetting gives context ids back without the cost of a collective free, so that a benchmark may
-// make as many communicators as it likes. Only the first rank does so, and all parts of a call
-// share their id; the conductor waits for it before it looks again.
-func forgetting(call func(c *Comm, rank int) (*Comm, error)) func(c *Comm, rank int) error {
-	return func(c *Comm, rank int) error {
-		d, err := call(c, rank)
-		if rank == 0 && d != nil {
-			c.p.w.contexts.free(c.core.group.members, d.core.info.Context)
-		}
-		return err
-	}
-}
+func onWorld(p *Process) (*Comm, error) { return p.World(), nil }
 
-// benchCollective runs call b.N times on all ranks of one world.
-func benchCollective(b *testing.B, cfg Config, call func(c *Comm, rank int) error) {
+// benchCollective runs call b.N times on all ranks of one world, on what prepare gives them.
+func benchCollective(b *testing.B, cfg Config, prepare func(p *Process) (*Comm, error), call func(c *Comm, rank int) error) {
 	b.Helper()
 	w, err := New(cfg)
 	if err != nil {
@@ -121,21 +44,30 @@ func benchCollective(b *testing.B, cfg Config, call func(c *Comm, rank int) erro
 	}
 	defer w.Close()
 	all := AllRanks(w.Size())
-	w.Submit(all, func(p *Process) error { return call(p.World(), p.Rank()) })
+	on := make([]*Comm, w.Size())
+	run := func(rounds int) {
+		w.Submit(all, func(p *Process) error {
+			c := on[p.Rank()]
+			for range rounds {
+				if err := call(c, p.Rank()); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if st := w.Wait(); st.Failure != nil || len(st.Waiting) > 0 {
+			b.Fatal(st.Failure, st.Waiting)
+		}
+	}
+	w.Submit(all, func(p *Process) (err error) {
+		on[p.Rank()], err = prepare(p)
+		return err
+	})
 	w.Wait()
+	run(1)
 	b.ReportAllocs()
 	b.ResetTimer()
-	w.Submit(all, func(p *Process) error {
-		for range b.N {
-			if err := call(p.World(), p.Rank()); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if st := w.Wait(); st.Failure != nil {
-		b.Fatal(st.Failure)
-	}
+	run(b.N)
 	reportPerRank(b, w.Size())
 }
 

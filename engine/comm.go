@@ -2,7 +2,6 @@ package engine
 
 import (
 	"fmt"
-	"math"
 	"sync"
 	"sync/atomic"
 )
@@ -15,12 +14,14 @@ const Undefined = -32766
 type CommInfo struct {
 	ID       int     // 0 is MPI_COMM_WORLD, 1 MPI_COMM_SELF, then in order of creation
 	Context  int     // context id; -1 for MPI_COMM_SELF, which is outside of the supply
+	Context2 int     // that of the right group of an intercommunicator, which has two
 	Op       Call    // the call that made it; CallNone when predefined
-	Parent   int     // id of the communicator it was made from, -1 when predefined
+	Parent   int     // id of the communicator it was made from, -1 for none
 	Group    []int32 // world ranks in rank order; the left group of an intercommunicator
 	Remote   []int32 // the right group; nil for an intracommunicator
 	Resource string  // hardware resource type of a hardware split: "hwloc://NUMANode"
 	Instance int     // which instance of it, an index into the topology's resource; -1
+	Pset     string  // process set of a split by mpi_pset_name: "app://ocean"
 	Where    string  // "demo.py:7"
 	Step     int     // number of the trace step that made it; 0 when predefined
 }
@@ -28,13 +29,21 @@ type CommInfo struct {
 // core is what the processes of a communicator share.
 type core struct {
 	info     *CommInfo
-	group    *Group
+	group    *Group                    // the left group of an intercommunicator
+	remote   *Group                    // the right group; nil for an intracommunicator
+	all      []int32                   // world ranks of all processes: of group, then of remote
 	low      int32                     // lowest world rank
+	virtual  virtual                   // virtual topology; nil when there is none
 	pending  atomic.Pointer[operation] // collective call that not all have made
 	starting sync.Mutex                // held to start that
+	begun    int32                     // number of operations so far
+	underway int32                     // receives that are not matched, duplicates that are not complete
+	arrived  int32                     // messages that were not received
+	later    []*operation              // calls behind the pending one, which is nonblocking
 	done     *operation                // the latest one that all have made
-	spare    *operation                // the one before
-	partial  []*groupCall
+	spare    *operation                // one whose storage may serve again
+	sessions *derivation               // nil: derived from no session
+	surroundings
 }
 
 // Comm is one process' handle of a communicator. nil is MPI_COMM_NULL, and so is a handle after
@@ -44,6 +53,7 @@ type Comm struct {
 	p     *Process
 	ext   *extras
 	rank  int32
+	right bool // the process is in the right group of an intercommunicator
 	freed bool
 }
 
@@ -52,6 +62,11 @@ type extras struct {
 	errhandler *Errhandler
 	name       *string
 	info       *Info
+	attributes []attribute // in the order in which they were set
+	buffer     *int        // bytes attached for buffered sends; nil: none
+
+	making      *Request // the communicator is not there before this has completed
+	outstanding int      // nonblocking calls on it that the process started and that have not ended
 }
 
 func (c *Comm) extras() *extras {
@@ -64,18 +79,32 @@ func (c *Comm) extras() *extras {
 // IsNull reports whether c is MPI_COMM_NULL: never made, or freed.
 func (c *Comm) IsNull() bool { return c == nil || c.freed }
 
+// Pending reports whether c is being made by a nonblocking call that the process has not completed.
+func (c *Comm) Pending() bool { return !c.IsNull() && c.ext != nil && c.ext.making != nil }
+
 // check raises MPI_ERR_COMM when the handle is no communicator.
 func (c *Comm) check(call Call) error {
-	if c != nil && !c.freed {
+	if !c.IsNull() && !c.Pending() {
 		return nil
 	}
 	e := &Error{Class: ErrComm, Call: call, Comm: -1, Rule: call.Rule()}
-	if c == nil {
+	switch {
+	case c == nil:
 		e.Text = "the communicator is MPI_COMM_NULL; only its members may use a communicator: guard the call with a test for MPI_COMM_NULL"
 		return e
+	case !c.freed:
+		e.Text = fmt.Sprintf("the communicator is not there yet: it may be used only after the request of %s has completed; wait for that first", c.ext.making.build.call)
+		e.Rule = c.ext.making.build.call.Rule()
+	case c.core == nil:
+		e.Text = "the communicator is MPI_COMM_NULL: the call that should have made it failed"
+	default:
+		e.Comm = c.core.info.ID
+		where := ""
+		if at := c.p.w.freedAt(e.Comm); at != "" {
+			where = " (" + at + ")"
+		}
+		e.Text = fmt.Sprintf("communicator %d was freed before%s; a freed handle is MPI_COMM_NULL", e.Comm, where)
 	}
-	e.Comm = c.core.info.ID
-	e.Text = fmt.Sprintf("communicator %d was freed before; a freed handle is MPI_COMM_NULL", e.Comm)
 	return c.p.Raise(e)
 }
 
@@ -87,28 +116,39 @@ func (c *Comm) Rank() (int, error) {
 	return int(c.rank), nil
 }
 
-// Size is the number of processes in c (MPI_Comm_size, §7.4.1).
+// Size is the number of processes in c's group; of an intercommunicator, in the local one
+// (MPI_Comm_size, §7.4.1).
 func (c *Comm) Size() (int, error) {
 	if err := c.check(CallSize); err != nil {
 		return 0, err
 	}
-	return len(c.core.group.members), nil
+	return len(c.local().members), nil
 }
 
-// Group is the group of c (MPI_Comm_group, §7.3.2). All members share its storage.
+// Group is the group of c; of an intercommunicator, the local one (MPI_Comm_group, §7.3.2). All
+// members share its storage. It derives from the session that c derives from.
 func (c *Comm) Group() (*Group, error) {
 	if err := c.check(CallGroup); err != nil {
 		return nil, err
 	}
-	return c.core.group, nil
+	return c.local().of(c.core.sessions.of(c.p)), nil
 }
 
 // Info is what stays true of c, for display; nil for MPI_COMM_NULL.
 func (c *Comm) Info() *CommInfo {
-	if c.IsNull() {
+	if c.IsNull() || c.core == nil {
 		return nil
 	}
 	return c.core.info
+}
+
+// ID is the id of the communicator, also of one that the handle has freed; -1 for a handle that never
+// held one.
+func (c *Comm) ID() int {
+	if c == nil || c.core == nil {
+		return -1
+	}
+	return c.core.info.ID
 }
 
 // Process is the process whose handle this is; nil for a nil handle.
@@ -117,14 +157,6 @@ func (c *Comm) Process() *Process {
 		return nil
 	}
 	return c.p
-}
-
-// IsInter reports whether c is an intercommunicator (MPI_Comm_test_inter, §7.6.1).
-func (c *Comm) IsInter() (bool, error) {
-	if err := c.check(CallSize); err != nil {
-		return false, err
-	}
-	return c.core.info.Remote != nil, nil
 }
 
 // SetName gives this process' handle a name (MPI_Comm_set_name, §7.8). It is local: other
@@ -144,6 +176,9 @@ func (c *Comm) Name() (string, error) {
 	if c == nil || c.freed {
 		return "MPI_COMM_NULL", nil
 	}
+	if err := c.check(CallGetName); err != nil {
+		return "", err
+	}
 	if c.ext != nil && c.ext.name != nil {
 		return *c.ext.name, nil
 	}
@@ -158,80 +193,4 @@ func predefinedName(id int) string {
 		return "MPI_COMM_SELF"
 	}
 	return ""
-}
-
-// Free marks the communicator for deallocation (MPI_Comm_free, §7.4.3). It is collective; the
-// handle becomes MPI_COMM_NULL. MPI_COMM_WORLD and MPI_COMM_SELF cannot be freed: MPI_ERR_COMM.
-func (c *Comm) Free() error {
-	if err := c.check(CallFree); err != nil {
-		return err
-	}
-	if id := c.core.info.ID; id < firstID {
-		return c.fail(ErrComm, CallFree, predefinedName(id)+" is predefined and cannot be freed", "")
-	}
-	if _, err := c.call(CallFree, 0, 0, nil); err != nil {
-		return err
-	}
-	c.freed = true
-	return nil
-}
-
-func (op *operation) finishFree(w *World) {
-	w.contexts.free(op.core.group.members, op.core.info.Context)
-}
-
-// Dup duplicates c (MPI_Comm_dup, §7.4.2): same group, new context; the error handler is copied,
-// the name and the info hints are not.
-func (c *Comm) Dup() (*Comm, error) {
-	d, _, err := c.construct(CallDup, 0, 0, nil)
-	return d, err
-}
-
-func (op *operation) finishDup(w *World) {
-	part, newRank := op.grouping()
-	for i := range part {
-		part[i], newRank[i] = 0, int32(i)
-	}
-	w.make(op, []slice{{group: op.core.group, instance: -1}})
-}
-
-// slice is one communicator that an operation makes.
-type slice struct {
-	group    *Group
-	resource string
-	instance int32
-}
-
-// make turns the parts of an operation into communicators: one context id for all of them, since
-// they are disjoint, and ids in order.
-func (w *World) make(op *operation, parts []slice) {
-	if len(parts) == 0 {
-		return
-	}
-	ctx, ok := w.contexts.agree(parts)
-	if !ok {
-		op.err = &Error{Class: ErrOther, Call: op.call, Comm: op.core.info.ID, Rule: op.call.Rule(),
-			Text: fmt.Sprintf("too many communicators: no context id below %d is free on all processes; free some with MPI_Comm_free", maxContexts)}
-		return
-	}
-	cores := make([]core, len(parts))
-	infos := make([]CommInfo, len(parts))
-	op.made = make([]*core, len(parts))
-	op.handles = make([]Comm, len(op.a))
-	for i, p := range parts {
-		infos[i] = CommInfo{ID: w.nextID, Context: ctx, Op: op.call, Parent: op.core.info.ID,
-			Group: p.group.members, Resource: p.resource, Instance: int(p.instance), Step: len(w.steps) + 1}
-		k := &cores[i]
-		k.info, k.group, k.low = &infos[i], p.group, lowest(p.group.members)
-		op.made[i] = k
-		w.nextID++
-	}
-}
-
-func lowest(ranks []int32) int32 {
-	low := int32(math.MaxInt32)
-	for _, r := range ranks {
-		low = min(low, r)
-	}
-	return low
 }

@@ -1,7 +1,5 @@
 package engine
 
-import "slices"
-
 // Comparison is the result of comparing two groups or communicators.
 type Comparison int
 
@@ -21,14 +19,14 @@ func (c Comparison) String() string {
 // Compare tells whether the groups are the same (MPI_Group_compare, §7.3.1): Ident, Similar when
 // only the order differs, else Unequal.
 func (g *Group) Compare(h *Group) (Comparison, error) {
-	if err := pair(CallGroupCompare, g, h); err != nil {
+	if err := inquiry(CallGroupCompare, g, h); err != nil {
 		return Unequal, err
 	}
 	return g.compare(h), nil
 }
 
 func (g *Group) compare(h *Group) Comparison {
-	if g == h || slices.Equal(g.members, h.members) {
+	if g.same(h) {
 		return Ident
 	}
 	if len(g.members) != len(h.members) {
@@ -44,6 +42,7 @@ func (g *Group) compare(h *Group) Comparison {
 
 // Compare tells how two handles relate (MPI_Comm_compare, §7.4.1): Ident for the same
 // communicator, Congruent when only the context differs, Similar when the rank order differs too.
+// Of two intercommunicators, both groups must be the same; one and an intracommunicator are Unequal.
 func (c *Comm) Compare(d *Comm) (Comparison, error) {
 	if err := c.check(CallCompare); err != nil {
 		return Unequal, err
@@ -54,8 +53,15 @@ func (c *Comm) Compare(d *Comm) (Comparison, error) {
 	if c.core == d.core {
 		return Ident, nil
 	}
-	if r := c.core.group.compare(d.core.group); r != Ident {
-		return r, nil
+	if (c.core.remote == nil) != (d.core.remote == nil) {
+		return Unequal, nil
 	}
-	return Congruent, nil
+	r := c.local().compare(d.local())
+	if c.core.remote != nil {
+		r = max(r, c.peers().compare(d.peers()))
+	}
+	if r == Ident {
+		return Congruent, nil
+	}
+	return r, nil
 }

@@ -1,52 +1,61 @@
 package engine
 
-import "math/bits"
+import (
+	"fmt"
+	"math/bits"
+)
 
 // contexts is the supply of context ids. Each process knows which ids its communicators use; the
 // processes of a new communicator take the lowest id that is free on all of them, as MPICH does
 // with an all-reduce of free masks. Disjoint communicators that one call makes share their id.
 type contexts struct {
-	size int
-	used [][]uint64 // used[w][rank]: ids 64w to 64w+63 that rank uses
+	size  int
+	limit int        // how many ids there are
+	used  [][]uint64 // used[w][rank]: ids 64w to 64w+63 that rank uses
 }
 
-// maxContexts is how many context ids there are.
-const maxContexts = 1 << 16
+// MaxContexts is how many context ids there are at most, and when nothing else is asked for: ids of
+// 16 bits.
+const MaxContexts = 1 << 16
 
 // selfContext stands for the context of MPI_COMM_SELF, which is not taken from the supply.
 const selfContext = -1
 
-func (c *contexts) init(size int) {
-	c.size = size
+func (c *contexts) init(size, limit int) {
+	c.size, c.limit = size, limit
 	c.used = [][]uint64{make([]uint64, size)}
 	for i := range c.used[0] {
 		c.used[0][i] = 1 // MPI_COMM_WORLD
 	}
 }
 
-// agree takes the lowest id that is free on every process of the parts.
-func (c *contexts) agree(parts []slice) (id int, ok bool) {
-	for w := 0; w < maxContexts/64; w++ {
+// agree takes the lowest id that is free on every process of the groups.
+func (c *contexts) agree(groups []*Group) (id int, ok bool) {
+	for w := 0; w*64 < c.limit; w++ {
 		if w == len(c.used) {
 			c.used = append(c.used, make([]uint64, c.size))
 		}
 		column := c.used[w]
 		var taken uint64
-		for _, p := range parts {
-			for _, m := range p.group.members {
+		for _, g := range groups {
+			for _, m := range g.members {
 				taken |= column[m]
 			}
 		}
-		if taken == ^uint64(0) {
+		k := bits.TrailingZeros64(^taken)
+		if k == 64 {
 			continue
 		}
-		bit := uint64(1) << bits.TrailingZeros64(^taken)
-		for _, p := range parts {
-			for _, m := range p.group.members {
+		if w*64+k >= c.limit {
+			break
+		}
+		bit := uint64(1) << k
+		for _, g := range groups {
+			for _, m := range g.members {
 				column[m] |= bit
 			}
 		}
-		return w*64 + bits.TrailingZeros64(bit), true
+		return w*64 + k, true
 	}
 	return 0, false
 }
@@ -60,4 +69,35 @@ func (c *contexts) free(members []int32, id int) {
 	for _, m := range members {
 		column[m] &^= bit
 	}
+}
+
+// inUse is how many ids a process uses.
+func (c *contexts) inUse(rank int32) int {
+	n := 0
+	for _, column := range c.used {
+		n += bits.OnesCount64(column[rank])
+	}
+	return n
+}
+
+// agreeOnContext takes a context id for the groups, or says why there is none: a process has used
+// all of its own up, or each has free ones but they have none in common.
+func (w *World) agreeOnContext(op *operation, groups []*Group) (int, *Error) {
+	id, ok := w.contexts.agree(groups)
+	if ok {
+		return id, nil
+	}
+	var full []int32
+	for _, g := range groups {
+		for _, m := range g.members {
+			if w.contexts.inUse(m) >= w.contexts.limit {
+				full = append(full, m)
+			}
+		}
+	}
+	why := "each process has free ones, but no id is free on all of them"
+	if who := RanksOf(full...); len(full) > 0 {
+		why = fmt.Sprintf("%s %s none left", who.Noun(), plural(who, "has", "have"))
+	}
+	return 0, op.wrong(ErrOther, fmt.Sprintf("too many communicators: of the %d context ids of a process, %s; free communicators with MPI_Comm_free", w.contexts.limit, why))
 }

@@ -9,20 +9,34 @@ import (
 // be a subgroup of c's group. Processes may pass different groups if these are disjoint, but all
 // members of a group must pass that very group, in the same order; a process that is not in the
 // group it passes gets nil. Otherwise: MPI_ERR_GROUP on every process, naming the sides. In MPI-1.1
-// and 2.1 all processes must pass the same group.
+// and 2.1 all processes must pass the same group. Of an intercommunicator, each side passes a
+// subgroup of its own group, all of a side the same, and the two groups form a new one; when either
+// is empty everybody gets nil.
 func (c *Comm) Create(g *Group) (*Comm, error) {
 	if err := c.check(CallCreate); err != nil {
 		return nil, err
 	}
 	if g == nil {
-		return nil, c.fail(ErrGroup, CallCreate, "the group is MPI_GROUP_NULL; for no communicator pass MPI_GROUP_EMPTY", "")
+		return nil, c.fail(ErrGroup, CallCreate, nullGroup, "")
+	}
+	if err := c.lacksInter(CallCreate); err != nil {
+		return nil, err
+	}
+	if err := c.checkSession(CallCreate, g); err != nil {
+		return nil, err
 	}
 	d, _, err := c.construct(CallCreate, 0, 0, g)
 	return d, err
 }
 
+const nullGroup = "the group is MPI_GROUP_NULL; for no communicator pass MPI_GROUP_EMPTY"
+
 func (op *operation) finishCreate(w *World) {
 	distinct, which := op.distinctGroups()
+	if op.core.remote != nil {
+		op.createInter(w, distinct, which)
+		return
+	}
 	if op.err = op.checkGroups(w, distinct, which); op.err != nil {
 		return
 	}
@@ -33,12 +47,12 @@ func (op *operation) finishCreate(w *World) {
 			continue
 		}
 		for rank, m := range g.members {
-			r := op.core.group.rankOf(m)
+			r := op.core.slotOf(m)
 			if int(which[r]) == i {
 				part[r], newRank[r] = int32(len(parts)), int32(rank)
 			}
 		}
-		parts = append(parts, slice{group: g, instance: -1})
+		parts = append(parts, alone(g))
 	}
 	w.make(op, parts)
 }
@@ -50,7 +64,7 @@ func (op *operation) distinctGroups() (distinct []*Group, which []int32) {
 	byPointer := map[*Group]int32{}
 	bySize := map[[3]int32][]int32{} // size, first and last member: few candidates to compare
 	for r, x := range op.x {
-		g := x.(*Group)
+		g := x.(*Group).base()
 		i, ok := byPointer[g]
 		if !ok {
 			i = -1
@@ -77,7 +91,7 @@ func (op *operation) distinctGroups() (distinct []*Group, which []int32) {
 
 // checkGroups holds the groups against the rules of MPI_Comm_create.
 func (op *operation) checkGroups(w *World, distinct []*Group, which []int32) *Error {
-	e := &Error{Class: ErrGroup, Call: CallCreate, Comm: op.core.info.ID, Rule: CallCreate.Rule()}
+	e := op.wrong(ErrGroup, "")
 	if w.std < 22 && len(distinct) > 1 {
 		e.Text = fmt.Sprintf("MPI-%s wants the same group on all processes (several disjoint groups came with MPI-2.2): %s; %s",
 			w.std, op.side(distinct[0], which, 0), op.side(distinct[1], which, 1))
@@ -85,7 +99,7 @@ func (op *operation) checkGroups(w *World, distinct []*Group, which []int32) *Er
 	}
 	for i, g := range distinct {
 		for _, m := range g.members {
-			r := op.core.group.rankOf(m)
+			r := op.core.slotOf(m)
 			if r == Undefined {
 				e.Text = fmt.Sprintf("the group must be a subgroup of the communicator's, but world rank %d is not in it: %s", m, op.side(g, which, int32(i)))
 				return e
@@ -100,19 +114,42 @@ func (op *operation) checkGroups(w *World, distinct []*Group, which []int32) *Er
 	return nil
 }
 
-// side says who passed a group: "ranks 0-3 pass {0,1,2,3}". Members are world ranks.
-func (op *operation) side(g *Group, which []int32, i int32) string {
-	var who []int32
-	for r, k := range which {
-		if k == i {
-			who = append(who, op.core.group.members[r])
+// createInter makes an intercommunicator of one subgroup of each side.
+func (op *operation) createInter(w *World, distinct []*Group, which []int32) {
+	n := len(op.core.group.members)
+	sides := [2]*Group{distinct[which[0]], distinct[which[n]]}
+	for side, all := range []*Group{op.core.group, op.core.remote} {
+		if op.err = op.checkSide(sides[side], all, distinct, which); op.err != nil {
+			return
 		}
 	}
-	verb := "pass"
-	if len(who) == 1 {
-		verb = "passes"
+	part, newRank := op.grouping()
+	if sides[0].Size() == 0 || sides[1].Size() == 0 {
+		return
 	}
-	return fmt.Sprintf("%s %s %s", RanksOf(who...).Noun(), verb, g.braces())
+	for slot, m := range op.core.all {
+		if r := sides[min(slot/n, 1)].rankOf(m); r != Undefined {
+			part[slot], newRank[slot] = 0, int32(r)
+		}
+	}
+	w.make(op, []slice{between(sides[0], sides[1])})
+}
+
+// checkSide holds what the processes of one side passed against the rules: all the same group, g,
+// and a subgroup of all, that side's group.
+func (op *operation) checkSide(g, all *Group, distinct []*Group, which []int32) *Error {
+	mine := which[op.core.slotOf(all.members[0])]
+	for _, m := range all.members {
+		if other := which[op.core.slotOf(m)]; other != mine {
+			return op.wrong(ErrGroup, fmt.Sprintf("all processes of the same local group must pass the same group, the same members in the same order: %s; %s",
+				op.side(distinct[mine], which, mine), op.side(distinct[other], which, other)))
+		}
+	}
+	if m, ok := g.outside(all); ok {
+		return op.wrong(ErrGroup, fmt.Sprintf("the group must be a subgroup of the local group %s, but world rank %d is not in it: %s",
+			all.braces(), m, op.side(g, which, mine)))
+	}
+	return nil
 }
 
 // braces is the group as a set in order: "{0,2,4}", or MPI_GROUP_EMPTY. Long ones are cut.

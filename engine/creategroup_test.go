@@ -142,7 +142,7 @@ func TestCreateGroupDiagnosisOfMany(t *testing.T) {
 		return err
 	})
 	var d *engine.Deadlock
-	if !errors.As(err, &d) || d.Waiting[0].Missing.String() != "7" {
+	if !errors.As(err, &d) || d.Waiting[0].Missing().String() != "7" {
 		t.Fatalf("got %v, want a deadlock that lacks rank 7", err)
 	}
 }
@@ -187,7 +187,7 @@ func TestCreateGroupOtherTag(t *testing.T) {
 	if !errors.As(err, &d) || len(d.Waiting) != 2 {
 		t.Fatalf("got %v, want a deadlock with two sides", err)
 	}
-	if d.Waiting[0].Missing.String() != "1" || d.Waiting[1].Missing.String() != "0" {
+	if d.Waiting[0].Missing().String() != "1" || d.Waiting[1].Missing().String() != "0" {
 		t.Errorf("missing %v", d.Waiting)
 	}
 }

@@ -13,6 +13,7 @@ type message struct {
 	dest   int32 // world rank
 	tag    int32
 	value  any
+	site   Site // where it was sent
 }
 
 // deliver moves the messages of this superstep, in rank order of the senders, then matches the
@@ -23,17 +24,20 @@ func (w *World) deliver() {
 			w.talked = append(w.talked, &w.procs[s.base+int32(bits.TrailingZeros64(s.talked))])
 		}
 	}
+	w.takeRaised()
 	for _, p := range w.talked {
 		w.takeLocalSteps(p)
 		for _, m := range p.mail.out {
 			w.procs[m.dest].accept(m)
 		}
 		p.mail.out = p.mail.out[:0]
+		w.takeStarted(p)
 	}
 	for _, p := range w.talked {
 		for _, r := range p.mail.receives {
 			if !p.mail.take(r) {
 				p.mail.pending = append(p.mail.pending, r)
+				r.comm.core.underway++
 			}
 		}
 		p.mail.receives = p.mail.receives[:0]
@@ -47,15 +51,15 @@ func (p *Process) accept(m *message) {
 	i := slices.IndexFunc(t.pending, func(r *Request) bool { return r.matches(m) })
 	if i < 0 {
 		t.inbox = append(t.inbox, m)
+		m.core.arrived++
 		p.noticeProbe(m)
 		return
 	}
 	r := t.pending[i]
-	t.pending = slices.Delete(t.pending, i, i+1)
-	r.msg, r.done = m, true
-	if p.state == blocked && p.waitsFor(r) {
-		p.w.release(p.rank)
-	}
+	t.pending = without(t.pending, i)
+	m.core.underway--
+	r.msg = m
+	r.complete()
 }
 
 // take completes a receive with the first message in the inbox that it matches.
@@ -65,8 +69,19 @@ func (t *traffic) take(r *Request) bool {
 		return false
 	}
 	r.msg, r.done = t.inbox[i], true
-	t.inbox = slices.Delete(t.inbox, i, i+1)
+	t.inbox = without(t.inbox, i)
+	r.msg.core.arrived--
 	return true
+}
+
+// without is the list without its i-th element, mostly the first: a process that hears from all others
+// must not move the rest each time.
+func without[T any](list []*T, i int) []*T {
+	if i == 0 {
+		list[0] = nil
+		return list[1:]
+	}
+	return slices.Delete(list, i, i+1)
 }
 
 // noticeProbe ends a probe that m answers.
@@ -81,19 +96,22 @@ func (p *Process) noticeProbe(m *message) {
 	}
 }
 
-func (p *Process) waitsFor(r *Request) bool { return p.current.x == any(r) }
-
-// meetMessage decides whether a process that waits for a message can go on.
+// meetMessage decides whether a process that waits for requests or messages can go on.
 func (w *World) meetMessage(p *Process) {
 	c := &p.current
-	r := c.x.(*Request)
-	switch c.call {
-	case CallProbe, CallIprobe:
-		if i := slices.IndexFunc(p.traffic().inbox, r.matches); i >= 0 {
-			r.msg, r.done = p.mail.inbox[i], true
+	switch x := c.x.(type) {
+	case *waitSet:
+		if x.satisfied() || c.call == CallTestall || c.call == CallTestany {
+			w.release(p.rank)
 		}
-	}
-	if r.done || c.call == CallTest || c.call == CallIprobe {
-		w.release(p.rank)
+	case *Request:
+		if c.call == CallProbe || c.call == CallIprobe {
+			if i := slices.IndexFunc(p.traffic().inbox, x.matches); i >= 0 {
+				x.msg, x.done = p.mail.inbox[i], true
+			}
+		}
+		if x.done || c.call == CallTest || c.call == CallIprobe {
+			w.release(p.rank)
+		}
 	}
 }

@@ -92,7 +92,7 @@ func TestDeterminism(t *testing.T) {
 		for i := range 20 {
 			s := tracing(t, n, busy)
 			if !reflect.DeepEqual(first, s) {
-				t.Fatalf("GOMAXPROCS %d, run %d (-first +this):\n%s", procs, i, cmp.Diff(first, s))
+				t.Fatalf("GOMAXPROCS %d, run %d (-first +this):\n%s", procs, i, cmp.Diff(first, s, cmp.AllowUnexported(engine.Wait{})))
 			}
 		}
 	}

@@ -20,15 +20,18 @@ var (
 func (h *Errhandler) String() string { return h.name }
 
 // SetErrhandler attaches h to the handle (MPI_Comm_set_errhandler, §9.3.1). It is local.
-// Communicators made from c inherit it.
+// Communicators made from c inherit it. nil, MPI_ERRHANDLER_NULL, is MPI_ERR_ERRHANDLER.
 func (c *Comm) SetErrhandler(h *Errhandler) error {
 	if err := c.check(CallSetErrhandler); err != nil {
 		return err
 	}
 	if h == nil {
-		return c.fail(ErrArg, CallSetErrhandler, "the error handler is MPI_ERRHANDLER_NULL", "")
+		e := c.p.noErrhandler(CallSetErrhandler)
+		e.Comm = c.core.info.ID
+		return c.raise(e)
 	}
 	c.extras().errhandler = h
+	c.p.local(CallSetErrhandler, c, textArg("errhandler", h.name))
 	return nil
 }
 
@@ -47,15 +50,17 @@ func (c *Comm) handler() *Errhandler {
 	return c.ext.errhandler
 }
 
-// CallErrhandler raises an error of the given class on c (MPI_Comm_call_errhandler, §9.5).
+// CallErrhandler invokes c's error handler with an error of the given class (MPI_Comm_call_errhandler,
+// §9.5). The call itself succeeds if the handler returns: under MPI_ERRORS_RETURN nothing happens.
 func (c *Comm) CallErrhandler(class Class) error {
 	if err := c.check(CallCallErrhandler); err != nil {
 		return err
 	}
-	return c.fail(class, CallCallErrhandler, "raised by the program", "")
+	_ = c.fail(class, CallCallErrhandler, "raised by the program", "")
+	return nil
 }
 
-// Abort ends the program (MPI_Abort, §11.2.2). It does not return.
+// Abort ends the program (MPI_Abort, §11.4.2). It does not return.
 func (c *Comm) Abort(code int) error {
 	if err := c.check(CallAbort); err != nil {
 		return err
@@ -87,6 +92,7 @@ func (p *Process) Raise(err *Error) error {
 
 func (p *Process) invoke(h *Errhandler, err *Error) error {
 	p.sign(err)
+	p.noteRaised(err)
 	if h.fatal {
 		err.Fatal = true
 		p.die(err)

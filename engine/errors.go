@@ -13,30 +13,40 @@ type Class int
 // The error classes that the engine raises. Programs must use the names: the standard leaves the
 // values to the implementation.
 const (
-	Success      Class = 0
-	ErrTag       Class = 4
-	ErrComm      Class = 5
-	ErrRank      Class = 6
-	ErrRequest   Class = 7
-	ErrRoot      Class = 8
-	ErrGroup     Class = 9
-	ErrOp        Class = 10
-	ErrTopology  Class = 11
-	ErrArg       Class = 13
-	ErrOther     Class = 16
-	ErrTruncate  Class = 15
-	ErrInfo      Class = 33
-	ErrInfoKey   Class = 31
-	ErrInfoNokey Class = 32
-	ErrInfoValue Class = 34
+	Success        Class = 0
+	ErrBuffer      Class = 1
+	ErrTag         Class = 4
+	ErrComm        Class = 5
+	ErrRank        Class = 6
+	ErrRequest     Class = 7
+	ErrRoot        Class = 8
+	ErrGroup       Class = 9
+	ErrOp          Class = 10
+	ErrTopology    Class = 11
+	ErrDims        Class = 12
+	ErrArg         Class = 13
+	ErrTruncate    Class = 15
+	ErrOther       Class = 16
+	ErrInfoKey     Class = 31
+	ErrInfoNokey   Class = 32
+	ErrInfo        Class = 33
+	ErrInfoValue   Class = 34
+	ErrKeyval      Class = 36
+	ErrUnsupported Class = 44
+	ErrSession     Class = 78
+	ErrErrhandler  Class = 80
+
+	lastClass = ErrErrhandler
 )
 
 var classNames = map[Class]string{
-	Success: "MPI_SUCCESS", ErrTag: "MPI_ERR_TAG", ErrComm: "MPI_ERR_COMM", ErrRank: "MPI_ERR_RANK",
-	ErrRequest: "MPI_ERR_REQUEST", ErrRoot: "MPI_ERR_ROOT", ErrGroup: "MPI_ERR_GROUP", ErrOp: "MPI_ERR_OP",
-	ErrTopology: "MPI_ERR_TOPOLOGY", ErrArg: "MPI_ERR_ARG", ErrOther: "MPI_ERR_OTHER",
-	ErrTruncate: "MPI_ERR_TRUNCATE", ErrInfo: "MPI_ERR_INFO", ErrInfoKey: "MPI_ERR_INFO_KEY",
-	ErrInfoNokey: "MPI_ERR_INFO_NOKEY", ErrInfoValue: "MPI_ERR_INFO_VALUE",
+	Success: "MPI_SUCCESS", ErrBuffer: "MPI_ERR_BUFFER", ErrTag: "MPI_ERR_TAG", ErrComm: "MPI_ERR_COMM",
+	ErrRank: "MPI_ERR_RANK", ErrRequest: "MPI_ERR_REQUEST", ErrRoot: "MPI_ERR_ROOT", ErrGroup: "MPI_ERR_GROUP",
+	ErrOp: "MPI_ERR_OP", ErrTopology: "MPI_ERR_TOPOLOGY", ErrDims: "MPI_ERR_DIMS", ErrArg: "MPI_ERR_ARG",
+	ErrTruncate: "MPI_ERR_TRUNCATE", ErrOther: "MPI_ERR_OTHER", ErrInfoKey: "MPI_ERR_INFO_KEY",
+	ErrInfoNokey: "MPI_ERR_INFO_NOKEY", ErrInfo: "MPI_ERR_INFO", ErrInfoValue: "MPI_ERR_INFO_VALUE",
+	ErrKeyval: "MPI_ERR_KEYVAL", ErrUnsupported: "MPI_ERR_UNSUPPORTED_OPERATION",
+	ErrSession: "MPI_ERR_SESSION", ErrErrhandler: "MPI_ERR_ERRHANDLER",
 }
 
 // String is the C name: "MPI_ERR_ARG".

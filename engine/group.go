@@ -16,6 +16,9 @@ type Group struct {
 	byWorld []int32 // ranks in the group, sorted by world rank; nil when members ascends
 
 	within atomic.Pointer[Group] // a group that is known to hold all members
+
+	session *Session // that the group derives from; nil: the World Model
+	shared  *Group   // of the same members, which keeps what is found out about them; nil: this one
 }
 
 // EmptyGroup is MPI_GROUP_EMPTY.
@@ -47,6 +50,7 @@ func (g *Group) Rank(p *Process) int {
 
 // rankOf finds a world rank in O(1) or O(log n). The index is built when first asked for.
 func (g *Group) rankOf(world int32) int {
+	g = g.base()
 	g.once.Do(func() {
 		if !slices.IsSorted(g.members) {
 			g.byWorld = make([]int32, len(g.members))
@@ -73,7 +77,8 @@ func (g *Group) has(world int32) bool { return g.rankOf(world) != Undefined }
 
 // outside finds a member of g that is not in h. Processes that share g look at its members once.
 func (g *Group) outside(h *Group) (world int32, ok bool) {
-	if g.within.Load() == h {
+	g, h = g.base(), h.base()
+	if g == h || g.within.Load() == h {
 		return 0, false
 	}
 	for _, m := range g.members {
@@ -85,27 +90,32 @@ func (g *Group) outside(h *Group) (world int32, ok bool) {
 	return 0, false
 }
 
-func groupError(call Call, class Class, format string, args ...any) error {
-	return &Error{Class: class, Call: call, Comm: -1, Text: fmt.Sprintf(format, args...), Rule: call.Rule()}
+// fail is an error of a call on g. It goes to the error handler of the session that g derives from
+// (§9.3); without one, nobody has raised it yet.
+func (g *Group) fail(call Call, class Class, format string, args ...any) error {
+	e := &Error{Class: class, Call: call, Comm: -1, Text: fmt.Sprintf(format, args...), Rule: call.Rule()}
+	if g == nil || g.session == nil {
+		return e
+	}
+	return g.session.raise(e)
 }
 
 // pick checks a list of ranks of g: in range, and none twice.
 func (g *Group) pick(call Call, ranks []int) error {
 	if g == nil {
-		return groupError(call, ErrGroup, "the group is MPI_GROUP_NULL")
+		return g.fail(call, ErrGroup, "the group is MPI_GROUP_NULL")
 	}
-	seen := make(map[int]bool, len(ranks))
+	seen := newMarks(len(ranks), len(g.members))
 	for _, r := range ranks {
 		if r < 0 || r >= len(g.members) {
 			if len(g.members) == 0 {
-				return groupError(call, ErrRank, "rank %d is not in the group, which is empty", r)
+				return g.fail(call, ErrRank, "rank %d is not in the group, which is empty", r)
 			}
-			return groupError(call, ErrRank, "rank %d is not in the group, which has ranks 0-%d", r, len(g.members)-1)
+			return g.fail(call, ErrRank, "rank %d is not in the group, which has ranks 0-%d", r, len(g.members)-1)
 		}
-		if seen[r] {
-			return groupError(call, ErrRank, "rank %d is named twice: the ranks must be distinct", r)
+		if seen.mark(r) {
+			return g.fail(call, ErrRank, "rank %d is named twice: the ranks must be distinct", r)
 		}
-		seen[r] = true
 	}
 	return nil
 }
@@ -118,14 +128,11 @@ func (g *Group) incl(call Call, ranks []int) (*Group, error) {
 	if err := g.pick(call, ranks); err != nil {
 		return nil, err
 	}
-	if len(ranks) == 0 {
-		return EmptyGroup, nil
-	}
 	members := make([]int32, len(ranks))
 	for i, r := range ranks {
 		members[i] = g.members[r]
 	}
-	return &Group{members: members}, nil
+	return derived(members, g.session), nil
 }
 
 // Excl is g without the named ranks, in the order of g (MPI_Group_excl, §7.3.2).
@@ -135,12 +142,12 @@ func (g *Group) excl(call Call, ranks []int) (*Group, error) {
 	if err := g.pick(call, ranks); err != nil {
 		return nil, err
 	}
-	out := make(map[int]bool, len(ranks))
+	out := newMarks(len(ranks), len(g.members))
 	for _, r := range ranks {
-		out[r] = true
+		out.mark(r)
 	}
 	i := -1
-	return g.filter(func(int32) bool { i++; return !out[i] }), nil
+	return g.filter(func(int32) bool { i++; return !out.has(i) }), nil
 }
 
 // filter keeps the members for which keep, called in rank order, says so.
@@ -151,35 +158,24 @@ func (g *Group) filter(keep func(world int32) bool) *Group {
 			members = append(members, m)
 		}
 	}
-	if len(members) == 0 {
-		return EmptyGroup
-	}
-	return &Group{members: members}
-}
-
-// pair checks the two operands of a set operation.
-func pair(call Call, g, h *Group) error {
-	if g == nil || h == nil {
-		return groupError(call, ErrGroup, "a group is MPI_GROUP_NULL")
-	}
-	return nil
+	return derived(members, g.session)
 }
 
 // Union is all of g, then those of h that are not in g, in the order of h (§7.3.2).
 func (g *Group) Union(h *Group) (*Group, error) {
-	if err := pair(CallGroupUnion, g, h); err != nil {
+	if err := operands(CallGroupUnion, g, h); err != nil {
 		return nil, err
 	}
 	rest := h.filter(func(m int32) bool { return !g.has(m) })
 	if rest.Size() == 0 {
 		return g, nil
 	}
-	return &Group{members: slices.Concat(g.members, rest.members)}, nil
+	return derived(slices.Concat(g.members, rest.members), sessionOf(g, h)), nil
 }
 
 // Intersection is the members of g that are also in h, in the order of g (§7.3.2).
 func (g *Group) Intersection(h *Group) (*Group, error) {
-	if err := pair(CallGroupIntersection, g, h); err != nil {
+	if err := operands(CallGroupIntersection, g, h); err != nil {
 		return nil, err
 	}
 	return g.filter(h.has), nil
@@ -187,7 +183,7 @@ func (g *Group) Intersection(h *Group) (*Group, error) {
 
 // Difference is the members of g that are not in h, in the order of g (§7.3.2).
 func (g *Group) Difference(h *Group) (*Group, error) {
-	if err := pair(CallGroupDifference, g, h); err != nil {
+	if err := operands(CallGroupDifference, g, h); err != nil {
 		return nil, err
 	}
 	return g.filter(func(m int32) bool { return !h.has(m) }), nil
@@ -196,7 +192,7 @@ func (g *Group) Difference(h *Group) (*Group, error) {
 // TranslateRanks gives, for each rank of g named, the rank in h of the same process, or Undefined
 // (MPI_Group_translate_ranks, §7.3.1).
 func (g *Group) TranslateRanks(ranks []int, h *Group) ([]int, error) {
-	if err := pair(CallGroupTranslate, g, h); err != nil {
+	if err := inquiry(CallGroupTranslate, g, h); err != nil {
 		return nil, err
 	}
 	out := make([]int, len(ranks))
@@ -206,7 +202,7 @@ func (g *Group) TranslateRanks(ranks []int, h *Group) ([]int, error) {
 			continue
 		}
 		if r < 0 || r >= len(g.members) {
-			return nil, groupError(CallGroupTranslate, ErrRank, "rank %d is not in the first group, which has %d ranks", r, len(g.members))
+			return nil, g.fail(CallGroupTranslate, ErrRank, "rank %d is not in the first group, which has %d ranks", r, len(g.members))
 		}
 		out[i] = h.rankOf(g.members[r])
 	}

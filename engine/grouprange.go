@@ -9,7 +9,7 @@ func (g *Group) expand(call Call, ranges []RankRange) ([]int, error) {
 	var ranks []int
 	for _, t := range ranges {
 		if t.Stride == 0 {
-			return nil, groupError(call, ErrArg, "the range (%d, %d, 0) has stride 0: a stride must not be zero", t.First, t.Last)
+			return nil, g.fail(call, ErrArg, "the range (%d, %d, 0) has stride 0: a stride must not be zero", t.First, t.Last)
 		}
 		for r := t.First; (t.Stride > 0 && r <= t.Last) || (t.Stride < 0 && r >= t.Last); r += t.Stride {
 			if r < 0 || r >= g.Size() {
@@ -27,12 +27,12 @@ func (g *Group) expand(call Call, ranges []RankRange) ([]int, error) {
 // bounds checks that every rank that the triplet computes is one of g.
 func (g *Group) bounds(call Call, t RankRange) error {
 	if (t.Stride > 0) != (t.Last >= t.First) && t.Last != t.First {
-		return groupError(call, ErrRank, "the range (%d, %d, %d) is empty: its stride leads away from its last rank", t.First, t.Last, t.Stride)
+		return g.fail(call, ErrRank, "the range (%d, %d, %d) is empty: its stride leads away from its last rank", t.First, t.Last, t.Stride)
 	}
 	steps := (t.Last - t.First) / t.Stride
 	for _, r := range []int{t.First, t.First + steps*t.Stride} {
 		if r < 0 || r >= g.Size() {
-			return groupError(call, ErrRank, "rank %d of the range (%d, %d, %d) is not in the group, which has %d ranks", r, t.First, t.Last, t.Stride, g.Size())
+			return g.fail(call, ErrRank, "rank %d of the range (%d, %d, %d) is not in the group, which has %d ranks", r, t.First, t.Last, t.Stride, g.Size())
 		}
 	}
 	return nil
@@ -41,7 +41,7 @@ func (g *Group) bounds(call Call, t RankRange) error {
 // RangeIncl is Incl of the ranks that the triplets compute (MPI_Group_range_incl, §7.3.2).
 func (g *Group) RangeIncl(ranges []RankRange) (*Group, error) {
 	if g == nil {
-		return nil, groupError(CallGroupRangeIncl, ErrGroup, "the group is MPI_GROUP_NULL")
+		return nil, g.fail(CallGroupRangeIncl, ErrGroup, "the group is MPI_GROUP_NULL")
 	}
 	ranks, err := g.expand(CallGroupRangeIncl, ranges)
 	if err != nil {
@@ -53,7 +53,7 @@ func (g *Group) RangeIncl(ranges []RankRange) (*Group, error) {
 // RangeExcl is Excl of the ranks that the triplets compute (MPI_Group_range_excl, §7.3.2).
 func (g *Group) RangeExcl(ranges []RankRange) (*Group, error) {
 	if g == nil {
-		return nil, groupError(CallGroupRangeExcl, ErrGroup, "the group is MPI_GROUP_NULL")
+		return nil, g.fail(CallGroupRangeExcl, ErrGroup, "the group is MPI_GROUP_NULL")
 	}
 	ranks, err := g.expand(CallGroupRangeExcl, ranges)
 	if err != nil {

@@ -18,18 +18,16 @@ func (op *operation) hardwareColors(w *World, t agreed) (color []int32, resource
 	}
 	w.place()
 	switch {
-	case t.kind == TypeShared, t.key == KeyHWResourceType && t.value == ValueSharedMemory:
+	case t.kind == TypeShared, t.hardware() && t.value == ValueSharedMemory:
 		return op.instances(w, w.resourceOf("hwloc://Machine"), asked)
 	case t.kind == TypeHWUnguided:
 		return op.unguided(w, asked)
-	case t.key == KeyHWResourceType:
+	case t.hardware():
 		if i := w.resourceOf(t.value); i >= 0 {
 			return op.instances(w, i, asked)
 		}
 	}
-	// No resource named, one that is not known, or a process set: the communicator is not derived
-	// from a session, so that a process set is valid nowhere.
-	return none, -1
+	return none, -1 // no resource named, or one that is not known
 }
 
 // resourceOf is the index of a resource type by any of its names, or -1.

@@ -92,11 +92,15 @@ func (i *Info) Dup() (*Info, error) {
 	if err := i.check(CallInfoDup); err != nil {
 		return nil, err
 	}
+	return i.clone(), nil
+}
+
+func (i *Info) clone() *Info {
 	d := NewInfo()
 	for _, k := range i.keys {
 		d.set(k, i.values[k])
 	}
-	return d, nil
+	return d
 }
 
 // Len is the number of pairs (MPI_Info_get_nkeys).
@@ -137,6 +141,7 @@ func (c *Comm) SetInfo(info *Info) error {
 	if err != nil {
 		return c.fail(ErrInfo, CallSetInfo, "the info object is MPI_INFO_NULL", "")
 	}
+	d.dropSubdomainNames(c.p.w.std)
 	c.extras().info = d
 	return nil
 }
@@ -146,8 +151,13 @@ func (c *Comm) Hints() (*Info, error) {
 	if err := c.check(CallGetInfo); err != nil {
 		return nil, err
 	}
+	c.p.local(CallGetInfo, c)
 	if c.ext == nil || c.ext.info == nil {
 		return NewInfo(), nil
 	}
-	return c.ext.info.Dup()
+	d, err := c.ext.info.Dup()
+	if err == nil {
+		d.dropSubdomainNames(c.p.w.std)
+	}
+	return d, err
 }

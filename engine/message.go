@@ -37,7 +37,7 @@ func (c *Comm) send(call Call, value any, dest, tag int) error {
 		return err
 	}
 	t := c.p.traffic()
-	t.out = append(t.out, &message{core: c.core, source: c.rank, dest: c.core.group.members[dest], tag: int32(tag), value: value})
+	t.out = append(t.out, &message{core: c.core, source: c.rank, dest: c.peers().members[dest], tag: int32(tag), value: value, site: c.p.site})
 	c.p.local(call, c, intArg("dest", dest), intArg("tag", tag))
 	return nil
 }
@@ -47,7 +47,7 @@ func (c *Comm) checkPeer(call Call, rank, tag int, wild bool) error {
 	if err := c.check(call); err != nil {
 		return err
 	}
-	n := len(c.core.group.members)
+	n := len(c.peers().members)
 	if (rank < 0 || rank >= n) && rank != ProcNull && !(wild && rank == AnySource) {
 		return c.fail(ErrRank, call, fmt.Sprintf("the peer must be a rank of the communicator, 0 to %d, or MPI_PROC_NULL", n-1), fmt.Sprintf("rank %d", rank))
 	}
@@ -64,7 +64,8 @@ func (c *Comm) Recv(source, tag int) (Envelope, error) {
 	if err != nil {
 		return Envelope{}, err
 	}
-	return r.wait(CallRecv), nil
+	r.await(CallRecv)
+	return r.envelope(), nil
 }
 
 // Irecv posts a receive (MPI_Irecv, §3.7.2).

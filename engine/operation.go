@@ -3,10 +3,13 @@ package engine
 import "sync/atomic"
 
 // operation is one collective call on one communicator while its contributions come in, and its
-// results until every process has read them. Columns are indexed by the rank in the communicator.
+// results until every process has read them. Columns are indexed by the rank in the
+// communicator; in an intercommunicator by slot: the left group, then the right one.
 type operation struct {
 	core    *core
 	call    Call
+	number  int32 // of the operations on the communicator
+	right   bool  // the processes become the right group of an intercommunicator
 	arrived atomic.Int32
 	a, b    []int32 // the two integer arguments: color and key, root, ...
 	x       []any   // the other argument; nil when no process passed one
@@ -17,10 +20,12 @@ type operation struct {
 	newRank []int32 // rank in that communicator
 	handles []Comm  // one per process, so that results are one allocation
 	values  []any   // result of a data operation
+	root    int32   // slot of its root
+	origin  *Origin // of the MPI_COMM_NULL that it returns; nil without a trace
 }
 
 // members are the world ranks of the processes that take part.
-func (op *operation) members() []int32 { return op.core.group.members }
+func (op *operation) members() []int32 { return op.core.all }
 
 // low is the lowest world rank that takes part.
 func (op *operation) low() int32 { return op.core.low }
@@ -29,26 +34,42 @@ func (op *operation) low() int32 { return op.core.low }
 // Shards do it side by side, each for its own ranks, before the conductor looks. A call of another
 // name on the same communicator does not count: those ranks wait for each other for ever, and the
 // deadlock names both sides.
-func (w *World) gather(c *post) *operation {
-	op := c.comm.core.gathering(w, c.call)
+func (w *World) gather(c *post) *operation { return c.join(c.comm.core.gathering(w, c.call)) }
+
+// gatherAt is gather for a process that may have nonblocking calls under way, which come first.
+func (w *World) gatherAt(p *Process) *operation {
+	c := &p.current
+	if !c.behind {
+		return w.gather(c)
+	}
+	return c.join(c.comm.core.at(w, p.ahead(c.comm.core), c.call))
+}
+
+// join adds the two integers of a contribution to the operation that it comes to; nil when that is
+// another call.
+func (c *post) join(op *operation) *operation {
 	if op.call != c.call {
 		return nil
 	}
-	r := c.comm.rank
-	op.a[r], op.b[r] = c.a, c.b
+	slot := c.comm.slot()
+	op.a[slot], op.b[slot] = c.a, c.b
 	return op
 }
 
-// meetCollective adds a contribution that has more than two integers.
-func (w *World) meetCollective(c *post) {
-	op := w.gather(c)
+// meetCollective adds a contribution that has more than two integers, or that stands behind
+// nonblocking calls.
+func (w *World) meetCollective(p *Process) {
+	c := &p.current
+	op := w.gatherAt(p)
 	if op == nil {
 		return
 	}
-	if op.x == nil {
-		op.x = make([]any, len(op.a))
+	if c.x != nil {
+		if op.x == nil {
+			op.x = make([]any, len(op.a))
+		}
+		op.x[c.comm.slot()] = c.x
 	}
-	op.x[c.comm.rank] = c.x
 	if op.count(1) {
 		w.ready = append(w.ready, op)
 	}
@@ -76,19 +97,26 @@ func (k *core) gathering(w *World, call Call) *operation {
 // the last one serves again: all processes have read its results, or they could not have
 // contributed to the last one. The last one's may still be read.
 func (w *World) newOperation(k *core, call Call) *operation {
-	n := len(k.group.members)
+	n := len(k.all)
 	old := k.spare
+	k.begun++
 	if old == nil || w.trace {
-		return &operation{core: k, call: call, a: make([]int32, n), b: make([]int32, n)}
+		return &operation{core: k, call: call, number: k.begun, a: make([]int32, n), b: make([]int32, n)}
 	}
-	return &operation{core: k, call: call, a: old.a, b: old.b, part: old.part, newRank: old.newRank}
+	k.spare = nil
+	return &operation{core: k, call: call, number: k.begun, a: old.a, b: old.b, part: old.part, newRank: old.newRank}
 }
 
 // settle ends the gathering: the next contribution to the communicator starts another operation.
 func (op *operation) settle() {
 	k := op.core
 	k.spare, k.done = k.done, op
-	k.pending.Store(nil)
+	if len(k.later) == 0 {
+		k.pending.Store(nil)
+		return
+	}
+	k.pending.Store(k.later[0])
+	k.later = k.later[1:]
 }
 
 // grouping returns the part and newRank columns, ready to be filled.
@@ -103,11 +131,25 @@ func (op *operation) grouping() (part, newRank []int32) {
 	return op.part, op.newRank
 }
 
-// finish carries the operation out.
+// finish carries the operation out. Some wait for more than their own processes, and end later.
 func (op *operation) finish(w *World) {
+	switch {
+	case op.call == CallIntercommCreate:
+		op.finishIntercommCreate(w)
+	case op.call == CallIntercommCreateFromGroups:
+		op.finishIntercommFromGroups(w)
+	case op.call == CallDisconnect && op.core.active():
+		w.disconnecting = append(w.disconnecting, op)
+	default:
+		op.end(w)
+	}
+}
+
+// end computes the results, writes the trace, and lets the processes go on.
+func (op *operation) end(w *World) {
 	op.settle()
 	switch op.call {
-	case CallDup:
+	case CallDup, CallDupWithInfo, CallIdup, CallIdupWithInfo:
 		op.finishDup(w)
 	case CallSplit:
 		op.finishSplit(w)
@@ -115,15 +157,31 @@ func (op *operation) finish(w *World) {
 		op.finishSplitType(w)
 	case CallCreate:
 		op.finishCreate(w)
-	case CallCreateGroup:
-		op.finishCreateGroup(w)
-	case CallFree:
+	case CallMerge:
+		op.finishMerge(w)
+	case CallCreateGroup, CallCreateFromGroup:
+		op.finishGroupCall(w)
+	case CallCartCreate, CallCartSub, CallGraphCreate, CallDistGraphCreate, CallDistGraphCreateAdjacent:
+		op.finishVirtual(w)
+	case CallFree, CallDisconnect:
 		op.finishFree(w)
 	default:
 		op.finishData(w)
 	}
 	if w.trace {
 		w.record(op)
+	}
+	if op.call.nonblocking() {
+		op.deliverDups(w)
+		return
+	}
+	op.release(w)
+}
+
+// release lets the processes go on.
+func (op *operation) release(w *World) {
+	for _, m := range op.members() {
+		w.release(m)
 	}
 }
 
@@ -133,29 +191,10 @@ func (c *Comm) call(call Call, a, b int32, x any) (*operation, error) {
 	if err := c.check(call); err != nil {
 		return nil, err
 	}
-	c.p.block(post{comm: c, call: call, a: a, b: b, x: x})
+	c.p.block(post{comm: c, call: call, a: a, b: b, x: x, behind: c.ext != nil && c.ext.outstanding > 0})
 	op := c.core.done
 	if op.err != nil {
-		err := *op.err
-		return nil, c.raise(&err)
+		return nil, c.raise(op.errorFor(c.slot()))
 	}
 	return op, nil
-}
-
-// construct makes a collective call that gives each process a new communicator or COMM_NULL.
-func (c *Comm) construct(call Call, a, b int32, x any) (*Comm, *operation, error) {
-	op, err := c.call(call, a, b, x)
-	if err != nil {
-		return nil, nil, err
-	}
-	part := op.part[c.rank]
-	if part < 0 {
-		return nil, op, nil
-	}
-	h := &op.handles[c.rank]
-	*h = Comm{core: op.made[part], p: c.p, rank: op.newRank[c.rank]}
-	if c.ext != nil && c.ext.errhandler != nil {
-		h.extras().errhandler = c.ext.errhandler
-	}
-	return h, op, nil
 }

@@ -20,9 +20,12 @@ type Process struct {
 	current post // what it waits with, or waited with last
 	world   Comm
 
-	next  int32 // index of the first task not yet looked at
-	site  Site
-	reply any // what a call that is not collective over a communicator returned
+	next    int32 // index of the first task not yet looked at
+	keyvals int32 // attribute keys made
+	site    Site
+	reply   any // what a call that is not collective over a communicator returned
+
+	origin *Origin // of the latest MPI_COMM_NULL
 
 	// Local is for the layer above: a language keeps its rank's variables here.
 	Local any
@@ -67,7 +70,7 @@ func (p *Process) Self() *Comm {
 	if t.self == nil {
 		members := []int32{p.rank}
 		info := &CommInfo{ID: selfID, Context: selfContext, Parent: -1, Group: members}
-		t.self = &Comm{core: &core{info: info, group: &Group{members: members}, low: p.rank}, p: p}
+		t.self = &Comm{core: &core{info: info, group: &Group{members: members}, all: members, low: p.rank}, p: p}
 	}
 	return t.self
 }
@@ -76,6 +79,9 @@ const selfID = 1
 
 // Std is the version of the standard that the world follows.
 func (p *Process) Std() Std { return p.w.std }
+
+// Traced reports whether the world keeps what happened.
+func (p *Process) Traced() bool { return p.w.trace }
 
 // At tells where in the program the next calls are written. A Go program need not call it: the
 // engine then finds the line by itself when it reports an error or a deadlock.
@@ -102,11 +108,16 @@ type spoken struct {
 // traffic is what a process has said and heard apart from collective calls.
 type traffic struct {
 	self     *Comm
+	sessions int    // opened so far
+	raised   *Error // the latest error that a call gave it
 	lines    []spoken
 	events   []localStep
+	errors   []*Error   // those since the last superstep
 	out      []*message // sent since the last superstep
 	receives []*Request // posted since the last superstep
 	pending  []*Request // posted earlier, not matched
+	started  []*Request // nonblocking collective calls since the last superstep
+	building []*Request // such calls that have not ended
 	inbox    []*message // arrived, not matched
 }
 

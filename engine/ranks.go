@@ -62,7 +62,7 @@ func (s Ranks) Len() int {
 
 // Has reports whether rank r is in the set.
 func (s Ranks) Has(r int) bool {
-	i, _ := slices.BinarySearchFunc(s, int32(r), func(e Range, r int32) int { return int(e.Hi) - int(r) })
+	i := s.firstUpTo(int32(r))
 	return i < len(s) && int(s[i].Lo) <= r
 }
 
@@ -108,7 +108,11 @@ func (s Ranks) String() string {
 func ParseRanks(text string, size int) (Ranks, error) {
 	var list Ranks
 	for _, piece := range strings.Split(text, ",") {
-		a, b, ranged := strings.Cut(strings.TrimSpace(piece), "-")
+		piece = strings.TrimSpace(piece)
+		a, b, ranged := strings.Cut(piece, "-")
+		if ranged && (a == "" || b == "") {
+			return nil, fmt.Errorf("%q is no range of ranks: ranks are written 0-3,7", piece)
+		}
 		lo, err := parseRank(a, size)
 		if err != nil {
 			return nil, err

@@ -34,6 +34,8 @@ type post struct {
 	x    any
 	a, b int32
 	call Call
+
+	behind bool // the process has nonblocking calls on the communicator that have not ended
 }
 
 func (s *shard) init(w *World, index int) {
@@ -69,7 +71,7 @@ func (s *shard) drain(w *World) {
 			s.talked |= bit
 		}
 		c := &p.current
-		if c.call == CallNone || c.call > CallExscan || c.x != nil || w.locate {
+		if c.call == CallNone || c.call > lastCollective || c.x != nil || c.behind || w.locate {
 			s.fresh |= bit
 			continue
 		}

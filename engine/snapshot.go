@@ -16,7 +16,8 @@ type Snapshot struct {
 	Steps    []Step      // steps 1 to the snapshot's
 	Comms    []*CommInfo // in order of id; MPI_COMM_WORLD first
 	Output   []Line
-	Waiting  []Wait // blocked ranks; only in a snapshot of the present
+	Raised   []Raised // errors, caught ones too: see Errors
+	Waiting  []Wait   // blocked ranks; only in a snapshot of the present
 }
 
 // Snapshot returns the present state of a world with a trace. The world must be quiet.
@@ -24,6 +25,7 @@ func (w *World) Snapshot() *Snapshot {
 	return &Snapshot{
 		Size: w.size, Topology: w.topology, Bindings: w.bindings, Std: w.std,
 		Steps: slices.Clip(w.steps), Comms: slices.Clip(w.comms), Output: slices.Clip(w.lines),
+		Raised:  slices.Clip(w.raised),
 		Waiting: w.waits(),
 	}
 }
@@ -37,6 +39,7 @@ func (s *Snapshot) At(step int) *Snapshot {
 	past.Steps = s.Steps[:step:step]
 	past.Comms = s.Comms[:countFunc(s.Comms, func(c *CommInfo) bool { return c.Step <= step })]
 	past.Output = s.Output[:countFunc(s.Output, func(l Line) bool { return l.Step <= step })]
+	past.Raised = s.Raised[:countFunc(s.Raised, func(r Raised) bool { return r.Step <= step })]
 	past.Waiting = nil
 	return &past
 }
@@ -62,7 +65,7 @@ func (s *Snapshot) Comm(id int) *CommInfo {
 func (s *Snapshot) Freed() map[int]bool {
 	freed := map[int]bool{}
 	for i := range s.Steps {
-		if s.Steps[i].Call == CallFree {
+		if s.Steps[i].Call.frees() && s.Steps[i].Err == nil {
 			freed[s.Steps[i].Comm] = true
 		}
 	}

@@ -8,9 +8,13 @@ import (
 // Split partitions the group of c by color and ranks each part by (key, rank in c)
 // (MPI_Comm_split, §7.4.2). A process that passes Undefined as color gets nil. color must be
 // nonnegative or Undefined, and both must fit MPI's int (32 bits): else MPI_ERR_ARG on the process
-// that passed it, which then takes no part.
+// that passed it, which then takes no part. Of an intercommunicator, the processes of both sides
+// with the same color form a new one; a color that only one side has gives nil.
 func (c *Comm) Split(color, key int) (*Comm, error) {
 	if err := c.check(CallSplit); err != nil {
+		return nil, err
+	}
+	if err := c.lacksInter(CallSplit); err != nil {
 		return nil, err
 	}
 	if color < 0 && color != Undefined {
@@ -30,27 +34,69 @@ func (op *operation) finishSplit(w *World) {
 }
 
 // partition groups the processes by color and orders each group by (key, old rank). It fills the
-// columns part and newRank and returns the parts in ascending order of color.
+// columns part and newRank and returns the parts in ascending order of color. Of an intercommunicator,
+// each side is ordered by itself, and a color makes a communicator only when both sides have it.
+func (op *operation) partition(w *World, color, key []int32) []slice {
+	op.grouping()
+	left, colors := op.partitionSide(w, color, key, 0, len(op.core.group.members))
+	if op.core.remote == nil {
+		return left
+	}
+	right, others := op.partitionSide(w, color, key, len(op.core.group.members), len(color))
+	return op.pairSides(left, right, colors, others)
+}
+
+// partitionSide partitions the slots from first up to end. It returns the parts in ascending order
+// of color, and their colors.
 //
 // All parts share one table of world ranks: sorting (color, key, old rank) lays the parts out one
 // after the other, each in its rank order. The sort must be stable in the old rank, which the
 // standard uses to break ties; a radix sort that starts in rank order is.
-func (op *operation) partition(w *World, color, key []int32) []slice {
-	sorted := w.sorter.sort(color, key)
-	part, newRank := op.grouping()
-	members := op.members()
+func (op *operation) partitionSide(w *World, color, key []int32, first, end int) (parts []slice, colors []uint32) {
+	sorted := w.sorter.sort(color[first:end], key[first:end])
+	part, newRank, members := op.part[first:end], op.newRank[first:end], op.members()[first:end]
 	table := make([]int32, len(sorted))
-	var parts []slice
-	first := 0
+	begin := 0
 	for i, t := range sorted {
 		table[i] = members[t.rank]
 		if i+1 == len(sorted) || sorted[i+1].color() != t.color() {
-			parts = append(parts, slice{group: &Group{members: table[first : i+1 : i+1]}, instance: -1})
-			for j := first; j <= i; j++ {
+			parts = append(parts, alone(&Group{members: table[begin : i+1 : i+1]}))
+			colors = append(colors, t.color())
+			for j := begin; j <= i; j++ {
 				r := sorted[j].rank
-				part[r], newRank[r] = int32(len(parts)-1), int32(j-first)
+				part[r], newRank[r] = int32(len(parts)-1), int32(j-begin)
 			}
-			first = i + 1
+			begin = i + 1
+		}
+	}
+	return parts, colors
+}
+
+// pairSides joins the parts of the two sides that have the same color, and takes the processes of
+// the others out.
+func (op *operation) pairSides(left, right []slice, colors, others []uint32) []slice {
+	var parts []slice
+	toLeft, toRight := filled(len(left), -1), filled(len(right), -1)
+	for i, j := 0, 0; i < len(left) && j < len(right); {
+		switch {
+		case colors[i] < others[j]:
+			i++
+		case colors[i] > others[j]:
+			j++
+		default:
+			toLeft[i], toRight[j] = int32(len(parts)), int32(len(parts))
+			parts = append(parts, between(left[i].group, right[j].group))
+			i, j = i+1, j+1
+		}
+	}
+	n := len(op.core.group.members)
+	for slot, p := range op.part {
+		switch {
+		case p < 0:
+		case slot < n:
+			op.part[slot] = toLeft[p]
+		default:
+			op.part[slot] = toRight[p]
 		}
 	}
 	return parts

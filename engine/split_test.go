@@ -123,7 +123,7 @@ func TestSplitBadArguments(t *testing.T) {
 			}
 			var f *engine.Failure
 			if !errors.As(err, &f) || len(f.Waiting) != 1 || f.Waiting[0].Ranks.String() != "0,2" ||
-				f.Waiting[0].Missing.String() != "1" {
+				f.Waiting[0].Missing().String() != "1" {
 				t.Errorf("waiting %+v, want ranks 0,2 that miss 1", f.Waiting)
 			}
 		})

@@ -15,11 +15,22 @@ type Status struct {
 // Wait is a set of ranks that wait in the same call on the same communicator, receives for the same
 // source and tag.
 type Wait struct {
-	Ranks   Ranks
-	Call    Call
-	Comm    int
-	Where   []Place
-	Missing Ranks // whom they wait for; empty when that cannot be told
+	Ranks  Ranks
+	Call   Call
+	Comm   int // -1 for none
+	Where  []Place
+	wanted Ranks // the processes that the call needs, those that wait in it among them
+
+	mutual   bool // those that wait are waited for, too, by each other or by themselves
+	together bool // the call is one that all processes of the communicator make, or waits for such a one
+}
+
+// Missing is whom the ranks wait for; empty when each waits for itself alone.
+func (w Wait) Missing() Ranks {
+	if w.mutual {
+		return w.wanted
+	}
+	return w.wanted.minus(w.Ranks)
 }
 
 // Site is where the ranks wait: "demo.py:7", or several places with commas.
@@ -64,65 +75,4 @@ func (w *World) status() Status {
 		st.Failure = &Failure{mergeErrors(w.failed), w.program, w.failedBy, st.Waiting}
 	}
 	return st
-}
-
-// waits lists who is blocked, in order of the lowest rank.
-func (w *World) waits() []Wait {
-	type key struct {
-		call   Call
-		core   *core
-		number int   // of MPI_Comm_create_group: different calls may be under way
-		source int32 // of a receive, as its tag: what the rank waits for
-		tag    int32
-	}
-	who := map[key][]int32{}
-	var order []key
-	for i := range w.procs {
-		p := &w.procs[i]
-		c := &p.current
-		if p.state != blocked || c.call == CallNone {
-			continue
-		}
-		k := key{call: c.call, core: c.comm.core}
-		switch c.call {
-		case CallCreateGroup:
-			k.number = k.core.groupCall(c.x.(*Group), c.a)
-		case CallRecv, CallProbe, CallWait:
-			k.source, k.tag = c.a, c.b
-		}
-		if who[k] == nil {
-			order = append(order, k)
-		}
-		who[k] = append(who[k], p.rank)
-	}
-	list := make([]Wait, 0, len(order))
-	for _, k := range order {
-		list = append(list, Wait{RanksOf(who[k]...), k.call, k.core.info.ID, w.places(who[k]), w.missing(who[k])})
-	}
-	return list
-}
-
-// missing tells whom ranks wait for that wait in one call.
-func (w *World) missing(waiting []int32) Ranks {
-	c := &w.procs[waiting[0]].current
-	wanted := c.comm.core.group.members
-	switch c.call {
-	case CallCreateGroup:
-		wanted = c.x.(*Group).members
-	case CallRecv, CallProbe, CallWait:
-		if r := c.x.(*Request); r.source >= 0 {
-			wanted = []int32{wanted[r.source]}
-		}
-	}
-	in := make(map[int32]bool, len(waiting))
-	for _, r := range waiting {
-		in[r] = true
-	}
-	var rest []int32
-	for _, m := range wanted {
-		if !in[m] {
-			rest = append(rest, m)
-		}
-	}
-	return RanksOf(rest...)
 }

@@ -43,10 +43,10 @@ func (w *World) meet(p *Process) {
 		// It only told where it waits; its contribution has met before.
 	case c == CallNone:
 		w.meetEnd(p)
-	case c <= CallExscan:
-		w.meetCollective(&p.current)
-	case c == CallCreateGroup:
-		w.meetCreateGroup(p)
+	case c <= lastCollective:
+		w.meetCollective(p)
+	case c.overGroups():
+		w.meetGroups(p)
 	default:
 		w.meetMessage(p)
 	}
@@ -78,15 +78,13 @@ func (w *World) meetEnd(p *Process) {
 // first. Communicators made by one superstep get their numbers in this order.
 func (w *World) complete() {
 	slices.SortFunc(w.ready, func(a, b *operation) int {
-		return cmp.Or(cmp.Compare(a.low(), b.low()), cmp.Compare(a.core.info.ID, b.core.info.ID))
+		return cmp.Or(cmp.Compare(a.low(), b.low()), cmp.Compare(a.core.info.ID, b.core.info.ID), cmp.Compare(a.number, b.number))
 	})
 	for _, op := range w.ready {
 		op.finish(w)
-		for _, m := range op.members() {
-			w.release(m)
-		}
 	}
 	w.ready = w.ready[:0]
+	w.reap()
 }
 
 // Line is one line of output and the ranks that printed it.

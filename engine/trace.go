@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"cmp"
-	"slices"
 	"strings"
 )
 
@@ -15,6 +13,7 @@ type Step struct {
 	Args   []Column // what each of them passed
 	Made   []int    // ids of the communicators that came of it
 	Where  []Place  // where it is written, by ranks; empty when unknown
+	Err    *Error   // the call was erroneous, and every process raised this; nil otherwise
 }
 
 // Column is one argument over the ranks of a step, in ascending order of world rank. Either Ints
@@ -78,6 +77,9 @@ func (p *Process) local(call Call, c *Comm, args ...argument) {
 // takeLocalSteps moves the local calls of p into the trace. The same call by several ranks in one
 // superstep is one step: the first ones are joined, the second ones, and so on.
 func (w *World) takeLocalSteps(p *Process) {
+	if len(p.mail.events) == 0 {
+		return
+	}
 	seen := map[callOn]int{}
 	for _, e := range p.mail.events {
 		k := callOn{e.call, e.comm, e.site, 0}
@@ -120,10 +122,11 @@ func (s *Step) add(rank int32, args []argument) {
 // record adds a finished operation to the trace.
 func (w *World) record(op *operation) {
 	members := op.members()
-	order := op.core.group.ascending()
-	s := Step{Number: len(w.steps) + 1, Call: op.call, Comm: op.core.info.ID, Where: w.places(members)}
+	order := op.core.ascending()
+	s := Step{Number: len(w.steps) + 1, Call: op.call, Comm: op.core.info.ID, Where: op.places(w), Err: op.err}
 	s.Ranks = RanksOf(members...)
 	s.Args = op.columns(order)
+	op.origin = &Origin{Step: s.Number, Call: op.call, Comm: s.Comm}
 	where := s.Site()
 	for _, k := range op.made {
 		s.Made = append(s.Made, k.info.ID)
@@ -136,7 +139,7 @@ func (w *World) record(op *operation) {
 // ascending lists the ranks of the group by ascending world rank; nil when that is their order.
 func (g *Group) ascending() []int32 {
 	g.rankOf(0) // builds the index
-	return g.byWorld
+	return g.base().byWorld
 }
 
 func reorder(column []int32, order []int32) []int32 {
@@ -158,11 +161,16 @@ func (op *operation) columns(order []int32) []Column {
 		return []Column{ints("color", op.a), ints("key", op.b)}
 	case CallSplitType:
 		return op.splitTypeColumns(order)
+	case CallMerge:
+		return []Column{ints("high", op.a)}
+	case CallIntercommCreate, CallIntercommCreateFromGroups:
+		return op.halfColumns(order)
 	case CallCreate:
-		return []Column{op.texts("group", order, func(r int) string { return op.x[r].(*Group).braces() })}
-	case CallCreateGroup:
-		same := op.core.group.braces()
-		return []Column{op.texts("group", order, func(int) string { return same }), ints("tag", op.a)}
+		return []Column{op.groupTexts(order)}
+	case CallCartCreate, CallCartSub, CallGraphCreate, CallDistGraphCreate, CallDistGraphCreateAdjacent:
+		return op.topologyColumns(order)
+	case CallCreateGroup, CallCreateFromGroup:
+		return op.invitationColumns(order)
 	case CallBcast, CallGather, CallScatter:
 		return []Column{ints("root", op.a)}
 	case CallReduce:
@@ -171,6 +179,18 @@ func (op *operation) columns(order []int32) []Column {
 		return []Column{op.texts("op", order, op.opName)}
 	}
 	return nil
+}
+
+// groupTexts writes each group that was passed once: processes mostly share them.
+func (op *operation) groupTexts(order []int32) Column {
+	known := map[*Group]string{}
+	return op.texts("group", order, func(r int) string {
+		g := op.x[r].(*Group).base()
+		if _, ok := known[g]; !ok {
+			known[g] = g.braces()
+		}
+		return known[g]
+	})
 }
 
 func (op *operation) opName(r int) string { return op.x[r].(*payload).op.Name }
@@ -201,34 +221,4 @@ func (op *operation) texts(name string, order []int32, f func(r int) string) Col
 		out[i] = f(r)
 	}
 	return Column{Name: name, Texts: out}
-}
-
-// places tells where processes are that wait in a call, those at one place together, in order of
-// their lowest rank.
-func (w *World) places(members []int32) []Place {
-	first := w.procs[members[0]].site
-	same := true
-	for _, m := range members {
-		if w.procs[m].site != first {
-			same = false
-			break
-		}
-	}
-	if same {
-		if first == (Site{}) {
-			return nil
-		}
-		return []Place{{RanksOf(members...), first}}
-	}
-	bySite := map[Site][]int32{}
-	for _, m := range members {
-		s := w.procs[m].site
-		bySite[s] = append(bySite[s], m)
-	}
-	var list []Place
-	for s, who := range bySite {
-		list = append(list, Place{RanksOf(who...), s})
-	}
-	slices.SortFunc(list, func(a, b Place) int { return cmp.Compare(a.Ranks.First(), b.Ranks.First()) })
-	return list
 }

@@ -17,6 +17,8 @@ type Config struct {
 	Topology *hw.Topology  // nil: one machine with a PU per rank
 	Bindings []*hw.Binding // one per rank; nil: rank i on PU i
 	Std      Std           // version of the standard; 0: StdLatest
+	Contexts int           // context ids of a process, MPI_COMM_WORLD's among them; 0: MaxContexts
+	Psets    []Pset        // process sets besides mpi://WORLD and mpi://SELF
 	Trace    bool          // keep what happened for Snapshot
 
 	// Output is called for every line that ranks print, merged over ranks, while the world runs.
@@ -38,6 +40,7 @@ type World struct {
 	procs  []Process
 	shards []shard
 	world  *core // MPI_COMM_WORLD
+	psets  []pset
 	tasks  []task
 
 	root   chan *shard   // shards whose ranks all wait
@@ -52,17 +55,24 @@ type World struct {
 	waking   []*shard
 	woken    []*shard // storage that waking uses next
 	ready    []*operation
+	halves   map[int32]*half // of intercommunicators, by leader, that wait for the other group's
+	partial  map[signature][]*rendezvous
+	latest   *rendezvous // the one that was added to last
 	nextID   int
 	contexts contexts
 	steps    []Step
 	comms    []*CommInfo
 	lines    []Line
+	raised   []Raised
 	failed   []*Error
 	program  []error // what ranks returned that is no MPI error, by rank
 	failedBy []int32
 	localAt  map[callOn]int // steps of local calls in this superstep
 	talked   []*Process     // ranks with messages or output in this superstep
 	sorter   sorter
+
+	lingering     []*core      // freed, but something is in flight
+	disconnecting []*operation // wait for what is in flight
 }
 
 type task struct {
@@ -82,16 +92,26 @@ func New(cfg Config) (*World, error) {
 	if cfg.Bindings != nil && len(cfg.Bindings) != cfg.Size {
 		return nil, fmt.Errorf("%d bindings for %d ranks", len(cfg.Bindings), cfg.Size)
 	}
+	if cfg.Contexts == 0 {
+		cfg.Contexts = MaxContexts
+	}
+	if cfg.Contexts < 1 || cfg.Contexts > MaxContexts {
+		return nil, fmt.Errorf("a process has 1 to %d context ids, not %d", MaxContexts, cfg.Contexts)
+	}
 	if cfg.Std == 0 {
 		cfg.Std = StdLatest
 	}
 	w := &World{
 		size: cfg.Size, topology: cfg.Topology, bindings: cfg.Bindings, std: cfg.Std,
 		trace: cfg.Trace, output: cfg.Output,
-		quiet: make(chan struct{}, 1), nextID: firstID, localAt: map[callOn]int{},
+		quiet: make(chan struct{}, 1), nextID: firstID, localAt: map[callOn]int{}, partial: map[signature][]*rendezvous{},
+		halves: map[int32]*half{},
 	}
-	w.contexts.init(w.size)
+	w.contexts.init(w.size, cfg.Contexts)
 	w.makeWorldComm()
+	if err := w.makePsets(cfg.Psets); err != nil {
+		return nil, err
+	}
 	w.makeRanks()
 	return w, nil
 }
@@ -105,7 +125,8 @@ func (w *World) makeWorldComm() {
 	for i := range members {
 		members[i] = int32(i)
 	}
-	w.world = &core{info: &CommInfo{ID: 0, Parent: -1, Group: members}, group: &Group{members: members}}
+	w.world = &core{info: &CommInfo{ID: 0, Parent: -1, Group: members}, group: &Group{members: members}, all: members}
+	w.world.surroundings = inWorldModel
 	if w.trace {
 		w.comms = append(w.comms, w.world.info)
 	}

@@ -1,0 +1,103 @@
+package engine
+
+import (
+	"slices"
+	"strings"
+)
+
+// mostWaits bounds the search for a circle.
+const mostWaits = 64
+
+// circle says who waits for whom when sets of ranks wait for each other in a circle, over different
+// communicators or for messages: the shape that is hardest to see. "" when there is none.
+func circle(waiting []Wait) string {
+	list := waiting[:min(len(waiting), mostWaits)]
+	needed := make([][]int, len(list)) // by wait, those that it needs
+	for i := range list {
+		for j := range list {
+			if i != j && needs(list[i], list[j]) {
+				needed[i] = append(needed[i], j)
+			}
+		}
+	}
+	for i := range list {
+		if path := wayBack(needed, i); path != nil {
+			return describeCircle(list, path)
+		}
+	}
+	return ""
+}
+
+// wayBack is the shortest way from a set of ranks over those that it waits for back to itself;
+// nil when there is none, or when it is only that ranks make different calls on one communicator.
+func wayBack(needed [][]int, start int) []int {
+	const unseen = -1
+	from := filled(len(needed), unseen)
+	for queue := []int{start}; len(queue) > 0; queue = queue[1:] {
+		i := queue[0]
+		for _, j := range needed[i] {
+			if from[j] == unseen {
+				from[j] = int32(i)
+				queue = append(queue, j)
+			}
+		}
+		if from[start] == unseen {
+			continue
+		}
+		path := []int{start}
+		for k := int(from[start]); k != start; k = int(from[k]) {
+			path = append([]int{k}, path...)
+		}
+		return append([]int{start}, path...)
+	}
+	return nil
+}
+
+// cause is the wait that keeps the first one from ending, directly or through others: its ranks wait
+// for nobody who waits elsewhere. In a circle there is none, and the first one stands for all.
+func cause(waiting []Wait) Wait {
+	list := waiting[:min(len(waiting), mostWaits)]
+	seen := make([]bool, len(list))
+	for i := 0; !seen[i]; {
+		seen[i] = true
+		next := -1
+		for j := range list {
+			if j != i && needs(list[i], list[j]) {
+				next = j
+				break
+			}
+		}
+		if next < 0 {
+			return list[i]
+		}
+		i = next
+	}
+	return waiting[0]
+}
+
+// disordered reports whether some of the processes that w's ranks wait for are in another collective
+// call on the same communicator.
+func disordered(w Wait, waiting []Wait) bool {
+	missing := w.Missing()
+	return slices.ContainsFunc(waiting, func(o Wait) bool {
+		return o.Comm == w.Comm && o.together && missing.meets(o.Ranks)
+	})
+}
+
+// needs reports whether the ranks of a wait for some of b's, which are somewhere else.
+func needs(a, b Wait) bool {
+	if a.Comm == b.Comm && (a.together && b.together || a.Comm < 0) {
+		return false
+	}
+	return a.wanted.meets(b.Ranks)
+}
+
+// describeCircle is "They wait in a circle: rank 0 for rank 1, rank 1 for rank 0."
+func describeCircle(list []Wait, path []int) string {
+	var parts []string
+	for k := 0; k+1 < len(path); k++ {
+		a, b := list[path[k]], list[path[k+1]]
+		parts = append(parts, a.Ranks.Noun()+" for "+a.wanted.common(b.Ranks).Noun())
+	}
+	return "They wait in a circle: " + strings.Join(parts, ", ") + "."
+}

@@ -1,0 +1,121 @@
+package deviation
+
+import (
+	"strings"
+
+	"commsplit/engine"
+	"commsplit/hw"
+)
+
+// mpichWords are the names of resources that MPICH knows, in any case of letters. The machine's own
+// devices (pci:, eth, gpu, ...) are left out: no topology here has any.
+var mpichWords = map[string]hw.Type{
+	"node": hw.Machine, "machine": hw.Machine, "socket": hw.Package, "package": hw.Package, "cpu": hw.Package,
+	"die": hw.Die, "group": hw.Group, "core": hw.Core, "hwthread": hw.PU, "pu": hw.PU,
+	"l1cache": hw.L1Cache, "l1ucache": hw.L1Cache, "l1dcache": hw.L1Cache, "l1icache": hw.L1iCache,
+	"l2cache": hw.L2Cache, "l2ucache": hw.L2Cache, "l2dcache": hw.L2Cache, "l2icache": hw.L2iCache,
+	"l3cache": hw.L3Cache, "l3ucache": hw.L3Cache, "l3dcache": hw.L3Cache, "l3icache": hw.L3iCache,
+	"l4cache": hw.L4Cache, "l4ucache": hw.L4Cache, "l4dcache": hw.L4Cache,
+	"l5cache": hw.L5Cache, "l5ucache": hw.L5Cache, "l5dcache": hw.L5Cache,
+	"numanode": hw.NUMANode, "numa": hw.NUMANode, "ddr": hw.NUMANode, "hbm": hw.NUMANode, "bindset": hw.PU,
+}
+
+// mpichLevels is what MPICH tries one after the other inside a node.
+var mpichLevels = []string{"package", "numanode", "cpu", "core", "hwthread", "bindset"}
+
+// root is the color of a process that MPICH finds in no single instance: a color like any other.
+const root = "root"
+
+// mpichColor is the color that MPICH gives a process for a name.
+func (m *machine) mpichColor(rank int32, name string) string {
+	b := m.bindings[rank]
+	word := strings.ToLower(name)
+	if word == "bindset" {
+		return b.CPUSet.String()
+	}
+	typ, ok := mpichWords[word]
+	if !ok || typ == hw.Machine {
+		return root
+	}
+	for _, o := range m.on(typ, b.Host) {
+		if typ == hw.NUMANode && (o.Subtype != "") != (word == "hbm") {
+			continue
+		}
+		if b.CPUSet.SubsetOf(o.CPUSet) {
+			return o.CPUSet.String()
+		}
+	}
+	return root
+}
+
+// mpichGuided splits the node by the color of a name, and takes back what is not smaller than it.
+func (m *machine) mpichGuided(asked []int32, name string) *answer {
+	a := newAnswer()
+	typ, known := mpichWords[strings.ToLower(name)]
+	for _, node := range m.nodes(asked) {
+		for _, part := range byKey(node, func(r int32) string { return m.mpichColor(r, name) }) {
+			inNone := m.mpichColor(part[0], name) == root && typ != hw.Machine
+			switch {
+			case !known:
+				a.null(part, unknown)
+			case len(part) == len(node) && inNone:
+				a.null(part, likeText)
+			case len(part) == len(node):
+				a.null(part, nodeShare)
+			case inNone:
+				a.give(part, bucket)
+			case m.lookup(name) == nil:
+				a.give(part, ownWord)
+			default:
+				a.give(part, likeText)
+			}
+		}
+	}
+	return a
+}
+
+func (m *machine) lookup(name string) *hw.Resource {
+	r, _ := m.topology.Lookup(name)
+	return r
+}
+
+// nodes cuts processes by host.
+func (m *machine) nodes(ranks []int32) [][]int32 {
+	return byKey(ranks, func(r int32) int { return m.bindings[r].Host })
+}
+
+// mpichUnguided takes the nodes when there are several, otherwise the first name of its list that
+// tells the processes apart.
+func (m *machine) mpichUnguided(asked []int32) *answer {
+	a := newAnswer()
+	parts, name := m.nodes(asked), "node"
+	for i := 0; len(parts) < 2 && i < len(mpichLevels); i++ {
+		name = mpichLevels[i]
+		parts = byKey(asked, func(r int32) string { return m.mpichColor(r, name) })
+	}
+	if len(parts) < 2 {
+		return a
+	}
+	a.value = name
+	for _, p := range parts {
+		a.give(p, likeText)
+	}
+	return a
+}
+
+// mpich is the answer of MPICH to a hardware split.
+func (m *machine) mpich(q *request) *answer {
+	switch {
+	case q.shared():
+		a := newAnswer()
+		for _, node := range m.nodes(q.asked) {
+			a.give(node, likeText)
+		}
+		return a
+	case q.kind == engine.TypeHWUnguided:
+		return m.mpichUnguided(q.asked)
+	case q.guided():
+		return m.mpichGuided(q.asked, q.value)
+	}
+	return newAnswer()
+}

@@ -1,0 +1,181 @@
+package deviation
+
+import (
+	"slices"
+	"strings"
+
+	"commsplit/engine"
+	"commsplit/hw"
+)
+
+// openMPIWords are the names of resources that Open MPI knows, in its order. A value that only
+// begins with one of them, in any case of letters, means it too.
+var openMPIWords = []struct {
+	word     string
+	typ      hw.Type
+	unguided bool // tried by an unguided split
+}{
+	{"cluster", hw.Machine, false}, {"cu", hw.Machine, true}, {"host", hw.Machine, true},
+	{"mpi_shared_memory", hw.Machine, true}, {"board", hw.Machine, true},
+	{"numanode", hw.NUMANode, true}, {"socket", hw.Package, true}, {"l3cache", hw.L3Cache, true},
+	{"l2cache", hw.L2Cache, true}, {"l1cache", hw.L1Cache, true}, {"core", hw.Core, true},
+	{"hwthread", hw.PU, true},
+}
+
+// openMPIWord is the index of the word that a value begins with, or -1.
+func openMPIWord(value string) int {
+	for i, w := range openMPIWords {
+		if len(value) >= len(w.word) && strings.EqualFold(value[:len(w.word)], w.word) {
+			return i
+		}
+	}
+	return -1
+}
+
+// met lists the objects of a type that a rank may use, by their place on its host.
+func (m *machine) met(rank int32, typ hw.Type) []int32 {
+	b := m.bindings[rank]
+	var list []int32
+	for i, o := range m.on(typ, b.Host) {
+		if o.CPUSet.Intersects(b.CPUSet) {
+			list = append(list, int32(i))
+		}
+	}
+	return list
+}
+
+// neighbors computes for each process of one node whom Open MPI takes to be local to it at a level:
+// those with which it has an object of the type in common. Nobody is local to a process that is not
+// bound, and it is local to nobody.
+func (m *machine) neighbors(node []int32, typ hw.Type) map[int32][]int32 {
+	users := map[int32][]int32{}
+	objects := map[*hw.Binding][]int32{}
+	order := make(map[int32]int, len(node))
+	for i, r := range node {
+		order[r] = i
+		b := m.bindings[r]
+		if _, known := objects[b]; !known && m.bound(r) {
+			objects[b] = m.met(r, typ)
+		}
+		for _, o := range objects[b] {
+			users[o] = append(users[o], r)
+		}
+	}
+	ofBinding := map[*hw.Binding][]int32{}
+	view := make(map[int32][]int32, len(node))
+	for _, r := range node {
+		b := m.bindings[r]
+		switch list := objects[b]; {
+		case len(list) == 0:
+			view[r] = []int32{r}
+		case len(list) == 1:
+			view[r] = users[list[0]]
+		default:
+			if ofBinding[b] == nil {
+				ofBinding[b] = merged(users, list, order)
+			}
+			view[r] = ofBinding[b]
+		}
+	}
+	return view
+}
+
+// merged is the users of several objects, in order.
+func merged(users map[int32][]int32, objects []int32, order map[int32]int) []int32 {
+	var all []int32
+	for _, o := range objects {
+		all = append(all, users[o]...)
+	}
+	slices.SortFunc(all, func(a, b int32) int { return order[a] - order[b] })
+	return slices.Compact(all)
+}
+
+// openMPIGuided gives every process those that it takes to be local at the level of a word.
+func (m *machine) openMPIGuided(asked []int32, word int) *answer {
+	a := newAnswer()
+	typ := openMPIWords[word].typ
+	for _, node := range m.nodes(asked) {
+		if typ == hw.Machine {
+			a.give(node, coarse)
+			continue
+		}
+		view, same := m.neighbors(node, typ), sameness{}
+		for _, r := range node {
+			if _, done := a.of[r]; done {
+				continue
+			}
+			switch {
+			case len(m.on(typ, m.bindings[r].Host)) == 0:
+				a.give(view[r], absent)
+			case !m.bound(r):
+				a.give(view[r], alone)
+			case contested(view, same, r):
+				a.of[r], a.why[r] = len(a.groups), overlap
+				a.groups = append(a.groups, view[r])
+			default:
+				a.give(view[r], likeText)
+			}
+		}
+	}
+	return a
+}
+
+// contested reports whether somebody that a process takes to be local sees another group.
+func contested(view map[int32][]int32, same sameness, r int32) bool {
+	return slices.ContainsFunc(view[r], func(peer int32) bool { return !same.equal(view[peer], view[r]) })
+}
+
+// openMPIUnguided tries its words from the coarsest to the finest until the group of a process is
+// smaller than the communicator.
+func (m *machine) openMPIUnguided(asked []int32) *answer {
+	if len(asked) < 2 {
+		return newAnswer()
+	}
+	for i, w := range openMPIWords {
+		if !w.unguided {
+			continue
+		}
+		a := m.openMPIGuided(asked, i)
+		smaller := 0
+		for _, r := range asked {
+			if len(a.group(r)) < len(asked) {
+				smaller++
+			}
+		}
+		if smaller == 0 {
+			continue
+		}
+		a.value = w.word
+		for _, r := range asked {
+			if smaller < len(asked) {
+				a.why[r] = unresolved
+			}
+		}
+		return a
+	}
+	return newAnswer()
+}
+
+// openMPI is the answer of Open MPI to a hardware split.
+func (m *machine) openMPI(q *request) *answer {
+	word := openMPIWord(q.value)
+	switch {
+	case q.shared():
+		return m.openMPIGuided(q.asked, openMPIWord(engine.ValueSharedMemory))
+	case q.kind == engine.TypeHWUnguided:
+		return m.openMPIUnguided(q.asked)
+	case q.guided() && word >= 0:
+		a := m.openMPIGuided(q.asked, word)
+		for _, r := range q.asked {
+			if m.lookup(q.value) == nil && a.why[r] == likeText {
+				a.why[r] = ownWord
+			}
+		}
+		return a
+	}
+	a := newAnswer()
+	if q.guided() {
+		a.null(q.asked, unknown)
+	}
+	return a
+}

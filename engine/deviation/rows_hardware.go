@@ -1,0 +1,174 @@
+package deviation
+
+import (
+	"fmt"
+	"slices"
+
+	"commsplit/engine"
+)
+
+var splitType = []engine.Call{engine.CallSplitType}
+
+// hardwareRows are the hardware splits (§7.4.2) but for the names of the resources.
+var hardwareRows = []Deviation{
+	{Name: "shared-alone", Library: MPICH, Calls: splitType,
+		Source: "MPICH 5.0.0 and 5.0.1; mpich#7705, mpich#7814",
+		Rule: "the default build for ch4:ucx puts every process of a node alone into its " +
+			"shared-memory communicator",
+		step: sharedAlone},
+	{Name: "guided-node-share", Library: MPICH, Calls: splitType, Source: "MPICH 4.0 to 5.0; mpich#7160",
+		Rule: "a resource that all processes of a node share gives MPI_COMM_NULL",
+		step: guidedFor(nodeShare)},
+	{Name: "guided-bucket", Library: MPICH, Calls: splitType, Source: "MPICH 4.0 to 5.0",
+		Rule: "processes that are restricted to no single instance form a communicator of their own",
+		step: guidedFor(bucket)},
+	{Name: "guided-other", Library: MPICH, Calls: splitType, Source: "MPICH 5.0, by its source",
+		Rule: "each process goes by the first object of the type that holds its whole cpuset",
+		step: guidedFor(likeText)},
+	{Name: "unguided", Library: MPICH, Calls: splitType, Source: "MPICH 4.0 to 5.0",
+		Rule: "it tries node, package, numanode, cpu, core, hwthread and bindset, no caches, dies or " +
+			"groups, and puts the " +
+			"processes of no single instance together; who passes MPI_UNDEFINED does not count",
+		step: unguidedParts},
+
+	{Name: "guided-unbound", Library: OpenMPI, Calls: splitType, Source: "Open MPI 5.0",
+		Rule: "a process that may use the whole node shares nothing below it: it gets a communicator of " +
+			"its own",
+		step: guidedFor(alone)},
+	{Name: "guided-overlap", Library: OpenMPI, Calls: splitType,
+		Source: "Open MPI 5.0; ompi#12812, ompi#10416",
+		Rule: "each process goes by whom it shares an instance with: where bindings span instances, the " +
+			"groups overlap and " +
+			"the communicators are broken", step: guidedOverlap},
+	{Name: "guided-absent", Library: OpenMPI, Calls: splitType, Source: "Open MPI 5.0, by its source",
+		Rule: "a level that the machine does not have gives every process a communicator of its own",
+		step: guidedFor(absent)},
+	{Name: "guided-coarse", Library: OpenMPI, Calls: splitType, Source: "Open MPI 5.0",
+		Rule: "cluster, cu and board are the same as the node", step: guidedFor(coarse)},
+	{Name: "guided-other", Library: OpenMPI, Calls: splitType, Source: "Open MPI 5.0",
+		Rule: "each process goes by whom it shares an instance with", step: guidedFor(likeText)},
+	{Name: "unguided", Library: OpenMPI, Calls: splitType, Source: "Open MPI 5.0; ompi#10635, ompi#10739",
+		Rule: "it tries cu, host, mpi_shared_memory, board, numanode, socket, l3cache, l2cache, " +
+			"l1cache, core and hwthread; " +
+			"a process that may use the whole node is alone below it", step: unguidedParts},
+	{Name: "undefined-hang", Library: OpenMPI, Calls: splitType, Source: "Open MPI 5.0",
+		Rule: "a process whose resource it does not know returns MPI_COMM_NULL at once, without the others",
+		step: undefinedHang},
+	{Name: "resource-guided", Library: OpenMPI, Calls: splitType,
+		Source: "Open MPI 5.0 and 6.0, by its source",
+		Rule:   "5.0 has no MPI_COMM_TYPE_RESOURCE_GUIDED; 6.0 takes it for MPI_COMM_TYPE_HW_GUIDED",
+		step:   resourceGuided},
+	{Name: "pset", Library: OpenMPI, Calls: splitType, Source: "Open MPI 6.0; ompi#14007",
+		Rule: "mpi_pset_name is not implemented", step: psetNull},
+	{Name: "pset", Library: MPICH, Calls: splitType, Source: "MPICH 4.2 to 5.0",
+		Rule: "mpi_pset_name is not implemented", step: psetNull},
+}
+
+// guidedFor finds the processes of a guided split that are served otherwise for the reasons given.
+func guidedFor(why ...reason) stepRule {
+	return func(s *scene, _ *engine.Step) []finding {
+		if s.asked == nil || !s.asked.guided() && !s.asked.shared() {
+			return nil
+		}
+		return s.gives.finding(s.asked, why...)
+	}
+}
+
+func sharedAlone(s *scene, st *engine.Step) []finding {
+	if s.asked == nil || !s.asked.shared() {
+		return nil
+	}
+	var list engine.Ranks
+	for r := range st.Ranks.All {
+		if len(s.asked.here[int32(r)]) > 1 {
+			list.Append(int32(r))
+		}
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	return []finding{{list, "every rank alone in its communicator, in builds for ucx"}}
+}
+
+// guidedOverlap tells what each process of a broken split sees.
+func guidedOverlap(s *scene, _ *engine.Step) []finding {
+	if s.asked == nil || !s.asked.guided() {
+		return nil
+	}
+	ranks := s.gives.differing(s.asked, overlap)
+	if len(ranks) == 0 {
+		return nil
+	}
+	return []finding{{engine.RanksOf(ranks...), "broken: " + s.gives.views(ranks) + instead(s.asked,
+		ranks)}}
+}
+
+// views tells who sees which group: "rank 0 sees [0,2]; ranks 1-2 see [0,1,2]".
+func (a *answer) views(ranks []int32) string {
+	var told string
+	for i, same := range byKey(ranks, func(r int32) string { return groupText(a.group(r)) }) {
+		if i == mostParts {
+			return told + "; ..."
+		}
+		if i > 0 {
+			told += "; "
+		}
+		verb := "see"
+		if len(same) == 1 {
+			verb = "sees"
+		}
+		told += fmt.Sprintf("%s %s %s", engine.RanksOf(same...).Noun(), verb, groupText(a.group(same[0])))
+	}
+	return told
+}
+
+// unguidedParts tells the communicators of an unguided split.
+func unguidedParts(s *scene, _ *engine.Step) []finding {
+	if s.asked == nil || s.asked.kind != engine.TypeHWUnguided {
+		return nil
+	}
+	ranks := s.gives.differing(s.asked)
+	if len(ranks) == 0 {
+		return nil
+	}
+	text := s.gives.tell(ranks)
+	has := func(why reason) bool {
+		return slices.ContainsFunc(ranks, func(r int32) bool { return s.gives.why[r] == why })
+	}
+	switch {
+	case has(unresolved):
+		text = "hangs: at " + s.gives.value + " some have found a smaller group, others go on"
+	case has(overlap):
+		text = "broken: " + s.gives.views(ranks)
+	}
+	if s.gives.value != "" && !has(unresolved) {
+		text += fmt.Sprintf(", by %q", s.gives.value)
+	}
+	return []finding{{engine.RanksOf(ranks...), text + instead(s.asked, ranks)}}
+}
+
+func undefinedHang(s *scene, _ *engine.Step) []finding {
+	q := s.asked
+	if q == nil || len(q.undefined) == 0 || len(q.asked) == 0 || !q.byInfo() {
+		return nil
+	}
+	if q.guided() && openMPIWord(q.value) >= 0 {
+		return nil
+	}
+	return []finding{{q.undefined, "hangs in the call: the other ranks have left it with MPI_COMM_NULL"}}
+}
+
+func resourceGuided(s *scene, st *engine.Step) []finding {
+	if s.asked == nil || s.asked.kind != engine.TypeResourceGuided || len(s.asked.asked) == 0 {
+		return nil
+	}
+	return []finding{{st.Ranks, "does not compile with Open MPI 5.0: write MPI_COMM_TYPE_HW_GUIDED there"}}
+}
+
+func psetNull(s *scene, _ *engine.Step) []finding {
+	q := s.asked
+	if q == nil || q.key != engine.KeyPsetName || len(q.here) == 0 {
+		return nil
+	}
+	return s.gives.finding(q)
+}

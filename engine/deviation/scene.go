@@ -1,0 +1,134 @@
+package deviation
+
+import (
+	"slices"
+	"strconv"
+
+	"commsplit/engine"
+)
+
+// scene is the run that the rows look at, with what the trace says of each communicator up to the
+// step at hand.
+type scene struct {
+	*engine.Snapshot
+	library Library
+	freed   map[int]bool // communicators
+	machine *machine
+	asked   *request // the hardware split at hand, nil for other steps
+	gives   *answer  // what the library makes of it
+
+	attrs    map[int]*attributes // by communicator: what is cached on it
+	handler  map[int]string      // by communicator: the error handler that the program set
+	topology map[int]bool        // communicators with a virtual topology
+}
+
+func newScene(l Library, s *engine.Snapshot) *scene {
+	return &scene{
+		Snapshot: s, library: l, freed: map[int]bool{}, machine: newMachine(s),
+		attrs: map[int]*attributes{}, handler: map[int]string{}, topology: map[int]bool{},
+	}
+}
+
+// isInter reports whether a communicator is an intercommunicator.
+func (s *scene) isInter(id int) bool {
+	c := s.Comm(id)
+	return c != nil && c.Remote != nil
+}
+
+// enter prepares for the rows what they need to know of a step.
+func (s *scene) enter(st *engine.Step) {
+	s.asked, s.gives = nil, nil
+	if st.Call != engine.CallSplitType {
+		return
+	}
+	if s.asked = newRequest(s, st); s.asked == nil {
+		return
+	}
+	if s.library == MPICH {
+		s.gives = s.machine.mpich(s.asked)
+	} else {
+		s.gives = s.machine.openMPI(s.asked)
+	}
+}
+
+// leave takes in what a step changed.
+func (s *scene) leave(st *engine.Step) {
+	switch st.Call {
+	case engine.CallSetAttr:
+		if key := text(st, "comm_keyval", 0); key != "" {
+			s.cache(st.Comm).set(key)
+		}
+	case engine.CallDeleteAttr:
+		s.cache(st.Comm).drop(text(st, "comm_keyval", 0))
+	case engine.CallFree, engine.CallDisconnect:
+		s.freed[st.Comm] = true
+	case engine.CallSetErrhandler:
+		s.handler[st.Comm] = text(st, "errhandler", 0)
+	}
+	for _, id := range st.Made {
+		s.inherit(st, id)
+	}
+}
+
+// inherit gives a new communicator what the standard lets it have of its parent's.
+func (s *scene) inherit(st *engine.Step, id int) {
+	if h := s.handler[st.Comm]; h != "" {
+		s.handler[id] = h
+	}
+	switch st.Call {
+	case engine.CallDup, engine.CallDupWithInfo, engine.CallIdup, engine.CallIdupWithInfo:
+		s.topology[id] = s.topology[st.Comm]
+		if a := s.attrs[st.Comm]; a != nil {
+			s.attrs[id] = a.duplicate()
+		}
+	case engine.CallCartCreate, engine.CallCartSub, engine.CallGraphCreate, engine.CallDistGraphCreate,
+		engine.CallDistGraphCreateAdjacent:
+		s.topology[id] = true
+	}
+}
+
+func (s *scene) cache(comm int) *attributes {
+	if s.attrs[comm] == nil {
+		s.attrs[comm] = &attributes{}
+	}
+	return s.attrs[comm]
+}
+
+// column finds an argument of a step by name; nil when it has none.
+func column(st *engine.Step, name string) *engine.Column {
+	i := slices.IndexFunc(st.Args, func(c engine.Column) bool { return c.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return &st.Args[i]
+}
+
+// text is what the i-th caller of a step passed for an argument; "" when the trace does not say.
+func text(st *engine.Step, name string, i int) string {
+	c := column(st, name)
+	switch {
+	case c == nil:
+	case i < len(c.Texts):
+		return c.Texts[i]
+	case i < len(c.Ints):
+		return strconv.Itoa(int(c.Ints[i]))
+	}
+	return ""
+}
+
+// callers lists the callers of a step that passed what meets a condition for an integer argument.
+func callers(st *engine.Step, name string, holds func(v int) bool) engine.Ranks {
+	c := column(st, name)
+	if c == nil {
+		return nil
+	}
+	var list engine.Ranks
+	i := 0
+	for r := range st.Ranks.All {
+		if i < len(c.Ints) && holds(int(c.Ints[i])) {
+			list.Append(int32(r))
+		}
+		i++
+	}
+	return list
+}

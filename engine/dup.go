@@ -1,0 +1,119 @@
+package engine
+
+// Dup duplicates c (MPI_Comm_dup, §7.4.2): the same group or groups and virtual topology in a new
+// context. The error handler and the attributes are copied; the name, the info hints (since
+// MPI-4.0) and an attached buffer are not.
+func (c *Comm) Dup() (*Comm, error) { return c.dup(CallDup, nil) }
+
+// DupWithInfo is Dup with info as the hints of the duplicate (MPI_Comm_dup_with_info, §7.4.2). nil
+// is MPI_INFO_NULL: no hints.
+func (c *Comm) DupWithInfo(info *Info) (*Comm, error) { return c.dup(CallDupWithInfo, info) }
+
+func (c *Comm) dup(call Call, info *Info) (*Comm, error) {
+	ext, failed, err := c.heir(call, info)
+	if err != nil {
+		return nil, err
+	}
+	d, _, err := c.construct(call, 0, 0, failed)
+	if err != nil {
+		return nil, err
+	}
+	d.ext = ext
+	return d, nil
+}
+
+// heir is what the process' handle of a duplicate of c has of its own, nil for nothing; failed is
+// the failure of a copy function, which the process contributes to the call.
+func (c *Comm) heir(call Call, info *Info) (ext *extras, failed, err error) {
+	if err := c.check(call); err != nil {
+		return nil, nil, err
+	}
+	if err := c.checkInfo(call, info); err != nil {
+		return nil, nil, err
+	}
+	if c.ext == nil && info == nil {
+		return nil, nil, nil
+	}
+	ext = &extras{}
+	if c.ext != nil {
+		ext.errhandler = c.ext.errhandler
+		ext.attributes, failed = c.copyAttributes(call)
+		if info == nil && c.p.w.std.dupCopiesHints() {
+			info = c.ext.info
+		}
+	}
+	if info != nil {
+		ext.info = info.clone()
+	}
+	return ext, failed, nil
+}
+
+func (op *operation) finishDup(w *World) {
+	if op.callbacksFailed("copy", "no process gets a communicator") {
+		return
+	}
+	part, newRank := op.grouping()
+	left := len(op.core.group.members)
+	for i := range part {
+		part[i], newRank[i] = 0, int32(i)
+		if i >= left {
+			newRank[i] -= int32(left)
+		}
+	}
+	w.make(op, []slice{between(op.core.group, op.core.remote)})
+	op.attach(op.core.virtual)
+}
+
+// Idup starts to duplicate c without waiting for the others (MPI_Comm_idup, §7.4.2). What is copied
+// is copied now; later changes to c do not show in the duplicate, which must not be used before the
+// request has completed: else MPI_ERR_COMM. Nonblocking and blocking calls do not match each other
+// (§6.12): every process must call Idup.
+func (c *Comm) Idup() (*Comm, *Request, error) { return c.idup(CallIdup, nil) }
+
+// IdupWithInfo is Idup with the hints that info holds now (MPI_Comm_idup_with_info, §7.4.2). info
+// may be changed or freed at once.
+func (c *Comm) IdupWithInfo(info *Info) (*Comm, *Request, error) {
+	return c.idup(CallIdupWithInfo, info)
+}
+
+func (c *Comm) idup(call Call, info *Info) (*Comm, *Request, error) {
+	ext, failed, err := c.heir(call, info)
+	if err != nil {
+		return nil, nil, err
+	}
+	var s struct { // in one piece, since every process makes one
+		made    Comm
+		extras  extras
+		request Request
+		build   building
+	}
+	d, r := &s.made, &s.request
+	*d = Comm{p: c.p, ext: &s.extras}
+	if ext != nil {
+		s.extras = *ext
+	}
+	s.extras.making = r
+	s.build = building{call: call, made: d, failed: failed}
+	*r = Request{p: c.p, comm: c, site: c.p.site, build: &s.build}
+	c.extras().outstanding++
+	t := c.p.traffic()
+	t.started = append(t.started, r)
+	return d, r, nil
+}
+
+// deliverDups hands each process the communicator that its request was for.
+func (op *operation) deliverDups(w *World) {
+	for slot, x := range op.x {
+		r := x.(*Request)
+		d := r.build.made
+		if op.err != nil {
+			r.build.err = op.errorFor(int32(slot))
+		} else {
+			d.core, d.rank, d.right = op.made[0], op.newRank[slot], r.comm.right
+		}
+		r.comm.ext.outstanding--
+		r.p.mail.forget(r)
+		r.comm.core.underway--
+		r.complete()
+	}
+}

@@ -1,0 +1,150 @@
+package reason
+
+import (
+	"cmp"
+	"slices"
+
+	"commsplit/engine"
+)
+
+// call is a step of the trace, ready to be asked about single processes. Columns have a row for
+// each process that made the call, in ascending order of world rank, as those of the step.
+type call struct {
+	s     *engine.Snapshot
+	step  *engine.Step
+	on    *engine.CommInfo // the communicator acted on; nil: none, or MPI_COMM_SELF
+	world []int32
+	old   []int32 // rank in the process' own group of on
+	right []bool  // in the right group of an intercommunicator
+	part  []int32 // index into step.Made, -1: MPI_COMM_NULL
+	seat  []int32 // rank in that communicator
+	far   []bool  // in the right group of that communicator
+
+	members  int             // how many processes got a communicator
+	sets     map[string]bool // process sets that gave some process one; nil until it was asked for
+	hardware *hardware       // of MPI_Comm_split_type; nil until it was asked for
+}
+
+func newCall(s *engine.Snapshot, step *engine.Step) *call {
+	n := step.Ranks.Len()
+	c := &call{s: s, step: step, world: make([]int32, 0, n), old: make([]int32, n),
+		right: make([]bool, n), part: make([]int32, n), seat: make([]int32, n), far: make([]bool, n)}
+	for r := range step.Ranks.All {
+		c.world = append(c.world, int32(r))
+	}
+	for i := range c.part {
+		c.part[i], c.old[i] = -1, int32(i)
+	}
+	if step.Comm >= 0 {
+		c.on = s.Comm(step.Comm)
+	}
+	if c.on != nil {
+		c.each(c.on, func(row, rank int, right bool) { c.old[row], c.right[row] = int32(rank), right })
+	}
+	for k, id := range step.Made {
+		c.each(s.Comm(id), func(row, rank int, right bool) {
+			c.part[row], c.seat[row], c.far[row] = int32(k), int32(rank), right
+			c.members++
+		})
+	}
+	return c
+}
+
+// each calls f with the rows of the processes of a communicator and their ranks in there.
+func (c *call) each(info *engine.CommInfo, f func(row, rank int, right bool)) {
+	for side, group := range [][]int32{info.Group, info.Remote} {
+		for rank, w := range group {
+			if row := c.row(int(w)); row >= 0 {
+				f(row, rank, side == 1)
+			}
+		}
+	}
+}
+
+// row is the row of a world rank, or -1.
+func (c *call) row(world int) int {
+	if i, ok := slices.BinarySearch(c.world, int32(world)); ok {
+		return i
+	}
+	return -1
+}
+
+// inter reports whether the call was made on an intercommunicator.
+func (c *call) inter() bool { return c.on != nil && c.on.Remote != nil }
+
+// ints is the argument of that name by row; nil when the call has none.
+func (c *call) ints(name string) []int32 {
+	if k := slices.IndexFunc(c.step.Args, func(a engine.Column) bool { return a.Name == name }); k >= 0 {
+		return c.step.Args[k].Ints
+	}
+	return nil
+}
+
+// text is the argument of that name in a row, "" when the call has none.
+func (c *call) text(name string, row int) string {
+	k := slices.IndexFunc(c.step.Args, func(a engine.Column) bool { return a.Name == name })
+	if k < 0 || c.step.Args[k].Texts == nil {
+		return ""
+	}
+	return c.step.Args[k].Texts[row]
+}
+
+// rows lists the rows for which f holds.
+func (c *call) rows(f func(row int) bool) []int {
+	var list []int
+	for row := range c.world {
+		if f(row) {
+			list = append(list, row)
+		}
+	}
+	return list
+}
+
+// ranks is the set of world ranks of some rows.
+func (c *call) ranks(rows []int) engine.Ranks {
+	var set engine.Ranks
+	for _, row := range rows {
+		set.Append(c.world[row])
+	}
+	return set
+}
+
+// sorted orders rows by (key, old rank), which is how the standard ranks a new group.
+func (c *call) sorted(rows []int) []int {
+	key := c.ints("key")
+	list := slices.Clone(rows)
+	slices.SortFunc(list, func(a, b int) int {
+		return cmp.Or(cmp.Compare(key[a], key[b]), cmp.Compare(c.old[a], c.old[b]))
+	})
+	return list
+}
+
+// order is the table of some rows sorted by (key, old rank). focus is the row that it is about, or
+// -1.
+func (c *call) order(rows []int, focus int) *Order {
+	o := &Order{Focus: -1}
+	key := c.ints("key")
+	for i, row := range c.sorted(rows) {
+		if row == focus {
+			o.Focus = i
+		}
+		o.Seats = append(o.Seats, Seat{Key: key[row], Old: c.old[row], World: c.world[row]})
+	}
+	for i := range o.Seats {
+		tied := func(j int) bool { return j >= 0 && j < len(o.Seats) && o.Seats[j].Key == o.Seats[i].Key }
+		o.Seats[i].Tie = tied(i-1) || tied(i+1)
+	}
+	return o
+}
+
+// sessionDerived reports whether a communicator goes back to a group of a session.
+func sessionDerived(s *engine.Snapshot, info *engine.CommInfo) bool {
+	for info != nil {
+		switch info.Op {
+		case engine.CallCreateFromGroup, engine.CallIntercommCreateFromGroups:
+			return true
+		}
+		info = s.Comm(info.Parent)
+	}
+	return false
+}

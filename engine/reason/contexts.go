@@ -1,0 +1,160 @@
+package reason
+
+import (
+	"slices"
+	"strings"
+
+	"commsplit/engine"
+)
+
+// Agreement is how processes find a context id: each knows which ids its communicators use, and
+// the lowest one that none uses is taken. Communicators that one call makes share it, since no
+// process is in two of them.
+type Agreement struct {
+	Masks []Mask // the distinct ones, in order of the lowest rank
+	All   string // the masks or-ed: "1" where some process uses the id
+	ID    int    // the id taken, or given back; -1: none
+	Back  bool   // the id is given back
+	Right bool   // it is for the right groups of intercommunicators
+}
+
+// Mask is the context ids in use on some processes: position i is "1" when id i is.
+type Mask struct {
+	Ranks engine.Ranks
+	Bits  string
+}
+
+// agree works out the context ids of a call from the communicators that were alive before it: one,
+// or one for each group of intercommunicators. Only processes that get a communicator count; those of
+// MPI_Comm_free give its ids back.
+func (c *call) agree(buckets []Bucket) []Agreement {
+	var rows [2][]int
+	back := c.step.Call == engine.CallFree || c.step.Call == engine.CallDisconnect
+	if back && c.on == nil {
+		return nil
+	}
+	for row, right := range c.right {
+		if side := sideOf(right); back {
+			rows[side] = append(rows[side], row)
+		}
+	}
+	for i := range buckets {
+		for side := range rows {
+			if buckets[i].Makes && !back {
+				rows[side] = append(rows[side], buckets[i].rows[side]...)
+			}
+		}
+	}
+	var list []Agreement
+	for side := range rows {
+		if len(rows[side]) == 0 {
+			continue
+		}
+		slices.Sort(rows[side])
+		a := Agreement{ID: -1, Back: back, Right: side == 1}
+		if back {
+			a.ID = contextOf(c.on, side == 1)
+		}
+		c.meet(&a, rows[side])
+		list = append(list, a)
+	}
+	return list
+}
+
+func sideOf(right bool) int {
+	if right {
+		return 1
+	}
+	return 0
+}
+
+// contextOf is the context id of a communicator in one of its groups.
+func contextOf(info *engine.CommInfo, right bool) int {
+	if right {
+		return info.Context2
+	}
+	return info.Context
+}
+
+// meet fills in the masks of some processes and, unless an id is given back, the one they take.
+func (c *call) meet(a *Agreement, rows []int) {
+	used := c.used()
+	all := make([]uint64, len(used[0]))
+	for _, row := range rows {
+		for w, word := range used[row] {
+			all[w] |= word
+		}
+	}
+	if !a.Back {
+		for a.ID = 0; has(all, a.ID); {
+			a.ID++
+		}
+	}
+	width := a.ID
+	for id := range len(all) * 64 {
+		if has(all, id) {
+			width = max(width, id)
+		}
+	}
+	width = (width/8 + 1) * 8
+	a.All = bits(all, width)
+	at := map[string]int{}
+	for _, row := range rows {
+		m := bits(used[row], width)
+		i, ok := at[m]
+		if !ok {
+			i = len(a.Masks)
+			at[m] = i
+			a.Masks = append(a.Masks, Mask{Bits: m})
+		}
+		a.Masks[i].Ranks.Append(c.world[row])
+	}
+}
+
+// used is the context ids that each process of the call used before it: those of the communicators
+// made and not yet freed. Bit id%64 of word id/64 stands for id.
+func (c *call) used() [][]uint64 {
+	freed := map[int]bool{}
+	for i := range c.s.Steps[:c.step.Number-1] {
+		if st := &c.s.Steps[i]; frees(st) {
+			freed[st.Comm] = true
+		}
+	}
+	var alive []*engine.CommInfo
+	words := 1
+	for _, info := range c.s.Comms {
+		if info.Step < c.step.Number && !freed[info.ID] && info.Context >= 0 {
+			alive = append(alive, info)
+			words = max(words, max(info.Context, info.Context2)/64+1)
+		}
+	}
+	used := make([][]uint64, len(c.world))
+	table := make([]uint64, len(c.world)*words)
+	for i := range used {
+		used[i], table = table[:words:words], table[words:]
+	}
+	for _, info := range alive {
+		c.each(info, func(row, _ int, right bool) {
+			id := contextOf(info, right)
+			used[row][id/64] |= 1 << (id % 64)
+		})
+	}
+	return used
+}
+
+// frees reports whether a step gave its communicator back.
+func frees(st *engine.Step) bool {
+	return st.Err == nil && (st.Call == engine.CallFree || st.Call == engine.CallDisconnect)
+}
+
+func has(set []uint64, id int) bool { return id/64 < len(set) && set[id/64]>>(id%64)&1 == 1 }
+
+func bits(set []uint64, width int) string {
+	text := []byte(strings.Repeat("0", width))
+	for id := range text {
+		if has(set, id) {
+			text[id] = '1'
+		}
+	}
+	return string(text)
+}

@@ -1,0 +1,144 @@
+package reason
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"commsplit/engine"
+	"commsplit/hw/spell"
+)
+
+// guide is what a process asked of MPI_Comm_split_type.
+func (c *call) guide(row int) (kind, key, value string) {
+	key, value, _ = strings.Cut(c.text("info", row), "=")
+	return c.text("split_type", row), key, value
+}
+
+func (c *call) typeFacts(e *Explanation, row int) {
+	kind, key, value := c.guide(row)
+	e.Facts = []Fact{{"split type", kind}}
+	if key != "" {
+		e.Facts = append(e.Facts, Fact{"info", key + " = " + value})
+	}
+}
+
+// typeMember explains a communicator of MPI_Comm_split_type.
+func (c *call) typeMember(e *Explanation, row, focus int) {
+	c.typeFacts(e, row)
+	_, key, value := c.guide(row)
+	mates := c.same(row)
+	e.Order = c.order(mates, focus)
+	if key == engine.KeyPsetName {
+		e.Rule = psetRule
+		e.add("set", "%s are in %s", ofAll(len(mates), len(c.world)), value)
+		return
+	}
+	h := c.byHardware()
+	r, place := h.resource(), int(c.world[row])
+	h.named(e, value)
+	if focus >= 0 {
+		e.add("cpuset", "%s", h.cpuset(place))
+	}
+	e.add("instance", "%s, and no other %s", h.touched(h.chosen, place), bare(r.URI))
+	e.add("members", "%s", ofAll(len(mates), len(c.world)))
+	e.Tried, e.Rule = h.tried, guidedRule
+	switch {
+	case h.kind == kindShared:
+		e.Rule = sharedRule
+	case h.kind == kindUnguided:
+		e.Rule = unguidedRule
+	}
+	h.nodes(e)
+}
+
+// named tells which resource a name stood for when it was not the resource's own.
+func (h *hardware) named(e *Explanation, value string) {
+	switch uri := h.resource().URI; {
+	case h.kind == kindGuided && value != uri:
+		e.add("resource", "%s: other MPIs may not know it by the name %q", uri, value)
+	case h.kind == kindShared:
+		e.add("resource", "%s: memory is shared within a host", uri)
+	}
+}
+
+// typeNull explains MPI_COMM_NULL of MPI_Comm_split_type.
+func (c *call) typeNull(e *Explanation, row int, alone bool) {
+	kind, key, value := c.guide(row)
+	if kind == "MPI_UNDEFINED" {
+		e.Facts, e.Rule = []Fact{{"split type", kind}}, undefinedRule
+		return
+	}
+	c.typeFacts(e, row)
+	e.Rule = guidedRule
+	if key == engine.KeyPsetName {
+		c.psetNull(e, value)
+		return
+	}
+	h := c.byHardware()
+	e.Tried = h.tried
+	switch {
+	case h.kind == kindUnguided:
+		e.Rule = unguidedRule
+		if h.chosen < 0 {
+			e.add("level", "none: no resource type has an instance with a strict subset of the group")
+			return
+		}
+	case key == "":
+		e.add("info", "no key that names a resource was given")
+		e.Rule = noKeyRule
+		return
+	case h.chosen < 0:
+		e.add("resource", "%s", c.unknownResource(value))
+		e.Rule = unknownRule
+		return
+	default:
+		h.named(e, value)
+	}
+	place := int(c.world[row])
+	e.add("cpuset", "%s", h.cpuset(place))
+	e.add("touches", "%s", h.touchedText(h.chosen, place))
+	h.nodes(e)
+}
+
+// unknownResource says that this machine has no such resource, and which name is near.
+func (c *call) unknownResource(value string) string {
+	text := fmt.Sprintf("%q is no resource type of this machine", value)
+	if c.s.Topology == nil {
+		return text
+	}
+	var names, uris []string
+	for _, r := range c.s.Topology.Resources() {
+		names, uris = append(names, bare(r.URI)), append(uris, r.URI)
+	}
+	if near := spell.Nearest(bare(value), names); near != "" {
+		return text + "; did you mean " + uris[slices.Index(names, near)] + "?"
+	}
+	return text + ", which has " + strings.Join(uris, ", ")
+}
+
+// psetNull explains why a process set gave a process no communicator.
+func (c *call) psetNull(e *Explanation, name string) {
+	e.Rule = psetRule
+	switch {
+	case !sessionDerived(c.s, c.on):
+		e.add("set", "valid nowhere: the communicator split does not derive from a session")
+	case c.someGot(name):
+		e.add("set", "this process is not in %s", name)
+	default:
+		e.add("set", "%s is no process set of the session, or has no process of the communicator", name)
+	}
+}
+
+// someGot reports whether naming the process set gave some process a communicator.
+func (c *call) someGot(name string) bool {
+	if c.sets == nil {
+		c.sets = map[string]bool{}
+		for row := range c.world {
+			if _, key, value := c.guide(row); key == engine.KeyPsetName && c.part[row] >= 0 {
+				c.sets[value] = true
+			}
+		}
+	}
+	return c.sets[name]
+}

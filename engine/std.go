@@ -1,0 +1,65 @@
+package engine
+
+import "fmt"
+
+// Std is a version of the MPI standard, major*10+minor: 22 is MPI-2.2.
+type Std int
+
+const (
+	// StdLatest is the newest version of the standard that the engine follows, and its default.
+	StdLatest Std = 50
+
+	// Draft2019 is StdLatest together with the proposal of 2019 for a query function of the guided
+	// mode, which became MPI_Get_hw_resource_info in another form: MPI_Get_hwsubdomain_names,
+	// MPI_COMM_TYPE_HW_SUBDOMAIN and the info key mpi_hw_domain_type.
+	Draft2019 Std = 2019
+)
+
+// String is the version as the standard writes it: "2.2"; the proposal is "draft2019".
+func (s Std) String() string {
+	if s == Draft2019 {
+		return "draft2019"
+	}
+	return fmt.Sprintf("%d.%d", s/10, s%10)
+}
+
+// Version is what MPI_Get_version tells. The proposal changed nothing about it.
+func (s Std) Version() (major, minor int) {
+	if s == Draft2019 {
+		s = StdLatest
+	}
+	return int(s / 10), int(s % 10)
+}
+
+// Title is "MPI-5.0", or that and the proposal.
+func (s Std) Title() string {
+	if s == Draft2019 {
+		return "MPI-" + StdLatest.String() + " with the proposal of 2019"
+	}
+	return "MPI-" + s.String()
+}
+
+// dupCopiesHints reports whether MPI_Comm_dup passes info hints on: it did since they came, with
+// MPI-3.0, until MPI-4.0 stopped it.
+func (s Std) dupCopiesHints() bool { return s >= 30 && s < 40 }
+
+// Since is the first version of the standard that has the error class.
+func (c Class) Since() Std {
+	switch c {
+	case ErrInfo, ErrInfoKey, ErrInfoValue, ErrInfoNokey, ErrKeyval, ErrUnsupported:
+		return 20
+	case ErrSession:
+		return 40
+	case ErrErrhandler:
+		return 41
+	}
+	return 11
+}
+
+// Lacks says that name does not exist in version s because it came with another one.
+func (s Std) Lacks(name string, came Std) string {
+	if came == Draft2019 {
+		return fmt.Sprintf("%s was proposed in 2019 and did not become part of the standard: --std draft2019 has it", name)
+	}
+	return fmt.Sprintf("%s does not exist in MPI-%s (it came with MPI-%s)", name, s, came)
+}
