@@ -1,38 +1,58 @@
 // Package source turns the text that names hardware everywhere (--topo, .open)
-// into a topology: this machine, a preset, or a synthetic description. It only
-// decides what the text is; packages detect, preset and synthetic do the work.
-// It does not read hwloc XML files or recorded /proc and /sys trees.
+// into a topology: this machine, a copy of another's /proc and /sys, an hwloc XML
+// file, a preset, or a synthetic description. It only decides what the text is;
+// packages detect, fsroot, hwlocxml, preset and synthetic do the work.
 package source
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"strings"
 
 	"commsplit/hw"
 	"commsplit/hw/detect"
+	"commsplit/hw/fsroot"
+	"commsplit/hw/hwlocxml"
 	"commsplit/hw/preset"
 	"commsplit/hw/spell"
 	"commsplit/hw/synthetic"
 )
 
+// copied begins the name of a copy of a machine's /proc and /sys.
+const copied = "fsroot:"
+
+// Outside reports whether spec names something outside, this machine or a file:
+// when it cannot be loaded, that is no mistake in the text of spec.
+func Outside(spec string) bool {
+	text := strings.TrimSpace(spec)
+	return text == "" || text == "this" || strings.HasPrefix(text, copied) && text != copied || isXML(text)
+}
+
+func isXML(text string) bool { return strings.HasSuffix(strings.ToLower(text), ".xml") }
+
 // Load returns the topology that spec names: "" or "this" is the machine we
-// run on, a preset's name is that preset, and what has a ':' or starts with a
-// digit, '[' or '(' is a synthetic description. Errors of the last are of type
-// *synthetic.Error; an unknown name is told with the preset nearest to it.
+// run on, "fsroot:PATH" the Linux machine whose /proc and /sys are in the folder
+// or tar archive PATH, what ends in .xml a file that hwloc wrote, a preset's name is
+// that preset, and what has a ':' or starts with a digit, '[' or '(' is a synthetic
+// description. Errors of the last are of type *synthetic.Error; those of an XML file
+// name its line; an unknown name is told with the preset nearest to it.
 func Load(ctx context.Context, spec string) (*hw.Topology, error) {
 	text := strings.TrimSpace(spec)
 	if text == "" || text == "this" {
 		return detect.This(ctx)
 	}
+	if path, ok := strings.CutPrefix(text, copied); ok {
+		return loadCopy(ctx, text, path)
+	}
 	if t, ok := preset.Lookup(text); ok {
 		return t, nil
 	}
 	switch {
-	case strings.HasPrefix(text, "fsroot:"):
-		return nil, fmt.Errorf("hardware %q: recorded /proc and /sys trees cannot be read yet", text)
-	case strings.HasSuffix(strings.ToLower(text), ".xml"):
-		return nil, fmt.Errorf("hardware %q: hwloc XML files cannot be read yet", text)
+	case isXML(text):
+		return fromFile(text)
 	case isSynthetic(text):
 		root, err := synthetic.Parse(text)
 		if err != nil {
@@ -43,6 +63,36 @@ func Load(ctx context.Context, spec string) (*hw.Topology, error) {
 	return nil, unknown(text)
 }
 
+func loadCopy(ctx context.Context, text, path string) (*hw.Topology, error) {
+	if path == "" {
+		return nil, fmt.Errorf("hardware %q has no path: give fsroot:PATH, a folder or tar archive "+
+			"with a Linux machine's /proc and /sys", text)
+	}
+	m, err := fsroot.Read(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	return hw.New(text, m.Root, m.Notes...), nil
+}
+
+// fromFile reads an hwloc XML file.
+func fromFile(path string) (*hw.Topology, error) {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("hardware %q: there is no such file", path)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("hardware %q: cannot open the file: %w", path, errors.Unwrap(err))
+	}
+	defer f.Close()
+	t, err := hwlocxml.Read(f)
+	if err != nil {
+		return nil, fmt.Errorf("hardware %q: %w", path, err)
+	}
+	t.Name = path
+	return t, nil
+}
+
 func isSynthetic(text string) bool {
 	return strings.Contains(text, ":") || strings.ContainsRune("0123456789[(", rune(text[0]))
 }
@@ -51,6 +101,6 @@ func unknown(text string) error {
 	if near := spell.Nearest(text, preset.Names()); near != "" {
 		return fmt.Errorf("hardware %q is unknown: did you mean %s?", text, near)
 	}
-	return fmt.Errorf("hardware %q is unknown: use this, a description such as "+
+	return fmt.Errorf("hardware %q is unknown: use this, a file FILE.xml or fsroot:PATH, a description such as "+
 		"\"pack:2 core:4 pu:2\", or a preset: %s", text, strings.Join(preset.Names(), ", "))
 }

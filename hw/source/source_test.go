@@ -3,6 +3,9 @@ package source
 import (
 	"context"
 	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"commsplit/hw"
@@ -33,10 +36,11 @@ func TestLoadErrors(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ text, want string }{
 		{"fronteir", `hardware "fronteir" is unknown: did you mean frontier?`},
-		{"machine.xml", `hardware "machine.xml": hwloc XML files cannot be read yet`},
-		{"fsroot:/recording", `hardware "fsroot:/recording": ` +
-			"recorded /proc and /sys trees cannot be read yet"},
-		{"quark", `hardware "quark" is unknown: use this, a description such as "pack:2 core:4 pu:2", ` +
+		{"fsroot:", `hardware "fsroot:" has no path: give fsroot:PATH, a folder or tar archive ` +
+			"with a Linux machine's /proc and /sys"},
+		{"fsroot:/not/there", "fsroot:/not/there: no such file or directory"},
+		{"machine.xml", `hardware "machine.xml": there is no such file`},
+		{"quark", `hardware "quark" is unknown: use this, a file FILE.xml or fsroot:PATH, a description such as "pack:2 core:4 pu:2", ` +
 			"or a preset: figure-7.3, epyc-9654-nps4, frontier, perlmutter-cpu, xeon-snc2, fugaku, " +
 			"gh200-quad, bluegene-q, raspberry-pi-4"},
 	} {
@@ -50,6 +54,30 @@ func TestLoadErrors(t *testing.T) {
 	}
 }
 
+// What ends in .xml is read as an hwloc file, and keeps its path as its name;
+// an error names the file and the line.
+func TestLoadFile(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		`<topology version="2.0"><object type="Machine" cpuset="0x1" nodeset="0x1">` +
+			`<object type="NUMANode" os_index="0" cpuset="0x1" nodeset="0x1"/>` +
+			`<object type="PU" os_index="0" cpuset="0x1" nodeset="0x1"/></object></topology>`: "",
+		"\n<html/>": "line 2: <html> where <topology> was expected: not an hwloc XML file",
+	} {
+		path := filepath.Join(t.TempDir(), "a:1.XML")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		top, err := Load(context.Background(), path)
+		if want == "" && (err != nil || top.Name != path || len(top.Objects(hw.PU)) != 1) {
+			t.Errorf("%v, %v", top, err)
+		}
+		if want != "" && (err == nil || err.Error() != fmt.Sprintf("hardware %q: %s", path, want)) {
+			t.Errorf("got %v\nwant %s", err, want)
+		}
+	}
+}
+
 // The empty text is this machine, whatever that has.
 func TestLoadThis(t *testing.T) {
 	t.Parallel()
@@ -59,5 +87,17 @@ func TestLoadThis(t *testing.T) {
 	}
 	if len(top.Hosts) != 1 || len(top.Objects(hw.PU)) == 0 {
 		t.Errorf("%d hosts, %d PUs", len(top.Hosts), len(top.Objects(hw.PU)))
+	}
+}
+
+// What is read from outside fails as input does, what is only text as usage does.
+func TestOutside(t *testing.T) {
+	t.Parallel()
+	for spec, want := range map[string]bool{
+		"": true, "this": true, " fsroot:/copy.tar": true, "fsroot:": false, "frontier": false, "core:4": false,
+	} {
+		if Outside(spec) != want {
+			t.Errorf("%q: %v, want %v", spec, !want, want)
+		}
 	}
 }

@@ -125,7 +125,7 @@ func (m *Machine) applyCgroup(r reader) error {
 	if !mems.Equal(nodes) {
 		m.note("cgroup allows NUMA nodes %v of %v", mems, nodes)
 	}
-	restrict(m.Root, m.Allowed, mems)
+	hw.Restrict(m.Root, m.Allowed, mems)
 	return nil
 }
 

@@ -1,25 +1,20 @@
 package sysfs_test
 
 import (
-	"archive/tar"
-	"compress/bzip2"
-	"compress/gzip"
 	"encoding/json"
 	"encoding/xml"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 
 	"commsplit/hw"
-	"commsplit/hw/sysfs"
+	"commsplit/hw/fsroot"
 )
 
 // notYet lists what is known to differ from hwloc, as "recording type", with
@@ -62,7 +57,7 @@ func TestRecordings(t *testing.T) {
 }
 
 func (c recording) check(t *testing.T, folder string) {
-	machine, err := sysfs.Read(unpack(t, filepath.Join(folder, c.Spec)))
+	machine, err := fsroot.Read(t.Context(), filepath.Join(folder, c.Spec))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,46 +143,4 @@ func hwlocSet(t *testing.T, text string) hw.Set {
 		}
 	}
 	return s
-}
-
-// unpack reads a compressed tar file of one top folder into memory.
-func unpack(t *testing.T, path string) fs.FS {
-	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	stream := bzip2.NewReader(f)
-	if strings.HasSuffix(path, ".gz") {
-		if stream, err = gzip.NewReader(f); err != nil {
-			t.Fatal(err)
-		}
-	}
-	files := fstest.MapFS{}
-	for archive := tar.NewReader(stream); ; {
-		header, err := archive.Next()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, name, ok := strings.Cut(filepath.Clean(header.Name), "/")
-		if ok && header.Typeflag == tar.TypeSymlink {
-			files[name] = &fstest.MapFile{Data: []byte(header.Linkname), Mode: fs.ModeSymlink | 0o444}
-		}
-		if !ok || header.Typeflag != tar.TypeReg {
-			continue
-		}
-		data, err := io.ReadAll(archive)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files[name] = &fstest.MapFile{Data: data, Mode: 0o444}
-	}
-	if len(files) == 0 {
-		t.Fatalf("%s: empty", path)
-	}
-	return files
 }

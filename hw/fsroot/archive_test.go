@@ -1,0 +1,162 @@
+package fsroot
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+)
+
+// A cut, foreign or hostile archive is refused in one line that says what is wrong.
+func TestUnpackRefuses(t *testing.T) {
+	t.Parallel()
+	whole := pack(t, dual...)
+	// A header's sums are checked: byte 148 of the second header is of its sum.
+	broken := bytes.Clone(pack(t, item{name: "a/", kind: tar.TypeDir}, item{name: "b/", kind: tar.TypeDir}))
+	broken[512+148]++
+	wrongSum := bytes.Clone(zip(t, whole))
+	wrongSum[len(wrongSum)-8]++
+	for rule, c := range map[string]struct {
+		archive []byte
+		want    string
+	}{
+		"nothing":       {nil, "neither a folder nor a tar archive (plain, gzip or bzip2)"},
+		"text":          {[]byte(strings.Repeat("text ", 300)), "neither a folder nor a tar archive (plain, gzip or bzip2)"},
+		"cut in a file": {whole[:700], "the archive is truncated"},
+		// What is left are whole blocks, only the two of zeros at the end are gone.
+		"cut between":      {whole[:len(whole)-1024], "the archive is truncated"},
+		"cut gzip":         {zip(t, whole)[:100], "the archive is truncated"},
+		"cut gzip's sum":   {zip(t, whole)[:len(zip(t, whole))-4], "the archive is truncated"},
+		"gzip's head only": {zip(t, whole)[:5], "the archive is truncated"},
+		"gzip's sum":       {wrongSum, "the archive is damaged: gzip: invalid checksum"},
+		"bzip2":            {[]byte("BZh9 is no archive"), "the archive is damaged: bzip2 data invalid: bad magic value found"},
+		"header":           {broken, "the archive is damaged: archive/tar: invalid tar header"},
+		"climbing name": {pack(t, item{name: "top/../../etc/passwd"}),
+			`"top/../../etc/passwd" leaves the archive: names in it are relative and have no ".."`},
+		"absolute name": {pack(t, item{name: "/etc/passwd"}),
+			`"/etc/passwd" leaves the archive: names in it are relative and have no ".."`},
+		"climbing hard link": {pack(t, item{name: "a", kind: tar.TypeLink, link: "../passwd"}),
+			`"../passwd" leaves the archive: names in it are relative and have no ".."`},
+		"hard link to nothing": {pack(t, item{name: "a", kind: tar.TypeLink, link: "b"}),
+			`"a" is a hard link to "b", which is no file before it in the archive`},
+		"through a link": {pack(t, item{name: "a", kind: tar.TypeSymlink, link: "/etc"}, item{name: "a/passwd"}),
+			`"a" is in the archive as a folder and as something else`},
+		"over a folder": {pack(t, item{name: "a/b"}, item{name: "a"}),
+			`"a" is in the archive as a folder and as something else`},
+		"top": {pack(t, item{name: "."}), "the top of the archive is no folder"},
+		"long name": {pack(t, item{name: strings.Repeat("a/", 2048) + "ab"}),
+			"a name has 4098 bytes: at most 4096 are possible"},
+		"long link": {pack(t, item{name: "a", kind: tar.TypeSymlink, link: strings.Repeat("a/", 2049)}),
+			`"a" is a symbolic link to a name of 4098 bytes: 1 to 4096 are possible`},
+		"unknown kind": {pack(t, item{name: "a", kind: 'V'}), `"a" is of type 'V', which is no file, folder or link`},
+		"large file": {pack(t, item{name: "kcore", data: strings.Repeat("\x00", 4<<20+1)}),
+			`"kcore" has 4194305 bytes: a file of /proc or /sys has at most 4 MB`},
+	} {
+		_, err := unpack(t.Context(), bytes.NewReader(c.archive))
+		if err == nil || err.Error() != c.want {
+			t.Errorf("%s:\n got %v\nwant %s", rule, err, c.want)
+		}
+	}
+}
+
+// Names with and without "./", hard links and repeated names come out as tar would unpack them; the comment
+// that git writes, and devices, are no files.
+func TestUnpack(t *testing.T) {
+	t.Parallel()
+	archive := pack(t,
+		item{name: "./", kind: tar.TypeDir},
+		item{name: "./a/b", data: "first"},
+		item{name: "a/b", data: "second"},
+		item{name: "a/", kind: tar.TypeDir},
+		item{name: "c", kind: tar.TypeLink, link: "./a/b"},
+		item{name: "dev/null", kind: tar.TypeChar},
+		item{name: "pipe", kind: tar.TypeFifo},
+	)
+	for name, packed := range map[string][]byte{"plain": archive, "gzip": zip(t, archive)} {
+		tree, err := unpack(t.Context(), bytes.NewReader(packed))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for path, want := range map[string]string{"a/b": "second", "c": "second"} {
+			if got := content(tree, path); got != want {
+				t.Errorf("%s: %s holds %q, want %q", name, path, got, want)
+			}
+		}
+		for _, path := range []string{"dev/null", "pipe", "a/b/x"} {
+			if got := content(tree, path); got != "open "+path+": file does not exist" {
+				t.Errorf("%s: %s holds %q", name, path, got)
+			}
+		}
+	}
+}
+
+// zeros never end.
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) {
+	clear(p)
+	return len(p), nil
+}
+
+// A small archive that unpacks to more than 256 MB is given up there, wherever in it that is; one of
+// 256 MB is not.
+func TestUnpackBomb(t *testing.T) {
+	t.Parallel()
+	whole := pack(t, dual...)
+	var packed bytes.Buffer
+	w, err := gzip.NewWriterLevel(&packed, gzip.BestSpeed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.Copy(w, io.MultiReader(bytes.NewReader(whole), io.LimitReader(zeros{}, 256<<20))); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if packed.Len() > 8<<20 {
+		t.Fatalf("the bomb has %d bytes", packed.Len())
+	}
+	if _, err = unpack(t.Context(), &packed); err == nil || err.Error() != "more than 256 MB unpacked" {
+		t.Error(err)
+	}
+	for _, more := range []int64{0, 1} {
+		rest := io.LimitReader(zeros{}, 256<<20-int64(len(whole))+more)
+		_, err := unpack(t.Context(), io.MultiReader(bytes.NewReader(whole), rest))
+		if errors.Is(err, errTooLarge) != (more == 1) {
+			t.Errorf("256 MB and %d bytes: %v", more, err)
+		}
+	}
+}
+
+// The holes of sparse files count, and so do the folders that names imply.
+func TestUnpackingCounts(t *testing.T) {
+	t.Parallel()
+	u := unpacking{tree: tree{newFolder()}, bytes: maxUnpacked - 1}
+	_, err := u.content(&tar.Header{Name: "sparse", Size: 2}, strings.NewReader(""))
+	if !errors.Is(err, errTooLarge) {
+		t.Error(err)
+	}
+	u = unpacking{tree: tree{newFolder()}, entries: maxEntries - 2}
+	for i, want := range []string{"<nil>", "more than 524288 files and folders"} {
+		err := u.add(&tar.Header{Name: fmt.Sprintf("%d/x", i), Typeflag: tar.TypeReg}, strings.NewReader(""))
+		if fmt.Sprint(err) != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
+// Ctrl-C ends the reading.
+func TestUnpackCanceled(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := unpack(ctx, bytes.NewReader(pack(t, dual...))); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,145 @@
+// Package fsroot reads the hardware of a Linux machine from a copy of its /proc and /sys: a folder, or a
+// tar archive (plain, gzip or bzip2; told by its content), which it holds in memory and never writes to disk.
+//
+// Model: the machine's root is the folder that has sys/devices/system in it: the top of the copy, or one folder
+// of it. Nothing outside that root is ever read: symbolic links are followed within it, as in package os's
+// Root, and the sizes of archives are bounded. Everything below the root is kept, not only proc and sys, because
+// cpusets may be mounted anywhere (dev/cpuset, cgroup).
+//
+// What the files mean is package sysfs's job.
+package fsroot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"commsplit/hw/sysfs"
+)
+
+// system is the folder by which the root of a machine is known.
+const system = "sys/devices/system"
+
+// Read reads the machine whose /proc and /sys are at path, a folder or an archive. The error names path, and
+// says what is wrong: it is not there (fs.ErrNotExist), is no archive, truncated, damaged, too large, or a file
+// in it makes no sense.
+func Read(ctx context.Context, path string) (*sysfs.Machine, error) {
+	m, err := read(ctx, path)
+	if err != nil {
+		if pe, ok := errors.AsType[*fs.PathError](err); ok && pe.Path == path {
+			err = pe.Err // the path is told once
+		}
+		return nil, fmt.Errorf("fsroot:%s: %w", path, err)
+	}
+	return m, nil
+}
+
+func read(ctx context.Context, path string) (*sysfs.Machine, error) {
+	// Looked at before it is opened: opening a pipe would wait for its writer.
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case info.IsDir():
+		return readFolder(path)
+	case !info.Mode().IsRegular():
+		return nil, errors.New("neither a folder nor a tar archive")
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	t, err := unpack(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	top, err := machineIn(t)
+	if err != nil {
+		return nil, err
+	}
+	return sysfs.Read(t.below(top))
+}
+
+func readFolder(path string) (*sysfs.Machine, error) {
+	root, err := os.OpenRoot(path)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	top, err := machineIn(root.FS())
+	if err != nil {
+		return nil, err
+	}
+	machine, err := root.OpenRoot(top)
+	if err != nil {
+		return nil, err
+	}
+	defer machine.Close()
+	return sysfs.Read(regular{machine.FS()})
+}
+
+// machineIn finds the root of the only machine in a copy: "." or the name of a folder.
+func machineIn(root fs.FS) (string, error) {
+	if isMachine(root, ".") {
+		return ".", nil
+	}
+	entries, err := fs.ReadDir(root, ".")
+	if err != nil {
+		return "", err
+	}
+	var found []string
+	for _, e := range entries {
+		if e.IsDir() && isMachine(root, e.Name()) {
+			found = append(found, e.Name())
+		}
+	}
+	switch len(found) {
+	case 0:
+		return "", fmt.Errorf("no machine in it: there is no %s at its top or in a folder there", system)
+	case 1:
+		return found[0], nil
+	}
+	return "", fmt.Errorf("%d machines in it, where one is expected: %s",
+		len(found), strings.Join(quoted(found), ", "))
+}
+
+// quoted quotes the first names of a list, which come from outside.
+func quoted(names []string) []string {
+	const most = 4
+	var list []string
+	for i, name := range names {
+		if i == most {
+			return append(list, "...")
+		}
+		list = append(list, fmt.Sprintf("%q", name))
+	}
+	return list
+}
+
+func isMachine(root fs.FS, folder string) bool {
+	path := system
+	if folder != "." {
+		path = folder + "/" + system
+	}
+	info, err := fs.Stat(root, path)
+	return err == nil && info.IsDir()
+}
+
+// regular opens folders and regular files only: a pipe in the copy would wait for a writer forever.
+type regular struct{ fs.FS }
+
+// Open opens a file; what is neither a folder nor a regular file is an error.
+func (r regular) Open(name string) (fs.File, error) {
+	info, err := fs.Stat(r.FS, name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.IsDir() && !info.Mode().IsRegular() {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: errors.New("neither a folder nor a regular file")}
+	}
+	return r.FS.Open(name)
+}

@@ -1,0 +1,139 @@
+// Package hwlocxml reads the XML files that hwloc writes (lstopo file.xml),
+// formats 2.x and 3.x, into a topology of one machine.
+//
+// Model: the file holds the tree, and the tree is believed as it stands; what
+// contradicts itself (children that overlap, a PU outside its parent) is an
+// error with its line. What the file's allowed sets leave out is left out, as
+// hwloc does, and a note says so.
+//
+// It skips I/O devices and Misc objects, and does not look at distances, memory
+// attributes, kinds of cores or user data. Format 1.x is not read.
+package hwlocxml
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+	"strings"
+
+	"commsplit/hw"
+)
+
+// What a file may have: far above any real machine, low enough that a hostile
+// file costs seconds and not the memory.
+const (
+	maxFile    = 16 << 20 // bytes
+	maxDepth   = 64       // elements in each other
+	maxObjects = 1 << 18
+	maxIndex   = 1<<16 - 1 // of a PU or NUMA node
+	maxKinds   = 64        // different subtypes of Groups
+	maxText    = 200       // bytes of a name
+	maxBytes   = 1 << 60   // of a memory or cache
+)
+
+// Read reads one file. The topology has no name yet. The error is one line that
+// names the line of the file and what would be right.
+func Read(file io.Reader) (*hw.Topology, error) {
+	r := newReader(file)
+	top, err := r.element()
+	if err != nil {
+		return nil, err
+	}
+	if err := r.checkFormat(top); err != nil {
+		return nil, err
+	}
+	machine, err := r.topology()
+	if err != nil {
+		return nil, err
+	}
+	if err := r.end(); err != nil {
+		return nil, err
+	}
+	notes, err := r.restrict(machine)
+	if err != nil {
+		return nil, err
+	}
+	machine.Name = r.hostName
+	return hw.New("", machine.Object, notes...), nil
+}
+
+// checkFormat refuses what is no topology of hwloc 2.x or 3.x.
+func (r *reader) checkFormat(top xml.StartElement) error {
+	if top.Name.Local != "topology" && top.Name.Local != "root" {
+		return r.errorf("<%s> where <topology> was expected: not an hwloc XML file",
+			clip(top.Name.Local))
+	}
+	version, ok := attrs(top)["version"]
+	major, _, _ := strings.Cut(version, ".")
+	switch {
+	case !ok || major == "1":
+		return r.errorf("the format of hwloc 1.x is not read: convert the file with " +
+			"\"lstopo --input old.xml new.xml\" of hwloc 2")
+	case major != "2" && major != "3":
+		return r.errorf("format version %q is not known: versions 2.x and 3.x are read", clip(version))
+	}
+	return nil
+}
+
+// topology reads what is in <topology>: the machine, and parts that are skipped.
+func (r *reader) topology() (machine node, err error) {
+	for {
+		token, err := r.next()
+		if err != nil {
+			return node{}, err
+		}
+		switch e := token.(type) {
+		case xml.EndElement:
+			if machine.Object == nil {
+				return node{}, r.errorf("<topology> has no object")
+			}
+			return machine, nil
+		case xml.StartElement:
+			switch {
+			case e.Name.Local != "object":
+				err = r.aside(e, nil)
+			case machine.Object != nil:
+				err = r.errorf("a second object in <topology>: want one Machine that holds all others")
+			case attrs(e)["type"] != hw.Machine.String():
+				err = r.errorf("the outermost object has type %q: want Machine", clip(attrs(e)["type"]))
+			default:
+				machine, err = r.object(e, nil)
+			}
+			if err != nil {
+				return node{}, err
+			}
+		}
+	}
+}
+
+// restrict leaves out of the tree what the file does not allow, and tells what
+// is not in it.
+func (r *reader) restrict(machine node) (notes []string, err error) {
+	if r.nodes.Empty() {
+		return nil, fmt.Errorf("the machine has no NUMANode: want at least one")
+	}
+	cpus, nodes := machine.CPUSet, r.nodes
+	allowed, mems := cpus, nodes
+	if r.allowedCPUs != nil {
+		allowed = cpus.Intersect(*r.allowedCPUs)
+	}
+	if r.allowedNodes != nil {
+		mems = nodes.Intersect(*r.allowedNodes)
+	}
+	if allowed.Empty() || mems.Empty() {
+		return nil, fmt.Errorf("the file allows PUs %q of %s and NUMA nodes %q of %s: want some of both",
+			short(allowed), short(cpus), short(mems), short(nodes))
+	}
+	if off := machine.complete.Minus(cpus); !off.Empty() {
+		notes = append(notes, fmt.Sprintf("offline or not allowed where the file was made: PUs %s", short(off)))
+	}
+	if !allowed.Equal(cpus) {
+		notes = append(notes, fmt.Sprintf("the file allows PUs %s of %s", short(allowed), short(cpus)))
+	}
+	if !mems.Equal(nodes) {
+		notes = append(notes, fmt.Sprintf("the file allows NUMA nodes %s of %s",
+			short(mems), short(nodes)))
+	}
+	hw.Restrict(machine.Object, allowed, mems)
+	return notes, nil
+}
