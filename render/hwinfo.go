@@ -8,8 +8,7 @@ func HWInfo(w io.Writer, v *View, st Style) error {
 	p := newPage(st)
 	s := v.Snapshot
 	if s.Topology == nil || s.Bindings == nil {
-		p.line(plain("no hardware: this world was made without a topology"))
-		return p.writeTo(w)
+		return p.withoutHardware(w)
 	}
 	resources := s.Topology.Resources()
 	yes, no := make([][]int32, len(resources)), make([][]int32, len(resources))

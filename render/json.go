@@ -8,8 +8,8 @@ import (
 
 // JSON writes the whole view as one document: the world, its ranks, all communicators, the
 // variables, output, expectations, errors, deadlock and trace. Groups list world ranks in rank
-// order; ids are those of the list of communicators. What is not there is null. The document is
-// written as a stream: it takes no more memory than its largest line.
+// order; ids are those of the list of communicators. What is not there is null; "as" is left out when
+// nobody asked for it. The document is written as a stream: it takes no more memory than its largest line.
 func JSON(w io.Writer, v *View) error {
 	d := document{newJSONWriter(w), v}
 	d.raw("{\n  \"version\": 1")
@@ -19,10 +19,17 @@ func JSON(w io.Writer, v *View) error {
 	}{
 		{"world", d.world}, {"ranks", d.ranks}, {"communicators", d.communicators},
 		{"variables", d.variables}, {"output", d.output}, {"expectations", d.expectations},
-		{"errors", d.errors}, {"deadlock", d.deadlock}, {"trace", d.trace},
+		{"errors", d.errors}, {"deadlock", d.deadlock}, {"trace", d.trace}, {"leaks", d.leaks},
 	} {
+		if section.name == "leaks" && v.Leaks == nil {
+			continue // nobody asked
+		}
 		d.raw(",\n  \"" + section.name + "\": ")
 		section.write()
+	}
+	if v.As != nil {
+		d.raw(",\n  \"as\": ")
+		d.as()
 	}
 	d.raw("\n}\n")
 	return d.flush()
@@ -116,7 +123,7 @@ func (d *document) communicator(c *engine.CommInfo, name string, freed bool) {
 	d.key("resource")
 	d.textOrNull(c.Resource)
 	d.key("pset")
-	d.raw("null") // no constructor over worlds makes a communicator of a process set
+	d.textOrNull(c.Pset)
 	d.key("freed")
 	d.bool(freed)
 	d.key("where")

@@ -39,7 +39,7 @@ func legendRow(h *Handle, q part, k ink, remark string) []cell {
 		return append(row, quiet("no ctx"), text(rankCount(q.held)),
 			quiet("each rank alone in its own MPI_COMM_SELF"), quiet(""))
 	}
-	row = append(row, quiet("ctx "+itoa(q.info.Context)))
+	row = append(row, quiet("ctx "+contextOf(q.info)))
 	if q.info.Remote != nil {
 		sizes := itoa(len(q.info.Group)) + "+" + itoa(len(q.info.Remote)) + " ranks"
 		return append(row, text(sizes), sides(q.info.Group, q.info.Remote), quiet(remark))
@@ -69,9 +69,12 @@ func legendRemark(s *engine.Snapshot, q part, names naming, freed bool) string {
 	return words(instance(s, q.info), names.set(q.id), held, state)
 }
 
-// instance is the hardware that a communicator of a hardware split stands for:
-// "hwloc://NUMANode L#1".
+// instance is what a communicator of a split by resource stands for: hardware, as in
+// "hwloc://NUMANode L#1", or a process set.
 func instance(s *engine.Snapshot, c *engine.CommInfo) string {
+	if c.Pset != "" {
+		return c.Pset
+	}
 	if c.Resource == "" || s.Topology == nil {
 		return c.Resource
 	}

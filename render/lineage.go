@@ -23,7 +23,10 @@ func Lineage(w io.Writer, v *View, st Style) error {
 	var f *family
 	for _, alone := range []int{8, 4, 1} {
 		f = newFamily(v, alone)
-		if f.add(f.world(), "", ""); len(f.lines) <= lineageLines {
+		for _, root := range f.roots() {
+			f.add(root, "", "")
+		}
+		if len(f.lines) <= lineageLines {
 			break
 		}
 	}
@@ -34,83 +37,6 @@ func Lineage(w io.Writer, v *View, st Style) error {
 	f.draw(p)
 	leftOut(p, rest)
 	return p.writeTo(w)
-}
-
-// family is the communicators by their parents.
-type family struct {
-	view     *View
-	names    naming
-	freed    map[int]bool
-	children map[int][]*engine.CommInfo
-	alone    int // how many siblings of one call have a line each
-	lines    []kin
-}
-
-// kin is one line: a communicator, or several siblings.
-type kin struct {
-	branch string
-	comms  []*engine.CommInfo
-}
-
-func newFamily(v *View, alone int) *family {
-	f := &family{view: v, names: newNaming(v), freed: v.Snapshot.Freed(), alone: alone}
-	f.children = map[int][]*engine.CommInfo{}
-	for _, c := range v.Snapshot.Comms {
-		f.children[c.Parent] = append(f.children[c.Parent], c)
-	}
-	return f
-}
-
-// world is what has no parent.
-func (f *family) world() []*engine.CommInfo { return f.children[-1] }
-
-// add adds the line of some siblings and everything made from them. lead stands before the line,
-// under before the lines below it.
-func (f *family) add(comms []*engine.CommInfo, lead, under string) {
-	f.lines = append(f.lines, kin{lead, comms})
-	below := f.below(comms)
-	for i, kids := range below {
-		if i == len(below)-1 {
-			f.add(kids, under+"└─ ", under+"   ")
-		} else {
-			f.add(kids, under+"├─ ", under+"│  ")
-		}
-	}
-}
-
-// below is what was made from some communicators, in the lines that it gets.
-func (f *family) below(comms []*engine.CommInfo) [][]*engine.CommInfo {
-	type origin struct {
-		op    engine.Call
-		where string
-		step  int // 0 when the calls on several parents count as one
-	}
-	var order []origin
-	byOrigin := map[origin][]*engine.CommInfo{}
-	for _, parent := range comms {
-		for _, c := range f.children[parent.ID] {
-			o := origin{c.Op, c.Where, c.Step}
-			if len(comms) > 1 {
-				o.step = 0
-			}
-			if byOrigin[o] == nil {
-				order = append(order, o)
-			}
-			byOrigin[o] = append(byOrigin[o], c)
-		}
-	}
-	var lines [][]*engine.CommInfo
-	for _, o := range order {
-		list := byOrigin[o]
-		if len(list) > f.alone || len(comms) > 1 {
-			lines = append(lines, list)
-			continue
-		}
-		for i := range list {
-			lines = append(lines, list[i:i+1])
-		}
-	}
-	return lines
 }
 
 // detail is how much a line tells, the same for all lines of a page.
@@ -208,16 +134,6 @@ func sizes(comms []*engine.CommInfo) string {
 		return itoa(least) + "-" + itoa(most) + " ranks"
 	}
 	return plural(most, "rank")
-}
-
-// contexts is the context ids: "ctx 1", "ctx 2-5".
-func contexts(comms []*engine.CommInfo) string {
-	var list []int32
-	for _, c := range comms {
-		list = append(list, int32(c.Context))
-	}
-	slices.Sort(list)
-	return "ctx " + rankList(slices.Compact(list), 16)
 }
 
 // arguments are what the processes of c passed to the call that made it, without keys of zero,

@@ -19,8 +19,7 @@ func Map(w io.Writer, v *View, st Style) error {
 	p := newPage(st)
 	s := v.Snapshot
 	if s.Topology == nil || s.Bindings == nil {
-		p.line(plain("no hardware: this world was made without a topology"))
-		return p.writeTo(w)
+		return p.withoutHardware(w)
 	}
 	lines := boundRuns(s, len(s.Bindings) > mapLines)
 	if len(lines) > mapLines {

@@ -122,12 +122,7 @@ func TestMapFolds(t *testing.T) {
 func blocked(t testing.TB) *View {
 	topo, b := figure73(t)
 	s := newSession(t, topo, b)
-	s.split("half", 3, func(r int) int {
-		if r == 11 {
-			return engine.Undefined
-		}
-		return r % 2
-	}, func(r int) int { return -r })
+	s.reversedHalves()
 	s.world.Submit(engine.AllRanks(10), func(p *engine.Process) error {
 		p.At(engine.Site{File: "demo.py", Line: 9})
 		return p.World().Barrier()
@@ -180,7 +175,7 @@ func TestReport(t *testing.T) {
 		"  expected [[0,2],[1,3]]",
 		"  found    [[0,1],[2,3]]",
 		"6 expectations passed, 1 failed",
-		"1 step, 2 communicators made, deadlock",
+		"1 step, 2 communicators made, 2 never freed, deadlock",
 	}
 	if d := cmp.Diff(want, lines(t, 80, func(b *strings.Builder, st Style) error { return Report(b, v, st) })); d != "" {
 		t.Error(d)
@@ -203,5 +198,18 @@ func TestNoTopology(t *testing.T) {
 	}
 	if got := partitionOf(t, v, &v.Handles[0], 80); got[len(got)-1] != "ranks  A0 A1 A2" {
 		t.Error(got)
+	}
+}
+
+// Ranks that all wait for something of their own do not fill the screen.
+func TestWaitingIsCut(t *testing.T) {
+	t.Parallel()
+	v := &View{Snapshot: &engine.Snapshot{Size: 100}}
+	for r := range 100 {
+		v.Snapshot.Waiting = append(v.Snapshot.Waiting, engine.Wait{Ranks: engine.RanksOf(r), Call: engine.CallRecv, Comm: 0})
+	}
+	got := lines(t, 80, func(b *strings.Builder, st Style) error { return Waiting(b, v, st) })
+	if n := len(got); n != 26 || got[25] != "  ... and 76 more lines" {
+		t.Errorf("%d lines, the last is %q", n, got[n-1])
 	}
 }

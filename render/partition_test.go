@@ -2,94 +2,19 @@ package render
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
-	"commsplit/engine"
-	"commsplit/hw"
-
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"commsplit/engine"
+	"commsplit/hw"
 )
 
 func partitionOf(t testing.TB, v *View, h *Handle, width int) []string {
 	return lines(t, width, func(b *strings.Builder, st Style) error { return Partition(b, v, h, st) })
-}
-
-var cellPattern = regexp.MustCompile(`  ((?:[A-Za-z]+'?\d+|○)(?: (?:[A-Za-z]+'?\d+|○))*)  +(ranks? [\d,.-]+)$`)
-
-// expand reads a list of ranks as pages show it: "0-3,7", "0,2,..,8", "0-1,4-5,..,12-13".
-func expand(t testing.TB, text string) []int {
-	var list []int
-	var firsts []int
-	add := func(piece string) {
-		lo, hi, ranged := strings.Cut(piece, "-")
-		if !ranged {
-			hi = lo
-		}
-		a, err := strconv.Atoi(lo)
-		b, err2 := strconv.Atoi(hi)
-		if err != nil || err2 != nil {
-			t.Fatalf("%q in %q is not a rank", piece, text)
-		}
-		for r := a; r <= b; r++ {
-			list = append(list, r)
-		}
-		firsts = append(firsts, a)
-	}
-	more := false
-	for _, piece := range strings.Split(text, ",") {
-		if piece == ".." {
-			more = true
-			continue
-		}
-		if !more {
-			add(piece)
-			continue
-		}
-		more = false
-		n := len(firsts)
-		a, step := firsts[n-1], firsts[n-1]-firsts[n-2]
-		lo, hi, _ := strings.Cut(piece, "-")
-		last, _ := strconv.Atoi(lo)
-		long, _ := strconv.Atoi(hi)
-		for a += step; a < last; a += step {
-			for k := a; k <= a+max(long-last, 0); k++ {
-				list = append(list, k)
-			}
-		}
-		add(piece)
-	}
-	slices.Sort(list)
-	return list
-}
-
-// cellsShown reads a picture back: the cells of each line and the world ranks beside them.
-func cellsShown(t testing.TB, page []string) map[int]string {
-	shown := map[int]string{}
-	for _, l := range page {
-		m := cellPattern.FindStringSubmatch(l)
-		if m == nil {
-			continue
-		}
-		_, list, _ := strings.Cut(m[2], " ")
-		ranks := expand(t, list)
-		cells := strings.Fields(m[1])
-		if len(cells) != len(ranks) {
-			t.Errorf("%d cells for %s: %q", len(cells), m[2], l)
-			continue
-		}
-		for i, r := range ranks {
-			if old, twice := shown[r]; twice {
-				t.Errorf("rank %d is shown twice: %s, %s", r, old, cells[i])
-			}
-			shown[r] = cells[i]
-		}
-	}
-	return shown
 }
 
 // Every rank is in the picture once, as the letter of its communicator and its rank there; rank 11
@@ -98,12 +23,7 @@ func TestPartitionCells(t *testing.T) {
 	t.Parallel()
 	topo, b := figure73(t)
 	s := newSession(t, topo, b)
-	s.split("half", 3, func(r int) int {
-		if r == 11 {
-			return engine.Undefined
-		}
-		return r % 2
-	}, func(r int) int { return -r })
+	s.reversedHalves()
 	v := s.view()
 	page := partitionOf(t, v, &v.Handles[0], 80)
 	want := map[int]string{
@@ -150,7 +70,7 @@ func interView(t testing.TB) *View {
 	topo := synthesized(t, "pack:2 core:3 pu:1")
 	s := newSession(t, topo, place(t, topo, 6, hw.Policy{})).view()
 	s.Snapshot.Comms = append(s.Snapshot.Comms,
-		&engine.CommInfo{ID: 2, Context: 3, Op: engine.CallCreate, Group: []int32{4, 0}, Remote: []int32{1, 2, 3}, Instance: -1})
+		&engine.CommInfo{ID: 2, Context: 3, Context2: 5, Op: engine.CallCreate, Group: []int32{4, 0}, Remote: []int32{1, 2, 3}, Instance: -1})
 	s.Handles = []Handle{{Name: "pair", IDs: []int32{2, 2, 2, 2, 2, -1}}}
 	return s
 }
@@ -164,7 +84,7 @@ func TestPartitionInter(t *testing.T) {
 	if d := cmp.Diff(want, cellsShown(t, page)); d != "" {
 		t.Error(d)
 	}
-	if want := "A  pair#2  ctx 3  2+3 ranks  left [4,0]  right [1,2,3]"; page[0] != want {
+	if want := "A  pair#2  ctx 3+5  2+3 ranks  left [4,0]  right [1,2,3]"; page[0] != want {
 		t.Errorf("legend %q, want %q", page[0], want)
 	}
 }
@@ -192,8 +112,6 @@ func TestNoControlCharacters(t *testing.T) {
 		}
 	}
 }
-
-var sharePattern = regexp.MustCompile(`([A-Za-z]+|○)×(\d+)`)
 
 // However much is folded, a picture has less than 60 lines, and its cells count every rank of each
 // communicator once. Colors are drawn at random; the brute force is a count of the colors.
@@ -242,18 +160,4 @@ func TestPartitionFoldsNothingAway(t *testing.T) {
 			rt.Fatalf("(-colors +cells)\n%s\n%s", d, strings.Join(page, "\n"))
 		}
 	})
-}
-
-// countCells adds the cells of a line of the picture, single or counted.
-func countCells(sum map[string]int, line string) {
-	if m := cellPattern.FindStringSubmatch(line); m != nil {
-		for _, c := range strings.Fields(m[1]) {
-			sum[strings.TrimRight(c, "0123456789")]++
-		}
-		return
-	}
-	for _, m := range sharePattern.FindAllStringSubmatch(line, -1) {
-		n, _ := strconv.Atoi(m[2])
-		sum[m[1]] += n
-	}
 }

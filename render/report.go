@@ -9,16 +9,29 @@ import (
 // and found, and what the program made.
 func Report(w io.Writer, v *View, st Style) error {
 	p := newPage(st)
-	e := v.Expectations
+	p.verdicts(v.Expectations)
+	if s := v.Snapshot; len(s.Steps) > 0 || len(s.Comms) > 1 || len(v.Errors) > 0 || v.Deadlock != nil {
+		p.line(faint(madeSummary(v)))
+	}
+	return p.writeTo(w)
+}
+
+// Verdicts prints how expectations ended, nothing when there were none.
+func Verdicts(w io.Writer, e Expectations, st Style) error {
+	if e.Passed+e.Failed == 0 {
+		return nil
+	}
+	p := newPage(st)
+	p.verdicts(e)
+	return p.writeTo(w)
+}
+
+func (p *page) verdicts(e Expectations) {
 	for _, f := range e.Failures {
 		p.line(span{"FAILED", inkAlarm}, plain("  "+words(f.Where, rankWord(f))))
 		p.paragraph(f.Message, 2, inkPlain)
 	}
 	p.line(span{expectationSummary(e), summaryInk(e)})
-	if s := v.Snapshot; len(s.Steps) > 0 || len(s.Comms) > 1 || len(v.Errors) > 0 || v.Deadlock != nil {
-		p.line(faint(madeSummary(v)))
-	}
-	return p.writeTo(w)
 }
 
 func rankWord(f Failure) string {
@@ -56,8 +69,12 @@ func madeSummary(v *View) string {
 		}
 	}
 	list := []string{plural(len(s.Steps), "step"), plural(n, "communicator") + " made"}
-	if k := len(s.Freed()); k > 0 {
-		list = append(list, itoa(k)+" freed")
+	freed := len(s.Freed())
+	if freed > 0 {
+		list = append(list, itoa(freed)+" freed")
+	}
+	if n > freed {
+		list = append(list, itoa(n-freed)+" never freed")
 	}
 	if k := len(v.Errors); k > 0 {
 		list = append(list, plural(k, "error"))

@@ -8,14 +8,19 @@ import (
 // treeLines is how long a picture of hardware may get.
 const treeLines = 56
 
+// withoutHardware says why there is nothing to draw.
+func (p *page) withoutHardware(w io.Writer) error {
+	p.line(plain("no hardware: this world was made without a topology"))
+	return p.writeTo(w)
+}
+
 // Tree draws the hardware in the style of lstopo's console, with the world ranks on the smallest
 // object that holds their PUs. Large hardware is folded to about 60 lines.
 func Tree(w io.Writer, v *View, st Style) error {
 	p := newPage(st)
 	s := v.Snapshot
 	if s.Topology == nil {
-		p.line(plain("no hardware: this world was made without a topology"))
-		return p.writeTo(w)
+		return p.withoutHardware(w)
 	}
 	lines, rest := arrange(outline(s.Topology, seats(s), nil), treeLines)
 	l := newLabeler(s.Topology)

@@ -11,6 +11,7 @@ package render
 
 import (
 	"commsplit/engine"
+	"commsplit/engine/deviation"
 	"commsplit/hw"
 )
 
@@ -18,17 +19,13 @@ import (
 type View struct {
 	Snapshot     *engine.Snapshot
 	Placement    hw.Policy // how the ranks were placed, in the user's words
-	Psets        []Pset
+	Psets        []engine.Pset
 	Handles      []Handle // variables that hold communicators, in the order to show them
 	Expectations Expectations
 	Errors       []*engine.Error
 	Deadlock     *engine.Deadlock
-}
-
-// Pset is a process set and its world ranks.
-type Pset struct {
-	Name  string
-	Ranks engine.Ranks
+	Leaks        []Leak            // what was never freed, when that was asked for
+	As           *deviation.Report // what a library would give otherwise; nil when nobody asked
 }
 
 // Handle is a variable that holds each rank's own communicator.

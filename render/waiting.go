@@ -2,8 +2,11 @@ package render
 
 import "io"
 
+// waitingLines is how many calls in which ranks wait have a line each.
+const waitingLines = 24
+
 // Waiting prints the ranks that are blocked: who waits, in which call on which communicator, at
-// which line of the program, and for whom.
+// which line of the program, and for whom. Of many different calls it shows those of the lowest ranks.
 func Waiting(w io.Writer, v *View, st Style) error {
 	p := newPage(st)
 	list := v.Snapshot.Waiting
@@ -14,19 +17,24 @@ func Waiting(w io.Writer, v *View, st Style) error {
 	names := newNaming(v)
 	g := newGrid(column{flexible: true}, column{}, column{flexible: true}, column{flexible: true})
 	g.row(head("Who"), head("What"), head("Where"), head("Waits for"))
-	for _, wait := range list {
-		ranks, missing := listOf(wait.Ranks), listOf(wait.Missing)
+	rest := max(0, len(list)-waitingLines)
+	for _, wait := range list[:len(list)-rest] {
+		ranks, missing := listOf(wait.Ranks), listOf(wait.Missing())
 		who := fitted(func(width int) string { return rankNoun(ranks, width) })
-		whom := quiet("cannot be told")
+		whom := text("itself")
+		if len(ranks) > 1 {
+			whom = text("themselves")
+		}
 		if len(missing) > 0 {
 			whom = fitted(func(width int) string { return rankNoun(missing, width) })
 		}
-		where := wait.Site()
-		if where == "" {
-			where = "-"
+		what := wait.Call.String()
+		if wait.Comm >= 0 {
+			what += " on " + names.of(wait.Comm)
 		}
-		g.row(who, text(wait.Call.String()+" on "+names.of(wait.Comm)), text(where), whom)
+		g.row(who, text(what), text(orDash(wait.Site())), whom)
 	}
 	g.drawTo(p)
+	leftOut(p, rest)
 	return p.writeTo(w)
 }

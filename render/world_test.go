@@ -99,6 +99,18 @@ func (s *session) split(name string, at int32, color, key func(r int) int) {
 	})
 }
 
+// reversedHalves assigns half, at line 3: even and odd ranks, each part in the reverse order, without
+// rank 11.
+func (s *session) reversedHalves() {
+	s.Helper()
+	s.split("half", 3, func(r int) int {
+		if r == 11 {
+			return engine.Undefined
+		}
+		return r % 2
+	}, func(r int) int { return -r })
+}
+
 // unguided assigns MPI_Comm_split_type with MPI_COMM_TYPE_HW_UNGUIDED of a variable.
 func (s *session) unguided(name string, at int32, of func(p *engine.Process) *engine.Comm) {
 	s.Helper()

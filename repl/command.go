@@ -3,6 +3,7 @@ package repl
 import (
 	"fmt"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"go.starlark.net/starlark"
@@ -24,6 +25,7 @@ type command struct {
 	comm   *program.Exprs
 	args   *program.Exprs
 	groups atomic.Bool // some rank passes a group object where a list of ranks would do
+	ranges sync.Map    // groups that ranges name, by rangeOf
 }
 
 // bind matches the arguments of a chunk with the verb's parameters.
@@ -46,6 +48,10 @@ func bind(c *lang.Chunk) (*command, error) {
 		}
 		if k >= len(v.Params) {
 			return nil, c.ErrorAt(a.Word, "%s takes no more arguments; it is: %s", v.Name, v.Signature())
+		}
+		if cmd.given[k] && a.Name == "" {
+			return nil, c.ErrorAt(a.Word, "%s is given already; an argument has no blanks outside of brackets and quotes: %s=(rank %% 2)",
+				v.Params[k].Name, v.Params[k].Name)
 		}
 		if cmd.given[k] {
 			return nil, c.ErrorAt(a.Word, "%s is given twice", v.Params[k].Name)
@@ -119,7 +125,7 @@ func (cmd *command) compile(known func(string) bool) error {
 func (cmd *command) exists(std engine.Std) error {
 	c := cmd.chunk
 	if since := cmd.verb.Call.Since(); since > std {
-		return c.ErrorAt(c.Verb, "%s does not exist in MPI-%s (it came with MPI-%s)", cmd.verb.Call, std, since)
+		return c.ErrorAt(c.Verb, "%s", std.Lacks(cmd.verb.Call.String(), since))
 	}
 	for k, p := range cmd.verb.Params {
 		name := cmd.bound[k].Text
@@ -128,7 +134,7 @@ func (cmd *command) exists(std engine.Std) error {
 		}
 		n, err := starlark.AsInt32(constants[name])
 		if t := engine.SplitType(n); err == nil && t.Since() > std {
-			return c.ErrorAt(cmd.bound[k].Word, "%s does not exist in MPI-%s (it came with MPI-%s)", t, std, t.Since())
+			return c.ErrorAt(cmd.bound[k].Word, "%s", std.Lacks(t.String(), t.Since()))
 		}
 	}
 	return nil
@@ -149,7 +155,7 @@ func (cmd *command) evaluate(r *program.Rank) (*issue, error) {
 			return nil, cmd.notComm(v[0])
 		}
 		if c.IsNull() {
-			cmd.assign(r, program.WrapComm(nil))
+			cmd.sitOut(r, v[0])
 			return nil, nil
 		}
 		i.comm = c
@@ -157,7 +163,19 @@ func (cmd *command) evaluate(r *program.Rank) (*issue, error) {
 	}
 	rest, err := r.Eval(cmd.args, cmd.locals(r, i.comm))
 	i.args = append(i.args, rest...)
+	if cmd.verb.Call == engine.CallWait && err == nil {
+		// Who sat out the idup has COMM_NULL in place of the pair.
+		if c, ok := program.CommOf(rest[0]); ok && c.IsNull() {
+			cmd.sitOut(r, rest[0])
+			return nil, nil
+		}
+	}
 	return i, err
+}
+
+// sitOut gives a rank that does not take part COMM_NULL: what the command acts on is null there.
+func (cmd *command) sitOut(r *program.Rank, null starlark.Value) {
+	cmd.assign(r, program.SkippedNull(cmd.site().String(), cmd.bound[0].Text, null))
 }
 
 // callsNothing reports whether evaluate needs no rank of its own: see program.Exprs.Calls.
@@ -170,6 +188,7 @@ func (cmd *command) carryOut(i *issue) (starlark.Value, error) {
 	i.rank.At(cmd.site())
 	v, err := cmd.verb.run(i)
 	if err == nil {
+		v = i.rank.Remember(v)
 		cmd.assign(i.rank, v)
 	}
 	return v, err
@@ -191,11 +210,15 @@ func (cmd *command) notComm(v starlark.Value) error {
 		Message: fmt.Sprintf("%s acts on a communicator, and %s is %s; it is: %s", cmd.verb.Name, w.Text, article(v.Type()), cmd.verb.Signature())}
 }
 
-// echo says in SPMD words what the command made ranks do.
-func (cmd *command) echo(who engine.Ranks) string {
+// echo says in SPMD words what the command made ranks do, and what others will that are blocked.
+func (cmd *command) echo(who, later engine.Ranks) string {
 	switch {
 	case cmd.verb.Call == engine.CallNone:
 		return ""
+	case later.Len() > 0 && who.Len() == 0:
+		return cmd.echo(later, nil) + letGo(later)
+	case later.Len() > 0:
+		return fmt.Sprintf("%s; %s will%s", cmd.echo(who, nil), later.Noun(), letGo(later))
 	case who.Len() == 0 && cmd.verb.actsOnComm():
 		return fmt.Sprintf("no rank calls %s: %s is COMM_NULL on all of them", cmd.verb.Call, cmd.bound[0].Text)
 	}
@@ -213,4 +236,12 @@ func (cmd *command) echo(who engine.Ranks) string {
 		noun, verb = "rank", "calls"
 	}
 	return fmt.Sprintf("%s %s %s %s(%s)", noun, who, verb, cmd.verb.Call, strings.Join(args, ", "))
+}
+
+// letGo is " once it is let go", of ranks that are blocked.
+func letGo(who engine.Ranks) string {
+	if who.Len() == 1 {
+		return " once it is let go"
+	}
+	return " once they are let go"
 }

@@ -1,13 +1,19 @@
 package repl
 
 import (
+	"cmp"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
+	"commsplit/engine"
 	"commsplit/hw/preset"
 	"commsplit/repl/lang"
 	"commsplit/repl/program"
+	"commsplit/scripts"
 )
 
 // Complete proposes what may stand where the line ends. start is where the word that is completed
@@ -51,7 +57,7 @@ func (s *Session) completeArgument(line string, v *Verb, args string) (int, []st
 			return len(line), nil
 		}
 		at := start + len(name) + 1
-		if v.Params[k].Kind != ResourceParam {
+		if k := v.Params[k].Kind; k != ResourceParam && k != PsetParam {
 			at = max(at, lastWord(line))
 			value = line[at:]
 		}
@@ -79,13 +85,33 @@ func (s *Session) valuesOf(p Param) []string {
 	case CommParam, HandleParam:
 		return append([]string{"world"}, s.Handles()...)
 	case TypeParam:
-		return []string{"SHARED", "HW_GUIDED", "RESOURCE_GUIDED", "HW_UNGUIDED", "UNDEFINED"}
+		return s.splitTypes()
+	case PsetParam:
+		return s.psetNames()
 	case ResourceParam:
 		return append(s.resourceNames(), `"mpi_shared_memory"`)
 	case IntParam:
 		return append(slices.Clone(rankNames), "UNDEFINED")
 	}
 	return nil
+}
+
+// splitTypes are the split types that the world's version of the standard has.
+func (s *Session) splitTypes() []string {
+	var list []string
+	for _, t := range engine.SplitTypes(s.place.std) {
+		list = append(list, strings.TrimPrefix(t.String(), "MPI_COMM_TYPE_"))
+	}
+	return append(list, "UNDEFINED")
+}
+
+// psetNames are the process sets of the world, quoted.
+func (s *Session) psetNames() []string {
+	list := []string{`"mpi://SELF"`}
+	for _, p := range s.world.Psets() {
+		list = append(list, strconv.Quote(p.Name))
+	}
+	return list
 }
 
 // resourceNames are the hardware resource types of the topology, quoted.
@@ -140,11 +166,36 @@ func (s *Session) completeMeta(line string) (int, []string) {
 	case "show":
 		return start, matching(args, append(slices.Sorted(maps.Keys(pictures)), s.Handles()...))
 	case "topo":
-		return start, matching(args, preset.Names())
+		return start, matching(args, append([]string{"this"}, preset.Names()...))
+	case "open":
+		return start, append(scriptFiles(args), matching(args, scripts.Names())...)
+	case "step":
+		return start, matching(args, []string{"in", "out", "next", "back"})
+	case "explain":
+		return start, matching(args, append([]string{"world"}, s.Handles()...))
 	case "mode":
 		return start, matching(args, []string{"text", "json"})
 	}
 	return len(line), nil
+}
+
+// scriptFiles are the scripts and folders whose path begins with the text. What cannot be read has
+// none.
+func scriptFiles(text string) []string {
+	var list []string
+	dir, base := filepath.Split(text)
+	files, _ := os.ReadDir(cmp.Or(dir, "."))
+	for _, f := range files {
+		name := f.Name()
+		switch ext := filepath.Ext(name); {
+		case !strings.HasPrefix(name, base) || base == "" && name[0] == '.':
+		case f.IsDir():
+			list = append(list, dir+name+"/")
+		case ext == ".mpi" || ext == ".py":
+			list = append(list, dir+name)
+		}
+	}
+	return list
 }
 
 // matching keeps the options that begin with the text, each once, in order.

@@ -3,7 +3,6 @@ package repl
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"commsplit/engine"
@@ -11,17 +10,17 @@ import (
 	"commsplit/hw/detect"
 	"commsplit/hw/source"
 	"commsplit/hw/spell"
-	"commsplit/render"
 )
 
 // Config is what a world is made from: the flags that every world-making command has, and the
 // "# commsplit:" lines of scripts.
 type Config struct {
-	Size   int    // number of ranks; 0: one per core of the topology
-	Topo   string // SPEC of the topology; "": this machine
-	Policy hw.Policy
-	Psets  []string // NAME=RANKS
-	Std    string   // version of the standard; "": the latest
+	Size     int    // number of ranks; 0: one per core of the topology
+	Topo     string // SPEC of the topology; "": this machine
+	Policy   hw.Policy
+	Psets    []string // NAME=RANKS
+	Std      string   // version of the standard; "": the latest
+	Contexts int      // context ids of a process; 0: as many as there are
 }
 
 // InputError is a failure to get at something outside: a topology that cannot be detected, a file
@@ -37,7 +36,7 @@ func (e *InputError) Unwrap() error { return e.Err }
 type place struct {
 	topology *hw.Topology
 	bindings []*hw.Binding
-	psets    []render.Pset
+	psets    []engine.Pset
 	std      engine.Std
 }
 
@@ -52,7 +51,7 @@ func (c Config) resolve(ctx context.Context) (*place, error) {
 	}
 	t, err := source.Load(ctx, c.Topo)
 	if err != nil {
-		if c.Topo == "" || c.Topo == "this" {
+		if source.Outside(c.Topo) {
 			return nil, &InputError{err}
 		}
 		return nil, fmt.Errorf("--topo: %w", err)
@@ -86,31 +85,28 @@ func fits(n int, total uint64) error {
 	return nil
 }
 
-// parsePsets reads the process sets; mpi://WORLD comes first.
-func (c Config) parsePsets(n int) ([]render.Pset, error) {
-	list := []render.Pset{{Name: "mpi://WORLD", Ranks: engine.AllRanks(n)}}
+// parsePsets reads the process sets.
+func (c Config) parsePsets(n int) ([]engine.Pset, error) {
+	var list []engine.Pset
 	for _, text := range c.Psets {
 		name, ranks, ok := strings.Cut(text, "=")
 		if !ok || name == "" {
 			return nil, fmt.Errorf("--pset %q: write NAME=RANKS, for example app://ocean=0-5", text)
 		}
-		if strings.HasPrefix(strings.ToLower(name), "mpi://") {
-			return nil, fmt.Errorf("--pset %q: names that start with mpi:// are reserved for the standard", text)
-		}
 		r, err := engine.ParseRanks(ranks, n)
 		if err != nil {
 			return nil, fmt.Errorf("--pset %q: %w", text, err)
 		}
-		if slices.ContainsFunc(list, func(p render.Pset) bool { return p.Name == name }) {
-			return nil, fmt.Errorf("--pset %q: the set is defined twice", text)
-		}
-		list = append(list, render.Pset{Name: name, Ranks: r})
+		list = append(list, engine.Pset{Name: name, Ranks: r})
+	}
+	if err := engine.CheckPsets(list, n); err != nil {
+		return nil, fmt.Errorf("--pset %w", err)
 	}
 	return list, nil
 }
 
-// stds are the versions of the standard that can be asked for.
-var stds = []engine.Std{11, 22, 30, 40, 41, 50}
+// stds are the versions of the standard that can be asked for, and the proposal of 2019.
+var stds = []engine.Std{11, 22, 30, 40, 41, 50, engine.Draft2019}
 
 // StdNames lists the versions of the standard that --std takes.
 func StdNames() []string {

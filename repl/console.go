@@ -24,6 +24,7 @@ type Console struct {
 	Prompt  bool // a person types: failed chunks are undone, expressions show their values
 
 	quit bool
+	step cursor
 	mode string // output of .show: "text" or "json"
 }
 
@@ -56,6 +57,10 @@ func (c *Console) Do(ctx context.Context, chunk *lang.Chunk) error {
 		return c.meta(ctx, chunk)
 	}
 	c.Session.ShowValues = c.Prompt
+	var before render.Expectations
+	if c.Prompt {
+		before = c.Session.expectations()
+	}
 	o, err := c.Session.Run(ctx, chunk)
 	var failed *Failed
 	if errors.As(err, &failed) && c.Prompt {
@@ -70,7 +75,10 @@ func (c *Console) Do(ctx context.Context, chunk *lang.Chunk) error {
 	if c.Silent {
 		return nil
 	}
-	return c.show(o)
+	if err := c.show(o); err != nil || !c.Prompt {
+		return err
+	}
+	return c.showVerdicts(before)
 }
 
 // show writes the result of a chunk.
@@ -81,6 +89,11 @@ func (c *Console) show(o *Outcome) error {
 		h, echo := c.Session.Handle(o.Handle), o.Echo
 		if len(o.Callers) > 0 {
 			echo = o.Handle + " = " + echo
+		}
+		if o.Verb != nil && o.Verb.Call == engine.CallIdup {
+			// Its communicators are in the making: a picture would show MPI_COMM_NULL.
+			fmt.Fprintln(c.Out, echo)
+			return nil
 		}
 		return render.Result(c.Out, v, &h, echo, c.Style)
 	case o.Verb != nil && o.Verb.Makes == MakesInfo:
@@ -119,6 +132,9 @@ func (c *Console) Script(ctx context.Context, chunks []*lang.Chunk) error {
 		if c.quit {
 			break
 		}
+	}
+	if err := c.Session.Finalize(ctx); err != nil {
+		return err
 	}
 	return c.finish()
 }
@@ -161,18 +177,30 @@ func WriteError(w io.Writer, err error) {
 	}
 }
 
+// mostTold is how many errors, and how many calls with ranks left waiting, are told one by one. A call
+// on many small communicators may fail on each of them.
+const mostTold = 12
+
 func writeFailed(w io.Writer, f *Failed) {
 	if f.Interrupted {
 		fmt.Fprintln(w, "interrupted")
 		return
 	}
-	for _, e := range f.MPI {
+	for i, e := range f.MPI {
+		if i == mostTold {
+			fmt.Fprintf(w, "       and %d more errors\n", len(f.MPI)-i)
+			break
+		}
 		fmt.Fprintf(w, "error: %s\n", e.Error())
 	}
 	for _, e := range f.Program {
 		writeAt(w, e.Error, " ("+e.who()+")")
 	}
-	for _, v := range f.Waiting {
+	for i, v := range f.Waiting {
+		if i == mostTold {
+			fmt.Fprintf(w, "       and ranks were left waiting in %d more calls\n", len(f.Waiting)-i)
+			break
+		}
 		verb := "were"
 		if v.Ranks.Len() == 1 {
 			verb = "was"

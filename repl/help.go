@@ -22,7 +22,10 @@ func (c *Console) metaHelp(_ context.Context, args []string) error {
 		return nil
 	}
 	if m := findMeta(name); m != nil {
-		fmt.Fprintf(c.Out, ".%s %s\n    %s\n", m.Name, m.Args, m.Short)
+		fmt.Fprintf(c.Out, "%s\n    %s\n", m.Signature(), m.Short)
+		if m.Long != "" {
+			fmt.Fprintf(c.Out, "\n%s\n", Wrap(m.Long, 78, "    "))
+		}
 		return nil
 	}
 	if helpOnNames(c.Out, args[0]) {
@@ -40,7 +43,7 @@ func helpOnNames(w io.Writer, word string) bool {
 			continue
 		}
 		found = true
-		fmt.Fprintf(w, "%s%s\n%s\n", d.Name, d.Signature, Wrap(d.Text, 78, "    "))
+		fmt.Fprintf(w, "%s\n%s\n", Wrap(d.Name+d.Signature, 78, ""), Wrap(d.Text, 78, "    "))
 		if d.Call != 0 {
 			fmt.Fprintf(w, "    calls      %s [%s]\n", d.Call, d.Call.Rule())
 		}
@@ -48,21 +51,24 @@ func helpOnNames(w io.Writer, word string) bool {
 	return found
 }
 
+// Lines says what a line of the language is.
+const Lines = "A line is a command (a verb and its arguments), a statement of a program that every rank runs, or " +
+	"a meta command. @0-3 in front lets only these ranks issue it; NAME = in front names the result."
+
 // WriteHelp lists the verbs and the meta commands.
 func WriteHelp(w io.Writer) {
-	fmt.Fprintln(w, "A line is a command (a verb and its arguments), a statement that every rank")
-	fmt.Fprintln(w, "runs, or a meta command. @0-3 in front lets only these ranks issue it; NAME =")
-	fmt.Fprintln(w, "in front names the result.")
+	fmt.Fprintln(w, Wrap(Lines, 78, ""))
 	fmt.Fprintln(w)
 	for _, v := range Verbs {
-		fmt.Fprintf(w, "  %-16s %s\n", v.Name, v.Short)
+		fmt.Fprintf(w, "  %-17s %s\n", v.Name, v.Short)
 	}
 	fmt.Fprintln(w)
 	for _, m := range metaTable {
-		fmt.Fprintf(w, "  %-16s %s\n", "."+m.Name, m.Short)
+		fmt.Fprintf(w, "  %-17s %s\n", "."+m.Name, m.Short)
 	}
 	fmt.Fprintln(w)
-	fmt.Fprintln(w, ".help VERB shows one with its arguments, an example and its section.")
+	fmt.Fprintln(w, ".help VERB shows one with its arguments, an example and its section; .help NAME")
+	fmt.Fprintln(w, "tells of a name of programs, such as Split.")
 }
 
 // WriteHelp shows the verb in full.
@@ -73,13 +79,24 @@ func (v *Verb) WriteHelp(w io.Writer) {
 	if len(v.Params) > 0 {
 		fmt.Fprintln(w)
 	}
+	column := 9
 	for _, p := range v.Params {
-		help := Wrap(p.Help, 78, strings.Repeat(" ", len("    comm       ")))
-		fmt.Fprintf(w, "    %-10s %s\n", p.Name, strings.TrimSpace(help))
+		column = max(column, len(p.Name))
 	}
-	fmt.Fprintf(w, "\n    example    %s\n", v.Example)
+	item := func(name, text string) {
+		lines := Wrap(text, 78, strings.Repeat(" ", column+6))
+		fmt.Fprintf(w, "    %-*s  %s\n", column, name, strings.TrimSpace(lines))
+	}
+	for _, p := range v.Params {
+		item(p.Name, p.Help)
+	}
+	fmt.Fprintln(w)
+	item("example", v.Example)
+	if v.After != "" {
+		item("after", v.After)
+	}
 	if v.Call != 0 {
-		fmt.Fprintf(w, "    calls      %s [%s]\n", v.Call, v.Call.Rule())
+		item("calls", fmt.Sprintf("%s [%s]", v.Call, v.Call.Rule()))
 	}
 }
 

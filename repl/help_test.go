@@ -42,6 +42,9 @@ func TestVerbExamplesRun(t *testing.T) {
 			case "expect_deadlock":
 				lines = append(lines, "@0 barrier world")
 			}
+			if v.After != "" {
+				lines = append(lines, v.After)
+			}
 			s := session(t, 8, lines...)
 			o := must(t, s, v.Example)
 			if o.Verb != v {
@@ -58,12 +61,24 @@ func TestVerbExamplesRun(t *testing.T) {
 	}
 }
 
+// narrow checks that no line is wider than 80 columns or ends with a blank.
+func narrow(t *testing.T, text string) {
+	t.Helper()
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		if n := utf8.RuneCountInString(line); n > 80 || strings.HasSuffix(line, " ") {
+			t.Errorf("%d columns: %q", n, line)
+		}
+	}
+}
+
 // .help of everything: the signature, the arguments, an example, the section of the standard; no
 // line is wider than 80 columns.
 func TestHelp(t *testing.T) {
 	t.Parallel()
 	c, out, _ := console(t)
 	tell(t, c, ".help")
+	narrow(t, out.String())
 	for _, v := range repl.Verbs {
 		if !strings.Contains(out.String(), "\n  "+v.Name+" ") {
 			t.Errorf(".help does not list %s", v.Name)
@@ -80,18 +95,15 @@ func TestHelp(t *testing.T) {
 		if v.Call != 0 && !strings.Contains(out.String(), v.Call.String()+" ["+v.Call.Rule()+"]") {
 			t.Errorf(".help %s does not tell its call:\n%s", v.Name, out)
 		}
-		for line := range strings.Lines(out.String()) {
-			if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > 80 {
-				t.Errorf(".help %s: %d columns: %s", v.Name, n, line)
-			}
-		}
+		narrow(t, out.String())
 	}
 	for _, m := range repl.MetaCommands() {
 		out.Reset()
 		tell(t, c, ".help ."+m.Name)
-		if !strings.Contains(out.String(), "."+m.Name) || !strings.Contains(out.String(), m.Short) {
+		if !strings.Contains(out.String(), m.Signature()+"\n") || !strings.Contains(out.String(), m.Short) {
 			t.Errorf(".help .%s shows %q", m.Name, out)
 		}
+		narrow(t, out.String())
 	}
 }
 

@@ -4,43 +4,13 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 
 	"commsplit/hw/spell"
 	"commsplit/repl/lang"
 )
-
-// MetaCommand is a line that starts with a dot: it is for the session, not for the ranks.
-type MetaCommand struct {
-	Name  string
-	Args  string // for the help
-	Short string
-	run   func(c *Console, ctx context.Context, args []string) error
-}
-
-// MetaCommands is the table of all meta commands, in the order of the help.
-func MetaCommands() []*MetaCommand { return metaTable }
-
-var metaTable []*MetaCommand
-
-func init() { // the table holds .help, which reads the table
-	metaTable = []*MetaCommand{
-		{"help", "[VERB]", "verbs and meta commands, or one of them in full", (*Console).metaHelp},
-		{"show", "[HANDLE|tree|table|lineage|trace|map|hw]", "draw a partition, or one of the pictures", (*Console).metaShow},
-		{"world", "[N]", "the world; with N, a fresh one of N ranks", (*Console).metaWorld},
-		{"topo", "[SPEC]", "the hardware; with SPEC, a fresh world on that", (*Console).metaTopo},
-		{"bind", "[LIST]", "where ranks run; with LIST, a fresh world bound so", (*Console).metaBind},
-		{"undo", "[N]", "take back the last line, or the last N", (*Console).metaUndo},
-		{"redo", "", "run again what .undo took back", (*Console).metaRedo},
-		{"step", "[K]", "the trace; with K, communicators and table as after step K", (*Console).metaStep},
-		{"program", "[FILE]", "the session as a program that every rank runs", (*Console).metaProgram},
-		{"save", "FILE", "write the session as a script (.mpi) or a program (.py)", (*Console).metaSave},
-		{"open", "FILE", "run a script, then go on", (*Console).metaOpen},
-		{"mode", "[text|json]", "output of .show", (*Console).metaMode},
-		{"quit", "", "leave; so does Ctrl-D", (*Console).metaQuit},
-	}
-}
 
 // findMeta finds a meta command by name or unambiguous beginning.
 func findMeta(name string) *MetaCommand {
@@ -81,7 +51,13 @@ func (c *Console) meta(ctx context.Context, chunk *lang.Chunk) error {
 		args[i] = a.Text
 	}
 	if most := strings.Count(m.Args, " ") + 1; (m.Args == "" || m.Name != "topo") && len(args) > most || m.Args == "" && len(args) > 0 {
-		return chunk.ErrorAt(chunk.Args[len(args)-1].Word, "too many arguments; it is: .%s %s", m.Name, m.Args)
+		return chunk.ErrorAt(chunk.Args[len(args)-1].Word, "too many arguments; it is: .%s", strings.TrimSpace(m.Name+" "+m.Args))
+	}
+	if c.Silent {
+		// The document that follows must be all there is on Out.
+		out := c.Out
+		c.Out = c.Err
+		defer func() { c.Out = out }()
 	}
 	return m.run(c, ctx, args)
 }
@@ -120,9 +96,12 @@ func (c *Console) metaOpen(ctx context.Context, args []string) error {
 	if len(args) == 0 {
 		return fmt.Errorf(".open needs a file")
 	}
-	script, err := ReadScript(ctx, args[0], nil)
+	script, err := FindScript(ctx, args[0], nil)
 	if err != nil {
 		return err
+	}
+	if asked, here := joinFlags(script.Flags), joinFlags(c.Session.flags()); asked != "" && asked != here {
+		fmt.Fprintf(c.Err, "note: %s asks for %s; it runs here on %s\n", script.Name, asked, here)
 	}
 	chunks, err := script.Chunks()
 	if err != nil {
@@ -140,9 +119,14 @@ func (c *Console) metaSave(_ context.Context, args []string) error {
 	if len(args) == 0 {
 		return fmt.Errorf(".save needs a file: NAME.mpi for the lines as typed, NAME.py for the program")
 	}
-	text := c.Session.Text()
-	if strings.HasSuffix(args[0], ".py") {
+	text := ""
+	switch filepath.Ext(args[0]) {
+	case ".mpi":
+		text = c.Session.Text()
+	case ".py":
 		text = c.Session.Program()
+	default:
+		return fmt.Errorf("%q: the name must end in .mpi, for the lines as typed, or .py, for the program", args[0])
 	}
 	if err := os.WriteFile(args[0], []byte(text), 0o644); err != nil {
 		return &InputError{err}
@@ -152,6 +136,9 @@ func (c *Console) metaSave(_ context.Context, args []string) error {
 }
 
 func (c *Console) metaProgram(ctx context.Context, args []string) error {
+	if len(args) == 1 && filepath.Ext(args[0]) != ".py" {
+		return fmt.Errorf("%q: the name of a program ends in .py", args[0])
+	}
 	if len(args) == 1 {
 		return c.metaSave(ctx, args)
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"commsplit/render"
@@ -33,6 +32,9 @@ func (c *Console) metaShow(_ context.Context, args []string) error {
 		what = args[0]
 	}
 	if p := pictures[what]; p != nil {
+		if what == "leaks" {
+			v = c.Session.ViewLeaks()
+		}
 		return p(c.Out, v, c.Style)
 	}
 	return c.showHandle(v, what)
@@ -65,23 +67,4 @@ func (c *Console) showAll(v *render.View, list []render.Handle) error {
 		}
 	}
 	return nil
-}
-
-func (c *Console) metaStep(_ context.Context, args []string) error {
-	v := c.Session.View()
-	if len(args) == 0 {
-		return render.Trace(c.Out, v, c.Style)
-	}
-	k, err := strconv.Atoi(args[0])
-	if err != nil || k < 0 || k > len(v.Snapshot.Steps) {
-		return fmt.Errorf(".step takes a step of the trace, 0 to %d, not %s", len(v.Snapshot.Steps), args[0])
-	}
-	past := *v
-	past.Snapshot = v.Snapshot.At(k)
-	past.Handles = handlesAt(v.Handles, past.Snapshot)
-	if err := render.Lineage(c.Out, &past, c.Style); err != nil {
-		return err
-	}
-	fmt.Fprintln(c.Out)
-	return render.Table(c.Out, &past, c.Style)
 }

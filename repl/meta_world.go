@@ -20,7 +20,18 @@ func (c *Console) metaWorld(ctx context.Context, args []string) error {
 		return c.restart(ctx, cfg)
 	}
 	c.describeWorld()
+	c.describePsets()
 	return nil
+}
+
+// describePsets lists the process sets that sessions find.
+func (c *Console) describePsets() {
+	list := []string{"mpi://SELF (each rank its own)"}
+	for _, p := range c.Session.world.Psets() {
+		list = append(list, p.Name+"="+p.Ranks.String())
+	}
+	list[0], list[1] = list[1], list[0] // the order in which sessions number them
+	fmt.Fprintln(c.Out, Wrap("process sets: "+strings.Join(list, ", "), c.Style.Width, ""))
 }
 
 // describeWorld says in a line what the session talks to.
@@ -35,7 +46,7 @@ func (c *Console) describeWorld() {
 	if l := s.config.Policy.List; l != "" {
 		bound = "bound to " + l
 	}
-	fmt.Fprintf(c.Out, "%d %s on %s, %s, MPI-%s\n", n, ranks, t.Name, bound, s.place.std)
+	fmt.Fprintf(c.Out, "%d %s on %s, %s, %s\n", n, ranks, t.Name, bound, s.place.std.Title())
 }
 
 func orCore(word string) string {

@@ -13,6 +13,7 @@ var constants = map[string]starlark.Value{
 	"HW_GUIDED":       starlark.MakeInt(int(engine.TypeHWGuided)),
 	"HW_UNGUIDED":     starlark.MakeInt(int(engine.TypeHWUnguided)),
 	"RESOURCE_GUIDED": starlark.MakeInt(int(engine.TypeResourceGuided)),
+	"HW_SUBDOMAIN":    starlark.MakeInt(int(engine.TypeHWSubdomain)),
 	"UNDEFINED":       starlark.MakeInt(engine.Undefined),
 }
 
@@ -58,7 +59,11 @@ func localValue(name string, r *program.Rank, c *engine.Comm) starlark.Value {
 		n, _ := c.Size()
 		return starlark.MakeInt(n)
 	case "remote_size":
-		return starlark.MakeInt(len(c.Info().Remote))
+		if c.Kind() != engine.Inter {
+			return nil
+		}
+		n, _ := c.RemoteSize()
+		return starlark.MakeInt(n)
 	}
 	return r.Here(name)
 }

@@ -23,17 +23,21 @@ type Outcome struct {
 }
 
 // describe fills in what the command made.
-func (s *Session) describe(o *Outcome, cmd *command) {
+func (s *Session) describe(o *Outcome, cmd *command, ranks engine.Ranks) {
+	var later engine.Ranks // blocked before they come to the call
 	for r, called := range s.called {
-		if called {
+		switch {
+		case called:
 			o.Callers.Append(int32(r))
+		case s.blocked >= 0 && !s.world.Idle(r) && ranks.Has(r):
+			later.Append(int32(r))
 		}
 	}
-	o.Echo = cmd.echo(o.Callers)
+	o.Echo = cmd.echo(o.Callers, later)
 	switch cmd.verb.Makes {
 	case MakesComm:
 		o.Handle = cmd.target
-		s.fillNull(cmd.target)
+		s.fillNull(cmd.target, cmd.site().String(), ranks)
 	case MakesValue:
 		o.Values = groupValues(s.values, program.Text)
 	}

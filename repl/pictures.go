@@ -16,6 +16,7 @@ var pictures = map[string]func(io.Writer, *render.View, render.Style) error{
 	"trace":   render.Trace,
 	"map":     render.Map,
 	"hw":      render.HWInfo,
+	"leaks":   render.Leaks,
 }
 
 // expandLists makes a handle of lists into one handle an element: name[0], name[1], ...

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -42,13 +43,14 @@ func TestProgramMeansTheSame(t *testing.T) {
 		"types":         {`split_type half HW_GUIDED resource="hwloc://Core" key=-rank`, "split_type half UNDEFINED", "split_type world HW_UNGUIDED"},
 		"info":          {"i = MPI.Info.Create()", `i.Set("mpi_hw_resource_type", "hwloc://Package")`, "split_type world HW_GUIDED info=i"},
 		"groups":        {"g = half.group", "create world group=g", "create half group=[3,0]", "create world group=[rank]"},
+		"from groups":   {"create_from_group group=[r for r in range(size) if r%2] tag=\"odd\"", "g = half.group", "create_from_group g", `@0-3 create_from_group pset="mpi://SELF" tag="me"`},
 		"statements":    {"for i in range(3):\n    half = half.Dup()\n", "l = [half, world]", "@0-3 x = world.rank"},
 		"expectations":  {"expect_parts half [[0,2,4,6],[1,3,5,7]]", `expect half.size==4 "four"`, "expect_error MPI.ERR_ARG (lambda: world.Split(-1))"},
 		"strings":       {`name half "rank of size %d" `, `expect half.name=="rank of size %d" "rank"`},
 		"comprehension": {"create world group=[r for r in range(size) if r%3==0]"},
 	}
 	for _, v := range repl.Verbs {
-		sessions["verb "+v.Name] = []string{v.Example}
+		sessions["verb "+v.Name] = slices.DeleteFunc([]string{v.After, v.Example}, func(l string) bool { return l == "" })
 	}
 	for name, lines := range sessions {
 		t.Run(name, func(t *testing.T) {
@@ -69,6 +71,25 @@ func TestProgramMeansTheSame(t *testing.T) {
 				t.Errorf("expectations: %d and %d, as a program %d and %d", e.Passed, e.Failed, f.Passed, f.Failed)
 			}
 		})
+	}
+}
+
+// A program imports what it uses and no more: a real MPI has no `here`. Attributes, keyword arguments
+// and strings of that name do not count.
+func TestProgramImports(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ want, line string }{
+		{"", "c = MPI.COMM_WORLD.Dup()"},
+		{"from commsplit import world", "half = split world color=rank%2"},
+		{"from commsplit import world, here", "p = split world color=numa"},
+		{"from commsplit import note", `note "here expect"`},
+		{"from commsplit import world", `d = [world.name, dict(here=1)]`},
+	} {
+		s := session(t, 2, tt.line)
+		_, text, _ := strings.Cut(s.Program(), "from mpi4py import MPI\n")
+		if got, _, _ := strings.Cut(text, "\n"); got != tt.want {
+			t.Errorf("%s: imports %q, want %q", tt.line, got, tt.want)
+		}
 	}
 }
 

@@ -1,77 +1,13 @@
 package repl
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
-
-	"go.starlark.net/syntax"
 
 	"commsplit/engine"
 	"commsplit/repl/lang"
 )
-
-// header makes a program run unchanged under a real MPI with mpi4py.
-const header = "from mpi4py import MPI\nfrom commsplit import world, here, expect, expect_parts, expect_error, note, ask\n\n"
-
-// Text is the session as it was typed, with the flags that its world needs: a script.
-func (s *Session) Text() string {
-	var b strings.Builder
-	b.WriteString(s.flagsLine())
-	for _, c := range s.Chunks() {
-		b.WriteString(c.Text)
-		b.WriteByte('\n')
-	}
-	return b.String()
-}
-
-// Program is the session as a program that every rank runs. What expect_deadlock took back is only
-// a comment.
-func (s *Session) Program() string {
-	var b strings.Builder
-	b.WriteString(s.flagsLine())
-	b.WriteString(header)
-	void := takenBack(s.entries)
-	for i := s.beginning() + 1; i < len(s.entries); i++ {
-		if e := s.entries[i]; void[i] {
-			b.WriteString(comment(e.chunk))
-		} else {
-			b.WriteString(e.program())
-		}
-	}
-	return b.String()
-}
-
-// comment is a chunk as lines that do nothing.
-func comment(c *lang.Chunk) string {
-	return "# " + strings.ReplaceAll(strings.TrimRight(c.Text, "\n"), "\n", "\n# ") + "\n"
-}
-
-// flagsLine is the "# commsplit:" line of the world.
-func (s *Session) flagsLine() string {
-	c := s.config
-	words := []string{"# commsplit:", "-n", fmt.Sprint(s.Size())}
-	add := func(flag, value string) {
-		if value != "" {
-			if strings.ContainsAny(value, " \t") {
-				value = `"` + value + `"`
-			}
-			words = append(words, flag, value)
-		}
-	}
-	add("--topo", c.Topo)
-	add("--map-by", c.Policy.MapBy)
-	add("--rank-by", c.Policy.RankBy)
-	add("--bind-to", c.Policy.BindTo)
-	add("--bind", c.Policy.List)
-	add("--std", c.Std)
-	for _, p := range c.Psets {
-		add("--pset", p)
-	}
-	return strings.Join(words, " ") + "\n"
-}
 
 // program is a chunk as statements of a program.
 func (e entry) program() string {
@@ -99,7 +35,7 @@ func (cmd *command) statements() string {
 	lines := v.program(func(param string) bool { return cmd.given[v.param(param)] })
 	for i := range lines {
 		if cmd.groups.Load() {
-			lines[i] = strings.ReplaceAll(lines[i], "{comm}.group.Incl({group})", "{group}")
+			lines[i] = groupItself.Replace(lines[i])
 		}
 		lines[i] = cmd.fill(lines[i])
 	}
@@ -111,7 +47,7 @@ func (cmd *command) statements() string {
 	if r := cmd.chunk.Ranks.Text; r != "" {
 		guards = append(guards, ranksTest(r))
 	}
-	if v.actsOnComm() && cmd.bound[0].Text != "world" {
+	if (v.actsOnComm() || v.Call == engine.CallWait) && cmd.bound[0].Text != "world" {
 		guards = append(guards, cmd.bound[0].Text+" != MPI.COMM_NULL")
 	}
 	if len(guards) == 0 {
@@ -168,61 +104,6 @@ func (cmd *command) commText() string {
 	return "world"
 }
 
-// writeOut replaces the names that only commands have by what programs write. Attributes and the
-// names of keyword arguments are not meant.
-func writeOut(expr, comm string) string {
-	parsed, err := syntax.LegacyFileOptions().ParseExpr("", expr, 0)
-	if err != nil {
-		return expr
-	}
-	other := map[*syntax.Ident]bool{}
-	var found []*syntax.Ident
-	syntax.Walk(parsed, func(n syntax.Node) bool {
-		switch n := n.(type) {
-		case *syntax.DotExpr:
-			other[n.Name] = true
-		case *syntax.CallExpr:
-			for _, a := range n.Args {
-				if b, ok := a.(*syntax.BinaryExpr); ok && b.Op == syntax.EQ {
-					other[b.X.(*syntax.Ident)] = true
-				}
-			}
-		case *syntax.Ident:
-			if !other[n] && longName(n.Name, comm) != "" {
-				found = append(found, n)
-			}
-		}
-		return true
-	})
-	slices.SortFunc(found, func(a, b *syntax.Ident) int {
-		return cmp.Or(cmp.Compare(a.NamePos.Line, b.NamePos.Line), cmp.Compare(a.NamePos.Col, b.NamePos.Col))
-	})
-	lines := strings.Split(expr, "\n")
-	for _, id := range slices.Backward(found) {
-		line := []rune(lines[id.NamePos.Line-1])
-		at := int(id.NamePos.Col) - 1
-		end := at + utf8.RuneCountInString(id.Name)
-		lines[id.NamePos.Line-1] = string(line[:at]) + longName(id.Name, comm) + string(line[end:])
-	}
-	return strings.Join(lines, "\n")
-}
-
-func longName(name, comm string) string {
-	switch name {
-	case "rank", "size", "remote_size":
-		return comm + "." + name
-	case "UNDEFINED":
-		return "MPI.UNDEFINED"
-	}
-	if constants[name] != nil {
-		return "MPI.COMM_TYPE_" + name
-	}
-	if slices.Contains(rankNames, name) {
-		return "here." + name
-	}
-	return ""
-}
-
 // lines is a verb's program without conditions.
 func lines(text ...string) func(func(string) bool) []string {
 	return func(func(string) bool) []string { return slices.Clone(text) }
@@ -231,15 +112,12 @@ func lines(text ...string) func(func(string) bool) []string {
 func splitTypeProgram(given func(string) bool) []string {
 	call := "{comm}.Split_type({type}, {key}, %s)"
 	switch {
-	case given("info") && !given("resource") && !given("pset"):
+	case given("info"):
 		return []string{fmt.Sprintf(call, "{info}")}
 	case !given("resource") && !given("pset"):
 		return []string{"{comm}.Split_type({type}, {key})"}
 	}
 	list := []string{"info = MPI.Info.Create()"}
-	if given("info") {
-		list[0] = "info = {info}"
-	}
 	if given("resource") {
 		list = append(list, fmt.Sprintf("info.Set(%q, {resource})", engine.KeyHWResourceType))
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 
+	"go.starlark.net/starlark"
+
 	"commsplit/engine"
 	"commsplit/repl/lang"
 	"commsplit/repl/program"
@@ -71,11 +73,12 @@ func (s *Session) executeProgram(ctx context.Context, o *Outcome, ranks engine.R
 
 // executeExpression evaluates an expression that a person typed and keeps what it came to.
 func (s *Session) executeExpression(ctx context.Context, o *Outcome, ranks engine.Ranks, e *program.Exprs) error {
-	clear(s.values)
+	s.forgetCalls()
+	values := s.values
 	st := s.runOn(ctx, ranks, nil, func(r *program.Rank) error {
 		v, err := r.Eval(e, nil)
 		if err == nil {
-			s.values[r.P.Rank()] = v[0]
+			values[r.P.Rank()] = v[0]
 		}
 		return err
 	})
@@ -107,15 +110,25 @@ func (s *Session) executeCommand(ctx context.Context, o *Outcome, ranks engine.R
 	if err := cmd.exists(s.place.std); err != nil {
 		return err
 	}
-	clear(s.called)
-	clear(s.values)
+	s.forgetCalls()
 	st := s.issue(ctx, cmd, ranks)
 	if err := s.settle(ctx, st, c); err != nil {
 		return err
 	}
 	o.groups = cmd.groups.Load()
-	s.describe(o, cmd)
+	s.describe(o, cmd, ranks)
 	return nil
+}
+
+// forgetCalls begins the record of what a chunk makes ranks do. Blocked ranks may have chunks before
+// it to run once they are let go, which keep to their own record.
+func (s *Session) forgetCalls() {
+	if s.blocked >= 0 {
+		s.called, s.values = make([]bool, s.Size()), make([]starlark.Value, s.Size())
+		return
+	}
+	clear(s.called)
+	clear(s.values)
 }
 
 // issue lets ranks issue a command. Arguments that call nothing are evaluated ahead for the ranks
@@ -127,6 +140,7 @@ func (s *Session) issue(ctx context.Context, cmd *command, ranks engine.Ranks) e
 		issue *issue
 		err   error
 	}
+	called, values := s.called, s.values
 	var ahead []evaluated
 	var prepare func(r *program.Rank)
 	if cmd.callsNothing() {
@@ -148,19 +162,20 @@ func (s *Session) issue(ctx context.Context, cmd *command, ranks engine.Ranks) e
 		if e.err != nil || e.issue == nil {
 			return e.err
 		}
-		s.called[me] = true
+		called[me] = true
 		v, err := cmd.carryOut(e.issue)
-		s.values[me] = v
+		values[me] = v
 		return err
 	})
 }
 
 // fillNull gives the ranks that did not issue a constructor COMM_NULL, unless they hold something
-// already or still wait for their result.
-func (s *Session) fillNull(name string) {
+// already. Those of ranks that are blocked still wait for their result.
+func (s *Session) fillNull(name, where string, ranks engine.Ranks) {
+	null := program.SkippedNull(where, "", nil)
 	for i := range s.ranks {
-		if r := s.rank(i); r.Vars[name] == nil {
-			r.Vars[name] = program.WrapComm(nil)
+		if r := s.rank(i); r.Vars[name] == nil && (s.world.Idle(i) || !ranks.Has(i)) {
+			r.Vars[name] = null
 		}
 	}
 	s.noteName(name)

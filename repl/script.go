@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"commsplit/repl/lang"
+	"commsplit/scripts"
 )
 
 // Script is the text of a file: commands and statements (.mpi), or one program (.py).
@@ -34,6 +35,18 @@ func ReadScript(ctx context.Context, path string, stdin io.Reader) (*Script, err
 	}
 	defer f.Close()
 	return readFrom(filepath.Base(path), f)
+}
+
+// FindScript reads the file of that name, or else the embedded script; "-" is standard input.
+func FindScript(ctx context.Context, name string, stdin io.Reader) (*Script, error) {
+	script, err := ReadScript(ctx, name, stdin)
+	if err == nil || name == "-" {
+		return script, err
+	}
+	if file, text, ok := scripts.Lookup(name); ok {
+		return NewScript(file, text), nil
+	}
+	return nil, scripts.Suggest(name, err)
 }
 
 func readInput(ctx context.Context, stdin io.Reader) (*Script, error) {

@@ -79,7 +79,7 @@ func (s *Session) Restart(ctx context.Context, cfg Config) error {
 func (s *Session) begin(cfg Config, p *place) error {
 	s.Close()
 	w, err := engine.New(engine.Config{
-		Size: len(p.bindings), Topology: p.topology, Bindings: p.bindings, Std: p.std, Trace: true,
+		Size: len(p.bindings), Topology: p.topology, Bindings: p.bindings, Std: p.std, Psets: p.psets, Contexts: cfg.Contexts, Trace: true,
 		Output: func(l engine.Line) {
 			if s.output != nil {
 				s.output(l)

@@ -1,14 +1,14 @@
 package repl
 
 import (
-	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"go.starlark.net/starlark"
 
 	"commsplit/engine"
-	"commsplit/repl/program"
+	"commsplit/repl/lang"
 )
 
 // Verb is one command of the language. The table of verbs is the only place that defines them: the
@@ -20,7 +20,8 @@ type Verb struct {
 	Call    engine.Call // the MPI call that it makes; CallNone for verbs of the session
 	Short   string      // one line
 	Long    string      // a paragraph
-	Example string      // a line that works on a fresh world of 8 ranks
+	Example string      // a line that works on 8 ranks after half = split world color=rank%2, and After
+	After   string      // a line that the example builds on; "" for none
 	OneShot bool        // also a command of the command line
 
 	// run carries the verb out on one rank and returns what its variable becomes.
@@ -51,6 +52,7 @@ const (
 	GroupParam // a list of ranks, or a group
 	TypeParam  // a split type
 	ResourceParam
+	PsetParam
 	InfoParam
 	PartsParam
 	FuncParam
@@ -84,17 +86,26 @@ func (v *Verb) Signature() string {
 // TakesText reports whether the parameter of that name is a string.
 func (v *Verb) TakesText(name string) bool {
 	k := v.param(name)
-	return k >= 0 && (v.Params[k].Kind == TextParam || v.Params[k].Kind == ResourceParam)
+	return k >= 0 && slices.Contains([]ParamKind{TextParam, ResourceParam, PsetParam}, v.Params[k].Kind)
 }
 
 // Line is the command with the given arguments, as they come from a shell. That took the quotes of
-// strings away: resource="hwloc://Core" came as resource=hwloc://Core.
+// strings away: resource="hwloc://Core" came as resource=hwloc://Core, and what is one argument
+// there may have blanks.
 func (v *Verb) Line(args []string) string {
 	words := []string{v.Name}
 	for _, a := range args {
 		name, value, ok := strings.Cut(a, "=")
-		if ok && v.TakesText(name) && !strings.HasPrefix(value, `"`) && !strings.HasPrefix(value, "'") {
+		switch {
+		case ok && v.TakesText(name) && !strings.HasPrefix(value, `"`) && !strings.HasPrefix(value, "'"):
 			a = name + "=" + strconv.Quote(value)
+		case lang.IsURI(a):
+			a = strconv.Quote(a)
+		case lang.OneWord(a):
+		case ok && v.param(name) >= 0:
+			a = name + "=(" + value + ")"
+		default:
+			a = "(" + a + ")"
 		}
 		words = append(words, a)
 	}
@@ -104,110 +115,3 @@ func (v *Verb) Line(args []string) string {
 // actsOnComm reports whether the first argument is a communicator that ranks must hold to take
 // part.
 func (v *Verb) actsOnComm() bool { return len(v.Params) > 0 && v.Params[0].Kind == CommParam }
-
-// issue is one rank's execution of a command.
-type issue struct {
-	rank *program.Rank
-	comm *engine.Comm // what it acts on; nil for verbs without a communicator
-	args []starlark.Value
-	cmd  *command
-}
-
-// arg is the value of a parameter by name.
-func (i *issue) arg(name string) starlark.Value {
-	for k, p := range i.cmd.verb.Params {
-		if p.Name == name {
-			return i.args[k]
-		}
-	}
-	panic("repl: verb " + i.cmd.verb.Name + " has no parameter " + name)
-}
-
-// wrong is an error about an argument, at its place in the line.
-func (i *issue) wrong(name, format string, args ...any) error {
-	for k, p := range i.cmd.verb.Params {
-		if p.Name == name {
-			w := i.cmd.bound[k]
-			return &program.Error{File: i.cmd.chunk.File, Line: w.Line, Col: w.Col, Message: fmt.Sprintf(format, args...)}
-		}
-	}
-	panic("repl: verb " + i.cmd.verb.Name + " has no parameter " + name)
-}
-
-// integer reads a parameter that must be an int of MPI's size.
-func (i *issue) integer(name string) (int, error) {
-	v := i.arg(name)
-	n, ok := v.(starlark.Int)
-	if !ok {
-		hint := ""
-		if _, isFloat := v.(starlark.Float); isFloat {
-			hint = wholeDivision(i.cmd.bound[i.cmd.verb.param(name)].Text)
-		}
-		return 0, i.wrong(name, "%s must be an integer, not %s %s%s", name, article(v.Type()), v, hint)
-	}
-	k, err := starlark.AsInt32(n)
-	if err != nil {
-		return 0, i.wrong(name, "%s must fit an int of 32 bits, not %s", name, v)
-	}
-	return k, nil
-}
-
-// wholeDivision proposes // for an expression that divides with /.
-func wholeDivision(expr string) string {
-	const mark = "\x00"
-	whole := strings.ReplaceAll(strings.ReplaceAll(expr, "//", mark), "/", "//")
-	whole = strings.ReplaceAll(whole, mark, "//")
-	if whole == expr {
-		return ""
-	}
-	return ": / makes a float, use " + whole
-}
-
-// text reads a parameter that must be a string.
-func (i *issue) text(name string) (string, error) {
-	v := i.arg(name)
-	s, ok := starlark.AsString(v)
-	if !ok {
-		return "", i.wrong(name, "%s must be a string in quotes, not %s %s", name, article(v.Type()), v)
-	}
-	return s, nil
-}
-
-// group reads a parameter that is a group, or a list of ranks of the communicator.
-func (i *issue) group(name string) (*engine.Group, error) {
-	v := i.arg(name)
-	if g, ok := program.GroupOf(v); ok {
-		i.cmd.groups.Store(true)
-		return g, nil
-	}
-	list, ok := v.(starlark.Iterable)
-	if !ok {
-		return nil, i.wrong(name, "%s must be a list of ranks such as [0, 1], or a group, not %s %s", name, article(v.Type()), v)
-	}
-	var ranks []int
-	it := list.Iterate()
-	defer it.Done()
-	for var_ := starlark.Value(nil); it.Next(&var_); {
-		k, err := starlark.AsInt32(var_)
-		if err != nil {
-			return nil, i.wrong(name, "%s must be a list of ranks, but it holds %s %s", name, article(var_.Type()), var_)
-		}
-		ranks = append(ranks, k)
-	}
-	all, err := i.comm.Group()
-	if err != nil {
-		return nil, err
-	}
-	g, err := all.Incl(ranks)
-	if e, ok := err.(*engine.Error); ok {
-		return nil, i.rank.P.Raise(e)
-	}
-	return g, err
-}
-
-func article(word string) string {
-	if strings.ContainsAny(word[:1], "aeiou") {
-		return "an " + word
-	}
-	return "a " + word
-}

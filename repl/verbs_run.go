@@ -35,6 +35,15 @@ func runSplitType(i *issue) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
+	if text, _ := i.text("resource"); text != "" && engine.SplitType(t) == engine.TypeHWSubdomain {
+		return nil, i.wrong("resource", "resource sets mpi_hw_resource_type, and HW_SUBDOMAIN looks at mpi_hw_domain_type: pass info=MPI.Info.Create({%q:%q})", engine.KeyHWDomainType, text)
+	}
+	for _, name := range []string{"resource", "pset"} {
+		text, _ := i.text(name)
+		if guide := engine.SplitType(t); text != "" && (guide == engine.TypeShared || guide == engine.TypeHWUnguided) {
+			return nil, i.wrong(name, "%s looks at no %s: it is for HW_GUIDED and RESOURCE_GUIDED", guide, name)
+		}
+	}
 	info, err := i.guide()
 	if err != nil {
 		return nil, err
@@ -44,9 +53,13 @@ func runSplitType(i *issue) (starlark.Value, error) {
 
 // guide is the info object that resource=, pset= and info= ask for; nil when none does.
 func (i *issue) guide() (*engine.Info, error) {
-	info, ok := program.InfoOf(i.arg("info"))
-	if !ok && i.arg("info") != starlark.None {
-		return nil, i.wrong("info", "info must be an info object, not %s", article(i.arg("info").Type()))
+	var info *engine.Info
+	own := i.arg("info") != starlark.None
+	if own {
+		var err error
+		if info, err = i.info("info"); err != nil {
+			return nil, err
+		}
 	}
 	for _, p := range []struct{ param, key string }{{"resource", engine.KeyHWResourceType}, {"pset", engine.KeyPsetName}} {
 		text, err := i.text(p.param)
@@ -55,6 +68,9 @@ func (i *issue) guide() (*engine.Info, error) {
 		}
 		if text == "" {
 			continue
+		}
+		if own {
+			return nil, i.wrong(p.param, "%s goes into an info object of its own: pass info or %s, not both", p.param, p.param)
 		}
 		if info == nil {
 			info = engine.NewInfo()
@@ -88,14 +104,43 @@ func runCreateGroup(i *issue) (starlark.Value, error) {
 
 func runDup(i *issue) (starlark.Value, error) { return made(i.comm.Dup()) }
 
+func runDupWithInfo(i *issue) (starlark.Value, error) {
+	info, err := i.info("info")
+	if err != nil {
+		return nil, err
+	}
+	return made(i.comm.DupWithInfo(info))
+}
+
+func runIdup(i *issue) (starlark.Value, error) {
+	c, request, err := i.comm.Idup()
+	if err != nil {
+		return nil, err
+	}
+	return i.rank.Started(c, request), nil
+}
+
+func runWait(i *issue) (starlark.Value, error) {
+	c, request, ok := program.StartedOf(i.arg("pair"))
+	if !ok {
+		return nil, i.wrong("pair", "pair must be what idup gave, a communicator and its request, not %s", article(i.arg("pair").Type()))
+	}
+	if err := request(); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+func runDisconnect(i *issue) (starlark.Value, error) { return starlark.None, i.comm.Disconnect() }
+
 func runFree(i *issue) (starlark.Value, error) { return starlark.None, i.comm.Free() }
 
 func runBarrier(i *issue) (starlark.Value, error) { return starlark.None, i.comm.Barrier() }
 
 func runCompare(i *issue) (starlark.Value, error) {
-	other, ok := program.CommOf(i.arg("other"))
-	if !ok {
-		return nil, i.wrong("other", "other must be a communicator, not %s", article(i.arg("other").Type()))
+	other, err := i.communicator("other")
+	if err != nil {
+		return nil, err
 	}
 	r, err := i.comm.Compare(other)
 	if err != nil {
@@ -117,7 +162,10 @@ func runHWInfo(i *issue) (starlark.Value, error) {
 }
 
 // builtin runs a verb that is the function of the same name in programs.
-func (i *issue) builtin() (starlark.Value, error) { return i.rank.Call(i.cmd.verb.Name, i.args) }
+func (i *issue) builtin() (starlark.Value, error) {
+	v, err := i.rank.Call(i.cmd.verb.Name, i.args)
+	return v, i.placed(err)
+}
 
 func runExpect(i *issue) (starlark.Value, error)      { return i.builtin() }
 func runExpectParts(i *issue) (starlark.Value, error) { return i.builtin() }

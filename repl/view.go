@@ -15,7 +15,7 @@ import (
 // View describes the session as it is now.
 func (s *Session) View() *render.View {
 	v := &render.View{
-		Snapshot: s.world.Snapshot(), Placement: s.config.Policy, Psets: s.place.psets,
+		Snapshot: s.world.Snapshot(), Placement: s.config.Policy, Psets: s.world.Psets(),
 		Expectations: s.expectations(),
 	}
 	for _, name := range s.Handles() {
@@ -143,6 +143,7 @@ type verdict struct {
 	failed engine.Ranks
 	text   string
 	sides  []side // distinct, by lowest rank
+	at     map[[2]string]int
 }
 
 // side is what some ranks expected and found.
@@ -162,9 +163,14 @@ func (v *verdict) add(rank int32, c program.Check) {
 	if c.Expected == "" && c.Found == "" {
 		return
 	}
-	i := slices.IndexFunc(v.sides, func(s side) bool { return s.expected == c.Expected && s.found == c.Found })
-	if i < 0 {
+	k := [2]string{c.Expected, c.Found}
+	i, known := v.at[k]
+	if !known {
+		if v.at == nil {
+			v.at = map[[2]string]int{}
+		}
 		i = len(v.sides)
+		v.at[k] = i
 		v.sides = append(v.sides, side{expected: c.Expected, found: c.Found})
 	}
 	v.sides[i].ranks.Append(rank)

@@ -1,6 +1,7 @@
 package lang
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 )
@@ -168,12 +169,18 @@ func IsName(w string) bool {
 // parseArgs takes the arguments apart: name=EXPR or EXPR, those with a name last.
 func (c *Chunk) parseArgs(words []Word) error {
 	for _, w := range words {
+		if len(w.Text) > 1 && strings.HasSuffix(w.Text, ",") {
+			return c.ErrorAt(Word{",", w.Line, w.Col + len(w.Text) - 1}, "arguments are separated by blanks, not by commas")
+		}
 		a := Arg{Word: w}
 		if name, expr, ok := strings.Cut(w.Text, "="); ok && IsName(name) && !strings.HasPrefix(expr, "=") {
 			if expr == "" {
 				return c.ErrorAt(w, "%s= needs a value, with no blank after the =", name)
 			}
 			a = Arg{name, Word{expr, w.Line, w.Col + len(name) + 1}}
+		}
+		if IsURI(a.Text) {
+			return c.ErrorAt(a.Word, "%s is text, which stands in quotes: \"%s\"", a.Text, a.Text)
 		}
 		c.Args = append(c.Args, a)
 	}
@@ -207,3 +214,13 @@ func isKeyword(w string) bool {
 	}
 	return false
 }
+
+var uri = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_+.-]*://`)
+
+// IsURI reports whether an argument is the bare name of a resource or process set. No expression
+// looks like that.
+func IsURI(arg string) bool { return uri.MatchString(arg) }
+
+// OneWord reports whether text stays one argument in a line: it has no blank outside of brackets and
+// quotes.
+func OneWord(text string) bool { return len((&Chunk{}).words(Word{text, 1, 1})) == 1 }

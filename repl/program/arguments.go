@@ -113,12 +113,17 @@ func (c *call) packed(i int) (starlark.Value, error) {
 }
 
 // ranks reads a sequence of ranks.
-func (c *call) ranks(i int) ([]int, error) {
+func (c *call) ranks(i int) ([]int, error) { return c.listOf(i, "a list of ranks") }
+
+// integers reads a sequence of C ints; it is not nil.
+func (c *call) integers(i int) ([]int, error) { return c.listOf(i, "a list of integers") }
+
+func (c *call) listOf(i int, want string) ([]int, error) {
 	seq, ok := c.args[i].(starlark.Iterable)
 	if !ok {
-		return nil, c.wrong(i, "a list of ranks")
+		return nil, c.wrong(i, want)
 	}
-	var list []int
+	list := []int{}
 	for v := range starlark.Elements(seq) {
 		n, err := asInt(v)
 		if err != nil {
@@ -127,6 +132,30 @@ func (c *call) ranks(i int) ([]int, error) {
 		list = append(list, n)
 	}
 	return list, nil
+}
+
+// flags reads a sequence of logical values: bools, or integers of which 0 is false.
+func (c *call) flags(i int) ([]bool, error) {
+	list, err := c.listOf(i, "a list of True and False")
+	if err != nil {
+		return nil, err
+	}
+	out := make([]bool, len(list))
+	for k, n := range list {
+		out[k] = n != 0
+	}
+	return out, nil
+}
+
+// flag reads a logical value: a bool, or an integer of which 0 is false.
+func (c *call) flag(i int) (bool, error) {
+	switch v := c.args[i].(type) {
+	case starlark.Bool:
+		return bool(v), nil
+	case starlark.Int:
+		return v.Sign() != 0, nil
+	}
+	return false, c.wrong(i, "True or False")
 }
 
 // noBuffer makes sure that the argument buf of a receive is not used: values are received, and a

@@ -1,6 +1,7 @@
 package program
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -90,7 +91,7 @@ func (a *attribute) exists(std engine.Std) error {
 	if a.call != engine.CallNone {
 		name = a.call.String()
 	}
-	return fmt.Errorf("%s does not exist in MPI-%s (it came with MPI-%s)", name, std, since)
+	return errors.New(std.Lacks(name, since))
 }
 
 // class is a table of attributes: those of one type of value, of MPI, or the predeclared names.

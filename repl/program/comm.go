@@ -2,21 +2,25 @@ package program
 
 import (
 	"fmt"
+	"slices"
 
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 
 	"commsplit/engine"
+	"commsplit/engine/reason"
 )
 
 // Comm is a communicator as programs see it: one process' handle.
 type Comm struct {
-	c  *engine.Comm // nil: COMM_NULL
-	r  *Rank        // nil: a COMM_NULL that belongs to no rank
-	id int32        // -1: COMM_NULL
+	c *engine.Comm // nil: COMM_NULL
+	r *Rank        // nil: a COMM_NULL that belongs to no rank
+
+	came *reason.Held    // of a COMM_NULL: where it came from; nil: written as the constant
+	topo engine.TopoType // of a COMM_NULL that the constructor of a virtual topology returned
 }
 
-var nullComm = &Comm{id: -1}
+var nullComm = &Comm{}
 
 // WrapComm makes a value of a handle; nil is COMM_NULL. The process of c must have a Rank.
 func WrapComm(c *engine.Comm) starlark.Value {
@@ -26,20 +30,14 @@ func WrapComm(c *engine.Comm) starlark.Value {
 	return c.Process().Local.(*Rank).wrap(c)
 }
 
-func (r *Rank) wrap(c *engine.Comm) *Comm {
-	v := &Comm{c: c, r: r, id: -1}
-	if info := c.Info(); info != nil {
-		v.id = int32(info.ID)
-	}
-	return v
-}
+func (r *Rank) wrap(c *engine.Comm) *Comm { return &Comm{c: c, r: r} }
 
 // wrapped is the result of a constructor.
 func (c *call) wrapped(made *engine.Comm, err error) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.r.wrap(made), nil
+	return c.r.remember(c.r.wrap(made)), nil
 }
 
 // CommOf is the handle that v holds, nil for COMM_NULL; ok tells whether v is a communicator.
@@ -71,37 +69,49 @@ func Held(v starlark.Value) (ids []int32, isList, ok bool) {
 }
 
 func (v *Comm) held() int32 {
-	if v.c.IsNull() {
-		return -1
+	if info := v.c.Info(); info != nil {
+		return int32(info.ID)
 	}
-	return v.id
+	return -1
 }
 
-// String is "<Intracomm 2>", with the name when there is one.
+// String is "<Intracomm 2>", or "<Cartcomm 2>", with the name when there is one.
 func (v *Comm) String() string {
-	if v.c.IsNull() {
-		return "<Intracomm MPI_COMM_NULL>"
+	switch {
+	case v.c.IsNull():
+		return "<" + v.Type() + " MPI_COMM_NULL>"
+	case v.c.Pending():
+		return "<" + v.Type() + " in the making>"
 	}
 	if name, err := v.c.Name(); err == nil && name != "" {
-		return fmt.Sprintf("<Intracomm %d %q>", v.id, name)
+		return fmt.Sprintf("<%s %d %q>", v.Type(), v.held(), name)
 	}
-	return fmt.Sprintf("<Intracomm %d>", v.id)
+	return fmt.Sprintf("<%s %d>", v.Type(), v.held())
 }
 
 // Type is mpi4py's name of the type.
-func (v *Comm) Type() string         { return "Intracomm" }
+func (v *Comm) Type() string {
+	if t := v.topoClass(); t != nil {
+		return t.name
+	}
+	if v.c.Kind() == engine.Inter {
+		return "Intercomm"
+	}
+	return "Intracomm"
+}
+
 func (v *Comm) Freeze()              {}
 func (v *Comm) Truth() starlark.Bool { return starlark.Bool(!v.c.IsNull()) }
 
-// Hash goes by the handle's identity, as ==.
-func (v *Comm) Hash() (uint32, error) { return uint32(v.id), nil }
+// Hash must not change when a communicator is completed or freed.
+func (v *Comm) Hash() (uint32, error) { return 0, nil }
 
-func (v *Comm) Attr(name string) (starlark.Value, error) { return commClass.attr(v.r, v, name) }
-func (v *Comm) AttrNames() []string                      { return commClass.listed(v.r) }
+func (v *Comm) Attr(name string) (starlark.Value, error) { return v.classWith(name).attr(v.r, v, name) }
+func (v *Comm) AttrNames() []string                      { return slices.Concat(v.topoNames(), commClass.listed(v.r)) }
 
 // SetField implements assignable attributes: comm.name = "rows".
 func (v *Comm) SetField(name string, to starlark.Value) error {
-	return commClass.setField(v.r, v, name, to)
+	return v.classWith(name).setField(v.r, v, name, to)
 }
 
 // CompareSameType compares handles, not what they stand for: that is what Compare is for.

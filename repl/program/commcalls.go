@@ -15,8 +15,7 @@ func getSize(_ *Rank, v starlark.Value) (starlark.Value, error) { return number(
 func number(n int, err error) (starlark.Value, error) { return starlark.MakeInt(n), err }
 
 func getGroup(r *Rank, v starlark.Value) (starlark.Value, error) {
-	g, err := v.(*Comm).c.Group()
-	return &Group{r: r, g: g}, err
+	return r.newGroup(v.(*Comm).c.Group())
 }
 
 func getName(_ *Rank, v starlark.Value) (starlark.Value, error) {
@@ -25,8 +24,16 @@ func getName(_ *Rank, v starlark.Value) (starlark.Value, error) {
 }
 
 func getInfo(r *Rank, v starlark.Value) (starlark.Value, error) {
-	info, err := v.(*Comm).c.Hints()
-	return &Info{r: r, info: info}, err
+	return r.newInfo(v.(*Comm).c.Hints())
+}
+
+func getRemoteSize(_ *Rank, v starlark.Value) (starlark.Value, error) {
+	return number(v.(*Comm).c.RemoteSize())
+}
+
+func getRemoteGroup(r *Rank, v starlark.Value) (starlark.Value, error) {
+	g, err := v.(*Comm).c.RemoteGroup()
+	return &Group{r: r, g: g}, err
 }
 
 func getInter(_ *Rank, v starlark.Value) (starlark.Value, error) {
@@ -106,16 +113,6 @@ func commCreateGroup(c *call) (starlark.Value, error) {
 	}
 	return c.wrapped(c.on().CreateGroup(g, tag))
 }
-
-func commDup(c *call) (starlark.Value, error) {
-	if c.args[0] != starlark.None {
-		return nil, c.wrong(0, "None (duplicating with new hints is not available)")
-	}
-	return commClone(c)
-}
-
-func commClone(c *call) (starlark.Value, error) { return c.wrapped(c.on().Dup()) }
-func commFree(c *call) (starlark.Value, error)  { return nothing(c.on().Free()) }
 
 func commSetErrhandler(c *call) (starlark.Value, error) {
 	h, ok := c.args[0].(*Errhandler)

@@ -41,8 +41,11 @@ func receivedList(list []any, err error) (starlark.Value, error) {
 
 // isRoot tells whether this process is root. What the others pass to a call does not travel.
 func (c *call) isRoot(root int) bool {
-	if c.on().IsNull() {
+	if c.on().Info() == nil || c.on().Pending() {
 		return false
+	}
+	if c.on().Kind() == engine.Inter {
+		return root == engine.Root
 	}
 	me, err := c.on().Rank()
 	return err == nil && me == root

@@ -1,6 +1,8 @@
 package program
 
 import (
+	"slices"
+
 	"go.starlark.net/resolve"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -59,6 +61,19 @@ func build(parse func() (*syntax.File, error), known func(string) bool) (*starla
 type unresolved struct {
 	resolve.ErrorList
 	bound map[string]bool
+}
+
+// Uses tells which of the predeclared names a program uses, all if it cannot be read.
+func Uses(text string, names []string) []string {
+	f, err := options.Parse("", blankImports(text), 0)
+	if err == nil {
+		err = resolve.File(f, func(string) bool { return true }, starlark.Universe.Has)
+	}
+	if err != nil {
+		return names
+	}
+	_, used := freeIdents(f)
+	return slices.DeleteFunc(slices.Clone(names), func(n string) bool { return !slices.Contains(used, n) })
 }
 
 func checkLoads(f *syntax.File) error {

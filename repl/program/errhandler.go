@@ -9,14 +9,21 @@ import (
 
 // Errhandler is an error handler as programs see it.
 type Errhandler struct {
-	h *engine.Errhandler
+	h *engine.Errhandler // nil: ERRHANDLER_NULL
 }
 
-func (v *Errhandler) String() string        { return "<Errhandler " + v.h.String() + ">" }
+// String is "<Errhandler MPI_ERRORS_RETURN>".
+func (v *Errhandler) String() string {
+	if v.h == nil {
+		return "<Errhandler MPI_ERRHANDLER_NULL>"
+	}
+	return "<Errhandler " + v.h.String() + ">"
+}
+
 func (v *Errhandler) Type() string          { return "Errhandler" }
 func (v *Errhandler) Freeze()               {}
-func (v *Errhandler) Truth() starlark.Bool  { return true }
-func (v *Errhandler) Hash() (uint32, error) { return starlark.String(v.h.String()).Hash() }
+func (v *Errhandler) Truth() starlark.Bool  { return v.h != nil }
+func (v *Errhandler) Hash() (uint32, error) { return starlark.String(v.String()).Hash() }
 
 // CompareSameType compares handles.
 func (v *Errhandler) CompareSameType(op syntax.Token, other starlark.Value, _ int) (bool, error) {

@@ -15,7 +15,6 @@ type Fragment struct {
 
 // Exprs is the expressions of one command, compiled once for all ranks.
 type Exprs struct {
-	file    string
 	program *starlark.Program // computes all of them
 	names   []string
 	calls   bool              // some expression may call something
@@ -61,11 +60,14 @@ func CompileExprs(file string, list []Fragment, known func(string) bool) (*Exprs
 					tuple.List = append(tuple.List, e)
 				}
 			}
-			store := &syntax.AssignStmt{Op: syntax.EQ, LHS: field(syntax.Position{}, resultName), RHS: tuple}
+			// Frames take the name of the file from where the first statement stands: here before
+			// all columns, where no name of the text is.
+			start := syntax.MakePosition(&file, int32(list[0].Line), 0)
+			store := &syntax.AssignStmt{Op: syntax.EQ, LHS: field(start, resultName), RHS: tuple}
 			return &syntax.File{Path: file, Stmts: []syntax.Stmt{store}, Options: options}, nil
 		}
 	}
-	e := &Exprs{file: file}
+	e := &Exprs{}
 	var err error
 	if e.program, e.names, err = build(parse(nil, &e.plain), known); err == nil && slices.ContainsFunc(e.plain, func(p plainExpr) bool { return !p.is() }) {
 		e.rest, _, err = build(parse(e.plain, nil), known)
@@ -110,15 +112,6 @@ func plainOf(e syntax.Expr) plainExpr {
 		}
 	}
 	return plainExpr{}
-}
-
-// inFile names the file of an error: the statement around the expressions, which is not written
-// anywhere, has none.
-func (e *Exprs) inFile(err error) error {
-	if p, ok := err.(*Error); ok {
-		p.File = e.file
-	}
-	return err
 }
 
 // Names lists the names that the expressions take from the session, in order: those that known

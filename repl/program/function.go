@@ -2,6 +2,7 @@ package program
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"go.starlark.net/starlark"
@@ -15,7 +16,7 @@ type param struct {
 	dflt starlark.Value // nil: it must be given
 }
 
-// parseSignature reads "group, tag=0". Defaults are 0, None, "", and constants of MPI.
+// parseSignature reads "group, tag=0". Defaults are 0, None, False, strings in quotes, and constants of MPI.
 func parseSignature(text string) []param {
 	if text == "" || strings.Contains(text, "*") {
 		return nil
@@ -36,12 +37,15 @@ func defaultValue(text string) starlark.Value {
 	switch text {
 	case "None":
 		return starlark.None
-	case `""`:
-		return starlark.String("")
+	case "False":
+		return starlark.False
 	case "0":
 		return starlark.MakeInt(0)
 	}
-	for _, c := range constants() {
+	if text, err := strconv.Unquote(text); err == nil {
+		return starlark.String(text)
+	}
+	for _, c := range constantList() {
 		if c.name == text {
 			return c.value
 		}
@@ -63,7 +67,7 @@ func (f *function) Freeze()               {}
 func (f *function) Truth() starlark.Bool  { return true }
 func (f *function) Hash() (uint32, error) { return starlark.String(f.attribute.name).Hash() }
 
-const maxParams = 6
+const maxParams = 7
 
 // call is one execution of a function.
 type call struct {

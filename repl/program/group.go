@@ -13,6 +13,8 @@ import (
 type Group struct {
 	r *Rank
 	g *engine.Group // nil: GROUP_NULL
+
+	open *Open
 }
 
 var groupClass = newClass("Group", func(v starlark.Value) bool { _, ok := v.(*Group); return ok },
@@ -40,6 +42,8 @@ var groupClass = newClass("Group", func(v starlark.Value) bool { _, ok := v.(*Gr
 		"IDENT, SIMILAR or UNEQUAL", groupCompare).isDual(),
 	method("Translate_ranks", "ranks, group", engine.CallGroupTranslate,
 		"the ranks of the same processes in another group", groupTranslate).isDual(),
+	method("Create_from_session_pset", "session, pset_name", engine.CallGroupFromPset,
+		"the group of a process set", groupFromPset).isStatic(),
 	method("Free", "", engine.CallGroupFree, "the handle becomes GROUP_NULL", groupFree),
 )
 
@@ -94,20 +98,13 @@ func groupRank(r *Rank, v starlark.Value) (starlark.Value, error) {
 	return starlark.MakeInt(g.Rank(r.P)), nil
 }
 
-func (c *call) madeGroup(g *engine.Group, err error) (starlark.Value, error) {
-	if err != nil {
-		return nil, err
-	}
-	return &Group{r: c.r, g: g}, nil
-}
-
 func groupPick(f func(*engine.Group, []int) (*engine.Group, error)) func(*call) (starlark.Value, error) {
 	return func(c *call) (starlark.Value, error) {
 		ranks, err := c.ranks(0)
 		if err != nil {
 			return nil, err
 		}
-		return c.madeGroup(f(c.onGroup(), ranks))
+		return c.r.newGroup(f(c.onGroup(), ranks))
 	}
 }
 
@@ -125,7 +122,7 @@ func groupRange(f func(*engine.Group, []engine.RankRange) (*engine.Group, error)
 			}
 			list = append(list, t)
 		}
-		return c.madeGroup(f(c.onGroup(), list))
+		return c.r.newGroup(f(c.onGroup(), list))
 	}
 }
 
@@ -152,7 +149,7 @@ func groupPair(f func(g, h *engine.Group) (*engine.Group, error)) func(*call) (s
 		if err != nil {
 			return nil, err
 		}
-		return c.madeGroup(f(g, h))
+		return c.r.newGroup(f(g, h))
 	}
 }
 
@@ -178,17 +175,15 @@ func groupTranslate(c *call) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	values := make([]starlark.Value, len(list))
-	for i, n := range list {
-		values[i] = starlark.MakeInt(n)
-	}
-	return starlark.NewList(values), nil
+	return numbers(list), nil
 }
 
 func groupFree(c *call) (starlark.Value, error) {
 	if c.onGroup() == nil {
 		return nil, nullGroup(engine.CallGroupFree)
 	}
-	c.self.(*Group).g = nil
+	v := c.self.(*Group)
+	v.open.closed()
+	v.g, v.open = nil, nil
 	return starlark.None, nil
 }

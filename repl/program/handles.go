@@ -18,6 +18,18 @@ func (r *Rank) Call(name string, args []starlark.Value) (starlark.Value, error) 
 	if err != nil {
 		return nil, err
 	}
+	defer r.endTurn()
+	v, err := starlark.Call(&r.thread, fn, args, nil)
+	return v, r.failure(err)
+}
+
+// CallMethod calls a method of a value of this rank, as a program would.
+func (r *Rank) CallMethod(self starlark.Value, name string, args []starlark.Value) (starlark.Value, error) {
+	fn, err := self.(starlark.HasAttrs).Attr(name)
+	if err != nil {
+		return nil, err
+	}
+	defer r.endTurn()
 	v, err := starlark.Call(&r.thread, fn, args, nil)
 	return v, r.failure(err)
 }
@@ -40,5 +52,7 @@ func InfoOf(v starlark.Value) (i *engine.Info, ok bool) {
 	return h.info, true
 }
 
-// Info makes a value of an info object of this rank.
-func (r *Rank) Info(i *engine.Info) starlark.Value { return &Info{r: r, info: i} }
+// Info makes a value of a new info object of this rank.
+func (r *Rank) Info(i *engine.Info) starlark.Value {
+	return &Info{r: r, info: i, open: r.opened("info")}
+}

@@ -14,6 +14,7 @@ import (
 type Info struct {
 	r    *Rank
 	info *engine.Info // nil: INFO_NULL
+	open *Open
 }
 
 var infoClass = newClass("Info", func(v starlark.Value) bool { _, ok := v.(*Info); return ok },
@@ -111,19 +112,18 @@ func (c *call) onInfo() *engine.Info { return c.self.(*Info).info }
 
 func infoCreate(c *call) (starlark.Value, error) {
 	v := &Info{r: c.r, info: engine.NewInfo()}
-	if c.args[0] == starlark.None {
-		return v, nil
-	}
-	d, ok := c.args[0].(*starlark.Dict)
-	if !ok {
-		return nil, c.wrong(0, "a dict of strings")
-	}
-	for _, item := range d.Items() {
-		if err := v.SetKey(item[0], item[1]); err != nil {
-			return nil, err
+	if c.args[0] != starlark.None {
+		d, ok := c.args[0].(*starlark.Dict)
+		if !ok {
+			return nil, c.wrong(0, "a dict of strings")
+		}
+		for _, item := range d.Items() {
+			if err := v.SetKey(item[0], item[1]); err != nil {
+				return nil, err
+			}
 		}
 	}
-	return v, nil
+	return c.r.newInfo(v.info, nil)
 }
 
 func infoSet(c *call) (starlark.Value, error) {
@@ -151,8 +151,7 @@ func infoDelete(c *call) (starlark.Value, error) {
 }
 
 func infoDup(c *call) (starlark.Value, error) {
-	d, err := c.onInfo().Dup()
-	return &Info{r: c.r, info: d}, err
+	return c.r.newInfo(c.onInfo().Dup())
 }
 
 func infoNkeys(c *call) (starlark.Value, error) { return number(c.onInfo().Len()) }
@@ -183,4 +182,10 @@ func pairValue(k, v string) starlark.Value {
 	return starlark.Tuple{starlark.String(k), starlark.String(v)}
 }
 
-func infoFree(c *call) (starlark.Value, error) { return nothing(c.onInfo().Free()) }
+func infoFree(c *call) (starlark.Value, error) {
+	if err := c.onInfo().Free(); err != nil {
+		return nil, err
+	}
+	c.self.(*Info).open.closed()
+	return starlark.None, nil
+}

@@ -44,8 +44,21 @@ func commRecv(c *call) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
+	status, err := c.status(3)
+	if err != nil {
+		return nil, err
+	}
+	return c.receive(source, tag, status)
+}
+
+// receive waits for a message and fills in its status.
+func (c *call) receive(source, tag int, status *Status) (starlark.Value, error) {
 	e, err := c.on().Recv(source, tag)
-	return received(e.Value, err)
+	if err != nil {
+		return nil, err
+	}
+	status.fill(e)
+	return unpack(e.Value), nil
 }
 
 func commIrecv(c *call) (starlark.Value, error) {
@@ -66,28 +79,47 @@ func commSendrecv(c *call) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
+	status, err := c.status(6)
+	if err != nil {
+		return nil, err
+	}
 	if err := c.on().Send(v, dest, tag); err != nil {
 		return nil, err
 	}
-	e, err := c.on().Recv(source, recvtag)
-	return received(e.Value, err)
+	return c.receive(source, recvtag, status)
+}
+
+// probed reads the arguments source, tag and status of a probe.
+func (c *call) probed() (source, tag int, status *Status, err error) {
+	if source, tag, err = c.ints(0, 1); err != nil {
+		return 0, 0, nil, err
+	}
+	status, err = c.status(2)
+	return source, tag, status, err
 }
 
 func commProbe(c *call) (starlark.Value, error) {
-	source, tag, err := c.ints(0, 1)
+	source, tag, status, err := c.probed()
 	if err != nil {
 		return nil, err
 	}
-	_, err = c.on().Probe(source, tag)
-	return starlark.True, err
+	e, err := c.on().Probe(source, tag)
+	if err != nil {
+		return nil, err
+	}
+	status.fill(e)
+	return starlark.True, nil
 }
 
 func commIprobe(c *call) (starlark.Value, error) {
-	source, tag, err := c.ints(0, 1)
+	source, tag, status, err := c.probed()
 	if err != nil {
 		return nil, err
 	}
-	_, there, err := c.on().Iprobe(source, tag)
+	e, there, err := c.on().Iprobe(source, tag)
+	if there {
+		status.fill(e)
+	}
 	return starlark.Bool(there), err
 }
 
@@ -95,5 +127,5 @@ func (c *call) request(req *engine.Request, err error) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Request{r: c.r, req: req}, nil
+	return c.r.newRequest(req), nil
 }

@@ -1,6 +1,7 @@
 package program
 
 import (
+	"slices"
 	"time"
 
 	"go.starlark.net/starlark"
@@ -49,7 +50,7 @@ func (m *module) AttrNames() []string {
 }
 
 // mpi is the names of MPI.
-var mpi = newClass("MPI", nil, append(constants(),
+var mpi = newClass("MPI", nil, append(slices.Concat(constantList(), topoNamesOfMPI()),
 	perRank("COMM_WORLD", "the communicator of all processes", commWorld),
 	perRank("COMM_SELF",
 		"the communicator of this process alone", func(r *Rank) starlark.Value { return r.wrap(r.P.Self()) }),
@@ -58,11 +59,17 @@ var mpi = newClass("MPI", nil, append(constants(),
 		"the group without members", func(r *Rank) starlark.Value { return &Group{r: r, g: engine.EmptyGroup} }),
 	submodule("Comm", commClass, "the functions of communicators"),
 	submodule("Intracomm", commClass, "the functions of communicators"),
+	submodule("Intercomm", commClass, "the functions of communicators"),
 	submodule("Group", groupClass, "the functions of groups"),
 	submodule("Info", infoClass, "the functions of info objects"),
 	submodule("Request", requestClass, "the functions of requests"),
+	method("Status", "", engine.CallNone, "an object for source and tag of a message, which receiving fills in", makeStatus),
+	method("Query_thread", "", engine.CallNone, "the thread support: THREAD_MULTIPLE", queryThread),
+	submodule("Session", sessionClass, "the functions of sessions").from(40),
 	method("Get_hw_resource_info", "", engine.CallHWInfo,
 		"an info object: is this process restricted to one instance of each resource type?", getHWInfo),
+	method("Get_hwsubdomain_names", "comm, info=None", engine.CallHWSubdomainNames,
+		"names of the hardware resource types, as mpi_hw_res_0 ... in info; their number", getSubdomainNames),
 	method("Get_processor_name", "", engine.CallProcessorName,
 		"the name of the host", getProcessorName),
 	method("Get_version", "", engine.CallNone, "(version, subversion) of the standard", getVersion),
@@ -88,7 +95,7 @@ func commWorld(r *Rank) starlark.Value {
 }
 
 func getHWInfo(c *call) (starlark.Value, error) {
-	return &Info{r: c.r, info: c.r.P.HWResourceInfo()}, nil
+	return c.r.newInfo(c.r.P.HWResourceInfo(), nil)
 }
 
 func getProcessorName(c *call) (starlark.Value, error) {
@@ -96,13 +103,16 @@ func getProcessorName(c *call) (starlark.Value, error) {
 }
 
 func getVersion(c *call) (starlark.Value, error) {
-	std := int(c.r.P.Std())
-	return starlark.Tuple{starlark.MakeInt(std / 10), starlark.MakeInt(std % 10)}, nil
+	major, minor := c.r.P.Std().Version()
+	return starlark.Tuple{starlark.MakeInt(major), starlark.MakeInt(minor)}, nil
 }
 
 func getLibraryVersion(c *call) (starlark.Value, error) {
-	return starlark.String("commsplit, an in-process engine that follows MPI-" + c.r.P.Std().String()), nil
+	return starlark.String("commsplit, an in-process engine that follows " + c.r.P.Std().Title()), nil
 }
+
+// queryThread is what sessions get, too.
+func queryThread(*call) (starlark.Value, error) { return starlark.MakeInt(threadMultiple), nil }
 
 var began = time.Now()
 

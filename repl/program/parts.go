@@ -28,11 +28,17 @@ func (p *part) text() string {
 	return "(" + listText(p.group) + ", " + listText(p.remote) + ")"
 }
 
+// listText is a list of ranks, cut when it is long: each rank that expected another one writes it.
 func listText(ranks []int32) string {
+	const most = 200
 	b := []byte{'['}
 	for i, r := range ranks {
 		if i > 0 {
 			b = append(b, ", "...)
+		}
+		if i == most {
+			b = fmt.Appendf(b, "... %d in all", len(ranks))
+			break
 		}
 		b = strconv.AppendInt(b, int64(r), 10)
 	}

@@ -15,6 +15,7 @@ var predeclared = newClass("program", nil,
 	submodule("MPI", mpi, "MPI, with mpi4py's names"),
 	perRank("world", "MPI.COMM_WORLD", commWorld),
 	submodule("here", hereClass, "where this rank runs: here.numa, here.core, ..."),
+	constant("NotImplemented", notImplemented, "what a copy function returns when the duplicate gets no value"),
 	constant("__name__", starlark.String("__main__"), "every rank runs the program as the main one"),
 	method("print", "*args, sep=\" \", flush=False", engine.CallNone,
 		"print a line; equal lines of several ranks are shown once", printLine),
@@ -86,7 +87,8 @@ func Docs() []Doc {
 	var docs []Doc
 	for prefix, c := range map[string]*class{
 		"": predeclared, "MPI.": mpi, "MPI.Comm.": commClass, "MPI.Group.": groupClass,
-		"MPI.Info.": infoClass, "MPI.Request.": requestClass, "here.": hereClass,
+		"MPI.Cartcomm.": cartClass, "MPI.Graphcomm.": graphClass, "MPI.Distgraphcomm.": distGraphClass,
+		"MPI.Info.": infoClass, "MPI.Request.": requestClass, "MPI.Session.": sessionClass, "MPI.Status.": statusClass, "here.": hereClass,
 	} {
 		for _, a := range c.attrs {
 			docs = append(docs, Doc{Name: prefix + a.name, Signature: a.signature, Text: a.doc, Call: a.call})

@@ -2,6 +2,7 @@ package program
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -9,7 +10,28 @@ import (
 )
 
 // importLine is what may stand at the top of a program so that it also runs under a real MPI.
-var importLine = regexp.MustCompile(`^from\s+(mpi4py|commsplit)\s+import\s+[\w*][\w*, \t]*(#.*)?$`)
+var importLine = regexp.MustCompile(`^from\s+(mpi4py|commsplit)\s+import\s+([\w*][\w*, \t]*)(#.*)?$`)
+
+// Importable lists the names that a program imports from commsplit under a real MPI.
+var Importable = []string{"world", "here", "expect", "expect_parts", "expect_error", "note", "ask"}
+
+// imports reports whether a line imports what there is.
+func imports(line string) bool {
+	m := importLine.FindStringSubmatch(line)
+	if m == nil {
+		return false
+	}
+	known := append([]string{"*"}, Importable...)
+	if m[1] == "mpi4py" {
+		known = []string{"MPI"}
+	}
+	for name := range strings.SplitSeq(m[2], ",") {
+		if !slices.Contains(known, strings.TrimSpace(name)) {
+			return false
+		}
+	}
+	return true
+}
 
 // blankImports empties the accepted import lines at the top of a program, before which only
 // comments, blank lines and a docstring may stand. Lines keep their numbers.
@@ -24,7 +46,7 @@ func blankImports(text string) string {
 				quote = ""
 			}
 		case trimmed == "" || trimmed[0] == '#':
-		case importLine.MatchString(strings.TrimRight(line, "\r")):
+		case imports(strings.TrimRight(line, "\r")):
 			lines[i] = ""
 		case strings.HasPrefix(line, `"""`), strings.HasPrefix(line, "'''"):
 			if !strings.Contains(line[3:], line[:3]) {
@@ -45,11 +67,10 @@ type source struct {
 	expression bool // one expression, not statements
 }
 
-const (
-	noImport = "nothing can be imported: MPI is already there; only `from mpi4py import MPI` and " +
-		"`from commsplit import ...` are accepted, at the top"
-	useExpectError = ": use expect_error(MPI.ERR_ARG, function, arguments...) for a call that must fail"
-)
+var noImport = "nothing can be imported: MPI is already there; only `from mpi4py import MPI` and " +
+	"`from commsplit import " + strings.Join(Importable, ", ") + "` are accepted, at the top"
+
+const useExpectError = ": use expect_error(MPI.ERR_ARG, function, arguments...) for a call that must fail"
 
 // statements are words that Python has and this language does not, with what to do instead.
 var statements = map[string]string{

@@ -13,6 +13,7 @@ type Rank struct {
 	Vars starlark.StringDict // the session's variables as this rank has them
 
 	thread starlark.Thread
+	turn   bool                // it computes for long, and may
 	env    starlark.StringDict // the session under its one name
 	locals starlark.StringDict // names that only the running Eval has
 	result starlark.Value      // what the running Eval computed
@@ -21,12 +22,17 @@ type Rank struct {
 	spare  *call       // storage for the next call
 	checks []Check
 	count  map[engine.Site]int // executions of each expectation so far
+
+	keyvals []keyval                        // by id, after the predefined ones
+	buffers map[*engine.Comm]starlark.Value // attached for buffered sends
+	open    []*Open                         // what handles were made, and where
 }
 
 // NewRank prepares p to run programs. It takes p.Local for itself.
 func NewRank(p *engine.Process) *Rank {
 	r := &Rank{P: p, Vars: starlark.StringDict{}}
 	r.env = starlark.StringDict{sessionName: (*session)(r)}
+	r.limitTurns()
 	p.Local = r
 	return r
 }
@@ -34,6 +40,7 @@ func NewRank(p *engine.Process) *Rank {
 // Run executes c. What it assigns is in Vars, also when it fails: with a *engine.Error for an
 // erroneous MPI call that the program did not catch, otherwise with a *Error.
 func (r *Rank) Run(c *Code) error {
+	defer r.endTurn()
 	_, err := c.program.Init(&r.thread, r.env)
 	return r.failure(err)
 }
@@ -44,11 +51,14 @@ func (r *Rank) Eval(e *Exprs, locals starlark.StringDict) ([]starlark.Value, err
 		return nil, nil
 	}
 	r.locals = locals
-	defer func() { r.locals, r.result = nil, nil }()
+	defer func() {
+		r.endTurn()
+		r.locals, r.result = nil, nil
+	}()
 	var rest starlark.Tuple
 	if e.rest != nil {
 		if _, err := e.rest.Init(&r.thread, r.env); err != nil {
-			return nil, e.inFile(r.failure(err))
+			return nil, r.failure(err)
 		}
 		rest = r.result.(starlark.Tuple)
 	}
@@ -73,7 +83,7 @@ func (r *Rank) Eval(e *Exprs, locals starlark.StringDict) ([]starlark.Value, err
 // explainName runs the expressions as a program, one of whose names has no value: that tells where.
 func (r *Rank) explainName(e *Exprs) error {
 	_, err := e.program.Init(&r.thread, r.env)
-	return e.inFile(r.failure(err))
+	return r.failure(err)
 }
 
 // Cancel makes the program of this rank fail with reason as soon as it computes again; a rank that
@@ -96,8 +106,11 @@ func (r *Rank) position() engine.Site {
 	return r.at
 }
 
-// locate tells the engine where the next calls are written.
-func (r *Rank) locate() { r.P.At(r.position()) }
+// locate tells the engine where the next calls are written, which may block.
+func (r *Rank) locate() {
+	r.endTurn()
+	r.P.At(r.position())
+}
 
 // raise hands an MPI error that belongs to no communicator to the handler responsible for it, which
 // also signs it. Other errors pass.

@@ -1,8 +1,6 @@
 package program
 
 import (
-	"fmt"
-
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 
@@ -13,19 +11,44 @@ import (
 type Request struct {
 	r   *Rank
 	req *engine.Request // nil: REQUEST_NULL
+
+	open *Open
+}
+
+// newRequest is a handle of a request, which the program should complete.
+func (r *Rank) newRequest(req *engine.Request) *Request {
+	return &Request{r: r, req: req, open: r.opened("request")}
+}
+
+// end makes the handle REQUEST_NULL.
+func (v *Request) end() {
+	if v.req != nil {
+		v.req = nil
+		v.open.closed()
+	}
 }
 
 var requestClass = newClass("Request", func(v starlark.Value) bool { _, ok := v.(*Request); return ok },
-	method("wait", "", engine.CallWait,
+	method("wait", "status=None", engine.CallWait,
 		"wait until it is complete; the value received", requestWait),
-	method("test", "", engine.CallTest,
+	method("test", "status=None", engine.CallTest,
 		"(whether it is complete, the value received)", requestTest),
-	method("Wait", "", engine.CallWait, "wait until it is complete; True", requestWaitDone),
-	method("Test", "", engine.CallTest, "whether it is complete", requestTestDone),
-	method("Waitall", "requests", engine.CallWait,
-		"wait until all are complete; True", requestWaitall).isStatic(),
-	method("Testall", "requests", engine.CallTest,
-		"whether all are complete", requestTestall).isStatic(),
+	method("Wait", "status=None", engine.CallWait, "wait until it is complete; True", requestWaitDone),
+	method("Test", "status=None", engine.CallTest, "whether it is complete", requestTestDone),
+	method("Waitall", "requests, statuses=None", engine.CallWaitall, "wait until all are complete; True", requestWaitall).isStatic(),
+	method("waitall", "requests, statuses=None", engine.CallWaitall,
+		"wait until all are complete; the values received", requestWaitallValues).isStatic(),
+	method("Testall", "requests, statuses=None", engine.CallTestall, "whether all are complete", requestTestall).isStatic(),
+	method("testall", "requests, statuses=None", engine.CallTestall,
+		"(whether all are complete, the values received)", requestTestallValues).isStatic(),
+	method("Waitany", "requests, status=None", engine.CallWaitany,
+		"wait until one is complete; its index", requestWaitany).isStatic(),
+	method("waitany", "requests, status=None", engine.CallWaitany,
+		"wait until one is complete; (its index, the value received)", requestWaitanyValue).isStatic(),
+	method("Testany", "requests, status=None", engine.CallTestany,
+		"(index of one that is complete, whether there is one)", requestTestany).isStatic(),
+	method("testany", "requests, status=None", engine.CallTestany,
+		"(index of one that is complete, whether there is one, the value received)", requestTestanyValue).isStatic(),
 )
 
 func (v *Request) String() string {
@@ -50,82 +73,55 @@ func (v *Request) CompareSameType(op syntax.Token, other starlark.Value, _ int) 
 }
 
 // wait completes the operation and gives what it received, None for a send.
-func (v *Request) wait() (starlark.Value, error) {
+func (v *Request) wait(status *Status) (starlark.Value, error) {
 	e, err := v.req.Wait()
-	if err != nil {
-		return nil, err
+	v.end()
+	if err == nil {
+		status.fill(e)
 	}
-	v.req = nil
-	return unpack(e.Value), nil
+	return received(e.Value, err)
 }
 
 // test completes the operation if it can be.
-func (v *Request) test() (starlark.Value, bool, error) {
+func (v *Request) test(status *Status) (starlark.Value, bool, error) {
 	e, done, err := v.req.Test()
-	if err != nil || !done {
+	if !done {
 		return starlark.None, false, err
 	}
-	v.req = nil
-	return unpack(e.Value), true, nil
+	v.end()
+	if err == nil {
+		status.fill(e)
+	}
+	value, err := received(e.Value, err)
+	return value, true, err
 }
 
-func requestWait(c *call) (starlark.Value, error) { return c.self.(*Request).wait() }
+func requestWait(c *call) (starlark.Value, error) {
+	status, err := c.status(0)
+	if err != nil {
+		return nil, err
+	}
+	return c.self.(*Request).wait(status)
+}
 
 func requestWaitDone(c *call) (starlark.Value, error) {
-	_, err := c.self.(*Request).wait()
+	_, err := requestWait(c)
 	return starlark.True, err
 }
 
 func requestTest(c *call) (starlark.Value, error) {
-	v, done, err := c.self.(*Request).test()
+	status, err := c.status(0)
+	if err != nil {
+		return nil, err
+	}
+	v, done, err := c.self.(*Request).test(status)
 	return starlark.Tuple{starlark.Bool(done), v}, err
 }
 
 func requestTestDone(c *call) (starlark.Value, error) {
-	_, done, err := c.self.(*Request).test()
-	return starlark.Bool(done), err
-}
-
-// requests reads a sequence of requests.
-func (c *call) requests(i int) ([]*Request, error) {
-	seq, ok := c.args[i].(starlark.Iterable)
-	if !ok {
-		return nil, c.wrong(i, "a list of requests")
-	}
-	var list []*Request
-	for v := range starlark.Elements(seq) {
-		req, ok := v.(*Request)
-		if !ok {
-			return nil, fmt.Errorf("%s: an element of %s must be a request, not %s", c.fn.name, c.fn.params[i].name, describe(v))
-		}
-		list = append(list, req)
-	}
-	return list, nil
-}
-
-func requestWaitall(c *call) (starlark.Value, error) {
-	list, err := c.requests(0)
-	for _, req := range list {
-		if _, err := req.wait(); err != nil {
-			return nil, err
-		}
-	}
-	return starlark.True, err
-}
-
-// requestTestall completes all requests or none.
-func requestTestall(c *call) (starlark.Value, error) {
-	list, err := c.requests(0)
+	v, err := requestTest(c)
 	if err != nil {
 		return nil, err
 	}
-	for _, req := range list {
-		if _, done, err := req.req.Test(); err != nil || !done {
-			return starlark.False, err
-		}
-	}
-	for _, req := range list {
-		req.req = nil
-	}
-	return starlark.True, nil
+	return v.(starlark.Tuple)[0], nil
 }

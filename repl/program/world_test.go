@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"commsplit/engine"
 )
 
@@ -62,6 +64,21 @@ func mustRun(t testing.TB, n int, chunks ...string) outcome {
 		t.Fatalf("ranks wait: %v", out.status.Waiting)
 	}
 	return out
+}
+
+// prints checks that the program met its expectations and printed the lines.
+func (out outcome) prints(t testing.TB, want []string) {
+	t.Helper()
+	for _, r := range out.ranks {
+		for _, k := range r.Checks() {
+			if !k.OK {
+				t.Errorf("%v failed: %s, expected %s, found %s", k.Where, k.Message, k.Expected, k.Found)
+			}
+		}
+	}
+	if diff := cmp.Diff(want, out.lines); diff != "" {
+		t.Errorf("output (-want +got):\n%s", diff)
+	}
 }
 
 // programError is the one error that a program ended with that is not MPI's.

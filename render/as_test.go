@@ -1,0 +1,83 @@
+package render
+
+import (
+	"strings"
+	"testing"
+
+	"commsplit/engine"
+	"commsplit/engine/deviation"
+	"commsplit/hw"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// asMPICH is a view with three notes, two of them about the same deviation.
+func asMPICH(t testing.TB) *View {
+	topo := synthesized(t, "core:2 pu:1")
+	v := newSession(t, topo, place(t, topo, 2, hw.Policy{})).view()
+	v.As = &deviation.Report{Library: deviation.MPICH, Notes: []deviation.Note{
+		{Deviation: "a", Step: 1, Call: engine.CallSplit, Where: "demo.py:7", Ranks: engine.RanksOf(0, 1),
+			Text: "another \"result\"", Rule: "why it is so", Source: "MPICH 4.2"},
+		{Deviation: "a", Step: 2, Call: engine.CallDup, Ranks: engine.RanksOf(1), Text: "the same again",
+			Rule: "why it is so", Source: "MPICH 4.2"},
+		{Deviation: "b", Step: 2, Where: "demo.py:9", Ranks: engine.RanksOf(0), Text: "hangs",
+			Rule: "a rule that is a good deal longer than a line of a page that has forty columns", Source: "all"},
+	}}
+	return v
+}
+
+// A line for each note; the rule comes with the first of a kind, and nothing is wider than the page.
+func TestAs(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	if err := As(&b, asMPICH(t), Style{Width: 60}); err != nil {
+		t.Fatal(err)
+	}
+	want := `MPICH would differ:
+  demo.py:7  MPI_Comm_split, ranks 0-1: another "result"
+    why it is so (MPICH 4.2)
+  MPI_Comm_dup, rank 1: the same again
+  demo.py:9  rank 0: hangs
+    a rule that is a good deal longer than a line of a page
+    that has forty columns (all)
+`
+	if d := cmp.Diff(want, b.String()); d != "" {
+		t.Error(d)
+	}
+	v := asMPICH(t)
+	v.As = &deviation.Report{Library: deviation.OpenMPI}
+	b.Reset()
+	if err := As(&b, v, Style{Width: 80}); err != nil {
+		t.Fatal(err)
+	}
+	if want := "Open MPI would give the same: no known deviation applies\n"; b.String() != want {
+		t.Errorf("%q, want %q", b.String(), want)
+	}
+}
+
+// The document has the notes under "as", and no such field when nobody asked.
+func TestJSONAs(t *testing.T) {
+	t.Parallel()
+	v := asMPICH(t)
+	v.As.Notes = v.As.Notes[1:]
+	var b strings.Builder
+	if err := JSON(&b, v); err != nil {
+		t.Fatal(err)
+	}
+	want := decode(t, `{"library": "mpich", "notes": [
+ {"deviation": "a", "step": 2, "call": "MPI_Comm_dup", "where": "", "ranks": "1", "text": "the same again",
+  "rule": "why it is so", "source": "MPICH 4.2"},
+ {"deviation": "b", "step": 2, "call": null, "where": "demo.py:9", "ranks": "0", "text": "hangs",
+  "rule": "a rule that is a good deal longer than a line of a page that has forty columns", "source": "all"}]}`)
+	if d := cmp.Diff(want, decode(t, b.String()).(map[string]any)["as"]); d != "" {
+		t.Error(d)
+	}
+	v.As = nil
+	b.Reset()
+	if err := JSON(&b, v); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := decode(t, b.String()).(map[string]any)["as"]; ok {
+		t.Error("a document without a library has the field as")
+	}
+}

@@ -1,0 +1,98 @@
+package render
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+var cellPattern = regexp.MustCompile(`  ((?:[A-Za-z]+'?\d+|○)(?: (?:[A-Za-z]+'?\d+|○))*)  +(ranks? [\d,.-]+)$`)
+
+// expand reads a list of ranks as pages show it: "0-3,7", "0,2,..,8", "0-1,4-5,..,12-13".
+func expand(t testing.TB, text string) []int {
+	var list []int
+	var firsts []int
+	add := func(piece string) {
+		lo, hi, ranged := strings.Cut(piece, "-")
+		if !ranged {
+			hi = lo
+		}
+		a, err := strconv.Atoi(lo)
+		b, err2 := strconv.Atoi(hi)
+		if err != nil || err2 != nil {
+			t.Fatalf("%q in %q is not a rank", piece, text)
+		}
+		for r := a; r <= b; r++ {
+			list = append(list, r)
+		}
+		firsts = append(firsts, a)
+	}
+	more := false
+	for _, piece := range strings.Split(text, ",") {
+		if piece == ".." {
+			more = true
+			continue
+		}
+		if !more {
+			add(piece)
+			continue
+		}
+		more = false
+		n := len(firsts)
+		a, step := firsts[n-1], firsts[n-1]-firsts[n-2]
+		lo, hi, _ := strings.Cut(piece, "-")
+		last, _ := strconv.Atoi(lo)
+		long, _ := strconv.Atoi(hi)
+		for a += step; a < last; a += step {
+			for k := a; k <= a+max(long-last, 0); k++ {
+				list = append(list, k)
+			}
+		}
+		add(piece)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// cellsShown reads a picture back: the cells of each line and the world ranks beside them.
+func cellsShown(t testing.TB, page []string) map[int]string {
+	shown := map[int]string{}
+	for _, l := range page {
+		m := cellPattern.FindStringSubmatch(l)
+		if m == nil {
+			continue
+		}
+		_, list, _ := strings.Cut(m[2], " ")
+		ranks := expand(t, list)
+		cells := strings.Fields(m[1])
+		if len(cells) != len(ranks) {
+			t.Errorf("%d cells for %s: %q", len(cells), m[2], l)
+			continue
+		}
+		for i, r := range ranks {
+			if old, twice := shown[r]; twice {
+				t.Errorf("rank %d is shown twice: %s, %s", r, old, cells[i])
+			}
+			shown[r] = cells[i]
+		}
+	}
+	return shown
+}
+
+var sharePattern = regexp.MustCompile(`([A-Za-z]+|○)×(\d+)`)
+
+// countCells adds the cells of a line of the picture, single or counted.
+func countCells(sum map[string]int, line string) {
+	if m := cellPattern.FindStringSubmatch(line); m != nil {
+		for _, c := range strings.Fields(m[1]) {
+			sum[strings.TrimRight(c, "0123456789")]++
+		}
+		return
+	}
+	for _, m := range sharePattern.FindAllStringSubmatch(line, -1) {
+		n, _ := strconv.Atoi(m[2])
+		sum[m[1]] += n
+	}
+}

@@ -1,0 +1,98 @@
+package render
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"commsplit/engine"
+	"commsplit/hw"
+)
+
+// fromSets is a world of n ranks in which each makes a communicator of a process set, without a
+// parent: of the even or the odd ranks below four, or of itself. The former are split again.
+func fromSets(t testing.TB, n int) *session {
+	t.Helper()
+	topo := synthesized(t, "pack:2 core:64")
+	b := place(t, topo, n, hw.Policy{})
+	w, err := engine.New(engine.Config{Size: n, Topology: topo, Bindings: b, Trace: true, Psets: []engine.Pset{
+		{Name: "app://even", Ranks: engine.RanksOf(0, 2)}, {Name: "app://odd", Ranks: engine.RanksOf(1, 3)}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(w.Close)
+	s := &session{TB: t, world: w}
+	s.assign("c", 1, func(p *engine.Process) (*engine.Comm, error) {
+		set := []string{"app://even", "app://odd"}[p.Rank()%2]
+		if p.Rank() > 3 {
+			set = "mpi://SELF"
+		}
+		return fromSet(p, set)
+	})
+	s.assignOn(engine.RanksOf(0, 2), "d", 2, func(p *engine.Process) (*engine.Comm, error) {
+		info := engine.NewInfo()
+		if err := info.Set(engine.KeyPsetName, "app://even"); err != nil {
+			return nil, err
+		}
+		return local(p)["c"].SplitType(engine.TypeResourceGuided, 0, info)
+	})
+	return s
+}
+
+func fromSet(p *engine.Process, set string) (*engine.Comm, error) {
+	s, err := p.SessionInit(nil, engine.ErrorsReturn)
+	if err != nil {
+		return nil, err
+	}
+	g, err := s.Group(set)
+	if err != nil {
+		return nil, err
+	}
+	return p.CreateFromGroup(g, set, nil, engine.ErrorsReturn)
+}
+
+// What has no parent stands beside MPI_COMM_WORLD, with what was made of it below; a split by process
+// set shows the set.
+func TestLineageWithoutParent(t *testing.T) {
+	t.Parallel()
+	v := fromSets(t, 4).view()
+	want := []string{
+		"world 4 ranks ctx 0 MPI_COMM_WORLD",
+		"c#2 2 ranks ctx 1 MPI_Comm_create_from_group stringtag=app://even demo.py:1",
+		"└─ d#4 2 ranks ctx 2 MPI_Comm_split_type RESOURCE_GUIDED info=mpi_pset_name=app://even app://even demo.py:2",
+		"c#3 2 ranks ctx 1 MPI_Comm_create_from_group stringtag=app://odd demo.py:1",
+	}
+	var got []string
+	for _, l := range lines(t, 140, func(b *strings.Builder, st Style) error { return Lineage(b, v, st) }) {
+		got = append(got, strings.Join(strings.Fields(l), " "))
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("-want +got:\n%s", d)
+	}
+}
+
+// When they are too many, those that one line of the program made share a line.
+func TestLineageOfManyWithoutParent(t *testing.T) {
+	t.Parallel()
+	v := fromSets(t, 100).view()
+	got := lines(t, 140, func(b *strings.Builder, st Style) error { return Lineage(b, v, st) })
+	if len(got) != 3 || !strings.HasPrefix(got[1], "c#2..99 ") || !strings.Contains(got[1], "98 communicators of 1-2 ranks") {
+		t.Errorf("got\n%s", strings.Join(got, "\n"))
+	}
+}
+
+// A call without a communicator waits on none.
+func TestWaitingWithoutCommunicator(t *testing.T) {
+	t.Parallel()
+	s := fromSets(t, 4)
+	s.assignOn(engine.RanksOf(1), "e", 9, func(p *engine.Process) (*engine.Comm, error) { return fromSet(p, "app://odd") })
+	v := s.view()
+	want := []string{
+		"Who     What                        Where      Waits for",
+		"rank 1  MPI_Comm_create_from_group  demo.py:9  rank 3",
+	}
+	if d := cmp.Diff(want, lines(t, 80, func(b *strings.Builder, st Style) error { return Waiting(b, v, st) })); d != "" {
+		t.Errorf("-want +got:\n%s", d)
+	}
+}

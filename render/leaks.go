@@ -1,0 +1,89 @@
+package render
+
+import (
+	"io"
+
+	"commsplit/engine"
+)
+
+// Leak is what a program made and did not end: where, and on which ranks.
+type Leak struct {
+	What  string // "communicator half#2", "2 groups"
+	Made  string // the call that made it; "" when the kind says it
+	Where string // "demo.py:7"; "" when unknown
+	Ranks engine.Ranks
+}
+
+// Leaks prints the table of what a program never freed or completed.
+func Leaks(w io.Writer, v *View, st Style) error {
+	p := newPage(st)
+	if len(v.Leaks) == 0 {
+		p.line(plain("nothing leaked: all that was made was freed or completed"))
+		return p.writeTo(w)
+	}
+	g := newGrid(column{flexible: true}, column{}, column{flexible: true}, column{flexible: true})
+	g.row(head("Never freed"), head("Made by"), head("Where"), head("On"))
+	for _, l := range v.Leaks {
+		ranks := listOf(l.Ranks)
+		g.row(text(l.What), text(orDash(l.Made)), text(orDash(l.Where)),
+			fitted(func(width int) string { return rankNoun(ranks, width) }))
+	}
+	g.drawTo(p)
+	return p.writeTo(w)
+}
+
+func orDash(s string) string {
+	if s == "" {
+		return "-"
+	}
+	return s
+}
+
+// engineLeaks describes what the engine found, with the names that variables give communicators.
+func (v *View) engineLeaks(list []engine.Leak) []Leak {
+	names := newNaming(v)
+	out := make([]Leak, len(list))
+	for i, l := range list {
+		d := Leak{Made: l.Call.String(), Where: l.Where, Ranks: l.Ranks}
+		about := names.of(l.Comms[0])
+		switch l.Kind {
+		case engine.LeakedComm:
+			d.What = "communicator " + about
+			if len(l.Comms) > 1 {
+				d.What = itoa(len(l.Comms)) + " communicators " + about + " to " + names.of(l.Comms[len(l.Comms)-1])
+			}
+		case engine.LeakedContext:
+			d.What = about + ", freed, kept by " + plural(l.Count, "operation")
+		case engine.LeakedReceive:
+			d.What = plural(l.Count, "receive") + " on " + about + " without a message"
+		case engine.LeakedMessage:
+			d.What = plural(l.Count, "message") + " on " + about + " that nobody received"
+		case engine.LeakedDup:
+			d.What = plural(l.Count, "duplication") + " of " + about + " not complete"
+		}
+		out[i] = d
+	}
+	return out
+}
+
+// TellLeaks gives the view its leaks: what the engine found, and handles of other kinds.
+func (v *View) TellLeaks(found []engine.Leak, handles []Leak) {
+	v.Leaks = append(v.engineLeaks(found), handles...)
+}
+
+func (d *document) leaks() {
+	d.raw("[")
+	for i, l := range d.view.Leaks {
+		d.item(i)
+		d.raw(`{"what": `)
+		d.string(l.What)
+		d.key("made_by")
+		d.textOrNull(l.Made)
+		d.key("where")
+		d.textOrNull(l.Where)
+		d.key("ranks")
+		d.string(l.Ranks.String())
+		d.raw("}")
+	}
+	d.end(len(d.view.Leaks), "]")
+}

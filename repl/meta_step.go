@@ -1,0 +1,100 @@
+package repl
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"commsplit/engine/reason"
+	"commsplit/render"
+	"commsplit/repl/lang"
+)
+
+const stepHelp = "Without an argument, the trace. .step 3 goes to step 3 and shows the communicators as after it; " +
+	".step next and .step back go on from there. .step in goes into the step, phase by phase: what every process " +
+	"contributes, the buckets, the order in each, the context id that is free on all, the replies. .step out leaves it. " +
+	"A new line of the session makes its last step the present one."
+
+// cursor is where .step stands in the trace.
+type cursor struct {
+	step  int         // 0: the beginning, when set
+	phase int         // how many phases of it were shown
+	after *lang.Chunk // the session's last chunk when it was set; nil: not set
+}
+
+// present is the cursor; a chunk that was run or taken back since moves it to the last step.
+func (c *Console) present() cursor {
+	last := c.Session.lastChunk()
+	if c.step.after != last || last == nil {
+		return cursor{step: c.Session.world.Steps(), after: last}
+	}
+	return c.step
+}
+
+// lastChunk is the chunk that the session ran last on its present world; nil for none.
+func (s *Session) lastChunk() *lang.Chunk { return s.entries[len(s.entries)-1].chunk }
+
+func (c *Console) metaStep(_ context.Context, args []string) error {
+	v := c.Session.View()
+	last := len(v.Snapshot.Steps)
+	at := c.present()
+	if len(args) == 0 {
+		return render.Trace(c.Out, v, c.Style)
+	}
+	switch args[0] {
+	case "in":
+		return c.stepIn(v, at)
+	case "out":
+		if at.phase == 0 {
+			return fmt.Errorf("no step was entered: .step in does")
+		}
+	case "next":
+		if at.step == last {
+			return fmt.Errorf("step %d is the last one of the trace", last)
+		}
+		at.step++
+	case "back":
+		if at.step == 0 {
+			return fmt.Errorf("this is the beginning of the trace")
+		}
+		at.step--
+	default:
+		k, err := strconv.Atoi(args[0])
+		if err != nil || k < 0 || k > last {
+			return fmt.Errorf(".step takes a step of the trace, 0 to %d, or in, out, next, back; not %s", last, args[0])
+		}
+		at.step = k
+	}
+	at.phase = 0
+	c.step = at
+	return c.showAfter(v, at.step)
+}
+
+// showAfter shows the communicators as after step k.
+func (c *Console) showAfter(v *render.View, k int) error {
+	past := *v
+	past.Snapshot = v.Snapshot.At(k)
+	past.Handles = handlesAt(v.Handles, past.Snapshot)
+	if err := render.Lineage(c.Out, &past, c.Style); err != nil {
+		return err
+	}
+	fmt.Fprintln(c.Out)
+	return render.Table(c.Out, &past, c.Style)
+}
+
+// stepIn shows the next phase of the present step.
+func (c *Console) stepIn(v *render.View, at cursor) error {
+	if at.step == 0 {
+		return fmt.Errorf("there is no step to go into: .step K goes to step K of the trace, which has %d", len(v.Snapshot.Steps))
+	}
+	ph, err := reason.Of(v.Snapshot, at.step)
+	if err != nil {
+		return err
+	}
+	if at.phase == len(ph.Stages) {
+		return fmt.Errorf("step %d has no more phases: .step out leaves it, .step %d begins again", at.step, at.step)
+	}
+	at.phase++
+	c.step = at
+	return render.Phase(c.Out, v, ph, at.phase-1, c.Style)
+}

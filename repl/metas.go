@@ -1,0 +1,67 @@
+package repl
+
+import "context"
+
+// MetaCommand is a line that starts with a dot: it is for the session, not for the ranks.
+type MetaCommand struct {
+	Name  string
+	Args  string // for the help
+	Short string // one line
+	Long  string // a paragraph
+	run   func(c *Console, ctx context.Context, args []string) error
+}
+
+// Signature is ".undo [N]".
+func (m *MetaCommand) Signature() string {
+	if m.Args == "" {
+		return "." + m.Name
+	}
+	return "." + m.Name + " " + m.Args
+}
+
+// MetaCommands is the table of all meta commands, in the order of the help.
+func MetaCommands() []*MetaCommand { return metaTable }
+
+var metaTable []*MetaCommand
+
+func init() { // the table holds .help, which reads the table
+	metaTable = []*MetaCommand{
+		{"help", "[VERB]", "verbs and meta commands, or one of them in full",
+			"It also knows the names of programs: .help Split tells of MPI.Comm.Split.",
+			(*Console).metaHelp},
+		{"show", "[HANDLE|tree|table|lineage|trace|map|hw|leaks]", "draw a partition, or one of the pictures",
+			"HANDLE: the communicators that a variable holds, on the hardware. tree: the hardware. table, also " +
+				"without an argument: every rank's part and rank, by variable. lineage: which communicator was made from " +
+				"which. trace: the calls. map: where ranks run. hw: which hardware each rank is restricted to. leaks: what " +
+				"was never freed.",
+			(*Console).metaShow},
+		{"world", "[N]", "the world; with N, a fresh one of N ranks",
+			"Tells the size, the hardware, the placement, the version of the standard and the process sets.",
+			(*Console).metaWorld},
+		{"topo", "[SPEC]", "the hardware; with SPEC, a fresh world on that",
+			"SPEC is what --topo takes: this, a preset such as epyc-9654-nps4, an hwloc file FILE.xml, fsroot:PATH (a copy of " +
+				"/proc and /sys), or a synthetic description such as pack:2 core:4 pu:2. The world gets a rank per core.",
+			(*Console).metaTopo},
+		{"bind", "[LIST]", "where ranks run; with LIST, a fresh world bound so",
+			"LIST is what --bind takes: the PUs of each rank, such as 0,1,2-3+8.",
+			(*Console).metaBind},
+		{"undo", "[N]", "take back the last line, or the last N",
+			"The lines before run again on a fresh world, with the same results. A fresh world can be taken back, too.",
+			(*Console).metaUndo},
+		{"redo", "", "run again what .undo took back", "", (*Console).metaRedo},
+		{"step", "[K|in|out|next|back]", "the trace; K: after step K; in: the phases inside of a step", stepHelp, (*Console).metaStep},
+		{"explain", "HANDLE [@RANKS]", "why ranks hold the communicator that they hold, or COMM_NULL", explainHelp, (*Console).metaExplain},
+		{"program", "[FILE]", "the session as a program that every rank runs",
+			"The program makes the same calls with mpi4py's names. With FILE it is written there.",
+			(*Console).metaProgram},
+		{"save", "FILE", "write the session as a script (.mpi) or a program (.py)",
+			"Its first line has the flags of the world, so that commsplit run FILE gives the same again.",
+			(*Console).metaSave},
+		{"open", "FILE|EXAMPLE", "run a script, then go on",
+			"The lines run in the present world; a note tells when the first lines of the script ask for another one.",
+			(*Console).metaOpen},
+		{"mode", "[text|json]", "output of .show", "In json, .show prints the document of run -o json, whatever its argument.",
+			(*Console).metaMode},
+		{"quit", "", "leave; so does Ctrl-D", "", (*Console).metaQuit},
+	}
+}

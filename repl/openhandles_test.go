@@ -1,0 +1,65 @@
+package repl_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"commsplit/engine"
+	"commsplit/repl"
+)
+
+// A handle that a program makes and does not free is counted where it was made: groups (§7.3.3: a
+// group is freed by the program, also that of MPI_Comm_group), info objects and keyvals. Predefined
+// handles are not.
+func TestOpenHandles(t *testing.T) {
+	t.Parallel()
+	all := engine.AllRanks(8)
+	tests := []struct {
+		name  string
+		lines []string
+		want  []repl.OpenHandle
+	}{
+		{"nothing", []string{"g = MPI.GROUP_EMPTY", "i = MPI.INFO_NULL", "h = g.Incl([])", "d = dup world"}, nil},
+		{"groups", []string{"g = world.group", "h = g.Incl([0])", "k = world.Get_group()", "h.Free()"},
+			[]repl.OpenHandle{{"group", "test.mpi:1", all, 8 * 2}}},
+		{"some ranks", []string{"l = [world.group for i in range(world.rank//6)]"},
+			[]repl.OpenHandle{{"group", "test.mpi:1", engine.RanksOf(6, 7), 2}}},
+		{"one of several", []string{"l = [MPI.Info.Create() for i in range(3)]\n", "l[1].Free()"},
+			[]repl.OpenHandle{{"info", "test.mpi:1", all, 8 * 2}}},
+		{"of a loop", []string{"for i in range(3):\n    MPI.Info.Create().Free()\n    world.Get_info()\n"},
+			[]repl.OpenHandle{{"info", "test.mpi:3", all, 8 * 3}}},
+		{"keyvals", []string{"a = MPI.Comm.Create_keyval()", "b = MPI.Comm.Create_keyval()", "x = MPI.Comm.Free_keyval(a)"},
+			[]repl.OpenHandle{{"keyval", "test.mpi:1", all, 8}}},
+		{"commands", []string{"i = hw_info", "half = split world color=rank%2", "half.Create(half.group)"},
+			[]repl.OpenHandle{{"group", "test.mpi:1", all, 8}, {"info", "test.mpi:1", all, 8}}},
+		{"a freed handle through another name", []string{"g = world.group", "h = g", "h.Free()"}, nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			got := session(t, 8, tt.lines...).Open()
+			if len(got) == 0 {
+				got = nil
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("open handles (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// Undo leads back to the handles that there were.
+func TestOpenHandlesAfterUndo(t *testing.T) {
+	t.Parallel()
+	s := session(t, 8, "g = world.group", "g.Free()")
+	if n := len(s.Open()); n != 0 {
+		t.Errorf("%d places, want none", n)
+	}
+	if _, err := s.Undo(background, 1); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(s.Open()); n != 1 {
+		t.Errorf("after undo: %d places, want 1", n)
+	}
+}

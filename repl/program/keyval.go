@@ -1,0 +1,167 @@
+package program
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"go.starlark.net/starlark"
+
+	"commsplit/engine"
+)
+
+// keyvalInvalid is MPI_KEYVAL_INVALID.
+const keyvalInvalid = -1
+
+// keyval is an attribute key that the program of a rank made. Programs know it by its id.
+type keyval struct {
+	k     *engine.Keyval
+	plain bool // made with nopython=True: its values are integers, as an MPI in C stores them
+	open  *Open
+}
+
+// predefinedDocs says what the predefined keyvals stand for.
+var predefinedDocs = map[*engine.Keyval]string{
+	engine.KeyvalTagUB:         "keyval of the largest tag",
+	engine.KeyvalHost:          "keyval of the rank of the host process: PROC_NULL, there is none; deprecated since MPI-4.1",
+	engine.KeyvalIO:            "keyval of the rank that can do input and output: ANY_SOURCE, all can",
+	engine.KeyvalWtimeIsGlobal: "keyval of whether all clocks agree: 1, there is one",
+	engine.KeyvalUniverseSize:  "keyval of the number of processes there can be: those that there are",
+	engine.KeyvalAppnum:        "keyval of the number of the program: 0, there is one",
+	engine.KeyvalLastUsedCode:  "keyval of the largest error class in use",
+}
+
+// keyvalConstants are the predefined keyvals.
+func keyvalConstants() []*attribute {
+	list := []*attribute{integer("KEYVAL_INVALID", keyvalInvalid, "no keyval")}
+	for _, k := range engine.PredefinedKeyvals() {
+		list = append(list, integer(strings.TrimPrefix(k.Name(), "MPI_"), k.ID(), predefinedDocs[k]).from(k.Since()))
+	}
+	return list
+}
+
+// keyval reads a keyval; nil is KEYVAL_INVALID and what was never made.
+func (c *call) keyval(i int) (*engine.Keyval, error) {
+	id, err := c.int(i)
+	if err != nil {
+		return nil, err
+	}
+	predefined := engine.PredefinedKeyvals()
+	if id >= 0 && id < len(predefined) {
+		return predefined[id], nil
+	}
+	if own := c.r.keyval(id); own != nil {
+		return own.k, nil
+	}
+	return nil, nil
+}
+
+// keyval is the one that the program made with the given id, or nil.
+func (r *Rank) keyval(id int) *keyval {
+	if i := id - len(engine.PredefinedKeyvals()); r != nil && i >= 0 && i < len(r.keyvals) {
+		return &r.keyvals[i]
+	}
+	return nil
+}
+
+func createKeyval(c *call) (starlark.Value, error) {
+	if c.r == nil {
+		return nil, errors.New("this COMM_NULL belongs to no rank: write MPI.Comm.Create_keyval")
+	}
+	plain := bool(c.args[2].Truth())
+	copied, err := c.copyFunction(plain)
+	if err != nil {
+		return nil, err
+	}
+	deleted, err := c.deleteFunction()
+	if err != nil {
+		return nil, err
+	}
+	k := c.r.P.CreateKeyval(copied, deleted)
+	c.r.keyvals = append(c.r.keyvals, keyval{k, plain, c.r.opened("keyval")})
+	return starlark.MakeInt(k.ID()), nil
+}
+
+func freeKeyval(c *call) (starlark.Value, error) {
+	k, err := c.keyval(0)
+	if err != nil {
+		return nil, err
+	}
+	if err := k.Free(); err != nil {
+		return nil, err
+	}
+	c.r.keyval(k.ID()).open.closed()
+	return starlark.MakeInt(keyvalInvalid), nil
+}
+
+// copyFunction reads copy_fn, argument 0. A function returns the value of the duplicate, or
+// NotImplemented for none.
+func (c *call) copyFunction(plain bool) (engine.CopyFunc, error) {
+	switch v := c.args[0].(type) {
+	case starlark.NoneType:
+		return nil, nil
+	case starlark.Bool:
+		if v {
+			return engine.DupCopy, nil
+		}
+		return nil, nil
+	case starlark.Callable:
+		r := c.r
+		return func(comm *engine.Comm, k *engine.Keyval, value any) (any, bool, error) {
+			copied, err := r.callBack(v, comm, k, value)
+			if err == nil && plain && copied != notImplemented {
+				_, err = asAddress(copied)
+			}
+			return copied, copied != notImplemented, err
+		}, nil
+	}
+	return nil, c.wrong(0, "a function of (comm, keyval, value), True for the value itself, or None for no copy")
+}
+
+// deleteFunction reads delete_fn, argument 1. What it returns does not matter.
+func (c *call) deleteFunction() (engine.DeleteFunc, error) {
+	switch v := c.args[1].(type) {
+	case starlark.NoneType, starlark.Bool:
+		return nil, nil
+	case starlark.Callable:
+		r := c.r
+		return func(comm *engine.Comm, k *engine.Keyval, value any) error {
+			_, err := r.callBack(v, comm, k, value)
+			return err
+		}, nil
+	}
+	return nil, c.wrong(1, "a function of (comm, keyval, value), or None")
+}
+
+// callBack calls a function of the program in the midst of an MPI call. Its handle of the communicator
+// is COMM_NULL afterwards, as in mpi4py.
+func (r *Rank) callBack(fn starlark.Callable, comm *engine.Comm, k *engine.Keyval, value any) (starlark.Value, error) {
+	handle := r.wrap(comm)
+	v, err := starlark.Call(&r.thread, fn, starlark.Tuple{handle, starlark.MakeInt(k.ID()), value.(starlark.Value)}, nil)
+	handle.c = nil
+	r.locate() // back to where the MPI call is
+	if err != nil {
+		return nil, r.failure(err)
+	}
+	return v, nil
+}
+
+// notImplemented is Python's NotImplemented.
+var notImplemented starlark.Value = absent{}
+
+type absent struct{}
+
+func (absent) String() string        { return "NotImplemented" }
+func (absent) Type() string          { return "NotImplementedType" }
+func (absent) Freeze()               {}
+func (absent) Truth() starlark.Bool  { return true }
+func (absent) Hash() (uint32, error) { return starlark.String("NotImplemented").Hash() }
+
+// asAddress is a value as an MPI in C stores it: an integer of the size of an address.
+func asAddress(v starlark.Value) (starlark.Int, error) {
+	n, ok := v.(starlark.Int)
+	if _, fits := n.Int64(); !ok || !fits {
+		return n, fmt.Errorf("an attribute of a keyval made with nopython=True must be an integer of 64 bits, not %s", describe(v))
+	}
+	return n, nil
+}

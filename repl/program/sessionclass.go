@@ -1,0 +1,168 @@
+package program
+
+import (
+	"fmt"
+
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+
+	"commsplit/engine"
+)
+
+// Session is an MPI session as programs see it: a handle, which Finalize makes SESSION_NULL.
+type Session struct {
+	r *Rank
+	s *engine.Session // nil: SESSION_NULL
+
+	open *Open
+}
+
+var sessionClass = newClass("Session", func(v starlark.Value) bool { _, ok := v.(*Session); return ok },
+	method("Init", "info=INFO_NULL, errhandler=None", engine.CallSessionInit,
+		"open a session", sessionInit).isStatic(),
+	method("Finalize", "", engine.CallSessionFinalize, "the handle becomes SESSION_NULL", sessionFinalize),
+	method("Get_num_psets", "info=INFO_NULL", engine.CallSessionNumPsets,
+		"how many process sets this process is in", sessionNumPsets),
+	method("Get_nth_pset", "n, info=INFO_NULL", engine.CallSessionNthPset,
+		"the name of the n-th of them, from 0", sessionNthPset),
+	method("Get_pset_info", "pset_name", engine.CallSessionPsetInfo,
+		"an info object about a process set: mpi_size", sessionPsetInfo),
+	method("Get_info", "", engine.CallSessionInfo, "the hints of the session, a copy", sessionInfo),
+	method("Create_group", "pset_name", engine.CallGroupFromPset, "the group of a process set", sessionGroup),
+)
+
+// String is "<Session>", or that of SESSION_NULL.
+func (v *Session) String() string {
+	if v.s.IsNull() {
+		return "<Session MPI_SESSION_NULL>"
+	}
+	return "<Session>"
+}
+
+// Type is mpi4py's name of the type.
+func (v *Session) Type() string          { return "Session" }
+func (v *Session) Freeze()               {}
+func (v *Session) Truth() starlark.Bool  { return starlark.Bool(!v.s.IsNull()) }
+func (v *Session) Hash() (uint32, error) { return 0, nil }
+
+func (v *Session) Attr(name string) (starlark.Value, error) { return sessionClass.attr(v.r, v, name) }
+func (v *Session) AttrNames() []string                      { return sessionClass.listed(v.r) }
+
+// CompareSameType compares handles.
+func (v *Session) CompareSameType(op syntax.Token, other starlark.Value, _ int) (bool, error) {
+	w := other.(*Session)
+	return sameHandle(op, v.s == w.s || v.s.IsNull() && w.s.IsNull(), "sessions")
+}
+
+func (c *call) onSession() *engine.Session { return c.self.(*Session).s }
+
+// errhandler reads an error handler; None is the one that mpi4py takes, which raises exceptions.
+func (c *call) errhandler(i int) (*engine.Errhandler, error) {
+	if c.args[i] == starlark.None {
+		return engine.ErrorsReturn, nil
+	}
+	if v, ok := c.args[i].(*Errhandler); ok {
+		return v.h, nil
+	}
+	return nil, c.wrong(i, "an error handler, such as MPI.ERRORS_RETURN, or None")
+}
+
+// hints checks an info object of hints of which there are none: all are allowed, but a freed object
+// is not.
+func (c *call) hints(i int) error {
+	info, err := c.info(i)
+	if err != nil || info == nil || !info.IsNull() {
+		return err
+	}
+	return &engine.Error{Class: engine.ErrInfo, Call: c.fn.call, Comm: -1, Rule: c.fn.call.Rule(), Text: "the info object was freed before"}
+}
+
+func sessionInit(c *call) (starlark.Value, error) {
+	info, err := c.info(0)
+	if err != nil {
+		return nil, err
+	}
+	h, err := c.errhandler(1)
+	if err != nil {
+		return nil, err
+	}
+	s, err := c.r.P.SessionInit(info, h)
+	if err != nil {
+		return nil, err
+	}
+	return &Session{c.r, s, c.r.opened("session")}, nil
+}
+
+func sessionFinalize(c *call) (starlark.Value, error) {
+	err := c.onSession().Finalize()
+	if err == nil {
+		c.self.(*Session).open.closed()
+	}
+	return nothing(err)
+}
+
+func sessionNumPsets(c *call) (starlark.Value, error) {
+	if err := c.hints(0); err != nil {
+		return nil, err
+	}
+	return number(c.onSession().NumPsets())
+}
+
+func sessionNthPset(c *call) (starlark.Value, error) {
+	n, err := c.int(0)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.hints(1); err != nil {
+		return nil, err
+	}
+	name, err := c.onSession().NthPset(n)
+	return starlark.String(name), err
+}
+
+func sessionPsetInfo(c *call) (starlark.Value, error) {
+	name, err := c.text(0)
+	if err != nil {
+		return nil, err
+	}
+	return c.r.newInfo(c.onSession().PsetInfo(name))
+}
+
+func sessionInfo(c *call) (starlark.Value, error) { return c.r.newInfo(c.onSession().Info()) }
+
+func sessionGroup(c *call) (starlark.Value, error) {
+	name, err := c.text(0)
+	if err != nil {
+		return nil, err
+	}
+	return c.r.newGroup(c.onSession().Group(name))
+}
+
+// groupFromPset is mpi4py's other name of that.
+func groupFromPset(c *call) (starlark.Value, error) {
+	s, ok := c.args[0].(*Session)
+	if !ok {
+		return nil, c.wrong(0, "a session, as from MPI.Session.Init()")
+	}
+	name, err := c.text(1)
+	if err != nil {
+		return nil, err
+	}
+	return c.r.newGroup(s.s.Group(name))
+}
+
+// getSubdomainNames takes both variants of the proposal: (comm, info) and (info).
+func getSubdomainNames(c *call) (starlark.Value, error) {
+	if info, ok := c.args[0].(*Info); ok && c.args[1] == starlark.None {
+		return number(c.r.P.HWSubdomainNames(info.info))
+	}
+	comm, err := c.comm(0)
+	if err != nil {
+		return nil, fmt.Errorf("%w; %s takes (comm, info) or (info)", err, c.fn.name)
+	}
+	info, err := c.info(1)
+	if err != nil {
+		return nil, err
+	}
+	return number(comm.HWSubdomainNames(info))
+}

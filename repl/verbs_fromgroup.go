@@ -1,0 +1,120 @@
+package repl
+
+import (
+	"strings"
+
+	"go.starlark.net/starlark"
+
+	"commsplit/engine"
+	"commsplit/repl/program"
+)
+
+// createFromGroup is the verb of MPI_Comm_create_from_group: the one constructor without a
+// communicator to act on. It opens a session of its own on each rank.
+var createFromGroup = &Verb{
+	Name: "create_from_group", Makes: MakesComm, Call: engine.CallCreateFromGroup, OneShot: true,
+	Params: []Param{
+		{"group", GroupParam, "None", "world ranks in their new order, or a group"},
+		{"pset", PsetParam, `""`, "a process set instead of group"},
+		{"tag", TextParam, `"org.mpi4py"`, "the stringtag, which tells concurrent calls apart"}},
+	Short:   "communicator of a group or process set; no parent",
+	Long:    "Opens a session and makes a communicator of a process set, or of ranks of mpi://WORLD. Only the members need to call it, all with the same group and tag; for the others it is a local call that gives COMM_NULL. Process sets come from --pset; mpi://WORLD and mpi://SELF are always there.",
+	Example: `sea = create_from_group group=[0,1,2] tag="org.example.sea"`,
+	run:     runCreateFromGroup, program: fromGroupProgram,
+}
+
+// What the verb is as a program.
+const (
+	openSession = "session = MPI.Session.Init()"
+	worldPset   = `session.Create_group("mpi://WORLD")`
+)
+
+// groupItself replaces what makes a group of a list of ranks where the argument is a group already.
+var groupItself = strings.NewReplacer("{comm}.group.Incl({group})", "{group}", worldPset+".Incl({group})", "{group}")
+
+func fromGroupProgram(given func(string) bool) []string {
+	group := worldPset + ".Incl({group})"
+	if given("pset") {
+		group = "session.Create_group({pset})"
+	}
+	return []string{openSession, "MPI.Intracomm.Create_from_group(" + group + ", {tag})"}
+}
+
+func runCreateFromGroup(i *issue) (starlark.Value, error) {
+	tag, err := i.text("tag")
+	if err != nil {
+		return nil, err
+	}
+	set, err := i.text("pset")
+	if err != nil {
+		return nil, err
+	}
+	_, isNull := i.arg("group").(starlark.NoneType)
+	switch {
+	case isNull && set == "":
+		return nil, i.wrong("group", "create_from_group needs group, as in group=[0,1,2], or pset, as in pset=\"mpi://WORLD\"")
+	case !isNull && set != "":
+		return nil, i.wrong("pset", "create_from_group takes group or pset, not both")
+	}
+	s, err := i.rank.P.SessionInit(nil, engine.ErrorsReturn)
+	if err != nil {
+		return nil, err
+	}
+	var g *engine.Group
+	if set != "" {
+		g, err = s.Group(set)
+	} else {
+		g, err = i.groupFrom("group", func() (*engine.Group, error) { return s.Group("mpi://WORLD") })
+	}
+	if err != nil {
+		return nil, err
+	}
+	return made(i.rank.P.CreateFromGroup(g, tag, nil, engine.ErrorsReturn))
+}
+
+// intercommFromGroups is the verb of MPI_Intercomm_create_from_groups. Each rank passes the group that
+// it is in as the local one.
+var intercommFromGroups = &Verb{
+	Name: "intercomm_create_from_groups", Makes: MakesComm, Call: engine.CallIntercommCreateFromGroups,
+	Params: []Param{
+		{"left", GroupParam, "", "world ranks of one group"},
+		{"right", GroupParam, "", "world ranks of the other group"},
+		{"left_leader", IntParam, "0", "rank in left of its leader"},
+		{"right_leader", IntParam, "0", "rank in right of its leader"},
+		{"tag", TextParam, `""`, "the stringtag, which tells concurrent calls apart"}},
+	Short:   "intercommunicator of two groups; no parent",
+	Long:    "Opens a session and joins two disjoint groups of ranks of mpi://WORLD. Each rank passes the group that it is in as the local group; for a rank in neither it is a local call that gives COMM_NULL.",
+	Example: "pair = intercomm_create_from_groups left=[0,1] right=[2,3,4]",
+	run:     runIntercommFromGroups, program: lines(openSession, "left = "+worldPset+".Incl({left})", "right = "+worldPset+".Incl({right})",
+		"on_left = left.Get_rank() != MPI.UNDEFINED",
+		"MPI.Intercomm.Create_from_groups(left if on_left else right, {left_leader} if on_left else {right_leader}, right if on_left else left, {right_leader} if on_left else {left_leader}, {tag})"),
+}
+
+func runIntercommFromGroups(i *issue) (starlark.Value, error) {
+	tag, err := i.text("tag")
+	if err != nil {
+		return nil, err
+	}
+	s, err := i.rank.P.SessionInit(nil, engine.ErrorsReturn)
+	if err != nil {
+		return nil, err
+	}
+	var groups [2]*engine.Group
+	var leaders [2]int
+	for k, name := range []string{"left", "right"} {
+		if _, ok := program.GroupOf(i.arg(name)); ok {
+			return nil, i.wrong(name, "%s must be a list of world ranks such as [0, 1], not a group", name)
+		}
+		if groups[k], err = i.groupFrom(name, func() (*engine.Group, error) { return s.Group("mpi://WORLD") }); err != nil {
+			return nil, err
+		}
+		if leaders[k], err = i.integer(name + "_leader"); err != nil {
+			return nil, err
+		}
+	}
+	mine := 0
+	if groups[0].Rank(i.rank.P) == engine.Undefined {
+		mine = 1
+	}
+	return made(i.rank.P.CreateIntercommFromGroups(groups[mine], leaders[mine], groups[1-mine], leaders[1-mine], tag, nil, engine.ErrorsReturn))
+}
