@@ -1,0 +1,11 @@
+# MPI_Comm_create_from_group: all processes in the group must call, or the others wait forever [MPI-5.0 §7.4.2]
+# commsplit: -n 3 --topo core:3
+# ends: 4 DEADLOCK
+from mpi4py import MPI
+
+world = MPI.COMM_WORLD
+me = world.Get_rank()
+session = MPI.Session.Init()
+group = session.Create_group("mpi://WORLD")
+if me != 1:
+    MPI.Intracomm.Create_from_group(group, "org.example.all")

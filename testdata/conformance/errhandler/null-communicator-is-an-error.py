@@ -1,0 +1,7 @@
+# MPI_Comm_set_errhandler: MPI_COMM_NULL is no valid communicator, MPI_ERR_COMM [MPI-5.0 §9.3.1]
+# commsplit: -n 2 --topo core:2
+from mpi4py import MPI
+from commsplit import expect_error
+
+expect_error(MPI.ERR_COMM, MPI.COMM_NULL.Set_errhandler, MPI.ERRORS_RETURN)
+expect_error(MPI.ERR_COMM, MPI.COMM_NULL.Get_errhandler)

@@ -1,0 +1,10 @@
+# MPI_Intercomm_merge: all processes of a group must pass the same high, MPI_ERR_ARG [MPI-5.0 §7.6.2]
+# commsplit: -n 4 --topo core:4
+from mpi4py import MPI
+from commsplit import expect_error
+
+world = MPI.COMM_WORLD
+me = world.Get_rank()
+half = world.Split(me % 2, me)  # evens and odds
+inter = half.Create_intercomm(0, world, 1 - me % 2)
+expect_error(MPI.ERR_ARG, inter.Merge, me in [0, 1, 3])

@@ -1,0 +1,6 @@
+# MPI_Comm_split_type: MPI_COMM_NULL is no valid communicator, MPI_ERR_COMM [MPI-5.0 §7.4.2]
+# commsplit: -n 2 --topo core:2
+from mpi4py import MPI
+from commsplit import expect_error
+
+expect_error(MPI.ERR_COMM, MPI.COMM_NULL.Split_type, MPI.COMM_TYPE_SHARED)
