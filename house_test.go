@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -136,7 +137,38 @@ func TestTopLevel(t *testing.T) {
 	}
 }
 
-// example is a command of a console block of README.md and the output that follows it.
+// longest is how many lines a file of code may have, which has one job.
+const longest = 250
+
+// Files are short, and named for their job.
+func TestFiles(t *testing.T) {
+	t.Parallel()
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		name := d.Name()
+		if d.IsDir() && (name == "testdata" || len(name) > 1 && strings.HasPrefix(name, ".")) {
+			return fs.SkipDir
+		}
+		if err != nil || filepath.Ext(path) != ".go" {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if n := bytes.Count(text, []byte("\n")); n > longest {
+			t.Errorf("%s has %d lines, more than %d: split it by job", path, n, longest)
+		}
+		for _, vague := range []string{"util", "common", "helper", "manager"} {
+			if strings.Contains(name, vague) {
+				t.Errorf("%s: %s is no job", path, vague)
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// example is a command of a console block of README.md and the output that follows it. Lines with "> "
+// after it belong to the command, as at a shell's prompt.
 type example struct {
 	line          int
 	command, want string
@@ -153,6 +185,7 @@ func examples(t *testing.T, file string) []example {
 	inside, before := false, 0
 	for i, l := range strings.Split(string(text), "\n") {
 		command, isCommand := strings.CutPrefix(l, "$ ")
+		more, isMore := strings.CutPrefix(l, "> ")
 		switch {
 		case !inside:
 			inside = l == "```console"
@@ -161,6 +194,8 @@ func examples(t *testing.T, file string) []example {
 			inside = false
 		case isCommand:
 			list = append(list, example{line: i + 1, command: command})
+		case isMore && len(list) > before && list[len(list)-1].want == "":
+			list[len(list)-1].command += "\n" + more
 		case len(list) == before:
 			t.Fatalf("%s:%d: output without a command", file, i+1)
 		default:

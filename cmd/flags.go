@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"commsplit/engine"
+	"commsplit/engine/deviation"
 	"commsplit/hw/preset"
 	"commsplit/repl"
 )
@@ -22,6 +23,8 @@ type worldFlags struct {
 	output string
 	color  string
 	chunks []string
+	leaks  bool              // of run: tell what was never freed
+	as     deviation.Library // of run: tell what this library would give otherwise
 	set    *pflag.FlagSet
 }
 
@@ -33,16 +36,20 @@ func newWorldFlags() *worldFlags {
 	f := &worldFlags{output: "text", color: "auto"}
 	s := pflag.NewFlagSet("world", pflag.ContinueOnError)
 	s.SortFlags = false
-	s.VarP((*rankCount)(&f.config.Size), "np", "n", "number of ranks (default: one per core)")
-	s.StringVar(&f.config.Topo, "topo", "", "hardware: this, a preset, or a synthetic description such as 'pack:2 core:4 pu:2' (default: this)")
-	s.StringVar(&f.config.Policy.MapBy, "map-by", "", "core, hwthread, l1cache, l2cache, l3cache, numa, package, machine or slot (default: core)")
-	s.StringVar(&f.config.Policy.RankBy, "rank-by", "", "slot (default: slot)")
-	s.StringVar(&f.config.Policy.BindTo, "bind-to", "", "core, hwthread, l1cache, l2cache, l3cache, numa, package, machine or none (default: core)")
-	s.StringVar(&f.config.Policy.List, "bind", "", "the PUs of each rank instead: 0,1,2-3+8")
-	s.StringArrayVar(&f.config.Psets, "pset", nil, "process set NAME=RANKS, for example app://ocean=0-5 (repeatable)")
-	s.StringVar(&f.config.Std, "std", "", "version of the standard: "+strings.Join(repl.StdNames(), ", ")+" (default: "+engine.StdLatest.String()+")")
-	s.VarP(&oneOf{&f.output, outputs}, "output", "o", "output: "+strings.Join(outputs, " or "))
-	s.Var(&oneOf{&f.color, []string{"auto", "always", "never"}}, "color", "color: auto, always or never")
+	s.VarP(&count{&f.config.Size, engine.MaxSize, "a world has 1 to %d ranks"}, "np", "n", "number of ranks (default: one per core)")
+	s.StringVar(&f.config.Topo, "topo", "", "hardware `SPEC`: this, a preset, a synthetic description such as 'pack:2 core:4 pu:2', an hwloc file FILE.xml, or fsroot:PATH, a folder or tar archive with a Linux machine's /proc and /sys (default: this)")
+	s.StringVar(&f.config.Policy.MapBy, "map-by", "", "place ranks by `OBJECT`: core, hwthread, l1cache, l2cache, l3cache, numa, package, machine or slot (default: core)")
+	s.StringVar(&f.config.Policy.RankBy, "rank-by", "", "number ranks by `OBJECT`: slot (default: slot)")
+	s.StringVar(&f.config.Policy.BindTo, "bind-to", "", "bind ranks to `OBJECT`: core, hwthread, l1cache, l2cache, l3cache, numa, package, machine or none (default: core)")
+	s.StringVar(&f.config.Policy.List, "bind", "", "the PUs of each rank instead, as a `LIST`: 0,1,2-3+8")
+	s.StringArrayVar(&f.config.Psets, "pset", nil, "process set `NAME=RANKS`, for example app://ocean=0-5 (repeatable)")
+	s.StringVar(&f.config.Std, "std", "", "`VERSION` of the standard: "+strings.Join(repl.StdNames(), ", ")+" (default: "+engine.StdLatest.String()+")")
+	s.Var(&count{&f.config.Contexts, engine.MaxContexts, "a process has 1 to %d context ids"}, "max-contexts", "context ids of a process, MPI_COMM_WORLD's among them (default: "+strconv.Itoa(engine.MaxContexts)+")")
+	s.VarP(&oneOf{&f.output, outputs}, "output", "o", "output: "+strings.Join(outputs, " or ")+" (default: text)")
+	s.Var(&oneOf{&f.color, []string{"auto", "always", "never"}}, "color", "color: auto, always or never (default: auto)")
+	for _, name := range []string{"output", "color"} {
+		s.Lookup(name).DefValue = "" // its usage tells it as the others' do
+	}
 	f.set = s
 	return f
 }
@@ -54,7 +61,7 @@ func (f *worldFlags) add(c *cobra.Command, chunks bool) {
 	c.Flags().SortFlags = false
 	c.Flags().AddFlagSet(f.set)
 	if chunks {
-		c.Flags().StringArrayVarP(&f.chunks, "command", "c", nil, "run a line of the language, then leave (repeatable)")
+		c.Flags().StringArrayVarP(&f.chunks, "command", "c", nil, "run a `LINE` of the language, then leave (repeatable)")
 	}
 	complete := func(list []string) cobra.CompletionFunc {
 		return cobra.FixedCompletions(list, cobra.ShellCompDirectiveNoFileComp)
@@ -96,24 +103,28 @@ func (f *worldFlags) merge(name string, words []string) error {
 	return errors.Join(errs...)
 }
 
-// rankCount is a number of ranks.
-type rankCount int
-
-func (n *rankCount) String() string {
-	if *n == 0 {
-		return ""
-	}
-	return strconv.Itoa(int(*n))
+// count is a number from 1 to most.
+type count struct {
+	n    *int
+	most int
+	rule string // what is right, with the most as %d
 }
 
-func (n *rankCount) Type() string { return "N" }
-
-func (n *rankCount) Set(text string) error {
-	k, err := strconv.Atoi(text)
-	if err != nil || k < 1 || k > engine.MaxSize {
-		return fmt.Errorf("a world has 1 to %d ranks", engine.MaxSize)
+func (c *count) String() string {
+	if c.n == nil || *c.n == 0 {
+		return ""
 	}
-	*n = rankCount(k)
+	return strconv.Itoa(*c.n)
+}
+
+func (c *count) Type() string { return "N" }
+
+func (c *count) Set(text string) error {
+	k, err := strconv.Atoi(text)
+	if err != nil || k < 1 || k > c.most {
+		return fmt.Errorf(c.rule, c.most)
+	}
+	*c.n = k
 	return nil
 }
 

@@ -48,10 +48,10 @@ func newHWShow(s Streams) *cobra.Command {
 	return c
 }
 
-// load reads a topology; not finding out about this machine is no mistake of the user.
+// load reads a topology; not finding out about a machine is input that failed, no wrong usage.
 func load(ctx context.Context, spec string) (*hw.Topology, error) {
 	t, err := source.Load(ctx, spec)
-	if err != nil && (spec == "" || spec == "this") {
+	if err != nil && source.Outside(spec) {
 		return nil, &repl.InputError{Err: err}
 	}
 	return t, err

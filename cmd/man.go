@@ -30,24 +30,73 @@ func writeMan(w io.Writer, root *cobra.Command) {
 	fmt.Fprintln(w, ".SH COMMANDS")
 	manCommands(w, root)
 	fmt.Fprintln(w, ".SH FLAGS")
-	root.Flags().VisitAll(func(f *pflag.Flag) {
-		name := "--" + f.Name
-		if f.Shorthand != "" {
-			name = "-" + f.Shorthand + ", " + name
-		}
-		manItem(w, name, f.Usage)
-	})
-	fmt.Fprintln(w, ".SH LANGUAGE")
+	manFlags(w, root)
+	fmt.Fprintf(w, ".SH LANGUAGE\n%s\n.SS Verbs\n", roff(repl.Lines))
 	for _, v := range repl.Verbs {
-		manItem(w, v.Signature(), v.Long)
+		manVerb(w, v)
 	}
+	fmt.Fprintln(w, ".SS Meta commands")
 	for _, m := range repl.MetaCommands() {
-		manItem(w, strings.TrimSpace("."+m.Name+" "+m.Args), m.Short)
+		manItem(w, m.Signature(), strings.TrimSpace(m.Short+".\n"+m.Long))
 	}
 	fmt.Fprintln(w, ".SH EXIT STATUS")
 	for _, c := range Codes() {
 		manItem(w, fmt.Sprint(int(c.Code)), c.Meaning)
 	}
+	fmt.Fprintln(w, ".SH ENVIRONMENT")
+	for _, e := range environment {
+		manItem(w, e.name, e.meaning)
+	}
+	fmt.Fprintln(w, ".SH FILES")
+	manItem(w, "$XDG_STATE_HOME/commsplit/history", "lines typed at the prompt; without XDG_STATE_HOME, in ~/.local/state")
+	fmt.Fprintf(w, ".SH EXAMPLES\n.nf\n%s\n.fi\n", roff(root.Example))
+}
+
+// environment is what the program reads, apart from the place of its history.
+var environment = []struct{ name, meaning string }{
+	{"COLUMNS", "width of the results where they go to no terminal (default: 80)"},
+	{"NO_COLOR", "no color, unless --color says always"},
+	{"CLICOLOR_FORCE", "color, also where results go to no terminal, unless it is 0"},
+	{"CLICOLOR", "0: no color"},
+	{"TERM", "dumb: no color"},
+	{"COLORFGBG", "the terminal's colors, for those that can be read on its background"},
+}
+
+// manFlags lists the flags of the root, which most commands take, and those that only one command has.
+func manFlags(w io.Writer, root *cobra.Command) {
+	item := func(f *pflag.Flag, only string) {
+		value, usage := pflag.UnquoteUsage(f)
+		name := strings.TrimSpace("--" + f.Name + " " + value)
+		if f.Shorthand != "" {
+			name = "-" + f.Shorthand + ", " + name
+		}
+		manItem(w, name, only+usage)
+	}
+	root.Flags().VisitAll(func(f *pflag.Flag) { item(f, "") })
+	for _, c := range root.Commands() {
+		c.Flags().VisitAll(func(f *pflag.Flag) {
+			if root.Flags().Lookup(f.Name) == nil && f.Name != "help" {
+				item(f, "of "+c.Name()+": ")
+			}
+		})
+	}
+}
+
+// manVerb describes a verb with its parameters.
+func manVerb(w io.Writer, v *repl.Verb) {
+	text := v.Long
+	if v.Call != 0 {
+		text += fmt.Sprintf("\nCalls %s [%s].", v.Call, v.Call.Rule())
+	}
+	manItem(w, v.Signature(), text)
+	if len(v.Params) == 0 {
+		return
+	}
+	fmt.Fprintln(w, ".RS")
+	for _, p := range v.Params {
+		manItem(w, p.Name, p.Help)
+	}
+	fmt.Fprintln(w, ".RE")
 }
 
 func manCommands(w io.Writer, parent *cobra.Command) {

@@ -13,10 +13,12 @@ func newOneShot(s Streams, v *repl.Verb) *cobra.Command {
 	f := newWorldFlags()
 	name := strings.ReplaceAll(v.Name, "_", "-")
 	_, example, _ := strings.Cut(v.Example, "= ")
+	var long strings.Builder
+	v.WriteHelp(&long)
 	c := &cobra.Command{
 		Use:     name + " ARGS...",
-		Short:   v.Short + " (" + v.Call.String() + ")",
-		Long:    repl.Wrap(v.Long, 78, "") + "\n\n" + v.Signature(),
+		Short:   v.Short,
+		Long:    long.String(),
 		Example: "  commsplit " + strings.ReplaceAll(shellQuoted(v, example), v.Name, name) + " -n 8",
 		RunE: func(c *cobra.Command, args []string) error {
 			first := v.Line(args)

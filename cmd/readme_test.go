@@ -65,7 +65,7 @@ func metaTable() string {
 	var b strings.Builder
 	b.WriteString("| meta command | what it does |\n|---|---|\n")
 	for _, m := range repl.MetaCommands() {
-		fmt.Fprintf(&b, "| `%s` | %s |\n", strings.ReplaceAll(strings.TrimSpace("."+m.Name+" "+m.Args), "|", `\|`), m.Short)
+		fmt.Fprintf(&b, "| `%s` | %s |\n", strings.ReplaceAll(m.Signature(), "|", `\|`), m.Short)
 	}
 	return b.String()
 }

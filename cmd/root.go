@@ -64,10 +64,11 @@ func newRoot(s Streams) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "commsplit",
 		Short: "explore MPI communicator splits",
-		Long: `commsplit runs MPI communicator calls on N ranks inside one process and draws who ends up with
-whom, in which order, on which hardware, and why.
+		Long: `commsplit runs MPI communicator calls on N ranks inside one process and draws
+who ends up with whom, in which order, on which hardware, and why.
 
-Without a command it prompts on a terminal, and otherwise reads lines from standard input.`,
+Without a command it prompts on a terminal, and otherwise reads lines from
+standard input.`,
 		Example: `  commsplit -n 8
   commsplit split world color=rank%2 -n 8
   commsplit run example-7.5
@@ -95,9 +96,36 @@ Without a command it prompts on a terminal, and otherwise reads lines from stand
 	f.add(root, true)
 	root.AddCommand(newRepl(s), newRunCommand(s), newExamples(s), newHW(s), newVersion(s), newMan(s))
 	root.AddCommand(newOneShots(s)...)
+	root.SetHelpCommand(newHelp())
+	nameDefaults(root)
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 80"))
 	root.SetHelpTemplate(root.HelpTemplate() + exitCodeHelp())
 	return root
+}
+
+// nameDefaults describes the command that cobra adds in the words of the others.
+func nameDefaults(root *cobra.Command) {
+	root.InitDefaultCompletionCmd()
+	for _, c := range root.Commands() {
+		if c.Name() == "completion" {
+			c.Short = "the completion script for a shell"
+		}
+	}
+}
+
+// newHelp is cobra's command help, but a word that is no command is an error.
+func newHelp() *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND]",
+		Short: "what a command does, and its flags",
+		RunE: func(c *cobra.Command, args []string) error {
+			at, rest, _ := c.Root().Find(args)
+			if err := knownCommand(at, rest); err != nil {
+				return err
+			}
+			return at.Help()
+		},
+	}
 }
 
 // knownCommand refuses words that are no command, with the nearest one.

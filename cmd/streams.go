@@ -23,7 +23,7 @@ type Streams struct {
 
 // System is the streams of the process.
 func System() Streams {
-	s := Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv}
+	s := Streams{In: os.Stdin, Out: os.Stdout, Err: onTerminal(os.Stderr), Getenv: os.Getenv}
 	s.InTTY = term.IsTerminal(int(os.Stdin.Fd()))
 	s.OutTTY = term.IsTerminal(int(os.Stdout.Fd()))
 	if w, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"commsplit/cmd"
+	"commsplit/repl"
 )
 
 // widest is the widest line of a command's results on a terminal of so many columns (0: none), in
@@ -38,6 +39,7 @@ func TestWidth(t *testing.T) {
 		"one part": {"split", "world", "color=0", "key=(rank*37)%96", "-n", "96", "--topo", "epyc-9654-nps4"},
 		"example":  {"run", "example-7.5"},
 		"tables":   {"-n", "64", "--topo", "frontier", "-c", "a = split world color=rank%3", "-c", "b = split a color=rank%5", "-c", ".show table", "-c", ".show lineage", "-c", ".step", "-c", ".step 1"},
+		"reasons":  {"-n", "96", "--topo", "epyc-9654-nps4", "-c", "a = split_type world HW_UNGUIDED key=-rank", "-c", ".explain a", "-c", ".explain a @7", "-c", ".step in", "-c", ".step in", "-c", ".step in", "-c", ".step in", "-c", ".step in"},
 		"map":      {"hw", "map", "--topo", "epyc-9654-nps4"},
 		"hardware": {"hw", "show", "--topo", "gh200-quad"},
 		"blocked":  {"-n", "64", "--topo", "frontier", "-c", "@1,3,5,7,9,11,13,15,17,19,21,23,25,27,29,31,33 barrier world", "-c", "expect_deadlock"},
@@ -56,6 +58,22 @@ func TestWidth(t *testing.T) {
 				t.Errorf("%d columns, not the 100 of the terminal: %q", w, line)
 			}
 		})
+	}
+}
+
+// The help of every command, which has no terminal to ask, fits into 80 columns.
+func TestHelpWidth(t *testing.T) {
+	t.Parallel()
+	list := [][]string{{}, {"run"}, {"repl"}, {"examples"}, {"man"}, {"version"}, {"hw"}, {"hw", "show"}, {"hw", "list"}, {"hw", "map"}}
+	for _, v := range repl.Verbs {
+		if v.OneShot {
+			list = append(list, []string{strings.ReplaceAll(v.Name, "_", "-")})
+		}
+	}
+	for _, words := range list {
+		if w, line := widest(t, 0, "", append(words, "--help")...); w > 80 {
+			t.Errorf("%s --help: %d columns: %q", strings.Join(words, " "), w, line)
+		}
 	}
 }
 

@@ -5,9 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"os/signal"
 
 	"github.com/spf13/cobra"
 
+	"commsplit/engine/deviation"
 	"commsplit/render"
 	"commsplit/repl"
 	"commsplit/repl/edit"
@@ -40,8 +43,12 @@ func prompt(ctx context.Context, s Streams, f *worldFlags) error {
 	if f.output != "text" {
 		return errors.New("-o json is for run and one-shot commands; at the prompt, write .mode json and .show")
 	}
-	// Ctrl-C ends the line that runs, not the session.
+	// Ctrl-C ends the line that runs, not the session: also not between two lines, when only this
+	// channel listens.
 	ctx = context.WithoutCancel(ctx)
+	unheard := make(chan os.Signal, 1)
+	signal.Notify(unheard, os.Interrupt)
+	defer signal.Stop(unheard)
 	console, err := repl.NewConsole(ctx, f.config, s.Out, s.Err, s.style(f.color))
 	if err != nil {
 		return err
@@ -62,9 +69,12 @@ func newRunCommand(s Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "run SCRIPT|EXAMPLE|-",
 		Short: "replay a script; the exit code says how it ended",
-		Long: `Replay a script: NAME.mpi (lines as typed at the prompt), NAME.py (a program that every rank runs),
-an embedded example, or standard input (-). Flags in its first lines ("# commsplit: -n 12") are
-overridden by those of the command line.`,
+		Long: `Replay a script: NAME.mpi (lines as typed at the prompt), NAME.py (a program
+that every rank runs), an embedded example, or standard input (-). Flags in its
+first lines ("# commsplit: -n 12") are overridden by those of the command line.
+
+With --as, the end tells what MPICH or Open MPI would give otherwise: each call
+is judged by itself, as if everything before it had gone as here.`,
 		Args: exactly("SCRIPT|EXAMPLE|-"),
 		RunE: func(c *cobra.Command, args []string) error {
 			return runScript(c.Context(), s, f, args[0])
@@ -74,6 +84,8 @@ overridden by those of the command line.`,
 		},
 	}
 	f.add(c, true)
+	c.Flags().BoolVar(&f.leaks, "leaks", false, "tell at the end what was never freed, and where it was made")
+	addAs(c, f)
 	return c
 }
 
@@ -89,7 +101,7 @@ func exactly(what string) cobra.PositionalArgs {
 
 // runScript replays a file, an example or standard input, then the lines of -c.
 func runScript(ctx context.Context, s Streams, f *worldFlags, name string) error {
-	script, err := findScript(ctx, s, name)
+	script, err := repl.FindScript(ctx, name, s.In)
 	if err != nil {
 		return err
 	}
@@ -105,17 +117,6 @@ func runScript(ctx context.Context, s Streams, f *worldFlags, name string) error
 		return err
 	}
 	return replay(ctx, s, f, append(chunks, more...))
-}
-
-func findScript(ctx context.Context, s Streams, name string) (*repl.Script, error) {
-	script, err := repl.ReadScript(ctx, name, s.In)
-	if err == nil || name == "-" {
-		return script, err
-	}
-	if file, text, ok := scripts.Lookup(name); ok {
-		return repl.NewScript(file, text), nil
-	}
-	return nil, scripts.Suggest(name, err)
 }
 
 // runChunks runs the lines of -c.
@@ -141,17 +142,30 @@ func replay(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.Chunk)
 	defer console.Session.Close()
 	console.Silent = f.output == "json"
 	end := console.Script(ctx, chunks)
-	return errors.Join(end, document(s.Out, console, f.output))
+	return errors.Join(end, f.document(s.Out, console))
 }
 
 // document writes what comes at the end.
-func document(w io.Writer, console *repl.Console, output string) error {
+func (f *worldFlags) document(w io.Writer, console *repl.Console) error {
 	v := console.Session.View()
+	if f.leaks {
+		v = console.Session.ViewLeaks()
+	}
+	if f.as != deviation.None {
+		v.As = deviation.Compare(f.as, v.Snapshot, v.Errors, v.Deadlock)
+	}
 	var err error
-	if output == "json" {
+	switch e := v.Expectations; {
+	case f.output == "json":
 		err = render.JSON(w, v)
-	} else if e := v.Expectations; e.Passed+e.Failed > 0 {
+	case e.Passed+e.Failed > 0:
 		err = render.Report(w, v, console.Style)
+	}
+	if err == nil && f.leaks && f.output == "text" {
+		err = render.Leaks(w, v, console.Style)
+	}
+	if err == nil && v.As != nil && f.output == "text" {
+		err = render.As(w, v, console.Style)
 	}
 	if err != nil {
 		return &repl.InputError{Err: err}

@@ -1,0 +1,130 @@
+package cmd_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"commsplit/cmd"
+)
+
+// result is how a command line ended.
+type result struct {
+	code     cmd.Code
+	out, err string
+}
+
+// run runs a command line without a terminal and an environment.
+func run(t *testing.T, stdin string, args ...string) result {
+	t.Helper()
+	var out, errs bytes.Buffer
+	s := cmd.Streams{In: strings.NewReader(stdin), Out: &out, Err: &errs, Getenv: func(string) string { return "" }}
+	code := cmd.Run(t.Context(), s, args)
+	return result{code, out.String(), errs.String()}
+}
+
+// document is the JSON of a run, as the documentation of the format has it.
+type document struct {
+	Version       int
+	World         worldDoc
+	Ranks         []rankDoc
+	Communicators []commDoc
+	Variables     map[string][]any
+	Output        []outputDoc
+	Expectations  expectationsDoc
+	Errors        []errorDoc
+	Deadlock      *deadlockDoc
+	Trace         []stepDoc
+}
+
+type worldDoc struct {
+	Size     int
+	Topology string
+	MapBy    string `json:"map_by"`
+	BindTo   string `json:"bind_to"`
+	Std      string
+	Psets    map[string][]int
+}
+
+type rankDoc struct {
+	Rank   int
+	Host   string
+	Cpuset string
+	HWInfo map[string]string `json:"hw_info"`
+}
+
+type commDoc struct {
+	ID          int
+	Context     int
+	Name        string
+	Kind        string
+	Op          *string
+	Parent      *int
+	Group       []int
+	RemoteGroup []int `json:"remote_group"`
+	Resource    *string
+	Pset        *string
+	Freed       bool
+	Where       string
+}
+
+type outputDoc struct{ Ranks, Text string }
+
+type expectationsDoc struct {
+	Passed, Failed int
+	Failures       []failureDoc
+}
+
+type failureDoc struct{ Where, Ranks, Message string }
+
+type errorDoc struct {
+	Class, Call string
+	Comm        *int
+	Ranks       string
+	Where       string
+	Message     string
+	Rule        string
+}
+
+type deadlockDoc struct {
+	Waiting []waitDoc
+	Message string
+}
+
+type waitDoc struct {
+	Ranks, Call string
+	Comm        *int
+	Where       string
+}
+
+type stepDoc struct {
+	Step  int
+	Call  string
+	Comm  *int
+	Ranks string
+	Args  map[string][]any
+	Made  []int
+	Where string
+}
+
+// decode reads a document in which every field is known and nothing follows.
+func decode(t *testing.T, text string) *document {
+	t.Helper()
+	d := json.NewDecoder(strings.NewReader(text))
+	d.DisallowUnknownFields()
+	var doc document
+	if err := d.Decode(&doc); err != nil {
+		t.Fatalf("%v in:\n%s", err, text)
+	}
+	if d.More() {
+		t.Fatalf("something follows the document:\n%s", text)
+	}
+	return &doc
+}
+
+func ptr[T any](v T) *T { return &v }
+
+// line is the place of the nth line that is given with -c: they count as if they stood in one file.
+func line(n int) string { return fmt.Sprintf("<command>:%d", n) }

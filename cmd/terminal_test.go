@@ -1,0 +1,150 @@
+//go:build linux
+
+package cmd_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+)
+
+// patience bounds every wait; nothing here should take a second.
+const patience = 20 * time.Second
+
+// program builds the real binary, once: what its imports do at start is part of the test.
+var program = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "commsplit")
+	if err != nil {
+		return "", err
+	}
+	scratch = dir
+	path := filepath.Join(dir, "commsplit")
+	out, err := exec.Command("go", "build", "-o", path, "commsplit").CombinedOutput()
+	if err != nil {
+		return "", errors.New(string(out))
+	}
+	return path, nil
+})
+
+// terminal is the program on a terminal that shows what is written and never answers a question.
+type terminal struct {
+	t     *testing.T
+	cmd   *exec.Cmd
+	keys  *os.File
+	state string // XDG_STATE_HOME
+
+	mu     sync.Mutex
+	shown  bytes.Buffer
+	seen   int // bytes of shown that earlier waits have dealt with
+	closed chan struct{}
+}
+
+// start runs the program. state is its XDG_STATE_HOME.
+func start(t *testing.T, state string, args ...string) *terminal {
+	t.Helper()
+	path, err := program()
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := &terminal{t: t, state: state, closed: make(chan struct{})}
+	x.cmd = exec.Command(path, args...)
+	x.cmd.Env = []string{"TERM=xterm-256color", "HOME=" + state, "XDG_STATE_HOME=" + state, "PATH=" + os.Getenv("PATH")}
+	x.keys, err = pty.StartWithSize(x.cmd, &pty.Winsize{Rows: 24, Cols: 100})
+	if err != nil {
+		t.Skipf("no pty: %v", err)
+	}
+	go x.read()
+	t.Cleanup(func() {
+		x.cmd.Process.Kill() //nolint:errcheck // it may have ended
+		x.keys.Close()
+		<-x.closed
+	})
+	return x
+}
+
+// read collects what the terminal shows until the program has gone.
+func (x *terminal) read() {
+	defer close(x.closed)
+	buf := make([]byte, 4096)
+	for {
+		n, err := x.keys.Read(buf)
+		x.mu.Lock()
+		x.shown.Write(buf[:n])
+		x.mu.Unlock()
+		if err != nil {
+			return
+		}
+	}
+}
+
+// text is all that was shown.
+func (x *terminal) text() string {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.shown.String()
+}
+
+func (x *terminal) press(keys string) {
+	x.t.Helper()
+	if _, err := io.WriteString(x.keys, keys); err != nil {
+		x.t.Fatal(err)
+	}
+}
+
+// wait waits until the text shows after what earlier waits have seen.
+func (x *terminal) wait(text string) {
+	x.t.Helper()
+	for end := time.Now().Add(patience); ; time.Sleep(2 * time.Millisecond) {
+		all := x.text()
+		if i := strings.Index(all[x.seen:], text); i >= 0 {
+			x.seen += i + len(text)
+			return
+		}
+		if time.Now().After(end) {
+			x.t.Fatalf("%q does not show after %q", text, all[x.seen:])
+		}
+	}
+}
+
+// enter types a line and waits for its echo.
+func (x *terminal) enter(line string) {
+	x.t.Helper()
+	x.press(line + "\r")
+	x.wait("\n")
+}
+
+// code waits for the end of the program.
+func (x *terminal) code() int {
+	x.t.Helper()
+	done := make(chan error, 1)
+	go func() { done <- x.cmd.Wait() }()
+	select {
+	case <-done:
+	case <-time.After(patience):
+		x.t.Fatalf("the program does not end; it shows %q", x.text()[x.seen:])
+	}
+	<-x.closed
+	return x.cmd.ProcessState.ExitCode()
+}
+
+// pressUntil presses a key again and again, as the impatient do, until the text shows.
+func (x *terminal) pressUntil(key, text string) {
+	x.t.Helper()
+	for end := time.Now().Add(patience); !strings.Contains(x.text()[x.seen:], text); {
+		if time.Now().After(end) {
+			x.t.Fatalf("%q does not show after %q", text, x.text()[x.seen:])
+		}
+		x.press(key)
+		time.Sleep(time.Millisecond)
+	}
+	x.wait(text)
+}
