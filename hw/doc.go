@@ -6,5 +6,6 @@
 // It reads nothing: packages below it detect machines, parse descriptions and
 // hold presets, and call Build for one machine and New for the whole. The
 // model: an object is a set of PUs, objects nest by inclusion, memory hangs
-// beside the tree. I/O devices and distances are not part of it.
+// beside the tree; I/O devices are kept for display only. Distances are not part
+// of it.
 package hw

@@ -21,6 +21,7 @@ type Object struct {
 	Parent       *Object
 	Memory       []*Object
 	Children     []*Object
+	Details      *Details // nil mostly
 
 	level int32 // index of its level in Topology.levels
 }
