@@ -36,34 +36,3 @@ func noteHead(n *deviation.Note, width int) string {
 	}
 	return words(n.Where, head)
 }
-
-// as writes the differences of a library.
-func (d *document) as() {
-	notes := d.view.As.Notes
-	d.raw(`{"library": `)
-	d.string(d.view.As.Library.Word())
-	d.key("notes")
-	d.raw("[")
-	for i := range notes {
-		n := &notes[i]
-		d.item(i)
-		d.raw(`{"deviation": `)
-		d.string(n.Deviation)
-		d.key("step")
-		d.int(n.Step)
-		d.key("call")
-		d.call(n.Call)
-		d.key("where")
-		d.string(n.Where)
-		d.key("ranks")
-		d.string(n.Ranks.String())
-		d.key("text")
-		d.string(n.Text)
-		d.key("rule")
-		d.string(n.Rule)
-		d.key("source")
-		d.string(n.Source)
-		d.raw("}")
-	}
-	d.end(len(notes), "]}")
-}

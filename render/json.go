@@ -2,74 +2,72 @@ package render
 
 import (
 	"io"
+	"iter"
 
 	"commsplit/engine"
 )
 
 // JSON writes the whole view as one document: the world, its ranks, all communicators, the
 // variables, output, expectations, errors, deadlock and trace. Groups list world ranks in rank
-// order; ids are those of the list of communicators. What is not there is null; "as" is left out when
-// nobody asked for it. The document is written as a stream: it takes no more memory than its largest line.
+// order; ids are those of the list of communicators. What is not there is null; "leaks" and "as" are
+// left out when nobody asked for them. The document is written as a stream: it takes no more memory
+// than its largest line.
 func JSON(w io.Writer, v *View) error {
-	d := document{newJSONWriter(w), v}
-	d.raw("{\n  \"version\": 1")
-	for _, section := range []struct {
-		name  string
-		write func()
-	}{
-		{"world", d.world}, {"ranks", d.ranks}, {"communicators", d.communicators},
-		{"variables", d.variables}, {"output", d.output}, {"expectations", d.expectations},
-		{"errors", d.errors}, {"deadlock", d.deadlock}, {"trace", d.trace}, {"leaks", d.leaks},
-	} {
-		if section.name == "leaks" && v.Leaks == nil {
-			continue // nobody asked
-		}
-		d.raw(",\n  \"" + section.name + "\": ")
-		section.write()
+	d := document{newJSONStream(w), v}
+	d.text("{\n  \"version\": 1")
+	d.section("world", d.world())
+	d.list("ranks", d.ranks())
+	d.list("communicators", d.communicators())
+	d.variables()
+	d.list("output", d.output())
+	d.section("expectations", d.expectations())
+	d.list("errors", d.errors())
+	d.section("deadlock", d.deadlock())
+	d.list("trace", d.trace())
+	if v.Leaks != nil {
+		d.list("leaks", d.leaks())
 	}
 	if v.As != nil {
-		d.raw(",\n  \"as\": ")
-		d.as()
+		d.section("as", d.as())
 	}
-	d.raw("\n}\n")
+	d.text("\n}\n")
 	return d.flush()
 }
 
 // document is a JSON document under way.
 type document struct {
-	*jsonWriter
+	*jsonStream
 	view *View
 }
 
-func (d *document) world() {
+func (d *document) name(section string) { d.text(",\n  \"" + section + "\": ") }
+
+func (d *document) section(name string, v any) {
+	d.name(name)
+	d.value(v)
+}
+
+func (d *document) list(name string, elements iter.Seq[any]) {
+	d.name(name)
+	d.lines("  ", elements)
+}
+
+func (d *document) world() worldDoc {
 	s := d.view.Snapshot
-	d.raw(`{"size": `)
-	d.int(s.Size)
-	d.key("topology")
-	if s.Topology == nil {
-		d.raw("null")
-	} else {
-		d.string(s.Topology.Name)
+	w := worldDoc{
+		Size: s.Size, MapBy: orCore(d.view.Placement.MapBy), BindTo: orCore(d.view.Placement.BindTo),
+		Std: s.Std.String(),
 	}
-	d.key("map_by")
-	d.string(orCore(d.view.Placement.MapBy))
-	d.key("bind_to")
+	if s.Topology != nil {
+		w.Topology = &s.Topology.Name
+	}
 	if list := d.view.Placement.List; list != "" {
-		d.string("user:" + list)
-	} else {
-		d.string(orCore(d.view.Placement.BindTo))
+		w.BindTo = "user:" + list
 	}
-	d.key("std")
-	d.string(s.Std.String())
-	d.key("psets")
-	d.raw("{")
-	for i, p := range d.view.Psets {
-		d.comma(i)
-		d.string(p.Name)
-		d.raw(": ")
-		d.ints(listOf(p.Ranks))
+	for _, p := range d.view.Psets {
+		w.Psets = append(w.Psets, field{p.Name, orEmpty(listOf(p.Ranks))})
 	}
-	d.raw("}}")
+	return w
 }
 
 // orCore is what a placement word that was not given means.
@@ -80,55 +78,42 @@ func orCore(word string) string {
 	return word
 }
 
-func (d *document) communicators() {
-	s := d.view.Snapshot
-	names, freed := s.Names(), s.Freed()
-	d.raw("[")
-	n := 0
-	put := func(c *engine.CommInfo) {
-		d.item(n)
-		d.communicator(c, names[c.ID], freed[c.ID])
-		n++
+// orEmpty makes a list of no list, which would be null.
+func orEmpty[T any](list []T) []T {
+	if list == nil {
+		return []T{}
 	}
-	for _, c := range s.Comms {
-		put(c)
-		if c.ID == 0 && d.mentionsSelf() {
-			put(&engine.CommInfo{ID: selfID, Context: -1, Parent: -1})
-		}
-	}
-	d.end(n, "]")
+	return list
 }
 
-func (d *document) communicator(c *engine.CommInfo, name string, freed bool) {
-	d.raw(`{"id": `)
-	d.int(c.ID)
-	d.key("context")
-	d.intOrNull(c.Context)
-	d.key("name")
-	d.string(name)
-	d.key("kind")
-	if c.Remote != nil {
-		d.string("inter")
-	} else {
-		d.string("intra")
+func (d *document) communicators() iter.Seq[any] {
+	s := d.view.Snapshot
+	names, freed := s.Names(), s.Freed()
+	return func(yield func(any) bool) {
+		for _, c := range s.Comms {
+			if !yield(communicator(c, names[c.ID], freed[c.ID])) {
+				return
+			}
+			if c.ID == 0 && d.mentionsSelf() {
+				self := &engine.CommInfo{ID: selfID, Context: -1, Parent: -1}
+				if !yield(communicator(self, names[selfID], freed[selfID])) {
+					return
+				}
+			}
+		}
 	}
-	d.key("op")
-	d.call(c.Op)
-	d.key("parent")
-	d.intOrNull(c.Parent)
-	d.key("group")
-	d.ints(c.Group)
-	d.key("remote_group")
-	d.ints(c.Remote)
-	d.key("resource")
-	d.textOrNull(c.Resource)
-	d.key("pset")
-	d.textOrNull(c.Pset)
-	d.key("freed")
-	d.bool(freed)
-	d.key("where")
-	d.string(c.Where)
-	d.raw("}")
+}
+
+func communicator(c *engine.CommInfo, name string, freed bool) communicatorDoc {
+	kind := "intra"
+	if c.Remote != nil {
+		kind = "inter"
+	}
+	return communicatorDoc{
+		ID: c.ID, Context: numberOrNull(c.Context), Name: name, Kind: kind, Op: callOrNull(c.Op),
+		Parent: numberOrNull(c.Parent), Group: c.Group, RemoteGroup: c.Remote, Resource: orNull(c.Resource),
+		Pset: orNull(c.Pset), Freed: freed, Where: c.Where,
+	}
 }
 
 // mentionsSelf reports whether a variable holds MPI_COMM_SELF or a step acts on it.
@@ -155,34 +140,33 @@ func (d *document) mentionsSelf() bool {
 	return false
 }
 
+// variables writes a line for each variable: what each rank holds.
 func (d *document) variables() {
-	d.raw("{")
+	d.name("variables")
+	d.text("{")
 	for i := range d.view.Handles {
 		h := &d.view.Handles[i]
-		d.item(i)
-		d.string(h.Name)
-		d.raw(": [")
-		for r := range d.view.Snapshot.Size {
-			d.comma(r)
+		held := make([]any, d.view.Snapshot.Size)
+		for r := range held {
 			if list, ok := h.Lists[r]; ok {
-				d.list(list)
+				held[r] = idsOrNull(list)
 			} else if r < len(h.IDs) {
-				d.intOrNull(int(h.IDs[r]))
-			} else {
-				d.raw("null")
+				held[r] = numberOrNull(int(h.IDs[r]))
 			}
 		}
-		d.raw("]")
+		d.separate(i, "    ")
+		d.value(h.Name)
+		d.text(": ")
+		d.value(held)
 	}
-	d.end(len(d.view.Handles), "}")
+	d.end(len(d.view.Handles), "  ", "}")
 }
 
-// list writes ids, null for MPI_COMM_NULL.
-func (d *document) list(ids []int32) {
-	d.raw("[")
+// idsOrNull are ids, null for MPI_COMM_NULL.
+func idsOrNull(ids []int32) []*int {
+	list := make([]*int, len(ids))
 	for i, id := range ids {
-		d.comma(i)
-		d.intOrNull(int(id))
+		list[i] = numberOrNull(int(id))
 	}
-	d.raw("]")
+	return list
 }

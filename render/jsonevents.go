@@ -1,137 +1,113 @@
 package render
 
-import "commsplit/engine"
+import (
+	"iter"
 
-// What happened, as JSON: output, expectations, errors, deadlock and trace.
+	"commsplit/engine"
+)
 
-func (d *document) output() {
-	lines := d.view.Snapshot.Output
-	d.raw("[")
-	for i, l := range lines {
-		d.item(i)
-		d.raw(`{"ranks": `)
-		d.string(l.Ranks.String())
-		d.key("text")
-		d.string(l.Text)
-		d.raw("}")
+// What happened, as JSON: output, expectations, errors, deadlock, trace, leaks, deviations.
+
+// each turns a list into the elements of a document.
+func each[T any](list []T, doc func(*T) any) iter.Seq[any] {
+	return func(yield func(any) bool) {
+		for i := range list {
+			if !yield(doc(&list[i])) {
+				return
+			}
+		}
 	}
-	d.end(len(lines), "]")
 }
 
-func (d *document) expectations() {
+func (d *document) output() iter.Seq[any] {
+	return each(d.view.Snapshot.Output, func(l *engine.Line) any {
+		return outputDoc{Ranks: l.Ranks.String(), Text: l.Text}
+	})
+}
+
+func (d *document) expectations() expectationsDoc {
 	e := d.view.Expectations
-	d.raw(`{"passed": `)
-	d.int(e.Passed)
-	d.key("failed")
-	d.int(e.Failed)
-	d.key("failures")
-	d.raw("[")
-	for i, f := range e.Failures {
-		d.item(i)
-		d.raw(`{"where": `)
-		d.string(f.Where)
-		d.key("ranks")
-		d.string(f.Ranks.String())
-		d.key("message")
-		d.string(f.Message)
-		d.raw("}")
+	doc := expectationsDoc{Passed: e.Passed, Failed: e.Failed, Failures: []failureDoc{}}
+	for _, f := range e.Failures {
+		doc.Failures = append(doc.Failures, failureDoc{Where: f.Where, Ranks: f.Ranks.String(), Message: f.Message})
 	}
-	d.end(len(e.Failures), "]}")
+	return doc
 }
 
-func (d *document) errors() {
-	d.raw("[")
-	for i, e := range d.view.Errors {
-		d.item(i)
-		d.raw(`{"class": `)
-		d.string(e.Class.String())
-		d.key("call")
-		d.call(e.Call)
-		d.key("comm")
-		d.intOrNull(e.Comm)
-		d.key("ranks")
-		d.string(e.Ranks.String())
-		d.key("where")
-		d.string(e.Where)
-		d.key("message")
-		d.string(e.Message())
-		d.key("rule")
-		d.string(e.Rule)
-		d.raw("}")
-	}
-	d.end(len(d.view.Errors), "]")
+func (d *document) errors() iter.Seq[any] {
+	return each(d.view.Errors, func(e **engine.Error) any {
+		return errorDoc{
+			Class: (*e).Class.String(), Call: callOrNull((*e).Call), Comm: numberOrNull((*e).Comm),
+			Ranks: (*e).Ranks.String(), Where: (*e).Where, Message: (*e).Message(), Rule: (*e).Rule,
+		}
+	})
 }
 
-// call writes the name of a procedure, null for none.
-func (d *document) call(c engine.Call) {
-	if c == engine.CallNone {
-		d.raw("null")
-		return
-	}
-	d.string(c.String())
-}
-
-func (d *document) deadlock() {
+func (d *document) deadlock() *deadlockDoc {
 	lock := d.view.Deadlock
 	if lock == nil {
-		d.raw("null")
-		return
+		return nil
 	}
-	d.raw(`{"waiting": [`)
-	for i, w := range lock.Waiting {
-		d.item(i)
-		d.raw(`{"ranks": `)
-		d.string(w.Ranks.String())
-		d.key("call")
-		d.call(w.Call)
-		d.key("comm")
-		d.intOrNull(w.Comm)
-		d.key("where")
-		d.string(w.Site())
-		d.raw("}")
+	doc := &deadlockDoc{Waiting: []waitingDoc{}, Message: lock.Message}
+	for _, w := range lock.Waiting {
+		doc.Waiting = append(doc.Waiting, waitingDoc{
+			Ranks: w.Ranks.String(), Call: callOrNull(w.Call), Comm: numberOrNull(w.Comm), Where: w.Site(),
+		})
 	}
-	d.end(len(lock.Waiting), "]")
-	d.key("message")
-	d.string(lock.Message)
-	d.raw("}")
+	return doc
 }
 
-func (d *document) trace() {
-	steps := d.view.Snapshot.Steps
-	d.raw("[")
-	for i := range steps {
-		d.item(i)
-		d.step(&steps[i])
-	}
-	d.end(len(steps), "]")
+func (d *document) trace() iter.Seq[any] {
+	return each(d.view.Snapshot.Steps, func(s *engine.Step) any {
+		args := make(object, len(s.Args))
+		for i := range s.Args {
+			args[i] = field{s.Args[i].Name, columnValues(&s.Args[i])}
+		}
+		return stepDoc{
+			Step: s.Number, Call: callOrNull(s.Call), Comm: numberOrNull(s.Comm), Ranks: s.Ranks.String(),
+			Args: args, Made: orEmpty(s.Made), Where: s.Site(),
+		}
+	})
 }
 
-func (d *document) step(s *engine.Step) {
-	d.raw(`{"step": `)
-	d.int(s.Number)
-	d.key("call")
-	d.call(s.Call)
-	d.key("comm")
-	d.intOrNull(s.Comm)
-	d.key("ranks")
-	d.string(s.Ranks.String())
-	d.key("args")
-	d.raw("{")
-	for i := range s.Args {
-		d.comma(i)
-		d.string(s.Args[i].Name)
-		d.raw(": ")
-		d.column(&s.Args[i])
+// columnValues are the values of one argument over the ranks; MPI_UNDEFINED is null.
+func columnValues(c *engine.Column) any {
+	if c.Texts != nil {
+		return c.Texts
 	}
-	d.raw("}")
-	d.key("made")
-	d.raw("[")
-	for i, id := range s.Made {
-		d.comma(i)
-		d.int(id)
+	for _, n := range c.Ints {
+		if undefined(c.Name, n) {
+			return withNull(c)
+		}
 	}
-	d.raw("]")
-	d.key("where")
-	d.string(s.Site())
-	d.raw("}")
+	return orEmpty(c.Ints)
+}
+
+func withNull(c *engine.Column) []*int32 {
+	list := make([]*int32, len(c.Ints))
+	for i := range c.Ints {
+		if n := &c.Ints[i]; !undefined(c.Name, *n) {
+			list[i] = n
+		}
+	}
+	return list
+}
+
+func (d *document) leaks() iter.Seq[any] {
+	return each(d.view.Leaks, func(l *Leak) any {
+		return leakDoc{What: l.What, MadeBy: orNull(l.Made), Where: orNull(l.Where), Ranks: l.Ranks.String()}
+	})
+}
+
+// as tells the differences of a library.
+func (d *document) as() asDoc {
+	doc := asDoc{Library: d.view.As.Library.Word(), Notes: []deviationDoc{}}
+	for i := range d.view.As.Notes {
+		n := &d.view.As.Notes[i]
+		doc.Notes = append(doc.Notes, deviationDoc{
+			Deviation: n.Deviation, Step: n.Step, Call: callOrNull(n.Call), Where: n.Where, Ranks: n.Ranks.String(),
+			Text: n.Text, Rule: n.Rule, Source: n.Source,
+		})
+	}
+	return doc
 }

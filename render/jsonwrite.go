@@ -4,130 +4,96 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"io"
-	"strconv"
-
-	"commsplit/engine"
+	"iter"
 )
 
-// jsonWriter writes JSON piece by piece, so that a document about a million ranks never is in
-// memory as a whole. It knows nothing of structure: callers write brackets and commas.
-type jsonWriter struct {
-	out *bufio.Writer
-	num []byte
-}
-
-func newJSONWriter(w io.Writer) *jsonWriter {
-	return &jsonWriter{out: bufio.NewWriterSize(w, 1<<16)}
-}
-
-// raw writes text as it is.
-func (j *jsonWriter) raw(text string) { j.out.WriteString(text) }
-
-func (j *jsonWriter) int(n int) {
-	j.num = strconv.AppendInt(j.num[:0], int64(n), 10)
-	j.out.Write(j.num)
-}
-
-// intOrNull writes n, or null for negative numbers: what is not there or not known.
-func (j *jsonWriter) intOrNull(n int) {
-	if n < 0 {
-		j.raw("null")
-		return
-	}
-	j.int(n)
-}
-
-func (j *jsonWriter) bool(b bool) { j.raw(strconv.FormatBool(b)) }
-
-func (j *jsonWriter) string(s string) { j.out.Write(quoted(s)) }
-
-// quoted is s as JSON. Characters that mean something in HTML stay as they are.
-func quoted(s string) []byte {
+// encode is v as JSON on one line, without blanks. Characters that mean something in HTML stay as
+// they are.
+func encode(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	if err := e.Encode(s); err != nil {
-		panic(fmt.Sprintf("render: no JSON for a string: %v", err)) // strings always have one
+	if err := e.Encode(v); err != nil {
+		return nil, err
 	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
-// textOrNull writes s, or null for "".
-func (j *jsonWriter) textOrNull(s string) {
-	if s == "" {
-		j.raw("null")
-		return
+// airy puts a blank behind each colon and comma between values, for the people who read JSON.
+func airy(text []byte) []byte {
+	r := make([]byte, 0, len(text)+len(text)/4)
+	quoted, escaped := false, false
+	for _, c := range text {
+		r = append(r, c)
+		switch {
+		case escaped:
+			escaped = false
+		case c == '\\':
+			escaped = true
+		case c == '"':
+			quoted = !quoted
+		case !quoted && (c == ':' || c == ','):
+			r = append(r, ' ')
+		}
 	}
-	j.string(s)
+	return r
 }
 
-// key begins a field; all but the first of an object need the comma.
-func (j *jsonWriter) key(name string) {
-	j.raw(`, "`)
-	j.raw(name)
-	j.raw(`": `)
+// jsonStream writes a document piece by piece, so that one about a million ranks is never in memory
+// as a whole. The first error stays and silences what follows.
+type jsonStream struct {
+	out *bufio.Writer
+	err error
 }
 
-// ints writes a list, null for nil.
-func (j *jsonWriter) ints(list []int32) {
-	if list == nil {
-		j.raw("null")
-		return
-	}
-	j.raw("[")
-	for i, n := range list {
-		j.comma(i)
-		j.int(int(n))
-	}
-	j.raw("]")
+func newJSONStream(w io.Writer) *jsonStream {
+	return &jsonStream{out: bufio.NewWriterSize(w, 1<<16)}
 }
 
-func (j *jsonWriter) comma(i int) {
-	if i > 0 {
-		j.raw(", ")
+// text writes text as it is.
+func (j *jsonStream) text(s string) { j.out.WriteString(s) }
+
+// value writes v on the present line.
+func (j *jsonStream) value(v any) {
+	b, err := encode(v)
+	if j.err == nil {
+		j.err = err
 	}
+	j.out.Write(airy(b))
 }
 
-// item begins the i-th element of a list or object that has a line for each.
-func (j *jsonWriter) item(i int) {
-	if i > 0 {
-		j.raw(",")
+// lines writes a list with a line for each element.
+func (j *jsonStream) lines(indent string, elements iter.Seq[any]) {
+	n := 0
+	j.text("[")
+	for v := range elements {
+		j.separate(n, indent+"  ")
+		j.value(v)
+		n++
 	}
-	j.raw("\n    ")
+	j.end(n, indent, "]")
+}
+
+// separate begins the line of the n-th element of a list or object.
+func (j *jsonStream) separate(n int, indent string) {
+	if n > 0 {
+		j.text(",")
+	}
+	j.text("\n" + indent)
 }
 
 // end closes a list or object of n elements that has a line for each.
-func (j *jsonWriter) end(n int, bracket string) {
+func (j *jsonStream) end(n int, indent, bracket string) {
 	if n > 0 {
-		j.raw("\n  ")
+		j.text("\n" + indent)
 	}
-	j.raw(bracket)
+	j.text(bracket)
 }
 
-// column writes the values of one argument over ranks; MPI_UNDEFINED is null.
-func (j *jsonWriter) column(c *engine.Column) {
-	j.raw("[")
-	if c.Texts != nil {
-		last, lastQuoted := "", []byte(`""`)
-		for i, s := range c.Texts {
-			j.comma(i)
-			if s != last {
-				last, lastQuoted = s, quoted(s)
-			}
-			j.out.Write(lastQuoted)
-		}
+func (j *jsonStream) flush() error {
+	if err := j.out.Flush(); err != nil {
+		return err
 	}
-	for i, n := range c.Ints {
-		j.comma(i)
-		if undefined(c.Name, n) {
-			j.raw("null")
-		} else {
-			j.int(int(n))
-		}
-	}
-	j.raw("]")
+	return j.err
 }
-
-func (j *jsonWriter) flush() error { return j.out.Flush() }

@@ -70,20 +70,3 @@ func (v *View) engineLeaks(list []engine.Leak) []Leak {
 func (v *View) TellLeaks(found []engine.Leak, handles []Leak) {
 	v.Leaks = append(v.engineLeaks(found), handles...)
 }
-
-func (d *document) leaks() {
-	d.raw("[")
-	for i, l := range d.view.Leaks {
-		d.item(i)
-		d.raw(`{"what": `)
-		d.string(l.What)
-		d.key("made_by")
-		d.textOrNull(l.Made)
-		d.key("where")
-		d.textOrNull(l.Where)
-		d.key("ranks")
-		d.string(l.Ranks.String())
-		d.raw("}")
-	}
-	d.end(len(d.view.Leaks), "]")
-}
