@@ -74,6 +74,9 @@ func (h *hardware) instance(resource int, world int) int {
 // notes what speaks for or against each.
 func (h *hardware) descend(group []int32) {
 	for i, r := range h.t.Resources() {
+		if r.ByNameOnly {
+			continue
+		}
 		count := map[int]int{}
 		for _, w := range group {
 			if k := h.instance(i, int(w)); k >= 0 {
