@@ -1,6 +1,10 @@
 package engine
 
-import "commsplit/hw"
+import (
+	"slices"
+
+	"commsplit/hw"
+)
 
 // hardwareColors turns a hardware split into colors: the instance of the resource that each
 // process is restricted to, Undefined for none. resource indexes the topology's resources, or is
@@ -97,7 +101,8 @@ func strict(color []int32) bool {
 func (w *World) place() {
 	w.placing.Do(func() {
 		if w.topology == nil {
-			w.topology, w.bindings = flatMachine(w.size)
+			w.topology, w.started = flatMachine(w.size)
+			w.bindings = slices.Clone(w.started)
 		}
 	})
 }

@@ -47,3 +47,18 @@ func (t *Topology) resourceOf(typ Type) *Resource {
 	}
 	return nil
 }
+
+// KnownResource reports whether name is, in one of the spellings that Lookup
+// takes, a resource type of hwloc's or a memory tier: some machines have it.
+func KnownResource(name string) bool {
+	if _, bare, ok := strings.Cut(name, "://"); ok {
+		name = bare
+	}
+	for t := Machine; t < numTypes; t++ {
+		if strings.EqualFold(t.String(), name) {
+			return true
+		}
+	}
+	_, alias := aliases[strings.ToLower(name)]
+	return alias || MemoryTier(&Object{Subtype: name}) != ""
+}

@@ -34,6 +34,9 @@ func (s *Session) describe(o *Outcome, cmd *command, ranks engine.Ranks) {
 		}
 	}
 	o.Echo = cmd.echo(o.Callers, later)
+	if cmd.verb.namesRanks() {
+		o.Echo = s.moves(o.From)
+	}
 	switch cmd.verb.Makes {
 	case MakesComm:
 		o.Handle = cmd.target
