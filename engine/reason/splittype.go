@@ -98,6 +98,10 @@ func (c *call) typeNull(e *Explanation, row int, alone bool) {
 		h.named(e, value)
 	}
 	place := int(c.world[row])
+	if !alone && len(h.touched(h.chosen, place)) == 0 {
+		e.add("touches", "no %s: the PUs lie outside of all of them", bare(h.resource().URI))
+		return // the same for ranks on other PUs
+	}
 	e.add("cpuset", "%s", h.cpuset(place))
 	e.add("touches", "%s", h.touchedText(h.chosen, place))
 	h.nodes(e, place)
