@@ -40,7 +40,7 @@ func legend(p *page, v *View, h *Handle, parts *parts) {
 			old = append(old, x)
 		}
 	}
-	p.stale("", names, old)
+	p.stale("", names, old, staleLegend)
 }
 
 // state is what became of a communicator: "freed", "stale", or "".

@@ -9,8 +9,11 @@ import (
 	"commsplit/engine/reason"
 )
 
-// staleLines is how many stale communicators are told of one by one.
-const staleLines = 8
+// How many stale communicators are told of one by one: in notes, and in the legend of a picture.
+const (
+	staleNotes  = 8
+	staleLegend = 3
+)
 
 // StaleNews prints a note for each communicator that no longer reflects the hardware since a step of
 // the trace, and one for those that do so again. It prints nothing when there is none.
@@ -28,7 +31,7 @@ func StaleNews(w io.Writer, v *View, from int, st Style) error {
 			fresh = append(fresh, now[id])
 		}
 	}
-	p.stale("note: ", names, fresh)
+	p.stale("note: ", names, fresh, staleNotes)
 	var again []string
 	for _, id := range slices.Sorted(maps.Keys(before)) {
 		if now[id] == nil && !freed[id] {
@@ -36,8 +39,8 @@ func StaleNews(w io.Writer, v *View, from int, st Style) error {
 		}
 	}
 	if n := len(again); n > 0 {
-		if n > staleLines {
-			again = append(again[:staleLines], "... "+itoa(n)+" in all")
+		if n > staleNotes {
+			again = append(again[:staleNotes], "... "+itoa(n)+" in all")
 		}
 		p.paragraph("note: "+strings.Join(again, ", ")+choose(n == 1, " reflects", " reflect")+" the hardware again",
 			0, inkPlain)
@@ -47,9 +50,9 @@ func StaleNews(w io.Writer, v *View, from int, st Style) error {
 
 // stale tells of stale communicators, a paragraph each: "half#2 (hwloc://NUMANode) is stale: rank 3
 // now runs on PUs 4-5, NUMANode L#1 (P#1); ...".
-func (p *page) stale(lead string, names naming, list []*reason.Stale) {
+func (p *page) stale(lead string, names naming, list []*reason.Stale, most int) {
 	for i, x := range list {
-		if i == staleLines {
+		if i == most {
 			p.line(plain(lead + "and " + plural(len(list)-i, "more communicator")))
 			return
 		}

@@ -44,38 +44,66 @@ func (v *Verb) namesRanks() bool { return len(v.Params) > 0 && v.Params[0].Kind 
 func (s *Session) moves(from int) string {
 	now := s.world.Snapshot()
 	before := now.BindingsAt(from)
-	ranks, left := map[string]*engine.Ranks{}, map[string]map[string]bool{}
-	var order []string
+	type move struct {
+		ranks    engine.Ranks
+		from, to string
+	}
+	var list []*move
+	byPlace := map[string]*move{}
+	var stay engine.Ranks
 	for r := range now.Rebound(from).All {
-		to := pus(now.Bindings[r].CPUSet)
-		if ranks[to] == nil {
-			ranks[to], left[to] = &engine.Ranks{}, map[string]bool{}
-			order = append(order, to)
+		was, to := pus(before[r].CPUSet), pus(now.Bindings[r].CPUSet)
+		if was == to {
+			stay.Append(int32(r))
+			continue
 		}
-		ranks[to].Append(int32(r))
-		left[to][pus(before[r].CPUSet)] = true
+		m := byPlace[to]
+		if m == nil {
+			m = &move{from: " instead of " + was, to: to}
+			byPlace[to], list = m, append(list, m)
+		}
+		if m.ranks.Append(int32(r)); m.from != " instead of "+was {
+			m.from = ""
+		}
 	}
 	var told []string
-	for i, to := range order {
+	for i, m := range list {
 		if i == mostTold {
-			told = append(told, fmt.Sprintf("... and %d more places", len(order)-i))
+			told = append(told, fmt.Sprintf("... and %d more places", len(list)-i))
 			break
 		}
-		verb, instead := "run", ""
-		if ranks[to].Len() == 1 {
-			verb = "runs"
-		}
-		for was := range left[to] {
-			if instead = " instead of " + was; was == to {
-				instead = ", as before"
-			}
-		}
-		if len(left[to]) > 1 {
-			instead = ""
-		}
-		told = append(told, fmt.Sprintf("%s now %s on %s%s", ranks[to].Noun(), verb, to, instead))
+		told = append(told, m.ranks.Noun()+runs(m.ranks, " now runs on ", " now run on ")+m.to+m.from)
+	}
+	if len(stay) > 0 {
+		told = append(told, stay.Noun()+runs(stay, " runs where it did", " run where they did"))
 	}
 	return strings.Join(told, "\n")
+}
+
+func runs(who engine.Ranks, one, several string) string {
+	if who.Len() == 1 {
+		return one
+	}
+	return several
+}
+
+// stillToMove says which of the ranks that the command names are blocked, and do not come to it yet.
+func (cmd *command) stillToMove(blocked engine.Ranks) string {
+	text, err := strconv.Unquote(cmd.bound[0].Text)
+	if err != nil {
+		text = cmd.bound[0].Text // an expression, which only the ranks evaluate
+	}
+	named, err := engine.ParseRanks(text, engine.MaxSize)
+	var later engine.Ranks
+	for r := range blocked.All {
+		if err != nil || named.Has(r) {
+			later.Append(int32(r))
+		}
+	}
+	if len(later) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("\n%s will move%s", later.Noun(), letGo(later))
 }
 
 func pus(set hw.Set) string {

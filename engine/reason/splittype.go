@@ -128,10 +128,10 @@ func (c *call) unknownResource(value string) string {
 	return text + ", which has " + strings.Join(uris, ", ")
 }
 
-// since says that a rank without a communicator runs on other PUs since the call.
+// since says that a rank runs on other PUs since the call.
 func (c *call) since(e *Explanation, world int) {
-	if c.s.Rebound(c.step.Number).Has(world) {
-		now := hardware{t: c.s.Topology, bindings: c.s.Bindings}
+	then, now := c.byHardware(), hardware{t: c.s.Topology, bindings: c.s.Bindings}
+	if then.cpuset(world) != now.cpuset(world) {
 		e.add("now", "it runs on %s; what counted is where it ran at the call", now.pus(world))
 	}
 }
