@@ -100,3 +100,16 @@ func TestLookupMemory(t *testing.T) {
 		t.Errorf("coarsest first: %s", got)
 	}
 }
+
+// Names that some machine has a resource for, in the spellings of Lookup.
+func TestKnownResource(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]bool{
+		"hwloc://L4Cache": true, "l4cache": true, "socket": true, "commsplit://NVM": true, "CXL-DRAM": true,
+		"hwloc://MemCache": true, "hwloc://L4Cach": false, "commsplit://Rack": false, "Level": false, "": false,
+	} {
+		if got := hw.KnownResource(name); got != want {
+			t.Errorf("KnownResource(%q) = %v", name, got)
+		}
+	}
+}

@@ -26,7 +26,8 @@ const (
 
 // Resources lists the resource types of the topology from the coarsest to the
 // finest: a type is coarser than another when its instances contain the
-// other's; what coincides follows the order of the types.
+// other's; what coincides follows the order of the types. Every type of object
+// that is there and can have PUs is one.
 func (t *Topology) Resources() []Resource { return t.resources }
 
 // Restricted says which instance of every resource type the binding is
