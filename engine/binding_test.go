@@ -1,6 +1,8 @@
 package engine_test
 
 import (
+	"reflect"
+	"runtime"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -128,6 +130,40 @@ func TestBindRefused(t *testing.T) {
 		})
 		if got[0] != c.want {
 			t.Errorf("%q, want %q", got[0], c.want)
+		}
+	}
+}
+
+// Who moves when in the trace, and what splits make of it, does not depend on the interleaving of the
+// goroutines.
+func TestBindIsDeterministic(t *testing.T) {
+	const n = 130
+	before := runtime.GOMAXPROCS(0)
+	defer runtime.GOMAXPROCS(before)
+	run := func() (steps []engine.Step, where [][]string) {
+		s := tracing(t, n, func(p *engine.Process) error {
+			for i := range p.Rank() % 4 {
+				if err := at(p, int32(1+(p.Rank()+i)%3)).Bind(hw.SetOf((p.Rank() * i) % n)); err != nil {
+					return err
+				}
+				at(p, 4).HWResourceInfo()
+			}
+			_, err := p.World().SplitType(engine.TypeHWUnguided, 0, nil)
+			return err
+		})
+		for step := range len(s.Steps) + 1 {
+			where = append(where, places(s, step))
+		}
+		return s.Steps, where
+	}
+	steps, where := run()
+	for _, procs := range []int{1, 2, 8} {
+		runtime.GOMAXPROCS(procs)
+		for range 10 {
+			again, there := run()
+			if !reflect.DeepEqual(steps, again) || !reflect.DeepEqual(where, there) {
+				t.Fatalf("GOMAXPROCS %d (-first +this):\n%s", procs, cmp.Diff(where, there))
+			}
 		}
 	}
 }

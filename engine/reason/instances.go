@@ -131,7 +131,7 @@ func (h *hardware) nodes(e *Explanation, world int) {
 		case o.CPUSet.Empty():
 			empty = append(empty, o)
 		case !h.meets(o, h.bindings[world]):
-		case tier != "":
+		case tier != "" && !h.stoodFor(o):
 			tiers[tier] = append(tiers[tier], o)
 		default:
 			same = append(same, o)
@@ -148,6 +148,13 @@ func (h *hardware) nodes(e *Explanation, world int) {
 	if len(empty) > 0 {
 		e.add("not counted", "%s: without CPUs", nodeNames(empty))
 	}
+}
+
+// stoodFor reports whether special memory with the same CPUs counts in place of o.
+func (h *hardware) stoodFor(o *hw.Object) bool {
+	return slices.ContainsFunc(h.resource().Instances, func(n *hw.Object) bool {
+		return hw.MemoryTier(n) != "" && n.Host() == o.Host() && n.CPUSet.Equal(o.CPUSet)
+	})
 }
 
 // nodeNames is "NUMANode L#1 (P#4)".

@@ -1,12 +1,9 @@
 package reason_test
 
 import (
-	"fmt"
-	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
 
 	"commsplit/engine"
 	"commsplit/engine/reason"
@@ -126,54 +123,4 @@ func TestNotStale(t *testing.T) {
 	if diff := cmp.Diff(want, why(s)); diff != "" {
 		t.Errorf("stale (-want +got):\n%s", diff)
 	}
-}
-
-// A communicator is stale exactly when the same split by the same type, made where the ranks run now,
-// gives its instance other processes: on random moves, the same as making that split.
-func TestStaleIsAnotherSplit(t *testing.T) {
-	t.Parallel()
-	types := []string{"commsplit://Rack", "hwloc://NUMANode", "hwloc://Package", "hwloc://Core"}
-	rapid.Check(t, func(rt *rapid.T) {
-		uri := rapid.SampledFrom(types).Draw(rt, "type")
-		moves := make([][]hw.Set, 12)
-		for r := range moves {
-			for range rapid.SampledFrom([]int{0, 0, 0, 1, 2}).Draw(rt, fmt.Sprint("moves of ", r)) {
-				lo := rapid.IntRange(0, 11).Draw(rt, "from")
-				moves[r] = append(moves[r], hw.SetRange(lo, min(11, lo+rapid.IntRange(0, 2).Draw(rt, "more"))))
-			}
-		}
-		refuses := rapid.IntRange(-1, 11).Draw(rt, "passes MPI_UNDEFINED")
-		split := func(p *engine.Process) error {
-			kind := engine.TypeHWGuided
-			if p.Rank() == refuses {
-				kind = engine.Undefined
-			}
-			_, err := p.World().SplitType(kind, 0, naming(engine.KeyHWResourceType, uri))
-			return err
-		}
-		s := played(t, figure73(t), func(p *engine.Process) error {
-			if err := split(p); err != nil {
-				return err
-			}
-			for _, set := range moves[p.Rank()] {
-				if err := p.Bind(set); err != nil {
-					return err
-				}
-			}
-			return split(p)
-		})
-		after := map[int][]int32{}
-		for _, c := range s.Comms {
-			if c.Step > 1 {
-				after[c.Instance] = c.Group
-			}
-		}
-		stale := reason.StaleComms(s)
-		for _, c := range s.Comms[1:] {
-			want := c.Step == 1 && !slices.Equal(c.Group, after[c.Instance])
-			if (stale[c.ID] != nil) != want {
-				rt.Fatalf("#%d of %s L#%d %v, now %v: stale %t", c.ID, uri, c.Instance, c.Group, after[c.Instance], !want)
-			}
-		}
-	})
 }
