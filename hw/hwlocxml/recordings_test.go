@@ -16,14 +16,19 @@ import (
 	"commsplit/hw/hwlocxml"
 )
 
+// recordings is the folder of recorded machines.
+func recordings() string {
+	if folder := os.Getenv("COMMSPLIT_TOPOLOGIES"); folder != "" {
+		return folder
+	}
+	return filepath.Join("..", "..", "..", "shared", "topologies")
+}
+
 // What hwloc wrote of real machines comes out as it stands in the file: the
 // same PU sets per type, memory and Groups too.
 func TestRecordings(t *testing.T) {
 	t.Parallel()
-	folder := os.Getenv("COMMSPLIT_TOPOLOGIES")
-	if folder == "" {
-		folder = filepath.Join("..", "..", "..", "shared", "topologies")
-	}
+	folder := recordings()
 	text, err := os.ReadFile(filepath.Join(folder, "cases.json"))
 	if err != nil {
 		t.Skip("no recorded topologies: set COMMSPLIT_TOPOLOGIES to their folder")
