@@ -85,9 +85,9 @@ func TestBuild(t *testing.T) {
 		{"where a group would cut, to what holds it", []*hw.Object{object(hw.Core, 0, 1),
 			object(hw.Core, 2, 3)}, []*hw.Object{numa(0, 1, 2)},
 			"Machine:0-3[NUMANode:1-2](Core:0-1 Core:2-3)", ""},
-		{"nodes without CPUs go to the machine", []*hw.Object{object(hw.PU, 0, 0)},
+		{"nodes without CPUs go to groups of their own", []*hw.Object{object(hw.PU, 0, 0)},
 			[]*hw.Object{numa(0, 0, 0), numa(5, 0, -1)},
-			"Machine:0[NUMANode:0][NUMANode:](PU:0)", ""},
+			"Machine:0[NUMANode:0](PU:0 Group:[NUMANode:])", ""},
 	} {
 		machine := &hw.Object{Type: hw.Machine}
 		dropped := hw.Build(machine, c.objects, c.nodes)

@@ -74,8 +74,14 @@ func setsInText(t *testing.T, text string) map[string][]string {
 	return sorted(sets)
 }
 
-// listed turns hwloc's hexadecimal groups into a list of PUs, as one number.
+// listed turns hwloc's hexadecimal groups into a list of PUs.
 func listed(t *testing.T, groups string) string {
+	t.Helper()
+	return listedSet(t, groups).String()
+}
+
+// listedSet reads the groups as one number.
+func listedSet(t *testing.T, groups string) hw.Set {
 	t.Helper()
 	var digits strings.Builder
 	for group := range strings.SplitSeq(groups, ",") {
@@ -92,7 +98,7 @@ func listed(t *testing.T, groups string) string {
 			s.Add(i)
 		}
 	}
-	return s.String()
+	return s
 }
 
 // setsInTree does the same for a tree.
