@@ -1,0 +1,145 @@
+package synthetic
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"commsplit/hw"
+)
+
+// Format describes a topology as lstopo does: sizes are those of the first object
+// of each level, and what a description cannot say (subtypes, devices, indexes of
+// others than PUs and NUMA nodes) is left out. Memory-side caches are written as
+// hwloc 2.10 does. Our levels above hosts are written as Parse reads them. The
+// error names what is not symmetric.
+func Format(t *hw.Topology) (string, error) {
+	above, err := hostsText(t)
+	if err != nil {
+		return "", err
+	}
+	first, err := machineText(t.Alone(t.Hosts[0]))
+	if err != nil {
+		return "", err
+	}
+	for _, h := range t.Hosts[1:] {
+		if text, err := machineText(t.Alone(h)); err != nil || text != first {
+			return "", fmt.Errorf("not symmetric: machine %s differs from %s", h.Name, t.Hosts[0].Name)
+		}
+	}
+	return strings.Join(append(above, first), " "), nil
+}
+
+// hostsText is the levels down to the hosts; none for a single machine.
+func hostsText(t *hw.Topology) ([]string, error) {
+	if t.Root.Type == hw.Machine {
+		return nil, nil
+	}
+	var words []string
+	if len(t.Root.Children) == 1 || t.Root.Subtype != "Cluster" && t.Root.Subtype != "System" {
+		words = append(words, t.Root.Subtype+":1") // else Parse makes it
+	}
+	front := []*hw.Object{t.Root}
+	for front[0].Type == hw.Level {
+		if err := checkAlike(t, front); err != nil {
+			return nil, err
+		}
+		words = append(words, front[0].Children[0].TypeName()+":"+strconv.Itoa(len(front[0].Children)))
+		front = childrenOf(front)
+	}
+	return words, checkAlike(t, front)
+}
+
+// machineText describes one machine, level by level.
+func machineText(t *hw.Topology) (string, error) {
+	var words []string
+	front := []*hw.Object{t.Root}
+	for {
+		if err := checkAlike(t, front); err != nil {
+			return "", err
+		}
+		first := front[0]
+		for _, m := range first.Memory {
+			words = append(words, "["+nodeText(t, m)+"]")
+		}
+		if len(first.Children) == 0 {
+			return strings.Join(words, " "), nil
+		}
+		front = childrenOf(front)
+		words = append(words, typeText(front[0])+":"+strconv.Itoa(len(first.Children))+attrsText(t, front[0]))
+	}
+}
+
+func childrenOf(front []*hw.Object) []*hw.Object {
+	var next []*hw.Object
+	for _, o := range front {
+		next = append(next, o.Children...)
+	}
+	return next
+}
+
+// checkAlike says which of the objects of a row is not as the first one is, by
+// itself and in what is directly in it.
+func checkAlike(t *hw.Topology, front []*hw.Object) error {
+	first := front[0]
+	for _, o := range front[1:] {
+		switch {
+		case o.Type != first.Type || o.TypeName() != first.TypeName() || t.GroupDepth(o) != t.GroupDepth(first):
+			return fmt.Errorf("not symmetric: %s stands beside %s", name(o), name(first))
+		case len(o.Children) != len(first.Children):
+			return fmt.Errorf("not symmetric: %s has %d in it, %s has %d", name(o), len(o.Children),
+				name(first), len(first.Children))
+		case !slices.EqualFunc(o.Memory, first.Memory, likeMemory):
+			return fmt.Errorf("not symmetric: %s has other memory than %s", name(o), name(first))
+		}
+	}
+	return nil
+}
+
+func likeMemory(a, b *hw.Object) bool {
+	return a.Type == b.Type && slices.EqualFunc(a.Memory, b.Memory, likeMemory)
+}
+
+func name(o *hw.Object) string { return fmt.Sprintf("%s L#%d", o.TypeName(), o.LogicalIndex) }
+
+// typeText is hwloc's long name, which tells data caches from others.
+func typeText(o *hw.Object) string {
+	if o.Type == hw.L1Cache {
+		return "L1dCache"
+	}
+	return o.Type.String()
+}
+
+// nodeText describes a NUMA node with the caches before it.
+func nodeText(t *hw.Topology, m *hw.Object) string {
+	cache := uint64(0)
+	for m.Type == hw.MemCache && len(m.Memory) > 0 {
+		cache += m.Bytes
+		m = m.Memory[0]
+	}
+	var list []string
+	if m.Bytes > 0 {
+		list = append(list, fmt.Sprintf("memory=%d", m.Bytes))
+	}
+	if cache > 0 {
+		list = append(list, fmt.Sprintf("memorysidecachesize=%d", cache))
+	}
+	return m.Type.String() + inBrackets(append(list, indexesText(t, m)...))
+}
+
+// attrsText is the attributes of a level, those of its first object.
+func attrsText(t *hw.Topology, o *hw.Object) string {
+	var list []string
+	if o.Type.IsCache() && o.Bytes > 0 {
+		list = append(list, fmt.Sprintf("size=%d", o.Bytes))
+	}
+	return inBrackets(append(list, indexesText(t, o)...))
+}
+
+func inBrackets(list []string) string {
+	if len(list) == 0 {
+		return ""
+	}
+	return "(" + strings.Join(list, " ") + ")"
+}
