@@ -86,12 +86,12 @@ func checkAlike(t *hw.Topology, front []*hw.Object) error {
 	for _, o := range front[1:] {
 		switch {
 		case o.Type != first.Type || o.TypeName() != first.TypeName() || t.GroupDepth(o) != t.GroupDepth(first):
-			return fmt.Errorf("not symmetric: %s stands beside %s", name(o), name(first))
+			return fmt.Errorf("not symmetric: %s stands beside %s", name(t, o), name(t, first))
 		case len(o.Children) != len(first.Children):
-			return fmt.Errorf("not symmetric: %s has %d in it, %s has %d", name(o), len(o.Children),
-				name(first), len(first.Children))
+			return fmt.Errorf("not symmetric: %s has %s in it, %s has %d", name(t, o), objects(o),
+				name(t, first), len(first.Children))
 		case !slices.EqualFunc(o.Memory, first.Memory, likeMemory):
-			return fmt.Errorf("not symmetric: %s has other memory than %s", name(o), name(first))
+			return fmt.Errorf("not symmetric: %s has other memory than %s", name(t, o), name(t, first))
 		}
 	}
 	return nil
@@ -101,7 +101,25 @@ func likeMemory(a, b *hw.Object) bool {
 	return a.Type == b.Type && slices.EqualFunc(a.Memory, b.Memory, likeMemory)
 }
 
-func name(o *hw.Object) string { return fmt.Sprintf("%s L#%d", o.TypeName(), o.LogicalIndex) }
+// name is "Core L#1", "Group0(Rack) L#1".
+func name(t *hw.Topology, o *hw.Object) string {
+	text := o.TypeName()
+	if o.Type == hw.Group {
+		text += strconv.Itoa(t.GroupDepth(o))
+		if o.Subtype != "" {
+			text += "(" + o.Subtype + ")"
+		}
+	}
+	return fmt.Sprintf("%s L#%d", text, o.LogicalIndex)
+}
+
+// objects is "1 object", "2 objects".
+func objects(o *hw.Object) string {
+	if len(o.Children) == 1 {
+		return "1 object"
+	}
+	return fmt.Sprintf("%d objects", len(o.Children))
+}
 
 // typeText is hwloc's long name, which tells data caches from others.
 func typeText(o *hw.Object) string {

@@ -63,7 +63,7 @@ func TestFormatRefuses(t *testing.T) {
 		want           string
 	}{
 		{[]*hw.Object{object(hw.Core, 0, 0), object(hw.Core, 1, 2), pu(0), pu(1), pu(2)}, nil,
-			"not symmetric: Core L#1 has 2 in it, Core L#0 has 1"},
+			"not symmetric: Core L#1 has 2 objects in it, Core L#0 has 1"},
 		{[]*hw.Object{object(hw.Core, 0, 1), pu(0), pu(1), pu(2)}, nil, "not symmetric: PU L#2 stands beside Core L#0"},
 		{[]*hw.Object{object(hw.Core, 0, 0), object(hw.Core, 1, 1), pu(0), pu(1)},
 			[]*hw.Object{node(0, 0, 0), node(1, 1, 1), node(2, 1, 1)}, "not symmetric: Core L#1 has other memory than Core L#0"},
