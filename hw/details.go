@@ -1,6 +1,9 @@
 package hw
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // Details are what few objects have: devices below any of them, what is not
 // ours of its PUs, and of a Machine the kinds of its CPUs.
@@ -29,6 +32,19 @@ type Device struct {
 // Misc is the type of devices that are none: notes that somebody hung into the
 // tree.
 const Misc = "Misc"
+
+// SortDevices puts Misc behind I/O devices, as hwloc does.
+func SortDevices(list []*Device) {
+	place := func(d *Device) int {
+		if d.isIO() {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(list, func(a, b *Device) int { return cmp.Compare(place(a), place(b)) })
+}
+
+func (d *Device) isIO() bool { return d.Type != Misc }
 
 // Attr is the value of one of hwloc's attributes, "" when there is none.
 func (d *Device) Attr(name string) string {

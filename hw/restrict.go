@@ -43,19 +43,11 @@ func (o *Object) restrict(cpus, nodes Set) bool {
 	return len(o.Children)+len(o.Memory) > 0 || slices.ContainsFunc(o.Devices(), (*Device).isIO)
 }
 
-func (d *Device) isIO() bool { return d.Type != Misc }
-
-// adoptDevices takes over the devices of a child that goes: I/O devices, then
-// Misc.
+// adoptDevices takes over the devices of a child that goes.
 func (o *Object) adoptDevices(child *Object) {
-	for _, d := range child.Devices() {
+	if len(child.Devices()) > 0 {
 		mine := o.Detailed()
-		at := len(mine.Devices)
-		if d.isIO() {
-			if first := slices.IndexFunc(mine.Devices, func(d *Device) bool { return !d.isIO() }); first >= 0 {
-				at = first
-			}
-		}
-		mine.Devices = slices.Insert(mine.Devices, at, d)
+		mine.Devices = append(mine.Devices, child.Devices()...)
+		SortDevices(mine.Devices)
 	}
 }

@@ -30,13 +30,13 @@ func deviceZoo(t *testing.T) (top *hw.Topology, file string) {
 		card("01:00.0", "0200", "1", "") + card("01:00.1", "0200", "1", "") +
 		card("02:00.0", "0108", "2", "") + card("02:01.0", "0108", "2", "") + card("02:01.1", "0108", "2", "") +
 		card("03:00.0", "0280", "3", "") + card("03:00.1", "0280", "4", device("e0", "2")) +
-		card("04:00.0", "0403", "5", device("sound", "1")) + card("04:00.1", "0c03", "5", "") +
+		card("04:00.0", "0403", "5", device("sound", "1")) + card("04:00.1", "0c03", "5", "") + card("04:02.0", "0601", "8", "") +
 		`<object type="Bridge" bridge_type="1-1" depth="1" bridge_pci="0000:[05-05]" pci_busid="0000:00:01.0" ` +
 		`pci_type="0604 [8086:3c0a] [00ff:0000] 07">` + card("05:00.0", "0700", "6", "") + `</object>` +
 		card("06:00.0", "1200", "7", device("b0", "0")+device("o0", "3")+device("dma0", "4")+device("c0", "5")) +
 		`</object><object type="Bridge" bridge_type="0-1" depth="0" bridge_pci="0000:[10-10]"/>`
 	below = strings.NewReplacer("[1:", "[0001:", "[2:", "[0002:", "[3:", "[0003:", "[4:", "[0004:", "[5:", "[0005:",
-		"[6:", "[0006:", "[7:", "[0007:").Replace(below)
+		"[6:", "[0006:", "[7:", "[0007:", "[8:", "[0008:").Replace(below)
 	sets := `cpuset="0x1" complete_cpuset="0x1" nodeset="0x1" complete_nodeset="0x1"`
 	text := `<topology version="2.0"><object type="Machine" os_index="0" ` + sets + ` allowed_cpuset="0x1" allowed_nodeset="0x1">` +
 		`<object type="NUMANode" os_index="0" ` + sets + ` local_memory="9"/><object type="Core" os_index="0" ` + sets + `>` +

@@ -23,7 +23,8 @@ func described(top *hw.Topology) map[string][]string {
 	}
 	for o := range top.Root.All() {
 		typ := o.Type.String()
-		all[typ] = append(all[typ], fmt.Sprintf("%s P#%d %v of %v {%v} %d", o.Subtype, o.OSIndex, o.CPUSet, completeOf(o), o.NodeSet, o.Bytes))
+		all[typ] = append(all[typ], fmt.Sprintf("%s P#%d %v of %v {%v} %d%s", o.Subtype, o.OSIndex, o.CPUSet, completeOf(o), o.NodeSet, o.Bytes,
+			caches[typ]))
 		for _, d := range o.Devices() {
 			device(d)
 		}
@@ -34,6 +35,12 @@ func described(top *hw.Topology) map[string][]string {
 		}
 	}
 	return sorted(all)
+}
+
+// caches are depth and type of caches: 0 unified, 1 data, 2 instructions.
+var caches = map[string]string{
+	"L5Cache": " depth 5 type 0", "L4Cache": " depth 4 type 0", "L3Cache": " depth 3 type 0", "L2Cache": " depth 2 type 0",
+	"L1Cache": " depth 1 type 1", "L3iCache": " depth 3 type 2", "L2iCache": " depth 2 type 2", "L1iCache": " depth 1 type 2",
 }
 
 func completeOf(o *hw.Object) hw.Set {
@@ -85,12 +92,16 @@ func describedBy(t *testing.T, text string) map[string][]string {
 			all[typ] = append(all[typ], fmt.Sprintf("%s %s %s %v", e.attr("subtype"), e.attr("name"), e.attr("pci_busid"), infos))
 		default:
 			complete := e.attr("complete_cpuset")
+			depthAndType := ""
+			if e.attr("cache_type") != "" && typ != "MemCache" {
+				depthAndType = " depth " + e.attr("depth") + " type " + e.attr("cache_type")
+			}
 			if typ == "NUMANode" {
 				complete = e.attr("cpuset")
 			}
-			all[typ] = append(all[typ], fmt.Sprintf("%s P#%s %s of %s {%s} %s", e.attr("subtype"), or(e.attr("os_index"), "-1"),
+			all[typ] = append(all[typ], fmt.Sprintf("%s P#%s %s of %s {%s} %s%s", e.attr("subtype"), or(e.attr("os_index"), "-1"),
 				listed(t, e.attr("cpuset")), listed(t, complete), listed(t, e.attr("nodeset")),
-				or(e.attr("cache_size")+strings.TrimSpace(e.attr("local_memory")), "0")))
+				or(e.attr("cache_size")+e.attr("local_memory"), "0"), depthAndType))
 		}
 	}
 	visit(top)

@@ -34,7 +34,7 @@ const devicesAndKinds = `<topology version="2.0">
   <object type="Bridge" gp_index="9" bridge_type="0-1" depth="0" bridge_pci="0000:[00-01]">
    <object type="PCIDev" pci_busid="0000:01:00.0" pci_type="0200 [8086:1521] [00ff:0000] 01" pci_link_speed="0.250000">
     <info name="PCIDevice" value="I350"/>
-    <object type="OSDev" name="eth0" osdev_type="2"><info name="Address" value="00:11"/></object>
+    <object type="Misc" name="tag"/><object type="OSDev" name="eth0" osdev_type="2"><info name="Address" value="00:11"/></object>
    </object>
   </object>
  </object>
@@ -66,7 +66,7 @@ func TestDetails(t *testing.T) {
 	}
 	eth := &hw.Device{Type: "OSDev", Name: "eth0", Attrs: []hw.Info{{Name: "osdev_type", Value: "2"}},
 		Infos: []hw.Info{{Name: "Address", Value: "00:11"}}}
-	card := &hw.Device{Type: "PCIDev", Devices: []*hw.Device{eth}, Infos: []hw.Info{{Name: "PCIDevice", Value: "I350"}},
+	card := &hw.Device{Type: "PCIDev", Devices: []*hw.Device{eth, {Type: "Misc", Name: "tag"}}, Infos: []hw.Info{{Name: "PCIDevice", Value: "I350"}},
 		Attrs: []hw.Info{{Name: "pci_busid", Value: "0000:01:00.0"},
 			{Name: "pci_type", Value: "0200 [8086:1521] [00ff:0000] 01"}, {Name: "pci_link_speed", Value: "0.250000"}}}
 	bridge := &hw.Device{Type: "Bridge", Devices: []*hw.Device{card}, Attrs: []hw.Info{{Name: "bridge_type", Value: "0-1"},

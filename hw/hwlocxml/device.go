@@ -1,11 +1,9 @@
 package hwlocxml
 
 import (
-	"cmp"
 	"encoding/xml"
 	"fmt"
 	"regexp"
-	"slices"
 	"strconv"
 
 	"commsplit/hw"
@@ -68,7 +66,7 @@ func (r *reader) device(e xml.StartElement, onlyMisc bool, in string) (*hw.Devic
 		}
 		switch t := token.(type) {
 		case xml.EndElement:
-			sortMiscLast(d.Devices)
+			hw.SortDevices(d.Devices)
 			return d, nil
 		case xml.StartElement:
 			if t.Name.Local == "object" {
@@ -127,24 +125,4 @@ func oldDeviceType(text string) string {
 		}
 	}
 	return text
-}
-
-// sortDevices puts Misc objects behind I/O devices, as hwloc does.
-func sortDevices(o *hw.Object) {
-	if o.Details != nil {
-		sortMiscLast(o.Details.Devices)
-	}
-}
-
-func sortMiscLast(list []*hw.Device) {
-	slices.SortStableFunc(list, func(a, b *hw.Device) int {
-		return cmp.Compare(btoi(a.Type == hw.Misc), btoi(b.Type == hw.Misc))
-	})
-}
-
-func btoi(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }

@@ -33,7 +33,7 @@ func checkPlace(o, parent *hw.Object) error {
 // adopt hangs the children in o in hwloc's order: by their first PU, offline
 // ones counted, those without any last; memory by its first node.
 func (r *reader) adopt(o *hw.Object, children []*hw.Object) error {
-	sortDevices(o)
+	hw.SortDevices(o.Devices())
 	slices.SortStableFunc(children, func(a, b *hw.Object) int {
 		return cmp.Compare(firstOf(a.Complete()), firstOf(b.Complete()))
 	})

@@ -97,6 +97,23 @@ func TestWriteRead(t *testing.T) {
 	}
 }
 
+// Sets are written as hwloc does: zeros inside are empty, a last one is not.
+func TestWriteSets(t *testing.T) {
+	t.Parallel()
+	var pus []*hw.Object
+	for _, i := range []int{32, 96} {
+		pus = append(pus, &hw.Object{Type: hw.PU, OSIndex: i, CPUSet: hw.SetOf(i)})
+	}
+	machine := &hw.Object{Type: hw.Machine}
+	hw.Build(machine, pus, nil)
+	text := written(t, hw.New("", machine))
+	for _, want := range []string{`cpuset="0x00000001,,0x00000001,0x0"`, `cpuset="0x00000001,0x0"`, `nodeset="0x00000001"`} {
+		if !strings.Contains(text, " "+want) {
+			t.Errorf("no %s in %s", want, text)
+		}
+	}
+}
+
 // hwloc loads what is written without a word, also when it checks what it never
 // doubts otherwise, and writes the same PUs, NUMA nodes, sizes and kinds.
 func TestWriteLstopo(t *testing.T) {

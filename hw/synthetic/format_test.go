@@ -28,6 +28,7 @@ func TestFormat(t *testing.T) {
 		"core:2 pu:2(indexes=0,3,1,2)":      "[NUMANode(memory=1073741824)] Core:2 PU:2(indexes=0,3,1,2)",
 		"rack:2 machine:3 core:2":           "Rack:2 Machine:3 [NUMANode(memory=1073741824)] Core:2 PU:1",
 		"cluster:2 rack:1 machine:1 core:2": "Cluster:2 Rack:1 Machine:1 [NUMANode(memory=1073741824)] Core:2 PU:1",
+		"cluster:1 rack:1 machine:2 core:2": "Cluster:1 Rack:1 Machine:2 [NUMANode(memory=1073741824)] Core:2 PU:1",
 		"rack:1 machine:2 core:2":           "Rack:1 Machine:2 [NUMANode(memory=1073741824)] Core:2 PU:1",
 	} {
 		got, err := synthetic.Format(parsed(t, text))
