@@ -79,3 +79,20 @@ func TestAlone(t *testing.T) {
 		t.Error("the topologies share objects")
 	}
 }
+
+// A PU cannot stay without itself: its card goes to the core, which stays, before
+// the core's notes.
+func TestRestrictDeviceOfPU(t *testing.T) {
+	t.Parallel()
+	machine := halves()
+	core := machine.Children[1].Children[0]
+	core.Children[0].Details = &hw.Details{Devices: []*hw.Device{{Type: "Bridge", Name: "card"}}}
+	hw.Restrict(machine, hw.SetOf(0, 1), hw.SetOf(0))
+	var names []string
+	for _, d := range core.Devices() {
+		names = append(names, d.Name)
+	}
+	if got := fmt.Sprint(names, len(machine.Children[1].Children), len(core.Children)); got != "[card note inner] 1 0" {
+		t.Error(got)
+	}
+}
