@@ -1,5 +1,6 @@
 // Package hwlocxml reads the XML files that hwloc writes (lstopo file.xml),
-// formats 2.x and 3.x, into a topology of one machine.
+// formats 2.x and 3.x, into a topology of one machine, and writes such files in
+// format 2.0.
 //
 // Model: the file holds the tree, and the tree is believed as it stands; what
 // contradicts itself (children that overlap, a PU outside its parent) is an

@@ -15,7 +15,8 @@ import (
 // for Read, which makes an equal topology of it. Of the PUs that are not in the
 // tree the format only tells that there are more: Read takes those that are not
 // ours as offline. What hwloc would know beyond a topology's objects and details
-// (distances, memory attributes, page sizes) is not written.
+// (distances, memory attributes, page sizes) is not written. From some ten thousand
+// PUs on the file is larger than Read takes.
 //
 // The error is that t is not one machine, that an index is larger than Read takes,
 // or that of w.

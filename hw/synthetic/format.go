@@ -19,16 +19,27 @@ func Format(t *hw.Topology) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	first, err := machineText(t.Alone(t.Hosts[0]))
-	if err != nil {
-		return "", err
-	}
 	for _, h := range t.Hosts[1:] {
-		if text, err := machineText(t.Alone(h)); err != nil || text != first {
+		if !sameShape(h, t.Hosts[0]) {
 			return "", fmt.Errorf("not symmetric: machine %s differs from %s", h.Name, t.Hosts[0].Name)
 		}
 	}
+	one := t
+	if t.Root.Type != hw.Machine {
+		one = t.Alone(t.Hosts[0])
+	}
+	first, err := machineText(one)
+	if err != nil {
+		return "", err
+	}
 	return strings.Join(append(above, first), " "), nil
+}
+
+// sameShape reports whether two machines have the same description, sizes aside.
+func sameShape(a, b *hw.Object) bool {
+	indexed := a.Type == hw.PU || a.Type == hw.NUMANode
+	return a.Type == b.Type && (!indexed || a.OSIndex == b.OSIndex) &&
+		slices.EqualFunc(a.Memory, b.Memory, sameShape) && slices.EqualFunc(a.Children, b.Children, sameShape)
 }
 
 // hostsText is the levels down to the hosts; none for a single machine.
