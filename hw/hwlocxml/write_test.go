@@ -36,11 +36,13 @@ var machines = sync.OnceValues(func() (map[string]*hw.Topology, error) {
 		}
 		all[text] = hw.New(text, root)
 	}
-	top, err := hwlocxml.Read(strings.NewReader(small))
-	if err != nil {
-		return nil, err
+	for name, text := range map[string]string{"small": small, "devices": devicesAndKinds} {
+		top, err := hwlocxml.Read(strings.NewReader(text))
+		if err != nil {
+			return nil, err
+		}
+		all[name] = top
 	}
-	all["small"] = top
 	files, _ := filepath.Glob(filepath.Join(recordings(), "*", "*"))
 	for _, file := range files {
 		switch {
