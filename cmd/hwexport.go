@@ -95,8 +95,8 @@ func (e *exporting) text(t *hw.Topology) ([]byte, error) {
 		return []byte(text + "\n"), nil
 	}
 	if t.Root.Type != hw.Machine {
-		return nil, fmt.Errorf("an hwloc file describes one machine, and this is a %s: name one with --host, such as --host %s",
-			t.Root.TypeName(), t.Hosts[0].Name)
+		return nil, fmt.Errorf("an hwloc file describes one machine, and this is a %s: "+
+			"name one with --host, such as --host %s", t.Root.TypeName(), t.Hosts[0].Name)
 	}
 	var b bytes.Buffer
 	err := hwlocxml.Write(&b, t)
@@ -115,8 +115,8 @@ func findHost(t *hw.Topology, name string) (*hw.Object, error) {
 	if near := spell.Nearest(name, names); near != "" {
 		return nil, fmt.Errorf("--host %s: there is no such machine: did you mean %s?", name, near)
 	}
-	return nil, fmt.Errorf("--host %s: there is no such machine: there are %d, from %s to %s", name, len(names),
-		names[0], names[len(names)-1])
+	return nil, fmt.Errorf("--host %s: there is no such machine: there are %d, from %s to %s",
+		name, len(names), names[0], names[len(names)-1])
 }
 
 // writeFile makes a file, all of it or none. It only writes over one that is there with force.

@@ -87,20 +87,30 @@ func (b *builder) place(o, parent *Object) {
 	b.placed = append(b.placed, o)
 }
 
-// link fills in the children and orders siblings by their first PU, those
-// without PUs last.
+// link fills in the children and orders siblings by their first PU; those without
+// PUs come last, by their first node.
 func (b *builder) link() {
 	for _, o := range b.placed {
 		o.Parent.Children = append(o.Parent.Children, o)
 	}
 	for _, o := range append(b.placed, b.machine) {
 		slices.SortFunc(o.Children, func(x, y *Object) int {
-			return cmp.Compare(uint(x.CPUSet.First()), uint(y.CPUSet.First())) // -1 is the largest
+			// As unsigned numbers, -1 is the largest.
+			return cmp.Or(cmp.Compare(uint(x.CPUSet.First()), uint(y.CPUSet.First())),
+				cmp.Compare(firstNode(x), firstNode(y)))
 		})
 		slices.SortStableFunc(o.Memory, func(x, y *Object) int {
 			return cmp.Compare(x.NodeSet.First(), y.NodeSet.First())
 		})
 	}
+}
+
+// firstNode is the lowest number of a node that hangs in o, or -1.
+func firstNode(o *Object) int {
+	if len(o.Memory) == 0 {
+		return -1
+	}
+	return o.Memory[0].NodeSet.First()
 }
 
 // sized is an object with what sorting looks at first.

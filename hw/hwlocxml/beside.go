@@ -53,7 +53,8 @@ func (r *reader) info(e xml.StartElement, list *[]hw.Info) error {
 // isSerial reports whether an info tells which of many equal pieces this is:
 // "DMIBoardSerial", "SerialNumber", "DMIProductUUID", "DMIChassisAssetTag".
 func isSerial(name string) bool {
-	return strings.Contains(name, "Serial") || strings.HasSuffix(name, "UUID") || strings.HasSuffix(name, "AssetTag")
+	return strings.Contains(name, "Serial") || strings.HasSuffix(name, "UUID") ||
+		strings.HasSuffix(name, "AssetTag")
 }
 
 // kind reads a kind of cores.

@@ -28,11 +28,13 @@ func Write(w io.Writer, t *hw.Topology) error {
 	}
 	for o := range machine.All() {
 		if last := max(o.Complete().Last(), o.NodeSet.Last()); last > maxIndex {
-			return fmt.Errorf("%s: index %d is above the limit of %d of an hwloc file", title(o), last, maxIndex)
+			return fmt.Errorf("%s: index %d is above the limit of %d of an hwloc file",
+				title(o), last, maxIndex)
 		}
 	}
 	out := &writer{Writer: bufio.NewWriter(w)}
-	out.WriteString(xml.Header + "<!DOCTYPE topology SYSTEM \"hwloc2.dtd\">\n<topology version=\"2.0\">\n")
+	out.WriteString(xml.Header + "<!DOCTYPE topology SYSTEM \"hwloc2.dtd\">\n" +
+		"<topology version=\"2.0\">\n")
 	out.object(machine, "  ")
 	if machine.Details != nil {
 		for i := range machine.Details.Kinds {

@@ -21,7 +21,8 @@ func Format(t *hw.Topology) (string, error) {
 	}
 	for _, h := range t.Hosts[1:] {
 		if !sameShape(h, t.Hosts[0]) {
-			return "", fmt.Errorf("not symmetric: machine %s differs from %s", h.Name, t.Hosts[0].Name)
+			return "", fmt.Errorf("not symmetric: machine %s differs from %s",
+				h.Name, t.Hosts[0].Name)
 		}
 	}
 	one := t
@@ -56,8 +57,9 @@ func hostsText(t *hw.Topology) ([]string, error) {
 		if err := checkAlike(t, front); err != nil {
 			return nil, err
 		}
-		words = append(words, front[0].Children[0].TypeName()+":"+strconv.Itoa(len(front[0].Children)))
+		count := strconv.Itoa(len(front[0].Children))
 		front = childrenOf(front)
+		words = append(words, front[0].TypeName()+":"+count)
 	}
 	return words, checkAlike(t, front)
 }
@@ -78,7 +80,8 @@ func machineText(t *hw.Topology) (string, error) {
 			return strings.Join(words, " "), nil
 		}
 		front = childrenOf(front)
-		words = append(words, typeText(front[0])+":"+strconv.Itoa(len(first.Children))+attrsText(t, front[0]))
+		count := strconv.Itoa(len(first.Children))
+		words = append(words, typeText(front[0])+":"+count+attrsText(t, front[0]))
 	}
 }
 
@@ -96,7 +99,7 @@ func checkAlike(t *hw.Topology, front []*hw.Object) error {
 	first := front[0]
 	for _, o := range front[1:] {
 		switch {
-		case o.Type != first.Type || o.TypeName() != first.TypeName() || t.GroupDepth(o) != t.GroupDepth(first):
+		case o.TypeName() != first.TypeName() || t.GroupDepth(o) != t.GroupDepth(first):
 			return fmt.Errorf("not symmetric: %s stands beside %s", name(t, o), name(t, first))
 		case len(o.Children) != len(first.Children):
 			return fmt.Errorf("not symmetric: %s has %s in it, %s has %d", name(t, o), objects(o),
