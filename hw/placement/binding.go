@@ -180,9 +180,9 @@ func (b *binding) overload(t *hw.Topology, r *hw.Resource, k int32, processes, c
 		need = fmt.Sprintf(" with %d cpus each", each)
 	}
 	return fmt.Errorf("a request was made to bind to %s that would result in binding more processes "+
-		"than cpus on a resource: node %s, %s L#%d, %d processes%s, %d cpus; "+
+		"than cpus on a resource: node %s, %s L#%d, %d processes%s, %s; "+
 		"to allow it, write --bind-to %s:overload-allowed", b.word, o.Host().Name, o.TypeName(),
-		o.LogicalIndex, processes, need, cpus, b.word)
+		o.LogicalIndex, processes, need, plural(cpus, "cpu"), b.word)
 }
 
 // describe names an object and says where it is.

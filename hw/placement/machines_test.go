@@ -11,8 +11,14 @@ import (
 	"commsplit/hw/synthetic"
 )
 
+// fataler is a test of testing or of rapid.
+type fataler interface {
+	Helper()
+	Fatalf(string, ...any)
+}
+
 // topology is a preset or what a synthetic description says.
-func topology(t testing.TB, text string) *hw.Topology {
+func topology(t fataler, text string) *hw.Topology {
 	t.Helper()
 	if top, ok := preset.Lookup(text); ok {
 		return top
@@ -31,15 +37,19 @@ func object(typ hw.Type, lo, hi int) *hw.Object {
 // recorded is the folder of recorded machines and results.
 func recorded(t *testing.T, path string) string {
 	t.Helper()
-	dir := os.Getenv("COMMSPLIT_TOPOLOGIES")
-	if dir == "" {
-		dir = "../../../shared/topologies"
-	}
-	path = filepath.Join(dir, path)
+	path = recordedPath(path)
 	if _, err := os.Stat(path); err != nil {
 		t.Skipf("no recorded machines (set COMMSPLIT_TOPOLOGIES): %v", err)
 	}
 	return path
+}
+
+func recordedPath(path string) string {
+	dir := os.Getenv("COMMSPLIT_TOPOLOGIES")
+	if dir == "" {
+		dir = "../../../shared/topologies"
+	}
+	return filepath.Join(dir, path)
 }
 
 // cpusets writes bindings as "0,16 1,17"; with several hosts as "0:0 1:0".

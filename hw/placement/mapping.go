@@ -58,7 +58,8 @@ func (m *mapping) readMapping(t *hw.Topology, text string) error {
 	m.pe, m.threads = set["pe"], set.has("hwtcpus")
 	m.balanced, m.limited = set.has("oversubscribe"), set.has("nooversubscribe")
 	m.cpus = coresOrPUs(t)
-	if m.threads || m.by != nil && m.by.Type == hw.PU && !set.has("corecpus") {
+	byThread := m.order != byObject && m.by != nil && m.by.Type == hw.PU
+	if m.threads || byThread && !set.has("corecpus") {
 		m.cpus = t.ResourceOf(hw.PU)
 	}
 	switch {

@@ -95,7 +95,7 @@ func (plan *Plan) understand(p Policy) error {
 	if plan.size == 0 {
 		plan.size = plan.natural()
 	}
-	return plan.checkRoom(plan.size)
+	return plan.checkRoom(plan.topology, plan.size)
 }
 
 // Size is the number of ranks.

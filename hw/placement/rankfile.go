@@ -22,7 +22,7 @@ type entry struct {
 }
 
 // rankLine is "rank N=HOST slot=LIST".
-var rankLine = regexp.MustCompile(`^rank\s+(\d+)\s*=\s*(\S+)\s+slot\s*=\s*(.*\S)$`)
+var rankLine = regexp.MustCompile(`^rank\s+(\d+)\s*=\s*(\S+)\s+slots?\s*=\s*(.*\S)$`)
 
 // readRankfile reads the ranks' places from a file.
 func (plan *Plan) readRankfile(path string) error {

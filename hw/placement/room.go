@@ -2,7 +2,6 @@ package placement
 
 import (
 	"fmt"
-	"strings"
 
 	"commsplit/hw"
 )
@@ -53,14 +52,14 @@ func (m *mapping) natural() int {
 }
 
 // checkRoom refuses what cannot be mapped.
-func (m *mapping) checkRoom(n int) error {
+func (m *mapping) checkRoom(t *hw.Topology, n int) error {
 	switch {
 	case m.order == byObject && n > m.natural():
 		return fmt.Errorf("--map-by %s: %d processes are more than the ppr for this topology can "+
 			"support: %d on %s; use -n %d or less", m.text, n, m.natural(),
 			plural(len(m.by.Instances), m.by.Instances[0].TypeName()), m.natural())
 	case m.total == 0 && m.pe > 1:
-		return m.tooLow(m.by.Instances[0], 0)
+		return m.tooLow(m.by.Instances[0], cpusIn(t, m.by, m.cpus)[0])
 	case m.total == 0:
 		return fmt.Errorf("--map-by %s: no host has both a %s and a %s", m.text,
 			m.by.Instances[0].TypeName(), m.cpus.Instances[0].TypeName())
@@ -84,13 +83,12 @@ func (m *mapping) notEnough(n, have int) error {
 
 // tooLow is the error for pe=N on an object that has fewer CPUs.
 func (m *mapping) tooLow(o *hw.Object, has int) error {
-	text := "slot:" + strings.TrimPrefix(m.text, "slot:")
-	if word, rest, ok := strings.Cut(m.text, ":"); ok && word != "ppr" {
-		text = "slot:" + rest
+	advice := "use a smaller pe"
+	if m.by.Type != hw.Machine {
+		advice += fmt.Sprintf(", or map to a larger object, such as slot:pe=%d", m.pe)
 	}
-	return fmt.Errorf("--map-by %s: a request for multiple cpus per process, but a %s has only %s; "+
-		"map to a larger object, such as --map-by %s", m.text, o.TypeName(),
-		plural(has, m.unit()), text)
+	return fmt.Errorf("--map-by %s: a request for multiple cpus per process was given, but a %s has only %s; %s",
+		m.text, o.TypeName(), plural(has, m.unit()), advice)
 }
 
 // unit is what the mapping calls a CPU.
