@@ -56,6 +56,8 @@ func (d *document) world() {
 	d.key("bind_to")
 	if list := d.view.Placement.List; list != "" {
 		d.string("user:" + list)
+	} else if file := d.view.Placement.Rankfile; file != "" {
+		d.string("rankfile:" + file)
 	} else {
 		d.string(orCore(d.view.Placement.BindTo))
 	}

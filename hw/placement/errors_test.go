@@ -27,7 +27,9 @@ func TestPlaceErrors(t *testing.T) {
 		{text, 2, placement.Policy{MapBy: "n"}, `--map-by "n" is ambiguous: numa, machine`},
 		{text, 2, placement.Policy{BindTo: "n"}, `--bind-to "n" is ambiguous: none, numa, machine`},
 		{text, 2, placement.Policy{MapBy: "blade"}, `--map-by "blade" is unknown: use slot, hwthread, core, ` +
-			"l1cache, l2cache, l3cache, l4cache, l5cache, numa, die, package, machine"},
+			"l1cache, l2cache, l3cache, l4cache, l5cache, numa, die, package, machine, ppr:N:OBJECT"},
+		{text, 2, placement.Policy{BindTo: "sockte"}, `--bind-to "sockte" is unknown (did you mean socket?): ` +
+			"use none, hwthread, core, l1cache, l2cache, l3cache, l4cache, l5cache, numa, die, package, machine"},
 		{text, 2, placement.Policy{RankBy: "s"}, `--rank-by "s" is ambiguous: slot, span, package`},
 		{text, 2, placement.Policy{MapBy: "core:foo"}, `--map-by "core:foo": there is no modifier "foo": ` +
 			"use pe=N, span, oversubscribe, nooversubscribe, hwtcpus, corecpus"},

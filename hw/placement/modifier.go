@@ -22,14 +22,6 @@ var contrary = [][2]string{
 	{"overload-allowed", "no-overload"}, {"span", "fill"},
 }
 
-// Modifiers are what may follow the words of --map-by, --rank-by and --bind-to
-// after a colon; nil for another flag.
-func Modifiers(flag string) []string {
-	return map[string][]string{
-		"map-by": mapModifiers, "rank-by": rankModifiers, "bind-to": bindModifiers,
-	}[flag]
-}
-
 // modifiers are those of a directive; the value of pe is its number, that of
 // others 1.
 type modifiers map[string]int

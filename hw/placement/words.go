@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"commsplit/hw"
+	"commsplit/hw/spell"
 )
 
 // objectWords are the words for object types, finest first.
@@ -61,8 +62,15 @@ func (d directive) resolve(t *hw.Topology, extra ...string) (word string, r *hw.
 	if r, _ := t.Lookup(d.word); r != nil {
 		return d.word, r, nil
 	}
-	return "", nil, fmt.Errorf("%s %q is unknown: use %s", d.flag, d.word,
-		strings.Join(append(extra, levelWords(t)...), ", "))
+	words := append(extra, levelWords(t)...)
+	hint := ""
+	if near := spell.Nearest(d.word, append(allAliases(), words...)); near != "" {
+		hint = fmt.Sprintf(" (did you mean %s?)", near)
+	}
+	if d.flag == "--map-by" && len(extra) > 0 {
+		words = append(words, "ppr:N:OBJECT")
+	}
+	return "", nil, fmt.Errorf("%s %q is unknown%s: use %s", d.flag, d.word, hint, strings.Join(words, ", "))
 }
 
 // missing is the error for a level that the topology lacks.
@@ -115,6 +123,15 @@ func levelWords(t *hw.Topology) []string {
 	return words
 }
 
+// allAliases are the other spellings of objects.
+func allAliases() []string {
+	var list []string
+	for _, w := range objectWords {
+		list = append(list, w.aliases...)
+	}
+	return list
+}
+
 // levelNames lists the levels that the topology has, by their own names.
 func levelNames(t *hw.Topology) string {
 	var names []string
@@ -123,22 +140,4 @@ func levelNames(t *hw.Topology) string {
 		names = append(names, bare)
 	}
 	return strings.Join(names, ", ")
-}
-
-// Words are what the flags --map-by, --rank-by and --bind-to take, without
-// modifiers; nil for another flag.
-func Words(flag string) []string {
-	var words []string
-	for _, w := range objectWords {
-		words = append(words, w.word)
-	}
-	switch flag {
-	case "map-by":
-		return append([]string{"slot", "ppr:N:OBJECT"}, words...)
-	case "rank-by":
-		return append([]string{"slot", "fill", "span"}, words...)
-	case "bind-to":
-		return append([]string{"none"}, words...)
-	}
-	return nil
 }
