@@ -14,6 +14,7 @@ type binding struct {
 	word    string       // of to, for messages
 	strict  bool         // more processes than CPUs on an object are an error
 	lenient bool         // :if-supported: bind what can be bound
+	written bool         // the level was asked for by name
 }
 
 // readBinding understands --bind-to.
@@ -36,6 +37,7 @@ func (b *binding) readBinding(t *hw.Topology, m *mapping, text string) error {
 		return nil
 	}
 	usual, word := b.to, b.word
+	b.written = true
 	b.word, b.to, err = d.resolve(t, "none")
 	var lacks *missing
 	switch {
@@ -68,12 +70,19 @@ func (b *binding) bind(t *hw.Topology, m *mapping, objects []int32) ([]*hw.Bindi
 	visits, used := make([]int, len(s.of)), make([]int, len(s.bindings))
 	at := make([]int32, len(objects))
 	bound := make([]*hw.Binding, len(objects))
+	var shift *shifter
+	if b.written && b.to == m.by {
+		shift = newShifter(m.onHost, s)
+	}
 	for i, k := range objects {
 		list := s.of[k]
 		if len(list) == 0 {
 			return nil, b.nothing(t, m, k)
 		}
 		at[i] = list[visits[k]%len(list)]
+		if shift != nil {
+			at[i] = shift.from(at[i], used)
+		}
 		visits[k]++
 		used[at[i]]++
 		bound[i] = &s.bindings[at[i]]
@@ -159,37 +168,4 @@ func groups(t *hw.Topology, m *mapping) *spots {
 		}
 	}
 	return s
-}
-
-// nothing is the error for an object of the mapping that has nothing to bind to.
-func (b *binding) nothing(t *hw.Topology, m *mapping, k int32) error {
-	o := m.by.Instances[k]
-	if m.pe > 1 {
-		return m.tooLow(o, cpusIn(t, m.by, m.cpus)[k])
-	}
-	return fmt.Errorf("cannot bind to %s: %s neither lies in one nor holds one",
-		b.to.Instances[0].TypeName(), describe(o))
-}
-
-// overload is the error for more processes, with some CPUs each, than an
-// object has CPUs.
-func (b *binding) overload(t *hw.Topology, r *hw.Resource, k int32, processes, cpus, each int) error {
-	o := r.Instances[k]
-	need := ""
-	if each > 1 {
-		need = fmt.Sprintf(" with %d cpus each", each)
-	}
-	return fmt.Errorf("a request was made to bind to %s that would result in binding more processes "+
-		"than cpus on a resource: node %s, %s L#%d, %d processes%s, %s; "+
-		"to allow it, write --bind-to %s:overload-allowed", b.word, o.Host().Name, o.TypeName(),
-		o.LogicalIndex, processes, need, plural(cpus, "cpu"), b.word)
-}
-
-// describe names an object and says where it is.
-func describe(o *hw.Object) string {
-	text := fmt.Sprintf("%s L#%d", o.TypeName(), o.LogicalIndex)
-	if h := o.Host(); h != nil {
-		text += fmt.Sprintf(" (PUs %s of %s)", o.CPUSet, h.Name)
-	}
-	return text
 }

@@ -15,6 +15,11 @@ import "strings"
 // no-overload and if-supported. Case does not matter, nor does the order of
 // modifiers.
 //
+// A level that BindTo names is bound to as mpirun does it: more processes than
+// CPUs on an object are an error, unless overload is allowed; and where ranks
+// are bound to what they are mapped to, those that find it full move on to an
+// object that is not. Otherwise ranks share what they are mapped to.
+//
 // List and Rankfile, each of which excludes everything else, give each rank
 // its PUs instead. "0,1,2-3+8" puts rank 2 on PUs 2, 3 and 8; it wraps round,
 // on the next host if any. Rankfile is the path of a file with a line
