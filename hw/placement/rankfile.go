@@ -16,7 +16,7 @@ const maxRankfile = 256 << 20
 
 // entry is what a rankfile says of a rank.
 type entry struct {
-	line int // 0: nothing
+	line int // of the file, from 1
 	host int
 	set  hw.Set
 }
@@ -44,8 +44,7 @@ func (plan *Plan) readRankfile(path string) error {
 
 // parseRankfile reads the lines; ranks must be all from 0 on, each once.
 func (plan *Plan) parseRankfile(text string) error {
-	cpus := newCPUs(plan.topology)
-	most := -1
+	cpus, lines, most := newCPUs(plan.topology), map[int]entry{}, -1
 	for i, line := range strings.Split(text, "\n") {
 		line, _, _ = strings.Cut(line, "#")
 		if line = strings.TrimSpace(line); line == "" {
@@ -55,14 +54,11 @@ func (plan *Plan) parseRankfile(text string) error {
 		if err != nil {
 			return fmt.Errorf("%s:%d: %w", plan.file, i+1, err)
 		}
-		for len(plan.lines) <= rank {
-			plan.lines = append(plan.lines, entry{})
-		}
-		if old := plan.lines[rank].line; old > 0 {
+		if old := lines[rank].line; old > 0 {
 			return fmt.Errorf("%s:%d: rank %d has its place already in line %d", plan.file, i+1, rank, old)
 		}
 		e.line = i + 1
-		plan.lines[rank], most = e, max(most, rank)
+		lines[rank], most = e, max(most, rank)
 	}
 	switch {
 	case most < 0:
@@ -72,11 +68,13 @@ func (plan *Plan) parseRankfile(text string) error {
 	case plan.size == 0:
 		plan.size = most + 1
 	}
-	for rank, e := range plan.lines[:plan.size] {
-		if e.line == 0 {
+	for rank := range plan.size {
+		e, ok := lines[rank]
+		if !ok {
 			return fmt.Errorf("%s: rank %d is missing: each of ranks 0 to %d needs a line", plan.file,
 				rank, plan.size-1)
 		}
+		plan.lines = append(plan.lines, e)
 	}
 	return nil
 }
@@ -122,7 +120,7 @@ func (plan *Plan) findHost(name string) (int, error) {
 func (plan *Plan) placeLines() ([]*hw.Binding, error) {
 	shared := map[place]*hw.Binding{}
 	ranks := make([]*hw.Binding, plan.size)
-	for r, e := range plan.lines[:plan.size] {
+	for r, e := range plan.lines {
 		ranks[r] = share(shared, e.host, e.set)
 	}
 	return ranks, nil
