@@ -60,6 +60,9 @@ func TestPlaceErrors(t *testing.T) {
 		{text, 5, placement.Policy{BindTo: "core"}, "a request was made to bind to core that would result in " +
 			"binding more processes than cpus on a resource: node node0, Core L#0, 2 processes, 1 cpu; " +
 			"to allow it, write --bind-to core:overload-allowed"},
+		{text, 5, placement.Policy{BindTo: ":no-overload"}, "a request was made to bind to core that would result in " +
+			"binding more processes than cpus on a resource: node node0, Core L#0, 2 processes, 1 cpu; " +
+			"to allow it, write --bind-to core:overload-allowed"},
 		{text, 3, placement.Policy{MapBy: "package:pe=2"}, "a request was made to bind to core that would result " +
 			"in binding more processes than cpus on a resource: node node0, Package L#0, 2 processes with 2 cpus " +
 			"each, 2 cpus; to allow it, write --bind-to core:overload-allowed"},

@@ -1,6 +1,9 @@
 package placement_test
 
 import (
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -52,6 +55,11 @@ func TestWords(t *testing.T) {
 			"node0:0 node0:1 node0:2 node0:3 node1:0 node1:2"},
 		{two, 6, placement.Policy{MapBy: "ppr:2:package", RankBy: "span"},
 			"node0:0 node0:2 node1:0 node0:1 node0:3 node1:1"},
+		// A rank is on one host, whatever it is mapped to.
+		{"rack:1 machine:2 core:3", 2, placement.Policy{MapBy: "rack:pe=2"}, "node0:0-1 node1:0-1"},
+		// By hardware thread these are the CPUs, and a host has a slot for each; unless cores are.
+		{"machine:2 core:2 pu:2", 3, placement.Policy{MapBy: "hwthread"}, "node0:0-1 node0:0-1 node0:2-3"},
+		{"machine:2 core:2 pu:2", 3, placement.Policy{MapBy: "hwthread:corecpus"}, "node0:0-1 node0:0-1 node1:0-1"},
 		{"rack:2 machine:2 core:2", 4, placement.Policy{MapBy: "ppr:2:rack"}, "node0:0 node0:1 node2:0 node2:1"},
 		{"rack:2 machine:2 core:2", 4, placement.Policy{MapBy: "ppr:2:rack", RankBy: "rack"},
 			"node0:0 node2:0 node0:1 node2:1"},
@@ -103,6 +111,41 @@ func TestUnevenHosts(t *testing.T) {
 		ranks, err := placement.Place(top, 8, placement.Policy{MapBy: c.mapBy})
 		if diff := cmp.Diff(c.want, cpusets(top, ranks)); diff != "" || err != nil {
 			t.Errorf("%s: %v, -want +got:\n%s", c.mapBy, err, diff)
+		}
+	}
+	file := filepath.Join(t.TempDir(), "ranks")
+	if err := os.WriteFile(file, []byte("rank 0=node1 slot=3"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if ranks, err := place(top, placement.Policy{Rankfile: file}); cpusets(top, ranks) != "node1:3" {
+		t.Errorf("rankfile: %s, %v", cpusets(top, ranks), err)
+	}
+}
+
+// Ranks that find full what they are mapped and bound to go to the next that
+// has room, else to the nearest before.
+func TestFullObjects(t *testing.T) {
+	t.Parallel()
+	machine := &hw.Object{Type: hw.Machine}
+	objects := []*hw.Object{object(hw.L2Cache, 0, 2), object(hw.L2Cache, 3, 5), object(hw.L2Cache, 6, 6)}
+	for pu := range 7 {
+		objects = append(objects, object(hw.Core, pu, pu), object(hw.PU, pu, pu))
+	}
+	hw.Build(machine, objects, nil)
+	top := hw.New("hybrid", machine)
+	for _, c := range []struct{ mapBy, bindTo, want string }{
+		{"l2cache", "l2cache", "0-2 3-5 6 0-2 3-5 3-5"},
+		{"ppr:2:l2cache", "l2cache", "0-2 0-2 3-5 3-5 6 3-5"},
+		{"ppr:2:l2cache", "core", "! 2 processes"},
+		{"ppr:2:l2cache", "", "0 1 3 4 6 6"},
+	} {
+		ranks, err := placement.Place(top, 6, placement.Policy{MapBy: c.mapBy, BindTo: c.bindTo})
+		got := cpusets(top, ranks)
+		if err != nil && strings.Contains(err.Error(), "L#6, 2 processes, 1 cpu") {
+			got = "! 2 processes"
+		}
+		if got != c.want {
+			t.Errorf("%s to %s: %s (%v), want %s", c.mapBy, c.bindTo, got, err, c.want)
 		}
 	}
 }
