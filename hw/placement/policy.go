@@ -1,7 +1,5 @@
 package placement
 
-import "strings"
-
 // Policy says where ranks run, in mpirun's words. The zero value maps by core
 // and binds to core, or to PUs on hardware that has no cores.
 //
@@ -45,18 +43,4 @@ func (p Policy) others() string {
 		return "--rankfile"
 	}
 	return "--map-by, --rank-by and --bind-to"
-}
-
-// String is the policy as flags, "" for the zero value.
-func (p Policy) String() string {
-	var words []string
-	for _, f := range []struct{ flag, value string }{
-		{"--map-by", p.MapBy}, {"--rank-by", p.RankBy}, {"--bind-to", p.BindTo},
-		{"--bind", p.List}, {"--rankfile", p.Rankfile},
-	} {
-		if f.value != "" {
-			words = append(words, f.flag+" "+f.value)
-		}
-	}
-	return strings.Join(words, " ")
 }
