@@ -66,6 +66,9 @@ func TestPlaceErrors(t *testing.T) {
 		{text, 3, placement.Policy{MapBy: "package:pe=2"}, "a request was made to bind to core that would result " +
 			"in binding more processes than cpus on a resource: node node0, Package L#0, 2 processes with 2 cpus " +
 			"each, 2 cpus; to allow it, write --bind-to core:overload-allowed"},
+		{"rack:1 machine:2 core:2", 3, placement.Policy{MapBy: "rack:pe=2"}, "a request was made to bind to core " +
+			"that would result in binding more processes than cpus on a resource: Rack L#0, 3 processes with 2 cpus " +
+			"each, 4 cpus; to allow it, write --bind-to core:overload-allowed"},
 		{text, 2, placement.Policy{MapBy: "package:pe=3"}, "--map-by package:pe=3: a request for multiple cpus per " +
 			"process was given, but a Package has only 2 cores; use a smaller pe, or map to a larger object, " +
 			"such as slot:pe=3"},

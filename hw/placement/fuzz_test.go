@@ -8,7 +8,7 @@ import (
 	"commsplit/hw/placement"
 )
 
-const fuzzed = "machine:2 pack:2 core:4 pu:1"
+const fuzzed = "rack:2 machine:2 pack:2 core:4 pu:1"
 
 // sane fails when an accepted policy gives a rank nothing, or PUs of no host.
 func sane(t *testing.T, n int, p placement.Policy) {
@@ -39,6 +39,7 @@ func FuzzWords(f *testing.F) {
 	f.Add("core", "slot", "core", 4)
 	f.Add("ppr:2:package:pe=2", "package:fill", ":overload-allowed", 0)
 	f.Add("numa:SPAN:PE=1", "span", "none:if-supported", 20)
+	f.Add("rack:pe=2", "rack:fill", "core:no-overload", 9)
 	f.Add("node:oversubscribe", "hwthread", "l3:o", 33)
 	f.Fuzz(func(t *testing.T, mapBy, rankBy, bindTo string, n int) {
 		sane(t, n, placement.Policy{MapBy: mapBy, RankBy: rankBy, BindTo: bindTo})

@@ -16,7 +16,7 @@ func shape(t *rapid.T) *hw.Topology {
 	text := fmt.Sprintf("pack:%d l3:%d core:%d pu:%d", upTo(3, "packages"), upTo(2, "caches"),
 		upTo(4, "cores"), upTo(2, "threads"))
 	if hosts := upTo(3, "hosts"); hosts > 1 {
-		text = fmt.Sprintf("machine:%d %s", hosts, text)
+		text = fmt.Sprintf("rack:%d machine:%d %s", upTo(2, "racks"), hosts, text)
 	}
 	return topology(t, text)
 }
@@ -28,10 +28,10 @@ func TestPlaceSane(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		top := shape(t)
 		word := func(flag string, extra ...string) string {
-			w := rapid.SampledFrom(append(extra, "core", "hwthread", "l3cache", "package", "numa", "machine")).Draw(t, flag)
+			w := rapid.SampledFrom(append(extra, "core", "hwthread", "l3cache", "package", "numa", "machine", "rack")).Draw(t, flag)
 			return w + rapid.SampledFrom([]string{"", "", ":" + placement.Modifiers(flag)[0]}).Draw(t, flag+" modifier")
 		}
-		p := placement.Policy{MapBy: word("map-by", "slot", "ppr:2:l3cache", "slot:pe=2", "package:pe=2"),
+		p := placement.Policy{MapBy: word("map-by", "slot", "ppr:2:l3cache", "slot:pe=2", "package:pe=2", "rack:pe=2", "ppr:3:rack"),
 			RankBy: word("rank-by", "slot", "fill", "span"), BindTo: word("bind-to", "none")}
 		n := rapid.IntRange(1, 60).Draw(t, "ranks")
 		ranks, err := placement.Place(top, n, p)

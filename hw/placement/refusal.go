@@ -20,13 +20,16 @@ func (b *binding) nothing(t *hw.Topology, m *mapping, k int32) error {
 // object has CPUs.
 func (b *binding) overload(t *hw.Topology, r *hw.Resource, k int32, processes, cpus, each int) error {
 	o := r.Instances[k]
-	need := ""
+	where, need := "", ""
+	if h := o.Host(); h != nil {
+		where = "node " + h.Name + ", "
+	}
 	if each > 1 {
 		need = fmt.Sprintf(" with %d cpus each", each)
 	}
 	return fmt.Errorf("a request was made to bind to %s that would result in binding more processes "+
-		"than cpus on a resource: node %s, %s L#%d, %d processes%s, %s; "+
-		"to allow it, write --bind-to %s:overload-allowed", b.word, o.Host().Name, o.TypeName(),
+		"than cpus on a resource: %s%s L#%d, %d processes%s, %s; "+
+		"to allow it, write --bind-to %s:overload-allowed", b.word, where, o.TypeName(),
 		o.LogicalIndex, processes, need, plural(cpus, "cpu"), b.word)
 }
 

@@ -9,7 +9,6 @@ import (
 // room is how many processes a mapping has place for.
 type room struct {
 	onHost [][]int32 // by host: the objects of the mapping
-	slots  []int     // by host: its CPUs
 	fits   []int     // by host: processes that go there before anything is shared
 	total  int       // all of these
 	plain  int       // cores, or PUs without cores: one rank each when nobody says
@@ -18,9 +17,8 @@ type room struct {
 // findRoom counts the CPUs of the hosts and of the objects of the mapping.
 func (m *mapping) findRoom(t *hw.Topology) {
 	m.onHost = byHosts(t, m.by)
-	m.slots, m.fits = make([]int, len(t.Hosts)), make([]int, len(t.Hosts))
+	m.fits = make([]int, len(t.Hosts))
 	for h, list := range byHosts(t, m.cpus) {
-		m.slots[h] = len(list)
 		if len(m.onHost[h]) > 0 || m.by.Type == hw.Level {
 			m.fits[h] = len(list) / max(m.pe, 1)
 		}
