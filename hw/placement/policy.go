@@ -10,8 +10,8 @@ package placement
 // and the names of the topology's own types such as rack. Modifiers follow
 // after colons: of MapBy pe=N, span, oversubscribe, nooversubscribe, hwtcpus
 // and corecpus; of RankBy span and fill; of BindTo overload-allowed,
-// no-overload and if-supported. Case does not matter, nor does the order of
-// modifiers.
+// no-overload and if-supported. Modifiers may stand without a word; pe=N alone
+// maps by slot. Case does not matter, nor does the order of modifiers.
 //
 // A level that BindTo names is bound to as mpirun does it: more processes than
 // CPUs on an object are an error, unless overload is allowed; and where ranks
