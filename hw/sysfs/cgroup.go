@@ -31,7 +31,7 @@ type limits struct {
 }
 
 // limits reads what the cgroup of this process allows.
-func (r reader) limits() (limits, error) {
+func (r *reader) limits() (limits, error) {
 	c, err := r.cpusetMount()
 	if err != nil || c.mount == "" {
 		return limits{}, err
@@ -49,7 +49,7 @@ func (r reader) limits() (limits, error) {
 
 // allowed reads a file of the process's group or, where the group has no such
 // file or an empty one, of its nearest parent that has.
-func (r reader) allowed(c cpuset, file string) (hw.Set, bool, error) {
+func (r *reader) allowed(c cpuset, file string) (hw.Set, bool, error) {
 	for group := path.Clean("/" + c.group); ; group = path.Dir(group) {
 		set, _, err := r.list(path.Join(c.mount, group, file))
 		if err != nil || !set.Empty() {
@@ -67,7 +67,7 @@ const maxMounts = 100_000
 
 // cpusetMount finds the hierarchy that has the cpuset controller; mount is
 // empty when there is none.
-func (r reader) cpusetMount() (cpuset, error) {
+func (r *reader) cpusetMount() (cpuset, error) {
 	f, err := r.root.Open("proc/mounts")
 	if errors.Is(err, fs.ErrNotExist) {
 		return cpuset{}, nil
@@ -94,7 +94,7 @@ func (r reader) cpusetMount() (cpuset, error) {
 }
 
 // mounted reads one line of /proc/mounts: DEVICE FOLDER TYPE OPTIONS 0 0.
-func (r reader) mounted(line string) (cpuset, error) {
+func (r *reader) mounted(line string) (cpuset, error) {
 	fields := strings.Fields(line)
 	if len(fields) < 4 {
 		return cpuset{}, nil
@@ -118,19 +118,18 @@ func (r reader) mounted(line string) (cpuset, error) {
 	return cpuset{}, nil
 }
 
-// group finds the process's group in the hierarchy: /proc/self/cgroup has
-// lines ID:CONTROLLERS:GROUP, older kernels only have /proc/self/cpuset.
-func (r reader) group(v2 bool) (string, error) {
-	text, _, err := r.text("proc/self/cgroup")
-	if err != nil {
+// group finds the process's group in the hierarchy: /proc/self/cpuset says it,
+// /proc/self/cgroup has lines ID:CONTROLLERS:GROUP.
+func (r *reader) group(v2 bool) (string, error) {
+	text, _, err := r.text("proc/self/cpuset")
+	if err != nil || text != "" {
+		return text, err
+	}
+	if text, _, err = r.text("proc/self/cgroup"); err != nil {
 		return "", err
 	}
 	if group, ok := parseGroup(text, v2); ok {
 		return group, nil
-	}
-	text, ok, err := r.text("proc/self/cpuset")
-	if err != nil || ok {
-		return text, err
 	}
 	return "/", nil
 }
