@@ -163,8 +163,8 @@ func (n *Nest) AttachTo(node, parent *Object) {
 	parent.Memory = append(parent.Memory, node)
 }
 
-// covering finds the highest object with the PUs of set, or else the smallest
-// that holds them and is no PU.
+// covering finds the highest object with the PUs of set, an Attached Group
+// before others, or else the smallest that holds them and is no PU.
 func (n *Nest) covering(set Set) *Object {
 	o := n.machine
 	for !set.Empty() {
@@ -174,7 +174,17 @@ func (n *Nest) covering(set Set) *Object {
 		}
 		o = c
 		if c.CPUSet.SubsetOf(set) {
-			break
+			return n.attachedOr(o)
+		}
+	}
+	return o
+}
+
+// attachedOr is the Attached Group with the set of o that lies in it, or o.
+func (n *Nest) attachedOr(o *Object) *Object {
+	for c := o; c != nil && c.CPUSet.Equal(o.CPUSet); c = n.childAt(c, o.CPUSet.First()) {
+		if c.Attached {
+			return c
 		}
 	}
 	return o

@@ -2,6 +2,7 @@ package sysfs
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -36,7 +37,7 @@ func (r *reader) limits() (limits, error) {
 	if err != nil || c.mount == "" {
 		return limits{}, err
 	}
-	if c.group, err = r.group(c.v2); err != nil {
+	if c.group, err = r.group(c.v2); err != nil || c.group == "" {
 		return limits{}, err
 	}
 	l := limits{group: c.group}
@@ -119,7 +120,7 @@ func (r *reader) mounted(line string) (cpuset, error) {
 }
 
 // group finds the process's group in the hierarchy: /proc/self/cpuset says it,
-// /proc/self/cgroup has lines ID:CONTROLLERS:GROUP.
+// /proc/self/cgroup has lines ID:CONTROLLERS:GROUP. It is "" when neither tells.
 func (r *reader) group(v2 bool) (string, error) {
 	text, _, err := r.text("proc/self/cpuset")
 	if err != nil || text != "" {
@@ -128,22 +129,22 @@ func (r *reader) group(v2 bool) (string, error) {
 	if text, _, err = r.text("proc/self/cgroup"); err != nil {
 		return "", err
 	}
-	if group, ok := parseGroup(text, v2); ok {
-		return group, nil
-	}
-	return "/", nil
+	return parseGroup(text, v2), nil
 }
 
-func parseGroup(text string, v2 bool) (string, bool) {
+// parseGroup finds the line of the cpuset controller of version 1, or that of
+// the unified hierarchy of version 2; the other one when only that is there.
+func parseGroup(text string, v2 bool) string {
+	groups := map[bool]string{}
 	for line := range strings.Lines(text) {
 		fields := strings.SplitN(strings.TrimRight(line, "\n"), ":", 3)
 		if len(fields) < 3 {
 			continue
 		}
 		unified := fields[0] == "0" && fields[1] == ""
-		if v2 && unified || !v2 && slices.Contains(strings.Split(fields[1], ","), "cpuset") {
-			return fields[2], true
+		if unified || slices.Contains(strings.Split(fields[1], ","), "cpuset") {
+			groups[unified] = cmp.Or(groups[unified], fields[2])
 		}
 	}
-	return "", false
+	return cmp.Or(groups[v2], groups[!v2])
 }

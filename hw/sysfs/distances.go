@@ -68,10 +68,13 @@ func (m memory) group(nest *hw.Nest) {
 				sizes[g]++
 			}
 		}
+		overlaps := false
 		for _, set := range united {
-			if !set.Empty() && nest.Insert(&hw.Object{Type: hw.Group, OSIndex: hw.Unknown, CPUSet: set}) == nil {
-				return // it overlaps what is there: no Groups of such Groups either
-			}
+			group := &hw.Object{Type: hw.Group, OSIndex: hw.Unknown, CPUSet: set}
+			overlaps = !set.Empty() && nest.Insert(group) == nil || overlaps
+		}
+		if overlaps {
+			return // with what is there: no Groups of such Groups either
 		}
 		sets, matrix = united, averages(matrix, of, sizes)
 	}

@@ -27,12 +27,11 @@ func TestReadGarbage(t *testing.T) {
 			`: "big" is not a size such as 32K`},
 		{cpu(0, "cache/index2/type"), "Trace", cpu(0, "cache/index2") +
 			`: cache type "Trace" is not Data, Unified or Instruction`},
-		{cpu(0, "cache/index3/level"), "6", cpu(0, "cache/index3") +
-			`: unified cache of level 6: levels are 1 to 5`},
 		{node(0, "meminfo"), "Node 0 MemTotal: much kB", node(0, "meminfo") +
 			`: "much kB" is not an amount such as 1024 kB`},
-		{node(0, "cpumap"), "", node(0, "cpumap") +
-			`: "" in mask "" is not a hexadecimal group of 32 bits`},
+		{node(0, "cpumap"), "1,,1", node(0, "cpumap") +
+			`: "" in mask "1,,1" is not a hexadecimal group of 32 bits`},
+		{node(0, "distance"), "10 -20", node(0, "distance") + `: "-20" is not a distance`},
 		{cpu(0, "topology/core_cpus"), strings.Repeat("0", 65536),
 			cpu(0, "topology/core_cpus") + `: longer than 65536 bytes`},
 		{cpu(0, "topology/core_cpus"), "1" + strings.Repeat(",00000000", 2048),

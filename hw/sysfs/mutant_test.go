@@ -39,6 +39,11 @@ func mutate(name string, machine tree, seed uint64) *mutant {
 		m.story = append(m.story, change.name)
 		change.do(m)
 	}
+	for _, n := range m.nodes.Indexes() {
+		if m.maskAt(node(n, "cpumap")).Empty() {
+			m.remove(node(n, "memory_side_cache")) // lstopo loses where such a cache belongs
+		}
+	}
 	return m
 }
 

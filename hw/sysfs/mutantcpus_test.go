@@ -82,9 +82,7 @@ var cpuChanges = []change{
 		m.put(path, "%s", mask(set))
 	}},
 	{"compute units", func(m *mutant) {
-		m.put("proc/hwloc-nofile-info", "Architecture: x86_64")
-		m.put("proc/cpuinfo", "processor\t: 0\nvendor_id\t: AuthenticAMD\ncpu family\t: %s\nmodel\t: 1",
-			m.pick("21", "22", "23"))
+		m.x86("AuthenticAMD", m.pick("21", "22", "23"), "1")
 		for _, i := range m.present.Indexes() {
 			m.put(cpu(i, "topology/core_id"), "%d", i/(1+m.IntN(2)))
 		}
@@ -110,7 +108,7 @@ var cpuChanges = []change{
 			case 3:
 				m.put(folder+"type", "%s", m.pick("Data", "Instruction", "Unified"))
 			case 4:
-				m.put(folder+"size", "%s", m.pick("0K", "48K", "1M", "512"))
+				m.put(folder+"size", "%s", m.pick("0K", "48K", "1048576K"))
 			case 5:
 				m.put(folder+"shared_cpu_map", "%s", mask(hw.SetOf(i)))
 			case 6:

@@ -81,9 +81,6 @@ var nodeChanges = []change{
 	}},
 	{"memory-side caches", func(m *mutant) {
 		for _, n := range m.some(m.nodes, 2).Indexes() {
-			if m.maskAt(node(n, "cpumap")).Empty() {
-				continue // lstopo loses where such a cache belongs
-			}
 			for i := range 1 + m.IntN(2) {
 				folder := node(n, fmt.Sprintf("memory_side_cache/index%d/", i+1))
 				m.put(folder+"size", "%d", 1<<30)
@@ -105,19 +102,17 @@ var nodeChanges = []change{
 			delete(m.tree, node(n, "meminfo"))
 		}
 	}},
-	{"cgroup v1", func(m *mutant) { m.cgroup("sys/fs/cgroup/cpuset", "cpuset.cpus", "cpuset.mems") }},
+	{"cgroup v1", func(m *mutant) {
+		m.cgroup("cgroup /sys/fs/cgroup/cpuset cgroup rw,cpuset", "cpuset.cpus", "cpuset.mems")
+	}},
 	{"cgroup v2", func(m *mutant) {
-		m.put("sys/fs/cgroup/cgroup.controllers", "cpuset cpu")
-		m.cgroup("sys/fs/cgroup", "cpuset.cpus.effective", "cpuset.mems.effective")
+		m.cgroup("cgroup2 /sys/fs/cgroup cgroup2 rw", "cpuset.cpus.effective", "cpuset.mems.effective")
+		m.put("sys/fs/cgroup/cgroup.controllers", "cpu cpuset memory")
 	}},
-	{"cpuset", func(m *mutant) { m.cgroup("dev/cpuset", "cpus", "mems") }},
-	{"mounted elsewhere", func(m *mutant) {
-		m.put("proc/mounts", "none /mnt/sets cgroup rw,cpuset%s 0 0", m.pick("", ",noprefix"))
-		m.cgroup("mnt/sets", m.pick("cpus", "cpuset.cpus"), "mems")
-	}},
+	{"cpuset", func(m *mutant) { m.cgroup("none /dev/cpuset cpuset rw", "cpus", "mems") }},
+	{"cgroup like cpuset", func(m *mutant) { m.cgroup("none /mnt cgroup rw,cpuset,noprefix", "cpus", "mems") }},
 	{"Xeon Phi", func(m *mutant) {
-		m.put("proc/hwloc-nofile-info", "Architecture: x86_64")
-		m.put("proc/cpuinfo", "processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t: 87")
+		m.x86("GenuineIntel", "6", "87")
 		if file := "var/run/hwloc/knl_memoryside_cache"; m.IntN(2) == 0 {
 			m.put(file, "version: 2\ncache_size: %d\nassociativity: 1\ninclusiveness: 1\nline_size: 64\n"+
 				"cluster_mode: %s\nmemory_mode: %s", 1<<(30+m.IntN(5)),
@@ -138,25 +133,35 @@ var nodeChanges = []change{
 	}},
 }
 
-// cgroup puts the process into a group that allows some PUs and nodes.
-func (m *mutant) cgroup(mount, cpus, mems string) {
-	delete(m.tree, "proc/self/cpuset")
-	m.put("proc/self/cgroup", "%s:/job/step", m.pick("0:", "5:cpuset", "5:cpu\n4:cpuset", "3:cpu,cpuset"))
+// cgroup puts the process into a group that allows some PUs and perhaps some
+// nodes. What its files lack lstopo does not look for in the group's parents,
+// as we do.
+func (m *mutant) cgroup(mounted, cpus, mems string) {
+	mount := strings.TrimPrefix(strings.Fields(mounted)[1], "/")
+	m.put("proc/mounts", "proc /proc proc rw 0 0\n%s 0 0", mounted)
+	m.remove("proc/self")
+	m.remove(mount)
+	m.put("proc/self/cgroup", "%s:/job/step", m.pick("0:", "5:cpuset", "5:cpu:/\n4:cpuset"))
 	if m.IntN(4) == 0 {
 		m.put("proc/self/cpuset", "%s", m.pick("/job", "/", "/job/step"))
 	}
+	withMems := m.IntN(2) == 0
 	for _, group := range []string{"", "/job", "/job/step"} {
 		m.put(mount+group+"/"+cpus, "%v", m.some(m.present, 1+m.IntN(3)))
-		if m.IntN(2) == 0 {
+		if withMems {
 			m.put(mount+group+"/"+mems, "%v", m.some(m.nodes, 1+m.IntN(2)))
 		}
-		if m.IntN(6) == 0 {
-			m.put(mount+group+"/"+cpus, "")
-		}
 	}
-	if m.IntN(6) == 0 {
-		delete(m.tree, mount+"/job/step/"+cpus)
+}
+
+// x86 makes it a machine of some processor, unless it is a mainframe.
+func (m *mutant) x86(vendor, family, model string) {
+	const file = "proc/hwloc-nofile-info"
+	if strings.Contains(m.read(file), "s390") {
+		return
 	}
+	m.put(file, "Architecture: x86_64")
+	m.put("proc/cpuinfo", "processor\t: 0\nvendor_id\t: %s\ncpu family\t: %s\nmodel\t: %s", vendor, family, model)
 }
 
 // distances writes a matrix for groups of n nodes.
