@@ -112,12 +112,15 @@ func compare(t *testing.T, folder string, story []string) {
 		t.Fatalf("%q: %v", story, ourErr)
 	}
 	var doc struct {
-		Root lstopoObject `xml:"object"`
+		Root  lstopoObject `xml:"object"`
+		Kinds []lstopoKind `xml:"cpukind"`
 	}
 	if err := xml.Unmarshal(out, &doc); err != nil {
 		t.Fatal(err)
 	}
-	want, got := doc.Root.list(t, nil), ours(machine.Root)
+	want, got := doc.Root.list(t, nil), append(ours(machine.Root), details(machine.Root.Details)...)
+	want = append(want, kindsOfLstopo(t, folder, doc.Kinds, machine.Root.CPUSet)...)
+	want = append(want, absent(t, folder)...)
 	slices.Sort(want)
 	slices.Sort(got)
 	if diff := difference(want, got); diff != "" {

@@ -65,6 +65,11 @@ func (r *reader) machine() (*Machine, error) {
 	if err := r.grow(m); err != nil {
 		return nil, err
 	}
+	kinds, err := r.kinds(m.Root.CPUSet)
+	if err != nil {
+		return nil, err
+	}
+	m.Root.Details = &hw.Details{Kinds: kinds, Offline: present.Minus(m.Root.CPUSet)}
 	if !m.Offline.Empty() {
 		r.note("offline: %s", pus(m.Offline))
 	}

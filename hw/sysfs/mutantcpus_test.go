@@ -2,6 +2,7 @@ package sysfs_test
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"commsplit/hw"
@@ -113,6 +114,21 @@ var cpuChanges = []change{
 				m.put(folder+"shared_cpu_map", "%s", mask(hw.SetOf(i)))
 			case 6:
 				m.put(folder+"id", "%d", m.IntN(9))
+			}
+		}
+	}},
+	{"frequencies", func(m *mutant) {
+		for _, name := range []string{"cpufreq/cpuinfo_max_freq", "cpufreq/base_frequency", "cpu_capacity"} {
+			n, step := 1+m.IntN(9), m.pick("20000", "300000")
+			if m.IntN(3) == 0 {
+				continue
+			}
+			for _, i := range m.present.Indexes() {
+				by, _ := strconv.Atoi(step)
+				m.put(cpu(i, name), "%d", 1_000_000+i/n*by)
+			}
+			if m.IntN(4) == 0 {
+				delete(m.tree, cpu(m.one(m.present), name))
 			}
 		}
 	}},
