@@ -143,6 +143,11 @@ type file struct {
 // Stat describes the file.
 func (f *file) Stat() (fs.FileInfo, error) { return f.info, nil }
 
+// ReadDir fails: a file has no entries.
+func (f *file) ReadDir(int) ([]fs.DirEntry, error) {
+	return nil, &fs.PathError{Op: "readdir", Path: f.name, Err: errors.New("not a directory")}
+}
+
 // Size is the file's, not what is left to read.
 func (f *file) Size() int64 { return f.info.Size() }
 

@@ -52,7 +52,7 @@ func (r *reader) limits() (limits, error) {
 // file or an empty one, of its nearest parent that has.
 func (r *reader) allowed(c cpuset, file string) (hw.Set, bool, error) {
 	for group := path.Clean("/" + c.group); ; group = path.Dir(group) {
-		set, _, err := r.list(path.Join(c.mount, group, file))
+		set, _, err := r.list(path.Join(c.mount, group, file), maxCPUs)
 		if err != nil || !set.Empty() {
 			return set, err == nil, err
 		}

@@ -19,7 +19,7 @@ func (r *reader) cpuSets() (present, online hw.Set, err error) {
 	if err != nil {
 		return present, online, err
 	}
-	online, ok, err := r.list(cpuFolder + "/online")
+	online, ok, err := r.list(cpuFolder+"/online", maxCPUs)
 	if err != nil || ok {
 		return present, online.Intersect(present), err
 	}

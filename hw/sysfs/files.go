@@ -12,10 +12,17 @@ import (
 )
 
 const (
-	// maxCPUs bounds the PU and NUMA node numbers that are accepted.
-	maxCPUs = 65536
+	// maxCPUs bounds the PU numbers that are accepted, maxNodes those of NUMA
+	// nodes, of which Linux has at most 1024.
+	maxCPUs  = 65536
+	maxNodes = 1024
 	// maxFile bounds what is read of one file, in bytes.
 	maxFile = 64 << 10
+	// maxRead bounds what is read of one machine, in bytes: files may be links
+	// to one another.
+	maxRead = 256 << 20
+	// maxMasks is how many masks are remembered.
+	maxMasks = 1024
 )
 
 // reader reads the small text files of one Linux machine.
@@ -23,6 +30,9 @@ type reader struct {
 	root  fs.FS
 	cpu   processor
 	notes []string // about what is restricted or not known
+	read  int      // bytes so far
+	// masks remembers what texts mean: all PUs of a package have the same ones.
+	masks map[string]hw.Set
 }
 
 func (r *reader) note(format string, args ...any) {
@@ -57,6 +67,9 @@ func (r *reader) head(path string) (text string, whole, ok bool, err error) {
 	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
 	if err != nil {
 		return "", false, false, fmt.Errorf("cannot read %s: %w", path, cause(err))
+	}
+	if r.read += len(data); r.read > maxRead {
+		return "", false, false, fmt.Errorf("more than %d MB of files about one machine", maxRead>>20)
 	}
 	if len(data) > maxFile {
 		return string(data[:maxFile]), false, true, nil
@@ -102,20 +115,27 @@ func (r *reader) mask(path string) (s hw.Set, ok bool, err error) {
 	if err != nil || text == "" {
 		return hw.Set{}, false, err
 	}
+	if s, ok = r.masks[text]; ok {
+		return s, true, nil
+	}
 	if s, err = parseMask(text); err != nil {
 		return hw.Set{}, false, fmt.Errorf("%s: %w", path, err)
 	}
+	if r.masks == nil || len(r.masks) == maxMasks {
+		r.masks = map[string]hw.Set{}
+	}
+	r.masks[text] = s
 	return s, true, nil
 }
 
-// list reads a file in the Linux list format, such as cpu/online. ok is false
-// when the file is missing or empty.
-func (r *reader) list(path string) (s hw.Set, ok bool, err error) {
+// list reads a file in the Linux list format, such as cpu/online, of numbers
+// below end. ok is false when the file is missing or empty.
+func (r *reader) list(path string, end int) (s hw.Set, ok bool, err error) {
 	text, _, err := r.text(path)
 	if err != nil || text == "" {
 		return hw.Set{}, false, err
 	}
-	if s, err = parseList(text); err != nil {
+	if s, err = hw.ParseListUpTo(text, end-1); err != nil {
 		return hw.Set{}, false, fmt.Errorf("%s: %w", path, err)
 	}
 	return s, true, nil

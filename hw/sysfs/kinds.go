@@ -88,7 +88,7 @@ func (r *reader) speeds(pus hw.Set) (map[int]speed, error) {
 func (r *reader) coreTypes() (map[int]int, error) {
 	types := map[int]int{}
 	for name, core := range map[string]int{"cpu_atom": intelAtom, "cpu_core": intelCore} {
-		set, _, err := r.list("sys/devices/" + name + "/cpus")
+		set, _, err := r.list("sys/devices/"+name+"/cpus", maxCPUs)
 		if err != nil {
 			return nil, err
 		}

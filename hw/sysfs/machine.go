@@ -20,6 +20,9 @@ import (
 	"commsplit/hw"
 )
 
+// maxSpan bounds what the sets of all objects take: 64 MB, in bits.
+const maxSpan = 64 << 23
+
 // ErrAbsent says that the file system has no description of CPUs.
 var ErrAbsent = errors.New("no sys/devices/system/cpu with CPUs in it")
 
@@ -101,6 +104,7 @@ func (r *reader) grow(m *Machine) error {
 	m.Root = &hw.Object{Type: hw.Machine, OSIndex: 0, CPUSet: usable.Clone()}
 	nest := hw.NewNest(m.Root)
 	var found []*hw.Object
+	span := 0
 	for pu := usable.First(); pu >= 0; pu = usable.Next(pu + 1) {
 		above, err := p.above(pu)
 		if err != nil {
@@ -111,6 +115,12 @@ func (r *reader) grow(m *Machine) error {
 			return err
 		}
 		found = append(append(found, above...), caches...)
+		for _, o := range append(above, caches...) {
+			span += o.CPUSet.Last() - o.CPUSet.First()
+		}
+		if span > maxSpan {
+			return errors.New("the PUs of cores, caches and packages are spread too widely for a real machine")
+		}
 	}
 	m.Counts = count(found)
 	for _, o := range found {

@@ -70,11 +70,15 @@ func (r *reader) node(n int) (*hw.Object, error) {
 
 // nodeNumbers lists the online NUMA nodes.
 func (r *reader) nodeNumbers() (hw.Set, error) {
-	numbers, ok, err := r.list(nodeFolder + "/online")
+	numbers, ok, err := r.list(nodeFolder+"/online", maxNodes)
 	if err != nil || ok {
 		return numbers, err
 	}
-	return r.numbered(nodeFolder, "node")
+	numbers, err = r.numbered(nodeFolder, "node")
+	if last := numbers.Last(); last >= maxNodes {
+		return hw.Set{}, fmt.Errorf("%s/node%d: numbers end at %d", nodeFolder, last, maxNodes-1)
+	}
+	return numbers, err
 }
 
 // gpuNodes lists the NUMA nodes that are the memory of NVIDIA GPUs. They are
@@ -97,7 +101,7 @@ func (r *reader) gpuNodes() (hw.Set, error) {
 			if !ok || strings.HasPrefix(strings.TrimSpace(value), "-") {
 				continue
 			}
-			node, err := parseList(value)
+			node, err := hw.ParseListUpTo(value, maxNodes-1)
 			if err != nil {
 				return s, fmt.Errorf("%s: %w", path, err)
 			}
