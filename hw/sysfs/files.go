@@ -29,8 +29,9 @@ const (
 type reader struct {
 	root  fs.FS
 	cpu   processor
-	notes []string // about what is restricted or not known
-	read  int      // bytes so far
+	speed map[*hw.Object]speedOf // of the NUMA nodes
+	notes []string               // about what is restricted or not known
+	read  int                    // bytes so far
 	// masks remembers what texts mean: all PUs of a package have the same ones.
 	masks map[string]hw.Set
 }

@@ -1,7 +1,6 @@
 package sysfs_test
 
 import (
-	"fmt"
 	"slices"
 	"testing"
 	"testing/fstest"
@@ -52,7 +51,7 @@ func check(t *testing.T, o *hw.Object) {
 	var seen hw.Set
 	for _, c := range o.Children {
 		if !c.CPUSet.SubsetOf(o.CPUSet) || c.CPUSet.Intersects(seen) {
-			t.Error(fmt.Sprintf("%v %v in %v %v", c.Type, c.CPUSet, o.Type, o.CPUSet))
+			t.Errorf("%v %v in %v %v", c.Type, c.CPUSet, o.Type, o.CPUSet)
 		}
 		seen.Merge(c.CPUSet)
 		check(t, c)

@@ -101,6 +101,38 @@ func TestLstopoMutants(t *testing.T) {
 	}
 }
 
+// The recorded machines come out as lstopo sees them, with sizes, os indexes,
+// nodesets, Groups and kinds of memory.
+func TestLstopoRecordings(t *testing.T) {
+	t.Parallel()
+	archives, _ := filepath.Glob(filepath.Join(topologies(), "sysfs", "*.tar.*"))
+	if len(archives) == 0 {
+		t.Skip("no recorded topologies: set COMMSPLIT_TOPOLOGIES to their folder")
+	}
+	for _, archive := range archives {
+		name, _, _ := strings.Cut(filepath.Base(archive), ".tar.")
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			folder := t.TempDir()
+			if out, err := exec.Command("tar", "-xf", archive, "-C", folder).CombinedOutput(); err != nil {
+				t.Fatalf("tar: %v: %s", err, out)
+			}
+			compare(t, filepath.Join(folder, name), []string{name})
+			unpacked, err := fsroot.Read(t.Context(), folder)
+			if err != nil {
+				t.Fatal(err)
+			}
+			packed, err := fsroot.Read(t.Context(), archive)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := difference(ours(unpacked.Root), ours(packed.Root)); diff != "" {
+				t.Errorf("unpacked (lstopo) and packed (ours):\n%s", diff)
+			}
+		})
+	}
+}
+
 // compare holds our reading of a folder against lstopo's.
 func compare(t *testing.T, folder string, story []string) {
 	out, err := lstopo(t, folder, "--of", "xml", "-")

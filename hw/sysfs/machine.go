@@ -8,8 +8,7 @@
 // contradict each other. What is offline or disallowed is not in the tree, and a
 // note says so.
 //
-// It does not look at CPUID, device trees or PCI, does not weigh memory by its
-// bandwidth, and knows no CPU affinity.
+// It does not look at CPUID, device trees or PCI, and knows no CPU affinity.
 package sysfs
 
 import (
@@ -80,7 +79,7 @@ func (r *reader) machine() (*Machine, error) {
 		return nil, err
 	}
 	hw.MergeGroups(m.Root)
-	return m, nil
+	return m, r.nameNodes(m.Root)
 }
 
 // grow reads the objects of the online PUs and builds the tree.
@@ -164,6 +163,9 @@ func (r *reader) attach(nest *hw.Nest, mem memory) error {
 	if err != nil {
 		return err
 	}
+	if r.speed, err = r.memorySpeeds(nodes); err != nil {
+		return err
+	}
 	for _, n := range nodes {
 		tree, err := r.memoryCaches(n)
 		if err != nil {
@@ -173,6 +175,21 @@ func (r *reader) attach(nest *hw.Nest, mem memory) error {
 	}
 	mem.group(nest)
 	return nil
+}
+
+// nameNodes gives the nodes that are left their kinds of memory.
+func (r *reader) nameNodes(root *hw.Object) error {
+	var nodes []*hw.Object
+	for o := range root.All() {
+		if o.Type != hw.NUMANode {
+			continue
+		}
+		nodes = append(nodes, o)
+		if s := r.speed[o]; !o.CPUSet.SubsetOf(s.cpus) || o.CPUSet.Empty() {
+			delete(r.speed, o) // it hangs elsewhere: these are not its PUs
+		}
+	}
+	return r.nameMemory(nodes, r.speed)
 }
 
 // applyCgroup leaves out of the tree what the cgroup does not allow. That

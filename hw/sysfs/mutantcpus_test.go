@@ -105,9 +105,11 @@ var cpuChanges = []change{
 			case 1:
 				m.put(folder+"shared_cpu_map", "00000000,00000000")
 			case 2:
-				m.put(folder+"level", "%d", m.IntN(7))
+				m.put(folder+"level", "%s", m.pick("0", "5", "6")) // lstopo mixes up sizes of like caches
 			case 3:
-				m.put(folder+"type", "%s", m.pick("Data", "Instruction", "Unified"))
+				if m.read(folder+"type") == "Unified" {
+					m.put(folder+"type", "Data")
+				}
 			case 4:
 				m.put(folder+"size", "%s", m.pick("0K", "48K", "1048576K"))
 			case 5:

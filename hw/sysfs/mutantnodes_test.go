@@ -145,7 +145,7 @@ func (m *mutant) cgroup(mounted, cpus, mems string) {
 	if m.IntN(4) == 0 {
 		m.put("proc/self/cpuset", "%s", m.pick("/job", "/", "/job/step"))
 	}
-	withMems := m.IntN(2) == 0
+	withMems := m.IntN(2) == 0 && !m.nodes.Empty()
 	for _, group := range []string{"", "/job", "/job/step"} {
 		m.put(mount+group+"/"+cpus, "%v", m.some(m.present, 1+m.IntN(3)))
 		if withMems {
