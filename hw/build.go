@@ -5,17 +5,16 @@ import (
 	"slices"
 )
 
-// Build makes the tree of one machine from an unordered list of objects with
-// CPUSets, by inclusion. Equal sets nest in the order of the types; a plain
-// Group that equals another object is merged into it (one with a Subtype or
-// with Attached set is kept); of several like objects with one set the first
-// stays.
+// Build nests objects below machine by inclusion of their cpusets, equal ones
+// by type order, and attaches the memory objects of nodes by their cpusets. The
+// order of objects does not matter.
 //
-// Then it hangs in the nodes: NUMA nodes, or memory-side caches that hold one
-// in Memory. Each goes to the highest object with its set, the machine last,
-// or to a new Attached Group when there is none, as it is for a node without
-// CPUs. A machine without nodes gets one. NodeSets of all other objects are
-// derived.
+// Of like objects with the same cpuset the first one stays; Groups that only
+// stand for their PUs (no Subtype, not Attached) merge into any other object
+// with that set, and into the machine. Memory goes to the highest object with
+// its set, the machine last, or to a new Attached Group when there is none; a
+// node without CPUs goes to a Group without CPUs, as in hwloc. A machine without
+// nodes gets one. NodeSets of all other objects are derived.
 //
 // An empty machine.CPUSet becomes the union of the objects' sets. Objects with
 // an empty set, with PUs outside of the machine, or that intersect a larger
@@ -27,90 +26,36 @@ func Build(machine *Object, objects []*Object, nodes []*Object) (dropped []*Obje
 			machine.CPUSet.Merge(o.CPUSet)
 		}
 	}
-	b := newBuilder(machine)
+	n := NewNest(machine)
 	for _, o := range sortedForNesting(objects, machine) {
-		if !b.insert(o) {
+		if !n.insertLargestFirst(o) {
 			dropped = append(dropped, o)
 		}
 	}
-	if len(nodes) == 0 {
-		nodes = []*Object{{Type: NUMANode, CPUSet: machine.CPUSet, NodeSet: SetOf(0)}}
+	for _, node := range nodes {
+		n.attachWithin(node)
 	}
-	for _, n := range nodes {
-		b.attach(n)
-	}
-	b.link()
-	spreadNodeSets(machine, Set{})
+	n.Finish()
 	return dropped
 }
 
-// builder nests objects that arrive largest first. owner[pu] is the smallest
-// object so far that holds the PU: a new object fits where all its PUs agree.
-// Until link runs, only Parent is kept: moving a subtree is one assignment.
-type builder struct {
-	machine *Object
-	owner   []*Object
-	placed  []*Object
-}
-
-func newBuilder(machine *Object) *builder {
-	machine.Parent, machine.Children, machine.Memory = nil, nil, nil
-	b := &builder{machine: machine, owner: make([]*Object, machine.CPUSet.Last()+1)}
-	b.own(machine)
-	return b
-}
-
-func (b *builder) own(o *Object) {
-	for pu := o.CPUSet.First(); pu >= 0; pu = o.CPUSet.Next(pu + 1) {
-		b.owner[pu] = o
+// attachWithin attaches a node by those of its PUs that the machine has.
+func (n *Nest) attachWithin(node *Object) {
+	node.CPUSet = node.CPUSet.Intersect(n.machine.CPUSet)
+	for _, m := range node.Memory {
+		node.NodeSet.Merge(m.NodeSet)
 	}
+	if node.CPUSet.Equal(n.machine.CPUSet) {
+		n.AttachTo(node, n.wholeMachine())
+		return
+	}
+	n.Attach(node)
 }
 
-func (b *builder) insert(o *Object) bool {
+// insertLargestFirst places an object that has no part of it placed yet.
+func (n *Nest) insertLargestFirst(o *Object) bool {
 	first := o.CPUSet.First()
-	if first < 0 || !o.CPUSet.SubsetOf(b.machine.CPUSet) {
-		return false
-	}
-	parent := b.owner[first]
-	for pu := first; pu >= 0; pu = o.CPUSet.Next(pu + 1) {
-		if b.owner[pu] != parent {
-			return false
-		}
-	}
-	b.own(o)
-	b.place(o, parent)
-	return true
-}
-
-func (b *builder) place(o, parent *Object) {
-	o.Parent, o.Children, o.Memory = parent, nil, nil
-	b.placed = append(b.placed, o)
-}
-
-// link fills in the children and orders siblings by their first PU; those without
-// PUs come last, by their first node.
-func (b *builder) link() {
-	for _, o := range b.placed {
-		o.Parent.Children = append(o.Parent.Children, o)
-	}
-	for _, o := range append(b.placed, b.machine) {
-		slices.SortFunc(o.Children, func(x, y *Object) int {
-			// As unsigned numbers, -1 is the largest.
-			return cmp.Or(cmp.Compare(uint(x.CPUSet.First()), uint(y.CPUSet.First())),
-				cmp.Compare(firstNode(x), firstNode(y)))
-		})
-		slices.SortStableFunc(o.Memory, func(x, y *Object) int {
-			return cmp.Compare(x.NodeSet.First(), y.NodeSet.First())
-		})
-	}
-}
-
-// firstNode is the lowest number of a node that hangs in o, or -1.
-func firstNode(o *Object) int {
-	if len(o.Memory) == 0 {
-		return -1
-	}
-	return o.Memory[0].NodeSet.First()
+	return first >= 0 && o.CPUSet.SubsetOf(n.machine.CPUSet) && n.put(o, n.at(first))
 }
 
 // sized is an object with what sorting looks at first.

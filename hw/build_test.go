@@ -83,11 +83,11 @@ func TestBuild(t *testing.T) {
 		{"or to a new group", []*hw.Object{object(hw.PU, 0, 0), object(hw.PU, 1, 1),
 			object(hw.PU, 2, 2)}, []*hw.Object{numa(0, 0, 1), numa(1, 2, 2)},
 			"Machine:0-2(Group:0-1[NUMANode:0-1](PU:0 PU:1) Group:2[NUMANode:2](PU:2))", ""},
-		{"where a group would cut, to what holds it", []*hw.Object{object(hw.Core, 0, 1),
+		{"where a group would cut, to what holds it, and is local to all of that", []*hw.Object{object(hw.Core, 0, 1),
 			object(hw.Core, 2, 3)}, []*hw.Object{numa(0, 1, 2)},
-			"Machine:0-3[NUMANode:1-2](Core:0-1 Core:2-3)", ""},
-		{"nodes without CPUs go to groups of their own", []*hw.Object{object(hw.PU, 0, 0)},
-			[]*hw.Object{numa(5, 0, -1), numa(0, 0, 0)},
+			"Machine:0-3[NUMANode:0-3](Core:0-1 Core:2-3)", ""},
+		{"nodes without CPUs go to a group without CPUs", []*hw.Object{object(hw.PU, 0, 0)},
+			[]*hw.Object{numa(0, 0, 0), numa(5, 0, -1)},
 			"Machine:0[NUMANode:0](PU:0 Group:[NUMANode:])", ""},
 	} {
 		machine := &hw.Object{Type: hw.Machine}

@@ -29,13 +29,17 @@ func (s Set) String() string {
 
 // ParseList reads the Linux list format, with the strides that the kernel
 // allows: "0-3,8", "0-31:2/4". Blanks around pieces are skipped; "" is empty.
-func ParseList(text string) (Set, error) {
+func ParseList(text string) (Set, error) { return ParseListUpTo(text, MaxIndex) }
+
+// ParseListUpTo reads a list whose indexes end at last, which bounds the work
+// that a hostile one makes.
+func ParseListUpTo(text string, last int) (Set, error) {
 	var s Set
 	if strings.TrimSpace(text) == "" {
 		return s, nil
 	}
 	for _, piece := range strings.Split(text, ",") {
-		if err := s.addPiece(strings.TrimSpace(piece)); err != nil {
+		if err := s.addPiece(strings.TrimSpace(piece), last); err != nil {
 			return Set{}, fmt.Errorf("cpu list %q: %w", strings.TrimSpace(text), err)
 		}
 	}
@@ -43,7 +47,7 @@ func ParseList(text string) (Set, error) {
 }
 
 // addPiece adds one "a", "a-b" or "a-b:used/group" of a list.
-func (s *Set) addPiece(piece string) error {
+func (s *Set) addPiece(piece string, last int) error {
 	span, stride, strided := strings.Cut(piece, ":")
 	used, group := 1, 1
 	if strided {
@@ -56,13 +60,13 @@ func (s *Set) addPiece(piece string) error {
 		}
 	}
 	a, b, ranged := strings.Cut(span, "-")
-	lo, err := parseIndex(a)
+	lo, err := parseIndex(a, last)
 	if err != nil {
 		return err
 	}
 	hi := lo
 	if ranged {
-		if hi, err = parseIndex(b); err != nil {
+		if hi, err = parseIndex(b, last); err != nil {
 			return err
 		}
 		if hi < lo {
@@ -77,13 +81,13 @@ func (s *Set) addPiece(piece string) error {
 	return nil
 }
 
-func parseIndex(text string) (int, error) {
+func parseIndex(text string, last int) (int, error) {
 	n, err := strconv.ParseUint(strings.TrimSpace(text), 10, 32)
 	if err != nil {
 		return 0, fmt.Errorf("%q is not an index", text)
 	}
-	if n > MaxIndex {
-		return 0, fmt.Errorf("index %d is above the limit of %d", n, MaxIndex)
+	if n > uint64(last) {
+		return 0, fmt.Errorf("index %d is above the limit of %d", n, last)
 	}
 	return int(n), nil
 }

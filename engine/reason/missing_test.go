@@ -72,7 +72,7 @@ func TestMissingLevels(t *testing.T) {
 		{flat, "0", "hwloc://NUMANode", true, "not counted: NUMANode L#1 (P#1): MCDRAM is no ordinary memory, and a type of its own, commsplit://MCDRAM"},
 		{flat, "0", "commsplit://MCDRAM", true, "members: the only rank"},
 		{flat, "0", "hwloc://MemCache", true, "members: the only rank"},
-		{claims, "2", "hwloc://NUMANode", true, "not counted: NUMANode L#3-4 (P#4,6): another node has the same CPUs, and the lowest P# counts"},
+		{claims, "2", "hwloc://NUMANode", true, "not counted: NUMANode L#3 (P#4): HBM is no ordinary memory, and a type of its own, commsplit://HBM"},
 	} {
 		s, held := holding(t, recorded(t, c.file, c.pus), splitType(engine.TypeHWGuided, engine.KeyHWResourceType, c.value))
 		e := reason.Rank(s, held[0], 0)

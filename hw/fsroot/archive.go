@@ -14,13 +14,17 @@ import (
 
 // Bounds on what an archive may make us hold. A large server's /proc and /sys stay far below them.
 const (
-	maxUnpacked = 256 << 20 // bytes, of the archive unpacked and of its files together
+	maxUnpacked = 256 << 20 // bytes of the archive unpacked
+	maxContent  = 64 << 20  // bytes of its files together
 	maxFile     = 4 << 20   // bytes of one file
 	maxEntries  = 1 << 19   // files, folders and links
 	maxPath     = 4096      // bytes of a name or of a link's target, as on Linux
 )
 
-var errTooLarge = fmt.Errorf("more than %d MB unpacked", maxUnpacked>>20)
+var (
+	errTooLarge = fmt.Errorf("more than %d MB unpacked", maxUnpacked>>20)
+	errTooMuch  = fmt.Errorf("more than %d MB of files in it", maxContent>>20)
+)
 
 // unpack reads an archive into memory: tar, or tar compressed by gzip or bzip2, whatever it is called.
 func unpack(ctx context.Context, r io.Reader) (tree, error) {

@@ -137,9 +137,9 @@ func TestUnpackBomb(t *testing.T) {
 // The holes of sparse files count, and so do the folders that names imply.
 func TestUnpackingCounts(t *testing.T) {
 	t.Parallel()
-	u := unpacking{tree: tree{newFolder()}, bytes: maxUnpacked - 1}
+	u := unpacking{tree: tree{newFolder()}, bytes: maxContent - 1}
 	_, err := u.content(&tar.Header{Name: "sparse", Size: 2}, strings.NewReader(""))
-	if !errors.Is(err, errTooLarge) {
+	if !errors.Is(err, errTooMuch) {
 		t.Error(err)
 	}
 	u = unpacking{tree: tree{newFolder()}, entries: maxEntries - 2}

@@ -129,6 +129,12 @@ func isMachine(root fs.FS, folder string) bool {
 	return err == nil && info.IsDir()
 }
 
+// ReadLink returns where a symbolic link leads.
+func (r regular) ReadLink(name string) (string, error) { return fs.ReadLink(r.FS, name) }
+
+// Lstat describes a file without following it when it is a link.
+func (r regular) Lstat(name string) (fs.FileInfo, error) { return fs.Lstat(r.FS, name) }
+
 // regular opens folders and regular files only: a pipe in the copy would wait for a writer forever.
 type regular struct{ fs.FS }
 

@@ -102,6 +102,47 @@ func (t tree) find(name string) (*entry, error) {
 	return way[len(way)-1], nil
 }
 
+// at finds a file, folder or link by its name; only links on the way to it are
+// followed.
+func (t tree) at(op, name string) (*entry, error) {
+	if !fs.ValidPath(name) {
+		return nil, &fs.PathError{Op: op, Path: name, Err: fs.ErrInvalid}
+	}
+	parent, err := t.find(path.Dir(name))
+	if err != nil {
+		return nil, &fs.PathError{Op: op, Path: name, Err: err}
+	}
+	e := parent.children[path.Base(name)]
+	if name == "." {
+		e = t.root
+	}
+	if e == nil {
+		return nil, &fs.PathError{Op: op, Path: name, Err: fs.ErrNotExist}
+	}
+	return e, nil
+}
+
+// ReadLink returns where a symbolic link leads.
+func (t tree) ReadLink(name string) (string, error) {
+	e, err := t.at("readlink", name)
+	if err == nil && e.link == "" {
+		err = &fs.PathError{Op: "readlink", Path: name, Err: fs.ErrInvalid}
+	}
+	if err != nil {
+		return "", err
+	}
+	return e.link, nil
+}
+
+// Lstat describes a file without following it when it is a link.
+func (t tree) Lstat(name string) (fs.FileInfo, error) {
+	e, err := t.at("lstat", name)
+	if err != nil {
+		return nil, err
+	}
+	return info{path.Base(name), e}, nil
+}
+
 // info describes an entry under the name by which it was asked for.
 type info struct {
 	name string
@@ -142,6 +183,11 @@ type file struct {
 
 // Stat describes the file.
 func (f *file) Stat() (fs.FileInfo, error) { return f.info, nil }
+
+// ReadDir fails: a file has no entries.
+func (f *file) ReadDir(int) ([]fs.DirEntry, error) {
+	return nil, &fs.PathError{Op: "readdir", Path: f.name, Err: errors.New("not a directory")}
+}
 
 // Size is the file's, not what is left to read.
 func (f *file) Size() int64 { return f.info.Size() }

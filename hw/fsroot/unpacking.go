@@ -73,8 +73,8 @@ func (u *unpacking) content(h *tar.Header, r io.Reader) ([]byte, error) {
 		return nil, fmt.Errorf("%q has %d bytes: a file of /proc or /sys has at most %d MB",
 			h.Name, h.Size, maxFile>>20)
 	}
-	if u.bytes += h.Size; u.bytes > maxUnpacked {
-		return nil, errTooLarge
+	if u.bytes += h.Size; u.bytes > maxContent {
+		return nil, errTooMuch
 	}
 	data, err := io.ReadAll(r)
 	return data, damage(err)
@@ -109,7 +109,7 @@ func (u *unpacking) folder(parts []string) (*entry, error) {
 			if err := u.count(); err != nil {
 				return nil, err
 			}
-			at.children[part] = next
+			at.children[strings.Clone(part)] = next // not the whole name with it
 		}
 		if !next.isFolder() {
 			return nil, fmt.Errorf("%q is in the archive as a folder and as something else",
@@ -138,7 +138,7 @@ func (u *unpacking) put(parts []string, e *entry) error {
 	case before.isFolder():
 		return fmt.Errorf("%q is in the archive as a folder and as something else", strings.Join(parts, "/"))
 	}
-	in.children[parts[last]] = e
+	in.children[strings.Clone(parts[last])] = e
 	return nil
 }
 

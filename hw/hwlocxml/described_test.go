@@ -136,7 +136,9 @@ func whole(top *hw.Topology) string {
 			device(d)
 		}
 		if d := o.Details; d != nil {
-			fmt.Fprintf(&b, "%q ", d.Infos)
+			if len(d.Infos) > 0 {
+				fmt.Fprintf(&b, "%q ", d.Infos)
+			}
 			for _, k := range d.Kinds {
 				fmt.Fprintf(&b, "%v %d %q ", k.CPUSet, k.Efficiency, k.Infos)
 			}

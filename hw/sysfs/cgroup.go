@@ -2,6 +2,7 @@ package sysfs
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -31,12 +32,12 @@ type limits struct {
 }
 
 // limits reads what the cgroup of this process allows.
-func (r reader) limits() (limits, error) {
+func (r *reader) limits() (limits, error) {
 	c, err := r.cpusetMount()
 	if err != nil || c.mount == "" {
 		return limits{}, err
 	}
-	if c.group, err = r.group(c.v2); err != nil {
+	if c.group, err = r.group(c.v2); err != nil || c.group == "" {
 		return limits{}, err
 	}
 	l := limits{group: c.group}
@@ -49,9 +50,9 @@ func (r reader) limits() (limits, error) {
 
 // allowed reads a file of the process's group or, where the group has no such
 // file or an empty one, of its nearest parent that has.
-func (r reader) allowed(c cpuset, file string) (hw.Set, bool, error) {
+func (r *reader) allowed(c cpuset, file string) (hw.Set, bool, error) {
 	for group := path.Clean("/" + c.group); ; group = path.Dir(group) {
-		set, _, err := r.list(path.Join(c.mount, group, file))
+		set, _, err := r.list(path.Join(c.mount, group, file), maxCPUs)
 		if err != nil || !set.Empty() {
 			return set, err == nil, err
 		}
@@ -67,7 +68,7 @@ const maxMounts = 100_000
 
 // cpusetMount finds the hierarchy that has the cpuset controller; mount is
 // empty when there is none.
-func (r reader) cpusetMount() (cpuset, error) {
+func (r *reader) cpusetMount() (cpuset, error) {
 	f, err := r.root.Open("proc/mounts")
 	if errors.Is(err, fs.ErrNotExist) {
 		return cpuset{}, nil
@@ -94,7 +95,7 @@ func (r reader) cpusetMount() (cpuset, error) {
 }
 
 // mounted reads one line of /proc/mounts: DEVICE FOLDER TYPE OPTIONS 0 0.
-func (r reader) mounted(line string) (cpuset, error) {
+func (r *reader) mounted(line string) (cpuset, error) {
 	fields := strings.Fields(line)
 	if len(fields) < 4 {
 		return cpuset{}, nil
@@ -118,33 +119,32 @@ func (r reader) mounted(line string) (cpuset, error) {
 	return cpuset{}, nil
 }
 
-// group finds the process's group in the hierarchy: /proc/self/cgroup has
-// lines ID:CONTROLLERS:GROUP, older kernels only have /proc/self/cpuset.
-func (r reader) group(v2 bool) (string, error) {
-	text, _, err := r.text("proc/self/cgroup")
-	if err != nil {
-		return "", err
-	}
-	if group, ok := parseGroup(text, v2); ok {
-		return group, nil
-	}
-	text, ok, err := r.text("proc/self/cpuset")
-	if err != nil || ok {
+// group finds the process's group in the hierarchy: /proc/self/cpuset says it,
+// /proc/self/cgroup has lines ID:CONTROLLERS:GROUP. It is "" when neither tells.
+func (r *reader) group(v2 bool) (string, error) {
+	text, _, err := r.text("proc/self/cpuset")
+	if err != nil || text != "" {
 		return text, err
 	}
-	return "/", nil
+	if text, _, err = r.text("proc/self/cgroup"); err != nil {
+		return "", err
+	}
+	return parseGroup(text, v2), nil
 }
 
-func parseGroup(text string, v2 bool) (string, bool) {
+// parseGroup finds the line of the cpuset controller of version 1, or that of
+// the unified hierarchy of version 2; the other one when only that is there.
+func parseGroup(text string, v2 bool) string {
+	groups := map[bool]string{}
 	for line := range strings.Lines(text) {
 		fields := strings.SplitN(strings.TrimRight(line, "\n"), ":", 3)
 		if len(fields) < 3 {
 			continue
 		}
 		unified := fields[0] == "0" && fields[1] == ""
-		if v2 && unified || !v2 && slices.Contains(strings.Split(fields[1], ","), "cpuset") {
-			return fields[2], true
+		if unified || slices.Contains(strings.Split(fields[1], ","), "cpuset") {
+			groups[unified] = cmp.Or(groups[unified], fields[2])
 		}
 	}
-	return "", false
+	return cmp.Or(groups[v2], groups[!v2])
 }

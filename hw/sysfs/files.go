@@ -12,21 +12,38 @@ import (
 )
 
 const (
-	// maxCPUs bounds the PU and NUMA node numbers that are accepted.
-	maxCPUs = 65536
+	// maxCPUs bounds the PU numbers that are accepted, maxNodes those of NUMA
+	// nodes, of which Linux has at most 1024.
+	maxCPUs  = 65536
+	maxNodes = 1024
 	// maxFile bounds what is read of one file, in bytes.
 	maxFile = 64 << 10
+	// maxRead bounds what is read of one machine, in bytes: files may be links
+	// to one another.
+	maxRead = 256 << 20
+	// maxMasks is how many masks are remembered.
+	maxMasks = 1024
 )
 
 // reader reads the small text files of one Linux machine.
 type reader struct {
-	root fs.FS
+	root  fs.FS
+	cpu   processor
+	speed map[*hw.Object]speedOf // of the NUMA nodes
+	notes []string               // about what is restricted or not known
+	read  int                    // bytes so far
+	// masks remembers what texts mean: all PUs of a package have the same ones.
+	masks map[string]hw.Set
+}
+
+func (r *reader) note(format string, args ...any) {
+	r.notes = append(r.notes, fmt.Sprintf(format, args...))
 }
 
 // text returns the content of a file without surrounding blanks, up to the NUL
 // byte that some kernels and recordings end it with. A file that is not there
 // is not an error: ok is false.
-func (r reader) text(path string) (text string, ok bool, err error) {
+func (r *reader) text(path string) (text string, ok bool, err error) {
 	head, whole, ok, err := r.head(path)
 	if err == nil && !whole {
 		err = fmt.Errorf("%s: longer than %d bytes", path, maxFile)
@@ -39,7 +56,7 @@ func (r reader) text(path string) (text string, ok bool, err error) {
 }
 
 // head returns the first maxFile bytes of a file and whether that is all.
-func (r reader) head(path string) (text string, whole, ok bool, err error) {
+func (r *reader) head(path string) (text string, whole, ok bool, err error) {
 	f, err := r.root.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", true, false, nil
@@ -51,6 +68,9 @@ func (r reader) head(path string) (text string, whole, ok bool, err error) {
 	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
 	if err != nil {
 		return "", false, false, fmt.Errorf("cannot read %s: %w", path, cause(err))
+	}
+	if r.read += len(data); r.read > maxRead {
+		return "", false, false, fmt.Errorf("more than %d MB of files about one machine", maxRead>>20)
 	}
 	if len(data) > maxFile {
 		return string(data[:maxFile]), false, true, nil
@@ -68,7 +88,7 @@ func cause(err error) error {
 
 // number reads a decimal number; it may be negative (a package id of -1) or
 // larger than an os index. ok is false when the file is missing or empty.
-func (r reader) number(path string) (n int, ok bool, err error) {
+func (r *reader) number(path string) (n int, ok bool, err error) {
 	text, _, err := r.text(path)
 	if err != nil || text == "" {
 		return 0, false, err
@@ -81,7 +101,7 @@ func (r reader) number(path string) (n int, ok bool, err error) {
 }
 
 // index reads an os index: hw.Unknown when the file is missing or negative.
-func (r reader) index(path string) (int, error) {
+func (r *reader) index(path string) (int, error) {
 	n, ok, err := r.number(path)
 	if err != nil || !ok || n < 0 {
 		return hw.Unknown, err
@@ -89,38 +109,34 @@ func (r reader) index(path string) (int, error) {
 	return n, nil
 }
 
-// set reads the first of the named files of a folder that exists: a Linux
-// list when its name ends in "list", otherwise a mask.
-func (r reader) set(folder string, names ...string) (s hw.Set, ok bool, err error) {
-	for _, name := range names {
-		path := folder + "/" + name
-		text, ok, err := r.text(path)
-		if err != nil {
-			return hw.Set{}, false, err
-		}
-		if !ok {
-			continue
-		}
-		parse := parseMask
-		if strings.HasSuffix(name, "list") {
-			parse = parseList
-		}
-		s, err := parse(text)
-		if err != nil {
-			return hw.Set{}, false, fmt.Errorf("%s: %w", path, err)
-		}
-		return s, true, nil
-	}
-	return hw.Set{}, false, nil
-}
-
-// list reads a file in the Linux list format, such as cpu/online.
-func (r reader) list(path string) (s hw.Set, ok bool, err error) {
-	text, ok, err := r.text(path)
-	if err != nil || !ok {
+// mask reads a file in the kernel's mask format. ok is false when the file is
+// missing or empty.
+func (r *reader) mask(path string) (s hw.Set, ok bool, err error) {
+	text, _, err := r.text(path)
+	if err != nil || text == "" {
 		return hw.Set{}, false, err
 	}
-	if s, err = parseList(text); err != nil {
+	if s, ok = r.masks[text]; ok {
+		return s, true, nil
+	}
+	if s, err = parseMask(text); err != nil {
+		return hw.Set{}, false, fmt.Errorf("%s: %w", path, err)
+	}
+	if r.masks == nil || len(r.masks) == maxMasks {
+		r.masks = map[string]hw.Set{}
+	}
+	r.masks[text] = s
+	return s, true, nil
+}
+
+// list reads a file in the Linux list format, such as cpu/online, of numbers
+// below end. ok is false when the file is missing or empty.
+func (r *reader) list(path string, end int) (s hw.Set, ok bool, err error) {
+	text, _, err := r.text(path)
+	if err != nil || text == "" {
+		return hw.Set{}, false, err
+	}
+	if s, err = hw.ParseListUpTo(text, end-1); err != nil {
 		return hw.Set{}, false, fmt.Errorf("%s: %w", path, err)
 	}
 	return s, true, nil
@@ -128,7 +144,7 @@ func (r reader) list(path string) (s hw.Set, ok bool, err error) {
 
 // numbered lists the numbers N of the entries prefixN of a folder, such as
 // cpu0, cpu1. A folder that is not there has none.
-func (r reader) numbered(folder, prefix string) (hw.Set, error) {
+func (r *reader) numbered(folder, prefix string) (hw.Set, error) {
 	var s hw.Set
 	names, err := r.entries(folder)
 	if err != nil {
@@ -157,7 +173,7 @@ func clip(text string) string {
 }
 
 // entries lists the names in a folder in order; none when it is not there.
-func (r reader) entries(folder string) ([]string, error) {
+func (r *reader) entries(folder string) ([]string, error) {
 	entries, err := fs.ReadDir(r.root, folder)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil

@@ -19,7 +19,18 @@ func TestReadGarbage(t *testing.T) {
 		{"sys/devices/system/cpu/online", "0-x",
 			`sys/devices/system/cpu/online: cpu list "0-x": "x" is not an index`},
 		{"sys/devices/system/cpu/online", "0-65536",
-			`sys/devices/system/cpu/online: number 65536 is above the limit of 65535`},
+			`sys/devices/system/cpu/online: cpu list "0-65536": index 65536 is above the limit of 65535`},
+		{"sys/devices/system/cpu/online", "0-4294967295",
+			`sys/devices/system/cpu/online: cpu list "0-4294967295": index 4294967295 is above the limit of 65535`},
+		{"sys/devices/system/cpu/online", "-1", `sys/devices/system/cpu/online: cpu list "-1": "" is not an index`},
+		{"sys/devices/system/cpu/online", "99999999999999999999",
+			`sys/devices/system/cpu/online: cpu list "99999999999999999999": "99999999999999999999" is not an index`},
+		{"sys/devices/system/node/online", "0-1024",
+			`sys/devices/system/node/online: cpu list "0-1024": index 1024 is above the limit of 1023`},
+		{cpu(0, "topology/core_id"), "99999999999999999999",
+			cpu(0, "topology/core_id") + `: "99999999999999999999" is not a number`},
+		{cpu(0, "cpufreq/base_frequency"), "fast", cpu(0, "cpufreq/base_frequency") +
+			`: "fast" is not a number`},
 		{cpu(1, "topology/core_cpus"), "2,zz",
 			cpu(1, "topology/core_cpus") + `: "zz" in mask "2,zz" is not a hexadecimal group of 32 bits`},
 		{cpu(1, "topology/core_id"), "one", cpu(1, "topology/core_id") + `: "one" is not a number`},
@@ -27,12 +38,11 @@ func TestReadGarbage(t *testing.T) {
 			`: "big" is not a size such as 32K`},
 		{cpu(0, "cache/index2/type"), "Trace", cpu(0, "cache/index2") +
 			`: cache type "Trace" is not Data, Unified or Instruction`},
-		{cpu(0, "cache/index3/level"), "6", cpu(0, "cache/index3") +
-			`: unified cache of level 6: levels are 1 to 5`},
 		{node(0, "meminfo"), "Node 0 MemTotal: much kB", node(0, "meminfo") +
 			`: "much kB" is not an amount such as 1024 kB`},
-		{node(0, "cpumap"), "", node(0, "cpumap") +
-			`: "" in mask "" is not a hexadecimal group of 32 bits`},
+		{node(0, "cpumap"), "1,,1", node(0, "cpumap") +
+			`: "" in mask "1,,1" is not a hexadecimal group of 32 bits`},
+		{node(0, "distance"), "10 -20", node(0, "distance") + `: "-20" is not a distance`},
 		{cpu(0, "topology/core_cpus"), strings.Repeat("0", 65536),
 			cpu(0, "topology/core_cpus") + `: longer than 65536 bytes`},
 		{cpu(0, "topology/core_cpus"), "1" + strings.Repeat(",00000000", 2048),

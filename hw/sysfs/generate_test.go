@@ -84,6 +84,8 @@ func (f tree) cache(pu, index, level int, kind, size, set string) {
 	f.put(cpu(pu, folder+"type"), "%s", kind)
 	f.put(cpu(pu, folder+"size"), "%s", size)
 	f.put(cpu(pu, folder+"shared_cpu_map"), "%s", set)
+	f.put(cpu(pu, folder+"coherency_line_size"), "64")
+	f.put(cpu(pu, folder+"number_of_sets"), "64")
 }
 
 // mask writes a set in the kernel's format: groups of 32 bits.

@@ -1,13 +1,14 @@
 // Package sysfs reads the hardware of a Linux machine from its /sys and /proc,
 // live or recorded, by hwloc's rules: PUs, cores, clusters, dies, packages,
-// caches, NUMA nodes, and what the cgroup of the process leaves of them.
+// books, caches, NUMA nodes with their caches and Groups, kinds of cores, and
+// what the cgroup of the process leaves of them.
 //
 // Model: masks decide which PUs belong together, ids are only labels; every
-// object is made by its first online PU. What is offline or disallowed is not
-// in the tree, and a note says so.
+// object is made by its first online PU, and what comes first stays where files
+// contradict each other. What is offline or disallowed is not in the tree, and a
+// note says so.
 //
-// It does not look at CPUID, device trees, PCI, kinds of cores or memory-side
-// caches, does not group NUMA nodes by distance, and knows no CPU affinity.
+// It does not look at CPUID, device trees or PCI, and knows no CPU affinity.
 package sysfs
 
 import (
@@ -17,6 +18,9 @@ import (
 
 	"commsplit/hw"
 )
+
+// maxSpan bounds what the sets of all objects take: 64 MB, in bits.
+const maxSpan = 64 << 23
 
 // ErrAbsent says that the file system has no description of CPUs.
 var ErrAbsent = errors.New("no sys/devices/system/cpu with CPUs in it")
@@ -36,7 +40,16 @@ type Machine struct {
 // ErrAbsent when there is nothing to read, and otherwise names the file that
 // makes no sense and what is in it. Missing files are not errors.
 func Read(root fs.FS) (*Machine, error) {
-	r := reader{root}
+	r := &reader{root: root}
+	m, err := r.machine()
+	if err != nil {
+		return nil, err
+	}
+	m.Notes = r.notes
+	return m, nil
+}
+
+func (r *reader) machine() (*Machine, error) {
 	present, online, err := r.cpuSets()
 	if err != nil {
 		return nil, err
@@ -44,104 +57,170 @@ func Read(root fs.FS) (*Machine, error) {
 	if online.Empty() {
 		return nil, ErrAbsent
 	}
-	m := &Machine{Online: online, Offline: present.Minus(online), Allowed: online}
+	m := &Machine{Online: online, Offline: present.Minus(online)}
 	if m.Memory, err = r.memTotal("proc/meminfo"); err != nil {
 		return nil, err
 	}
-	if err := m.grow(r); err != nil {
+	if r.cpu, err = r.cpuinfo(); err != nil {
 		return nil, err
 	}
-	if !m.Offline.Empty() {
-		m.note("offline: %s", pus(m.Offline))
+	if err := r.grow(m); err != nil {
+		return nil, err
 	}
-	return m, m.applyCgroup(r)
+	kinds, err := r.kinds(m.Root.CPUSet)
+	if err != nil {
+		return nil, err
+	}
+	m.Root.Details = &hw.Details{Kinds: kinds, Offline: present.Minus(m.Root.CPUSet)}
+	if !m.Offline.Empty() {
+		r.note("offline: %s", pus(m.Offline))
+	}
+	if err := r.applyCgroup(m); err != nil {
+		return nil, err
+	}
+	hw.MergeGroups(m.Root)
+	return m, r.nameNodes(m.Root)
 }
 
 // grow reads the objects of the online PUs and builds the tree.
-func (m *Machine) grow(r reader) error {
-	objects, bare, err := r.cores(m.Online)
+func (r *reader) grow(m *Machine) error {
+	usable, err := r.described(m.Online)
 	if err != nil {
 		return err
 	}
-	caches, err := r.caches(m.Online)
+	switch bare := m.Online.Minus(usable); {
+	case usable.Empty():
+		usable = m.Online
+		r.note("cores and packages are not known: no PU has topology files")
+	case !bare.Empty():
+		r.note("left out, because they have no topology files: %s", pus(bare))
+	}
+	names, err := r.siblings(usable)
 	if err != nil {
 		return err
 	}
-	nodes, notes, err := r.nodes(m.Online)
-	if err != nil {
-		return err
+	p := &places{reader: r, names: names, pus: usable, units: r.cpu.computeUnits()}
+	m.Root = &hw.Object{Type: hw.Machine, OSIndex: 0, CPUSet: usable.Clone()}
+	nest := hw.NewNest(m.Root)
+	var found []*hw.Object
+	span := 0
+	for pu := usable.First(); pu >= 0; pu = usable.Next(pu + 1) {
+		above, err := p.above(pu)
+		if err != nil {
+			return err
+		}
+		caches, err := p.caches(pu)
+		if err != nil {
+			return err
+		}
+		found = append(append(found, above...), caches...)
+		for _, o := range append(above, caches...) {
+			span += o.CPUSet.Last() - o.CPUSet.First()
+		}
+		if span > maxSpan {
+			return errors.New("the PUs of cores, caches and packages are spread too widely for a real machine")
+		}
 	}
-	m.Notes = append(m.Notes, notes...)
-	if !bare.Empty() {
-		m.note("cores and packages of %s are not known: no topology files", pus(bare))
+	m.Counts = count(found)
+	for _, o := range found {
+		if nest.Insert(o) == nil {
+			r.note("contradictory sysfs: %s with PUs %v overlaps others and is left out",
+				title(o), o.CPUSet)
+		}
 	}
-	m.Counts = count(objects)
-	m.Root = &hw.Object{Type: hw.Machine, OSIndex: 0, CPUSet: m.Online.Clone()}
-	dropped := hw.Build(m.Root, dropRepeats(append(objects, caches...), m.Online), nodes)
-	for _, o := range dropped {
-		m.note("contradictory sysfs: %s with PUs %v overlaps others and is left out",
-			title(o), o.CPUSet)
-	}
-	if len(nodes) == 0 {
-		m.fillFabricatedNode()
-	}
-	return nil
+	return r.growMemory(nest, m)
 }
 
-// fillFabricatedNode gives all memory to the one NUMA node that stands for a
-// machine whose kernel knows no nodes.
-func (m *Machine) fillFabricatedNode() {
-	m.note("the kernel knows no NUMA nodes: one node stands for the machine")
+// growMemory reads the NUMA nodes and hangs them into the tree.
+func (r *reader) growMemory(nest *hw.Nest, m *Machine) error {
+	mem, err := r.readMemory()
+	if err != nil {
+		return err
+	}
+	if err := r.attach(nest, mem); err != nil {
+		return err
+	}
+	nest.Finish()
+	for _, n := range mem.nodes {
+		if n != nil {
+			return nil
+		}
+	}
+	r.note("the kernel knows no NUMA nodes: one node stands for the machine")
 	for o := range m.Root.All() {
 		if o.Type == hw.NUMANode {
 			o.Bytes = m.Memory
 		}
 	}
+	return nil
+}
+
+func (r *reader) attach(nest *hw.Nest, mem memory) error {
+	if r.cpu.knightsLanding() {
+		return r.attachKnightsLanding(nest, mem)
+	}
+	nodes, err := r.locate(mem)
+	if err != nil {
+		return err
+	}
+	if r.speed, err = r.memorySpeeds(nodes); err != nil {
+		return err
+	}
+	for _, n := range nodes {
+		tree, err := r.memoryCaches(n)
+		if err != nil {
+			return err
+		}
+		nest.Attach(tree)
+	}
+	mem.group(nest)
+	return nil
+}
+
+// nameNodes gives the nodes that are left their kinds of memory.
+func (r *reader) nameNodes(root *hw.Object) error {
+	var nodes []*hw.Object
+	for o := range root.All() {
+		if o.Type != hw.NUMANode {
+			continue
+		}
+		nodes = append(nodes, o)
+		if s := r.speed[o]; !o.CPUSet.SubsetOf(s.cpus) || o.CPUSet.Empty() {
+			delete(r.speed, o) // it hangs elsewhere: these are not its PUs
+		}
+	}
+	return r.nameMemory(nodes, r.speed)
 }
 
 // applyCgroup leaves out of the tree what the cgroup does not allow. That
 // nothing is known of the cgroup is a note, not an error.
-func (m *Machine) applyCgroup(r reader) error {
+func (r *reader) applyCgroup(m *Machine) error {
+	m.Allowed = m.Online
 	l, err := r.limits()
 	if err != nil {
-		m.note("cgroup limits are not known: %v", err)
+		r.note("cgroup limits are not known: %v", err)
 		return nil
 	}
 	if l.hasCPUs {
 		m.Allowed = m.Online.Intersect(l.cpus)
 	}
-	if m.Allowed.Empty() {
+	if !m.Allowed.Intersects(m.Root.CPUSet) {
 		return fmt.Errorf("cgroup %s allows %s, but only %s are online",
-			l.group, pus(l.cpus), pus(m.Online))
+			l.group, pus(l.cpus), pus(m.Root.CPUSet))
 	}
 	if !m.Allowed.Equal(m.Online) {
-		m.note("cgroup allows %s of %v", pus(m.Allowed), m.Online)
+		r.note("cgroup allows %s of %v", pus(m.Allowed), m.Online)
 	}
-	nodes := m.nodeNumbers()
+	nodes := m.Root.NodeSet
 	mems := nodes
 	if l.hasMems {
 		mems = nodes.Intersect(l.mems)
 	}
 	if !mems.Equal(nodes) {
-		m.note("cgroup allows NUMA nodes %v of %v", mems, nodes)
+		r.note("cgroup allows NUMA nodes %v of %v", mems, nodes)
 	}
 	hw.Restrict(m.Root, m.Allowed, mems)
 	return nil
-}
-
-// nodeNumbers lists the os indexes of the NUMA nodes in the tree.
-func (m *Machine) nodeNumbers() hw.Set {
-	var s hw.Set
-	for o := range m.Root.All() {
-		if o.Type == hw.NUMANode && o.OSIndex >= 0 {
-			s.Add(o.OSIndex)
-		}
-	}
-	return s
-}
-
-func (m *Machine) note(format string, args ...any) {
-	m.Notes = append(m.Notes, fmt.Sprintf(format, args...))
 }
 
 // title names an object in a note: "Package P#1", "L3Cache".

@@ -9,61 +9,81 @@ import (
 
 const nodeFolder = "sys/devices/system/node"
 
-// nodes reads the online NUMA nodes in the order of their numbers. A node
-// without PUs gets those of the nodes it serves, when the machine says which
-// these are, or else an empty cpuset. Nil means that the kernel knows no
-// nodes. The notes tell of nodes that were left out.
-func (r reader) nodes(online hw.Set) (nodes []*hw.Object, notes []string, err error) {
+func nodeFile(n int, name string) string { return fmt.Sprintf("%s/node%d/%s", nodeFolder, n, name) }
+
+// memory is what the kernel tells of NUMA nodes: of each online node, in the
+// order of their numbers, the object, nil where it is left out, and its row of
+// the distance matrix, which is nil when it is not known as a whole.
+type memory struct {
+	nodes     []*hw.Object
+	distances [][]int
+}
+
+// readMemory reads the NUMA nodes. A node whose PUs an earlier one claims is
+// left out, with a note, and so is the memory of GPUs.
+func (r *reader) readMemory() (m memory, err error) {
 	numbers, err := r.nodeNumbers()
 	if err != nil {
-		return nil, nil, err
+		return m, err
+	}
+	var claimed, overlapping hw.Set
+	for n := numbers.First(); n >= 0; n = numbers.Next(n + 1) {
+		node, err := r.node(n)
+		if err != nil {
+			return m, err
+		}
+		if node != nil && node.CPUSet.Intersects(claimed) {
+			overlapping.Add(n)
+			node = nil
+		}
+		if node != nil {
+			claimed.Merge(node.CPUSet)
+		}
+		m.nodes = append(m.nodes, node)
+	}
+	if !overlapping.Empty() {
+		r.note("NUMA nodes %v claim PUs of other nodes: left out", overlapping)
 	}
 	gpus, err := r.gpuNodes()
 	if err != nil {
-		return nil, nil, err
+		return m, err
 	}
-	numbers = numbers.Minus(gpus)
-	var claimed, overlapping hw.Set
-	for n := numbers.First(); n >= 0; n = numbers.Next(n + 1) {
-		folder := fmt.Sprintf("%s/node%d", nodeFolder, n)
-		set, ok, err := r.set(folder, "cpumap", "cpulist")
-		if err != nil {
-			return nil, nil, err
+	for i, node := range m.nodes {
+		if node != nil && gpus.Has(node.OSIndex) {
+			m.nodes[i] = nil
 		}
-		if !ok {
-			continue
-		}
-		if set.Intersects(claimed) {
-			overlapping.Add(n)
-			continue
-		}
-		claimed = claimed.Union(set)
-		bytes, err := r.memTotal(folder + "/meminfo")
-		if err != nil {
-			return nil, nil, err
-		}
-		nodes = append(nodes, &hw.Object{Type: hw.NUMANode, OSIndex: n,
-			CPUSet: set.Intersect(online), NodeSet: hw.SetOf(n), Bytes: bytes})
 	}
-	if !overlapping.Empty() {
-		notes = append(notes, fmt.Sprintf(
-			"NUMA nodes %v claim PUs of other nodes: left out", overlapping))
+	m.distances, err = r.distances(numbers)
+	return m, err
+}
+
+// node reads a NUMA node; nil when there is none.
+func (r *reader) node(n int) (*hw.Object, error) {
+	set, ok, err := r.mask(nodeFile(n, "cpumap"))
+	if err != nil || !ok {
+		return nil, err
 	}
-	return nodes, notes, r.locate(nodes)
+	bytes, err := r.memTotal(nodeFile(n, "meminfo"))
+	return &hw.Object{Type: hw.NUMANode, OSIndex: n, CPUSet: set, NodeSet: hw.SetOf(n),
+		Bytes: bytes}, err
 }
 
 // nodeNumbers lists the online NUMA nodes.
-func (r reader) nodeNumbers() (hw.Set, error) {
-	numbers, ok, err := r.list(nodeFolder + "/online")
+func (r *reader) nodeNumbers() (hw.Set, error) {
+	numbers, ok, err := r.list(nodeFolder+"/online", maxNodes)
 	if err != nil || ok {
 		return numbers, err
 	}
-	return r.numbered(nodeFolder, "node")
+	numbers, err = r.numbered(nodeFolder, "node")
+	if last := numbers.Last(); last >= maxNodes {
+		return hw.Set{}, fmt.Errorf("%s/node%d: numbers end at %d", nodeFolder, last, maxNodes-1)
+	}
+	return numbers, err
 }
 
 // gpuNodes lists the NUMA nodes that are the memory of NVIDIA GPUs. They are
 // no place for processes, and hwloc hides them as well.
-func (r reader) gpuNodes() (hw.Set, error) {
+func (r *reader) gpuNodes() (hw.Set, error) {
 	var s hw.Set
 	const folder = "proc/driver/nvidia/gpus"
 	names, err := r.entries(folder)
@@ -81,7 +101,7 @@ func (r reader) gpuNodes() (hw.Set, error) {
 			if !ok || strings.HasPrefix(strings.TrimSpace(value), "-") {
 				continue
 			}
-			node, err := parseList(value)
+			node, err := hw.ParseListUpTo(value, maxNodes-1)
 			if err != nil {
 				return s, fmt.Errorf("%s: %w", path, err)
 			}
@@ -93,7 +113,7 @@ func (r reader) gpuNodes() (hw.Set, error) {
 
 // memTotal reads the MemTotal line of a meminfo file, in bytes; 0 when there
 // is no such file or line.
-func (r reader) memTotal(path string) (uint64, error) {
+func (r *reader) memTotal(path string) (uint64, error) {
 	text, _, err := r.text(path)
 	if err != nil {
 		return 0, err

@@ -33,10 +33,7 @@ type recording struct {
 // finds in them: our reader follows hwloc's rules.
 func TestRecordings(t *testing.T) {
 	t.Parallel()
-	folder := os.Getenv("COMMSPLIT_TOPOLOGIES")
-	if folder == "" {
-		folder = filepath.Join("..", "..", "..", "shared", "topologies")
-	}
+	folder := topologies()
 	text, err := os.ReadFile(filepath.Join(folder, "cases.json"))
 	if err != nil {
 		t.Skip("no recorded topologies: set COMMSPLIT_TOPOLOGIES to their folder")
@@ -54,6 +51,14 @@ func TestRecordings(t *testing.T) {
 			c.check(t, folder)
 		})
 	}
+}
+
+// topologies is the folder of the recorded topologies.
+func topologies() string {
+	if folder := os.Getenv("COMMSPLIT_TOPOLOGIES"); folder != "" {
+		return folder
+	}
+	return filepath.Join("..", "..", "..", "shared", "topologies")
 }
 
 func (c recording) check(t *testing.T, folder string) {

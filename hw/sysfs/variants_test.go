@@ -27,22 +27,36 @@ func TestReadVariants(t *testing.T) {
 			func(f tree) { f.remove(cpu(0, "cache")); f.remove(cpu(4, "cache")) },
 			map[string][]string{"L2Cache": {"1,5", "2,6", "3,7"}, "Core": {"0,4", "1,5", "2,6", "3,7"}},
 			nil},
-		{"lists serve where masks are missing, old mask names too",
+		{"old kernels have other names for the masks",
 			func(f tree) {
 				for i := range 8 {
 					delete(f, cpu(i, "topology/core_cpus"))
 					delete(f, cpu(i, "topology/package_cpus"))
-					f.put(cpu(i, "topology/thread_siblings_list"), "%d,%d", i%4, i%4+4)
+					f.put(cpu(i, "topology/thread_siblings"), "%02x", 0x11<<(i%4))
 					f.put(cpu(i, "topology/core_siblings"), "%02x", 0x33<<(i%4/2*2))
 				}
 			},
 			map[string][]string{"Core": {"0,4", "1,5", "2,6", "3,7"}, "Package": {"0-1,4-5", "2-3,6-7"}},
 			nil},
-		{"PUs without topology files are PUs still",
+		{"PUs without topology files are left out",
 			func(f tree) { f.remove(cpu(3, "topology")); f.remove(cpu(7, "topology")) },
-			map[string][]string{"Core": {"0,4", "1,5", "2,6"},
-				"PU": {"0", "1", "2", "3", "4", "5", "6", "7"}},
-			[]string{"cores and packages of PUs 3,7 are not known: no topology files"}},
+			map[string][]string{"Core": {"0,4", "1,5", "2,6"}, "PU": {"0", "1", "2", "4", "5", "6"}},
+			[]string{"left out, because they have no topology files: PUs 3,7"}},
+		{"unless there are no others",
+			func(f tree) {
+				for i := range 8 {
+					f.remove(cpu(i, "topology"))
+				}
+			},
+			map[string][]string{"Core": nil, "PU": {"0", "1", "2", "3", "4", "5", "6", "7"}},
+			[]string{"cores and packages are not known: no PU has topology files"}},
+		{"a cache of a level that there is no type for is left out",
+			func(f tree) { f.put(cpu(0, "cache/index3/level"), "6") },
+			map[string][]string{"L3Cache": {"2-3,6-7"}},
+			[]string{"sys/devices/system/cpu/cpu0/cache/index3: a cache of level 6 is left out"}},
+		{"a node whose cpumap is empty or not there is none",
+			func(f tree) { f.put(node(1, "cpumap"), "") },
+			map[string][]string{"NUMANode": {"0-1,4-5"}}, nil},
 		{"a node that claims PUs of an earlier one is left out",
 			func(f tree) { f.put(node(1, "cpumap"), "ff") },
 			map[string][]string{"NUMANode": {"0-1,4-5"}},
@@ -58,6 +72,8 @@ func TestReadVariants(t *testing.T) {
 			func(f tree) {
 				f.put("sys/devices/system/node/online", "0-2")
 				f.put(node(2, "cpumap"), "0")
+				f.put(node(0, "distance"), "10 20 14")
+				f.put(node(1, "distance"), "20 10 20")
 				f.put(node(2, "distance"), "14 20 10")
 			},
 			map[string][]string{"NUMANode": {"0-1,4-5", "0-1,4-5", "2-3,6-7"}}, nil},
@@ -65,6 +81,8 @@ func TestReadVariants(t *testing.T) {
 			func(f tree) {
 				f.put("sys/devices/system/node/online", "0-2")
 				f.put(node(2, "cpumap"), "0")
+				f.put(node(0, "distance"), "10 20 20")
+				f.put(node(1, "distance"), "20 10 20")
 				f.put(node(2, "distance"), "20 20 10")
 			},
 			map[string][]string{"NUMANode": {"", "0-1,4-5", "2-3,6-7"}}, nil},
@@ -72,6 +90,8 @@ func TestReadVariants(t *testing.T) {
 			func(f tree) {
 				f.put("sys/devices/system/node/online", "0-2")
 				f.put(node(2, "cpumap"), "0")
+				f.put(node(0, "distance"), "10 20 20")
+				f.put(node(1, "distance"), "20 10 20")
 				f.put(node(2, "distance"), "10 20 10")
 			},
 			map[string][]string{"NUMANode": {"", "0-1,4-5", "2-3,6-7"}}, nil},

@@ -1,0 +1,151 @@
+package sysfs
+
+import "commsplit/hw"
+
+// places reads where the PUs sit. The masks decide which PUs belong together;
+// the ids are only os indexes, because they repeat (a core_id in every die, a
+// package id of -1).
+type places struct {
+	*reader
+	names siblings
+	pus   hw.Set // the PUs that count
+	// units is whether the PUs of a core mask may be cores of their own; split
+	// whether they are, known once two of them were compared.
+	units, compared, split bool
+}
+
+// above returns what pu is the first PU of and the PU itself, in the order in
+// which hwloc finds them. A PU that is not the first one of something is not
+// asked for what contains that: an earlier PU was.
+func (p *places) above(pu int) ([]*hw.Object, error) {
+	core, isFirst, err := p.core(pu)
+	if err != nil {
+		return nil, err
+	}
+	var cluster, die, pack *hw.Object
+	if isFirst {
+		if cluster, isFirst, err = p.inner(pu, hw.Group, "Cluster", "cluster"); err != nil {
+			return nil, err
+		}
+	}
+	if isFirst {
+		if die, isFirst, err = p.inner(pu, hw.Die, "", "die"); err != nil {
+			return nil, err
+		}
+	}
+	if same(cluster, die) {
+		cluster = nil
+	}
+	if isFirst {
+		var mask hw.Set
+		if mask, _, err = p.mask(pu, p.names.pack); err != nil {
+			return nil, err
+		}
+		if cluster != nil && cluster.CPUSet.Equal(mask) {
+			cluster = nil
+		}
+		if die != nil && die.CPUSet.Equal(mask) {
+			die = nil
+		}
+		if mask.First() == pu {
+			if pack, err = p.object(pu, hw.Package, "", mask, "physical_package_id"); err != nil {
+				return nil, err
+			}
+		}
+	}
+	found, err := p.mainframe(pu)
+	return append(present(core, pack, cluster, die), append(found,
+		&hw.Object{Type: hw.PU, OSIndex: pu, CPUSet: hw.SetOf(pu)})...), err
+}
+
+func same(a, b *hw.Object) bool { return a != nil && b != nil && a.CPUSet.Equal(b.CPUSet) }
+
+// present leaves out the nil ones.
+func present(objects ...*hw.Object) []*hw.Object {
+	var r []*hw.Object
+	for _, o := range objects {
+		if o != nil {
+			r = append(r, o)
+		}
+	}
+	return r
+}
+
+// mask reads a mask of pu, without the PUs that do not count.
+func (p *places) mask(pu int, name string) (hw.Set, bool, error) {
+	set, ok, err := p.reader.mask(topologyFolder(pu) + "/" + name)
+	return set.Intersect(p.pus), ok, err
+}
+
+func (p *places) object(pu int, typ hw.Type, subtype string, set hw.Set, id string) (*hw.Object, error) {
+	index, err := p.index(topologyFolder(pu) + "/" + id)
+	return &hw.Object{Type: typ, Subtype: subtype, OSIndex: index, CPUSet: set}, err
+}
+
+// core returns the core that pu is the first PU of. isFirst is false where pu
+// is not the first of its mask.
+func (p *places) core(pu int) (core *hw.Object, isFirst bool, err error) {
+	set, ok, err := p.mask(pu, p.names.core)
+	if err != nil || !ok {
+		return nil, true, err
+	}
+	if p.units && !p.compared && set.Len() > 1 {
+		if err := p.compare(pu, set); err != nil {
+			return nil, false, err
+		}
+	}
+	isFirst = set.First() == pu
+	if p.split {
+		set = hw.SetOf(pu)
+	} else if !isFirst {
+		return nil, false, nil
+	}
+	core, err = p.object(pu, hw.Core, "", set, "core_id")
+	return core, isFirst, err
+}
+
+// compare finds out whether the PUs of a core mask are cores of their own,
+// which they are when their core_id differ.
+func (p *places) compare(pu int, set hw.Set) error {
+	mine, err := p.index(topologyFolder(pu) + "/core_id")
+	if err != nil {
+		return err
+	}
+	theirs, err := p.index(topologyFolder(set.Minus(hw.SetOf(pu)).First()) + "/core_id")
+	p.compared, p.split = true, mine != theirs
+	return err
+}
+
+// inner returns the cluster or die that pu is the first PU of. Kernels that
+// know none fill the mask with the PU itself, which says nothing.
+func (p *places) inner(pu int, typ hw.Type, subtype, name string) (o *hw.Object, isFirst bool, err error) {
+	set, ok, err := p.mask(pu, name+"_cpus")
+	if err != nil || !ok || set.Len() == 1 {
+		return nil, true, err
+	}
+	if set.First() != pu {
+		return nil, false, nil
+	}
+	o, err = p.object(pu, typ, subtype, set, name+"_id")
+	return o, true, err
+}
+
+// mainframe returns the book and the drawer that pu is the first PU of.
+func (p *places) mainframe(pu int) ([]*hw.Object, error) {
+	var found []*hw.Object
+	for _, g := range []struct{ subtype, name string }{{"Book", "book"}, {"Drawer", "drawer"}} {
+		set, ok, err := p.mask(pu, g.name+"_siblings")
+		if err != nil {
+			return nil, err
+		}
+		if !ok || set.First() != pu {
+			continue
+		}
+		o, err := p.object(pu, hw.Group, g.subtype, set, g.name+"_id")
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, o)
+	}
+	return found, nil
+}

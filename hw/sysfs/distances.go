@@ -1,0 +1,178 @@
+package sysfs
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"commsplit/hw"
+)
+
+// distances reads the distance matrix of the NUMA nodes: the time of an access
+// of one node's PUs to another node's memory, 10 being that to the own. It is
+// nil when a row is missing or too short.
+func (r *reader) distances(nodes hw.Set) ([][]int, error) {
+	numbers := nodes.Indexes()
+	if len(numbers) < 2 {
+		return nil, nil
+	}
+	var matrix [][]int
+	for _, n := range numbers {
+		path := nodeFile(n, "distance")
+		text, _, err := r.text(path)
+		if err != nil {
+			return nil, err
+		}
+		row, err := parseDistances(text)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		if len(row) < len(numbers) {
+			return nil, nil
+		}
+		matrix = append(matrix, row[:len(numbers)])
+	}
+	return matrix, nil
+}
+
+func parseDistances(text string) ([]int, error) {
+	var distances []int
+	for _, field := range strings.Fields(text) {
+		d, err := strconv.Atoi(field)
+		if err != nil || d < 0 || d > math.MaxInt32 {
+			return nil, fmt.Errorf("%q is not a distance", clip(field))
+		}
+		distances = append(distances, d)
+	}
+	return distances, nil
+}
+
+// group nests NUMA nodes that are near to one another into Groups, and Groups
+// into Groups, as long as the matrix shows any.
+func (m memory) group(nest *hw.Nest) {
+	sets, matrix := m.known()
+	if len(sets) < 3 || !groupable(matrix) {
+		return
+	}
+	for len(sets) > 2 {
+		of, count := components(matrix)
+		if count == 0 {
+			return
+		}
+		united := make([]hw.Set, count)
+		sizes := make([]int, count)
+		for i, g := range of {
+			if g >= 0 {
+				united[g] = united[g].Union(sets[i])
+				sizes[g]++
+			}
+		}
+		overlaps := false
+		for _, set := range united {
+			group := &hw.Object{Type: hw.Group, OSIndex: hw.Unknown, CPUSet: set}
+			overlaps = !set.Empty() && nest.Insert(group) == nil || overlaps
+		}
+		if overlaps {
+			return // with what is there: no Groups of such Groups either
+		}
+		sets, matrix = united, averages(matrix, of, sizes)
+	}
+}
+
+// known returns the sets of the nodes that are not left out and their matrix.
+func (m memory) known() (sets []hw.Set, matrix [][]int) {
+	if m.distances == nil {
+		return nil, nil
+	}
+	for i, n := range m.nodes {
+		if n == nil {
+			continue
+		}
+		sets = append(sets, n.CPUSet)
+		var row []int
+		for j, other := range m.nodes {
+			if other != nil {
+				row = append(row, m.distances[i][j])
+			}
+		}
+		matrix = append(matrix, row)
+	}
+	return sets, matrix
+}
+
+// groupable reports whether a matrix is symmetric and nothing is as near as
+// the node itself.
+func groupable(matrix [][]int) bool {
+	for i, row := range matrix {
+		for j := i + 1; j < len(row); j++ {
+			if row[j] != matrix[j][i] || row[j] <= row[i] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// components numbers the sets of two members or more that are linked by the
+// least distance; -1 is a member of none. count is 0 when all are in one.
+func components(matrix [][]int) (of []int, count int) {
+	least := math.MaxInt
+	for i, row := range matrix {
+		for j, d := range row {
+			if i != j {
+				least = min(least, d)
+			}
+		}
+	}
+	of = make([]int, len(matrix))
+	for i := range of {
+		of[i] = -1
+	}
+	alone := false
+	for i := range matrix {
+		if of[i] >= 0 {
+			continue
+		}
+		of[i] = count
+		reached := []int{i}
+		for k := 0; k < len(reached); k++ {
+			for j, d := range matrix[reached[k]] {
+				if of[j] < 0 && d == least {
+					of[j] = count
+					reached = append(reached, j)
+				}
+			}
+		}
+		if len(reached) == 1 {
+			of[i], alone = -1, true
+			continue
+		}
+		count++
+	}
+	if count == 1 && !alone {
+		return of, 0
+	}
+	return of, count
+}
+
+// averages is the matrix of the groups: mean distances of their members.
+func averages(matrix [][]int, of, sizes []int) [][]int {
+	sums := make([][]int, len(sizes))
+	for g := range sums {
+		sums[g] = make([]int, len(sizes))
+	}
+	for i, row := range matrix {
+		for j, d := range row {
+			if of[i] >= 0 && of[j] >= 0 {
+				sums[of[i]][of[j]] += d
+			}
+		}
+	}
+	for g := range sums {
+		for h := range sums {
+			sums[g][h] /= sizes[g] * sizes[h]
+		}
+	}
+	return sums
+}

@@ -1,0 +1,142 @@
+package sysfs
+
+import (
+	"slices"
+
+	"commsplit/hw"
+)
+
+// On a Xeon Phi (Knights Landing) the kernel shows the fast memory, MCDRAM, as
+// NUMA nodes without PUs and says nothing of what of it serves as a cache. The
+// distances tell which cluster of cores a node belongs to; a file that hwloc's
+// hwloc-dump-hwdata wrote, or else the number of nodes, tells the rest.
+
+// pair is the ordinary memory of a cluster, with its MCDRAM or nil.
+type pair struct{ ddr, mcdram *hw.Object }
+
+// attachKnightsLanding hangs the nodes of a Xeon Phi into the tree. Where the
+// nodes are not as they must be, each hangs where its own PUs are, with a note.
+func (r *reader) attachKnightsLanding(nest *hw.Nest, mem memory) error {
+	mode, pairs, err := r.knightsLanding(mem)
+	if err != nil {
+		return err
+	}
+	if pairs == nil {
+		r.note("Xeon Phi: the NUMA nodes fit no memory mode, where MCDRAM belongs is not known")
+		for _, n := range mem.nodes {
+			if n != nil {
+				nest.Attach(n)
+			}
+		}
+		return nil
+	}
+	for _, p := range pairs {
+		tree := p.ddr
+		if mode.cache > 0 {
+			tree = &hw.Object{Type: hw.MemCache, OSIndex: hw.Unknown, CPUSet: p.ddr.CPUSet,
+				NodeSet: p.ddr.NodeSet, Bytes: mode.cache, Memory: []*hw.Object{p.ddr}}
+		}
+		if p.mcdram == nil {
+			nest.Attach(tree)
+			continue
+		}
+		p.mcdram.Subtype = "MCDRAM"
+		p.mcdram.CPUSet = p.ddr.CPUSet
+		cluster := nest.Insert(&hw.Object{Type: hw.Group, Subtype: "Cluster", OSIndex: hw.Unknown,
+			CPUSet: p.ddr.CPUSet})
+		if cluster == nil {
+			nest.Attach(tree)
+			nest.Attach(p.mcdram)
+			continue
+		}
+		nest.AttachTo(tree, cluster)
+		nest.AttachTo(p.mcdram, cluster)
+	}
+	return nil
+}
+
+// knightsLanding finds the mode and the memory of each cluster; no pairs when
+// the nodes fit no mode.
+func (r *reader) knightsLanding(mem memory) (mode phiMode, pairs []pair, err error) {
+	if slices.Contains(mem.nodes, nil) {
+		return mode, nil, nil
+	}
+	distances, ok := summarize(len(mem.nodes), mem.distances)
+	if !ok {
+		return mode, nil, nil
+	}
+	if mode, err = r.phiMode(); err != nil {
+		return mode, nil, err
+	}
+	mode.guess(mem.nodes, distances)
+	if mode.memory == "Flat" {
+		mode.cache = 0
+	}
+	return mode, mode.pairs(mem, distances), nil
+}
+
+// pairs finds the memory of each cluster by the distances; nil when there are
+// not as many nodes as the mode has.
+func (m phiMode) pairs(mem memory, distances []distance) []pair {
+	clusters := map[string]int{"All2All": 1, "Hemisphere": 1, "Quadrant": 1, "SNC2": 2, "SNC4": 4}[m.cluster]
+	switch {
+	case clusters == 0:
+		return nil
+	case m.memory == "Cache" && len(mem.nodes) == clusters:
+		var pairs []pair
+		for _, n := range mem.nodes {
+			pairs = append(pairs, pair{n, nil})
+		}
+		return pairs
+	case m.memory == "Cache" || len(mem.nodes) != 2*clusters:
+		return nil
+	case clusters == 1:
+		return []pair{{mem.nodes[0], mem.nodes[1]}}
+	}
+	return matched(mem, clusters, distances)
+}
+
+// How often each distance occurs in the upper half of the matrix with two and
+// with four clusters, and which of them is that of ordinary memory to ordinary
+// memory, and that of MCDRAM to the memory of its cluster.
+var phiOccurrences = map[int]struct {
+	count         [4]int
+	ordinary, own int
+}{
+	2: {[4]int{1, 2, 3, 4}, 0, 1},
+	4: {[4]int{4, 6, 8, 18}, 1, 0},
+}
+
+// matched pairs the nodes of several clusters. Node 0 is ordinary memory.
+func matched(mem memory, clusters int, distances []distance) []pair {
+	want := phiOccurrences[clusters]
+	if len(distances) != 4 {
+		return nil
+	}
+	for i, d := range distances {
+		if d.count != want.count[i] {
+			return nil
+		}
+	}
+	ordinary := []int{0}
+	for i, d := range mem.distances[0] {
+		if d == distances[want.ordinary].value && i > 0 && len(ordinary) < clusters {
+			ordinary = append(ordinary, i)
+		}
+	}
+	if len(ordinary) != clusters {
+		return nil
+	}
+	var pairs []pair
+	for _, ddr := range ordinary {
+		mcdram := slices.IndexFunc(mem.nodes, func(n *hw.Object) bool {
+			i := slices.Index(mem.nodes, n)
+			return i > 0 && mem.distances[ddr][i] == distances[want.own].value
+		})
+		if mcdram < 0 {
+			return nil
+		}
+		pairs = append(pairs, pair{mem.nodes[ddr], mem.nodes[mcdram]})
+	}
+	return pairs
+}

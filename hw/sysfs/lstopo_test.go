@@ -1,0 +1,206 @@
+package sysfs_test
+
+import (
+	"encoding/json"
+	"encoding/xml"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"commsplit/hw"
+	"commsplit/hw/fsroot"
+)
+
+// lstopoObject is an object of lstopo's XML.
+type lstopoObject struct {
+	Type    string         `xml:"type,attr"`
+	Subtype string         `xml:"subtype,attr"`
+	OSIndex string         `xml:"os_index,attr"`
+	CPUSet  string         `xml:"cpuset,attr"`
+	NodeSet string         `xml:"nodeset,attr"`
+	Memory  string         `xml:"local_memory,attr"`
+	Cache   string         `xml:"cache_size,attr"`
+	Below   []lstopoObject `xml:"object"`
+}
+
+// told says what lstopo and our reader shall agree on, in one line.
+func told(typ, subtype, index, cpus, nodes, bytes string) string {
+	if strings.Contains(typ, "Cache") || typ == "Group" {
+		index = ""
+	}
+	if bytes == "" {
+		bytes = "0"
+	}
+	return fmt.Sprintf("%s %s P#%s cpus=%s nodes=%s bytes=%s", typ, subtype, index, cpus, nodes, bytes)
+}
+
+func (o lstopoObject) list(t *testing.T, lines []string) []string {
+	lines = append(lines, told(o.Type, o.Subtype, o.OSIndex, hwlocSet(t, o.CPUSet).String(),
+		hwlocSet(t, o.NodeSet).String(), o.Memory+o.Cache))
+	for _, b := range o.Below {
+		lines = b.list(t, lines)
+	}
+	return lines
+}
+
+func ours(root *hw.Object) []string {
+	var lines []string
+	for o := range root.All() {
+		index := strconv.Itoa(o.OSIndex)
+		if o.OSIndex == hw.Unknown {
+			index = ""
+		}
+		lines = append(lines, told(o.Type.String(), o.Subtype, index, o.CPUSet.String(),
+			o.NodeSet.String(), strconv.FormatUint(o.Bytes, 10)))
+	}
+	return lines
+}
+
+// lstopo runs it on a copy of a machine's files.
+func lstopo(t *testing.T, folder string, args ...string) ([]byte, error) {
+	program, err := exec.LookPath("lstopo-no-graphics")
+	if err != nil {
+		t.Skip("lstopo-no-graphics is not installed")
+	}
+	c := exec.Command(program, append([]string{"--if", "fsroot", "-i", folder, "--no-io"}, args...)...)
+	c.Env = append(os.Environ(), "HWLOC_KNL_MSCACHE_L3=0", "HWLOC_XML_EXPORT_SUPPORT=0",
+		"HWLOC_DONT_ADD_VERSION_INFO=1", "HWLOC_HIDE_ERRORS=2")
+	return c.Output()
+}
+
+// mutants is how many mutants are compared unless MUTANTS tells another number.
+const mutants = 30
+
+// Changed machines come out as lstopo sees them: every rule of the reader against hwloc's own.
+func TestLstopoMutants(t *testing.T) {
+	t.Parallel()
+	machines := recordedMachines(t)
+	first, count := 0, mutants
+	if text := os.Getenv("MUTANTS"); text != "" {
+		if _, err := fmt.Sscanf(text, "%d+%d", &first, &count); err != nil {
+			t.Fatal("MUTANTS is FIRST+COUNT")
+		}
+	}
+	for seed := first; seed < first+count; seed++ {
+		t.Run(strconv.Itoa(seed), func(t *testing.T) {
+			t.Parallel()
+			c := machines[seed%len(machines)]
+			m := mutate(c.name, c.files(t), uint64(seed))
+			folder := os.Getenv("KEEP")
+			if folder == "" {
+				folder = t.TempDir()
+			}
+			m.write(t, folder)
+			compare(t, folder, m.story)
+		})
+	}
+}
+
+// The recorded machines come out as lstopo sees them, with sizes, os indexes,
+// nodesets, Groups and kinds of memory.
+func TestLstopoRecordings(t *testing.T) {
+	t.Parallel()
+	archives, _ := filepath.Glob(filepath.Join(topologies(), "sysfs", "*.tar.*"))
+	if len(archives) == 0 {
+		t.Skip("no recorded topologies: set COMMSPLIT_TOPOLOGIES to their folder")
+	}
+	for _, archive := range archives {
+		name, _, _ := strings.Cut(filepath.Base(archive), ".tar.")
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			folder := t.TempDir()
+			if out, err := exec.Command("tar", "-xf", archive, "-C", folder).CombinedOutput(); err != nil {
+				t.Fatalf("tar: %v: %s", err, out)
+			}
+			compare(t, filepath.Join(folder, name), []string{name})
+			unpacked, err := fsroot.Read(t.Context(), folder)
+			if err != nil {
+				t.Fatal(err)
+			}
+			packed, err := fsroot.Read(t.Context(), archive)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := difference(ours(unpacked.Root), ours(packed.Root)); diff != "" {
+				t.Errorf("unpacked (lstopo) and packed (ours):\n%s", diff)
+			}
+		})
+	}
+}
+
+// compare holds our reading of a folder against lstopo's.
+func compare(t *testing.T, folder string, story []string) {
+	out, err := lstopo(t, folder, "--of", "xml", "-")
+	machine, ourErr := fsroot.Read(t.Context(), folder)
+	if err != nil {
+		return // we may read what lstopo does not
+	}
+	if ourErr != nil {
+		t.Fatalf("%q: %v", story, ourErr)
+	}
+	var doc struct {
+		Root  lstopoObject `xml:"object"`
+		Kinds []lstopoKind `xml:"cpukind"`
+	}
+	if err := xml.Unmarshal(out, &doc); err != nil {
+		t.Fatal(err)
+	}
+	want, got := doc.Root.list(t, nil), append(ours(machine.Root), details(machine.Root.Details)...)
+	want = append(want, kindsOfLstopo(t, folder, doc.Kinds, machine.Root.CPUSet)...)
+	want = append(want, absent(t, folder)...)
+	slices.Sort(want)
+	slices.Sort(got)
+	if diff := difference(want, got); diff != "" {
+		t.Errorf("%q, notes %q:\n%s", story, machine.Notes, diff)
+	}
+}
+
+// difference shows the first lines that are in one of two sorted lists only.
+func difference(lstopo, ours []string) string {
+	var lines []string
+	for len(lstopo)+len(ours) > 0 && len(lines) < 12 {
+		switch {
+		case len(ours) == 0 || len(lstopo) > 0 && lstopo[0] < ours[0]:
+			lines, lstopo = append(lines, "lstopo "+lstopo[0]), lstopo[1:]
+		case len(lstopo) == 0 || ours[0] < lstopo[0]:
+			lines, ours = append(lines, "ours   "+ours[0]), ours[1:]
+		default:
+			lstopo, ours = lstopo[1:], ours[1:]
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+type namedMachine struct {
+	name  string
+	files func(t *testing.T) tree
+}
+
+func recordedMachines(t *testing.T) []namedMachine {
+	folder := topologies()
+	text, err := os.ReadFile(filepath.Join(folder, "cases.json"))
+	if err != nil {
+		t.Skip("no recorded topologies: set COMMSPLIT_TOPOLOGIES to their folder")
+	}
+	var cases []recording
+	if err := json.Unmarshal(text, &cases); err != nil {
+		t.Fatal(err)
+	}
+	var machines []namedMachine
+	for _, c := range cases {
+		if c.Kind == "fsroot" {
+			machines = append(machines, namedMachine{c.Name, func(t *testing.T) tree {
+				return load(t, filepath.Join(folder, c.Spec))
+			}})
+		}
+	}
+	for _, s := range []shape{{2, 2, 1, 1, 2, 2}, {1, 1, 1, 1, 4, 1}, {2, 1, 2, 1, 2, 2}, {3, 1, 1, 2, 2, 1}} {
+		machines = append(machines, namedMachine{fmt.Sprint(s), func(*testing.T) tree { return s.files(hw.Set{}) }})
+	}
+	return machines
+}
