@@ -69,7 +69,9 @@ func (n *Nest) Finish() {
 			n.wholeMachine())
 	}
 	for _, o := range append(n.placed, n.machine) {
-		slices.SortStableFunc(o.Children, func(x, y *Object) int { return compareFirst(x.CPUSet, y.CPUSet) })
+		slices.SortStableFunc(o.Children, func(x, y *Object) int {
+			return compareFirst(x.CPUSet, y.CPUSet)
+		})
 		slices.SortStableFunc(o.Memory, func(x, y *Object) int {
 			return cmp.Compare(x.NodeSet.First(), y.NodeSet.First())
 		})

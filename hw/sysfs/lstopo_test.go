@@ -73,7 +73,8 @@ func lstopo(t *testing.T, folder string, args ...string) ([]byte, error) {
 	return c.Output()
 }
 
-// mutants is how many mutants are compared unless MUTANTS tells another number.
+// mutants is how many mutants are compared unless MUTANTS=FIRST+COUNT tells which.
+// KEEP is a folder that the files of a mutant are left in, to look at one.
 const mutants = 30
 
 // Changed machines come out as lstopo sees them: every rule of the reader against hwloc's own.
