@@ -77,7 +77,8 @@ func (p *places) mask(pu int, name string) (hw.Set, bool, error) {
 	return set.Intersect(p.pus), ok, err
 }
 
-func (p *places) object(pu int, typ hw.Type, subtype string, set hw.Set, id string) (*hw.Object, error) {
+func (p *places) object(pu int, typ hw.Type, subtype string, set hw.Set, id string) (
+	*hw.Object, error) {
 	index, err := p.index(topologyFolder(pu) + "/" + id)
 	return &hw.Object{Type: typ, Subtype: subtype, OSIndex: index, CPUSet: set}, err
 }
@@ -118,7 +119,8 @@ func (p *places) compare(pu int, set hw.Set) error {
 
 // inner returns the cluster or die that pu is the first PU of. Kernels that
 // know none fill the mask with the PU itself, which says nothing.
-func (p *places) inner(pu int, typ hw.Type, subtype, name string) (o *hw.Object, isFirst bool, err error) {
+func (p *places) inner(pu int, typ hw.Type, subtype, name string) (
+	o *hw.Object, isFirst bool, err error) {
 	set, ok, err := p.mask(pu, name+"_cpus")
 	if err != nil || !ok || set.Len() == 1 {
 		return nil, true, err

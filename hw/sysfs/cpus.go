@@ -124,7 +124,8 @@ func (r *reader) architecture() (string, error) {
 
 // isX86 is true also where nothing is known: the vendors' names tell enough.
 func isX86(arch string) bool {
-	return arch == "" || arch == "x86_64" || arch == "k1om" || len(arch) == 4 && arch[0] == 'i' && arch[2:] == "86"
+	i386 := len(arch) == 4 && arch[0] == 'i' && arch[2:] == "86"
+	return arch == "" || arch == "x86_64" || arch == "k1om" || i386
 }
 
 // computeUnits reports whether this is a processor whose thread_siblings may

@@ -78,7 +78,8 @@ func (r *reader) knightsLanding(mem memory) (mode phiMode, pairs []pair, err err
 // pairs finds the memory of each cluster by the distances; nil when there are
 // not as many nodes as the mode has.
 func (m phiMode) pairs(mem memory, distances []distance) []pair {
-	clusters := map[string]int{"All2All": 1, "Hemisphere": 1, "Quadrant": 1, "SNC2": 2, "SNC4": 4}[m.cluster]
+	clusters := map[string]int{"All2All": 1, "Hemisphere": 1, "Quadrant": 1,
+		"SNC2": 2, "SNC4": 4}[m.cluster]
 	switch {
 	case clusters == 0:
 		return nil

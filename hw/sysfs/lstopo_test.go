@@ -73,7 +73,8 @@ func lstopo(t *testing.T, folder string, args ...string) ([]byte, error) {
 	return c.Output()
 }
 
-// mutants is how many mutants are compared unless MUTANTS tells another number.
+// mutants is how many mutants are compared unless MUTANTS=FIRST+COUNT tells which.
+// KEEP is a folder that the files of a mutant are left in, to look at one.
 const mutants = 30
 
 // Changed machines come out as lstopo sees them: every rule of the reader against hwloc's own.
@@ -93,7 +94,7 @@ func TestLstopoMutants(t *testing.T) {
 			m := mutate(c.name, c.files(t), uint64(seed))
 			folder := os.Getenv("KEEP")
 			if folder == "" {
-				folder = t.TempDir()
+				folder = scratch(t)
 			}
 			m.write(t, folder)
 			compare(t, folder, m.story)
@@ -113,7 +114,7 @@ func TestLstopoRecordings(t *testing.T) {
 		name, _, _ := strings.Cut(filepath.Base(archive), ".tar.")
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			folder := t.TempDir()
+			folder := scratch(t)
 			if out, err := exec.Command("tar", "-xf", archive, "-C", folder).CombinedOutput(); err != nil {
 				t.Fatalf("tar: %v: %s", err, out)
 			}
@@ -131,6 +132,16 @@ func TestLstopoRecordings(t *testing.T) {
 			}
 		})
 	}
+}
+
+// scratch is a folder for a machine's thousands of files, in memory if possible.
+func scratch(t *testing.T) string {
+	folder, err := os.MkdirTemp("/dev/shm", "commsplit-test-")
+	if err != nil {
+		return t.TempDir()
+	}
+	t.Cleanup(func() { os.RemoveAll(folder) })
+	return folder
 }
 
 // compare holds our reading of a folder against lstopo's.

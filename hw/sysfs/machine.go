@@ -118,7 +118,8 @@ func (r *reader) grow(m *Machine) error {
 			span += o.CPUSet.Last() - o.CPUSet.First()
 		}
 		if span > maxSpan {
-			return errors.New("the PUs of cores, caches and packages are spread too widely for a real machine")
+			return errors.New("the PUs of cores, caches and packages are spread too widely " +
+				"for a real machine")
 		}
 	}
 	m.Counts = count(found)

@@ -101,7 +101,7 @@ var cpuChanges = []change{
 			}
 			switch m.IntN(7) {
 			case 0:
-				delete(m.tree, folder+m.pick("level", "type", "size", "shared_cpu_map", "id"))
+				delete(m.tree, folder+m.pick("level", "size", "shared_cpu_map", "id"))
 			case 1:
 				m.put(folder+"shared_cpu_map", "00000000,00000000")
 			case 2:

@@ -151,7 +151,8 @@ func (r *reader) memorySpeeds(nodes []*hw.Object) (map[*hw.Object]speedOf, error
 			folder = nodeFile(n.OSIndex, "access0/initiators")
 		}
 		var v [4]int
-		for i, name := range []string{"read_bandwidth", "write_bandwidth", "read_latency", "write_latency"} {
+		for i, name := range []string{"read_bandwidth", "write_bandwidth",
+			"read_latency", "write_latency"} {
 			if v[i], _, err = r.number(folder + "/" + name); err != nil {
 				return nil, err
 			}
