@@ -29,7 +29,7 @@ func This(ctx context.Context) (*hw.Topology, error) {
 	if err != nil {
 		return nil, err
 	}
-	allowed, err := affinity()
+	allowed, err := Affinity()
 	if err != nil {
 		return nil, err
 	}

@@ -216,7 +216,7 @@ func TestThis(t *testing.T) {
 	if len(top.Objects(hw.PU)) == 0 || top.Root.Name == "" || len(top.Hosts) != 1 {
 		t.Errorf("%d PUs, name %q, %d hosts", len(top.Objects(hw.PU)), top.Root.Name, len(top.Hosts))
 	}
-	allowed, err := affinity()
+	allowed, err := Affinity()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -101,7 +101,7 @@ func (r reader) set(folder string, names ...string) (s hw.Set, ok bool, err erro
 		if !ok {
 			continue
 		}
-		parse := parseMask
+		parse := ParseMask
 		if strings.HasSuffix(name, "list") {
 			parse = parseList
 		}

@@ -23,13 +23,14 @@ var ErrAbsent = errors.New("no sys/devices/system/cpu with CPUs in it")
 
 // Machine is what sysfs says of one machine.
 type Machine struct {
-	Root    *hw.Object // of type Machine; its tree lacks what is offline or disallowed
-	Online  hw.Set     // PUs that are online
-	Offline hw.Set     // PUs that are there but not online
-	Allowed hw.Set     // PUs of Online that the cgroup allows
-	Memory  uint64     // MemTotal of the host in bytes; 0 when unknown
-	Counts  Counts     // before the cgroup was applied
-	Notes   []string   // clear lines about what is restricted or not known
+	Root    *hw.Object   // of type Machine; its tree lacks what is offline or disallowed
+	Online  hw.Set       // PUs that are online
+	Offline hw.Set       // PUs that are there but not online
+	Allowed hw.Set       // PUs of Online that the cgroup allows
+	Memory  uint64       // MemTotal of the host in bytes; 0 when unknown
+	Dropped []*hw.Object // objects that overlap others without nesting, and are not in the tree
+	Counts  Counts       // before the cgroup was applied
+	Notes   []string     // clear lines about what is restricted or not known
 }
 
 // Read reads the machine whose root directory is root. The error is
@@ -77,8 +78,8 @@ func (m *Machine) grow(r reader) error {
 	}
 	m.Counts = count(objects)
 	m.Root = &hw.Object{Type: hw.Machine, OSIndex: 0, CPUSet: m.Online.Clone()}
-	dropped := hw.Build(m.Root, dropRepeats(append(objects, caches...), m.Online), nodes)
-	for _, o := range dropped {
+	m.Dropped = hw.Build(m.Root, dropRepeats(append(objects, caches...), m.Online), nodes)
+	for _, o := range m.Dropped {
 		m.note("contradictory sysfs: %s with PUs %v overlaps others and is left out",
 			title(o), o.CPUSet)
 	}
