@@ -29,7 +29,6 @@ type Machine struct {
 	Allowed hw.Set       // PUs of Online that the cgroup allows
 	Memory  uint64       // MemTotal of the host in bytes; 0 when unknown
 	Dropped []*hw.Object // objects that overlap others without nesting, and are not in the tree
-	Counts  Counts       // before the cgroup was applied
 	Notes   []string     // clear lines about what is restricted or not known
 }
 
@@ -76,7 +75,6 @@ func (m *Machine) grow(r reader) error {
 	if !bare.Empty() {
 		m.note("cores and packages of %s are not known: no topology files", pus(bare))
 	}
-	m.Counts = count(objects)
 	m.Root = &hw.Object{Type: hw.Machine, OSIndex: 0, CPUSet: m.Online.Clone()}
 	m.Dropped = hw.Build(m.Root, dropRepeats(append(objects, caches...), m.Online), nodes)
 	for _, o := range m.Dropped {

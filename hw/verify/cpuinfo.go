@@ -43,7 +43,7 @@ func askCPUInfo(_ context.Context, m *machine) testimony {
 	}
 	if !m.live && !off.Empty() {
 		list = slices.DeleteFunc(list, func(p processor) bool { return off.Has(p.pu) })
-		t.aside = fmt.Sprintf("of a time when PUs %v, which are now off, were on (left out here)", off)
+		t.aside = fmt.Sprintf("lists %s, too, which sysfs has offline: left out here", pus(off))
 	}
 	t.said = byID(list)
 	return t

@@ -107,12 +107,12 @@ func difference(said, ours []account.Thing) string {
 	theirs, mine := without(said, ours), without(ours, said)
 	var parts []string
 	if len(theirs) > 0 {
-		parts = append(parts, "says "+list(theirs, mine))
+		parts = append(parts, "says beyond sysfs: "+list(theirs, mine))
 	}
 	if len(mine) > 0 {
-		parts = append(parts, "does not say "+list(mine, theirs))
+		parts = append(parts, "lacks: "+list(mine, theirs))
 	}
-	return strings.Join(parts, ", ")
+	return strings.Join(parts, ". ")
 }
 
 // without lists the things of a that are not in b, each as often as it is missing there.
@@ -144,13 +144,7 @@ func list(things, others []account.Thing) string {
 }
 
 func word(t account.Thing, others []account.Thing) string {
-	text := "PUs " + t.CPUSet.String()
-	switch t.CPUSet.Len() {
-	case 0:
-		text = "one without PUs"
-	case 1:
-		text = "PU " + t.CPUSet.String()
-	}
+	text := pus(t.CPUSet)
 	for _, o := range others {
 		if o.CPUSet.Equal(t.CPUSet) && o.Bytes != t.Bytes {
 			return fmt.Sprintf("%s with %d KiB", text, t.Bytes>>10)
@@ -160,4 +154,15 @@ func word(t account.Thing, others []account.Thing) string {
 		}
 	}
 	return text
+}
+
+// pus names a set of PUs.
+func pus(s hw.Set) string {
+	switch s.Len() {
+	case 0:
+		return "one without PUs"
+	case 1:
+		return "PU " + s.String()
+	}
+	return "PUs " + s.String()
 }

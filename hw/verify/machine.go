@@ -66,7 +66,7 @@ func Copy(ctx context.Context, path string) (r *Report, err error) {
 // verify asks all the witnesses.
 func (m *machine) verify(ctx context.Context, name string) (*Report, error) {
 	var err error
-	if m.whole, err = sysfs.Read(uncontained{m.files}); err != nil {
+	if m.whole, err = sysfs.ReadWhole(m.files); err != nil {
 		return nil, fmt.Errorf("cannot read %s without its cgroup: %w", name, err)
 	}
 	m.said = account.FromTree(m.ours.Root.All())
@@ -102,17 +102,6 @@ func spoken(k account.Kind, accounts []account.Account) bool {
 		}
 	}
 	return false
-}
-
-// uncontained is a machine's files without its cgroups.
-type uncontained struct{ fs.FS }
-
-// Open opens a file, but for the list of mounts, without which no cgroup is found.
-func (u uncontained) Open(name string) (fs.File, error) {
-	if name == "proc/mounts" {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
-	}
-	return u.FS.Open(name)
 }
 
 // restricted reports whether the cgroup takes something of a kind away.

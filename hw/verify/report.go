@@ -38,6 +38,7 @@ type Report struct {
 	Memory     []Memory
 	Invariants []Invariant
 	Notes      []string // what our reader noted: what is offline, or not allowed
+	Pins       []Pinned // of Pin
 }
 
 // Witness is one who was asked.
@@ -73,7 +74,7 @@ type Invariant struct {
 	Broken []string // where it does not hold; none where it holds
 }
 
-// Count is how many verdicts, failures and invariants are unexplained.
+// Count is how much remains unexplained: verdicts, failures, broken invariants, PUs that no thread runs on.
 func (r *Report) Count() int {
 	n := 0
 	for _, w := range r.Witnesses {
@@ -93,6 +94,11 @@ func (r *Report) Count() int {
 	}
 	for _, i := range r.Invariants {
 		n += len(i.Broken)
+	}
+	for _, p := range r.Pins {
+		if p.Err != nil {
+			n++
+		}
 	}
 	return n
 }

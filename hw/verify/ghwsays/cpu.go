@@ -22,8 +22,8 @@ func CPUModel(m Machine) account.Model {
 	all := []account.Kind{packages, cores, pus}
 	c := cpuModel{
 		Machine: m, listed: m.entries(), shelf: m.numbered(cpuFolder, "cpu"),
-		packageIDs: &account.Limit{Words: "merges packages with equal physical_package_id", Kinds: all[:2]},
-		coreIDs:    &account.Limit{Words: "merges cores with equal core_id", Kinds: []account.Kind{cores}},
+		packageIDs: &account.Limit{Words: "takes PUs with equal physical_package_id for one package", Kinds: all[:2]},
+		coreIDs:    &account.Limit{Words: "takes PUs of a package with equal core_id for one core", Kinds: []account.Kind{cores}},
 		onlineFile: &account.Limit{Words: "takes a PU for online unless its own file says 0", Kinds: all},
 		cpuinfo:    &account.Limit{Words: "needs an entry for each PU in /proc/cpuinfo", Kinds: all},
 	}

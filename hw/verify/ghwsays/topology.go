@@ -30,7 +30,7 @@ func TopologyModel(m Machine) account.Model {
 		byFolder:     &account.Limit{Words: "takes the nodeN folders for the NUMA nodes", Kinds: all},
 		byEntry:      &account.Limit{Words: "takes the cpuN entries in a node's folder for its PUs", Kinds: all},
 		byNode:       &account.Limit{Words: "lists cores and caches by NUMA node only", Kinds: inNodes},
-		coreIDs:      &account.Limit{Words: "merges cores of a node with equal core_id", Kinds: []account.Kind{cores}},
+		coreIDs:      &account.Limit{Words: "takes PUs of a NUMA node with equal core_id for one core", Kinds: []account.Kind{cores}},
 		perNode:      &account.Limit{Words: "lists a cache once for each NUMA node that shares it", Kinds: caches},
 		cacheIDs:     &account.Limit{Words: "merges caches of a node with equal level, type and id", Kinds: caches},
 		sizeOfLevel:  &account.Limit{Words: "reads the size of a cache of level L in folder indexL", Kinds: caches},
