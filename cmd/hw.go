@@ -13,11 +13,11 @@ import (
 func newHW(s Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "hw",
-		Short: "hardware: show it, list the presets, map ranks on it, verify it",
+		Short: "hardware: show it, list the presets, map ranks on it, verify and record it",
 		Args:  knownCommand,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(newHWShow(s), newHWList(s), newHWMap(s), newHWVerify(s))
+	c.AddCommand(newHWShow(s), newHWList(s), newHWMap(s), newHWVerify(s), newHWRecord(s))
 	return c
 }
 

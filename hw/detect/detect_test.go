@@ -168,7 +168,7 @@ func TestFromNothing(t *testing.T) {
 			identity{packages: []processor{{"M", [][]int{{0}, {1}}}}}, hw.SetOf(1),
 			[]string{"0-1"}, []string{"0", "1"}, []string{"0", "1"},
 			[]string{some, "this process may run on PU 1 only (affinity)"}},
-		{"ghw counts processors without ids", identity{cpus: 3, packages: []processor{{"M", nil}}},
+		{"ghw has processors without ids", identity{cpus: 3, packages: []processor{{"M", nil}}},
 			hw.Set{}, nil, nil, []string{"0", "1", "2"}, []string{none}},
 		{"only the affinity is known", identity{cpus: 2}, hw.SetOf(4, 7),
 			nil, nil, []string{"4", "7"}, []string{none}},

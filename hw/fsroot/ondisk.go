@@ -4,11 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
+
+	"commsplit/hw/sysfs"
 )
 
 // OnDisk gives other programs a folder with the /proc and /sys of the machine at path to read: of a
@@ -61,7 +64,12 @@ func archived(ctx context.Context, path string) (tree, error) {
 		return tree{}, err
 	}
 	defer f.Close()
-	t, err := unpack(ctx, f)
+	return machineOf(ctx, f)
+}
+
+// machineOf reads the machine in what an archive holds.
+func machineOf(ctx context.Context, r io.Reader) (tree, error) {
+	t, err := unpack(ctx, r)
 	if err != nil {
 		return tree{}, err
 	}
@@ -70,6 +78,15 @@ func archived(ctx context.Context, path string) (tree, error) {
 		return tree{}, err
 	}
 	return t.below(top), nil
+}
+
+// ReadArchive reads the machine in an archive that is no file yet.
+func ReadArchive(ctx context.Context, r io.Reader) (*sysfs.Machine, error) {
+	t, err := machineOf(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	return sysfs.Read(t)
 }
 
 // writeTo writes the tree into an empty folder. The operating system holds the writing below it.
