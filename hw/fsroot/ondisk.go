@@ -47,7 +47,7 @@ func onDisk(ctx context.Context, path string) (dir string, remove func() error, 
 	if err != nil {
 		return "", nil, err
 	}
-	if dir, err = os.MkdirTemp("", "commsplit-"); err != nil {
+	if dir, err = scratch(); err != nil {
 		return "", nil, err
 	}
 	remove = func() error { return os.RemoveAll(dir) }
@@ -55,6 +55,17 @@ func onDisk(ctx context.Context, path string) (dir string, remove func() error, 
 		return "", nil, errors.Join(err, remove())
 	}
 	return dir, remove, nil
+}
+
+// scratch makes a temporary folder. A machine is thousands of small files, which memory takes ten times
+// as fast as a disk; TMPDIR says otherwise.
+func scratch() (string, error) {
+	if os.Getenv("TMPDIR") == "" {
+		if dir, err := os.MkdirTemp("/dev/shm", "commsplit-"); err == nil {
+			return dir, nil
+		}
+	}
+	return os.MkdirTemp("", "commsplit-")
 }
 
 // archived reads the machine in an archive.

@@ -18,7 +18,7 @@ type processor struct{ pu, packageID, coreID int }
 
 // askCPUInfo reads /proc/cpuinfo. It tells ids, so equal ones are merged as ghw merges them.
 func askCPUInfo(_ context.Context, m *machine) testimony {
-	t := testimony{name: "cpuinfo", model: ghwsays.CPUModel(m.forGHW())}
+	t := testimony{name: "cpuinfo", model: ghwsays.IDModel(m.forGHW())}
 	text, lost := m.text("proc/cpuinfo")
 	if lost {
 		t.skipped = "there is no /proc/cpuinfo"

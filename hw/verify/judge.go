@@ -60,11 +60,16 @@ func (m *machine) verdict(t testimony, k account.Kind, said []account.Thing) Ver
 		return v
 	}
 	v.State = Explained
-	if limits, ok := t.explain(k, said); ok {
+	limits, ok := t.explain(k, said)
+	restricted := !t.obeys && m.restricted(k)
+	if ok && len(limits) == 0 && !restricted {
+		ok = false // the plain reading of the files is what the witness says, and not what we say
+	}
+	if ok {
 		for _, l := range limits {
 			v.Why = append(v.Why, l.Words)
 		}
-		if !t.obeys && m.restricted(k) {
+		if restricted {
 			v.Why = append(v.Why, m.cgroupWords())
 		}
 		return v

@@ -48,7 +48,14 @@ func (m *machine) lscpuModel() account.Model {
 		"nodes without PUs are missing", Kinds: []account.Kind{node}}
 	siblings := &account.Limit{Words: "takes thread_siblings for a core, also those of an AMD compute unit",
 		Kinds: []account.Kind{core}}
-	return account.Model{Limits: []*account.Limit{firstNode, siblings},
+	var limits []*account.Limit
+	if m.oddNodes() {
+		limits = append(limits, firstNode)
+	}
+	if m.units() {
+		limits = append(limits, siblings)
+	}
+	return account.Model{Limits: limits,
 		Predict: func(k account.Kind, on account.On) []account.Thing {
 			switch {
 			case on[firstNode]:
@@ -58,6 +65,33 @@ func (m *machine) lscpuModel() account.Model {
 			}
 			return m.full[k]
 		}}
+}
+
+// oddNodes reports whether nodes have no PUs, or PUs of others.
+func (m *machine) oddNodes() bool {
+	var seen hw.Set
+	for _, s := range m.nodeMasks() {
+		if s.Empty() || s.Intersects(seen) {
+			return true
+		}
+		seen.Merge(s)
+	}
+	return false
+}
+
+// units reports whether PUs with one mask of threads have different core_id: AMD compute units.
+func (m *machine) units() bool {
+	ids := map[string]string{}
+	for _, pu := range m.ours.Online.Indexes() {
+		folder := fmt.Sprintf("sys/devices/system/cpu/cpu%d/topology/", pu)
+		mask := m.mask(folder+"core_cpus", folder+"thread_siblings").String()
+		id, _ := m.text(folder + "core_id")
+		if before, ok := ids[mask]; ok && before != id {
+			return true
+		}
+		ids[mask] = id
+	}
+	return false
 }
 
 // claimed are the NUMA nodes as the PUs have them: each PU belongs to the first node whose mask holds it.

@@ -65,14 +65,26 @@ func Copy(ctx context.Context, path string) (r *Report, err error) {
 
 // verify asks all the witnesses.
 func (m *machine) verify(ctx context.Context, name string) (*Report, error) {
-	var err error
-	if m.whole, err = sysfs.ReadWhole(m.files); err != nil {
+	if err := m.prepare(); err != nil {
 		return nil, fmt.Errorf("cannot read %s without its cgroup: %w", name, err)
+	}
+	return m.ask(ctx, name)
+}
+
+// prepare derives what witnesses are held against.
+func (m *machine) prepare() (err error) {
+	if m.whole, err = sysfs.ReadWhole(m.files); err != nil {
+		return err
 	}
 	m.said = account.FromTree(m.ours.Root.All())
 	m.full = account.FromTree(m.whole.Root.All())
 	m.said.Speak(readable...)
 	m.full.Speak(readable...)
+	return nil
+}
+
+// ask hears the witnesses, and judges.
+func (m *machine) ask(ctx context.Context, name string) (*Report, error) {
 	r := &Report{Machine: name, Ours: m.said, Notes: m.ours.Notes}
 	var heard []account.Account
 	for _, ask := range witnesses {

@@ -46,8 +46,10 @@ func askLscpu(ctx context.Context, m *machine) testimony {
 	if errors.Is(err, programs.ErrAbsent) {
 		t.skipped = err.Error()
 	}
-	if _, lost := m.text("sys/devices/system/cpu/possible"); lost {
-		t.follows = "needs sys/devices/system/cpu/possible, which this copy does not have"
+	for _, file := range []string{"possible", "present"} {
+		if _, lost := m.text("sys/devices/system/cpu/" + file); lost {
+			t.follows = "needs sys/devices/system/cpu/" + file + ", which is not there"
+		}
 	}
 	return t
 }

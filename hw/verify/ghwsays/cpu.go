@@ -18,17 +18,34 @@ type cpuModel struct {
 
 // CPUModel predicts what ghw.CPU says of a machine.
 func CPUModel(m Machine) account.Model {
+	c := newCPUModel(m)
+	unlisted := false
+	for _, pu := range c.online().Indexes() {
+		unlisted = unlisted || !c.listed[pu]
+	}
+	return c.model(map[*account.Limit]bool{c.cpuinfo: unlisted, c.onlineFile: c.misread()})
+}
+
+// IDModel predicts one who knows which PUs are online, and takes ids for identities.
+func IDModel(m Machine) account.Model { return newCPUModel(m).model(map[*account.Limit]bool{}) }
+
+func (c cpuModel) model(evidence map[*account.Limit]bool) account.Model {
+	evidence[c.packageIDs] = c.ambiguousPackages()
+	evidence[c.coreIDs] = c.ambiguousCores(evidence[c.packageIDs])
+	return account.Model{Predict: c.predict,
+		Limits: triggered(evidence, c.coreIDs, c.packageIDs, c.cpuinfo, c.onlineFile)}
+}
+
+func newCPUModel(m Machine) cpuModel {
 	m = m.remembering()
 	all := []account.Kind{packages, cores, pus}
-	c := cpuModel{
+	return cpuModel{
 		Machine: m, listed: m.entries(), shelf: m.numbered(cpuFolder, "cpu"),
 		packageIDs: &account.Limit{Words: "takes PUs with equal physical_package_id for one package", Kinds: all[:2]},
 		coreIDs:    &account.Limit{Words: "takes PUs of a package with equal core_id for one core", Kinds: []account.Kind{cores}},
 		onlineFile: &account.Limit{Words: "takes a PU for online unless its own file says 0", Kinds: all},
 		cpuinfo:    &account.Limit{Words: "needs an entry for each PU in /proc/cpuinfo", Kinds: all},
 	}
-	return account.Model{Predict: c.predict,
-		Limits: []*account.Limit{c.coreIDs, c.packageIDs, c.cpuinfo, c.onlineFile}}
 }
 
 // entries are the PUs that ghw finds in /proc/cpuinfo: blocks that a blank line ends and that
@@ -60,10 +77,11 @@ func (c cpuModel) predict(k account.Kind, on account.On) []account.Thing {
 		byCore    collected[[2]int]
 		list      []account.Thing
 	)
+	online := c.online()
 	known := map[int]bool{} // packages of which a PU with an entry was seen
 	for _, pu := range c.shelf {
 		topology := cpuPath(pu) + "/topology/"
-		if on[c.onlineFile] && !c.on(cpuPath(pu)) || !on[c.onlineFile] && !c.Online.Has(pu) {
+		if on[c.onlineFile] && !c.on(cpuPath(pu)) || !on[c.onlineFile] && !online.Has(pu) {
 			continue
 		}
 		id := c.id(topology + "physical_package_id")

@@ -74,6 +74,9 @@ func (m Machine) id(path string) int {
 	return n
 }
 
+// clean is the text of a mask or list as parsers want it.
+func clean(text string) string { return strings.TrimSpace(strings.TrimRight(text, "\x00")) }
+
 // on reports what ghw takes for online: a PU whose file "online" does not say 0. That -1,
 // no number, is not 0 counts.
 func (m Machine) on(folder string) bool {

@@ -97,8 +97,8 @@ func (t topologyModel) caches(k account.Kind, on account.On) []account.Thing {
 	return c.things
 }
 
-func (t topologyModel) cacheType(file string) memory.CacheType {
-	text, _ := t.text(file + "type")
+func (m Machine) cacheType(file string) memory.CacheType {
+	text, _ := m.text(file + "type")
 	switch strings.TrimSpace(text) {
 	case "Data":
 		return memory.CacheTypeData
@@ -109,17 +109,17 @@ func (t topologyModel) cacheType(file string) memory.CacheType {
 }
 
 // cacheID is by what ghw knows a cache: its id, or else the text of its mask.
-func (t topologyModel) cacheID(file string) string {
-	if id := t.id(file + "id"); id >= 0 {
+func (m Machine) cacheID(file string) string {
+	if id := m.id(file + "id"); id >= 0 {
 		return strconv.Itoa(id)
 	}
-	text, _ := t.text(file + "shared_cpu_map")
+	text, _ := m.text(file + "shared_cpu_map")
 	return "mask " + text
 }
 
 // cacheSize is ghw's size in bytes. Where there is none it multiplies -1 by 1024.
-func (t topologyModel) cacheSize(path string) uint64 {
-	text, _ := t.text(path)
+func (m Machine) cacheSize(path string) uint64 {
+	text, _ := m.text(path)
 	kB, err := strconv.ParseUint(strings.TrimSuffix(strings.TrimSpace(text), "K"), 10, 64)
 	if err != nil {
 		return ^uint64(0) - 1023

@@ -39,12 +39,14 @@ func TopologyModel(m Machine) account.Model {
 	var why string
 	t.stop, why = m.stops(t.folders)
 	t.givesUp = &account.Limit{Words: why, Kinds: all}
-	limits := []*account.Limit{t.sizeOfLevel, t.perNode, t.cacheIDs, t.offlineCache, t.coreIDs, t.byNode,
-		t.byFolder, t.byEntry}
-	if why != "" {
-		limits = append([]*account.Limit{t.givesUp}, limits...)
+	e := m.cacheEvidence()
+	evidence := map[*account.Limit]bool{
+		t.givesUp: why != "", t.byNode: why != "" || m.stray(), t.byFolder: m.oddFolders(), t.byEntry: m.oddEntries(),
+		t.coreIDs:     m.ambiguousCores(true),
+		t.sizeOfLevel: e.sizes, t.perNode: e.spans, t.cacheIDs: e.sameID, t.offlineCache: e.offline,
 	}
-	return account.Model{Predict: t.predict, Limits: limits}
+	return account.Model{Predict: t.predict, Limits: triggered(evidence, t.givesUp, t.sizeOfLevel, t.perNode,
+		t.cacheIDs, t.offlineCache, t.coreIDs, t.byNode, t.byFolder, t.byEntry)}
 }
 
 // stops tells at which of the nodes ghw gives up, and why; "" when it does not.
@@ -128,7 +130,7 @@ func (t topologyModel) seen(on account.On) []node {
 			return !slices.Contains(t.folders[:t.stop], id)
 		})
 	}
-	rest := t.Online.Clone()
+	rest := t.online()
 	var result []node
 	for _, id := range ids {
 		n := t.node(id, own[id], on)
@@ -154,8 +156,9 @@ func (t topologyModel) node(id int, own hw.Set, on account.On) node {
 		}
 	}
 	n.shelf = n.pus
+	online := t.online()
 	for _, pu := range entries {
-		if on[t.offlineCache] && !t.Online.Has(pu) && !slices.Contains(n.pus, pu) {
+		if on[t.offlineCache] && !online.Has(pu) && !slices.Contains(n.pus, pu) {
 			n.shelf = append(n.shelf[:len(n.shelf):len(n.shelf)], pu)
 		}
 	}
