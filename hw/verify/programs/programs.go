@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"time"
 )
@@ -31,6 +32,12 @@ func run(ctx context.Context, program string, args ...string) (string, error) {
 	if err != nil {
 		return "", ErrAbsent
 	}
+	return within(ctx, patience, path, args...)
+}
+
+// within runs a program that is killed when it takes too long.
+func within(ctx context.Context, patience time.Duration, path string, args ...string) (string, error) {
+	program := filepath.Base(path)
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	c := exec.CommandContext(ctx, path, args...)
@@ -41,7 +48,7 @@ func run(ctx context.Context, program string, args ...string) (string, error) {
 	var out, errs clipped
 	out.left, errs.left = maxOutput, 1<<16
 	c.Stdout, c.Stderr = &out, &errs
-	err = c.Run()
+	err := c.Run()
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return "", fmt.Errorf("%s: killed after %v without an answer", program, patience)
