@@ -15,12 +15,10 @@ import (
 // what explains each difference or remains unexplained.
 func Verify(w io.Writer, r *verify.Report, st Style) error {
 	v := &verifyPage{page: newPage(st), report: r}
-	v.table(false)
-	v.line()
-	v.table(true)
+	v.tables("how the machine is built", false)
+	v.tables("what this process may use of it", true)
 	v.memory()
 	v.pins()
-	v.line()
 	v.remarks()
 	v.invariants()
 	v.conclusion()
@@ -52,18 +50,21 @@ func (v *verifyPage) asked(usable bool) []verify.Witness {
 	return list
 }
 
-// table draws the witnesses who tell how the machine is built, or what this process may use of it.
-func (v *verifyPage) table(usable bool) {
+// tables draws the witnesses who tell how the machine is built, or what this process may use of it.
+func (v *verifyPage) tables(title string, usable bool) {
 	list := v.asked(usable)
 	if len(list) == 0 {
 		return
 	}
-	title := "how the machine is built"
-	if usable {
-		title = "what a process may use"
-	}
+	v.line(span{title, inkBold})
+	v.table(list, usable)
+	v.line()
+}
+
+// table draws witnesses side by side, and where the page is too narrow, in two tables or more.
+func (v *verifyPage) table(list []verify.Witness, usable bool) {
 	g := newGrid(column{}, column{right: true})
-	names := []cell{head(title), head("sysfs")}
+	names := []cell{head("type"), head("sysfs")}
 	for _, w := range list {
 		g.columns = append(g.columns, column{right: true})
 		names = append(names, head(w.Name))
@@ -79,6 +80,13 @@ func (v *verifyPage) table(usable bool) {
 			row = append(row, v.entry(w, k))
 		}
 		g.row(row...)
+	}
+	const wide = 1 << 16
+	if half := len(list) / 2; half > 0 && total(g.widths(wide)) > v.width {
+		v.table(list[:half], usable)
+		v.line()
+		v.table(list[half:], usable)
+		return
 	}
 	g.drawTo(v.page)
 }
@@ -118,11 +126,10 @@ func (v *verifyPage) memory() {
 	if len(v.report.Memory) == 0 {
 		return
 	}
-	v.line()
 	g := newGrid(column{}, column{right: true}, column{right: true}, column{})
 	g.row(head("memory"), head("GiB"), head("expected"), head(""))
 	for _, m := range v.report.Memory {
-		mark := text("ok (5 % apart at most)")
+		mark := text("ok within 5 %")
 		switch m.State {
 		case verify.Explained:
 			mark = text("*" + itoa(v.note(m.Witness, "memory", []string{m.Why}, false)))
@@ -132,6 +139,7 @@ func (v *verifyPage) memory() {
 		g.row(text(m.Witness), text(gibibytes(m.Bytes)), text(gibibytes(m.Expected)), mark)
 	}
 	g.drawTo(v.page)
+	v.line()
 }
 
 func gibibytes(n uint64) string { return fmt.Sprintf("%.1f", float64(n)/(1<<30)) }
@@ -146,15 +154,15 @@ func (v *verifyPage) pins() {
 	if len(v.report.Pins) == 0 {
 		return
 	}
-	v.line()
 	if !ran.Empty() {
-		v.paragraph("a thread bound to each of PUs "+ran.String()+" ran there: ok", 0, inkPlain)
+		v.paragraph(threadWords(ran), 0, inkPlain)
 	}
 	for _, p := range v.report.Pins {
 		if p.Err != nil {
 			v.paragraph(fmt.Sprintf("! PU %d: %v", p.PU, p.Err), 0, inkAlarm)
 		}
 	}
+	v.line()
 }
 
 // remarks prints the numbered notes, who was not asked, and what was noted.
@@ -209,10 +217,18 @@ func (v *verifyPage) invariants() {
 // conclusion ends with the verdict, and what the marks mean.
 func (v *verifyPage) conclusion() {
 	v.line()
-	v.line(faint("ok agrees   *N differs, and note N explains it   !N unexplained   - says nothing"))
+	v.paragraph("ok agrees   *N differs, and note N explains it   !N unexplained   - says nothing", 0, inkFaint)
 	if n := v.report.Count(); n > 0 {
 		v.line(span{plural(n, "finding") + " unexplained", inkAlarm})
 		return
 	}
 	v.line(span{"nothing is unexplained", inkBold})
+}
+
+// threadWords tell where bound threads ran.
+func threadWords(ran hw.Set) string {
+	if ran.Len() == 1 {
+		return "a thread bound to PU " + ran.String() + " ran there: ok"
+	}
+	return "a thread bound to each of PUs " + ran.String() + " ran there: ok"
 }

@@ -43,13 +43,14 @@ func (m Machine) mask(folder string, names ...string) string {
 	return ""
 }
 
-// ambiguous reports whether PUs with one id have different masks.
+// ambiguous reports whether PUs with one id have different masks, or some have none at all, so that
+// only the id, missing or not, makes ghw's object.
 func (m Machine) ambiguous(id func(topology string) string, masks ...string) bool {
 	seen := map[string]string{}
 	for _, pu := range m.online().Indexes() {
 		folder := cpuPath(pu) + "/topology/"
 		key, mask := id(folder), m.mask(folder, masks...)
-		if before, ok := seen[key]; ok && before != mask {
+		if before, ok := seen[key]; mask == "" || ok && before != mask {
 			return true
 		}
 		seen[key] = mask

@@ -45,6 +45,7 @@ func TestCPUDefects(t *testing.T) {
 	for _, d := range []defect{
 		{"equal package ids", packages, plain().with(samePackages),
 			"takes PUs with equal physical_package_id for one package", plain()},
+		{"no packages", packages, bare(), "takes PUs with equal physical_package_id for one package", plain()},
 		{"equal core ids", cores, plain().with(sameCores),
 			"takes PUs of a package with equal core_id for one core", plain().with(tree{cpus + "cpu1/topology/core_id": "0"})},
 		{"no entries", pus, plain().with(noEntries), "needs an entry for each PU in /proc/cpuinfo", plain()},
@@ -64,6 +65,15 @@ func TestCPUDefects(t *testing.T) {
 			}, CPUModel)
 		})
 	}
+}
+
+// bare is a machine that tells nothing of packages.
+func bare() tree {
+	f := plain()
+	for _, c := range []string{"cpu0", "cpu1", "cpu2", "cpu3"} {
+		f.with(tree{cpus + c + "/topology/physical_package_id": "", cpus + c + "/topology/package_cpus": ""})
+	}
+	return f
 }
 
 // sizes gives each L1 another size than the L3 of index 1, in whose folder ghw looks.
