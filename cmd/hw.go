@@ -13,7 +13,7 @@ import (
 func newHW(s Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "hw",
-		Short: "hardware: show it, list the presets, map ranks on it, verify and record it",
+		Short: "hardware: show, list, map ranks on it, verify, record",
 		Args:  knownCommand,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}

@@ -13,14 +13,14 @@ import (
 	"commsplit/repl"
 )
 
-const recordHelp = `Copy what /proc and /sys tell of this machine's CPUs, caches and NUMA nodes, and of
-what this process may use of them, into a tar archive: FILE.tar, FILE.tar.gz or FILE.tgz.
---topo fsroot:FILE reads it back anywhere; unpacked, lstopo --if fsroot -i machine and
-lscpu --sysroot machine do, too.
+const recordHelp = `Copy what /proc and /sys tell of this machine's CPUs, caches and NUMA nodes, and
+of what this process may use of them, into a tar archive: FILE.tar, FILE.tar.gz
+or FILE.tgz. --topo fsroot:FILE reads it back anywhere; unpacked,
+lstopo --if fsroot -i machine and lscpu --sysroot machine do, too.
 
-Only files and lines of a fixed list are copied. Serial numbers, UUIDs, addresses, names of
-hosts, processes and containers, and all of PCI, networks and disks are not among
-them. The same files give the same archive, byte by byte.`
+Only files and lines of a fixed list are copied. Serial numbers, UUIDs,
+addresses, names of hosts, processes and containers, and all of PCI, networks
+and disks are not among them. The same files give the same archive, byte by byte.`
 
 func newHWRecord(s Streams) *cobra.Command {
 	force := false

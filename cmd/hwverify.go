@@ -13,19 +13,21 @@ import (
 	"commsplit/repl"
 )
 
-const verifyHelp = `Hold what commsplit reads of this machine, or of a recorded one, against what others
-say of it: ghw, /proc/cpuinfo, lscpu and lstopo where they are installed, and, of what
-this process may use, the kernel, its cgroup and the Go runtime.
+const verifyHelp = `Hold what commsplit reads of this machine, or of a recorded one, against what
+others say of it: ghw, /proc/cpuinfo, lscpu and lstopo where they are installed,
+and, of what this process may use, the kernel, its cgroup and the Go runtime.
 
 Each type of object is compared by its PU sets, and caches by their sizes. A
-difference is explained when a known limit of the witness, applied to the machine's own
-files, gives exactly what it says. Exit code 1 says that something remains unexplained,
-a witness fails, or a rule that every machine follows does not hold.
+difference is explained when a known limit of the witness, applied to the
+machine's own files, gives exactly what it says. Exit code 1 says that something
+remains unexplained, a witness fails, or a rule that every machine follows does
+not hold.
 
--o json is one object: "unexplained" (their number), "types" (type, subtype, count and
-sets of PUs, as read), "witnesses" (name, state answered, skipped or failed, why, and
-verdicts: type, verdict agrees, explained or unexplained, count, sets, why), "memory"
-(bytes), "invariants" (rule, broken), "pins" (pu, error) and "notes".`
+-o json is one object: "unexplained" (their number), "types" (type, subtype,
+count and sets of PUs, as read), "witnesses" (name, state answered, skipped or
+failed, why, and verdicts: type, verdict agrees, explained or unexplained,
+count, sets, why), "memory" (bytes), "invariants" (rule, broken), "pins" (pu,
+error) and "notes".`
 
 // unexplained is the error of a verification that left something open.
 type unexplained struct{ findings int }
@@ -40,7 +42,7 @@ func (u *unexplained) Error() string {
 
 func newHWVerify(s Streams) *cobra.Command {
 	f := newWorldFlags()
-	pin := false
+	topo, pin := "", false
 	c := &cobra.Command{
 		Use:   "verify",
 		Short: "hold what is read of a machine against what others say of it",
@@ -49,7 +51,7 @@ func newHWVerify(s Streams) *cobra.Command {
   commsplit hw verify --topo fsroot:recording.tar.gz -o json`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			r, err := verified(c.Context(), f.config.Topo, pin)
+			r, err := verified(c.Context(), topo, pin)
 			if err != nil {
 				return err
 			}
@@ -65,7 +67,8 @@ func newHWVerify(s Streams) *cobra.Command {
 		},
 	}
 	c.Flags().SortFlags = false
-	for _, name := range []string{"topo", "output", "color"} {
+	c.Flags().StringVar(&topo, "topo", "", "machine `SPEC`: this, or fsroot:PATH, a folder or tar archive with a Linux machine's /proc and /sys (default: this)")
+	for _, name := range []string{"output", "color"} {
 		c.Flags().AddFlag(f.set.Lookup(name))
 	}
 	c.Flags().BoolVar(&pin, "pin", false, "also run a thread on each PU that this process may use")

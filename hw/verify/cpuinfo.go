@@ -24,6 +24,10 @@ func askCPUInfo(_ context.Context, m *machine) testimony {
 		t.skipped = "there is no /proc/cpuinfo"
 		return t
 	}
+	if m.mountedOver("/proc/cpuinfo") {
+		t.skipped = "another file is mounted over /proc/cpuinfo, as lxcfs does"
+		return t
+	}
 	list, err := parseCPUInfo(text)
 	if err != nil {
 		t.err = err
@@ -113,4 +117,15 @@ func byID(list []processor) account.Account {
 		a.Add(account.Of(hw.Core), account.Thing{OSIndex: hw.Unknown, CPUSet: set})
 	}
 	return a
+}
+
+// mountedOver reports whether a container shows something else in place of a file.
+func (m *machine) mountedOver(path string) bool {
+	text, _ := m.text("proc/mounts")
+	for line := range strings.Lines(text) {
+		if fields := strings.Fields(line); len(fields) > 1 && fields[1] == path {
+			return true
+		}
+	}
+	return false
 }

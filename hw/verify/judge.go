@@ -94,7 +94,7 @@ func (m *machine) countVerdict(t testimony, k account.Kind, n int) Verdict {
 		return v
 	}
 	for _, l := range t.model.Limits {
-		if len(t.model.Predict(k, account.On{l: true})) == n {
+		if slices.Contains(l.Kinds, k) && len(t.model.Predict(k, account.On{l: true})) == n {
 			v.State, v.Why = Explained, []string{l.Words}
 			return v
 		}

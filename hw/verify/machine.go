@@ -124,7 +124,7 @@ func (m *machine) cgroupWords() string {
 	if m.ours.Allowed.Equal(m.ours.Online) {
 		return "knows no cgroup, which leaves out NUMA nodes here"
 	}
-	return fmt.Sprintf("knows no cgroup, which leaves PUs %v of %v here", m.ours.Allowed, m.ours.Online)
+	return fmt.Sprintf("knows no cgroup, which leaves %s of %v here", pus(m.ours.Allowed), m.ours.Online)
 }
 
 // singles are the things of a set of PUs.

@@ -40,7 +40,7 @@ func (m *machine) memory(ctx context.Context) []Memory {
 		}
 		told = append(told, e)
 	}
-	if told[0].State == Unexplained && told[0].Witness == "all NUMA nodes" {
+	if len(told) > 0 && told[0].State == Unexplained && told[0].Witness == "all NUMA nodes" {
 		told[0].State, told[0].Why = m.unmanaged(told[0])
 	}
 	return told
@@ -49,6 +49,9 @@ func (m *machine) memory(ctx context.Context) []Memory {
 // unmanaged explains NUMA nodes that have less memory than the machine by pages that are there and
 // that the kernel does not manage yet, or any more: /proc/zoneinfo counts both kinds.
 func (m *machine) unmanaged(e Memory) (State, string) {
+	if m.mountedOver("/proc/meminfo") {
+		return Explained, "another file is mounted over /proc/meminfo, as lxcfs does"
+	}
 	var present, managed float64
 	text, _ := m.text("proc/zoneinfo")
 	for line := range strings.Lines(text) {

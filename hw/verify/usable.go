@@ -3,6 +3,7 @@ package verify
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"runtime"
 	"strings"
 
@@ -17,22 +18,50 @@ func (m *machine) narrowed(bound hw.Set) account.Model {
 	pu := account.Of(hw.PU)
 	usable := account.Union(m.said[pu])
 	l := &account.Limit{Kinds: []account.Kind{pu},
-		Words: fmt.Sprintf("is bound to PUs %v (affinity), as taskset and mpirun do", bound)}
-	node := account.Of(hw.NUMANode)
-	filled := &account.Limit{Kinds: []account.Kind{node}, Words: "counts only NUMA nodes that have memory"}
+		Words: fmt.Sprintf("tells that this process is bound to %s (affinity), as taskset and mpirun do it", pus(bound))}
+	node := []account.Kind{account.Of(hw.NUMANode)}
+	filled := &account.Limit{Kinds: node, Words: "counts only NUMA nodes that have memory"}
+	gpus := &account.Limit{Kinds: node, Words: "counts the memory of GPUs as NUMA nodes"}
 	limits := []*account.Limit{filled}
 	if bound.SubsetOf(usable) && !bound.Empty() {
 		limits = append(limits, l)
 	}
+	hidden := m.gpuNodes()
+	if len(hidden) > 0 {
+		limits = append(limits, gpus)
+	}
 	return account.Model{Limits: limits, Predict: func(k account.Kind, on account.On) []account.Thing {
+		things := m.said[k]
 		switch {
 		case on[l]:
-			return singles(bound)
+			things = singles(bound)
 		case on[filled]:
-			return m.filledNodes()
+			things = m.filledNodes()
 		}
-		return m.said[k]
+		if on[gpus] {
+			things = append(things[:len(things):len(things)], hidden...)
+		}
+		return things
 	}}
+}
+
+// gpuNodes are the node folders without PUs that are no nodes of ours, on machines with GPUs that
+// have NUMA nodes.
+func (m *machine) gpuNodes() []account.Thing {
+	if entries, err := fs.ReadDir(m.files, "proc/driver/nvidia/gpus"); err != nil || len(entries) == 0 {
+		return nil
+	}
+	masks := m.nodeMasks()
+	for _, n := range m.full[account.Of(hw.NUMANode)] {
+		delete(masks, n.OSIndex)
+	}
+	var list []account.Thing
+	for n, s := range masks {
+		if s.Empty() {
+			list = append(list, account.Thing{OSIndex: n})
+		}
+	}
+	return list
 }
 
 // filledNodes are our NUMA nodes that have memory.

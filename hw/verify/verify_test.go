@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"commsplit/hw"
 	"commsplit/hw/sysfs"
 	"commsplit/hw/verify/account"
@@ -49,6 +51,10 @@ func small(t *testing.T, changes map[string]string) string {
 	return dir
 }
 
+// gpuNodes are files of a machine whose node 1 is a GPU's memory.
+var gpuNodes = map[string]string{"sys/devices/system/node/node0/cpumap": "3", "sys/devices/system/node/node1/cpumap": "0",
+	"proc/driver/nvidia/gpus/0/numa_status": "Node: 1", "proc/self/status": "Mems_allowed_list: 0-1"}
+
 // A whole machine is explained; one file that another contradicts is not.
 func TestCopy(t *testing.T) {
 	t.Parallel()
@@ -63,6 +69,10 @@ func TestCopy(t *testing.T) {
 			"cpuinfo Core"},
 		{"a PU too many in the kernel's list", map[string]string{
 			"proc/cpuinfo": "processor : 0\nmodel name : y\n\nprocessor : 1\n\nprocessor : 2\n\n"}, "cpuinfo PU"},
+		{"the kernel's list is a container's", map[string]string{"proc/cpuinfo": "processor : 0\nmodel name : y\n\n" +
+			"processor : 1\n\nprocessor : 2\n\n", "proc/mounts": "lxcfs /proc/cpuinfo fuse.lxcfs rw 0 0"}, ""},
+		{"nodes of which a GPU has one", gpuNodes, ""},
+		{"a node that nobody knows", map[string]string{"proc/self/status": "Mems_allowed_list: 0-1"}, "status NUMANode"},
 		{"no number", map[string]string{"proc/cpuinfo": "processor : 0\nmodel name : y\n\nprocessor : 1\n\nprocessor : two\n\n"},
 			`cpuinfo fails: /proc/cpuinfo: "two" is no number of a PU, core or package`},
 		{"an affinity that leaves the machine", map[string]string{"proc/self/status": "Cpus_allowed_list: 0-2"}, "status PU"},
@@ -88,6 +98,41 @@ func TestCopy(t *testing.T) {
 	}
 }
 
+// opened reads the machine in a folder.
+func opened(t *testing.T, dir string) *machine {
+	t.Helper()
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { root.Close() })
+	m := &machine{dir: dir, files: root.FS()}
+	if m.ours, err = sysfs.Read(m.files); err == nil {
+		err = m.prepare()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// Who only counts is explained by an affinity that gives as many PUs, and by nothing else.
+func TestCount(t *testing.T) {
+	t.Parallel()
+	m := opened(t, small(t, nil))
+	pu := account.Of(hw.PU)
+	for n, want := range map[int]Verdict{
+		1: {State: Explained, Count: 1, Why: []string{"tells that this process is bound to PU 1 (affinity), as taskset and mpirun do it"}},
+		2: {State: Agrees, Count: 2},
+		0: {State: Unexplained, Count: 0, Why: []string{"counts 0, sysfs 2"}},
+	} {
+		w := m.judge(testimony{counts: map[account.Kind]int{pu: n}, model: m.narrowed(hw.SetOf(1))})
+		if diff := cmp.Diff(want, w.Verdicts[pu]); diff != "" {
+			t.Error(diff)
+		}
+	}
+}
+
 // A reader that is wrong is found out: each tree here is not what the files say.
 func TestWrongReader(t *testing.T) {
 	t.Parallel()
@@ -106,18 +151,7 @@ func TestWrongReader(t *testing.T) {
 		},
 	}
 	for want, change := range spoil {
-		root, err := os.OpenRoot(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer root.Close()
-		m := &machine{dir: dir, files: root.FS()}
-		if m.ours, err = sysfs.Read(m.files); err == nil {
-			err = m.prepare()
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := opened(t, dir)
 		change(m)
 		r, err := m.ask(t.Context(), "spoiled")
 		if err != nil {
