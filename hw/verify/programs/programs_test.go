@@ -34,7 +34,7 @@ func TestWithin(t *testing.T) {
 		out, err string
 	}{
 		{"echo $LC_ALL $HWLOC_XMLFILE", patience, "C\n", ""},
-		{"sleep 600 & sleep 600", 50 * time.Millisecond, "", "witness: killed after 50ms without an answer"},
+		{"sleep 3 & exec sleep 600", 50 * time.Millisecond, "", "witness: killed after 50ms without an answer"},
 		{"echo no cpus >&2; echo more >&2; exit 3", patience, "", "witness: exit status 3 (no cpus)"},
 	}
 	for _, tt := range tests {
