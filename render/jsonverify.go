@@ -71,8 +71,6 @@ func (j *jsonWriter) witness(w verify.Witness, kinds []account.Kind) {
 	j.string(string(state))
 	j.key("why")
 	j.textOrNull(w.Why)
-	j.key("explained")
-	j.bool(w.State != verify.Failed || w.Explains)
 	j.key("notes")
 	j.strings(w.Notes)
 	j.key("verdicts")

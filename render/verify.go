@@ -176,12 +176,10 @@ func (v *verifyPage) remarks() {
 	}
 	for _, w := range v.report.Witnesses {
 		switch {
-		case w.State == verify.Failed && !w.Explains:
-			v.hanging("!   ", w.Name+" fails: "+w.Why, inkAlarm)
 		case w.State == verify.Failed:
-			v.hanging("    ", w.Name+" fails: "+w.Why, inkPlain)
+			v.hanging("!   ", w.Name+" fails: "+w.Why, inkAlarm)
 		case w.State == verify.Skipped:
-			v.hanging("    ", w.Name+" was not asked: "+w.Why, inkFaint)
+			v.hanging("    ", w.Name+" says nothing: "+w.Why, inkFaint)
 		}
 		for _, n := range w.Notes {
 			v.hanging("    ", n, inkFaint)

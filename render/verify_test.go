@@ -34,7 +34,6 @@ func verified() *verify.Report {
 			{Name: "one", Verdicts: verdicts{core: explained, pu: explained}},
 			{Name: "two", Verdicts: verdicts{pu: wrong}, Notes: []string{"two remarks this"}},
 			{Name: "three", State: verify.Failed, Why: "it broke"},
-			{Name: "four", State: verify.Failed, Why: "needs a file", Explains: true},
 			{Name: "five", State: verify.Skipped, Why: "not installed"},
 			{Name: "six", Usable: true, Verdicts: verdicts{pu: agrees}},
 			{Name: "seven", Usable: true, Verdicts: verdicts{pu: {State: verify.Agrees, Count: 2}}},
@@ -68,8 +67,7 @@ a thread bound to PU 0 ran there: ok
 !2  two, PU: lacks: PU 1
     two remarks this
 !   three fails: it broke
-    four fails: needs a file
-    five was not asked: not installed
+    five says nothing: not installed
     offline: PU 2
 !   does not hold: all nests: Die 0-1
     1 of 2 rules that every machine follows hold
@@ -126,7 +124,6 @@ func TestVerifyJSON(t *testing.T) {
 		Witnesses []struct {
 			Name, State string
 			Why         *string
-			Explained   bool
 			Notes       []string
 			Verdicts    []struct {
 				Type, Verdict string
@@ -152,10 +149,10 @@ func TestVerifyJSON(t *testing.T) {
 	if err := json.Unmarshal([]byte(b.String()), &d); err != nil {
 		t.Fatalf("%v\n%s", err, &b)
 	}
-	one, three, seven := d.Witnesses[0], d.Witnesses[2], d.Witnesses[6]
+	one, three, seven := d.Witnesses[0], d.Witnesses[2], d.Witnesses[5]
 	if d.Version != 1 || d.Unexplained != 4 || d.Machine != "this" || d.Types[0].Sets[1] != "1" ||
 		one.State != "answered" || one.Verdicts[0].Verdict != "explained" || one.Verdicts[0].Sets[0] != "0-1" ||
-		one.Verdicts[0].Why[0] != "merges all" || three.State != "failed" || *three.Why != "it broke" || three.Explained ||
+		one.Verdicts[0].Why[0] != "merges all" || three.State != "failed" || *three.Why != "it broke" ||
 		seven.Verdicts[0].Sets != nil || seven.Verdicts[0].Count != 2 || d.Memory[0].Bytes != 3<<29 ||
 		d.Invariants[1].Broken[0] != "Die 0-1" || d.Pins[0].Error != nil || *d.Pins[1].Error != "runs elsewhere" ||
 		d.Notes[0] != "offline: PU 2" {

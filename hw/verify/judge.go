@@ -31,11 +31,11 @@ func (m *machine) judge(t testimony) Witness {
 	case t.skipped != "":
 		w.State, w.Why = Skipped, t.skipped
 		return w
+	case t.err != nil && t.follows != "":
+		w.State, w.Why = Skipped, t.follows
+		return w
 	case t.err != nil:
 		w.State, w.Why = Failed, t.err.Error()
-		if t.follows != "" {
-			w.Explains, w.Why = true, t.follows
-		}
 		return w
 	}
 	for k, said := range t.said {

@@ -28,7 +28,7 @@ var contradictory = map[string][]string{
 func open(r *Report) []string {
 	var list []string
 	for _, w := range r.Witnesses {
-		if w.State == Failed && !w.Explains {
+		if w.State == Failed {
 			list = append(list, w.Name+" fails: "+w.Why)
 		}
 		for _, k := range r.Kinds {

@@ -24,8 +24,7 @@ const (
 	Agrees      State = "agrees"
 	Explained   State = "explained"   // differs, for a reason that follows from the machine's files
 	Unexplained State = "unexplained" // differs, and nobody knows why
-	Silent      State = "silent"      // does not speak of it
-	Skipped     State = "skipped"     // of a witness: not installed, or cannot know this machine
+	Skipped     State = "skipped"     // of a witness: not installed, or it cannot know this machine
 	Failed      State = "failed"      // of a witness: it gave an error instead of an answer
 )
 
@@ -49,7 +48,6 @@ type Witness struct {
 	Why      string
 	Verdicts map[account.Kind]Verdict
 	Notes    []string
-	Explains bool // of a failure: it follows from the machine's files
 }
 
 // Verdict is what came out for one kind of object.
@@ -78,7 +76,7 @@ type Invariant struct {
 func (r *Report) Count() int {
 	n := 0
 	for _, w := range r.Witnesses {
-		if w.State == Failed && !w.Explains {
+		if w.State == Failed {
 			n++
 		}
 		for _, v := range w.Verdicts {

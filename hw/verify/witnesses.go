@@ -48,7 +48,7 @@ func askLscpu(ctx context.Context, m *machine) testimony {
 	}
 	for _, file := range []string{"possible", "present"} {
 		if _, lost := m.text("sys/devices/system/cpu/" + file); lost {
-			t.follows = "needs sys/devices/system/cpu/" + file + ", which is not there"
+			t.follows = "it needs sys/devices/system/cpu/" + file + ", which is not there"
 		}
 	}
 	return t

@@ -105,16 +105,24 @@ func FromTree(objects iter.Seq[*hw.Object]) Account {
 
 // sorted orders things so that equal lists get equal orders.
 func sorted(list []Thing) []Thing {
-	return slices.SortedStableFunc(slices.Values(list), func(x, y Thing) int {
-		return cmp.Or(cmp.Compare(x.CPUSet.First(), y.CPUSet.First()), cmp.Compare(x.OSIndex, y.OSIndex),
-			cmp.Compare(x.CPUSet.Len(), y.CPUSet.Len()), cmp.Compare(x.CPUSet.String(), y.CPUSet.String()),
-			cmp.Compare(x.Bytes, y.Bytes))
+	list = slices.Clone(list)
+	slices.SortStableFunc(list, func(x, y Thing) int {
+		c := cmp.Or(cmp.Compare(x.CPUSet.First(), y.CPUSet.First()), cmp.Compare(x.CPUSet.Len(), y.CPUSet.Len()),
+			cmp.Compare(x.OSIndex, y.OSIndex))
+		if c != 0 {
+			return c
+		}
+		// Rare, and dear.
+		return cmp.Or(cmp.Compare(x.CPUSet.String(), y.CPUSet.String()), cmp.Compare(x.Bytes, y.Bytes))
 	})
+	return list
 }
 
 // Same reports whether two lists hold the same things: as many, with the same sets, and
 // the same numbers and sizes where both tell them.
-func Same(a, b []Thing) bool { return slices.EqualFunc(sorted(a), sorted(b), like) }
+func Same(a, b []Thing) bool {
+	return len(a) == len(b) && slices.EqualFunc(sorted(a), sorted(b), like)
+}
 
 func like(x, y Thing) bool {
 	return (x.OSIndex == y.OSIndex || x.OSIndex < 0 || y.OSIndex < 0) &&
