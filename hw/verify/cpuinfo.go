@@ -54,9 +54,10 @@ func askCPUInfo(_ context.Context, m *machine) testimony {
 }
 
 // parseCPUInfo reads blocks of "name : value" with a "processor : N" or "cpu number : N", which
-// blank lines part, or lines "processor N: ..." as old s390 kernels have them.
+// blank lines part. The lines "processor N: ..." of s390 kernels count where there are no such blocks:
+// newer kernels have both.
 func parseCPUInfo(text string) ([]processor, error) {
-	var list []processor
+	var list, summary []processor
 	for block := range strings.SplitSeq(text, "\n\n") {
 		p := processor{-1, -1, -1}
 		fields := map[string]*int{"cpu number": &p.pu, "processor": &p.pu, "physical id": &p.packageID, "core id": &p.coreID}
@@ -68,7 +69,7 @@ func parseCPUInfo(text string) ([]processor, error) {
 				if err != nil {
 					return nil, err
 				}
-				list = append(list, processor{pu, -1, -1})
+				summary = append(summary, processor{pu, -1, -1})
 				continue
 			}
 			field, ok := fields[name]
@@ -84,6 +85,9 @@ func parseCPUInfo(text string) ([]processor, error) {
 		if p.pu >= 0 {
 			list = append(list, p)
 		}
+	}
+	if len(list) == 0 {
+		list = summary
 	}
 	return list, nil
 }
