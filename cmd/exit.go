@@ -14,7 +14,7 @@ type Code int
 // The exit codes.
 const (
 	OK          Code = 0
-	Unmet       Code = 1   // an expectation failed
+	Unmet       Code = 1   // an expectation failed, or a difference was found
 	Usage       Code = 2   // wrong usage, a parse error, or an error of a program that is not MPI's
 	Erroneous   Code = 3   // an erroneous MPI call ended the program
 	Deadlock    Code = 4   // ranks wait for each other
@@ -32,7 +32,7 @@ func Codes() []struct {
 		Meaning string
 	}{
 		{OK, "all went well"},
-		{Unmet, "an expectation failed"},
+		{Unmet, "an expectation failed, or hw verify found a difference"},
 		{Usage, "usage, parse or program error"},
 		{Erroneous, "an erroneous MPI call ended the program"},
 		{Deadlock, "deadlock"},
@@ -47,6 +47,7 @@ func codeOf(err error) Code {
 		failed   *repl.Failed
 		deadlock *engine.Deadlock
 		unmet    *repl.Unmet
+		open     *unexplained
 		input    *repl.InputError
 	)
 	switch {
@@ -58,7 +59,7 @@ func codeOf(err error) Code {
 		return Erroneous
 	case errors.As(err, &deadlock):
 		return Deadlock
-	case errors.As(err, &unmet):
+	case errors.As(err, &unmet), errors.As(err, &open):
 		return Unmet
 	case errors.As(err, &input):
 		return IO

@@ -12,9 +12,9 @@ import (
 // maxAffinity bounds the size of the mask that the kernel may use, in PUs.
 const maxAffinity = 1 << 20
 
-// affinity returns the PUs that the scheduler may run this process on. The
+// Affinity returns the PUs that the scheduler may run this process on. The
 // kernel refuses a mask that is smaller than its own, of unknown size.
-func affinity() (hw.Set, error) {
+func Affinity() (hw.Set, error) {
 	var s hw.Set
 	for size := 1024; size <= maxAffinity; size *= 2 {
 		mask := unix.NewCPUSet(size)

@@ -4,5 +4,5 @@ package detect
 
 import "commsplit/hw"
 
-// affinity is not known here: the empty set says so.
-func affinity() (hw.Set, error) { return hw.Set{}, nil }
+// Affinity is not known here: the empty set says so.
+func Affinity() (hw.Set, error) { return hw.Set{}, nil }

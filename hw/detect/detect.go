@@ -29,7 +29,7 @@ func This(ctx context.Context) (*hw.Topology, error) {
 	if err != nil {
 		return nil, err
 	}
-	allowed, err := affinity()
+	allowed, err := Affinity()
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +61,11 @@ func from(root fs.FS, id identity, affinity hw.Set, hostname string) (*hw.Topolo
 	if !affinity.Empty() && !m.Allowed.SubsetOf(affinity) {
 		notes = append(notes, affinityNote(affinity.Intersect(m.Allowed)))
 	}
-	if note := disagreement(m.Counts, id); note != "" {
+	note, err := disagreement(root, m, id)
+	if err != nil {
+		return nil, fmt.Errorf("cannot detect this machine: %w", err)
+	}
+	if note != "" {
 		notes = append(notes, note)
 	}
 	return hw.New("this", m.Root, notes...), nil

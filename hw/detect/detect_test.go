@@ -12,7 +12,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"commsplit/hw"
-	"commsplit/hw/sysfs"
 )
 
 // machine is the /sys of two packages of two cores with one thread each, PUs
@@ -72,16 +71,18 @@ func TestFromSysfs(t *testing.T) {
 			[]string{"Model A", "Model B"},
 			[]string{oneNode, "this process may run on PU 2 only (affinity)"}},
 		{"ghw merges packages without ids", []int{-1, -1}, merged, hw.Set{},
-			[]string{"Model A", "Model A"}, []string{oneNode, "ghw and sysfs disagree: " +
-				"ghw counts packages 1, cores 2, sysfs packages 2, cores 4 (known ghw defect: it merges " +
-				"packages with equal physical_package_id and cores with equal core_id)"}},
+			[]string{"Model A", "Model A"}, []string{oneNode, "ghw and sysfs disagree: ghw counts packages 1, " +
+				"cores 2, sysfs packages 2, cores 4 (known defect of ghw: it takes PUs with equal " +
+				"physical_package_id for one package; it takes PUs of a package with equal core_id for one core)"}},
 		{"what ids do not explain is no known defect", []int{0, 1},
 			identity{packages: []processor{{"X", [][]int{{0}, {1}, {2}}}}}, hw.Set{},
 			[]string{"X", "X"}, []string{oneNode, "ghw and sysfs disagree: " +
-				"ghw counts packages 1, cores 3, threads 3, sysfs packages 2, cores 4, threads 4"}},
+				"ghw counts packages 1, cores 3, PUs 3, sysfs packages 2, cores 4, PUs 4: " +
+				"commsplit hw verify tells more"}},
 		{"no processors at all is known", []int{0, 1}, identity{}, hw.Set{},
-			[]string{"", ""}, []string{oneNode, "ghw counts no processors at all " +
-				"(known ghw defect: it needs an entry for each PU in /proc/cpuinfo)"}},
+			[]string{"", ""}, []string{oneNode, "ghw and sysfs disagree: ghw counts packages 0, cores 0, PUs 0, " +
+				"sysfs packages 2, cores 4, PUs 4 (known defect of ghw: it needs an entry for each PU in " +
+				"/proc/cpuinfo)"}},
 		{"why ghw is silent is said once", []int{0, 1}, identity{notes: []string{"ghw: no"}}, hw.Set{},
 			[]string{"", ""}, []string{oneNode, "ghw: no"}},
 	}
@@ -193,18 +194,6 @@ func TestFromNothing(t *testing.T) {
 	}
 }
 
-// The ids that explain a smaller count of ghw explain no larger one.
-func TestDisagreementPartlyExplained(t *testing.T) {
-	t.Parallel()
-	id := identity{packages: []processor{{"M", [][]int{{0, 2}, {1}}}}}
-	c := sysfs.Counts{Packages: 1, Cores: 4, PUs: 4, PackageIDs: 1, CoreIDs: 2}
-	want := "ghw and sysfs disagree: ghw counts cores 2, threads 3, sysfs cores 4, threads 4 " +
-		"(known ghw defect: it merges cores with equal core_id); that does not explain all of it"
-	if got := disagreement(c, id); got != want {
-		t.Errorf("got  %s\nwant %s", got, want)
-	}
-}
-
 // This machine has at least one PU, a name, and a set that the process may
 // run on; a context that is over stops detection.
 func TestThis(t *testing.T) {
@@ -216,7 +205,7 @@ func TestThis(t *testing.T) {
 	if len(top.Objects(hw.PU)) == 0 || top.Root.Name == "" || len(top.Hosts) != 1 {
 		t.Errorf("%d PUs, name %q, %d hosts", len(top.Objects(hw.PU)), top.Root.Name, len(top.Hosts))
 	}
-	allowed, err := affinity()
+	allowed, err := Affinity()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -48,20 +48,11 @@ func read(ctx context.Context, path string) (*sysfs.Machine, error) {
 	case !info.Mode().IsRegular():
 		return nil, errors.New("neither a folder nor a tar archive")
 	}
-	f, err := os.Open(path)
+	t, err := archived(ctx, path)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	t, err := unpack(ctx, f)
-	if err != nil {
-		return nil, err
-	}
-	top, err := machineIn(t)
-	if err != nil {
-		return nil, err
-	}
-	return sysfs.Read(t.below(top))
+	return sysfs.Read(t)
 }
 
 func readFolder(path string) (*sysfs.Machine, error) {

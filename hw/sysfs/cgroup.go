@@ -29,6 +29,7 @@ type limits struct {
 	cpus, mems       hw.Set
 	hasCPUs, hasMems bool
 	group            string
+	v2               bool
 }
 
 // limits reads what the cgroup of this process allows.
@@ -40,7 +41,7 @@ func (r *reader) limits() (limits, error) {
 	if c.group, err = r.group(c.v2); err != nil || c.group == "" {
 		return limits{}, err
 	}
-	l := limits{group: c.group}
+	l := limits{group: c.group, v2: c.v2}
 	if l.cpus, l.hasCPUs, err = r.allowed(c, c.cpus); err != nil {
 		return limits{}, err
 	}

@@ -94,8 +94,12 @@ func TestCgroup(t *testing.T) {
 			if diff := cmp.Diff(tt.notes, m.Notes); diff != "" {
 				t.Errorf("notes: %s", diff)
 			}
-			if m.Online.String() != "0-7" || m.Counts.PUs != 8 {
-				t.Errorf("online %v, counts %+v: the cgroup must not change them", m.Online, m.Counts)
+			whole, err := sysfs.ReadWhole(fstest.MapFS(f))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if pus := treeSets(whole.Root)["PU"]; m.Online.String() != "0-7" || len(pus) != 8 {
+				t.Errorf("online %v, PUs of the whole %v: the cgroup must not change them", m.Online, pus)
 			}
 		})
 	}

@@ -119,7 +119,7 @@ func (r *reader) mask(path string) (s hw.Set, ok bool, err error) {
 	if s, ok = r.masks[text]; ok {
 		return s, true, nil
 	}
-	if s, err = parseMask(text); err != nil {
+	if s, err = ParseMask(text); err != nil {
 		return hw.Set{}, false, fmt.Errorf("%s: %w", path, err)
 	}
 	if r.masks == nil || len(r.masks) == maxMasks {

@@ -27,13 +27,13 @@ var ErrAbsent = errors.New("no sys/devices/system/cpu with CPUs in it")
 
 // Machine is what sysfs says of one machine.
 type Machine struct {
-	Root    *hw.Object // of type Machine; its tree lacks what is offline or disallowed
-	Online  hw.Set     // PUs that are online
-	Offline hw.Set     // PUs that are there but not online
-	Allowed hw.Set     // PUs of Online that the cgroup allows
-	Memory  uint64     // MemTotal of the host in bytes; 0 when unknown
-	Counts  Counts     // before the cgroup was applied
-	Notes   []string   // clear lines about what is restricted or not known
+	Root    *hw.Object   // of type Machine; its tree lacks what is offline or disallowed
+	Online  hw.Set       // PUs that are online
+	Offline hw.Set       // PUs that are there but not online
+	Allowed hw.Set       // PUs of Online that the cgroup allows
+	Memory  uint64       // MemTotal of the host in bytes; 0 when unknown
+	Dropped []*hw.Object // objects that overlap others without nesting, and are not in the tree
+	Notes   []string     // clear lines about what is restricted or not known
 }
 
 // Read reads the machine whose root directory is root. The error is
@@ -122,9 +122,9 @@ func (r *reader) grow(m *Machine) error {
 				"for a real machine")
 		}
 	}
-	m.Counts = count(found)
 	for _, o := range found {
 		if nest.Insert(o) == nil {
+			m.Dropped = append(m.Dropped, o)
 			r.note("contradictory sysfs: %s with PUs %v overlaps others and is left out",
 				title(o), o.CPUSet)
 		}

@@ -9,9 +9,9 @@ import (
 	"commsplit/hw"
 )
 
-// parseMask reads the kernel's mask format: groups of at most 8 hexadecimal
+// ParseMask reads the kernel's mask format: groups of at most 8 hexadecimal
 // digits, 32 PUs each, the last group holding PUs 0-31: "0000000f,00000001".
-func parseMask(text string) (hw.Set, error) {
+func ParseMask(text string) (hw.Set, error) {
 	var s hw.Set
 	// From the last group on: a set grows best at its end.
 	for base, end := 0, len(text); end >= 0; base += 32 {

@@ -118,16 +118,16 @@ func (r *reader) memTotal(path string) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
-	bytes, err := parseMemTotal(text)
+	bytes, err := ParseMemTotal(text)
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", path, err)
 	}
 	return bytes, nil
 }
 
-// parseMemTotal finds "MemTotal: N kB", which "Node K" precedes in the file
+// ParseMemTotal finds "MemTotal: N kB", which "Node K" precedes in the file
 // of a NUMA node.
-func parseMemTotal(text string) (uint64, error) {
+func ParseMemTotal(text string) (uint64, error) {
 	for line := range strings.Lines(text) {
 		_, value, ok := strings.Cut(line, "MemTotal:")
 		if !ok {

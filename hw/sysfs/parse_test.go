@@ -15,13 +15,13 @@ func TestParseMask(t *testing.T) {
 		{"0000,00000000,000000c0", "6-7"}, {"1,80000001,00000001", "0,32,63-64"},
 	}
 	for _, tt := range tests {
-		got, err := parseMask(tt.text)
+		got, err := ParseMask(tt.text)
 		if err != nil || got.String() != tt.want {
 			t.Errorf("%q: %v, %v; want %q", tt.text, got, err, tt.want)
 		}
 	}
 	for _, bad := range []string{"", ",1", "1,", "0x1", "123456789", "-1", "1 2"} {
-		if got, err := parseMask(bad); err == nil {
+		if got, err := ParseMask(bad); err == nil {
 			t.Errorf("%q gives %v, not an error", bad, got)
 		}
 	}
@@ -34,13 +34,13 @@ func FuzzParse(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		if s, err := parseMask(text); err == nil && s.Next(maxCPUs) >= 0 {
+		if s, err := ParseMask(text); err == nil && s.Next(maxCPUs) >= 0 {
 			t.Errorf("mask %q gives %v", text, s)
 		}
 		if s, err := hw.ParseListUpTo(text, maxCPUs-1); err == nil && s.Next(maxCPUs) >= 0 {
 			t.Errorf("list %q gives %v", text, s)
 		}
-		parseMemTotal(text)
+		ParseMemTotal(text)
 		parseDistances(text)
 		parseGroup(text, true)
 		parseGroup(text, false)

@@ -1,0 +1,153 @@
+package fsroot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+
+	"commsplit/hw/sysfs"
+)
+
+// OnDisk gives other programs a folder with the /proc and /sys of the machine at path to read: of a
+// folder the machine's root in it, and of an archive a temporary folder, into which it is unpacked. Only
+// folders, files and those symbolic links that stay within the machine are unpacked. remove takes the
+// temporary folder away. The errors are those of Read.
+func OnDisk(ctx context.Context, path string) (dir string, remove func() error, err error) {
+	dir, remove, err = onDisk(ctx, path)
+	if err != nil {
+		return "", nil, fmt.Errorf("fsroot:%s: %w", path, err)
+	}
+	return dir, remove, nil
+}
+
+func onDisk(ctx context.Context, path string) (dir string, remove func() error, err error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return "", nil, err
+	}
+	if info.IsDir() {
+		root, err := os.OpenRoot(path)
+		if err != nil {
+			return "", nil, err
+		}
+		defer root.Close()
+		top, err := machineIn(root.FS())
+		if err != nil {
+			return "", nil, err
+		}
+		return filepath.Join(path, top), func() error { return nil }, nil
+	}
+	t, err := archived(ctx, path)
+	if err != nil {
+		return "", nil, err
+	}
+	if dir, err = scratch(); err != nil {
+		return "", nil, err
+	}
+	remove = func() error { return os.RemoveAll(dir) }
+	if err := t.writeTo(ctx, dir); err != nil {
+		return "", nil, errors.Join(err, remove())
+	}
+	return dir, remove, nil
+}
+
+// scratch makes a temporary folder. A machine is thousands of small files, which memory takes ten times
+// as fast as a disk; TMPDIR says otherwise.
+func scratch() (string, error) {
+	if os.Getenv("TMPDIR") == "" {
+		if dir, err := os.MkdirTemp("/dev/shm", "commsplit-"); err == nil {
+			return dir, nil
+		}
+	}
+	return os.MkdirTemp("", "commsplit-")
+}
+
+// archived reads the machine in an archive.
+func archived(ctx context.Context, path string) (tree, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return tree{}, err
+	}
+	defer f.Close()
+	return machineOf(ctx, f)
+}
+
+// machineOf reads the machine in what an archive holds.
+func machineOf(ctx context.Context, r io.Reader) (tree, error) {
+	t, err := unpack(ctx, r)
+	if err != nil {
+		return tree{}, err
+	}
+	top, err := machineIn(t)
+	if err != nil {
+		return tree{}, err
+	}
+	return t.below(top), nil
+}
+
+// ReadArchive reads the machine in an archive that is no file yet.
+func ReadArchive(ctx context.Context, r io.Reader) (*sysfs.Machine, error) {
+	t, err := machineOf(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	return sysfs.Read(t)
+}
+
+// writeTo writes the tree into an empty folder. The operating system holds the writing below it.
+func (t tree) writeTo(ctx context.Context, dir string) error {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	return t.writeFolder(ctx, root, t.root, ".")
+}
+
+// writeFolder writes what is in the folder e, which is at a path of the tree, into root.
+func (t tree) writeFolder(ctx context.Context, root *os.Root, e *entry, at string) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(e.children)) { // so that errors do not depend on chance
+		child, from := e.children[name], path.Join(at, name)
+		var err error
+		switch {
+		case child.isFolder():
+			err = t.writeSub(ctx, root, name, from)
+		case child.link == "":
+			err = root.WriteFile(name, child.data, 0o644)
+		default:
+			if _, lost := t.find(from); lost == nil {
+				err = root.Symlink(child.link, name)
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeSub writes the folder at a path of the tree into a new folder of root.
+func (t tree) writeSub(ctx context.Context, root *os.Root, name, from string) error {
+	if err := root.Mkdir(name, 0o755); err != nil {
+		return err
+	}
+	sub, err := root.OpenRoot(name)
+	if err != nil {
+		return err
+	}
+	defer sub.Close()
+	e, err := t.find(from)
+	if err != nil {
+		return err
+	}
+	return t.writeFolder(ctx, sub, e, from)
+}

@@ -1,0 +1,137 @@
+// Package record makes an archive of those files of /proc and /sys that tell the hardware of a Linux
+// machine: CPUs, caches, NUMA nodes and what the process may use of them. Package fsroot, hwloc's lstopo
+// and lscpu read it back.
+//
+// Model: a list names the files, and for those of /proc the lines, that are copied; nothing else
+// is. So serial numbers, UUIDs, addresses, names of hosts, users, processes and containers, and all that
+// is known of PCI, networks and disks stay behind. The cgroup's limits are written as those of a
+// root group, because the names of groups tell too much.
+//
+// It does not copy the device tree, from which hwloc knows the caches of some POWER machines.
+package record
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+
+	"commsplit/hw/fsroot"
+	"commsplit/hw/sysfs"
+	"commsplit/hw/verify/account"
+)
+
+// Recording is a copy in memory.
+type Recording struct {
+	Skipped []string // files that are there and cannot be read, with the reason
+
+	files map[string]string // by path, without a leading slash
+	links map[string]string // symbolic links and their targets
+}
+
+// Files is how many files it holds.
+func (r *Recording) Files() int { return len(r.files) }
+
+// Of copies the machine whose root folder is root. The errors: a file that every reader needs cannot be
+// read, or what was copied does not read back as the machine.
+func Of(ctx context.Context, root fs.FS) (*Recording, error) {
+	r := &Recording{files: map[string]string{}, links: map[string]string{}}
+	for _, s := range selection {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if err := r.take(root, s); err != nil {
+			return nil, err
+		}
+	}
+	if err := r.takeGPUs(root); err != nil {
+		return nil, err
+	}
+	if err := r.takeDAX(root); err != nil {
+		return nil, err
+	}
+	if err := r.takeCpuset(root); err != nil {
+		return nil, err
+	}
+	return r, r.check(ctx, root)
+}
+
+// take copies the files of one line of the selection.
+func (r *Recording) take(root fs.FS, s selected) error {
+	paths, err := fs.Glob(root, s.pattern)
+	if err != nil {
+		return fmt.Errorf("pattern %s: %w", s.pattern, err)
+	}
+	for _, path := range paths {
+		if s.link != nil {
+			r.links[path] = s.link(path)
+			continue
+		}
+		data, err := fs.ReadFile(root, path)
+		switch {
+		case err == nil && s.filter != nil:
+			r.files[path] = s.filter(string(data))
+		case err == nil:
+			r.files[path] = string(data)
+		case s.essential:
+			return fmt.Errorf("cannot read /%s, without which no machine can be read back: %w", path, cause(err))
+		case !errors.Is(err, fs.ErrNotExist):
+			r.Skipped = append(r.Skipped, fmt.Sprintf("/%s: %v", path, cause(err)))
+		}
+	}
+	return nil
+}
+
+// cause strips the path from an error that already names it.
+func cause(err error) error {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		return pe.Err
+	}
+	return err
+}
+
+// check reads the copy back and compares.
+func (r *Recording) check(ctx context.Context, root fs.FS) error {
+	here, err := sysfs.Read(root)
+	if err != nil {
+		return fmt.Errorf("cannot detect this machine: %w", err)
+	}
+	var b bytes.Buffer
+	if err := r.WriteTar(&b); err != nil {
+		return err
+	}
+	there, err := fsroot.ReadArchive(ctx, &b)
+	if err != nil {
+		return fmt.Errorf("the recording cannot be read back: %w", err)
+	}
+	a, c := account.FromTree(here.Root.All()), account.FromTree(there.Root.All())
+	for _, k := range account.Kinds(a, c) {
+		if !account.Same(a[k], c[k]) {
+			return fmt.Errorf("the recording reads back with other objects of type %s than the machine has: "+
+				"it changed meanwhile, or lacks a file", k)
+		}
+	}
+	if !slices.Equal(here.Notes, there.Notes) {
+		return fmt.Errorf("the recording reads back with the notes %q, the machine with %q", there.Notes, here.Notes)
+	}
+	return nil
+}
+
+// paths are all paths in order.
+func (r *Recording) paths() []string {
+	return slices.Sorted(func(yield func(string) bool) {
+		for p := range maps.Keys(r.files) {
+			if !yield(p) {
+				return
+			}
+		}
+		for p := range maps.Keys(r.links) {
+			if !yield(p) {
+				return
+			}
+		}
+	})
+}

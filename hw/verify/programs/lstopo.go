@@ -1,0 +1,36 @@
+package programs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"commsplit/hw"
+	"commsplit/hw/hwlocxml"
+	"commsplit/hw/verify/account"
+)
+
+// Lstopo is what hwloc's lstopo says, of this machine where root is "" and else of the
+// one whose /proc and /sys are below root; and the memory of its NUMA nodes in bytes.
+func Lstopo(ctx context.Context, root string) (a account.Account, bytes uint64, err error) {
+	args := []string{"--no-io", "--of", "xml"}
+	if root != "" {
+		args = append(args, "--if", "fsroot", "-i", root)
+	}
+	text, err := run(ctx, "lstopo-no-graphics", args...)
+	if errors.Is(err, ErrAbsent) {
+		text, err = run(ctx, "lstopo", args...)
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	t, err := hwlocxml.Read(strings.NewReader(text))
+	if err != nil {
+		return nil, 0, fmt.Errorf("lstopo: %w", err)
+	}
+	for _, n := range t.Objects(hw.NUMANode) {
+		bytes += n.Bytes
+	}
+	return account.FromTree(t.Root.All()), bytes, nil
+}
