@@ -23,6 +23,9 @@ import (
 // ask for.
 const MaxPUs = 1 << 22
 
+// MaxObjects is the same of all objects.
+const MaxObjects = 1 << 24
+
 // Error says what is wrong with a description, and where.
 type Error struct {
 	Text    string // the whole description
@@ -46,15 +49,12 @@ func (e *Error) Error() string {
 // "Cluster". Errors are of type *Error.
 func Parse(text string) (*hw.Object, error) {
 	d, err := read(text)
-	if err == nil {
-		err = d.complete()
-	}
 	if err != nil {
 		return nil, err
 	}
-	machine, err := d.machine()
+	machines, err := d.complete()
 	if err != nil {
 		return nil, err
 	}
-	return d.hosts(machine), nil
+	return d.tree(machines)
 }

@@ -1,80 +1,105 @@
 package synthetic
 
-import "commsplit/hw"
+import (
+	"strconv"
 
-// hosts puts as many copies of the machine as the description has hosts below
-// its outer levels.
-func (d *description) hosts(machine *hw.Object) *hw.Object {
-	row := make([]*hw.Object, d.hostCount())
-	row[0] = machine
-	for i := range row[1:] {
-		row[i+1] = copyTree(machine)
+	"commsplit/hw"
+)
+
+// hosts are the machines of a description, each built once and copied where
+// there are more like it.
+type hosts struct {
+	*description
+	built  map[*level]*hw.Object
+	placed map[*level]int
+	given  map[string]bool // host names in the text
+	levels map[string]bool // names of levels
+}
+
+// tree puts the machines below their outer levels.
+func (d *description) tree(machines []*level) (*hw.Object, error) {
+	h := hosts{d, map[*level]*hw.Object{}, map[*level]int{}, map[string]bool{}, map[string]bool{}}
+	for _, m := range machines {
+		o, err := d.build(m)
+		if err != nil {
+			return nil, err
+		}
+		h.built[m] = o
 	}
-	per := d.machines
-	for i := len(d.above) - 1; i >= 0; i-- {
-		row = group(row, per, d.above[i].name)
-		per = d.above[i].count
+	if err := h.checkNames(machines); err != nil {
+		return nil, err
 	}
+	if d.root.typ == hw.Machine {
+		return h.object(d.root), nil
+	}
+	row := h.row(d.root)
 	if len(row) == 1 {
-		return row[0]
+		return row[0], nil
 	}
-	return group(row, len(row), d.rootName())[0]
+	name := "Cluster"
+	if h.levels[name] {
+		name = "System"
+	}
+	return outerLevel(name, row), nil
 }
 
-// group puts each run of per objects below a Level of the given name.
-func group(row []*hw.Object, per int, name string) []*hw.Object {
-	var r []*hw.Object
-	for ; len(row) > 0; row = row[per:] {
-		r = append(r, &hw.Object{
-			Type: hw.Level, Subtype: name, OSIndex: hw.Unknown, Children: row[:per:per],
-		})
-	}
-	return r
-}
-
-// rootName names the level that holds several outermost objects.
-func (d *description) rootName() string {
-	for _, o := range d.above {
-		if o.name == "Cluster" {
-			return "System"
+// row makes all that an object of l holds.
+func (h *hosts) row(l *level) []*hw.Object {
+	var row []*hw.Object
+	for _, b := range l.below {
+		for range b.count {
+			row = append(row, h.object(b))
 		}
 	}
-	return "Cluster"
+	return row
 }
 
-// copyTree copies o and what is below it. The copies share the sets, which
-// nobody changes any more.
-func copyTree(o *hw.Object) *hw.Object {
-	n := 0
-	for range o.All() {
-		n++
+func (h *hosts) object(l *level) *hw.Object {
+	if l.typ == hw.Level {
+		h.levels[l.name] = true
+		return outerLevel(l.name, h.row(l))
 	}
-	c := copier{make([]hw.Object, n), make([]*hw.Object, n)}
-	return c.copy(o)
+	o, i := h.built[l], h.placed[l]
+	h.placed[l]++
+	if i > 0 {
+		o = o.Copy()
+	}
+	if o.Name = ""; l.machine.names != nil {
+		o.Name = l.machine.names[i]
+	}
+	return o
 }
 
-// copier hands out the objects of a copy and the places that point to them.
-type copier struct {
-	objects []hw.Object
-	links   []*hw.Object
+func outerLevel(name string, below []*hw.Object) *hw.Object {
+	return &hw.Object{Type: hw.Level, Subtype: name, OSIndex: hw.Unknown, Children: below}
 }
 
-func (c *copier) copy(o *hw.Object) *hw.Object {
-	n := &c.objects[0]
-	c.objects = c.objects[1:]
-	*n = *o
-	n.Memory, n.Children = c.copyAll(o.Memory), c.copyAll(o.Children)
-	return n
-}
-
-func (c *copier) copyAll(list []*hw.Object) []*hw.Object {
-	if len(list) == 0 {
+// checkNames refuses host names that are there twice, also where the other one
+// is the name that a machine without any gets.
+func (h *hosts) checkNames(machines []*level) error {
+	total, named := 0, false
+	for _, m := range machines {
+		total += m.machine.width
+		named = named || m.machine.names != nil
+		for _, n := range m.machine.names {
+			if h.given[n] {
+				return h.errorAt(m.machine.namesAt, "host name "+n+" is there twice")
+			}
+			h.given[n] = true
+		}
+	}
+	if !named || len(h.given) == total {
 		return nil
 	}
-	links := c.links[:len(list):len(list)]
-	c.links = c.links[len(list):]
-	for i, o := range list {
-		links[i] = c.copy(o)
+	for i := range total {
+		if n := "node" + strconv.Itoa(i); h.given[n] {
+			for _, m := range machines {
+				if len(m.machine.names) > 0 {
+					return h.errorAt(m.machine.namesAt, "machines without a name are called node0, node1, ...: "+
+						"want other names than "+n)
+				}
+			}
+		}
 	}
-	return links
+	return nil
 }

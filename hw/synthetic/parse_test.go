@@ -132,8 +132,8 @@ func TestErrors(t *testing.T) {
 		{"pu:4194305", "4194305", "more than 4194304 PUs"},
 		{"rack:1024 machine:1024 pu:5", "5", "more than 4194304 PUs"},
 		{"core:4194304 l1:1 l2:1 l3:1 l4:1 pu:1", "1 pu:1", "objects in all"},
-		{"rack:0 machine:2 pu:5", "rack:0 machine:2 pu:5", "0 objects"},
-		{"rack:2 rack:2 machine:2 pu:5", "rack:2 rack:2 machine:2 pu:5", "several rack"},
+		{"rack:0 machine:2 pu:5", "0 machine:2 pu:5", "0 objects"},
+		{"rack:2 rack:2 machine:2 pu:5", "rack:2 machine:2 pu:5", "several rack"},
 		{"core:524288 pu:2(indexes=2*524288:1*2)", "2*524288:1*2)", "too widely"},
 		{strings.Repeat("group:1 ", 128) + "pu:1", "group:1 pu:1", "too many levels"},
 	} {

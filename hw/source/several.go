@@ -1,0 +1,196 @@
+package source
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"commsplit/hw"
+	"commsplit/hw/synthetic"
+)
+
+// Load returns the topology that spec names: one machine as loadOne reads it,
+// or several, "SPEC*4+SPEC". Each may be called by its own names,
+// "cn[01-04]=SPEC". Several machines are below a Level "Cluster"; a part that
+// is several itself keeps its levels, but not a cluster around them.
+//
+// A machine's own name is kept, but copies and machines without any are called
+// node0, node1, ... by their place. All names must differ.
+func Load(ctx context.Context, spec string) (*hw.Topology, error) {
+	text := strings.TrimSpace(spec)
+	parts, err := split(text)
+	if err != nil {
+		return nil, err
+	}
+	if p := parts[0]; len(parts) == 1 && p.copies == 0 && p.names == nil {
+		t, err := loadOne(ctx, p.spec)
+		return t, whose(p.spec, err)
+	}
+	a := assembly{ctx: ctx, loaded: map[string]*loadedPart{}}
+	for _, p := range parts {
+		if err := a.add(p, len(parts) > 1); err != nil {
+			return nil, whose(p.spec, err)
+		}
+	}
+	t := hw.New(text, a.root(), a.notes...)
+	if err := checkNames(t); err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// Unavailable is the error of Load for what is outside, this machine or a file,
+// and cannot be had: no mistake in the text.
+type Unavailable struct{ Err error }
+
+func (e *Unavailable) Error() string { return e.Err.Error() }
+
+// Unwrap is the cause.
+func (e *Unavailable) Unwrap() error { return e.Err }
+
+func whose(spec string, err error) error {
+	if err != nil && Outside(spec) {
+		return &Unavailable{err}
+	}
+	return err
+}
+
+// loadedPart is what a spec stands for. Its tree is copied for every use.
+type loadedPart struct {
+	root    *hw.Object
+	notes   []string
+	written bool // a description: host names in it are the user's
+	hosts   int
+	pus     int
+	objects int
+}
+
+// assembly gathers the machines of several parts.
+type assembly struct {
+	ctx     context.Context
+	loaded  map[string]*loadedPart
+	below   []*hw.Object // of the root
+	notes   []string
+	pus     int
+	objects int
+}
+
+func (a *assembly) load(spec string) (*loadedPart, error) {
+	if l := a.loaded[spec]; l != nil {
+		return l, nil
+	}
+	l := &loadedPart{written: isSynthetic(spec) && !Outside(spec)}
+	if l.written {
+		root, err := synthetic.Parse(spec)
+		if err != nil {
+			return nil, err
+		}
+		l.root, l.notes = root, synthetic.Notes(root)
+	} else {
+		t, err := loadOne(a.ctx, spec)
+		if err != nil {
+			return nil, err
+		}
+		l.root, l.notes = t.Root, t.Notes
+		if l.root.Type == hw.Machine && l.root.Name == "node0" {
+			l.root.Name = "" // nobody's own
+		}
+	}
+	for o := range l.root.All() {
+		if l.objects++; o.Type == hw.Machine {
+			l.hosts++
+			l.pus += o.CPUSet.Len()
+		}
+	}
+	a.loaded[spec] = l
+	return l, nil
+}
+
+// add adds the machines of a part.
+func (a *assembly) add(p part, noteWhose bool) error {
+	l, err := a.load(p.spec)
+	if err != nil {
+		return err
+	}
+	copies, err := a.copies(p, l)
+	if err != nil {
+		return err
+	}
+	names := p.names
+	for range copies {
+		o := l.root.Copy()
+		for h := range o.All() {
+			switch {
+			case h.Type != hw.Machine:
+			case names != nil:
+				h.Name, names = names[0], names[1:]
+			case copies > 1 && !l.written:
+				h.Name = ""
+			}
+		}
+		if around(o) {
+			a.below = append(a.below, o.Children...)
+		} else {
+			a.below = append(a.below, o)
+		}
+	}
+	for _, n := range l.notes {
+		if noteWhose {
+			n = clip(p.text) + ": " + n
+		}
+		a.notes = append(a.notes, n)
+	}
+	return nil
+}
+
+// copies is how often a part is there, by its number or by its names.
+func (a *assembly) copies(p part, l *loadedPart) (int, error) {
+	n := max(p.copies, 1)
+	if p.names != nil && p.copies == 0 {
+		n = max(len(p.names)/l.hosts, 1)
+	}
+	if p.names != nil && len(p.names) != n*l.hosts {
+		return 0, fmt.Errorf("hardware %q: %d names for %d machines", clip(p.text), len(p.names), n*l.hosts)
+	}
+	if n > (synthetic.MaxPUs-a.pus)/max(l.pus, 1) {
+		return 0, fmt.Errorf("hardware %q: more than %d PUs in all", clip(p.text), synthetic.MaxPUs)
+	}
+	if n > (synthetic.MaxObjects-a.objects)/l.objects {
+		return 0, fmt.Errorf("hardware %q: more than %d objects in all", clip(p.text), synthetic.MaxObjects)
+	}
+	a.pus += n * l.pus
+	a.objects += n * l.objects
+	return n, nil
+}
+
+// around reports whether o is only there to hold several.
+func around(o *hw.Object) bool {
+	return o.Type == hw.Level && (o.Subtype == "Cluster" || o.Subtype == "System")
+}
+
+// root is the machine, or a level around all.
+func (a *assembly) root() *hw.Object {
+	if len(a.below) == 1 {
+		return a.below[0]
+	}
+	root := &hw.Object{Type: hw.Level, Subtype: "Cluster", OSIndex: hw.Unknown, Children: a.below}
+	for _, o := range a.below {
+		if around(o) {
+			root.Subtype = "System"
+		}
+	}
+	return root
+}
+
+// checkNames refuses hosts that nobody could tell apart.
+func checkNames(t *hw.Topology) error {
+	seen := make(map[string]bool, len(t.Hosts))
+	for _, h := range t.Hosts {
+		if seen[h.Name] {
+			return fmt.Errorf("hardware %q: two machines are called %s: give names, as in a,b=SPEC",
+				clip(t.Name), h.Name)
+		}
+		seen[h.Name] = true
+	}
+	return nil
+}
