@@ -83,7 +83,7 @@ func (h *hosts) checkNames(machines []*level) error {
 		named = named || m.machine.names != nil
 		for _, n := range m.machine.names {
 			if h.given[n] {
-				return h.errorAt(m.machine.namesAt, "host name "+n+" is there twice")
+				return h.errorAt(m.machine.namesAt, "host name "+n+" is given twice")
 			}
 			h.given[n] = true
 		}

@@ -48,17 +48,17 @@ func (d *description) setKinds(kinds []*kindOf, machine *hw.Object) error {
 			return d.errorAt(k.rankAt, "two kinds have efficiency "+strconv.Itoa(k.rank))
 		}
 	}
-	for i, k := range kinds {
-		rank := hw.Unknown
-		if ranked > 0 {
-			rank = i
-		}
+	for _, k := range kinds {
 		cpus := k.cpus.Intersect(machine.CPUSet)
 		if cpus.Empty() {
 			continue
 		}
 		if machine.Details == nil {
 			machine.Details = &hw.Details{}
+		}
+		rank := hw.Unknown
+		if ranked > 0 {
+			rank = len(machine.Details.Kinds)
 		}
 		machine.Details.Kinds = append(machine.Details.Kinds, hw.Kind{
 			CPUSet: cpus, Efficiency: rank, Infos: []hw.Info{{Name: "CoreType", Value: k.name}},

@@ -10,13 +10,20 @@ import (
 // level reads "type:count(attrs)" or "count(attrs)" below l.
 func (r *reader) level(above *level) (*level, error) {
 	l := &level{at: r.pos, depth: -1}
+	if c := r.peek(); c == ';' || c == '}' {
+		return nil, r.errorAt(l.at, "no braces are open here")
+	}
 	if r.machine == nil {
 		return l, r.outer(above, l)
 	}
 	if c := r.peek(); c < '0' || c > '9' {
 		word := r.word()
 		typ, depth, err := levelType(word)
-		if err != nil {
+		switch {
+		case err == nil:
+		case r.cluster && abbreviates(word, "machine", 2) && r.peek() == ':':
+			return nil, r.errorAt(l.at, "there are several machine levels")
+		default:
 			return nil, r.errorAt(l.at, err.Error())
 		}
 		l.typ, l.depth, l.typed = typ, depth, true

@@ -74,13 +74,14 @@ func (r *reader) endWord() error {
 // limit takes away from the machine what its last words say, and notes it.
 func (d *description) limit(m *machine, root *hw.Object) error {
 	var details hw.Details
-	have := root.CPUSet
+	all := root.CPUSet
+	have := all
 	for i, w := range m.words {
 		if w.at == 0 {
 			continue
 		}
 		if missing := w.set.Minus(have); !missing.Empty() {
-			return d.errorAt(w.at, fmt.Sprintf("PUs %s are not there: the machine has %s here",
+			return d.errorAt(w.at, fmt.Sprintf("PUs %s do not exist here: the machine has %s",
 				clip(missing), clip(have)))
 		}
 		switch i {
@@ -97,6 +98,9 @@ func (d *description) limit(m *machine, root *hw.Object) error {
 			return d.errorAt(w.at, "no PU is left: the machine wants at least one")
 		}
 		restrict(root, have, i == restricted)
+	}
+	if !have.Equal(all) {
+		simplify(root)
 	}
 	if !details.Offline.Empty() || !details.Disallowed.Empty() {
 		root.Details = &details
