@@ -15,6 +15,7 @@ func newHW(s Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "hw",
 		Short: "hardware: show it, list the presets, map ranks on it",
+		Long:  hardwareHelp,
 		Args:  knownCommand,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}

@@ -73,13 +73,18 @@ func manFlags(w io.Writer, root *cobra.Command) {
 		manItem(w, name, only+usage)
 	}
 	root.Flags().VisitAll(func(f *pflag.Flag) { item(f, "") })
-	for _, c := range root.Commands() {
-		c.Flags().VisitAll(func(f *pflag.Flag) {
-			if root.Flags().Lookup(f.Name) == nil && f.Name != "help" {
-				item(f, "of "+c.Name()+": ")
-			}
-		})
+	var own func(parent *cobra.Command)
+	own = func(parent *cobra.Command) {
+		for _, c := range parent.Commands() {
+			c.Flags().VisitAll(func(f *pflag.Flag) {
+				if root.Flags().Lookup(f.Name) == nil && f.Name != "help" {
+					item(f, "of "+strings.TrimPrefix(c.CommandPath(), "commsplit ")+": ")
+				}
+			})
+			own(c)
+		}
 	}
+	own(root)
 }
 
 // manVerb describes a verb with its parameters.

@@ -28,7 +28,7 @@ func coarsestFirst(t *Topology, found []Resource, ofLevel []int) []int {
 			}
 		}
 	}
-	n.visit(t.Root, nil)
+	n.visit(t.Root, make([]step, 0, 64)) // room, so that no step allocates
 	return n.sorted()
 }
 

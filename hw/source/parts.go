@@ -36,7 +36,7 @@ func split(text string) ([]part, error) {
 	for from := 0; from < len(cuts); {
 		to := from + 1
 		for i := len(cuts); i > to; i-- {
-			if exists(joined(text, cuts, from, i)) {
+			if holdsFile(joined(text, cuts, from, i)) {
 				to = i
 			}
 		}
@@ -91,29 +91,62 @@ func exists(text string) bool {
 	return err == nil
 }
 
+// holdsFile reports whether text is a file, with or without NAMES= and *N.
+func holdsFile(text string) bool {
+	_, spec, _ := cutNames(text)
+	for _, t := range []string{text, spec} {
+		bare, copies, _ := cutCopies(t)
+		if exists(t) || strings.Trim(copies, "0123456789") == "" && exists(bare) {
+			return true
+		}
+	}
+	return false
+}
+
+// cutNames takes NAMES= off.
+func cutNames(text string) (list, rest string, ok bool) {
+	list, rest, ok = strings.Cut(text, "=")
+	if !ok || !hostlist.Bytes(list) {
+		return "", text, false
+	}
+	return list, strings.TrimSpace(rest), true
+}
+
+// cutCopies takes *N off, which is not in brackets.
+func cutCopies(text string) (rest, copies string, ok bool) {
+	i := strings.LastIndexByte(text, '*')
+	if i < 0 || strings.ContainsAny(text[i:], ")]}") {
+		return text, "", false
+	}
+	return strings.TrimSpace(text[:i]), strings.TrimSpace(text[i+1:]), true
+}
+
 // readPart takes NAMES= and *N off a piece, unless it is a file with them.
 func readPart(text string) (part, error) {
 	p := part{text: text, spec: text}
 	if exists(text) {
 		return p, nil
 	}
-	if list, rest, ok := strings.Cut(text, "="); ok && hostlist.Bytes(list) {
+	if list, rest, ok := cutNames(text); ok {
 		names, err := hostlist.Expand(list, synthetic.MaxPUs)
 		if err != nil {
 			return p, fmt.Errorf("hardware %q: %w in the names before '='", clip(text), err)
 		}
-		p.names, p.spec = names, strings.TrimSpace(rest)
+		p.names, p.spec = names, rest
 	}
-	i := strings.LastIndexByte(p.spec, '*')
-	if i < 0 || exists(p.spec) || strings.ContainsAny(p.spec[i:], ")]}") {
+	if exists(p.spec) {
 		return p, nil
 	}
-	n, err := strconv.Atoi(strings.TrimSpace(p.spec[i+1:]))
+	rest, copies, ok := cutCopies(p.spec)
+	if !ok {
+		return p, nil
+	}
+	n, err := strconv.Atoi(copies)
 	if err != nil || n < 1 || n > synthetic.MaxPUs {
 		return p, fmt.Errorf("hardware %q: want a number of machines of 1 to %d after '*'",
 			clip(text), synthetic.MaxPUs)
 	}
-	p.copies, p.spec = n, strings.TrimSpace(p.spec[:i])
+	p.copies, p.spec = n, rest
 	return p, nil
 }
 

@@ -32,7 +32,11 @@ func Load(ctx context.Context, spec string) (*hw.Topology, error) {
 			return nil, whose(p.spec, err)
 		}
 	}
-	t := hw.New(text, a.root(), a.notes...)
+	root, err := a.root()
+	if err != nil {
+		return nil, err
+	}
+	t := hw.New(text, root, a.notes...)
 	if err := checkNames(t); err != nil {
 		return nil, err
 	}
@@ -168,18 +172,33 @@ func around(o *hw.Object) bool {
 	return o.Type == hw.Level && (o.Subtype == "Cluster" || o.Subtype == "System")
 }
 
-// root is the machine, or a level around all.
-func (a *assembly) root() *hw.Object {
+// root is the machine, or a level around all. Its name is nobody else's.
+func (a *assembly) root() (*hw.Object, error) {
 	if len(a.below) == 1 {
-		return a.below[0]
+		return a.below[0], nil
 	}
 	root := &hw.Object{Type: hw.Level, Subtype: "Cluster", OSIndex: hw.Unknown, Children: a.below}
-	for _, o := range a.below {
-		if around(o) {
-			root.Subtype = "System"
+	outer, inner := map[string]bool{}, map[string]bool{}
+	for _, l := range a.loaded {
+		for o := range l.root.All() {
+			switch o.Type {
+			case hw.Level:
+				outer[o.Subtype] = outer[o.Subtype] || !(o == l.root && around(o))
+			case hw.Group:
+				inner[o.Subtype] = true
+			}
 		}
 	}
-	return root
+	for name := range inner {
+		if outer[name] {
+			return nil, fmt.Errorf("hardware: %s is a level above machines and a Group inside of one: "+
+				"nobody could tell them apart, want another name", name)
+		}
+	}
+	if outer["Cluster"] || inner["Cluster"] {
+		root.Subtype = "System"
+	}
+	return root, nil
 }
 
 // checkNames refuses hosts that nobody could tell apart.
