@@ -107,7 +107,7 @@ func TestBigCluster(t *testing.T) {
 func BenchmarkCluster131072(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
-		parse(b, "rack:32 machine:32 pack:2 core:64 pu:1")
+		parse(b, "machine:1024 pack:2 numa:4 l3:4 core:4 pu:1")
 	}
 }
 
