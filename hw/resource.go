@@ -1,6 +1,9 @@
 package hw
 
-import "strconv"
+import (
+	"slices"
+	"strconv"
+)
 
 // Resource is a hardware resource type of one topology: what MPI calls by a
 // name such as hwloc://NUMANode, and all its instances.
@@ -117,7 +120,7 @@ func (t *Topology) resourceURI(l level) string {
 		return "commsplit://" + l.key.subtype
 	case typ == Group && t.plainGroupLevels() > 1:
 		return "hwloc://Group" + strconv.Itoa(l.groupDepth)
-	case typ == NUMANode && len(defaultNodes(l.objects)) == 0:
+	case typ == NUMANode && !slices.ContainsFunc(l.objects, func(o *Object) bool { return !o.CPUSet.Empty() }):
 		return ""
 	default:
 		return "hwloc://" + typ.String()

@@ -18,8 +18,11 @@ type part struct {
 	names  []string // nil: not written
 }
 
-// maxParts bounds the texts that are joined by '+'.
-const maxParts = 1024
+// Bounds of the texts that are joined by '+', and of those in one file name.
+const (
+	maxParts  = 1024
+	maxPluses = 32
+)
 
 // split takes a text apart at '+' outside of (), [] and {}. A file that exists
 // under a longer name wins: "a+b.xml" is that file when it is there, and
@@ -35,7 +38,7 @@ func split(text string) ([]part, error) {
 	var parts []part
 	for from := 0; from < len(cuts); {
 		to := from + 1
-		for i := len(cuts); i > to; i-- {
+		for i := min(len(cuts), from+1+maxPluses); i > to; i-- {
 			if holdsFile(joined(text, cuts, from, i)) {
 				to = i
 			}

@@ -61,11 +61,11 @@ import (
 )
 
 // MaxPUs is the largest number of PUs, over all hosts, that a description may
-// ask for.
-const MaxPUs = 1 << 22
+// ask for: room for all of Frontier, within two gigabytes.
+const MaxPUs = 1 << 21
 
 // MaxObjects is the same of all objects.
-const MaxObjects = 1 << 24
+const MaxObjects = 1 << 23
 
 // Error says what is wrong with a description, and where.
 type Error struct {

@@ -10,7 +10,7 @@ import (
 // a text can ask for.
 const (
 	maxLevels = 128
-	maxText   = 1 << 20
+	maxText   = 1 << 17
 )
 
 // reader walks through a description from left to right.
