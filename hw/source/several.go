@@ -27,10 +27,13 @@ func Load(ctx context.Context, spec string) (*hw.Topology, error) {
 		return t, whose(p.spec, err)
 	}
 	a := assembly{ctx: ctx, loaded: map[string]*loadedPart{}}
-	for _, p := range parts {
-		if err := a.add(p, len(parts) > 1); err != nil {
-			return nil, whose(p.spec, err)
+	for i := range parts {
+		if err := a.count(&parts[i]); err != nil {
+			return nil, whose(parts[i].spec, err)
 		}
+	}
+	for _, p := range parts {
+		a.add(p, len(parts) > 1)
 	}
 	root, err := a.root()
 	if err != nil {
@@ -110,25 +113,18 @@ func (a *assembly) load(spec string) (*loadedPart, error) {
 	return l, nil
 }
 
-// add adds the machines of a part.
-func (a *assembly) add(p part, noteWhose bool) error {
-	l, err := a.load(p.spec)
-	if err != nil {
-		return err
-	}
-	copies, err := a.copies(p, l)
-	if err != nil {
-		return err
-	}
+// add adds the machines of a part that was counted.
+func (a *assembly) add(p part, noteWhose bool) {
+	l := a.loaded[p.spec]
 	names := p.names
-	for range copies {
+	for range p.copies {
 		o := l.root.Copy()
 		for h := range o.All() {
 			switch {
 			case h.Type != hw.Machine:
 			case names != nil:
 				h.Name, names = names[0], names[1:]
-			case copies > 1 && !l.written:
+			case p.copies > 1 && !l.written:
 				h.Name = ""
 			}
 		}
@@ -144,27 +140,31 @@ func (a *assembly) add(p part, noteWhose bool) error {
 		}
 		a.notes = append(a.notes, n)
 	}
-	return nil
 }
 
-// copies is how often a part is there, by its number or by its names.
-func (a *assembly) copies(p part, l *loadedPart) (int, error) {
-	n := max(p.copies, 1)
+// count finds how often a part is there, by its number or by its names, and
+// refuses what makes the whole too large.
+func (a *assembly) count(p *part) error {
+	l, err := a.load(p.spec)
+	if err != nil {
+		return err
+	}
 	if p.names != nil && p.copies == 0 {
-		n = max(len(p.names)/l.hosts, 1)
+		p.copies = len(p.names) / l.hosts
 	}
-	if p.names != nil && len(p.names) != n*l.hosts {
-		return 0, fmt.Errorf("hardware %q: %d names for %d machines", clip(p.text), len(p.names), n*l.hosts)
+	n := max(p.copies, 1)
+	switch {
+	case p.names != nil && len(p.names) != n*l.hosts:
+		return fmt.Errorf("hardware %q: %d names for %d machines", clip(p.text), len(p.names), n*l.hosts)
+	case n > (synthetic.MaxPUs-a.pus)/max(l.pus, 1):
+		return fmt.Errorf("hardware %q: more than %d PUs in all", clip(p.text), synthetic.MaxPUs)
+	case n > (synthetic.MaxObjects-a.objects)/l.objects:
+		return fmt.Errorf("hardware %q: more than %d objects in all", clip(p.text), synthetic.MaxObjects)
 	}
-	if n > (synthetic.MaxPUs-a.pus)/max(l.pus, 1) {
-		return 0, fmt.Errorf("hardware %q: more than %d PUs in all", clip(p.text), synthetic.MaxPUs)
-	}
-	if n > (synthetic.MaxObjects-a.objects)/l.objects {
-		return 0, fmt.Errorf("hardware %q: more than %d objects in all", clip(p.text), synthetic.MaxObjects)
-	}
+	p.copies = n
 	a.pus += n * l.pus
 	a.objects += n * l.objects
-	return n, nil
+	return nil
 }
 
 // around reports whether o is only there to hold several.

@@ -114,6 +114,7 @@ func TestSeveralErrors(t *testing.T) {
 		{"core:1*9999999", "want a number of machines of 1 to", false},
 		{"core:8*2097152", "more than 2097152 PUs", false},
 		{"l5:1 l4:1 l3:1 l2:1 l1:1 core:1*2097152", "more than 8388608 objects", false},
+		{"core:8*150000+core:8*150000", "more than 2097152 PUs", false},
 		{"core:1++core:1", "names no machine at one place", false},
 		{"+", "names no machine at one place", false},
 		{"a=", "names no machine at one place", false},
@@ -135,8 +136,10 @@ func TestSeveralErrors(t *testing.T) {
 		}
 	}
 	var e *synthetic.Error
-	if _, err := Load(context.Background(), "frontier+pack:2 foo:2"); !errors.As(err, &e) || e.Offset != 7 {
-		t.Errorf("a bad description gives %v", err)
+	for text, offset := range map[string]int{"frontier+pack:2 foo:2": 7, "core:1+pu:2(indexes=0+1)": 13} {
+		if _, err := Load(context.Background(), text); !errors.As(err, &e) || e.Offset != offset {
+			t.Errorf("%q gives %v", text, err)
+		}
 	}
 }
 

@@ -21,6 +21,7 @@ type reader struct {
 	cluster  bool     // the text has machine:N
 	machine  *machine // that we are in, if any
 	machines int      // machine levels read
+	nodes    int      // attached NUMA nodes, over all machines
 }
 
 func read(text string) (*description, error) {
@@ -176,7 +177,7 @@ func (r *reader) attached(l *level) error {
 	}
 	l.nodes = append(l.nodes, node{n.bytes, n.cache, n.subtype})
 	r.machine.attached += l.width
-	if multiply(r.machine.attached, r.machine.width) > MaxPUs {
+	if r.nodes += multiply(l.width, r.machine.width); r.nodes > MaxPUs {
 		return r.errorAt(at, fmt.Sprintf("more than %d numa nodes in all", MaxPUs))
 	}
 	return nil

@@ -46,6 +46,9 @@ func TestBraces(t *testing.T) {
 			"Core 0=0,2,4 1=6 2=1,3,5 3=7; PU 0 2 4 6 1 3 5 7; NUMANode 0=0-7",
 		"{core:2(indexes=8,12) pu:1(indexes=5-6) ; core:1 pu:2}": "Machine 0=2-3,5-6; Core 2=2-3 8=5 12=6; " +
 			"PU 2 3 5 6; NUMANode 0=2-3,5-6",
+		// group2 is the outer one of two; its first object has every other number.
+		"group:2 {group:2 pu:1 ; group:1 pu:2}(indexes=group2)": "Machine 0=0-7; Group 0,2,4,6 1,3,5,7; " +
+			"Group 4,6 5,7; PU 0 2 4 6 1 3 5 7; NUMANode 0=0-7",
 		// Nodes: one for the first package only, two for the second; the inner ones are counted first.
 		"{pack:1 [numa] core:1 ; pack:1 [numa] {core:1 [numa]; core:1}}": "Machine 0=0-2; Package 0 1=1-2; " +
 			"Core 0 1 2; PU 0 1 2; NUMANode 0 1 2=1-2",
