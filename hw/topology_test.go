@@ -78,6 +78,28 @@ func TestLevelsOfUnevenTree(t *testing.T) {
 	}
 }
 
+// Machines that nest their types differently still have one row of each type, in the order of the
+// tree: an index stands for one object, and the objects of a host stand together.
+func TestLevelsOfUnlikeHosts(t *testing.T) {
+	t.Parallel()
+	top := topology(t, "{machine:1 l3:1 pack:2 core:1 ; machine:1 pack:1 l3:2 core:1 ; "+
+		"machine:1 group:1(subtype=Tile) pack:1 core:1; machine:1 pack:1 group:2(subtype=Tile) core:1}")
+	for typ, want := range map[hw.Type]string{
+		hw.Package: "0:0 0:1 1:0-1 2:0 3:0-1", hw.L3Cache: "0:0-1 1:0 1:1", hw.Group: "2:0 3:0 3:1",
+	} {
+		var got []string
+		for i, o := range top.Objects(typ) {
+			got = append(got, fmt.Sprintf("%d:%s", top.HostIndex(o), o.CPUSet))
+			if o.LogicalIndex != i {
+				t.Errorf("%s has L#%d, want %d", typ, o.LogicalIndex, i)
+			}
+		}
+		if diff := cmp.Diff(want, strings.Join(got, " ")); diff != "" {
+			t.Errorf("%s: -want +got:\n%s", typ, diff)
+		}
+	}
+}
+
 // Hosts without a name are numbered; a name that is there stays.
 func TestHostNames(t *testing.T) {
 	t.Parallel()
