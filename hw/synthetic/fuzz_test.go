@@ -2,6 +2,9 @@ package synthetic_test
 
 import (
 	"errors"
+	"regexp"
+	"strconv"
+	"strings"
 	"testing"
 
 	"commsplit/hw"
@@ -24,7 +27,7 @@ func FuzzParse(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		if longCount(text) {
+		if large(text) {
 			t.Skip("large counts only cost time here")
 		}
 		root, err := synthetic.Parse(text)
@@ -56,18 +59,18 @@ func nests(o *hw.Object) bool {
 	return true
 }
 
-// longCount reports whether text has a run of more than three digits.
-func longCount(text string) bool {
-	run := 0
-	for _, c := range text {
-		if c >= '0' && c <= '9' || c >= 'a' && c <= 'f' {
-			run++
-		} else {
-			run = 0
-		}
-		if run > 3 {
+// count is a number where a count can stand: first, or behind a colon or a blank.
+var count = regexp.MustCompile(`(?:^|[: \t\r\n;{])(0x[0-9a-f]+|[0-9]+)`)
+
+// large reports whether the counts in text may make much.
+func large(text string) bool {
+	product := 1.0
+	for _, m := range count.FindAllStringSubmatch(strings.ToLower(text), -1) {
+		n, err := strconv.ParseFloat(m[1], 64)
+		if strings.HasPrefix(m[1], "0x") || err != nil {
 			return true
 		}
+		product *= max(n, 1)
 	}
-	return false
+	return product > 1<<16
 }
