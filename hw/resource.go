@@ -120,7 +120,7 @@ func (t *Topology) resourceURI(l level) string {
 		return "commsplit://" + l.key.subtype
 	case typ == Group && t.plainGroupLevels() > 1:
 		return "hwloc://Group" + strconv.Itoa(l.groupDepth)
-	case typ == NUMANode && !slices.ContainsFunc(l.objects, func(o *Object) bool { return !o.CPUSet.Empty() }):
+	case typ == NUMANode && !slices.ContainsFunc(l.objects, (*Object).hasPUs):
 		return ""
 	default:
 		return "hwloc://" + typ.String()
@@ -177,3 +177,5 @@ func claim(entry *int32, instance int) {
 		*entry = several
 	}
 }
+
+func (o *Object) hasPUs() bool { return !o.CPUSet.Empty() }

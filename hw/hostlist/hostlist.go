@@ -153,8 +153,8 @@ func (l *list) bounds(at int, piece string) (lo, hi int, err error) {
 	}
 	for _, s := range []string{first, last} {
 		if s == "" || len(s) > maxDigits || strings.Trim(s, "0123456789") != "" {
-			return 0, 0, l.errorAt(at, "want a number or a range such as 01-04 in brackets, of at most %d digits",
-				maxDigits)
+			return 0, 0, l.errorAt(at,
+				"want a number or a range such as 01-04 in brackets, of at most %d digits", maxDigits)
 		}
 	}
 	lo, _ = strconv.Atoi(first)

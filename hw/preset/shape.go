@@ -13,7 +13,8 @@ var counted = []struct {
 	one, many string
 }{
 	{hw.Package, "package", "packages"}, {hw.NUMANode, "NUMA node", "NUMA nodes"},
-	{hw.L3Cache, "L3", "L3"}, {hw.L2Cache, "L2", "L2"}, {hw.Core, "core", "cores"}, {hw.PU, "PU", "PUs"},
+	{hw.L3Cache, "L3", "L3"}, {hw.L2Cache, "L2", "L2"},
+	{hw.Core, "core", "cores"}, {hw.PU, "PU", "PUs"},
 }
 
 // Shape tells in one line what the machine has: "2 packages, 8 NUMA nodes, 24

@@ -96,7 +96,8 @@ func (r *reader) name(of string) (string, error) {
 	at := r.pos
 	word := r.word()
 	if c := r.peek(); word == "" || c != ' ' && c != ')' {
-		return "", r.errorAt(at, "want a "+of+" of letters, digits, '-' and '_', a letter first")
+		return "", r.errorAt(at,
+			"want a "+of+" of letters, digits, '-' and '_', a letter first")
 	}
 	return word, nil
 }

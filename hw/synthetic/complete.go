@@ -3,6 +3,7 @@ package synthetic
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"commsplit/hw"
 )
@@ -26,7 +27,28 @@ func (d *description) complete() ([]*level, error) {
 			err = d.completeMachine(m)
 		}
 	}
+	if err == nil {
+		err = d.checkSubtypes()
+	}
 	return machines, err
+}
+
+// checkSubtypes refuses Groups that are called like a level above the machines:
+// both would be one resource type.
+func (d *description) checkSubtypes() error {
+	outer := map[string]bool{}
+	return d.root.each(func(l *level) error {
+		switch {
+		case l.machine == nil:
+			outer[strings.ToLower(l.name)] = true
+		case l.subtype != "" && l.typ == hw.Group:
+			d.subtypes = append(d.subtypes, l.subtype)
+			if outer[strings.ToLower(l.subtype)] {
+				return d.errorAt(l.at, l.subtype+" is a level above the machines: want another subtype")
+			}
+		}
+		return nil
+	})
 }
 
 func (d *description) completeMachine(m *level) error {
@@ -72,7 +94,9 @@ func (d *description) last(l *level) error {
 	case l.typ == hw.Machine:
 		return d.errorAt(l.at, "missing number of PUs of this machine")
 	case l.typed && l.typ == hw.Core:
-		pu := &level{typ: hw.PU, typed: true, depth: -1, at: l.at, countAt: l.countAt, count: 1, width: l.width}
+		pu := &level{
+			typ: hw.PU, typed: true, depth: -1, at: l.at, countAt: l.countAt, count: 1, width: l.width,
+		}
 		pu.add(l) // and is visited next
 		return nil
 	case l.typed && l.typ != hw.PU:

@@ -9,6 +9,8 @@ type description struct {
 	root    *level
 	pus     int // over all machines
 	objects int // over all machines
+
+	subtypes []string // of Groups
 }
 
 // level is one level as written: so many objects in each object of the level

@@ -1,6 +1,7 @@
 package synthetic
 
 import (
+	"slices"
 	"strconv"
 
 	"commsplit/hw"
@@ -29,18 +30,24 @@ func (d *description) tree(machines []*level) (*hw.Object, error) {
 	if err := h.checkNames(machines); err != nil {
 		return nil, err
 	}
-	if d.root.typ == hw.Machine {
-		return h.object(d.root), nil
+	root := h.root()
+	return root, h.checkUnnamed(root, machines)
+}
+
+// root is the machine, the only outermost level, or a level around several.
+func (h *hosts) root() *hw.Object {
+	if h.description.root.typ == hw.Machine {
+		return h.object(h.description.root)
 	}
-	row := h.row(d.root)
+	row := h.row(h.description.root)
 	if len(row) == 1 {
-		return row[0], nil
+		return row[0]
 	}
 	name := "Cluster"
-	if h.levels[name] {
+	if h.levels[name] || slices.Contains(h.subtypes, name) {
 		name = "System"
 	}
-	return outerLevel(name, row), nil
+	return outerLevel(name, row)
 }
 
 // row makes all that an object of l holds.
@@ -74,13 +81,9 @@ func outerLevel(name string, below []*hw.Object) *hw.Object {
 	return &hw.Object{Type: hw.Level, Subtype: name, OSIndex: hw.Unknown, Children: below}
 }
 
-// checkNames refuses host names that are there twice, also where the other one
-// is the name that a machine without any gets.
+// checkNames refuses host names that are there twice.
 func (h *hosts) checkNames(machines []*level) error {
-	total, named := 0, false
 	for _, m := range machines {
-		total += m.machine.width
-		named = named || m.machine.names != nil
 		for _, n := range m.machine.names {
 			if h.given[n] {
 				return h.errorAt(m.machine.namesAt, "host name "+n+" is given twice")
@@ -88,16 +91,28 @@ func (h *hosts) checkNames(machines []*level) error {
 			h.given[n] = true
 		}
 	}
-	if !named || len(h.given) == total {
+	return nil
+}
+
+// checkUnnamed refuses names that machines without one will have.
+func (h *hosts) checkUnnamed(root *hw.Object, machines []*level) error {
+	if len(h.given) == 0 {
 		return nil
 	}
-	for i := range total {
-		if n := "node" + strconv.Itoa(i); h.given[n] {
-			for _, m := range machines {
-				if len(m.machine.names) > 0 {
-					return h.errorAt(m.machine.namesAt, "machines without a name are called node0, node1, ...: "+
-						"want other names than "+n)
-				}
+	host := -1
+	for o := range root.All() {
+		if o.Type != hw.Machine {
+			continue
+		}
+		host++
+		name := "node" + strconv.Itoa(host)
+		if o.Name != "" || !h.given[name] {
+			continue
+		}
+		for _, m := range machines {
+			if slices.Contains(m.machine.names, name) {
+				return h.errorAt(m.machine.namesAt,
+					name+" is what the machine without a name at that place is called")
 			}
 		}
 	}

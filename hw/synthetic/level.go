@@ -51,8 +51,7 @@ func (r *reader) outer(above, l *level) error {
 	case machine:
 		l.typ = hw.Machine
 	case err == nil || forbidden(word):
-		return r.errorAt(l.at, fmt.Sprintf("%s is in a machine: want another name for a level above machine:N",
-			word))
+		return r.errorAt(l.at, word+" is in a machine: want another name for a level above machine:N")
 	}
 	if !r.skip(":") {
 		return r.errorAt(r.pos, fmt.Sprintf("missing ':' and a count after %s", word))

@@ -147,7 +147,7 @@ func (r *reader) alternatives(l *level) error {
 // numberAll reads "(indexes=...)" behind the outermost braces of a machine.
 func (r *reader) numberAll(l *level) error {
 	m := l.machine
-	if r.peek() != '(' {
+	if r.blanks(); r.peek() != '(' {
 		return nil
 	}
 	if m == nil || m.braces != r.braces {

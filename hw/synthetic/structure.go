@@ -47,7 +47,10 @@ func onlyChildren(above, below []*hw.Object) bool {
 		return false
 	}
 	for j, o := range above {
-		if len(o.Children) != 1 || o.Children[0] != below[j] || o.Children[0].Type == hw.PU && len(o.Memory) > 0 {
+		if len(o.Children) != 1 || o.Children[0] != below[j] {
+			return false
+		}
+		if below[j].Type == hw.PU && len(o.Memory) > 0 {
 			return false
 		}
 	}

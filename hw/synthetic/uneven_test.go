@@ -38,7 +38,7 @@ func TestBraces(t *testing.T) {
 		"pack:2 {core:1 pu:2;core:1}": "Machine 0=0-5; Package 0=0-2 1=3-5; Core 0=0-1 1=2 2=3-4 3=5; " +
 			"PU 0 1 2 3 4 5; NUMANode 0=0-5",
 		// Threads numbered behind all cores: the first PUs of the cores are 0, 1, 2.
-		"pack:1 {core:2 pu:2; core:1}(indexes=0,3,1,4,2)": "Machine 0=0-4; Package 0=0-4; Core 0=0,3 1=1,4 2; " +
+		"pack:1 {core:2 pu:2; core:1} (indexes=0,3,1,4,2)": "Machine 0=0-4; Package 0=0-4; Core 0=0,3 1=1,4 2; " +
 			"PU 0 3 1 4 2; NUMANode 0=0-4",
 		"pack:2 {core:1 pu:3; core:1}(indexes=2*4:1*2)": "Machine 0=0-7; Package 0=0-1,4-5 1=2-3,6-7; " +
 			"Core 0=0-1,4 1=5 2=2-3,6 3=7; PU 0 1 4 5 2 3 6 7; NUMANode 0=0-7",
@@ -76,6 +76,10 @@ func TestUnevenHosts(t *testing.T) {
 			"Machine Machine Machine Machine / PU PU PU PU / NUMANode NUMANode NUMANode NUMANode ",
 			"a node1 b node3"},
 		{"(name=hal) pu:1", "Machine / PU / NUMANode ", "hal"},
+		{"{machine:1(name=node0) pu:1 ; machine:1 pu:1}", "Cluster / Machine Machine / PU PU / " +
+			"NUMANode NUMANode ", "node0 node1"},
+		{"machine:2 group:1(subtype=Cluster) pu:1", "System / Machine Machine / Group Group / PU PU / " +
+			"NUMANode NUMANode ", "node0 node1"},
 	} {
 		top := parse(t, c.text)
 		if diff := cmp.Diff(c.shape, shape(top)); diff != "" {

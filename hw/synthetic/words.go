@@ -26,11 +26,11 @@ func (r *reader) ending(last string) error {
 		}
 		at := r.pos
 		if !r.atEndWord() {
-			return r.errorAt(at, fmt.Sprintf("nothing but restrict=, offline= and disallow= can follow %s", last))
+			return r.errorAt(at, "nothing but restrict=, offline= and disallow= can follow "+last)
 		}
 		if r.machine == nil || r.machine.braces != r.braces {
-			return r.errorAt(at, "restrict=, offline= and disallow= stand at the end of a machine, not of part of one "+
-				"or of several")
+			return r.errorAt(at, "restrict=, offline= and disallow= stand at the end of a machine, "+
+				"not of part of one or of several")
 		}
 		if err := r.endWord(); err != nil {
 			return err
