@@ -35,6 +35,9 @@ func TestLevels(t *testing.T) {
 			"NUMANode:0 NUMANode:1 NUMANode:0-1"},
 		{"rack:2 machine:1 pu:1", "Cluster: | Rack: Rack: | Machine:0 Machine:0 | PU:0 PU:0 | " +
 			"NUMANode:0 NUMANode:0"},
+		// As lstopo counts them: two rows, L#0 to L#1 and L#0 to L#3.
+		{"l1:2 l1:2 pu:1", "Machine:0-3 | L1Cache:0-1 L1Cache:2-3 | " +
+			"L1Cache:0 L1Cache:1 L1Cache:2 L1Cache:3 | PU:0 PU:1 PU:2 PU:3 | NUMANode:0-3"},
 		{"group:2 group:2 pu:2", "Machine:0-7 | Group:0-3 Group:4-7 | " +
 			"Group:0-1 Group:2-3 Group:4-5 Group:6-7 | PU:0 PU:1 PU:2 PU:3 PU:4 PU:5 PU:6 PU:7 | " +
 			"NUMANode:0-7"},
