@@ -46,7 +46,7 @@ func newWorldFlags() *worldFlags {
 	s := pflag.NewFlagSet("world", pflag.ContinueOnError)
 	s.SortFlags = false
 	s.VarP(&count{&f.config.Size, engine.MaxSize, "a world has 1 to %d ranks"}, "np", "n", "number of ranks (default: one per core)")
-	s.StringVar(&f.config.Topo, "topo", "", "hardware `SPEC`: this, a preset, a synthetic description such as 'pack:2 core:4 pu:2', an hwloc file FILE.xml, - (an hwloc file on standard input), or fsroot:PATH, a folder or tar archive with a Linux machine's /proc and /sys (default: this)")
+	s.StringVar(&f.config.Topo, "topo", "", "hardware `SPEC`: this, a preset, a synthetic description such as 'pack:2 core:4 pu:2', an hwloc file FILE.xml, - (an hwloc file on standard input), or fsroot:PATH, a folder or tar archive with a Linux machine's /proc and /sys; several are SPEC*4+SPEC (default: this)")
 	s.StringVar(&f.config.Policy.MapBy, "map-by", "", placementUsage("place ranks by `OBJECT`", "map-by", "core"))
 	s.StringVar(&f.config.Policy.RankBy, "rank-by", "", placementUsage("number ranks by `OBJECT`", "rank-by", "as they were placed"))
 	s.StringVar(&f.config.Policy.BindTo, "bind-to", "", placementUsage("bind ranks to `OBJECT`", "bind-to", "core"))

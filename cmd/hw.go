@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"context"
+	"errors"
 
 	"github.com/spf13/cobra"
 
@@ -14,6 +15,7 @@ func newHW(s Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "hw",
 		Short: "hardware: show, list, map, verify, export, record",
+		Long:  hardwareHelp,
 		Args:  knownCommand,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
@@ -24,7 +26,7 @@ func newHW(s Streams) *cobra.Command {
 // load reads a topology; not finding out about a machine is input that failed, no wrong usage.
 func load(ctx context.Context, spec string) (*hw.Topology, error) {
 	t, err := source.Load(ctx, spec)
-	if err != nil && source.Outside(spec) {
+	if gone := (*source.Unavailable)(nil); errors.As(err, &gone) {
 		return nil, &repl.InputError{Err: err}
 	}
 	return t, err

@@ -30,7 +30,7 @@ func coarsestFirst(d *derivation) []int {
 			main = append(main, i)
 		}
 	}
-	n.visit(d.t.Root, nil)
+	n.visit(d.t.Root, make([]step, 0, 64)) // room, so that no step allocates
 	order := n.sorted(main)
 	for _, i := range beside {
 		order = slices.Insert(order, n.place(i, order), i)

@@ -1,8 +1,8 @@
 package hw
 
-// Copy copies o and what is below it. The copies share sets and details, which
-// nobody changes any more.
-func Copy(o *Object) *Object {
+// Copy returns a copy of o and of what is below it, for another host. Copies
+// share sets and details, which nobody changes any more.
+func (o *Object) Copy() *Object {
 	n := 0
 	for range o.All() {
 		n++
@@ -21,7 +21,7 @@ func (c *copier) copy(o *Object) *Object {
 	n := &c.objects[0]
 	c.objects = c.objects[1:]
 	*n = *o
-	n.Memory, n.Children = c.copyAll(o.Memory), c.copyAll(o.Children)
+	n.Parent, n.Memory, n.Children = nil, c.copyAll(o.Memory), c.copyAll(o.Children)
 	return n
 }
 
@@ -38,4 +38,4 @@ func (c *copier) copyAll(list []*Object) []*Object {
 }
 
 // Alone is one host of t as a topology of its own, of the same name.
-func (t *Topology) Alone(host *Object) *Topology { return New(t.Name, Copy(host), t.Notes...) }
+func (t *Topology) Alone(host *Object) *Topology { return New(t.Name, host.Copy(), t.Notes...) }

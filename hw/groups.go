@@ -7,7 +7,8 @@ import "slices"
 // parent, or has one child only. Its memory goes to what stays. It comes after
 // Restrict and before New.
 func MergeGroups(machine *Object) {
-	setParents(machine)
+	hosts := int32(-1)
+	setParents(machine, &hosts)
 	all := findLevels(machine)
 	rows := make([][]*Object, 0, len(all))
 	for _, l := range all {

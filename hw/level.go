@@ -1,5 +1,7 @@
 package hw
 
+import "slices"
+
 // A level is a row of like objects across the whole tree. hwloc's rule: from
 // the root down, the topmost kind among the objects at hand is taken off as a
 // level and replaced by its children; PUs are kept for the end.
@@ -49,7 +51,40 @@ func findLevels(root *Object) []level {
 		}
 		levels, front = append(levels, l), next
 	}
-	return append(levels, memoryLevels(root)...)
+	return append(oneRowEach(levels, root), memoryLevels(root)...)
+}
+
+// oneRowEach joins the rows of a type that lies at different heights, which only machines that are
+// unlike have: what is called by type and index must be called so once. Groups without a subtype are
+// told apart by their depth; objects inside of others of their type stay rows, as with hwloc.
+func oneRowEach(levels []level, root *Object) []level {
+	first := map[levelKey]int{}
+	r := levels[:0]
+	for _, l := range levels {
+		at, again := first[l.key]
+		if !again || l.key.typ == Group && l.key.subtype == "" || slices.ContainsFunc(l.objects, inLike) {
+			first[l.key] = len(r)
+			r = append(r, l)
+			continue
+		}
+		r[at].objects = r[at].objects[:0:0]
+		for o := range root.All() {
+			if keyOf(o) == l.key {
+				r[at].objects = append(r[at].objects, o)
+			}
+		}
+	}
+	return r
+}
+
+// inLike reports whether o lies in an object like it.
+func inLike(o *Object) bool {
+	for up := o.Parent; up != nil; up = up.Parent {
+		if keyOf(up) == keyOf(o) {
+			return true
+		}
+	}
+	return false
 }
 
 // topmost picks the kind of object that no other kind in front contains.

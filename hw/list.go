@@ -73,12 +73,16 @@ func (s *Set) addPiece(piece string, last int) error {
 			return fmt.Errorf("range %q runs backwards", span)
 		}
 	}
-	for i := lo; i <= hi; i++ {
-		if (i-lo)%group < used {
-			s.Add(i)
+	if used == group {
+		s.Merge(SetRange(lo, hi))
+		return nil
+	}
+	for i := lo; ; i += group {
+		s.Merge(SetRange(i, i+min(used-1, hi-i)))
+		if group > hi-i {
+			return nil
 		}
 	}
-	return nil
 }
 
 func parseIndex(text string, last int) (int, error) {

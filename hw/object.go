@@ -24,6 +24,7 @@ type Object struct {
 	Details      *Details // nil mostly
 
 	level int32 // index of its level in Topology.levels
+	host  int32 // index of its machine in Topology.Hosts
 }
 
 // TypeName is hwloc's type name, or the level's own name above a host.

@@ -80,7 +80,7 @@ func (r *Resource) index(t *Topology) {
 		for i, o := range r.Instances {
 			for h := range o.All() {
 				if h.Type == Machine {
-					claim(&r.byHost[t.hostIndex[h]], i)
+					claim(&r.byHost[h.host], i)
 				}
 			}
 		}

@@ -2,29 +2,45 @@ package hw
 
 import "slices"
 
+// Absence is why PUs are not in a tree.
+type Absence int
+
+// The reasons: nobody knows of the PUs, they are switched off, or they are not
+// ours to use.
+const (
+	Unheard Absence = iota
+	SwitchedOff
+	NotAllowed
+)
+
 // Restrict takes away from the machine's tree what may not be used, as hwloc
 // does: PUs outside cpus and NUMA nodes outside nodes go, sets and kinds of
 // cores shrink, and objects that hold nothing any more go too. What still holds
 // an allowed node or an I/O device keeps its place, with an empty cpuset. The
-// PUs that went are the objects' Disallowed ones. It must come before New.
-func Restrict(machine *Object, cpus, nodes Set) {
-	machine.restrict(cpus, nodes)
+// Details of the objects tell which PUs went and why. It must come before New.
+func Restrict(machine *Object, cpus, nodes Set, why Absence) {
+	machine.restrict(cpus, nodes, why)
 	if d := machine.Details; d != nil {
 		d.Kinds = restrictKinds(d.Kinds, machine.CPUSet)
 	}
 }
 
 // restrict reports whether o stays.
-func (o *Object) restrict(cpus, nodes Set) bool {
+func (o *Object) restrict(cpus, nodes Set, why Absence) bool {
 	gone := func(c *Object) bool {
-		stays := c.restrict(cpus, nodes)
+		stays := c.restrict(cpus, nodes, why)
 		if !stays {
 			o.adoptDevices(c)
 		}
 		return !stays
 	}
 	if !o.CPUSet.SubsetOf(cpus) {
-		o.Detailed().Disallowed.Merge(o.CPUSet.Minus(cpus))
+		switch lost := o.CPUSet.Minus(cpus); why {
+		case SwitchedOff:
+			o.Detailed().Offline.Merge(lost)
+		case NotAllowed:
+			o.Detailed().Disallowed.Merge(lost)
+		}
 		o.CPUSet = o.CPUSet.Intersect(cpus)
 	}
 	if !o.NodeSet.SubsetOf(nodes) {

@@ -37,7 +37,7 @@ func halves() *hw.Object {
 func TestRestrictDetails(t *testing.T) {
 	t.Parallel()
 	machine := halves()
-	hw.Restrict(machine, hw.SetOf(0, 1), hw.SetOf(0))
+	hw.Restrict(machine, hw.SetOf(0, 1), hw.SetOf(0), hw.NotAllowed)
 	first, second := machine.Children[0], machine.Children[1]
 	if len(second.Children) != 0 || !second.CPUSet.Empty() || second.Complete().String() != "2-3" {
 		t.Errorf("the package has %d children, PUs %v of %v", len(second.Children), second.CPUSet, second.Complete())
@@ -61,7 +61,7 @@ func TestRestrictDetails(t *testing.T) {
 func TestRestrictKinds(t *testing.T) {
 	t.Parallel()
 	machine := halves()
-	hw.Restrict(machine, hw.SetOf(0, 1, 3), hw.SetOf(0))
+	hw.Restrict(machine, hw.SetOf(0, 1, 3), hw.SetOf(0), hw.NotAllowed)
 	if got := fmt.Sprint(machine.Details.Kinds[2]); got != "{3 -1 [{FrequencyMaxMHz 9}]}" {
 		t.Error(got)
 	}
@@ -87,7 +87,7 @@ func TestRestrictDeviceOfPU(t *testing.T) {
 	machine := halves()
 	core := machine.Children[1].Children[0]
 	core.Children[0].Details = &hw.Details{Devices: []*hw.Device{{Type: "Bridge", Name: "card"}}}
-	hw.Restrict(machine, hw.SetOf(0, 1), hw.SetOf(0))
+	hw.Restrict(machine, hw.SetOf(0, 1), hw.SetOf(0), hw.NotAllowed)
 	var names []string
 	for _, d := range core.Devices() {
 		names = append(names, d.Name)

@@ -35,9 +35,11 @@ func SetRange(lo, hi int) Set {
 	}
 	s.Add(lo)
 	s.Add(hi)
-	for i := lo + 1; i < hi; i++ {
-		s.words[i/64-s.off] |= 1 << (i % 64)
+	for w := range s.words {
+		s.words[w] = ^uint64(0)
 	}
+	s.words[0] &= ^uint64(0) << (lo % 64)
+	s.words[len(s.words)-1] &= ^uint64(0) >> (63 - hi%64)
 	return s
 }
 

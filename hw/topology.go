@@ -15,7 +15,6 @@ type Topology struct {
 
 	levels    []level
 	resources []Resource
-	hostIndex map[*Object]int
 }
 
 // New finishes the tree below root: it sets parents and logical indexes,
@@ -31,7 +30,8 @@ func New(name string, root *Object, notes ...string) *Topology {
 // number sets Parent and LogicalIndex in the whole tree and finds the hosts.
 func (t *Topology) number() {
 	t.Root.Parent = nil
-	setParents(t.Root)
+	hosts := int32(-1)
+	setParents(t.Root, &hosts)
 	t.levels = findLevels(t.Root)
 	for i, l := range t.levels {
 		for j, o := range l.objects {
@@ -39,23 +39,27 @@ func (t *Topology) number() {
 		}
 	}
 	t.Hosts = t.Objects(Machine)
-	t.hostIndex = make(map[*Object]int, len(t.Hosts))
 	for i, h := range t.Hosts {
-		t.hostIndex[h] = i
 		if h.Name == "" {
 			h.Name = "node" + strconv.Itoa(i)
 		}
 	}
 }
 
-func setParents(o *Object) {
+// setParents sets the parents below o, and the hosts, of which *host is the last
+// one so far.
+func setParents(o *Object, host *int32) {
+	if o.Type == Machine {
+		*host++
+	}
+	o.host = *host
 	for _, m := range o.Memory {
 		m.Parent = o
-		setParents(m)
+		setParents(m, host)
 	}
 	for _, c := range o.Children {
 		c.Parent = o
-		setParents(c)
+		setParents(c, host)
 	}
 }
 
@@ -93,8 +97,8 @@ func (t *Topology) GroupDepth(o *Object) int {
 // HostIndex is the index in Hosts of the machine that o belongs to, or -1 for
 // a level above the hosts.
 func (t *Topology) HostIndex(o *Object) int {
-	if i, ok := t.hostIndex[o.Host()]; ok {
-		return i
+	if o.Type == Level {
+		return -1
 	}
-	return -1
+	return int(o.host)
 }

@@ -35,6 +35,9 @@ func TestLevels(t *testing.T) {
 			"NUMANode:0 NUMANode:1 NUMANode:0-1"},
 		{"rack:2 machine:1 pu:1", "Cluster: | Rack: Rack: | Machine:0 Machine:0 | PU:0 PU:0 | " +
 			"NUMANode:0 NUMANode:0"},
+		// As lstopo counts them: two rows, L#0 to L#1 and L#0 to L#3.
+		{"l1:2 l1:2 pu:1", "Machine:0-3 | L1Cache:0-1 L1Cache:2-3 | " +
+			"L1Cache:0 L1Cache:1 L1Cache:2 L1Cache:3 | PU:0 PU:1 PU:2 PU:3 | NUMANode:0-3"},
 		{"group:2 group:2 pu:2", "Machine:0-7 | Group:0-3 Group:4-7 | " +
 			"Group:0-1 Group:2-3 Group:4-5 Group:6-7 | PU:0 PU:1 PU:2 PU:3 PU:4 PU:5 PU:6 PU:7 | " +
 			"NUMANode:0-7"},
@@ -75,6 +78,28 @@ func TestLevelsOfUnevenTree(t *testing.T) {
 	want := "Machine x 1, L3Cache x 1, Core x 4, PU x 4, NUMANode x 1"
 	if diff := cmp.Diff(want, strings.Join(names, ", ")); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// Machines that nest their types differently still have one row of each type, in the order of the
+// tree: an index stands for one object, and the objects of a host stand together.
+func TestLevelsOfUnlikeHosts(t *testing.T) {
+	t.Parallel()
+	top := topology(t, "{machine:1 l3:1 pack:2 core:1 ; machine:1 pack:1 l3:2 core:1 ; "+
+		"machine:1 group:1(subtype=Tile) pack:1 core:1; machine:1 pack:1 group:2(subtype=Tile) core:1}")
+	for typ, want := range map[hw.Type]string{
+		hw.Package: "0:0 0:1 1:0-1 2:0 3:0-1", hw.L3Cache: "0:0-1 1:0 1:1", hw.Group: "2:0 3:0 3:1",
+	} {
+		var got []string
+		for i, o := range top.Objects(typ) {
+			got = append(got, fmt.Sprintf("%d:%s", top.HostIndex(o), o.CPUSet))
+			if o.LogicalIndex != i {
+				t.Errorf("%s has L#%d, want %d", typ, o.LogicalIndex, i)
+			}
+		}
+		if diff := cmp.Diff(want, strings.Join(got, " ")); diff != "" {
+			t.Errorf("%s: -want +got:\n%s", typ, diff)
+		}
 	}
 }
 

@@ -119,7 +119,8 @@ func (l labeler) chainKinds(chain []*hw.Object) string {
 }
 
 // foldedLabel is several sibling subtrees in one line:
-// "Package L#0-3 (4 x Package, 8 Core 16 PU each)".
+// "Package L#0-3 (4 x Package, 8 Core 16 PU each)", "Machine L#0-1 cn01 to cn02 (2 x Machine)".
+// That machine L#2 is called node2 goes without saying.
 func (l labeler) foldedLabel(nodes []*node) string {
 	first, last := nodes[0], nodes[len(nodes)-1]
 	if first.device != "" {
@@ -127,6 +128,9 @@ func (l labeler) foldedLabel(nodes []*node) string {
 	}
 	head, tail := first.chain[0], last.chain[0]
 	text := l.kind(head) + " L#" + itoa(head.LogicalIndex) + "-" + itoa(tail.LogicalIndex)
+	if head.Type == hw.Machine && head.Name != "node"+itoa(head.LogicalIndex) {
+		text += " " + head.Name + " to " + tail.Name
+	}
 	text += " (" + itoa(len(nodes)) + " x " + l.chainKinds(first.chain)
 	if in := l.contents(first); in != "" {
 		text += ", " + in + " each"

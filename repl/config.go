@@ -54,7 +54,7 @@ func (c Config) resolve(ctx context.Context) (*place, error) {
 	}
 	t, err := source.Load(ctx, c.Topo)
 	if err != nil {
-		if source.Outside(c.Topo) {
+		if gone := (*source.Unavailable)(nil); errors.As(err, &gone) {
 			return nil, &InputError{err}
 		}
 		return nil, fmt.Errorf("--topo: %w", err)

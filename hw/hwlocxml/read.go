@@ -142,6 +142,6 @@ func (r *reader) restrict(machine *hw.Object) (notes []string, err error) {
 		notes = append(notes, fmt.Sprintf("the file allows NUMA nodes %s of %s",
 			short(mems), short(nodes)))
 	}
-	hw.Restrict(machine, allowed, mems)
+	hw.Restrict(machine, allowed, mems, hw.NotAllowed)
 	return notes, nil
 }

@@ -33,13 +33,14 @@ func Outside(spec string) bool {
 
 func isXML(text string) bool { return strings.HasSuffix(strings.ToLower(text), ".xml") }
 
-// Load returns the topology that spec names: "" or "this" is the machine we
-// run on, "-" the hwloc file on standard input (see WithInput), "fsroot:PATH" the Linux machine whose /proc and /sys are in the folder
+// loadOne returns the topology that spec names: "" or "this" is the machine we
+// run on, "-" the hwloc file on standard input (see WithInput), "fsroot:PATH" the
+// Linux machine whose /proc and /sys are in the folder
 // or tar archive PATH, what ends in .xml a file that hwloc wrote, a preset's name is
 // that preset, and what has a ':' or starts with a digit, '[' or '(' is a synthetic
 // description. Errors of the last are of type *synthetic.Error; those of an XML file
 // name its line; an unknown name is told with the preset nearest to it.
-func Load(ctx context.Context, spec string) (*hw.Topology, error) {
+func loadOne(ctx context.Context, spec string) (*hw.Topology, error) {
 	text := strings.TrimSpace(spec)
 	if text == "" || text == "this" {
 		return detect.This(ctx)
@@ -61,7 +62,7 @@ func Load(ctx context.Context, spec string) (*hw.Topology, error) {
 		if err != nil {
 			return nil, err
 		}
-		return hw.New(text, root), nil
+		return hw.New(text, root, synthetic.Notes(root)...), nil
 	}
 	return nil, unknown(text)
 }
@@ -97,7 +98,7 @@ func fromFile(path string) (*hw.Topology, error) {
 }
 
 func isSynthetic(text string) bool {
-	return strings.Contains(text, ":") || strings.ContainsRune("0123456789[(", rune(text[0]))
+	return strings.Contains(text, ":") || strings.ContainsRune("0123456789[({", rune(text[0]))
 }
 
 func unknown(text string) error {

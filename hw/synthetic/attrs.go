@@ -1,51 +1,37 @@
 package synthetic
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
 	"commsplit/hw"
+	"commsplit/hw/hostlist"
 )
 
-// indexes is an indexes= attribute: its text and where it stands.
+// indexes is an indexes= attribute: its text and where it stands, 0 when there
+// is none.
 type indexes struct {
 	text string
 	at   int
 }
 
-// units are the suffixes of sizes. The longer ones come first.
-var units = []struct {
-	name  string
-	bytes uint64
-}{
-	{"tib", 1 << 40}, {"gib", 1 << 30}, {"mib", 1 << 20}, {"kib", 1 << 10},
-	{"tb", 1e12}, {"gb", 1e9}, {"mb", 1e6}, {"kb", 1e3},
+// attributes are where those in one pair of parentheses go.
+type attributes struct {
+	*level
+	indexes *indexes // of the level, or of all attached nodes or PUs
+	braces  bool     // of braces: there are only indexes
 }
 
-// readAttrs reads "(attr attr ...)" of an object of type typ, with one blank
-// between attributes. cache is nil where no memory-side cache can be.
-func (r *reader) readAttrs(ix *indexes, typ hw.Type, bytes, cache *uint64) error {
+// readAttrs reads "(attr attr ...)", with one blank between attributes.
+func (r *reader) readAttrs(a *attributes) error {
 	open := r.pos
 	if !strings.Contains(r.text[open:], ")") {
 		return r.errorAt(open, "missing ')' of the attributes")
 	}
 	r.pos++
 	for !r.skip(")") {
-		at := r.pos
-		var err error
-		switch {
-		case typ.IsCache() && r.skip("size="), !typ.IsCache() && r.skip("memory="):
-			*bytes, err = r.size()
-		case typ == hw.NUMANode && cache != nil && r.skip("memorysidecachesize="):
-			*cache, err = r.size()
-		case r.skip("indexes="):
-			n := strings.IndexAny(r.text[r.pos:], " )")
-			*ix = indexes{r.text[r.pos : r.pos+n], r.pos}
-			r.pos += n
-		default:
-			return r.errorAt(at, "unknown attribute"+attrHint(typ))
-		}
-		if err != nil {
+		if err := r.attr(a); err != nil {
 			return err
 		}
 		if !r.skip(" ") && r.peek() != ')' {
@@ -55,14 +41,102 @@ func (r *reader) readAttrs(ix *indexes, typ hw.Type, bytes, cache *uint64) error
 	return nil
 }
 
-func attrHint(typ hw.Type) string {
+// attr reads one attribute that its object can have.
+func (r *reader) attr(a *attributes) (err error) {
+	at := r.pos
+	node, cores := a.typ == hw.NUMANode, a.typ != hw.NUMANode && a.typ != hw.Machine
 	switch {
-	case typ.IsCache():
-		return " of a cache: want size= or indexes="
-	case typ == hw.NUMANode:
-		return " of a numa node: want memory=, memorysidecachesize= or indexes="
+	case r.skip("indexes="):
+		*a.indexes = indexes{r.value(), at + len("indexes=")}
+	case a.braces:
+		return r.errorAt(at, "unknown attribute of braces: want indexes=")
+	case a.typ.IsCache() && r.skip("size="), !a.typ.IsCache() && r.skip("memory="):
+		a.bytes, err = r.size()
+	case node && r.skip("memorysidecachesize="):
+		a.cache, err = r.size()
+	case (node || a.typ == hw.Group) && r.skip("subtype="):
+		a.subtype, err = r.name("subtype")
+	case a.typ == hw.Machine && r.skip("name="):
+		err = r.hostNames(a.machine)
+	case cores && r.skip("kind="):
+		a.kind.at = r.pos
+		a.kind.name, err = r.name("kind")
+	case cores && r.skip("efficiency="):
+		err = r.efficiency(&a.kind)
+	default:
+		return r.errorAt(at, "unknown attribute"+attrHint(a))
 	}
-	return ": want memory= or indexes="
+	return err
+}
+
+func attrHint(a *attributes) string {
+	switch typ := a.typ; {
+	case typ.IsCache():
+		return " of a cache: want size=, kind=, efficiency= or indexes="
+	case typ == hw.NUMANode:
+		return " of a numa node: want memory=, subtype=, memorysidecachesize= or indexes="
+	case typ == hw.Machine:
+		return " of a machine: want name=, memory= or indexes="
+	case typ == hw.Group:
+		return " of a group: want subtype=, kind=, efficiency=, memory= or indexes="
+	}
+	return ": want kind=, efficiency=, memory= or indexes="
+}
+
+// value takes what stands up to the next blank or the end of the attributes.
+func (r *reader) value() string {
+	n := strings.IndexAny(r.text[r.pos:], " )")
+	text := r.text[r.pos : r.pos+n]
+	r.pos += n
+	return text
+}
+
+// name takes a word: letters, and digits, dashes and underscores after one.
+func (r *reader) name(of string) (string, error) {
+	at := r.pos
+	word := r.word()
+	if c := r.peek(); word == "" || c != ' ' && c != ')' {
+		return "", r.errorAt(at,
+			"want a "+of+" of letters, digits, '-' and '_', a letter first")
+	}
+	return word, nil
+}
+
+// efficiency takes the rank of a kind of core, 0 for the one that needs least.
+func (r *reader) efficiency(k *kind) error {
+	at := r.pos
+	n, ok := r.number()
+	if !ok || n > maxEfficiency {
+		return r.errorAt(at, fmt.Sprintf("want an efficiency of 0 (the least power) to %d", maxEfficiency))
+	}
+	k.rank, k.rankAt = n, at
+	return nil
+}
+
+const maxEfficiency = 1000
+
+// hostNames takes the names of all machines of a level.
+func (r *reader) hostNames(m *machine) error {
+	at := r.pos
+	names, err := hostlist.Expand(r.value(), MaxPUs)
+	var e *hostlist.Error
+	switch {
+	case errors.As(err, &e):
+		return r.errorAt(at+e.Offset, e.Message)
+	case len(names) != m.width:
+		return r.errorAt(at, fmt.Sprintf("%d names for %d machines", len(names), m.width))
+	}
+	m.names, m.namesAt = names, at
+	return nil
+}
+
+// units are the suffixes of sizes. The longer ones come first.
+var units = []struct {
+	name  string
+	bytes uint64
+}{
+	{"tib", 1 << 40}, {"gib", 1 << 30}, {"mib", 1 << 20}, {"kib", 1 << 10},
+	{"tb", 1e12}, {"gb", 1e9}, {"mb", 1e6}, {"kb", 1e3},
 }
 
 // size takes a number of bytes with an optional unit.

@@ -1,139 +1,157 @@
 package synthetic
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"commsplit/hw"
 )
 
 // complete gives every level its type, adds the levels that are understood,
-// fills in sizes, and checks what can only be seen as a whole.
-func (d *description) complete() error {
-	last := d.levels[len(d.levels)-1]
-	switch {
-	case len(d.levels) == 1:
-		return d.errorAt(len(d.text), "missing number of PUs")
-	case last.typed && last.typ == hw.Core:
-		d.levels = append(d.levels, level{
-			typ: hw.PU, typed: true, depth: -1, at: len(d.text), count: 1, width: last.width,
-		})
-	case last.typed && last.typ != hw.PU:
-		return d.errorAt(last.at, "the last level must be pu (or core, with one PU each)")
-	default:
-		d.levels[len(d.levels)-1].typ = hw.PU
+// fills in sizes, and checks what can only be seen as a whole. It returns the
+// levels of machines.
+func (d *description) complete() ([]*level, error) {
+	var machines []*level
+	err := d.root.each(func(l *level) error {
+		if l.typ == hw.Machine && len(l.below) > 0 {
+			machines = append(machines, l)
+		}
+		if l.machine == nil || len(l.below) > 0 {
+			return nil
+		}
+		return d.last(l)
+	})
+	for _, m := range machines {
+		if err == nil {
+			err = d.completeMachine(m)
+		}
 	}
-	if err := d.checkCounts(); err != nil {
-		return err
+	if err == nil {
+		err = d.checkSubtypes()
 	}
-	if err := d.chooseTypes(); err != nil {
-		return err
-	}
-	if d.attached == 0 && !slices.ContainsFunc(d.levels, isNode) {
-		only := level{typ: hw.NUMANode, typed: true, depth: -1, count: 1, width: 1}
-		d.levels = slices.Insert(d.levels, 1, only)
-	}
-	d.setDefaults()
-	return nil
+	return machines, err
 }
 
-func isNode(l level) bool { return l.typ == hw.NUMANode }
-
-// checkCounts refuses what may be there only once and is there twice.
-func (d *description) checkCounts() error {
-	seen := map[hw.Type]bool{}
-	for i, l := range d.levels[1:] {
-		if !l.typed && i+1 < len(d.levels)-1 {
-			continue
-		}
-		switch l.typ {
-		case hw.PU, hw.Core, hw.Die, hw.Package, hw.NUMANode:
-			if seen[l.typ] {
-				return d.errorAt(l.at, "there are several "+l.typ.String()+" levels")
+// checkSubtypes refuses Groups that are called like a level above the machines:
+// both would be one resource type.
+func (d *description) checkSubtypes() error {
+	outer := map[string]bool{}
+	return d.root.each(func(l *level) error {
+		switch {
+		case l.machine == nil:
+			outer[strings.ToLower(l.name)] = true
+		case l.subtype != "" && l.typ == hw.Group:
+			d.subtypes = append(d.subtypes, l.subtype)
+			if outer[strings.ToLower(l.subtype)] {
+				return d.errorAt(l.at, l.subtype+" is a level above the machines: want another subtype")
 			}
 		}
-		if l.typ == hw.NUMANode && d.attached > 0 {
-			return d.errorAt(l.at, "numa nodes are both a level and attached in brackets")
-		}
-		seen[l.typ] = true
-	}
-	return nil
-}
-
-// chooseTypes types bare counts as hwloc does: of n levels above the PUs there
-// are, in this order of need, NUMA nodes (unless attached), packages, cores,
-// up to four caches, and groups for the rest.
-func (d *description) chooseTypes() error {
-	inner := d.levels[1 : len(d.levels)-1]
-	untyped := 0
-	for _, l := range inner {
-		if !l.typed {
-			untyped++
-		}
-	}
-	if untyped == 0 {
 		return nil
-	}
-	for _, l := range inner {
-		if l.typed {
-			return d.errorAt(l.at, "either all levels have a type or none")
+	})
+}
+
+func (d *description) completeMachine(m *level) error {
+	for _, l := range m.below {
+		if err := d.check(l, path{attached: len(m.nodes) > 0}); err != nil {
+			return err
 		}
 	}
-	for i, typ := range guess(untyped, d.attached == 0) {
-		inner[i].typ = typ
+	if err := d.chooseTypes(m); err != nil {
+		return err
+	}
+	isNode := func(l *level) bool { return l.typ == hw.NUMANode }
+	if m.machine.attached == 0 && !m.has(isNode) {
+		only := &level{
+			typ: hw.NUMANode, typed: true, depth: -1, count: 1, width: 1,
+			parent: m, machine: m.machine, below: m.below,
+		}
+		for _, l := range m.below {
+			l.parent = only
+		}
+		m.below = []*level{only}
+	}
+	groups := 0
+	for _, l := range m.below {
+		groups = max(groups, l.groups())
+	}
+	for _, l := range m.below {
+		l.setDefaults(groups)
 	}
 	return nil
 }
 
-// guess lists types for n levels, outermost first.
-func guess(n int, nodes bool) []hw.Type {
-	need := []hw.Type{hw.Package, hw.Core, hw.L2Cache, hw.L1Cache, hw.L3Cache, hw.L1iCache}
-	if nodes {
-		need = append([]hw.Type{hw.NUMANode}, need...)
-	}
-	need = need[:min(n, len(need))]
-	order := []hw.Type{
-		hw.Package, hw.NUMANode, hw.L3Cache, hw.L2Cache, hw.L1Cache, hw.L1iCache, hw.Core,
-	}
-	types := slices.Repeat([]hw.Type{hw.Group}, n-len(need))
-	for _, typ := range order {
-		if slices.Contains(need, typ) {
-			types = append(types, typ)
-		}
-	}
-	return types
+// has reports whether l or a level below it is such.
+func (l *level) has(such func(*level) bool) bool {
+	return such(l) || slices.ContainsFunc(l.below, func(b *level) bool { return b.has(such) })
 }
 
-// setDefaults numbers groups as hwloc's indexes= counts them, the innermost as
-// 1, and gives caches and the nodes of a level the sizes that hwloc gives them.
-func (d *description) setDefaults() {
-	groups := 0
-	for _, l := range d.levels {
-		if l.typ == hw.Group {
-			groups++
+// last types a level that holds nothing: PUs, or cores, with one PU each.
+func (d *description) last(l *level) error {
+	switch {
+	case l.typ == hw.Machine && l.machine.braces == 0:
+		return d.errorAt(len(d.text), "missing number of PUs")
+	case l.typ == hw.Machine:
+		return d.errorAt(l.at, "missing number of PUs of this machine")
+	case l.typed && l.typ == hw.Core:
+		pu := &level{
+			typ: hw.PU, typed: true, depth: -1, at: l.at, countAt: l.countAt, count: 1, width: l.width,
 		}
+		pu.add(l) // and is visited next
+		return nil
+	case l.typed && l.typ != hw.PU:
+		return d.errorAt(l.at, "the last level must be pu (or core, with one PU each)")
+	default:
+		l.typ = hw.PU
 	}
-	for i := range d.levels {
-		l := &d.levels[i]
-		switch {
-		case l.typ == hw.Group && l.depth < 0:
-			l.depth = groups
-			groups--
-		case l.typ.IsCache() && l.bytes == 0:
-			l.bytes = defaultSize(l.typ)
-		case l.typ == hw.NUMANode && l.bytes == 0:
-			l.bytes = 1 << 30
-		}
+	if d.pus += multiply(l.width, l.machine.width); d.pus > MaxPUs {
+		return d.errorAt(l.countAt, fmt.Sprintf("more than %d PUs in all", MaxPUs))
 	}
+	return nil
 }
 
-// defaultSize is 32 KiB for the first level, then 4 MiB, 16 MiB, ...
-func defaultSize(cache hw.Type) uint64 {
-	n := slices.Index(dataCaches, cache)
-	if n < 0 {
-		n = slices.Index(instructionCaches, cache)
+// path is what the levels above one have, from the machine down.
+type path struct {
+	types    uint32 // a bit for each type that may be there once
+	attached bool   // NUMA nodes in brackets
+	kind     bool   // a kind of cores
+}
+
+func (p path) has(typ hw.Type) bool { return p.types>>typ&1 == 1 }
+
+// onlyOnce reports whether there can be one such level from machine to PU.
+func onlyOnce(typ hw.Type) bool {
+	switch typ {
+	case hw.PU, hw.Core, hw.Die, hw.Package, hw.NUMANode:
+		return true
 	}
-	if n == 0 {
-		return 32 << 10
+	return false
+}
+
+// check refuses what may be there only once on the way from the machine to a
+// PU and is there twice. p is by value: siblings do not see each other.
+func (d *description) check(l *level, p path) error {
+	once := (l.typed || len(l.below) == 0) && onlyOnce(l.typ)
+	p.attached = p.attached || len(l.nodes) > 0
+	if once && p.has(l.typ) {
+		return d.errorAt(l.at, "there are several "+l.typ.String()+" levels")
 	}
-	return 256 << 10 << (2 * (n + 1))
+	if once {
+		p.types |= 1 << l.typ
+	}
+	switch {
+	case p.attached && p.has(hw.NUMANode):
+		return d.errorAt(l.at, "numa nodes are both a level and attached in brackets")
+	case l.kind.name == "" && l.kind.rankAt > 0:
+		return d.errorAt(l.kind.rankAt, "an efficiency wants a kind= beside it")
+	case l.kind.name != "" && p.kind:
+		return d.errorAt(l.kind.at, "these cores have a kind from a level above")
+	}
+	p.kind = p.kind || l.kind.name != ""
+	for _, b := range l.below {
+		if err := d.check(b, p); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -1,17 +1,59 @@
-// Package synthetic reads hwloc's synthetic descriptions of hardware, such as
-// "pack:2 numa:2 l3:2 core:4 pu:2": from the machine inwards, how many objects
-// of a type each object of the level before holds. It knows all of hwloc's
-// grammar: types and their abbreviations, bare counts, attached memory
-// "[numa(memory=4GB)]", sizes, os indexes in three forms, merging.
+// Package synthetic reads descriptions of hardware: hwloc's synthetic language,
+// and what it lacks for uneven machines and for clusters.
 //
-// Two things are ours. Leading levels up to machine:N describe several hosts
-// ("rack:2 machine:4 pack:2 core:8 pu:1"), and after core:N a missing pu level
-// means one PU per core. Where hwloc warns about indexes and ignores them,
-// Parse refuses. Format goes the other way, as lstopo does; trees that are not
-// symmetric cannot be written as a string.
+// # hwloc's part
 //
-// A text becomes a description (levels with counts), the levels get types and
-// are checked, one machine is built from them and copied for every host.
+// From the machine inwards, a level says how many objects of a type each object
+// of the level before holds.
+//
+//	pack:2 numa:2 l3:2 core:4 pu:2           2 packages x 2 NUMA nodes x 2 L3 x 4 cores x 2 PUs
+//	2 4 2                                    bare counts: hwloc chooses the types
+//	pack:2 [numa(memory=4GB)] core:4         memory of each object of the level before
+//	l2:8(size=1MiB) pu:2(indexes=2*8:1*2)    attributes; os indexes as a list, loops or types
+//
+// Types and their abbreviations, merging, defaults and sizes are hwloc's. The
+// last level is pu; after core:N it may be left out and means one PU a core.
+//
+// # Uneven machines
+//
+//	pack:1 {l3:1 core:4 ; core:2}            braces: different children, for each object before
+//	{core:2 pu:2 ; core:1}(indexes=0-4)      os indexes of all PUs, behind the outermost braces
+//	core:8 restrict=0-5                      other PUs, and memory left without any, do not exist
+//	core:8 offline=6 disallow=0-1            PUs that are off, or not ours; memory stays
+//	group:2(subtype=Rack) core:2             a Group that is a resource type, commsplit://Rack
+//	[numa(memory=4GiB subtype=MCDRAM)]       memory that nobody gets by default
+//	core:4(kind=IntelAtom efficiency=0)      a kind of cores, 0 needs the least power
+//
+// Lists of PUs are Linux's ("0-3,8", "0-31:1/4") and count within a machine;
+// lists of indexes may have ranges, too. Without indexes= every type is numbered
+// in the order of the text. Siblings stand in the order of their first PU.
+//
+// # Several machines
+//
+//	machine:4 pack:2 core:8                  4 machines, in a level Cluster
+//	row:2 rack:4 machine:2 core:8            levels of any name, resource types commsplit://Row, ...
+//	machine:4(name=cn[01-04]) core:8         host names
+//	{machine:2 core:8 ; machine:1 core:64}   machines that differ
+//
+// # Grammar
+//
+//	text    = [ attrs ] levels | above                  attrs: of the machine
+//	above   = { name ":" count } ( machine | "{" above { ";" above } "}" )
+//	machine = "machine:" count [ attrs ] levels
+//	levels  = { level | "[numa" [ attrs ] "]" } [ "{" levels { ";" levels } "}" [ attrs ] ] { word }
+//	level   = [ type ":" ] count [ attrs ]
+//	attrs   = "(" attr { " " attr } ")"
+//	word    = ( "restrict=" | "offline=" | "disallow=" ) list    at the end of a machine
+//
+// Where hwloc warns and ignores, Parse refuses. Every error says where it is.
+// Format goes the other way, as lstopo does: it writes machines that are
+// symmetric and alike.
+//
+// # Model
+//
+// A text becomes a description (a tree of levels), the levels get types and are
+// checked, each machine that is described is built once, and copied for every
+// host that is like it.
 package synthetic
 
 import (
@@ -21,8 +63,11 @@ import (
 )
 
 // MaxPUs is the largest number of PUs, over all hosts, that a description may
-// ask for.
-const MaxPUs = 1 << 22
+// ask for: room for all of Frontier, within two gigabytes.
+const MaxPUs = 1 << 21
+
+// MaxObjects is the same of all objects.
+const MaxObjects = 1 << 23
 
 // Error says what is wrong with a description, and where.
 type Error struct {
@@ -47,15 +92,12 @@ func (e *Error) Error() string {
 // "Cluster". Errors are of type *Error.
 func Parse(text string) (*hw.Object, error) {
 	d, err := read(text)
-	if err == nil {
-		err = d.complete()
-	}
 	if err != nil {
 		return nil, err
 	}
-	machine, err := d.machine()
+	machines, err := d.complete()
 	if err != nil {
 		return nil, err
 	}
-	return d.hosts(machine), nil
+	return d.tree(machines)
 }

@@ -12,17 +12,13 @@ import (
 // first step get number 0, the next step number 1, and so on.
 type loop struct{ step, nb int }
 
-// osIndexes computes the os indexes of total objects. Without an attribute
-// they are 0, 1, 2, ...
-func (d *description) osIndexes(ix indexes, total int) ([]int, error) {
+// osIndexes reads the os indexes of total objects. line is the levels that
+// may be named in them, outermost first.
+func (d *description) osIndexes(ix indexes, total int, line []*level) ([]int, error) {
 	switch {
-	case ix.at == 0:
-		array := make([]int, total)
-		for i := range array {
-			array[i] = i
-		}
-		return array, nil
-	case strings.Trim(ix.text, "0123456789,") == "":
+	case ix.text == "":
+		return nil, d.errorAt(ix.at, "missing indexes")
+	case strings.Trim(ix.text, "0123456789,-") == "":
 		return d.listed(ix, total)
 	case ix.text[0] >= '0' && ix.text[0] <= '9':
 		loops, err := d.numericLoops(ix, total)
@@ -31,7 +27,7 @@ func (d *description) osIndexes(ix indexes, total int) ([]int, error) {
 		}
 		return d.interleave(ix, loops, total)
 	default:
-		loops, err := d.typedLoops(ix, total)
+		loops, err := d.typedLoops(ix, total, line)
 		if err != nil {
 			return nil, err
 		}
@@ -39,27 +35,37 @@ func (d *description) osIndexes(ix indexes, total int) ([]int, error) {
 	}
 }
 
-// listed reads "3,5": one index per object.
+// listed reads "3,5" or "0-3,8": one index per object.
 func (d *description) listed(ix indexes, total int) ([]int, error) {
-	fields := strings.Split(ix.text, ",")
-	if len(fields) != total {
-		return nil, d.errorAt(ix.at, fmt.Sprintf("%d indexes for %d objects", len(fields), total))
-	}
-	array := make([]int, total)
-	at := ix.at
-	for i, f := range fields {
-		n, err := strconv.Atoi(f)
-		if err != nil || n > hw.MaxIndex {
-			return nil, d.errorAt(at, fmt.Sprintf("want an index of 0 to %d", hw.MaxIndex))
+	array := make([]int, 0, total)
+	at, count := ix.at, 0
+	for field := range strings.SplitSeq(ix.text, ",") {
+		first, last, ranged := strings.Cut(field, "-")
+		lo, err := strconv.Atoi(first)
+		hi := lo
+		if ranged && err == nil {
+			hi, err = strconv.Atoi(last)
 		}
-		array[i] = n
-		at += len(f) + 1
+		if err != nil || max(lo, hi) > hw.MaxIndex || hi < lo {
+			return nil, d.errorAt(at, fmt.Sprintf("want an index of 0 to %d, or a range of them", hw.MaxIndex))
+		}
+		count += hi - lo + 1
+		for n := lo; n <= hi && len(array) < total; n++ {
+			array = append(array, n)
+		}
+		at += len(field) + 1
+	}
+	if count != total {
+		return nil, d.errorAt(ix.at, fmt.Sprintf("%d indexes for %d objects", count, total))
 	}
 	return array, nil
 }
 
 // numericLoops reads "2*16:1*2": step*number of each loop.
 func (d *description) numericLoops(ix indexes, total int) ([]loop, error) {
+	if strings.Count(ix.text, ":") >= maxLevels {
+		return nil, d.errorAt(ix.at, fmt.Sprintf("want at most %d loops of indexes", maxLevels))
+	}
 	var loops []loop
 	at := ix.at
 	for _, field := range strings.Split(ix.text, ":") {
@@ -81,12 +87,12 @@ func (d *description) numericLoops(ix indexes, total int) ([]loop, error) {
 
 // typedLoops reads "numa:core": the objects go round the first type, then
 // within it round the second, and so on.
-func (d *description) typedLoops(ix indexes, total int) ([]loop, error) {
+func (d *description) typedLoops(ix indexes, total int, line []*level) ([]loop, error) {
 	fields := strings.Split(ix.text, ":")
 	depths := make([]int, len(fields))
 	at := ix.at
 	for i, field := range fields {
-		depth := d.levelOf(field)
+		depth := levelOf(line, field)
 		if depth < 0 {
 			return nil, d.errorAt(at, "indexes name no level of this description")
 		}
@@ -106,7 +112,7 @@ func (d *description) typedLoops(ix indexes, total int) ([]loop, error) {
 				outer = max(outer, other)
 			}
 		}
-		loops[i] = loop{total / d.levels[depth].width, d.levels[depth].width / d.levels[outer].width}
+		loops[i] = loop{total / line[depth].width, line[depth].width / line[outer].width}
 		if loops[i].step == 0 {
 			return nil, d.errorAt(ix.at, "indexes name a level inside the one they are for")
 		}
@@ -115,7 +121,7 @@ func (d *description) typedLoops(ix indexes, total int) ([]loop, error) {
 }
 
 // levelOf finds the level of a type above the PUs, or -1.
-func (d *description) levelOf(word string) int {
+func levelOf(line []*level, word string) int {
 	if abbreviates(word, "machine", 2) {
 		return 0
 	}
@@ -123,7 +129,7 @@ func (d *description) levelOf(word string) int {
 	if err != nil {
 		return -1
 	}
-	for i, l := range d.levels[:len(d.levels)-1] {
+	for i, l := range line {
 		if l.typ == typ && (typ != hw.Group || depth < 0 || depth == l.depth) {
 			return i
 		}

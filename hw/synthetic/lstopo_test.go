@@ -99,23 +99,85 @@ func TestLikeLstopo(t *testing.T) {
 	} {
 		t.Run(text, func(t *testing.T) {
 			t.Parallel()
-			out, err := exec.Command(lstopo, "-i", text, "--of", "xml").Output()
-			root, ours := synthetic.Parse(text)
-			if (err == nil) != (ours == nil) {
-				t.Fatalf("lstopo: %v, Parse: %v", err, ours)
-			}
-			if err != nil {
-				return
-			}
-			var doc struct {
-				Root xmlObject `xml:"object"`
-			}
-			if err := xml.Unmarshal(out, &doc); err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(doc.Root.lines(""), lines(root, "")); diff != "" {
-				t.Errorf("-lstopo +ours:\n%s", diff)
-			}
+			compare(t, text, exec.Command(lstopo, "-i", text, "--of", "xml"))
 		})
 	}
+}
+
+// compare holds our tree against what lstopo says.
+func compare(t *testing.T, text string, lstopo *exec.Cmd) {
+	t.Helper()
+	out, err := lstopo.Output()
+	root, ours := synthetic.Parse(text)
+	if (err == nil) != (ours == nil) {
+		t.Fatalf("lstopo: %v, Parse: %v", err, ours)
+	}
+	if err != nil {
+		return
+	}
+	var doc struct {
+		Root xmlObject `xml:"object"`
+	}
+	if err := xml.Unmarshal(out, &doc); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(doc.Root.lines(""), lines(root, "")); diff != "" {
+		t.Errorf("-lstopo +ours:\n%s", diff)
+	}
+}
+
+// restrict= is lstopo's --restrict with the flag that removes NUMA nodes without CPUs.
+func TestRestrictLikeLstopo(t *testing.T) {
+	t.Parallel()
+	lstopo, err := exec.LookPath("lstopo-no-graphics")
+	if err != nil {
+		t.Skip("lstopo-no-graphics is not installed")
+	}
+	for _, c := range []struct{ text, list string }{
+		{"pack:2 core:4 pu:2", "0-3"},
+		{"pack:2 core:4 pu:2", "1,3,9-10"},
+		{"pack:2 numa:2 l3:2 core:4 pu:2", "0-7,16-63"},
+		{"pack:2 [numa] l3:2 core:4 pu:2(indexes=2*16:1*2)", "0-3,8-11,16"},
+		{"group:2 numa:2(memory=32GB) pack:2 core:2 pu:1", "0-11"},
+		{"group:2 numa:2(memory=32GB) pack:2 core:2 pu:1", "0-3"},
+		{"group:2 numa:2(memory=32GB) pack:2 core:2 pu:1", "0-7"},
+		{"group:2 numa:2(memory=32GB) pack:2 core:2 pu:1", "0-1,4-5"},
+		{"group:2 numa:2(memory=32GB) pack:2 core:2 pu:1", "0-1,8-9"},
+		{"group:2 group:2 core:2 pu:1", "0-5"},
+		{"group:2 group:2 core:2 pu:1", "0-1,4-5"},
+		{"group:2 group:2 core:2 pu:1", "0,2,4,6"},
+		{"pack:2 group:2 core:2 pu:1", "0-1,4-5"},
+		{"pack:2 group:2 core:2 pu:1", "0-1,4-7"},
+		{"pack:2 group:2 [numa] core:2 pu:1", "0-1,4-5"},
+		{"pack:1 group:4 [numa] [numa] l2:8 core:2 pu:4", "0-127"},
+		{"pack:2 [numa] core:2 [numa] pu:2", "0,4"},
+		{"group:4 pu:2", "0,2,4,6"},
+		{"numa:4 pu:2", "0,2"},
+		{"group:2 numa:2 pu:2", "0,4"},
+	} {
+		t.Run(c.text+" "+c.list, func(t *testing.T) {
+			t.Parallel()
+			set, err := hw.ParseList(c.list)
+			if err != nil {
+				t.Fatal(err)
+			}
+			compare(t, c.text+" restrict="+c.list, exec.Command(lstopo, "-i", c.text,
+				"--restrict", mask(set), "--restrict-flags", "1", "--of", "xml"))
+		})
+	}
+}
+
+// mask writes a set as hwloc does.
+func mask(s hw.Set) string {
+	var words []string
+	for w := s.Last() / 32; w >= 0; w-- {
+		bits := 0
+		for i := range 32 {
+			if s.Has(32*w + i) {
+				bits |= 1 << i
+			}
+		}
+		words = append(words, fmt.Sprintf("0x%08x", bits))
+	}
+	return strings.Join(words, ",")
 }

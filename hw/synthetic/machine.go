@@ -1,134 +1,97 @@
 package synthetic
 
-import (
-	"fmt"
-	"slices"
+import "commsplit/hw"
 
-	"commsplit/hw"
-)
-
-// maxWords bounds what the cpusets of one machine may take, in words of 8
-// bytes: os indexes can spread every object over the whole machine.
-const maxWords = 1 << 26
-
-// plan holds the os indexes that the objects of one machine get.
+// plan is a machine being built. Its objects are made in the order of the
+// tree, so that each holds PUs that follow each other in pus.
 type plan struct {
-	*description
-	ofLevel  [][]int // per level
-	attached []int
-	next     int // attached nodes numbered so far
-	objects  []*hw.Object
-	nodes    []*hw.Object
+	*numbers
+	slab    []hw.Object // to hand out
+	kinds   []*kindOf
+	objects []*hw.Object
+	nodes   []*hw.Object
 }
 
-// machine builds one machine.
-func (d *description) machine() (*hw.Object, error) {
-	p := &plan{description: d, ofLevel: make([][]int, len(d.levels))}
-	var err error
-	for i, l := range d.levels {
-		if p.ofLevel[i], err = d.osIndexes(l.indexes, l.width); err != nil {
-			return nil, err
-		}
-		if l.typ == hw.PU || l.typ == hw.NUMANode {
-			if err := d.checkDistinct(p.ofLevel[i], l.indexes); err != nil {
-				return nil, err
-			}
-		}
-	}
-	if p.attached, err = d.osIndexes(d.nodeIndexes, d.attached); err != nil {
+// build makes one machine of a level.
+func (d *description) build(m *level) (*hw.Object, error) {
+	n, err := d.number(m)
+	if err != nil {
 		return nil, err
 	}
-	if err := d.checkDistinct(p.attached, d.nodeIndexes); err != nil {
-		return nil, err
+	p := &plan{numbers: n, slab: make([]hw.Object, m.objects())}
+	next := 0
+	for _, l := range m.below {
+		for range l.count {
+			next = p.object(l, next)
+		}
 	}
-	if err := p.checkWords(); err != nil {
+	p.attach(m, hw.SetOf(n.pus...))
+	if err := p.checkNodes(); err != nil {
 		return nil, err
 	}
 	machine := &hw.Object{Type: hw.Machine, OSIndex: 0}
-	for i := 1; i < len(d.levels); i++ {
-		p.addLevel(i)
-	}
-	p.attach(0, 0)
 	hw.Build(machine, p.objects, p.nodes)
-	return machine, nil
+	if err := d.limit(m.machine, machine); err != nil {
+		return nil, err
+	}
+	return machine, d.setKinds(p.kinds, machine)
 }
 
-func (d *description) checkDistinct(array []int, ix indexes) error {
-	if ix.at == 0 {
-		return nil
+// objects counts those below the machine.
+func (l *level) objects() int {
+	sum := 0
+	for _, b := range l.below {
+		sum += b.width + b.objects()
 	}
-	seen := make(map[int]bool, len(array))
-	for _, n := range array {
-		if seen[n] {
-			return d.errorAt(ix.at, fmt.Sprintf("index %d is given twice", n))
-		}
-		seen[n] = true
-	}
-	return nil
+	return sum
 }
 
-// checkWords refuses os indexes that make the cpusets too large.
-func (p *plan) checkWords() error {
-	words := 0
-	for i, l := range p.levels {
-		for j := range l.width {
-			pus := p.pus(i, j)
-			words += slices.Max(pus)/64 - slices.Min(pus)/64 + 1
-		}
-	}
-	if words > maxWords {
-		return p.errorAt(p.levels[len(p.levels)-1].indexes.at,
-			"these indexes spread the objects of a large machine too widely")
-	}
-	return nil
-}
-
-// addLevel makes the objects of a level.
-func (p *plan) addLevel(i int) {
-	l := p.levels[i]
-	slab := make([]hw.Object, l.width)
-	for j := range slab {
-		o := &slab[j]
-		*o = hw.Object{Type: l.typ, OSIndex: p.ofLevel[i][j], CPUSet: hw.SetOf(p.pus(i, j)...)}
-		if l.typ == hw.NUMANode {
-			p.addNode(o.CPUSet, o.OSIndex, node{l.bytes, l.cache})
-			continue
-		}
-		if l.typ == hw.Group || l.typ.IsCache() {
-			o.OSIndex, o.Bytes = hw.Unknown, l.bytes
-		}
+// object makes one object of l and all that it holds, from PU first of the
+// order on, and returns the place of the PU after it.
+func (p *plan) object(l *level, first int) (next int) {
+	o := &p.slab[0]
+	p.slab = p.slab[1:]
+	*o = hw.Object{Type: l.typ, Subtype: l.subtype, OSIndex: hw.Unknown}
+	if l.typ != hw.NUMANode {
 		p.objects = append(p.objects, o)
 	}
-}
-
-// pus lists the PUs of object j of level i.
-func (p *plan) pus(i, j int) []int {
-	last := len(p.levels) - 1
-	each := p.levels[last].width / p.levels[i].width
-	return p.ofLevel[last][j*each : (j+1)*each]
-}
-
-// attach makes the attached nodes of object j of level i and of all objects
-// below it: hwloc numbers those of the inner objects first.
-func (p *plan) attach(i, j int) {
-	if p.next == len(p.attached) {
-		return
+	switch {
+	case l.typ.IsCache():
+		o.Bytes = l.bytes
+	case l.typ == hw.PU:
+		o.OSIndex = p.pus[first]
+	case l.typ != hw.NUMANode && l.typ != hw.Group:
+		o.OSIndex = p.index(l)
 	}
-	if i+1 < len(p.levels) {
-		count := p.levels[i+1].count
-		for k := range count {
-			p.attach(i+1, j*count+k)
+	next = first
+	if len(l.below) == 0 {
+		next++
+	}
+	for _, b := range l.below {
+		for range b.count {
+			next = p.object(b, next)
 		}
 	}
-	for _, n := range p.levels[i].nodes {
-		p.addNode(hw.SetOf(p.pus(i, j)...), p.attached[p.next], n)
-		p.next++
+	o.CPUSet = hw.SetOf(p.pus[first:next]...)
+	p.addKind(l, o.CPUSet)
+	p.attach(l, o.CPUSet)
+	if l.typ == hw.NUMANode {
+		p.addNode(o.CPUSet, p.index(l), node{l.bytes, l.cache, l.subtype})
+	}
+	return next
+}
+
+// attach makes the nodes in brackets behind l for an object with that set.
+func (p *plan) attach(l *level, set hw.Set) {
+	for _, n := range l.nodes {
+		p.addNode(set, p.nodeIndex(), n)
 	}
 }
 
 func (p *plan) addNode(set hw.Set, index int, n node) {
 	o := &hw.Object{
-		Type: hw.NUMANode, OSIndex: index, CPUSet: set, NodeSet: hw.SetOf(index), Bytes: n.bytes,
+		Type: hw.NUMANode, Subtype: n.subtype, OSIndex: index,
+		CPUSet: set, NodeSet: hw.SetOf(index), Bytes: n.bytes,
 	}
 	if n.cache > 0 {
 		o = &hw.Object{

@@ -2,166 +2,182 @@ package synthetic
 
 import (
 	"fmt"
-	"strings"
 
 	"commsplit/hw"
 )
 
 // Limits: hwloc's on the depth of a description, and ours on the memory that
-// a short text can ask for.
+// a text can ask for.
 const (
-	maxLevels  = 128
-	maxObjects = 1 << 24
+	maxLevels = 128
+	maxText   = 1 << 17
 )
 
 // reader walks through a description from left to right.
 type reader struct {
 	*description
-	pos int
+	pos      int
+	braces   int      // open ones
+	cluster  bool     // the text has machine:N
+	machine  *machine // that we are in, if any
+	machines int      // machine levels read
+	nodes    int      // attached NUMA nodes, over all machines
 }
 
 func read(text string) (*description, error) {
-	d := &description{text: text, machines: 1}
-	r := &reader{description: d}
-	d.levels = []level{{typ: hw.Machine, typed: true, depth: -1, count: 1, width: 1}}
-	if err := r.readAbove(); err != nil {
-		return nil, err
+	r := &reader{description: &description{text: text}}
+	if len(text) > maxText {
+		return nil, r.errorAt(maxText, fmt.Sprintf("more than %d characters", maxText))
 	}
+	r.root = &level{typ: hw.Level, depth: -1, count: 1, width: 1}
+	var err error
+	if r.cluster = hasMachine(text); !r.cluster {
+		r.root.typ = hw.Machine
+		err = r.begin(r.root, 1)
+	}
+	if err == nil {
+		err = r.levels(r.root)
+	}
+	return r.description, err
+}
+
+// hasMachine reports whether machine:N stands somewhere outside of () and [].
+func hasMachine(text string) bool {
+	r := &reader{description: &description{text: text}}
+	for depth := 0; r.pos < len(text); {
+		switch word := r.word(); {
+		case word != "":
+			if depth == 0 && abbreviates(word, "machine", 2) && r.peek() == ':' {
+				return true
+			}
+			continue
+		case r.peek() == '(' || r.peek() == '[':
+			depth++
+		case r.peek() == ')' || r.peek() == ']':
+			depth--
+		}
+		r.pos++
+	}
+	return false
+}
+
+// begin enters the machines of l, so many in all, and reads their attributes.
+func (r *reader) begin(l *level, width int) error {
+	l.typed, l.width, l.row = true, 1, 0
+	l.machine = &machine{top: l, width: width, braces: r.braces}
+	r.machine = l.machine
+	r.machines++
 	r.blanks()
-	if r.peek() == '(' {
-		if err := r.readAttrs(&d.levels[0].indexes, hw.Machine, &d.levels[0].bytes, nil); err != nil {
-			return nil, err
-		}
+	if r.peek() != '(' {
+		return nil
 	}
-	for {
+	return r.readAttrs(&attributes{level: l, indexes: &l.indexes})
+}
+
+// levels reads what each object of top holds, up to the end of the text or of
+// the braces around it.
+func (r *reader) levels(top *level) error {
+	for l := top; ; {
 		r.blanks()
-		var err error
+		c, within := r.peek(), l != top || r.braces == 0
 		switch {
-		case r.pos == len(text):
-			return d, nil
-		case r.peek() == '[':
-			err = r.readAttached()
+		case r.pos == len(r.text), r.closing():
+			return nil
+		case c == '[' && !within:
+			return r.errorAt(r.pos, "a numa node in brackets stands behind the level that it belongs to")
+		case c == '{' && !within:
+			return r.errorAt(r.pos, "braces want a level first")
+		case c == '[':
+			if err := r.attached(l); err != nil {
+				return err
+			}
+		case c == '{':
+			if err := r.alternatives(l); err != nil {
+				return err
+			}
+			return r.ending("braces")
+		case r.atEndWord():
+			return r.ending("braces")
 		default:
-			err = r.readLevel()
-		}
-		if err != nil {
-			return nil, err
+			next, err := r.level(l)
+			if err != nil {
+				return err
+			}
+			l = next
 		}
 	}
 }
 
-// readAbove reads "rack:2 machine:4" when the text starts like that, else
-// nothing.
-func (r *reader) readAbove() error {
-	var above []outer
-	total := 1
+// closing reports whether the braces around this place go on or end here.
+func (r *reader) closing() bool {
+	return r.braces > 0 && (r.peek() == ';' || r.peek() == '}')
+}
+
+// alternatives reads "{ LEVELS ; LEVELS }": the different children of each
+// object of l.
+func (r *reader) alternatives(l *level) error {
+	open, outside := r.pos, r.machine
+	if outside != nil {
+		outside.uneven = true
+	}
+	r.braces++
 	for {
-		r.blanks()
-		start := r.pos
-		word := r.word()
-		count, ok := 0, word != "" && r.skip(":")
-		if ok {
-			count, ok = r.number()
-		}
-		if !ok {
-			r.pos = 0
-			return nil
-		}
-		machine := abbreviates(word, "machine", 2)
-		if !machine && r.pos < len(r.text) && !isBlank(r.text[r.pos]) {
-			r.pos = 0
-			return nil
-		}
-		above = append(above, outer{title(word), count})
-		if total = multiply(total, count); machine {
-			return r.setAbove(above, total, start)
-		}
-	}
-}
-
-func (r *reader) setAbove(above []outer, total, at int) error {
-	last := len(above) - 1
-	seen := map[string]bool{}
-	for _, o := range above[:last] {
-		if seen[o.name] {
-			return r.errorAt(0, "there are several "+strings.ToLower(o.name)+" levels")
-		}
-		seen[o.name] = true
-	}
-	switch {
-	case total == 0:
-		return r.errorAt(0, "a level above the machines has 0 objects: want at least 1")
-	case total > MaxPUs:
-		return r.errorAt(at, fmt.Sprintf("too many machines: want at most %d", MaxPUs))
-	case last > maxLevels:
-		return r.errorAt(at, fmt.Sprintf("too many levels: want at most %d", maxLevels))
-	}
-	r.above, r.machines = above[:last], above[last].count
-	return nil
-}
-
-// readLevel reads "type:count(attrs)" or "count(attrs)".
-func (r *reader) readLevel() error {
-	l := level{at: r.pos, depth: -1}
-	if c := r.peek(); c < '0' || c > '9' {
-		word := r.word()
-		typ, depth, err := levelType(word)
-		if err != nil {
-			return r.errorAt(l.at, err.Error())
-		}
-		l.typ, l.depth, l.typed = typ, depth, true
-		if !r.skip(":") {
-			return r.errorAt(r.pos, fmt.Sprintf("missing ':' and a count after %s", word))
-		}
-	}
-	at := r.pos
-	count, ok := r.number()
-	switch {
-	case !ok:
-		return r.errorAt(at, "missing number of objects")
-	case count == 0:
-		return r.errorAt(at, "0 objects: want at least 1")
-	}
-	above := r.levels[len(r.levels)-1].width
-	l.count, l.width = count, multiply(above, count)
-	if multiply(l.width, r.hostCount()) > MaxPUs {
-		return r.errorAt(at, fmt.Sprintf("more than %d PUs in all", MaxPUs))
-	}
-	if r.objects += l.width; multiply(r.objects, r.hostCount()) > maxObjects {
-		return r.errorAt(at, fmt.Sprintf("more than %d objects in all", maxObjects))
-	}
-	if len(r.levels) >= maxLevels {
-		return r.errorAt(l.at, fmt.Sprintf("too many levels: want at most %d", maxLevels))
-	}
-	if r.peek() == '(' {
-		if err := r.readAttrs(&l.indexes, l.typ, &l.bytes, &l.cache); err != nil {
+		r.pos++ // the brace or semicolon
+		below, machines := len(l.below), r.machines
+		if err := r.levels(l); err != nil {
 			return err
 		}
+		switch c := r.peek(); {
+		case !r.closing():
+			return r.errorAt(open, "missing '}' of these braces")
+		case len(l.below) == below:
+			return r.errorAt(r.pos, "missing level in braces")
+		case outside == nil && r.machines == machines:
+			return r.errorAt(r.pos, "missing machine:N in braces")
+		case c == '}':
+			r.pos++
+			r.braces--
+			r.machine = outside
+			return r.numberAll(l)
+		}
+		r.machine = outside
 	}
-	r.levels = append(r.levels, l)
-	return nil
 }
 
-// readAttached reads "[numa(attrs)]".
-func (r *reader) readAttached() error {
+// numberAll reads "(indexes=...)" behind the outermost braces of a machine.
+func (r *reader) numberAll(l *level) error {
+	m := l.machine
+	if r.blanks(); r.peek() != '(' {
+		return nil
+	}
+	if m == nil || m.braces != r.braces {
+		return r.errorAt(r.pos, "only the outermost braces of a machine can have indexes")
+	}
+	return r.readAttrs(&attributes{level: &level{}, indexes: &m.puIndexes, braces: true})
+}
+
+// attached reads "[numa(attrs)]", memory of each object of l.
+func (r *reader) attached(l *level) error {
+	if r.machine == nil {
+		return r.errorAt(r.pos, "a level above the machines has no numa nodes")
+	}
 	r.pos++
 	at := r.pos
 	if typ, _, err := levelType(r.word()); err != nil || typ != hw.NUMANode {
 		return r.errorAt(at, "only a numa node can be attached in brackets")
 	}
-	var n node
+	n := &level{typ: hw.NUMANode}
 	if r.peek() == '(' {
-		if err := r.readAttrs(&r.nodeIndexes, hw.NUMANode, &n.bytes, &n.cache); err != nil {
+		if err := r.readAttrs(&attributes{level: n, indexes: &r.machine.nodeIndexes}); err != nil {
 			return err
 		}
 	}
 	if !r.skip("]") {
 		return r.errorAt(r.pos, "missing ']' after an attached numa node")
 	}
-	l := &r.levels[len(r.levels)-1]
-	l.nodes = append(l.nodes, n)
-	r.attached += l.width
-	if multiply(r.attached, r.hostCount()) > MaxPUs {
+	l.nodes = append(l.nodes, node{n.bytes, n.cache, n.subtype})
+	r.machine.attached += l.width
+	if r.nodes += multiply(l.width, r.machine.width); r.nodes > MaxPUs {
 		return r.errorAt(at, fmt.Sprintf("more than %d numa nodes in all", MaxPUs))
 	}
 	return nil

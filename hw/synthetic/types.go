@@ -20,8 +20,8 @@ var words = []struct {
 	{"die", 2, hw.Die}, {"core", 2, hw.Core}, {"pu", 2, hw.PU},
 }
 
-// disallowed are types that hwloc knows but that no level can have.
-var disallowed = map[string]int{
+// noLevels are types that hwloc knows but that no level can have.
+var noLevels = map[string]int{
 	"machine": 2, "misc": 4, "bridge": 4, "hostbridge": 6, "pcibridge": 5, "pcidev": 3,
 	"osdev": 2, "memcache": 5,
 }
@@ -29,6 +29,16 @@ var disallowed = map[string]int{
 // abbreviates reports whether word is name or its first letters, at least n.
 func abbreviates(word, name string, n int) bool {
 	return len(word) >= n && strings.HasPrefix(name, strings.ToLower(word))
+}
+
+// forbidden reports whether word is a type that no level can have.
+func forbidden(word string) bool {
+	for name, n := range noLevels {
+		if abbreviates(word, name, n) {
+			return true
+		}
+	}
+	return false
 }
 
 // levelType reads the type of a level. The number is that of "group2", or -1.
@@ -55,10 +65,8 @@ func levelType(word string) (hw.Type, int, error) {
 	case low == "":
 		return 0, 0, fmt.Errorf("missing type or number of objects")
 	}
-	for name, n := range disallowed {
-		if abbreviates(word, name, n) {
-			return 0, 0, fmt.Errorf("a level cannot be of type %s", word)
-		}
+	if forbidden(word) {
+		return 0, 0, fmt.Errorf("a level cannot be of type %s", word)
 	}
 	return 0, 0, fmt.Errorf("unknown object type %q", word)
 }

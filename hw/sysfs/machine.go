@@ -220,7 +220,7 @@ func (r *reader) applyCgroup(m *Machine) error {
 	if !mems.Equal(nodes) {
 		r.note("cgroup allows NUMA nodes %v of %v", mems, nodes)
 	}
-	hw.Restrict(m.Root, m.Allowed, mems)
+	hw.Restrict(m.Root, m.Allowed, mems, hw.NotAllowed)
 	return nil
 }
 

@@ -1,0 +1,166 @@
+// Package hostlist expands lists of host names as Slurm writes them: "cn[01-04,7]" is cn01, cn02,
+// cn03, cn04, cn7. Names are joined by commas, a name may have several pairs of brackets (the last
+// varies fastest), and numbers keep the width of a lower bound that starts with 0.
+//
+// It does not abbreviate lists of names, and knows no steps or suffixed ranges.
+package hostlist
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Error says what is wrong with a list, and where.
+type Error struct {
+	Offset  int // in bytes
+	Message string
+}
+
+func (e *Error) Error() string { return e.Message }
+
+// Bytes reports whether all of text may stand in a list of names.
+func Bytes(text string) bool {
+	return text != "" && !strings.ContainsFunc(text, func(c rune) bool {
+		return !nameRune(c) && c != '[' && c != ']' && c != ','
+	})
+}
+
+func nameRune(c rune) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' ||
+		c == '-' || c == '_' || c == '.'
+}
+
+// maxDigits bounds the numbers of a range.
+const maxDigits = 9
+
+// Expand lists the names of text, at most most of them. Errors are of type *Error; a name that is
+// there twice is one.
+func Expand(text string, most int) ([]string, error) {
+	l := &list{text: text, most: most, seen: map[string]bool{}}
+	for {
+		if err := l.name(); err != nil {
+			return nil, err
+		}
+		if l.pos == len(text) {
+			return l.names, nil
+		}
+		l.pos++ // the comma
+	}
+}
+
+// list is a text being read.
+type list struct {
+	text  string
+	pos   int
+	most  int
+	names []string
+	seen  map[string]bool
+}
+
+func (l *list) errorAt(offset int, format string, args ...any) error {
+	return &Error{offset, fmt.Sprintf(format, args...)}
+}
+
+// name reads one name with its brackets, up to a comma or the end.
+func (l *list) name() error {
+	start, names := l.pos, []string{""}
+	for l.pos < len(l.text) && l.text[l.pos] != ',' {
+		at := l.pos
+		parts := []string{l.letters()}
+		if l.pos == at {
+			if l.text[at] != '[' {
+				return l.errorAt(at, "a host name is made of letters, digits, '.', '-' and '_'")
+			}
+			var err error
+			if parts, err = l.brackets((l.most - len(l.names)) / len(names)); err != nil {
+				return err
+			}
+		}
+		names = combine(names, parts)
+	}
+	if l.pos == start {
+		return l.errorAt(start, "missing host name")
+	}
+	for _, n := range names {
+		if l.seen[n] {
+			return l.errorAt(start, "host name %s is given twice", n)
+		}
+		if l.seen[n] = true; len(l.seen) > l.most {
+			return l.tooMany(start)
+		}
+	}
+	l.names = append(l.names, names...)
+	return nil
+}
+
+func (l *list) tooMany(at int) error {
+	return l.errorAt(at, "more than %d host names", l.most)
+}
+
+// letters takes what a name has outside of brackets.
+func (l *list) letters() string {
+	start := l.pos
+	for l.pos < len(l.text) && nameRune(rune(l.text[l.pos])) {
+		l.pos++
+	}
+	return l.text[start:l.pos]
+}
+
+// combine is every name followed by every part.
+func combine(names, parts []string) []string {
+	r := make([]string, 0, len(names)*len(parts))
+	for _, n := range names {
+		for _, p := range parts {
+			r = append(r, n+p)
+		}
+	}
+	return r
+}
+
+// brackets reads "[01-04,7]", at most most numbers.
+func (l *list) brackets(most int) ([]string, error) {
+	open := l.pos
+	n := strings.IndexByte(l.text[open:], ']')
+	if n < 0 {
+		return nil, l.errorAt(open, "missing ']' in host names")
+	}
+	l.pos = open + n + 1
+	var parts []string
+	at := open + 1
+	for _, piece := range strings.Split(l.text[at:open+n], ",") {
+		lo, hi, err := l.bounds(at, piece)
+		if err != nil {
+			return nil, err
+		}
+		if hi-lo >= most-len(parts) {
+			return nil, l.tooMany(at)
+		}
+		first, _, _ := strings.Cut(piece, "-")
+		for i := lo; i <= hi; i++ {
+			parts = append(parts, fmt.Sprintf("%0*d", len(first), i))
+		}
+		at += len(piece) + 1
+	}
+	return parts, nil
+}
+
+// bounds reads "7" or "01-04" at offset at.
+func (l *list) bounds(at int, piece string) (lo, hi int, err error) {
+	first, last, ranged := strings.Cut(piece, "-")
+	if !ranged {
+		last = first
+	}
+	for _, s := range []string{first, last} {
+		if s == "" || len(s) > maxDigits || strings.Trim(s, "0123456789") != "" {
+			return 0, 0, l.errorAt(at,
+				"want a number or a range such as 01-04 in brackets, of at most %d digits", maxDigits)
+		}
+	}
+	lo, _ = strconv.Atoi(first)
+	hi, _ = strconv.Atoi(last)
+	if hi < lo {
+		return 0, 0, l.errorAt(at, "range %s runs backwards", piece)
+	}
+	return lo, hi, nil
+}

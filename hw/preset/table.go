@@ -1,0 +1,115 @@
+package preset
+
+// Where only a part is known, the source says what is assumed.
+var presets = []Preset{
+	{
+		Name:   "figure-7.3",
+		Source: "the machine of MPI 5.0, Figure 7.3 and Examples 7.3 to 7.5; made as hwloc's users make it",
+		Spec:   "group:2(subtype=Rack) numa:2(memory=32GB) pack:2 core:2 pu:1 restrict=0-11",
+	},
+	{
+		Name:   "laptop-hybrid",
+		Source: "Intel Core i7-1370P, 6 fast and 8 small cores: hwloc's dump; memory unknown",
+		Spec: "pack:1 [numa] l3:1(size=24MiB) {" +
+			"l2:6(size=1280KiB kind=IntelCore efficiency=1) l1d:1(size=48KiB) l1i:1(size=32KiB) " +
+			"core:1(indexes=0,4,8,12,16,20) pu:2 ; " +
+			"l2:2(size=2MiB kind=IntelAtom efficiency=0) l1d:4(size=32KiB) l1i:1(size=64KiB) " +
+			"core:1(indexes=24-31) pu:1}",
+	},
+	{
+		Name:   "laptop-arrowlake",
+		Source: "Intel Core Ultra 5 225U, 2 cores are beside the L3: hwloc's dump; memory unknown",
+		Spec: "pack:1 [numa] {l3:1(size=12MiB) {" +
+			"l2:2(size=2MiB kind=IntelCore efficiency=2) l1d:1(size=48KiB) l1i:1(size=64KiB) " +
+			"core:1(indexes=8,12) pu:2 ; " +
+			"l2:2(size=2MiB kind=IntelAtom efficiency=1) l1d:4(size=32KiB) l1i:1(size=64KiB) " +
+			"core:1(indexes=0-7) pu:1} ; " +
+			"l2:1(size=2MiB kind=IntelLowPower efficiency=0) l1d:2(size=32KiB) l1i:1(size=64KiB) " +
+			"core:1(indexes=32-33) pu:1}",
+	},
+	{
+		Name:   "nvidia-dgx-gb10",
+		Source: "NVIDIA DGX Spark (GB10), two uneven clusters of Arm cores: hwloc's recording",
+		Spec: "pack:1(indexes=36) [numa(memory=128520671232)] {" + gb10Cluster("8MiB") + " ; " +
+			gb10Cluster("16MiB") + "}",
+	},
+	{
+		Name:   "raspberry-pi-4",
+		Source: "Broadcom BCM2711: its description; the board with 8 GB",
+		Spec:   "[numa(memory=8GB)] pack:1 l2:1(size=1MiB) l1d:4(size=32KiB) core:1 pu:1",
+	},
+	{
+		Name:   "epyc-9654-nps4",
+		Source: "2 x AMD EPYC 9654: hwloc's dump; 4 NUMA nodes a package as AMD describes, memory assumed",
+		Spec: "pack:2 numa:4(memory=96GiB) l3:3(size=32MiB) l2:8(size=1MiB) l1d:1(size=32KiB) " +
+			"core:1 pu:2(indexes=2*192:1*2)",
+	},
+	{
+		Name:   "xeon-snc2",
+		Source: "2 x Intel Xeon Gold 6542Y, an L3 over two NUMA nodes: lscpu in a bug report; memory assumed",
+		Spec: "pack:2 l3:1(size=60MiB) numa:2(memory=128GiB) l2:12(size=2MiB) l1d:1(size=48KiB) " +
+			"core:1 pu:2(indexes=2*48:1*2)",
+	},
+	{
+		Name:   "knl-snc4-flat",
+		Source: "Intel Xeon Phi 7210 in four clusters: hwloc's dump and documentation; memory as sold",
+		Spec: "pack:1 group:4(subtype=Cluster) [numa(memory=24GiB)] [numa(memory=4GiB subtype=MCDRAM)] " +
+			"l2:8(size=1MiB) l1d:2(size=32KiB) l1i:1(size=32KiB) core:1 pu:4(indexes=4*64:1*4)",
+	},
+	{
+		Name:   "kunpeng-920",
+		Source: "2 x HiSilicon Kunpeng 920, clusters of 4 cores: hwloc's recording; memory rounded",
+		Spec: "pack:2(indexes=36,8442) l3:2(size=32MiB) [numa(memory=135GB)] group:8(subtype=Cluster) " +
+			"l2:4(size=512KiB) l1d:1(size=64KiB) l1i:1(size=64KiB) core:1 pu:1",
+	},
+	{
+		Name:   "ibm-z-drawers",
+		Source: "a guest on IBM z, no two books alike: hwloc's recording",
+		Spec: "[numa(memory=2103287808)] {group:1(subtype=Drawer) {group:1(subtype=Book) pack:2 core:3 ; " +
+			"group:1(subtype=Book) {pack:1 core:4 ; pack:1 core:3}} ; group:1(subtype=Drawer) " +
+			"{group:1(subtype=Book) {pack:1 core:2 ; pack:1 core:1} ; " +
+			"group:1(subtype=Book) {pack:1 core:1 ; pack:1 core:3}}}(indexes=0-2,10-12,3-9,13-19)",
+	},
+	{
+		Name:   "frontier",
+		Source: "a Frontier node (AMD EPYC 7A53) with all its cores: OLCF's user guide",
+		Spec:   frontier,
+	},
+	{
+		Name:   "frontier-56",
+		Source: "the same as jobs get it, without the first core of each L3: OLCF's user guide",
+		Spec:   frontier + " disallow=0-127:1/8",
+	},
+	{
+		Name:   "perlmutter-cpu",
+		Source: "2 x AMD EPYC 7763: NERSC's documentation; 4 NUMA nodes a package assumed",
+		Spec: "pack:2 numa:4(memory=64GiB) l3:2(size=32MiB) l2:8(size=512KiB) l1d:1(size=32KiB) " +
+			"core:1 pu:2(indexes=2*128:1*2)",
+	},
+	{
+		Name:   "fugaku",
+		Source: "a Fugaku node (A64FX), without assistant cores: Fujitsu's description",
+		Spec:   "pack:1 l2:4(size=8MiB) [numa(memory=8GiB)] l1d:12(size=64KiB) core:1 pu:1",
+	},
+	{
+		Name:   "gh200-quad",
+		Source: "4 x NVIDIA GH200, as in Alps, the GPUs' memory as NUMA nodes: hwloc's output",
+		Spec: "pack:4 [numa(memory=120GB)] [numa(memory=96GB subtype=GPUMemory)] l3:1(size=114MiB) " +
+			"l2:72(size=1MiB) l1d:1(size=64KiB) core:1 pu:1",
+	},
+	{
+		Name:   "bluegene-q",
+		Source: "a Blue Gene/Q node, without the 17th core: hwloc's support of it",
+		Spec:   "pack:1 [numa(memory=16GiB)] l2:1(size=32MiB) l1d:16(size=16KiB) core:1 pu:4",
+	},
+}
+
+const frontier = "pack:1 numa:4(memory=128GiB) l3:2(size=32MiB) l2:8(size=512KiB) l1d:1(size=32KiB) " +
+	"core:1 pu:2(indexes=2*64:1*2)"
+
+// gb10Cluster is five small and five fast cores below an L3.
+func gb10Cluster(l3 string) string {
+	return "l3:1(size=" + l3 + ") {" +
+		"l2:5(size=512KiB kind=CortexA725 efficiency=0) l1d:1(size=64KiB) l1i:1(size=64KiB) core:1 pu:1 ; " +
+		"l2:5(size=2MiB kind=CortexX925 efficiency=1) l1d:1(size=64KiB) l1i:1(size=64KiB) core:1 pu:1}"
+}
