@@ -120,6 +120,14 @@ func (s *Session) Waiting() []engine.Wait {
 	return s.world.Snapshot().Waiting
 }
 
+// Deadlock is the diagnosis of the ranks that wait in calls; nil when none does.
+func (s *Session) Deadlock() *engine.Deadlock {
+	if s.blocked < 0 {
+		return nil
+	}
+	return s.world.Deadlock()
+}
+
 // known reports whether a variable of that name exists on some rank.
 func (s *Session) known(name string) bool { return s.names[name] }
 

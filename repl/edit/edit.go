@@ -22,6 +22,8 @@ type Completer func(line string) (start int, options []string)
 type Reader interface {
 	// Line prompts and reads a line. It returns io.EOF at the end and ErrAborted after Ctrl-C.
 	Line(prompt string) (string, error)
+	// Answer is Line for what belongs into no history.
+	Answer(prompt string) (string, error)
 	// Close restores the terminal and saves the history.
 	Close() error
 }
@@ -52,11 +54,16 @@ type terminal struct {
 	last    string
 }
 
-func (t *terminal) Line(prompt string) (string, error) {
+func (t *terminal) Answer(prompt string) (string, error) {
 	line, err := t.Prompt(prompt)
 	if errors.Is(err, liner.ErrPromptAborted) {
 		return "", ErrAborted
 	}
+	return line, err
+}
+
+func (t *terminal) Line(prompt string) (string, error) {
+	line, err := t.Answer(prompt)
 	if err != nil {
 		return "", err
 	}
