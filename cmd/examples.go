@@ -1,7 +1,9 @@
 package cmd
 
 import (
+	"encoding/json"
 	"fmt"
+	"io"
 	"io/fs"
 
 	"github.com/spf13/cobra"
@@ -11,16 +13,24 @@ import (
 )
 
 func newExamples(s Streams) *cobra.Command {
-	return &cobra.Command{
+	output := "text"
+	c := &cobra.Command{
 		Use:   "examples [NAME]",
 		Short: "list the embedded scripts, or print one",
-		Args:  cobra.MaximumNArgs(1),
+		Long: `List the embedded scripts by group: the examples of the standard, a rule of its
+text each, lessons, and tours. With NAME, print that script; commsplit run NAME
+replays it.`,
+		Args: cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 && output == "json" {
+				return exampleDocument(s.Out)
+			}
 			if len(args) == 0 {
-				for _, e := range scripts.All() {
-					list(s.Out, e.Name, e.Title)
-				}
+				listExamples(s.Out)
 				return nil
+			}
+			if output == "json" {
+				return fmt.Errorf("-o json is for the list: commsplit examples -o json")
 			}
 			_, text, ok := scripts.Lookup(args[0])
 			if !ok {
@@ -33,4 +43,43 @@ func newExamples(s Streams) *cobra.Command {
 			return scripts.Names(), cobra.ShellCompDirectiveNoFileComp
 		},
 	}
+	c.Flags().VarP(&oneOf{&output, outputs}, "output", "o", "output of the list: text or json (default: text)")
+	c.Flags().Lookup("output").DefValue = "" // its usage tells it
+	return c
+}
+
+// listExamples writes each script's name and, below it, what it shows.
+func listExamples(w io.Writer) {
+	for i, g := range scripts.Groups() {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		fmt.Fprintln(w, g.Title)
+		for _, e := range g.Examples() {
+			text := e.Title
+			if e.Section != "" {
+				text += " [" + e.Section + "]"
+			}
+			fmt.Fprintf(w, "  %s\n%s\n", e.Name, repl.Wrap(text, 80, "      "))
+		}
+	}
+}
+
+// exampleDocument writes the list as JSON.
+func exampleDocument(w io.Writer) error {
+	type example struct {
+		Name    string `json:"name"`
+		File    string `json:"file"`
+		Group   string `json:"group"`
+		Title   string `json:"title"`
+		Section string `json:"section"` // "" for none
+	}
+	list := []example{}
+	for _, e := range scripts.All() {
+		list = append(list, example{e.Name, e.File, e.Group.Name, e.Title, e.Section})
+	}
+	text := json.NewEncoder(w)
+	text.SetEscapeHTML(false)
+	text.SetIndent("", "  ")
+	return text.Encode(list)
 }

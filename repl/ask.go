@@ -49,17 +49,17 @@ func verdictOn(prediction string, came []ValueGroup) string {
 		for _, g := range came {
 			parts = append(parts, answerText(g.Text)+" on "+g.Ranks.Noun())
 		}
-		return "It is " + strings.Join(parts, ", ") + "."
+		return "Answer: " + strings.Join(parts, ", ") + "."
 	}
 	answer := answerText(came[0].Text)
 	prediction = strings.TrimSpace(prediction)
 	switch {
 	case prediction == "":
-		return "It is " + answer + "."
+		return "Answer: " + answer + "."
 	case sameAnswer(prediction, answer):
-		return "Right: it is " + answer + "."
+		return "Right: " + answer + "."
 	}
-	return "You said " + prediction + "; it is " + answer + "."
+	return "You said " + prediction + ". Answer: " + answer + "."
 }
 
 // answerText is a value in the words of an answer.

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"commsplit/engine"
 	"commsplit/render"
 	"commsplit/repl/lang"
@@ -31,6 +33,7 @@ type Console struct {
 	quit bool
 	step cursor
 	mode string            // output of .show: "text" or "json"
+	told int               // how many ranks run the present line
 	hold func(engine.Line) // gets what ranks say while a question waits for its prediction
 }
 
@@ -46,23 +49,45 @@ func NewConsole(ctx context.Context, cfg Config, out, errs io.Writer, st render.
 }
 
 // printLine writes what ranks say: "[0-5] even". A note is for the reader and names no ranks when
-// all say it.
+// all that run the line say it.
 func (c *Console) printLine(l engine.Line) {
 	switch {
 	case c.Silent:
 	case c.hold != nil:
 		c.hold(l)
-	case l.Note && l.Ranks.Len() == c.Session.Size():
+	case l.Note && l.Ranks.Len() == c.told:
 		fmt.Fprintf(c.Out, "\n%s\n", c.wrapped("· ", l.Text))
 	default:
 		fmt.Fprintf(c.Out, "[%s] %s\n", l.Ranks, l.Text)
 	}
 }
 
-// wrapped is text in lines that fit, the first after head, the others below its text.
+// wrapped is text in lines that fit, the first after head, the others below its text. It breaks at
+// blanks alone: names of files have hyphens.
 func (c *Console) wrapped(head, text string) string {
 	indent := strings.Repeat(" ", utf8.RuneCountInString(head))
-	return head + strings.TrimPrefix(Wrap(text, c.Style.Width, indent), indent)
+	if ansi.StringWidth(head+text) <= c.Style.Width {
+		return head + text
+	}
+	var b strings.Builder
+	b.WriteString(head)
+	left := c.Style.Width - len(indent)
+	room := left
+	for i, word := range strings.Fields(text) {
+		n := ansi.StringWidth(word)
+		switch {
+		case i == 0:
+		case n < room:
+			b.WriteByte(' ')
+			room--
+		default:
+			b.WriteString("\n" + indent)
+			room = left
+		}
+		b.WriteString(word)
+		room -= n
+	}
+	return b.String()
 }
 
 // Do runs one chunk and shows what came of it. At a prompt a chunk that failed is undone.
@@ -71,6 +96,10 @@ func (c *Console) Do(ctx context.Context, chunk *lang.Chunk) error {
 		return c.meta(ctx, chunk)
 	}
 	c.Session.ShowValues = c.Prompt
+	c.told = c.Session.Size()
+	if only, err := c.Session.checkRanks(chunk); err == nil {
+		c.told = only.Len()
+	}
 	var before render.Expectations
 	if c.Prompt {
 		before = c.Session.expectations()

@@ -40,7 +40,7 @@ type Session struct {
 	called  []bool           // by rank: issued the MPI call of the present command
 	values  []starlark.Value // by rank: what the present chunk came to
 	failure *engine.Failure  // the world has failed: only Rollback and View make sense
-	passed  int              // expectations of the session itself (expect_deadlock)
+	passed  int              // expectations of the session itself (expect_deadlock) and of worlds before
 	missed  []render.Failure
 	blocked int // number of entries before the oldest one that left ranks blocked; -1: nobody waits
 }
@@ -48,7 +48,8 @@ type Session struct {
 // entry is one thing that a session was told.
 type entry struct {
 	chunk  *lang.Chunk
-	config *Config // a new world, when chunk is nil
+	config *Config             // a new world, when chunk is nil
+	before render.Expectations // of the worlds before that one
 	place  *place
 	clears int    // of expect_deadlock: the first entry that it took back; -1 for none
 	result string // variable that got the result of a command, also when the line names none
@@ -70,14 +71,19 @@ func (s *Session) Restart(ctx context.Context, cfg Config) error {
 	if err != nil {
 		return err
 	}
-	s.entries = append(s.entries, entry{config: &cfg, place: p, clears: -1})
+	e := entry{config: &cfg, place: p, clears: -1}
+	if s.world != nil {
+		e.before = s.expectations()
+	}
+	s.entries = append(s.entries, e)
 	s.redo = nil
-	return s.begin(cfg, p)
+	return s.begin(e)
 }
 
 // begin starts the world of a configuration entry.
-func (s *Session) begin(cfg Config, p *place) error {
+func (s *Session) begin(e entry) error {
 	s.Close()
+	cfg, p := *e.config, e.place
 	w, err := engine.New(engine.Config{
 		Size: len(p.bindings), Topology: p.topology, Bindings: p.bindings, Std: p.std, Psets: p.psets, Contexts: cfg.Contexts, Trace: true,
 		Output: func(l engine.Line) {
@@ -94,7 +100,8 @@ func (s *Session) begin(cfg Config, p *place) error {
 	s.called = make([]bool, w.Size())
 	s.values = make([]starlark.Value, w.Size())
 	s.order, s.names = nil, map[string]bool{}
-	s.failure, s.passed, s.missed, s.blocked = nil, 0, nil, -1
+	s.failure, s.blocked = nil, -1
+	s.passed, s.missed = e.before.Passed, slices.Clone(e.before.Failures)
 	return nil
 }
 
