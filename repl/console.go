@@ -158,7 +158,7 @@ func (c *Console) show(o *Outcome) error {
 		fmt.Fprintln(c.Out, o.Echo)
 		return render.HWInfo(c.Out, v, c.Style)
 	case o.Echo != "":
-		fmt.Fprintln(c.Out, o.Echo)
+		fmt.Fprintln(c.Out, c.wrapped("", o.Echo))
 	case c.programmed(o, v):
 		fmt.Fprintln(c.Out)
 		if err := render.Lineage(c.Out, v, c.Style); err != nil {
@@ -200,14 +200,15 @@ func (c *Console) Script(ctx context.Context, chunks []*lang.Chunk) error {
 			break
 		}
 	}
+	return c.End(ctx)
+}
+
+// End finalizes the world. The error is what the session ends with: a deadlock, or expectations that
+// failed.
+func (c *Console) End(ctx context.Context) error {
 	if err := c.Session.Finalize(ctx); err != nil {
 		return err
 	}
-	return c.finish()
-}
-
-// finish is the error that a session ends with: a deadlock, or expectations that failed.
-func (c *Console) finish() error {
 	v := c.Session.View()
 	if v.Deadlock != nil {
 		return v.Deadlock

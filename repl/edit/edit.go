@@ -92,9 +92,12 @@ func (t *terminal) Close() error {
 	return errors.Join(err, write)
 }
 
-// HistoryFile is $XDG_STATE_HOME/commsplit/history, or the same below ~/.local/state; "" when there
-// is no home.
-func HistoryFile() string {
+// HistoryFile keeps the lines typed at the prompt.
+func HistoryFile() string { return StateFile("history") }
+
+// StateFile is $XDG_STATE_HOME/commsplit/NAME, or the same below ~/.local/state; "" when there is no
+// home.
+func StateFile(name string) string {
 	dir := os.Getenv("XDG_STATE_HOME")
 	if dir == "" {
 		home, err := os.UserHomeDir()
@@ -103,5 +106,5 @@ func HistoryFile() string {
 		}
 		dir = filepath.Join(home, ".local", "state")
 	}
-	return filepath.Join(dir, "commsplit", "history")
+	return filepath.Join(dir, "commsplit", name)
 }
