@@ -4,6 +4,7 @@ from mpi4py import MPI
 from commsplit import expect, expect_parts, note, world
 
 note("Ranks 6, 1, 3, 0 and 4 find together by twos, fours, and so on. Ranks 2 and 5 do not take part.")
+note("The result is the communicator that one MPI_Comm_create_group makes, with fewer on the way.")
 members = [6, 1, 3, 0, 4]
 
 def by_merging(comm, members, tag):
@@ -28,7 +29,6 @@ mine = world.Get_rank() in members
 by_hand = by_merging(world, members, 2) if mine else MPI.COMM_NULL
 by_call = wanted(world) if mine else MPI.COMM_NULL
 
-note("The same communicator as one call makes, with fewer communicators on the way.")
 expect_parts(by_hand, [[6, 1, 3, 0, 4]])
 expect_parts(by_call, [[6, 1, 3, 0, 4]])
 if mine:

@@ -14,7 +14,7 @@ if part != MPI.COMM_NULL:
 else:
     expect(kind == None, "MPI_COMM_NULL has no type")
 
-note("That name can guide another split.")
+# That name can guide another split.
 guide = MPI.Info.Create()
 guide.Set("mpi_hw_resource_type", "hwloc://Package")
 expect_parts(world.Split_type(MPI.COMM_TYPE_HW_GUIDED, 0, guide), [[0, 1], [2, 3]])

@@ -4,6 +4,7 @@ from mpi4py import MPI
 from commsplit import expect, expect_parts, note, world
 
 note("Five clients, ranks 0-4, are assigned to a pool of three servers, ranks 5-7.")
+note("At the end server 2 passes MPI_UNDEFINED: then the color of client 2 is on one side only.")
 # The intercommunicator of clients (ranks 0-4) and servers (ranks 5-7).
 is_client = world.Get_rank() < 5
 local_comm = world.Split(0 if is_client else 1, world.Get_rank())
@@ -31,7 +32,6 @@ else:
         single_server_comm.recv(source=client)
         single_server_comm.send(world.Get_rank(), dest=client)
 
-note("When server 2 passes MPI_UNDEFINED, the color of client 2 has one side only: MPI_COMM_NULL.")
 # A color that only one side passes makes no communicator: without server 2, client 2 has nobody.
 if is_client:
     fewer = multiple_server_comm.Split(rank % 3, rank)
