@@ -15,22 +15,22 @@ import (
 func newExamples(s Streams) *cobra.Command {
 	output := "text"
 	c := &cobra.Command{
-		Use:   "examples [NAME]",
+		Use:   "examples [NAME|GROUP]",
 		Short: "list the embedded scripts, or print one",
-		Long: `List the embedded scripts by group: the examples of the standard, a rule of its
-text each, lessons, and tours. With NAME, print that script; commsplit run NAME
-replays it.`,
+		Long: `List the embedded scripts by group: the examples of the standard (standard), a
+rule of its text each (rules), lessons (lessons), and tours (tours). With NAME,
+print that script; commsplit run NAME replays it.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 && output == "json" {
-				return exampleDocument(s.Out)
-			}
-			if len(args) == 0 {
-				listExamples(s.Out)
+			groups := groupsOf(args)
+			switch {
+			case groups != nil && output == "json":
+				return exampleDocument(s.Out, groups)
+			case groups != nil:
+				listExamples(s.Out, groups)
 				return nil
-			}
-			if output == "json" {
-				return fmt.Errorf("-o json is for the list: commsplit examples -o json")
+			case output == "json":
+				return fmt.Errorf("-o json is for lists; commsplit run %s -o json tells what the script does", args[0])
 			}
 			_, text, ok := scripts.Lookup(args[0])
 			if !ok {
@@ -40,7 +40,11 @@ replays it.`,
 			return err
 		},
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return scripts.Names(), cobra.ShellCompDirectiveNoFileComp
+			names := scripts.Names()
+			for _, g := range scripts.Groups() {
+				names = append(names, g.Name)
+			}
+			return names, cobra.ShellCompDirectiveNoFileComp
 		},
 	}
 	c.Flags().VarP(&oneOf{&output, outputs}, "output", "o", "output of the list: text or json (default: text)")
@@ -48,9 +52,22 @@ replays it.`,
 	return c
 }
 
+// groupsOf is the groups that are to be listed: all, or the one named; nil for the name of a script.
+func groupsOf(args []string) []*scripts.Group {
+	if len(args) == 0 {
+		return scripts.Groups()
+	}
+	for _, g := range scripts.Groups() {
+		if g.Name == args[0] {
+			return []*scripts.Group{g}
+		}
+	}
+	return nil
+}
+
 // listExamples writes each script's name and, below it, what it shows.
-func listExamples(w io.Writer) {
-	for i, g := range scripts.Groups() {
+func listExamples(w io.Writer, groups []*scripts.Group) {
+	for i, g := range groups {
 		if i > 0 {
 			fmt.Fprintln(w)
 		}
@@ -66,7 +83,7 @@ func listExamples(w io.Writer) {
 }
 
 // exampleDocument writes the list as JSON.
-func exampleDocument(w io.Writer) error {
+func exampleDocument(w io.Writer, groups []*scripts.Group) error {
 	type example struct {
 		Name    string `json:"name"`
 		File    string `json:"file"`
@@ -75,8 +92,10 @@ func exampleDocument(w io.Writer) error {
 		Section string `json:"section"` // "" for none
 	}
 	list := []example{}
-	for _, e := range scripts.All() {
-		list = append(list, example{e.Name, e.File, e.Group.Name, e.Title, e.Section})
+	for _, g := range groups {
+		for _, e := range g.Examples() {
+			list = append(list, example{e.Name, e.File, g.Name, e.Title, e.Section})
+		}
 	}
 	text := json.NewEncoder(w)
 	text.SetEscapeHTML(false)

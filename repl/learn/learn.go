@@ -95,11 +95,11 @@ func (p *Player) lesson(ctx context.Context, e scripts.Example) error {
 	for _, c := range chunks {
 		if verbOf(c) == "note" {
 			step++
-			if step > seen+1 && p.pause("\nEnter to go on, q to leave> ") != nil {
-				return errLeave
-			}
 			if err := p.Progress.reached(e.Name, max(step-1, seen)); err != nil {
 				return err
+			}
+			if step > seen+1 && p.pause("\nEnter to go on, q to leave> ") != nil {
+				return errLeave
 			}
 		}
 		if err := p.do(ctx, console, c, step <= seen); err != nil {

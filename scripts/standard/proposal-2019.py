@@ -1,4 +1,4 @@
-# Proposal of 2019: ask for the names of the hardware resource types, then split by one of them
+# Proposal of 2019: ask for the names of the hardware resource types, then split by one of them [proposal of 2019]
 # commsplit: --std draft2019 -n 12 --topo figure-7.3 --bind 0,1,2,3,4,5,6-7,6-7,8,9,10,11
 from mpi4py import MPI
 from commsplit import expect, expect_error, expect_parts
