@@ -23,6 +23,8 @@ var beyondOpenMPI = map[string]verdict{
 	"idup-with-info-as-if-at-the-call": {"lacks", "MPI_Comm_idup_with_info came with MPI-4.0"},
 	"create-group-carries-nothing":     {"fails", "copies attributes and topology (open-mpi/ompi#14421)"},
 	"create-group-tags-and-messages":   {"hangs/fails", "its own messages use tag on comm, so that a pending receive catches them"},
+	"create-group-needs-one-group":     {"fails", "accepts an intercommunicator"},
+	"create-subgroups-only":            {"fails/crashes", "does not check that the group is in comm"},
 	"create-groups-must-be-equal":      {"fails/crashes", "does not compare the groups"},
 	"create-in-mpi-1.1":                {"fails", "follows MPI-3.1: disjoint groups came with MPI-2.2"},
 	"idup-before-completion":           {"fails/crashes", "does not check that the operation is complete"},
