@@ -106,8 +106,8 @@ func (e *Error) Message() string {
 	return e.Text + ": " + e.Got
 }
 
-// MergeErrors joins the errors of several ranks that differ only in who made them and what each passed, in rank
-// order of their first rank.
+// MergeErrors joins the errors of several ranks that differ only in who made them and what each
+// passed, in rank order of their first rank.
 func MergeErrors(list []*Error) []*Error {
 	type key struct {
 		class       Class

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"commsplit/engine"
 	"commsplit/render"
 	"commsplit/repl/lang"
@@ -62,32 +60,10 @@ func (c *Console) printLine(l engine.Line) {
 	}
 }
 
-// wrapped is text in lines that fit, the first after head, the others below its text. It breaks at
-// blanks alone: names of files have hyphens.
+// wrapped is text in lines that fit, the first after head, the others below its text.
 func (c *Console) wrapped(head, text string) string {
 	indent := strings.Repeat(" ", utf8.RuneCountInString(head))
-	if ansi.StringWidth(head+text) <= c.Style.Width {
-		return head + text
-	}
-	var b strings.Builder
-	b.WriteString(head)
-	left := c.Style.Width - len(indent)
-	room := left
-	for i, word := range strings.Fields(text) {
-		n := ansi.StringWidth(word)
-		switch {
-		case i == 0:
-		case n < room:
-			b.WriteByte(' ')
-			room--
-		default:
-			b.WriteString("\n" + indent)
-			room = left
-		}
-		b.WriteString(word)
-		room -= n
-	}
-	return b.String()
+	return head + strings.TrimPrefix(Wrap(strings.TrimRight(text, " "), c.Style.Width, indent), indent)
 }
 
 // Do runs one chunk and shows what came of it. At a prompt a chunk that failed is undone.
