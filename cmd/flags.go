@@ -37,7 +37,7 @@ func newWorldFlags() *worldFlags {
 	s := pflag.NewFlagSet("world", pflag.ContinueOnError)
 	s.SortFlags = false
 	s.VarP(&count{&f.config.Size, engine.MaxSize, "a world has 1 to %d ranks"}, "np", "n", "number of ranks (default: one per core)")
-	s.StringVar(&f.config.Topo, "topo", "", "hardware `SPEC`: this, a preset, a synthetic description such as 'pack:2 core:4 pu:2', an hwloc file FILE.xml, or fsroot:PATH, a folder or tar archive with a Linux machine's /proc and /sys (default: this)")
+	s.StringVar(&f.config.Topo, "topo", "", "hardware `SPEC`: this, a preset, a synthetic description such as 'pack:2 core:4 pu:2', an hwloc file FILE.xml, - (an hwloc file on standard input), or fsroot:PATH, a folder or tar archive with a Linux machine's /proc and /sys (default: this)")
 	s.StringVar(&f.config.Policy.MapBy, "map-by", "", "place ranks by `OBJECT`: core, hwthread, l1cache, l2cache, l3cache, numa, package, machine or slot (default: core)")
 	s.StringVar(&f.config.Policy.RankBy, "rank-by", "", "number ranks by `OBJECT`: slot (default: slot)")
 	s.StringVar(&f.config.Policy.BindTo, "bind-to", "", "bind ranks to `OBJECT`: core, hwthread, l1cache, l2cache, l3cache, numa, package, machine or none (default: core)")

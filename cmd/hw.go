@@ -13,11 +13,11 @@ import (
 func newHW(s Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "hw",
-		Short: "hardware: show it, list the presets, map ranks on it",
+		Short: "hardware: show, export, list presets, map ranks on it",
 		Args:  knownCommand,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(newHWShow(s), newHWList(s), newHWMap(s))
+	c.AddCommand(newHWShow(s), newHWList(s), newHWMap(s), newHWExport(s))
 	return c
 }
 

@@ -1,17 +1,15 @@
 package cmd
 
 import (
-	"fmt"
-
 	"github.com/spf13/cobra"
 
-	"commsplit/engine"
 	"commsplit/hw"
 	"commsplit/render"
 )
 
 func newHWShow(s Streams) *cobra.Command {
 	f := newWorldFlags()
+	noIO := false
 	c := &cobra.Command{
 		Use:   "show",
 		Short: "the hardware tree",
@@ -21,26 +19,20 @@ func newHWShow(s Streams) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return showTopology(s, f, t)
+			return showTopology(s, f, t, !noIO)
 		},
 	}
 	c.Flags().SortFlags = false
 	for _, name := range []string{"topo", "output", "color"} {
 		c.Flags().AddFlag(f.set.Lookup(name))
 	}
+	c.Flags().BoolVar(&noIO, "no-io", false, "leave out I/O devices and Misc objects (JSON never has them)")
 	return c
 }
 
-func showTopology(s Streams, f *worldFlags, t *hw.Topology) error {
+func showTopology(s Streams, f *worldFlags, t *hw.Topology, devices bool) error {
 	if f.output == "json" {
 		return render.TopologyJSON(s.Out, t)
 	}
-	v := &render.View{Snapshot: &engine.Snapshot{Topology: t}}
-	if err := render.Tree(s.Out, v, s.style(f.color)); err != nil {
-		return err
-	}
-	for _, n := range t.Notes {
-		fmt.Fprintf(s.Out, "note: %s\n", n)
-	}
-	return nil
+	return render.Hardware(s.Out, t, devices, s.style(f.color))
 }

@@ -74,14 +74,24 @@ func manFlags(w io.Writer, root *cobra.Command) {
 		manItem(w, name, only+usage)
 	}
 	root.Flags().VisitAll(func(f *pflag.Flag) { item(f, "") })
-	for _, c := range root.Commands() {
-		c.Flags().VisitAll(func(f *pflag.Flag) {
-			if root.Flags().Lookup(f.Name) == nil && f.Name != "help" {
-				item(f, "of "+c.Name()+": ")
+	var below func(parent *cobra.Command)
+	below = func(parent *cobra.Command) {
+		for _, c := range parent.Commands() {
+			c.Flags().VisitAll(func(f *pflag.Flag) {
+				if root.Flags().Lookup(f.Name) == nil && f.Name != "help" {
+					item(f, "of "+path(c)+": ")
+				}
+			})
+			if c.Name() != "completion" {
+				below(c)
 			}
-		})
+		}
 	}
+	below(root)
 }
+
+// path is the words of a command after the program's name: "hw show".
+func path(c *cobra.Command) string { return strings.TrimPrefix(c.CommandPath(), "commsplit ") }
 
 // manVerb describes a verb with its parameters.
 func manVerb(w io.Writer, v *repl.Verb) {
@@ -105,7 +115,7 @@ func manCommands(w io.Writer, parent *cobra.Command) {
 		if c.Hidden || c.Name() == "help" {
 			continue
 		}
-		manItem(w, strings.TrimPrefix(c.CommandPath(), "commsplit ")+strings.TrimPrefix(c.Use, c.Name()), c.Short)
+		manItem(w, path(c)+strings.TrimPrefix(c.Use, c.Name()), c.Short)
 		if c.Name() != "completion" {
 			manCommands(w, c)
 		}

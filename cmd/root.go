@@ -32,7 +32,7 @@ func Run(ctx context.Context, s Streams, args []string) Code {
 	s.Out = out
 	root := newRoot(s)
 	root.SetArgs(args)
-	err := root.ExecuteContext(ctx)
+	err := root.ExecuteContext(withInput(ctx, s))
 	if out.err != nil {
 		err = &repl.InputError{Err: fmt.Errorf("standard output: %w", out.err)}
 	}

@@ -43,6 +43,10 @@ func prompt(ctx context.Context, s Streams, f *worldFlags) error {
 	if f.output != "text" {
 		return errors.New("-o json is for run and one-shot commands; at the prompt, write .mode json and .show")
 	}
+	ctx, err := f.withoutInput(ctx, "the lines of the prompt")
+	if err != nil {
+		return err
+	}
 	// Ctrl-C ends the line that runs, not the session: also not between two lines, when only this
 	// channel listens.
 	ctx = context.WithoutCancel(ctx)
@@ -101,6 +105,12 @@ func exactly(what string) cobra.PositionalArgs {
 
 // runScript replays a file, an example or standard input.
 func runScript(ctx context.Context, s Streams, f *worldFlags, name string) error {
+	if name == "-" {
+		var err error
+		if ctx, err = f.withoutInput(ctx, "the script"); err != nil {
+			return err
+		}
+	}
 	script, err := repl.FindScript(ctx, name, s.In)
 	if err != nil {
 		return err

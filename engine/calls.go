@@ -134,6 +134,7 @@ const (
 	CallHWInfo
 	CallHWSubdomainNames
 	CallProcessorName
+	CallBind // none of MPI's: a process goes to other PUs
 
 	numCalls
 )

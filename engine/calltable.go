@@ -112,4 +112,5 @@ var callTable = [numCalls]callInfo{
 	CallHWInfo:                    {"MPI_Get_hw_resource_info", "9.1.2", 41},
 	CallHWSubdomainNames:          {"MPI_Get_hwsubdomain_names", "", Draft2019},
 	CallProcessorName:             {"MPI_Get_processor_name", "9.1.2", 11},
+	CallBind:                      {"bind", "9.1.2", 11},
 }

@@ -1,6 +1,10 @@
 package engine
 
-import "commsplit/hw"
+import (
+	"slices"
+
+	"commsplit/hw"
+)
 
 // hardwareColors turns a hardware split into colors: the instance of the resource that each
 // process is restricted to, Undefined for none. resource indexes the topology's resources, or is
@@ -55,7 +59,8 @@ func (op *operation) instances(w *World, resource int, asked []int32) ([]int32, 
 }
 
 // unguided finds, from the coarsest to the finest, the first resource type of which at least one
-// instance holds a strict, non-empty subset of the group. That goes by where the processes of the
+// instance holds a strict, non-empty subset of the group. Types that are found by name only are
+// passed over. That goes by where the processes of the
 // group run, also those that passed MPI_UNDEFINED: an instance that all of them use is no step down
 // the hardware because some do not want a communicator.
 func (op *operation) unguided(w *World, asked []int32) ([]int32, int) {
@@ -63,7 +68,10 @@ func (op *operation) unguided(w *World, asked []int32) ([]int32, int) {
 	for r := range all {
 		all[r] = int32(r)
 	}
-	for i := range w.topology.Resources() {
+	for i, r := range w.topology.Resources() {
+		if r.ByNameOnly {
+			continue
+		}
 		if color, _ := op.instances(w, i, all); strict(color) {
 			return op.instances(w, i, asked)
 		}
@@ -93,7 +101,8 @@ func strict(color []int32) bool {
 func (w *World) place() {
 	w.placing.Do(func() {
 		if w.topology == nil {
-			w.topology, w.bindings = flatMachine(w.size)
+			w.topology, w.started = flatMachine(w.size)
+			w.bindings = slices.Clone(w.started)
 		}
 	})
 }

@@ -11,19 +11,27 @@ import (
 type Snapshot struct {
 	Size     int
 	Topology *hw.Topology  // nil when the world has none
-	Bindings []*hw.Binding // by rank; nil when the world has none
+	Bindings []*hw.Binding // where each rank runs then; nil when the world has none
 	Std      Std
 	Steps    []Step      // steps 1 to the snapshot's
 	Comms    []*CommInfo // in order of id; MPI_COMM_WORLD first
 	Output   []Line
 	Raised   []Raised // errors, caught ones too: see Errors
 	Waiting  []Wait   // blocked ranks; only in a snapshot of the present
+
+	started []*hw.Binding // where the ranks ran at the beginning
+	moves   []move        // those of each rank in order
 }
 
 // Snapshot returns the present state of a world with a trace. The world must be quiet.
 func (w *World) Snapshot() *Snapshot {
+	now := w.started
+	if len(w.moves) > 0 {
+		now = slices.Clone(w.bindings)
+	}
 	return &Snapshot{
-		Size: w.size, Topology: w.topology, Bindings: w.bindings, Std: w.std,
+		Size: w.size, Topology: w.topology, Bindings: now, Std: w.std,
+		started: w.started, moves: slices.Clip(w.moves),
 		Steps: slices.Clip(w.steps), Comms: slices.Clip(w.comms), Output: slices.Clip(w.lines),
 		Raised:  slices.Clip(w.raised),
 		Waiting: w.waits(),
@@ -36,6 +44,7 @@ func (s *Snapshot) At(step int) *Snapshot {
 		return s
 	}
 	past := *s
+	past.Bindings, past.moves = s.BindingsAt(step), movesUntil(s.moves, step)
 	past.Steps = s.Steps[:step:step]
 	past.Comms = s.Comms[:countFunc(s.Comms, func(c *CommInfo) bool { return c.Step <= step })]
 	past.Output = s.Output[:countFunc(s.Output, func(l Line) bool { return l.Step <= step })]

@@ -2,6 +2,8 @@ package engine
 
 import (
 	"strings"
+
+	"commsplit/hw"
 )
 
 // Step is one entry of the trace: a call that one or several processes made together.
@@ -49,6 +51,8 @@ type localStep struct {
 	comm  int
 	site  Site
 	names []argument
+
+	binding *hw.Binding // of a process that binds itself anew
 }
 
 type argument struct {
@@ -71,7 +75,7 @@ func (p *Process) local(call Call, c *Comm, args ...argument) {
 		id = c.core.info.ID
 	}
 	t := p.traffic()
-	t.events = append(t.events, localStep{call, id, p.site, args})
+	t.events = append(t.events, localStep{call: call, comm: id, site: p.site, names: args})
 }
 
 // takeLocalSteps moves the local calls of p into the trace. The same call by several ranks in one
@@ -81,19 +85,34 @@ func (w *World) takeLocalSteps(p *Process) {
 		return
 	}
 	seen := map[callOn]int{}
+	moved := -1
 	for _, e := range p.mail.events {
-		k := callOn{e.call, e.comm, e.site, 0}
-		seen[k]++
-		k.count = seen[k]
-		at, ok := w.localAt[k]
-		if !ok {
-			at = len(w.steps)
-			w.steps = append(w.steps, Step{Number: at + 1, Call: e.call, Comm: e.comm, Where: []Place{{Site: e.site}}})
-			w.localAt[k] = at
+		at := w.localStep(e, seen)
+		for at <= moved { // what a process does once it has moved comes in later steps
+			at = w.localStep(e, seen)
 		}
 		w.steps[at].add(p.rank, e.names)
+		if e.binding != nil {
+			w.moves = append(w.moves, move{at + 1, p.rank, e.binding})
+			moved = at
+		}
 	}
 	p.mail.events = p.mail.events[:0]
+}
+
+// localStep is the index of the step that a process' next call of this kind belongs to; seen counts
+// those that it made in the superstep.
+func (w *World) localStep(e localStep, seen map[callOn]int) int {
+	k := callOn{e.call, e.comm, e.site, 0}
+	seen[k]++
+	k.count = seen[k]
+	at, ok := w.localAt[k]
+	if !ok {
+		at = len(w.steps)
+		w.steps = append(w.steps, Step{Number: at + 1, Call: e.call, Comm: e.comm, Where: []Place{{Site: e.site}}})
+		w.localAt[k] = at
+	}
+	return at
 }
 
 // callOn identifies a local call within a superstep; count tells repeated ones apart.

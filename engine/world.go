@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -31,7 +32,8 @@ type Config struct {
 type World struct {
 	size     int
 	topology *hw.Topology
-	bindings []*hw.Binding
+	bindings []*hw.Binding // where each rank runs now; only the rank itself changes its own
+	started  []*hw.Binding // where it ran at the beginning
 	std      Std
 	trace    bool
 	output   func(Line)
@@ -62,6 +64,7 @@ type World struct {
 	contexts contexts
 	steps    []Step
 	comms    []*CommInfo
+	moves    []move
 	lines    []Line
 	raised   []Raised
 	failed   []*Error
@@ -102,7 +105,8 @@ func New(cfg Config) (*World, error) {
 		cfg.Std = StdLatest
 	}
 	w := &World{
-		size: cfg.Size, topology: cfg.Topology, bindings: cfg.Bindings, std: cfg.Std,
+		size: cfg.Size, topology: cfg.Topology, std: cfg.Std,
+		bindings: slices.Clone(cfg.Bindings), started: cfg.Bindings,
 		trace: cfg.Trace, output: cfg.Output,
 		quiet: make(chan struct{}, 1), nextID: firstID, localAt: map[callOn]int{}, partial: map[signature][]*rendezvous{},
 		halves: map[int32]*half{},
@@ -154,7 +158,7 @@ func (w *World) Size() int { return w.size }
 // Topology is the hardware that the ranks are placed on, or nil.
 func (w *World) Topology() *hw.Topology { return w.topology }
 
-// Binding is what rank may use, or nil when the world has no topology.
+// Binding is what rank may use, or nil when the world has no topology. The world must be quiet.
 func (w *World) Binding(rank int) *hw.Binding {
 	if w.bindings == nil {
 		return nil

@@ -7,16 +7,20 @@ func (b *builder) attach(node *Object) {
 		node.NodeSet.Merge(m.NodeSet)
 		m.CPUSet = node.CPUSet
 	}
-	place := b.machine
-	if !node.CPUSet.Empty() {
-		place = b.placeFor(node.CPUSet)
-	}
+	place := b.placeFor(node.CPUSet)
 	node.Parent = place
 	place.Memory = append(place.Memory, node)
 }
 
-// placeFor finds or makes the object that holds memory local to set.
+// placeFor finds or makes the object that holds memory local to set. Memory is
+// local to the PUs of what it hangs in, so without CPUs it gets a Group of its
+// own, as in hwloc.
 func (b *builder) placeFor(set Set) *Object {
+	if set.Empty() {
+		group := &Object{Type: Group, OSIndex: Unknown, Attached: true}
+		b.place(group, b.machine)
+		return group
+	}
 	o := b.owner[set.First()]
 	if o.Type == PU {
 		o = o.Parent

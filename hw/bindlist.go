@@ -31,7 +31,7 @@ func placeList(t *Topology, n int, p Policy) ([]*Binding, error) {
 			continue
 		}
 		host := i / len(entries)
-		set, err := parseEntry(entries[i%len(entries)], t.Hosts[host])
+		set, err := ParsePUs(entries[i%len(entries)], t.Hosts[host])
 		if err != nil {
 			return nil, fmt.Errorf("--bind: rank %d: %w", i, err)
 		}
@@ -44,10 +44,11 @@ func placeList(t *Topology, n int, p Policy) ([]*Binding, error) {
 	return ranks, nil
 }
 
-// parseEntry reads the PUs of one rank: "3", "0-1", "0-1+8".
-func parseEntry(entry string, host *Object) (Set, error) {
+// ParsePUs reads PUs of a host: "3", "0-1", "0-1,8" or, the same, "0-1+8".
+// Errors: what is no PU or range, and PUs that the host does not have.
+func ParsePUs(text string, host *Object) (Set, error) {
 	var set Set
-	for _, piece := range strings.Split(entry, "+") {
+	for _, piece := range strings.Split(strings.ReplaceAll(text, ",", "+"), "+") {
 		piece = strings.TrimSpace(piece)
 		a, b, ranged := strings.Cut(piece, "-")
 		if !ranged {
@@ -63,11 +64,29 @@ func parseEntry(entry string, host *Object) (Set, error) {
 		}
 		for pu := lo; pu <= hi; pu++ {
 			if !host.CPUSet.Has(pu) {
-				return Set{}, fmt.Errorf("%q: %s has no PU %d; it has %s", piece, host.Name, pu,
-					host.CPUSet)
+				return Set{}, noPU(piece, host, pu)
 			}
 			set.Add(pu)
 		}
 	}
 	return set, nil
+}
+
+// CheckPUs is an error when set holds PUs that the host o does not have.
+func (o *Object) CheckPUs(set Set) error {
+	if missing := set.Minus(o.CPUSet); !missing.Empty() {
+		return noPU(set.String(), o, missing.First())
+	}
+	return nil
+}
+
+// noPU says why nobody can run on a PU of a host.
+func noPU(piece string, host *Object, pu int) error {
+	why := "has no"
+	if d := host.Details; d != nil && d.Offline.Has(pu) {
+		why = "has switched off"
+	} else if d != nil && d.Disallowed.Has(pu) {
+		why = "does not let us use"
+	}
+	return fmt.Errorf("%q: %s %s PU %d; it has %s", piece, host.Name, why, pu, host.CPUSet)
 }

@@ -13,8 +13,8 @@ import (
 //
 // Then it hangs in the nodes: NUMA nodes, or memory-side caches that hold one
 // in Memory. Each goes to the highest object with its set, the machine last,
-// or to a new Attached Group when there is none; nodes without CPUs go to the
-// machine. A machine without nodes gets one. NodeSets of all other objects are
+// or to a new Attached Group when there is none, as it is for a node without
+// CPUs. A machine without nodes gets one. NodeSets of all other objects are
 // derived.
 //
 // An empty machine.CPUSet becomes the union of the objects' sets. Objects with
@@ -87,19 +87,30 @@ func (b *builder) place(o, parent *Object) {
 	b.placed = append(b.placed, o)
 }
 
-// link fills in the children and orders siblings by their first PU.
+// link fills in the children and orders siblings by their first PU; those without
+// PUs come last, by their first node.
 func (b *builder) link() {
 	for _, o := range b.placed {
 		o.Parent.Children = append(o.Parent.Children, o)
 	}
 	for _, o := range append(b.placed, b.machine) {
 		slices.SortFunc(o.Children, func(x, y *Object) int {
-			return cmp.Compare(x.CPUSet.First(), y.CPUSet.First())
+			// As unsigned numbers, -1 is the largest.
+			return cmp.Or(cmp.Compare(uint(x.CPUSet.First()), uint(y.CPUSet.First())),
+				cmp.Compare(firstNode(x), firstNode(y)))
 		})
 		slices.SortStableFunc(o.Memory, func(x, y *Object) int {
 			return cmp.Compare(x.NodeSet.First(), y.NodeSet.First())
 		})
 	}
+}
+
+// firstNode is the lowest number of a node that hangs in o, or -1.
+func firstNode(o *Object) int {
+	if len(o.Memory) == 0 {
+		return -1
+	}
+	return o.Memory[0].NodeSet.First()
 }
 
 // sized is an object with what sorting looks at first.

@@ -3,6 +3,7 @@ package hw_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -85,9 +86,9 @@ func TestBuild(t *testing.T) {
 		{"where a group would cut, to what holds it", []*hw.Object{object(hw.Core, 0, 1),
 			object(hw.Core, 2, 3)}, []*hw.Object{numa(0, 1, 2)},
 			"Machine:0-3[NUMANode:1-2](Core:0-1 Core:2-3)", ""},
-		{"nodes without CPUs go to the machine", []*hw.Object{object(hw.PU, 0, 0)},
-			[]*hw.Object{numa(0, 0, 0), numa(5, 0, -1)},
-			"Machine:0[NUMANode:0][NUMANode:](PU:0)", ""},
+		{"nodes without CPUs go to groups of their own", []*hw.Object{object(hw.PU, 0, 0)},
+			[]*hw.Object{numa(5, 0, -1), numa(0, 0, 0)},
+			"Machine:0[NUMANode:0](PU:0 Group:[NUMANode:])", ""},
 	} {
 		machine := &hw.Object{Type: hw.Machine}
 		dropped := hw.Build(machine, c.objects, c.nodes)
@@ -134,4 +135,18 @@ func TestBuildAnyOrder(t *testing.T) {
 			t.Fatalf("-want +got:\n%s", diff)
 		}
 	})
+}
+
+// Nodes without CPUs come last, by number, whatever the order in which they are found.
+func TestBuildNodesWithoutCPUs(t *testing.T) {
+	t.Parallel()
+	machine := &hw.Object{Type: hw.Machine}
+	hw.Build(machine, []*hw.Object{object(hw.PU, 0, 0)}, []*hw.Object{numa(7, 0, -1), numa(5, 0, -1), numa(0, 0, 0)})
+	var got []int
+	for _, group := range machine.Children[1:] {
+		got = append(got, group.Memory[0].OSIndex)
+	}
+	if !slices.Equal(got, []int{5, 7}) {
+		t.Errorf("nodes %v", got)
+	}
 }

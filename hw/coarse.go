@@ -1,5 +1,7 @@
 package hw
 
+import "slices"
+
 // step is an object on the way from the root down, as its resource type.
 type step struct {
 	resource int
@@ -9,27 +11,31 @@ type step struct {
 // nesting finds which resource types have an instance that really contains
 // one of another type: above[a][b].
 type nesting struct {
-	t       *Topology
-	ofLevel []int // the resource of each level, or none
-	counted map[*Object]bool
-	above   [][]bool
+	*derivation
+	above [][]bool
 }
 
 // coarsestFirst orders the resources found, which come in the order of the
-// types: containment decides, the given order breaks ties.
-func coarsestFirst(t *Topology, found []Resource, ofLevel []int) []int {
-	n := nesting{t: t, ofLevel: ofLevel, counted: map[*Object]bool{}}
-	n.above = make([][]bool, len(found))
-	for i, r := range found {
-		n.above[i] = make([]bool, len(found))
-		if r.Type == NUMANode {
-			for _, o := range r.Instances {
-				n.counted[o] = true
-			}
+// types: containment decides, the given order breaks ties. Those that are found
+// by name only come in among the others, whose order they do not change.
+func coarsestFirst(d *derivation) []int {
+	n := nesting{derivation: d}
+	n.above = make([][]bool, len(d.found))
+	var main, beside []int
+	for i, r := range d.found {
+		n.above[i] = make([]bool, len(d.found))
+		if r.ByNameOnly {
+			beside = append(beside, i)
+		} else {
+			main = append(main, i)
 		}
 	}
-	n.visit(t.Root, nil)
-	return n.sorted()
+	n.visit(d.t.Root, nil)
+	order := n.sorted(main)
+	for _, i := range beside {
+		order = slices.Insert(order, n.place(i, order), i)
+	}
+	return order
 }
 
 func (n *nesting) visit(o *Object, path []step) {
@@ -39,10 +45,12 @@ func (n *nesting) visit(o *Object, path []step) {
 	}
 	for _, m := range o.Memory {
 		for node := range m.All() {
-			if n.counted[node] && node.CPUSet.Len() == size {
-				path = n.enter(path, step{n.ofLevel[node.level], size})
-			} else if n.counted[node] {
-				n.enter(path, step{n.ofLevel[node.level], node.CPUSet.Len()})
+			local := path
+			for _, r := range n.ofMemory[node] {
+				local = n.enter(local, step{r, node.CPUSet.Len()})
+			}
+			if node.CPUSet.Len() == size {
+				path = local
 			}
 		}
 	}
@@ -74,11 +82,8 @@ func puCount(o *Object) int {
 
 // sorted takes, again and again, the first resource that no remaining one is
 // coarser than. Should odd hardware make a circle, the first remaining one.
-func (n *nesting) sorted() []int {
-	var left, order []int
-	for i := range n.above {
-		left = append(left, i)
-	}
+func (n *nesting) sorted(left []int) []int {
+	var order []int
 	for len(left) > 0 {
 		pick := 0
 		for i, b := range left {
@@ -91,6 +96,21 @@ func (n *nesting) sorted() []int {
 		left = append(left[:pick:pick], left[pick+1:]...)
 	}
 	return order
+}
+
+// place is where a resource goes in an order: behind all that are coarser, and
+// behind what it is not coarser than and comes before it in the order of types.
+func (n *nesting) place(r int, order []int) int {
+	at := 0
+	for i, o := range order {
+		if n.above[o][r] && !n.above[r][o] {
+			at = i + 1
+		}
+	}
+	for at < len(order) && !n.above[r][order[at]] && n.found[order[at]].Type <= n.found[r].Type {
+		at++
+	}
+	return at
 }
 
 func (n *nesting) hasCoarser(b int, among []int) bool {

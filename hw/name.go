@@ -5,10 +5,11 @@ import "strings"
 // aliases are the spellings of resource types that MPI libraries and launchers
 // use, in lower case, beside the types' own names.
 var aliases = map[string]Type{
-	"numa": NUMANode, "socket": Package, "hwthread": PU, "host": Machine, "node": Machine,
+	"numa": NUMANode, "ddr": NUMANode, "socket": Package, "hwthread": PU, "host": Machine, "node": Machine,
 	"l5": L5Cache, "l4": L4Cache, "l3": L3Cache, "l2": L2Cache, "l1": L1Cache,
 	"l3d": L3Cache, "l2d": L2Cache, "l1d": L1Cache,
 	"l3dcache": L3Cache, "l2dcache": L2Cache, "l1dcache": L1Cache,
+	"l3i": L3iCache, "l2i": L2iCache, "l1i": L1iCache,
 	"l3u": L3Cache, "l2u": L2Cache, "l1u": L1Cache,
 	"l3ucache": L3Cache, "l2ucache": L2Cache, "l1ucache": L1Cache,
 }
@@ -37,12 +38,27 @@ func (t *Topology) Lookup(name string) (r *Resource, canonical bool) {
 	return nil, false
 }
 
-// resourceOf returns the resource of a type that is one resource, or nil.
+// resourceOf returns the resource of all objects of a type, or nil.
 func (t *Topology) resourceOf(typ Type) *Resource {
 	for i := range t.resources {
-		if t.resources[i].Type == typ {
+		if t.resources[i].Type == typ && t.resources[i].Subtype == "" {
 			return &t.resources[i]
 		}
 	}
 	return nil
+}
+
+// KnownResource reports whether name is, in one of the spellings that Lookup
+// takes, a resource type of hwloc's or a memory tier: some machines have it.
+func KnownResource(name string) bool {
+	if _, bare, ok := strings.Cut(name, "://"); ok {
+		name = bare
+	}
+	for t := Machine; t < numTypes; t++ {
+		if strings.EqualFold(t.String(), name) {
+			return true
+		}
+	}
+	_, alias := aliases[strings.ToLower(name)]
+	return alias || MemoryTier(&Object{Subtype: name}) != ""
 }

@@ -17,7 +17,7 @@ type Object struct {
 	CPUSet       Set    // os indexes of the PUs, of the object's own host
 	NodeSet      Set    // os indexes of the NUMA nodes, of the object's own host
 	Bytes        uint64 // size of a cache or memory of a NUMA node; 0 when unknown
-	Attached     bool   // a Group that exists only to hold a NUMA node: no resource type of its own
+	Attached     bool   // a Group that exists only to hold a NUMA node
 	Parent       *Object
 	Memory       []*Object
 	Children     []*Object

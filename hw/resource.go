@@ -1,14 +1,18 @@
 package hw
 
-import "strconv"
-
 // Resource is a hardware resource type of one topology: what MPI calls by a
 // name such as hwloc://NUMANode, and all its instances.
 type Resource struct {
 	URI       string    // canonical name: "hwloc://NUMANode", "commsplit://Rack"
 	Type      Type      // its object type
-	Subtype   string    // of a Group or Level that is a type of its own
+	Subtype   string    // of a Group, Level or memory tier that is a type of its own
 	Instances []*Object // in logical order, over all hosts
+
+	// ByNameOnly marks what a split finds only when somebody names it: Groups
+	// that only hold a NUMA node, memory-side caches, instruction caches, and
+	// memory tiers. They lie beside the hierarchy or repeat a level of it, so
+	// a way down the hardware that nobody guides passes over them.
+	ByNameOnly bool
 
 	byHost []int32   // of a Machine or Level: the instance that holds each host
 	byPU   [][]int32 // of the others: per host, the instance that holds each PU
@@ -22,7 +26,8 @@ const (
 
 // Resources lists the resource types of the topology from the coarsest to the
 // finest: a type is coarser than another when its instances contain the
-// other's; what coincides follows the order of the types.
+// other's; what coincides follows the order of the types. Every type of object
+// that is there and can have PUs is one.
 func (t *Topology) Resources() []Resource { return t.resources }
 
 // Restricted says which instance of every resource type the binding is
@@ -64,74 +69,6 @@ func (r *Resource) instanceOf(host int, set Set) int32 {
 		}
 	}
 	return found
-}
-
-// deriveResources finds the resource types of t in their final order.
-func deriveResources(t *Topology) []Resource {
-	var found []Resource
-	ofLevel := make([]int, len(t.levels))
-	for typ := Level; typ < numTypes; typ++ {
-		for i, l := range t.levels {
-			if l.key.typ != typ {
-				continue
-			}
-			ofLevel[i] = none
-			if uri := t.resourceURI(l); uri != "" {
-				found, ofLevel[i] = addInstances(found, uri, l)
-			}
-		}
-	}
-	order := coarsestFirst(t, found, ofLevel)
-	sorted := make([]Resource, len(found))
-	for i, j := range order {
-		sorted[i] = found[j]
-		sorted[i].index(t)
-	}
-	return sorted
-}
-
-// addInstances adds the objects of a level to the resource called uri, and
-// returns the resource's index.
-func addInstances(found []Resource, uri string, l level) ([]Resource, int) {
-	objects := l.objects
-	if l.key.typ == NUMANode {
-		objects = defaultNodes(objects)
-	}
-	for i := range found {
-		if r := &found[i]; r.URI == uri && r.Type == l.key.typ {
-			r.Instances = append(r.Instances[:len(r.Instances):len(r.Instances)], objects...)
-			return found, i
-		}
-	}
-	r := Resource{URI: uri, Type: l.key.typ, Subtype: l.key.subtype, Instances: objects}
-	return append(found, r), len(found)
-}
-
-// resourceURI is the name of the resource that the objects of l are instances
-// of, or "" when they are none.
-func (t *Topology) resourceURI(l level) string {
-	switch typ := l.key.typ; {
-	case l.key.attached, typ == MemCache, typ.IsInstructionCache():
-		return ""
-	case typ == Level, typ == Group && l.key.subtype != "":
-		return "commsplit://" + l.key.subtype
-	case typ == Group && t.plainGroupLevels() > 1:
-		return "hwloc://Group" + strconv.Itoa(l.groupDepth)
-	case typ == NUMANode && len(defaultNodes(l.objects)) == 0:
-		return ""
-	default:
-		return "hwloc://" + typ.String()
-	}
-}
-
-func (t *Topology) plainGroupLevels() int {
-	n := 0
-	for _, l := range t.levels {
-		if l.key == (levelKey{typ: Group}) {
-			n++
-		}
-	}
-	return n
 }
 
 // index fills the tables that find the instance of a PU or host.

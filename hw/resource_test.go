@@ -12,55 +12,39 @@ import (
 func uris(top *hw.Topology) string {
 	var names []string
 	for _, r := range top.Resources() {
-		names = append(names, strings.Replace(r.URI, "hwloc://", "", 1))
+		name := strings.Replace(r.URI, "hwloc://", "", 1)
+		if r.ByNameOnly {
+			name = "[" + name + "]"
+		}
+		names = append(names, name)
 	}
 	return strings.Join(names, " ")
 }
 
 // Which types are resources, and that the containing type comes first; where
-// sets coincide the order of the types decides. Groups that only hold a node,
-// instruction caches and memory-side caches are none.
+// sets coincide the order of the types decides. Those in brackets are found by
+// name only: Groups that only hold a node, instruction caches, memory-side
+// caches. They leave the names and the order of the others as these are.
 func TestResources(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ text, want string }{
-		{"figure-7.3", "Machine commsplit://Rack NUMANode Package Core PU"},
+		{"figure-7.3", "Machine commsplit://Rack [Group] NUMANode Package Core PU"},
 		{"pack:2 numa:2 l3:2 l2:2 l1i:1 core:1 pu:2",
-			"Machine Package NUMANode L3Cache L2Cache Core PU"},
-		{"pack:2 l3:1 numa:2 core:2 pu:1", "Machine Package L3Cache NUMANode Core PU"},
+			"Machine Package [Group] NUMANode L3Cache L2Cache [L1iCache] Core PU"},
+		{"pack:2 l3:1 numa:2 core:2 pu:1", "Machine Package L3Cache [Group] NUMANode Core PU"},
 		{"pack:2 core:2 pu:2", "Machine NUMANode Package Core PU"},
 		{"core:2 l2:2 pu:1", "Machine NUMANode Core L2Cache PU"},
 		{"group:2 core:2 pu:1", "Machine NUMANode Group Core PU"},
 		{"group:2 group:2 core:2 pu:1", "Machine NUMANode Group0 Group1 Core PU"},
 		{"rack:2 machine:2 pu:2",
 			"commsplit://Cluster commsplit://Rack Machine NUMANode PU"},
-		{"pack:2 [numa(memorysidecachesize=1MB)] pu:2", "Machine NUMANode Package PU"},
+		{"pack:2 [numa(memorysidecachesize=1MB)] pu:2", "Machine [MemCache] NUMANode Package PU"},
+		{"group:2 pack:2 numa:2 core:2 pu:1",
+			"Machine Group Package [Group1] NUMANode Core PU"},
 	} {
 		if diff := cmp.Diff(c.want, uris(topology(t, c.text))); diff != "" {
 			t.Errorf("%q: -want +got:\n%s", c.text, diff)
 		}
-	}
-}
-
-// Of several nodes with the same CPUs one counts: the ordinary one with the
-// lowest os index; special memory only where there is nothing else, and a node
-// without CPUs never.
-func TestDefaultNodes(t *testing.T) {
-	t.Parallel()
-	kind := func(subtype string, o *hw.Object) *hw.Object { o.Subtype = subtype; return o }
-	machine := &hw.Object{Type: hw.Machine}
-	hw.Build(machine, []*hw.Object{object(hw.PU, 0, 0), object(hw.PU, 1, 1), object(hw.PU, 2, 2)},
-		[]*hw.Object{
-			kind("MCDRAM", numa(0, 0, 0)), kind("", numa(4, 0, 0)), kind("DRAM", numa(3, 0, 0)),
-			kind("CXL-DRAM", numa(2, 1, 1)), kind("HBM", numa(1, 1, 1)),
-			kind("", numa(5, 2, 2)), kind("", numa(6, 0, -1)),
-		})
-	r, _ := hw.New("nodes", machine).Lookup("hwloc://NUMANode")
-	var got []int
-	for _, o := range r.Instances {
-		got = append(got, o.OSIndex)
-	}
-	if diff := cmp.Diff([]int{3, 1, 5}, got); diff != "" {
-		t.Errorf("nodes that count: -want +got:\n%s", diff)
 	}
 }
 
@@ -73,7 +57,7 @@ func TestLookup(t *testing.T) {
 		canonical bool
 	}{
 		{"hwloc://NUMANode", "hwloc://NUMANode", true}, {"HWLOC://numanode", "hwloc://NUMANode", false},
-		{"numa", "hwloc://NUMANode", false}, {"numanode", "hwloc://NUMANode", false},
+		{"numa", "hwloc://NUMANode", false}, {"ddr", "hwloc://NUMANode", false}, {"numanode", "hwloc://NUMANode", false},
 		{"socket", "hwloc://Package", false}, {"Package", "hwloc://Package", false},
 		{"l3cache", "hwloc://L3Cache", false}, {"l3", "hwloc://L3Cache", false},
 		{"hwthread", "hwloc://PU", false}, {"pu", "hwloc://PU", false},
@@ -102,11 +86,11 @@ func TestRestrictedFigure73(t *testing.T) {
 	top := topology(t, "figure-7.3")
 	for _, c := range []struct {
 		cpus string
-		want []int32 // Machine Rack NUMANode Package Core PU
+		want []int32 // Machine Rack Group NUMANode Package Core PU
 	}{
-		{"5", []int32{0, 0, 1, 2, 5, 5}}, {"6-7", []int32{0, 0, 1, 3, -1, -1}},
-		{"2,4", []int32{0, 0, -1, -1, -1, -1}}, {"8-11", []int32{0, 1, 2, -1, -1, -1}},
-		{"7-8", []int32{0, -1, -1, -1, -1, -1}}, {"", []int32{-1, -1, -1, -1, -1, -1}},
+		{"5", []int32{0, 0, 1, 1, 2, 5, 5}}, {"6-7", []int32{0, 0, 1, 1, 3, -1, -1}},
+		{"2,4", []int32{0, 0, -1, -1, -1, -1, -1}}, {"8-11", []int32{0, 1, 2, 2, -1, -1, -1}},
+		{"7-8", []int32{0, -1, -1, -1, -1, -1, -1}}, {"", []int32{-1, -1, -1, -1, -1, -1, -1}},
 	} {
 		set, err := hw.ParseList(c.cpus)
 		if err != nil {

@@ -1,12 +1,16 @@
 package render
 
-import "commsplit/engine"
+import (
+	"commsplit/engine"
+	"commsplit/engine/reason"
+)
 
 // family is the communicators by their parents.
 type family struct {
 	view     *View
 	names    naming
 	freed    map[int]bool
+	stale    map[int]*reason.Stale
 	children map[int][]*engine.CommInfo
 	alone    int // how many siblings of one call have a line each
 	lines    []kin
@@ -19,7 +23,7 @@ type kin struct {
 }
 
 func newFamily(v *View, alone int) *family {
-	f := &family{view: v, names: newNaming(v), freed: v.Snapshot.Freed(), alone: alone}
+	f := &family{view: v, names: newNaming(v), freed: v.Snapshot.Freed(), stale: reason.StaleComms(v.Snapshot), alone: alone}
 	f.children = map[int][]*engine.CommInfo{}
 	for _, c := range v.Snapshot.Comms {
 		f.children[c.Parent] = append(f.children[c.Parent], c)

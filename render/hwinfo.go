@@ -1,9 +1,15 @@
 package render
 
-import "io"
+import (
+	"io"
+	"strings"
+
+	"commsplit/hw"
+)
 
 // HWInfo prints what MPI_Get_hw_resource_info says on all ranks: for each hardware resource type,
-// which ranks are restricted to one instance of it ("true") and which are not ("false").
+// which ranks are restricted to one instance of it ("true") and which are not ("false"); then the
+// types that only a guided split finds.
 func HWInfo(w io.Writer, v *View, st Style) error {
 	p := newPage(st)
 	s := v.Snapshot
@@ -29,5 +35,18 @@ func HWInfo(w io.Writer, v *View, st Style) error {
 		g.row(text(r.URI), text(itoa(len(r.Instances))), ascending(yes[i]), ascending(no[i]))
 	}
 	g.drawTo(p)
+	if list := byNameOnly(resources); list != "" {
+		p.paragraph("HW_UNGUIDED passes over "+list, 0, inkFaint)
+	}
 	return p.writeTo(w)
+}
+
+func byNameOnly(resources []hw.Resource) string {
+	var list []string
+	for _, r := range resources {
+		if r.ByNameOnly {
+			list = append(list, r.URI)
+		}
+	}
+	return strings.Join(list, ", ")
 }

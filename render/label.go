@@ -101,6 +101,14 @@ func (l labeler) chainLabel(chain []*hw.Object) string {
 	return strings.Join(parts, " + ")
 }
 
+// nodeLabel is a whole line.
+func (l labeler) nodeLabel(n *node) string {
+	if n.device != "" {
+		return n.device
+	}
+	return l.chainLabel(n.chain)
+}
+
 // chainKinds is the types of a chain: "Core + PU".
 func (l labeler) chainKinds(chain []*hw.Object) string {
 	parts := make([]string, len(chain))
@@ -114,6 +122,9 @@ func (l labeler) chainKinds(chain []*hw.Object) string {
 // "Package L#0-3 (4 x Package, 8 Core 16 PU each)".
 func (l labeler) foldedLabel(nodes []*node) string {
 	first, last := nodes[0], nodes[len(nodes)-1]
+	if first.device != "" {
+		return itoa(len(nodes)) + " x " + l.closedLabel(first)
+	}
 	head, tail := first.chain[0], last.chain[0]
 	text := l.kind(head) + " L#" + itoa(head.LogicalIndex) + "-" + itoa(tail.LogicalIndex)
 	text += " (" + itoa(len(nodes)) + " x " + l.chainKinds(first.chain)
@@ -126,13 +137,17 @@ func (l labeler) foldedLabel(nodes []*node) string {
 // closedLabel is one subtree in one line: "Package L#0 (8 Core 16 PU)".
 func (l labeler) closedLabel(n *node) string {
 	if in := l.contents(n); in != "" {
-		return l.chainLabel(n.chain) + " (" + in + ")"
+		return l.nodeLabel(n) + " (" + in + ")"
 	}
-	return l.chainLabel(n.chain)
+	return l.nodeLabel(n)
 }
 
-// contents counts what lies below a line: hosts, cores, and PUs where these are not one per core.
+// contents counts what lies below a line: hosts, cores, and PUs where these are not one per core;
+// below a device, all others.
 func (l labeler) contents(n *node) string {
+	if n.below > 0 {
+		return plural(n.below, "device")
+	}
 	var list []string
 	cores := countType(n, hw.Core)
 	for _, t := range []hw.Type{hw.Machine, hw.Core, hw.PU} {

@@ -1,6 +1,9 @@
 package render
 
-import "commsplit/engine"
+import (
+	"commsplit/engine"
+	"commsplit/engine/reason"
+)
 
 // legendLines is how many communicators a legend lists.
 const legendLines = 20
@@ -8,7 +11,7 @@ const legendLines = 20
 // legend lists the communicators of a partition, a line each: letter, name, context id, size,
 // world ranks in rank order, resource; then who has none.
 func legend(p *page, v *View, h *Handle, parts *parts) {
-	freed := v.Snapshot.Freed()
+	freed, stale := v.Snapshot.Freed(), reason.StaleComms(v.Snapshot)
 	names := newNaming(v)
 	g := newGrid(column{}, column{}, column{}, column{right: true}, column{flexible: true},
 		column{})
@@ -19,7 +22,7 @@ func legend(p *page, v *View, h *Handle, parts *parts) {
 	for i, q := range shown {
 		remark := ""
 		if q.info != nil {
-			remark = legendRemark(v.Snapshot, q, names, freed[q.id])
+			remark = legendRemark(v.Snapshot, q, names, state(freed[q.id], stale[q.id] != nil))
 		}
 		g.row(legendRow(h, q, inkPart+ink(i), remark)...)
 	}
@@ -31,6 +34,24 @@ func legend(p *page, v *View, h *Handle, parts *parts) {
 	if len(parts.null) > 0 {
 		p.line(faint(hollow+"  MPI_COMM_NULL  "), plain(rankNoun(parts.null, p.width-18)))
 	}
+	var old []*reason.Stale
+	for _, q := range parts.list {
+		if x := stale[q.id]; x != nil {
+			old = append(old, x)
+		}
+	}
+	p.stale("", names, old, staleLegend)
+}
+
+// state is what became of a communicator: "freed", "stale", or "".
+func state(freed, stale bool) string {
+	switch {
+	case freed:
+		return "freed"
+	case stale:
+		return "stale"
+	}
+	return ""
 }
 
 func legendRow(h *Handle, q part, k ink, remark string) []cell {
@@ -56,15 +77,12 @@ func rankCount(n int) string {
 	return plural(n, "rank")
 }
 
-// legendRemark is what else is known: the hardware of a hardware split, the name given, whether it
-// was freed, and how many of its ranks hold it in this variable when not all do.
-func legendRemark(s *engine.Snapshot, q part, names naming, freed bool) string {
-	held, state := "", ""
+// legendRemark is what else is known: the hardware of a hardware split, the name given, how many of
+// its ranks hold it in this variable when not all do, and what became of it.
+func legendRemark(s *engine.Snapshot, q part, names naming, state string) string {
+	held := ""
 	if size := len(q.info.Group) + len(q.info.Remote); q.held < size {
 		held = "held by " + itoa(q.held)
-	}
-	if freed {
-		state = "freed"
 	}
 	return words(instance(s, q.info), names.set(q.id), held, state)
 }

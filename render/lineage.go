@@ -102,21 +102,29 @@ func (f *family) how(c *engine.CommInfo, d detail, width int) string {
 	return words(call, from, rest)
 }
 
-// state says how many were freed.
+// state says how many were freed, and how many are stale.
 func (f *family) state(comms []*engine.CommInfo) string {
-	n := 0
+	freed, old := 0, 0
 	for _, c := range comms {
 		if f.freed[c.ID] {
-			n++
+			freed++
+		}
+		if f.stale[c.ID] != nil {
+			old++
 		}
 	}
-	switch {
-	case n == 0:
+	return words(countOf(freed, len(comms), "freed"), countOf(old, len(comms), "stale"))
+}
+
+// countOf is a word that holds for n of some things: "freed" for all, "2 freed", "" for none.
+func countOf(n, all int, word string) string {
+	switch n {
+	case 0:
 		return ""
-	case n == len(comms):
-		return "freed"
+	case all:
+		return word
 	}
-	return itoa(n) + " freed"
+	return itoa(n) + " " + word
 }
 
 // sizes is "6 ranks", "3+4 ranks" of an intercommunicator, "1-6 ranks" of several.

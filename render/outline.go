@@ -7,11 +7,14 @@ import (
 	"commsplit/hw"
 )
 
-// node is one line of the unfolded picture of hardware: a chain of objects that cover the same PUs.
+// node is one line of the unfolded picture of hardware: a chain of objects that cover the same PUs,
+// or a device.
 type node struct {
-	chain  []*hw.Object // outermost first
+	chain  []*hw.Object // outermost first; empty for a device
+	device string       // its label
+	below  int          // devices below a device, bridges not counted
 	here   []sitting    // ranks that sit on the chain
-	kids   []*node      // memory first, then children
+	kids   []*node      // memory first, then children, then devices
 	height int          // 0 for a line without lines below
 	shape  int32        // equal for subtrees of equal hardware
 	sign   int32        // equal for those with equal ranks on them besides
@@ -19,26 +22,35 @@ type node struct {
 
 // outliner makes nodes. Shapes and signatures are numbered as they are met.
 type outliner struct {
-	seats  seating
-	parts  *parts // nil when communicators do not matter
-	shapes map[string]int32
-	signs  map[string]int32
-	buf    []byte
+	seats   seating
+	parts   *parts // nil when communicators do not matter
+	devices bool   // show them
+	domains bool   // with their PCI domain
+	shapes  map[string]int32
+	signs   map[string]int32
+	buf     []byte
 }
 
-// outline is the whole topology as nodes.
+func newOutliner(s seating, p *parts) *outliner {
+	return &outliner{seats: s, parts: p, shapes: map[string]int32{}, signs: map[string]int32{}}
+}
+
+// outline is the whole topology as nodes, without devices.
 func outline(t *hw.Topology, s seating, p *parts) *node {
-	o := &outliner{seats: s, parts: p, shapes: map[string]int32{}, signs: map[string]int32{}}
-	return o.node(t.Root)
+	return newOutliner(s, p).node(t.Root)
 }
 
 func (o *outliner) node(top *hw.Object) *node {
 	n := &node{}
 	at := top
+	var below []leaf
 	for {
 		n.chain = append(n.chain, at)
 		n.here = append(n.here, o.seats[at]...)
-		if !merges(at) {
+		if o.devices {
+			below = leaves(at.Devices())
+		}
+		if !merges(at) || len(below) > 0 {
 			break
 		}
 		at = at.Children[0]
@@ -49,6 +61,27 @@ func (o *outliner) node(top *hw.Object) *node {
 	for _, c := range at.Children {
 		n.kids = append(n.kids, o.node(c))
 	}
+	for _, l := range below {
+		n.kids = append(n.kids, o.deviceNode(l))
+	}
+	return o.finish(n)
+}
+
+func (o *outliner) deviceNode(l leaf) *node {
+	n := &node{device: l.label(o.domains)}
+	for _, below := range l.below {
+		kid := o.deviceNode(below)
+		n.kids = append(n.kids, kid)
+		n.below += kid.below
+		if below.first.Type != "Bridge" {
+			n.below += below.count
+		}
+	}
+	return o.finish(n)
+}
+
+// finish sets what follows from the lines below.
+func (o *outliner) finish(n *node) *node {
 	for _, k := range n.kids {
 		n.height = max(n.height, k.height+1)
 	}
@@ -64,7 +97,8 @@ func merges(o *hw.Object) bool {
 }
 
 func (o *outliner) shapeOf(n *node) int32 {
-	b := o.buf[:0]
+	b := append(o.buf[:0], n.device...)
+	b = append(b, 0)
 	for _, c := range n.chain {
 		b = append(b, byte(c.Type))
 		b = append(b, c.Subtype...)

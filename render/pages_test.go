@@ -64,10 +64,12 @@ func TestHWInfo(t *testing.T) {
 		`resource type     instances  "true" on ranks  "false" on ranks`,
 		"hwloc://Machine           1  0-11             -",
 		"commsplit://Rack          2  0-11             -",
+		"hwloc://Group             3  0-11             -",
 		"hwloc://NUMANode          3  0-11             -",
 		"hwloc://Package           6  0-11             -",
 		"hwloc://Core             12  0-5,8-11         6-7",
 		"hwloc://PU               12  0-5,8-11         6-7",
+		"HW_UNGUIDED passes over hwloc://Group",
 	}
 	if d := cmp.Diff(want, lines(t, 80, func(b *strings.Builder, st Style) error { return HWInfo(b, v, st) })); d != "" {
 		t.Error(d)

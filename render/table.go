@@ -3,6 +3,8 @@ package render
 import (
 	"io"
 	"strings"
+
+	"commsplit/engine/reason"
 )
 
 // tableRows is how many rows a translation table may have.
@@ -99,12 +101,13 @@ func (t *translation) rankWidth(rows []tableRow) int {
 	return wide
 }
 
-// key says which communicators the letters of some columns stand for.
+// key says which communicators the letters of some columns stand for, and which are stale.
 func (t *translation) key(p *page, first, n int) {
 	g := newGrid(column{}, column{flexible: true})
+	stale := reason.StaleComms(t.view.Snapshot)
 	for k := first; k < first+n; k++ {
 		if list := t.columns[k].list; len(list) > 0 {
-			g.row(quiet(t.view.Handles[k].Name), quiet(letterKey(list)))
+			g.row(quiet(t.view.Handles[k].Name), quiet(letterKey(list, stale)))
 		}
 	}
 	if len(g.rows) > 0 {
@@ -113,19 +116,34 @@ func (t *translation) key(p *page, first, n int) {
 	}
 }
 
-// letterKey is "A #2  B #3", or "A-Z #2-27" for many communicators that are numbered in a row.
-func letterKey(list []part) string {
+// letterKey is "A #2  B #3 stale", or "A-Z #2-27 (3 stale)" for many communicators that are numbered
+// in a row.
+func letterKey(list []part, stale map[int]*reason.Stale) string {
 	const few = 8
 	last := list[len(list)-1]
-	if len(list) > few && last.id-list[0].id == len(list)-1 {
-		return list[0].letter + "-" + last.letter + " #" + itoa(list[0].id) + "-" + itoa(last.id)
+	old := 0
+	for _, q := range list {
+		if stale[q.id] != nil {
+			old++
+		}
 	}
-	var words []string
+	count := ""
+	if old > 0 {
+		count = " (" + itoa(old) + " stale)"
+	}
+	if len(list) > few && last.id-list[0].id == len(list)-1 {
+		return list[0].letter + "-" + last.letter + " #" + itoa(list[0].id) + "-" + itoa(last.id) + count
+	}
+	var parts []string
 	for _, q := range list[:min(len(list), legendLines)] {
-		words = append(words, q.letter+" #"+itoa(q.id))
+		text := q.letter + " #" + itoa(q.id)
+		if stale[q.id] != nil {
+			text += " stale"
+		}
+		parts = append(parts, text)
 	}
 	if len(list) > legendLines {
-		words = append(words, "… "+last.letter+" #"+itoa(last.id))
+		parts = append(parts, "… "+last.letter+" #"+itoa(last.id)+count)
 	}
-	return strings.Join(words, "  ")
+	return strings.Join(parts, "  ")
 }

@@ -62,7 +62,7 @@ func (l labeler) entryLabel(e entry) string {
 	case e.closed:
 		return l.closedLabel(e.nodes[0])
 	}
-	return l.chainLabel(e.nodes[0].chain)
+	return l.nodeLabel(e.nodes[0])
 }
 
 // annotationColumn is where the notes begin: behind the longest label that has one, but no

@@ -32,6 +32,9 @@ type command struct {
 func bind(c *lang.Chunk) (*command, error) {
 	v := FindVerb(c.Verb.Text)
 	cmd := &command{chunk: c, verb: v, target: c.Target.Text, bound: make([]lang.Arg, len(v.Params)), given: make([]bool, len(v.Params))}
+	if v.namesRanks() && c.Ranks.Text != "" {
+		return nil, c.ErrorAt(c.Ranks, "%s names its ranks itself: leave out @%s", v.Name, c.Ranks.Text)
+	}
 	if cmd.target != "" && v.Makes == MakesNothing {
 		return nil, c.ErrorAt(c.Target, "%s makes nothing that a variable could hold; write %s alone", v.Name, v.Name)
 	}
@@ -56,7 +59,7 @@ func bind(c *lang.Chunk) (*command, error) {
 		if cmd.given[k] {
 			return nil, c.ErrorAt(a.Word, "%s is given twice", v.Params[k].Name)
 		}
-		cmd.bound[k], cmd.given[k] = a, true
+		cmd.bound[k], cmd.given[k] = v.Params[k].listed(a), true
 	}
 	return cmd, cmd.fillDefaults()
 }

@@ -57,7 +57,11 @@ func (s *Session) completeArgument(line string, v *Verb, args string) (int, []st
 			return len(line), nil
 		}
 		at := start + len(name) + 1
-		if k := v.Params[k].Kind; k != ResourceParam && k != PsetParam {
+		switch v.Params[k].Kind {
+		case ResourceParam:
+			return at, matchingURIs(value, s.valuesOf(v.Params[k]))
+		case PsetParam:
+		default:
 			at = max(at, lastWord(line))
 			value = line[at:]
 		}
@@ -204,6 +208,20 @@ func matching(text string, options []string) []string {
 	for _, o := range options {
 		plain := strings.Trim(o, `"`)
 		if (strings.HasPrefix(o, text) || text != "" && strings.HasPrefix(plain, text)) && !slices.Contains(list, o) {
+			list = append(list, o)
+		}
+	}
+	return list
+}
+
+// matchingURIs keeps the options that begin with the text, or whose name after the provider does, in
+// any case of letters: "num finds "hwloc://NUMANode".
+func matchingURIs(text string, options []string) []string {
+	list := matching(text, options)
+	word := strings.ToLower(strings.TrimPrefix(text, `"`))
+	for _, o := range options {
+		_, name, _ := strings.Cut(strings.Trim(o, `"`), "://")
+		if word != "" && strings.HasPrefix(strings.ToLower(name), word) && !slices.Contains(list, o) {
 			list = append(list, o)
 		}
 	}

@@ -91,11 +91,16 @@ func (c *Console) Do(ctx context.Context, chunk *lang.Chunk) error {
 		return err
 	}
 	c.notePortability(o.From)
-	if c.Silent {
-		return nil
+	if !c.Silent {
+		if err := c.show(o); err != nil {
+			return err
+		}
 	}
-	if err := c.show(o); err != nil || !c.Prompt {
+	if err := render.StaleNews(c.Err, c.Session.View(), o.From, c.Style); err != nil {
 		return err
+	}
+	if !c.Prompt || c.Silent {
+		return nil
 	}
 	return c.showVerdicts(before)
 }

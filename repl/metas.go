@@ -43,7 +43,8 @@ func init() { // the table holds .help, which reads the table
 				"/proc and /sys), or a synthetic description such as pack:2 core:4 pu:2. The world gets a rank per core.",
 			(*Console).metaTopo},
 		{"bind", "[LIST]", "where ranks run; with LIST, a fresh world bound so",
-			"LIST is what --bind takes: the PUs of each rank, such as 0,1,2-3+8.",
+			"LIST is what --bind takes: the PUs of each rank, such as 0,1,2-3+8. To move ranks of the present world, " +
+				"use the verb bind, without the dot.",
 			(*Console).metaBind},
 		{"undo", "[N]", "take back the last line, or the last N",
 			"The lines before run again on a fresh world, with the same results. A fresh world can be taken back, too.",

@@ -1,6 +1,8 @@
 package repl
 
 import (
+	"strings"
+
 	"go.starlark.net/starlark"
 
 	"commsplit/engine"
@@ -35,6 +37,9 @@ func (s *Session) describe(o *Outcome, cmd *command, ranks engine.Ranks) {
 		}
 	}
 	o.Echo = cmd.echo(o.Callers, later)
+	if cmd.verb.namesRanks() {
+		o.Echo = strings.TrimPrefix(s.moves(o.From)+cmd.stillToMove(later), "\n")
+	}
 	switch cmd.verb.Makes {
 	case MakesComm:
 		o.Handle = cmd.target

@@ -44,6 +44,7 @@ func TestProgramMeansTheSame(t *testing.T) {
 		"info":          {"i = MPI.Info.Create()", `i.Set("mpi_hw_resource_type", "hwloc://Package")`, "split_type world HW_GUIDED info=i"},
 		"groups":        {"g = half.group", "create world group=g", "create half group=[3,0]", "create world group=[rank]"},
 		"from groups":   {"create_from_group group=[r for r in range(size) if r%2] tag=\"odd\"", "g = half.group", "create_from_group g", `@0-3 create_from_group pset="mpi://SELF" tag="me"`},
+		"bindings":      {"bind 0-1,5 0+3", `split_type world HW_GUIDED resource="hwloc://Package"`, "bind 0-1 str(rank+4)", `split_type half HW_GUIDED resource="hwloc://Core"`, "split world color=package"},
 		"statements":    {"for i in range(3):\n    half = half.Dup()\n", "l = [half, world]", "@0-3 x = world.rank"},
 		"expectations":  {"expect_parts half [[0,2,4,6],[1,3,5,7]]", `expect half.size==4 "four"`, "expect_error MPI.ERR_ARG (lambda: world.Split(-1))"},
 		"strings":       {`name half "rank of size %d" `, `expect half.name=="rank of size %d" "rank"`},

@@ -20,6 +20,7 @@ var lines = []string{
 	"expect world.rank<2 \"low\"", "expect world.size==4 \"four\"", "name world \"all\"", "hw_info",
 	"print(world.rank // 2)", "x = world.rank", "x = x + 1", "note \"so\"",
 	"for i in range(2):\n    a = world.Dup()\n", "l = [world, MPI.COMM_NULL]",
+	"bind 1-2 4-5", "bind 0-3 str(7-rank)", "bind 2 8", "bind(\"0\", 3)",
 	"split world color=-1", "y = 1 // 0", "y = 1 // world.rank", "a.Free()", "undefined_name",
 	"split nothing color=0", "split world color=1.5", "world.Abort(1)",
 }

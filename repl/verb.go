@@ -57,6 +57,8 @@ const (
 	PartsParam
 	FuncParam
 	HandleParam // a variable that holds communicators; COMM_NULL is welcome
+	RanksParam  // world ranks as a list: 0-3,7
+	CPUSetParam // PUs as a list: 0-1+8
 )
 
 // Result is what a verb makes.

@@ -6,7 +6,7 @@ import (
 )
 
 // Verbs is the table of all verbs, in the order of the help.
-var Verbs = slices.Concat(constructors, interVerbs, handleVerbs, checkVerbs)
+var Verbs = slices.Concat(constructors, interVerbs, handleVerbs, []*Verb{rebinding}, checkVerbs)
 
 // FindVerb finds a verb by name, with "-" or "_"; nil when there is none.
 func FindVerb(name string) *Verb {

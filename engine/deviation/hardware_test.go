@@ -128,3 +128,41 @@ func TestLibrariesOrderByKey(t *testing.T) {
 		}
 	}
 }
+
+// A library goes by where the ranks run at the call, too: what moves later changes nothing of it.
+func TestLibrariesAtTheCall(t *testing.T) {
+	t.Parallel()
+	split := func(p *engine.Process) {
+		p.World().SplitType(engine.TypeHWGuided, 0, asking(engine.KeyHWResourceType, "socket"))
+	}
+	o := callsAt(bound("pack:2 core:2", "0,1,2,3", 4), 0, func(p *engine.Process) {
+		p.Bind(hw.SetOf(0, 2))
+		split(p)
+		p.Bind(hw.SetOf(p.Rank()))
+		split(p)
+		p.Bind(hw.SetOf(1))
+	})(t)
+	if diff := cmp.Diff([][]int32{{0, 1}, {0, 1}, {2, 3}, {2, 3}}, given(OpenMPI, outcome{snapshot: o.snapshot.At(4)})); diff != "" {
+		t.Errorf("second split, groups by rank (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([][]int32{{0, 1, 2, 3}, {0, 1, 2, 3}, {0, 1, 2, 3}, {0, 1, 2, 3}}, given(OpenMPI, outcome{snapshot: o.snapshot.At(2)})); diff != "" {
+		t.Errorf("first split, groups by rank (-want +got):\n%s", diff)
+	}
+	var steps []int
+	for _, n := range Notes(OpenMPI, o.snapshot, nil, nil) {
+		steps = append(steps, n.Step)
+	}
+	if diff := cmp.Diff([]int{2}, steps); diff != "" {
+		t.Errorf("steps at which Open MPI differs (-want +got):\n%s", diff)
+	}
+}
+
+// MPICH has one word for all kinds of special memory, Open MPI none.
+func TestWordsForMemory(t *testing.T) {
+	t.Parallel()
+	node, tier := &hw.Resource{Type: hw.NUMANode}, &hw.Resource{Type: hw.NUMANode, Subtype: "MCDRAM"}
+	got := []string{MPICH.word(node), MPICH.word(tier), OpenMPI.word(node), OpenMPI.word(tier)}
+	if diff := cmp.Diff([]string{"numanode", "hbm", "numanode", ""}, got); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -15,7 +15,7 @@ var nameRows = slices.Concat(
 			Rule: "names of resources are bare words; it knows no hwloc:// and none beyond its own list",
 			step: unknownName},
 		{Name: "resource-word", Library: MPICH, Calls: splitType, Source: "MPICH 5.0, by its source",
-			Rule: "it has words of its own: cpu, ddr, hbm, bindset, l1icache", step: guidedFor(ownWord)},
+			Rule: "it has words of its own: cpu, hbm, bindset", step: guidedFor(ownWord)},
 		{Name: "resource-name", Library: OpenMPI, Calls: splitType,
 			Source: "Open MPI 5.0; ompi#14008, hwloc:// comes with PR 14317",
 			Rule:   "names of resources are bare words; it knows no hwloc:// and none beyond its own list",
@@ -59,11 +59,23 @@ func unknownName(s *scene, _ *engine.Step) []finding {
 	}
 	text := fmt.Sprintf("MPI_COMM_NULL: it does not know %q", q.value)
 	if r := s.machine.lookup(q.value); r != nil {
-		if word := ownWords[s.library][r.Type]; word != "" {
+		if word := s.library.word(r); word != "" {
 			text += fmt.Sprintf("; its own word %s gives %s", word, s.spelled(word).summary(q))
 		}
 	}
 	return []finding{{engine.RanksOf(ranks...), text}}
+}
+
+// word is how the library calls a resource type; "" when it has no word for it. MPICH's for special
+// memory is one for all of its kinds.
+func (l Library) word(r *hw.Resource) string {
+	if r.Type == hw.NUMANode && r.Subtype != "" {
+		if l == MPICH {
+			return "hbm"
+		}
+		return ""
+	}
+	return ownWords[l][r.Type]
 }
 
 // spelled is the library's answer to the request at hand with another name of the resource.

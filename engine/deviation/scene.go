@@ -44,6 +44,7 @@ func (s *scene) enter(st *engine.Step) {
 	if s.asked = newRequest(s, st); s.asked == nil {
 		return
 	}
+	s.machine.bindings = s.BindingsAt(st.Number)
 	if s.library == MPICH {
 		s.gives = s.machine.mpich(s.asked)
 	} else {

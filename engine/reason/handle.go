@@ -44,10 +44,11 @@ type reader struct {
 	s     *engine.Snapshot
 	calls map[int]*call
 	freed map[int]*engine.Step // by communicator: the step that freed it
+	stale map[int]*Stale
 }
 
 func newReader(s *engine.Snapshot) *reader {
-	r := &reader{s: s, calls: map[int]*call{}, freed: map[int]*engine.Step{}}
+	r := &reader{s: s, calls: map[int]*call{}, freed: map[int]*engine.Step{}, stale: StaleComms(s)}
 	for i := range s.Steps {
 		if st := &s.Steps[i]; frees(st) {
 			r.freed[st.Comm] = st
@@ -137,6 +138,9 @@ func (r *reader) member(e *Explanation, rank int, alone bool) {
 		e.Rank, focus = int(c.seat[row]), row
 	}
 	c.member(e, row, focus)
+	if x := r.stale[e.Comm]; x != nil {
+		e.add("stale", "%s", x.Why())
+	}
 }
 
 // predefined explains MPI_COMM_WORLD and MPI_COMM_SELF.

@@ -3,7 +3,6 @@ package reason
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"commsplit/engine"
 	"commsplit/hw"
@@ -18,14 +17,14 @@ const (
 	kindUnguided
 )
 
-// hardware is what a MPI_Comm_split_type found on the machine, worked out from the bindings.
+// hardware is what a MPI_Comm_split_type found on the machine, worked out from where the ranks ran then.
 type hardware struct {
 	t        *hw.Topology
 	bindings []*hw.Binding
 	kind     kind
-	chosen   int    // index into the topology's resources; -1: none
-	tried    []Fact // of kindUnguided: the levels, coarsest first
-	places   map[place]string
+	chosen   int                    // index into the topology's resources; -1: none
+	tried    []Fact                 // of kindUnguided: the levels, coarsest first
+	places   map[place][]*hw.Object // instances that a binding meets
 }
 
 type place struct {
@@ -38,9 +37,9 @@ func (c *call) byHardware() *hardware {
 	if c.hardware != nil {
 		return c.hardware
 	}
-	h := &hardware{t: c.s.Topology, bindings: c.s.Bindings, chosen: -1, places: map[place]string{}}
+	h := &hardware{t: c.s.Topology, bindings: c.s.BindingsAt(c.step.Number), chosen: -1, places: map[place][]*hw.Object{}}
 	c.hardware = h
-	row := slices.IndexFunc(c.world, func(w int32) bool { return c.text("split_type", c.row(int(w))) != "MPI_UNDEFINED" })
+	row := slices.IndexFunc(c.world, func(w int32) bool { return !c.undefined(c.row(int(w))) })
 	if h.t == nil || row < 0 {
 		return h
 	}
@@ -50,12 +49,26 @@ func (c *call) byHardware() *hardware {
 		h.kind, h.chosen = kindShared, h.index("hwloc://Machine")
 	case name == engine.TypeHWUnguided.String():
 		h.kind = kindUnguided
-		h.descend(c.world)
+		h.descend(c.world, c.asking())
 	case key != "" && key != engine.KeyPsetName:
 		h.chosen = h.index(value)
 	}
 	return h
 }
+
+// asking are the processes of MPI_Comm_split_type that want a communicator.
+func (c *call) asking() []int32 {
+	list := make([]int32, 0, len(c.world))
+	for row, w := range c.world {
+		if !c.undefined(row) {
+			list = append(list, w)
+		}
+	}
+	return list
+}
+
+// undefined reports whether the process of a row passed MPI_UNDEFINED to MPI_Comm_split_type.
+func (c *call) undefined(row int) bool { return c.text("split_type", row) == "MPI_UNDEFINED" }
 
 func (h *hardware) index(name string) int {
 	r, _ := h.t.Lookup(name)
@@ -70,16 +83,15 @@ func (h *hardware) instance(resource int, world int) int {
 	return int(h.t.Restricted(h.bindings[world])[resource])
 }
 
-// descend tries the resource types from the coarsest to the finest, as an unguided split does, and
-// notes what speaks for or against each.
-func (h *hardware) descend(group []int32) {
+// descend tries the resource types from the coarsest to the finest, as an unguided split of the group
+// does, and notes what speaks for or against each. Where all of the group run decides; of the type
+// taken only those that ask for a communicator count.
+func (h *hardware) descend(group, asking []int32) {
 	for i, r := range h.t.Resources() {
-		count := map[int]int{}
-		for _, w := range group {
-			if k := h.instance(i, int(w)); k >= 0 {
-				count[k]++
-			}
+		if r.ByNameOnly {
+			continue
 		}
+		count := h.count(i, group)
 		why := ""
 		switch {
 		case len(count) == 0:
@@ -87,7 +99,10 @@ func (h *hardware) descend(group []int32) {
 		case len(count) == 1 && only(count) == len(group):
 			why = "no: one instance has " + ofAll(len(group), len(group))
 		default:
-			why = "taken: " + shares(count, len(group))
+			why = "taken: " + shares(h.count(i, asking), len(asking))
+			if n := len(group) - len(asking); n > 0 {
+				why += fmt.Sprintf("; %d passed MPI_UNDEFINED", n)
+			}
 			h.chosen = i
 		}
 		h.tried = append(h.tried, Fact{r.URI, why})
@@ -95,6 +110,17 @@ func (h *hardware) descend(group []int32) {
 			return
 		}
 	}
+}
+
+// count tells how many of some ranks are restricted to each instance of a resource type.
+func (h *hardware) count(resource int, ranks []int32) map[int]int {
+	count := map[int]int{}
+	for _, w := range ranks {
+		if k := h.instance(resource, int(w)); k >= 0 {
+			count[k]++
+		}
+	}
+	return count
 }
 
 func only(count map[int]int) int {
@@ -110,6 +136,9 @@ func shares(count map[int]int, size int) string {
 	for _, n := range count {
 		least, most, sum = min(least, n), max(most, n), sum+n
 	}
+	if len(count) == 0 {
+		return "none of the ranks that ask is restricted to an instance"
+	}
 	if len(count) == 1 {
 		return "1 instance has " + ofAll(sum, size)
 	}
@@ -124,91 +153,4 @@ func shares(count map[int]int, size int) string {
 		text += fmt.Sprintf("; %d in none", left)
 	}
 	return text
-}
-
-// cpuset is where a rank may run, with the host where there are several.
-func (h *hardware) cpuset(world int) string {
-	b := h.bindings[world]
-	if len(h.t.Hosts) > 1 {
-		return b.CPUSet.String() + " of " + h.t.Hosts[b.Host].Name
-	}
-	return b.CPUSet.String()
-}
-
-// touched names the instances of a resource type that a rank may use: "Core L#6-7 (P#6-7)".
-func (h *hardware) touched(resource, world int) string {
-	at := place{resource, h.bindings[world]}
-	if text, ok := h.places[at]; ok {
-		return text
-	}
-	r := &h.t.Resources()[resource]
-	var logical, os []int
-	for _, o := range r.Instances {
-		if h.meets(o, at.binding) {
-			logical = append(logical, o.LogicalIndex)
-			if o.OSIndex != hw.Unknown {
-				os = append(os, o.OSIndex)
-			}
-		}
-	}
-	text := ""
-	if len(logical) > 0 {
-		text = bare(r.URI) + " L#" + engine.RanksOf(logical...).String()
-		if len(os) == len(logical) {
-			text += " (P#" + engine.RanksOf(os...).String() + ")"
-		}
-	}
-	h.places[at] = text
-	return text
-}
-
-// bare is a resource's name without its provider: "NUMANode".
-func bare(uri string) string {
-	if _, name, ok := strings.Cut(uri, "://"); ok {
-		return name
-	}
-	return uri
-}
-
-// meets reports whether a binding may use an object.
-func (h *hardware) meets(o *hw.Object, b *hw.Binding) bool {
-	if o.Type == hw.Machine || o.Type == hw.Level {
-		above := h.t.Hosts[b.Host]
-		for above != nil && above != o {
-			above = above.Parent
-		}
-		return above == o
-	}
-	return h.t.HostIndex(o) == b.Host && o.CPUSet.Intersects(b.CPUSet)
-}
-
-// touchedText says why a rank is not restricted to one instance.
-func (h *hardware) touchedText(resource, world int) string {
-	text := h.touched(resource, world)
-	if text == "" {
-		return "no instance: its PUs lie outside of all of them"
-	}
-	return text + ": more than one instance, so the rank is not restricted to one"
-}
-
-// nodes says, where it matters, which NUMA nodes count.
-func (h *hardware) nodes(e *Explanation) {
-	if h.resource().Type != hw.NUMANode {
-		return
-	}
-	var left []string
-	for _, o := range h.t.Objects(hw.NUMANode) {
-		if !slices.Contains(h.resource().Instances, o) {
-			left = append(left, fmt.Sprint("L#", o.LogicalIndex))
-		}
-	}
-	if len(left) == 0 {
-		return
-	}
-	const most = 8
-	if n := len(left); n > most {
-		left = append(left[:most], fmt.Sprintf("... %d in all", n))
-	}
-	e.add("default nodes", "of NUMA nodes with the same CPUs only the default one counts, and none without CPUs; "+
-		"left out: %s", strings.Join(left, ", "))
 }

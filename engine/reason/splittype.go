@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"commsplit/engine"
+	"commsplit/hw"
 	"commsplit/hw/spell"
 )
 
@@ -39,8 +40,9 @@ func (c *call) typeMember(e *Explanation, row, focus int) {
 	h.named(e, value)
 	if focus >= 0 {
 		e.add("cpuset", "%s", h.cpuset(place))
+		c.since(e, place)
 	}
-	e.add("instance", "%s, and no other %s", h.touched(h.chosen, place), bare(r.URI))
+	e.add("instance", "%s, and no other %s", h.names(h.chosen, place), bare(r.URI))
 	e.add("members", "%s", ofAll(len(mates), len(c.world)))
 	e.Tried, e.Rule = h.tried, guidedRule
 	switch {
@@ -49,7 +51,7 @@ func (c *call) typeMember(e *Explanation, row, focus int) {
 	case h.kind == kindUnguided:
 		e.Rule = unguidedRule
 	}
-	h.nodes(e)
+	h.nodes(e, place)
 }
 
 // named tells which resource a name stood for when it was not the resource's own.
@@ -96,25 +98,42 @@ func (c *call) typeNull(e *Explanation, row int, alone bool) {
 		h.named(e, value)
 	}
 	place := int(c.world[row])
+	if !alone && len(h.touched(h.chosen, place)) == 0 {
+		e.add("touches", "no %s: the PUs lie outside of all of them", bare(h.resource().URI))
+		return // the same for ranks on other PUs
+	}
 	e.add("cpuset", "%s", h.cpuset(place))
 	e.add("touches", "%s", h.touchedText(h.chosen, place))
-	h.nodes(e)
+	h.nodes(e, place)
+	c.since(e, place)
 }
 
-// unknownResource says that this machine has no such resource, and which name is near.
+// unknownResource says that this machine has no such resource, and which name is near. A name that
+// other machines have needs none.
 func (c *call) unknownResource(value string) string {
-	text := fmt.Sprintf("%q is no resource type of this machine", value)
 	if c.s.Topology == nil {
-		return text
+		return fmt.Sprintf("%q is no resource type of this machine", value)
 	}
 	var names, uris []string
 	for _, r := range c.s.Topology.Resources() {
 		names, uris = append(names, bare(r.URI)), append(uris, r.URI)
 	}
+	if hw.KnownResource(value) {
+		return fmt.Sprintf("this machine has no %s; it has %s", bare(value), strings.Join(uris, ", "))
+	}
+	text := fmt.Sprintf("%q is no resource type of this machine", value)
 	if near := spell.Nearest(bare(value), names); near != "" {
 		return text + "; did you mean " + uris[slices.Index(names, near)] + "?"
 	}
 	return text + ", which has " + strings.Join(uris, ", ")
+}
+
+// since says that a rank runs on other PUs since the call.
+func (c *call) since(e *Explanation, world int) {
+	then, now := c.byHardware(), hardware{t: c.s.Topology, bindings: c.s.Bindings}
+	if then.cpuset(world) != now.cpuset(world) {
+		e.add("now", "it runs on %s; what counted is where it ran at the call", now.pus(world))
+	}
 }
 
 // psetNull explains why a process set gave a process no communicator.

@@ -11,13 +11,24 @@ import (
 	"commsplit/hw"
 )
 
-// attrs are the attributes of an element by name.
-func attrs(e xml.StartElement) map[string]string {
-	m := make(map[string]string, len(e.Attr))
-	for _, a := range e.Attr {
-		m[a.Name.Local] = a.Value
+// attrs are the attributes of an element. They are few: looking through them is
+// quicker than a map.
+type attrs []xml.Attr
+
+// find is the value of an attribute, if there is one.
+func (a attrs) find(name string) (value string, ok bool) {
+	for i := range a {
+		if a[i].Name.Local == name {
+			return a[i].Value, true
+		}
 	}
-	return m
+	return "", false
+}
+
+// get is the value of an attribute, or "".
+func (a attrs) get(name string) string {
+	value, _ := a.find(name)
+	return value
 }
 
 // infinite is how hwloc starts a set that holds all indexes from some on.

@@ -32,14 +32,15 @@ func checkPlace(o, parent *hw.Object) error {
 
 // adopt hangs the children in o in hwloc's order: by their first PU, offline
 // ones counted, those without any last; memory by its first node.
-func (r *reader) adopt(o *hw.Object, children []node) error {
-	slices.SortStableFunc(children, func(a, b node) int {
-		return cmp.Compare(firstOf(a.complete), firstOf(b.complete))
+func (r *reader) adopt(o *hw.Object, children []*hw.Object) error {
+	hw.SortDevices(o.Devices())
+	slices.SortStableFunc(children, func(a, b *hw.Object) int {
+		return cmp.Compare(firstOf(a.Complete()), firstOf(b.Complete()))
 	})
 	var held hw.Set
 	for _, c := range children {
 		if c.Type.IsMemory() {
-			o.Memory = append(o.Memory, c.Object)
+			o.Memory = append(o.Memory, c)
 			continue
 		}
 		if c.CPUSet.Intersects(held) {
@@ -47,7 +48,7 @@ func (r *reader) adopt(o *hw.Object, children []node) error {
 				short(c.CPUSet.Intersect(held)))
 		}
 		held.Merge(c.CPUSet)
-		o.Children = append(o.Children, c.Object)
+		o.Children = append(o.Children, c)
 	}
 	slices.SortStableFunc(o.Memory, func(a, b *hw.Object) int {
 		return cmp.Compare(firstOf(a.NodeSet), firstOf(b.NodeSet))

@@ -8,12 +8,6 @@ import (
 	"commsplit/hw"
 )
 
-// node is an object, with the PUs that it would have were all online.
-type node struct {
-	*hw.Object
-	complete hw.Set
-}
-
 // types are the objects that are read, by hwloc's name.
 var types = func() map[string]hw.Type {
 	m := map[string]hw.Type{}
@@ -23,111 +17,122 @@ var types = func() map[string]hw.Type {
 	return m
 }()
 
-// skipped are the objects that a topology has no place for.
-var skipped = map[string]bool{"Bridge": true, "PCIDev": true, "OSDev": true, "Misc": true}
-
 // memoryKind is what hwloc writes as the kind of a Group that it made to hold a
 // NUMA node (HWLOC_GROUP_KIND_MEMORY).
 const memoryKind = "1001"
 
 // object reads an object with all that is in it.
-func (r *reader) object(e xml.StartElement, parent *hw.Object) (node, error) {
-	n, err := r.open(e, parent)
+func (r *reader) object(e xml.StartElement, parent *hw.Object) (*hw.Object, error) {
+	o, err := r.open(e, parent)
 	if err != nil {
-		return node{}, err
+		return nil, err
 	}
-	var children []node
+	var children []*hw.Object
 	for {
 		token, err := r.next()
 		if err != nil {
-			return node{}, err
+			return nil, err
 		}
 		switch t := token.(type) {
 		case xml.EndElement:
-			return n, r.adopt(n.Object, children)
+			return o, r.adopt(o, children)
 		case xml.StartElement:
-			if t.Name.Local != "object" || skipped[attrs(t)["type"]] {
-				err = r.aside(t, n.Object)
-			} else {
-				var child node
-				child, err = r.object(t, n.Object)
+			switch {
+			case t.Name.Local != "object":
+				err = r.aside(t, o)
+			case devices[attrs(t.Attr).get("type")]:
+				err = r.deviceBelow(t, o)
+			default:
+				var child *hw.Object
+				child, err = r.object(t, o)
 				children = append(children, child)
 			}
 			if err != nil {
-				return node{}, err
+				return nil, err
 			}
 		}
 	}
 }
 
-// open makes the object of a start tag, below parent.
-func (r *reader) open(e xml.StartElement, parent *hw.Object) (node, error) {
+// count refuses files with more objects than any machine has.
+func (r *reader) count() error {
 	if r.objects++; r.objects > maxObjects {
-		return node{}, r.errorf("more than %d objects", maxObjects)
+		return r.errorf("more than %d objects", maxObjects)
 	}
-	a := attrs(e)
-	typ, ok := types[a["type"]]
+	return nil
+}
+
+// open makes the object of a start tag, below parent.
+func (r *reader) open(e xml.StartElement, parent *hw.Object) (*hw.Object, error) {
+	if err := r.count(); err != nil {
+		return nil, err
+	}
+	a := attrs(e.Attr)
+	typ, ok := types[a.get("type")]
 	if !ok {
-		return node{}, r.errorf("object type %q is not known: hwloc 2 and 3 have Machine, Package, "+
-			"Core, PU, NUMANode, Group, ...", clip(a["type"]))
+		return nil, r.errorf("object type %q is not known: hwloc 2 and 3 have Machine, Package, "+
+			"Core, PU, NUMANode, Group, ...", clip(a.get("type")))
 	}
-	n := node{Object: &hw.Object{Type: typ, Subtype: a["subtype"], OSIndex: hw.Unknown}}
-	if err := r.fill(&n, a); err != nil {
-		return node{}, r.errorf("%s: %v", title(n.Object), err)
+	o := &hw.Object{Type: typ, Subtype: a.get("subtype"), OSIndex: hw.Unknown}
+	if err := r.fill(o, a); err != nil {
+		return nil, r.errorf("%s: %v", title(o), err)
 	}
-	if err := checkPlace(n.Object, parent); err != nil {
-		return node{}, r.errorf("%s: %v", title(n.Object), err)
+	if err := checkPlace(o, parent); err != nil {
+		return nil, r.errorf("%s: %v", title(o), err)
 	}
-	return n, nil
+	return o, nil
 }
 
 // fill reads the attributes of an object.
-func (r *reader) fill(n *node, a map[string]string) (err error) {
-	if n.OSIndex, err = parseIndex(a["os_index"]); err != nil {
+func (r *reader) fill(o *hw.Object, a attrs) (err error) {
+	if o.OSIndex, err = parseIndex(a.get("os_index")); err != nil {
 		return fmt.Errorf("os_index: %w", err)
 	}
-	if n.CPUSet, err = set(a, "cpuset"); err != nil {
+	if o.CPUSet, err = set(a, "cpuset"); err != nil {
 		return err
 	}
-	if n.NodeSet, err = set(a, "nodeset"); err != nil {
+	if o.NodeSet, err = set(a, "nodeset"); err != nil {
 		return err
 	}
-	n.complete = n.CPUSet
-	if _, ok := a["complete_cpuset"]; ok {
-		if n.complete, err = set(a, "complete_cpuset"); err != nil {
+	if _, ok := a.find("complete_cpuset"); ok {
+		complete, err := set(a, "complete_cpuset")
+		if err != nil {
 			return err
+		}
+		if off := complete.Minus(o.CPUSet); !off.Empty() {
+			o.Detailed().Offline = off
 		}
 	}
 	size := "cache_size"
-	if n.Type == hw.NUMANode {
+	if o.Type == hw.NUMANode {
 		size = "local_memory"
 	}
-	if n.Bytes, err = parseBytes(a[size]); err != nil {
+	if o.Bytes, err = parseBytes(a.get(size)); err != nil {
 		return fmt.Errorf("%s: %w", size, err)
 	}
-	if err := checkText(n.Subtype); err != nil {
+	if err := checkText(o.Subtype); err != nil {
 		return fmt.Errorf("subtype: %w", err)
 	}
-	return r.special(n.Object, a)
+	return r.special(o, a)
 }
 
 // special reads what only objects of one type have.
-func (r *reader) special(o *hw.Object, a map[string]string) (err error) {
+func (r *reader) special(o *hw.Object, a attrs) (err error) {
 	switch o.Type {
 	case hw.Machine:
 		if r.allowedCPUs, err = limit(a, "allowed_cpuset"); err == nil {
 			r.allowedNodes, err = limit(a, "allowed_nodeset")
 		}
 	case hw.Group:
-		o.Attached = a["kind"] == memoryKind && o.Subtype == ""
-		if r.kinds[o.Subtype] = true; len(r.kinds) > maxKinds {
-			err = fmt.Errorf("more than %d different subtypes of Groups", maxKinds)
+		o.Attached = a.get("kind") == memoryKind && o.Subtype == ""
+		if r.subtypes[o.Subtype] = true; len(r.subtypes) > maxSubtypes {
+			err = fmt.Errorf("more than %d different subtypes of Groups", maxSubtypes)
 		}
 	case hw.NUMANode:
 		switch {
 		case !o.NodeSet.Equal(hw.SetOf(max(o.OSIndex, 0))) || o.OSIndex < 0:
 			err = fmt.Errorf("nodeset %q and os_index %q: want the same one number",
-				short(o.NodeSet), clip(a["os_index"]))
+				short(o.NodeSet), clip(a.get("os_index")))
 		case r.nodes.Has(o.OSIndex):
 			err = fmt.Errorf("a second NUMA node of that number")
 		default:
@@ -136,15 +141,15 @@ func (r *reader) special(o *hw.Object, a map[string]string) (err error) {
 	case hw.PU:
 		if o.OSIndex < 0 || !o.CPUSet.Empty() && !o.CPUSet.Equal(hw.SetOf(min(o.OSIndex, maxIndex))) {
 			err = fmt.Errorf("cpuset %q and os_index %q: want the same one number",
-				short(o.CPUSet), clip(a["os_index"]))
+				short(o.CPUSet), clip(a.get("os_index")))
 		}
 	}
 	return err
 }
 
 // set reads a set that has to be there.
-func set(a map[string]string, name string) (hw.Set, error) {
-	text, ok := a[name]
+func set(a attrs, name string) (hw.Set, error) {
+	text, ok := a.find(name)
 	if !ok {
 		return hw.Set{}, fmt.Errorf("no %s: want one such as 0x0000000f", name)
 	}
@@ -156,8 +161,8 @@ func set(a map[string]string, name string) (hw.Set, error) {
 }
 
 // limit reads an allowed set; nil where all is allowed.
-func limit(a map[string]string, name string) (*hw.Set, error) {
-	if text, ok := a[name]; !ok || strings.HasPrefix(text, infinite) {
+func limit(a attrs, name string) (*hw.Set, error) {
+	if text, ok := a.find(name); !ok || strings.HasPrefix(text, infinite) {
 		return nil, nil
 	}
 	s, err := set(a, name)
@@ -170,25 +175,4 @@ func title(o *hw.Object) string {
 		return o.Type.String()
 	}
 	return fmt.Sprintf("%s P#%d", o.Type, o.OSIndex)
-}
-
-// aside reads an element that is no object of the tree: an info of o, or of the
-// topology where o is nil, may hold a name; all else is skipped.
-func (r *reader) aside(e xml.StartElement, o *hw.Object) error {
-	if a := attrs(e); e.Name.Local == "info" {
-		host := a["name"] == "HostName" && (o == nil || o.Type == hw.Machine)
-		model := a["name"] == "CPUModel" && o != nil && o.Type == hw.Package
-		if host || model {
-			if err := checkText(a["value"]); err != nil {
-				return r.errorf("%s: %v", a["name"], err)
-			}
-		}
-		switch {
-		case host:
-			r.hostName = a["value"]
-		case model:
-			o.Name = a["value"]
-		}
-	}
-	return r.skip()
 }

@@ -1,19 +1,22 @@
 // Package hwlocxml reads the XML files that hwloc writes (lstopo file.xml),
-// formats 2.x and 3.x, into a topology of one machine.
+// formats 2.x and 3.x, into a topology of one machine, and writes such files in
+// format 2.0.
 //
 // Model: the file holds the tree, and the tree is believed as it stands; what
 // contradicts itself (children that overlap, a PU outside its parent) is an
 // error with its line. What the file's allowed sets leave out is left out, as
 // hwloc does, and a note says so.
 //
-// It skips I/O devices and Misc objects, and does not look at distances, memory
-// attributes, kinds of cores or user data. Format 1.x is not read.
+// I/O devices, Misc objects, infos and kinds of cores are kept as details. It
+// does not look at distances, memory attributes, page sizes or user data, and
+// leaves out serial numbers. Format 1.x is not read.
 package hwlocxml
 
 import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"commsplit/hw"
@@ -22,13 +25,14 @@ import (
 // What a file may have: far above any real machine, low enough that a hostile
 // file costs seconds and not the memory.
 const (
-	maxFile    = 16 << 20 // bytes
-	maxDepth   = 64       // elements in each other
-	maxObjects = 1 << 18
-	maxIndex   = 1<<16 - 1 // of a PU or NUMA node
-	maxKinds   = 64        // different subtypes of Groups
-	maxText    = 200       // bytes of a name
-	maxBytes   = 1 << 60   // of a memory or cache
+	maxFile     = 16 << 20 // bytes
+	maxDepth    = 64       // elements in each other
+	maxObjects  = 1 << 18
+	maxIndex    = 1<<16 - 1 // of a PU or NUMA node
+	maxSubtypes = 64        // of Groups, different ones
+	maxKinds    = 64        // of cores
+	maxText     = 200       // bytes of a name
+	maxBytes    = 1 << 60   // of a memory or cache
 )
 
 // Read reads one file. The topology has no name yet. The error is one line that
@@ -49,12 +53,13 @@ func Read(file io.Reader) (*hw.Topology, error) {
 	if err := r.end(); err != nil {
 		return nil, err
 	}
+	r.addDetails(machine)
 	notes, err := r.restrict(machine)
 	if err != nil {
 		return nil, err
 	}
 	machine.Name = r.hostName
-	return hw.New("", machine.Object, notes...), nil
+	return hw.New("", machine, notes...), nil
 }
 
 // checkFormat refuses what is no topology of hwloc 2.x or 3.x.
@@ -63,8 +68,9 @@ func (r *reader) checkFormat(top xml.StartElement) error {
 		return r.errorf("<%s> where <topology> was expected: not an hwloc XML file",
 			clip(top.Name.Local))
 	}
-	version, ok := attrs(top)["version"]
+	version, ok := attrs(top.Attr).find("version")
 	major, _, _ := strings.Cut(version, ".")
+	r.format, _ = strconv.Atoi(major)
 	switch {
 	case !ok || major == "1":
 		return r.errorf("the format of hwloc 1.x is not read: convert the file with " +
@@ -76,31 +82,33 @@ func (r *reader) checkFormat(top xml.StartElement) error {
 }
 
 // topology reads what is in <topology>: the machine, and parts that are skipped.
-func (r *reader) topology() (machine node, err error) {
+func (r *reader) topology() (machine *hw.Object, err error) {
 	for {
 		token, err := r.next()
 		if err != nil {
-			return node{}, err
+			return nil, err
 		}
 		switch e := token.(type) {
 		case xml.EndElement:
-			if machine.Object == nil {
-				return node{}, r.errorf("<topology> has no object")
+			if machine == nil {
+				return nil, r.errorf("<topology> has no object")
 			}
 			return machine, nil
 		case xml.StartElement:
 			switch {
+			case e.Name.Local == "cpukind":
+				err = r.kind(e)
 			case e.Name.Local != "object":
 				err = r.aside(e, nil)
-			case machine.Object != nil:
+			case machine != nil:
 				err = r.errorf("a second object in <topology>: want one Machine that holds all others")
-			case attrs(e)["type"] != hw.Machine.String():
-				err = r.errorf("the outermost object has type %q: want Machine", clip(attrs(e)["type"]))
+			case attrs(e.Attr).get("type") != hw.Machine.String():
+				err = r.errorf("the outermost object has type %q: want Machine", clip(attrs(e.Attr).get("type")))
 			default:
 				machine, err = r.object(e, nil)
 			}
 			if err != nil {
-				return node{}, err
+				return nil, err
 			}
 		}
 	}
@@ -108,7 +116,7 @@ func (r *reader) topology() (machine node, err error) {
 
 // restrict leaves out of the tree what the file does not allow, and tells what
 // is not in it.
-func (r *reader) restrict(machine node) (notes []string, err error) {
+func (r *reader) restrict(machine *hw.Object) (notes []string, err error) {
 	if r.nodes.Empty() {
 		return nil, fmt.Errorf("the machine has no NUMANode: want at least one")
 	}
@@ -124,7 +132,7 @@ func (r *reader) restrict(machine node) (notes []string, err error) {
 		return nil, fmt.Errorf("the file allows PUs %q of %s and NUMA nodes %q of %s: want some of both",
 			short(allowed), short(cpus), short(mems), short(nodes))
 	}
-	if off := machine.complete.Minus(cpus); !off.Empty() {
+	if off := machine.Complete().Minus(cpus); !off.Empty() {
 		notes = append(notes, fmt.Sprintf("offline or not allowed where the file was made: PUs %s", short(off)))
 	}
 	if !allowed.Equal(cpus) {
@@ -134,6 +142,6 @@ func (r *reader) restrict(machine node) (notes []string, err error) {
 		notes = append(notes, fmt.Sprintf("the file allows NUMA nodes %s of %s",
 			short(mems), short(nodes)))
 	}
-	hw.Restrict(machine.Object, allowed, mems)
+	hw.Restrict(machine, allowed, mems)
 	return notes, nil
 }

@@ -16,14 +16,19 @@ import (
 	"commsplit/hw/hwlocxml"
 )
 
+// recordings is the folder of recorded machines.
+func recordings() string {
+	if folder := os.Getenv("COMMSPLIT_TOPOLOGIES"); folder != "" {
+		return folder
+	}
+	return filepath.Join("..", "..", "..", "shared", "topologies")
+}
+
 // What hwloc wrote of real machines comes out as it stands in the file: the
 // same PU sets per type, memory and Groups too.
 func TestRecordings(t *testing.T) {
 	t.Parallel()
-	folder := os.Getenv("COMMSPLIT_TOPOLOGIES")
-	if folder == "" {
-		folder = filepath.Join("..", "..", "..", "shared", "topologies")
-	}
+	folder := recordings()
 	text, err := os.ReadFile(filepath.Join(folder, "cases.json"))
 	if err != nil {
 		t.Skip("no recorded topologies: set COMMSPLIT_TOPOLOGIES to their folder")
@@ -69,8 +74,14 @@ func setsInText(t *testing.T, text string) map[string][]string {
 	return sorted(sets)
 }
 
-// listed turns hwloc's hexadecimal groups into a list of PUs, as one number.
+// listed turns hwloc's hexadecimal groups into a list of PUs.
 func listed(t *testing.T, groups string) string {
+	t.Helper()
+	return listedSet(t, groups).String()
+}
+
+// listedSet reads the groups as one number.
+func listedSet(t *testing.T, groups string) hw.Set {
 	t.Helper()
 	var digits strings.Builder
 	for group := range strings.SplitSeq(groups, ",") {
@@ -87,7 +98,7 @@ func listed(t *testing.T, groups string) string {
 			s.Add(i)
 		}
 	}
-	return s.String()
+	return s
 }
 
 // setsInTree does the same for a tree.

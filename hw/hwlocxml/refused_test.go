@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"commsplit/hw"
 	"commsplit/hw/hwlocxml"
 )
@@ -97,6 +99,22 @@ func TestRefusedObjects(t *testing.T) {
 			`the file allows PUs "" of 0,32-33 and NUMA nodes "0-2" of 0-2: want some of both`},
 		{`allowed_cpuset="0x3,0x1"`, `allowed_cpuset="all"`,
 			`line 5: Machine P#0: allowed_cpuset: "all" in "all" is not a hexadecimal group of 32 bits`},
+		{`type="PCIDev"`, `type="PCIDev" pci_busid="1:2"`,
+			`line 27: PCIDev: pci_busid "1:2": want one such as 0000:01:00.0`},
+		{`type="OSDev"`, `type="OSDev" name="e&#9;0"`,
+			`line 27: OSDev: name: "e\t0" has characters that cannot be printed`},
+		{`"OSDev"`, `"Core"`, "line 27: Core: it lies in a PCIDev, which holds only devices"},
+		{`name="x"><object type="Misc"`, `name="x"><object type="OSDev"`,
+			"line 24: OSDev: it lies in a Misc, which holds no devices but Misc"},
+		{`<page_type size="4096" count="1"/>`, `<object type="OSDev"/>`,
+			"line 17: OSDev: it lies in a NUMANode, which holds no devices but Misc"},
+		{`<support name="x"/>`, `<cpukind cpuset="0x3"/><cpukind cpuset="0x6"/>`,
+			"line 31: cpukind: PUs 1 are in two kinds"},
+		{`<support name="x"/>`, `<cpukind/>`, "line 31: cpukind: no cpuset: want one such as 0x0000000f"},
+		{`<support name="x"/>`, `<cpukind cpuset="0x3" forced_efficiency="x"/>`,
+			`line 31: cpukind: forced_efficiency: "x" is not an index`},
+		{`<support name="x"/>`, `<cpukind cpuset="0x1"><info name="CoreType" value="&#10;"/></cpukind>`,
+			`line 31: cpukind: CoreType: "\n" has characters that cannot be printed`},
 		{"</topology>", `<object type="Machine"/></topology>`,
 			"line 32: a second object in <topology>: want one Machine that holds all others"},
 	} {
@@ -142,11 +160,12 @@ func TestLimits(t *testing.T) {
 }
 
 // Whatever is read, an error is one short line; what is accepted nests, has PUs
-// and nodes, and places ranks.
+// and nodes, places ranks, and is the same when written and read again.
 func FuzzRead(f *testing.F) {
 	f.Add(small)
 	f.Add(small[:len(small)/2])
 	f.Add(strings.ReplaceAll(small, `subtype="Rack"`, ""))
+	f.Add(strings.Replace(devicesAndKinds, "2.0", "3.0", 1))
 	f.Fuzz(func(t *testing.T, text string) {
 		top, err := hwlocxml.Read(strings.NewReader(text))
 		if err != nil {
@@ -165,6 +184,13 @@ func FuzzRead(f *testing.F) {
 		}
 		if _, err := hw.Place(top, 1, hw.Policy{}); err != nil {
 			t.Fatal(err)
+		}
+		again, err := hwlocxml.Read(strings.NewReader(written(t, top)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(whole(top), whole(again)); diff != "" {
+			t.Fatal(diff)
 		}
 	})
 }

@@ -15,17 +15,20 @@ type reader struct {
 	xml  *xml.Decoder
 	rest *io.LimitedReader
 
+	format         int // major version
 	depth, objects int
-	kinds          map[string]bool // subtypes of Groups so far
+	subtypes       map[string]bool // of Groups so far
 	nodes          hw.Set          // os indexes of the NUMA nodes so far
+	kinds          []hw.Kind
 	hostName       string
+	infos          []hw.Info // beside the machine
 
 	allowedCPUs, allowedNodes *hw.Set // nil: no limit
 }
 
 func newReader(file io.Reader) *reader {
 	rest := &io.LimitedReader{R: file, N: maxFile + 1}
-	r := &reader{xml: xml.NewDecoder(rest), rest: rest, kinds: map[string]bool{}}
+	r := &reader{xml: xml.NewDecoder(rest), rest: rest, subtypes: map[string]bool{}}
 	r.xml.CharsetReader = func(string, io.Reader) (io.Reader, error) {
 		return nil, errors.New("want UTF-8")
 	}

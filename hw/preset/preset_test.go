@@ -51,6 +51,7 @@ func TestFigure73(t *testing.T) {
 	want := map[string]string{
 		"hwloc://Machine":  "0-11",
 		"commsplit://Rack": "0-7 8-11",
+		"hwloc://Group":    "0-3 4-7 8-11", // those that hold the nodes
 		"hwloc://NUMANode": "0-3 4-7 8-11",
 		"hwloc://Package":  "0-1 2-3 4-5 6-7 8-9 10-11",
 		"hwloc://Core":     "0 1 2 3 4 5 6 7 8 9 10 11",

@@ -28,13 +28,13 @@ const copied = "fsroot:"
 // when it cannot be loaded, that is no mistake in the text of spec.
 func Outside(spec string) bool {
 	text := strings.TrimSpace(spec)
-	return text == "" || text == "this" || strings.HasPrefix(text, copied) && text != copied || isXML(text)
+	return text == "" || text == "this" || text == piped || strings.HasPrefix(text, copied) && text != copied || isXML(text)
 }
 
 func isXML(text string) bool { return strings.HasSuffix(strings.ToLower(text), ".xml") }
 
 // Load returns the topology that spec names: "" or "this" is the machine we
-// run on, "fsroot:PATH" the Linux machine whose /proc and /sys are in the folder
+// run on, "-" the hwloc file on standard input (see WithInput), "fsroot:PATH" the Linux machine whose /proc and /sys are in the folder
 // or tar archive PATH, what ends in .xml a file that hwloc wrote, a preset's name is
 // that preset, and what has a ':' or starts with a digit, '[' or '(' is a synthetic
 // description. Errors of the last are of type *synthetic.Error; those of an XML file
@@ -43,6 +43,9 @@ func Load(ctx context.Context, spec string) (*hw.Topology, error) {
 	text := strings.TrimSpace(spec)
 	if text == "" || text == "this" {
 		return detect.This(ctx)
+	}
+	if text == piped {
+		return fromInput(ctx)
 	}
 	if path, ok := strings.CutPrefix(text, copied); ok {
 		return loadCopy(ctx, text, path)

@@ -7,7 +7,8 @@
 // Two things are ours. Leading levels up to machine:N describe several hosts
 // ("rack:2 machine:4 pack:2 core:8 pu:1"), and after core:N a missing pu level
 // means one PU per core. Where hwloc warns about indexes and ignores them,
-// Parse refuses. Trees that are not symmetric cannot be written as a string.
+// Parse refuses. Format goes the other way, as lstopo does; trees that are not
+// symmetric cannot be written as a string.
 //
 // A text becomes a description (levels with counts), the levels get types and
 // are checked, one machine is built from them and copied for every host.

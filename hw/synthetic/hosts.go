@@ -8,7 +8,7 @@ func (d *description) hosts(machine *hw.Object) *hw.Object {
 	row := make([]*hw.Object, d.hostCount())
 	row[0] = machine
 	for i := range row[1:] {
-		row[i+1] = copyTree(machine)
+		row[i+1] = hw.Copy(machine)
 	}
 	per := d.machines
 	for i := len(d.above) - 1; i >= 0; i-- {
@@ -40,41 +40,4 @@ func (d *description) rootName() string {
 		}
 	}
 	return "Cluster"
-}
-
-// copyTree copies o and what is below it. The copies share the sets, which
-// nobody changes any more.
-func copyTree(o *hw.Object) *hw.Object {
-	n := 0
-	for range o.All() {
-		n++
-	}
-	c := copier{make([]hw.Object, n), make([]*hw.Object, n)}
-	return c.copy(o)
-}
-
-// copier hands out the objects of a copy and the places that point to them.
-type copier struct {
-	objects []hw.Object
-	links   []*hw.Object
-}
-
-func (c *copier) copy(o *hw.Object) *hw.Object {
-	n := &c.objects[0]
-	c.objects = c.objects[1:]
-	*n = *o
-	n.Memory, n.Children = c.copyAll(o.Memory), c.copyAll(o.Children)
-	return n
-}
-
-func (c *copier) copyAll(list []*hw.Object) []*hw.Object {
-	if len(list) == 0 {
-		return nil
-	}
-	links := c.links[:len(list):len(list)]
-	c.links = c.links[len(list):]
-	for i, o := range list {
-		links[i] = c.copy(o)
-	}
-	return links
 }

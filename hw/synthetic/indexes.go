@@ -148,15 +148,21 @@ func (d *description) interleave(ix indexes, loops []loop, total int) ([]int, er
 	}
 	array, seen := make([]int, total), make([]bool, total)
 	for j := range array {
-		n, factor := 0, 1
-		for _, l := range loops {
-			n += j / l.step % l.nb * factor
-			factor *= l.nb
-		}
+		n := numberAt(loops, j)
 		if n >= total || seen[n] {
 			return nil, d.errorAt(ix.at, "these indexes do not number every object once")
 		}
 		array[j], seen[n] = n, true
 	}
 	return array, nil
+}
+
+// numberAt is the number of object j, the first loop varying fastest.
+func numberAt(loops []loop, j int) int {
+	n, factor := 0, 1
+	for _, l := range loops {
+		n += j / l.step % l.nb * factor
+		factor *= l.nb
+	}
+	return n
 }

@@ -13,7 +13,7 @@ import (
 var importLine = regexp.MustCompile(`^from\s+(mpi4py|commsplit)\s+import\s+([\w*][\w*, \t]*)(#.*)?$`)
 
 // Importable lists the names that a program imports from commsplit under a real MPI.
-var Importable = []string{"world", "here", "expect", "expect_parts", "expect_error", "note", "ask"}
+var Importable = []string{"world", "here", "expect", "expect_parts", "expect_error", "note", "ask", "bind"}
 
 // imports reports whether a line imports what there is.
 func imports(line string) bool {

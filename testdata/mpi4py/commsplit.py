@@ -56,6 +56,10 @@ def note(text):
     """Narration is for readers of commsplit."""
 
 
+def bind(ranks, cpuset):
+    """A real MPI leaves processes where the launcher put them: only commsplit moves them."""
+
+
 def expect_error(cls, fn, *args, **kwargs):
     """fn(*args, **kwargs) must raise the MPI error class cls."""
     try:

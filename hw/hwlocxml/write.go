@@ -1,0 +1,238 @@
+package hwlocxml
+
+import (
+	"bufio"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"commsplit/hw"
+)
+
+// Write writes a machine as hwloc does in format 2.0, for "lstopo -i file.xml" and
+// for Read, which makes an equal topology of it. Of the PUs that are not in the
+// tree the format only tells that there are more: Read takes those that are not
+// ours as offline. What hwloc would know beyond a topology's objects and details
+// (distances, memory attributes, page sizes) is not written. From some ten thousand
+// PUs on the file is larger than Read takes.
+//
+// The error is that t is not one machine, that an index is larger than Read takes,
+// or that of w.
+func Write(w io.Writer, t *hw.Topology) error {
+	machine := t.Root
+	if machine.Type != hw.Machine {
+		return fmt.Errorf("an hwloc file describes one machine, and this is %d below a %s",
+			len(t.Hosts), machine.TypeName())
+	}
+	for o := range machine.All() {
+		if last := max(o.Complete().Last(), o.NodeSet.Last()); last > maxIndex {
+			return fmt.Errorf("%s: index %d is above the limit of %d of an hwloc file",
+				title(o), last, maxIndex)
+		}
+	}
+	out := &writer{Writer: bufio.NewWriter(w)}
+	out.WriteString(xml.Header + "<!DOCTYPE topology SYSTEM \"hwloc2.dtd\">\n" +
+		"<topology version=\"2.0\">\n")
+	out.object(machine, "  ")
+	if machine.Details != nil {
+		for i := range machine.Details.Kinds {
+			out.kind(&machine.Details.Kinds[i])
+		}
+	}
+	out.WriteString("</topology>\n")
+	return out.Flush()
+}
+
+// writer writes elements. Errors of writing stay in the buffer, for Flush.
+type writer struct {
+	*bufio.Writer
+	written int // objects, which are numbered from 1 on
+}
+
+// object writes an object with all below it: memory, children, devices, as hwloc
+// wants them.
+func (w *writer) object(o *hw.Object, indent string) {
+	w.start(o.Type.String(), indent)
+	if o.OSIndex != hw.Unknown {
+		w.attr("os_index", strconv.Itoa(o.OSIndex))
+	}
+	w.attr("cpuset", setText(o.CPUSet))
+	w.attr("complete_cpuset", setText(o.Complete()))
+	if o.Parent == nil {
+		w.attr("allowed_cpuset", setText(o.CPUSet))
+	}
+	w.attr("nodeset", setText(o.NodeSet))
+	w.attr("complete_nodeset", setText(o.NodeSet))
+	if o.Parent == nil {
+		w.attr("allowed_nodeset", setText(o.NodeSet))
+	}
+	w.number()
+	w.optional("subtype", o.Subtype)
+	w.special(o)
+
+	infos := namesAsInfos(o)
+	if o.Details != nil {
+		infos = append(infos, o.Details.Infos...)
+	}
+	if len(infos)+len(o.Memory)+len(o.Children)+len(o.Devices()) == 0 {
+		w.WriteString("/>\n")
+		return
+	}
+	w.WriteString(">\n")
+	w.infos(infos, indent+"  ")
+	for _, m := range o.Memory {
+		w.object(m, indent+"  ")
+	}
+	for _, c := range o.Children {
+		w.object(c, indent+"  ")
+	}
+	for _, d := range o.Devices() {
+		w.device(d, indent+"  ")
+	}
+	w.WriteString(indent + "</object>\n")
+}
+
+// namesAsInfos are the names of objects as hwloc notes them.
+func namesAsInfos(o *hw.Object) []hw.Info {
+	switch {
+	case o.Name == "":
+	case o.Type == hw.Machine:
+		return []hw.Info{{Name: "HostName", Value: o.Name}}
+	case o.Type == hw.Package:
+		return []hw.Info{{Name: "CPUModel", Value: o.Name}}
+	}
+	return nil
+}
+
+// special writes what only objects of one type have.
+func (w *writer) special(o *hw.Object) {
+	switch {
+	case o.Type == hw.Group:
+		kind := "0"
+		if o.Attached {
+			kind = memoryKind
+		}
+		w.attr("kind", kind)
+		w.attr("subkind", "0")
+	case o.Type == hw.NUMANode && o.Bytes > 0:
+		w.attr("local_memory", strconv.FormatUint(o.Bytes, 10))
+	case o.Type.IsCache() || o.Type == hw.MemCache:
+		depth, kind := cacheShape(o.Type)
+		w.attr("cache_size", strconv.FormatUint(o.Bytes, 10))
+		w.attr("depth", depth)
+		w.attr("cache_linesize", "0")
+		w.attr("cache_associativity", "0")
+		w.attr("cache_type", kind)
+	}
+}
+
+// cacheShape is the depth and hwloc's cache_type of a type of caches: 0 unified,
+// 1 data, 2 instructions.
+func cacheShape(t hw.Type) (depth, kind string) {
+	switch {
+	case t == hw.MemCache:
+		return "1", "0"
+	case t == hw.L1Cache:
+		return "1", "1"
+	case t.IsInstructionCache():
+		return t.String()[1:2], "2"
+	}
+	return t.String()[1:2], "0"
+}
+
+// device writes a device with all below it.
+func (w *writer) device(d *hw.Device, indent string) {
+	w.start(d.Type, indent)
+	w.number()
+	w.optional("name", d.Name)
+	w.optional("subtype", d.Subtype)
+	for _, a := range d.Attrs {
+		w.attr(a.Name, a.Value)
+	}
+	if len(d.Infos)+len(d.Devices) == 0 {
+		w.WriteString("/>\n")
+		return
+	}
+	w.WriteString(">\n")
+	w.infos(d.Infos, indent+"  ")
+	for _, below := range d.Devices {
+		w.device(below, indent+"  ")
+	}
+	w.WriteString(indent + "</object>\n")
+}
+
+// kind writes a kind of cores.
+func (w *writer) kind(k *hw.Kind) {
+	w.WriteString("  <cpukind")
+	w.attr("cpuset", setText(k.CPUSet))
+	if k.Efficiency != hw.Unknown {
+		w.attr("forced_efficiency", strconv.Itoa(k.Efficiency))
+	}
+	w.WriteString(">\n")
+	w.infos(k.Infos, "    ")
+	w.WriteString("  </cpukind>\n")
+}
+
+func (w *writer) infos(list []hw.Info, indent string) {
+	for _, i := range list {
+		w.WriteString(indent + "<info")
+		w.attr("name", i.Name)
+		w.attr("value", i.Value)
+		w.WriteString("/>\n")
+	}
+}
+
+// start begins an object.
+func (w *writer) start(typ, indent string) {
+	w.WriteString(indent + "<object")
+	w.attr("type", typ)
+}
+
+// number writes the number that hwloc knows an object by.
+func (w *writer) number() {
+	w.written++
+	w.attr("gp_index", strconv.Itoa(w.written))
+}
+
+func (w *writer) optional(name, value string) {
+	if value != "" {
+		w.attr(name, value)
+	}
+}
+
+func (w *writer) attr(name, value string) {
+	w.WriteString(" " + name + `="`)
+	if strings.ContainsAny(value, "&<>\"'\t\n\r") {
+		_ = xml.EscapeText(w.Writer, []byte(value)) // an error stays in the buffer
+	} else {
+		w.WriteString(value)
+	}
+	w.WriteByte('"')
+}
+
+// setText is a set in hwloc's format: groups of 32 bits, the last for indexes 0
+// to 31. Zeros inside are empty.
+func setText(s hw.Set) string {
+	if s.Empty() {
+		return "0x0"
+	}
+	groups := make([]uint32, s.Last()/32+1)
+	for i := s.First(); i >= 0; i = s.Next(i + 1) {
+		groups[len(groups)-1-i/32] |= 1 << (i % 32)
+	}
+	var b strings.Builder
+	for i, g := range groups {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		switch {
+		case g != 0:
+			fmt.Fprintf(&b, "0x%08x", g)
+		case i == len(groups)-1:
+			b.WriteString("0x0")
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,150 @@
+package hwlocxml_test
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"commsplit/hw"
+	"commsplit/hw/fsroot"
+	"commsplit/hw/hwlocxml"
+	"commsplit/hw/preset"
+	"commsplit/hw/synthetic"
+)
+
+// machines are one of each source: the presets, descriptions, and where they are
+// recorded files of hwloc's and copies of /proc and /sys.
+var machines = sync.OnceValues(func() (map[string]*hw.Topology, error) {
+	all := map[string]*hw.Topology{}
+	for _, name := range preset.Names() {
+		all[name], _ = preset.Lookup(name)
+	}
+	for _, text := range []string{
+		"pack:2 numa:2(memory=9GB memorysidecachesize=1GB) l3:2 l1i:1 l1d:2 core:1 pu:2(indexes=2*16:1*2)",
+		"pack:2 [numa] [numa] group:2 die:2 core:1 pu:2",
+	} {
+		root, err := synthetic.Parse(text)
+		if err != nil {
+			return nil, err
+		}
+		all[text] = hw.New(text, root)
+	}
+	for name, text := range map[string]string{"small": small, "devices": devicesAndKinds} {
+		top, err := hwlocxml.Read(strings.NewReader(text))
+		if err != nil {
+			return nil, err
+		}
+		all[name] = top
+	}
+	files, _ := filepath.Glob(filepath.Join(recordings(), "*", "*"))
+	for _, file := range files {
+		switch {
+		case strings.HasSuffix(file, ".xml"):
+			f, err := os.Open(file)
+			if err != nil {
+				return nil, err
+			}
+			defer f.Close()
+			if all[file], err = hwlocxml.Read(f); err != nil {
+				return nil, err
+			}
+		case strings.Contains(file, ".tar."):
+			m, err := fsroot.Read(context.Background(), file)
+			if err != nil {
+				return nil, err
+			}
+			all[file] = hw.New(file, m.Root)
+		}
+	}
+	return all, nil
+})
+
+func allMachines(t *testing.T) map[string]*hw.Topology {
+	t.Helper()
+	all, err := machines()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func written(t testing.TB, top *hw.Topology) string {
+	t.Helper()
+	var file strings.Builder
+	if err := hwlocxml.Write(&file, top); err != nil {
+		t.Fatal(err)
+	}
+	return file.String()
+}
+
+// What is written is read as an equal topology, but for why PUs are not in it.
+func TestWriteRead(t *testing.T) {
+	t.Parallel()
+	for name, top := range allMachines(t) {
+		again, err := hwlocxml.Read(strings.NewReader(written(t, top)))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if ours, read := whole(top), whole(again); ours != read {
+			t.Errorf("%s (-ours +read):\n%s", name, cmp.Diff(ours, read))
+		}
+	}
+}
+
+// Sets are written as hwloc does: zeros inside are empty, a last one is not.
+func TestWriteSets(t *testing.T) {
+	t.Parallel()
+	var pus []*hw.Object
+	for _, i := range []int{32, 96} {
+		pus = append(pus, &hw.Object{Type: hw.PU, OSIndex: i, CPUSet: hw.SetOf(i)})
+	}
+	machine := &hw.Object{Type: hw.Machine}
+	hw.Build(machine, pus, nil)
+	text := written(t, hw.New("", machine))
+	for _, want := range []string{`cpuset="0x00000001,,0x00000001,0x0"`, `cpuset="0x00000001,0x0"`, `nodeset="0x00000001"`} {
+		if !strings.Contains(text, " "+want) {
+			t.Errorf("no %s in %s", want, text)
+		}
+	}
+}
+
+// hwloc loads what is written without a word, also when it checks what it never
+// doubts otherwise, and writes the same PUs, NUMA nodes, sizes and kinds.
+func TestWriteLstopo(t *testing.T) {
+	t.Parallel()
+	lstopo, err := exec.LookPath("lstopo-no-graphics")
+	if err != nil {
+		t.Skip("lstopo-no-graphics is not installed")
+	}
+	for name, top := range allMachines(t) {
+		if name == "small" {
+			continue // hwloc gives objects the nodes of their parents, and a NUMANode its PUs
+		}
+		t.Run(filepath.Base(name), func(t *testing.T) {
+			t.Parallel()
+			file := filepath.Join(t.TempDir(), "ours.xml")
+			if err := os.WriteFile(file, []byte(written(t, top)), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			c := exec.Command(lstopo, "-i", file, "--filter", "all:all", "--of", "xml", "-")
+			c.Env = append(os.Environ(), "HWLOC_XML_VERBOSE=1", "HWLOC_DEBUG_CHECK=1")
+			var complaints bytes.Buffer
+			c.Stderr = &complaints
+			out, err := c.Output()
+			if err != nil || complaints.Len() > 0 {
+				t.Fatalf("%v: %s", err, complaints.String())
+			}
+			if diff := cmp.Diff(described(top), describedBy(t, string(out))); diff != "" {
+				t.Errorf("(-ours +lstopo):\n%s", diff)
+			}
+		})
+	}
+}

@@ -1,0 +1,107 @@
+package hw
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+)
+
+// Kind is a set of PUs that are alike on a hybrid machine.
+type Kind struct {
+	CPUSet     Set
+	Efficiency int    // 0 is the most energy-efficient kind; Unknown when nobody ranks them
+	Infos      []Info // "CoreType" IntelAtom, "FrequencyMaxMHz" 3400, ...
+}
+
+// Info is the value of the info of that name, "" when there is none.
+func (k *Kind) Info(name string) string {
+	for _, i := range k.Infos {
+		if i.Name == name {
+			return i.Value
+		}
+	}
+	return ""
+}
+
+// RankKinds orders the kinds of a machine by hwloc's rule and sets their
+// Efficiency to 0, 1, ... from the most energy-efficient on. Before it,
+// Efficiency is what the platform says of a kind, or Unknown. Where that does
+// not tell all of them apart, the type of core decides, and then the frequency
+// (the base if all kinds have one). When that does not, either, the order stays
+// and Efficiency is Unknown.
+func RankKinds(kinds []Kind) {
+	ranks := make([]int, len(kinds))
+	for i := range kinds {
+		ranks[i] = kinds[i].Efficiency
+	}
+	if slices.Contains(ranks, Unknown) || !distinct(ranks) {
+		ranks = ranksByInfo(kinds)
+	}
+	if !distinct(ranks) {
+		for i := range kinds {
+			kinds[i].Efficiency = Unknown
+		}
+		return
+	}
+	for i := range kinds {
+		kinds[i].Efficiency = ranks[i]
+	}
+	slices.SortFunc(kinds, func(a, b Kind) int { return cmp.Compare(a.Efficiency, b.Efficiency) })
+	for i := range kinds {
+		kinds[i].Efficiency = i
+	}
+}
+
+// coreTypes are Intel's types of cores. hwloc 2.9 does not know the low-power
+// ones, which came later, and would not rank a machine that has them.
+var coreTypes = map[string]int{"IntelLowPower": 1, "IntelAtom": 2, "IntelCore": 3}
+
+// ranksByInfo gives each kind a number by type of core and frequency. All
+// numbers are equal when one of these is not known of all kinds.
+func ranksByInfo(kinds []Kind) []int {
+	ranks := make([]int, len(kinds))
+	all := func(value func(k *Kind) int) bool {
+		return !slices.ContainsFunc(kinds, func(k Kind) bool { return value(&k) == 0 })
+	}
+	core := func(k *Kind) int { return coreTypes[k.Info("CoreType")] }
+	base := func(k *Kind) int { return frequency(k, "FrequencyBaseMHz") }
+	most := func(k *Kind) int { return frequency(k, "FrequencyMaxMHz") }
+	if !all(core) && !all(base) && !all(most) {
+		return ranks
+	}
+	mhz := most
+	if all(base) {
+		mhz = base
+	}
+	for i := range kinds {
+		ranks[i] = core(&kinds[i])<<20 + mhz(&kinds[i])
+	}
+	return ranks
+}
+
+// frequency is in MHz, 0 when unknown.
+func frequency(k *Kind, name string) int {
+	if n, err := strconv.Atoi(k.Info(name)); err == nil && n > 0 && n < 1<<20 {
+		return n
+	}
+	return 0
+}
+
+func distinct(ranks []int) bool {
+	sorted := slices.Sorted(slices.Values(ranks))
+	return len(slices.Compact(sorted)) == len(ranks)
+}
+
+// restrictKinds leaves cpus of the kinds. When kinds go, the others are ranked
+// anew.
+func restrictKinds(kinds []Kind, cpus Set) []Kind {
+	before := len(kinds)
+	for i := range kinds {
+		kinds[i].CPUSet = kinds[i].CPUSet.Intersect(cpus)
+	}
+	kinds = slices.DeleteFunc(kinds, func(k Kind) bool { return k.CPUSet.Empty() })
+	if len(kinds) < before {
+		RankKinds(kinds)
+	}
+	return kinds
+}

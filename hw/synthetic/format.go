@@ -1,0 +1,177 @@
+package synthetic
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"commsplit/hw"
+)
+
+// Format describes a topology as lstopo does: sizes are those of the first object
+// of each level, and what a description cannot say (subtypes, devices, indexes of
+// others than PUs and NUMA nodes) is left out. Memory-side caches are written as
+// hwloc 2.10 does. Our levels above hosts are written as Parse reads them. The
+// error names what is not symmetric.
+func Format(t *hw.Topology) (string, error) {
+	above, err := hostsText(t)
+	if err != nil {
+		return "", err
+	}
+	for _, h := range t.Hosts[1:] {
+		if !sameShape(h, t.Hosts[0]) {
+			return "", fmt.Errorf("not symmetric: machine %s differs from %s",
+				h.Name, t.Hosts[0].Name)
+		}
+	}
+	one := t
+	if t.Root.Type != hw.Machine {
+		one = t.Alone(t.Hosts[0])
+	}
+	first, err := machineText(one)
+	if err != nil {
+		return "", err
+	}
+	return strings.Join(append(above, first), " "), nil
+}
+
+// sameShape reports whether two machines have the same description, sizes aside.
+func sameShape(a, b *hw.Object) bool {
+	indexed := a.Type == hw.PU || a.Type == hw.NUMANode
+	return a.Type == b.Type && (!indexed || a.OSIndex == b.OSIndex) &&
+		slices.EqualFunc(a.Memory, b.Memory, sameShape) && slices.EqualFunc(a.Children, b.Children, sameShape)
+}
+
+// hostsText is the levels down to the hosts; none for a single machine.
+func hostsText(t *hw.Topology) ([]string, error) {
+	if t.Root.Type == hw.Machine {
+		return nil, nil
+	}
+	var words []string
+	if len(t.Root.Children) == 1 || t.Root.Subtype != "Cluster" && t.Root.Subtype != "System" {
+		words = append(words, t.Root.Subtype+":1") // else Parse makes it
+	}
+	front := []*hw.Object{t.Root}
+	for front[0].Type == hw.Level {
+		if err := checkAlike(t, front); err != nil {
+			return nil, err
+		}
+		count := strconv.Itoa(len(front[0].Children))
+		front = childrenOf(front)
+		words = append(words, front[0].TypeName()+":"+count)
+	}
+	return words, checkAlike(t, front)
+}
+
+// machineText describes one machine, level by level.
+func machineText(t *hw.Topology) (string, error) {
+	var words []string
+	front := []*hw.Object{t.Root}
+	for {
+		if err := checkAlike(t, front); err != nil {
+			return "", err
+		}
+		first := front[0]
+		for _, m := range first.Memory {
+			words = append(words, "["+nodeText(t, m)+"]")
+		}
+		if len(first.Children) == 0 {
+			return strings.Join(words, " "), nil
+		}
+		front = childrenOf(front)
+		count := strconv.Itoa(len(first.Children))
+		words = append(words, typeText(front[0])+":"+count+attrsText(t, front[0]))
+	}
+}
+
+func childrenOf(front []*hw.Object) []*hw.Object {
+	var next []*hw.Object
+	for _, o := range front {
+		next = append(next, o.Children...)
+	}
+	return next
+}
+
+// checkAlike says which of the objects of a row is not as the first one is, by
+// itself and in what is directly in it.
+func checkAlike(t *hw.Topology, front []*hw.Object) error {
+	first := front[0]
+	for _, o := range front[1:] {
+		switch {
+		case o.TypeName() != first.TypeName() || t.GroupDepth(o) != t.GroupDepth(first):
+			return fmt.Errorf("not symmetric: %s stands beside %s", name(t, o), name(t, first))
+		case len(o.Children) != len(first.Children):
+			return fmt.Errorf("not symmetric: %s has %s in it, %s has %d", name(t, o), objects(o),
+				name(t, first), len(first.Children))
+		case !slices.EqualFunc(o.Memory, first.Memory, likeMemory):
+			return fmt.Errorf("not symmetric: %s has other memory than %s", name(t, o), name(t, first))
+		}
+	}
+	return nil
+}
+
+func likeMemory(a, b *hw.Object) bool {
+	return a.Type == b.Type && slices.EqualFunc(a.Memory, b.Memory, likeMemory)
+}
+
+// name is "Core L#1", "Group0(Rack) L#1".
+func name(t *hw.Topology, o *hw.Object) string {
+	text := o.TypeName()
+	if o.Type == hw.Group {
+		text += strconv.Itoa(t.GroupDepth(o))
+		if o.Subtype != "" {
+			text += "(" + o.Subtype + ")"
+		}
+	}
+	return fmt.Sprintf("%s L#%d", text, o.LogicalIndex)
+}
+
+// objects is "1 object", "2 objects".
+func objects(o *hw.Object) string {
+	if len(o.Children) == 1 {
+		return "1 object"
+	}
+	return fmt.Sprintf("%d objects", len(o.Children))
+}
+
+// typeText is hwloc's long name, which tells data caches from others.
+func typeText(o *hw.Object) string {
+	if o.Type == hw.L1Cache {
+		return "L1dCache"
+	}
+	return o.Type.String()
+}
+
+// nodeText describes a NUMA node with the caches before it.
+func nodeText(t *hw.Topology, m *hw.Object) string {
+	cache := uint64(0)
+	for m.Type == hw.MemCache && len(m.Memory) > 0 {
+		cache += m.Bytes
+		m = m.Memory[0]
+	}
+	var list []string
+	if m.Bytes > 0 {
+		list = append(list, fmt.Sprintf("memory=%d", m.Bytes))
+	}
+	if cache > 0 {
+		list = append(list, fmt.Sprintf("memorysidecachesize=%d", cache))
+	}
+	return m.Type.String() + inBrackets(append(list, indexesText(t, m)...))
+}
+
+// attrsText is the attributes of a level, those of its first object.
+func attrsText(t *hw.Topology, o *hw.Object) string {
+	var list []string
+	if o.Type.IsCache() && o.Bytes > 0 {
+		list = append(list, fmt.Sprintf("size=%d", o.Bytes))
+	}
+	return inBrackets(append(list, indexesText(t, o)...))
+}
+
+func inBrackets(list []string) string {
+	if len(list) == 0 {
+		return ""
+	}
+	return "(" + strings.Join(list, " ") + ")"
+}

@@ -1,0 +1,79 @@
+package render
+
+import (
+	"io"
+	"strings"
+
+	"commsplit/hw"
+)
+
+// Hardware draws the hardware alone, with its devices if asked for, then the kinds of cores and
+// what is known about what is missing. Large hardware is folded to about 60 lines.
+func Hardware(w io.Writer, t *hw.Topology, devices bool, st Style) error {
+	p := newPage(st)
+	lines, rest := arrange(outlineWith(t, devices), treeLines)
+	for _, label := range labelsOf(newLabeler(t), lines) {
+		p.line(plain(label))
+	}
+	leftOut(p, rest)
+	for _, h := range t.Hosts {
+		p.kinds(t, h)
+	}
+	for _, n := range t.Notes {
+		p.paragraph("note: "+n, 0, inkPlain)
+	}
+	return p.writeTo(w)
+}
+
+// outlineWith is the whole topology as nodes, with devices if asked for.
+func outlineWith(t *hw.Topology, devices bool) *node {
+	o := newOutliner(nil, nil)
+	o.devices = devices
+	for object := range t.Root.All() {
+		o.domains = o.domains || hasDomains(leaves(object.Devices()))
+	}
+	return o.node(t.Root)
+}
+
+// kinds tells the kinds of cores of a host, unless all its PUs are of one kind:
+// "kind 0 (IntelAtom, up to 3400 MHz): PUs 12-19".
+func (p *page) kinds(t *hw.Topology, host *hw.Object) {
+	if host.Details == nil {
+		return
+	}
+	list := host.Details.Kinds
+	if len(list) == 1 && host.CPUSet.Equal(list[0].CPUSet) {
+		return
+	}
+	for i := range list {
+		text := "kind"
+		if list[i].Efficiency != hw.Unknown {
+			text += " " + itoa(list[i].Efficiency)
+		}
+		if about := aboutKind(&list[i]); about != "" {
+			text += " (" + about + ")"
+		}
+		text += ": PUs " + list[i].CPUSet.String()
+		if len(t.Hosts) > 1 {
+			text = host.Name + ": " + text
+		}
+		p.paragraph(text, 0, inkPlain)
+	}
+}
+
+// aboutKind is what tells a kind from others.
+func aboutKind(k *hw.Kind) string {
+	var list []string
+	if core := k.Info("CoreType"); core != "" {
+		list = append(list, core)
+	}
+	if most := k.Info("FrequencyMaxMHz"); most != "" {
+		list = append(list, "up to "+most+" MHz")
+	} else if base := k.Info("FrequencyBaseMHz"); base != "" {
+		list = append(list, base+" MHz")
+	}
+	if capacity := k.Info("LinuxCapacity"); capacity != "" {
+		list = append(list, "capacity "+capacity)
+	}
+	return strings.Join(list, ", ")
+}

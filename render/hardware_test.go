@@ -1,0 +1,165 @@
+package render
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"commsplit/hw"
+	"commsplit/hw/hwlocxml"
+)
+
+// deviceZoo is a machine of one core with the devices that are special on lstopo's console: equal
+// neighbours, classes of no interest, bridges to nowhere, DMA, and what hangs below them.
+func deviceZoo(t *testing.T) (top *hw.Topology, file string) {
+	t.Helper()
+	card := func(bus, class, vendor, below string) string {
+		return fmt.Sprintf(`<object type="PCIDev" pci_busid="0000:%s" pci_type="%s [%s:8c3c] [0000:0000] 00">%s</object>`,
+			bus, class, vendor, below)
+	}
+	device := func(name, kind string) string {
+		return fmt.Sprintf(`<object type="OSDev" name="%s" osdev_type="%s"/>`, name, kind)
+	}
+	below := `<object type="Misc" name="before" subtype="Note"><object type="Misc" name="inner"/></object>` +
+		`<object type="Bridge" bridge_type="0-1" depth="0" bridge_pci="0000:[00-ff]">` +
+		card("01:00.0", "0200", "1", "") + card("01:00.1", "0200", "1", "") +
+		card("02:00.0", "0108", "2", "") + card("02:01.0", "0108", "2", "") + card("02:01.1", "0108", "2", "") +
+		card("03:00.0", "0280", "3", "") + card("03:00.1", "0280", "4", device("e0", "2")) +
+		card("04:00.0", "0403", "5", device("sound", "1")) + card("04:00.1", "0c03", "5", "") + card("04:02.0", "0601", "8", "") +
+		`<object type="Bridge" bridge_type="1-1" depth="1" bridge_pci="0000:[05-05]" pci_busid="0000:00:01.0" ` +
+		`pci_type="0604 [8086:3c0a] [00ff:0000] 07">` + card("05:00.0", "0700", "6", "") + `</object>` +
+		card("06:00.0", "1200", "7", device("b0", "0")+device("o0", "3")+device("dma0", "4")+device("c0", "5")) +
+		`</object><object type="Bridge" bridge_type="0-1" depth="0" bridge_pci="0000:[10-10]"/>`
+	below = strings.NewReplacer("[1:", "[0001:", "[2:", "[0002:", "[3:", "[0003:", "[4:", "[0004:", "[5:", "[0005:",
+		"[6:", "[0006:", "[7:", "[0007:", "[8:", "[0008:").Replace(below)
+	sets := `cpuset="0x1" complete_cpuset="0x1" nodeset="0x1" complete_nodeset="0x1"`
+	text := `<topology version="2.0"><object type="Machine" os_index="0" ` + sets + ` allowed_cpuset="0x1" allowed_nodeset="0x1">` +
+		`<object type="NUMANode" os_index="0" ` + sets + ` local_memory="9"/><object type="Core" os_index="0" ` + sets + `>` +
+		`<object type="PU" os_index="0" ` + sets + `/>` + below + `</object></object></topology>`
+	file = filepath.Join(t.TempDir(), "devices.xml")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	top, err := hwlocxml.Read(strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return top, file
+}
+
+func hardwareOf(t *testing.T, top *hw.Topology, devices bool) []string {
+	return lines(t, 100, func(b *strings.Builder, st Style) error { return Hardware(b, top, devices, st) })
+}
+
+// Devices are told as lstopo 2.9 does for that machine; without them, the core and its PU are one
+// line again.
+func TestHardwareDevices(t *testing.T) {
+	t.Parallel()
+	top, _ := deviceZoo(t)
+	want := []string{
+		"Machine (0KB total)",
+		"  NUMANode L#0 (P#0 0KB)",
+		"  Core L#0",
+		"    PU L#0 (P#0)",
+		"    HostBridge",
+		"      2 x { PCI 01:00.0-1 (Ethernet) }",
+		"      3 x { PCI 02:00.0-01.1 (NVMExp) }",
+		"      PCI 03:00.0 (Network)",
+		"      PCI 03:00.1 (Network)",
+		`        Net "e0"`,
+		`      GPU "sound"`,
+		"      PCI 06:00.0 (ProcessingAccelerator)",
+		`        Block "b0"`,
+		`        OpenFabrics "o0"`,
+		`        CoProc "c0"`,
+		"    Misc(Note) before",
+		"      Misc inner",
+	}
+	if diff := cmp.Diff(want, hardwareOf(t, top, true)); diff != "" {
+		t.Error(diff)
+	}
+	want = append(want[:2:2], "  Core L#0 + PU L#0 (P#0)")
+	if diff := cmp.Diff(want, hardwareOf(t, top, false)); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff(want, treeOf(t, bare(top), 100)); diff != "" {
+		t.Errorf("the picture with ranks: %s", diff)
+	}
+}
+
+// A picture that is not folded is lstopo's, line by line, for that machine and the recorded ones.
+func TestHardwareIsLstopos(t *testing.T) {
+	t.Parallel()
+	lstopo, err := exec.LookPath("lstopo-no-graphics")
+	if err != nil {
+		t.Skip("lstopo-no-graphics is not installed")
+	}
+	folder := os.Getenv("COMMSPLIT_TOPOLOGIES")
+	if folder == "" {
+		folder = filepath.Join("..", "..", "shared", "topologies")
+	}
+	files, _ := filepath.Glob(filepath.Join(folder, "*", "*.xml"))
+	_, zoo := deviceZoo(t)
+	for _, file := range append(files, zoo) {
+		if strings.Contains(file, ".v3.") {
+			continue // lstopo 2.9 does not read it
+		}
+		f, err := os.Open(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		top, err := hwlocxml.Read(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, devices := range []bool{true, false} {
+			args := []string{"-i", file}
+			if !devices {
+				args = append(args, "--no-io", "--filter", "Misc:none")
+			}
+			out, err := exec.Command(lstopo, args...).Output()
+			if err != nil {
+				t.Fatal(err)
+			}
+			whole, _ := arrange(outlineWith(top, devices), unbounded)
+			got := strings.Join(labelsOf(newLabeler(top), whole), "\n")
+			if diff := cmp.Diff(strings.TrimSpace(string(out)), got); diff != "" {
+				t.Errorf("%s (-lstopo +ours):\n%s", filepath.Base(file), diff)
+			}
+		}
+	}
+}
+
+// Kinds of cores come after the tree, a line each, with what tells them apart; where nobody ranks
+// them they have no number, and one kind for all PUs is none.
+func TestHardwareKinds(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		kinds []hw.Kind
+		want  []string
+	}{
+		{[]hw.Kind{
+			{CPUSet: hw.SetRange(2, 3), Efficiency: 0, Infos: []hw.Info{{Name: "FrequencyMaxMHz", Value: "3400"}, {Name: "CoreType", Value: "IntelAtom"}}},
+			{CPUSet: hw.SetRange(0, 1), Efficiency: 1, Infos: []hw.Info{{Name: "FrequencyBaseMHz", Value: "2000"}}},
+		}, []string{"kind 0 (IntelAtom, up to 3400 MHz): PUs 2-3", "kind 1 (2000 MHz): PUs 0-1"}},
+		{[]hw.Kind{
+			{CPUSet: hw.SetRange(0, 1), Efficiency: hw.Unknown, Infos: []hw.Info{{Name: "LinuxCapacity", Value: "512"}}},
+			{CPUSet: hw.SetOf(2), Efficiency: hw.Unknown},
+		}, []string{"kind (capacity 512): PUs 0-1", "kind: PUs 2"}},
+		{[]hw.Kind{{CPUSet: hw.SetRange(0, 3)}}, nil},
+		{[]hw.Kind{{CPUSet: hw.SetRange(0, 2)}}, []string{"kind 0: PUs 0-2"}},
+	} {
+		top := synthesized(t, "core:4")
+		top.Root.Details = &hw.Details{Kinds: c.kinds}
+		got := hardwareOf(t, top, true)[6:]
+		if diff := cmp.Diff(strings.Join(c.want, "\n"), strings.Join(got, "\n")); diff != "" {
+			t.Error(diff)
+		}
+	}
+}

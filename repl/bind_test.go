@@ -1,0 +1,117 @@
+package repl_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"commsplit/repl"
+)
+
+// cpusets are the PUs of all ranks.
+func cpusets(s *repl.Session) string {
+	var list []string
+	for _, b := range s.View().Snapshot.Bindings {
+		list = append(list, b.CPUSet.String())
+	}
+	return strings.Join(list, " ")
+}
+
+// bind takes ranks and PUs as lists, or PUs as an expression of each rank, and is a function of
+// programs; splits and the names numa, core, ... go by the new PUs.
+func TestBindVerb(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]string{
+		"bind 3 0-1":                         "0 1 2 0-1 4 5 6 7",
+		"bind 0-2,7 4-5+7":                   "4-5,7 4-5,7 4-5,7 3 4 5 6 4-5,7",
+		"bind 1 0,2":                         "0 0,2 2 3 4 5 6 7",
+		"bind ranks=1 cpuset=0":              "0 0 2 3 4 5 6 7",
+		"bind 0-3 str(rank+4)":               "4 5 6 7 4 5 6 7",
+		"bind 0-3 rank+4":                    "4 5 6 7 4 5 6 7",
+		`bind "6-7" "0-3"`:                   "0 1 2 3 4 5 0-3 0-3",
+		`bind("6-7", "0-3")`:                 "0 1 2 3 4 5 0-3 0-3",
+		"bind(3, 0)":                         "0 1 2 0 4 5 6 7",
+		"for i in range(3):\n    bind(i, 7)": "7 7 7 3 4 5 6 7",
+	} {
+		s := session(t, 8)
+		must(t, s, line)
+		if got := cpusets(s); got != want {
+			t.Errorf("%s: ranks run on %s, want %s", line, got, want)
+		}
+	}
+	s := session(t, 8, "bind 3 4", "p = split world color=package key=core")
+	if diff := cmp.Diff(partition{{0, 1, 2}, {0, 1, 2}, {0, 1, 2}, {3, 4, 5, 6, 7}, {3, 4, 5, 6, 7}, {3, 4, 5, 6, 7},
+		{3, 4, 5, 6, 7}, {3, 4, 5, 6, 7}}, partitionOf(s, "p")); diff != "" {
+		t.Errorf("by package (-want +got):\n%s", diff)
+	}
+}
+
+// What is wrong is told in one line at its place, and nobody moves.
+func TestBindRefused(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]string{
+		"bind 3 0-9":    `test.mpi:1:8: cpuset "0-9": node0 has no PU 8; it has 0-7 (rank 3)`,
+		"bind 2-3 8":    `test.mpi:1:10: cpuset "8": node0 has no PU 8; it has 0-7 (ranks 2-3)`,
+		"bind 3 5-4":    `test.mpi:1:8: cpuset range "5-4" runs backwards (rank 3)`,
+		"bind 9 0":      `test.mpi:1:6: ranks "9": rank 9 does not exist: the world has ranks 0-7 (ranks 0-7)`,
+		"bind 3":        "test.mpi:1:7: bind needs cpuset",
+		"bind 3 None":   `test.mpi:1:8: cpuset must be PUs such as "0-1+8", not None (ranks 0-7)`,
+		"@3 bind 3 0":   "test.mpi:1:2: bind names its ranks itself: leave out @3",
+		"x = bind 3 0":  "test.mpi:1:1: bind makes nothing that a variable could hold; write bind alone",
+		"bind(9, 0)":    `test.mpi:1:5: bind: ranks "9": rank 9 does not exist: the world has ranks 0-7 (ranks 0-7)`,
+		"bind(3, [0])":  `test.mpi:1:5: bind: cpuset must be PUs such as "0-1+8", not [0] (list) (ranks 0-7)`,
+		`bind "x" 0`:    `test.mpi:1:6: ranks "x": "x" is not a rank: ranks are written 0-3,7 (ranks 0-7)`,
+		"bind 2-3 6+ 7": "test.mpi:1:13: bind takes no more arguments; it is: bind ranks cpuset",
+	} {
+		s := session(t, 8)
+		_, err := do(t, s, line)
+		if err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v, want %s", line, err, want)
+		}
+		if got := cpusets(s); got != "0 1 2 3 4 5 6 7" {
+			t.Errorf("%s: ranks run on %s", line, got)
+		}
+	}
+}
+
+// A re-binding is told, with the communicators that it makes stale, and those that it mends; it is
+// saved as it was typed. A blocked rank moves once it is let go.
+func TestBindTells(t *testing.T) {
+	t.Parallel()
+	c, out, errs := console(t)
+	tell(t, c, `pack = split_type world HW_GUIDED resource="hwloc://Package"`)
+	said := func(line, result, notes string) {
+		t.Helper()
+		out.Reset()
+		errs.Reset()
+		tell(t, c, line)
+		if got := out.String(); got != result {
+			t.Errorf("%s: says\n%swant\n%s", line, got, result)
+		}
+		if got := errs.String(); got != notes {
+			t.Errorf("%s: notes\n%swant\n%s", line, got, notes)
+		}
+	}
+	said("bind 3 0", "rank 3 now runs on PU 0 instead of PU 3\n", "")
+	said("bind 2-3 4-5", "ranks 2-3 now run on PUs 4-5\n", `note: pack#2 (hwloc://Package) is stale: ranks 2-3 now run on PUs 4-5, Package
+L#1 (P#1); the communicator was made for Package L#0
+note: pack#3 (hwloc://Package) is stale: ranks 2-3 now run on PUs 4-5, Package
+L#1 (P#1), and are not in it; the communicator was made for Package L#1
+`)
+	said("bind 7 4", "rank 7 now runs on PU 4 instead of PU 7\n", "") // its package is the same
+	said("bind 2-3 2", "ranks 2-3 now run on PU 2 instead of PUs 4-5\n", "note: pack#2, pack#3 reflect the hardware again\n")
+	if text := c.Session.Text(); !strings.Contains(text, "\nbind 2-3 4-5\n") {
+		t.Errorf("saved as\n%s", text)
+	}
+	tell(t, c, "@0 barrier world")
+	out.Reset()
+	tell(t, c, "bind 0-1 3")
+	if !strings.HasPrefix(out.String(), "rank 1 now runs on PU 3 instead of PU 1\nrank 0 will move once it is let go\n") {
+		t.Errorf("with rank 0 blocked:\n%s", out)
+	}
+	tell(t, c, "@1-7 barrier world")
+	if got := cpusets(c.Session); got != "3 3 2 2 4 5 6 4" {
+		t.Errorf("in the end ranks run on %s", got)
+	}
+}
