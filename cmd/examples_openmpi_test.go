@@ -32,7 +32,7 @@ var beyondOpenMPI = map[string]verdict{
 }
 
 // needsHardware finds what no MPI library can be asked on one host of a test.
-var needsHardware = regexp.MustCompile(`HW_|RESOURCE_GUIDED|Get_hw|machine:|--pset`)
+var needsHardware = regexp.MustCompile(`HW_|RESOURCE_GUIDED|Get_hw|machine:|--pset|bind\(`)
 
 // The examples without hardware run unchanged under Open MPI with mpi4py, with the same expectations.
 func TestExamplesOpenMPI(t *testing.T) {
