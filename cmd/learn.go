@@ -119,5 +119,9 @@ func walk(ctx context.Context, s Streams, first []scripts.Example) error {
 			return repl.NewConsole(ctx, f.config, s.Out, s.Err, s.style("auto"))
 		},
 	}
-	return player.From(ctx, from)
+	err = player.From(ctx, from)
+	if lost := p.Lost(); lost != nil {
+		fmt.Fprintf(s.Err, "note: where you stopped is not remembered: %v\n", lost)
+	}
+	return err
 }

@@ -142,3 +142,17 @@ func TestPromptAsks(t *testing.T) {
 	x.wait("Answer: 2.")
 	x.wait(four)
 }
+
+// Where nothing can be kept, the lesson goes on, and a note says so at the end.
+func TestLearnWithoutState(t *testing.T) {
+	t.Parallel()
+	x := learner(t, "/proc", "1") // where nobody can make a folder
+	x.wait(goOn)
+	x.press("\r")
+	x.wait(goOn)
+	x.enter("q")
+	x.wait("note: where you stopped is not remembered: ")
+	if code := x.code(); code != 0 {
+		t.Errorf("code %d", code)
+	}
+}

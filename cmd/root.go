@@ -72,6 +72,7 @@ standard input.`,
 		Example: `  commsplit -n 8
   commsplit split world color=rank%2 -n 8
   commsplit run example-7.5
+  commsplit learn
   commsplit hw show`,
 		Args:              knownCommand,
 		SilenceUsage:      true,

@@ -19,6 +19,7 @@ import (
 // "done LESSON" and, at most once, "at LESSON STEPS", where so many steps were seen.
 type Progress struct {
 	path string // "" keeps nothing
+	lost error  // why the file could not be written; nothing is written after that
 	done map[string]bool
 	at   string
 	step int
@@ -97,22 +98,25 @@ func (p *Progress) stepOf(lesson string) int {
 	return p.step
 }
 
-func (p *Progress) reached(lesson string, step int) error {
+func (p *Progress) reached(lesson string, step int) {
 	p.at, p.step = lesson, step
-	return p.save()
+	p.save()
 }
 
 // finished notes that a lesson is done, and which comes next; "" is none.
-func (p *Progress) finished(lesson, next string) error {
+func (p *Progress) finished(lesson, next string) {
 	p.done[lesson] = true
 	p.at, p.step = next, 0
-	return p.save()
+	p.save()
 }
 
+// Lost is why nothing is remembered; nil when all is well. Lessons go on without it.
+func (p *Progress) Lost() error { return p.lost }
+
 // save replaces the file at once, so that a crash leaves the old one or the new one.
-func (p *Progress) save() error {
-	if p.path == "" {
-		return nil
+func (p *Progress) save() {
+	if p.path == "" || p.lost != nil {
+		return
 	}
 	var b strings.Builder
 	for _, e := range scripts.Lessons.Examples() {
@@ -123,10 +127,7 @@ func (p *Progress) save() error {
 	if p.at != "" {
 		fmt.Fprintf(&b, "at %s %d\n", p.at, p.step)
 	}
-	if err := replaceFile(p.path, b.String()); err != nil {
-		return &repl.InputError{Err: fmt.Errorf("the progress was not saved: %w", err)}
-	}
-	return nil
+	p.lost = replaceFile(p.path, b.String())
 }
 
 func replaceFile(path, text string) error {
