@@ -13,6 +13,7 @@ import (
 
 	"commsplit/engine"
 	"commsplit/engine/deviation"
+	"commsplit/hw/placement"
 	"commsplit/hw/preset"
 	"commsplit/repl"
 )
@@ -28,8 +29,16 @@ type worldFlags struct {
 	set    *pflag.FlagSet
 }
 
-// placement are the flags that say where ranks run: they come together or not at all.
-var placement = []string{"map-by", "rank-by", "bind-to", "bind"}
+// placementFlags are the flags that say where ranks run: they come together or not at all.
+var placementFlags = []string{"map-by", "rank-by", "bind-to", "bind", "rankfile"}
+
+// placementUsage tells what a flag takes.
+func placementUsage(does, flag, usual string) string {
+	words := strings.Join(placement.Words(flag), ", ")
+	words = strings.Replace(words, "l1cache, l2cache, l3cache, l4cache, l5cache", "l1cache to l5cache", 1)
+	return fmt.Sprintf("%s: %s; with :%s (default: %s)", does, words,
+		strings.Join(placement.Modifiers(flag), ", :"), usual)
+}
 
 // newWorldFlags defines the flags. Only some make sense in scripts.
 func newWorldFlags() *worldFlags {
@@ -38,10 +47,11 @@ func newWorldFlags() *worldFlags {
 	s.SortFlags = false
 	s.VarP(&count{&f.config.Size, engine.MaxSize, "a world has 1 to %d ranks"}, "np", "n", "number of ranks (default: one per core)")
 	s.StringVar(&f.config.Topo, "topo", "", "hardware `SPEC`: this, a preset, a synthetic description such as 'pack:2 core:4 pu:2', an hwloc file FILE.xml, - (an hwloc file on standard input), or fsroot:PATH, a folder or tar archive with a Linux machine's /proc and /sys (default: this)")
-	s.StringVar(&f.config.Policy.MapBy, "map-by", "", "place ranks by `OBJECT`: core, hwthread, l1cache, l2cache, l3cache, numa, package, machine or slot (default: core)")
-	s.StringVar(&f.config.Policy.RankBy, "rank-by", "", "number ranks by `OBJECT`: slot (default: slot)")
-	s.StringVar(&f.config.Policy.BindTo, "bind-to", "", "bind ranks to `OBJECT`: core, hwthread, l1cache, l2cache, l3cache, numa, package, machine or none (default: core)")
+	s.StringVar(&f.config.Policy.MapBy, "map-by", "", placementUsage("place ranks by `OBJECT`", "map-by", "core"))
+	s.StringVar(&f.config.Policy.RankBy, "rank-by", "", placementUsage("number ranks by `OBJECT`", "rank-by", "as they were placed"))
+	s.StringVar(&f.config.Policy.BindTo, "bind-to", "", placementUsage("bind ranks to `OBJECT`", "bind-to", "core"))
 	s.StringVar(&f.config.Policy.List, "bind", "", "the PUs of each rank instead, as a `LIST`: 0,1,2-3+8")
+	s.StringVar(&f.config.Policy.Rankfile, "rankfile", "", "the place of each rank instead, in a `FILE` with lines such as rank 0=node0 slot=0:0-1")
 	s.StringArrayVar(&f.config.Psets, "pset", nil, "process set `NAME=RANKS`, for example app://ocean=0-5 (repeatable)")
 	s.StringVar(&f.config.Std, "std", "", "`VERSION` of the standard: "+strings.Join(repl.StdNames(), ", ")+" (default: "+engine.StdLatest.String()+")")
 	s.Var(&count{&f.config.Contexts, engine.MaxContexts, "a process has 1 to %d context ids"}, "max-contexts", "context ids of a process, MPI_COMM_WORLD's among them (default: "+strconv.Itoa(engine.MaxContexts)+")")
@@ -68,11 +78,22 @@ func (f *worldFlags) add(c *cobra.Command, chunks bool) {
 	}
 	for name, list := range map[string][]string{
 		"topo": append([]string{"this"}, preset.Names()...), "std": repl.StdNames(), "output": outputs,
-		"color":   {"auto", "always", "never"},
-		"map-by":  {"core", "hwthread", "l1cache", "l2cache", "l3cache", "numa", "package", "machine", "slot"},
-		"bind-to": {"core", "hwthread", "l1cache", "l2cache", "l3cache", "numa", "package", "machine", "none"},
+		"color": {"auto", "always", "never"},
 	} {
 		if err := c.RegisterFlagCompletionFunc(name, complete(list)); err != nil {
+			panic(err)
+		}
+	}
+	for _, name := range []string{"map-by", "rank-by", "bind-to"} {
+		err := c.RegisterFlagCompletionFunc(name, func(_ *cobra.Command, _ []string, text string) ([]string, cobra.ShellCompDirective) {
+			options := placement.Complete(name, text)
+			directive := cobra.ShellCompDirectiveNoFileComp
+			if slices.ContainsFunc(options, func(o string) bool { return strings.HasSuffix(o, ":") || strings.HasSuffix(o, "=") }) {
+				directive |= cobra.ShellCompDirectiveNoSpace
+			}
+			return options, directive
+		})
+		if err != nil {
 			panic(err)
 		}
 	}
@@ -88,10 +109,10 @@ func (f *worldFlags) merge(name string, words []string) error {
 	if rest := script.set.Args(); len(rest) > 0 {
 		return fmt.Errorf("%s: in its commsplit flags: %q is no flag", name, rest[0])
 	}
-	placed := slices.ContainsFunc(placement, f.set.Changed)
+	placed := slices.ContainsFunc(placementFlags, f.set.Changed)
 	var errs []error
 	script.set.Visit(func(g *pflag.Flag) {
-		if f.set.Changed(g.Name) || placed && slices.Contains(placement, g.Name) {
+		if f.set.Changed(g.Name) || placed && slices.Contains(placementFlags, g.Name) {
 			return
 		}
 		if list, ok := g.Value.(pflag.SliceValue); ok {

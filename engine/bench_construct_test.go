@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"commsplit/hw"
+	"commsplit/hw/placement"
 	"commsplit/hw/synthetic"
 )
 
@@ -71,7 +72,7 @@ func benchCluster(b *testing.B, cores int) Config {
 		b.Fatal(err)
 	}
 	topology := hw.New("cluster", root)
-	bindings, err := hw.Place(topology, cores, hw.Policy{})
+	bindings, err := placement.Place(topology, cores, placement.Policy{})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"commsplit/engine"
 	"commsplit/hw"
+	"commsplit/hw/placement"
 	"commsplit/hw/preset"
 )
 
@@ -89,7 +90,7 @@ func presetFigure73(t *testing.T) engine.Config {
 	if !ok {
 		t.Fatal("no preset figure-7.3")
 	}
-	bindings, err := hw.Place(topology, 12, hw.Policy{List: "0,1,2,3,4,5,6-7,6-7,8,9,10,11"})
+	bindings, err := placement.Place(topology, 12, placement.Policy{List: "0,1,2,3,4,5,6-7,6-7,8,9,10,11"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,7 @@ func DescribeBinding(t *Topology, b *Binding) string {
 	}
 	var parts []string
 	rest := b.CPUSet
-	if packages := t.resourceOf(Package); packages != nil {
+	if packages := t.ResourceOf(Package); packages != nil {
 		first := packages.firstOn(t, b.Host)
 		for i := first; i < len(packages.Instances); i++ {
 			o := packages.Instances[i]
@@ -37,14 +37,14 @@ func DescribeBinding(t *Topology, b *Binding) string {
 
 // units names PUs of one host as cores when set is made of whole cores.
 func (t *Topology) units(host int, set Set) string {
-	cores := t.resourceOf(Core)
+	cores := t.ResourceOf(Core)
 	if cores == nil {
 		return "hwt:" + set.String()
 	}
 	first := cores.firstOn(t, host)
 	var indexes Set
 	for rest := set; !rest.Empty(); {
-		i := cores.instanceOf(host, SetOf(rest.First()))
+		i := cores.InstanceOf(host, SetOf(rest.First()))
 		if i == none || !cores.Instances[i].CPUSet.SubsetOf(set) {
 			return "hwt:" + set.String()
 		}

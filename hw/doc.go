@@ -1,7 +1,7 @@
 // Package hw models the hardware that ranks run on: a tree of objects with
 // hwloc's types, names and numbering, on one host or on several below levels
-// of our own such as racks; the resource types that MPI can split by; and
-// where ranks are placed and bound.
+// of our own such as racks; and the resource types that MPI can split by.
+// Where ranks run on it is for package placement.
 //
 // It reads nothing: packages below it detect machines, parse descriptions and
 // hold presets, and call Build for one machine and New for the whole. The

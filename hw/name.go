@@ -33,13 +33,14 @@ func (t *Topology) Lookup(name string) (r *Resource, canonical bool) {
 		}
 	}
 	if typ, ok := aliases[strings.ToLower(name)]; ok {
-		return t.resourceOf(typ), false
+		return t.ResourceOf(typ), false
 	}
 	return nil, false
 }
 
-// resourceOf returns the resource of all objects of a type, or nil.
-func (t *Topology) resourceOf(typ Type) *Resource {
+// ResourceOf returns the resource of a type that is one resource, or nil: not
+// of a Group or Level.
+func (t *Topology) ResourceOf(typ Type) *Resource {
 	for i := range t.resources {
 		if t.resources[i].Type == typ && t.resources[i].Subtype == "" {
 			return &t.resources[i]

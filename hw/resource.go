@@ -44,13 +44,15 @@ func (t *Topology) Restricted(b *Binding) []int32 {
 func (t *Topology) restrict(b *Binding) []int32 {
 	r := make([]int32, len(t.resources))
 	for i := range t.resources {
-		r[i] = t.resources[i].instanceOf(b.Host, b.CPUSet)
+		r[i] = t.resources[i].InstanceOf(b.Host, b.CPUSet)
 	}
 	return r
 }
 
-// instanceOf returns the one instance that the PUs of host meet, or none.
-func (r *Resource) instanceOf(host int, set Set) int32 {
+// InstanceOf is the index in Instances of the one instance that the PUs of a
+// host, given by its index in Topology.Hosts, meet; -1 when they meet none or
+// several.
+func (r *Resource) InstanceOf(host int, set Set) int32 {
 	pu := set.First()
 	if pu < 0 {
 		return none

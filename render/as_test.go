@@ -6,7 +6,7 @@ import (
 
 	"commsplit/engine"
 	"commsplit/engine/deviation"
-	"commsplit/hw"
+	"commsplit/hw/placement"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -14,7 +14,7 @@ import (
 // asMPICH is a view with three notes, two of them about the same deviation.
 func asMPICH(t testing.TB) *View {
 	topo := synthesized(t, "core:2 pu:1")
-	v := newSession(t, topo, place(t, topo, 2, hw.Policy{})).view()
+	v := newSession(t, topo, place(t, topo, 2, placement.Policy{})).view()
 	v.As = &deviation.Report{Library: deviation.MPICH, Notes: []deviation.Note{
 		{Deviation: "a", Step: 1, Call: engine.CallSplit, Where: "demo.py:7", Ranks: engine.RanksOf(0, 1),
 			Text: "another \"result\"", Rule: "why it is so", Source: "MPICH 4.2"},

@@ -4,7 +4,7 @@ import (
 	"io"
 	"testing"
 
-	"commsplit/hw"
+	"commsplit/hw/placement"
 )
 
 var benchStyle = Style{Width: 200, Color: true, Dark: true}
@@ -39,7 +39,7 @@ func BenchmarkTable4096(b *testing.B) {
 // The tree of a cluster of 16,384 cores with a rank each.
 func BenchmarkTreeCluster(b *testing.B) {
 	topo := synthesized(b, "rack:4 machine:32 pack:2 core:64 pu:1")
-	v := newSession(b, topo, place(b, topo, hw.Default(topo), hw.Policy{})).view()
+	v := newSession(b, topo, place(b, topo, fullHouse(b, topo), placement.Policy{})).view()
 	for b.Loop() {
 		if err := Tree(io.Discard, v, benchStyle); err != nil {
 			b.Fatal(err)
@@ -52,7 +52,7 @@ func BenchmarkJSON(b *testing.B) {
 	for name, n := range map[string]int{"4096": 4096, "65536": 65536} {
 		b.Run(name, func(b *testing.B) {
 			topo := synthesized(b, "pack:4 core:64 pu:1")
-			s := newSession(b, topo, place(b, topo, n, hw.Policy{}))
+			s := newSession(b, topo, place(b, topo, n, placement.Policy{}))
 			s.split("c", 1, func(r int) int { return r % 2 }, zero)
 			v := s.view()
 			for b.Loop() {

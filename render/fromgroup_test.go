@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"commsplit/engine"
-	"commsplit/hw"
+	"commsplit/hw/placement"
 )
 
 // fromSets is a world of n ranks in which each makes a communicator of a process set, without a
@@ -15,7 +15,7 @@ import (
 func fromSets(t testing.TB, n int) *session {
 	t.Helper()
 	topo := synthesized(t, "pack:2 core:64")
-	b := place(t, topo, n, hw.Policy{})
+	b := place(t, topo, n, placement.Policy{})
 	w, err := engine.New(engine.Config{Size: n, Topology: topo, Bindings: b, Trace: true, Psets: []engine.Pset{
 		{Name: "app://even", Ranks: engine.RanksOf(0, 2)}, {Name: "app://odd", Ranks: engine.RanksOf(1, 3)}}})
 	if err != nil {

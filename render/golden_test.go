@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"commsplit/engine"
-	"commsplit/hw"
+	"commsplit/hw/placement"
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/google/go-cmp/cmp"
@@ -29,7 +29,7 @@ func levels73(t testing.TB) *View {
 // mod1000 is 4096 ranks in 1000 communicators that nothing on the machine corresponds to.
 func mod1000(t testing.TB) *View {
 	topo := synthesized(t, "pack:4 [numa(memory=64GB)] l3:4 core:16 pu:1")
-	s := newSession(t, topo, place(t, topo, 4096, hw.Policy{}))
+	s := newSession(t, topo, place(t, topo, 4096, placement.Policy{}))
 	s.split("scattered", 1, func(r int) int { return r * 7919 % 1000 }, zero)
 	return s.view()
 }

@@ -63,6 +63,8 @@ func (d *document) world() worldDoc {
 	}
 	if list := d.view.Placement.List; list != "" {
 		w.BindTo = "user:" + list
+	} else if file := d.view.Placement.Rankfile; file != "" {
+		w.BindTo = "rankfile:" + file
 	}
 	for _, p := range d.view.Psets {
 		w.Psets = append(w.Psets, field{p.Name, orEmpty(listOf(p.Ranks))})

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"commsplit/engine"
-	"commsplit/hw"
+	"commsplit/hw/placement"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -25,7 +25,7 @@ func decode(t testing.TB, text string) any {
 // document3 is three ranks on two cores of one host, with one of everything that a document has.
 func document3(t testing.TB) *View {
 	topo := synthesized(t, "core:2 pu:1")
-	s := newSession(t, topo, place(t, topo, 3, hw.Policy{List: "0,1,0-1"}))
+	s := newSession(t, topo, place(t, topo, 3, placement.Policy{List: "0,1,0-1"}))
 	s.split("half", 7, func(r int) int {
 		if r == 2 {
 			return engine.Undefined
@@ -97,7 +97,7 @@ func TestJSONEmpty(t *testing.T) {
 	t.Parallel()
 	topo := synthesized(t, "core:1 pu:1")
 	var b strings.Builder
-	if err := JSON(&b, newSession(t, topo, place(t, topo, 1, hw.Policy{})).view()); err != nil {
+	if err := JSON(&b, newSession(t, topo, place(t, topo, 1, placement.Policy{})).view()); err != nil {
 		t.Fatal(err)
 	}
 	doc := decode(t, b.String()).(map[string]any)
@@ -164,7 +164,7 @@ func TestMapJSON(t *testing.T) {
 	} {
 		topo := synthesized(t, text)
 		var b strings.Builder
-		if err := MapJSON(&b, newSession(t, topo, place(t, topo, 2, hw.Policy{})).view()); err != nil {
+		if err := MapJSON(&b, newSession(t, topo, place(t, topo, 2, placement.Policy{})).view()); err != nil {
 			t.Fatal(err)
 		}
 		if d := cmp.Diff(decode(t, want), decode(t, b.String())); d != "" {

@@ -6,6 +6,7 @@ import (
 
 	"commsplit/engine"
 	"commsplit/hw"
+	"commsplit/hw/placement"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -14,7 +15,7 @@ import (
 // a freed part.
 func family4(t testing.TB) *View {
 	topo := synthesized(t, "machine:16 pack:4 core:64 pu:1")
-	s := newSession(t, topo, place(t, topo, 4096, hw.Policy{}))
+	s := newSession(t, topo, place(t, topo, 4096, placement.Policy{}))
 	s.split("block", 1, func(r int) int { return r / 64 }, zero)
 	s.assign("half", 2, func(p *engine.Process) (*engine.Comm, error) {
 		return local(p)["block"].Split(p.Rank()%2, 0)
@@ -76,7 +77,7 @@ func TestHWInfo(t *testing.T) {
 	}
 }
 
-func mapOf(t testing.TB, topo *hw.Topology, n int, p hw.Policy) []string {
+func mapOf(t testing.TB, topo *hw.Topology, n int, p placement.Policy) []string {
 	v := newSession(t, topo, place(t, topo, n, p)).view()
 	return lines(t, 80, func(b *strings.Builder, st Style) error { return Map(b, v, st) })
 }
@@ -91,7 +92,7 @@ func TestMap(t *testing.T) {
 		"Rank 2 bound to package[1][hwt:4]",
 		"Rank 3 is not bound (or bound to all available processors)",
 	}
-	if d := cmp.Diff(want, mapOf(t, topo, 4, hw.Policy{List: "0-1,0-3,4,0-7"})); d != "" {
+	if d := cmp.Diff(want, mapOf(t, topo, 4, placement.Policy{List: "0-1,0-3,4,0-7"})); d != "" {
 		t.Error(d)
 	}
 }
@@ -107,7 +108,7 @@ func TestMapFolds(t *testing.T) {
 		"[node1] Ranks 128-191 bound to package[0][core:0] .. [core:63]",
 		"[node1] Ranks 192-255 bound to package[1][core:64] .. [core:127]",
 	}
-	if d := cmp.Diff(want, mapOf(t, topo, 256, hw.Policy{})); d != "" {
+	if d := cmp.Diff(want, mapOf(t, topo, 256, placement.Policy{})); d != "" {
 		t.Error(d)
 	}
 	topo = synthesized(t, "pack:2 core:3 pu:1")
@@ -115,7 +116,7 @@ func TestMapFolds(t *testing.T) {
 		"Ranks 0,2,..,298 bound to package[0][core:0-2]",
 		"Ranks 1,3,..,299 bound to package[1][core:3-5]",
 	}
-	if d := cmp.Diff(want, mapOf(t, topo, 300, hw.Policy{MapBy: "package", BindTo: "package"})); d != "" {
+	if d := cmp.Diff(want, mapOf(t, topo, 300, placement.Policy{MapBy: "package", BindTo: "package:overload-allowed"})); d != "" {
 		t.Error(d)
 	}
 }

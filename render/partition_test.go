@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"commsplit/engine"
-	"commsplit/hw"
+	"commsplit/hw/placement"
 )
 
 func partitionOf(t testing.TB, v *View, h *Handle, width int) []string {
@@ -68,7 +68,7 @@ func TestPartitionResources(t *testing.T) {
 // on the right; rank 5 has none.
 func interView(t testing.TB) *View {
 	topo := synthesized(t, "pack:2 core:3 pu:1")
-	s := newSession(t, topo, place(t, topo, 6, hw.Policy{})).view()
+	s := newSession(t, topo, place(t, topo, 6, placement.Policy{})).view()
 	s.Snapshot.Comms = append(s.Snapshot.Comms,
 		&engine.CommInfo{ID: 2, Context: 3, Context2: 5, Op: engine.CallCreate, Group: []int32{4, 0}, Remote: []int32{1, 2, 3}, Instance: -1})
 	s.Handles = []Handle{{Name: "pair", IDs: []int32{2, 2, 2, 2, 2, -1}}}
@@ -93,7 +93,7 @@ func TestPartitionInter(t *testing.T) {
 func TestPartitionSelf(t *testing.T) {
 	t.Parallel()
 	topo := synthesized(t, "core:3 pu:1")
-	v := newSession(t, topo, place(t, topo, 3, hw.Policy{})).view()
+	v := newSession(t, topo, place(t, topo, 3, placement.Policy{})).view()
 	v.Handles = []Handle{{Name: "me", IDs: []int32{1, 1, -1}}}
 	want := map[int]string{0: "A0", 1: "A0", 2: "○"}
 	if d := cmp.Diff(want, cellsShown(t, partitionOf(t, v, &v.Handles[0], 80))); d != "" {
@@ -125,7 +125,7 @@ func TestPartitionFoldsNothingAway(t *testing.T) {
 		colors := rapid.IntRange(1, 30).Draw(rt, "colors")
 		a, b := rapid.IntRange(1, 50).Draw(rt, "a"), rapid.IntRange(1, 50).Draw(rt, "b")
 		ids := make([]int32, n)
-		s := &engine.Snapshot{Size: n, Topology: topo, Bindings: place(t, topo, n, hw.Policy{})}
+		s := &engine.Snapshot{Size: n, Topology: topo, Bindings: place(t, topo, n, placement.Policy{})}
 		groups := make([][]int32, colors+1)
 		for r := range ids {
 			k := (r * a / b) % (colors + 1)

@@ -8,12 +8,13 @@ import (
 
 	"commsplit/engine"
 	"commsplit/hw"
+	"commsplit/hw/placement"
 )
 
 // moved is two packages of two cores, split by package and duplicated; then rank 1 moves to core 3.
 func moved(t testing.TB) *View {
 	topo := synthesized(t, "pack:2 core:2 pu:1")
-	s := newSession(t, topo, place(t, topo, 4, hw.Policy{}))
+	s := newSession(t, topo, place(t, topo, 4, placement.Policy{}))
 	s.assign("pack", 1, func(p *engine.Process) (*engine.Comm, error) {
 		info := engine.NewInfo()
 		if err := info.Set(engine.KeyHWResourceType, "hwloc://Package"); err != nil {
@@ -111,7 +112,7 @@ func TestStaleInThePast(t *testing.T) {
 func TestStaleMany(t *testing.T) {
 	t.Parallel()
 	topo := synthesized(t, "core:24 pu:1")
-	s := newSession(t, topo, place(t, topo, 24, hw.Policy{}))
+	s := newSession(t, topo, place(t, topo, 24, placement.Policy{}))
 	s.unguided("core", 1, func(p *engine.Process) *engine.Comm { return p.World() })
 	s.world.Submit(engine.AllRanks(24), func(p *engine.Process) error { return p.Bind(hw.SetOf((p.Rank() + 1) % 24)) })
 	s.world.Wait()

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"commsplit/engine"
-	"commsplit/hw"
+	"commsplit/hw/placement"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -19,7 +19,7 @@ func tableOf(t testing.TB, v *View, width int) []string {
 // blocksOf4 is 4096 ranks split by rank%2, and by blocks of 1024 in which the order is turned round.
 func blocksOf4(t testing.TB) *View {
 	topo := synthesized(t, "pack:4 [numa(memory=64GB)] core:64 pu:1")
-	s := newSession(t, topo, place(t, topo, 4096, hw.Policy{}))
+	s := newSession(t, topo, place(t, topo, 4096, placement.Policy{}))
 	s.split("even", 1, func(r int) int { return r % 2 }, zero)
 	s.split("block", 2, func(r int) int { return r / 1024 }, func(r int) int { return -r })
 	return s.view()
@@ -75,7 +75,7 @@ func TestTableFolds(t *testing.T) {
 func TestTableBlocks(t *testing.T) {
 	t.Parallel()
 	topo := synthesized(t, "core:2 pu:1")
-	v := newSession(t, topo, place(t, topo, 2, hw.Policy{})).view()
+	v := newSession(t, topo, place(t, topo, 2, placement.Policy{})).view()
 	for i := range 12 {
 		v.Handles = append(v.Handles, Handle{Name: "handle" + strconv.Itoa(i), IDs: make([]int32, 2)})
 	}

@@ -9,6 +9,7 @@ import (
 
 	"commsplit/engine"
 	"commsplit/hw"
+	"commsplit/hw/placement"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -123,7 +124,7 @@ func TestByteSize(t *testing.T) {
 func TestTreeSpanning(t *testing.T) {
 	t.Parallel()
 	topo := synthesized(t, "pack:2 core:4 pu:1")
-	s := newSession(t, topo, place(t, topo, 3, hw.Policy{List: "1-2,3-4,0-7"}))
+	s := newSession(t, topo, place(t, topo, 3, placement.Policy{List: "1-2,3-4,0-7"}))
 	got := treeOf(t, s.view(), 80)
 	want := map[string]string{
 		"Machine (1024MB total)": "rank 1 on PUs 3-4; rank 2",
@@ -142,7 +143,7 @@ func TestTreeSpanning(t *testing.T) {
 func TestTreeFolds(t *testing.T) {
 	t.Parallel()
 	topo := synthesized(t, "pack:4 [numa] core:64 pu:1")
-	s := newSession(t, topo, place(t, topo, 256, hw.Policy{}))
+	s := newSession(t, topo, place(t, topo, 256, placement.Policy{}))
 	got := treeOf(t, s.view(), 80)
 	want := []string{
 		"Machine",
@@ -170,8 +171,8 @@ func TestTreeIsShort(t *testing.T) {
 		"rack:8 machine:16 pack:2 numa:4 core:16 pu:2", "machine:100 core:3 pu:1", "pack:7 l3:9 core:5 pu:3", "core:1 pu:200",
 	} {
 		topo := synthesized(t, text)
-		n := hw.Default(topo)
-		got := treeOf(t, newSession(t, topo, place(t, topo, n, hw.Policy{})).view(), 4000)
+		n := fullHouse(t, topo)
+		got := treeOf(t, newSession(t, topo, place(t, topo, n, placement.Policy{})).view(), 4000)
 		if len(got) > 60 {
 			t.Errorf("%s: %d lines", text, len(got))
 		}

@@ -12,13 +12,13 @@ package render
 import (
 	"commsplit/engine"
 	"commsplit/engine/deviation"
-	"commsplit/hw"
+	"commsplit/hw/placement"
 )
 
 // View is all that pictures and documents are made from. It is never changed here.
 type View struct {
 	Snapshot     *engine.Snapshot
-	Placement    hw.Policy // how the ranks were placed, in the user's words
+	Placement    placement.Policy // how the ranks were placed, in the user's words
 	Psets        []engine.Pset
 	Handles      []Handle // variables that hold communicators, in the order to show them
 	Expectations Expectations

@@ -5,6 +5,7 @@ import (
 
 	"commsplit/engine"
 	"commsplit/hw"
+	"commsplit/hw/placement"
 	"commsplit/hw/preset"
 	"commsplit/hw/synthetic"
 )
@@ -16,7 +17,7 @@ func figure73(t testing.TB) (*hw.Topology, []*hw.Binding) {
 	if !ok {
 		t.Fatal("no preset figure-7.3")
 	}
-	return topo, place(t, topo, 12, hw.Policy{List: "0,1,2,3,4,5,6-7,6-7,8,9,10,11"})
+	return topo, place(t, topo, 12, placement.Policy{List: "0,1,2,3,4,5,6-7,6-7,8,9,10,11"})
 }
 
 func synthesized(t testing.TB, text string) *hw.Topology {
@@ -28,9 +29,18 @@ func synthesized(t testing.TB, text string) *hw.Topology {
 	return hw.New(text, root)
 }
 
-func place(t testing.TB, topo *hw.Topology, n int, p hw.Policy) []*hw.Binding {
+// fullHouse is the number of ranks that fill a topology.
+func fullHouse(t testing.TB, topo *hw.Topology) int {
+	n, err := placement.Default(topo, placement.Policy{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+func place(t testing.TB, topo *hw.Topology, n int, p placement.Policy) []*hw.Binding {
 	t.Helper()
-	b, err := hw.Place(topo, n, p)
+	b, err := placement.Place(topo, n, p)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -171,6 +171,8 @@ func (s *Session) completeMeta(line string) (int, []string) {
 		return start, matching(args, append(slices.Sorted(maps.Keys(pictures)), s.Handles()...))
 	case "topo":
 		return start, matching(args, append([]string{"this"}, preset.Names()...))
+	case "bind":
+		return completeBind(line)
 	case "open":
 		return start, append(scriptFiles(args), matching(args, scripts.Names())...)
 	case "step":

@@ -2,12 +2,15 @@ package repl
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 
 	"commsplit/engine"
 	"commsplit/hw"
 	"commsplit/hw/detect"
+	"commsplit/hw/placement"
 	"commsplit/hw/source"
 	"commsplit/hw/spell"
 )
@@ -17,7 +20,7 @@ import (
 type Config struct {
 	Size     int    // number of ranks; 0: one per core of the topology
 	Topo     string // SPEC of the topology; "": this machine
-	Policy   hw.Policy
+	Policy   placement.Policy
 	Psets    []string // NAME=RANKS
 	Std      string   // version of the standard; "": the latest
 	Contexts int      // context ids of a process; 0: as many as there are
@@ -56,14 +59,18 @@ func (c Config) resolve(ctx context.Context) (*place, error) {
 		}
 		return nil, fmt.Errorf("--topo: %w", err)
 	}
-	n := c.Size
-	if n == 0 {
-		n = hw.Default(t)
+	plan, err := placement.New(t, c.Size, c.Policy)
+	if err != nil {
+		if path := (*fs.PathError)(nil); errors.As(err, &path) {
+			return nil, &InputError{err}
+		}
+		return nil, err
 	}
+	n := plan.Size()
 	if err := fits(n, detect.Memory()); err != nil {
 		return nil, err
 	}
-	b, err := hw.Place(t, n, c.Policy)
+	b, err := plan.Place()
 	if err != nil {
 		return nil, err
 	}

@@ -50,7 +50,8 @@ func (c *Console) meta(ctx context.Context, chunk *lang.Chunk) error {
 	for i, a := range chunk.Args {
 		args[i] = a.Text
 	}
-	if most := strings.Count(m.Args, " ") + 1; (m.Args == "" || m.Name != "topo") && len(args) > most || m.Args == "" && len(args) > 0 {
+	many := m.Name == "topo" || strings.HasSuffix(m.Args, "...]")
+	if most := strings.Count(m.Args, " ") + 1; !many && len(args) > most || m.Args == "" && len(args) > 0 {
 		return chunk.ErrorAt(chunk.Args[len(args)-1].Word, "too many arguments; it is: .%s", strings.TrimSpace(m.Name+" "+m.Args))
 	}
 	if c.Silent {

@@ -42,18 +42,8 @@ func (c *Console) describeWorld() {
 	if n == 1 {
 		ranks = "rank"
 	}
-	bound := "map-by " + orCore(s.config.Policy.MapBy) + ", bind-to " + orCore(s.config.Policy.BindTo)
-	if l := s.config.Policy.List; l != "" {
-		bound = "bound to " + l
-	}
+	bound := placed(s.config.Policy)
 	fmt.Fprintf(c.Out, "%d %s on %s, %s, %s\n", n, ranks, t.Name, bound, s.place.std.Title())
-}
-
-func orCore(word string) string {
-	if word == "" {
-		return "core"
-	}
-	return word
 }
 
 func (c *Console) metaTopo(ctx context.Context, args []string) error {
@@ -62,18 +52,6 @@ func (c *Console) metaTopo(ctx context.Context, args []string) error {
 	}
 	cfg := c.Session.Config()
 	cfg.Topo, cfg.Size = strings.Trim(strings.Join(args, " "), `"'`), 0
-	return c.restart(ctx, cfg)
-}
-
-func (c *Console) metaBind(ctx context.Context, args []string) error {
-	if len(args) == 0 {
-		return render.Map(c.Out, c.Session.View(), c.Style)
-	}
-	cfg := c.Session.Config()
-	cfg.Policy.MapBy, cfg.Policy.RankBy, cfg.Policy.BindTo, cfg.Policy.List = "", "", "", args[0]
-	if cfg.Size == 0 {
-		cfg.Size = c.Session.Size()
-	}
 	return c.restart(ctx, cfg)
 }
 

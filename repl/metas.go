@@ -42,9 +42,9 @@ func init() { // the table holds .help, which reads the table
 			"SPEC is what --topo takes: this, a preset such as epyc-9654-nps4, an hwloc file FILE.xml, fsroot:PATH (a copy of " +
 				"/proc and /sys), or a synthetic description such as pack:2 core:4 pu:2. The world gets a rank per core.",
 			(*Console).metaTopo},
-		{"bind", "[LIST]", "where ranks run; with LIST, a fresh world bound so",
-			"LIST is what --bind takes: the PUs of each rank, such as 0,1,2-3+8. To move ranks of the present world, " +
-				"use the verb bind, without the dot.",
+		{"bind", "[LIST|FLAGS...]", "where ranks run; with LIST or FLAGS, a fresh world bound so",
+			"LIST is what --bind takes: the PUs of each rank, such as 0,1,2-3+8. FLAGS are those of mpirun: --map-by numa:pe=2, " +
+				"--rank-by, --bind-to, --rankfile FILE. To move ranks of the present world, use the verb bind, without the dot.",
 			(*Console).metaBind},
 		{"undo", "[N]", "take back the last line, or the last N",
 			"The lines before run again on a fresh world, with the same results. A fresh world can be taken back, too.",

@@ -78,6 +78,7 @@ func (s *Session) flags() []string {
 	add("--rank-by", c.Policy.RankBy)
 	add("--bind-to", c.Policy.BindTo)
 	add("--bind", c.Policy.List)
+	add("--rankfile", c.Policy.Rankfile)
 	add("--std", c.Std)
 	if c.Contexts > 0 {
 		add("--max-contexts", fmt.Sprint(c.Contexts))

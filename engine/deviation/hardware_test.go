@@ -7,6 +7,7 @@ import (
 
 	"commsplit/engine"
 	"commsplit/hw"
+	"commsplit/hw/placement"
 )
 
 // given is what a library gives each rank in the last step of a run.
@@ -70,7 +71,7 @@ func TestHardwareSplits(t *testing.T) {
 		"unguided, two a core": {bound("pack:1 numa:1 core:2", "0,0,1,1", 4), "",
 			[][]int32{{0, 1}, {0, 1}, {2, 3}, {2, 3}}, [][]int32{{0}, {1}, {2}, {3}}},
 		"unguided, one rank": {bound(onePackage, "0", 1), "", [][]int32{nil}, [][]int32{nil}},
-		"unguided, two machines": {place{"machine:2 core:2", 4, hw.Policy{}}, "",
+		"unguided, two machines": {place{"machine:2 core:2", 4, placement.Policy{}}, "",
 			[][]int32{{0, 1}, {0, 1}, {2, 3}, {2, 3}}, [][]int32{{0, 1}, {0, 1}, {2, 3}, {2, 3}}},
 	} {
 		t.Run(name, func(t *testing.T) {

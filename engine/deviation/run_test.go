@@ -6,6 +6,7 @@ import (
 
 	"commsplit/engine"
 	"commsplit/hw"
+	"commsplit/hw/placement"
 	"commsplit/hw/source"
 )
 
@@ -20,15 +21,15 @@ type outcome struct {
 type place struct {
 	topology string
 	ranks    int
-	policy   hw.Policy
+	policy   placement.Policy
 }
 
 func bound(topology string, list string, ranks int) place {
-	return place{topology, ranks, hw.Policy{List: list}}
+	return place{topology, ranks, placement.Policy{List: list}}
 }
 
 func unbound(topology string, ranks int) place {
-	return place{topology, ranks, hw.Policy{BindTo: "none"}}
+	return place{topology, ranks, placement.Policy{BindTo: "none"}}
 }
 
 // plain is four ranks, each on a core of its own.
@@ -47,7 +48,7 @@ func run(t testing.TB, at place, std engine.Std, program func(*engine.Process) e
 func runOn(t testing.TB, topology *hw.Topology, at place, std engine.Std,
 	program func(*engine.Process) error) outcome {
 	t.Helper()
-	bindings, err := hw.Place(topology, at.ranks, at.policy)
+	bindings, err := placement.Place(topology, at.ranks, at.policy)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"commsplit/engine"
 	"commsplit/engine/reason"
 	"commsplit/hw"
+	"commsplit/hw/placement"
 	"commsplit/hw/synthetic"
 )
 
@@ -94,7 +95,7 @@ func TestDefaultNodeReasons(t *testing.T) {
 		p.Memory[1].Subtype = "HBM"
 	}
 	topo := hw.New("hbm", root)
-	b, err := hw.Place(topo, 4, hw.Policy{})
+	b, err := placement.Place(topo, 4, placement.Policy{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,7 @@ import (
 
 	"commsplit/engine"
 	"commsplit/engine/reason"
-	"commsplit/hw"
+	"commsplit/hw/placement"
 	"commsplit/hw/preset"
 )
 
@@ -33,7 +33,7 @@ func figure73(t testing.TB) engine.Config {
 	if !ok {
 		t.Fatal("no preset figure-7.3")
 	}
-	b, err := hw.Place(topo, 12, hw.Policy{List: "0,1,2,3,4,5,6-7,6-7,8,9,10,11"})
+	b, err := placement.Place(topo, 12, placement.Policy{List: "0,1,2,3,4,5,6-7,6-7,8,9,10,11"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"commsplit/hw"
 	"commsplit/hw/hwlocxml"
+	"commsplit/hw/placement"
 )
 
 // What is no topology of hwloc 2.x or 3.x is told in one line, with the line of
@@ -182,7 +183,7 @@ func FuzzRead(f *testing.F) {
 		if len(top.Objects(hw.PU)) != top.Root.CPUSet.Len() || len(top.Objects(hw.NUMANode)) == 0 {
 			t.Fatal("PUs or nodes are missing")
 		}
-		if _, err := hw.Place(top, 1, hw.Policy{}); err != nil {
+		if _, err := placement.Place(top, 1, placement.Policy{}); err != nil {
 			t.Fatal(err)
 		}
 		again, err := hwlocxml.Read(strings.NewReader(written(t, top)))

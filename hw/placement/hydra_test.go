@@ -1,0 +1,68 @@
+package placement_test
+
+import (
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"testing"
+
+	"commsplit/hw"
+	"commsplit/hw/placement"
+)
+
+// hydra asks MPICH's launcher where it would bind n processes of an XML's
+// machine: a bit for each PU, by os index.
+func hydra(t *testing.T, xml string, n int, mapBy, bindTo string) string {
+	t.Helper()
+	c := exec.Command("mpiexec.hydra", "-n", strconv.Itoa(n), "-bind-to", bindTo, "-map-by", mapBy, "true")
+	c.Env = append(os.Environ(), "HWLOC_XMLFILE="+xml, "HYDRA_TOPO_DEBUG=1")
+	out, _ := c.CombinedOutput() // a machine that does not exist cannot be bound to in earnest
+	ranks := make([]string, n)
+	for _, line := range strings.Split(string(out), "\n") {
+		who, bits, ok := strings.Cut(line, " binding: ")
+		rank, err := strconv.Atoi(strings.TrimPrefix(who, "process "))
+		if !ok || err != nil {
+			continue
+		}
+		var set hw.Set
+		for i, b := range strings.TrimSpace(bits) {
+			if b == '1' {
+				set.Add(i)
+			}
+		}
+		ranks[rank] = set.String()
+	}
+	return strings.Join(ranks, " ")
+}
+
+// Where MPICH decides, it puts ranks where we do: it also goes round the
+// objects of one host, and binds to what is below them in turn.
+func TestPlaceLikeHydra(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("mpiexec.hydra"); err != nil {
+		t.Skip(err)
+	}
+	tops := machines(t)
+	for _, c := range []struct {
+		topo          string
+		n             int
+		mapBy, bindTo string
+	}{
+		{"smt", 8, "core", "core"}, {"smt", 20, "core", "core"}, {"smt", 6, "socket", "core"},
+		{"smt", 9, "l3cache", "hwthread"}, {"smt", 7, "numa", "l3cache"}, {"smt", 5, "hwthread", "core"},
+		{"figure-7.3", 12, "core", "core"}, {"figure-7.3", 12, "socket", "core"}, {"figure-7.3", 7, "numa", "socket"},
+		{"epyc", 30, "l3cache", "core"}, {"epyc", 10, "socket", "hwthread"},
+	} {
+		top := tops[c.topo+" 1"]
+		if top == nil {
+			continue
+		}
+		want := hydra(t, recorded(t, xmls[c.topo]), c.n, c.mapBy, c.bindTo)
+		p := placement.Policy{MapBy: c.mapBy, BindTo: c.bindTo + ":overload-allowed"}
+		ranks, err := placement.Place(top, c.n, p)
+		if got := cpusets(top, ranks); got != want || err != nil {
+			t.Errorf("%s, -n %d %v:\n got %s (%v)\nwant %s", c.topo, c.n, p, got, err, want)
+		}
+	}
+}

@@ -1,0 +1,191 @@
+package placement
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"commsplit/hw"
+)
+
+// mapping gives each process an object, in the order in which processes come
+// to be.
+type mapping struct {
+	text  string       // as written
+	by    *hw.Resource // the objects; for slot and node the machines
+	order order
+	each  int // processes of an object in a row, with byObject
+	pe    int // CPUs of a process, 0 when not said
+
+	cpus     *hw.Resource // what counts as a CPU
+	threads  bool         // hardware threads were asked for as CPUs
+	balanced bool         // :oversubscribe
+	limited  bool         // :nooversubscribe
+
+	room
+}
+
+// order is how a mapping goes over its objects.
+type order int
+
+const (
+	byHost   order = iota // fill each host, going round its objects
+	byTurn                // go round the objects of all hosts
+	byObject              // ppr: fill each object
+)
+
+// readMapping understands --map-by.
+func (m *mapping) readMapping(t *hw.Topology, text string) error {
+	d := newDirective("--map-by", text)
+	m.text = strings.ToLower(text)
+	if d.word == "ppr" {
+		var err error
+		if d, err = m.readPPR(d); err != nil {
+			return err
+		}
+	}
+	word := ""
+	if d.word != "" {
+		var err error
+		if word, m.by, err = d.resolve(t, "slot"); err != nil {
+			return err
+		}
+	}
+	set, err := d.modifiers(mapModifiers)
+	if err != nil {
+		return err
+	}
+	m.pe, m.threads = set["pe"], set.has("hwtcpus")
+	m.balanced, m.limited = set.has("oversubscribe"), set.has("nooversubscribe")
+	m.cpus = coresOrPUs(t)
+	byThread := m.order != byObject && m.by != nil && m.by.Type == hw.PU
+	if m.threads || byThread && !set.has("corecpus") {
+		m.cpus = t.ResourceOf(hw.PU)
+	}
+	switch {
+	case word == "slot" && m.order == byObject:
+		return fmt.Errorf("--map-by %q: ppr wants an object: a slot is none", text)
+	case word == "slot" || word == "" && m.pe > 1:
+		m.by = t.ResourceOf(hw.Machine)
+	case word == "":
+		m.by = m.cpus
+	case m.order != byObject && (m.by.Type == hw.Machine || m.by.Type == hw.Level):
+		m.order = byTurn
+	}
+	if set.has("span") {
+		if m.by.Type == hw.Machine || m.order == byObject {
+			return fmt.Errorf("--map-by %q: span goes with an object on a host, such as core:span", text)
+		}
+		m.order = byTurn
+	}
+	return nil
+}
+
+// readPPR takes "ppr:N" off the front of a directive.
+func (m *mapping) readPPR(d directive) (directive, error) {
+	const want = "want ppr:N:OBJECT with N ranks for each, such as ppr:2:package"
+	if len(d.parts) < 2 {
+		return d, fmt.Errorf("--map-by %q: %s", d.text, want)
+	}
+	n, err := strconv.Atoi(d.parts[0])
+	if err != nil || n < 1 || n > MaxRanks || d.parts[1] == "" {
+		return d, fmt.Errorf("--map-by %q: %s", d.text, want)
+	}
+	m.order, m.each = byObject, n
+	d.word, d.parts = d.parts[1], d.parts[2:]
+	return d, nil
+}
+
+// deal lists the object of each of n processes, as an index into by.Instances.
+func (m *mapping) deal(n int) []int32 {
+	objects := make([]int32, 0, n)
+	switch {
+	case m.order == byObject:
+		for k := range m.by.Instances {
+			for range min(m.each, n-len(objects)) {
+				objects = append(objects, int32(k))
+			}
+		}
+	case m.order == byTurn && m.by.Type == hw.Machine:
+		return m.inTurn(objects, n)
+	case m.order == byTurn:
+		for i := range n {
+			objects = append(objects, int32(i%len(m.by.Instances)))
+		}
+	case m.balanced:
+		return m.balance(objects, n)
+	default:
+		next := make([]int, len(m.fits))
+		for len(objects) < n {
+			for h, fit := range m.fits {
+				objects = m.give(objects, next, h, min(fit, n-len(objects)))
+			}
+		}
+	}
+	return objects
+}
+
+// give maps processes to a host, whose objects they take in turn.
+func (m *mapping) give(objects []int32, next []int, host, count int) []int32 {
+	list := m.onHost[host]
+	for range count {
+		objects = append(objects, list[next[host]])
+		if next[host]++; next[host] == len(list) {
+			next[host] = 0
+		}
+	}
+	return objects
+}
+
+// balance maps what does not fit evenly to all hosts, as :oversubscribe of
+// mpirun does.
+func (m *mapping) balance(objects []int32, n int) []int32 {
+	hosts, over := 0, max(0, n-m.total)
+	for _, fit := range m.fits {
+		if fit > 0 {
+			hosts++
+		}
+	}
+	next, nth := make([]int, len(m.fits)), 0
+	for h, fit := range m.fits {
+		if fit == 0 {
+			continue
+		}
+		count := fit + over/hosts
+		if nth++; nth <= over%hosts {
+			count++
+		}
+		objects = m.give(objects, next, h, min(count, n-len(objects)))
+	}
+	return objects
+}
+
+// inTurn maps to one host after the other, passing over those that are full
+// while others are not.
+func (m *mapping) inTurn(objects []int32, n int) []int32 {
+	count := make([]int, len(m.fits))
+	var active []int
+	for round := 1; len(objects) < n; {
+		if len(active) == 0 {
+			for h, fit := range m.fits {
+				if count[h] < fit*round {
+					active = append(active, h)
+				}
+			}
+			round++
+		}
+		left := active[:0]
+		for _, h := range active {
+			if len(objects) == n {
+				break
+			}
+			objects = append(objects, int32(h))
+			count[h]++
+			if m.balanced && n > m.total || count[h] < m.fits[h]*(round-1) {
+				left = append(left, h)
+			}
+		}
+		active = left
+	}
+	return objects
+}
