@@ -1,7 +1,9 @@
 package cmd
 
 import (
+	"encoding/json"
 	"fmt"
+	"io"
 	"io/fs"
 
 	"github.com/spf13/cobra"
@@ -11,16 +13,24 @@ import (
 )
 
 func newExamples(s Streams) *cobra.Command {
-	return &cobra.Command{
-		Use:   "examples [NAME]",
+	output := "text"
+	c := &cobra.Command{
+		Use:   "examples [NAME|GROUP]",
 		Short: "list the embedded scripts, or print one",
-		Args:  cobra.MaximumNArgs(1),
+		Long: `List the embedded scripts by group: the examples of the standard (standard), a
+rule of its text each (rules), lessons (lessons), and tours (tours). With NAME,
+print that script; commsplit run NAME replays it.`,
+		Args: cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				for _, e := range scripts.All() {
-					list(s.Out, e.Name, e.Title)
-				}
+			groups := groupsOf(args)
+			switch {
+			case groups != nil && output == "json":
+				return exampleDocument(s.Out, groups)
+			case groups != nil:
+				listExamples(s.Out, groups)
 				return nil
+			case output == "json":
+				return fmt.Errorf("-o json is for lists; commsplit run %s -o json tells what the script does", args[0])
 			}
 			_, text, ok := scripts.Lookup(args[0])
 			if !ok {
@@ -30,7 +40,65 @@ func newExamples(s Streams) *cobra.Command {
 			return err
 		},
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return scripts.Names(), cobra.ShellCompDirectiveNoFileComp
+			names := scripts.Names()
+			for _, g := range scripts.Groups() {
+				names = append(names, g.Name)
+			}
+			return names, cobra.ShellCompDirectiveNoFileComp
 		},
 	}
+	c.Flags().VarP(&oneOf{&output, outputs}, "output", "o", "output of the list: text or json (default: text)")
+	c.Flags().Lookup("output").DefValue = "" // its usage tells it
+	return c
+}
+
+// groupsOf is the groups that are to be listed: all, or the one named; nil for the name of a script.
+func groupsOf(args []string) []*scripts.Group {
+	if len(args) == 0 {
+		return scripts.Groups()
+	}
+	for _, g := range scripts.Groups() {
+		if g.Name == args[0] {
+			return []*scripts.Group{g}
+		}
+	}
+	return nil
+}
+
+// listExamples writes each script's name and, below it, what it shows.
+func listExamples(w io.Writer, groups []*scripts.Group) {
+	for i, g := range groups {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		fmt.Fprintln(w, g.Title)
+		for _, e := range g.Examples() {
+			text := e.Title
+			if e.Section != "" {
+				text += " [" + e.Section + "]"
+			}
+			fmt.Fprintf(w, "  %s\n%s\n", e.Name, repl.Wrap(text, 80, "      "))
+		}
+	}
+}
+
+// exampleDocument writes the list as JSON.
+func exampleDocument(w io.Writer, groups []*scripts.Group) error {
+	type example struct {
+		Name    string `json:"name"`
+		File    string `json:"file"`
+		Group   string `json:"group"`
+		Title   string `json:"title"`
+		Section string `json:"section"` // "" for none
+	}
+	list := []example{}
+	for _, g := range groups {
+		for _, e := range g.Examples() {
+			list = append(list, example{e.Name, e.File, g.Name, e.Title, e.Section})
+		}
+	}
+	text := json.NewEncoder(w)
+	text.SetEscapeHTML(false)
+	text.SetIndent("", "  ")
+	return text.Encode(list)
 }

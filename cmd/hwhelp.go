@@ -6,7 +6,7 @@ const hardwareHelp = `Hardware for --topo, here and for every command that makes
 SPEC names a machine:
   this                         the machine we run on (the default)
   frontier                     a preset; "commsplit hw list" has them all
-  FILE.xml                     a file that hwloc wrote
+  FILE.xml                     a file that hwloc wrote; -: one on standard input
   fsroot:PATH                  another Linux machine: a folder or tar archive
                                with its /proc and /sys
   'pack:2 l3:2 core:4 pu:2'    a description: each level says how many objects

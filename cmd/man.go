@@ -49,6 +49,7 @@ func writeMan(w io.Writer, root *cobra.Command) {
 	}
 	fmt.Fprintln(w, ".SH FILES")
 	manItem(w, "$XDG_STATE_HOME/commsplit/history", "lines typed at the prompt; without XDG_STATE_HOME, in ~/.local/state")
+	manItem(w, "$XDG_STATE_HOME/commsplit/learn", "where you are in the lessons")
 	fmt.Fprintf(w, ".SH EXAMPLES\n.nf\n%s\n.fi\n", roff(root.Example))
 }
 

@@ -72,6 +72,7 @@ standard input.`,
 		Example: `  commsplit -n 8
   commsplit split world color=rank%2 -n 8
   commsplit run example-7.5
+  commsplit learn
   commsplit hw show`,
 		Args:              knownCommand,
 		SilenceUsage:      true,
@@ -94,7 +95,7 @@ standard input.`,
 	root.SetVersionTemplate("commsplit {{.Version}}\n")
 	root.SetFlagErrorFunc(flagError)
 	f.add(root, true)
-	root.AddCommand(newRepl(s), newRunCommand(s), newExamples(s), newHW(s), newVersion(s), newMan(s))
+	root.AddCommand(newRepl(s), newRunCommand(s), newExamples(s), newLearn(s), newHW(s), newVersion(s), newMan(s))
 	root.AddCommand(newOneShots(s)...)
 	root.SetHelpCommand(newHelp())
 	nameDefaults(root)

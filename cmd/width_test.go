@@ -64,7 +64,7 @@ func TestWidth(t *testing.T) {
 // The help of every command, which has no terminal to ask, fits into 80 columns.
 func TestHelpWidth(t *testing.T) {
 	t.Parallel()
-	list := [][]string{{}, {"run"}, {"repl"}, {"examples"}, {"man"}, {"version"}, {"hw"}, {"hw", "show"}, {"hw", "list"}, {"hw", "map"}, {"hw", "export"}}
+	list := [][]string{{}, {"run"}, {"repl"}, {"examples"}, {"learn"}, {"man"}, {"version"}, {"hw"}, {"hw", "show"}, {"hw", "list"}, {"hw", "map"}, {"hw", "export"}}
 	for _, v := range repl.Verbs {
 		if v.OneShot {
 			list = append(list, []string{strings.ReplaceAll(v.Name, "_", "-")})

@@ -103,7 +103,7 @@ func exactly(what string) cobra.PositionalArgs {
 	}
 }
 
-// runScript replays a file, an example or standard input, then the lines of -c.
+// runScript replays a file, an example or standard input.
 func runScript(ctx context.Context, s Streams, f *worldFlags, name string) error {
 	if name == "-" {
 		var err error
@@ -115,6 +115,11 @@ func runScript(ctx context.Context, s Streams, f *worldFlags, name string) error
 	if err != nil {
 		return err
 	}
+	return replayScript(ctx, s, f, script)
+}
+
+// replayScript replays a script, then the lines of -c.
+func replayScript(ctx context.Context, s Streams, f *worldFlags, script *repl.Script) error {
 	if err := f.merge(script.Name, script.Flags); err != nil {
 		return err
 	}

@@ -106,9 +106,9 @@ func (e *Error) Message() string {
 	return e.Text + ": " + e.Got
 }
 
-// mergeErrors joins the errors that differ only in who made them and what each passed, in rank
-// order of their first rank.
-func mergeErrors(list []*Error) []*Error {
+// MergeErrors joins the errors of several ranks that differ only in who made them and what each
+// passed, in rank order of their first rank.
+func MergeErrors(list []*Error) []*Error {
 	type key struct {
 		class       Class
 		call        Call

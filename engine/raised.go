@@ -35,7 +35,7 @@ func (s *Snapshot) Errors() []Raised {
 		for ; i < len(s.Raised) && s.Raised[i].Step == step; i++ {
 			same = append(same, s.Raised[i].Error)
 		}
-		for _, e := range mergeErrors(same) {
+		for _, e := range MergeErrors(same) {
 			list = append(list, Raised{step, e})
 		}
 	}

@@ -72,7 +72,7 @@ func (w *World) status() Status {
 	}
 	st := Status{Waiting: w.waits()}
 	if len(w.failed)+len(w.program) > 0 {
-		st.Failure = &Failure{mergeErrors(w.failed), w.program, w.failedBy, st.Waiting}
+		st.Failure = &Failure{MergeErrors(w.failed), w.program, w.failedBy, st.Waiting}
 	}
 	return st
 }

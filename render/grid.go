@@ -28,11 +28,11 @@ func ascending(list []int32) cell {
 	return fitted(func(width int) string { return rankList(list, width) })
 }
 
-// sides are the two groups of an intercommunicator.
+// sides are the two groups of an intercommunicator. Where they do not fit, each gets half of the room.
 func sides(left, right []int32) cell {
 	return fitted(func(width int) string {
 		const words = len("left ") + len("  right ")
-		a := orderList(left, (width-words)/2)
+		a := orderList(left, max((width-words)/2, width-words-len(orderList(right, width))))
 		return "left " + a + "  right " + orderList(right, width-words-len(a))
 	})
 }

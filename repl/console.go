@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"commsplit/engine"
 	"commsplit/render"
@@ -23,9 +24,15 @@ type Console struct {
 	Silent  bool // results are not shown after each chunk: a document follows at the end
 	Prompt  bool // a person types: failed chunks are undone, expressions show their values
 
+	// Predict reads what a person predicts when a question is asked; nil where nobody is there. io.EOF
+	// is no prediction; another error ends the chunk.
+	Predict func(prompt string) (string, error)
+
 	quit bool
 	step cursor
-	mode string // output of .show: "text" or "json"
+	mode string            // output of .show: "text" or "json"
+	told int               // how many ranks run the present line
+	hold func(engine.Line) // gets what ranks say while a question waits for its prediction
 }
 
 // NewConsole opens a session whose output goes to out.
@@ -40,15 +47,23 @@ func NewConsole(ctx context.Context, cfg Config, out, errs io.Writer, st render.
 }
 
 // printLine writes what ranks say: "[0-5] even". A note is for the reader and names no ranks when
-// all say it.
+// all that run the line say it.
 func (c *Console) printLine(l engine.Line) {
 	switch {
 	case c.Silent:
-	case l.Note && l.Ranks.Len() == c.Session.Size():
-		fmt.Fprintf(c.Out, "\n· %s\n", l.Text)
+	case c.hold != nil:
+		c.hold(l)
+	case l.Note && l.Ranks.Len() == c.told:
+		fmt.Fprintf(c.Out, "\n%s\n", c.wrapped("· ", l.Text))
 	default:
 		fmt.Fprintf(c.Out, "[%s] %s\n", l.Ranks, l.Text)
 	}
+}
+
+// wrapped is text in lines that fit, the first after head, the others below its text.
+func (c *Console) wrapped(head, text string) string {
+	indent := strings.Repeat(" ", utf8.RuneCountInString(head))
+	return head + strings.TrimPrefix(Wrap(strings.TrimRight(text, " "), c.Style.Width, indent), indent)
 }
 
 // Do runs one chunk and shows what came of it. At a prompt a chunk that failed is undone.
@@ -57,11 +72,15 @@ func (c *Console) Do(ctx context.Context, chunk *lang.Chunk) error {
 		return c.meta(ctx, chunk)
 	}
 	c.Session.ShowValues = c.Prompt
+	c.told = c.Session.Size()
+	if only, err := c.Session.checkRanks(chunk); err == nil {
+		c.told = only.Len()
+	}
 	var before render.Expectations
 	if c.Prompt {
 		before = c.Session.expectations()
 	}
-	o, err := c.Session.Run(ctx, chunk)
+	o, err := c.run(ctx, chunk)
 	var failed *Failed
 	if errors.As(err, &failed) && c.Prompt {
 		if undo := c.Session.Rollback(context.Background()); undo != nil {
@@ -86,6 +105,21 @@ func (c *Console) Do(ctx context.Context, chunk *lang.Chunk) error {
 	return c.showVerdicts(before)
 }
 
+// run runs a chunk. A question to a person waits for the prediction; a deadlock that a script expects is
+// told before it is taken back.
+func (c *Console) run(ctx context.Context, chunk *lang.Chunk) (*Outcome, error) {
+	switch v := FindVerb(chunk.Verb.Text); {
+	case chunk.Kind != lang.Command || c.Silent:
+	case v.Name == "ask" && c.Predict != nil:
+		return c.predicted(ctx, chunk)
+	case v.run == nil:
+		if d := c.Session.Deadlock(); d != nil {
+			fmt.Fprintln(c.Out, c.wrapped("  ", "As expected: "+d.Message))
+		}
+	}
+	return c.Session.Run(ctx, chunk)
+}
+
 // show writes the result of a chunk.
 func (c *Console) show(o *Outcome) error {
 	v := c.Session.View()
@@ -105,12 +139,21 @@ func (c *Console) show(o *Outcome) error {
 		fmt.Fprintln(c.Out, o.Echo)
 		return render.HWInfo(c.Out, v, c.Style)
 	case o.Echo != "":
-		fmt.Fprintln(c.Out, o.Echo)
+		fmt.Fprintln(c.Out, c.wrapped("", o.Echo))
 	case c.programmed(o, v):
 		fmt.Fprintln(c.Out)
 		if err := render.Lineage(c.Out, v, c.Style); err != nil {
 			return err
 		}
+	}
+	for _, e := range o.Caught {
+		fmt.Fprintln(c.Out, c.wrapped("  ", "Caught: "+e.Error()))
+	}
+	if o.Verb != nil && o.Verb.Name == "ask" {
+		if c.Predict == nil {
+			c.answered(o)
+		}
+		return nil
 	}
 	for _, g := range o.Values {
 		c.printLine(engine.Line{Ranks: g.Ranks, Text: g.Text})
@@ -138,14 +181,15 @@ func (c *Console) Script(ctx context.Context, chunks []*lang.Chunk) error {
 			break
 		}
 	}
+	return c.End(ctx)
+}
+
+// End finalizes the world. The error is what the session ends with: a deadlock, or expectations that
+// failed.
+func (c *Console) End(ctx context.Context) error {
 	if err := c.Session.Finalize(ctx); err != nil {
 		return err
 	}
-	return c.finish()
-}
-
-// finish is the error that a session ends with: a deadlock, or expectations that failed.
-func (c *Console) finish() error {
 	v := c.Session.View()
 	if v.Deadlock != nil {
 		return v.Deadlock
@@ -165,58 +209,4 @@ func (u *Unmet) Error() string {
 		return fmt.Sprintf("1 of %d expectations failed", u.Passed+u.Failed)
 	}
 	return fmt.Sprintf("%d of %d expectations failed", u.Failed, u.Passed+u.Failed)
-}
-
-// WriteError tells a person what went wrong: a line each, with the source line and a caret where
-// they are known.
-func WriteError(w io.Writer, err error) {
-	var failed *Failed
-	var at *lang.Error
-	switch {
-	case errors.As(err, &failed):
-		writeFailed(w, failed)
-	case errors.As(err, &at):
-		writeAt(w, at, "")
-	default:
-		fmt.Fprintf(w, "error: %v\n", err)
-	}
-}
-
-// mostTold is how many errors, and how many calls with ranks left waiting, are told one by one. A call
-// on many small communicators may fail on each of them.
-const mostTold = 12
-
-func writeFailed(w io.Writer, f *Failed) {
-	if f.Interrupted {
-		fmt.Fprintln(w, "interrupted")
-		return
-	}
-	for i, e := range f.MPI {
-		if i == mostTold {
-			fmt.Fprintf(w, "       and %d more errors\n", len(f.MPI)-i)
-			break
-		}
-		fmt.Fprintf(w, "error: %s\n", e.Error())
-	}
-	for _, e := range f.Program {
-		writeAt(w, e.Error, " ("+e.who()+")")
-	}
-	for i, v := range f.Waiting {
-		if i == mostTold {
-			fmt.Fprintf(w, "       and ranks were left waiting in %d more calls\n", len(f.Waiting)-i)
-			break
-		}
-		verb := "were"
-		if v.Ranks.Len() == 1 {
-			verb = "was"
-		}
-		fmt.Fprintf(w, "       %s %s left waiting in %s\n", v.Ranks.Noun(), verb, v.Call)
-	}
-}
-
-func writeAt(w io.Writer, e *lang.Error, who string) {
-	fmt.Fprintf(w, "error: %s%s\n", e.Error(), who)
-	if caret := e.Caret(); caret != "" {
-		fmt.Fprintln(w, caret)
-	}
 }

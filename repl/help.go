@@ -100,8 +100,10 @@ func (v *Verb) WriteHelp(w io.Writer) {
 	}
 }
 
-// Wrap breaks text at blanks so that no line is longer than width, each with the prefix.
+// Wrap breaks text at blanks so that no line is longer than width, each with the prefix. Names of files
+// and of sections have hyphens, at which it does not break: to ansi they are another character.
 func Wrap(text string, width int, prefix string) string {
-	lines := ansi.Wrap(text, width-len(prefix), "")
-	return prefix + strings.ReplaceAll(lines, "\n", "\n"+prefix)
+	const hyphen = "\uE000" // for private use, one column wide
+	lines := ansi.Wrap(strings.ReplaceAll(text, "-", hyphen), width-len(prefix), "")
+	return prefix + strings.NewReplacer(hyphen, "-", "\n", "\n"+prefix).Replace(lines)
 }

@@ -50,7 +50,7 @@ func (s *Session) replay(ctx context.Context) error {
 	defer func() { s.output = output }()
 	all := s.entries
 	s.entries = all[:first+1]
-	if err := s.begin(*all[first].config, all[first].place); err != nil {
+	if err := s.begin(all[first]); err != nil {
 		return err
 	}
 	void := takenBack(all)

@@ -13,15 +13,16 @@ import (
 // Outcome is what running one chunk came to.
 type Outcome struct {
 	Chunk   *lang.Chunk
-	Verb    *Verb        // of a command
-	Handle  string       // variable that got communicators; "" for none
-	Values  []ValueGroup // what a command or an expression came to, when it is no communicator
-	Callers engine.Ranks // ranks that issued the command's call
-	Echo    string       // the command in SPMD words
-	From    int          // steps of the trace before the chunk
-	clears  int          // of expect_deadlock: the first entry that it takes back; -1
-	result  string       // variable that got what the command made
-	groups  bool         // its group argument is a group object
+	Verb    *Verb           // of a command
+	Handle  string          // variable that got communicators; "" for none
+	Values  []ValueGroup    // what a command or an expression came to, when it is no communicator
+	Callers engine.Ranks    // ranks that issued the command's call
+	Echo    string          // the command in SPMD words
+	From    int             // steps of the trace before the chunk
+	Caught  []*engine.Error // errors that expect_error met, merged over ranks
+	clears  int             // of expect_deadlock: the first entry that it takes back; -1
+	result  string          // variable that got what the command made
+	groups  bool            // its group argument is a group object
 }
 
 // describe fills in what the command made.
@@ -46,6 +47,23 @@ func (s *Session) describe(o *Outcome, cmd *command, ranks engine.Ranks) {
 	case MakesValue:
 		o.Values = groupValues(s.values, program.Text)
 	}
+	switch cmd.verb.Name {
+	case "ask":
+		o.Values = groupValues(s.values, program.Text)
+	case "expect_error":
+		o.Caught = s.caught()
+	}
+}
+
+// caught merges the errors that the ranks which issued an expect_error met.
+func (s *Session) caught() []*engine.Error {
+	var list []*engine.Error
+	for r, called := range s.called {
+		if e := s.ranks[r]; called && e != nil && e.Caught != nil {
+			list = append(list, e.Caught)
+		}
+	}
+	return engine.MergeErrors(list)
 }
 
 // ValueGroup is a value as text and the ranks that have it.

@@ -109,6 +109,13 @@ func lines(text ...string) func(func(string) bool) []string {
 	return func(func(string) bool) []string { return slices.Clone(text) }
 }
 
+func askProgram(given func(string) bool) []string {
+	if given("answer") {
+		return []string{"ask({question}, {value}, {answer})"}
+	}
+	return []string{"ask({question}, {value})"}
+}
+
 func splitTypeProgram(given func(string) bool) []string {
 	call := "{comm}.Split_type({type}, {key}, %s)"
 	switch {

@@ -18,6 +18,9 @@ import (
 // the session goes on; otherwise the first one ends it.
 func (c *Console) Loop(ctx context.Context, lines edit.Reader, file string) error {
 	r := lang.NewReader(file, isVerb)
+	if c.Prompt {
+		c.Predict = lines.Answer
+	}
 	for !c.quit {
 		line, err := lines.Line(c.promptText(r.Pending()))
 		if errors.Is(err, edit.ErrAborted) {

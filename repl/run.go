@@ -31,7 +31,9 @@ func (s *Session) Run(ctx context.Context, c *lang.Chunk) (*Outcome, error) {
 	}
 	s.entries = append(s.entries, entry{chunk: c, clears: o.clears, result: o.result, groups: o.groups})
 	if o.clears >= 0 {
-		return o, s.replay(ctx)
+		err := s.replay(ctx)
+		o.From = s.world.Steps()
+		return o, err
 	}
 	return o, nil
 }

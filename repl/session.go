@@ -9,7 +9,6 @@ package repl
 
 import (
 	"context"
-	"fmt"
 	"runtime"
 	"slices"
 	"sync"
@@ -40,7 +39,7 @@ type Session struct {
 	called  []bool           // by rank: issued the MPI call of the present command
 	values  []starlark.Value // by rank: what the present chunk came to
 	failure *engine.Failure  // the world has failed: only Rollback and View make sense
-	passed  int              // expectations of the session itself (expect_deadlock)
+	passed  int              // expectations of the session itself (expect_deadlock) and of worlds before
 	missed  []render.Failure
 	blocked int // number of entries before the oldest one that left ranks blocked; -1: nobody waits
 }
@@ -48,7 +47,8 @@ type Session struct {
 // entry is one thing that a session was told.
 type entry struct {
 	chunk  *lang.Chunk
-	config *Config // a new world, when chunk is nil
+	config *Config             // a new world, when chunk is nil
+	before render.Expectations // of the worlds before that one
 	place  *place
 	clears int    // of expect_deadlock: the first entry that it took back; -1 for none
 	result string // variable that got the result of a command, also when the line names none
@@ -70,14 +70,19 @@ func (s *Session) Restart(ctx context.Context, cfg Config) error {
 	if err != nil {
 		return err
 	}
-	s.entries = append(s.entries, entry{config: &cfg, place: p, clears: -1})
+	e := entry{config: &cfg, place: p, clears: -1}
+	if s.world != nil {
+		e.before = s.expectations()
+	}
+	s.entries = append(s.entries, e)
 	s.redo = nil
-	return s.begin(cfg, p)
+	return s.begin(e)
 }
 
 // begin starts the world of a configuration entry.
-func (s *Session) begin(cfg Config, p *place) error {
+func (s *Session) begin(e entry) error {
 	s.Close()
+	cfg, p := *e.config, e.place
 	w, err := engine.New(engine.Config{
 		Size: len(p.bindings), Topology: p.topology, Bindings: p.bindings, Std: p.std, Psets: p.psets, Contexts: cfg.Contexts, Trace: true,
 		Output: func(l engine.Line) {
@@ -94,7 +99,8 @@ func (s *Session) begin(cfg Config, p *place) error {
 	s.called = make([]bool, w.Size())
 	s.values = make([]starlark.Value, w.Size())
 	s.order, s.names = nil, map[string]bool{}
-	s.failure, s.passed, s.missed, s.blocked = nil, 0, nil, -1
+	s.failure, s.blocked = nil, -1
+	s.passed, s.missed = e.before.Passed, slices.Clone(e.before.Failures)
 	return nil
 }
 
@@ -118,6 +124,14 @@ func (s *Session) Waiting() []engine.Wait {
 		return nil
 	}
 	return s.world.Snapshot().Waiting
+}
+
+// Deadlock is the diagnosis of the ranks that wait in calls; nil when none does.
+func (s *Session) Deadlock() *engine.Deadlock {
+	if s.blocked < 0 {
+		return nil
+	}
+	return s.world.Deadlock()
 }
 
 // known reports whether a variable of that name exists on some rank.
@@ -200,43 +214,4 @@ func (s *Session) checkRanks(c *lang.Chunk) (engine.Ranks, error) {
 		return nil, c.ErrorAt(c.Ranks, "%s", err)
 	}
 	return ranks, nil
-}
-
-// autoName is the variable of a result that the line gives no name: split1, split2, ...
-func (s *Session) autoName(v *Verb) string {
-	for n := 1; ; n++ {
-		if name := fmt.Sprintf("%s%d", v.Name, n); !s.names[name] {
-			return name
-		}
-	}
-}
-
-// noteVariables learns which variables exist after a chunk.
-func (s *Session) noteVariables() {
-	for _, r := range s.ranks {
-		if r == nil || len(r.Vars) == 0 {
-			continue
-		}
-		for _, name := range sortedNew(r, s.names) {
-			s.noteName(name)
-		}
-	}
-}
-
-func (s *Session) noteName(name string) {
-	if !s.names[name] {
-		s.names[name] = true
-		s.order = append(s.order, name)
-	}
-}
-
-func sortedNew(r *program.Rank, names map[string]bool) []string {
-	var list []string
-	for name := range r.Vars {
-		if !names[name] {
-			list = append(list, name)
-		}
-	}
-	slices.Sort(list)
-	return list
 }

@@ -45,10 +45,12 @@ var checkVerbs = []*Verb{
 	{
 		Name: "ask",
 		Params: []Param{{"question", TextParam, "", "what the reader should predict"},
-			{"answer", AnyValue, "", "an expression that must be true"}},
-		Short:   "let the reader predict, then reveal",
-		Long:    "Shows the question; in a script that runs unattended it is an expectation.",
-		Example: `ask "Is rank 0 first?" world.group.rank==world.rank`,
-		run:     runAsk, program: lines("ask({question}, {answer})"),
+			{"value", AnyValue, "", "what came: it must be equal to answer, or true if none is given"},
+			{"answer", AnyValue, "None", "what is right"}},
+		Short: "let the reader predict, then reveal",
+		Long: "At a prompt it waits for a prediction, takes any text, and tells the value; Enter alone just tells. " +
+			"In a script that runs unattended it is an expectation.",
+		Example: `ask "How many ranks are in each half?" half.size answer=4`,
+		run:     runAsk, program: askProgram,
 	},
 }

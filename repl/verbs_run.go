@@ -171,4 +171,9 @@ func runExpect(i *issue) (starlark.Value, error)      { return i.builtin() }
 func runExpectParts(i *issue) (starlark.Value, error) { return i.builtin() }
 func runExpectError(i *issue) (starlark.Value, error) { return i.builtin() }
 func runNote(i *issue) (starlark.Value, error)        { return i.builtin() }
-func runAsk(i *issue) (starlark.Value, error)         { return i.builtin() }
+
+// runAsk returns what came, for the console to tell.
+func runAsk(i *issue) (starlark.Value, error) {
+	_, err := i.builtin()
+	return i.arg("value"), err
+}

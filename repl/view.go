@@ -23,8 +23,8 @@ func (s *Session) View() *render.View {
 	}
 	if s.failure != nil {
 		v.Errors = s.failure.Errors
-	} else if s.blocked >= 0 {
-		v.Deadlock = s.world.Deadlock()
+	} else {
+		v.Deadlock = s.Deadlock()
 	}
 	return v
 }

@@ -1,50 +1,94 @@
-// Package scripts holds the examples of the standard as scripts, embedded in the binary. Each
-// file's first comment line is its title; "# commsplit:" lines say on which hardware it runs. The
-// package only finds texts; running them is repl's.
+// Package scripts holds the scripts that are embedded in the binary: the examples of the standard, a
+// rule of its text each, the lessons, and tours. A file's first comment line is its title, which ends
+// with its section where it has one; "# commsplit:" lines say on which hardware it runs. The package
+// only finds texts; running them is repl's.
 package scripts
 
 import (
+	"cmp"
 	"embed"
 	"errors"
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
+	"strconv"
 	"strings"
 
 	"commsplit/hw/spell"
 )
 
-//go:embed *.py *.mpi
+//go:embed *.mpi standard rules lessons
 var files embed.FS
+
+// Group is a kind of script; each has its folder.
+type Group struct {
+	Name  string // "lessons"
+	Title string // one line
+	dir   string
+}
+
+// Standard, Rules, Lessons and Tours are the groups.
+var (
+	Standard = &Group{"standard", "Examples and figures of the documents, close to their code", "standard"}
+	Rules    = &Group{"rules", "Rules that the text states in a sentence, one each", "rules"}
+	Lessons  = &Group{"lessons", "Lessons: what learners confuse, settled in two minutes each (commsplit learn)", "lessons"}
+	Tours    = &Group{"tours", "Tours of commsplit", "."}
+)
+
+// Groups lists the groups in the order in which they are shown.
+func Groups() []*Group { return []*Group{Standard, Rules, Lessons, Tours} }
 
 // Example is one embedded script.
 type Example struct {
-	Name  string // without extension: "example-7.3"
-	File  string // "example-7.3.py"
-	Title string
-	Text  string
+	Name    string // without extension: "example-7.3"
+	File    string // "example-7.3.py"
+	Group   *Group
+	Title   string // without the section
+	Section string // "MPI-5.0 §7.4.2"; "" for none
+	Text    string
 }
 
-// All lists the scripts by name.
+// All lists the scripts by group and name.
 func All() []Example {
-	entries, err := fs.ReadDir(files, ".")
+	var list []Example
+	for _, g := range Groups() {
+		list = append(list, g.Examples()...)
+	}
+	return list
+}
+
+// Examples lists the scripts of the group by name.
+func (g *Group) Examples() []Example {
+	entries, err := fs.ReadDir(files, g.dir)
 	if err != nil {
 		panic(err) // the files are in the binary
 	}
 	var list []Example
 	for _, e := range entries {
-		text, err := files.ReadFile(e.Name())
+		if e.IsDir() {
+			continue
+		}
+		data, err := files.ReadFile(path.Join(g.dir, e.Name()))
 		if err != nil {
 			panic(err)
 		}
-		list = append(list, Example{strings.TrimSuffix(e.Name(), path.Ext(e.Name())), e.Name(), title(string(text)), string(text)})
+		x := Example{Name: strings.TrimSuffix(e.Name(), path.Ext(e.Name())), File: e.Name(), Group: g, Text: string(data)}
+		x.Title, x.Section = title(x.Text)
+		list = append(list, x)
 	}
+	slices.SortFunc(list, func(a, b Example) int { return cmp.Compare(a.Name, b.Name) })
 	return list
 }
 
-func title(text string) string {
+// title is the first line of a text, and the section in brackets at its end.
+func title(text string) (title, section string) {
 	first, _, _ := strings.Cut(text, "\n")
-	return strings.TrimSpace(strings.TrimPrefix(first, "#"))
+	title = strings.TrimSpace(strings.TrimPrefix(first, "#"))
+	if i := strings.LastIndex(title, " ["); i > 0 && strings.HasSuffix(title, "]") {
+		return title[:i], title[i+2 : len(title)-1]
+	}
+	return title, ""
 }
 
 // Names lists the names of the scripts.
@@ -57,14 +101,46 @@ func Names() []string {
 }
 
 // Lookup finds a script by name, with or without its extension; an example of the standard also by
-// its number alone: "7.3".
+// its number alone ("7.3"), a lesson by its number ("lesson-3") and by its name without it ("ties").
 func Lookup(name string) (file, text string, ok bool) {
-	for _, e := range All() {
+	e, ok := find(All(), name)
+	return e.File, e.Text, ok
+}
+
+// Lesson finds a lesson as Lookup does; its number alone is enough ("3").
+func Lesson(name string) (Example, bool) {
+	list := Lessons.Examples()
+	if e, ok := find(list, "lesson-"+name); ok {
+		return e, true
+	}
+	return find(list, name)
+}
+
+func find(list []Example, name string) (Example, bool) {
+	for _, e := range list {
 		if strings.EqualFold(e.Name, name) || strings.EqualFold(e.File, name) || e.Name == "example-"+name {
-			return e.File, e.Text, true
+			return e, true
+		}
+		if e.Group != Lessons {
+			continue
+		}
+		number, word := e.lesson()
+		if k, err := strconv.Atoi(strings.TrimPrefix(name, "lesson-")); strings.EqualFold(name, word) ||
+			err == nil && k == number && strings.HasPrefix(name, "lesson-") {
+			return e, true
 		}
 	}
-	return "", "", false
+	return Example{}, false
+}
+
+// lesson cuts the name of a lesson: 3 and "ties" of "lesson-03-ties".
+func (e Example) lesson() (number int, word string) {
+	digits, word, _ := strings.Cut(strings.TrimPrefix(e.Name, "lesson-"), "-")
+	number, err := strconv.Atoi(digits)
+	if err != nil {
+		panic("scripts: a lesson is named lesson-NN-WORD, not " + e.Name)
+	}
+	return number, word
 }
 
 // Suggest adds the nearest example to the error about a script that is not there.

@@ -1,144 +1,95 @@
 package scripts_test
 
 import (
-	"bytes"
-	"context"
-	"errors"
-	"runtime"
-	"strconv"
+	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-	"github.com/spf13/pflag"
-
-	"commsplit/render"
-	"commsplit/repl"
 	"commsplit/scripts"
 )
 
-// configOf reads the flags of a script.
-func configOf(t *testing.T, s *repl.Script) repl.Config {
-	t.Helper()
-	var c repl.Config
-	f := pflag.NewFlagSet(s.Name, pflag.ContinueOnError)
-	f.IntVarP(&c.Size, "np", "n", 0, "")
-	f.StringVar(&c.Topo, "topo", "", "")
-	f.StringVar(&c.Policy.MapBy, "map-by", "", "")
-	f.StringVar(&c.Policy.BindTo, "bind-to", "", "")
-	f.StringVar(&c.Policy.List, "bind", "", "")
-	f.StringArrayVar(&c.Psets, "pset", nil, "")
-	f.StringVar(&c.Std, "std", "", "")
-	if err := f.Parse(s.Flags); err != nil {
-		t.Fatal(err)
-	}
-	return c
-}
+// worldLine is how a script says its world. None asks for "this", the machine that it runs on.
+var worldLine = regexp.MustCompile(`(?m)^# commsplit:.* -n \d+ .*--topo (\S+)`)
 
-// replay runs a script and returns what it prints and ends with.
-func replay(t *testing.T, file, text string) (string, render.Expectations, error) {
-	t.Helper()
-	s := repl.NewScript(file, text)
-	chunks, err := s.Chunks()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var out bytes.Buffer
-	c, err := repl.NewConsole(context.Background(), configOf(t, s), &out, &out, render.Style{Width: 80})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Session.Close()
-	end := c.Script(context.Background(), chunks)
-	v := c.Session.View()
-	if err := render.JSON(&out, v); err != nil {
-		t.Fatal(err)
-	}
-	return out.String(), v.Expectations, end
-}
-
-// Every embedded script says what it shows, names its world, and meets its expectations.
-func TestScriptsHold(t *testing.T) {
+// Every script says what it shows, in one line, and on which hardware it runs; no two share a name.
+func TestFirstLines(t *testing.T) {
 	t.Parallel()
-	all := scripts.All()
-	if len(all) == 0 {
-		t.Fatal("no scripts are embedded")
-	}
-	for _, e := range all {
-		t.Run(e.Name, func(t *testing.T) {
-			t.Parallel()
-			if !strings.HasPrefix(e.Text, "# "+e.Title) || len(e.Title) < 10 {
-				t.Errorf("the first line is no title: %q", e.Title)
-			}
-			if flags := strings.Join(repl.NewScript(e.File, e.Text).Flags, " "); !strings.Contains(flags, "-n ") || !strings.Contains(flags, "--topo ") {
-				t.Errorf("the flags do not say the world: %s", flags)
-			}
-			_, expected, err := replay(t, e.File, e.Text)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if expected.Failed != 0 || expected.Passed == 0 {
-				t.Errorf("%+v", expected)
-			}
-		})
-	}
-}
-
-// The expectations are not met by anything: with one of them changed, the script fails there.
-func TestScriptsCanFail(t *testing.T) {
-	t.Parallel()
-	file, text, ok := scripts.Lookup("example-7.5")
-	if !ok {
-		t.Fatal("example-7.5 is missing")
-	}
-	for _, c := range []struct{ old, new, message string }{
-		{"expect_parts(level(2), [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9], [10, 11]])", "expect_parts(level(2), [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11]])", "found [8, 9]"},
-		{`stands_for(1, "commsplit://Rack")`, `stands_for(1, "hwloc://Package")`, "level 1"},
-	} {
-		changed := strings.Replace(text, c.old, c.new, 1)
-		if changed == text {
-			t.Fatalf("the script does not hold %q", c.old)
-		}
-		_, expected, err := replay(t, file, changed)
-		var unmet *repl.Unmet
-		if !errors.As(err, &unmet) || expected.Failed != 1 {
-			t.Fatalf("with %s: error %v, %+v", c.new, err, expected)
-		}
-		line := strings.Count(text[:strings.Index(text, c.old)], "\n") + 1
-		f := expected.Failures[0]
-		if want := file + ":" + strconv.Itoa(line); f.Where != want || !strings.Contains(f.Message, c.message) {
-			t.Errorf("failure %+v, want it at %s with %q", f, want, c.message)
-		}
-	}
-}
-
-// The same script gives the same bytes on one processor and on four. Not parallel: GOMAXPROCS is
-// everybody's.
-func TestScriptsAreDeterministic(t *testing.T) {
-	before := runtime.GOMAXPROCS(1)
-	defer runtime.GOMAXPROCS(before)
+	names := map[string]bool{}
 	for _, e := range scripts.All() {
-		runtime.GOMAXPROCS(1)
-		first, _, _ := replay(t, e.File, e.Text)
-		runtime.GOMAXPROCS(4)
-		for range 3 {
-			again, _, _ := replay(t, e.File, e.Text)
-			if d := cmp.Diff(first, again); d != "" {
-				t.Fatalf("%s (-one processor +four):\n%s", e.Name, d)
-			}
+		m := worldLine.FindStringSubmatch(strings.ReplaceAll(e.Text, "# commsplit:", "# commsplit: "))
+		switch {
+		case names[e.Name]:
+			t.Errorf("there are two scripts %s", e.Name)
+		case !strings.HasPrefix(e.Text, "# "+e.Title) || len(e.Title) < 10:
+			t.Errorf("%s: the first line is no title: %q", e.Name, e.Title)
+		case m == nil || m[1] == "this":
+			t.Errorf("%s: the flags do not say the world", e.Name)
+		case e.Section == "" && e.Group != scripts.Tours:
+			t.Errorf("%s: the title does not end with its section", e.Name)
+		case !strings.Contains(e.Text, "expect"):
+			t.Errorf("%s expects nothing", e.Name)
+		}
+		names[e.Name] = true
+	}
+}
+
+// All examples and figures of the documents are there.
+func TestDocumentsAreCovered(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{
+		"example-7.1", "example-7.2", "example-7.3", "example-7.4", "example-7.5", "figure-7.3", "example-9.1",
+		"example-6.1", "example-6.2", "figure-6.1", "figure-6.2", "proposal-2019", "proposal-2019-variant-2",
+	} {
+		if !slices.ContainsFunc(scripts.Standard.Examples(), func(e scripts.Example) bool { return e.Name == name }) {
+			t.Errorf("%s is missing", name)
 		}
 	}
 }
 
-// Scripts are found by name with and without extension; a wrong name is told with the nearest.
+// Lessons are numbered from 1. Each names the wrong idea and the right one, asks before it tells, and ends
+// with a picture. A note does not come between a call that blocks and the deadlock: it would wait, too.
+func TestLessonsTeach(t *testing.T) {
+	t.Parallel()
+	picture := regexp.MustCompile(`(?s)\n\.(show|explain) [^\n]*\n$`)
+	for i, e := range scripts.Lessons.Examples() {
+		if !strings.HasPrefix(e.Name, fmt.Sprintf("lesson-%02d-", i+1)) {
+			t.Errorf("%s is not numbered %d", e.Name, i+1)
+		}
+		for _, part := range []string{"\nnote \"", "ask \"", "he wrong idea", "expect"} {
+			if !strings.Contains(e.Text, part) {
+				t.Errorf("%s has no %q", e.Name, part)
+			}
+		}
+		if !picture.MatchString(e.Text) && !strings.Contains(e.Text, "split_type world HW_GUIDED") {
+			t.Errorf("%s does not end with a picture", e.Name)
+		}
+	}
+	if n := len(scripts.Lessons.Examples()); n != 16 {
+		t.Errorf("%d lessons, not 16", n)
+	}
+}
+
+// Scripts are found by name with and without extension, examples by their number, lessons by number or
+// word.
 func TestLookup(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"example-7.3", "example-7.3.py", "Example-7.3"} {
-		if file, _, ok := scripts.Lookup(name); !ok || file != "example-7.3.py" {
-			t.Errorf("%s: found %q, %v", name, file, ok)
+	for name, want := range map[string]string{
+		"example-7.3": "example-7.3.py", "example-7.3.py": "example-7.3.py", "Example-7.3": "example-7.3.py", "7.3": "example-7.3.py",
+		"lesson-3": "lesson-03-ties-and-keys.mpi", "ties-and-keys": "lesson-03-ties-and-keys.mpi", "first-split": "first-split.mpi",
+		"example-7": "", "3": "", "lesson-99": "", "": "",
+	} {
+		if file, _, ok := scripts.Lookup(name); file != want || ok != (want != "") {
+			t.Errorf("%s: found %q, %v, not %q", name, file, ok, want)
 		}
 	}
-	if _, _, ok := scripts.Lookup("example-7"); ok {
-		t.Error("a part of a name is found")
+	for name, want := range map[string]string{
+		"3": "lesson-03-ties-and-keys", "03": "lesson-03-ties-and-keys", "lesson-03-ties-and-keys": "lesson-03-ties-and-keys",
+		"free": "lesson-11-free", "0": "", "17": "", "example-7.3": "",
+	} {
+		if e, ok := scripts.Lesson(name); e.Name != want || ok != (want != "") {
+			t.Errorf("lesson %s: found %q, %v, not %q", name, e.Name, ok, want)
+		}
 	}
 }

@@ -22,6 +22,8 @@ type Completer func(line string) (start int, options []string)
 type Reader interface {
 	// Line prompts and reads a line. It returns io.EOF at the end and ErrAborted after Ctrl-C.
 	Line(prompt string) (string, error)
+	// Answer is Line for what belongs into no history.
+	Answer(prompt string) (string, error)
 	// Close restores the terminal and saves the history.
 	Close() error
 }
@@ -52,11 +54,16 @@ type terminal struct {
 	last    string
 }
 
-func (t *terminal) Line(prompt string) (string, error) {
+func (t *terminal) Answer(prompt string) (string, error) {
 	line, err := t.Prompt(prompt)
 	if errors.Is(err, liner.ErrPromptAborted) {
 		return "", ErrAborted
 	}
+	return line, err
+}
+
+func (t *terminal) Line(prompt string) (string, error) {
+	line, err := t.Answer(prompt)
 	if err != nil {
 		return "", err
 	}
@@ -85,9 +92,12 @@ func (t *terminal) Close() error {
 	return errors.Join(err, write)
 }
 
-// HistoryFile is $XDG_STATE_HOME/commsplit/history, or the same below ~/.local/state; "" when there
-// is no home.
-func HistoryFile() string {
+// HistoryFile keeps the lines typed at the prompt.
+func HistoryFile() string { return StateFile("history") }
+
+// StateFile is $XDG_STATE_HOME/commsplit/NAME, or the same below ~/.local/state; "" when there is no
+// home.
+func StateFile(name string) string {
 	dir := os.Getenv("XDG_STATE_HOME")
 	if dir == "" {
 		home, err := os.UserHomeDir()
@@ -96,5 +106,5 @@ func HistoryFile() string {
 		}
 		dir = filepath.Join(home, ".local", "state")
 	}
-	return filepath.Join(dir, "commsplit", "history")
+	return filepath.Join(dir, "commsplit", name)
 }

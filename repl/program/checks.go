@@ -48,7 +48,16 @@ func ask(c *call) (starlark.Value, error) {
 		return nil, err
 	}
 	c.r.tell(question)
-	c.checkTrue(c.args[1], question)
+	value, answer := c.args[1], c.args[2]
+	if answer == starlark.None {
+		c.checkTrue(value, question)
+		return starlark.None, nil
+	}
+	same, err := starlark.Equal(value, answer)
+	if err != nil {
+		return nil, err
+	}
+	c.check(same, question, describe(answer), describe(value))
 	return starlark.None, nil
 }
 
@@ -74,6 +83,7 @@ func expectError(c *call) (starlark.Value, error) {
 	if _, ok := c.pos[1].(starlark.Callable); !ok {
 		return nil, fmt.Errorf("expect_error: fn must be a function, not %s; to call comm.Split(-1) write expect_error(MPI.ERR_ARG, comm.Split, -1)", describe(c.pos[1]))
 	}
+	c.r.Caught = nil
 	_, err = starlark.Call(c.thread, c.pos[1], c.pos[2:], c.kw)
 	found := "no error"
 	if err != nil {
@@ -81,6 +91,7 @@ func expectError(c *call) (starlark.Value, error) {
 		if err != nil {
 			return nil, err
 		}
+		c.r.Caught = e
 		found = e.Class.String()
 	}
 	c.check(found == want.String(), "the call must fail", want.String(), found)

@@ -12,6 +12,9 @@ type Rank struct {
 	P    *engine.Process
 	Vars starlark.StringDict // the session's variables as this rank has them
 
+	// Caught is the MPI error that the last expect_error met; nil when there was none.
+	Caught *engine.Error
+
 	thread starlark.Thread
 	turn   bool                // it computes for long, and may
 	env    starlark.StringDict // the session under its one name

@@ -47,9 +47,9 @@ def expect(cond, msg=""):
     check(cond, msg or "a true value")
 
 
-def ask(question, expr):
-    """Without a reader, a question is an expectation."""
-    check(expr, question)
+def ask(question, expr, answer=None):
+    """Without a reader, a question is an expectation: expr is equal to answer, or true."""
+    check(expr if answer is None else expr == answer, question)
 
 
 def note(text):

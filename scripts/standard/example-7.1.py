@@ -1,8 +1,9 @@
 # Example 7.1: the first node of the left side of an intercommunicator, joined with all of the right [MPI-5.0 §7.4.2]
 # commsplit: -n 7 --topo "pack:2 core:4"
 from mpi4py import MPI
-from commsplit import expect, expect_parts, world
+from commsplit import expect, expect_parts, note, world
 
+note("Ranks 0-2 are the left side of an intercommunicator, ranks 3-6 the right one.")
 # Construct the original intercommunicator: ranks 0-2 on the left side, 3-6 on the right.
 on_left = world.Get_rank() < 3
 local_comm = world.Split(0 if on_left else 1, world.Get_rank())
@@ -26,6 +27,7 @@ expect_parts(new_inter_comm, [([0], [3, 4, 5, 6])])
 if world.Get_rank() == 0:
     expect(new_inter_comm.Get_size() == 1 and new_inter_comm.Get_remote_size() == 4, "one node on the left, four on the right")
 
+note("When either group is empty, there is nobody to talk to: MPI_COMM_NULL for all.")
 # When either group is empty, everybody gets MPI_COMM_NULL.
 nobody = inter_comm.Create(MPI.GROUP_EMPTY if on_left else inter_comm.Get_group())
 expect(nobody == MPI.COMM_NULL, "an empty side")

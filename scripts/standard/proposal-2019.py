@@ -1,7 +1,7 @@
-# Proposal of 2019: ask for the names of the hardware resource types, then split by one of them
+# Proposal of 2019: ask for the names of the hardware resource types, then split by one of them [proposal of 2019]
 # commsplit: --std draft2019 -n 12 --topo figure-7.3 --bind 0,1,2,3,4,5,6-7,6-7,8,9,10,11
 from mpi4py import MPI
-from commsplit import expect, expect_error, expect_parts
+from commsplit import expect, expect_error, expect_parts, note
 
 # Before MPI_Get_hw_resource_info there was this proposal. It never became part of the standard, so no
 # MPI library and no mpi4py has its names: this program runs here only.
@@ -39,6 +39,6 @@ info.Set("mpi_hw_domain_type", "Core")
 core = oldcomm.Split_type(MPI.COMM_TYPE_HW_SUBDOMAIN, rank, info)
 expect_parts(core, [[0], [1], [2], [3], [4], [5], [8], [9], [10], [11]])
 
-# The names belong to the info object alone: no communicator takes or gives them.
+note("The names belong to the info object alone: no communicator takes or gives them.")
 oldcomm.Set_info(info)
 expect(oldcomm.Get_info().Get("mpi_hw_res_0") == None, "the names are no hints")

@@ -1,8 +1,10 @@
 # Example 7.2: clients, each assigned to one server of a pool, by a split of an intercommunicator [MPI-5.0 §7.4.2]
 # commsplit: -n 8 --topo "pack:2 core:4"
 from mpi4py import MPI
-from commsplit import expect, expect_parts, world
+from commsplit import expect, expect_parts, note, world
 
+note("Five clients, ranks 0-4, are assigned to a pool of three servers, ranks 5-7.")
+note("At the end server 2 passes MPI_UNDEFINED: then the color of client 2 is on one side only.")
 # The intercommunicator of clients (ranks 0-4) and servers (ranks 5-7).
 is_client = world.Get_rank() < 5
 local_comm = world.Split(0 if is_client else 1, world.Get_rank())

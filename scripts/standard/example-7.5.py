@@ -1,8 +1,9 @@
 # Example 7.5 and Figure 7.3: down the hardware, level by level, HW_UNGUIDED [MPI-5.0 §7.4.2]
 # commsplit: -n 12 --topo figure-7.3 --bind 0,1,2,3,4,5,6-7,6-7,8,9,10,11
 from mpi4py import MPI
-from commsplit import expect, expect_parts
+from commsplit import expect, expect_parts, note
 
+note("Each call splits the communicator of the call before, until MPI_COMM_NULL comes.")
 MAX_NUM_LEVELS = 32
 
 hwcomm = [MPI.COMM_WORLD]

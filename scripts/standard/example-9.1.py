@@ -1,7 +1,7 @@
 # Example 9.1: ask for the hardware first, then split those that are restricted [MPI-5.0 §9.1.2]
 # commsplit: -n 8 --topo figure-7.3 --bind 0,1,2-5,4,5,0-11,8,9
 from mpi4py import MPI
-from commsplit import expect, expect_parts
+from commsplit import expect, expect_parts, note
 
 is_found = False
 is_restricted = False
@@ -31,7 +31,7 @@ else:
 
 hw_info.Free()
 
-# Process 2 may use PUs of two NUMA nodes, process 5 the whole machine; the others one node each.
+note("Process 2 may use PUs of two NUMA nodes, process 5 the whole machine; the others one node each.")
 me = MPI.COMM_WORLD.Get_rank()
 expect(is_found, "the machine has NUMA nodes")
 expect(is_restricted == (me not in [2, 5]), "processes 2 and 5 are not restricted to one NUMA node")

@@ -1,0 +1,127 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/spf13/cobra"
+
+	"commsplit/repl"
+	"commsplit/repl/edit"
+	"commsplit/repl/learn"
+	"commsplit/scripts"
+)
+
+func newLearn(s Streams) *cobra.Command {
+	var list, reset bool
+	c := &cobra.Command{
+		Use:   "learn [N|LESSON]",
+		Short: "walk through the lessons, with questions to predict",
+		Long: `Walk through the lessons in order, from where you stopped the last time or from
+the one that you name. A question waits for your prediction; Enter alone just
+shows the answer. q or Ctrl-D leaves.
+
+Without a terminal, play the lesson that you name, or all, as run does; then
+nothing is remembered.`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			switch {
+			case (list || reset) && len(args) > 0, list && reset:
+				return errors.New("learn takes a lesson, --list or --reset: one of them")
+			case reset:
+				return learn.Reset(learn.File())
+			case list:
+				return listLessons(s)
+			}
+			return playLessons(c.Context(), s, args)
+		},
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			var names []string
+			for _, e := range scripts.Lessons.Examples() {
+				names = append(names, e.Name)
+			}
+			return names, cobra.ShellCompDirectiveNoFileComp
+		},
+	}
+	c.Flags().BoolVar(&list, "list", false, "list the lessons and tell which are done")
+	c.Flags().BoolVar(&reset, "reset", false, "forget which lessons are done")
+	return c
+}
+
+// listLessons writes the lessons with their numbers.
+func listLessons(s Streams) error {
+	p, err := learn.ReadProgress(learn.File())
+	if err != nil {
+		return err
+	}
+	next, _ := p.Next()
+	for i, e := range scripts.Lessons.Examples() {
+		mark := ""
+		switch {
+		case e.Name == next.Name:
+			mark = "next"
+		case p.Done(e.Name):
+			mark = "done"
+		}
+		fmt.Fprintf(s.Out, "%2d  %-4s  %s\n", i+1, mark, e.Title)
+	}
+	return nil
+}
+
+// playLessons plays to a person, or plainly where there is none.
+func playLessons(ctx context.Context, s Streams, args []string) error {
+	lessons := scripts.Lessons.Examples()
+	if len(args) > 0 {
+		e, ok := scripts.Lesson(args[0])
+		if !ok {
+			return &repl.InputError{Err: fmt.Errorf("lesson %s: %w; commsplit learn --list tells them", args[0], fs.ErrNotExist)}
+		}
+		lessons = []scripts.Example{e}
+	}
+	if s.InTTY && s.OutTTY {
+		return walk(ctx, s, lessons[:len(args)])
+	}
+	for _, e := range lessons {
+		fmt.Fprintf(s.Out, "%s\n", repl.Wrap(e.Title, s.style("auto").Width, ""))
+		if err := replayScript(ctx, s, newWorldFlags(), repl.NewScript(e.File, e.Text)); err != nil {
+			return fmt.Errorf("%s: %w", e.Name, err)
+		}
+		fmt.Fprintln(s.Out)
+	}
+	return nil
+}
+
+// walk plays at a terminal, from the lesson in first or from where the person stopped.
+func walk(ctx context.Context, s Streams, first []scripts.Example) error {
+	p, err := learn.ReadProgress(learn.File())
+	if err != nil {
+		return err
+	}
+	from, ok := p.Next()
+	if len(first) > 0 {
+		from, ok = first[0], true
+	}
+	if !ok {
+		fmt.Fprintln(s.Out, "All lessons are done. commsplit learn N repeats one, commsplit learn --reset begins anew.")
+		return nil
+	}
+	lines := edit.Terminal("", func(string) (int, []string) { return 0, nil })
+	defer lines.Close()
+	player := &learn.Player{
+		Out: s.Out, Ask: lines.Answer, Progress: p, Width: s.style("auto").Width,
+		Open: func(ctx context.Context, script *repl.Script) (*repl.Console, error) {
+			f := newWorldFlags()
+			if err := f.merge(script.Name, script.Flags); err != nil {
+				return nil, err
+			}
+			return repl.NewConsole(ctx, f.config, s.Out, s.Err, s.style("auto"))
+		},
+	}
+	err = player.From(ctx, from)
+	if lost := p.Lost(); lost != nil {
+		fmt.Fprintf(s.Err, "note: where you stopped is not remembered: %v\n", lost)
+	}
+	return err
+}

@@ -1,0 +1,158 @@
+//go:build linux
+
+package cmd_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const (
+	goOn    = "Enter to go on, q to leave> "
+	predict = "your prediction> "
+)
+
+// learner starts commsplit learn at a terminal. state is where it remembers.
+func learner(t *testing.T, state string, args ...string) *terminal {
+	t.Helper()
+	return start(t, state, append([]string{"learn"}, args...)...)
+}
+
+func remembered(t *testing.T, state string) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(state, "commsplit", "learn"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// A reader goes from step to step, predicts, and leaves. The next time it goes on there, with what the
+// steps before made.
+func TestLearnRemembers(t *testing.T) {
+	t.Parallel()
+	state := t.TempDir()
+	x := learner(t, state)
+	x.wait("Lesson 1 of 16: Color says with whom")
+	x.wait(goOn)
+	x.press("\r")
+	x.wait("world[6]> wrong = split world color=0 key=rank%2")
+	x.wait("world ranks [0,2,4,1,3,5]")
+	x.wait(goOn)
+	x.press("\r")
+	x.wait(goOn)
+	x.press("\r")
+	x.wait("? World rank 4 passes color 0")
+	if strings.Contains(x.text(), "Answer") || strings.Contains(x.text(), "expect_parts") {
+		t.Errorf("the answer shows before the prediction:\n%s", x.text())
+	}
+	x.wait(predict)
+	x.enter("rank 2")
+	x.wait("You said rank 2. Answer: 0.")
+	x.wait(goOn)
+	x.enter("q")
+	x.wait("commsplit learn goes on here.")
+	if code := x.code(); code != 0 {
+		t.Errorf("code %d", code)
+	}
+	if got := remembered(t, state); got != "at lesson-01-color-and-key 4\n" {
+		t.Errorf("remembers %q", got)
+	}
+	info, err := os.Stat(filepath.Join(state, "commsplit", "learn"))
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v: only its owner may read it", info, err)
+	}
+
+	y := learner(t, state)
+	y.wait("First buckets, one for each color")
+	if strings.Contains(y.text(), "The wrong idea") {
+		t.Errorf("what was seen shows again:\n%s", y.text())
+	}
+	y.wait("world ranks [4,2,0]") // team was made by a step that is not shown
+	y.wait(goOn)
+	y.press("\r")
+	y.wait("Enter for the next, q to leave> ")
+	y.press(ctrlD)
+	if code := y.code(); code != 0 {
+		t.Errorf("code %d", code)
+	}
+	if got := remembered(t, state); got != "done lesson-01-color-and-key\nat lesson-02-which-rank 0\n" {
+		t.Errorf("remembers %q", got)
+	}
+}
+
+// A lesson is reached by number or name. Right predictions are praised, Enter alone reveals, Ctrl-D leaves
+// also where a prediction is asked for.
+func TestLearnPredictions(t *testing.T) {
+	t.Parallel()
+	state := t.TempDir()
+	x := learner(t, state, "4")
+	x.wait("Lesson 4 of 16")
+	x.wait(goOn)
+	x.press("\r")
+	x.wait("Does the call return on rank")
+	x.wait(predict)
+	x.enter("No!")
+	x.wait("Right: no.")
+	x.wait("DEADLOCK on world: ranks 0-3 wait in MPI_Comm_split")
+	x.wait(goOn)
+	x.press("\r")
+	x.wait(predict)
+	x.press("\r")
+	x.wait("Answer: null.")
+	x.press(ctrlD)
+	x.wait("commsplit learn goes on here.")
+	if code := x.code(); code != 0 {
+		t.Errorf("code %d", code)
+	}
+	y := learner(t, state, "why-dup")
+	y.wait("Lesson 9 of 16")
+	y.press("\r")
+	y.wait(predict)
+	y.press(ctrlD)
+	if code := y.code(); code != 0 {
+		t.Errorf("code %d", code)
+	}
+	if got := remembered(t, state); got != "at lesson-09-why-dup 1\n" {
+		t.Errorf("remembers %q", got)
+	}
+}
+
+// A question at the prompt waits for a prediction, too; Ctrl-D there is none, and what was typed is not kept
+// in the history.
+func TestPromptAsks(t *testing.T) {
+	t.Parallel()
+	x := prompted(t)
+	x.enter("half = split world color=rank%2")
+	x.wait(four)
+	x.enter(`ask "How many are together?" half.size answer=2`)
+	x.wait("? How many are together?")
+	x.wait(predict)
+	x.enter("two")
+	x.wait("Right: 2.")
+	x.wait("1 expectation passed")
+	x.wait(four)
+	x.press(up)
+	x.wait("answer=2")
+	x.press("\r")
+	x.wait(predict)
+	x.press("\r")
+	x.wait("Answer: 2.")
+	x.wait(four)
+}
+
+// Where nothing can be kept, the lesson goes on, and a note says so at the end.
+func TestLearnWithoutState(t *testing.T) {
+	t.Parallel()
+	x := learner(t, "/proc", "1") // where nobody can make a folder
+	x.wait(goOn)
+	x.press("\r")
+	x.wait(goOn)
+	x.enter("q")
+	x.wait("note: where you stopped is not remembered: ")
+	if code := x.code(); code != 0 {
+		t.Errorf("code %d", code)
+	}
+}

@@ -1,0 +1,68 @@
+package repl_test
+
+import (
+	"errors"
+	"io"
+	"strings"
+	"testing"
+)
+
+// A prediction is right when it says the same in other words; anything else is told with the answer.
+func TestPredictions(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ value, typed, want string }{
+		{"half.size answer=4", "4", "Right: 4."},
+		{"half.size answer=4", " Four ", "Right: 4."},
+		{"half.size answer=4", "5", "You said 5. Answer: 4."},
+		{"half.size answer=4", "", "Answer: 4."},
+		{"[0,2,4,6] answer=[0,2,4,6]", "ranks 0, 2, 4 and 6", "Right: [0, 2, 4, 6]."},
+		{"[0,2,4,6] answer=[0,2,4,6]", "6 4 2 0", "You said 6 4 2 0. Answer: [0, 2, 4, 6]."},
+		{"[2,3,4] answer=[2,3,4]", "2-4", "Right: [2, 3, 4]."},
+		{"-1 answer=-1", "-1", "Right: -1."},
+		{"-1 answer=-1", "1", "You said 1. Answer: -1."},
+		{"world.size==8", "y", "Right: yes."},
+		{"world.size==8", "No", "You said No. Answer: yes."},
+		{"world.size==7 answer=False", "n", "Right: no."},
+		{`"null"`, "MPI_COMM_NULL", "Right: null."},
+		{`"of the user"`, "Of the user.", "Right: of the user."},
+		{"rank//4 answer=rank//4", "0", "Answer: 0 on ranks 0-3, 1 on ranks 4-7."},
+	} {
+		c, out, _ := console(t)
+		tell(t, c, "half = world.Split(world.rank % 2, 0)")
+		c.Predict = func(string) (string, error) { return tt.typed, nil }
+		tell(t, c, `ask "What is it?" `+tt.value)
+		if got := out.String(); !strings.Contains(got, "\n? What is it?\n  "+tt.want+"\n") || !strings.HasSuffix(got, "1 expectation passed\n") {
+			t.Errorf("%s, predicted %q: %s", tt.value, tt.typed, got)
+		}
+	}
+}
+
+// The end of input is no prediction; another error ends the line.
+func TestPredictionEnds(t *testing.T) {
+	t.Parallel()
+	c, out, _ := console(t)
+	c.Predict = func(string) (string, error) { return "", io.EOF }
+	tell(t, c, `ask "What?" 3`)
+	if !strings.Contains(out.String(), "Answer: 3.") {
+		t.Errorf("%s", out)
+	}
+	enough := errors.New("enough")
+	c.Predict = func(string) (string, error) { return "", enough }
+	if err := c.Do(t.Context(), chunks(t, `ask "What?" 3`)[0]); !errors.Is(err, enough) {
+		t.Errorf("%v", err)
+	}
+}
+
+// A wrong answer of the script is a failed expectation that shows both.
+func TestAskExpects(t *testing.T) {
+	t.Parallel()
+	s := session(t, 4, "half = split world color=rank%2", `ask "How many?" half.size answer=3`, `ask "Many?" half.size==3`)
+	e := s.View().Expectations
+	if e.Failed != 2 || e.Failures[0].Message != "How many?: expected 3 (int), found 2 (int)" ||
+		e.Failures[1].Message != "Many?: expected a true value, found False (bool)" {
+		t.Errorf("%+v", e)
+	}
+	if text := s.Program(); !strings.Contains(text, "ask(\"How many?\", half.size, 3)\n") || !strings.Contains(text, "ask(\"Many?\", half.size==3)\n") {
+		t.Errorf("the program:\n%s", text)
+	}
+}

@@ -1,0 +1,71 @@
+package repl_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"commsplit/repl"
+)
+
+// What a script expects to go wrong is shown: the error that was met, and the diagnosis of a deadlock.
+func TestExpectedIsShown(t *testing.T) {
+	t.Parallel()
+	c, out, _ := console(t)
+	for _, step := range []struct{ line, want string }{
+		{"expect_error MPI.ERR_ARG (lambda: world.Split(-1-world.rank%2))", "Caught: MPI_ERR_ARG in MPI_Comm_split (test.mpi:1) on ranks 0-7: " +
+			"color must be nonnegative or MPI_UNDEFINED: ranks 0,2,4,6: color -1; ranks 1,3,5,7: color -2 [MPI-5.0 §7.4.2]"},
+		{"@0 barrier world", "rank 0 calls MPI_Barrier(world)"},
+		{"expect_deadlock", "As expected: DEADLOCK on world: rank 0 waits in MPI_Barrier (test.mpi:1); ranks 1-7 have made all their calls."},
+	} {
+		out.Reset()
+		tell(t, c, step.line)
+		if got := strings.Join(strings.Fields(out.String()), " "); !strings.Contains(got, step.want) {
+			t.Errorf("%s shows:\n%s", step.line, out)
+		}
+		narrow(t, out.String())
+	}
+}
+
+// Taking back a deadlock also takes back the steps that led there; what follows begins after the others.
+func TestDeadlockTakesStepsBack(t *testing.T) {
+	t.Parallel()
+	c, out, _ := console(t)
+	tell(t, c, `@0 a = create_from_group group=[0,1] tag="one"`, `@1 a = create_from_group group=[0,1] tag="two"`, "expect_deadlock")
+	if n := len(c.Session.View().Snapshot.Steps); n != 0 {
+		t.Errorf("%d steps are left:\n%s", n, out)
+	}
+}
+
+// Expectations count, met or not, when the session goes on in a fresh world; undo brings the old count back.
+func TestExpectationsOutliveTheirWorld(t *testing.T) {
+	t.Parallel()
+	s := session(t, 4, "expect world.size==4", `expect world.size==5 "five"`, "@0 barrier world", "expect_deadlock")
+	before := s.View().Expectations
+	if err := s.Restart(background, repl.Config{Size: 2, Topo: "core:2"}); err != nil {
+		t.Fatal(err)
+	}
+	must(t, s, "expect world.size==2")
+	if e := s.View().Expectations; e.Passed != before.Passed+1 || e.Failed != 1 || e.Failures[0].Message != before.Failures[0].Message {
+		t.Errorf("%+v, after %+v", e, before)
+	}
+	if _, err := s.Undo(background, 2); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(before, s.View().Expectations); d != "" {
+		t.Errorf("undone (-before +now):\n%s", d)
+	}
+}
+
+// A note that only some ranks are told to make names no ranks; one that some ranks of a program make does.
+func TestNotesNameRanks(t *testing.T) {
+	t.Parallel()
+	c, out, _ := console(t)
+	long := strings.Repeat("word-with-hyphen ", 7)
+	tell(t, c, `@0-2 note "`+long+`"`, `if world.rank == 3: note("alone")`)
+	want := "\n· " + strings.TrimSpace(strings.Repeat("word-with-hyphen ", 4)) + "\n  " + strings.TrimSpace(strings.Repeat("word-with-hyphen ", 3)) + "\n[3] alone\n"
+	if d := cmp.Diff(want, out.String()); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+}
