@@ -59,11 +59,15 @@ func drawCells(p *page, l labeler, parts *parts, lines []entry) {
 		}
 		label := labels[i]
 		for _, s := range list {
+			cells := at.cellsOf(e, s, parts, at.cells)
+			ranks := worldRanks(e, s, at.ranks)
+			// Who is where matters more than the end of a long label.
+			room := p.width - 2*gutter - spansWidth(cells) - textWidth(ranks)
+			label = cut(label, max(at.label, room), false)
 			over := max(0, textWidth(label)-at.label)
-			cells := at.cellsOf(e, s, parts, at.cells-over)
 			spans := append([]span{faint(pad(label, at.label, false)), gap(gutter)}, cells...)
 			fill := max(0, at.cells-over-spansWidth(cells))
-			p.line(append(spans, gap(fill+gutter), faint(worldRanks(e, s, at.ranks)))...)
+			p.line(append(spans, gap(fill+gutter), faint(ranks))...)
 			label = ""
 		}
 	}

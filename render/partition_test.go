@@ -44,6 +44,23 @@ func TestPartitionCells(t *testing.T) {
 	}
 }
 
+// A label that takes the whole page leaves room for who is there, and so it does in the tree.
+func TestLongLabels(t *testing.T) {
+	t.Parallel()
+	topo := synthesized(t, "l3:1 l2:2 l1d:1 l1i:1 core:1 pu:1")
+	s := newSession(t, topo, place(t, topo, 2, placement.Policy{}))
+	s.split("one", 1, func(int) int { return 0 }, func(int) int { return 0 })
+	v := s.view()
+	page := partitionOf(t, v, &v.Handles[0], 80)
+	if d := cmp.Diff(map[int]string{0: "A0", 1: "A1"}, cellsShown(t, page)); d != "" {
+		t.Error(d)
+	}
+	tree := strings.Join(treeOf(t, v, 80), "\n")
+	if !strings.Contains(tree, "<- rank 0\n") || !strings.HasSuffix(tree, "<- rank 1") {
+		t.Error(tree)
+	}
+}
+
 // The second splitting of Figure 7.3 gives NUMA nodes in rack 0 and packages in rack 1; the legend
 // names both resources.
 func TestPartitionResources(t *testing.T) {

@@ -28,12 +28,14 @@ func Tree(w io.Writer, v *View, st Style) error {
 	occupied := func(i int) bool { return lines[i].sittings() != nil }
 	column := annotationColumn(labels, p.width*3/5, occupied)
 	for i, e := range lines {
-		note := rankNote(e, p.width-max(column, textWidth(labels[i]))-2-len("<- "))
+		note := rankNote(e, p.width-max(column, min(textWidth(labels[i]), p.width/2))-len("  <- "))
 		if note == "" {
 			p.line(plain(labels[i]))
 			continue
 		}
-		p.line(plain(pad(labels[i], column, false)), faint("  <- "), plain(note))
+		// Who is where matters more than the end of a long label.
+		label := cut(labels[i], max(column, p.width-len("  <- ")-textWidth(note)), false)
+		p.line(plain(pad(label, column, false)), faint("  <- "), plain(note))
 	}
 	leftOut(p, rest)
 	return p.writeTo(w)
