@@ -54,7 +54,7 @@ func (m *phiMode) guess(nodes []*hw.Object, distances []distance) {
 		cluster, clusters = "SNC4", 4
 	}
 	m.cluster = cmp.Or(m.cluster, cluster)
-	whole := uint64(16 * gigabyte / clusters)
+	whole := uint64(16*gigabyte) / uint64(clusters)
 	if cacheOnly {
 		m.memory = cmp.Or(m.memory, "Cache")
 		m.cache = cmp.Or(m.cache, whole)
