@@ -83,7 +83,7 @@ standard input.`,
 				return runChunks(c.Context(), s, f)
 			}
 			if s.InTTY && s.OutTTY {
-				return prompt(c.Context(), s, f)
+				return screen(c.Context(), s, f)
 			}
 			return runScript(c.Context(), s, f, "-")
 		},

@@ -1,6 +1,17 @@
 package render
 
-import "commsplit/engine"
+import (
+	"io"
+
+	"commsplit/engine"
+)
+
+// Legend lists the communicators that h holds, a line each, and who has none.
+func Legend(w io.Writer, v *View, h *Handle, st Style) error {
+	p := newPage(st)
+	legend(p, v, h, partsOf(v.Snapshot, h))
+	return p.writeTo(w)
+}
 
 // legendLines is how many communicators a legend lists.
 const legendLines = 20

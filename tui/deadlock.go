@@ -1,0 +1,116 @@
+package tui
+
+import (
+	"strings"
+
+	"commsplit/engine"
+	"commsplit/render"
+	"commsplit/tui/paint"
+)
+
+// aboutDeadlock draws who waits for whom, then the diagnosis.
+func (m *Model) aboutDeadlock(width int) []paint.Line {
+	waiting := m.moment.View.Snapshot.Waiting
+	var out []paint.Line
+	if boxes := m.twoBoxes(waiting, width); boxes != nil {
+		out = append(out, boxes...)
+	} else {
+		for i, w := range waiting {
+			if i == 12 {
+				out = append(out, paint.Text("... and more", paint.Faint))
+				break
+			}
+			out = append(out, m.waitLines(w, width)...)
+		}
+	}
+	out = append(out, nil)
+	out = paragraph(out, m.moment.View.Deadlock.Message, width, 2, paint.Plain)
+	return paragraph(out, "The ranks stay blocked until a line lets them go on; z takes the last line back.", width, 0, paint.Faint)
+}
+
+// waitLines tells of some ranks in which call they wait, and for whom.
+func (m *Model) waitLines(w engine.Wait, width int) []paint.Line {
+	var l paint.Line
+	verb := " wait in "
+	if w.Ranks.Len() == 1 {
+		verb = " waits in "
+	}
+	l.Add(render.RankNoun(listOf(w.Ranks), width/3), paint.Alarm)
+	l.Add(verb+m.waitCall(w), paint.Plain)
+	if at := w.Site(); at != "" {
+		l.Add("  "+at, paint.Faint)
+	}
+	var whom paint.Line
+	whom.Add("  └▶ for ", paint.Accent)
+	missing := w.Missing()
+	switch {
+	case len(missing) == 0:
+		whom.Add("itself", paint.Bold)
+	default:
+		whom.Add(render.RankNoun(listOf(missing), width/2), paint.Bold)
+		whom.Add(m.doing(missing, width/2), paint.Plain)
+	}
+	return []paint.Line{l, whom}
+}
+
+func (m *Model) waitCall(w engine.Wait) string {
+	if w.Comm < 0 {
+		return w.Call.String()
+	}
+	return w.Call.String() + " on " + m.moment.Name(w.Comm)
+}
+
+// doing says what ranks that are waited for do.
+func (m *Model) doing(ranks engine.Ranks, width int) string {
+	for _, o := range m.moment.View.Snapshot.Waiting {
+		if o.Ranks.Has(ranks.First()) {
+			return paint.Cut(", in "+o.Call.String(), width)
+		}
+	}
+	if ranks.Len() == 1 {
+		return ", which made no such call"
+	}
+	return ", which made no such call"
+}
+
+// twoBoxes draws two sets of ranks that wait for each other; nil when that is not the case, or there
+// is no room.
+func (m *Model) twoBoxes(waiting []engine.Wait, width int) []paint.Line {
+	if len(waiting) != 2 {
+		return nil
+	}
+	a, b := waiting[0], waiting[1]
+	if !a.Missing().Has(b.Ranks.First()) || !b.Missing().Has(a.Ranks.First()) {
+		return nil
+	}
+	const arrow = 14
+	box := (width - arrow) / 2
+	left, right := m.waitBox(a, box-4), m.waitBox(b, box-4)
+	inner := 0
+	for i := range left {
+		inner = max(inner, paint.Width(left[i]), paint.Width(right[i]))
+	}
+	if inner > box-4 {
+		return nil
+	}
+	arrows := []string{"── waits for ▶", "              ", "◀ waits for ──"}
+	rule := strings.Repeat("─", inner+2)
+	line := func(l, r, mid string, ink paint.Ink) paint.Line {
+		return paint.Line{{Text: "│ ", Ink: paint.Faint}, {Text: l + strings.Repeat(" ", inner-paint.Width(l)), Ink: ink},
+			{Text: " │", Ink: paint.Faint}, {Text: mid, Ink: paint.Alarm}, {Text: "│ ", Ink: paint.Faint},
+			{Text: r + strings.Repeat(" ", inner-paint.Width(r)), Ink: ink}, {Text: " │", Ink: paint.Faint}}
+	}
+	out := []paint.Line{paint.Text("╭"+rule+"╮"+strings.Repeat(" ", arrow)+"╭"+rule+"╮", paint.Faint)}
+	for i := range left {
+		ink := paint.Plain
+		if i == 0 {
+			ink = paint.Bold
+		}
+		out = append(out, line(left[i], right[i], arrows[i], ink))
+	}
+	return append(out, paint.Text("╰"+rule+"╯"+strings.Repeat(" ", arrow)+"╰"+rule+"╯", paint.Faint))
+}
+
+func (m *Model) waitBox(w engine.Wait, width int) []string {
+	return []string{render.RankNoun(listOf(w.Ranks), width), paint.Cut(m.waitCall(w), width), paint.Cut(w.Site(), width)}
+}

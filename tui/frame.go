@@ -1,0 +1,236 @@
+package tui
+
+import (
+	"strconv"
+	"strings"
+
+	"commsplit/tui/paint"
+)
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// View is the screen.
+func (m *Model) View() string {
+	if m.width == 0 || m.height == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.Grow(m.width * m.height * 2)
+	m.inks.Write(&b, m.titleLine(), m.width)
+	for _, row := range m.body() {
+		b.WriteByte('\n')
+		b.WriteString(row)
+	}
+	frame := b.String()
+	if m.over != nil {
+		frame = m.cover(frame)
+	}
+	return frame
+}
+
+// body is the lines below the title: panes, prompt, hints, footer.
+func (m *Model) body() []string {
+	rows := make([]string, 0, m.height)
+	drawn := make([][]paint.Line, len(m.layout.rects))
+	for i, r := range m.layout.rects {
+		drawn[i] = m.pane(r)
+	}
+	for y := 1; y < m.layout.prompt; y++ {
+		var b strings.Builder
+		for i, r := range m.layout.rects {
+			if y < r.y || y >= r.y+r.h {
+				continue
+			}
+			w := r.w
+			if r.x > 0 {
+				m.inks.Write(&b, paint.Text(joint(y == r.y), paint.Faint), 1)
+				w--
+			}
+			var l paint.Line
+			if k := y - r.y; k < len(drawn[i]) {
+				l = drawn[i][k]
+			}
+			m.inks.Write(&b, l, w)
+		}
+		rows = append(rows, b.String())
+	}
+	add := func(l paint.Line) {
+		var b strings.Builder
+		m.inks.Write(&b, l, m.width)
+		rows = append(rows, b.String())
+	}
+	add(m.promptLine(m.width))
+	for _, l := range m.hintLines(m.width, m.layout.hints) {
+		add(l)
+	}
+	if m.layout.footer {
+		add(m.footer(m.width))
+	}
+	return rows
+}
+
+// joint is what stands between two panes.
+func joint(rule bool) string {
+	if rule {
+		return "┬"
+	}
+	return "│"
+}
+
+// pane is the rule with the title, and the lines below.
+func (m *Model) pane(r rect) []paint.Line {
+	width := r.w
+	if r.x > 0 {
+		width--
+	}
+	out := []paint.Line{m.rule(r, width)}
+	if m.moment == nil {
+		if r.pane == hwPane {
+			out = append(out, paint.Text("  looking at the hardware ...", paint.Faint))
+		}
+		return out
+	}
+	height := r.h - 1
+	if height <= 0 {
+		return out
+	}
+	var lines []paint.Line
+	switch r.pane {
+	case hwPane:
+		lines = m.hw.lines(m, width, height)
+	case commPane:
+		lines = m.comms.lines(m, width, height)
+	case rankPane:
+		lines = m.ranks.lines(m, width, height)
+	case whyPane:
+		lines = m.why.lines(m, width, height)
+	case logPane:
+		lines = m.log.lines(width, height)
+	}
+	return append(out, lines...)
+}
+
+var paneNames = [panes]string{"Hardware", "Communicators", "Ranks", "Why", "Log"}
+
+// rule is the first line of a pane: its number and name, those of panes that share its place, what
+// it shows.
+func (m *Model) rule(r rect, width int) paint.Line {
+	focused := r.pane == m.focus && !m.typing
+	line, ink := "─", paint.Faint
+	if focused {
+		line, ink = "━", paint.Accent
+	}
+	var l paint.Line
+	l.Add(line, ink)
+	tabs := r.tabs
+	if len(tabs) == 0 {
+		tabs = []paneID{r.pane}
+	}
+	for p := range panes {
+		shown := false
+		for _, t := range tabs {
+			shown = shown || t == p
+		}
+		if !shown {
+			continue
+		}
+		name := " " + itoa(int(p)+1) + " " + paneNames[p] + " "
+		switch {
+		case p == r.pane && focused:
+			l.Add(name, paint.Accent)
+		case p == r.pane:
+			l.Add(name, paint.Bold)
+		case width-l.Width() > len(name)+2:
+			l.Add(name, paint.Faint)
+		}
+		l.Add(line, ink)
+	}
+	if note := m.paneNote(r); note != "" && l.Width()+paint.Width(note)+3 < width {
+		l.Add(" "+note+" ", paint.Plain)
+	}
+	l.PadWith(width, line, ink)
+	return l
+}
+
+// paneNote is a word beside the title.
+func (m *Model) paneNote(r rect) string {
+	if m.moment == nil {
+		return ""
+	}
+	switch r.pane {
+	case hwPane:
+		name := m.moment.Handles[m.handle].Name
+		if m.handle == 0 {
+			return "world ranks"
+		}
+		return "cells: " + name
+	case whyPane:
+		if m.player.phase > 0 {
+			return "inside of step " + itoa(m.moment.Step)
+		}
+	case logPane:
+		if m.log.back > 0 {
+			return itoa(m.log.back) + " lines back"
+		}
+	}
+	return ""
+}
+
+// titleLine says what the session talks to and where in time it is.
+func (m *Model) titleLine() paint.Line {
+	var l paint.Line
+	l.Add(" commsplit ", paint.Accent.Lit())
+	if m.moment == nil {
+		return l
+	}
+	s := m.moment.View.Snapshot
+	text := " " + itoa(s.Size) + " ranks"
+	if s.Topology != nil {
+		text += " on " + s.Topology.Name
+	}
+	at := "step " + itoa(m.moment.Step) + "/" + itoa(m.moment.Last)
+	ink := paint.Faint
+	if m.moment.Past() {
+		at, ink = "◀ past: "+at, paint.Note.Lit()
+	}
+	if n := len(s.Waiting); n > 0 {
+		at, ink = "BLOCKED  "+at, paint.Alarm.Lit()
+	}
+	if e := m.moment.Present.Expectations; e.Failed > 0 {
+		at, ink = itoa(e.Failed)+" expectations failed  "+at, paint.Alarm.Lit()
+	}
+	if word := m.player.word(); word != "" {
+		at = word + "  " + at
+	}
+	l.Add(paint.Cut(text, max(m.width-l.Width()-paint.Width(at)-3, 0)), paint.Plain)
+	l.Add("  "+s.Std.Title(), paint.Faint)
+	if gap := m.width - l.Width() - paint.Width(at) - 1; gap < 1 {
+		l = l[:len(l)-1]
+	}
+	l.Pad(m.width - paint.Width(at) - 1)
+	l.Add(at+" ", ink)
+	return l
+}
+
+// footer is the keys that matter now; help and the way out always.
+func (m *Model) footer(width int) paint.Line {
+	var l, last paint.Line
+	for _, b := range m.bindingsNow() {
+		if b.footer == "help" || b.footer == "quit" || b.footer == "leave" {
+			last.Add(" "+b.show, paint.Bold)
+			last.Add(" "+b.footer+" ", paint.Faint)
+		}
+	}
+	for _, b := range m.bindingsNow() {
+		if b.footer == "" || b.footer == "help" || b.footer == "quit" || b.footer == "leave" {
+			continue
+		}
+		if l.Width()+paint.Width(b.show)+paint.Width(b.footer)+3+last.Width() > width {
+			break
+		}
+		l.Add(" "+b.show, paint.Bold)
+		l.Add(" "+b.footer+" ", paint.Faint)
+	}
+	l.Pad(width - last.Width())
+	return append(l, last...)
+}
