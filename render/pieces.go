@@ -1,6 +1,8 @@
 package render
 
 import (
+	"slices"
+
 	"github.com/charmbracelet/lipgloss"
 
 	"commsplit/engine"
@@ -13,6 +15,9 @@ import (
 // Hollow stands for a rank without a communicator.
 const Hollow = hollow
 
+// Letter names the k-th communicator of a partition: A..Z, a..z, AA, AB, ...
+func Letter(k int) string { return letter(k) }
+
 // Parting is the communicators that one handle holds across the ranks, with their letters.
 type Parting struct{ p *parts }
 
@@ -24,6 +29,15 @@ func (p *Parting) Len() int { return len(p.p.list) }
 
 // Comm is the id of the k-th communicator.
 func (p *Parting) Comm(k int) int { return p.p.list[k].id }
+
+// Find is the index of a communicator by its id; -1 when h holds it nowhere.
+func (p *Parting) Find(id int) int {
+	k, ok := slices.BinarySearchFunc(p.p.list, id, func(q part, id int) int { return q.id - id })
+	if !ok {
+		return -1
+	}
+	return k
+}
 
 // Letter names the k-th communicator: "A".
 func (p *Parting) Letter(k int) string { return p.p.list[k].letter }

@@ -180,6 +180,7 @@ func (m *Model) stepTo(k int) {
 	if m.busy != nil {
 		return
 	}
+	m.player.stop()
 	m.player.leave(m)
 	if k < 0 || k > m.moment.Last {
 		m.notice = map[bool]string{true: "this is the beginning", false: "this is the present"}[k < 0]

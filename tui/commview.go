@@ -70,19 +70,23 @@ func (v *commView) line(m *Model, i, column, width int) paint.Line {
 	return l
 }
 
-// letter is what the communicator is called in the cells of the present variable.
+// letter is what the communicator is called in the cells of the present variable, or of all.
 func (v *commView) letter(m *Model, r *scene.CommRow) (string, paint.Ink) {
-	if m.handle == 0 {
+	handle := m.handle
+	if m.all {
+		handle = m.moment.Holder(r.Comms[0].ID, handle)
+	}
+	if handle <= 0 {
 		return "", paint.Plain
 	}
-	k := m.moment.Part(m.handle, r.Comms[0].ID)
+	k := m.moment.Part(handle, r.Comms[0].ID)
 	if k < 0 {
 		return "", paint.Plain
 	}
-	text := m.moment.Parting(m.handle).Letter(k)
+	text := m.moment.Parting(handle).Letter(k)
 	if n := len(r.Comms); n > 1 {
-		if last := m.moment.Part(m.handle, r.Comms[n-1].ID); last >= 0 {
-			text += "-" + m.moment.Parting(m.handle).Letter(last)
+		if last := m.moment.Part(handle, r.Comms[n-1].ID); last >= 0 {
+			text += "-" + m.moment.Parting(handle).Letter(last)
 		}
 	}
 	return text + " ", m.partInk(k)

@@ -32,7 +32,13 @@ func (m *Model) tried(msg triedMsg) {
 
 func (v *compareView) title() string { return "what if: " + v.head }
 
-func (v *compareView) size(m *Model) (int, int) { return m.width - 6, m.height - 6 }
+func (v *compareView) size(m *Model) (int, int) {
+	most := 0
+	for i := range v.columns {
+		most = max(most, v.columns[i].length())
+	}
+	return min(m.width-6, max(60, 4+len(v.columns)*40)), min(m.height-6, max(most+4, 8))
+}
 
 // columnWidth is shared by the columns.
 func (v *compareView) columnWidth(width int) int {

@@ -43,7 +43,7 @@ func (m *Model) body() []string {
 			}
 			w := r.w
 			if r.x > 0 {
-				m.inks.Write(&b, paint.Text(joint(y == r.y), paint.Faint), 1)
+				m.inks.Write(&b, paint.Text(joint(y, r, m.layout.rects[i-1]), paint.Faint), 1)
 				w--
 			}
 			var l paint.Line
@@ -69,12 +69,17 @@ func (m *Model) body() []string {
 	return rows
 }
 
-// joint is what stands between two panes.
-func joint(rule bool) string {
-	if rule {
+// joint is what stands between a pane and the one on its left.
+func joint(y int, r, left rect) string {
+	switch {
+	case y != r.y:
+		return "│"
+	case y == 1:
 		return "┬"
+	case left.y == r.y:
+		return "┼"
 	}
-	return "│"
+	return "├"
 }
 
 // pane is the rule with the title, and the lines below.
@@ -166,7 +171,7 @@ func (m *Model) paneNote(r rect) string {
 		return "cells: " + name
 	case whyPane:
 		if m.player.phase > 0 {
-			return "inside of step " + itoa(m.moment.Step)
+			return "inside of step " + itoa(m.moment.Step+1)
 		}
 	case logPane:
 		if m.log.back > 0 {

@@ -78,8 +78,8 @@ func (m *Model) cell(handle int, rank int32) (string, paint.Ink) {
 			text = strconv.Itoa(int(rank)) + name
 		}
 	}
-	if s, ok := m.player.staged(m, rank); ok {
-		text, ink = s, paint.Note
+	if staged, k, ok := m.player.staged(rank); ok {
+		return staged, k
 	}
 	if m.moment.Blocked(int(rank)) {
 		return text + "!", paint.Alarm

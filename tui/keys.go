@@ -99,8 +99,13 @@ func (m *Model) edit(msg tea.KeyMsg) tea.Cmd {
 		m.prompt.insert([]rune{' '})
 		return nil
 	}
-	if msg.Type != tea.KeyRunes || msg.Alt {
+	if msg.Type != tea.KeyRunes {
 		return nil
+	}
+	if msg.Alt { // Esc and a key right after it look like that
+		m.focusOn(m.focus)
+		msg.Alt = false
+		return m.key(msg)
 	}
 	if msg.Paste {
 		return m.paste(msg.Runes)

@@ -34,8 +34,9 @@ const (
 	leastHeight = 16
 )
 
-// arrange divides a screen. shown tells of two panes that would share a place which one shows.
-func arrange(w, h int, focus paneID, zoom bool, shown func(a, b paneID) (paneID, paneID)) layout {
+// arrange divides a screen. low gives the panes below more room; shown tells of two panes that would
+// share a place which one shows.
+func arrange(w, h int, focus paneID, zoom, low bool, shown func(a, b paneID) (paneID, paneID)) layout {
 	l := layout{prompt: h - 3, hints: 1, footer: true}
 	switch {
 	case h < 8:
@@ -59,14 +60,14 @@ func arrange(w, h int, focus paneID, zoom bool, shown func(a, b paneID) (paneID,
 	case w >= 170 && height >= 20:
 		l.columns(w, top, height)
 	default:
-		l.rows(w, top, height, focus >= whyPane, shown)
+		l.rows(w, top, height, low || focus >= whyPane, shown)
 	}
 	return l
 }
 
 // columns is the layout of wide screens: hardware, communicators over ranks, why over log.
 func (l *layout) columns(w, top, height int) {
-	left, middle := w*40/100, w*30/100
+	left, middle := w*35/100, w*32/100
 	half := height * 55 / 100
 	l.add(hwPane, nil, 0, top, left, height)
 	l.add(commPane, nil, left, top, middle, half)
@@ -76,7 +77,6 @@ func (l *layout) columns(w, top, height int) {
 }
 
 // rows is the layout of others: hardware beside communicators, why and log below.
-// Those below get more room while they have the focus: low.
 func (l *layout) rows(w, top, height int, low bool, shown func(a, b paneID) (paneID, paneID)) {
 	below := max(6, height*30/100)
 	if low {

@@ -118,12 +118,17 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 
 // arrange divides the screen again.
 func (m *Model) arrange() {
-	m.layout = arrange(m.width, m.height, m.focus, m.zoom, func(a, b paneID) (paneID, paneID) {
+	m.layout = arrange(m.width, m.height, m.focus, m.zoom, m.tall(), func(a, b paneID) (paneID, paneID) {
 		if m.recent[b] > m.recent[a] {
 			return b, a
 		}
 		return a, b
 	})
+}
+
+// tall reports whether the panes below need more room: for a phase of a step, or a deadlock.
+func (m *Model) tall() bool {
+	return m.player.phase > 0 || m.moment != nil && m.moment.View.Deadlock != nil && m.sel.Empty()
 }
 
 // show brings a pane to the front of those that share its place.

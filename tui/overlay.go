@@ -62,10 +62,13 @@ func (m *Model) cover(frame string) string {
 	return strings.Join(rows, "\n")
 }
 
-// helpView is all keys.
-type helpView struct{ top int }
+// helpView is all keys, those of the panes first or those of the prompt.
+type helpView struct {
+	top   int
+	panes bool
+}
 
-func (m *Model) help() { m.over = &helpView{} }
+func (m *Model) help() { m.over = &helpView{panes: !m.typing} }
 
 func (v *helpView) title() string { return "keys" }
 
@@ -74,7 +77,11 @@ func (v *helpView) size(m *Model) (int, int) { return 84, len(v.text()) }
 // text is a line a key, by sections.
 func (v *helpView) text() []paint.Line {
 	var out []paint.Line
-	for i, s := range keyTable {
+	sections := keyTable
+	if v.panes {
+		sections = append(keyTable[1:len(keyTable):len(keyTable)], keyTable[0])
+	}
+	for i, s := range sections {
 		if i > 0 {
 			out = append(out, nil)
 		}

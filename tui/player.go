@@ -22,6 +22,7 @@ type player struct {
 	phase  int // of the step after the moment's; 0: none
 	inside *reason.Phases
 	labels []string // by world rank: what cells show in a phase
+	parts  []int    // by world rank: which communicator it is about; -1: none
 	wide   int      // the widest of them
 
 	autoplay bool // the lines that run now are to be played afterwards
@@ -143,46 +144,48 @@ func (p *player) to(m *Model, phase int) {
 // leave goes out of a step.
 func (p *player) leave(m *Model) {
 	if p.phase > 0 {
-		p.phase, p.inside, p.labels = 0, nil, nil
+		p.phase, p.inside, p.labels, p.parts = 0, nil, nil, nil
 		m.hw.refold()
+		m.arrange()
 	}
 }
 
 // label writes into the cells what the phase is about: the color that a rank passes, its bucket, its
 // place there.
 func (p *player) label(m *Model) {
-	p.labels, p.wide = make([]string, m.moment.Size()), 1
-	set := func(world int32, text string) {
-		p.labels[world] = text
+	p.labels, p.parts, p.wide = make([]string, m.moment.Size()), make([]int, m.moment.Size()), 1
+	set := func(world int32, text string, part int) {
+		p.labels[world], p.parts[world] = text, part
 		p.wide = max(p.wide, paint.Width(text))
 	}
 	switch stage := p.inside.Stages[p.phase-1]; stage {
 	case reason.Contribute:
 		for _, s := range p.inside.Shards {
 			for k, world := range listOf(s.Ranks) {
-				set(world, p.passed(s.Rows[k]))
+				set(world, p.passed(s.Rows[k]), -1)
 			}
 		}
 	case reason.Reply:
 		for _, a := range p.inside.Replies {
-			text := render.Hollow
-			if a.Comm >= 0 {
-				text = "#" + itoa(a.Comm) + ":" + itoa(a.Rank)
+			k := slices.Index(p.inside.Step.Made, a.Comm)
+			if a.Comm < 0 || k < 0 {
+				set(int32(a.World), render.Hollow, -1)
+				continue
 			}
-			set(int32(a.World), text)
+			set(int32(a.World), render.Letter(k)+itoa(a.Rank), k)
 		}
 	default:
 		for i, b := range p.inside.Buckets {
-			name := string(rune('a' + i%26))
+			name, part := render.Letter(i), i
 			if !b.Makes {
-				name = render.Hollow
+				name, part = render.Hollow, -1
 			}
 			for _, o := range b.Sides {
 				for k, s := range o.Seats {
 					if text := name; stage == reason.Divide || !b.Makes {
-						set(s.World, text)
+						set(s.World, text, part)
 					} else {
-						set(s.World, text+itoa(k))
+						set(s.World, text+itoa(k), part)
 					}
 				}
 			}
@@ -204,14 +207,16 @@ func (p *player) passed(row int) string {
 }
 
 // staged is what a rank's cell shows in a phase; ok is false outside of one.
-func (p *player) staged(m *Model, rank int32) (text string, ok bool) {
-	if p.phase == 0 || int(rank) >= len(p.labels) {
-		return "", false
+func (p *player) staged(rank int32) (text string, ink paint.Ink, ok bool) {
+	switch {
+	case p.phase == 0 || int(rank) >= len(p.labels):
+		return "", 0, false
+	case p.labels[rank] == "":
+		return "·", paint.Faint, true
+	case p.parts[rank] < 0:
+		return p.labels[rank], paint.Note, true
 	}
-	if p.labels[rank] == "" {
-		return "·", true
-	}
-	return p.labels[rank], true
+	return p.labels[rank], paint.Part(p.parts[rank]), true
 }
 
 // phaseText is the table of a phase.

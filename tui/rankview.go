@@ -82,7 +82,7 @@ func (v *rankView) lines(m *Model, width, height int) []paint.Line {
 			wide[k] = max(wide[k], paint.Width(text))
 		}
 	}
-	first := v.first(m, wide, width-label-14)
+	first := v.first(m, wide, width-label-6)
 	head := paint.Line{{Text: " ", Ink: paint.Plain}, {Text: "  rank", Ink: paint.Bold}}
 	head.Pad(label + 4)
 	for k := first; k < len(handles); k++ {

@@ -14,6 +14,7 @@ func (m *Model) choose(s scene.Selection) {
 		m.viewer = rank
 	}
 	m.why.top = 0
+	m.arrange()
 	for p := range panes {
 		if p != m.focus || m.typing {
 			m.reveal(p)

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"fmt"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -90,6 +89,6 @@ func (m *Model) compareBindings() tea.Cmd {
 			list = append(list, trial{p.name, p.config, chunks, "", func(m *Model) tea.Cmd { return m.rebind(p.config) }})
 		}
 	}
-	m.over = &compareView{head: fmt.Sprintf("the last of %s on other bindings", counted(len(chunks), "line"))}
+	m.over = &compareView{head: "the last result on other bindings"}
 	return m.try(list, false)
 }

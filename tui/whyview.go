@@ -68,6 +68,9 @@ func (m *Model) overview(width int) []paint.Line {
 	if m.moment.Past() {
 		out = append(out, m.aboutStep(width)...)
 	}
+	if m.handle == 0 && m.moment.Last > 0 {
+		return out
+	}
 	if m.handle == 0 {
 		out = paragraph(out, "Every rank is in MPI_COMM_WORLD, here called world. Write a line below, such as:", width, 0, paint.Plain)
 		out = append(out, paint.Text("  half = split world color=rank%2", paint.Bold))

@@ -21,7 +21,8 @@ type Moment struct {
 	table   *render.Translation
 	kids    map[int][]*engine.CommInfo
 	freed   map[int]bool
-	blocked []bool // by world rank; nil: nobody is
+	blocked []bool      // by world rank; nil: nobody is
+	holders map[int]int // by communicator: the last handle that holds it
 }
 
 // NewMoment is the present view as after a step; -1 is the last one. before, if not nil, lends its
@@ -107,35 +108,27 @@ func (m *Moment) Handle(name string) int {
 // Holder is a handle that holds a communicator on some rank: the one preferred, else the last one
 // that does; -1 for none.
 func (m *Moment) Holder(id, preferred int) int {
-	if preferred >= 0 && preferred < len(m.Handles) && holds(&m.Handles[preferred], id) {
+	if preferred >= 0 && preferred < len(m.Handles) && m.Part(preferred, id) >= 0 {
 		return preferred
 	}
-	for k := len(m.Handles) - 1; k >= 0; k-- {
-		if holds(&m.Handles[k], id) {
-			return k
+	if m.holders == nil {
+		m.holders = map[int]int{}
+		for k := range m.Handles {
+			p := m.Parting(k)
+			for i := range p.Len() {
+				m.holders[p.Comm(i)] = k
+			}
 		}
+	}
+	if k, ok := m.holders[id]; ok {
+		return k
 	}
 	return -1
-}
-
-func holds(h *render.Handle, id int) bool {
-	for _, have := range h.IDs {
-		if int(have) == id {
-			return true
-		}
-	}
-	return false
 }
 
 // Part is the index of a communicator in a handle; -1 when it holds it nowhere.
 func (m *Moment) Part(handle, id int) int {
-	p := m.Parting(handle)
-	for k := range p.Len() {
-		if p.Comm(k) == id {
-			return k
-		}
-	}
-	return -1
+	return m.Parting(handle).Find(id)
 }
 
 // Notes are the narration that belongs to the step: what was said since the one before.
