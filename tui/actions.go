@@ -113,6 +113,7 @@ func (m *Model) sideways(step int) {
 // unfold opens or closes the row with the cursor; where nothing is below, it brings the explanation to
 // the front.
 func (m *Model) unfold() {
+	m.rowCount() // brings the rows up to date
 	switch {
 	case m.focus == hwPane && m.hw.at < len(m.hw.rows) && m.hw.rows[m.hw.at].Fold != scene.Bare:
 		m.hw.fold(m)

@@ -2,7 +2,6 @@ package tui
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -39,14 +38,10 @@ func (m *Model) openExample(e scripts.Example) tea.Cmd {
 		m.notice = err.Error()
 		return nil
 	}
-	steps := []step{restarting(cfg)}
-	for _, c := range chunks {
-		steps = append(steps, doing(c))
-	}
 	m.log.add(entry{".open " + e.Name, typed})
 	m.player.autoplay = !m.opts.Still
 	m.typing = false
-	return m.perform(steps)
+	return m.perform([]step{restarting(cfg), again(chunks)})
 }
 
 // step is something to do with the session beside the screen.
@@ -67,13 +62,12 @@ func restarting(cfg repl.Config) step {
 // again runs chunks on a world that was restarted; it stops at the first one that fails.
 func again(chunks []*lang.Chunk) step {
 	return func(ctx context.Context, c *repl.Console) error {
-		var errs []error
 		for _, chunk := range chunks {
 			if err := c.Do(ctx, chunk); err != nil {
-				errs = append(errs, err)
+				return err
 			}
 		}
-		return errors.Join(errs...)
+		return nil
 	}
 }
 

@@ -32,7 +32,7 @@ func (v *commView) lines(m *Model, width, height int) []paint.Line {
 	for i := from; i < to; i++ {
 		column = max(column, paint.Width(v.rows[i].Branch)+5+paint.Width(m.moment.RowName(&v.rows[i])))
 	}
-	column = min(column, width/2)
+	column = min(column, width-12)
 	var out []paint.Line
 	for i := from; i < to; i++ {
 		out = append(out, v.line(m, i, column, width))
@@ -55,7 +55,8 @@ func (v *commView) line(m *Model, i, column, width int) paint.Line {
 		name += " freed"
 	}
 	l.Add(paint.Cut(name, max(column-l.Width(), 6)), litIf(paint.Bold, chosen || lit))
-	l.Pad(column + 1)
+	l.Pad(column)
+	l.Add(" ", paint.Plain)
 	sizes := render.Sizes(r.Comms)
 	if n := len(r.Comms); n > 1 {
 		sizes = strconv.Itoa(n) + " × " + sizes

@@ -189,7 +189,7 @@ func (m *Model) titleLine() paint.Line {
 		return l
 	}
 	s := m.moment.View.Snapshot
-	text := " " + itoa(s.Size) + " ranks"
+	text := " " + counted(s.Size, "rank")
 	if s.Topology != nil {
 		text += " on " + s.Topology.Name
 	}

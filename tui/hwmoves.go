@@ -5,11 +5,16 @@ import (
 	"commsplit/tui/scene"
 )
 
-// rows is how many lines there are.
-func (v *hwView) count() int { return len(v.rows) }
+// sync makes the rows for where the pane shows.
+func (v *hwView) sync(m *Model) {
+	if r, ok := m.layout.of(hwPane); ok {
+		v.update(m, r.w)
+	}
+}
 
 // moved selects what the cursor is on now.
 func (v *hwView) moved(m *Model) {
+	v.sync(m)
 	if len(v.rows) == 0 {
 		return
 	}
@@ -38,6 +43,7 @@ func cellSelection(m *Model, c scene.Cell) scene.Selection {
 
 // sideways moves among the cells of a line; it closes and opens lines that have none.
 func (v *hwView) sideways(m *Model, step int) {
+	v.sync(m)
 	if v.at >= len(v.rows) {
 		return
 	}
@@ -54,6 +60,7 @@ func (v *hwView) sideways(m *Model, step int) {
 
 // fold opens or closes the line with the cursor.
 func (v *hwView) fold(m *Model) {
+	v.sync(m)
 	if v.at < len(v.rows) && v.rows[v.at].Fold != scene.Bare {
 		v.folds.Toggle(v.rows[v.at].Key)
 		v.refold()

@@ -15,14 +15,16 @@ type hwView struct {
 	folds scene.Folds
 	rows  []scene.HWRow
 	made  hwShape // what rows were made for
+
+	widths map[cellKey]int // of cells
 }
 
 // hwShape is what the rows depend on.
 type hwShape struct {
-	ground  *scene.Ground
-	perLine int
-	room    int
-	folded  int
+	ground *scene.Ground
+	width  int
+	each   int // columns of a cell, in all variables together
+	folded int
 }
 
 // blocks is how cells are drawn: those of each variable that shows in a block of their own.
@@ -50,8 +52,29 @@ func (m *Model) blocksNow() blocks {
 	return b
 }
 
+// cellKey is what the width of cells depends on.
+type cellKey struct {
+	moment *scene.Moment
+	handle int
+	world  bool
+	phase  int
+}
+
 // cellWidth is the columns of the widest cell of a variable.
 func (m *Model) cellWidth(handle int) int {
+	k := cellKey{m.moment, handle, m.world, m.player.phase}
+	w, ok := m.hw.widths[k]
+	if !ok {
+		if len(m.hw.widths) > 64 || m.hw.widths == nil {
+			m.hw.widths = map[cellKey]int{}
+		}
+		w = m.measure(handle)
+		m.hw.widths[k] = w
+	}
+	return w
+}
+
+func (m *Model) measure(handle int) int {
 	if m.player.phase > 0 {
 		return m.player.wide
 	}
@@ -91,13 +114,12 @@ func (m *Model) cellWidth(handle int) int {
 // update makes the rows for a width.
 func (v *hwView) update(m *Model, width int) blocks {
 	b := m.blocksNow()
-	each := b.cell + 3
-	perLine := max(1, (width-16)/(each*len(b.handles)))
-	room := width - 4
-	shape := hwShape{m.moment.Ground, perLine, room*100 + each*len(b.handles), m.hw.made.folded}
+	each := (b.cell + 3) * len(b.handles)
+	shape := hwShape{m.moment.Ground, width, each, m.hw.made.folded}
 	if v.rows == nil || shape != v.made {
-		v.rows = m.moment.Ground.HWRows(&v.folds, perLine, func(label int) int {
-			return (room - min(label, room*3/5)) / (each * len(b.handles))
+		v.rows = m.moment.Ground.HWRows(&v.folds, func(label int) int {
+			const marks = 6 // the cursor, the fold, blanks and rules
+			return (width - label - marks - 3*(len(b.handles)-1)) / each
 		})
 		v.made = shape
 	}
@@ -130,6 +152,9 @@ func (v *hwView) column(from, to, width int, b blocks) int {
 	for _, r := range v.rows[from:to] {
 		if len(r.Cells) > 0 || r.Own.Len() > 0 {
 			need := len(r.Cells) * (b.cell + 3) * len(b.handles)
+			if need == 0 {
+				need = 24 // of shares
+			}
 			column = max(column, min(labelWidth(&r), max(width-need-2, width*2/5)))
 		}
 	}

@@ -28,6 +28,7 @@ const mostEntries = 5000
 type logView struct {
 	entries []entry
 	back    int // lines that the window is scrolled back from the end
+	fresh   int // lines that the last line of the session said
 }
 
 func (v *logView) add(list ...entry) {

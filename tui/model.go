@@ -10,7 +10,6 @@ package tui
 
 import (
 	"context"
-	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -44,8 +43,7 @@ type Model struct {
 	output  *output
 	lines   *repl.Reader
 	busy    *running // the lines that run; nil: none do
-	since   time.Time
-	failed  error // why there is no session
+	failed  error    // why there is no session
 
 	moment *scene.Moment // nil until the session is open
 	sel    scene.Selection
@@ -97,7 +95,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.arrange()
 		return m, nil
 	case tea.KeyMsg:
-		return m, m.key(msg)
+		cmd := m.key(msg)
+		return m, tea.Batch(cmd, m.rest())
 	case tea.MouseMsg:
 		return m, m.mouse(msg)
 	case openedMsg:
@@ -110,6 +109,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.play(msg)
 	case triedMsg:
 		m.tried(msg)
+	case restMsg:
+		m.why.late = m.why.late && int(msg) != m.why.keys
 	case copiedMsg:
 		m.notice = string(msg)
 	}
@@ -126,8 +127,12 @@ func (m *Model) arrange() {
 	})
 }
 
-// tall reports whether the panes below need more room: for a phase of a step, or a deadlock.
+// tall reports whether the panes below need more room: for a phase of a
+// step, a deadlock, or what a line had to say.
 func (m *Model) tall() bool {
+	if m.log.fresh > 4 && m.recent[logPane] > m.recent[whyPane] {
+		return true
+	}
 	return m.player.phase > 0 || m.moment != nil && m.moment.View.Deadlock != nil && m.sel.Empty()
 }
 

@@ -94,10 +94,17 @@ func (v *rankView) lines(m *Model, width, height int) []paint.Line {
 		head.Add(handles[k].Name, ink)
 		head.Pad(head.Width() + wide[k] - paint.Width(handles[k].Name))
 	}
-	head.Add("  where", paint.Bold)
+	where := head.Width()+16 <= width
+	if where {
+		head.Add("  where", paint.Bold)
+	}
 	out := []paint.Line{head}
 	for i := from; i < to; i++ {
-		out = append(out, v.line(m, i, first, label, wide))
+		l := v.line(m, i, first, label, wide)
+		if r := v.rows[i].rank; r >= 0 && where {
+			l.Add("  "+m.whereIs(r), paint.Faint)
+		}
+		out = append(out, l)
 	}
 	return out
 }
@@ -138,9 +145,6 @@ func (v *rankView) line(m *Model, i, first, label int, wide []int) paint.Line {
 		l.Add("  ", paint.Plain)
 		l.Add(text, litIf(m.partInk(part), lit && k == m.handle-1))
 		l.Pad(l.Width() + wide[k] - paint.Width(text))
-	}
-	if r.rank >= 0 {
-		l.Add("  "+m.whereIs(r.rank), paint.Faint)
 	}
 	return l
 }

@@ -94,7 +94,7 @@ func doing(chunk *lang.Chunk) step {
 func (m *Model) perform(steps []step) tea.Cmd {
 	ctx, cancel := context.WithCancel(background)
 	r := &running{cancel, make(chan struct{})}
-	m.busy, m.since, m.notice = r, time.Now(), ""
+	m.busy, m.notice, m.log.fresh = r, "", 0
 	m.player.stop()
 	m.player.leave(m)
 	c, before := m.console, m.moment
@@ -133,6 +133,7 @@ func (m *Model) ran(msg ranMsg) tea.Cmd {
 	m.busy = nil
 	told := m.output.take()
 	m.log.add(told...)
+	m.log.fresh = len(told)
 	fresh := changed(m.moment, msg.moment)
 	m.see(msg.moment)
 	if fresh >= 0 {

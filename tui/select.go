@@ -102,7 +102,8 @@ func (m *Model) cursor() *list {
 func (m *Model) rowCount() int {
 	switch m.focus {
 	case hwPane:
-		return m.hw.count()
+		m.hw.sync(m)
+		return len(m.hw.rows)
 	case commPane:
 		m.comms.update(m)
 		return m.comms.count()

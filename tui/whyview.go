@@ -2,6 +2,9 @@ package tui
 
 import (
 	"strings"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
 
 	"commsplit/engine"
 	"commsplit/engine/reason"
@@ -15,6 +18,25 @@ type whyView struct {
 	top  int
 	text []paint.Line
 	of   whyKey
+	keys int
+	late bool // keys come fast in a large world: the text follows when they rest
+}
+
+// restMsg comes a moment after a key; it is how many keys there were then.
+type restMsg int
+
+// large is how many ranks make explanations too slow to follow every key.
+const large = 20000
+
+// rest asks for an explanation once the keys rest.
+func (m *Model) rest() tea.Cmd {
+	if m.moment == nil || m.moment.Size() < large {
+		return nil
+	}
+	m.why.keys++
+	m.why.late = true
+	now := m.why.keys
+	return tea.Tick(100*time.Millisecond, func(time.Time) tea.Msg { return restMsg(now) })
 }
 
 // whyKey is what the text depends on.
@@ -29,6 +51,9 @@ type whyKey struct {
 
 func (v *whyView) lines(m *Model, width, height int) []paint.Line {
 	key := whyKey{m.moment, m.lit, m.handle, width, m.player.phase, m.busy != nil}
+	if key != v.of && v.late && v.text != nil {
+		return []paint.Line{paint.Text(" ...", paint.Faint)}
+	}
 	if key != v.of || v.text == nil {
 		v.text, v.of = m.explain(width-2), key
 	}
@@ -74,7 +99,7 @@ func (m *Model) overview(width int) []paint.Line {
 	if m.handle == 0 {
 		out = paragraph(out, "Every rank is in MPI_COMM_WORLD, here called world. Write a line below, such as:", width, 0, paint.Plain)
 		out = append(out, paint.Text("  half = split world color=rank%2", paint.Bold))
-		return paragraph(out, "Tab goes to the panes, ? tells the keys, o opens the examples of the standard.", width, 0, paint.Faint)
+		return paragraph(out, "Esc goes to the panes; there, o opens the examples of the standard, and ? tells all keys.", width, 0, paint.Faint)
 	}
 	var b strings.Builder
 	h := &m.moment.Handles[m.handle]

@@ -2,6 +2,7 @@ package scene
 
 import (
 	"strconv"
+	"strings"
 
 	"commsplit/hw"
 	"commsplit/render"
@@ -28,13 +29,13 @@ type Cell struct {
 // openLines is how many lines of hardware are open by default.
 const openLines = 72
 
-// HWRows lists the lines that are unfolded. perLine is how many cells have room on a line of their
-// own, beside how many beside a label of so many columns.
-func (g *Ground) HWRows(f *Folds, perLine int, beside func(label int) int) []HWRow {
+// HWRows lists the lines that are unfolded. beside is how many cells have room beside a label of so
+// many columns, indent included.
+func (g *Ground) HWRows(f *Folds, beside func(label int) int) []HWRow {
 	if g.Topology == nil {
-		return g.flatRows(perLine)
+		return g.flatRows(max(1, beside(len("ranks"))))
 	}
-	w := hwWalk{g: g, folds: f, perLine: max(perLine, 1), beside: beside}
+	w := hwWalk{g: g, folds: f, beside: beside}
 	w.depth = w.defaultDepth()
 	w.object(g.Topology.Root, 0)
 	return w.rows
@@ -56,18 +57,17 @@ func (g *Ground) flatRows(perLine int) []HWRow {
 }
 
 type hwWalk struct {
-	g       *Ground
-	folds   *Folds
-	perLine int
-	beside  func(label int) int
-	depth   int // objects above this depth are open by default
-	rows    []HWRow
+	g      *Ground
+	folds  *Folds
+	beside func(label int) int
+	depth  int // objects above this depth are open by default
+	rows   []HWRow
 }
 
 // defaultDepth is how deep the tree is opened without being asked, so that it stays short.
 func (w *hwWalk) defaultDepth() int {
 	level := []*hw.Object{w.g.Topology.Root}
-	lines := 1
+	lines, perLine := 1, max(1, w.beside(len("Core L#10-20")))
 	for depth := 0; ; depth++ {
 		var next []*hw.Object
 		for _, o := range level {
@@ -79,7 +79,7 @@ func (w *hwWalk) defaultDepth() int {
 					next = append(next, c)
 				}
 			}
-			lines += (leaves + w.perLine - 1) / w.perLine
+			lines += (leaves + perLine - 1) / perLine
 		}
 		if lines += min(len(next), mostSiblings); lines > openLines && depth > 0 {
 			return depth
@@ -125,7 +125,7 @@ func (w *hwWalk) object(o *hw.Object, depth int) {
 			others = append(others, k)
 		}
 	}
-	if len(others) == 0 && row.Own.Len() == 0 && len(leaves) <= w.beside(2*depth+2+len(row.Label)) {
+	if len(others) == 0 && row.Own.Len() == 0 && len(leaves) <= w.beside(2*depth+len(row.Label)) {
 		w.rows[at].Cells = w.cells(leaves)
 		w.rows[at].Fold = Bare
 		return
@@ -171,8 +171,14 @@ func (w *hwWalk) siblings(parent any, list []*hw.Object, lo, hi, depth int) {
 
 // leaves adds lines of cells.
 func (w *hwWalk) leaves(list []*hw.Object, depth int) {
-	for lo := 0; lo < len(list); lo += w.perLine {
-		part := list[lo:min(lo+w.perLine, len(list))]
+	if len(list) == 0 {
+		return
+	}
+	final := list[len(list)-1]
+	label := render.Kind(w.g.Topology, final) + " L#" + strings.Repeat(strconv.Itoa(final.LogicalIndex), 2)
+	perLine := max(1, w.beside(2*depth+len(label)+1))
+	for lo := 0; lo < len(list); lo += perLine {
+		part := list[lo:min(lo+perLine, len(list))]
 		first, last := part[0], part[len(part)-1]
 		row := HWRow{Depth: depth, Key: first, Cells: w.cells(part)}
 		row.All = Span{w.g.below[first].Lo, w.g.below[last].Hi}

@@ -17,6 +17,7 @@ type Moment struct {
 
 	names   func(id int) string
 	made    func(c *engine.CommInfo, width int) string
+	told    map[madeKey]string // by made
 	parts   []*render.Parting
 	table   *render.Translation
 	kids    map[int][]*engine.CommInfo
@@ -41,7 +42,7 @@ func NewMoment(present *render.View, step int, before *Moment) *Moment {
 	world := render.Handle{Name: "world", IDs: make([]int32, present.Snapshot.Size)}
 	m.Handles = append([]render.Handle{world}, m.View.Handles...)
 	m.parts = make([]*render.Parting, len(m.Handles))
-	m.names, m.made = render.Names(m.View), render.Made(m.View)
+	m.names, m.made, m.told = render.Names(m.View), render.Made(m.View), map[madeKey]string{}
 	m.freed = m.View.Snapshot.Freed()
 	m.kids = map[int][]*engine.CommInfo{}
 	for _, c := range m.View.Snapshot.Comms {
@@ -87,7 +88,18 @@ func (m *Moment) Table() *render.Translation {
 func (m *Moment) Name(id int) string { return m.names(id) }
 
 // Made tells which call made a communicator, in at most width columns.
-func (m *Moment) Made(c *engine.CommInfo, width int) string { return m.made(c, width) }
+func (m *Moment) Made(c *engine.CommInfo, width int) string {
+	k := madeKey{c.ID, width}
+	text, ok := m.told[k]
+	if !ok {
+		text = m.made(c, width)
+		m.told[k] = text
+	}
+	return text
+}
+
+// madeKey is a communicator and the columns that there are to tell of it.
+type madeKey struct{ id, width int }
 
 // Freed reports whether a communicator was freed.
 func (m *Moment) Freed(id int) bool { return m.freed[id] }
