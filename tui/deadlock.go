@@ -67,9 +67,6 @@ func (m *Model) doing(ranks engine.Ranks, width int) string {
 			return paint.Cut(", in "+o.Call.String(), width)
 		}
 	}
-	if ranks.Len() == 1 {
-		return ", which made no such call"
-	}
 	return ", which made no such call"
 }
 
@@ -83,7 +80,11 @@ func (m *Model) twoBoxes(waiting []engine.Wait, width int) []paint.Line {
 	if !a.Missing().Has(b.Ranks.First()) || !b.Missing().Has(a.Ranks.First()) {
 		return nil
 	}
-	const arrow = 14
+	arrows := []string{"── waits for ▶", "              ", "◀ waits for ──"}
+	if width < 70 {
+		arrows = []string{"────▶", "     ", "◀────"}
+	}
+	arrow := paint.Width(arrows[0])
 	box := (width - arrow) / 2
 	left, right := m.waitBox(a, box-4), m.waitBox(b, box-4)
 	inner := 0
@@ -93,7 +94,6 @@ func (m *Model) twoBoxes(waiting []engine.Wait, width int) []paint.Line {
 	if inner > box-4 {
 		return nil
 	}
-	arrows := []string{"── waits for ▶", "              ", "◀ waits for ──"}
 	rule := strings.Repeat("─", inner+2)
 	line := func(l, r, mid string, ink paint.Ink) paint.Line {
 		return paint.Line{{Text: "│ ", Ink: paint.Faint}, {Text: l + strings.Repeat(" ", inner-paint.Width(l)), Ink: ink},

@@ -9,12 +9,22 @@ import (
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
+// Below these sizes nothing can be read.
+const (
+	tinyWidth  = 20
+	tinyHeight = 6
+)
+
 // View is the screen.
 func (m *Model) View() string {
 	if m.width == 0 || m.height == 0 {
 		return ""
 	}
 	var b strings.Builder
+	if m.width < tinyWidth || m.height < tinyHeight {
+		m.inks.Write(&b, paint.Text("too small", paint.Plain), m.width)
+		return b.String() + strings.Repeat("\n"+strings.Repeat(" ", m.width), m.height-1)
+	}
 	b.Grow(m.width * m.height * 2)
 	m.inks.Write(&b, m.titleLine(), m.width)
 	for _, row := range m.body() {
@@ -43,7 +53,7 @@ func (m *Model) body() []string {
 			}
 			w := r.w
 			if r.x > 0 {
-				m.inks.Write(&b, paint.Text(joint(y, r, m.layout.rects[i-1]), paint.Faint), 1)
+				m.inks.Write(&b, paint.Text(m.joint(y, r), paint.Faint), 1)
 				w--
 			}
 			var l paint.Line
@@ -70,14 +80,17 @@ func (m *Model) body() []string {
 }
 
 // joint is what stands between a pane and the one on its left.
-func joint(y int, r, left rect) string {
+func (m *Model) joint(y int, r rect) string {
 	switch {
 	case y != r.y:
 		return "│"
 	case y == 1:
 		return "┬"
-	case left.y == r.y:
-		return "┼"
+	}
+	for _, left := range m.layout.rects {
+		if left.x+left.w == r.x && left.y == r.y {
+			return "┼"
+		}
 	}
 	return "├"
 }
@@ -113,72 +126,6 @@ func (m *Model) pane(r rect) []paint.Line {
 		lines = m.log.lines(width, height)
 	}
 	return append(out, lines...)
-}
-
-var paneNames = [panes]string{"Hardware", "Communicators", "Ranks", "Why", "Log"}
-
-// rule is the first line of a pane: its number and name, those of panes that share its place, what
-// it shows.
-func (m *Model) rule(r rect, width int) paint.Line {
-	focused := r.pane == m.focus && !m.typing
-	line, ink := "─", paint.Faint
-	if focused {
-		line, ink = "━", paint.Accent
-	}
-	var l paint.Line
-	l.Add(line, ink)
-	tabs := r.tabs
-	if len(tabs) == 0 {
-		tabs = []paneID{r.pane}
-	}
-	for p := range panes {
-		shown := false
-		for _, t := range tabs {
-			shown = shown || t == p
-		}
-		if !shown {
-			continue
-		}
-		name := " " + itoa(int(p)+1) + " " + paneNames[p] + " "
-		switch {
-		case p == r.pane && focused:
-			l.Add(name, paint.Accent)
-		case p == r.pane:
-			l.Add(name, paint.Bold)
-		case width-l.Width() > len(name)+2:
-			l.Add(name, paint.Faint)
-		}
-		l.Add(line, ink)
-	}
-	if note := m.paneNote(r); note != "" && l.Width()+paint.Width(note)+3 < width {
-		l.Add(" "+note+" ", paint.Plain)
-	}
-	l.PadWith(width, line, ink)
-	return l
-}
-
-// paneNote is a word beside the title.
-func (m *Model) paneNote(r rect) string {
-	if m.moment == nil {
-		return ""
-	}
-	switch r.pane {
-	case hwPane:
-		name := m.moment.Handles[m.handle].Name
-		if m.handle == 0 {
-			return "world ranks"
-		}
-		return "cells: " + name
-	case whyPane:
-		if m.player.phase > 0 {
-			return "inside of step " + itoa(m.moment.Step+1)
-		}
-	case logPane:
-		if m.log.back > 0 {
-			return itoa(m.log.back) + " lines back"
-		}
-	}
-	return ""
 }
 
 // titleLine says what the session talks to and where in time it is.

@@ -71,7 +71,7 @@ func (m *Model) hintLines(width, n int) []paint.Line {
 			out[0] = l
 			break
 		}
-		out[0] = m.signature(line)
+		out[0] = m.signature(line, width)
 		if n > 1 {
 			out[1] = m.values(line, width)
 		}
@@ -102,7 +102,7 @@ func (m *Model) mistake(line string, width int) paint.Line {
 }
 
 // signature is the verb with its parameters, the one that is being written in front.
-func (m *Model) signature(line string) paint.Line {
+func (m *Model) signature(line string, width int) paint.Line {
 	h := m.console.Session.Hint(line)
 	var l paint.Line
 	switch {
@@ -129,7 +129,12 @@ func (m *Model) signature(line string) paint.Line {
 			l.Add(text, ink)
 		}
 		p := h.Verb.Params[h.Param]
-		l.Add("  "+p.Name+": "+p.Help, paint.Plain)
+		text := p.Name + ": " + p.Help
+		if l.Width()+2+paint.Width(text) > width {
+			l = paint.Line{{Text: h.Verb.Name, Ink: paint.Plain}}
+			text = "… " + text
+		}
+		l.Add("  "+text, paint.Plain)
 	}
 	return l
 }

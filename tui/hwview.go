@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"strconv"
 	"strings"
 
 	"commsplit/tui/paint"
@@ -27,93 +26,9 @@ type hwShape struct {
 	folded int
 }
 
-// blocks is how cells are drawn: those of each variable that shows in a block of their own.
-type blocks struct {
-	handles []int // indexes of variables
-	cell    int   // columns of a cell without its brackets
-	crowd   int   // most ranks on a leaf
-}
-
-// mostBlocks is how many variables are shown side by side.
-const mostBlocks = 4
-
-// blocksNow is the variables that show: the present one, or all.
-func (m *Model) blocksNow() blocks {
-	b := blocks{handles: []int{m.handle}, crowd: m.moment.Ground.Crowd()}
-	if n := len(m.moment.Handles); m.all && n > 2 {
-		b.handles = nil
-		for k := max(1, min(m.handle-mostBlocks/2, n-mostBlocks)); k < n && len(b.handles) < mostBlocks; k++ {
-			b.handles = append(b.handles, k)
-		}
-	}
-	for _, h := range b.handles {
-		b.cell = max(b.cell, m.cellWidth(h))
-	}
-	return b
-}
-
-// cellKey is what the width of cells depends on.
-type cellKey struct {
-	moment *scene.Moment
-	handle int
-	world  bool
-	phase  int
-}
-
-// cellWidth is the columns of the widest cell of a variable.
-func (m *Model) cellWidth(handle int) int {
-	k := cellKey{m.moment, handle, m.world, m.player.phase}
-	w, ok := m.hw.widths[k]
-	if !ok {
-		if len(m.hw.widths) > 64 || m.hw.widths == nil {
-			m.hw.widths = map[cellKey]int{}
-		}
-		w = m.measure(handle)
-		m.hw.widths[k] = w
-	}
-	return w
-}
-
-func (m *Model) measure(handle int) int {
-	if m.player.phase > 0 {
-		return m.player.wide
-	}
-	digits := len(strconv.Itoa(m.moment.Size() - 1))
-	letters, rank := 0, 0
-	if handle > 0 {
-		p := m.moment.Parting(handle)
-		for k := range p.Len() {
-			w := len(p.Letter(k))
-			n := 1
-			if c := m.moment.View.Snapshot.Comm(p.Comm(k)); c != nil {
-				n = max(len(c.Group), len(c.Remote))
-				if c.Remote != nil {
-					w++
-				}
-			}
-			letters, rank = max(letters, w), max(rank, len(strconv.Itoa(n-1)))
-		}
-	}
-	if handle == 0 || m.world {
-		rank = digits
-	}
-	one := max(letters+rank, 1)
-	if len(m.moment.View.Snapshot.Waiting) > 0 {
-		one++
-	}
-	switch crowd := m.moment.Ground.Crowd(); {
-	case crowd <= 1:
-		return one
-	case crowd == 2:
-		return 2*one + 1
-	default:
-		return max(letters, 1) + 1 + len(strconv.Itoa(crowd)) + 2
-	}
-}
-
 // update makes the rows for a width.
 func (v *hwView) update(m *Model, width int) blocks {
-	b := m.blocksNow()
+	b := m.blocksNow(width)
 	each := (b.cell + 3) * len(b.handles)
 	shape := hwShape{m.moment.Ground, width, each, m.hw.made.folded}
 	if v.rows == nil || shape != v.made {
@@ -162,25 +77,6 @@ func (v *hwView) column(from, to, width int, b blocks) int {
 }
 
 func labelWidth(r *scene.HWRow) int { return 1 + 2*r.Depth + 2 + paint.Width(r.Label) }
-
-// heads names the variables above their blocks.
-func (v *hwView) heads(m *Model, b blocks, column int) paint.Line {
-	var l paint.Line
-	l.Pad(column)
-	most := 1
-	for i := range v.rows {
-		most = max(most, len(v.rows[i].Cells))
-	}
-	for k, h := range b.handles {
-		ink := paint.Bold
-		if h == m.handle {
-			ink = paint.Accent
-		}
-		l.Add(paint.Cut(m.moment.Handles[h].Name, most*(b.cell+3)), ink)
-		l.Pad(column + (k+1)*(most*(b.cell+3)+2))
-	}
-	return l
-}
 
 func (v *hwView) line(m *Model, i, column, width int, b blocks) paint.Line {
 	r := &v.rows[i]

@@ -86,6 +86,10 @@ func (v *rankView) lines(m *Model, width, height int) []paint.Line {
 	head := paint.Line{{Text: " ", Ink: paint.Plain}, {Text: "  rank", Ink: paint.Bold}}
 	head.Pad(label + 4)
 	for k := first; k < len(handles); k++ {
+		if k > first && head.Width()+2+wide[k] > width {
+			wide = wide[:k]
+			break
+		}
 		ink := paint.Bold
 		if k == m.handle-1 {
 			ink = paint.Accent
@@ -102,7 +106,7 @@ func (v *rankView) lines(m *Model, width, height int) []paint.Line {
 	for i := from; i < to; i++ {
 		l := v.line(m, i, first, label, wide)
 		if r := v.rows[i].rank; r >= 0 && where {
-			l.Add("  "+m.whereIs(r), paint.Faint)
+			l.Add("  "+m.whatDoes(r), paint.Faint)
 		}
 		out = append(out, l)
 	}
@@ -147,6 +151,16 @@ func (v *rankView) line(m *Model, i, first, label int, wide []int) paint.Line {
 		l.Pad(l.Width() + wide[k] - paint.Width(text))
 	}
 	return l
+}
+
+// whatDoes tells of a rank where it runs, or in which call it waits.
+func (m *Model) whatDoes(rank int) string {
+	for _, w := range m.moment.View.Snapshot.Waiting {
+		if w.Ranks.Has(rank) {
+			return "waits in " + m.waitCall(w)
+		}
+	}
+	return m.whereIs(rank)
 }
 
 // whereIs names the hardware that a rank runs on.

@@ -53,6 +53,7 @@ func hasKey(verb string) bool {
 func withoutKey(c *lang.Chunk) string {
 	words := []string{c.Verb.Text}
 	v := repl.FindVerb(c.Verb.Text)
+	dropped := false
 	for i, a := range c.Args {
 		name := a.Name
 		if name == "" && i < len(v.Params) {
@@ -60,8 +61,9 @@ func withoutKey(c *lang.Chunk) string {
 		}
 		switch {
 		case name == "key":
-		case a.Name != "":
-			words = append(words, a.Name+"="+a.Text)
+			dropped = true
+		case a.Name == "" && !dropped:
+			words = append(words, a.Text)
 		default:
 			words = append(words, name+"="+a.Text)
 		}

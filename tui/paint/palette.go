@@ -21,8 +21,6 @@ const (
 	Good   // what went well
 	Accent // what has the focus
 	Note   // narration
-	Under  // a communicator's sides, headings of columns
-	named
 
 	partInk Ink = 16
 	lit     Ink = 1 << 12
@@ -85,7 +83,6 @@ func NewPalette(colors Colors, dark bool, part []lipgloss.Color) *Palette {
 	style(Good, r.NewStyle().Bold(true), "2")
 	style(Accent, r.NewStyle().Bold(true), accent)
 	style(Note, r.NewStyle().Italic(true), note)
-	style(Under, r.NewStyle().Underline(true), "")
 	for k := range hues {
 		style(Part(k), r.NewStyle().Bold(true), part[k%len(part)])
 	}
