@@ -79,7 +79,7 @@ func New(o Options) *Model {
 	m.inks = newInks(o.Colors, o.Dark)
 	m.lines = repl.NewReader("<input>")
 	m.prompt.load(o.History)
-	m.recent[commPane], m.recent[whyPane] = 1, 1
+	m.recent[commPane], m.recent[whyPane], m.clock = 1, 1, 1
 	m.player.speed = 2
 	return m
 }
