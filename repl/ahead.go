@@ -121,8 +121,9 @@ func PastView(v *render.View, k int) *render.View {
 	for _, h := range v.Handles {
 		flat = append(flat, expandLists(h)...)
 	}
-	past.Handles = handlesAt(flat, past.Snapshot)
+	past.Handles = flat
 	if past.Snapshot != v.Snapshot {
+		past.Handles = handlesAt(flat, past.Snapshot)
 		past.Deadlock, past.Errors = nil, nil
 	}
 	return &past

@@ -85,7 +85,8 @@ func (m *Model) mistake(line string, width int) paint.Line {
 		return nil
 	}
 	err := m.console.Session.Check(line)
-	if err == nil || err.Line != 1 || err.Col-1 >= len(line[:strings.LastIndexByte(line, ' ')+1]) {
+	done := strings.TrimRight(line[:strings.LastIndexByte(line, ' ')+1], " ")
+	if err == nil || err.Line != 1 || err.Col > len(done) {
 		return nil
 	}
 	column := paint.Width(m.promptText()) + paint.Width(line[:min(err.Col-1, len(line))])

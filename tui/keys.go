@@ -135,3 +135,17 @@ func (m *Model) paste(text []rune) tea.Cmd {
 	}
 	return m.run(lines...)
 }
+
+// KeyRow is a line of the table of keys for a reader: where, what to press, what it does.
+type KeyRow struct{ Section, Keys, Help string }
+
+// Keys lists all keys, in the order of the help.
+func Keys() []KeyRow {
+	var list []KeyRow
+	for _, s := range keyTable {
+		for _, b := range s.bindings {
+			list = append(list, KeyRow{s.name, b.show, b.help})
+		}
+	}
+	return list
+}

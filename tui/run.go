@@ -136,7 +136,7 @@ func (m *Model) ran(msg ranMsg) tea.Cmd {
 	m.log.fresh = len(told)
 	fresh := changed(m.moment, msg.moment)
 	m.see(msg.moment)
-	if fresh >= 0 {
+	if fresh >= 0 && len(msg.moment.View.Snapshot.Waiting) == 0 {
 		m.handle = fresh
 	}
 	switch {
@@ -184,7 +184,7 @@ func (m *Model) see(next *scene.Moment) {
 	m.moment = next
 	if before == nil || before.Ground != next.Ground {
 		m.hw.folds, m.comms.folds, m.ranks.folds = scene.Folds{}, scene.Folds{}, scene.Folds{}
-		m.sel, m.handle = scene.Selection{}, 0
+		m.sel = scene.Selection{}
 	}
 	if before != nil && m.handle < len(before.Handles) {
 		m.handle = max(0, next.Handle(before.Handles[m.handle].Name))
