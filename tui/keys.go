@@ -66,6 +66,18 @@ func (m *Model) bindingsNow() []binding {
 	return list
 }
 
+// keys deals with what was typed: keys that come fast arrive as one.
+func (m *Model) keys(msg tea.KeyMsg) tea.Cmd {
+	if msg.Type != tea.KeyRunes || msg.Paste || msg.Alt || len(msg.Runes) < 2 {
+		return m.key(msg)
+	}
+	var all []tea.Cmd
+	for _, r := range msg.Runes {
+		all = append(all, m.key(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}}))
+	}
+	return tea.Batch(all...)
+}
+
 // key deals with a key.
 func (m *Model) key(msg tea.KeyMsg) tea.Cmd {
 	name := msg.String()
@@ -82,7 +94,7 @@ func (m *Model) key(msg tea.KeyMsg) tea.Cmd {
 	case m.moment == nil && name != "q" && name != "ctrl+c" && name != "ctrl+z":
 		return nil
 	}
-	if name != "q" {
+	if name != "q" && name != "ctrl+c" {
 		m.leaving = false
 	}
 	m.notice = ""

@@ -95,7 +95,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.arrange()
 		return m, nil
 	case tea.KeyMsg:
-		cmd := m.key(msg)
+		cmd := m.keys(msg)
 		return m, tea.Batch(cmd, m.rest())
 	case tea.MouseMsg:
 		return m, m.mouse(msg)

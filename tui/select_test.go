@@ -57,6 +57,16 @@ func TestObjectIsLinked(t *testing.T) {
 	}
 }
 
+// Keys that come so fast that they are read as one are several nevertheless.
+func TestFastKeys(t *testing.T) {
+	t.Parallel()
+	m := opened(t, figure73(), 80, 24)
+	press(t, m, "esc", "3jjj")
+	if m.focus != rankPane || m.sel.Rank() != 3 {
+		t.Errorf("pane %d, rank %d: want the ranks and 3", m.focus, m.sel.Rank())
+	}
+}
+
 // The mouse does what keys do: a click chooses a core, a line, a pane; the wheel moves.
 func TestMouse(t *testing.T) {
 	t.Parallel()
