@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"commsplit/engine"
+	"commsplit/hw"
 	"commsplit/tui/paint"
 	"commsplit/tui/scene"
 )
@@ -168,6 +169,9 @@ func (m *Model) whereIs(rank int) string {
 	o := m.moment.Ground.Home(rank)
 	if o == nil {
 		return ""
+	}
+	if p := o.Parent; o.Type == hw.PU && p != nil && p.Type == hw.Core && p.CPUSet.Equal(o.CPUSet) {
+		o = p // the only PU of a core
 	}
 	text := o.TypeName() + " L#" + strconv.Itoa(o.LogicalIndex)
 	if set := m.moment.Ground.Binding(rank); !set.Equal(o.CPUSet) {

@@ -27,6 +27,9 @@ func (m *Model) rule(r rect, width int) paint.Line {
 			continue
 		}
 		name := " " + itoa(int(p)+1) + " " + paneNames[p] + " "
+		if p == r.pane && len(tabs) > 1 { // boldness alone would not tell
+			name = "[" + name[1:len(name)-1] + "]"
+		}
 		switch {
 		case p == r.pane && focused:
 			l.Add(name, paint.Accent)

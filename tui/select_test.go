@@ -90,7 +90,7 @@ func TestMouse(t *testing.T) {
 	if m.focus != commPane || m.sel.Comm() != 3 {
 		t.Errorf("pane %d, communicator %d: want the communicators and 3", m.focus, m.sel.Comm())
 	}
-	click("5 Log", 1)
+	click("5 Log", 2)
 	if m.focus != logPane || !strings.Contains(plain(m), "each call MPI_Comm_split") {
 		t.Errorf("pane %d, want the log", m.focus)
 	}

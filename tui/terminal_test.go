@@ -87,7 +87,7 @@ func TestColors(t *testing.T) {
 			s.press(esc)
 			s.wait("q quit")
 			s.press("3")
-			s.wait("━ 3 Ranks ━")
+			s.wait("[3 Ranks]")
 			s.press("jj")
 			s.wait("[A1]")
 			out := s.written()
