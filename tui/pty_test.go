@@ -77,7 +77,7 @@ func start(t *testing.T, mute bool, env []string, args ...string) *screen {
 		s.cmd.Process.Kill() //nolint:errcheck // it may have ended
 		s.tty.Close()
 		<-s.gone
-		s.emu.Close()
+		s.emu.InputPipe().(io.Closer).Close() //nolint:errcheck // ends the copying; Close itself would race with it
 	})
 	return s
 }
