@@ -107,3 +107,17 @@ func BenchmarkKeyToFrame(b *testing.B) {
 		})
 	}
 }
+
+// still is settle without what only passes time: ticks of the player.
+func still(t testing.TB, m *Model, cmd tea.Cmd) {
+	t.Helper()
+	if m.player.on {
+		return
+	}
+	settle(t, m, cmd)
+}
+
+// flagsOf answers any script with one world.
+func flagsOf(cfg repl.Config) func([]string) (repl.Config, error) {
+	return func([]string) (repl.Config, error) { return cfg, nil }
+}

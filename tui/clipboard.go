@@ -15,8 +15,12 @@ func (m *Model) copyPane() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	r.h = 1 << 12
-	r.x = 0
+	r.h, r.x = 1<<12, 0
+	hw, comms, ranks, why, back := m.hw.list, m.comms.list, m.ranks.list, m.why.top, m.log.back
+	defer func() { // what shows stays where it is
+		m.hw.list, m.comms.list, m.ranks.list, m.why.top, m.log.back = hw, comms, ranks, why, back
+	}()
+	m.log.back = 0
 	var b strings.Builder
 	for _, l := range m.pane(r)[1:] {
 		b.WriteString(strings.TrimRight(l.Plain(), " ") + "\n")
