@@ -129,7 +129,13 @@ func (m *Model) unfold() {
 	}
 }
 
+// clear goes back: out of a phase, to no selection, to the prompt.
 func (m *Model) clear() {
+	if m.sel.Empty() && m.player.phase == 0 && !m.player.on {
+		m.typing = true
+		return
+	}
+	m.player.stop()
 	m.choose(scene.Selection{})
 	m.player.leave(m)
 }

@@ -122,6 +122,10 @@ func (m *Model) edit(msg tea.KeyMsg) tea.Cmd {
 	if msg.Paste {
 		return m.paste(msg.Runes)
 	}
+	if len(m.prompt.line) == 0 && string(msg.Runes) == "?" { // no line begins so
+		m.help()
+		return nil
+	}
 	m.prompt.insert(msg.Runes)
 	return nil
 }

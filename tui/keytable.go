@@ -66,7 +66,7 @@ func init() { // actions read the table
 			{[]string{"/"}, "/", "find", "find ranks (0-3) or a name", inPanes, does(func(m *Model) { m.find = finder{typing: true} })},
 			{[]string{"n"}, "n", "", "find the next one", inPanes, does(func(m *Model) { m.findNext(1) })},
 			{[]string{"N"}, "N", "", "find the one before", inPanes, does(func(m *Model) { m.findNext(-1) })},
-			{[]string{"esc"}, "Esc", "", "select nothing", inPanes, does((*Model).clear)},
+			{[]string{"esc"}, "Esc", "", "back: out of a phase, to no selection, to the prompt", inPanes, does((*Model).clear)},
 		}},
 		{"What shows", []binding{
 			{[]string{"v"}, "v", "variable", "the next variable in the cells", inPanes, does(func(m *Model) { m.turnHandle(1) })},
@@ -109,7 +109,7 @@ func init() { // actions read the table
 			{[]string{"ctrl+s"}, "Ctrl-S", "", "save the session as a script (.save)", anywhere, does((*Model).saveLine)},
 			{[]string{"ctrl+l"}, "Ctrl-L", "", "draw the screen anew", anywhere, func(*Model) tea.Cmd { return tea.ClearScreen }},
 			{[]string{"ctrl+z"}, "Ctrl-Z", "", "suspend; fg comes back", anywhere, func(*Model) tea.Cmd { return tea.Suspend }},
-			{[]string{"f1"}, "F1", "help", "these keys", atPrompt, does((*Model).help)},
+			{[]string{"f1"}, "F1", "help", "these keys; so does ? on an empty line", atPrompt, does((*Model).help)},
 			{[]string{"?", "f1"}, "? F1", "help", "these keys", inPanes, does((*Model).help)},
 			{[]string{"q"}, "q", "quit", "leave", inPanes, (*Model).quit},
 			{[]string{"ctrl+c"}, "Ctrl-C", "", "stop the line that runs, or leave", inPanes, (*Model).stopOrQuit},

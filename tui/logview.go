@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 
 	"commsplit/tui/paint"
@@ -57,6 +58,16 @@ func (v *logView) lines(width, height int) []paint.Line {
 		out[i], out[k] = out[k], out[i]
 	}
 	return out[max(0, len(out)-height):]
+}
+
+// logWidth is how wide results may be that the log shows.
+func (m *Model) logWidth() int {
+	for _, r := range m.layout.rects {
+		if r.pane == logPane || slices.Contains(r.tabs, logPane) {
+			return r.w - 2
+		}
+	}
+	return m.width - 2
 }
 
 func entryInk(e entry) paint.Ink {

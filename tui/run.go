@@ -3,8 +3,6 @@ package tui
 import (
 	"context"
 	"errors"
-	"strings"
-	"sync"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -95,6 +93,7 @@ func (m *Model) perform(steps []step) tea.Cmd {
 	ctx, cancel := context.WithCancel(background)
 	r := &running{cancel, make(chan struct{})}
 	m.busy, m.notice, m.log.fresh = r, "", 0
+	m.console.Style.Width = m.logWidth()
 	m.player.stop()
 	m.player.leave(m)
 	c, before := m.console, m.moment
@@ -147,6 +146,9 @@ func (m *Model) ran(msg ranMsg) tea.Cmd {
 		m.show(whyPane)
 	case len(told) > 1 && fresh < 0:
 		m.show(logPane)
+		if len(told) > m.height/3 {
+			m.notice = "5 goes to the log, + shows it alone"
+		}
 	case fresh >= 0:
 		m.show(whyPane)
 	}
@@ -202,48 +204,4 @@ func (m *Model) known(s scene.Selection) scene.Selection {
 	}
 	s.Comms = comms
 	return s
-}
-
-// output keeps what a console says until the screen takes it.
-type output struct {
-	mu      sync.Mutex
-	entries []entry
-	part    strings.Builder
-}
-
-// as is a writer of one kind of entries.
-func (o *output) as(k kind) *outputOf { return &outputOf{o, k} }
-
-type outputOf struct {
-	*output
-	kind kind
-}
-
-// Write takes lines.
-func (o *outputOf) Write(p []byte) (int, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.part.Write(p)
-	text := o.part.String()
-	end := strings.LastIndexByte(text, '\n')
-	if end < 0 {
-		return len(p), nil
-	}
-	o.part.Reset()
-	o.part.WriteString(text[end+1:])
-	for line := range strings.SplitSeq(text[:end], "\n") {
-		o.entries = append(o.entries, entry{line, o.kind})
-	}
-	if extra := len(o.entries) - mostEntries; extra > mostEntries {
-		o.entries = append(o.entries[:0:0], o.entries[extra:]...)
-	}
-	return len(p), nil
-}
-
-func (o *output) take() []entry {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	list := o.entries
-	o.entries = nil
-	return list
 }
