@@ -154,6 +154,12 @@ func TestEnds(t *testing.T) {
 	if out := s.written(); strings.LastIndex(out, esc+"[?1049l") < strings.LastIndex(out, esc+"[?1049h") {
 		t.Error("SIGTERM: the terminal is not given back")
 	}
+	s = start(t, false, nil, world4...)
+	s.wait("world[4]>")
+	s.cmd.Process.Signal(syscall.SIGINT) //nolint:errcheck // it runs
+	if code := s.leave(); code != 130 {
+		t.Errorf("SIGINT: code %d, want 130", code)
+	}
 	s = start(t, false, nil, "--topo", "no-such-file.xml")
 	if code := s.leave(); code != 5 {
 		t.Errorf("no file: code %d, want 5", code)

@@ -87,11 +87,16 @@ func (m *Model) explain(width int) []paint.Line {
 // overview is what there is to see when nothing is selected.
 func (m *Model) overview(width int) []paint.Line {
 	var out []paint.Line
-	for _, note := range m.moment.Notes() {
-		out = paragraph(out, "· "+note, width, 2, paint.Note)
-	}
-	if m.moment.Past() {
+	if m.moment.Past() || m.player.on {
 		out = append(out, m.aboutStep(width)...)
+	}
+	for _, l := range m.moment.Said() {
+		switch {
+		case l.Note:
+			out = paragraph(out, "· "+l.Text, width, 2, paint.Note)
+		case m.moment.Past() || m.player.on:
+			out = paragraph(out, "["+l.Ranks.String()+"] "+l.Text, width, 2, paint.Plain)
+		}
 	}
 	if m.handle == 0 && m.moment.Last > 0 {
 		return out

@@ -143,12 +143,12 @@ func (m *Moment) Part(handle, id int) int {
 	return m.Parting(handle).Find(id)
 }
 
-// Notes are the narration that belongs to the step: what was said since the one before.
-func (m *Moment) Notes() []string {
-	var list []string
+// Said is what ranks printed and narrated between the step and the next one.
+func (m *Moment) Said() []engine.Line {
+	var list []engine.Line
 	for _, l := range m.Present.Snapshot.Output {
-		if l.Note && l.Step == m.Step {
-			list = append(list, l.Text)
+		if l.Step == m.Step {
+			list = append(list, l)
 		}
 	}
 	return list
