@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -163,21 +164,22 @@ func (m *Model) ran(msg ranMsg) tea.Cmd {
 	return nil
 }
 
-// changed is the handle that lines made or made anew; -1 for none.
+// changed is the handle that lines made or made anew: the last one that holds a communicator, else the
+// last one; -1 for none.
 func changed(before, after *scene.Moment) int {
+	found := -1
 	for k := len(after.Handles) - 1; k > 0; k-- {
 		h := &after.Handles[k]
 		i := before.Handle(h.Name)
-		if i < 0 || len(before.Handles[i].IDs) != len(h.IDs) {
+		if i >= 0 && slices.Equal(before.Handles[i].IDs, h.IDs) {
+			continue
+		}
+		if slices.ContainsFunc(h.IDs, func(id int32) bool { return id >= 0 }) {
 			return k
 		}
-		for r, id := range h.IDs {
-			if before.Handles[i].IDs[r] != id {
-				return k
-			}
-		}
+		found = max(found, k)
 	}
-	return -1
+	return found
 }
 
 // see makes a moment the one that shows.

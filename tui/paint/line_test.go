@@ -66,7 +66,7 @@ func TestPalettes(t *testing.T) {
 		{paint.NoColor, []string{"38;", ";3", "[3", ";9"}},
 	} {
 		p := paint.NewPalette(c.colors, true, render.Hues(true))
-		inks := []paint.Ink{paint.Plain, paint.Faint, paint.Bold, paint.Alarm, paint.Good, paint.Accent, paint.Note}
+		inks := []paint.Ink{paint.Plain, paint.Faint, paint.Bold, paint.Alarm, paint.Accent, paint.Note}
 		for k := range 8 {
 			inks = append(inks, paint.Part(k))
 		}

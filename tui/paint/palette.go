@@ -18,7 +18,6 @@ const (
 	Faint
 	Bold
 	Alarm  // what went wrong, or is stuck
-	Good   // what went well
 	Accent // what has the focus
 	Note   // narration
 
@@ -80,7 +79,6 @@ func NewPalette(colors Colors, dark bool, part []lipgloss.Color) *Palette {
 	style(Faint, r.NewStyle().Faint(true), "")
 	style(Bold, r.NewStyle().Bold(true), "")
 	style(Alarm, r.NewStyle().Bold(true), "1")
-	style(Good, r.NewStyle().Bold(true), "2")
 	style(Accent, r.NewStyle().Bold(true), accent)
 	style(Note, r.NewStyle().Italic(true), note)
 	for k := range hues {
