@@ -145,16 +145,16 @@ func (m *Model) member(l *paint.Line, group []int32, i, n, box int) {
 // aboutObject says who may run on an object, and who is restricted to it.
 func (m *Model) aboutObject(o *hw.Object, width int) []paint.Line {
 	g := m.moment.Ground
-	out := []paint.Line{paint.Text(render.Label(g.Topology, o), paint.Bold)}
-	if o.CPUSet.Len() > 0 {
-		out = paragraph(out, "PUs "+o.CPUSet.String(), width, 2, paint.Faint)
+	head := paint.Text(render.Label(g.Topology, o), paint.Bold)
+	if o.Type != hw.PU && o.CPUSet.Len() > 0 {
+		head.Add(", PUs "+o.CPUSet.String(), paint.Faint)
 	}
-	if o.Name != "" && o.Name != "node0" {
-		out = paragraph(out, o.Name, width, 2, paint.Faint)
+	if o.Type == hw.Package && o.Name != "" {
+		head.Add(", "+o.Name, paint.Faint)
 	}
+	out := []paint.Line{head}
 	to, beyond := g.Restricted(o)
 	name := g.Resource(o)
-	out = append(out, nil)
 	if len(to) == 0 {
 		out = append(out, paint.Text("no rank is restricted to it", paint.Plain))
 	} else {

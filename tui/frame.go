@@ -101,8 +101,8 @@ func (m *Model) pane(r rect) []paint.Line {
 	if r.x > 0 {
 		width--
 	}
-	out := []paint.Line{m.rule(r, width)}
 	if m.moment == nil {
+		out := []paint.Line{m.rule(r, width)}
 		if r.pane == hwPane {
 			out = append(out, paint.Text("  looking at the hardware ...", paint.Faint))
 		}
@@ -110,7 +110,7 @@ func (m *Model) pane(r rect) []paint.Line {
 	}
 	height := r.h - 1
 	if height <= 0 {
-		return out
+		return []paint.Line{m.rule(r, width)}
 	}
 	var lines []paint.Line
 	switch r.pane {
@@ -125,7 +125,7 @@ func (m *Model) pane(r rect) []paint.Line {
 	case logPane:
 		lines = m.log.lines(width, height)
 	}
-	return append(out, lines...)
+	return append([]paint.Line{m.rule(r, width)}, lines...)
 }
 
 // titleLine says what the session talks to and where in time it is.

@@ -55,10 +55,11 @@ func (m *Model) bindingsNow() []binding {
 	case m.typing:
 		where = atPrompt
 	}
+	_, lists := m.over.(*picker)
 	var list []binding
 	for _, s := range keyTable {
 		for _, b := range s.bindings {
-			if b.where&where != 0 {
+			if b.where&where != 0 && (where != inFront || lists || b.footer == "move" || b.footer == "close") {
 				list = append(list, b)
 			}
 		}

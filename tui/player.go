@@ -227,5 +227,11 @@ func (m *Model) phaseText(width int) []paint.Line {
 	if err := render.Phase(&b, past, p.inside, p.phase-1, m.style(width)); err != nil {
 		return paragraph(nil, err.Error(), width, 0, paint.Alarm)
 	}
-	return picture(b.String())
+	var out []paint.Line
+	for _, l := range m.moment.Said() {
+		if l.Note {
+			out = paragraph(out, "· "+l.Text, width, 2, paint.Note)
+		}
+	}
+	return append(out, picture(b.String())...)
 }

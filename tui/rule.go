@@ -43,8 +43,39 @@ func (m *Model) rule(r rect, width int) paint.Line {
 	if note := m.paneNote(r); note != "" && l.Width()+paint.Width(note)+3 < width {
 		l.Add(" "+note+" ", paint.Plain)
 	}
+	if more := m.hidden(r); more != "" && l.Width()+paint.Width(more)+4 < width {
+		l.PadWith(width-paint.Width(more)-3, line, ink)
+		l.Add(" "+more+" ", paint.Faint)
+	}
 	l.PadWith(width, line, ink)
 	return l
+}
+
+// hidden tells of a pane that has more than shows: which rows these are, or how many lines are left.
+func (m *Model) hidden(r rect) string {
+	if m.moment == nil {
+		return ""
+	}
+	height := r.h - 1
+	rows := func(v *list, n, height int) string {
+		if n <= height {
+			return ""
+		}
+		return itoa(v.top+1) + "-" + itoa(min(v.top+height, n)) + "/" + itoa(n)
+	}
+	switch r.pane {
+	case hwPane:
+		return rows(&m.hw.list, len(m.hw.rows), height)
+	case commPane:
+		return rows(&m.comms.list, m.comms.count(), height)
+	case rankPane:
+		return rows(&m.ranks.list, m.ranks.count(), height-1)
+	case whyPane:
+		if left := len(m.why.text) - m.why.top - height; left > 0 {
+			return itoa(left) + " more below"
+		}
+	}
+	return ""
 }
 
 // paneNote is a word beside the title.
