@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 
 	"commsplit/engine"
@@ -15,6 +16,7 @@ func (m *Model) aboutDeadlock(width int) []paint.Line {
 	if boxes := m.twoBoxes(waiting, width); boxes != nil {
 		out = append(out, boxes...)
 	} else {
+		out = append(out, circle(waiting, width)...)
 		for i, w := range waiting {
 			if i == 12 {
 				out = append(out, paint.Text("... and more", paint.Faint))
@@ -26,6 +28,46 @@ func (m *Model) aboutDeadlock(width int) []paint.Line {
 	out = append(out, nil)
 	out = paragraph(out, m.moment.View.Deadlock.Message, width, 2, paint.Plain)
 	return paragraph(out, "The ranks stay blocked until a line lets them go on; z takes the last line back.", width, 0, paint.Faint)
+}
+
+// mostInCircle bounds the circles that are looked for.
+const mostInCircle = 12
+
+// circle draws sets of ranks that wait for each other in a ring: "rank 0 ─▶ rank 1 ─▶ rank 2 ─▶ rank
+// 0"; nil when there is none.
+func circle(waiting []engine.Wait, width int) []paint.Line {
+	for start := range waiting {
+		path := []int{start}
+		for len(path) <= mostInCircle {
+			next := waiterAmong(waiting, waiting[path[len(path)-1]].Missing())
+			if next < 0 || next != start && slices.Contains(path, next) {
+				break
+			}
+			path = append(path, next)
+			if next != start {
+				continue
+			}
+			var l paint.Line
+			for i, k := range path {
+				if i > 0 {
+					l.Add(" ─▶ ", paint.Accent)
+				}
+				l.Add(render.RankNoun(listOf(waiting[k].Ranks), 24), paint.Alarm)
+			}
+			if len(path) < 3 || l.Width() > width {
+				return nil
+			}
+			return []paint.Line{l, nil}
+		}
+	}
+	return nil
+}
+
+// waiterAmong is the wait of one of some ranks; -1 when none of them waits.
+func waiterAmong(waiting []engine.Wait, ranks engine.Ranks) int {
+	return slices.IndexFunc(waiting, func(w engine.Wait) bool {
+		return slices.ContainsFunc(ranks, func(r engine.Range) bool { return w.Ranks.Has(int(r.Lo)) || w.Ranks.Has(int(r.Hi)) })
+	})
 }
 
 // waitLines tells of some ranks in which call they wait, and for whom.

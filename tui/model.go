@@ -10,6 +10,7 @@ package tui
 
 import (
 	"context"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -155,11 +156,18 @@ func (m *Model) idle() bool { return m.console != nil && m.busy == nil }
 // Err is why the program must end: the session could not be opened.
 func (m *Model) Err() error { return m.failed }
 
+// patienceAtEnd is how long a line that runs may take to stop when the program ends.
+const patienceAtEnd = 2 * time.Second
+
 // Close ends the session and saves the history.
 func (m *Model) Close() error {
 	if m.busy != nil {
 		m.busy.cancel()
-		<-m.busy.done
+		select {
+		case <-m.busy.done:
+		case <-time.After(patienceAtEnd): // it was not begun, or heeds nothing: the process ends it
+			return m.prompt.save(m.opts.History)
+		}
 	}
 	if m.console != nil {
 		m.console.Session.Close()

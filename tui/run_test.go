@@ -94,6 +94,15 @@ func TestPaste(t *testing.T) {
 	}
 }
 
+// Ranks that wait for each other in a ring are drawn as one: each receives from the next.
+func TestCircle(t *testing.T) {
+	t.Parallel()
+	m := opened(t, repl.Config{Topo: "core:3", Size: 3}, 120, 40, "world.recv(source=(world.rank+1)%3)")
+	if text := plain(m); !strings.Contains(text, "rank 0 ─▶ rank 1 ─▶ rank 2 ─▶ rank 0") {
+		t.Errorf("no ring:\n%s", text)
+	}
+}
+
 // Blocked ranks are shown as blocked with who is missing, and a later line lets them go on.
 func TestBlocked(t *testing.T) {
 	t.Parallel()
