@@ -11,13 +11,17 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
+// framesPerSecond is how often bubbletea looks for a new frame: a key shows within 14 ms, and an idle
+// program wakes no more often than it must for that.
+const framesPerSecond = 75
+
 // Run shows the terminal UI until the person leaves. It returns why there was no session, if that is
 // so, and context.Canceled after an interrupt from outside.
 func Run(ctx context.Context, o Options, in *os.File, out *os.File) error {
 	screen := &shared{w: out}
 	o.Copy = screen.copy
 	m := New(o)
-	options := []tea.ProgramOption{tea.WithContext(ctx), tea.WithInput(in), tea.WithOutput(&onFile{screen, out}), tea.WithAltScreen()}
+	options := []tea.ProgramOption{tea.WithContext(ctx), tea.WithInput(in), tea.WithOutput(&onFile{screen, out}), tea.WithAltScreen(), tea.WithFPS(framesPerSecond)}
 	if o.Mouse {
 		options = append(options, tea.WithMouseCellMotion())
 	}
