@@ -84,13 +84,20 @@ func (m *Model) explain(width int) []paint.Line {
 	return m.overview(width)
 }
 
+// mostSaid is how much of what ranks printed at a step is told with it.
+const mostSaid = 40
+
 // overview is what there is to see when nothing is selected.
 func (m *Model) overview(width int) []paint.Line {
 	var out []paint.Line
 	if m.moment.Past() || m.player.on {
 		out = append(out, m.aboutStep(width)...)
 	}
-	for _, l := range m.moment.Said() {
+	for i, l := range m.moment.Said() {
+		if i == mostSaid {
+			out = append(out, paint.Text("... and more; the log has it", paint.Faint))
+			break
+		}
 		switch {
 		case l.Note:
 			out = paragraph(out, "· "+l.Text, width, 2, paint.Note)
