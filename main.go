@@ -5,6 +5,7 @@ import (
 	"os"
 
 	"commsplit/cmd"
+	_ "commsplit/tui/quiet" // before bubbletea can ask the terminal
 )
 
 func main() { os.Exit(cmd.Main()) }

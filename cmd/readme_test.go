@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"commsplit/repl"
+	"commsplit/tui"
 )
 
 // The README's tables come from the tables of the program: between two marks stands what this test
@@ -20,7 +21,7 @@ func TestReadmeTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := string(data)
-	for mark, want := range map[string]string{"verbs": verbTable(), "exit codes": codeTable(), "meta commands": metaTable()} {
+	for mark, want := range map[string]string{"verbs": verbTable(), "exit codes": codeTable(), "meta commands": metaTable(), "keys": keyTable(), "screen": screenshot(t)} {
 		open, end := "<!-- "+mark+" -->\n", "<!-- /"+mark+" -->"
 		before, rest, ok := strings.Cut(text, open)
 		got, after, closed := strings.Cut(rest, end)
@@ -59,6 +60,27 @@ func codeTable() string {
 		fmt.Fprintf(&b, "| %d | %s |\n", c.Code, c.Meaning)
 	}
 	return b.String()
+}
+
+func keyTable() string {
+	var b strings.Builder
+	b.WriteString("| where | key | what it does |\n|---|---|---|\n")
+	for _, k := range tui.Keys() {
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", k.Section, strings.ReplaceAll(k.Keys, "|", `\|`), k.Help)
+	}
+	return b.String()
+}
+
+// screenshot is the first screen of a golden file of the terminal UI.
+func screenshot(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile("../tui/testdata/rank.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, screen, _ := strings.Cut(string(text), "80x24\n")
+	screen, _, _ = strings.Cut(screen, "\n\n120x40\n")
+	return "```text\n" + screen + "\n```\n"
 }
 
 func metaTable() string {

@@ -67,8 +67,8 @@ func newRoot(s Streams) *cobra.Command {
 		Long: `commsplit runs MPI communicator calls on N ranks inside one process and draws
 who ends up with whom, in which order, on which hardware, and why.
 
-Without a command it prompts on a terminal, and otherwise reads lines from
-standard input.`,
+Without a command it opens the terminal UI on a terminal, and otherwise reads
+lines from standard input. In the UI, F1 tells the keys.`,
 		Example: `  commsplit -n 8
   commsplit split world color=rank%2 -n 8
   commsplit run example-7.5
@@ -84,7 +84,7 @@ standard input.`,
 				return runChunks(c.Context(), s, f)
 			}
 			if s.InTTY && s.OutTTY {
-				return prompt(c.Context(), s, f)
+				return screen(c.Context(), s, f)
 			}
 			return runScript(c.Context(), s, f, "-")
 		},

@@ -72,6 +72,12 @@ func (s Streams) color(asked string) bool {
 	return s.OutTTY && s.Getenv("TERM") != "dumb" && s.Getenv("CLICOLOR") != "0"
 }
 
+// file is the file that is written to; nil when it is none.
+func (w *checkedWriter) file() *os.File {
+	f, _ := w.Writer.(*os.File)
+	return f
+}
+
 // checkedWriter remembers the first error of writing results, which may come anywhere.
 type checkedWriter struct {
 	io.Writer

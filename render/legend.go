@@ -1,9 +1,18 @@
 package render
 
 import (
+	"io"
+
 	"commsplit/engine"
 	"commsplit/engine/reason"
 )
+
+// Legend lists the communicators that h holds, a line each, and who has none.
+func Legend(w io.Writer, v *View, h *Handle, st Style) error {
+	p := newPage(st)
+	legend(p, v, h, partsOf(v.Snapshot, h))
+	return p.writeTo(w)
+}
 
 // legendLines is how many communicators a legend lists.
 const legendLines = 20

@@ -23,6 +23,7 @@ type Console struct {
 	Style   render.Style
 	Silent  bool // results are not shown after each chunk: a document follows at the end
 	Prompt  bool // a person types: failed chunks are undone, expressions show their values
+	Brief   bool // results are told without their pictures, which are shown elsewhere
 
 	// Predict reads what a person predicts when a question is asked; nil where nobody is there. io.EOF
 	// is no prediction; another error ends the chunk.
@@ -129,8 +130,8 @@ func (c *Console) show(o *Outcome) error {
 		if len(o.Callers) > 0 {
 			echo = o.Handle + " = " + echo
 		}
-		if o.Verb != nil && o.Verb.Call == engine.CallIdup {
-			// Its communicators are in the making: a picture would show MPI_COMM_NULL.
+		if c.Brief || o.Verb != nil && o.Verb.Call == engine.CallIdup {
+			// Of idup, the communicators are in the making: a picture would show MPI_COMM_NULL.
 			fmt.Fprintln(c.Out, echo)
 			return nil
 		}
@@ -140,7 +141,7 @@ func (c *Console) show(o *Outcome) error {
 		return render.HWInfo(c.Out, v, c.Style)
 	case o.Echo != "":
 		fmt.Fprintln(c.Out, c.wrapped("", o.Echo))
-	case c.programmed(o, v):
+	case !c.Brief && c.programmed(o, v):
 		fmt.Fprintln(c.Out)
 		if err := render.Lineage(c.Out, v, c.Style); err != nil {
 			return err

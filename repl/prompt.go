@@ -17,7 +17,7 @@ import (
 // Loop reads lines and runs them until the end of input or .quit. At a prompt, errors are told and
 // the session goes on; otherwise the first one ends it.
 func (c *Console) Loop(ctx context.Context, lines edit.Reader, file string) error {
-	r := lang.NewReader(file, isVerb)
+	r := NewReader(file)
 	if c.Prompt {
 		c.Predict = lines.Answer
 	}
@@ -33,7 +33,7 @@ func (c *Console) Loop(ctx context.Context, lines edit.Reader, file string) erro
 		if err != nil {
 			return &InputError{err}
 		}
-		chunks, err := r.Feed(bareWord(line), c.Prompt)
+		chunks, err := r.Feed(line, c.Prompt)
 		if err = c.each(ctx, chunks, err); err != nil {
 			return err
 		}
@@ -55,7 +55,7 @@ func (c *Console) each(ctx context.Context, chunks []*lang.Chunk, read error) er
 	if read == nil {
 		return nil
 	}
-	return c.tell(suggestVerb(read))
+	return c.tell(read)
 }
 
 // interruptible runs a chunk that Ctrl-C can stop.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/peterh/liner"
 )
@@ -67,8 +66,7 @@ func (t *terminal) Line(prompt string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	// As in shells: a line that begins with a blank, or repeats the last one, is not kept.
-	if strings.TrimSpace(line) != "" && line[0] != ' ' && line != t.last {
+	if Keeps(line, t.last) {
 		t.AppendHistory(line)
 		t.last = line
 	}

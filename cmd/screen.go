@@ -1,0 +1,49 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"os"
+	"strings"
+
+	"commsplit/repl"
+	"commsplit/repl/edit"
+	"commsplit/tui"
+	"commsplit/tui/paint"
+)
+
+// screen opens the terminal UI, or on a terminal that cannot draw it the prompt.
+func screen(ctx context.Context, s Streams, f *worldFlags) error {
+	in, isIn := s.In.(*os.File)
+	out, isOut := s.Out.(interface{ file() *os.File })
+	if !isIn || !isOut || out.file() == nil || s.Getenv("TERM") == "dumb" {
+		return prompt(ctx, s, f)
+	}
+	if f.output != "text" {
+		return errors.New("-o json is for run and one-shot commands; here, write .mode json and .show")
+	}
+	config := f.config
+	flags := func(words []string) (repl.Config, error) {
+		fresh := newWorldFlags()
+		err := fresh.merge("the script", words)
+		return fresh.config, err
+	}
+	return tui.Run(context.WithoutCancel(ctx), tui.Options{
+		Config: config, Colors: s.colors(f.color), Dark: s.dark(),
+		Still: s.Getenv("COMMSPLIT_NO_ANIM") != "", Mouse: s.Getenv("COMMSPLIT_NO_MOUSE") == "",
+		History: edit.HistoryFile(), Flags: flags,
+	}, in, out.file())
+}
+
+// colors is how many colors the terminal says that it has.
+func (s Streams) colors(asked string) paint.Colors {
+	term := s.Getenv("TERM")
+	switch {
+	case !s.color(asked):
+		return paint.NoColor
+	case s.Getenv("COLORTERM") != "", strings.Contains(term, "256color"), strings.Contains(term, "direct"),
+		strings.Contains(term, "kitty"), strings.Contains(term, "ghostty"), strings.Contains(term, "alacritty"):
+		return paint.Colors256
+	}
+	return paint.Colors16
+}

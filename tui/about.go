@@ -1,0 +1,176 @@
+package tui
+
+import (
+	"strconv"
+	"strings"
+
+	"commsplit/engine"
+	"commsplit/hw"
+	"commsplit/render"
+	"commsplit/tui/paint"
+)
+
+// aboutComms describes the selected communicators.
+func (m *Model) aboutComms(ids []int, width int) []paint.Line {
+	c := m.moment.View.Snapshot.Comm(ids[0])
+	if c == nil {
+		return nil
+	}
+	if len(ids) > 1 {
+		text := strconv.Itoa(len(ids)) + " communicators that " + c.Op.String() + " made, of " + strconv.Itoa(m.lit.Len()) + " ranks in all"
+		return paragraph(nil, text, width, 2, paint.Bold)
+	}
+	if c.Remote != nil {
+		return append(m.commHead(c, width), m.sides(c, width)...)
+	}
+	return append(m.commHead(c, width), members(c.Group, width)...)
+}
+
+// commHead is the name, the size, and the call that made it.
+func (m *Model) commHead(c *engine.CommInfo, width int) []paint.Line {
+	head := m.moment.Name(c.ID)
+	if k := m.moment.Part(m.handle, c.ID); m.handle > 0 && k >= 0 {
+		head += " (" + m.moment.Parting(m.handle).Letter(k) + ")"
+	}
+	list := []*engine.CommInfo{c}
+	head += ": " + render.Sizes(list) + ", " + render.Contexts(list)
+	if m.moment.Freed(c.ID) {
+		head += ", freed"
+	}
+	out := paragraph(nil, head, width, 2, paint.Bold)
+	if c.Op == engine.CallNone {
+		return append(paragraph(out, "predefined: all processes, in the order in which they were started", width, 2, paint.Plain), nil)
+	}
+	made := "step " + strconv.Itoa(c.Step) + ": " + m.moment.Made(c, width-8)
+	if c.Where != "" {
+		made += "  " + c.Where
+	}
+	if c.Resource != "" {
+		made += "; it stands for " + c.Resource
+	}
+	return append(paragraph(out, made, width, 2, paint.Plain), nil)
+}
+
+// mostMembers is how many members are listed one by one.
+const mostMembers = 96
+
+// members is a group in rank order: ranks above world ranks.
+func members(group []int32, width int) []paint.Line {
+	if len(group) > mostMembers {
+		return paragraph(nil, "world ranks in rank order: "+render.OrderList(group, width*2), width, 2, paint.Plain)
+	}
+	cell := 2
+	for _, w := range group {
+		cell = max(cell, len(strconv.Itoa(int(w)))+1)
+	}
+	const label = 12
+	perLine := max(1, (width-label)/cell)
+	var out []paint.Line
+	for lo := 0; lo < len(group); lo += perLine {
+		ranks, worlds := paint.Line{}, paint.Line{}
+		ranks.Add("rank", paint.Faint)
+		worlds.Add("world rank", paint.Faint)
+		ranks.Pad(label)
+		worlds.Pad(label)
+		for k := lo; k < min(lo+perLine, len(group)); k++ {
+			ranks.Add(right(k, cell), paint.Bold)
+			worlds.Add(right(int(group[k]), cell), paint.Plain)
+		}
+		out = append(out, ranks, worlds)
+	}
+	return out
+}
+
+func right(n, width int) string {
+	s := strconv.Itoa(n)
+	return strings.Repeat(" ", max(0, width-len(s))) + s
+}
+
+// sides draws an intercommunicator as two groups that face each other: the local one of the selected
+// rank on the left.
+func (m *Model) sides(c *engine.CommInfo, width int) []paint.Line {
+	left, far := c.Group, c.Remote
+	heads := [2]string{"left group", "right group"}
+	if _, isRight, ok := placeIn(c, m.viewer); ok {
+		heads = [2]string{"local group of rank " + strconv.Itoa(m.viewer), "remote group"}
+		if isRight {
+			left, far = far, left
+		}
+	}
+	box := max(min((width-9)/2, 28), 12)
+	n := min(max(len(left), len(far)), 12)
+	var out []paint.Line
+	add := func(a, middle, b string, ink paint.Ink) {
+		var l paint.Line
+		l.Add(a, ink)
+		l.Pad(box)
+		l.Add(middle, paint.Accent)
+		l.Add(b, ink)
+		out = append(out, l)
+	}
+	add(" "+paint.Cut(heads[0], box-2), "         ", " "+heads[1], paint.Bold)
+	rule := strings.Repeat("─", box-2)
+	add("╭"+rule+"╮", "         ", "╭"+rule+"╮", paint.Faint)
+	for i := range n {
+		middle := "         "
+		if i == n/2 {
+			middle = " ◀─────▶ "
+		}
+		var l paint.Line
+		m.member(&l, left, i, n, box)
+		l.Add(middle, paint.Accent)
+		m.member(&l, far, i, n, box)
+		out = append(out, l)
+	}
+	add("╰"+rule+"╯", "         ", "╰"+rule+"╯", paint.Faint)
+	return paragraph(out, "A rank sends to ranks of the other group; choose a rank to see it from its side.", width, 0, paint.Faint)
+}
+
+// member draws the i-th of n lines of a box.
+func (m *Model) member(l *paint.Line, group []int32, i, n, box int) {
+	start := l.Width()
+	l.Add("│", paint.Faint)
+	switch {
+	case i == n-1 && len(group) > n:
+		l.Add(" ⋮ "+strconv.Itoa(len(group)-i)+" more", paint.Faint)
+	case i < len(group):
+		w := int(group[i])
+		l.Add(" "+right(i, 2), paint.Bold)
+		l.Add("  world "+strconv.Itoa(w), litIf(paint.Plain, w == m.viewer))
+	}
+	l.Pad(start + box - 1)
+	l.Add("│", paint.Faint)
+}
+
+// aboutObject says who may run on an object, and who is restricted to it.
+func (m *Model) aboutObject(o *hw.Object, width int) []paint.Line {
+	g := m.moment.Ground
+	head := paint.Text(render.Label(g.Topology, o), paint.Bold)
+	if o.Type != hw.PU && o.CPUSet.Len() > 0 {
+		head.Add(", PUs "+o.CPUSet.String(), paint.Faint)
+	}
+	if o.Type == hw.Package && o.Name != "" {
+		head.Add(", "+o.Name, paint.Faint)
+	}
+	out := []paint.Line{head}
+	to, beyond := g.Restricted(o)
+	name := g.Resource(o)
+	if len(to) == 0 {
+		out = append(out, paint.Text("no rank is restricted to it", paint.Plain))
+	} else {
+		ranks := render.RankNoun(to, width-24)
+		verb := " are restricted to it"
+		if len(to) == 1 {
+			verb = " is restricted to it"
+		}
+		out = append(out, paint.Text(ranks+verb, paint.Plain))
+	}
+	if len(beyond) > 0 {
+		text := render.RankNoun(beyond, width/2) + " may use it and others of its type besides: not restricted, so that a split by it gives MPI_COMM_NULL [MPI-5.0 §7.4.2]"
+		out = paragraph(out, text, width, 2, paint.Alarm)
+	}
+	if name == "" {
+		return paragraph(out, "It is no resource type of its own: nobody can split by it.", width, 2, paint.Faint)
+	}
+	return paragraph(out, "r splits by "+name, width, 2, paint.Faint)
+}

@@ -1,0 +1,211 @@
+package tui
+
+import (
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"commsplit/tui/scene"
+)
+
+// enter runs the line at the prompt.
+func (m *Model) enter() tea.Cmd {
+	switch {
+	case m.console == nil:
+		return nil
+	case !m.idle():
+		m.notice = "a line is still running: Ctrl-C stops it"
+		return nil
+	}
+	line := m.prompt.take()
+	if strings.TrimSpace(line) == "?" {
+		m.help()
+		return nil
+	}
+	if strings.TrimSpace(line) == "" && !m.lines.Pending() {
+		return nil
+	}
+	return m.run(line)
+}
+
+func (m *Model) complete() {
+	if m.prompt.text() == "" && m.prompt.options == nil {
+		m.focusOn(m.focus)
+		return
+	}
+	if m.idle() {
+		m.prompt.propose(m.console.Session.Complete, 1)
+	}
+}
+
+func (m *Model) completeBack() {
+	if m.prompt.options != nil && m.idle() {
+		m.prompt.propose(m.console.Session.Complete, -1)
+	}
+}
+
+// forward moves the cursor; at the end it takes the ghost.
+func (m *Model) forward() {
+	if ghost := m.prompt.ghost(); ghost != "" {
+		m.prompt.insert([]rune(ghost))
+		return
+	}
+	m.prompt.at = min(len(m.prompt.line), m.prompt.at+1)
+}
+
+// giveUp is Ctrl-C at the prompt.
+func (m *Model) giveUp() tea.Cmd {
+	switch {
+	case m.busy != nil:
+		m.busy.cancel()
+	case len(m.prompt.line) > 0 || m.lines.Pending():
+		m.prompt.set("")
+		m.lines.Reset()
+	default:
+		m.notice = "Ctrl-D leaves; Esc goes to the panes"
+	}
+	return nil
+}
+
+// endOfInput is Ctrl-D at the prompt.
+func (m *Model) endOfInput() tea.Cmd {
+	if len(m.prompt.line) > 0 {
+		m.prompt.delete(m.prompt.at, m.prompt.at+1)
+		return nil
+	}
+	return tea.Quit
+}
+
+func (m *Model) stopOrQuit() tea.Cmd {
+	if m.busy != nil {
+		m.busy.cancel()
+		return nil
+	}
+	return m.quit()
+}
+
+// quit leaves; with lines in the session it asks once.
+func (m *Model) quit() tea.Cmd {
+	if m.leaving || m.busy == nil && (m.console == nil || len(m.console.Session.Chunks()) == 0) {
+		return tea.Quit
+	}
+	m.leaving = true
+	m.notice = "q again leaves; Ctrl-S saves the session as a script first"
+	return nil
+}
+
+// nextPane gives the keys to the next pane that can show.
+func (m *Model) nextPane(step int) { m.focusOn((m.focus + paneID(step) + panes) % panes) }
+
+func (m *Model) sideways(step int) {
+	switch m.focus {
+	case hwPane:
+		m.hw.sideways(m, step)
+	case commPane:
+		m.comms.sideways(m, step)
+	case rankPane:
+		m.ranks.sideways(m, step)
+	default:
+		m.turnHandle(step)
+	}
+}
+
+// unfold opens or closes the row with the cursor; where nothing is below, it brings the explanation to
+// the front.
+func (m *Model) unfold() {
+	m.rowCount() // brings the rows up to date
+	switch {
+	case m.focus == hwPane && m.hw.at < len(m.hw.rows) && m.hw.rows[m.hw.at].Fold != scene.Bare:
+		m.hw.fold(m)
+	case m.focus == commPane && len(m.comms.rows) > 0 && m.comms.rows[m.comms.at].Fold != scene.Bare:
+		m.comms.fold(m)
+	case m.focus == rankPane && len(m.ranks.rows) > 0 && m.ranks.rows[m.ranks.at].fold != scene.Bare:
+		m.ranks.fold(m)
+	default:
+		if m.sel.Empty() {
+			m.moved()
+		}
+		m.show(whyPane)
+	}
+}
+
+// clear goes back: out of a phase, to no selection, to the prompt.
+func (m *Model) clear() {
+	if m.sel.Empty() && m.player.phase == 0 && !m.player.on {
+		m.typing = true
+		return
+	}
+	m.player.stop()
+	m.choose(scene.Selection{})
+	m.player.leave(m)
+}
+
+func (m *Model) toggleAll() {
+	m.all = !m.all
+	m.hw.refold()
+}
+
+func (m *Model) toggleWorld() {
+	m.world = !m.world
+	m.hw.refold()
+}
+
+func (m *Model) toggleZoom() {
+	m.zoom = !m.zoom
+	m.arrange()
+}
+
+// saveLine begins the line that saves the session.
+func (m *Model) saveLine() {
+	m.typing = true
+	m.prompt.set(".save session.mpi")
+}
+
+// findKey types what is looked for.
+func (m *Model) findKey(msg tea.KeyMsg) tea.Cmd {
+	f := &m.find
+	switch msg.String() {
+	case "enter":
+		f.typing = false
+		m.findNext(1)
+	case "esc", "ctrl+c":
+		*f = finder{}
+	case "backspace":
+		if r := []rune(f.text); len(r) > 0 {
+			f.text = string(r[:len(r)-1])
+		}
+	default:
+		if msg.Type == tea.KeyRunes || msg.Type == tea.KeySpace {
+			f.text += string(msg.Runes)
+		}
+	}
+	return nil
+}
+
+// stepTo shows the session as after another step.
+func (m *Model) stepTo(k int) {
+	if m.busy != nil {
+		return
+	}
+	m.player.stop()
+	m.player.leave(m)
+	if k < 0 || k > m.moment.Last {
+		m.notice = map[bool]string{true: "this is the beginning", false: "this is the present"}[k < 0]
+		return
+	}
+	m.goTo(k)
+	m.notice = ".step " + itoa(k)
+}
+
+// goTo shows a step and what it made.
+func (m *Model) goTo(k int) {
+	before := m.moment
+	m.see(m.moment.At(k))
+	if fresh := changed(before, m.moment); fresh >= 0 && k > before.Step {
+		m.handle = fresh
+		m.choose(m.sel)
+	}
+	if m.sel.Empty() {
+		m.show(whyPane)
+	}
+}

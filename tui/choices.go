@@ -1,0 +1,150 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"commsplit/hw/preset"
+	"commsplit/repl"
+	"commsplit/repl/lang"
+	"commsplit/scripts"
+)
+
+// pickExample lists the embedded scripts. The one chosen runs in the world that it asks for, and is
+// then played from its beginning.
+func (m *Model) pickExample() {
+	if !m.idle() {
+		return
+	}
+	p := &picker{head: "examples"}
+	for _, e := range scripts.All() {
+		p.items = append(p.items, item{e.Name, e.Title, func(m *Model) tea.Cmd { return m.openExample(e) }})
+	}
+	m.over = p
+}
+
+func (m *Model) openExample(e scripts.Example) tea.Cmd {
+	script := repl.NewScript(e.File, e.Text)
+	cfg, err := m.opts.Flags(script.Flags)
+	if err != nil {
+		m.notice = err.Error()
+		return nil
+	}
+	chunks, err := script.Chunks()
+	if err != nil {
+		m.notice = err.Error()
+		return nil
+	}
+	m.log.add(entry{".open " + e.Name, typed})
+	m.player.autoplay = !m.opts.Still
+	m.typing = false
+	return m.perform([]step{restarting(cfg), again(chunks)})
+}
+
+// step is something to do with the session beside the screen.
+type step = func(context.Context, *repl.Console) error
+
+// restarting begins a world and tells which, in the words of a script's first line.
+func restarting(cfg repl.Config) step {
+	return func(ctx context.Context, c *repl.Console) error {
+		if err := c.Session.Restart(ctx, cfg); err != nil {
+			return err
+		}
+		flags, _, _ := strings.Cut(c.Session.Text(), "\n")
+		fmt.Fprintf(c.Out, "%s\n%s\n", flags, c.Session.Describe())
+		return nil
+	}
+}
+
+// again runs chunks on a world that was restarted; it stops at the first one that fails.
+func again(chunks []*lang.Chunk) step {
+	return func(ctx context.Context, c *repl.Console) error {
+		for _, chunk := range chunks {
+			if err := c.Do(ctx, chunk); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// pickTopology lists machines.
+func (m *Model) pickTopology() {
+	if !m.idle() {
+		return
+	}
+	p := &picker{head: "hardware: a fresh world on"}
+	choose := func(spec string) func(m *Model) tea.Cmd {
+		return func(m *Model) tea.Cmd { return m.run(".topo " + spec) }
+	}
+	p.items = append(p.items, item{"this", "the machine that the program runs on", choose("this")})
+	for _, t := range preset.All() {
+		p.items = append(p.items, item{t.Name, t.Shape(), choose(t.Name)})
+	}
+	p.items = append(p.items, item{"another ...", "a synthetic description, an hwloc file or fsroot:PATH", func(m *Model) tea.Cmd {
+		m.typing = true
+		m.prompt.set(".topo ")
+		return nil
+	}})
+	m.over = p
+}
+
+// pickResource lists the resource types that this hardware has.
+func (m *Model) pickResource() {
+	if !m.idle() || m.moment.Ground.Topology == nil {
+		return
+	}
+	on := m.moment.Handles[m.handle].Name
+	p := &picker{head: "split " + on + " by"}
+	split := func(args string) func(m *Model) tea.Cmd {
+		return func(m *Model) tea.Cmd { return m.run("split_type " + on + " " + args) }
+	}
+	for _, r := range m.moment.Ground.Topology.Resources() {
+		p.items = append(p.items, item{r.URI, counted(len(r.Instances), "instance"), split(fmt.Sprintf("HW_GUIDED resource=%q", r.URI))})
+	}
+	p.items = append(p.items,
+		item{"HW_UNGUIDED", "one level down the hardware", split("HW_UNGUIDED")},
+		item{"SHARED", "ranks that can share memory: " + counted(len(m.moment.Ground.Topology.Hosts), "host"), split("SHARED")})
+	if o := m.sel.Object; o != nil {
+		for i := range p.items {
+			if p.items[i].name == m.moment.Ground.Resource(o) {
+				p.at = i
+			}
+		}
+	}
+	m.over = p
+}
+
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return itoa(n) + " " + noun + "s"
+}
+
+// pickBinding lists placements of the ranks on this hardware; the lines of the session run again on
+// the one chosen.
+func (m *Model) pickBinding() {
+	if !m.idle() {
+		return
+	}
+	p := &picker{head: "place the ranks"}
+	for _, c := range m.placements() {
+		p.items = append(p.items, item{c.name, c.note, func(m *Model) tea.Cmd { return m.rebind(c.config) }})
+	}
+	p.items = append(p.items, item{"a list ...", "the PUs of each rank: 0,1,2-3+8", func(m *Model) tea.Cmd {
+		m.typing = true
+		m.prompt.set(".bind ")
+		return nil
+	}})
+	m.over = p
+}
+
+// rebind begins a world with another placement and runs the lines of the session again.
+func (m *Model) rebind(cfg repl.Config) tea.Cmd {
+	chunks := m.console.Session.Chunks()
+	return m.perform([]step{restarting(cfg), again(chunks)})
+}

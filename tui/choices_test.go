@@ -1,0 +1,115 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+
+	"commsplit/repl"
+)
+
+// Only resource types that the hardware has are offered, with how many there are.
+func TestPickResource(t *testing.T) {
+	t.Parallel()
+	m := opened(t, figure73(), 80, 24)
+	press(t, m, "esc", "r")
+	text := strings.Join(strings.Fields(plain(m)), " ")
+	for _, want := range []string{"commsplit://Rack 2 instances", "hwloc://NUMANode 3 instances", "hwloc://Package 6 instances", "hwloc://Core 12 instances", "SHARED"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the list does not have %q:\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "L3Cache") {
+		t.Errorf("Figure 7.3 has no caches:\n%s", text)
+	}
+	press(t, m, "esc")
+	if m.over != nil {
+		t.Error("Esc does not close the list")
+	}
+}
+
+// Another machine, another placement: a fresh world, which .undo takes back.
+func TestPickWorlds(t *testing.T) {
+	t.Parallel()
+	m := opened(t, small, 80, 24, "half = split world color=rank%2")
+	press(t, m, "esc", "t", "r", "a", "s", "p", "enter")
+	if got := m.moment.View.Snapshot.Topology.Name; got != "raspberry-pi-4" {
+		t.Errorf("the hardware is %s", got)
+	}
+	press(t, m, "z")
+	if got := m.moment.View.Snapshot.Topology.Name; got != "pack:2 core:2" || m.moment.Handle("half") < 0 {
+		t.Errorf("undone: %s", got)
+	}
+	press(t, m, "b", "n", "o", "n", "e", "enter")
+	if text := plain(m); !strings.Contains(text, "A0 B0 A1 B1") && !strings.Contains(text, "A0  B0  A1  B1") {
+		t.Errorf("unbound ranks sit on the machine, and the split ran again:\n%s", text)
+	}
+}
+
+// What if: the last split with three keys side by side. By hand: keys of zero and rank keep the order,
+// -rank turns it round; rank//2 makes pairs tie, so that it changes nothing.
+func TestCompareKeys(t *testing.T) {
+	t.Parallel()
+	cfg := repl.Config{Topo: "core:6", Size: 6}
+	m := opened(t, cfg, 120, 40, "half = split world rank%2 key=rank")
+	press(t, m, "esc", "c")
+	text := plain(m)
+	for _, want := range []string{"what if: split world rank%2 with other keys", "key=0", "key=-rank", "A [0,2,4]", "A [4,2,0]", "B [5,3,1]"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the columns do not have %q:\n%s", want, text)
+		}
+	}
+	press(t, m, "k", "r", "a", "n", "k", "/", "/", "2", "enter")
+	if v := m.over.(*compareView); len(v.columns) != 4 || v.columns[3].err != nil {
+		t.Errorf("the fourth column: %+v", v.columns)
+	}
+	press(t, m, "left", "enter")
+	if h := m.moment.Handles[m.handle]; h.Name != "split1" {
+		t.Errorf("Enter runs the column: the last variable is %s", h.Name)
+	}
+	if c := m.moment.View.Snapshot.Comm(m.moment.Parting(m.handle).Comm(0)); c.Group[0] != 4 {
+		t.Errorf("the column with -rank gives %v", c.Group)
+	}
+}
+
+// What if: a split by core with other bindings. Bound to cores each rank has its own; bound to
+// packages, which have two cores here, nobody is restricted to one.
+func TestCompareBindings(t *testing.T) {
+	t.Parallel()
+	m := opened(t, small, 200, 60, `own = split_type world HW_GUIDED resource="hwloc://Core"`)
+	press(t, m, "esc", "C")
+	v := m.over.(*compareView)
+	made := map[string]int{}
+	for _, c := range v.columns {
+		if c.err != nil {
+			t.Fatalf("%s: %v", c.name, c.err)
+		}
+		if made[c.name] = 0; c.handle > 0 {
+			made[c.name] = c.moment.Parting(c.handle).Len()
+		}
+	}
+	for name, want := range map[string]int{"bind-to core": 4, "bind-to hwthread": 4, "bind-to package": 0, "bind-to none": 0} {
+		if got, ok := made[name]; !ok || got != want {
+			t.Errorf("%s: %d communicators, want %d (%v)", name, got, want, made)
+		}
+	}
+	if text := plain(m); !strings.Contains(text, "○ ranks 0-3") {
+		t.Errorf("who has none does not show:\n%s", text)
+	}
+}
+
+// A script whose flags are wrong says so, and nothing happens.
+func TestExampleFlags(t *testing.T) {
+	t.Parallel()
+	m := opened(t, small, 80, 24)
+	m.opts.Flags = func([]string) (repl.Config, error) { return repl.Config{}, errBad }
+	press(t, m, "esc", "o", "enter")
+	if m.notice != errBad.Error() || m.moment.Size() != 4 {
+		t.Errorf("notice %q, %d ranks", m.notice, m.moment.Size())
+	}
+}
+
+var errBad = errText("no such flag")
+
+type errText string
+
+func (e errText) Error() string { return string(e) }

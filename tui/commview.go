@@ -1,0 +1,190 @@
+package tui
+
+import (
+	"strconv"
+
+	"commsplit/engine"
+	"commsplit/render"
+	"commsplit/tui/paint"
+	"commsplit/tui/scene"
+)
+
+// commView is the pane with the communicators by descent.
+type commView struct {
+	list
+	folds scene.Folds
+	rows  []scene.CommRow
+	of    *scene.Moment // what rows were made for
+}
+
+func (v *commView) update(m *Model) {
+	if v.of != m.moment {
+		v.rows, v.of = m.moment.CommRows(&v.folds), m.moment
+	}
+}
+
+func (v *commView) count() int { return len(v.rows) }
+
+func (v *commView) lines(m *Model, width, height int) []paint.Line {
+	v.update(m)
+	from, to := v.window(len(v.rows), height)
+	column := 0
+	for i := from; i < to; i++ {
+		column = max(column, paint.Width(v.rows[i].Branch)+5+paint.Width(m.moment.RowName(&v.rows[i])))
+	}
+	column = min(column, width-12)
+	var out []paint.Line
+	for i := from; i < to; i++ {
+		out = append(out, v.line(m, i, column, width))
+	}
+	return out
+}
+
+func (v *commView) line(m *Model, i, column, width int) paint.Line {
+	r := &v.rows[i]
+	here := i == v.at && m.focus == commPane && !m.typing
+	var l paint.Line
+	l.Add(mark(here), paint.Accent)
+	l.Add(r.Branch+foldSign(r.Fold), paint.Faint)
+	letter, ink := v.letter(m, r)
+	l.Add(letter, ink)
+	chosen := here || sameComms(m.sel.Comms, r.Comms)
+	where, lit := v.place(m, r)
+	name := m.moment.RowName(r)
+	if m.moment.Freed(r.Comms[0].ID) {
+		name += " freed"
+	}
+	l.Add(paint.Cut(name, max(column-l.Width(), 6)), litIf(paint.Bold, chosen || lit))
+	l.Pad(column)
+	l.Add(" ", paint.Plain)
+	sizes := render.Sizes(r.Comms)
+	if n := len(r.Comms); n > 1 {
+		sizes = strconv.Itoa(n) + " × " + sizes
+	}
+	l.Add(sizes+" ", paint.Plain)
+	if where != "" {
+		l.Add(where+" ", paint.Accent)
+	}
+	if left := width - l.Width() - 1; left > 10 {
+		l.Add(m.moment.Made(r.Comms[0], left), paint.Faint)
+	}
+	return l
+}
+
+// letter is what the communicator is called in the cells of the present variable, or of all.
+func (v *commView) letter(m *Model, r *scene.CommRow) (string, paint.Ink) {
+	handle := m.handle
+	if m.all {
+		handle = m.moment.Holder(r.Comms[0].ID, handle)
+	}
+	if handle <= 0 {
+		return "", paint.Plain
+	}
+	k := m.moment.Part(handle, r.Comms[0].ID)
+	if k < 0 {
+		return "", paint.Plain
+	}
+	text := m.moment.Parting(handle).Letter(k)
+	if n := len(r.Comms); n > 1 {
+		if last := m.moment.Part(handle, r.Comms[n-1].ID); last >= 0 {
+			text += "-" + m.moment.Parting(handle).Letter(last)
+		}
+	}
+	return text + " ", m.partInk(k)
+}
+
+// place tells where the selection is in a communicator: the rank of one process, or how many.
+func (v *commView) place(m *Model, r *scene.CommRow) (string, bool) {
+	if m.sel.Empty() || len(m.sel.Comms) > 0 {
+		return "", false
+	}
+	if rank := m.sel.Rank(); rank >= 0 {
+		for _, c := range r.Comms {
+			if k, _, ok := placeIn(c, rank); ok {
+				return "◂ rank " + strconv.Itoa(k), true
+			}
+		}
+		return "", false
+	}
+	n := 0
+	for _, c := range r.Comms {
+		for _, group := range [][]int32{c.Group, c.Remote} {
+			for _, w := range group {
+				if m.lit.Has(int(w)) {
+					n++
+				}
+			}
+		}
+	}
+	if n == 0 {
+		return "", false
+	}
+	return "◂ " + strconv.Itoa(n) + " lit", false
+}
+
+// placeIn is the rank of a process in its group of a communicator.
+func placeIn(c *engine.CommInfo, world int) (rank int, right, ok bool) {
+	for side, group := range [][]int32{c.Group, c.Remote} {
+		for k, w := range group {
+			if int(w) == world {
+				return k, side == 1, true
+			}
+		}
+	}
+	return 0, false, false
+}
+
+func sameComms(ids []int, comms []*engine.CommInfo) bool {
+	return len(ids) == len(comms) && len(ids) > 0 && ids[0] == comms[0].ID && ids[len(ids)-1] == comms[len(comms)-1].ID
+}
+
+// moved selects the communicators of the line with the cursor, and the variable that holds them.
+func (v *commView) moved(m *Model) {
+	v.update(m)
+	v.to(v.at, len(v.rows))
+	r := &v.rows[v.at]
+	ids := make([]int, len(r.Comms))
+	for i, c := range r.Comms {
+		ids[i] = c.ID
+	}
+	if h := m.moment.Holder(ids[0], m.handle); h >= 0 {
+		m.handle = h
+	}
+	m.choose(scene.Selection{Comms: ids})
+}
+
+func (v *commView) fold(m *Model) {
+	v.update(m)
+	if r := &v.rows[v.at]; r.Fold != scene.Bare {
+		v.folds.Toggle(r.Key)
+		v.of = nil
+		v.update(m)
+	}
+}
+
+func (v *commView) sideways(m *Model, step int) {
+	v.update(m)
+	r := &v.rows[v.at]
+	if step > 0 && r.Fold == scene.Closed || step < 0 && r.Fold == scene.Open {
+		v.fold(m)
+	}
+}
+
+// reveal moves the cursor to the selection: to the communicator, or to the one that the present
+// variable gives the selected rank.
+func (v *commView) reveal(m *Model, height int) {
+	v.update(m)
+	id := m.sel.Comm()
+	if rank := m.sel.Rank(); rank >= 0 {
+		if k, _, _ := m.moment.Parting(m.handle).Place(rank); k >= 0 {
+			id = m.moment.Parting(m.handle).Comm(k)
+		}
+	}
+	for i := range v.rows {
+		c := v.rows[i].Comms
+		if id >= c[0].ID && id <= c[len(c)-1].ID && (len(c) > 1 || c[0].ID == id) {
+			v.center(i, height)
+			return
+		}
+	}
+}

@@ -1,0 +1,188 @@
+package tui
+
+import (
+	"strconv"
+	"strings"
+
+	"commsplit/tui/paint"
+)
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// Below these sizes nothing can be read.
+const (
+	tinyWidth  = 20
+	tinyHeight = 6
+)
+
+// View is the screen.
+func (m *Model) View() string {
+	if m.width == 0 || m.height == 0 {
+		return ""
+	}
+	var b strings.Builder
+	if m.width < tinyWidth || m.height < tinyHeight {
+		m.inks.Write(&b, paint.Text("too small", paint.Plain), m.width)
+		return b.String() + strings.Repeat("\n"+strings.Repeat(" ", m.width), m.height-1)
+	}
+	b.Grow(m.width * m.height * 2)
+	m.inks.Write(&b, m.titleLine(), m.width)
+	for _, row := range m.body() {
+		b.WriteByte('\n')
+		b.WriteString(row)
+	}
+	frame := b.String()
+	if m.over != nil {
+		frame = m.cover(frame)
+	}
+	return frame
+}
+
+// body is the lines below the title: panes, prompt, hints, footer.
+func (m *Model) body() []string {
+	rows := make([]string, 0, m.height)
+	drawn := make([][]paint.Line, len(m.layout.rects))
+	for i, r := range m.layout.rects {
+		drawn[i] = m.pane(r)
+	}
+	for y := 1; y < m.layout.prompt; y++ {
+		var b strings.Builder
+		for i, r := range m.layout.rects {
+			if y < r.y || y >= r.y+r.h {
+				continue
+			}
+			w := r.w
+			if r.x > 0 {
+				m.inks.Write(&b, paint.Text(m.joint(y, r), paint.Faint), 1)
+				w--
+			}
+			var l paint.Line
+			if k := y - r.y; k < len(drawn[i]) {
+				l = drawn[i][k]
+			}
+			m.inks.Write(&b, l, w)
+		}
+		rows = append(rows, b.String())
+	}
+	add := func(l paint.Line) {
+		var b strings.Builder
+		m.inks.Write(&b, l, m.width)
+		rows = append(rows, b.String())
+	}
+	add(m.promptLine(m.width))
+	for _, l := range m.hintLines(m.width, m.layout.hints) {
+		add(l)
+	}
+	if m.layout.footer {
+		add(m.footer(m.width))
+	}
+	return rows
+}
+
+// joint is what stands between a pane and the one on its left.
+func (m *Model) joint(y int, r rect) string {
+	switch {
+	case y != r.y:
+		return "│"
+	case y == 1:
+		return "┬"
+	}
+	for _, left := range m.layout.rects {
+		if left.x+left.w == r.x && left.y == r.y {
+			return "┼"
+		}
+	}
+	return "├"
+}
+
+// pane is the rule with the title, and the lines below.
+func (m *Model) pane(r rect) []paint.Line {
+	width := r.w
+	if r.x > 0 {
+		width--
+	}
+	if m.moment == nil {
+		out := []paint.Line{m.rule(r, width)}
+		if r.pane == hwPane {
+			out = append(out, paint.Text("  looking at the hardware ...", paint.Faint))
+		}
+		return out
+	}
+	height := r.h - 1
+	if height <= 0 {
+		return []paint.Line{m.rule(r, width)}
+	}
+	var lines []paint.Line
+	switch r.pane {
+	case hwPane:
+		lines = m.hw.lines(m, width, height)
+	case commPane:
+		lines = m.comms.lines(m, width, height)
+	case rankPane:
+		lines = m.ranks.lines(m, width, height)
+	case whyPane:
+		lines = m.why.lines(m, width, height)
+	case logPane:
+		lines = m.log.lines(width, height)
+	}
+	return append([]paint.Line{m.rule(r, width)}, lines...)
+}
+
+// titleLine says what the session talks to and where in time it is.
+func (m *Model) titleLine() paint.Line {
+	var l paint.Line
+	l.Add(" commsplit ", paint.Accent.Lit())
+	if m.moment == nil {
+		return l
+	}
+	s := m.moment.View.Snapshot
+	text := " " + counted(s.Size, "rank")
+	if s.Topology != nil {
+		text += " on " + s.Topology.Name
+	}
+	at := "step " + itoa(m.moment.Step) + "/" + itoa(m.moment.Last)
+	ink := paint.Faint
+	if m.moment.Past() {
+		at, ink = "◀ past: "+at, paint.Note.Lit()
+	}
+	if n := len(s.Waiting); n > 0 {
+		at, ink = "BLOCKED  "+at, paint.Alarm.Lit()
+	}
+	if e := m.moment.Present.Expectations; e.Failed > 0 {
+		at, ink = itoa(e.Failed)+" expectations failed  "+at, paint.Alarm.Lit()
+	}
+	if word := m.player.word(); word != "" {
+		at = word + "  " + at
+	}
+	l.Add(paint.Cut(text, max(m.width-l.Width()-paint.Width(at)-3, 0)), paint.Plain)
+	l.Add("  "+s.Std.Title(), paint.Faint)
+	if gap := m.width - l.Width() - paint.Width(at) - 1; gap < 1 {
+		l = l[:len(l)-1]
+	}
+	l.Pad(m.width - paint.Width(at) - 1)
+	l.Add(at+" ", ink)
+	return l
+}
+
+// footer is the keys that matter now; help and the way out always.
+func (m *Model) footer(width int) paint.Line {
+	var l, last paint.Line
+	for _, b := range m.bindingsNow() {
+		if b.footer == "help" || b.footer == "quit" || b.footer == "leave" {
+			last.Add(" "+b.show, paint.Bold)
+			last.Add(" "+b.footer+" ", paint.Faint)
+		}
+	}
+	for _, b := range m.bindingsNow() {
+		if b.footer == "" || b.footer == "help" || b.footer == "quit" || b.footer == "leave" {
+			continue
+		}
+		if l.Width()+paint.Width(b.show)+paint.Width(b.footer)+3+last.Width() > width {
+			break
+		}
+		l.Add(" "+b.show, paint.Bold)
+		l.Add(" "+b.footer+" ", paint.Faint)
+	}
+	l.Pad(width - last.Width())
+	return append(l, last...)
+}

@@ -1,0 +1,159 @@
+package tui
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/google/go-cmp/cmp"
+
+	"commsplit/repl"
+	"commsplit/scripts"
+)
+
+// sizes are those that the screens are kept for.
+var sizes = []struct {
+	name string
+	w, h int
+}{{"80x24", 80, 24}, {"120x40", 120, 40}, {"200x60", 200, 60}}
+
+// scenes are the screens that are kept.
+var scenes = []struct {
+	name  string
+	world repl.Config
+	play  func(t *testing.T, m *Model)
+}{
+	{"start", figure73(), func(*testing.T, *Model) {}},
+	{"split", figure73(), func(t *testing.T, m *Model) {
+		enter(t, m, "half = split world color=rank%2 key=-rank")
+	}},
+	{"rank", figure73(), func(t *testing.T, m *Model) {
+		enter(t, m, "half = split world color=rank%2 key=-rank")
+		press(t, m, "esc", "3", "down", "down", "down")
+	}},
+	{"object", figure73(), func(t *testing.T, m *Model) {
+		enter(t, m, `numa = split_type world HW_GUIDED resource="hwloc://Core"`)
+		press(t, m, "esc", "1", "/", "c", "o", "r", "e", "enter", "right")
+	}},
+	{"example-7.5", figure73(), func(t *testing.T, m *Model) {
+		example(t, m, "example-7.5", figure73())
+		press(t, m, "m", "/", "4", "enter")
+	}},
+	{"intercommunicator", figure73(), func(t *testing.T, m *Model) {
+		example(t, m, "example-7.2", repl.Config{Topo: "pack:2 core:4", Size: 8})
+		press(t, m, "3", "/", "6", "enter", "2", "down", "up", "x")
+	}},
+	{"deadlock", repl.Config{Topo: "pack:2 core:4", Size: 8}, func(t *testing.T, m *Model) {
+		enter(t, m, "@0-3 barrier world")
+		enter(t, m, "@4-7 half = split world color=0")
+	}},
+	{"past", figure73(), func(t *testing.T, m *Model) {
+		example(t, m, "first-split", repl.Config{Topo: "pack:2 core:4 pu:1", Size: 8})
+		press(t, m, "{")
+	}},
+	{"phase", repl.Config{Topo: "pack:2 core:4", Size: 8}, func(t *testing.T, m *Model) {
+		enter(t, m, "half = split world color=rank%3 key=-rank")
+		press(t, m, "esc", ">", ">", ">")
+	}},
+	{"mistake", figure73(), func(t *testing.T, m *Model) {
+		press(t, m, "x = split wrld color=rank%2 ")
+	}},
+	{"hint", figure73(), func(t *testing.T, m *Model) {
+		press(t, m, `x = split_type world HW_GUIDED resource="hwloc://P`)
+	}},
+	{"what-if", figure73(), func(t *testing.T, m *Model) {
+		enter(t, m, "half = split world color=rank%2")
+		press(t, m, "esc", "c")
+	}},
+	{"resources", figure73(), func(t *testing.T, m *Model) { press(t, m, "esc", "r") }},
+	{"large", repl.Config{Topo: "pack:2 numa:4 l3:4 core:8 pu:2", Size: 4096}, func(t *testing.T, m *Model) {
+		enter(t, m, "few = split world color=rank%3 key=-rank")
+		press(t, m, "esc", "1", "down", "down", "down", "down")
+	}},
+}
+
+// example runs an example in a world.
+func example(t *testing.T, m *Model, name string, cfg repl.Config) {
+	t.Helper()
+	m.opts.Flags = func([]string) (repl.Config, error) { return cfg, nil }
+	for _, e := range scripts.All() {
+		if e.Name == name {
+			settle(t, m, m.openExample(e))
+			return
+		}
+	}
+	t.Fatalf("no example %s", name)
+}
+
+// The screens. Each frame has exactly the lines and columns of the screen.
+func TestScreens(t *testing.T) {
+	t.Parallel()
+	for _, s := range scenes {
+		t.Run(s.name, func(t *testing.T) {
+			t.Parallel()
+			var all strings.Builder
+			for _, size := range sizes {
+				m := opened(t, s.world, size.w, size.h)
+				s.play(t, m)
+				checkFrame(t, m)
+				all.WriteString(size.name + "\n" + plain(m) + "\n\n")
+			}
+			golden(t, s.name, all.String())
+		})
+	}
+}
+
+// checkFrame holds a frame against the size of the screen.
+func checkFrame(t testing.TB, m *Model) {
+	t.Helper()
+	lines := strings.Split(m.View(), "\n")
+	if len(lines) != m.height {
+		t.Errorf("%dx%d: the frame has %d lines", m.width, m.height, len(lines))
+	}
+	for i, l := range lines {
+		if w := ansi.StringWidth(l); w != m.width {
+			t.Errorf("%dx%d: line %d has %d columns: %q", m.width, m.height, i, w, ansi.Strip(l))
+		}
+	}
+}
+
+// golden compares with a file of testdata; UPDATE=1 writes it.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	file := filepath.Join("testdata", name+".txt")
+	if os.Getenv("UPDATE") != "" {
+		if err := os.MkdirAll("testdata", 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(string(want), got); d != "" {
+		t.Errorf("%s (-%s +screen):\n%s", name, file, d)
+	}
+}
+
+// At any size, whatever has the focus, the frame fits.
+func TestFramesFit(t *testing.T) {
+	t.Parallel()
+	m := opened(t, figure73(), 80, 24, "half = split world color=rank%2 key=-rank", "quarter = split half color=rank%2")
+	for _, size := range [][2]int{{1, 1}, {10, 3}, {20, 7}, {39, 8}, {59, 15}, {60, 16}, {80, 24}, {119, 39}, {120, 30}, {169, 50}, {170, 24}, {300, 100}} {
+		m.width, m.height = size[0], size[1]
+		m.arrange()
+		for p := range panes {
+			for _, keys := range [][]string{{"esc"}, {"down", "right"}, {"m"}, {"+"}, {"?"}, {"esc"}, {":"}, {"esc", "m", "+"}} {
+				m.focusOn(p)
+				press(t, m, keys...)
+				checkFrame(t, m)
+			}
+		}
+	}
+}

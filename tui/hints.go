@@ -1,0 +1,218 @@
+package tui
+
+import (
+	"strings"
+
+	"commsplit/tui/paint"
+)
+
+// promptLine is the line that is typed, with the cursor and what the history would add.
+func (m *Model) promptLine(width int) paint.Line {
+	var l paint.Line
+	text := "... "
+	if m.console != nil {
+		text = m.promptText()
+	}
+	ink := paint.Faint
+	if m.typing {
+		ink = paint.Accent
+	}
+	l.Add(text, ink)
+	e := &m.prompt
+	room := max(width-l.Width()-1, 1)
+	from := max(0, e.at-room) // long lines scroll sideways
+	if !m.typing {
+		l.Add(string(e.line[from:]), paint.Plain)
+		return l
+	}
+	l.Add(string(e.line[from:e.at]), paint.Bold)
+	under, rest := " ", ""
+	if e.at < len(e.line) {
+		under, rest = string(e.line[e.at]), string(e.line[e.at+1:])
+	}
+	ghost := []rune(e.ghost())
+	if len(ghost) > 0 {
+		under = string(ghost[0])
+		ghost = ghost[1:]
+	}
+	l.Add(under, paint.Plain.Lit())
+	l.Add(rest, paint.Bold)
+	l.Add(string(ghost), paint.Faint)
+	return l
+}
+
+// promptText is that of the console while it may be asked, and a mark that it works otherwise.
+func (m *Model) promptText() string {
+	if !m.idle() {
+		return "working, Ctrl-C stops> "
+	}
+	return m.console.PromptText(m.lines.Pending())
+}
+
+// hintLines are what stands below the prompt: a mistake with its caret, what Tab proposes, or the
+// verb with its parameters.
+func (m *Model) hintLines(width, n int) []paint.Line {
+	out := make([]paint.Line, n)
+	if n == 0 {
+		return out
+	}
+	if !m.typing || !m.idle() {
+		out[0] = m.crumbs(width)
+		return out
+	}
+	line := m.prompt.text()
+	switch {
+	case m.prompt.options != nil:
+		out[0] = m.optionLine(width)
+	case strings.TrimSpace(line) == "":
+		out[0] = m.crumbs(width)
+	default:
+		if l := m.mistake(line, width); l != nil {
+			out[0] = l
+			break
+		}
+		out[0] = m.signature(line, width)
+		if n > 1 {
+			out[1] = m.values(line, width)
+		}
+	}
+	return out
+}
+
+// mistake is a caret below what is wrong, unless typing on may still mend it.
+func (m *Model) mistake(line string, width int) paint.Line {
+	if m.lines.Pending() {
+		return nil
+	}
+	err := m.console.Session.Check(line)
+	done := strings.TrimRight(line[:strings.LastIndexByte(line, ' ')+1], " ")
+	if err == nil || err.Line != 1 || err.Col > len(done) {
+		return nil
+	}
+	column := paint.Width(m.promptText()) + paint.Width(line[:min(err.Col-1, len(line))])
+	var l paint.Line
+	if text := "^ " + err.Message; column+paint.Width(text) <= width {
+		l.Pad(column)
+		l.Add(text, paint.Alarm)
+		return l
+	}
+	text := paint.Cut(err.Message, column-1)
+	l.Pad(column - paint.Width(text) - 1)
+	l.Add(text+" ^", paint.Alarm)
+	return l
+}
+
+// signature is the verb with its parameters, the one that is being written in front.
+func (m *Model) signature(line string, width int) paint.Line {
+	h := m.console.Session.Hint(line)
+	var l paint.Line
+	switch {
+	case h.Meta != nil:
+		l.Add(h.Meta.Signature(), paint.Bold)
+		l.Add("  "+h.Meta.Short, paint.Faint)
+	case h.Verb == nil:
+		l.Add("a verb, such as split, or a statement that every rank runs; Tab completes", paint.Faint)
+	case h.Param < 0:
+		l.Add(h.Verb.Signature(), paint.Bold)
+		l.Add("  "+h.Verb.Short, paint.Faint)
+	default:
+		l.Add(h.Verb.Name, paint.Plain)
+		for i, p := range h.Verb.Params {
+			text := p.Name
+			if p.Default != "" {
+				text += "=" + p.Default
+			}
+			ink := paint.Faint
+			if i == h.Param {
+				ink = paint.Accent
+			}
+			l.Add(" ", paint.Plain)
+			l.Add(text, ink)
+		}
+		p := h.Verb.Params[h.Param]
+		text := p.Name + ": " + p.Help
+		if l.Width()+2+paint.Width(text) > width {
+			l = paint.Line{{Text: h.Verb.Name, Ink: paint.Plain}}
+			text = "… " + text
+		}
+		l.Add("  "+text, paint.Plain)
+	}
+	return l
+}
+
+// values are what may stand where the line ends.
+func (m *Model) values(line string, width int) paint.Line {
+	_, options := m.console.Session.Complete(line)
+	var l paint.Line
+	l.Add("Tab: ", paint.Faint)
+	if len(options) == 0 {
+		return nil
+	}
+	for _, o := range options {
+		if l.Width()+paint.Width(o) > width-4 {
+			l.Add("…", paint.Faint)
+			break
+		}
+		l.Add(o+"  ", paint.Plain)
+	}
+	return l
+}
+
+// optionLine is what Tab proposes, the one in the line marked.
+func (m *Model) optionLine(width int) paint.Line {
+	var l paint.Line
+	first := 0
+	for used, i := 0, 0; i <= m.prompt.option; i++ {
+		if used += paint.Width(m.prompt.options[i]) + 2; used > width-4 {
+			first, used = i, 0
+		}
+	}
+	for i := first; i < len(m.prompt.options); i++ {
+		o := m.prompt.options[i]
+		if l.Width()+paint.Width(o) > width-2 {
+			l.Add("…", paint.Faint)
+			break
+		}
+		l.Add(o, litIf(paint.Plain, i == m.prompt.option))
+		l.Add("  ", paint.Plain)
+	}
+	return l
+}
+
+// crumbs is a word about the last key, or the way to what is selected.
+func (m *Model) crumbs(width int) paint.Line {
+	switch {
+	case m.notice != "":
+		return paint.Text(m.notice, paint.Note)
+	case m.moment == nil:
+		return nil
+	case m.find.typing:
+		return paint.Text("/"+m.find.text+"▏ ranks such as 0-3, or a part of a name; Enter finds", paint.Accent)
+	}
+	var l paint.Line
+	if c := m.moment.View.Snapshot.Comm(m.sel.Comm()); c != nil {
+		names := m.moment.Name(c.ID)
+		for c.Parent >= 0 {
+			c = m.moment.View.Snapshot.Comm(c.Parent)
+			names = m.moment.Name(c.ID) + " ▸ " + names
+		}
+		l.Add(names, paint.Faint)
+		return l
+	}
+	if rank := m.sel.Rank(); rank >= 0 {
+		l.Add(strings.Join(m.placesOf(rank), " · "), paint.Faint)
+	}
+	return l
+}
+
+// placesOf is a rank in every variable: "world 3", "half B1".
+func (m *Model) placesOf(rank int) []string {
+	list := []string{"world rank " + itoa(rank)}
+	if at := m.whereIs(rank); at != "" {
+		list = append(list, at)
+	}
+	for k := 1; k < len(m.moment.Handles); k++ {
+		list = append(list, m.moment.Handles[k].Name+" "+m.moment.Parting(k).Cell(rank))
+	}
+	return list
+}

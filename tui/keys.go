@@ -1,0 +1,168 @@
+package tui
+
+import (
+	"slices"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// place is where a key means something.
+type place uint8
+
+const (
+	inPanes  place = 1 << iota
+	atPrompt       // while a line is typed
+	inFront        // while a list or the help is in front
+	anywhere = inPanes | atPrompt
+)
+
+// binding is one thing that keys do. The table of bindings is the only place that defines keys: what
+// a key does, the footer, the help and the README's table come from it.
+type binding struct {
+	keys   []string // as bubbletea names them
+	show   string   // as a person reads them
+	footer string   // a word for the footer; "": it is not there
+	help   string   // what it does
+	where  place
+	do     func(m *Model) tea.Cmd // nil: the editor or the list in front takes it
+}
+
+// section is bindings that belong together.
+type section struct {
+	name     string
+	bindings []binding
+}
+
+// at finds what a key does in a place; nil for nothing.
+func at(where place, key string) *binding {
+	for i := range keyTable {
+		for k := range keyTable[i].bindings {
+			b := &keyTable[i].bindings[k]
+			if b.where&where != 0 && b.do != nil && slices.Contains(b.keys, key) {
+				return b
+			}
+		}
+	}
+	return nil
+}
+
+// bindingsNow are those that mean something now, those of the place in front first.
+func (m *Model) bindingsNow() []binding {
+	where := inPanes
+	switch {
+	case m.over != nil:
+		where = inFront
+	case m.typing:
+		where = atPrompt
+	}
+	_, lists := m.over.(*picker)
+	var list []binding
+	for _, s := range keyTable {
+		for _, b := range s.bindings {
+			if b.where&where != 0 && (where != inFront || lists || b.footer == "move" || b.footer == "close") {
+				list = append(list, b)
+			}
+		}
+	}
+	return list
+}
+
+// keys deals with what was typed: keys that come fast arrive as one.
+func (m *Model) keys(msg tea.KeyMsg) tea.Cmd {
+	if msg.Type != tea.KeyRunes || msg.Paste || msg.Alt || len(msg.Runes) < 2 {
+		return m.key(msg)
+	}
+	var all []tea.Cmd
+	for _, r := range msg.Runes {
+		all = append(all, m.key(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}}))
+	}
+	return tea.Batch(all...)
+}
+
+// key deals with a key.
+func (m *Model) key(msg tea.KeyMsg) tea.Cmd {
+	name := msg.String()
+	switch {
+	case m.over != nil:
+		return m.over.key(m, msg)
+	case m.find.typing:
+		return m.findKey(msg)
+	case m.typing:
+		if b := at(atPrompt, name); b != nil && !msg.Paste {
+			return b.do(m)
+		}
+		return m.edit(msg)
+	case m.moment == nil && name != "q" && name != "ctrl+c" && name != "ctrl+z":
+		return nil
+	}
+	if name != "q" && name != "ctrl+c" {
+		m.leaving = false
+	}
+	m.notice = ""
+	if b := at(inPanes, name); b != nil {
+		return b.do(m)
+	}
+	return nil
+}
+
+// edit types into the line.
+func (m *Model) edit(msg tea.KeyMsg) tea.Cmd {
+	m.notice = ""
+	if msg.Type == tea.KeySpace {
+		m.prompt.insert([]rune{' '})
+		return nil
+	}
+	if msg.Type != tea.KeyRunes {
+		return nil
+	}
+	if msg.Alt { // Esc and a key right after it look like that
+		m.focusOn(m.focus)
+		msg.Alt = false
+		return m.key(msg)
+	}
+	if msg.Paste {
+		return m.paste(msg.Runes)
+	}
+	if len(m.prompt.line) == 0 && string(msg.Runes) == "?" { // no line begins so
+		m.help()
+		return nil
+	}
+	m.prompt.insert(msg.Runes)
+	return nil
+}
+
+// paste types a text; every line that it ends is entered.
+func (m *Model) paste(text []rune) tea.Cmd {
+	var lines []string
+	for {
+		end := slices.IndexFunc(text, func(r rune) bool { return r == '\n' || r == '\r' })
+		if end < 0 {
+			m.prompt.insert(text)
+			break
+		}
+		m.prompt.insert(text[:end])
+		lines = append(lines, m.prompt.take())
+		text = text[end+1:]
+		if len(text) > 0 && text[0] == '\n' {
+			text = text[1:]
+		}
+	}
+	if len(lines) == 0 {
+		return nil
+	}
+	return m.run(lines...)
+}
+
+// KeyRow is a line of the table of keys for a reader: where, what to press, what it does.
+type KeyRow struct{ Section, Keys, Help string }
+
+// Keys lists all keys, in the order of the help.
+func Keys() []KeyRow {
+	var list []KeyRow
+	for _, s := range keyTable {
+		for _, b := range s.bindings {
+			list = append(list, KeyRow{s.name, b.show, b.help})
+		}
+	}
+	return list
+}

@@ -1,0 +1,118 @@
+package tui
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// keyTable is all keys, in the order of the help.
+var keyTable []section
+
+// does makes a binding's action of something that needs nothing further.
+func does(f func(m *Model)) func(m *Model) tea.Cmd {
+	return func(m *Model) tea.Cmd { f(m); return nil }
+}
+
+func moves(by func(page int) int) func(m *Model) tea.Cmd {
+	return does(func(m *Model) {
+		page := 10
+		if r, ok := m.layout.of(m.focus); ok {
+			page = max(r.h-2, 1)
+		}
+		m.move(by(page))
+	})
+}
+
+func goesTo(p paneID) func(m *Model) tea.Cmd { return does(func(m *Model) { m.focusOn(p) }) }
+
+func init() { // actions read the table
+	keyTable = []section{
+		{"At the prompt", []binding{
+			{[]string{"enter"}, "Enter", "run", "run the line; a blank line ends a block", atPrompt, (*Model).enter},
+			{[]string{"tab"}, "Tab", "complete", "complete the word; on an empty line go to the panes", atPrompt, does((*Model).complete)},
+			{[]string{"shift+tab"}, "Shift-Tab", "", "the proposal before", atPrompt, does((*Model).completeBack)},
+			{[]string{"up", "ctrl+p"}, "↑", "history", "the line before, of those that begin as this one", atPrompt, does(func(m *Model) { m.prompt.recall(1) })},
+			{[]string{"down", "ctrl+n"}, "↓", "", "the line after", atPrompt, does(func(m *Model) { m.prompt.recall(-1) })},
+			{[]string{"right", "ctrl+f"}, "→", "", "forward; at the end take what the history proposes", atPrompt, does((*Model).forward)},
+			{[]string{"left", "ctrl+b"}, "←", "", "back", atPrompt, does(func(m *Model) { m.prompt.at = max(0, m.prompt.at-1) })},
+			{[]string{"home", "ctrl+a"}, "Home Ctrl-A", "", "to the beginning of the line", atPrompt, does(func(m *Model) { m.prompt.at = 0 })},
+			{[]string{"end", "ctrl+e"}, "End Ctrl-E", "", "to its end", atPrompt, does(func(m *Model) { m.prompt.at = len(m.prompt.line) })},
+			{[]string{"backspace", "ctrl+h"}, "Backspace", "", "take out the character before", atPrompt, does(func(m *Model) { m.prompt.delete(m.prompt.at-1, m.prompt.at) })},
+			{[]string{"delete"}, "Del", "", "take out the character here", atPrompt, does(func(m *Model) { m.prompt.delete(m.prompt.at, m.prompt.at+1) })},
+			{[]string{"ctrl+w"}, "Ctrl-W", "", "take out the word before", atPrompt, does(func(m *Model) { m.prompt.delete(m.prompt.word(), m.prompt.at) })},
+			{[]string{"ctrl+u"}, "Ctrl-U", "", "take out all before", atPrompt, does(func(m *Model) { m.prompt.delete(0, m.prompt.at) })},
+			{[]string{"ctrl+k"}, "Ctrl-K", "", "take out all after", atPrompt, does(func(m *Model) { m.prompt.delete(m.prompt.at, len(m.prompt.line)) })},
+			{[]string{"esc"}, "Esc", "panes", "go to the panes", atPrompt, does(func(m *Model) { m.focusOn(m.focus) })},
+			{[]string{"ctrl+c"}, "Ctrl-C", "", "stop the line that runs, or give up the one that is typed", atPrompt, (*Model).giveUp},
+			{[]string{"ctrl+d"}, "Ctrl-D", "leave", "leave, when the line is empty", atPrompt, (*Model).endOfInput},
+		}},
+		{"Moving", []binding{
+			{[]string{":", "i"}, ":", "line", "type a line of the language", inPanes, does(func(m *Model) { m.typing = true })},
+			{[]string{"tab"}, "Tab", "pane", "the next pane", inPanes, does(func(m *Model) { m.nextPane(1) })},
+			{[]string{"shift+tab"}, "Shift-Tab", "", "the pane before", inPanes, does(func(m *Model) { m.nextPane(-1) })},
+			{[]string{"1"}, "1", "", "hardware", inPanes, goesTo(hwPane)},
+			{[]string{"2"}, "2", "", "communicators", inPanes, goesTo(commPane)},
+			{[]string{"3"}, "3", "", "ranks", inPanes, goesTo(rankPane)},
+			{[]string{"4"}, "4", "", "why", inPanes, goesTo(whyPane)},
+			{[]string{"5", "@"}, "5 @", "", "log", inPanes, goesTo(logPane)},
+			{[]string{"up", "k"}, "↑ k", "", "up", inPanes, moves(func(int) int { return -1 })},
+			{[]string{"down", "j"}, "↓ j", "", "down", inPanes, moves(func(int) int { return 1 })},
+			{[]string{"left", "h"}, "← h", "", "the core before; close; the variable before", inPanes, does(func(m *Model) { m.sideways(-1) })},
+			{[]string{"right", "l"}, "→ l", "", "the next core; open; the next variable", inPanes, does(func(m *Model) { m.sideways(1) })},
+			{[]string{"pgup", "ctrl+u"}, "PgUp Ctrl-U", "", "a page up", inPanes, moves(func(page int) int { return -page })},
+			{[]string{"pgdown", "ctrl+d"}, "PgDn Ctrl-D", "", "a page down", inPanes, moves(func(page int) int { return page })},
+			{[]string{"home", "g"}, "Home g", "", "to the first", inPanes, moves(func(int) int { return -1 << 30 })},
+			{[]string{"end", "G"}, "End G", "", "to the last", inPanes, moves(func(int) int { return 1 << 30 })},
+			{[]string{"enter", " "}, "Enter Space", "open", "open or close; what has nothing below: why", inPanes, does((*Model).unfold)},
+			{[]string{"/"}, "/", "find", "find ranks (0-3) or a name", inPanes, does(func(m *Model) { m.find = finder{typing: true} })},
+			{[]string{"n"}, "n", "", "find the next one", inPanes, does(func(m *Model) { m.findNext(1) })},
+			{[]string{"N"}, "N", "", "find the one before", inPanes, does(func(m *Model) { m.findNext(-1) })},
+			{[]string{"esc"}, "Esc", "", "back: out of a phase, to no selection, to the prompt", inPanes, does((*Model).clear)},
+		}},
+		{"What shows", []binding{
+			{[]string{"v"}, "v", "variable", "the next variable in the cells", inPanes, does(func(m *Model) { m.turnHandle(1) })},
+			{[]string{"V"}, "V", "", "the variable before", inPanes, does(func(m *Model) { m.turnHandle(-1) })},
+			{[]string{"m"}, "m", "", "all variables side by side", inPanes, does((*Model).toggleAll)},
+			{[]string{"w"}, "w", "", "cells tell world ranks, or ranks of the communicator", inPanes, does((*Model).toggleWorld)},
+			{[]string{"x"}, "x", "why", "why: the explanation of what is selected", inPanes, goesTo(whyPane)},
+			{[]string{"+"}, "+", "", "the pane alone, or all again", inPanes, does((*Model).toggleZoom)},
+		}},
+		{"Time", []binding{
+			{[]string{"["}, "[", "", "a step back", inPanes, does(func(m *Model) { m.stepTo(m.moment.Step - 1) })},
+			{[]string{"]"}, "]", "time", "a step on", inPanes, does(func(m *Model) { m.stepTo(m.moment.Step + 1) })},
+			{[]string{"{"}, "{", "", "the beginning", inPanes, does(func(m *Model) { m.stepTo(0) })},
+			{[]string{"}"}, "}", "", "the present", inPanes, does(func(m *Model) { m.stepTo(m.moment.Last) })},
+			{[]string{"p"}, "p", "play", "play the steps, or pause", inPanes, (*Model).playOrPause},
+			{[]string{"f"}, "f", "", "play faster", inPanes, does(func(m *Model) { m.player.faster(m, 1) })},
+			{[]string{"s"}, "s", "", "play slower", inPanes, does(func(m *Model) { m.player.faster(m, -1) })},
+			{[]string{">"}, ">", "inside", "into the next step, phase by phase", inPanes, does((*Model).phaseOn)},
+			{[]string{"<"}, "<", "", "a phase back", inPanes, does((*Model).phaseBack)},
+			{[]string{"z"}, "z", "undo", "take back the last line (.undo)", inPanes, func(m *Model) tea.Cmd { return m.run(".undo") }},
+			{[]string{"Z"}, "Z", "", "run it again (.redo)", inPanes, func(m *Model) tea.Cmd { return m.run(".redo") }},
+		}},
+		{"Choosing", []binding{
+			{[]string{"o"}, "o", "examples", "an example of the standard, played", inPanes, does((*Model).pickExample)},
+			{[]string{"t"}, "t", "hardware", "another machine", inPanes, does((*Model).pickTopology)},
+			{[]string{"b"}, "b", "", "another placement of the ranks", inPanes, does((*Model).pickBinding)},
+			{[]string{"r"}, "r", "", "split by a resource type that is there", inPanes, does((*Model).pickResource)},
+			{[]string{"c"}, "c", "compare", "what if: the last split with other keys, side by side", inPanes, (*Model).compareKeys},
+			{[]string{"C"}, "C", "", "what if: the session with other bindings, side by side", inPanes, (*Model).compareBindings},
+		}},
+		{"In lists", []binding{
+			{[]string{"up", "down"}, "↑ ↓", "move", "move", inFront, nil},
+			{[]string{"enter"}, "Enter", "choose", "choose", inFront, nil},
+			{[]string{"any"}, "letters", "filter", "show only what has them", inFront, nil},
+			{[]string{"esc"}, "Esc", "close", "close", inFront, nil},
+		}},
+		{"The rest", []binding{
+			{[]string{"y"}, "y", "", "copy the pane to the clipboard", inPanes, (*Model).copyPane},
+			{[]string{"Y"}, "Y", "", "copy the session as a script", inPanes, (*Model).copyScript},
+			{[]string{"ctrl+s"}, "Ctrl-S", "", "save the session as a script (.save)", anywhere, does((*Model).saveLine)},
+			{[]string{"ctrl+l"}, "Ctrl-L", "", "draw the screen anew", anywhere, func(*Model) tea.Cmd { return tea.ClearScreen }},
+			{[]string{"ctrl+z"}, "Ctrl-Z", "", "suspend; fg comes back", anywhere, func(*Model) tea.Cmd { return tea.Suspend }},
+			{[]string{"f1"}, "F1", "help", "these keys; so does ? on an empty line", atPrompt, does((*Model).help)},
+			{[]string{"?", "f1"}, "? F1", "help", "these keys", inPanes, does((*Model).help)},
+			{[]string{"q"}, "q", "quit", "leave", inPanes, (*Model).quit},
+			{[]string{"ctrl+c"}, "Ctrl-C", "", "stop the line that runs, or leave", inPanes, (*Model).stopOrQuit},
+		}},
+	}
+}

@@ -1,0 +1,85 @@
+package tui
+
+import (
+	"slices"
+	"strings"
+
+	"commsplit/tui/paint"
+)
+
+// kind is what an entry of the log is.
+type kind uint8
+
+const (
+	said  kind = iota // results, what ranks print
+	wrong             // errors
+	typed             // a line of the session
+)
+
+// entry is one line of the log.
+type entry struct {
+	text string
+	kind kind
+}
+
+// mostEntries is how much the log keeps.
+const mostEntries = 5000
+
+// logView is the pane with the lines of the session and what came of them.
+type logView struct {
+	entries []entry
+	back    int // lines that the window is scrolled back from the end
+	fresh   int // lines that the last line of the session said
+}
+
+func (v *logView) add(list ...entry) {
+	v.entries = append(v.entries, list...)
+	if extra := len(v.entries) - mostEntries; extra > 0 {
+		v.entries = append(v.entries[:0:0], v.entries[extra:]...)
+	}
+	if len(list) > 0 {
+		v.back = 0
+	}
+}
+
+func (v *logView) scroll(by int) { v.back = max(0, min(v.back-by, len(v.entries)-1)) }
+
+// lines shows the end of the log, long entries on several lines. Only what shows is wrapped.
+func (v *logView) lines(width, height int) []paint.Line {
+	var out []paint.Line
+	for i := len(v.entries) - 1 - v.back; i >= 0 && len(out) < height; i-- {
+		e := v.entries[i]
+		rows := wrapped(e.text, width-2)
+		for k := len(rows) - 1; k >= 0; k-- {
+			out = append(out, paint.Line{{Text: " ", Ink: paint.Plain}, {Text: rows[k], Ink: entryInk(e)}})
+		}
+	}
+	for i, k := 0, len(out)-1; i < k; i, k = i+1, k-1 {
+		out[i], out[k] = out[k], out[i]
+	}
+	return out[max(0, len(out)-height):]
+}
+
+// logWidth is how wide results may be that the log shows.
+func (m *Model) logWidth() int {
+	for _, r := range m.layout.rects {
+		if r.pane == logPane || slices.Contains(r.tabs, logPane) {
+			return r.w - 2
+		}
+	}
+	return m.width - 2
+}
+
+func entryInk(e entry) paint.Ink {
+	switch {
+	case e.kind == typed:
+		return paint.Bold
+	case e.kind == wrong && strings.HasPrefix(e.text, "note:"):
+		return paint.Faint
+	case e.kind == wrong:
+		return paint.Alarm
+	case strings.HasPrefix(e.text, "· "):
+		return paint.Note
+	}
+	return paint.Plain
+}

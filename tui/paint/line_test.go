@@ -1,0 +1,91 @@
+package paint_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+	"pgregory.net/rapid"
+
+	"commsplit/render"
+	"commsplit/tui/paint"
+)
+
+// Whatever a line holds, it takes exactly the columns that it is given, and commands the terminal
+// nothing but colors.
+func TestWriteIsExact(t *testing.T) {
+	t.Parallel()
+	inks := paint.NewPalette(paint.Colors256, true, render.Hues(true))
+	rapid.Check(t, func(t *rapid.T) {
+		var l paint.Line
+		for range rapid.IntRange(0, 5).Draw(t, "spans") {
+			text := rapid.StringOfN(rapid.RuneFrom([]rune("ab \t\n\x1b[]?25l;漢字é▾│…\u0085\u202e")), 0, 12, -1).Draw(t, "text")
+			l.Add(text, paint.Ink(rapid.IntRange(0, 20).Draw(t, "ink")))
+		}
+		width := rapid.IntRange(0, 40).Draw(t, "width")
+		for _, p := range []*paint.Palette{inks, paint.NoInk()} {
+			var b strings.Builder
+			p.Write(&b, l, width)
+			if got := ansi.StringWidth(b.String()); got != width {
+				t.Fatalf("%q is %d columns, want %d", b.String(), got, width)
+			}
+			if left := ansi.Strip(b.String()); strings.ContainsAny(left, "\x1b\n\r\t") {
+				t.Fatalf("%q commands the terminal", b.String())
+			}
+		}
+	})
+}
+
+// Clean keeps colors and nothing else that is not text.
+func TestClean(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		"plain":                     "plain",
+		"\x1b[1;31mred\x1b[0m":      "\x1b[1;31mred\x1b[0m",
+		"\x1b]0;title\x07x":         "�]0;title�x",
+		"\x1b[2Jgone":               "�[2Jgone",
+		"a\tb":                      "a    b",
+		"\u009b31m":                 "�31m",
+		"\x1b]52;c;c3RvbGVu\x1b\\!": "�]52;c;c3RvbGVu�\\!",
+	} {
+		if got := paint.Clean(in); got != want {
+			t.Errorf("Clean(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+// A palette of 16 colors has no sequence of the 256, and one without color none of either, but
+// reverse video for what is lit.
+func TestPalettes(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		colors  paint.Colors
+		refused []string
+	}{
+		{paint.Colors16, []string{"38;5", "38;2"}},
+		{paint.NoColor, []string{"38;", ";3", "[3", ";9"}},
+	} {
+		p := paint.NewPalette(c.colors, true, render.Hues(true))
+		inks := []paint.Ink{paint.Plain, paint.Faint, paint.Bold, paint.Alarm, paint.Accent, paint.Note}
+		for k := range 8 {
+			inks = append(inks, paint.Part(k))
+		}
+		for _, k := range inks {
+			if k == paint.Note && c.colors == paint.NoColor {
+				continue // italics are 3, too
+			}
+			var b strings.Builder
+			p.Write(&b, paint.Text("x", k), 1)
+			for _, bad := range c.refused {
+				if strings.Contains(b.String(), bad) {
+					t.Errorf("colors %d, ink %d: %q has %s", c.colors, k, b.String(), bad)
+				}
+			}
+			b.Reset()
+			p.Write(&b, paint.Text("x", k.Lit()), 1)
+			if !strings.Contains(b.String(), "7") {
+				t.Errorf("colors %d, ink %d: lit is %q, without reverse video", c.colors, k, b.String())
+			}
+		}
+	}
+}

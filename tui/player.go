@@ -1,0 +1,237 @@
+package tui
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"commsplit/engine/reason"
+	"commsplit/render"
+	"commsplit/repl"
+	"commsplit/tui/paint"
+	"commsplit/tui/scene"
+)
+
+// player plays the steps of the trace, and what happens inside of one.
+type player struct {
+	on     bool
+	speed  int // index of delays
+	turn   int // tells a tick of this play from those of one before
+	phase  int // of the step after the moment's; 0: none
+	inside *reason.Phases
+	labels []string // by world rank: what cells show in a phase
+	parts  []int    // by world rank: which communicator it is about; -1: none
+	wide   int      // the widest of them
+
+	autoplay bool // the lines that run now are to be played afterwards
+}
+
+// delays are how long a picture stands.
+var delays = []time.Duration{5 * time.Second, 3 * time.Second, 1800 * time.Millisecond, time.Second, 500 * time.Millisecond, 200 * time.Millisecond}
+
+// playMsg asks for the next picture.
+type playMsg struct{ turn int }
+
+func (p *player) stop() { p.on = false; p.turn++ }
+
+func (p *player) word() string {
+	if p.on {
+		return "▶ playing " + strings.Repeat("·", p.speed+1)
+	}
+	return ""
+}
+
+func (p *player) tick() tea.Cmd {
+	turn := p.turn
+	return tea.Tick(delays[p.speed], func(time.Time) tea.Msg { return playMsg{turn} })
+}
+
+func (p *player) faster(m *Model, by int) {
+	p.speed = max(0, min(p.speed+by, len(delays)-1))
+	m.notice = "a picture stands for " + delays[p.speed].String()
+}
+
+// playOrPause starts to play from here, from the end at the beginning.
+func (m *Model) playOrPause() tea.Cmd {
+	if m.player.on || m.busy != nil {
+		m.player.stop()
+		return nil
+	}
+	if m.moment.Last == 0 {
+		m.notice = "nothing to play yet: o opens an example"
+		return nil
+	}
+	if m.moment.Step == m.moment.Last {
+		m.player.leave(m)
+		m.choose(scene.Selection{})
+		m.goTo(0)
+	}
+	m.player.turn++
+	m.player.on = true
+	return m.player.tick()
+}
+
+// play shows the next picture: a phase of a split, or the next step.
+func (m *Model) play(msg playMsg) tea.Cmd {
+	p := &m.player
+	if !p.on || msg.turn != p.turn || m.busy != nil {
+		return nil
+	}
+	if m.moment.Step == m.moment.Last {
+		p.stop()
+		return nil
+	}
+	if p.phase > 0 || m.splits(m.moment.Step+1) {
+		m.phaseOn()
+	} else {
+		m.goTo(m.moment.Step + 1)
+	}
+	return p.tick()
+}
+
+// splits reports whether a step divides contributions, which is worth watching.
+func (m *Model) splits(step int) bool {
+	ph, err := reason.Of(m.moment.Present.Snapshot, step)
+	return err == nil && slices.Contains(ph.Stages, reason.Divide)
+}
+
+// phaseOn goes into the next step, or to its next phase; after the last one the step is done. At the
+// present it goes into the last step.
+func (m *Model) phaseOn() {
+	p := &m.player
+	if m.busy != nil || m.moment.Last == 0 {
+		return
+	}
+	if p.phase == 0 && !m.moment.Past() {
+		m.goTo(m.moment.Last - 1)
+	}
+	step := m.moment.Step + 1
+	ph, err := reason.Of(m.moment.Present.Snapshot, step)
+	if err != nil {
+		m.notice = err.Error()
+		m.goTo(step)
+		return
+	}
+	if p.phase == len(ph.Stages) {
+		p.leave(m)
+		m.goTo(step)
+		return
+	}
+	p.inside = ph
+	p.to(m, p.phase+1)
+}
+
+func (m *Model) phaseBack() {
+	switch p := &m.player; {
+	case p.phase == 1:
+		p.leave(m)
+	case p.phase > 1:
+		p.to(m, p.phase-1)
+	}
+}
+
+// to shows a phase.
+func (p *player) to(m *Model, phase int) {
+	p.phase = phase
+	p.label(m)
+	m.why.top = 0
+	m.show(whyPane)
+	m.hw.refold()
+}
+
+// leave goes out of a step.
+func (p *player) leave(m *Model) {
+	if p.phase > 0 {
+		p.phase, p.inside, p.labels, p.parts = 0, nil, nil, nil
+		m.hw.refold()
+		m.arrange()
+	}
+}
+
+// label writes into the cells what the phase is about: the color that a rank passes, its bucket, its
+// place there.
+func (p *player) label(m *Model) {
+	p.labels, p.parts, p.wide = make([]string, m.moment.Size()), make([]int, m.moment.Size()), 1
+	set := func(world int32, text string, part int) {
+		p.labels[world], p.parts[world] = text, part
+		p.wide = max(p.wide, paint.Width(text))
+	}
+	switch stage := p.inside.Stages[p.phase-1]; stage {
+	case reason.Contribute:
+		for _, s := range p.inside.Shards {
+			for k, world := range listOf(s.Ranks) {
+				set(world, p.passed(s.Rows[k]), -1)
+			}
+		}
+	case reason.Reply:
+		for _, a := range p.inside.Replies {
+			k := slices.Index(p.inside.Step.Made, a.Comm)
+			if a.Comm < 0 || k < 0 {
+				set(int32(a.World), render.Hollow, -1)
+				continue
+			}
+			set(int32(a.World), render.Letter(k)+itoa(a.Rank), k)
+		}
+	default:
+		for i, b := range p.inside.Buckets {
+			name, part := render.Letter(i), i
+			if !b.Makes {
+				name, part = render.Hollow, -1
+			}
+			for _, o := range b.Sides {
+				for k, s := range o.Seats {
+					if text := name; stage == reason.Divide || !b.Makes {
+						set(s.World, text, part)
+					} else {
+						set(s.World, text+itoa(k), part)
+					}
+				}
+			}
+		}
+	}
+}
+
+// passed is the first argument of a row that is a number.
+func (p *player) passed(row int) string {
+	for _, c := range p.inside.Step.Args {
+		switch {
+		case c.Ints != nil && c.Name == "color" && c.Ints[row] < 0:
+			return "–"
+		case c.Ints != nil:
+			return itoa(int(c.Ints[row]))
+		}
+	}
+	return "•"
+}
+
+// staged is what a rank's cell shows in a phase; ok is false outside of one.
+func (p *player) staged(rank int32) (text string, ink paint.Ink, ok bool) {
+	switch {
+	case p.phase == 0 || int(rank) >= len(p.labels):
+		return "", 0, false
+	case p.labels[rank] == "":
+		return "·", paint.Faint, true
+	case p.parts[rank] < 0:
+		return p.labels[rank], paint.Note, true
+	}
+	return p.labels[rank], paint.Part(p.parts[rank]), true
+}
+
+// phaseText is the table of a phase.
+func (m *Model) phaseText(width int) []paint.Line {
+	var b strings.Builder
+	p := &m.player
+	past := repl.PastView(m.moment.Present, p.inside.Step.Number)
+	if err := render.Phase(&b, past, p.inside, p.phase-1, m.style(width)); err != nil {
+		return paragraph(nil, err.Error(), width, 0, paint.Alarm)
+	}
+	var out []paint.Line
+	for _, l := range m.moment.Said() {
+		if l.Note {
+			out = paragraph(out, "· "+l.Text, width, 2, paint.Note)
+		}
+	}
+	return append(out, picture(b.String())...)
+}

@@ -1,0 +1,73 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"sync"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// framesPerSecond is how often bubbletea looks for a new frame: a key shows within 14 ms, and an idle
+// program wakes no more often than it must for that.
+const framesPerSecond = 75
+
+// Run shows the terminal UI until the person leaves. It returns why there was no session, if that is
+// so, and context.Canceled after an interrupt from outside.
+func Run(ctx context.Context, o Options, in *os.File, out *os.File) error {
+	screen := &shared{w: out}
+	o.Copy = screen.copy
+	m := New(o)
+	options := []tea.ProgramOption{tea.WithContext(ctx), tea.WithInput(in), tea.WithOutput(&onFile{screen, out}), tea.WithAltScreen(), tea.WithFPS(framesPerSecond)}
+	if o.Mouse {
+		options = append(options, tea.WithMouseCellMotion())
+	}
+	_, err := tea.NewProgram(m, options...).Run()
+	closing := m.Close()
+	switch {
+	case m.Err() != nil:
+		return m.Err()
+	case errors.Is(err, tea.ErrInterrupted), errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil:
+		return context.Canceled
+	case err != nil:
+		return err
+	}
+	return closing
+}
+
+// shared is a terminal that frames and the clipboard are written to, one after the other.
+type shared struct {
+	mu sync.Mutex
+	w  io.Writer
+}
+
+// Write writes a frame.
+func (s *shared) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.w.Write(p)
+}
+
+// copy asks the terminal to take a text into its clipboard (OSC 52).
+func (s *shared) copy(text string) error {
+	_, err := io.WriteString(s, ansi.SetSystemClipboard(text))
+	return err
+}
+
+// onFile is shared, and the file that it writes to: bubbletea asks that for its size.
+type onFile struct {
+	*shared
+	file *os.File
+}
+
+// Read and Close make it a terminal's file for bubbletea; nothing is read from it.
+func (f *onFile) Read(p []byte) (int, error) { return f.file.Read(p) }
+
+// Close leaves the file open: it is the program's.
+func (f *onFile) Close() error { return nil }
+
+// Fd is the terminal.
+func (f *onFile) Fd() uintptr { return f.file.Fd() }

@@ -1,0 +1,225 @@
+package tui
+
+import (
+	"strconv"
+
+	"commsplit/engine"
+	"commsplit/hw"
+	"commsplit/tui/paint"
+	"commsplit/tui/scene"
+)
+
+// rankView is the translation table: where each rank is in every variable.
+type rankView struct {
+	list
+	folds scene.Folds
+	rows  []rankRow
+	of    *scene.Moment
+}
+
+// rankRow is a row of the table, or one rank of a row that was opened.
+type rankRow struct {
+	row  int
+	rank int // -1: the whole row
+	fold scene.Fold
+}
+
+func (v *rankView) update(m *Model) {
+	if v.of == m.moment {
+		return
+	}
+	v.of, v.rows = m.moment, v.rows[:0]
+	t := m.moment.Table()
+	for i := range t.Len() {
+		n := t.Ranks(i).Len()
+		switch {
+		case n == 1:
+			v.rows = append(v.rows, rankRow{i, t.Ranks(i).First(), scene.Bare})
+		case !v.folds.IsOpen(i):
+			v.rows = append(v.rows, rankRow{i, -1, scene.Closed})
+		default:
+			v.rows = append(v.rows, rankRow{i, -1, scene.Open})
+			for r := range t.Ranks(i).All {
+				v.rows = append(v.rows, rankRow{i, r, scene.Bare})
+			}
+		}
+	}
+}
+
+func (v *rankView) count() int { return len(v.rows) }
+
+// label is the world ranks of a row.
+func (v *rankView) label(m *Model, i int) string {
+	r := v.rows[i]
+	if r.rank >= 0 {
+		if v.rows[i].fold == scene.Bare && m.moment.Table().Ranks(r.row).Len() > 1 {
+			return "  " + strconv.Itoa(r.rank)
+		}
+		return strconv.Itoa(r.rank)
+	}
+	return m.moment.Table().Label(r.row)
+}
+
+func (v *rankView) cell(m *Model, i, column int) (string, int) {
+	if r := v.rows[i]; r.rank >= 0 {
+		return m.moment.Table().One(r.rank, column)
+	}
+	return m.moment.Table().Cell(v.rows[i].row, column)
+}
+
+func (v *rankView) lines(m *Model, width, height int) []paint.Line {
+	v.update(m)
+	from, to := v.window(len(v.rows), height-1)
+	label := len("rank")
+	for i := from; i < to; i++ {
+		label = max(label, paint.Width(v.label(m, i)))
+	}
+	handles := m.moment.Handles[1:]
+	wide := make([]int, len(handles))
+	for k := range handles {
+		wide[k] = paint.Width(handles[k].Name)
+		for i := from; i < to; i++ {
+			text, _ := v.cell(m, i, k)
+			wide[k] = max(wide[k], paint.Width(text))
+		}
+	}
+	first := v.first(m, wide, width-label-6)
+	head := paint.Line{{Text: " ", Ink: paint.Plain}, {Text: "  rank", Ink: paint.Bold}}
+	head.Pad(label + 4)
+	for k := first; k < len(handles); k++ {
+		if k > first && head.Width()+2+wide[k] > width {
+			wide = wide[:k]
+			break
+		}
+		ink := paint.Bold
+		if k == m.handle-1 {
+			ink = paint.Accent
+		}
+		head.Add("  ", paint.Plain)
+		head.Add(handles[k].Name, ink)
+		head.Pad(head.Width() + wide[k] - paint.Width(handles[k].Name))
+	}
+	where := head.Width()+16 <= width
+	if where {
+		head.Add("  where", paint.Bold)
+	}
+	out := []paint.Line{head}
+	for i := from; i < to; i++ {
+		l := v.line(m, i, first, label, wide)
+		if r := v.rows[i].rank; r >= 0 && where {
+			l.Add("  "+m.whatDoes(r), paint.Faint)
+		}
+		out = append(out, l)
+	}
+	return out
+}
+
+// first is the variable that columns begin with, so that the present one shows.
+func (v *rankView) first(m *Model, wide []int, room int) int {
+	first, used := 0, 0
+	for k := range wide {
+		used += wide[k] + 2
+		for used > room && first < k && k <= m.handle-1 {
+			used -= wide[first] + 2
+			first++
+		}
+	}
+	return first
+}
+
+func (v *rankView) line(m *Model, i, first, label int, wide []int) paint.Line {
+	r := v.rows[i]
+	here := i == v.at && m.focus == rankPane && !m.typing
+	lit := false
+	if r.rank >= 0 {
+		lit = m.lit.Has(r.rank)
+	} else if m.lit.Len() > 0 {
+		lit = m.lit.Any(m.moment.Table().Ranks(r.row))
+	}
+	var l paint.Line
+	l.Add(mark(here), paint.Accent)
+	l.Add(foldSign(r.fold), paint.Faint)
+	text := v.label(m, i)
+	if r.rank >= 0 && m.moment.Blocked(r.rank) {
+		text += "!"
+	}
+	l.Add(text, litIf(paint.Bold, lit))
+	l.Pad(label + 4)
+	for k := first; k < len(wide); k++ {
+		text, part := v.cell(m, i, k)
+		l.Add("  ", paint.Plain)
+		l.Add(text, litIf(m.partInk(part), lit && k == m.handle-1))
+		l.Pad(l.Width() + wide[k] - paint.Width(text))
+	}
+	return l
+}
+
+// whatDoes tells of a rank where it runs, or in which call it waits.
+func (m *Model) whatDoes(rank int) string {
+	for _, w := range m.moment.View.Snapshot.Waiting {
+		if w.Ranks.Has(rank) {
+			return "waits in " + m.waitCall(w)
+		}
+	}
+	return m.whereIs(rank)
+}
+
+// whereIs names the hardware that a rank runs on.
+func (m *Model) whereIs(rank int) string {
+	o := m.moment.Ground.Home(rank)
+	if o == nil {
+		return ""
+	}
+	if p := o.Parent; o.Type == hw.PU && p != nil && p.Type == hw.Core && p.CPUSet.Equal(o.CPUSet) {
+		o = p // the only PU of a core
+	}
+	text := o.TypeName() + " L#" + strconv.Itoa(o.LogicalIndex)
+	if set := m.moment.Ground.Binding(rank); !set.Equal(o.CPUSet) {
+		text += " PUs " + set.String()
+	}
+	if t := m.moment.Ground.Topology; len(t.Hosts) > 1 {
+		if h := o.Host(); h != nil && h != o {
+			text = h.Name + " " + text
+		}
+	}
+	return text
+}
+
+// moved selects the ranks of the row with the cursor.
+func (v *rankView) moved(m *Model) {
+	v.update(m)
+	v.to(v.at, len(v.rows))
+	r := v.rows[v.at]
+	ranks := m.moment.Table().Ranks(r.row)
+	if r.rank >= 0 {
+		ranks = engine.RanksOf(r.rank)
+	}
+	m.choose(scene.Selection{Ranks: ranks})
+}
+
+func (v *rankView) fold(m *Model) {
+	v.update(m)
+	if r := v.rows[v.at]; r.fold != scene.Bare {
+		v.folds.Toggle(r.row)
+		v.of = nil
+		v.update(m)
+	}
+}
+
+// sideways goes to the variable in the next column.
+func (v *rankView) sideways(m *Model, step int) { m.turnHandle(step) }
+
+// reveal moves the cursor to the first row with a lit rank.
+func (v *rankView) reveal(m *Model, height int) {
+	first := m.lit.First()
+	if first < 0 {
+		return
+	}
+	v.update(m)
+	for i, r := range v.rows {
+		if r.rank == first || r.rank < 0 && r.fold == scene.Closed && m.moment.Table().Has(r.row, first) {
+			v.center(i, height-1)
+			return
+		}
+	}
+}

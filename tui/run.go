@@ -1,0 +1,209 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"commsplit/render"
+	"commsplit/repl"
+	"commsplit/repl/lang"
+	"commsplit/tui/scene"
+)
+
+// running is lines that run, beside the screen.
+type running struct {
+	cancel context.CancelFunc
+	done   chan struct{} // closed when they have ended
+}
+
+// openedMsg says that there is a session, or why not.
+type openedMsg struct {
+	console *repl.Console
+	moment  *scene.Moment
+	err     error
+}
+
+// ranMsg says that lines have run; failed: one of them was wrong.
+type ranMsg struct {
+	moment *scene.Moment
+	failed bool
+}
+
+// waitingMsg comes now and then while lines run.
+type waitingMsg struct{}
+
+// open starts a session.
+func (m *Model) open(cfg repl.Config) tea.Cmd {
+	out, width := m.output, 100
+	return func() tea.Msg {
+		c, err := repl.NewConsole(background, cfg, out.as(said), out.as(wrong), render.Style{Width: width})
+		if err != nil {
+			return openedMsg{err: err}
+		}
+		c.Prompt, c.Brief = true, true
+		c.Welcome()
+		return openedMsg{c, scene.NewMoment(c.Session.View(), -1, nil), nil}
+	}
+}
+
+func (m *Model) opened(msg openedMsg) tea.Cmd {
+	if m.failed = msg.err; msg.err != nil {
+		return tea.Quit
+	}
+	m.console = msg.console
+	m.log.add(m.output.take()...)
+	m.see(msg.moment)
+	return nil
+}
+
+// run runs lines one after the other, as if they were typed.
+func (m *Model) run(lines ...string) tea.Cmd {
+	if !m.idle() {
+		m.notice = "a line is still running: Ctrl-C stops it"
+		return nil
+	}
+	var steps []step
+	for _, line := range lines {
+		pending := m.lines.Pending()
+		m.log.add(entry{m.console.PromptText(pending) + line, typed})
+		chunks, err := m.lines.Feed(line, true)
+		for _, chunk := range chunks {
+			steps = append(steps, doing(chunk))
+		}
+		if err != nil {
+			steps = append(steps, func(context.Context, *repl.Console) error { return err })
+		}
+	}
+	if len(steps) == 0 {
+		return nil
+	}
+	return m.perform(steps)
+}
+
+func doing(chunk *lang.Chunk) step {
+	return func(ctx context.Context, c *repl.Console) error { return c.Do(ctx, chunk) }
+}
+
+// perform takes steps with the session beside the screen. It goes on after a step that failed only
+// if that was no part of a script.
+func (m *Model) perform(steps []step) tea.Cmd {
+	ctx, cancel := context.WithCancel(background)
+	r := &running{cancel, make(chan struct{})}
+	m.busy, m.notice, m.log.fresh = r, "", 0
+	m.console.Style.Width = m.logWidth()
+	m.player.stop()
+	m.player.leave(m)
+	c, before := m.console, m.moment
+	work := func() tea.Msg {
+		defer close(r.done)
+		defer cancel()
+		failed := false
+		for _, step := range steps {
+			if err := step(ctx, c); err != nil {
+				repl.WriteError(c.Err, err)
+				if failed = true; errors.Is(ctx.Err(), context.Canceled) {
+					break
+				}
+			}
+		}
+		return ranMsg{scene.NewMoment(c.Session.View(), -1, before), failed}
+	}
+	return tea.Batch(work, m.lookAgain())
+}
+
+// lookAgain wakes the screen while lines run, to show what they say.
+func (m *Model) lookAgain() tea.Cmd {
+	return tea.Tick(100*time.Millisecond, func(time.Time) tea.Msg { return waitingMsg{} })
+}
+
+func (m *Model) stillRunning() tea.Cmd {
+	if m.busy == nil {
+		return nil
+	}
+	m.log.add(m.output.take()...)
+	return m.lookAgain()
+}
+
+// ran shows what lines came to.
+func (m *Model) ran(msg ranMsg) tea.Cmd {
+	m.busy = nil
+	told := m.output.take()
+	m.log.add(told...)
+	m.log.fresh = len(told)
+	fresh := changed(m.moment, msg.moment)
+	m.see(msg.moment)
+	if fresh >= 0 && len(msg.moment.View.Snapshot.Waiting) == 0 {
+		m.handle = fresh
+	}
+	switch {
+	case msg.failed:
+		m.show(logPane)
+	case len(msg.moment.View.Snapshot.Waiting) > 0:
+		m.choose(scene.Selection{})
+		m.show(whyPane)
+	case len(told) > 1 && fresh < 0:
+		m.show(logPane)
+		if len(told) > m.height/3 {
+			m.notice = "5 goes to the log, + shows it alone"
+		}
+	case fresh >= 0:
+		m.show(whyPane)
+	}
+	if m.console.Quitting() {
+		return tea.Quit
+	}
+	if auto := m.player.autoplay && !msg.failed; auto {
+		m.player.autoplay = false
+		return m.playOrPause()
+	}
+	m.player.autoplay = false
+	return nil
+}
+
+// changed is the handle that lines made or made anew: the last one that holds a communicator, else the
+// last one; -1 for none.
+func changed(before, after *scene.Moment) int {
+	found := -1
+	for k := len(after.Handles) - 1; k > 0; k-- {
+		h := &after.Handles[k]
+		i := before.Handle(h.Name)
+		if i >= 0 && slices.Equal(before.Handles[i].IDs, h.IDs) {
+			continue
+		}
+		if slices.ContainsFunc(h.IDs, func(id int32) bool { return id >= 0 }) {
+			return k
+		}
+		found = max(found, k)
+	}
+	return found
+}
+
+// see makes a moment the one that shows.
+func (m *Model) see(next *scene.Moment) {
+	before := m.moment
+	m.moment = next
+	if before == nil || before.Ground != next.Ground {
+		m.hw.folds, m.comms.folds, m.ranks.folds = scene.Folds{}, scene.Folds{}, scene.Folds{}
+		m.sel = scene.Selection{}
+	}
+	if before != nil && m.handle < len(before.Handles) {
+		m.handle = max(0, next.Handle(before.Handles[m.handle].Name))
+	}
+	m.choose(m.known(m.sel))
+}
+
+// known is what a selection still means.
+func (m *Model) known(s scene.Selection) scene.Selection {
+	var comms []int
+	for _, id := range s.Comms {
+		if m.moment.View.Snapshot.Comm(id) != nil {
+			comms = append(comms, id)
+		}
+	}
+	s.Comms = comms
+	return s
+}

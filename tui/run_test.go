@@ -1,0 +1,120 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"commsplit/repl"
+)
+
+// small is a world of four ranks.
+var small = repl.Config{Topo: "pack:2 core:2", Size: 4}
+
+// Ctrl-C stops a line that does not end; the session lives, and the log says so.
+func TestInterrupt(t *testing.T) {
+	t.Parallel()
+	m := opened(t, small, 80, 24, "half = split world color=rank%2")
+	press(t, m, "while True: pass")
+	_, cmd := m.Update(keyMsg("enter"))
+	done := make(chan tea.Msg, 1)
+	go func() {
+		batch := cmd().(tea.BatchMsg)
+		done <- batch[0]()
+	}()
+	if !strings.Contains(plain(m), "working, Ctrl-C stops>") {
+		t.Error("the prompt does not say that a line runs")
+	}
+	for {
+		press(t, m, "ctrl+c")
+		select {
+		case msg := <-done:
+			m.Update(msg)
+			if text := plain(m); !strings.Contains(text, "interrupted") || !strings.Contains(text, "world[4]>") || !strings.Contains(text, "half#2") {
+				t.Errorf("after the interrupt:\n%s", text)
+			}
+			return
+		case <-time.After(time.Millisecond):
+		}
+	}
+}
+
+// The first line that goes wrong brings the log to the front, with the mistake.
+func TestMistakeShows(t *testing.T) {
+	t.Parallel()
+	m := opened(t, small, 80, 24)
+	press(t, m, "half = split wrld color=0", "enter")
+	if text := plain(m); !strings.Contains(text, "wrld is not defined; did you mean world?") {
+		t.Errorf("the screen does not tell:\n%s", text)
+	}
+	press(t, m, "split world color=-1", "enter")
+	if text := plain(m); !strings.Contains(text, "MPI_ERR_ARG") || len(m.console.Session.Chunks()) != 0 {
+		t.Errorf("an erroneous call is told and undone:\n%s", text)
+	}
+}
+
+// What keys do is a line of the session, and .save writes the session.
+func TestEveryActionIsALine(t *testing.T) {
+	t.Parallel()
+	m := opened(t, small, 120, 40, "half = split world color=rank%2")
+	press(t, m, "esc", "r", "p", "a", "c", "k", "enter") // split half by hwloc://Package
+	press(t, m, "z", "Z")
+	text := ""
+	for _, e := range m.log.entries {
+		text += e.text + "\n"
+	}
+	for _, want := range []string{
+		"world[4]> split_type half HW_GUIDED resource=\"hwloc://Package\"",
+		"each call MPI_Comm_split_type(half, type=HW_GUIDED", "world[4]> .undo", "world[4]> .redo",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the log does not have %q:\n%s", want, text)
+		}
+	}
+	want := "# commsplit: -n 4 --topo \"pack:2 core:2\"\nhalf = split world color=rank%2\nsplit_type half HW_GUIDED resource=\"hwloc://Package\"\n"
+	if got := m.console.Session.Text(); got != want {
+		t.Errorf("the script is\n%s\nwant\n%s", got, want)
+	}
+}
+
+// Several lines that are pasted run one after the other; the last one, without its end, stays to be
+// edited.
+func TestPaste(t *testing.T) {
+	t.Parallel()
+	m := opened(t, small, 80, 24)
+	_, cmd := m.Update(tea.KeyMsg{Type: tea.KeyRunes, Paste: true, Runes: []rune("for i in range(2):\n    a = world.Dup()\n\nb = dup a\nc = dup")})
+	settle(t, m, cmd)
+	if m.moment.Handle("a") < 0 || m.moment.Handle("b") < 0 || m.moment.Handle("c") >= 0 {
+		t.Errorf("the variables are %v", m.moment.Handles)
+	}
+	if got := m.prompt.text(); got != "c = dup" {
+		t.Errorf("the line is %q", got)
+	}
+}
+
+// Ranks that wait for each other in a ring are drawn as one: each receives from the next.
+func TestCircle(t *testing.T) {
+	t.Parallel()
+	m := opened(t, repl.Config{Topo: "core:3", Size: 3}, 120, 40, "world.recv(source=(world.rank+1)%3)")
+	if text := plain(m); !strings.Contains(text, "rank 0 ─▶ rank 1 ─▶ rank 2 ─▶ rank 0") {
+		t.Errorf("no ring:\n%s", text)
+	}
+}
+
+// Blocked ranks are shown as blocked with who is missing, and a later line lets them go on.
+func TestBlocked(t *testing.T) {
+	t.Parallel()
+	m := opened(t, small, 120, 40, "@0,2-3 half = split world color=0")
+	text := plain(m)
+	for _, want := range []string{"BLOCKED", "blocked:0,2-3>", "0!", "ranks 0,2-3 wait in MPI_Comm_split on world", "for rank 1", "DEADLOCK on world"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the screen does not have %q:\n%s", want, text)
+		}
+	}
+	enter(t, m, "@1 half = split world color=0")
+	if text := plain(m); strings.Contains(text, "BLOCKED") || !strings.Contains(text, "half#2") {
+		t.Errorf("still blocked:\n%s", text)
+	}
+}

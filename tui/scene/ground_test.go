@@ -1,0 +1,146 @@
+package scene_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"commsplit/engine"
+	"commsplit/hw"
+	"commsplit/hw/placement"
+	"commsplit/repl"
+	"commsplit/tui/scene"
+)
+
+// moment is a session after some lines.
+func moment(t testing.TB, cfg repl.Config, lines ...string) *scene.Moment {
+	t.Helper()
+	var out strings.Builder
+	c, err := repl.NewConsole(context.Background(), cfg, &out, &out, renderStyle)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Session.Close)
+	chunks, err := repl.ParseLines("<input>", lines)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, chunk := range chunks {
+		if err := c.Do(context.Background(), chunk); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return scene.NewMoment(c.Session.View(), -1, nil)
+}
+
+// figure73 is the world of Figure 7.3: ranks 6 and 7 may use cores 6 and 7.
+func figure73(t testing.TB, lines ...string) *scene.Moment {
+	t.Helper()
+	cfg := repl.Config{Topo: "figure-7.3", Size: 12, Policy: placement.Policy{List: "0,1,2,3,4,5,6-7,6-7,8,9,10,11"}}
+	return moment(t, cfg, lines...)
+}
+
+// Who is restricted to an object is what MPI-5.0 §7.4.2 says of Figure 7.3: the processes of rack 0
+// to it, four to a NUMA node, 6 and 7 to their CPU, but to neither of its cores.
+func TestRestricted(t *testing.T) {
+	t.Parallel()
+	g := figure73(t).Ground
+	for _, c := range []struct {
+		typ        hw.Type
+		index      int
+		to, beyond []int32
+	}{
+		{hw.Group, 0, []int32{0, 1, 2, 3, 4, 5, 6, 7}, nil},
+		{hw.NUMANode, 1, []int32{4, 5, 6, 7}, nil},
+		{hw.NUMANode, 2, []int32{8, 9, 10, 11}, nil},
+		{hw.Package, 3, []int32{6, 7}, nil},
+		{hw.Core, 5, []int32{5}, nil},
+		{hw.Core, 6, nil, []int32{6, 7}},
+		{hw.PU, 7, nil, []int32{6, 7}},
+		{hw.Machine, 0, []int32{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, nil},
+	} {
+		o := g.Topology.Objects(c.typ)[c.index]
+		to, beyond := g.Restricted(o)
+		if d := cmp.Diff(c.to, to); d != "" {
+			t.Errorf("restricted to %v %d (-want +got):\n%s", c.typ, c.index, d)
+		}
+		if d := cmp.Diff(c.beyond, beyond); d != "" {
+			t.Errorf("beyond %v %d (-want +got):\n%s", c.typ, c.index, d)
+		}
+	}
+}
+
+// A selection lights up its ranks: a communicator its members, of both groups; an object the ranks
+// that are restricted to it.
+func TestLit(t *testing.T) {
+	t.Parallel()
+	m := figure73(t, "half = split world color=rank%2", "inter = intercomm_create half remote_leader=1-world.rank%2")
+	inter := m.Parting(m.Handle("inter")).Comm(0)
+	for _, c := range []struct {
+		name string
+		sel  scene.Selection
+		want string
+	}{
+		{"nothing", scene.Selection{}, ""},
+		{"ranks", scene.Selection{Ranks: engine.RanksOf(3, 7)}, "3,7"},
+		{"odd ones", scene.Selection{Comms: []int{3}}, "1,3,5,7,9,11"},
+		{"both groups", scene.Selection{Comms: []int{inter}}, "0-11"},
+		{"package 1", scene.Selection{Object: m.Ground.Topology.Objects(hw.Package)[1]}, "2-3"},
+		{"core 6", scene.Selection{Object: m.Ground.Topology.Objects(hw.Core)[6]}, ""},
+	} {
+		lit := m.Lit(c.sel)
+		var got engine.Ranks
+		for r := range m.Size() {
+			if lit.Has(r) {
+				got.Append(int32(r))
+			}
+		}
+		if got.String() != c.want || lit.Len() != got.Len() {
+			t.Errorf("%s lights %s (%d), want %s", c.name, got, lit.Len(), c.want)
+		}
+		if n := lit.Count(scene.Span{Lo: 0, Hi: int32(m.Size())}); n != got.Len() {
+			t.Errorf("%s: %d in the whole order, want %d", c.name, n, got.Len())
+		}
+	}
+}
+
+// The lines of Figure 7.3 with room for two cores beside a label: packages with their cores, except
+// the one whose ranks may use both.
+func TestHWRows(t *testing.T) {
+	t.Parallel()
+	g := figure73(t).Ground
+	var f scene.Folds
+	two := func(int) int { return 2 }
+	got := rowTexts(g, g.HWRows(&f, two))
+	want := []string{
+		"Machine (89GB total) open", "Group0(Rack) L#0 open", "Group1 L#0 open", "NUMANode L#0 (P#0 30GB)",
+		"Package L#0 [0] [1]", "Package L#1 [2] [3]", "Group1 L#1 open", "NUMANode L#1 (P#1 30GB)", "Package L#2 [4] [5]",
+		"Package L#3 open: 6 7", "Core L#6-7 [] []", "Group0(Rack) L#1 + Group1 L#2 open", "NUMANode L#2 (P#2 30GB)",
+		"Package L#4 [8] [9]", "Package L#5 [10] [11]",
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("rows (-want +got):\n%s", d)
+	}
+	f.Toggle(g.Topology.Objects(hw.Group)[0])
+	got = rowTexts(g, g.HWRows(&f, two))
+	if want := "Group0(Rack) L#0 closed: 0 1 2 3 4 5 6 7"; got[1] != want || len(got) != 6 {
+		t.Errorf("closed: %q, want %q and 6 rows", got, want)
+	}
+}
+
+func rowTexts(g *scene.Ground, rows []scene.HWRow) []string {
+	var list []string
+	for _, r := range rows {
+		text := r.Label + [...]string{"", " open", " closed"}[r.Fold]
+		if r.Own.Len() > 0 {
+			text += ":" + spaced(" ", g.Ranks(r.Own))
+		}
+		for _, c := range r.Cells {
+			text += " [" + strings.TrimSpace(spaced(" ", g.Ranks(c.Ranks))) + "]"
+		}
+		list = append(list, text)
+	}
+	return list
+}

@@ -1,0 +1,155 @@
+package scene
+
+import (
+	"commsplit/engine"
+	"commsplit/render"
+	"commsplit/repl"
+)
+
+// Moment is the session after one step of its trace.
+type Moment struct {
+	View    *render.View    // as after the step
+	Present *render.View    // as it is now
+	Step    int             // of the trace; 0: the beginning
+	Last    int             // the last step of the trace
+	Handles []render.Handle // world first, then the variables
+	Ground  *Ground
+
+	names   func(id int) string
+	made    func(c *engine.CommInfo, width int) string
+	told    map[madeKey]string // by made
+	parts   []*render.Parting
+	table   *render.Translation
+	kids    map[int][]*engine.CommInfo
+	freed   map[int]bool
+	blocked []bool      // by world rank; nil: nobody is
+	holders map[int]int // by communicator: the last handle that holds it
+}
+
+// NewMoment is the present view as after a step; -1 is the last one. before, if not nil, lends its
+// ground when that is the same.
+func NewMoment(present *render.View, step int, before *Moment) *Moment {
+	last := len(present.Snapshot.Steps)
+	if step < 0 || step > last {
+		step = last
+	}
+	m := &Moment{View: repl.PastView(present, step), Present: present, Step: step, Last: last}
+	var ground *Ground
+	if before != nil {
+		ground = before.Ground
+	}
+	m.Ground = NewGround(present.Snapshot, ground)
+	world := render.Handle{Name: "world", IDs: make([]int32, present.Snapshot.Size)}
+	m.Handles = append([]render.Handle{world}, m.View.Handles...)
+	m.parts = make([]*render.Parting, len(m.Handles))
+	m.names, m.made, m.told = render.Names(m.View), render.Made(m.View), map[madeKey]string{}
+	m.freed = m.View.Snapshot.Freed()
+	m.kids = map[int][]*engine.CommInfo{}
+	for _, c := range m.View.Snapshot.Comms {
+		m.kids[c.Parent] = append(m.kids[c.Parent], c)
+	}
+	for _, w := range m.View.Snapshot.Waiting {
+		if m.blocked == nil {
+			m.blocked = make([]bool, m.Size())
+		}
+		for r := range w.Ranks.All {
+			m.blocked[r] = true
+		}
+	}
+	return m
+}
+
+// At is the same session after another step.
+func (m *Moment) At(step int) *Moment { return NewMoment(m.Present, step, m) }
+
+// Size is the number of ranks.
+func (m *Moment) Size() int { return m.View.Snapshot.Size }
+
+// Past reports whether this is not the present.
+func (m *Moment) Past() bool { return m.Step < m.Last }
+
+// Parting is the communicators of the k-th handle.
+func (m *Moment) Parting(k int) *render.Parting {
+	if m.parts[k] == nil {
+		m.parts[k] = render.PartingOf(m.View.Snapshot, &m.Handles[k])
+	}
+	return m.parts[k]
+}
+
+// Table is where the ranks are in every handle.
+func (m *Moment) Table() *render.Translation {
+	if m.table == nil {
+		m.table = render.NewTranslation(m.View)
+	}
+	return m.table
+}
+
+// Name is what a communicator is called.
+func (m *Moment) Name(id int) string { return m.names(id) }
+
+// Made tells which call made a communicator, in at most width columns.
+func (m *Moment) Made(c *engine.CommInfo, width int) string {
+	k := madeKey{c.ID, width}
+	text, ok := m.told[k]
+	if !ok {
+		text = m.made(c, width)
+		m.told[k] = text
+	}
+	return text
+}
+
+// madeKey is a communicator and the columns that there are to tell of it.
+type madeKey struct{ id, width int }
+
+// Freed reports whether a communicator was freed.
+func (m *Moment) Freed(id int) bool { return m.freed[id] }
+
+// Blocked reports whether a rank waits in a call.
+func (m *Moment) Blocked(rank int) bool { return m.blocked != nil && m.blocked[rank] }
+
+// Handle finds a handle by name; -1 when there is none.
+func (m *Moment) Handle(name string) int {
+	for i := range m.Handles {
+		if m.Handles[i].Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// Holder is a handle that holds a communicator on some rank: the one preferred, else the last one
+// that does; -1 for none.
+func (m *Moment) Holder(id, preferred int) int {
+	if preferred >= 0 && preferred < len(m.Handles) && m.Part(preferred, id) >= 0 {
+		return preferred
+	}
+	if m.holders == nil {
+		m.holders = map[int]int{}
+		for k := range m.Handles {
+			p := m.Parting(k)
+			for i := range p.Len() {
+				m.holders[p.Comm(i)] = k
+			}
+		}
+	}
+	if k, ok := m.holders[id]; ok {
+		return k
+	}
+	return -1
+}
+
+// Part is the index of a communicator in a handle; -1 when it holds it nowhere.
+func (m *Moment) Part(handle, id int) int {
+	return m.Parting(handle).Find(id)
+}
+
+// Said is what ranks printed and narrated between the step and the next one.
+func (m *Moment) Said() []engine.Line {
+	var list []engine.Line
+	for _, l := range m.Present.Snapshot.Output {
+		if l.Step == m.Step {
+			list = append(list, l)
+		}
+	}
+	return list
+}

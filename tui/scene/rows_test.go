@@ -1,0 +1,115 @@
+package scene_test
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"commsplit/render"
+	"commsplit/repl"
+	"commsplit/tui/scene"
+)
+
+var renderStyle = render.Style{Width: 80}
+
+func spaced(lead string, ranks []int32) string {
+	var b strings.Builder
+	for _, r := range ranks {
+		b.WriteString(lead + strconv.Itoa(int(r)))
+	}
+	return b.String()
+}
+
+// However large the world, few lines are open, each rank is on one of them, and what is opened shows
+// the same ranks in more lines.
+func TestRowsOfLargeWorlds(t *testing.T) {
+	t.Parallel()
+	m := moment(t, repl.Config{Topo: "rack:8 machine:40 pack:2 core:16", Size: 10240})
+	g := m.Ground
+	var f scene.Folds
+	beside := func(label int) int { return (60 - label) / 8 }
+	for round := range 4 {
+		rows := g.HWRows(&f, beside)
+		if len(rows) > 80+40*round {
+			t.Errorf("round %d: %d lines are open", round, len(rows))
+		}
+		seen := make([]int, len(g.Order))
+		var opening any
+		for _, r := range rows {
+			for i := r.Own.Lo; i < r.Own.Hi; i++ {
+				seen[i]++
+			}
+			for _, c := range r.Cells {
+				for i := c.Ranks.Lo; i < c.Ranks.Hi; i++ {
+					seen[i]++
+				}
+			}
+			if r.Fold == scene.Closed && opening == nil {
+				opening = r.Key
+			}
+		}
+		for i, n := range seen {
+			if n != 1 {
+				t.Fatalf("round %d: rank %d is on %d lines", round, g.Order[i], n)
+			}
+		}
+		if opening == nil {
+			t.Fatalf("round %d: nothing is closed in a world of %d", round, len(g.Order))
+		}
+		f.Toggle(opening)
+	}
+}
+
+// Communicators by descent, as in Example 7.5's first levels; siblings of one call fold when they are
+// many.
+func TestCommRows(t *testing.T) {
+	t.Parallel()
+	m := figure73(t, "half = split world color=rank%2", "quarter = split half color=rank//3")
+	var f scene.Folds
+	want := []string{"world", "├─ half#2", "│  ├─ quarter#4", "│  └─ quarter#5", "└─ half#3", "   ├─ quarter#6", "   └─ quarter#7"}
+	if d := cmp.Diff(want, names(m, &f)); d != "" {
+		t.Errorf("rows (-want +got):\n%s", d)
+	}
+	many := moment(t, repl.Config{Topo: "core:400", Size: 400}, "each = split world color=rank")
+	if got := names(many, &f); len(got) != 2 || got[1] != "└─ each#2-401" {
+		t.Errorf("400 siblings: %q", got)
+	}
+	rows := many.CommRows(&f)
+	f.Toggle(rows[1].Key)
+	// 400 are too many for a line each, tens too: forty of them. So they come in hundreds.
+	if got := names(many, &f); len(got) != 2+4 || got[2] != "   ├─ each#2-101" {
+		t.Errorf("%d rows: %q", len(got), got)
+	}
+}
+
+func names(m *scene.Moment, f *scene.Folds) []string {
+	var list []string
+	for _, r := range m.CommRows(f) {
+		list = append(list, r.Branch+m.RowName(&r))
+	}
+	return list
+}
+
+// Time travel: before a step its communicators are not there, and the ground is the same.
+func TestMomentAt(t *testing.T) {
+	t.Parallel()
+	m := figure73(t, "half = split world color=rank%2", "quarter = split half color=rank//3")
+	past := m.At(1)
+	if !past.Past() || m.Past() || past.Ground != m.Ground {
+		t.Errorf("past %v, present %v, same ground %v", past.Past(), m.Past(), past.Ground == m.Ground)
+	}
+	if past.Handle("half") < 0 || past.Handle("quarter") >= 0 || m.Handle("quarter") < 0 {
+		t.Error("after step 1 there is half, and no quarter yet")
+	}
+	if n := len(past.At(0).Handles); n != 1 {
+		t.Errorf("at the beginning there are %d variables, want world alone", n)
+	}
+	if k := m.Holder(2, -1); m.Handles[k].Name != "half" {
+		t.Errorf("communicator 2 is held by %s, want half", m.Handles[k].Name)
+	}
+	if m.Part(m.Handle("half"), 3) != 1 || m.Part(m.Handle("half"), 4) != -1 {
+		t.Error("half holds communicator 3 as its second one, and not communicator 4")
+	}
+}

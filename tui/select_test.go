@@ -1,0 +1,120 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// A rank that is chosen in one pane is lit in all: on its core, in its communicators with its ranks
+// there, in the table.
+func TestRankIsLinked(t *testing.T) {
+	t.Parallel()
+	m := opened(t, figure73(), 120, 40, "half = split world color=rank%2 key=-rank")
+	press(t, m, "esc", "3", "down", "down", "down")
+	if got := m.sel.Rank(); got != 3 {
+		t.Fatalf("rank %d is selected, want 3", got)
+	}
+	text := plain(m)
+	// The odd ranks in reverse order are [11,9,7,5,3,1]: rank 3 is rank 4 of them.
+	for _, want := range []string{"[B4]", "◂ rank 3", "B half#3 6 ranks ◂ rank 4", "▌  3      B 4", "world rank 3 is rank 4 of 6 in half#3"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the screen does not have %q:\n%s", want, text)
+		}
+	}
+	if strings.Count(text, "[B") != 1 || strings.Contains(text, "[A") {
+		t.Errorf("other ranks are lit, too:\n%s", text)
+	}
+}
+
+// A communicator lights up its ranks, and makes the variable that holds it the one that shows.
+func TestCommunicatorIsLinked(t *testing.T) {
+	t.Parallel()
+	m := opened(t, figure73(), 120, 40, "half = split world color=rank%2", "third = split world color=rank//4")
+	press(t, m, "esc", "2", "down")
+	text := plain(m)
+	if m.sel.Comm() != 2 || m.moment.Handles[m.handle].Name != "half" {
+		t.Errorf("communicator %d of %s, want 2 of half", m.sel.Comm(), m.moment.Handles[m.handle].Name)
+	}
+	for _, want := range []string{"[A0]│ B0 │", "[A1]│ B1 │", "[A5]│ B5 │"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the screen does not have %q:\n%s", want, text)
+		}
+	}
+}
+
+// A NUMA node lights up those that are restricted to it: ranks 4 to 7 of Figure 7.3 to the second one.
+func TestObjectIsLinked(t *testing.T) {
+	t.Parallel()
+	m := opened(t, figure73(), 120, 40, "half = split world color=rank%2")
+	press(t, m, "esc", "1", "/", "n", "u", "m", "a", "enter", "n")
+	text := plain(m)
+	for _, want := range []string{"NUMANode L#1 (P#1 30GB)", "ranks 4-7 are restricted to it", "◂ 4 lit", "◂ 2 lit", "[A2]│[B2]", "[A3][B3]"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the screen does not have %q:\n%s", want, text)
+		}
+	}
+}
+
+// Keys that come so fast that they are read as one are several nevertheless.
+func TestFastKeys(t *testing.T) {
+	t.Parallel()
+	m := opened(t, figure73(), 80, 24)
+	press(t, m, "esc", "3jjj")
+	if m.focus != rankPane || m.sel.Rank() != 3 {
+		t.Errorf("pane %d, rank %d: want the ranks and 3", m.focus, m.sel.Rank())
+	}
+}
+
+// The mouse does what keys do: a click chooses a core, a line, a pane; the wheel moves.
+func TestMouse(t *testing.T) {
+	t.Parallel()
+	m := opened(t, figure73(), 80, 24, "half = split world color=rank%2")
+	click := func(text string, off int) {
+		t.Helper()
+		for y, l := range strings.Split(plain(m), "\n") {
+			if i := strings.Index(l, text); i >= 0 {
+				x := len([]rune(l[:i])) + off
+				m.Update(tea.MouseMsg{X: x, Y: y, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
+				return
+			}
+		}
+		t.Fatalf("%q does not show:\n%s", text, plain(m))
+	}
+	click("│ A1 │ B1 │", 7)
+	if m.focus != hwPane || m.sel.Rank() != 3 {
+		t.Errorf("pane %d, rank %d: want the hardware and rank 3", m.focus, m.sel.Rank())
+	}
+	click("half#3", 2)
+	if m.focus != commPane || m.sel.Comm() != 3 {
+		t.Errorf("pane %d, communicator %d: want the communicators and 3", m.focus, m.sel.Comm())
+	}
+	click("5 Log", 2)
+	if m.focus != logPane || !strings.Contains(plain(m), "each call MPI_Comm_split") {
+		t.Errorf("pane %d, want the log", m.focus)
+	}
+	m.Update(tea.MouseMsg{X: 2, Y: 4, Button: tea.MouseButtonWheelDown, Action: tea.MouseActionPress})
+	if m.focus != hwPane || m.hw.at == 0 {
+		t.Errorf("the wheel over the hardware: pane %d, line %d", m.focus, m.hw.at)
+	}
+	m.Update(tea.MouseMsg{X: 1, Y: m.layout.prompt, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
+	if !m.typing {
+		t.Error("a click on the prompt does not type")
+	}
+}
+
+// In a world too large to show every rank, / finds one, wherever it is folded away.
+func TestFindFolded(t *testing.T) {
+	t.Parallel()
+	cfg := small
+	cfg.Topo, cfg.Size = "rack:4 machine:50 pack:2 core:10", 4000
+	m := opened(t, cfg, 120, 40, "half = split world color=rank%2")
+	press(t, m, "esc", "1", "/", "3", "7", "1", "7", "enter")
+	text := plain(m)
+	for _, want := range []string{"[1 lit]", "world rank 3717 is rank 1858 of 2000 in half#3"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the screen does not have %q:\n%s", want, text)
+		}
+	}
+}

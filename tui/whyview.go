@@ -1,0 +1,210 @@
+package tui
+
+import (
+	"strings"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"commsplit/engine"
+	"commsplit/engine/reason"
+	"commsplit/render"
+	"commsplit/tui/paint"
+	"commsplit/tui/scene"
+)
+
+// whyView is the pane that explains what is selected.
+type whyView struct {
+	top  int
+	text []paint.Line
+	of   whyKey
+	keys int
+	late bool // keys come fast in a large world: the text follows when they rest
+}
+
+// restMsg comes a moment after a key; it is how many keys there were then.
+type restMsg int
+
+// large is how many ranks make explanations too slow to follow every key.
+const large = 20000
+
+// rest asks for an explanation once the keys rest.
+func (m *Model) rest() tea.Cmd {
+	if m.moment == nil || m.moment.Size() < large {
+		return nil
+	}
+	m.why.keys++
+	m.why.late = true
+	now := m.why.keys
+	return tea.Tick(100*time.Millisecond, func(time.Time) tea.Msg { return restMsg(now) })
+}
+
+// whyKey is what the text depends on.
+type whyKey struct {
+	moment *scene.Moment
+	lit    *scene.Lit // made anew with each selection
+	handle int
+	width  int
+	stage  int
+	busy   bool
+}
+
+func (v *whyView) lines(m *Model, width, height int) []paint.Line {
+	key := whyKey{m.moment, m.lit, m.handle, width, m.player.phase, m.busy != nil}
+	if key != v.of && v.late && v.text != nil {
+		return []paint.Line{paint.Text(" ...", paint.Faint)}
+	}
+	if key != v.of || v.text == nil {
+		v.text, v.of = m.explain(width-2), key
+	}
+	v.top = max(0, min(v.top, len(v.text)-height))
+	out := make([]paint.Line, 0, height)
+	for _, l := range v.text[v.top:min(len(v.text), v.top+height)] {
+		out = append(out, append(paint.Line{{Text: " ", Ink: paint.Plain}}, l...))
+	}
+	return out
+}
+
+// explain is the text about what is selected.
+func (m *Model) explain(width int) []paint.Line {
+	switch {
+	case m.player.phase > 0:
+		return m.phaseText(width)
+	case m.sel.Rank() >= 0:
+		return m.aboutRank(m.sel.Rank(), width)
+	case m.sel.Object != nil:
+		return m.aboutObject(m.sel.Object, width)
+	case len(m.sel.Comms) > 0:
+		return m.aboutComms(m.sel.Comms, width)
+	case len(m.sel.Ranks) > 0:
+		return m.reasons(m.sel.Ranks, width)
+	case m.moment.View.Deadlock != nil:
+		return m.aboutDeadlock(width)
+	}
+	return m.overview(width)
+}
+
+// mostSaid is how much of what ranks printed at a step is told with it.
+const mostSaid = 40
+
+// overview is what there is to see when nothing is selected.
+func (m *Model) overview(width int) []paint.Line {
+	var out []paint.Line
+	if m.moment.Past() || m.player.on {
+		out = append(out, m.aboutStep(width)...)
+	}
+	for i, l := range m.moment.Said() {
+		if i == mostSaid {
+			out = append(out, paint.Text("... and more; the log has it", paint.Faint))
+			break
+		}
+		switch {
+		case l.Note:
+			out = paragraph(out, "· "+l.Text, width, 2, paint.Note)
+		case m.moment.Past() || m.player.on:
+			out = paragraph(out, "["+l.Ranks.String()+"] "+l.Text, width, 2, paint.Plain)
+		}
+	}
+	if m.handle == 0 && m.moment.Last > 0 {
+		return out
+	}
+	if m.handle == 0 {
+		out = paragraph(out, "Every rank is in MPI_COMM_WORLD, here called world. Write a line below, such as:", width, 0, paint.Plain)
+		out = append(out, paint.Text("  half = split world color=rank%2", paint.Bold))
+		return paragraph(out, "Esc goes to the panes; there, o opens the examples of the standard, and ? tells all keys.", width, 0, paint.Faint)
+	}
+	var b strings.Builder
+	h := &m.moment.Handles[m.handle]
+	if err := render.Legend(&b, m.moment.View, h, m.style(width)); err != nil {
+		return append(out, paint.Text(err.Error(), paint.Alarm))
+	}
+	return append(out, picture(b.String())...)
+}
+
+// aboutStep tells which call the present step is.
+func (m *Model) aboutStep(width int) []paint.Line {
+	if m.moment.Step == 0 {
+		return []paint.Line{paint.Text("The beginning: nothing was called yet. ] goes on.", paint.Plain)}
+	}
+	s := &m.moment.View.Snapshot.Steps[m.moment.Step-1]
+	out := []paint.Line{paint.Text(m.stepText(s, width), paint.Bold)}
+	if args := render.Passed(s, width-2); args != "" {
+		out = append(out, paint.Text("  "+args, paint.Plain))
+	}
+	return append(out, nil)
+}
+
+// stepText is "ranks 0-7 each call MPI_Comm_split on world  demo.py:7".
+func (m *Model) stepText(s *engine.Step, width int) string {
+	verb := " each call "
+	if s.Ranks.Len() == 1 {
+		verb = " calls "
+	}
+	text := render.RankNoun(listOf(s.Ranks), width/3) + verb + s.Call.String()
+	if s.Comm >= 0 {
+		text += " on " + m.moment.Name(s.Comm)
+	}
+	if at := s.Site(); at != "" {
+		text += "  " + at
+	}
+	return text
+}
+
+func listOf(set engine.Ranks) []int32 {
+	list := make([]int32, 0, set.Len())
+	for r := range set.All {
+		list = append(list, int32(r))
+	}
+	return list
+}
+
+// aboutRank says where a rank runs, why it waits, and why it holds what it holds.
+func (m *Model) aboutRank(rank, width int) []paint.Line {
+	var out []paint.Line
+	for _, w := range m.moment.View.Snapshot.Waiting {
+		if w.Ranks.Has(rank) {
+			out = append(out, m.waitLines(w, width)...)
+			out = append(out, nil)
+		}
+	}
+	return append(out, m.reasons(engine.RanksOf(rank), width)...)
+}
+
+// reasons explains what ranks hold in the present variable.
+func (m *Model) reasons(ranks engine.Ranks, width int) []paint.Line {
+	if m.busy != nil {
+		return []paint.Line{paint.Text("a line runs ...", paint.Faint)}
+	}
+	list, rest, err := m.whyHeld(ranks)
+	if err != nil {
+		return paragraph(nil, err.Error(), width, 0, paint.Alarm)
+	}
+	var b strings.Builder
+	if err := render.Explain(&b, m.moment.View, list, rest, m.style(width)); err != nil {
+		return paragraph(nil, err.Error(), width, 0, paint.Alarm)
+	}
+	return picture(b.String())
+}
+
+// whyHeld asks the session; of the past it asks only about communicators that were there.
+func (m *Model) whyHeld(ranks engine.Ranks) ([]reason.Explanation, engine.Ranks, error) {
+	name := m.moment.Handles[m.handle].Name
+	if !m.moment.Past() {
+		return m.console.Session.Explain(m.moment.View, name, ranks)
+	}
+	held := func(rank int) reason.Held {
+		if m.handle == 0 {
+			return reason.Held{}
+		}
+		p := m.moment.Parting(m.handle)
+		if k, _, _ := p.Place(rank); k >= 0 {
+			return reason.Held{Comm: p.Comm(k)}
+		}
+		return reason.Held{Comm: -1, Unset: "none as after this step; what it holds now was made later"}
+	}
+	if r := ranks.First(); ranks.Len() == 1 {
+		return []reason.Explanation{reason.Rank(m.moment.View.Snapshot, held(r), r)}, nil, nil
+	}
+	list, rest := reason.Handle(m.moment.View.Snapshot, held, ranks, 12)
+	return list, rest, nil
+}
