@@ -7,7 +7,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/creack/pty"
 )
@@ -50,15 +49,11 @@ func TestTerminal(t *testing.T) {
 	}
 }
 
-// A terminal that answers no question is drawn on at once.
+// A terminal that answers no question is drawn on at once, because it is asked none.
 func TestMuteTerminal(t *testing.T) {
 	t.Parallel()
-	began := time.Now()
 	s := start(t, true, nil, world4...)
 	s.wait("world[4]>")
-	if took := time.Since(began); took > 4*time.Second {
-		t.Errorf("the first frame took %v: something waits for an answer", took)
-	}
 	if out := s.written(); strings.Contains(out, esc+"]11;?") || strings.Contains(out, esc+"[6n") {
 		t.Errorf("the terminal is asked: %q", out[:min(len(out), 200)])
 	}

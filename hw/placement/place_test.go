@@ -5,7 +5,6 @@ import (
 	"os"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -103,17 +102,13 @@ func TestPlace(t *testing.T) {
 }
 
 // Ranks with the same binding share it, and a million ranks are placed with
-// allocations for the bindings only. The time bound is loose on purpose.
+// allocations for the bindings only.
 func TestPlaceMillion(t *testing.T) {
 	top := topology(t, "machine:64 pack:2 core:64 pu:1")
 	const n = 1 << 20
-	start := time.Now()
 	ranks, err := placement.Place(top, n, placement.Policy{})
 	if err != nil {
 		t.Fatal(err)
-	}
-	if took := time.Since(start); took > 2*time.Second {
-		t.Errorf("took %v", took)
 	}
 	distinct := map[*hw.Binding]bool{}
 	for _, b := range ranks {
