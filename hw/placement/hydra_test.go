@@ -3,6 +3,7 @@ package placement_test
 import (
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -12,17 +13,30 @@ import (
 )
 
 // hydra asks MPICH's launcher where it would bind n processes of an XML's
-// machine: a bit for each PU, by os index.
+// machine: a bit for each PU, by os index. On a busy machine the launcher ends
+// at times before its proxy has said all, and is asked again.
 func hydra(t *testing.T, xml string, n int, mapBy, bindTo string) string {
 	t.Helper()
-	c := exec.Command("mpiexec.hydra", "-n", strconv.Itoa(n), "-bind-to", bindTo, "-map-by", mapBy, "true")
-	c.Env = append(os.Environ(), "HWLOC_XMLFILE="+xml, "HYDRA_TOPO_DEBUG=1")
-	out, _ := c.CombinedOutput() // a machine that does not exist cannot be bound to in earnest
+	var out []byte
+	for range 10 {
+		c := exec.Command("mpiexec.hydra", "-n", strconv.Itoa(n), "-bind-to", bindTo, "-map-by", mapBy, "true")
+		c.Env = append(os.Environ(), "HWLOC_XMLFILE="+xml, "HYDRA_TOPO_DEBUG=1")
+		out, _ = c.CombinedOutput() // a machine that does not exist cannot be bound to in earnest
+		if ranks := hydraSaid(string(out), n); !slices.Contains(ranks, "") {
+			return strings.Join(ranks, " ")
+		}
+	}
+	t.Fatalf("mpiexec.hydra does not say where it binds %d processes: %s", n, out)
+	return ""
+}
+
+// hydraSaid reads the PUs of each of n processes; "" for those that are not told.
+func hydraSaid(out string, n int) []string {
 	ranks := make([]string, n)
-	for _, line := range strings.Split(string(out), "\n") {
+	for line := range strings.Lines(out) {
 		who, bits, ok := strings.Cut(line, " binding: ")
 		rank, err := strconv.Atoi(strings.TrimPrefix(who, "process "))
-		if !ok || err != nil {
+		if !ok || err != nil || rank >= n {
 			continue
 		}
 		var set hw.Set
@@ -33,7 +47,7 @@ func hydra(t *testing.T, xml string, n int, mapBy, bindTo string) string {
 		}
 		ranks[rank] = set.String()
 	}
-	return strings.Join(ranks, " ")
+	return ranks
 }
 
 // Where MPICH decides, it puts ranks where we do: it also goes round the
