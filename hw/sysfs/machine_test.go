@@ -117,6 +117,27 @@ func TestReadUnknownPackageID(t *testing.T) {
 	}
 }
 
+// A PU whose mask points to another one that leaves it out is in no package, and a note says so: PUs
+// 2 and 6 say that they belong to PU 0, which knows nothing of them.
+func TestReadWithoutPackage(t *testing.T) {
+	t.Parallel()
+	f := shape{packages: 2, dies: 1, nodes: 1, l3: 1, cores: 2, threads: 2}.files(hw.Set{})
+	for i := range 8 {
+		mask := "33"
+		if i%4 >= 2 {
+			mask = "cf"
+		}
+		f.put(cpu(i, "topology/package_cpus"), "%s", mask)
+	}
+	m := read(t, f)
+	if diff := cmp.Diff([]string{"0-1,4-5"}, treeSets(m.Root)["Package"]); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{"contradictory sysfs: no package holds PUs 2-3,6-7"}, m.Notes); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // Offline PUs are in no set; a core with one thread left has one PU. Without
 // the online list, cpuN/online says the same, and cpu0 need not have it.
 func TestReadOffline(t *testing.T) {
