@@ -44,7 +44,7 @@ func (r *Recording) Save(name string, overwrite bool) (err error) {
 	}
 	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-*")
 	if err != nil {
-		return err
+		return fmt.Errorf("cannot write %s: %w", name, cause(err))
 	}
 	defer func() {
 		if err != nil {
