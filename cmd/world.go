@@ -76,6 +76,8 @@ func newRunCommand(s Streams) *cobra.Command {
 		Long: `Replay a script: NAME.mpi (lines as typed at the prompt), NAME.py (a program
 that every rank runs), an embedded example, or standard input (-). Flags in its
 first lines ("# commsplit: -n 12") are overridden by those of the command line.
+Hardware that needs several lines, a description or an hwloc file, stands in the
+comments below "# topology:", up to an empty one.
 
 With --as, the end tells what MPICH or Open MPI would give otherwise: each call
 is judged by itself, as if everything before it had gone as here.`,
@@ -120,11 +122,11 @@ func runScript(ctx context.Context, s Streams, f *worldFlags, name string) error
 
 // replayScript replays a script, then the lines of -c.
 func replayScript(ctx context.Context, s Streams, f *worldFlags, script *repl.Script) error {
-	if err := f.merge(script.Name, script.Flags); err != nil {
-		return err
-	}
 	chunks, err := script.Chunks()
 	if err != nil {
+		return err
+	}
+	if err := f.merge(script.Name, script.Flags); err != nil {
 		return err
 	}
 	more, err := f.parseChunks()

@@ -188,6 +188,9 @@ func partLines(name string, held []heldPart) []string {
 	}
 	line := func(ranks engine.Ranks, parts ...string) string {
 		text := "expect_parts " + name + " [" + strings.Join(parts, ",") + "]"
+		if variable, _, _ := strings.Cut(name, "["); isLocal(variable) { // a command would take it for its own
+			text = "expect_parts(" + name + ", [" + strings.Join(parts, ",") + "])"
+		}
 		if ranks.Len() < len(held) {
 			text = "@" + ranks.String() + " " + text
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"commsplit/hw/source"
 	"commsplit/repl/lang"
 	"commsplit/repl/program"
 )
@@ -74,14 +75,28 @@ func comment(c *lang.Chunk) string {
 	return "# " + strings.ReplaceAll(strings.TrimRight(c.Text, "\n"), "\n", "\n# ") + "\n"
 }
 
-// flagsLine is the "# commsplit:" line of the world.
-func (s *Session) flagsLine() string { return "# commsplit: " + joinFlags(s.flags()) + "\n" }
+// longestFlags is how long the flags of a world may be for one line; the hardware then has its own.
+const longestFlags = 90
 
-// joinFlags puts words with blanks into quotes, as flagWords takes them.
+// flagsLine is the "# commsplit:" line of the world, and the hardware below it where it needs lines.
+func (s *Session) flagsLine() string {
+	words := s.flags()
+	block := ""
+	if at := slices.Index(words, "--topo"); at >= 0 && (isDocument(words[at+1]) || len(joinFlags(words)) > longestFlags) && !source.Outside(words[at+1]) {
+		block = topologyBlock(words[at+1])
+		words = slices.Delete(words, at, at+2)
+	}
+	return flagsMark + " " + joinFlags(words) + "\n" + block
+}
+
+// joinFlags puts words with blanks into quotes, as flagWords takes them. Of an hwloc file it only
+// tells that there is one.
 func joinFlags(words []string) string {
 	quoted := slices.Clone(words)
 	for i, w := range words {
-		if strings.ContainsAny(w, " \t") {
+		if isDocument(w) {
+			quoted[i] = source.Inline
+		} else if strings.ContainsAny(w, " \t") {
 			quoted[i] = `"` + w + `"`
 		}
 	}
