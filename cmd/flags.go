@@ -25,6 +25,7 @@ type worldFlags struct {
 	color  string
 	chunks []string
 	leaks  bool              // of run: tell what was never freed
+	tap    bool              // of run: print the expectations as TAP, nothing else
 	as     deviation.Library // of run: tell what this library would give otherwise
 	set    *pflag.FlagSet
 }
