@@ -100,21 +100,11 @@ func silently(ctx context.Context, s Streams, name string) ([]render.Point, erro
 	if err != nil {
 		return nil, err
 	}
-	chunks, err := script.Chunks()
-	if err != nil {
-		return nil, err
-	}
-	f := newWorldFlags()
-	if err := f.merge(script.Name, script.Flags); err != nil {
-		return nil, err
-	}
-	console, err := repl.NewConsole(ctx, f.config, io.Discard, io.Discard, s.style("never"))
-	if err != nil {
+	console, err := unshown(ctx, s, newWorldFlags(), script)
+	if console == nil {
 		return nil, err
 	}
 	defer console.Session.Close()
-	console.Silent = true
-	err = console.Script(ctx, chunks)
 	return console.Session.View().Expectations.Points, err
 }
 

@@ -26,6 +26,7 @@ type worldFlags struct {
 	chunks []string
 	leaks  bool              // of run: tell what was never freed
 	tap    bool              // of run: print the expectations as TAP, nothing else
+	update bool              // of run: rewrite the expectations that fail
 	as     deviation.Library // of run: tell what this library would give otherwise
 	set    *pflag.FlagSet
 }

@@ -30,11 +30,20 @@ With --as, the end tells what MPICH or Open MPI would give otherwise: each call
 is judged by itself, as if everything before it had gone as here.
 
 With --tap, a line for each expectation is all that is printed, as test
-harnesses read it: prove -e 'commsplit run --tap' *.mpi`,
+harnesses read it: prove -e 'commsplit run --tap' *.mpi
+
+With --update, the expectations that fail are rewritten in the file from what
+came: the parts of expect_parts, the class of expect_error, the answer of ask.
+Read the difference before you keep it. A condition of expect stays.`,
 		Args: exactly("SCRIPT|EXAMPLE|-"),
 		RunE: func(c *cobra.Command, args []string) error {
-			if f.tap && f.output == "json" {
+			switch {
+			case f.update && (f.tap || f.output == "json"):
+				return errors.New("--update prints the difference; leave --tap and -o json away")
+			case f.tap && f.output == "json":
 				return errors.New("--tap and -o json are two outputs: choose one")
+			case f.update:
+				return updateScript(c.Context(), s, f, args[0])
 			}
 			return runScript(c.Context(), s, f, args[0])
 		},
@@ -45,6 +54,7 @@ harnesses read it: prove -e 'commsplit run --tap' *.mpi`,
 	f.add(c, true)
 	c.Flags().BoolVar(&f.leaks, "leaks", false, "tell at the end what was never freed, and where it was made")
 	c.Flags().BoolVar(&f.tap, "tap", false, "print a point for each expectation, in the Test Anything Protocol")
+	c.Flags().BoolVar(&f.update, "update", false, "rewrite, in the file, the expectations that fail, and print the difference")
 	addAs(c, f)
 	return c
 }

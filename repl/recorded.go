@@ -159,23 +159,21 @@ func isSequence(v starlark.Value) bool {
 	return false
 }
 
-// partLines says who holds what: in one line, or a line for each communicator where ranks hold
-// one and others of its ranks another.
-func partLines(name string, held []heldPart) []string {
-	var parts []string
-	who := map[string]engine.Ranks{} // by part, "" for none
-	var some engine.Ranks
+// parted tells which communicators ranks hold, in the order of the lowest rank, and who holds each, "" for
+// COMM_NULL. together reports whether each rank of a communicator holds that one, so that one list of
+// parts can say it.
+func parted(held []heldPart) (parts []string, who map[string]engine.Ranks, together bool) {
+	who = map[string]engine.Ranks{}
 	of := map[int32]string{} // by rank, the part that it is in
-	clash := false
+	together = true
 	for r, h := range held {
 		if !h.some {
 			continue
 		}
-		some.Append(int32(r))
 		if len(who[h.part]) == 0 && h.part != "" {
 			parts = append(parts, h.part)
 			for _, member := range h.all {
-				clash = clash || of[member] != ""
+				together = together && of[member] == ""
 				of[member] = h.part
 			}
 		}
@@ -184,8 +182,15 @@ func partLines(name string, held []heldPart) []string {
 		who[h.part] = ranks
 	}
 	for r, h := range held {
-		clash = clash || h.some && of[int32(r)] != h.part
+		together = together && (!h.some || of[int32(r)] == h.part)
 	}
+	return parts, who, together
+}
+
+// partLines says who holds what: in one line, or a line for each communicator where ranks hold
+// one and others of its ranks another.
+func partLines(name string, held []heldPart) []string {
+	parts, who, together := parted(held)
 	line := func(ranks engine.Ranks, parts ...string) string {
 		text := "expect_parts " + name + " [" + strings.Join(parts, ",") + "]"
 		if variable, _, _ := strings.Cut(name, "["); isLocal(variable) { // a command would take it for its own
@@ -196,7 +201,13 @@ func partLines(name string, held []heldPart) []string {
 		}
 		return text
 	}
-	if !clash {
+	if together {
+		var some engine.Ranks
+		for r, h := range held {
+			if h.some {
+				some.Append(int32(r))
+			}
+		}
 		return []string{line(some, parts...)}
 	}
 	var list []string

@@ -128,9 +128,9 @@ func expectParts(c *call) (starlark.Value, error) {
 	found := partOf(handle)
 	const message = "who is together"
 	if want.same(found) {
-		c.check(true, message, "", "") // the texts cost O(size) on every rank
+		c.check(true, message, "", "").held = found // the texts cost O(size) on every rank
 	} else {
-		c.check(false, message, partsText(parts), found.text())
+		c.check(false, message, partsText(parts), found.text()).held = found
 	}
 	return starlark.None, nil
 }
