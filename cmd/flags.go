@@ -27,6 +27,7 @@ type worldFlags struct {
 	leaks  bool              // of run: tell what was never freed
 	tap    bool              // of run: print the expectations as TAP, nothing else
 	update bool              // of run: rewrite the expectations that fail
+	step   bool              // of run: show each line before it runs
 	as     deviation.Library // of run: tell what this library would give otherwise
 	set    *pflag.FlagSet
 }

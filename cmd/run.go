@@ -34,15 +34,16 @@ harnesses read it: prove -e 'commsplit run --tap' *.mpi
 
 With --update, the expectations that fail are rewritten in the file from what
 came: the parts of expect_parts, the class of expect_error, the answer of ask.
-Read the difference before you keep it. A condition of expect stays.`,
+Read the difference before you keep it. A condition of expect stays.
+
+With --step, each line is shown before it runs, of a program each statement. At
+a terminal it waits: Enter runs it, q leaves.`,
 		Args: exactly("SCRIPT|EXAMPLE|-"),
 		RunE: func(c *cobra.Command, args []string) error {
-			switch {
-			case f.update && (f.tap || f.output == "json"):
-				return errors.New("--update prints the difference; leave --tap and -o json away")
-			case f.tap && f.output == "json":
-				return errors.New("--tap and -o json are two outputs: choose one")
-			case f.update:
+			if err := f.checkRun(); err != nil {
+				return err
+			}
+			if f.update {
 				return updateScript(c.Context(), s, f, args[0])
 			}
 			return runScript(c.Context(), s, f, args[0])
@@ -55,6 +56,7 @@ Read the difference before you keep it. A condition of expect stays.`,
 	c.Flags().BoolVar(&f.leaks, "leaks", false, "tell at the end what was never freed, and where it was made")
 	c.Flags().BoolVar(&f.tap, "tap", false, "print a point for each expectation, in the Test Anything Protocol")
 	c.Flags().BoolVar(&f.update, "update", false, "rewrite, in the file, the expectations that fail, and print the difference")
+	c.Flags().BoolVar(&f.step, "step", false, "show each line before it runs, and wait for Enter at a terminal")
 	addAs(c, f)
 	return c
 }
@@ -86,7 +88,11 @@ func runScript(ctx context.Context, s Streams, f *worldFlags, name string) error
 
 // replayScript replays a script, then the lines of -c.
 func replayScript(ctx context.Context, s Streams, f *worldFlags, script *repl.Script) error {
-	chunks, err := script.Chunks()
+	cut := script.Chunks
+	if f.step {
+		cut = script.Statements
+	}
+	chunks, err := cut()
 	if err != nil {
 		return err
 	}
@@ -122,7 +128,11 @@ func replay(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.Chunk)
 	}
 	defer console.Session.Close()
 	console.Silent = f.output == "json" || f.tap
-	end := console.Script(ctx, chunks)
+	run := console.Script
+	if f.step {
+		run = s.stepper(console)
+	}
+	end := run(ctx, chunks)
 	if f.tap {
 		return errors.Join(end, render.TAP(s.Out, tests(chunks, console, end)))
 	}

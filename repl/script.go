@@ -102,6 +102,14 @@ func (s *Script) Chunks() ([]*lang.Chunk, error) {
 	return list, suggestVerb(err)
 }
 
+// Statements is Chunks, but a program is cut, too: at each statement of its top level.
+func (s *Script) Statements() ([]*lang.Chunk, error) {
+	if s.wrong != nil || !strings.HasSuffix(s.Name, ".py") {
+		return s.Chunks()
+	}
+	return lang.Split(s.Name, s.Text, func(string) bool { return false })
+}
+
 // ParseLines cuts texts that are complete in themselves into chunks. Their lines are numbered as if
 // they stood one after the other.
 func ParseLines(file string, texts []string) ([]*lang.Chunk, error) {
