@@ -54,6 +54,7 @@ type Failure struct {
 	Where   string // "demo.py:9", "" when unknown
 	Ranks   engine.Ranks
 	Message string
+	Source  string // the line, "" when not at hand
 }
 
 // Style is what the page looks like.

@@ -25,7 +25,7 @@ func (s *Session) expectations() render.Expectations {
 	for _, v := range s.verdicts() {
 		p := render.Point{Where: v.where.String(), Text: v.text}
 		if len(v.failed) > 0 {
-			p.Failure = &render.Failure{Where: p.Where, Ranks: v.failed, Message: v.message()}
+			p.Failure = &render.Failure{Where: p.Where, Ranks: v.failed, Message: v.message(), Source: s.source(v.where)}
 		}
 		e.Points = append(e.Points, p)
 	}
@@ -39,6 +39,18 @@ func (s *Session) expectations() render.Expectations {
 		e.Failures = append(e.Failures, *p.Failure)
 	}
 	return e
+}
+
+// source is a line that the session was told, "" when it is not there.
+func (s *Session) source(at engine.Site) string {
+	for _, e := range s.entries {
+		if e.chunk != nil && e.chunk.File == at.File {
+			if text := strings.TrimSpace(e.chunk.LineText(int(at.Line))); text != "" {
+				return text
+			}
+		}
+	}
+	return ""
 }
 
 // verdicts are the expectations that ranks of the present world checked, in the order in which the
