@@ -32,7 +32,7 @@ func Codes() []struct {
 		Meaning string
 	}{
 		{OK, "all went well"},
-		{Unmet, "an expectation failed, or hw verify found a difference"},
+		{Unmet, "an expectation failed, or check or hw verify found something wrong"},
 		{Usage, "usage, parse or program error"},
 		{Erroneous, "an erroneous MPI call ended the program"},
 		{Deadlock, "deadlock"},
@@ -48,6 +48,7 @@ func codeOf(err error) Code {
 		deadlock *engine.Deadlock
 		unmet    *repl.Unmet
 		open     *unexplained
+		broken   *unsound
 		input    *repl.InputError
 	)
 	switch {
@@ -59,7 +60,7 @@ func codeOf(err error) Code {
 		return Erroneous
 	case errors.As(err, &deadlock):
 		return Deadlock
-	case errors.As(err, &unmet), errors.As(err, &open):
+	case errors.As(err, &unmet), errors.As(err, &open), errors.As(err, &broken):
 		return Unmet
 	case errors.As(err, &input):
 		return IO

@@ -25,6 +25,9 @@ type worldFlags struct {
 	color  string
 	chunks []string
 	leaks  bool              // of run: tell what was never freed
+	tap    bool              // of run: print the expectations as TAP, nothing else
+	update bool              // of run: rewrite the expectations that fail
+	step   bool              // of run: show each line before it runs
 	as     deviation.Library // of run: tell what this library would give otherwise
 	set    *pflag.FlagSet
 }

@@ -47,7 +47,7 @@ func document3(t testing.TB) *View {
 	v.Placement.List = "0,1,0-1"
 	v.Psets = []engine.Pset{{Name: "mpi://WORLD", Ranks: engine.AllRanks(3)}, {Name: "app://none"}}
 	v.Handles = append(v.Handles, Handle{Name: "list", IDs: []int32{1, -1, 0}, Lists: map[int][]int32{1: {2, -1, 3}}})
-	v.Expectations = Expectations{Passed: 1, Failed: 1, Failures: []Failure{{"demo.py:9", engine.RanksOf(2), "no"}}}
+	v.Expectations = Expectations{Passed: 1, Failed: 1, Failures: []Failure{{Where: "demo.py:9", Ranks: engine.RanksOf(2), Message: "no"}}}
 	v.Errors = []*engine.Error{{Class: engine.ErrArg, Call: engine.CallSplit, Comm: -1, Ranks: engine.RanksOf(0, 1),
 		Text: "bad", Got: "color -1", Rule: "MPI-5.0 §7.4.2"}}
 	v.Deadlock = s.world.Deadlock()

@@ -29,6 +29,9 @@ func Verdicts(w io.Writer, e Expectations, st Style) error {
 func (p *page) verdicts(e Expectations) {
 	for _, f := range e.Failures {
 		p.line(span{"FAILED", inkAlarm}, plain("  "+words(f.Where, rankWord(f))))
+		if f.Source != "" {
+			p.paragraph(f.Source, 4, inkPlain)
+		}
 		p.paragraph(f.Message, 2, inkPlain)
 	}
 	p.line(span{expectationSummary(e), summaryInk(e)})

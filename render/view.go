@@ -39,6 +39,14 @@ type Handle struct {
 type Expectations struct {
 	Passed, Failed int
 	Failures       []Failure
+	Points         []Point // all, by file and line
+}
+
+// Point is one expectation, met or not.
+type Point struct {
+	Where   string   // "demo.py:9", "" when unknown
+	Text    string   // what is expected, in words
+	Failure *Failure // nil when it is met
 }
 
 // Failure is one expectation that failed. Message may have several lines.
@@ -46,6 +54,7 @@ type Failure struct {
 	Where   string // "demo.py:9", "" when unknown
 	Ranks   engine.Ranks
 	Message string
+	Source  string // the line, "" when not at hand
 }
 
 // Style is what the page looks like.

@@ -165,10 +165,10 @@ func (c *Console) show(o *Outcome) error {
 	return nil
 }
 
-// programmed reports whether a whole program ran that made communicators: its results are shown
-// together.
+// programmed reports whether a program, or a statement of one, called MPI and there are communicators:
+// its results are shown together.
 func (c *Console) programmed(o *Outcome, v *render.View) bool {
-	return o.Chunk.Kind == lang.Program && strings.HasSuffix(o.Chunk.File, ".py") && len(v.Snapshot.Comms) > 1
+	return len(v.Snapshot.Steps) > o.From && o.Chunk.Kind == lang.Program && strings.HasSuffix(o.Chunk.File, ".py") && len(v.Snapshot.Comms) > 1
 }
 
 // Script runs chunks to the end. It stops at the first one that fails; ranks that are still blocked

@@ -3,8 +3,6 @@ package repl
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -113,36 +111,5 @@ func (c *Console) metaOpen(ctx context.Context, args []string) error {
 			return err
 		}
 	}
-	return nil
-}
-
-func (c *Console) metaSave(_ context.Context, args []string) error {
-	if len(args) == 0 {
-		return fmt.Errorf(".save needs a file: NAME.mpi for the lines as typed, NAME.py for the program")
-	}
-	text := ""
-	switch filepath.Ext(args[0]) {
-	case ".mpi":
-		text = c.Session.Text()
-	case ".py":
-		text = c.Session.Program()
-	default:
-		return fmt.Errorf("%q: the name must end in .mpi, for the lines as typed, or .py, for the program", args[0])
-	}
-	if err := os.WriteFile(args[0], []byte(text), 0o644); err != nil {
-		return &InputError{err}
-	}
-	fmt.Fprintf(c.Out, "wrote %s\n", args[0])
-	return nil
-}
-
-func (c *Console) metaProgram(ctx context.Context, args []string) error {
-	if len(args) == 1 && filepath.Ext(args[0]) != ".py" {
-		return fmt.Errorf("%q: the name of a program ends in .py", args[0])
-	}
-	if len(args) == 1 {
-		return c.metaSave(ctx, args)
-	}
-	fmt.Fprint(c.Out, c.Session.Program())
 	return nil
 }

@@ -142,7 +142,7 @@ func TestSaveAndOpen(t *testing.T) {
 			c, _, _ := console(t)
 			tell(t, c, prelude, "gone = dup half", ".undo",
 				"for i in range(2):\n    half = half.Dup()\n", "@0-3 print(world.rank)",
-				"split half color=rank key=-rank", "expect_parts half [[0,2,4,6],[1,3,5,7]]", ".save "+path)
+				"split half color=rank key=-rank", "expect_parts half [[0,2,4,6],[1,3,5,7]]", ".save "+path+" plain")
 			again, _, _ := console(t)
 			tell(t, again, ".open "+path)
 			if d := cmp.Diff(partitions(c.Session), partitions(again.Session)); d != "" {

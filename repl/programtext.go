@@ -9,8 +9,9 @@ import (
 	"commsplit/repl/lang"
 )
 
-// program is a chunk as statements of a program.
-func (e entry) program() string {
+// program is a chunk as statements of a program. again tells that a command before it made a variable of
+// that name, which ranks that do not issue this one keep.
+func (e entry) program(again bool) string {
 	c := e.chunk
 	switch {
 	case c.Kind == lang.Meta:
@@ -26,11 +27,11 @@ func (e entry) program() string {
 	}
 	cmd.target = e.result
 	cmd.groups.Store(e.groups)
-	return cmd.statements()
+	return cmd.statements(again)
 }
 
 // statements are the command as a program: guarded where not every rank makes the call.
-func (cmd *command) statements() string {
+func (cmd *command) statements(again bool) string {
 	v := cmd.verb
 	lines := v.program(func(param string) bool { return cmd.given[v.param(param)] })
 	for i := range lines {
@@ -54,8 +55,12 @@ func (cmd *command) statements() string {
 		return strings.Join(lines, "\n") + "\n"
 	}
 	text := ""
-	if v.Makes == MakesComm {
-		text = cmd.target + " = MPI.COMM_NULL\n"
+	switch null := cmd.target + " = MPI.COMM_NULL"; {
+	case v.Makes != MakesComm:
+	case again && cmd.chunk.Ranks.Text != "":
+		text = indent("if "+guards[0]+":", []string{null})
+	default:
+		text = null + "\n"
 	}
 	return text + indent("if "+strings.Join(guards, " and ")+":", lines)
 }

@@ -200,6 +200,6 @@ func (s *Session) settle(ctx context.Context, st engine.Status, c *lang.Chunk) e
 // expectDeadlock passes when ranks are blocked; the chunks that led there are then taken back.
 func (s *Session) expectDeadlock(o *Outcome) {
 	if o.clears = s.blocked; s.blocked < 0 {
-		s.missed = append(s.missed, missedDeadlock(o.Chunk))
+		s.own = append(s.own, deadlockPoint(o.Chunk, false))
 	}
 }

@@ -18,7 +18,8 @@ import (
 type Script struct {
 	Name  string // for messages: the file's base name
 	Text  string
-	Flags []string // words of the "# commsplit:" lines at the top
+	Flags []string    // words of the "# commsplit:" lines at the top, and --topo with what "# topology:" says
+	wrong *lang.Error // in these lines
 }
 
 // maxScript bounds the size of a script, in bytes.
@@ -80,56 +81,33 @@ func readFrom(name string, r io.Reader) (*Script, error) {
 	return NewScript(name, string(data)), nil
 }
 
-// NewScript makes a script of a text. Its first lines may carry flags: "# commsplit: -n 12".
+// NewScript makes a script of a text. Its first lines may carry flags: "# commsplit: -n 12", and its
+// hardware: "# topology:" and the lines below it.
 func NewScript(name, text string) *Script {
 	s := &Script{Name: name, Text: strings.ReplaceAll(text, "\r\n", "\n")}
-	for line := range strings.Lines(s.Text) {
-		line = strings.TrimSpace(line)
-		if line != "" && !strings.HasPrefix(line, "#") {
-			break
-		}
-		if flags, ok := strings.CutPrefix(line, "# commsplit:"); ok {
-			s.Flags = append(s.Flags, flagWords(flags)...)
-		}
-	}
+	s.readHead()
 	return s
 }
 
-// flagWords cuts a line at blanks outside of quotes.
-func flagWords(line string) []string {
-	var words []string
-	var word strings.Builder
-	quote, open := rune(0), false
-	for _, r := range line {
-		switch {
-		case quote != 0 && r == quote:
-			quote = 0
-		case quote == 0 && (r == '"' || r == '\''):
-			quote, open = r, true
-		case quote == 0 && (r == ' ' || r == '\t'):
-			if open {
-				words = append(words, word.String())
-				word.Reset()
-			}
-			open = false
-		default:
-			word.WriteRune(r)
-			open = true
-		}
-	}
-	if open {
-		words = append(words, word.String())
-	}
-	return words
-}
-
-// Chunks cuts the script into what a session runs one after the other: a program is one chunk.
+// Chunks cuts the script into what a session runs one after the other: a program is one chunk. A
+// mistake in the lines that carry flags is told here, too.
 func (s *Script) Chunks() ([]*lang.Chunk, error) {
+	if s.wrong != nil {
+		return nil, s.wrong
+	}
 	if strings.HasSuffix(s.Name, ".py") {
 		return []*lang.Chunk{{Kind: lang.Program, File: s.Name, Line: 1, Text: s.Text}}, nil
 	}
 	list, err := lang.Split(s.Name, s.Text, isVerb)
 	return list, suggestVerb(err)
+}
+
+// Statements is Chunks, but a program is cut, too: at each statement of its top level.
+func (s *Script) Statements() ([]*lang.Chunk, error) {
+	if s.wrong != nil || !strings.HasSuffix(s.Name, ".py") {
+		return s.Chunks()
+	}
+	return lang.Split(s.Name, s.Text, func(string) bool { return false })
 }
 
 // ParseLines cuts texts that are complete in themselves into chunks. Their lines are numbered as if

@@ -39,9 +39,8 @@ type Session struct {
 	called  []bool           // by rank: issued the MPI call of the present command
 	values  []starlark.Value // by rank: what the present chunk came to
 	failure *engine.Failure  // the world has failed: only Rollback and View make sense
-	passed  int              // expectations of the session itself (expect_deadlock) and of worlds before
-	missed  []render.Failure
-	blocked int // number of entries before the oldest one that left ranks blocked; -1: nobody waits
+	own     []render.Point   // expectations of the session itself (expect_deadlock) and of worlds before
+	blocked int              // number of entries before the oldest one that left ranks blocked; -1: nobody waits
 }
 
 // entry is one thing that a session was told.
@@ -100,7 +99,7 @@ func (s *Session) begin(e entry) error {
 	s.values = make([]starlark.Value, w.Size())
 	s.order, s.names = nil, map[string]bool{}
 	s.failure, s.blocked = nil, -1
-	s.passed, s.missed = e.before.Passed, slices.Clone(e.before.Failures)
+	s.own = slices.Clone(e.before.Points)
 	return nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"commsplit/hw/source"
 	"commsplit/repl/lang"
 	"commsplit/repl/program"
 )
@@ -19,30 +20,54 @@ func header(body string) string {
 	return head + "\n"
 }
 
+// recordedHead tells the reader of a file what the mark means.
+const recordedHead = "# What is marked as recorded is what came when this was saved.\n"
+
 // Text is the session as it was typed, with the flags that its world needs: a script.
-func (s *Session) Text() string {
+func (s *Session) Text() string { return s.text(nil) }
+
+// text is the session as lines, with what was recorded after each entry.
+func (s *Session) text(recorded map[int][]entry) string {
 	var b strings.Builder
-	b.WriteString(s.flagsLine())
-	for _, c := range s.Chunks() {
-		b.WriteString(c.Text)
+	for i := s.beginning() + 1; i < len(s.entries); i++ {
+		b.WriteString(s.entries[i].chunk.Text)
 		b.WriteByte('\n')
+		for _, e := range recorded[i] {
+			b.WriteString(e.chunk.Text + recordedMark + "\n")
+		}
 	}
-	return b.String()
+	return s.head(b.String()) + b.String()
 }
 
 // Program is the session as a program that every rank runs. What expect_deadlock took back is only
 // a comment.
-func (s *Session) Program() string {
+func (s *Session) Program() string { return s.program(nil) }
+
+// program is the session as a program, with what was recorded after each entry.
+func (s *Session) program(recorded map[int][]entry) string {
 	var b strings.Builder
 	void := takenBack(s.entries)
+	made := map[string]bool{}
 	for i := s.beginning() + 1; i < len(s.entries); i++ {
 		if e := s.entries[i]; void[i] {
 			b.WriteString(comment(e.chunk))
 		} else {
-			b.WriteString(e.program())
+			b.WriteString(e.program(made[e.result]))
+			made[e.result] = true
+		}
+		for _, e := range recorded[i] {
+			b.WriteString(strings.TrimSuffix(e.program(false), "\n") + recordedMark + "\n")
 		}
 	}
-	return s.flagsLine() + header(b.String()) + b.String()
+	return s.head(b.String()) + header(b.String()) + b.String()
+}
+
+// head is what a file begins with: its flags, and what the mark in its text means.
+func (s *Session) head(text string) string {
+	if strings.Contains(text, recordedMark+"\n") {
+		return s.flagsLine() + recordedHead
+	}
+	return s.flagsLine()
 }
 
 // comment is a chunk as lines that do nothing.
@@ -50,14 +75,28 @@ func comment(c *lang.Chunk) string {
 	return "# " + strings.ReplaceAll(strings.TrimRight(c.Text, "\n"), "\n", "\n# ") + "\n"
 }
 
-// flagsLine is the "# commsplit:" line of the world.
-func (s *Session) flagsLine() string { return "# commsplit: " + joinFlags(s.flags()) + "\n" }
+// longestFlags is how long the flags of a world may be for one line; the hardware then has its own.
+const longestFlags = 90
 
-// joinFlags puts words with blanks into quotes, as flagWords takes them.
+// flagsLine is the "# commsplit:" line of the world, and the hardware below it where it needs lines.
+func (s *Session) flagsLine() string {
+	words := s.flags()
+	block := ""
+	if at := slices.Index(words, "--topo"); at >= 0 && (isDocument(words[at+1]) || len(joinFlags(words)) > longestFlags) && !source.Outside(words[at+1]) {
+		block = topologyBlock(words[at+1])
+		words = slices.Delete(words, at, at+2)
+	}
+	return flagsMark + " " + joinFlags(words) + "\n" + block
+}
+
+// joinFlags puts words with blanks into quotes, as flagWords takes them. Of an hwloc file it only
+// tells that there is one.
 func joinFlags(words []string) string {
 	quoted := slices.Clone(words)
 	for i, w := range words {
-		if strings.ContainsAny(w, " \t") {
+		if isDocument(w) {
+			quoted[i] = source.Inline
+		} else if strings.ContainsAny(w, " \t") {
 			quoted[i] = `"` + w + `"`
 		}
 	}

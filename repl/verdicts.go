@@ -21,6 +21,7 @@ func added(now, before render.Expectations) render.Expectations {
 		if k := failureKey(f); told[k] > 0 {
 			told[k]--
 		} else {
+			f.Source = "" // the line was just typed
 			e.Failures = append(e.Failures, f)
 		}
 	}

@@ -16,8 +16,13 @@ import (
 //
 // A machine's own name is kept, but copies and machines without any are called
 // node0, node1, ... by their place. All names must differ.
+//
+// A spec that begins with '<' is an hwloc XML file itself, and one machine.
 func Load(ctx context.Context, spec string) (*hw.Topology, error) {
 	text := strings.TrimSpace(spec)
+	if strings.HasPrefix(text, "<") {
+		return fromText(text)
+	}
 	parts, err := split(text)
 	if err != nil {
 		return nil, err

@@ -97,6 +97,24 @@ func fromFile(path string) (*hw.Topology, error) {
 	return t, nil
 }
 
+// Inline is the name of hardware whose spec is the text of an hwloc XML file.
+const Inline = "(inline)"
+
+// fromText reads the text of an hwloc XML file.
+func fromText(text string) (*hw.Topology, error) {
+	t, err := hwlocxml.Read(strings.NewReader(text))
+	if err != nil {
+		return nil, fmt.Errorf("hardware %q: %w", clip(firstLine(text)), err)
+	}
+	t.Name = Inline
+	return t, nil
+}
+
+func firstLine(text string) string {
+	first, _, _ := strings.Cut(text, "\n")
+	return strings.TrimSpace(first)
+}
+
 func isSynthetic(text string) bool {
 	return strings.Contains(text, ":") || strings.ContainsRune("0123456789[({", rune(text[0]))
 }

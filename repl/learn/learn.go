@@ -111,7 +111,7 @@ func (p *Player) do(ctx context.Context, console *repl.Console, c *lang.Chunk, u
 	if unseen {
 		console.Out, console.Predict = io.Discard, nil
 	} else if tells(c) {
-		p.source(c, console.Session.Size())
+		console.Announce(c)
 	}
 	return console.Do(ctx, c)
 }
@@ -127,19 +127,6 @@ func verbOf(c *lang.Chunk) string {
 		return ""
 	}
 	return c.Verb.Text
-}
-
-// source shows a line as a person would have typed it. Blank lines end blocks, and are left out.
-func (p *Player) source(c *lang.Chunk, size int) {
-	head := fmt.Sprintf("world[%d]> ", size)
-	fmt.Fprintln(p.Out)
-	for line := range strings.SplitSeq(strings.TrimRight(c.Text, "\n"), "\n") {
-		if strings.TrimSpace(line) == "" {
-			continue
-		}
-		fmt.Fprintln(p.Out, head+line)
-		head = strings.Repeat(" ", len(head)-len("...> ")) + "...> "
-	}
 }
 
 // pause waits for Enter. It returns errLeave when the person has enough.

@@ -3,6 +3,7 @@ package program
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"go.starlark.net/starlark"
 
@@ -16,21 +17,34 @@ type Check struct {
 	OK              bool
 	Message         string // what is expected, in words
 	Expected, Found string // on this rank; empty when OK
+	Call            string // "expect_parts", "ask" ...
+	Literal         string // of a failed ask or expect_error: what came, as a program writes it; "" when it cannot
+	held            *part  // of expect_parts
+}
+
+// Held is what an expect_parts found: the world ranks of a communicator and of its remote group, nil for
+// COMM_NULL.
+func (k Check) Held() (group, remote []int32) {
+	if k.held == nil {
+		return nil, nil
+	}
+	return k.held.group, k.held.remote
 }
 
 // check notes the outcome of an expectation. A failed one does not end the program.
-func (c *call) check(ok bool, message, expected, found string) {
+func (c *call) check(ok bool, message, expected, found string) *Check {
 	r := c.r
 	if r.count == nil {
 		r.count = map[engine.Site]int{}
 	}
-	k := Check{Where: r.position(), OK: ok, Message: message}
+	k := Check{Where: r.position(), OK: ok, Message: message, Call: c.fn.name}
 	r.count[k.Where]++
 	k.Occurrence = r.count[k.Where]
 	if !ok {
 		k.Expected, k.Found = expected, found
 	}
 	r.checks = append(r.checks, k)
+	return &r.checks[len(r.checks)-1]
 }
 
 func expect(c *call) (starlark.Value, error) {
@@ -57,7 +71,9 @@ func ask(c *call) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.check(same, question, describe(answer), describe(value))
+	if k := c.check(same, question, describe(answer), describe(value)); !same {
+		k.Literal = literal(value)
+	}
 	return starlark.None, nil
 }
 
@@ -94,7 +110,9 @@ func expectError(c *call) (starlark.Value, error) {
 		c.r.Caught = e
 		found = e.Class.String()
 	}
-	c.check(found == want.String(), "the call must fail", want.String(), found)
+	if k := c.check(found == want.String(), "the call must fail", want.String(), found); !k.OK && err != nil {
+		k.Literal = strings.Replace(found, "MPI_", "MPI.", 1)
+	}
 	return starlark.None, nil
 }
 

@@ -68,6 +68,12 @@ func Held(v starlark.Value) (ids []int32, isList, ok bool) {
 	return nil, false, false
 }
 
+// Pending reports whether v is a communicator that a call without waiting is still making.
+func Pending(v starlark.Value) bool {
+	c, ok := v.(*Comm)
+	return ok && c.c.Pending()
+}
+
 func (v *Comm) held() int32 {
 	if info := v.c.Info(); info != nil {
 		return int32(info.ID)

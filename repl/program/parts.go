@@ -59,6 +59,25 @@ func partsText(parts []part) string {
 	return text
 }
 
+// PartText is a communicator as expect_parts takes it, with all its ranks and no blanks: "[2,0]", or
+// "([0],[3,4])" with a remote group.
+func PartText(group, remote []int32) string {
+	list := func(ranks []int32) string {
+		b := []byte{'['}
+		for i, r := range ranks {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = strconv.AppendInt(b, int64(r), 10)
+		}
+		return string(append(b, ']'))
+	}
+	if remote == nil {
+		return list(group)
+	}
+	return "(" + list(group) + "," + list(remote) + ")"
+}
+
 func (p *part) has(rank int32) bool {
 	return slices.Contains(p.group, rank) || slices.Contains(p.remote, rank)
 }
@@ -109,9 +128,9 @@ func expectParts(c *call) (starlark.Value, error) {
 	found := partOf(handle)
 	const message = "who is together"
 	if want.same(found) {
-		c.check(true, message, "", "") // the texts cost O(size) on every rank
+		c.check(true, message, "", "").held = found // the texts cost O(size) on every rank
 	} else {
-		c.check(false, message, partsText(parts), found.text())
+		c.check(false, message, partsText(parts), found.text()).held = found
 	}
 	return starlark.None, nil
 }

@@ -1,0 +1,158 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+
+	"commsplit/hw/source"
+	"commsplit/render"
+	"commsplit/repl"
+	"commsplit/scripts"
+)
+
+func newCheck(s Streams) *cobra.Command {
+	tap := false
+	c := &cobra.Command{
+		Use:   "check DIR|SCRIPT|EXAMPLE...",
+		Short: "run many scripts and tell which meet their expectations",
+		Long: `Run scripts, each on a world of its own, and tell in a line how each ended. Of a
+folder it takes all NAME.mpi and NAME.py below it, but for hidden folders and
+commsplit.py, which real MPIs need. What scripts print is not shown: commsplit
+run shows one. The exit code is 1 if any did not end as it should.`,
+		Example: `  commsplit check lectures/
+  commsplit check lectures/ --tap`,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return errors.New("commsplit check takes what to run: DIR|SCRIPT|EXAMPLE...")
+			}
+			var names []string
+			for _, arg := range args {
+				list, err := repl.ScriptsAt(arg)
+				if err != nil {
+					return err
+				}
+				names = append(names, list...)
+			}
+			ctx := source.WithoutInput(c.Context(), "scripts that are checked have no standard input: give the hardware in a file")
+			return checkAll(ctx, s, names, tap)
+		},
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return scripts.Names(), cobra.ShellCompDirectiveDefault
+		},
+	}
+	c.Flags().BoolVar(&tap, "tap", false, "print a point for each script, in the Test Anything Protocol")
+	return c
+}
+
+// unsound is the error of a check that not all scripts passed.
+type unsound struct{ failed, all int }
+
+// Error says it in one line.
+func (u *unsound) Error() string { return fmt.Sprintf("%d of %d scripts failed", u.failed, u.all) }
+
+// checkAll runs scripts one after the other and tells how each ended.
+func checkAll(ctx context.Context, s Streams, names []string, tap bool) error {
+	width := 0
+	for _, name := range names {
+		width = max(width, utf8.RuneCountInString(name))
+	}
+	var all []render.Test
+	u := &unsound{all: len(names)}
+	for _, name := range names {
+		points, err := silently(ctx, s, name)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		test := render.Test{OK: err == nil, Name: name, Details: failings(points, err)}
+		all = append(all, test)
+		word := "ok    "
+		if !test.OK {
+			u.failed++
+			word = "FAILED"
+		}
+		if !tap {
+			fmt.Fprintf(s.Out, "%s  %-*s  %s\n", word, width, name, metOf(points))
+			tellFailings(s.Out, test.Details, s.style("auto").Width)
+		}
+	}
+	switch {
+	case tap:
+		if err := render.TAP(s.Out, all); err != nil {
+			return &repl.InputError{Err: err}
+		}
+	default:
+		fmt.Fprintf(s.Out, "%d of %d passed\n", u.all-u.failed, u.all)
+	}
+	if u.failed > 0 {
+		return u
+	}
+	return nil
+}
+
+// silently runs a script and returns its expectations, and what it ended with.
+func silently(ctx context.Context, s Streams, name string) ([]render.Point, error) {
+	script, err := repl.FindScript(ctx, name, nil)
+	if err != nil {
+		return nil, err
+	}
+	console, err := unshown(ctx, s, newWorldFlags(), script)
+	if console == nil {
+		return nil, err
+	}
+	defer console.Session.Close()
+	return console.Session.View().Expectations.Points, err
+}
+
+// failings tells where a script did not do what it should, and what came.
+func failings(points []render.Point, end error) [][2]string {
+	var list [][2]string
+	for _, p := range points {
+		if p.Failure != nil {
+			list = append(list, [2]string{p.Where, p.Failure.Message})
+		}
+	}
+	if unmet := (*repl.Unmet)(nil); end != nil && !errors.As(end, &unmet) {
+		list = append(list, [2]string{"error", end.Error()})
+	}
+	return list
+}
+
+// metOf is "3 expectations", or "2 of 3 expectations met".
+func metOf(points []render.Point) string {
+	met := 0
+	for _, p := range points {
+		if p.Failure == nil {
+			met++
+		}
+	}
+	noun := "expectations"
+	if len(points) == 1 {
+		noun = "expectation"
+	}
+	switch {
+	case len(points) == 0:
+		return "no expectations"
+	case met == len(points):
+		return fmt.Sprintf("%d %s", met, noun)
+	}
+	return fmt.Sprintf("%d of %d %s met", met, len(points), noun)
+}
+
+// mostFailings is how many of a script's failings are told.
+const mostFailings = 3
+
+func tellFailings(w io.Writer, list [][2]string, width int) {
+	const indent = "        "
+	for i, d := range list {
+		if i == mostFailings {
+			fmt.Fprintf(w, "%sand %d more\n", indent, len(list)-i)
+			return
+		}
+		fmt.Fprintln(w, repl.Wrap(d[0]+": "+d[1], width, indent))
+	}
+}

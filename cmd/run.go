@@ -1,0 +1,181 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"commsplit/engine/deviation"
+	"commsplit/render"
+	"commsplit/repl"
+	"commsplit/repl/lang"
+	"commsplit/scripts"
+)
+
+func newRunCommand(s Streams) *cobra.Command {
+	f := newWorldFlags()
+	c := &cobra.Command{
+		Use:   "run SCRIPT|EXAMPLE|-",
+		Short: "replay a script; the exit code says how it ended",
+		Long: `Replay a script: NAME.mpi (lines as typed at the prompt), NAME.py (a program
+that every rank runs), an embedded example, or standard input (-). Flags in its
+first lines ("# commsplit: -n 12") are overridden by those of the command line.
+Hardware that needs several lines, a description or an hwloc file, stands in the
+comments below "# topology:", up to an empty one.
+
+With --as, the end tells what MPICH or Open MPI would give otherwise: each call
+is judged by itself, as if everything before it had gone as here.
+
+With --tap, a line for each expectation is all that is printed, as test
+harnesses read it: prove -e 'commsplit run --tap' *.mpi
+
+With --update, the expectations that fail are rewritten in the file from what
+came: the parts of expect_parts, the class of expect_error, the answer of ask.
+Read the difference before you keep it. A condition of expect stays.
+
+With --step, each line is shown before it runs, of a program each statement. At
+a terminal it waits: Enter runs it, q leaves.`,
+		Args: exactly("SCRIPT|EXAMPLE|-"),
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := f.checkRun(); err != nil {
+				return err
+			}
+			if f.update {
+				return updateScript(c.Context(), s, f, args[0])
+			}
+			return runScript(c.Context(), s, f, args[0])
+		},
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			return scripts.Names(), cobra.ShellCompDirectiveDefault
+		},
+	}
+	f.add(c, true)
+	c.Flags().BoolVar(&f.leaks, "leaks", false, "tell at the end what was never freed, and where it was made")
+	c.Flags().BoolVar(&f.tap, "tap", false, "print a point for each expectation, in the Test Anything Protocol")
+	c.Flags().BoolVar(&f.update, "update", false, "rewrite, in the file, the expectations that fail, and print the difference")
+	c.Flags().BoolVar(&f.step, "step", false, "show each line before it runs, and wait for Enter at a terminal")
+	addAs(c, f)
+	return c
+}
+
+// exactly wants one argument and says which.
+func exactly(what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) != 1 {
+			return fmt.Errorf("%s takes one argument: %s", c.CommandPath(), what)
+		}
+		return nil
+	}
+}
+
+// runScript replays a file, an example or standard input.
+func runScript(ctx context.Context, s Streams, f *worldFlags, name string) error {
+	if name == "-" {
+		var err error
+		if ctx, err = f.withoutInput(ctx, "the script"); err != nil {
+			return err
+		}
+	}
+	script, err := repl.FindScript(ctx, name, s.In)
+	if err != nil {
+		return err
+	}
+	return replayScript(ctx, s, f, script)
+}
+
+// replayScript replays a script, then the lines of -c.
+func replayScript(ctx context.Context, s Streams, f *worldFlags, script *repl.Script) error {
+	cut := script.Chunks
+	if f.step {
+		cut = script.Statements
+	}
+	chunks, err := cut()
+	if err != nil {
+		return err
+	}
+	if err := f.merge(script.Name, script.Flags); err != nil {
+		return err
+	}
+	more, err := f.parseChunks()
+	if err != nil {
+		return err
+	}
+	return replay(ctx, s, f, append(chunks, more...))
+}
+
+// runChunks runs the lines of -c.
+func runChunks(ctx context.Context, s Streams, f *worldFlags) error {
+	chunks, err := f.parseChunks()
+	if err != nil {
+		return err
+	}
+	return replay(ctx, s, f, chunks)
+}
+
+func (f *worldFlags) parseChunks() ([]*lang.Chunk, error) {
+	return repl.ParseLines("<command>", f.chunks)
+}
+
+// replay runs chunks on a fresh world and tells the result: as it comes in text, or as a document
+// at the end, also when it fails.
+func replay(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.Chunk) error {
+	console, err := repl.NewConsole(ctx, f.config, s.Out, s.Err, s.style(f.color))
+	if err != nil {
+		return err
+	}
+	defer console.Session.Close()
+	console.Silent = f.output == "json" || f.tap
+	run := console.Script
+	if f.step {
+		run = s.stepper(console)
+	}
+	end := run(ctx, chunks)
+	if f.tap {
+		return errors.Join(end, render.TAP(s.Out, tests(chunks, console, end)))
+	}
+	return errors.Join(end, f.document(s.Out, console))
+}
+
+// document writes what comes at the end.
+func (f *worldFlags) document(w io.Writer, console *repl.Console) error {
+	v := console.Session.View()
+	if f.leaks {
+		v = console.Session.ViewLeaks()
+	}
+	if f.as != deviation.None {
+		v.As = deviation.Compare(f.as, v.Snapshot, v.Errors, v.Deadlock)
+	}
+	var err error
+	switch e := v.Expectations; {
+	case f.output == "json":
+		err = render.JSON(w, v)
+	case e.Passed+e.Failed > 0:
+		err = render.Report(w, v, console.Style)
+	}
+	if err == nil && f.leaks && f.output == "text" {
+		err = render.Leaks(w, v, console.Style)
+	}
+	if err == nil && v.As != nil && f.output == "text" {
+		err = render.As(w, v, console.Style)
+	}
+	if err != nil {
+		return &repl.InputError{Err: err}
+	}
+	return nil
+}
+
+// tests are the expectations of a script as tests, and how it ended if not as it should.
+func tests(chunks []*lang.Chunk, console *repl.Console, end error) []render.Test {
+	name := "the script"
+	if len(chunks) > 0 {
+		name = chunks[0].File
+	}
+	var unmet *repl.Unmet
+	if errors.As(end, &unmet) {
+		end = nil
+	}
+	return render.Tests(name, console.Session.View().Expectations.Points, end)
+}

@@ -1,0 +1,57 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"commsplit/repl"
+	"commsplit/repl/edit"
+	"commsplit/repl/lang"
+)
+
+// checkRun refuses flags of run that contradict each other.
+func (f *worldFlags) checkRun() error {
+	switch json := f.output == "json"; {
+	case f.update && (f.tap || json || f.step):
+		return errors.New("--update prints the difference; leave --tap, --step and -o json away")
+	case f.tap && json:
+		return errors.New("--tap and -o json are two outputs: choose one")
+	case f.step && (f.tap || json):
+		return errors.New("--step is for a reader; leave --tap and -o json away")
+	}
+	return nil
+}
+
+// stepper runs chunks one by one. At a terminal it waits for Enter before each, and a question waits for
+// a prediction; q and Ctrl-D leave.
+func (s Streams) stepper(console *repl.Console) func(context.Context, []*lang.Chunk) error {
+	return func(ctx context.Context, chunks []*lang.Chunk) error {
+		if !s.InTTY || !s.OutTTY {
+			return console.Steps(ctx, chunks, nil)
+		}
+		lines := edit.Terminal("", func(string) (int, []string) { return 0, nil })
+		defer lines.Close()
+		console.Predict = func(prompt string) (string, error) {
+			text, err := lines.Answer(prompt)
+			switch {
+			case err == io.EOF, errors.Is(err, edit.ErrAborted), strings.EqualFold(strings.TrimSpace(text), "q"):
+				return "", repl.ErrLeft
+			case err != nil:
+				return "", &repl.InputError{Err: err}
+			}
+			return text, nil
+		}
+		err := console.Steps(ctx, chunks, func() error {
+			_, err := console.Predict("Enter to run it, q to leave> ")
+			return err
+		})
+		if errors.Is(err, repl.ErrLeft) {
+			fmt.Fprintln(s.Out)
+			return nil
+		}
+		return err
+	}
+}

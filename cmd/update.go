@@ -1,0 +1,93 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/diff"
+
+	"commsplit/render"
+	"commsplit/repl"
+	"commsplit/scripts"
+)
+
+// updateScript rewrites the expectations of a file that fail and tells what has changed, and what
+// still fails. A script that ends with an error stays as it is.
+func updateScript(ctx context.Context, s Streams, f *worldFlags, path string) error {
+	if _, err := os.Stat(path); err != nil {
+		if _, _, ok := scripts.Lookup(path); ok || path == "-" {
+			return fmt.Errorf("run --update rewrites a file, and %s is none", path)
+		}
+		return &repl.InputError{Err: err}
+	}
+	script, err := repl.ReadScript(ctx, path, nil)
+	if err != nil {
+		return err
+	}
+	console, end := unshown(ctx, s, f, script)
+	if console == nil {
+		return end
+	}
+	defer console.Session.Close()
+	var unmet *repl.Unmet
+	if !errors.As(end, &unmet) {
+		return errors.Join(end, render.Report(s.Out, console.Session.View(), console.Style))
+	}
+	text, left, err := script.Updated(console.Session.Came())
+	if err != nil {
+		return err
+	}
+	for _, why := range left {
+		fmt.Fprintf(s.Err, "note: %s\n", why)
+	}
+	if text == script.Text {
+		return errors.Join(end, render.Report(s.Out, console.Session.View(), console.Style))
+	}
+	if err := rewrite(path, text); err != nil {
+		return &repl.InputError{Err: err}
+	}
+	s.Out.Write(diff.Diff(path, []byte(script.Text), path+", updated", []byte(text)))
+	again, end := unshown(ctx, s, f, repl.NewScript(script.Name, text))
+	if again == nil {
+		return end
+	}
+	defer again.Session.Close()
+	return errors.Join(end, render.Report(s.Out, again.Session.View(), again.Style))
+}
+
+// unshown runs a script without a word; the error is how it ended. Without a console it could not begin.
+func unshown(ctx context.Context, s Streams, f *worldFlags, script *repl.Script) (*repl.Console, error) {
+	chunks, err := script.Chunks()
+	if err != nil {
+		return nil, err
+	}
+	if err := f.merge(script.Name, script.Flags); err != nil {
+		return nil, err
+	}
+	more, err := f.parseChunks()
+	if err != nil {
+		return nil, err
+	}
+	console, err := repl.NewConsole(ctx, f.config, io.Discard, io.Discard, s.style(f.color))
+	if err != nil {
+		return nil, err
+	}
+	console.Silent = true
+	return console, console.Script(ctx, append(chunks, more...))
+}
+
+// rewrite replaces the text of a file, which keeps its line ends.
+func rewrite(path, text string) error {
+	old, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	if strings.Contains(string(old), "\r\n") {
+		text = strings.ReplaceAll(text, "\n", "\r\n")
+	}
+	return os.WriteFile(path, []byte(text), 0o644)
+}

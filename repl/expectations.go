@@ -1,0 +1,164 @@
+package repl
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"commsplit/engine"
+	"commsplit/render"
+	"commsplit/repl/program"
+)
+
+// checked identifies one expectation over the ranks: a place and how often it was reached.
+type checked struct {
+	where engine.Site
+	times int
+}
+
+// expectations merges what the ranks checked. One expectation is one execution of a line, by all
+// the ranks that got there; it fails when it fails on one of them.
+func (s *Session) expectations() render.Expectations {
+	e := render.Expectations{Points: slices.Clone(s.own)}
+	for _, v := range s.verdicts() {
+		p := render.Point{Where: v.where.String(), Text: v.text}
+		if len(v.failed) > 0 {
+			p.Failure = &render.Failure{Where: p.Where, Ranks: v.failed, Message: v.message(), Source: s.source(v.where)}
+		}
+		e.Points = append(e.Points, p)
+	}
+	slices.SortStableFunc(e.Points, byPlace)
+	for _, p := range e.Points {
+		if p.Failure == nil {
+			e.Passed++
+			continue
+		}
+		e.Failed++
+		e.Failures = append(e.Failures, *p.Failure)
+	}
+	return e
+}
+
+// source is a line that the session was told, "" when it is not there.
+func (s *Session) source(at engine.Site) string {
+	for _, e := range s.entries {
+		if e.chunk != nil && e.chunk.File == at.File {
+			if text := strings.TrimSpace(e.chunk.LineText(int(at.Line))); text != "" {
+				return text
+			}
+		}
+	}
+	return ""
+}
+
+// verdicts are the expectations that ranks of the present world checked, in the order in which the
+// lowest rank came to them.
+func (s *Session) verdicts() []*verdict {
+	reached := map[checked]*verdict{}
+	var order []*verdict
+	for i, r := range s.ranks {
+		if r == nil {
+			continue
+		}
+		for _, c := range r.Checks() {
+			k := checked{c.Where, c.Occurrence}
+			v := reached[k]
+			if v == nil {
+				v = &verdict{checked: k, text: c.Message}
+				reached[k] = v
+				order = append(order, v)
+			}
+			v.add(int32(i), c)
+		}
+	}
+	return order
+}
+
+// byPlace orders expectations by file and line.
+func byPlace(a, b render.Point) int {
+	fileA, lineA := cutLine(a.Where)
+	fileB, lineB := cutLine(b.Where)
+	return cmp.Or(cmp.Compare(fileA, fileB), cmp.Compare(lineA, lineB))
+}
+
+// cutLine cuts "demo.mpi:9" at the colon.
+func cutLine(where string) (file string, line int) {
+	i := strings.LastIndexByte(where, ':')
+	if i < 0 {
+		return where, 0
+	}
+	line, _ = strconv.Atoi(where[i+1:])
+	return where[:i], line
+}
+
+// verdict is one expectation while its ranks are merged.
+type verdict struct {
+	checked
+	failed engine.Ranks
+	text   string
+	sides  []side // distinct, by lowest rank
+	at     map[[2]string]int
+}
+
+// side is what some ranks expected and found.
+type side struct {
+	expected, found string
+	ranks           engine.Ranks
+}
+
+func (v *verdict) add(rank int32, c program.Check) {
+	if c.OK {
+		return
+	}
+	v.failed.Append(rank)
+	if len(v.failed) == 1 {
+		v.text = c.Message // what the first rank that differs expects
+	}
+	if c.Expected == "" && c.Found == "" {
+		return
+	}
+	k := [2]string{c.Expected, c.Found}
+	i, known := v.at[k]
+	if !known {
+		if v.at == nil {
+			v.at = map[[2]string]int{}
+		}
+		i = len(v.sides)
+		v.at[k] = i
+		v.sides = append(v.sides, side{expected: c.Expected, found: c.Found})
+	}
+	v.sides[i].ranks.Append(rank)
+}
+
+// mostSides is how many different findings a message tells.
+const mostSides = 6
+
+// message puts expected and found side by side: what all ranks expected once, otherwise each one's
+// own.
+func (v *verdict) message() string {
+	if len(v.sides) == 0 {
+		return v.text
+	}
+	same := !slices.ContainsFunc(v.sides, func(s side) bool { return s.expected != v.sides[0].expected })
+	var told []string
+	for _, s := range v.sides[:min(len(v.sides), mostSides)] {
+		text := "found " + s.found
+		if !same {
+			text = "expected " + s.expected + ", " + text
+		}
+		if len(v.sides) > 1 {
+			text += " (" + s.ranks.Noun() + ")"
+		}
+		told = append(told, text)
+	}
+	if more := len(v.sides) - len(told); more > 0 {
+		told = append(told, fmt.Sprintf("and %d more", more))
+	}
+	head := v.text + ": "
+	if same {
+		head += "expected " + v.sides[0].expected + ", "
+	}
+	return head + strings.Join(told, "; ")
+}

@@ -1,0 +1,153 @@
+package repl
+
+import (
+	"slices"
+	"strings"
+
+	"commsplit/repl/lang"
+)
+
+// The comments at the top of a script that mean something.
+const (
+	flagsMark    = "# commsplit:"
+	topologyMark = "# topology:"
+)
+
+// readHead reads the comments before the first line of a script: flags, and hardware that is written
+// over several lines.
+func (s *Script) readHead() {
+	head := s.comments()
+	spec := ""
+	for i := 0; i < len(head); i++ {
+		if text, ok := strings.CutPrefix(head[i], flagsMark); ok {
+			words, unclosed := flagWords(text)
+			if unclosed >= 0 {
+				s.mistake(i, head[i], len(flagsMark)+unclosed, "the quote is not closed; what needs several lines stands below "+topologyMark)
+			}
+			s.Flags = append(s.Flags, words...)
+		}
+		first, ok := strings.CutPrefix(head[i], topologyMark)
+		if !ok {
+			continue
+		}
+		n := blockLength(head[i+1:])
+		lines := append([]string{first}, head[i+1:i+1+n]...)
+		switch text := strings.TrimSpace(strings.Join(uncommented(lines), "\n")); {
+		case text == "":
+			s.mistake(i, head[i], 0, topologyMark+" wants a description or an hwloc file in the comments below it, up to an empty one")
+		case spec != "":
+			s.mistake(i, head[i], 0, "the hardware is said twice: one "+topologyMark+" is enough")
+		default:
+			spec = text
+		}
+		i += n
+	}
+	if spec == "" {
+		return
+	}
+	if slices.ContainsFunc(s.Flags, func(w string) bool { return w == "--topo" || strings.HasPrefix(w, "--topo=") }) {
+		s.mistake(0, "", 0, "the hardware is said twice: by --topo and by "+topologyMark)
+	}
+	if !isDocument(spec) {
+		spec = strings.ReplaceAll(spec, "\n", " ")
+	}
+	s.Flags = append(s.Flags, "--topo", spec)
+}
+
+// comments are the comments and blank lines that the script begins with.
+func (s *Script) comments() []string {
+	var list []string
+	for line := range strings.Lines(s.Text) {
+		line = strings.TrimSpace(line)
+		if line != "" && !strings.HasPrefix(line, "#") {
+			break
+		}
+		list = append(list, line)
+	}
+	return list
+}
+
+// mistake keeps the first mistake in the head, at a line and byte from 0.
+func (s *Script) mistake(line int, source string, at int, message string) {
+	if s.wrong == nil {
+		s.wrong = &lang.Error{File: s.Name, Line: line + 1, Col: at + 1, Source: source, Message: message}
+	}
+}
+
+// blockLength is how many comments belong to what stands above them: an empty one ends it.
+func blockLength(lines []string) int {
+	for i, l := range lines {
+		if strings.TrimSpace(strings.TrimPrefix(l, "#")) == "" || strings.HasPrefix(l, flagsMark) || strings.HasPrefix(l, topologyMark) {
+			return i
+		}
+	}
+	return len(lines)
+}
+
+func uncommented(lines []string) []string {
+	out := make([]string, len(lines))
+	for i, l := range lines {
+		out[i] = strings.TrimSpace(strings.TrimPrefix(l, "#"))
+	}
+	return out
+}
+
+// isDocument reports whether hardware is the text of an hwloc file.
+func isDocument(spec string) bool { return strings.HasPrefix(spec, "<") }
+
+// topologyBlock writes hardware as comments that readHead reads.
+func topologyBlock(spec string) string {
+	lines := strings.Split(spec, "\n")
+	if !isDocument(spec) {
+		lines = inLines(strings.Fields(spec), 90)
+	}
+	b := topologyMark + "\n"
+	for _, line := range lines {
+		if line = strings.TrimSpace(line); line != "" {
+			b += "#   " + line + "\n"
+		}
+	}
+	return b + "#\n"
+}
+
+// inLines joins words into lines of at most so many columns, but for words that are longer.
+func inLines(words []string, width int) []string {
+	var lines []string
+	for _, w := range words {
+		if last := len(lines) - 1; last >= 0 && len(lines[last])+1+len(w) <= width {
+			lines[last] += " " + w
+		} else {
+			lines = append(lines, w)
+		}
+	}
+	return lines
+}
+
+// flagWords cuts a line at blanks outside of quotes. unclosed is where a quote begins that does not end;
+// -1 for none.
+func flagWords(line string) (words []string, unclosed int) {
+	var word strings.Builder
+	quote, open := rune(0), false
+	unclosed = -1
+	for i, r := range line {
+		switch {
+		case quote != 0 && r == quote:
+			quote, unclosed = 0, -1
+		case quote == 0 && (r == '"' || r == '\''):
+			quote, open, unclosed = r, true, i
+		case quote == 0 && (r == ' ' || r == '\t'):
+			if open {
+				words = append(words, word.String())
+				word.Reset()
+			}
+			open = false
+		default:
+			word.WriteRune(r)
+			open = true
+		}
+	}
+	if open {
+		words = append(words, word.String())
+	}
+	return words, unclosed
+}

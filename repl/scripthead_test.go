@@ -1,0 +1,66 @@
+package repl_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"commsplit/repl"
+)
+
+// The comments before the first line carry flags, and hardware over several lines.
+func TestScriptHead(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string][]string{
+		"# a title\n# commsplit: -n 3\n#\n# commsplit: --std '3.1'\nx = 1\n# commsplit: -n 9\n": {"-n", "3", "--std", "3.1"},
+		"# topology:\n#   pack:2\n#  core:2 pu:1\n#\n# a word\nx = 1\n":                         {"--topo", "pack:2 core:2 pu:1"},
+		"# topology: pack:2\n# core:2\n# commsplit: -n 2\n":                                     {"-n", "2", "--topo", "pack:2 core:2"},
+		"# topology:\n# frontier*4\n\n# no more\n":                                              {"--topo", "frontier*4"},
+		"# topology:\n#  <topology>\n#  </topology>\n# commsplit: -n 2\n":                       {"-n", "2", "--topo", "<topology>\n</topology>"},
+		"x = 1\n# topology:\n# core:2\n":                                                        nil,
+	} {
+		s := repl.NewScript("t.py", text)
+		if d := cmp.Diff(want, s.Flags); d != "" {
+			t.Errorf("%q: %s", text, d)
+		}
+		if _, err := s.Chunks(); err != nil {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+// A mistake there is told with its place.
+func TestScriptHeadMistakes(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"#\n# commsplit: -n 2 --topo 'pack:2\n":            "t.mpi:2:26: the quote is not closed",
+		"# topology:\n\n# core:2\n":                        "t.mpi:1:1: # topology: wants a description or an hwloc file",
+		"# topology: core:2\n#\n# topology: core:3\n":      "t.mpi:3:1: the hardware is said twice: one # topology: is enough",
+		"# topology: core:2\n# commsplit: --topo core:3\n": "t.mpi:1:1: the hardware is said twice: by --topo and by # topology:",
+	} {
+		if _, err := repl.NewScript("t.mpi", text).Chunks(); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%q: %v, not %s", text, err, want)
+		}
+	}
+}
+
+// A saved session has its hardware with it, however long its text.
+func TestSaveKeepsTheHardware(t *testing.T) {
+	t.Parallel()
+	const machine = `<topology version="2.0"><object type="Machine" cpuset="0x1" nodeset="0x1">` + "\n\n" +
+		`<object type="NUMANode" os_index="0" cpuset="0x1" nodeset="0x1"/>` + "\n" +
+		`<object type="PU" os_index="0" cpuset="0x1" nodeset="0x1"/></object></topology>`
+	long := strings.Repeat("core:2+", 20) + "core:2 pu:2"
+	for spec, want := range map[string]string{"core:2": "core:2", long: long, machine: strings.ReplaceAll(machine, "\n\n", "\n")} {
+		s, err := repl.Open(background, repl.Config{Topo: spec}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(s.Close)
+		saved := repl.NewScript("t.mpi", s.Text())
+		if n := len(saved.Flags); n < 4 || saved.Flags[n-2] != "--topo" || saved.Flags[n-1] != want {
+			t.Errorf("%q, not %s", saved.Flags, want)
+		}
+	}
+}
