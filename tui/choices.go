@@ -143,6 +143,19 @@ func (m *Model) pickBinding() {
 	m.over = p
 }
 
+// bindLine begins the line that moves the ranks that are lit. Which PUs they go to, a person says.
+func (m *Model) bindLine() {
+	switch ranks := m.lit.Ranks(); {
+	case m.moment.Ground.Topology == nil:
+		m.notice = "this world has no hardware to move ranks on: t chooses a machine"
+	case len(ranks) == 0:
+		m.notice = "choose a rank, or something that has ranks; then B moves them to other PUs"
+	default:
+		m.typing = true
+		m.prompt.set("bind " + ranks.String() + " ")
+	}
+}
+
 // rebind begins a world with another placement and runs the lines of the session again.
 func (m *Model) rebind(cfg repl.Config) tea.Cmd {
 	chunks := m.console.Session.Chunks()

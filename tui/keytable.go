@@ -93,6 +93,7 @@ func init() { // actions read the table
 			{[]string{"o"}, "o", "examples", "an example of the standard, played", inPanes, does((*Model).pickExample)},
 			{[]string{"t"}, "t", "hardware", "another machine", inPanes, does((*Model).pickTopology)},
 			{[]string{"b"}, "b", "", "another placement of the ranks", inPanes, does((*Model).pickBinding)},
+			{[]string{"B"}, "B", "", "move the lit ranks to other PUs: begins a line bind", inPanes, does((*Model).bindLine)},
 			{[]string{"r"}, "r", "", "split by a resource type that is there", inPanes, does((*Model).pickResource)},
 			{[]string{"c"}, "c", "compare", "what if: the last split with other keys, side by side", inPanes, (*Model).compareKeys},
 			{[]string{"C"}, "C", "", "what if: the session with other bindings, side by side", inPanes, (*Model).compareBindings},

@@ -186,7 +186,7 @@ func changed(before, after *scene.Moment) int {
 func (m *Model) see(next *scene.Moment) {
 	before := m.moment
 	m.moment = next
-	if before == nil || before.Ground != next.Ground {
+	if before == nil || !before.Ground.SameWorld(next.Ground) {
 		m.hw.folds, m.comms.folds, m.ranks.folds = scene.Folds{}, scene.Folds{}, scene.Folds{}
 		m.sel = scene.Selection{}
 	}
