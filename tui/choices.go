@@ -84,11 +84,7 @@ func (m *Model) pickTopology() {
 	for _, t := range preset.All() {
 		p.items = append(p.items, item{t.Name, t.Shape(), choose(t.Name)})
 	}
-	p.items = append(p.items, item{"another ...", "a synthetic description, an hwloc file or fsroot:PATH", func(m *Model) tea.Cmd {
-		m.typing = true
-		m.prompt.set(".topo ")
-		return nil
-	}})
+	p.items = append(p.items, item{"another ...", "pack:2 core:4, an hwloc file, fsroot:PATH; several machines: frontier*4", begins(".topo ")})
 	m.over = p
 }
 
@@ -125,39 +121,13 @@ func counted(n int, noun string) string {
 	return itoa(n) + " " + noun + "s"
 }
 
-// pickBinding lists placements of the ranks on this hardware; the lines of the session run again on
-// the one chosen.
-func (m *Model) pickBinding() {
-	if !m.idle() {
-		return
-	}
-	p := &picker{head: "place the ranks"}
-	for _, c := range m.placements() {
-		p.items = append(p.items, item{c.name, c.note, func(m *Model) tea.Cmd { return m.rebind(c.config) }})
-	}
-	p.items = append(p.items, item{"a list ...", "the PUs of each rank: 0,1,2-3+8", func(m *Model) tea.Cmd {
-		m.typing = true
-		m.prompt.set(".bind ")
-		return nil
-	}})
-	m.over = p
+// begins is what an item does that begins a line.
+func begins(line string) func(m *Model) tea.Cmd {
+	return does(func(m *Model) { m.begin(line) })
 }
 
-// bindLine begins the line that moves the ranks that are lit. Which PUs they go to, a person says.
-func (m *Model) bindLine() {
-	switch ranks := m.lit.Ranks(); {
-	case m.moment.Ground.Topology == nil:
-		m.notice = "this world has no hardware to move ranks on: t chooses a machine"
-	case len(ranks) == 0:
-		m.notice = "choose a rank, or something that has ranks; then B moves them to other PUs"
-	default:
-		m.typing = true
-		m.prompt.set("bind " + ranks.String() + " ")
-	}
-}
-
-// rebind begins a world with another placement and runs the lines of the session again.
-func (m *Model) rebind(cfg repl.Config) tea.Cmd {
-	chunks := m.console.Session.Chunks()
-	return m.perform([]step{restarting(cfg), again(chunks)})
+// begin puts the beginning of a line at the prompt.
+func (m *Model) begin(line string) {
+	m.typing = true
+	m.prompt.set(line)
 }

@@ -28,7 +28,9 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 			m.move(wheel)
 			return nil
 		}
-		m.click(r, msg.X-r.x, msg.Y-r.y)
+		if m.click(r, msg.X-r.x, msg.Y-r.y); r.pane < whyPane {
+			m.show(whyPane)
+		}
 	}
 	return nil
 }
