@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"commsplit/repl"
 )
 
@@ -148,5 +150,28 @@ func TestSeveralMachines(t *testing.T) {
 	press(t, m, "raspberry-pi-4*2", "enter")
 	if topo := m.moment.View.Snapshot.Topology; len(topo.Hosts) != 2 || m.moment.Size() != 8 {
 		t.Errorf("%d hosts, %d ranks: want two machines with four cores each", len(topo.Hosts), m.moment.Size())
+	}
+}
+
+// Examples stand in their groups, which are rows that cannot be chosen; letters filter by group, too. A
+// click chooses the row that it is on.
+func TestPickExampleGroups(t *testing.T) {
+	t.Parallel()
+	m := opened(t, small, 120, 40)
+	press(t, m, "esc", "o")
+	if text := plain(m); !strings.Contains(text, "Examples and figures of the documents") || !strings.Contains(text, "▌ example-6.1") {
+		t.Errorf("no group, or it is chosen:\n%s", text)
+	}
+	press(t, m, "t", "o", "u", "r")
+	r := m.front()
+	m.opts.Flags = flagsOf(small)
+	_, cmd := m.Update(tea.MouseMsg{X: r.x + 5, Y: r.y + 1, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
+	if cmd != nil || m.over == nil {
+		t.Fatal("a group is chosen")
+	}
+	_, cmd = m.Update(tea.MouseMsg{X: r.x + 5, Y: r.y + 2, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
+	settle(t, m, cmd)
+	if text := plain(m); !strings.Contains(text, ".open first-split") {
+		t.Errorf("the tour does not run:\n%s", text)
 	}
 }

@@ -80,7 +80,7 @@ func init() { // actions read the table
 			{[]string{"["}, "[", "", "a step back", inPanes, does(func(m *Model) { m.stepTo(m.moment.Step - 1) })},
 			{[]string{"]"}, "]", "time", "a step on", inPanes, does(func(m *Model) { m.stepTo(m.moment.Step + 1) })},
 			{[]string{"{"}, "{", "", "the beginning", inPanes, does(func(m *Model) { m.stepTo(0) })},
-			{[]string{"}"}, "}", "", "the present", inPanes, does(func(m *Model) { m.stepTo(m.moment.Last) })},
+			{[]string{"}"}, "}", "", "the present", inPanes, does(func(m *Model) { m.stepTo(m.latest()) })},
 			{[]string{"p"}, "p", "play", "play the steps, or pause", inPanes, (*Model).playOrPause},
 			{[]string{"f"}, "f", "", "play faster", inPanes, does(func(m *Model) { m.player.faster(m, 1) })},
 			{[]string{"s"}, "s", "", "play slower", inPanes, does(func(m *Model) { m.player.faster(m, -1) })},
@@ -90,7 +90,7 @@ func init() { // actions read the table
 			{[]string{"Z"}, "Z", "", "run it again (.redo)", inPanes, func(m *Model) tea.Cmd { return m.run(".redo") }},
 		}},
 		{"Choosing", []binding{
-			{[]string{"o"}, "o", "examples", "an example of the standard, played", inPanes, does((*Model).pickExample)},
+			{[]string{"o"}, "o", "examples", "an example or a lesson, played", inPanes, does((*Model).pickExample)},
 			{[]string{"t"}, "t", "hardware", "another machine", inPanes, does((*Model).pickTopology)},
 			{[]string{"b"}, "b", "", "another placement of the ranks", inPanes, does((*Model).pickBinding)},
 			{[]string{"B"}, "B", "", "move the lit ranks to other PUs: begins a line bind", inPanes, does((*Model).bindLine)},

@@ -82,13 +82,12 @@ func (m *Model) pickBinding() {
 	}
 	p := &picker{head: "place the ranks in a fresh world"}
 	for _, c := range m.placements() {
-		p.items = append(p.items, item{c.name, c.note, func(m *Model) tea.Cmd { return m.place(c) }})
+		p.add(c.name, c.note, func(m *Model) tea.Cmd { return m.place(c) })
 	}
-	p.items = append(p.items,
-		item{"a list ...", "the PUs of each rank: 0,1,2-3+8", begins(".bind ")},
-		item{"a rankfile ...", "a file of mpirun's that says where each rank runs", begins(".bind --rankfile ")})
+	p.add("a list ...", "the PUs of each rank: 0,1,2-3+8", begins(".bind "))
+	p.add("a rankfile ...", "a file of mpirun's that says where each rank runs", begins(".bind --rankfile "))
 	if ranks := m.lit.Ranks(); len(ranks) > 0 && m.moment.Ground.Topology != nil {
-		p.items = append(p.items, item{"move " + ranks.Noun() + " ...", "in this world, whose communicators stay (B)", does((*Model).bindLine)})
+		p.add("move "+ranks.Noun()+" ...", "in this world, whose communicators stay (B)", does((*Model).bindLine))
 	}
 	m.over = p
 }
@@ -102,12 +101,14 @@ func (m *Model) place(p placing) tea.Cmd {
 	}
 	m.log.add(entry{m.console.PromptText(false) + p.line, typed})
 	before := m.console.Session.Chunks()
-	return m.perform([]step{again(chunks), func(ctx context.Context, c *repl.Console) error {
+	cmd := m.perform([]step{again(chunks), func(ctx context.Context, c *repl.Console) error {
 		if len(before) > 0 {
 			fmt.Fprintf(c.Out, "the %s of the session run again:\n", counted(len(before), "line"))
 		}
 		return again(before)(ctx, c)
 	}})
+	m.busy.seen, m.busy.heard = 0, 0
+	return cmd
 }
 
 // bindLine begins the line that moves the ranks that are lit. Which PUs they go to, a person says.
