@@ -43,9 +43,10 @@ type Model struct {
 	console *repl.Console // nil until the session is open
 	output  *output
 	lines   *repl.Reader
-	busy    *running  // the lines that run; nil: none do
-	asked   *question // what they wait for; nil: nothing
-	failed  error     // why there is no session
+	busy    *running        // the lines that run; nil: none do
+	asked   *question       // what they wait for; nil: nothing
+	failed  error           // why there is no session
+	crashed func(value any) // gets the panic of a rank
 
 	moment *scene.Moment // nil until the session is open
 	sel    scene.Selection

@@ -47,13 +47,13 @@ type waitingMsg struct{}
 
 // open starts a session.
 func (m *Model) open(cfg repl.Config) tea.Cmd {
-	out, width := m.output, 100
+	out, width, crashed := m.output, 100, m.crashed
 	return func() tea.Msg {
 		c, err := repl.NewConsole(background, cfg, out.as(said), out.as(wrong), render.Style{Width: width})
 		if err != nil {
 			return openedMsg{err: err}
 		}
-		c.Prompt, c.Brief = true, true
+		c.Prompt, c.Brief, c.Session.Crashed = true, true, crashed
 		c.Welcome()
 		return openedMsg{c, scene.NewMoment(c.Session.View(), -1, nil), nil}
 	}
@@ -119,6 +119,13 @@ func (m *Model) perform(steps []step) tea.Cmd {
 func (r *running) work(ctx context.Context, c *repl.Console, before *scene.Moment, steps []step) {
 	defer close(r.done)
 	defer r.cancel()
+	defer func() {
+		if v := recover(); v != nil && c.Session.Crashed != nil {
+			c.Session.Crashed(v)
+		} else if v != nil {
+			panic(v)
+		}
+	}()
 	failed := false
 	for _, step := range steps {
 		if err := step(ctx, c); err != nil {
