@@ -33,7 +33,11 @@ func (c *Console) predicted(ctx context.Context, chunk *lang.Chunk) (*Outcome, e
 	if err != nil && err != io.EOF {
 		return o, err
 	}
-	fmt.Fprintln(c.Out, c.wrapped("  ", verdictOn(prediction, o.Values)))
+	verdict := verdictOn(prediction, o.Values)
+	fmt.Fprintln(c.Out, c.wrapped("  ", verdict))
+	if c.Judged != nil {
+		c.Judged(verdict)
+	}
 	return o, nil
 }
 

@@ -28,6 +28,8 @@ type Console struct {
 	// Predict reads what a person predicts when a question is asked; nil where nobody is there. io.EOF
 	// is no prediction; another error ends the chunk.
 	Predict func(prompt string) (string, error)
+	// Judged, if not nil, is told what came of each prediction, which Out has, too.
+	Judged func(verdict string)
 
 	quit bool
 	step cursor

@@ -25,6 +25,9 @@ import (
 type Session struct {
 	// ShowValues makes a line that is only an expression tell its value, as at a prompt.
 	ShowValues bool
+	// Crashed, if not nil, gets the panic of a rank, a defect of ours, on the rank's goroutine. When it
+	// returns the process ends; a screen has its terminal to give back before that.
+	Crashed func(value any)
 
 	place  *place
 	config Config
@@ -136,6 +139,17 @@ func (s *Session) Deadlock() *engine.Deadlock {
 // known reports whether a variable of that name exists on some rank.
 func (s *Session) known(name string) bool { return s.names[name] }
 
+// crash tells of a panic, which then goes on.
+func (s *Session) crash() {
+	if s.Crashed == nil {
+		return
+	}
+	if v := recover(); v != nil {
+		s.Crashed(v)
+		panic(v)
+	}
+}
+
 // runOn gives ranks a task, waits until nobody can go on, and looks at what came of it. prepare, if
 // any, comes before it for the ranks that are idle. When ctx ends first, the programs are stopped
 // and the chunk has failed.
@@ -160,7 +174,10 @@ func (s *Session) runOn(ctx context.Context, ranks engine.Ranks, prepare func(*p
 	if prepare != nil {
 		s.forIdle(ranks, prepare)
 	}
-	s.world.Submit(ranks, func(p *engine.Process) error { return task(s.ranks[p.Rank()]) })
+	s.world.Submit(ranks, func(p *engine.Process) error {
+		defer s.crash()
+		return task(s.ranks[p.Rank()])
+	})
 	st := s.world.Wait()
 	close(done)
 	<-stopped

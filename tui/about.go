@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"commsplit/engine"
+	"commsplit/engine/reason"
 	"commsplit/hw"
 	"commsplit/render"
 	"commsplit/tui/paint"
@@ -17,7 +18,14 @@ func (m *Model) aboutComms(ids []int, width int) []paint.Line {
 		return nil
 	}
 	if len(ids) > 1 {
+		list := make([]*engine.CommInfo, len(ids))
+		for i, id := range ids {
+			list[i] = m.moment.View.Snapshot.Comm(id)
+		}
 		text := strconv.Itoa(len(ids)) + " communicators that " + c.Op.String() + " made, of " + strconv.Itoa(m.lit.Len()) + " ranks in all"
+		if state := m.moment.State(list); state != "" {
+			text += ", " + state
+		}
 		return paragraph(nil, text, width, 2, paint.Bold)
 	}
 	if c.Remote != nil {
@@ -34,8 +42,8 @@ func (m *Model) commHead(c *engine.CommInfo, width int) []paint.Line {
 	}
 	list := []*engine.CommInfo{c}
 	head += ": " + render.Sizes(list) + ", " + render.Contexts(list)
-	if m.moment.Freed(c.ID) {
-		head += ", freed"
+	if state := m.moment.State(list); state != "" {
+		head += ", " + state
 	}
 	out := paragraph(nil, head, width, 2, paint.Bold)
 	if c.Op == engine.CallNone {
@@ -48,7 +56,19 @@ func (m *Model) commHead(c *engine.CommInfo, width int) []paint.Line {
 	if c.Resource != "" {
 		made += "; it stands for " + c.Resource
 	}
-	return append(paragraph(out, made, width, 2, paint.Plain), nil)
+	out = paragraph(out, made, width, 2, paint.Plain)
+	if x := m.moment.Stale(c.ID); x != nil {
+		out = paragraph(out, m.whyStale(x), width, 2, paint.Alarm)
+	}
+	return append(out, nil)
+}
+
+// whyStale says why a communicator no longer reflects the hardware.
+func (m *Model) whyStale(x *reason.Stale) string {
+	if x.Original != x.Comm {
+		return "stale: it duplicates " + m.moment.Name(x.Original)
+	}
+	return "stale: " + x.Why() + ". It works as before [MPI-5.0 §7.4.2]"
 }
 
 // mostMembers is how many members are listed one by one.

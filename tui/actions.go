@@ -13,6 +13,8 @@ func (m *Model) enter() tea.Cmd {
 	switch {
 	case m.console == nil:
 		return nil
+	case m.asked != nil:
+		return m.predict()
 	case !m.idle():
 		m.notice = "a line is still running: Ctrl-C stops it"
 		return nil
@@ -46,7 +48,7 @@ func (m *Model) completeBack() {
 
 // forward moves the cursor; at the end it takes the ghost.
 func (m *Model) forward() {
-	if ghost := m.prompt.ghost(); ghost != "" {
+	if ghost := m.prompt.ghost(); ghost != "" && m.asked == nil {
 		m.prompt.insert([]rune(ghost))
 		return
 	}
@@ -57,7 +59,7 @@ func (m *Model) forward() {
 func (m *Model) giveUp() tea.Cmd {
 	switch {
 	case m.busy != nil:
-		m.busy.cancel()
+		return m.interrupt()
 	case len(m.prompt.line) > 0 || m.lines.Pending():
 		m.prompt.set("")
 		m.lines.Reset()
@@ -73,13 +75,15 @@ func (m *Model) endOfInput() tea.Cmd {
 		m.prompt.delete(m.prompt.at, m.prompt.at+1)
 		return nil
 	}
+	if m.asked != nil { // no prediction
+		return m.predict()
+	}
 	return tea.Quit
 }
 
 func (m *Model) stopOrQuit() tea.Cmd {
 	if m.busy != nil {
-		m.busy.cancel()
-		return nil
+		return m.interrupt()
 	}
 	return m.quit()
 }
@@ -184,13 +188,20 @@ func (m *Model) findKey(msg tea.KeyMsg) tea.Cmd {
 
 // stepTo shows the session as after another step.
 func (m *Model) stepTo(k int) {
-	if m.busy != nil {
+	if !m.resting() {
 		return
 	}
 	m.player.stop()
 	m.player.leave(m)
-	if k < 0 || k > m.moment.Last {
-		m.notice = map[bool]string{true: "this is the beginning", false: "this is the present"}[k < 0]
+	switch {
+	case k < 0:
+		m.notice = "this is the beginning"
+		return
+	case k > m.latest() && m.asked != nil:
+		m.notice = "what comes then answers the question"
+		return
+	case k > m.moment.Last:
+		m.notice = "this is the present"
 		return
 	}
 	m.goTo(k)

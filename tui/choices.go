@@ -19,9 +19,16 @@ func (m *Model) pickExample() {
 	if !m.idle() {
 		return
 	}
-	p := &picker{head: "examples"}
-	for _, e := range scripts.All() {
-		p.items = append(p.items, item{e.Name, e.Title, func(m *Model) tea.Cmd { return m.openExample(e) }})
+	p := &picker{head: "examples and lessons"}
+	for _, g := range scripts.Groups() {
+		p.group, _, _ = strings.Cut(g.Title, " (")
+		for _, e := range g.Examples() {
+			note := e.Title
+			if e.Section != "" {
+				note += " [" + e.Section + "]"
+			}
+			p.add(e.Name, note, func(m *Model) tea.Cmd { return m.openExample(e) })
+		}
 	}
 	m.over = p
 }
@@ -41,7 +48,10 @@ func (m *Model) openExample(e scripts.Example) tea.Cmd {
 	m.log.add(entry{".open " + e.Name, typed})
 	m.player.autoplay = !m.opts.Still
 	m.typing = false
-	return m.perform([]step{restarting(cfg), again(chunks)})
+	m.verdicts = map[string]string{}
+	cmd := m.perform([]step{restarting(cfg), again(chunks)})
+	m.busy.seen, m.busy.heard = 0, 0
+	return cmd
 }
 
 // step is something to do with the session beside the screen.
@@ -80,15 +90,11 @@ func (m *Model) pickTopology() {
 	choose := func(spec string) func(m *Model) tea.Cmd {
 		return func(m *Model) tea.Cmd { return m.run(".topo " + spec) }
 	}
-	p.items = append(p.items, item{"this", "the machine that the program runs on", choose("this")})
+	p.add("this", "the machine that the program runs on", choose("this"))
 	for _, t := range preset.All() {
-		p.items = append(p.items, item{t.Name, t.Shape(), choose(t.Name)})
+		p.add(t.Name, t.Shape(), choose(t.Name))
 	}
-	p.items = append(p.items, item{"another ...", "a synthetic description, an hwloc file or fsroot:PATH", func(m *Model) tea.Cmd {
-		m.typing = true
-		m.prompt.set(".topo ")
-		return nil
-	}})
+	p.add("another ...", "pack:2 core:4, an hwloc file, fsroot:PATH; several machines: frontier*4", begins(".topo "))
 	m.over = p
 }
 
@@ -103,11 +109,10 @@ func (m *Model) pickResource() {
 		return func(m *Model) tea.Cmd { return m.run("split_type " + on + " " + args) }
 	}
 	for _, r := range m.moment.Ground.Topology.Resources() {
-		p.items = append(p.items, item{r.URI, counted(len(r.Instances), "instance"), split(fmt.Sprintf("HW_GUIDED resource=%q", r.URI))})
+		p.add(r.URI, counted(len(r.Instances), "instance"), split(fmt.Sprintf("HW_GUIDED resource=%q", r.URI)))
 	}
-	p.items = append(p.items,
-		item{"HW_UNGUIDED", "one level down the hardware", split("HW_UNGUIDED")},
-		item{"SHARED", "ranks that can share memory: " + counted(len(m.moment.Ground.Topology.Hosts), "host"), split("SHARED")})
+	p.add("HW_UNGUIDED", "one level down the hardware", split("HW_UNGUIDED"))
+	p.add("SHARED", "ranks that can share memory: "+counted(len(m.moment.Ground.Topology.Hosts), "host"), split("SHARED"))
 	if o := m.sel.Object; o != nil {
 		for i := range p.items {
 			if p.items[i].name == m.moment.Ground.Resource(o) {
@@ -125,26 +130,13 @@ func counted(n int, noun string) string {
 	return itoa(n) + " " + noun + "s"
 }
 
-// pickBinding lists placements of the ranks on this hardware; the lines of the session run again on
-// the one chosen.
-func (m *Model) pickBinding() {
-	if !m.idle() {
-		return
-	}
-	p := &picker{head: "place the ranks"}
-	for _, c := range m.placements() {
-		p.items = append(p.items, item{c.name, c.note, func(m *Model) tea.Cmd { return m.rebind(c.config) }})
-	}
-	p.items = append(p.items, item{"a list ...", "the PUs of each rank: 0,1,2-3+8", func(m *Model) tea.Cmd {
-		m.typing = true
-		m.prompt.set(".bind ")
-		return nil
-	}})
-	m.over = p
+// begins is what an item does that begins a line.
+func begins(line string) func(m *Model) tea.Cmd {
+	return does(func(m *Model) { m.begin(line) })
 }
 
-// rebind begins a world with another placement and runs the lines of the session again.
-func (m *Model) rebind(cfg repl.Config) tea.Cmd {
-	chunks := m.console.Session.Chunks()
-	return m.perform([]step{restarting(cfg), again(chunks)})
+// begin puts the beginning of a line at the prompt.
+func (m *Model) begin(line string) {
+	m.typing = true
+	m.prompt.set(line)
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"commsplit/repl"
 )
 
@@ -113,3 +115,63 @@ var errBad = errText("no such flag")
 type errText string
 
 func (e errText) Error() string { return string(e) }
+
+// A placement that is picked is the line that makes it; the log says that the session runs again. The
+// list ends with what begins a line.
+func TestPickBindingIsALine(t *testing.T) {
+	t.Parallel()
+	m := opened(t, small, 120, 40, "half = split world color=rank%2", "lib = dup half")
+	press(t, m, "esc", "b", "m", "a", "p", "-", "b", "y", " ", "p", "a", "c", "k", "enter")
+	text := plain(m)
+	for _, want := range []string{"world[4]> .bind --map-by package --bind-to core", "a fresh world; .undo brings the former one back",
+		"the 2 lines of the session run again:", "lib = ranks 0-3 each call MPI_Comm_dup(half)"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the log does not have %q:\n%s", want, text)
+		}
+	}
+	// Ranks go round the packages: 0 and 2 on the first, which are A.
+	if !strings.Contains(text, "│ A0 │ A1 │") {
+		t.Errorf("the ranks are elsewhere:\n%s", text)
+	}
+	press(t, m, "b", "r", "a", "n", "k", "f", "i", "l", "e", "enter")
+	if got := m.prompt.text(); got != ".bind --rankfile " {
+		t.Errorf("the line is %q", got)
+	}
+}
+
+// Several machines are a word of the topology line, too.
+func TestSeveralMachines(t *testing.T) {
+	t.Parallel()
+	m := opened(t, small, 120, 40)
+	press(t, m, "esc", "t", "a", "n", "o", "t", "h", "e", "r", "enter")
+	if got := m.prompt.text(); got != ".topo " {
+		t.Fatalf("the line is %q", got)
+	}
+	press(t, m, "raspberry-pi-4*2", "enter")
+	if topo := m.moment.View.Snapshot.Topology; len(topo.Hosts) != 2 || m.moment.Size() != 8 {
+		t.Errorf("%d hosts, %d ranks: want two machines with four cores each", len(topo.Hosts), m.moment.Size())
+	}
+}
+
+// Examples stand in their groups, which are rows that cannot be chosen; letters filter by group, too. A
+// click chooses the row that it is on.
+func TestPickExampleGroups(t *testing.T) {
+	t.Parallel()
+	m := opened(t, small, 120, 40)
+	press(t, m, "esc", "o")
+	if text := plain(m); !strings.Contains(text, "Examples and figures of the documents") || !strings.Contains(text, "▌ example-6.1") {
+		t.Errorf("no group, or it is chosen:\n%s", text)
+	}
+	press(t, m, "t", "o", "u", "r")
+	r := m.front()
+	m.opts.Flags = flagsOf(small)
+	_, cmd := m.Update(tea.MouseMsg{X: r.x + 5, Y: r.y + 1, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
+	if cmd != nil || m.over == nil {
+		t.Fatal("a group is chosen")
+	}
+	_, cmd = m.Update(tea.MouseMsg{X: r.x + 5, Y: r.y + 2, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
+	settle(t, m, cmd)
+	if text := plain(m); !strings.Contains(text, ".open first-split") {
+		t.Errorf("the tour does not run:\n%s", text)
+	}
+}

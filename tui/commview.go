@@ -51,9 +51,6 @@ func (v *commView) line(m *Model, i, column, width int) paint.Line {
 	chosen := here || sameComms(m.sel.Comms, r.Comms)
 	where, lit := v.place(m, r)
 	name := m.moment.RowName(r)
-	if m.moment.Freed(r.Comms[0].ID) {
-		name += " freed"
-	}
 	l.Add(paint.Cut(name, max(column-l.Width(), 6)), litIf(paint.Bold, chosen || lit))
 	l.Pad(column)
 	l.Add(" ", paint.Plain)
@@ -62,6 +59,9 @@ func (v *commView) line(m *Model, i, column, width int) paint.Line {
 		sizes = strconv.Itoa(n) + " × " + sizes
 	}
 	l.Add(sizes+" ", paint.Plain)
+	if state := m.moment.State(r.Comms); state != "" {
+		l.Add(state+" ", paint.Alarm)
+	}
 	if where != "" {
 		l.Add(where+" ", paint.Accent)
 	}

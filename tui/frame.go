@@ -142,8 +142,11 @@ func (m *Model) titleLine() paint.Line {
 	}
 	at := "step " + itoa(m.moment.Step) + "/" + itoa(m.moment.Last)
 	ink := paint.Faint
-	if m.moment.Past() {
+	if m.moment.Past() && m.asked == nil {
 		at, ink = "◀ past: "+at, paint.Note.Lit()
+	}
+	if m.asked != nil {
+		at, ink = "QUESTION  "+"step "+itoa(m.moment.Step), paint.Note.Lit()
 	}
 	if n := len(s.Waiting); n > 0 {
 		at, ink = "BLOCKED  "+at, paint.Alarm.Lit()

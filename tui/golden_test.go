@@ -63,6 +63,11 @@ var scenes = []struct {
 	{"hint", figure73(), func(t *testing.T, m *Model) {
 		press(t, m, `x = split_type world HW_GUIDED resource="hwloc://P`)
 	}},
+	{"stale", repl.Config{Topo: "numa:2 core:2 pu:1", Size: 4}, func(t *testing.T, m *Model) {
+		enter(t, m, `nodes = split_type world HW_GUIDED resource="hwloc://NUMANode"`)
+		enter(t, m, "bind 1 3")
+		press(t, m, "esc", "3", "down")
+	}},
 	{"what-if", figure73(), func(t *testing.T, m *Model) {
 		enter(t, m, "half = split world color=rank%2")
 		press(t, m, "esc", "c")

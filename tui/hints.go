@@ -30,7 +30,10 @@ func (m *Model) promptLine(width int) paint.Line {
 	if e.at < len(e.line) {
 		under, rest = string(e.line[e.at]), string(e.line[e.at+1:])
 	}
-	ghost := []rune(e.ghost())
+	var ghost []rune
+	if m.asked == nil {
+		ghost = []rune(e.ghost())
+	}
 	if len(ghost) > 0 {
 		under = string(ghost[0])
 		ghost = ghost[1:]
@@ -43,6 +46,9 @@ func (m *Model) promptLine(width int) paint.Line {
 
 // promptText is that of the console while it may be asked, and a mark that it works otherwise.
 func (m *Model) promptText() string {
+	if m.asked != nil {
+		return m.asked.prompt
+	}
 	if !m.idle() {
 		return "working, Ctrl-C stops> "
 	}
@@ -54,6 +60,10 @@ func (m *Model) promptText() string {
 func (m *Model) hintLines(width, n int) []paint.Line {
 	out := make([]paint.Line, n)
 	if n == 0 {
+		return out
+	}
+	if m.asked != nil && m.typing && m.notice == "" {
+		out[0] = paint.Text("Enter alone tells the answer; Esc looks at the panes; Ctrl-C stops", paint.Faint)
 		return out
 	}
 	if !m.typing || !m.idle() {

@@ -64,6 +64,9 @@ func (v *logView) lines(width, height int) []paint.Line {
 func (m *Model) logWidth() int {
 	for _, r := range m.layout.rects {
 		if r.pane == logPane || slices.Contains(r.tabs, logPane) {
+			if r.x > 0 { // one for the line on the left
+				return r.w - 3
+			}
 			return r.w - 2
 		}
 	}

@@ -43,8 +43,10 @@ type Model struct {
 	console *repl.Console // nil until the session is open
 	output  *output
 	lines   *repl.Reader
-	busy    *running // the lines that run; nil: none do
-	failed  error    // why there is no session
+	busy    *running        // the lines that run; nil: none do
+	asked   *question       // what they wait for; nil: nothing
+	failed  error           // why there is no session
+	crashed func(value any) // gets the panic of a rank
 
 	moment *scene.Moment // nil until the session is open
 	sel    scene.Selection
@@ -60,18 +62,19 @@ type Model struct {
 	clock  int
 	typing bool // keys go to the prompt
 
-	hw      hwView
-	comms   commView
-	ranks   rankView
-	why     whyView
-	log     logView
-	prompt  editor
-	player  player
-	find    finder
-	over    overlay // in front of all; nil: nothing is
-	notice  string  // what a key had to say
-	viewer  int     // the rank that was selected last: intercommunicators are seen from its side
-	leaving bool    // q was pressed once
+	hw       hwView
+	comms    commView
+	ranks    rankView
+	why      whyView
+	log      logView
+	prompt   editor
+	player   player
+	verdicts map[string]string // on predictions, by question
+	find     finder
+	over     overlay // in front of all; nil: nothing is
+	notice   string  // what a key had to say
+	viewer   int     // the rank that was selected last: intercommunicators are seen from its side
+	leaving  bool    // q was pressed once
 }
 
 // New is a model whose session opens with the first command.
@@ -81,7 +84,7 @@ func New(o Options) *Model {
 	m.lines = repl.NewReader("<input>")
 	m.prompt.load(o.History)
 	m.recent[commPane], m.recent[whyPane], m.clock = 1, 1, 1
-	m.player.speed = 2
+	m.player.speed, m.verdicts = 2, map[string]string{}
 	return m
 }
 
@@ -104,6 +107,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.opened(msg)
 	case ranMsg:
 		return m, m.ran(msg)
+	case askMsg:
+		return m, m.ask(msg)
 	case waitingMsg:
 		return m, m.stillRunning()
 	case playMsg:
@@ -134,7 +139,7 @@ func (m *Model) tall() bool {
 	if m.log.fresh > 4 && m.recent[logPane] > m.recent[whyPane] {
 		return true
 	}
-	return m.player.phase > 0 || m.moment != nil && m.moment.View.Deadlock != nil && m.sel.Empty()
+	return m.player.phase > 0 || m.asked != nil || m.moment != nil && m.moment.View.Deadlock != nil && m.sel.Empty()
 }
 
 // show brings a pane to the front of those that share its place.

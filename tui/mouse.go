@@ -28,7 +28,9 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 			m.move(wheel)
 			return nil
 		}
-		m.click(r, msg.X-r.x, msg.Y-r.y)
+		if m.click(r, msg.X-r.x, msg.Y-r.y); r.pane < whyPane {
+			m.show(whyPane)
+		}
 	}
 	return nil
 }
@@ -46,9 +48,12 @@ func (m *Model) mouseInFront(msg tea.MouseMsg, wheel int, click bool) tea.Cmd {
 		return m.over.key(m, tea.KeyMsg{Type: key})
 	case !inside:
 		m.over = nil
-	case click && isPicker && msg.Y > r.y && p.top+msg.Y-r.y-1 < len(p.shown()):
-		p.at = p.top + msg.Y - r.y - 1
-		return p.choose(m)
+	case click && isPicker:
+		rows := p.visible(p.shown(), r.h-2)
+		if k := msg.Y - r.y - 1; k >= 0 && k < len(rows) && rows[k].item >= 0 {
+			p.at = rows[k].item
+			return p.choose(m)
+		}
 	}
 	return nil
 }

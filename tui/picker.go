@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -10,15 +11,17 @@ import (
 
 // item is one thing to choose.
 type item struct {
-	name string
-	note string
-	do   func(m *Model) tea.Cmd
+	name  string
+	note  string
+	do    func(m *Model) tea.Cmd
+	group string // stands above the first item of several; "" for none
 }
 
 // picker is a list to choose from; letters filter it.
 type picker struct {
 	list
 	head  string
+	group string // of the items that are added next
 	items []item
 	typed string
 }
@@ -35,7 +38,46 @@ func (p *picker) size(*Model) (int, int) {
 	for _, it := range p.items {
 		width = max(width, p.column()+paint.Width(it.note)+4)
 	}
-	return width, len(p.items)
+	return width, len(rowsOf(p.items))
+}
+
+func (p *picker) add(name, note string, do func(m *Model) tea.Cmd) {
+	p.items = append(p.items, item{name, note, do, p.group})
+}
+
+// pickerRow is a line of a picker: an item, or the group above some (item -1).
+type pickerRow struct {
+	item  int
+	group string
+}
+
+func rowsOf(items []item) []pickerRow {
+	var rows []pickerRow
+	group := ""
+	for i, it := range items {
+		if it.group != group {
+			group = it.group
+			rows = append(rows, pickerRow{-1, group})
+		}
+		rows = append(rows, pickerRow{i, group})
+	}
+	return rows
+}
+
+// visible is the rows that show, the cursor among them, with its group where there is room.
+func (p *picker) visible(items []item, height int) []pickerRow {
+	p.to(p.at, len(items))
+	rows := rowsOf(items)
+	v := list{top: p.top}
+	v.at = slices.IndexFunc(rows, func(r pickerRow) bool { return r.item == p.at })
+	if v.at == 1 || v.at > 0 && v.at <= v.top && rows[v.at-1].item < 0 {
+		v.at--
+		v.window(len(rows), height)
+		v.at++
+	}
+	from, to := v.window(len(rows), height)
+	p.top = from
+	return rows[from:to]
 }
 
 func (p *picker) column() int {
@@ -50,7 +92,7 @@ func (p *picker) column() int {
 func (p *picker) shown() []item {
 	var list []item
 	for _, it := range p.items {
-		if strings.Contains(strings.ToLower(it.name+" "+it.note), strings.ToLower(p.typed)) {
+		if strings.Contains(strings.ToLower(it.name+" "+it.note+" "+it.group), strings.ToLower(p.typed)) {
 			list = append(list, it)
 		}
 	}
@@ -62,15 +104,18 @@ func (p *picker) lines(_ *Model, width, height int) []paint.Line {
 	if len(items) == 0 {
 		return []paint.Line{paint.Text("nothing has "+p.typed, paint.Faint)}
 	}
-	from, to := p.window(len(items), height)
 	column := p.column()
 	var out []paint.Line
-	for i := from; i < to; i++ {
+	for _, r := range p.visible(items, height) {
+		if r.item < 0 {
+			out = append(out, paint.Text(r.group, paint.Accent))
+			continue
+		}
 		var l paint.Line
-		l.Add(mark(i == p.at), paint.Accent)
-		l.Add(" "+items[i].name, litIf(paint.Bold, i == p.at))
+		l.Add(mark(r.item == p.at), paint.Accent)
+		l.Add(" "+items[r.item].name, litIf(paint.Bold, r.item == p.at))
 		l.Pad(column + 2)
-		l.Add(items[i].note, paint.Faint)
+		l.Add(items[r.item].note, paint.Faint)
 		out = append(out, l)
 	}
 	return out

@@ -55,7 +55,7 @@ func (p *player) faster(m *Model, by int) {
 
 // playOrPause starts to play from here, from the end at the beginning.
 func (m *Model) playOrPause() tea.Cmd {
-	if m.player.on || m.busy != nil {
+	if m.player.on || !m.resting() {
 		m.player.stop()
 		return nil
 	}
@@ -63,7 +63,7 @@ func (m *Model) playOrPause() tea.Cmd {
 		m.notice = "nothing to play yet: o opens an example"
 		return nil
 	}
-	if m.moment.Step == m.moment.Last {
+	if m.moment.Step == m.latest() {
 		m.player.leave(m)
 		m.choose(scene.Selection{})
 		m.goTo(0)
@@ -76,10 +76,10 @@ func (m *Model) playOrPause() tea.Cmd {
 // play shows the next picture: a phase of a split, or the next step.
 func (m *Model) play(msg playMsg) tea.Cmd {
 	p := &m.player
-	if !p.on || msg.turn != p.turn || m.busy != nil {
+	if !p.on || msg.turn != p.turn || !m.resting() {
 		return nil
 	}
-	if m.moment.Step == m.moment.Last {
+	if m.moment.Step == m.latest() {
 		p.stop()
 		return nil
 	}
@@ -101,7 +101,11 @@ func (m *Model) splits(step int) bool {
 // present it goes into the last step.
 func (m *Model) phaseOn() {
 	p := &m.player
-	if m.busy != nil || m.moment.Last == 0 {
+	switch {
+	case !m.resting() || m.moment.Last == 0:
+		return
+	case m.asked != nil && m.moment.Step == m.latest():
+		m.notice = "what comes then answers the question"
 		return
 	}
 	if p.phase == 0 && !m.moment.Past() {

@@ -18,14 +18,23 @@ const framesPerSecond = 75
 // Run shows the terminal UI until the person leaves. It returns why there was no session, if that is
 // so, and context.Canceled after an interrupt from outside.
 func Run(ctx context.Context, o Options, in *os.File, out *os.File) error {
+	return show(ctx, New(o), in, out)
+}
+
+func show(ctx context.Context, m *Model, in, out *os.File) error {
 	screen := &shared{w: out}
-	o.Copy = screen.copy
-	m := New(o)
+	m.opts.Copy = screen.copy
+	g := &guard{m: m}
 	options := []tea.ProgramOption{tea.WithContext(ctx), tea.WithInput(in), tea.WithOutput(&onFile{screen, out}), tea.WithAltScreen(), tea.WithFPS(framesPerSecond)}
-	if o.Mouse {
+	if m.opts.Mouse {
 		options = append(options, tea.WithMouseCellMotion())
 	}
-	_, err := tea.NewProgram(m, options...).Run()
+	program := tea.NewProgram(g, options...)
+	g.quit = program.Quit
+	_, err := program.Run()
+	if crash := g.err(); crash != nil {
+		return crash // the session may be in any state
+	}
 	closing := m.Close()
 	switch {
 	case m.Err() != nil:

@@ -36,6 +36,9 @@ var binary = sync.OnceValues(func() (string, error) {
 var scratch string
 
 func TestMain(m *testing.M) {
+	if defect := os.Getenv(crashing); defect != "" {
+		crashMain(defect)
+	}
 	code := m.Run()
 	if scratch != "" {
 		os.RemoveAll(scratch)
@@ -61,8 +64,13 @@ func start(t *testing.T, mute bool, env []string, args ...string) *screen {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &screen{t: t, emu: vt.NewSafeEmulator(80, 24), gone: make(chan struct{})}
-	s.cmd = exec.Command(path, args...)
+	return startCommand(t, mute, env, exec.Command(path, args...))
+}
+
+func startCommand(t *testing.T, mute bool, env []string, cmd *exec.Cmd) *screen {
+	t.Helper()
+	var err error
+	s := &screen{t: t, emu: vt.NewSafeEmulator(80, 24), gone: make(chan struct{}), cmd: cmd}
 	s.cmd.Env = append([]string{"TERM=xterm-256color", "HOME=" + t.TempDir(), "PATH=" + os.Getenv("PATH")}, env...)
 	if s.tty, err = pty.StartWithSize(s.cmd, &pty.Winsize{Rows: 24, Cols: 80}); err != nil {
 		t.Skipf("no pty: %v", err)

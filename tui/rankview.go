@@ -61,10 +61,17 @@ func (v *rankView) label(m *Model, i int) string {
 }
 
 func (v *rankView) cell(m *Model, i, column int) (string, int) {
-	if r := v.rows[i]; r.rank >= 0 {
-		return m.moment.Table().One(r.rank, column)
+	r := v.rows[i]
+	text, part := "", 0
+	if r.rank >= 0 {
+		text, part = m.moment.Table().One(r.rank, column)
+	} else {
+		text, part = m.moment.Table().Cell(r.row, column)
 	}
-	return m.moment.Table().Cell(v.rows[i].row, column)
+	if part >= 0 && m.moment.Stale(m.moment.Parting(column+1).Comm(part)) != nil {
+		text += " stale"
+	}
+	return text, part
 }
 
 func (v *rankView) lines(m *Model, width, height int) []paint.Line {

@@ -16,9 +16,17 @@ import (
 
 // running is lines that run, beside the screen.
 type running struct {
-	cancel context.CancelFunc
-	done   chan struct{} // closed when they have ended
+	cancel   context.CancelFunc
+	done     chan struct{} // closed when they have ended
+	messages chan tea.Msg  // questions, then the end; has room for one, as each question waits
+	judged   []verdict     // on predictions; the screen is told with the next message
+	seen     int           // the step that the person saw last
+	heard    int           // lines that ranks had said by then
+	asked    bool          // there was a question
 }
+
+// next waits for what the lines have to tell.
+func (r *running) next() tea.Msg { return <-r.messages }
 
 // openedMsg says that there is a session, or why not.
 type openedMsg struct {
@@ -31,6 +39,7 @@ type openedMsg struct {
 type ranMsg struct {
 	moment *scene.Moment
 	failed bool
+	judged []verdict
 }
 
 // waitingMsg comes now and then while lines run.
@@ -38,13 +47,13 @@ type waitingMsg struct{}
 
 // open starts a session.
 func (m *Model) open(cfg repl.Config) tea.Cmd {
-	out, width := m.output, 100
+	out, width, crashed := m.output, 100, m.crashed
 	return func() tea.Msg {
 		c, err := repl.NewConsole(background, cfg, out.as(said), out.as(wrong), render.Style{Width: width})
 		if err != nil {
 			return openedMsg{err: err}
 		}
-		c.Prompt, c.Brief = true, true
+		c.Prompt, c.Brief, c.Session.Crashed = true, true, crashed
 		c.Welcome()
 		return openedMsg{c, scene.NewMoment(c.Session.View(), -1, nil), nil}
 	}
@@ -92,27 +101,41 @@ func doing(chunk *lang.Chunk) step {
 // if that was no part of a script.
 func (m *Model) perform(steps []step) tea.Cmd {
 	ctx, cancel := context.WithCancel(background)
-	r := &running{cancel, make(chan struct{})}
+	r := &running{cancel: cancel, done: make(chan struct{}), messages: make(chan tea.Msg, 1)}
+	r.seen, r.heard = m.moment.Last, len(m.moment.Present.Snapshot.Output)
 	m.busy, m.notice, m.log.fresh = r, "", 0
 	m.console.Style.Width = m.logWidth()
 	m.player.stop()
 	m.player.leave(m)
 	c, before := m.console, m.moment
+	r.predicting(ctx, c, before)
 	work := func() tea.Msg {
-		defer close(r.done)
-		defer cancel()
-		failed := false
-		for _, step := range steps {
-			if err := step(ctx, c); err != nil {
-				repl.WriteError(c.Err, err)
-				if failed = true; errors.Is(ctx.Err(), context.Canceled) {
-					break
-				}
-			}
-		}
-		return ranMsg{scene.NewMoment(c.Session.View(), -1, before), failed}
+		go r.work(ctx, c, before, steps)
+		return r.next()
 	}
 	return tea.Batch(work, m.lookAgain())
+}
+
+func (r *running) work(ctx context.Context, c *repl.Console, before *scene.Moment, steps []step) {
+	defer close(r.done)
+	defer r.cancel()
+	defer func() {
+		if v := recover(); v != nil && c.Session.Crashed != nil {
+			c.Session.Crashed(v)
+		} else if v != nil {
+			panic(v)
+		}
+	}()
+	failed := false
+	for _, step := range steps {
+		if err := step(ctx, c); err != nil {
+			repl.WriteError(c.Err, err)
+			if failed = true; errors.Is(ctx.Err(), context.Canceled) {
+				break
+			}
+		}
+	}
+	r.messages <- ranMsg{scene.NewMoment(c.Session.View(), -1, before), failed, r.verdicts()}
 }
 
 // lookAgain wakes the screen while lines run, to show what they say.
@@ -130,7 +153,8 @@ func (m *Model) stillRunning() tea.Cmd {
 
 // ran shows what lines came to.
 func (m *Model) ran(msg ranMsg) tea.Cmd {
-	m.busy = nil
+	seen, asked := m.busy.seen, m.busy.asked
+	m.busy, m.asked = nil, nil
 	told := m.output.take()
 	m.log.add(told...)
 	m.log.fresh = len(told)
@@ -156,11 +180,16 @@ func (m *Model) ran(msg ranMsg) tea.Cmd {
 	if m.console.Quitting() {
 		return tea.Quit
 	}
-	if auto := m.player.autoplay && !msg.failed; auto {
-		m.player.autoplay = false
+	m.judge(msg.judged)
+	auto := m.player.autoplay && !msg.failed
+	m.player.autoplay = false
+	switch {
+	case auto && asked && seen < m.moment.Last:
+		m.goTo(seen) // the steps before were seen with the questions
+		return m.playOrPause()
+	case auto && !asked:
 		return m.playOrPause()
 	}
-	m.player.autoplay = false
 	return nil
 }
 
@@ -186,7 +215,7 @@ func changed(before, after *scene.Moment) int {
 func (m *Model) see(next *scene.Moment) {
 	before := m.moment
 	m.moment = next
-	if before == nil || before.Ground != next.Ground {
+	if before == nil || !before.Ground.SameWorld(next.Ground) {
 		m.hw.folds, m.comms.folds, m.ranks.folds = scene.Folds{}, scene.Folds{}, scene.Folds{}
 		m.sel = scene.Selection{}
 	}

@@ -148,5 +148,6 @@ func (m *Model) move(by int) {
 		v := m.cursor()
 		v.to(v.at+by, m.rowCount())
 		m.moved()
+		m.show(whyPane)
 	}
 }

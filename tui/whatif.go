@@ -88,7 +88,7 @@ func (m *Model) compareBindings() tea.Cmd {
 	var list []trial
 	for _, p := range m.placements() {
 		if strings.HasPrefix(p.name, "bind-to") {
-			list = append(list, trial{p.name, p.config, chunks, "", func(m *Model) tea.Cmd { return m.rebind(p.config) }})
+			list = append(list, trial{p.name, p.config, chunks, "", func(m *Model) tea.Cmd { return m.place(p) }})
 		}
 	}
 	m.over = &compareView{head: "the last result on other bindings"}

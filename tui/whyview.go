@@ -47,10 +47,11 @@ type whyKey struct {
 	width  int
 	stage  int
 	busy   bool
+	asked  bool
 }
 
 func (v *whyView) lines(m *Model, width, height int) []paint.Line {
-	key := whyKey{m.moment, m.lit, m.handle, width, m.player.phase, m.busy != nil}
+	key := whyKey{m.moment, m.lit, m.handle, width, m.player.phase, !m.resting(), m.asked != nil && !m.player.on}
 	if key != v.of && v.late && v.text != nil {
 		return []paint.Line{paint.Text(" ...", paint.Faint)}
 	}
@@ -78,6 +79,8 @@ func (m *Model) explain(width int) []paint.Line {
 		return m.aboutComms(m.sel.Comms, width)
 	case len(m.sel.Ranks) > 0:
 		return m.reasons(m.sel.Ranks, width)
+	case m.asked != nil && !m.player.on:
+		return m.questionText(width)
 	case m.moment.View.Deadlock != nil:
 		return m.aboutDeadlock(width)
 	}
@@ -98,7 +101,12 @@ func (m *Model) overview(width int) []paint.Line {
 			out = append(out, paint.Text("... and more; the log has it", paint.Faint))
 			break
 		}
+		verdict, judged := m.verdicts[l.Text]
 		switch {
+		case l.Note && judged:
+			out = paragraph(out, "? "+l.Text, width, 2, paint.Note)
+			out = paragraph(out, "  "+verdict, width, 2, paint.Bold)
+		case l.Note && m.asked != nil && l.Text == m.asked.text:
 		case l.Note:
 			out = paragraph(out, "· "+l.Text, width, 2, paint.Note)
 		case m.moment.Past() || m.player.on:
@@ -172,7 +180,7 @@ func (m *Model) aboutRank(rank, width int) []paint.Line {
 
 // reasons explains what ranks hold in the present variable.
 func (m *Model) reasons(ranks engine.Ranks, width int) []paint.Line {
-	if m.busy != nil {
+	if !m.resting() {
 		return []paint.Line{paint.Text("a line runs ...", paint.Faint)}
 	}
 	list, rest, err := m.whyHeld(ranks)

@@ -61,6 +61,11 @@ func NewGround(s *engine.Snapshot, before *Ground) *Ground {
 	return g
 }
 
+// SameWorld reports whether another ground has the same hardware and as many ranks, wherever they run.
+func (g *Ground) SameWorld(o *Ground) bool {
+	return g.Topology == o.Topology && len(g.At) == len(o.At)
+}
+
 func (g *Ground) fits(s *engine.Snapshot) bool {
 	return g.Topology == s.Topology && len(g.At) == s.Size && slices.Equal(g.bindings, s.Bindings)
 }

@@ -2,6 +2,7 @@ package scene
 
 import (
 	"commsplit/engine"
+	"commsplit/engine/reason"
 	"commsplit/render"
 	"commsplit/repl"
 )
@@ -18,10 +19,11 @@ type Moment struct {
 	names   func(id int) string
 	made    func(c *engine.CommInfo, width int) string
 	told    map[madeKey]string // by made
+	states  func(comms []*engine.CommInfo) string
 	parts   []*render.Parting
 	table   *render.Translation
 	kids    map[int][]*engine.CommInfo
-	freed   map[int]bool
+	stale   map[int]*reason.Stale
 	blocked []bool      // by world rank; nil: nobody is
 	holders map[int]int // by communicator: the last handle that holds it
 }
@@ -38,12 +40,13 @@ func NewMoment(present *render.View, step int, before *Moment) *Moment {
 	if before != nil {
 		ground = before.Ground
 	}
-	m.Ground = NewGround(present.Snapshot, ground)
+	m.Ground = NewGround(m.View.Snapshot, ground) // ranks may have moved since
 	world := render.Handle{Name: "world", IDs: make([]int32, present.Snapshot.Size)}
 	m.Handles = append([]render.Handle{world}, m.View.Handles...)
 	m.parts = make([]*render.Parting, len(m.Handles))
 	m.names, m.made, m.told = render.Names(m.View), render.Made(m.View), map[madeKey]string{}
-	m.freed = m.View.Snapshot.Freed()
+	m.states = render.State(m.View)
+	m.stale = reason.StaleComms(m.View.Snapshot)
 	m.kids = map[int][]*engine.CommInfo{}
 	for _, c := range m.View.Snapshot.Comms {
 		m.kids[c.Parent] = append(m.kids[c.Parent], c)
@@ -101,8 +104,11 @@ func (m *Moment) Made(c *engine.CommInfo, width int) string {
 // madeKey is a communicator and the columns that there are to tell of it.
 type madeKey struct{ id, width int }
 
-// Freed reports whether a communicator was freed.
-func (m *Moment) Freed(id int) bool { return m.freed[id] }
+// Stale says why a communicator no longer reflects the hardware; nil when it does, or never did.
+func (m *Moment) Stale(id int) *reason.Stale { return m.stale[id] }
+
+// State is what became of communicators: "freed", "stale", of several "2 stale"; "" for nothing.
+func (m *Moment) State(comms []*engine.CommInfo) string { return m.states(comms) }
 
 // Blocked reports whether a rank waits in a call.
 func (m *Moment) Blocked(rank int) bool { return m.blocked != nil && m.blocked[rank] }

@@ -105,6 +105,17 @@ func (l *Lit) Any(ranks engine.Ranks) bool {
 	return false
 }
 
+// Ranks are the lit ranks.
+func (l *Lit) Ranks() engine.Ranks {
+	var list engine.Ranks
+	for r, in := range l.in {
+		if in {
+			list.Append(int32(r))
+		}
+	}
+	return list
+}
+
 // First is the lowest lit rank; -1 for none.
 func (l *Lit) First() int {
 	for r, in := range l.in {

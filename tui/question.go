@@ -1,0 +1,148 @@
+package tui
+
+import (
+	"context"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"commsplit/repl"
+	"commsplit/tui/paint"
+	"commsplit/tui/scene"
+)
+
+// question is one that a line asks. The line waits for the prediction, and what answers the question
+// does not show before.
+type question struct {
+	prompt string
+	text   string
+	notes  []string      // what was narrated since the question before
+	moment *scene.Moment // the present, with the answer
+	seen   int           // the step that the reader saw last
+	from   int           // the last step that does not tell the answer
+	reply  chan string   // takes the prediction
+}
+
+// verdict is what came of a prediction.
+type verdict struct{ question, text string }
+
+// askMsg says that a line waits for a prediction.
+type askMsg struct {
+	*question
+	judged []verdict // on predictions before
+}
+
+// predicting lets a console ask the person at the screen.
+func (r *running) predicting(ctx context.Context, c *repl.Console, before *scene.Moment) {
+	text := ""
+	c.Predict = func(prompt string) (string, error) {
+		q := r.question(scene.NewMoment(c.Session.View(), -1, before))
+		q.prompt, text = prompt, q.text
+		r.messages <- askMsg{q, r.verdicts()}
+		select {
+		case answer := <-q.reply:
+			return answer, nil
+		case <-ctx.Done():
+			return "", &repl.Failed{Interrupted: true}
+		}
+	}
+	c.Judged = func(v string) { r.judged = append(r.judged, verdict{text, v}) }
+}
+
+// verdicts are those that the screen was not told yet.
+func (r *running) verdicts() []verdict {
+	list := r.judged
+	r.judged = nil
+	return list
+}
+
+// question is the last note of a moment. The steps since the note before belong to the answer.
+func (r *running) question(now *scene.Moment) *question {
+	q := &question{moment: now, seen: min(r.seen, now.Last), reply: make(chan string, 1)}
+	q.from = q.seen
+	said := now.View.Snapshot.Output
+	step := q.from // of the note before
+	for _, l := range said[min(r.heard, len(said)):] {
+		if !l.Note {
+			continue
+		}
+		if q.text != "" {
+			q.notes = append(q.notes, q.text)
+			q.from = max(q.from, step)
+		}
+		q.text, step = l.Text, l.Step
+	}
+	r.asked = true
+	r.seen, r.heard = q.from, len(said) // the steps of the answer are seen after it
+	return q
+}
+
+// ask shows a question: first, in an example that plays, what came before it.
+func (m *Model) ask(msg askMsg) tea.Cmd {
+	q := msg.question
+	m.log.add(m.output.take()...)
+	m.judge(msg.judged)
+	m.see(q.moment.At(q.from))
+	m.choose(scene.Selection{})
+	m.asked, m.typing = q, true
+	m.prompt.set("")
+	m.show(whyPane)
+	if m.player.autoplay && q.from > q.seen {
+		m.goTo(q.seen)
+		m.player.turn++
+		m.player.on = true
+		return m.player.tick()
+	}
+	return nil
+}
+
+// judge keeps verdicts, which show where the questions do.
+func (m *Model) judge(list []verdict) {
+	for _, v := range list {
+		m.verdicts[v.question] = v.text
+		m.notice = v.text
+	}
+}
+
+// predict takes what was typed as the prediction.
+func (m *Model) predict() tea.Cmd {
+	q := m.asked
+	m.asked = nil
+	m.player.stop()
+	m.player.leave(m)
+	q.reply <- m.prompt.text()
+	m.prompt.set("")
+	return m.busy.next
+}
+
+// interrupt stops the line that runs. One that waits for a prediction is heard again.
+func (m *Model) interrupt() tea.Cmd {
+	m.busy.cancel()
+	if m.asked == nil {
+		return nil
+	}
+	m.asked = nil
+	m.prompt.set("")
+	return m.busy.next
+}
+
+// resting reports whether nothing changes the session now: no line runs, or it waits for a prediction.
+func (m *Model) resting() bool { return m.console != nil && (m.busy == nil || m.asked != nil) }
+
+// latest is the last step that may show.
+func (m *Model) latest() int {
+	if m.asked != nil {
+		return m.asked.from
+	}
+	return m.moment.Last
+}
+
+// questionText is the question, then what was narrated before it.
+func (m *Model) questionText(width int) []paint.Line {
+	out := paragraph(nil, "? "+m.asked.text, width, 2, paint.Accent)
+	out = paragraph(out, "Type what you expect at the prompt below; Enter alone tells the answer.", width, 2, paint.Faint)
+	out = append(out, nil)
+	for _, n := range m.asked.notes {
+		out = paragraph(out, "· "+n, width, 2, paint.Note)
+	}
+	return out
+}

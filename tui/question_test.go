@@ -1,0 +1,106 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"commsplit/repl"
+	"commsplit/scripts"
+)
+
+// six is the world of the first lesson.
+var six = repl.Config{Topo: "core:6", Size: 6}
+
+// A question of a lesson waits at the prompt, and what answers it does not show: the first lesson asks
+// for the rank of world rank 4 after a split by rank%2 with the keys -rank, which is 0.
+func TestQuestion(t *testing.T) {
+	t.Parallel()
+	m := opened(t, six, 120, 40)
+	example(t, m, "lesson-01-color-and-key", six)
+	text := plain(m)
+	for _, want := range []string{"your prediction>", "QUESTION", "? World rank 4 passes color 0", "· Now the color makes the parts"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the screen does not have %q:\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "team#") {
+		t.Errorf("the answer shows before the prediction:\n%s", text)
+	}
+	press(t, m, "esc", "]", "}", "3", "down") // the panes can be looked at; the answer is not among them
+	if text := plain(m); strings.Contains(text, "team#") || !strings.Contains(text, "rank   wrong") {
+		t.Errorf("time goes on to the answer:\n%s", text)
+	}
+	press(t, m, "2", ":", "5", "enter")
+	if text := plain(m); !strings.Contains(text, "You said 5. Answer: 0.") || !strings.Contains(text, "team#3") {
+		t.Errorf("after the prediction:\n%s", text)
+	}
+	if m.asked != nil || m.busy != nil {
+		t.Error("the lesson does not go on")
+	}
+}
+
+// A question that is typed is answered where it stands; Enter alone is no prediction, and nothing of
+// it goes into the history.
+func TestQuestionTyped(t *testing.T) {
+	t.Parallel()
+	m := opened(t, small, 80, 24, "half = split world color=rank%2")
+	press(t, m, `ask "How many ranks has half?" half.size`, "enter")
+	if text := plain(m); !strings.Contains(text, "? How many ranks has half?") || !strings.Contains(text, "half#2") {
+		t.Errorf("the question:\n%s", text)
+	}
+	press(t, m, "enter")
+	if text := plain(m); !strings.Contains(text, "Answer: 2.") || strings.Contains(text, "your prediction>") {
+		t.Errorf("the answer:\n%s", text)
+	}
+	press(t, m, "up")
+	if got := m.prompt.text(); !strings.HasPrefix(got, "ask") {
+		t.Errorf("the last line of the history is %q", got)
+	}
+}
+
+// Ctrl-C gives a question up, and the lesson with it.
+func TestQuestionInterrupted(t *testing.T) {
+	t.Parallel()
+	m := opened(t, six, 80, 24)
+	example(t, m, "lesson-01-color-and-key", six)
+	press(t, m, "ctrl+c")
+	if text := plain(m); m.busy != nil || m.asked != nil || !strings.Contains(text, "interrupted") || !strings.Contains(text, "world[6]>") {
+		t.Errorf("after Ctrl-C:\n%s", text)
+	}
+}
+
+// A lesson that plays shows what came before a question first, then what its answer is.
+func TestQuestionPlays(t *testing.T) {
+	t.Parallel()
+	m := opened(t, six, 120, 40)
+	m.opts.Still = false
+	m.opts.Flags = flagsOf(six)
+	for _, e := range scripts.All() {
+		if e.Name == "lesson-01-color-and-key" {
+			m.Update(m.openExample(e)().(tea.BatchMsg)[0]()) // the next command is a tick
+		}
+	}
+	if !m.player.on || m.moment.Step != 0 {
+		t.Fatalf("on %v, step %d: it plays from the beginning", m.player.on, m.moment.Step)
+	}
+	for range 20 {
+		m.Update(playMsg{m.player.turn})
+	}
+	if m.player.on || m.moment.Step != 1 || m.asked == nil {
+		t.Fatalf("on %v, step %d: it waits after the first split", m.player.on, m.moment.Step)
+	}
+	press(t, m, "0")
+	_, answered := m.Update(keyMsg("enter"))
+	m.Update(answered())
+	if !m.player.on || m.moment.Step != 1 {
+		t.Fatalf("on %v, step %d: it goes on", m.player.on, m.moment.Step)
+	}
+	for range 20 {
+		m.Update(playMsg{m.player.turn})
+	}
+	if text := plain(m); m.player.on || m.moment.Past() || !strings.Contains(text, "Right: 0.") {
+		t.Errorf("the end:\n%s", text)
+	}
+}
