@@ -58,6 +58,7 @@ func init() { // the table holds .help, which reads the table
 		{"save", "FILE", "write the session as a script (.mpi) or a program (.py)",
 			"Its first line has the flags of the world, so that commsplit run FILE gives the same again.",
 			(*Console).metaSave},
+		{"export", "FORMAT [FILE] [HANDLE]", "the session as a picture, a table or a program", exportHelp(), (*Console).metaExport},
 		{"open", "FILE|EXAMPLE", "run a script, then go on",
 			"The lines run in the present world; a note tells when the first lines of the script ask for another one.",
 			(*Console).metaOpen},
