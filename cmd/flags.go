@@ -69,10 +69,14 @@ func newWorldFlags() *worldFlags {
 
 var outputs = []string{"text", "json"}
 
-// add gives a command the flags, and -c where it runs chunks.
-func (f *worldFlags) add(c *cobra.Command, chunks bool) {
+// add gives a command the flags, and -c where it runs chunks. It does not get those in without.
+func (f *worldFlags) add(c *cobra.Command, chunks bool, without ...string) {
 	c.Flags().SortFlags = false
-	c.Flags().AddFlagSet(f.set)
+	f.set.VisitAll(func(g *pflag.Flag) {
+		if !slices.Contains(without, g.Name) {
+			c.Flags().AddFlag(g)
+		}
+	})
 	if chunks {
 		c.Flags().StringArrayVarP(&f.chunks, "command", "c", nil, "run a `LINE` of the language, then leave (repeatable)")
 	}
@@ -83,6 +87,9 @@ func (f *worldFlags) add(c *cobra.Command, chunks bool) {
 		"topo": append([]string{"this"}, preset.Names()...), "std": repl.StdNames(), "output": outputs,
 		"color": {"auto", "always", "never"},
 	} {
+		if slices.Contains(without, name) {
+			continue
+		}
 		if err := c.RegisterFlagCompletionFunc(name, complete(list)); err != nil {
 			panic(err)
 		}

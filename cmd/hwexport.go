@@ -2,10 +2,7 @@ package cmd
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -23,6 +20,9 @@ type exporting struct {
 	host   string // of several machines, the one to write
 	force  bool   // write over a file
 }
+
+// overwriting is what a person can do when a file is there.
+const overwriting = "--force writes over it"
 
 var formats = []string{"xml", "synthetic"}
 
@@ -58,7 +58,7 @@ An hwloc file describes one machine: of several, --host names the one.`,
 			if len(args) == 0 || args[0] == "-" {
 				_, err = s.Out.Write(text)
 			} else {
-				err = writeFile(args[0], text, e.force)
+				err = repl.WriteNew(args[0], text, e.force, overwriting)
 			}
 			if err != nil {
 				return &repl.InputError{Err: err}
@@ -117,24 +117,4 @@ func findHost(t *hw.Topology, name string) (*hw.Object, error) {
 	}
 	return nil, fmt.Errorf("--host %s: there is no such machine: there are %d, from %s to %s",
 		name, len(names), names[0], names[len(names)-1])
-}
-
-// writeFile makes a file, all of it or none. It only writes over one that is there with force.
-func writeFile(path string, text []byte, force bool) error {
-	flags := os.O_WRONLY | os.O_CREATE | os.O_EXCL
-	if force {
-		flags = os.O_WRONLY | os.O_CREATE | os.O_TRUNC
-	}
-	f, err := os.OpenFile(path, flags, 0o644)
-	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%s is there already: --force writes over it", path)
-	}
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(text)
-	if err = errors.Join(err, f.Close()); err != nil && !force {
-		err = errors.Join(err, os.Remove(path))
-	}
-	return err
 }

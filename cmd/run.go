@@ -88,22 +88,28 @@ func runScript(ctx context.Context, s Streams, f *worldFlags, name string) error
 
 // replayScript replays a script, then the lines of -c.
 func replayScript(ctx context.Context, s Streams, f *worldFlags, script *repl.Script) error {
+	chunks, err := f.chunksOf(script)
+	if err != nil {
+		return err
+	}
+	return replay(ctx, s, f, chunks)
+}
+
+// chunksOf takes in a script's flags, and adds the lines of -c to its own.
+func (f *worldFlags) chunksOf(script *repl.Script) ([]*lang.Chunk, error) {
 	cut := script.Chunks
 	if f.step {
 		cut = script.Statements
 	}
 	chunks, err := cut()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if err := f.merge(script.Name, script.Flags); err != nil {
-		return err
+		return nil, err
 	}
 	more, err := f.parseChunks()
-	if err != nil {
-		return err
-	}
-	return replay(ctx, s, f, append(chunks, more...))
+	return append(chunks, more...), err
 }
 
 // runChunks runs the lines of -c.

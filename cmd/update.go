@@ -61,14 +61,7 @@ func updateScript(ctx context.Context, s Streams, f *worldFlags, path string) er
 
 // unshown runs a script without a word; the error is how it ended. Without a console it could not begin.
 func unshown(ctx context.Context, s Streams, f *worldFlags, script *repl.Script) (*repl.Console, error) {
-	chunks, err := script.Chunks()
-	if err != nil {
-		return nil, err
-	}
-	if err := f.merge(script.Name, script.Flags); err != nil {
-		return nil, err
-	}
-	more, err := f.parseChunks()
+	chunks, err := f.chunksOf(script)
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +70,7 @@ func unshown(ctx context.Context, s Streams, f *worldFlags, script *repl.Script)
 		return nil, err
 	}
 	console.Silent = true
-	return console, console.Script(ctx, append(chunks, more...))
+	return console, console.Script(ctx, chunks)
 }
 
 // rewrite replaces the text of a file, which keeps its line ends.

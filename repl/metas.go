@@ -56,6 +56,7 @@ func init() { // the table holds .help, which reads the table
 			"The program makes the same calls with mpi4py's names. With FILE it is written there.",
 			(*Console).metaProgram},
 		{"save", "FILE [plain]", "write the session with what came: NAME.mpi or NAME.py", saveHelp, (*Console).metaSave},
+		{"export", "FORMAT [FILE] [HANDLE]", "the session as a picture, a table or a program", exportHelp(), (*Console).metaExport},
 		{"open", "FILE|EXAMPLE", "run a script, then go on",
 			"The lines run in the present world; a note tells when the first lines of the script ask for another one.",
 			(*Console).metaOpen},

@@ -1,0 +1,109 @@
+package cmd
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"commsplit/render"
+	"commsplit/repl"
+	"commsplit/scripts"
+)
+
+// sessionExport is the flags of export.
+type sessionExport struct {
+	repl.Export
+	theme string
+	file  string // "" or "-" for standard output
+	force bool
+}
+
+func newExport(s Streams) *cobra.Command {
+	f := newWorldFlags()
+	e := sessionExport{}
+	names, shorts := repl.ExportFormats()
+	var formats strings.Builder
+	for i, name := range names {
+		fmt.Fprintf(&formats, "  %-9s %s\n", name, shorts[i])
+	}
+	c := &cobra.Command{
+		Use:   "export SCRIPT|EXAMPLE|-",
+		Short: "a session as a picture, a table or a program",
+		Long: `Run a script without a word, and write what came of it in a format for other
+programs:
+
+` + formats.String() + `
+When the script fails, what happened until then is written; the exit code says
+how it ended, as with run.`,
+		Example: `  commsplit export example-7.5 --to svg --handle 'hwcomm[2]' -o levels.svg
+  commsplit export first-split --to dot | dot -Tpdf -o lineage.pdf`,
+		Args: exactly("SCRIPT|EXAMPLE|-"),
+		RunE: func(c *cobra.Command, args []string) error {
+			if e.To == "" {
+				return fmt.Errorf("%s needs a format: --to %s", c.CommandPath(), strings.Join(names, ", "))
+			}
+			return e.run(c.Context(), s, f, args[0])
+		},
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			return scripts.Names(), cobra.ShellCompDirectiveDefault
+		},
+	}
+	c.Flags().SortFlags = false
+	c.Flags().Var(&oneOf{&e.To, names}, "to", "format: "+strings.Join(names, ", "))
+	c.Flags().StringVarP(&e.file, "output", "o", "", "write to `FILE` instead of standard output; not over one that is there")
+	c.Flags().BoolVarP(&e.force, "force", "f", false, "write over a file that is there")
+	c.Flags().StringVar(&e.Handle, "handle", "", "the `VARIABLE` that svg or tikz shows (default: the last one that holds a communicator, else world)")
+	c.Flags().Var(&oneOf{&e.Picture, repl.Pictures()}, "picture", "what svg shows: "+strings.Join(repl.Pictures(), ", ")+" (default: partition, or sides of intercommunicators)")
+	c.Flags().Var(&oneOf{&e.theme, render.Themes()}, "theme", "colors of svg: "+strings.Join(render.Themes(), ", ")+" (default: auto, what the viewer prefers)")
+	f.add(c, true, "output", "color")
+	for name, list := range map[string][]string{"to": names, "picture": repl.Pictures(), "theme": render.Themes()} {
+		if err := c.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(list, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+			panic(err)
+		}
+	}
+	return c
+}
+
+// run runs the script silently and writes what came of it, also when it failed.
+func (e *sessionExport) run(ctx context.Context, s Streams, f *worldFlags, name string) error {
+	if name == "-" {
+		var err error
+		if ctx, err = f.withoutInput(ctx, "the script"); err != nil {
+			return err
+		}
+	}
+	script, err := repl.FindScript(ctx, name, s.In)
+	if err != nil {
+		return err
+	}
+	chunks, err := f.chunksOf(script)
+	if err != nil {
+		return err
+	}
+	console, err := repl.NewConsole(ctx, f.config, io.Discard, s.Err, s.style("never"))
+	if err != nil {
+		return err
+	}
+	defer console.Session.Close()
+	console.Silent = true
+	end := console.Script(ctx, chunks)
+	e.Theme = render.Theme(e.theme)
+	var b bytes.Buffer
+	if err := console.Session.Export(&b, e.Export); err != nil {
+		return errors.Join(end, err)
+	}
+	if e.file == "" || e.file == "-" {
+		_, err = b.WriteTo(s.Out)
+	} else {
+		err = repl.WriteNew(e.file, b.Bytes(), e.force, overwriting)
+	}
+	if err != nil {
+		err = &repl.InputError{Err: err}
+	}
+	return errors.Join(end, err)
+}

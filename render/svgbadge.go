@@ -1,0 +1,88 @@
+package render
+
+import "strings"
+
+// Measures of badges, in pixels, and how many there are.
+const (
+	badgeHigh   = 32
+	badgeFlat   = 20 // of one without a second line
+	badgeGap    = 4
+	badgeAcross = 8 // badges in a row
+
+	manyRanks = 256 // from here on, a place that is no folded one has a few badges only
+	fewBadges = 4
+)
+
+// badge is a rank in a picture, or several ranks of one communicator.
+type badge struct {
+	text  string // "A2", "A×64", hollow
+	below string // the world rank, "" for several
+	part  int32  // index of the communicator, -1 for none
+	title string // in words
+}
+
+// badgesOf are at most so many badges of some ranks: one each when single is set, otherwise counts.
+func (p *parts) badgesOf(ranks []int32, single bool, most int) []badge {
+	var list []badge
+	if single && len(ranks) <= most {
+		for _, r := range ranks {
+			c := p.cell(r)
+			b := badge{c.text, itoa(int(r)), p.of[r], "world rank " + itoa(int(r)) + ": MPI_COMM_NULL"}
+			if b.part >= 0 {
+				b.title = "world rank " + itoa(int(r)) + ": rank " + itoa(int(p.rank[r])) + " of communicator " + p.name(r)
+			}
+			list = append(list, b)
+		}
+		return list
+	}
+	shares := p.shares(ranks)
+	for i, s := range shares {
+		if i == most-1 && len(shares) > most {
+			return append(list, badge{"+" + itoa(len(shares)-i), "", -1, itoa(len(shares)-i) + " more communicators"})
+		}
+		name := "MPI_COMM_NULL"
+		if p.of[s.of] >= 0 {
+			name = "communicator " + p.name(s.of)
+		}
+		list = append(list, badge{p.shareText(s), "", p.of[s.of], plural(s.n, "rank") + " of " + name})
+	}
+	return list
+}
+
+func (b *badge) size() (w, h int) {
+	h = badgeHigh
+	if b.below == "" {
+		h = badgeFlat
+	}
+	return max(28, svgWide(b.text, svgFont)+12), h
+}
+
+// badgeRows lays badges out in rows: it calls at with the place of each, and returns the size of all.
+func badgeRows(list []badge, across int, at func(b *badge, x, y int)) (wide, high int) {
+	x, y, row := 0, 0, 0
+	for i := range list {
+		if i > 0 && i%across == 0 {
+			x, y, row = 0, y+row+badgeGap, 0
+		}
+		w, h := list[i].size()
+		at(&list[i], x, y)
+		x, row = x+w+badgeGap, max(row, h)
+		wide = max(wide, x-badgeGap)
+	}
+	return wide, y + row
+}
+
+func (d *drawing) badge(b *badge, x, y int) {
+	w, h := b.size()
+	d.group(b.title, func() {
+		class, on := "box plain", "mid bold"
+		if b.part >= 0 {
+			class, on = "p"+itoa(int(b.part)%partColors), "mid bold on"
+		}
+		d.rect(x, y, w, h, 4, class)
+		d.text(x+w/2, y+14, on, b.text)
+		if b.below != "" {
+			d.text(x+w/2, y+26, strings.Replace(on, "bold", "small", 1), b.below)
+		}
+	})
+}

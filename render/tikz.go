@@ -1,0 +1,83 @@
+package render
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// TikZ writes the picture of SVGPartition as a tikzpicture, for a LaTeX document that loads the package
+// tikz; its colors are defined in it. An adjustbox or \resizebox around it fits it to the line.
+func TikZ(w io.Writer, v *View, h *Handle) error {
+	d, _, _, title := drawPartition(v, h)
+	var b strings.Builder
+	fmt.Fprintf(&b, "%% %s\n%% Needs \\usepackage{tikz}; compile with pdflatex, lualatex or xelatex.\n", tikzComment(title))
+	b.WriteString("\\begin{tikzpicture}[x=0.75pt,y=-0.75pt,every node/.style={inner sep=0pt,font=\\sffamily\\fontsize{9}{10}\\selectfont}]\n")
+	for _, class := range boxClasses {
+		tikzColor(&b, class, lightShade.fills[class])
+	}
+	for i, color := range lightShade.parts {
+		tikzColor(&b, "p"+itoa(i), color)
+	}
+	tikzColor(&b, "quiet", lightShade.quiet)
+	for i := range d.shapes {
+		b.WriteString(d.shapes[i].tikz())
+	}
+	b.WriteString("\\end{tikzpicture}\n")
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// tikzColor defines the color of a class: "#d2e7a4" as D2E7A4.
+func tikzColor(b *strings.Builder, class, color string) {
+	fmt.Fprintf(b, "  \\definecolor{commsplit-%s}{HTML}{%s}\n", class, strings.ToUpper(color[1:]))
+}
+
+// tikz is the shape as a command; groups have none.
+func (s *shape) tikz() string {
+	words := strings.Fields(s.class)
+	switch s.kind {
+	case boxShape:
+		draw := "fill"
+		if slices.Contains(words, "box") {
+			draw = "filldraw"
+		}
+		fill := words[len(words)-1]
+		return fmt.Sprintf("  \\%s[fill=commsplit-%s,rounded corners=%dpt] (%d,%d) rectangle +(%d,%d);\n", draw, fill, s.round/2, s.x, s.y, s.w, s.h)
+	case textShape:
+		anchor, font, color := "base west", "", "black"
+		for _, word := range words {
+			switch word {
+			case "mid":
+				anchor = "base"
+			case "bold":
+				font += "\\bfseries"
+			case "head":
+				font += "\\bfseries\\fontsize{13}{15}\\selectfont"
+			case "small":
+				font += "\\fontsize{7}{8}\\selectfont"
+			case "on":
+				color = "white"
+			case "quiet":
+				color = "commsplit-quiet"
+			}
+		}
+		return fmt.Sprintf("  \\node[anchor=%s,text=%s] at (%d,%d) {%s%s};\n", anchor, color, s.x, s.y, font, tikzText(s.text, font != ""))
+	}
+	return ""
+}
+
+var tikzEscapes = strings.NewReplacer(`\`, `\textbackslash{}`, "{", `\{`, "}", `\}`, "#", `\#`, "$", `\$`, "%", `\%`, "&", `\&`,
+	"<", `\textless{}`, ">", `\textgreater{}`, "|", `\textbar{}`, `"`, "''", "`", `\textasciigrave{}`, "_", `\_`, "^", `\textasciicircum{}`, "~", `\textasciitilde{}`, hollow, `$\circ$`, "×", `$\times$`, "…", `\dots{}`, "\uFFFD", "?")
+
+// tikzText is text for LaTeX; after commands it needs a brace, so that a letter does not belong to them.
+func tikzText(text string, after bool) string {
+	text = tikzEscapes.Replace(printable(text))
+	if after {
+		return "{}" + text
+	}
+	return text
+}
+
+func tikzComment(text string) string { return strings.Join(strings.Fields(text), " ") }
