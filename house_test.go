@@ -12,8 +12,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // rooms are the top-level folders, in the order in which they may import: each from those to its
@@ -164,81 +162,5 @@ func TestFiles(t *testing.T) {
 	})
 	if err != nil {
 		t.Fatal(err)
-	}
-}
-
-// example is a command of a console block of README.md and the output that follows it. Lines with "> "
-// after it belong to the command, as at a shell's prompt.
-type example struct {
-	line          int
-	command, want string
-}
-
-// examples reads the console blocks.
-func examples(t *testing.T, file string) []example {
-	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var list []example
-	inside, before := false, 0
-	for i, l := range strings.Split(string(text), "\n") {
-		command, isCommand := strings.CutPrefix(l, "$ ")
-		more, isMore := strings.CutPrefix(l, "> ")
-		switch {
-		case !inside:
-			inside = l == "```console"
-			before = len(list)
-		case l == "```":
-			inside = false
-		case isCommand:
-			list = append(list, example{line: i + 1, command: command})
-		case isMore && len(list) > before && list[len(list)-1].want == "":
-			list[len(list)-1].command += "\n" + more
-		case len(list) == before:
-			t.Fatalf("%s:%d: output without a command", file, i+1)
-		default:
-			list[len(list)-1].want += l + "\n"
-		}
-	}
-	return list
-}
-
-// Every console block of README.md is what the program does, to the letter.
-func TestReadme(t *testing.T) {
-	t.Parallel()
-	list := examples(t, "README.md")
-	if len(list) == 0 {
-		t.Fatal("README.md has no console block")
-	}
-	bin := t.TempDir()
-	if out, err := exec.Command("go", "build", "-o", filepath.Join(bin, "commsplit"), ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	dir := t.TempDir()
-	here, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(filepath.Join(here, "testdata"), filepath.Join(dir, "testdata")); err != nil {
-		t.Fatal(err)
-	}
-	for _, e := range list {
-		if !strings.HasPrefix(e.command, "commsplit") {
-			t.Errorf("README.md:%d: %q is not run: console blocks hold commsplit commands", e.line, e.command)
-			continue
-		}
-		c := exec.Command("/bin/sh", "-c", e.command)
-		c.Dir = dir
-		c.Env = []string{"PATH=" + bin + ":/usr/bin:/bin", "HOME=" + dir, "LANG=C.UTF-8"}
-		got, err := c.CombinedOutput()
-		var exit *exec.ExitError
-		if err != nil && !errors.As(err, &exit) { // a command may fail on purpose
-			t.Fatal(err)
-		}
-		if d := cmp.Diff(e.want, string(got)); d != "" {
-			t.Errorf("README.md:%d: %s (-README +program):\n%s", e.line, e.command, d)
-		}
 	}
 }

@@ -28,7 +28,7 @@ run shows one. The exit code is 1 if any did not end as it should.`,
   commsplit check lectures/ --tap`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return errors.New("commsplit check takes what to run: DIR|SCRIPT|EXAMPLE...")
+				return errors.New("commsplit check takes what to run: folders, scripts or examples")
 			}
 			var names []string
 			for _, arg := range args {

@@ -12,32 +12,59 @@ import (
 	"commsplit/tui"
 )
 
-// The README's tables come from the tables of the program: between two marks stands what this test
+// The tables of the manual come from the tables of the program: between two marks stands what this test
 // generates. UPDATE=1 writes it.
 func TestReadmeTables(t *testing.T) {
-	const file = "../README.md"
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
+	tables := map[string]func() string{
+		"verbs": verbTable, "exit codes": codeTable, "meta commands": metaTable, "verb examples": exampleTable,
+		"keys": keyTable, "screen": func() string { return screenshot(t) },
 	}
-	text := string(data)
-	for mark, want := range map[string]string{"verbs": verbTable(), "exit codes": codeTable(), "meta commands": metaTable(), "keys": keyTable(), "screen": screenshot(t)} {
-		open, end := "<!-- "+mark+" -->\n", "<!-- /"+mark+" -->"
-		before, rest, ok := strings.Cut(text, open)
-		got, after, closed := strings.Cut(rest, end)
-		if !ok || !closed {
-			t.Fatalf("README.md has no %q ... %q", open, end)
-		}
-		if d := cmp.Diff(want, got); d != "" && os.Getenv("UPDATE") == "" {
-			t.Errorf("%s (-program +README):\n%s", mark, d)
-		}
-		text = before + open + want + end + after
-	}
-	if os.Getenv("UPDATE") != "" {
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+	for file, marks := range map[string][]string{
+		"../README.md":        {"screen", "verbs", "exit codes", "meta commands", "keys"},
+		"../repl/LANGUAGE.md": {"verb examples", "exit codes"},
+	} {
+		data, err := os.ReadFile(file)
+		if err != nil {
 			t.Fatal(err)
 		}
+		text := string(data)
+		for _, mark := range marks {
+			want := tables[mark]()
+			open, end := "<!-- "+mark+" -->\n", "<!-- /"+mark+" -->"
+			before, rest, ok := strings.Cut(text, open)
+			got, after, closed := strings.Cut(rest, end)
+			if !ok || !closed {
+				t.Fatalf("%s has no %q ... %q", file, open, end)
+			}
+			if d := cmp.Diff(want, got); d != "" && os.Getenv("UPDATE") == "" {
+				t.Errorf("%s (-program +%s):\n%s", mark, file, d)
+			}
+			text = before + open + want + end + after
+		}
+		if os.Getenv("UPDATE") != "" {
+			if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
 	}
+}
+
+// exampleTable has an example of each verb; a test of repl runs them.
+func exampleTable() string {
+	var b strings.Builder
+	b.WriteString("| verb | example | section |\n|---|---|---|\n")
+	for _, v := range repl.Verbs {
+		section := ""
+		if v.Call != 0 {
+			section = v.Call.Rule()
+		}
+		example := v.Example
+		if v.After != "" {
+			example = v.After + "`, then `" + example
+		}
+		fmt.Fprintf(&b, "| `%s` | `%s` | %s |\n", v.Name, strings.ReplaceAll(example, "|", `\|`), section)
+	}
+	return b.String()
 }
 
 func verbTable() string {
@@ -62,6 +89,15 @@ func codeTable() string {
 	return b.String()
 }
 
+func metaTable() string {
+	var b strings.Builder
+	b.WriteString("| meta command | what it does |\n|---|---|\n")
+	for _, m := range repl.MetaCommands() {
+		fmt.Fprintf(&b, "| `%s` | %s |\n", strings.ReplaceAll(m.Signature(), "|", `\|`), m.Short)
+	}
+	return b.String()
+}
+
 func keyTable() string {
 	var b strings.Builder
 	b.WriteString("| where | key | what it does |\n|---|---|---|\n")
@@ -81,13 +117,4 @@ func screenshot(t *testing.T) string {
 	_, screen, _ := strings.Cut(string(text), "80x24\n")
 	screen, _, _ = strings.Cut(screen, "\n\n120x40\n")
 	return "```text\n" + screen + "\n```\n"
-}
-
-func metaTable() string {
-	var b strings.Builder
-	b.WriteString("| meta command | what it does |\n|---|---|\n")
-	for _, m := range repl.MetaCommands() {
-		fmt.Fprintf(&b, "| `%s` | %s |\n", strings.ReplaceAll(m.Signature(), "|", `\|`), m.Short)
-	}
-	return b.String()
 }

@@ -25,7 +25,8 @@ func (c *Console) metaSave(ctx context.Context, args []string) error {
 
 // save writes the session to a file, with or without what came.
 func (c *Console) save(ctx context.Context, file string, record bool) error {
-	write := map[string]func(map[int][]entry) string{".mpi": c.Session.text, ".py": c.Session.program}[filepath.Ext(file)]
+	kinds := map[string]func(map[int][]entry) string{".mpi": c.Session.text, ".py": c.Session.program}
+	write := kinds[filepath.Ext(file)]
 	if write == nil {
 		return fmt.Errorf("%q: the name must end in .mpi, for the lines as typed, or .py, for the program", file)
 	}
@@ -34,7 +35,8 @@ func (c *Console) save(ctx context.Context, file string, record bool) error {
 	switch {
 	case !record:
 	case n > mostRecorded:
-		fmt.Fprintf(c.Err, "note: no expectations were recorded: that is for worlds of up to %d ranks, and this one has %d\n", mostRecorded, n)
+		fmt.Fprintf(c.Err, "note: no expectations were recorded: "+
+			"that is for worlds of up to %d ranks, and this one has %d\n", mostRecorded, n)
 	default:
 		var err error
 		if recorded, err = c.Session.recorded(ctx); err != nil {

@@ -22,7 +22,8 @@ func (s *Script) readHead() {
 		if text, ok := strings.CutPrefix(head[i], flagsMark); ok {
 			words, unclosed := flagWords(text)
 			if unclosed >= 0 {
-				s.mistake(i, head[i], len(flagsMark)+unclosed, "the quote is not closed; what needs several lines stands below "+topologyMark)
+				s.mistake(i, head[i], len(flagsMark)+unclosed,
+					"the quote is not closed; what needs several lines stands below "+topologyMark)
 			}
 			s.Flags = append(s.Flags, words...)
 		}
@@ -34,7 +35,8 @@ func (s *Script) readHead() {
 		lines := append([]string{first}, head[i+1:i+1+n]...)
 		switch text := strings.TrimSpace(strings.Join(uncommented(lines), "\n")); {
 		case text == "":
-			s.mistake(i, head[i], 0, topologyMark+" wants a description or an hwloc file in the comments below it, up to an empty one")
+			s.mistake(i, head[i], 0, topologyMark+
+				" wants a description or an hwloc file in the comments below it, up to an empty one")
 		case spec != "":
 			s.mistake(i, head[i], 0, "the hardware is said twice: one "+topologyMark+" is enough")
 		default:
@@ -45,7 +47,8 @@ func (s *Script) readHead() {
 	if spec == "" {
 		return
 	}
-	if slices.ContainsFunc(s.Flags, func(w string) bool { return w == "--topo" || strings.HasPrefix(w, "--topo=") }) {
+	saysTopo := func(w string) bool { return w == "--topo" || strings.HasPrefix(w, "--topo=") }
+	if slices.ContainsFunc(s.Flags, saysTopo) {
 		s.mistake(0, "", 0, "the hardware is said twice: by --topo and by "+topologyMark)
 	}
 	if !isDocument(spec) {

@@ -82,7 +82,8 @@ const longestFlags = 90
 func (s *Session) flagsLine() string {
 	words := s.flags()
 	block := ""
-	if at := slices.Index(words, "--topo"); at >= 0 && (isDocument(words[at+1]) || len(joinFlags(words)) > longestFlags) && !source.Outside(words[at+1]) {
+	at := slices.Index(words, "--topo")
+	if at >= 0 && !source.Outside(words[at+1]) && (isDocument(words[at+1]) || len(joinFlags(words)) > longestFlags) {
 		block = topologyBlock(words[at+1])
 		words = slices.Delete(words, at, at+2)
 	}

@@ -1,0 +1,185 @@
+package cmd_test
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// realMPI is the page whose programs run under a real MPI, too.
+const realMPI = "../repl/REALMPI.md"
+
+// manual is README.md and the pages that stand beside what they are about.
+func manual(t *testing.T) []string {
+	t.Helper()
+	pages, err := filepath.Glob("../*/*.md")
+	if err != nil || len(pages) < 5 {
+		t.Fatalf("%q, %v", pages, err)
+	}
+	return append(pages, "../README.md")
+}
+
+// example is a command of a console block and the output that follows it. Lines with "> "
+// after it belong to the command, as at a shell's prompt.
+type example struct {
+	line          int
+	command, want string
+}
+
+// examples reads the console blocks.
+func examples(t *testing.T, file string) []example {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []example
+	inside, before := false, 0
+	for i, l := range strings.Split(string(text), "\n") {
+		command, isCommand := strings.CutPrefix(l, "$ ")
+		more, isMore := strings.CutPrefix(l, "> ")
+		switch {
+		case !inside:
+			inside = l == "```console"
+			before = len(list)
+		case l == "```":
+			inside = false
+		case isCommand:
+			list = append(list, example{line: i + 1, command: command})
+		case isMore && len(list) > before && list[len(list)-1].want == "":
+			list[len(list)-1].command += "\n" + more
+		case len(list) == before:
+			t.Fatalf("%s:%d: output without a command", file, i+1)
+		default:
+			list[len(list)-1].want += l + "\n"
+		}
+	}
+	return list
+}
+
+// shell runs commands in a folder of its own, with the program in their path.
+func shell(t *testing.T) func(command string) string {
+	t.Helper()
+	bin, dir := t.TempDir(), t.TempDir()
+	if out, err := exec.Command("go", "build", "-o", filepath.Join(bin, "commsplit"), "commsplit").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	data, err := filepath.Abs("../testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(data, filepath.Join(dir, "testdata")); err != nil {
+		t.Fatal(err)
+	}
+	return func(command string) string {
+		c := exec.Command("/bin/sh", "-c", command)
+		c.Dir = dir
+		c.Env = []string{"PATH=" + bin + ":/usr/bin:/bin", "HOME=" + dir, "LANG=C.UTF-8",
+			"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"}
+		got, err := c.CombinedOutput()
+		var exit *exec.ExitError
+		if err != nil && !errors.As(err, &exit) { // a command may fail on purpose
+			t.Fatal(err)
+		}
+		return string(got)
+	}
+}
+
+// Every console block of the manual is what the program does, to the letter.
+func TestManual(t *testing.T) {
+	t.Parallel()
+	for _, page := range manual(t) {
+		t.Run(filepath.Base(page), func(t *testing.T) {
+			t.Parallel()
+			run := shell(t)
+			for _, e := range examples(t, page) {
+				ours := strings.HasPrefix(e.command, "commsplit ") || strings.HasPrefix(e.command, "cat ")
+				switch {
+				case !ours && page != realMPI:
+					t.Errorf("%s:%d: %q is not run: console blocks hold commsplit commands", page, e.line, e.command)
+				case ours:
+					e.check(t, page, run)
+				}
+			}
+		})
+	}
+}
+
+func (e example) check(t *testing.T, page string, run func(string) string) {
+	t.Helper()
+	if d := cmp.Diff(e.want, run(e.command)); d != "" {
+		t.Errorf("%s:%d: %s (-page +program):\n%s", page, e.line, e.command, d)
+	}
+}
+
+// The page about real MPIs is right about Open MPI, whose run also ends well.
+func TestManualOpenMPI(t *testing.T) {
+	t.Parallel()
+	run := shell(t)
+	if got := run("command -v mpirun && python3 -c 'import mpi4py' && echo there"); !strings.HasSuffix(got, "there\n") {
+		t.Skip("no mpirun, or no mpi4py")
+	}
+	asked := false
+	for _, e := range examples(t, realMPI) {
+		e.check(t, realMPI, run)
+		if strings.Contains(e.command, "mpirun") {
+			asked = true
+			if got := run(e.command + " && echo well"); got != e.want+"well\n" {
+				t.Errorf("%s: %s", e.command, got)
+			}
+		}
+	}
+	if !asked {
+		t.Errorf("%s has no mpirun", realMPI)
+	}
+}
+
+// The program of the page about Go compiles and prints what the page says.
+func TestManualGo(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../engine/USING.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(text), "```go\n")
+	source, rest, _ := strings.Cut(rest, "```\n")
+	_, rest, _ = strings.Cut(rest, "```text\n")
+	want, _, ok := strings.Cut(rest, "```\n")
+	if !ok {
+		t.Fatal("no program, or no output")
+	}
+	file := filepath.Join(t.TempDir(), "main.go")
+	if err := os.WriteFile(file, []byte(source), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got, err := exec.Command("go", "run", file).CombinedOutput()
+	if err != nil || string(got) != want {
+		t.Errorf("%v: %s, not %s", err, got, want)
+	}
+}
+
+// Links between the pages lead to files that are there.
+func TestManualLinks(t *testing.T) {
+	t.Parallel()
+	for _, page := range manual(t) {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for part := range strings.SplitSeq(string(text), "](") {
+			link, _, _ := strings.Cut(part, ")")
+			link, _, _ = strings.Cut(link, "#")
+			if filepath.Ext(link) != ".md" && filepath.Ext(link) != ".go" || strings.ContainsAny(link, " \n") {
+				continue
+			}
+			if _, err := os.Stat(filepath.Join(filepath.Dir(page), link)); err != nil {
+				t.Errorf("%s: %v", page, err)
+			}
+		}
+	}
+}
