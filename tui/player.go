@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -43,9 +44,18 @@ func (p *player) word() string {
 	return ""
 }
 
-func (p *player) tick() tea.Cmd {
-	turn := p.turn
-	return tea.Tick(delays[p.speed], func(time.Time) tea.Msg { return playMsg{turn} })
+// tick asks for the next picture when this one was seen, and what it narrates was read.
+func (m *Model) tick() tea.Cmd {
+	turn, delay := m.player.turn, delays[m.player.speed]
+	const perPicture = 40 // characters that are read while a picture stands
+	if m.player.phase == 0 {
+		for _, l := range m.moment.Said() {
+			if l.Note {
+				delay += delays[m.player.speed] * time.Duration(utf8.RuneCountInString(l.Text)) / perPicture
+			}
+		}
+	}
+	return tea.Tick(delay, func(time.Time) tea.Msg { return playMsg{turn} })
 }
 
 func (p *player) faster(m *Model, by int) {
@@ -70,7 +80,7 @@ func (m *Model) playOrPause() tea.Cmd {
 	}
 	m.player.turn++
 	m.player.on = true
-	return m.player.tick()
+	return m.tick()
 }
 
 // play shows the next picture: a phase of a split, or the next step.
@@ -88,7 +98,7 @@ func (m *Model) play(msg playMsg) tea.Cmd {
 	} else {
 		m.goTo(m.moment.Step + 1)
 	}
-	return p.tick()
+	return m.tick()
 }
 
 // splits reports whether a step divides contributions, which is worth watching.
