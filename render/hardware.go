@@ -46,19 +46,24 @@ func (p *page) kinds(t *hw.Topology, host *hw.Object) {
 		return
 	}
 	for i := range list {
-		text := "kind"
-		if list[i].Efficiency != hw.Unknown {
-			text += " " + itoa(list[i].Efficiency)
-		}
-		if about := aboutKind(&list[i]); about != "" {
-			text += " (" + about + ")"
-		}
-		text += ": PUs " + list[i].CPUSet.String()
+		text := CoreKind(&list[i]) + ": PUs " + list[i].CPUSet.String()
 		if len(t.Hosts) > 1 {
 			text = host.Name + ": " + text
 		}
 		p.paragraph(text, 0, inkPlain)
 	}
+}
+
+// CoreKind is a kind of cores: "kind 0 (IntelAtom, up to 3400 MHz)", 0 being the most energy-efficient.
+func CoreKind(k *hw.Kind) string {
+	text := "kind"
+	if k.Efficiency != hw.Unknown {
+		text += " " + itoa(k.Efficiency)
+	}
+	if about := aboutKind(k); about != "" {
+		text += " (" + about + ")"
+	}
+	return text
 }
 
 // aboutKind is what tells a kind from others.

@@ -6,7 +6,6 @@ import (
 
 	"commsplit/engine"
 	"commsplit/engine/reason"
-	"commsplit/hw"
 	"commsplit/render"
 	"commsplit/tui/paint"
 )
@@ -26,12 +25,38 @@ func (m *Model) aboutComms(ids []int, width int) []paint.Line {
 		if state := m.moment.State(list); state != "" {
 			text += ", " + state
 		}
-		return paragraph(nil, text, width, 2, paint.Bold)
+		return append(paragraph(nil, text, width, 2, paint.Bold), m.severalComms(list, width)...)
 	}
 	if c.Remote != nil {
 		return append(m.commHead(c, width), m.sides(c, width)...)
 	}
 	return append(m.commHead(c, width), members(c.Group, width)...)
+}
+
+// mostSeveral is how many communicators are told one by one.
+const mostSeveral = 100
+
+// severalComms is a line for each communicator: "A half#2  64 ranks  0-63".
+func (m *Model) severalComms(list []*engine.CommInfo, width int) []paint.Line {
+	out := []paint.Line{nil}
+	for i, c := range list {
+		if i == mostSeveral {
+			return append(out, paint.Text("... and "+itoa(len(list)-i)+" more", paint.Faint))
+		}
+		var l paint.Line
+		if k := m.moment.Part(m.handle, c.ID); m.handle > 0 && k >= 0 {
+			l.Add(m.moment.Parting(m.handle).Letter(k)+" ", m.partInk(k))
+		}
+		l.Add(m.moment.Name(c.ID)+"  ", paint.Bold)
+		l.Add(render.Sizes(list[i:i+1])+"  ", paint.Plain)
+		members := render.OrderList(c.Group, max(width-l.Width(), 8))
+		if c.Remote != nil {
+			members = render.OrderList(c.Group, width/3) + " | " + render.OrderList(c.Remote, width/3)
+		}
+		l.Add(members, paint.Faint)
+		out = append(out, l)
+	}
+	return out
 }
 
 // commHead is the name, the size, and the call that made it.
@@ -160,37 +185,4 @@ func (m *Model) member(l *paint.Line, group []int32, i, n, box int) {
 	}
 	l.Pad(start + box - 1)
 	l.Add("│", paint.Faint)
-}
-
-// aboutObject says who may run on an object, and who is restricted to it.
-func (m *Model) aboutObject(o *hw.Object, width int) []paint.Line {
-	g := m.moment.Ground
-	head := paint.Text(render.Label(g.Topology, o), paint.Bold)
-	if o.Type != hw.PU && o.CPUSet.Len() > 0 {
-		head.Add(", PUs "+o.CPUSet.String(), paint.Faint)
-	}
-	if o.Type == hw.Package && o.Name != "" {
-		head.Add(", "+o.Name, paint.Faint)
-	}
-	out := []paint.Line{head}
-	to, beyond := g.Restricted(o)
-	name := g.Resource(o)
-	if len(to) == 0 {
-		out = append(out, paint.Text("no rank is restricted to it", paint.Plain))
-	} else {
-		ranks := render.RankNoun(to, width-24)
-		verb := " are restricted to it"
-		if len(to) == 1 {
-			verb = " is restricted to it"
-		}
-		out = append(out, paint.Text(ranks+verb, paint.Plain))
-	}
-	if len(beyond) > 0 {
-		text := render.RankNoun(beyond, width/2) + " may use it and others of its type besides: not restricted, so that a split by it gives MPI_COMM_NULL [MPI-5.0 §7.4.2]"
-		out = paragraph(out, text, width, 2, paint.Alarm)
-	}
-	if name == "" {
-		return paragraph(out, "It is no resource type of its own: nobody can split by it.", width, 2, paint.Faint)
-	}
-	return paragraph(out, "r splits by "+name, width, 2, paint.Faint)
 }

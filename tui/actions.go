@@ -13,6 +13,10 @@ func (m *Model) enter() tea.Cmd {
 	switch {
 	case m.console == nil:
 		return nil
+	case m.asked != nil && m.player.on && len(m.prompt.line) == 0:
+		m.stepTo(m.latest()) // to the question
+		m.notice = ""
+		return nil
 	case m.asked != nil:
 		return m.predict()
 	case !m.idle():

@@ -43,7 +43,7 @@ var scenes = []struct {
 	}},
 	{"intercommunicator", figure73(), func(t *testing.T, m *Model) {
 		example(t, m, "example-7.2", repl.Config{Topo: "pack:2 core:4", Size: 8})
-		press(t, m, "3", "/", "6", "enter", "2", "down", "up", "x")
+		press(t, m, "3", "/", "6", "enter", "2", "/", "m", "u", "l", "t", "i", "enter", "x")
 	}},
 	{"deadlock", repl.Config{Topo: "pack:2 core:4", Size: 8}, func(t *testing.T, m *Model) {
 		enter(t, m, "@0-3 barrier world")

@@ -46,7 +46,10 @@ func (m *Model) promptLine(width int) paint.Line {
 
 // promptText is that of the console while it may be asked, and a mark that it works otherwise.
 func (m *Model) promptText() string {
-	if m.asked != nil {
+	switch {
+	case m.asked != nil && m.player.on && len(m.prompt.line) == 0:
+		return "playing> "
+	case m.asked != nil:
 		return m.asked.prompt
 	}
 	if !m.idle() {
@@ -63,6 +66,10 @@ func (m *Model) hintLines(width, n int) []paint.Line {
 		return out
 	}
 	if m.asked != nil && m.typing && m.notice == "" {
+		if m.player.on {
+			out[0] = paint.Text("a question comes; Enter goes to it at once", paint.Faint)
+			return out
+		}
 		out[0] = paint.Text("Enter alone tells the answer; Esc looks at the panes; Ctrl-C stops", paint.Faint)
 		return out
 	}

@@ -93,7 +93,12 @@ func (v *hwView) line(m *Model, i, column, width int, b blocks) paint.Line {
 	case len(r.Cells) > 0 && r.Object == nil:
 		ink = paint.Faint
 	}
-	l.Add(paint.Cut(r.Label, max(column-l.Width()-1, min(12, width-l.Width()-1))), ink)
+	room := max(column-l.Width()-1, min(12, width-l.Width()-1))
+	label := r.Label
+	if short, _, ok := strings.Cut(label, " ("); ok && paint.Width(label) > room {
+		label = short // its size gives way first
+	}
+	l.Add(paint.Cut(label, room), ink)
 	if len(r.Cells) == 0 && r.Own.Len() == 0 {
 		l[len(l)-1].Text = r.Label
 		return l

@@ -34,9 +34,10 @@ const (
 	leastHeight = 16
 )
 
-// arrange divides a screen. low gives the panes below more room; shown tells of two panes that would
+// arrange divides a screen. low gives the panes below more room, and so does need, the lines that the
+// panes above can fill, where that is little; shown tells of two panes that would
 // share a place which one shows.
-func arrange(w, h int, focus paneID, zoom, low bool, shown func(a, b paneID) (paneID, paneID)) layout {
+func arrange(w, h int, focus paneID, zoom, low bool, need int, shown func(a, b paneID) (paneID, paneID)) layout {
 	l := layout{prompt: h - 3, hints: 1, footer: true}
 	switch {
 	case h < 8:
@@ -60,7 +61,7 @@ func arrange(w, h int, focus paneID, zoom, low bool, shown func(a, b paneID) (pa
 	case w >= 170 && height >= 20:
 		l.columns(w, top, height)
 	default:
-		l.rows(w, top, height, low || focus >= whyPane, shown)
+		l.rows(w, top, height, low || focus >= whyPane, need, shown)
 	}
 	return l
 }
@@ -76,16 +77,29 @@ func (l *layout) columns(w, top, height int) {
 	l.add(logPane, nil, left+middle, top+half, w-left-middle, height-half)
 }
 
+// With so many lines above, ranks stand below communicators; leastAbove is for little hardware.
+const (
+	stacked    = 24
+	leastAbove = 6
+)
+
+// leftOf is the width of the hardware in rows.
+func leftOf(w int) int { return w * 52 / 100 }
+
 // rows is the layout of others: hardware beside communicators, why and log below.
-func (l *layout) rows(w, top, height int, low bool, shown func(a, b paneID) (paneID, paneID)) {
+func (l *layout) rows(w, top, height int, low bool, need int, shown func(a, b paneID) (paneID, paneID)) {
 	below := max(6, height*30/100)
 	if low {
 		below = height * 60 / 100
 	}
 	above := height - below
-	left := w * 52 / 100
+	if above < stacked {
+		above = min(above, max(need, leastAbove))
+		below = height - above
+	}
+	left := leftOf(w)
 	l.add(hwPane, nil, 0, top, left, above)
-	if above >= 24 {
+	if above >= stacked {
 		half := above / 2
 		l.add(commPane, nil, left, top, w-left, half)
 		l.add(rankPane, nil, left, top+half, w-left, above-half)

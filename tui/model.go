@@ -125,12 +125,30 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 
 // arrange divides the screen again.
 func (m *Model) arrange() {
-	m.layout = arrange(m.width, m.height, m.focus, m.zoom, m.tall(), func(a, b paneID) (paneID, paneID) {
+	m.layout = arrange(m.width, m.height, m.focus, m.zoom, m.tall(), m.need(), func(a, b paneID) (paneID, paneID) {
 		if m.recent[b] > m.recent[a] {
 			return b, a
 		}
 		return a, b
 	})
+}
+
+// need is how many lines the panes above can fill, rules and heads included.
+func (m *Model) need() int {
+	if m.moment == nil {
+		return m.height
+	}
+	m.hw.update(m, leftOf(m.width))
+	beside := 0
+	if m.recent[rankPane] > m.recent[commPane] {
+		m.ranks.update(m)
+		beside = m.ranks.count() + 1
+	} else {
+		m.comms.update(m)
+		beside = m.comms.count()
+	}
+	heads := min(1, len(m.blocksNow(leftOf(m.width)).handles)-1)
+	return 1 + max(len(m.hw.rows)+heads, beside)
 }
 
 // tall reports whether the panes below need more room: for a phase of a

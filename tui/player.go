@@ -3,7 +3,6 @@ package tui
 import (
 	"slices"
 	"strings"
-	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -28,9 +27,6 @@ type player struct {
 	autoplay bool // the lines that run now are to be played afterwards
 }
 
-// delays are how long a picture stands.
-var delays = []time.Duration{5 * time.Second, 3 * time.Second, 1800 * time.Millisecond, time.Second, 500 * time.Millisecond, 200 * time.Millisecond}
-
 // playMsg asks for the next picture.
 type playMsg struct{ turn int }
 
@@ -41,16 +37,6 @@ func (p *player) word() string {
 		return "▶ playing " + strings.Repeat("·", p.speed+1)
 	}
 	return ""
-}
-
-func (p *player) tick() tea.Cmd {
-	turn := p.turn
-	return tea.Tick(delays[p.speed], func(time.Time) tea.Msg { return playMsg{turn} })
-}
-
-func (p *player) faster(m *Model, by int) {
-	p.speed = max(0, min(p.speed+by, len(delays)-1))
-	m.notice = "a picture stands for " + delays[p.speed].String()
 }
 
 // playOrPause starts to play from here, from the end at the beginning.
@@ -70,7 +56,7 @@ func (m *Model) playOrPause() tea.Cmd {
 	}
 	m.player.turn++
 	m.player.on = true
-	return m.player.tick()
+	return m.tick()
 }
 
 // play shows the next picture: a phase of a split, or the next step.
@@ -88,7 +74,7 @@ func (m *Model) play(msg playMsg) tea.Cmd {
 	} else {
 		m.goTo(m.moment.Step + 1)
 	}
-	return p.tick()
+	return m.tick()
 }
 
 // splits reports whether a step divides contributions, which is worth watching.

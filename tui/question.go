@@ -90,7 +90,7 @@ func (m *Model) ask(msg askMsg) tea.Cmd {
 		m.goTo(q.seen)
 		m.player.turn++
 		m.player.on = true
-		return m.player.tick()
+		return m.tick()
 	}
 	return nil
 }

@@ -5,6 +5,10 @@ import (
 	"testing"
 
 	tea "github.com/charmbracelet/bubbletea"
+
+	"commsplit/hw"
+	"commsplit/repl"
+	"commsplit/tui/scene"
 )
 
 // A rank that is chosen in one pane is lit in all: on its core, in its communicators with its ranks
@@ -115,6 +119,23 @@ func TestFindFolded(t *testing.T) {
 	for _, want := range []string{"[1 lit]", "world rank 3717 is rank 1858 of 2000 in half#3"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the screen does not have %q:\n%s", want, text)
+		}
+	}
+}
+
+// Of a machine with several kinds of cores, a core tells its kind. By the preset's description, core 0
+// is a P-core, which is the faster of two kinds.
+func TestKindsOfCores(t *testing.T) {
+	t.Parallel()
+	m := opened(t, repl.Config{Topo: "laptop-hybrid", Size: 4}, 120, 40)
+	for core, want := range map[string]string{"Core L#0": "its cores are of kind 1 (IntelCore", "Core L#13": "its cores are of kind 0 (IntelAtom"} {
+		for o := range m.moment.Ground.Topology.Root.All() {
+			if o.Type == hw.Core && "Core L#"+itoa(o.LogicalIndex) == core {
+				m.choose(scene.Selection{Object: o})
+			}
+		}
+		if text := plain(m); !strings.Contains(text, want) {
+			t.Errorf("%s does not tell %q:\n%s", core, want, text)
 		}
 	}
 }

@@ -119,7 +119,7 @@ func (m *Model) overview(width int) []paint.Line {
 	if m.handle == 0 {
 		out = paragraph(out, "Every rank is in MPI_COMM_WORLD, here called world. Write a line below, such as:", width, 0, paint.Plain)
 		out = append(out, paint.Text("  half = split world color=rank%2", paint.Bold))
-		return paragraph(out, "Esc goes to the panes; there, o opens the examples of the standard, and ? tells all keys.", width, 0, paint.Faint)
+		return paragraph(out, "Esc goes to the panes; there, o opens examples and lessons, and ? tells all keys.", width, 0, paint.Faint)
 	}
 	var b strings.Builder
 	h := &m.moment.Handles[m.handle]
