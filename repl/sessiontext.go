@@ -32,7 +32,10 @@ func (s *Session) Text() string {
 
 // Program is the session as a program that every rank runs. What expect_deadlock took back is only
 // a comment.
-func (s *Session) Program() string {
+func (s *Session) Program() string { return s.programWith("") }
+
+// programWith is the program with more at its end.
+func (s *Session) programWith(tail string) string {
 	var b strings.Builder
 	void := takenBack(s.entries)
 	for i := s.beginning() + 1; i < len(s.entries); i++ {
@@ -42,6 +45,7 @@ func (s *Session) Program() string {
 			b.WriteString(e.program())
 		}
 	}
+	b.WriteString(tail)
 	return s.flagsLine() + header(b.String()) + b.String()
 }
 
