@@ -101,7 +101,8 @@ const fortranReport = `
     subroutine report(name, comm)
         character(len=*), intent(in) :: name
         type(MPI_Comm), intent(in) :: comm
-        character(len=200) :: line, lines(length)
+        character(len=200) :: line
+        character(len=200), save :: lines(length)
         type(MPI_Group) :: ranks
         integer :: mine, members, r, used
         logical :: inter
