@@ -185,7 +185,7 @@ func judge(t *testing.T, python string, batch []rule, limit time.Duration) []ver
 	}
 	c := exec.CommandContext(ctx, "mpirun.openmpi", args...)
 	c.Env = append(os.Environ(), "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
-		"OMPI_MCA_mpi_yield_when_idle=1", "PYTHONPATH="+library, "PYTHONDONTWRITEBYTECODE=1")
+		"OMPI_MCA_mpi_yield_when_idle=1", "PYTHONPATH="+filepath.Join("..", "repl", "mpi4py"), "PYTHONDONTWRITEBYTECODE=1")
 	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	c.Cancel = func() error { return syscall.Kill(-c.Process.Pid, syscall.SIGTERM) } // mpirun ends its ranks
 	c.WaitDelay = 5 * time.Second

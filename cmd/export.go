@@ -100,7 +100,7 @@ func (e *sessionExport) run(ctx context.Context, s Streams, f *worldFlags, name 
 	if e.file == "" || e.file == "-" {
 		_, err = b.WriteTo(s.Out)
 	} else {
-		err = repl.WriteNew(e.file, b.Bytes(), e.force, overwriting)
+		err = repl.WriteExport(e.To, e.file, b.Bytes(), e.force, overwriting)
 	}
 	if err != nil {
 		err = &repl.InputError{Err: err}

@@ -69,17 +69,18 @@ func shell(t *testing.T) func(command string) string {
 	if out, err := exec.Command("go", "build", "-o", filepath.Join(bin, "commsplit"), "commsplit").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	data, err := filepath.Abs("../testdata")
+	module, err := filepath.Abs("../repl/mpi4py")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Symlink(data, filepath.Join(dir, "testdata")); err != nil {
+	if err := errors.Join(os.Mkdir(filepath.Join(dir, "repl"), 0o755),
+		os.Symlink(module, filepath.Join(dir, "repl/mpi4py"))); err != nil {
 		t.Fatal(err)
 	}
 	return func(command string) string {
 		c := exec.Command("/bin/sh", "-c", command)
 		c.Dir = dir
-		c.Env = []string{"PATH=" + bin + ":/usr/bin:/bin", "HOME=" + dir, "LANG=C.UTF-8",
+		c.Env = []string{"PYTHONDONTWRITEBYTECODE=1", "PATH=" + bin + ":/usr/bin:/bin", "HOME=" + dir, "LANG=C.UTF-8",
 			"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"}
 		got, err := c.CombinedOutput()
 		var exit *exec.ExitError

@@ -8,6 +8,7 @@ import (
 
 	"commsplit/hw/spell"
 	"commsplit/render"
+	"commsplit/render/source"
 )
 
 // Export says what of a session leaves the terminal, and how.
@@ -39,6 +40,9 @@ var exporters = []exporter{
 	{"markdown", "the translation table: each rank's communicator and rank, by handle", false, plainly(render.Markdown)},
 	{"csv", "the same for spreadsheets, a row for each rank and handle", false, plainly(render.CSV)},
 	{"tikz", "the partition on the hardware, for LaTeX", true, (*Session).exportTikZ},
+	{"c", "a C program that makes the same calls under a real MPI", false, plainly(source.C)},
+	{"mpi4py", "a Python program, as .program shows it; commsplit.py is written next to it", false, (*Session).exportPython},
+	{"f08", "the same in Fortran, with the module mpi_f08", false, plainly(source.Fortran)},
 	{"json", "the document of run -o json", false, plainly(render.JSON)},
 }
 

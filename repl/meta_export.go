@@ -35,7 +35,7 @@ func (c *Console) metaExport(_ context.Context, args []string) error {
 		_, err := b.WriteTo(c.Out)
 		return err
 	}
-	if err := WriteNew(args[1], b.Bytes(), false, "name another file"); err != nil {
+	if err := WriteExport(e.To, args[1], b.Bytes(), false, "name another file"); err != nil {
 		return &InputError{err}
 	}
 	fmt.Fprintf(c.Out, "wrote %s\n", args[1])

@@ -44,7 +44,10 @@ func (s *Session) text(recorded map[int][]entry) string {
 func (s *Session) Program() string { return s.program(nil) }
 
 // program is the session as a program, with what was recorded after each entry.
-func (s *Session) program(recorded map[int][]entry) string {
+func (s *Session) program(recorded map[int][]entry) string { return s.programEnding(recorded, "") }
+
+// programEnding is a program with more statements at its end.
+func (s *Session) programEnding(recorded map[int][]entry, tail string) string {
 	var b strings.Builder
 	void := takenBack(s.entries)
 	made := map[string]bool{}
@@ -59,6 +62,7 @@ func (s *Session) program(recorded map[int][]entry) string {
 			b.WriteString(strings.TrimSuffix(e.program(false), "\n") + recordedMark + "\n")
 		}
 	}
+	b.WriteString(tail)
 	return s.head(b.String()) + header(b.String()) + b.String()
 }
 

@@ -1,0 +1,214 @@
+package source
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"commsplit/engine"
+)
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// byRank is a value for some world ranks.
+type byRank[T comparable] struct {
+	ranks  []int // ascending
+	values []T
+}
+
+func (b *byRank[T]) add(rank int, v T) {
+	b.ranks, b.values = append(b.ranks, rank), append(b.values, v)
+}
+
+// same reports whether all ranks have the first one's value.
+func (b *byRank[T]) same() bool {
+	return !slices.ContainsFunc(b.values, func(v T) bool { return v != b.values[0] })
+}
+
+// halves reports whether the values change once, from the lower ranks to the higher ones.
+func (b *byRank[T]) halves() bool {
+	changes := 0
+	for i := 1; i < len(b.values); i++ {
+		if b.values[i] != b.values[i-1] {
+			changes++
+		}
+	}
+	return changes == 1
+}
+
+// ints is an argument of a call that is a number, by world rank. It is not there where no step has it.
+func (c *call) ints(name string) (b byRank[int32], ok bool) {
+	for _, s := range c.steps {
+		for _, column := range s.Args {
+			if column.Name != name || column.Ints == nil {
+				continue
+			}
+			i := 0
+			for r := range s.Ranks.All {
+				b.add(r, column.Ints[i])
+				i++
+			}
+		}
+	}
+	return b, len(b.ranks) > 0
+}
+
+// texts is an argument that is a text, by world rank.
+func (c *call) texts(name string) (b byRank[string], ok bool) {
+	for _, s := range c.steps {
+		for _, column := range s.Args {
+			if column.Name != name || column.Texts == nil {
+				continue
+			}
+			i := 0
+			for r := range s.Ranks.All {
+				b.add(r, column.Texts[i])
+				i++
+			}
+		}
+	}
+	return b, len(b.ranks) > 0
+}
+
+// number writes a number as an expression: a constant, the rank itself or a simple function of it, or
+// an entry of a table.
+func (g *generator) number(name string, b byRank[int32]) string {
+	value := func(v int32) string {
+		if v == engine.Undefined && name != "key" {
+			return "MPI_UNDEFINED"
+		}
+		return itoa(int(v))
+	}
+	if b.same() {
+		return value(b.values[0])
+	}
+	if f := g.formula(b); f != "" {
+		return f
+	}
+	texts := byRank[string]{ranks: b.ranks}
+	for _, v := range b.values {
+		texts.values = append(texts.values, value(v))
+	}
+	if texts.halves() {
+		return g.choice(texts)
+	}
+	table := make([]string, g.plan.size)
+	for r := range table {
+		table[r] = "0"
+	}
+	for i, r := range b.ranks {
+		table[r] = texts.values[i]
+	}
+	return g.table(name, table)
+}
+
+// formula is what gives the values from the world rank; "" for none that is simple.
+func (g *generator) formula(b byRank[int32]) string {
+	holds := func(f func(r int) int) bool {
+		for i, r := range b.ranks {
+			if int(b.values[i]) != f(r) {
+				return false
+			}
+		}
+		return true
+	}
+	if len(b.ranks) < 3 {
+		return ""
+	}
+	switch {
+	case holds(func(r int) int { return r }):
+		return "me"
+	case holds(func(r int) int { return -r }):
+		return "-me"
+	case holds(func(r int) int { return 1 - r%2 }):
+		return "1 - " + g.lang.modulo(2)
+	}
+	for k := 2; k <= g.plan.size/2; k++ {
+		if holds(func(r int) int { return r % k }) {
+			return g.lang.modulo(k)
+		}
+		if holds(func(r int) int { return r / k }) {
+			return "me / " + itoa(k)
+		}
+	}
+	return ""
+}
+
+// choice writes texts that differ between ranks as an expression, with a condition for all but the
+// last.
+func (g *generator) choice(b byRank[string]) string {
+	var order []string
+	who := map[string][]int{}
+	for i, r := range b.ranks {
+		if who[b.values[i]] == nil {
+			order = append(order, b.values[i])
+		}
+		who[b.values[i]] = append(who[b.values[i]], r)
+	}
+	text := order[len(order)-1]
+	for _, v := range slices.Backward(order[:len(order)-1]) {
+		text = g.lang.either(g.condition(who[v]), v, text)
+	}
+	return text
+}
+
+// mostRanges is how many ranges of ranks a condition names; more become a table.
+const mostRanges = 4
+
+// condition is true on some ranks, which are ascending.
+func (g *generator) condition(ranks []int) string {
+	set := engine.RanksOf(ranks...)
+	if len(set) > mostRanges {
+		table := make([]string, g.plan.size)
+		for r := range table {
+			table[r] = "0"
+		}
+		for _, r := range ranks {
+			table[r] = "1"
+		}
+		return g.table("takes_part", table) + " == 1"
+	}
+	var parts []string
+	for _, e := range set {
+		lo, hi := itoa(int(e.Lo)), itoa(int(e.Hi))
+		switch {
+		case e.Lo == e.Hi:
+			parts = append(parts, "me == "+lo)
+		case e.Lo == 0:
+			parts = append(parts, "me <= "+hi)
+		case int(e.Hi) == g.plan.size-1:
+			parts = append(parts, "me >= "+lo)
+		case len(set) == 1:
+			parts = append(parts, "me >= "+lo+g.lang.and+"me <= "+hi)
+		default:
+			parts = append(parts, "(me >= "+lo+g.lang.and+"me <= "+hi+")")
+		}
+	}
+	return strings.Join(parts, g.lang.or)
+}
+
+// table declares a table over the world ranks and is this rank's entry. Equal tables of one name are
+// one.
+func (g *generator) table(name string, entries []string) string {
+	return g.once(name+"_of", 0, entries) + g.lang.index("me")
+}
+
+// list declares a list of numbers and is its name.
+func (g *generator) list(name string, entries []string) string {
+	return g.once(name, 1, entries)
+}
+
+// once declares a table or list, and is its name. Equal ones are one, where C would see it: not from
+// inside of a block or of a guard.
+func (g *generator) once(name string, low int, entries []string) string {
+	key := name + " " + itoa(low) + strings.Join(entries, ",")
+	if known := g.tables[key]; known != "" {
+		return known
+	}
+	made := g.plan.fresh(name)
+	g.declare(made, low, entries)
+	if g.lang.fortran || g.indent == 1 && !g.guarded {
+		g.tables[key] = made
+	}
+	return made
+}
