@@ -24,6 +24,8 @@ type machine struct {
 	whole *sysfs.Machine // as if no cgroup held anything back
 
 	lstopoMemory uint64 // bytes that lstopo tells; 0 when it was not asked
+	totalBefore  uint64 // MemTotal before anybody was asked
+	nodesBefore  uint64 // the memory of all NUMA nodes then
 
 	said account.Account // by ours
 	full account.Account // by whole
@@ -80,6 +82,7 @@ func (m *machine) prepare() (err error) {
 	m.full = account.FromTree(m.whole.Root.All())
 	m.said.Speak(readable...)
 	m.full.Speak(readable...)
+	m.totalBefore, m.nodesBefore = m.total("proc/meminfo"), m.allNodes()
 	return nil
 }
 

@@ -26,8 +26,10 @@ func (m *machine) memory(ctx context.Context) []Memory {
 		list = append(list, Memory{Witness: "ghw.Memory", Bytes: bytes, Expected: total})
 	}
 	list = append(list, Memory{Witness: "lstopo", Bytes: m.lstopoMemory, Expected: nodeMemory(m.ours.Root)})
-	// What grew or shrank in the meantime is no difference.
-	drift := [2]float64{float64(m.total("proc/meminfo")) - float64(total), float64(m.allNodes()) - float64(nodes)}
+	// What grew or shrank since the first witness was asked is no difference.
+	drift := [2]float64{
+		float64(m.total("proc/meminfo")) - float64(m.totalBefore), float64(m.allNodes()) - float64(m.nodesBefore),
+	}
 	var told []Memory
 	for _, e := range list {
 		if e.Bytes == 0 || e.Expected == 0 {
