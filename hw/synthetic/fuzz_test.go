@@ -77,8 +77,8 @@ func nests(o *hw.Object) bool {
 	return true
 }
 
-// count is a number where a count can stand: first, or behind a colon or a blank.
-var count = regexp.MustCompile(`(?:^|[: \t\r\n;{])(0x[0-9a-f]+|[0-9]+)`)
+// count is a number where a count can stand: first, behind a colon or a blank, or behind a bracket.
+var count = regexp.MustCompile(`(?:^|[: \t\r\n;{})\]])(0x[0-9a-f]+|[0-9]+)`)
 
 // large reports whether the counts in text may make much.
 func large(text string) bool {
