@@ -19,7 +19,6 @@ import (
 type sessionExport struct {
 	repl.Export
 	theme string
-	file  string // "" or "-" for standard output
 	force bool
 }
 
@@ -32,30 +31,41 @@ func newExport(s Streams) *cobra.Command {
 		fmt.Fprintf(&formats, "  %-9s %s\n", name, shorts[i])
 	}
 	c := &cobra.Command{
-		Use:   "export SCRIPT|EXAMPLE|-",
+		Use:   "export SCRIPT|EXAMPLE|- [FILE]",
 		Short: "a session as a picture, a table or a program",
-		Long: `Run a script without a word, and write what came of it in a format for other
-programs:
+		Long: `Run a script without a word, and write what came of it to FILE, or to standard
+output, in a format for other programs:
 
 ` + formats.String() + `
 When the script fails, what happened until then is written; the exit code says
 how it ended, as with run.`,
-		Example: `  commsplit export example-7.5 --to svg --handle 'hwcomm[2]' -o levels.svg
+		Example: `  commsplit export example-7.5 --to svg --handle 'hwcomm[2]' levels.svg
   commsplit export first-split --to dot | dot -Tpdf -o lineage.pdf`,
-		Args: exactly("SCRIPT|EXAMPLE|-"),
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) > 2 {
+				return fmt.Errorf("%s takes one script and one FILE, not %d arguments", c.CommandPath(), len(args))
+			}
+			return exactly("SCRIPT|EXAMPLE|-")(c, args[:min(len(args), 1)])
+		},
 		RunE: func(c *cobra.Command, args []string) error {
 			if e.To == "" {
 				return fmt.Errorf("%s needs a format: --to %s", c.CommandPath(), strings.Join(names, ", "))
 			}
-			return e.run(c.Context(), s, f, args[0])
+			file := "-"
+			if len(args) == 2 {
+				file = args[1]
+			}
+			return e.run(c.Context(), s, f, args[0], file)
 		},
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			if len(args) > 0 {
+				return nil, cobra.ShellCompDirectiveDefault
+			}
 			return scripts.Names(), cobra.ShellCompDirectiveDefault
 		},
 	}
 	c.Flags().SortFlags = false
 	c.Flags().Var(&oneOf{&e.To, names}, "to", "format: "+strings.Join(names, ", "))
-	c.Flags().StringVarP(&e.file, "output", "o", "", "write to `FILE` instead of standard output; not over one that is there")
 	c.Flags().BoolVarP(&e.force, "force", "f", false, "write over a file that is there")
 	c.Flags().StringVar(&e.Handle, "handle", "", "the `VARIABLE` that svg or tikz shows (default: the last one that holds a communicator, else world)")
 	c.Flags().Var(&oneOf{&e.Picture, repl.Pictures()}, "picture", "what svg shows: "+strings.Join(repl.Pictures(), ", ")+" (default: partition, or sides of intercommunicators)")
@@ -69,8 +79,9 @@ how it ended, as with run.`,
 	return c
 }
 
-// run runs the script silently and writes what came of it, also when it failed.
-func (e *sessionExport) run(ctx context.Context, s Streams, f *worldFlags, name string) error {
+// run runs the script silently and writes what came of it to a file, - for standard output, also
+// when it failed.
+func (e *sessionExport) run(ctx context.Context, s Streams, f *worldFlags, name, file string) error {
 	if name == "-" {
 		var err error
 		if ctx, err = f.withoutInput(ctx, "the script"); err != nil {
@@ -97,10 +108,10 @@ func (e *sessionExport) run(ctx context.Context, s Streams, f *worldFlags, name 
 	if err := console.Session.Export(&b, e.Export); err != nil {
 		return errors.Join(end, err)
 	}
-	if e.file == "" || e.file == "-" {
+	if file == "-" {
 		_, err = b.WriteTo(s.Out)
 	} else {
-		err = repl.WriteExport(e.To, e.file, b.Bytes(), e.force, overwriting)
+		err = repl.WriteExport(e.To, file, b.Bytes(), e.force, overwriting)
 	}
 	if err != nil {
 		err = &repl.InputError{Err: err}
