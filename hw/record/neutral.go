@@ -45,7 +45,7 @@ func (r *Recording) takeGPUs(root fs.FS) error {
 			continue
 		}
 		to := fmt.Sprintf("proc/driver/nvidia/gpus/gpu%d/numa_status", i)
-		r.files[to] = lines(string(data), func(line string) bool { return strings.HasPrefix(line, "Node:") })
+		r.files[to] = gpuLines.of(string(data))
 	}
 	return nil
 }

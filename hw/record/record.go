@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"path"
 	"slices"
 
 	"commsplit/hw/fsroot"
@@ -60,26 +61,24 @@ func Of(ctx context.Context, root fs.FS) (*Recording, error) {
 }
 
 // take copies the files of one line of the selection.
-func (r *Recording) take(root fs.FS, s selected) error {
-	paths, err := fs.Glob(root, s.pattern)
+func (r *Recording) take(root fs.FS, s Selected) error {
+	paths, err := fs.Glob(root, s.Pattern)
 	if err != nil {
-		return fmt.Errorf("pattern %s: %w", s.pattern, err)
+		return fmt.Errorf("pattern %s: %w", s.Pattern, err)
 	}
-	for _, path := range paths {
-		if s.link != nil {
-			r.links[path] = s.link(path)
+	for _, name := range paths {
+		if s.Link != "" {
+			r.links[name] = s.Link + path.Base(name)
 			continue
 		}
-		data, err := fs.ReadFile(root, path)
+		data, err := fs.ReadFile(root, name)
 		switch {
-		case err == nil && s.filter != nil:
-			r.files[path] = s.filter(string(data))
 		case err == nil:
-			r.files[path] = string(data)
-		case s.essential:
-			return fmt.Errorf("cannot read /%s, without which no machine can be read back: %w", path, cause(err))
+			r.files[name] = s.Filter.of(string(data))
+		case s.Essential:
+			return fmt.Errorf("cannot read /%s, without which no machine can be read back: %w", name, cause(err))
 		case !errors.Is(err, fs.ErrNotExist):
-			r.Skipped = append(r.Skipped, fmt.Sprintf("/%s: %v", path, cause(err)))
+			r.Skipped = append(r.Skipped, fmt.Sprintf("/%s: %v", name, cause(err)))
 		}
 	}
 	return nil

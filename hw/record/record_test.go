@@ -172,7 +172,7 @@ func TestCPULines(t *testing.T) {
 	t.Parallel()
 	in := "vendor_id       : IBM/S390\n# processors    : 1\nprocessor 0: version = FF,  identification = 0117C9,  machine = 2964\n"
 	want := "vendor_id       : IBM/S390\nprocessor 0: version = FF\n"
-	if got := cpuLines(in); got != want {
+	if got := cpuLines.of(in); got != want {
 		t.Errorf("%q", got)
 	}
 }
