@@ -10,30 +10,57 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 )
 
-// Bounds on what an archive may make us hold. A large server's /proc and /sys stay far below them.
-const (
-	maxUnpacked = 256 << 20 // bytes of the archive unpacked
-	maxContent  = 64 << 20  // bytes of its files together
-	maxFile     = 4 << 20   // bytes of one file
-	maxEntries  = 1 << 19   // files, folders and links
-	maxPath     = 4096      // bytes of a name or of a link's target, as on Linux
-)
+// Bounds are how much an archive may make us hold.
+type Bounds struct {
+	Unpacked int64 // bytes of the archive unpacked
+	Content  int64 // bytes of its files together
+	File     int64 // bytes of one file
+	Entries  int   // files, folders and links
+}
 
-var (
-	errTooLarge = fmt.Errorf("more than %d MB unpacked", maxUnpacked>>20)
-	errTooMuch  = fmt.Errorf("more than %d MB of files in it", maxContent>>20)
-)
+// oneMachine is what the archive of a machine may have. A large server's /proc and /sys stay far below it.
+var oneMachine = Bounds{Unpacked: 256 << 20, Content: 64 << 20, File: 4 << 20, Entries: 1 << 19}
 
-// unpack reads an archive into memory: tar, or tar compressed by gzip or bzip2, whatever it is called.
-func unpack(ctx context.Context, r io.Reader) (tree, error) {
+// maxPath is how many bytes a name or a link's target may have, as on Linux.
+const maxPath = 4096
+
+// errTooLarge is why reading stops at a bound.
+var errTooLarge = errors.New("the archive is too large")
+
+// tooLarge is errTooLarge in a number of bytes.
+type tooLarge struct {
+	bytes int64
+	of    string
+}
+
+// Error says how much there may be.
+func (e tooLarge) Error() string { return fmt.Sprintf("more than %d MB %s", e.bytes>>20, e.of) }
+
+// Is makes it an errTooLarge.
+func (e tooLarge) Is(target error) bool { return target == errTooLarge }
+
+// Unpack reads an archive into memory, as a file system whose symbolic links lead nowhere else: tar, or tar
+// compressed by gzip or bzip2, whatever it is called. The error says that it is no archive, truncated,
+// damaged, or larger than the bounds.
+func Unpack(ctx context.Context, r io.Reader, b Bounds) (fs.FS, error) {
+	t, err := unpack(ctx, r, b)
+	if err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// unpack reads an archive into memory.
+func unpack(ctx context.Context, r io.Reader, b Bounds) (tree, error) {
 	plain, err := decompress(r)
 	if err != nil {
 		return tree{}, damage(err)
 	}
-	u := unpacking{tree: tree{newFolder()}}
-	stream := &bounded{ctx: ctx, r: plain, left: maxUnpacked + 1}
+	u := unpacking{tree: tree{newFolder()}, bounds: b}
+	stream := &bounded{ctx: ctx, r: plain, left: b.Unpacked + 1, most: b.Unpacked}
 	for archive, first := tar.NewReader(stream), true; ; first = false {
 		h, err := archive.Next()
 		switch {
@@ -86,6 +113,7 @@ type bounded struct {
 	ctx   context.Context
 	r     io.Reader
 	left  int64
+	most  int64
 	ended bool // a read found nothing left
 }
 
@@ -95,7 +123,7 @@ func (b *bounded) Read(p []byte) (int, error) {
 		return 0, err
 	}
 	if b.left == 0 {
-		return 0, errTooLarge
+		return 0, tooLarge{b.most, "unpacked"}
 	}
 	n, err := b.r.Read(p[:min(int64(len(p)), b.left)])
 	b.left -= int64(n)

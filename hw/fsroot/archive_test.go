@@ -55,9 +55,9 @@ func TestUnpackRefuses(t *testing.T) {
 			`"a" is a symbolic link to a name of 4098 bytes: 1 to 4096 are possible`},
 		"unknown kind": {pack(t, item{name: "a", kind: 'V'}), `"a" is of type 'V', which is no file, folder or link`},
 		"large file": {pack(t, item{name: "kcore", data: strings.Repeat("\x00", 4<<20+1)}),
-			`"kcore" has 4194305 bytes: a file of /proc or /sys has at most 4 MB`},
+			`"kcore" has 4194305 bytes: a file in it has at most 4 MB`},
 	} {
-		_, err := unpack(t.Context(), bytes.NewReader(c.archive))
+		_, err := unpack(t.Context(), bytes.NewReader(c.archive), oneMachine)
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%s:\n got %v\nwant %s", rule, err, c.want)
 		}
@@ -78,7 +78,7 @@ func TestUnpack(t *testing.T) {
 		item{name: "pipe", kind: tar.TypeFifo},
 	)
 	for name, packed := range map[string][]byte{"plain": archive, "gzip": zip(t, archive)} {
-		tree, err := unpack(t.Context(), bytes.NewReader(packed))
+		tree, err := unpack(t.Context(), bytes.NewReader(packed), oneMachine)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -122,12 +122,12 @@ func TestUnpackBomb(t *testing.T) {
 	if packed.Len() > 8<<20 {
 		t.Fatalf("the bomb has %d bytes", packed.Len())
 	}
-	if _, err = unpack(t.Context(), &packed); err == nil || err.Error() != "more than 256 MB unpacked" {
+	if _, err = unpack(t.Context(), &packed, oneMachine); err == nil || err.Error() != "more than 256 MB unpacked" {
 		t.Error(err)
 	}
 	for _, more := range []int64{0, 1} {
 		rest := io.LimitReader(zeros{}, 256<<20-int64(len(whole))+more)
-		_, err := unpack(t.Context(), io.MultiReader(bytes.NewReader(whole), rest))
+		_, err := unpack(t.Context(), io.MultiReader(bytes.NewReader(whole), rest), oneMachine)
 		if errors.Is(err, errTooLarge) != (more == 1) {
 			t.Errorf("256 MB and %d bytes: %v", more, err)
 		}
@@ -137,12 +137,12 @@ func TestUnpackBomb(t *testing.T) {
 // The holes of sparse files count, and so do the folders that names imply.
 func TestUnpackingCounts(t *testing.T) {
 	t.Parallel()
-	u := unpacking{tree: tree{newFolder()}, bytes: maxContent - 1}
+	u := unpacking{tree: tree{newFolder()}, bytes: oneMachine.Content - 1, bounds: oneMachine}
 	_, err := u.content(&tar.Header{Name: "sparse", Size: 2}, strings.NewReader(""))
-	if !errors.Is(err, errTooMuch) {
+	if !errors.Is(err, errTooLarge) {
 		t.Error(err)
 	}
-	u = unpacking{tree: tree{newFolder()}, entries: maxEntries - 2}
+	u = unpacking{tree: tree{newFolder()}, entries: oneMachine.Entries - 2, bounds: oneMachine}
 	for i, want := range []string{"<nil>", "more than 524288 files and folders"} {
 		err := u.add(&tar.Header{Name: fmt.Sprintf("%d/x", i), Typeflag: tar.TypeReg}, strings.NewReader(""))
 		if fmt.Sprint(err) != want {
@@ -156,7 +156,7 @@ func TestUnpackCanceled(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := unpack(ctx, bytes.NewReader(pack(t, dual...))); !errors.Is(err, context.Canceled) {
+	if _, err := unpack(ctx, bytes.NewReader(pack(t, dual...)), oneMachine); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }

@@ -192,7 +192,7 @@ func TestLinks(t *testing.T) {
 func TestTree(t *testing.T) {
 	t.Parallel()
 	build := func(links ...item) tree {
-		made, err := unpack(t.Context(), bytes.NewReader(pack(t, append(links, dual...)...)))
+		made, err := unpack(t.Context(), bytes.NewReader(pack(t, append(links, dual...)...)), oneMachine)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -18,7 +18,7 @@ func FuzzUnpack(f *testing.F) {
 	f.Add(zip(f, whole))
 	f.Add([]byte("BZh91AY&SY"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		tree, err := unpack(t.Context(), bytes.NewReader(data))
+		tree, err := unpack(t.Context(), bytes.NewReader(data), oneMachine)
 		if err != nil {
 			return
 		}

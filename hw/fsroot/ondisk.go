@@ -80,7 +80,7 @@ func archived(ctx context.Context, path string) (tree, error) {
 
 // machineOf reads the machine in what an archive holds.
 func machineOf(ctx context.Context, r io.Reader) (tree, error) {
-	t, err := unpack(ctx, r)
+	t, err := unpack(ctx, r, oneMachine)
 	if err != nil {
 		return tree{}, err
 	}

@@ -42,6 +42,21 @@ func (t tree) below(top string) tree {
 	return tree{t.root.children[top]}
 }
 
+// Sub is the tree of a folder, whose links cannot leave it.
+func (t tree) Sub(name string) (fs.FS, error) {
+	if !fs.ValidPath(name) {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
+	}
+	e, err := t.find(name)
+	if err == nil && !e.isFolder() {
+		err = errors.New("it is no folder")
+	}
+	if err != nil {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
+	}
+	return tree{e}, nil
+}
+
 // Open opens a file or folder for reading.
 func (t tree) Open(name string) (fs.File, error) {
 	if !fs.ValidPath(name) {

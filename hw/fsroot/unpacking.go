@@ -13,6 +13,7 @@ import (
 // unpacking is a tree in the making.
 type unpacking struct {
 	tree
+	bounds  Bounds
 	entries int   // so far
 	bytes   int64 // of the files so far
 }
@@ -69,12 +70,12 @@ func split(name string) ([]string, error) {
 
 // content reads a file. Holes count: a sparse file is small in the archive only.
 func (u *unpacking) content(h *tar.Header, r io.Reader) ([]byte, error) {
-	if h.Size > maxFile {
-		return nil, fmt.Errorf("%q has %d bytes: a file of /proc or /sys has at most %d MB",
-			h.Name, h.Size, maxFile>>20)
+	if h.Size > u.bounds.File {
+		return nil, fmt.Errorf("%q has %d bytes: a file in it has at most %d MB",
+			h.Name, h.Size, u.bounds.File>>20)
 	}
-	if u.bytes += h.Size; u.bytes > maxContent {
-		return nil, errTooMuch
+	if u.bytes += h.Size; u.bytes > u.bounds.Content {
+		return nil, tooLarge{u.bounds.Content, "of files in it"}
 	}
 	data, err := io.ReadAll(r)
 	return data, damage(err)
@@ -143,8 +144,8 @@ func (u *unpacking) put(parts []string, e *entry) error {
 }
 
 func (u *unpacking) count() error {
-	if u.entries++; u.entries > maxEntries {
-		return fmt.Errorf("more than %d files and folders", maxEntries)
+	if u.entries++; u.entries > u.bounds.Entries {
+		return fmt.Errorf("more than %d files and folders", u.bounds.Entries)
 	}
 	return nil
 }

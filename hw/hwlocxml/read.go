@@ -37,8 +37,12 @@ const (
 
 // Read reads one file. The topology has no name yet. The error is one line that
 // names the line of the file and what would be right.
-func Read(file io.Reader) (*hw.Topology, error) {
+func Read(file io.Reader) (*hw.Topology, error) { return ReadUsed(file, hw.Set{}) }
+
+// ReadUsed is Read for a machine of which somebody used PUs: these are allowed whatever the file says.
+func ReadUsed(file io.Reader, used hw.Set) (*hw.Topology, error) {
 	r := newReader(file)
+	r.used = used
 	top, err := r.element()
 	if err != nil {
 		return nil, err
@@ -123,7 +127,7 @@ func (r *reader) restrict(machine *hw.Object) (notes []string, err error) {
 	cpus, nodes := machine.CPUSet, r.nodes
 	allowed, mems := cpus, nodes
 	if r.allowedCPUs != nil {
-		allowed = cpus.Intersect(*r.allowedCPUs)
+		allowed = cpus.Intersect(r.allowedCPUs.Union(r.used))
 	}
 	if r.allowedNodes != nil {
 		mems = nodes.Intersect(*r.allowedNodes)

@@ -24,6 +24,7 @@ type reader struct {
 	infos          []hw.Info // beside the machine
 
 	allowedCPUs, allowedNodes *hw.Set // nil: no limit
+	used                      hw.Set  // PUs that are allowed all the same
 }
 
 func newReader(file io.Reader) *reader {

@@ -28,6 +28,7 @@ const (
 // reader reads the small text files of one Linux machine.
 type reader struct {
 	root  fs.FS
+	used  hw.Set // PUs that are allowed whatever the cgroup says
 	cpu   processor
 	speed map[*hw.Object]speedOf // of the NUMA nodes
 	notes []string               // about what is restricted or not known

@@ -36,8 +36,11 @@ type Machine struct {
 // Read reads the machine whose root directory is root. The error is
 // ErrAbsent when there is nothing to read, and otherwise names the file that
 // makes no sense and what is in it. Missing files are not errors.
-func Read(root fs.FS) (*Machine, error) {
-	r := &reader{root: root}
+func Read(root fs.FS) (*Machine, error) { return ReadUsed(root, hw.Set{}) }
+
+// ReadUsed is Read for a machine of which somebody used PUs: these are allowed whatever the cgroup says.
+func ReadUsed(root fs.FS, used hw.Set) (*Machine, error) {
+	r := &reader{root: root, used: used}
 	m, err := r.machine()
 	if err != nil {
 		return nil, err
@@ -104,7 +107,7 @@ func (r *reader) applyCgroup(m *Machine) error {
 		return nil
 	}
 	if l.hasCPUs {
-		m.Allowed = m.Online.Intersect(l.cpus)
+		m.Allowed = m.Online.Intersect(l.cpus.Union(r.used))
 	}
 	if !m.Allowed.Intersects(m.Root.CPUSet) {
 		return fmt.Errorf("cgroup %s allows %s, but only %s are online",
