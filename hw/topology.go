@@ -9,6 +9,9 @@ type Topology struct {
 	Root  *Object   // a Machine, or a Level above several machines
 	Hosts []*Object // the Machine objects, in logical order; at least one
 
+	// Ranks are where the ranks of a job ran, when this is the hardware of one; nil otherwise.
+	Ranks []*Binding
+
 	// Notes are clear lines about what is restricted or not known
 	// ("cgroup allows PUs 0-3 of 0-7", "no sysfs: caches unknown").
 	Notes []string

@@ -5,6 +5,7 @@ import (
 	"iter"
 
 	"commsplit/engine"
+	"commsplit/hw/placement"
 )
 
 // JSON writes the whole view as one document: the world, its ranks, all communicators, the
@@ -65,6 +66,8 @@ func (d *document) world() worldDoc {
 		w.BindTo = "user:" + list
 	} else if file := d.view.Placement.Rankfile; file != "" {
 		w.BindTo = "rankfile:" + file
+	} else if placement.AsRun(s.Topology, d.view.Placement) {
+		w.MapBy, w.BindTo = "job", "job"
 	}
 	for _, p := range d.view.Psets {
 		w.Psets = append(w.Psets, field{p.Name, orEmpty(listOf(p.Ranks))})

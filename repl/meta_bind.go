@@ -6,13 +6,16 @@ import (
 	"fmt"
 	"strings"
 
+	"commsplit/hw"
 	"commsplit/hw/placement"
 	"commsplit/render"
 )
 
 // placed says where ranks run, in the words that were used.
-func placed(p placement.Policy) string {
+func placed(t *hw.Topology, p placement.Policy) string {
 	switch {
+	case placement.AsRun(t, p):
+		return "placed as the job ran"
 	case p.List != "":
 		return "bound to " + p.List
 	case p.Rankfile != "":

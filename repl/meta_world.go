@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"commsplit/hw/placement"
+	"commsplit/hw/source"
 	"commsplit/render"
 )
 
@@ -42,7 +44,7 @@ func (c *Console) describeWorld() {
 	if n == 1 {
 		ranks = "rank"
 	}
-	bound := placed(s.config.Policy)
+	bound := placed(t, s.config.Policy)
 	fmt.Fprintf(c.Out, "%d %s on %s, %s, %s\n", n, ranks, t.Name, bound, s.place.std.Title())
 }
 
@@ -52,6 +54,9 @@ func (c *Console) metaTopo(ctx context.Context, args []string) error {
 	}
 	cfg := c.Session.Config()
 	cfg.Topo, cfg.Size = strings.Trim(strings.Join(args, " "), `"'`), 0
+	if source.IsJob(cfg.Topo) {
+		cfg.Policy = placement.Policy{} // it says where its ranks run
+	}
 	return c.restart(ctx, cfg)
 }
 

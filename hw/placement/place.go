@@ -28,6 +28,7 @@ type Plan struct {
 	ranking
 	binding
 
+	asRun bool    // where the ranks of the topology's job ran, instead of all these
 	list  string  // of a Policy, instead of all these
 	lines []entry // of a rankfile, likewise: by rank
 	file  string  // its name
@@ -35,11 +36,11 @@ type Plan struct {
 
 // New understands a policy. n is the number of ranks, or 0 for as many as the
 // policy makes by itself: one per CPU, N per object with ppr:N:OBJECT, as many
-// as fit with pe=N, and one for each line of a rankfile.
+// as fit with pe=N, one for each line of a rankfile, and those of a job.
 //
 // Errors: n outside of 0..MaxRanks, an unknown or ambiguous word or modifier,
 // a level that the topology lacks, words that contradict each other, more
-// ranks than ppr, a rankfile or :nooversubscribe have room for; and *fs.PathError
+// ranks than ppr, a rankfile, a job or :nooversubscribe have room for; and *fs.PathError
 // wrapped where a rankfile cannot be read.
 func New(t *hw.Topology, n int, p Policy) (*Plan, error) {
 	if err := checkSize(n); err != nil {
@@ -61,6 +62,8 @@ func New(t *hw.Topology, n int, p Policy) (*Plan, error) {
 		}
 	case p.Rankfile != "":
 		err = plan.readRankfile(p.Rankfile)
+	case AsRun(t, p):
+		err = plan.followJob()
 	default:
 		err = plan.understand(p)
 	}
@@ -109,6 +112,8 @@ func (plan *Plan) Size() int { return plan.size }
 // words, more processes than CPUs on an object.
 func (plan *Plan) Place() ([]*hw.Binding, error) {
 	switch {
+	case plan.asRun:
+		return plan.topology.Ranks[:plan.size], nil
 	case plan.list != "":
 		return placeList(plan.topology, plan.size, plan.list)
 	case plan.lines != nil:

@@ -1,7 +1,8 @@
 package placement
 
 // Policy says where ranks run, in mpirun's words. The zero value maps by core
-// and binds to core, or to PUs on hardware that has no cores.
+// and binds to core, or to PUs on hardware that has no cores; on the hardware of a
+// job it leaves ranks where they ran.
 //
 // MapBy is slot or the word of an object, or ppr:N:OBJECT; RankBy is slot,
 // node, fill, span or an object; BindTo is none or an object. Objects are

@@ -87,6 +87,9 @@ func joined(text string, cuts []int, from, to int) string {
 // exists reports whether text, as it stands, names a file or copy that is there.
 func exists(text string) bool {
 	path, copy := strings.CutPrefix(text, copied)
+	if !copy {
+		path, copy = strings.CutPrefix(text, ran)
+	}
 	if !copy && !isXML(text) || path == "" {
 		return false
 	}

@@ -17,6 +17,8 @@ import (
 // A machine's own name is kept, but copies and machines without any are called
 // node0, node1, ... by their place. All names must differ.
 //
+// "job:FILE" is the hosts of a job, with where its ranks ran, and stands alone.
+//
 // A spec that begins with '<' is an hwloc XML file itself, and one machine.
 func Load(ctx context.Context, spec string) (*hw.Topology, error) {
 	text := strings.TrimSpace(spec)
@@ -26,6 +28,16 @@ func Load(ctx context.Context, spec string) (*hw.Topology, error) {
 	parts, err := split(text)
 	if err != nil {
 		return nil, err
+	}
+	for _, p := range parts {
+		if IsJob(p.spec) && (len(parts) > 1 || p.copies > 0 || p.names != nil) {
+			return nil, fmt.Errorf("hardware %q: a job has its own hosts: %s stands alone, without +, *N or NAMES=",
+				clip(text), clip(p.spec))
+		}
+	}
+	if p := parts[0]; IsJob(p.spec) {
+		t, err := loadJob(ctx, p.spec)
+		return t, whose(p.spec, err)
 	}
 	if p := parts[0]; len(parts) == 1 && p.copies == 0 && p.names == nil {
 		t, err := loadOne(ctx, p.spec)

@@ -1,7 +1,7 @@
 // Package source turns the text that names hardware everywhere (--topo, .open)
-// into a topology: this machine, a copy of another's /proc and /sys, an hwloc XML
-// file, a preset, or a synthetic description. It only decides what the text is;
-// packages detect, fsroot, hwlocxml, preset and synthetic do the work.
+// into a topology: this machine, a copy of another's /proc and /sys, the hosts of a job,
+// an hwloc XML file, a preset, or a synthetic description. It only decides what the text
+// is; packages detect, fsroot, job, hwlocxml, preset and synthetic do the work.
 package source
 
 import (
@@ -21,15 +21,22 @@ import (
 	"commsplit/hw/synthetic"
 )
 
-// copied begins the name of a copy of a machine's /proc and /sys.
-const copied = "fsroot:"
+// copied begins the name of a copy of a machine's /proc and /sys, ran that of a file
+// with the placement of a job.
+const (
+	copied = "fsroot:"
+	ran    = "job:"
+)
 
 // Outside reports whether spec names something outside, this machine or a file:
 // when it cannot be loaded, that is no mistake in the text of spec.
 func Outside(spec string) bool {
 	text := strings.TrimSpace(spec)
-	return text == "" || text == "this" || text == piped || strings.HasPrefix(text, copied) && text != copied || isXML(text)
+	return text == "" || text == "this" || text == piped || named(text, copied) || named(text, ran) || isXML(text)
 }
+
+// named reports whether text is a prefix with a path after it.
+func named(text, prefix string) bool { return strings.HasPrefix(text, prefix) && text != prefix }
 
 func isXML(text string) bool { return strings.HasSuffix(strings.ToLower(text), ".xml") }
 
@@ -123,6 +130,6 @@ func unknown(text string) error {
 	if near := spell.Nearest(text, preset.Names()); near != "" {
 		return fmt.Errorf("hardware %q is unknown: did you mean %s?", text, near)
 	}
-	return fmt.Errorf("hardware %q is unknown: use this, a file FILE.xml or fsroot:PATH, a description such as "+
+	return fmt.Errorf("hardware %q is unknown: use this, a file FILE.xml, fsroot:PATH or job:FILE, a description such as "+
 		"\"pack:2 core:4 pu:2\", or a preset: %s", text, strings.Join(preset.Names(), ", "))
 }

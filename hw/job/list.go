@@ -1,0 +1,153 @@
+package job
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"commsplit/hw"
+)
+
+// list is the file of the archive that says who ran where; title is its first line.
+const (
+	list  = "job.txt"
+	title = "commsplit job 1"
+)
+
+const (
+	maxRanks = 1 << 24
+	maxHosts = 1 << 17
+	maxName  = 255 // bytes of a host's name
+	maxPU    = 1<<16 - 1
+)
+
+// listed is what the file says, before the topologies are read.
+type listed struct {
+	hosts []host
+	ranks []rank
+	names map[string]int    // hosts by name
+	sets  map[string]hw.Set // PUs by text: most ranks share theirs with others
+}
+
+type host struct {
+	line     int // of the file, from 1
+	name     string
+	topology string // a path in the archive
+	used     hw.Set // PUs that its ranks used
+}
+
+type rank struct {
+	line int
+	host int
+	pus  hw.Set
+}
+
+// parse reads the lines. The error names the line.
+func parse(text string) (*listed, error) {
+	l := &listed{names: map[string]int{}, sets: map[string]hw.Set{}}
+	n := 0
+	for line := range strings.Lines(text) {
+		n++
+		line = strings.TrimRight(line, "\r\n")
+		var err error
+		switch before, _, _ := strings.Cut(line, "\t"); {
+		case n == 1:
+			err = checkTitle(line)
+		case line == "", strings.HasPrefix(line, "#"):
+		case before == "host":
+			err = l.addHost(n, strings.Split(line, "\t"))
+		case before == "rank":
+			err = l.addRank(n, strings.Split(line, "\t"))
+		default:
+			err = fmt.Errorf(`%q is neither a host nor a rank: want "host NAME TOPOLOGY" or "rank N NAME PUS", `+
+				"separated by tabs", clip(line))
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", list, n, err)
+		}
+	}
+	if n == 0 {
+		return nil, fmt.Errorf("%s:1: %w", list, checkTitle(""))
+	}
+	if len(l.ranks) == 0 {
+		return nil, fmt.Errorf("%s: it has no ranks: want a line \"rank 0 NAME PUS\" and one for each further rank", list)
+	}
+	return l, nil
+}
+
+func checkTitle(line string) error {
+	if version, ok := strings.CutPrefix(line, "commsplit job "); ok && line != title {
+		return fmt.Errorf("format %q is not known: this program reads %q", clip(version), title)
+	}
+	if line != title {
+		return fmt.Errorf("%q where %q was expected", clip(line), title)
+	}
+	return nil
+}
+
+// addHost takes in "host NAME TOPOLOGY".
+func (l *listed) addHost(line int, fields []string) error {
+	if len(fields) != 3 {
+		return fmt.Errorf("a host has a name and a topology, separated by tabs, not %d fields", len(fields)-1)
+	}
+	name := fields[1]
+	if name == "" || len(name) > maxName || strings.Trim(name, nameBytes) != "" {
+		return fmt.Errorf("%q is no name of a host: want letters, digits, '.', '-' and '_'", clip(name))
+	}
+	if k, ok := l.names[name]; ok {
+		return fmt.Errorf("host %s is there already, in line %d", name, l.hosts[k].line)
+	}
+	if len(l.hosts) == maxHosts {
+		return fmt.Errorf("more than %d hosts", maxHosts)
+	}
+	l.names[name] = len(l.hosts)
+	l.hosts = append(l.hosts, host{line: line, name: name, topology: fields[2]})
+	return nil
+}
+
+const nameBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_"
+
+// addRank takes in "rank N NAME PUS".
+func (l *listed) addRank(line int, fields []string) error {
+	if len(fields) != 4 {
+		return fmt.Errorf("a rank has a number, a host and PUs, separated by tabs, not %d fields", len(fields)-1)
+	}
+	switch want := len(l.ranks); {
+	case fields[1] != strconv.Itoa(want):
+		return fmt.Errorf("rank %q where rank %d was expected: ranks count from 0", clip(fields[1]), want)
+	case want == maxRanks:
+		return fmt.Errorf("more than %d ranks", maxRanks)
+	}
+	k, ok := l.names[fields[2]]
+	if !ok {
+		return fmt.Errorf("host %q has no line before this one", clip(fields[2]))
+	}
+	pus, err := l.set(fields[3])
+	if err != nil {
+		return err
+	}
+	l.hosts[k].used.Merge(pus)
+	l.ranks = append(l.ranks, rank{line, k, pus})
+	return nil
+}
+
+// set reads the PUs of a rank.
+func (l *listed) set(text string) (hw.Set, error) {
+	if s, ok := l.sets[text]; ok {
+		return s, nil
+	}
+	s, err := hw.ParseListUpTo(text, maxPU)
+	if err != nil || s.Empty() {
+		return s, fmt.Errorf("%q is no list of PUs between 0 and %d, such as 0-3,8", clip(text), maxPU)
+	}
+	l.sets[text] = s
+	return s, nil
+}
+
+// clip shortens what is shown of a text from outside.
+func clip(text string) string {
+	if len(text) > 60 {
+		return text[:57] + "..."
+	}
+	return text
+}

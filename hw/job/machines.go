@@ -1,0 +1,145 @@
+package job
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"commsplit/hw"
+	"commsplit/hw/hwlocxml"
+	"commsplit/hw/synthetic"
+	"commsplit/hw/sysfs"
+)
+
+// machine is a topology of the archive as the ranks of some hosts used it.
+type machine struct {
+	root    *hw.Object
+	notes   []string
+	objects int
+}
+
+// job gives the hosts their machines and the ranks their bindings.
+func (l *listed) job(archive fs.FS) (*Job, error) {
+	j := &Job{}
+	read := map[string]*machine{}
+	told := notes{hosts: map[string][]string{}}
+	pus, objects := 0, 0
+	for _, h := range l.hosts {
+		key := h.topology + "\t" + h.used.String()
+		m := read[key]
+		if m == nil {
+			var err error
+			if m, err = readMachine(archive, h.topology, h.used); err != nil {
+				return nil, fmt.Errorf("%s:%d: host %s: %s: %w", list, h.line, h.name, clip(h.topology), err)
+			}
+			read[key] = m
+		}
+		pus, objects = pus+m.root.CPUSet.Len(), objects+m.objects
+		if pus > synthetic.MaxPUs || objects > synthetic.MaxObjects {
+			return nil, fmt.Errorf("%s:%d: more than %d PUs or %d objects in all", list, h.line,
+				synthetic.MaxPUs, synthetic.MaxObjects)
+		}
+		root := m.root.Copy()
+		root.Name = h.name
+		j.Hosts = append(j.Hosts, root)
+		told.add(h.name, m.notes)
+	}
+	j.Notes = told.lines(len(l.hosts))
+	return j, l.bind(j)
+}
+
+// readMachine reads a topology of the archive. PUs that were used are its own whatever it says.
+func readMachine(archive fs.FS, path string, used hw.Set) (*machine, error) {
+	m := &machine{}
+	switch {
+	case !fs.ValidPath(path):
+		return nil, errors.New("it is no path in the archive")
+	case strings.HasSuffix(path, ".xml"):
+		text, err := fs.ReadFile(archive, path)
+		if err != nil {
+			return nil, lost(err)
+		}
+		t, err := hwlocxml.ReadUsed(bytes.NewReader(text), used)
+		if err != nil {
+			return nil, err
+		}
+		m.root, m.notes = t.Root, t.Notes
+	default:
+		root, err := fs.Sub(archive, path)
+		if err != nil {
+			return nil, lost(err)
+		}
+		s, err := sysfs.ReadUsed(root, used)
+		if err != nil {
+			return nil, err
+		}
+		m.root, m.notes = s.Root, s.Notes
+	}
+	for range m.root.All() {
+		m.objects++
+	}
+	return m, nil
+}
+
+// lost says that the archive lacks a topology.
+func lost(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return errors.New("it is not in the archive")
+	}
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		return pe.Err
+	}
+	return err
+}
+
+// bind gives the ranks their bindings. Ranks in the same place share one.
+func (l *listed) bind(j *Job) error {
+	type place struct {
+		host int
+		pus  string
+	}
+	shared := map[place]*hw.Binding{}
+	for i, r := range l.ranks {
+		if err := j.Hosts[r.host].CheckPUs(r.pus); err != nil {
+			return fmt.Errorf("%s:%d: rank %d: %w", list, r.line, i, err)
+		}
+		at := place{r.host, r.pus.String()}
+		if shared[at] == nil {
+			shared[at] = &hw.Binding{Host: r.host, CPUSet: r.pus}
+		}
+		j.Ranks = append(j.Ranks, shared[at])
+	}
+	return nil
+}
+
+// notes are what topologies tell, with the hosts that tell it.
+type notes struct {
+	order []string
+	hosts map[string][]string
+}
+
+func (n *notes) add(host string, texts []string) {
+	for _, text := range texts {
+		if n.hosts[text] == nil {
+			n.order = append(n.order, text)
+		}
+		n.hosts[text] = append(n.hosts[text], host)
+	}
+}
+
+// lines name the hosts, of many only the first, unless there is one host in all.
+func (n *notes) lines(all int) []string {
+	var list []string
+	for _, text := range n.order {
+		switch hosts := n.hosts[text]; {
+		case all > 1 && len(hosts) > 1:
+			text = fmt.Sprintf("%s and %d more: %s", hosts[0], len(hosts)-1, text)
+		case all > 1:
+			text = hosts[0] + ": " + text
+		}
+		list = append(list, text)
+	}
+	return list
+}

@@ -1,0 +1,71 @@
+// Package probe has the program that a user runs on a cluster to learn where the ranks of a job run, and on
+// what hardware: C for any MPI since 3.0. Package job reads the file that it writes.
+//
+// Model: program/probe.c is the program but for one table, of what is copied of /proc and /sys; that is package
+// record's selection, so that a job's hosts tell no more than recordings of machines do.
+package probe
+
+import (
+	_ "embed" // the program
+	"fmt"
+	"strconv"
+	"strings"
+
+	"commsplit/hw/record"
+)
+
+//go:embed program/probe.c
+var program string
+
+// place is where the table belongs.
+const place = "/* TABLE */\n"
+
+// C is the program.
+func C() string { return strings.Replace(program, place, table(record.Selection()), 1) }
+
+// parts are the program's names for what of a line decides.
+var parts = map[record.Part]string{
+	record.All: "ALL", record.Name: "NAME", record.LastWord: "LAST_WORD", record.FirstWord: "FIRST_WORD",
+	record.Processor: "PROCESSOR",
+}
+
+// table writes the selection, and before it the lists of words that it needs.
+func table(selection []record.Selected) string {
+	var words, rows strings.Builder
+	named := map[string]string{} // the name of a list, by its text
+	for _, s := range selection {
+		list := "NULL"
+		if text := quoted(s.Filter.Words); text != "" {
+			if named[text] == "" {
+				named[text] = fmt.Sprintf("words%d", len(named))
+				fmt.Fprintf(&words, "static const char *const %s[] = {%sNULL};\n", named[text], text)
+			}
+			list = named[text]
+		}
+		link := "NULL"
+		if s.Link != "" {
+			link = strconv.Quote(s.Link)
+		}
+		essential := 0
+		if s.Essential {
+			essential = 1
+		}
+		fmt.Fprintf(&rows, "\t{%q, %d, %s, %s, %s},\n", s.Pattern, essential, parts[s.Filter.Part], list, link)
+	}
+	return words.String() + "\nstatic const struct row rows[] = {\n" + rows.String() + "};\n"
+}
+
+// quoted is a list of words in C, each with a comma behind it, in lines of a readable length.
+func quoted(words []string) string {
+	var b strings.Builder
+	width := 0
+	for _, w := range words {
+		text := strconv.Quote(w) + ", "
+		if width += len(text); width > 90 {
+			b.WriteString("\n\t")
+			width = len(text)
+		}
+		b.WriteString(text)
+	}
+	return b.String()
+}

@@ -1,0 +1,37 @@
+package source
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"commsplit/hw"
+	"commsplit/hw/job"
+)
+
+// IsJob reports whether spec names the hosts and ranks of a job.
+func IsJob(spec string) bool { return strings.HasPrefix(strings.TrimSpace(spec), ran) }
+
+// loadJob returns the hosts of a job, below a Level when they are several, with where its ranks ran.
+func loadJob(ctx context.Context, spec string) (*hw.Topology, error) {
+	path := strings.TrimPrefix(spec, ran)
+	if path == "" {
+		return nil, fmt.Errorf("hardware %q has no path: give job:FILE, what the program of "+
+			"\"commsplit probe\" wrote on a cluster", spec)
+	}
+	j, err := job.Read(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	a := assembly{loaded: map[string]*loadedPart{}, below: j.Hosts}
+	for _, h := range j.Hosts {
+		a.loaded[h.Name] = &loadedPart{root: h}
+	}
+	root, err := a.root()
+	if err != nil {
+		return nil, err
+	}
+	t := hw.New(spec, root, j.Notes...)
+	t.Ranks = j.Ranks
+	return t, nil
+}
