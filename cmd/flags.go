@@ -14,7 +14,7 @@ import (
 	"commsplit/engine"
 	"commsplit/engine/deviation"
 	"commsplit/hw/placement"
-	"commsplit/hw/preset"
+	"commsplit/hw/source"
 	"commsplit/repl"
 )
 
@@ -49,7 +49,7 @@ func newWorldFlags() *worldFlags {
 	s := pflag.NewFlagSet("world", pflag.ContinueOnError)
 	s.SortFlags = false
 	s.VarP(&count{&f.config.Size, engine.MaxSize, "a world has 1 to %d ranks"}, "np", "n", "number of ranks (default: one per core)")
-	s.StringVar(&f.config.Topo, "topo", "", "hardware `SPEC`: this, a preset, a synthetic description such as 'pack:2 core:4 pu:2', an hwloc file FILE.xml, - (an hwloc file on standard input), or fsroot:PATH, a folder or tar archive with a Linux machine's /proc and /sys; several are SPEC*4+SPEC (default: this)")
+	s.StringVar(&f.config.Topo, "topo", "", "hardware `SPEC`: this, a preset, a synthetic description such as 'pack:2 core:4 pu:2', an hwloc file FILE.xml, - (an hwloc file on standard input), fsroot:PATH, a folder or tar archive with a Linux machine's /proc and /sys, or job:FILE, where the ranks of a job ran; several are SPEC*4+SPEC (default: this)")
 	s.StringVar(&f.config.Policy.MapBy, "map-by", "", placementUsage("place ranks by `OBJECT`", "map-by", "core"))
 	s.StringVar(&f.config.Policy.RankBy, "rank-by", "", placementUsage("number ranks by `OBJECT`", "rank-by", "as they were placed"))
 	s.StringVar(&f.config.Policy.BindTo, "bind-to", "", placementUsage("bind ranks to `OBJECT`", "bind-to", "core"))
@@ -84,8 +84,7 @@ func (f *worldFlags) add(c *cobra.Command, chunks bool, without ...string) {
 		return cobra.FixedCompletions(list, cobra.ShellCompDirectiveNoFileComp)
 	}
 	for name, list := range map[string][]string{
-		"topo": append([]string{"this"}, preset.Names()...), "std": repl.StdNames(), "output": outputs,
-		"color": {"auto", "always", "never"},
+		"std": repl.StdNames(), "output": outputs, "color": {"auto", "always", "never"},
 	} {
 		if slices.Contains(without, name) {
 			continue
@@ -94,18 +93,37 @@ func (f *worldFlags) add(c *cobra.Command, chunks bool, without ...string) {
 			panic(err)
 		}
 	}
-	for _, name := range []string{"map-by", "rank-by", "bind-to"} {
-		err := c.RegisterFlagCompletionFunc(name, func(_ *cobra.Command, _ []string, text string) ([]string, cobra.ShellCompDirective) {
-			options := placement.Complete(name, text)
-			directive := cobra.ShellCompDirectiveNoFileComp
-			if slices.ContainsFunc(options, func(o string) bool { return strings.HasSuffix(o, ":") || strings.HasSuffix(o, "=") }) {
-				directive |= cobra.ShellCompDirectiveNoSpace
-			}
-			return options, directive
-		})
-		if err != nil {
+	placed := func(name string) func(string) []string {
+		return func(text string) []string { return placement.Complete(name, text) }
+	}
+	for name, list := range map[string]func(text string) []string{
+		"map-by": placed("map-by"), "rank-by": placed("rank-by"), "bind-to": placed("bind-to"), "topo": source.Complete,
+	} {
+		if slices.Contains(without, name) {
+			continue
+		}
+		if err := c.RegisterFlagCompletionFunc(name, completing(list)); err != nil {
 			panic(err)
 		}
+	}
+}
+
+// completeTopo completes --topo where it is a command's only flag of a world.
+func completeTopo(c *cobra.Command) {
+	if err := c.RegisterFlagCompletionFunc("topo", completing(source.Complete)); err != nil {
+		panic(err)
+	}
+}
+
+// completing offers a list, and no blank after what may go on.
+func completing(list func(text string) []string) cobra.CompletionFunc {
+	return func(_ *cobra.Command, _ []string, text string) ([]string, cobra.ShellCompDirective) {
+		options := list(text)
+		directive := cobra.ShellCompDirectiveNoFileComp
+		if slices.ContainsFunc(options, func(o string) bool { return strings.ContainsAny(o[len(o)-1:], ":=/") }) {
+			directive |= cobra.ShellCompDirectiveNoSpace
+		}
+		return options, directive
 	}
 }
 

@@ -68,6 +68,7 @@ An hwloc file describes one machine: of several, --host names the one.`,
 	}
 	c.Flags().SortFlags = false
 	c.Flags().AddFlag(f.set.Lookup("topo"))
+	completeTopo(c)
 	c.Flags().Var(&oneOf{&e.format, formats}, "to", "format: "+strings.Join(formats, " or "))
 	c.Flags().StringVar(&e.host, "host", "", "of several machines, the one of that `NAME`")
 	c.Flags().BoolVarP(&e.force, "force", "f", false, "write over a file that is there")

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"commsplit/engine"
-	"commsplit/hw/preset"
+	"commsplit/hw/source"
 	"commsplit/repl/lang"
 	"commsplit/repl/program"
 	"commsplit/scripts"
@@ -170,7 +170,7 @@ func (s *Session) completeMeta(line string) (int, []string) {
 	case "show":
 		return start, matching(args, append(slices.Sorted(maps.Keys(pictures)), s.Handles()...))
 	case "topo":
-		return start, matching(args, append([]string{"this"}, preset.Names()...))
+		return start, source.Complete(args)
 	case "bind":
 		return completeBind(line)
 	case "open":

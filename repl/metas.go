@@ -40,7 +40,8 @@ func init() { // the table holds .help, which reads the table
 			(*Console).metaWorld},
 		{"topo", "[SPEC]", "the hardware; with SPEC, a fresh world on that",
 			"SPEC is what --topo takes: this, a preset such as epyc-9654-nps4, an hwloc file FILE.xml, fsroot:PATH (a copy of " +
-				"/proc and /sys), or a synthetic description such as pack:2 core:4 pu:2. The world gets a rank per core.",
+				"/proc and /sys), job:FILE (where the ranks of a job ran), or a synthetic description such as pack:2 core:4 pu:2. The world gets a rank per core, " +
+				"or the ranks of the job.",
 			(*Console).metaTopo},
 		{"bind", "[LIST|FLAGS...]", "where ranks run; with LIST or FLAGS, a fresh world bound so",
 			"LIST is what --bind takes: the PUs of each rank, such as 0,1,2-3+8. FLAGS are those of mpirun: --map-by numa:pe=2, " +

@@ -94,7 +94,7 @@ func (m *Model) pickTopology() {
 	for _, t := range preset.All() {
 		p.add(t.Name, t.Shape(), choose(t.Name))
 	}
-	p.add("another ...", "pack:2 core:4, an hwloc file, fsroot:PATH; several machines: frontier*4", begins(".topo "))
+	p.add("another ...", "pack:2 core:4, an hwloc file, fsroot:PATH, job:FILE; several machines: frontier*4", begins(".topo "))
 	m.over = p
 }
 

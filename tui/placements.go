@@ -35,7 +35,7 @@ func (m *Model) placements() []placing {
 		return nil
 	}
 	shared := "" // what lets more ranks than cores have them
-	if n, err := placement.Default(t, placement.Policy{}); err == nil && m.moment.Size() > n {
+	if n, err := placement.Default(t, placement.Policy{MapBy: "core"}); err == nil && m.moment.Size() > n {
 		shared = ":overload-allowed"
 	}
 	var list []placing
@@ -48,6 +48,12 @@ func (m *Model) placements() []placing {
 			line += "--map-by " + mapBy + " "
 		}
 		list = append(list, placing{name, note, line + "--bind-to " + bindTo + shared, cfg})
+	}
+	if t.Ranks != nil {
+		cfg := m.console.Session.Config()
+		cfg.Size, cfg.Policy = 0, placement.Policy{}
+		note := counted(len(t.Ranks), "rank") + ", each where it ran"
+		list = append(list, placing{"as the job ran", note, ".topo " + cfg.Topo, cfg})
 	}
 	for _, o := range objects {
 		n := len(t.Objects(o.typ))

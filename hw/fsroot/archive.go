@@ -27,6 +27,9 @@ var oneMachine = Bounds{Unpacked: 256 << 20, Content: 64 << 20, File: 4 << 20, E
 // maxPath is how many bytes a name or a link's target may have, as on Linux.
 const maxPath = 4096
 
+// ErrNoArchive says that a file is something else.
+var ErrNoArchive = errors.New("neither a folder nor a tar archive (plain, gzip or bzip2)")
+
 // errTooLarge is why reading stops at a bound.
 var errTooLarge = errors.New("the archive is too large")
 
@@ -65,7 +68,7 @@ func unpack(ctx context.Context, r io.Reader, b Bounds) (tree, error) {
 		h, err := archive.Next()
 		switch {
 		case first && stream.ended, first && errors.Is(err, tar.ErrHeader):
-			return tree{}, errors.New("neither a folder nor a tar archive (plain, gzip or bzip2)")
+			return tree{}, ErrNoArchive
 		case err == io.EOF && stream.ended:
 			return tree{}, damage(io.ErrUnexpectedEOF) // there are no blocks of zeros, which end an archive
 		case err == io.EOF:

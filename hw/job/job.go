@@ -56,7 +56,7 @@ func readFile(ctx context.Context, path string) (*Job, error) {
 	case err != nil:
 		return nil, err
 	case !info.Mode().IsRegular():
-		return nil, errors.New("it is no file: want the archive that the probe wrote")
+		return nil, errors.New("it is no file: want the tar archive that the probe wrote")
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -69,12 +69,15 @@ func readFile(ctx context.Context, path string) (*Job, error) {
 // ReadArchive reads a job from an archive that is no file.
 func ReadArchive(ctx context.Context, r io.Reader) (*Job, error) {
 	archive, err := fsroot.Unpack(ctx, r, limits)
-	if err != nil {
+	switch {
+	case errors.Is(err, fsroot.ErrNoArchive):
+		return nil, errors.New("it is no tar archive: want the one that the probe wrote")
+	case err != nil:
 		return nil, err
 	}
 	text, err := fs.ReadFile(archive, list)
 	if err != nil {
-		return nil, fmt.Errorf("there is no %s in it: want the archive that the probe wrote", list)
+		return nil, fmt.Errorf("there is no %s in it: want the archive that the probe wrote, complete", list)
 	}
 	l, err := parse(string(text))
 	if err != nil {

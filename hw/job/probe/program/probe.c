@@ -275,7 +275,7 @@ static const char *ask_hwloc(struct text *t)
 	if (hwloc.set_flags(machine, INCLUDE_DISALLOWED) == 0 && hwloc.set_io_filter(machine, KEEP_IMPORTANT) == 0 &&
 	    hwloc.set_icache_filter(machine, KEEP_ALL) == 0 && hwloc.load(machine) == 0) {
 		if (!hwloc.is_this_system(machine)) {
-			why = "hwloc tells of another machine: HWLOC_XMLFILE or the like is set";
+			why = "hwloc tells of another machine, as HWLOC_XMLFILE or the like makes it";
 		} else if (hwloc.export_xml(machine, &xml, &size, 0) == 0) {
 			struct text cleaned = {NULL, 0, 0};
 			put_xml(&cleaned, xml);
@@ -863,8 +863,8 @@ static int gather(FILE *archive, const char *path, struct text *report, struct t
 		remove(path);
 		fprintf(stderr, "probe: %s is not written\n", path);
 	} else {
-		printf("%s: %d ranks on %d hosts, the hardware of %d from hwloc and of %d from /proc and /sys\n", path,
-		       ranks, hosts, by_hwloc, hosts - by_hwloc);
+		printf("%s: %d rank%s on %d host%s, the hardware of %d from hwloc and of %d from /proc and /sys\n", path,
+		       ranks, ranks == 1 ? "" : "s", hosts, hosts == 1 ? "" : "s", by_hwloc, hosts - by_hwloc);
 	}
 	for (int i = 0; i < ranks; i++)
 		clear(&job.cpus[i]);

@@ -1,0 +1,62 @@
+package cmd
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"commsplit/hw/job/probe"
+	"commsplit/repl"
+)
+
+const probeHelp = `Write a program to FILE, or to standard output, that learns on a cluster where
+the ranks of a job run, and on what hardware. It is C for any MPI since 3.0:
+
+  mpicc probe.c -o probe -ldl
+  mpirun ./probe job.tar           or srun, with the options of the job
+  commsplit --topo job:job.tar     here: the same hosts, ranks and bindings
+
+job.tar holds the names of the hosts, the CPUs of each rank, and the hardware as
+hwloc describes it or, without hwloc and with ./probe --sysfs, as the files that
+"commsplit hw record" copies. Nothing in it tells of users, serial numbers and
+network addresses.`
+
+// probeLanguages are what the program can be written in.
+var probeLanguages = []string{"c"}
+
+func newProbe(s Streams) *cobra.Command {
+	to, force := probeLanguages[0], false
+	c := &cobra.Command{
+		Use:     "probe [FILE]",
+		Short:   "a program that learns where the ranks of a real job run",
+		Long:    probeHelp,
+		Example: "  commsplit probe --to c probe.c",
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return fmt.Errorf("%s writes one file, not %d", c.CommandPath(), len(args))
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			var err error
+			if len(args) == 0 || args[0] == "-" {
+				_, err = s.Out.Write([]byte(probe.C()))
+			} else {
+				err = repl.WriteNew(args[0], []byte(probe.C()), force, overwriting)
+			}
+			if err != nil {
+				return &repl.InputError{Err: err}
+			}
+			return nil
+		},
+	}
+	c.Flags().SortFlags = false
+	c.Flags().Var(&oneOf{&to, probeLanguages}, "to", "language: "+strings.Join(probeLanguages, " or "))
+	c.Flags().BoolVarP(&force, "force", "f", false, "write over a file that is there")
+	complete := cobra.FixedCompletions(probeLanguages, cobra.ShellCompDirectiveNoFileComp)
+	if err := c.RegisterFlagCompletionFunc("to", complete); err != nil {
+		panic(err)
+	}
+	return c
+}
