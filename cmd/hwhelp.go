@@ -9,8 +9,8 @@ SPEC names a machine:
   FILE.xml                     a file that hwloc wrote; -: one on standard input
   fsroot:PATH                  another Linux machine: a folder or tar archive
                                with its /proc and /sys
-  job:FILE                     the hosts of a job and where its ranks ran, as the
-                               program of "commsplit probe" wrote it; alone
+  job:FILE                     a job's hosts with its ranks where they ran, as
+                               the program of "commsplit probe" wrote them
   'pack:2 l3:2 core:4 pu:2'    a description: each level says how many objects
                                each object of the level before holds
 

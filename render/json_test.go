@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"commsplit/engine"
+	"commsplit/hw"
 	"commsplit/hw/placement"
 
 	"github.com/google/go-cmp/cmp"
@@ -190,6 +191,25 @@ func TestWriteErrors(t *testing.T) {
 	} {
 		if !errors.Is(err, errFull) {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// On the hardware of a job, ranks that nobody placed are where the job had them.
+func TestJSONJob(t *testing.T) {
+	t.Parallel()
+	topo := synthesized(t, "core:2 pu:1")
+	topo.Ranks = []*hw.Binding{{CPUSet: hw.SetOf(1)}}
+	for policy, want := range map[placement.Policy]string{
+		{}:               `"map_by": "job", "bind_to": "job"`,
+		{MapBy: "core"}:  `"map_by": "core", "bind_to": "core"`,
+		{BindTo: "none"}: `"map_by": "core", "bind_to": "none"`,
+	} {
+		v := newSession(t, topo, place(t, topo, 1, policy)).view()
+		v.Placement = policy
+		var b strings.Builder
+		if err := JSON(&b, v); err != nil || !strings.Contains(b.String(), want) {
+			t.Errorf("%+v: %v, no %s", policy, err, want)
 		}
 	}
 }
