@@ -4,6 +4,7 @@ import (
 	"archive/tar"
 	"bytes"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -121,5 +122,32 @@ func TestHostileFolders(t *testing.T) {
 		if err == nil || !strings.HasSuffix(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", rule, err, c.want)
 		}
+	}
+}
+
+// The tree of a folder ends there: a link out of it, which is good in the whole archive, leads nowhere.
+func TestUnpackSub(t *testing.T) {
+	t.Parallel()
+	archive := pack(t, item{name: "a/file", data: "x", kind: '0'}, item{name: "b/out", kind: '2', link: "../a/file"},
+		item{name: "b/in", kind: '2', link: "here"}, item{name: "b/here", data: "y", kind: '0'})
+	whole, err := Unpack(t.Context(), bytes.NewReader(archive), oneMachine)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := fs.Sub(whole, "b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, err := fs.ReadFile(whole, "b/out"); string(text) != "x" {
+		t.Errorf("%q, %v", text, err)
+	}
+	if text, err := fs.ReadFile(b, "in"); string(text) != "y" {
+		t.Errorf("%q, %v", text, err)
+	}
+	if text, err := fs.ReadFile(b, "out"); err == nil {
+		t.Errorf("the folder leads to %q", text)
+	}
+	if _, err := fs.Sub(whole, "a/file"); err == nil {
+		t.Error("a file is a folder")
 	}
 }
