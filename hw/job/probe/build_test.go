@@ -37,7 +37,7 @@ func (l library) build(t *testing.T, root string) string {
 	if err := os.WriteFile(source, []byte(probe.C()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	args := []string{"-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-o", binary, source, "-ldl"}
+	args := []string{"-std=c11", "-O2", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-o", binary, source, "-ldl"}
 	if root != "" {
 		args = append(args, `-DROOT="`+root+`"`)
 	}
