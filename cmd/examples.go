@@ -47,7 +47,7 @@ print that script; commsplit run NAME replays it.`,
 			return names, cobra.ShellCompDirectiveNoFileComp
 		},
 	}
-	c.Flags().VarP(&oneOf{&output, outputs}, "output", "o", "output of the list: text or json (default: text)")
+	c.Flags().VarP(&oneOf{&output, outputs}, "output", "o", "output of the list: "+outputUsage(outputs))
 	c.Flags().Lookup("output").DefValue = "" // its usage tells it
 	return c
 }

@@ -39,8 +39,7 @@ make your own. -o json prints a list of {"name", "shape", "source", "spec"}.`,
 	c.Flags().SortFlags = false
 	c.Flags().BoolVarP(&sources, "sources", "v", false,
 		"tell where each is known from, and its description")
-	c.Flags().VarP(&oneOf{&output, outputs}, "output", "o",
-		"output: "+strings.Join(outputs, " or ")+" (default: text)")
+	c.Flags().VarP(&oneOf{&output, outputs}, "output", "o", "output: "+outputUsage(outputs))
 	c.Flags().Lookup("output").DefValue = ""
 	return c
 }

@@ -40,8 +40,17 @@ type Console struct {
 
 // NewConsole opens a session whose output goes to out.
 func NewConsole(ctx context.Context, cfg Config, out, errs io.Writer, st render.Style) (*Console, error) {
-	c := &Console{Out: out, Err: errs, Style: st, mode: "text"}
-	s, err := Open(ctx, cfg, c.printLine)
+	return newConsole(ctx, cfg, nil, &Console{Out: out, Err: errs, Style: st})
+}
+
+// NewTelling opens a console that is silent: lines are told what happens, as it happens.
+func NewTelling(ctx context.Context, cfg Config, lines *render.Lines, errs io.Writer, st render.Style) (*Console, error) {
+	return newConsole(ctx, cfg, lines, &Console{Out: io.Discard, Err: errs, Style: st, Silent: true})
+}
+
+func newConsole(ctx context.Context, cfg Config, lines *render.Lines, c *Console) (*Console, error) {
+	c.mode = "text"
+	s, err := openTelling(ctx, cfg, c.printLine, lines)
 	if err != nil {
 		return nil, err
 	}
