@@ -81,8 +81,9 @@ func TestLinesNobodyReads(t *testing.T) {
 	}
 }
 
-// A world that is left, and lines that are taken back, are told by the line of a fresh world.
-func TestLinesBeginAnew(t *testing.T) {
+// Lines come in the order of what they tell; a world that is left, and lines of the script that are taken
+// back, are told by the line of a fresh world.
+func TestLinesInOrder(t *testing.T) {
 	t.Parallel()
 	types := func(args ...string) string {
 		var list []string
@@ -101,6 +102,9 @@ func TestLinesBeginAnew(t *testing.T) {
 		{begin + dup + "step freed " + begin + dup + "variable" + end, []string{"-c", "x = dup world", "-c", "free x", "-c", ".undo"}},
 		{begin + dup + begin + end, []string{"-c", "x = dup world", "-c", ".world 1"}},
 		{begin + dup + begin + end, []string{"-c", "x = dup world", "-c", ".undo"}},
+		{begin + " output step output" + end, []string{"-c", "print(1)\nworld.Barrier()\nprint(2)"}},
+		{begin + dup + "step rank step named communicator step output variable" + end, []string{
+			"-c", "x = dup world", "-c", "bind 0 0", "-c", "name x \"x\"", "-c", "MPI.COMM_SELF.Barrier()", "-c", "print(1)"}},
 		{begin + dup + begin + " " + begin + dup + "variable" + end, []string{"-c", "x = dup world", "-c", ".undo", "-c", ".redo"}},
 	} {
 		if got := types(c.args...); got != c.want {
