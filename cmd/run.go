@@ -26,6 +26,9 @@ first lines ("# commsplit: -n 12") are overridden by those of the command line.
 Hardware that needs several lines, a description or an hwloc file, stands in the
 comments below "# topology:", up to an empty one.
 
+With -o json, a document at the end is all that is printed; with -o jsonl, a
+line for everything that happens, while it happens: commsplit schema tells both.
+
 With --as, the end tells what MPICH or Open MPI would give otherwise: each call
 is judged by itself, as if everything before it had gone as here.
 

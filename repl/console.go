@@ -43,11 +43,6 @@ func NewConsole(ctx context.Context, cfg Config, out, errs io.Writer, st render.
 	return newConsole(ctx, cfg, nil, &Console{Out: out, Err: errs, Style: st})
 }
 
-// NewTelling opens a console that is silent: lines are told what happens, as it happens.
-func NewTelling(ctx context.Context, cfg Config, lines *render.Lines, errs io.Writer, st render.Style) (*Console, error) {
-	return newConsole(ctx, cfg, lines, &Console{Out: io.Discard, Err: errs, Style: st, Silent: true})
-}
-
 func newConsole(ctx context.Context, cfg Config, lines *render.Lines, c *Console) (*Console, error) {
 	c.mode = "text"
 	s, err := openTelling(ctx, cfg, c.printLine, lines)

@@ -63,16 +63,6 @@ func Open(ctx context.Context, cfg Config, output func(engine.Line)) (*Session, 
 	return openTelling(ctx, cfg, output, nil)
 }
 
-// openTelling is Open, but lines, if not nil, are told what happens on every world. Chunks that run again
-// are told again, on the fresh world that they run on.
-func openTelling(ctx context.Context, cfg Config, output func(engine.Line), lines *render.Lines) (*Session, error) {
-	s := &Session{output: output, lines: lines}
-	if err := s.Restart(ctx, cfg); err != nil {
-		return nil, err
-	}
-	return s, nil
-}
-
 // Restart leaves the present world for a fresh one. It can be undone.
 func (s *Session) Restart(ctx context.Context, cfg Config) error {
 	p, err := cfg.resolve(ctx)
