@@ -112,4 +112,3 @@ func TestLinesInOrder(t *testing.T) {
 		}
 	}
 }
-
