@@ -83,13 +83,19 @@ var runsOf = [][]string{
 	{"run", "first-split", "--leaks", "-c", "half.Free() if half else None"},
 }
 
-// everyScript is the command lines of all scripts and programs that there are, and of files with odd names.
-func everyScript(t *testing.T) [][]string {
-	t.Helper()
+// everyExample is the command lines of all embedded scripts.
+func everyExample() [][]string {
 	var list [][]string
 	for _, e := range scripts.All() {
 		list = append(list, []string{"run", e.Name})
 	}
+	return list
+}
+
+// everyScript is the command lines of all scripts and programs that there are, and of files with odd names.
+func everyScript(t *testing.T) [][]string {
+	t.Helper()
+	list := everyExample()
 	for _, r := range rules(t) {
 		list = append(list, []string{"run", r.file})
 	}
@@ -135,7 +141,7 @@ func TestRunsAreAsTheSchemasSay(t *testing.T) {
 func TestLinesAreDeterministic(t *testing.T) {
 	before := runtime.GOMAXPROCS(0)
 	defer runtime.GOMAXPROCS(before)
-	for _, args := range slices.Concat(runsOf, everyScript(t)) {
+	for _, args := range slices.Concat(runsOf, everyExample()) {
 		args = append(args[:len(args):len(args)], "-o", "jsonl")
 		runtime.GOMAXPROCS(1)
 		one := runAt(t, 40, args...)
