@@ -20,12 +20,13 @@ var rooms = []string{"hw", "engine", "render", "scripts", "repl", "tui", "cmd", 
 
 // owners says which room alone may import a library, in tests too.
 var owners = map[string]string{
-	"github.com/jaypipes/ghw":            "hw",
-	"github.com/charmbracelet/bubbletea": "tui",
-	"go.starlark.net":                    "repl",
-	"github.com/peterh/liner":            "repl",
-	"github.com/spf13/cobra":             "cmd",
-	"github.com/rogpeppe/go-internal":    "cmd",
+	"github.com/jaypipes/ghw":               "hw",
+	"github.com/charmbracelet/bubbletea":    "tui",
+	"go.starlark.net":                       "repl",
+	"github.com/peterh/liner":               "repl",
+	"github.com/spf13/cobra":                "cmd",
+	"github.com/rogpeppe/go-internal":       "cmd",
+	"github.com/santhosh-tekuri/jsonschema": "cmd", // and only its tests
 }
 
 // listed is what "go list -json" says of a package.

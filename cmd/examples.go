@@ -1,13 +1,13 @@
 package cmd
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"io/fs"
 
 	"github.com/spf13/cobra"
 
+	"commsplit/render"
 	"commsplit/repl"
 	"commsplit/scripts"
 )
@@ -25,7 +25,7 @@ print that script; commsplit run NAME replays it.`,
 			groups := groupsOf(args)
 			switch {
 			case groups != nil && output == "json":
-				return exampleDocument(s.Out, groups)
+				return render.ExamplesJSON(s.Out, exampleDocs(groups))
 			case groups != nil:
 				listExamples(s.Out, groups)
 				return nil
@@ -47,7 +47,7 @@ print that script; commsplit run NAME replays it.`,
 			return names, cobra.ShellCompDirectiveNoFileComp
 		},
 	}
-	c.Flags().VarP(&oneOf{&output, outputs}, "output", "o", "output of the list: text or json (default: text)")
+	c.Flags().VarP(&oneOf{&output, outputs}, "output", "o", "output of the list: "+outputUsage(outputs))
 	c.Flags().Lookup("output").DefValue = "" // its usage tells it
 	return c
 }
@@ -82,23 +82,13 @@ func listExamples(w io.Writer, groups []*scripts.Group) {
 	}
 }
 
-// exampleDocument writes the list as JSON.
-func exampleDocument(w io.Writer, groups []*scripts.Group) error {
-	type example struct {
-		Name    string `json:"name"`
-		File    string `json:"file"`
-		Group   string `json:"group"`
-		Title   string `json:"title"`
-		Section string `json:"section"` // "" for none
-	}
-	list := []example{}
+// exampleDocs is the list for JSON.
+func exampleDocs(groups []*scripts.Group) []render.ExampleDoc {
+	var list []render.ExampleDoc
 	for _, g := range groups {
 		for _, e := range g.Examples() {
-			list = append(list, example{e.Name, e.File, g.Name, e.Title, e.Section})
+			list = append(list, render.ExampleDoc{Name: e.Name, File: e.File, Group: g.Name, Title: e.Title, Section: e.Section})
 		}
 	}
-	text := json.NewEncoder(w)
-	text.SetEscapeHTML(false)
-	text.SetIndent("", "  ")
-	return text.Encode(list)
+	return list
 }

@@ -58,7 +58,7 @@ func newWorldFlags() *worldFlags {
 	s.StringArrayVar(&f.config.Psets, "pset", nil, "process set `NAME=RANKS`, for example app://ocean=0-5 (repeatable)")
 	s.StringVar(&f.config.Std, "std", "", "`VERSION` of the standard: "+strings.Join(repl.StdNames(), ", ")+" (default: "+engine.StdLatest.String()+")")
 	s.Var(&count{&f.config.Contexts, engine.MaxContexts, "a process has 1 to %d context ids"}, "max-contexts", "context ids of a process, MPI_COMM_WORLD's among them (default: "+strconv.Itoa(engine.MaxContexts)+")")
-	s.VarP(&oneOf{&f.output, outputs}, "output", "o", "output: "+strings.Join(outputs, " or ")+" (default: text)")
+	s.VarP(&oneOf{&f.output, runOutputs}, "output", "o", "output: "+outputUsage(runOutputs))
 	s.Var(&oneOf{&f.color, []string{"auto", "always", "never"}}, "color", "color: auto, always or never (default: auto)")
 	for _, name := range []string{"output", "color"} {
 		s.Lookup(name).DefValue = "" // its usage tells it as the others' do
@@ -67,7 +67,29 @@ func newWorldFlags() *worldFlags {
 	return f
 }
 
-var outputs = []string{"text", "json"}
+// outputs are the forms of what comes at once; runOutputs those of a run, during which things happen.
+var (
+	outputs    = []string{"text", "json"}
+	runOutputs = []string{"text", "json", "jsonl"}
+)
+
+func outputUsage(words []string) string { return either(words) + " (default: text)" }
+
+// either is "text, json or jsonl"; one word is itself.
+func either(words []string) string {
+	last := len(words) - 1
+	if last == 0 {
+		return words[0]
+	}
+	return strings.Join(words[:last], ", ") + " or " + words[last]
+}
+
+// atOnce leaves -o the forms of what comes at once.
+func (f *worldFlags) atOnce() *worldFlags {
+	g := f.set.Lookup("output")
+	g.Value, g.Usage = &oneOf{&f.output, outputs}, "output: "+outputUsage(outputs)
+	return f
+}
 
 // add gives a command the flags, and -c where it runs chunks. It does not get those in without.
 func (f *worldFlags) add(c *cobra.Command, chunks bool, without ...string) {
@@ -84,7 +106,8 @@ func (f *worldFlags) add(c *cobra.Command, chunks bool, without ...string) {
 		return cobra.FixedCompletions(list, cobra.ShellCompDirectiveNoFileComp)
 	}
 	for name, list := range map[string][]string{
-		"std": repl.StdNames(), "output": outputs, "color": {"auto", "always", "never"},
+		"std": repl.StdNames(), "output": f.set.Lookup("output").Value.(*oneOf).words,
+		"color": {"auto", "always", "never"},
 	} {
 		if slices.Contains(without, name) {
 			continue
@@ -138,9 +161,11 @@ func (f *worldFlags) merge(name string, words []string) error {
 		return fmt.Errorf("%s: in its commsplit flags: %q is no flag", name, rest[0])
 	}
 	placed := slices.ContainsFunc(placementFlags, f.set.Changed)
+	printed := f.tap || f.step || f.update // which print something of their own
 	var errs []error
 	script.set.Visit(func(g *pflag.Flag) {
-		if f.set.Changed(g.Name) || placed && slices.Contains(placementFlags, g.Name) {
+		if f.set.Changed(g.Name) || placed && slices.Contains(placementFlags, g.Name) ||
+			printed && g.Name == "output" {
 			return
 		}
 		if list, ok := g.Value.(pflag.SliceValue); ok {
@@ -189,7 +214,7 @@ func (o *oneOf) Type() string { return "WORD" }
 
 func (o *oneOf) Set(text string) error {
 	if !slices.Contains(o.words, text) {
-		return fmt.Errorf("it is %s", strings.Join(o.words, " or "))
+		return fmt.Errorf("it is %s", either(o.words))
 	}
 	*o.word = text
 	return nil

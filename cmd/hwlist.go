@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -9,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"commsplit/hw/preset"
+	"commsplit/render"
 	"commsplit/repl"
 )
 
@@ -24,7 +24,7 @@ make your own. -o json prints a list of {"name", "shape", "source", "spec"}.`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			if output == "json" {
-				return listJSON(s.Out)
+				return render.PresetsJSON(s.Out, presets())
 			}
 			for _, p := range preset.All() {
 				list(s.Out, p.Name, p.Shape())
@@ -39,8 +39,7 @@ make your own. -o json prints a list of {"name", "shape", "source", "spec"}.`,
 	c.Flags().SortFlags = false
 	c.Flags().BoolVarP(&sources, "sources", "v", false,
 		"tell where each is known from, and its description")
-	c.Flags().VarP(&oneOf{&output, outputs}, "output", "o",
-		"output: "+strings.Join(outputs, " or ")+" (default: text)")
+	c.Flags().VarP(&oneOf{&output, outputs}, "output", "o", "output: "+outputUsage(outputs))
 	c.Flags().Lookup("output").DefValue = ""
 	return c
 }
@@ -52,20 +51,11 @@ func list(w io.Writer, name, text string) {
 	fmt.Fprintf(w, "%-*s%s\n", column, name, lines[column:])
 }
 
-// listJSON writes all that is known of the presets.
-func listJSON(w io.Writer) error {
-	type row struct {
-		Name   string `json:"name"`
-		Shape  string `json:"shape"`
-		Source string `json:"source"`
-		Spec   string `json:"spec"`
-	}
-	var rows []row
+// presets is all that is known of the presets.
+func presets() []render.PresetDoc {
+	var rows []render.PresetDoc
 	for _, p := range preset.All() {
-		rows = append(rows, row{p.Name, p.Shape(), p.Source, p.Spec})
+		rows = append(rows, render.PresetDoc{Name: p.Name, Shape: p.Shape(), Source: p.Source, Spec: p.Spec})
 	}
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(rows)
+	return rows
 }

@@ -10,7 +10,7 @@ import (
 )
 
 func newHWMap(s Streams) *cobra.Command {
-	f := newWorldFlags()
+	f := newWorldFlags().atOnce()
 	var picture, tree bool
 	c := &cobra.Command{
 		Use:   "map",

@@ -8,7 +8,7 @@ import (
 )
 
 func newHWShow(s Streams) *cobra.Command {
-	f := newWorldFlags()
+	f := newWorldFlags().atOnce()
 	noIO := false
 	c := &cobra.Command{
 		Use:   "show",

@@ -41,7 +41,7 @@ func (u *unexplained) Error() string {
 }
 
 func newHWVerify(s Streams) *cobra.Command {
-	f := newWorldFlags()
+	f := newWorldFlags().atOnce()
 	topo, pin := "", false
 	c := &cobra.Command{
 		Use:   "verify",

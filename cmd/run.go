@@ -26,6 +26,9 @@ first lines ("# commsplit: -n 12") are overridden by those of the command line.
 Hardware that needs several lines, a description or an hwloc file, stands in the
 comments below "# topology:", up to an empty one.
 
+With -o json, a document at the end is all that is printed; with -o jsonl, a
+line for everything that happens, while it happens: commsplit schema tells both.
+
 With --as, the end tells what MPICH or Open MPI would give otherwise: each call
 is judged by itself, as if everything before it had gone as here.
 
@@ -125,9 +128,12 @@ func (f *worldFlags) parseChunks() ([]*lang.Chunk, error) {
 	return repl.ParseLines("<command>", f.chunks)
 }
 
-// replay runs chunks on a fresh world and tells the result: as it comes in text, or as a document
-// at the end, also when it fails.
+// replay runs chunks on a fresh world and tells the result: as it comes in text or in lines of JSON, or
+// as a document at the end, also when it fails.
 func replay(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.Chunk) error {
+	if f.output == "jsonl" {
+		return replayLines(ctx, s, f, chunks)
+	}
 	console, err := repl.NewConsole(ctx, f.config, s.Out, s.Err, s.style(f.color))
 	if err != nil {
 		return err
@@ -145,8 +151,26 @@ func replay(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.Chunk)
 	return errors.Join(end, f.document(s.Out, console))
 }
 
-// document writes what comes at the end.
-func (f *worldFlags) document(w io.Writer, console *repl.Console) error {
+// replayLines is replay with a line of JSON for everything that happens. A run whose lines nobody can
+// read any more is ended.
+func replayLines(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.Chunk) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	lines := render.NewLines(s.Out, stop)
+	console, err := repl.NewTelling(ctx, f.config, lines, s.Err, s.style(f.color))
+	if err != nil {
+		return err
+	}
+	defer console.Session.Close()
+	end := console.Script(ctx, chunks)
+	if err := lines.End(f.view(console), int(codeOf(end))); err != nil {
+		return &repl.InputError{Err: err}
+	}
+	return end
+}
+
+// view is what came of a run, with what the flags ask for besides.
+func (f *worldFlags) view(console *repl.Console) *render.View {
 	v := console.Session.View()
 	if f.leaks {
 		v = console.Session.ViewLeaks()
@@ -154,6 +178,12 @@ func (f *worldFlags) document(w io.Writer, console *repl.Console) error {
 	if f.as != deviation.None {
 		v.As = deviation.Compare(f.as, v.Snapshot, v.Errors, v.Deadlock)
 	}
+	return v
+}
+
+// document writes what comes at the end.
+func (f *worldFlags) document(w io.Writer, console *repl.Console) error {
+	v := f.view(console)
 	var err error
 	switch e := v.Expectations; {
 	case f.output == "json":

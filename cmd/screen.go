@@ -2,7 +2,7 @@ package cmd
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"os"
 	"strings"
 
@@ -20,7 +20,7 @@ func screen(ctx context.Context, s Streams, f *worldFlags) error {
 		return prompt(ctx, s, f)
 	}
 	if f.output != "text" {
-		return errors.New("-o json is for run and one-shot commands; here, write .mode json and .show")
+		return fmt.Errorf("-o %s is for run and one-shot commands; here, write .mode json and .show", f.output)
 	}
 	config := f.config
 	flags := func(words []string) (repl.Config, error) {

@@ -14,15 +14,23 @@ import (
 
 // checkRun refuses flags of run that contradict each other.
 func (f *worldFlags) checkRun() error {
-	switch json := f.output == "json"; {
+	switch json := f.output != "text"; {
 	case f.update && (f.tap || json || f.step):
-		return errors.New("--update prints the difference; leave --tap, --step and -o json away")
+		return fmt.Errorf("--update prints the difference; leave --tap, --step and -o %s away", f.jsonForm())
 	case f.tap && json:
-		return errors.New("--tap and -o json are two outputs: choose one")
+		return fmt.Errorf("--tap and -o %s are two outputs: choose one", f.output)
 	case f.step && (f.tap || json):
-		return errors.New("--step is for a reader; leave --tap and -o json away")
+		return fmt.Errorf("--step is for a reader; leave --tap and -o %s away", f.jsonForm())
 	}
 	return nil
+}
+
+// jsonForm is the form of JSON that was asked for, or could have been.
+func (f *worldFlags) jsonForm() string {
+	if f.output == "text" {
+		return "json"
+	}
+	return f.output
 }
 
 // stepper runs chunks one by one. At a terminal it waits for Enter before each, and a question waits for

@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -36,7 +35,7 @@ func prompt(ctx context.Context, s Streams, f *worldFlags) error {
 		return runScript(ctx, s, f, "-")
 	}
 	if f.output != "text" {
-		return errors.New("-o json is for run and one-shot commands; at the prompt, write .mode json and .show")
+		return fmt.Errorf("-o %s is for run and one-shot commands; at the prompt, write .mode json and .show", f.output)
 	}
 	ctx, err := f.withoutInput(ctx, "the lines of the prompt")
 	if err != nil {

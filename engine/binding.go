@@ -36,22 +36,22 @@ func (p *Process) Host() *hw.Object {
 	return p.w.topology.Hosts[p.w.bindings[p.rank].Host]
 }
 
-// move is a rank that went to other PUs.
-type move struct {
-	step int
-	rank int32
-	to   *hw.Binding
+// Move is a rank that went to other PUs: see [Process.Bind].
+type Move struct {
+	Step int // number of the step that moved it
+	Rank int32
+	To   *hw.Binding
 }
 
 // BindingsAt tells where the ranks ran after the given step, 0 being the beginning; nil when the
 // world has no topology. The result is shared; do not modify it.
 func (s *Snapshot) BindingsAt(step int) []*hw.Binding {
-	if !slices.ContainsFunc(s.moves, func(m move) bool { return m.step > step }) {
+	if !slices.ContainsFunc(s.moves, func(m Move) bool { return m.Step > step }) {
 		return s.Bindings
 	}
 	at := slices.Clone(s.started)
 	for _, m := range movesUntil(s.moves, step) {
-		at[m.rank] = m.to
+		at[m.Rank] = m.To
 	}
 	return at
 }
@@ -60,8 +60,8 @@ func (s *Snapshot) BindingsAt(step int) []*hw.Binding {
 func (s *Snapshot) Rebound(step int) Ranks {
 	var list []int
 	for _, m := range s.moves {
-		if m.step > step {
-			list = append(list, int(m.rank))
+		if m.Step > step {
+			list = append(list, int(m.Rank))
 		}
 	}
 	slices.Sort(list)
@@ -69,6 +69,6 @@ func (s *Snapshot) Rebound(step int) Ranks {
 }
 
 // movesUntil are the moves up to a step.
-func movesUntil(list []move, step int) []move {
-	return slices.DeleteFunc(slices.Clone(list), func(m move) bool { return m.step > step })
+func movesUntil(list []Move, step int) []Move {
+	return slices.DeleteFunc(slices.Clone(list), func(m Move) bool { return m.Step > step })
 }

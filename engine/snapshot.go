@@ -20,7 +20,7 @@ type Snapshot struct {
 	Waiting  []Wait   // blocked ranks; only in a snapshot of the present
 
 	started []*hw.Binding // where the ranks ran at the beginning
-	moves   []move        // those of each rank in order
+	moves   []Move        // those of each rank in order
 }
 
 // Snapshot returns the present state of a world with a trace. The world must be quiet.
@@ -68,33 +68,4 @@ func (s *Snapshot) Comm(id int) *CommInfo {
 		return nil
 	}
 	return s.Comms[i]
-}
-
-// Freed lists the ids of the communicators that were freed.
-func (s *Snapshot) Freed() map[int]bool {
-	freed := map[int]bool{}
-	for i := range s.Steps {
-		if s.Steps[i].Call.frees() && s.Steps[i].Err == nil {
-			freed[s.Steps[i].Comm] = true
-		}
-	}
-	return freed
-}
-
-// Names gives the names of communicators: the predefined ones, and what the lowest rank set last.
-func (s *Snapshot) Names() map[int]string {
-	names := map[int]string{0: predefinedName(0), selfID: predefinedName(selfID)}
-	setter := map[int]int{}
-	for i := range s.Steps {
-		st := &s.Steps[i]
-		if st.Call != CallSetName {
-			continue
-		}
-		low := st.Ranks.First()
-		if by, ok := setter[st.Comm]; !ok || low <= by {
-			setter[st.Comm] = low
-			names[st.Comm] = st.Args[0].Texts[0]
-		}
-	}
-	return names
 }

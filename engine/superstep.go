@@ -23,6 +23,9 @@ func (w *World) conduct() {
 	w.flushOutput()
 	clear(w.localAt)
 	w.complete()
+	if w.news != nil {
+		w.tellNews()
+	}
 	if len(w.failed)+len(w.program) > 0 || !w.resume() {
 		w.quiet <- struct{}{}
 	}

@@ -93,7 +93,7 @@ func (w *World) takeLocalSteps(p *Process) {
 		}
 		w.steps[at].add(p.rank, e.names)
 		if e.binding != nil {
-			w.moves = append(w.moves, move{at + 1, p.rank, e.binding})
+			w.moves = append(w.moves, Move{at + 1, p.rank, e.binding})
 			moved = at
 		}
 	}

@@ -25,6 +25,10 @@ type Config struct {
 	// Output is called for every line that ranks print, merged over ranks, while the world runs.
 	// Calls are in order and never concurrent. Nil: lines are only kept (when Trace is set).
 	Output func(Line)
+
+	// News is called after every superstep that did something, with what it added to the trace, while
+	// all ranks wait. Calls are in order and never concurrent. It is never called without Trace.
+	News func(*News)
 }
 
 // World is N ranks placed on a topology, and what they have done so far. Its methods are for one
@@ -37,6 +41,7 @@ type World struct {
 	std      Std
 	trace    bool
 	output   func(Line)
+	news     func(*News)
 	placing  sync.Once
 
 	procs  []Process
@@ -64,9 +69,10 @@ type World struct {
 	contexts contexts
 	steps    []Step
 	comms    []*CommInfo
-	moves    []move
+	moves    []Move
 	lines    []Line
 	raised   []Raised
+	told     progress // what News knows
 	failed   []*Error
 	program  []error // what ranks returned that is no MPI error, by rank
 	failedBy []int32
@@ -107,7 +113,7 @@ func New(cfg Config) (*World, error) {
 	w := &World{
 		size: cfg.Size, topology: cfg.Topology, std: cfg.Std,
 		bindings: slices.Clone(cfg.Bindings), started: cfg.Bindings,
-		trace: cfg.Trace, output: cfg.Output,
+		trace: cfg.Trace, output: cfg.Output, news: cfg.News,
 		quiet: make(chan struct{}, 1), nextID: firstID, localAt: map[callOn]int{}, partial: map[signature][]*rendezvous{},
 		halves: map[int32]*half{},
 	}

@@ -93,14 +93,14 @@ func orEmpty[T any](list []T) []T {
 
 func (d *document) communicators() iter.Seq[any] {
 	s := d.view.Snapshot
-	names, freed := s.Names(), s.Freed()
+	fates := s.Fates()
+	names, freed := fates.Names, fates.Freed
 	return func(yield func(any) bool) {
 		for _, c := range s.Comms {
 			if !yield(communicator(c, names[c.ID], freed[c.ID])) {
 				return
 			}
 			if c.ID == 0 && d.mentionsSelf() {
-				self := &engine.CommInfo{ID: selfID, Context: -1, Parent: -1}
 				if !yield(communicator(self, names[selfID], freed[selfID])) {
 					return
 				}
@@ -108,6 +108,9 @@ func (d *document) communicators() iter.Seq[any] {
 		}
 	}
 }
+
+// self stands for every rank's own MPI_COMM_SELF: without a group and outside of the context ids.
+var self = &engine.CommInfo{ID: selfID, Context: -1, Parent: -1}
 
 func communicator(c *engine.CommInfo, name string, freed bool) communicatorDoc {
 	kind := "intra"
@@ -151,20 +154,25 @@ func (d *document) variables() {
 	d.text("{")
 	for i := range d.view.Handles {
 		h := &d.view.Handles[i]
-		held := make([]any, d.view.Snapshot.Size)
-		for r := range held {
-			if list, ok := h.Lists[r]; ok {
-				held[r] = idsOrNull(list)
-			} else if r < len(h.IDs) {
-				held[r] = numberOrNull(int(h.IDs[r]))
-			}
-		}
 		d.separate(i, "    ")
 		d.value(h.Name)
 		d.text(": ")
-		d.value(held)
+		d.value(d.held(h))
 	}
 	d.end(len(d.view.Handles), "  ", "}")
+}
+
+// held is what each rank holds in a variable: an id, a list of ids, or null.
+func (d *document) held(h *Handle) []any {
+	held := make([]any, d.view.Snapshot.Size)
+	for r := range held {
+		if list, ok := h.Lists[r]; ok {
+			held[r] = idsOrNull(list)
+		} else if r < len(h.IDs) {
+			held[r] = numberOrNull(int(h.IDs[r]))
+		}
+	}
+	return held
 }
 
 // idsOrNull are ids, null for MPI_COMM_NULL.

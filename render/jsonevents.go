@@ -20,10 +20,10 @@ func each[T any](list []T, doc func(*T) any) iter.Seq[any] {
 }
 
 func (d *document) output() iter.Seq[any] {
-	return each(d.view.Snapshot.Output, func(l *engine.Line) any {
-		return outputDoc{Ranks: l.Ranks.String(), Text: l.Text}
-	})
+	return each(d.view.Snapshot.Output, func(l *engine.Line) any { return outputOf(l) })
 }
+
+func outputOf(l *engine.Line) outputDoc { return outputDoc{Ranks: l.Ranks.String(), Text: l.Text} }
 
 func (d *document) expectations() expectationsDoc {
 	e := d.view.Expectations
@@ -58,16 +58,18 @@ func (d *document) deadlock() *deadlockDoc {
 }
 
 func (d *document) trace() iter.Seq[any] {
-	return each(d.view.Snapshot.Steps, func(s *engine.Step) any {
-		args := make(object, len(s.Args))
-		for i := range s.Args {
-			args[i] = field{s.Args[i].Name, columnValues(&s.Args[i])}
-		}
-		return stepDoc{
-			Step: s.Number, Call: callOrNull(s.Call), Comm: numberOrNull(s.Comm), Ranks: s.Ranks.String(),
-			Args: args, Made: orEmpty(s.Made), Where: s.Site(),
-		}
-	})
+	return each(d.view.Snapshot.Steps, func(s *engine.Step) any { return stepOf(s) })
+}
+
+func stepOf(s *engine.Step) stepDoc {
+	args := make(object, len(s.Args))
+	for i := range s.Args {
+		args[i] = field{s.Args[i].Name, columnValues(&s.Args[i])}
+	}
+	return stepDoc{
+		Step: s.Number, Call: callOrNull(s.Call), Comm: numberOrNull(s.Comm), Ranks: s.Ranks.String(),
+		Args: args, Made: orEmpty(s.Made), Where: s.Site(),
+	}
 }
 
 // columnValues are the values of one argument over the ranks; MPI_UNDEFINED is null.

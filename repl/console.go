@@ -40,8 +40,12 @@ type Console struct {
 
 // NewConsole opens a session whose output goes to out.
 func NewConsole(ctx context.Context, cfg Config, out, errs io.Writer, st render.Style) (*Console, error) {
-	c := &Console{Out: out, Err: errs, Style: st, mode: "text"}
-	s, err := Open(ctx, cfg, c.printLine)
+	return newConsole(ctx, cfg, nil, &Console{Out: out, Err: errs, Style: st})
+}
+
+func newConsole(ctx context.Context, cfg Config, lines *render.Lines, c *Console) (*Console, error) {
+	c.mode = "text"
+	s, err := openTelling(ctx, cfg, c.printLine, lines)
 	if err != nil {
 		return nil, err
 	}

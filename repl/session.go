@@ -34,6 +34,7 @@ type Session struct {
 	world  *engine.World
 	ranks  []*program.Rank
 	output func(engine.Line) // nil while chunks are replayed
+	lines  *render.Lines     // is told what happens on each world; nil for none
 
 	entries []entry
 	redo    []entry
@@ -59,11 +60,7 @@ type entry struct {
 
 // Open makes a session on a fresh world. output gets what ranks print, as it is printed.
 func Open(ctx context.Context, cfg Config, output func(engine.Line)) (*Session, error) {
-	s := &Session{output: output}
-	if err := s.Restart(ctx, cfg); err != nil {
-		return nil, err
-	}
-	return s, nil
+	return openTelling(ctx, cfg, output, nil)
 }
 
 // Restart leaves the present world for a fresh one. It can be undone.
@@ -85,14 +82,18 @@ func (s *Session) Restart(ctx context.Context, cfg Config) error {
 func (s *Session) begin(e entry) error {
 	s.Close()
 	cfg, p := *e.config, e.place
-	w, err := engine.New(engine.Config{
+	made := engine.Config{
 		Size: len(p.bindings), Topology: p.topology, Bindings: p.bindings, Std: p.std, Psets: p.psets, Contexts: cfg.Contexts, Trace: true,
 		Output: func(l engine.Line) {
 			if s.output != nil {
 				s.output(l)
 			}
 		},
-	})
+	}
+	if s.lines != nil {
+		made.News = s.lines.Tell
+	}
+	w, err := engine.New(made)
 	if err != nil {
 		return err
 	}
@@ -103,6 +104,9 @@ func (s *Session) begin(e entry) error {
 	s.order, s.names = nil, map[string]bool{}
 	s.failure, s.blocked = nil, -1
 	s.own = slices.Clone(e.before.Points)
+	if s.lines != nil {
+		s.lines.Begin(s.View())
+	}
 	return nil
 }
 

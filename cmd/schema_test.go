@@ -1,0 +1,233 @@
+package cmd_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"commsplit/cmd"
+	"commsplit/render/schema"
+	"commsplit/scripts"
+)
+
+// schemas are the schemas that commsplit prints, compiled by somebody else's program, which first holds
+// them against the schema of schemas.
+var schemas = sync.OnceValue(func() map[string]*jsonschema.Schema {
+	all := map[string]*jsonschema.Schema{}
+	for _, name := range schema.Names() {
+		doc, err := jsonschema.UnmarshalJSON(strings.NewReader(schema.Text(name)))
+		if err != nil {
+			panic(err)
+		}
+		c := jsonschema.NewCompiler()
+		if err := c.AddResource(name, doc); err != nil {
+			panic(err)
+		}
+		all[name] = c.MustCompile(name)
+	}
+	return all
+})
+
+// parsed reads one JSON value.
+func parsed(t *testing.T, text string) any {
+	t.Helper()
+	v, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
+	if err != nil {
+		t.Fatalf("%v in:\n%s", err, text)
+	}
+	return v
+}
+
+// valid holds a JSON text against a schema.
+func valid(t *testing.T, name, text string) any {
+	t.Helper()
+	v := parsed(t, text)
+	if err := schemas()[name].Validate(v); err != nil {
+		t.Errorf("%v in:\n%.2000s", err, text)
+	}
+	return v
+}
+
+// runsOf are command lines that make a document, of every kind of world, call and end.
+var runsOf = [][]string{
+	{"-n", "1", "--topo", "core:1"},
+	{"-n", "4", "--topo", "machine:2 pack:2 core:1 pu:2", "-c", "bind 0 2-3", "-c", "@1 bind(\"0\", 1)", "-c", "hw_info"},
+	{"split-type", "world", "HW_GUIDED", "resource=hwloc://Package", "--topo", "rack:2 machine:2 pack:2 core:2"},
+	{"split-type", "world", "HW_UNGUIDED", "-n", "12", "--topo", "figure-7.3", "--bind", "0,1,2,3,4,5,6-7,6-7,8,9,10,11"},
+	{"-n", "4", "--topo", "core:4", "--pset", "app://a b=1,3", "--map-by", "core", "--bind-to", "none", "--std", "4.0",
+		"-c", `half = split world color=(rank%2 if rank<3 else UNDEFINED) key=-2147483648`, "-c", `name half "a \"b\" <&> é"`,
+		"-c", "both = world.Split(world.rank%2).Create_intercomm(0, world, 1-world.rank%2)", "-c", "free half"},
+	{"-n", "2", "--topo", "core:2", "-c", "s = MPI.COMM_SELF", "-c", "l = [world, MPI.COMM_NULL]", "-c", "s.Set_name('mine')"},
+	{"-n", "2", "--topo", "core:2", "-c", "s = MPI.COMM_SELF"},
+	{"-n", "2", "--topo", "core:2", "-c", "world.Set_name('low') if world.rank else None", "-c", "world.Set_name('')"},
+	{"-n", "3", "--topo", "core:3", "-c", "d, r = world.Idup()", "-c", "r.wait()", "-c", "d.Disconnect()"},
+	{"-n", "2", "--topo", "core:2", "-c", "expect world.rank==0", "-c", "expect_deadlock", "-c", "ask \"q\" 1 answer=2"},
+	{"-n", "4", "--topo", "core:4", "-c", "x = dup world", "-c", "split x color=(-3 if rank==1 else 0)"},
+	{"-n", "4", "--topo", "core:4", "-c", "@0,3 barrier world", "-c", "@1 y = split world color=0"},
+	{"-n", "2", "--topo", "core:2", "-c", "@0 MPI.Intracomm.Create_from_group(MPI.Session.Init().Create_group('mpi://WORLD'), 'tag')"},
+	{"-n", "2", "--topo", "core:2", "-c", "x = dup world", "-c", "y = 1 // (world.rank - 1)"},
+	{"-n", "2", "--topo", "core:2", "-c", "world.Abort(3)"},
+	{"-n", "2", "--topo", "core:2", "-c", "x = dup world", "-c", "expect True", "-c", ".world 3", "-c", "y = dup world", "-c", "print(y.size)"},
+	{"-n", "2", "--topo", "core:2", "-c", "x = dup world", "-c", "print(1)", "-c", ".undo", "-c", ".redo", "-c", ".undo 2", "-c", "y = dup world"},
+	{"-n", "3", "--topo", "core:3", "-c", "x = dup world", "-c", "@0 barrier x", "-c", "print(1)", "-c", "expect_deadlock", "-c", "free x"},
+	{"-n", "3", "--topo", "core:3", "-c", "@0 barrier world", "-c", "expect_deadlock", "-c", ".undo"},
+	{"run", "example-7.5", "--leaks"}, {"run", "example-7.5", "--as", "openmpi"}, {"run", "example-7.4", "--as", "mpich", "--leaks"},
+	{"run", "first-split", "--leaks", "-c", "half.Free() if half else None"},
+}
+
+// everyExample is the command lines of all embedded scripts.
+func everyExample() [][]string {
+	var list [][]string
+	for _, e := range scripts.All() {
+		list = append(list, []string{"run", e.Name})
+	}
+	return list
+}
+
+// everyScript is the command lines of all scripts and programs that there are, and of files with odd names.
+func everyScript(t *testing.T) [][]string {
+	t.Helper()
+	list := everyExample()
+	for _, r := range rules(t) {
+		list = append(list, []string{"run", r.file})
+	}
+	programs, err := filepath.Glob("../testdata/programs/*.py")
+	if err != nil || len(programs) == 0 {
+		t.Fatal(err)
+	}
+	for _, p := range programs {
+		list = append(list, []string{"run", p}, []string{"run", p, "-n", "1"}, []string{"run", p, "--leaks"})
+	}
+	for _, name := range []string{"a:b.py", "no end", "ü,1.py"} { // a place is a file of any name
+		text := "# commsplit: -n 2 --topo core:2\nx = MPI.COMM_WORLD.Dup()\nexpect(False, 'never')\n"
+		list = append(list, []string{"run", filepath.Join(folder(t, map[string]string{name: text}), name)})
+	}
+	return list
+}
+
+// What runs print, in full and line by line, is as the schemas say, and the document can be made of the
+// lines. Both end alike, and say the same on standard error.
+func TestRunsAreAsTheSchemasSay(t *testing.T) {
+	t.Parallel()
+	for _, args := range slices.Concat(runsOf, everyScript(t)) {
+		t.Run(strings.Join(args, " "), func(t *testing.T) {
+			t.Parallel()
+			args := args[:len(args):len(args)]
+			whole := run(t, "", append(args, "-o", "json")...)
+			lines := run(t, "", append(args, "-o", "jsonl")...)
+			if whole.code != lines.code || whole.err != lines.err {
+				t.Errorf("code %d and %d; %s", whole.code, lines.code, cmp.Diff(whole.err, lines.err))
+			}
+			for line := range strings.Lines(lines.out) {
+				valid(t, "run-line", line)
+			}
+			if d := cmp.Diff(valid(t, "run", whole.out), rebuilt(t, lines)); d != "" {
+				t.Errorf("document (-printed +made of the lines):\n%s", d)
+			}
+		})
+	}
+}
+
+// The lines are the same, byte for byte, however many processors there are and however wide the
+// terminal is. Not parallel: GOMAXPROCS is everybody's.
+func TestLinesAreDeterministic(t *testing.T) {
+	before := runtime.GOMAXPROCS(0)
+	defer runtime.GOMAXPROCS(before)
+	for _, args := range slices.Concat(runsOf, everyExample()) {
+		args = append(args[:len(args):len(args)], "-o", "jsonl")
+		runtime.GOMAXPROCS(1)
+		one := runAt(t, 40, args...)
+		runtime.GOMAXPROCS(8)
+		if many := runAt(t, 200, args...); one.out != many.out || one.code != many.code {
+			t.Errorf("%q: GOMAXPROCS or the width matters:\n%s", args, cmp.Diff(one.out, many.out))
+		}
+	}
+}
+
+// Other documents are as their schemas say, and every schema is of a document here or of a run.
+func TestDocumentsAreAsTheSchemasSay(t *testing.T) {
+	t.Parallel()
+	seen := map[string]bool{"run": true, "run-line": true}
+	for _, d := range documents {
+		seen[d.schema] = true
+		valid(t, d.schema, d.text(t))
+	}
+	for _, name := range schema.Names() {
+		if !seen[name] {
+			t.Errorf("no document of the schema %s is tried", name)
+		}
+	}
+}
+
+// sample is a command line that prints a document of a schema; with machine, of a folder with its files.
+type sample struct {
+	schema  string
+	args    []string
+	machine map[string]string
+}
+
+var documents = []sample{
+	{"hw-list", []string{"hw", "list"}, nil}, {"examples", []string{"examples"}, nil}, {"examples", []string{"examples", "tours"}, nil},
+	{"hw-show", []string{"hw", "show", "--topo", "rack:2 machine:2 pack:1 [numa] l2:2 core:1 pu:2"}, nil},
+	{"hw-show", []string{"hw", "show", "--topo", "figure-7.3"}, nil}, {"hw-show", []string{"hw", "show", "--topo", "frontier"}, nil},
+	{"hw-map", []string{"hw", "map", "--topo", "machine:2 core:2"}, nil},
+	{"hw-map", []string{"hw", "map", "-n", "3", "--topo", "core:3 pu:2"}, nil},
+	{"hw-verify", []string{"hw", "verify", "--pin"}, nil},
+	{"hw-verify", []string{"hw", "verify"}, map[string]string{ // its files contradict each other
+		"sys/devices/system/cpu/online": "0-1", "sys/devices/system/cpu/cpu0/topology/core_cpus": "1",
+		"sys/devices/system/cpu/cpu1/topology/core_cpus": "2", "proc/cpuinfo": "processor : 0\n\n",
+	}},
+}
+
+// text is what the command line prints, as JSON.
+func (d *sample) text(t *testing.T) string {
+	t.Helper()
+	args := append(slices.Clone(d.args), "-o", "json")
+	if d.machine != nil {
+		args = append(args, "--topo", "fsroot:"+folder(t, d.machine))
+	}
+	r := run(t, "", args...)
+	if r.code != cmd.OK && r.code != cmd.Unmet {
+		t.Errorf("%q: code %d, %s", args, r.code, r.err)
+	}
+	return r.out
+}
+
+// folder writes files.
+func folder(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// The sample of the format's description is a document: written out, where it says several values.
+func TestSampleIsAsTheSchemaSays(t *testing.T) {
+	t.Parallel()
+	valid(t, "run", `{"version": 1,
+ "world": {"size": 12, "topology": "figure-7.3", "map_by": "core", "bind_to": "core", "std": "5.0", "psets": {"mpi://WORLD": [0, 1]}},
+ "ranks": [{"rank": 0, "host": "node0", "cpuset": "0", "hw_info": {"hwloc://Core": "true"}}],
+ "communicators": [{"id": 2, "context": 1, "name": "", "kind": "intra", "op": "MPI_Comm_split", "parent": 0, "group": [2, 0], "remote_group": null,
+                    "resource": "hwloc://NUMANode", "pset": null, "freed": false, "where": "demo.py:7"},
+                   {"id": 3, "context": 2, "name": "", "kind": "inter", "op": "MPI_Intercomm_create", "parent": 0, "group": [2, 0], "remote_group": [1],
+                    "resource": null, "pset": null, "freed": false, "where": "demo.py:8"}],
+ "variables": {"half": [2, 3, 2, 3, null, [2, 4]]},
+ "output": [{"ranks": "0-3,7", "text": "..."}],
+ "expectations": {"passed": 7, "failed": 1, "failures": [{"where": "demo.py:9", "ranks": "2", "message": "..."}]},
+ "errors": [{"class": "MPI_ERR_ARG", "call": "MPI_Comm_split", "comm": 0, "ranks": "3", "where": "demo.py:7", "message": "...", "rule": "MPI-5.0 §7.4.2"}],
+ "deadlock": {"waiting": [{"ranks": "1-3", "call": "MPI_Comm_split", "comm": 0, "where": "demo.py:7"}], "message": "..."},
+ "trace": [{"step": 1, "call": "MPI_Comm_split", "comm": 0, "ranks": "0-3", "args": {"color": [0,1,0,1], "key": [0,0,0,0]}, "made": [2, 3], "where": "demo.py:7"}]}`)
+}

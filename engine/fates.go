@@ -1,0 +1,48 @@
+package engine
+
+// Fates is what became of communicators up to a step of the trace: their names, and which were freed.
+type Fates struct {
+	Names  map[int]string // by id: the predefined ones, and what the lowest rank set last
+	Freed  map[int]bool
+	setter map[int]int // by id: the rank that set the name
+}
+
+// NewFates is the beginning of a trace.
+func NewFates() *Fates {
+	return &Fates{
+		Names: map[int]string{0: predefinedName(0), selfID: predefinedName(selfID)},
+		Freed: map[int]bool{}, setter: map[int]int{},
+	}
+}
+
+// Follow goes one step on. It reports whether the communicator of that step got a name by it, and
+// whether it was freed by it.
+func (f *Fates) Follow(s *Step) (named, freed bool) {
+	switch {
+	case s.Call.frees() && s.Err == nil:
+		f.Freed[s.Comm] = true
+		return false, true
+	case s.Call == CallSetName:
+		low := s.Ranks.First()
+		if by, ok := f.setter[s.Comm]; !ok || low <= by {
+			f.setter[s.Comm], f.Names[s.Comm] = low, s.Args[0].Texts[0]
+			return true, false
+		}
+	}
+	return false, false
+}
+
+// Fates tells what became of communicators.
+func (s *Snapshot) Fates() *Fates {
+	f := NewFates()
+	for i := range s.Steps {
+		f.Follow(&s.Steps[i])
+	}
+	return f
+}
+
+// Freed lists the ids of the communicators that were freed.
+func (s *Snapshot) Freed() map[int]bool { return s.Fates().Freed }
+
+// Names gives the names of communicators: the predefined ones, and what the lowest rank set last.
+func (s *Snapshot) Names() map[int]string { return s.Fates().Names }

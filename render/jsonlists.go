@@ -1,0 +1,36 @@
+package render
+
+import (
+	"encoding/json"
+	"io"
+)
+
+// PresetDoc is a machine that --topo knows by name.
+type PresetDoc struct {
+	Name   string `json:"name"`
+	Shape  string `json:"shape"`
+	Source string `json:"source"`
+	Spec   string `json:"spec"`
+}
+
+// PresetsJSON writes a list of machines.
+func PresetsJSON(w io.Writer, list []PresetDoc) error { return listJSON(w, list) }
+
+// ExampleDoc is an embedded script.
+type ExampleDoc struct {
+	Name    string `json:"name"`
+	File    string `json:"file"`
+	Group   string `json:"group"`
+	Title   string `json:"title"`
+	Section string `json:"section"` // "" for none
+}
+
+// ExamplesJSON writes a list of scripts.
+func ExamplesJSON(w io.Writer, list []ExampleDoc) error { return listJSON(w, list) }
+
+func listJSON(w io.Writer, list any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(list)
+}
