@@ -10,7 +10,7 @@ import (
 // TikZ writes the picture of SVGPartition as a tikzpicture, for a LaTeX document that loads the package
 // tikz; its colors are defined in it. An adjustbox or \resizebox around it fits it to the line.
 func TikZ(w io.Writer, v *View, h *Handle) error {
-	d, _, _, title := drawPartition(v, h)
+	d, _, _, title, _ := drawPartition(v, h)
 	var b strings.Builder
 	fmt.Fprintf(&b, "%% %s\n%% Needs \\usepackage{tikz}; compile with pdflatex, lualatex or xelatex.\n", tikzComment(title))
 	b.WriteString("\\begin{tikzpicture}[x=0.75pt,y=-0.75pt,every node/.style={inner sep=0pt,font=\\sffamily\\fontsize{9}{10}\\selectfont}]\n")
