@@ -100,6 +100,18 @@ func (b *box) lines() []string {
 	return list
 }
 
+// lettered are these lines, with the letter behind the name.
+func (b *box) lettered() []string {
+	list := b.lines()
+	if b.letter != "" {
+		list[0] += " (" + b.letter + ")"
+	}
+	return list
+}
+
+// color is that of the communicator in other pictures.
+func (b *box) color() string { return lightShade.parts[b.part%partColors] }
+
 // title is what a picture of lineage is called.
 func (a *ancestry) title() string { return "Which communicator was made from which" }
 
