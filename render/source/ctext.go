@@ -6,15 +6,15 @@ const cHead = `/* The calls of a commsplit session, with the arguments that each
  *     mpicc -std=c11 -Wall program.c -o program && mpirun -n %d ./program
  *
  * It prints a line for each process and communicator: the world rank of the process that leads the
- * communicator (its rank 0), this process' rank in it, and its size. Messages are one integer.
- */
+ * communicator (its rank 0), this process' rank in it, and its size.
+%s */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 enum { SIZE = %d, LINE = 200 };
 
-/* The leader's world rank of a group. */
+/* The leader's world rank of a group, which is freed. */
 static int leader_of(MPI_Group group)
 {
     int first = 0, leader;

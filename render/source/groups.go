@@ -69,7 +69,6 @@ func (g *generator) gone(id, step int) bool {
 func (g *generator) create(c *call) {
 	groups := g.membersByRank(c)
 	name := "group"
-	g.use("group")
 	who := map[string][]int{}
 	for i, r := range groups.ranks {
 		who[groups.values[i]] = append(who[groups.values[i]], r)
@@ -148,9 +147,7 @@ func (g *generator) group(name string, members []string, who []int, several, ses
 	make := "group_of"
 	if session {
 		make = "session_group_of"
-		g.use("session")
 	}
-	g.use(make)
 	text := g.lang.call(make, itoa(len(members)), g.list("members", members), g.lang.out(name))
 	if several {
 		text = "if (" + g.condition(who) + ") " + text
@@ -170,7 +167,6 @@ func (g *generator) sessionGroups(c *call, name string, of func(k *engine.CommIn
 		}
 		who[text] = append(who[text], r)
 	}
-	g.use("group")
 	if len(all) > 1 {
 		g.line(g.lang.set(name, "MPI_GROUP_EMPTY"))
 	}
