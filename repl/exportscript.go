@@ -1,6 +1,7 @@
 package repl
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -16,41 +17,64 @@ func (s *Session) script() []render.ScriptLine {
 	void := takenBack(s.entries)
 	for i := s.beginning() + 1; i < len(s.entries); i++ {
 		c := s.entries[i].chunk
-		at := func(line int) string { return c.File + ":" + strconv.Itoa(line) }
-		if text, ok := noted(c); ok {
-			list = append(list, render.ScriptLine{Where: at(c.Line), Text: text, Note: true})
-			continue
-		}
+		notes := notesOf(c)
+		behind := 0 // the note that a line belongs to ends before this one
 		for k, text := range strings.Split(c.Text, "\n") {
-			if text = strings.TrimSpace(text); text != "" {
-				list = append(list, render.ScriptLine{Where: at(c.Line + k), Text: text, Void: void[i]})
+			at := render.ScriptLine{Where: c.File + ":" + strconv.Itoa(c.Line+k), Text: strings.TrimSpace(text), Void: void[i]}
+			if n, ok := notes[k]; ok {
+				at.Text, at.Note, at.Void = n.text, true, false
+				behind = k + n.lines
+			} else if k < behind || at.Text == "" {
+				continue
 			}
+			list = append(list, at)
 		}
 	}
 	return list
 }
 
-// noted is what a chunk narrates that is nothing but a note with a constant text.
-func noted(c *lang.Chunk) (text string, ok bool) {
-	expr := c.Body.Text
-	if c.Kind == lang.Command && c.Verb.Text == "note" && len(c.Args) == 1 {
-		expr = "note(" + c.Args[0].Text + ")"
+// narration is what a note says, and how many lines it is written on.
+type narration struct {
+	text  string
+	lines int
+}
+
+// imports are the lines of a program that are Python's, not Starlark's.
+var imports = regexp.MustCompile(`(?m)^(from|import) .*$`)
+
+// notesOf finds the notes of a chunk that have a constant text, by line from its first one.
+func notesOf(c *lang.Chunk) map[int]narration {
+	text := c.Text
+	if c.Kind == lang.Command {
+		if c.Verb.Text != "note" || len(c.Args) != 1 {
+			return nil
+		}
+		text = "note(" + c.Args[0].Text + ")"
 	}
-	if !strings.HasPrefix(expr, "note(") {
-		return "", false
-	}
-	tree, err := syntax.ParseExpr(c.File, expr, 0)
+	dialect := syntax.FileOptions{Set: true, While: true, TopLevelControl: true, GlobalReassign: true, Recursion: true}
+	file, err := dialect.Parse(c.File, imports.ReplaceAllString(text, "pass"), 0)
 	if err != nil {
-		return "", false
+		return nil
 	}
-	call, ok := tree.(*syntax.CallExpr)
-	if !ok || len(call.Args) != 1 {
-		return "", false
+	notes := map[int]narration{}
+	for _, stmt := range file.Stmts {
+		expr, ok := stmt.(*syntax.ExprStmt)
+		if !ok {
+			continue
+		}
+		call, ok := expr.X.(*syntax.CallExpr)
+		if !ok || len(call.Args) != 1 {
+			continue
+		}
+		name, isName := call.Fn.(*syntax.Ident)
+		literal, isLiteral := call.Args[0].(*syntax.Literal)
+		if !isName || !isLiteral || name.Name != "note" {
+			continue
+		}
+		if said, ok := literal.Value.(string); ok {
+			start, end := call.Span()
+			notes[int(start.Line)-1] = narration{said, int(end.Line-start.Line) + 1}
+		}
 	}
-	literal, ok := call.Args[0].(*syntax.Literal)
-	if !ok {
-		return "", false
-	}
-	text, ok = literal.Value.(string)
-	return text, ok
+	return notes
 }

@@ -10,7 +10,7 @@ const mostLines = 3
 
 // head writes the comment above a call: where it is in the script, and what is written there.
 func (g *generator) head(c *call) {
-	g.tellScript(c)
+	g.tellScript(c.site)
 	if c.site == "" {
 		g.comment(c.op.String())
 		return
@@ -40,16 +40,18 @@ func (g *generator) readScript() {
 	g.plan.shortSites()
 }
 
-// tellScript writes what stands in the script before a call and is none: its notes, and what was taken
-// back because it ended in a deadlock. Without a call it writes the rest.
-func (g *generator) tellScript(c *call) {
-	end := len(g.plan.view.Script)
-	if c != nil {
-		end = 0
-		for _, site := range strings.Split(c.site, ", ") {
-			end = max(end, g.at[site])
-		}
+// tellScript writes what stands in the script before a place and is no call: its notes, and what was
+// taken back because it ended in a deadlock.
+func (g *generator) tellScript(site string) {
+	end := 0
+	for _, place := range strings.Split(site, ", ") {
+		end = max(end, g.at[place])
 	}
+	g.tellUntil(end)
+}
+
+// tellUntil does so for the lines before the end-th.
+func (g *generator) tellUntil(end int) {
 	var void []string
 	for ; g.told < end; g.told++ {
 		l := &g.plan.view.Script[g.told]

@@ -1,7 +1,8 @@
 package source
 
 // The parts of a C program that are always the same. SIZE is the number of processes.
-const cHead = `/* The calls of a commsplit session, with the arguments that each process passed.
+const cHead = `/* The calls of a commsplit session that make communicators or move data, with the arguments that
+ * each process passed. Calls that only ask, as for a rank or a group, are not among them.
  *
  *     mpicc -std=c11 -Wall program.c -o program && mpirun -n %d ./program
  *

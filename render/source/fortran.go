@@ -51,7 +51,8 @@ func Fortran(w io.Writer, v *render.View) error {
 	return err
 }
 
-const fortranHead = `! The calls of a commsplit session, with the arguments that each process passed.
+const fortranHead = `! The calls of a commsplit session that make communicators or move data, with the arguments that
+! each process passed. Calls that only ask, as for a rank or a group, are not among them.
 !
 !     mpifort -cpp program.f90 -o program && mpirun -n %d ./program
 !

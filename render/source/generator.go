@@ -1,6 +1,7 @@
 package source
 
 import (
+	"slices"
 	"strings"
 
 	"commsplit/engine"
@@ -21,18 +22,27 @@ type generator struct {
 	lines    map[string]string // of the script, by place
 	at       map[string]int    // and which of them it is
 	told     int               // how many of these have been told of
+	errors   []engine.Raised   // that have not been told of
 }
 
 func newGenerator(v *render.View, l *language) *generator {
 	g := &generator{lang: l, tables: map[string]string{}, since: map[string]engine.Std{}, indent: 1}
 	g.plan = newPlan(v, l)
 	g.readScript()
+	g.errors = v.Snapshot.Errors()
 	for i, c := range g.plan.calls {
 		g.write(c, i)
 	}
 	g.tellOmitted()
 	g.leave()
-	g.tellScript(nil)
+	g.tellErrors(len(v.Snapshot.Steps) + 1)
+	if slices.ContainsFunc(v.Script[g.told:], func(l render.ScriptLine) bool { return l.Note || l.Void }) {
+		g.body.WriteByte('\n')
+		g.tellUntil(len(v.Script))
+		text := strings.TrimSuffix(g.body.String(), "\n")
+		g.body.Reset()
+		g.body.WriteString(text)
+	}
 	g.tellWaiting()
 	return g
 }
@@ -48,6 +58,7 @@ func (g *generator) call(name string, args ...string) { g.line(g.lang.call(name,
 
 // write writes one call with its place in the script, only for the ranks that make it.
 func (g *generator) write(c *call, at int) {
+	g.tellErrors(c.steps[0].Number)
 	if why := leftOut(c); why != "" {
 		g.omit(c, why)
 		return

@@ -89,7 +89,7 @@ func (g *generator) create(c *call) {
 		tags, _ := c.texts("stringtag")
 		g.call(c.op.String(), name, g.lang.quoted(tags.values[0]), "MPI_INFO_NULL", "MPI_ERRORS_ARE_FATAL", g.lang.out(c.made))
 	}
-	g.freeGroup(name)
+	g.freeGroup(name, len(who[listText(nil)]) == 0)
 }
 
 // membersByRank is the group that each rank passed, as "(0,2,4)". The trace shortens long ones: these
@@ -175,6 +175,11 @@ func (g *generator) sessionGroups(c *call, name string, of func(k *engine.CommIn
 	}
 }
 
-func (g *generator) freeGroup(name string) {
+// freeGroup frees a group, on the ranks that have made one.
+func (g *generator) freeGroup(name string, everywhere bool) {
+	if everywhere {
+		g.call("MPI_Group_free", g.lang.out(name))
+		return
+	}
 	g.line("if (" + g.lang.notEqual(name, "MPI_GROUP_EMPTY") + ") " + g.lang.call("MPI_Group_free", g.lang.out(name)))
 }

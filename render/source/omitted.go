@@ -12,6 +12,9 @@ const (
 	ownSession = "Left out, as a session of this program serves the calls that need one"
 )
 
+// erroneous calls are told of by their errors, caught ones, too.
+const erroneous = "erroneous"
+
 // omitted is calls that are left out for one reason.
 type omitted struct {
 	why   string
@@ -21,12 +24,15 @@ type omitted struct {
 
 // omit leaves a call out, which is said once for all that follow each other.
 func (g *generator) omit(c *call, why string) {
+	if why == erroneous {
+		return
+	}
 	if why != g.omitted.why {
 		g.tellOmitted()
 	}
 	if why != noPart && why != ownSession {
 		g.body.WriteByte('\n')
-		g.tellScript(c)
+		g.tellScript(c.site)
 		g.comment(g.plan.sites(c.site) + ": " + why)
 		return
 	}
@@ -54,6 +60,19 @@ func (g *generator) tellOmitted() bool {
 	g.body.WriteByte('\n')
 	g.comment(o.why + ": " + strings.Join(list, ", "))
 	return true
+}
+
+// tellErrors says which calls were erroneous before a step of the trace. They are not in the program: a
+// real MPI may do anything with them.
+func (g *generator) tellErrors(step int) {
+	for len(g.errors) > 0 && g.errors[0].Step < step {
+		e := g.errors[0]
+		g.errors = g.errors[1:]
+		g.tellOmitted()
+		g.body.WriteByte('\n')
+		g.tellScript(e.Where)
+		g.comment("Left out, as it is erroneous: " + e.Error.Error())
+	}
 }
 
 // tellWaiting says in which calls ranks wait forever: the trace has only calls that were carried out.
@@ -97,8 +116,8 @@ func (p *plan) sites(list ...string) string {
 // leftOut says why a call is not in the program; "" when it is.
 func leftOut(c *call) string {
 	name := c.op.String()
-	if e := c.steps[0].Err; e != nil {
-		return name + " is erroneous (" + e.Class.String() + ") and left out"
+	if c.steps[0].Err != nil {
+		return erroneous
 	}
 	switch c.op {
 	case engine.CallBind:

@@ -142,8 +142,8 @@ func (g *generator) intercommFromGroups(c *call) {
 	tags, _ := c.texts("stringtag")
 	g.call(c.op.String(), "group", g.of(c, "local_leader"), "remote_group", g.of(c, "remote_leader"), g.lang.quoted(tags.values[0]),
 		"MPI_INFO_NULL", "MPI_ERRORS_ARE_FATAL", g.lang.out(c.made))
-	g.freeGroup("group")
-	g.freeGroup("remote_group")
+	g.freeGroup("group", true)
+	g.freeGroup("remote_group", true)
 }
 
 func (g *generator) cart(c *call) {
