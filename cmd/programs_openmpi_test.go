@@ -23,9 +23,12 @@ import (
 
 // compilers compile an exported program with all warnings as errors.
 var compilers = map[string][]string{
-	"c":   {"-std=c11", "-Wall", "-Wextra", "-Werror", "-c"},
-	"f08": {"-cpp", "-Wall", "-Werror", "-c"},
+	"c":   {"-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-c"},
+	"f08": {"-cpp", "-std=f2008", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-c"},
 }
+
+// longestLine is what Fortran allows, with the line's end.
+const longestLine = 132 + 1
 
 // compiled writes the program of an example, and compiles it to a file when there is one to make.
 func compiled(t *testing.T, compiler, to, name, made string) {
@@ -34,6 +37,15 @@ func compiled(t *testing.T, compiler, to, name, made string) {
 	file := filepath.Join(dir, map[string]string{"c": "program.c", "f08": "program.f90"}[to])
 	if r := run(t, "", "export", name, "--to", to, file); r.code != cmd.OK {
 		t.Fatalf("%s: code %d: %s", name, r.code, r.err)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		if len(line) > longestLine {
+			t.Errorf("%s as %s has a line of %d characters: %s", name, to, len(line), line)
+		}
 	}
 	args := compilers[to]
 	if made != "" {

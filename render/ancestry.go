@@ -24,7 +24,8 @@ type box struct {
 	ranks   string // the world ranks, "" for several communicators
 	remarks string // context ids, hardware, names given, freed, stale
 	call    string // "MPI_Comm_split color=0", "" for what is predefined
-	part    int    // of a single communicator, its place among its siblings; -1
+	letter  string // of a single communicator, what it is called in pictures of the variable that holds it
+	part    int    // and its place there
 	inter   bool
 	freed   bool
 }
@@ -38,8 +39,9 @@ func newAncestry(v *View) *ancestry {
 			return a
 		}
 		f := newFamily(v, alone)
-		for i, root := range f.roots() {
-			a.add(f, root, -1, i)
+		f.names.short = true
+		for _, root := range f.roots() {
+			a.add(f, root, -1)
 		}
 		if len(a.boxes) <= ancestryBoxes {
 			return a
@@ -51,13 +53,13 @@ func newAncestry(v *View) *ancestry {
 }
 
 // add adds a box and, behind it, everything made from it.
-func (a *ancestry) add(f *family, comms []*engine.CommInfo, above, part int) {
+func (a *ancestry) add(f *family, comms []*engine.CommInfo, above int) {
 	at := len(a.boxes)
 	b := f.box(comms)
-	b.above, b.part = above, part
+	b.above = above
 	a.boxes = append(a.boxes, b)
-	for i, kids := range f.below(comms) {
-		a.add(f, kids, at, i)
+	for _, kids := range f.below(comms) {
+		a.add(f, kids, at)
 	}
 }
 
@@ -75,6 +77,7 @@ func (f *family) box(comms []*engine.CommInfo) box {
 		b.call = words(c.Op.String(), c.Where)
 		return b
 	}
+	b.letter, b.part = f.names.letter(c.ID)
 	b.remarks = words(contexts(comms), instance(f.view.Snapshot, c), f.names.set(c.ID), state)
 	b.ranks = "world " + orderList(c.Group, wide)
 	if c.Remote != nil {
@@ -96,6 +99,18 @@ func (b *box) lines() []string {
 	}
 	return list
 }
+
+// lettered are these lines, with the letter behind the name.
+func (b *box) lettered() []string {
+	list := b.lines()
+	if b.letter != "" {
+		list[0] += " (" + b.letter + ")"
+	}
+	return list
+}
+
+// color is that of the communicator in other pictures.
+func (b *box) color() string { return lightShade.parts[b.part%partColors] }
 
 // title is what a picture of lineage is called.
 func (a *ancestry) title() string { return "Which communicator was made from which" }

@@ -8,12 +8,14 @@ const selfID = 1
 
 // naming gives communicators the names that the user knows them by.
 type naming struct {
-	handles map[int][]string // variables that hold a communicator
-	given   map[int]string   // what MPI_Comm_set_name set
+	handles map[int][]string   // variables that hold a communicator
+	held    map[string][]int32 // what these variables hold, ascending
+	given   map[int]string     // what MPI_Comm_set_name set
+	short   bool               // cut long ones of these, for a picture
 }
 
 func newNaming(v *View) naming {
-	n := naming{handles: map[int][]string{}, given: v.Snapshot.Names()}
+	n := naming{handles: map[int][]string{}, held: map[string][]int32{}, given: v.Snapshot.Names()}
 	for i := range v.Handles {
 		h := &v.Handles[i]
 		last := int32(-1)
@@ -24,8 +26,10 @@ func newNaming(v *View) naming {
 			last = id
 			if !slices.Contains(n.handles[int(id)], h.Name) {
 				n.handles[int(id)] = append(n.handles[int(id)], h.Name)
+				n.held[h.Name] = append(n.held[h.Name], id)
 			}
 		}
+		slices.Sort(n.held[h.Name])
 	}
 	return n
 }
@@ -51,7 +55,21 @@ func (n naming) of(id int) string {
 // ones say nothing new.
 func (n naming) set(id int) string {
 	if name := n.given[id]; id > selfID && name != "" {
+		if n.short {
+			name = shorten(printable(name))
+		}
 		return `"` + name + `"`
 	}
 	return ""
+}
+
+// letter is what a communicator is called in pictures of the first variable that holds it, and its place
+// among those that this holds; "" when none does.
+func (n naming) letter(id int) (name string, place int) {
+	list := n.handles[id]
+	if len(list) == 0 {
+		return "", 0
+	}
+	place = slices.Index(n.held[list[0]], int32(id))
+	return letter(place), place
 }

@@ -127,7 +127,7 @@ func printable(text string) string {
 				if r == '\t' || r == '\n' {
 					return ' '
 				}
-				if r < ' ' || (r >= 0x7f && r < 0xa0) {
+				if r < ' ' || r >= 0x7f && r < 0xa0 || turns(r) {
 					return '\uFFFD'
 				}
 				return r
@@ -136,6 +136,10 @@ func printable(text string) string {
 	}
 	return text
 }
+
+// turns reports whether a character begins a line, or changes the direction of what follows: behind
+// one, a name could rearrange the text around it.
+func turns(r rune) bool { return r >= 0x2028 && r <= 0x202e || r >= 0x2066 && r <= 0x2069 }
 
 // pad fills text with blanks up to width columns, on the left when right is set.
 func pad(text string, width int, right bool) string {

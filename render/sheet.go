@@ -4,15 +4,17 @@ import (
 	"encoding/csv"
 	"io"
 	"strings"
-	"unicode/utf8"
 
 	"commsplit/engine"
+	"commsplit/engine/reason"
 )
 
 // CSV writes the translation table with one row for each rank and handle, for spreadsheets and
 // programs: the world rank, the handle, the id of the rank's communicator there, its letter in
 // pictures, the rank and the size in it, and in an intercommunicator the side, left or right, and the
-// remote size. The last six are empty for MPI_COMM_NULL. There is a row for every rank.
+// remote size. The last six are empty for MPI_COMM_NULL. There is a row for every rank. All fields are
+// numbers, letters and names of variables: nothing that a spreadsheet could take for a formula, as it
+// could names that programs set.
 func CSV(w io.Writer, v *View) error {
 	c := csv.NewWriter(w)
 	rows := [][]string{{"world_rank", "handle", "communicator", "letter", "rank", "size", "side", "remote_size"}}
@@ -94,12 +96,12 @@ func markdownTable(b *strings.Builder, lines [][]string) {
 	for _, line := range lines {
 		for k, text := range line {
 			line[k] = markdownText(text)
-			wide[k] = max(wide[k], 3, utf8.RuneCountInString(line[k]))
+			wide[k] = max(wide[k], 3, textWidth(line[k]))
 		}
 	}
 	for i, line := range lines {
 		for k, text := range line {
-			b.WriteString("| " + text + strings.Repeat(" ", wide[k]-utf8.RuneCountInString(text)+1))
+			b.WriteString("| " + text + strings.Repeat(" ", wide[k]-textWidth(text)+1))
 		}
 		b.WriteString("|\n")
 		if i > 0 {
@@ -115,7 +117,8 @@ func markdownTable(b *strings.Builder, lines [][]string) {
 // markdownKey says which communicators the letters stand for, a list item each.
 func (t *translation) markdownKey() string {
 	lines := [][]string{{"handle", "letter", "communicator", "made by", "group (world ranks)"}}
-	names := newNaming(t.view)
+	names, freed, stale := newNaming(t.view), t.view.Snapshot.Freed(), reason.StaleComms(t.view.Snapshot)
+	names.short = true
 	none := false
 	for k, p := range t.columns {
 		none = none || len(p.null) > 0
@@ -125,7 +128,9 @@ func (t *translation) markdownKey() string {
 				lines = append(lines, []string{t.view.Handles[k].Name, "… " + last.letter, "… #" + itoa(last.id), "", ""})
 				break
 			}
-			lines = append(lines, append([]string{t.view.Handles[k].Name, q.letter}, partFacts(t.view, names, q)...))
+			facts := partFacts(t.view, names, q)
+			facts[0] = words(facts[0], names.set(q.id), state(freed[q.id], stale[q.id] != nil))
+			lines = append(lines, append([]string{t.view.Handles[k].Name, q.letter}, facts...))
 		}
 	}
 	var b strings.Builder
@@ -152,7 +157,10 @@ func partFacts(v *View, names naming, q part) []string {
 	return []string{names.of(q.id), made, group}
 }
 
+// markdownEscapes are the characters that mean something to CommonMark, to GitHub's additions, or to
+// HTML.
+var markdownEscapes = strings.NewReplacer(`\`, `\\`, "|", `\|`, "*", `\*`, "_", `\_`, "~", `\~`, "$", `\$`, "`", "\\`", "![", `\!\[`, "](", `]\(`,
+	"&", "&amp;", "<", "&lt;", ">", "&gt;")
+
 // markdownText keeps the characters of a cell from being read as marks.
-func markdownText(text string) string {
-	return strings.NewReplacer("|", `\|`, "*", `\*`, "_", `\_`, "<", "&lt;", "`", "\\`").Replace(text)
-}
+func markdownText(text string) string { return markdownEscapes.Replace(printable(text)) }

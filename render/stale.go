@@ -56,10 +56,13 @@ func (p *page) stale(lead string, names naming, list []*reason.Stale, most int) 
 			p.line(plain(lead + "and " + plural(len(list)-i, "more communicator")))
 			return
 		}
-		text := names.of(x.Comm) + " (" + x.Resource.URI + ") is stale: " + x.Why()
-		if x.Original != x.Comm {
-			text = names.of(x.Comm) + " is stale: it duplicates " + names.of(x.Original)
-		}
-		p.paragraph(lead+text, 0, inkPlain)
+		p.paragraph(lead+names.stale(x), 0, inkPlain)
 	}
+}
+
+func (n naming) stale(x *reason.Stale) string {
+	if x.Original != x.Comm {
+		return n.of(x.Comm) + " is stale: it duplicates " + n.of(x.Original)
+	}
+	return n.of(x.Comm) + " (" + x.Resource.URI + ") is stale: " + x.Why()
 }

@@ -96,6 +96,22 @@ func TestStaleInPictures(t *testing.T) {
 	}
 }
 
+// The key of a drawing says so, too, and why.
+func TestStaleInSVG(t *testing.T) {
+	t.Parallel()
+	v := moved(t)
+	for i, want := range []bool{true, true, false} {
+		var b strings.Builder
+		if err := SVGPartition(&b, v, &v.Handles[i], ThemeLight); err != nil {
+			t.Fatal(err)
+		}
+		said := strings.Join(texts(t, v.Handles[i].Name, b.String())["text"], "\n")
+		if strings.Count(said, "  stale\n") != 2 && want || strings.Contains(said, "is stale: ") != want {
+			t.Errorf("%s: stale %v, but it says\n%s", v.Handles[i].Name, want, said)
+		}
+	}
+}
+
 // Before the move nothing is stale, and nobody has moved.
 func TestStaleInThePast(t *testing.T) {
 	t.Parallel()

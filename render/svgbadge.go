@@ -7,7 +7,7 @@ const (
 	badgeHigh   = 32
 	badgeFlat   = 20 // of one without a second line
 	badgeGap    = 4
-	badgeAcross = 8 // badges in a row
+	badgeAcross = 8 // badges that have room in a row
 
 	manyRanks = 256 // from here on, a place that is no folded one has a few badges only
 	fewBadges = 4
@@ -54,17 +54,18 @@ func (b *badge) size() (w, h int) {
 	if b.below == "" {
 		h = badgeFlat
 	}
-	return max(28, svgWide(b.text, svgFont)+12), h
+	return max(28, svgBold(b.text, svgFont)+8, svgWide(b.below, svgSmall)+6), h
 }
 
-// badgeRows lays badges out in rows: it calls at with the place of each, and returns the size of all.
-func badgeRows(list []badge, across int, at func(b *badge, x, y int)) (wide, high int) {
+// badgeRows lays badges out in rows of at most some pixels: it calls at with the place of each, and
+// returns the size of all.
+func badgeRows(list []badge, room int, at func(b *badge, x, y int)) (wide, high int) {
 	x, y, row := 0, 0, 0
 	for i := range list {
-		if i > 0 && i%across == 0 {
+		w, h := list[i].size()
+		if x > 0 && x+w > room {
 			x, y, row = 0, y+row+badgeGap, 0
 		}
-		w, h := list[i].size()
 		at(&list[i], x, y)
 		x, row = x+w+badgeGap, max(row, h)
 		wide = max(wide, x-badgeGap)
@@ -74,6 +75,13 @@ func badgeRows(list []badge, across int, at func(b *badge, x, y int)) (wide, hig
 
 func (d *drawing) badge(b *badge, x, y int) {
 	w, h := b.size()
+	switch {
+	case b.part < 0:
+	case b.below != "" && d.single == nil:
+		d.single = b
+	case strings.Contains(b.text, "×") && d.several == nil:
+		d.several = b
+	}
 	d.group(b.title, func() {
 		class, on := "box plain", "mid bold"
 		if b.part >= 0 {

@@ -1,6 +1,9 @@
 package render
 
-import "io"
+import (
+	"io"
+	"slices"
+)
 
 // SVGLineage draws which communicator was made from which, from left to right: a box for each
 // communicator, headed by the call that made it. Intercommunicators have a double border, freed
@@ -18,12 +21,12 @@ func SVGLineage(w io.Writer, v *View, theme Theme) error {
 	for _, r := range t.roots {
 		t.measure(r, 0)
 	}
-	y := svgEdge + 3*svgLine
+	d := &drawing{}
+	wide, y := d.head(a.title(), leastWide)
+	y += svgEdge + 2*svgPad
 	for _, r := range t.roots {
 		y += t.put(r, 0, y) + svgGap
 	}
-	d := &drawing{}
-	d.text(svgEdge, svgEdge+svgLine, "head", a.title())
 	for i := range a.boxes {
 		t.draw(d, i)
 	}
@@ -31,7 +34,11 @@ func SVGLineage(w io.Writer, v *View, theme Theme) error {
 		d.text(svgEdge, y+svgLine, "quiet", a.more())
 		y += 2 * svgLine
 	}
-	wide := svgWide(a.title(), 19)
+	if slices.ContainsFunc(a.boxes, func(b box) bool { return b.letter != "" }) {
+		const note = "A, B, ...: what the communicator is called in the picture of the variable that holds it."
+		d.text(svgEdge, y+svgLine, "quiet small", note)
+		wide, y = max(wide, svgWide(note, svgSmall)), y+svgLine+svgPad
+	}
 	x := 0
 	for _, column := range t.wide {
 		x += column + lineageGap
@@ -87,11 +94,14 @@ func (t *lineageTree) measure(i, depth int) {
 	p := &t.place[i]
 	p.depth = depth
 	p.h = (len(call)+len(rest))*svgLine + 2*svgPad
+	mark := badge{text: t.a.boxes[i].letter}
+	room, _ := mark.size()
 	for _, text := range call {
-		p.w = max(p.w, svgWide(text, svgSmall)+2*svgPad)
+		p.w = max(p.w, svgWide(text, svgSmall)+room+3*svgPad)
 	}
-	for _, text := range rest {
-		p.w = max(p.w, svgWide(text, svgFont+1)+2*svgPad)
+	p.w = max(p.w, svgBold(rest[0], svgFont)+2*svgPad)
+	for _, text := range rest[1:] {
+		p.w = max(p.w, svgWide(text, svgFont)+2*svgPad)
 	}
 	for len(t.wide) <= depth {
 		t.wide = append(t.wide, 0)
@@ -138,6 +148,11 @@ func (t *lineageTree) draw(d *drawing, i int) {
 		d.rect(p.x, p.y, p.w, p.h, 5, class)
 		if b.inter {
 			d.rect(p.x+3, p.y+3, p.w-6, p.h-6, 4, "line box")
+		}
+		if b.letter != "" {
+			mark := badge{text: b.letter, part: int32(b.part), title: "communicator " + b.letter + " of " + b.name}
+			w, _ := mark.size()
+			d.badge(&mark, p.x+p.w-w-svgPad, p.y+svgPad)
 		}
 		y := p.y + svgPad + svgFont
 		call, rest := t.texts(i)

@@ -16,13 +16,14 @@ const (
 	svgGap   = 8  // between boxes
 	svgEdge  = 20 // around the picture
 	svgSmall = 10 // font of what is said besides
+	svgHead  = 18 // font of the title
 )
 
-// svgWide is about how wide a text is in a font of that size, never less in usual fonts.
-func svgWide(text string, font int) int { return (utf8.RuneCountInString(text)*font*58 + 99) / 100 }
-
 // drawing is a picture before it is written: what is on it, back to front.
-type drawing struct{ shapes []shape }
+type drawing struct {
+	shapes          []shape
+	single, several *badge // the first ones of a rank, and of several
+}
 
 // shape is a box, a line of text, a path, or the beginning or the end of a group.
 type shape struct {
@@ -58,8 +59,7 @@ func (d *drawing) path(class, format string, args ...any) {
 	d.shapes = append(d.shapes, shape{kind: pathShape, class: class, text: fmt.Sprintf(format, args...)})
 }
 
-// group puts what draw draws into a group with a title, which viewers show under the pointer and
-// screen readers read.
+// group puts what draw draws into a group with a title, which viewers show under the pointer.
 func (d *drawing) group(title string, draw func()) {
 	d.shapes = append(d.shapes, shape{kind: groupShape, text: title})
 	draw()
@@ -85,14 +85,24 @@ func (s *shape) svg() string {
 	return "</g>\n"
 }
 
+// head writes the title on top, and returns the width and the height of its lines.
+func (d *drawing) head(title string, room int) (wide, high int) {
+	for _, line := range svgFill(title, svgHead*10/9, room) {
+		high += svgHead + svgPad
+		d.text(svgEdge, svgEdge+high-svgPad, "head", line)
+		wide = max(wide, svgBold(line, svgHead))
+	}
+	return wide, high
+}
+
 // writeTo writes the whole document. desc says in words what the picture shows.
 func (d *drawing) writeTo(w io.Writer, width, height int, title, desc string, theme Theme) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" xml:space=\"preserve\" role=\"img\" "+
 		"aria-labelledby=\"title desc\">\n", width, height, width, height)
 	fmt.Fprintf(&b, "<title id=\"title\">%s</title>\n<desc id=\"desc\">%s</desc>\n", xmlText(title), xmlText(desc))
-	fmt.Fprintf(&b, "<style>\ntext{font-family:Helvetica,Arial,sans-serif;font-size:%dpx}.small{font-size:%dpx}.head{font-size:18px;font-weight:bold}"+
-		".bold{font-weight:bold}.mid{text-anchor:middle}.box{stroke-width:1}.dash{stroke-dasharray:5 3}.line{stroke-width:1.5}\n", svgFont, svgSmall)
+	fmt.Fprintf(&b, "<style>\ntext{font-family:Helvetica,Arial,sans-serif;font-size:%dpx}.small{font-size:%dpx}.head{font-size:%dpx;font-weight:bold}"+
+		".bold{font-weight:bold}.mid{text-anchor:middle}.box{stroke-width:1}.dash{stroke-dasharray:5 3}.line{stroke-width:1.5}\n", svgFont, svgSmall, svgHead)
 	if theme == ThemeDark {
 		b.WriteString(darkShade.css())
 	} else {
@@ -121,18 +131,5 @@ func xmlText(text string) string {
 		}
 		return r
 	}
-	return xmlEscapes.Replace(strings.Map(keep, strings.ToValidUTF8(text, "�")))
-}
-
-// fillText cuts a text at blanks into lines of at most width characters, where it has blanks.
-func fillText(text string, width int) []string {
-	var lines []string
-	for _, word := range strings.Fields(text) {
-		if n := len(lines); n > 0 && utf8.RuneCountInString(lines[n-1])+1+utf8.RuneCountInString(word) <= width {
-			lines[n-1] += " " + word
-			continue
-		}
-		lines = append(lines, word)
-	}
-	return lines
+	return xmlEscapes.Replace(strings.Map(keep, printable(strings.ToValidUTF8(text, "�"))))
 }

@@ -17,12 +17,17 @@ func SVGSides(w io.Writer, v *View, h *Handle, theme Theme) error {
 	p := partsOf(v.Snapshot, h)
 	d := &drawing{}
 	title := "The two groups of " + h.Name
-	d.text(svgEdge, svgEdge+svgLine, "head", title)
-	y, wide, drawn, all := svgEdge+3*svgLine, svgWide(title, 19), 0, 0
+	wide, y := d.head(title, leastWide)
+	y += svgEdge + 2*svgPad
+	drawn, all := 0, 0
+	names := newNaming(v)
+	names.short = true
+	sides := p.sideTiles()
 	for i := range p.list {
 		if q := p.list[i]; q.info != nil && q.info.Remote != nil {
 			if all++; all <= mostSides {
-				across, high := d.bothSides(p, i, h.Name, y)
+				head := h.Name + "#" + itoa(q.id) + "  " + words("ctx "+contextOf(q.info), names.set(q.id))
+				across, high := d.bothSides(sides[i], head, y)
 				wide, y, drawn = max(wide, across), y+high+2*svgGap, drawn+1
 			}
 		}
@@ -37,33 +42,49 @@ func SVGSides(w io.Writer, v *View, h *Handle, theme Theme) error {
 	note := "A0: rank 0 of the left group, A'0: of the right group; the small number below it is the world rank."
 	d.text(svgEdge, y+svgLine, "quiet small", note)
 	wide = max(wide, svgWide(note, svgSmall))
-	return d.writeTo(w, wide+2*svgEdge, y+2*svgLine+svgEdge, title, describe(v, h, p), theme)
+	return d.writeTo(w, wide+2*svgEdge, y+2*svgLine+svgEdge, title, newKey(v, h, p).sentences(), theme)
 }
 
 // sideGap is between the two groups, in pixels.
 const sideGap = 90
 
-// bothSides draws the i-th communicator, an intercommunicator, at y.
-func (d *drawing) bothSides(p *parts, i int, name string, y int) (wide, high int) {
-	q := p.list[i]
-	var boxes [2]*tile
-	for side, group := range [][]int32{q.info.Group, q.info.Remote} {
-		t := &tile{class: "plain", label: []string{"left group, " + plural(len(group), "rank")}}
-		mark := q.letter
-		if side == 1 {
-			t.label[0], mark = "right group, "+plural(len(group), "rank"), mark+"'"
+// sideTiles are the two boxes of each intercommunicator, all left ones and all right ones as wide as
+// each other, so that they stand in columns.
+func (p *parts) sideTiles() map[int][2]*tile {
+	tiles := map[int][2]*tile{}
+	var wide [2]int
+	for i := range p.list {
+		q := &p.list[i]
+		if q.info == nil || q.info.Remote == nil || len(tiles) == mostSides {
+			continue
 		}
-		for rank, world := range group[:min(len(group), mostSeats)] {
-			what := fmt.Sprintf("world rank %d: rank %d of the %s", world, rank, t.label[0])
-			t.badges = append(t.badges, badge{mark + itoa(rank), itoa(int(world)), int32(i), what})
-		}
-		if more := len(group) - mostSeats; more > 0 {
-			t.badges = append(t.badges, badge{"+" + itoa(more), "", -1, plural(more, "more rank")})
-		}
-		t.layout(nil)
-		boxes[side] = t
+		left, right := p.sideTile(i, "left", q.letter, q.info.Group), p.sideTile(i, "right", q.letter+"'", q.info.Remote)
+		tiles[i] = [2]*tile{left, right}
+		wide[0], wide[1] = max(wide[0], left.w), max(wide[1], right.w)
 	}
-	head := name + "#" + itoa(q.id) + "  ctx " + contextOf(q.info)
+	for _, both := range tiles {
+		both[0].spread(wide[0])
+		both[1].spread(wide[1])
+	}
+	return tiles
+}
+
+// sideTile is the box of one group.
+func (p *parts) sideTile(part int, side, mark string, group []int32) *tile {
+	t := &tile{class: "plain", label: []string{side + " group, " + plural(len(group), "rank")}, seats: make([]seatRow, 1)}
+	for rank, world := range group[:min(len(group), mostSeats)] {
+		what := fmt.Sprintf("world rank %d: rank %d of the %s group of communicator %s", world, rank, side, p.list[part].letter)
+		t.seats[0].badges = append(t.seats[0].badges, badge{mark + itoa(rank), itoa(int(world)), int32(part), what})
+	}
+	if more := len(group) - mostSeats; more > 0 {
+		t.seats[0].badges = append(t.seats[0].badges, badge{"+" + itoa(more), "", -1, plural(more, "more rank")})
+	}
+	t.fit()
+	return t
+}
+
+// bothSides draws the two groups of an intercommunicator at y.
+func (d *drawing) bothSides(boxes [2]*tile, head string, y int) (wide, high int) {
 	d.text(svgEdge, y+svgFont, "bold", head)
 	y += svgLine + badgeGap
 	high = max(boxes[0].h, boxes[1].h)
@@ -75,7 +96,7 @@ func (d *drawing) bothSides(p *parts, i int, name string, y int) (wide, high int
 	d.path("line", "M%d %dH%dM%d %dl8 -5M%d %dl8 5M%d %dl-8 -5M%d %dl-8 5", from+4, mid, right-4,
 		from+4, mid, from+4, mid, right-4, mid, right-4, mid)
 	d.text((from+right)/2, mid-8, "mid small quiet", "messages")
-	return max(boxes[0].w+sideGap+boxes[1].w, svgWide(head, svgFont+1)), high + svgLine + badgeGap
+	return max(boxes[0].w+sideGap+boxes[1].w, svgBold(head, svgFont)), high + svgLine + badgeGap
 }
 
 // HoldsInter reports whether a handle holds an intercommunicator on some rank.

@@ -1,7 +1,6 @@
 package render
 
 import (
-	"math"
 	"slices"
 
 	"commsplit/hw"
@@ -12,14 +11,21 @@ import (
 type tile struct {
 	class  string
 	label  []string
-	badges []badge
+	text   string // the label of a tile that stands for several objects, filled when its width is known
+	seats  []seatRow
 	bars   []*tile // memory
 	kids   []*tile
 	cache  bool
-	folded bool // stands for several objects
-	w, h   int
-	at     [][2]int // where the kids are, from where they begin
-	shape  int32    // of the hardware: equal hardware is laid out alike
+	folded bool    // stands for several objects
+	shape  int32   // of the hardware: equal hardware is laid out alike
+	w, h   int     // at least, then as drawn
+	blocks []block // of kids
+}
+
+// seatRow is ranks that sit in one place.
+type seatRow struct {
+	on     string // "on PUs 4-5:", "" for the whole object
+	badges []badge
 }
 
 // tileColors are the types that have a color; hwloc leaves the others white.
@@ -37,155 +43,112 @@ func tileClass(chain []*hw.Object) string {
 	return "plain"
 }
 
+// nest cuts the objects of one line into those that share a box, each around the next: a machine is
+// white around its only package, and that is green around its only core.
+func nest(chain []*hw.Object) [][]*hw.Object {
+	const around, packaged, inside = 0, 1, 2
+	kind := func(o *hw.Object, before int) int {
+		switch {
+		case o.Type == hw.Package || o.Type == hw.Die:
+			return packaged
+		case o.Type == hw.Machine || o.Type == hw.Level || o.Type == hw.Group:
+			return before
+		}
+		return inside
+	}
+	var list [][]*hw.Object
+	last := around
+	for i, o := range chain {
+		if k := kind(o, last); i == 0 || k != last {
+			last, list = k, append(list, nil)
+		}
+		list[len(list)-1] = append(list[len(list)-1], o)
+	}
+	return list
+}
+
+// tiler makes tiles.
+type tiler struct {
+	labeler labeler
+	parts   *parts
+	path    []*tile // the tiles that the present line is in
+}
+
 // tilesOf makes tiles of the lines of a folded outline.
 func tilesOf(l labeler, p *parts, lines []entry) *tile {
-	var root *tile
-	var path []*tile // the tiles that the present line is in
+	m := tiler{labeler: l, parts: p}
 	for _, e := range lines {
-		first := e.nodes[0]
-		t := &tile{folded: len(e.nodes) > 1, class: tileClass(first.chain), shape: first.shape}
-		t.cache = len(first.chain) == 1 && first.chain[0].Type.IsCache()
-		switch {
-		case t.folded || e.closed:
-			t.label = fillText(l.entryLabel(e), 24)
-		default:
-			for _, o := range first.chain {
-				t.label = append(t.label, l.label(o))
-			}
-		}
-		most := maxCells
-		if len(p.of) > manyRanks && !t.folded {
-			most = fewBadges
-		}
-		for _, s := range e.sittings() {
-			if s.pus != "" {
-				t.label = append(t.label, "on PUs "+s.pus+":")
-			}
-			t.badges = append(t.badges, p.badgesOf(s.ranks, !t.folded && !e.closed, most)...)
-		}
-		path = append(path[:e.depth], t)
-		switch {
-		case e.depth == 0:
-			root = t
-		case t.class == "memory":
-			path[e.depth-1].bars = append(path[e.depth-1].bars, t)
-		default:
-			path[e.depth-1].kids = append(path[e.depth-1].kids, t)
-		}
+		m.add(e)
 	}
-	return root
+	return m.path[0]
 }
 
-func (t *tile) pad() int {
-	if t.cache && len(t.kids) > 0 {
-		return 0
+func (m *tiler) add(e entry) {
+	outer, inner := m.tiles(e)
+	switch {
+	case e.depth == 0:
+	case inner.class == "memory":
+		above := m.path[e.depth]
+		above.bars = append(above.bars, outer)
+	default:
+		above := m.path[e.depth]
+		above.kids = append(above.kids, outer)
 	}
-	return svgPad
+	if e.depth == 0 {
+		m.path = []*tile{outer}
+	}
+	m.path = append(m.path[:e.depth+1], inner)
 }
 
-// headHigh is the height of the label and the badges.
-func (t *tile) headHigh() int {
-	_, high := badgeRows(t.badges, badgeAcross, func(*badge, int, int) {})
-	high += len(t.label) * svgLine
-	if len(t.badges) > 0 {
-		high += badgeGap
+// tiles are the box of a line, and the one inside of it that holds what is below; often the same.
+func (m *tiler) tiles(e entry) (outer, inner *tile) {
+	first := e.nodes[0]
+	chain := nest(first.chain)
+	if len(e.nodes) > 1 || e.closed {
+		t := &tile{folded: len(e.nodes) > 1, text: m.labeler.entryLabel(e), class: tileClass(chain[0]), shape: first.shape}
+		m.seat(t, e)
+		return t, t
 	}
-	return high
-}
-
-// layout finds the size of the tile and the places of those in it. rows says how many kids equal
-// hardware has in a row.
-func (t *tile) layout(rows map[[2]int32]int) {
-	wide, _ := badgeRows(t.badges, badgeAcross, func(*badge, int, int) {})
-	for _, text := range t.label {
-		wide = max(wide, svgWide(text, svgFont))
-	}
-	high := t.headHigh()
-	if t.cache && len(t.kids) > 0 {
-		wide, high = wide+2*svgPad, high+svgPad
-	}
-	for _, b := range t.bars {
-		b.layout(rows)
-		wide, high = max(wide, b.w), high+svgGap+b.h
-	}
-	for _, k := range t.kids {
-		k.layout(rows)
-	}
-	if len(t.kids) > 0 {
-		alike := [2]int32{t.shape, int32(len(t.kids))}
-		if rows[alike] == 0 {
-			rows[alike] = t.across()
+	for i, objects := range slices.Backward(chain) {
+		t := &tile{class: tileClass(objects), shape: first.shape}
+		for _, o := range objects {
+			t.label = append(t.label, m.labeler.label(o))
 		}
-		w, h := t.pack(rows[alike], wide)
-		wide, high = max(wide, w), high+svgGap+h
-	}
-	t.w, t.h = wide+2*t.pad(), high+2*t.pad()
-}
-
-// slideRatio is the width of a slide by its height.
-const slideRatio = 1.6
-
-// across is how many kids a row has so that the whole is about as wide as a slide.
-func (t *tile) across() int {
-	best, n := math.Inf(1), 1
-	for k := 1; k <= len(t.kids); k++ {
-		w, h := t.grid(k)
-		sum := func(list []int) float64 {
-			all := -svgGap
-			for _, x := range list {
-				all += x + svgGap
-			}
-			return float64(all)
+		if i == len(chain)-1 {
+			t.cache = len(first.chain) == 1 && objects[0].Type.IsCache()
+			m.seat(t, e)
+			inner = t
+		} else {
+			t.kids = []*tile{outer}
 		}
-		if off := math.Abs(math.Log(sum(w) / sum(h) / slideRatio)); off < best {
-			best, n = off, k
-		}
+		outer = t
 	}
-	return n
+	return outer, inner
 }
 
-// grid is the widths of the columns and the heights of the rows, with so many kids in a row.
-func (t *tile) grid(across int) (w, h []int) {
-	w, h = make([]int, across), make([]int, (len(t.kids)+across-1)/across)
-	for i, k := range t.kids {
-		w[i%across], h[i/across] = max(w[i%across], k.w), max(h[i/across], k.h)
+// seat puts badges of the ranks of a line on its tile.
+func (m *tiler) seat(t *tile, e entry) {
+	most := maxCells
+	if len(m.parts.of) > manyRanks && !t.folded {
+		most = fewBadges
 	}
-	return w, h
+	for _, s := range e.sittings() {
+		on := ""
+		if s.pus != "" {
+			on = shorten("on PUs "+s.pus) + ":"
+		}
+		t.seats = append(t.seats, seatRow{on, m.parts.badgesOf(s.ranks, !t.folded && !e.closed, most)})
+	}
 }
 
-// pack gives the kids their places; each fills its column and row. The only column is as wide as
-// there is room.
-func (t *tile) pack(across, room int) (wide, high int) {
-	w, h := t.grid(across)
-	if across == 1 {
-		w[0] = max(w[0], room)
-	}
-	t.at = nil
-	y := 0
-	for i, k := range t.kids {
-		if i%across == 0 {
-			if i > 0 {
-				y += h[i/across-1] + svgGap
-			}
-			wide = 0
-		}
-		t.at = append(t.at, [2]int{wide, y})
-		k.w, k.h = w[i%across], h[i/across]
-		wide += k.w + svgGap
-	}
-	wide = -svgGap
-	for _, x := range w {
-		wide += x + svgGap
-	}
-	return wide, y + h[len(h)-1]
-}
+// bar reports whether the tile is drawn as a bar above its kids, which no box surrounds.
+func (t *tile) bar() bool { return t.cache && len(t.kids) > 0 }
 
 // draw draws the tile and what is in it.
 func (t *tile) draw(d *drawing, x, y int) {
 	class := "box " + t.class
-	bar := t.cache && len(t.kids) > 0
 	high := t.h
-	if bar {
+	if t.bar() {
 		high = t.headHigh() + svgPad
 	}
 	if t.folded {
@@ -193,26 +156,29 @@ func (t *tile) draw(d *drawing, x, y int) {
 	}
 	d.rect(x, y, t.w, high, 3, class)
 	left, top := x+svgPad, y+svgPad
-	if bar {
+	if t.bar() {
 		top = y + svgPad/2
 	}
 	for _, text := range t.label {
 		d.text(left, top+svgFont, "", text)
 		top += svgLine
 	}
-	_, badges := badgeRows(t.badges, badgeAcross, func(b *badge, dx, dy int) { d.badge(b, left+dx, top+badgeGap+dy) })
-	if badges > 0 {
-		top += badges + badgeGap
+	for _, s := range t.seats {
+		if s.on != "" {
+			d.text(left, top+svgFont, "", s.on)
+			top += svgLine
+		}
+		_, high := badgeRows(s.badges, t.room(), func(b *badge, dx, dy int) { d.badge(b, left+dx, top+badgeGap+dy) })
+		top += high + badgeGap
 	}
-	if bar {
+	if t.bar() {
 		left, top = x, top+svgPad/2
 	}
 	for _, b := range t.bars {
-		b.w = t.w - 2*t.pad()
 		b.draw(d, left, top+svgGap)
 		top += svgGap + b.h
 	}
-	for i, k := range t.kids {
-		k.draw(d, left+t.at[i][0], top+svgGap+t.at[i][1])
+	for _, k := range t.blocks {
+		top = k.draw(d, left, top+svgGap)
 	}
 }

@@ -10,9 +10,10 @@ import (
 // TikZ writes the picture of SVGPartition as a tikzpicture, for a LaTeX document that loads the package
 // tikz; its colors are defined in it. An adjustbox or \resizebox around it fits it to the line.
 func TikZ(w io.Writer, v *View, h *Handle) error {
-	d, _, _, title := drawPartition(v, h)
+	d, _, _, title, _ := drawPartition(v, h)
 	var b strings.Builder
-	fmt.Fprintf(&b, "%% %s\n%% Needs \\usepackage{tikz}; compile with pdflatex, lualatex or xelatex.\n", tikzComment(title))
+	fmt.Fprintf(&b, "%% %s\n%% Needs \\usepackage{tikz}; compile with pdflatex, lualatex or xelatex.\n"+
+		"%% A ? in a name stands for a character that not every LaTeX has in its fonts.\n", tikzComment(title))
 	b.WriteString("\\begin{tikzpicture}[x=0.75pt,y=-0.75pt,every node/.style={inner sep=0pt,font=\\sffamily\\fontsize{9}{10}\\selectfont}]\n")
 	for _, class := range boxClasses {
 		tikzColor(&b, class, lightShade.fills[class])
@@ -54,7 +55,7 @@ func (s *shape) tikz() string {
 			case "bold":
 				font += "\\bfseries"
 			case "head":
-				font += "\\bfseries\\fontsize{13}{15}\\selectfont"
+				font += "\\bfseries\\fontsize{14.4}{17}\\selectfont"
 			case "small":
 				font += "\\fontsize{7}{8}\\selectfont"
 			case "on":
@@ -68,16 +69,31 @@ func (s *shape) tikz() string {
 	return ""
 }
 
-var tikzEscapes = strings.NewReplacer(`\`, `\textbackslash{}`, "{", `\{`, "}", `\}`, "#", `\#`, "$", `\$`, "%", `\%`, "&", `\&`,
-	"<", `\textless{}`, ">", `\textgreater{}`, "|", `\textbar{}`, `"`, "''", "`", `\textasciigrave{}`, "_", `\_`, "^", `\textasciicircum{}`, "~", `\textasciitilde{}`, hollow, `$\circ$`, "×", `$\times$`, "…", `\dots{}`, "\uFFFD", "?")
+// tikzEscapes are the characters that mean something to TeX, and those of pictures. Signs that a sans
+// serif font of pdflatex has not come from the fonts for formulas.
+var tikzEscapes = strings.NewReplacer(`\`, `$\backslash$`, "{", `$\{$`, "}", `$\}$`, "#", `\#`, "$", `\$`, "%", `\%`, "&", `\&`,
+	"<", `$<$`, ">", `$>$`, "|", `$|$`, `"`, "''", "`", "\\`{}", "_", `\_`, "^", `\^{}`, "~", `\~{}`, "--", `-{}-`, "  ", `\quad{}`,
+	hollow, `$\circ$`, "×", `$\times$`, "…", `\dots{}`)
 
 // tikzText is text for LaTeX; after commands it needs a brace, so that a letter does not belong to them.
 func tikzText(text string, after bool) string {
-	text = tikzEscapes.Replace(printable(text))
+	text = tikzEscapes.Replace(strings.Map(typeset, printable(text)))
 	if after {
 		return "{}" + text
 	}
 	return text
 }
 
-func tikzComment(text string) string { return strings.Join(strings.Fields(text), " ") }
+// typeset is a character that every LaTeX has in its fonts: ASCII, the letters of western Europe, and
+// the signs of pictures; a question mark for any other.
+func typeset(r rune) rune {
+	switch {
+	case r >= ' ' && r <= '~', strings.ContainsRune(hollow+"×…", r), r >= 0xc0 && r <= 0xff && !strings.ContainsRune("ÐðÞþ÷", r):
+		return r
+	}
+	return '?'
+}
+
+func tikzComment(text string) string {
+	return strings.Join(strings.Fields(strings.Map(typeset, text)), " ")
+}

@@ -26,6 +26,15 @@ type View struct {
 	Deadlock     *engine.Deadlock
 	Leaks        []Leak            // what was never freed, when that was asked for
 	As           *deviation.Report // what a library would give otherwise; nil when nobody asked
+	Script       []ScriptLine      // what the session was told, for programs that are made of it
+}
+
+// ScriptLine is a line of a script.
+type ScriptLine struct {
+	Where string // "demo.py:7"
+	Text  string // as written; of a note, what it says
+	Note  bool   // it narrates
+	Void  bool   // it ended in a deadlock that was expected, and was taken back
 }
 
 // Handle is a variable that holds each rank's own communicator.

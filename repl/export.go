@@ -32,6 +32,14 @@ func plainly(f func(io.Writer, *render.View) error) func(*Session, io.Writer, *r
 	return func(_ *Session, w io.Writer, v *render.View, _ *Export) error { return f(w, v) }
 }
 
+// programOf is an exporter of a program, whose comments quote the script.
+func programOf(f func(io.Writer, *render.View) error) func(*Session, io.Writer, *render.View, *Export) error {
+	return func(s *Session, w io.Writer, v *render.View, _ *Export) error {
+		v.Script = s.script()
+		return f(w, v)
+	}
+}
+
 // exporters is the table of all formats, in the order of the help.
 var exporters = []exporter{
 	{"svg", "a picture: the partition on the hardware, lineage, or two groups", true, (*Session).exportSVG},
@@ -40,9 +48,9 @@ var exporters = []exporter{
 	{"markdown", "the translation table: each rank's communicator and rank, by handle", false, plainly(render.Markdown)},
 	{"csv", "the same for spreadsheets, a row for each rank and handle", false, plainly(render.CSV)},
 	{"tikz", "the partition on the hardware, for LaTeX", true, (*Session).exportTikZ},
-	{"c", "a C program that makes the same calls under a real MPI", false, plainly(source.C)},
+	{"c", "a C program that makes the same calls under a real MPI", false, programOf(source.C)},
 	{"mpi4py", "a Python program, as .program shows it; commsplit.py is written next to it", false, (*Session).exportPython},
-	{"f08", "the same in Fortran, with the module mpi_f08", false, plainly(source.Fortran)},
+	{"f08", "the same in Fortran, with the module mpi_f08", false, programOf(source.Fortran)},
 	{"json", "the document of run -o json", false, plainly(render.JSON)},
 }
 

@@ -52,6 +52,9 @@ func (s *Session) exportPython(w io.Writer, _ *render.View, _ *Export) error {
 	for _, name := range s.Handles() {
 		tail += s.tells(name)
 	}
+	if d := s.Deadlock(); d != nil {
+		tail = "# From here on ranks wait forever, as in the session: " + d.Message + "\n" + tail
+	}
 	_, err := io.WriteString(w, s.programEnding(nil, tail))
 	return err
 }

@@ -53,6 +53,9 @@ func (s *Session) programEnding(recorded map[int][]entry, tail string) string {
 	made := map[string]bool{}
 	for i := s.beginning() + 1; i < len(s.entries); i++ {
 		if e := s.entries[i]; void[i] {
+			if !void[i-1] {
+				b.WriteString("# Taken back after the deadlock that was expected:\n")
+			}
 			b.WriteString(comment(e.chunk))
 		} else {
 			b.WriteString(e.program(made[e.result]))

@@ -1,20 +1,21 @@
 package source
 
 // The parts of a C program that are always the same. SIZE is the number of processes.
-const cHead = `/* The calls of a commsplit session, with the arguments that each process passed.
+const cHead = `/* The calls of a commsplit session that make communicators or move data, with the arguments that
+ * each process passed. Calls that only ask, as for a rank or a group, are not among them.
  *
  *     mpicc -std=c11 -Wall program.c -o program && mpirun -n %d ./program
  *
  * It prints a line for each process and communicator: the world rank of the process that leads the
- * communicator (its rank 0), this process' rank in it, and its size. Messages are one integer.
- */
+ * communicator (its rank 0), this process' rank in it, and its size.
+%s */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 enum { SIZE = %d, LINE = 200 };
 
-/* The leader's world rank of a group. */
+/* The leader's world rank of a group, which is freed. */
 static int leader_of(MPI_Group group)
 {
     int first = 0, leader;

@@ -10,7 +10,7 @@ import (
 func (g *generator) declare(name string, low int, entries []string) {
 	if g.lang.fortran {
 		text := fmt.Sprintf("%s, parameter :: %s(%d:%d) = [ %s ]", g.kindOf(entries), name, low, low+len(entries)-1, strings.Join(entries, ", "))
-		g.declared.WriteString("    " + g.lang.wrap(text, 4) + "\n")
+		g.declared = append(g.declared, declaration{name, text})
 		return
 	}
 	size := "SIZE"

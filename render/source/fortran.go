@@ -13,46 +13,37 @@ import (
 // that the library has them: 40 for MPI-4.0.
 func Fortran(w io.Writer, v *render.View) error {
 	g := newGenerator(v, inFortran)
-	body := g.body.String()
-	reports := g.reports()
-	finish := g.finish()
-	var b strings.Builder
-	fmt.Fprintf(&b, fortranHead, g.plan.size, g.plan.size)
-	for _, x := range []struct{ use, text string }{
+	body := g.body.String() + "\n" + g.reports()
+	need := inFortran.needed(body)
+	body += g.finish(need)
+	list := []declaration{
 		{"number", "integer :: number"}, {"result", "integer :: result"}, {"numbers", "integer :: numbers(length)"},
 		{"results", "integer :: results(length)"}, {"group", "type(MPI_Group) :: group"}, {"remote_group", "type(MPI_Group) :: remote_group"},
 		{"info", "type(MPI_Info) :: info"}, {"request", "type(MPI_Request) :: request"},
-	} {
-		if g.used(x.use) {
-			b.WriteString("    " + x.text + "\n")
-		}
 	}
-	if g.used("session") {
-		b.WriteString("#if MPI_STANDARD >= 40\n    type(MPI_Session) :: session = MPI_SESSION_NULL\n#endif\n")
-	}
-	for _, name := range g.plan.vars {
-		b.WriteString("    type(MPI_Comm) :: " + name + "\n")
-	}
-	b.WriteString(g.declared.String())
-	b.WriteString(fortranBegin)
-	for _, x := range []struct{ use, text string }{
+	first := []declaration{
 		{"number", "number = me"}, {"result", "result = 0"}, {"numbers", "numbers = 0"}, {"results", "results = 0"}, {"group", "group = MPI_GROUP_EMPTY"},
 		{"remote_group", "remote_group = MPI_GROUP_EMPTY"}, {"info", "info = MPI_INFO_NULL"}, {"request", "request = MPI_REQUEST_NULL"},
-	} {
-		if g.used(x.use) {
-			b.WriteString("    " + x.text + "\n")
-		}
 	}
 	for _, name := range g.plan.vars {
-		b.WriteString("    " + name + " = MPI_COMM_NULL\n")
+		list = append(list, declaration{name, "type(MPI_Comm) :: " + name})
+		first = append(first, declaration{name, name + " = MPI_COMM_NULL"})
 	}
-	b.WriteString(body + "\n" + reports + finish)
+	_, sessions := need["session_group_of"]
+	var b strings.Builder
+	fmt.Fprintf(&b, fortranHead, g.plan.size, messagesNote(need, "! "), g.plan.size)
+	b.WriteString(inFortran.declare(append(list, g.declared...), need))
+	if sessions {
+		b.WriteString("#if MPI_STANDARD >= 40\n    type(MPI_Session) :: session = MPI_SESSION_NULL\n#endif\n")
+	}
+	b.WriteString(fortranBegin)
+	b.WriteString(inFortran.declare(first, need) + body)
 	b.WriteString("    call MPI_Finalize()\n\ncontains\n")
 	b.WriteString(fortranReport)
-	if g.used("group_of") {
+	if _, ok := need["group_of"]; ok {
 		b.WriteString(fortranGroupOf)
 	}
-	if g.used("session_group_of") {
+	if sessions {
 		b.WriteString(fortranSessionGroupOf)
 	}
 	b.WriteString("end program commsplit_program\n")
@@ -60,15 +51,16 @@ func Fortran(w io.Writer, v *render.View) error {
 	return err
 }
 
-const fortranHead = `! The calls of a commsplit session, with the arguments that each process passed.
+const fortranHead = `! The calls of a commsplit session that make communicators or move data, with the arguments that
+! each process passed. Calls that only ask, as for a rank or a group, are not among them.
 !
 !     mpifort -cpp program.f90 -o program && mpirun -n %d ./program
 !
 ! Add -DMPI_STANDARD=40 (or 41, 50) for a library of MPI-4.0 (or 4.1, 5.0): calls that came after
 ! MPI-3.1 are left out otherwise.
 ! It prints a line for each process and communicator: the world rank of the process that leads the
-! communicator (its rank 0), this process' rank in it, and its size. Messages are one integer.
-program commsplit_program
+! communicator (its rank 0), this process' rank in it, and its size.
+%sprogram commsplit_program
     use mpi_f08
     implicit none
     integer, parameter :: length = %d ! processes

@@ -14,36 +14,38 @@ import (
 // guarded by the version of the library.
 func C(w io.Writer, v *render.View) error {
 	g := newGenerator(v, inC)
+	body := g.body.String() + "\n" + g.reports()
+	need := inC.needed(body)
+	body += g.finish(need)
 	var b strings.Builder
-	fmt.Fprintf(&b, cHead, g.plan.size, g.plan.size)
-	if g.used("group_of") {
-		b.WriteString(cGroupOf)
-	}
-	if g.used("session_group_of") {
-		b.WriteString(cSessionGroupOf)
+	fmt.Fprintf(&b, cHead, g.plan.size, messagesNote(need, " * "), g.plan.size)
+	for _, f := range []struct{ name, text string }{{"group_of", cGroupOf}, {"session_group_of", cSessionGroupOf}} {
+		if _, ok := need[f.name]; ok {
+			b.WriteString(f.text)
+		}
 	}
 	b.WriteString(cMain)
-	for _, x := range []struct{ use, text string }{
+	list := []declaration{
 		{"number", "int number = me;"}, {"result", "int result = 0;"}, {"numbers", "static int numbers[SIZE];"}, {"results", "static int results[SIZE];"},
 		{"group", "MPI_Group group;"}, {"remote_group", "MPI_Group remote_group;"}, {"info", "MPI_Info info;"}, {"request", "MPI_Request request;"},
-	} {
-		if g.used(x.use) {
-			b.WriteString("    " + x.text + "\n")
-		}
-		if g.used(x.use) && !g.uses[x.use] {
-			b.WriteString("    (void) " + x.use + "; /* an older library has not all calls */\n")
-		}
 	}
 	for _, name := range g.plan.vars {
-		b.WriteString("    MPI_Comm " + name + " = MPI_COMM_NULL;\n")
+		list = append(list, declaration{name, "MPI_Comm " + name + " = MPI_COMM_NULL;"})
 	}
-	b.WriteString(g.body.String())
-	b.WriteString("\n")
-	b.WriteString(g.reports())
-	b.WriteString(g.finish())
+	b.WriteString(inC.declare(list, need) + body)
 	b.WriteString("    MPI_Finalize();\n    return 0;\n}\n")
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// messagesNote is a line of the head for a program that sends messages.
+func messagesNote(need map[string]engine.Std, lead string) string {
+	for _, name := range []string{"number", "numbers", "result"} {
+		if _, ok := need[name]; ok {
+			return lead + "Messages are one integer.\n"
+		}
+	}
+	return ""
 }
 
 // reports are the statements that print who holds what.
@@ -77,37 +79,32 @@ func (g *generator) reports() string {
 }
 
 // finish frees what depends on a session, and that.
-func (g *generator) finish() string {
-	if !g.used("session") {
+func (g *generator) finish(need map[string]engine.Std) string {
+	if _, ok := need["session_group_of"]; !ok {
 		return ""
 	}
 	g.body.Reset()
-	g.guard(40)
-	for _, name := range slices.Backward(g.plan.vars) {
-		g.line("if (" + g.lang.notEqual(name, "MPI_COMM_NULL") + ") " + g.lang.call("MPI_Comm_free", g.lang.out(name)))
+	at := engine.Std(0)
+	line := func(name, call string) {
+		if since := max(40, need[name]); since != at {
+			if at > 0 {
+				g.body.WriteString("#endif\n")
+			}
+			at = since
+			g.body.WriteString(g.lang.atLeast(at))
+		}
+		null := "MPI_COMM_NULL"
+		if name == "session" {
+			null = "MPI_SESSION_NULL"
+		}
+		g.line("if (" + g.lang.notEqual(name, null) + ") " + g.lang.call(call, g.lang.out(name)))
 	}
-	g.line("if (" + g.lang.notEqual("session", "MPI_SESSION_NULL") + ") " + g.lang.call("MPI_Session_finalize", g.lang.out("session")))
+	for _, name := range slices.Backward(g.plan.vars) {
+		if _, ok := need[name]; ok {
+			line(name, "MPI_Comm_free")
+		}
+	}
+	line("session", "MPI_Session_finalize")
 	g.body.WriteString("#endif\n")
 	return g.body.String()
-}
-
-// guard begins what only a library of that version has.
-func (g *generator) guard(since engine.Std) {
-	if g.lang.fortran {
-		fmt.Fprintf(&g.body, "#if MPI_STANDARD >= %d\n", int(since))
-		return
-	}
-	fmt.Fprintf(&g.body, "#if MPI_VERSION * 10 + MPI_SUBVERSION >= %d\n", int(since))
-}
-
-// otherwise ends it.
-func (g *generator) otherwise(c *call, since engine.Std) {
-	g.body.WriteString("#else\n")
-	text := fmt.Sprintf("%s with these arguments came with MPI-%d.%d", c.op, int(since)/10, int(since)%10)
-	if c.made != "" {
-		text += ": " + c.made + " stays MPI_COMM_NULL"
-	}
-	g.line(g.lang.comment(text))
-	g.unused(c)
-	g.body.WriteString("#endif\n")
 }

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"slices"
 	"strings"
 
 	"commsplit/engine"
@@ -12,28 +13,37 @@ type generator struct {
 	lang     *language
 	plan     *plan
 	tables   map[string]string // names of tables and lists by what is in them
-	declared strings.Builder
+	declared []declaration     // tables of a Fortran program
 	body     strings.Builder
 	indent   int
-	uses     map[string]bool       // what the program needs beside its calls; true: outside of guards, too
 	since    map[string]engine.Std // the version that it takes to make the communicators of a variable
-	guarded  bool                  // what is written now is only there with a newer library
-}
-
-// use notes that the program needs something.
-func (g *generator) use(name string) { g.uses[name] = g.uses[name] || !g.guarded }
-
-func (g *generator) used(name string) bool {
-	_, ok := g.uses[name]
-	return ok
+	guard    guard
+	omitted  omitted
+	lines    map[string]string // of the script, by place
+	at       map[string]int    // and which of them it is
+	told     int               // how many of these have been told of
+	errors   []engine.Raised   // that have not been told of
 }
 
 func newGenerator(v *render.View, l *language) *generator {
-	g := &generator{lang: l, tables: map[string]string{}, uses: map[string]bool{}, since: map[string]engine.Std{}, indent: 1}
+	g := &generator{lang: l, tables: map[string]string{}, since: map[string]engine.Std{}, indent: 1}
 	g.plan = newPlan(v, l)
+	g.readScript()
+	g.errors = v.Snapshot.Errors()
 	for i, c := range g.plan.calls {
 		g.write(c, i)
 	}
+	g.tellOmitted()
+	g.leave()
+	g.tellErrors(len(v.Snapshot.Steps) + 1)
+	if slices.ContainsFunc(v.Script[g.told:], func(l render.ScriptLine) bool { return l.Note || l.Void }) {
+		g.body.WriteByte('\n')
+		g.tellUntil(len(v.Script))
+		text := strings.TrimSuffix(g.body.String(), "\n")
+		g.body.Reset()
+		g.body.WriteString(text)
+	}
+	g.tellWaiting()
 	return g
 }
 
@@ -48,47 +58,35 @@ func (g *generator) call(name string, args ...string) { g.line(g.lang.call(name,
 
 // write writes one call with its place in the script, only for the ranks that make it.
 func (g *generator) write(c *call, at int) {
-	head := c.op.String()
-	if c.site != "" {
-		head = c.site
-	}
-	if why := g.leftOut(c); why != "" {
-		g.body.WriteByte('\n')
-		g.line(g.lang.comment(head + ": " + why))
-		g.unused(c)
+	g.tellErrors(c.steps[0].Number)
+	if why := leftOut(c); why != "" {
+		g.omit(c, why)
 		return
 	}
-	if before := at - 1; before < 0 || g.plan.calls[before].site != c.site || c.site == "" || g.leftOut(g.plan.calls[before]) != "" {
-		g.body.WriteByte('\n')
-		g.line(g.lang.comment(head))
-	}
+	fresh := g.tellOmitted()
 	since := max(needs(c), g.since[c.from])
 	if c.made != "" {
 		g.since[c.made] = since
 	}
-	if g.guarded = since > 31; g.guarded {
-		g.guard(since)
+	before := g.guard.since
+	g.enter(since)
+	if fresh || at == 0 || c.site == "" || g.plan.calls[at-1].site != c.site || leftOut(g.plan.calls[at-1]) != "" {
+		if before == g.guard.since || g.guard.since == 0 {
+			g.body.WriteByte('\n')
+		}
+		g.head(c)
 	}
-	if guard := g.callers(c); guard != "" {
-		g.line(g.lang.begin(guard))
-		g.indent++
+	g.within(c)
+	guard := g.callers(c)
+	if guard == "" {
 		g.statement(c)
-		g.indent--
-		g.line(g.lang.end())
-	} else {
-		g.statement(c)
+		return
 	}
-	if g.guarded {
-		g.otherwise(c, since)
-	}
-	g.guarded = false
-}
-
-// unused keeps a C compiler from complaining of a variable that nothing uses.
-func (g *generator) unused(c *call) {
-	if c.made != "" && !g.lang.fortran {
-		g.line("(void) " + c.made + ";")
-	}
+	g.line(g.lang.begin(guard))
+	g.indent++
+	g.statement(c)
+	g.indent--
+	g.line(g.lang.end())
 }
 
 // callers is the condition of the ranks that make a call, "" when all do. Whoever holds the
@@ -132,36 +130,6 @@ func needs(c *call) engine.Std {
 		}
 	}
 	return since
-}
-
-// leftOut says why a call is not in the program; "" when it is.
-func (g *generator) leftOut(c *call) string {
-	name := c.op.String()
-	if e := c.steps[0].Err; e != nil {
-		return name + " is erroneous (" + e.Class.String() + ") and left out"
-	}
-	switch c.op {
-	case engine.CallBind:
-		cpus, _ := c.texts("cpuset")
-		return c.ranks.Noun() + ": bound anew to PUs " + strings.Join(unique(cpus.values), " | ") + ", which no program can ask an MPI for"
-	case engine.CallHWSubdomainNames:
-		return name + " is of a proposal; no standard has it"
-	case engine.CallGraphCreate, engine.CallDistGraphCreate, engine.CallDistGraphCreateAdjacent:
-		return name + " is left out: its edges are not all in the trace; " + c.made + " stays MPI_COMM_NULL"
-	case engine.CallSessionInit, engine.CallSessionFinalize, engine.CallGroupFromPset:
-		return name + ": a session of its own serves each call that needs one"
-	}
-	if kinds, ok := c.texts("split_type"); ok {
-		for _, kind := range kinds.values {
-			if kind == "MPI_COMM_TYPE_HW_SUBDOMAIN" {
-				return name + " with " + kind + " is of a proposal; no standard has it, so " + c.made + " stays MPI_COMM_NULL"
-			}
-		}
-	}
-	if c.op != engine.CallIntercommCreate && statements[c.op] == nil {
-		return name + " has no part in who is with whom, and is left out"
-	}
-	return ""
 }
 
 func unique(list []string) []string {

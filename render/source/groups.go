@@ -69,7 +69,6 @@ func (g *generator) gone(id, step int) bool {
 func (g *generator) create(c *call) {
 	groups := g.membersByRank(c)
 	name := "group"
-	g.use("group")
 	who := map[string][]int{}
 	for i, r := range groups.ranks {
 		who[groups.values[i]] = append(who[groups.values[i]], r)
@@ -90,7 +89,7 @@ func (g *generator) create(c *call) {
 		tags, _ := c.texts("stringtag")
 		g.call(c.op.String(), name, g.lang.quoted(tags.values[0]), "MPI_INFO_NULL", "MPI_ERRORS_ARE_FATAL", g.lang.out(c.made))
 	}
-	g.freeGroup(name)
+	g.freeGroup(name, len(who[listText(nil)]) == 0)
 }
 
 // membersByRank is the group that each rank passed, as "(0,2,4)". The trace shortens long ones: these
@@ -148,9 +147,7 @@ func (g *generator) group(name string, members []string, who []int, several, ses
 	make := "group_of"
 	if session {
 		make = "session_group_of"
-		g.use("session")
 	}
-	g.use(make)
 	text := g.lang.call(make, itoa(len(members)), g.list("members", members), g.lang.out(name))
 	if several {
 		text = "if (" + g.condition(who) + ") " + text
@@ -170,7 +167,6 @@ func (g *generator) sessionGroups(c *call, name string, of func(k *engine.CommIn
 		}
 		who[text] = append(who[text], r)
 	}
-	g.use("group")
 	if len(all) > 1 {
 		g.line(g.lang.set(name, "MPI_GROUP_EMPTY"))
 	}
@@ -179,6 +175,11 @@ func (g *generator) sessionGroups(c *call, name string, of func(k *engine.CommIn
 	}
 }
 
-func (g *generator) freeGroup(name string) {
+// freeGroup frees a group, on the ranks that have made one.
+func (g *generator) freeGroup(name string, everywhere bool) {
+	if everywhere {
+		g.call("MPI_Group_free", g.lang.out(name))
+		return
+	}
 	g.line("if (" + g.lang.notEqual(name, "MPI_GROUP_EMPTY") + ") " + g.lang.call("MPI_Group_free", g.lang.out(name)))
 }

@@ -73,12 +73,13 @@ func (l *language) set(name, value string) string {
 	return name + " = " + value + ";"
 }
 
-func (l *language) comment(text string) string {
-	text = strings.Join(strings.Fields(text), " ")
+// comment is lines of a comment.
+func (l *language) comment(lines []string, pad string) string {
 	if l.fortran {
-		return "! " + text
+		return pad + "! " + strings.Join(lines, "\n"+pad+"! ") + "\n"
 	}
-	return "/* " + strings.ReplaceAll(text, "*/", "* /") + " */"
+	text := strings.ReplaceAll(strings.Join(lines, "\n"+pad+" * "), "*/", "* /")
+	return pad + "/* " + strings.ReplaceAll(text, "/*", "/ *") + " */\n"
 }
 
 // quoted is a text as a constant. Control characters become question marks.

@@ -4,7 +4,6 @@ import "commsplit/engine"
 
 // buffer names what is sent or received: one integer, or one for each process.
 func (g *generator) buffer(name string, many bool) string {
-	g.use(name)
 	if many || g.lang.fortran {
 		return name
 	}
@@ -79,7 +78,6 @@ func (g *generator) send(c *call) {
 		g.call("MPI_Send", args...)
 		return
 	}
-	g.use("request")
 	g.call("MPI_Isend", append(args, g.lang.out("request"))...)
 	g.call("MPI_Wait", g.lang.out("request"), "MPI_STATUS_IGNORE")
 }

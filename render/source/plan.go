@@ -37,6 +37,7 @@ type plan struct {
 	// hardware is the variables that depend on where the processes run
 	hardware map[string]bool
 	comms    map[int]*engine.CommInfo
+	file     string // the only one of the script; "" when there are several
 }
 
 func newPlan(v *render.View, l *language) *plan {

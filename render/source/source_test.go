@@ -28,7 +28,7 @@ func TestQuoted(t *testing.T) {
 	if got, want := inFortran.quoted(text), `"a""b\c??/*d*/?"`; got != want {
 		t.Errorf("Fortran: %s, not %s", got, want)
 	}
-	if got, want := inC.comment(text), `/* a"b\c??/*d* / */`; got != want {
+	if got, want := inC.comment([]string{text}, ""), "/* a\"b\\c??/ *d* /\n */\n"; got != want {
 		t.Errorf("C comment: %s, not %s", got, want)
 	}
 }

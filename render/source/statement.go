@@ -67,7 +67,6 @@ func (g *generator) of(c *call, name string) string {
 func (g *generator) split(c *call) { g.maker(c, g.of(c, "color"), g.of(c, "key")) }
 
 func (g *generator) idup(c *call) {
-	g.use("request")
 	args := []string{c.from}
 	if c.op == engine.CallIdupWithInfo {
 		args = append(args, "MPI_INFO_NULL")
@@ -84,7 +83,6 @@ func (g *generator) splitType(c *call) {
 	guides, _ := c.texts("info")
 	if hints := unique(guides.values); len(hints) > 1 || len(hints) == 1 && hints[0] != "" {
 		info = "info"
-		g.use("info")
 		g.call("MPI_Info_create", g.lang.out("info"))
 		who := map[string][]int{}
 		for i, r := range guides.ranks {
@@ -141,12 +139,11 @@ func (g *generator) intercommFromGroups(c *call) {
 		}
 		return k.Remote
 	})
-	g.use("remote_group")
 	tags, _ := c.texts("stringtag")
 	g.call(c.op.String(), "group", g.of(c, "local_leader"), "remote_group", g.of(c, "remote_leader"), g.lang.quoted(tags.values[0]),
 		"MPI_INFO_NULL", "MPI_ERRORS_ARE_FATAL", g.lang.out(c.made))
-	g.freeGroup("group")
-	g.freeGroup("remote_group")
+	g.freeGroup("group", true)
+	g.freeGroup("remote_group", true)
 }
 
 func (g *generator) cart(c *call) {
@@ -196,7 +193,6 @@ func (g *generator) setName(c *call) {
 }
 
 func (g *generator) hwInfo(*call) {
-	g.use("info")
 	g.call("MPI_Get_hw_resource_info", g.lang.out("info"))
 	g.call("MPI_Info_free", g.lang.out("info"))
 }

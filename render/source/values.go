@@ -207,7 +207,7 @@ func (g *generator) once(name string, low int, entries []string) string {
 	}
 	made := g.plan.fresh(name)
 	g.declare(made, low, entries)
-	if g.lang.fortran || g.indent == 1 && !g.guarded {
+	if g.lang.fortran || g.indent == 1 && g.guard.since == 0 {
 		g.tables[key] = made
 	}
 	return made

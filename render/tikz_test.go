@@ -1,0 +1,61 @@
+package render
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// LaTeX typesets every picture without an error, a warning, or a box that is too full, whatever the names
+// are. Nothing but the package tikz is loaded, and geometry for paper that is large enough.
+func TestTikZLaTeX(t *testing.T) {
+	t.Parallel()
+	if os.Getenv("JUDGE") == "" {
+		t.Skip("typesets for seconds: set JUDGE=1")
+	}
+	latex, err := exec.LookPath("pdflatex")
+	if err != nil {
+		t.Skip("needs pdflatex")
+	}
+	var doc strings.Builder
+	doc.WriteString("\\documentclass{article}\n\\usepackage{tikz}\n\\usepackage[paperwidth=80cm,paperheight=80cm,margin=1cm]{geometry}\n" +
+		"\\parindent0pt\n\\begin{document}\n")
+	for _, name := range slices.Sorted(maps.Keys(drawn)) {
+		fmt.Fprintf(&doc, "\\typeout{commsplit: %s}\n%s\\newpage\n", name, drawings(t, drawn[name](t))["tikz"])
+	}
+	doc.WriteString("\\end{document}\n")
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "pictures.tex"), []byte(doc.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c := exec.CommandContext(t.Context(), latex, "-interaction=nonstopmode", "-halt-on-error", "pictures.tex")
+	c.Dir = dir
+	out, err := c.CombinedOutput()
+	if strings.Contains(string(out), "tikz.sty' not found") {
+		t.Skip("needs LaTeX's package tikz")
+	}
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	log, err := os.ReadFile(filepath.Join(dir, "pictures.log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := ""
+	for line := range strings.Lines(string(log)) {
+		if name, ok := strings.CutPrefix(line, "commsplit: "); ok {
+			at = strings.TrimSpace(name)
+		}
+		if complains.MatchString(line) && !strings.Contains(line, "No file pictures.aux") {
+			t.Errorf("%s: %s", at, line)
+		}
+	}
+}
+
+var complains = regexp.MustCompile(`^!|Warning|Overfull|Underfull|Missing character`)
