@@ -1,12 +1,13 @@
 // Package probe has the program that a user runs on a cluster to learn where the ranks of a job run, and on
 // what hardware: C for any MPI since 3.0. Package job reads the file that it writes.
 //
-// Model: program/probe.c is the program but for one table, of what is copied of /proc and /sys; that is package
-// record's selection, so that a job's hosts tell no more than recordings of machines do.
+// Model: the files of program, in the order of their use, are the program but for one table, of what is
+// copied of /proc and /sys; that is package record's selection, so that a job's hosts tell no more than
+// recordings of machines do.
 package probe
 
 import (
-	_ "embed" // the program
+	"embed"
 	"fmt"
 	"strconv"
 	"strings"
@@ -14,14 +15,27 @@ import (
 	"commsplit/hw/record"
 )
 
-//go:embed program/probe.c
-var program string
+//go:embed program/*.c
+var program embed.FS
+
+// sections are the files of the program, each of what those behind it use.
+var sections = []string{"head", "text", "cpus", "hwloc", "procsys", "messages", "host", "tar", "gather", "main"}
 
 // place is where the table belongs.
 const place = "/* TABLE */\n"
 
 // C is the program.
-func C() string { return strings.Replace(program, place, table(record.Selection()), 1) }
+func C() string {
+	var b strings.Builder
+	for _, name := range sections {
+		text, err := program.ReadFile("program/" + name + ".c")
+		if err != nil {
+			panic(err)
+		}
+		b.Write(text)
+	}
+	return strings.Replace(b.String(), place, table(record.Selection()), 1)
+}
 
 // parts are the program's names for what of a line decides.
 var parts = map[record.Part]string{
