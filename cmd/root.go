@@ -46,7 +46,10 @@ func Run(ctx context.Context, s Streams, args []string) Code {
 // tell writes what went wrong. An expectation that failed was told with the results.
 func tell(s Streams, err error, code Code) {
 	var at *synthetic.Error
+	var crash *repl.Crash
 	switch {
+	case errors.As(err, &crash):
+		tellCrash(s, crash)
 	case errors.Is(err, context.Canceled):
 		fmt.Fprintln(s.Err, "interrupted")
 	case errors.As(err, &at):

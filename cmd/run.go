@@ -139,6 +139,9 @@ func replay(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.Chunk)
 		run = s.stepper(console)
 	}
 	end := run(ctx, chunks)
+	if crash := (*repl.Crash)(nil); errors.As(end, &crash) {
+		return end
+	}
 	if f.tap {
 		return errors.Join(end, render.TAP(s.Out, tests(chunks, console, end)))
 	}

@@ -56,7 +56,13 @@ func prompt(ctx context.Context, s Streams, f *worldFlags) error {
 	console.Prompt = true
 	console.Welcome()
 	lines := edit.Terminal(edit.HistoryFile(), console.Session.Complete)
-	err = console.Loop(ctx, lines, "<input>")
+	err = repl.Guarded(func(crashed func(any)) error {
+		console.Session.Crashed = crashed
+		return console.Loop(ctx, lines, "<input>")
+	})
+	if crash := (*repl.Crash)(nil); errors.As(err, &crash) {
+		crash.Keep(console.Session)
+	}
 	if close := lines.Close(); close != nil {
 		fmt.Fprintf(s.Err, "note: the history was not saved: %v\n", close)
 	}

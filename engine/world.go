@@ -25,6 +25,11 @@ type Config struct {
 	// Output is called for every line that ranks print, merged over ranks, while the world runs.
 	// Calls are in order and never concurrent. Nil: lines are only kept (when Trace is set).
 	Output func(Line)
+
+	// Crashed, if not nil, gets a panic on the goroutine of a rank, which ends the process when it
+	// returns: of a task, or of the work that the last rank to arrive does for all. It is called on
+	// that goroutine.
+	Crashed func(value any)
 }
 
 // World is N ranks placed on a topology, and what they have done so far. Its methods are for one
@@ -37,6 +42,7 @@ type World struct {
 	std      Std
 	trace    bool
 	output   func(Line)
+	crashed  func(any)
 	placing  sync.Once
 
 	procs  []Process
@@ -107,7 +113,7 @@ func New(cfg Config) (*World, error) {
 	w := &World{
 		size: cfg.Size, topology: cfg.Topology, std: cfg.Std,
 		bindings: slices.Clone(cfg.Bindings), started: cfg.Bindings,
-		trace: cfg.Trace, output: cfg.Output,
+		trace: cfg.Trace, output: cfg.Output, crashed: cfg.Crashed,
 		quiet: make(chan struct{}, 1), nextID: firstID, localAt: map[callOn]int{}, partial: map[signature][]*rendezvous{},
 		halves: map[int32]*half{},
 	}

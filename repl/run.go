@@ -19,7 +19,9 @@ func (s *Session) Run(ctx context.Context, c *lang.Chunk) (*Outcome, error) {
 	if s.failure != nil {
 		return nil, errors.New("the world has ended: Rollback comes first")
 	}
+	s.pending = []entry{{chunk: c}}
 	o, err := s.execute(ctx, c)
+	s.pending = nil
 	var failed *Failed
 	if err != nil && !errors.As(err, &failed) {
 		return nil, err

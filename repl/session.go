@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"go.starlark.net/starlark"
 
@@ -25,10 +26,11 @@ import (
 type Session struct {
 	// ShowValues makes a line that is only an expression tell its value, as at a prompt.
 	ShowValues bool
-	// Crashed, if not nil, gets the panic of a rank, a defect of ours, on the rank's goroutine. When it
-	// returns the process ends; a screen has its terminal to give back before that.
+	// Crashed, if not nil, gets a panic of the goroutines that ranks run on, a defect of ours, there.
+	// When it returns the process ends; a terminal has to be given back before that.
 	Crashed func(value any)
 
+	broken atomic.Bool // there was such a panic: the world's goroutines may never end
 	place  *place
 	config Config
 	world  *engine.World
@@ -36,6 +38,7 @@ type Session struct {
 	output func(engine.Line) // nil while chunks are replayed
 
 	entries []entry
+	pending []entry // those that run now, or are to run again: not in entries yet
 	redo    []entry
 	order   []string         // variables in order of appearance
 	names   map[string]bool  // the same as a set
@@ -92,6 +95,7 @@ func (s *Session) begin(e entry) error {
 				s.output(l)
 			}
 		},
+		Crashed: s.crash,
 	})
 	if err != nil {
 		return err
@@ -106,9 +110,9 @@ func (s *Session) begin(e entry) error {
 	return nil
 }
 
-// Close ends the ranks of the session.
+// Close ends the ranks of the session, unless it has crashed.
 func (s *Session) Close() {
-	if s.world != nil {
+	if s.world != nil && !s.broken.Load() {
 		s.world.Close()
 		s.world = nil
 	}
@@ -140,13 +144,10 @@ func (s *Session) Deadlock() *engine.Deadlock {
 func (s *Session) known(name string) bool { return s.names[name] }
 
 // crash tells of a panic, which then goes on.
-func (s *Session) crash() {
-	if s.Crashed == nil {
-		return
-	}
-	if v := recover(); v != nil {
+func (s *Session) crash(v any) {
+	if s.Crashed != nil {
+		s.broken.Store(true)
 		s.Crashed(v)
-		panic(v)
 	}
 }
 
@@ -175,7 +176,6 @@ func (s *Session) runOn(ctx context.Context, ranks engine.Ranks, prepare func(*p
 		s.forIdle(ranks, prepare)
 	}
 	s.world.Submit(ranks, func(p *engine.Process) error {
-		defer s.crash()
 		return task(s.ranks[p.Rank()])
 	})
 	st := s.world.Wait()
@@ -212,6 +212,12 @@ func (s *Session) forIdle(ranks engine.Ranks, f func(*program.Rank)) {
 	var wg sync.WaitGroup
 	for part := range slices.Chunk(idle, len(idle)/n+1) {
 		wg.Go(func() {
+			defer func() {
+				if v := recover(); v != nil {
+					s.crash(v)
+					panic(v)
+				}
+			}()
 			for _, r := range part {
 				f(r)
 			}

@@ -32,8 +32,12 @@ func show(ctx context.Context, m *Model, in, out *os.File) error {
 	program := tea.NewProgram(g, options...)
 	g.quit = program.Quit
 	_, err := program.Run()
-	if crash := g.err(); crash != nil {
-		return crash // the session may be in any state
+	if crash := g.crash(); crash != nil {
+		if m.console != nil {
+			crash.Keep(m.console.Session)
+		}
+		m.prompt.save(m.opts.History) //nolint:errcheck // the report has the lines, too
+		return crash
 	}
 	closing := m.Close()
 	switch {
