@@ -57,6 +57,27 @@ func (s *Script) readHead() {
 	s.Flags = append(s.Flags, "--topo", spec)
 }
 
+// withoutHead is a chunk of a script without the comments that mean something at the top of one: it will
+// stand in a script that has its own.
+func withoutHead(text string) string {
+	s := Script{Text: text}
+	head := s.comments()
+	if len(head) == 0 {
+		return text
+	}
+	lines := strings.SplitAfter(text, "\n")
+	var kept []string
+	for i := 0; i < len(head); i++ {
+		switch {
+		case strings.HasPrefix(head[i], topologyMark):
+			i += blockLength(head[i+1:])
+		case !strings.HasPrefix(head[i], flagsMark):
+			kept = append(kept, lines[i])
+		}
+	}
+	return strings.Join(append(kept, lines[len(head):]...), "")
+}
+
 // comments are the comments and blank lines that the script begins with.
 func (s *Script) comments() []string {
 	var list []string

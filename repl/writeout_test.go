@@ -32,7 +32,7 @@ func TestWriteOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := cmd.statements(false), "h = world.Split(len(\"{key}\"), 3)\n"; got != want {
+	if got, want := cmd.statements(nil), "h = world.Split(len(\"{key}\"), 3)\n"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
