@@ -19,6 +19,7 @@ type Script struct {
 	Name  string // for messages: the file's base name
 	Text  string
 	Flags []string    // words of the "# commsplit:" lines at the top, and --topo with what "# topology:" says
+	Ends  *Ending     // of the "# ends:" line; nil: it ends well
 	wrong *lang.Error // in these lines
 }
 
@@ -82,7 +83,7 @@ func readFrom(name string, r io.Reader) (*Script, error) {
 }
 
 // NewScript makes a script of a text. Its first lines may carry flags: "# commsplit: -n 12", and its
-// hardware: "# topology:" and the lines below it.
+// hardware, "# topology:" and the lines below it, and tell how it ends: "# ends: 4 DEADLOCK".
 func NewScript(name, text string) *Script {
 	s := &Script{Name: name, Text: strings.ReplaceAll(text, "\r\n", "\n")}
 	s.readHead()
