@@ -110,7 +110,8 @@ func TestExamplesSaved(t *testing.T) {
 	}
 }
 
-// Also where some ranks keep an older value of a variable, or get none.
+// Also where some ranks keep an older value of a variable, or get none, and where variables have the names
+// of numbers of each rank.
 func TestSavedKeepsOlderValues(t *testing.T) {
 	t.Parallel()
 	for _, lines := range []string{
@@ -118,6 +119,9 @@ func TestSavedKeepsOlderValues(t *testing.T) {
 		"@0-1 x = world.Create_group(world.group.Incl([0,1]))\n@2 x = create_group world group=[2]\nexpect_parts x [[0,1],[2]]",
 		"@0-1 x = create world group=[0,1]\n@2-3 x = create world group=[]\nexpect_parts x [[0,1]]",
 		"half = split world color=(0 if rank<2 else UNDEFINED)\n@0,3 x = create_group world group=[0,3]\nx = dup half\nexpect_parts x [[0,1]]",
+		"core = split_type world HW_GUIDED resource=\"hwloc://Core\"\npair = split world color=core.size-1 key=-pu\n" +
+			"rank = split core color=rank\nboth = [pair, core]\nexpect core.size==1\n" +
+			"@1 size = split_type core SHARED\n@1 expect (size.rank, pair.rank)==(0, 2)\nlast = split size color=size.rank",
 	} {
 		file := filepath.Join(t.TempDir(), "x.mpi")
 		if err := os.WriteFile(file, []byte("# commsplit: -n 4 --topo core:4\n"+lines+"\n"), 0o600); err != nil {

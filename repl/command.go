@@ -1,7 +1,9 @@
 package repl
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -24,6 +26,7 @@ type command struct {
 	given  []bool     // by parameter: written in the line
 	comm   *program.Exprs
 	args   *program.Exprs
+	hidden []string    // names in args that a variable hides
 	groups atomic.Bool // some rank passes a group object where a list of ranks would do
 	ranges sync.Map    // groups that ranges name, by rangeOf
 }
@@ -105,7 +108,8 @@ func didYouMean(word string, candidates []string) string {
 
 // compile compiles the argument expressions. The communicator is apart: rank and size, which the
 // others may use, come from it.
-func (cmd *command) compile(known func(string) bool) error {
+func (s *Session) compile(cmd *command) error {
+	known := s.known
 	with := func(name string) bool { return known(name) || isLocal(name) }
 	var list []program.Fragment
 	for k := range cmd.bound {
@@ -114,13 +118,23 @@ func (cmd *command) compile(known func(string) bool) error {
 	}
 	var err error
 	if cmd.verb.actsOnComm() {
+		if name := list[0].Text; isLocal(name) && !known(name) {
+			return &program.Error{File: cmd.chunk.File, Line: list[0].Line, Col: list[0].Col, Message: name + " is a number here, not a communicator"}
+		}
 		if cmd.comm, err = program.CompileExprs(cmd.chunk.File, list[:1], known); err != nil {
 			return err
 		}
 		list = list[1:]
 	}
-	cmd.args, err = program.CompileExprs(cmd.chunk.File, list, with)
-	return err
+	if cmd.args, err = program.CompileExprs(cmd.chunk.File, list, with); err != nil {
+		return err
+	}
+	for _, name := range cmd.args.Names() {
+		if s.hides(name) {
+			cmd.hidden = append(cmd.hidden, name)
+		}
+	}
+	return nil
 }
 
 // exists refuses what the version of the standard does not have: the verb's call, or a split type
@@ -132,7 +146,7 @@ func (cmd *command) exists(std engine.Std) error {
 	}
 	for k, p := range cmd.verb.Params {
 		name := cmd.bound[k].Text
-		if p.Kind != TypeParam || constants[name] == nil {
+		if p.Kind != TypeParam || constants[name] == nil || slices.Contains(cmd.hidden, name) {
 			continue
 		}
 		n, err := starlark.AsInt32(constants[name])
@@ -166,6 +180,9 @@ func (cmd *command) evaluate(r *program.Rank) (*issue, error) {
 	}
 	rest, err := r.Eval(cmd.args, cmd.locals(r, i.comm))
 	i.args = append(i.args, rest...)
+	if e := (*program.Error)(nil); errors.As(err, &e) && strings.Contains(e.Message, "unknown binary op") {
+		e.Message += cmd.unhide()
+	}
 	if cmd.verb.Call == engine.CallWait && err == nil {
 		// Who sat out the idup has COMM_NULL in place of the pair.
 		if c, ok := program.CommOf(rest[0]); ok && c.IsNull() {

@@ -24,6 +24,7 @@ type Outcome struct {
 	result  string          // variable that got what the command made
 	groups  bool            // its group argument is a group object
 	bare    engine.Ranks    // see entry
+	hidden  []string        // see entry
 }
 
 // describe fills in what the command made.

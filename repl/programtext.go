@@ -26,6 +26,7 @@ func (e entry) program() string {
 	}
 	cmd.target = e.result
 	cmd.groups.Store(e.groups)
+	cmd.hidden = e.hidden
 	return cmd.statements(e.bare)
 }
 
@@ -95,7 +96,7 @@ func (cmd *command) fill(line string) string {
 	for k, p := range cmd.verb.Params {
 		text := cmd.bound[k].Text
 		if k > 0 || p.Kind != CommParam {
-			text = writeOut(text, cmd.commText())
+			text = writeOut(text, cmd.commText(), cmd.hidden)
 		}
 		pairs = append(pairs, "{"+p.Name+"}", text)
 	}

@@ -31,7 +31,7 @@ func (s *Session) Run(ctx context.Context, c *lang.Chunk) (*Outcome, error) {
 		s.entries = append(s.entries, entry{chunk: c, clears: -1})
 		return nil, err
 	}
-	s.entries = append(s.entries, entry{chunk: c, clears: o.clears, result: o.result, groups: o.groups, bare: o.bare})
+	s.entries = append(s.entries, entry{chunk: c, clears: o.clears, result: o.result, groups: o.groups, bare: o.bare, hidden: o.hidden})
 	if o.clears >= 0 {
 		err := s.replay(ctx)
 		o.From = s.world.Steps()
@@ -108,9 +108,10 @@ func (s *Session) executeCommand(ctx context.Context, o *Outcome, ranks engine.R
 		cmd.target = s.autoName(cmd.verb)
 	}
 	o.result = cmd.target
-	if err := cmd.compile(s.known); err != nil {
+	if err := s.compile(cmd); err != nil {
 		return s.position(err, c)
 	}
+	o.hidden = cmd.hidden
 	if err := cmd.exists(s.place.std); err != nil {
 		return err
 	}

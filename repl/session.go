@@ -59,6 +59,7 @@ type entry struct {
 	result string       // variable that got the result of a command, also when the line names none
 	groups bool         // the group argument of a command is a group object, not a list of ranks
 	bare   engine.Ranks // of a command that some ranks issue: those that keep no older value of result; none when all do not
+	hidden []string     // of a command: see there
 }
 
 // Open makes a session on a fresh world. output gets what ranks print, as it is printed.
