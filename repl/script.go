@@ -7,9 +7,11 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"commsplit/engine"
 	"commsplit/repl/lang"
 	"commsplit/scripts"
 )
@@ -139,9 +141,15 @@ func suggestVerb(err error) error {
 	if !ok || e.Unknown == "" {
 		return err
 	}
-	if hint := didYouMean(strings.ReplaceAll(e.Unknown, "-", "_"), verbNames()); hint != "" {
+	call := func(v *Verb) bool { return v.Call != engine.CallNone && v.Call.String() == e.Unknown }
+	switch hint := didYouMean(strings.ReplaceAll(e.Unknown, "-", "_"), verbNames()); {
+	case slices.ContainsFunc(Verbs, call):
+		e.Message += " (did you mean " + Verbs[slices.IndexFunc(Verbs, call)].Name + "?)"
+	case slices.Contains(metaNames(), e.Unknown):
+		e.Message += " (did you mean ." + e.Unknown + "?)"
+	case hint != "":
 		e.Message += hint
-	} else {
+	default:
 		e.Message += "; .help lists the verbs"
 	}
 	return e
