@@ -199,6 +199,29 @@ func TestScriptInterrupted(t *testing.T) {
 	}
 }
 
+// A process that was stopped and goes on edits lines as before, though the shell has set the terminal to its
+// own mode: what is typed is not echoed twice.
+func TestPromptStopped(t *testing.T) {
+	t.Parallel()
+	x := prompted(t)
+	x.enter("while True: pass")
+	x.press("\r")
+	cooked, err := unix.IoctlGetTermios(int(x.keys.Fd()), unix.TCGETS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cooked.Lflag |= unix.ECHO | unix.ICANON
+	if err := unix.IoctlSetTermios(int(x.keys.Fd()), unix.TCSETS, cooked); err != nil {
+		t.Fatal(err)
+	}
+	x.pressUntil(ctrlC, "interrupted")
+	x.wait(four)
+	mode, err := unix.IoctlGetTermios(int(x.keys.Fd()), unix.TCGETS)
+	if err != nil || mode.Lflag&(unix.ECHO|unix.ICANON) != 0 {
+		t.Errorf("the terminal echoes: %x, %v", mode.Lflag, err)
+	}
+}
+
 // A panic at the prompt gives the terminal back and keeps what the session was told: as a script that
 // runs, with what a report needs.
 func TestPromptCrashes(t *testing.T) {
