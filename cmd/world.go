@@ -3,7 +3,6 @@ package cmd
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"os/signal"
 
@@ -64,7 +63,7 @@ func prompt(ctx context.Context, s Streams, f *worldFlags) error {
 		crash.Keep(console.Session)
 	}
 	if close := lines.Close(); close != nil {
-		fmt.Fprintf(s.Err, "note: the history was not saved: %v\n", close)
+		s.noHistory(close)
 	}
 	return err
 }
