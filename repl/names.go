@@ -23,16 +23,11 @@ var constants = map[string]starlark.Value{
 // rankNames are the names that differ from rank to rank.
 var rankNames = append([]string{"rank", "size", "remote_size"}, program.HereNames()...)
 
+// IsNumber reports whether a name in a command is a number that differs from rank to rank.
+func IsNumber(name string) bool { return slices.Contains(rankNames, name) }
+
 func isLocal(name string) bool {
-	if constants[name] != nil {
-		return true
-	}
-	for _, n := range rankNames {
-		if n == name {
-			return true
-		}
-	}
-	return false
+	return constants[name] != nil || IsNumber(name)
 }
 
 // hides reports whether a variable hides the name of a constant or of a number of each rank: it does when
