@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
@@ -23,7 +22,12 @@ func newCheck(s Streams) *cobra.Command {
 		Long: `Run scripts, each on a world of its own, and tell in a line how each ended. Of a
 folder it takes all NAME.mpi and NAME.py below it, but for hidden folders and
 commsplit.py, which real MPIs need. What scripts print is not shown: commsplit
-run shows one. The exit code is 1 if any did not end as it should.`,
+run shows one. The exit code is 1 if any did not end as it should.
+
+A script that is meant to go wrong says so before its first line, with the exit
+code that run ends with and a part of the message:
+
+  # ends: 4 DEADLOCK`,
 		Example: `  commsplit check lectures/
   commsplit check lectures/ --tap`,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -64,11 +68,12 @@ func checkAll(ctx context.Context, s Streams, names []string, tap bool) error {
 	var all []render.Test
 	u := &unsound{all: len(names)}
 	for _, name := range names {
-		points, err := silently(ctx, s, name)
+		v := silently(ctx, s, name)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		test := render.Test{OK: err == nil, Name: name, Details: failings(points, err)}
+		test := render.Test{Name: name, Details: v.failings()}
+		test.OK = len(test.Details) == 0
 		all = append(all, test)
 		word := "ok    "
 		if !test.OK {
@@ -76,7 +81,7 @@ func checkAll(ctx context.Context, s Streams, names []string, tap bool) error {
 			word = "FAILED"
 		}
 		if !tap {
-			fmt.Fprintf(s.Out, "%s  %-*s  %s\n", word, width, name, metOf(points))
+			fmt.Fprintf(s.Out, "%s  %-*s  %s\n", word, width, name, v.met())
 			tellFailings(s.Out, test.Details, s.style("auto").Width)
 		}
 	}
@@ -92,67 +97,4 @@ func checkAll(ctx context.Context, s Streams, names []string, tap bool) error {
 		return u
 	}
 	return nil
-}
-
-// silently runs a script and returns its expectations, and what it ended with.
-func silently(ctx context.Context, s Streams, name string) ([]render.Point, error) {
-	script, err := repl.FindScript(ctx, name, nil)
-	if err != nil {
-		return nil, err
-	}
-	console, err := unshown(ctx, s, newWorldFlags(), script)
-	if console == nil {
-		return nil, err
-	}
-	defer console.Session.Close()
-	return console.Session.View().Expectations.Points, err
-}
-
-// failings tells where a script did not do what it should, and what came.
-func failings(points []render.Point, end error) [][2]string {
-	var list [][2]string
-	for _, p := range points {
-		if p.Failure != nil {
-			list = append(list, [2]string{p.Where, p.Failure.Message})
-		}
-	}
-	if unmet := (*repl.Unmet)(nil); end != nil && !errors.As(end, &unmet) {
-		list = append(list, [2]string{"error", end.Error()})
-	}
-	return list
-}
-
-// metOf is "3 expectations", or "2 of 3 expectations met".
-func metOf(points []render.Point) string {
-	met := 0
-	for _, p := range points {
-		if p.Failure == nil {
-			met++
-		}
-	}
-	noun := "expectations"
-	if len(points) == 1 {
-		noun = "expectation"
-	}
-	switch {
-	case len(points) == 0:
-		return "no expectations"
-	case met == len(points):
-		return fmt.Sprintf("%d %s", met, noun)
-	}
-	return fmt.Sprintf("%d of %d %s met", met, len(points), noun)
-}
-
-// mostFailings is how many of a script's failings are told.
-const mostFailings = 3
-
-func tellFailings(w io.Writer, list [][2]string, width int) {
-	const indent = "        "
-	for i, d := range list {
-		if i == mostFailings {
-			fmt.Fprintf(w, "%sand %d more\n", indent, len(list)-i)
-			return
-		}
-		fmt.Fprintln(w, repl.Wrap(d[0]+": "+d[1], width, indent))
-	}
 }

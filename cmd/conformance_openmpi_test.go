@@ -112,7 +112,7 @@ func judgeRules(t *testing.T, python string, known map[string]verdict, list []ru
 	var alone [][]rule
 	for _, r := range list {
 		switch _, deviates := known[r.name]; {
-		case r.says != "": // a real MPI may do anything
+		case r.ends != nil: // a real MPI may do anything
 		case deviates:
 			alone = append(alone, []rule{r})
 		default:

@@ -6,12 +6,12 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
 	"commsplit/cmd"
 	"commsplit/engine"
+	"commsplit/repl"
 )
 
 // conformanceDir holds a small program for each rule of the standard, by constructor or topic.
@@ -23,15 +23,12 @@ type rule struct {
 	file  string
 	call  string // "MPI_Comm_split"
 	ranks string // of the -n of its "# commsplit:" line
-	// An erroneous program has a line "# ends: CODE TEXT": the exit code, and what standard error says.
-	code cmd.Code
-	says string
+	ends  *repl.Ending
 }
 
 var (
 	ruleTitle = regexp.MustCompile(`^# (MPI_\w+): \S.* \[(MPI-\d\.\d §\d[\d.]*|proposal of 2019)\]\n`)
 	ruleRanks = regexp.MustCompile(`(?m)^# commsplit: -n (\d+) --topo `)
-	ruleEnd   = regexp.MustCompile(`(?m)^# ends: (\d+) (.+)$`)
 	rulesMet  = regexp.MustCompile(`(?m)^(\d+) expectations? passed$`)
 )
 
@@ -73,13 +70,7 @@ func readRule(t *testing.T, path, text string) rule {
 	} else {
 		t.Errorf("%s: the second line must be \"# commsplit: -n N --topo SPEC\"", r.name)
 	}
-	if m := ruleEnd.FindStringSubmatch(text); m != nil {
-		code, err := strconv.Atoi(m[1])
-		if err != nil {
-			t.Fatal(err)
-		}
-		r.code, r.says = cmd.Code(code), m[2]
-	}
+	r.ends = repl.NewScript(r.name, text).Ends
 	return r
 }
 
@@ -91,15 +82,27 @@ func TestConformance(t *testing.T) {
 		t.Run(r.name, func(t *testing.T) {
 			t.Parallel()
 			got := run(t, "", "run", r.file)
+			want := repl.Ending{}
+			if r.ends != nil {
+				want = *r.ends
+			}
 			switch {
-			case got.code != r.code:
-				t.Errorf("code %d, want %d\n%s%s", got.code, r.code, got.out, got.err)
-			case r.code != cmd.OK && !strings.Contains(got.err, r.says):
-				t.Errorf("standard error does not say %q:\n%s", r.says, got.err)
-			case r.code == cmd.OK && !rulesMet.MatchString(got.out):
+			case int(got.code) != want.Code:
+				t.Errorf("code %d, want %d\n%s%s", got.code, want.Code, got.out, got.err)
+			case !strings.Contains(got.err, want.Says):
+				t.Errorf("standard error does not say %q:\n%s", want.Says, got.err)
+			case r.ends == nil && !rulesMet.MatchString(got.out):
 				t.Errorf("no expectation:\n%s", got.out)
 			}
 		})
+	}
+}
+
+// check tells that they all end as they should.
+func TestConformanceChecked(t *testing.T) {
+	t.Parallel()
+	if got := run(t, "", "check", conformanceDir); got.code != cmd.OK {
+		t.Errorf("code %d\n%s%s", got.code, got.out, got.err)
 	}
 }
 

@@ -109,6 +109,7 @@ func walk(ctx context.Context, s Streams, first []scripts.Example) error {
 	}
 	lines := edit.Terminal("", func(string) (int, []string) { return 0, nil })
 	defer lines.Close()
+	var crashed func(any)
 	player := &learn.Player{
 		Out: s.Out, Ask: lines.Answer, Progress: p, Width: s.style("auto").Width,
 		Open: func(ctx context.Context, script *repl.Script) (*repl.Console, error) {
@@ -116,10 +117,17 @@ func walk(ctx context.Context, s Streams, first []scripts.Example) error {
 			if err := f.merge(script.Name, script.Flags); err != nil {
 				return nil, err
 			}
-			return repl.NewConsole(ctx, f.config, s.Out, s.Err, s.style("auto"))
+			console, err := repl.NewConsole(ctx, f.config, s.Out, s.Err, s.style("auto"))
+			if err == nil {
+				console.Session.Crashed = crashed
+			}
+			return console, err
 		},
 	}
-	err = player.From(ctx, from)
+	err = repl.Guarded(func(tell func(any)) error {
+		crashed = tell
+		return player.From(ctx, from)
+	})
 	if lost := p.Lost(); lost != nil {
 		fmt.Fprintf(s.Err, "note: where you stopped is not remembered: %v\n", lost)
 	}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,6 +17,7 @@ import (
 	"commsplit/hw/synthetic"
 	"commsplit/repl"
 	"commsplit/repl/lang"
+	"commsplit/scripts"
 )
 
 // Main runs the command line of the process and returns its exit code.
@@ -46,7 +48,10 @@ func Run(ctx context.Context, s Streams, args []string) Code {
 // tell writes what went wrong. An expectation that failed was told with the results.
 func tell(s Streams, err error, code Code) {
 	var at *synthetic.Error
+	var crash *repl.Crash
 	switch {
+	case errors.As(err, &crash):
+		tellCrash(s, crash)
 	case errors.Is(err, context.Canceled):
 		fmt.Fprintln(s.Err, "interrupted")
 	case errors.As(err, &at):
@@ -109,7 +114,8 @@ func nameDefaults(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {
 		if c.Name() == "completion" {
-			c.Short = "the completion script for a shell"
+			c.Short, c.Args = "the completion script for a shell", knownCommand
+			c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
 		}
 	}
 }
@@ -137,6 +143,10 @@ func knownCommand(c *cobra.Command, args []string) error {
 	var names []string
 	for _, sub := range c.Commands() {
 		names = append(names, sub.Name())
+	}
+	_, _, example := scripts.Lookup(args[0])
+	if ext := filepath.Ext(args[0]); !c.HasParent() && (example || ext == ".mpi" || ext == ".py") {
+		return fmt.Errorf("unknown command %q: a script is run by commsplit run %s", args[0], args[0])
 	}
 	if near := spell.Nearest(args[0], names); near != "" {
 		return fmt.Errorf("unknown command %q: did you mean %s?", args[0], near)

@@ -64,6 +64,17 @@ a terminal it waits: Enter runs it, q leaves.`,
 	return c
 }
 
+// nothing wants no argument. What stands behind a command about hardware is most likely hardware.
+func nothing(c *cobra.Command, args []string) error {
+	switch {
+	case len(args) == 0:
+		return nil
+	case c.Parent().Name() == "hw" && c.Flags().Lookup("topo") != nil:
+		return fmt.Errorf("%s takes no argument; hardware is named by --topo %s", c.CommandPath(), args[0])
+	}
+	return fmt.Errorf("%s takes no argument: leave out %s", c.CommandPath(), args[0])
+}
+
 // exactly wants one argument and says which.
 func exactly(what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
@@ -145,6 +156,9 @@ func replay(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.Chunk)
 		run = s.stepper(console)
 	}
 	end := run(ctx, chunks)
+	if crash := (*repl.Crash)(nil); errors.As(end, &crash) {
+		return end
+	}
 	if f.tap {
 		return errors.Join(end, render.TAP(s.Out, tests(chunks, console, end)))
 	}

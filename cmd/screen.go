@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -28,11 +29,21 @@ func screen(ctx context.Context, s Streams, f *worldFlags) error {
 		err := fresh.merge("the script", words)
 		return fresh.config, err
 	}
-	return tui.Run(context.WithoutCancel(ctx), tui.Options{
+	err := tui.Run(context.WithoutCancel(ctx), tui.Options{
 		Config: config, Colors: s.colors(f.color), Dark: s.dark(),
 		Still: s.Getenv("COMMSPLIT_NO_ANIM") != "", Mouse: s.Getenv("COMMSPLIT_NO_MOUSE") == "",
 		History: edit.HistoryFile(), Flags: flags,
 	}, in, out.file())
+	if lost := (tui.Unsaved{}); errors.As(err, &lost) {
+		s.noHistory(lost)
+		return nil
+	}
+	return err
+}
+
+// noHistory tells that the history was not saved, which is no failure of the session.
+func (s Streams) noHistory(err error) {
+	fmt.Fprintf(s.Err, "note: the history was not saved: %v\n", err)
 }
 
 // colors is how many colors the terminal says that it has.

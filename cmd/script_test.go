@@ -16,7 +16,10 @@ import (
 
 // TestMain lets the test binary be the command, too.
 func TestMain(m *testing.M) {
-	testscript.Main(tidy{m}, map[string]func(){"commsplit": func() { os.Exit(cmd.Main()) }})
+	testscript.Main(tidy{m}, map[string]func(){
+		"commsplit": func() { os.Exit(cmd.Main()) },
+		crashing:    crashMain,
+	})
 }
 
 // scratch is a folder that several tests share; "" until one needs it.

@@ -52,9 +52,12 @@ func (s Streams) stepper(console *repl.Console) func(context.Context, []*lang.Ch
 			}
 			return text, nil
 		}
-		err := console.Steps(ctx, chunks, func() error {
-			_, err := console.Predict("Enter to run it, q to leave> ")
-			return err
+		err := repl.Guarded(func(crashed func(any)) error {
+			console.Session.Crashed = crashed
+			return console.Steps(ctx, chunks, func() error {
+				_, err := console.Predict("Enter to run it, q to leave> ")
+				return err
+			})
 		})
 		if errors.Is(err, repl.ErrLeft) {
 			fmt.Fprintln(s.Out)

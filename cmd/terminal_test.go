@@ -55,8 +55,13 @@ func start(t *testing.T, state string, args ...string) *terminal {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := &terminal{t: t, state: state, closed: make(chan struct{})}
-	x.cmd = exec.Command(path, args...)
+	return startCommand(t, state, exec.Command(path, args...))
+}
+
+func startCommand(t *testing.T, state string, cmd *exec.Cmd) *terminal {
+	t.Helper()
+	var err error
+	x := &terminal{t: t, state: state, closed: make(chan struct{}), cmd: cmd}
 	x.cmd.Env = []string{"TERM=xterm-256color", "HOME=" + state, "XDG_STATE_HOME=" + state, "PATH=" + os.Getenv("PATH")}
 	x.keys, err = pty.StartWithSize(x.cmd, &pty.Winsize{Rows: 24, Cols: 100})
 	if err != nil {

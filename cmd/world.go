@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -17,7 +18,7 @@ func newRepl(s Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "repl",
 		Short: "prompt for lines of the language",
-		Args:  cobra.NoArgs,
+		Args:  nothing,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if len(f.chunks) > 0 {
 				return runChunks(c.Context(), s, f)
@@ -55,9 +56,15 @@ func prompt(ctx context.Context, s Streams, f *worldFlags) error {
 	console.Prompt = true
 	console.Welcome()
 	lines := edit.Terminal(edit.HistoryFile(), console.Session.Complete)
-	err = console.Loop(ctx, lines, "<input>")
+	err = repl.Guarded(func(crashed func(any)) error {
+		console.Session.Crashed = crashed
+		return console.Loop(ctx, lines, "<input>")
+	})
+	if crash := (*repl.Crash)(nil); errors.As(err, &crash) {
+		crash.Keep(console.Session)
+	}
 	if close := lines.Close(); close != nil {
-		fmt.Fprintf(s.Err, "note: the history was not saved: %v\n", close)
+		s.noHistory(close)
 	}
 	return err
 }

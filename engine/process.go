@@ -132,6 +132,12 @@ func (p *Process) traffic() *traffic {
 func (p *Process) loop() {
 	normal := false
 	defer func() {
+		if p.w.crashed != nil {
+			if v := recover(); v != nil {
+				p.w.crashed(v)
+				panic(v)
+			}
+		}
 		if !normal && !p.w.dead {
 			p.leave(fmt.Errorf("rank %d: its goroutine was ended from inside", p.rank))
 		}

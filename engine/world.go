@@ -29,6 +29,11 @@ type Config struct {
 	// News is called after every superstep that did something, with what it added to the trace, while
 	// all ranks wait. Calls are in order and never concurrent. It is never called without Trace.
 	News func(*News)
+
+	// Crashed, if not nil, gets a panic on the goroutine of a rank, which ends the process when it
+	// returns: of a task, or of the work that the last rank to arrive does for all. It is called on
+	// that goroutine.
+	Crashed func(value any)
 }
 
 // World is N ranks placed on a topology, and what they have done so far. Its methods are for one
@@ -42,6 +47,7 @@ type World struct {
 	trace    bool
 	output   func(Line)
 	news     func(*News)
+	crashed  func(any)
 	placing  sync.Once
 
 	procs  []Process
@@ -113,7 +119,7 @@ func New(cfg Config) (*World, error) {
 	w := &World{
 		size: cfg.Size, topology: cfg.Topology, std: cfg.Std,
 		bindings: slices.Clone(cfg.Bindings), started: cfg.Bindings,
-		trace: cfg.Trace, output: cfg.Output, news: cfg.News,
+		trace: cfg.Trace, output: cfg.Output, news: cfg.News, crashed: cfg.Crashed,
 		quiet: make(chan struct{}, 1), nextID: firstID, localAt: map[callOn]int{}, partial: map[signature][]*rendezvous{},
 		halves: map[int32]*half{},
 	}

@@ -51,9 +51,11 @@ type column struct {
 }
 
 // grid is a table without rules: columns are two blanks apart and as wide as need be; when that
-// is too wide for the page, flexible columns give way, the widest first.
+// is too wide for the page, flexible columns give way, the widest first. When that is not enough, the
+// columns from below on have a line of their own.
 type grid struct {
 	columns []column
+	below   int // 0: no column goes there
 	rows    [][]cell
 	notes   map[int]func(width int) string // a further line below a row
 }
@@ -76,31 +78,57 @@ func (g *grid) note(f func(width int) string) {
 	g.notes[len(g.rows)-1] = f
 }
 
+// underneath is how far the columns below stand to the right, in blanks.
+const underneath = 4
+
 func (g *grid) drawTo(p *page) {
 	widths := g.widths(p.width)
+	if g.below > 0 && total(widths) > p.width {
+		g.drawFolded(p)
+		return
+	}
 	for at, row := range g.rows {
-		var spans []span
-		for i, c := range row {
-			s := c.at(widths[i])
-			if textWidth(s) > widths[i] {
-				s = cut(s, widths[i], false)
-			}
-			if i < len(row)-1 || g.columns[i].right {
-				s = pad(s, widths[i], g.columns[i].right)
-			}
-			if widths[i] > 0 {
-				spans = append(spans, span{s, c.ink})
-				if i < len(row)-1 {
-					spans = append(spans, gap(gutter))
-				}
-			}
-		}
-		p.line(spans...)
+		p.line(g.spans(row, widths)...)
 		if f := g.notes[at]; f != nil {
 			indent := widths[0] + gutter
 			p.line(gap(indent), plain(f(p.width-indent)))
 		}
 	}
+}
+
+// drawFolded sets each row on two lines.
+func (g *grid) drawFolded(p *page) {
+	upper, lower := newGrid(g.columns[:g.below]...), newGrid(g.columns[g.below:]...)
+	for _, row := range g.rows {
+		upper.row(row[:g.below]...)
+		lower.row(row[g.below:]...)
+	}
+	above, below := upper.widths(p.width), lower.widths(p.width-underneath)
+	for at := range g.rows {
+		p.line(upper.spans(upper.rows[at], above)...)
+		p.line(append([]span{gap(underneath)}, lower.spans(lower.rows[at], below)...)...)
+	}
+}
+
+// spans sets a row in columns of these widths.
+func (g *grid) spans(row []cell, widths []int) []span {
+	var spans []span
+	for i, c := range row {
+		s := c.at(widths[i])
+		if textWidth(s) > widths[i] {
+			s = cut(s, widths[i], false)
+		}
+		if i < len(row)-1 || g.columns[i].right {
+			s = pad(s, widths[i], g.columns[i].right)
+		}
+		if widths[i] > 0 {
+			spans = append(spans, span{s, c.ink})
+			if i < len(row)-1 {
+				spans = append(spans, gap(gutter))
+			}
+		}
+	}
+	return spans
 }
 
 // widths shares the page between the columns.

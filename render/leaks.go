@@ -21,7 +21,8 @@ func Leaks(w io.Writer, v *View, st Style) error {
 		p.line(plain("nothing leaked: all that was made was freed or completed"))
 		return p.writeTo(w)
 	}
-	g := newGrid(column{flexible: true}, column{}, column{flexible: true}, column{flexible: true})
+	g := newGrid(column{flexible: true}, column{}, column{}, column{flexible: true})
+	g.below = 2
 	g.row(head("Never freed"), head("Made by"), head("Where"), head("On"))
 	for _, l := range v.Leaks {
 		ranks := listOf(l.Ranks)

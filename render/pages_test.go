@@ -136,7 +136,8 @@ func blocked(t testing.TB) *View {
 	return v
 }
 
-// Who waits, in what, where, and for whom.
+// Who waits, in what, where, and for whom. Where the columns do not fit, a row has two lines, and
+// nothing is cut.
 func TestWaiting(t *testing.T) {
 	t.Parallel()
 	v := blocked(t)
@@ -145,6 +146,15 @@ func TestWaiting(t *testing.T) {
 		"ranks 0-9  MPI_Barrier on world  demo.py:9  ranks 10-11",
 	}
 	if d := cmp.Diff(want, lines(t, 80, func(b *strings.Builder, st Style) error { return Waiting(b, v, st) })); d != "" {
+		t.Error(d)
+	}
+	folded := []string{
+		"Who        What",
+		"    Where      Waits for",
+		"ranks 0-9  MPI_Barrier on world",
+		"    demo.py:9  ranks 10-11",
+	}
+	if d := cmp.Diff(folded, lines(t, 52, func(b *strings.Builder, st Style) error { return Waiting(b, v, st) })); d != "" {
 		t.Error(d)
 	}
 }

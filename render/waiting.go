@@ -15,7 +15,8 @@ func Waiting(w io.Writer, v *View, st Style) error {
 		return p.writeTo(w)
 	}
 	names := newNaming(v)
-	g := newGrid(column{flexible: true}, column{}, column{flexible: true}, column{flexible: true})
+	g := newGrid(column{flexible: true}, column{}, column{}, column{flexible: true})
+	g.below = 2
 	g.row(head("Who"), head("What"), head("Where"), head("Waits for"))
 	rest := max(0, len(list)-waitingLines)
 	for _, wait := range list[:len(list)-rest] {

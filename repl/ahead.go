@@ -71,7 +71,7 @@ func (s *Session) check(c *lang.Chunk) error {
 	if err != nil || cmd.verb.run == nil {
 		return err
 	}
-	if err := cmd.compile(s.known); err != nil {
+	if err := s.compile(cmd); err != nil {
 		return s.position(err, c)
 	}
 	return cmd.exists(s.place.std)

@@ -1,6 +1,7 @@
 package repl
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -24,6 +25,7 @@ type command struct {
 	given  []bool     // by parameter: written in the line
 	comm   *program.Exprs
 	args   *program.Exprs
+	hidden []string    // names in args that a variable hides
 	groups atomic.Bool // some rank passes a group object where a list of ranks would do
 	ranges sync.Map    // groups that ranges name, by rangeOf
 }
@@ -103,46 +105,6 @@ func didYouMean(word string, candidates []string) string {
 	return ""
 }
 
-// compile compiles the argument expressions. The communicator is apart: rank and size, which the
-// others may use, come from it.
-func (cmd *command) compile(known func(string) bool) error {
-	with := func(name string) bool { return known(name) || isLocal(name) }
-	var list []program.Fragment
-	for k := range cmd.bound {
-		w := cmd.bound[k].Word
-		list = append(list, program.Fragment{Text: w.Text, Line: w.Line, Col: w.Col})
-	}
-	var err error
-	if cmd.verb.actsOnComm() {
-		if cmd.comm, err = program.CompileExprs(cmd.chunk.File, list[:1], known); err != nil {
-			return err
-		}
-		list = list[1:]
-	}
-	cmd.args, err = program.CompileExprs(cmd.chunk.File, list, with)
-	return err
-}
-
-// exists refuses what the version of the standard does not have: the verb's call, or a split type
-// that an argument names.
-func (cmd *command) exists(std engine.Std) error {
-	c := cmd.chunk
-	if since := cmd.verb.Call.Since(); since > std {
-		return c.ErrorAt(c.Verb, "%s", std.Lacks(cmd.verb.Call.String(), since))
-	}
-	for k, p := range cmd.verb.Params {
-		name := cmd.bound[k].Text
-		if p.Kind != TypeParam || constants[name] == nil {
-			continue
-		}
-		n, err := starlark.AsInt32(constants[name])
-		if t := engine.SplitType(n); err == nil && t.Since() > std {
-			return c.ErrorAt(cmd.bound[k].Word, "%s", std.Lacks(t.String(), t.Since()))
-		}
-	}
-	return nil
-}
-
 // evaluate computes the arguments on one rank. It returns nil for a rank whose communicator is
 // COMM_NULL: that sits out and gets COMM_NULL.
 func (cmd *command) evaluate(r *program.Rank) (*issue, error) {
@@ -166,6 +128,9 @@ func (cmd *command) evaluate(r *program.Rank) (*issue, error) {
 	}
 	rest, err := r.Eval(cmd.args, cmd.locals(r, i.comm))
 	i.args = append(i.args, rest...)
+	if e := (*program.Error)(nil); errors.As(err, &e) && strings.Contains(e.Message, "unknown binary op") {
+		e.Message += cmd.unhide()
+	}
 	if cmd.verb.Call == engine.CallWait && err == nil {
 		// Who sat out the idup has COMM_NULL in place of the pair.
 		if c, ok := program.CommOf(rest[0]); ok && c.IsNull() {

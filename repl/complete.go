@@ -95,7 +95,7 @@ func (s *Session) valuesOf(p Param) []string {
 	case ResourceParam:
 		return append(s.resourceNames(), `"mpi_shared_memory"`)
 	case IntParam:
-		return append(slices.Clone(rankNames), "UNDEFINED")
+		return s.localNames()
 	}
 	return nil
 }

@@ -2,8 +2,8 @@ package repl
 
 import (
 	"bytes"
+	"cmp"
 	_ "embed" // the library of exported programs
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -12,6 +12,7 @@ import (
 
 	"commsplit/engine"
 	"commsplit/render"
+	"commsplit/repl/lang"
 	"commsplit/repl/program"
 )
 
@@ -44,9 +45,8 @@ def tell_who(name, comm):
 
 // exportPython writes the program, and prints at its end what each rank holds.
 func (s *Session) exportPython(w io.Writer, _ *render.View, _ *Export) error {
-	if used := program.Uses(s.Program(), []string{"here"}); len(used) > 0 {
-		return errors.New("the session asks where its ranks run (here, or host, node, package, numa, core, pu), " +
-			"which mpi4py does not say: --to c writes the values that it got")
+	if used := program.Uses(s.Program(), []string{hereName}); len(used) > 0 {
+		return s.asksHere()
 	}
 	tail := teller
 	for _, name := range s.Handles() {
@@ -57,6 +57,44 @@ func (s *Session) exportPython(w io.Writer, _ *render.View, _ *Export) error {
 	}
 	_, err := io.WriteString(w, s.programEnding(nil, tail))
 	return err
+}
+
+// hereName is what programs call the place that a rank runs at.
+const hereName = "here"
+
+// asksHere is the mistake to export a session that asks where its ranks run, at the first place that does.
+func (s *Session) asksHere() error {
+	const why = "mpi4py does not say where a rank runs, which %s asks: --to c writes the values that it got"
+	void := takenBack(s.entries)
+	for i := s.beginning() + 1; i < len(s.entries); i++ {
+		e := s.entries[i]
+		c := e.chunk
+		line, col := program.UsedAt(e.program(), hereName)
+		switch {
+		case line == 0 || void[i]:
+		case c.Kind == lang.Command:
+			at := e.asks()
+			return c.ErrorAt(at, why, cmp.Or(at.Text, c.Verb.Text))
+		case c.Ranks.Text != "": // the program has a line more, and is indented
+			return c.ErrorAt(lang.Word{Line: c.Line + line - 2, Col: 1}, why, hereName)
+		default:
+			return c.ErrorAt(lang.Word{Line: c.Line + line - 1, Col: col}, why, hereName)
+		}
+	}
+	return fmt.Errorf(why, "the session")
+}
+
+// asks is the argument of a command that asks where its rank runs.
+func (e entry) asks() lang.Word {
+	cmd, err := bind(e.chunk)
+	if err == nil {
+		for _, a := range cmd.bound {
+			if line, _ := program.UsedAt(writeOut(a.Text, cmd.commText(), e.hidden), hereName); line > 0 {
+				return a.Word
+			}
+		}
+	}
+	return e.chunk.Verb
 }
 
 // tells are the statements that print a variable, on the ranks that have it.

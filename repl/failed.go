@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"commsplit/engine"
@@ -82,5 +83,20 @@ func (s *Session) position(err error, c *lang.Chunk) *lang.Error {
 	if e.File == c.File {
 		source = c.LineText(e.Line)
 	}
-	return &lang.Error{File: e.File, Line: e.Line, Col: e.Col, Source: source, Message: e.Message}
+	return &lang.Error{File: e.File, Line: e.Line, Col: e.Col, Source: source, Message: e.Message + notProgram(e.Message)}
+}
+
+// notProgram says of a name that a program does not know what it is elsewhere: a verb, or a meta command.
+func notProgram(message string) string {
+	name, ok := strings.CutSuffix(message, " is not defined")
+	v := FindVerb(name)
+	switch {
+	case !ok:
+		return ""
+	case v != nil:
+		return ": it is the verb of a command, which has no brackets: " + v.Signature()
+	case slices.Contains(metaNames(), name):
+		return "; did you mean ." + name + "?"
+	}
+	return ""
 }

@@ -54,7 +54,9 @@ func (s *Session) replay(ctx context.Context) error {
 		return err
 	}
 	void := takenBack(all)
+	defer func() { s.pending = nil }()
 	for i, e := range all[first+1:] {
+		s.pending = all[first+1+i:]
 		if !void[first+1+i] {
 			if err := s.again(ctx, e); err != nil {
 				return fmt.Errorf("replaying %s:%d: %w", e.chunk.File, e.chunk.Line, err)

@@ -1,6 +1,9 @@
 package repl
 
 import (
+	"fmt"
+	"slices"
+
 	"go.starlark.net/starlark"
 
 	"commsplit/engine"
@@ -20,22 +23,46 @@ var constants = map[string]starlark.Value{
 // rankNames are the names that differ from rank to rank.
 var rankNames = append([]string{"rank", "size", "remote_size"}, program.HereNames()...)
 
+// IsNumber reports whether a name in a command is a number that differs from rank to rank.
+func IsNumber(name string) bool { return slices.Contains(rankNames, name) }
+
 func isLocal(name string) bool {
-	if constants[name] != nil {
-		return true
-	}
-	for _, n := range rankNames {
-		if n == name {
-			return true
+	return constants[name] != nil || IsNumber(name)
+}
+
+// hides reports whether a variable hides the name of a constant or of a number of each rank: it does when
+// some rank holds communicators in it, which nobody means as a number.
+func (s *Session) hides(name string) bool {
+	return isLocal(name) && s.known(name) && slices.ContainsFunc(s.ranks, func(r *program.Rank) bool {
+		if r == nil {
+			return false
 		}
+		_, _, holds := program.Held(r.Vars[name])
+		return holds
+	})
+}
+
+// localNames are those that a variable does not hide.
+func (s *Session) localNames() []string {
+	return slices.DeleteFunc(append(slices.Clone(rankNames), "UNDEFINED"), s.hides)
+}
+
+// unhide says how a name that a variable hides is written otherwise; "" when there is none.
+func (cmd *command) unhide() string {
+	if len(cmd.hidden) == 0 {
+		return ""
 	}
-	return false
+	name := cmd.hidden[0]
+	return fmt.Sprintf("; %s is a variable of this session, and %s the number", name, longName(name, cmd.commText()))
 }
 
 // locals are the values of the names that the arguments of the command use on this rank.
 func (cmd *command) locals(r *program.Rank, c *engine.Comm) starlark.StringDict {
 	locals := starlark.StringDict{}
 	for _, name := range cmd.args.Names() {
+		if slices.Contains(cmd.hidden, name) {
+			continue
+		}
 		if v := constants[name]; v != nil {
 			locals[name] = v
 			continue

@@ -23,6 +23,8 @@ type Outcome struct {
 	clears  int             // of expect_deadlock: the first entry that it takes back; -1
 	result  string          // variable that got what the command made
 	groups  bool            // its group argument is a group object
+	bare    engine.Ranks    // see entry
+	hidden  []string        // see entry
 }
 
 // describe fills in what the command made.
@@ -43,6 +45,7 @@ func (s *Session) describe(o *Outcome, cmd *command, ranks engine.Ranks) {
 	switch cmd.verb.Makes {
 	case MakesComm:
 		o.Handle = cmd.target
+		o.bare = s.bare(cmd.target, ranks)
 		s.fillNull(cmd.target, cmd.site().String(), ranks)
 	case MakesValue:
 		o.Values = groupValues(s.values, program.Text)

@@ -9,9 +9,8 @@ import (
 	"commsplit/repl/lang"
 )
 
-// program is a chunk as statements of a program. again tells that a command before it made a variable of
-// that name, which ranks that do not issue this one keep.
-func (e entry) program(again bool) string {
+// program is a chunk as statements of a program.
+func (e entry) program() string {
 	c := e.chunk
 	switch {
 	case c.Kind == lang.Meta:
@@ -27,11 +26,13 @@ func (e entry) program(again bool) string {
 	}
 	cmd.target = e.result
 	cmd.groups.Store(e.groups)
-	return cmd.statements(again)
+	cmd.hidden = e.hidden
+	return cmd.statements(e.bare)
 }
 
-// statements are the command as a program: guarded where not every rank makes the call.
-func (cmd *command) statements(again bool) string {
+// statements are the command as a program: guarded where not every rank makes the call. bare are the ranks
+// that keep no older value of its variable; none when all do not.
+func (cmd *command) statements(bare engine.Ranks) string {
 	v := cmd.verb
 	lines := v.program(func(param string) bool { return cmd.given[v.param(param)] })
 	for i := range lines {
@@ -57,8 +58,8 @@ func (cmd *command) statements(again bool) string {
 	text := ""
 	switch null := cmd.target + " = MPI.COMM_NULL"; {
 	case v.Makes != MakesComm:
-	case again && cmd.chunk.Ranks.Text != "":
-		text = indent("if "+guards[0]+":", []string{null})
+	case bare.Len() > 0:
+		text = indent("if "+ranksTest(bare.String())+":", []string{null})
 	default:
 		text = null + "\n"
 	}
@@ -95,7 +96,7 @@ func (cmd *command) fill(line string) string {
 	for k, p := range cmd.verb.Params {
 		text := cmd.bound[k].Text
 		if k > 0 || p.Kind != CommParam {
-			text = writeOut(text, cmd.commText())
+			text = writeOut(text, cmd.commText(), cmd.hidden)
 		}
 		pairs = append(pairs, "{"+p.Name+"}", text)
 	}

@@ -28,6 +28,9 @@ func (c *Console) Loop(ctx context.Context, lines edit.Reader, file string) erro
 			continue
 		}
 		if err == io.EOF {
+			if c.Prompt {
+				fmt.Fprintln(c.Out) // what follows is not to stand behind the prompt
+			}
 			break
 		}
 		if err != nil {

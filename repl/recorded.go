@@ -24,7 +24,7 @@ const recordedMark = "  # recorded"
 // blocked. The entries run again on a world of their own.
 func (s *Session) recorded(ctx context.Context) (map[int][]entry, error) {
 	first, void := s.beginning(), takenBack(s.entries)
-	again := &Session{ShowValues: s.ShowValues, entries: slices.Clone(s.entries[:first+1])}
+	again := &Session{ShowValues: s.ShowValues, Crashed: s.Crashed, entries: slices.Clone(s.entries[:first+1])}
 	if err := again.begin(s.entries[first]); err != nil {
 		return nil, err
 	}
@@ -44,26 +44,27 @@ func (s *Session) recorded(ctx context.Context) (map[int][]entry, error) {
 		now := again.holdings()
 		for _, name := range again.held(now) {
 			if !slices.EqualFunc(now[name], before[name], sameHeld) && !s.expectsNext(i, name) {
-				list[i] = append(list[i], expectation(partLines(name, now[name])...)...)
+				list[i] = append(list[i], expectation(name, partLines(name, now[name])...)...)
 			}
 		}
 		before = now
 	}
 	if last := len(s.entries) - 1; again.blocked >= 0 {
-		list[last] = append(list[last], expectation("expect_deadlock")...)
+		list[last] = append(list[last], expectation("", "expect_deadlock")...)
 	}
 	return list, nil
 }
 
-// expectation makes entries of lines.
-func expectation(lines ...string) []entry {
+// expectation makes entries of lines about what a name holds: communicators, so it means the variable.
+func expectation(name string, lines ...string) []entry {
+	variable, _, _ := strings.Cut(name, "[")
 	list := make([]entry, 0, len(lines))
 	for _, line := range lines {
 		chunks, err := lang.Split("", line, isVerb)
 		if err != nil {
 			panic(err) // the lines are ours
 		}
-		list = append(list, entry{chunk: chunks[0], clears: -1})
+		list = append(list, entry{chunk: chunks[0], clears: -1, hidden: []string{variable}})
 	}
 	return list
 }
@@ -71,9 +72,6 @@ func expectation(lines ...string) []entry {
 // expectsNext reports whether the session itself goes on with an expectation about that handle.
 func (s *Session) expectsNext(i int, name string) bool {
 	for _, e := range s.entries[i+1:] {
-		if e.chunk.Kind == lang.Program && strings.HasPrefix(e.chunk.Body.Text, "expect_parts("+name+",") {
-			return true
-		}
 		verb := e.chunk.Verb.Text
 		if e.chunk.Kind != lang.Command || !slices.ContainsFunc(checkVerbs, func(v *Verb) bool { return v.Name == verb }) {
 			return false
@@ -193,9 +191,6 @@ func partLines(name string, held []heldPart) []string {
 	parts, who, together := parted(held)
 	line := func(ranks engine.Ranks, parts ...string) string {
 		text := "expect_parts " + name + " [" + strings.Join(parts, ",") + "]"
-		if variable, _, _ := strings.Cut(name, "["); isLocal(variable) { // a command would take it for its own
-			text = "expect_parts(" + name + ", [" + strings.Join(parts, ",") + "])"
-		}
 		if ranks.Len() < len(held) {
 			text = "@" + ranks.String() + " " + text
 		}

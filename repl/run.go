@@ -19,7 +19,9 @@ func (s *Session) Run(ctx context.Context, c *lang.Chunk) (*Outcome, error) {
 	if s.failure != nil {
 		return nil, errors.New("the world has ended: Rollback comes first")
 	}
+	s.pending = []entry{{chunk: c}}
 	o, err := s.execute(ctx, c)
+	s.pending = nil
 	var failed *Failed
 	if err != nil && !errors.As(err, &failed) {
 		return nil, err
@@ -29,7 +31,7 @@ func (s *Session) Run(ctx context.Context, c *lang.Chunk) (*Outcome, error) {
 		s.entries = append(s.entries, entry{chunk: c, clears: -1})
 		return nil, err
 	}
-	s.entries = append(s.entries, entry{chunk: c, clears: o.clears, result: o.result, groups: o.groups})
+	s.entries = append(s.entries, entry{chunk: c, clears: o.clears, result: o.result, groups: o.groups, bare: o.bare, hidden: o.hidden})
 	if o.clears >= 0 {
 		err := s.replay(ctx)
 		o.From = s.world.Steps()
@@ -106,9 +108,10 @@ func (s *Session) executeCommand(ctx context.Context, o *Outcome, ranks engine.R
 		cmd.target = s.autoName(cmd.verb)
 	}
 	o.result = cmd.target
-	if err := cmd.compile(s.known); err != nil {
+	if err := s.compile(cmd); err != nil {
 		return s.position(err, c)
 	}
+	o.hidden = cmd.hidden
 	if err := cmd.exists(s.place.std); err != nil {
 		return err
 	}
@@ -169,6 +172,22 @@ func (s *Session) issue(ctx context.Context, cmd *command, ranks engine.Ranks) e
 		values[me] = v
 		return err
 	})
+}
+
+// bare lists the ranks that a command leaves without an older value of its variable: those that issue it,
+// and those that held nothing. It lists none when these are all.
+func (s *Session) bare(name string, issue engine.Ranks) engine.Ranks {
+	var bare engine.Ranks
+	for i, r := range s.ranks {
+		held := r != nil && r.Vars[name] != nil || s.known(name) && !s.world.Idle(i)
+		if issue.Has(i) || !held {
+			bare.Append(int32(i))
+		}
+	}
+	if bare.Len() == s.Size() {
+		return nil
+	}
+	return bare
 }
 
 // fillNull gives the ranks that did not issue a constructor COMM_NULL, unless they hold something

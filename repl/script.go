@@ -7,9 +7,11 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"commsplit/engine"
 	"commsplit/repl/lang"
 	"commsplit/scripts"
 )
@@ -19,6 +21,7 @@ type Script struct {
 	Name  string // for messages: the file's base name
 	Text  string
 	Flags []string    // words of the "# commsplit:" lines at the top, and --topo with what "# topology:" says
+	Ends  *Ending     // of the "# ends:" line; nil: it ends well
 	wrong *lang.Error // in these lines
 }
 
@@ -82,7 +85,7 @@ func readFrom(name string, r io.Reader) (*Script, error) {
 }
 
 // NewScript makes a script of a text. Its first lines may carry flags: "# commsplit: -n 12", and its
-// hardware: "# topology:" and the lines below it.
+// hardware, "# topology:" and the lines below it, and tell how it ends: "# ends: 4 DEADLOCK".
 func NewScript(name, text string) *Script {
 	s := &Script{Name: name, Text: strings.ReplaceAll(text, "\r\n", "\n")}
 	s.readHead()
@@ -138,9 +141,15 @@ func suggestVerb(err error) error {
 	if !ok || e.Unknown == "" {
 		return err
 	}
-	if hint := didYouMean(strings.ReplaceAll(e.Unknown, "-", "_"), verbNames()); hint != "" {
+	call := func(v *Verb) bool { return v.Call != engine.CallNone && v.Call.String() == e.Unknown }
+	switch hint := didYouMean(strings.ReplaceAll(e.Unknown, "-", "_"), verbNames()); {
+	case slices.ContainsFunc(Verbs, call):
+		e.Message += " (did you mean " + Verbs[slices.IndexFunc(Verbs, call)].Name + "?)"
+	case slices.Contains(metaNames(), e.Unknown):
+		e.Message += " (did you mean ." + e.Unknown + "?)"
+	case hint != "":
 		e.Message += hint
-	} else {
+	default:
 		e.Message += "; .help lists the verbs"
 	}
 	return e

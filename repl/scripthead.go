@@ -11,10 +11,17 @@ import (
 const (
 	flagsMark    = "# commsplit:"
 	topologyMark = "# topology:"
+	endsMark     = "# ends:"
 )
 
-// readHead reads the comments before the first line of a script: flags, and hardware that is written
-// over several lines.
+// Ending is how a script that is meant to go wrong says that it ends: "# ends: 4 DEADLOCK".
+type Ending struct {
+	Code int    // the exit code: 2 for a program error, 3 for an MPI error, 4 for a deadlock
+	Says string // a part of the diagnosis
+}
+
+// readHead reads the comments before the first line of a script: flags, hardware that is written over
+// several lines, and how it ends.
 func (s *Script) readHead() {
 	head := s.comments()
 	spec := ""
@@ -26,6 +33,9 @@ func (s *Script) readHead() {
 					"the quote is not closed; what needs several lines stands below "+topologyMark)
 			}
 			s.Flags = append(s.Flags, words...)
+		}
+		if text, ok := strings.CutPrefix(head[i], endsMark); ok {
+			s.readEnding(i, head[i], text)
 		}
 		first, ok := strings.CutPrefix(head[i], topologyMark)
 		if !ok {
@@ -57,6 +67,43 @@ func (s *Script) readHead() {
 	s.Flags = append(s.Flags, "--topo", spec)
 }
 
+// readEnding reads how the script ends.
+func (s *Script) readEnding(line int, source, text string) {
+	code, says, _ := strings.Cut(strings.TrimSpace(text), " ")
+	says = strings.TrimSpace(says)
+	at := slices.Index([]string{"2", "3", "4"}, code)
+	switch {
+	case s.Ends != nil:
+		s.mistake(line, source, 0, "the end is said twice: one "+endsMark+" is enough")
+	case at < 0 || says == "":
+		s.mistake(line, source, len(endsMark), endsMark+" wants the exit code, 2 for a program error, 3 for an MPI error "+
+			"or 4 for a deadlock, and a part of the message: "+endsMark+" 4 DEADLOCK")
+	default:
+		s.Ends = &Ending{Code: at + 2, Says: says}
+	}
+}
+
+// withoutHead is a chunk of a script without the comments that mean something at the top of one: it will
+// stand in a script that has its own.
+func withoutHead(text string) string {
+	s := Script{Text: text}
+	head := s.comments()
+	if len(head) == 0 {
+		return text
+	}
+	lines := strings.SplitAfter(text, "\n")
+	var kept []string
+	for i := 0; i < len(head); i++ {
+		switch {
+		case strings.HasPrefix(head[i], topologyMark):
+			i += blockLength(head[i+1:])
+		case !marked(head[i]):
+			kept = append(kept, lines[i])
+		}
+	}
+	return strings.Join(append(kept, lines[len(head):]...), "")
+}
+
 // comments are the comments and blank lines that the script begins with.
 func (s *Script) comments() []string {
 	var list []string
@@ -77,10 +124,15 @@ func (s *Script) mistake(line int, source string, at int, message string) {
 	}
 }
 
+// marked reports whether a comment means something.
+func marked(line string) bool {
+	return strings.HasPrefix(line, flagsMark) || strings.HasPrefix(line, topologyMark) || strings.HasPrefix(line, endsMark)
+}
+
 // blockLength is how many comments belong to what stands above them: an empty one ends it.
 func blockLength(lines []string) int {
 	for i, l := range lines {
-		if strings.TrimSpace(strings.TrimPrefix(l, "#")) == "" || strings.HasPrefix(l, flagsMark) || strings.HasPrefix(l, topologyMark) {
+		if strings.TrimSpace(strings.TrimPrefix(l, "#")) == "" || marked(l) {
 			return i
 		}
 	}

@@ -36,6 +36,9 @@ func TestScriptHeadMistakes(t *testing.T) {
 	for text, want := range map[string]string{
 		"#\n# commsplit: -n 2 --topo 'pack:2\n":            "t.mpi:2:26: the quote is not closed",
 		"# topology:\n\n# core:2\n":                        "t.mpi:1:1: # topology: wants a description or an hwloc file",
+		"# ends: 4\n":                                      "t.mpi:1:8: # ends: wants the exit code, 2 for a program error, 3",
+		"# ends: 0 all well\n":                             "t.mpi:1:8: # ends: wants the exit code",
+		"# ends: 4 DEADLOCK\n# ends: 3 MPI_ERR_ARG\n":      "t.mpi:2:1: the end is said twice: one # ends: is enough",
 		"# topology: core:2\n#\n# topology: core:3\n":      "t.mpi:3:1: the hardware is said twice: one # topology: is enough",
 		"# topology: core:2\n# commsplit: --topo core:3\n": "t.mpi:1:1: the hardware is said twice: by --topo and by # topology:",
 	} {

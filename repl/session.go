@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"go.starlark.net/starlark"
 
@@ -25,10 +26,11 @@ import (
 type Session struct {
 	// ShowValues makes a line that is only an expression tell its value, as at a prompt.
 	ShowValues bool
-	// Crashed, if not nil, gets the panic of a rank, a defect of ours, on the rank's goroutine. When it
-	// returns the process ends; a screen has its terminal to give back before that.
+	// Crashed, if not nil, gets a panic of the goroutines that ranks run on, a defect of ours, there.
+	// When it returns the process ends; a terminal has to be given back before that.
 	Crashed func(value any)
 
+	broken atomic.Bool // there was such a panic: the world's goroutines may never end
 	place  *place
 	config Config
 	world  *engine.World
@@ -37,6 +39,7 @@ type Session struct {
 	lines  *render.Lines     // is told what happens on each world; nil for none
 
 	entries []entry
+	pending []entry // those that run now, or are to run again: not in entries yet
 	redo    []entry
 	order   []string         // variables in order of appearance
 	names   map[string]bool  // the same as a set
@@ -53,9 +56,11 @@ type entry struct {
 	config *Config             // a new world, when chunk is nil
 	before render.Expectations // of the worlds before that one
 	place  *place
-	clears int    // of expect_deadlock: the first entry that it took back; -1 for none
-	result string // variable that got the result of a command, also when the line names none
-	groups bool   // the group argument of a command is a group object, not a list of ranks
+	clears int          // of expect_deadlock: the first entry that it took back; -1 for none
+	result string       // variable that got the result of a command, also when the line names none
+	groups bool         // the group argument of a command is a group object, not a list of ranks
+	bare   engine.Ranks // of a command that some ranks issue: those that keep no older value of result; none when all do not
+	hidden []string     // of a command: see there
 }
 
 // Open makes a session on a fresh world. output gets what ranks print, as it is printed.
@@ -89,6 +94,7 @@ func (s *Session) begin(e entry) error {
 				s.output(l)
 			}
 		},
+		Crashed: s.crash,
 	}
 	if s.lines != nil {
 		made.News = s.lines.Tell
@@ -110,9 +116,9 @@ func (s *Session) begin(e entry) error {
 	return nil
 }
 
-// Close ends the ranks of the session.
+// Close ends the ranks of the session, unless it has crashed.
 func (s *Session) Close() {
-	if s.world != nil {
+	if s.world != nil && !s.broken.Load() {
 		s.world.Close()
 		s.world = nil
 	}
@@ -144,13 +150,10 @@ func (s *Session) Deadlock() *engine.Deadlock {
 func (s *Session) known(name string) bool { return s.names[name] }
 
 // crash tells of a panic, which then goes on.
-func (s *Session) crash() {
-	if s.Crashed == nil {
-		return
-	}
-	if v := recover(); v != nil {
+func (s *Session) crash(v any) {
+	if s.Crashed != nil {
+		s.broken.Store(true)
 		s.Crashed(v)
-		panic(v)
 	}
 }
 
@@ -179,7 +182,6 @@ func (s *Session) runOn(ctx context.Context, ranks engine.Ranks, prepare func(*p
 		s.forIdle(ranks, prepare)
 	}
 	s.world.Submit(ranks, func(p *engine.Process) error {
-		defer s.crash()
 		return task(s.ranks[p.Rank()])
 	})
 	st := s.world.Wait()
@@ -216,6 +218,12 @@ func (s *Session) forIdle(ranks engine.Ranks, f func(*program.Rank)) {
 	var wg sync.WaitGroup
 	for part := range slices.Chunk(idle, len(idle)/n+1) {
 		wg.Go(func() {
+			defer func() {
+				if v := recover(); v != nil {
+					s.crash(v)
+					panic(v)
+				}
+			}()
 			for _, r := range part {
 				f(r)
 			}

@@ -30,7 +30,7 @@ func (s *Session) Text() string { return s.text(nil) }
 func (s *Session) text(recorded map[int][]entry) string {
 	var b strings.Builder
 	for i := s.beginning() + 1; i < len(s.entries); i++ {
-		b.WriteString(s.entries[i].chunk.Text)
+		b.WriteString(withoutHead(s.entries[i].chunk.Text))
 		b.WriteByte('\n')
 		for _, e := range recorded[i] {
 			b.WriteString(e.chunk.Text + recordedMark + "\n")
@@ -50,7 +50,6 @@ func (s *Session) program(recorded map[int][]entry) string { return s.programEnd
 func (s *Session) programEnding(recorded map[int][]entry, tail string) string {
 	var b strings.Builder
 	void := takenBack(s.entries)
-	made := map[string]bool{}
 	for i := s.beginning() + 1; i < len(s.entries); i++ {
 		if e := s.entries[i]; void[i] {
 			if !void[i-1] {
@@ -58,11 +57,10 @@ func (s *Session) programEnding(recorded map[int][]entry, tail string) string {
 			}
 			b.WriteString(comment(e.chunk))
 		} else {
-			b.WriteString(e.program(made[e.result]))
-			made[e.result] = true
+			b.WriteString(e.program())
 		}
 		for _, e := range recorded[i] {
-			b.WriteString(strings.TrimSuffix(e.program(false), "\n") + recordedMark + "\n")
+			b.WriteString(strings.TrimSuffix(e.program(), "\n") + recordedMark + "\n")
 		}
 	}
 	b.WriteString(tail)

@@ -10,8 +10,8 @@ import (
 )
 
 // writeOut replaces the names that only commands have by what programs write. Attributes and the
-// names of keyword arguments are not meant.
-func writeOut(expr, comm string) string {
+// names of keyword arguments are not meant, nor those that a variable hides.
+func writeOut(expr, comm string, hidden []string) string {
 	parsed, err := syntax.LegacyFileOptions().ParseExpr("", expr, 0)
 	if err != nil {
 		return expr
@@ -29,7 +29,7 @@ func writeOut(expr, comm string) string {
 				}
 			}
 		case *syntax.Ident:
-			if !other[n] && longName(n.Name, comm) != "" {
+			if !other[n] && !slices.Contains(hidden, n.Name) && longName(n.Name, comm) != "" {
 				found = append(found, n)
 			}
 		}

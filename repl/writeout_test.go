@@ -20,7 +20,7 @@ func TestWriteOut(t *testing.T) {
 		"[rank,\n size, rank]":         "[half.rank,\n half.size, half.rank]",
 		`"é" if rank else "日本" * rank`: `"é" if half.rank else "日本" * half.rank`,
 	} {
-		if got := writeOut(expr, "half"); got != want {
+		if got := writeOut(expr, "half", nil); got != want {
 			t.Errorf("%q is written %q, want %q", expr, got, want)
 		}
 	}
@@ -32,7 +32,7 @@ func TestWriteOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := cmd.statements(false), "h = world.Split(len(\"{key}\"), 3)\n"; got != want {
+	if got, want := cmd.statements(nil), "h = world.Split(len(\"{key}\"), 3)\n"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

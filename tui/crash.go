@@ -1,40 +1,12 @@
 package tui
 
 import (
-	"fmt"
-	"path"
-	"runtime"
-	"strings"
 	"sync"
 
 	tea "github.com/charmbracelet/bubbletea"
+
+	"commsplit/repl"
 )
-
-// crash is a panic, which is a defect of ours: what it said, and where.
-type crash struct {
-	value any
-	where string
-}
-
-// Error is one line to report.
-func (c *crash) Error() string {
-	return fmt.Sprintf("a defect of commsplit: %v, in %s; please report this line", c.value, c.where)
-}
-
-// newCrash finds the place of a panic: the innermost function of ours below it.
-func newCrash(value any) *crash {
-	pcs := make([]uintptr, 64)
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs)])
-	for more, below := true, false; more; {
-		var f runtime.Frame
-		f, more = frames.Next()
-		below = below || f.Function == "runtime.gopanic"
-		if below && strings.HasPrefix(f.Function, "commsplit/") {
-			return &crash{value, fmt.Sprintf("%s:%d", path.Base(f.File), f.Line)}
-		}
-	}
-	return &crash{value, "a place that is not known"}
-}
 
 // guard lets no panic end the program before the terminal is as it was: a panic becomes the error that
 // the program ends with.
@@ -43,22 +15,19 @@ type guard struct {
 	quit func()
 
 	mu    sync.Mutex
-	first *crash
+	first *repl.Crash
 }
 
-// err is the panic that there was; nil for none.
-func (g *guard) err() error {
+// crash is the panic that there was; nil for none.
+func (g *guard) crash() *repl.Crash {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.first == nil {
-		return nil
-	}
 	return g.first
 }
 
 // crashed ends the program for a panic.
 func (g *guard) crashed(value any) {
-	c := newCrash(value)
+	c := repl.NewCrash(value)
 	g.mu.Lock()
 	if g.first == nil {
 		g.first = c
@@ -87,7 +56,7 @@ func (g *guard) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
 			next, cmd = g, tea.Quit
 		}
 	}()
-	if g.err() != nil {
+	if g.crash() != nil {
 		return g, nil
 	}
 	_, cmd = g.m.Update(msg)
@@ -123,7 +92,7 @@ func (g *guard) View() (frame string) {
 			frame = ""
 		}
 	}()
-	if g.err() != nil {
+	if g.crash() != nil {
 		return ""
 	}
 	return g.m.View()

@@ -4,6 +4,7 @@ package tui
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -16,7 +17,7 @@ import (
 // crashing, in the environment, makes the test binary a terminal UI that has the defect of that name.
 const crashing = "COMMSPLIT_TEST_CRASH"
 
-// crashes are defects: in Update, in a command, in lines that run, and of a rank.
+// crashes are defects: in Update, of a rank, in lines that run, and where ranks meet.
 var crashes = map[string]func(m *Model) (repl.Config, error){
 	"update": func(*Model) (repl.Config, error) { panic("defect of update") },
 	"rank": func(m *Model) (repl.Config, error) {
@@ -30,6 +31,20 @@ var crashes = map[string]func(m *Model) (repl.Config, error){
 		m.console.Out = nil // what the line writes to
 		return small, nil
 	},
+	"superstep": func(m *Model) (repl.Config, error) {
+		m.console.Out = unheard{}
+		return repl.Config{}, errBad
+	},
+}
+
+// unheard panics at what ranks print. It is told when their task is done and all of them wait.
+type unheard struct{}
+
+func (unheard) Write(p []byte) (int, error) {
+	if strings.HasPrefix(string(p), "[0-3] ") {
+		panic("defect of superstep")
+	}
+	return len(p), nil
 }
 
 func crashMain(name string) {
@@ -39,18 +54,24 @@ func crashMain(name string) {
 	m = New(o)
 	if err := show(context.Background(), m, os.Stdin, os.Stdout); err != nil {
 		fmt.Println("error:", err)
+		if crash := (*repl.Crash)(nil); errors.As(err, &crash) {
+			fmt.Println("kept:", strings.ReplaceAll(crash.Kept, "\n", "|"))
+		}
 		os.Exit(2)
 	}
 	os.Exit(0)
 }
 
-// A panic, wherever it is, gives the terminal back, tells in a line what happened, and is no success.
+// A panic, wherever it is, gives the terminal back, tells in a line what happened, keeps what the session
+// was told, and is no success.
 func TestCrashRestoresTerminal(t *testing.T) {
 	t.Parallel()
-	for name, want := range map[string]string{
-		"update": "a defect of commsplit: defect of update, in crash_test.go:",
-		"rank":   "a defect of commsplit: defect of rank, in crash_test.go:",
-		"line":   "a defect of commsplit: runtime error: invalid memory address or nil pointer dereference, in choices.go:",
+	const split = "|half = split world color=0|"
+	for name, want := range map[string]struct{ line, kept string }{
+		"update":    {"defect of update, in crash_test.go:", split},
+		"rank":      {"defect of rank, in crash_test.go:", split},
+		"superstep": {"defect of superstep, in crash_test.go:", split + "# This line was running:|# print(7)"},
+		"line":      {"runtime error: invalid memory address or nil pointer dereference, in choices.go:", "-n 4 --topo"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -60,18 +81,26 @@ func TestCrashRestoresTerminal(t *testing.T) {
 			}
 			s := startCommand(t, false, []string{crashing + "=" + name}, exec.Command(self))
 			s.wait("world[4]>")
+			s.press("half = split world color=0\r")
+			s.wait("half#2")
 			s.press(esc)
 			s.wait("q quit")
 			s.press("o")
 			s.wait("examples and lessons")
 			s.press("\r")
+			if name == "superstep" {
+				s.press(":print(7)\r")
+			}
 			if code := s.leave(); code != 2 {
 				t.Errorf("code %d, want 2", code)
 			}
 			out := s.written()
 			_, after, given := strings.Cut(out, esc+"[?1049l")
-			if !given || !strings.Contains(after, want) || strings.Contains(out, "goroutine ") {
+			if !given || !strings.Contains(after, "a defect of commsplit: "+want.line) || strings.Contains(out, "goroutine ") {
 				t.Errorf("after the screen: %q", out[max(0, len(out)-600):])
+			}
+			if _, kept, _ := strings.Cut(after, "kept: "); !strings.Contains(kept, want.kept) {
+				t.Errorf("kept %q, want %q", kept, want.kept)
 			}
 			if strings.LastIndex(out, esc+"[?25h") < strings.LastIndex(out, esc+"[?25l") {
 				t.Error("the cursor is not given back")

@@ -79,8 +79,13 @@ func (m *Model) waitLines(w engine.Wait, width int) []paint.Line {
 	}
 	l.Add(render.RankNoun(listOf(w.Ranks), width/3), paint.Alarm)
 	l.Add(verb+m.waitCall(w), paint.Plain)
-	if at := w.Site(); at != "" {
-		l.Add("  "+at, paint.Faint)
+	out := []paint.Line{l}
+	switch at := w.Site(); {
+	case at == "":
+	case l.Width()+2+paint.Width(at) <= width:
+		out[0].Add("  "+at, paint.Faint)
+	default:
+		out = append(out, paint.Line{{Text: "     " + at, Ink: paint.Faint}})
 	}
 	var whom paint.Line
 	whom.Add("  └▶ for ", paint.Accent)
@@ -92,7 +97,7 @@ func (m *Model) waitLines(w engine.Wait, width int) []paint.Line {
 		whom.Add(render.RankNoun(listOf(missing), width/2), paint.Bold)
 		whom.Add(m.doing(missing, width/2), paint.Plain)
 	}
-	return []paint.Line{l, whom}
+	return append(out, whom)
 }
 
 func (m *Model) waitCall(w engine.Wait) string {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"commsplit/repl"
 	"commsplit/repl/edit"
 )
 
@@ -133,10 +134,16 @@ func (e *editor) propose(complete func(line string) (int, []string), step int) {
 	}
 	if e.option = -1; len(options) > 1 {
 		e.options = options
-	} else if !strings.HasSuffix(options[0], "=") && !strings.HasSuffix(options[0], "/") && e.at == len(e.line) {
+	} else if ends(options[0]) && e.at == len(e.line) {
 		e.line = append(e.line, ' ')
 		e.at++
 	}
+}
+
+// ends reports whether a blank follows what Tab completes: not when a value or a file's name does, and a
+// number of each rank most often goes on, as rank%2.
+func ends(option string) bool {
+	return !strings.HasSuffix(option, "=") && !strings.HasSuffix(option, "/") && !repl.IsNumber(option)
 }
 
 // replace puts an option where the word stands.

@@ -52,6 +52,20 @@ func TestTab(t *testing.T) {
 	}
 }
 
+// A blank follows what Tab completes where the next argument does; a number most often goes on.
+func TestTabBlank(t *testing.T) {
+	t.Parallel()
+	for typed, want := range map[string]string{
+		"split wor": "split world ", "split world color=ran": "split world color=rank", "split world ke": "split world key=",
+	} {
+		m := opened(t, small, 80, 24)
+		press(t, m, typed, "tab")
+		if got := m.prompt.text(); got != want {
+			t.Errorf("%q completes to %q, want %q", typed, got, want)
+		}
+	}
+}
+
 // The history: lines that begin as what is typed, the newest first; the newest one shows as a ghost
 // that the right arrow takes. It is kept in a file that only its owner may read.
 func TestHistory(t *testing.T) {

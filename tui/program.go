@@ -15,8 +15,11 @@ import (
 // program wakes no more often than it must for that.
 const framesPerSecond = 75
 
+// Unsaved is the error of a session that went well, but whose history could not be saved.
+type Unsaved struct{ error }
+
 // Run shows the terminal UI until the person leaves. It returns why there was no session, if that is
-// so, and context.Canceled after an interrupt from outside.
+// so, context.Canceled after an interrupt from outside, and at last an Unsaved.
 func Run(ctx context.Context, o Options, in *os.File, out *os.File) error {
 	return show(ctx, New(o), in, out)
 }
@@ -32,8 +35,12 @@ func show(ctx context.Context, m *Model, in, out *os.File) error {
 	program := tea.NewProgram(g, options...)
 	g.quit = program.Quit
 	_, err := program.Run()
-	if crash := g.err(); crash != nil {
-		return crash // the session may be in any state
+	if crash := g.crash(); crash != nil {
+		if m.console != nil {
+			crash.Keep(m.console.Session)
+		}
+		m.prompt.save(m.opts.History) //nolint:errcheck // the report has the lines, too
+		return crash
 	}
 	closing := m.Close()
 	switch {
@@ -44,7 +51,10 @@ func show(ctx context.Context, m *Model, in, out *os.File) error {
 	case err != nil:
 		return err
 	}
-	return closing
+	if closing != nil {
+		return Unsaved{closing}
+	}
+	return nil
 }
 
 // shared is a terminal that frames and the clipboard are written to, one after the other.

@@ -34,7 +34,8 @@ type triedMsg struct {
 	more    bool // they join the ones that show
 }
 
-func (t trial) carryOut() tried {
+// carryOut runs a trial; crashed gets a panic of its ranks.
+func (t trial) carryOut(crashed func(any)) tried {
 	out := tried{trial: t}
 	var said strings.Builder
 	c, err := repl.NewConsole(background, t.config, &said, &said, render.Style{Width: 80})
@@ -43,7 +44,7 @@ func (t trial) carryOut() tried {
 		return out
 	}
 	defer c.Session.Close()
-	c.Brief = true
+	c.Brief, c.Session.Crashed = true, crashed
 	chunks := t.before
 	if t.line != "" {
 		list, err := repl.ParseLines("<input>", []string{t.line})
@@ -71,10 +72,11 @@ func (t trial) carryOut() tried {
 // try carries out trials beside the screen.
 func (m *Model) try(list []trial, more bool) tea.Cmd {
 	m.notice = "trying ..."
+	crashed := m.crashed
 	return func() tea.Msg {
 		msg := triedMsg{more: more}
 		for _, t := range list {
-			msg.columns = append(msg.columns, t.carryOut())
+			msg.columns = append(msg.columns, t.carryOut(crashed))
 		}
 		return msg
 	}

@@ -31,6 +31,7 @@ type Reader interface {
 // history; "" keeps none.
 func Terminal(history string, complete Completer) Reader {
 	t := &terminal{State: liner.NewLiner(), history: history}
+	t.mode, _ = liner.TerminalMode() // nil: no terminal to keep in a mode
 	t.SetCtrlCAborts(true)
 	t.SetTabCompletionStyle(liner.TabPrints)
 	t.SetWordCompleter(func(line string, pos int) (string, []string, string) {
@@ -49,11 +50,15 @@ func Terminal(history string, complete Completer) Reader {
 
 type terminal struct {
 	*liner.State
+	mode    liner.ModeApplier // that lines are edited in
 	history string
 	last    string
 }
 
 func (t *terminal) Answer(prompt string) (string, error) {
+	if t.mode != nil {
+		t.mode.ApplyMode() //nolint:errcheck // a shell has changed it while the process was stopped, or nobody has
+	}
 	line, err := t.Prompt(prompt)
 	if errors.Is(err, liner.ErrPromptAborted) {
 		return "", ErrAborted

@@ -3,6 +3,7 @@ package lang
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 )
 
 // Kind is what a chunk is.
@@ -62,6 +63,7 @@ func Caret(source string, col int) string {
 	if source == "" || col < 1 {
 		return ""
 	}
+	source, col = excerpt(source, col)
 	upTo := source[:min(col-1, len(source))]
 	blank := strings.Map(func(r rune) rune {
 		if r == '\t' {
@@ -70,6 +72,32 @@ func Caret(source string, col int) string {
 		return ' '
 	}, upTo)
 	return "    " + source + "\n    " + blank + "^"
+}
+
+// longestSource is how much of a line is told with a mistake, in bytes.
+const longestSource = 400
+
+// excerpt is the part of a long line around a column, and the column there.
+func excerpt(source string, col int) (string, int) {
+	if len(source) <= longestSource {
+		return source, col
+	}
+	at := min(col-1, len(source))
+	from, to := max(0, at-longestSource/2), min(len(source), at+longestSource/2)
+	for from > 0 && !utf8.RuneStart(source[from]) {
+		from--
+	}
+	for to < len(source) && !utf8.RuneStart(source[to]) {
+		to++
+	}
+	text, before := source[from:to], ""
+	if from > 0 {
+		before = "..."
+	}
+	if to < len(source) {
+		text += "..."
+	}
+	return before + text, at - from + len(before) + 1
 }
 
 // LineText returns line n of the chunk's file, "" when the chunk does not have it.

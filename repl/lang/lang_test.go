@@ -111,6 +111,9 @@ func TestMistakes(t *testing.T) {
 		"splitt world color=0":       `t:1:1: unknown verb "splitt"`,
 		"h = splt world":             `t:1:5: unknown verb "splt"`,
 		"split world color= rank":    "t:1:13: color= needs a value, with no blank after the =",
+		"split world color = rank":   "t:1:19: an argument has no blanks around its =: color=...",
+		"split world color=rank % 2": "t:1:24: an argument has no blanks outside of brackets and quotes: color=rank%2",
+		"split world rank %2":        "t:1:18: an argument has no blanks outside of brackets and quotes: rank%2",
 		"@0-3":                       "t:1:1: @ is followed by ranks and a line that only they issue: @0-3 split world color=0",
 		"x = [1,\n2":                 "t:2:2: the bracket [ is not closed",
 		"ok()\nx = 'abc":             "t:2:9: the string that starts with ' is not closed",
@@ -149,6 +152,11 @@ func TestCaret(t *testing.T) {
 	t.Parallel()
 	if got, want := Caret("\tab", 3), "    \tab\n    \t ^"; got != want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+	long := strings.Repeat("é", 1<<20) + "here" + strings.Repeat("x", 1<<20)
+	lines := strings.Split(Caret(long, 2<<20+1), "\n")
+	if at := len([]rune(lines[1])) - 1; len(lines[0]) > 500 || !strings.HasPrefix(string([]rune(lines[0])[at:]), "here") {
+		t.Errorf("of a long line: %q", lines)
 	}
 }
 

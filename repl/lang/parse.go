@@ -168,7 +168,10 @@ func IsName(w string) bool {
 
 // parseArgs takes the arguments apart: name=EXPR or EXPR, those with a name last.
 func (c *Chunk) parseArgs(words []Word) error {
-	for _, w := range words {
+	for i, w := range words {
+		if err := c.blanks(words, i); err != nil {
+			return err
+		}
 		if len(w.Text) > 1 && strings.HasSuffix(w.Text, ",") {
 			return c.ErrorAt(Word{",", w.Line, w.Col + len(w.Text) - 1}, "arguments are separated by blanks, not by commas")
 		}
@@ -187,6 +190,25 @@ func (c *Chunk) parseArgs(words []Word) error {
 	return nil
 }
 
+// blanks catches an argument that is written with blanks: "color = 0", "rank % 2".
+func (c *Chunk) blanks(words []Word, i int) error {
+	w, before := words[i], ""
+	if i > 0 {
+		before = words[i-1].Text
+	}
+	switch {
+	case strings.HasPrefix(w.Text, "=") && !strings.HasPrefix(w.Text, "==") && IsName(before):
+		return c.ErrorAt(w, "an argument has no blanks around its =: %s=...", before)
+	case i > 0 && strings.Trim(w.Text, "%*/+-<>=&|!") == "", i > 0 && strings.ContainsRune("%*/<>&|", rune(w.Text[0])):
+		after := ""
+		if len(words) > i+1 && strings.Trim(w.Text, "%*/+-<>=&|!") == "" {
+			after = words[i+1].Text
+		}
+		return c.ErrorAt(w, "an argument has no blanks outside of brackets and quotes: %s%s%s", before, w.Text, after)
+	}
+	return nil
+}
+
 // checkVerb catches a line of bare words whose first is no verb: "splitt world color=0" is no
 // statement either.
 func (c *Chunk) checkVerb(words []Word, verbs func(string) bool) error {
@@ -198,7 +220,7 @@ func (c *Chunk) checkVerb(words []Word, verbs func(string) bool) error {
 		return nil
 	}
 	next := words[i+1].Text
-	if isOperator(next) || strings.HasPrefix(next, "=") || strings.HasSuffix(words[i].Text, ",") {
+	if isOperator(next) || strings.HasPrefix(next, "(") || strings.HasPrefix(next, "=") || strings.HasSuffix(words[i].Text, ",") {
 		return nil
 	}
 	e := c.ErrorAt(words[i], "unknown verb %q", words[i].Text)

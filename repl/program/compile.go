@@ -65,15 +65,37 @@ type unresolved struct {
 
 // Uses tells which of the predeclared names a program uses, all if it cannot be read.
 func Uses(text string, names []string) []string {
-	f, err := options.Parse("", blankImports(text), 0)
-	if err == nil {
-		err = resolve.File(f, func(string) bool { return true }, starlark.Universe.Has)
-	}
+	f, err := resolved(text)
 	if err != nil {
 		return names
 	}
 	_, used := freeIdents(f)
 	return slices.DeleteFunc(slices.Clone(names), func(n string) bool { return !slices.Contains(used, n) })
+}
+
+// UsedAt is where a program uses a predeclared name first, both from 1; 0 for nowhere.
+func UsedAt(text, name string) (line, col int) {
+	f, err := resolved(text)
+	if err != nil {
+		return 0, 0
+	}
+	free, _ := freeIdents(f)
+	syntax.Walk(f, func(n syntax.Node) bool {
+		if id, ok := n.(*syntax.Ident); ok && line == 0 && id.Name == name && free[placeOf(id.NamePos)] {
+			line, col = int(id.NamePos.Line), int(id.NamePos.Col)
+		}
+		return line == 0
+	})
+	return line, col
+}
+
+// resolved reads a program and finds what its names mean.
+func resolved(text string) (*syntax.File, error) {
+	f, err := options.Parse("", blankImports(text), 0)
+	if err == nil {
+		err = resolve.File(f, func(string) bool { return true }, starlark.Universe.Has)
+	}
+	return f, err
 }
 
 func checkLoads(f *syntax.File) error {

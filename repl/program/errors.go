@@ -69,10 +69,30 @@ func unknownName(msg string, bound map[string]bool, known func(string) bool) str
 	switch near := nearestName(name, bound, known); {
 	case name == "rank" || name == "size":
 		return msg + fmt.Sprintf(": a program has no implicit %s, write world.%s", name, name)
+	case fromC(name) != "":
+		return msg + ": write " + fromC(name)
 	case near != "":
 		return msg + "; did you mean " + near + "?"
 	}
 	return msg
+}
+
+// fromC is what a program writes for a name of C's MPI; "" when it has no such thing.
+func fromC(name string) string {
+	rest, ok := strings.CutPrefix(name, "MPI_")
+	if !ok || rest == "" {
+		return ""
+	}
+	if slices.Contains(mpi.names, rest) {
+		return "MPI." + rest
+	}
+	rest = strings.TrimPrefix(strings.TrimPrefix(rest, "Comm_"), "Intercomm_")
+	for _, method := range []string{strings.ToUpper(rest[:min(1, len(rest))]) + rest[min(1, len(rest)):], "Get_" + rest} {
+		if slices.Contains(commClass.names, method) {
+			return "world." + method
+		}
+	}
+	return ""
 }
 
 // nearestName is the name that was probably meant, or "". The session's variables can only be
