@@ -21,7 +21,7 @@ func newHWList(s Streams) *cobra.Command {
 		Long: `The preset machines for --topo, and what each has. With --sources also what
 machine it is, where that is known from, and its description, of which you can
 make your own. -o json prints a list of {"name", "shape", "source", "spec"}.`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			if output == "json" {
 				return listJSON(s.Out)

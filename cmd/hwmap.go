@@ -19,7 +19,7 @@ func newHWMap(s Streams) *cobra.Command {
 each rank as mpirun 4 draws it; with --tree, the hardware with the ranks on it.`,
 		Example: `  commsplit hw map -n 8 --topo epyc-9654-nps4 --map-by numa
   commsplit hw map --topo 'pack:2 core:4' --map-by ppr:2:package:pe=2 --picture`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			draw := render.Map
 			switch {

@@ -13,7 +13,7 @@ func newHWShow(s Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "show",
 		Short: "the hardware tree",
-		Args:  cobra.NoArgs,
+		Args:  noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			t, err := load(c.Context(), f.config.Topo)
 			if err != nil {

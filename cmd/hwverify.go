@@ -49,7 +49,7 @@ func newHWVerify(s Streams) *cobra.Command {
 		Long:  verifyHelp,
 		Example: `  commsplit hw verify
   commsplit hw verify --topo fsroot:recording.tar.gz -o json`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			r, err := verified(c.Context(), topo, pin)
 			if err != nil {

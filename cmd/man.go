@@ -15,7 +15,7 @@ func newMan(s Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "man",
 		Short: "the manual page, for man -l -",
-		Args:  cobra.NoArgs,
+		Args:  noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			writeMan(s.Out, c.Root())
 			return nil

@@ -31,7 +31,7 @@ func newVersion(s Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "the version of commsplit, of Go and of the standard",
-		Args:  cobra.NoArgs,
+		Args:  noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			_, err := fmt.Fprintf(s.Out, "commsplit %s\n%s %s/%s\nMPI-%s\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH, engine.StdLatest)
 			return err

@@ -18,7 +18,7 @@ func newRepl(s Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "repl",
 		Short: "prompt for lines of the language",
-		Args:  cobra.NoArgs,
+		Args:  noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if len(f.chunks) > 0 {
 				return runChunks(c.Context(), s, f)

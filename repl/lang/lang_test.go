@@ -110,6 +110,7 @@ func TestMistakes(t *testing.T) {
 	for text, want := range map[string]string{
 		"splitt world color=0":       `t:1:1: unknown verb "splitt"`,
 		"h = splt world":             `t:1:5: unknown verb "splt"`,
+		"a.b = split world 0":        "t:1:1: a.b cannot be the name of a result: write NAME = split",
 		"split world color= rank":    "t:1:13: color= needs a value, with no blank after the =",
 		"@0-3":                       "t:1:1: @ is followed by ranks and a line that only they issue: @0-3 split world color=0",
 		"x = [1,\n2":                 "t:2:2: the bracket [ is not closed",
