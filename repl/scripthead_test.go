@@ -35,6 +35,7 @@ func TestScriptHeadMistakes(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"#\n# commsplit: -n 2 --topo 'pack:2\n":            "t.mpi:2:26: the quote is not closed",
+		"# a title\n#commsplit: -n 2\n":                    "t.mpi:2:1: flags stand behind # commsplit: with one # and one blank",
 		"# topology:\n\n# core:2\n":                        "t.mpi:1:1: # topology: wants a description or an hwloc file",
 		"# topology: core:2\n#\n# topology: core:3\n":      "t.mpi:3:1: the hardware is said twice: one # topology: is enough",
 		"# topology: core:2\n# commsplit: --topo core:3\n": "t.mpi:1:1: the hardware is said twice: by --topo and by # topology:",
