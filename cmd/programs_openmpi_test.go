@@ -32,7 +32,7 @@ func compiled(t *testing.T, compiler, to, name, made string) {
 	t.Helper()
 	dir := t.TempDir()
 	file := filepath.Join(dir, map[string]string{"c": "program.c", "f08": "program.f90"}[to])
-	if r := run(t, "", "export", name, "--to", to, "-o", file); r.code != cmd.OK {
+	if r := run(t, "", "export", name, "--to", to, file); r.code != cmd.OK {
 		t.Fatalf("%s: code %d: %s", name, r.code, r.err)
 	}
 	args := compilers[to]
@@ -149,7 +149,7 @@ func TestPythonProgramSays(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"split-hierarchy", "lesson-12-two-groups", "example-7.5", "create-on-two-groups"} {
 		file := filepath.Join(t.TempDir(), "program.py")
-		if r := run(t, "", "export", name, "--to", "mpi4py", "-o", file); r.code != cmd.OK {
+		if r := run(t, "", "export", name, "--to", "mpi4py", file); r.code != cmd.OK {
 			t.Fatalf("%s: code %d: %s", name, r.code, r.err)
 		}
 		var got []string
