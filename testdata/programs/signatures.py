@@ -107,3 +107,8 @@ pair = MPI.COMM_WORLD.group.Incl([1, 0])
 print(MPI.Comm.Compare(comm1=MPI.COMM_WORLD, comm2=MPI.COMM_SELF) == MPI.UNEQUAL)
 print(MPI.Group.Compare(group1=pair, group2=MPI.COMM_WORLD.group) == MPI.UNEQUAL, MPI.Group.Compare(pair, group2=pair) == MPI.IDENT)
 print(MPI.Group.Translate_ranks(group1=pair, ranks1=[0], group2=MPI.COMM_WORLD.group), MPI.Group.Translate_ranks(pair, [1, 0]))
+
+# Version 3.1 cuts what Get returns.
+cut = MPI.Info.Create()
+cut.Set("key", "value")
+print(cut.Get("key"), cut.Get("key", 3), cut.Get(key="key", maxlen=-1), cut.Get("none", 3))
