@@ -160,6 +160,9 @@ func (f *worldFlags) merge(name string, words []string) error {
 	if rest := script.set.Args(); len(rest) > 0 {
 		return fmt.Errorf("%s: in its commsplit flags: %q is no flag", name, rest[0])
 	}
+	if err := noneEmpty(script.set); err != nil {
+		return fmt.Errorf("%s: in its commsplit flags: %w", name, err)
+	}
 	placed := slices.ContainsFunc(placementFlags, f.set.Changed)
 	printed := f.tap || f.step || f.update // which print something of their own
 	var errs []error

@@ -1,9 +1,12 @@
 package cmd
 
 import (
+	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"commsplit/repl"
 )
@@ -27,6 +30,13 @@ func newOneShot(s Streams, v *repl.Verb) *cobra.Command {
 		},
 	}
 	f.add(c, true)
+	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		var unknown *pflag.NotExistError
+		if told := flagError(c, err); !errors.As(err, &unknown) || len(unknown.GetSpecifiedShortnames()) == 0 {
+			return told
+		}
+		return fmt.Errorf("-%s: no such flag; an argument that begins with - needs its name, as in key=-rank", unknown.GetSpecifiedShortnames())
+	})
 	return c
 }
 

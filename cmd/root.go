@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"commsplit/hw/spell"
 	"commsplit/hw/synthetic"
@@ -84,6 +85,7 @@ lines from standard input. In the UI, F1 tells the keys.`,
 		SilenceErrors:     true,
 		Version:           version(),
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: false},
+		PersistentPreRunE: func(c *cobra.Command, _ []string) error { return noneEmpty(c.Flags()) },
 		RunE: func(c *cobra.Command, _ []string) error {
 			if len(f.chunks) > 0 {
 				return runChunks(c.Context(), s, f)
@@ -109,7 +111,8 @@ lines from standard input. In the UI, F1 tells the keys.`,
 	return root
 }
 
-// nameDefaults describes the command that cobra adds in the words of the others.
+// nameDefaults describes the command that cobra adds in the words of the others, and lets it refuse a
+// shell that it does not know.
 func nameDefaults(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {
@@ -152,6 +155,18 @@ func knownCommand(c *cobra.Command, args []string) error {
 		return fmt.Errorf("unknown command %q: did you mean %s?", args[0], near)
 	}
 	return fmt.Errorf("unknown command %q: %s --help lists them", args[0], c.CommandPath())
+}
+
+// noneEmpty refuses --bind "", which a script writes whose variable is not set: it would pass for a
+// flag that was not given.
+func noneEmpty(flags *pflag.FlagSet) error {
+	var err error
+	flags.Visit(func(g *pflag.Flag) {
+		if g.Value.Type() == "string" && g.Value.String() == "" {
+			err = fmt.Errorf("--%s \"\": it needs a value; leave the flag out for the default", g.Name)
+		}
+	})
+	return err
 }
 
 // flagError rewrites pflag's words into one clear line.

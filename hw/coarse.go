@@ -31,6 +31,7 @@ func coarsestFirst(d *derivation) []int {
 		}
 	}
 	n.visit(d.t.Root, make([]step, 0, 64)) // room, so that no step allocates
+	n.uneven(main)
 	order := n.sorted(main)
 	for _, i := range beside {
 		order = slices.Insert(order, n.place(i, order), i)
@@ -78,6 +79,48 @@ func puCount(o *Object) int {
 		sum += puCount(c)
 	}
 	return sum
+}
+
+// uneven compares levels of which no object is really larger than one of the
+// other: the one that has all objects of the other, and more, contains it.
+// Packages are coarser than NUMA nodes where a cgroup takes away some nodes.
+func (n *nesting) uneven(levels []int) {
+	for _, a := range levels {
+		for _, b := range levels {
+			if n.usable(a) > n.usable(b) && !n.above[a][b] && !n.above[b][a] && n.covers(a, b) {
+				n.above[a][b] = true
+			}
+		}
+	}
+}
+
+// covers reports whether each instance of b lies in one of a.
+func (n *nesting) covers(a, b int) bool {
+	outer, inner := &n.found[a], &n.found[b]
+	if outer.byHost != nil || inner.byHost != nil {
+		return false // hosts and what is above them are a tree of their own
+	}
+	return !slices.ContainsFunc(inner.Instances, func(o *Object) bool {
+		table := outer.byPU[n.t.HostIndex(o)]
+		first := o.CPUSet.First()
+		for pu := first; pu >= 0; pu = o.CPUSet.Next(pu + 1) {
+			if pu >= len(table) || table[pu] < 0 || table[pu] != table[first] {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// usable counts the instances that a process can use: those with PUs.
+func (n *nesting) usable(r int) int {
+	count := 0
+	for _, o := range n.found[r].Instances {
+		if o.Type == Level || o.CPUSet.First() >= 0 {
+			count++
+		}
+	}
+	return count
 }
 
 // sorted takes, again and again, the first resource that no remaining one is

@@ -23,10 +23,12 @@ func deriveResources(t *Topology) []Resource {
 			}
 		}
 	}
+	for i := range d.found {
+		d.found[i].index(t)
+	}
 	sorted := make([]Resource, len(d.found))
 	for i, j := range coarsestFirst(&d) {
 		sorted[i] = d.found[j]
-		sorted[i].index(t)
 	}
 	return sorted
 }

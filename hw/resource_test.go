@@ -152,3 +152,19 @@ func meets(top *hw.Topology, o *hw.Object, b *hw.Binding) bool {
 	}
 	return false
 }
+
+// A level that has all objects of another, and more, contains it: packages come before NUMA nodes where
+// a package has no node that processes may use, as in a cgroup. Worked by hand.
+func TestResourcesOfUnevenLevels(t *testing.T) {
+	t.Parallel()
+	machine := &hw.Object{Type: hw.Machine}
+	var objects []*hw.Object
+	for i := range 4 {
+		objects = append(objects, object(hw.PU, i, i), object(hw.Core, i, i))
+	}
+	objects = append(objects, object(hw.Package, 0, 1), object(hw.Package, 2, 3))
+	hw.Build(machine, objects, []*hw.Object{numa(1, 2, 3)})
+	if diff := cmp.Diff("Machine Package NUMANode Core PU", uris(hw.New("uneven", machine))); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}

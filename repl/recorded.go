@@ -100,11 +100,24 @@ func (s *Session) held(now map[string][]heldPart) []string {
 		if now[name] != nil {
 			names = append(names, name)
 		}
-		for k := 0; now[fmt.Sprintf("%s[%d]", name, k)] != nil; k++ {
-			names = append(names, fmt.Sprintf("%s[%d]", name, k))
+		for k := range s.longest(name) {
+			if at := fmt.Sprintf("%s[%d]", name, k); now[at] != nil {
+				names = append(names, at)
+			}
 		}
 	}
 	return names
+}
+
+// longest is how many elements the longest list has that a variable holds on a rank.
+func (s *Session) longest(name string) int {
+	n := 0
+	for _, r := range s.ranks {
+		if r != nil && isSequence(r.Vars[name]) {
+			n = max(n, starlark.Len(r.Vars[name]))
+		}
+	}
+	return n
 }
 
 // holdings tells what every rank holds, by handle: a variable, or an element of a list.

@@ -33,6 +33,8 @@ func (s *Script) readHead() {
 					"the quote is not closed; what needs several lines stands below "+topologyMark)
 			}
 			s.Flags = append(s.Flags, words...)
+		} else if strings.HasPrefix(strings.TrimLeft(head[i], "# \t"), flagsMark[2:]) {
+			s.mistake(i, head[i], 0, "flags stand behind "+flagsMark+" with one # and one blank")
 		}
 		if text, ok := strings.CutPrefix(head[i], endsMark); ok {
 			s.readEnding(i, head[i], text)

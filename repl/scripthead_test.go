@@ -35,6 +35,7 @@ func TestScriptHeadMistakes(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"#\n# commsplit: -n 2 --topo 'pack:2\n":            "t.mpi:2:26: the quote is not closed",
+		"# a title\n#commsplit: -n 2\n":                    "t.mpi:2:1: flags stand behind # commsplit: with one # and one blank",
 		"# topology:\n\n# core:2\n":                        "t.mpi:1:1: # topology: wants a description or an hwloc file",
 		"# ends: 4\n":                                      "t.mpi:1:8: # ends: wants the exit code, 2 for a program error, 3",
 		"# ends: 0 all well\n":                             "t.mpi:1:8: # ends: wants the exit code",

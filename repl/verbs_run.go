@@ -1,6 +1,8 @@
 package repl
 
 import (
+	"strings"
+
 	"go.starlark.net/starlark"
 
 	"commsplit/engine"
@@ -38,17 +40,32 @@ func runSplitType(i *issue) (starlark.Value, error) {
 	if text, _ := i.text("resource"); text != "" && engine.SplitType(t) == engine.TypeHWSubdomain {
 		return nil, i.wrong("resource", "resource sets mpi_hw_resource_type, and HW_SUBDOMAIN looks at mpi_hw_domain_type: pass info=MPI.Info.Create({%q:%q})", engine.KeyHWDomainType, text)
 	}
-	for _, name := range []string{"resource", "pset"} {
-		text, _ := i.text(name)
-		if guide := engine.SplitType(t); text != "" && (guide == engine.TypeShared || guide == engine.TypeHWUnguided) {
-			return nil, i.wrong(name, "%s looks at no %s: it is for HW_GUIDED and RESOURCE_GUIDED", guide, name)
-		}
+	if err := i.unguided(engine.SplitType(t)); err != nil {
+		return nil, err
 	}
 	info, err := i.guide()
 	if err != nil {
 		return nil, err
 	}
 	return made(i.comm.SplitType(engine.SplitType(t), key, info))
+}
+
+// unguided tells of a resource or pset that the type passes over, where the line names that type. A
+// type that is computed may differ between ranks, which is for the call itself to find.
+func (i *issue) unguided(t engine.SplitType) error {
+	if t != engine.TypeShared && t != engine.TypeHWUnguided {
+		return nil
+	}
+	written := i.cmd.bound[i.cmd.verb.param("type")].Text
+	if !strings.HasSuffix(t.String(), strings.TrimPrefix(written, "MPI.")) {
+		return nil
+	}
+	for _, name := range []string{"resource", "pset"} {
+		if text, _ := i.text(name); text != "" {
+			return i.wrong(name, "%s looks at no %s: it is for HW_GUIDED and RESOURCE_GUIDED", t, name)
+		}
+	}
+	return nil
 }
 
 // guide is the info object that resource=, pset= and info= ask for; nil when none does.

@@ -110,6 +110,7 @@ func TestMistakes(t *testing.T) {
 	for text, want := range map[string]string{
 		"splitt world color=0":       `t:1:1: unknown verb "splitt"`,
 		"h = splt world":             `t:1:5: unknown verb "splt"`,
+		"a.b = split world 0":        "t:1:1: a.b cannot be the name of a result: write NAME = split",
 		"split world color= rank":    "t:1:13: color= needs a value, with no blank after the =",
 		"split world color = rank":   "t:1:19: an argument has no blanks around its =: color=...",
 		"split world color=rank % 2": "t:1:24: an argument has no blanks outside of brackets and quotes: color=rank%2",

@@ -214,6 +214,9 @@ func (c *Chunk) blanks(words []Word, i int) error {
 func (c *Chunk) checkVerb(words []Word, verbs func(string) bool) error {
 	i := 0
 	if len(words) > 2 && words[1].Text == "=" {
+		if _, verb, args, ok := asCommand(words[2:], verbs); ok && len(args) > 0 && !IsName(words[0].Text) {
+			return c.ErrorAt(words[0], "%s cannot be the name of a result: write NAME = %s", words[0].Text, verb.Text)
+		}
 		i = 2
 	}
 	if len(words) < i+2 || !IsName(strings.ReplaceAll(words[i].Text, "-", "_")) || isKeyword(words[i].Text) {

@@ -75,6 +75,12 @@ var programs = []struct {
 		"print(i == MPI.INFO_NULL, bool(i))"),
 		[]string{"0: 1 None 2 True False 2 ['a', 'b']",
 			"0: ['b'] ['2'] [('a', '1'), ('b', '2')] 2 b <Info {\"b\": \"2\"}>", "0: True False"}},
+	{"info is made of what mpi4py 4 makes one of", 1, text(
+		"i = MPI.Info.Create([(\"a\", \"1\"), [\"b\", \"2\"]])",
+		"j = MPI.Info.Create(i)",
+		"j[\"c\"] = \"3\"",
+		"print(i.items(), j.keys(), MPI.Info.Create(None).items(), i.Get(\"a\", maxlen=0))"),
+		[]string{"0: [('a', '1'), ('b', '2')] ['a', 'b', 'c'] [] None"}},
 	{"hints of a communicator", 1, text(
 		"i = MPI.Info.Create({\"k\": \"v\"})",
 		"world.info = i",

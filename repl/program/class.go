@@ -23,9 +23,9 @@ type attribute struct {
 	class     *class
 
 	run      func(c *call) (starlark.Value, error)
-	variadic bool // run takes the arguments as they come
-	static   bool // a function of the class, not of a value
-	dual     bool // mpi4py 3.1 has it as a function of the class, too
+	variadic bool     // run takes the arguments as they come
+	static   bool     // a function of the class, not of a value
+	dual     []string // mpi4py 3.1 has it as a function of the class: the parameters there, the value first
 
 	get    func(r *Rank, v starlark.Value) (starlark.Value, error)
 	setter *attribute // makes the call of an assignment; nil: cannot be assigned
@@ -45,7 +45,10 @@ func property(name string, c engine.Call, doc string, get func(r *Rank, v starla
 }
 
 func (a *attribute) isStatic() *attribute { a.static = true; return a }
-func (a *attribute) isDual() *attribute   { a.dual = true; return a }
+
+// isDual lets a method be called as a function of the class, too, as in mpi4py 3.1 with params: the
+// value, then what the method takes.
+func (a *attribute) isDual(params ...string) *attribute { a.dual = params; return a }
 
 // settable lets a property be assigned, which makes call c.
 func (a *attribute) settable(c engine.Call, set func(r *Rank, v, to starlark.Value) error) *attribute {

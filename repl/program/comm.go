@@ -50,8 +50,9 @@ func CommOf(v starlark.Value) (c *engine.Comm, ok bool) {
 }
 
 // Held gives the ids of the communicators that a variable holds: one, or those of a list or tuple
-// in order, leaving other elements out. The id of COMM_NULL, also of a freed handle, is -1. ok is
-// false when there is no communicator.
+// in order, leaving other values out. The id of COMM_NULL, also of a freed handle, is -1, and so is
+// that of None in a list: the place of a communicator that is not set yet. ok is false when there is
+// no communicator.
 func Held(v starlark.Value) (ids []int32, isList, ok bool) {
 	switch v := v.(type) {
 	case *Comm:
@@ -59,11 +60,14 @@ func Held(v starlark.Value) (ids []int32, isList, ok bool) {
 	case *starlark.List, starlark.Tuple:
 		seq := v.(starlark.Indexable)
 		for i := range seq.Len() {
-			if c, ok := seq.Index(i).(*Comm); ok {
-				ids = append(ids, c.held())
+			switch e := seq.Index(i).(type) {
+			case *Comm:
+				ids, ok = append(ids, e.held()), true
+			case starlark.NoneType:
+				ids = append(ids, -1)
 			}
 		}
-		return ids, true, ids != nil
+		return ids, true, ok
 	}
 	return nil, false, false
 }

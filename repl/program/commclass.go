@@ -41,7 +41,7 @@ var commClass = newClass("Intracomm", isComm, append(slices.Concat(cachingMethod
 	method("Set_info", "info", engine.CallSetInfo,
 		"replace the info hints of this handle", commSetInfo),
 	method("Compare", "comm", engine.CallCompare,
-		"IDENT, CONGRUENT, SIMILAR or UNEQUAL", commCompare).isDual(),
+		"IDENT, CONGRUENT, SIMILAR or UNEQUAL", commCompare).isDual("comm1", "comm2"),
 
 	method("Split", "color=0, key=0", engine.CallSplit,
 		"a communicator per color, ranked by (key, old rank)", commSplit),

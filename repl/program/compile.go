@@ -8,9 +8,9 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// options is the dialect: Python's top-level control flow, while and sets; no recursion, which
-// Starlark leaves out so that a program cannot exhaust the stack.
-var options = &syntax.FileOptions{Set: true, While: true, TopLevelControl: true, GlobalReassign: true}
+// options is the dialect: Python's top-level control flow, while, sets and recursion, which takeTurn
+// keeps from exhausting the memory.
+var options = &syntax.FileOptions{Set: true, While: true, TopLevelControl: true, GlobalReassign: true, Recursion: true}
 
 // Code is a compiled piece of program, the same for all ranks.
 type Code struct {

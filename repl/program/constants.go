@@ -31,6 +31,8 @@ func constants() []*attribute {
 		constant("GROUP_NULL", &Group{}, "no group"),
 		constant("REQUEST_NULL", &Request{}, "no request"),
 		constant("SESSION_NULL", &Session{}, "no session").from(40),
+		integer("MAX_INFO_KEY", engine.MaxInfoKey, "length of a key of an info object").from(20),
+		integer("MAX_INFO_VAL", engine.MaxInfoVal, "length of a value of an info object").from(20),
 		integer("MAX_STRINGTAG_LEN", engine.MaxStringtag, "length of a stringtag, C's null character included").from(40),
 		integer("MAX_PSET_NAME_LEN", engine.MaxPsetName, "length of the name of a process set").from(40),
 		constant("ERRHANDLER_NULL", &Errhandler{}, "no error handler"),

@@ -2,6 +2,7 @@ package program
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -109,7 +110,10 @@ func (c *call) done() {
 
 func (c *call) execute(args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	a := c.fn
-	if a.class.is != nil && !a.static && (c.self == nil || a.dual && len(args) == len(a.params)+1) {
+	if a.dual != nil {
+		args, kwargs = c.dual(args, kwargs)
+	}
+	if a.class.is != nil && !a.static && c.self == nil {
 		if len(args) == 0 || !a.class.is(args[0]) {
 			return nil, fmt.Errorf("%s: the first argument must be of type %s", a.name, a.class.name)
 		}
@@ -129,6 +133,30 @@ func (c *call) execute(args starlark.Tuple, kwargs []starlark.Tuple) (starlark.V
 		return nil, c.r.raise(err)
 	}
 	return v, nil
+}
+
+// dual finds out whether the function is called as one of the class, and then puts the value first
+// and gives the parameters the names that they have in the method.
+func (c *call) dual(args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Tuple, []starlark.Tuple) {
+	names := c.fn.dual
+	first := slices.IndexFunc(kwargs, func(kw starlark.Tuple) bool { return kw[0] == starlark.String(names[0]) })
+	if c.self != nil && len(args) < len(names) && first < 0 {
+		return args, kwargs
+	}
+	c.self = nil
+	var renamed []starlark.Tuple
+	for i, kw := range kwargs {
+		at := slices.Index(names, string(kw[0].(starlark.String)))
+		switch {
+		case i == first && len(args) == 0:
+			args = starlark.Tuple{kw[1]}
+		case at > 0:
+			renamed = append(renamed, starlark.Tuple{starlark.String(c.fn.params[at-1].name), kw[1]})
+		default:
+			renamed = append(renamed, kw)
+		}
+	}
+	return args, renamed
 }
 
 // bind gives the arguments to the parameters.

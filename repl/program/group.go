@@ -39,9 +39,10 @@ var groupClass = newClass("Group", func(v starlark.Value) bool { _, ok := v.(*Gr
 	method("Difference", "group1, group2", engine.CallGroupDifference,
 		"what group1 has and group2 has not", groupPair((*engine.Group).Difference)).isStatic(),
 	method("Compare", "group", engine.CallGroupCompare,
-		"IDENT, SIMILAR or UNEQUAL", groupCompare).isDual(),
-	method("Translate_ranks", "ranks, group", engine.CallGroupTranslate,
-		"the ranks of the same processes in another group", groupTranslate).isDual(),
+		"IDENT, SIMILAR or UNEQUAL", groupCompare).isDual("group1", "group2"),
+	method("Translate_ranks", "ranks=None, group=None", engine.CallGroupTranslate,
+		"the ranks, or all, as ranks of the same processes in another group, or in the world",
+		groupTranslate).isDual("group1", "ranks1", "group2"),
 	method("Create_from_session_pset", "session, pset_name", engine.CallGroupFromPset,
 		"the group of a process set", groupFromPset).isStatic(),
 	method("Free", "", engine.CallGroupFree, "the handle becomes GROUP_NULL", groupFree),
@@ -163,19 +164,43 @@ func groupCompare(c *call) (starlark.Value, error) {
 }
 
 func groupTranslate(c *call) (starlark.Value, error) {
-	ranks, err := c.ranks(0)
+	g := c.onGroup()
+	if g == nil {
+		return nil, nullGroup(engine.CallGroupTranslate)
+	}
+	ranks, err := c.ranksOf(g)
 	if err != nil {
 		return nil, err
 	}
-	h, err := c.group(1)
+	h, err := c.groupOrWorld(1)
 	if err != nil {
 		return nil, err
 	}
-	list, err := c.onGroup().TranslateRanks(ranks, h)
+	list, err := g.TranslateRanks(ranks, h)
 	if err != nil {
 		return nil, err
 	}
 	return numbers(list), nil
+}
+
+// ranksOf are the ranks of g that the first argument lists, all if it is None.
+func (c *call) ranksOf(g *engine.Group) ([]int, error) {
+	if c.args[0] != starlark.None {
+		return c.ranks(0)
+	}
+	list := make([]int, g.Size())
+	for i := range list {
+		list[i] = i
+	}
+	return list, nil
+}
+
+// groupOrWorld reads a group, that of the world for None.
+func (c *call) groupOrWorld(i int) (*engine.Group, error) {
+	if c.args[i] == starlark.None {
+		return c.r.P.World().Group()
+	}
+	return c.group(i)
 }
 
 func groupFree(c *call) (starlark.Value, error) {

@@ -21,7 +21,7 @@ var infoClass = newClass("Info", func(v starlark.Value) bool { _, ok := v.(*Info
 	method("Create", "items=None", engine.CallInfoCreate,
 		"a new info object, with the pairs of a dict", infoCreate).isStatic(),
 	method("Set", "key, value", engine.CallInfoSet, "add or replace a pair", infoSet),
-	method("Get", "key", engine.CallInfoGet, "the value of a key, or None", infoGet),
+	method("Get", "key, maxlen=None", engine.CallInfoGet, "the value of a key, at most maxlen characters of it, or None", infoGet),
 	method("Delete", "key", engine.CallInfoDelete, "remove a pair", infoDelete),
 	method("Dup", "", engine.CallInfoDup, "a copy", infoDup),
 	method("Get_nkeys", "", engine.CallInfoNkeys, "number of pairs", infoNkeys),
@@ -112,18 +112,47 @@ func (c *call) onInfo() *engine.Info { return c.self.(*Info).info }
 
 func infoCreate(c *call) (starlark.Value, error) {
 	v := &Info{r: c.r, info: engine.NewInfo()}
-	if c.args[0] != starlark.None {
-		d, ok := c.args[0].(*starlark.Dict)
-		if !ok {
-			return nil, c.wrong(0, "a dict of strings")
-		}
-		for _, item := range d.Items() {
-			if err := v.SetKey(item[0], item[1]); err != nil {
-				return nil, err
-			}
+	items, ok := itemsOf(c.args[0])
+	if !ok {
+		return nil, c.wrong(0, "a dict of strings, an info object or a list of pairs")
+	}
+	for _, item := range items {
+		if err := v.SetKey(item.Index(0), item.Index(1)); err != nil {
+			return nil, err
 		}
 	}
 	return c.r.newInfo(v.info, nil)
+}
+
+// itemsOf are the pairs of what an info object is made of, in order; none for None.
+func itemsOf(v starlark.Value) (pairs []starlark.Indexable, ok bool) {
+	switch v := v.(type) {
+	case starlark.NoneType:
+		return nil, true
+	case *starlark.Dict:
+		for _, item := range v.Items() {
+			pairs = append(pairs, item)
+		}
+		return pairs, true
+	case *Info:
+		if v.info.IsNull() {
+			return nil, false
+		}
+		for _, p := range v.pairs() {
+			pairs = append(pairs, starlark.Tuple{starlark.String(p[0]), starlark.String(p[1])})
+		}
+		return pairs, true
+	case starlark.Sequence:
+		for item := range starlark.Elements(v) {
+			pair, isPair := item.(starlark.Indexable)
+			if _, text := item.(starlark.String); !isPair || text || pair.Len() != 2 {
+				return nil, false
+			}
+			pairs = append(pairs, pair)
+		}
+		return pairs, true
+	}
+	return nil, false
 }
 
 func infoSet(c *call) (starlark.Value, error) {
@@ -135,9 +164,18 @@ func infoGet(c *call) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
+	most := -1 // all of it
+	if c.args[1] != starlark.None {
+		if most, err = c.int(1); err != nil {
+			return nil, err
+		}
+	}
 	value, ok, err := c.onInfo().Get(key)
-	if !ok {
+	if !ok || most == 0 {
 		return starlark.None, err
+	}
+	if most > 0 {
+		value = value[:min(most, len(value))]
 	}
 	return starlark.String(value), nil
 }

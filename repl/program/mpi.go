@@ -73,6 +73,14 @@ var mpi = newClass("MPI", nil, append(slices.Concat(constantList(), topoNamesOfM
 	method("Get_processor_name", "", engine.CallProcessorName,
 		"the name of the host", getProcessorName),
 	method("Get_version", "", engine.CallNone, "(version, subversion) of the standard", getVersion),
+	perRank("VERSION", "the version of the standard: 5 of 5.0", func(r *Rank) starlark.Value {
+		major, _ := r.P.Std().Version()
+		return starlark.MakeInt(major)
+	}),
+	perRank("SUBVERSION", "the subversion of the standard: 0 of 5.0", func(r *Rank) starlark.Value {
+		_, minor := r.P.Std().Version()
+		return starlark.MakeInt(minor)
+	}),
 	method("Get_library_version", "", engine.CallNone,
 		"who carries out the calls", getLibraryVersion),
 	method("Wtime", "", engine.CallNone, "seconds since some time in the past", wtime),

@@ -33,7 +33,8 @@ func freeIdents(f *syntax.File) (map[place]bool, []string) {
 	return free, slices.Compact(names)
 }
 
-// rewriter turns the free identifiers of a tree into fields of the session.
+// rewriter turns the free identifiers of a tree into fields of the session, and lets each function
+// begin with a look at how deep its call is inside of others.
 type rewriter struct {
 	free map[place]bool
 }
@@ -73,7 +74,7 @@ func (rw rewriter) stmt(s syntax.Stmt) {
 		rw.in(&s.LHS, &s.RHS)
 	case *syntax.DefStmt:
 		rw.list(s.Params)
-		s.Body = rw.stmts(s.Body)
+		s.Body = append([]syntax.Stmt{&syntax.ExprStmt{X: field(s.Name.NamePos, depthName)}}, rw.stmts(s.Body)...)
 	case *syntax.ExprStmt:
 		rw.in(&s.X)
 	case *syntax.IfStmt:
@@ -140,6 +141,8 @@ func (rw rewriter) expr(e syntax.Expr) syntax.Expr {
 	case *syntax.LambdaExpr:
 		rw.list(e.Params)
 		rw.in(&e.Body)
+		e.Body = &syntax.CondExpr{If: e.Lambda, Cond: field(e.Lambda, depthName), True: e.Body, ElsePos: e.Lambda,
+			False: field(e.Lambda, depthName)}
 	case *syntax.Comprehension:
 		rw.comprehension(e)
 	}

@@ -14,6 +14,28 @@ const sessionName = "(session)"
 // resultName is the field that takes what Eval computes.
 const resultName = "(result)"
 
+// depthName is the field that each function reads first: an error where recursion has gone too far.
+const depthName = "(depth)"
+
+// maxCalls is how many calls of functions may be inside of each other, as in Python, and
+// maxWorldCalls how many in all ranks together, each of which takes half a kilobyte.
+const (
+	maxCalls      = 1000
+	maxWorldCalls = 1_000_000
+)
+
+// callsIn is how many calls may be inside of each other on each of so many ranks.
+func callsIn(ranks int) int { return min(maxCalls, max(maxWorldCalls/ranks, 50)) }
+
+// depth stops a recursion that would not end.
+func (s *session) depth() error {
+	most := callsIn(s.P.Size())
+	if s.thread.CallStackDepth() <= most {
+		return nil
+	}
+	return fmt.Errorf("more than %d calls are inside of each other: a recursion needs a case in which it ends", most)
+}
+
 // session is a rank as its program sees it: an object whose fields are the free names.
 type session Rank
 
@@ -26,6 +48,9 @@ func (s *session) Hash() (uint32, error) { return 0, errors.New("unhashable: " +
 // Attr reads a free name: a local of the command, a variable, a predeclared name, or one of
 // Starlark's that the program assigns somewhere else.
 func (s *session) Attr(name string) (starlark.Value, error) {
+	if name == depthName {
+		return starlark.True, s.depth()
+	}
 	if v := s.locals[name]; v != nil {
 		return v, nil
 	}

@@ -60,7 +60,8 @@ func TestVariablesOfUnfinishedChunks(t *testing.T) {
 	}
 }
 
-// A variable holds a communicator, or a list with at least one; COMM_NULL and freed handles are -1.
+// A variable holds a communicator, or a list with at least one; COMM_NULL, freed handles and places
+// of a list that are not set are -1.
 func TestHeld(t *testing.T) {
 	t.Parallel()
 	out := mustRun(t, 1, text(
@@ -69,7 +70,10 @@ func TestHeld(t *testing.T) {
 		"c = (MPI.COMM_NULL,)",
 		"d = [1, \"x\"]",
 		"e = world.Dup()",
-		"e.Free()"))
+		"e.Free()",
+		"f = [None] * 3",
+		"f[1] = world",
+		"g = [None]"))
 	tests := []struct {
 		name   string
 		ids    []int32
@@ -78,6 +82,7 @@ func TestHeld(t *testing.T) {
 	}{
 		{"a", []int32{0}, false, true}, {"b", []int32{2, -1, 3}, true, true}, {"c", []int32{-1}, true, true},
 		{"d", nil, true, false}, {"e", []int32{-1}, false, true},
+		{"f", []int32{-1, 0, -1}, true, true}, {"g", []int32{-1}, true, false},
 	}
 	for _, tt := range tests {
 		ids, isList, ok := Held(out.ranks[0].Vars[tt.name])

@@ -113,12 +113,12 @@ func TestSubdomainPrograms(t *testing.T) {
 	out := runChunks(t, coupled(engine.Draft2019), text(
 		"i = MPI.Info.Create()",
 		"print(MPI.Get_hwsubdomain_names(i), MPI.Get_hwsubdomain_names(world, MPI.Info.Create()), i)",
-		"print(MPI.Get_version())",
+		"print(MPI.Get_version(), MPI.VERSION, MPI.SUBVERSION)",
 		"expect_error(MPI.ERR_COMM, MPI.Get_hwsubdomain_names, MPI.COMM_NULL, i)",
 		"MPI.Get_hwsubdomain_names(world)"))
 	if got := programError(t, out); !strings.Contains(got, "Get_hwsubdomain_names: info must be an info object") {
 		t.Error(got)
 	}
-	want := []string{`0-3: 2 2 <Info {"mpi_hw_res_0": "Machine", "mpi_hw_res_1": "PU"}>`, "0-3: (5, 0)"}
+	want := []string{`0-3: 2 2 <Info {"mpi_hw_res_0": "Machine", "mpi_hw_res_1": "PU"}>`, "0-3: (5, 0) 5 0"}
 	out.prints(t, want)
 }

@@ -2,6 +2,7 @@ package program
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -49,6 +50,12 @@ func writeRepr(b *strings.Builder, v starlark.Value) {
 			writeRepr(b, item[1])
 		}
 		b.WriteByte('}')
+	case *starlark.Set:
+		if v.Len() == 0 {
+			b.WriteString("set()")
+			return
+		}
+		writeItems(b, "{", starlark.Tuple(slices.Collect(v.Elements())), "}")
 	default:
 		b.WriteString(v.String())
 	}

@@ -36,3 +36,16 @@ func TestShowLikePython(t *testing.T) {
 		}
 	}
 }
+
+// So do str and repr, which Starlark itself writes otherwise; expected texts are Python 3's own.
+func TestStrLikePython(t *testing.T) {
+	t.Parallel()
+	out := mustRun(t, 1, text(
+		`print(str(["a", "it's"]) + " " + repr("b") + " " + str("c"))`,
+		`print(str(("x",)) + str({"k": None}) + str(1e15) + str(123456789.125))`,
+		`print(str(set([1, 2])) + str(set()), [set(["a"])])`))
+	out.prints(t, []string{
+		`0: ['a', "it's"] 'b' c`,
+		"0: ('x',){'k': None}1000000000000000.0123456789.125",
+		"0: {1, 2}set() [{'a'}]"})
+}

@@ -101,3 +101,14 @@ print(copy == MPI.INFO_NULL, len(MPI.Get_processor_name()) > 0, len(MPI.Get_libr
 for comm in made:
     comm.Free()
 print("freed", [comm == MPI.COMM_NULL for comm in made])
+
+# Functions of a class, with the names of its parameters, and what a group is translated to by default.
+pair = MPI.COMM_WORLD.group.Incl([1, 0])
+print(MPI.Comm.Compare(comm1=MPI.COMM_WORLD, comm2=MPI.COMM_SELF) == MPI.UNEQUAL)
+print(MPI.Group.Compare(group1=pair, group2=MPI.COMM_WORLD.group) == MPI.UNEQUAL, MPI.Group.Compare(pair, group2=pair) == MPI.IDENT)
+print(MPI.Group.Translate_ranks(group1=pair, ranks1=[0], group2=MPI.COMM_WORLD.group), MPI.Group.Translate_ranks(pair, [1, 0]))
+
+# Version 3.1 cuts what Get returns.
+cut = MPI.Info.Create()
+cut.Set("key", "value")
+print(cut.Get("key"), cut.Get("key", 3), cut.Get(key="key", maxlen=-1), cut.Get("none", 3))
