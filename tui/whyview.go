@@ -135,27 +135,11 @@ func (m *Model) aboutStep(width int) []paint.Line {
 		return []paint.Line{paint.Text("The beginning: nothing was called yet. ] goes on.", paint.Plain)}
 	}
 	s := &m.moment.View.Snapshot.Steps[m.moment.Step-1]
-	out := []paint.Line{paint.Text(m.stepText(s, width), paint.Bold)}
+	out := []paint.Line{paint.Text(m.moment.Words.Step(s, width), paint.Bold)}
 	if args := render.Passed(s, width-2); args != "" {
 		out = append(out, paint.Text("  "+args, paint.Plain))
 	}
 	return append(out, nil)
-}
-
-// stepText is "ranks 0-7 each call MPI_Comm_split on world  demo.py:7".
-func (m *Model) stepText(s *engine.Step, width int) string {
-	verb := " each call "
-	if s.Ranks.Len() == 1 {
-		verb = " calls "
-	}
-	text := render.RankNoun(listOf(s.Ranks), width/3) + verb + s.Call.String()
-	if s.Comm >= 0 {
-		text += " on " + m.moment.Name(s.Comm)
-	}
-	if at := s.Site(); at != "" {
-		text += "  " + at
-	}
-	return text
 }
 
 func listOf(set engine.Ranks) []int32 {
