@@ -14,10 +14,14 @@ import (
 func Users(t *hw.Topology, bindings []*hw.Binding, o *hw.Object) (to, beyond []int32) {
 	at := map[*hw.Binding]int8{}
 	resource, instance := instanceOf(t, o)
+	host := -1
+	if o.Host() != nil {
+		host = t.HostIndex(o)
+	}
 	for r, b := range bindings {
 		kind, ok := at[b]
 		if !ok {
-			kind = use(t, b, o, resource, instance)
+			kind = use(t, b, o, host, resource, instance)
 			at[b] = kind
 		}
 		switch kind {
@@ -37,12 +41,11 @@ const (
 	across
 )
 
-func use(t *hw.Topology, b *hw.Binding, o *hw.Object, resource, instance int) int8 {
-	host := o.Host()
+func use(t *hw.Topology, b *hw.Binding, o *hw.Object, host, resource, instance int) int8 {
 	switch {
 	case resource >= 0 && int(t.Restricted(b)[resource]) == instance:
 		return inside
-	case host == nil || t.HostIndex(o) != b.Host || !b.CPUSet.Intersects(o.CPUSet):
+	case host != b.Host || !b.CPUSet.Intersects(o.CPUSet):
 		return outside
 	case resource < 0 && b.CPUSet.SubsetOf(o.CPUSet):
 		return inside

@@ -87,6 +87,11 @@ func (w *Words) whyStale(id int) string {
 	return "stale: " + x.Why() + ". It works as before [MPI-5.0 §7.4.2]"
 }
 
+// Telling is an explanation in words: of who, "world rank 3", which has that rank in its communicator.
+func (w *Words) Telling(e *reason.Explanation, who, rank string) *Telling {
+	return w.teller.tell(e, who, rank)
+}
+
 // WaitWords is a wait in words: who waits in which call, and whom for, who does what meanwhile.
 type WaitWords struct {
 	Who   string // "ranks 1-3"

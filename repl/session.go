@@ -55,6 +55,10 @@ type entry struct {
 	clears int    // of expect_deadlock: the first entry that it took back; -1 for none
 	result string // variable that got the result of a command, also when the line names none
 	groups bool   // the group argument of a command is a group object, not a list of ranks
+	from   int    // steps of the trace before it ran
+
+	question, verdict string // of ask: what was asked, and what came
+	deadlock          string // of expect_deadlock: the diagnosis
 }
 
 // Open makes a session on a fresh world. output gets what ranks print, as it is printed.

@@ -7,7 +7,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"commsplit/engine"
-	"commsplit/engine/reason"
 	"commsplit/render"
 	"commsplit/tui/paint"
 	"commsplit/tui/scene"
@@ -167,7 +166,7 @@ func (m *Model) reasons(ranks engine.Ranks, width int) []paint.Line {
 	if !m.resting() {
 		return []paint.Line{paint.Text("a line runs ...", paint.Faint)}
 	}
-	list, rest, err := m.whyHeld(ranks)
+	list, rest, err := m.console.Session.Explain(m.moment.View, m.moment.Handles[m.handle].Name, ranks)
 	if err != nil {
 		return paragraph(nil, err.Error(), width, 0, paint.Alarm)
 	}
@@ -176,27 +175,4 @@ func (m *Model) reasons(ranks engine.Ranks, width int) []paint.Line {
 		return paragraph(nil, err.Error(), width, 0, paint.Alarm)
 	}
 	return picture(b.String())
-}
-
-// whyHeld asks the session; of the past it asks only about communicators that were there.
-func (m *Model) whyHeld(ranks engine.Ranks) ([]reason.Explanation, engine.Ranks, error) {
-	name := m.moment.Handles[m.handle].Name
-	if !m.moment.Past() {
-		return m.console.Session.Explain(m.moment.View, name, ranks)
-	}
-	held := func(rank int) reason.Held {
-		if m.handle == 0 {
-			return reason.Held{}
-		}
-		p := m.moment.Parting(m.handle)
-		if k, _, _ := p.Place(rank); k >= 0 {
-			return reason.Held{Comm: p.Comm(k)}
-		}
-		return reason.Held{Comm: -1, Unset: "none as after this step; what it holds now was made later"}
-	}
-	if r := ranks.First(); ranks.Len() == 1 {
-		return []reason.Explanation{reason.Rank(m.moment.View.Snapshot, held(r), r)}, nil, nil
-	}
-	list, rest := reason.Handle(m.moment.View.Snapshot, held, ranks, 12)
-	return list, rest, nil
 }
