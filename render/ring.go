@@ -37,6 +37,8 @@ func Ring(waiting []engine.Wait) []engine.Wait {
 // waiterAmong is the wait of one of some ranks; -1 when none of them waits.
 func waiterAmong(waiting []engine.Wait, ranks engine.Ranks) int {
 	return slices.IndexFunc(waiting, func(w engine.Wait) bool {
-		return slices.ContainsFunc(ranks, func(r engine.Range) bool { return w.Ranks.Has(int(r.Lo)) || w.Ranks.Has(int(r.Hi)) })
+		return slices.ContainsFunc(ranks, func(r engine.Range) bool {
+			return slices.ContainsFunc(w.Ranks, func(q engine.Range) bool { return q.Lo <= r.Hi && r.Lo <= q.Hi })
+		})
 	})
 }

@@ -61,11 +61,11 @@ function announceStep() {
 }
 
 const buttons = [
-  ["first", "⏮", "first step", () => goTo(0)],
+  ["first", "|◀", "first step", () => goTo(0)],
   ["back", "◀", "step back", () => goTo(state.step - 1)],
-  ["play", "▶▶", "play", playOrPause],
+  ["play", "play", "play", playOrPause],
   ["on", "▶", "step on", () => goTo(state.step + 1)],
-  ["last", "⏭", "last step", () => goTo(lastStep)],
+  ["last", "▶|", "last step", () => goTo(lastStep)],
 ];
 
 /** Makes the bar, once. */
@@ -81,14 +81,14 @@ function makeControls() {
   bar.append(slider, attrs(el("output"), { id: "now", for: "time" }));
   const pick = attrs(el("select"), { id: "variable" });
   pick.addEventListener("change", () => change({ handle: Number(pick.value) }));
-  bar.append(el("label", "pick", "variable ", pick));
-  bar.append(finder());
+  const choices = $("choices");
+  choices.append(el("label", "pick", "variable ", pick), finder());
   const clear = attrs(el("button", "", "Esc"), { type: "button", id: "clear", "aria-label": "select nothing", title: "select nothing" });
   clear.addEventListener("click", () => change({ kind: "", what: null }));
   const help = attrs(el("button", "", "?"), { type: "button", id: "keys", "aria-label": "keys", title: "keys" });
   help.addEventListener("click", showHelp);
-  bar.append(clear, help);
-  bar.hidden = false;
+  choices.append(clear, help);
+  $("bars").hidden = false;
 }
 
 /** The field that takes a rank, and selects it. */
@@ -109,8 +109,8 @@ function drawControls() {
   $("now").textContent = `step ${state.step} of ${lastStep}`;
   $("first").disabled = $("back").disabled = state.step === 0;
   $("on").disabled = $("last").disabled = state.step === lastStep && end === lastStep;
-  $("play").textContent = state.playing ? "⏸" : "▶▶";
-  attrs($("play"), { "aria-label": state.playing ? "pause" : "play", "aria-pressed": `${state.playing}` });
+  $("play").textContent = state.playing ? "pause" : "play";
+  attrs($("play"), { "aria-label": state.playing ? "pause" : "play", title: state.playing ? "pause" : "play" });
   $("clear").disabled = state.kind === "";
   $("variable").replaceChildren(...[0, ...handlesAt(state.step)].map((h) => attrs(el("option", "", doc.handles[h].name), { value: h })));
   $("variable").value = shown();

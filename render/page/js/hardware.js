@@ -26,9 +26,9 @@ function chunkOf(n) {
 /** A rank: its place in the variable that shows, and its number in the world. */
 function chip(rank) {
   const c = cellOf(shown(), rank, state.step);
-  const stuck = blocked.has(rank) && state.step === lastStep;
   const world = shown() === 0;
-  const b = act("rank:" + rank, `chip ${color(c.part)}${isLit(rank) ? " lit" : ""}${stuck ? " stuck" : ""}`,
+  const stuck = blocked.has(rank) && state.step === lastStep;
+  const b = act("rank:" + rank, `chip ${world ? "place" : color(c.part)}${isLit(rank) ? " lit" : ""}${stuck ? " stuck" : ""}`,
     el("b", "", (c.id < 0 ? hollow : c.name + c.rank) + (stuck ? "!" : "")), world ? null : el("small", "", `${rank}`));
   const place = world ? "" : c.id < 0 ? ", MPI_COMM_NULL" : `, rank ${c.rank} of ${c.name}`;
   return attrs(b, {
@@ -132,16 +132,33 @@ function siblings(key, list, depth) {
 
 function drawHardware() {
   const body = document.querySelector("#hardware .body");
-  if (doc.objects) return body.replaceChildren(heading(), box(0, 0));
+  heading();
+  if (doc.objects) {
+    body.replaceChildren(box(0, 0));
+    return fit(body);
+  }
   const all = Array.from({ length: doc.size }, (_, r) => r);
   const flat = el("div", "box plain", el("div", "head", el("span", "label", "ranks")), riders(all, 512));
-  body.replaceChildren(heading(), flat);
+  body.replaceChildren(flat);
+}
+
+let fitted = ""; // the window that the size of the boxes was chosen for
+
+/** Makes the boxes as large as the pane can show them without scrolling. */
+function fit(body) {
+  const now = `${innerWidth} ${innerHeight}`;
+  if (now === fitted) return;
+  fitted = now;
+  for (const size of ["few", "some", ""]) {
+    body.className = "body " + size;
+    if (body.scrollHeight <= body.clientHeight && body.clientHeight < innerHeight) return;
+  }
 }
 
 /** Which variable the letters are of. */
 function heading() {
   const h = shown();
-  return el("p", "which", h === 0 ? "world ranks" : "A2 is rank 2 of communicator A of ", h === 0 ? null : el("b", "", doc.handles[h].name),
-    h === 0 ? null : "; below it, the world rank");
+  $("which").replaceChildren(...(h === 0 ? ["world ranks"]
+    : [el("b", "", doc.handles[h].name), ": A2 is rank 2 of communicator A, the small number the world rank"]));
 }
 drawers.push(drawHardware);

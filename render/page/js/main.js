@@ -30,4 +30,5 @@ document.addEventListener("click", (e) => {
 });
 document.addEventListener("keydown", onKey);
 addEventListener("hashchange", readLink);
+addEventListener("resize", drawHardware);
 readLink();

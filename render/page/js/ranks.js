@@ -85,6 +85,11 @@ function drawRanks() {
   });
   const table = el("table", "", el("thead", "", el("tr", "", attrs(el("th", "", "rank"), { scope: "col" }), ...head,
     attrs(el("th", "", "where"), { scope: "col" }))), el("tbody", "", ...openRows().map((r) => rankRow(r, list))));
-  document.querySelector("#ranks .body").replaceChildren(table);
+  const body = document.querySelector("#ranks .body");
+  body.replaceChildren(table);
+  const column = table.querySelector("th.shown");
+  if (!column || body.scrollWidth <= body.clientWidth) return;
+  const [left, right] = [column.offsetLeft - table.querySelector("th").offsetWidth, column.offsetLeft + column.offsetWidth];
+  if (left < body.scrollLeft || right > body.scrollLeft + body.clientWidth) body.scrollLeft = Math.max(0, right - body.clientWidth + 12);
 }
 drawers.push(drawRanks);

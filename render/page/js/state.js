@@ -14,7 +14,7 @@ const drawers = [];
 function shown() {
   const list = handlesAt(state.step);
   if (state.handle === 0 || list.includes(state.handle)) return state.handle;
-  return list.reduce((best, h) => (best === 0 || doc.handles[h].since >= doc.handles[best].since ? h : best), 0);
+  return list.filter((h) => parts(h, state.step).size).reduce((best, h) => (best === 0 || doc.handles[h].since >= doc.handles[best].since ? h : best), 0);
 }
 
 /** Changes the state, and draws. */
@@ -31,9 +31,10 @@ function change(patch) {
 /** Draws everything; what had the focus has it again. */
 function draw() {
   const here = document.activeElement;
-  const pane = here?.closest(".pane, #controls");
+  const pane = here?.closest(".pane");
   const key = here?.dataset.act;
   for (const d of drawers) d();
+  reveal(pane?.id);
   if (pane && key && !document.contains(here)) {
     const again = [...pane.querySelectorAll("[data-act]")].find((e) => e.dataset.act === key);
     (again ?? pane.querySelector("[data-act]"))?.focus({ preventScroll: true });
@@ -42,6 +43,25 @@ function draw() {
     const first = p.querySelector("[data-act][aria-pressed=true], [data-act]");
     if (first && !p.querySelector("[data-act][tabindex='0']")) first.tabIndex = 0;
   }
+}
+
+let revealed = ""; // the selection that panes were scrolled to
+
+/** Scrolls the panes to what is lit, once for each selection; the one with the focus stays. */
+function reveal(focused) {
+  const now = state.kind + state.what;
+  if (now === revealed) return;
+  revealed = now;
+  for (const [pane, what] of [["hardware", ".lit"], ["comms", ".comm.lit, .comm .where"], ["ranks", "tr.lit"]]) {
+    if (pane !== focused) intoSight(document.querySelector(`#${pane} .body`), document.querySelector(`#${pane} :is(${what})`));
+  }
+}
+
+/** Scrolls a pane, and nothing else, so that something in it shows. */
+function intoSight(body, e) {
+  if (!e || body.scrollHeight <= body.clientHeight) return;
+  const [b, r] = [body.getBoundingClientRect(), e.getBoundingClientRect()];
+  if (r.top < b.top + 24 || r.bottom > b.bottom) body.scrollTop += r.top - b.top - b.height / 3;
 }
 
 /** Selects something; the same again selects nothing. */
@@ -72,11 +92,12 @@ function readLink() {
     const n = Number(link.get(name) ?? NaN);
     return Number.isInteger(n) && n >= 0 && n < end ? n : -1;
   };
-  const patch = { step: Math.max(0, number("step", lastStep + 1)), kind: "", what: null, handle: -1 };
+  const patch = { step: Math.min(lastStep, Math.max(0, number("step", Infinity))), kind: "", what: null, handle: -1 };
   patch.handle = doc.handles.findIndex((h) => h.name === link.get("handle"));
   const found = [["rank", doc.size], ["comm", Infinity], ["object", doc.objects?.length ?? 0]]
     .find(([name, end]) => number(name, end) >= 0);
   if (found) Object.assign(patch, { kind: found[0], what: number(...found) });
+  if (patch.kind === "comm" && patch.handle < 0 && exists(patch.what, patch.step)) patch.handle = holder(patch.what, -1, patch.step);
   const ranks = (link.get("ranks") ?? "").split(",").filter((t) => /^\d+$/.test(t)).map(Number).filter((r) => r < doc.size);
   if (!found && ranks.length) Object.assign(patch, { kind: "ranks", what: ranks });
   passQuestions(patch.step);

@@ -54,19 +54,11 @@ function drawTrace() {
     list.append(el("li", `${k === state.step ? "here" : ""}${k > state.step ? " later" : ""}${concerns(k) ? " lit" : ""}`, stepRow(k), ...saidAt(k)));
   }
   if (end === null && (doc.deadlock >= 0 || doc.end.length)) {
-    list.append(el("li", "bad", doc.deadlock >= 0 ? el("b", "alarm", text(doc.deadlock)) : el("pre", "alarm end", doc.end.join("\n"))));
+    list.append(el("li", "bad" + (state.step < lastStep ? " later" : ""), doc.deadlock >= 0 ? el("b", "alarm", text(doc.deadlock)) : el("pre", "alarm end", doc.end.join("\n"))));
   }
   if (end === null) list.append(el("li", "quiet", doc.verdict.join("; ")));
   document.querySelector("#trace .body").replaceChildren(list);
-  keepInSight();
+  intoSight(document.querySelector("#trace .body"), list.querySelector(".here"));
 }
 
-/** Scrolls the trace, and nothing else, so that the present step shows. */
-function keepInSight() {
-  const body = document.querySelector("#trace .body");
-  const row = body.querySelector(".here");
-  if (!row || body.scrollHeight <= body.clientHeight) return;
-  const [b, r] = [body.getBoundingClientRect(), row.getBoundingClientRect()];
-  if (r.top < b.top || r.bottom > b.bottom) body.scrollTop += r.top - b.top - b.height / 3;
-}
 drawers.push(drawTrace);

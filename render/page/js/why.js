@@ -40,8 +40,8 @@ function waitsOf(rank) {
 
 /** Some ranks that wait, and for whom. */
 function waitRow(w) {
-  return el("div", "wait", el("div", "who", el("b", "alarm", text(w.who)), " " + text(w.what), el("div", "quiet", text(w.site))),
-    attrs(el("div", "arrow", "waits for ▶"), { "aria-label": "waits for" }), el("div", "who", el("b", "", text(w.whom)), text(w.doing)));
+  return el("div", "wait", el("p", "", el("b", "alarm", text(w.who)), ` ${text(w.what)}  `, el("span", "quiet", text(w.site))),
+    el("p", "", attrs(el("span", "arrow", "└▶ "), { "aria-hidden": "true" }), "for ", el("b", "", text(w.whom)), text(w.doing)));
 }
 
 /** Who waits for whom at the end, then the diagnosis. */
