@@ -11,11 +11,11 @@ func (c *collector) communicators() {
 	at := map[int]int{}
 	for _, info := range s.Comms {
 		at[info.ID] = len(c.doc.Comms)
-		x := comm{ID: info.ID, Parent: info.Parent, Step: info.Step, Op: c.word(info.Op.String()), Group: pack(info.Group)}
-		x.Size = c.word(render.Sizes([]*engine.CommInfo{info}))
-		if info.Op == engine.CallNone {
-			x.Op = -1
+		x := comm{ID: info.ID, Parent: info.Parent, Step: info.Step, Group: pack(info.Group)}
+		if info.Op != engine.CallNone {
+			x.Op = c.word(info.Op.String())
 		}
+		x.Size = c.word(render.Sizes([]*engine.CommInfo{info}))
 		if info.Remote != nil {
 			p := pack(info.Remote)
 			x.Remote = &p

@@ -1,7 +1,7 @@
 package page
 
 // The data of a page, a type for each of its parts. Text is written once, in words; where a field is
-// called a word it is an index into them, -1 for none. Ranks are world ranks, lists of numbers packed.
+// called a word it is an index into them, 0 for none, as are numbers of tables, tellings and orders. Ranks are world ranks, lists of numbers packed.
 
 type word = int
 
@@ -22,7 +22,7 @@ type document struct {
 	Ring     []word    `json:"ring"`
 	Deadlock word      `json:"deadlock"`
 	End      []string  `json:"end"` // how it ended, if not well
-	Verdict  []string  `json:"verdict"`
+	Verdict  []string  `json:"verdict,omitempty"`
 	Words    []string  `json:"words"`
 }
 
@@ -31,7 +31,7 @@ type comm struct {
 	ID     int      `json:"id"`
 	Parent int      `json:"parent"`
 	Step   int      `json:"step"`
-	Op     word     `json:"op"`
+	Op     word     `json:"op,omitempty"`
 	Group  packed   `json:"group"`
 	Remote *packed  `json:"remote,omitempty"`
 	Size   word     `json:"size"` // "6 ranks", "3+4 ranks"
@@ -45,8 +45,8 @@ type saying struct {
 	Head  word `json:"head"`
 	Made  word `json:"made"`  // which call made it
 	Short word `json:"short"` // the same in a few words
-	Stale word `json:"stale"`
-	State word `json:"state"` // "freed", "stale"
+	Stale word `json:"stale,omitempty"`
+	State word `json:"state,omitempty"` // "freed", "stale"
 }
 
 // handle is a variable.
@@ -60,9 +60,9 @@ type handle struct {
 // why is explanations of what a variable holds from a step on.
 type why struct {
 	From    int    `json:"from"`
-	Ranks   packed `json:"ranks"`   // by rank: one that is about it alone
-	Reasons []int  `json:"reasons"` // one for each reason
-	Rest    word   `json:"rest"`    // whose reasons are left out
+	Ranks   packed `json:"ranks"`          // by rank: one that is about it alone
+	Reasons []int  `json:"reasons"`        // one for each reason
+	Rest    word   `json:"rest,omitempty"` // whose reasons are left out
 }
 
 // object is objects of the hardware that share a box.
@@ -89,20 +89,20 @@ type ground struct {
 // seat is ranks with one binding on an object.
 type seat struct {
 	Object int    `json:"object"`
-	PUs    word   `json:"pus"` // when the binding is less than the object
+	PUs    word   `json:"pus,omitempty"` // when the binding is less than the object
 	Ranks  packed `json:"ranks"`
 }
 
 // step is a call.
 type step struct {
 	Text   word     `json:"text"`
-	Args   word     `json:"args"`
+	Args   word     `json:"args,omitempty"`
 	Source []word   `json:"source"` // the lines of the program
 	Comm   int      `json:"comm"`
 	Ranks  packed   `json:"ranks"`
 	Made   packed   `json:"made"`
 	Passed []column `json:"passed"`
-	Error  word     `json:"error"`
+	Error  word     `json:"error,omitempty"`
 }
 
 // column is an argument over the ranks of a step.
@@ -114,15 +114,15 @@ type column struct {
 // moment is what came between a step and the next one.
 type moment struct {
 	Said  []line `json:"said"`
-	Table int    `json:"table"` // -1: a row for each rank
+	Table int    `json:"table"` // 0: a row for each rank
 }
 
 // line is what was said: by ranks, by the narrator, by the session.
 type line struct {
 	Kind    string `json:"kind"` // note, ask, out, good, bad
 	Text    word   `json:"text"`
-	Who     word   `json:"who"`
-	Verdict word   `json:"verdict"`
+	Who     word   `json:"who,omitempty"`
+	Verdict word   `json:"verdict,omitempty"`
 	From    int    `json:"from"` // of a question: the last moment that does not tell the answer
 }
 
@@ -138,9 +138,9 @@ type telling struct {
 	Ranks packed `json:"ranks,omitempty"` // of a reason
 	Facts []word `json:"facts"`           // name and text in turn
 	Tried []word `json:"tried,omitempty"`
-	Order int    `json:"order"`
-	Rule  word   `json:"rule"`
-	Of    int    `json:"of"`
+	Order int    `json:"order,omitempty"`
+	Rule  word   `json:"rule,omitempty"`
+	Of    int    `json:"of,omitempty"`
 }
 
 // order is the ranks of a communicator sorted by key and old rank.
@@ -153,9 +153,9 @@ type order struct {
 // wait is ranks that are blocked.
 type wait struct {
 	Ranks packed `json:"ranks"`
-	Who   word   `json:"who"`
+	Who   word   `json:"who,omitempty"`
 	What  word   `json:"what"`
-	Site  word   `json:"site"`
+	Site  word   `json:"site,omitempty"`
 	Whom  word   `json:"whom"`
-	Doing word   `json:"doing"`
+	Doing word   `json:"doing,omitempty"`
 }

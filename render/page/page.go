@@ -60,15 +60,17 @@ type collector struct {
 	last     *render.View
 	views    []*render.View // after each step
 	tell     []*render.Words
-	ground   []int // by step: its ground
-	moved    []bool
+	ground   []int          // by step: its ground
 	changed  []map[int]bool // by step: communicators of which something else is said from it on
-	version  map[int]int    // of communicators, as versions go
 }
 
 // collect works out all that the page shows.
 func collect(s *Session) (*document, error) {
-	c := &collector{Session: s, version: map[int]int{}}
+	c := &collector{Session: s}
+	c.word("") // 0 stands for nothing
+	c.tables.written(table{})
+	c.tellings.written(telling{})
+	c.orders.written(order{})
 	for k := range s.Last + 1 {
 		c.views = append(c.views, s.Past(k))
 		c.tell = append(c.tell, render.NewWords(c.views[k]))
@@ -87,13 +89,8 @@ func collect(s *Session) (*document, error) {
 	return &c.doc, nil
 }
 
-// word is the number of a text, -1 for "".
-func (c *collector) word(text string) word {
-	if text == "" {
-		return -1
-	}
-	return c.words.of(text, text)
-}
+// word is the number of a text.
+func (c *collector) word(text string) word { return c.words.of(text, text) }
 
 func listOf(set engine.Ranks) []int32 {
 	list := make([]int32, 0, set.Len())

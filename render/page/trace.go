@@ -20,7 +20,7 @@ func (c *collector) trace() {
 	c.output()
 	c.caught()
 	for _, d := range c.Freed {
-		c.say(d.Step, line{Kind: "note", Text: c.word("As expected: " + d.Text), Who: -1, Verdict: -1})
+		c.say(d.Step, line{Kind: "note", Text: c.word("As expected: " + d.Text)})
 	}
 	for _, f := range c.last.Expectations.Failures {
 		c.say(c.Lines(f.Where), line{Kind: "bad", Text: c.word("FAILED  " + f.Message), Who: c.word(f.Where), Verdict: c.word(f.Source)})
@@ -30,7 +30,7 @@ func (c *collector) trace() {
 func (c *collector) step(s *engine.Step, words *render.Words) step {
 	x := step{
 		Text: c.word(words.Step(s, width)), Args: c.word(render.Passed(s, width)), Source: []word{}, Comm: s.Comm,
-		Ranks: packRanks(s.Ranks), Made: pack(s.Made), Passed: []column{}, Error: -1,
+		Ranks: packRanks(s.Ranks), Made: pack(s.Made), Passed: []column{},
 	}
 	for _, p := range s.Where {
 		if text := c.Source(p.Site); text != "" {
@@ -62,11 +62,11 @@ func (c *collector) column(a *engine.Column) column {
 	return column{c.word(a.Name), pack(words)}
 }
 
-// table is the rows in which the ranks are listed after step k, -1 for a row for each.
+// table is the rows in which the ranks are listed after step k, 0 for a row for each.
 func (c *collector) table(k int) int {
 	t := render.NewTranslation(c.views[k])
 	if t.Len() == c.doc.Size {
-		return -1
+		return 0
 	}
 	x := table{Rows: []int{}, Cells: [][]word{}}
 	for i := range t.Len() {
@@ -99,7 +99,7 @@ func (c *collector) say(k int, l line) {
 func (c *collector) output() {
 	asked, before := 0, 0
 	for _, l := range c.last.Snapshot.Output {
-		x := line{Kind: "out", Text: c.word(l.Text), Who: c.word(l.Ranks.String()), Verdict: -1}
+		x := line{Kind: "out", Text: c.word(l.Text), Who: c.word(l.Ranks.String())}
 		switch {
 		case l.Note && asked < len(c.Asked) && c.Asked[asked].Text == l.Text:
 			x.Kind, x.From, x.Verdict = "ask", before, c.word(c.Asked[asked].Verdict)
@@ -110,7 +110,7 @@ func (c *collector) output() {
 			before = l.Step
 		}
 		if l.Note && l.Ranks.Len() == c.doc.Size {
-			x.Who = -1
+			x.Who = 0
 		}
 		c.say(l.Step, x)
 	}
@@ -118,16 +118,13 @@ func (c *collector) output() {
 
 // caught is the errors that a program survived.
 func (c *collector) caught() {
-	ended := map[*engine.Error]bool{}
+	ended := map[string]bool{}
 	for _, e := range c.last.Errors {
-		ended[e] = true
+		ended[e.Error()] = true
 	}
 	byStep := map[int][]*engine.Error{}
 	var steps []int
 	for _, e := range c.last.Snapshot.Raised {
-		if ended[e.Error] {
-			continue
-		}
 		if byStep[e.Step] == nil {
 			steps = append(steps, e.Step)
 		}
@@ -135,14 +132,16 @@ func (c *collector) caught() {
 	}
 	for _, k := range steps {
 		for _, e := range engine.MergeErrors(byStep[k]) {
-			c.say(k, line{Kind: "bad", Text: c.word(e.Error()), Who: -1, Verdict: -1})
+			if !ended[e.Error()] {
+				c.say(k, line{Kind: "bad", Text: c.word("Caught: " + e.Error())})
+			}
 		}
 	}
 }
 
 // ending is who waits for whom at the end, and how it ended.
 func (c *collector) ending() {
-	c.doc.Deadlock, c.doc.End = -1, append([]string{}, c.End...)
+	c.doc.End = append([]string{}, c.End...)
 	waiting := c.last.Snapshot.Waiting
 	for _, w := range waiting {
 		t := c.tell[c.Last].Waiting(w, width)

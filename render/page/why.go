@@ -75,7 +75,7 @@ func (e *explainer) reader(k int) *reason.Reader {
 
 // explain adds what is to be said of h from step k on, if that is something new.
 func (e *explainer) explain(h *handle, v *render.Handle, k int) error {
-	x := why{From: k, Rest: -1}
+	x := why{From: k}
 	held, err := e.Held(e.views[k], v.Name)
 	if err != nil {
 		return err
@@ -136,7 +136,7 @@ func (c *collector) sayings(id, k int) int {
 
 // telling puts an explanation into words that are written once.
 func (e *explainer) telling(t *render.Telling) telling {
-	x := telling{Head: e.word(t.Head), Facts: e.facts(t.Facts), Tried: e.facts(t.Tried), Order: -1, Rule: e.word(t.Rule), Of: -1}
+	x := telling{Head: e.word(t.Head), Facts: e.facts(t.Facts), Tried: e.facts(t.Tried), Rule: e.word(t.Rule)}
 	if t.Order != nil {
 		x.Order = e.order(t.Order)
 	}
@@ -157,7 +157,7 @@ func (e *explainer) facts(list []reason.Fact) []word {
 // order is the number of an order. Ranks of one communicator share one.
 func (e *explainer) order(o *reason.Order) int {
 	if len(o.Seats) == 0 {
-		return -1
+		return 0
 	}
 	if id, ok := e.ordered[&o.Seats[0]]; ok {
 		return id

@@ -4,7 +4,7 @@
 const doc = JSON.parse(document.getElementById("data").textContent);
 
 /** The text of a word, "" for none. */
-const text = (w) => (w < 0 ? "" : doc.words[w]);
+const text = (w) => doc.words[w ?? 0];
 
 /** A packed list as an array: three numbers for each progression. */
 function unpack(p) {

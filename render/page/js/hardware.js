@@ -81,12 +81,15 @@ function foldButton(key, open, what) {
   return attrs(b, { "aria-expanded": `${open}`, "aria-label": (open ? "close " : "open ") + what });
 }
 
+/** Whether the selected rank is one of some. */
+const holdsChosen = (ranks) => state.kind === "rank" && ranks.includes(state.what);
+
 /** A box of the tree. */
 function box(i, depth) {
   const o = doc.objects[i];
   const seats = seated(groundAt(state.step).from);
   const kids = o.leaf ? [] : children(i);
-  const open = kids.length > 0 && isOpen("box" + i, depth < openDepth());
+  const open = kids.length > 0 && isOpen("box" + i, depth < openDepth() || holdsChosen(seats.below[i]));
   const chosen = state.kind === "object" && state.what === i;
   const b = el("div", `box ${o.class}${o.leaf ? " leaf" : ""}${o.bar ? " bar" : ""}${chosen ? " lit" : ""}`);
   attrs(b, { role: "group", "aria-label": o.label.map(text).join(" + ") });
@@ -120,7 +123,7 @@ function siblings(key, list, depth) {
     const [first, last] = [doc.objects[some[0]], doc.objects[some[some.length - 1]]];
     const name = `${text(first.kind)} L#${first.index}-${last.index}`;
     const at = `${key}-${lo}`;
-    const open = isOpen(at, false);
+    const open = isOpen(at, some.some((i) => holdsChosen(seats.below[i])));
     const b = attrs(el("div", "box folded"), { role: "group", "aria-label": name });
     b.append(el("div", "head", foldButton(at, open, name), el("span", "label", name)));
     if (open) b.append(siblings(at, some, depth));
@@ -149,7 +152,7 @@ function fit(body) {
   const now = `${innerWidth} ${innerHeight}`;
   if (now === fitted) return;
   fitted = now;
-  for (const size of ["few", "some", ""]) {
+  for (const size of body.querySelectorAll(".leaf").length ? ["few", "some", ""] : [""]) {
     body.className = "body " + size;
     if (body.scrollHeight <= body.clientHeight && body.clientHeight < innerHeight) return;
   }

@@ -5,7 +5,7 @@ const mostRows = 256; // more rows are shown in chunks
 /** The rows after a step: {ranks, cells}; cells are texts of rows of several ranks. */
 const rankRows = once((step) => {
   const at = doc.moments[step].table;
-  if (at < 0) return Array.from({ length: doc.size }, (_, r) => ({ ranks: [r], label: `${r}` }));
+  if (!at) return Array.from({ length: doc.size }, (_, r) => ({ ranks: [r], label: `${r}` }));
   const t = doc.tables[at];
   const rows = [];
   let several = 0;
@@ -50,7 +50,7 @@ function rankCell(r, h, i) {
   const name = r.ranks.length > 1 ? r.cells[i] : `${c.name} ${c.rank}`;
   const cut = name.indexOf(" ");
   const kids = [el("span", "badge " + color(c.part), name.slice(0, cut)), name.slice(cut)];
-  const stale = c.id > 1 && saying(c.id, state.step).stale >= 0 ? el("b", "alarm", " stale") : null;
+  const stale = c.id > 1 && saying(c.id, state.step).stale ? el("b", "alarm", " stale") : null;
   const lit = h === shown() && r.ranks.some(isLit);
   return el("td", lit ? "lit" : "", c.id > 1 ? act(`comm:${c.id}:${h}`, "cell", ...kids) : el("span", "cell", ...kids), stale);
 }
@@ -89,7 +89,11 @@ function drawRanks() {
   body.replaceChildren(table);
   const column = table.querySelector("th.shown");
   if (!column || body.scrollWidth <= body.clientWidth) return;
-  const [left, right] = [column.offsetLeft - table.querySelector("th").offsetWidth, column.offsetLeft + column.offsetWidth];
-  if (left < body.scrollLeft || right > body.scrollLeft + body.clientWidth) body.scrollLeft = Math.max(0, right - body.clientWidth + 12);
+  body.scrollLeft = 0;
+  const [first, ...heads] = [...table.querySelectorAll("thead th")].map((th) => th.getBoundingClientRect());
+  const end = column.getBoundingClientRect().right + 12 - body.getBoundingClientRect().right;
+  const to = [0, ...heads.map((r) => r.left - first.right)].find((x) => x >= end) ?? 0;
+  table.style.marginRight = `${Math.max(0, to + body.clientWidth - body.scrollWidth)}px`;
+  body.scrollLeft = to;
 }
 drawers.push(drawRanks);

@@ -16,10 +16,10 @@ function told(id, rank, place, step, rule = true) {
     }
     list.append(el("dt", "", "tried"), el("dd", "", rows));
   }
-  if (t.order >= 0) list.append(el("dt", "", "order"), el("dd", "", orderTable(doc.orders[t.order], rank)));
-  if (rule && t.rule >= 0) list.append(el("dt", "", "rule"), el("dd", "rule", text(t.rule)));
+  if (t.order) list.append(el("dt", "", "order"), el("dd", "", orderTable(doc.orders[t.order], rank)));
+  if (rule && t.rule) list.append(el("dt", "", "rule"), el("dd", "rule", text(t.rule)));
   const out = el("div", "told", el("h3", "", head), list);
-  if (t.of >= 0) out.append(told(t.of, rank, place, step));
+  if (t.of) out.append(told(t.of, rank, place, step));
   return out;
 }
 
@@ -50,14 +50,13 @@ function orderTable(o, rank) {
   return el("table", "order", el("thead", "", el("tr", "", ...head)), body);
 }
 
-/** A group in rank order: ranks above world ranks, in lines that may be scrolled. */
+/** A group in rank order: ranks above world ranks. */
 function members(group) {
   const most = 96;
-  const shownOnes = group.slice(0, most);
-  const rows = ["rank", "world rank"].map((name, k) => el("tr", "", attrs(el("th", "", name), { scope: "row" }),
-    ...shownOnes.map((w, i) => el("td", isLit(w) && state.kind !== "comm" ? "lit" : "", `${k ? w : i}`)),
-    group.length > most ? el("td", "quiet", k ? `… ${group.length - most} more` : "…") : null));
-  return el("div", "wide", el("table", "members", ...rows));
+  const pair = (a, b) => [el("b", "", a), el("span", "", b)];
+  return el("ul", "members", attrs(el("li", "quiet", ...pair("rank", "world rank")), { "aria-hidden": "true" }),
+    ...group.slice(0, most).map((w, i) => attrs(el("li", "", ...pair(`${i}`, `${w}`)), { "aria-label": `rank ${i}: world rank ${w}` })),
+    group.length > most ? el("li", "quiet", ...pair("…", `${group.length - most} more`)) : null);
 }
 
 /** An intercommunicator as two groups that face each other: the local one of the viewer on the left. */

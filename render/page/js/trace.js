@@ -5,8 +5,8 @@ function saidLine(l, answered) {
   switch (l.kind) {
     case "note": return el("p", "note", "· " + text(l.text));
     case "ask": return el("p", "note ask", "? " + text(l.text), answered ? el("b", "verdict", verdictOf(l)) : null);
-    case "bad": return el("p", "bad", el("b", "alarm", text(l.text)), l.who >= 0 ? el("span", "quiet", "  " + text(l.who)) : null,
-      l.verdict >= 0 ? el("code", "", text(l.verdict)) : null);
+    case "bad": return el("p", "bad", el("b", "alarm", text(l.text)), l.who ? el("span", "quiet", "  " + text(l.who)) : null,
+      l.verdict ? el("code", "", text(l.verdict)) : null);
   }
   return el("p", "out", el("span", "quiet", `[${text(l.who)}] `), text(l.text));
 }
@@ -31,7 +31,7 @@ function stepRow(k) {
   const here = state.step === k;
   const b = act("step:" + k, "step", el("span", "number", `${k}`), el("span", "call",
     k === 0 ? "The beginning" : el("span", "", text(s.text)), ...(s ? s.source.slice(0, 2).map((w) => el("code", "", text(w).split("\n")[0])) : []),
-    s && s.args >= 0 ? el("span", "quiet args", text(s.args)) : null, s && s.error >= 0 ? el("span", "alarm", text(s.error)) : null));
+    s && s.args ? el("span", "quiet args", text(s.args)) : null, s && s.error ? el("span", "alarm", text(s.error)) : null));
   return attrs(b, { "aria-current": here ? "step" : null });
 }
 
@@ -53,8 +53,8 @@ function drawTrace() {
     }
     list.append(el("li", `${k === state.step ? "here" : ""}${k > state.step ? " later" : ""}${concerns(k) ? " lit" : ""}`, stepRow(k), ...saidAt(k)));
   }
-  if (end === null && (doc.deadlock >= 0 || doc.end.length)) {
-    list.append(el("li", "bad" + (state.step < lastStep ? " later" : ""), doc.deadlock >= 0 ? el("b", "alarm", text(doc.deadlock)) : el("pre", "alarm end", doc.end.join("\n"))));
+  if (end === null && (doc.deadlock || doc.end.length)) {
+    list.append(el("li", "bad" + (state.step < lastStep ? " later" : ""), doc.deadlock ? el("b", "alarm", text(doc.deadlock)) : el("pre", "alarm end", doc.end.join("\n"))));
   }
   if (end === null) list.append(el("li", "quiet", doc.verdict.join("; ")));
   document.querySelector("#trace .body").replaceChildren(list);

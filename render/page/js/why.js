@@ -19,7 +19,7 @@ function aboutRanks(ranks) {
   const some = found.slice(0, 12);
   const out = some.map((id, i) => told(id, -1, -1, state.step, !some.slice(i + 1).some((o) => doc.tellings[o].rule === doc.tellings[id].rule)));
   if (found.length > some.length) out.push(el("p", "quiet", `… and ${found.length - some.length} more reasons; choose some of the ranks`));
-  else if (why.rest >= 0) out.push(el("p", "quiet", text(why.rest)));
+  else if (why.rest) out.push(el("p", "quiet", text(why.rest)));
   return out;
 }
 
@@ -60,7 +60,7 @@ function aboutComm(id) {
   const said = saying(id, state.step);
   const h = holder(id, shown(), state.step);
   const part = h > 0 ? parts(h, state.step).get(id) : -1;
-  const stale = said.stale < 0 ? null : el("p", "alarm", text(said.stale));
+  const stale = !said.stale ? null : el("p", "alarm", text(said.stale));
   const head = el("h3", "", part >= 0 ? badge(letter(part), part) : null, text(said.head));
   return [head, el("p", "", text(said.made)), stale, commAt.get(id).remote ? sides(id) : members(groups(id)[0])];
 }
@@ -83,7 +83,7 @@ function aboutComms(ids) {
 function aboutObject(i) {
   const g = groundAt(state.step);
   const [label, also, ...lines] = g.said[i].map(text);
-  const worse = g.worse[i] < 0 ? null : el("p", "alarm", text(g.worse[i]));
+  const worse = !g.worse[i] ? null : el("p", "alarm", text(g.worse[i]));
   return [el("h3", "", label, el("span", "quiet", also)), ...lines.map((t) => el("p", "", t)), worse];
 }
 
@@ -114,8 +114,8 @@ function aboutStep() {
   if (s) {
     out.push(el("h3", "", text(s.text)));
     out.push(...s.source.map((w) => el("pre", "source", text(w))));
-    if (s.args >= 0) out.push(el("p", "args", text(s.args)));
-    if (s.error >= 0) out.push(el("p", "alarm", text(s.error)));
+    if (s.args) out.push(el("p", "args", text(s.args)));
+    if (s.error) out.push(el("p", "alarm", text(s.error)));
   } else out.push(el("h3", "", "The beginning: nothing was called yet."));
   out.push(...saidAt(state.step));
   if (shown() > 0) out.push(legend(shown()));
@@ -125,7 +125,7 @@ function aboutStep() {
 /** How it ended, at the last step. */
 function aboutEnd() {
   if (state.step < lastStep || gate() !== null) return [];
-  return [...(doc.deadlock >= 0 ? aboutDeadlock() : doc.end.length ? [el("pre", "alarm end", doc.end.join("\n"))] : []),
+  return [...(doc.deadlock ? aboutDeadlock() : doc.end.length ? [el("pre", "alarm end", doc.end.join("\n"))] : []),
     el("p", "quiet", doc.verdict.join("; "))];
 }
 
@@ -139,7 +139,7 @@ function explanation() {
     case "handle": return aboutHandle(state.what);
   }
   const asked = questionHere();
-  return asked ? [asked, ...aboutStep()] : doc.deadlock >= 0 && state.step === lastStep ? [...aboutEnd(), ...aboutStep()] : [...aboutStep(), ...aboutEnd()];
+  return asked ? [asked, ...aboutStep()] : doc.deadlock && state.step === lastStep ? [...aboutEnd(), ...aboutStep()] : [...aboutStep(), ...aboutEnd()];
 }
 
 function drawWhy() {
