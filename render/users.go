@@ -12,17 +12,16 @@ import (
 // Users tells which ranks are restricted to an object, so that a split by its type gives them the
 // communicator of it, and which ones may use it and others of its type besides.
 func Users(t *hw.Topology, bindings []*hw.Binding, o *hw.Object) (to, beyond []int32) {
-	at := map[*hw.Binding]int8{}
 	resource, instance := instanceOf(t, o)
 	host := -1
 	if o.Host() != nil {
 		host = t.HostIndex(o)
 	}
+	var last *hw.Binding // neighbors often share one
+	kind := outside
 	for r, b := range bindings {
-		kind, ok := at[b]
-		if !ok {
-			kind = use(t, b, o, host, resource, instance)
-			at[b] = kind
+		if b != last {
+			last, kind = b, use(t, b, o, host, resource, instance)
 		}
 		switch kind {
 		case inside:

@@ -12,9 +12,11 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 
 	"commsplit/hw/placement"
 	"commsplit/repl"
@@ -193,6 +195,14 @@ func eval[T any](b *tab, expression string) T {
 	return v
 }
 
+// until waits until an expression is true.
+func (b *tab) until(expression string) {
+	b.Helper()
+	for !eval[bool](b, expression) { // until the time of the tab is over
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
 // call sends a command to the browser.
 func call[P, R any](b *tab, command cdp.Command[P, R], params P) R {
 	b.Helper()
@@ -203,11 +213,20 @@ func call[P, R any](b *tab, command cdp.Command[P, R], params P) R {
 	return r
 }
 
-// keys presses keys, one after the other.
+// keys presses keys, one after the other. As at a keyboard, a key that the page takes types nothing.
 func (b *tab) keys(list ...string) {
 	b.Helper()
-	for _, k := range list {
-		b.do(chromedp.KeyEvent(k))
+	for _, key := range list {
+		for _, r := range key {
+			events := kb.Encode(r)
+			if len(events) == 3 { // down, the character, up
+				events[0].Text = events[1].Text
+				events = append(events[:1], events[2])
+			}
+			for _, e := range events {
+				call(b, input.DispatchKeyEvent, *e)
+			}
+		}
 	}
 }
 

@@ -37,6 +37,18 @@ function moveFocus(pane, by) {
   to.focus();
 }
 
+/** Moves the focus up or down: in a table to the row before or after. */
+function upDown(pane, by) {
+  const row = document.activeElement.closest("tr");
+  if (!row) return moveFocus(pane, by);
+  const rows = [...row.closest("table").querySelectorAll("tr")].filter((r) => r.querySelector("[data-act]"));
+  const acts = (r) => [...r.querySelectorAll("[data-act]")];
+  const to = acts(rows[Math.max(0, Math.min(rows.length - 1, rows.indexOf(row) + by))]);
+  const all = [...pane.querySelectorAll("[data-act]")];
+  const column = acts(row).indexOf(document.activeElement);
+  moveFocus(pane, all.indexOf(to[Math.min(column, to.length - 1)]) - all.indexOf(document.activeElement));
+}
+
 /** Opens or closes what has the focus, if it can be; else moves. */
 function sideways(pane, by) {
   const here = document.activeElement;
@@ -56,15 +68,15 @@ function toggle(button) {
 const always = {
   "[": () => goTo(state.step - 1), "]": () => goTo(state.step + 1), "{": () => goTo(0), "}": () => goTo(lastStep),
   p: playOrPause, f: () => faster(1), s: () => faster(-1), v: () => turnHandle(1), V: () => turnHandle(-1),
-  x: () => focusPane("why"), "?": () => showHelp(), "/": () => $("find").select(),
+  x: () => focusPane("why"), "?": () => showHelp(), "/": () => ($("find").focus(), $("find").select()),
   Escape: () => (stop(), change({ kind: "", what: null })),
 };
 panes.forEach((p, i) => (always[i + 1] = () => focusPane(p)));
 
 const outside = { ArrowLeft: always["["], ArrowRight: always["]"], Home: always["{"], End: always["}"] };
 const inside = {
-  ArrowUp: (p) => moveFocus(p, -1), ArrowDown: (p) => moveFocus(p, 1), ArrowLeft: (p) => sideways(p, -1), ArrowRight: (p) => sideways(p, 1),
-  Home: (p) => moveFocus(p, -1e9), End: (p) => moveFocus(p, 1e9), PageUp: (p) => moveFocus(p, -10), PageDown: (p) => moveFocus(p, 10),
+  ArrowUp: (p) => upDown(p, -1), ArrowDown: (p) => upDown(p, 1), ArrowLeft: (p) => sideways(p, -1), ArrowRight: (p) => sideways(p, 1),
+  Home: (p) => upDown(p, -1e9), End: (p) => upDown(p, 1e9), PageUp: (p) => upDown(p, -10), PageDown: (p) => upDown(p, 10),
 };
 
 function onKey(e) {
@@ -72,6 +84,7 @@ function onKey(e) {
   if (e.ctrlKey || e.altKey || e.metaKey || $("help").open) return;
   const typing = at.matches("input[type=text], select");
   if (typing && e.key !== "Escape" || at.matches("input[type=range]") && !(e.key in always)) return;
+  if (typing) at.blur();
   const pane = at.closest(".pane");
   const does = at.dataset?.act && pane ? inside[e.key] ?? always[e.key] : always[e.key] ?? (pane ? undefined : outside[e.key]);
   if (!does) return;

@@ -89,8 +89,8 @@ function writeLink() {
 function readLink() {
   const link = new URLSearchParams(location.hash.slice(1));
   const number = (name, end) => {
-    const n = Number(link.get(name) ?? NaN);
-    return Number.isInteger(n) && n >= 0 && n < end ? n : -1;
+    const n = /^\d+$/.test(link.get(name) ?? "") ? Number(link.get(name)) : -1;
+    return n < end ? n : -1;
   };
   const patch = { step: Math.min(lastStep, Math.max(0, number("step", Infinity))), kind: "", what: null, handle: -1 };
   patch.handle = doc.handles.findIndex((h) => h.name === link.get("handle"));
