@@ -46,7 +46,7 @@ function orderTable(o, rank) {
     body.append(el("tr", i === focus ? "focus" : "", el("td", "", i === focus ? "▸" : ""), el("td", "", `${i}`),
       el("td", "", `${key[i]}`), el("td", "", `${old[i]}`), el("td", "", `${world[i]}`), el("td", "quiet", tie ? "tie" : "")));
   }
-  const head = ["", "new", "key", "old", "world", ""].map((t) => attrs(el("th", "", t), { scope: "col" }));
+  const head = ["", "new", "key", "old", "world", ""].map((t) => (t ? attrs(el("th", "", t), { scope: "col" }) : el("td")));
   return el("table", "order", el("thead", "", el("tr", "", ...head)), body);
 }
 
