@@ -106,7 +106,7 @@ function finder() {
 function drawControls() {
   const end = latest();
   attrs($("time"), { "aria-valuetext": `step ${state.step} of ${lastStep}` }).value = state.step;
-  $("now").textContent = `step ${state.step} of ${lastStep}`;
+  $("now").textContent = $("moment").textContent = `step ${state.step} of ${lastStep}`;
   $("first").disabled = $("back").disabled = state.step === 0;
   $("on").disabled = $("last").disabled = state.step === lastStep && end === lastStep;
   $("play").textContent = state.playing ? "pause" : "play";

@@ -10,10 +10,8 @@ function told(id, rank, place, step, rule = true) {
   for (let i = 0; i < t.facts.length; i += 2) list.append(el("dt", "", text(t.facts[i])), el("dd", "", text(t.facts[i + 1])));
   const tried = t.tried ?? [];
   if (tried.length) {
-    const rows = el("table", "tried");
-    for (let i = 0; i < tried.length; i += 2) {
-      rows.append(el("tr", "", attrs(el("th", "", text(tried[i])), { scope: "row" }), el("td", "", text(tried[i + 1]))));
-    }
+    const rows = el("ul", "tried");
+    for (let i = 0; i < tried.length; i += 2) rows.append(el("li", "", el("span", "quiet", text(tried[i])), "  " + text(tried[i + 1])));
     list.append(el("dt", "", "tried"), el("dd", "", rows));
   }
   if (t.order) list.append(el("dt", "", "order"), el("dd", "", orderTable(doc.orders[t.order], rank)));
