@@ -67,25 +67,12 @@ func (s *Session) heldAt(v *render.View, handle string) (func(rank int) reason.H
 	return func(rank int) reason.Held {
 		h := held(rank)
 		made := h.Comm < 0 || h.Comm == 1 || v.Snapshot.Comm(h.Comm) != nil // 1: MPI_COMM_SELF
-		if !made || returnedIn(h) > len(v.Snapshot.Steps) {
+		if !made || h.Returned() > len(v.Snapshot.Steps) {
 			return reason.Held{Comm: -1, Unset: "none as after this step; what it holds now was made later"}
 		}
 		return h
 	}, nil
 }
-
-// returnedIn is the last step that has to do with a MPI_COMM_NULL; 0 when none has.
-func returnedIn(h reason.Held) int {
-	switch {
-	case h.Origin != nil:
-		return h.Origin.Step
-	case h.Skipped != nil && h.Skipped.Of != nil:
-		return returnedIn(*h.Skipped.Of)
-	}
-	return 0
-}
-
-// ExplainPast is Explain of an earlier view of the session.
 
 // expected is the diagnosis of the deadlock that a chunk expects, "" of other chunks.
 func (s *Session) expected(c *lang.Chunk) string {

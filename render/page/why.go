@@ -28,8 +28,12 @@ func (c *collector) variables() error {
 				h.Since = min(h.Since, steps[id])
 			}
 		}
+		returned, err := c.returned(h.Name)
+		if err != nil {
+			return err
+		}
 		for k := h.Since; k <= c.Last; k++ {
-			if k == h.Since || k == c.Last || c.news(k, holds) {
+			if k == h.Since || k == c.Last || returned[k] || c.news(k, holds) {
 				if err := e.explain(&h, &all[i], k); err != nil {
 					return err
 				}
@@ -38,6 +42,21 @@ func (c *collector) variables() error {
 		c.doc.Handles = append(c.doc.Handles, h)
 	}
 	return nil
+}
+
+// returned is the steps that returned the MPI_COMM_NULL that ranks hold in a variable.
+func (c *collector) returned(handle string) (map[int]bool, error) {
+	held, err := c.Held(c.last, handle)
+	if err != nil {
+		return nil, err
+	}
+	steps := map[int]bool{}
+	for r := range c.doc.Size {
+		if h := held(r); h.Comm < 0 {
+			steps[h.Returned()] = true
+		}
+	}
+	return steps, nil
 }
 
 // news reports whether step k changed what is to be said of what a handle holds.
