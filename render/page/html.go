@@ -25,8 +25,14 @@ var programs = []string{
 	"question", "controls", "keys", "main",
 }
 
+// mostRanks is the largest world that has a page: every rank is explained, in every variable.
+const mostRanks = 16384
+
 // Write writes the page. The same session gives the same bytes every time.
 func Write(w io.Writer, s *Session) error {
+	if n := s.Past(s.Last).Snapshot.Size; n > mostRanks {
+		return fmt.Errorf("a page explains at most %d ranks, this world has %d: --to svg draws any number", mostRanks, n)
+	}
 	doc, err := collect(s)
 	if err != nil {
 		return err

@@ -2,6 +2,7 @@ package page_test
 
 import (
 	"bytes"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,7 +10,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"commsplit/engine"
 	"commsplit/render"
+	"commsplit/render/page"
 	"commsplit/scripts"
 )
 
@@ -167,6 +170,16 @@ func TestHostileText(t *testing.T) {
 	d := dataOf(t, html)
 	if !slices.ContainsFunc(d.Words, func(w string) bool { return strings.HasPrefix(w, "FAILED  who is together") }) || len(d.End) == 0 {
 		t.Errorf("how it ended is not told: %q", d.End)
+	}
+}
+
+// A world that no browser would show is refused in a line.
+func TestTooManyRanks(t *testing.T) {
+	t.Parallel()
+	v := &render.View{Snapshot: &engine.Snapshot{Size: 16385}}
+	err := page.Write(io.Discard, &page.Session{Past: func(int) *render.View { return v }})
+	if err == nil || err.Error() != "a page explains at most 16384 ranks, this world has 16385: --to svg draws any number" {
+		t.Error(err)
 	}
 }
 

@@ -91,8 +91,9 @@ function drawRanks() {
   if (!column || body.scrollWidth <= body.clientWidth) return;
   body.scrollLeft = 0;
   const [first, ...heads] = [...table.querySelectorAll("thead th")].map((th) => th.getBoundingClientRect());
-  const end = column.getBoundingClientRect().right + 12 - body.getBoundingClientRect().right;
-  const to = [0, ...heads.map((r) => r.left - first.right)].find((x) => x >= end) ?? 0;
+  const frame = body.getBoundingClientRect();
+  const end = column.getBoundingClientRect().right + 12 - frame.right;
+  const to = [0, ...heads.map((r) => r.left - frame.left - first.width)].find((x) => x >= end) ?? 0;
   table.style.marginRight = `${Math.max(0, to + body.clientWidth - body.scrollWidth)}px`;
   body.scrollLeft = to;
 }
