@@ -103,7 +103,7 @@ func (e *sessionExport) run(ctx context.Context, s Streams, f *worldFlags, name,
 	defer console.Session.Close()
 	console.Silent = true
 	end := console.Script(ctx, chunks)
-	e.Theme = render.Theme(e.theme)
+	e.Theme, e.Title, e.End = render.Theme(e.theme), script.Title(), end
 	var b bytes.Buffer
 	if err := console.Session.Export(&b, e.Export); err != nil {
 		return errors.Join(end, err)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -70,7 +71,11 @@ func nothing(c *cobra.Command, args []string) error {
 	case len(args) == 0:
 		return nil
 	case c.Parent().Name() == "hw" && c.Flags().Lookup("topo") != nil:
-		return fmt.Errorf("%s takes no argument; hardware is named by --topo %s", c.CommandPath(), args[0])
+		spec := args[0]
+		if strings.Contains(spec, " ") {
+			spec = "'" + spec + "'"
+		}
+		return fmt.Errorf("%s takes no argument; hardware is named by --topo %s", c.CommandPath(), spec)
 	}
 	return fmt.Errorf("%s takes no argument: leave out %s", c.CommandPath(), args[0])
 }

@@ -14,7 +14,7 @@ import (
 // are left out.
 func Explain(w io.Writer, v *View, list []reason.Explanation, rest engine.Ranks, st Style) error {
 	p := newPage(st)
-	x := explainer{page: p, view: v, names: newNaming(v), told: map[toldFact]bool{},
+	x := explainer{teller: teller{v, newNaming(v)}, page: p, told: map[toldFact]bool{},
 		rows: min(orderRows, max(5, 3*orderRows/max(1, len(list))))}
 	for i := range list {
 		if i > 0 {
@@ -35,11 +35,10 @@ func Explain(w io.Writer, v *View, list []reason.Explanation, rest engine.Ranks,
 
 // explainer draws explanations.
 type explainer struct {
-	page  *page
-	view  *View
-	names naming
-	told  map[toldFact]bool
-	rows  int // of each order
+	teller
+	page *page
+	told map[toldFact]bool
+	rows int // of each order
 }
 
 // toldFact is a fact of a step that stands on the page already.
@@ -54,19 +53,18 @@ const factColumn = 17
 // explanation draws one. What was told of the same call before is not told again, unless the
 // explanation is about one rank alone.
 func (x *explainer) explanation(e *reason.Explanation, rule bool) {
-	x.page.paragraph(x.head(e), 0, inkBold)
-	if e.Step != nil {
-		x.fact(e, "call", x.call(e.Step))
-	}
-	for _, f := range e.Facts {
+	who := "world " + rankNoun(listOf(e.Ranks), x.page.width-len("world  hold MPI_COMM_NULL"))
+	t := x.tell(e, who, itoa(e.Rank))
+	x.page.paragraph(t.Head, 0, inkBold)
+	for _, f := range t.Facts {
 		x.fact(e, f.Name, f.Text)
 	}
 	x.tried(e)
-	if e.Order != nil && (e.Full || len(e.Order.Seats) > 1) {
-		x.order(e.Order)
+	if t.Order != nil {
+		x.order(t.Order)
 	}
-	if rule && e.Rule != "" {
-		x.fact(e, "rule", e.Rule+" ["+e.In+"]")
+	if rule && t.Rule != "" {
+		x.fact(e, "rule", t.Rule)
 	}
 	if e.Of != nil {
 		x.page.line()
@@ -85,53 +83,6 @@ func (x *explainer) news(e *reason.Explanation, f reason.Fact) bool {
 	}
 	x.told[k] = true
 	return true
-}
-
-// head says who holds what.
-func (x *explainer) head(e *reason.Explanation) string {
-	who := "world " + rankNoun(listOf(e.Ranks), x.page.width-len("world  hold MPI_COMM_NULL"))
-	one := e.Ranks.Len() == 1
-	switch {
-	case e.Unset:
-		return who + choose(one, " holds no communicator", " hold no communicator")
-	case e.Comm < 0 || e.Freed:
-		return who + choose(one, " holds MPI_COMM_NULL", " hold MPI_COMM_NULL")
-	case e.Rank >= 0:
-		return who + " is rank " + itoa(e.Rank) + " of " + itoa(x.size(e)) + " in " + x.names.of(e.Comm)
-	}
-	return who + choose(one, " is in ", " are in ") + x.names.of(e.Comm)
-}
-
-func choose(one bool, single, several string) string {
-	if one {
-		return single
-	}
-	return several
-}
-
-// size is the size of the communicator, of the rank's own side of an intercommunicator.
-func (x *explainer) size(e *reason.Explanation) int {
-	info := x.view.Snapshot.Comm(e.Comm)
-	if info == nil {
-		return 1
-	}
-	w := int32(e.Ranks.First())
-	if e.Rank < len(info.Group) && info.Group[e.Rank] == w {
-		return len(info.Group)
-	}
-	return len(info.Remote)
-}
-
-// call is "step 1, MPI_Comm_split on world, demo.py:7".
-func (x *explainer) call(s *engine.Step) string {
-	text := "step " + itoa(s.Number) + ", " + s.Call.String()
-	if s.Comm >= 0 {
-		text += " on " + x.names.of(s.Comm)
-	}
-	if at := s.Site(); at != "" {
-		text += ", " + at
-	}
-	return text
 }
 
 // fact is a name and a text that goes on below itself.

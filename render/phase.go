@@ -14,7 +14,7 @@ const phaseRows = 32
 // the order in each, the context id that all find free, or what every process gets.
 func Phase(w io.Writer, v *View, ph *reason.Phases, at int, st Style) error {
 	p := newPage(st)
-	x := explainer{page: p, view: v, names: newNaming(v)}
+	x := explainer{teller: teller{v, newNaming(v)}, page: p}
 	p.paragraph(x.call(ph.Step), 0, inkPlain)
 	stage := ph.Stages[at]
 	p.line(span{"phase " + itoa(at+1) + " of " + itoa(len(ph.Stages)) + ": " + stage.String(), inkBold})

@@ -116,20 +116,6 @@ func RankNoun(ranks []int32, width int) string { return rankNoun(ranks, width) }
 // OrderList writes ranks whose order matters in at most width columns: "[10,8,6]".
 func OrderList(ranks []int32, width int) string { return orderList(ranks, width) }
 
-// Names tells the names that communicators go by: "world", "half#2", "#2".
-func Names(v *View) func(id int) string { return newNaming(v).of }
-
-// Made tells of a communicator which call made it, with the arguments of its members, in at most
-// width columns: "split color=0", "split_type  hwloc://Core L#3". What became of it, State tells.
-func Made(v *View) func(c *engine.CommInfo, width int) string {
-	f := newFamily(v, 1)
-	f.freed, f.stale = nil, nil
-	return func(c *engine.CommInfo, width int) string { return f.how(c, leastDetail, width) }
-}
-
-// State tells what became of communicators: "freed", "stale", of several "2 stale"; "" for nothing.
-func State(v *View) func(comms []*engine.CommInfo) string { return newFamily(v, 1).state }
-
 // Passed writes the arguments of a step in at most width columns: "color=[0,1]×6 key=0".
 func Passed(s *engine.Step, width int) string { return arguments(s.Args, nil, width) }
 

@@ -16,6 +16,15 @@ func Report(w io.Writer, v *View, st Style) error {
 	return p.writeTo(w)
 }
 
+// Summary is how a session ended, in two lines: its expectations, if any, and what was made.
+func Summary(v *View) []string {
+	var list []string
+	if v.Expectations.Passed+v.Expectations.Failed > 0 {
+		list = append(list, expectationSummary(v.Expectations))
+	}
+	return append(list, madeSummary(v))
+}
+
 // Verdicts prints how expectations ended, nothing when there were none.
 func Verdicts(w io.Writer, e Expectations, st Style) error {
 	if e.Passed+e.Failed == 0 {

@@ -39,6 +39,23 @@ var darkShade = shade{
 	parts: [partColors]string{"#ffaf00", "#5fafff", "#2fc79f", "#f0f05f", "#e39bc0", "#35d0ff", "#ff9a78", "#d0d0d0"},
 }
 
+// Variables is the colors of a theme, light or dark, as variables of CSS: --paper, --package, --p0.
+func Variables(t Theme) string {
+	s := &lightShade
+	if t == ThemeDark {
+		s = &darkShade
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "--paper:%s;--text:%s;--quiet:%s;--line:%s;--on:%s;", s.paper, s.text, s.quiet, s.line, s.onPart)
+	for _, class := range boxClasses {
+		fmt.Fprintf(&b, "--%s:%s;", class, s.fills[class])
+	}
+	for i, color := range s.parts {
+		fmt.Fprintf(&b, "--p%d:%s;", i, color)
+	}
+	return b.String()
+}
+
 // boxClasses are the kinds of boxes.
 var boxClasses = []string{"plain", "package", "die", "core", "memory"}
 

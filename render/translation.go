@@ -30,6 +30,12 @@ func (t *Translation) Ranks(row int) engine.Ranks {
 	return set
 }
 
+// Run is a row as the first world rank, the step to the next one, and how many there are.
+func (t *Translation) Run(row int) (first, step, n int) {
+	r := t.rows[row].run
+	return r.first, r.step, r.n
+}
+
 // Has reports whether a world rank is in a row.
 func (t *Translation) Has(row, world int) bool {
 	r := t.rows[row].run

@@ -129,10 +129,11 @@ func PastView(v *render.View, k int) *render.View {
 	return &past
 }
 
-// Explain says why world ranks hold what they hold in a variable, or at a place in a list: one rank in
-// full, several by their reasons; rest are those whose reasons are left out.
+// Explain says why world ranks hold what they hold in a variable, or at a place in a list, now or as
+// after the step of an earlier view: one rank in full, several by their reasons; rest are those whose
+// reasons are left out.
 func (s *Session) Explain(v *render.View, handle string, ranks engine.Ranks) (list []reason.Explanation, rest engine.Ranks, err error) {
-	held, err := s.holding(handle)
+	held, err := s.heldAt(v, handle)
 	if err != nil {
 		return nil, nil, err
 	}

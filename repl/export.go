@@ -17,6 +17,8 @@ type Export struct {
 	Handle  string       // the variable of a picture, "" for the last one
 	Picture string       // one of Pictures, for svg; "" for the one that suits the handle
 	Theme   render.Theme // of svg; "" for auto
+	Title   string       // of html; "" when there is none
+	End     error        // of html: what the session ended with, nil when it ended well
 }
 
 // exporter is a format: what it is, and who writes it.
@@ -43,6 +45,7 @@ func programOf(f func(io.Writer, *render.View) error) func(*Session, io.Writer, 
 // exporters is the table of all formats, in the order of the help.
 var exporters = []exporter{
 	{"svg", "a picture: the partition on the hardware, lineage, or two groups", true, (*Session).exportSVG},
+	{"html", "a page that replays the session in a browser, step by step", false, (*Session).exportPage},
 	{"dot", "lineage, for Graphviz", false, plainly(render.DOT)},
 	{"mermaid", "lineage, for Markdown viewers that draw Mermaid", false, plainly(render.Mermaid)},
 	{"markdown", "the translation table: each rank's communicator and rank, by handle", false, plainly(render.Markdown)},

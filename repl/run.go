@@ -20,6 +20,7 @@ func (s *Session) Run(ctx context.Context, c *lang.Chunk) (*Outcome, error) {
 		return nil, errors.New("the world has ended: Rollback comes first")
 	}
 	s.pending = []entry{{chunk: c}}
+	e := entry{chunk: c, clears: -1, from: s.world.Steps(), deadlock: s.expected(c)}
 	o, err := s.execute(ctx, c)
 	s.pending = nil
 	var failed *Failed
@@ -28,13 +29,18 @@ func (s *Session) Run(ctx context.Context, c *lang.Chunk) (*Outcome, error) {
 	}
 	s.redo = nil
 	if o == nil || err != nil {
-		s.entries = append(s.entries, entry{chunk: c, clears: -1})
+		s.entries = append(s.entries, e)
 		return nil, err
 	}
-	s.entries = append(s.entries, entry{chunk: c, clears: o.clears, result: o.result, groups: o.groups, bare: o.bare, hidden: o.hidden})
+	e.clears, e.result, e.groups, e.bare, e.hidden = o.clears, o.result, o.groups, o.bare, o.hidden
+	if o.Verb != nil && o.Verb.Name == "ask" {
+		e.question, e.verdict = s.lastNote(), verdictOn("", o.Values)
+	}
+	s.entries = append(s.entries, e)
 	if o.clears >= 0 {
 		err := s.replay(ctx)
 		o.From = s.world.Steps()
+		s.entries[len(s.entries)-1].from = o.From
 		return o, err
 	}
 	return o, nil

@@ -92,6 +92,15 @@ func NewScript(name, text string) *Script {
 	return s
 }
 
+// Title is the first line when that is a comment, otherwise the name.
+func (s *Script) Title() string {
+	first, _, _ := strings.Cut(s.Text, "\n")
+	if text, ok := strings.CutPrefix(first, "#"); ok && !strings.HasPrefix(first, flagsMark) && strings.TrimSpace(text) != "" {
+		return strings.TrimSpace(text)
+	}
+	return s.Name
+}
+
 // Chunks cuts the script into what a session runs one after the other: a program is one chunk. A
 // mistake in the lines that carry flags is told here, too.
 func (s *Script) Chunks() ([]*lang.Chunk, error) {

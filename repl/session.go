@@ -61,6 +61,10 @@ type entry struct {
 	groups bool         // the group argument of a command is a group object, not a list of ranks
 	bare   engine.Ranks // of a command that some ranks issue: those that keep no older value of result; none when all do not
 	hidden []string     // of a command: see there
+	from   int          // steps of the trace before it ran
+
+	question, verdict string // of ask: what was asked, and what came
+	deadlock          string // of expect_deadlock: the diagnosis
 }
 
 // Open makes a session on a fresh world. output gets what ranks print, as it is printed.

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"commsplit/engine"
-	"commsplit/engine/reason"
 	"commsplit/render"
 	"commsplit/tui/paint"
 )
@@ -61,39 +60,17 @@ func (m *Model) severalComms(list []*engine.CommInfo, width int) []paint.Line {
 
 // commHead is the name, the size, and the call that made it.
 func (m *Model) commHead(c *engine.CommInfo, width int) []paint.Line {
-	head := m.moment.Name(c.ID)
+	letter := ""
 	if k := m.moment.Part(m.handle, c.ID); m.handle > 0 && k >= 0 {
-		head += " (" + m.moment.Parting(m.handle).Letter(k) + ")"
+		letter = m.moment.Parting(m.handle).Letter(k)
 	}
-	list := []*engine.CommInfo{c}
-	head += ": " + render.Sizes(list) + ", " + render.Contexts(list)
-	if state := m.moment.State(list); state != "" {
-		head += ", " + state
-	}
+	head, made, stale := m.moment.Words.Comm(c, letter, width)
 	out := paragraph(nil, head, width, 2, paint.Bold)
-	if c.Op == engine.CallNone {
-		return append(paragraph(out, "predefined: all processes, in the order in which they were started", width, 2, paint.Plain), nil)
-	}
-	made := "step " + strconv.Itoa(c.Step) + ": " + m.moment.Made(c, width-8)
-	if c.Where != "" {
-		made += "  " + c.Where
-	}
-	if c.Resource != "" {
-		made += "; it stands for " + c.Resource
-	}
 	out = paragraph(out, made, width, 2, paint.Plain)
-	if x := m.moment.Stale(c.ID); x != nil {
-		out = paragraph(out, m.whyStale(x), width, 2, paint.Alarm)
+	if stale != "" {
+		out = paragraph(out, stale, width, 2, paint.Alarm)
 	}
 	return append(out, nil)
-}
-
-// whyStale says why a communicator no longer reflects the hardware.
-func (m *Model) whyStale(x *reason.Stale) string {
-	if x.Original != x.Comm {
-		return "stale: it duplicates " + m.moment.Name(x.Original)
-	}
-	return "stale: " + x.Why() + ". It works as before [MPI-5.0 §7.4.2]"
 }
 
 // mostMembers is how many members are listed one by one.

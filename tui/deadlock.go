@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"slices"
 	"strings"
 
 	"commsplit/engine"
@@ -30,91 +29,35 @@ func (m *Model) aboutDeadlock(width int) []paint.Line {
 	return paragraph(out, "The ranks stay blocked until a line lets them go on; z takes the last line back.", width, 0, paint.Faint)
 }
 
-// mostInCircle bounds the circles that are looked for.
-const mostInCircle = 12
-
 // circle draws sets of ranks that wait for each other in a ring: "rank 0 ─▶ rank 1 ─▶ rank 2 ─▶ rank
-// 0"; nil when there is none.
+// 0"; nil when there is none, or no room.
 func circle(waiting []engine.Wait, width int) []paint.Line {
-	for start := range waiting {
-		path := []int{start}
-		for len(path) <= mostInCircle {
-			next := waiterAmong(waiting, waiting[path[len(path)-1]].Missing())
-			if next < 0 || next != start && slices.Contains(path, next) {
-				break
-			}
-			path = append(path, next)
-			if next != start {
-				continue
-			}
-			var l paint.Line
-			for i, k := range path {
-				if i > 0 {
-					l.Add(" ─▶ ", paint.Accent)
-				}
-				l.Add(render.RankNoun(listOf(waiting[k].Ranks), 24), paint.Alarm)
-			}
-			if len(path) < 3 || l.Width() > width {
-				return nil
-			}
-			return []paint.Line{l, nil}
+	var l paint.Line
+	for i, w := range render.Ring(waiting) {
+		if i > 0 {
+			l.Add(" ─▶ ", paint.Accent)
 		}
+		l.Add(render.RankNoun(listOf(w.Ranks), 24), paint.Alarm)
 	}
-	return nil
-}
-
-// waiterAmong is the wait of one of some ranks; -1 when none of them waits.
-func waiterAmong(waiting []engine.Wait, ranks engine.Ranks) int {
-	return slices.IndexFunc(waiting, func(w engine.Wait) bool {
-		return slices.ContainsFunc(ranks, func(r engine.Range) bool { return w.Ranks.Has(int(r.Lo)) || w.Ranks.Has(int(r.Hi)) })
-	})
+	if l == nil || l.Width() > width {
+		return nil
+	}
+	return []paint.Line{l, nil}
 }
 
 // waitLines tells of some ranks in which call they wait, and for whom.
 func (m *Model) waitLines(w engine.Wait, width int) []paint.Line {
-	var l paint.Line
-	verb := " wait in "
-	if w.Ranks.Len() == 1 {
-		verb = " waits in "
-	}
-	l.Add(render.RankNoun(listOf(w.Ranks), width/3), paint.Alarm)
-	l.Add(verb+m.waitCall(w), paint.Plain)
+	t := m.moment.Words.Waiting(w, width)
+	l := paint.Line{{Text: t.Who, Ink: paint.Alarm}, {Text: " " + t.What, Ink: paint.Plain}}
 	out := []paint.Line{l}
-	switch at := w.Site(); {
-	case at == "":
-	case l.Width()+2+paint.Width(at) <= width:
-		out[0].Add("  "+at, paint.Faint)
-	default:
-		out = append(out, paint.Line{{Text: "     " + at, Ink: paint.Faint}})
-	}
-	var whom paint.Line
-	whom.Add("  └▶ for ", paint.Accent)
-	missing := w.Missing()
-	switch {
-	case len(missing) == 0:
-		whom.Add("itself", paint.Bold)
-	default:
-		whom.Add(render.RankNoun(listOf(missing), width/2), paint.Bold)
-		whom.Add(m.doing(missing, width/2), paint.Plain)
-	}
-	return append(out, whom)
-}
-
-func (m *Model) waitCall(w engine.Wait) string {
-	if w.Comm < 0 {
-		return w.Call.String()
-	}
-	return w.Call.String() + " on " + m.moment.Name(w.Comm)
-}
-
-// doing says what ranks that are waited for do.
-func (m *Model) doing(ranks engine.Ranks, width int) string {
-	for _, o := range m.moment.View.Snapshot.Waiting {
-		if o.Ranks.Has(ranks.First()) {
-			return paint.Cut(", in "+o.Call.String(), width)
+	if t.Site != "" {
+		if l.Width()+2+paint.Width(t.Site) <= width {
+			out[0].Add("  "+t.Site, paint.Faint)
+		} else {
+			out = append(out, paint.Line{{Text: "     " + t.Site, Ink: paint.Faint}})
 		}
 	}
-	return ", which made no such call"
+	return append(out, paint.Line{{Text: "  └▶ for ", Ink: paint.Accent}, {Text: t.Whom, Ink: paint.Bold}, {Text: t.Doing, Ink: paint.Plain}})
 }
 
 // twoBoxes draws two sets of ranks that wait for each other; nil when that is not the case, or there
@@ -159,5 +102,5 @@ func (m *Model) twoBoxes(waiting []engine.Wait, width int) []paint.Line {
 }
 
 func (m *Model) waitBox(w engine.Wait, width int) []string {
-	return []string{render.RankNoun(listOf(w.Ranks), width), paint.Cut(m.waitCall(w), width), paint.Cut(w.Site(), width)}
+	return []string{render.RankNoun(listOf(w.Ranks), width), paint.Cut(m.moment.Words.WaitCall(w), width), paint.Cut(w.Site(), width)}
 }

@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"commsplit/engine"
-	"commsplit/hw"
+	"commsplit/render"
 	"commsplit/tui/paint"
 	"commsplit/tui/scene"
 )
@@ -165,7 +165,7 @@ func (v *rankView) line(m *Model, i, first, label int, wide []int) paint.Line {
 func (m *Model) whatDoes(rank int) string {
 	for _, w := range m.moment.View.Snapshot.Waiting {
 		if w.Ranks.Has(rank) {
-			return "waits in " + m.waitCall(w)
+			return "waits in " + m.moment.Words.WaitCall(w)
 		}
 	}
 	return m.whereIs(rank)
@@ -177,19 +177,7 @@ func (m *Model) whereIs(rank int) string {
 	if o == nil {
 		return ""
 	}
-	if p := o.Parent; o.Type == hw.PU && p != nil && p.Type == hw.Core && p.CPUSet.Equal(o.CPUSet) {
-		o = p // the only PU of a core
-	}
-	text := o.TypeName() + " L#" + strconv.Itoa(o.LogicalIndex)
-	if set := m.moment.Ground.Binding(rank); !set.Equal(o.CPUSet) {
-		text += " PUs " + set.String()
-	}
-	if t := m.moment.Ground.Topology; len(t.Hosts) > 1 {
-		if h := o.Host(); h != nil && h != o {
-			text = h.Name + " " + text
-		}
-	}
-	return text
+	return render.Where(m.moment.View.Snapshot, rank, o)
 }
 
 // moved selects the ranks of the row with the cursor.

@@ -7,7 +7,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"commsplit/engine"
-	"commsplit/engine/reason"
 	"commsplit/render"
 	"commsplit/tui/paint"
 	"commsplit/tui/scene"
@@ -135,27 +134,11 @@ func (m *Model) aboutStep(width int) []paint.Line {
 		return []paint.Line{paint.Text("The beginning: nothing was called yet. ] goes on.", paint.Plain)}
 	}
 	s := &m.moment.View.Snapshot.Steps[m.moment.Step-1]
-	out := []paint.Line{paint.Text(m.stepText(s, width), paint.Bold)}
+	out := []paint.Line{paint.Text(m.moment.Words.Step(s, width), paint.Bold)}
 	if args := render.Passed(s, width-2); args != "" {
 		out = append(out, paint.Text("  "+args, paint.Plain))
 	}
 	return append(out, nil)
-}
-
-// stepText is "ranks 0-7 each call MPI_Comm_split on world  demo.py:7".
-func (m *Model) stepText(s *engine.Step, width int) string {
-	verb := " each call "
-	if s.Ranks.Len() == 1 {
-		verb = " calls "
-	}
-	text := render.RankNoun(listOf(s.Ranks), width/3) + verb + s.Call.String()
-	if s.Comm >= 0 {
-		text += " on " + m.moment.Name(s.Comm)
-	}
-	if at := s.Site(); at != "" {
-		text += "  " + at
-	}
-	return text
 }
 
 func listOf(set engine.Ranks) []int32 {
@@ -183,7 +166,7 @@ func (m *Model) reasons(ranks engine.Ranks, width int) []paint.Line {
 	if !m.resting() {
 		return []paint.Line{paint.Text("a line runs ...", paint.Faint)}
 	}
-	list, rest, err := m.whyHeld(ranks)
+	list, rest, err := m.console.Session.Explain(m.moment.View, m.moment.Handles[m.handle].Name, ranks)
 	if err != nil {
 		return paragraph(nil, err.Error(), width, 0, paint.Alarm)
 	}
@@ -192,27 +175,4 @@ func (m *Model) reasons(ranks engine.Ranks, width int) []paint.Line {
 		return paragraph(nil, err.Error(), width, 0, paint.Alarm)
 	}
 	return picture(b.String())
-}
-
-// whyHeld asks the session; of the past it asks only about communicators that were there.
-func (m *Model) whyHeld(ranks engine.Ranks) ([]reason.Explanation, engine.Ranks, error) {
-	name := m.moment.Handles[m.handle].Name
-	if !m.moment.Past() {
-		return m.console.Session.Explain(m.moment.View, name, ranks)
-	}
-	held := func(rank int) reason.Held {
-		if m.handle == 0 {
-			return reason.Held{}
-		}
-		p := m.moment.Parting(m.handle)
-		if k, _, _ := p.Place(rank); k >= 0 {
-			return reason.Held{Comm: p.Comm(k)}
-		}
-		return reason.Held{Comm: -1, Unset: "none as after this step; what it holds now was made later"}
-	}
-	if r := ranks.First(); ranks.Len() == 1 {
-		return []reason.Explanation{reason.Rank(m.moment.View.Snapshot, held(r), r)}, nil, nil
-	}
-	list, rest := reason.Handle(m.moment.View.Snapshot, held, ranks, 12)
-	return list, rest, nil
 }

@@ -20,14 +20,15 @@ type call struct {
 	seat  []int32 // rank in that communicator
 	far   []bool  // in the right group of that communicator
 
-	members  int             // how many processes got a communicator
-	sets     map[string]bool // process sets that gave some process one; nil until it was asked for
-	hardware *hardware       // of MPI_Comm_split_type; nil until it was asked for
+	members  int              // how many processes got a communicator
+	sets     map[string]bool  // process sets that gave some process one; nil until it was asked for
+	orders   map[int]*ordered // by the first row
+	hardware *hardware        // of MPI_Comm_split_type; nil until it was asked for
 }
 
 func newCall(s *engine.Snapshot, step *engine.Step) *call {
 	n := step.Ranks.Len()
-	c := &call{s: s, step: step, world: make([]int32, 0, n), old: make([]int32, n),
+	c := &call{s: s, step: step, orders: map[int]*ordered{}, world: make([]int32, 0, n), old: make([]int32, n),
 		right: make([]bool, n), part: make([]int32, n), seat: make([]int32, n), far: make([]bool, n)}
 	for r := range step.Ranks.All {
 		c.world = append(c.world, int32(r))
@@ -120,19 +121,39 @@ func (c *call) sorted(rows []int) []int {
 }
 
 // order is the table of some rows sorted by (key, old rank). focus is the row that it is about, or
-// -1.
+// -1. Rows that are asked for again are those of one communicator, and sorted once.
 func (c *call) order(rows []int, focus int) *Order {
-	o := &Order{Focus: -1}
+	if len(rows) == 0 {
+		return &Order{Focus: -1}
+	}
+	o, ok := c.orders[rows[0]]
+	if !ok || len(o.at) != len(rows) {
+		o = c.newOrder(rows)
+		c.orders[rows[0]] = o
+	}
+	at := -1
+	if focus >= 0 {
+		at = o.at[focus]
+	}
+	return &Order{Seats: o.seats, Focus: at}
+}
+
+// ordered is rows in order, and where each of them stands.
+type ordered struct {
+	seats []Seat
+	at    map[int]int
+}
+
+func (c *call) newOrder(rows []int) *ordered {
+	o := &ordered{at: map[int]int{}}
 	key := c.ints("key")
 	for i, row := range c.sorted(rows) {
-		if row == focus {
-			o.Focus = i
-		}
-		o.Seats = append(o.Seats, Seat{Key: key[row], Old: c.old[row], World: c.world[row]})
+		o.at[row] = i
+		o.seats = append(o.seats, Seat{Key: key[row], Old: c.old[row], World: c.world[row]})
 	}
-	for i := range o.Seats {
-		tied := func(j int) bool { return j >= 0 && j < len(o.Seats) && o.Seats[j].Key == o.Seats[i].Key }
-		o.Seats[i].Tie = tied(i-1) || tied(i+1)
+	for i := range o.seats {
+		tied := func(j int) bool { return j >= 0 && j < len(o.seats) && o.seats[j].Key == o.seats[i].Key }
+		o.seats[i].Tie = tied(i-1) || tied(i+1)
 	}
 	return o
 }

@@ -20,6 +20,18 @@ type Held struct {
 	Unset   string         // why the variable holds no communicator at all; "": it does
 }
 
+// Returned is the step that returned a MPI_COMM_NULL, also one because of which a later line made no
+// call; 0 when none did.
+func (h Held) Returned() int {
+	switch {
+	case h.Origin != nil:
+		return h.Origin.Step
+	case h.Skipped != nil && h.Skipped.Of != nil:
+		return h.Skipped.Of.Returned()
+	}
+	return 0
+}
+
 // Skipped is a line of a session that made its call on other ranks only.
 type Skipped struct {
 	Where  string // "<input>:3"

@@ -13,7 +13,11 @@ import (
 func Handle(
 	s *engine.Snapshot, held func(rank int) Held, ranks engine.Ranks, most int,
 ) (list []Explanation, rest engine.Ranks) {
-	r := newReader(s)
+	return NewReader(s).Handle(held, ranks, most)
+}
+
+// Handle is Handle of the snapshot.
+func (r *Reader) Handle(held func(rank int) Held, ranks engine.Ranks, most int) (list []Explanation, rest engine.Ranks) {
 	at := map[string]int{}
 	for rank := range ranks.All {
 		h := held(rank)
@@ -36,19 +40,21 @@ func Handle(
 
 // Rank explains in full what one rank holds.
 func Rank(s *engine.Snapshot, h Held, rank int) Explanation {
-	return newReader(s).explain(h, rank, true)
+	return NewReader(s).Rank(h, rank)
 }
 
-// reader keeps what several ranks' explanations have in common.
-type reader struct {
+// Reader explains many ranks of one snapshot: what their explanations have in common is worked out
+// once.
+type Reader struct {
 	s     *engine.Snapshot
 	calls map[int]*call
 	freed map[int]*engine.Step // by communicator: the step that freed it
 	stale map[int]*Stale
 }
 
-func newReader(s *engine.Snapshot) *reader {
-	r := &reader{s: s, calls: map[int]*call{}, freed: map[int]*engine.Step{}, stale: StaleComms(s)}
+// NewReader reads s.
+func NewReader(s *engine.Snapshot) *Reader {
+	r := &Reader{s: s, calls: map[int]*call{}, freed: map[int]*engine.Step{}, stale: StaleComms(s)}
 	for i := range s.Steps {
 		if st := &s.Steps[i]; frees(st) {
 			r.freed[st.Comm] = st
@@ -57,8 +63,11 @@ func newReader(s *engine.Snapshot) *reader {
 	return r
 }
 
+// Rank explains in full what one rank holds.
+func (r *Reader) Rank(h Held, rank int) Explanation { return r.explain(h, rank, true) }
+
 // call is a step by its number.
-func (r *reader) call(step int) *call {
+func (r *Reader) call(step int) *call {
 	if r.calls[step] == nil {
 		r.calls[step] = newCall(r.s, &r.s.Steps[step-1])
 	}
@@ -66,7 +75,7 @@ func (r *reader) call(step int) *call {
 }
 
 // reason is equal for ranks that hold what they hold for the same reason.
-func (r *reader) reason(h Held, rank int) string {
+func (r *Reader) reason(h Held, rank int) string {
 	if h.Unset == "" && h.Comm >= 0 {
 		return fmt.Sprint("comm ", h.Comm, r.far(h.Comm, rank))
 	}
@@ -82,7 +91,7 @@ func (r *reader) reason(h Held, rank int) string {
 }
 
 // far tells the two groups of an intercommunicator apart.
-func (r *reader) far(id, rank int) bool {
+func (r *Reader) far(id, rank int) bool {
 	info := r.s.Comm(id)
 	if info == nil || info.Remote == nil {
 		return false
@@ -92,7 +101,7 @@ func (r *reader) far(id, rank int) bool {
 }
 
 // explain is the explanation for one rank; alone: it is asked about this very rank.
-func (r *reader) explain(h Held, rank int, alone bool) Explanation {
+func (r *Reader) explain(h Held, rank int, alone bool) Explanation {
 	e := Explanation{Comm: h.Comm, Rank: -1, Ranks: engine.RanksOf(rank), Full: alone}
 	switch {
 	case h.Unset != "":
@@ -115,7 +124,7 @@ func (r *reader) explain(h Held, rank int, alone bool) Explanation {
 }
 
 // member explains a communicator that the rank is in.
-func (r *reader) member(e *Explanation, rank int, alone bool) {
+func (r *Reader) member(e *Explanation, rank int, alone bool) {
 	if st := r.freed[e.Comm]; st != nil {
 		e.Freed, e.Step = true, st
 		e.Facts = []Fact{{"freed", "the handle held the communicator until this call"}}
@@ -157,7 +166,7 @@ func predefined(e *Explanation, rank int, alone bool) {
 }
 
 // skipped explains a line of the session that made no call on the rank.
-func (r *reader) skipped(e *Explanation, k *Skipped, rank int, alone bool) {
+func (r *Reader) skipped(e *Explanation, k *Skipped, rank int, alone bool) {
 	if k.Of == nil {
 		e.add("line", "%s was issued by other ranks only; its variable is MPI_COMM_NULL here", k.Where)
 		return

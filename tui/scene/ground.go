@@ -91,64 +91,11 @@ func (g *Ground) Ranks(s Span) []int32 { return g.Order[s.Lo:s.Hi] }
 // Restricted tells which ranks are restricted to an object, so that a split by its type gives them
 // the communicator of it, and which ones may use it and others of its type besides.
 func (g *Ground) Restricted(o *hw.Object) (to, beyond []int32) {
-	at := map[*hw.Binding]int8{}
-	resource, instance := g.instance(o)
-	for r, b := range g.bindings {
-		kind, ok := at[b]
-		if !ok {
-			kind = g.use(b, o, resource, instance)
-			at[b] = kind
-		}
-		switch kind {
-		case inside:
-			to = append(to, int32(r))
-		case across:
-			beyond = append(beyond, int32(r))
-		}
-	}
-	return to, beyond
-}
-
-// How a binding uses an object.
-const (
-	outside int8 = iota
-	inside
-	across
-)
-
-func (g *Ground) use(b *hw.Binding, o *hw.Object, resource, instance int) int8 {
-	host := o.Host()
-	switch {
-	case resource >= 0 && int(g.Topology.Restricted(b)[resource]) == instance:
-		return inside
-	case host == nil || g.Topology.HostIndex(o) != b.Host || !b.CPUSet.Intersects(o.CPUSet):
-		return outside
-	case resource < 0 && b.CPUSet.SubsetOf(o.CPUSet):
-		return inside
-	}
-	return across
-}
-
-// instance finds the resource type that an object is an instance of; -1 when it is none.
-func (g *Ground) instance(o *hw.Object) (resource, instance int) {
-	for i, r := range g.Topology.Resources() {
-		if r.Type != o.Type || r.Subtype != "" && r.Subtype != o.Subtype {
-			continue
-		}
-		if k := slices.Index(r.Instances, o); k >= 0 {
-			return i, k
-		}
-	}
-	return -1, -1
+	return render.Users(g.Topology, g.bindings, o)
 }
 
 // Resource is the name of the resource type of an object, "" for none.
-func (g *Ground) Resource(o *hw.Object) string {
-	if i, _ := g.instance(o); i >= 0 {
-		return g.Topology.Resources()[i].URI
-	}
-	return ""
-}
+func (g *Ground) Resource(o *hw.Object) string { return render.ResourceOf(g.Topology, o) }
 
 // Home is the object that a rank sits on.
 func (g *Ground) Home(rank int) *hw.Object {
@@ -164,14 +111,6 @@ func (g *Ground) Home(rank int) *hw.Object {
 		}
 		o = o.Children[i]
 	}
-}
-
-// Binding is the PUs of a rank; empty when nothing is known.
-func (g *Ground) Binding(rank int) hw.Set {
-	if g.bindings == nil {
-		return hw.Set{}
-	}
-	return g.bindings[rank].CPUSet
 }
 
 // isLeaf reports whether an object is drawn as one cell: a core with what it holds, or what has

@@ -15,15 +15,12 @@ type Moment struct {
 	Last    int             // the last step of the trace
 	Handles []render.Handle // world first, then the variables
 	Ground  *Ground
+	Words   *render.Words
 
-	names   func(id int) string
-	made    func(c *engine.CommInfo, width int) string
-	told    map[madeKey]string // by made
-	states  func(comms []*engine.CommInfo) string
+	told    map[madeKey]string // by Made
 	parts   []*render.Parting
 	table   *render.Translation
 	kids    map[int][]*engine.CommInfo
-	stale   map[int]*reason.Stale
 	blocked []bool      // by world rank; nil: nobody is
 	holders map[int]int // by communicator: the last handle that holds it
 }
@@ -44,9 +41,7 @@ func NewMoment(present *render.View, step int, before *Moment) *Moment {
 	world := render.Handle{Name: "world", IDs: make([]int32, present.Snapshot.Size)}
 	m.Handles = append([]render.Handle{world}, m.View.Handles...)
 	m.parts = make([]*render.Parting, len(m.Handles))
-	m.names, m.made, m.told = render.Names(m.View), render.Made(m.View), map[madeKey]string{}
-	m.states = render.State(m.View)
-	m.stale = reason.StaleComms(m.View.Snapshot)
+	m.Words, m.told = render.NewWords(m.View), map[madeKey]string{}
 	m.kids = map[int][]*engine.CommInfo{}
 	for _, c := range m.View.Snapshot.Comms {
 		m.kids[c.Parent] = append(m.kids[c.Parent], c)
@@ -88,14 +83,14 @@ func (m *Moment) Table() *render.Translation {
 }
 
 // Name is what a communicator is called.
-func (m *Moment) Name(id int) string { return m.names(id) }
+func (m *Moment) Name(id int) string { return m.Words.Name(id) }
 
 // Made tells which call made a communicator, in at most width columns.
 func (m *Moment) Made(c *engine.CommInfo, width int) string {
 	k := madeKey{c.ID, width}
 	text, ok := m.told[k]
 	if !ok {
-		text = m.made(c, width)
+		text = m.Words.Made(c, width)
 		m.told[k] = text
 	}
 	return text
@@ -105,10 +100,10 @@ func (m *Moment) Made(c *engine.CommInfo, width int) string {
 type madeKey struct{ id, width int }
 
 // Stale says why a communicator no longer reflects the hardware; nil when it does, or never did.
-func (m *Moment) Stale(id int) *reason.Stale { return m.stale[id] }
+func (m *Moment) Stale(id int) *reason.Stale { return m.Words.Stale(id) }
 
 // State is what became of communicators: "freed", "stale", of several "2 stale"; "" for nothing.
-func (m *Moment) State(comms []*engine.CommInfo) string { return m.states(comms) }
+func (m *Moment) State(comms []*engine.CommInfo) string { return m.Words.State(comms) }
 
 // Blocked reports whether a rank waits in a call.
 func (m *Moment) Blocked(rank int) bool { return m.blocked != nil && m.blocked[rank] }

@@ -1,0 +1,161 @@
+package page
+
+// The data of a page, a type for each of its parts. Text is written once, in words; where a field is
+// called a word it is an index into them, 0 for none, as are numbers of tables, tellings and orders. Ranks are world ranks, lists of numbers packed.
+
+type word = int
+
+type document struct {
+	Title    string    `json:"title"`
+	About    string    `json:"about"` // what the world is: "12 ranks on figure-7.3, ..."
+	Size     int       `json:"size"`
+	Comms    []comm    `json:"comms"`
+	Handles  []handle  `json:"handles"` // world first
+	Objects  []object  `json:"objects"` // each behind its parent
+	Grounds  []ground  `json:"grounds"` // where ranks run: the first, and one for each time that they move
+	Steps    []step    `json:"steps"`
+	Moments  []moment  `json:"moments"`  // after each step, the beginning first
+	Tables   []table   `json:"tables"`   // rows of ranks, see moment
+	Tellings []telling `json:"tellings"` // explanations
+	Orders   []order   `json:"orders"`
+	Waits    []wait    `json:"waits"` // at the end
+	Ring     []word    `json:"ring"`
+	Deadlock word      `json:"deadlock"`
+	End      []string  `json:"end"` // how it ended, if not well
+	Verdict  []string  `json:"verdict,omitempty"`
+	Words    []string  `json:"words"`
+}
+
+// comm is a communicator, and what is said of it from each of some steps on.
+type comm struct {
+	ID     int      `json:"id"`
+	Parent int      `json:"parent"`
+	Step   int      `json:"step"`
+	Op     word     `json:"op,omitempty"`
+	Group  packed   `json:"group"`
+	Remote *packed  `json:"remote,omitempty"`
+	Size   word     `json:"size"` // "6 ranks", "3+4 ranks"
+	Said   []saying `json:"said"`
+}
+
+// saying is what is said of a communicator from a step on.
+type saying struct {
+	From  int  `json:"from"`
+	Name  word `json:"name"`
+	Head  word `json:"head"`
+	Made  word `json:"made"`  // which call made it
+	Short word `json:"short"` // the same in a few words
+	Stale word `json:"stale,omitempty"`
+	State word `json:"state,omitempty"` // "freed", "stale"
+}
+
+// handle is a variable.
+type handle struct {
+	Name  string `json:"name"`
+	Since int    `json:"since"` // the first step after which it holds a communicator
+	IDs   packed `json:"ids"`   // by rank: what it holds at the end, -1 for nothing
+	Why   []why  `json:"why"`
+}
+
+// why is explanations of what a variable holds from a step on.
+type why struct {
+	From    int    `json:"from"`
+	Ranks   packed `json:"ranks"`          // by rank: one that is about it alone
+	Reasons []int  `json:"reasons"`        // one for each reason
+	Rest    word   `json:"rest,omitempty"` // whose reasons are left out
+}
+
+// object is objects of the hardware that share a box.
+type object struct {
+	Parent int    `json:"parent"` // -1 for the root
+	Label  []word `json:"label"`  // a line for each
+	Class  string `json:"class"`  // its color
+	Kind   word   `json:"kind"`   // "Package"
+	Index  int    `json:"index"`  // L#
+	Bar    bool   `json:"bar,omitempty"`
+	Leaf   bool   `json:"leaf,omitempty"`
+}
+
+// ground is where ranks run from a step on.
+type ground struct {
+	From  int      `json:"from"`
+	Seats []seat   `json:"seats"`
+	Where packed   `json:"where"` // by rank: a word
+	Users []packed `json:"users"` // by object: the ranks that are restricted to it
+	Said  [][]word `json:"said"`  // by object: its name, what is besides, and what there is to say
+	Worse []word   `json:"worse"` // by object: a warning
+}
+
+// seat is ranks with one binding on an object.
+type seat struct {
+	Object int    `json:"object"`
+	PUs    word   `json:"pus,omitempty"` // when the binding is less than the object
+	Ranks  packed `json:"ranks"`
+}
+
+// step is a call.
+type step struct {
+	Text   word     `json:"text"`
+	Args   word     `json:"args,omitempty"`
+	Source []word   `json:"source"` // the lines of the program
+	Comm   int      `json:"comm"`
+	Ranks  packed   `json:"ranks"`
+	Made   packed   `json:"made"`
+	Passed []column `json:"passed"`
+	Error  word     `json:"error,omitempty"`
+}
+
+// column is an argument over the ranks of a step.
+type column struct {
+	Name  word   `json:"name"`
+	Words packed `json:"words"`
+}
+
+// moment is what came between a step and the next one.
+type moment struct {
+	Said  []line `json:"said"`
+	Table int    `json:"table"` // 0: a row for each rank
+}
+
+// line is what was said: by ranks, by the narrator, by the session.
+type line struct {
+	Kind    string `json:"kind"` // note, ask, out, good, bad
+	Text    word   `json:"text"`
+	Who     word   `json:"who,omitempty"`
+	Verdict word   `json:"verdict,omitempty"`
+	From    int    `json:"from"` // of a question: the last moment that does not tell the answer
+}
+
+// table is rows of ranks that are alike.
+type table struct {
+	Rows  []int    `json:"rows"`  // first rank, step, how many: three numbers a row
+	Cells [][]word `json:"cells"` // by row of several ranks: its label, then a cell for each handle
+}
+
+// telling is an explanation. In its head, {w} stands for the world rank and {r} for the rank.
+type telling struct {
+	Head  word   `json:"head"`
+	Ranks packed `json:"ranks,omitempty"` // of a reason
+	Facts []word `json:"facts"`           // name and text in turn
+	Tried []word `json:"tried,omitempty"`
+	Order int    `json:"order,omitempty"`
+	Rule  word   `json:"rule,omitempty"`
+	Of    int    `json:"of,omitempty"`
+}
+
+// order is the ranks of a communicator sorted by key and old rank.
+type order struct {
+	Key   packed `json:"key"`
+	Old   packed `json:"old"`
+	World packed `json:"world"`
+}
+
+// wait is ranks that are blocked.
+type wait struct {
+	Ranks packed `json:"ranks"`
+	Who   word   `json:"who,omitempty"`
+	What  word   `json:"what"`
+	Site  word   `json:"site,omitempty"`
+	Whom  word   `json:"whom"`
+	Doing word   `json:"doing,omitempty"`
+}

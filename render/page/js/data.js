@@ -1,0 +1,126 @@
+// data.js: the document of the page, and how to ask it. Nothing here knows what is on the screen.
+
+/** The document, as Go wrote it: see document.go. */
+const doc = JSON.parse(document.getElementById("data").textContent);
+
+/** The text of a word, "" for none. */
+const text = (w) => doc.words[w ?? 0];
+
+/** A packed list as an array: three numbers for each progression. */
+function unpack(p) {
+  const list = [];
+  for (let i = 0; i < p.length; i += 3) {
+    for (let k = 0; k < p[i + 2]; k++) list.push(p[i] + k * p[i + 1]);
+  }
+  return list;
+}
+
+/** A function that works its result out once for each key. */
+function once(f) {
+  const known = new Map();
+  return (...key) => {
+    const k = key.length === 1 ? key[0] : key.join();
+    if (!known.has(k)) known.set(k, f(...key));
+    return known.get(k);
+  };
+}
+
+const lastStep = doc.steps.length;
+const commAt = new Map(doc.comms.map((c) => [c.id, c]));
+
+/** The members of a communicator, side by side. */
+const groups = once((id) => {
+  const c = commAt.get(id);
+  return c.remote ? [unpack(c.group), unpack(c.remote)] : [unpack(c.group)];
+});
+
+/** By world rank: the place in a communicator, the right group counted behind the left one. */
+const places = once((id) => {
+  const at = new Map();
+  let n = 0;
+  for (const g of groups(id)) for (const w of g) at.set(w, n++);
+  return at;
+});
+
+/** Where a rank is in a communicator: its rank there, and the side; null when it is not. */
+function placeIn(id, rank) {
+  if (id === 1) return { rank: 0, right: false }; // MPI_COMM_SELF
+  const at = commAt.has(id) ? places(id).get(rank) : undefined;
+  if (at === undefined) return null;
+  const left = groups(id)[0].length;
+  return at < left ? { rank: at, right: false } : { rank: at - left, right: true };
+}
+
+/** What is said of something from one of several steps on. */
+function since(list, step) {
+  let found = list[0];
+  for (const x of list) if (x.from <= step) found = x;
+  return found;
+}
+
+const saying = (id, step) => since(commAt.get(id).said, step);
+
+/** The name of a communicator. */
+const commName = (id, step) => (id === 1 ? "self" : text(saying(id, step).name));
+
+const handleIDs = once((h) => unpack(doc.handles[h].ids));
+
+/** Whether a communicator is there after a step. */
+const exists = (id, step) => id === 1 || (commAt.has(id) && commAt.get(id).step <= step);
+
+/** The communicators that a variable holds after a step, by id: their places are their letters. */
+const parts = once((h, step) => {
+  const ids = [...new Set(handleIDs(h))].filter((id) => id >= 0 && exists(id, step)).sort((a, b) => a - b);
+  return new Map(ids.map((id, k) => [id, k]));
+});
+
+const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const hollow = "○";
+
+/** The letters of the k-th communicator of a variable: A..Z, a..z, AA, AB, ... */
+function letter(k) {
+  let s = "";
+  for (k++; k > 0; k = Math.floor((k - 1) / alphabet.length)) s = alphabet[(k - 1) % alphabet.length] + s;
+  return s;
+}
+
+/** What a rank holds in a variable after a step: its communicator, letters and rank. */
+function cellOf(h, rank, step) {
+  if (h === 0) return { id: 0, part: -1, name: "", rank, right: false };
+  const id = handleIDs(h)[rank];
+  const k = parts(h, step).get(id);
+  const at = k === undefined ? null : placeIn(id, rank);
+  if (!at) return { id: -1, part: -1, name: hollow, rank: -1, right: false };
+  return { id, part: k, name: letter(k) + (at.right ? "'" : ""), rank: at.rank, right: at.right };
+}
+
+/** The variables that hold something after a step: their indexes, without world. */
+const handlesAt = once((step) => doc.handles.map((_, h) => h).filter((h) => h > 0 && doc.handles[h].since <= step));
+
+/** Which variable holds a communicator: the one preferred, else the last one. */
+function holder(id, preferred, step) {
+  if (preferred > 0 && parts(preferred, step).has(id)) return preferred;
+  return handlesAt(step).findLast((h) => parts(h, step).has(id)) ?? -1;
+}
+
+/** Where the ranks run after a step; null without hardware. */
+const groundAt = (step) => (doc.grounds ? since(doc.grounds, step) : null);
+
+/** By box: the ranks on it, and on it and below. */
+const seated = once((from) => {
+  const g = doc.grounds.find((x) => x.from === from);
+  const own = doc.objects.map(() => []);
+  for (const s of g.seats) own[s.object].push({ pus: text(s.pus), ranks: unpack(s.ranks) });
+  const below = own.map((list) => list.flatMap((s) => s.ranks));
+  for (let i = doc.objects.length - 1; i > 0; i--) {
+    const up = below[doc.objects[i].parent];
+    for (const r of below[i]) up.push(r);
+  }
+  for (const list of below) list.sort((a, b) => a - b);
+  return { own, below, where: unpack(g.where) };
+});
+
+const children = once((box) => doc.objects.map((_, i) => i).filter((i) => doc.objects[i].parent === box));
+
+/** The ranks that are blocked in the end. */
+const blocked = new Set((doc.waits ?? []).flatMap((w) => unpack(w.ranks)));

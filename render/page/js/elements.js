@@ -1,0 +1,50 @@
+// elements.js: making elements. Text is always set as text, never read as HTML.
+
+const $ = (id) => document.getElementById(id);
+
+/**
+ * Makes an element: el("b", "some classes", "text", el("i", ...), ...). What is null is left out.
+ */
+function el(tag, classes, ...kids) {
+  const e = document.createElement(tag);
+  if (classes) e.className = classes;
+  e.append(...kids.filter((k) => k !== null && k !== undefined && k !== ""));
+  return e;
+}
+
+/** Sets attributes; false and null take them away. */
+function attrs(e, list) {
+  for (const [name, value] of Object.entries(list)) {
+    if (value === null || value === false || value === undefined) e.removeAttribute(name);
+    else e.setAttribute(name, value === true ? "" : value);
+  }
+  return e;
+}
+
+/**
+ * A button that does something: act is "rank:5", "comm:3", "object:7", "handle:2", "step:4",
+ * "fold:...". Arrow keys lead from one to the next in a pane, so that Tab leads to the next pane.
+ */
+function act(what, classes, ...kids) {
+  return attrs(el("button", classes, ...kids), { type: "button", "data-act": what, tabindex: -1 });
+}
+
+/** The color of a communicator's letter. */
+const color = (part) => (part < 0 ? "none" : "p" + (part % 8));
+
+/** "rank 3" or "ranks 0-3,7" of a sorted list. */
+function rankNoun(list) {
+  if (list.length === 1) return "rank " + list[0];
+  const runs = [];
+  for (let i = 0; i < list.length; ) {
+    let n = 1;
+    while (i + n < list.length && list[i + n] === list[i] + n) n++;
+    runs.push(n === 1 ? `${list[i]}` : n === 2 ? `${list[i]},${list[i] + 1}` : `${list[i]}-${list[i] + n - 1}`);
+    i += n;
+  }
+  if (runs.length <= 12) return "ranks " + runs.join();
+  return `${list.length} ranks ${runs.slice(0, 8).join()},…`;
+}
+
+/** The badge of a communicator: its letters in its color. */
+const badge = (name, part) => el("span", "badge " + color(part), name);

@@ -1,0 +1,167 @@
+// hardware.js: the pane with boxes in boxes, as lstopo draws them, and the ranks on them.
+
+const mostBoxes = 320; // that are open without being asked
+const mostSiblings = 32; // that have boxes of their own; more are shown in chunks
+const mostChips = 4; // ranks in a leaf that are shown one by one
+
+/** How deep the tree is opened without being asked, so that it stays small. */
+const openDepth = once(() => {
+  let level = [0], boxes = 1, depth = 0;
+  for (;;) {
+    const next = level.flatMap((i) => (doc.objects[i].leaf ? [] : children(i)));
+    boxes += Math.min(next.length, level.length * mostSiblings);
+    if (!next.length || boxes > mostBoxes) return next.length ? Math.max(depth, 1) : depth + 1;
+    level = next;
+    depth++;
+  }
+});
+
+/** How many of n siblings one box stands for: a power of ten. */
+function chunkOf(n) {
+  let size = 1;
+  while (n > size * mostSiblings) size *= 10;
+  return size;
+}
+
+/** A rank: its place in the variable that shows, and its number in the world. */
+function chip(rank) {
+  const c = cellOf(shown(), rank, state.step);
+  const world = shown() === 0;
+  const stuck = blocked.has(rank) && state.step === lastStep;
+  const b = act("rank:" + rank, `chip ${world ? "place" : color(c.part)}${isLit(rank) ? " lit" : ""}${stuck ? " stuck" : ""}`,
+    el("b", "", (c.id < 0 ? hollow : c.name + c.rank) + (stuck ? "!" : "")), world ? null : el("small", "", `${rank}`));
+  const place = world ? "" : c.id < 0 ? ", MPI_COMM_NULL" : `, rank ${c.rank} of ${c.name}`;
+  return attrs(b, {
+    "aria-label": `rank ${rank}${place}${stuck ? ", blocked" : ""}${isLit(rank) ? ", lit" : ""}`,
+    "aria-pressed": `${state.kind === "rank" && state.what === rank}`,
+  });
+}
+
+/** How many of some ranks each communicator has. */
+function shares(ranks) {
+  if (shown() === 0) return [el("span", "count", ranks.length === doc.size ? `${ranks.length} ranks` : rankNoun(ranks))];
+  const count = new Map();
+  for (const r of ranks) {
+    const c = cellOf(shown(), r, state.step);
+    const key = c.part < 0 ? 1e9 : c.part * 2 + (c.right ? 1 : 0);
+    const s = count.get(key);
+    if (s) s.n++;
+    else count.set(key, { ...c, n: 1 });
+  }
+  const list = [...count].sort((a, b) => a[0] - b[0]).map(([, s]) => s);
+  const most = 6;
+  const out = list.slice(0, list.length > most ? most - 1 : most).map((s) =>
+    s.id <= 1 ? el("span", "chip share " + color(s.part), `${s.name}×${s.n}`)
+      : act("comm:" + s.id, "chip share " + color(s.part), `${s.name}×${s.n}`));
+  if (list.length > most) out.push(el("span", "count", `… ${list.length} comms`));
+  return out;
+}
+
+/** Ranks on a box: one by one while they are few, otherwise counted. */
+function riders(ranks, few) {
+  if (!ranks.length) return null;
+  const n = countLit(ranks);
+  if (ranks.length <= few) return el("span", "riders", ...ranks.map(chip));
+  return el("span", "riders", ...shares(ranks), n ? el("b", "count", `[${n} lit]`) : null);
+}
+
+/** The label of a box, which selects it, and the button that opens and closes it. */
+function boxHead(i, open) {
+  const o = doc.objects[i];
+  const label = o.leaf ? [text(o.label[0]).replace(/ \(.*/, "")] : o.label.map(text);
+  const head = act("object:" + i, "label", ...label.flatMap((t, k) => (k ? [el("br"), t] : [t])));
+  attrs(head, { "aria-pressed": `${state.kind === "object" && state.what === i}` });
+  if (o.leaf || !children(i).length) return [head];
+  return [foldButton("box" + i, open, o.label.map(text)[0]), head];
+}
+
+/** The button that opens and closes what is below something. */
+function foldButton(key, open, what) {
+  const b = act("fold:" + key, "fold", open ? "▾" : "▸");
+  return attrs(b, { "aria-expanded": `${open}`, "aria-label": (open ? "close " : "open ") + what });
+}
+
+/** Whether the selected rank is one of some. */
+const holdsChosen = (ranks) => state.kind === "rank" && ranks.includes(state.what);
+
+/** A box of the tree. */
+function box(i, depth) {
+  const o = doc.objects[i];
+  const seats = seated(groundAt(state.step).from);
+  const kids = o.leaf ? [] : children(i);
+  const open = kids.length > 0 && isOpen("box" + i, depth < openDepth() || holdsChosen(seats.below[i]));
+  const chosen = state.kind === "object" && state.what === i;
+  const b = el("div", `box ${o.class}${o.leaf ? " leaf" : ""}${o.bar ? " bar" : ""}${chosen ? " lit" : ""}`);
+  attrs(b, { role: "group", "aria-label": o.label.map(text).join(" + ") });
+  b.append(el("div", "head", ...boxHead(i, open)));
+  if (o.leaf || !open) {
+    const r = riders(seats.below[i], o.leaf ? mostChips : 0);
+    if (r) b.append(r);
+    else if (o.leaf && !o.bar) b.append(el("span", "riders free", "·"));
+    return b;
+  }
+  for (const s of seats.own[i]) {
+    if (s.pus) b.append(el("small", "pus", `on PUs ${s.pus}:`));
+    b.append(riders(s.ranks, 8));
+  }
+  for (const k of kids.filter((k) => doc.objects[k].bar)) b.append(box(k, depth + 1));
+  b.append(siblings("kids" + i, kids.filter((k) => !doc.objects[k].bar), depth + 1));
+  return b;
+}
+
+/** Boxes side by side, in chunks when they are many. */
+function siblings(key, list, depth) {
+  const row = el("div", "row" + (list.every((i) => doc.objects[i].leaf) ? " leaves" : ""));
+  const size = chunkOf(list.length);
+  if (size === 1) {
+    row.append(...list.map((i) => box(i, depth)));
+    return row;
+  }
+  const seats = seated(groundAt(state.step).from);
+  for (let lo = 0; lo < list.length; lo += size) {
+    const some = list.slice(lo, lo + size);
+    const [first, last] = [doc.objects[some[0]], doc.objects[some[some.length - 1]]];
+    const name = `${text(first.kind)} L#${first.index}-${last.index}`;
+    const at = `${key}-${lo}`;
+    const open = isOpen(at, some.some((i) => holdsChosen(seats.below[i])));
+    const b = attrs(el("div", "box folded"), { role: "group", "aria-label": name });
+    b.append(el("div", "head", foldButton(at, open, name), el("span", "label", name)));
+    if (open) b.append(siblings(at, some, depth));
+    else b.append(riders(some.flatMap((i) => seats.below[i]), 0) ?? "");
+    row.append(b);
+  }
+  return row;
+}
+
+function drawHardware() {
+  const body = document.querySelector("#hardware .body");
+  heading();
+  if (doc.objects) {
+    body.replaceChildren(box(0, 0));
+    return fit(body);
+  }
+  const all = Array.from({ length: doc.size }, (_, r) => r);
+  const flat = el("div", "box plain", el("div", "head", el("span", "label", "ranks")), riders(all, 512));
+  body.replaceChildren(flat);
+}
+
+let fitted = ""; // the window that the size of the boxes was chosen for
+
+/** Makes the boxes as large as the pane can show them without scrolling. */
+function fit(body) {
+  const now = `${innerWidth} ${innerHeight}`;
+  if (now === fitted) return;
+  fitted = now;
+  for (const size of body.querySelectorAll(".leaf").length ? ["few", "some", ""] : [""]) {
+    body.className = "body " + size;
+    if (body.scrollHeight <= body.clientHeight && body.clientHeight < innerHeight) return;
+  }
+}
+
+/** Which variable the letters are of. */
+function heading() {
+  const h = shown();
+  $("which").replaceChildren(...(h === 0 ? ["world ranks"]
+    : [el("b", "", doc.handles[h].name), ": A2 is rank 2 of communicator A, the small number the world rank"]));
+}
+drawers.push(drawHardware);

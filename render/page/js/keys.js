@@ -1,0 +1,101 @@
+// keys.js: everything with the keyboard. The keys are those of the terminal.
+
+const panes = ["hardware", "comms", "ranks", "why", "trace"];
+
+const keys = [
+  ["[ ]", "a step back, a step on; ← → outside of the panes"],
+  ["{ }", "the beginning, the end; Home End outside of the panes"],
+  ["p", "play, or pause"],
+  ["f s", "play faster, slower"],
+  ["1 2 3 4 5", "hardware, communicators, ranks, why, trace"],
+  ["Tab", "the next pane, or the bar"],
+  ["↑ ↓", "up and down in a pane"],
+  ["← →", "in a pane: close, open; or the one before, the next"],
+  ["Enter", "select what has the focus, or give it up"],
+  ["v V", "the next variable, the one before"],
+  ["/", "find a rank"],
+  ["x", "why: the explanation of what is selected"],
+  ["Esc", "select nothing"],
+  ["?", "these keys"],
+];
+
+/** Puts the focus into a pane: on what is selected there, or the first thing. */
+function focusPane(name) {
+  const pane = $(name);
+  pane.scrollIntoView({ block: "nearest" });
+  const body = pane.querySelector(".body");
+  (pane.querySelector("[data-act][tabindex='0']") ?? body).focus();
+}
+
+/** Moves the focus in a pane. */
+function moveFocus(pane, by) {
+  const list = [...pane.querySelectorAll("[data-act]")];
+  const at = list.indexOf(document.activeElement);
+  const to = list[Math.max(0, Math.min(list.length - 1, at + by))];
+  if (!to) return;
+  for (const e of list) e.tabIndex = e === to ? 0 : -1;
+  to.focus();
+}
+
+/** Moves the focus up or down: in a table to the row before or after. */
+function upDown(pane, by) {
+  const row = document.activeElement.closest("tr");
+  if (!row) return moveFocus(pane, by);
+  const rows = [...row.closest("table").querySelectorAll("tr")].filter((r) => r.querySelector("[data-act]"));
+  const acts = (r) => [...r.querySelectorAll("[data-act]")];
+  const to = acts(rows[Math.max(0, Math.min(rows.length - 1, rows.indexOf(row) + by))]);
+  const all = [...pane.querySelectorAll("[data-act]")];
+  const column = acts(row).indexOf(document.activeElement);
+  moveFocus(pane, all.indexOf(to[Math.min(column, to.length - 1)]) - all.indexOf(document.activeElement));
+}
+
+/** Opens or closes what has the focus, if it can be; else moves. */
+function sideways(pane, by) {
+  const here = document.activeElement;
+  const fold = here.closest(".head, .comm, th")?.querySelector(".fold[aria-expanded]");
+  const open = fold?.getAttribute("aria-expanded") === "true";
+  if (fold && open === by < 0) return toggle(fold);
+  moveFocus(pane, by);
+}
+
+/** Opens what is closed, and the other way round. */
+function toggle(button) {
+  const open = button.getAttribute("aria-expanded") === "true";
+  state.folds.set(button.dataset.act.slice("fold:".length), !open);
+  change({});
+}
+
+const always = {
+  "[": () => goTo(state.step - 1), "]": () => goTo(state.step + 1), "{": () => goTo(0), "}": () => goTo(lastStep),
+  p: playOrPause, f: () => faster(1), s: () => faster(-1), v: () => turnHandle(1), V: () => turnHandle(-1),
+  x: () => focusPane("why"), "?": () => showHelp(), "/": () => ($("find").focus(), $("find").select()),
+  Escape: () => (stop(), change({ kind: "", what: null })),
+};
+panes.forEach((p, i) => (always[i + 1] = () => focusPane(p)));
+
+const outside = { ArrowLeft: always["["], ArrowRight: always["]"], Home: always["{"], End: always["}"] };
+const inside = {
+  ArrowUp: (p) => upDown(p, -1), ArrowDown: (p) => upDown(p, 1), ArrowLeft: (p) => sideways(p, -1), ArrowRight: (p) => sideways(p, 1),
+  Home: (p) => upDown(p, -1e9), End: (p) => upDown(p, 1e9), PageUp: (p) => upDown(p, -10), PageDown: (p) => upDown(p, 10),
+};
+
+function onKey(e) {
+  const at = e.target;
+  if (e.ctrlKey || e.altKey || e.metaKey || $("help").open) return;
+  const typing = at.matches("input[type=text], select");
+  if (typing && e.key !== "Escape" || at.matches("input[type=range]") && !(e.key in always)) return;
+  if (typing) at.blur();
+  const pane = at.closest(".pane");
+  const does = at.dataset?.act && pane ? inside[e.key] ?? always[e.key] : always[e.key] ?? (pane ? undefined : outside[e.key]);
+  if (!does) return;
+  e.preventDefault();
+  does(pane);
+}
+
+function showHelp() {
+  const list = el("dl", "keys", ...keys.flatMap(([k, what]) => [el("dt", "", ...k.split(" ").map((t) => el("kbd", "", t))), el("dd", "", what)]));
+  const close = attrs(el("button", "", "close"), { type: "button" });
+  close.addEventListener("click", () => $("help").close());
+  $("help").replaceChildren(attrs(el("h2", "", "Keys"), { id: "help-name" }), list, close);
+  $("help").showModal();
+}

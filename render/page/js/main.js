@@ -1,0 +1,34 @@
+// main.js: starts the page.
+
+/** What a click on something with data-act does. */
+function does(what) {
+  const [kind, value, handle] = what.split(":");
+  switch (kind) {
+    case "rank": return select("rank", Number(value));
+    case "ranks": return select("ranks", value.split(",").map(Number));
+    case "comm":
+      if (handle !== undefined) state.handle = Number(handle);
+      return select("comm", Number(value));
+    case "comms": return select("comms", value.split(",").map(Number));
+    case "object": return select("object", Number(value));
+    case "handle": return select("handle", Number(value));
+    case "step":
+      stop();
+      return goTo(Number(value));
+  }
+}
+
+$("about").textContent = doc.about;
+makeControls();
+$("panes").hidden = false;
+document.addEventListener("click", (e) => {
+  const b = e.target.closest("[data-act]");
+  if (!b) return;
+  if (b.dataset.act.startsWith("fold:")) toggle(b);
+  else does(b.dataset.act);
+  if (state.kind !== "" && !b.dataset.act.startsWith("fold:")) announce(document.querySelector("#why h3")?.textContent ?? "");
+});
+document.addEventListener("keydown", onKey);
+addEventListener("hashchange", readLink);
+addEventListener("resize", drawHardware);
+readLink();

@@ -1,0 +1,100 @@
+// ranks.js: the pane with the table of the ranks: where each is in every variable.
+
+const mostRows = 256; // more rows are shown in chunks
+
+/** The rows after a step: {ranks, cells}; cells are texts of rows of several ranks. */
+const rankRows = once((step) => {
+  const at = doc.moments[step].table;
+  if (!at) return Array.from({ length: doc.size }, (_, r) => ({ ranks: [r], label: `${r}` }));
+  const t = doc.tables[at];
+  const rows = [];
+  let several = 0;
+  for (let i = 0; i < t.rows.length; i += 3) {
+    const ranks = unpack(t.rows.slice(i, i + 3));
+    if (ranks.length === 1) rows.push({ ranks, label: `${ranks[0]}` });
+    else {
+      const [label, ...cells] = t.cells[several++].map(text);
+      rows.push({ ranks, label, cells });
+    }
+  }
+  return rows;
+});
+
+/** The rows that show: rows of several ranks may be opened, and very many rows are in chunks. */
+function openRows() {
+  let rows = rankRows(state.step).flatMap((r) => {
+    if (r.ranks.length === 1) return [r];
+    const key = "rows" + r.label;
+    const open = isOpen(key, false);
+    return [{ ...r, key, open }, ...(open ? r.ranks.map((w) => ({ ranks: [w], label: `${w}`, deep: true })) : [])];
+  });
+  if (rows.length <= mostRows) return rows;
+  const size = 64;
+  const out = [];
+  for (let lo = 0; lo < rows.length; lo += size) {
+    const some = rows.slice(lo, lo + size);
+    const key = `chunk${lo}`;
+    const open = isOpen(key, false) || some.some((r) => r.ranks.length === 1 && state.kind === "rank" && r.ranks[0] === state.what);
+    const ranks = some.flatMap((r) => r.ranks);
+    out.push({ ranks, label: `${some[0].label} … ${some[some.length - 1].label}`, key, open, chunk: true });
+    if (open) out.push(...some.map((r) => ({ ...r, deep: true })));
+  }
+  return out;
+}
+
+/** What a row shows of a variable: which communicator, and its rank there. */
+function rankCell(r, h, i) {
+  const c = cellOf(h, r.ranks[0], state.step);
+  if (r.chunk) return el("td");
+  if (c.id < 0) return el("td", "", r.ranks.length > 1 ? r.cells[i] : hollow);
+  const name = r.ranks.length > 1 ? r.cells[i] : `${c.name} ${c.rank}`;
+  const cut = name.indexOf(" ");
+  const kids = [el("span", "badge " + color(c.part), name.slice(0, cut)), name.slice(cut)];
+  const stale = c.id > 1 && saying(c.id, state.step).stale ? el("b", "alarm", " stale") : null;
+  const lit = h === shown() && r.ranks.some(isLit);
+  return el("td", lit ? "lit" : "", c.id > 1 ? act(`comm:${c.id}:${h}`, "cell", ...kids) : el("span", "cell", ...kids), stale);
+}
+
+/** Where a rank runs, or in which call it waits. */
+function whereIs(rank) {
+  if (state.step === lastStep) {
+    for (const w of doc.waits ?? []) if (unpack(w.ranks).includes(rank)) return text(w.what);
+  }
+  return doc.grounds ? text(seated(groundAt(state.step).from).where[rank]) : "";
+}
+
+function rankRow(r, list) {
+  const one = r.ranks.length === 1;
+  const rank = r.ranks[0];
+  const stuck = one && blocked.has(rank) && state.step === lastStep;
+  const chosen = one ? state.kind === "rank" && state.what === rank
+    : state.kind === "ranks" && state.what.length === r.ranks.length && state.what[0] === rank;
+  const head = act(one ? "rank:" + rank : "ranks:" + r.ranks, "name", r.label + (stuck ? "!" : ""));
+  attrs(head, { "aria-pressed": `${chosen}`, "aria-label": (one ? "rank " : "ranks ") + r.label + (stuck ? ", blocked" : "") });
+  const th = attrs(el("th", r.deep ? "deep" : "", r.key ? foldButton(r.key, r.open, "ranks " + r.label) : null, head), { scope: "row" });
+  return el("tr", r.ranks.some(isLit) ? "lit" : "", th, ...list.map((h, i) => rankCell(r, h, i)),
+    el("td", "where", one ? whereIs(rank) : ""));
+}
+
+function drawRanks() {
+  const list = handlesAt(state.step);
+  const head = list.map((h) => {
+    const b = act("handle:" + h, "name", doc.handles[h].name);
+    attrs(b, { "aria-pressed": `${state.kind === "handle" && state.what === h}`, "aria-label": "variable " + doc.handles[h].name });
+    return attrs(el("th", h === shown() ? "shown" : "", b), { scope: "col" });
+  });
+  const table = el("table", "", el("thead", "", el("tr", "", attrs(el("th", "", "rank"), { scope: "col" }), ...head,
+    attrs(el("th", "", "where"), { scope: "col" }))), el("tbody", "", ...openRows().map((r) => rankRow(r, list))));
+  const body = document.querySelector("#ranks .body");
+  body.replaceChildren(table);
+  const column = table.querySelector("th.shown");
+  if (!column || body.scrollWidth <= body.clientWidth) return;
+  body.scrollLeft = 0;
+  const [first, ...heads] = [...table.querySelectorAll("thead th")].map((th) => th.getBoundingClientRect());
+  const frame = body.getBoundingClientRect();
+  const end = column.getBoundingClientRect().right + 12 - frame.right;
+  const to = [0, ...heads.map((r) => r.left - frame.left - first.width)].find((x) => x >= end) ?? 0;
+  table.style.marginRight = `${Math.max(0, to + body.clientWidth - body.scrollWidth)}px`;
+  body.scrollLeft = to;
+}
+drawers.push(drawRanks);

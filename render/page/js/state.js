@@ -1,0 +1,108 @@
+// state.js: which moment shows, what is selected, and the link that leads there.
+
+/**
+ * step: of the trace, 0 the beginning. kind and what: what is selected, "rank" and its number, "ranks"
+ * and a list, "comm" and an id, "comms" and ids, "object" and a box, "handle" and its index; "" for
+ * nothing. handle: the variable that was chosen, -1 for the one made last.
+ */
+const state = { step: 0, kind: "", what: null, handle: -1, answered: new Map(), folds: new Map(), playing: false };
+
+/** What draws itself anew when the state has changed. */
+const drawers = [];
+
+/** The variable that shows: the one chosen, or the one made last. */
+function shown() {
+  const list = handlesAt(state.step);
+  if (state.handle === 0 || list.includes(state.handle)) return state.handle;
+  return list.filter((h) => parts(h, state.step).size).reduce((best, h) => (best === 0 || doc.handles[h].since >= doc.handles[best].since ? h : best), 0);
+}
+
+/** Changes the state, and draws. */
+function change(patch) {
+  Object.assign(state, patch);
+  if ((state.kind === "comm" && !exists(state.what, state.step)) ||
+      (state.kind === "comms" && !state.what.every((id) => exists(id, state.step)))) {
+    state.kind = "";
+  }
+  draw();
+  writeLink();
+}
+
+/** Draws everything; what had the focus has it again. */
+function draw() {
+  const here = document.activeElement;
+  const pane = here?.closest(".pane");
+  const key = here?.dataset.act;
+  for (const d of drawers) d();
+  reveal(pane?.id);
+  if (pane && key && !document.contains(here)) {
+    const again = [...pane.querySelectorAll("[data-act]")].find((e) => e.dataset.act === key);
+    (again ?? pane.querySelector("[data-act]"))?.focus({ preventScroll: true });
+  }
+  for (const p of document.querySelectorAll(".pane")) {
+    const first = p.querySelector("[data-act][aria-pressed=true], [data-act]");
+    if (first && !p.querySelector("[data-act][tabindex='0']")) first.tabIndex = 0;
+  }
+}
+
+let revealed = ""; // the selection that panes were scrolled to
+
+/** Scrolls the panes to what is lit, once for each selection; the one with the focus stays. */
+function reveal(focused) {
+  const now = state.kind + state.what;
+  if (now === revealed) return;
+  revealed = now;
+  for (const [pane, what] of [["hardware", ".lit"], ["comms", ".comm.lit, .comm .where"], ["ranks", "tr.lit"]]) {
+    if (pane !== focused) intoSight(document.querySelector(`#${pane} .body`), document.querySelector(`#${pane} :is(${what})`));
+  }
+}
+
+/** Scrolls a pane, and nothing else, so that something in it shows. */
+function intoSight(body, e) {
+  if (!e || body.scrollHeight <= body.clientHeight) return;
+  const [b, r] = [body.getBoundingClientRect(), e.getBoundingClientRect()];
+  if (r.top < b.top + 24 || r.bottom > b.bottom) body.scrollTop += r.top - b.top - b.height / 3;
+}
+
+/** Selects something; the same again selects nothing. */
+function select(kind, what) {
+  if (state.kind === kind && `${state.what}` === `${what}`) return change({ kind: "", what: null });
+  const patch = { kind, what };
+  if (kind === "handle") patch.handle = what;
+  if (kind === "comm" || kind === "comms") {
+    const h = holder(kind === "comm" ? what : what[0], shown(), state.step);
+    if (h >= 0) patch.handle = h;
+  }
+  change(patch);
+}
+
+/** Writes the moment and the selection into the address, so that it can be sent. */
+function writeLink() {
+  const link = new URLSearchParams({ step: state.step });
+  if (["rank", "comm", "object"].includes(state.kind)) link.set(state.kind, state.what);
+  if (state.kind === "ranks") link.set("ranks", state.what.join());
+  if (state.handle >= 0) link.set("handle", doc.handles[state.handle].name);
+  if (location.hash !== "#" + link) history.replaceState(null, "", "#" + link);
+}
+
+/** Reads the address. What it names and is not there is left out. */
+function readLink() {
+  const link = new URLSearchParams(location.hash.slice(1));
+  const number = (name, end) => {
+    const n = /^\d+$/.test(link.get(name) ?? "") ? Number(link.get(name)) : -1;
+    return n < end ? n : -1;
+  };
+  const patch = { step: Math.min(lastStep, Math.max(0, number("step", Infinity))), kind: "", what: null, handle: -1 };
+  patch.handle = doc.handles.findIndex((h) => h.name === link.get("handle"));
+  const found = [["rank", doc.size], ["comm", Infinity], ["object", doc.objects?.length ?? 0]]
+    .find(([name, end]) => number(name, end) >= 0);
+  if (found) Object.assign(patch, { kind: found[0], what: number(...found) });
+  if (patch.kind === "comm" && patch.handle < 0 && exists(patch.what, patch.step)) patch.handle = holder(patch.what, -1, patch.step);
+  const ranks = (link.get("ranks") ?? "").split(",").filter((t) => /^\d+$/.test(t)).map(Number).filter((r) => r < doc.size);
+  if (!found && ranks.length) Object.assign(patch, { kind: "ranks", what: ranks });
+  passQuestions(patch.step);
+  change(patch);
+}
+
+/** Whether something is open that has things below it. */
+const isOpen = (key, byDefault) => state.folds.get(key) ?? byDefault;

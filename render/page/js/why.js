@@ -1,0 +1,151 @@
+// why.js: the pane that explains what is selected, or the present step.
+
+/** The explanations of a variable after a step. */
+function whyHeld(h) {
+  const at = since(doc.handles[h].why, state.step);
+  return { ranks: once(() => unpack(at.ranks)), reasons: at.reasons, rest: at.rest };
+}
+
+/** Why some ranks hold what they hold in the variable that shows: one alone, or by reasons. */
+function aboutRanks(ranks) {
+  const h = shown();
+  const why = whyHeld(h);
+  if (ranks.length === 1) {
+    const r = ranks[0];
+    return [...waitsOf(r), told(why.ranks()[r], r, cellOf(h, r, state.step).rank, state.step), passedBy(r)];
+  }
+  const wanted = new Set(ranks);
+  const found = why.reasons.filter((id) => unpack(doc.tellings[id].ranks).some((r) => wanted.has(r)));
+  const some = found.slice(0, 12);
+  const out = some.map((id, i) => told(id, -1, -1, state.step, !some.slice(i + 1).some((o) => doc.tellings[o].rule === doc.tellings[id].rule)));
+  if (found.length > some.length) out.push(el("p", "quiet", `… and ${found.length - some.length} more reasons; choose some of the ranks`));
+  else if (why.rest) out.push(el("p", "quiet", text(why.rest)));
+  return out;
+}
+
+/** What a rank passed to the present call. */
+function passedBy(rank) {
+  const s = doc.steps[state.step - 1];
+  if (!s) return null;
+  const row = unpack(s.ranks).indexOf(rank);
+  if (row < 0 || !s.passed.length) return null;
+  const list = s.passed.map((c) => `${text(c.name)}=${text(unpack(c.words)[row])}`);
+  return el("p", "quiet", `to the call of step ${state.step} it passed `, el("b", "", list.join("  ")));
+}
+
+function waitsOf(rank) {
+  if (state.step < lastStep) return [];
+  return (doc.waits ?? []).filter((w) => unpack(w.ranks).includes(rank)).map(waitRow);
+}
+
+/** Some ranks that wait, and for whom. */
+function waitRow(w) {
+  return el("div", "wait", el("p", "", el("b", "alarm", text(w.who)), ` ${text(w.what)}  `, el("span", "quiet", text(w.site))),
+    el("p", "", attrs(el("span", "arrow", "└▶ "), { "aria-hidden": "true" }), "for ", el("b", "", text(w.whom)), text(w.doing)));
+}
+
+/** Who waits for whom at the end, then the diagnosis. */
+function aboutDeadlock() {
+  const waits = doc.waits ?? [];
+  return [
+    el("h3", "alarm", "DEADLOCK"),
+    doc.ring?.length ? el("p", "ring", doc.ring.map(text).join(" ─▶ ")) : null,
+    ...waits.slice(0, 12).map(waitRow),
+    waits.length > 12 ? el("p", "quiet", `… and ${waits.length - 12} more`) : null,
+    el("p", "", text(doc.deadlock)),
+  ];
+}
+
+function aboutComm(id) {
+  const said = saying(id, state.step);
+  const h = holder(id, shown(), state.step);
+  const part = h > 0 ? parts(h, state.step).get(id) : -1;
+  const stale = !said.stale ? null : el("p", "alarm", text(said.stale));
+  const head = el("h3", "", part >= 0 ? badge(letter(part), part) : null, text(said.head));
+  return [head, el("p", "", text(said.made)), stale, commAt.get(id).remote ? sides(id) : members(groups(id)[0])];
+}
+
+/** Several communicators of one call, a line each. */
+function aboutComms(ids) {
+  const most = 100;
+  const h = shown();
+  const rows = ids.slice(0, most).map((id) => {
+    const part = h > 0 ? (parts(h, state.step).get(id) ?? -1) : -1;
+    const c = commAt.get(id);
+    return el("li", "", part >= 0 ? badge(letter(part), part) : null, act("comm:" + id, "cell", commName(id, state.step)), " ",
+      text(c.size), "  ", el("span", "quiet", groups(id).map((g) => rankNoun([...g].sort((a, b) => a - b))).join(" | ")));
+  });
+  const n = ids.reduce((sum, id) => sum + groups(id).flat().length, 0);
+  return [el("h3", "", `${ids.length} communicators that ${text(commAt.get(ids[0]).op)} made, of ${n} ranks in all`), el("ul", "", ...rows),
+    ids.length > most ? el("p", "quiet", `… and ${ids.length - most} more`) : null];
+}
+
+function aboutObject(i) {
+  const g = groundAt(state.step);
+  const [label, also, ...lines] = g.said[i].map(text);
+  const worse = !g.worse[i] ? null : el("p", "alarm", text(g.worse[i]));
+  return [el("h3", "", label, el("span", "quiet", also)), ...lines.map((t) => el("p", "", t)), worse];
+}
+
+/** A variable: its communicators, and why ranks hold what they hold. */
+function aboutHandle(h) {
+  const all = Array.from({ length: doc.size }, (_, r) => r);
+  return [el("h3", "", "variable ", el("b", "", doc.handles[h].name)), legend(h), ...aboutRanks(all)];
+}
+
+/** The communicators of a variable, a line each. */
+function legend(h) {
+  const list = [...parts(h, state.step)];
+  const most = 20;
+  const rows = list.slice(0, list.length > most ? most - 1 : most).map(([id, k]) => el("tr", "",
+    el("td", "", badge(letter(k), k)), el("td", "", id === 1 ? "self" : act(`comm:${id}:${h}`, "cell", commName(id, state.step))),
+    el("td", "", id === 1 ? "each rank alone in its own MPI_COMM_SELF" : text(commAt.get(id).size)),
+    el("td", "quiet", id === 1 ? "" : [text(saying(id, state.step).short), text(saying(id, state.step).state)].filter(Boolean).join("  "))));
+  const none = handleIDs(h).flatMap((id, r) => (id < 0 || !exists(id, state.step) ? [r] : []));
+  if (none.length) rows.push(el("tr", "", el("td", "", hollow), el("td", "", "MPI_COMM_NULL"), attrs(el("td", "", rankNoun(none)), { colspan: 2 })));
+  if (list.length > most) rows.push(el("tr", "", el("td"), attrs(el("td", "quiet", `… and ${list.length - most + 1} more communicators`), { colspan: 3 })));
+  return el("table", "legend", ...rows);
+}
+
+/** The present step: the call, what came of it, what was said. */
+function aboutStep() {
+  const s = doc.steps[state.step - 1];
+  const out = [];
+  if (s) {
+    out.push(el("h3", "", text(s.text)));
+    out.push(...s.source.map((w) => el("pre", "source", text(w))));
+    if (s.args) out.push(el("p", "args", text(s.args)));
+    if (s.error) out.push(el("p", "alarm", text(s.error)));
+  } else out.push(el("h3", "", "The beginning: nothing was called yet."));
+  out.push(...saidAt(state.step));
+  if (shown() > 0) out.push(legend(shown()));
+  return out;
+}
+
+/** How it ended, at the last step. */
+function aboutEnd() {
+  if (state.step < lastStep || gate() !== null) return [];
+  return [...(doc.deadlock ? aboutDeadlock() : doc.end.length ? [el("pre", "alarm end", doc.end.join("\n"))] : []),
+    el("p", "quiet", doc.verdict.join("; "))];
+}
+
+function explanation() {
+  switch (state.kind) {
+    case "rank": return aboutRanks([state.what]);
+    case "ranks": return aboutRanks(state.what);
+    case "comm": return aboutComm(state.what);
+    case "comms": return aboutComms(state.what);
+    case "object": return aboutObject(state.what);
+    case "handle": return aboutHandle(state.what);
+  }
+  const asked = questionHere();
+  return asked ? [asked, ...aboutStep()] : doc.deadlock && state.step === lastStep ? [...aboutEnd(), ...aboutStep()] : [...aboutStep(), ...aboutEnd()];
+}
+
+function drawWhy() {
+  if (state.kind === "rank") viewer = state.what;
+  const typed = $("prediction")?.value;
+  document.querySelector("#why .body").replaceChildren(...explanation().filter(Boolean));
+  if (typed && $("prediction")) $("prediction").value = typed;
+}
+drawers.push(drawWhy);

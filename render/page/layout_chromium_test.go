@@ -1,0 +1,123 @@
+package page_test
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+)
+
+const large = `# 4,096 ranks on 64 nodes
+# commsplit: -n 4096 --topo "machine:64 pack:2 core:32"
+node = split_type world HW_GUIDED resource="hwloc://Machine"
+across = split world color=rank%64 key=-rank
+pack = split_type node HW_GUIDED resource="hwloc://Package"
+odd = split world color=(rank*7919)%13 key=rank%3
+`
+
+// overflow lists what is wider than the window, or than the pane that should show it whole.
+const overflow = `[document.scrollingElement, ...document.querySelectorAll("#why .body, #trace .body, #controls, #choices, header")]
+	.filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.id || e.parentElement?.id || e.tagName).join()`
+
+// Nothing is cut off at either side, whatever the window, the step and the selection.
+func TestChromiumWindows(t *testing.T) {
+	t.Parallel()
+	for name, html := range map[string][]byte{
+		"example-7.5": embedded(t, "example-7.5"), "lesson-12": embedded(t, "lesson-12-two-groups"), "lesson-01": embedded(t, "lesson-01-color-and-key"),
+		"deadlock": exported(t, "dead.mpi", deadlock), "failing": exported(t, "hostile.mpi", hostile),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := open(t, html, "", 1280, 800)
+			for _, size := range [][2]int64{{375, 812}, {1280, 800}, {1600, 900}, {640, 400}} {
+				b.do(chromedp.EmulateViewport(size[0], size[1]))
+				for _, at := range []string{"#step=0", "#step=2", "#step=2&rank=2", "#step=2&comm=2", "#step=2&object=1", "#step=99"} {
+					eval[string](b, "location.hash="+quoted(at))
+					b.keys("x")
+					if wide := eval[string](b, overflow); wide != "" {
+						t.Errorf("%dx%d %s: too wide: %s", size[0], size[1], at, wide)
+					}
+					if high := eval[int](b, "document.scrollingElement.scrollHeight"); size[0] >= 1280 && high > int(size[1]) {
+						t.Errorf("%dx%d %s: %d pixels high", size[0], size[1], at, high)
+					}
+				}
+			}
+			b.quiet()
+		})
+	}
+}
+
+// Thousands of ranks are folded: the page stays a page. What is folded opens.
+func TestChromiumLarge(t *testing.T) {
+	t.Parallel()
+	html := exported(t, "large.mpi", large)
+	if len(html) > 5<<20 {
+		t.Errorf("%d bytes are no attachment of a mail", len(html))
+	}
+	b := open(t, html, "", 1280, 800)
+	const most = 6000 // elements
+	for _, at := range []string{"#step=0", "#step=1", "#step=2&rank=70", "#step=67&comm=5", "#step=67&object=3", "#step=67&handle=odd"} {
+		eval[string](b, "location.hash="+quoted(at))
+		b.keys("x")
+		if n := b.count("*"); n > most {
+			t.Errorf("%s: %d elements", at, n)
+		}
+	}
+	eval[string](b, `location.hash="#step=2"`)
+	b.keys("/", "70", "\r")
+	b.holds("#why", "world rank 70 is rank 62 of 64 in across#72") // keys fall by 64 from 4038: 63 ranks to the last, rank 6
+	b.holds("#ranks tr.lit + tr", "64 B 0 A 62")
+	b.keys("\x1b")
+	closed := b.count("#hardware .box")
+	b.click(`#hardware .folded .fold`)
+	if n := b.count("#hardware .box"); n != closed+10*(1+1+2) {
+		t.Errorf("%d boxes, not ten machines, each with memory and two packages, more than %d", n, closed)
+	}
+	b.quiet()
+}
+
+// Printed, the page has no controls, and it is not empty.
+func TestChromiumPrint(t *testing.T) {
+	t.Parallel()
+	b := open(t, embedded(t, "example-7.5"), "#step=3&rank=5", 1280, 800)
+	pdf := call(b, page.PrintToPDF, page.PrintToPDFParams{PrintBackground: new(true)}).Data
+	if !bytes.HasPrefix(pdf, []byte("%PDF-")) || len(pdf) < 10_000 {
+		t.Errorf("printing gives %d bytes", len(pdf))
+	}
+	call(b, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
+	for selector, shows := range map[string]bool{"#controls": false, "#choices": false, "#help": false, "#hardware": true, "#why": true, "#trace": true} {
+		if got := eval[bool](b, `document.querySelector(`+quoted(selector)+`).checkVisibility()`); got != shows {
+			t.Errorf("%s shows in print: %v", selector, got)
+		}
+	}
+	if cut := eval[int](b, `[...document.querySelectorAll(".body")].filter((e) => e.scrollHeight > e.clientHeight + 1).length`); cut != 0 {
+		t.Errorf("%d panes are cut off in print", cut)
+	}
+	b.quiet()
+}
+
+// Without JavaScript there is the last picture, and tables.
+func TestChromiumWithoutScript(t *testing.T) {
+	t.Parallel()
+	b := open(t, embedded(t, "first-split"), "", 1280, 800)
+	call(b, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+	b.do(chromedp.Navigate(b.url + "?plain"))
+	html, err := chromedp.Run(b.ctx, chromedp.OuterHTML(chromedp.CSS("noscript")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"<svg", "<caption>Ranks</caption>", "<caption>Calls</caption>", "6 expectations passed"} {
+		if !strings.Contains(html, want) {
+			t.Errorf("the page has no %s", want)
+		}
+	}
+	box, err := chromedp.Run(b.ctx, chromedp.Dimensions(chromedp.CSS("noscript svg")))
+	if err != nil || box.Width < 200 {
+		t.Errorf("the picture is %v: %v", fmt.Sprint(box), err)
+	}
+	b.quiet()
+}

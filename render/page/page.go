@@ -1,0 +1,101 @@
+// Package page writes a session as one HTML file that replays it in a browser: the hardware with the
+// ranks on it, the communicators by descent, the ranks' places in every variable, the trace, and why
+// everything is as it is. The file needs no network and nothing beside it.
+//
+// The model: all that a browser shows is worked out here, in the words of the other outputs, and
+// written as one document of JSON with every text once. The program in the browser (js/) puts
+// together what a step and a selection show; it explains nothing of its own. Without it, the last
+// picture and the tables stand there.
+//
+// It does not run anything, and knows the session only by what it is given.
+package page
+
+import (
+	"io"
+
+	"commsplit/engine"
+	"commsplit/engine/reason"
+	"commsplit/render"
+)
+
+// Session is what a page replays.
+type Session struct {
+	Title string
+	About string                      // what the world is
+	Last  int                         // the last step
+	Past  func(step int) *render.View // the view as after a step; the last one is the present
+
+	// Held tells what a rank holds in a variable as after a step.
+	Held func(v *render.View, handle string) (func(rank int) reason.Held, error)
+	// Source is a line of the program, "" when it is not at hand.
+	Source func(at engine.Site) string
+	// Lines tells by file and line how many steps were done before it ran; -1 when that is not known.
+	Lines   func(where string) int
+	Asked   []Question
+	Freed   []Deadlock // deadlocks that were expected
+	End     []string   // how it ended, if not well, in the words of run
+	Picture func(io.Writer) error
+}
+
+// Question is one that the reader is asked, in the order in which they come.
+type Question struct{ Text, Verdict string }
+
+// Deadlock is one that was expected, and taken back: the diagnosis, and the steps before.
+type Deadlock struct {
+	Text string
+	Step int
+}
+
+// width is how many columns a text may take that is cut to them.
+const width = 110
+
+// collector gathers what a page shows.
+type collector struct {
+	*Session
+	doc      document
+	words    interner[string]
+	tables   interner[table]
+	tellings interner[telling]
+	orders   interner[order]
+	last     *render.View
+	views    []*render.View // after each step
+	tell     []*render.Words
+	ground   []int          // by step: its ground
+	changed  []map[int]bool // by step: communicators of which something else is said from it on
+}
+
+// collect works out all that the page shows.
+func collect(s *Session) (*document, error) {
+	c := &collector{Session: s}
+	c.word("") // 0 stands for nothing
+	c.tables.written(table{})
+	c.tellings.written(telling{})
+	c.orders.written(order{})
+	for k := range s.Last + 1 {
+		c.views = append(c.views, s.Past(k))
+		c.tell = append(c.tell, render.NewWords(c.views[k]))
+	}
+	c.last = c.views[s.Last]
+	c.doc.Title, c.doc.About, c.doc.Size = s.Title, s.About, c.last.Snapshot.Size
+	c.hardware()
+	c.communicators()
+	if err := c.variables(); err != nil {
+		return nil, err
+	}
+	c.trace()
+	c.ending()
+	c.doc.Words, c.doc.Tables = c.words.list, c.tables.list
+	c.doc.Tellings, c.doc.Orders = c.tellings.list, c.orders.list
+	return &c.doc, nil
+}
+
+// word is the number of a text.
+func (c *collector) word(text string) word { return c.words.of(text, text) }
+
+func listOf(set engine.Ranks) []int32 {
+	list := make([]int32, 0, set.Len())
+	for r := range set.All {
+		list = append(list, int32(r))
+	}
+	return list
+}

@@ -1,0 +1,208 @@
+package page_test
+
+import (
+	"bytes"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"commsplit/engine"
+	"commsplit/render"
+	"commsplit/render/page"
+	"commsplit/scripts"
+)
+
+var renderStyle = render.Style{Width: 80}
+
+func number(t testing.TB, text string) int {
+	t.Helper()
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+func quoted(text string) string { return strconv.Quote(text) }
+
+// Figure 7.3, and the levels that the text of Example 7.5 lists for it.
+func TestLevelsOfFigure73(t *testing.T) {
+	t.Parallel()
+	d := dataOf(t, embedded(t, "example-7.5"))
+	for handle, want := range map[string][][]int{
+		"hwcomm[1]": {{0, 1, 2, 3, 4, 5, 6, 7}, {8, 9, 10, 11}},
+		"hwcomm[2]": {{0, 1, 2, 3}, {4, 5, 6, 7}, {8, 9}, {10, 11}},
+		"hwcomm[3]": {{0, 1}, {2, 3}, {4, 5}, {6, 7}, {8}, {9}, {10}, {11}},
+		"hwcomm[4]": {{0}, {1}, {2}, {3}, {4}, {5}},
+		"hwcomm[5]": nil,
+	} {
+		if diff := cmp.Diff(want, d.groups(t, handle)); diff != "" {
+			t.Errorf("%s: %s", handle, diff)
+		}
+	}
+	if n := len(d.Moments); n != len(d.Steps)+1 {
+		t.Errorf("%d moments for %d steps", n, len(d.Steps))
+	}
+}
+
+// Color 1 is passed by ranks 1, 3, 5 and 7 with the keys -1, -3, -5 and -7: their order is 7, 5, 3, 1.
+func TestWhyOfASplit(t *testing.T) {
+	t.Parallel()
+	d := dataOf(t, embedded(t, "first-split"))
+	want := []string{
+		"world rank 3 is rank {r} of 4 in half#3",
+		"call: step 1, MPI_Comm_split on world, first-split.mpi:5",
+		"color: 1, passed by 4 of the 8 ranks", "key: -3",
+		"Processes with the same color form a communicator, ranked by key; equal keys by the rank in the old group. [MPI-5.0 §7.4.2]",
+	}
+	if diff := cmp.Diff(want, d.told("half", 3, 1)); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([][]int{{6, 4, 2, 0}, {7, 5, 3, 1}}, d.groups(t, "half")); diff != "" {
+		t.Error(diff)
+	}
+	world := 0
+	for _, o := range d.Orders {
+		if slices.Equal(unpack(o.World), []int{7, 5, 3, 1}) && slices.Equal(unpack(o.Key), []int{-7, -5, -3, -1}) {
+			world++
+		}
+	}
+	if world != 1 {
+		t.Errorf("%d tables sort ranks 7, 5, 3, 1 by their keys", world)
+	}
+	null := []string{"world rank 6 holds MPI_COMM_NULL", "call: step 3, MPI_Comm_split on world, first-split.mpi:14",
+		"color: MPI_UNDEFINED", "A process that passes MPI_UNDEFINED gets MPI_COMM_NULL. [MPI-5.0 §7.4.2]"}
+	if diff := cmp.Diff(null, d.told("low", 6, 3)); diff != "" {
+		t.Error("MPI_COMM_NULL, once it was returned:", diff)
+	}
+}
+
+const deadlock = `# commsplit: -n 6 --topo "pack:2 core:3"
+note "two halves, then rank 0 goes its own way"
+half = split world color=rank%2
+@0 world.Barrier()
+@2,4 half.Barrier()
+`
+
+// Rank 0 waits in the barrier of all for the others; ranks 2 and 4 in that of their half for rank 0.
+func TestDeadlock(t *testing.T) {
+	t.Parallel()
+	d := dataOf(t, exported(t, "dead.mpi", deadlock))
+	var got []string
+	for _, w := range d.Waits {
+		var words []string
+		for _, i := range []int{w.Who, w.What, w.Site, w.Whom, w.Doing} {
+			words = append(words, d.Words[i])
+		}
+		got = append(got, strings.Join(words, " "))
+	}
+	want := []string{"rank 0 waits in MPI_Barrier on world dead.mpi:4 ranks 1-5 , which made no such call",
+		"ranks 2,4 wait in MPI_Barrier on half#2 dead.mpi:5 rank 0 , in MPI_Barrier"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if len(d.Ring) != 3 || d.Words[d.Ring[0]] != d.Words[d.Ring[2]] {
+		t.Errorf("the ring is %v", d.Ring)
+	}
+	if text := d.Words[d.Deadlock]; !strings.HasPrefix(text, "DEADLOCK on ") || len(d.End) == 0 {
+		t.Errorf("the diagnosis is %q, the end %q", text, d.End)
+	}
+}
+
+// Two teams of three, and the bridge between them.
+func TestTwoGroups(t *testing.T) {
+	t.Parallel()
+	d := dataOf(t, embedded(t, "lesson-12-two-groups"))
+	ids := unpack(d.handle(t, "bridge"))
+	for _, c := range d.Comms {
+		if c.ID != ids[0] {
+			continue
+		}
+		if l, r := unpack(c.Group), unpack(c.Remote); !slices.Equal(l, []int{0, 1, 2}) || !slices.Equal(r, []int{3, 4, 5}) {
+			t.Errorf("the groups are %v and %v", l, r)
+		}
+		return
+	}
+	t.Error("bridge holds no communicator")
+}
+
+// A question stands before the call that answers it, with the answer that the lesson gives.
+func TestQuestion(t *testing.T) {
+	t.Parallel()
+	d := dataOf(t, embedded(t, "lesson-01-color-and-key"))
+	for at, m := range d.Moments {
+		for _, l := range m.Said {
+			if l.Kind != "ask" {
+				continue
+			}
+			if at != 2 || l.From != 1 || d.Words[l.Verdict] != "Answer: 0." {
+				t.Errorf("asked after step %d, before step %d: %q", at, l.From+1, d.Words[l.Verdict])
+			}
+			return
+		}
+	}
+	t.Error("nothing is asked")
+}
+
+const hostile = `# <b>bold</b> & "quotes" </title></script><script>document.title="broken"</script>
+# commsplit: -n 4 --topo "core:4"
+note "</script><img src=x onerror=alert(1)> <!-- <script> \"quoted\" 'too' & done {data}"
+half = split world color=rank%2
+world.Set_name("</noscript></script><!-- <script>")
+print("<script>document.title='broken'</script>")
+expect_parts half [[0,1],[2,3]]
+x = split world color=-5
+`
+
+// Text of a script ends no element of the page.
+func TestHostileText(t *testing.T) {
+	t.Parallel()
+	html := exported(t, "hostile.mpi", hostile)
+	for tag, want := range map[string]int{"<script": 2, "</script": 2, "<img": 0, "</noscript": 1, "</title></script": 0, "<!--": 0, "<b>": 0} {
+		if n := bytes.Count(html, []byte(tag)); n != want {
+			t.Errorf("%d times %s, not %d", n, tag, want)
+		}
+	}
+	d := dataOf(t, html)
+	if !slices.ContainsFunc(d.Words, func(w string) bool { return strings.HasPrefix(w, "FAILED  who is together") }) || len(d.End) == 0 {
+		t.Errorf("how it ended is not told: %q", d.End)
+	}
+}
+
+// A world that no browser would show is refused in a line.
+func TestTooManyRanks(t *testing.T) {
+	t.Parallel()
+	v := &render.View{Snapshot: &engine.Snapshot{Size: 16385}}
+	err := page.Write(io.Discard, &page.Session{Past: func(int) *render.View { return v }})
+	if err == nil || err.Error() != "a page explains at most 16384 ranks, this world has 16385: --to svg draws any number" {
+		t.Error(err)
+	}
+}
+
+// Every example makes a page, the same one each time.
+func TestExamples(t *testing.T) {
+	t.Parallel()
+	for i, name := range scripts.Names() {
+		if i%5 != 0 {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			script, text, _ := scripts.Lookup(name)
+			if strings.Contains(text, "--pset") || strings.Contains(text, "--std") {
+				t.Skip("its flags are not those that the tests know")
+			}
+			first, second := exported(t, script, text), exported(t, script, text)
+			if !bytes.Equal(first, second) {
+				t.Error("two pages of one script differ")
+			}
+			if d := dataOf(t, first); len(d.Handles) == 0 || len(d.Words) == 0 {
+				t.Error("the page is empty")
+			}
+		})
+	}
+}

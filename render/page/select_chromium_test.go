@@ -1,0 +1,171 @@
+package page_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+)
+
+// holds fails the test unless an element shows a text.
+func (b *tab) holds(selector, text string) {
+	b.Helper()
+	if got := strings.Join(strings.Fields(b.text(selector)), " "); !strings.Contains(got, text) {
+		b.Errorf("%s shows %q, without %q", selector, got, text)
+	}
+}
+
+// lit fails the test unless these ranks are lit on the hardware.
+func (b *tab) lit(ranks string) {
+	b.Helper()
+	if got := eval[string](b, `[...document.querySelectorAll("#hardware .chip.lit")].map((e) => e.dataset.act.slice(5)).join()`); got != ranks {
+		b.Errorf("ranks %s are lit, not %s", got, ranks)
+	}
+}
+
+func (b *tab) link(want string) {
+	b.Helper()
+	if got := eval[string](b, "location.hash"); got != want {
+		b.Errorf("the link is %s, not %s", got, want)
+	}
+}
+
+// A selection lights in all panes; the same again, or Esc, gives it up. Rank 5 is rank 1 of half#3:
+// its color is 1, and the keys -7, -5, -3, -1 put rank 7 before it.
+func TestChromiumSelect(t *testing.T) {
+	t.Parallel()
+	b := open(t, embedded(t, "first-split"), "#step=1", 1280, 800)
+	b.click(`#hardware [data-act="rank:5"]`)
+	b.lit("5")
+	b.holds("#why", "world rank 5 is rank 1 of 4 in half#3")
+	b.holds("#why tr.focus", "▸ 1 -5 5 5")
+	b.holds("#comms", "half#3 4 ranks ◂ rank 1")
+	b.holds("#ranks tr.lit", "5 B 1")
+	b.holds("#live", "world rank 5 is rank 1 of 4 in half#3")
+	b.link("#step=1&rank=5")
+	b.click(`#ranks [data-act="rank:5"]`)
+	b.lit("")
+	b.click(`#comms [data-act="comm:2"]`)
+	b.lit("0,2,4,6")
+	b.holds("#why", "half#2: 4 ranks, ctx 1")
+	b.link("#step=1&comm=2&handle=half")
+	b.keys(kb.Escape)
+	b.lit("")
+	b.click(`#hardware .package [data-act^="object:"]`)
+	b.lit("0,1,2,3")
+	b.holds("#why", "ranks 0-3 are restricted to it")
+	b.click(`#ranks [data-act="handle:1"]`)
+	b.lit("0,1,2,3,4,5,6,7")
+	b.holds("#why", "variable half A half#2 4 ranks split color=0")
+	b.click("#clear")
+	b.lit("")
+	b.quiet()
+}
+
+// A link leads to a moment and a selection, also when the page is open already.
+func TestChromiumLink(t *testing.T) {
+	t.Parallel()
+	b := open(t, embedded(t, "first-split"), "#step=3&rank=6&handle=low", 1280, 800)
+	b.holds("#now", "step 3 of 5")
+	b.holds("#why", "world rank 6 holds MPI_COMM_NULL")
+	b.lit("6")
+	eval[string](b, `location.hash = "#step=1&comm=3"`)
+	b.keys("x")
+	b.holds("#now", "step 1 of 5")
+	b.lit("1,3,5,7")
+	for _, wrong := range []string{"#step=99&rank=99&comm=x&object=-1&handle=nobody", "#step=&rank=", "#%%%", "#step=2e9"} {
+		eval[string](b, `location.hash = `+quoted(wrong))
+		b.keys("x")
+		b.lit("")
+	}
+	b.quiet()
+}
+
+// Everything can be reached and done with the keyboard.
+func TestChromiumKeys(t *testing.T) {
+	t.Parallel()
+	b := open(t, embedded(t, "first-split"), "#step=5", 1280, 800)
+	focus := func(want string) {
+		t.Helper()
+		if got := eval[string](b, `(document.activeElement.closest(".pane, dialog")?.id ?? "") + " " + (document.activeElement.dataset.act ?? document.activeElement.id)`); got != want {
+			t.Errorf("the focus is on %q, not %q", got, want)
+		}
+	}
+	b.keys("3")
+	focus("ranks handle:1")
+	b.keys(kb.End, kb.Enter)
+	focus("ranks rank:7")
+	b.lit("7")
+	b.keys("v") // the first again, behind the last
+	b.holds("#which", "world ranks")
+	b.keys("V")
+	b.holds("#which", "pack")
+	b.keys("2", kb.Home, kb.ArrowLeft)
+	if n := b.count("#comms .comm"); n != 1 {
+		t.Errorf("%d lines when world is closed", n)
+	}
+	b.keys(kb.ArrowRight, kb.ArrowDown, kb.ArrowDown, kb.Enter)
+	b.holds("#why", "half#2")
+	b.keys("1")
+	b.keys(kb.Home, kb.ArrowDown, kb.Enter)
+	b.holds("#why h3", "Machine")
+	b.keys("5", kb.Home, kb.Enter)
+	b.holds("#now", "step 0 of 5")
+	b.keys("x")
+	focus("why ")
+	b.keys("/", "4", kb.Enter)
+	b.lit("4")
+	b.keys(kb.Escape, "?")
+	b.holds("dialog[open]", "select nothing")
+	b.keys(kb.Escape)
+	if n := b.count("dialog[open]"); n != 0 {
+		t.Error("Esc does not close the keys")
+	}
+	b.quiet()
+}
+
+// Tab leads through the bar and then from pane to pane, a stop for each.
+func TestChromiumTab(t *testing.T) {
+	t.Parallel()
+	b := open(t, embedded(t, "first-split"), "#step=2&rank=3", 1280, 800)
+	eval[bool](b, `document.activeElement.blur(), true`)
+	var stops []string
+	for range 16 {
+		b.keys(kb.Tab)
+		stops = append(stops, eval[string](b, `document.activeElement.closest(".pane")?.id ?? document.activeElement.id`))
+	}
+	want := "first back play on last time variable find clear keys hardware comms ranks why trace"
+	if got := strings.Join(stops, " "); !strings.HasPrefix(got, want) {
+		t.Errorf("Tab stops at %s, not %s", got, want)
+	}
+}
+
+// Who waits for whom is told, and blocked ranks are marked.
+func TestChromiumDeadlock(t *testing.T) {
+	t.Parallel()
+	b := open(t, exported(t, "dead.mpi", deadlock), "#step=9", 1280, 800)
+	b.holds("#why", "DEADLOCK rank 0 ─▶ ranks 2,4 ─▶ rank 0")
+	b.holds("#why", "rank 0 waits in MPI_Barrier on world dead.mpi:4 └▶ for ranks 1-5, which made no such call")
+	if got := eval[string](b, `[...document.querySelectorAll(".chip.stuck b")].map((e) => e.textContent).join(" ")`); got != "A0! A1! A2!" {
+		t.Errorf("blocked are %s", got)
+	}
+	b.click(`#ranks [data-act="rank:2"]`)
+	b.holds("#why", "ranks 2,4 wait in MPI_Barrier on half#2")
+	b.holds("#trace", "DEADLOCK on")
+	b.quiet()
+}
+
+// The two groups of an intercommunicator face each other, that of the chosen rank on the left.
+func TestChromiumTwoGroups(t *testing.T) {
+	t.Parallel()
+	b := open(t, embedded(t, "lesson-12-two-groups"), "#step=2&comm=4", 1280, 800)
+	b.holds("#why .sides", "left group 0 world 0 1 world 1 2 world 2 ◀────▶ right group 0 world 3")
+	b.keys(kb.Escape)
+	b.click(`#hardware [data-act="rank:4"]`)
+	b.click(`#comms [data-act="comm:4"]`)
+	b.holds("#why .sides", "local group of rank 4 0 world 3 1 world 4 2 world 5 ◀────▶ remote group 0 world 0")
+	if got := eval[string](b, `document.querySelector('#hardware [data-act="rank:4"] b').textContent`); got != "A'1" {
+		t.Errorf("rank 4 is %s", got)
+	}
+	b.quiet()
+}

@@ -1,0 +1,191 @@
+package page
+
+import (
+	"slices"
+
+	"commsplit/engine"
+	"commsplit/engine/reason"
+	"commsplit/render"
+)
+
+// mostReasons is how many reasons of one variable are told; ranks are explained all.
+const mostReasons = 256
+
+// variables lists the handles, world first, and why every rank holds what it holds in them.
+func (c *collector) variables() error {
+	world := render.Handle{Name: "world", IDs: make([]int32, c.doc.Size)}
+	all := append([]render.Handle{world}, c.last.Handles...)
+	steps := map[int32]int{0: 0, 1: 0}
+	for _, info := range c.last.Snapshot.Comms {
+		steps[int32(info.ID)] = info.Step
+	}
+	e := &explainer{collector: c, readers: make([]*reason.Reader, c.Last+1), alone: map[whyKey]int{}, ordered: map[*reason.Seat]int{}}
+	for i := range all {
+		h := handle{Name: all[i].Name, Since: c.Last, IDs: pack(all[i].IDs)}
+		holds := map[int]bool{}
+		for _, id := range all[i].IDs {
+			if holds[int(id)] = true; id >= 0 {
+				h.Since = min(h.Since, steps[id])
+			}
+		}
+		returned, err := c.returned(h.Name)
+		if err != nil {
+			return err
+		}
+		for k := h.Since; k <= c.Last; k++ {
+			if k == h.Since || k == c.Last || returned[k] || c.news(k, holds) {
+				if err := e.explain(&h, &all[i], k); err != nil {
+					return err
+				}
+			}
+		}
+		c.doc.Handles = append(c.doc.Handles, h)
+	}
+	return nil
+}
+
+// returned is the steps that returned the MPI_COMM_NULL that ranks hold in a variable.
+func (c *collector) returned(handle string) (map[int]bool, error) {
+	held, err := c.Held(c.last, handle)
+	if err != nil {
+		return nil, err
+	}
+	steps := map[int]bool{}
+	for r := range c.doc.Size {
+		if h := held(r); h.Comm < 0 {
+			steps[h.Returned()] = true
+		}
+	}
+	return steps, nil
+}
+
+// news reports whether step k changed what is to be said of what a handle holds.
+func (c *collector) news(k int, holds map[int]bool) bool {
+	for id := range c.changed[k] {
+		if holds[id] {
+			return true
+		}
+	}
+	return c.moves(k)
+}
+
+// explainer explains variables, moment by moment.
+type explainer struct {
+	*collector
+	readers []*reason.Reader
+	alone   map[whyKey]int       // explanations that were made before
+	ordered map[*reason.Seat]int // orders, too
+}
+
+// whyKey is what the explanation for one rank depends on.
+type whyKey struct {
+	comm, rank    int
+	said, ground  int    // what is said of comm, where ranks run
+	handle, unset string // of a rank without a communicator
+	last          bool
+}
+
+func (e *explainer) reader(k int) *reason.Reader {
+	if e.readers[k] == nil {
+		e.readers[k] = reason.NewReader(e.views[k].Snapshot)
+	}
+	return e.readers[k]
+}
+
+// explain adds what is to be said of h from step k on, if that is something new.
+func (e *explainer) explain(h *handle, v *render.Handle, k int) error {
+	x := why{From: k}
+	held, err := e.Held(e.views[k], v.Name)
+	if err != nil {
+		return err
+	}
+	ids := make([]int, e.doc.Size)
+	for r := range ids {
+		ids[r] = e.rank(v.Name, held(r), r, k)
+	}
+	x.Ranks = pack(ids)
+	list, rest := e.reader(k).Handle(held, engine.AllRanks(e.doc.Size), mostReasons)
+	for i := range list {
+		who := "world " + render.RankNoun(listOf(list[i].Ranks), width)
+		t := e.telling(e.tell[k].Telling(&list[i], who, ""))
+		t.Ranks = packRanks(list[i].Ranks)
+		x.Reasons = append(x.Reasons, e.tellings.written(t))
+	}
+	if len(rest) > 0 {
+		x.Rest = e.word("... and other reasons for " + render.RankNoun(listOf(rest), width))
+	}
+	if n := len(h.Why); n > 0 && slices.Equal(h.Why[n-1].Ranks, x.Ranks) && slices.Equal(h.Why[n-1].Reasons, x.Reasons) {
+		return nil
+	}
+	h.Why = append(h.Why, x)
+	return nil
+}
+
+// rank is the explanation for one rank.
+func (e *explainer) rank(handle string, h reason.Held, rank, k int) int {
+	key := whyKey{comm: h.Comm, rank: rank, ground: e.ground[k]}
+	if h.Comm < 0 || h.Unset != "" {
+		key.handle, key.unset, key.last = handle, h.Unset, k == e.Last
+	} else {
+		key.said = e.sayings(h.Comm, k)
+	}
+	id, ok := e.alone[key]
+	if !ok {
+		x := e.reader(k).Rank(h, rank)
+		id = e.tellings.written(e.telling(e.tell[k].Telling(&x, "world rank {w}", "{r}")))
+		e.alone[key] = id
+	}
+	return id
+}
+
+// sayings is how often something new was said of a communicator until step k.
+func (c *collector) sayings(id, k int) int {
+	i, ok := slices.BinarySearchFunc(c.doc.Comms, id, func(x comm, id int) int { return x.ID - id })
+	if !ok {
+		return 0
+	}
+	n := 0
+	for _, y := range c.doc.Comms[i].Said {
+		if y.From <= k {
+			n++
+		}
+	}
+	return n
+}
+
+// telling puts an explanation into words that are written once.
+func (e *explainer) telling(t *render.Telling) telling {
+	x := telling{Head: e.word(t.Head), Facts: e.facts(t.Facts), Tried: e.facts(t.Tried), Rule: e.word(t.Rule)}
+	if t.Order != nil {
+		x.Order = e.order(t.Order)
+	}
+	if t.Of != nil {
+		x.Of = e.tellings.written(e.telling(t.Of))
+	}
+	return x
+}
+
+func (e *explainer) facts(list []reason.Fact) []word {
+	words := []word{}
+	for _, f := range list {
+		words = append(words, e.word(f.Name), e.word(f.Text))
+	}
+	return words
+}
+
+// order is the number of an order. Ranks of one communicator share one.
+func (e *explainer) order(o *reason.Order) int {
+	if len(o.Seats) == 0 {
+		return 0
+	}
+	if id, ok := e.ordered[&o.Seats[0]]; ok {
+		return id
+	}
+	var key, old, world []int32
+	for _, s := range o.Seats {
+		key, old, world = append(key, s.Key), append(old, s.Old), append(world, s.World)
+	}
+	id := e.orders.written(order{pack(key), pack(old), pack(world)})
+	e.ordered[&o.Seats[0]] = id
+	return id
+}

@@ -1,0 +1,147 @@
+package render
+
+import (
+	"slices"
+
+	"commsplit/engine"
+	"commsplit/hw"
+)
+
+// Who uses an object of the hardware, and what is said of it.
+
+// Users tells which ranks are restricted to an object, so that a split by its type gives them the
+// communicator of it, and which ones may use it and others of its type besides.
+func Users(t *hw.Topology, bindings []*hw.Binding, o *hw.Object) (to, beyond []int32) {
+	resource, instance := instanceOf(t, o)
+	host := -1
+	if o.Host() != nil {
+		host = t.HostIndex(o)
+	}
+	var last *hw.Binding // neighbors often share one
+	kind := outside
+	for r, b := range bindings {
+		if b != last {
+			last, kind = b, use(t, b, o, host, resource, instance)
+		}
+		switch kind {
+		case inside:
+			to = append(to, int32(r))
+		case across:
+			beyond = append(beyond, int32(r))
+		}
+	}
+	return to, beyond
+}
+
+// How a binding uses an object.
+const (
+	outside int8 = iota
+	inside
+	across
+)
+
+func use(t *hw.Topology, b *hw.Binding, o *hw.Object, host, resource, instance int) int8 {
+	switch {
+	case resource >= 0 && int(t.Restricted(b)[resource]) == instance:
+		return inside
+	case host != b.Host || !b.CPUSet.Intersects(o.CPUSet):
+		return outside
+	case resource < 0 && b.CPUSet.SubsetOf(o.CPUSet):
+		return inside
+	}
+	return across
+}
+
+// instanceOf finds the resource type that an object is an instance of; -1 when it is none.
+func instanceOf(t *hw.Topology, o *hw.Object) (resource, instance int) {
+	for i, r := range t.Resources() {
+		if r.Type != o.Type || r.Subtype != "" && r.Subtype != o.Subtype {
+			continue
+		}
+		if k := slices.Index(r.Instances, o); k >= 0 {
+			return i, k
+		}
+	}
+	return -1, -1
+}
+
+// ResourceOf is the name of the resource type of an object, "" for none.
+func ResourceOf(t *hw.Topology, o *hw.Object) string {
+	if i, _ := instanceOf(t, o); i >= 0 {
+		return t.Resources()[i].URI
+	}
+	return ""
+}
+
+// NoResource says of an object that no split can ask for it.
+const NoResource = "It is no resource type of its own: nobody can split by it."
+
+// ObjectWords is what is said of an object.
+type ObjectWords struct {
+	Label  string // "Package L#0"
+	Also   string // ", PUs 0-7 of node1, AMD EPYC 9654"
+	Kind   string // of its cores, on a machine with several; "" otherwise
+	To     string // who is restricted to it
+	Beyond string // who may use it and others besides; "" for nobody
+}
+
+// Object says of an object who may run on it, and who is restricted to it: to and beyond, as Users
+// tells them.
+func Object(t *hw.Topology, o *hw.Object, to, beyond []int32, width int) ObjectWords {
+	w := ObjectWords{Label: Label(t, o), Kind: coresOf(o), To: "no rank is restricted to it"}
+	if o.Type != hw.PU && o.CPUSet.Len() > 0 {
+		w.Also = ", PUs " + o.CPUSet.String()
+	}
+	if h := o.Host(); h != nil && h != o && len(t.Hosts) > 1 {
+		w.Also += " of " + h.Name
+	}
+	if o.Type == hw.Package && o.Name != "" {
+		w.Also += ", " + o.Name
+	}
+	if len(to) > 0 {
+		w.To = rankNoun(to, width-24) + choose(len(to) == 1, " is restricted to it", " are restricted to it")
+	}
+	if len(beyond) > 0 {
+		w.Beyond = rankNoun(beyond, width/2) + " may use it and others of its type besides: not restricted, " +
+			"so that a split by it gives MPI_COMM_NULL [MPI-5.0 §7.4.2]"
+	}
+	return w
+}
+
+// coresOf tells which kind of cores an object has, on a machine with several and where it is one.
+func coresOf(o *hw.Object) string {
+	host := o.Host()
+	if host == nil || host.Details == nil || len(host.Details.Kinds) < 2 || o.CPUSet.Len() == 0 {
+		return ""
+	}
+	for i := range host.Details.Kinds {
+		k := &host.Details.Kinds[i]
+		if !o.CPUSet.SubsetOf(k.CPUSet) {
+			continue
+		}
+		if k.Efficiency == 0 {
+			return "its cores are of " + CoreKind(k) + ", the most energy-efficient"
+		}
+		return "its cores are of " + CoreKind(k)
+	}
+	return ""
+}
+
+// Where names the hardware that a rank runs on: home, the smallest object that holds its PUs, and
+// those where they are less.
+func Where(s *engine.Snapshot, rank int, home *hw.Object) string {
+	o := home
+	if p := o.Parent; o.Type == hw.PU && p != nil && p.Type == hw.Core && p.CPUSet.Equal(o.CPUSet) {
+		o = p // the only PU of a core
+	}
+	text := o.TypeName() + " L#" + itoa(o.LogicalIndex)
+	if set := s.Bindings[rank].CPUSet; !set.Equal(o.CPUSet) {
+		text += " PUs " + set.String()
+	}
+	if len(s.Topology.Hosts) > 1 {
+		if h := o.Host(); h != nil && h != o {
+			text = h.Name + " " + text
+		}
+	}
+	return text
+}

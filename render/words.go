@@ -1,0 +1,131 @@
+package render
+
+import (
+	"commsplit/engine"
+	"commsplit/engine/reason"
+)
+
+// Words tells what there is in a view in the words that all screens use.
+type Words struct {
+	view   *View
+	teller teller
+	stale  map[int]*reason.Stale
+	made   func(c *engine.CommInfo, width int) string
+	states func(comms []*engine.CommInfo) string
+}
+
+// NewWords makes the words for v.
+func NewWords(v *View) *Words {
+	f := newFamily(v, 1)
+	plain := *f
+	plain.freed, plain.stale = nil, nil
+	return &Words{
+		view: v, teller: teller{v, f.names}, stale: f.stale, states: f.state,
+		made: func(c *engine.CommInfo, width int) string { return plain.how(c, leastDetail, width) },
+	}
+}
+
+// Name is what a communicator goes by: "world", "half#2", "#2".
+func (w *Words) Name(id int) string { return w.teller.names.of(id) }
+
+// Made tells of a communicator which call made it, with the arguments of its members, in at most
+// width columns: "split color=0", "split_type  hwloc://Core L#3". What became of it, State tells.
+func (w *Words) Made(c *engine.CommInfo, width int) string { return w.made(c, width) }
+
+// State tells what became of communicators: "freed", "stale", of several "2 stale"; "" for nothing.
+func (w *Words) State(comms []*engine.CommInfo) string { return w.states(comms) }
+
+// Stale says why a communicator no longer reflects the hardware; nil when it does, or never did.
+func (w *Words) Stale(id int) *reason.Stale { return w.stale[id] }
+
+// Step is "ranks 0-7 each call MPI_Comm_split on world  demo.py:7". Ranks take a third of width.
+func (w *Words) Step(s *engine.Step, width int) string {
+	text := rankNoun(listOf(s.Ranks), width/3) + choose(s.Ranks.Len() == 1, " calls ", " each call ") + s.Call.String()
+	if s.Comm >= 0 {
+		text += " on " + w.Name(s.Comm)
+	}
+	if at := s.Site(); at != "" {
+		text += "  " + at
+	}
+	return text
+}
+
+// Comm describes a communicator: its name and size, by letter as a handle has it if that is not "",
+// the call that made it, and why it is stale, "" when it is not.
+func (w *Words) Comm(c *engine.CommInfo, letter string, width int) (head, made, stale string) {
+	head = w.Name(c.ID)
+	if letter != "" {
+		head += " (" + letter + ")"
+	}
+	list := []*engine.CommInfo{c}
+	head += ": " + sizes(list) + ", " + contexts(list)
+	if state := w.State(list); state != "" {
+		head += ", " + state
+	}
+	if c.Op == engine.CallNone {
+		return head, "predefined: all processes, in the order in which they were started", ""
+	}
+	made = "step " + itoa(c.Step) + ": " + w.Made(c, width-8)
+	if c.Where != "" {
+		made += "  " + c.Where
+	}
+	if c.Resource != "" {
+		made += "; it stands for " + c.Resource
+	}
+	return head, made, w.whyStale(c.ID)
+}
+
+// whyStale says why a communicator no longer reflects the hardware.
+func (w *Words) whyStale(id int) string {
+	x := w.stale[id]
+	switch {
+	case x == nil:
+		return ""
+	case x.Original != x.Comm:
+		return "stale: it duplicates " + w.Name(x.Original)
+	}
+	return "stale: " + x.Why() + ". It works as before [MPI-5.0 §7.4.2]"
+}
+
+// Telling is an explanation in words: of who, "world rank 3", which has that rank in its communicator.
+func (w *Words) Telling(e *reason.Explanation, who, rank string) *Telling {
+	return w.teller.tell(e, who, rank)
+}
+
+// WaitWords is a wait in words: who waits in which call, and whom for, who does what meanwhile.
+type WaitWords struct {
+	Who   string // "ranks 1-3"
+	What  string // "wait in MPI_Comm_split on world"
+	Site  string
+	Whom  string // "rank 0", "itself"
+	Doing string // ", in MPI_Barrier"
+}
+
+// Waiting tells of some ranks in which call they wait, and for whom. Each of Who, Whom and Doing takes
+// at most half of width.
+func (w *Words) Waiting(x engine.Wait, width int) WaitWords {
+	t := WaitWords{Who: rankNoun(listOf(x.Ranks), width/3), Site: x.Site(), Whom: "itself"}
+	t.What = choose(x.Ranks.Len() == 1, "waits in ", "wait in ") + w.WaitCall(x)
+	if missing := x.Missing(); len(missing) > 0 {
+		t.Whom, t.Doing = rankNoun(listOf(missing), width/2), cut(w.doing(missing), width/2, false)
+	}
+	return t
+}
+
+// WaitCall is "MPI_Comm_split on world".
+func (w *Words) WaitCall(x engine.Wait) string {
+	if x.Comm < 0 {
+		return x.Call.String()
+	}
+	return x.Call.String() + " on " + w.Name(x.Comm)
+}
+
+// doing says what ranks that are waited for do.
+func (w *Words) doing(ranks engine.Ranks) string {
+	for _, o := range w.view.Snapshot.Waiting {
+		if o.Ranks.Has(ranks.First()) {
+			return ", in " + o.Call.String()
+		}
+	}
+	return ", which made no such call"
+}

@@ -1,0 +1,96 @@
+package repl
+
+import (
+	"bytes"
+	"cmp"
+	"io"
+	"slices"
+	"strings"
+
+	"commsplit/engine/reason"
+	"commsplit/render"
+	"commsplit/render/page"
+	"commsplit/repl/lang"
+)
+
+// exportPage writes the page that replays the session in a browser.
+func (s *Session) exportPage(w io.Writer, v *render.View, e *Export) error {
+	p := &page.Session{
+		Title: cmp.Or(e.Title, "commsplit"), About: s.Describe(), Last: len(v.Snapshot.Steps),
+		Past:    func(step int) *render.View { return PastView(v, step) },
+		Held:    s.heldAt,
+		Source:  s.source,
+		Lines:   s.stepsBefore,
+		Picture: func(w io.Writer) error { return s.exportSVG(w, v, e) },
+	}
+	for i, x := range s.entries {
+		if i > s.beginning() && x.chunk != nil {
+			s.asides(p, x)
+		}
+	}
+	if e.End != nil {
+		var b bytes.Buffer
+		WriteError(&b, e.End)
+		p.End = strings.Split(strings.TrimRight(b.String(), "\n"), "\n")
+	}
+	return page.Write(w, p)
+}
+
+// asides adds what a page tells that is in no view.
+func (s *Session) asides(p *page.Session, x entry) {
+	if x.verdict != "" {
+		p.Asked = append(p.Asked, page.Question{Text: x.question, Verdict: x.verdict})
+	}
+	if x.deadlock != "" {
+		p.Freed = append(p.Freed, page.Deadlock{Text: x.deadlock, Step: x.from})
+	}
+}
+
+// stepsBefore tells how many steps were done when a line, "demo.mpi:7", ran; -1 when that is not known.
+func (s *Session) stepsBefore(where string) int {
+	file, line := cutLine(where)
+	for _, x := range s.entries {
+		if c := x.chunk; c != nil && c.File == file && c.Line == line && c.Kind == lang.Command {
+			return x.from
+		}
+	}
+	return -1
+}
+
+// heldAt tells what a rank held in a variable as after the step of a view: of what it holds now, what
+// was there by then.
+func (s *Session) heldAt(v *render.View, handle string) (func(rank int) reason.Held, error) {
+	held, err := s.holding(handle)
+	if err != nil {
+		return nil, err
+	}
+	return func(rank int) reason.Held {
+		h := held(rank)
+		made := h.Comm < 0 || h.Comm == 1 || v.Snapshot.Comm(h.Comm) != nil // 1: MPI_COMM_SELF
+		if !made || h.Returned() > len(v.Snapshot.Steps) {
+			return reason.Held{Comm: -1, Unset: "none as after this step; what it holds now was made later"}
+		}
+		return h
+	}, nil
+}
+
+// expected is the diagnosis of the deadlock that a chunk expects, "" of other chunks.
+func (s *Session) expected(c *lang.Chunk) string {
+	if c.Kind != lang.Command || c.Verb.Text != "expect_deadlock" {
+		return ""
+	}
+	if d := s.Deadlock(); d != nil {
+		return d.Message
+	}
+	return ""
+}
+
+// lastNote is what was narrated last.
+func (s *Session) lastNote() string {
+	for _, l := range slices.Backward(s.world.Snapshot().Output) {
+		if l.Note {
+			return l.Text
+		}
+	}
+	return ""
+}
