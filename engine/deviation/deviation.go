@@ -13,6 +13,7 @@ type Deviation struct {
 	Calls   []engine.Call // the procedures that it is about; none: any
 	Rule    string        // what the library does, in words
 	Source  string        // the versions where it was seen, and the issue if there is one
+	Beside  bool          // it is not about who is with whom: attributes, names, hints, questions
 
 	// What finds it; nil where the row has nothing of the kind to look at.
 	step     stepRule

@@ -13,8 +13,13 @@ import (
 // C writes a C11 program. It compiles with any library of MPI-3.1 or later; calls that came later are
 // guarded by the version of the library.
 func C(w io.Writer, v *render.View) error {
-	g := newGenerator(v, inC)
+	return newGenerator(v, inC).writeCalls().program(w)
+}
+
+// program writes the whole of a program in C.
+func (g *generator) program(w io.Writer) error {
 	var b strings.Builder
+	b.WriteString(g.compared.includes())
 	fmt.Fprintf(&b, cHead, g.plan.size, g.plan.size)
 	if g.used("group_of") {
 		b.WriteString(cGroupOf)
@@ -22,7 +27,8 @@ func C(w io.Writer, v *render.View) error {
 	if g.used("session_group_of") {
 		b.WriteString(cSessionGroupOf)
 	}
-	b.WriteString(cMain)
+	b.WriteString(g.compared.head())
+	b.WriteString(strings.Replace(cMain, "    if (size", g.compared.begin()+"    if (size", 1))
 	for _, x := range []struct{ use, text string }{
 		{"number", "int number = me;"}, {"result", "int result = 0;"}, {"numbers", "static int numbers[SIZE];"}, {"results", "static int results[SIZE];"},
 		{"group", "MPI_Group group;"}, {"remote_group", "MPI_Group remote_group;"}, {"info", "MPI_Info info;"}, {"request", "MPI_Request request;"},
@@ -39,8 +45,12 @@ func C(w io.Writer, v *render.View) error {
 	}
 	b.WriteString(g.body.String())
 	b.WriteString("\n")
-	b.WriteString(g.reports())
-	b.WriteString(g.finish())
+	if !g.compared.stays() {
+		b.WriteString(g.compared.arrived())
+		b.WriteString(g.reports())
+		b.WriteString(g.finish())
+	}
+	b.WriteString(g.compared.end())
 	b.WriteString("    MPI_Finalize();\n    return 0;\n}\n")
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -52,26 +62,27 @@ func (g *generator) reports() string {
 	if len(g.plan.view.Handles) == 0 {
 		g.call("report", g.lang.quoted("world"), "MPI_COMM_WORLD")
 	}
-	for _, h := range g.plan.view.Handles {
+	for i, h := range g.plan.view.Handles {
+		name := g.lang.quoted(g.compared.title(h.Name, i))
 		held := byRank[string]{}
 		var who []int
 		for r, id := range h.IDs {
-			name := "MPI_COMM_NULL"
+			variable := "MPI_COMM_NULL"
 			if id >= 0 {
-				name = g.plan.names[int(id)]
+				variable = g.plan.names[int(id)]
 				who = append(who, r)
 			}
-			held.add(r, name)
+			held.add(r, variable)
 		}
 		if len(who) == 0 {
-			g.call("report", g.lang.quoted(h.Name), "MPI_COMM_NULL")
+			g.call("report", name, "MPI_COMM_NULL")
 			continue
 		}
 		text := held.values[who[0]]
 		if g.holders(text) != sorted(who).String() || slices.ContainsFunc(who, func(r int) bool { return held.values[r] != text }) {
 			text = g.choice(held)
 		}
-		g.call("report", g.lang.quoted(h.Name), text)
+		g.call("report", name, text)
 	}
 	return g.body.String()
 }

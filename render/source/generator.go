@@ -18,6 +18,8 @@ type generator struct {
 	uses     map[string]bool       // what the program needs beside its calls; true: outside of guards, too
 	since    map[string]engine.Std // the version that it takes to make the communicators of a variable
 	guarded  bool                  // what is written now is only there with a newer library
+	absent   map[string]string     // why the program does not make the communicators of a variable
+	compared *comparison           // nil in a program for a reader
 }
 
 // use notes that the program needs something.
@@ -29,8 +31,13 @@ func (g *generator) used(name string) bool {
 }
 
 func newGenerator(v *render.View, l *language) *generator {
-	g := &generator{lang: l, tables: map[string]string{}, uses: map[string]bool{}, since: map[string]engine.Std{}, indent: 1}
+	g := &generator{lang: l, tables: map[string]string{}, uses: map[string]bool{}, since: map[string]engine.Std{}, absent: map[string]string{}, indent: 1}
 	g.plan = newPlan(v, l)
+	return g
+}
+
+// writeCalls writes all calls.
+func (g *generator) writeCalls() *generator {
 	for i, c := range g.plan.calls {
 		g.write(c, i)
 	}
@@ -56,13 +63,19 @@ func (g *generator) write(c *call, at int) {
 		g.body.WriteByte('\n')
 		g.line(g.lang.comment(head + ": " + why))
 		g.unused(c)
+		if c.made != "" {
+			g.absent[c.made] = why
+		}
 		return
 	}
 	if before := at - 1; before < 0 || g.plan.calls[before].site != c.site || c.site == "" || g.leftOut(g.plan.calls[before]) != "" {
 		g.body.WriteByte('\n')
 		g.line(g.lang.comment(head))
 	}
-	since := max(needs(c), g.since[c.from])
+	since := needs(c)
+	for _, name := range g.actsOn(c) {
+		since = max(since, g.since[name])
+	}
 	if c.made != "" {
 		g.since[c.made] = since
 	}
@@ -72,11 +85,11 @@ func (g *generator) write(c *call, at int) {
 	if guard := g.callers(c); guard != "" {
 		g.line(g.lang.begin(guard))
 		g.indent++
-		g.statement(c)
+		g.compare(c)
 		g.indent--
 		g.line(g.lang.end())
 	} else {
-		g.statement(c)
+		g.compare(c)
 	}
 	if g.guarded {
 		g.otherwise(c, since)
@@ -137,7 +150,7 @@ func needs(c *call) engine.Std {
 // leftOut says why a call is not in the program; "" when it is.
 func (g *generator) leftOut(c *call) string {
 	name := c.op.String()
-	if e := c.steps[0].Err; e != nil {
+	if e := c.steps[0].Err; e != nil && !g.compared.attempts(c) {
 		return name + " is erroneous (" + e.Class.String() + ") and left out"
 	}
 	switch c.op {
@@ -161,7 +174,12 @@ func (g *generator) leftOut(c *call) string {
 	if c.op != engine.CallIntercommCreate && statements[c.op] == nil {
 		return name + " has no part in who is with whom, and is left out"
 	}
-	return ""
+	for _, on := range g.actsOn(c) {
+		if g.absent[on] != "" {
+			return name + " acts on " + on + ", which is not made here"
+		}
+	}
+	return g.compared.leavesOut(c)
 }
 
 func unique(list []string) []string {

@@ -1,0 +1,227 @@
+package source
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"commsplit/engine"
+	"commsplit/render"
+)
+
+// Attempt is a call that a program for comparing tries at its end: one that is erroneous here, or those
+// that processes wait in. The zero value is none: the program then ends with who holds what.
+type Attempt struct {
+	Step    int            // of the erroneous call in the trace
+	Waiting []engine.Step  // calls that block here, numbered behind the trace
+	Skip    map[int]string // steps that are left out, and why
+}
+
+// Coverage tells what of the session a program for comparing has.
+type Coverage struct {
+	Absent map[int]string     // by id of a communicator: why the program does not make it
+	Since  map[int]engine.Std // by id: the version of the standard that a library must have to make it
+	Tried  engine.Std         // the version that has the attempted calls, 0 where they cannot be written
+	Steps  []int              // the erroneous steps that were made at one place, and are tried as one call
+	Why    string             // why the attempted calls cannot be written
+}
+
+// byHardware is why a program for comparing leaves out what depends on the machine.
+const byHardware = "depends on the hardware where it runs"
+
+// Hardware reports whether a communicator is absent because it depends on the hardware.
+func (c *Coverage) Hardware(id int) bool { return strings.HasSuffix(c.Absent[id], byHardware) }
+
+// comparison is what a program for comparing has beyond one for a reader; nil is the latter.
+type comparison struct {
+	attempt Attempt
+	seconds int // how long the program stays after an attempt
+	last    int // steps of the trace
+	tried   engine.Std
+}
+
+// Check writes a C program for comparing. It makes the calls that do not depend on hardware, tells the
+// library's name, where each process is ("world rank 3 at step 12") and which error it gets, and at the
+// end who holds what: the handle with index 2 is called #2. After an attempt each process that made
+// it tells that it has passed, and the program stays for some seconds; it is there to be ended.
+func Check(w io.Writer, v *render.View, attempt Attempt, seconds int) (*Coverage, error) {
+	x := &comparison{attempt: attempt, seconds: seconds, last: len(v.Snapshot.Steps)}
+	g := newGenerator(v, inC)
+	g.compared = x
+	if attempt.Step > 0 {
+		end := slices.IndexFunc(g.plan.calls, x.attempts)
+		g.plan.calls = g.plan.calls[:end+1]
+		g.plan.receive(g.plan.calls[end])
+	}
+	for i := range attempt.Waiting {
+		g.plan.wait(&attempt.Waiting[i])
+	}
+	g.writeCalls()
+	c := &Coverage{Absent: map[int]string{}, Since: map[int]engine.Std{}, Tried: x.tried}
+	for id, name := range g.plan.names {
+		if why := g.absent[name]; why != "" {
+			c.Absent[id] = why
+		}
+		c.Since[id] = g.since[name]
+	}
+	for _, k := range g.plan.calls {
+		if !x.attempts(k) {
+			continue
+		}
+		for _, s := range k.steps {
+			c.Steps = append(c.Steps, s.Number)
+		}
+		if why := g.leftOut(k); why != "" {
+			c.Tried, c.Why = 0, why
+		}
+	}
+	return c, g.program(w)
+}
+
+// wait adds a call that blocks.
+func (p *plan) wait(s *engine.Step) {
+	c := &call{op: s.Call, site: s.Site(), steps: []*engine.Step{s}, ranks: s.Ranks, from: p.names[s.Comm]}
+	p.receive(c)
+	p.calls = append(p.calls, c)
+}
+
+// receive gives an attempted call a variable for what it may make.
+func (p *plan) receive(c *call) {
+	if makesComm[c.op] {
+		c.made = p.fresh("attempted")
+		p.vars = append(p.vars, c.made)
+	}
+}
+
+// attempts reports whether a call is one that the program tries.
+func (x *comparison) attempts(c *call) bool {
+	return x != nil && slices.ContainsFunc(c.steps, func(s *engine.Step) bool { return s.Number == x.attempt.Step || s.Number > x.last })
+}
+
+// leavesOut says why a call is not in a program for comparing though it is in one for a reader.
+func (x *comparison) leavesOut(c *call) string {
+	if x == nil {
+		return ""
+	}
+	name := c.op.String()
+	for _, s := range c.steps {
+		if why := x.attempt.Skip[s.Number]; why != "" {
+			return name + " " + why
+		}
+	}
+	switch {
+	case c.op == engine.CallSplitType && c.steps[0].Err == nil, c.op == engine.CallHWInfo:
+		return name + " " + byHardware
+	case !x.attempts(c):
+		return ""
+	}
+	for _, s := range c.steps {
+		for _, column := range s.Args {
+			if slices.ContainsFunc(column.Texts, func(t string) bool { return strings.Contains(t, "...") }) {
+				return name + ": the trace has its group in short"
+			}
+		}
+	}
+	switch c.op {
+	case engine.CallIntercommCreate, engine.CallIntercommCreateFromGroups, engine.CallCreateFromGroup:
+		return name + ": the trace does not have all groups of an erroneous call"
+	}
+	return ""
+}
+
+// compare writes a statement, and in a program for comparing what tells of it.
+func (g *generator) compare(c *call) {
+	if g.compared == nil {
+		g.statement(c)
+		return
+	}
+	g.call("at", strconv.Itoa(c.steps[0].Number))
+	g.statement(c)
+	switch {
+	case g.compared.attempts(c):
+		g.compared.tried = max(g.compared.tried, 11, needs(c))
+		g.call("passed")
+	case c.made != "":
+		g.call("watch", c.made)
+	}
+}
+
+// actsOn lists the variables of the communicators that a call acts on.
+func (g *generator) actsOn(c *call) []string {
+	if c.op != engine.CallIntercommCreate || len(c.steps[0].Made) == 0 {
+		return []string{c.from}
+	}
+	var names []string
+	peers, _ := c.ints("peer_comm")
+	for i, r := range peers.ranks {
+		for _, name := range []string{g.localComm(c, int32(r)), g.plan.names[int(peers.values[i])]} {
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
+func (x *comparison) stays() bool {
+	return x != nil && (x.attempt.Step > 0 || len(x.attempt.Waiting) > 0)
+}
+
+// includes come first: what nanosleep needs.
+func (x *comparison) includes() string {
+	if x == nil {
+		return ""
+	}
+	return "#define _POSIX_C_SOURCE 200809L\n#include <string.h>\n#include <time.h>\n"
+}
+
+// head is the functions of a program for comparing.
+func (x *comparison) head() string {
+	if x == nil {
+		return ""
+	}
+	after := "fflush(stdout);\n    MPI_Abort(MPI_COMM_WORLD, 3);"
+	if x.stays() {
+		after = "fflush(stdout);"
+	}
+	var classes strings.Builder
+	for _, c := range engine.Classes() {
+		if c.Since() < 40 {
+			fmt.Fprintf(&classes, "    if (class == %s) return \"%[1]s\";\n", c)
+		}
+	}
+	return strings.NewReplacer("CLASSES", classes.String(), "AFTER", after, "SECONDS", strconv.Itoa(x.seconds)).Replace(checkHead)
+}
+
+func (x *comparison) begin() string {
+	if x == nil {
+		return ""
+	}
+	return "    introduce();\n"
+}
+
+// arrived tells that only the report is left.
+func (x *comparison) arrived() string {
+	if x == nil {
+		return ""
+	}
+	return fmt.Sprintf("    at(%d);\n", x.last+1)
+}
+
+// end is the last step of a program for comparing.
+func (x *comparison) end() string {
+	if !x.stays() {
+		return ""
+	}
+	return "    stay();\n"
+}
+
+// title is how the report calls a handle.
+func (x *comparison) title(name string, index int) string {
+	if x == nil {
+		return name
+	}
+	return "#" + strconv.Itoa(index)
+}

@@ -1,0 +1,94 @@
+package confirm
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"commsplit/engine"
+	"commsplit/engine/deviation"
+)
+
+// broken notes how a run ended that should have come to its end. The step is that of a known deviation,
+// which the next run leaves out; 0 for another end, after which nothing is compared. The error is that
+// of a run that never began.
+func (j *job) broken(out *outcome) (step int, err error) {
+	steps := j.view.Snapshot.Steps
+	arrived, who := j.firstBehind(out)
+	if arrived == 0 {
+		return 0, fmt.Errorf("%s ended the program before its first call%s", j.at.Mpirun, out.said())
+	}
+	f := Finding{Kind: Different, Ranks: who, Found: how(out, who)}
+	if arrived <= len(steps) {
+		s := &steps[arrived-1]
+		f.Step, f.Call, f.Where, f.Expected = arrived, s.Call, s.Site(), "the call returns"
+		// A process that failed may have drawn others out of the calls where they were.
+		for _, n := range j.notes {
+			if n.Step == arrived {
+				f.Kind, f.Why = Known, []deviation.Note{n}
+				break
+			}
+		}
+	} else {
+		f.Expected = "the processes tell what they hold"
+	}
+	j.report.Findings = append(j.report.Findings, f)
+	if f.Kind != Known {
+		for _, h := range j.view.Handles {
+			j.report.gap(h.Name, "the program did not come to its end")
+		}
+		return 0, nil
+	}
+	j.skip[arrived] = "is a call in which this library fails"
+	return arrived, nil
+}
+
+// firstBehind is the step in which a run broke, and the ranks that were in it: that of an error, or
+// the earliest in which a process stayed.
+func (j *job) firstBehind(out *outcome) (step int, who engine.Ranks) {
+	for _, p := range out.ranks {
+		if p.class != "" {
+			step = p.at
+			break
+		}
+		if step == 0 || p.at < step {
+			step = p.at
+		}
+	}
+	for r, p := range out.ranks {
+		if p.at == step {
+			who.Append(int32(r))
+		}
+	}
+	return step, who
+}
+
+// how tells the end of a run.
+func how(out *outcome, who engine.Ranks) string {
+	for _, r := range who.Slice() {
+		if c := out.ranks[r].class; c != "" {
+			return c
+		}
+	}
+	switch {
+	case out.flooded:
+		return "the program prints without end, and was ended"
+	case out.late:
+		return "it hangs, and was ended at the limit"
+	case out.err != nil:
+		return "the program ends: " + lastWords(out)
+	}
+	return "the program ends without its lines"
+}
+
+// lastWords is a line of what mpirun said that tells most: that of a signal or an error.
+func lastWords(out *outcome) string {
+	lines := strings.Split(out.stderr, "\n")
+	for _, word := range []string{"MPI_ERR_", "Fatal error", "Assertion", "signal", "SIG"} {
+		if i := slices.IndexFunc(lines, func(l string) bool { return strings.Contains(l, word) }); i >= 0 {
+			line := strings.Join(strings.Fields(strings.Trim(lines[i], "*- ")), " ")
+			return strings.ToValidUTF8(line[:min(len(line), 120)], "")
+		}
+	}
+	return out.err.Error()
+}

@@ -1,0 +1,107 @@
+package confirm
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"commsplit/engine"
+	"commsplit/render"
+)
+
+// everyone is what the engine gives each rank of a handle.
+func everyone(h *render.Handle, s *engine.Snapshot) map[int]held {
+	all := map[int]held{}
+	for r, id := range h.IDs {
+		all[r] = holding(s, id, r)
+	}
+	return all
+}
+
+// told is what each rank told of a handle.
+func told(out *outcome, index, size int) map[int]held {
+	all := map[int]held{}
+	for r := range size {
+		if h, ok := out.holds[key{index, r}]; ok {
+			all[r] = h
+		}
+	}
+	return all
+}
+
+// mostParts is how many communicators are spelled out.
+const mostParts = 8
+
+// parts tells what ranks hold, as the communicators that these are in, members in rank order: "[0,2] [3,1],
+// ranks 4-5 MPI_COMM_NULL". Where the members do not agree, each tells what it sees.
+func parts(ranks []int, of func(int) held, all map[int]held) string {
+	var words []string
+	var null []int
+	seen := map[string]bool{}
+	for _, r := range ranks {
+		h := of(r)
+		if h.null {
+			null = append(null, r)
+			continue
+		}
+		text := group(h.leader, h.size, all)
+		if h.inter {
+			text += "|" + group(h.remoteLeader, h.remoteSize, all)
+		}
+		if strings.Contains(text, "?") {
+			text = fmt.Sprintf("rank %d: rank %d of %d, led by %d", r, h.rank, h.size, h.leader)
+			if h.inter {
+				text += fmt.Sprintf(", remote %d led by %d", h.remoteSize, h.remoteLeader)
+			}
+			text += ";"
+		}
+		if !seen[text] {
+			seen[text] = true
+			words = append(words, text)
+		}
+	}
+	if n := len(words); n > mostParts+1 {
+		words = append(words[:mostParts], fmt.Sprintf("and %d more", n-mostParts))
+	}
+	text := strings.TrimSuffix(strings.Join(words, " "), ";")
+	if len(null) > 0 {
+		if text != "" {
+			text += ", "
+		}
+		text += engine.RanksOf(null...).Noun() + " MPI_COMM_NULL"
+	}
+	return text
+}
+
+// group is the members of a group in rank order, found by their leader and what they say of themselves;
+// "?" where they do not make a group.
+func group(leader, size int, all map[int]held) string {
+	if size < 1 || size > len(all) {
+		return "?"
+	}
+	list := make([]int, size)
+	for i := range list {
+		list[i] = -1
+	}
+	for r, h := range all {
+		if h.null || h.leader != leader || h.size != size {
+			continue
+		}
+		if h.rank < 0 || h.rank >= size || list[h.rank] >= 0 {
+			return "?"
+		}
+		list[h.rank] = r
+	}
+	if slices.Contains(list, -1) || list[0] != leader {
+		return "?"
+	}
+	if set := engine.RanksOf(list...); size > 16 && slices.IsSorted(list) && len(set) <= 4 {
+		return "[" + set.String() + "]"
+	}
+	words := make([]string, size)
+	for i, r := range list {
+		words[i] = strconv.Itoa(r)
+	}
+	return "[" + strings.Join(words, ",") + "]"
+}
