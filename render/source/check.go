@@ -26,6 +26,14 @@ type Coverage struct {
 	Tried  engine.Std         // the version that has the attempted calls, 0 where they cannot be written
 	Steps  []int              // the erroneous steps that were made at one place, and are tried as one call
 	Why    string             // why the attempted calls cannot be written
+	Made   []Made             // the calls that make communicators
+}
+
+// Made is a call that makes communicators: the steps that were made at one place. What each process got
+// is told as that of the first of them.
+type Made struct {
+	Steps []int
+	Since engine.Std // the version of the standard that a library must have
 }
 
 // byHardware is why a program for comparing leaves out what depends on the machine.
@@ -42,10 +50,11 @@ type comparison struct {
 	tried   engine.Std
 }
 
-// Check writes a C program for comparing. It makes the calls that do not depend on hardware, tells the
-// library's name, where each process is ("world rank 3 at step 12") and which error it gets, and at the
-// end who holds what: the handle with index 2 is called #2. After an attempt each process that made
-// it tells that it has passed, and the program stays for some seconds; it is there to be ended.
+// Check writes a C program for comparing. It makes the calls that do not depend on hardware. Each process
+// writes lines into the file rank-N in the folder that is the program's argument: the library's name,
+// where it is ("world rank 3 at step 12"), which error it gets, what a call gave it (@12), and at the end
+// what it holds: the handle with index 2 is #2. After an attempt each process that made it tells that it
+// has passed, and the program stays for some seconds; it is there to be ended.
 func Check(w io.Writer, v *render.View, attempt Attempt, seconds int) (*Coverage, error) {
 	x := &comparison{attempt: attempt, seconds: seconds, last: len(v.Snapshot.Steps)}
 	g := newGenerator(v, inC)
@@ -68,16 +77,26 @@ func Check(w io.Writer, v *render.View, attempt Attempt, seconds int) (*Coverage
 	}
 	for _, k := range g.plan.calls {
 		if !x.attempts(k) {
+			if k.made != "" && g.absent[k.made] == "" {
+				c.Made = append(c.Made, Made{k.numbers(), g.since[k.made]})
+			}
 			continue
 		}
-		for _, s := range k.steps {
-			c.Steps = append(c.Steps, s.Number)
-		}
+		c.Steps = append(c.Steps, k.numbers()...)
 		if why := g.leftOut(k); why != "" {
 			c.Tried, c.Why = 0, why
 		}
 	}
 	return c, g.program(w)
+}
+
+// numbers are those of a call's steps.
+func (c *call) numbers() []int {
+	var list []int
+	for _, s := range c.steps {
+		list = append(list, s.Number)
+	}
+	return list
 }
 
 // wait adds a call that blocks.
@@ -98,6 +117,15 @@ func (p *plan) receive(c *call) {
 // attempts reports whether a call is one that the program tries.
 func (x *comparison) attempts(c *call) bool {
 	return x != nil && slices.ContainsFunc(c.steps, func(s *engine.Step) bool { return s.Number == x.attempt.Step || s.Number > x.last })
+}
+
+// reason says why a call is left out that acts on what is: in a program for comparing, for the same
+// reason.
+func (x *comparison) reason(name, on, why string) string {
+	if x == nil {
+		return name + " acts on " + on + ", which is not made here"
+	}
+	return why
 }
 
 // leavesOut says why a call is not in a program for comparing though it is in one for a reader.
@@ -144,7 +172,7 @@ func (g *generator) compare(c *call) {
 		g.compared.tried = max(g.compared.tried, 11, needs(c))
 		g.call("passed")
 	case c.made != "":
-		g.call("watch", c.made)
+		g.call("got", c.made)
 	}
 }
 
@@ -177,14 +205,14 @@ func (x *comparison) includes() string {
 	return "#define _POSIX_C_SOURCE 200809L\n#include <string.h>\n#include <time.h>\n"
 }
 
-// head is the functions of a program for comparing.
+// head is the functions of a program for comparing, in place of the report to a reader.
 func (x *comparison) head() string {
 	if x == nil {
-		return ""
+		return cReport
 	}
-	after := "fflush(stdout);\n    MPI_Abort(MPI_COMM_WORLD, 3);"
+	after := "MPI_Abort(MPI_COMM_WORLD, 3);"
 	if x.stays() {
-		after = "fflush(stdout);"
+		after = "/* and goes on */"
 	}
 	var classes strings.Builder
 	for _, c := range engine.Classes() {
@@ -199,7 +227,7 @@ func (x *comparison) begin() string {
 	if x == nil {
 		return ""
 	}
-	return "    introduce();\n"
+	return "    introduce(argc > 1 ? argv[1] : \".\");\n"
 }
 
 // arrived tells that only the report is left.
@@ -218,7 +246,7 @@ func (x *comparison) end() string {
 	return "    stay();\n"
 }
 
-// title is how the report calls a handle.
+// title is how the report calls a handle; the world where there is none is index 0.
 func (x *comparison) title(name string, index int) string {
 	if x == nil {
 		return name

@@ -21,13 +21,13 @@ func (g *generator) program(w io.Writer) error {
 	var b strings.Builder
 	b.WriteString(g.compared.includes())
 	fmt.Fprintf(&b, cHead, g.plan.size, g.plan.size)
+	b.WriteString(g.compared.head())
 	if g.used("group_of") {
 		b.WriteString(cGroupOf)
 	}
 	if g.used("session_group_of") {
 		b.WriteString(cSessionGroupOf)
 	}
-	b.WriteString(g.compared.head())
 	b.WriteString(strings.Replace(cMain, "    if (size", g.compared.begin()+"    if (size", 1))
 	for _, x := range []struct{ use, text string }{
 		{"number", "int number = me;"}, {"result", "int result = 0;"}, {"numbers", "static int numbers[SIZE];"}, {"results", "static int results[SIZE];"},
@@ -60,7 +60,7 @@ func (g *generator) program(w io.Writer) error {
 func (g *generator) reports() string {
 	g.body.Reset()
 	if len(g.plan.view.Handles) == 0 {
-		g.call("report", g.lang.quoted("world"), "MPI_COMM_WORLD")
+		g.call("report", g.lang.quoted(g.compared.title("world", 0)), "MPI_COMM_WORLD")
 	}
 	for i, h := range g.plan.view.Handles {
 		name := g.lang.quoted(g.compared.title(h.Name, i))

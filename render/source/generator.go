@@ -176,7 +176,7 @@ func (g *generator) leftOut(c *call) string {
 	}
 	for _, on := range g.actsOn(c) {
 		if g.absent[on] != "" {
-			return name + " acts on " + on + ", which is not made here"
+			return g.compared.reason(name, on, g.absent[on])
 		}
 	}
 	return g.compared.leavesOut(c)

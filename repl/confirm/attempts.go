@@ -76,7 +76,7 @@ func (j *job) attempt(ctx context.Context, st *engine.Step) ([]int, error) {
 		j.report.gap(name, probe.Why)
 		return probe.Steps, nil
 	case j.lacks(probe.Tried):
-		j.report.gap(name, fmt.Sprintf("it takes MPI-%s, and this library is of MPI-%s", probe.Tried, j.report.Library.standard))
+		j.report.gap(name, j.tooOld(probe.Tried))
 		return probe.Steps, nil
 	}
 	var who engine.Ranks

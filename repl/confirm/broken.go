@@ -16,7 +16,7 @@ func (j *job) broken(out *outcome) (step int, err error) {
 	steps := j.view.Snapshot.Steps
 	arrived, who := j.firstBehind(out)
 	if arrived == 0 {
-		return 0, fmt.Errorf("%s ended the program before its first call%s", j.at.Mpirun, out.said())
+		return 0, fmt.Errorf("%s ended the program before its first call%s", j.at.Mpirun, out.lastWords())
 	}
 	f := Finding{Kind: Different, Ranks: who, Found: how(out, who)}
 	if arrived <= len(steps) {
@@ -34,9 +34,7 @@ func (j *job) broken(out *outcome) (step int, err error) {
 	}
 	j.report.Findings = append(j.report.Findings, f)
 	if f.Kind != Known {
-		for _, h := range j.view.Handles {
-			j.report.gap(h.Name, "the program did not come to its end")
-		}
+		j.report.gap("what follows", "the program did not come to its end")
 		return 0, nil
 	}
 	j.skip[arrived] = "is a call in which this library fails"
@@ -76,14 +74,14 @@ func how(out *outcome, who engine.Ranks) string {
 	case out.late:
 		return "it hangs, and was ended at the limit"
 	case out.err != nil:
-		return "the program ends: " + lastWords(out)
+		return "the program ends: " + tellingLine(out)
 	}
 	return "the program ends without its lines"
 }
 
-// lastWords is a line of what mpirun said that tells most: that of a signal or an error.
-func lastWords(out *outcome) string {
-	lines := strings.Split(out.stderr, "\n")
+// tellingLine is a line of what mpirun said that tells most: that of a signal or an error.
+func tellingLine(out *outcome) string {
+	lines := strings.Split(out.said, "\n")
 	for _, word := range []string{"MPI_ERR_", "Fatal error", "Assertion", "signal", "SIG"} {
 		if i := slices.IndexFunc(lines, func(l string) bool { return strings.Contains(l, word) }); i >= 0 {
 			line := strings.Join(strings.Fields(strings.Trim(lines[i], "*- ")), " ")

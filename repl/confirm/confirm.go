@@ -112,6 +112,10 @@ func (j *job) holdings(ctx context.Context) error {
 			j.compare(out)
 			return nil
 		}
+		if out.err == nil && !out.late && !out.flooded {
+			return fmt.Errorf("%s ended the program well, but %d of its %d last lines did not come", j.at.Mpirun,
+				max(len(j.view.Handles), 1)*j.view.Snapshot.Size-len(out.holds), max(len(j.view.Handles), 1)*j.view.Snapshot.Size)
+		}
 		step, err := j.broken(out)
 		if err != nil || step == 0 || len(j.skip) >= mostSkipped {
 			return err
@@ -126,7 +130,7 @@ func (j *job) identify(out *outcome) error {
 			"--mpirun names one of the same installation", j.at.Mpirun, j.at.Compiler)
 	}
 	if out.library == "" {
-		return fmt.Errorf("%s did not start the program%s", j.at.Mpirun, out.said())
+		return fmt.Errorf("%s did not start the program%s", j.at.Mpirun, out.lastWords())
 	}
 	if j.report.Library.Name != "" {
 		return nil

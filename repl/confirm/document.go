@@ -14,6 +14,7 @@ type reportDoc struct {
 	Verdict     string       `json:"verdict"`
 	Library     string       `json:"library"`
 	Ranks       int          `json:"ranks"`
+	Calls       int          `json:"constructors"`
 	Handles     int          `json:"handles"`
 	Errors      int          `json:"erroneous_calls"`
 	Findings    []findingDoc `json:"findings"`
@@ -52,7 +53,7 @@ type gapDoc struct {
 
 // JSON writes the report as a document.
 func (r *Report) JSON(w io.Writer) error {
-	d := reportDoc{1, r.Verdict(), r.Library.Name, r.Ranks, r.Handles, r.Errors, []findingDoc{}, []gapDoc{}, nil}
+	d := reportDoc{1, r.Verdict(), r.Library.Name, r.Ranks, r.Calls, r.Handles, r.Errors, []findingDoc{}, []gapDoc{}, nil}
 	for _, f := range r.Findings {
 		doc := findingDoc{
 			Kind: f.Kind.String(), Handle: orNull(f.Handle), Ranks: f.Ranks.String(), Where: f.Where,

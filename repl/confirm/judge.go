@@ -8,94 +8,143 @@ import (
 
 	"commsplit/engine"
 	"commsplit/engine/deviation"
-	"commsplit/render"
+	"commsplit/render/source"
 )
 
-// compare holds what the processes told against what the engine gave, handle by handle.
+// entry is what some processes hold: a handle, or what came of a call.
+type entry struct {
+	handle string         // "" for a call
+	steps  []int          // of a call
+	want   map[int]int32  // by world rank: id of a communicator, -1 for MPI_COMM_NULL
+	told   func(int) held // what a process told; the zero value when it told nothing
+}
+
+// compare holds what the processes told against what the engine gave: call by call, then handle by
+// handle. A handle that holds something else because a call gave it says nothing new.
 func (j *job) compare(out *outcome) {
-	if len(j.view.Handles) == 0 {
-		j.compareHandle(out, 0, &render.Handle{Name: "world", IDs: make([]int32, j.view.Snapshot.Size)})
+	for _, m := range j.coverage.Made {
+		if !j.lacks(m.Since) && j.compareEntry(j.callEntry(out, m)) {
+			j.report.Calls++
+		}
 	}
 	for i := range j.view.Handles {
 		h := &j.view.Handles[i]
-		if why := j.absent(h); why != "" {
-			j.report.gap(h.Name, why)
-			continue
+		e := entry{handle: h.Name, want: map[int]int32{}, told: func(r int) held { return out.holds[key{i, r}] }}
+		predefined := true
+		for r, id := range h.IDs {
+			e.want[r] = id
+			predefined = predefined && id <= 1
 		}
-		j.compareHandle(out, i, h)
-	}
-}
-
-// absent says why nothing of a handle can be compared. Of one that has both, the rest is.
-func (j *job) absent(h *render.Handle) string {
-	why := ""
-	for _, id := range h.IDs {
-		if id < 0 {
-			continue
+		if !predefined && j.compareEntry(e) {
+			j.report.Handles++
 		}
-		if why = j.missing(int(id)); why == "" {
-			return ""
-		}
-	}
-	return why
-}
-
-// missing says why the program does not make a communicator.
-func (j *job) missing(id int) string {
-	switch why := j.coverage.Absent[id]; {
-	case j.coverage.Hardware(id):
-		return "the hardware where it runs decides"
-	case why != "":
-		return why
-	case j.lacks(j.coverage.Since[id]):
-		return fmt.Sprintf("it takes MPI-%s, and this library is of MPI-%s", j.coverage.Since[id], j.report.Library.standard)
-	}
-	return ""
-}
-
-// compareHandle notes the processes that hold something else.
-func (j *job) compareHandle(out *outcome, index int, h *render.Handle) {
-	s := j.view.Snapshot
-	j.report.Handles++
-	by := map[int][]int{} // differing ranks by the step that made what they should hold
-	gaps := map[string][]int{}
-	for r, id := range h.IDs {
-		if id >= 0 {
-			if why := j.missing(int(id)); why != "" {
-				gaps[why] = append(gaps[why], r)
-				continue
-			}
-		}
-		if out.holds[key{index, r}] != holding(s, id, r) {
-			step := j.maker(h, id)
-			by[step] = append(by[step], r)
-		}
-	}
-	for _, why := range slices.Sorted(maps.Keys(gaps)) {
-		j.report.gap(fmt.Sprintf("%s on %s", h.Name, engine.RanksOf(gaps[why]...).Noun()), why)
-	}
-	for _, step := range slices.Sorted(maps.Keys(by)) {
-		ranks := by[step]
-		f := Finding{Kind: Different, Handle: h.Name, Ranks: engine.RanksOf(ranks...), Step: step}
-		if step > 0 {
-			f.Call, f.Where = s.Steps[step-1].Call, s.Steps[step-1].Site()
-		}
-		f.Expected = parts(ranks, func(r int) held { return holding(s, h.IDs[r], r) }, everyone(h, s))
-		f.Found = parts(ranks, func(r int) held { return out.holds[key{index, r}] }, told(out, index, s.Size))
-		if f.Why = j.explain(h, ranks); len(f.Why) > 0 {
-			f.Kind = Known
-		}
-		j.report.Findings = append(j.report.Findings, f)
 	}
 	slices.SortStableFunc(j.report.Findings, func(a, b Finding) int { return cmp.Compare(a.Step, b.Step) })
 }
 
-// maker is the step that made a communicator; for none, the one that made others of the handle.
-func (j *job) maker(h *render.Handle, id int32) int {
-	if id < 0 {
-		for _, other := range h.IDs {
-			id = max(id, other)
+// callEntry is what a call gave the processes that made it.
+func (j *job) callEntry(out *outcome, m source.Made) entry {
+	s := j.view.Snapshot
+	e := entry{steps: m.Steps, want: map[int]int32{}, told: func(r int) held { return out.got[key{m.Steps[0], r}] }}
+	for _, n := range m.Steps {
+		for r := range s.Steps[n-1].Ranks.All {
+			e.want[r] = -1
 		}
+		for _, id := range s.Steps[n-1].Made {
+			k := s.Comm(id)
+			for _, r := range slices.Concat(k.Group, k.Remote) {
+				e.want[int(r)] = int32(id)
+			}
+		}
+	}
+	return e
+}
+
+// missing says why the program does not make a communicator; "" when it does.
+func (j *job) missing(id int32) string {
+	if id < 0 {
+		return ""
+	}
+	switch why := j.coverage.Absent[int(id)]; {
+	case j.coverage.Hardware(int(id)):
+		return "the hardware where it runs decides"
+	case why != "":
+		return why
+	case j.lacks(j.coverage.Since[int(id)]):
+		return j.tooOld(j.coverage.Since[int(id)])
+	}
+	return ""
+}
+
+func (j *job) tooOld(since engine.Std) string {
+	return fmt.Sprintf("it takes MPI-%s, and this library is of MPI-%s", since, j.report.Library.standard)
+}
+
+// compareEntry notes the processes that hold something else, and what cannot be compared. It reports
+// whether anything was compared.
+func (j *job) compareEntry(e entry) bool {
+	s := j.view.Snapshot
+	by := map[int][]int{} // differing ranks by the step that made what they should hold
+	gaps := map[string][]int{}
+	some := len(e.steps) > 0
+	for _, r := range slices.Sorted(maps.Keys(e.want)) {
+		id := e.want[r]
+		if why := j.missing(id); why != "" {
+			gaps[why] = append(gaps[why], r)
+			continue
+		}
+		some = some || id >= 0
+		if e.told(r) != holding(s, id, r) {
+			step := j.maker(e, id)
+			by[step] = append(by[step], r)
+		}
+	}
+	for _, why := range slices.Sorted(maps.Keys(gaps)) {
+		what := e.handle
+		if some {
+			what += " on " + engine.RanksOf(gaps[why]...).Noun()
+		}
+		j.report.gap(what, why)
+	}
+	for _, step := range slices.Sorted(maps.Keys(by)) {
+		if some && !j.found(step, by[step]) {
+			j.note(e, step, by[step])
+		}
+	}
+	return some
+}
+
+// found reports whether a finding tells already that a step gave ranks something else.
+func (j *job) found(step int, ranks []int) bool {
+	return slices.ContainsFunc(j.report.Findings, func(f Finding) bool {
+		return f.Step == step && !slices.ContainsFunc(ranks, func(r int) bool { return !f.Ranks.Has(r) })
+	})
+}
+
+func (j *job) note(e entry, step int, ranks []int) {
+	s := j.view.Snapshot
+	f := Finding{Kind: Different, Handle: e.handle, Ranks: engine.RanksOf(ranks...), Step: step}
+	if step > 0 {
+		f.Call, f.Where = s.Steps[step-1].Call, s.Steps[step-1].Site()
+	}
+	here, there := map[int]held{}, map[int]held{}
+	for r, id := range e.want {
+		here[r], there[r] = holding(s, id, r), e.told(r)
+	}
+	f.Expected, f.Found = parts(ranks, here), parts(ranks, there)
+	if f.Why = j.explain(e, ranks); len(f.Why) > 0 {
+		f.Kind = Known
+	}
+	j.report.Findings = append(j.report.Findings, f)
+}
+
+// maker is the step that made a communicator; for none, the one that made others of the entry.
+func (j *job) maker(e entry, id int32) int {
+	if id < 0 && len(e.steps) > 0 {
+		return e.steps[0]
+	}
+	if id < 0 {
+		id = slices.Max(slices.Collect(maps.Values(e.want)))
 	}
 	if k := j.view.Snapshot.Comm(int(id)); id >= 0 && k != nil {
 		return k.Step
@@ -103,28 +152,26 @@ func (j *job) maker(h *render.Handle, id int32) int {
 	return 0
 }
 
-// explain lists the known deviations in the calls that made what ranks hold, or its ancestors. The
-// oldest comes first: what descends from it is no second one.
-func (j *job) explain(h *render.Handle, ranks []int) []deviation.Note {
+// explain finds a known deviation in the calls that made what is held, or in those that it descends
+// from. The oldest is it: what descends from it is no second one.
+func (j *job) explain(e entry, ranks []int) []deviation.Note {
 	s := j.view.Snapshot
 	steps := map[int]bool{}
-	for _, id := range h.IDs {
+	for _, n := range e.steps {
+		steps[n] = true
+		for k := s.Comm(s.Steps[n-1].Comm); k != nil && k.Step > 0; k = s.Comm(k.Parent) {
+			steps[k.Step] = true
+		}
+	}
+	for _, id := range e.want {
 		for k := s.Comm(int(id)); id >= 0 && k != nil && k.Step > 0; k = s.Comm(k.Parent) {
 			steps[k.Step] = true
 		}
 	}
-	var list []deviation.Note
 	for _, n := range j.notes {
-		if steps[n.Step] && slices.ContainsFunc(ranks, func(r int) bool { return j.touches(n, r) }) {
-			list = append(list, n)
-			break
+		if steps[n.Step] && slices.ContainsFunc(ranks, func(r int) bool { return s.Steps[n.Step-1].Ranks.Has(r) }) {
+			return []deviation.Note{n}
 		}
 	}
-	return list
-}
-
-// touches reports whether a deviation can change what a rank holds: that of one of its communicator's
-// members can, too.
-func (j *job) touches(n deviation.Note, rank int) bool {
-	return n.Ranks.Has(rank) || n.Step > 0 && j.view.Snapshot.Steps[n.Step-1].Ranks.Has(rank)
+	return nil
 }

@@ -1,14 +1,13 @@
 package confirm
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
-	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -25,48 +24,54 @@ const mostOutput = 32 << 20
 // has told all, when it has printed too much, or at the limit. The error is that it did not start or that
 // ctx ended it.
 func (j *job) launch(ctx context.Context, program string, watch func(*outcome) bool) (*outcome, error) {
-	c := exec.Command(j.at.Mpirun, "-n", strconv.Itoa(j.view.Snapshot.Size), program)
+	folder := program + "-tells"
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		return nil, err
+	}
+	size := j.view.Snapshot.Size
+	c := exec.Command(j.at.Mpirun, "-n", strconv.Itoa(size), program, folder)
 	mark := "COMMSPLIT_CONFIRM=" + filepath.Base(j.dir)
 	c.Dir, c.Env, c.WaitDelay = j.dir, append(environment(j.dir), mark), reapDelay
 	own(c)
-	out := newOutcome(j.view.Snapshot.Size)
-	out.started = time.Now()
-	lines, said := &splitter{take: out.take, enough: make(chan struct{})}, &beginning{most: 4 << 10}
-	lines.watch = func() bool { return watch != nil && watch(out) }
-	c.Stdout, c.Stderr = lines, said
+	said := &beginning{most: 4 << 10}
+	c.Stdout, c.Stderr = said, said
+	out := newOutcome(size)
+	listen := newListener(folder, size)
+	defer listen.close()
 	if err := c.Start(); err != nil {
 		return nil, err
 	}
-	ended := make(chan error, 1)
-	go func() { ended <- c.Wait() }()
 	defer func() {
 		_ = killGroup(c) // what outlives its mpirun
 		sweep(mark)
 	}()
+	ended := make(chan error, 1)
+	go func() { ended <- c.Wait() }()
 	limit := time.NewTimer(j.Limit)
 	defer limit.Stop()
-	tick := time.NewTicker(100 * time.Millisecond)
+	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
-	for {
+	for running := true; running; {
 		select {
 		case out.err = <-ended:
-			out.stderr, out.flooded = string(said.text), lines.flooded
-			return out, nil
+			running = false
 		case <-ctx.Done():
 			finish(c, ended)
 			return nil, ctx.Err()
-		case <-lines.enough:
 		case <-limit.C:
-			out.late = true
+			out.late, running = true, false
+			finish(c, ended)
 		case <-tick.C:
-			if !lines.ask() {
-				continue
+			out.flooded = !listen.read(out) || said.total.Load() > mostOutput
+			if out.flooded || watch != nil && watch(out) {
+				running = false
+				finish(c, ended)
 			}
 		}
-		finish(c, ended)
-		out.stderr, out.flooded = string(said.text), lines.flooded
-		return out, nil
 	}
+	listen.read(out)
+	out.said = string(said.text)
+	return out, nil
 }
 
 // finish ends a program, politely first: then mpirun removes what it has made.
@@ -87,69 +92,22 @@ func environment(dir string) []string {
 		"PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe"), allowances()...)
 }
 
-// splitter hands over whole lines, until they are too many.
-type splitter struct {
-	mu      sync.Mutex
-	take    func(line string)
-	watch   func() bool
-	enough  chan struct{}
-	closed  bool
-	rest    []byte
-	total   int
-	flooded bool
-}
-
-func (s *splitter) Write(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.total += len(p); s.total > mostOutput {
-		s.flooded = true
-		s.close()
-		return len(p), nil
-	}
-	s.rest = append(s.rest, p...)
-	for {
-		line, rest, ok := bytes.Cut(s.rest, []byte("\n"))
-		if !ok {
-			break
-		}
-		s.take(string(line))
-		s.rest = rest
-	}
-	if s.watch() {
-		s.close()
-	}
-	return len(p), nil
-}
-
-func (s *splitter) close() {
-	if !s.closed {
-		s.closed = true
-		close(s.enough)
-	}
-}
-
-// ask asks the watcher between lines.
-func (s *splitter) ask() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.watch()
-}
-
-// beginning keeps the beginning of what is written, and drops the rest.
+// beginning keeps the beginning of what is written, and counts the rest.
 type beginning struct {
-	text []byte
-	most int
+	text  []byte
+	most  int
+	total atomic.Int64
 }
 
-func (t *beginning) Write(p []byte) (int, error) {
-	t.text = append(t.text, p[:min(len(p), t.most-len(t.text))]...)
+func (b *beginning) Write(p []byte) (int, error) {
+	b.text = append(b.text, p[:min(len(p), b.most-len(b.text))]...)
+	b.total.Add(int64(len(p)))
 	return len(p), nil
 }
 
-// said is what a program that failed said of it.
-func (o *outcome) said() string {
-	text := first(o.stderr)
+// lastWords is why a run failed, and what was said.
+func (o *outcome) lastWords() string {
+	text := first(o.said)
 	if o.err != nil {
 		return fmt.Sprintf(": %v%s", o.err, text)
 	}

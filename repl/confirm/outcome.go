@@ -24,8 +24,8 @@ type progress struct {
 	passed bool   // the attempted call returned to it
 }
 
-// key is a handle and a world rank.
-type key struct{ handle, rank int }
+// key is a handle, by its index, or a step, and a world rank.
+type key struct{ what, rank int }
 
 // outcome is what a run told, and how it ended.
 type outcome struct {
@@ -33,37 +33,35 @@ type outcome struct {
 	standard int
 	alone    bool // each process was a world of its own
 	ranks    []progress
-	holds    map[key]held
+	holds    map[key]held // by handle
+	got      map[key]held // by step
 
 	started, last time.Time // the last line
 	late, flooded bool
-	err           error // of mpirun
-	stderr        string
+	err           error  // of mpirun
+	said          string // the beginning of its output
 }
 
 func newOutcome(size int) *outcome {
-	return &outcome{ranks: make([]progress, size), holds: map[key]held{}}
+	return &outcome{started: time.Now(), ranks: make([]progress, size), holds: map[key]held{}, got: map[key]held{}}
 }
 
 // The lines of a program for comparing. Others are not its own, and are passed over.
 var (
-	lineRank  = regexp.MustCompile(`^world rank (\d{1,7}) (.*)$`)
-	lineAt    = regexp.MustCompile(`^at step (\d{1,9})$`)
-	lineRaise = regexp.MustCompile(`^raised (MPI_ERR_[A-Z_]+) at step \d{1,9}$`)
-	linePass  = regexp.MustCompile(`^passed step \d{1,9}$`)
-	lineHolds = regexp.MustCompile(`^-> #(\d{1,7})(: MPI_COMM_NULL| led by (-?\d{1,9}), rank (-?\d{1,9}), size (-?\d{1,9})` +
+	lineLibrary = regexp.MustCompile(`^standard (\d{2}), library (.+)$`)
+	lineRank    = regexp.MustCompile(`^world rank (\d{1,7}) (.*)$`)
+	lineAt      = regexp.MustCompile(`^at step (\d{1,9})$`)
+	lineRaise   = regexp.MustCompile(`^raised (MPI_ERR_[A-Z_]+) at step \d{1,9}$`)
+	linePass    = regexp.MustCompile(`^passed step \d{1,9}$`)
+	lineHolds   = regexp.MustCompile(`^-> ([#@])(\d{1,9})(: MPI_COMM_NULL| led by (-?\d{1,9}), rank (-?\d{1,9}), size (-?\d{1,9})` +
 		`(; remote led by (-?\d{1,9}), size (-?\d{1,9}))?)$`)
 )
 
 // take takes in a line.
 func (o *outcome) take(line string) {
 	line = strings.TrimRight(line, "\r")
-	if name, ok := strings.CutPrefix(line, "library "); ok && o.library == "" {
-		o.library = name
-		return
-	}
-	if version, ok := strings.CutPrefix(line, "standard "); ok && o.standard == 0 {
-		o.standard = number(version)
+	if m := lineLibrary.FindStringSubmatch(line); m != nil && o.library == "" {
+		o.standard, o.library = number(m[1]), m[2]
 		return
 	}
 	m := lineRank.FindStringSubmatch(line)
@@ -94,9 +92,13 @@ func (o *outcome) takeHolding(r int, m []string) {
 	if m == nil {
 		return
 	}
-	h := held{null: m[2] == ": MPI_COMM_NULL", leader: number(m[3]), rank: number(m[4]), size: number(m[5])}
-	h.inter, h.remoteLeader, h.remoteSize = m[6] != "", number(m[7]), number(m[8])
-	o.holds[key{number(m[1]), r}] = h
+	h := held{null: m[3] == ": MPI_COMM_NULL", leader: number(m[4]), rank: number(m[5]), size: number(m[6])}
+	h.inter, h.remoteLeader, h.remoteSize = m[7] != "", number(m[8]), number(m[9])
+	if m[1] == "@" {
+		o.got[key{number(m[2]), r}] = h
+		return
+	}
+	o.holds[key{number(m[2]), r}] = h
 }
 
 // number reads digits that a pattern has found; nothing is 0.

@@ -7,41 +7,24 @@ import (
 	"strings"
 
 	"commsplit/engine"
-	"commsplit/render"
 )
-
-// everyone is what the engine gives each rank of a handle.
-func everyone(h *render.Handle, s *engine.Snapshot) map[int]held {
-	all := map[int]held{}
-	for r, id := range h.IDs {
-		all[r] = holding(s, id, r)
-	}
-	return all
-}
-
-// told is what each rank told of a handle.
-func told(out *outcome, index, size int) map[int]held {
-	all := map[int]held{}
-	for r := range size {
-		if h, ok := out.holds[key{index, r}]; ok {
-			all[r] = h
-		}
-	}
-	return all
-}
 
 // mostParts is how many communicators are spelled out.
 const mostParts = 8
 
 // parts tells what ranks hold, as the communicators that these are in, members in rank order: "[0,2] [3,1],
 // ranks 4-5 MPI_COMM_NULL". Where the members do not agree, each tells what it sees.
-func parts(ranks []int, of func(int) held, all map[int]held) string {
+func parts(ranks []int, all map[int]held) string {
 	var words []string
-	var null []int
+	var null, silent []int
 	seen := map[string]bool{}
 	for _, r := range ranks {
-		h := of(r)
-		if h.null {
+		h := all[r]
+		switch {
+		case h == held{}:
+			silent = append(silent, r)
+			continue
+		case h.null:
 			null = append(null, r)
 			continue
 		}
@@ -65,13 +48,14 @@ func parts(ranks []int, of func(int) held, all map[int]held) string {
 		words = append(words[:mostParts], fmt.Sprintf("and %d more", n-mostParts))
 	}
 	text := strings.TrimSuffix(strings.Join(words, " "), ";")
+	list := slices.DeleteFunc([]string{text}, func(t string) bool { return t == "" })
 	if len(null) > 0 {
-		if text != "" {
-			text += ", "
-		}
-		text += engine.RanksOf(null...).Noun() + " MPI_COMM_NULL"
+		list = append(list, engine.RanksOf(null...).Noun()+" MPI_COMM_NULL")
 	}
-	return text
+	if len(silent) > 0 {
+		list = append(list, "nothing told by "+engine.RanksOf(silent...).Noun())
+	}
+	return strings.Join(list, ", ")
 }
 
 // group is the members of a group in rank order, found by their leader and what they say of themselves;

@@ -9,9 +9,9 @@ import (
 type Report struct {
 	Library  Library
 	Ranks    int
-	Handles  int // variables whose communicators were compared
+	Calls    int // that make communicators, and were compared
+	Handles  int // variables, likewise
 	Errors   int // erroneous calls that the library finds, with the same class
-	Hung     bool
 	Findings []Finding
 	Gaps     []Gap
 	Deadlock *engine.Deadlock // the engine's diagnosis where the library hangs, too
@@ -61,7 +61,7 @@ func (r *Report) Verdict() string {
 		return "difference"
 	case worst == Known:
 		return "known deviation"
-	case r.Handles == 0 && r.Errors == 0 && r.Deadlock == nil && len(r.Findings) == 0:
+	case r.Calls == 0 && r.Handles == 0 && r.Errors == 0 && r.Deadlock == nil && len(r.Findings) == 0:
 		return "nothing compared"
 	}
 	return "equal"

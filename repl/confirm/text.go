@@ -37,7 +37,7 @@ func (r *Report) headline() string {
 	for _, x := range []struct {
 		n    int
 		noun string
-	}{{r.Ranks, "rank"}, {r.Handles, "handle"}, {r.Errors, "erroneous call"}} {
+	}{{r.Ranks, "rank"}, {r.Calls, "constructor"}, {r.Handles, "handle"}, {r.Errors, "erroneous call"}} {
 		if x.n > 0 {
 			compared = append(compared, count(x.n, x.noun))
 		}
