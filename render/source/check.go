@@ -11,12 +11,14 @@ import (
 	"commsplit/render"
 )
 
-// Attempt is a call that a program for comparing tries at its end: one that is erroneous here, or those
-// that processes wait in. The zero value is none: the program then ends with who holds what.
+// Attempt is what a program for comparing tries at its end: an erroneous call of the trace, or calls that
+// the trace does not have, because they were refused at once or processes wait in them. Without either
+// the program ends with who holds what.
 type Attempt struct {
-	Step    int            // of the erroneous call in the trace
-	Waiting []engine.Step  // calls that block here, numbered behind the trace
-	Skip    map[int]string // steps that are left out, and why
+	Step  int            // of the erroneous call, 0 for none
+	Calls []engine.Step  // those that are not in the trace, numbered behind it
+	After int            // the step behind which they come
+	Skip  map[int]string // steps that are left out, and why
 }
 
 // Coverage tells what of the session a program for comparing has.
@@ -32,15 +34,16 @@ type Coverage struct {
 // Made is a call that makes communicators: the steps that were made at one place. What each process got
 // is told as that of the first of them.
 type Made struct {
-	Steps []int
-	Since engine.Std // the version of the standard that a library must have
+	Steps  []int
+	Since  engine.Std // the version of the standard that a library must have
+	Absent string     // why the program does not have it
 }
 
 // byHardware is why a program for comparing leaves out what depends on the machine.
 const byHardware = "depends on the hardware where it runs"
 
-// Hardware reports whether a communicator is absent because it depends on the hardware.
-func (c *Coverage) Hardware(id int) bool { return strings.HasSuffix(c.Absent[id], byHardware) }
+// ByHardware reports whether something is absent because it depends on the hardware.
+func ByHardware(absent string) bool { return strings.HasSuffix(absent, byHardware) }
 
 // comparison is what a program for comparing has beyond one for a reader; nil is the latter.
 type comparison struct {
@@ -64,8 +67,11 @@ func Check(w io.Writer, v *render.View, attempt Attempt, seconds int) (*Coverage
 		g.plan.calls = g.plan.calls[:end+1]
 		g.plan.receive(g.plan.calls[end])
 	}
-	for i := range attempt.Waiting {
-		g.plan.wait(&attempt.Waiting[i])
+	if len(attempt.Calls) > 0 {
+		g.plan.calls = slices.DeleteFunc(g.plan.calls, func(c *call) bool { return c.steps[0].Number > attempt.After })
+	}
+	for i := range attempt.Calls {
+		g.plan.add(&attempt.Calls[i])
 	}
 	g.writeCalls()
 	c := &Coverage{Absent: map[int]string{}, Since: map[int]engine.Std{}, Tried: x.tried}
@@ -77,8 +83,8 @@ func Check(w io.Writer, v *render.View, attempt Attempt, seconds int) (*Coverage
 	}
 	for _, k := range g.plan.calls {
 		if !x.attempts(k) {
-			if k.made != "" && g.absent[k.made] == "" {
-				c.Made = append(c.Made, Made{k.numbers(), g.since[k.made]})
+			if k.made != "" {
+				c.Made = append(c.Made, Made{k.numbers(), g.since[k.made], g.absent[k.made]})
 			}
 			continue
 		}
@@ -99,8 +105,8 @@ func (c *call) numbers() []int {
 	return list
 }
 
-// wait adds a call that blocks.
-func (p *plan) wait(s *engine.Step) {
+// add adds a call that the trace does not have.
+func (p *plan) add(s *engine.Step) {
 	c := &call{op: s.Call, site: s.Site(), steps: []*engine.Step{s}, ranks: s.Ranks, from: p.names[s.Comm]}
 	p.receive(c)
 	p.calls = append(p.calls, c)
@@ -194,7 +200,7 @@ func (g *generator) actsOn(c *call) []string {
 }
 
 func (x *comparison) stays() bool {
-	return x != nil && (x.attempt.Step > 0 || len(x.attempt.Waiting) > 0)
+	return x != nil && (x.attempt.Step > 0 || len(x.attempt.Calls) > 0)
 }
 
 // includes come first: what nanosleep needs.

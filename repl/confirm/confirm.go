@@ -50,6 +50,7 @@ type job struct {
 	coverage *source.Coverage
 	notes    []deviation.Note
 	report   *Report
+	runs     int
 }
 
 // Run confirms a session. The error is of the caller's context or a *repl.InputError: there is no MPI,
@@ -145,6 +146,9 @@ func (j *job) identify(out *outcome) error {
 
 // run writes, builds and runs a program. watch is told each line, and ends the run by true.
 func (j *job) run(ctx context.Context, a source.Attempt, name string, watch func(*outcome) bool) (*source.Coverage, *outcome, error) {
+	if j.runs++; j.runs > 1 {
+		name = fmt.Sprintf("%s-%d", name, j.runs)
+	}
 	file := filepath.Join(j.dir, name+".c")
 	coverage, err := j.write(file, a)
 	if err != nil {

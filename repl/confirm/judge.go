@@ -23,7 +23,7 @@ type entry struct {
 // handle. A handle that holds something else because a call gave it says nothing new.
 func (j *job) compare(out *outcome) {
 	for _, m := range j.coverage.Made {
-		if !j.lacks(m.Since) && j.compareEntry(j.callEntry(out, m)) {
+		if j.lost(m.Since, m.Absent) == "" && j.compareEntry(j.callEntry(out, m)) {
 			j.report.Calls++
 		}
 	}
@@ -39,7 +39,28 @@ func (j *job) compare(out *outcome) {
 			j.report.Handles++
 		}
 	}
+	j.callGaps()
 	slices.SortStableFunc(j.report.Findings, func(a, b Finding) int { return cmp.Compare(a.Step, b.Step) })
+}
+
+// callGaps notes the calls that are not compared, but for those that made what a handle holds, which is
+// noted.
+func (j *job) callGaps() {
+	s := j.view.Snapshot
+	shown := map[int]bool{}
+	for i := range j.view.Handles {
+		for _, id := range j.view.Handles[i].IDs {
+			if k := s.Comm(int(id)); id >= 0 && k != nil {
+				shown[k.Step] = true
+			}
+		}
+	}
+	for _, m := range j.coverage.Made {
+		if why := j.lost(m.Since, m.Absent); why != "" && !slices.ContainsFunc(m.Steps, func(n int) bool { return shown[n] }) {
+			st := &s.Steps[m.Steps[0]-1]
+			j.report.gap(at(st.Call, st.Site()), why)
+		}
+	}
 }
 
 // callEntry is what a call gave the processes that made it.
@@ -65,13 +86,18 @@ func (j *job) missing(id int32) string {
 	if id < 0 {
 		return ""
 	}
-	switch why := j.coverage.Absent[int(id)]; {
-	case j.coverage.Hardware(int(id)):
+	return j.lost(j.coverage.Since[int(id)], j.coverage.Absent[int(id)])
+}
+
+// lost says why something is not compared; "" when it is.
+func (j *job) lost(since engine.Std, absent string) string {
+	switch {
+	case source.ByHardware(absent):
 		return "the hardware where it runs decides"
-	case why != "":
-		return why
-	case j.lacks(j.coverage.Since[int(id)]):
-		return j.tooOld(j.coverage.Since[int(id)])
+	case absent != "":
+		return absent
+	case j.lacks(since):
+		return j.tooOld(since)
 	}
 	return ""
 }

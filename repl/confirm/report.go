@@ -1,6 +1,8 @@
 package confirm
 
 import (
+	"slices"
+
 	"commsplit/engine"
 	"commsplit/engine/deviation"
 )
@@ -70,8 +72,10 @@ func (r *Report) Verdict() string {
 // gap notes that something was not compared.
 func (r *Report) gap(what, why string) {
 	for i := range r.Gaps {
-		if r.Gaps[i].Why == why {
-			r.Gaps[i].What = append(r.Gaps[i].What, what)
+		if g := &r.Gaps[i]; g.Why == why {
+			if !slices.Contains(g.What, what) {
+				g.What = append(g.What, what)
+			}
 			return
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"commsplit/engine"
 	"commsplit/repl"
 )
 
@@ -13,6 +14,9 @@ import (
 func (r *Report) Text(w io.Writer, width int) error {
 	p := &page{width: width}
 	p.line("", r.headline())
+	if r.Calls+r.Handles+r.Errors > 0 {
+		p.line("", r.extent())
+	}
 	for i := range r.Findings {
 		p.finding(r, &r.Findings[i])
 	}
@@ -33,22 +37,35 @@ func (r *Report) Text(w io.Writer, width int) error {
 
 // headline is the verdict in a line.
 func (r *Report) headline() string {
-	var compared []string
+	name := r.Library.Name
+	switch r.Verdict() {
+	case "equal":
+		return "equal: " + name + " gives the same"
+	case "known deviation":
+		return "known deviation: " + name + " leaves the standard here, and is known to"
+	case "difference":
+		return "difference: " + name + " gives something else"
+	case "nothing compared":
+		if len(r.Gaps) == 0 {
+			return "nothing compared with " + name + ": the session makes no communicator"
+		}
+		return "nothing compared with " + name
+	}
+	return r.Verdict()
+}
+
+// extent is what was compared.
+func (r *Report) extent() string {
+	var parts []string
 	for _, x := range []struct {
 		n    int
 		noun string
-	}{{r.Ranks, "rank"}, {r.Calls, "constructor"}, {r.Handles, "handle"}, {r.Errors, "erroneous call"}} {
+	}{{r.Ranks, "rank"}, {r.Calls, "constructor call"}, {r.Handles, "handle"}, {r.Errors, "erroneous call"}} {
 		if x.n > 0 {
-			compared = append(compared, count(x.n, x.noun))
+			parts = append(parts, count(x.n, x.noun))
 		}
 	}
-	what := map[string]string{
-		"equal":            "gives the same",
-		"known deviation":  "leaves the standard, as is known of it",
-		"difference":       "gives something else",
-		"nothing compared": "could not be asked",
-	}[r.Verdict()]
-	return fmt.Sprintf("%s: %s %s (%s)", r.Verdict(), r.Library.Name, what, strings.Join(compared, ", "))
+	return "compared: " + strings.Join(parts, ", ")
 }
 
 // mostNames is how many variables or calls one line names.
@@ -90,14 +107,17 @@ func (p *page) finding(r *Report, f *Finding) {
 	if f.Handle != "" {
 		head = f.Handle + ", " + head
 	}
+	if f.Call != engine.CallNone {
+		head += ": " + at(f.Call, f.Where)
+	}
 	if f.Step > 0 {
-		head += ": " + words(f.Call.String(), f.Where) + fmt.Sprintf(" (step %d)", f.Step)
+		head += fmt.Sprintf(", step %d", f.Step)
 	}
 	p.line("", head)
 	p.sides([2]string{"commsplit", r.Library.Name}, [2]string{f.Expected, f.Found})
 	for _, n := range f.Why {
 		if n.Step != f.Step && n.Where != f.Where {
-			p.line("  ", "It descends from "+words(n.Call.String(), n.Where)+".")
+			p.line("  ", "It descends from "+at(n.Call, n.Where)+".")
 		}
 		p.line("  ", fmt.Sprintf("Known of it (%s): %s [%s; %s].", n.Deviation, n.Rule, n.Source, n.Call.Rule()))
 	}
