@@ -12,13 +12,13 @@ import (
 	"commsplit/render/source"
 )
 
-// A run is taken to hang where it should, or may, when nothing came for this long, and for as long again
-// as it took to come there.
-const patience = 3 * time.Second
+// usualPatience is how long nothing comes from a run that is taken to hang where it should, or may; and as
+// long again as it took to come there.
+const usualPatience = 3 * time.Second
 
 // silent reports whether nothing has come for long.
-func (o *outcome) silent() bool {
-	return time.Since(o.last) > patience+o.last.Sub(o.started)
+func (o *outcome) silent(patience time.Duration) bool {
+	return !o.last.IsZero() && time.Since(o.last) > patience+o.last.Sub(o.started)
 }
 
 // errors tries each call that is erroneous here, in a run of its own up to it.
@@ -44,6 +44,9 @@ func (j *job) errors(ctx context.Context) error {
 func count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
+	}
+	if strings.HasSuffix(noun, "s") {
+		noun += "e"
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
 }
@@ -78,7 +81,7 @@ func (j *job) attempt(ctx context.Context, st *engine.Step, e *engine.Error, a s
 		for r := range who.All {
 			answered = answered && o.ranks[r].passed
 		}
-		return answered || !o.last.IsZero() && o.silent()
+		return answered || o.silent(j.patience)
 	}
 	_, out, err := j.run(ctx, a, "error", all)
 	if err != nil {

@@ -18,10 +18,10 @@ func (j *job) broken(out *outcome) (step int, err error) {
 	if arrived == 0 {
 		return 0, fmt.Errorf("%s ended the program before its first call%s", j.at.Mpirun, out.lastWords())
 	}
-	f := Finding{Kind: Different, Ranks: who, Found: how(out, who)}
+	f := Finding{Kind: Different, Ranks: engine.AllRanks(j.report.Ranks), Found: how(out, who)}
 	if arrived <= len(steps) {
 		s := &steps[arrived-1]
-		f.Step, f.Call, f.Where, f.Expected = arrived, s.Call, s.Site(), "the call returns"
+		f.Ranks, f.Step, f.Call, f.Where, f.Expected = s.Ranks, arrived, s.Call, s.Site(), "the call returns"
 		// A process that failed may have drawn others out of the calls where they were.
 		for _, n := range j.notes {
 			if n.Step == arrived {
@@ -44,14 +44,17 @@ func (j *job) broken(out *outcome) (step int, err error) {
 // firstBehind is the step in which a run broke, and the ranks that were in it: that of an error, or
 // the earliest in which a process stayed.
 func (j *job) firstBehind(out *outcome) (step int, who engine.Ranks) {
+	failed, behind := 0, 0
 	for _, p := range out.ranks {
-		if p.class != "" {
-			step = p.at
-			break
+		if p.class != "" && (failed == 0 || p.at < failed) {
+			failed = p.at
 		}
-		if step == 0 || p.at < step {
-			step = p.at
+		if behind == 0 || p.at < behind {
+			behind = p.at
 		}
+	}
+	if step = failed; step == 0 {
+		step = behind
 	}
 	for r, p := range out.ranks {
 		if p.at == step {
@@ -69,8 +72,6 @@ func how(out *outcome, who engine.Ranks) string {
 		}
 	}
 	switch {
-	case out.flooded:
-		return "the program prints without end, and was ended"
 	case out.late:
 		return "it hangs, and was ended at the limit"
 	case out.err != nil:

@@ -38,6 +38,8 @@ type Options struct {
 	Mpirun string        // a name or a path; "" for the first one found
 	Limit  time.Duration // of each run; 0 for the usual one
 	Keep   string        // a folder that keeps the programs; "" for none
+
+	patience time.Duration // how long nothing comes from a program that hangs; 0 for the usual time
 }
 
 // job is one confirmation.
@@ -62,6 +64,9 @@ func Run(ctx context.Context, v *render.View, o Options) (*Report, error) {
 	}
 	if o.Limit == 0 {
 		o.Limit = usualLimit
+	}
+	if o.patience == 0 {
+		o.patience = usualPatience
 	}
 	r, err := confirm(ctx, v, o)
 	if err != nil && ctx.Err() != nil {
@@ -113,7 +118,10 @@ func (j *job) holdings(ctx context.Context) error {
 			j.compare(out)
 			return nil
 		}
-		if out.err == nil && !out.late && !out.flooded {
+		switch {
+		case out.late && !out.silent(j.patience):
+			return fmt.Errorf("the program was still at work after %v: --limit SECONDS gives it more", j.Limit)
+		case out.err == nil && !out.late:
 			return fmt.Errorf("%s ended the program well, but %d of its %d last lines did not come", j.at.Mpirun,
 				max(len(j.view.Handles), 1)*j.view.Snapshot.Size-len(out.holds), max(len(j.view.Handles), 1)*j.view.Snapshot.Size)
 		}
@@ -130,7 +138,11 @@ func (j *job) identify(out *outcome) error {
 		return fmt.Errorf("each process ran alone: %s does not start programs of %s; "+
 			"--mpirun names one of the same installation", j.at.Mpirun, j.at.Compiler)
 	}
-	if out.library == "" {
+	switch {
+	case out.library == "" && out.late:
+		return fmt.Errorf("%s did not start %s within %v: --limit SECONDS gives it more", j.at.Mpirun,
+			count(j.report.Ranks, "process"), j.Limit)
+	case out.library == "":
 		return fmt.Errorf("%s did not start the program%s", j.at.Mpirun, out.lastWords())
 	}
 	if j.report.Library.Name != "" {

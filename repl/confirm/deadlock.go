@@ -29,7 +29,7 @@ func (j *job) deadlock(ctx context.Context) error {
 		j.report.gap("the deadlock", "not all of its calls can be made: "+probe.Why)
 		return nil
 	}
-	_, out, err := j.run(ctx, a, "deadlock", func(o *outcome) bool { return !o.last.IsZero() && o.silent() })
+	_, out, err := j.run(ctx, a, "deadlock", func(o *outcome) bool { return o.silent(j.patience) })
 	if err != nil {
 		return err
 	}

@@ -56,17 +56,21 @@ func (j *job) launch(ctx context.Context, program string, watch func(*outcome) b
 		case out.err = <-ended:
 			running = false
 		case <-ctx.Done():
-			finish(c, ended)
+			finish(c, ended, mark)
 			return nil, ctx.Err()
 		case <-limit.C:
 			out.late, running = true, false
-			finish(c, ended)
+			finish(c, ended, mark)
 		case <-tick.C:
-			out.flooded = !listen.read(out) || said.total.Load() > mostOutput
-			if out.flooded || watch != nil && watch(out) {
-				running = false
-				finish(c, ended)
+			flooded := !listen.read(out) || said.total.Load() > mostOutput
+			if !flooded && (watch == nil || !watch(out)) {
+				continue
 			}
+			finish(c, ended, mark)
+			if flooded {
+				return nil, fmt.Errorf("%s prints without end: it was ended after %d MB%s", j.at.Mpirun, mostOutput>>20, first(string(said.text)))
+			}
+			running = false
 		}
 	}
 	listen.read(out)
@@ -74,8 +78,10 @@ func (j *job) launch(ctx context.Context, program string, watch func(*outcome) b
 	return out, nil
 }
 
-// finish ends a program, politely first: then mpirun removes what it has made.
-func finish(c *exec.Cmd, ended <-chan error) {
+// finish ends a program, politely first: then mpirun removes what it has made. Ranks that it kills leave
+// their shared memory behind.
+func finish(c *exec.Cmd, ended <-chan error, mark string) {
+	shared := sharedMemory(mark)
 	terminate(c)
 	select {
 	case <-ended:
@@ -83,12 +89,17 @@ func finish(c *exec.Cmd, ended <-chan error) {
 		_ = killGroup(c)
 		<-ended
 	}
+	sweep(mark)
+	for _, file := range shared {
+		_ = os.Remove(file) // mostly gone already
+	}
 }
 
 // environment lets libraries take more ranks than processors, wait without burning them, and keep their
 // files in dir, which is removed. Each library leaves the others' words alone.
 func environment(dir string) []string {
 	return append(append(os.Environ(), "TMPDIR="+dir, "OMPI_MCA_rmaps_base_oversubscribe=1", "OMPI_MCA_mpi_yield_when_idle=1",
+		"UCX_POSIX_DIR="+dir, "OMPI_MCA_btl_vader_backing_directory="+dir, "OMPI_MCA_btl_sm_backing_directory="+dir,
 		"PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe"), allowances()...)
 }
 

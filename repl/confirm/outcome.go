@@ -37,9 +37,9 @@ type outcome struct {
 	got      map[key]held // by step
 
 	started, last time.Time // the last line
-	late, flooded bool
-	err           error  // of mpirun
-	said          string // the beginning of its output
+	late          bool      // it was ended at the limit
+	err           error     // of mpirun
+	said          string    // the beginning of its output
 }
 
 func newOutcome(size int) *outcome {

@@ -7,6 +7,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strconv"
 	"syscall"
 	"time"
@@ -51,6 +53,20 @@ func marked(entry string) []int {
 		}
 	}
 	return list
+}
+
+// librarySegment is how the libraries call their files of shared memory.
+var librarySegment = regexp.MustCompile(`/dev/shm/(?:mpich_|ucx_shm_|vader_segment|sm_segment|psm)\S*`)
+
+// sharedMemory lists the libraries' files of shared memory that processes with a mark have mapped.
+func sharedMemory(mark string) []string {
+	var list []string
+	for _, pid := range marked(mark) {
+		maps, _ := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "maps")) // it may be gone
+		list = append(list, librarySegment.FindAllString(string(maps), -1)...)
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
 }
 
 // allowances let Open MPI run when the person who asked for it is root.
