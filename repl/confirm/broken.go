@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"commsplit/engine"
-	"commsplit/engine/deviation"
 )
 
 // broken notes how a run ended that should have come to its end. The step is that of a known deviation,
@@ -16,18 +15,16 @@ func (j *job) broken(out *outcome) (step int, err error) {
 	steps := j.view.Snapshot.Steps
 	arrived, who := j.firstBehind(out)
 	if arrived == 0 {
-		return 0, fmt.Errorf("%s ended the program before its first call%s", j.at.Mpirun, out.lastWords())
+		return 0, fmt.Errorf("%s did not bring all processes to their first call%s", j.at.Mpirun, out.lastWords())
 	}
 	f := Finding{Kind: Different, Ranks: engine.AllRanks(j.report.Ranks), Found: how(out, who)}
 	if arrived <= len(steps) {
 		s := &steps[arrived-1]
 		f.Ranks, f.Step, f.Call, f.Where, f.Expected = s.Ranks, arrived, s.Call, s.Site(), "the call returns"
-		// A process that failed may have drawn others out of the calls where they were.
-		for _, n := range j.notes {
-			if n.Step == arrived {
-				f.Kind, f.Why = Known, []deviation.Note{n}
-				break
-			}
+		behind := map[int]bool{}
+		j.lineage(behind, arrived)
+		if f.Why = j.knownIn(behind, s.Ranks.Slice()); len(f.Why) > 0 {
+			f.Kind = Known
 		}
 	} else {
 		f.Expected = "the processes tell what they hold"
@@ -71,13 +68,10 @@ func how(out *outcome, who engine.Ranks) string {
 			return c
 		}
 	}
-	switch {
-	case out.late:
-		return "it hangs, and was ended at the limit"
-	case out.err != nil:
-		return "the program ends: " + tellingLine(out)
+	if out.late || out.err == nil {
+		return "it hangs"
 	}
-	return "the program ends without its lines"
+	return "the program ends: " + tellingLine(out)
 }
 
 // tellingLine is a line of what mpirun said that tells most: that of a signal or an error.

@@ -106,7 +106,11 @@ const mostSkipped = 8
 // library is known to fail ends the run: the next one leaves it out.
 func (j *job) holdings(ctx context.Context) error {
 	for {
-		coverage, out, err := j.run(ctx, source.Attempt{Skip: j.skip}, "program", nil)
+		hangs := false
+		coverage, out, err := j.run(ctx, source.Attempt{Skip: j.skip}, "program", func(o *outcome) bool {
+			hangs = o.silent(max(j.patience, j.Limit/4))
+			return hangs
+		})
 		if err != nil {
 			return err
 		}
@@ -121,7 +125,7 @@ func (j *job) holdings(ctx context.Context) error {
 		switch {
 		case out.late && !out.silent(j.patience):
 			return fmt.Errorf("the program was still at work after %v: --limit SECONDS gives it more", j.Limit)
-		case out.err == nil && !out.late:
+		case out.err == nil && !out.late && !hangs:
 			return fmt.Errorf("%s ended the program well, but %d of its %d last lines did not come", j.at.Mpirun,
 				max(len(j.view.Handles), 1)*j.view.Snapshot.Size-len(out.holds), max(len(j.view.Handles), 1)*j.view.Snapshot.Size)
 		}

@@ -181,19 +181,34 @@ func (j *job) maker(e entry, id int32) int {
 // explain finds a known deviation in the calls that made what is held, or in those that it descends
 // from. The oldest is it: what descends from it is no second one.
 func (j *job) explain(e entry, ranks []int) []deviation.Note {
-	s := j.view.Snapshot
 	steps := map[int]bool{}
 	for _, n := range e.steps {
-		steps[n] = true
-		for k := s.Comm(s.Steps[n-1].Comm); k != nil && k.Step > 0; k = s.Comm(k.Parent) {
-			steps[k.Step] = true
-		}
+		j.lineage(steps, n)
 	}
 	for _, id := range e.want {
-		for k := s.Comm(int(id)); id >= 0 && k != nil && k.Step > 0; k = s.Comm(k.Parent) {
-			steps[k.Step] = true
+		if k := j.view.Snapshot.Comm(int(id)); id >= 0 && k != nil {
+			j.lineage(steps, k.Step)
 		}
 	}
+	return j.knownIn(steps, ranks)
+}
+
+// lineage adds a step, and those that made the communicators from which what it acts on descends.
+func (j *job) lineage(steps map[int]bool, step int) {
+	s := j.view.Snapshot
+	for step > 0 && !steps[step] {
+		steps[step] = true
+		k := s.Comm(s.Steps[step-1].Comm)
+		if k == nil {
+			return
+		}
+		step = k.Step
+	}
+}
+
+// knownIn is the first known deviation in some steps that can change what ranks get.
+func (j *job) knownIn(steps map[int]bool, ranks []int) []deviation.Note {
+	s := j.view.Snapshot
 	for _, n := range j.notes {
 		if steps[n.Step] && slices.ContainsFunc(ranks, func(r int) bool { return s.Steps[n.Step-1].Ranks.Has(r) }) {
 			return []deviation.Note{n}

@@ -29,15 +29,15 @@ func parts(ranks []int, all map[int]held) string {
 			continue
 		}
 		text := group(h.leader, h.size, all)
-		if h.inter {
-			text += "|" + group(h.remoteLeader, h.remoteSize, all)
+		if text == "?" {
+			text = fmt.Sprintf("(rank %d is %d of %d, led by %d)", r, h.rank, h.size, h.leader)
 		}
-		if strings.Contains(text, "?") {
-			text = fmt.Sprintf("rank %d: rank %d of %d, led by %d", r, h.rank, h.size, h.leader)
-			if h.inter {
-				text += fmt.Sprintf(", remote %d led by %d", h.remoteSize, h.remoteLeader)
+		if h.inter {
+			remote := group(h.remoteLeader, h.remoteSize, all)
+			if remote == "?" {
+				remote = fmt.Sprintf("(%d, led by %d)", h.remoteSize, h.remoteLeader)
 			}
-			text += ";"
+			text += "|" + remote
 		}
 		if !seen[text] {
 			seen[text] = true
@@ -47,7 +47,7 @@ func parts(ranks []int, all map[int]held) string {
 	if n := len(words); n > mostParts+1 {
 		words = append(words[:mostParts], fmt.Sprintf("and %d more", n-mostParts))
 	}
-	text := strings.TrimSuffix(strings.Join(words, " "), ";")
+	text := strings.Join(words, " ")
 	list := slices.DeleteFunc([]string{text}, func(t string) bool { return t == "" })
 	if len(null) > 0 {
 		list = append(list, engine.RanksOf(null...).Noun()+" MPI_COMM_NULL")

@@ -40,6 +40,9 @@ func (r *Report) headline() string {
 	name := r.Library.Name
 	switch r.Verdict() {
 	case "equal":
+		if len(r.Findings) > 0 {
+			return "equal: " + name + " gives the same where the standard leaves no choice"
+		}
 		return "equal: " + name + " gives the same"
 	case "known deviation":
 		return "known deviation: " + name + " leaves the standard here, and is known to"
