@@ -100,3 +100,34 @@ func confirmAll(t *testing.T, mpirun, library string, known map[string][]string)
 		t.Errorf("only %d scripts have a constructor that is compared", compared)
 	}
 }
+
+// Scripts that end badly end badly there: a deadlock hangs, an erroneous call is found or known not to be,
+// and what descends from a known deviation is no second one.
+func TestConfirmBadEndsOpenMPI(t *testing.T) {
+	t.Parallel()
+	const turned = `inter = world.Split(world.rank % 2, 0).Create_intercomm(0, world, 1 - world.rank % 2, 7)
+turned = inter.Create(inter.Get_group().Incl([2, 1, 0]))
+copy = turned.Dup()`
+	for name, c := range map[string]struct{ script, verdict, says string }{
+		"openmpi deadlock":   {"@0-2 barrier world\n@3-5 dup world", "equal", "DEADLOCK on world"},
+		"mpich deadlock":     {"@0-2 barrier world\n@3-5 dup world", "equal", "DEADLOCK on world"},
+		"openmpi erroneous":  {"split world color=-1", "equal", `"erroneous_calls": 1`},
+		"mpich erroneous":    {"split world color=-1", "known deviation", "negative-color"},
+		"openmpi descendant": {turned, "known deviation", "create-inter-order"},
+		"mpich descendant":   {turned, "equal", `"constructors": 4`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			library, _, _ := strings.Cut(name, " ")
+			for _, need := range []string{"mpirun." + library, "mpicc." + library} {
+				if _, err := exec.LookPath(need); err != nil {
+					t.Skip("needs " + need)
+				}
+			}
+			r := run(t, c.script, "confirm", "-", "-n", "6", "--topo", "core:6", "--mpirun", "mpirun."+library, "--limit", "24", "-o", "json")
+			if r.code != cmd.OK || !strings.Contains(r.out, `"verdict": "`+c.verdict+`"`) || !strings.Contains(r.out, c.says) {
+				t.Errorf("code %d, which should say %s and %s: %s\n%s", r.code, c.verdict, c.says, r.err, r.out)
+			}
+		})
+	}
+}
