@@ -27,7 +27,7 @@ func newConfirm(s Streams) *cobra.Command {
 	o := confirmation{}
 	c := &cobra.Command{
 		Use:   "confirm SCRIPT|EXAMPLE|-",
-		Short: "run a session under the real MPI of this machine, and compare",
+		Short: "a session under the real MPI of this machine, compared",
 		Long: `Write a session as a C program, build it, run it under the MPI that is found on
 this machine, and hold what each rank holds at the end against what it is here.
 A communicator is equal, or it differs as this library is known to (see run

@@ -146,20 +146,23 @@ func attempted(lines string) string {
 // Whatever an mpirun leaves running is ended: in its group, and out of it. So it is on Ctrl-C.
 func TestNothingIsLeft(t *testing.T) {
 	t.Parallel()
-	const children = `sleep 300 & echo $! >"$children"; command -v setsid >/dev/null && { setsid sleep 300 & echo $! >>"$children"; }` + "\n"
+	const children = `sleep 300 >/dev/null 2>&1 & echo $! >"$children"
+command -v setsid >/dev/null && { setsid sleep 300 >/dev/null 2>&1 & echo $! >>"$children"; }
+`
 	for name, c := range map[string]struct {
 		mpirun string
 		cancel bool
 	}{
-		"after its end":   {children + together, false},
-		"after the limit": {children + "sleep 300", false},
-		"on Ctrl-C":       {children + "sleep 300", true},
-		"stubborn":        {"trap '' TERM\n" + children + "while :; do sleep 1; done", false},
+		"after its end":      {children + together, false},
+		"holding its output": {strings.ReplaceAll(children, " >/dev/null 2>&1 &", " &") + together, false},
+		"after the limit":    {children + "sleep 300", false},
+		"on Ctrl-C":          {children + "sleep 300", true},
+		"stubborn":           {"trap '' TERM\n" + children + "while :; do sleep 1; done", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			list := filepath.Join(t.TempDir(), "children")
-			o := Options{Mpirun: install(t, "children="+list+"\n"+c.mpirun, builds), Limit: time.Second}
+			o := Options{Mpirun: install(t, "children="+list+"\n"+c.mpirun, builds), Limit: 3 * time.Second}
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
 			if c.cancel {
