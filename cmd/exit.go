@@ -32,7 +32,7 @@ func Codes() []struct {
 		Meaning string
 	}{
 		{OK, "all went well"},
-		{Unmet, "an expectation is unmet, or check, confirm or hw verify found a fault"},
+		{Unmet, "an expectation failed, or check, confirm or hw verify found a fault"},
 		{Usage, "usage, parse or program error"},
 		{Erroneous, "an erroneous MPI call ended the program"},
 		{Deadlock, "deadlock"},
