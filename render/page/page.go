@@ -60,6 +60,7 @@ type collector struct {
 	last     *render.View
 	views    []*render.View // after each step
 	tell     []*render.Words
+	null     map[string]int // by variable that is MPI_COMM_NULL on all ranks: the step that returned it
 	ground   []int          // by step: its ground
 	changed  []map[int]bool // by step: communicators of which something else is said from it on
 }
@@ -67,7 +68,8 @@ type collector struct {
 // collect works out all that the page shows.
 func collect(s *Session) (*document, error) {
 	c := &collector{Session: s}
-	c.word("") // 0 stands for nothing
+	c.doc.Steps, c.doc.Waits, c.doc.Ring = []step{}, []wait{}, []word{} // lists also when they are empty
+	c.word("")                                                          // 0 stands for nothing
 	c.tables.written(table{})
 	c.tellings.written(telling{})
 	c.orders.written(order{})
@@ -77,6 +79,9 @@ func collect(s *Session) (*document, error) {
 	}
 	c.last = c.views[s.Last]
 	c.doc.Title, c.doc.About, c.doc.Size = s.Title, s.About, c.last.Snapshot.Size
+	if err := c.nulls(); err != nil {
+		return nil, err
+	}
 	c.hardware()
 	c.communicators()
 	if err := c.variables(); err != nil {
