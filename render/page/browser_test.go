@@ -3,6 +3,7 @@ package page_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"os"
 	"os/exec"
@@ -73,8 +74,18 @@ func embedded(t testing.TB, name string) []byte {
 	return exported(t, script.Name, script.Text)
 }
 
-// browser starts one Chromium for all tests, or skips.
+// browser starts one Chromium for all tests, or skips. A machine that is busy may be too slow for it
+// once; a page that is broken is never the reason.
 var browser = sync.OnceValues(func() (context.Context, error) {
+	ctx, err := startBrowser()
+	if err != nil && !errors.Is(err, exec.ErrNotFound) {
+		stopBrowser()
+		ctx, err = startBrowser()
+	}
+	return ctx, err
+})
+
+func startBrowser() (context.Context, error) {
 	path := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "chrome"} {
 		if found, err := exec.LookPath(name); err == nil {
@@ -89,7 +100,7 @@ var browser = sync.OnceValues(func() (context.Context, error) {
 	if err != nil {
 		return nil, err
 	}
-	profile = dir
+	profiles = append(profiles, dir)
 	ctx, cancel := chromedp.NewExecAllocator(context.Background(), chromedp.ExecPath(path), chromedp.UserDataDir(dir),
 		chromedp.Headless, chromedp.NoSandbox, chromedp.DisableGPU, chromedp.NoFirstRun,
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-background-networking", true),
@@ -97,18 +108,18 @@ var browser = sync.OnceValues(func() (context.Context, error) {
 	ctx, stop := chromedp.NewContext(ctx)
 	stopBrowser = func() { stop(); cancel() }
 	return ctx, chromedp.Do(ctx)
-})
+}
 
 var (
 	stopBrowser = func() {}
-	profile     string
+	profiles    []string
 )
 
 func TestMain(m *testing.M) {
 	code := m.Run()
 	stopBrowser()
-	if profile != "" {
-		os.RemoveAll(profile)
+	for _, dir := range profiles {
+		os.RemoveAll(dir)
 	}
 	os.Exit(code)
 }
@@ -128,7 +139,7 @@ func open(t testing.TB, html []byte, fragment string, width, height int64) *tab 
 	t.Helper()
 	parent, err := browser()
 	if err != nil {
-		t.Skipf("no Chromium: %v", err)
+		t.Skipf("no Chromium, or it does not start: %v", err)
 	}
 	file := filepath.Join(t.TempDir(), "page.html")
 	if err := os.WriteFile(file, html, 0o600); err != nil {
@@ -136,7 +147,7 @@ func open(t testing.TB, html []byte, fragment string, width, height int64) *tab 
 	}
 	ctx, cancel := chromedp.NewContext(parent)
 	t.Cleanup(cancel)
-	ctx, late := context.WithTimeout(ctx, 60*time.Second)
+	ctx, late := context.WithTimeout(ctx, 120*time.Second)
 	t.Cleanup(late)
 	b := &tab{TB: t, ctx: ctx, url: "file://" + file}
 	if err := chromedp.Listen(ctx, b.heard); err != nil {

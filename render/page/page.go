@@ -28,17 +28,28 @@ type Session struct {
 	// Held tells what a rank holds in a variable as after a step.
 	Held func(v *render.View, handle string) (func(rank int) reason.Held, error)
 	// Source is a line of the program, "" when it is not at hand.
-	Source func(at engine.Site) string
-	// Lines tells by file and line how many steps were done before it ran; -1 when that is not known.
-	Lines   func(where string) int
+	Source  func(at engine.Site) string
 	Asked   []Question
+	Rules   *Rules
 	Freed   []Deadlock // deadlocks that were expected
 	End     []string   // how it ended, if not well, in the words of run
 	Picture func(io.Writer) error
 }
 
 // Question is one that the reader is asked, in the order in which they come.
-type Question struct{ Text, Verdict string }
+type Question struct {
+	Text, Verdict string
+	Answer        string // what is right, "" when no prediction can be judged
+}
+
+// Rules are how a prediction is compared: two texts say the same when their words are the same. Both
+// patterns are for small letters, and mean the same in Go and in a browser.
+type Rules struct {
+	Word    string            `json:"word"`    // pattern of a word
+	Span    string            `json:"span"`    // pattern of a span of numbers, "2-5", which stands for all of them
+	Longest int               `json:"longest"` // numbers of a span
+	Spoken  map[string]string `json:"spoken"`  // other ways to write a word; "" is a word that says nothing
+}
 
 // Deadlock is one that was expected, and taken back: the diagnosis, and the steps before.
 type Deadlock struct {
