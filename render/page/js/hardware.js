@@ -2,6 +2,7 @@
 
 const mostBoxes = 320; // that are open without being asked
 const mostSiblings = 32; // that have boxes of their own; more are shown in chunks
+const mostEven = 8; // boxes in a row that are made equally high
 const mostChips = 4; // ranks in a leaf that are shown one by one
 
 /** How deep the tree is opened without being asked, so that it stays small. */
@@ -111,8 +112,8 @@ function box(i, depth) {
 
 /** Boxes side by side, in chunks when they are many. */
 function siblings(key, list, depth) {
-  const row = el("div", "row" + (list.every((i) => doc.objects[i].leaf) ? " leaves" : ""));
   const size = chunkOf(list.length);
+  const row = el("div", "row" + (list.every((i) => doc.objects[i].leaf) ? " leaves" : "") + (list.length > mostEven ? " many" : ""));
   if (size === 1) {
     row.append(...list.map((i) => box(i, depth)));
     return row;
@@ -137,8 +138,7 @@ function drawHardware() {
   const body = document.querySelector("#hardware .body");
   heading();
   if (doc.objects) {
-    body.replaceChildren(box(0, 0));
-    return fit(body);
+    return body.replaceChildren(box(0, 0));
   }
   const all = Array.from({ length: doc.size }, (_, r) => r);
   const flat = el("div", "box plain", el("div", "head", el("span", "label", "ranks")), riders(all, 512));
@@ -148,7 +148,8 @@ function drawHardware() {
 let fitted = ""; // the window that the size of the boxes was chosen for
 
 /** Makes the boxes as large as the pane can show them without scrolling. */
-function fit(body) {
+function fit() {
+  const body = document.querySelector("#hardware .body");
   const now = `${innerWidth} ${innerHeight}`;
   if (now === fitted) return;
   fitted = now;
@@ -158,10 +159,17 @@ function fit(body) {
   }
 }
 
-/** Which variable the letters are of. */
+/** Which variable the letters are of, and how to read them: by one that is there. */
 function heading() {
   const h = shown();
-  $("which").replaceChildren(...(h === 0 ? ["world ranks"]
-    : [el("b", "", doc.handles[h].name), ": A2 is rank 2 of communicator A, the small number the world rank"]));
+  const stuck = state.step === lastStep && blocked.size ? [", ! is blocked"] : [];
+  if (h === 0) return $("which").replaceChildren("world ranks", ...stuck);
+  const cells = handleIDs(h).map((_, r) => cellOf(h, r, state.step));
+  const one = cells.filter((c) => c.part === 0 && !c.right).reduce((a, b) => (b.rank > a.rank ? b : a), { rank: -1 });
+  const read = one.rank < 0 ? [] : [`: ${one.name}${one.rank} is rank ${one.rank} of communicator ${one.name}, the small number the world rank`];
+  if (cells.some((c) => c.right)) read.push(`, ${one.name}' its other group`);
+  if (cells.some((c) => c.id < 0)) read.push(`${one.rank < 0 ? ": " : ", "}${hollow} MPI_COMM_NULL`);
+  $("which").replaceChildren(el("b", "", doc.handles[h].name), ...read, ...stuck);
 }
 drawers.push(drawHardware);
+settlers.push(fit);

@@ -15,7 +15,7 @@ const keys = [
   ["v V", "the next variable, the one before"],
   ["/", "find a rank"],
   ["x", "why: the explanation of what is selected"],
-  ["Esc", "select nothing"],
+  ["Esc", "clear the selection"],
   ["?", "these keys"],
 ];
 
@@ -84,7 +84,7 @@ function onKey(e) {
   if (e.ctrlKey || e.altKey || e.metaKey || $("help").open) return;
   const typing = at.matches("input[type=text], select");
   if (typing && e.key !== "Escape" || at.matches("input[type=range]") && !(e.key in always)) return;
-  if (typing) at.blur();
+  if (typing) focusWhy();
   const pane = at.closest(".pane");
   const does = at.dataset?.act && pane ? inside[e.key] ?? always[e.key] : always[e.key] ?? (pane ? undefined : outside[e.key]);
   if (!does) return;
