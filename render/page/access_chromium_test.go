@@ -32,6 +32,9 @@ func TestChromiumNames(t *testing.T) {
 					t.Errorf("%d of the role %s", roles[role], role)
 				}
 			}
+			if roles["status"] != 1 {
+				t.Errorf("%d parts of the page tell what happens, not one", roles["status"])
+			}
 			if n := eval[int](b, `new Set([...document.querySelectorAll("[id]")].map((e) => e.id)).size - document.querySelectorAll("[id]").length`); n != 0 {
 				t.Errorf("%d ids are there twice", -n)
 			}

@@ -92,7 +92,7 @@ function makeControls() {
   bar.append(...buttons.map((b) => barButton(...b)));
   const slider = attrs(el("input"), { type: "range", id: "time", min: 0, max: lastStep, value: 0, "aria-label": "step" });
   slider.addEventListener("input", () => goTo(Number(slider.value), true));
-  bar.append(slider, attrs(el("output"), { id: "now", for: "time" }));
+  bar.append(slider, attrs(el("span"), { id: "now", "aria-hidden": "true" }));
   const pick = attrs(el("select"), { id: "variable" });
   pick.addEventListener("change", () => change({ handle: Number(pick.value) }));
   const choices = $("choices");

@@ -33,7 +33,7 @@ function chip(rank) {
     el("b", "", (c.id < 0 ? hollow : c.name + c.rank) + (stuck ? "!" : "")), world ? null : el("small", "", `${rank}`));
   const place = world ? "" : c.id < 0 ? ", MPI_COMM_NULL" : `, rank ${c.rank} of ${c.name}`;
   return attrs(b, {
-    "aria-label": `rank ${rank}${place}${stuck ? ", blocked" : ""}${isLit(rank) ? ", lit" : ""}`,
+    "aria-label": `world rank ${rank}${place}${stuck ? ", blocked" : ""}${isLit(rank) ? ", in the selection" : ""}`,
     "aria-pressed": `${state.kind === "rank" && state.what === rank}`,
   });
 }
@@ -164,12 +164,15 @@ function heading() {
   const h = shown();
   const stuck = state.step === lastStep && blocked.size ? [", ! is blocked"] : [];
   if (h === 0) return $("which").replaceChildren("world ranks", ...stuck);
-  const cells = handleIDs(h).map((_, r) => cellOf(h, r, state.step));
-  const one = cells.filter((c) => c.part === 0 && !c.right).reduce((a, b) => (b.rank > a.rank ? b : a), { rank: -1 });
-  const read = one.rank < 0 ? [] : [`: ${one.name}${one.rank} is rank ${one.rank} of communicator ${one.name}, the small number the world rank`];
-  if (cells.some((c) => c.right)) read.push(`, ${one.name}' its other group`);
-  if (cells.some((c) => c.id < 0)) read.push(`${one.rank < 0 ? ": " : ", "}${hollow} MPI_COMM_NULL`);
-  $("which").replaceChildren(el("b", "", doc.handles[h].name), ...read, ...stuck);
+  const ids = [...parts(h, state.step).keys()];
+  const read = [];
+  if (ids.length) {
+    const rank = ids[0] === 1 ? 0 : groups(ids[0])[0].length - 1;
+    read.push(`A${rank} is rank ${rank} of communicator A`, "the small number the world rank");
+    if (commAt.get(ids[0])?.remote) read.push("A' its other group");
+  }
+  if (handleIDs(h).some((id) => !parts(h, state.step).has(id))) read.push(hollow + " MPI_COMM_NULL");
+  $("which").replaceChildren(el("b", "", doc.handles[h].name), ": " + read.join(", "), ...stuck);
 }
 drawers.push(drawHardware);
 settlers.push(fit);
