@@ -90,6 +90,22 @@ func TestChromiumLarge(t *testing.T) {
 	b.quiet()
 }
 
+// On a phone the explanation of a rank is out of sight where the rank is: a line at the bottom leads to
+// it, and goes when it is there.
+func TestChromiumPeek(t *testing.T) {
+	t.Parallel()
+	b := open(t, embedded(t, "example-7.5"), "#step=3", 375, 667)
+	b.click(`#ranks [data-act="rank:11"]`)
+	b.until(`document.getElementById("peek").checkVisibility()`)
+	b.holds("#peek", "world rank 11 is rank 1 of 2 in hwcomm[2]#7 why?")
+	b.click("#peek")
+	b.until(`!document.getElementById("peek").checkVisibility()`)
+	if top := eval[int](b, `Math.round(document.querySelector("#why h2").getBoundingClientRect().top - document.querySelector("#controls").getBoundingClientRect().bottom)`); top < 0 || top > 300 {
+		t.Errorf("the explanation is %d pixels below the bar", top)
+	}
+	b.quiet()
+}
+
 // Printed, the page has no controls, and it is not empty.
 func TestChromiumPrint(t *testing.T) {
 	t.Parallel()
