@@ -160,6 +160,32 @@ func TestChromiumFocus(t *testing.T) {
 	b.quiet()
 }
 
+// Where [ and ] are on a third level of the keyboard, Alt or AltGr come with them; keys with Ctrl alone
+// are the browser's. A list of variables that has the focus leaves time to its keys.
+func TestChromiumOtherKeyboards(t *testing.T) {
+	t.Parallel()
+	b := open(t, embedded(t, "first-split"), "#step=2", 1280, 800)
+	press := func(keys, want string) {
+		t.Helper()
+		eval[bool](b, `document.activeElement.dispatchEvent(new KeyboardEvent("keydown", {bubbles: true, cancelable: true, `+keys+`})), true`)
+		b.holds("#now", "step "+want+" of 5")
+	}
+	press(`key: "]", altKey: true`, "3")
+	press(`key: "[", altKey: true, ctrlKey: true`, "2")
+	press(`key: "]", ctrlKey: true`, "2")
+	press(`key: "p", altKey: true`, "2")
+	eval[bool](b, `document.activeElement.blur(), true`)
+	press(`key: "PageDown"`, "3")
+	press(`key: "PageUp"`, "2")
+	b.do(chromedp.Focus(chromedp.CSS("#variable")))
+	press(`key: "]"`, "3")
+	press(`key: "p"`, "3")
+	if got := b.text("#play"); got != "play" {
+		t.Errorf("a letter in the list of variables leads to %s", got)
+	}
+	b.quiet()
+}
+
 // Tab leads through the bar and then from pane to pane, a stop for each.
 func TestChromiumTab(t *testing.T) {
 	t.Parallel()

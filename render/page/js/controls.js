@@ -36,9 +36,12 @@ function playOrPause() {
   setTimeout(next, delays[speed]);
 }
 
+const speedText = () => `speed ${speed + 1} of ${delays.length}`;
+
 function faster(by) {
   speed = Math.max(0, Math.min(delays.length - 1, speed + by));
-  announce(`speed ${speed + 1} of ${delays.length}`);
+  announce(speedText());
+  change({});
 }
 
 /** Shows the next variable, or the one before. */
@@ -124,7 +127,7 @@ function finder() {
 function drawControls() {
   const end = latest();
   attrs($("time"), { "aria-valuetext": stepText() }).value = state.step;
-  $("now").textContent = $("moment").textContent = `step ${state.step} of ${lastStep}`;
+  $("now").textContent = $("moment").textContent = `step ${state.step} of ${lastStep}` + (state.playing ? ", " + speedText() : "");
   for (const id of ["first", "back"]) idle(id, state.step === 0);
   for (const id of ["on", "last"]) idle(id, state.step === lastStep && end === lastStep);
   idle("play", lastStep === 0);

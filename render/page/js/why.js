@@ -61,7 +61,7 @@ function aboutComm(id) {
   const h = holder(id, shown(), state.step);
   const part = h > 0 ? parts(h, state.step).get(id) : -1;
   const stale = !said.stale ? null : el("p", "alarm", text(said.stale));
-  const head = el("h3", "", part >= 0 ? badge(letter(part), part) : null, text(said.head));
+  const head = el("h3", "", ...(part >= 0 ? [badge(letter(part), part), " "] : []), text(said.head));
   return [head, el("p", "", text(said.made)), stale, commAt.get(id).remote ? sides(id) : members(groups(id)[0])];
 }
 
