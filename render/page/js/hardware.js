@@ -168,7 +168,7 @@ function heading() {
   const read = [];
   if (ids.length) {
     const rank = ids[0] === 1 ? 0 : groups(ids[0])[0].length - 1;
-    read.push(`A${rank} is rank ${rank} of communicator A`, "the small number the world rank");
+    read.push(`A${rank} is rank ${rank} of communicator A`, "below it the world rank");
     if (commAt.get(ids[0])?.remote) read.push("A' its other group");
   }
   if (handleIDs(h).some((id) => !parts(h, state.step).has(id))) read.push(hollow + " MPI_COMM_NULL");
