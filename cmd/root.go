@@ -106,7 +106,9 @@ lines from standard input. In the UI, F1 tells the keys.`,
 	root.AddCommand(newOneShots(s)...)
 	root.SetHelpCommand(newHelp())
 	nameDefaults(root)
-	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 80"))
+	completeFlags(root)
+	root.SetUsageTemplate(strings.NewReplacer(".FlagUsages", ".FlagUsagesWrapped 80",
+		"for more information about a command", "for more about a command").Replace(root.UsageTemplate()))
 	root.SetHelpTemplate(root.HelpTemplate() + exitCodeHelp())
 	return root
 }

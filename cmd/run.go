@@ -3,9 +3,7 @@ package cmd
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -63,31 +61,6 @@ a terminal it waits: Enter runs it, q leaves.`,
 	c.Flags().BoolVar(&f.step, "step", false, "show each line before it runs, and wait for Enter at a terminal")
 	addAs(c, f)
 	return c
-}
-
-// nothing wants no argument. What stands behind a command about hardware is most likely hardware.
-func nothing(c *cobra.Command, args []string) error {
-	switch {
-	case len(args) == 0:
-		return nil
-	case c.Parent().Name() == "hw" && c.Flags().Lookup("topo") != nil:
-		spec := args[0]
-		if strings.Contains(spec, " ") {
-			spec = "'" + spec + "'"
-		}
-		return fmt.Errorf("%s takes no argument; hardware is named by --topo %s", c.CommandPath(), spec)
-	}
-	return fmt.Errorf("%s takes no argument: leave out %s", c.CommandPath(), args[0])
-}
-
-// exactly wants one argument and says which.
-func exactly(what string) cobra.PositionalArgs {
-	return func(c *cobra.Command, args []string) error {
-		if len(args) != 1 {
-			return fmt.Errorf("%s takes one argument: %s", c.CommandPath(), what)
-		}
-		return nil
-	}
 }
 
 // runScript replays a file, an example or standard input.
