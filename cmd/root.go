@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -150,7 +149,7 @@ func knownCommand(c *cobra.Command, args []string) error {
 		names = append(names, sub.Name())
 	}
 	_, _, example := scripts.Lookup(args[0])
-	if ext := filepath.Ext(args[0]); !c.HasParent() && (example || ext == ".mpi" || ext == ".py") {
+	if !c.HasParent() && (example || repl.IsScript(args[0])) {
 		return fmt.Errorf("unknown command %q: a script is run by commsplit run %s", args[0], args[0])
 	}
 	if near := spell.Nearest(args[0], names); near != "" {
