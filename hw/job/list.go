@@ -8,10 +8,10 @@ import (
 	"commsplit/hw"
 )
 
-// list is the file of the archive that says who ran where; title is its first line.
+// listFile is the file of the archive that says who ran where; title is its first line.
 const (
-	list  = "job.txt"
-	title = "commsplit job 1"
+	listFile = "job.txt"
+	title    = "commsplit job 1"
 )
 
 const (
@@ -63,14 +63,14 @@ func parse(text string) (*listed, error) {
 				"separated by tabs", clip(line))
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", list, n, err)
+			return nil, fmt.Errorf("%s:%d: %w", listFile, n, err)
 		}
 	}
 	if n == 0 {
-		return nil, fmt.Errorf("%s:1: %w", list, checkTitle(""))
+		return nil, fmt.Errorf("%s:1: %w", listFile, checkTitle(""))
 	}
 	if len(l.ranks) == 0 {
-		return nil, fmt.Errorf("%s: it has no ranks: want a line \"rank 0 NAME PUS\" and one for each further rank", list)
+		return nil, fmt.Errorf("%s: it has no ranks: want a line \"rank 0 NAME PUS\" and one for each further rank", listFile)
 	}
 	return l, nil
 }
