@@ -77,13 +77,7 @@ how it ended, as with run.`,
 // run runs the script silently and writes what came of it to a file, - for standard output, also
 // when it failed.
 func (e *sessionExport) run(ctx context.Context, s Streams, f *worldFlags, name, file string) error {
-	if name == "-" {
-		var err error
-		if ctx, err = f.withoutInput(ctx, "the script"); err != nil {
-			return err
-		}
-	}
-	script, err := repl.FindScript(ctx, name, s.In)
+	ctx, script, err := f.findScript(ctx, s, name)
 	if err != nil {
 		return err
 	}

@@ -65,17 +65,23 @@ a terminal it waits: Enter runs it, q leaves.`,
 
 // runScript replays a file, an example or standard input.
 func runScript(ctx context.Context, s Streams, f *worldFlags, name string) error {
-	if name == "-" {
-		var err error
-		if ctx, err = f.withoutInput(ctx, "the script"); err != nil {
-			return err
-		}
-	}
-	script, err := repl.FindScript(ctx, name, s.In)
+	ctx, script, err := f.findScript(ctx, s, name)
 	if err != nil {
 		return err
 	}
 	return replayScript(ctx, s, f, script)
+}
+
+// findScript finds a file, an example or standard input, which then cannot have the hardware.
+func (f *worldFlags) findScript(ctx context.Context, s Streams, name string) (context.Context, *repl.Script, error) {
+	if name == "-" {
+		var err error
+		if ctx, err = f.withoutInput(ctx, "the script"); err != nil {
+			return nil, nil, err
+		}
+	}
+	script, err := repl.FindScript(ctx, name, s.In)
+	return ctx, script, err
 }
 
 // replayScript replays a script, then the lines of -c.
