@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"commsplit/hw"
+	"commsplit/hw/placement"
 )
 
 // listFile is the file of the archive that says who ran where; title is its first line.
@@ -15,7 +16,6 @@ const (
 )
 
 const (
-	maxRanks = 1 << 24
 	maxHosts = 1 << 17
 	maxName  = 255 // bytes of a host's name
 	maxPU    = 1<<16 - 1
@@ -115,8 +115,8 @@ func (l *listed) addRank(line int, fields []string) error {
 	switch want := len(l.ranks); {
 	case fields[1] != strconv.Itoa(want):
 		return fmt.Errorf("rank %q where rank %d was expected: ranks count from 0", clip(fields[1]), want)
-	case want == maxRanks:
-		return fmt.Errorf("more than %d ranks", maxRanks)
+	case want == placement.MaxRanks:
+		return fmt.Errorf("more than %d ranks", placement.MaxRanks)
 	}
 	k, ok := l.names[fields[2]]
 	if !ok {
