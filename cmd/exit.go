@@ -32,7 +32,7 @@ func Codes() []struct {
 		Meaning string
 	}{
 		{OK, "all went well"},
-		{Unmet, "an expectation failed, or check or hw verify found something wrong"},
+		{Unmet, "an expectation failed, or check, confirm or hw verify found a fault"},
 		{Usage, "usage, parse or program error"},
 		{Erroneous, "an erroneous MPI call ended the program"},
 		{Deadlock, "deadlock"},
@@ -49,6 +49,7 @@ func codeOf(err error) Code {
 		unmet    *repl.Unmet
 		open     *unexplained
 		broken   *unsound
+		other    *differs
 		input    *repl.InputError
 	)
 	switch {
@@ -60,7 +61,7 @@ func codeOf(err error) Code {
 		return Erroneous
 	case errors.As(err, &deadlock):
 		return Deadlock
-	case errors.As(err, &unmet), errors.As(err, &open), errors.As(err, &broken):
+	case errors.As(err, &unmet), errors.As(err, &open), errors.As(err, &broken), errors.As(err, &other):
 		return Unmet
 	case errors.As(err, &input):
 		return IO

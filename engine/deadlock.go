@@ -23,6 +23,8 @@ func (w *World) locateCalls() {
 type Deadlock struct {
 	Waiting []Wait
 	Message string // the whole diagnosis: who waits where, who is missing, the rule and a fix
+	Calls   []Step // what they wait in, as steps that have not ended, in the order of Waiting
+	Told    bool   // whether Calls has all that was passed
 }
 
 // Error is the diagnosis.
@@ -35,5 +37,6 @@ func (w *World) Deadlock() *Deadlock {
 		return nil
 	}
 	slices.SortStableFunc(waiting, func(a, b Wait) int { return cmp.Compare(b.Ranks.Len(), a.Ranks.Len()) })
-	return &Deadlock{Waiting: waiting, Message: w.diagnose(waiting)}
+	calls, told := w.blockedCalls(waiting)
+	return &Deadlock{Waiting: waiting, Message: w.diagnose(waiting), Calls: calls, Told: told}
 }

@@ -83,15 +83,22 @@ func (s *Session) Export(w io.Writer, e Export) error {
 	if err := e.fits(&exporters[i]); err != nil {
 		return err
 	}
+	v := s.ViewByHandle()
+	if e.To == "json" {
+		v = s.View()
+	}
+	return exporters[i].write(s, w, v, &e)
+}
+
+// ViewByHandle describes the session as View does, with a handle for each entry of lists.
+func (s *Session) ViewByHandle() *render.View {
 	v := s.View()
 	var handles []render.Handle
 	for _, h := range v.Handles {
 		handles = append(handles, expandLists(h)...)
 	}
-	if e.To != "json" {
-		v.Handles = handles
-	}
-	return exporters[i].write(s, w, v, &e)
+	v.Handles = handles
+	return v
 }
 
 // fits refuses what a format or a picture would ignore.

@@ -13,6 +13,9 @@ type Deviation struct {
 	Calls   []engine.Call // the procedures that it is about; none: any
 	Rule    string        // what the library does, in words
 	Source  string        // the versions where it was seen, and the issue if there is one
+	Beside  bool          // it is not about who is with whom: attributes, names, hints, questions
+	From    int           // the first release that has it, 50 for 5.0; 0 where other releases are not known to lack it
+	Before  int           // the first release that has it no more, likewise
 
 	// What finds it; nil where the row has nothing of the kind to look at.
 	step     stepRule
@@ -46,9 +49,11 @@ func Table() []Deviation {
 	return all
 }
 
-// of lists the rows of one library.
-func of(l Library) []Deviation {
-	return slices.DeleteFunc(Table(), func(d Deviation) bool { return d.Library != l })
+// of lists the rows of one library; those of one release when that is not 0.
+func of(l Library, release int) []Deviation {
+	return slices.DeleteFunc(Table(), func(d Deviation) bool {
+		return d.Library != l || release > 0 && (release < d.From || d.Before > 0 && release >= d.Before)
+	})
 }
 
 // both makes a row of each library from one that they share.

@@ -17,6 +17,7 @@ type Note struct {
 	Text      string       // what the library gives them
 	Rule      string       // what it does, in words
 	Source    string       // where that was seen
+	Beside    bool         // it is not about who is with whom
 }
 
 // Report is what one library would give otherwise in a run.
@@ -35,7 +36,17 @@ func Compare(l Library, s *engine.Snapshot, failed []*engine.Error, d *engine.De
 // Notes lists what library l would give otherwise. One and the same difference at several places or
 // on several ranks is one note.
 func Notes(l Library, s *engine.Snapshot, failed []*engine.Error, d *engine.Deadlock) []Note {
-	c := collector{scene: newScene(l, s), rows: of(l), at: map[noteKey]int{}}
+	return collect(of(l, 0), l, s, failed, d, false)
+}
+
+// Each is Notes of one release of the library, 41 for 4.1, with a note for each step of the trace where
+// there is a difference. Release 0 is any.
+func Each(l Library, release int, s *engine.Snapshot, failed []*engine.Error, d *engine.Deadlock) []Note {
+	return collect(of(l, release), l, s, failed, d, true)
+}
+
+func collect(rows []Deviation, l Library, s *engine.Snapshot, failed []*engine.Error, d *engine.Deadlock, apart bool) []Note {
+	c := collector{scene: newScene(l, s), rows: rows, at: map[noteKey]int{}, apart: apart}
 	raised := withFailure(s.Errors(), failed, len(s.Steps))
 	for i := 0; ; i++ {
 		for len(raised) > 0 && raised[0].Step <= i {
@@ -73,12 +84,14 @@ type collector struct {
 	rows  []Deviation
 	notes []Note
 	at    map[noteKey]int
+	apart bool // one and the same difference at several steps is several notes
 }
 
 // noteKey identifies a note: what is told, not where.
 type noteKey struct {
 	deviation, text string
 	call            engine.Call
+	step            int // when these are told apart
 }
 
 func (c *collector) step(st *engine.Step) {
@@ -109,13 +122,16 @@ func (c *collector) stuck(lock *engine.Deadlock, step int) {
 
 func (c *collector) add(d *Deviation, step int, call engine.Call, where string, found []finding) {
 	for _, f := range found {
-		k := noteKey{d.Name, f.text, call}
+		k := noteKey{d.Name, f.text, call, 0}
+		if c.apart {
+			k.step = step
+		}
 		if i, ok := c.at[k]; ok {
 			c.notes[i].join(f.ranks, where)
 			continue
 		}
 		c.at[k] = len(c.notes)
-		c.notes = append(c.notes, Note{d.Name, step, call, where, f.ranks, f.text, d.Rule, d.Source})
+		c.notes = append(c.notes, Note{d.Name, step, call, where, f.ranks, f.text, d.Rule, d.Source, d.Beside})
 	}
 }
 

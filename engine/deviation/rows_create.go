@@ -48,12 +48,12 @@ var createGroupRows = slices.Concat(
 			Rule: "an intercommunicator is accepted",
 			fault: raisesIf(func(s *scene, e *engine.Error) bool { return s.isInter(e.Comm) },
 				"no error: an intracommunicator of the local group", engine.ErrComm)},
-		{Name: "create-group-clash", Library: MPICH, Calls: createGroup, Source: "MPICH 4.0",
+		{Name: "create-group-clash", Library: MPICH, Calls: createGroup, Source: "MPICH 4.0", Before: 42,
 			Rule: "nobody compares the groups that the processes pass",
 			fault: raisesIf(says("all members of a group must pass that group"),
 				"no error: a broken communicator, whose processes disagree about its members and ranks, "+
 					"or a hang", engine.ErrGroup)},
-		{Name: "create-group-clash", Library: OpenMPI, Calls: createGroup, Source: "Open MPI 4.1",
+		{Name: "create-group-clash", Library: OpenMPI, Calls: createGroup, Source: "Open MPI 4.1", Before: 50,
 			Rule: "nobody compares the groups that the processes pass",
 			fault: raisesIf(says("all members of a group must pass that group"),
 				"hangs: the processes wait for each other without an error",
@@ -144,16 +144,16 @@ func inOrderOf(order, members []int32) []int32 {
 
 // inheritRows are what new communicators have of their parents (§7.4.2, §7.7, §8.4, §9.3).
 var inheritRows = []Deviation{
-	{Name: "errhandler-lost", Library: MPICH, Calls: []engine.Call{engine.CallCreate,
+	{Name: "errhandler-lost", Beside: true, Library: MPICH, Calls: []engine.Call{engine.CallCreate,
 		engine.CallCreateGroup, engine.CallMerge},
 		Source: "MPICH 4.0 and 4.2",
 		Rule: "the new communicator has MPI_ERRORS_ARE_FATAL, not its parent's error handler; " +
 			"mpi4py then sets its own",
 		step: handlerLost},
-	{Name: "create-group-attributes", Library: OpenMPI, Calls: createGroup,
+	{Name: "create-group-attributes", Beside: true, Library: OpenMPI, Calls: createGroup,
 		Source: "Open MPI 4.1 and 5.0; ompi#14420, PR 14421",
 		Rule:   "the new communicator gets copies of the attributes", step: attributesCopied},
-	{Name: "create-group-topology", Library: OpenMPI, Calls: createGroup,
+	{Name: "create-group-topology", Beside: true, Library: OpenMPI, Calls: createGroup,
 		Source: "Open MPI 4.1 and 5.0; PR 14421",
 		Rule:   "the new communicator gets the virtual topology", step: topologyCopied},
 }

@@ -37,7 +37,7 @@ var interRows = slices.Concat(
 			Rule: "nobody compares high inside of a group",
 			fault: raises("no error: a broken communicator (4.1 can give two processes the same rank)",
 				engine.ErrArg)},
-		{Name: "merge-equal-high", Library: OpenMPI, Calls: merge, Source: "Open MPI 5.0; 4.1 is as here",
+		{Name: "merge-equal-high", Library: OpenMPI, Calls: merge, Source: "Open MPI 5.0; 4.1 is as here", From: 50,
 			Rule: "when high is equal the group that does not hold the lowest world rank comes first; " +
 				"the standard leaves the order open",
 			step: mergeEqualHigh},

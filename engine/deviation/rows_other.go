@@ -29,11 +29,11 @@ var groupRows = slices.Concat(
 
 // infoRows are the hints of communicators (§7.4.4).
 var infoRows = []Deviation{
-	{Name: "hints", Library: MPICH, Calls: []engine.Call{engine.CallGetInfo}, Source: "MPICH 4.0 and 4.2",
+	{Name: "hints", Beside: true, Library: MPICH, Calls: []engine.Call{engine.CallGetInfo}, Source: "MPICH 4.0 and 4.2",
 		Rule: "MPI_Comm_get_info gives every hint that it knows, with its default, and drops keys that " +
 			"it does not know",
 		step: always("also all hints of its own with their defaults; no key that it does not know")},
-	{Name: "hints", Library: OpenMPI, Calls: []engine.Call{engine.CallGetInfo},
+	{Name: "hints", Beside: true, Library: OpenMPI, Calls: []engine.Call{engine.CallGetInfo},
 		Source: "Open MPI 5.0; 4.1 keeps the keys that a constructor got",
 		Rule:   "keys that it does not know are dropped, and mpi_assert_no_any_tag is not told",
 		step:   always("only hints that it knows, and not mpi_assert_no_any_tag")},

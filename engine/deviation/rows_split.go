@@ -38,7 +38,7 @@ var splitRows = slices.Concat(
 			Rule: "freed info objects are not found out",
 			fault: raises("no error: the freed info object is used, or the program crashes",
 				engine.ErrInfo)},
-		{Name: "split-type-inter", Library: OpenMPI, Calls: splitType, Source: "Open MPI 4.1",
+		{Name: "split-type-inter", Library: OpenMPI, Calls: splitType, Source: "Open MPI 4.1", Before: 50,
 			Rule: "it could not split an intercommunicator by type before 5.0", step: splitTypeInter},
 	},
 	both(Deviation{Name: "both-keys", Calls: splitType, Source: "MPICH 4.2; Open MPI 6.0, by its source",

@@ -166,3 +166,51 @@ func names(l Library, o outcome) []string {
 	slices.Sort(list)
 	return slices.Compact(list)
 }
+
+// What one release is known to do is not held against another that is known to be as here.
+func TestEachOfRelease(t *testing.T) {
+	t.Parallel()
+	merged := calls(func(p *engine.Process) { halves(p).Merge(true) })(t)
+	for release, want := range map[int]int{0: 1, 41: 0, 50: 1, 60: 1} {
+		if got := len(Each(OpenMPI, release, merged.snapshot, nil, nil)); got != want {
+			t.Errorf("merge-equal-high, release %d: %d notes, not %d", release, got, want)
+		}
+	}
+	clash := calls(func(p *engine.Process) {
+		if p.Rank() < 2 {
+			p.World().CreateGroup(group(p, p.Rank(), 1-p.Rank()), 0)
+		}
+	})(t)
+	for release, want := range map[int]int{0: 1, 41: 1, 42: 0, 50: 0} {
+		if got := len(Each(MPICH, release, clash.snapshot, clash.failed, nil)); got != want {
+			t.Errorf("create-group-clash, release %d: %d notes, not %d", release, got, want)
+		}
+	}
+}
+
+// Each tells every step of a difference that Notes tells once, and what is beside the question of who is
+// with whom is marked.
+func TestEach(t *testing.T) {
+	t.Parallel()
+	o := calls(func(p *engine.Process) {
+		c := halves(p)
+		for range 2 {
+			c.Create(group(p, p.Rank()/2*2+1, p.Rank()/2*2)) // each side turned round
+		}
+		p.World().Hints()
+	})(t)
+	var steps []int
+	var beside []bool
+	for _, n := range Each(OpenMPI, 41, o.snapshot, nil, nil) {
+		steps, beside = append(steps, n.Step), append(beside, n.Beside)
+	}
+	if want := []int{3, 3, 4, 4, 5}; !slices.Equal(steps, want) {
+		t.Errorf("steps %v, not %v", steps, want)
+	}
+	if want := []bool{false, false, false, false, true}; !slices.Equal(beside, want) {
+		t.Errorf("beside %v, not %v", beside, want)
+	}
+	if n := len(Notes(OpenMPI, o.snapshot, nil, nil)); n != 3 {
+		t.Errorf("%d notes, not 3", n)
+	}
+}

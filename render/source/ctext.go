@@ -26,7 +26,10 @@ static int leader_of(MPI_Group group)
     MPI_Group_free(&group);
     return leader;
 }
+`
 
+// cReport prints for a reader. It is no format: the percent signs are single.
+const cReport = `
 /* Process 0 prints what every process holds. Collective over MPI_COMM_WORLD. */
 static void report(const char *name, MPI_Comm comm)
 {
@@ -35,7 +38,7 @@ static void report(const char *name, MPI_Comm comm)
     int me;
     MPI_Comm_rank(MPI_COMM_WORLD, &me);
     if (comm == MPI_COMM_NULL) {
-        snprintf(line, LINE, "world rank %%d -> %%.60s: MPI_COMM_NULL", me, name);
+        snprintf(line, LINE, "world rank %d -> %.60s: MPI_COMM_NULL", me, name);
     } else {
         int rank, size, inter;
         MPI_Group group;
@@ -43,12 +46,12 @@ static void report(const char *name, MPI_Comm comm)
         MPI_Comm_size(comm, &size);
         MPI_Comm_test_inter(comm, &inter);
         MPI_Comm_group(comm, &group);
-        int used = snprintf(line, LINE, "world rank %%d -> %%.60s led by %%d, rank %%d, size %%d",
+        int used = snprintf(line, LINE, "world rank %d -> %.60s led by %d, rank %d, size %d",
                             me, name, leader_of(group), rank, size);
         if (inter) {
             MPI_Comm_remote_size(comm, &size);
             MPI_Comm_remote_group(comm, &group);
-            snprintf(line + used, LINE - used, "; remote led by %%d, size %%d", leader_of(group), size);
+            snprintf(line + used, LINE - used, "; remote led by %d, size %d", leader_of(group), size);
         }
     }
     MPI_Gather(line, LINE, MPI_CHAR, lines, LINE, MPI_CHAR, 0, MPI_COMM_WORLD);

@@ -12,7 +12,7 @@ import (
 // library at compile time, so calls that came after MPI-3.1 are there when the macro MPI_STANDARD says
 // that the library has them: 40 for MPI-4.0.
 func Fortran(w io.Writer, v *render.View) error {
-	g := newGenerator(v, inFortran)
+	g := newGenerator(v, inFortran).writeCalls()
 	body := g.body.String() + "\n" + g.reports()
 	need := inFortran.needed(body)
 	body += g.finish(need)

@@ -13,18 +13,29 @@ import (
 // C writes a C11 program. It compiles with any library of MPI-3.1 or later; calls that came later are
 // guarded by the version of the library.
 func C(w io.Writer, v *render.View) error {
-	g := newGenerator(v, inC)
-	body := g.body.String() + "\n" + g.reports()
+	return newGenerator(v, inC).writeCalls().program(w)
+}
+
+// program writes the whole of a program in C.
+func (g *generator) program(w io.Writer) error {
+	body := g.body.String() + "\n"
+	if !g.compared.stays() {
+		body += g.compared.arrived() + g.reports()
+	}
 	need := inC.needed(body)
-	body += g.finish(need)
+	if !g.compared.stays() {
+		body += g.finish(need)
+	}
 	var b strings.Builder
+	b.WriteString(g.compared.includes())
 	fmt.Fprintf(&b, cHead, g.plan.size, messagesNote(need, " * "), g.plan.size)
+	b.WriteString(g.compared.head())
 	for _, f := range []struct{ name, text string }{{"group_of", cGroupOf}, {"session_group_of", cSessionGroupOf}} {
 		if _, ok := need[f.name]; ok {
 			b.WriteString(f.text)
 		}
 	}
-	b.WriteString(cMain)
+	b.WriteString(strings.Replace(cMain, "    if (size", g.compared.begin()+"    if (size", 1))
 	list := []declaration{
 		{"number", "int number = me;"}, {"result", "int result = 0;"}, {"numbers", "static int numbers[SIZE];"}, {"results", "static int results[SIZE];"},
 		{"group", "MPI_Group group;"}, {"remote_group", "MPI_Group remote_group;"}, {"info", "MPI_Info info;"}, {"request", "MPI_Request request;"},
@@ -32,7 +43,7 @@ func C(w io.Writer, v *render.View) error {
 	for _, name := range g.plan.vars {
 		list = append(list, declaration{name, "MPI_Comm " + name + " = MPI_COMM_NULL;"})
 	}
-	b.WriteString(inC.declare(list, need) + body)
+	b.WriteString(inC.declare(list, need) + body + g.compared.end())
 	b.WriteString("    MPI_Finalize();\n    return 0;\n}\n")
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -52,28 +63,29 @@ func messagesNote(need map[string]engine.Std, lead string) string {
 func (g *generator) reports() string {
 	g.body.Reset()
 	if len(g.plan.view.Handles) == 0 {
-		g.call("report", g.lang.quoted("world"), "MPI_COMM_WORLD")
+		g.call("report", g.lang.quoted(g.compared.title("world", 0)), "MPI_COMM_WORLD")
 	}
-	for _, h := range g.plan.view.Handles {
+	for i, h := range g.plan.view.Handles {
+		name := g.lang.quoted(g.compared.title(h.Name, i))
 		held := byRank[string]{}
 		var who []int
 		for r, id := range h.IDs {
-			name := "MPI_COMM_NULL"
+			variable := "MPI_COMM_NULL"
 			if id >= 0 {
-				name = g.plan.names[int(id)]
+				variable = g.plan.names[int(id)]
 				who = append(who, r)
 			}
-			held.add(r, name)
+			held.add(r, variable)
 		}
 		if len(who) == 0 {
-			g.call("report", g.lang.quoted(h.Name), "MPI_COMM_NULL")
+			g.call("report", name, "MPI_COMM_NULL")
 			continue
 		}
 		text := held.values[who[0]]
 		if g.holders(text) != sorted(who).String() || slices.ContainsFunc(who, func(r int) bool { return held.values[r] != text }) {
 			text = g.choice(held)
 		}
-		g.call("report", g.lang.quoted(h.Name), text)
+		g.call("report", name, text)
 	}
 	return g.body.String()
 }

@@ -23,13 +23,24 @@ type generator struct {
 	at       map[string]int    // and which of them it is
 	told     int               // how many of these have been told of
 	errors   []engine.Raised   // that have not been told of
+	absent   map[string]string // why the program does not make the communicators of a variable
+	compared *comparison       // nil in a program for a reader
 }
 
 func newGenerator(v *render.View, l *language) *generator {
-	g := &generator{lang: l, tables: map[string]string{}, since: map[string]engine.Std{}, indent: 1}
+	g := &generator{lang: l, tables: map[string]string{}, since: map[string]engine.Std{}, absent: map[string]string{}, indent: 1}
 	g.plan = newPlan(v, l)
 	g.readScript()
-	g.errors = v.Snapshot.Errors()
+	return g
+}
+
+// writeCalls writes all calls. A program that ends with an attempt tells of no errors, and of no calls
+// that wait: they are what it tries.
+func (g *generator) writeCalls() *generator {
+	v := g.plan.view
+	if !g.compared.stays() {
+		g.errors = v.Snapshot.Errors()
+	}
 	for i, c := range g.plan.calls {
 		g.write(c, i)
 	}
@@ -43,7 +54,9 @@ func newGenerator(v *render.View, l *language) *generator {
 		g.body.Reset()
 		g.body.WriteString(text)
 	}
-	g.tellWaiting()
+	if !g.compared.stays() {
+		g.tellWaiting()
+	}
 	return g
 }
 
@@ -59,18 +72,24 @@ func (g *generator) call(name string, args ...string) { g.line(g.lang.call(name,
 // write writes one call with its place in the script, only for the ranks that make it.
 func (g *generator) write(c *call, at int) {
 	g.tellErrors(c.steps[0].Number)
-	if why := leftOut(c); why != "" {
+	if why := g.leftOut(c); why != "" {
+		if c.made != "" {
+			g.absent[c.made] = why
+		}
 		g.omit(c, why)
 		return
 	}
 	fresh := g.tellOmitted()
-	since := max(needs(c), g.since[c.from])
+	since := needs(c)
+	for _, name := range g.actsOn(c) {
+		since = max(since, g.since[name])
+	}
 	if c.made != "" {
 		g.since[c.made] = since
 	}
 	before := g.guard.since
 	g.enter(since)
-	if fresh || at == 0 || c.site == "" || g.plan.calls[at-1].site != c.site || leftOut(g.plan.calls[at-1]) != "" {
+	if fresh || at == 0 || c.site == "" || g.plan.calls[at-1].site != c.site || g.leftOut(g.plan.calls[at-1]) != "" {
 		if before == g.guard.since || g.guard.since == 0 {
 			g.body.WriteByte('\n')
 		}
@@ -79,12 +98,12 @@ func (g *generator) write(c *call, at int) {
 	g.within(c)
 	guard := g.callers(c)
 	if guard == "" {
-		g.statement(c)
+		g.compare(c)
 		return
 	}
 	g.line(g.lang.begin(guard))
 	g.indent++
-	g.statement(c)
+	g.compare(c)
 	g.indent--
 	g.line(g.lang.end())
 }

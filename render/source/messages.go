@@ -1,6 +1,10 @@
 package source
 
-import "commsplit/engine"
+import (
+	"slices"
+
+	"commsplit/engine"
+)
 
 // buffer names what is sent or received: one integer, or one for each process.
 func (g *generator) buffer(name string, many bool) string {
@@ -84,5 +88,24 @@ func (g *generator) send(c *call) {
 
 // receive takes the message that the script got, also where it waited for a request.
 func (g *generator) receive(c *call) {
-	g.call("MPI_Recv", g.buffer("result", false), "1", g.integer(), g.of(c, "source"), g.of(c, "tag"), c.from, "MPI_STATUS_IGNORE")
+	g.call("MPI_Recv", g.buffer("result", false), "1", g.integer(), g.wild(c, "source", engine.AnySource, "MPI_ANY_SOURCE"),
+		g.wild(c, "tag", engine.AnyTag, "MPI_ANY_TAG"), c.from, "MPI_STATUS_IGNORE")
+}
+
+// wild is an argument with one value that has a name: libraries have their own numbers for it. What was
+// received has none; what waits may.
+func (g *generator) wild(c *call, name string, any int32, named string) string {
+	b, _ := c.ints(name)
+	if !slices.Contains(b.values, any) {
+		return g.of(c, name)
+	}
+	list := byRank[string]{ranks: b.ranks}
+	for _, v := range b.values {
+		text := itoa(int(v))
+		if v == any {
+			text = named
+		}
+		list.values = append(list.values, text)
+	}
+	return g.choice(list)
 }

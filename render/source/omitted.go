@@ -8,8 +8,8 @@ import (
 
 // Why calls that follow each other are left out together.
 const (
-	noPart     = "Left out, having no part in who is with whom"
-	ownSession = "Left out, as a session of this program serves the calls that need one"
+	noPart     = "having no part in who is with whom"
+	ownSession = "as a session of this program serves the calls that need one"
 )
 
 // erroneous calls are told of by their errors, caught ones, too.
@@ -33,6 +33,9 @@ func (g *generator) omit(c *call, why string) {
 	if why != noPart && why != ownSession {
 		g.body.WriteByte('\n')
 		g.tellScript(c.site)
+		if c.made != "" {
+			why += "; " + c.made + " stays MPI_COMM_NULL"
+		}
 		g.comment(g.plan.sites(c.site) + ": " + why)
 		return
 	}
@@ -58,7 +61,7 @@ func (g *generator) tellOmitted() bool {
 		list = append(list, name+" ("+g.plan.sites(unique(o.sites[name])...)+")")
 	}
 	g.body.WriteByte('\n')
-	g.comment(o.why + ": " + strings.Join(list, ", "))
+	g.comment("Left out, " + o.why + ": " + strings.Join(list, ", "))
 	return true
 }
 
@@ -114,9 +117,9 @@ func (p *plan) sites(list ...string) string {
 }
 
 // leftOut says why a call is not in the program; "" when it is.
-func leftOut(c *call) string {
+func (g *generator) leftOut(c *call) string {
 	name := c.op.String()
-	if c.steps[0].Err != nil {
+	if c.steps[0].Err != nil && !g.compared.attempts(c) {
 		return erroneous
 	}
 	switch c.op {
@@ -126,19 +129,24 @@ func leftOut(c *call) string {
 	case engine.CallHWSubdomainNames:
 		return name + " is of a proposal; no standard has it"
 	case engine.CallGraphCreate, engine.CallDistGraphCreate, engine.CallDistGraphCreateAdjacent:
-		return name + " is left out: its edges are not all in the trace; " + c.made + " stays MPI_COMM_NULL"
+		return name + " is left out: its edges are not all in the trace"
 	case engine.CallSessionInit, engine.CallSessionFinalize, engine.CallGroupFromPset:
 		return ownSession
 	}
 	if kinds, ok := c.texts("split_type"); ok {
 		for _, kind := range kinds.values {
 			if kind == "MPI_COMM_TYPE_HW_SUBDOMAIN" {
-				return name + " with " + kind + " is of a proposal; no standard has it, so " + c.made + " stays MPI_COMM_NULL"
+				return name + " with " + kind + " is of a proposal; no standard has it"
 			}
 		}
 	}
 	if c.op != engine.CallIntercommCreate && statements[c.op] == nil {
 		return noPart
 	}
-	return ""
+	for _, on := range g.actsOn(c) {
+		if g.absent[on] != "" {
+			return g.compared.reason(name, on, g.absent[on])
+		}
+	}
+	return g.compared.leavesOut(c)
 }

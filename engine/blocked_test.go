@@ -1,0 +1,65 @@
+package engine_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"commsplit/engine"
+)
+
+// A deadlock has the calls in which the processes wait, with what they passed, numbered behind the trace;
+// and it says when it does not have all that was passed.
+func TestDeadlockCalls(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		program func(*engine.Process) error
+		want    []engine.Step
+		told    bool
+	}{
+		"split and receive": {func(p *engine.Process) error {
+			w := p.World()
+			var err error
+			switch r := p.Rank(); {
+			case r < 2:
+				_, err = w.Split(r, -r)
+			default:
+				_, err = w.Recv(engine.AnySource, 7)
+			}
+			return err
+		}, []engine.Step{
+			{Number: 1, Call: engine.CallSplit, Ranks: engine.RanksOf(0, 1), Args: []engine.Column{
+				{Name: "color", Ints: []int32{0, 1}}, {Name: "key", Ints: []int32{0, -1}}}},
+			{Number: 2, Call: engine.CallRecv, Ranks: engine.RanksOf(2), Args: []engine.Column{
+				{Name: "source", Ints: []int32{engine.AnySource}}, {Name: "tag", Ints: []int32{7}}}},
+		}, true},
+		"a call over a group": {func(p *engine.Process) error {
+			if p.Rank() == 2 {
+				return nil
+			}
+			g, err := p.World().Group()
+			if err == nil {
+				_, err = p.World().CreateGroup(g, 0)
+			}
+			return err
+		}, []engine.Step{{Number: 1, Call: engine.CallCreateGroup, Ranks: engine.RanksOf(0, 1)}}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w, err := engine.New(engine.Config{Size: 3, Trace: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer w.Close()
+			w.Submit(engine.AllRanks(3), c.program)
+			w.Wait()
+			d := w.Deadlock()
+			for i := range d.Calls {
+				d.Calls[i].Where = nil
+			}
+			if diff := cmp.Diff(c.want, d.Calls); diff != "" || d.Told != c.told {
+				t.Errorf("told is %v, calls (-want +got):\n%s", d.Told, diff)
+			}
+		})
+	}
+}

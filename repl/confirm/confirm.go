@@ -1,0 +1,199 @@
+// Package confirm holds what the engine gives against a real MPI on this machine: it writes the session
+// as a C program, builds it with the compiler of the library, runs it under its mpirun, and compares
+// what each process holds at the end.
+//
+// The model: there are three answers. A communicator is as here; or it is not, and the library is known
+// to leave the text of the standard in the call that made it or one that it descends from; or it is not,
+// and nobody knows why. What the library is too old for and what depends on the hardware where it runs
+// is not compared, and is said to be so. A call that is erroneous here, and those that processes wait
+// in for ever, are tried in a run of their own each, because nothing is certain behind them. What
+// calls do to attributes, names, hints and messages is not looked at.
+package confirm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"commsplit/engine"
+	"commsplit/engine/deviation"
+	"commsplit/render"
+	"commsplit/render/source"
+	"commsplit/repl"
+)
+
+// MostRanks is how many processes are started unless the caller sets a limit in time: each takes some
+// ten megabytes, and all of them wait by turns for few processors.
+const MostRanks = 256
+
+// usualLimit is how long a run may take: far more than a slow machine needs.
+const usualLimit = 2 * time.Minute
+
+// Options say what to run a session under.
+type Options struct {
+	Mpirun string        // a name or a path; "" for the first one found
+	Limit  time.Duration // of each run; 0 for the usual one
+	Keep   string        // a folder that keeps the programs; "" for none
+
+	patience time.Duration // how long nothing comes from a program that hangs; 0 for the usual time
+}
+
+// job is one confirmation.
+type job struct {
+	Options
+	view     *render.View
+	at       *Installation
+	dir      string
+	skip     map[int]string // steps that the library is known to fail in, and how
+	coverage *source.Coverage
+	notes    []deviation.Note
+	report   *Report
+	runs     int
+}
+
+// Run confirms a session. The error is of the caller's context or a *repl.InputError: there is no MPI,
+// no compiler, or the program cannot be built or started. Nothing that it starts outlives it.
+func Run(ctx context.Context, v *render.View, o Options) (*Report, error) {
+	if v.Snapshot.Size > MostRanks && o.Limit == 0 {
+		return nil, fmt.Errorf("confirm starts a process for each rank, and %d are many for one machine: "+
+			"--limit SECONDS says how long it may take", v.Snapshot.Size)
+	}
+	if o.Limit == 0 {
+		o.Limit = usualLimit
+	}
+	if o.patience == 0 {
+		o.patience = usualPatience
+	}
+	r, err := confirm(ctx, v, o)
+	if err != nil && ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		return nil, &repl.InputError{Err: err}
+	}
+	return r, nil
+}
+
+func confirm(ctx context.Context, v *render.View, o Options) (*Report, error) {
+	at, err := Find(o.Mpirun)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp("", "commsplit-confirm-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	j := &job{Options: o, view: v, at: at, dir: dir, skip: map[int]string{}, report: &Report{Ranks: v.Snapshot.Size}}
+	if err := j.holdings(ctx); err != nil {
+		return nil, err
+	}
+	if err := j.errors(ctx); err != nil {
+		return nil, err
+	}
+	return j.report, j.deadlock(ctx)
+}
+
+// mostSkipped is how many calls in which the library is known to fail are left out one after the
+// other.
+const mostSkipped = 8
+
+// holdings runs the session and compares what the processes hold at the end. A call in which the
+// library is known to fail ends the run: the next one leaves it out.
+func (j *job) holdings(ctx context.Context) error {
+	for {
+		hangs := false
+		coverage, out, err := j.run(ctx, source.Attempt{Skip: j.skip}, "program", func(o *outcome) bool {
+			hangs = o.silent(max(j.patience, j.Limit/4))
+			return hangs
+		})
+		if err != nil {
+			return err
+		}
+		j.coverage = coverage
+		if err := j.identify(out); err != nil {
+			return err
+		}
+		if out.complete(len(j.view.Handles), j.view.Snapshot.Size) {
+			j.compare(out)
+			return nil
+		}
+		switch {
+		case out.late && !out.silent(j.patience):
+			return fmt.Errorf("the program was still at work after %v: --limit SECONDS gives it more", j.Limit)
+		case out.err == nil && !out.late && !hangs:
+			return fmt.Errorf("%s ended the program well, but %d of its %d last lines did not come", j.at.Mpirun,
+				max(len(j.view.Handles), 1)*j.view.Snapshot.Size-len(out.holds), max(len(j.view.Handles), 1)*j.view.Snapshot.Size)
+		}
+		step, err := j.broken(out)
+		if err != nil || step == 0 || len(j.skip) >= mostSkipped {
+			return err
+		}
+	}
+}
+
+// identify takes in what the program says of the library.
+func (j *job) identify(out *outcome) error {
+	if out.alone {
+		return fmt.Errorf("each process ran alone: %s does not start programs of %s; "+
+			"--mpirun names one of the same installation", j.at.Mpirun, j.at.Compiler)
+	}
+	switch {
+	case out.library == "" && out.late:
+		return fmt.Errorf("%s did not start %s within %v: --limit SECONDS gives it more", j.at.Mpirun,
+			count(j.report.Ranks, "process"), j.Limit)
+	case out.library == "":
+		return fmt.Errorf("%s did not start the program%s", j.at.Mpirun, out.lastWords())
+	}
+	if j.report.Library.Name != "" {
+		return nil
+	}
+	j.report.Library = libraryOf(out.library, out.standard)
+	s := j.view.Snapshot
+	if l := &j.report.Library; l.known != deviation.None {
+		j.notes = slices.DeleteFunc(deviation.Each(l.known, l.release, s, j.view.Errors, j.view.Deadlock), func(n deviation.Note) bool { return n.Beside })
+	}
+	return nil
+}
+
+// run writes, builds and runs a program. watch is told each line, and ends the run by true.
+func (j *job) run(ctx context.Context, a source.Attempt, name string, watch func(*outcome) bool) (*source.Coverage, *outcome, error) {
+	if j.runs++; j.runs > 1 {
+		name = fmt.Sprintf("%s-%d", name, j.runs)
+	}
+	file := filepath.Join(j.dir, name+".c")
+	coverage, err := j.write(file, a)
+	if err != nil {
+		return nil, nil, err
+	}
+	if j.Keep != "" {
+		text, err := os.ReadFile(file)
+		if err == nil {
+			err = errors.Join(os.MkdirAll(j.Keep, 0o777), os.WriteFile(filepath.Join(j.Keep, name+".c"), text, 0o666))
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+	}
+	if err := j.at.build(ctx, file, filepath.Join(j.dir, name), j.dir); err != nil {
+		return nil, nil, err
+	}
+	out, err := j.launch(ctx, filepath.Join(j.dir, name), watch)
+	return coverage, out, err
+}
+
+func (j *job) write(file string, a source.Attempt) (*source.Coverage, error) {
+	w, err := os.Create(file)
+	if err != nil {
+		return nil, err
+	}
+	coverage, err := source.Check(w, j.view, a, int(j.Limit/time.Second)+1)
+	return coverage, errors.Join(err, w.Close())
+}
+
+// lacks reports whether the library is too old for something.
+func (j *job) lacks(since engine.Std) bool { return since > j.report.Library.standard }

@@ -1,0 +1,150 @@
+package confirm
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"commsplit/engine"
+	"commsplit/engine/deviation"
+)
+
+// Installation is a library's mpirun and the compiler that belongs to it.
+type Installation struct{ Mpirun, Compiler string }
+
+// starters are the names of mpirun, the usual ones first; Debian adds the library's.
+var starters = []string{"mpirun", "mpiexec", "mpirun.openmpi", "mpirun.mpich", "mpiexec.hydra"}
+
+// Find looks for an mpirun, in PATH unless the name has a folder, and for mpicc in the same folder, with
+// the same ending: Debian's mpirun.mpich goes with mpicc.mpich. Links are followed one by one, because
+// Debian's mpirun is one to mpirun.openmpi, and its mpicc need not be the same library's.
+func Find(mpirun string) (*Installation, error) {
+	names := starters
+	if mpirun != "" {
+		names = []string{mpirun}
+	}
+	var missing []string
+	for _, name := range names {
+		path, err := exec.LookPath(name)
+		if err != nil {
+			continue
+		}
+		if path, err = filepath.Abs(path); err != nil {
+			return nil, err
+		}
+		compilers := compilersOf(path)
+		for _, c := range compilers {
+			if _, err := exec.LookPath(c); err == nil {
+				return &Installation{path, c}, nil
+			}
+		}
+		missing = append(missing, fmt.Sprintf("%s has no compiler beside it: there is no %s", path, compilers[0]))
+	}
+	switch {
+	case len(missing) > 0:
+		return nil, fmt.Errorf("%s (Debian has it in libopenmpi-dev or libmpich-dev)", missing[0])
+	case mpirun != "":
+		return nil, fmt.Errorf("--mpirun %s: there is no such program", mpirun)
+	}
+	return nil, fmt.Errorf("no MPI is installed: there is no %s in PATH; --mpirun PATH names one elsewhere", strings.Join(starters[:2], " or "))
+}
+
+// compilersOf lists where the compiler of an mpirun may be, the likeliest first.
+func compilersOf(mpirun string) []string {
+	var list, plain []string
+	for path, links := mpirun, 0; links < 10; links++ {
+		dir, base := filepath.Split(path)
+		if strings.HasPrefix(base, "mpi") {
+			switch ending := strings.ReplaceAll(filepath.Ext(base), ".exe", ""); ending {
+			case "":
+				plain = append(plain, filepath.Join(dir, "mpicc"))
+			case ".hydra":
+				list = append(list, filepath.Join(dir, "mpicc.mpich"), filepath.Join(dir, "mpicc"))
+			default:
+				list = append(list, filepath.Join(dir, "mpicc"+ending))
+			}
+		}
+		to, err := os.Readlink(path)
+		if err != nil {
+			break
+		}
+		if !filepath.IsAbs(to) {
+			to = filepath.Join(dir, to)
+		}
+		path = to
+	}
+	if list = append(list, plain...); len(list) == 0 { // a starter of another name
+		list = []string{filepath.Join(filepath.Dir(mpirun), "mpicc")}
+	}
+	return list
+}
+
+// mostSaid is how much of what a failing program says is told.
+const mostSaid = 600
+
+// build compiles a program. What the compiler says is told when it fails.
+func (i *Installation) build(ctx context.Context, file, made, dir string) error {
+	c := exec.CommandContext(ctx, i.Compiler, "-std=c11", "-o", made, file)
+	c.Dir, c.Env = dir, append(os.Environ(), "TMPDIR="+dir)
+	own(c)
+	said := &beginning{most: 1 << 16}
+	c.Stdout, c.Stderr, c.WaitDelay = said, said, reapDelay
+	c.Cancel = func() error { return killGroup(c) }
+	if err := c.Run(); err != nil {
+		return fmt.Errorf("%s does not build the program: %w%s", i.Compiler, err, first(string(said.text)))
+	}
+	return nil
+}
+
+// first is the beginning of what a program said, on lines of their own.
+func first(text string) string {
+	text = strings.TrimSpace(text)
+	if text == "" {
+		return ""
+	}
+	if len(text) > mostSaid {
+		text = strings.ToValidUTF8(text[:mostSaid], "") + " ..."
+	}
+	return "\n" + text
+}
+
+// Library is the MPI that a program ran under, as it says itself.
+type Library struct {
+	Name     string // "Open MPI 4.1.4"
+	known    deviation.Library
+	release  int        // 41 for 4.1, 0 when unknown
+	standard engine.Std // the version of the standard that it was compiled for
+}
+
+// versions find name and version in what MPI_Get_library_version says.
+var versions = []struct {
+	known deviation.Library
+	says  *regexp.Regexp
+	name  string
+}{
+	{deviation.OpenMPI, regexp.MustCompile(`^Open MPI v([0-9][^, ]*)`), "Open MPI "},
+	{deviation.MPICH, regexp.MustCompile(`^MPICH Version:\s*([0-9]\S*)`), "MPICH "},
+	{deviation.None, regexp.MustCompile(`^(.{1,60})`), ""},
+}
+
+// release is 41 for a version "4.1.4"; 0 for one that does not begin with two numbers.
+func release(version string) int {
+	var major, minor int
+	if n, _ := fmt.Sscanf(version, "%d.%d", &major, &minor); n < 2 {
+		return 0
+	}
+	return major*10 + min(minor, 9)
+}
+
+func libraryOf(text string, standard int) Library {
+	for _, v := range versions {
+		if m := v.says.FindStringSubmatch(text); m != nil {
+			return Library{v.name + strings.TrimSpace(m[1]), v.known, release(m[1]), engine.Std(standard)}
+		}
+	}
+	return Library{Name: "an MPI without a name", standard: engine.Std(standard)}
+}

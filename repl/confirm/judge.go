@@ -1,0 +1,218 @@
+package confirm
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+
+	"commsplit/engine"
+	"commsplit/engine/deviation"
+	"commsplit/render/source"
+)
+
+// entry is what some processes hold: a handle, or what came of a call.
+type entry struct {
+	handle string         // "" for a call
+	steps  []int          // of a call
+	want   map[int]int32  // by world rank: id of a communicator, -1 for MPI_COMM_NULL
+	told   func(int) held // what a process told; the zero value when it told nothing
+}
+
+// compare holds what the processes told against what the engine gave: call by call, then handle by
+// handle. A handle that holds something else because a call gave it says nothing new.
+func (j *job) compare(out *outcome) {
+	for _, m := range j.coverage.Made {
+		if j.lost(m.Since, m.Absent) == "" && j.compareEntry(j.callEntry(out, m)) {
+			j.report.Calls++
+		}
+	}
+	for i := range j.view.Handles {
+		h := &j.view.Handles[i]
+		e := entry{handle: h.Name, want: map[int]int32{}, told: func(r int) held { return out.holds[key{i, r}] }}
+		predefined := true
+		for r, id := range h.IDs {
+			e.want[r] = id
+			predefined = predefined && id <= 1
+		}
+		if !predefined && j.compareEntry(e) {
+			j.report.Handles++
+		}
+	}
+	j.callGaps()
+	slices.SortStableFunc(j.report.Findings, func(a, b Finding) int { return cmp.Compare(a.Step, b.Step) })
+}
+
+// callGaps notes the calls that are not compared, but for those that made what a handle holds, which is
+// noted.
+func (j *job) callGaps() {
+	s := j.view.Snapshot
+	shown := map[int]bool{}
+	for i := range j.view.Handles {
+		for _, id := range j.view.Handles[i].IDs {
+			if k := s.Comm(int(id)); id >= 0 && k != nil {
+				shown[k.Step] = true
+			}
+		}
+	}
+	for _, m := range j.coverage.Made {
+		if why := j.lost(m.Since, m.Absent); why != "" && !slices.ContainsFunc(m.Steps, func(n int) bool { return shown[n] }) {
+			st := &s.Steps[m.Steps[0]-1]
+			j.report.gap(at(st.Call, st.Site()), why)
+		}
+	}
+}
+
+// callEntry is what a call gave the processes that made it.
+func (j *job) callEntry(out *outcome, m source.Made) entry {
+	s := j.view.Snapshot
+	e := entry{steps: m.Steps, want: map[int]int32{}, told: func(r int) held { return out.got[key{m.Steps[0], r}] }}
+	for _, n := range m.Steps {
+		for r := range s.Steps[n-1].Ranks.All {
+			e.want[r] = -1
+		}
+		for _, id := range s.Steps[n-1].Made {
+			k := s.Comm(id)
+			for _, r := range slices.Concat(k.Group, k.Remote) {
+				e.want[int(r)] = int32(id)
+			}
+		}
+	}
+	return e
+}
+
+// missing says why the program does not make a communicator; "" when it does.
+func (j *job) missing(id int32) string {
+	if id < 0 {
+		return ""
+	}
+	return j.lost(j.coverage.Since[int(id)], j.coverage.Absent[int(id)])
+}
+
+// lost says why something is not compared; "" when it is.
+func (j *job) lost(since engine.Std, absent string) string {
+	switch {
+	case source.ByHardware(absent):
+		return "the hardware where it runs decides"
+	case absent != "":
+		return absent
+	case j.lacks(since):
+		return j.tooOld(since)
+	}
+	return ""
+}
+
+func (j *job) tooOld(since engine.Std) string {
+	return fmt.Sprintf("it takes MPI-%s, and this library is of MPI-%s", since, j.report.Library.standard)
+}
+
+// compareEntry notes the processes that hold something else, and what cannot be compared. It reports
+// whether anything was compared.
+func (j *job) compareEntry(e entry) bool {
+	s := j.view.Snapshot
+	by := map[int][]int{} // differing ranks by the step that made what they should hold
+	gaps := map[string][]int{}
+	some := len(e.steps) > 0
+	for _, r := range slices.Sorted(maps.Keys(e.want)) {
+		id := e.want[r]
+		if why := j.missing(id); why != "" {
+			gaps[why] = append(gaps[why], r)
+			continue
+		}
+		some = some || id >= 0
+		if e.told(r) != holding(s, id, r) {
+			step := j.maker(e, id)
+			by[step] = append(by[step], r)
+		}
+	}
+	for _, why := range slices.Sorted(maps.Keys(gaps)) {
+		what := e.handle
+		if some {
+			what += " on " + engine.RanksOf(gaps[why]...).Noun()
+		}
+		j.report.gap(what, why)
+	}
+	for _, step := range slices.Sorted(maps.Keys(by)) {
+		if some && !j.found(step, by[step]) {
+			j.note(e, step, by[step])
+		}
+	}
+	return some
+}
+
+// found reports whether a finding tells already that a step gave ranks something else.
+func (j *job) found(step int, ranks []int) bool {
+	return slices.ContainsFunc(j.report.Findings, func(f Finding) bool {
+		return f.Step == step && !slices.ContainsFunc(ranks, func(r int) bool { return !f.Ranks.Has(r) })
+	})
+}
+
+func (j *job) note(e entry, step int, ranks []int) {
+	s := j.view.Snapshot
+	f := Finding{Kind: Different, Handle: e.handle, Ranks: engine.RanksOf(ranks...), Step: step}
+	if step > 0 {
+		f.Call, f.Where = s.Steps[step-1].Call, s.Steps[step-1].Site()
+	}
+	here, there := map[int]held{}, map[int]held{}
+	for r, id := range e.want {
+		here[r], there[r] = holding(s, id, r), e.told(r)
+	}
+	f.Expected, f.Found = parts(ranks, here), parts(ranks, there)
+	if f.Why = j.explain(e, ranks); len(f.Why) > 0 {
+		f.Kind = Known
+	}
+	j.report.Findings = append(j.report.Findings, f)
+}
+
+// maker is the step that made a communicator; for none, the one that made others of the entry.
+func (j *job) maker(e entry, id int32) int {
+	if id < 0 && len(e.steps) > 0 {
+		return e.steps[0]
+	}
+	if id < 0 {
+		id = slices.Max(slices.Collect(maps.Values(e.want)))
+	}
+	if k := j.view.Snapshot.Comm(int(id)); id >= 0 && k != nil {
+		return k.Step
+	}
+	return 0
+}
+
+// explain finds a known deviation in the calls that made what is held, or in those that it descends
+// from. The oldest is it: what descends from it is no second one.
+func (j *job) explain(e entry, ranks []int) []deviation.Note {
+	steps := map[int]bool{}
+	for _, n := range e.steps {
+		j.lineage(steps, n)
+	}
+	for _, id := range e.want {
+		if k := j.view.Snapshot.Comm(int(id)); id >= 0 && k != nil {
+			j.lineage(steps, k.Step)
+		}
+	}
+	return j.knownIn(steps, ranks)
+}
+
+// lineage adds a step, and those that made the communicators from which what it acts on descends.
+func (j *job) lineage(steps map[int]bool, step int) {
+	s := j.view.Snapshot
+	for step > 0 && !steps[step] {
+		steps[step] = true
+		k := s.Comm(s.Steps[step-1].Comm)
+		if k == nil {
+			return
+		}
+		step = k.Step
+	}
+}
+
+// knownIn is the first known deviation in some steps that can change what ranks get.
+func (j *job) knownIn(steps map[int]bool, ranks []int) []deviation.Note {
+	s := j.view.Snapshot
+	for _, n := range j.notes {
+		if steps[n.Step] && slices.ContainsFunc(ranks, func(r int) bool { return s.Steps[n.Step-1].Ranks.Has(r) }) {
+			return []deviation.Note{n}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,126 @@
+package confirm
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"sync/atomic"
+	"time"
+)
+
+// How long a program that was asked to end may take, and what holds its output open behind it.
+const (
+	endDelay  = 3 * time.Second
+	reapDelay = time.Second
+)
+
+// mostOutput is how much a program may print, in bytes: a line for each process and call is far less.
+const mostOutput = 32 << 20
+
+// launch runs a built program with a process for each rank. It ends by itself, when watch says that it
+// has told all, when it has printed too much, or at the limit. The error is that it did not start or that
+// ctx ended it.
+func (j *job) launch(ctx context.Context, program string, watch func(*outcome) bool) (*outcome, error) {
+	folder := program + "-tells"
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		return nil, err
+	}
+	size := j.view.Snapshot.Size
+	c := exec.Command(j.at.Mpirun, "-n", strconv.Itoa(size), program, folder)
+	mark := "COMMSPLIT_CONFIRM=" + filepath.Base(j.dir)
+	c.Dir, c.Env, c.WaitDelay = j.dir, append(environment(j.dir), mark), reapDelay
+	own(c)
+	said := &beginning{most: 4 << 10}
+	c.Stdout, c.Stderr = said, said
+	out := newOutcome(size)
+	listen := newListener(folder, size)
+	defer listen.close()
+	if err := c.Start(); err != nil {
+		return nil, err
+	}
+	defer func() {
+		_ = killGroup(c) // what outlives its mpirun
+		sweep(mark)
+	}()
+	ended := make(chan error, 1)
+	go func() { ended <- c.Wait() }()
+	limit := time.NewTimer(j.Limit)
+	defer limit.Stop()
+	tick := time.NewTicker(50 * time.Millisecond)
+	defer tick.Stop()
+	for running := true; running; {
+		select {
+		case out.err = <-ended:
+			running = false
+		case <-ctx.Done():
+			finish(c, ended, mark)
+			return nil, ctx.Err()
+		case <-limit.C:
+			out.late, running = true, false
+			finish(c, ended, mark)
+		case <-tick.C:
+			flooded := !listen.read(out) || said.total.Load() > mostOutput
+			if !flooded && (watch == nil || !watch(out)) {
+				continue
+			}
+			finish(c, ended, mark)
+			if flooded {
+				return nil, fmt.Errorf("%s prints without end: it was ended after %d MB%s", j.at.Mpirun, mostOutput>>20, first(string(said.text)))
+			}
+			running = false
+		}
+	}
+	listen.read(out)
+	out.said = string(said.text)
+	return out, nil
+}
+
+// finish ends a program, politely first: then mpirun removes what it has made. Ranks that it kills leave
+// their shared memory behind.
+func finish(c *exec.Cmd, ended <-chan error, mark string) {
+	shared := sharedMemory(mark)
+	terminate(c)
+	select {
+	case <-ended:
+	case <-time.After(endDelay):
+		_ = killGroup(c)
+		<-ended
+	}
+	sweep(mark)
+	for _, file := range shared {
+		_ = os.Remove(file) // mostly gone already
+	}
+}
+
+// environment lets libraries take more ranks than processors, wait without burning them, and keep their
+// files in dir, which is removed. Each library leaves the others' words alone.
+func environment(dir string) []string {
+	return append(append(os.Environ(), "TMPDIR="+dir, "OMPI_MCA_rmaps_base_oversubscribe=1", "OMPI_MCA_mpi_yield_when_idle=1",
+		"UCX_POSIX_DIR="+dir, "OMPI_MCA_btl_vader_backing_directory="+dir, "OMPI_MCA_btl_sm_backing_directory="+dir,
+		"PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe"), allowances()...)
+}
+
+// beginning keeps the beginning of what is written, and counts the rest.
+type beginning struct {
+	text  []byte
+	most  int
+	total atomic.Int64
+}
+
+func (b *beginning) Write(p []byte) (int, error) {
+	b.text = append(b.text, p[:min(len(p), b.most-len(b.text))]...)
+	b.total.Add(int64(len(p)))
+	return len(p), nil
+}
+
+// lastWords is why a run failed, and what was said.
+func (o *outcome) lastWords() string {
+	text := first(o.said)
+	if o.err != nil {
+		return fmt.Sprintf(": %v%s", o.err, text)
+	}
+	return text
+}

@@ -1,0 +1,143 @@
+package confirm
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"commsplit/engine"
+)
+
+// held is what a process tells of a communicator; equal ones are ==.
+type held struct {
+	null                     bool
+	leader, rank, size       int // leader is a world rank
+	inter                    bool
+	remoteLeader, remoteSize int
+}
+
+// progress is what a process has told of itself.
+type progress struct {
+	at     int    // the last step that it came to; 0 for none
+	class  string // the error that it got there, "" for none
+	passed bool   // the attempted call returned to it
+}
+
+// key is a handle, by its index, or a step, and a world rank.
+type key struct{ what, rank int }
+
+// outcome is what a run told, and how it ended.
+type outcome struct {
+	library  string
+	standard int
+	alone    bool // each process was a world of its own
+	ranks    []progress
+	holds    map[key]held // by handle
+	got      map[key]held // by step
+
+	started, last time.Time // the last line
+	late          bool      // it was ended at the limit
+	err           error     // of mpirun
+	said          string    // the beginning of its output
+}
+
+func newOutcome(size int) *outcome {
+	return &outcome{started: time.Now(), ranks: make([]progress, size), holds: map[key]held{}, got: map[key]held{}}
+}
+
+// The lines of a program for comparing. Others are not its own, and are passed over.
+var (
+	lineLibrary = regexp.MustCompile(`^standard (\d{2}), library (.+)$`)
+	lineRank    = regexp.MustCompile(`^world rank (\d{1,7}) (.*)$`)
+	lineAt      = regexp.MustCompile(`^at step (\d{1,9})$`)
+	lineRaise   = regexp.MustCompile(`^raised (MPI_ERR_[A-Z_]+) at step \d{1,9}$`)
+	linePass    = regexp.MustCompile(`^passed step \d{1,9}$`)
+	lineHolds   = regexp.MustCompile(`^-> ([#@])(\d{1,9})(: MPI_COMM_NULL| led by (-?\d{1,9}), rank (-?\d{1,9}), size (-?\d{1,9})` +
+		`(; remote led by (-?\d{1,9}), size (-?\d{1,9}))?)$`)
+)
+
+// take takes in a line.
+func (o *outcome) take(line string) {
+	line = strings.TrimRight(line, "\r")
+	if m := lineLibrary.FindStringSubmatch(line); m != nil && o.library == "" {
+		o.standard, o.library = number(m[1]), m[2]
+		return
+	}
+	m := lineRank.FindStringSubmatch(line)
+	if m == nil {
+		return
+	}
+	r := number(m[1])
+	if r >= len(o.ranks) {
+		return
+	}
+	p, text := &o.ranks[r], m[2]
+	switch {
+	case lineAt.MatchString(text):
+		*p = progress{at: number(lineAt.FindStringSubmatch(text)[1])}
+	case lineRaise.MatchString(text):
+		p.class = lineRaise.FindStringSubmatch(text)[1]
+	case linePass.MatchString(text):
+		p.passed = true
+	case text == "is alone":
+		o.alone = true
+	default:
+		o.takeHolding(r, lineHolds.FindStringSubmatch(text))
+	}
+	o.last = time.Now()
+}
+
+func (o *outcome) takeHolding(r int, m []string) {
+	if m == nil {
+		return
+	}
+	h := held{null: m[3] == ": MPI_COMM_NULL", leader: number(m[4]), rank: number(m[5]), size: number(m[6])}
+	h.inter, h.remoteLeader, h.remoteSize = m[7] != "", number(m[8]), number(m[9])
+	if m[1] == "@" {
+		o.got[key{number(m[2]), r}] = h
+		return
+	}
+	o.holds[key{number(m[2]), r}] = h
+}
+
+// number reads digits that a pattern has found; nothing is 0.
+func number(digits string) int {
+	n, _ := strconv.Atoi(digits)
+	return n
+}
+
+// complete reports whether every process told of every handle. A session without handles tells of the
+// world.
+func (o *outcome) complete(handles, size int) bool { return len(o.holds) >= max(handles, 1)*size }
+
+// holding is what the engine gives a process.
+func holding(s *engine.Snapshot, id int32, rank int) held {
+	k := s.Comm(int(id))
+	if id < 0 || k == nil {
+		return held{null: true}
+	}
+	if id == 1 { // MPI_COMM_SELF is each process' own
+		return held{leader: rank, size: 1}
+	}
+	mine, other := k.Group, k.Remote
+	at := indexOf(mine, rank)
+	if at < 0 {
+		mine, other = other, mine
+		at = indexOf(mine, rank)
+	}
+	h := held{leader: int(mine[0]), rank: at, size: len(mine)}
+	if k.Remote != nil {
+		h.inter, h.remoteLeader, h.remoteSize = true, int(other[0]), len(other)
+	}
+	return h
+}
+
+func indexOf(group []int32, rank int) int {
+	for i, m := range group {
+		if int(m) == rank {
+			return i
+		}
+	}
+	return -1
+}

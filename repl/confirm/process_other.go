@@ -1,0 +1,19 @@
+//go:build !unix
+
+package confirm
+
+import "os/exec"
+
+// Without process groups a program is ended by itself; its mpirun ends the ranks.
+
+func own(*exec.Cmd) {}
+
+func terminate(c *exec.Cmd) { _ = c.Process.Kill() }
+
+func killGroup(c *exec.Cmd) error { return c.Process.Kill() }
+
+func sweep(string) {}
+
+func allowances() []string { return nil }
+
+func sharedMemory(string) []string { return nil }
