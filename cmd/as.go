@@ -9,10 +9,6 @@ import (
 // addAs gives a command the flag --as.
 func addAs(c *cobra.Command, f *worldFlags) {
 	c.Flags().Var((*library)(&f.as), "as", "also tell what a library would give otherwise: mpich or openmpi")
-	words := cobra.FixedCompletions(deviation.Words(), cobra.ShellCompDirectiveNoFileComp)
-	if err := c.RegisterFlagCompletionFunc("as", words); err != nil {
-		panic(err)
-	}
 }
 
 // library is the name of an implementation of MPI.

@@ -23,7 +23,7 @@ type confirmation struct {
 const mostSeconds = 24 * 60 * 60
 
 func newConfirm(s Streams) *cobra.Command {
-	f := newWorldFlags()
+	f := newWorldFlags().atOnce()
 	o := confirmation{}
 	c := &cobra.Command{
 		Use:   "confirm SCRIPT|EXAMPLE|-",
@@ -68,13 +68,7 @@ func (d *differs) Error() string { return d.library + " differs" }
 // run runs the script silently, then what came of it under a real MPI. That the script itself fails is
 // what the library is asked about: the exit code is that of the comparison.
 func (o *confirmation) run(ctx context.Context, s Streams, f *worldFlags, name string) error {
-	if name == "-" {
-		var err error
-		if ctx, err = f.withoutInput(ctx, "the script"); err != nil {
-			return err
-		}
-	}
-	script, err := repl.FindScript(ctx, name, s.In)
+	ctx, script, err := f.findScript(ctx, s, name)
 	if err != nil {
 		return err
 	}

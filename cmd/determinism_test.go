@@ -13,15 +13,11 @@ func TestDocumentsAreDeterministic(t *testing.T) {
 	before := runtime.GOMAXPROCS(0)
 	defer runtime.GOMAXPROCS(before)
 	for _, r := range rules(t) {
-		var first result
-		for k, procs := range []int{1, 2, 8} {
-			runtime.GOMAXPROCS(procs)
-			got := run(t, "", "run", r.file, "-o", "json")
-			if k == 0 {
-				first = got
-			} else if first != got {
-				t.Errorf("%s: GOMAXPROCS 1 and %d differ (-1 +%d):\n%s%s", r.name, procs, procs, cmp.Diff(first.out, got.out), cmp.Diff(first.err, got.err))
-			}
+		runtime.GOMAXPROCS(1)
+		one := run(t, "", "run", r.file, "-o", "json")
+		runtime.GOMAXPROCS(8)
+		if many := run(t, "", "run", r.file, "-o", "json"); one != many {
+			t.Errorf("%s: GOMAXPROCS matters (-1 +8):\n%s%s", r.name, cmp.Diff(one.out, many.out), cmp.Diff(one.err, many.err))
 		}
 	}
 }

@@ -20,7 +20,7 @@ func newExamples(s Streams) *cobra.Command {
 		Long: `List the embedded scripts by group: the examples of the standard (standard), a
 rule of its text each (rules), lessons (lessons), and tours (tours). With NAME,
 print that script; commsplit run NAME replays it.`,
-		Args: cobra.MaximumNArgs(1),
+		Args: atMost("NAME|GROUP"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			groups := groupsOf(args)
 			switch {

@@ -78,28 +78,21 @@ var said = regexp.MustCompile(`(?m)^(?:@\S+ )?(?:note|ask)[ (](?:"([^"]*)"|'([^'
 func TestExamplesAreReproducible(t *testing.T) {
 	before := runtime.GOMAXPROCS(0)
 	defer runtime.GOMAXPROCS(before)
+	at := func(columns, procs int, args ...string) string {
+		runtime.GOMAXPROCS(procs)
+		return runAt(t, columns, args...).out
+	}
 	for _, e := range scripts.All() {
-		var document string
-		for _, columns := range []int{80, 200} {
-			var text string
-			for _, procs := range []int{1, 8} {
-				runtime.GOMAXPROCS(procs)
-				doc, out := runAt(t, columns, "run", e.Name, "-o", "json").out, runAt(t, columns, "run", e.Name).out
-				if text == "" {
-					text = out
-				}
-				if document == "" {
-					document = doc
-				}
-				if d := cmp.Diff(text, out); d != "" {
-					t.Errorf("%s in %d columns: GOMAXPROCS matters (-1 +8):\n%s", e.Name, columns, d)
-				}
-				if d := cmp.Diff(document, doc); d != "" {
-					t.Errorf("%s: the document depends on %d columns or GOMAXPROCS=%d:\n%s", e.Name, columns, procs, d)
-				}
-			}
-			readable(t, e, columns, text)
+		document, other := at(80, 1, "run", e.Name, "-o", "json"), at(200, 8, "run", e.Name, "-o", "json")
+		if d := cmp.Diff(document, other); d != "" {
+			t.Errorf("%s: the document depends on the width or on GOMAXPROCS:\n%s", e.Name, d)
 		}
+		text := at(80, 1, "run", e.Name)
+		if d := cmp.Diff(text, at(80, 8, "run", e.Name)); d != "" {
+			t.Errorf("%s: GOMAXPROCS matters (-1 +8):\n%s", e.Name, d)
+		}
+		readable(t, e, 80, text)
+		readable(t, e, 200, at(200, 8, "run", e.Name))
 	}
 }
 

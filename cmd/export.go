@@ -66,29 +66,18 @@ how it ended, as with run.`,
 	}
 	c.Flags().SortFlags = false
 	c.Flags().Var(&oneOf{&e.To, names}, "to", "format: "+strings.Join(names, ", "))
-	c.Flags().BoolVarP(&e.force, "force", "f", false, "write over a file that is there")
+	forceFlag(c, &e.force)
 	c.Flags().StringVar(&e.Handle, "handle", "", "the `VARIABLE` that svg or tikz shows (default: the last one that holds a communicator, else world)")
 	c.Flags().Var(&oneOf{&e.Picture, repl.Pictures()}, "picture", "what svg shows: "+strings.Join(repl.Pictures(), ", ")+" (default: partition, or sides of intercommunicators)")
 	c.Flags().Var(&oneOf{&e.theme, render.Themes()}, "theme", "colors of svg: "+strings.Join(render.Themes(), ", ")+" (default: auto, what the viewer prefers)")
 	f.add(c, true, "output", "color")
-	for name, list := range map[string][]string{"to": names, "picture": repl.Pictures(), "theme": render.Themes()} {
-		if err := c.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(list, cobra.ShellCompDirectiveNoFileComp)); err != nil {
-			panic(err)
-		}
-	}
 	return c
 }
 
 // run runs the script silently and writes what came of it to a file, - for standard output, also
 // when it failed.
 func (e *sessionExport) run(ctx context.Context, s Streams, f *worldFlags, name, file string) error {
-	if name == "-" {
-		var err error
-		if ctx, err = f.withoutInput(ctx, "the script"); err != nil {
-			return err
-		}
-	}
-	script, err := repl.FindScript(ctx, name, s.In)
+	ctx, script, err := f.findScript(ctx, s, name)
 	if err != nil {
 		return err
 	}

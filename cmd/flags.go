@@ -14,7 +14,6 @@ import (
 	"commsplit/engine"
 	"commsplit/engine/deviation"
 	"commsplit/hw/placement"
-	"commsplit/hw/source"
 	"commsplit/repl"
 )
 
@@ -59,13 +58,15 @@ func newWorldFlags() *worldFlags {
 	s.StringVar(&f.config.Std, "std", "", "`VERSION` of the standard: "+strings.Join(repl.StdNames(), ", ")+" (default: "+engine.StdLatest.String()+")")
 	s.Var(&count{&f.config.Contexts, engine.MaxContexts, "a process has 1 to %d context ids"}, "max-contexts", "context ids of a process, MPI_COMM_WORLD's among them (default: "+strconv.Itoa(engine.MaxContexts)+")")
 	s.VarP(&oneOf{&f.output, runOutputs}, "output", "o", "output: "+outputUsage(runOutputs))
-	s.Var(&oneOf{&f.color, []string{"auto", "always", "never"}}, "color", "color: auto, always or never (default: auto)")
+	s.Var(&oneOf{&f.color, colors}, "color", "color: "+either(colors)+" (default: auto)")
 	for _, name := range []string{"output", "color"} {
 		s.Lookup(name).DefValue = "" // its usage tells it as the others' do
 	}
 	f.set = s
 	return f
 }
+
+var colors = []string{"auto", "always", "never"}
 
 // outputs are the forms of what comes at once; runOutputs those of a run, during which things happen.
 var (
@@ -101,52 +102,6 @@ func (f *worldFlags) add(c *cobra.Command, chunks bool, without ...string) {
 	})
 	if chunks {
 		c.Flags().StringArrayVarP(&f.chunks, "command", "c", nil, "run a `LINE` of the language, then leave (repeatable)")
-	}
-	complete := func(list []string) cobra.CompletionFunc {
-		return cobra.FixedCompletions(list, cobra.ShellCompDirectiveNoFileComp)
-	}
-	for name, list := range map[string][]string{
-		"std": repl.StdNames(), "output": f.set.Lookup("output").Value.(*oneOf).words,
-		"color": {"auto", "always", "never"},
-	} {
-		if slices.Contains(without, name) {
-			continue
-		}
-		if err := c.RegisterFlagCompletionFunc(name, complete(list)); err != nil {
-			panic(err)
-		}
-	}
-	placed := func(name string) func(string) []string {
-		return func(text string) []string { return placement.Complete(name, text) }
-	}
-	for name, list := range map[string]func(text string) []string{
-		"map-by": placed("map-by"), "rank-by": placed("rank-by"), "bind-to": placed("bind-to"), "topo": source.Complete,
-	} {
-		if slices.Contains(without, name) {
-			continue
-		}
-		if err := c.RegisterFlagCompletionFunc(name, completing(list)); err != nil {
-			panic(err)
-		}
-	}
-}
-
-// completeTopo completes --topo where it is a command's only flag of a world.
-func completeTopo(c *cobra.Command) {
-	if err := c.RegisterFlagCompletionFunc("topo", completing(source.Complete)); err != nil {
-		panic(err)
-	}
-}
-
-// completing offers a list, and no blank after what may go on.
-func completing(list func(text string) []string) cobra.CompletionFunc {
-	return func(_ *cobra.Command, _ []string, text string) ([]string, cobra.ShellCompDirective) {
-		options := list(text)
-		directive := cobra.ShellCompDirectiveNoFileComp
-		if slices.ContainsFunc(options, func(o string) bool { return strings.ContainsAny(o[len(o)-1:], ":=/") }) {
-			directive |= cobra.ShellCompDirectiveNoSpace
-		}
-		return options, directive
 	}
 }
 

@@ -11,7 +11,6 @@ import (
 	"commsplit/hw/hwlocxml"
 	"commsplit/hw/spell"
 	"commsplit/hw/synthetic"
-	"commsplit/repl"
 )
 
 // exporting is the flags of hw export.
@@ -20,9 +19,6 @@ type exporting struct {
 	host   string // of several machines, the one to write
 	force  bool   // write over a file
 }
-
-// overwriting is what a person can do when a file is there.
-const overwriting = "--force writes over it"
 
 var formats = []string{"xml", "synthetic"}
 
@@ -40,12 +36,7 @@ object of each level, and no devices, subtypes or kinds of cores.
 An hwloc file describes one machine: of several, --host names the one.`,
 		Example: `  commsplit hw export --topo figure-7.3 figure.xml
   commsplit hw export --topo frontier --to synthetic`,
-		Args: func(c *cobra.Command, args []string) error {
-			if len(args) > 1 {
-				return fmt.Errorf("%s writes one file, not %d", c.CommandPath(), len(args))
-			}
-			return nil
-		},
+		Args: atMost("FILE"),
 		RunE: func(c *cobra.Command, args []string) error {
 			t, err := load(c.Context(), f.config.Topo)
 			if err != nil {
@@ -55,27 +46,14 @@ An hwloc file describes one machine: of several, --host names the one.`,
 			if err != nil {
 				return err
 			}
-			if len(args) == 0 || args[0] == "-" {
-				_, err = s.Out.Write(text)
-			} else {
-				err = repl.WriteNew(args[0], text, e.force, overwriting)
-			}
-			if err != nil {
-				return &repl.InputError{Err: err}
-			}
-			return nil
+			return s.deliver(args, text, e.force)
 		},
 	}
 	c.Flags().SortFlags = false
 	c.Flags().AddFlag(f.set.Lookup("topo"))
-	completeTopo(c)
 	c.Flags().Var(&oneOf{&e.format, formats}, "to", "format: "+strings.Join(formats, " or "))
 	c.Flags().StringVar(&e.host, "host", "", "of several machines, the one of that `NAME`")
-	c.Flags().BoolVarP(&e.force, "force", "f", false, "write over a file that is there")
-	complete := cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp)
-	if err := c.RegisterFlagCompletionFunc("to", complete); err != nil {
-		panic(err)
-	}
+	forceFlag(c, &e.force)
 	return c
 }
 

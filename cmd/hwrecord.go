@@ -20,7 +20,7 @@ lstopo --if fsroot -i machine and lscpu --sysroot machine do, too.
 
 Only files and lines of a fixed list are copied. Serial numbers, UUIDs,
 addresses, names of hosts, processes and containers, and all of PCI, networks
-and disks are not among them. The same files give the same archive, byte by byte.`
+and disks are not among them. The same files give the same bytes.`
 
 func newHWRecord(s Streams) *cobra.Command {
 	force := false
@@ -29,9 +29,9 @@ func newHWRecord(s Streams) *cobra.Command {
 		Short:   "copy this machine's hardware files into an archive",
 		Long:    recordHelp,
 		Example: "  commsplit hw record login-node.tar.gz",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return errors.New("hw record takes one argument, the file to write: FILE.tar or FILE.tar.gz")
+		Args: func(c *cobra.Command, args []string) error {
+			if err := exactly("FILE.tar or FILE.tar.gz")(c, args); err != nil {
+				return err
 			}
 			return record.CheckName(args[0])
 		},
@@ -46,7 +46,7 @@ func newHWRecord(s Streams) *cobra.Command {
 			return save(s, r, args[0], force)
 		},
 	}
-	c.Flags().BoolVar(&force, "force", false, "overwrite FILE")
+	forceFlag(c, &force)
 	return c
 }
 
@@ -55,7 +55,7 @@ func save(s Streams, r *record.Recording, name string, force bool) error {
 	err := r.Save(name, force)
 	switch {
 	case errors.Is(err, fs.ErrExist):
-		return &repl.InputError{Err: fmt.Errorf("%s is there already: give another name, or --force to overwrite it", name)}
+		return &repl.InputError{Err: fmt.Errorf("%s is there already: %s", name, overwriting)}
 	case err != nil:
 		return &repl.InputError{Err: err}
 	}

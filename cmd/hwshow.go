@@ -26,7 +26,6 @@ func newHWShow(s Streams) *cobra.Command {
 	for _, name := range []string{"topo", "output", "color"} {
 		c.Flags().AddFlag(f.set.Lookup(name))
 	}
-	completeTopo(c)
 	c.Flags().BoolVar(&noIO, "no-io", false, "leave out I/O devices and Misc objects (JSON never has them)")
 	return c
 }

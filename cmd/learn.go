@@ -25,7 +25,7 @@ shows the answer. q or Ctrl-D leaves.
 
 Without a terminal, play the lesson that you name, or all, as run does; then
 nothing is remembered.`,
-		Args: cobra.MaximumNArgs(1),
+		Args: atMost("N|LESSON"),
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {
 			case (list || reset) && len(args) > 0, list && reset:

@@ -65,10 +65,11 @@ func examples(t *testing.T, file string) []example {
 // shell runs commands in a folder of its own, with the program in their path.
 func shell(t *testing.T) func(command string) string {
 	t.Helper()
-	bin, dir := t.TempDir(), t.TempDir()
-	if out, err := exec.Command("go", "build", "-o", filepath.Join(bin, "commsplit"), "commsplit").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	path, err := program()
+	if err != nil {
+		t.Fatal(err)
 	}
+	bin, dir := filepath.Dir(path), t.TempDir()
 	module, err := filepath.Abs("../repl/mpi4py")
 	if err != nil {
 		t.Fatal(err)

@@ -1,13 +1,11 @@
 package cmd
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"commsplit/hw/job/probe"
-	"commsplit/repl"
 )
 
 const probeHelp = `Write a program to FILE, or to standard output, that learns on a cluster where
@@ -32,31 +30,11 @@ func newProbe(s Streams) *cobra.Command {
 		Short:   "a program that learns where the ranks of a real job run",
 		Long:    probeHelp,
 		Example: "  commsplit probe --to c probe.c",
-		Args: func(c *cobra.Command, args []string) error {
-			if len(args) > 1 {
-				return fmt.Errorf("%s writes one file, not %d", c.CommandPath(), len(args))
-			}
-			return nil
-		},
-		RunE: func(_ *cobra.Command, args []string) error {
-			var err error
-			if len(args) == 0 || args[0] == "-" {
-				_, err = s.Out.Write([]byte(probe.C()))
-			} else {
-				err = repl.WriteNew(args[0], []byte(probe.C()), force, overwriting)
-			}
-			if err != nil {
-				return &repl.InputError{Err: err}
-			}
-			return nil
-		},
+		Args:    atMost("FILE"),
+		RunE:    func(_ *cobra.Command, args []string) error { return s.deliver(args, []byte(probe.C()), force) },
 	}
 	c.Flags().SortFlags = false
 	c.Flags().Var(&oneOf{&to, probeLanguages}, "to", "language: "+strings.Join(probeLanguages, " or "))
-	c.Flags().BoolVarP(&force, "force", "f", false, "write over a file that is there")
-	complete := cobra.FixedCompletions(probeLanguages, cobra.ShellCompDirectiveNoFileComp)
-	if err := c.RegisterFlagCompletionFunc("to", complete); err != nil {
-		panic(err)
-	}
+	forceFlag(c, &force)
 	return c
 }

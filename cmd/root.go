@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -106,7 +105,9 @@ lines from standard input. In the UI, F1 tells the keys.`,
 	root.AddCommand(newOneShots(s)...)
 	root.SetHelpCommand(newHelp())
 	nameDefaults(root)
-	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 80"))
+	completeFlags(root)
+	root.SetUsageTemplate(strings.NewReplacer(".FlagUsages", ".FlagUsagesWrapped 80",
+		"for more information about a command", "for more about a command").Replace(root.UsageTemplate()))
 	root.SetHelpTemplate(root.HelpTemplate() + exitCodeHelp())
 	return root
 }
@@ -148,7 +149,7 @@ func knownCommand(c *cobra.Command, args []string) error {
 		names = append(names, sub.Name())
 	}
 	_, _, example := scripts.Lookup(args[0])
-	if ext := filepath.Ext(args[0]); !c.HasParent() && (example || ext == ".mpi" || ext == ".py") {
+	if !c.HasParent() && (example || repl.IsScript(args[0])) {
 		return fmt.Errorf("unknown command %q: a script is run by commsplit run %s", args[0], args[0])
 	}
 	if near := spell.Nearest(args[0], names); near != "" {

@@ -3,9 +3,7 @@ package cmd
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -65,44 +63,25 @@ a terminal it waits: Enter runs it, q leaves.`,
 	return c
 }
 
-// nothing wants no argument. What stands behind a command about hardware is most likely hardware.
-func nothing(c *cobra.Command, args []string) error {
-	switch {
-	case len(args) == 0:
-		return nil
-	case c.Parent().Name() == "hw" && c.Flags().Lookup("topo") != nil:
-		spec := args[0]
-		if strings.Contains(spec, " ") {
-			spec = "'" + spec + "'"
-		}
-		return fmt.Errorf("%s takes no argument; hardware is named by --topo %s", c.CommandPath(), spec)
-	}
-	return fmt.Errorf("%s takes no argument: leave out %s", c.CommandPath(), args[0])
-}
-
-// exactly wants one argument and says which.
-func exactly(what string) cobra.PositionalArgs {
-	return func(c *cobra.Command, args []string) error {
-		if len(args) != 1 {
-			return fmt.Errorf("%s takes one argument: %s", c.CommandPath(), what)
-		}
-		return nil
-	}
-}
-
 // runScript replays a file, an example or standard input.
 func runScript(ctx context.Context, s Streams, f *worldFlags, name string) error {
-	if name == "-" {
-		var err error
-		if ctx, err = f.withoutInput(ctx, "the script"); err != nil {
-			return err
-		}
-	}
-	script, err := repl.FindScript(ctx, name, s.In)
+	ctx, script, err := f.findScript(ctx, s, name)
 	if err != nil {
 		return err
 	}
 	return replayScript(ctx, s, f, script)
+}
+
+// findScript finds a file, an example or standard input, which then cannot have the hardware.
+func (f *worldFlags) findScript(ctx context.Context, s Streams, name string) (context.Context, *repl.Script, error) {
+	if name == "-" {
+		var err error
+		if ctx, err = f.withoutInput(ctx, "the script"); err != nil {
+			return nil, nil, err
+		}
+	}
+	script, err := repl.FindScript(ctx, name, s.In)
+	return ctx, script, err
 }
 
 // replayScript replays a script, then the lines of -c.

@@ -16,13 +16,13 @@ func newSchema(s Streams) *cobra.Command {
 		Use:   "schema [NAME]",
 		Short: "the JSON Schema of what commsplit prints as JSON",
 		Long: `Print the JSON Schema (draft 2020-12) of a document, with a description of each
-property; without NAME, list the documents. run-line describes a line of -o jsonl.
+property; without NAME, list the documents. run-line is of a line of -o jsonl.
 
-A schema admits exactly what this commsplit prints. Later ones may add properties
-to a document, which a reader should ignore if it does not know them; nothing is
-taken away and nothing changes its meaning without a new version.`,
+A schema admits exactly what this commsplit prints. Later ones may add
+properties to a document, which a reader should ignore if it does not know them;
+nothing is taken away or changes its meaning without a new version.`,
 		Example: `  commsplit schema run > run.schema.json`,
-		Args:    cobra.MaximumNArgs(1),
+		Args:    atMost("NAME"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				for _, name := range schema.Names() {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -35,6 +36,21 @@ func (m tidy) Run() int {
 	}
 	return code
 }
+
+// program builds the real binary, once: what its imports do at start is part of the test.
+var program = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "commsplit")
+	if err != nil {
+		return "", err
+	}
+	scratch = dir
+	path := filepath.Join(dir, "commsplit")
+	out, err := exec.Command("go", "build", "-o", path, "commsplit").CombinedOutput()
+	if err != nil {
+		return "", errors.New(string(out))
+	}
+	return path, nil
+})
 
 // The command line keeps its word: what it prints, where, and how it ends.
 func TestScript(t *testing.T) {

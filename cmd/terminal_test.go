@@ -4,11 +4,9 @@ package cmd_test
 
 import (
 	"bytes"
-	"errors"
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -19,21 +17,6 @@ import (
 
 // patience bounds every wait; nothing here should take a second.
 const patience = 20 * time.Second
-
-// program builds the real binary, once: what its imports do at start is part of the test.
-var program = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "commsplit")
-	if err != nil {
-		return "", err
-	}
-	scratch = dir
-	path := filepath.Join(dir, "commsplit")
-	out, err := exec.Command("go", "build", "-o", path, "commsplit").CombinedOutput()
-	if err != nil {
-		return "", errors.New(string(out))
-	}
-	return path, nil
-})
 
 // terminal is the program on a terminal that shows what is written and never answers a question.
 type terminal struct {

@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -71,21 +72,17 @@ func (v verdict) met() string {
 			met++
 		}
 	}
-	noun := "expectations"
-	if all == 1 {
-		noun = "expectation"
-	}
-	text := fmt.Sprintf("%d %s", met, noun)
+	var said []string
 	switch {
-	case all == 0:
-		text = "no expectations"
 	case met < all:
-		text = fmt.Sprintf("%d of %d %s met", met, all, noun)
+		said = append(said, fmt.Sprintf("%d of %s met", met, render.Plural(all, "expectation")))
+	case all > 0:
+		said = append(said, render.Plural(all, "expectation"))
 	}
 	if v.asMeant() {
-		text += fmt.Sprintf(", ends with %d as it says", v.ends.Code)
+		said = append(said, fmt.Sprintf("ends with %d as it says", v.ends.Code))
 	}
-	return strings.TrimPrefix(text, "no expectations, ")
+	return cmp.Or(strings.Join(said, ", "), "no expectations")
 }
 
 // mostFailings is how many of a script's failings are told.

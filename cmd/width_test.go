@@ -2,13 +2,13 @@ package cmd_test
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
 
 	"commsplit/cmd"
-	"commsplit/repl"
 )
 
 // widest is the widest line of a command's results on a terminal of so many columns (0: none), in
@@ -64,17 +64,35 @@ func TestWidth(t *testing.T) {
 // The help of every command, which has no terminal to ask, fits into 80 columns.
 func TestHelpWidth(t *testing.T) {
 	t.Parallel()
-	list := [][]string{{}, {"run"}, {"repl"}, {"examples"}, {"learn"}, {"man"}, {"version"}, {"hw"}, {"hw", "show"}, {"hw", "list"}, {"hw", "map"}, {"hw", "export"}}
-	for _, v := range repl.Verbs {
-		if v.OneShot {
-			list = append(list, []string{strings.ReplaceAll(v.Name, "_", "-")})
+	seen := 0
+	for todo := [][]string{{}}; len(todo) > 0; todo = todo[1:] {
+		words := todo[0]
+		if len(words) == 2 && words[0] == "completion" {
+			continue // cobra's words
 		}
-	}
-	for _, words := range list {
+		seen++
 		if w, line := widest(t, 0, "", append(words, "--help")...); w > 80 {
 			t.Errorf("%s --help: %d columns: %q", strings.Join(words, " "), w, line)
 		}
+		for _, sub := range commands(t, words) {
+			todo = append(todo, append(slices.Clone(words), sub))
+		}
 	}
+	if seen < 20 {
+		t.Errorf("only %d commands were found", seen)
+	}
+}
+
+// commands are those below a command, as its help lists them.
+func commands(t *testing.T, words []string) []string {
+	t.Helper()
+	_, block, _ := strings.Cut(run(t, "", append(words, "--help")...).out, "Available Commands:\n")
+	block, _, _ = strings.Cut(block, "\n\n")
+	var list []string
+	for line := range strings.Lines(block) {
+		list = append(list, strings.Fields(line)[0])
+	}
+	return list
 }
 
 // Where there is room, it is used.

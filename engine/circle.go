@@ -8,10 +8,29 @@ import (
 // mostWaits bounds the search for a circle.
 const mostWaits = 64
 
+// Circle is sets of ranks that wait for each other in turn, the first one again at the end: the shortest way
+// around of the first set that has one; nil when there is none.
+func Circle(waiting []Wait) []Wait {
+	list := waiting[:min(len(waiting), mostWaits)]
+	var ring []Wait
+	for _, k := range around(list, func(a, b Wait) bool { return a.Missing().meets(b.Ranks) }) {
+		ring = append(ring, list[k])
+	}
+	return ring
+}
+
 // circle says who waits for whom when sets of ranks wait for each other in a circle, over different
 // communicators or for messages: the shape that is hardest to see. "" when there is none.
 func circle(waiting []Wait) string {
 	list := waiting[:min(len(waiting), mostWaits)]
+	if path := around(list, needs); path != nil {
+		return describeCircle(list, path)
+	}
+	return ""
+}
+
+// around is the shortest way around of the first wait that has one, given which wait needs which others.
+func around(list []Wait, needs func(a, b Wait) bool) []int {
 	needed := make([][]int, len(list)) // by wait, those that it needs
 	for i := range list {
 		for j := range list {
@@ -22,14 +41,14 @@ func circle(waiting []Wait) string {
 	}
 	for i := range list {
 		if path := wayBack(needed, i); path != nil {
-			return describeCircle(list, path)
+			return path
 		}
 	}
-	return ""
+	return nil
 }
 
-// wayBack is the shortest way from a set of ranks over those that it waits for back to itself;
-// nil when there is none, or when it is only that ranks make different calls on one communicator.
+// wayBack is the shortest way from a set of ranks over those that it waits for back to itself; nil when there
+// is none.
 func wayBack(needed [][]int, start int) []int {
 	const unseen = -1
 	from := filled(len(needed), unseen)
@@ -84,7 +103,8 @@ func disordered(w Wait, waiting []Wait) bool {
 	})
 }
 
-// needs reports whether the ranks of a wait for some of b's, which are somewhere else.
+// needs reports whether the ranks of a wait for some of b's, which are somewhere else: that ranks make
+// different calls on one communicator is told otherwise.
 func needs(a, b Wait) bool {
 	if a.Comm == b.Comm && (a.together && b.together || a.Comm < 0) {
 		return false

@@ -189,7 +189,7 @@ func predefinedName(id int) string {
 	switch id {
 	case 0:
 		return "MPI_COMM_WORLD"
-	case selfID:
+	case SelfID:
 		return "MPI_COMM_SELF"
 	}
 	return ""

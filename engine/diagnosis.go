@@ -146,7 +146,7 @@ func commName(id int) string {
 	switch id {
 	case 0:
 		return "world"
-	case selfID:
+	case SelfID:
 		return "self"
 	}
 	return fmt.Sprintf("communicator %d", id)

@@ -10,7 +10,7 @@ type Fates struct {
 // NewFates is the beginning of a trace.
 func NewFates() *Fates {
 	return &Fates{
-		Names: map[int]string{0: predefinedName(0), selfID: predefinedName(selfID)},
+		Names: map[int]string{0: predefinedName(0), SelfID: predefinedName(SelfID)},
 		Freed: map[int]bool{}, setter: map[int]int{},
 	}
 }

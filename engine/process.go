@@ -69,13 +69,14 @@ func (p *Process) Self() *Comm {
 	t := p.traffic()
 	if t.self == nil {
 		members := []int32{p.rank}
-		info := &CommInfo{ID: selfID, Context: selfContext, Parent: -1, Group: members}
+		info := &CommInfo{ID: SelfID, Context: selfContext, Parent: -1, Group: members}
 		t.self = &Comm{core: &core{info: info, group: &Group{members: members}, all: members, low: p.rank}, p: p}
 	}
 	return t.self
 }
 
-const selfID = 1
+// SelfID is the id of every process' MPI_COMM_SELF. Each has its own, which Snapshot.Comms does not hold.
+const SelfID = 1
 
 // Std is the version of the standard that the world follows.
 func (p *Process) Std() Std { return p.w.std }

@@ -15,7 +15,7 @@ type waitKey struct {
 }
 
 // anySelf stands for every MPI_COMM_SELF: processes that wait on their own ones are told together.
-var anySelf = &core{info: &CommInfo{ID: selfID}}
+var anySelf = &core{info: &CommInfo{ID: SelfID}}
 
 // waits lists who is blocked, in order of the lowest rank.
 func (w *World) waits() []Wait {
@@ -60,7 +60,7 @@ func (w *World) keyOf(p *Process) waitKey {
 	case c.behind:
 		k.behind = p.ahead(c.comm.core)
 	}
-	if k.core.id() == selfID {
+	if k.core.id() == SelfID {
 		k.core = anySelf
 	}
 	return k
@@ -101,7 +101,7 @@ func (w *World) wanted(waiting []int32, sets rankSets) (wanted Ranks, mutual boo
 	case r.source >= 0:
 		return RanksOf(r.comm.peers().members[r.source]), false
 	default:
-		return sets.of(r.comm.peers().members), len(waiting) > 1 && r.comm.core.info.ID != selfID
+		return sets.of(r.comm.peers().members), len(waiting) > 1 && r.comm.core.info.ID != SelfID
 	}
 }
 

@@ -46,7 +46,7 @@ func (p *page) kinds(t *hw.Topology, host *hw.Object) {
 		return
 	}
 	for i := range list {
-		text := CoreKind(&list[i]) + ": PUs " + list[i].CPUSet.String()
+		text := coreKind(&list[i]) + ": PUs " + list[i].CPUSet.String()
 		if len(t.Hosts) > 1 {
 			text = host.Name + ": " + text
 		}
@@ -54,8 +54,8 @@ func (p *page) kinds(t *hw.Topology, host *hw.Object) {
 	}
 }
 
-// CoreKind is a kind of cores: "kind 0 (IntelAtom, up to 3400 MHz)", 0 being the most energy-efficient.
-func CoreKind(k *hw.Kind) string {
+// coreKind is a kind of cores: "kind 0 (IntelAtom, up to 3400 MHz)", 0 being the most energy-efficient.
+func coreKind(k *hw.Kind) string {
 	text := "kind"
 	if k.Efficiency != hw.Unknown {
 		text += " " + itoa(k.Efficiency)

@@ -101,7 +101,7 @@ func (d *document) communicators() iter.Seq[any] {
 				return
 			}
 			if c.ID == 0 && d.mentionsSelf() {
-				if !yield(communicator(self, names[selfID], freed[selfID])) {
+				if !yield(communicator(self, names[engine.SelfID], freed[engine.SelfID])) {
 					return
 				}
 			}
@@ -110,7 +110,7 @@ func (d *document) communicators() iter.Seq[any] {
 }
 
 // self stands for every rank's own MPI_COMM_SELF: without a group and outside of the context ids.
-var self = &engine.CommInfo{ID: selfID, Context: -1, Parent: -1}
+var self = &engine.CommInfo{ID: engine.SelfID, Context: -1, Parent: -1}
 
 func communicator(c *engine.CommInfo, name string, freed bool) communicatorDoc {
 	kind := "intra"
@@ -128,20 +128,20 @@ func communicator(c *engine.CommInfo, name string, freed bool) communicatorDoc {
 func (d *document) mentionsSelf() bool {
 	for _, h := range d.view.Handles {
 		for _, id := range h.IDs {
-			if id == selfID {
+			if id == engine.SelfID {
 				return true
 			}
 		}
 		for _, list := range h.Lists {
 			for _, id := range list {
-				if id == selfID {
+				if id == engine.SelfID {
 					return true
 				}
 			}
 		}
 	}
 	for i := range d.view.Snapshot.Steps {
-		if d.view.Snapshot.Steps[i].Comm == selfID {
+		if d.view.Snapshot.Steps[i].Comm == engine.SelfID {
 			return true
 		}
 	}

@@ -140,7 +140,7 @@ func (l *Lines) printed(line *engine.Line) {
 
 // called tells of a call. MPI_COMM_SELF comes up with the first one on it.
 func (l *Lines) called(s *engine.Step) {
-	if s.Comm == selfID && !l.self {
+	if s.Comm == engine.SelfID && !l.self {
 		l.made(self)
 	}
 	l.count.Steps++
@@ -149,7 +149,7 @@ func (l *Lines) called(s *engine.Step) {
 
 // made tells of a communicator as it is when it is made: without a name of its own.
 func (l *Lines) made(c *engine.CommInfo) {
-	l.self = l.self || c.ID == selfID
+	l.self = l.self || c.ID == engine.SelfID
 	l.count.Communicators++
 	l.line("communicator", communicator(c, l.fates.Names[c.ID], false))
 }

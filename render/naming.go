@@ -1,10 +1,10 @@
 package render
 
-import "slices"
+import (
+	"slices"
 
-// selfID is the id of MPI_COMM_SELF, which the list of communicators does not hold: every rank has
-// its own.
-const selfID = 1
+	"commsplit/engine"
+)
 
 // naming gives communicators the names that the user knows them by.
 type naming struct {
@@ -41,7 +41,7 @@ func (n naming) of(id int) string {
 		return "-"
 	case 0:
 		return "world"
-	case selfID:
+	case engine.SelfID:
 		return "self"
 	}
 	name := ""
@@ -54,7 +54,7 @@ func (n naming) of(id int) string {
 // set is the name that a program gave the communicator, in quotes, or "". Those of the predefined
 // ones say nothing new.
 func (n naming) set(id int) string {
-	if name := n.given[id]; id > selfID && name != "" {
+	if name := n.given[id]; id > engine.SelfID && name != "" {
 		if n.short {
 			name = shorten(printable(name))
 		}

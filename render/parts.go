@@ -57,7 +57,7 @@ func heldParts(s *engine.Snapshot, h *Handle) []part {
 	slices.Sort(ids)
 	var list []part
 	for _, id := range ids {
-		if info := s.Comm(int(id)); info != nil || id == selfID {
+		if info := s.Comm(int(id)); info != nil || id == engine.SelfID {
 			list = append(list, part{id: int(id), letter: letter(len(list)), info: info})
 		}
 	}
@@ -69,7 +69,7 @@ func (p *parts) seat(h *Handle, i int) {
 	q := &p.list[i]
 	if q.info == nil {
 		for r, id := range h.IDs {
-			if id == selfID {
+			if id == engine.SelfID {
 				p.of[r] = int32(i)
 				q.held++
 			}

@@ -107,9 +107,6 @@ func Label(t *hw.Topology, o *hw.Object) string { return newLabeler(t).label(o) 
 // Kind is the type and the subtype of an object: "Group0(Rack)".
 func Kind(t *hw.Topology, o *hw.Object) string { return newLabeler(t).kind(o) }
 
-// RankList writes world ranks in at most width columns: "0-3,7", "0,2,..,62".
-func RankList(ranks []int32, width int) string { return rankList(ranks, width) }
-
 // RankNoun is "rank 3" or "ranks 0-3,7" in at most width columns.
 func RankNoun(ranks []int32, width int) string { return rankNoun(ranks, width) }
 
@@ -122,5 +119,5 @@ func Passed(s *engine.Step, width int) string { return arguments(s.Args, nil, wi
 // Sizes is "6 ranks", "3+4 ranks" of an intercommunicator, "1-6 ranks" of several communicators.
 func Sizes(comms []*engine.CommInfo) string { return sizes(comms) }
 
-// Contexts is the context ids of communicators: "ctx 2", "ctx 2+2".
-func Contexts(comms []*engine.CommInfo) string { return contexts(comms) }
+// Plural is "1 rank", "3 ranks".
+func Plural(n int, noun string) string { return plural(n, noun) }

@@ -3,6 +3,8 @@ package render
 import (
 	"io"
 	"strings"
+
+	"commsplit/engine"
 )
 
 // Report prints the end of a script: how many expectations passed, what each failed one expected
@@ -76,7 +78,7 @@ func madeSummary(v *View) string {
 	s := v.Snapshot
 	n := 0
 	for _, c := range s.Comms {
-		if c.ID > selfID {
+		if c.ID > engine.SelfID {
 			n++
 		}
 	}

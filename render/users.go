@@ -120,9 +120,9 @@ func coresOf(o *hw.Object) string {
 			continue
 		}
 		if k.Efficiency == 0 {
-			return "its cores are of " + CoreKind(k) + ", the most energy-efficient"
+			return "its cores are of " + coreKind(k) + ", the most energy-efficient"
 		}
-		return "its cores are of " + CoreKind(k)
+		return "its cores are of " + coreKind(k)
 	}
 	return ""
 }

@@ -1,10 +1,7 @@
 package repl
 
 import (
-	"cmp"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -174,7 +171,7 @@ func (s *Session) completeMeta(line string) (int, []string) {
 	case "bind":
 		return completeBind(line)
 	case "open":
-		return start, append(scriptFiles(args), matching(args, scripts.Names())...)
+		return start, append(source.Files(args, IsScript), matching(args, scripts.Names())...)
 	case "step":
 		return start, matching(args, []string{"in", "out", "next", "back"})
 	case "explain":
@@ -183,25 +180,6 @@ func (s *Session) completeMeta(line string) (int, []string) {
 		return start, matching(args, []string{"text", "json"})
 	}
 	return len(line), nil
-}
-
-// scriptFiles are the scripts and folders whose path begins with the text. What cannot be read has
-// none.
-func scriptFiles(text string) []string {
-	var list []string
-	dir, base := filepath.Split(text)
-	files, _ := os.ReadDir(cmp.Or(dir, "."))
-	for _, f := range files {
-		name := f.Name()
-		switch ext := filepath.Ext(name); {
-		case !strings.HasPrefix(name, base) || base == "" && name[0] == '.':
-		case f.IsDir():
-			list = append(list, dir+name+"/")
-		case ext == ".mpi" || ext == ".py":
-			list = append(list, dir+name)
-		}
-	}
-	return list
 }
 
 // matching keeps the options that begin with the text, each once, in order.

@@ -52,7 +52,7 @@ var exporters = []exporter{
 	{"csv", "the same for spreadsheets, a row for each rank and handle", false, plainly(render.CSV)},
 	{"tikz", "the partition on the hardware, for LaTeX", true, (*Session).exportTikZ},
 	{"c", "a C program that makes the same calls under a real MPI", false, programOf(source.C)},
-	{"mpi4py", "a Python program, as .program shows it; commsplit.py is written next to it", false, (*Session).exportPython},
+	{"mpi4py", "the program that .program shows; commsplit.py is written next to it", false, (*Session).exportPython},
 	{"f08", "the same in Fortran, with the module mpi_f08", false, programOf(source.Fortran)},
 	{"json", "the document of run -o json", false, plainly(render.JSON)},
 }

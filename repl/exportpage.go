@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"commsplit/engine"
 	"commsplit/engine/reason"
 	"commsplit/render"
 	"commsplit/render/page"
@@ -55,7 +56,7 @@ func (s *Session) heldAt(v *render.View, handle string) (func(rank int) reason.H
 	}
 	return func(rank int) reason.Held {
 		h := held(rank)
-		made := h.Comm < 0 || h.Comm == 1 || v.Snapshot.Comm(h.Comm) != nil // 1: MPI_COMM_SELF
+		made := h.Comm < 0 || h.Comm == engine.SelfID || v.Snapshot.Comm(h.Comm) != nil
 		if !made || h.Returned() > len(v.Snapshot.Steps) {
 			return reason.Held{Comm: -1, Unset: "none as after this step; what it holds now was made later"}
 		}

@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"commsplit/scripts"
@@ -13,6 +12,12 @@ import (
 
 // shim is the module that programs import under a real MPI: no script of anybody's.
 const shim = "commsplit.py"
+
+// IsScript reports whether a file is called as scripts are: NAME.mpi or NAME.py.
+func IsScript(name string) bool {
+	ext := filepath.Ext(name)
+	return ext == ".mpi" || ext == ".py"
+}
 
 // ScriptsAt lists the scripts that a path names: a file, an embedded script, or all NAME.mpi and NAME.py
 // below a folder, in order of their names. Hidden folders and the module commsplit.py are left out.
@@ -36,7 +41,7 @@ func ScriptsAt(path string) ([]string, error) {
 			return err
 		case d.IsDir() && at != path && strings.HasPrefix(name, "."):
 			return fs.SkipDir
-		case !d.IsDir() && name != shim && slices.Contains([]string{".mpi", ".py"}, filepath.Ext(name)):
+		case !d.IsDir() && name != shim && IsScript(name):
 			list = append(list, at)
 		}
 		return nil

@@ -13,7 +13,7 @@ import (
 
 func (c *Console) metaHelp(_ context.Context, args []string) error {
 	if len(args) == 0 {
-		WriteHelp(c.Out)
+		writeHelp(c.Out)
 		return nil
 	}
 	name := strings.TrimPrefix(args[0], ".")
@@ -55,8 +55,8 @@ func helpOnNames(w io.Writer, word string) bool {
 const Lines = "A line is a command (a verb and its arguments), a statement of a program that every rank runs, or " +
 	"a meta command. @0-3 in front lets only these ranks issue it; NAME = in front names the result."
 
-// WriteHelp lists the verbs and the meta commands.
-func WriteHelp(w io.Writer) {
+// writeHelp lists the verbs and the meta commands.
+func writeHelp(w io.Writer) {
 	fmt.Fprintln(w, Wrap(Lines, 78, ""))
 	fmt.Fprintln(w)
 	for _, v := range Verbs {

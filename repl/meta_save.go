@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"commsplit/render"
 )
 
 const saveHelp = "Its first line has the flags of the world, so that commsplit run FILE gives the same again. After each line " +
@@ -54,15 +56,8 @@ func (c *Console) save(ctx context.Context, file string, record bool) error {
 		fmt.Fprintf(c.Out, "wrote %s\n", file)
 		return nil
 	}
-	fmt.Fprintf(c.Out, "wrote %s, %s recorded\n", file, expectationsText(count))
+	fmt.Fprintf(c.Out, "wrote %s, %s recorded\n", file, render.Plural(count, "expectation"))
 	return nil
-}
-
-func expectationsText(n int) string {
-	if n == 1 {
-		return "1 expectation"
-	}
-	return fmt.Sprintf("%d expectations", n)
 }
 
 func (c *Console) metaProgram(ctx context.Context, args []string) error {

@@ -8,6 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"commsplit/hw/preset"
+	"commsplit/render"
 	"commsplit/repl"
 	"commsplit/repl/lang"
 	"commsplit/scripts"
@@ -109,10 +110,10 @@ func (m *Model) pickResource() {
 		return func(m *Model) tea.Cmd { return m.run("split_type " + on + " " + args) }
 	}
 	for _, r := range m.moment.Ground.Topology.Resources() {
-		p.add(r.URI, counted(len(r.Instances), "instance"), split(fmt.Sprintf("HW_GUIDED resource=%q", r.URI)))
+		p.add(r.URI, render.Plural(len(r.Instances), "instance"), split(fmt.Sprintf("HW_GUIDED resource=%q", r.URI)))
 	}
 	p.add("HW_UNGUIDED", "one level down the hardware", split("HW_UNGUIDED"))
-	p.add("SHARED", "ranks that can share memory: "+counted(len(m.moment.Ground.Topology.Hosts), "host"), split("SHARED"))
+	p.add("SHARED", "ranks that can share memory: "+render.Plural(len(m.moment.Ground.Topology.Hosts), "host"), split("SHARED"))
 	if o := m.sel.Object; o != nil {
 		for i := range p.items {
 			if p.items[i].name == m.moment.Ground.Resource(o) {
@@ -121,13 +122,6 @@ func (m *Model) pickResource() {
 		}
 	}
 	m.over = p
-}
-
-func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return itoa(n) + " " + noun + "s"
 }
 
 // begins is what an item does that begins a line.

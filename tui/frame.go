@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"commsplit/render"
 	"commsplit/tui/paint"
 )
 
@@ -136,7 +137,7 @@ func (m *Model) titleLine() paint.Line {
 		return l
 	}
 	s := m.moment.View.Snapshot
-	text := " " + counted(s.Size, "rank")
+	text := " " + render.Plural(s.Size, "rank")
 	if s.Topology != nil {
 		text += " on " + s.Topology.Name
 	}

@@ -8,6 +8,7 @@ import (
 
 	"commsplit/hw"
 	"commsplit/hw/placement"
+	"commsplit/render"
 	"commsplit/repl"
 )
 
@@ -52,7 +53,7 @@ func (m *Model) placements() []placing {
 	if t.Ranks != nil {
 		cfg := m.console.Session.Config()
 		cfg.Size, cfg.Policy = 0, placement.Policy{}
-		note := counted(len(t.Ranks), "rank") + ", each where it ran"
+		note := render.Plural(len(t.Ranks), "rank") + ", each where it ran"
 		list = append(list, placing{"as the job ran", note, ".topo " + cfg.Topo, cfg})
 	}
 	for _, o := range objects {
@@ -109,7 +110,7 @@ func (m *Model) place(p placing) tea.Cmd {
 	before := m.console.Session.Chunks()
 	cmd := m.perform([]step{again(chunks), func(ctx context.Context, c *repl.Console) error {
 		if len(before) > 0 {
-			fmt.Fprintf(c.Out, "the %s of the session run again:\n", counted(len(before), "line"))
+			fmt.Fprintf(c.Out, "the %s of the session run again:\n", render.Plural(len(before), "line"))
 		}
 		return again(before)(ctx, c)
 	}})

@@ -75,9 +75,9 @@ func ReadArchive(ctx context.Context, r io.Reader) (*Job, error) {
 	case err != nil:
 		return nil, err
 	}
-	text, err := fs.ReadFile(archive, list)
+	text, err := fs.ReadFile(archive, listFile)
 	if err != nil {
-		return nil, fmt.Errorf("there is no %s in it: want the archive that the probe wrote, complete", list)
+		return nil, fmt.Errorf("there is no %s in it: want the archive that the probe wrote, complete", listFile)
 	}
 	l, err := parse(string(text))
 	if err != nil {

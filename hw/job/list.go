@@ -6,16 +6,16 @@ import (
 	"strings"
 
 	"commsplit/hw"
+	"commsplit/hw/placement"
 )
 
-// list is the file of the archive that says who ran where; title is its first line.
+// listFile is the file of the archive that says who ran where; title is its first line.
 const (
-	list  = "job.txt"
-	title = "commsplit job 1"
+	listFile = "job.txt"
+	title    = "commsplit job 1"
 )
 
 const (
-	maxRanks = 1 << 24
 	maxHosts = 1 << 17
 	maxName  = 255 // bytes of a host's name
 	maxPU    = 1<<16 - 1
@@ -63,14 +63,14 @@ func parse(text string) (*listed, error) {
 				"separated by tabs", clip(line))
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", list, n, err)
+			return nil, fmt.Errorf("%s:%d: %w", listFile, n, err)
 		}
 	}
 	if n == 0 {
-		return nil, fmt.Errorf("%s:1: %w", list, checkTitle(""))
+		return nil, fmt.Errorf("%s:1: %w", listFile, checkTitle(""))
 	}
 	if len(l.ranks) == 0 {
-		return nil, fmt.Errorf("%s: it has no ranks: want a line \"rank 0 NAME PUS\" and one for each further rank", list)
+		return nil, fmt.Errorf("%s: it has no ranks: want a line \"rank 0 NAME PUS\" and one for each further rank", listFile)
 	}
 	return l, nil
 }
@@ -115,8 +115,8 @@ func (l *listed) addRank(line int, fields []string) error {
 	switch want := len(l.ranks); {
 	case fields[1] != strconv.Itoa(want):
 		return fmt.Errorf("rank %q where rank %d was expected: ranks count from 0", clip(fields[1]), want)
-	case want == maxRanks:
-		return fmt.Errorf("more than %d ranks", maxRanks)
+	case want == placement.MaxRanks:
+		return fmt.Errorf("more than %d ranks", placement.MaxRanks)
 	}
 	k, ok := l.names[fields[2]]
 	if !ok {

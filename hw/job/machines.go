@@ -32,13 +32,13 @@ func (l *listed) job(archive fs.FS) (*Job, error) {
 		if m == nil {
 			var err error
 			if m, err = readMachine(archive, h.topology, h.used); err != nil {
-				return nil, fmt.Errorf("%s:%d: host %s: %s: %w", list, h.line, h.name, clip(h.topology), err)
+				return nil, fmt.Errorf("%s:%d: host %s: %s: %w", listFile, h.line, h.name, clip(h.topology), err)
 			}
 			read[key] = m
 		}
 		pus, objects = pus+m.root.CPUSet.Len(), objects+m.objects
 		if pus > synthetic.MaxPUs || objects > synthetic.MaxObjects {
-			return nil, fmt.Errorf("%s:%d: more than %d PUs or %d objects in all", list, h.line,
+			return nil, fmt.Errorf("%s:%d: more than %d PUs or %d objects in all", listFile, h.line,
 				synthetic.MaxPUs, synthetic.MaxObjects)
 		}
 		root := m.root.Copy()
@@ -103,7 +103,7 @@ func (l *listed) bind(j *Job) error {
 	shared := map[place]*hw.Binding{}
 	for i, r := range l.ranks {
 		if err := j.Hosts[r.host].CheckPUs(r.pus); err != nil {
-			return fmt.Errorf("%s:%d: rank %d: %w", list, r.line, i, err)
+			return fmt.Errorf("%s:%d: rank %d: %w", listFile, r.line, i, err)
 		}
 		at := place{r.host, r.pus.String()}
 		if shared[at] == nil {

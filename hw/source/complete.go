@@ -10,15 +10,19 @@ import (
 	"commsplit/hw/preset"
 )
 
-// archives are the ends of names that archives have; hwloc files have one of their own.
-var archives = []string{".tar", ".tar.gz", ".tgz", ".tar.bz2"}
+// isArchive reports whether a file is called as archives are. What it is, its content tells.
+func isArchive(name string) bool {
+	return slices.ContainsFunc([]string{".tar", ".tar.gz", ".tgz", ".tar.bz2"}, func(end string) bool {
+		return strings.HasSuffix(strings.ToLower(name), end)
+	})
+}
 
 // Complete lists the texts that begin with text and name one machine or a job: words, presets, hwloc files
 // and, after fsroot: and job:, archives. Folders are among them where files may be below, ending in '/'.
 func Complete(text string) []string {
 	for _, prefix := range []string{copied, ran} {
 		if path, ok := strings.CutPrefix(text, prefix); ok {
-			list := files(path, archives)
+			list := Files(path, isArchive)
 			for i := range list {
 				list[i] = prefix + list[i]
 			}
@@ -30,23 +34,22 @@ func Complete(text string) []string {
 	if text == "" {
 		return list
 	}
-	return append(list, files(text, []string{".xml"})...)
+	return append(list, Files(text, isXML)...)
 }
 
-// files are the paths that begin with text and end in one of ends, and folders. What cannot be read
-// has none.
-func files(text string, ends []string) []string {
+// Files are the paths that begin with text and name what is wanted, and folders, which end in '/'. Hidden ones are
+// left out until text names them, and what cannot be read has none.
+func Files(text string, wanted func(name string) bool) []string {
 	var list []string
 	dir, base := filepath.Split(text)
 	entries, _ := os.ReadDir(cmp.Or(dir, "."))
 	for _, e := range entries {
 		name := e.Name()
-		ending := func(end string) bool { return strings.HasSuffix(strings.ToLower(name), end) }
 		switch {
 		case !strings.HasPrefix(name, base) || base == "" && name[0] == '.':
 		case e.IsDir():
 			list = append(list, dir+name+"/")
-		case slices.ContainsFunc(ends, ending):
+		case wanted(name):
 			list = append(list, dir+name)
 		}
 	}

@@ -46,16 +46,15 @@ func Title(name string) string {
 	return s.Title
 }
 
-// Text is the schema of a document, complete in itself: what it refers to stands under $defs.
-// Names lists the documents.
+// Text is the schema of a document, one of Names, complete in itself: what it refers to stands under $defs.
 func Text(name string) string {
 	text := read(name + extension)
 	var b bytes.Buffer
 	b.Write(bytes.TrimSuffix(text, []byte("\n}\n")))
-	used := map[string]bool{}
-	use(used, text)
+	used, all := map[string]bool{}, defs()
+	use(used, all, text)
 	separator := ",\n  \"$defs\": {\n"
-	for _, d := range defs() {
+	for _, d := range all {
 		if used[d.name] {
 			fmt.Fprintf(&b, "%s    %q: %s", separator, d.name, bytes.ReplaceAll(d.text, []byte("\n"), []byte("\n  ")))
 			separator = ",\n"
@@ -71,16 +70,16 @@ func Text(name string) string {
 var reference = regexp.MustCompile(`"#/\$defs/(\w+)"`)
 
 // use marks the definitions that text refers to, and what they refer to in turn.
-func use(used map[string]bool, text []byte) {
+func use(used map[string]bool, all []definition, text []byte) {
 	for _, m := range reference.FindAllSubmatch(text, -1) {
 		name := string(m[1])
 		if used[name] {
 			continue
 		}
 		used[name] = true
-		for _, d := range defs() {
+		for _, d := range all {
 			if d.name == name {
-				use(used, d.text)
+				use(used, all, d.text)
 			}
 		}
 	}

@@ -14,7 +14,7 @@ type Span struct{ From, To int }
 // 1), and what each passes for a parameter: by name, or else at an index. An argument that is no
 // literal, because the program makes it, has a span of no length. The text must compile.
 func Literals(text string, line int, function, param string, index int) []Span {
-	f, err := options.Parse("", blankImports(text), 0)
+	f, err := parsed(text)
 	if err != nil {
 		return nil
 	}

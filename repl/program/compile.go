@@ -63,6 +63,9 @@ type unresolved struct {
 	bound map[string]bool
 }
 
+// parsed is the tree of a program.
+func parsed(text string) (*syntax.File, error) { return options.Parse("", blankImports(text), 0) }
+
 // Uses tells which of the predeclared names a program uses, all if it cannot be read.
 func Uses(text string, names []string) []string {
 	f, err := resolved(text)
@@ -91,7 +94,7 @@ func UsedAt(text, name string) (line, col int) {
 
 // resolved reads a program and finds what its names mean.
 func resolved(text string) (*syntax.File, error) {
-	f, err := options.Parse("", blankImports(text), 0)
+	f, err := parsed(text)
 	if err == nil {
 		err = resolve.File(f, func(string) bool { return true }, starlark.Universe.Has)
 	}

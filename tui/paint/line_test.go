@@ -23,7 +23,7 @@ func TestWriteIsExact(t *testing.T) {
 			l.Add(text, paint.Ink(rapid.IntRange(0, 20).Draw(t, "ink")))
 		}
 		width := rapid.IntRange(0, 40).Draw(t, "width")
-		for _, p := range []*paint.Palette{inks, paint.NoInk()} {
+		for _, p := range []*paint.Palette{inks, {}} {
 			var b strings.Builder
 			p.Write(&b, l, width)
 			if got := ansi.StringWidth(b.String()); got != width {

@@ -87,9 +87,6 @@ func NewPalette(colors Colors, dark bool, part []lipgloss.Color) *Palette {
 	return p
 }
 
-// NoInk is a palette that leaves text as it is.
-func NoInk() *Palette { return &Palette{} }
-
 func (p *Palette) on(k Ink) string { return p.ons[k] }
 
 // switchOn is what a style writes before its text.
