@@ -84,6 +84,16 @@ func (p *Process) Std() Std { return p.w.std }
 // Traced reports whether the world keeps what happened.
 func (p *Process) Traced() bool { return p.w.trace }
 
+// Steps is how many steps of the trace are behind the process: all that were there when it last
+// went on, and its own calls since then that waited for nobody.
+func (p *Process) Steps() int {
+	n := len(p.w.steps) // nobody adds to it while a process runs
+	if p.mail != nil {
+		n += len(p.mail.events)
+	}
+	return n
+}
+
 // At tells where in the program the next calls are written. A Go program need not call it: the
 // engine then finds the line by itself when it reports an error or a deadlock.
 func (p *Process) At(s Site) { p.site = s }

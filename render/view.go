@@ -64,6 +64,7 @@ type Failure struct {
 	Ranks   engine.Ranks
 	Message string
 	Source  string // the line, "" when not at hand
+	Step    int    // steps of the trace before it
 }
 
 // Style is what the page looks like.

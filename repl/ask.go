@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"commsplit/engine"
+	"commsplit/render/page"
 	"commsplit/repl/lang"
 )
 
@@ -55,7 +56,7 @@ func verdictOn(prediction string, came []ValueGroup) string {
 		}
 		return "Answer: " + strings.Join(parts, ", ") + "."
 	}
-	answer := answerText(came[0].Text)
+	answer := answerOf(came)
 	prediction = strings.TrimSpace(prediction)
 	switch {
 	case prediction == "":
@@ -64,6 +65,14 @@ func verdictOn(prediction string, came []ValueGroup) string {
 		return "Right: " + answer + "."
 	}
 	return "You said " + prediction + ". Answer: " + answer + "."
+}
+
+// answerOf is what is right; "" when ranks differ, and no prediction can be judged.
+func answerOf(came []ValueGroup) string {
+	if len(came) != 1 {
+		return ""
+	}
+	return answerText(came[0].Text)
 }
 
 // answerText is a value in the words of an answer.
@@ -82,9 +91,14 @@ func answerText(value string) string {
 func sameAnswer(a, b string) bool { return slices.Equal(answerWords(a), answerWords(b)) }
 
 var (
-	answerWord = regexp.MustCompile(`[\pL_]+|-?\d+(\.\d+)?`)
+	answerWord = regexp.MustCompile(`[\p{L}_]+|-?\d+(\.\d+)?`)
 	answerSpan = regexp.MustCompile(`\b\d+-\d+\b`)
 )
+
+// answerRules are those of sameAnswer, for a page that compares by itself.
+func answerRules() *page.Rules {
+	return &page.Rules{Word: answerWord.String(), Span: answerSpan.String(), Longest: longestSpan, Spoken: spokenWords}
+}
 
 // spokenWords are other ways to write a word of an answer; "" is a word that says nothing.
 var spokenWords = map[string]string{

@@ -25,7 +25,7 @@ func (s *Session) expectations() render.Expectations {
 	for _, v := range s.verdicts() {
 		p := render.Point{Where: v.where.String(), Text: v.text}
 		if len(v.failed) > 0 {
-			p.Failure = &render.Failure{Where: p.Where, Ranks: v.failed, Message: v.message(), Source: s.source(v.where)}
+			p.Failure = &render.Failure{Where: p.Where, Ranks: v.failed, Message: v.message(), Source: s.source(v.where), Step: v.step}
 		}
 		e.Points = append(e.Points, p)
 	}
@@ -39,6 +39,19 @@ func (s *Session) expectations() render.Expectations {
 		e.Failures = append(e.Failures, *p.Failure)
 	}
 	return e
+}
+
+// earlier is what was expected of worlds before the present one, and so before its first step.
+func earlier(points []render.Point) []render.Point {
+	list := slices.Clone(points)
+	for i, p := range list {
+		if p.Failure != nil {
+			f := *p.Failure
+			f.Step = 0
+			list[i].Failure = &f
+		}
+	}
+	return list
 }
 
 // source is a line that the session was told, "" when it is not there.
@@ -97,6 +110,7 @@ func cutLine(where string) (file string, line int) {
 type verdict struct {
 	checked
 	failed engine.Ranks
+	step   int // steps before the last of failed checked it
 	text   string
 	sides  []side // distinct, by lowest rank
 	at     map[[2]string]int
@@ -113,6 +127,7 @@ func (v *verdict) add(rank int32, c program.Check) {
 		return
 	}
 	v.failed.Append(rank)
+	v.step = max(v.step, c.Step)
 	if len(v.failed) == 1 {
 		v.text = c.Message // what the first rank that differs expects
 	}

@@ -21,7 +21,7 @@ func (s *Session) exportPage(w io.Writer, v *render.View, e *Export) error {
 		Past:    func(step int) *render.View { return PastView(v, step) },
 		Held:    s.heldAt,
 		Source:  s.source,
-		Lines:   s.stepsBefore,
+		Rules:   answerRules(),
 		Picture: func(w io.Writer) error { return s.exportSVG(w, v, e) },
 	}
 	for i, x := range s.entries {
@@ -40,22 +40,11 @@ func (s *Session) exportPage(w io.Writer, v *render.View, e *Export) error {
 // asides adds what a page tells that is in no view.
 func (s *Session) asides(p *page.Session, x entry) {
 	if x.verdict != "" {
-		p.Asked = append(p.Asked, page.Question{Text: x.question, Verdict: x.verdict})
+		p.Asked = append(p.Asked, page.Question{Text: x.question, Verdict: x.verdict, Answer: x.answer})
 	}
 	if x.deadlock != "" {
 		p.Freed = append(p.Freed, page.Deadlock{Text: x.deadlock, Step: x.from})
 	}
-}
-
-// stepsBefore tells how many steps were done when a line, "demo.mpi:7", ran; -1 when that is not known.
-func (s *Session) stepsBefore(where string) int {
-	file, line := cutLine(where)
-	for _, x := range s.entries {
-		if c := x.chunk; c != nil && c.File == file && c.Line == line && c.Kind == lang.Command {
-			return x.from
-		}
-	}
-	return -1
 }
 
 // heldAt tells what a rank held in a variable as after the step of a view: of what it holds now, what

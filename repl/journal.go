@@ -83,18 +83,18 @@ func takenBack(entries []entry) []bool {
 // again runs a chunk that has run before. An expect_deadlock comes out as it did.
 func (s *Session) again(ctx context.Context, e entry) error {
 	if v := FindVerb(e.chunk.Verb.Text); e.chunk.Kind == lang.Command && v.run == nil {
-		s.own = append(s.own, deadlockPoint(e.chunk, e.clears >= 0))
+		s.own = append(s.own, deadlockPoint(e.chunk, e.clears >= 0, e.from))
 		return nil
 	}
 	_, err := s.execute(ctx, e.chunk)
 	return err
 }
 
-// deadlockPoint is an expect_deadlock and how it ended.
-func deadlockPoint(c *lang.Chunk, blocked bool) render.Point {
+// deadlockPoint is an expect_deadlock, the steps before it, and how it ended.
+func deadlockPoint(c *lang.Chunk, blocked bool, step int) render.Point {
 	p := render.Point{Where: engine.Site{File: c.File, Line: int32(c.Line)}.String(), Text: "a deadlock"}
 	if !blocked {
-		p.Failure = &render.Failure{Where: p.Where, Message: "expected a deadlock, but no rank is blocked"}
+		p.Failure = &render.Failure{Where: p.Where, Message: "expected a deadlock, but no rank is blocked", Step: step}
 	}
 	return p
 }

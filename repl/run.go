@@ -34,7 +34,7 @@ func (s *Session) Run(ctx context.Context, c *lang.Chunk) (*Outcome, error) {
 	}
 	e.clears, e.result, e.groups, e.bare, e.hidden = o.clears, o.result, o.groups, o.bare, o.hidden
 	if o.Verb != nil && o.Verb.Name == "ask" {
-		e.question, e.verdict = s.lastNote(), verdictOn("", o.Values)
+		e.question, e.verdict, e.answer = s.lastNote(), verdictOn("", o.Values), answerOf(o.Values)
 	}
 	s.entries = append(s.entries, e)
 	if o.clears >= 0 {
@@ -225,6 +225,6 @@ func (s *Session) settle(ctx context.Context, st engine.Status, c *lang.Chunk) e
 // expectDeadlock passes when ranks are blocked; the chunks that led there are then taken back.
 func (s *Session) expectDeadlock(o *Outcome) {
 	if o.clears = s.blocked; s.blocked < 0 {
-		s.own = append(s.own, deadlockPoint(o.Chunk, false))
+		s.own = append(s.own, deadlockPoint(o.Chunk, false, o.From))
 	}
 }

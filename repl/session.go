@@ -64,6 +64,7 @@ type entry struct {
 	from   int          // steps of the trace before it ran
 
 	question, verdict string // of ask: what was asked, and what came
+	answer            string // of ask: what is right, "" when ranks differ
 	deadlock          string // of expect_deadlock: the diagnosis
 }
 
@@ -113,7 +114,7 @@ func (s *Session) begin(e entry) error {
 	s.values = make([]starlark.Value, w.Size())
 	s.order, s.names = nil, map[string]bool{}
 	s.failure, s.blocked = nil, -1
-	s.own = slices.Clone(e.before.Points)
+	s.own = earlier(e.before.Points)
 	if s.lines != nil {
 		s.lines.Begin(s.View())
 	}

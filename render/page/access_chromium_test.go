@@ -32,6 +32,9 @@ func TestChromiumNames(t *testing.T) {
 					t.Errorf("%d of the role %s", roles[role], role)
 				}
 			}
+			if roles["status"] != 1 {
+				t.Errorf("%d parts of the page tell what happens, not one", roles["status"])
+			}
 			if n := eval[int](b, `new Set([...document.querySelectorAll("[id]")].map((e) => e.id)).size - document.querySelectorAll("[id]").length`); n != 0 {
 				t.Errorf("%d ids are there twice", -n)
 			}
@@ -69,7 +72,7 @@ const dim = `(() => {
 	const veil = (e) => { let o = 1; for (; e; e = e.parentElement) o *= Number(getComputedStyle(e).opacity); return o; };
 	const bad = new Map();
 	for (const e of document.querySelectorAll("body *")) {
-		if (!e.checkVisibility() || e.closest(":disabled") || ![...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim())) continue;
+		if (!e.checkVisibility() || e.closest("[aria-disabled=true]") || ![...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim())) continue;
 		const s = getComputedStyle(e), back = behind(e), o = veil(e), fore = rgb(s.color).slice(0, 3).map((v, i) => v * o + back[i] * (1 - o));
 		const [a, b] = [lum(fore), lum(back)].sort((x, y) => y - x);
 		const large = parseFloat(s.fontSize) >= 24 || parseFloat(s.fontSize) >= 18.66 && Number(s.fontWeight) >= 700;

@@ -21,7 +21,8 @@ type document struct {
 	Waits    []wait    `json:"waits"` // at the end
 	Ring     []word    `json:"ring"`
 	Deadlock word      `json:"deadlock"`
-	End      []string  `json:"end"` // how it ended, if not well
+	Rules    *Rules    `json:"rules,omitempty"` // of questions
+	End      []string  `json:"end"`             // how it ended, if not well
 	Verdict  []string  `json:"verdict,omitempty"`
 	Words    []string  `json:"words"`
 }
@@ -123,6 +124,7 @@ type line struct {
 	Text    word   `json:"text"`
 	Who     word   `json:"who,omitempty"`
 	Verdict word   `json:"verdict,omitempty"`
+	Answer  word   `json:"answer,omitempty"`
 	From    int    `json:"from"` // of a question: the last moment that does not tell the answer
 }
 

@@ -21,7 +21,7 @@ var files embed.FS
 // programs are the parts of the program, in the order in which they are joined: each uses only what
 // comes before it, when it is loaded.
 var programs = []string{
-	"data", "elements", "state", "lit", "hardware", "comms", "ranks", "told", "why", "trace",
+	"data", "elements", "state", "lit", "hardware", "comms", "ranks", "told", "why", "peek", "trace",
 	"question", "controls", "keys", "main",
 }
 

@@ -19,8 +19,18 @@ pack = split_type node HW_GUIDED resource="hwloc://Package"
 odd = split world color=(rank*7919)%13 key=rank%3
 `
 
+// longNames are long, of other scripts, or of both directions.
+var longNames = `# 東京 שלום 😀 </title> ` + strings.Repeat("long", 20) + `
+# commsplit: -n 6 --topo "pack:2 core:3"
+note "\u2028 שלום 東京 😀 ` + strings.Repeat("long", 60) + `"
+a = split world color=rank%2
+a.Set_name("` + strings.Repeat("x", 120) + `")
+` + strings.Repeat("v", 90) + ` = split a color=0
+print("` + strings.Repeat("y", 300) + `")
+`
+
 // overflow lists what is wider than the window, or than the pane that should show it whole.
-const overflow = `[document.scrollingElement, ...document.querySelectorAll("#why .body, #trace .body, #controls, #choices, header")]
+const overflow = `[document.scrollingElement, ...document.querySelectorAll("#why .body, #trace .body, #controls, #choices, #comms .body, header")]
 	.filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.id || e.parentElement?.id || e.tagName).join()`
 
 // Nothing is cut off at either side, whatever the window, the step and the selection.
@@ -28,7 +38,7 @@ func TestChromiumWindows(t *testing.T) {
 	t.Parallel()
 	for name, html := range map[string][]byte{
 		"example-7.5": embedded(t, "example-7.5"), "lesson-12": embedded(t, "lesson-12-two-groups"), "lesson-01": embedded(t, "lesson-01-color-and-key"),
-		"deadlock": exported(t, "dead.mpi", deadlock), "failing": exported(t, "hostile.mpi", hostile),
+		"names": exported(t, "names.mpi", longNames), "deadlock": exported(t, "dead.mpi", deadlock), "failing": exported(t, "hostile.mpi", hostile),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -76,6 +86,22 @@ func TestChromiumLarge(t *testing.T) {
 	b.click(`#hardware .folded .fold`)
 	if n := b.count("#hardware .box"); n != closed+10*(1+1+2) {
 		t.Errorf("%d boxes, not ten machines, each with memory and two packages, more than %d", n, closed)
+	}
+	b.quiet()
+}
+
+// On a phone the explanation of a rank is out of sight where the rank is: a line at the bottom leads to
+// it, and goes when it is there.
+func TestChromiumPeek(t *testing.T) {
+	t.Parallel()
+	b := open(t, embedded(t, "example-7.5"), "#step=3", 375, 667)
+	b.click(`#ranks [data-act="rank:11"]`)
+	b.until(`document.getElementById("peek").checkVisibility()`)
+	b.holds("#peek", "world rank 11 is rank 1 of 2 in hwcomm[2]#7 why?")
+	b.click("#peek")
+	b.until(`!document.getElementById("peek").checkVisibility()`)
+	if top := eval[int](b, `Math.round(document.querySelector("#why h2").getBoundingClientRect().top - document.querySelector("#controls").getBoundingClientRect().bottom)`); top < 0 || top > 300 {
+		t.Errorf("the explanation is %d pixels below the bar", top)
 	}
 	b.quiet()
 }

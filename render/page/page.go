@@ -28,17 +28,28 @@ type Session struct {
 	// Held tells what a rank holds in a variable as after a step.
 	Held func(v *render.View, handle string) (func(rank int) reason.Held, error)
 	// Source is a line of the program, "" when it is not at hand.
-	Source func(at engine.Site) string
-	// Lines tells by file and line how many steps were done before it ran; -1 when that is not known.
-	Lines   func(where string) int
+	Source  func(at engine.Site) string
 	Asked   []Question
+	Rules   *Rules
 	Freed   []Deadlock // deadlocks that were expected
 	End     []string   // how it ended, if not well, in the words of run
 	Picture func(io.Writer) error
 }
 
 // Question is one that the reader is asked, in the order in which they come.
-type Question struct{ Text, Verdict string }
+type Question struct {
+	Text, Verdict string
+	Answer        string // what is right, "" when no prediction can be judged
+}
+
+// Rules are how a prediction is compared: two texts say the same when their words are the same. Both
+// patterns are for small letters, and mean the same in Go and in a browser.
+type Rules struct {
+	Word    string            `json:"word"`    // pattern of a word
+	Span    string            `json:"span"`    // pattern of a span of numbers, "2-5", which stands for all of them
+	Longest int               `json:"longest"` // numbers of a span
+	Spoken  map[string]string `json:"spoken"`  // other ways to write a word; "" is a word that says nothing
+}
 
 // Deadlock is one that was expected, and taken back: the diagnosis, and the steps before.
 type Deadlock struct {
@@ -60,6 +71,7 @@ type collector struct {
 	last     *render.View
 	views    []*render.View // after each step
 	tell     []*render.Words
+	null     map[string]int // by variable that is MPI_COMM_NULL on all ranks: the step that returned it
 	ground   []int          // by step: its ground
 	changed  []map[int]bool // by step: communicators of which something else is said from it on
 }
@@ -67,7 +79,8 @@ type collector struct {
 // collect works out all that the page shows.
 func collect(s *Session) (*document, error) {
 	c := &collector{Session: s}
-	c.word("") // 0 stands for nothing
+	c.doc.Steps, c.doc.Waits, c.doc.Ring = []step{}, []wait{}, []word{} // lists also when they are empty
+	c.word("")                                                          // 0 stands for nothing
 	c.tables.written(table{})
 	c.tellings.written(telling{})
 	c.orders.written(order{})
@@ -77,6 +90,9 @@ func collect(s *Session) (*document, error) {
 	}
 	c.last = c.views[s.Last]
 	c.doc.Title, c.doc.About, c.doc.Size = s.Title, s.About, c.last.Snapshot.Size
+	if err := c.nulls(); err != nil {
+		return nil, err
+	}
 	c.hardware()
 	c.communicators()
 	if err := c.variables(); err != nil {

@@ -173,6 +173,34 @@ func TestHostileText(t *testing.T) {
 	}
 }
 
+const unmet = `# commsplit: -n 4 --topo "core:4"
+half = world.Split(world.rank % 2)
+expect(half.size == 3, "three")
+pair = half.Dup()
+info = MPI.Get_hw_resource_info()
+expect(info == None, "no names")
+two = world.Dup()
+`
+
+// An expectation that fails is told at its moment: of the half after the split, step 1; of the names
+// after a duplicate for each half, steps 2 and 3, and the query, step 4.
+func TestFailuresInTime(t *testing.T) {
+	t.Parallel()
+	d := dataOf(t, exported(t, "unmet.py", unmet))
+	var got []string
+	for at, m := range d.Moments {
+		for _, l := range m.Said {
+			if l.Kind == "bad" {
+				text, _, _ := strings.Cut(d.Words[l.Text], ":")
+				got = append(got, strconv.Itoa(at)+" "+text)
+			}
+		}
+	}
+	if diff := cmp.Diff([]string{"1 FAILED  three", "4 FAILED  no names"}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // A world that no browser would show is refused in a line.
 func TestTooManyRanks(t *testing.T) {
 	t.Parallel()

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
 
@@ -116,10 +117,71 @@ func TestChromiumKeys(t *testing.T) {
 	b.keys("/", "4", kb.Enter)
 	b.lit("4")
 	b.keys(kb.Escape, "?")
-	b.holds("dialog[open]", "select nothing")
+	b.holds("dialog[open]", "clear the selection")
 	b.keys(kb.Escape)
 	if n := b.count("dialog[open]"); n != 0 {
 		t.Error("Esc does not close the keys")
+	}
+	b.quiet()
+}
+
+// The focus stays where a person is: on the button that leads on at the end, in the pane that has
+// changed, at the explanation of a rank that was found.
+func TestChromiumFocus(t *testing.T) {
+	t.Parallel()
+	b := open(t, embedded(t, "first-split"), "#step=4", 1280, 800)
+	focus := func(want string) {
+		t.Helper()
+		if got := eval[string](b, `(document.activeElement.closest(".pane") ?? document.activeElement).id`); got != want {
+			t.Errorf("the focus is on %q, not on %q", got, want)
+		}
+	}
+	b.do(chromedp.Focus(chromedp.CSS("#on")))
+	b.keys(kb.Enter, kb.Enter)
+	focus("on")
+	b.holds("#now", "step 5 of 5")
+	b.keys("[", "4")
+	b.do(chromedp.Focus(chromedp.CSS(`#why [data-act^="comm:"]`)))
+	b.keys(kb.Enter)
+	focus("why")
+	b.keys("/", "99", kb.Enter)
+	if wrong := eval[string](b, `document.getElementById("find").validationMessage`); wrong != "there is no rank 99: 0 to 7" {
+		t.Errorf("of rank 99 it is said %q", wrong)
+	}
+	b.keys(kb.Backspace, kb.Backspace, "3", kb.Enter)
+	focus("why")
+	b.lit("3")
+	b.keys("]")
+	b.holds("#now", "step 5 of 5")
+	b.do(chromedp.Focus(chromedp.CSS("#clear")))
+	b.keys(kb.Enter)
+	b.lit("")
+	focus("clear")
+	b.quiet()
+}
+
+// Where [ and ] are on a third level of the keyboard, Alt or AltGr come with them; keys with Ctrl alone
+// are the browser's. A list of variables that has the focus leaves time to its keys.
+func TestChromiumOtherKeyboards(t *testing.T) {
+	t.Parallel()
+	b := open(t, embedded(t, "first-split"), "#step=2", 1280, 800)
+	press := func(keys, want string) {
+		t.Helper()
+		eval[bool](b, `document.activeElement.dispatchEvent(new KeyboardEvent("keydown", {bubbles: true, cancelable: true, `+keys+`})), true`)
+		b.holds("#now", "step "+want+" of 5")
+	}
+	press(`key: "]", altKey: true`, "3")
+	press(`key: "[", altKey: true, ctrlKey: true`, "2")
+	press(`key: "]", ctrlKey: true`, "2")
+	press(`key: "p", altKey: true`, "2")
+	eval[bool](b, `document.activeElement.blur(), true`)
+	press(`key: "PageDown"`, "3")
+	press(`key: "PageUp"`, "2")
+	b.do(chromedp.Focus(chromedp.CSS("#variable")))
+	press(`key: "]"`, "3")
+	press(`key: "p"`, "3")
+	if got := b.text("#play"); got != "play" {
+		t.Errorf("a letter in the list of variables leads to %s", got)
 	}
 	b.quiet()
 }

@@ -101,3 +101,66 @@ func TestChromiumQuestion(t *testing.T) {
 	}
 	b.quiet()
 }
+
+const asking = `# commsplit: -n 6 --topo "core:6"
+ask "one" world.size answer=6
+ask "two" [2,3,4,5]==[2,3,4,5]
+ask "three" world.rank
+@0 ask "four" [2,3,4,5] answer=[2,3,4,5]
+@0 ask "five" [2,3,4,5] answer=[2,3,4,5]
+@0 ask "six" (0-7) answer=(0-7)
+a = split world color=0
+`
+
+// Predictions are judged as a teacher would, and as the terminal does. A question that follows at once
+// stands behind what came of the one before, and its field is empty.
+func TestChromiumPredictions(t *testing.T) {
+	t.Parallel()
+	b := open(t, exported(t, "asking.mpi", asking), "", 1280, 800)
+	for _, c := range []struct{ said, verdict string }{
+		{"Six ranks", "Right: 6."},
+		{"Y", "Right: yes."},
+		{"3", "You said 3. Compare: Answer: 0 on rank 0, 1 on rank 1,"},
+		{"ranks 2-5", "Right: [2, 3, 4, 5]."},
+		{"2-4", "You said 2-4. Answer: [2, 3, 4, 5]."},
+		{"7", "You said 7. Answer: -7."},
+	} {
+		b.keys("}")
+		if typed := eval[string](b, `document.getElementById("prediction").value`); typed != "" {
+			t.Errorf("the field holds %q before anything is typed", typed)
+		}
+		b.keys(c.said, kb.Enter)
+		b.holds("#why", c.verdict)
+		if live := b.text("#live"); !strings.HasPrefix(live, c.verdict) {
+			t.Errorf("%s is told as %q", c.said, live)
+		}
+	}
+	b.keys("}")
+	b.holds("#now", "step 1 of 1")
+	b.quiet()
+}
+
+// A script that only prints has a page, without time.
+func TestChromiumNoStep(t *testing.T) {
+	t.Parallel()
+	b := open(t, exported(t, "print.mpi", "# commsplit: -n 2 --topo \"core:2\"\nprint(\"hello\")\n"), "", 1280, 800)
+	b.click("#on")
+	b.keys("p", "]", "}")
+	b.holds("#now", "step 0 of 0")
+	b.holds("#why", "No MPI call was made. [0-1] hello")
+	b.quiet()
+}
+
+// MPI_COMM_NULL on all ranks shows with the step that returned it.
+func TestChromiumNulls(t *testing.T) {
+	t.Parallel()
+	b := open(t, exported(t, "nulls.mpi", "# commsplit: -n 2 --topo \"core:2\"\na = split world color=UNDEFINED\nb = split world color=0\nc = split b color=UNDEFINED\n"), "#step=1", 1280, 800)
+	b.holds("#why", "variable a ○ MPI_COMM_NULL ranks 0,1")
+	b.holds("#ranks thead", "rank a where")
+	b.keys("]")
+	b.holds("#ranks thead", "rank a b where")
+	b.keys("]")
+	b.holds("#why", "variable c ○ MPI_COMM_NULL ranks 0,1")
+	b.holds("#ranks tbody", "0 ○ A 0 ○ Core L#0")
+	b.quiet()
+}

@@ -23,7 +23,7 @@ func (c *collector) trace() {
 		c.say(d.Step, line{Kind: "note", Text: c.word("As expected: " + d.Text)})
 	}
 	for _, f := range c.last.Expectations.Failures {
-		c.say(c.Lines(f.Where), line{Kind: "bad", Text: c.word("FAILED  " + f.Message), Who: c.word(f.Where), Verdict: c.word(f.Source)})
+		c.say(f.Step, line{Kind: "bad", Text: c.word("FAILED  " + f.Message), Who: c.word(f.Where), Verdict: c.word(f.Source)})
 	}
 }
 
@@ -87,9 +87,6 @@ func (c *collector) table(k int) int {
 
 // say adds a line after step k.
 func (c *collector) say(k int, l line) {
-	if k < 0 {
-		k = c.Last
-	}
 	m := &c.doc.Moments[min(k, c.Last)]
 	m.Said = append(m.Said, l)
 }
@@ -102,7 +99,8 @@ func (c *collector) output() {
 		x := line{Kind: "out", Text: c.word(l.Text), Who: c.word(l.Ranks.String())}
 		switch {
 		case l.Note && asked < len(c.Asked) && c.Asked[asked].Text == l.Text:
-			x.Kind, x.From, x.Verdict = "ask", before, c.word(c.Asked[asked].Verdict)
+			x.Kind, x.From, c.doc.Rules = "ask", before, c.Rules
+			x.Verdict, x.Answer = c.word(c.Asked[asked].Verdict), c.word(c.Asked[asked].Answer)
 			asked++
 			before = l.Step
 		case l.Note:

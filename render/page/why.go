@@ -22,6 +22,9 @@ func (c *collector) variables() error {
 	e := &explainer{collector: c, readers: make([]*reason.Reader, c.Last+1), alone: map[whyKey]int{}, ordered: map[*reason.Seat]int{}}
 	for i := range all {
 		h := handle{Name: all[i].Name, Since: c.Last, IDs: pack(all[i].IDs)}
+		if k, ok := c.null[h.Name]; ok {
+			h.Since = k
+		}
 		holds := map[int]bool{}
 		for _, id := range all[i].IDs {
 			if holds[int(id)] = true; id >= 0 {

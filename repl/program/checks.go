@@ -14,6 +14,7 @@ import (
 type Check struct {
 	Where           engine.Site
 	Occurrence      int // how often the rank has come to Where, from 1
+	Step            int // steps of the trace before it
 	OK              bool
 	Message         string // what is expected, in words
 	Expected, Found string // on this rank; empty when OK
@@ -37,7 +38,7 @@ func (c *call) check(ok bool, message, expected, found string) *Check {
 	if r.count == nil {
 		r.count = map[engine.Site]int{}
 	}
-	k := Check{Where: r.position(), OK: ok, Message: message, Call: c.fn.name}
+	k := Check{Where: r.position(), OK: ok, Message: message, Call: c.fn.name, Step: r.P.Steps()}
 	r.count[k.Where]++
 	k.Occurrence = r.count[k.Where]
 	if !ok {

@@ -75,13 +75,13 @@ function commRow(r) {
   const name = text(said.name) + (several ? "-" + last.id : "");
   const button = act(several ? "comms:" + r.comms.map((x) => x.id) : "comm:" + c.id, "name",
     here ? badge(several ? `${letter(part)}-${letter(parts(h, state.step).get(last.id) ?? part)}` : letter(part), part) : null, el("b", "", name));
-  attrs(button, { "aria-pressed": `${chosen}` });
+  attrs(button, { "aria-pressed": `${chosen}`, title: name });
   const line = el("div", `comm${chosen ? " lit" : ""}${here ? "" : " other"}`,
     r.kids ? foldButton(r.key, r.open, name) : el("span", "fold"), button,
     el("span", "size", (several ? r.comms.length + " × " : "") + sizes(r.comms)),
     where ? el("b", "where", where) : null,
     several || !said.state ? null : el("b", "alarm", text(said.state)),
-    el("span", "made", text(said.short)));
+    attrs(el("span", "made", text(said.short)), { title: text(said.short) }));
   line.style.setProperty("--depth", r.depth);
   return attrs(line, { role: "listitem", "aria-level": r.depth + 1 });
 }

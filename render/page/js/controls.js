@@ -4,12 +4,12 @@ const delays = [4000, 2500, 1500, 800]; // milliseconds from one step to the nex
 let speed = 1;
 let turn = 0; // tells a play from the ones before
 
-/** Goes to a step, or to the question that stands before it. */
-function goTo(step) {
+/** Goes to a step, or to the question that stands before it. told: the control tells it itself. */
+function goTo(step, told) {
   const to = Math.max(0, Math.min(step, latest()));
   const asked = step > to && gate() !== null;
   change(asked ? { step: to, kind: "", what: null } : { step: to });
-  announceStep();
+  if (!told) announceStep();
   if (asked) {
     stop();
     $("prediction")?.focus();
@@ -24,7 +24,7 @@ function stop() {
 /** Plays from here, from the end at the beginning; or pauses. */
 function playOrPause() {
   if (state.playing) return stop();
-  if (lastStep === 0) return announce("There is nothing to play.");
+  if (lastStep === 0) return;
   const mine = ++turn;
   change({ playing: true, step: state.step >= lastStep ? 0 : state.step });
   const next = () => {
@@ -36,9 +36,12 @@ function playOrPause() {
   setTimeout(next, delays[speed]);
 }
 
+const speedText = () => `speed ${speed + 1} of ${delays.length}`;
+
 function faster(by) {
   speed = Math.max(0, Math.min(delays.length - 1, speed + by));
-  announce(`speed ${speed + 1} of ${delays.length}`);
+  announce(speedText());
+  change({});
 }
 
 /** Shows the next variable, or the one before. */
@@ -54,64 +57,83 @@ function announce(what) {
   $("live").textContent = what;
 }
 
+/** A step in a sentence. */
+const stepText = () => `step ${state.step} of ${lastStep}: ${state.step ? text(doc.steps[state.step - 1].text) : "the beginning"}`;
+
 function announceStep() {
-  const s = doc.steps[state.step - 1];
-  const notes = doc.moments[state.step].said.filter((l) => l.kind === "note").map((l) => text(l.text));
-  announce(`step ${state.step} of ${lastStep}: ${[s ? text(s.text) : "the beginning", ...notes].join(". ")}`);
+  announce(gate() !== null && state.step >= gate().from ? stepText() + ", then a question" : stepText());
 }
 
+function announceChoice() {
+  announce(document.querySelector("#why h3")?.textContent ?? "");
+}
+
+/** Puts the focus on the explanation, where the keys of time work. */
+const focusWhy = () => document.querySelector("#why .body").focus({ preventScroll: true });
+
 const buttons = [
-  ["first", "|◀", "first step", () => goTo(0)],
-  ["back", "◀", "step back", () => goTo(state.step - 1)],
-  ["play", "play", "play", playOrPause],
-  ["on", "▶", "step on", () => goTo(state.step + 1)],
-  ["last", "▶|", "last step", () => goTo(lastStep)],
+  ["first", "|◀", "first step", "{", () => goTo(0)],
+  ["back", "◀", "step back", "[", () => goTo(state.step - 1)],
+  ["play", "play", "play", "p", playOrPause],
+  ["on", "▶", "step on", "]", () => goTo(state.step + 1)],
+  ["last", "▶|", "last step", "}", () => goTo(lastStep)],
 ];
+
+/** A button of the bar. Its title tells the key that does the same. */
+function barButton(id, sign, name, key, does) {
+  const b = attrs(el("button", "", sign), { type: "button", id, "aria-label": name, title: `${name} (${key})` });
+  b.addEventListener("click", () => b.getAttribute("aria-disabled") !== "true" && does());
+  return b;
+}
+
+/** Makes a button do nothing. It keeps the focus, which it would lose if it were disabled. */
+const idle = (id, is) => attrs($(id), { "aria-disabled": is ? "true" : null });
 
 /** Makes the bar, once. */
 function makeControls() {
   const bar = $("controls");
-  for (const [id, sign, name, does] of buttons) {
-    const b = attrs(el("button", "", sign), { type: "button", id, "aria-label": name, title: name });
-    b.addEventListener("click", () => does());
-    bar.append(b);
-  }
+  bar.append(...buttons.map((b) => barButton(...b)));
   const slider = attrs(el("input"), { type: "range", id: "time", min: 0, max: lastStep, value: 0, "aria-label": "step" });
-  slider.addEventListener("input", () => goTo(Number(slider.value)));
-  bar.append(slider, attrs(el("output"), { id: "now", for: "time" }));
+  slider.addEventListener("input", () => goTo(Number(slider.value), true));
+  bar.append(slider, attrs(el("span"), { id: "now", "aria-hidden": "true" }));
   const pick = attrs(el("select"), { id: "variable" });
   pick.addEventListener("change", () => change({ handle: Number(pick.value) }));
   const choices = $("choices");
   choices.append(el("label", "pick", "variable ", pick), finder());
-  const clear = attrs(el("button", "", "Esc"), { type: "button", id: "clear", "aria-label": "select nothing", title: "select nothing" });
-  clear.addEventListener("click", () => change({ kind: "", what: null }));
-  const help = attrs(el("button", "", "?"), { type: "button", id: "keys", "aria-label": "keys", title: "keys" });
-  help.addEventListener("click", showHelp);
-  choices.append(clear, help);
+  choices.append(barButton("clear", "clear", "clear the selection", "Esc", () => change({ kind: "", what: null })),
+    barButton("keys", "keys", "keys", "?", () => showHelp()));
   $("bars").hidden = false;
 }
 
 /** The field that takes a rank, and selects it. */
 function finder() {
-  const input = attrs(el("input"), { id: "find", type: "text", inputmode: "numeric", autocomplete: "off", size: 5, placeholder: `0-${doc.size - 1}` });
+  const input = attrs(el("input"), { id: "find", type: "text", inputmode: "numeric", autocomplete: "off", size: 5, placeholder: doc.size > 1 ? `0-${doc.size - 1}` : "0" });
+  input.addEventListener("input", () => input.setCustomValidity(""));
   input.addEventListener("keydown", (e) => {
     if (e.key !== "Enter" || input.value.trim() === "") return;
     const r = Number(input.value);
-    if (!Number.isInteger(r) || r < 0 || r >= doc.size) return announce(`there is no rank ${input.value}: 0 to ${doc.size - 1}`);
+    if (!Number.isInteger(r) || r < 0 || r >= doc.size) {
+      input.setCustomValidity(`there is no rank ${input.value}: ${doc.size > 1 ? `0 to ${doc.size - 1}` : "0 is the only one"}`);
+      return input.reportValidity();
+    }
+    input.value = "";
     change({ kind: "rank", what: r });
+    announceChoice();
+    focusWhy();
   });
   return el("label", "pick", "rank ", input);
 }
 
 function drawControls() {
   const end = latest();
-  attrs($("time"), { "aria-valuetext": `step ${state.step} of ${lastStep}` }).value = state.step;
-  $("now").textContent = $("moment").textContent = `step ${state.step} of ${lastStep}`;
-  $("first").disabled = $("back").disabled = state.step === 0;
-  $("on").disabled = $("last").disabled = state.step === lastStep && end === lastStep;
+  attrs($("time"), { "aria-valuetext": stepText() }).value = state.step;
+  $("now").textContent = $("moment").textContent = `step ${state.step} of ${lastStep}` + (state.playing ? ", " + speedText() : "");
+  for (const id of ["first", "back"]) idle(id, state.step === 0);
+  for (const id of ["on", "last"]) idle(id, state.step === lastStep && end === lastStep);
+  idle("play", lastStep === 0);
   $("play").textContent = state.playing ? "pause" : "play";
-  attrs($("play"), { "aria-label": state.playing ? "pause" : "play", title: state.playing ? "pause" : "play" });
-  $("clear").disabled = state.kind === "";
+  attrs($("play"), { "aria-label": $("play").textContent, title: $("play").textContent + " (p)" });
+  idle("clear", state.kind === "");
   $("variable").replaceChildren(...[0, ...handlesAt(state.step)].map((h) => attrs(el("option", "", doc.handles[h].name), { value: h })));
   $("variable").value = shown();
 }

@@ -2,6 +2,7 @@
 
 const mostBoxes = 320; // that are open without being asked
 const mostSiblings = 32; // that have boxes of their own; more are shown in chunks
+const mostEven = 8; // boxes in a row that are made equally high
 const mostChips = 4; // ranks in a leaf that are shown one by one
 
 /** How deep the tree is opened without being asked, so that it stays small. */
@@ -32,7 +33,7 @@ function chip(rank) {
     el("b", "", (c.id < 0 ? hollow : c.name + c.rank) + (stuck ? "!" : "")), world ? null : el("small", "", `${rank}`));
   const place = world ? "" : c.id < 0 ? ", MPI_COMM_NULL" : `, rank ${c.rank} of ${c.name}`;
   return attrs(b, {
-    "aria-label": `rank ${rank}${place}${stuck ? ", blocked" : ""}${isLit(rank) ? ", lit" : ""}`,
+    "aria-label": `world rank ${rank}${place}${stuck ? ", blocked" : ""}${isLit(rank) ? ", in the selection" : ""}`,
     "aria-pressed": `${state.kind === "rank" && state.what === rank}`,
   });
 }
@@ -111,8 +112,8 @@ function box(i, depth) {
 
 /** Boxes side by side, in chunks when they are many. */
 function siblings(key, list, depth) {
-  const row = el("div", "row" + (list.every((i) => doc.objects[i].leaf) ? " leaves" : ""));
   const size = chunkOf(list.length);
+  const row = el("div", "row" + (list.every((i) => doc.objects[i].leaf) ? " leaves" : "") + (list.length > mostEven ? " many" : ""));
   if (size === 1) {
     row.append(...list.map((i) => box(i, depth)));
     return row;
@@ -137,8 +138,7 @@ function drawHardware() {
   const body = document.querySelector("#hardware .body");
   heading();
   if (doc.objects) {
-    body.replaceChildren(box(0, 0));
-    return fit(body);
+    return body.replaceChildren(box(0, 0));
   }
   const all = Array.from({ length: doc.size }, (_, r) => r);
   const flat = el("div", "box plain", el("div", "head", el("span", "label", "ranks")), riders(all, 512));
@@ -148,7 +148,8 @@ function drawHardware() {
 let fitted = ""; // the window that the size of the boxes was chosen for
 
 /** Makes the boxes as large as the pane can show them without scrolling. */
-function fit(body) {
+function fit() {
+  const body = document.querySelector("#hardware .body");
   const now = `${innerWidth} ${innerHeight}`;
   if (now === fitted) return;
   fitted = now;
@@ -158,10 +159,20 @@ function fit(body) {
   }
 }
 
-/** Which variable the letters are of. */
+/** Which variable the letters are of, and how to read them: by one that is there. */
 function heading() {
   const h = shown();
-  $("which").replaceChildren(...(h === 0 ? ["world ranks"]
-    : [el("b", "", doc.handles[h].name), ": A2 is rank 2 of communicator A, the small number the world rank"]));
+  const stuck = state.step === lastStep && blocked.size ? [", ! is blocked"] : [];
+  if (h === 0) return $("which").replaceChildren("world ranks", ...stuck);
+  const ids = [...parts(h, state.step).keys()];
+  const read = [];
+  if (ids.length) {
+    const rank = ids[0] === 1 ? 0 : groups(ids[0])[0].length - 1;
+    read.push(`A${rank} is rank ${rank} of communicator A`, "below it the world rank");
+    if (commAt.get(ids[0])?.remote) read.push("A' its other group");
+  }
+  if (handleIDs(h).some((id) => !parts(h, state.step).has(id))) read.push(hollow + " MPI_COMM_NULL");
+  $("which").replaceChildren(el("b", "", doc.handles[h].name), ": " + read.join(", "), ...stuck);
 }
 drawers.push(drawHardware);
+settlers.push(fit);

@@ -3,7 +3,7 @@
 const panes = ["hardware", "comms", "ranks", "why", "trace"];
 
 const keys = [
-  ["[ ]", "a step back, a step on; ← → outside of the panes"],
+  ["[ ]", "a step back, a step on; ← → or Page Up, Page Down outside of the panes"],
   ["{ }", "the beginning, the end; Home End outside of the panes"],
   ["p", "play, or pause"],
   ["f s", "play faster, slower"],
@@ -15,7 +15,7 @@ const keys = [
   ["v V", "the next variable, the one before"],
   ["/", "find a rank"],
   ["x", "why: the explanation of what is selected"],
-  ["Esc", "select nothing"],
+  ["Esc", "clear the selection"],
   ["?", "these keys"],
 ];
 
@@ -73,7 +73,12 @@ const always = {
 };
 panes.forEach((p, i) => (always[i + 1] = () => focusPane(p)));
 
-const outside = { ArrowLeft: always["["], ArrowRight: always["]"], Home: always["{"], End: always["}"] };
+/** Unless the page scrolls: a presenter's remote control sends these. */
+const leaf = (by) => (document.scrollingElement.scrollHeight <= innerHeight ? () => goTo(state.step + by) : undefined);
+const outside = {
+  ArrowLeft: always["["], ArrowRight: always["]"], Home: always["{"], End: always["}"],
+  get PageUp() { return leaf(-1); }, get PageDown() { return leaf(1); },
+};
 const inside = {
   ArrowUp: (p) => upDown(p, -1), ArrowDown: (p) => upDown(p, 1), ArrowLeft: (p) => sideways(p, -1), ArrowRight: (p) => sideways(p, 1),
   Home: (p) => upDown(p, -1e9), End: (p) => upDown(p, 1e9), PageUp: (p) => upDown(p, -10), PageDown: (p) => upDown(p, 10),
@@ -81,10 +86,11 @@ const inside = {
 
 function onKey(e) {
   const at = e.target;
-  if (e.ctrlKey || e.altKey || e.metaKey || $("help").open) return;
-  const typing = at.matches("input[type=text], select");
+  const composed = e.altKey && "[]{}".includes(e.key); // many keyboards have them only with Alt or AltGr
+  if ((e.ctrlKey || e.altKey || e.metaKey) && !composed || $("help").open) return;
+  const typing = at.matches("input[type=text]") || at.matches("select") && !"[]{}".includes(e.key);
   if (typing && e.key !== "Escape" || at.matches("input[type=range]") && !(e.key in always)) return;
-  if (typing) at.blur();
+  if (typing) focusWhy();
   const pane = at.closest(".pane");
   const does = at.dataset?.act && pane ? inside[e.key] ?? always[e.key] : always[e.key] ?? (pane ? undefined : outside[e.key]);
   if (!does) return;

@@ -26,9 +26,9 @@ document.addEventListener("click", (e) => {
   if (!b) return;
   if (b.dataset.act.startsWith("fold:")) toggle(b);
   else does(b.dataset.act);
-  if (state.kind !== "" && !b.dataset.act.startsWith("fold:")) announce(document.querySelector("#why h3")?.textContent ?? "");
+  if (state.kind !== "" && !b.dataset.act.startsWith("fold:")) announceChoice();
 });
 document.addEventListener("keydown", onKey);
 addEventListener("hashchange", readLink);
-addEventListener("resize", drawHardware);
+addEventListener("resize", fit);
 readLink();

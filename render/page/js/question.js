@@ -16,26 +16,46 @@ function passQuestions(step) {
   for (const q of questions) if (q.from < step) state.answered.set(q.line, "");
 }
 
-/** What came of a prediction. */
+/** The words of a prediction or an answer, by the rules of the terminal. */
+function answerWords(said) {
+  const { word, span, longest, spoken } = doc.rules;
+  const plain = said.toLowerCase().replace(new RegExp(span, "gu"), (numbers) => {
+    const [low, high] = numbers.split("-").map(Number);
+    if (high < low || high - low >= longest) return numbers;
+    return Array.from({ length: high - low + 1 }, (_, k) => low + k).join(" ");
+  });
+  return [...plain.matchAll(new RegExp(word, "gu"))].map(([w]) => (Object.hasOwn(spoken, w) ? spoken[w] : w)).filter(Boolean).join(" ");
+}
+
+/** What came of a prediction, and whether it was right. */
 function verdictOf(l) {
   const said = state.answered.get(l);
-  return (said ? `You said ${said}. ` : "") + text(l.verdict);
+  if (!said) return text(l.verdict);
+  if (!l.answer) return `You said ${said}. Compare: ${text(l.verdict)}`;
+  if (answerWords(said) === answerWords(text(l.answer))) return `Right: ${text(l.answer)}.`;
+  return `You said ${said}. ${text(l.verdict)}`;
+}
+
+/** What came of the prediction before, where the next question stands at once. */
+function toldHere() {
+  return doc.moments[state.step].said.includes(state.told) ? saidLine(state.told, true) : null;
 }
 
 /** The question that is open at the present step. */
 function questionHere() {
   const q = gate();
   if (q === null || state.step < q.from) return null;
-  const input = attrs(el("input"), { id: "prediction", type: "text", autocomplete: "off", "aria-describedby": "prediction-hint" });
+  const input = attrs(el("input"), { id: "prediction", "data-at": questions.indexOf(q), type: "text", autocomplete: "off", "aria-describedby": "prediction-hint" });
   const form = el("form", "question", attrs(el("label", "", "? " + text(q.line.text)), { for: "prediction" }),
     el("div", "", input, attrs(el("button", "", "Answer"), { type: "submit" })),
     attrs(el("p", "quiet", "Type what you expect; Enter alone tells the answer."), { id: "prediction-hint" }));
   form.addEventListener("submit", (e) => {
     e.preventDefault();
     state.answered.set(q.line, input.value.trim());
-    change({ step: Math.max(state.step, q.at), kind: "", what: null });
+    change({ told: q.line, step: Math.max(state.step, q.at), kind: "", what: null });
     announce(verdictOf(q.line));
-    $("why").querySelector(".body").focus({ preventScroll: true });
+    document.querySelector("#why .body").scrollTop = 0;
+    focusWhy();
   });
   return form;
 }

@@ -58,7 +58,7 @@ function rankCell(r, h, i) {
 /** Where a rank runs, or in which call it waits. */
 function whereIs(rank) {
   if (state.step === lastStep) {
-    for (const w of doc.waits ?? []) if (unpack(w.ranks).includes(rank)) return text(w.what);
+    for (const w of doc.waits ?? []) if (unpack(w.ranks).includes(rank)) return text(w.what).replace(/^wait /, "waits ");
   }
   return doc.grounds ? text(seated(groundAt(state.step).from).where[rank]) : "";
 }
@@ -80,13 +80,21 @@ function drawRanks() {
   const list = handlesAt(state.step);
   const head = list.map((h) => {
     const b = act("handle:" + h, "name", doc.handles[h].name);
-    attrs(b, { "aria-pressed": `${state.kind === "handle" && state.what === h}`, "aria-label": "variable " + doc.handles[h].name });
+    const name = doc.handles[h].name;
+    attrs(b, { "aria-pressed": `${state.kind === "handle" && state.what === h}`, "aria-label": "variable " + name, title: name });
     return attrs(el("th", h === shown() ? "shown" : "", b), { scope: "col" });
   });
   const table = el("table", "", el("thead", "", el("tr", "", attrs(el("th", "", "rank"), { scope: "col" }), ...head,
     attrs(el("th", "", "where"), { scope: "col" }))), el("tbody", "", ...openRows().map((r) => rankRow(r, list))));
   const body = document.querySelector("#ranks .body");
   body.replaceChildren(table);
+}
+drawers.push(drawRanks);
+
+/** Scrolls the table sideways until the variable that shows can be seen whole. */
+function showColumn() {
+  const body = document.querySelector("#ranks .body");
+  const table = body.firstChild;
   const column = table.querySelector("th.shown");
   if (!column || body.scrollWidth <= body.clientWidth) return;
   body.scrollLeft = 0;
@@ -97,4 +105,4 @@ function drawRanks() {
   table.style.marginRight = `${Math.max(0, to + body.clientWidth - body.scrollWidth)}px`;
   body.scrollLeft = to;
 }
-drawers.push(drawRanks);
+settlers.push(showColumn);

@@ -3,12 +3,16 @@
 /**
  * step: of the trace, 0 the beginning. kind and what: what is selected, "rank" and its number, "ranks"
  * and a list, "comm" and an id, "comms" and ids, "object" and a box, "handle" and its index; "" for
- * nothing. handle: the variable that was chosen, -1 for the one made last.
+ * nothing. handle: the variable that was chosen, -1 for the one made last. told: the question that
+ * was answered last.
  */
-const state = { step: 0, kind: "", what: null, handle: -1, answered: new Map(), folds: new Map(), playing: false };
+const state = { step: 0, kind: "", what: null, handle: -1, answered: new Map(), told: null, folds: new Map(), playing: false };
 
 /** What draws itself anew when the state has changed. */
 const drawers = [];
+
+/** What measures and scrolls behind the drawers: the browser lays out once for all of them. */
+const settlers = [];
 
 /** The variable that shows: the one chosen, or the one made last. */
 function shown() {
@@ -34,10 +38,11 @@ function draw() {
   const pane = here?.closest(".pane");
   const key = here?.dataset.act;
   for (const d of drawers) d();
+  for (const s of settlers) s();
   reveal(pane?.id);
   if (pane && key && !document.contains(here)) {
     const again = [...pane.querySelectorAll("[data-act]")].find((e) => e.dataset.act === key);
-    (again ?? pane.querySelector("[data-act]"))?.focus({ preventScroll: true });
+    (again ?? pane.querySelector("[data-act]") ?? pane.querySelector(".body")).focus({ preventScroll: true });
   }
   for (const p of document.querySelectorAll(".pane")) {
     const first = p.querySelector("[data-act][aria-pressed=true], [data-act]");

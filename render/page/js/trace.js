@@ -58,7 +58,6 @@ function drawTrace() {
   }
   if (end === null) list.append(el("li", "quiet", doc.verdict.join("; ")));
   document.querySelector("#trace .body").replaceChildren(list);
-  intoSight(document.querySelector("#trace .body"), list.querySelector(".here"));
 }
-
 drawers.push(drawTrace);
+settlers.push(() => intoSight(document.querySelector("#trace .body"), document.querySelector("#trace .here")));

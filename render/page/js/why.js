@@ -61,7 +61,7 @@ function aboutComm(id) {
   const h = holder(id, shown(), state.step);
   const part = h > 0 ? parts(h, state.step).get(id) : -1;
   const stale = !said.stale ? null : el("p", "alarm", text(said.stale));
-  const head = el("h3", "", part >= 0 ? badge(letter(part), part) : null, text(said.head));
+  const head = el("h3", "", ...(part >= 0 ? [badge(letter(part), part), " "] : []), text(said.head));
   return [head, el("p", "", text(said.made)), stale, commAt.get(id).remote ? sides(id) : members(groups(id)[0])];
 }
 
@@ -97,14 +97,14 @@ function aboutHandle(h) {
 function legend(h) {
   const list = [...parts(h, state.step)];
   const most = 20;
-  const rows = list.slice(0, list.length > most ? most - 1 : most).map(([id, k]) => el("tr", "",
-    el("td", "", badge(letter(k), k)), el("td", "", id === 1 ? "self" : act(`comm:${id}:${h}`, "cell", commName(id, state.step))),
-    el("td", "", id === 1 ? "each rank alone in its own MPI_COMM_SELF" : text(commAt.get(id).size)),
-    el("td", "quiet", id === 1 ? "" : [text(saying(id, state.step).short), text(saying(id, state.step).state)].filter(Boolean).join("  "))));
+  const rows = list.slice(0, list.length > most ? most - 1 : most).map(([id, k]) => el("li", "",
+    badge(letter(k), k), id === 1 ? "self" : act(`comm:${id}:${h}`, "cell", commName(id, state.step)),
+    el("span", "", id === 1 ? "each rank alone in its own MPI_COMM_SELF" : text(commAt.get(id).size)),
+    id === 1 ? null : el("span", "quiet", [text(saying(id, state.step).short), text(saying(id, state.step).state)].filter(Boolean).join("  "))));
   const none = handleIDs(h).flatMap((id, r) => (id < 0 || !exists(id, state.step) ? [r] : []));
-  if (none.length) rows.push(el("tr", "", el("td", "", hollow), el("td", "", "MPI_COMM_NULL"), attrs(el("td", "", rankNoun(none)), { colspan: 2 })));
-  if (list.length > most) rows.push(el("tr", "", el("td"), attrs(el("td", "quiet", `… and ${list.length - most + 1} more communicators`), { colspan: 3 })));
-  return el("table", "legend", ...rows);
+  if (none.length) rows.push(el("li", "", el("span", "badge none", hollow), "MPI_COMM_NULL", el("span", "", rankNoun(none))));
+  if (list.length > most) rows.push(el("li", "quiet", `… and ${list.length - most + 1} more communicators`));
+  return attrs(el("ul", "legend", ...rows), { "aria-label": "communicators of " + doc.handles[h].name });
 }
 
 /** The present step: the call, what came of it, what was said. */
@@ -116,8 +116,11 @@ function aboutStep() {
     out.push(...s.source.map((w) => el("pre", "source", text(w))));
     if (s.args) out.push(el("p", "args", text(s.args)));
     if (s.error) out.push(el("p", "alarm", text(s.error)));
-  } else out.push(el("h3", "", "The beginning: nothing was called yet."));
+  } else out.push(el("h3", "", lastStep ? "The beginning: nothing was called yet." : "No MPI call was made."));
   out.push(...saidAt(state.step));
+  if (!s && lastStep && gate() === null) out.push(el("p", "quiet", "▶ goes a step on. Choose a rank, a communicator, a variable or a part of the hardware, and here is told why it is so."));
+  const nulls = handlesAt(state.step).filter((h) => h !== shown() && doc.handles[h].since === state.step && !parts(h, state.step).size);
+  for (const h of nulls) out.push(el("p", "", "variable ", el("b", "", doc.handles[h].name)), legend(h));
   if (shown() > 0) out.push(legend(shown()));
   return out;
 }
@@ -139,13 +142,14 @@ function explanation() {
     case "handle": return aboutHandle(state.what);
   }
   const asked = questionHere();
-  return asked ? [asked, ...aboutStep()] : doc.deadlock && state.step === lastStep ? [...aboutEnd(), ...aboutStep()] : [...aboutStep(), ...aboutEnd()];
+  return asked ? [toldHere(), asked, ...aboutStep()] : doc.deadlock && state.step === lastStep ? [...aboutEnd(), ...aboutStep()] : [...aboutStep(), ...aboutEnd()];
 }
 
 function drawWhy() {
   if (state.kind === "rank") viewer = state.what;
-  const typed = $("prediction")?.value;
+  const before = $("prediction");
   document.querySelector("#why .body").replaceChildren(...explanation().filter(Boolean));
-  if (typed && $("prediction")) $("prediction").value = typed;
+  const now = $("prediction");
+  if (before && now?.dataset.at === before.dataset.at) now.value = before.value;
 }
 drawers.push(drawWhy);

@@ -1,0 +1,61 @@
+package page_test
+
+import (
+	"bytes"
+	"io"
+	"testing"
+
+	"commsplit/hw/placement"
+	"commsplit/repl"
+)
+
+// exported is the page of a script, also of one that fails.
+func exported(t testing.TB, name, text string) []byte {
+	t.Helper()
+	script := repl.NewScript(name, text)
+	var b bytes.Buffer
+	console, end := ran(t, script)
+	if err := console.Session.Export(&b, repl.Export{To: "html", Title: script.Title(), End: end}); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// ran runs a script with the flags of its head: -n, --topo, --bind.
+func ran(t testing.TB, script *repl.Script) (*repl.Console, error) {
+	t.Helper()
+	chunks, err := script.Chunks()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := repl.Config{}
+	for i := 0; i+1 < len(script.Flags); i += 2 {
+		switch value := script.Flags[i+1]; script.Flags[i] {
+		case "-n":
+			cfg.Size = number(t, value)
+		case "--topo":
+			cfg.Topo = value
+		case "--bind":
+			cfg.Policy = placement.Policy{List: value}
+		default:
+			t.Fatalf("%s: the tests do not know %s", script.Name, script.Flags[i])
+		}
+	}
+	console, err := repl.NewConsole(t.Context(), cfg, io.Discard, io.Discard, renderStyle)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(console.Session.Close)
+	console.Silent = true
+	return console, console.Script(t.Context(), chunks)
+}
+
+// embedded is the page of a script in the program.
+func embedded(t testing.TB, name string) []byte {
+	t.Helper()
+	script, err := repl.FindScript(t.Context(), name, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return exported(t, script.Name, script.Text)
+}
