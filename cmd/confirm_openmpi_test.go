@@ -76,6 +76,7 @@ func confirmAll(t *testing.T, mpirun, library string, known map[string][]string)
 			t.Errorf("%s: code %d: %s%v", e.Name, r.code, r.err, err)
 			continue
 		}
+		valid(t, "confirm", r.out)
 		if c.Library != library {
 			t.Skipf("the deviations are those of %s; here is %s", library, c.Library)
 		}
@@ -128,6 +129,7 @@ copy = turned.Dup()`
 			if r.code != cmd.OK || !strings.Contains(r.out, `"verdict": "`+c.verdict+`"`) || !strings.Contains(r.out, c.says) {
 				t.Errorf("code %d, which should say %s and %s: %s\n%s", r.code, c.verdict, c.says, r.err, r.out)
 			}
+			valid(t, "confirm", r.out)
 		})
 	}
 }

@@ -19,7 +19,7 @@ var (
 	optional = []string{"run.leaks", "run.as", "hw-map[].host"}
 	nullable = regexp.MustCompile(`(\.(topology|context|op|parent|group|remote_group|resource|pset|call|comm|made_by|deadlock|` +
 		`os_index|sets|error|variables\.\*\[\]|variables\.\*\[\]\[\]|held\[\]|held\[\]\[\]|args\.\*\[\]|` +
-		`(witnesses|memory)\[\]\.why)|(run\.ranks\[\]|:rank)\.(host|cpuset)|(leaks\[\]|:leak)\.where|:end\.leaks)$`)
+		`(witnesses|memory)\[\]\.why|findings\[\]\.(handle|step|rule))|(run\.ranks\[\]|:rank)\.(host|cpuset)|(leaks\[\]|:leak)\.where|:end\.leaks)$`)
 )
 
 // mutant is a way to spoil one value of a document, and to mend it again.
@@ -85,6 +85,16 @@ func (s *spoiler) object(path string, v map[string]any) {
 	}
 }
 
+// compared is what confirm can say, of a library that nobody has.
+const compared = `{"version": 1, "verdict": "difference", "library": "MPI 1.0", "ranks": 2, "constructors": 2, "handles": 1, "erroneous_calls": 0,
+ "findings": [
+  {"kind": "known", "handle": "half", "ranks": "0-1", "step": 1, "call": "MPI_Comm_split", "where": "demo.py:2", "expected": "[1,0]", "found": "[0,1]",
+   "deviations": [{"deviation": "negative-color", "step": 0, "call": "MPI_Comm_split", "where": "demo.py:2", "text": "no error",
+                   "rule": "any color is good", "section": "MPI-5.0 §7.4.2", "source": "MPI 1.0"}], "rule": null},
+  {"kind": "free", "handle": null, "ranks": "1", "step": null, "call": null, "where": "", "expected": "MPI_ERR_ARG", "found": "no error",
+   "deviations": [], "rule": "the library may find it or not [MPI-5.0 §9.3]"}],
+ "not_compared": [{"what": ["node"], "why": "the hardware decides"}], "deadlock": "DEADLOCK on world"}`
+
 // A schema that takes anything is none: without any one property, with one more, with a value of
 // another type or a null that is not allowed there, a document is refused. Every property that a schema
 // names is spoiled.
@@ -104,6 +114,7 @@ func TestSchemasRefuseMutants(t *testing.T) {
 			spoil(d.schema, d.schema, d.text(t))
 		}
 	}
+	spoil("confirm", "confirm", compared)
 	for _, args := range runsOf {
 		args = args[:len(args):len(args)]
 		spoil("run", "run", run(t, "", append(args, "-o", "json")...).out)

@@ -152,10 +152,11 @@ func TestLinesAreDeterministic(t *testing.T) {
 	}
 }
 
-// Other documents are as their schemas say, and every schema is of a document here or of a run.
+// Other documents are as their schemas say, and every schema is of a document here, of a run, or of a
+// comparison with a library, for which TestConfirm* have one.
 func TestDocumentsAreAsTheSchemasSay(t *testing.T) {
 	t.Parallel()
-	seen := map[string]bool{"run": true, "run-line": true}
+	seen := map[string]bool{"run": true, "run-line": true, "confirm": true}
 	for _, d := range documents {
 		seen[d.schema] = true
 		valid(t, d.schema, d.text(t))

@@ -14,7 +14,7 @@ type PresetDoc struct {
 }
 
 // PresetsJSON writes a list of machines.
-func PresetsJSON(w io.Writer, list []PresetDoc) error { return listJSON(w, list) }
+func PresetsJSON(w io.Writer, list []PresetDoc) error { return indentedJSON(w, list) }
 
 // ExampleDoc is an embedded script.
 type ExampleDoc struct {
@@ -26,11 +26,11 @@ type ExampleDoc struct {
 }
 
 // ExamplesJSON writes a list of scripts.
-func ExamplesJSON(w io.Writer, list []ExampleDoc) error { return listJSON(w, list) }
+func ExamplesJSON(w io.Writer, list []ExampleDoc) error { return indentedJSON(w, list) }
 
-func listJSON(w io.Writer, list any) error {
+func indentedJSON(w io.Writer, doc any) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	return e.Encode(list)
+	return e.Encode(doc)
 }

@@ -49,7 +49,7 @@ type (
 // shapes are the documents, but for the lines of a run.
 var shapes = map[string]any{
 	"run": runShape{}, "hw-verify": verifyShape{}, "hw-show": objectShape{}, "hw-map": []bindingDoc{},
-	"hw-list": []PresetDoc{}, "examples": []ExampleDoc{},
+	"hw-list": []PresetDoc{}, "examples": []ExampleDoc{}, "confirm": ConfirmDoc{},
 }
 
 // lineShapes are the lines by their type, which is a property besides.
