@@ -20,6 +20,7 @@ type commView struct {
 func (v *commView) update(m *Model) {
 	if v.of != m.moment {
 		v.rows, v.of = m.moment.CommRows(&v.folds), m.moment
+		v.to(v.at, len(v.rows))
 	}
 }
 
@@ -141,7 +142,6 @@ func sameComms(ids []int, comms []*engine.CommInfo) bool {
 // moved selects the communicators of the line with the cursor, and the variable that holds them.
 func (v *commView) moved(m *Model) {
 	v.update(m)
-	v.to(v.at, len(v.rows))
 	r := &v.rows[v.at]
 	ids := make([]int, len(r.Comms))
 	for i, c := range r.Comms {

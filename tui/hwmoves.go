@@ -18,7 +18,6 @@ func (v *hwView) moved(m *Model) {
 	if len(v.rows) == 0 {
 		return
 	}
-	v.to(v.at, len(v.rows))
 	r := &v.rows[v.at]
 	v.col = min(v.col, len(r.Cells)-1)
 	if v.col >= 0 {

@@ -37,6 +37,7 @@ func (v *hwView) update(m *Model, width int) blocks {
 			return (width - label - marks - 3*(len(b.handles)-1)) / each
 		})
 		v.made = shape
+		v.to(v.at, len(v.rows))
 	}
 	return b
 }

@@ -44,6 +44,7 @@ func (v *rankView) update(m *Model) {
 			}
 		}
 	}
+	v.to(v.at, len(v.rows))
 }
 
 func (v *rankView) count() int { return len(v.rows) }
@@ -183,7 +184,6 @@ func (m *Model) whereIs(rank int) string {
 // moved selects the ranks of the row with the cursor.
 func (v *rankView) moved(m *Model) {
 	v.update(m)
-	v.to(v.at, len(v.rows))
 	r := v.rows[v.at]
 	ranks := m.moment.Table().Ranks(r.row)
 	if r.rank >= 0 {

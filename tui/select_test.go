@@ -139,3 +139,17 @@ func TestKindsOfCores(t *testing.T) {
 		}
 	}
 }
+
+// Where rows go away while no pane has room, the cursor is on one that is there when a key comes.
+func TestCursorStaysOnRows(t *testing.T) {
+	t.Parallel()
+	for _, pane := range []string{"1", "2", "3"} {
+		m := opened(t, small, 80, 24)
+		press(t, m, "half = split world color=rank", "enter", "esc", pane, "end")
+		m.Update(tea.WindowSizeMsg{Width: 3, Height: 3})
+		press(t, m, ":", ".world 1", "enter", "esc", "enter", "left", "right", "enter")
+		if plain(m) == "" {
+			t.Error("there is no frame")
+		}
+	}
+}
