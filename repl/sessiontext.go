@@ -56,6 +56,8 @@ func (s *Session) programEnding(recorded map[int][]entry, tail string) string {
 				b.WriteString("# Taken back after the deadlock that was expected:\n")
 			}
 			b.WriteString(comment(e.chunk))
+		} else if e.chunk.Kind == lang.Program {
+			b.WriteString(program.WithoutImports(withoutHead(e.program())))
 		} else {
 			b.WriteString(e.program())
 		}

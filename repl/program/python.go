@@ -33,10 +33,28 @@ func imports(line string) bool {
 	return true
 }
 
-// blankImports empties the accepted import lines at the top of a program, before which only
-// comments, blank lines and a docstring may stand. Lines keep their numbers.
+// blankImports empties the import lines of a program. Lines keep their numbers.
 func blankImports(text string) string {
 	lines := strings.Split(text, "\n")
+	for _, i := range importLines(lines) {
+		lines[i] = ""
+	}
+	return strings.Join(lines, "\n")
+}
+
+// WithoutImports is a program without its import lines: it will stand in one that has its own.
+func WithoutImports(text string) string {
+	lines := strings.Split(text, "\n")
+	for _, i := range slices.Backward(importLines(lines)) {
+		lines = slices.Delete(lines, i, i+1)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// importLines are the places of the accepted import lines at the top of a program, before which only
+// comments, blank lines and a docstring may stand.
+func importLines(lines []string) []int {
+	var list []int
 	quote := "" // what ends the docstring that the line is in
 	for i, line := range lines {
 		trimmed := strings.TrimSpace(line)
@@ -47,16 +65,16 @@ func blankImports(text string) string {
 			}
 		case trimmed == "" || trimmed[0] == '#':
 		case imports(strings.TrimRight(line, "\r")):
-			lines[i] = ""
+			list = append(list, i)
 		case strings.HasPrefix(line, `"""`), strings.HasPrefix(line, "'''"):
 			if !strings.Contains(line[3:], line[:3]) {
 				quote = line[:3]
 			}
 		default:
-			return strings.Join(lines, "\n")
+			return list
 		}
 	}
-	return strings.Join(lines, "\n")
+	return list
 }
 
 // source is the text that a syntax error lies in.
