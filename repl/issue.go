@@ -48,6 +48,9 @@ func (i *issue) integer(name string) (int, error) {
 		if _, isFloat := v.(starlark.Float); isFloat {
 			hint = wholeDivision(i.cmd.bound[i.cmd.verb.param(name)].Text)
 		}
+		if _, isBool := v.(starlark.Bool); isBool {
+			hint = ": use int(" + i.cmd.bound[i.cmd.verb.param(name)].Text + ")"
+		}
 		if _, isComm := program.CommOf(v); isComm {
 			hint = i.cmd.unhide()
 		}
