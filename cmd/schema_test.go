@@ -80,6 +80,7 @@ var runsOf = [][]string{
 	{"-n", "3", "--topo", "core:3", "-c", "x = dup world", "-c", "@0 barrier x", "-c", "print(1)", "-c", "expect_deadlock", "-c", "free x"},
 	{"-n", "3", "--topo", "core:3", "-c", "@0 barrier world", "-c", "expect_deadlock", "-c", ".undo"},
 	{"run", "example-7.5", "--leaks"}, {"run", "example-7.5", "--as", "openmpi"}, {"run", "example-7.4", "--as", "mpich", "--leaks"},
+	{"run", "create-in-mpi-1.1", "--as", "openmpi"},
 	{"run", "first-split", "--leaks", "-c", "half.Free() if half else None"},
 }
 
