@@ -37,32 +37,25 @@ func (b *byRank[T]) halves() bool {
 }
 
 // ints is an argument of a call that is a number, by world rank. It is not there where no step has it.
-func (c *call) ints(name string) (b byRank[int32], ok bool) {
-	for _, s := range c.steps {
-		for _, column := range s.Args {
-			if column.Name != name || column.Ints == nil {
-				continue
-			}
-			i := 0
-			for r := range s.Ranks.All {
-				b.add(r, column.Ints[i])
-				i++
-			}
-		}
-	}
-	return b, len(b.ranks) > 0
+func (c *call) ints(name string) (byRank[int32], bool) {
+	return argument(c, name, func(column *engine.Column) []int32 { return column.Ints })
 }
 
 // texts is an argument that is a text, by world rank.
-func (c *call) texts(name string) (b byRank[string], ok bool) {
+func (c *call) texts(name string) (byRank[string], bool) {
+	return argument(c, name, func(column *engine.Column) []string { return column.Texts })
+}
+
+func argument[T comparable](c *call, name string, values func(*engine.Column) []T) (b byRank[T], ok bool) {
 	for _, s := range c.steps {
-		for _, column := range s.Args {
-			if column.Name != name || column.Texts == nil {
+		for k := range s.Args {
+			column := &s.Args[k]
+			if column.Name != name || values(column) == nil {
 				continue
 			}
 			i := 0
 			for r := range s.Ranks.All {
-				b.add(r, column.Texts[i])
+				b.add(r, values(column)[i])
 				i++
 			}
 		}
