@@ -5,33 +5,57 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"commsplit/render"
+	"commsplit/repl/edit"
 	"commsplit/tui/scene"
 )
 
 // enter runs the line at the prompt.
 func (m *Model) enter() tea.Cmd {
 	switch {
-	case m.console == nil:
-		return nil
-	case m.asked != nil && m.player.on && len(m.prompt.line) == 0:
+	case m.asked != nil && m.player.on && m.prompt.empty():
 		m.stepTo(m.latest()) // to the question
 		m.notice = ""
 		return nil
 	case m.asked != nil:
 		return m.predict()
-	case !m.idle():
-		m.notice = "a line is still running: Ctrl-C stops it"
-		return nil
 	}
 	line := m.prompt.take()
 	if strings.TrimSpace(line) == "?" {
 		m.help()
 		return nil
 	}
-	if strings.TrimSpace(line) == "" && !m.lines.Pending() {
+	if strings.TrimSpace(line) == "" && !m.lines.Pending() && len(m.queue) == 0 {
 		return nil
 	}
-	return m.run(line)
+	return m.submit(line)
+}
+
+// submit runs lines that were typed or pasted, those that come while others run after these.
+func (m *Model) submit(lines ...string) tea.Cmd {
+	if m.idle() {
+		return m.run(lines...)
+	}
+	m.queue = append(m.queue, lines...)
+	return nil
+}
+
+// runQueue runs the lines that were typed while others ran.
+func (m *Model) runQueue() tea.Cmd {
+	lines := m.queue
+	m.queue = nil
+	if len(lines) == 0 {
+		return nil
+	}
+	return m.run(lines...)
+}
+
+// dropQueue gives up the lines that wait, as a shell does after Ctrl-C; the history has them.
+func (m *Model) dropQueue() {
+	if n := len(m.queue); n > 0 {
+		m.notice = render.Plural(n, "line") + " that waited will not run; the history has them"
+		m.queue = nil
+	}
 }
 
 func (m *Model) complete() {
@@ -56,7 +80,16 @@ func (m *Model) forward() {
 		m.prompt.insert([]rune(ghost))
 		return
 	}
-	m.prompt.at = min(len(m.prompt.line), m.prompt.at+1)
+	m.prompt.move(m.prompt.Cursor() + 1)
+}
+
+// forwardWord moves the cursor by a word; at the end it takes a word of the ghost.
+func (m *Model) forwardWord() {
+	if ghost := m.prompt.ghost(); ghost != "" && m.asked == nil {
+		m.prompt.insert([]rune(edit.FirstWord(ghost)))
+		return
+	}
+	m.prompt.move(m.prompt.WordRight())
 }
 
 // giveUp is Ctrl-C at the prompt.
@@ -64,7 +97,9 @@ func (m *Model) giveUp() tea.Cmd {
 	switch {
 	case m.busy != nil:
 		return m.interrupt()
-	case len(m.prompt.line) > 0 || m.lines.Pending():
+	case len(m.queue) > 0: // the session is not open yet
+		m.dropQueue()
+	case !m.prompt.empty() || m.lines.Pending():
 		m.prompt.set("")
 		m.lines.Reset()
 	default:
@@ -75,8 +110,8 @@ func (m *Model) giveUp() tea.Cmd {
 
 // endOfInput is Ctrl-D at the prompt.
 func (m *Model) endOfInput() tea.Cmd {
-	if len(m.prompt.line) > 0 {
-		m.prompt.delete(m.prompt.at, m.prompt.at+1)
+	if !m.prompt.empty() {
+		m.prompt.change(func() { m.prompt.DeleteChar(1) })
 		return nil
 	}
 	if m.asked != nil { // no prediction

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -62,11 +63,18 @@ var special = map[string]tea.KeyType{
 	"left": tea.KeyLeft, "right": tea.KeyRight, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown, "home": tea.KeyHome,
 	"end": tea.KeyEnd, "backspace": tea.KeyBackspace, "ctrl+c": tea.KeyCtrlC, "ctrl+d": tea.KeyCtrlD, "ctrl+w": tea.KeyCtrlW,
 	"ctrl+u": tea.KeyCtrlU, "ctrl+k": tea.KeyCtrlK, "ctrl+a": tea.KeyCtrlA, "ctrl+e": tea.KeyCtrlE, "f1": tea.KeyF1, "ctrl+s": tea.KeyCtrlS,
+	"ctrl+y": tea.KeyCtrlY, "ctrl+_": tea.KeyCtrlUnderscore, "ctrl+r": tea.KeyCtrlR, "ctrl+t": tea.KeyCtrlT, "ctrl+g": tea.KeyCtrlG,
+	"ctrl+left": tea.KeyCtrlLeft, "ctrl+right": tea.KeyCtrlRight, "delete": tea.KeyDelete,
 }
 
 func keyMsg(name string) tea.KeyMsg {
 	if k, ok := special[name]; ok {
 		return tea.KeyMsg{Type: k}
+	}
+	if rest, ok := strings.CutPrefix(name, "alt+"); ok {
+		msg := keyMsg(rest)
+		msg.Alt = true
+		return msg
 	}
 	if name == " " {
 		return tea.KeyMsg{Type: tea.KeySpace, Runes: []rune{' '}}

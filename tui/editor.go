@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"slices"
 	"strings"
 
 	"commsplit/repl"
@@ -10,36 +9,51 @@ import (
 
 // editor is the line at the prompt, its history and what Tab proposes.
 type editor struct {
-	line    []rune
-	at      int // the cursor
+	edit.Line
 	history []string
 	back    int      // how far back in the history the line is; 0: it is new
-	draft   []rune   // the new line, while an older one shows
+	draft   string   // the new line, while an older one shows
+	search  *search  // what Ctrl-R looks for; nil: nothing
 	options []string // what Tab proposes
 	option  int      // the one that stands in the line; -1: none yet
-	start   int      // where options begin
+	start   int      // where options begin, in runes
+}
+
+// search looks for a part of an older line, as the person types the part.
+type search struct {
+	part   []rune
+	at     int    // the line of the history that shows; one past the newest: none was found yet
+	failed bool   // no older line has the part
+	line   string // what stood in the line before
 }
 
 func (e *editor) load(file string) { e.history = edit.LoadHistory(file) }
 
 func (e *editor) save(file string) error { return edit.SaveHistory(file, e.history) }
 
-func (e *editor) text() string { return string(e.line) }
+func (e *editor) text() string { return e.Line.Text() }
+
+func (e *editor) empty() bool { return e.Len() == 0 }
 
 func (e *editor) set(text string) {
-	e.line = []rune(text)
-	e.at = len(e.line)
+	e.Set(text)
+	e.options = nil
+}
+
+// change is an action that changes the line: what Tab proposed and where the history stood are over.
+func (e *editor) change(f func()) {
+	f()
+	e.options, e.back = nil, 0
+}
+
+// move puts the cursor after so many characters.
+func (e *editor) move(to int) {
+	e.Move(to)
 	e.options = nil
 }
 
 // insert puts text where the cursor is.
-func (e *editor) insert(text []rune) {
-	e.line = slices.Insert(e.line, e.at, text...)
-	e.at += len(text)
-	e.changed()
-}
-
-func (e *editor) changed() { e.options, e.back = nil, 0 }
+func (e *editor) insert(text []rune) { e.change(func() { e.Insert(text) }) }
 
 // take ends the line, which goes into the history.
 func (e *editor) take() string {
@@ -51,55 +65,65 @@ func (e *editor) take() string {
 	if edit.Keeps(text, last) {
 		e.history = append(e.history, text)
 	}
-	e.back, e.draft = 0, nil
+	e.back, e.draft = 0, ""
 	e.set("")
 	return text
-}
-
-// delete takes out the runes from a to b.
-func (e *editor) delete(a, b int) {
-	a, b = max(a, 0), min(b, len(e.line))
-	if a < b {
-		e.line = slices.Delete(e.line, a, b)
-		e.at = a
-		e.changed()
-	}
-}
-
-// word is where the word before the cursor begins.
-func (e *editor) word() int {
-	i := e.at
-	for i > 0 && e.line[i-1] == ' ' {
-		i--
-	}
-	for i > 0 && e.line[i-1] != ' ' {
-		i--
-	}
-	return i
 }
 
 // recall shows an older line (step 1) or a newer one (-1) that begins as what was typed.
 func (e *editor) recall(step int) {
 	if e.back == 0 {
-		e.draft = slices.Clone(e.line)
+		e.draft = e.text()
 	}
 	for k := e.back + step; k >= 0 && k <= len(e.history); k += step {
-		if k == 0 {
-			e.set(string(e.draft))
-			e.back = 0
-			return
-		}
-		if text := e.history[len(e.history)-k]; strings.HasPrefix(text, string(e.draft)) && text != e.text() {
-			e.set(text)
-			e.back = k
+		if e.show(k) {
 			return
 		}
 	}
 }
 
+// recallEnd shows the oldest line (step 1) or the new one (-1).
+func (e *editor) recallEnd(step int) {
+	if e.back == 0 {
+		e.draft = e.text()
+	}
+	if step < 0 {
+		e.show(0)
+		return
+	}
+	for k := len(e.history); k > e.back; k-- {
+		if e.show(k) {
+			return
+		}
+	}
+}
+
+// show puts the line that is k lines back into the editor, 0 for the new one, unless it begins
+// otherwise than what was typed, or stands there already.
+func (e *editor) show(k int) bool {
+	text := e.draft
+	if k > 0 {
+		text = e.history[len(e.history)-k]
+		if !strings.HasPrefix(text, e.draft) || text == e.text() {
+			return false
+		}
+	}
+	e.set(text)
+	e.back = k
+	return true
+}
+
+// lastArgument puts in the last word of the line before, as Alt-. does.
+func (e *editor) lastArgument() {
+	if n := len(e.history); n > 0 {
+		words := strings.Fields(e.history[n-1])
+		e.insert([]rune(words[len(words)-1]))
+	}
+}
+
 // ghost is what the newest line of the history that begins as this one goes on with.
 func (e *editor) ghost() string {
-	if len(e.line) == 0 || e.at < len(e.line) {
+	if e.empty() || e.Cursor() < e.Len() || e.search != nil {
 		return ""
 	}
 	for i := len(e.history) - 1; i >= 0; i-- {
@@ -110,6 +134,42 @@ func (e *editor) ghost() string {
 	return ""
 }
 
+// seek begins a search in the history.
+func (e *editor) seek() {
+	e.options = nil
+	e.search = &search{at: len(e.history), line: e.text()}
+}
+
+// find shows the next line that has the part, from the i-th line of the history on; step is -1 for
+// older lines, 1 for newer ones.
+func (e *editor) find(i, step int) {
+	s := e.search
+	if len(s.part) == 0 {
+		s.failed = false
+		return
+	}
+	for ; i >= 0 && i < len(e.history); i += step {
+		before, _, found := strings.Cut(e.history[i], string(s.part))
+		if !found {
+			continue
+		}
+		e.set(e.history[i])
+		e.Move(len([]rune(before)))
+		e.back, e.draft = len(e.history)-i, s.line
+		s.at, s.failed = i, false
+		return
+	}
+	s.failed = true
+}
+
+// found ends the search with the line that shows; notFound puts back what stood there before.
+func (e *editor) found() { e.search = nil }
+
+func (e *editor) notFound() {
+	e.set(e.search.line)
+	e.search, e.back = nil, 0
+}
+
 // propose completes the word at the cursor: as far as all options agree, then one after the other.
 func (e *editor) propose(complete func(line string) (int, []string), step int) {
 	if e.options != nil {
@@ -117,7 +177,7 @@ func (e *editor) propose(complete func(line string) (int, []string), step int) {
 		e.replace(e.options[e.option])
 		return
 	}
-	head := string(e.line[:e.at])
+	head, tail := e.Parts()
 	start, options := complete(head)
 	if len(options) == 0 {
 		return
@@ -129,14 +189,13 @@ func (e *editor) propose(complete func(line string) (int, []string), step int) {
 			prefix = prefix[:len(prefix)-1]
 		}
 	}
-	if len([]rune(prefix)) > e.at-e.start || len(options) == 1 {
+	if len([]rune(prefix)) > e.Cursor()-e.start || len(options) == 1 {
 		e.replace(prefix)
 	}
 	if e.option = -1; len(options) > 1 {
 		e.options = options
-	} else if ends(options[0]) && e.at == len(e.line) {
-		e.line = append(e.line, ' ')
-		e.at++
+	} else if ends(options[0]) && tail == "" {
+		e.Insert([]rune{' '})
 	}
 }
 
@@ -147,8 +206,4 @@ func ends(option string) bool {
 }
 
 // replace puts an option where the word stands.
-func (e *editor) replace(text string) {
-	runes := []rune(text)
-	e.line = slices.Concat(e.line[:e.start], runes, e.line[e.at:])
-	e.at = e.start + len(runes)
-}
+func (e *editor) replace(text string) { e.Replace(e.start, text) }

@@ -22,11 +22,22 @@ func TestEditor(t *testing.T) {
 		{[]string{"é漢", "left", "backspace"}, "漢"},
 		{[]string{"dup wo", "tab"}, "dup world "},
 		{[]string{"abc", "ctrl+c"}, ""},
+		{[]string{"x = dup half", "alt+b", "alt+b", "X"}, "x = Xdup half"},
+		{[]string{"x = dup half", "ctrl+left", "alt+left", "ctrl+right", "X"}, "x = dupX half"},
+		{[]string{"color=rank%2", "ctrl+a", "alt+f", "X"}, "colorX=rank%2"},
+		{[]string{"color=rank", "alt+backspace", "size"}, "color=size"},
+		{[]string{"dup half", "home", "alt+d", "ctrl+e", " ", "ctrl+y"}, " half dup"},
+		{[]string{"abc", "ctrl+w", "ctrl+_"}, "abc"},
+		{[]string{"dup half", "ctrl+t", "home", "alt+u"}, "DUP hafl"},
+		{[]string{"dup half", "alt+q", "alt+o", "alt+9"}, "dup half"},
 	} {
 		m := opened(t, small, 80, 24)
 		press(t, m, c.keys...)
 		if got := m.prompt.text(); got != c.want {
 			t.Errorf("%q gives %q, want %q", c.keys, got, c.want)
+		}
+		if !m.typing || m.over != nil || m.leaving {
+			t.Errorf("%q leaves the prompt", c.keys)
 		}
 	}
 }
@@ -103,6 +114,69 @@ func TestHistory(t *testing.T) {
 	}
 	if info, err := os.Stat(file); err == nil && info.Mode().Perm() != 0o600 {
 		t.Errorf("the file has mode %o", info.Mode().Perm())
+	}
+}
+
+// Ctrl-R finds lines of the history by a part, the newest first; Enter runs the line that shows, Esc
+// edits it, Ctrl-C puts back what was typed before, and any other key goes on in the line.
+func TestSearch(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		keys []string
+		want string
+	}{
+		{[]string{"ctrl+r", "up", "esc"}, "wo"},
+		{[]string{"ctrl+r", "w", "o", "esc"}, "dup world"},
+		{[]string{"ctrl+r", "w", "o", "ctrl+r", "esc"}, "world.size"},
+		{[]string{"ctrl+r", "w", "o", "ctrl+r", "ctrl+s", "esc"}, "dup world"},
+		{[]string{"ctrl+r", "w", "o", "r", "l", "d", ".", "esc"}, "world.size"},
+		{[]string{"ctrl+r", "w", "q", "backspace", "o", "esc"}, "dup world"},
+		{[]string{"ctrl+r", "w", "o", "ctrl+c"}, "wo"},
+		{[]string{"ctrl+r", "s", "i", "ctrl+a", "X"}, "Xworld.size"},
+		{[]string{"ctrl+r", "s", "i", "enter"}, ""},
+	} {
+		m := opened(t, small, 80, 24)
+		press(t, m, "world.size", "enter", "dup world", "enter", "wo")
+		if c.keys[1] == "up" { // ends the search, and recalls lines that begin as the one typed
+			c.want = "world.size"
+		}
+		press(t, m, c.keys...)
+		if got := m.prompt.text(); got != c.want {
+			t.Errorf("%q gives %q, want %q", c.keys, got, c.want)
+		}
+	}
+	m := opened(t, small, 80, 24)
+	press(t, m, "world.size", "enter", "ctrl+r", "x", "y")
+	if text := plain(m); !strings.Contains(text, "(not found)`xy':") {
+		t.Errorf("what is not found is not told:\n%s", text)
+	}
+}
+
+// A line that is typed while another runs waits and runs next, in the order of typing; Ctrl-C gives
+// up those that wait, which the history keeps.
+func TestTypeAhead(t *testing.T) {
+	t.Parallel()
+	m := opened(t, small, 80, 24)
+	press(t, m, `ask "How many?" 2`, "enter")
+	first := m.asked
+	m.asked = nil // as before the question comes: the line runs
+	press(t, m, "half = dup world", "enter", "for i in range(2):", "enter", "    half = half.Dup()", "enter", "", "enter", "part")
+	if text := plain(m); !strings.Contains(text, "4 lines to run next: half = dup world; for i in range(2):") {
+		t.Errorf("the lines that wait do not show:\n%s", text)
+	}
+	m.asked = first
+	keep := m.prompt.text()
+	m.prompt.set("2")
+	press(t, m, "enter")
+	if text := plain(m); len(m.queue) > 0 || !strings.Contains(text, "half#4") || keep != "part" {
+		t.Errorf("the lines that waited have not run:\n%s", text)
+	}
+
+	press(t, m, "ctrl+c", `ask "Again?" 2`, "enter")
+	m.queue = []string{"x = dup world"}
+	press(t, m, "ctrl+c")
+	if m.queue != nil || m.moment.Handle("x") >= 0 {
+		t.Error("Ctrl-C does not give up the lines that wait")
 	}
 }
 

@@ -2,7 +2,9 @@ package tui
 
 import (
 	"strings"
+	"unicode/utf8"
 
+	"commsplit/render"
 	"commsplit/tui/paint"
 )
 
@@ -19,16 +21,18 @@ func (m *Model) promptLine(width int) paint.Line {
 	}
 	l.Add(text, ink)
 	e := &m.prompt
+	before, after := e.Parts()
 	room := max(width-l.Width()-1, 1)
-	from := max(0, e.at-room) // long lines scroll sideways
+	before = string([]rune(before)[max(0, e.Cursor()-room):]) // long lines scroll sideways
 	if !m.typing {
-		l.Add(string(e.line[from:]), paint.Plain)
+		l.Add(before+after, paint.Plain)
 		return l
 	}
-	l.Add(string(e.line[from:e.at]), paint.Bold)
+	l.Add(before, paint.Bold)
 	under, rest := " ", ""
-	if e.at < len(e.line) {
-		under, rest = string(e.line[e.at]), string(e.line[e.at+1:])
+	if after != "" {
+		_, n := utf8.DecodeRuneInString(after)
+		under, rest = after[:n], after[n:]
 	}
 	var ghost []rune
 	if m.asked == nil {
@@ -47,7 +51,9 @@ func (m *Model) promptLine(width int) paint.Line {
 // promptText is that of the console while it may be asked, and a mark that it works otherwise.
 func (m *Model) promptText() string {
 	switch {
-	case m.asked != nil && m.player.on && len(m.prompt.line) == 0:
+	case m.prompt.search != nil:
+		return m.prompt.search.prompt()
+	case m.asked != nil && m.player.on && m.prompt.empty():
 		return "playing> "
 	case m.asked != nil:
 		return m.asked.prompt
@@ -56,6 +62,15 @@ func (m *Model) promptText() string {
 		return "working, Ctrl-C stops> "
 	}
 	return m.console.PromptText(m.lines.Pending())
+}
+
+// prompt is what stands before a line that Ctrl-R found.
+func (s *search) prompt() string {
+	word := "search"
+	if s.failed {
+		word = "not found"
+	}
+	return "(" + word + ")`" + string(s.part) + "': "
 }
 
 // hintLines are what stands below the prompt: a mistake with its caret, what Tab proposes, or the
@@ -71,6 +86,14 @@ func (m *Model) hintLines(width, n int) []paint.Line {
 			return out
 		}
 		out[0] = paint.Text("Enter alone tells the answer; Esc looks at the panes; Ctrl-C stops", paint.Faint)
+		return out
+	}
+	if m.prompt.search != nil {
+		out[0] = paint.Text("Ctrl-R the line before, Ctrl-S the one after; Enter runs it, Esc edits it, Ctrl-C gives up", paint.Faint)
+		return out
+	}
+	if n := len(m.queue); n > 0 && m.notice == "" {
+		out[0] = paint.Text(render.Plural(n, "line")+" to run next: "+strings.Join(m.queue, "; "), paint.Faint)
 		return out
 	}
 	if !m.typing || !m.idle() {

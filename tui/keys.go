@@ -87,6 +87,8 @@ func (m *Model) key(msg tea.KeyMsg) tea.Cmd {
 		return m.over.key(m, msg)
 	case m.find.typing:
 		return m.findKey(msg)
+	case m.typing && m.prompt.search != nil:
+		return m.searchKey(msg)
 	case m.typing:
 		if b := at(atPrompt, name); b != nil && !msg.Paste {
 			return b.do(m)
@@ -115,15 +117,14 @@ func (m *Model) edit(msg tea.KeyMsg) tea.Cmd {
 	if msg.Type != tea.KeyRunes {
 		return nil
 	}
-	if msg.Alt { // Esc and a key right after it look like that
-		m.focusOn(m.focus)
-		msg.Alt = false
-		return m.key(msg)
+	if msg.Alt { // a shell's key that this prompt does not have: it must not open anything
+		m.notice = "Alt-" + string(msg.Runes) + " does nothing here: F1 lists the keys, Esc goes to the panes"
+		return nil
 	}
 	if msg.Paste {
 		return m.paste(msg.Runes)
 	}
-	if len(m.prompt.line) == 0 && string(msg.Runes) == "?" { // no line begins so
+	if m.prompt.empty() && string(msg.Runes) == "?" { // no line begins so
 		m.help()
 		return nil
 	}
@@ -150,7 +151,34 @@ func (m *Model) paste(text []rune) tea.Cmd {
 	if len(lines) == 0 {
 		return nil
 	}
-	return m.run(lines...)
+	return m.submit(lines...)
+}
+
+// searchKey is a key while Ctrl-R looks for a line. One that means nothing to the search ends it and
+// does what it does in the line.
+func (m *Model) searchKey(msg tea.KeyMsg) tea.Cmd {
+	e := &m.prompt
+	s := e.search
+	switch name := msg.String(); {
+	case name == "ctrl+r":
+		e.find(s.at-1, -1)
+	case name == "ctrl+s":
+		e.find(s.at+1, 1)
+	case name == "backspace" || name == "ctrl+h":
+		s.part = s.part[:max(0, len(s.part)-1)]
+		e.find(len(e.history)-1, -1)
+	case name == "ctrl+g" || name == "ctrl+c":
+		e.notFound()
+	case name == "esc":
+		e.found()
+	case (msg.Type == tea.KeyRunes || msg.Type == tea.KeySpace) && !msg.Alt:
+		s.part = append(s.part, msg.Runes...)
+		e.find(min(s.at, len(e.history)-1), -1)
+	default:
+		e.found()
+		return m.key(msg)
+	}
+	return nil
 }
 
 // KeyRow is a line of the table of keys for a reader: where, what to press, what it does.

@@ -44,6 +44,7 @@ type Model struct {
 	output  *output
 	lines   *repl.Reader
 	busy    *running        // the lines that run; nil: none do
+	queue   []string        // lines that were typed meanwhile, or before the session was open
 	asked   *question       // what they wait for; nil: nothing
 	failed  error           // why there is no session
 	crashed func(value any) // gets the panic of a rank

@@ -20,6 +20,7 @@ type question struct {
 	seen   int           // the step that the reader saw last
 	from   int           // the last step that does not tell the answer
 	reply  chan string   // takes the prediction
+	draft  string        // what was being typed when the question came
 }
 
 // verdict is what came of a prediction.
@@ -84,6 +85,7 @@ func (m *Model) ask(msg askMsg) tea.Cmd {
 	m.see(q.moment.At(q.from))
 	m.choose(scene.Selection{})
 	m.asked, m.typing = q, true
+	q.draft = m.prompt.text()
 	m.prompt.set("")
 	m.show(whyPane)
 	if m.player.autoplay && q.from > q.seen {
@@ -110,18 +112,19 @@ func (m *Model) predict() tea.Cmd {
 	m.player.stop()
 	m.player.leave(m)
 	q.reply <- m.prompt.text()
-	m.prompt.set("")
+	m.prompt.set(q.draft)
 	return m.busy.next
 }
 
 // interrupt stops the line that runs. One that waits for a prediction is heard again.
 func (m *Model) interrupt() tea.Cmd {
 	m.busy.cancel()
+	m.dropQueue()
 	if m.asked == nil {
 		return nil
 	}
+	m.prompt.set(m.asked.draft)
 	m.asked = nil
-	m.prompt.set("")
 	return m.busy.next
 }
 

@@ -66,7 +66,7 @@ func (m *Model) opened(msg openedMsg) tea.Cmd {
 	m.console = msg.console
 	m.log.add(m.output.take()...)
 	m.see(msg.moment)
-	return nil
+	return m.runQueue()
 }
 
 // run runs lines one after the other, as if they were typed.
@@ -181,6 +181,10 @@ func (m *Model) ran(msg ranMsg) tea.Cmd {
 		return tea.Quit
 	}
 	m.judge(msg.judged)
+	if cmd := m.runQueue(); cmd != nil {
+		m.player.autoplay = false
+		return cmd
+	}
 	auto := m.player.autoplay && !msg.failed
 	m.player.autoplay = false
 	switch {

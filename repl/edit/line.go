@@ -1,0 +1,262 @@
+package edit
+
+import (
+	"slices"
+	"unicode"
+)
+
+// Line is a line that a person writes: its text, the cursor, what undo takes back and what was
+// killed. Its methods are the commands of GNU readline, under readline's names; keys and drawing are
+// the caller's. The zero Line is empty.
+type Line struct {
+	text   []rune
+	cursor int // runes before it
+
+	undo   []moment
+	typing bool // the last change was a typed character: undo takes those of a word back together
+
+	kills   [][]rune // the newest last
+	killing bool     // the last command killed: the next one adds to the same text
+	yanked  span     // what Yank put in, while nothing else has happened since
+}
+
+// moment is a line as it was.
+type moment struct {
+	text   []rune
+	cursor int
+}
+
+// span is runes from one place up to another, and which kill they are; from == to: none.
+type span struct{ from, to, kill int }
+
+// mostKills and mostUndo bound what a line remembers.
+const (
+	mostKills = 60
+	mostUndo  = 1000
+)
+
+// Text is the line.
+func (l *Line) Text() string { return string(l.text) }
+
+// Len is how many runes the line has.
+func (l *Line) Len() int { return len(l.text) }
+
+// Cursor is how many runes stand before the cursor.
+func (l *Line) Cursor() int { return l.cursor }
+
+// Parts are the texts before and after the cursor.
+func (l *Line) Parts() (before, after string) {
+	return string(l.text[:l.cursor]), string(l.text[l.cursor:])
+}
+
+// Set replaces the line, with the cursor at its end, and forgets how it came about.
+func (l *Line) Set(text string) {
+	l.text = []rune(text)
+	l.cursor = len(l.text)
+	l.undo = nil
+	l.still()
+}
+
+// still ends what only lasts from one command to the next.
+func (l *Line) still() { l.typing, l.killing, l.yanked = false, false, span{} }
+
+// change remembers the line before it is changed.
+func (l *Line) change() {
+	l.still()
+	l.undo = append(l.undo, moment{slices.Clone(l.text), l.cursor})
+	if len(l.undo) > mostUndo {
+		l.undo = l.undo[1:]
+	}
+}
+
+// Insert puts text where the cursor is.
+func (l *Line) Insert(text []rune) {
+	if len(text) == 0 {
+		return
+	}
+	one := len(text) == 1 && text[0] != ' '
+	if !one || !l.typing {
+		l.change()
+	}
+	l.put(text)
+	l.typing, l.killing, l.yanked = one, false, span{}
+}
+
+func (l *Line) put(text []rune) {
+	l.text = slices.Insert(l.text, l.cursor, text...)
+	l.cursor += len(text)
+}
+
+// Replace puts text in the place of the runes from a up to the cursor.
+func (l *Line) Replace(a int, text string) {
+	l.change()
+	runes := []rune(text)
+	l.text = slices.Replace(l.text, a, l.cursor, runes...)
+	l.cursor = a + len(runes)
+}
+
+// Move puts the cursor after so many runes, as near as the line allows.
+func (l *Line) Move(to int) {
+	l.still()
+	l.cursor = min(max(to, 0), len(l.text))
+}
+
+// Undo takes the last change back.
+func (l *Line) Undo() {
+	l.still()
+	if n := len(l.undo); n > 0 {
+		l.text, l.cursor = l.undo[n-1].text, l.undo[n-1].cursor
+		l.undo = l.undo[:n-1]
+	}
+}
+
+// RevertLine takes all changes back.
+func (l *Line) RevertLine() {
+	for len(l.undo) > 0 {
+		l.Undo()
+	}
+}
+
+// isWord tells the characters of words; blanks and punctuation lie between words.
+func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// WordLeft is where the word before the cursor begins.
+func (l *Line) WordLeft() int { return l.left(func(r rune) bool { return !isWord(r) }) }
+
+// BlankLeft is where the word before the cursor begins, where only blanks lie between words.
+func (l *Line) BlankLeft() int { return l.left(unicode.IsSpace) }
+
+func (l *Line) left(between func(rune) bool) int {
+	i := l.cursor
+	for i > 0 && between(l.text[i-1]) {
+		i--
+	}
+	for i > 0 && !between(l.text[i-1]) {
+		i--
+	}
+	return i
+}
+
+// WordRight is where the word at or after the cursor ends.
+func (l *Line) WordRight() int { return wordEnd(l.text, l.cursor) }
+
+// wordEnd is where the word ends that stands at place i of a text, or after it.
+func wordEnd(text []rune, i int) int {
+	for i < len(text) && !isWord(text[i]) {
+		i++
+	}
+	for i < len(text) && isWord(text[i]) {
+		i++
+	}
+	return i
+}
+
+// FirstWord is a text up to the end of its first word: what Alt-F takes of a proposal.
+func FirstWord(text string) string {
+	runes := []rune(text)
+	return string(runes[:wordEnd(runes, 0)])
+}
+
+// DeleteChar takes out the character before the cursor (by = -1) or the one after it (by = 1).
+func (l *Line) DeleteChar(by int) {
+	a, b := l.cursor, l.cursor+1
+	if by < 0 {
+		a, b = l.cursor-1, l.cursor
+	}
+	if a < 0 || b > len(l.text) {
+		return
+	}
+	l.change()
+	l.text = slices.Delete(l.text, a, b)
+	l.cursor = a
+}
+
+// Kill takes out what stands between the cursor and another place; Yank puts it back. Kills that
+// follow each other are one text.
+func (l *Line) Kill(to int) {
+	a, b := min(l.cursor, to), max(l.cursor, to)
+	if a == b {
+		return
+	}
+	again := l.killing
+	killed := slices.Clone(l.text[a:b])
+	before := a < l.cursor
+	l.change()
+	l.text = slices.Delete(l.text, a, b)
+	l.cursor = a
+	l.killing = true
+	last := len(l.kills) - 1
+	switch {
+	case again && before:
+		l.kills[last] = append(killed, l.kills[last]...)
+	case again:
+		l.kills[last] = append(l.kills[last], killed...)
+	default:
+		l.kills = append(l.kills, killed)
+		l.kills = l.kills[max(0, len(l.kills)-mostKills):]
+	}
+}
+
+// Yank puts in what was killed last.
+func (l *Line) Yank() { l.yank(len(l.kills) - 1) }
+
+// YankPop puts the kill before in the place of the one that Yank just put in.
+func (l *Line) YankPop() {
+	y := l.yanked
+	if y.from == y.to {
+		return
+	}
+	l.Undo()
+	l.yank((y.kill - 1 + len(l.kills)) % len(l.kills))
+}
+
+func (l *Line) yank(kill int) {
+	if kill < 0 {
+		return
+	}
+	l.change()
+	from := l.cursor
+	l.put(l.kills[kill])
+	l.yanked = span{from, l.cursor, kill}
+}
+
+// TransposeChars drags the character before the cursor over the one at it; at the end of the line it
+// turns the last two round.
+func (l *Line) TransposeChars() {
+	i := min(l.cursor, len(l.text)-1)
+	if i < 1 {
+		return
+	}
+	l.change()
+	l.text[i-1], l.text[i] = l.text[i], l.text[i-1]
+	l.cursor = i + 1
+}
+
+// ChangeWord writes the word at or after the cursor anew, as Upper, Lower or Capital do.
+func (l *Line) ChangeWord(written func(i int, r rune) rune) {
+	end := l.WordRight()
+	if end == l.cursor {
+		return
+	}
+	l.change()
+	for i, n := l.cursor, 0; i < end; i++ {
+		if isWord(l.text[i]) {
+			l.text[i] = written(n, l.text[i])
+			n++
+		}
+	}
+	l.cursor = end
+}
+
+// Upper, Lower and Capital write the n-th character of a word in capitals, in small letters, and as
+// in a name.
+func Upper(_ int, r rune) rune { return unicode.ToUpper(r) }
+
+func Lower(_ int, r rune) rune { return unicode.ToLower(r) }
+
+func Capital(n int, r rune) rune {
+	if n == 0 {
+		return unicode.ToUpper(r)
+	}
+	return unicode.ToLower(r)
+}
