@@ -33,9 +33,13 @@ func (f *Fates) Follow(s *Step) (named, freed bool) {
 }
 
 // Fates tells what became of communicators.
-func (s *Snapshot) Fates() *Fates {
+func (s *Snapshot) Fates() *Fates { return s.FatesSince(0) }
+
+// FatesSince tells what became, after a step, of communicators. It knows all of those that were made in
+// this step or later, for the work of the steps after it.
+func (s *Snapshot) FatesSince(step int) *Fates {
 	f := NewFates()
-	for i := range s.Steps {
+	for i := min(step, len(s.Steps)); i < len(s.Steps); i++ {
 		f.Follow(&s.Steps[i])
 	}
 	return f

@@ -20,8 +20,7 @@ const legendLines = 20
 // legend lists the communicators of a partition, a line each: letter, name, context id, size,
 // world ranks in rank order, resource; then who has none.
 func legend(p *page, v *View, h *Handle, parts *parts) {
-	freed, stale := v.Snapshot.Freed(), reason.StaleComms(v.Snapshot)
-	names := newNaming(v)
+	fates, stale := v.Snapshot.FatesSince(parts.since()), reason.StaleComms(v.Snapshot)
 	g := newGrid(column{}, column{}, column{}, column{right: true}, column{flexible: true},
 		column{})
 	shown := parts.list
@@ -31,7 +30,7 @@ func legend(p *page, v *View, h *Handle, parts *parts) {
 	for i, q := range shown {
 		remark := ""
 		if q.info != nil {
-			remark = legendRemark(v.Snapshot, q, names, state(freed[q.id], stale[q.id] != nil))
+			remark = legendRemark(v.Snapshot, q, naming{given: fates.Names}, state(fates.Freed[q.id], stale[q.id] != nil))
 		}
 		g.row(legendRow(h, q, inkPart+ink(i), remark)...)
 	}
@@ -49,7 +48,9 @@ func legend(p *page, v *View, h *Handle, parts *parts) {
 			old = append(old, x)
 		}
 	}
-	p.stale("", names, old, staleLegend)
+	if len(old) > 0 {
+		p.stale("", newNaming(v), old, staleLegend)
+	}
 }
 
 // state is what became of a communicator: "freed", "stale", or "".

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"math"
 	"slices"
 
 	"commsplit/engine"
@@ -40,6 +41,18 @@ func partsOf(s *engine.Snapshot, h *Handle) *parts {
 		}
 	}
 	return p
+}
+
+// since is the step that made the oldest communicator of p: nothing became of any of them before it.
+func (p *parts) since() int {
+	first := math.MaxInt
+	for _, q := range p.list {
+		if q.info == nil {
+			return 0
+		}
+		first = min(first, q.info.Step)
+	}
+	return first
 }
 
 // heldParts lists the communicators that h holds, by id, with their letters.

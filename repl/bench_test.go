@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
+	"strings"
 	"testing"
 
 	"commsplit/render"
@@ -32,5 +34,76 @@ func BenchmarkCommand(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// BenchmarkUnnamed measures long sessions whose results get no name: four times the lines take four
+// times as long, and so the time of a line stays the same.
+func BenchmarkUnnamed(b *testing.B) {
+	for _, kind := range []struct{ name, line string }{{"kept", "dup world"}, {"freed", "dup world\ndup%d.Free()"}} {
+		perLine := map[int]float64{}
+		for _, lines := range []int{500, 2000} {
+			b.Run(fmt.Sprintf("%s/lines=%d", kind.name, lines), func(b *testing.B) {
+				for b.Loop() {
+					long(b, lines, kind.line)
+				}
+				perLine[lines] = float64(b.Elapsed().Nanoseconds()) / float64(b.N*lines)
+				b.ReportMetric(perLine[lines], "ns/line")
+				if perLine[500] > 0 {
+					b.ReportMetric(perLine[lines]/perLine[500], "times-a-line-of-500")
+				}
+			})
+		}
+	}
+}
+
+// long runs a session of so many lines, each of which makes a communicator.
+func long(tb testing.TB, lines int, line string) {
+	tb.Helper()
+	cfg := repl.Config{Size: 4, Topo: "pack:2 core:2"}
+	c, err := repl.NewConsole(context.Background(), cfg, io.Discard, io.Discard, render.Style{Width: 80})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer c.Session.Close()
+	for k := range lines {
+		text := line
+		if strings.Contains(line, "%") {
+			text = fmt.Sprintf(line, k+1)
+		}
+		chunks, err := repl.ParseLines("<input>", []string{text})
+		if err != nil {
+			tb.Fatal(err)
+		}
+		for _, chunk := range chunks {
+			if err := c.Do(context.Background(), chunk); err != nil {
+				tb.Fatal(err)
+			}
+		}
+	}
+}
+
+// A line costs as much after eight hundred as after a hundred: what it allocates, which tells what it looks
+// at, does not grow with the variables of the session.
+func TestUnnamedIsLinear(t *testing.T) {
+	cfg := repl.Config{Size: 4, Topo: "pack:2 core:2"}
+	c, err := repl.NewConsole(context.Background(), cfg, io.Discard, io.Discard, render.Style{Width: 80})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Session.Close()
+	chunks, err := repl.ParseLines("<input>", []string{"dup world"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	more := func(lines int) float64 {
+		return testing.AllocsPerRun(lines, func() {
+			if err := c.Do(context.Background(), chunks[0]); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+	if early, _, late := more(100), more(600), more(100); late > 2*early {
+		t.Errorf("a line allocates %v things at first, %v after 700 lines", early, late)
 	}
 }

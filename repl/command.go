@@ -168,7 +168,7 @@ func (cmd *command) site() engine.Site {
 
 func (cmd *command) assign(r *program.Rank, v starlark.Value) {
 	if cmd.target != "" {
-		r.Vars[cmd.target] = v
+		r.Assign(cmd.target, v)
 	}
 }
 

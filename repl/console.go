@@ -103,8 +103,10 @@ func (c *Console) Do(ctx context.Context, chunk *lang.Chunk) error {
 			return err
 		}
 	}
-	if err := render.StaleNews(c.Err, c.Session.View(), o.From, c.Style); err != nil {
-		return err
+	if len(c.Session.world.Snapshot().Rebound(o.From)) > 0 {
+		if err := render.StaleNews(c.Err, c.Session.View(), o.From, c.Style); err != nil {
+			return err
+		}
 	}
 	if !c.Prompt || c.Silent {
 		return nil
@@ -129,7 +131,7 @@ func (c *Console) run(ctx context.Context, chunk *lang.Chunk) (*Outcome, error) 
 
 // show writes the result of a chunk.
 func (c *Console) show(o *Outcome) error {
-	v := c.Session.View()
+	v := c.Session.withoutHandles()
 	switch {
 	case o.Handle != "" && len(v.Snapshot.Waiting) == 0:
 		h, echo := c.Session.Handle(o.Handle), o.Echo
@@ -149,7 +151,7 @@ func (c *Console) show(o *Outcome) error {
 		fmt.Fprintln(c.Out, c.wrapped("", o.Echo))
 	case !c.Brief && c.programmed(o, v):
 		fmt.Fprintln(c.Out)
-		if err := render.Lineage(c.Out, v, c.Style); err != nil {
+		if err := render.Lineage(c.Out, c.Session.View(), c.Style); err != nil {
 			return err
 		}
 	}
@@ -166,7 +168,7 @@ func (c *Console) show(o *Outcome) error {
 		c.printLine(engine.Line{Ranks: g.Ranks, Text: g.Text})
 	}
 	if len(v.Snapshot.Waiting) > 0 {
-		return render.Waiting(c.Out, v, c.Style)
+		return render.Waiting(c.Out, c.Session.View(), c.Style)
 	}
 	return nil
 }

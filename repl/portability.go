@@ -10,9 +10,9 @@ import (
 // notePortability says of each resource type that the steps after from name by a spelling of some
 // library what its portable name is.
 func (c *Console) notePortability(from int) {
-	v := c.Session.View()
+	now := c.Session.world.Snapshot()
 	said := map[string]bool{}
-	for _, step := range v.Snapshot.Steps[from:] {
+	for _, step := range now.Steps[from:] {
 		if step.Call != engine.CallSplitType {
 			continue
 		}
@@ -23,7 +23,7 @@ func (c *Console) notePortability(from int) {
 					continue
 				}
 				said[name] = true
-				if r, canonical := v.Snapshot.Topology.Lookup(name); r != nil && !canonical {
+				if r, canonical := now.Topology.Lookup(name); r != nil && !canonical {
 					fmt.Fprintf(c.Err, "note: %q is no portable name; MPI-5.0 recommends the form %s\n", name, r.URI)
 				}
 			}

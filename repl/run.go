@@ -202,7 +202,7 @@ func (s *Session) fillNull(name, where string, ranks engine.Ranks) {
 	null := program.SkippedNull(where, "", nil)
 	for i := range s.ranks {
 		if r := s.rank(i); r.Vars[name] == nil && (s.world.Idle(i) || !ranks.Has(i)) {
-			r.Vars[name] = null
+			r.Assign(name, null)
 		}
 	}
 	s.noteName(name)

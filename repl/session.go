@@ -43,6 +43,7 @@ type Session struct {
 	redo    []entry
 	order   []string         // variables in order of appearance
 	names   map[string]bool  // the same as a set
+	numbers map[string]int   // by verb: every name with a number up to this is taken: see autoName
 	called  []bool           // by rank: issued the MPI call of the present command
 	values  []starlark.Value // by rank: what the present chunk came to
 	failure *engine.Failure  // the world has failed: only Rollback and View make sense
@@ -112,7 +113,7 @@ func (s *Session) begin(e entry) error {
 	s.ranks = make([]*program.Rank, w.Size())
 	s.called = make([]bool, w.Size())
 	s.values = make([]starlark.Value, w.Size())
-	s.order, s.names = nil, map[string]bool{}
+	s.order, s.names, s.numbers = nil, map[string]bool{}, map[string]int{}
 	s.failure, s.blocked = nil, -1
 	s.own = earlier(e.before.Points)
 	if s.lines != nil {

@@ -3,14 +3,14 @@ package repl
 import (
 	"fmt"
 	"slices"
-
-	"commsplit/repl/program"
 )
 
-// autoName is the variable of a result that the line gives no name: split1, split2, ...
+// autoName is the variable of a result that the line gives no name: split1, split2, ... Names are never
+// given up, so the search goes on where it ended last.
 func (s *Session) autoName(v *Verb) string {
-	for n := 1; ; n++ {
+	for n := s.numbers[v.Name] + 1; ; n++ {
 		if name := fmt.Sprintf("%s%d", v.Name, n); !s.names[name] {
+			s.numbers[v.Name] = n - 1 // a line that fails leaves its name to the next one
 			return name
 		}
 	}
@@ -19,10 +19,12 @@ func (s *Session) autoName(v *Verb) string {
 // noteVariables learns which variables exist after a chunk.
 func (s *Session) noteVariables() {
 	for _, r := range s.ranks {
-		if r == nil || len(r.Vars) == 0 {
+		if r == nil {
 			continue
 		}
-		for _, name := range sortedNew(r, s.names) {
+		fresh := r.TakeFresh()
+		slices.Sort(fresh)
+		for _, name := range fresh {
 			s.noteName(name)
 		}
 	}
@@ -33,15 +35,4 @@ func (s *Session) noteName(name string) {
 		s.names[name] = true
 		s.order = append(s.order, name)
 	}
-}
-
-func sortedNew(r *program.Rank, names map[string]bool) []string {
-	var list []string
-	for name := range r.Vars {
-		if !names[name] {
-			list = append(list, name)
-		}
-	}
-	slices.Sort(list)
-	return list
 }

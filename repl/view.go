@@ -9,12 +9,19 @@ import (
 
 // View describes the session as it is now.
 func (s *Session) View() *render.View {
+	v := s.withoutHandles()
+	for _, name := range s.Handles() {
+		v.Handles = append(v.Handles, s.Handle(name))
+	}
+	return v
+}
+
+// withoutHandles is View but for the variables: what is told after each line must not look at all of
+// them, or a long session would take the square of its lines.
+func (s *Session) withoutHandles() *render.View {
 	v := &render.View{
 		Snapshot: s.world.Snapshot(), Placement: s.config.Policy, Psets: s.world.Psets(),
 		Expectations: s.expectations(),
-	}
-	for _, name := range s.Handles() {
-		v.Handles = append(v.Handles, s.Handle(name))
 	}
 	if s.failure != nil {
 		v.Errors = s.failure.Errors

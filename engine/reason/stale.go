@@ -35,6 +35,9 @@ type Move struct {
 // StaleComms finds the communicators that are stale, by id, freed ones apart.
 func StaleComms(s *engine.Snapshot) map[int]*Stale {
 	stale := map[int]*Stale{}
+	if len(s.Rebound(0)) == 0 {
+		return stale
+	}
 	for i := range s.Steps {
 		st := &s.Steps[i]
 		moved := s.Rebound(st.Number)

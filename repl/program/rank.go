@@ -16,6 +16,7 @@ type Rank struct {
 	Caught *engine.Error
 
 	thread starlark.Thread
+	fresh  []string            // variables that Assign made since TakeFresh
 	turn   bool                // it computes for long, and may
 	env    starlark.StringDict // the session under its one name
 	locals starlark.StringDict // names that only the running Eval has
@@ -38,6 +39,22 @@ func NewRank(p *engine.Process) *Rank {
 	r.limitTurns()
 	p.Local = r
 	return r
+}
+
+// Assign gives a variable of the session a value on this rank.
+func (r *Rank) Assign(name string, v starlark.Value) {
+	before := len(r.Vars)
+	if r.Vars[name] = v; len(r.Vars) > before {
+		r.fresh = append(r.fresh, name)
+	}
+}
+
+// TakeFresh lists the variables that this rank got since it was last asked. The list is good until it gets
+// another one.
+func (r *Rank) TakeFresh() []string {
+	list := r.fresh
+	r.fresh = r.fresh[:0]
+	return list
 }
 
 // Run executes c. What it assigns is in Vars, also when it fails: with a *engine.Error for an

@@ -75,7 +75,7 @@ func (s *session) SetField(name string, v starlark.Value) error {
 		s.result = v
 		return nil
 	}
-	s.Vars[name] = v
+	(*Rank)(s).Assign(name, v)
 	return nil
 }
 
