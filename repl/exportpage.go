@@ -40,7 +40,11 @@ func (s *Session) exportPage(w io.Writer, v *render.View, e *Export) error {
 // asides adds what a page tells that is in no view.
 func (s *Session) asides(p *page.Session, x entry) {
 	if x.verdict != "" {
-		p.Asked = append(p.Asked, page.Question{Text: x.question, Verdict: x.verdict, Answer: x.answer})
+		q := page.Question{Text: x.question, Verdict: x.verdict, Answer: x.answer}
+		if x.answer != "" {
+			q.Judge = judgeOf(x.question, x.answer)
+		}
+		p.Asked = append(p.Asked, q)
 	}
 	if x.deadlock != "" {
 		p.Freed = append(p.Freed, page.Deadlock{Text: x.deadlock, Step: x.from})

@@ -49,7 +49,8 @@ var checkVerbs = []*Verb{
 			{"answer", AnyValue, "None", "what is right"}},
 		Short: "let the reader predict, then reveal",
 		Long: "At a prompt it waits for a prediction, takes any text, and tells the value; Enter alone just tells. " +
-			"In a script that runs unattended it is an expectation.",
+			"The members of a list may be named in any order, unless the question has the word order; where it asks whether a call " +
+			"returns, \"it hangs\" is no. In a script that runs unattended it is an expectation.",
 		Example: `ask "How many ranks are in each half?" half.size answer=4`,
 		run:     runAsk, program: askProgram,
 	},

@@ -125,6 +125,7 @@ type line struct {
 	Who     word   `json:"who,omitempty"`
 	Verdict word   `json:"verdict,omitempty"`
 	Answer  word   `json:"answer,omitempty"`
+	Judge   *Judge `json:"judge,omitempty"`
 	From    int    `json:"from"` // of a question: the last moment that does not tell the answer
 }
 

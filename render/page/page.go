@@ -40,15 +40,25 @@ type Session struct {
 type Question struct {
 	Text, Verdict string
 	Answer        string // what is right, "" when no prediction can be judged
+	Judge         *Judge // nil when none can
 }
 
-// Rules are how a prediction is compared: two texts say the same when their words are the same. Both
-// patterns are for small letters, and mean the same in Go and in a browser.
+// Judge tells of the words of a prediction, as Rules reads them, whether it is right.
+type Judge struct {
+	Words   []string `json:"words,omitempty"`   // it has these words,
+	Set     bool     `json:"set,omitempty"`     // sorted, when their order does not matter;
+	Means   []string `json:"means,omitempty"`   // or, if there are such, it begins with one of these
+	Against []string `json:"against,omitempty"` // and has none of these
+}
+
+// Rules are how the words of a prediction are read. Patterns are for small letters, and mean the same in
+// Go and in a browser.
 type Rules struct {
+	Phrases [][2]string       `json:"phrases"` // replaced first: pattern, what stands for it
 	Word    string            `json:"word"`    // pattern of a word
 	Span    string            `json:"span"`    // pattern of a span of numbers, "2-5", which stands for all of them
 	Longest int               `json:"longest"` // numbers of a span
-	Spoken  map[string]string `json:"spoken"`  // other ways to write a word; "" is a word that says nothing
+	Spoken  map[string]string `json:"spoken"`  // what a word is taken for; "" is a word that says nothing
 }
 
 // Deadlock is one that was expected, and taken back: the diagnosis, and the steps before.

@@ -101,6 +101,7 @@ func (c *collector) output() {
 		case l.Note && asked < len(c.Asked) && c.Asked[asked].Text == l.Text:
 			x.Kind, x.From, c.doc.Rules = "ask", before, c.Rules
 			x.Verdict, x.Answer = c.word(c.Asked[asked].Verdict), c.word(c.Asked[asked].Answer)
+			x.Judge = c.Asked[asked].Judge
 			asked++
 			before = l.Step
 		case l.Note:

@@ -16,23 +16,35 @@ function passQuestions(step) {
   for (const q of questions) if (q.from < step) state.answered.set(q.line, "");
 }
 
-/** The words of a prediction or an answer, by the rules of the terminal. */
+/** The words of a prediction, as Go reads them: see answerWords. */
 function answerWords(said) {
-  const { word, span, longest, spoken } = doc.rules;
-  const plain = said.toLowerCase().replace(new RegExp(span, "gu"), (numbers) => {
+  const { phrases, word, span, longest, spoken } = doc.rules;
+  let plain = said.toLowerCase();
+  for (const [pattern, other] of phrases) plain = plain.replace(new RegExp(pattern, "gu"), other);
+  plain = plain.replace(new RegExp(span, "gu"), (numbers) => {
     const [low, high] = numbers.split("-").map(Number);
     if (high < low || high - low >= longest) return numbers;
     return Array.from({ length: high - low + 1 }, (_, k) => low + k).join(" ");
   });
-  return [...plain.matchAll(new RegExp(word, "gu"))].map(([w]) => (Object.hasOwn(spoken, w) ? spoken[w] : w)).filter(Boolean).join(" ");
+  const all = [...plain.matchAll(new RegExp(word, "gu"))].map(([w]) => w);
+  const words = all.map((w) => (Object.hasOwn(spoken, w) ? spoken[w] : w)).filter(Boolean);
+  return words.length ? words : all;
+}
+
+/** Whether a prediction is right, by the judge of its question. */
+function isRight(judge, said) {
+  const words = answerWords(said);
+  if (judge.means) return judge.means.includes(words[0]) && !words.some((w) => judge.against.includes(w));
+  if (judge.set) words.sort();
+  return words.join(" ") === (judge.words ?? []).join(" ");
 }
 
 /** What came of a prediction, and whether it was right. */
 function verdictOf(l) {
   const said = state.answered.get(l);
   if (!said) return text(l.verdict);
-  if (!l.answer) return `You said ${said}. Compare: ${text(l.verdict)}`;
-  if (answerWords(said) === answerWords(text(l.answer))) return `Right: ${text(l.answer)}.`;
+  if (!l.judge) return `You said ${said}. Compare: ${text(l.verdict)}`;
+  if (isRight(l.judge, said)) return `Right: ${text(l.answer)}.`;
   return `You said ${said}. ${text(l.verdict)}`;
 }
 
