@@ -21,7 +21,9 @@ func newLearn(s Streams) *cobra.Command {
 		Short: "walk through the lessons, with questions to predict",
 		Long: `Walk through the lessons in order, from where you stopped the last time or from
 the one that you name. A question waits for your prediction; Enter alone just
-shows the answer. q or Ctrl-D leaves.
+shows the answer. Behind a step, Enter goes on, back shows the step before once
+more, and lines that only look can be typed, such as .explain wrong @3. q or
+Ctrl-D leaves.
 
 Without a terminal, play the lesson that you name, or all, as run does; then
 nothing is remembered.`,

@@ -143,6 +143,78 @@ func TestPromptAsks(t *testing.T) {
 	x.wait(four)
 }
 
+// Behind a step, lines that only look are taken, back shows the step before, and nothing else goes on but
+// Enter.
+func TestLearnPause(t *testing.T) {
+	t.Parallel()
+	x := learner(t, t.TempDir(), "1")
+	x.wait(goOn)
+	x.press("\r")
+	x.wait("world ranks [0,2,4,1,3,5]")
+	x.wait(goOn)
+	x.enter(".explain wrong @3")
+	x.wait("world rank 3 is rank 4 of 6 in wrong#2")
+	x.wait(goOn)
+	x.enter("half = split world color=0")
+	x.wait("Not here: a lesson takes Enter, back, q")
+	x.wait(goOn)
+	x.enter(".world 12")
+	x.wait("Not here:")
+	x.wait(goOn)
+	x.enter(".shwo")
+	x.wait("Not here:")
+	x.wait(goOn)
+	x.enter(".show nothing")
+	x.wait("error: no variable nothing holds communicators")
+	x.wait(goOn)
+	x.enter("help")
+	x.wait("back shows the step before once more")
+	x.wait(goOn)
+	if strings.Contains(x.text(), "One communicator of six") {
+		t.Errorf("a line went on:\n%s", x.text())
+	}
+	x.press("\r")
+	x.wait("One communicator of six")
+	x.wait(goOn)
+	x.enter("back")
+	x.wait("The wrong idea: the key makes the parts")
+	x.wait(goOn)
+	x.enter("back")
+	x.wait("Every rank makes one call")
+	x.wait(goOn)
+	x.enter("back")
+	x.wait("This is the first step of the lesson.")
+	x.wait(goOn)
+	x.press(ctrlD)
+	x.wait("commsplit learn goes on here.")
+}
+
+// What answers a question is drawn behind the answer. A line for the session is no prediction.
+func TestLearnDrawsTheAnswerLater(t *testing.T) {
+	t.Parallel()
+	x := learner(t, t.TempDir(), "6")
+	x.wait(goOn)
+	x.press("\r")
+	x.wait(predict)
+	x.enter(".show table")
+	x.wait("The question comes first")
+	x.wait(predict)
+	x.enter("it hangs")
+	x.wait("Right: no.")
+	x.wait(goOn)
+	x.press("\r")
+	x.wait("ranks 2-5 each call MPI_Comm_create")
+	x.wait("? What did rank 2 get for its call?")
+	if strings.Contains(x.text(), "○") {
+		t.Errorf("the picture shows before the prediction:\n%s", x.text())
+	}
+	x.wait(predict)
+	x.enter("none")
+	x.wait("Right: null.")
+	x.wait("○  MPI_COMM_NULL")
+	x.wait(goOn)
+}
+
 // Where nothing can be kept, the lesson goes on, and a note says so at the end.
 func TestLearnWithoutState(t *testing.T) {
 	t.Parallel()

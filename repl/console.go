@@ -28,6 +28,8 @@ type Console struct {
 	// Predict reads what a person predicts when a question is asked; nil where nobody is there. io.EOF
 	// is no prediction; another error ends the chunk.
 	Predict func(prompt string) (string, error)
+	// Asked says that a question follows before anything else is told: pictures wait until it is answered.
+	Asked bool
 	// Judged, if not nil, is told what came of each prediction, which Out has, too.
 	Judged func(verdict string)
 
@@ -36,6 +38,7 @@ type Console struct {
 	mode string            // output of .show: "text" or "json"
 	told int               // how many ranks run the present line
 	hold func(engine.Line) // gets what ranks say while a question waits for its prediction
+	late []func() error    // pictures that wait for a prediction
 }
 
 // NewConsole opens a session whose output goes to out.
@@ -143,6 +146,11 @@ func (c *Console) show(o *Outcome) error {
 			fmt.Fprintln(c.Out, echo)
 			return nil
 		}
+		if c.Asked && c.Predict != nil {
+			fmt.Fprintln(c.Out, echo)
+			c.late = append(c.late, func() error { return render.Partition(c.Out, v, &h, c.Style) })
+			return nil
+		}
 		return render.Result(c.Out, v, &h, echo, c.Style)
 	case o.Verb != nil && o.Verb.Makes == MakesInfo:
 		fmt.Fprintln(c.Out, o.Echo)
@@ -162,13 +170,29 @@ func (c *Console) show(o *Outcome) error {
 		if c.Predict == nil {
 			c.answered(o)
 		}
-		return nil
+		return c.drawLate()
 	}
 	for _, g := range o.Values {
 		c.printLine(engine.Line{Ranks: g.Ranks, Text: g.Text})
 	}
 	if len(v.Snapshot.Waiting) > 0 {
 		return render.Waiting(c.Out, c.Session.View(), c.Style)
+	}
+	return nil
+}
+
+// drawLate draws the pictures that waited for the prediction, unless another one comes.
+func (c *Console) drawLate() error {
+	if c.Asked {
+		return nil
+	}
+	late := c.late
+	c.late = nil
+	for _, draw := range late {
+		fmt.Fprintln(c.Out)
+		if err := draw(); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -1,6 +1,10 @@
 package repl
 
-import "context"
+import (
+	"context"
+
+	"commsplit/repl/lang"
+)
 
 // MetaCommand is a line that starts with a dot: it is for the session, not for the ranks.
 type MetaCommand struct {
@@ -9,6 +13,22 @@ type MetaCommand struct {
 	Short string // one line
 	Long  string // a paragraph
 	run   func(c *Console, ctx context.Context, args []string) error
+}
+
+// looking are the meta commands that change nothing: with any arguments, or only without one.
+var looking = map[string]bool{"help": true, "show": true, "step": true, "explain": true, "world": false, "topo": false, "bind": false, "program": false}
+
+// Looks reports whether a line only looks at what there is in a session.
+func Looks(c *lang.Chunk) bool {
+	if c.Kind != lang.Meta {
+		return false
+	}
+	m := findMeta(c.Verb.Text)
+	if m == nil {
+		return false
+	}
+	always, looks := looking[m.Name]
+	return looks && (always || len(c.Args) == 0)
 }
 
 // Signature is ".undo [N]".

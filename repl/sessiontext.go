@@ -111,6 +111,9 @@ func joinFlags(words []string) string {
 	return strings.Join(quoted, " ")
 }
 
+// Command is the line for a shell that opens a session on a world such as this one.
+func (s *Session) Command() string { return "commsplit " + joinFlags(s.flags()) }
+
 // flags are the flags that make the session's world.
 func (s *Session) flags() []string {
 	c := s.config

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 
 	"commsplit/repl"
@@ -30,6 +31,11 @@ type Player struct {
 // errLeave is the person's wish.
 var errLeave = errors.New("leave")
 
+// errBack is, too: to see the step behind so many steps again.
+type errBack int
+
+func (errBack) Error() string { return "back" }
+
 // From plays the lessons from a given one on, from the step where the person stopped in it, until the
 // last or until the person leaves. The progress is saved after each step.
 func (p *Player) From(ctx context.Context, first scripts.Example) error {
@@ -42,24 +48,20 @@ func (p *Player) From(ctx context.Context, first scripts.Example) error {
 	}
 	for ; at < len(list); at++ {
 		p.title(at+1, list)
-		err := p.lesson(ctx, list[at])
+		end, next := "", ""
+		if at+1 < len(list) {
+			next = list[at+1].Name
+			end = fmt.Sprintf("\nThat was lesson %d of %d. Enter for the next, q to leave> ", at+1, len(list))
+		}
+		err := p.lesson(ctx, list[at], next, end)
 		if errors.Is(err, errLeave) {
-			fmt.Fprintln(p.Out, "commsplit learn goes on here.")
+			if !p.Progress.Done(list[at].Name) || p.Progress.at == list[at].Name {
+				fmt.Fprintln(p.Out, "commsplit learn goes on here.")
+			}
 			return nil
 		}
 		if err != nil {
 			return err
-		}
-		next := ""
-		if at+1 < len(list) {
-			next = list[at+1].Name
-		}
-		p.Progress.finished(list[at].Name, next)
-		if next == "" {
-			break
-		}
-		if p.pause(fmt.Sprintf("\nThat was lesson %d of %d. Enter for the next, q to leave> ", at+1, len(list))) != nil {
-			return nil
 		}
 	}
 	fmt.Fprintln(p.Out, "That was the last lesson. commsplit learn N repeats one, commsplit learn --reset begins anew.")
@@ -76,33 +78,73 @@ func (p *Player) title(number int, list []scripts.Example) {
 	fmt.Fprintf(p.Out, "\n%s\n", repl.Wrap(text, p.Width, ""))
 }
 
-// lesson plays one lesson. The steps that were seen before run again, unseen.
-func (p *Player) lesson(ctx context.Context, e scripts.Example) error {
+// lesson plays one lesson, and waits with the prompt end behind it, unless that is "". Who goes back sees
+// the step before once more.
+func (p *Player) lesson(ctx context.Context, e scripts.Example, next, end string) error {
 	script := repl.NewScript(e.File, e.Text)
 	chunks, err := script.Chunks()
 	if err != nil {
 		return err
 	}
+	seen := p.Progress.stepOf(e.Name)
+	for {
+		err := p.play(ctx, e.Name, script, chunks, seen, func(console *repl.Console, last int) error {
+			p.Progress.finished(e.Name, next)
+			if end == "" {
+				return nil
+			}
+			return p.pause(ctx, console, last, end)
+		})
+		var back errBack
+		if !errors.As(err, &back) {
+			return err
+		}
+		seen = int(back)
+	}
+}
+
+// play runs a lesson from its beginning. The steps that were seen before run again, unseen. ended is
+// called behind the last step.
+func (p *Player) play(ctx context.Context, name string, script *repl.Script, chunks []*lang.Chunk, seen int,
+	ended func(console *repl.Console, last int) error) error {
 	console, err := p.Open(ctx, script)
 	if err != nil {
 		return err
 	}
 	defer console.Session.Close()
-	seen := p.Progress.stepOf(e.Name)
 	step := 0
-	for _, c := range chunks {
+	for i, c := range chunks {
 		if verbOf(c) == "note" {
 			step++
-			p.Progress.reached(e.Name, max(step-1, seen))
-			if step > seen+1 && p.pause("\nEnter to go on, q to leave> ") != nil {
-				return errLeave
+			p.Progress.reached(name, max(step-1, seen))
+			if step > seen+1 {
+				if err := p.pause(ctx, console, step-1, "\nEnter to go on, q to leave> "); err != nil {
+					return err
+				}
 			}
 		}
+		console.Asked = asksNext(chunks[i+1:])
 		if err := p.do(ctx, console, c, step <= seen); err != nil {
 			return err
 		}
 	}
-	return console.End(ctx)
+	if err := console.End(ctx); err != nil {
+		return err
+	}
+	return ended(console, step)
+}
+
+// asksNext reports whether a question comes in the present step, of which these lines are left.
+func asksNext(rest []*lang.Chunk) bool {
+	for _, c := range rest {
+		switch verbOf(c) {
+		case "ask":
+			return true
+		case "note":
+			return false
+		}
+	}
+	return false
 }
 
 // do runs a line, after it was shown as at a prompt.
@@ -129,16 +171,51 @@ func verbOf(c *lang.Chunk) string {
 	return c.Verb.Text
 }
 
-// pause waits for Enter. It returns errLeave when the person has enough.
-func (p *Player) pause(prompt string) error {
+// pause waits for Enter behind a step of a lesson. Lines that only look at what there is run; others are
+// refused, and nothing is skipped. It returns errLeave when the person has enough, errBack who goes back.
+func (p *Player) pause(ctx context.Context, console *repl.Console, step int, prompt string) error {
 	// The editor takes one line for its prompt.
 	if above, line, ok := cutLast(prompt); ok {
 		fmt.Fprintln(p.Out, above)
 		prompt = line
 	}
-	_, err := p.predict(prompt)
-	return err
+	for {
+		text, err := p.read(prompt)
+		if err != nil {
+			return err
+		}
+		switch text = strings.TrimSpace(text); strings.ToLower(text) {
+		case "", "on", "go on", "next", "continue":
+			return nil
+		case "back", "b":
+			if step > 1 {
+				return errBack(step - 2)
+			}
+			fmt.Fprintln(p.Out, "This is the first step of the lesson.")
+		case "help", "?", ".help":
+			p.say("Enter goes on, back shows the step before once more, q leaves. Lines that only look can be typed here: .show HANDLE, " +
+				".explain HANDLE @3, .show table, .topo, .step, .help VERB.")
+		default:
+			p.look(ctx, console, text)
+		}
+	}
 }
+
+// look runs a line that only looks at what there is, and tells of any other one where it belongs.
+func (p *Player) look(ctx context.Context, console *repl.Console, line string) {
+	chunks, err := repl.NewReader("<input>").Feed(line, true)
+	if err != nil || len(chunks) != 1 || !repl.Looks(chunks[0]) {
+		p.say("Not here: a lesson takes Enter, back, q, and lines that only look, such as .show and .explain. " +
+			console.Session.Command() + " is a session for other lines.")
+		return
+	}
+	console.Out = p.Out
+	if err := console.Do(ctx, chunks[0]); err != nil {
+		repl.WriteError(p.Out, err)
+	}
+}
+
+func (p *Player) say(text string) { fmt.Fprintln(p.Out, repl.Wrap(text, p.Width, "")) }
 
 func cutLast(text string) (above, line string, ok bool) {
 	i := strings.LastIndexByte(text, '\n')
@@ -148,8 +225,22 @@ func cutLast(text string) (above, line string, ok bool) {
 	return text[:i], text[i+1:], true
 }
 
-// predict reads an answer; q and the end of input leave.
+// predict reads a prediction, which is no line for the session.
 func (p *Player) predict(prompt string) (string, error) {
+	for {
+		text, err := p.read(prompt)
+		if err != nil || !isMeta.MatchString(text) {
+			return text, err
+		}
+		p.say("The question comes first: type what you expect, or Enter alone for the answer. Then " + strings.TrimSpace(text) + " can be typed.")
+	}
+}
+
+// isMeta matches what is meant for the session, and not as an answer.
+var isMeta = regexp.MustCompile(`^\s*(\.[a-z]|(help|back|\?)\s*$)`)
+
+// read reads a line; q and the end of input leave.
+func (p *Player) read(prompt string) (string, error) {
 	text, err := p.Ask(prompt)
 	switch {
 	case err == io.EOF:
