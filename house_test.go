@@ -1,15 +1,15 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
-	"io"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -29,29 +29,44 @@ var owners = map[string]string{
 	"github.com/santhosh-tekuri/jsonschema": "cmd", // and only its tests
 }
 
-// listed is what "go list -json" says of a package.
+// listed is a package: what it imports, and what its tests do.
 type listed struct {
-	ImportPath                         string
-	Imports, TestImports, XTestImports []string
+	path           string
+	imports, tests []string
 }
 
-// packages lists the packages of the module.
+// packages lists the packages of the module, whatever system their files are for.
 func packages(t *testing.T) []listed {
 	t.Helper()
-	out, err := exec.Command("go", "list", "-json=ImportPath,Imports,TestImports,XTestImports", "./...").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var list []listed
-	for d := json.NewDecoder(bytes.NewReader(out)); ; {
-		var p listed
-		if err := d.Decode(&p); errors.Is(err, io.EOF) {
-			return list
-		} else if err != nil {
+	byPath := map[string]*listed{}
+	for _, file := range sources(t, ".go") {
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+		if err != nil {
 			t.Fatal(err)
 		}
-		list = append(list, p)
+		at := strings.TrimSuffix("commsplit/"+filepath.ToSlash(filepath.Dir(file)), "/.")
+		p := byPath[at]
+		if p == nil {
+			p = &listed{path: at}
+			byPath[at] = p
+		}
+		for _, i := range parsed.Imports {
+			path, err := strconv.Unquote(i.Path.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.HasSuffix(file, "_test.go") {
+				p.tests = append(p.tests, path)
+			} else {
+				p.imports = append(p.imports, path)
+			}
+		}
 	}
+	var list []listed
+	for _, p := range byPath {
+		list = append(list, *p)
+	}
+	return list
 }
 
 // room is the room of a package of this module; ok is false for others.
@@ -68,19 +83,19 @@ func room(path string) (name string, ok bool) {
 func TestImportsPointOneWay(t *testing.T) {
 	t.Parallel()
 	for _, p := range packages(t) {
-		from, _ := room(p.ImportPath)
+		from, _ := room(p.path)
 		at := slices.Index(rooms, from)
 		if at < 0 {
-			t.Errorf("%s is in no room of the house", p.ImportPath)
+			t.Errorf("%s is in no room of the house", p.path)
 			continue
 		}
-		for _, path := range p.Imports {
+		for _, path := range p.imports {
 			to, ours := room(path)
 			if !ours || to == from {
 				continue
 			}
 			if i := slices.Index(rooms, to); i < 0 || i > at {
-				t.Errorf("%s imports %s: imports point from right to left in %q", p.ImportPath, path, rooms)
+				t.Errorf("%s imports %s: imports point from right to left in %q", p.path, path, rooms)
 			}
 		}
 	}
@@ -90,13 +105,13 @@ func TestImportsPointOneWay(t *testing.T) {
 func TestLibrariesStayInTheirRoom(t *testing.T) {
 	t.Parallel()
 	for _, p := range packages(t) {
-		from, _ := room(p.ImportPath)
-		for _, path := range slices.Concat(p.Imports, p.TestImports, p.XTestImports) {
+		from, _ := room(p.path)
+		for _, path := range slices.Concat(p.imports, p.tests) {
 			for library, owner := range owners {
 				if path != library && !strings.HasPrefix(path, library+"/") || from == owner {
 					continue
 				}
-				t.Errorf("%s imports %s, which only %s may", p.ImportPath, path, owner)
+				t.Errorf("%s imports %s, which only %s may", p.path, path, owner)
 			}
 		}
 	}
@@ -106,15 +121,71 @@ func TestLibrariesStayInTheirRoom(t *testing.T) {
 func TestEngineKnowsNoTerminal(t *testing.T) {
 	t.Parallel()
 	for _, p := range packages(t) {
-		if from, _ := room(p.ImportPath); from != "hw" && from != "engine" {
+		if from, _ := room(p.path); from != "hw" && from != "engine" {
 			continue
 		}
-		for _, path := range p.Imports {
+		for _, path := range p.imports {
 			if strings.Contains(path, "/term") || strings.Contains(path, "charmbracelet") || strings.Contains(path, "liner") {
-				t.Errorf("%s imports %s", p.ImportPath, path)
+				t.Errorf("%s imports %s", p.path, path)
 			}
 		}
 	}
+}
+
+// No test starts a program that is not ours, or looks for one, but through the package judge, which asks
+// first whether it may. The test binary is ours, and so is the command under the name that it is installed by.
+func TestOnlyJudgesStartPrograms(t *testing.T) {
+	t.Parallel()
+	for _, path := range sources(t, "_test.go") {
+		if filepath.Dir(path) == filepath.Join("hw", "judge") {
+			continue
+		}
+		files := token.NewFileSet()
+		file, err := parser.ParseFile(files, path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok {
+				return true
+			}
+			name, at := types.ExprString(call.Fun), 0
+			switch name {
+			case "exec.LookPath":
+				t.Errorf("%s looks for a program: judge.Ask does that", files.Position(call.Pos()))
+			case "exec.CommandContext":
+				at = 1
+				fallthrough
+			case "exec.Command":
+				if word, ok := call.Args[at].(*ast.BasicLit); ok && word.Value != `"commsplit"` {
+					t.Errorf("%s starts %s: judge.Ask tells whether it may, and where it is", files.Position(call.Pos()), word.Value)
+				}
+			}
+			return true
+		})
+	}
+}
+
+// sources are the files of code whose names end so.
+func sources(t *testing.T, suffix string) (list []string) {
+	t.Helper()
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && (d.Name() == "testdata" || len(d.Name()) > 1 && strings.HasPrefix(d.Name(), ".")) {
+			return fs.SkipDir
+		}
+		if !d.IsDir() && strings.HasSuffix(path, suffix) {
+			list = append(list, path)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
 }
 
 // The top level holds the rooms, the test data and main.go, no other code.
@@ -139,22 +210,11 @@ func TestTopLevel(t *testing.T) {
 // Names of files say a subject: none of these does.
 func TestFileNames(t *testing.T) {
 	t.Parallel()
-	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		name := d.Name()
-		if d.IsDir() && (name == "testdata" || len(name) > 1 && strings.HasPrefix(name, ".")) {
-			return fs.SkipDir
-		}
+	for _, path := range sources(t, ".go") {
 		for _, vague := range []string{"util", "common", "helper", "manager"} {
-			if filepath.Ext(path) == ".go" && strings.Contains(name, vague) {
+			if strings.Contains(filepath.Base(path), vague) {
 				t.Errorf("%s: %s is no subject", path, vague)
 			}
 		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 }

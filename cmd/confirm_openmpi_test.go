@@ -4,8 +4,6 @@ package cmd_test
 
 import (
 	"encoding/json"
-	"os"
-	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"commsplit/cmd"
+	"commsplit/hw/judge"
 	"commsplit/scripts"
 )
 
@@ -48,7 +47,7 @@ type confirmation struct {
 }
 
 // Open MPI and MPICH give what the engine gives for every embedded script, but for the deviations that are
-// known of them. All of them take minutes: without JUDGE=1 it is every twelfth.
+// known of them.
 func TestConfirmOpenMPI(t *testing.T) {
 	t.Parallel()
 	confirmAll(t, "mpirun.openmpi", "Open MPI 4.1.4", knownOfOpenMPI)
@@ -60,16 +59,10 @@ func TestConfirmHydra(t *testing.T) {
 }
 
 func confirmAll(t *testing.T, mpirun, library string, known map[string][]string) {
-	for _, need := range []string{mpirun, strings.Replace(mpirun, "mpirun", "mpicc", 1)} {
-		if _, err := exec.LookPath(need); err != nil {
-			t.Skip("needs " + need)
-		}
-	}
+	judge.Ask(t, mpirun)
+	judge.Ask(t, strings.Replace(mpirun, "mpirun", "mpicc", 1))
 	compared := 0
-	for i, e := range scripts.All() {
-		if os.Getenv("JUDGE") == "" && i%12 != 0 {
-			continue
-		}
+	for _, e := range scripts.All() {
 		r := run(t, "", "confirm", e.Name, "--mpirun", mpirun, "-o", "json")
 		var c confirmation
 		if err := json.Unmarshal([]byte(r.out), &c); err != nil {
@@ -120,11 +113,8 @@ copy = turned.Dup()`
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			library, _, _ := strings.Cut(name, " ")
-			for _, need := range []string{"mpirun." + library, "mpicc." + library} {
-				if _, err := exec.LookPath(need); err != nil {
-					t.Skip("needs " + need)
-				}
-			}
+			judge.Ask(t, "mpirun."+library)
+			judge.Ask(t, "mpicc."+library)
 			r := run(t, c.script, "confirm", "-", "-n", "6", "--topo", "core:6", "--mpirun", "mpirun."+library, "--limit", "24", "-o", "json")
 			if r.code != cmd.OK || !strings.Contains(r.out, `"verdict": "`+c.verdict+`"`) || !strings.Contains(r.out, c.says) {
 				t.Errorf("code %d, which should say %s and %s: %s\n%s", r.code, c.verdict, c.says, r.err, r.out)

@@ -15,6 +15,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"commsplit/hw/judge"
 )
 
 // The Open MPI and the mpi4py whose deviations from the text are known, and the table of them.
@@ -34,9 +36,6 @@ type verdict struct{ outcome, detail string }
 // is in the table must still deviate.
 func TestOpenMPIConformance(t *testing.T) {
 	t.Parallel()
-	if os.Getenv("JUDGE") == "" {
-		t.Skip("takes two minutes: set JUDGE=1")
-	}
 	python := openMPI(t)
 	needVersions(t, python)
 	known := deviations(t)
@@ -152,7 +151,7 @@ func judgeBatches(t *testing.T, python string, known map[string]verdict, batches
 				if strings.Contains(known[batch[0].name].outcome, "hangs") {
 					limit = 10 * time.Second
 				}
-				list := judge(t, python, batch, limit)
+				list := judgeTogether(t, python, batch, limit)
 				mu.Lock()
 				for i, v := range list {
 					verdicts[batch[i].name] = v
@@ -169,8 +168,8 @@ func judgeBatches(t *testing.T, python string, known map[string]verdict, batches
 	return verdicts
 }
 
-// judge runs programs of one number of ranks in one mpirun, one after the other.
-func judge(t *testing.T, python string, batch []rule, limit time.Duration) []verdict {
+// judgeTogether runs programs of one number of ranks in one mpirun, one after the other.
+func judgeTogether(t *testing.T, python string, batch []rule, limit time.Duration) []verdict {
 	dir, err := os.MkdirTemp(t.TempDir(), "")
 	if err != nil {
 		t.Error(err)
@@ -183,7 +182,7 @@ func judge(t *testing.T, python string, batch []rule, limit time.Duration) []ver
 	for _, r := range batch {
 		args = append(args, r.file)
 	}
-	c := exec.CommandContext(ctx, "mpirun.openmpi", args...)
+	c := exec.CommandContext(ctx, judge.Ask(t, "mpirun.openmpi"), args...)
 	c.Env = append(os.Environ(), "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
 		"OMPI_MCA_mpi_yield_when_idle=1", "PYTHONPATH="+filepath.Join("..", "repl", "mpi4py"), "PYTHONDONTWRITEBYTECODE=1")
 	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}

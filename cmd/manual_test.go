@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"commsplit/hw/judge"
 )
 
 // realMPI is the page whose programs run under a real MPI, too.
@@ -62,43 +64,13 @@ func examples(t *testing.T, file string) []example {
 	return list
 }
 
-// shell runs commands in a folder of its own, with the program in their path.
-func shell(t *testing.T) func(command string) string {
-	t.Helper()
-	path, err := program()
-	if err != nil {
-		t.Fatal(err)
-	}
-	bin, dir := filepath.Dir(path), t.TempDir()
-	module, err := filepath.Abs("../repl/mpi4py")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(os.Mkdir(filepath.Join(dir, "repl"), 0o755),
-		os.Symlink(module, filepath.Join(dir, "repl/mpi4py"))); err != nil {
-		t.Fatal(err)
-	}
-	return func(command string) string {
-		c := exec.Command("/bin/sh", "-c", command)
-		c.Dir = dir
-		c.Env = []string{"PYTHONDONTWRITEBYTECODE=1", "PATH=" + bin + ":/usr/bin:/bin", "HOME=" + dir, "LANG=C.UTF-8",
-			"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"}
-		got, err := c.CombinedOutput()
-		var exit *exec.ExitError
-		if err != nil && !errors.As(err, &exit) { // a command may fail on purpose
-			t.Fatal(err)
-		}
-		return string(got)
-	}
-}
-
 // Every console block of the manual is what the program does, to the letter.
 func TestManual(t *testing.T) {
 	t.Parallel()
 	for _, page := range manual(t) {
 		t.Run(filepath.Base(page), func(t *testing.T) {
 			t.Parallel()
-			run := shell(t)
+			run := newShell(t).run
 			for _, e := range examples(t, page) {
 				ours := strings.HasPrefix(e.command, "commsplit ") || strings.HasPrefix(e.command, "cat ")
 				switch {
@@ -122,9 +94,32 @@ func (e example) check(t *testing.T, page string, run func(string) string) {
 // The page about real MPIs is right about Open MPI, whose run also ends well.
 func TestManualOpenMPI(t *testing.T) {
 	t.Parallel()
-	run := shell(t)
-	if got := run("command -v mpirun && python3 -c 'import mpi4py' && echo there"); !strings.HasSuffix(got, "there\n") {
-		t.Skip("no mpirun, or no mpi4py")
+	sh := judge.Ask(t, "sh")
+	judge.Ask(t, "mpirun")
+	ours := filepath.Dir(exec.Command("commsplit").Path)
+	module, err := filepath.Abs("../repl/mpi4py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := errors.Join(os.Mkdir(filepath.Join(dir, "repl"), 0o755),
+		os.Symlink(module, filepath.Join(dir, "repl/mpi4py"))); err != nil {
+		t.Fatal(err)
+	}
+	run := func(command string) string {
+		c := exec.Command(sh, "-c", command)
+		c.Dir = dir
+		c.Env = []string{"PYTHONDONTWRITEBYTECODE=1", "PATH=" + ours + ":/usr/bin:/bin", "HOME=" + dir, "LANG=C.UTF-8",
+			"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"}
+		got, err := c.CombinedOutput()
+		var exit *exec.ExitError
+		if err != nil && !errors.As(err, &exit) { // a command may fail on purpose
+			t.Fatal(err)
+		}
+		return string(got)
+	}
+	if got := run("python3 -c 'import mpi4py' && echo there"); got != "there\n" {
+		t.Skip("no mpi4py")
 	}
 	asked := false
 	for _, e := range examples(t, realMPI) {
@@ -159,7 +154,7 @@ func TestManualGo(t *testing.T) {
 	if err := os.WriteFile(file, []byte(source), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	got, err := exec.Command("go", "run", file).CombinedOutput()
+	got, err := judge.Go("run", file).CombinedOutput()
 	if err != nil || string(got) != want {
 		t.Errorf("%v: %s, not %s", err, got, want)
 	}

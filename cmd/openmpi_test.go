@@ -14,6 +14,7 @@ import (
 
 	"commsplit/cmd"
 	"commsplit/engine"
+	"commsplit/hw/judge"
 )
 
 // ranksHere is how many ranks the programs are written for.
@@ -46,10 +47,8 @@ func TestOpenMPI(t *testing.T) {
 // openMPI finds a Python with mpi4py that mpirun starts, or skips the test.
 func openMPI(t *testing.T) string {
 	t.Helper()
-	if _, err := exec.LookPath("mpirun.openmpi"); err != nil {
-		t.Skip("needs mpirun.openmpi")
-	}
-	const python = "/usr/bin/python3"
+	judge.Ask(t, "mpirun.openmpi")
+	python := judge.Ask(t, "/usr/bin/python3")
 	if err := exec.Command(python, "-c", "import mpi4py").Run(); err != nil {
 		t.Skip("needs mpi4py")
 	}
@@ -63,7 +62,7 @@ func mpirun(t *testing.T, python, file string) [][]string {
 	ctx, cancel := context.WithTimeout(t.Context(), 60*time.Second)
 	defer cancel()
 	dir := t.TempDir()
-	c := exec.CommandContext(ctx, "mpirun.openmpi", "--oversubscribe", "-n", strconv.Itoa(ranksHere),
+	c := exec.CommandContext(ctx, judge.Ask(t, "mpirun.openmpi"), "--oversubscribe", "-n", strconv.Itoa(ranksHere),
 		"/bin/sh", "-c", `exec "$0" "$1" > "$2/$OMPI_COMM_WORLD_RANK"`, python, file, dir)
 	c.Env = append(os.Environ(), "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
 		"OMPI_MCA_mpi_yield_when_idle=1", "OMPI_MCA_rmaps_base_oversubscribe=1")

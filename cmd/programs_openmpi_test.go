@@ -18,6 +18,7 @@ import (
 
 	"commsplit/cmd"
 	"commsplit/engine"
+	"commsplit/hw/judge"
 	"commsplit/scripts"
 )
 
@@ -58,20 +59,14 @@ func compiled(t *testing.T, compiler, to, name, made string) {
 	}
 }
 
-// Every example is a C and a Fortran program that Open MPI and MPICH compile without a warning. All of them
-// take minutes: without JUDGE=1 it is every sixth.
+// Every example is a C and a Fortran program that Open MPI and MPICH compile without a warning.
 func TestProgramsCompileOpenMPI(t *testing.T) {
 	t.Parallel()
 	for compiler, to := range map[string]string{"mpicc.openmpi": "c", "mpicc.mpich": "c", "mpifort.openmpi": "f08", "mpifort.mpich": "f08"} {
 		t.Run(compiler, func(t *testing.T) {
 			t.Parallel()
-			if _, err := exec.LookPath(compiler); err != nil {
-				t.Skip("needs " + compiler)
-			}
-			for i, e := range scripts.All() {
-				if os.Getenv("JUDGE") == "" && i%6 != 0 {
-					continue
-				}
+			judge.Ask(t, compiler)
+			for _, e := range scripts.All() {
 				compiled(t, compiler, to, e.Name, "")
 			}
 		})
@@ -83,11 +78,8 @@ func TestProgramsCompileOpenMPI(t *testing.T) {
 func TestProgramsRunOpenMPI(t *testing.T) {
 	t.Parallel()
 	for to, compiler := range map[string]string{"c": "mpicc.openmpi", "f08": "mpifort.openmpi"} {
-		for _, need := range []string{compiler, "mpirun.openmpi"} {
-			if _, err := exec.LookPath(need); err != nil {
-				t.Skip("needs " + need)
-			}
-		}
+		judge.Ask(t, compiler)
+		judge.Ask(t, "mpirun.openmpi")
 		for _, name := range []string{
 			"lesson-03-ties-and-keys", "split-hierarchy", "create-subdivides-further", "create-group-by-merging", "create-on-two-groups",
 			"local-and-remote-groups", "idup-as-if-at-the-call", "dup-with-pending-communication", "lesson-12-two-groups",
@@ -110,7 +102,7 @@ func programSays(t *testing.T, program string, ranks int) []string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 60*time.Second)
 	defer cancel()
-	c := exec.CommandContext(ctx, "mpirun.openmpi", "--oversubscribe", "-n", strconv.Itoa(ranks), program)
+	c := exec.CommandContext(ctx, judge.Ask(t, "mpirun.openmpi"), "--oversubscribe", "-n", strconv.Itoa(ranks), program)
 	c.Env = append(os.Environ(), "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
 		"OMPI_MCA_mpi_yield_when_idle=1", "OMPI_MCA_rmaps_base_oversubscribe=1")
 	c.WaitDelay = 5 * time.Second

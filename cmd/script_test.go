@@ -7,60 +7,68 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"commsplit/cmd"
+	"commsplit/hw/judge"
 )
 
 // TestMain lets the test binary be the command, too.
 func TestMain(m *testing.M) {
+	fakeMPI()
 	testscript.Main(tidy{m}, map[string]func(){
 		"commsplit": func() { os.Exit(cmd.Main()) },
 		crashing:    crashMain,
 	})
 }
 
-// scratch is a folder that several tests share; "" until one needs it.
-var scratch string
-
-// tidy removes it after the last test.
+// tidy leaves the command alone in PATH: it finds no other program, whatever is installed.
 type tidy struct{ *testing.M }
 
 func (m tidy) Run() int {
-	code := m.M.Run()
-	if scratch != "" {
-		os.RemoveAll(scratch)
-	}
-	return code
+	judge.Alone(filepath.Dir(exec.Command("commsplit").Path))
+	return m.M.Run()
 }
-
-// program builds the real binary, once: what its imports do at start is part of the test.
-var program = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "commsplit")
-	if err != nil {
-		return "", err
-	}
-	scratch = dir
-	path := filepath.Join(dir, "commsplit")
-	out, err := exec.Command("go", "build", "-o", path, "commsplit").CombinedOutput()
-	if err != nil {
-		return "", errors.New(string(out))
-	}
-	return path, nil
-})
 
 // The command line keeps its word: what it prints, where, and how it ends.
 func TestScript(t *testing.T) {
 	t.Parallel()
+	files, err := filepath.Glob(filepath.Join("..", "testdata", "script", "*.txtar"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scripts: %v", err)
+	}
+	scripted(t, files, filepath.Dir(exec.Command("commsplit").Path))
+}
+
+// Lines that ask another program do so here: bash about completion, prove about TAP, diff about differences.
+func TestScriptShell(t *testing.T) {
+	t.Parallel()
+	judge.Ask(t, "bash")
+	judge.Ask(t, "prove")
+	judge.Ask(t, "diff")
+	var files []string
+	for _, name := range []string{"help", "check", "update"} {
+		files = append(files, filepath.Join("..", "testdata", "script", name+".txtar"))
+	}
+	scripted(t, files, os.Getenv("PATH"))
+}
+
+// scripted runs scripts with the programs that are in a path.
+func scripted(t *testing.T, files []string, path string) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
-		Dir:                 filepath.Join("..", "testdata", "script"),
+		Files:               files,
 		RequireExplicitExec: true,
 		UpdateScripts:       os.Getenv("UPDATE") != "",
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"ends": ends},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"ends": ends, "tar": archived},
 		Setup: func(env *testscript.Env) error {
+			env.Setenv("PATH", path)
+			env.Setenv("SELF", self)
 			env.Setenv("GORACE", "atexit_sleep_ms=0") // under -race every exit waits a second
 			// Bytes that a text archive cannot hold.
 			return os.WriteFile(filepath.Join(env.WorkDir, "nul.mpi"), []byte("a\x00b\n"), 0o600)
@@ -86,4 +94,12 @@ func ends(ts *testscript.TestScript, neg bool, args []string) {
 	if got != want {
 		ts.Fatalf("%s ended with %d, want %d", strings.Join(args[1:], " "), got, want)
 	}
+}
+
+// archived is "tar cf ARCHIVE FILE...".
+func archived(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 3 || args[0] != "cf" {
+		ts.Fatalf("usage: tar cf ARCHIVE FILE...")
+	}
+	ts.Check(pack(ts.MkAbs("."), args[1], args[2:]))
 }

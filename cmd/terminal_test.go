@@ -34,18 +34,14 @@ type terminal struct {
 // start runs the program. state is its XDG_STATE_HOME.
 func start(t *testing.T, state string, args ...string) *terminal {
 	t.Helper()
-	path, err := program()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return startCommand(t, state, exec.Command(path, args...))
+	return startCommand(t, state, exec.Command("commsplit", args...))
 }
 
 func startCommand(t *testing.T, state string, cmd *exec.Cmd) *terminal {
 	t.Helper()
 	var err error
 	x := &terminal{t: t, state: state, closed: make(chan struct{}), cmd: cmd}
-	x.cmd.Env = []string{"TERM=xterm-256color", "HOME=" + state, "XDG_STATE_HOME=" + state, "PATH=" + os.Getenv("PATH")}
+	x.cmd.Env = []string{"TERM=xterm-256color", "HOME=" + state, "XDG_STATE_HOME=" + state, "GORACE=atexit_sleep_ms=0"}
 	x.keys, err = pty.StartWithSize(x.cmd, &pty.Winsize{Rows: 24, Cols: 100})
 	if err != nil {
 		t.Skipf("no pty: %v", err)

@@ -16,6 +16,7 @@ import (
 
 	"commsplit/engine"
 	"commsplit/hw"
+	"commsplit/hw/judge"
 )
 
 // drawings are the pictures and tables of a view that other programs read, by name.
@@ -162,12 +163,10 @@ func TestCSV(t *testing.T) {
 // Graphviz reads every graph.
 func TestDOTGraphviz(t *testing.T) {
 	t.Parallel()
-	if _, err := exec.LookPath("dot"); err != nil {
-		t.Skip("needs dot")
-	}
+	dot := judge.Ask(t, "dot")
 	for name, view := range drawn {
 		v := view(t)
-		c := exec.CommandContext(t.Context(), "dot", "-Tsvg")
+		c := exec.CommandContext(t.Context(), dot, "-Tsvg")
 		c.Stdin = strings.NewReader(drawings(t, v)["dot"])
 		var errs bytes.Buffer
 		c.Stderr = &errs

@@ -12,6 +12,7 @@ import (
 
 	"commsplit/hw"
 	"commsplit/hw/hwlocxml"
+	"commsplit/hw/judge"
 )
 
 // deviceZoo is a machine of one core with the devices that are special on lstopo's console: equal
@@ -95,10 +96,7 @@ func TestHardwareDevices(t *testing.T) {
 // A picture that is not folded is lstopo's, line by line, for that machine and the recorded ones.
 func TestHardwareIsLstopos(t *testing.T) {
 	t.Parallel()
-	lstopo, err := exec.LookPath("lstopo-no-graphics")
-	if err != nil {
-		t.Skip("lstopo-no-graphics is not installed")
-	}
+	lstopo := judge.Ask(t, "lstopo-no-graphics")
 	folder := os.Getenv("COMMSPLIT_TOPOLOGIES")
 	if folder == "" {
 		folder = filepath.Join("..", "..", "shared", "topologies")

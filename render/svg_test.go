@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"commsplit/hw/judge"
 	"commsplit/hw/placement"
 	"commsplit/hw/preset"
 )
@@ -148,13 +149,7 @@ func TestSVGTextStaysInItsBox(t *testing.T) {
 // In a browser, too, with Arial's widths and with those of the widest usual font, no text leaves its box.
 func TestSVGTextStaysInItsBoxChromium(t *testing.T) {
 	t.Parallel()
-	if os.Getenv("JUDGE") == "" {
-		t.Skip("starts a browser: set JUDGE=1")
-	}
-	browser, err := exec.LookPath("chromium")
-	if err != nil {
-		t.Skip("needs chromium")
-	}
+	browser := judge.Ask(t, "chromium")
 	var page strings.Builder
 	page.WriteString("<!doctype html><meta charset=utf-8>")
 	for name, doc := range allSVG(t) {

@@ -10,19 +10,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"commsplit/hw/judge"
 )
 
 // LaTeX typesets every picture without an error, a warning, or a box that is too full, whatever the names
 // are. Nothing but the package tikz is loaded, and geometry for paper that is large enough.
 func TestTikZLaTeX(t *testing.T) {
 	t.Parallel()
-	if os.Getenv("JUDGE") == "" {
-		t.Skip("typesets for seconds: set JUDGE=1")
-	}
-	latex, err := exec.LookPath("pdflatex")
-	if err != nil {
-		t.Skip("needs pdflatex")
-	}
+	latex := judge.Ask(t, "pdflatex")
 	var doc strings.Builder
 	doc.WriteString("\\documentclass{article}\n\\usepackage{tikz}\n\\usepackage[paperwidth=80cm,paperheight=80cm,margin=1cm]{geometry}\n" +
 		"\\parindent0pt\n\\begin{document}\n")

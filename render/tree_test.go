@@ -9,6 +9,7 @@ import (
 
 	"commsplit/engine"
 	"commsplit/hw"
+	"commsplit/hw/judge"
 	"commsplit/hw/placement"
 
 	"github.com/google/go-cmp/cmp"
@@ -84,10 +85,7 @@ func TestTreeFigure73(t *testing.T) {
 // A tree that is small enough to be shown whole is lstopo's, line by line.
 func TestTreeIsLstopos(t *testing.T) {
 	t.Parallel()
-	lstopo, err := exec.LookPath("lstopo-no-graphics")
-	if err != nil {
-		t.Skip("lstopo-no-graphics is not installed")
-	}
+	lstopo := judge.Ask(t, "lstopo-no-graphics")
 	for _, text := range []string{
 		"pack:2 [numa(memory=96GB)] l3:2(size=32MiB) l2:2(size=1MiB) l1d:1(size=48KiB) core:1 pu:2",
 		"pack:1 core:4 pu:1",

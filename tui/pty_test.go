@@ -16,6 +16,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/vt"
 	"github.com/creack/pty"
+
+	"commsplit/hw/judge"
 )
 
 // binary builds the program, once.
@@ -26,7 +28,7 @@ var binary = sync.OnceValues(func() (string, error) {
 	}
 	scratch = dir
 	path := filepath.Join(dir, "commsplit")
-	if out, err := exec.Command("go", "build", "-o", path, "commsplit").CombinedOutput(); err != nil {
+	if out, err := judge.Go("build", "-o", path, "commsplit").CombinedOutput(); err != nil {
 		return "", errors.New(string(out))
 	}
 	return path, nil
@@ -39,6 +41,7 @@ func TestMain(m *testing.M) {
 	if defect := os.Getenv(crashing); defect != "" {
 		crashMain(defect)
 	}
+	judge.Alone()
 	code := m.Run()
 	if scratch != "" {
 		os.RemoveAll(scratch)
@@ -71,7 +74,7 @@ func startCommand(t *testing.T, mute bool, env []string, cmd *exec.Cmd) *screen 
 	t.Helper()
 	var err error
 	s := &screen{t: t, emu: vt.NewSafeEmulator(80, 24), gone: make(chan struct{}), cmd: cmd}
-	s.cmd.Env = append([]string{"TERM=xterm-256color", "HOME=" + t.TempDir(), "PATH=" + os.Getenv("PATH")}, env...)
+	s.cmd.Env = append([]string{"TERM=xterm-256color", "HOME=" + t.TempDir()}, env...)
 	if s.tty, err = pty.StartWithSize(s.cmd, &pty.Winsize{Rows: 24, Cols: 80}); err != nil {
 		t.Skipf("no pty: %v", err)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"commsplit/hw"
 	"commsplit/hw/hwlocxml"
+	"commsplit/hw/judge"
 	"commsplit/hw/synthetic"
 )
 
@@ -120,10 +121,7 @@ func TestFormat3Devices(t *testing.T) {
 // Kinds are those that lstopo tells, in its order, as far as their PUs are there.
 func TestKindsLstopo(t *testing.T) {
 	t.Parallel()
-	lstopo, err := exec.LookPath("lstopo-no-graphics")
-	if err != nil {
-		t.Skip("lstopo-no-graphics is not installed")
-	}
+	lstopo := judge.Ask(t, "lstopo-no-graphics")
 	core, base, most := ` name="CoreType" value="Intel`, ` name="FrequencyBaseMHz" value="`, ` name="FrequencyMaxMHz" value="`
 	one, err := synthetic.Parse("core:4")
 	if err != nil {

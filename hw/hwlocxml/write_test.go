@@ -15,6 +15,7 @@ import (
 	"commsplit/hw"
 	"commsplit/hw/fsroot"
 	"commsplit/hw/hwlocxml"
+	"commsplit/hw/judge"
 	"commsplit/hw/preset"
 	"commsplit/hw/synthetic"
 )
@@ -120,10 +121,7 @@ func TestWriteSets(t *testing.T) {
 // doubts otherwise, and writes the same PUs, NUMA nodes, sizes and kinds.
 func TestWriteLstopo(t *testing.T) {
 	t.Parallel()
-	lstopo, err := exec.LookPath("lstopo-no-graphics")
-	if err != nil {
-		t.Skip("lstopo-no-graphics is not installed")
-	}
+	lstopo := judge.Ask(t, "lstopo-no-graphics")
 	for name, top := range allMachines(t) {
 		if name == "small" {
 			continue // hwloc gives objects the nodes of their parents, and a NUMANode its PUs

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"commsplit/hw"
+	"commsplit/hw/judge"
 	"commsplit/hw/placement"
 )
 
@@ -17,9 +18,10 @@ import (
 // at times before its proxy has said all, and is asked again.
 func hydra(t *testing.T, xml string, n int, mapBy, bindTo string) string {
 	t.Helper()
+	launcher := judge.Ask(t, "mpiexec.hydra")
 	var out []byte
 	for range 10 {
-		c := exec.Command("mpiexec.hydra", "-n", strconv.Itoa(n), "-bind-to", bindTo, "-map-by", mapBy, "true")
+		c := exec.Command(launcher, "-n", strconv.Itoa(n), "-bind-to", bindTo, "-map-by", mapBy, "true")
 		c.Env = append(os.Environ(), "HWLOC_XMLFILE="+xml, "HYDRA_TOPO_DEBUG=1")
 		out, _ = c.CombinedOutput() // a machine that does not exist cannot be bound to in earnest
 		if ranks := hydraSaid(string(out), n); !slices.Contains(ranks, "") {
@@ -54,9 +56,7 @@ func hydraSaid(out string, n int) []string {
 // objects of one host, and binds to what is below them in turn.
 func TestPlaceLikeHydra(t *testing.T) {
 	t.Parallel()
-	if _, err := exec.LookPath("mpiexec.hydra"); err != nil {
-		t.Skip(err)
-	}
+	judge.Ask(t, "mpiexec.hydra")
 	tops := machines(t)
 	for _, c := range []struct {
 		topo          string

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"commsplit/hw"
+	"commsplit/hw/judge"
 	"commsplit/hw/placement"
 )
 
@@ -27,7 +28,7 @@ var process = regexp.MustCompile(`Process rank: (\d+) Bound: .*?(?::(\[.*\])|N/A
 // words of the table.
 func mpirun(t *testing.T, top *hw.Topology, xml string, hosts int, args ...string) string {
 	t.Helper()
-	c := exec.Command("mpirun.openmpi", append(append([]string{"--display-map"}, args...), "true")...)
+	c := exec.Command(judge.Ask(t, "mpirun.openmpi"), append(append([]string{"--display-map"}, args...), "true")...)
 	c.Env = append(os.Environ(), "HWLOC_XMLFILE="+xml, "HWLOC_THISSYSTEM=1",
 		"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1")
 	out, _ := c.CombinedOutput() // a machine that does not exist cannot be bound to in earnest
@@ -75,7 +76,7 @@ func mpirun(t *testing.T, top *hw.Topology, xml string, hosts int, args ...strin
 // hasOpenMPI skips the test where Open MPI 4.1, whose answers are recorded, is missing.
 func hasOpenMPI(t *testing.T) {
 	t.Helper()
-	out, err := exec.Command("mpirun.openmpi", "--version").CombinedOutput()
+	out, err := exec.Command(judge.Ask(t, "mpirun.openmpi"), "--version").CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "4.1.") {
 		t.Skipf("no Open MPI 4.1: %v", err)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"commsplit/hw"
 	"commsplit/hw/hwlocxml"
+	"commsplit/hw/judge"
 	"commsplit/hw/synthetic"
 )
 
@@ -80,10 +81,7 @@ func TestFormatRefuses(t *testing.T) {
 // Of the recorded machines, lstopo writes the same, or finds no symmetry either.
 func TestFormatLstopo(t *testing.T) {
 	t.Parallel()
-	lstopo, err := exec.LookPath("lstopo-no-graphics")
-	if err != nil {
-		t.Skip("lstopo-no-graphics is not installed")
-	}
+	lstopo := judge.Ask(t, "lstopo-no-graphics")
 	folder := os.Getenv("COMMSPLIT_TOPOLOGIES")
 	if folder == "" {
 		folder = filepath.Join("..", "..", "..", "shared", "topologies")

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"commsplit/hw"
+	"commsplit/hw/judge"
 	"commsplit/hw/synthetic"
 	"github.com/google/go-cmp/cmp"
 )
@@ -71,10 +72,7 @@ func lines(o *hw.Object, indent string) []string {
 // The strings are read as hwloc reads them: same tree, sets, indexes, sizes.
 func TestLikeLstopo(t *testing.T) {
 	t.Parallel()
-	lstopo, err := exec.LookPath("lstopo-no-graphics")
-	if err != nil {
-		t.Skip("lstopo-no-graphics is not installed")
-	}
+	lstopo := judge.Ask(t, "lstopo-no-graphics")
 	for _, text := range []string{
 		"4", "2 3", "2 3 4", "2 3 4 5", "2 2 2 2 2", "2 2 2 2 2 2", "2 2 2 2 2 2 2",
 		"2 2 2 2 2 2 2 2", "2 1 2 2 2 2 1 1 2 2", "[numa] 2 3", "[numa] 2 3 4", "[numa] 2 3 4 5",
@@ -129,10 +127,7 @@ func compare(t *testing.T, text string, lstopo *exec.Cmd) {
 // restrict= is lstopo's --restrict with the flag that removes NUMA nodes without CPUs.
 func TestRestrictLikeLstopo(t *testing.T) {
 	t.Parallel()
-	lstopo, err := exec.LookPath("lstopo-no-graphics")
-	if err != nil {
-		t.Skip("lstopo-no-graphics is not installed")
-	}
+	lstopo := judge.Ask(t, "lstopo-no-graphics")
 	for _, c := range []struct{ text, list string }{
 		{"pack:2 core:4 pu:2", "0-3"},
 		{"pack:2 core:4 pu:2", "1,3,9-10"},

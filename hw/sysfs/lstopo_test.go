@@ -14,6 +14,7 @@ import (
 
 	"commsplit/hw"
 	"commsplit/hw/fsroot"
+	"commsplit/hw/judge"
 )
 
 // lstopoObject is an object of lstopo's XML.
@@ -63,11 +64,7 @@ func ours(root *hw.Object) []string {
 
 // lstopo runs it on a copy of a machine's files.
 func lstopo(t *testing.T, folder string, args ...string) ([]byte, error) {
-	program, err := exec.LookPath("lstopo-no-graphics")
-	if err != nil {
-		t.Skip("lstopo-no-graphics is not installed")
-	}
-	c := exec.Command(program, append([]string{"--if", "fsroot", "-i", folder, "--no-io"}, args...)...)
+	c := exec.Command(judge.Ask(t, "lstopo-no-graphics"), append([]string{"--if", "fsroot", "-i", folder, "--no-io"}, args...)...)
 	c.Env = append(os.Environ(), "HWLOC_KNL_MSCACHE_L3=0", "HWLOC_XML_EXPORT_SUPPORT=0",
 		"HWLOC_DONT_ADD_VERSION_INFO=1", "HWLOC_HIDE_ERRORS=2")
 	return c.Output()
@@ -80,6 +77,7 @@ const mutants = 30
 // Changed machines come out as lstopo sees them: every rule of the reader against hwloc's own.
 func TestLstopoMutants(t *testing.T) {
 	t.Parallel()
+	judge.Ask(t, "lstopo-no-graphics")
 	machines := recordedMachines(t)
 	first, count := 0, mutants
 	if text := os.Getenv("MUTANTS"); text != "" {
@@ -106,6 +104,7 @@ func TestLstopoMutants(t *testing.T) {
 // nodesets, Groups and kinds of memory.
 func TestLstopoRecordings(t *testing.T) {
 	t.Parallel()
+	judge.Ask(t, "lstopo-no-graphics")
 	archives, _ := filepath.Glob(filepath.Join(topologies(), "sysfs", "*.tar.*"))
 	if len(archives) == 0 {
 		t.Skip("no recorded topologies: set COMMSPLIT_TOPOLOGIES to their folder")
@@ -115,7 +114,7 @@ func TestLstopoRecordings(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			folder := scratch(t)
-			if out, err := exec.Command("tar", "-xf", archive, "-C", folder).CombinedOutput(); err != nil {
+			if out, err := exec.Command(judge.Ask(t, "tar"), "-xf", archive, "-C", folder).CombinedOutput(); err != nil {
 				t.Fatalf("tar: %v: %s", err, out)
 			}
 			compare(t, filepath.Join(folder, name), []string{name})

@@ -14,9 +14,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"commsplit/hw"
+	"commsplit/hw/judge"
 	"commsplit/hw/sysfs"
 	"commsplit/hw/verify/account"
 )
+
+func TestMain(m *testing.M) {
+	judge.Alone()
+	os.Exit(m.Run())
+}
 
 // small writes the /proc and /sys of one package of two cores, with more files or without some.
 func small(t *testing.T, changes map[string]string) string {
@@ -166,6 +172,19 @@ func TestWrongReader(t *testing.T) {
 // This machine, whatever it is, leaves nothing open.
 func TestThis(t *testing.T) {
 	t.Parallel()
+	verifyThis(t)
+}
+
+// So it is where lscpu and lstopo are asked, too.
+func TestThisLscpuLstopo(t *testing.T) {
+	t.Parallel()
+	judge.Ask(t, "lscpu")
+	judge.Ask(t, "lstopo-no-graphics")
+	verifyThis(t)
+}
+
+func verifyThis(t *testing.T) {
+	t.Helper()
 	r, err := This(t.Context())
 	if err != nil {
 		t.Fatal(err)

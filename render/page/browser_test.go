@@ -2,9 +2,7 @@ package page_test
 
 import (
 	"context"
-	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"sync"
 	"testing"
@@ -16,30 +14,25 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"commsplit/hw/judge"
 )
 
-// browser starts one Chromium for all tests, or skips. A machine that is busy may be too slow for it
+// browser starts one Chromium for all tests. A machine that is busy may be too slow for it
 // once; a page that is broken is never the reason.
-var browser = sync.OnceValues(func() (context.Context, error) {
-	ctx, err := startBrowser()
-	if err != nil && !errors.Is(err, exec.ErrNotFound) {
-		stopBrowser()
-		ctx, err = startBrowser()
-	}
-	return ctx, err
-})
-
-func startBrowser() (context.Context, error) {
-	path := ""
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "chrome"} {
-		if found, err := exec.LookPath(name); err == nil {
-			path = found
-			break
+func browser(t testing.TB) (context.Context, error) {
+	t.Helper()
+	path := judge.Ask(t, "chromium", "chromium-browser", "google-chrome", "chrome")
+	starting.Do(func() {
+		if started, startErr = startBrowser(path); startErr != nil {
+			stopBrowser()
+			started, startErr = startBrowser(path)
 		}
-	}
-	if path == "" {
-		return nil, exec.ErrNotFound
-	}
+	})
+	return started, startErr
+}
+
+func startBrowser(path string) (context.Context, error) {
 	dir, err := os.MkdirTemp("", "commsplit-chromium")
 	if err != nil {
 		return nil, err
@@ -55,6 +48,9 @@ func startBrowser() (context.Context, error) {
 }
 
 var (
+	starting    sync.Once
+	started     context.Context
+	startErr    error
 	stopBrowser = func() {}
 	profiles    []string
 )
@@ -81,9 +77,9 @@ type tab struct {
 // open shows a page in a window of that size.
 func open(t testing.TB, html []byte, fragment string, width, height int64) *tab {
 	t.Helper()
-	parent, err := browser()
+	parent, err := browser(t)
 	if err != nil {
-		t.Skipf("no Chromium, or it does not start: %v", err)
+		t.Skipf("Chromium does not start: %v", err)
 	}
 	file := filepath.Join(t.TempDir(), "page.html")
 	if err := os.WriteFile(file, html, 0o600); err != nil {

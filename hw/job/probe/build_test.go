@@ -12,6 +12,7 @@ import (
 
 	"commsplit/hw"
 	"commsplit/hw/job/probe"
+	"commsplit/hw/judge"
 	"commsplit/hw/source"
 )
 
@@ -27,11 +28,8 @@ var (
 // this machine's.
 func (l library) build(t *testing.T, root string) string {
 	t.Helper()
-	for _, program := range []string{l.cc, l.run} {
-		if _, err := exec.LookPath(program); err != nil {
-			t.Skip(err)
-		}
-	}
+	judge.Ask(t, l.cc)
+	judge.Ask(t, l.run)
 	dir := t.TempDir()
 	source, binary := filepath.Join(dir, "probe.c"), filepath.Join(dir, "probe")
 	if err := os.WriteFile(source, []byte(probe.C()), 0o600); err != nil {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"commsplit/hw"
+	"commsplit/hw/judge"
 )
 
 // shellTo is a remote shell to this machine under another name, which launchers take for another host.
@@ -20,7 +21,7 @@ exec unshare -u sh -c "hostname $host; $*" < /dev/null
 // remoteShell writes it, or skips the test where hosts cannot have other names.
 func remoteShell(t *testing.T) string {
 	t.Helper()
-	if out, err := exec.Command("unshare", "-u", "hostname", "cn01").CombinedOutput(); err != nil {
+	if out, err := exec.Command(judge.Ask(t, "unshare"), "-u", "hostname", "cn01").CombinedOutput(); err != nil {
 		t.Skipf("no other names of hosts here: %v %s", err, out)
 	}
 	path := filepath.Join(t.TempDir(), "rsh")

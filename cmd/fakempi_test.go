@@ -1,0 +1,48 @@
+package cmd_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// fakeMPI makes the test binary an MPI of two ranks under the names mpirun and mpicc: it gives what a split
+// with the keys of the ranks turned round gives, or with REVERSE the ranks as they were. A program of another
+// call splits nothing.
+func fakeMPI() {
+	switch filepath.Base(os.Args[0]) {
+	case "mpicc": // -std=c11 -o PROGRAM SOURCE
+		exit(os.WriteFile(os.Args[3], nil, 0o700))
+	case "mpirun": // -n 2 PROGRAM FOLDER
+		program, folder := os.Args[3], os.Args[4]
+		source, err := os.ReadFile(program + ".c")
+		if err != nil {
+			exit(err)
+		}
+		ranks := [2]int{1, 0} // of world ranks 0 and 1 in the communicator
+		if split := bytes.Contains(source, []byte("MPI_Comm_split(")); os.Getenv("REVERSE") != "" || !split {
+			ranks = [2]int{0, 1}
+		}
+		for world, rank := range ranks {
+			text := ""
+			if world == 0 {
+				text = "standard 31, library Open MPI v4.1.4, package: none\n"
+			}
+			text += fmt.Sprintf("world rank %d at step 1\nworld rank %[1]d -> @1 led by %d, rank %d, size 2\n"+
+				"world rank %[1]d at step 2\nworld rank %[1]d -> #0 led by %[2]d, rank %[3]d, size 2\n", world, ranks[0], rank)
+			if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("rank-%d", world)), []byte(text), 0o600); err != nil {
+				exit(err)
+			}
+		}
+		exit(nil)
+	}
+}
+
+func exit(err error) {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	os.Exit(0)
+}

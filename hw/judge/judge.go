@@ -1,0 +1,68 @@
+// Package judge lets a test ask a program that is not ours: a real MPI, lstopo, a compiler, a browser.
+//
+// What "go test ./..." says must not depend on what is installed, so it starts none of them. With JUDGE=1
+// they are asked. .ci/run does that, and picks the tests that ask by their names.
+package judge
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// Names is what the name of a test that asks holds, and what .ci/run picks tests by.
+const Names = "OpenMPI|Hydra|MPICH|Lstopo|Lscpu|Graphviz|LaTeX|Chromium|Shell"
+
+var names = regexp.MustCompile(Names)
+
+// Asked tells whether this run of the tests may ask other programs.
+func Asked() bool { return os.Getenv("JUDGE") == "1" }
+
+// Ask returns the path of a program, the first of several names that is installed. It skips the test unless
+// JUDGE=1 and there is one.
+func Ask(t testing.TB, program ...string) string {
+	t.Helper()
+	asks := strings.Join(program, " or ")
+	if !names.MatchString(t.Name()) {
+		t.Errorf("a test that asks %s has one of %s in its name: .ci/run finds it by that", asks, Names)
+	}
+	if !Asked() {
+		t.Skipf("asks %s: set JUDGE=1", asks)
+	}
+	for _, name := range program {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	t.Skipf("%s is not installed", asks)
+	return ""
+}
+
+// path is PATH as the tests were started with.
+var path = os.Getenv("PATH")
+
+// Alone leaves nothing in PATH but our own program, if that is in a folder of its own, so that a program that
+// looks for others finds none, whatever is installed. With JUDGE=1 it finds them. For a TestMain.
+func Alone(own ...string) {
+	if !Asked() {
+		os.Setenv("PATH", strings.Join(own, string(os.PathListSeparator)))
+	}
+}
+
+// Go is a command of the go that runs the tests.
+func Go(args ...string) *exec.Cmd {
+	tool := filepath.Join(runtime.GOROOT(), "bin", "go")
+	for _, dir := range filepath.SplitList(path) { // as go test has it: first in PATH
+		if found, err := exec.LookPath(filepath.Join(dir, "go")); err == nil {
+			tool = found
+			break
+		}
+	}
+	c := exec.Command(tool, args...)
+	c.Env = append(os.Environ(), "PATH="+path)
+	return c
+}
