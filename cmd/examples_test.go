@@ -22,7 +22,8 @@ import (
 func runAt(t *testing.T, columns int, args ...string) result {
 	t.Helper()
 	var out, errs bytes.Buffer
-	s := cmd.Streams{In: strings.NewReader(""), Out: &out, Err: &errs, Width: columns, Getenv: func(string) string { return "" }}
+	s := cmd.Streams{In: strings.NewReader(""), Out: &out, Err: &errs, OutTTY: true, Width: columns, Getenv: func(string) string { return "" }}
+	args = append(args, "--color", "never")
 	code := cmd.Run(t.Context(), s, args)
 	return result{code, out.String(), errs.String()}
 }

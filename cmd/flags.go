@@ -14,6 +14,7 @@ import (
 	"commsplit/engine"
 	"commsplit/engine/deviation"
 	"commsplit/hw/placement"
+	"commsplit/render"
 	"commsplit/repl"
 )
 
@@ -22,6 +23,7 @@ type worldFlags struct {
 	config repl.Config
 	output string
 	color  string
+	full   bool // fold and cut nothing, also on a terminal
 	chunks []string
 	leaks  bool              // of run: tell what was never freed
 	tap    bool              // of run: print the expectations as TAP, nothing else
@@ -59,11 +61,20 @@ func newWorldFlags() *worldFlags {
 	s.Var(&count{&f.config.Contexts, engine.MaxContexts, "a process has 1 to %d context ids"}, "max-contexts", "context ids of a process, MPI_COMM_WORLD's among them (default: "+strconv.Itoa(engine.MaxContexts)+")")
 	s.VarP(&oneOf{&f.output, runOutputs}, "output", "o", "output: "+outputUsage(runOutputs))
 	s.Var(&oneOf{&f.color, colors}, "color", "color: "+either(colors)+" (default: auto)")
+	s.BoolVar(&f.full, "full", false, "fold and cut nothing, as off a terminal")
 	for _, name := range []string{"output", "color"} {
 		s.Lookup(name).DefValue = "" // its usage tells it as the others' do
 	}
 	f.set = s
 	return f
+}
+
+// style is how results look.
+func (f *worldFlags) style(s Streams) render.Style {
+	st := s.style(f.color)
+	st.Full = f.full
+	st.Whole = st.Whole || f.full
+	return st
 }
 
 var colors = []string{"auto", "always", "never"}

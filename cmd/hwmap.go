@@ -40,7 +40,7 @@ each rank as mpirun 4 draws it; with --tree, the hardware with the ranks on it.`
 			if f.output == "json" {
 				return render.MapJSON(s.Out, session.View())
 			}
-			return draw(s.Out, session.View(), s.style(f.color))
+			return draw(s.Out, session.View(), f.style(s))
 		},
 	}
 	c.Flags().BoolVar(&picture, "picture", false, "draw a line of signs for each rank: [BB/..][../..]")

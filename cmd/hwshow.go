@@ -23,7 +23,7 @@ func newHWShow(s Streams) *cobra.Command {
 		},
 	}
 	c.Flags().SortFlags = false
-	for _, name := range []string{"topo", "output", "color"} {
+	for _, name := range []string{"topo", "output", "color", "full"} {
 		c.Flags().AddFlag(f.set.Lookup(name))
 	}
 	c.Flags().BoolVar(&noIO, "no-io", false, "leave out I/O devices and Misc objects (JSON never has them)")
@@ -34,5 +34,5 @@ func showTopology(s Streams, f *worldFlags, t *hw.Topology, devices bool) error 
 	if f.output == "json" {
 		return render.TopologyJSON(s.Out, t)
 	}
-	return render.Hardware(s.Out, t, devices, s.style(f.color))
+	return render.Hardware(s.Out, t, devices, f.style(s))
 }

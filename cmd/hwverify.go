@@ -58,7 +58,7 @@ func newHWVerify(s Streams) *cobra.Command {
 			if f.output == "json" {
 				err = render.VerifyJSON(s.Out, r)
 			} else {
-				err = render.Verify(s.Out, r, s.style(f.color))
+				err = render.Verify(s.Out, r, f.style(s))
 			}
 			if n := r.Count(); err == nil && n > 0 {
 				err = &unexplained{n}
@@ -68,7 +68,7 @@ func newHWVerify(s Streams) *cobra.Command {
 	}
 	c.Flags().SortFlags = false
 	c.Flags().StringVar(&topo, "topo", "", "machine `SPEC`: this, or fsroot:PATH, a folder or tar archive with a Linux machine's /proc and /sys (default: this)")
-	for _, name := range []string{"output", "color"} {
+	for _, name := range []string{"output", "color", "full"} {
 		c.Flags().AddFlag(f.set.Lookup(name))
 	}
 	c.Flags().BoolVar(&pin, "pin", false, "also run a thread on each PU that this process may use")

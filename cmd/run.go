@@ -129,7 +129,7 @@ func replay(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.Chunk)
 	if f.output == "jsonl" {
 		return replayLines(ctx, s, f, chunks)
 	}
-	console, err := repl.NewConsole(ctx, f.config, s.Out, s.Err, s.style(f.color))
+	console, err := repl.NewConsole(ctx, f.config, s.Out, s.Err, f.style(s))
 	if err != nil {
 		return err
 	}
@@ -155,7 +155,7 @@ func replayLines(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.C
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	lines := render.NewLines(s.Out, stop)
-	console, err := repl.NewTelling(ctx, f.config, lines, s.Err, s.style(f.color))
+	console, err := repl.NewTelling(ctx, f.config, lines, s.Err, f.style(s))
 	if err != nil {
 		return err
 	}

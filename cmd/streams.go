@@ -39,8 +39,8 @@ const (
 	minWidth     = 40
 )
 
-// style is how results look: the terminal's width, else COLUMNS, else 80; color as asked, else as
-// the environment says, else on terminals.
+// style is how results look: set for the terminal's width, else for COLUMNS, else for 80; color as
+// asked, else as the environment says, else on terminals. Only a terminal folds and cuts.
 func (s Streams) style(color string) render.Style {
 	width := s.Width
 	if width == 0 {
@@ -49,7 +49,7 @@ func (s Streams) style(color string) render.Style {
 	if width <= 0 {
 		width = defaultWidth
 	}
-	return render.Style{Width: max(width, minWidth), Color: s.color(color), Dark: s.dark()}
+	return render.Style{Width: max(width, minWidth), Whole: !s.OutTTY, Color: s.color(color), Dark: s.dark()}
 }
 
 // dark guesses the background without asking the terminal, which might never answer: COLORFGBG ends

@@ -65,7 +65,7 @@ func unshown(ctx context.Context, s Streams, f *worldFlags, script *repl.Script)
 	if err != nil {
 		return nil, err
 	}
-	console, err := repl.NewConsole(ctx, f.config, io.Discard, io.Discard, s.style(f.color))
+	console, err := repl.NewConsole(ctx, f.config, io.Discard, io.Discard, f.style(s))
 	if err != nil {
 		return nil, err
 	}

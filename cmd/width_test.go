@@ -2,6 +2,7 @@ package cmd_test
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -11,13 +12,13 @@ import (
 	"commsplit/cmd"
 )
 
-// widest is the widest line of a command's results on a terminal of so many columns (0: none), in
+// widest is the widest line of a command's results on a terminal of so many columns (0: unknown), in
 // an environment with COLUMNS set to columns.
 func widest(t *testing.T, width int, columns string, args ...string) (int, string) {
 	t.Helper()
 	var out, errs bytes.Buffer
 	env := map[string]string{"COLUMNS": columns}
-	s := cmd.Streams{In: strings.NewReader(""), Out: &out, Err: &errs, Width: width, Getenv: func(k string) string { return env[k] }}
+	s := cmd.Streams{In: strings.NewReader(""), Out: &out, Err: &errs, OutTTY: true, Width: width, Getenv: func(k string) string { return env[k] }}
 	if code := cmd.Run(t.Context(), s, args); code != cmd.OK {
 		t.Fatalf("code %d: %s", code, errs.String())
 	}
@@ -93,6 +94,52 @@ func commands(t *testing.T, words []string) []string {
 		list = append(list, strings.Fields(line)[0])
 	}
 	return list
+}
+
+// Off a terminal nothing is folded or cut, nor with --full on one: each PU of 2 x 96 cores with two
+// threads, each rank of 40 x 64, each of 100 communicators, each rank of one whose order has no
+// pattern, and each of 60 lines of a lineage is there.
+func TestWhole(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		args []string
+		each string // a line of each of so many
+		many int
+	}{
+		{[]string{"hw", "show", "--topo", "epyc-9654-nps4"}, "PU L#%d (P#", 384},
+		{[]string{"hw", "map", "--topo", "machine:40 pack:4 core:16 pu:1"}, "] Rank %d bound to ", 2560},
+		{[]string{"hw", "map", "--tree", "--topo", "pack:8 core:16 pu:1"}, "<- rank %d\n", 128},
+		{[]string{"hw", "map", "--picture", "--topo", "machine:2 core:48"}, "Rank %2d [", 96},
+		{[]string{"split", "world", "color=rank", "-n", "100", "--topo", "pack:2 core:50"}, "world ranks [%d]", 100},
+		{[]string{"split", "world", "key=(rank*rank)%101", "color=0", "-n", "101", "--topo", "core:101"}, "A%d ", 101},
+		{[]string{"-n", "60", "--topo", "core:60", "-c", "a = split world color=rank", "-c", ".show lineage"}, "a#%d ", 60},
+	} {
+		lines := func(tty bool, args ...string) (there int, out string) {
+			var b, errs bytes.Buffer
+			s := cmd.Streams{In: strings.NewReader(""), Out: &b, Err: &errs, OutTTY: tty, Width: 80, Getenv: func(string) string { return "" }}
+			if code := cmd.Run(t.Context(), s, append(slices.Clone(args), "--color", "never")); code != cmd.OK {
+				t.Fatalf("%q: code %d: %s", args, code, errs.String())
+			}
+			for i := range c.many + 2 {
+				if strings.Contains(b.String(), fmt.Sprintf(c.each, i)) {
+					there++
+				}
+			}
+			return there, b.String()
+		}
+		for _, full := range []bool{false, true} {
+			args := c.args
+			if full {
+				args = append(slices.Clone(args), "--full")
+			}
+			if n, out := lines(full, args...); n != c.many || strings.Contains(out, "…") || strings.Contains(out, "... and") {
+				t.Errorf("%q (terminal %t): %d of %d are there:\n%s", args, full, n, c.many, out)
+			}
+		}
+		if n, _ := lines(true, c.args...); n == c.many {
+			t.Errorf("%q on a terminal of 80 columns is not folded", c.args)
+		}
+	}
 }
 
 // Where there is room, it is used.

@@ -48,7 +48,7 @@ func prompt(ctx context.Context, s Streams, f *worldFlags) error {
 	unheard := make(chan os.Signal, 1)
 	signal.Notify(unheard, os.Interrupt)
 	defer signal.Stop(unheard)
-	console, err := repl.NewConsole(ctx, f.config, s.Out, s.Err, s.style(f.color))
+	console, err := repl.NewConsole(ctx, f.config, s.Out, s.Err, f.style(s))
 	if err != nil {
 		return err
 	}

@@ -70,7 +70,7 @@ func (f *family) box(comms []*engine.CommInfo) box {
 	b := box{name: f.names.of(c.ID), size: sizes(comms), inter: c.Remote != nil}
 	state := f.state(comms)
 	b.freed = strings.HasPrefix(state, "freed")
-	b.remarks = words(contexts(comms), state)
+	b.remarks = words(contexts(comms, contextWidth), state)
 	if n := len(comms); n > 1 {
 		b.name += ".." + f.names.of(comms[n-1].ID)
 		b.size = plural(n, "communicator") + " of " + b.size
@@ -78,7 +78,7 @@ func (f *family) box(comms []*engine.CommInfo) box {
 		return b
 	}
 	b.letter, b.part = f.names.letter(c.ID)
-	b.remarks = words(contexts(comms), instance(f.view.Snapshot, c), f.names.set(c.ID), state)
+	b.remarks = words(contexts(comms, contextWidth), instance(f.view.Snapshot, c), f.names.set(c.ID), state)
 	b.ranks = "world " + orderList(c.Group, wide)
 	if c.Remote != nil {
 		b.ranks = "left " + orderList(c.Group, wide/2) + " right " + orderList(c.Remote, wide/2)

@@ -19,7 +19,7 @@ func As(w io.Writer, v *View, st Style) error {
 	told := map[string]bool{}
 	for i := range v.As.Notes {
 		n := &v.As.Notes[i]
-		p.paragraph(noteHead(n, p.width)+": "+n.Text, 2, inkPlain)
+		p.paragraph(noteHead(n, p.limit(p.width))+": "+n.Text, 2, inkPlain)
 		if !told[n.Deviation] {
 			p.paragraph(n.Rule+" ("+n.Source+")", 4, inkFaint)
 			told[n.Deviation] = true

@@ -14,8 +14,11 @@ func contextOf(c *engine.CommInfo) string {
 	return itoa(c.Context) + "+" + itoa(c.Context2)
 }
 
-// contexts is the context ids: "ctx 1", "ctx 2-5".
-func contexts(comms []*engine.CommInfo) string {
+// contextWidth is how many columns context ids take where space is short.
+const contextWidth = 20
+
+// contexts is the context ids: "ctx 1", "ctx 2-5", as far as they fit into width.
+func contexts(comms []*engine.CommInfo, width int) string {
 	if len(comms) == 1 {
 		return "ctx " + contextOf(comms[0])
 	}
@@ -24,5 +27,5 @@ func contexts(comms []*engine.CommInfo) string {
 		list = append(list, int32(c.Context))
 	}
 	slices.Sort(list)
-	return "ctx " + rankList(slices.Compact(list), 16)
+	return "ctx " + rankList(slices.Compact(list), width-len("ctx "))
 }

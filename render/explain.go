@@ -16,6 +16,9 @@ func Explain(w io.Writer, v *View, list []reason.Explanation, rest engine.Ranks,
 	p := newPage(st)
 	x := explainer{teller: teller{v, newNaming(v)}, page: p, told: map[toldFact]bool{},
 		rows: min(orderRows, max(5, 3*orderRows/max(1, len(list))))}
+	if p.full {
+		x.rows = unbounded
+	}
 	for i := range list {
 		if i > 0 {
 			p.line()
@@ -27,7 +30,7 @@ func Explain(w io.Writer, v *View, list []reason.Explanation, rest engine.Ranks,
 	}
 	if len(rest) > 0 {
 		p.line()
-		who := rankNoun(listOf(rest), p.width-24)
+		who := rankNoun(listOf(rest), p.limit(p.width-24))
 		p.paragraph("... and other reasons for "+who+"; ask for some of them with @RANKS", 0, inkFaint)
 	}
 	return p.writeTo(w)
@@ -53,7 +56,7 @@ const factColumn = 17
 // explanation draws one. What was told of the same call before is not told again, unless the
 // explanation is about one rank alone.
 func (x *explainer) explanation(e *reason.Explanation, rule bool) {
-	who := "world " + rankNoun(listOf(e.Ranks), x.page.width-len("world  hold MPI_COMM_NULL"))
+	who := "world " + rankNoun(listOf(e.Ranks), x.page.limit(x.page.width-len("world  hold MPI_COMM_NULL")))
 	t := x.tell(e, who, itoa(e.Rank))
 	x.page.paragraph(t.Head, 0, inkBold)
 	for _, f := range t.Facts {

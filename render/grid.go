@@ -58,6 +58,8 @@ type grid struct {
 	below   int // 0: no column goes there
 	rows    [][]cell
 	notes   map[int]func(width int) string // a further line below a row
+
+	unfolded bool // no cell is cut
 }
 
 func newGrid(columns ...column) *grid { return &grid{columns: columns} }
@@ -87,11 +89,14 @@ func (g *grid) drawTo(p *page) {
 		g.drawFolded(p)
 		return
 	}
+	if p.whole {
+		widths = g.unfold(widths)
+	}
 	for at, row := range g.rows {
 		p.line(g.spans(row, widths)...)
 		if f := g.notes[at]; f != nil {
 			indent := widths[0] + gutter
-			p.line(gap(indent), plain(f(p.width-indent)))
+			p.line(gap(indent), plain(f(p.limit(p.width-indent))))
 		}
 	}
 }
@@ -104,10 +109,38 @@ func (g *grid) drawFolded(p *page) {
 		lower.row(row[g.below:]...)
 	}
 	above, below := upper.widths(p.width), lower.widths(p.width-underneath)
+	if p.whole {
+		above, below = upper.unfold(above), lower.unfold(below)
+	}
 	for at := range g.rows {
 		p.line(upper.spans(upper.rows[at], above)...)
 		p.line(append([]span{gap(underneath)}, lower.spans(lower.rows[at], below)...)...)
 	}
+}
+
+// aligned is how wide an unfolded column gets; a longer cell moves what stands to the right of it.
+const aligned = 200
+
+// unfold fixes what the cells say: as in columns of these widths where that is all of it, otherwise
+// as long as it takes. It gives the new widths.
+func (g *grid) unfold(widths []int) []int {
+	g.unfolded = true
+	for _, row := range g.rows {
+		for i := range row {
+			if c := &row[i]; c.fit != nil {
+				c.text = c.fit(widths[i])
+				if textWidth(c.text) > widths[i] || strings.Contains(c.text, "…") {
+					c.text = c.fit(unbounded)
+				}
+				c.fit = nil
+			}
+		}
+	}
+	wide := g.widths(unbounded)
+	for i := range wide {
+		wide[i] = min(wide[i], aligned)
+	}
+	return wide
 }
 
 // spans sets a row in columns of these widths.
@@ -115,7 +148,7 @@ func (g *grid) spans(row []cell, widths []int) []span {
 	var spans []span
 	for i, c := range row {
 		s := c.at(widths[i])
-		if textWidth(s) > widths[i] {
+		if textWidth(s) > widths[i] && !g.unfolded {
 			s = cut(s, widths[i], false)
 		}
 		if i < len(row)-1 || g.columns[i].right {

@@ -8,10 +8,11 @@ import (
 )
 
 // Hardware draws the hardware alone, with its devices if asked for, then the kinds of cores and
-// what is known about what is missing. Large hardware is folded to about 60 lines.
+// what is known about what is missing. Large hardware is folded to about 60 lines, on a
+// page that is not whole.
 func Hardware(w io.Writer, t *hw.Topology, devices bool, st Style) error {
 	p := newPage(st)
-	lines, rest := arrange(outlineWith(t, devices), treeLines)
+	lines, rest := arrange(outlineWith(t, devices), p.limit(treeLines))
 	for _, label := range labelsOf(newLabeler(t), lines) {
 		p.line(plain(label))
 	}

@@ -24,8 +24,8 @@ func legend(p *page, v *View, h *Handle, parts *parts) {
 	g := newGrid(column{}, column{}, column{}, column{right: true}, column{flexible: true},
 		column{})
 	shown := parts.list
-	if len(shown) > legendLines {
-		shown = shown[:legendLines-1]
+	if most := p.limit(legendLines); len(shown) > most {
+		shown = shown[:most-1]
 	}
 	for i, q := range shown {
 		remark := ""
@@ -40,7 +40,7 @@ func legend(p *page, v *View, h *Handle, parts *parts) {
 		p.line(faint("... and " + itoa(n) + " more communicators, to " + last))
 	}
 	if len(parts.null) > 0 {
-		p.line(faint(hollow+"  MPI_COMM_NULL  "), plain(rankNoun(parts.null, p.width-18)))
+		p.line(faint(hollow+"  MPI_COMM_NULL  "), plain(rankNoun(parts.null, p.limit(p.width-18))))
 	}
 	var old []*reason.Stale
 	for _, q := range parts.list {
@@ -49,7 +49,7 @@ func legend(p *page, v *View, h *Handle, parts *parts) {
 		}
 	}
 	if len(old) > 0 {
-		p.stale("", newNaming(v), old, staleLegend)
+		p.stale("", newNaming(v), old, p.limit(staleLegend))
 	}
 }
 

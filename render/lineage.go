@@ -21,18 +21,19 @@ func Lineage(w io.Writer, v *View, st Style) error {
 		return p.writeTo(w)
 	}
 	var f *family
-	for _, alone := range []int{8, 4, 1} {
+	most := p.picture(lineageLines)
+	for _, alone := range []int{p.limit(8), 4, 1} {
 		f = newFamily(v, alone)
 		for _, root := range f.roots() {
 			f.add(root, "", "")
 		}
-		if len(f.lines) <= lineageLines {
+		if len(f.lines) <= most {
 			break
 		}
 	}
 	rest := 0
-	if n := len(f.lines); n > lineageLines {
-		f.lines, rest = f.lines[:lineageLines-1], n-lineageLines+1
+	if n := len(f.lines); n > most {
+		f.lines, rest = f.lines[:most-1], n-most+1
 	}
 	f.draw(p)
 	leftOut(p, rest)
@@ -52,14 +53,14 @@ const (
 // draw uses the most detail with which every line fits.
 func (f *family) draw(p *page) {
 	for d := fullDetail; ; d++ {
-		if g := f.grid(d); d == leastDetail || total(g.widths(unbounded)) <= p.width {
+		if g := f.grid(p, d); d == leastDetail || total(g.widths(unbounded)) <= p.width {
 			g.drawTo(p)
 			return
 		}
 	}
 }
 
-func (f *family) grid(d detail) *grid {
+func (f *family) grid(p *page, d detail) *grid {
 	g := newGrid(column{}, column{}, column{}, column{flexible: true}, column{flexible: true})
 	for _, k := range f.lines {
 		c := k.comms[0]
@@ -72,7 +73,7 @@ func (f *family) grid(d detail) *grid {
 				size = plural(n, "communicator") + " of " + sizes(k.comms)
 			}
 		}
-		g.row(text(k.branch+name), text(size), quiet(contexts(k.comms)), how, quiet(c.Where))
+		g.row(text(k.branch+name), text(size), quiet(contexts(k.comms, p.limit(contextWidth))), how, quiet(c.Where))
 	}
 	return g
 }

@@ -21,18 +21,19 @@ func Map(w io.Writer, v *View, st Style) error {
 	if s.Topology == nil || s.Bindings == nil {
 		return p.withoutHardware(w)
 	}
-	lines := boundRuns(s, len(s.Bindings) > mapLines)
-	if len(lines) > mapLines {
+	most := p.limit(mapLines)
+	lines := boundRuns(s, len(s.Bindings) > most)
+	if len(lines) > most {
 		if shared := boundTogether(s); len(shared) < len(lines) {
 			lines = shared
 		}
 	}
 	for i, l := range lines {
-		if i == mapLines-1 && len(lines) > mapLines {
+		if i == most-1 && len(lines) > most {
 			p.line(faint("... and " + plural(len(lines)-i, "more line")))
 			break
 		}
-		p.line(plain(l.String(p.width)))
+		p.line(plain(l.String(p.limit(p.width))))
 	}
 	return p.writeTo(w)
 }

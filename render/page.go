@@ -20,22 +20,46 @@ func faint(text string) span { return span{text, inkFaint} }
 // gap is n blanks.
 func gap(n int) span { return span{strings.Repeat(" ", max(n, 0)), inkPlain} }
 
-// page collects lines that are at most width columns wide.
+// page collects lines that are at most width columns wide. On a whole page, lines are set for that
+// width, and what needs more room gets it.
 type page struct {
 	b     strings.Builder
 	width int
+	whole bool
+	full  bool
 	inks  *palette
 	lines int
 }
 
-func newPage(st Style) *page { return &page{width: st.width(), inks: newPalette(st)} }
+func newPage(st Style) *page {
+	return &page{width: st.width(), whole: st.Whole, full: st.Full, inks: newPalette(st)}
+}
 
-// line adds a line; what does not fit is cut off with an ellipsis.
+// limit is n columns or lines, on a whole page as many as it takes.
+func (p *page) limit(n int) int {
+	if p.whole {
+		return unbounded
+	}
+	return n
+}
+
+// wholeLines is how long a picture of a world may get on a whole page, unless all of it is asked for.
+const wholeLines = 10_000
+
+// picture is how many lines a picture of ranks on hardware may take, of n where pages are short.
+func (p *page) picture(n int) int {
+	if p.whole && !p.full {
+		return wholeLines
+	}
+	return p.limit(n)
+}
+
+// line adds a line; what does not fit is cut off with an ellipsis, except on a whole page.
 func (p *page) line(spans ...span) {
 	for len(spans) > 0 && strings.TrimRight(spans[len(spans)-1].text, " ") == "" {
 		spans = spans[:len(spans)-1]
 	}
-	left := p.width
+	left := p.limit(p.width)
 	for i, s := range spans {
 		s.text = printable(s.text)
 		if i == len(spans)-1 {

@@ -25,7 +25,7 @@ func partition(p *page, v *View, h *Handle) {
 		flatCells(p, parts)
 		return
 	}
-	left := pictureLines - (p.lines - start)
+	left := p.picture(pictureLines - (p.lines - start))
 	lines, rest := arrange(outline(s.Topology, seats(s), parts), left)
 	drawCells(p, newLabeler(s.Topology), parts, lines)
 	leftOut(p, rest)
@@ -37,7 +37,7 @@ func flatCells(p *page, parts *parts) {
 	for r := range all {
 		all[r] = int32(r)
 	}
-	p.line(append([]span{faint("ranks  ")}, parts.cells(all, p.width-len("ranks  "), true)...)...)
+	p.line(append([]span{faint("ranks  ")}, parts.cells(all, p.limit(p.width-len("ranks  ")), true)...)...)
 }
 
 // layout is the columns of a partition picture: labels, cells, world ranks.
@@ -50,8 +50,8 @@ type layout struct {
 func drawCells(p *page, l labeler, parts *parts, lines []entry) {
 	labels := labelsOf(l, lines)
 	occupied := func(i int) bool { return lines[i].sittings() != nil }
-	at := layout{label: annotationColumn(labels, p.width*3/5, occupied)}
-	at.split(p.width-at.label-gutter, parts, lines)
+	at := layout{label: annotationColumn(labels, p.limit(p.width*3/5), occupied)}
+	at.split(p.limit(p.width-at.label-gutter), parts, lines)
 	for i, e := range lines {
 		list := e.sittings()
 		if len(list) == 0 {
@@ -62,11 +62,11 @@ func drawCells(p *page, l labeler, parts *parts, lines []entry) {
 			cells := at.cellsOf(e, s, parts, at.cells)
 			ranks := worldRanks(e, s, at.ranks)
 			// Who is where matters more than the end of a long label.
-			room := p.width - 2*gutter - spansWidth(cells) - textWidth(ranks)
+			room := p.limit(p.width - 2*gutter - spansWidth(cells) - textWidth(ranks))
 			label = cut(label, max(at.label, room), false)
 			over := max(0, textWidth(label)-at.label)
 			spans := append([]span{faint(pad(label, at.label, false)), gap(gutter)}, cells...)
-			fill := max(0, at.cells-over-spansWidth(cells))
+			fill := max(0, min(at.cells, aligned)-over-spansWidth(cells))
 			p.line(append(spans, gap(fill+gutter), faint(ranks))...)
 			label = ""
 		}

@@ -35,6 +35,9 @@ func Phase(w io.Writer, v *View, ph *reason.Phases, at int, st Style) error {
 	return p.writeTo(w)
 }
 
+// rows is how many rows a table may have.
+func (d *phaseDrawer) rows() int { return d.page.limit(phaseRows) }
+
 // phaseDrawer draws the stages of one call.
 type phaseDrawer struct {
 	*explainer
@@ -49,11 +52,11 @@ func (d *phaseDrawer) contributions() {
 		"contributions to the root.", 0, inkFaint)
 	d.page.line()
 	args := d.ph.Step.Args
-	single := d.ph.Step.Ranks.Len() <= phaseRows
+	single := d.ph.Step.Ranks.Len() <= d.rows()
 	g := newGrid(column{}, column{}, column{flexible: true})
 	g.row(head("shard"), head("ranks"), head("contribution"))
 	for i, s := range shards {
-		if i == phaseRows-1 && len(shards) > phaseRows {
+		if i == d.rows()-1 && len(shards) > d.rows() {
 			g.row(quiet("⋮"), text(""), quiet(itoa(len(shards)-i)+" more shards"))
 			break
 		}
@@ -86,7 +89,7 @@ func (d *phaseDrawer) buckets() {
 	g := newGrid(column{}, column{}, column{flexible: true}, column{})
 	g.row(head("bucket"), head("size"), head("world ranks"), head(""))
 	for i, b := range list {
-		if i == phaseRows-1 && len(list) > phaseRows {
+		if i == d.rows()-1 && len(list) > d.rows() {
 			g.row(quiet("⋮"), text(""), quiet(itoa(len(list)-i)+" more"))
 			break
 		}
@@ -120,13 +123,13 @@ func (d *phaseDrawer) sorted() {
 		return
 	}
 	d.page.paragraph("Each bucket is sorted by key; where keys tie, by the rank in the old group.", 0, inkFaint)
-	each, drawn := max(3, phaseRows/n), 0
+	each, drawn := max(3, d.rows()/n), 0
 	for _, b := range d.ph.Buckets {
 		for side, o := range b.Sides {
 			if !b.Makes {
 				continue
 			}
-			if drawn++; drawn > phaseRows/3 {
+			if drawn++; drawn > d.rows()/3 {
 				continue
 			}
 			name := b.Name
@@ -138,7 +141,7 @@ func (d *phaseDrawer) sorted() {
 			d.orderOf(o, each)
 		}
 	}
-	if more := drawn - phaseRows/3; more > 0 {
+	if more := drawn - d.rows()/3; more > 0 {
 		d.page.line()
 		d.page.line(faint("... and " + plural(more, "more bucket")))
 	}

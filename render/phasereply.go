@@ -36,7 +36,7 @@ func (d *phaseDrawer) agreement(a reason.Agreement) {
 	g := newGrid(column{}, column{flexible: true}, column{})
 	g.row(head("world ranks"), head("ids in use, from 0"), head(""))
 	for i, m := range a.Masks {
-		if i == phaseRows-1 && len(a.Masks) > phaseRows {
+		if i == d.rows()-1 && len(a.Masks) > d.rows() {
 			g.row(quiet("⋮"), quiet(itoa(len(a.Masks)-i)+" more"))
 			break
 		}
@@ -94,7 +94,7 @@ func (d *phaseDrawer) replies() {
 		d.page.line(plain("Every process has its reply and goes on; no communicator comes of the call."))
 		return
 	}
-	if len(d.ph.Replies) <= phaseRows {
+	if len(d.ph.Replies) <= d.rows() {
 		d.repliesByRank()
 		return
 	}
@@ -138,9 +138,9 @@ func (d *phaseDrawer) repliesByComm() {
 	g.row(head("world ranks"), head("get"), head("as ranks"), head("size"))
 	for i, c := range list {
 		switch {
-		case i == phaseRows-1 && len(list) > phaseRows:
+		case i == d.rows()-1 && len(list) > d.rows():
 			g.row(quiet("... and "+plural(len(list)-i, "more communicator")), text(""), text(""), text(""))
-		case i >= phaseRows:
+		case i >= d.rows():
 		case c.comm < 0:
 			g.row(ascending(c.world), quiet("MPI_COMM_NULL"), text(""), text(""))
 		default:

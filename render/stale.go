@@ -31,7 +31,7 @@ func StaleNews(w io.Writer, v *View, from int, st Style) error {
 			fresh = append(fresh, now[id])
 		}
 	}
-	p.stale("note: ", names, fresh, staleNotes)
+	p.stale("note: ", names, fresh, p.limit(staleNotes))
 	var again []string
 	for _, id := range slices.Sorted(maps.Keys(before)) {
 		if now[id] == nil && !freed[id] {
@@ -39,7 +39,7 @@ func StaleNews(w io.Writer, v *View, from int, st Style) error {
 		}
 	}
 	if n := len(again); n > 0 {
-		if n > staleNotes {
+		if n > p.limit(staleNotes) {
 			again = append(again[:staleNotes], "... "+itoa(n)+" in all")
 		}
 		p.paragraph("note: "+strings.Join(again, ", ")+choose(n == 1, " reflects", " reflect")+" the hardware again",

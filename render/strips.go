@@ -18,14 +18,14 @@ func Strips(w io.Writer, v *View, st Style) error {
 	if s.Topology == nil || s.Bindings == nil {
 		return p.withoutHardware(w)
 	}
-	lines := stripLines(s)
+	lines := stripLines(s, p.limit(mapLines), p.limit(narrowest))
 	label := 0
 	for _, l := range lines {
 		label = max(label, textWidth(l.label))
 	}
-	d := fitting(s.Topology, p.width-label-1)
+	d := fitting(s.Topology, p.limit(p.width-label-1))
 	for i, l := range lines {
-		if i == mapLines-1 && len(lines) > mapLines {
+		if most := p.limit(mapLines); i == most-1 && len(lines) > most {
 			p.line(faint("... and " + plural(len(lines)-i, "more line")))
 			break
 		}
@@ -45,8 +45,8 @@ type stripLine struct {
 	binding *hw.Binding
 }
 
-// stripLines makes a line for each rank, or for all ranks of a binding.
-func stripLines(s *engine.Snapshot) []stripLine {
+// stripLines makes a line for each rank, where these are more than most one for all ranks of a binding.
+func stripLines(s *engine.Snapshot, most, width int) []stripLine {
 	var lines []stripLine
 	host := func(b *hw.Binding) string {
 		if len(s.Topology.Hosts) == 1 {
@@ -54,7 +54,7 @@ func stripLines(s *engine.Snapshot) []stripLine {
 		}
 		return "[" + s.Topology.Hosts[b.Host].Name + "] "
 	}
-	if len(s.Bindings) <= mapLines {
+	if len(s.Bindings) <= most {
 		last := len(itoa(len(s.Bindings) - 1))
 		for r, b := range s.Bindings {
 			lines = append(lines, stripLine{host(b) + "Rank " + pad(itoa(r), last, true), b})
@@ -70,7 +70,7 @@ func stripLines(s *engine.Snapshot) []stripLine {
 		ranks[b] = append(ranks[b], int32(r))
 	}
 	for _, b := range order {
-		label := "Ranks " + rankList(ranks[b], narrowest)
+		label := "Ranks " + rankList(ranks[b], width)
 		if len(ranks[b]) == 1 {
 			label = "Rank " + itoa(int(ranks[b][0]))
 		}

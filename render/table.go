@@ -56,7 +56,7 @@ func newTranslation(v *View) *translation {
 
 // block draws as many columns as fit, from the first one on, and tells how many these are.
 func (t *translation) block(p *page, all []tableRow, first int) int {
-	rows := all[:min(len(all), tableRows)]
+	rows := all[:min(len(all), p.limit(tableRows))]
 	g := newGrid(column{})
 	names := []cell{head("rank")}
 	entries := [][]cell{}
@@ -107,7 +107,7 @@ func (t *translation) key(p *page, first, n int) {
 	stale := reason.StaleComms(t.view.Snapshot)
 	for k := first; k < first+n; k++ {
 		if list := t.columns[k].list; len(list) > 0 {
-			g.row(quiet(t.view.Handles[k].Name), quiet(letterKey(list, stale)))
+			g.row(quiet(t.view.Handles[k].Name), quiet(letterKey(list, stale, p.limit(legendLines))))
 		}
 	}
 	if len(g.rows) > 0 {
@@ -117,8 +117,8 @@ func (t *translation) key(p *page, first, n int) {
 }
 
 // letterKey is "A #2  B #3 stale", or "A-Z #2-27 (3 stale)" for many communicators that are numbered
-// in a row.
-func letterKey(list []part, stale map[int]*reason.Stale) string {
+// in a row; of others, at most so many one by one.
+func letterKey(list []part, stale map[int]*reason.Stale, most int) string {
 	const few = 8
 	last := list[len(list)-1]
 	old := 0
@@ -135,14 +135,14 @@ func letterKey(list []part, stale map[int]*reason.Stale) string {
 		return list[0].letter + "-" + last.letter + " #" + itoa(list[0].id) + "-" + itoa(last.id) + count
 	}
 	var parts []string
-	for _, q := range list[:min(len(list), legendLines)] {
+	for _, q := range list[:min(len(list), most)] {
 		text := q.letter + " #" + itoa(q.id)
 		if stale[q.id] != nil {
 			text += " stale"
 		}
 		parts = append(parts, text)
 	}
-	if len(list) > legendLines {
+	if len(list) > most {
 		parts = append(parts, "… "+last.letter+" #"+itoa(last.id)+count)
 	}
 	return strings.Join(parts, "  ")

@@ -15,26 +15,27 @@ func (p *page) withoutHardware(w io.Writer) error {
 }
 
 // Tree draws the hardware in the style of lstopo's console, with the world ranks on the smallest
-// object that holds their PUs. Large hardware is folded to about 60 lines.
+// object that holds their PUs. On a page that is not whole, large hardware is folded
+// to about 60 lines.
 func Tree(w io.Writer, v *View, st Style) error {
 	p := newPage(st)
 	s := v.Snapshot
 	if s.Topology == nil {
 		return p.withoutHardware(w)
 	}
-	lines, rest := arrange(outline(s.Topology, seats(s), nil), treeLines)
+	lines, rest := arrange(outline(s.Topology, seats(s), nil), p.picture(treeLines))
 	l := newLabeler(s.Topology)
 	labels := labelsOf(l, lines)
 	occupied := func(i int) bool { return lines[i].sittings() != nil }
-	column := annotationColumn(labels, p.width*3/5, occupied)
+	column := annotationColumn(labels, p.limit(p.width*3/5), occupied)
 	for i, e := range lines {
-		note := rankNote(e, p.width-max(column, min(textWidth(labels[i]), p.width/2))-len("  <- "))
+		note := rankNote(e, p.limit(p.width-max(column, min(textWidth(labels[i]), p.width/2))-len("  <- ")))
 		if note == "" {
 			p.line(plain(labels[i]))
 			continue
 		}
 		// Who is where matters more than the end of a long label.
-		label := cut(labels[i], max(column, p.width-len("  <- ")-textWidth(note)), false)
+		label := cut(labels[i], max(column, p.limit(p.width-len("  <- ")-textWidth(note))), false)
 		p.line(plain(pad(label, column, false)), faint("  <- "), plain(note))
 	}
 	leftOut(p, rest)

@@ -70,6 +70,8 @@ type Failure struct {
 // Style is what the page looks like.
 type Style struct {
 	Width int  // columns of the page, at least 40
+	Whole bool // nothing is folded or cut: what does not fit makes its line, or the page, longer
+	Full  bool // with Whole: not even pictures of worlds of more than 10,000 lines
 	Color bool // whether to use ANSI colors; nothing is told by color alone
 	Dark  bool // whether the background is dark
 }

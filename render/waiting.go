@@ -18,7 +18,7 @@ func Waiting(w io.Writer, v *View, st Style) error {
 	g := newGrid(column{flexible: true}, column{}, column{}, column{flexible: true})
 	g.below = 2
 	g.row(head("Who"), head("What"), head("Where"), head("Waits for"))
-	rest := max(0, len(list)-waitingLines)
+	rest := max(0, len(list)-p.limit(waitingLines))
 	for _, wait := range list[:len(list)-rest] {
 		ranks, missing := listOf(wait.Ranks), listOf(wait.Missing())
 		who := fitted(func(width int) string { return rankNoun(ranks, width) })

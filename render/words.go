@@ -58,7 +58,7 @@ func (w *Words) Comm(c *engine.CommInfo, letter string, width int) (head, made, 
 		head += " (" + letter + ")"
 	}
 	list := []*engine.CommInfo{c}
-	head += ": " + sizes(list) + ", " + contexts(list)
+	head += ": " + sizes(list) + ", " + contexts(list, contextWidth)
 	if state := w.State(list); state != "" {
 		head += ", " + state
 	}
