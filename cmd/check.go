@@ -15,14 +15,15 @@ import (
 )
 
 func newCheck(s Streams) *cobra.Command {
-	tap := false
+	k := checking{}
 	c := &cobra.Command{
 		Use:   "check DIR|SCRIPT|EXAMPLE...",
 		Short: "run many scripts and tell which meet their expectations",
 		Long: `Run scripts, each on a world of its own, and tell in a line how each ended. Of a
 folder it takes all NAME.mpi and NAME.py below it, but for hidden folders and
 commsplit.py, which real MPIs need. What scripts print is not shown: commsplit
-run shows one. The exit code is 1 if any did not end as it should.
+run shows one. The exit code is 1 if any did not end as it should, or if any
+expects nothing ("none"), unless --allow-none says that this is all right.
 
 A script that is meant to go wrong says so before its first line, with the exit
 code that run ends with and a part of the message:
@@ -43,24 +44,50 @@ code that run ends with and a part of the message:
 				names = append(names, list...)
 			}
 			ctx := source.WithoutInput(c.Context(), "scripts that are checked have no standard input: give the hardware in a file")
-			return checkAll(ctx, s, names, tap)
+			return k.all(ctx, s, names)
 		},
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return scripts.Names(), cobra.ShellCompDirectiveDefault
 		},
 	}
-	c.Flags().BoolVar(&tap, "tap", false, "print a point for each script, in the Test Anything Protocol")
+	c.Flags().BoolVar(&k.tap, "tap", false, "print a point for each script, in the Test Anything Protocol")
+	c.Flags().BoolVar(&k.none, "allow-none", false, "let scripts be that have no expectations")
+	k.bounds.add(c)
 	return c
 }
 
 // unsound is the error of a check that not all scripts passed.
-type unsound struct{ failed, all int }
+type unsound struct{ failed, none, all int }
 
 // Error says it in one line.
-func (u *unsound) Error() string { return fmt.Sprintf("%d of %d scripts failed", u.failed, u.all) }
+func (u *unsound) Error() string {
+	failed := fmt.Sprintf("%d of %d scripts failed", u.failed, u.all)
+	switch {
+	case u.none == 0:
+		return failed
+	case u.failed == 0:
+		return expectNothing(u.none)
+	}
+	return failed + ", " + expectNothing(u.none)
+}
 
-// checkAll runs scripts one after the other and tells how each ended.
-func checkAll(ctx context.Context, s Streams, names []string, tap bool) error {
+// expectNothing is "2 scripts have no expectations".
+func expectNothing(n int) string {
+	if n == 1 {
+		return "1 script has no expectations"
+	}
+	return fmt.Sprintf("%d scripts have no expectations", n)
+}
+
+// checking is the flags of check.
+type checking struct {
+	bounds
+	tap  bool
+	none bool // a script without expectations is all right
+}
+
+// all runs scripts one after the other and tells how each ended.
+func (k *checking) all(ctx context.Context, s Streams, names []string) error {
 	width := 0
 	for _, name := range names {
 		width = max(width, utf8.RuneCountInString(name))
@@ -68,32 +95,37 @@ func checkAll(ctx context.Context, s Streams, names []string, tap bool) error {
 	var all []render.Test
 	u := &unsound{all: len(names)}
 	for _, name := range names {
-		v := silently(ctx, s, name)
+		v := silently(ctx, s, name, k.bounds)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		test := render.Test{Name: name, Details: v.failings()}
-		test.OK = len(test.Details) == 0
-		all = append(all, test)
-		word := "ok    "
-		if !test.OK {
+		word := "ok"
+		switch {
+		case len(test.Details) > 0:
 			u.failed++
 			word = "FAILED"
+		case v.nothing():
+			u.none++
+			word, test.Skip = "none", v.met()
+			test.OK = k.none
+		default:
+			test.OK = true
 		}
-		if !tap {
-			fmt.Fprintf(s.Out, "%s  %-*s  %s\n", word, width, name, v.met())
+		all = append(all, test)
+		if !k.tap {
+			fmt.Fprintf(s.Out, "%-6s  %-*s  %s\n", word, width, name, v.met())
 			tellFailings(s.Out, test.Details, s.style("auto").Width)
 		}
 	}
-	switch {
-	case tap:
+	if k.tap {
 		if err := render.TAP(s.Out, all); err != nil {
 			return &repl.InputError{Err: err}
 		}
-	default:
-		fmt.Fprintf(s.Out, "%d of %d passed\n", u.all-u.failed, u.all)
+	} else {
+		fmt.Fprintf(s.Out, "%d of %d passed\n", u.all-u.failed-u.none, u.all)
 	}
-	if u.failed > 0 {
+	if u.failed > 0 || u.none > 0 && !k.none {
 		return u
 	}
 	return nil

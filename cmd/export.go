@@ -71,6 +71,7 @@ how it ended, as with run.`,
 	c.Flags().Var(&oneOf{&e.Picture, repl.Pictures()}, "picture", "what svg shows: "+strings.Join(repl.Pictures(), ", ")+" (default: partition, or sides of intercommunicators)")
 	c.Flags().Var(&oneOf{&e.theme, render.Themes()}, "theme", "colors of svg: "+strings.Join(render.Themes(), ", ")+" (default: auto, what the viewer prefers)")
 	f.add(c, true, "output", "color")
+	f.bounds.add(c)
 	return c
 }
 
@@ -85,12 +86,12 @@ func (e *sessionExport) run(ctx context.Context, s Streams, f *worldFlags, name,
 	if err != nil {
 		return err
 	}
-	console, err := repl.NewConsole(ctx, f.config, io.Discard, s.Err, s.style("never"))
+	console, err := f.console(ctx, s, io.Discard, s.Err)
 	if err != nil {
 		return err
 	}
 	defer console.Session.Close()
-	console.Silent = true
+	console.Silent, console.Style.Color = true, false
 	end := console.Script(ctx, chunks)
 	e.Theme, e.Title, e.End = render.Theme(e.theme), script.Title(), end
 	var b bytes.Buffer
@@ -100,7 +101,7 @@ func (e *sessionExport) run(ctx context.Context, s Streams, f *worldFlags, name,
 	if file == "-" {
 		_, err = b.WriteTo(s.Out)
 	} else {
-		err = repl.WriteExport(e.To, file, b.Bytes(), e.force, overwriting)
+		_, err = repl.WriteExport(e.To, file, b.Bytes(), func(string) bool { return e.force }, overwriting)
 	}
 	if err != nil {
 		err = &repl.InputError{Err: err}

@@ -30,6 +30,8 @@ type worldFlags struct {
 	update bool              // of run: rewrite the expectations that fail
 	step   bool              // of run: show each line before it runs
 	as     deviation.Library // of run: tell what this library would give otherwise
+	bounds                   // what a script may do
+	read   string            // the file that the script was read from; "" for none
 	set    *pflag.FlagSet
 }
 

@@ -101,6 +101,7 @@ lines from standard input. In the UI, F1 tells the keys.`,
 	root.SetVersionTemplate("commsplit {{.Version}}\n")
 	root.SetFlagErrorFunc(flagError)
 	f.add(root, true)
+	f.bounds.add(root)
 	root.AddCommand(newRepl(s), newRunCommand(s), newCheck(s), newExamples(s), newLearn(s), newExport(s), newConfirm(s), newHW(s), newProbe(s), newSchema(s), newVersion(s), newMan(s))
 	root.AddCommand(newOneShots(s)...)
 	root.SetHelpCommand(newHelp())

@@ -59,6 +59,7 @@ a terminal it waits: Enter runs it, q leaves.`,
 	c.Flags().BoolVar(&f.tap, "tap", false, "print a point for each expectation, in the Test Anything Protocol")
 	c.Flags().BoolVar(&f.update, "update", false, "rewrite, in the file, the expectations that fail, and print the difference")
 	c.Flags().BoolVar(&f.step, "step", false, "show each line before it runs, and wait for Enter at a terminal")
+	f.bounds.add(c)
 	addAs(c, f)
 	return c
 }
@@ -106,6 +107,7 @@ func (f *worldFlags) chunksOf(script *repl.Script) ([]*lang.Chunk, error) {
 	if err := f.merge(script.Name, script.Flags); err != nil {
 		return nil, err
 	}
+	f.read = script.Path
 	more, err := f.parseChunks()
 	return append(chunks, more...), err
 }
@@ -129,7 +131,7 @@ func replay(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.Chunk)
 	if f.output == "jsonl" {
 		return replayLines(ctx, s, f, chunks)
 	}
-	console, err := repl.NewConsole(ctx, f.config, s.Out, s.Err, f.style(s))
+	console, err := f.console(ctx, s, s.Out, s.Err)
 	if err != nil {
 		return err
 	}
@@ -160,6 +162,7 @@ func replayLines(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.C
 		return err
 	}
 	defer console.Session.Close()
+	console.AllowFiles = f.files
 	end := console.Script(ctx, chunks)
 	if err := lines.End(f.view(console), int(codeOf(end))); err != nil {
 		return &repl.InputError{Err: err}

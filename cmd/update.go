@@ -10,6 +10,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/diff"
 
+	"commsplit/hw/wholefile"
 	"commsplit/render"
 	"commsplit/repl"
 	"commsplit/scripts"
@@ -65,7 +66,7 @@ func unshown(ctx context.Context, s Streams, f *worldFlags, script *repl.Script)
 	if err != nil {
 		return nil, err
 	}
-	console, err := repl.NewConsole(ctx, f.config, io.Discard, io.Discard, f.style(s))
+	console, err := f.console(ctx, s, io.Discard, io.Discard)
 	if err != nil {
 		return nil, err
 	}
@@ -82,5 +83,5 @@ func rewrite(path, text string) error {
 	if strings.Contains(string(old), "\r\n") {
 		text = strings.ReplaceAll(text, "\n", "\r\n")
 	}
-	return os.WriteFile(path, []byte(text), 0o644)
+	return wholefile.Write(path, []byte(text), 0o644)
 }

@@ -20,12 +20,14 @@ type verdict struct {
 	ends   *repl.Ending // how it says that it ends; nil: well
 }
 
-func silently(ctx context.Context, s Streams, name string) verdict {
+func silently(ctx context.Context, s Streams, name string, b bounds) verdict {
 	script, err := repl.FindScript(ctx, name, nil)
 	if err != nil {
 		return verdict{end: err}
 	}
-	console, err := unshown(ctx, s, newWorldFlags(), script)
+	f := newWorldFlags()
+	f.bounds = b
+	console, err := unshown(ctx, s, f, script)
 	v := verdict{end: err, ends: script.Ends}
 	if console != nil {
 		defer console.Session.Close()
@@ -43,6 +45,9 @@ func (v verdict) asMeant() bool {
 	tell(Streams{Err: &said}, v.end, codeOf(v.end))
 	return strings.Contains(said.String(), v.ends.Says)
 }
+
+// nothing reports whether the script says nowhere what should come.
+func (v verdict) nothing() bool { return len(v.points) == 0 && v.ends == nil }
 
 // failings tells where the script did not do what it should, and what came.
 func (v verdict) failings() [][2]string {

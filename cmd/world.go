@@ -27,6 +27,7 @@ func newRepl(s Streams) *cobra.Command {
 		},
 	}
 	f.add(c, true)
+	f.bounds.add(c)
 	return c
 }
 

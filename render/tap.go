@@ -11,6 +11,7 @@ import (
 type Test struct {
 	OK      bool
 	Name    string
+	Skip    string      // why there was nothing to test; "" when there was
 	Details [][2]string // what a failed one tells: names and texts
 }
 
@@ -42,7 +43,14 @@ func TAP(w io.Writer, tests []Test) error {
 		if !t.OK {
 			b.WriteString("not ")
 		}
-		fmt.Fprintf(&b, "ok %d - %s\n", i+1, tapName.Replace(t.Name))
+		fmt.Fprintf(&b, "ok %d - %s", i+1, tapName.Replace(t.Name))
+		switch {
+		case t.Skip != "" && t.OK:
+			b.WriteString(" # SKIP " + t.Skip)
+		case t.Skip != "":
+			b.WriteString(" # " + t.Skip)
+		}
+		b.WriteString("\n")
 		if len(t.Details) == 0 {
 			continue
 		}

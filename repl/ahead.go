@@ -15,7 +15,11 @@ import (
 type Reader struct{ lines *lang.Reader }
 
 // NewReader reads lines; file names them in messages.
-func NewReader(file string) *Reader { return &Reader{lang.NewReader(file, isVerb)} }
+func NewReader(file string) *Reader {
+	r := lang.NewReader(file, isVerb)
+	r.Typed = true
+	return &Reader{r}
+}
 
 // Pending reports whether a statement has begun that needs or may take more lines.
 func (r *Reader) Pending() bool { return r.lines.Pending() }

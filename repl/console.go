@@ -25,6 +25,9 @@ type Console struct {
 	Prompt  bool // a person types: failed chunks are undone, expressions show their values
 	Brief   bool // results are told without their pictures, which are shown elsewhere
 
+	// AllowFiles lets the lines of scripts read and write files, as those that a person types may.
+	AllowFiles bool
+
 	// Predict reads what a person predicts when a question is asked; nil where nobody is there. io.EOF
 	// is no prediction; another error ends the chunk.
 	Predict func(prompt string) (string, error)
@@ -39,6 +42,11 @@ type Console struct {
 	told int               // how many ranks run the present line
 	hold func(engine.Line) // gets what ranks say while a question waits for its prediction
 	late []func() error    // pictures that wait for a prediction
+	mine map[string]bool   // files that the session has opened or written, by absolute path
+
+	// Of the meta command that runs:
+	trusted bool // it may read and write files
+	force   bool // it was forced, with !
 }
 
 // NewConsole opens a session whose output goes to out.

@@ -120,20 +120,23 @@ func (s *Session) tells(name string) string {
 }
 
 // WriteExport writes an export to a file, and next to a program in Python the library that it imports.
-// It writes over files that are there only with force, unless they are the same; otherwise the error
-// says that instead would be right.
-func WriteExport(to, path string, text []byte, force bool, instead string) error {
-	if to != "mpi4py" || !bytes.Contains(text, []byte("\nfrom commsplit import ")) {
-		return WriteNew(path, text, force, instead)
-	}
-	beside := filepath.Join(filepath.Dir(path), "commsplit.py")
-	if filepath.Clean(path) == beside {
-		return fmt.Errorf("%s is the name of the module that the program imports: give the program another one", path)
-	}
-	if there, err := os.ReadFile(beside); err != nil || !bytes.Equal(there, library) {
-		if err := WriteNew(beside, library, force, instead); err != nil {
-			return err
+// It returns the files that it wrote. It writes over one that is there only where over says so, or when it
+// is the same; otherwise the error says that instead would be right.
+func WriteExport(to, path string, text []byte, over func(path string) bool, instead string) (written []string, err error) {
+	if to == "mpi4py" && bytes.Contains(text, []byte("\nfrom commsplit import ")) {
+		beside := filepath.Join(filepath.Dir(path), "commsplit.py")
+		if filepath.Clean(path) == beside {
+			return nil, fmt.Errorf("%s is the name of the module that the program imports: give the program another one", path)
+		}
+		if there, err := os.ReadFile(beside); err != nil || !bytes.Equal(there, library) {
+			if err := WriteNew(beside, library, over(beside), instead); err != nil {
+				return nil, err
+			}
+			written = append(written, beside)
 		}
 	}
-	return WriteNew(path, text, force, instead)
+	if err := WriteNew(path, text, over(path), instead); err != nil {
+		return written, err
+	}
+	return append(written, path), nil
 }

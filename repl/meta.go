@@ -8,12 +8,17 @@ import (
 
 	"commsplit/hw/spell"
 	"commsplit/repl/lang"
+	"commsplit/scripts"
 )
 
 // findMeta finds a meta command by name or unambiguous beginning.
 func findMeta(name string) *MetaCommand {
 	var found []*MetaCommand
+	name, force := strings.CutSuffix(name, "!")
 	for _, m := range metaTable {
+		if force && !m.force {
+			continue
+		}
 		if m.Name == name {
 			return m
 		}
@@ -51,6 +56,10 @@ func (c *Console) meta(ctx context.Context, chunk *lang.Chunk) error {
 	many := m.Name == "topo" || strings.HasSuffix(m.Args, "...]")
 	if most := strings.Count(m.Args, " ") + 1; !many && len(args) > most || m.Args == "" && len(args) > 0 {
 		return chunk.ErrorAt(chunk.Args[len(args)-1].Word, "too many arguments; it is: .%s", strings.TrimSpace(m.Name+" "+m.Args))
+	}
+	c.force, c.trusted = strings.HasSuffix(chunk.Verb.Text, "!"), chunk.Typed || c.AllowFiles
+	if does := m.touches(args); does != "" && !c.trusted {
+		return chunk.ErrorAt(chunk.Verb, ".%s %s, which the lines of a script may do only with --allow-files", m.Name, does)
 	}
 	if c.Silent {
 		// The document that follows must be all there is on Out.
@@ -91,13 +100,25 @@ func (c *Console) metaRedo(ctx context.Context, _ []string) error {
 	return nil
 }
 
+// find finds the script that .open names. Of a line that may read no files it is an embedded one, also
+// where there is a file of its name.
+func (c *Console) find(ctx context.Context, name string) (*Script, error) {
+	if file, text, ok := scripts.Lookup(name); ok && !c.trusted {
+		return NewScript(file, text), nil
+	}
+	return FindScript(ctx, name, nil)
+}
+
 func (c *Console) metaOpen(ctx context.Context, args []string) error {
 	if len(args) == 0 {
 		return fmt.Errorf(".open needs a file")
 	}
-	script, err := FindScript(ctx, args[0], nil)
+	script, err := c.find(ctx, args[0])
 	if err != nil {
 		return err
+	}
+	if script.Path != "" {
+		c.own(script.Path)
 	}
 	if asked, here := joinFlags(script.Flags), joinFlags(c.Session.flags()); asked != "" && asked != here {
 		fmt.Fprintf(c.Err, "note: %s asks for %s; it runs here on %s\n", script.Name, asked, here)

@@ -14,8 +14,8 @@ func exportHelp() string {
 	for i, name := range names {
 		list = append(list, name+" ("+shorts[i]+")")
 	}
-	return "FORMAT is " + strings.Join(list, ", ") + ". With FILE it is written there, never over a file that is " +
-		"there; - is the terminal. HANDLE is the variable that a picture shows, the last one if none is named."
+	return "FORMAT is " + strings.Join(list, ", ") + ". With FILE it is written there; - is the terminal. " +
+		"HANDLE is the variable that a picture shows, the last one if none is named. " + overHelp
 }
 
 func (c *Console) metaExport(_ context.Context, args []string) error {
@@ -35,7 +35,12 @@ func (c *Console) metaExport(_ context.Context, args []string) error {
 		_, err := b.WriteTo(c.Out)
 		return err
 	}
-	if err := WriteExport(e.To, args[1], b.Bytes(), false, "name another file"); err != nil {
+	over := func(path string) bool { return c.force || c.owns(path) }
+	written, err := WriteExport(e.To, args[1], b.Bytes(), over, forced("export", args...))
+	for _, path := range written {
+		c.own(path)
+	}
+	if err != nil {
 		return &InputError{err}
 	}
 	fmt.Fprintf(c.Out, "wrote %s\n", args[1])

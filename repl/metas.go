@@ -13,6 +13,7 @@ type MetaCommand struct {
 	Short string // one line
 	Long  string // a paragraph
 	run   func(c *Console, ctx context.Context, args []string) error
+	force bool // with ! behind its name it writes over a file that is there
 }
 
 // looking are the meta commands that change nothing: with any arguments, or only without one.
@@ -33,10 +34,14 @@ func Looks(c *lang.Chunk) bool {
 
 // Signature is ".undo [N]".
 func (m *MetaCommand) Signature() string {
-	if m.Args == "" {
-		return "." + m.Name
+	name := "." + m.Name
+	if m.force {
+		name += "[!]"
 	}
-	return "." + m.Name + " " + m.Args
+	if m.Args == "" {
+		return name
+	}
+	return name + " " + m.Args
 }
 
 // MetaCommands is the table of all meta commands, in the order of the help.
@@ -48,41 +53,41 @@ func init() { // the table holds .help, which reads the table
 	metaTable = []*MetaCommand{
 		{"help", "[VERB]", "verbs and meta commands, or one of them in full",
 			"It also knows the names of programs: .help Split tells of MPI.Comm.Split.",
-			(*Console).metaHelp},
+			(*Console).metaHelp, false},
 		{"show", "[HANDLE|tree|table|lineage|trace|map|hw|leaks]", "draw a partition, or one of the pictures",
 			"HANDLE: the communicators that a variable holds, on the hardware. tree: the hardware. table, also " +
 				"without an argument: every rank's part and rank, by variable. lineage: which communicator was made from " +
 				"which. trace: the calls. map: where ranks run. hw: which hardware each rank is restricted to. leaks: what " +
 				"was never freed.",
-			(*Console).metaShow},
+			(*Console).metaShow, false},
 		{"world", "[N]", "the world; with N, a fresh one of N ranks",
 			"Tells the size, the hardware, the placement, the version of the standard and the process sets.",
-			(*Console).metaWorld},
+			(*Console).metaWorld, false},
 		{"topo", "[SPEC]", "the hardware; with SPEC, a fresh world on that",
 			"SPEC is what --topo takes: this, a preset such as epyc-9654-nps4, an hwloc file FILE.xml, fsroot:PATH (a copy of " +
 				"/proc and /sys), job:FILE (where the ranks of a job ran), or a synthetic description such as pack:2 core:4 pu:2. The world gets a rank per core, " +
 				"or the ranks of the job.",
-			(*Console).metaTopo},
+			(*Console).metaTopo, false},
 		{"bind", "[LIST|FLAGS...]", "where ranks run; with LIST or FLAGS, a fresh world bound so",
 			"LIST is what --bind takes: the PUs of each rank, such as 0,1,2-3+8. FLAGS are those of mpirun: --map-by numa:pe=2, " +
 				"--rank-by, --bind-to, --rankfile FILE. To move ranks of the present world, use the verb bind, without the dot.",
-			(*Console).metaBind},
+			(*Console).metaBind, false},
 		{"undo", "[N]", "take back the last line, or the last N",
 			"The lines before run again on a fresh world, with the same results. A fresh world can be taken back, too.",
-			(*Console).metaUndo},
-		{"redo", "", "run again what .undo took back", "", (*Console).metaRedo},
-		{"step", "[K|in|out|next|back]", "the trace; K: after step K; in: the phases inside of a step", stepHelp, (*Console).metaStep},
-		{"explain", "HANDLE [@RANKS]", "why ranks hold the communicator that they hold, or COMM_NULL", explainHelp, (*Console).metaExplain},
+			(*Console).metaUndo, false},
+		{"redo", "", "run again what .undo took back", "", (*Console).metaRedo, false},
+		{"step", "[K|in|out|next|back]", "the trace; K: after step K; in: the phases inside of a step", stepHelp, (*Console).metaStep, false},
+		{"explain", "HANDLE [@RANKS]", "why ranks hold the communicator that they hold, or COMM_NULL", explainHelp, (*Console).metaExplain, false},
 		{"program", "[FILE]", "the session as a program that every rank runs",
-			"The program makes the same calls with mpi4py's names. With FILE it is written there.",
-			(*Console).metaProgram},
-		{"save", "FILE [plain]", "write the session with what came: NAME.mpi or NAME.py", saveHelp, (*Console).metaSave},
-		{"export", "FORMAT [FILE] [HANDLE]", "the session as a picture, a table or a program", exportHelp(), (*Console).metaExport},
+			"The program makes the same calls with mpi4py's names. With FILE it is written there. " + overHelp,
+			(*Console).metaProgram, true},
+		{"save", "FILE [plain]", "write the session with what came: NAME.mpi or NAME.py", saveHelp + overHelp, (*Console).metaSave, true},
+		{"export", "FORMAT [FILE] [HANDLE]", "the session as a picture, a table or a program", exportHelp(), (*Console).metaExport, true},
 		{"open", "FILE|EXAMPLE", "run a script, then go on",
 			"The lines run in the present world; a note tells when the first lines of the script ask for another one.",
-			(*Console).metaOpen},
+			(*Console).metaOpen, false},
 		{"mode", "[text|json]", "output of .show", "In json, .show prints the document of run -o json, whatever its argument.",
-			(*Console).metaMode},
-		{"quit", "", "leave; so does Ctrl-D", "", (*Console).metaQuit},
+			(*Console).metaMode, false},
+		{"quit", "", "leave; so does Ctrl-D", "", (*Console).metaQuit, false},
 	}
 }

@@ -19,6 +19,7 @@ import (
 // Script is the text of a file: commands and statements (.mpi), or one program (.py).
 type Script struct {
 	Name  string // for messages: the file's base name
+	Path  string // where it was read; "" when it is no file
 	Text  string
 	Flags []string    // words of the "# commsplit:" lines at the top, and --topo with what "# topology:" says
 	Ends  *Ending     // of the "# ends:" line; nil: it ends well
@@ -38,7 +39,11 @@ func ReadScript(ctx context.Context, path string, stdin io.Reader) (*Script, err
 		return nil, &InputError{err}
 	}
 	defer f.Close()
-	return readFrom(filepath.Base(path), f)
+	s, err := readFrom(filepath.Base(path), f)
+	if err == nil {
+		s.Path = path
+	}
+	return s, err
 }
 
 // FindScript reads the file of that name, or else the embedded script; "-" is standard input.
@@ -122,10 +127,11 @@ func (s *Script) Statements() ([]*lang.Chunk, error) {
 	return lang.Split(s.Name, s.Text, func(string) bool { return false })
 }
 
-// ParseLines cuts texts that are complete in themselves into chunks. Their lines are numbered as if
+// ParseLines cuts texts that were typed and are complete in themselves into chunks. Their lines are numbered as if
 // they stood one after the other.
 func ParseLines(file string, texts []string) ([]*lang.Chunk, error) {
 	r := lang.NewReader(file, isVerb)
+	r.Typed = true
 	var all []*lang.Chunk
 	for _, text := range texts {
 		for _, line := range strings.Split(text, "\n") {

@@ -2,16 +2,17 @@ package record
 
 import (
 	"archive/tar"
+	"bytes"
 	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
+
+	"commsplit/hw/wholefile"
 )
 
 // top is the folder in the archive that holds proc and sys, so that unpacking it leaves one folder.
@@ -35,26 +36,19 @@ func compressed(name string) bool {
 
 // Save writes the archive to a file. One that is there is an error (fs.ErrExist), or with overwrite
 // set is replaced once the new one is complete.
-func (r *Recording) Save(name string, overwrite bool) (err error) {
+func (r *Recording) Save(name string, overwrite bool) error {
 	if err := CheckName(name); err != nil {
 		return err
 	}
-	if _, err := os.Lstat(name); err == nil && !overwrite {
-		return &fs.PathError{Op: "write", Path: name, Err: fs.ErrExist}
-	}
-	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-*")
-	if err != nil {
-		return fmt.Errorf("cannot write %s: %w", name, cause(err))
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.Remove(f.Name()))
-		}
-	}()
-	if err := errors.Join(r.write(f, compressed(name)), f.Chmod(0o644), f.Close()); err != nil {
+	var b bytes.Buffer
+	if err := r.write(&b, compressed(name)); err != nil {
 		return err
 	}
-	return os.Rename(f.Name(), name)
+	write := wholefile.Create
+	if overwrite {
+		write = wholefile.Write
+	}
+	return write(name, b.Bytes(), 0o644)
 }
 
 func (r *Recording) write(w io.Writer, compress bool) error {

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 
 	"commsplit/hw"
@@ -33,6 +34,17 @@ const (
 func Outside(spec string) bool {
 	text := strings.TrimSpace(spec)
 	return text == "" || text == "this" || text == piped || named(text, copied) || named(text, ran) || isXML(text)
+}
+
+// ReadsFile reports whether spec names a file, at some place.
+func ReadsFile(spec string) bool {
+	parts, err := split(strings.TrimSpace(spec))
+	if err != nil {
+		return false // it is not loaded either
+	}
+	return slices.ContainsFunc(parts, func(p part) bool {
+		return named(p.spec, copied) || named(p.spec, ran) || isXML(p.spec)
+	})
 }
 
 // named reports whether text is a prefix with a path after it.

@@ -91,6 +91,19 @@ func TestLoadThis(t *testing.T) {
 	}
 }
 
+// A spec names files wherever one stands in it: alone, copied, with names, or beside other machines.
+func TestReadsFile(t *testing.T) {
+	t.Parallel()
+	for spec, want := range map[string]bool{
+		"a.xml": true, "fsroot:/copy": true, "job:j.tar": true, "frontier+a.xml*2": true, "n[0-1]=b.XML": true,
+		"": false, "this": false, "frontier": false, "pack:2 core:4": false, "frontier*2+core:4": false,
+	} {
+		if ReadsFile(spec) != want {
+			t.Errorf("%q: %v, want %v", spec, !want, want)
+		}
+	}
+}
+
 // What is read from outside fails as input does, what is only text as usage does.
 func TestOutside(t *testing.T) {
 	t.Parallel()

@@ -21,6 +21,7 @@ import (
 
 	"commsplit/engine"
 	"commsplit/engine/deviation"
+	"commsplit/hw/wholefile"
 	"commsplit/render"
 	"commsplit/render/source"
 	"commsplit/repl"
@@ -173,7 +174,7 @@ func (j *job) run(ctx context.Context, a source.Attempt, name string, watch func
 	if j.Keep != "" {
 		text, err := os.ReadFile(file)
 		if err == nil {
-			err = errors.Join(os.MkdirAll(j.Keep, 0o777), os.WriteFile(filepath.Join(j.Keep, name+".c"), text, 0o666))
+			err = errors.Join(os.MkdirAll(j.Keep, 0o777), wholefile.Write(filepath.Join(j.Keep, name+".c"), text, 0o666))
 		}
 		if err != nil {
 			return nil, nil, err

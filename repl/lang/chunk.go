@@ -27,6 +27,7 @@ type Chunk struct {
 	Target Word   // the name before "=" of a command; empty text: none
 	Verb   Word   // of a command, with "_" for "-"; of a meta command, without the dot
 	Args   []Arg
+	Typed  bool // by whoever runs the session, at a prompt or behind -c: in no file
 }
 
 // Word is a piece of a line and where it stands.

@@ -5,6 +5,9 @@ import "strings"
 // Reader cuts text into chunks, line by line, so that a prompt can tell whether a statement needs
 // more lines.
 type Reader struct {
+	// Typed marks the chunks as typed.
+	Typed bool
+
 	file  string
 	verbs func(word string) bool
 	line  int // number of the last line fed
@@ -95,7 +98,7 @@ func (r *Reader) take() (*Chunk, error) {
 	for len(r.buf) > 0 && strings.TrimSpace(r.buf[len(r.buf)-1]) == "" {
 		r.buf = r.buf[:len(r.buf)-1]
 	}
-	c := &Chunk{File: r.file, Line: r.first, Text: strings.Join(r.buf, "\n")}
+	c := &Chunk{File: r.file, Line: r.first, Typed: r.Typed, Text: strings.Join(r.buf, "\n")}
 	unclosed := r.scan.unclosed()
 	r.Reset()
 	if unclosed != "" {

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"commsplit/hw/wholefile"
 	"commsplit/repl"
 	"commsplit/repl/edit"
 	"commsplit/scripts"
@@ -130,21 +131,10 @@ func (p *Progress) save() {
 	p.lost = replaceFile(p.path, b.String())
 }
 
+// replaceFile writes a file that only its owner may read.
 func replaceFile(path, text string) error {
-	dir := filepath.Dir(path)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(dir, "learn-*") // with mode 0600
-	if err != nil {
-		return err
-	}
-	_, err = f.WriteString(text)
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
+	return wholefile.Write(path, []byte(text), 0o600)
 }

@@ -1,0 +1,33 @@
+//go:build unix
+
+package wholefile
+
+import (
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+// names is how many names a file has: its hard links.
+func names(f fs.FileInfo) uint64 {
+	if s, ok := f.Sys().(*syscall.Stat_t); ok {
+		return uint64(s.Nlink)
+	}
+	return 1
+}
+
+// sameOwner gives a file of ours the owner and the group of another one.
+func sameOwner(path string, old fs.FileInfo) error {
+	want, ok := old.Sys().(*syscall.Stat_t)
+	if !ok {
+		return nil
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	if has, ok := info.Sys().(*syscall.Stat_t); ok && has.Uid == want.Uid && has.Gid == want.Gid {
+		return nil
+	}
+	return os.Chown(path, int(want.Uid), int(want.Gid))
+}

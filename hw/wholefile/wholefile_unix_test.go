@@ -1,0 +1,158 @@
+//go:build unix
+
+package wholefile
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// lay makes a file for a test.
+func lay(t *testing.T, path, text string, mode fs.FileMode) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), mode); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// holds checks the text of a file, and that nothing else was left in its folder.
+func holds(t *testing.T, path, want string, names ...string) {
+	t.Helper()
+	if got, err := os.ReadFile(path); err != nil || string(got) != want {
+		t.Errorf("%s holds %d bytes (%v), want %d", path, len(got), err, len(want))
+	}
+	folder(t, filepath.Dir(path), names...)
+}
+
+func folder(t *testing.T, dir string, names ...string) {
+	t.Helper()
+	list, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, e := range list {
+		got = append(got, e.Name())
+	}
+	if strings.Join(got, " ") != strings.Join(names, " ") {
+		t.Errorf("the folder has %v, want %v", got, names)
+	}
+}
+
+// A text that does not fit leaves the old one as it was, also where the file cannot be replaced because it
+// has two names, and leaves nothing where there was no file. The limit of a file's size stands for the full
+// disk: the kernel writes what fits and then fails in both. Other tests do not run meanwhile.
+func TestTooLong(t *testing.T) {
+	dir := t.TempDir()
+	one, two := filepath.Join(dir, "one"), filepath.Join(dir, "two")
+	old, long := strings.Repeat("old ", 1000), []byte(strings.Repeat("new text", 2000))
+	lay(t, one, old, 0o644)
+	var was syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_FSIZE, &was); err != nil {
+		t.Fatal(err)
+	}
+	limit := was
+	limit.Cur = 8192
+	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &limit); err != nil {
+		t.Fatal(err)
+	}
+	defer syscall.Setrlimit(syscall.RLIMIT_FSIZE, &was)
+	if err := Write(one, long, 0o644); err == nil || !strings.HasPrefix(err.Error(), "write "+one+": ") {
+		t.Errorf("the error is %v", err)
+	}
+	holds(t, one, old, "one")
+	if err := Create(two, long, 0o644); err == nil {
+		t.Error("there is no error for a new file")
+	}
+	folder(t, dir, "one")
+	if err := os.Link(one, two); err != nil {
+		t.Fatal(err)
+	}
+	if err := Write(one, long, 0o644); err == nil {
+		t.Error("there is no error for a file with two names")
+	}
+	holds(t, two, old, "one", "two")
+}
+
+// The file keeps its mode and its other names, symbolic and hard.
+func TestKeeps(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	inner := filepath.Join(dir, "inner")
+	if err := os.Mkdir(inner, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	to, link, dangling, hard := filepath.Join(inner, "f"), filepath.Join(dir, "link"), filepath.Join(dir, "dangling"), filepath.Join(dir, "hard")
+	lay(t, to, "a longer text", 0o640)
+	for _, err := range []error{os.Symlink("inner/f", link), os.Symlink("inner/g", dangling),
+		Write(link, []byte("1"), 0o600), Write(dangling, []byte("2"), 0o600)} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	holds(t, to, "1", "f", "g")
+	holds(t, filepath.Join(inner, "g"), "2", "f", "g")
+	if info, err := os.Lstat(link); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		t.Errorf("the link is no link any more: %v", err)
+	}
+	if info, err := os.Stat(to); err != nil || info.Mode().Perm() != 0o640 {
+		t.Errorf("the mode is %v, %v", info.Mode(), err)
+	}
+	if err := errors.Join(os.Link(to, hard), Write(to, []byte("33"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := os.ReadFile(hard); string(got) != "33" {
+		t.Errorf("the other name has %q", got)
+	}
+}
+
+// Create writes over no file, and a link to one is one. A folder is told as what it is.
+func TestCreate(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "f")
+	if err := Create(path, []byte("1"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the mode is %v, %v", info.Mode(), err)
+	}
+	link := filepath.Join(dir, "link")
+	if err := os.Symlink("f", link); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{path, link} {
+		if err := Create(name, []byte("2"), 0o600); !errors.Is(err, fs.ErrExist) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	holds(t, path, "1", "f", "link")
+	if err := Write(dir, nil, 0o600); err == nil || !strings.Contains(err.Error(), "folder") {
+		t.Errorf("a folder: %v", err)
+	}
+}
+
+// A FIFO is written to, and stays one.
+func TestFIFO(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "fifo")
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		t.Skip(err)
+	}
+	got := make(chan string)
+	go func() {
+		text, _ := os.ReadFile(path)
+		got <- string(text)
+	}()
+	if err := Create(path, []byte("through"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if text := <-got; text != "through" {
+		t.Errorf("the reader got %q", text)
+	}
+}
