@@ -124,7 +124,11 @@ func console(t *testing.T) (c *repl.Console, out, errs *bytes.Buffer) {
 func tell(t *testing.T, c *repl.Console, lines ...string) {
 	t.Helper()
 	for _, l := range lines {
-		for _, chunk := range chunks(t, l) {
+		typed, err := repl.ParseLines("test.mpi", []string{l})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, chunk := range typed {
 			if err := c.Do(background, chunk); err != nil {
 				t.Fatalf("%s: %v", l, err)
 			}
@@ -171,7 +175,11 @@ func TestSaveAndOpenFail(t *testing.T) {
 	t.Parallel()
 	c, _, _ := console(t)
 	for _, line := range []string{".save", ".open", ".save /nowhere/at/all.mpi", ".open nowhere.mpi"} {
-		if err := c.Do(background, chunks(t, line)[0]); err == nil {
+		typed, err := repl.ParseLines("test.mpi", []string{line})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Do(background, typed[0]); err == nil {
 			t.Errorf("%s: no error", line)
 		}
 	}
