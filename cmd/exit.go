@@ -19,7 +19,10 @@ const (
 	Erroneous   Code = 3   // an erroneous MPI call ended the program
 	Deadlock    Code = 4   // ranks wait for each other
 	IO          Code = 5   // input, output or detection failed
-	Interrupted Code = 130 // Ctrl-C
+	HungUp      Code = 129 // SIGHUP: the window was closed
+	Interrupted Code = 130 // SIGINT: Ctrl-C
+	Quit        Code = 131 // SIGQUIT
+	Terminated  Code = 143 // SIGTERM
 )
 
 // Codes lists the exit codes with what they mean, for the help and the manual.
@@ -37,7 +40,10 @@ func Codes() []struct {
 		{Erroneous, "an erroneous MPI call ended the program"},
 		{Deadlock, "deadlock"},
 		{IO, "input, output or detection failed"},
-		{Interrupted, "interrupted"},
+		{HungUp, "hung up: the window or the connection was closed"},
+		{Interrupted, "interrupted by Ctrl-C"},
+		{Quit, "ended by the signal QUIT"},
+		{Terminated, "ended by the signal TERM"},
 	}
 }
 
@@ -51,10 +57,13 @@ func codeOf(err error) Code {
 		broken   *unsound
 		other    *differs
 		input    *repl.InputError
+		signal   *signaled
 	)
 	switch {
 	case err == nil:
 		return OK
+	case errors.As(err, &signal):
+		return signal.code()
 	case errors.As(err, &failed) && failed.Interrupted, errors.Is(err, context.Canceled):
 		return Interrupted
 	case errors.As(err, &failed) && len(failed.MPI) > 0:

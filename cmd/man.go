@@ -61,7 +61,7 @@ var environment = []struct{ name, meaning string }{
 	{"NO_COLOR", "no color, unless --color says always"},
 	{"CLICOLOR_FORCE", "color, also where results go to no terminal, unless it is 0"},
 	{"CLICOLOR", "0: no color"},
-	{"TERM", "dumb: no color"},
+	{"TERM", "dumb, or empty but on Windows: no color, and no terminal UI"},
 	{"COLORFGBG", "the terminal's colors, for those that can be read on its background"},
 }
 

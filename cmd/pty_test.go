@@ -175,23 +175,35 @@ func TestPromptHistory(t *testing.T) {
 	again.wait("print(world.size)")
 }
 
-// Ctrl-C ends a script with 130.
-func TestScriptInterrupted(t *testing.T) {
+// A signal ends a script with 128 and its number, and is told.
+func TestScriptSignaled(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	file := filepath.Join(dir, "loop.mpi")
-	if err := os.WriteFile(file, []byte("print('begun')\nwhile True: pass\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	x := start(t, dir, "run", file, "-n", "2", "--topo", "core:2")
-	x.wait("begun")
-	if err := x.cmd.Process.Signal(syscall.SIGINT); err != nil {
-		t.Fatal(err)
-	}
-	if code := x.code(); code != 130 {
-		t.Errorf("code %d, want 130", code)
-	}
-	if !strings.Contains(x.text(), "interrupted") {
-		t.Errorf("shows %q", x.text())
+	for _, c := range signals {
+		t.Run(c.says, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			file := filepath.Join(dir, "loop.mpi")
+			if err := os.WriteFile(file, []byte("print('begun')\nwhile True: pass\n"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			x := start(t, dir, "run", file, "-n", "2", "--topo", "core:2")
+			x.wait("begun")
+			if err := x.cmd.Process.Signal(c.signal); err != nil {
+				t.Fatal(err)
+			}
+			if code := x.code(); code != c.code {
+				t.Errorf("code %d, want %d", code, c.code)
+			}
+			if !strings.Contains(x.text(), c.says) || strings.Contains(x.text(), "goroutine") {
+				t.Errorf("shows %q", x.text())
+			}
+		})
 	}
 }
+
+// signals are those that end a process: POSIX.1-2017 numbers them, and a shell tells 128 more.
+var signals = []struct {
+	signal syscall.Signal
+	code   int
+	says   string
+}{{syscall.SIGHUP, 129, "hung up"}, {syscall.SIGINT, 130, "interrupted"}, {syscall.SIGQUIT, 131, "quit"}, {syscall.SIGTERM, 143, "terminated"}}

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"golang.org/x/sys/unix"
@@ -88,6 +89,69 @@ func TestNoHistory(t *testing.T) {
 		x.press(ctrlD)
 		if code := x.code(); code != 0 || !strings.Contains(x.text(), "note: the history was not saved: ") || strings.Contains(x.text(), "> note: ") {
 			t.Errorf("%v: code %d, %q", args, code, x.text()[max(0, len(x.text())-200):])
+		}
+	}
+}
+
+// A signal but Ctrl-C's ends the prompt at once, also while a line runs: the terminal is as it was, the
+// history is kept, and the code is 128 and the signal's number.
+func TestPromptSignaled(t *testing.T) {
+	t.Parallel()
+	for _, c := range signals {
+		if c.signal == syscall.SIGINT {
+			continue // ends a line, not the prompt
+		}
+		for _, line := range []string{"print(1)", "while True: pass"} {
+			t.Run(c.says+" "+line, func(t *testing.T) {
+				t.Parallel()
+				x := prompted(t)
+				before, err := unix.IoctlGetTermios(int(x.keys.Fd()), unix.TCGETS)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if before.Lflag&unix.ICANON != 0 {
+					t.Fatal("lines are not edited")
+				}
+				x.enter(line)
+				if line == "print(1)" {
+					x.wait(four)
+				}
+				if err := x.cmd.Process.Signal(c.signal); err != nil {
+					t.Fatal(err)
+				}
+				if code := x.code(); code != c.code || !strings.Contains(x.text(), c.says) || strings.Contains(x.text(), "goroutine") {
+					t.Errorf("code %d, want %d; shows %q", code, c.code, x.text())
+				}
+				mode, err := unix.IoctlGetTermios(int(x.keys.Fd()), unix.TCGETS)
+				if err != nil || mode.Lflag&unix.ECHO == 0 || mode.Lflag&unix.ICANON == 0 || mode.Iflag&unix.ICRNL == 0 {
+					t.Errorf("the terminal is not as it was: %+v, %v", mode, err)
+				}
+				history, err := os.ReadFile(filepath.Join(x.state, "commsplit", "history"))
+				if err != nil || !strings.HasPrefix(string(history), line+"\n") {
+					t.Errorf("the history has %q, %v", history, err)
+				}
+			})
+		}
+	}
+}
+
+// Closing the window ends the prompt and the terminal UI with 129, and the history is kept. Lines go on
+// to run: a read of the test may hold the terminal open until something comes.
+func TestWindowClosed(t *testing.T) {
+	t.Parallel()
+	for _, args := range [][]string{{"repl"}, {}} {
+		x := start(t, t.TempDir(), append(args, "-n", "4", "--topo", "pack:2 core:2")...)
+		x.wait("world[4]>")
+		const line = "print('on')"
+		x.press(strings.Repeat(line+"\r", 100))
+		x.wait("[0-3] on")
+		x.keys.Close()
+		if code := x.code(); code != 129 {
+			t.Errorf("%q: code %d, want 129", args, code)
+		}
+		history, err := os.ReadFile(filepath.Join(x.state, "commsplit", "history"))
+		if err != nil || string(history) != line+"\n" {
+			t.Errorf("%q: the history has %q, %v", args, history, err)
 		}
 	}
 }

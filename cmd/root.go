@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/signal"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -22,9 +21,11 @@ import (
 
 // Main runs the command line of the process and returns its exit code.
 func Main() int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := untilEnded(context.Background())
 	defer stop()
-	context.AfterFunc(ctx, stop) // a second Ctrl-C ends a process that does not heed the first
+	mustEnd(ctx)
+	ctx, stop = untilTold(ctx, os.Interrupt)
+	defer stop()
 	return int(Run(ctx, System(), os.Args[1:]))
 }
 
@@ -35,10 +36,10 @@ func Run(ctx context.Context, s Streams, args []string) Code {
 	root := newRoot(s)
 	root.SetArgs(args)
 	err := root.ExecuteContext(withInput(ctx, s))
-	if out.err != nil {
-		err = &repl.InputError{Err: fmt.Errorf("standard output: %w", out.err)}
+	code, err := endOf(ctx, err)
+	if out.err != nil && code != HungUp { // which takes the output away
+		code, err = IO, &repl.InputError{Err: fmt.Errorf("standard output: %w", out.err)}
 	}
-	code := codeOf(err)
 	if err != nil {
 		tell(s, err, code)
 	}
@@ -49,9 +50,12 @@ func Run(ctx context.Context, s Streams, args []string) Code {
 func tell(s Streams, err error, code Code) {
 	var at *synthetic.Error
 	var crash *repl.Crash
+	var signal *signaled
 	switch {
 	case errors.As(err, &crash):
 		tellCrash(s, crash)
+	case errors.As(err, &signal):
+		fmt.Fprintln(s.Err, signal)
 	case errors.Is(err, context.Canceled):
 		fmt.Fprintln(s.Err, "interrupted")
 	case errors.As(err, &at):

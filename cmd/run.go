@@ -164,7 +164,8 @@ func replayLines(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.C
 	defer console.Session.Close()
 	console.AllowFiles = f.files
 	end := console.Script(ctx, chunks)
-	if err := lines.End(f.view(console), int(codeOf(end))); err != nil {
+	code, _ := endOf(ctx, end)
+	if err := lines.End(f.view(console), int(code)); err != nil {
 		return &repl.InputError{Err: err}
 	}
 	return end

@@ -17,7 +17,7 @@ import (
 func screen(ctx context.Context, s Streams, f *worldFlags) error {
 	in, isIn := s.In.(*os.File)
 	out, isOut := s.Out.(interface{ file() *os.File })
-	if !isIn || !isOut || out.file() == nil || s.Getenv("TERM") == "dumb" {
+	if !isIn || !isOut || out.file() == nil || s.dumb() {
 		return prompt(ctx, s, f)
 	}
 	if f.output != "text" {
@@ -29,7 +29,7 @@ func screen(ctx context.Context, s Streams, f *worldFlags) error {
 		err := fresh.merge("the script", words)
 		return fresh.config, err
 	}
-	err := tui.Run(context.WithoutCancel(ctx), tui.Options{
+	err := tui.Run(ctx, tui.Options{
 		Config: config, Colors: s.colors(f.color), Dark: s.dark(),
 		Still: s.Getenv("COMMSPLIT_NO_ANIM") != "", Mouse: s.Getenv("COMMSPLIT_NO_MOUSE") == "",
 		History: edit.HistoryFile(), Flags: flags,

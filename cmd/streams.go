@@ -3,6 +3,7 @@ package cmd
 import (
 	"io"
 	"os"
+	"runtime"
 	"strconv"
 	"strings"
 
@@ -69,7 +70,14 @@ func (s Streams) color(asked string) bool {
 	case s.Getenv("CLICOLOR_FORCE") != "" && s.Getenv("CLICOLOR_FORCE") != "0":
 		return true
 	}
-	return s.OutTTY && s.Getenv("TERM") != "dumb" && s.Getenv("CLICOLOR") != "0"
+	return s.OutTTY && !s.dumb() && s.Getenv("CLICOLOR") != "0"
+}
+
+// dumb reports whether nothing but lines of text may be sent to the terminal: it says so, or not what it is,
+// which only those of Windows leave out.
+func (s Streams) dumb() bool {
+	term := s.Getenv("TERM")
+	return term == "dumb" || term == "" && runtime.GOOS != "windows"
 }
 
 // file is the file that is written to; nil when it is none.

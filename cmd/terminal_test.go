@@ -94,7 +94,7 @@ func (x *terminal) wait(text string) {
 			return
 		}
 		if time.Now().After(end) {
-			x.t.Fatalf("%q does not show after %q", text, all[x.seen:])
+			x.t.Fatalf("%q does not show after %q (all %q)", text, all[x.seen:], all)
 		}
 	}
 }

@@ -45,7 +45,8 @@ func prompt(ctx context.Context, s Streams, f *worldFlags) error {
 	}
 	// Ctrl-C ends the line that runs, not the session: also not between two lines, when only this
 	// channel listens.
-	ctx = context.WithoutCancel(ctx)
+	ctx, stop := untilEnded(context.WithoutCancel(ctx))
+	defer stop()
 	unheard := make(chan os.Signal, 1)
 	signal.Notify(unheard, os.Interrupt)
 	defer signal.Stop(unheard)
@@ -56,7 +57,7 @@ func prompt(ctx context.Context, s Streams, f *worldFlags) error {
 	defer console.Session.Close()
 	console.Prompt = true
 	console.Welcome()
-	lines := edit.Terminal(edit.HistoryFile(), console.Session.Complete)
+	lines := edit.Terminal(ctx, edit.HistoryFile(), console.Session.Complete)
 	err = repl.Guarded(func(crashed func(any)) error {
 		console.Session.Crashed = crashed
 		return console.Loop(ctx, lines, "<input>")

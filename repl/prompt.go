@@ -34,6 +34,9 @@ func (c *Console) Loop(ctx context.Context, lines edit.Reader, file string) erro
 			break
 		}
 		if err != nil {
+			if c.Prompt {
+				fmt.Fprintln(c.Out)
+			}
 			return &InputError{err}
 		}
 		chunks, err := r.Feed(line, c.Prompt)
@@ -66,8 +69,11 @@ func (c *Console) interruptible(ctx context.Context, chunk *lang.Chunk) error {
 	run, stop := signal.NotifyContext(ctx, os.Interrupt)
 	err := c.Do(run, chunk)
 	stop()
-	if err == nil {
+	switch {
+	case err == nil:
 		return nil
+	case ctx.Err() != nil: // not the line was to end, but the session
+		return context.Cause(ctx)
 	}
 	return c.tell(err)
 }

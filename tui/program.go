@@ -2,13 +2,14 @@ package tui
 
 import (
 	"context"
-	"errors"
 	"io"
 	"os"
 	"sync"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
+
+	"commsplit/repl/edit"
 )
 
 // framesPerSecond is how often bubbletea looks for a new frame: a key shows within 14 ms, and an idle
@@ -19,7 +20,8 @@ const framesPerSecond = 75
 type Unsaved struct{ error }
 
 // Run shows the terminal UI until the person leaves. It returns why there was no session, if that is
-// so, context.Canceled after an interrupt from outside, and at last an Unsaved.
+// so, the cause of the end of ctx, edit.ErrGone without a terminal, and at last an Unsaved. Signals are
+// the caller's, who ends ctx.
 func Run(ctx context.Context, o Options, in *os.File, out *os.File) error {
 	return show(ctx, New(o), in, out)
 }
@@ -28,7 +30,7 @@ func show(ctx context.Context, m *Model, in, out *os.File) error {
 	screen := &shared{w: out}
 	m.opts.Copy = screen.copy
 	g := &guard{m: m}
-	options := []tea.ProgramOption{tea.WithContext(ctx), tea.WithInput(in), tea.WithOutput(&onFile{screen, out}), tea.WithAltScreen(), tea.WithFPS(framesPerSecond)}
+	options := []tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithInput(in), tea.WithOutput(&onFile{screen, out}), tea.WithAltScreen(), tea.WithFPS(framesPerSecond)}
 	if m.opts.Mouse {
 		options = append(options, tea.WithMouseCellMotion())
 	}
@@ -46,8 +48,10 @@ func show(ctx context.Context, m *Model, in, out *os.File) error {
 	switch {
 	case m.Err() != nil:
 		return m.Err()
-	case errors.Is(err, tea.ErrInterrupted), errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil:
-		return context.Canceled
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case err != nil && edit.Gone(in):
+		return edit.ErrGone
 	case err != nil:
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/creack/pty"
+	"golang.org/x/sys/unix"
 )
 
 const esc = "\x1b"
@@ -38,14 +39,24 @@ func TestTerminal(t *testing.T) {
 	if code := s.leave(); code != 0 {
 		t.Errorf("code %d", code)
 	}
+	s.givenBack("q")
+}
+
+// givenBack checks that the terminal is as it was before the program.
+func (s *screen) givenBack(after string) {
+	s.t.Helper()
 	out := s.written()
 	for name, pair := range map[string][2]string{
 		"alternate screen": {"[?1049h", "[?1049l"}, "cursor": {"[?25l", "[?25h"}, "mouse": {"[?1002h", "[?1002l"}, "paste": {"[?2004h", "[?2004l"},
 	} {
 		on, off := strings.LastIndex(out, esc+pair[0]), strings.LastIndex(out, esc+pair[1])
 		if on < 0 || off < on {
-			t.Errorf("the %s is not given back: on at %d, off at %d", name, on, off)
+			s.t.Errorf("after %s, the %s is not given back: on at %d, off at %d", after, name, on, off)
 		}
+	}
+	mode, err := unix.IoctlGetTermios(int(s.tty.Fd()), unix.TCGETS)
+	if err != nil || mode.Lflag&unix.ECHO == 0 || mode.Lflag&unix.ICANON == 0 {
+		s.t.Errorf("after %s, the terminal does not echo lines: %+v, %v", after, mode, err)
 	}
 }
 
@@ -142,20 +153,16 @@ func TestSuspend(t *testing.T) {
 // terminal that was there before, with the code of a failure to get at something.
 func TestEnds(t *testing.T) {
 	t.Parallel()
-	s := start(t, false, nil, world4...)
-	s.wait("world[4]>")
-	s.cmd.Process.Signal(syscall.SIGTERM) //nolint:errcheck // it runs
-	s.leave()
-	if out := s.written(); strings.LastIndex(out, esc+"[?1049l") < strings.LastIndex(out, esc+"[?1049h") {
-		t.Error("SIGTERM: the terminal is not given back")
+	for signal, want := range map[syscall.Signal]int{syscall.SIGHUP: 129, syscall.SIGINT: 130, syscall.SIGQUIT: 131, syscall.SIGTERM: 143} {
+		s := start(t, false, nil, world4...)
+		s.wait("world[4]>")
+		s.cmd.Process.Signal(signal) //nolint:errcheck // it runs
+		if code := s.leave(); code != want {
+			t.Errorf("%v: code %d, want %d", signal, code, want)
+		}
+		s.givenBack(signal.String())
 	}
-	s = start(t, false, nil, world4...)
-	s.wait("world[4]>")
-	s.cmd.Process.Signal(syscall.SIGINT) //nolint:errcheck // it runs
-	if code := s.leave(); code != 130 {
-		t.Errorf("SIGINT: code %d, want 130", code)
-	}
-	s = start(t, false, nil, "--topo", "no-such-file.xml")
+	s := start(t, false, nil, "--topo", "no-such-file.xml")
 	if code := s.leave(); code != 5 {
 		t.Errorf("no file: code %d, want 5", code)
 	}
@@ -164,12 +171,17 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// On a terminal that cannot draw there is the prompt.
+// On a terminal that cannot draw, or does not say what it is, there is the prompt, and no escapes come.
 func TestDumbTerminal(t *testing.T) {
 	t.Parallel()
-	s := start(t, true, []string{"TERM=dumb"}, world4...)
-	s.wait("world[4]>")
-	if out := s.written(); strings.Contains(out, esc+"[?1049h") {
-		t.Errorf("it draws: %q", out)
+	for _, term := range []string{"TERM=dumb", "TERM="} {
+		s := start(t, true, []string{term}, world4...)
+		s.wait("world[4]>")
+		s.press("half = split world color=rank%2\n")
+		s.wait("half#3")
+		s.wait("world[4]>")
+		if out := s.written(); strings.Contains(out, esc) {
+			t.Errorf("%s: it draws: %q", term, out)
+		}
 	}
 }

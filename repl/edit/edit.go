@@ -3,15 +3,20 @@
 package edit
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
 
 	"github.com/peterh/liner"
+	"golang.org/x/term"
 )
 
 // ErrAborted is returned for a line that was given up with Ctrl-C.
 var ErrAborted = errors.New("aborted")
+
+// ErrGone is returned when there is no terminal any more: its window or connection was closed.
+var ErrGone = errors.New("the terminal is gone")
 
 // Completer proposes what may stand at the end of line: each option replaces the text from byte
 // start on.
@@ -19,7 +24,8 @@ type Completer func(line string) (start int, options []string)
 
 // Reader reads lines.
 type Reader interface {
-	// Line prompts and reads a line. It returns io.EOF at the end and ErrAborted after Ctrl-C.
+	// Line prompts and reads a line. It returns io.EOF at the end, ErrAborted after Ctrl-C, ErrGone, or
+	// the cause for which the reader's context has ended.
 	Line(prompt string) (string, error)
 	// Answer is Line for what belongs into no history.
 	Answer(prompt string) (string, error)
@@ -28,9 +34,13 @@ type Reader interface {
 }
 
 // Terminal reads from the terminal that standard input is. The history is kept in the file
-// history; "" keeps none.
-func Terminal(history string, complete Completer) Reader {
-	t := &terminal{State: liner.NewLiner(), history: history}
+// history; "" keeps none. When ctx ends, the terminal is as it was at once, whatever else goes on.
+func Terminal(ctx context.Context, history string, complete Completer) Reader {
+	before, _ := term.GetState(int(os.Stdin.Fd())) // nil: no terminal to give back
+	t := &terminal{State: liner.NewLiner(), ctx: ctx, history: history}
+	if before != nil {
+		context.AfterFunc(ctx, func() { term.Restore(int(os.Stdin.Fd()), before) }) //nolint:errcheck // it may be gone
+	}
 	t.mode, _ = liner.TerminalMode() // nil: no terminal to keep in a mode
 	t.SetCtrlCAborts(true)
 	t.SetTabCompletionStyle(liner.TabPrints)
@@ -50,6 +60,7 @@ func Terminal(history string, complete Completer) Reader {
 
 type terminal struct {
 	*liner.State
+	ctx     context.Context
 	mode    liner.ModeApplier // that lines are edited in
 	history string
 	last    string
@@ -59,11 +70,34 @@ func (t *terminal) Answer(prompt string) (string, error) {
 	if t.mode != nil {
 		t.mode.ApplyMode() //nolint:errcheck // a shell has changed it while the process was stopped, or nobody has
 	}
-	line, err := t.Prompt(prompt)
-	if errors.Is(err, liner.ErrPromptAborted) {
-		return "", ErrAborted
+	type result struct {
+		line string
+		err  error
 	}
-	return line, err
+	read := make(chan result, 1)
+	go func() {
+		line, err := t.Prompt(prompt)
+		read <- result{line, err}
+	}()
+	select {
+	case r := <-read:
+		switch {
+		case errors.Is(r.err, liner.ErrPromptAborted):
+			return "", ErrAborted
+		case r.err != nil && Gone(os.Stdin):
+			return "", ErrGone
+		}
+		return r.line, r.err
+	case <-t.ctx.Done():
+		return "", context.Cause(t.ctx)
+	}
+}
+
+// Gone reports whether a terminal is none any more. One that was hung up reads as one at which Ctrl-D was
+// typed.
+func Gone(terminal *os.File) bool {
+	_, err := term.GetState(int(terminal.Fd()))
+	return err != nil
 }
 
 func (t *terminal) Line(prompt string) (string, error) {
@@ -102,7 +136,7 @@ func HistoryFile() string { return StateFile("history") }
 // home.
 func StateFile(name string) string {
 	dir := os.Getenv("XDG_STATE_HOME")
-	if dir == "" {
+	if !filepath.IsAbs(dir) { // unset, or to be ignored: XDG Base Directory Specification 0.8
 		home, err := os.UserHomeDir()
 		if err != nil {
 			return ""
