@@ -91,6 +91,14 @@ type errorDoc struct {
 type deadlockDoc struct {
 	Waiting []waitDoc
 	Message string
+	Knots   []knotDoc
+}
+
+type knotDoc struct {
+	Ranks     string
+	Comm      *int
+	Message   string
+	Rule, Fix string
 }
 
 type waitDoc struct {

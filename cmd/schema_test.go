@@ -230,6 +230,7 @@ func TestSampleIsAsTheSchemaSays(t *testing.T) {
  "output": [{"ranks": "0-3,7", "text": "..."}],
  "expectations": {"passed": 7, "failed": 1, "failures": [{"where": "demo.py:9", "ranks": "2", "message": "..."}]},
  "errors": [{"class": "MPI_ERR_ARG", "call": "MPI_Comm_split", "comm": 0, "ranks": "3", "where": "demo.py:7", "message": "...", "rule": "MPI-5.0 §7.4.2"}],
- "deadlock": {"waiting": [{"ranks": "1-3", "call": "MPI_Comm_split", "comm": 0, "where": "demo.py:7"}], "message": "..."},
+ "deadlock": {"waiting": [{"ranks": "1-3", "call": "MPI_Comm_split", "comm": 0, "where": "demo.py:7"}], "message": "...",
+              "knots": [{"ranks": "1-3", "comm": 0, "message": "...", "rule": "...", "fix": "..."}]},
  "trace": [{"step": 1, "call": "MPI_Comm_split", "comm": 0, "ranks": "0-3", "args": {"color": [0,1,0,1], "key": [0,0,0,0]}, "made": [2, 3], "where": "demo.py:7"}]}`)
 }

@@ -95,7 +95,7 @@ func BenchmarkDeadlock(b *testing.B) {
 				}
 				for b.Loop() {
 					w.status()
-					w.Deadlock()
+					w.Deadlock(nil)
 					w.Leaks()
 				}
 				reportPerRank(b, n)

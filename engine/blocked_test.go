@@ -53,7 +53,7 @@ func TestDeadlockCalls(t *testing.T) {
 			defer w.Close()
 			w.Submit(engine.AllRanks(3), c.program)
 			w.Wait()
-			d := w.Deadlock()
+			d := w.Deadlock(nil)
 			for i := range d.Calls {
 				d.Calls[i].Where = nil
 			}

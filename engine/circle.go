@@ -1,9 +1,6 @@
 package engine
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // mostWaits bounds the search for a circle.
 const mostWaits = 64
@@ -70,37 +67,6 @@ func wayBack(needed [][]int, start int) []int {
 		return append([]int{start}, path...)
 	}
 	return nil
-}
-
-// cause is the wait that keeps the first one from ending, directly or through others: its ranks wait
-// for nobody who waits elsewhere. In a circle there is none, and the first one stands for all.
-func cause(waiting []Wait) Wait {
-	list := waiting[:min(len(waiting), mostWaits)]
-	seen := make([]bool, len(list))
-	for i := 0; !seen[i]; {
-		seen[i] = true
-		next := -1
-		for j := range list {
-			if j != i && needs(list[i], list[j]) {
-				next = j
-				break
-			}
-		}
-		if next < 0 {
-			return list[i]
-		}
-		i = next
-	}
-	return waiting[0]
-}
-
-// disordered reports whether some of the processes that w's ranks wait for are in another collective
-// call on the same communicator.
-func disordered(w Wait, waiting []Wait) bool {
-	missing := w.Missing()
-	return slices.ContainsFunc(waiting, func(o Wait) bool {
-		return o.Comm == w.Comm && o.together && missing.meets(o.Ranks)
-	})
 }
 
 // needs reports whether the ranks of a wait for some of b's, which are somewhere else: that ranks make

@@ -1,9 +1,6 @@
 package engine
 
-import (
-	"fmt"
-	"strings"
-)
+import "fmt"
 
 // clashingGroups finds processes that call at one point with different groups and wait for each
 // other: neither call can ever be completed.
@@ -73,31 +70,4 @@ func (k *core) id() int {
 		return -1
 	}
 	return k.info.ID
-}
-
-// ruleOverGroups is what a call over groups asks for, and what to do about one that not all make.
-func (w *World) ruleOverGroups(first Wait, waiting []Wait) (rule, fix string) {
-	mine := &w.procs[first.Ranks.First()].current
-	at := mine.point()
-	missing := first.Missing()
-	word, _, _ := strings.Cut(at.label(), " ")
-	rule = fmt.Sprintf("All processes of the group must call %s with the same group and %s [%s].", at.call, word, at.call.Rule())
-	for _, v := range waiting {
-		other := &w.procs[v.Ranks.First()].current
-		if v.Call != first.Call || !missing.meets(v.Ranks) {
-			continue
-		}
-		switch {
-		case !mine.invitation().group.same(other.invitation().group):
-			if circle(waiting) != "" {
-				return rule, "Fix: put the calls of the processes that are in both groups in one order."
-			}
-		case mine.on() != other.on():
-			return rule, fmt.Sprintf("Fix: the communicators differ: %s %s %s, %s %s.", first.Ranks.Noun(), plural(first.Ranks, "passes", "pass"),
-				commName(first.Comm), v.Ranks.Noun(), commName(v.Comm))
-		default:
-			return rule, fmt.Sprintf("Fix: the %ss differ: let %s and %s pass the same one.", word, first.Ranks.Noun(), v.Ranks.Noun())
-		}
-	}
-	return rule, "Fix: let " + missing.Noun() + " make the call too."
 }

@@ -19,8 +19,8 @@ func at(p *engine.Process, line int32) *engine.Process {
 const (
 	oneOrder = "All processes of the group must make the same collective calls in the same order " +
 		"[MPI-5.0 §6.1]. Fix: put the calls of these ranks in one order."
-	noMessage = "A receive returns only when a matching message was sent on the same " +
-		"communicator [MPI-5.0 §3.5]. Fix: send that message, or check source, tag and communicator."
+	matching  = "A receive returns only when a matching message was sent on the same communicator [MPI-5.0 §3.5]. "
+	noMessage = matching + "Fix: send that message, or check source, tag and communicator."
 )
 
 // A deadlock is found exactly, and its diagnosis names all the ranks on each side, their calls, the
@@ -65,7 +65,8 @@ func TestDeadlockMessages(t *testing.T) {
 			return errors.Join(a.Barrier(), b.Barrier())
 		}, "DEADLOCK on communicator 2: rank 0 waits in MPI_Barrier (demo.py:8); rank 1 is in " +
 			"MPI_Barrier on communicator 3 (demo.py:9). They wait in a circle: rank 0 for rank 1, " +
-			"rank 1 for rank 0. " + oneOrder},
+			"rank 1 for rank 0. All processes of the group must make the same collective calls in the same order [MPI-5.0 §6.1]. " +
+			"Fix: put the calls of these ranks in one order, or let them make the call on one communicator: rank 0 passes communicator 2, rank 1 communicator 3."},
 		"three sides": {5, func(p *engine.Process) error {
 			switch p.Rank() {
 			case 0, 4:
@@ -75,7 +76,7 @@ func TestDeadlockMessages(t *testing.T) {
 			}
 			_, err := at(p, 3).World().Dup()
 			return err
-		}, "DEADLOCK on world: ranks 0,4 wait in MPI_Barrier (demo.py:1, demo.py:5); ranks 1,3 are " +
+		}, "DEADLOCK on world: rank 0 waits in MPI_Barrier (demo.py:1), rank 4 at demo.py:5; ranks 1,3 are " +
 			"in MPI_Comm_dup (demo.py:3); rank 2 has made all its calls. " + oneOrder},
 		"receive without send": {2, func(p *engine.Process) error {
 			if p.Rank() == 0 {
@@ -92,7 +93,8 @@ func TestDeadlockMessages(t *testing.T) {
 			_, err := at(p, 5).World().Recv(engine.AnySource, 3)
 			return err
 		}, "DEADLOCK on world: rank 1 waits in MPI_Recv (demo.py:5) for a message from any rank of " +
-			"world with tag 3; rank 0 has made all its calls. " + noMessage},
+			"world with tag 3; rank 0 has made all its calls. " + matching +
+			"Fix: rank 0's message with tag 4 lies unread: rank 1 receives tag 3. Let both use one tag."},
 		"head to head": {2, func(p *engine.Process) error {
 			other := 1 - p.Rank()
 			if _, err := at(p, 5).World().Recv(other, engine.AnyTag); err != nil {
@@ -101,7 +103,8 @@ func TestDeadlockMessages(t *testing.T) {
 			return p.World().Send("x", other, 0)
 		}, "DEADLOCK on world: rank 0 waits in MPI_Recv (demo.py:5) for a message from rank 1 of " +
 			"world with any tag; rank 1 is in MPI_Recv (demo.py:5) for a message from rank 0 of " +
-			"world with any tag. They wait in a circle: rank 0 for rank 1, rank 1 for rank 0. " + noMessage},
+			"world with any tag. They wait in a circle: rank 0 for rank 1, rank 1 for rank 0. " + matching +
+			"Fix: let one of these ranks send before it receives, or use MPI_Sendrecv."},
 		"waiting for a request": {2, func(p *engine.Process) error {
 			if p.Rank() == 1 {
 				return at(p, 9).World().Barrier()
@@ -115,7 +118,7 @@ func TestDeadlockMessages(t *testing.T) {
 			return err
 		}, "DEADLOCK on world: rank 0 waits in MPI_Wait (demo.py:6) for a message from rank 1 of " +
 			"world with tag 2; rank 1 is in MPI_Barrier (demo.py:9). They wait in a circle: rank 0 for " +
-			"rank 1, rank 1 for rank 0. " + noMessage},
+			"rank 1, rank 1 for rank 0. " + matching + "Fix: let rank 1 send that message before MPI_Barrier, or leave the receive out."},
 		"group member stays away": {3, func(p *engine.Process) error {
 			if p.Rank() == 2 {
 				return nil
@@ -243,7 +246,7 @@ func TestBlockedRanksCanBeReleased(t *testing.T) {
 		t.Fatalf("got %+v, want ranks 0-1,3 that miss 2", st)
 	}
 	w.Submit(engine.RanksOf(2), barrier)
-	if st := w.Wait(); len(st.Waiting) != 0 || st.Failure != nil || w.Deadlock() != nil {
+	if st := w.Wait(); len(st.Waiting) != 0 || st.Failure != nil || w.Deadlock(nil) != nil {
 		t.Errorf("got %+v, want nobody waiting", st)
 	}
 }

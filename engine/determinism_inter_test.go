@@ -193,7 +193,7 @@ func endingOf(t *testing.T, n int, f func(p *engine.Process) error) ending {
 		t.Fatal(st.Failure)
 	}
 	s := w.Snapshot()
-	return ending{s, s.Errors(), w.Deadlock(), w.Leaks()}
+	return ending{s, s.Errors(), w.Deadlock(nil), w.Leaks()}
 }
 
 // The trace, the snapshot, caught errors, the diagnosis and the leaks of such a program are the same

@@ -5,31 +5,38 @@ import (
 	"strings"
 )
 
-// diagnose writes the message; the largest set of waiting ranks comes first.
-func (w *World) diagnose(waiting []Wait) string {
-	var clauses []string
-	for i, v := range waiting {
-		if i == maxSides {
-			clauses = append(clauses, fmt.Sprintf("and %d more calls are blocked", len(waiting)-i))
-			break
-		}
-		clauses = append(clauses, w.clause(v, i == 0, v.Comm != waiting[0].Comm && v.Comm >= 0))
-	}
-	failed, failures := w.failedCalls(waiting)
+// diagnosis is one deadlock while it is put into words.
+type diagnosis struct {
+	w       *World
+	waiting []Wait              // calls in which most ranks wait first
+	name    func(id int) string // what the program calls a communicator
+}
+
+// knot writes the diagnosis.
+func (d *diagnosis) knot() Knot {
+	clauses := d.clauses()
+	failed, failures := d.w.failedCalls(d.waiting)
 	clauses = append(clauses, failures...)
-	if idlers := w.idle(waiting, failed); len(idlers) > 0 {
+	if idlers := d.w.idle(d.waiting, failed); len(idlers) > 0 {
 		clauses = append(clauses, fmt.Sprintf("%s %s made all %s calls", idlers.Noun(), plural(idlers, "has", "have"), plural(idlers, "its", "their")))
 	}
-	rule, fix := w.ruleFor(cause(waiting), waiting)
+	rule, fix := d.remedy(d.cause())
 	if len(failed) > 0 {
-		fix = "Fix: correct the call that failed; the others wait for it."
+		fix = "correct the call that failed; the others wait for it."
 	}
+	k := Knot{Comm: d.waiting[0].Comm, Rule: rule, Fix: fix}
+	var who []int
+	for _, v := range d.waiting {
+		who = append(who, v.Ranks.Slice()...)
+	}
+	k.Ranks = RanksOf(who...)
 	head := "DEADLOCK"
-	if id := waiting[0].Comm; id >= 0 {
-		head += " on " + commName(id)
+	if k.Comm >= 0 {
+		head += " on " + d.name(k.Comm)
 	}
 	text := fmt.Sprintf("%s: %s.", head, strings.Join(clauses, "; "))
-	return strings.Join(append([]string{text}, nonEmpty(circle(waiting), rule, fix)...), " ")
+	k.Message = strings.Join(nonEmpty(text, circle(d.waiting), rule, "Fix: "+fix), " ")
+	return k
 }
 
 func nonEmpty(list ...string) []string {
@@ -42,35 +49,61 @@ func nonEmpty(list ...string) []string {
 	return out
 }
 
+// clauses tell who waits where. Ranks that wait in one call at several places are told together.
+func (d *diagnosis) clauses() []string {
+	var list []string
+	for i := 0; i < len(d.waiting); {
+		if len(list) == maxSides {
+			return append(list, fmt.Sprintf("and %d more calls are blocked", len(d.waiting)-i))
+		}
+		v := d.waiting[i]
+		text := d.clause(v, i == 0, v.Comm != d.waiting[0].Comm && v.Comm >= 0)
+		for i++; i < len(d.waiting) && d.waiting[i].sharesCall(v); i++ {
+			text += fmt.Sprintf(", %s at %s", d.waiting[i].Ranks.Noun(), d.waiting[i].Site())
+		}
+		list = append(list, text)
+	}
+	return list
+}
+
+// sharesCall reports whether the ranks of two waits wait in the very same call.
+func (w Wait) sharesCall(o Wait) bool {
+	return len(w.with) > 0 && len(o.with) > 0 && &w.with[0] == &o.with[0]
+}
+
 // clause is "ranks 1-3 wait in MPI_Comm_split (demo.py:7)", with "on world" when the communicator is
 // not the one that the message began with.
-func (w *World) clause(v Wait, first, named bool) string {
+func (d *diagnosis) clause(v Wait, first, named bool) string {
 	verb := plural(v.Ranks, "is", "are")
 	if first {
 		verb = plural(v.Ranks, "waits", "wait")
 	}
 	text := fmt.Sprintf("%s %s in %s", v.Ranks.Noun(), verb, v.Call)
 	if named {
-		text += " on " + commName(v.Comm)
+		text += " on " + d.name(v.Comm)
 	}
 	if where := v.Site(); where != "" {
 		text += " (" + where + ")"
 	}
-	c := &w.procs[v.Ranks.First()].current
+	p := d.first(v)
+	c := &p.current
 	if r := c.awaited(); r != nil {
-		return text + " for " + r.describe()
+		return text + " for " + d.request(r)
 	}
-	if r := w.procs[v.Ranks.First()].standsBehind(); r != nil {
+	if r := p.standsBehind(); r != nil {
 		text += " behind " + r.build.call.String() + r.place()
 	}
-	switch h := w.halfOf(&w.procs[v.Ranks.First()]); {
+	switch h := d.w.halfOf(p); {
 	case h != nil:
-		text += " for " + h.describe()
+		text += " for " + d.half(h)
 	case c.call.overGroups():
 		text += fmt.Sprintf(" of %s with %s", c.invitation().group.braces(), c.point().label())
 	}
 	return text
 }
+
+// first is the lowest rank that waits there, which stands for all.
+func (d *diagnosis) first(v Wait) *Process { return &d.w.procs[v.Ranks.First()] }
 
 // place is " (demo.py:7)", where the operation was started, or "" when that is unknown.
 func (r *Request) place() string {
@@ -80,9 +113,9 @@ func (r *Request) place() string {
 	return ""
 }
 
-// describe is "a message from rank 2 of world with tag 7".
-func (r *Request) describe() string {
-	on := commName(r.comm.core.info.ID)
+// request is "a message from rank 2 of world with tag 7".
+func (d *diagnosis) request(r *Request) string {
+	on := d.name(r.comm.core.info.ID)
 	if r.build != nil {
 		return "the duplicate of " + on + " that " + r.build.call.String() + " started" + r.place()
 	}
@@ -96,50 +129,17 @@ func (r *Request) describe() string {
 	return fmt.Sprintf("a message from %s of %s with %s", source, on, tag)
 }
 
-// ruleFor is the sentence of the standard that the first call breaks, and what to do.
-func (w *World) ruleFor(first Wait, waiting []Wait) (rule, fix string) {
-	c := &w.procs[first.Ranks.First()].current
-	switch r := c.awaited(); {
-	case r != nil && r.build != nil:
-		return "A nonblocking collective call completes only when all processes of the group have made it, in the same order as their other calls [MPI-5.0 §6.12].",
-			fmt.Sprintf("Fix: let %s call %s too; a blocking call does not match it.", first.Missing().Noun(), r.build.call)
-	case r != nil:
-		return "A receive returns only when a matching message was sent on the same communicator [MPI-5.0 §3.5].",
-			"Fix: send that message, or check source, tag and communicator."
-	case w.halfOf(&w.procs[first.Ranks.First()]) != nil:
-		h := w.halfOf(&w.procs[first.Ranks.First()])
-		return h.rule(), w.fix(h, waiting)
-	case first.Call.overGroups():
-		return w.ruleOverGroups(first, waiting)
-	case w.isDisconnecting(c.on()):
-		return "MPI_Comm_disconnect waits for all communication on the communicator to end [MPI-5.0 §11.10.4].",
-			"Fix: complete the requests of " + w.busyOn(c.comm.core).Noun() + " first, or use MPI_Comm_free."
+// half is "remote leader 3 of world with tag 7".
+func (d *diagnosis) half(h *half) string {
+	if h.peer == nil {
+		return fmt.Sprintf("remote leader %d of %s", h.remoteRank, h.group.braces())
 	}
-	if rule, fix = w.ruleBehind(first, waiting); rule != "" {
-		return rule, fix
-	}
-	rule = "All processes of the group must make the same collective calls in the same order [MPI-5.0 §6.1]."
-	if disordered(first, waiting) || circle(waiting) != "" {
-		return rule, "Fix: put the calls of these ranks in one order."
-	}
-	return rule, fmt.Sprintf("Fix: let %s call %s too.", first.Missing().Noun(), first.Call)
+	return fmt.Sprintf("remote leader %d of %s with tag %d", h.remoteRank, d.name(h.peer.info.ID), h.tag)
 }
 
-// ruleBehind is the rule that ranks break which stand behind a nonblocking call on the communicator of
-// the first wait that others have not made; "" when none do.
-func (w *World) ruleBehind(first Wait, waiting []Wait) (rule, fix string) {
-	for _, v := range waiting {
-		r := w.procs[v.Ranks.First()].standsBehind()
-		if r == nil || v.Comm != first.Comm {
-			continue
-		}
-		rule = "All processes must start collective calls on a communicator, nonblocking and blocking ones, in the same order [MPI-5.0 §6.12]."
-		if r.build.op == nil {
-			return rule, "Fix: put the calls of these ranks in one order."
-		}
-		return rule, fmt.Sprintf("Fix: let %s call %s before that, too.", RanksOf(r.build.absent(r.comm.core)...).Noun(), r.build.call)
-	}
-	return "", ""
+// passes says which communicators ranks act on: "ranks 0-2 pass world, rank 3 d".
+func (d *diagnosis) passes(a, b Wait) string {
+	return fmt.Sprintf("%s %s %s, %s %s", a.Ranks.Noun(), plural(a.Ranks, "passes", "pass"), d.name(a.Comm), b.Ranks.Noun(), d.name(b.Comm))
 }
 
 func commName(id int) string {

@@ -147,14 +147,6 @@ func (w *World) halfOf(p *Process) *half {
 	return h
 }
 
-// describe is "remote leader 3 of world with tag 7".
-func (h *half) describe() string {
-	if h.peer == nil {
-		return fmt.Sprintf("remote leader %d of %s", h.remoteRank, h.group.braces())
-	}
-	return fmt.Sprintf("remote leader %d of %s with tag %d", h.remoteRank, commName(h.peer.info.ID), h.tag)
-}
-
 // rule is the sentence of the standard for groups that do not find each other.
 func (h *half) rule() string {
 	where := "peer communicator and tag"
@@ -162,27 +154,6 @@ func (h *half) rule() string {
 		where = "stringtag"
 	}
 	return fmt.Sprintf("Both groups must call %s; each leader names the other one, with the same %s [MPI-5.0 §7.6.2].", h.call, where)
-}
-
-// fix says why two halves of an intercommunicator do not find each other.
-func (w *World) fix(mine *half, waiting []Wait) string {
-	other := w.halves[mine.remote]
-	switch {
-	case other == nil || other.call != mine.call:
-		for _, v := range waiting {
-			if v.Call == mine.call && v.Ranks.Has(int(mine.remote)) {
-				return fmt.Sprintf("Fix: let %s call %s too.", v.Missing().Noun(), mine.call)
-			}
-		}
-		return fmt.Sprintf("Fix: let the group of rank %d call %s too, with that rank as its local leader.", mine.remote, mine.call)
-	case other.peer != mine.peer:
-		return fmt.Sprintf("Fix: use one peer communicator: rank %d passes %s, rank %d %s.", mine.leader, commName(mine.peer.info.ID), other.leader, commName(other.peer.info.ID))
-	case other.remote != mine.leader:
-		return fmt.Sprintf("Fix: rank %d names rank %d as remote leader, but that names rank %d.", mine.leader, mine.remote, other.remote)
-	case other.stringtag != mine.stringtag:
-		return fmt.Sprintf("Fix: use one stringtag: rank %d passes %q, rank %d %q.", mine.leader, mine.stringtag, other.leader, other.stringtag)
-	}
-	return fmt.Sprintf("Fix: use one tag: rank %d passes tag %d, rank %d tag %d.", mine.leader, mine.tag, other.leader, other.tag)
 }
 
 // halfColumns are the arguments of the call in the order of the step's ranks: those of the leaders

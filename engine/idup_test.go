@@ -129,9 +129,8 @@ func TestIdupDoesNotMatchDup(t *testing.T) {
 		return err
 	})
 	wantDeadlock(t, err, "DEADLOCK on world: ranks 1-2 wait in MPI_Wait (demo.py:7) for the duplicate of world that "+
-		"MPI_Comm_idup started (demo.py:6); rank 0 is in MPI_Comm_dup (demo.py:4). A nonblocking collective call completes only "+
-		"when all processes of the group have made it, in the same order as their other calls [MPI-5.0 §6.12]. "+
-		"Fix: let rank 0 call MPI_Comm_idup too; a blocking call does not match it.")
+		"MPI_Comm_idup started (demo.py:6); rank 0 is in MPI_Comm_dup (demo.py:4). A nonblocking collective call does not "+
+		"match a blocking one [MPI-5.0 §6.12]. Fix: let all of them make the same call: rank 0 calls MPI_Comm_dup, ranks 1-2 call MPI_Comm_idup.")
 }
 
 // §6.12: idups on two communicators in different orders are no deadlock, as dups would be.

@@ -93,7 +93,7 @@ func TestGroupsThatMissEachOther(t *testing.T) {
 		}, "DEADLOCK on communicator 2: ranks 0-1 wait in MPI_Intercomm_create (demo.py:3) for remote leader 2 of world with tag 5; " +
 			"ranks 2-3 are in MPI_Intercomm_create on communicator 3 (demo.py:3) for remote leader 1 of world with tag 5. " +
 			"They wait in a circle: ranks 0-1 for rank 2, ranks 2-3 for rank 1. " +
-			bothGroups + "Fix: rank 0 names rank 2 as remote leader, but that names rank 1."},
+			bothGroups + "Fix: let the leaders name each other: rank 0 names rank 2 as the remote leader, but rank 2 names rank 1."},
 		"one side": {func(p *engine.Process, local *engine.Comm) (*engine.Comm, error) {
 			if p.Rank() > 1 {
 				return nil, nil

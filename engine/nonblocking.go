@@ -56,11 +56,18 @@ func (p *Process) standsBehind() *Request {
 	if !c.behind || c.call > lastCollective {
 		return nil
 	}
-	i := slices.IndexFunc(p.mail.building, func(r *Request) bool { return r.comm.core == c.comm.core })
-	if i < 0 {
+	return p.startedOn(c.comm.core)
+}
+
+// startedOn is the oldest nonblocking call of the process on k that has not ended; nil when there is none.
+func (p *Process) startedOn(k *core) *Request {
+	if p.mail == nil {
 		return nil
 	}
-	return p.mail.building[i]
+	if i := slices.IndexFunc(p.mail.building, func(r *Request) bool { return r.comm.core == k }); i >= 0 {
+		return p.mail.building[i]
+	}
+	return nil
 }
 
 // at is the operation that the position-th call from now on belongs to.

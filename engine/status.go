@@ -12,14 +12,15 @@ type Status struct {
 	Failure *Failure // nil when no rank failed
 }
 
-// Wait is a set of ranks that wait in the same call on the same communicator, receives for the same
-// source and tag.
+// Wait is a set of ranks that wait at one place of the program in the same call on the same communicator,
+// receives for the same source and tag.
 type Wait struct {
 	Ranks  Ranks
 	Call   Call
-	Comm   int // -1 for none
-	Where  []Place
-	wanted Ranks // the processes that the call needs, those that wait in it among them
+	Comm   int     // -1 for none
+	Where  []Place // at most one
+	wanted Ranks   // the processes that the call needs, those that wait in it among them
+	with   Ranks   // who waits in this very call, those at other places too
 
 	mutual   bool // those that wait are waited for, too, by each other or by themselves
 	together bool // the call is one that all processes of the communicator make, or waits for such a one
@@ -30,10 +31,10 @@ func (w Wait) Missing() Ranks {
 	if w.mutual {
 		return w.wanted
 	}
-	return w.wanted.minus(w.Ranks)
+	return w.wanted.minus(w.with)
 }
 
-// Site is where the ranks wait: "demo.py:7", or several places with commas.
+// Site is where the ranks wait: "demo.py:7".
 func (w Wait) Site() string { return joinPlaces(w.Where) }
 
 // Failure is the end of a program by errors: MPI errors that nobody caught, or other errors that

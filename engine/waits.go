@@ -17,30 +17,61 @@ type waitKey struct {
 // anySelf stands for every MPI_COMM_SELF: processes that wait on their own ones are told together.
 var anySelf = &core{info: &CommInfo{ID: SelfID}}
 
-// waits lists who is blocked, in order of the lowest rank.
+// waits lists who is blocked, in order of the lowest rank. Ranks that wait in one call at different places
+// of the program have a row for each place.
 func (w *World) waits() []Wait {
-	who := map[waitKey][]int32{}
-	var order []waitKey
+	type row struct {
+		call  int // its index in calls
+		ranks []int32
+	}
+	type placed struct {
+		waitKey
+		site Site
+	}
+	var calls [][]int32 // who waits in each call
+	var rows []row
+	callOf, rowOf := map[waitKey]int{}, map[placed]int{}
+	var last placed
+	at := -1
 	for i := range w.procs {
 		p := &w.procs[i]
 		if p.state != blocked || p.current.call == CallNone {
 			continue
 		}
-		k := w.keyOf(p)
-		if who[k] == nil {
-			order = append(order, k)
+		if k := (placed{w.keyOf(p), p.site}); at < 0 || k != last {
+			last = k
+			call, ok := callOf[k.waitKey]
+			if !ok {
+				call = len(calls)
+				callOf[k.waitKey], calls = call, append(calls, nil)
+			}
+			if at, ok = rowOf[k]; !ok {
+				at = len(rows)
+				rowOf[k], rows = at, append(rows, row{call: call})
+			}
 		}
-		who[k] = append(who[k], p.rank)
+		rows[at].ranks = append(rows[at].ranks, p.rank)
+		calls[rows[at].call] = append(calls[rows[at].call], p.rank)
 	}
-	list := make([]Wait, 0, len(order))
+	list := make([]Wait, len(rows))
 	sets := rankSets{}
-	for _, k := range order {
-		ranks := who[k]
-		wanted, mutual := w.wanted(ranks, sets)
-		list = append(list, Wait{RanksOf(ranks...), k.call, k.core.id(), w.places(ranks), wanted, mutual,
-			k.call <= lastCollective || k.build != CallNone})
+	for i, r := range rows {
+		list[i] = w.wait(r.ranks, calls[r.call], sets)
 	}
 	return list
+}
+
+// wait describes processes at one place that wait in a call; with all that wait in it, wherever they are.
+func (w *World) wait(ranks, all []int32, sets rankSets) Wait {
+	k := w.keyOf(&w.procs[ranks[0]])
+	v := Wait{Ranks: RanksOf(ranks...), Call: k.call, Comm: k.core.id(), Where: w.places(ranks),
+		together: k.call <= lastCollective || k.build != CallNone}
+	v.wanted, v.mutual = w.wanted(ranks, sets)
+	v.with = v.Ranks
+	if len(all) > len(ranks) && (v.together || k.call.overGroups()) {
+		v.with = sets.of(all)
+	}
+	return v
 }
 
 func (w *World) keyOf(p *Process) waitKey {

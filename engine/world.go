@@ -227,7 +227,7 @@ func Run(w *World, run func(*Process) error) error {
 	}
 	if len(st.Waiting) > 0 {
 		w.locateCalls()
-		return w.Deadlock()
+		return w.Deadlock(nil)
 	}
 	return nil
 }

@@ -75,6 +75,15 @@ type errorDoc struct {
 type deadlockDoc struct {
 	Waiting []waitingDoc `json:"waiting"`
 	Message string       `json:"message"`
+	Knots   []knotDoc    `json:"knots"`
+}
+
+type knotDoc struct {
+	Ranks   string `json:"ranks"`
+	Comm    *int   `json:"comm"`
+	Message string `json:"message"`
+	Rule    string `json:"rule"`
+	Fix     string `json:"fix"`
 }
 
 type waitingDoc struct {

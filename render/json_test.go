@@ -51,7 +51,7 @@ func document3(t testing.TB) *View {
 	v.Expectations = Expectations{Passed: 1, Failed: 1, Failures: []Failure{{Where: "demo.py:9", Ranks: engine.RanksOf(2), Message: "no"}}}
 	v.Errors = []*engine.Error{{Class: engine.ErrArg, Call: engine.CallSplit, Comm: -1, Ranks: engine.RanksOf(0, 1),
 		Text: "bad", Got: "color -1", Rule: "MPI-5.0 §7.4.2"}}
-	v.Deadlock = s.world.Deadlock()
+	v.Deadlock = s.world.Deadlock(Called(v))
 	return v
 }
 
@@ -75,11 +75,13 @@ func TestJSON(t *testing.T) {
  "output": [{"ranks": "0", "text": "a \"quoted\" <line>\u0001"}],
  "expectations": {"passed": 1, "failed": 1, "failures": [{"where": "demo.py:9", "ranks": "2", "message": "no"}]},
  "errors": [{"class": "MPI_ERR_ARG", "call": "MPI_Comm_split", "comm": null, "ranks": "0-1", "where": "", "message": "bad: color -1", "rule": "MPI-5.0 §7.4.2"}],
- "deadlock": {"waiting": [{"ranks": "1-2", "call": "MPI_Barrier", "comm": 0, "where": "demo.py:9"}], "message": "DEADLOCK"},
+ "deadlock": {"waiting": [{"ranks": "1-2", "call": "MPI_Barrier", "comm": 0, "where": "demo.py:9"}], "message": "DEADLOCK",
+              "knots": [{"ranks": "1-2", "comm": 0, "message": "DEADLOCK", "rule": "All processes of the group must make the same collective calls in the same order [MPI-5.0 §6.1].",
+                         "fix": "let rank 0 call MPI_Barrier too."}]},
  "trace": [
   {"step": 1, "call": "MPI_Comm_split", "comm": 0, "ranks": "0-2", "args": {"color": [0, 1, null], "key": [0, -1, -2]}, "made": [2, 3], "where": "demo.py:7"},
   {"step": 2, "call": "MPI_Comm_free", "comm": 2, "ranks": "0", "args": {}, "made": [], "where": "demo.py:8"}]}`)
-	v.Deadlock.Message, _, _ = strings.Cut(v.Deadlock.Message, " ")
+	v.Deadlock.Message, v.Deadlock.Knots[0].Message = "DEADLOCK", "DEADLOCK"
 	var b bytes.Buffer
 	if err := JSON(&b, v); err != nil {
 		t.Fatal(err)

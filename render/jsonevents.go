@@ -54,6 +54,9 @@ func (d *document) deadlock() *deadlockDoc {
 			Ranks: w.Ranks.String(), Call: callOrNull(w.Call), Comm: numberOrNull(w.Comm), Where: w.Site(),
 		})
 	}
+	for _, k := range lock.Knots {
+		doc.Knots = append(doc.Knots, knotDoc{Ranks: k.Ranks.String(), Comm: numberOrNull(k.Comm), Message: k.Message, Rule: k.Rule, Fix: k.Fix})
+	}
 	return doc
 }
 

@@ -51,6 +51,25 @@ func (n naming) of(id int) string {
 	return name + "#" + itoa(id)
 }
 
+// Called gives the names that messages use: "half" for what the variable half holds, "half#2" where it holds
+// others on other ranks, or else the name that the program set, or "communicator 2".
+func Called(v *View) func(id int) string {
+	n := newNaming(v)
+	return func(id int) string {
+		switch list := n.handles[id]; {
+		case id <= engine.SelfID:
+			return n.of(id)
+		case len(list) > 0 && len(n.held[list[0]]) == 1:
+			return list[0]
+		case len(list) > 0:
+			return n.of(id)
+		case n.set(id) != "":
+			return "communicator " + printable(n.set(id))
+		}
+		return "communicator " + itoa(id)
+	}
+}
+
 // set is the name that a program gave the communicator, in quotes, or "". Those of the predefined
 // ones say nothing new.
 func (n naming) set(id int) string {

@@ -132,7 +132,7 @@ func blocked(t testing.TB) *View {
 	})
 	s.world.Wait()
 	v := s.view()
-	v.Deadlock = s.world.Deadlock()
+	v.Deadlock = s.world.Deadlock(Called(v))
 	return v
 }
 

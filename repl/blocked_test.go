@@ -78,3 +78,22 @@ func TestManyErrorsAreCounted(t *testing.T) {
 		t.Errorf("%d errors are told:\n%s", n, text.String())
 	}
 }
+
+// A diagnosis calls a communicator what the session calls it: by its variable, with the number that the table
+// has where the variable holds others on other ranks; or by the name that the program set; or by its number.
+func TestDeadlockNamesWhatWasTyped(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ head, lines string }{
+		{"DEADLOCK on world: rank 0 waits in MPI_Barrier ", "@0 barrier world"},
+		{"DEADLOCK on copy: rank 0 waits in MPI_Barrier ", "copy = dup world; @0 barrier copy"},
+		{"DEADLOCK on half#3: rank 1 waits in MPI_Barrier ", "half = split world color=rank%2; @1 barrier half"},
+		{`DEADLOCK on communicator "rows": rank 0 waits in MPI_Barrier `, `(lambda d: [d.Set_name("rows"), d.rank == 0 and d.Barrier()])(world.Dup())`},
+		{"DEADLOCK on communicator 2: rank 0 waits in MPI_Barrier ", "(lambda d: d.rank == 0 and d.Barrier())(world.Dup())"},
+	} {
+		s := session(t, 4, strings.Split(c.lines, "; ")...)
+		defer s.Close()
+		if got := s.Deadlock().Message; !strings.HasPrefix(got, c.head) {
+			t.Errorf("%s: got %s, want %s", c.lines, got, c.head)
+		}
+	}
+}

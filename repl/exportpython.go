@@ -53,7 +53,7 @@ func (s *Session) exportPython(w io.Writer, _ *render.View, _ *Export) error {
 		tail += s.tells(name)
 	}
 	if d := s.Deadlock(); d != nil {
-		tail = "# From here on ranks wait forever, as in the session: " + d.Message + "\n" + tail
+		tail = "# From here on ranks wait forever, as in the session: " + strings.ReplaceAll(d.Message, "\n", " ") + "\n" + tail
 	}
 	_, err := io.WriteString(w, s.programEnding(nil, tail))
 	return err

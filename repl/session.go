@@ -144,12 +144,13 @@ func (s *Session) Waiting() []engine.Wait {
 	return s.world.Snapshot().Waiting
 }
 
-// Deadlock is the diagnosis of the ranks that wait in calls; nil when none does.
+// Deadlock is the diagnosis of the ranks that wait in calls, in the names of the session's variables; nil
+// when none does.
 func (s *Session) Deadlock() *engine.Deadlock {
 	if s.blocked < 0 {
 		return nil
 	}
-	return s.world.Deadlock()
+	return s.world.Deadlock(s.called())
 }
 
 // known reports whether a variable of that name exists on some rank.

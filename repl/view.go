@@ -31,6 +31,15 @@ func (s *Session) withoutHandles() *render.View {
 	return v
 }
 
+// called names communicators as the session's variables do.
+func (s *Session) called() func(id int) string {
+	v := &render.View{Snapshot: s.world.Snapshot()}
+	for _, name := range s.Handles() {
+		v.Handles = append(v.Handles, s.Handle(name))
+	}
+	return render.Called(v)
+}
+
 // Handle tells which communicators a variable holds, rank by rank.
 func (s *Session) Handle(name string) render.Handle {
 	h := render.Handle{Name: name, IDs: make([]int32, len(s.ranks))}

@@ -25,7 +25,9 @@ func (m *Model) aboutDeadlock(width int) []paint.Line {
 		}
 	}
 	out = append(out, nil)
-	out = paragraph(out, m.moment.View.Deadlock.Message, width, 2, paint.Plain)
+	for text := range strings.SplitSeq(m.moment.View.Deadlock.Message, "\n") {
+		out = paragraph(out, text, width, 2, paint.Plain)
+	}
 	return paragraph(out, "The ranks stay blocked until a line lets them go on; z takes the last line back.", width, 0, paint.Faint)
 }
 

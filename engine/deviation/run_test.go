@@ -67,7 +67,7 @@ func runOn(t testing.TB, topology *hw.Topology, at place, std engine.Std,
 			t.Fatal(err)
 		}
 	case len(st.Waiting) > 0:
-		out.deadlock = w.Deadlock()
+		out.deadlock = w.Deadlock(nil)
 	}
 	return out
 }

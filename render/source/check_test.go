@@ -29,7 +29,7 @@ func seen(t *testing.T, program func(*engine.Process)) *render.View {
 	defer w.Close()
 	w.Submit(engine.AllRanks(4), func(p *engine.Process) error { program(p); return nil })
 	w.Wait()
-	return &render.View{Snapshot: w.Snapshot(), Deadlock: w.Deadlock()}
+	return &render.View{Snapshot: w.Snapshot(), Deadlock: w.Deadlock(nil)}
 }
 
 // A program for comparing tells what each call gave, and leaves out what depends on the hardware, and all
