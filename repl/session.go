@@ -150,7 +150,7 @@ func (s *Session) Deadlock() *engine.Deadlock {
 	if s.blocked < 0 {
 		return nil
 	}
-	return s.world.Deadlock(s.called())
+	return s.world.Deadlock(s.commNames())
 }
 
 // known reports whether a variable of that name exists on some rank.

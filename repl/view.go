@@ -31,8 +31,8 @@ func (s *Session) withoutHandles() *render.View {
 	return v
 }
 
-// called names communicators as the session's variables do.
-func (s *Session) called() func(id int) string {
+// commNames names communicators as the session's variables do.
+func (s *Session) commNames() func(id int) string {
 	v := &render.View{Snapshot: s.world.Snapshot()}
 	for _, name := range s.Handles() {
 		v.Handles = append(v.Handles, s.Handle(name))
