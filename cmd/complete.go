@@ -37,7 +37,7 @@ func valuesOf(g *pflag.Flag) func(text string) []string {
 	switch g.Name {
 	case "topo":
 		return source.Complete
-	case "map-by", "rank-by", "bind-to":
+	case "map-by", "rank-by", "bind-to", "distribution", "cpu-bind", "hint":
 		return func(text string) []string { return placement.Complete(g.Name, text) }
 	case "std":
 		return beginning(repl.StdNames())

@@ -35,15 +35,9 @@ type worldFlags struct {
 	set    *pflag.FlagSet
 }
 
-// placementFlags are the flags that say where ranks run: they come together or not at all.
-var placementFlags = []string{"map-by", "rank-by", "bind-to", "bind", "rankfile"}
-
-// placementUsage tells what a flag takes.
-func placementUsage(does, flag, usual string) string {
-	words := strings.Join(placement.Words(flag), ", ")
-	words = strings.Replace(words, "l1cache, l2cache, l3cache, l4cache, l5cache", "l1cache to l5cache", 1)
-	return fmt.Sprintf("%s: %s; with :%s (default: %s)", does, words,
-		strings.Join(placement.Modifiers(flag), ", :"), usual)
+// isPlacement tells the flags that say where ranks run: they come together or not at all.
+func isPlacement(name string) bool {
+	return slices.ContainsFunc(placement.Flags, func(f placement.Flag) bool { return f.Name == name })
 }
 
 // newWorldFlags defines the flags. Only some make sense in scripts.
@@ -51,13 +45,16 @@ func newWorldFlags() *worldFlags {
 	f := &worldFlags{output: "text", color: "auto"}
 	s := pflag.NewFlagSet("world", pflag.ContinueOnError)
 	s.SortFlags = false
-	s.VarP(&count{&f.config.Size, engine.MaxSize, "a world has 1 to %d ranks"}, "np", "n", "number of ranks (default: one per core)")
+	s.SetNormalizeFunc(ownName)
+	s.VarP(&count{&f.config.Size, engine.MaxSize, "a world has 1 to %d ranks"}, "np", "n", "number of ranks, srun's --ntasks (default: one per core)")
 	s.StringVar(&f.config.Topo, "topo", "", "hardware `SPEC`: this, a preset, a synthetic description such as 'pack:2 core:4 pu:2', an hwloc file FILE.xml, - (an hwloc file on standard input), fsroot:PATH, a folder or tar archive with a Linux machine's /proc and /sys, or job:FILE, where the ranks of a job ran; several are SPEC*4+SPEC (default: this)")
-	s.StringVar(&f.config.Policy.MapBy, "map-by", "", placementUsage("place ranks by `OBJECT`", "map-by", "core"))
-	s.StringVar(&f.config.Policy.RankBy, "rank-by", "", placementUsage("number ranks by `OBJECT`", "rank-by", "as they were placed"))
-	s.StringVar(&f.config.Policy.BindTo, "bind-to", "", placementUsage("bind ranks to `OBJECT`", "bind-to", "core"))
-	s.StringVar(&f.config.Policy.List, "bind", "", "the PUs of each rank instead, as a `LIST`: 0,1,2-3+8")
-	s.StringVar(&f.config.Policy.Rankfile, "rankfile", "", "the place of each rank instead, in a `FILE` with lines such as rank 0=node0 slot=0:0-1")
+	for _, g := range placement.Flags {
+		short := ""
+		if g.Name == "distribution" {
+			short = "m" // srun's
+		}
+		s.StringVarP(g.Of(&f.config.Policy), g.Name, short, "", g.Help)
+	}
 	s.StringArrayVar(&f.config.Psets, "pset", nil, "process set `NAME=RANKS`, for example app://ocean=0-5 (repeatable)")
 	s.StringVar(&f.config.Std, "std", "", "`VERSION` of the standard: "+strings.Join(repl.StdNames(), ", ")+" (default: "+engine.StdLatest.String()+")")
 	s.Var(&count{&f.config.Contexts, engine.MaxContexts, "a process has 1 to %d context ids"}, "max-contexts", "context ids of a process, MPI_COMM_WORLD's among them (default: "+strconv.Itoa(engine.MaxContexts)+")")
@@ -98,6 +95,14 @@ func either(words []string) string {
 	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
+// ownName is the name here of a flag that srun has under another.
+func ownName(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+	if name == "ntasks" {
+		name = "np"
+	}
+	return pflag.NormalizedName(name)
+}
+
 // atOnce leaves -o the forms of what comes at once.
 func (f *worldFlags) atOnce() *worldFlags {
 	g := f.set.Lookup("output")
@@ -108,6 +113,7 @@ func (f *worldFlags) atOnce() *worldFlags {
 // add gives a command the flags, and -c where it runs chunks. It does not get those in without.
 func (f *worldFlags) add(c *cobra.Command, chunks bool, without ...string) {
 	c.Flags().SortFlags = false
+	c.Flags().SetNormalizeFunc(ownName)
 	f.set.VisitAll(func(g *pflag.Flag) {
 		if !slices.Contains(without, g.Name) {
 			c.Flags().AddFlag(g)
@@ -122,7 +128,7 @@ func (f *worldFlags) add(c *cobra.Command, chunks bool, without ...string) {
 func (f *worldFlags) merge(name string, words []string) error {
 	script := newWorldFlags()
 	script.set.SetOutput(io.Discard)
-	if err := script.set.Parse(words); err != nil {
+	if err := script.set.Parse(placement.TwoDashes(words)); err != nil {
 		return fmt.Errorf("%s: in its commsplit flags: %w", name, err)
 	}
 	if rest := script.set.Args(); len(rest) > 0 {
@@ -131,11 +137,11 @@ func (f *worldFlags) merge(name string, words []string) error {
 	if err := noneEmpty(script.set); err != nil {
 		return fmt.Errorf("%s: in its commsplit flags: %w", name, err)
 	}
-	placed := slices.ContainsFunc(placementFlags, f.set.Changed)
+	placed := slices.ContainsFunc(placement.Flags, func(g placement.Flag) bool { return f.set.Changed(g.Name) })
 	printed := f.tap || f.step || f.update // which print something of their own
 	var errs []error
 	script.set.Visit(func(g *pflag.Flag) {
-		if f.set.Changed(g.Name) || placed && slices.Contains(placementFlags, g.Name) ||
+		if f.set.Changed(g.Name) || placed && isPlacement(g.Name) ||
 			printed && g.Name == "output" {
 			return
 		}

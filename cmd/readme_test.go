@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"commsplit/hw/placement"
 	"commsplit/repl"
 	"commsplit/tui"
 )
@@ -17,11 +18,12 @@ import (
 func TestReadmeTables(t *testing.T) {
 	tables := map[string]func() string{
 		"verbs": verbTable, "exit codes": codeTable, "meta commands": metaTable, "verb examples": exampleTable,
-		"keys": keyTable, "screen": func() string { return screenshot(t) },
+		"keys": keyTable, "launchers": launcherTable, "screen": func() string { return screenshot(t) },
 	}
 	for file, marks := range map[string][]string{
 		"../README.md":        {"screen", "verbs", "exit codes", "meta commands", "keys"},
 		"../repl/LANGUAGE.md": {"verb examples", "exit codes"},
+		"../hw/TOPOLOGY.md":   {"launchers"},
 	} {
 		data, err := os.ReadFile(file)
 		if err != nil {
@@ -63,6 +65,16 @@ func exampleTable() string {
 			example = v.After + "`, then `" + example
 		}
 		fmt.Fprintf(&b, "| `%s` | `%s` | %s |\n", v.Name, strings.ReplaceAll(example, "|", `\|`), section)
+	}
+	return b.String()
+}
+
+// launcherTable has the flags of launchers that are not offered, and what is.
+func launcherTable() string {
+	var b strings.Builder
+	b.WriteString("| flag | of | here |\n|---|---|---|\n")
+	for _, e := range placement.Others {
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", e.Flag, e.Launcher, e.Instead)
 	}
 	return b.String()
 }

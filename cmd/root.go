@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"commsplit/hw/placement"
 	"commsplit/hw/spell"
 	"commsplit/hw/synthetic"
 	"commsplit/repl"
@@ -34,7 +35,7 @@ func Run(ctx context.Context, s Streams, args []string) Code {
 	out := &checkedWriter{Writer: s.Out}
 	s.Out = out
 	root := newRoot(s)
-	root.SetArgs(args)
+	root.SetArgs(placement.TwoDashes(args))
 	err := root.ExecuteContext(withInput(ctx, s))
 	code, err := endOf(ctx, err)
 	if out.err != nil && code != HungUp { // which takes the output away
@@ -183,6 +184,11 @@ func flagError(c *cobra.Command, err error) error {
 		flag, why, _ := strings.Cut(rest, ": ")
 		flag, _, _ = strings.Cut(strings.Trim(strings.ReplaceAll(flag, " flag", ""), `"`), ",")
 		return fmt.Errorf("%s %s: %s", flag, strings.Trim(value, `"`), why)
+	}
+	if _, flag, ok := strings.Cut(text, "unknown flag: "); ok {
+		if e, known := placement.InsteadOf(flag); known {
+			return fmt.Errorf("%s is %s's; here write %s", flag, e.Launcher, e.Instead)
+		}
 	}
 	return fmt.Errorf("%s; see %s --help", text, c.CommandPath())
 }

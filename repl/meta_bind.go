@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"commsplit/hw"
@@ -20,6 +21,8 @@ func placed(t *hw.Topology, p placement.Policy) string {
 		return "bound to " + p.List
 	case p.Rankfile != "":
 		return "placed by " + p.Rankfile
+	case p.Srun != placement.Srun{}:
+		return "placed as by srun " + strings.Join(placementWords(p), " ")
 	}
 	words := "map-by " + cmp.Or(p.MapBy, "core")
 	if p.RankBy != "" {
@@ -38,7 +41,7 @@ func (c *Console) metaBind(ctx context.Context, args []string) error {
 	}
 	cfg := c.Session.Config()
 	cfg.Policy = p
-	if p.Rankfile != "" || strings.HasPrefix(strings.ToLower(p.MapBy), "ppr:") {
+	if p.ManyRanks() {
 		cfg.Size = 0 // they say how many ranks there are
 	} else if cfg.Size == 0 {
 		cfg.Size = c.Session.Size()
@@ -46,8 +49,27 @@ func (c *Console) metaBind(ctx context.Context, args []string) error {
 	return c.restart(ctx, cfg)
 }
 
-// bindFlags are what .bind takes, by the names of the flags.
-var bindFlags = []string{"--map-by", "--rank-by", "--bind-to", "--rankfile"}
+// placementWords are the flags that say what a policy says.
+func placementWords(p placement.Policy) []string {
+	var words []string
+	for _, f := range placement.Flags {
+		if value := *f.Of(&p); value != "" {
+			words = append(words, "--"+f.Name, value)
+		}
+	}
+	return words
+}
+
+// bindFlags are what .bind takes, by the names of the flags: all but --bind, whose list stands alone.
+var bindFlags = func() []string {
+	var list []string
+	for _, f := range placement.Flags {
+		if f.Name != "bind" {
+			list = append(list, "--"+f.Name)
+		}
+	}
+	return list
+}()
 
 // bindPolicy reads the arguments of .bind: a list of PUs, or flags with their values.
 func bindPolicy(args []string) (placement.Policy, error) {
@@ -59,12 +81,11 @@ func bindPolicy(args []string) (placement.Policy, error) {
 		p.List = args[0]
 		return p, nil
 	}
-	fields := map[string]*string{"--map-by": &p.MapBy, "--rank-by": &p.RankBy, "--bind-to": &p.BindTo, "--rankfile": &p.Rankfile}
 	for len(args) > 0 {
 		name, value, joined := strings.Cut(args[0], "=")
 		args = args[1:]
-		field := fields[name]
-		if field == nil {
+		at := slices.IndexFunc(placement.Flags, func(f placement.Flag) bool { return "--"+f.Name == name && f.Name != "bind" })
+		if at < 0 {
 			return p, fmt.Errorf(".bind takes a list of PUs, or %s, not %s", strings.Join(bindFlags, ", "), name)
 		}
 		if !joined && len(args) > 0 {
@@ -73,7 +94,7 @@ func bindPolicy(args []string) (placement.Policy, error) {
 		if value == "" {
 			return p, fmt.Errorf(".bind: %s wants a value", name)
 		}
-		*field = value
+		*placement.Flags[at].Of(&p) = value
 	}
 	return p, nil
 }

@@ -124,11 +124,7 @@ func (s *Session) flags() []string {
 		}
 	}
 	add("--topo", c.Topo)
-	add("--map-by", c.Policy.MapBy)
-	add("--rank-by", c.Policy.RankBy)
-	add("--bind-to", c.Policy.BindTo)
-	add("--bind", c.Policy.List)
-	add("--rankfile", c.Policy.Rankfile)
+	words = append(words, placementWords(c.Policy)...)
 	add("--std", c.Std)
 	if c.Contexts > 0 {
 		add("--max-contexts", fmt.Sprint(c.Contexts))

@@ -1,6 +1,16 @@
 package placement
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
+
+// srunWords are what srun's flags take; what a number or list follows ends with = or :.
+var srunWords = map[string][]string{
+	"distribution": {"block:block", "block:cyclic", "block:fcyclic", "cyclic:block", "cyclic:cyclic", "cyclic:fcyclic", "plane="},
+	"cpu-bind":     {"none", "threads", "cores", "sockets", "ldoms", "map_cpu:", "mask_cpu:"},
+	"hint":         {"nomultithread", "multithread"},
+}
 
 // Words are what the flags map-by, rank-by and bind-to take on any topology,
 // without modifiers; nil for another flag.
@@ -30,6 +40,9 @@ func Modifiers(flag string) []string {
 // Complete lists what a value of a flag may become that begins with a text:
 // a word, or after a colon a modifier that is not there yet.
 func Complete(flag, text string) []string {
+	if words := srunWords[flag]; words != nil {
+		return slices.DeleteFunc(slices.Clone(words), func(w string) bool { return !strings.HasPrefix(w, text) })
+	}
 	at := strings.LastIndexByte(text, ':') + 1
 	options := Words(flag)
 	switch parts := strings.Split(strings.ToLower(text), ":"); {

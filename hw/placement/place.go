@@ -32,6 +32,7 @@ type Plan struct {
 	list  string  // of a Policy, instead of all these
 	lines []entry // of a rankfile, likewise: by rank
 	file  string  // its name
+	srun  *srunPlan
 }
 
 // New understands a policy. n is the number of ranks, or 0 for as many as the
@@ -46,15 +47,19 @@ func New(t *hw.Topology, n int, p Policy) (*Plan, error) {
 	if err := checkSize(n); err != nil {
 		return nil, err
 	}
-	if word := p.exclusive(); word != "" {
-		return nil, fmt.Errorf("%s gives every rank its PUs: leave out %s", word, p.others())
+	asRun := AsRun(t, p)
+	p, err := p.inOwnWords(t)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.check(); err != nil {
+		return nil, err
 	}
 	plan := &Plan{topology: t, size: n, list: p.List}
 	cpus := coresOrPUs(t)
 	if cpus == nil {
 		return nil, fmt.Errorf("cannot place ranks: the topology has no PUs")
 	}
-	var err error
 	switch {
 	case p.List != "":
 		if n == 0 {
@@ -62,7 +67,9 @@ func New(t *hw.Topology, n int, p Policy) (*Plan, error) {
 		}
 	case p.Rankfile != "":
 		err = plan.readRankfile(p.Rankfile)
-	case AsRun(t, p):
+	case p.Srun != Srun{}:
+		err = plan.readSrun(p.Srun)
+	case asRun:
 		err = plan.followJob()
 	default:
 		err = plan.understand(p)
@@ -118,6 +125,8 @@ func (plan *Plan) Place() ([]*hw.Binding, error) {
 		return placeList(plan.topology, plan.size, plan.list)
 	case plan.lines != nil:
 		return plan.placeLines()
+	case plan.srun != nil:
+		return plan.srun.place()
 	}
 	objects := plan.deal(plan.size)
 	bound, err := plan.bind(plan.topology, &plan.mapping, objects)

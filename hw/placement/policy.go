@@ -1,5 +1,14 @@
 package placement
 
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"commsplit/hw"
+)
+
 // Policy says where ranks run, in mpirun's words. The zero value maps by core
 // and binds to core, or to PUs on hardware that has no cores; on the hardware of a
 // job it leaves ranks where they ran.
@@ -23,25 +32,136 @@ package placement
 // its PUs instead. "0,1,2-3+8" puts rank 2 on PUs 2, 3 and 8; it wraps round,
 // on the next host if any. Rankfile is the path of a file with a line
 // "rank N=HOST slot=LIST" for each rank.
+//
+// Srun, which excludes everything else, too, lays ranks out as srun does. MapBy
+// may be rankfile:file=PATH, as PRRTE writes it. List may be user:LIST or rr, as
+// Hydra's -bind-to writes them, on one host.
 type Policy struct {
 	MapBy, RankBy, BindTo, List, Rankfile string
+
+	Srun Srun
 }
 
-// exclusive is the flag that leaves no room for others, when there are others.
-func (p Policy) exclusive() string {
-	switch words := p.MapBy + p.RankBy + p.BindTo; {
-	case p.List != "" && words+p.Rankfile != "":
-		return "--bind"
-	case p.Rankfile != "" && words != "":
-		return "--rankfile"
-	}
-	return ""
+// Flag is a flag that says where ranks run.
+type Flag struct {
+	Name  string // without dashes
+	Value string // what stands for its value in the help: OBJECT
+	Help  string // what it does
+	of    func(p *Policy) *string
 }
 
-// others lists the flags that the exclusive one takes the place of.
-func (p Policy) others() string {
-	if p.List != "" && p.Rankfile != "" {
-		return "--rankfile"
+// Flags are all of them, in the order of the help.
+var Flags = []Flag{
+	{"map-by", "OBJECT", "place ranks by `OBJECT`: " + wordsOf("map-by") + " (default: core)", func(p *Policy) *string { return &p.MapBy }},
+	{"rank-by", "OBJECT", "number ranks by `OBJECT`: " + wordsOf("rank-by") + " (default: as they were placed)", func(p *Policy) *string { return &p.RankBy }},
+	{"bind-to", "OBJECT", "bind ranks to `OBJECT`: " + wordsOf("bind-to") + " (default: core)", func(p *Policy) *string { return &p.BindTo }},
+	{"bind", "LIST", "the PUs of each rank instead, as a `LIST`: 0,1,2-3+8", func(p *Policy) *string { return &p.List }},
+	{"rankfile", "FILE", "the place of each rank instead, in a `FILE` with lines such as rank 0=node0 slot=0:0-1", func(p *Policy) *string { return &p.Rankfile }},
+	{"ntasks-per-node", "N", "as srun: `N` ranks on each host", func(p *Policy) *string { return &p.Srun.PerNode }},
+	{"cpus-per-task", "N", "as srun: `N` CPUs for each rank", func(p *Policy) *string { return &p.Srun.CPUs }},
+	{"distribution", "HOSTS:PACKAGES", "as srun: block, cyclic or plane=N over `HOSTS:PACKAGES`, the latter block, cyclic or fcyclic (default: block:cyclic)", func(p *Policy) *string { return &p.Srun.Distribution }},
+	{"cpu-bind", "TO", "as srun: bind `TO` none, threads, cores, sockets, ldoms, map_cpu:LIST or mask_cpu:LIST", func(p *Policy) *string { return &p.Srun.CPUBind }},
+	{"hint", "WORD", "as srun: `WORD` nomultithread for one PU of each core, or multithread", func(p *Policy) *string { return &p.Srun.Hint }},
+}
+
+// Of is where a policy keeps what the flag says; "" is not given.
+func (f Flag) Of(p *Policy) *string { return f.of(p) }
+
+// wordsOf tells what a flag takes.
+func wordsOf(flag string) string {
+	words := strings.Join(Words(flag), ", ")
+	words = strings.Replace(words, "l1cache, l2cache, l3cache, l4cache, l5cache", "l1cache to l5cache", 1)
+	return words + "; with :" + strings.Join(Modifiers(flag), ", :")
+}
+
+// ManyRanks reports whether the policy itself says how many ranks there are.
+func (p Policy) ManyRanks() bool {
+	mapBy := strings.ToLower(p.MapBy)
+	return p.Rankfile != "" || p.Srun.PerNode != "" || strings.HasPrefix(mapBy, "ppr:") || strings.HasPrefix(mapBy, "rankfile:")
+}
+
+// said lists the flags that were given.
+func (p Policy) said() []string {
+	var list []string
+	for _, f := range Flags {
+		if *f.Of(&p) != "" {
+			list = append(list, "--"+f.Name)
+		}
 	}
-	return "--map-by, --rank-by and --bind-to"
+	return list
+}
+
+// check refuses flags of different launchers together, and two that both say all.
+func (p Policy) check() error {
+	for _, f := range []string{"--bind", "--rankfile"} {
+		if said := p.said(); slices.Contains(said, f) && len(said) > 1 {
+			others := slices.DeleteFunc(said, func(name string) bool { return name == f })
+			return fmt.Errorf("%s gives every rank its PUs: leave out %s", f, strings.Join(others, ", "))
+		}
+	}
+	srun := Policy{Srun: p.Srun}.said()
+	if p.Srun = (Srun{}); len(srun) > 0 && p != (Policy{}) {
+		return fmt.Errorf("%s is srun's, %s is mpirun's: use the flags of one launcher", srun[0], p.said()[0])
+	}
+	return nil
+}
+
+// inOwnWords replaces what other launchers write in the place of flags here.
+func (p Policy) inOwnWords(t *hw.Topology) (Policy, error) {
+	if word, path, ok := strings.Cut(p.MapBy, "="); ok && strings.EqualFold(word, "rankfile:file") {
+		p.MapBy, p.Rankfile = "", path
+	}
+	kind, list, _ := strings.Cut(p.BindTo, ":")
+	switch strings.ToLower(kind) {
+	case "user":
+		return p.asHydra(t, func() (string, error) { return hydraList(list) })
+	case "rr":
+		return p.asHydra(t, func() (string, error) { return everyPU(t) })
+	}
+	return p, nil
+}
+
+// asHydra binds to a list, which Hydra gives each host anew.
+func (p Policy) asHydra(t *hw.Topology, list func() (string, error)) (Policy, error) {
+	switch {
+	case p.MapBy != "" || p.RankBy != "":
+		return p, fmt.Errorf("--bind-to %s gives every rank its PUs: leave out --map-by and --rank-by", p.BindTo)
+	case len(t.Hosts) > 1:
+		return p, fmt.Errorf("--bind-to %s: on several hosts Hydra's own slots decide which rank gets what: "+
+			"write --bind, whose list goes on with the next host", p.BindTo)
+	}
+	text, err := list()
+	if err != nil {
+		return p, fmt.Errorf("--bind-to %s: %w", p.BindTo, err)
+	}
+	p.BindTo, p.List = "", text
+	return p, nil
+}
+
+// hydraList is Hydra's list as --bind writes it: "3x2" is 3,3.
+func hydraList(text string) (string, error) {
+	var list []string
+	for _, piece := range strings.Split(text, ",") {
+		value, times, repeated := strings.Cut(strings.ToLower(piece), "x")
+		count := 1
+		if repeated {
+			var err error
+			if count, err = strconv.Atoi(times); err != nil || count < 1 || count > MaxRanks-len(list) {
+				return "", fmt.Errorf("%q: after x stands how many ranks, such as 3x2", piece)
+			}
+		}
+		for range count {
+			list = append(list, value)
+		}
+	}
+	return strings.Join(list, ","), nil
+}
+
+// everyPU is a list of the PUs of the one host, a rank each, by os index.
+func everyPU(t *hw.Topology) (string, error) {
+	var list []string
+	for _, pu := range t.Hosts[0].CPUSet.Indexes() {
+		list = append(list, strconv.Itoa(pu))
+	}
+	return strings.Join(list, ","), nil
 }

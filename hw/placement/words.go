@@ -62,6 +62,12 @@ func (d directive) resolve(t *hw.Topology, extra ...string) (word string, r *hw.
 	if r, _ := t.Lookup(d.word); r != nil {
 		return d.word, r, nil
 	}
+	name, _, _ := strings.Cut(d.word, "=")
+	for _, e := range otherWords {
+		if e.Flag == name {
+			return "", nil, fmt.Errorf("%s %s is %s's; here write %s", d.flag, d.text, e.Launcher, e.Instead)
+		}
+	}
 	words := append(extra, levelWords(t)...)
 	hint := ""
 	if near := spell.Nearest(d.word, append(allAliases(), words...)); near != "" {

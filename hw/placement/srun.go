@@ -1,0 +1,510 @@
+package placement
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"commsplit/hw"
+)
+
+// Srun is what srun of Slurm would be asked for, in its words; the zero value asks for nothing. Ranks
+// are laid out as srun does it on hosts that a job has whole and alone, with Slurm's own defaults
+// (select/cons_tres, task/affinity without autobind, no CR_Pack_Nodes). Sources: srun(1) and
+// slurm.conf(5) of Slurm 23.11; _task_layout_block, _cyclic and _plane of slurm_step_layout.c for the
+// hosts; _task_layout_lllp_block and _cyclic of task/affinity's dist_tasks.c for what is within one.
+//
+// What srun gives there is known where the hardware is regular: each host has packages (Slurm's
+// sockets) of equally many cores with equally many PUs. Where the outcome depends on more than these
+// words, they are refused.
+type Srun struct {
+	PerNode      string // --ntasks-per-node: tasks of each host
+	CPUs         string // --cpus-per-task: Slurm's CPUs, which are PUs
+	Distribution string // --distribution: over hosts, then over the packages of each
+	CPUBind      string // --cpu-bind
+	Hint         string // --hint
+}
+
+// srunPlan is what Srun says, understood.
+type srunPlan struct {
+	cpus     int    // of a task
+	exact    bool   // --cpus-per-task was given: the step has only the cores that it asks for
+	nodes    string // block, cyclic or plane
+	plane    int    // the size of a plane
+	within   string // block, cyclic or fcyclic, over packages
+	bind     string // none, threads, cores, sockets, ldoms, map, mask, or "" for srun's own choice
+	list     []hw.Set
+	onePU    bool // one PU of each core
+	grids    []grid
+	perHost  []int
+	topology *hw.Topology
+}
+
+// grid is the PUs of a host in Slurm's order: by package, core and PU of the core.
+type grid struct {
+	packages, cores, threads int // packages, cores of each, PUs of each core
+	pus                      []int
+}
+
+func (g grid) perPackage() int { return g.cores * g.threads }
+
+// readSrun understands srun's words.
+func (plan *Plan) readSrun(words Srun) error {
+	s := &srunPlan{topology: plan.topology, cpus: 1, nodes: "block", within: "cyclic"}
+	perNode, err := positive("--ntasks-per-node", words.PerNode, 0)
+	if err != nil {
+		return err
+	}
+	if s.cpus, err = positive("--cpus-per-task", words.CPUs, 1); err != nil {
+		return err
+	}
+	s.exact = words.CPUs != ""
+	for _, read := range []func() error{
+		func() error { return s.readDistribution(words.Distribution) },
+		func() error { return s.readHint(words.Hint, words.CPUBind) },
+		func() error { return s.readCPUBind(words.CPUBind) },
+		s.readGrids,
+		func() error { return plan.countTasks(s, perNode) },
+		s.check,
+	} {
+		if err := read(); err != nil {
+			return err
+		}
+	}
+	plan.srun = s
+	return nil
+}
+
+func positive(flag, text string, usual int) (int, error) {
+	if text == "" {
+		return usual, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > MaxRanks {
+		return 0, fmt.Errorf("%s %q: want a number of at least 1", flag, text)
+	}
+	return n, nil
+}
+
+// readDistribution understands --distribution: hosts, then packages.
+func (s *srunPlan) readDistribution(text string) error {
+	const flag = "--distribution"
+	if text == "" {
+		return nil
+	}
+	lower, packing, _ := strings.Cut(strings.ToLower(text), ",")
+	if packing != "" && packing != "nopack" {
+		return fmt.Errorf("%s %q: %s depends on the job's hosts: --map-by slot fills one host after the other", flag, text, packing)
+	}
+	parts := strings.Split(lower, ":")
+	if len(parts) > 2 {
+		return fmt.Errorf("%s %q: the third part tells which cores a job gets; here it has whole hosts: leave it out", flag, text)
+	}
+	first, size, planes := strings.Cut(parts[0], "=")
+	switch {
+	case first == "plane" && planes && len(parts) == 1:
+		n, err := strconv.Atoi(size)
+		if err != nil || n < 1 {
+			return fmt.Errorf("%s %q: want the size of a plane, such as plane=4", flag, text)
+		}
+		s.nodes, s.plane, s.within = "plane", n, "block"
+		return nil
+	case first == "block" || first == "cyclic":
+		s.nodes = first
+	case first == "arbitrary":
+		return fmt.Errorf("%s arbitrary takes the hosts of a file: --rankfile does that here", flag)
+	case first != "*":
+		return fmt.Errorf("%s %q: want block, cyclic, plane=N or *, then :block, :cyclic or :fcyclic", flag, text)
+	case len(parts) == 1:
+		return nil
+	}
+	if len(parts) == 2 && parts[1] != "*" {
+		if s.within = parts[1]; !slices.Contains([]string{"block", "cyclic", "fcyclic"}, s.within) {
+			return fmt.Errorf("%s %q: after the colon stands block, cyclic or fcyclic", flag, text)
+		}
+	}
+	return nil
+}
+
+// readHint understands --hint, which srun takes in the place of --cpu-bind.
+func (s *srunPlan) readHint(text, bind string) error {
+	switch {
+	case text == "":
+		return nil
+	case bind != "":
+		return fmt.Errorf("--hint and --cpu-bind exclude each other, as for srun: leave one out")
+	case text == "nomultithread":
+		s.bind, s.onePU = "threads", true
+	case text == "multithread":
+		s.bind = "threads"
+	default:
+		return fmt.Errorf("--hint %q: want nomultithread (one PU of each core) or multithread; "+
+			"for compute_bound write --cpu-bind cores, for memory_bound --map-by ppr:1:package", text)
+	}
+	return nil
+}
+
+// instead are kinds of --cpu-bind that are not offered, and what is.
+var instead = map[string]string{
+	"rank": "map_cpu:LIST", "rank_ldom": "--map-by numa --bind-to numa", "map_ldom": "mask_cpu:LIST", "mask_ldom": "mask_cpu:LIST",
+	"verbose": "commsplit hw map, which shows the masks", "quiet": "nothing: srun is quiet without it",
+	"v": "commsplit hw map, which shows the masks", "q": "nothing: srun is quiet without it",
+}
+
+// readCPUBind understands --cpu-bind.
+func (s *srunPlan) readCPUBind(text string) error {
+	if text == "" {
+		return nil
+	}
+	word, list, listed := strings.Cut(text, ":")
+	first, _, _ := strings.Cut(strings.ToLower(word), ",")
+	switch first {
+	case "none", "no", "threads", "cores", "sockets", "ldoms":
+		if listed || first != strings.ToLower(word) {
+			return fmt.Errorf("--cpu-bind %q: %s stands alone", text, first)
+		}
+		if s.bind = first; first == "no" {
+			s.bind = "none"
+		}
+		return nil
+	case "map_cpu", "mask_cpu":
+		s.bind = strings.TrimSuffix(first, "_cpu")
+		var err error
+		s.list, err = srunList(s.bind, list)
+		if err != nil {
+			return fmt.Errorf("--cpu-bind %q: %w", text, err)
+		}
+		return nil
+	}
+	if other := instead[first]; other != "" {
+		return fmt.Errorf("--cpu-bind %s is not offered: write %s", first, other)
+	}
+	return fmt.Errorf("--cpu-bind %q: want none, threads, cores, sockets, ldoms, map_cpu:LIST or mask_cpu:LIST", text)
+}
+
+// srunList reads the PUs of each task of a host: "0,3*2" as numbers, "0x3,0xf0*4" as masks. A star
+// repeats what stands before it.
+func srunList(kind, text string) ([]hw.Set, error) {
+	var list []hw.Set
+	for _, piece := range strings.Split(text, ",") {
+		value, times, repeated := strings.Cut(piece, "*")
+		count := 1
+		if repeated {
+			var err error
+			if count, err = strconv.Atoi(times); err != nil || count < 1 || count > MaxRanks-len(list) {
+				return nil, fmt.Errorf("%q: after * stands how many tasks", piece)
+			}
+		}
+		set, err := srunSet(kind, value)
+		if err != nil {
+			return nil, err
+		}
+		for range count {
+			list = append(list, set)
+		}
+	}
+	return list, nil
+}
+
+// longestMask is how many hexadecimal digits a mask may have: 65,536 PUs.
+const longestMask = 1 << 14
+
+func srunSet(kind, value string) (set hw.Set, err error) {
+	digits := strings.TrimPrefix(strings.ToLower(value), "0x")
+	if kind == "map" {
+		base := 10
+		if digits != strings.ToLower(value) {
+			base = 16
+		}
+		pu, err := strconv.ParseInt(digits, base, 32)
+		if err != nil || pu < 0 || pu > hw.MaxIndex {
+			return set, fmt.Errorf("%q is no PU: want a number, such as 0,2,4", value)
+		}
+		return hw.SetOf(int(pu)), nil
+	}
+	if digits == "" || len(digits) > longestMask {
+		return set, fmt.Errorf("%q is no mask: want hexadecimal digits, such as 0x3,0xc", value)
+	}
+	for i := range len(digits) {
+		nibble, err := strconv.ParseUint(digits[len(digits)-1-i:len(digits)-i], 16, 8)
+		if err != nil {
+			return set, fmt.Errorf("%q is no mask: want hexadecimal digits, such as 0x3,0xc", value)
+		}
+		for bit := range 4 {
+			if nibble>>bit&1 == 1 {
+				set.Add(i*4 + bit)
+			}
+		}
+	}
+	if set.Empty() {
+		return set, fmt.Errorf("%q has no PU", value)
+	}
+	return set, nil
+}
+
+// readGrids finds the packages, cores and PUs of each host.
+func (s *srunPlan) readGrids() error {
+	t := s.topology
+	cores, packages := t.ResourceOf(hw.Core), t.ResourceOf(hw.Package)
+	if cores == nil || packages == nil {
+		return fmt.Errorf("srun lays tasks out over packages and cores, which this hardware has not: use --map-by and --bind-to")
+	}
+	inPackage := make([][]*hw.Object, len(packages.Instances))
+	for _, c := range cores.Instances {
+		if k := packages.InstanceOf(t.HostIndex(c), c.CPUSet); k >= 0 {
+			inPackage[k] = append(inPackage[k], c)
+		}
+	}
+	s.grids = make([]grid, len(t.Hosts))
+	for k, p := range packages.Instances {
+		g := &s.grids[t.HostIndex(p)]
+		if g.packages++; g.packages == 1 && len(inPackage[k]) > 0 {
+			g.cores, g.threads = len(inPackage[k]), inPackage[k][0].CPUSet.Len()
+		}
+		for _, c := range inPackage[k] {
+			if len(inPackage[k]) != g.cores || c.CPUSet.Len() != g.threads {
+				return fmt.Errorf("%s: srun's layout is known for packages of equally many cores with equally many PUs; "+
+					"here use --map-by and --bind-to", t.Hosts[t.HostIndex(p)].Name)
+			}
+			for pu := c.CPUSet.First(); pu >= 0; pu = c.CPUSet.Next(pu + 1) {
+				g.pus = append(g.pus, pu)
+			}
+		}
+	}
+	for h, g := range s.grids {
+		if len(g.pus) == 0 || len(g.pus) != t.Hosts[h].CPUSet.Len() {
+			return fmt.Errorf("%s: not all of its PUs are in cores of packages, over which srun lays tasks out", t.Hosts[h].Name)
+		}
+	}
+	return nil
+}
+
+// countTasks finds how many tasks each host gets: in turn, until a host has no CPUs left.
+func (plan *Plan) countTasks(s *srunPlan, perNode int) error {
+	hosts := len(s.grids)
+	switch {
+	case plan.size == 0:
+		plan.size = hosts * max(perNode, 1) // srun starts one task on each host unless it is told otherwise
+	case perNode > 0 && plan.size != perNode*hosts:
+		return fmt.Errorf("-n %d with --ntasks-per-node %d on %s: srun chooses the hosts; "+
+			"write --map-by ppr:%d:node to fill them one after the other", plan.size, perNode, plural(hosts, "host"), perNode)
+	}
+	room := make([]int, hosts)
+	for h, g := range s.grids {
+		cpus := len(g.pus)
+		if s.onePU {
+			cpus /= g.threads
+		}
+		room[h] = cpus / s.cpus
+	}
+	s.perHost = make([]int, hosts)
+	for left := plan.size; left > 0; {
+		before := left
+		for h := range room {
+			if left > 0 && s.perHost[h] < room[h] {
+				s.perHost[h]++
+				left--
+			}
+		}
+		if left == before {
+			return fmt.Errorf("%s with %s each do not fit: %s is left over, and srun refuses that, too, without --overcommit",
+				plural(plan.size, "task"), plural(s.cpus, "CPU"), plural(left, "task"))
+		}
+	}
+	return nil
+}
+
+// check refuses what depends on more than the words: with --cpus-per-task a step has only the cores
+// that Slurm's controller picks for it, which are these here where all packages get as much.
+func (s *srunPlan) check() error {
+	for h, g := range s.grids {
+		tasks := s.perHost[h]
+		if s.list != nil || s.bind == "none" || tasks == 0 {
+			continue
+		}
+		if s.bind == "cores" && g.threads > 1 && s.within == "fcyclic" {
+			return fmt.Errorf("--distribution %s:fcyclic with --cpu-bind cores: what srun does is not the same in all versions "+
+				"where a core has %d PUs; write --cpu-bind threads", s.nodes, g.threads)
+		}
+		if !s.exact {
+			continue
+		}
+		if !s.onePU && s.cpus%g.threads != 0 {
+			return fmt.Errorf("--cpus-per-task %d where a core has %d PUs: which ones a task gets depends on the site; "+
+				"write --hint nomultithread for one PU a core, or a multiple of %d", s.cpus, g.threads, g.threads)
+		}
+		whole := tasks*s.cpus == len(g.pus) || s.onePU && tasks*s.cpus*g.threads == len(g.pus)
+		if g.packages > 1 && !whole && (s.within != "cyclic" || tasks%g.packages != 0) {
+			return fmt.Errorf("--cpus-per-task %d with %s on %s of %s: which cores the step gets depends on the site; "+
+				"write --map-by package:pe=%d, or as many tasks for each package", s.cpus, plural(tasks, "task"),
+				plural(g.packages, "package"), s.topology.Hosts[h].Name, s.cpus)
+		}
+	}
+	return nil
+}
+
+// place gives each rank its binding.
+func (s *srunPlan) place() ([]*hw.Binding, error) {
+	shared := map[place]*hw.Binding{}
+	local := make([][]*hw.Binding, len(s.grids))
+	n := 0
+	for h, tasks := range s.perHost {
+		sets, err := s.onHost(h, tasks)
+		if err != nil {
+			return nil, err
+		}
+		for _, set := range sets {
+			local[h] = append(local[h], share(shared, h, set))
+		}
+		n += tasks
+	}
+	ranks := make([]*hw.Binding, 0, n)
+	turn := map[string]int{"block": n, "cyclic": 1, "plane": s.plane}[s.nodes]
+	for len(ranks) < n {
+		for h := range local {
+			k := min(turn, len(local[h]))
+			ranks = append(ranks, local[h][:k]...)
+			local[h] = local[h][k:]
+		}
+	}
+	return ranks, nil
+}
+
+// onHost lists the PUs of each task of a host.
+func (s *srunPlan) onHost(h, tasks int) ([]hw.Set, error) {
+	g, host := s.grids[h], s.topology.Hosts[h]
+	sets := make([]hw.Set, tasks)
+	bind := s.bind
+	if bind == "" {
+		bind = s.choice(g, tasks)
+	}
+	switch bind {
+	case "none":
+		for i := range sets {
+			sets[i] = host.CPUSet
+		}
+		return sets, nil
+	case "map", "mask":
+		for i := range sets {
+			sets[i] = s.list[i%len(s.list)]
+			if err := host.CheckPUs(sets[i]); err != nil {
+				return nil, fmt.Errorf("--cpu-bind %s_cpu: %w", bind, err)
+			}
+		}
+		return sets, nil
+	}
+	lay := s.laidInTurn
+	if s.within == "block" {
+		lay = s.laidInARow
+	}
+	places, err := lay(g, tasks, bind == "cores")
+	if err != nil {
+		return nil, err
+	}
+	for i, list := range places {
+		for _, at := range list {
+			s.widen(&sets[i], h, at, bind)
+		}
+	}
+	return sets, nil
+}
+
+// choice is what srun binds to when it is not told: what there are just as many of as CPUs are asked
+// for, else nothing.
+func (s *srunPlan) choice(g grid, tasks int) string {
+	switch asked := tasks * s.cpus; {
+	case s.exact && g.threads == 1:
+		return "cores" // the step has just these cores
+	case s.exact:
+		return "threads"
+	case asked == g.packages:
+		return "sockets"
+	case asked == g.packages*g.cores:
+		return "cores"
+	case asked == len(g.pus):
+		return "threads"
+	}
+	return "none"
+}
+
+// skipped is how many PUs a task leaves free behind its own when it is bound to cores: as in Slurm.
+func (s *srunPlan) skipped(g grid, toCores bool) int {
+	switch {
+	case !toCores:
+		return 0
+	case s.cpus < g.threads:
+		return g.threads - s.cpus
+	}
+	return s.cpus % g.threads
+}
+
+// errFull is for more tasks than cores to bind to.
+var errFull = fmt.Errorf("srun would put several tasks on a core: ask for fewer tasks, or --cpu-bind threads")
+
+// laidInARow gives tasks the PUs of one package after the other: their places in the grid.
+func (s *srunPlan) laidInARow(g grid, tasks int, toCores bool) ([][]int, error) {
+	places := make([][]int, tasks)
+	at := 0
+	for i := range places {
+		for len(places[i]) < s.cpus {
+			if at >= len(g.pus) {
+				return nil, errFull
+			}
+			if !s.onePU || at%g.threads == 0 {
+				places[i] = append(places[i], at)
+			}
+			at++
+		}
+		at += s.skipped(g, toCores)
+	}
+	return places, nil
+}
+
+// laidInTurn gives each task PUs of the next package; with fcyclic also each PU of a task. Where a
+// package has none left, the next one helps out.
+func (s *srunPlan) laidInTurn(g grid, tasks int, toCores bool) ([][]int, error) {
+	places := make([][]int, tasks)
+	used := make([]int, g.packages) // by package: PUs that were passed
+	p := 0
+	for i := range places {
+		for len(places[i]) < s.cpus {
+			for tries := 0; used[p] >= g.perPackage(); tries++ {
+				if tries == g.packages {
+					return nil, errFull
+				}
+				p = (p + 1) % g.packages
+			}
+			at := p*g.perPackage() + used[p]
+			used[p]++
+			if s.onePU && at%g.threads != 0 {
+				continue
+			}
+			places[i] = append(places[i], at)
+			if s.within == "fcyclic" {
+				p = (p + 1) % g.packages
+			}
+		}
+		used[p] += s.skipped(g, toCores)
+		if s.within != "fcyclic" {
+			p = (p + 1) % g.packages
+		}
+	}
+	return places, nil
+}
+
+// widen adds a place of the grid to a set, and what is bound to around it.
+func (s *srunPlan) widen(set *hw.Set, h, at int, bind string) {
+	g := s.grids[h]
+	width := map[string]int{"threads": 1, "cores": g.threads, "sockets": g.perPackage(), "ldoms": 1}[bind]
+	first := at / width * width
+	for _, pu := range g.pus[first : first+width] {
+		set.Add(pu)
+	}
+	if bind == "ldoms" {
+		nodes := s.topology.ResourceOf(hw.NUMANode)
+		if k := nodes.InstanceOf(h, hw.SetOf(g.pus[at])); k >= 0 {
+			set.Merge(nodes.Instances[k].CPUSet)
+		}
+	}
+}
