@@ -114,6 +114,7 @@ func (c *Console) Do(ctx context.Context, chunk *lang.Chunk) error {
 			return err
 		}
 	}
+	c.noteAbsent(o.From)
 	if len(c.Session.world.Snapshot().Rebound(o.From)) > 0 {
 		if err := render.StaleNews(c.Err, c.Session.View(), o.From, c.Style); err != nil {
 			return err

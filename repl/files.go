@@ -74,7 +74,7 @@ func (m *MetaCommand) touches(args []string) string {
 	case m.Name == "topo" && source.ReadsFile(strings.Trim(strings.Join(args, " "), "\"'")):
 		return reads
 	case m.Name == "bind" && len(args) > 0:
-		if p, err := bindPolicy(args); err == nil && p.Rankfile != "" {
+		if p, err := bindPolicy(args); err == nil && p.ReadsFile() {
 			return reads
 		}
 	}

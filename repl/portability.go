@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"commsplit/engine"
+	"commsplit/engine/reason"
 )
 
 // notePortability says of each resource type that the steps after from name by a spelling of some
@@ -27,6 +28,19 @@ func (c *Console) notePortability(from int) {
 					fmt.Fprintf(c.Err, "note: %q is no portable name; MPI-5.0 recommends the form %s\n", name, r.URI)
 				}
 			}
+		}
+	}
+}
+
+// noteAbsent says of each split after step from that named a resource of which the machine has no
+// instance why everybody got MPI_COMM_NULL.
+func (c *Console) noteAbsent(from int) {
+	s := c.Session.world.Snapshot()
+	said := ""
+	for k := from + 1; k <= len(s.Steps); k++ {
+		if why := reason.Absent(s, k); why != "" && why != said {
+			fmt.Fprintf(c.Err, "note: MPI_COMM_NULL for every rank: %s\n", why)
+			said = why
 		}
 	}
 }

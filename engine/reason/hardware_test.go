@@ -51,7 +51,7 @@ func TestNothingNamedReasons(t *testing.T) {
 			nil, "Without an info key"}},
 		{engine.TypeHWGuided, engine.KeyHWResourceType, "hwloc://NUMAnod", told{"0-11", -1, []string{guided,
 			"info: mpi_hw_resource_type = hwloc://NUMAnod",
-			`resource: "hwloc://NUMAnod" is no resource type of this machine; did you mean hwloc://NUMANode?`},
+			`resource: no instance of "hwloc://NUMAnod" on this machine: did you mean hwloc://NUMANode?`},
 			nil, "not recognized"}},
 		{engine.TypeResourceGuided, engine.KeyPsetName, "app://ocean", told{"0-11", -1, []string{
 			"split type: MPI_COMM_TYPE_RESOURCE_GUIDED", "info: mpi_pset_name = app://ocean",

@@ -67,7 +67,7 @@ func TestMissingLevels(t *testing.T) {
 		{zen, "0-383", "hwloc://L3Cache", false, "touches: L3Cache L#0-23: 24 instances, so the rank is not restricted to one"},
 		{zen, "0,8,32,95,96", "hwloc://L3Cache", false, "touches: L3Cache L#0-1,4,11-12: 5 instances, so the rank is not restricted to one"},
 		{zen, "0,16,32,48,64", "hwloc://L3Cache", false, "touches: L3Cache L#0,2,4,6,...: 5 instances, so the rank is not restricted to one"},
-		{zen, "0", "hwloc://L4Cache", false, "resource: this machine has no L4Cache; it has hwloc://Machine, hwloc://NUMANode, " +
+		{zen, "0", "hwloc://L4Cache", false, "resource: no instance of hwloc://L4Cache on this machine, which has hwloc://Machine, hwloc://NUMANode, " +
 			"hwloc://Package, hwloc://Die, hwloc://L3Cache, hwloc://L2Cache, hwloc://L1Cache, hwloc://L1iCache, hwloc://Core, hwloc://PU"},
 		{flat, "0", "hwloc://NUMANode", true, "not counted: NUMANode L#1 (P#1): MCDRAM is no ordinary memory, and a type of its own, commsplit://MCDRAM"},
 		{flat, "0", "commsplit://MCDRAM", true, "members: the only rank"},

@@ -108,22 +108,50 @@ func (c *call) typeNull(e *Explanation, row int, alone bool) {
 	c.since(e, place)
 }
 
+// Absent says why the k-th step, a split by a resource type that is named, gave nobody a communicator,
+// when the machine has no instance of what was named; "" for all else.
+func Absent(s *engine.Snapshot, k int) string {
+	st := &s.Steps[k-1]
+	if st.Call != engine.CallSplitType || st.Err != nil || s.Topology == nil {
+		return ""
+	}
+	c := newCall(s, st)
+	for row := range c.world {
+		_, key, value := c.guide(row)
+		if c.undefined(row) || key == "" || key == engine.KeyPsetName {
+			continue
+		}
+		if h := c.byHardware(); h.kind == kindGuided && h.chosen < 0 {
+			return c.unknownResource(value)
+		}
+		return ""
+	}
+	return ""
+}
+
+// deviceWords are what people call devices, in MPICH's words among others.
+var deviceWords = []string{"gpu", "cuda", "rocm", "hip", "nic", "ib", "hfi", "en", "hsn", "pci", "mlx5", "nvme", "device"}
+
 // unknownResource says that this machine has no such resource, and which name is near. A name that
 // other machines have needs none.
 func (c *call) unknownResource(value string) string {
 	if c.s.Topology == nil {
-		return fmt.Sprintf("%q is no resource type of this machine", value)
+		return fmt.Sprintf("no instance of %q on this machine", value)
 	}
 	var names, uris []string
 	for _, r := range c.s.Topology.Resources() {
 		names, uris = append(names, bare(r.URI)), append(uris, r.URI)
 	}
+	text := fmt.Sprintf("no instance of %q on this machine", value)
 	if hw.KnownResource(value) {
-		return fmt.Sprintf("this machine has no %s; it has %s", bare(value), strings.Join(uris, ", "))
+		return fmt.Sprintf("no instance of hwloc://%s on this machine, which has %s", bare(value), strings.Join(uris, ", "))
 	}
-	text := fmt.Sprintf("%q is no resource type of this machine", value)
+	word, _, _ := strings.Cut(strings.ToLower(strings.TrimRight(bare(value), "0123456789")), ":")
+	if slices.Contains(deviceWords, word) {
+		return text + ": a device holds no processes; split by hwloc://NUMANode, whose ranks share the devices near it"
+	}
 	if near := spell.Nearest(bare(value), names); near != "" {
-		return text + "; did you mean " + uris[slices.Index(names, near)] + "?"
+		return text + ": did you mean " + uris[slices.Index(names, near)] + "?"
 	}
 	return text + ", which has " + strings.Join(uris, ", ")
 }

@@ -80,6 +80,17 @@ func (p Policy) ManyRanks() bool {
 	return p.Rankfile != "" || p.Srun.PerNode != "" || strings.HasPrefix(mapBy, "ppr:") || strings.HasPrefix(mapBy, "rankfile:")
 }
 
+// ReadsFile reports whether the policy names a file to read.
+func (p Policy) ReadsFile() bool { return p.Rankfile != "" || rankfileWord(p.MapBy) != "" }
+
+// rankfileWord is the file of PRRTE's rankfile:file=FILE; "" for other words.
+func rankfileWord(mapBy string) string {
+	if word, path, _ := strings.Cut(mapBy, "="); strings.EqualFold(word, "rankfile:file") {
+		return path
+	}
+	return ""
+}
+
 // said lists the flags that were given.
 func (p Policy) said() []string {
 	var list []string
@@ -108,7 +119,7 @@ func (p Policy) check() error {
 
 // inOwnWords replaces what other launchers write in the place of flags here.
 func (p Policy) inOwnWords(t *hw.Topology) (Policy, error) {
-	if word, path, ok := strings.Cut(p.MapBy, "="); ok && strings.EqualFold(word, "rankfile:file") {
+	if path := rankfileWord(p.MapBy); path != "" {
 		p.MapBy, p.Rankfile = "", path
 	}
 	kind, list, _ := strings.Cut(p.BindTo, ":")
