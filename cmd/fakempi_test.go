@@ -4,17 +4,33 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"os/exec"
+	"os/signal"
 	"path/filepath"
+	"strconv"
+	"syscall"
+	"time"
 )
 
 // fakeMPI makes the test binary an MPI of two ranks under the names mpirun and mpicc: it gives what a split
 // with the keys of the ranks turned round gives, or with REVERSE the ranks as they were. A program of another
-// call splits nothing.
+// call splits nothing. With HANGS, a folder, it is a program that hangs: there are files there whose names are
+// the processes that have started, and mpirun ends its rank, which is in a session of its own, when it is
+// terminated, as the real ones do.
 func fakeMPI() {
 	switch filepath.Base(os.Args[0]) {
 	case "mpicc": // -std=c11 -o PROGRAM SOURCE
 		exit(os.WriteFile(os.Args[3], nil, 0o700))
+	case "rank":
+		exit(hang(nil))
 	case "mpirun": // -n 2 PROGRAM FOLDER
+		if os.Getenv("HANGS") != "" {
+			rank := exec.Cmd{Path: os.Args[0], Args: []string{"rank"}, SysProcAttr: ownSession}
+			if err := rank.Start(); err != nil {
+				exit(err)
+			}
+			exit(hang(rank.Process.Kill))
+		}
 		program, folder := os.Args[3], os.Args[4]
 		source, err := os.ReadFile(program + ".c")
 		if err != nil {
@@ -37,6 +53,23 @@ func fakeMPI() {
 		}
 		exit(nil)
 	}
+}
+
+// hang tells that the process is there, and waits to be terminated.
+func hang(end func() error) error {
+	asked := make(chan os.Signal, 1)
+	signal.Notify(asked, syscall.SIGTERM)
+	if err := os.WriteFile(filepath.Join(os.Getenv("HANGS"), strconv.Itoa(os.Getpid())), nil, 0o600); err != nil {
+		return err
+	}
+	select {
+	case <-asked:
+	case <-time.After(5 * time.Minute):
+	}
+	if end != nil {
+		return end()
+	}
+	return nil
 }
 
 func exit(err error) {

@@ -47,7 +47,7 @@ func ByHardware(absent string) bool { return strings.HasSuffix(absent, byHardwar
 // comparison is what a program for comparing has beyond one for a reader; nil is the latter.
 type comparison struct {
 	attempt Attempt
-	seconds int // how long the program stays after an attempt
+	seconds int // how long the program stays after an attempt, and how long it may take
 	last    int // steps of the trace
 	tried   engine.Std
 }
@@ -59,7 +59,8 @@ var inCheck = &language{and: inC.and, or: inC.or, reserved: append(slices.Clone(
 // writes lines into the file rank-N in the folder that is the program's argument: the library's name,
 // where it is ("world rank 3 at step 12"), which error it gets, what a call gave it (@12), and at the end
 // what it holds: the handle with index 2 is #2. After an attempt each process that made it tells that it
-// has passed, and the program stays for some seconds; it is there to be ended.
+// has passed, and the program stays for some seconds; it is there to be ended. A process that nobody ends ends
+// itself after those seconds and a grace, whatever it does.
 func Check(w io.Writer, v *render.View, attempt Attempt, seconds int) (*Coverage, error) {
 	x := &comparison{attempt: attempt, seconds: seconds, last: len(v.Snapshot.Steps)}
 	g := newGenerator(v, inCheck)

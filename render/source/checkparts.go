@@ -13,12 +13,12 @@ func (x *comparison) stays() bool {
 	return x != nil && (x.attempt.Step > 0 || len(x.attempt.Calls) > 0)
 }
 
-// includes come first: what nanosleep needs.
+// includes come first: what nanosleep and alarm need.
 func (x *comparison) includes() string {
 	if x == nil {
 		return ""
 	}
-	return "#define _POSIX_C_SOURCE 200809L\n#include <string.h>\n#include <time.h>\n"
+	return "#define _POSIX_C_SOURCE 200809L\n#include <string.h>\n#include <time.h>\n#include <unistd.h>\n"
 }
 
 // head is the functions of a program for comparing, in place of the report to a reader.
@@ -44,6 +44,17 @@ func (x *comparison) begin() string {
 		return ""
 	}
 	return "    introduce(argc > 1 ? argv[1] : \".\");\n"
+}
+
+// grace is how many seconds a program gives whoever waits for it to end it, before it ends itself.
+const grace = 10
+
+// limit comes before MPI_Init: a process that hangs, anywhere, does not outlive who started it for long.
+func (x *comparison) limit() string {
+	if x == nil {
+		return ""
+	}
+	return fmt.Sprintf("    alarm(%d); /* nobody may be left to end this process */\n", x.seconds+grace)
 }
 
 // arrived tells that only the report is left.

@@ -35,7 +35,7 @@ func (g *generator) program(w io.Writer) error {
 			b.WriteString(f.text)
 		}
 	}
-	b.WriteString(strings.Replace(cMain, "    if (size", g.compared.begin()+"    if (size", 1))
+	b.WriteString(strings.NewReplacer("    MPI_Init", g.compared.limit()+"    MPI_Init", "    if (size", g.compared.begin()+"    if (size").Replace(cMain))
 	list := []declaration{
 		{"number", "int number = me;"}, {"result", "int result = 0;"}, {"numbers", "static int numbers[SIZE];"}, {"results", "static int results[SIZE];"},
 		{"group", "MPI_Group group;"}, {"remote_group", "MPI_Group remote_group;"}, {"info", "MPI_Info info;"}, {"request", "MPI_Request request;"},

@@ -94,7 +94,11 @@ func (i *Installation) build(ctx context.Context, file, made, dir string) error 
 	said := &beginning{most: 1 << 16}
 	c.Stdout, c.Stderr, c.WaitDelay = said, said, reapDelay
 	c.Cancel = func() error { return killGroup(c) }
-	if err := c.Run(); err != nil {
+	ended, err := start(c)
+	if err == nil {
+		err = <-ended
+	}
+	if err != nil {
 		return fmt.Errorf("%s does not build the program: %w%s", i.Compiler, err, first(string(said.text)))
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"sync/atomic"
 	"time"
@@ -38,15 +39,14 @@ func (j *job) launch(ctx context.Context, program string, watch func(*outcome) b
 	out := newOutcome(size)
 	listen := newListener(folder, size)
 	defer listen.close()
-	if err := c.Start(); err != nil {
+	ended, err := start(c)
+	if err != nil {
 		return nil, err
 	}
 	defer func() {
 		_ = killGroup(c) // what outlives its mpirun
 		sweep(mark)
 	}()
-	ended := make(chan error, 1)
-	go func() { ended <- c.Wait() }()
 	limit := time.NewTimer(j.Limit)
 	defer limit.Stop()
 	tick := time.NewTicker(50 * time.Millisecond)
@@ -76,6 +76,22 @@ func (j *job) launch(ctx context.Context, program string, watch func(*outcome) b
 	listen.read(out)
 	out.said = string(said.text)
 	return out, nil
+}
+
+// start starts a program. What comes of it is told when it has ended. One thread starts it and waits for it:
+// the kernel takes the end of that thread for the end of the program's parent, and Go ends threads.
+func start(c *exec.Cmd) (ended <-chan error, err error) {
+	started, end := make(chan error), make(chan error, 1)
+	go func() {
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		err := c.Start()
+		started <- err
+		if err == nil {
+			end <- c.Wait()
+		}
+	}()
+	return end, <-started
 }
 
 // finish ends a program, politely first: then mpirun removes what it has made. Ranks that it kills leave

@@ -15,8 +15,12 @@ import (
 )
 
 // own gives a program a process group of its own, so that a Ctrl-C at the terminal reaches only
-// commsplit, which ends the program as it should.
-func own(c *exec.Cmd) { c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+// commsplit, which ends the program as it should. Where the system can, it ends the program when commsplit
+// has ended before.
+func own(c *exec.Cmd) {
+	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	outlivesNobody(c.SysProcAttr)
+}
 
 // terminate asks mpirun to end, and its ranks with it.
 func terminate(c *exec.Cmd) { _ = syscall.Kill(-c.Process.Pid, syscall.SIGTERM) }

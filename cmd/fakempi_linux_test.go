@@ -1,0 +1,5 @@
+package cmd_test
+
+import "syscall"
+
+var ownSession = &syscall.SysProcAttr{Setsid: true}
