@@ -91,7 +91,7 @@ func (e *sessionExport) run(ctx context.Context, s Streams, f *worldFlags, name,
 		return err
 	}
 	defer console.Session.Close()
-	console.Silent, console.Style.Color = true, false
+	console.Silent, console.Aside, console.Style.Color = true, io.Discard, false
 	end := console.Script(ctx, chunks)
 	e.Theme, e.Title, e.End = render.Theme(e.theme), script.Title(), end
 	var b bytes.Buffer

@@ -24,7 +24,6 @@ func (w *World) deliver() {
 			w.talked = append(w.talked, &w.procs[s.base+int32(bits.TrailingZeros64(s.talked))])
 		}
 	}
-	w.takeRaised()
 	for _, p := range w.talked {
 		w.takeLocalSteps(p)
 		for _, m := range p.mail.out {

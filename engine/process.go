@@ -101,13 +101,13 @@ func (p *Process) At(s Site) { p.site = s }
 // Print outputs one line. Equal lines of several ranks are shown once.
 func (p *Process) Print(text string) {
 	t := p.traffic()
-	t.lines = append(t.lines, spoken{text, false})
+	t.say(spoken{text, false})
 }
 
 // Note says something to the reader of the output: narration, apart from what the program computes.
 func (p *Process) Note(text string) {
 	t := p.traffic()
-	t.lines = append(t.lines, spoken{text, true})
+	t.say(spoken{text, true})
 }
 
 // spoken is a line that a process printed.
@@ -116,14 +116,25 @@ type spoken struct {
 	note bool
 }
 
+// said is such a line, and how many local calls the process had made before it in the superstep.
+type said struct {
+	spoken
+	events int
+}
+
+func (t *traffic) say(s spoken) { t.lines = append(t.lines, said{s, len(t.events)}) }
+
 // traffic is what a process has said and heard apart from collective calls.
 type traffic struct {
 	self     *Comm
 	sessions int    // opened so far
 	raised   *Error // the latest error that a call gave it
-	lines    []spoken
+	lines    []said
 	events   []localStep
-	errors   []*Error   // those since the last superstep
+	steps    []int32    // of the latest superstep's events, their steps
+	said     []int      // of the latest superstep's lines, how many the world had with each
+	errors   []mark     // raised since the last superstep
+	marks    []mark     // asked for since the last superstep
 	out      []*message // sent since the last superstep
 	receives []*Request // posted since the last superstep
 	pending  []*Request // posted earlier, not matched

@@ -9,7 +9,9 @@ import (
 // conduct meets the contributions of all ranks. It runs on the goroutine of the rank that arrived
 // last, while every other rank waits, so it needs no locks.
 func (w *World) conduct() {
+	w.turns++
 	w.gatherShards()
+	w.steady = len(w.steps)
 	w.deliver()
 	for _, s := range w.arrived {
 		for fresh := s.fresh; fresh != 0; fresh &= fresh - 1 {
@@ -21,6 +23,9 @@ func (w *World) conduct() {
 	}
 	w.arrived = w.arrived[:0]
 	w.flushOutput()
+	w.takeRaised()
+	w.takeMarks()
+	w.talked = w.talked[:0]
 	clear(w.localAt)
 	w.complete()
 	if w.news != nil {
@@ -104,18 +109,22 @@ func (w *World) flushOutput() {
 	var printed []*Process
 	most := 0
 	for _, p := range w.talked {
+		p.mail.said = p.mail.said[:0]
 		if n := len(p.mail.lines); n > 0 {
 			printed = append(printed, p)
 			most = max(most, n)
 		}
 	}
+	first := len(w.lines)
 	for i := range most {
 		w.mergeLines(printed, i)
 	}
 	for _, p := range printed {
 		p.mail.lines = nil
 	}
-	w.talked = w.talked[:0]
+	if !w.trace {
+		w.lines = w.lines[:first]
+	}
 }
 
 func (w *World) mergeLines(printed []*Process, i int) {
@@ -126,20 +135,22 @@ func (w *World) mergeLines(printed []*Process, i int) {
 			continue
 		}
 		line := p.mail.lines[i]
-		k, ok := at[line]
+		k, ok := at[line.spoken]
 		if !ok {
 			k = len(w.lines)
-			at[line] = k
-			w.lines = append(w.lines, Line{Step: len(w.steps), Text: line.text, Note: line.note})
+			at[line.spoken] = k
+			step := w.stepBehind(p, line.events)
+			if k > 0 {
+				step = max(step, w.lines[k-1].Step)
+			}
+			w.lines = append(w.lines, Line{Step: step, Text: line.text, Note: line.note})
 		}
 		w.lines[k].Ranks.Append(p.rank)
+		p.mail.said = append(p.mail.said, k+1)
 	}
 	if w.output != nil {
 		for _, line := range w.lines[first:] {
 			w.output(line)
 		}
-	}
-	if !w.trace {
-		w.lines = w.lines[:first]
 	}
 }

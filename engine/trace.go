@@ -81,6 +81,7 @@ func (p *Process) local(call Call, c *Comm, args ...argument) {
 // takeLocalSteps moves the local calls of p into the trace. The same call by several ranks in one
 // superstep is one step: the first ones are joined, the second ones, and so on.
 func (w *World) takeLocalSteps(p *Process) {
+	p.mail.steps = p.mail.steps[:0]
 	if len(p.mail.events) == 0 {
 		return
 	}
@@ -92,6 +93,7 @@ func (w *World) takeLocalSteps(p *Process) {
 			at = w.localStep(e, seen)
 		}
 		w.steps[at].add(p.rank, e.names)
+		p.mail.steps = append(p.mail.steps, int32(at+1))
 		if e.binding != nil {
 			w.moves = append(w.moves, Move{at + 1, p.rank, e.binding})
 			moved = at

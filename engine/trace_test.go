@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -129,11 +130,43 @@ func TestTraceColumnsByWorldRank(t *testing.T) {
 	}
 }
 
+// What a process does without waiting for others keeps its order, too: a line printed before a local call
+// stands before its step, and an error between two lines is between them.
+func TestOrderWithoutWaiting(t *testing.T) {
+	t.Parallel()
+	s := tracing(t, 2, func(p *engine.Process) error {
+		p.Print("one")
+		before, late := p.Moment()
+		if late == nil {
+			t.Errorf("rank %d has printed, and knows its place already: %+v", p.Rank(), before)
+		}
+		if err := p.World().SetName("all"); err != nil {
+			return err
+		}
+		p.Note("two")
+		if err := p.World().Send("x", 9, 0); err == nil {
+			t.Error("sent to rank 9 of 2")
+		}
+		p.Print("three")
+		return p.World().Barrier()
+	})
+	var steps []int
+	for _, l := range s.Output {
+		steps = append(steps, l.Step)
+	}
+	if want := []int{0, 1, 1}; !slices.Equal(steps, want) {
+		t.Errorf("steps before the lines: %v, want %v", steps, want)
+	}
+	if len(s.Raised) != 2 || s.Raised[0].At.Steps != 1 || s.Raised[0].At.Lines != 2 || s.Raised[1].At != s.Raised[0].At {
+		t.Errorf("raised %+v, want both behind step 1 and two lines", s.Raised)
+	}
+}
+
 // A snapshot at a step has what was there after it, and nothing later.
 func TestSnapshotAt(t *testing.T) {
 	t.Parallel()
 	s := tracing(t, 4, lesson)
-	for step, want := range [][2]int{{1, 0}, {2, 0}, {4, 0}, {4, 0}, {4, 0}, {4, 1}, {4, 1}} {
+	for step, want := range [][2]int{{1, 0}, {2, 0}, {4, 1}, {4, 1}, {4, 1}, {4, 1}, {4, 1}} {
 		past := s.At(step)
 		got := [2]int{len(past.Comms), len(past.Output)}
 		if len(past.Steps) != step || got != want {

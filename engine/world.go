@@ -78,6 +78,8 @@ type World struct {
 	moves    []Move
 	lines    []Line
 	raised   []Raised
+	turns    int      // supersteps so far
+	steady   int      // steps before the present superstep
 	told     progress // what News knows
 	failed   []*Error
 	program  []error // what ranks returned that is no MPI error, by rank

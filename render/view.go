@@ -63,8 +63,8 @@ type Failure struct {
 	Where   string // "demo.py:9", "" when unknown
 	Ranks   engine.Ranks
 	Message string
-	Source  string // the line, "" when not at hand
-	Step    int    // steps of the trace before it
+	Source  string        // the line, "" when not at hand
+	At      engine.Moment // when it was found
 }
 
 // Style is what the page looks like.

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"commsplit/engine"
+	"commsplit/render"
 	"commsplit/render/page"
 	"commsplit/repl/lang"
 )
@@ -92,12 +93,12 @@ func answerText(value string) string {
 // list may come in any order, unless the question asks for one or the answer is not in ascending order
 // itself. A question for yes or no is answered by how the prediction begins; one that asks whether a call
 // returns is also answered by "it hangs".
-func judgeOf(question, answer string) *page.Judge {
+func judgeOf(question, answer string) *render.Judge {
 	if answer == "yes" || answer == "no" {
 		means, against := polarity(strings.ToLower(question), answer)
-		return &page.Judge{Means: means, Against: against}
+		return &render.Judge{Means: means, Against: against}
 	}
-	j := &page.Judge{Words: answerWords(answer)}
+	j := &render.Judge{Words: answerWords(answer)}
 	if isSet(answer, j.Words) && !asksForOrder.MatchString(question) {
 		j.Set = true
 		slices.Sort(j.Words)
@@ -150,7 +151,7 @@ func isSet(answer string, words []string) bool {
 }
 
 // right reports whether a prediction says what is right. js/question.js does the same in a browser.
-func right(j *page.Judge, prediction string) bool {
+func right(j *render.Judge, prediction string) bool {
 	words := answerWords(prediction)
 	if len(j.Means) > 0 {
 		against := func(w string) bool { return slices.Contains(j.Against, w) }

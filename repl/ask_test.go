@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"commsplit/hw/judge"
 	"commsplit/repl"
 )
 
@@ -61,12 +62,9 @@ func TestJudge(t *testing.T) {
 }
 
 // The page judges as the terminal does.
-func TestJudgeOfPage(t *testing.T) {
+func TestJudgeJavaScript(t *testing.T) {
 	t.Parallel()
-	node, err := exec.LookPath("node")
-	if os.Getenv("JUDGE") == "" || err != nil {
-		t.Skip("node runs the page's program when JUDGE is set")
-	}
+	node := judge.Ask(t, "node")
 	type answer struct {
 		Judge any
 		Said  string

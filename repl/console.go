@@ -36,6 +36,9 @@ type Console struct {
 	// Judged, if not nil, is told what came of each prediction, which Out has, too.
 	Judged func(verdict string)
 
+	// Aside gets what meta commands write while the console is silent; nil: Err.
+	Aside io.Writer
+
 	quit bool
 	step cursor
 	mode string            // output of .show: "text" or "json"

@@ -25,7 +25,7 @@ func (s *Session) expectations() render.Expectations {
 	for _, v := range s.verdicts() {
 		p := render.Point{Where: v.where.String(), Text: v.text}
 		if len(v.failed) > 0 {
-			p.Failure = &render.Failure{Where: p.Where, Ranks: v.failed, Message: v.message(), Source: s.source(v.where), Step: v.step}
+			p.Failure = &render.Failure{Where: p.Where, Ranks: v.failed, Message: v.message(), Source: s.source(v.where), At: v.at}
 		}
 		e.Points = append(e.Points, p)
 	}
@@ -47,7 +47,7 @@ func earlier(points []render.Point) []render.Point {
 	for i, p := range list {
 		if p.Failure != nil {
 			f := *p.Failure
-			f.Step = 0
+			f.At = engine.Moment{}
 			list[i].Failure = &f
 		}
 	}
@@ -110,10 +110,10 @@ func cutLine(where string) (file string, line int) {
 type verdict struct {
 	checked
 	failed engine.Ranks
-	step   int // steps before the last of failed checked it
+	at     engine.Moment // where the last of failed checked it
 	text   string
 	sides  []side // distinct, by lowest rank
-	at     map[[2]string]int
+	told   map[[2]string]int
 }
 
 // side is what some ranks expected and found.
@@ -127,7 +127,9 @@ func (v *verdict) add(rank int32, c program.Check) {
 		return
 	}
 	v.failed.Append(rank)
-	v.step = max(v.step, c.Step)
+	if at := c.At(); at.Compare(v.at) > 0 {
+		v.at = at
+	}
 	if len(v.failed) == 1 {
 		v.text = c.Message // what the first rank that differs expects
 	}
@@ -135,13 +137,13 @@ func (v *verdict) add(rank int32, c program.Check) {
 		return
 	}
 	k := [2]string{c.Expected, c.Found}
-	i, known := v.at[k]
+	i, known := v.told[k]
 	if !known {
-		if v.at == nil {
-			v.at = map[[2]string]int{}
+		if v.told == nil {
+			v.told = map[[2]string]int{}
 		}
 		i = len(v.sides)
-		v.at[k] = i
+		v.told[k] = i
 		v.sides = append(v.sides, side{expected: c.Expected, found: c.Found})
 	}
 	v.sides[i].ranks.Append(rank)

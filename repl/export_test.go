@@ -1,6 +1,9 @@
 package repl
 
-import "commsplit/render/page"
+import (
+	"commsplit/render"
+	"commsplit/render/page"
+)
 
 // RightPrediction judges a prediction.
 func RightPrediction(question, answer, said string) bool {
@@ -8,6 +11,6 @@ func RightPrediction(question, answer, said string) bool {
 }
 
 // PageJudge and PageRules are what a page gets to judge by.
-func PageJudge(question, answer string) *page.Judge { return judgeOf(question, answer) }
+func PageJudge(question, answer string) *render.Judge { return judgeOf(question, answer) }
 
 func PageRules() *page.Rules { return answerRules() }

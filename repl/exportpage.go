@@ -11,7 +11,6 @@ import (
 	"commsplit/engine/reason"
 	"commsplit/render"
 	"commsplit/render/page"
-	"commsplit/repl/lang"
 )
 
 // exportPage writes the page that replays the session in a browser.
@@ -20,14 +19,10 @@ func (s *Session) exportPage(w io.Writer, v *render.View, e *Export) error {
 		Title: cmp.Or(e.Title, "commsplit"), About: s.Describe(), Last: len(v.Snapshot.Steps),
 		Past:    func(step int) *render.View { return PastView(v, step) },
 		Held:    s.heldAt,
+		Events:  s.Events(),
 		Source:  s.source,
 		Rules:   answerRules(),
 		Picture: func(w io.Writer) error { return s.exportSVG(w, v, e) },
-	}
-	for i, x := range s.entries {
-		if i > s.beginning() && x.chunk != nil {
-			s.asides(p, x)
-		}
 	}
 	if e.End != nil {
 		var b bytes.Buffer
@@ -35,20 +30,6 @@ func (s *Session) exportPage(w io.Writer, v *render.View, e *Export) error {
 		p.End = strings.Split(strings.TrimRight(b.String(), "\n"), "\n")
 	}
 	return page.Write(w, p)
-}
-
-// asides adds what a page tells that is in no view.
-func (s *Session) asides(p *page.Session, x entry) {
-	if x.verdict != "" {
-		q := page.Question{Text: x.question, Verdict: x.verdict, Answer: x.answer}
-		if x.answer != "" {
-			q.Judge = judgeOf(x.question, x.answer)
-		}
-		p.Asked = append(p.Asked, q)
-	}
-	if x.deadlock != "" {
-		p.Freed = append(p.Freed, page.Deadlock{Text: x.deadlock, Step: x.from})
-	}
 }
 
 // heldAt tells what a rank held in a variable as after the step of a view: of what it holds now, what
@@ -66,17 +47,6 @@ func (s *Session) heldAt(v *render.View, handle string) (func(rank int) reason.H
 		}
 		return h
 	}, nil
-}
-
-// expected is the diagnosis of the deadlock that a chunk expects, "" of other chunks.
-func (s *Session) expected(c *lang.Chunk) string {
-	if c.Kind != lang.Command || c.Verb.Text != "expect_deadlock" {
-		return ""
-	}
-	if d := s.Deadlock(); d != nil {
-		return d.Message
-	}
-	return ""
 }
 
 // lastNote is what was narrated last.

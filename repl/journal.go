@@ -57,6 +57,7 @@ func (s *Session) replay(ctx context.Context) error {
 	defer func() { s.pending = nil }()
 	for i, e := range all[first+1:] {
 		s.pending = all[first+1+i:]
+		e.at = s.world.Now()
 		if !void[first+1+i] {
 			if err := s.again(ctx, e); err != nil {
 				return fmt.Errorf("replaying %s:%d: %w", e.chunk.File, e.chunk.Line, err)
@@ -83,18 +84,18 @@ func takenBack(entries []entry) []bool {
 // again runs a chunk that has run before. An expect_deadlock comes out as it did.
 func (s *Session) again(ctx context.Context, e entry) error {
 	if v := FindVerb(e.chunk.Verb.Text); e.chunk.Kind == lang.Command && v.run == nil {
-		s.own = append(s.own, deadlockPoint(e.chunk, e.clears >= 0, e.from))
+		s.own = append(s.own, deadlockPoint(e.chunk, e.clears >= 0, s.world.Now()))
 		return nil
 	}
 	_, err := s.execute(ctx, e.chunk)
 	return err
 }
 
-// deadlockPoint is an expect_deadlock, the steps before it, and how it ended.
-func deadlockPoint(c *lang.Chunk, blocked bool, step int) render.Point {
+// deadlockPoint is an expect_deadlock, where it stands, and how it ended.
+func deadlockPoint(c *lang.Chunk, blocked bool, at engine.Moment) render.Point {
 	p := render.Point{Where: engine.Site{File: c.File, Line: int32(c.Line)}.String(), Text: "a deadlock"}
 	if !blocked {
-		p.Failure = &render.Failure{Where: p.Where, Message: "expected a deadlock, but no rank is blocked", Step: step}
+		p.Failure = &render.Failure{Where: p.Where, Message: "expected a deadlock, but no rank is blocked", At: at}
 	}
 	return p
 }

@@ -3,6 +3,7 @@ package repl
 import (
 	"context"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 
@@ -61,13 +62,24 @@ func (c *Console) meta(ctx context.Context, chunk *lang.Chunk) error {
 	if does := m.touches(args); does != "" && !c.trusted {
 		return chunk.ErrorAt(chunk.Verb, ".%s %s, which the lines of a script may do only with --allow-files", m.Name, does)
 	}
+	out := c.Out
+	defer func() { c.Out = out }()
 	if c.Silent {
 		// The document that follows must be all there is on Out.
-		out := c.Out
-		c.Out = c.Err
-		defer func() { c.Out = out }()
+		if c.Out = c.Aside; c.Out == nil {
+			c.Out = c.Err
+		}
 	}
-	return m.run(c, ctx, args)
+	if !Looks(chunk) || m.Name == "help" {
+		return m.run(c, ctx, args)
+	}
+	var drawn strings.Builder
+	c.Out = io.MultiWriter(c.Out, &drawn)
+	err := m.run(c, ctx, args)
+	if err == nil {
+		c.Session.showing(chunk, drawn.String())
+	}
+	return err
 }
 
 func (c *Console) metaQuit(context.Context, []string) error { c.quit = true; return nil }

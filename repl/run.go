@@ -20,7 +20,7 @@ func (s *Session) Run(ctx context.Context, c *lang.Chunk) (*Outcome, error) {
 		return nil, errors.New("the world has ended: Rollback comes first")
 	}
 	s.pending = []entry{{chunk: c}}
-	e := entry{chunk: c, clears: -1, from: s.world.Steps(), deadlock: s.expected(c)}
+	e := entry{chunk: c, clears: -1, at: s.world.Now()}
 	o, err := s.execute(ctx, c)
 	s.pending = nil
 	var failed *Failed
@@ -36,11 +36,13 @@ func (s *Session) Run(ctx context.Context, c *lang.Chunk) (*Outcome, error) {
 	if o.Verb != nil && o.Verb.Name == "ask" {
 		e.question, e.verdict, e.answer = s.lastNote(), verdictOn("", "", o.Values), answerOf(o.Values)
 	}
+	if o.clears >= 0 {
+		e.gone = s.takenBackFrom(o.clears)
+	}
 	s.entries = append(s.entries, e)
 	if o.clears >= 0 {
 		err := s.replay(ctx)
 		o.From = s.world.Steps()
-		s.entries[len(s.entries)-1].from = o.From
 		return o, err
 	}
 	return o, nil
@@ -225,6 +227,6 @@ func (s *Session) settle(ctx context.Context, st engine.Status, c *lang.Chunk) e
 // expectDeadlock passes when ranks are blocked; the chunks that led there are then taken back.
 func (s *Session) expectDeadlock(o *Outcome) {
 	if o.clears = s.blocked; s.blocked < 0 {
-		s.own = append(s.own, deadlockPoint(o.Chunk, false, o.From))
+		s.own = append(s.own, deadlockPoint(o.Chunk, false, s.world.Now()))
 	}
 }

@@ -57,16 +57,17 @@ type entry struct {
 	config *Config             // a new world, when chunk is nil
 	before render.Expectations // of the worlds before that one
 	place  *place
-	clears int          // of expect_deadlock: the first entry that it took back; -1 for none
-	result string       // variable that got the result of a command, also when the line names none
-	groups bool         // the group argument of a command is a group object, not a list of ranks
-	bare   engine.Ranks // of a command that some ranks issue: those that keep no older value of result; none when all do not
-	hidden []string     // of a command: see there
-	from   int          // steps of the trace before it ran
+	clears int            // of expect_deadlock: the first entry that it took back; -1 for none
+	result string         // variable that got the result of a command, also when the line names none
+	groups bool           // the group argument of a command is a group object, not a list of ranks
+	bare   engine.Ranks   // of a command that some ranks issue: those that keep no older value of result; none when all do not
+	hidden []string       // of a command: see there
+	at     engine.Moment  // before it ran
+	gone   []render.Event // of expect_deadlock: what happened until then, and was taken back
+	shown  []shown        // by lines after it that look at the session
 
 	question, verdict string // of ask: what was asked, and what came
 	answer            string // of ask: what is right, "" when ranks differ
-	deadlock          string // of expect_deadlock: the diagnosis
 }
 
 // Open makes a session on a fresh world. output gets what ranks print, as it is printed.

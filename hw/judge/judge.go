@@ -15,7 +15,7 @@ import (
 )
 
 // Names is what the name of a test that asks holds, and what .ci/run picks tests by.
-const Names = "OpenMPI|Hydra|MPICH|Lstopo|Lscpu|Graphviz|LaTeX|Chromium|Shell"
+const Names = "OpenMPI|Hydra|MPICH|Lstopo|Lscpu|Graphviz|LaTeX|Chromium|JavaScript|Shell"
 
 var names = regexp.MustCompile(Names)
 

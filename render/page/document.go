@@ -1,5 +1,7 @@
 package page
 
+import "commsplit/render"
+
 // The data of a page, a type for each of its parts. Text is written once, in words; where a field is
 // called a word it is an index into them, 0 for none, as are numbers of tables, tellings and orders. Ranks are world ranks, lists of numbers packed.
 
@@ -18,6 +20,7 @@ type document struct {
 	Tables   []table   `json:"tables"`   // rows of ranks, see moment
 	Tellings []telling `json:"tellings"` // explanations
 	Orders   []order   `json:"orders"`
+	Locks    []lock    `json:"locks"` // deadlocks that were expected
 	Waits    []wait    `json:"waits"` // at the end
 	Ring     []word    `json:"ring"`
 	Deadlock word      `json:"deadlock"`
@@ -120,13 +123,22 @@ type moment struct {
 
 // line is what was said: by ranks, by the narrator, by the session.
 type line struct {
-	Kind    string `json:"kind"` // note, ask, out, good, bad
-	Text    word   `json:"text"`
-	Who     word   `json:"who,omitempty"`
-	Verdict word   `json:"verdict,omitempty"`
-	Answer  word   `json:"answer,omitempty"`
-	Judge   *Judge `json:"judge,omitempty"`
-	From    int    `json:"from"` // of a question: the last moment that does not tell the answer
+	Kind    string        `json:"kind"` // note, ask, out, bad, typed, called, drawn, lock
+	Text    word          `json:"text"`
+	Who     word          `json:"who,omitempty"`
+	Verdict word          `json:"verdict,omitempty"`
+	Answer  word          `json:"answer,omitempty"`
+	Judge   *render.Judge `json:"judge,omitempty"`
+	From    int           `json:"from"`            // of a question: the last moment that does not tell the answer
+	Lines   []word        `json:"lines,omitempty"` // of a question: lines that it is about
+	Lock    int           `json:"lock,omitempty"`  // of a lock: its index
+}
+
+// lock is a deadlock that was expected: who waits for whom. The line of a moment that has it is where it
+// stands.
+type lock struct {
+	Waits []wait `json:"waits"`
+	Ring  []word `json:"ring"`
 }
 
 // table is rows of ranks that are alike.

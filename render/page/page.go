@@ -29,26 +29,10 @@ type Session struct {
 	Held func(v *render.View, handle string) (func(rank int) reason.Held, error)
 	// Source is a line of the program, "" when it is not at hand.
 	Source  func(at engine.Site) string
-	Asked   []Question
+	Events  []render.Event
 	Rules   *Rules
-	Freed   []Deadlock // deadlocks that were expected
-	End     []string   // how it ended, if not well, in the words of run
+	End     []string // how it ended, if not well, in the words of run
 	Picture func(io.Writer) error
-}
-
-// Question is one that the reader is asked, in the order in which they come.
-type Question struct {
-	Text, Verdict string
-	Answer        string // what is right, "" when no prediction can be judged
-	Judge         *Judge // nil when none can
-}
-
-// Judge tells of the words of a prediction, as Rules reads them, whether it is right.
-type Judge struct {
-	Words   []string `json:"words,omitempty"`   // it has these words,
-	Set     bool     `json:"set,omitempty"`     // sorted, when their order does not matter;
-	Means   []string `json:"means,omitempty"`   // or, if there are such, it begins with one of these
-	Against []string `json:"against,omitempty"` // and has none of these
 }
 
 // Rules are how the words of a prediction are read. Patterns are for small letters, and mean the same in
@@ -59,12 +43,6 @@ type Rules struct {
 	Span    string            `json:"span"`    // pattern of a span of numbers, "2-5", which stands for all of them
 	Longest int               `json:"longest"` // numbers of a span
 	Spoken  map[string]string `json:"spoken"`  // what a word is taken for; "" is a word that says nothing
-}
-
-// Deadlock is one that was expected, and taken back: the diagnosis, and the steps before.
-type Deadlock struct {
-	Text string
-	Step int
 }
 
 // width is how many columns a text may take that is cut to them.

@@ -17,14 +17,7 @@ func (c *collector) trace() {
 	for k := range c.doc.Moments {
 		c.doc.Moments[k] = moment{Said: []line{}, Table: c.table(k)}
 	}
-	c.output()
-	c.caught()
-	for _, d := range c.Freed {
-		c.say(d.Step, line{Kind: "note", Text: c.word("As expected: " + d.Text)})
-	}
-	for _, f := range c.last.Expectations.Failures {
-		c.say(f.Step, line{Kind: "bad", Text: c.word("FAILED  " + f.Message), Who: c.word(f.Where), Verdict: c.word(f.Source)})
-	}
+	c.events()
 }
 
 func (c *collector) step(s *engine.Step, words *render.Words) step {
@@ -91,66 +84,103 @@ func (c *collector) say(k int, l line) {
 	m.Said = append(m.Said, l)
 }
 
-// output is what ranks printed and narrated. A question is the note of that text; the steps since the
-// note before it belong to the answer.
-func (c *collector) output() {
-	asked, before := 0, 0
-	for _, l := range c.last.Snapshot.Output {
-		x := line{Kind: "out", Text: c.word(l.Text), Who: c.word(l.Ranks.String())}
-		switch {
-		case l.Note && asked < len(c.Asked) && c.Asked[asked].Text == l.Text:
-			x.Kind, x.From, c.doc.Rules = "ask", before, c.Rules
-			x.Verdict, x.Answer = c.word(c.Asked[asked].Verdict), c.word(c.Asked[asked].Answer)
-			x.Judge = c.Asked[asked].Judge
-			asked++
-			before = l.Step
-		case l.Note:
-			x.Kind = "note"
-			before = l.Step
-		}
-		if l.Note && l.Ranks.Len() == c.doc.Size {
-			x.Who = 0
-		}
-		c.say(l.Step, x)
-	}
-}
-
-// caught is the errors that a program survived.
-func (c *collector) caught() {
+// events is what happened between the calls. The steps since the note before a question belong to its
+// answer.
+func (c *collector) events() {
 	ended := map[string]bool{}
 	for _, e := range c.last.Errors {
 		ended[e.Error()] = true
 	}
-	byStep := map[int][]*engine.Error{}
-	var steps []int
-	for _, e := range c.last.Snapshot.Raised {
-		if byStep[e.Step] == nil {
-			steps = append(steps, e.Step)
-		}
-		byStep[e.Step] = append(byStep[e.Step], e.Error)
-	}
-	for _, k := range steps {
-		for _, e := range engine.MergeErrors(byStep[k]) {
-			if !ended[e.Error()] {
-				c.say(k, line{Kind: "bad", Text: c.word("Caught: " + e.Error())})
+	c.doc.Locks = []lock{}
+	before := 0
+	for i := range c.Events {
+		e := &c.Events[i]
+		switch {
+		case e.Line != nil:
+			c.say(e.Step, c.spoken(e, before))
+			if e.Line.Note {
+				before = e.Step
 			}
+		case e.Caught != nil && ended[e.Caught.Error()]:
+		case e.Caught != nil:
+			c.say(e.Step, line{Kind: "bad", Text: c.word("Caught: " + e.Caught.Error()), Verdict: c.word(strings.TrimSpace(c.Source(siteOf(e.Caught.Where))))})
+		case e.Failure != nil:
+			f := e.Failure
+			c.say(e.Step, line{Kind: "bad", Text: c.word("FAILED  " + f.Message), Who: c.word(f.Where), Verdict: c.word(f.Source)})
+		case e.Drawn != "":
+			c.say(e.Step, line{Kind: "drawn", Text: c.word(e.Drawn), Who: c.word(e.Typed)})
+		case e.Typed != "":
+			c.say(e.Step, line{Kind: "typed", Text: c.word(e.Typed)})
+		case e.Called != "":
+			c.say(e.Step, line{Kind: "called", Text: c.word(e.Called)})
+		case e.Locked != nil:
+			c.say(e.Step, c.locked(e.Locked))
 		}
 	}
+}
+
+// siteOf is the first place of an error: "demo.py:7".
+func siteOf(where string) engine.Site {
+	first, _, _ := strings.Cut(where, ",")
+	i := strings.LastIndexByte(first, ':')
+	if i < 0 {
+		return engine.Site{}
+	}
+	n, err := strconv.Atoi(first[i+1:])
+	if err != nil {
+		return engine.Site{}
+	}
+	return engine.Site{File: first[:i], Line: int32(n)}
+}
+
+// spoken is what ranks said; before is the step of the note before.
+func (c *collector) spoken(e *render.Event, before int) line {
+	l := e.Line
+	x := line{Kind: "out", Text: c.word(l.Text), Who: c.word(l.Ranks.String())}
+	if l.Note {
+		x.Kind = "note"
+		if l.Ranks.Len() == c.doc.Size {
+			x.Who = 0
+		}
+	}
+	if q := e.Question; q != nil {
+		x.Kind, x.From, c.doc.Rules = "ask", before, c.Rules
+		x.Verdict, x.Answer, x.Judge = c.word(q.Verdict), c.word(q.Answer), q.Judge
+		for _, text := range q.Lines {
+			x.Lines = append(x.Lines, c.word(text))
+		}
+	}
+	return x
+}
+
+// locked is a deadlock that stood for a moment.
+func (c *collector) locked(v *render.View) line {
+	k := lock{}
+	k.Waits, k.Ring = c.waits(v, render.NewWords(v))
+	c.doc.Locks = append(c.doc.Locks, k)
+	return line{Kind: "lock", Text: c.word(v.Deadlock.Message), Lock: len(c.doc.Locks) - 1}
+}
+
+// waits is who waits for whom, and the ring, if they wait in one.
+func (c *collector) waits(v *render.View, words *render.Words) (waits []wait, ring []word) {
+	waits, ring = []wait{}, []word{}
+	waiting := v.Snapshot.Waiting
+	for _, w := range waiting {
+		t := words.Waiting(w, width)
+		waits = append(waits, wait{
+			packRanks(w.Ranks), c.word(t.Who), c.word(t.What), c.word(t.Site), c.word(t.Whom), c.word(t.Doing),
+		})
+	}
+	for _, w := range render.Ring(waiting) {
+		ring = append(ring, c.word(render.RankNoun(listOf(w.Ranks), 24)))
+	}
+	return waits, ring
 }
 
 // ending is who waits for whom at the end, and how it ended.
 func (c *collector) ending() {
 	c.doc.End = append([]string{}, c.End...)
-	waiting := c.last.Snapshot.Waiting
-	for _, w := range waiting {
-		t := c.tell[c.Last].Waiting(w, width)
-		c.doc.Waits = append(c.doc.Waits, wait{
-			packRanks(w.Ranks), c.word(t.Who), c.word(t.What), c.word(t.Site), c.word(t.Whom), c.word(t.Doing),
-		})
-	}
-	for _, w := range render.Ring(waiting) {
-		c.doc.Ring = append(c.doc.Ring, c.word(render.RankNoun(listOf(w.Ranks), 24)))
-	}
+	c.doc.Waits, c.doc.Ring = c.waits(c.last, c.tell[c.Last])
 	if d := c.last.Deadlock; d != nil {
 		c.doc.Deadlock = c.word(d.Message)
 	}

@@ -14,13 +14,22 @@ import (
 type Check struct {
 	Where           engine.Site
 	Occurrence      int // how often the rank has come to Where, from 1
-	Step            int // steps of the trace before it
 	OK              bool
 	Message         string // what is expected, in words
 	Expected, Found string // on this rank; empty when OK
 	Call            string // "expect_parts", "ask" ...
 	Literal         string // of a failed ask or expect_error: what came, as a program writes it; "" when it cannot
 	held            *part  // of expect_parts
+	now             engine.Moment
+	late            *engine.Moment // where it is instead, once the world is quiet
+}
+
+// At is where in the order of what happened the rank checked it. The world must be quiet.
+func (k Check) At() engine.Moment {
+	if k.late != nil {
+		return *k.late
+	}
+	return k.now
 }
 
 // Held is what an expect_parts found: the world ranks of a communicator and of its remote group, nil for
@@ -38,7 +47,8 @@ func (c *call) check(ok bool, message, expected, found string) *Check {
 	if r.count == nil {
 		r.count = map[engine.Site]int{}
 	}
-	k := Check{Where: r.position(), OK: ok, Message: message, Call: c.fn.name, Step: r.P.Steps()}
+	k := Check{Where: r.position(), OK: ok, Message: message, Call: c.fn.name}
+	k.now, k.late = r.P.Moment()
 	r.count[k.Where]++
 	k.Occurrence = r.count[k.Where]
 	if !ok {

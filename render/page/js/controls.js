@@ -4,11 +4,11 @@ const delays = [4000, 2500, 1500, 800]; // milliseconds from one step to the nex
 let speed = 1;
 let turn = 0; // tells a play from the ones before
 
-/** Goes to a step, or to the question that stands before it. told: the control tells it itself. */
-function goTo(step, told) {
-  const to = Math.max(0, Math.min(step, latest()));
-  const asked = step > to && gate() !== null;
-  change(asked ? { step: to, kind: "", what: null } : { step: to });
+/** Goes to a stop, or to the question that stands before it. told: the control tells it itself. */
+function goTo(place, told) {
+  const to = Math.max(0, Math.min(place, latest()));
+  const asked = place > to && gate() !== null;
+  change(asked ? { stop: to, kind: "", what: null } : { stop: to });
   if (!told) announceStep();
   if (asked) {
     stop();
@@ -24,13 +24,13 @@ function stop() {
 /** Plays from here, from the end at the beginning; or pauses. */
 function playOrPause() {
   if (state.playing) return stop();
-  if (lastStep === 0) return;
+  if (lastStop === 0) return;
   const mine = ++turn;
-  change({ playing: true, step: state.step >= lastStep ? 0 : state.step });
+  change({ playing: true, stop: state.stop >= lastStop ? 0 : state.stop });
   const next = () => {
     if (turn !== mine) return;
-    if (state.step >= lastStep) return stop();
-    goTo(state.step + 1);
+    if (state.stop >= lastStop) return stop();
+    goTo(state.stop + 1);
     setTimeout(next, delays[speed]);
   };
   setTimeout(next, delays[speed]);
@@ -58,10 +58,10 @@ function announce(what) {
 }
 
 /** A step in a sentence. */
-const stepText = () => `step ${state.step} of ${lastStep}: ${state.step ? text(doc.steps[state.step - 1].text) : "the beginning"}`;
+const stepText = () => `step ${state.step} of ${lastStep}: ${state.step ? text(doc.steps[state.step - 1].text) : "the beginning"}${lock() ? ", DEADLOCK" : ""}`;
 
 function announceStep() {
-  announce(gate() !== null && state.step >= gate().from ? stepText() + ", then a question" : stepText());
+  announce(gate() !== null && state.stop >= latest() ? stepText() + ", then a question" : stepText());
 }
 
 function announceChoice() {
@@ -73,10 +73,10 @@ const focusWhy = () => document.querySelector("#why .body").focus({ preventScrol
 
 const buttons = [
   ["first", "|◀", "first step", "{", () => goTo(0)],
-  ["back", "◀", "step back", "[", () => goTo(state.step - 1)],
+  ["back", "◀", "step back", "[", () => goTo(state.stop - 1)],
   ["play", "play", "play", "p", playOrPause],
-  ["on", "▶", "step on", "]", () => goTo(state.step + 1)],
-  ["last", "▶|", "last step", "}", () => goTo(lastStep)],
+  ["on", "▶", "step on", "]", () => goTo(state.stop + 1)],
+  ["last", "▶|", "last step", "}", () => goTo(lastStop)],
 ];
 
 /** A button of the bar. Its title tells the key that does the same. */
@@ -93,7 +93,7 @@ const idle = (id, is) => attrs($(id), { "aria-disabled": is ? "true" : null });
 function makeControls() {
   const bar = $("controls");
   bar.append(...buttons.map((b) => barButton(...b)));
-  const slider = attrs(el("input"), { type: "range", id: "time", min: 0, max: lastStep, value: 0, "aria-label": "step" });
+  const slider = attrs(el("input"), { type: "range", id: "time", min: 0, max: lastStop, value: 0, "aria-label": "step" });
   slider.addEventListener("input", () => goTo(Number(slider.value), true));
   bar.append(slider, attrs(el("span"), { id: "now", "aria-hidden": "true" }));
   const pick = attrs(el("select"), { id: "variable" });
@@ -126,11 +126,11 @@ function finder() {
 
 function drawControls() {
   const end = latest();
-  attrs($("time"), { "aria-valuetext": stepText() }).value = state.step;
-  $("now").textContent = $("moment").textContent = `step ${state.step} of ${lastStep}` + (state.playing ? ", " + speedText() : "");
-  for (const id of ["first", "back"]) idle(id, state.step === 0);
-  for (const id of ["on", "last"]) idle(id, state.step === lastStep && end === lastStep);
-  idle("play", lastStep === 0);
+  attrs($("time"), { "aria-valuetext": stepText() }).value = state.stop;
+  $("now").textContent = $("moment").textContent = `step ${state.step} of ${lastStep}` + (lock() ? ", deadlock" : "") + (state.playing ? ", " + speedText() : "");
+  for (const id of ["first", "back"]) idle(id, state.stop === 0);
+  for (const id of ["on", "last"]) idle(id, state.stop === lastStop && end === lastStop);
+  idle("play", lastStop === 0);
   $("play").textContent = state.playing ? "pause" : "play";
   attrs($("play"), { "aria-label": $("play").textContent, title: $("play").textContent + " (p)" });
   idle("clear", state.kind === "");

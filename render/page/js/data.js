@@ -122,5 +122,30 @@ const seated = once((from) => {
 
 const children = once((box) => doc.objects.map((_, i) => i).filter((i) => doc.objects[i].parent === box));
 
-/** The ranks that are blocked in the end. */
-const blocked = new Set((doc.waits ?? []).flatMap((w) => unpack(w.ranks)));
+/** The deadlock at the end; null for none. */
+const endLock = doc.waits?.length ? { waits: doc.waits, ring: doc.ring, text: doc.deadlock } : null;
+
+/**
+ * Where time stops: behind each step; in each deadlock that was expected; and behind that, if something was
+ * said there. Of what was said at the step, start is the first line that is new, end is behind the last.
+ */
+const stops = doc.moments.flatMap(({ said }, step) => {
+  const cuts = said.flatMap((l, i) => (l.kind === "lock" ? [i] : []));
+  const list = [{ step, start: 0, end: cuts[0] ?? said.length, lock: null }];
+  cuts.forEach((at, k) => {
+    const end = cuts[k + 1] ?? said.length;
+    list.push({ step, start: at, end: at + 1, lock: { ...doc.locks[said[at].lock ?? 0], text: said[at].text, line: said[at] } });
+    if (end > at + 1) list.push({ step, start: at + 1, end, lock: null });
+  });
+  return list;
+});
+if (endLock && stops.at(-1).lock) stops.push({ ...stops.at(-1), start: stops.at(-1).end, lock: null });
+stops.at(-1).lock ??= endLock;
+const lastStop = stops.length - 1;
+
+/** The first stop behind a step, and the one at which a line shows first. */
+const stopOf = (step) => stops.findIndex((s) => s.step === step);
+const stopAt = (step, line) => stops.findLastIndex((s) => s.step === step && s.start <= line);
+
+/** By rank, what it waits for in a deadlock. */
+const waitsIn = once((stop) => new Map((stops[stop].lock?.waits ?? []).flatMap((w) => unpack(w.ranks).map((r) => [r, w]))));

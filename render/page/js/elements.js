@@ -22,7 +22,7 @@ function attrs(e, list) {
 }
 
 /**
- * A button that does something: act is "rank:5", "comm:3", "object:7", "handle:2", "step:4",
+ * A button that does something: act is "rank:5", "comm:3", "object:7", "handle:2", "step:4", "stop:5",
  * "fold:...". Arrow keys lead from one to the next in a pane, so that Tab leads to the next pane.
  */
 function act(what, classes, ...kids) {

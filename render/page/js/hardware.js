@@ -28,7 +28,7 @@ function chunkOf(n) {
 function chip(rank) {
   const c = cellOf(shown(), rank, state.step);
   const world = shown() === 0;
-  const stuck = blocked.has(rank) && state.step === lastStep;
+  const stuck = waitOf(rank) !== undefined;
   const b = act("rank:" + rank, `chip ${world ? "place" : color(c.part)}${isLit(rank) ? " lit" : ""}${stuck ? " stuck" : ""}`,
     el("b", "", (c.id < 0 ? hollow : c.name + c.rank) + (stuck ? "!" : "")), world ? null : el("small", "", `${rank}`));
   const place = world ? "" : c.id < 0 ? ", MPI_COMM_NULL" : `, rank ${c.rank} of ${c.name}`;
@@ -162,7 +162,7 @@ function fit() {
 /** Which variable the letters are of, and how to read them: by one that is there. */
 function heading() {
   const h = shown();
-  const stuck = state.step === lastStep && blocked.size ? [", ! is blocked"] : [];
+  const stuck = lock() ? [", ! is blocked"] : [];
   if (h === 0) return $("which").replaceChildren("world ranks", ...stuck);
   const ids = [...parts(h, state.step).keys()];
   const read = [];

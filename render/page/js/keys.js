@@ -66,7 +66,7 @@ function toggle(button) {
 }
 
 const always = {
-  "[": () => goTo(state.step - 1), "]": () => goTo(state.step + 1), "{": () => goTo(0), "}": () => goTo(lastStep),
+  "[": () => goTo(state.stop - 1), "]": () => goTo(state.stop + 1), "{": () => goTo(0), "}": () => goTo(lastStop),
   p: playOrPause, f: () => faster(1), s: () => faster(-1), v: () => turnHandle(1), V: () => turnHandle(-1),
   x: () => focusPane("why"), "?": () => showHelp(), "/": () => ($("find").focus(), $("find").select()),
   Escape: () => (stop(), change({ kind: "", what: null })),
@@ -74,7 +74,7 @@ const always = {
 panes.forEach((p, i) => (always[i + 1] = () => focusPane(p)));
 
 /** Unless the page scrolls: a presenter's remote control sends these. */
-const leaf = (by) => (document.scrollingElement.scrollHeight <= innerHeight ? () => goTo(state.step + by) : undefined);
+const leaf = (by) => (document.scrollingElement.scrollHeight <= innerHeight ? () => goTo(state.stop + by) : undefined);
 const outside = {
   ArrowLeft: always["["], ArrowRight: always["]"], Home: always["{"], End: always["}"],
   get PageUp() { return leaf(-1); }, get PageDown() { return leaf(1); },

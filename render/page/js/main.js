@@ -14,6 +14,9 @@ function does(what) {
     case "handle": return select("handle", Number(value));
     case "step":
       stop();
+      return goTo(stopOf(Number(value)));
+    case "stop":
+      stop();
       return goTo(Number(value));
   }
 }

@@ -1,19 +1,20 @@
 // question.js: questions wait for a prediction; what answers one does not show before.
 
 /** All questions in order, with the moment after which each stands. */
-const questions = doc.moments.flatMap((m, at) => m.said.filter((l) => l.kind === "ask").map((l) => ({ line: l, at, from: l.from })));
+const questions = doc.moments.flatMap((m, at) => m.said.flatMap((l, i) => (l.kind === "ask" ? [{ line: l, at, index: i, from: l.from }] : [])));
 
 /** The first question that is not answered; null when none is left. */
 function gate() {
   return questions.find((q) => !state.answered.has(q.line)) ?? null;
 }
 
-/** The last step that may show. */
-const latest = () => gate()?.from ?? lastStep;
+/** The last stop that may show while a question is open: it tells nothing of the answer. */
+const before = (q) => stops.findLastIndex((s) => s.step <= q.from && (s.step < q.at || s.start <= q.index));
+const latest = () => (gate() === null ? lastStop : before(gate()));
 
-/** Questions before a step that a link leads to are passed. */
-function passQuestions(step) {
-  for (const q of questions) if (q.from < step) state.answered.set(q.line, "");
+/** Questions before a stop that a link leads to are passed. */
+function passQuestions(stop) {
+  for (const q of questions) if (before(q) < stop) state.answered.set(q.line, "");
 }
 
 /** The words of a prediction, as Go reads them: see answerWords. */
@@ -50,21 +51,22 @@ function verdictOf(l) {
 
 /** What came of the prediction before, where the next question stands at once. */
 function toldHere() {
-  return doc.moments[state.step].said.includes(state.told) ? saidLine(state.told, true) : null;
+  const { step, start, end } = stops[state.stop];
+  return doc.moments[step].said.slice(start, end).includes(state.told) ? saidLine(state.told, true) : null;
 }
 
 /** The question that is open at the present step. */
 function questionHere() {
   const q = gate();
-  if (q === null || state.step < q.from) return null;
+  if (q === null || state.stop < latest()) return null;
   const input = attrs(el("input"), { id: "prediction", "data-at": questions.indexOf(q), type: "text", autocomplete: "off", "aria-describedby": "prediction-hint" });
-  const form = el("form", "question", attrs(el("label", "", "? " + text(q.line.text)), { for: "prediction" }),
+  const form = el("form", "question", ...(q.line.lines ?? []).map((w) => el("pre", "source", text(w))), attrs(el("label", "", "? " + text(q.line.text)), { for: "prediction" }),
     el("div", "", input, attrs(el("button", "", "Answer"), { type: "submit" })),
     attrs(el("p", "quiet", "Type what you expect; Enter alone tells the answer."), { id: "prediction-hint" }));
   form.addEventListener("submit", (e) => {
     e.preventDefault();
     state.answered.set(q.line, input.value.trim());
-    change({ told: q.line, step: Math.max(state.step, q.at), kind: "", what: null });
+    change({ told: q.line, stop: Math.max(state.stop, stopAt(q.at, q.index)), kind: "", what: null });
     announce(verdictOf(q.line));
     document.querySelector("#why .body").scrollTop = 0;
     focusWhy();

@@ -57,16 +57,15 @@ function rankCell(r, h, i) {
 
 /** Where a rank runs, or in which call it waits. */
 function whereIs(rank) {
-  if (state.step === lastStep) {
-    for (const w of doc.waits ?? []) if (unpack(w.ranks).includes(rank)) return text(w.what).replace(/^wait /, "waits ");
-  }
+  const w = waitOf(rank);
+  if (w) return text(w.what).replace(/^wait /, "waits ");
   return doc.grounds ? text(seated(groundAt(state.step).from).where[rank]) : "";
 }
 
 function rankRow(r, list) {
   const one = r.ranks.length === 1;
   const rank = r.ranks[0];
-  const stuck = one && blocked.has(rank) && state.step === lastStep;
+  const stuck = one && waitOf(rank) !== undefined;
   const chosen = one ? state.kind === "rank" && state.what === rank
     : state.kind === "ranks" && state.what.length === r.ranks.length && state.what[0] === rank;
   const head = act(one ? "rank:" + rank : "ranks:" + r.ranks, "name", r.label + (stuck ? "!" : ""));

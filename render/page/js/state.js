@@ -1,12 +1,12 @@
 // state.js: which moment shows, what is selected, and the link that leads there.
 
 /**
- * step: of the trace, 0 the beginning. kind and what: what is selected, "rank" and its number, "ranks"
+ * stop: where time stands; step: of the trace, 0 the beginning. kind and what: what is selected, "rank" and its number, "ranks"
  * and a list, "comm" and an id, "comms" and ids, "object" and a box, "handle" and its index; "" for
  * nothing. handle: the variable that was chosen, -1 for the one made last. told: the question that
  * was answered last.
  */
-const state = { step: 0, kind: "", what: null, handle: -1, answered: new Map(), told: null, folds: new Map(), playing: false };
+const state = { stop: 0, step: 0, kind: "", what: null, handle: -1, answered: new Map(), told: null, folds: new Map(), playing: false };
 
 /** What draws itself anew when the state has changed. */
 const drawers = [];
@@ -24,6 +24,7 @@ function shown() {
 /** Changes the state, and draws. */
 function change(patch) {
   Object.assign(state, patch);
+  state.step = stops[state.stop].step;
   if ((state.kind === "comm" && !exists(state.what, state.step)) ||
       (state.kind === "comms" && !state.what.every((id) => exists(id, state.step)))) {
     state.kind = "";
@@ -31,6 +32,12 @@ function change(patch) {
   draw();
   writeLink();
 }
+
+/** The deadlock that stands now, one that was expected or the one at the end; null for none. */
+const lock = () => stops[state.stop].lock;
+
+/** What a rank waits for now; undefined for one that is not blocked. */
+const waitOf = (rank) => waitsIn(state.stop).get(rank);
 
 /** Draws everything; what had the focus has it again. */
 function draw() {
@@ -84,6 +91,7 @@ function select(kind, what) {
 /** Writes the moment and the selection into the address, so that it can be sent. */
 function writeLink() {
   const link = new URLSearchParams({ step: state.step });
+  if (state.stop > stopOf(state.step)) link.set("then", state.stop - stopOf(state.step));
   if (["rank", "comm", "object"].includes(state.kind)) link.set(state.kind, state.what);
   if (state.kind === "ranks") link.set("ranks", state.what.join());
   if (state.handle >= 0) link.set("handle", doc.handles[state.handle].name);
@@ -97,7 +105,9 @@ function readLink() {
     const n = /^\d+$/.test(link.get(name) ?? "") ? Number(link.get(name)) : -1;
     return n < end ? n : -1;
   };
-  const patch = { step: Math.min(lastStep, Math.max(0, number("step", Infinity))), kind: "", what: null, handle: -1 };
+  const step = Math.min(lastStep, Math.max(0, number("step", Infinity)));
+  const then = stopOf(step) + Math.max(0, number("then", Infinity));
+  const patch = { step, stop: stops[then]?.step === step ? then : stopOf(step), kind: "", what: null, handle: -1 };
   patch.handle = doc.handles.findIndex((h) => h.name === link.get("handle"));
   const found = [["rank", doc.size], ["comm", Infinity], ["object", doc.objects?.length ?? 0]]
     .find(([name, end]) => number(name, end) >= 0);
@@ -105,7 +115,7 @@ function readLink() {
   if (patch.kind === "comm" && patch.handle < 0 && exists(patch.what, patch.step)) patch.handle = holder(patch.what, -1, patch.step);
   const ranks = (link.get("ranks") ?? "").split(",").filter((t) => /^\d+$/.test(t)).map(Number).filter((r) => r < doc.size);
   if (!found && ranks.length) Object.assign(patch, { kind: "ranks", what: ranks });
-  passQuestions(patch.step);
+  passQuestions(patch.stop);
   change(patch);
 }
 

@@ -1,9 +1,14 @@
 // trace.js: the pane with the calls in order, and what was said between them.
 
-/** A line that ranks, the narrator or the session said. */
+/** Something that happened beside the calls, in words. */
 function saidLine(l, answered) {
   switch (l.kind) {
     case "note": return el("p", "note", "· " + text(l.text));
+    case "typed": return el("pre", "source", text(l.text));
+    case "called": return el("p", "", text(l.text));
+    case "drawn": return el("div", "drawn", el("code", "quiet", text(l.who)), el("pre", "", text(l.text)));
+    case "lock": return attrs(act("stop:" + stops.findIndex((s) => s.lock?.line === l), "lock", el("span", "alarm", text(l.text))),
+      { "aria-current": lock()?.line === l ? "step" : null });
     case "ask": return el("p", "note ask", "? " + text(l.text), answered ? el("b", "verdict", verdictOf(l)) : null);
     case "bad": return el("p", "bad", el("b", "alarm", text(l.text)), l.who ? el("span", "quiet", "  " + text(l.who)) : null,
       l.verdict ? el("code", "", text(l.verdict)) : null);
@@ -11,10 +16,10 @@ function saidLine(l, answered) {
   return el("p", "out", el("span", "quiet", `[${text(l.who)}] `), text(l.text));
 }
 
-/** What was said after a step, up to a question that is not answered yet. */
-function saidAt(step) {
+/** What was said after a step, some lines of it, up to a question that is not answered yet. */
+function saidAt(step, start = 0, end = Infinity) {
   const out = [];
-  for (const l of doc.moments[step].said) {
+  for (const l of doc.moments[step].said.slice(start, end)) {
     if (l.kind === "ask" && !state.answered.has(l)) break;
     if (out.length === 40) {
       out.push(el("p", "quiet", "... and more"));

@@ -34,8 +34,8 @@ function passedBy(rank) {
 }
 
 function waitsOf(rank) {
-  if (state.step < lastStep) return [];
-  return (doc.waits ?? []).filter((w) => unpack(w.ranks).includes(rank)).map(waitRow);
+  const w = waitOf(rank);
+  return w ? [waitRow(w)] : [];
 }
 
 /** Some ranks that wait, and for whom. */
@@ -44,15 +44,15 @@ function waitRow(w) {
     el("p", "", attrs(el("span", "arrow", "└▶ "), { "aria-hidden": "true" }), "for ", el("b", "", text(w.whom)), text(w.doing)));
 }
 
-/** Who waits for whom at the end, then the diagnosis. */
+/** Who waits for whom now, then the diagnosis. */
 function aboutDeadlock() {
-  const waits = doc.waits ?? [];
+  const { waits, ring, text: diagnosis } = lock();
   return [
     el("h3", "alarm", "DEADLOCK"),
-    doc.ring?.length ? el("p", "ring", doc.ring.map(text).join(" ─▶ ")) : null,
+    ring?.length ? el("p", "ring", ring.map(text).join(" ─▶ ")) : null,
     ...waits.slice(0, 12).map(waitRow),
     waits.length > 12 ? el("p", "quiet", `… and ${waits.length - 12} more`) : null,
-    el("p", "", text(doc.deadlock)),
+    el("p", "", text(diagnosis)),
   ];
 }
 
@@ -116,9 +116,10 @@ function aboutStep() {
     out.push(...s.source.map((w) => el("pre", "source", text(w))));
     if (s.args) out.push(el("p", "args", text(s.args)));
     if (s.error) out.push(el("p", "alarm", text(s.error)));
-  } else out.push(el("h3", "", lastStep ? "The beginning: nothing was called yet." : "No MPI call was made."));
-  out.push(...saidAt(state.step));
-  if (!s && lastStep && gate() === null) out.push(el("p", "quiet", "▶ goes a step on. Choose a rank, a communicator, a variable or a part of the hardware, and here is told why it is so."));
+  } else if (state.stop === 0) out.push(el("h3", "", lastStop ? "The beginning: nothing was called yet." : "No MPI call was made."));
+  const { start, end, lock } = stops[state.stop];
+  out.push(...(lock?.line ? saidAt(state.step, 0, start) : saidAt(state.step, start, end)));
+  if (state.stop === 0 && lastStop && gate() === null) out.push(el("p", "quiet", "▶ goes a step on. Choose a rank, a communicator, a variable or a part of the hardware, and here is told why it is so."));
   const nulls = handlesAt(state.step).filter((h) => h !== shown() && doc.handles[h].since === state.step && !parts(h, state.step).size);
   for (const h of nulls) out.push(el("p", "", "variable ", el("b", "", doc.handles[h].name)), legend(h));
   if (shown() > 0) out.push(legend(shown()));
@@ -127,8 +128,8 @@ function aboutStep() {
 
 /** How it ended, at the last step. */
 function aboutEnd() {
-  if (state.step < lastStep || gate() !== null) return [];
-  return [...(doc.deadlock ? aboutDeadlock() : doc.end.length ? [el("pre", "alarm end", doc.end.join("\n"))] : []),
+  if (state.stop < lastStop || gate() !== null) return [];
+  return [...(lock()?.text ? aboutDeadlock() : doc.end.length ? [el("pre", "alarm end", doc.end.join("\n"))] : []),
     el("p", "quiet", doc.verdict.join("; "))];
 }
 
@@ -142,7 +143,9 @@ function explanation() {
     case "handle": return aboutHandle(state.what);
   }
   const asked = questionHere();
-  return asked ? [toldHere(), asked, ...aboutStep()] : doc.deadlock && state.step === lastStep ? [...aboutEnd(), ...aboutStep()] : [...aboutStep(), ...aboutEnd()];
+  if (asked) return [toldHere(), asked, ...aboutStep()];
+  if (state.stop === lastStop) return lock()?.text ? [...aboutEnd(), ...aboutStep()] : [...aboutStep(), ...aboutEnd()];
+  return lock() ? [...aboutDeadlock(), ...aboutStep()] : aboutStep();
 }
 
 function drawWhy() {

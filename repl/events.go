@@ -1,0 +1,171 @@
+package repl
+
+import (
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+
+	"commsplit/engine"
+	"commsplit/render"
+	"commsplit/repl/lang"
+)
+
+// shown is a line that looks at the session, and what it drew.
+type shown struct{ typed, drawn string }
+
+// mostDrawn is how many lines of a drawing are kept.
+const mostDrawn = 400
+
+// showing keeps what a line drew, as plain text, for those who read the session later.
+func (s *Session) showing(c *lang.Chunk, drawn string) {
+	lines := strings.Split(strings.TrimRight(inks.ReplaceAllString(drawn, ""), "\n"), "\n")
+	if len(lines) > mostDrawn {
+		lines = append(lines[:mostDrawn], "...")
+	}
+	e := &s.entries[len(s.entries)-1]
+	e.shown = append(e.shown, shown{strings.TrimSpace(c.Text), strings.Join(lines, "\n")})
+}
+
+// inks are what colors a text at a terminal.
+var inks = regexp.MustCompile("\x1b\\[[0-9;]*m")
+
+// Events is what happened on the present world beside the calls of its trace, in the order in which it
+// did. What a deadlock took back comes before the deadlock.
+func (s *Session) Events() []render.Event {
+	return s.story(s.beginning(), false)
+}
+
+// takenBackFrom is what happened since an entry began that a deadlock now takes back, and the deadlock.
+func (s *Session) takenBackFrom(entry int) []render.Event {
+	list := s.story(entry, true)
+	at := s.entries[entry].at.Steps
+	for i := range list {
+		list[i].Step = at
+	}
+	return append(list, render.Event{Step: at, Locked: s.View()})
+}
+
+// story is what happened since an entry began; back: it is taken back, and told with its lines and calls.
+func (s *Session) story(first int, back bool) []render.Event {
+	w := &storyteller{back: back, rest: s.happened(s.entries[first].at, back)}
+	void := takenBack(s.entries)
+	for i := first; i < len(s.entries); i++ {
+		e := &s.entries[i]
+		w.list = append(w.list, e.gone...)
+		if void[i] {
+			continue
+		}
+		until := s.world.Now()
+		if i+1 < len(s.entries) {
+			until = s.entries[i+1].at
+		}
+		w.entry(e, until)
+	}
+	for _, h := range w.rest {
+		w.list = append(w.list, h.Event)
+	}
+	return w.list
+}
+
+// storyteller tells what happened entry by entry.
+type storyteller struct {
+	back  bool
+	rest  []happened // not told yet
+	lines []string   // that ran since something was narrated
+	list  []render.Event
+}
+
+// happened is an event, and its place in the order of all.
+type happened struct {
+	at engine.Moment
+	render.Event
+}
+
+// entry tells what an entry did until a moment.
+func (w *storyteller) entry(e *entry, until engine.Moment) {
+	if e.chunk != nil && !slices.ContainsFunc(checkVerbs, func(v *Verb) bool { return v.Name == e.chunk.Verb.Text }) {
+		text := strings.TrimRight(e.chunk.Text, "\n")
+		w.lines = append(w.lines, text)
+		if w.back {
+			w.list = append(w.list, render.Event{Typed: text})
+		}
+	}
+	asked := e.verdict != ""
+	for len(w.rest) > 0 && w.rest[0].at.Compare(until) <= 0 {
+		x := w.rest[0].Event
+		w.rest = w.rest[1:]
+		if x.Line != nil && x.Line.Note {
+			if asked && x.Line.Text == e.question {
+				asked = false
+				x.Question = &render.Question{Verdict: e.verdict, Answer: e.answer, Lines: w.lines}
+				if e.answer != "" {
+					x.Question.Judge = judgeOf(e.question, e.answer)
+				}
+			}
+			w.lines = nil
+		}
+		w.list = append(w.list, x)
+	}
+	for _, d := range e.shown {
+		w.list = append(w.list, render.Event{Step: until.Steps, Typed: d.typed, Drawn: d.drawn})
+	}
+}
+
+// happened is what ranks did after a moment, in order; with the calls, when asked.
+func (s *Session) happened(from engine.Moment, calls bool) []happened {
+	var list []happened
+	snapshot := s.world.Snapshot()
+	for i := from.Lines; i < len(snapshot.Output); i++ {
+		l := &snapshot.Output[i]
+		at := engine.Moment{Steps: l.Step, Lines: i, Turn: math.MaxInt, Own: math.MaxInt}
+		list = append(list, happened{at, render.Event{Step: l.Step, Line: l}})
+	}
+	list = append(list, raised(snapshot.Raised, from)...)
+	for _, f := range s.expectations().Failures {
+		if f.At.Compare(from) >= 0 {
+			list = append(list, happened{f.At, render.Event{Step: f.At.Steps, Failure: &f}})
+		}
+	}
+	if calls && from.Steps < len(snapshot.Steps) {
+		words := render.NewWords(s.View())
+		for i := from.Steps; i < len(snapshot.Steps); i++ {
+			text := words.Step(&snapshot.Steps[i], math.MaxInt32)
+			list = append(list, happened{engine.Moment{Steps: i + 1, Lines: -1}, render.Event{Called: text}})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b happened) int { return a.at.Compare(b.at) })
+	return list
+}
+
+// raised is the errors that ranks raised after a moment, each with all ranks that raised it in their turn.
+func raised(all []engine.Raised, from engine.Moment) []happened {
+	type turn struct{ turn, own int }
+	type together struct {
+		at     engine.Moment
+		errors []*engine.Error
+	}
+	at := map[turn]*together{}
+	var order []*together
+	for _, r := range all {
+		if r.At.Compare(from) < 0 {
+			continue
+		}
+		k := turn{r.At.Turn, r.At.Own}
+		t := at[k]
+		if t == nil {
+			t = &together{}
+			at[k] = t
+			order = append(order, t)
+		}
+		t.at = r.At // they come in order: the last one counts
+		t.errors = append(t.errors, r.Error)
+	}
+	var list []happened
+	for _, t := range order {
+		for _, e := range engine.MergeErrors(t.errors) {
+			list = append(list, happened{t.at, render.Event{Step: t.at.Steps, Caught: e}})
+		}
+	}
+	return list
+}
