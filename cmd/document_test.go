@@ -37,6 +37,7 @@ type document struct {
 	Errors        []errorDoc
 	Deadlock      *deadlockDoc
 	Trace         []stepDoc
+	Unfinished    []unfinishedDoc
 }
 
 type worldDoc struct {
@@ -86,6 +87,10 @@ type errorDoc struct {
 	Where       string
 	Message     string
 	Rule        string
+}
+
+type unfinishedDoc struct {
+	What, Ranks, Call, Where, Message string
 }
 
 type deadlockDoc struct {

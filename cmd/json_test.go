@@ -51,6 +51,7 @@ func TestJSONWhole(t *testing.T) {
 			{4, "MPI_Comm_free", ptr(4), "0,2", map[string][]any{}, []int{}, line(5)},
 			{5, "MPI_Comm_free", ptr(5), "1", map[string][]any{}, []int{}, line(5)},
 		},
+		Unfinished: []unfinishedDoc{},
 	}
 	if d := cmp.Diff(want, decode(t, r.out)); d != "" {
 		t.Errorf("document (-want +got):\n%s", d)

@@ -10,7 +10,7 @@ import (
 
 // lists are the lists of a document by the lines that tell their elements.
 var lists = map[string]string{
-	"communicator": "communicators", "output": "output", "step": "trace", "error": "errors", "leak": "leaks",
+	"communicator": "communicators", "output": "output", "step": "trace", "error": "errors", "leak": "leaks", "unfinished": "unfinished",
 }
 
 // rebuilt makes the document of a run from its lines, and holds the numbers of the last line against it.
@@ -45,7 +45,7 @@ func rebuilt(t *testing.T, r result) map[string]any {
 		doc["leaks"] = []any{}
 	}
 	slices.SortFunc(doc["communicators"].([]any), func(a, b any) int { return cmp.Compare(numberOf(a, "id"), numberOf(b, "id")) })
-	counted := map[string]any{"communicators": "communicators", "output": "output", "errors": "errors", "steps": "trace", "leaks": "leaks"}
+	counted := map[string]any{"communicators": "communicators", "output": "output", "errors": "errors", "steps": "trace", "unfinished": "unfinished", "leaks": "leaks"}
 	for name, list := range counted {
 		if told, ok := end[name].(json.Number); ok && numberOf(end, name) != len(doc[list.(string)].([]any)) {
 			t.Errorf("the last line tells %s %s", told, name)
@@ -61,7 +61,7 @@ func rebuilt(t *testing.T, r result) map[string]any {
 // fresh is the document when its world begins.
 func fresh(world map[string]any) map[string]any {
 	doc := map[string]any{"version": world["version"], "world": world, "ranks": []any{}, "communicators": []any{},
-		"variables": map[string]any{}, "output": []any{}, "failures": []any{}, "errors": []any{}, "deadlock": nil, "trace": []any{}}
+		"variables": map[string]any{}, "output": []any{}, "failures": []any{}, "errors": []any{}, "unfinished": []any{}, "deadlock": nil, "trace": []any{}}
 	delete(world, "version")
 	return doc
 }

@@ -3,6 +3,7 @@ package cmd
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -145,10 +146,26 @@ func replay(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.Chunk)
 	if crash := (*repl.Crash)(nil); errors.As(end, &crash) {
 		return end
 	}
+	v := f.view(console)
+	tellUnfinished(s.Err, v)
 	if f.tap {
 		return errors.Join(end, render.TAP(s.Out, tests(chunks, console, end)))
 	}
-	return errors.Join(end, f.document(s.Out, console))
+	return errors.Join(end, f.document(s.Out, v, console.Style))
+}
+
+// mostUnfinished is how many things that never completed have a line each.
+const mostUnfinished = 12
+
+// tellUnfinished says what never completed, which changes nothing about how the program ended.
+func tellUnfinished(w io.Writer, v *render.View) {
+	for i, u := range v.Unfinished {
+		if i == mostUnfinished {
+			fmt.Fprintf(w, "unfinished: and %d more\n", len(v.Unfinished)-i)
+			return
+		}
+		fmt.Fprintf(w, "unfinished: %s\n", u.Message)
+	}
 }
 
 // replayLines is replay with a line of JSON for everything that happens. A run whose lines nobody can
@@ -165,7 +182,9 @@ func replayLines(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.C
 	console.AllowFiles = f.files
 	end := console.Script(ctx, chunks)
 	code, _ := endOf(ctx, end)
-	if err := lines.End(f.view(console), int(code)); err != nil {
+	v := f.view(console)
+	tellUnfinished(s.Err, v)
+	if err := lines.End(v, int(code)); err != nil {
 		return &repl.InputError{Err: err}
 	}
 	return end
@@ -173,10 +192,7 @@ func replayLines(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.C
 
 // view is what came of a run, with what the flags ask for besides.
 func (f *worldFlags) view(console *repl.Console) *render.View {
-	v := console.Session.View()
-	if f.leaks {
-		v = console.Session.ViewLeaks()
-	}
+	v := console.Session.ViewEnd(f.leaks)
 	if f.as != deviation.None {
 		v.As = deviation.Compare(f.as, v.Snapshot, v.Errors, v.Deadlock)
 	}
@@ -184,20 +200,19 @@ func (f *worldFlags) view(console *repl.Console) *render.View {
 }
 
 // document writes what comes at the end.
-func (f *worldFlags) document(w io.Writer, console *repl.Console) error {
-	v := f.view(console)
+func (f *worldFlags) document(w io.Writer, v *render.View, st render.Style) error {
 	var err error
 	switch e := v.Expectations; {
 	case f.output == "json":
 		err = render.JSON(w, v)
 	case e.Passed+e.Failed > 0:
-		err = render.Report(w, v, console.Style)
+		err = render.Report(w, v, st)
 	}
 	if err == nil && f.leaks && f.output == "text" {
-		err = render.Leaks(w, v, console.Style)
+		err = render.Leaks(w, v, st)
 	}
 	if err == nil && v.As != nil && f.output == "text" {
-		err = render.As(w, v, console.Style)
+		err = render.As(w, v, st)
 	}
 	if err != nil {
 		return &repl.InputError{Err: err}

@@ -75,6 +75,7 @@ var runsOf = [][]string{
 	{"-n", "2", "--topo", "core:2", "-c", "@0 MPI.Intracomm.Create_from_group(MPI.Session.Init().Create_group('mpi://WORLD'), 'tag')"},
 	{"-n", "2", "--topo", "core:2", "-c", "x = dup world", "-c", "y = 1 // (world.rank - 1)"},
 	{"-n", "2", "--topo", "core:2", "-c", "world.Abort(3)"},
+	{"-n", "2", "--topo", "core:2", "-c", "x = world.isend(1, 0, 5)"},
 	{"-n", "2", "--topo", "core:2", "-c", "x = dup world", "-c", "expect True", "-c", ".world 3", "-c", "y = dup world", "-c", "print(y.size)"},
 	{"-n", "2", "--topo", "core:2", "-c", "x = dup world", "-c", "print(1)", "-c", ".undo", "-c", ".redo", "-c", ".undo 2", "-c", "y = dup world"},
 	{"-n", "3", "--topo", "core:3", "-c", "x = dup world", "-c", "@0 barrier x", "-c", "print(1)", "-c", "expect_deadlock", "-c", "free x"},
@@ -232,5 +233,6 @@ func TestSampleIsAsTheSchemaSays(t *testing.T) {
  "errors": [{"class": "MPI_ERR_ARG", "call": "MPI_Comm_split", "comm": 0, "ranks": "3", "where": "demo.py:7", "message": "...", "rule": "MPI-5.0 §7.4.2"}],
  "deadlock": {"waiting": [{"ranks": "1-3", "call": "MPI_Comm_split", "comm": 0, "where": "demo.py:7"}], "message": "...",
               "knots": [{"ranks": "1-3", "comm": 0, "message": "...", "rule": "...", "fix": "..."}]},
- "trace": [{"step": 1, "call": "MPI_Comm_split", "comm": 0, "ranks": "0-3", "args": {"color": [0,1,0,1], "key": [0,0,0,0]}, "made": [2, 3], "where": "demo.py:7"}]}`)
+ "trace": [{"step": 1, "call": "MPI_Comm_split", "comm": 0, "ranks": "0-3", "args": {"color": [0,1,0,1], "key": [0,0,0,0]}, "made": [2, 3], "where": "demo.py:7"}],
+ "unfinished": [{"what": "message", "ranks": "0", "call": "MPI_Send", "where": "demo.py:7", "message": "..."}]}`)
 }

@@ -13,6 +13,7 @@ type message struct {
 	dest   int32 // world rank
 	tag    int32
 	value  any
+	call   Call // that sent it
 	site   Site // where it was sent
 }
 

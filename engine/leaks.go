@@ -11,6 +11,9 @@ type Leak struct {
 	Where string
 	Call  Call // what made it
 	Count int  // communicators, receives, messages or duplications
+
+	Peers Ranks // who sent the messages; who has not made the call of the duplication
+	Tag   int   // of messages and receives, AnyTag if they differ
 }
 
 // LeakKind is what leaked.
@@ -33,17 +36,30 @@ func (w *World) Leaks() []Leak {
 		list = append(list, Leak{Kind: LeakedContext, Comms: []int{k.info.ID}, Ranks: RanksOf(k.all...), Where: w.freedAt(k.info.ID),
 			Call: CallFree, Count: int(k.underway + k.arrived)})
 	}
+	return append(list, w.Unfinished()...)
+}
+
+// Unfinished lists those leaks that are communication: receives, messages and duplications that never
+// completed. The world must be quiet.
+func (w *World) Unfinished() []Leak {
+	var list []Leak
+	var peers [][]int32
 	at := map[leakOf]int{}
-	add := func(rank int32, l leakOf) {
+	add := func(rank int32, l leakOf, tag int32, peer ...int32) {
 		i, ok := at[l]
 		if !ok {
 			i = len(list)
 			at[l] = i
-			list = append(list, Leak{Kind: l.kind, Comms: []int{l.comm}, Where: l.site.String(), Call: l.call})
+			list = append(list, Leak{Kind: l.kind, Comms: []int{l.comm}, Where: l.site.String(), Call: l.call, Tag: int(tag)})
+			peers = append(peers, nil)
 		}
 		if n := len(list[i].Ranks); n == 0 || !list[i].Ranks.Has(int(rank)) {
 			list[i].Ranks.Append(rank)
 		}
+		if list[i].Tag != int(tag) {
+			list[i].Tag = AnyTag
+		}
+		peers[i] = append(peers[i], peer...)
 		list[i].Count++
 	}
 	for r := range w.procs {
@@ -52,13 +68,24 @@ func (w *World) Leaks() []Leak {
 			continue
 		}
 		for _, q := range t.pending {
-			add(int32(r), leakOf{LeakedReceive, q.comm.core.info.ID, CallIrecv, q.site})
+			add(int32(r), leakOf{LeakedReceive, q.comm.core.info.ID, q.call, q.site}, q.tag)
 		}
 		for _, q := range t.building {
-			add(int32(r), leakOf{LeakedDup, q.comm.core.info.ID, q.build.call, q.site})
+			l := leakOf{LeakedDup, q.comm.core.info.ID, q.build.call, q.site}
+			if _, told := at[l]; told {
+				add(int32(r), l, 0)
+			} else {
+				add(int32(r), l, 0, q.build.absent(q.comm.core)...)
+			}
 		}
 		for _, m := range t.inbox {
-			add(int32(r), leakOf{LeakedMessage, m.core.info.ID, CallSend, m.site})
+			add(int32(r), leakOf{LeakedMessage, m.core.info.ID, m.call, m.site}, m.tag, m.sender())
+		}
+	}
+	for i := range list {
+		list[i].Peers = RanksOf(peers[i]...)
+		if list[i].Kind == LeakedDup {
+			list[i].Peers = list[i].Peers.minus(list[i].Ranks)
 		}
 	}
 	return list

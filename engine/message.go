@@ -29,7 +29,7 @@ func (c *Comm) Isend(value any, dest, tag int) (*Request, error) {
 	if err := c.send(CallIsend, value, dest, tag); err != nil {
 		return nil, err
 	}
-	return &Request{p: c.p, comm: c, done: true}, nil
+	return &Request{p: c.p, comm: c, done: true, call: CallIsend}, nil
 }
 
 func (c *Comm) send(call Call, value any, dest, tag int) error {
@@ -37,7 +37,7 @@ func (c *Comm) send(call Call, value any, dest, tag int) error {
 		return err
 	}
 	t := c.p.traffic()
-	t.out = append(t.out, &message{core: c.core, source: c.rank, dest: c.peers().members[dest], tag: int32(tag), value: value, site: c.p.site})
+	t.out = append(t.out, &message{core: c.core, source: c.rank, dest: c.peers().members[dest], tag: int32(tag), value: value, call: call, site: c.p.site})
 	c.p.local(call, c, intArg("dest", dest), intArg("tag", tag))
 	return nil
 }

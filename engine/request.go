@@ -8,6 +8,7 @@ type Request struct {
 	source int32
 	tag    int32
 	done   bool
+	call   Call      // that started it
 	msg    *message  // what was received; nil for a send
 	build  *building // a communicator in the making; nil for a message
 	site   Site      // where it was started
@@ -18,7 +19,15 @@ func (c *Comm) request(call Call, source, tag int) (*Request, error) {
 	if err := c.checkPeer(call, source, tag, true); err != nil {
 		return nil, err
 	}
-	return &Request{p: c.p, comm: c, source: int32(source), tag: int32(tag), done: source == ProcNull, site: c.p.site}, nil
+	return &Request{p: c.p, comm: c, source: int32(source), tag: int32(tag), done: source == ProcNull, call: call, site: c.p.site}, nil
+}
+
+// Call is the call that started the operation.
+func (r *Request) Call() Call {
+	if r.build != nil {
+		return r.build.call
+	}
+	return r.call
 }
 
 // Wait waits until the operation is complete and returns what it received (MPI_Wait, §3.7.3). The

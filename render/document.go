@@ -110,6 +110,14 @@ type leakDoc struct {
 	Ranks  string  `json:"ranks"`
 }
 
+type unfinishedDoc struct {
+	What    string  `json:"what"`
+	Ranks   string  `json:"ranks"`
+	Call    *string `json:"call"`
+	Where   string  `json:"where"`
+	Message string  `json:"message"`
+}
+
 type asDoc struct {
 	Library string         `json:"library"`
 	Notes   []deviationDoc `json:"notes"`

@@ -25,6 +25,7 @@ func JSON(w io.Writer, v *View) error {
 	d.list("errors", d.errors())
 	d.section("deadlock", d.deadlock())
 	d.list("trace", d.trace())
+	d.list("unfinished", d.unfinished())
 	if v.Leaks != nil {
 		d.list("leaks", d.leaks())
 	}

@@ -80,7 +80,9 @@ func TestJSON(t *testing.T) {
                          "fix": "let rank 0 call MPI_Barrier too."}]},
  "trace": [
   {"step": 1, "call": "MPI_Comm_split", "comm": 0, "ranks": "0-2", "args": {"color": [0, 1, null], "key": [0, -1, -2]}, "made": [2, 3], "where": "demo.py:7"},
-  {"step": 2, "call": "MPI_Comm_free", "comm": 2, "ranks": "0", "args": {}, "made": [], "where": "demo.py:8"}]}`)
+  {"step": 2, "call": "MPI_Comm_free", "comm": 2, "ranks": "0", "args": {}, "made": [], "where": "demo.py:8"}],
+ "unfinished": [{"what": "message", "ranks": "0", "call": "MPI_Send", "where": "demo.py:5", "message": "nobody received it"}]}`)
+	v.Unfinished = []Unfinished{{"message", engine.RanksOf(0), engine.CallSend, "demo.py:5", "nobody received it"}}
 	v.Deadlock.Message, v.Deadlock.Knots[0].Message = "DEADLOCK", "DEADLOCK"
 	var b bytes.Buffer
 	if err := JSON(&b, v); err != nil {

@@ -98,6 +98,12 @@ func withNull(c *engine.Column) []*int32 {
 	return list
 }
 
+func (d *document) unfinished() iter.Seq[any] {
+	return each(d.view.Unfinished, func(u *Unfinished) any {
+		return unfinishedDoc{What: u.What, Ranks: u.Ranks.String(), Call: callOrNull(u.Call), Where: u.Where, Message: u.Message}
+	})
+}
+
 func (d *document) leaks() iter.Seq[any] {
 	return each(d.view.Leaks, func(l *Leak) any {
 		return leakDoc{What: l.What, MadeBy: orNull(l.Made), Where: orNull(l.Where), Ranks: l.Ranks.String()}

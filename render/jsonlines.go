@@ -15,7 +15,7 @@ import (
 //	output, step   as in the document, in the order in which they happened
 //	communicator   one was made, by the step before it; MPI_COMM_WORLD and MPI_COMM_SELF by none
 //	named, freed   what became of a communicator, by the step before it
-//	variable, failure, error, deadlock, leak, as
+//	variable, failure, error, deadlock, unfinished, leak, as
 //	               how it ended, in this order
 //	end            the last line: the exit code, and how many there are of everything
 //
@@ -58,6 +58,7 @@ type endDoc struct {
 	Failed        int  `json:"failed"`
 	Errors        int  `json:"errors"`
 	Steps         int  `json:"steps"`
+	Unfinished    int  `json:"unfinished"`
 	Leaks         *int `json:"leaks"`
 }
 
@@ -118,6 +119,7 @@ func (l *Lines) End(v *View, exit int) error {
 	if lock := l.deadlock(); lock != nil {
 		l.line("deadlock", lock)
 	}
+	l.all("unfinished", l.unfinished())
 	if v.Leaks != nil {
 		l.all("leak", l.leaks())
 		n := len(v.Leaks)
@@ -127,6 +129,7 @@ func (l *Lines) End(v *View, exit int) error {
 		l.line("as", l.as())
 	}
 	l.count.Exit, l.count.Variables, l.count.Errors = exit, len(v.Handles), len(v.Errors)
+	l.count.Unfinished = len(v.Unfinished)
 	l.count.Passed, l.count.Failed = e.Passed, e.Failed
 	l.line("end", l.count)
 	l.finish()

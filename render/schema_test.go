@@ -25,6 +25,7 @@ type (
 		Errors        []errorDoc        `json:"errors"`
 		Deadlock      *deadlockDoc      `json:"deadlock"`
 		Trace         []stepDoc         `json:"trace"`
+		Unfinished    []unfinishedDoc   `json:"unfinished"`
 		Leaks         []leakDoc         `json:"leaks,omitempty"`
 		As            asDoc             `json:"as,omitzero"`
 	}
@@ -56,7 +57,7 @@ var shapes = map[string]any{
 var lineShapes = map[string]any{
 	"world": worldLine{}, "rank": rankDoc{}, "communicator": communicatorDoc{}, "output": outputDoc{},
 	"step": stepDoc{}, "named": namedDoc{}, "freed": freedDoc{}, "variable": variableDoc{},
-	"failure": failureDoc{}, "error": errorDoc{}, "deadlock": deadlockDoc{}, "leak": leakDoc{}, "as": asDoc{},
+	"failure": failureDoc{}, "error": errorDoc{}, "deadlock": deadlockDoc{}, "unfinished": unfinishedDoc{}, "leak": leakDoc{}, "as": asDoc{},
 	"end": endDoc{},
 }
 

@@ -25,6 +25,7 @@ type View struct {
 	Errors       []*engine.Error
 	Deadlock     *engine.Deadlock
 	Leaks        []Leak            // what was never freed, when that was asked for
+	Unfinished   []Unfinished      // what never completed, at the end of a program
 	As           *deviation.Report // what a library would give otherwise; nil when nobody asked
 	Script       []ScriptLine      // what the session was told, for programs that are made of it
 }

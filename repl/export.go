@@ -85,7 +85,7 @@ func (s *Session) Export(w io.Writer, e Export) error {
 	}
 	v := s.ViewByHandle()
 	if e.To == "json" {
-		v = s.View()
+		v = s.ViewEnd(false)
 	}
 	return exporters[i].write(s, w, v, &e)
 }

@@ -25,7 +25,7 @@ func (c *Console) metaMode(_ context.Context, args []string) error {
 func (c *Console) metaShow(_ context.Context, args []string) error {
 	v := c.Session.View()
 	if c.mode == "json" {
-		return render.JSON(c.Out, v)
+		return render.JSON(c.Out, c.Session.ViewEnd(false))
 	}
 	what := "table"
 	if len(args) > 0 {

@@ -11,6 +11,7 @@ import (
 // are not among them: the trace knows those.
 type OpenHandle struct {
 	Kind  string       // "group", "info", "keyval", ...
+	Call  engine.Call  // of a request, what started it; CallNone elsewhere
 	Where string       // "demo.py:7"
 	Ranks engine.Ranks // that have some
 	Count int          // how many, over all these ranks
@@ -21,6 +22,7 @@ type OpenHandle struct {
 func (s *Session) Open() []OpenHandle {
 	type place struct {
 		kind string
+		call engine.Call
 		site engine.Site
 	}
 	at := map[place]*OpenHandle{}
@@ -30,9 +32,9 @@ func (s *Session) Open() []OpenHandle {
 			continue
 		}
 		for _, o := range r.Open() {
-			p := place{o.Kind, o.Where}
+			p := place{o.Kind, o.Call, o.Where}
 			if at[p] == nil {
-				at[p] = &OpenHandle{Kind: o.Kind, Where: o.Where.String()}
+				at[p] = &OpenHandle{Kind: o.Kind, Call: o.Call, Where: o.Where.String()}
 				places = append(places, p)
 			}
 			at[p].Ranks.Append(int32(i))
@@ -40,7 +42,7 @@ func (s *Session) Open() []OpenHandle {
 		}
 	}
 	slices.SortFunc(places, func(a, b place) int {
-		return cmp.Or(cmp.Compare(a.site.File, b.site.File), cmp.Compare(a.site.Line, b.site.Line), cmp.Compare(a.kind, b.kind))
+		return cmp.Or(cmp.Compare(a.site.File, b.site.File), cmp.Compare(a.site.Line, b.site.Line), cmp.Compare(a.kind, b.kind), cmp.Compare(a.call, b.call))
 	})
 	list := make([]OpenHandle, len(places))
 	for i, p := range places {

@@ -22,17 +22,17 @@ func TestOpenHandles(t *testing.T) {
 	}{
 		{"nothing", []string{"g = MPI.GROUP_EMPTY", "i = MPI.INFO_NULL", "h = g.Incl([])", "d = dup world"}, nil},
 		{"groups", []string{"g = world.group", "h = g.Incl([0])", "k = world.Get_group()", "h.Free()"},
-			[]repl.OpenHandle{{"group", "test.mpi:1", all, 8 * 2}}},
+			[]repl.OpenHandle{{"group", engine.CallNone, "test.mpi:1", all, 8 * 2}}},
 		{"some ranks", []string{"l = [world.group for i in range(world.rank//6)]"},
-			[]repl.OpenHandle{{"group", "test.mpi:1", engine.RanksOf(6, 7), 2}}},
+			[]repl.OpenHandle{{"group", engine.CallNone, "test.mpi:1", engine.RanksOf(6, 7), 2}}},
 		{"one of several", []string{"l = [MPI.Info.Create() for i in range(3)]\n", "l[1].Free()"},
-			[]repl.OpenHandle{{"info", "test.mpi:1", all, 8 * 2}}},
+			[]repl.OpenHandle{{"info", engine.CallNone, "test.mpi:1", all, 8 * 2}}},
 		{"of a loop", []string{"for i in range(3):\n    MPI.Info.Create().Free()\n    world.Get_info()\n"},
-			[]repl.OpenHandle{{"info", "test.mpi:3", all, 8 * 3}}},
+			[]repl.OpenHandle{{"info", engine.CallNone, "test.mpi:3", all, 8 * 3}}},
 		{"keyvals", []string{"a = MPI.Comm.Create_keyval()", "b = MPI.Comm.Create_keyval()", "x = MPI.Comm.Free_keyval(a)"},
-			[]repl.OpenHandle{{"keyval", "test.mpi:1", all, 8}}},
+			[]repl.OpenHandle{{"keyval", engine.CallNone, "test.mpi:1", all, 8}}},
 		{"commands", []string{"i = hw_info", "half = split world color=rank%2", "half.Create(half.group)"},
-			[]repl.OpenHandle{{"group", "test.mpi:1", all, 8}, {"info", "test.mpi:1", all, 8}}},
+			[]repl.OpenHandle{{"group", engine.CallNone, "test.mpi:1", all, 8}, {"info", engine.CallNone, "test.mpi:1", all, 8}}},
 		{"a freed handle through another name", []string{"g = world.group", "h = g", "h.Free()"}, nil},
 	}
 	for _, tt := range tests {

@@ -10,24 +10,27 @@ import (
 // made on a rank and that were not freed.
 type Open struct {
 	Kind  string
+	Call  engine.Call // of a request, what started it; CallNone elsewhere
 	Where engine.Site
 	Count int
 }
 
 // opened notes that the rank made a handle where it is. The handle keeps the result, to call closed on
 // it when it is freed. Nil, which is closed as well, when the world keeps no trace.
-func (r *Rank) opened(kind string) *Open {
+func (r *Rank) opened(kind string) *Open { return r.openedBy(kind, engine.CallNone) }
+
+func (r *Rank) openedBy(kind string, call engine.Call) *Open {
 	if r == nil || !r.P.Traced() {
 		return nil
 	}
 	where := r.position()
 	for i := len(r.open) - 1; i >= 0; i-- {
-		if o := r.open[i]; o.Kind == kind && o.Where == where {
+		if o := r.open[i]; o.Kind == kind && o.Call == call && o.Where == where {
 			o.Count++
 			return o
 		}
 	}
-	o := &Open{kind, where, 1}
+	o := &Open{kind, call, where, 1}
 	r.open = append(r.open, o)
 	return o
 }

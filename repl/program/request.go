@@ -17,7 +17,7 @@ type Request struct {
 
 // newRequest is a handle of a request, which the program should complete.
 func (r *Rank) newRequest(req *engine.Request) *Request {
-	return &Request{r: r, req: req, open: r.opened("request")}
+	return &Request{r: r, req: req, open: r.openedBy("request", req.Call())}
 }
 
 // end makes the handle REQUEST_NULL.
