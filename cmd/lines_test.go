@@ -3,6 +3,8 @@ package cmd_test
 import (
 	"cmp"
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -89,6 +91,7 @@ func take(t *testing.T, doc map[string]any, kind string, l map[string]any) {
 		doc["variables"].(map[string]any)[l["name"].(string)] = l["held"]
 	case "failure":
 		doc["failures"] = append(doc["failures"].([]any), l)
+	case "raised": // the document does not tell what a program caught
 	case "deadlock", "as":
 		doc[kind] = l
 	default:
@@ -104,4 +107,40 @@ func take(t *testing.T, doc map[string]any, kind string, l map[string]any) {
 func numberOf(v any, name string) int {
 	n, _ := v.(map[string]any)[name].(json.Number).Int64()
 	return int(n)
+}
+
+// Lines come in the order in which things happened: the error that a program catches between two notes, who was
+// blocked before that is taken back, and then the world without it.
+func TestLinesOfErrorsInOrder(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "order.py")
+	script := "note(\"before\")\nexpect_error(MPI.ERR_RANK, lambda: MPI.COMM_WORLD.send(1, dest=9))\nnote(\"behind\")\n"
+	if err := os.WriteFile(path, []byte(script), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := kinds(t, run(t, "", "run", path, "-n", "2", "-o", "jsonl")), "world output before, raised, output behind, end"; got != want {
+		t.Errorf("the lines are %s, not %s", got, want)
+	}
+	want := "world output a, raised, output b, deadlock, world output a, raised, output b, output c, end"
+	if got := kinds(t, run(t, "note \"a\"\nexpect_error MPI.ERR_RANK (lambda: world.send(1,dest=9))\n@0 note \"b\"\n"+
+		"@0 barrier world\nexpect_deadlock\nnote \"c\"\n", "run", "-", "-n", "2", "-o", "jsonl")); got != want {
+		t.Errorf("the lines are %s, not %s", got, want)
+	}
+}
+
+// kinds is the types of lines, without those that describe the world.
+func kinds(t *testing.T, r result) string {
+	t.Helper()
+	var list []string
+	for line := range strings.Lines(r.out) {
+		l := parsed(t, line).(map[string]any)
+		switch kind := l["type"].(string); kind {
+		case "rank", "communicator":
+		case "output":
+			list = append(list, "output "+l["text"].(string))
+		default:
+			list = append(list, kind)
+		}
+	}
+	return strings.ReplaceAll(strings.Join(list, ", "), "world, ", "world ")
 }

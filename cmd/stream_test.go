@@ -82,7 +82,7 @@ func TestLinesNobodyReads(t *testing.T) {
 }
 
 // Lines come in the order of what they tell; a world that is left, and lines of the script that are taken
-// back, are told by the line of a fresh world.
+// back, are told by the line of a fresh world; before it, who was blocked.
 func TestLinesInOrder(t *testing.T) {
 	t.Parallel()
 	types := func(args ...string) string {
@@ -98,7 +98,7 @@ func TestLinesInOrder(t *testing.T) {
 		args []string
 	}{
 		{begin + dup + "variable" + end, []string{"-c", "x = dup world"}},
-		{begin + dup + begin + dup + "output variable" + end, []string{"-c", "x = dup world", "-c", "world.recv()", "-c", "expect_deadlock", "-c", "print(1)"}},
+		{begin + dup + "deadlock " + begin + dup + "output variable" + end, []string{"-c", "x = dup world", "-c", "world.recv()", "-c", "expect_deadlock", "-c", "print(1)"}},
 		{begin + dup + "step freed " + begin + dup + "variable" + end, []string{"-c", "x = dup world", "-c", "free x", "-c", ".undo"}},
 		{begin + dup + begin + end, []string{"-c", "x = dup world", "-c", ".world 1"}},
 		{begin + dup + begin + end, []string{"-c", "x = dup world", "-c", ".undo"}},

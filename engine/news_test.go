@@ -15,7 +15,7 @@ func TestNewsIsTheTrace(t *testing.T) {
 	t.Parallel()
 	var all engine.News
 	w, err := engine.New(engine.Config{Size: 4, Trace: true, News: func(n *engine.News) {
-		if len(n.Steps)+len(n.Comms)+len(n.Output)+len(n.Moves) == 0 {
+		if len(n.Steps)+len(n.Comms)+len(n.Output)+len(n.Moves)+len(n.Raised) == 0 {
 			t.Error("news of nothing")
 		}
 		all.Steps, all.Comms = append(all.Steps, n.Steps...), append(all.Comms, n.Comms...)

@@ -107,6 +107,36 @@ func (w *World) takeRaised() {
 	slices.SortStableFunc(w.raised[first:], func(a, b Raised) int { return a.At.Compare(b.At) })
 }
 
+// MergeRaised joins what several processes raised in one turn, when it differs only in what each passed. It
+// stands where the last of them raised it. The list is in order, and stays so.
+func MergeRaised(list []Raised) []Raised {
+	type turn struct{ turn, own int }
+	at := map[turn][]Raised{}
+	for _, r := range list {
+		k := turn{r.At.Turn, r.At.Own}
+		at[k] = append(at[k], r)
+	}
+	var merged []Raised
+	for _, r := range list {
+		k := turn{r.At.Turn, r.At.Own}
+		same := at[k]
+		if len(same) == 0 {
+			continue
+		}
+		delete(at, k)
+		errors := make([]*Error, len(same))
+		for i := range same {
+			errors[i] = same[i].Error
+		}
+		last := same[len(same)-1].At
+		for _, e := range MergeErrors(errors) {
+			merged = append(merged, Raised{last.Steps, last, e})
+		}
+	}
+	slices.SortStableFunc(merged, func(a, b Raised) int { return a.At.Compare(b.At) })
+	return merged
+}
+
 // Errors lists the errors that processes raised, caught ones too, in order of the trace. Those of
 // several processes at one point of it that differ only in what each passed are one.
 func (s *Snapshot) Errors() []Raised {

@@ -35,12 +35,14 @@ func (d *document) expectations() expectationsDoc {
 }
 
 func (d *document) errors() iter.Seq[any] {
-	return each(d.view.Errors, func(e **engine.Error) any {
-		return errorDoc{
-			Class: (*e).Class.String(), Call: callOrNull((*e).Call), Comm: numberOrNull((*e).Comm),
-			Ranks: (*e).Ranks.String(), Where: (*e).Where, Message: (*e).Message(), Rule: (*e).Rule,
-		}
-	})
+	return each(d.view.Errors, func(e **engine.Error) any { return errorOf(*e) })
+}
+
+func errorOf(e *engine.Error) errorDoc {
+	return errorDoc{
+		Class: e.Class.String(), Call: callOrNull(e.Call), Comm: numberOrNull(e.Comm),
+		Ranks: e.Ranks.String(), Where: e.Where, Message: e.Message(), Rule: e.Rule,
+	}
 }
 
 func (d *document) deadlock() *deadlockDoc {

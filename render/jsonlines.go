@@ -3,6 +3,7 @@ package render
 import (
 	"io"
 	"iter"
+	"math"
 
 	"commsplit/engine"
 )
@@ -13,10 +14,12 @@ import (
 //	world          a fresh world begins; what was written before it is void
 //	rank           where a rank runs; again when it was bound anew
 //	output, step   as in the document, in the order in which they happened
+//	raised         an error, in the same order, that the program may have caught
 //	communicator   one was made, by the step before it; MPI_COMM_WORLD and MPI_COMM_SELF by none
 //	named, freed   what became of a communicator, by the step before it
 //	variable, failure, error, deadlock, unfinished, leak, as
-//	               how it ended, in this order
+//	               how it ended, in this order; a deadlock that a script expects is told
+//	               when it stands, and a world follows
 //	end            the last line: the exit code, and how many there are of everything
 //
 // What a superstep did is written before the ranks go on. Nothing is kept but the names of
@@ -81,12 +84,24 @@ func (l *Lines) Begin(v *View) {
 
 // Tell writes what a superstep did, step by step.
 func (l *Lines) Tell(n *engine.News) {
-	output, comms, moves := n.Output, n.Comms, n.Moves
+	output, comms, moves, raised := n.Output, n.Comms, n.Moves, engine.MergeRaised(n.Raised)
+	until := func(step int) {
+		for {
+			switch {
+			case len(raised) > 0 && raised[0].At.Steps < step && raised[0].At.Lines <= l.count.Output:
+				l.line("raised", errorOf(raised[0].Error))
+				raised = raised[1:]
+			case len(output) > 0 && output[0].Step < step:
+				l.printed(&output[0])
+				output = output[1:]
+			default:
+				return
+			}
+		}
+	}
 	for i := range n.Steps {
 		s := &n.Steps[i]
-		for ; len(output) > 0 && output[0].Step < s.Number; output = output[1:] {
-			l.printed(&output[0])
-		}
+		until(s.Number)
 		l.called(s)
 		for ; len(moves) > 0 && moves[0].Step == s.Number; moves = moves[1:] {
 			l.line("rank", rankDoc{int(moves[0].Rank), l.place(moves[0].To)})
@@ -96,9 +111,14 @@ func (l *Lines) Tell(n *engine.News) {
 		}
 		l.fate(s)
 	}
-	for i := range output {
-		l.printed(&output[i])
-	}
+	until(math.MaxInt)
+	l.finish()
+}
+
+// Blocked tells of ranks that are blocked, as v shows them: a fresh world follows, on which they are not.
+func (l *Lines) Blocked(v *View) {
+	l.view = v
+	l.line("deadlock", l.deadlock())
 	l.finish()
 }
 

@@ -57,7 +57,7 @@ var shapes = map[string]any{
 var lineShapes = map[string]any{
 	"world": worldLine{}, "rank": rankDoc{}, "communicator": communicatorDoc{}, "output": outputDoc{},
 	"step": stepDoc{}, "named": namedDoc{}, "freed": freedDoc{}, "variable": variableDoc{},
-	"failure": failureDoc{}, "error": errorDoc{}, "deadlock": deadlockDoc{}, "unfinished": unfinishedDoc{}, "leak": leakDoc{}, "as": asDoc{},
+	"failure": failureDoc{}, "error": errorDoc{}, "raised": errorDoc{}, "deadlock": deadlockDoc{}, "unfinished": unfinishedDoc{}, "leak": leakDoc{}, "as": asDoc{},
 	"end": endDoc{},
 }
 

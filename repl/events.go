@@ -121,7 +121,13 @@ func (s *Session) happened(from engine.Moment, calls bool) []happened {
 		at := engine.Moment{Steps: l.Step, Lines: i, Turn: math.MaxInt, Own: math.MaxInt}
 		list = append(list, happened{at, render.Event{Step: l.Step, Line: l}})
 	}
-	list = append(list, raised(snapshot.Raised, from)...)
+	first := slices.IndexFunc(snapshot.Raised, func(r engine.Raised) bool { return r.At.Compare(from) >= 0 })
+	if first < 0 {
+		first = len(snapshot.Raised)
+	}
+	for _, r := range engine.MergeRaised(snapshot.Raised[first:]) {
+		list = append(list, happened{r.At, render.Event{Step: r.Step, Caught: r.Error}})
+	}
 	for _, f := range s.expectations().Failures {
 		if f.At.Compare(from) >= 0 {
 			list = append(list, happened{f.At, render.Event{Step: f.At.Steps, Failure: &f}})
@@ -135,37 +141,5 @@ func (s *Session) happened(from engine.Moment, calls bool) []happened {
 		}
 	}
 	slices.SortStableFunc(list, func(a, b happened) int { return a.at.Compare(b.at) })
-	return list
-}
-
-// raised is the errors that ranks raised after a moment, each with all ranks that raised it in their turn.
-func raised(all []engine.Raised, from engine.Moment) []happened {
-	type turn struct{ turn, own int }
-	type together struct {
-		at     engine.Moment
-		errors []*engine.Error
-	}
-	at := map[turn]*together{}
-	var order []*together
-	for _, r := range all {
-		if r.At.Compare(from) < 0 {
-			continue
-		}
-		k := turn{r.At.Turn, r.At.Own}
-		t := at[k]
-		if t == nil {
-			t = &together{}
-			at[k] = t
-			order = append(order, t)
-		}
-		t.at = r.At // they come in order: the last one counts
-		t.errors = append(t.errors, r.Error)
-	}
-	var list []happened
-	for _, t := range order {
-		for _, e := range engine.MergeErrors(t.errors) {
-			list = append(list, happened{t.at, render.Event{Step: t.at.Steps, Caught: e}})
-		}
-	}
 	return list
 }

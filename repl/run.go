@@ -38,6 +38,9 @@ func (s *Session) Run(ctx context.Context, c *lang.Chunk) (*Outcome, error) {
 	}
 	if o.clears >= 0 {
 		e.gone = s.takenBackFrom(o.clears)
+		if s.lines != nil {
+			s.lines.Blocked(s.View())
+		}
 	}
 	s.entries = append(s.entries, e)
 	if o.clears >= 0 {

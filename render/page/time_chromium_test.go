@@ -140,6 +140,43 @@ func TestChromiumPredictions(t *testing.T) {
 	b.quiet()
 }
 
+// A deadlock that is taken back stands for a moment: the ranks are blocked in all panes, and why comes behind
+// it. Nothing of it shows before the question is answered; a link leads to it.
+func TestChromiumDeadlockStands(t *testing.T) {
+	t.Parallel()
+	html := embedded(t, "lesson-04-undefined")
+	b := open(t, html, "", 1280, 800)
+	b.keys("}")
+	b.holds("#now", "step 0 of 1")
+	if all := b.text("main"); strings.Contains(all, "DEADLOCK") || strings.Contains(all, "team = split") {
+		t.Error("the answer shows before the prediction")
+	}
+	b.keys("it hangs", kb.Enter)
+	b.holds("#why", "Right: no. @0-3 team = split world color=0")
+	b.keys("]")
+	b.holds("#now", "step 0 of 1, deadlock")
+	b.holds("#why", "DEADLOCK ranks 0-3 wait in MPI_Comm_split on world")
+	b.holds("#ranks tbody", "3! waits in MPI_Comm_split on world 4 Core L#4")
+	if got := eval[string](b, `[...document.querySelectorAll("#hardware .stuck b")].map((e) => e.textContent).join(" ")`); got != "0! 1! 2! 3!" {
+		t.Errorf("blocked on the hardware: %s", got)
+	}
+	link := eval[string](b, "location.hash")
+	b.keys("]")
+	b.holds("#now", "step 0 of 1")
+	b.holds("#why", "team = world.Split(0 if world.rank < 4 else MPI.UNDEFINED, 0) ? What does rank 4 hold now")
+	if got := b.text("#why"); strings.Contains(got, "DEADLOCK") || !strings.Contains(got, "MPI_Comm_split is collective") {
+		t.Errorf("behind the deadlock, why says %q", got)
+	}
+	b.keys("[", "[")
+	b.holds("#now", "step 0 of 1")
+	b.click("#trace .lock")
+	b.holds("#now", "step 0 of 1, deadlock")
+	b.quiet()
+	c := open(t, html, link, 1280, 800)
+	c.holds("#now", "step 0 of 1, deadlock")
+	c.quiet()
+}
+
 // A script that only prints has a page, without time.
 func TestChromiumNoStep(t *testing.T) {
 	t.Parallel()
