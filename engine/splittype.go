@@ -82,7 +82,7 @@ func (c *Comm) SplitType(t SplitType, key int, info *Info) (*Comm, error) {
 		return nil, c.fail(ErrArg, CallSplitType, text, "")
 	}
 	var x any
-	if g != (guide{}) {
+	if g != (guide{}) || t == TypeHWUnguided && info != nil {
 		info.asked = g
 		x = &info.asked
 	}

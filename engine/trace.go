@@ -16,6 +16,7 @@ type Step struct {
 	Made   []int    // ids of the communicators that came of it
 	Where  []Place  // where it is written, by ranks; empty when unknown
 	Err    *Error   // the call was erroneous, and every process raised this; nil otherwise
+	Told   Ranks    // of an unguided MPI_Comm_split_type: who passed an info object, which tells the resource
 }
 
 // Column is one argument over the ranks of a step, in ascending order of world rank. Either Ints
@@ -147,6 +148,7 @@ func (w *World) record(op *operation) {
 	s := Step{Number: len(w.steps) + 1, Call: op.call, Comm: op.core.info.ID, Where: op.places(w), Err: op.err}
 	s.Ranks = RanksOf(members...)
 	s.Args = op.columns(order)
+	s.Told = op.told()
 	op.origin = &Origin{Step: s.Number, Call: op.call, Comm: s.Comm}
 	where := s.Site()
 	for _, k := range op.made {
@@ -221,7 +223,11 @@ func (op *operation) splitTypeColumns(order []int32) []Column {
 		op.texts("split_type", order, func(r int) string { return SplitType(op.a[r]).String() }),
 		{Name: "key", Ints: reorder(op.b, order)},
 	}
-	if op.x != nil {
+	guided := false
+	for r := range op.x {
+		guided = guided || op.guide(r) != guide{}
+	}
+	if guided {
 		list = append(list, op.texts("info", order, func(r int) string {
 			if g := op.guide(r); g.key != "" {
 				return g.key + "=" + g.value
@@ -230,6 +236,20 @@ func (op *operation) splitTypeColumns(order []int32) []Column {
 		}))
 	}
 	return list
+}
+
+// told lists the processes that an unguided split_type tells the resource, in the info object that they passed.
+func (op *operation) told() Ranks {
+	if op.call != CallSplitType {
+		return nil
+	}
+	var list []int32
+	for r, x := range op.x {
+		if x != nil && SplitType(op.a[r]) == TypeHWUnguided {
+			list = append(list, op.core.all[r])
+		}
+	}
+	return RanksOf(list...)
 }
 
 func (op *operation) texts(name string, order []int32, f func(r int) string) Column {

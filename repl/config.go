@@ -113,7 +113,7 @@ func (c Config) parsePsets(n int) ([]engine.Pset, error) {
 }
 
 // stds are the versions of the standard that can be asked for, and the proposal of 2019.
-var stds = []engine.Std{11, 22, 30, 40, 41, 50, engine.Draft2019}
+var stds = []engine.Std{11, 12, 13, 20, 21, 22, 30, 31, 40, 41, 50, engine.Draft2019}
 
 // StdNames lists the versions of the standard that --std takes.
 func StdNames() []string {

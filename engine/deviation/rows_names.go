@@ -98,17 +98,20 @@ func (a *answer) summary(q *request) string {
 	return a.tell(slices.Sorted(slices.Values(q.asked)))
 }
 
-// unguidedName tells what the info object says where a library makes the same communicators.
+// unguidedName tells what the info objects that were passed say where a library makes the same communicators.
 func unguidedName(s *scene, st *engine.Step) []finding {
 	q := s.asked
 	if q == nil || q.kind != engine.TypeHWUnguided || len(st.Made) == 0 || len(s.gives.differing(q)) > 0 {
 		return nil
 	}
 	var ranks engine.Ranks
-	for r := range st.Ranks.All {
+	for r := range st.Told.All {
 		if s.gives.group(int32(r)) != nil {
 			ranks.Append(int32(r))
 		}
+	}
+	if len(ranks) == 0 {
+		return nil
 	}
 	here := s.Comm(st.Made[0]).Resource
 	return []finding{{ranks, fmt.Sprintf("the info object says %q, not %q", s.gives.value, here)}}

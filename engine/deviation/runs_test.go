@@ -42,6 +42,8 @@ var hardwareRuns = map[string]scenario{
 	"unguided, the same communicators": {
 		splits(bound("pack:2 core:2", "0,1,2,3", 4), engine.TypeHWUnguided, "", ""),
 		[]string{"unguided-name"}, []string{"unguided-name"}},
+	"unguided, without an info object that could tell": {
+		callsAt(bound("pack:2 core:2", "0,1,2,3", 4), 0, func(p *engine.Process) { p.World().SplitType(engine.TypeHWUnguided, 0, nil) }), nil, nil},
 	"unguided, by a cache": {
 		splits(bound("pack:1 l3:2 core:2", "0,1,2,3", 4), engine.TypeHWUnguided, "", ""),
 		[]string{"unguided"}, []string{"unguided-name"}},
