@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -45,6 +46,55 @@ func TestCommCompare(t *testing.T) {
 		if diff := cmp.Diff(want, list); diff != "" {
 			t.Errorf("rank %d (-want +got):\n%s", rank, diff)
 		}
+	}
+}
+
+// §7.6.1: of two intercommunicators, both the local and the remote groups must compare correctly to get
+// MPI_CONGRUENT or MPI_SIMILAR; an intercommunicator and an intracommunicator are MPI_UNEQUAL.
+func TestCompareIntercommunicators(t *testing.T) {
+	t.Parallel()
+	got := perRank(t, ofSize(5), func(p *engine.Process) (list []engine.Comparison, err error) {
+		// Ranks 0 and 1 with, in turn: 2 and 3, the same, 3 and 2, 2 and 4.
+		var inter []*engine.Comm
+		for tag, right := range [][]int{{2, 3}, {2, 3}, {3, 2}, {2, 4}} {
+			color, key, leader := engine.Undefined, slices.Index(right, p.Rank()), 0
+			if p.Rank() < 2 {
+				color, key, leader = 0, p.Rank(), right[0]
+			} else if key >= 0 {
+				color = 1
+			}
+			side, err := p.World().Split(color, key)
+			if err != nil {
+				return nil, err
+			}
+			if side == nil {
+				continue
+			}
+			c, err := side.CreateIntercomm(0, p.World(), leader, tag)
+			if err != nil {
+				return nil, err
+			}
+			inter = append(inter, c)
+		}
+		for _, c := range append(inter, p.World()) {
+			r, err := inter[0].Compare(c)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, r)
+		}
+		return list, nil
+	})
+	with := func(list ...engine.Comparison) []engine.Comparison { return append(list, engine.Unequal) }
+	want := [][]engine.Comparison{
+		with(engine.Ident, engine.Congruent, engine.Similar, engine.Unequal), // the remote groups decide
+		with(engine.Ident, engine.Congruent, engine.Similar, engine.Unequal),
+		with(engine.Ident, engine.Congruent, engine.Similar, engine.Unequal), // the local ones
+		with(engine.Ident, engine.Congruent, engine.Similar),
+		with(engine.Ident), // rank 4 is in the last one only
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("by rank (-want +got):\n%s", diff)
 	}
 }
 

@@ -121,3 +121,39 @@ func TestContextIDsRunOut(t *testing.T) {
 		return nil, nil
 	})
 }
+
+// An intercommunicator takes a context id for each of its groups, or none: where the right group has none
+// left, the left group keeps what it had.
+func TestContextIDsOfTwoGroups(t *testing.T) {
+	t.Parallel()
+	err := try(t, engine.Config{Size: 4, Contexts: 4}, func(p *engine.Process) error {
+		half, err := p.World().Split(p.Rank()/2, 0) // id 1 on all
+		if err != nil {
+			return err
+		}
+		dups := func(n int) error {
+			for i := range n {
+				if _, err := half.Dup(); err != nil {
+					return fmt.Errorf("rank %d, duplicate %d: %w", p.Rank(), i, err)
+				}
+			}
+			return nil
+		}
+		if p.Rank() >= 2 { // 2 and 3: all that there are
+			if err := dups(2); err != nil {
+				return err
+			}
+		}
+		_, err = half.CreateIntercomm(0, p.World(), 2-p.Rank()/2*2, 0)
+		if wrong := isClass(err, engine.ErrOther, "ranks 2-3 have none left"); wrong != nil {
+			return wrong
+		}
+		if p.Rank() < 2 { // 2 and 3 are as free as before
+			return dups(2)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}

@@ -55,6 +55,35 @@ func document3(t testing.TB) *View {
 	return v
 }
 
+// MPI_COMM_SELF is among the communicators wherever a variable holds it: by itself, or in a list only.
+func TestJSONSelf(t *testing.T) {
+	t.Parallel()
+	for name, h := range map[string]Handle{
+		"alone":     {Name: "own", IDs: []int32{1, -1, -1}},
+		"in a list": {Name: "own", IDs: []int32{-1, -1, -1}, Lists: map[int][]int32{2: {-1, 1}}},
+		"nowhere":   {Name: "own", IDs: []int32{0, -1, -1}, Lists: map[int][]int32{2: {-1, 0}}},
+	} {
+		topo := synthesized(t, "core:3")
+		v := newSession(t, topo, place(t, topo, 3, placement.Policy{})).view()
+		v.Handles = []Handle{h}
+		var b bytes.Buffer
+		if err := JSON(&b, v); err != nil {
+			t.Fatal(err)
+		}
+		var doc struct{ Communicators []struct{ ID int } }
+		if err := json.Unmarshal(b.Bytes(), &doc); err != nil {
+			t.Fatal(err)
+		}
+		want := 2
+		if name == "nowhere" {
+			want = 1
+		}
+		if len(doc.Communicators) != want || doc.Communicators[want-1].ID != want-1 {
+			t.Errorf("%s: communicators %v", name, doc.Communicators)
+		}
+	}
+}
+
 // The document has exactly these fields and values; all worked by hand from the calls above.
 func TestJSON(t *testing.T) {
 	t.Parallel()

@@ -143,10 +143,10 @@ func (m *Model) paste(text []rune) tea.Cmd {
 		}
 		m.prompt.insert(text[:end])
 		lines = append(lines, m.prompt.take())
-		text = text[end+1:]
-		if len(text) > 0 && text[0] == '\n' {
-			text = text[1:]
+		if text[end] == '\r' && end+1 < len(text) && text[end+1] == '\n' {
+			end++
 		}
+		text = text[end+1:]
 	}
 	if len(lines) == 0 {
 		return nil

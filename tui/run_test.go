@@ -94,6 +94,25 @@ func TestPaste(t *testing.T) {
 	}
 }
 
+// A pasted text is entered line by line, whichever system's line ends it has: an empty one ends a block; what
+// follows the last one waits.
+func TestPasteOfOtherSystems(t *testing.T) {
+	t.Parallel()
+	for _, end := range []string{"\n", "\r\n", "\r"} {
+		m := opened(t, small, 80, 24)
+		text := strings.ReplaceAll("half = split world color=rank%2\n\nfor i in range(2):\n    lib = half.Dup()\n    n = lib.size\n\ndup ", "\n", end)
+		_, cmd := m.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(text), Paste: true})
+		settle(t, m, cmd)
+		if got := m.prompt.text(); got != "dup " || !m.typing || m.over != nil {
+			t.Errorf("with %q the line is %q", end, got)
+		}
+		const want = "half = split world color=rank%2\nfor i in range(2):\n    lib = half.Dup()\n    n = lib.size\n"
+		if _, got, _ := strings.Cut(m.console.Session.Text(), "\n"); got != want {
+			t.Errorf("with %q the script is\n%s\nwant\n%s", end, got, want)
+		}
+	}
+}
+
 // Ranks that wait for each other in a ring are drawn as one: each receives from the next.
 func TestCircle(t *testing.T) {
 	t.Parallel()

@@ -32,6 +32,35 @@ func TestRankIsLinked(t *testing.T) {
 	}
 }
 
+// A page is what a pane shows: the row behind the last one that showed comes first under the cursor, up and down.
+func TestPageIsWhatShows(t *testing.T) {
+	t.Parallel()
+	m := opened(t, repl.Config{Topo: "core:64", Size: 64}, 120, 40, "half = split world color=rank%2")
+	press(t, m, "esc", "3", "home", "enter") // the 32 ranks of one color, each in a row
+	for _, height := range []int{40, 60} {
+		m.Update(tea.WindowSizeMsg{Width: 120, Height: height})
+		press(t, m, "home")
+		shown := 0 // below the title and the head
+		_, text, _ := strings.Cut(plain(m), " 3 Ranks ")
+		for line := range strings.Lines(text) {
+			if strings.Contains(line, " 5 Log ") {
+				break
+			}
+			if strings.Contains(line, " A ") {
+				shown++
+			}
+		}
+		press(t, m, "pgdown")
+		if got := m.cursor().at; shown < 5 || got != shown {
+			t.Errorf("of %d lines: %d rows show, and a page down from the first is row %d\n%s", height, shown, got, text)
+		}
+		press(t, m, "pgup", "ctrl+d", "ctrl+u")
+		if got := m.cursor().at; got != 0 {
+			t.Errorf("a page up from there is row %d", got)
+		}
+	}
+}
+
 // A communicator lights up its ranks, and makes the variable that holds it the one that shows.
 func TestCommunicatorIsLinked(t *testing.T) {
 	t.Parallel()

@@ -80,6 +80,8 @@ func TestPlace(t *testing.T) {
 		{two, 6, placement.Policy{MapBy: "package:span"},
 			"node0:0 node0:2 node1:0 node1:2 node0:1 node0:3"},
 		{two, 3, placement.Policy{MapBy: "package:span", BindTo: "machine"}, "node0:0-3 node0:0-3 node1:0-3"},
+		// A machine takes any number of ranks, as with Open MPI, though the user names it: five on four cores.
+		{"pack:2 core:2 pu:1", 5, placement.Policy{BindTo: "machine"}, "0-3 0-3 0-3 0-3 0-3"},
 		{two, 10, placement.Policy{MapBy: "slot", BindTo: "package:overload-allowed"},
 			"node0:0-1 node0:2-3 node0:0-1 node0:2-3 node1:0-1 node1:2-3 node1:0-1 node1:2-3 " +
 				"node0:0-1 node0:2-3"},

@@ -3,6 +3,7 @@ package sysfs_test
 import (
 	"fmt"
 	"io/fs"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -68,6 +69,41 @@ func TestAbsentPUs(t *testing.T) {
 	}
 	if want := "3 0-1,6-7 0:2 1:4-5"; got != want {
 		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// Memory is taken for high-bandwidth where it is more than twice as fast as the other; nodes whose speeds differ
+// by no more than a tenth are of one kind, and of three kinds nothing is known.
+func TestSpeedsOfMemory(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		bandwidths []int
+		want       string
+	}{
+		{[]int{1000, 2001}, "DRAM HBM"},
+		{[]int{1000, 2000}, " "},
+		{[]int{1000, 1500}, " "},
+		{[]int{2001, 1000}, " "}, // node 0 is what the machine boots from
+		{[]int{1000, 1100, 3000}, "DRAM DRAM HBM"},
+		{[]int{1000, 1101, 3000}, "  "},
+		{[]int{1000, 1199, 3000}, "  "},
+		{[]int{1000, 1100, 2200}, "  "}, // of the faster of the two
+	} {
+		f := shape{1, 1, len(c.bandwidths), 1, 1, 1}.files(hw.Set{})
+		for n, bandwidth := range c.bandwidths {
+			for _, way := range []string{"read", "write"} {
+				f.put(node(n, "access0/initiators/"+way+"_bandwidth"), "%d", bandwidth)
+			}
+		}
+		var got []string
+		for o := range read(t, f).Root.All() {
+			if o.Type == hw.NUMANode {
+				got = append(got, o.Subtype)
+			}
+		}
+		if text := strings.Join(got, " "); text != c.want {
+			t.Errorf("%v MiB/s: %q, want %q", c.bandwidths, text, c.want)
+		}
 	}
 }
 

@@ -37,6 +37,8 @@ func TestKindOfLine(t *testing.T) {
 		{"free half", Command, "", "", "free", []string{"half"}},
 		{"expect(1 == 1)", Program, "", "", "", nil},
 		{`expect half.size==3 "three each"`, Command, "", "", "expect", []string{"half.size==3", `"three each"`}},
+		{`note "a \" b # c"  # why`, Command, "", "", "note", []string{`"a \" b # c"`}},
+		{`note 'it\'s # here' "\\" # why`, Command, "", "", "note", []string{`'it\'s # here'`, `"\\"`}},
 		{"split + 1", Program, "", "", "", nil},
 		{"for i in range(3): pass", Program, "", "", "", nil},
 		{"print(1)", Program, "", "", "", nil},

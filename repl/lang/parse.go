@@ -109,7 +109,7 @@ func (s *scanner) byte(text string, i int) {
 	b := text[i]
 	switch {
 	case s.quote != "":
-		if b == s.quote[0] && (i == 0 || text[i-1] != '\\') {
+		if before := strings.TrimRight(text[:i], `\`); b == s.quote[0] && (i-len(before))%2 == 0 { // of \\ none escapes it
 			s.quote = ""
 		}
 	case b == '"' || b == '\'':

@@ -45,6 +45,12 @@ var programs = []struct {
 		"print(MPI.Comm.Compare(world, world) == MPI.IDENT, world.Compare(d) == MPI.CONGRUENT)",
 		"print(d.Compare(d, e) == MPI.SIMILAR, MPI.Intracomm.Compare(world, MPI.COMM_SELF) == MPI.UNEQUAL)"),
 		[]string{"0-1: True True", "0-1: True True"}},
+	{"functions of a class that are methods, too, with mpi4py's names of their parameters", 4, text(
+		"d = world.Split(0, -world.rank)",
+		"print(MPI.Comm.Compare(comm1=world, comm2=d) == MPI.SIMILAR, MPI.Comm.Compare(comm2=world, comm1=world) == MPI.IDENT)",
+		"a, b = world.group.Incl([3, 1]), world.group.Incl([1, 2])",
+		"print(MPI.Group.Compare(group1=a, group2=b) == MPI.UNEQUAL, MPI.Group.Translate_ranks(group2=b, ranks1=[1], group1=a))"),
+		[]string{"0-3: True True", "0-3: True [0]"}},
 	{"names, and a freed handle is COMM_NULL", 1, text(
 		"d = world.Clone()",
 		"d.name = \"rows\"",
