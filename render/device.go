@@ -43,7 +43,7 @@ func shown(d *hw.Device, leads bool) bool {
 	case "Bridge":
 		return leads
 	case "PCIDev":
-		return importantClass(pciClass(d), leads)
+		return hw.ImportantPCI(pciClass(d), leads)
 	case "OSDev":
 		return d.Attr("osdev_type") != osdevDMA
 	}

@@ -16,29 +16,6 @@ func pciClass(d *hw.Device) uint16 {
 	return uint16(class)
 }
 
-// The first bytes of classes.
-const (
-	storage      = 0x01
-	network      = 0x02
-	display      = 0x03
-	bridge       = 0x06
-	processor    = 0x0b
-	accelerator  = 0x12
-	unclassified = 0x00
-)
-
-// importantClass reports whether lstopo shows a PCI device of that class: what stores, talks to a
-// network, draws or computes. leads says that devices hang below it.
-func importantClass(class uint16, leads bool) bool {
-	switch class >> 8 {
-	case unclassified, storage, network, display, processor, accelerator:
-		return true
-	case bridge:
-		return leads
-	}
-	return class == 0x0502 || class == 0x0c04 || class == 0x0c06
-}
-
 // classes are hwloc's names of the classes that are shown.
 var classes = map[uint16]string{
 	0x0001: "VGA",
@@ -58,8 +35,8 @@ var classes = map[uint16]string{
 
 // sorts are the names of classes whose second byte is not known, by the first.
 var sorts = map[uint16]string{
-	storage: "Storage", network: "Network", display: "Display", bridge: "Bridge",
-	processor: "Processor", accelerator: "ProcessingAccelerator",
+	0x01: "Storage", 0x02: "Network", 0x03: "Display", 0x06: "Bridge",
+	0x0b: "Processor", 0x12: "ProcessingAccelerator",
 }
 
 // className is hwloc's name of a class.

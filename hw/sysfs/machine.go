@@ -1,14 +1,15 @@
 // Package sysfs reads the hardware of a Linux machine from its /sys and /proc,
 // live or recorded, by hwloc's rules: PUs, cores, clusters, dies, packages,
 // books, caches, NUMA nodes with their caches and Groups, kinds of cores, and
-// what the cgroup of the process leaves of them.
+// what the cgroup of the process leaves of them; then its PCI devices and what
+// hangs on them.
 //
 // Model: masks decide which PUs belong together, ids are only labels; every
 // object is made by its first online PU, and what comes first stays where files
 // contradict each other. What is offline or disallowed is not in the tree, and a
 // note says so.
 //
-// It does not look at CPUID, device trees or PCI, and knows no CPU affinity.
+// It does not look at CPUID or device trees, and knows no CPU affinity.
 package sysfs
 
 import (
@@ -79,7 +80,13 @@ func (r *reader) machine() (*Machine, error) {
 		return nil, err
 	}
 	hw.MergeGroups(m.Root)
-	return m, r.nameNodes(m.Root)
+	if err := r.nameNodes(m.Root); err != nil {
+		return nil, err
+	}
+	if err := r.devices(m.Root); err != nil {
+		r.note("devices are not known: %v", err)
+	}
+	return m, nil
 }
 
 // nameNodes gives the nodes that are left their kinds of memory.
