@@ -26,13 +26,13 @@ func newHWShow(s Streams) *cobra.Command {
 	for _, name := range []string{"topo", "output", "color", "full"} {
 		c.Flags().AddFlag(f.set.Lookup(name))
 	}
-	c.Flags().BoolVar(&noIO, "no-io", false, "leave out I/O devices and Misc objects (JSON never has them)")
+	c.Flags().BoolVar(&noIO, "no-io", false, "leave out I/O devices and Misc objects")
 	return c
 }
 
 func showTopology(s Streams, f *worldFlags, t *hw.Topology, devices bool) error {
 	if f.output == "json" {
-		return render.TopologyJSON(s.Out, t)
+		return render.TopologyJSON(s.Out, t, devices)
 	}
 	return render.Hardware(s.Out, t, devices, f.style(s))
 }

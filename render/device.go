@@ -12,19 +12,32 @@ type leaf struct {
 	first, last *hw.Device
 	count       int
 	below       []leaf
+	on          []*hw.Device // what is known by a name on a PCI device, on its line
 }
 
 // leaves are the lines of a list of devices. As on lstopo's console, PCI devices of no interest
 // (sound, USB, ...) and DMA engines are left out, what hangs below them is not, and bridges that
-// then lead nowhere are left out, too. Equal PCI devices side by side are one line.
-func leaves(list []*hw.Device) []leaf {
+// then lead nowhere are left out, too. Equal PCI devices side by side are one line. In short, no bridge
+// is told, and a PCI device is one line with what is known by a name on it.
+func leaves(list []*hw.Device, short bool) []leaf {
 	var all []leaf
 	for _, d := range list {
-		below := leaves(d.Devices)
-		if shown(d, len(below) > 0) {
-			all = append(all, leaf{d, d, 1, below})
-		} else {
+		below := leaves(d.Devices, short)
+		switch {
+		case !shown(d, len(below) > 0), short && d.Type == "Bridge":
 			all = append(all, below...)
+		case short && d.Type == "PCIDev":
+			l := leaf{first: d, last: d, count: 1}
+			for _, b := range below {
+				if b.first.Type == "OSDev" && len(b.below) == 0 {
+					l.on = append(l.on, b.first)
+				} else {
+					l.below = append(l.below, b)
+				}
+			}
+			all = append(all, l)
+		default:
+			all = append(all, leaf{first: d, last: d, count: 1, below: below})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b leaf) int { return miscLast(a.first) - miscLast(b.first) })
@@ -65,7 +78,7 @@ func collapse(list []leaf) []leaf {
 }
 
 func alike(a, b leaf) bool {
-	return a.first.Type == "PCIDev" && b.first.Type == "PCIDev" && len(a.below)+len(b.below) == 0 &&
+	return a.first.Type == "PCIDev" && b.first.Type == "PCIDev" && len(a.below)+len(b.below)+len(a.on)+len(b.on) == 0 &&
 		pciIDs(a.first) == pciIDs(b.first)
 }
 
@@ -96,6 +109,9 @@ func (l leaf) label(domains bool) string {
 	}
 	if l.count > 1 {
 		return itoa(l.count) + " x { " + name + " }"
+	}
+	for _, d := range l.on {
+		name += " + " + (leaf{first: d}).label(domains)
 	}
 	return name
 }

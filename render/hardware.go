@@ -12,7 +12,7 @@ import (
 // page that is not whole.
 func Hardware(w io.Writer, t *hw.Topology, devices bool, st Style) error {
 	p := newPage(st)
-	lines, rest := arrange(outlineWith(t, devices), p.limit(treeLines))
+	lines, rest := arrange(outlineWith(t, devices, !p.whole), p.limit(treeLines))
 	for _, label := range labelsOf(newLabeler(t), lines) {
 		p.line(plain(label))
 	}
@@ -26,12 +26,13 @@ func Hardware(w io.Writer, t *hw.Topology, devices bool, st Style) error {
 	return p.writeTo(w)
 }
 
-// outlineWith is the whole topology as nodes, with devices if asked for.
-func outlineWith(t *hw.Topology, devices bool) *node {
+// outlineWith is the whole topology as nodes, with devices if asked for, in short or as
+// lstopo tells them.
+func outlineWith(t *hw.Topology, devices, short bool) *node {
 	o := newOutliner(nil, nil)
-	o.devices = devices
+	o.devices, o.short = devices, short
 	for object := range t.Root.All() {
-		o.domains = o.domains || hasDomains(leaves(object.Devices()))
+		o.domains = o.domains || hasDomains(leaves(object.Devices(), short))
 	}
 	return o.node(t.Root)
 }

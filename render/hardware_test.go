@@ -54,7 +54,7 @@ func deviceZoo(t *testing.T) (top *hw.Topology, file string) {
 }
 
 func hardwareOf(t *testing.T, top *hw.Topology, devices bool) []string {
-	return lines(t, 100, func(b *strings.Builder, st Style) error { return Hardware(b, top, devices, st) })
+	return lines(t, 100, func(b *strings.Builder, st Style) error { st.Whole = true; return Hardware(b, top, devices, st) })
 }
 
 // Devices are told as lstopo 2.9 does for that machine; without them, the core and its PU are one
@@ -125,7 +125,7 @@ func TestHardwareIsLstopos(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			whole, _ := arrange(outlineWith(top, devices), unbounded)
+			whole, _ := arrange(outlineWith(top, devices, false), unbounded)
 			got := strings.Join(labelsOf(newLabeler(top), whole), "\n")
 			if diff := cmp.Diff(strings.TrimSpace(string(out)), got); diff != "" {
 				t.Errorf("%s (-lstopo +ours):\n%s", filepath.Base(file), diff)

@@ -162,19 +162,19 @@ func TestJSONInter(t *testing.T) {
 	}
 }
 
-// Objects have hwloc's type names, null for an os index that nobody knows, memory apart from
+// Objects have hwloc's type names, name and bytes where these are known, null for an os index that nobody knows, memory apart from
 // children, and our own levels by their name.
 func TestTopologyJSON(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
-	if err := TopologyJSON(&b, synthesized(t, "machine:2 [numa(memory=1GB)] l2:1 core:1 pu:1")); err != nil {
+	if err := TopologyJSON(&b, synthesized(t, "machine:2 [numa(memory=1GB)] l2:1 core:1 pu:1"), true); err != nil {
 		t.Fatal(err)
 	}
 	host := func(i string) string {
 		at := `, "logical_index": ` + i + `, "cpuset": "0", "nodeset": "0"`
-		return `{"type": "Machine", "subtype": "", "os_index": 0, "memory": [], "children": [
+		return `{"type": "Machine", "subtype": "", "os_index": 0, "name": "node` + i + `", "devices": [], "memory": [], "children": [
   {"type": "L2Cache", "subtype": "", "os_index": null, "memory": [
-   {"type": "NUMANode", "subtype": "", "os_index": 0, "memory": [], "children": []` + at + `}], "children": [
+   {"type": "NUMANode", "subtype": "", "os_index": 0, "bytes": 1000000000, "memory": [], "children": []` + at + `}], "children": [
    {"type": "Core", "subtype": "", "os_index": 0, "memory": [], "children": [
     {"type": "PU", "subtype": "", "os_index": 0, "memory": [], "children": []` + at + `}]` + at + `}]` + at + `}]` + at + `}`
 	}
@@ -219,7 +219,7 @@ func TestWriteErrors(t *testing.T) {
 	v := document3(t)
 	st := Style{Width: 80}
 	for name, err := range map[string]error{
-		"JSON": JSON(fullDisk{}, v), "MapJSON": MapJSON(fullDisk{}, v), "TopologyJSON": TopologyJSON(fullDisk{}, v.Snapshot.Topology),
+		"JSON": JSON(fullDisk{}, v), "MapJSON": MapJSON(fullDisk{}, v), "TopologyJSON": TopologyJSON(fullDisk{}, v.Snapshot.Topology, true),
 		"Tree": Tree(fullDisk{}, v, st), "Table": Table(fullDisk{}, v, st), "Result": Result(fullDisk{}, v, &v.Handles[0], "x", st),
 	} {
 		if !errors.Is(err, errFull) {

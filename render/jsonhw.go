@@ -55,19 +55,69 @@ type objectDoc struct {
 	OSIndex      *int   `json:"os_index"`
 	CPUSet       string `json:"cpuset"`
 	NodeSet      string `json:"nodeset"`
+	Name         string `json:"name,omitempty"`
+	Bytes        uint64 `json:"bytes,omitempty"`
+	Kind         string `json:"kind,omitempty"`
+}
+
+// deviceDoc is a device that programs know by name.
+type deviceDoc struct {
+	Type    string  `json:"type"`
+	Subtype string  `json:"subtype"`
+	Name    string  `json:"name"`
+	BusID   *string `json:"bus_id"`
+	Vendor  *string `json:"vendor"`
+	Model   *string `json:"model"`
+	Node    *int    `json:"numa_node"`
 }
 
 // TopologyJSON writes the tree of hardware objects: type (our own levels above a host by their
 // name), subtype, logical and os index (null where unknown), PUs and NUMA nodes in Linux list
-// format, memory objects and children.
-func TopologyJSON(w io.Writer, t *hw.Topology) error {
-	j := newJSONStream(w)
+// format, name, bytes and kind of cores where they are known, devices below it if asked for, memory
+// objects and children.
+func TopologyJSON(w io.Writer, t *hw.Topology, devices bool) error {
+	j := topologyStream{newJSONStream(w), t, nil}
+	if devices {
+		j.devices = map[*hw.Object][]any{}
+		for _, l := range t.Located() {
+			j.devices[l.Object] = append(j.devices[l.Object], j.device(&l))
+		}
+	}
 	j.object(t.Root, 0)
 	j.text("\n")
 	return j.flush()
 }
 
-func (j *jsonStream) object(o *hw.Object, depth int) {
+// topologyStream is the tree of hardware under way.
+type topologyStream struct {
+	*jsonStream
+	topology *hw.Topology
+	devices  map[*hw.Object][]any // by what they hang below; nil where nobody asked
+}
+
+func (j *topologyStream) device(l *hw.Located) deviceDoc {
+	d := deviceDoc{Type: l.Kind(), Subtype: l.Subtype, Name: l.Name, BusID: orNull(l.BusID()),
+		Vendor: orNull(l.Vendor()), Model: orNull(l.Model())}
+	if node := j.topology.NodeOf(l.Object); node != nil {
+		d.Node = numberOrNull(node.OSIndex)
+	}
+	return d
+}
+
+// kind is what the cores of an object are called, on a machine with several kinds and where they are of one:
+// "IntelAtom", otherwise what is known of them.
+func (j *topologyStream) kind(o *hw.Object) string {
+	k := coresKind(o)
+	if k == nil {
+		return ""
+	}
+	if name := k.Info("CoreType"); name != "" {
+		return name
+	}
+	return coreKind(k)
+}
+
+func (j *topologyStream) object(o *hw.Object, depth int) {
 	subtype := o.Subtype
 	if o.Type == hw.Level {
 		subtype = ""
@@ -75,18 +125,31 @@ func (j *jsonStream) object(o *hw.Object, depth int) {
 	head, err := encode(objectDoc{
 		Type: o.TypeName(), Subtype: subtype, LogicalIndex: o.LogicalIndex, OSIndex: numberOrNull(o.OSIndex),
 		CPUSet: o.CPUSet.String(), NodeSet: o.NodeSet.String(),
+		Name: o.Name, Bytes: o.Bytes, Kind: j.kind(o),
 	})
 	if err != nil && j.err == nil {
 		j.err = err
 	}
 	j.out.Write(airy(bytes.TrimSuffix(head, []byte("}"))))
+	if list := j.devices[o]; len(list) > 0 || o.Type == hw.Machine && j.devices != nil {
+		j.text(`, "devices": [`)
+		for i, d := range list {
+			j.separate(i, strings.Repeat("  ", depth+1))
+			text, err := encode(d)
+			if err != nil && j.err == nil {
+				j.err = err
+			}
+			j.out.Write(airy(text))
+		}
+		j.text("]")
+	}
 	j.objects("memory", o.Memory, depth)
 	j.objects("children", o.Children, depth)
 	j.text("}")
 }
 
 // objects writes a field of an object: a list of objects with a line for each.
-func (j *jsonStream) objects(name string, list []*hw.Object, depth int) {
+func (j *topologyStream) objects(name string, list []*hw.Object, depth int) {
 	j.text(`, "` + name + `": [`)
 	for i, o := range list {
 		j.separate(i, strings.Repeat("  ", depth+1))

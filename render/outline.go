@@ -25,6 +25,7 @@ type outliner struct {
 	seats   seating
 	parts   *parts // nil when communicators do not matter
 	devices bool   // show them
+	short   bool   // without bridges, in a line each
 	domains bool   // with their PCI domain
 	shapes  map[string]int32
 	signs   map[string]int32
@@ -48,7 +49,7 @@ func (o *outliner) node(top *hw.Object) *node {
 		n.chain = append(n.chain, at)
 		n.here = append(n.here, o.seats[at]...)
 		if o.devices {
-			below = leaves(at.Devices())
+			below = leaves(at.Devices(), o.short)
 		}
 		if !merges(at) || len(below) > 0 {
 			break

@@ -42,6 +42,7 @@ type (
 	}
 	objectShape struct {
 		objectDoc
+		Devices  []deviceDoc   `json:"devices,omitempty"`
 		Memory   []objectShape `json:"memory"`
 		Children []objectShape `json:"children"`
 	}

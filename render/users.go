@@ -110,21 +110,28 @@ func Object(t *hw.Topology, o *hw.Object, to, beyond []int32, width int) ObjectW
 
 // coresOf tells which kind of cores an object has, on a machine with several and where it is one.
 func coresOf(o *hw.Object) string {
-	host := o.Host()
-	if host == nil || host.Details == nil || len(host.Details.Kinds) < 2 || o.CPUSet.Len() == 0 {
+	k := coresKind(o)
+	if k == nil {
 		return ""
 	}
-	for i := range host.Details.Kinds {
-		k := &host.Details.Kinds[i]
-		if !o.CPUSet.SubsetOf(k.CPUSet) {
-			continue
-		}
-		if k.Efficiency == 0 {
-			return "its cores are of " + coreKind(k) + ", the most energy-efficient"
-		}
-		return "its cores are of " + coreKind(k)
+	if k.Efficiency == 0 {
+		return "its cores are of " + coreKind(k) + ", the most energy-efficient"
 	}
-	return ""
+	return "its cores are of " + coreKind(k)
+}
+
+// coresKind is the kind of cores that all PUs of o are of, on a machine with several; nil otherwise.
+func coresKind(o *hw.Object) *hw.Kind {
+	host := o.Host()
+	if host == nil || host.Details == nil || len(host.Details.Kinds) < 2 || o.CPUSet.First() < 0 {
+		return nil
+	}
+	for i := range host.Details.Kinds {
+		if k := &host.Details.Kinds[i]; o.CPUSet.SubsetOf(k.CPUSet) {
+			return k
+		}
+	}
+	return nil
 }
 
 // Where names the hardware that a rank runs on: home, the smallest object that holds its PUs, and

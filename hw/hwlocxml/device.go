@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"strconv"
+	"strings"
 
 	"commsplit/hw"
 )
@@ -100,7 +101,7 @@ func (r *reader) describe(d *hw.Device, a attrs) error {
 			return fmt.Errorf("%s %q: want %s", known.name, clip(text), known.want)
 		}
 		if known.name == "osdev_type" && r.format >= 3 {
-			text = oldDeviceType(text)
+			text = oldDeviceType(text, d.Name)
 		}
 		d.Attrs = append(d.Attrs, hw.Info{Name: known.name, Value: text})
 	}
@@ -110,8 +111,11 @@ func (r *reader) describe(d *hw.Device, a attrs) error {
 // oldDeviceType turns format 3's type of an OS device, a bit for each thing that
 // it is, into format 2's one number, for what it is above all. Bits that are not
 // known stay as they are.
-func oldDeviceType(text string) string {
+func oldDeviceType(text, name string) string {
 	bits, _ := strconv.Atoi(text)
+	if strings.HasPrefix(name, "nvml") || strings.HasPrefix(name, "rsmi") {
+		bits &^= 1 << 3 // format 2 calls these GPUs
+	}
 	for _, t := range []struct{ bits, old int }{
 		{1 << 3, 5},      // co-processor
 		{1 << 2, 1},      // GPU

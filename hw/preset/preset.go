@@ -1,13 +1,16 @@
 // Package preset holds machines by name: the one of Figure 7.3 of the MPI
 // standard and some well-known real ones, as vendors, sites and hwloc's own
-// dumps describe them. Only their shape is here: CPUs, caches, NUMA nodes, kinds
-// of cores. None has I/O devices.
+// dumps describe them. Their shape is here, CPUs, caches, NUMA nodes, kinds of cores, and of some
+// the GPUs and network cards, at their place.
 //
-// Each is one description in the language of package synthetic; the table in
-// this package is the whole list.
+// Each is one description in the language of package synthetic, with a list of devices; the table
+// in this package is the whole list.
 package preset
 
 import (
+	"fmt"
+	"slices"
+
 	"commsplit/hw"
 	"commsplit/hw/synthetic"
 )
@@ -17,6 +20,20 @@ type Preset struct {
 	Name   string
 	Source string // one line: what machine it is, and where that is known from
 	Spec   string // its description
+
+	Devices []Device
+}
+
+// Device is a device that programs know by a name, on a card of its own or with others on one.
+type Device struct {
+	At     hw.Type // type of the object that it is near to,
+	Index  int     // and which one
+	Kind   string  // "GPU", "Network", "OpenFabrics"
+	Name   string
+	BusID  string // PCI address; "" where it is not known for sure
+	PCI    string // class, vendor and device, "0302 [10de:20b0]"
+	Vendor string
+	Model  string
 }
 
 // All lists the presets in the order of the table.
@@ -48,5 +65,52 @@ func (p Preset) Topology() *hw.Topology {
 	if err != nil {
 		panic("preset " + p.Name + ": " + err.Error())
 	}
+	for i := range p.Devices {
+		p.Devices[i].hang(root)
+	}
 	return hw.New(p.Name, root, synthetic.Notes(root)...)
+}
+
+// hang puts the device below its object. On a bus whose number is not known it is a device of its own.
+func (d *Device) hang(root *hw.Object) {
+	index := d.Index
+	for o := range root.All() {
+		if o.Type != d.At {
+			continue
+		}
+		if index--; index >= 0 {
+			continue
+		}
+		near := o
+		if o.Type == hw.NUMANode { // which holds no devices: what it is attached to does
+			near = holder(root, o)
+		}
+		mine := near.Detailed()
+		mine.Devices = append(mine.Devices, d.device())
+		return
+	}
+	panic(fmt.Sprintf("preset: no %s L#%d for %s", d.At, d.Index, d.Name))
+}
+
+// holder is the object that a NUMA node is attached to.
+func holder(root, node *hw.Object) *hw.Object {
+	for o := range root.All() {
+		if slices.Contains(o.Memory, node) {
+			return o
+		}
+	}
+	return root
+}
+
+func (d *Device) device() *hw.Device {
+	o := &hw.Device{Type: "OSDev", Name: d.Name, Attrs: []hw.Info{{Name: "osdev_type", Value: hw.OSDevType(d.Kind)}},
+		Infos: []hw.Info{{Name: "Vendor", Value: d.Vendor}, {Name: "Model", Value: d.Model}}}
+	if d.BusID == "" {
+		return o
+	}
+	domain, bus := d.BusID[:4], d.BusID[5:7]
+	card := &hw.Device{Type: "PCIDev", Devices: []*hw.Device{o}, Attrs: []hw.Info{{Name: "pci_busid", Value: d.BusID},
+		{Name: "pci_type", Value: d.PCI + " [0000:0000] 00"}}}
+	return &hw.Device{Type: "Bridge", Devices: []*hw.Device{card}, Attrs: []hw.Info{{Name: "bridge_type", Value: "0-1"},
+		{Name: "depth", Value: "0"}, {Name: "bridge_pci", Value: domain + ":[" + bus + "-" + bus + "]"}}}
 }

@@ -1,5 +1,11 @@
 package preset
 
+import (
+	"fmt"
+
+	"commsplit/hw"
+)
+
 // Where only a part is known, the source says what is assumed.
 var presets = []Preset{
 	{
@@ -72,13 +78,20 @@ var presets = []Preset{
 	},
 	{
 		Name:   "frontier",
-		Source: "a Frontier node (AMD EPYC 7A53) with all its cores: OLCF's user guide",
-		Spec:   frontier,
+		Source: "a Frontier node (AMD EPYC 7A53, 4 MI250X) with all its cores: OLCF's user guide",
+		Spec:   frontier, Devices: frontierDevices,
 	},
 	{
 		Name:   "frontier-56",
 		Source: "the same as jobs get it, without the first core of each L3: OLCF's user guide",
-		Spec:   frontier + " disallow=0-127:1/8",
+		Spec:   frontier + " disallow=0-127:1/8", Devices: frontierDevices,
+	},
+	{
+		Name:   "dgx-a100",
+		Source: "NVIDIA DGX A100, 2 x AMD EPYC 7742, the GPUs in pairs at every other NUMA node: nvidia-smi topo -m",
+		Spec: "pack:2 numa:4(memory=128GiB) l3:4(size=16MiB) l2:4(size=512KiB) l1d:1(size=32KiB) " +
+			"core:1 pu:2(indexes=2*128:1*2)",
+		Devices: dgxA100Devices,
 	},
 	{
 		Name:   "perlmutter-cpu",
@@ -106,6 +119,38 @@ var presets = []Preset{
 
 const frontier = "pack:1 numa:4(memory=128GiB) l3:2(size=32MiB) l2:8(size=512KiB) l1d:1(size=32KiB) " +
 	"core:1 pu:2(indexes=2*64:1*2)"
+
+// frontierDevices are the 8 dies of the 4 GPUs, each at its L3, in the order that the guide tells, and the
+// network cards, one on each GPU, at its NUMA node.
+var frontierDevices = func() []Device {
+	var list []Device
+	at := []int{6, 7, 2, 3, 0, 1, 4, 5} // the L3 of each die
+	for i, bus := range []string{"c1", "c6", "c9", "ce", "d1", "d6", "d9", "de"} {
+		list = append(list, Device{At: hw.L3Cache, Index: at[i], Kind: "GPU", Name: fmt.Sprintf("rsmi%d", i),
+			BusID: "0000:" + bus + ":00.0", PCI: "0380 [1002:7408]", Vendor: "AMD", Model: "Instinct MI250X, one of two dies"})
+	}
+	for i, node := range []int{3, 1, 0, 2} {
+		list = append(list, Device{At: hw.NUMANode, Index: node, Kind: "Network", Name: fmt.Sprintf("hsn%d", i),
+			Vendor: "HPE", Model: "Slingshot 200 Gb/s"})
+	}
+	return list
+}()
+
+// dgxA100Devices are the GPUs and the network cards beside them, a pair of each behind the switches of
+// a NUMA node; those for storage are left out.
+var dgxA100Devices = func() []Device {
+	var list []Device
+	nodes := []int{3, 1, 7, 5}
+	for i, bus := range []string{"07", "0f", "47", "4e", "87", "90", "b7", "bd"} {
+		list = append(list, Device{At: hw.NUMANode, Index: nodes[i/2], Kind: "GPU", Name: fmt.Sprintf("nvml%d", i),
+			BusID: "0000:" + bus + ":00.0", PCI: "0302 [10de:20b0]", Vendor: "NVIDIA", Model: "A100-SXM4-40GB"})
+	}
+	for i, n := range []int{0, 1, 2, 3, 6, 7, 8, 9} {
+		list = append(list, Device{At: hw.NUMANode, Index: nodes[i/2], Kind: "OpenFabrics", Name: fmt.Sprintf("mlx5_%d", n),
+			Vendor: "NVIDIA Mellanox", Model: "ConnectX-6 200 Gb/s"})
+	}
+	return list
+}()
 
 // gb10Cluster is five small and five fast cores below an L3.
 func gb10Cluster(l3 string) string {

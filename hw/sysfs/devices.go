@@ -37,7 +37,7 @@ type osClass struct {
 var osClasses = []osClass{
 	{"block", "Block", regexp.MustCompile(`^[^/]+$`)},
 	{"net", "Network", regexp.MustCompile(`^[^/]+$`)},
-	{"infiniband", "OpenFabrics", regexp.MustCompile(`^[^/]+$`)},
+	{"infiniband", "OpenFabrics", regexp.MustCompile(`^([^s/]|s[^c/])[^/]*$`)}, // scif0 is no device
 	{"drm", "GPU", regexp.MustCompile(`^card[0-9]+$`)},
 }
 
@@ -80,11 +80,17 @@ func (r *reader) devices(root *hw.Object) error {
 		near := home(root, b.near).Detailed()
 		near.Devices = append(near.Devices, bridge)
 	}
-	if len(named) > 0 {
-		top := root.Detailed()
-		top.Devices = append(top.Devices, named...)
+	for _, d := range named {
+		near := home(root, d.near).Detailed()
+		near.Devices = append(near.Devices, d.Device)
 	}
 	return nil
+}
+
+// alone is a device that hangs on no PCI device.
+type alone struct {
+	*hw.Device
+	near hw.Set
 }
 
 // home is the largest object of those that have all of some PUs and no others, otherwise the smallest one
@@ -202,21 +208,33 @@ func (r *reader) link(file string) string {
 // NUMA node, or a list. Nobody knows where the kernel says -1, as in most virtual machines.
 func (r *reader) nearBus(list []*pciDevice) (hw.Set, error) {
 	for _, d := range list {
-		node, err := r.index(pciFolder + "/" + d.id + "/numa_node")
+		if near, err := r.nearNode(pciFolder + "/" + d.id + "/numa_node"); err != nil || !near.Empty() {
+			return near, err
+		}
+		file := pciFolder + "/" + d.id + "/local_cpus"
+		text, _, err := r.text(file)
 		if err != nil {
 			return hw.Set{}, err
 		}
-		if node != hw.Unknown && node < maxNodes {
-			if near, ok, err := r.mask(fmt.Sprintf("sys/devices/system/node/node%d/cpumap", node)); err != nil || ok {
-				return near, err
+		if text != "" {
+			near, err := ParseMask(strings.TrimPrefix(text, "0x")) // as recordings written by hand have it
+			if err != nil {
+				return near, fmt.Errorf("%s: %w", file, err)
 			}
-		}
-		near, ok, err := r.mask(pciFolder + "/" + d.id + "/local_cpus")
-		if err != nil || ok {
-			return near, err
+			return near, nil
 		}
 	}
 	return hw.Set{}, nil
+}
+
+// nearNode is the PUs of the NUMA node that a file names; none where it is missing or says -1.
+func (r *reader) nearNode(file string) (near hw.Set, err error) {
+	node, err := r.index(file)
+	if err != nil || node == hw.Unknown || node >= maxNodes {
+		return near, err
+	}
+	near, _, err = r.mask(fmt.Sprintf("sys/devices/system/node/node%d/cpumap", node))
+	return near, err
 }
 
 // kept are the devices that are of interest, with bridges that lead to some, at a depth below the host.
@@ -260,7 +278,7 @@ func busRange(in string, list []*pciDevice) string {
 
 // osDevices hangs what has a name below its PCI device. What has none comes back, unless the kernel made
 // it up: it is virtual.
-func (r *reader) osDevices(byID map[string]*pciDevice) (alone []*hw.Device, err error) {
+func (r *reader) osDevices(byID map[string]*pciDevice) (others []alone, err error) {
 	count := 0
 	for _, c := range osClasses {
 		names, err := r.entries(classes + c.folder)
@@ -290,11 +308,15 @@ func (r *reader) osDevices(byID map[string]*pciDevice) (alone []*hw.Device, err 
 			if p := innermost(where, byID); p != nil {
 				p.Devices = append(p.Devices, d)
 			} else {
-				alone = append(alone, d)
+				near, err := r.nearNode(classes + c.folder + "/" + name + "/device/numa_node")
+				if err != nil {
+					return nil, err
+				}
+				others = append(others, alone{d, near})
 			}
 		}
 	}
-	return alone, nil
+	return others, nil
 }
 
 // behind finds the controller of an NVMe disk that may be reached in several ways, and is therefore
