@@ -16,9 +16,9 @@ var maps = []string{"variables", "psets", "hw_info", "args"}
 
 // optional are the properties that may be missing, nullable those that may be null.
 var (
-	optional = []string{"run.leaks", "run.as", "hw-map[].host"}
+	optional = []string{"run.leaks", "run.as", "hw-map[].host", "hw-show.name", "hw-show.bytes", "hw-show.kind", "hw-show.devices"}
 	nullable = regexp.MustCompile(`(\.(topology|context|op|parent|group|remote_group|resource|pset|call|comm|made_by|deadlock|` +
-		`os_index|sets|error|variables\.\*\[\]|variables\.\*\[\]\[\]|held\[\]|held\[\]\[\]|args\.\*\[\]|` +
+		`os_index|numa_node|bus_id|vendor|model|sets|error|variables\.\*\[\]|variables\.\*\[\]\[\]|held\[\]|held\[\]\[\]|args\.\*\[\]|` +
 		`(witnesses|memory)\[\]\.why|findings\[\]\.(handle|step|rule))|(run\.ranks\[\]|:rank)\.(host|cpuset)|(leaks\[\]|:leak)\.where|:end\.leaks)$`)
 )
 
@@ -45,8 +45,12 @@ func (s *spoiler) try(m mutant) {
 	mend()
 }
 
+// nested are the hardware objects below others, which have what all have.
+var nested = regexp.MustCompile(`^hw-show\.(children|memory)\[\]`)
+
 // value spoils v, which set replaces.
 func (s *spoiler) value(path string, v any, set func(any)) {
+	path = nested.ReplaceAllString(path, "hw-show")
 	replaced := func(what string, by any) {
 		s.try(mutant{path + " " + what, func() func() { set(by); return func() { set(v) } }})
 	}

@@ -181,6 +181,7 @@ var documents = []sample{
 	{"hw-list", []string{"hw", "list"}, nil}, {"examples", []string{"examples"}, nil}, {"examples", []string{"examples", "tours"}, nil},
 	{"hw-show", []string{"hw", "show", "--topo", "rack:2 machine:2 pack:1 [numa] l2:2 core:1 pu:2"}, nil},
 	{"hw-show", []string{"hw", "show", "--topo", "figure-7.3"}, nil}, {"hw-show", []string{"hw", "show", "--topo", "frontier"}, nil},
+	{"hw-show", []string{"hw", "show", "--topo", "laptop-hybrid+dgx-a100"}, nil},
 	{"hw-map", []string{"hw", "map", "--topo", "machine:2 core:2"}, nil},
 	{"hw-map", []string{"hw", "map", "-n", "3", "--topo", "core:3 pu:2"}, nil},
 	{"hw-verify", []string{"hw", "verify", "--pin"}, nil},

@@ -154,3 +154,100 @@ func ImportantPCI(class uint16, leads bool) bool {
 	}
 	return class == 0x0502 || class == 0x0c04 || class == 0x0c06
 }
+
+// Locality is the devices that are near to the PUs of one object.
+type Locality struct {
+	Object   *Object   // what they hang below
+	Resource *Resource // whose instance has these PUs; nil where nobody knows what is near
+	Instance int
+	Devices  []Located
+}
+
+// Name is the object that the devices are local to, "NUMANode L#1"; "" where nobody knows.
+func (l *Locality) Name() string {
+	if l.Resource == nil {
+		return ""
+	}
+	o := l.Resource.Instances[l.Instance]
+	name := o.TypeName()
+	if o.Subtype != "" {
+		name = o.Subtype
+	}
+	return name + " L#" + strconv.Itoa(o.LogicalIndex)
+}
+
+// Advice is "rsmi0 and rsmi1 are local to NUMANode L#3: use hwloc://NUMANode": a device has no processes of
+// its own, but those that run near to it can be grouped.
+func (l *Locality) Advice() string {
+	names := make([]string, len(l.Devices))
+	for i := range l.Devices {
+		names[i] = l.Devices[i].Name
+	}
+	text, verb := names[0], " is"
+	if last := len(names) - 1; last > 0 {
+		text, verb = strings.Join(names[:last], ", ")+" and "+names[last], " are"
+	}
+	switch {
+	case l.Resource == nil:
+		return text + verb + " near to no PUs in particular, as far as the machine tells"
+	case l.alone():
+		return text + verb + " local to " + l.Name() + ", the only one"
+	}
+	return text + verb + " local to " + l.Name() + ": use " + l.Resource.URI
+}
+
+// alone reports whether a host has no other instance of the type.
+func (l *Locality) alone() bool {
+	return l.Resource.Instances[l.Instance].CPUSet.Equal(l.Object.Host().CPUSet)
+}
+
+// Localities sorts devices by what they are near to, in the order in which the objects come.
+func (t *Topology) Localities(devices []Located) []Locality {
+	var list []Locality
+	for _, d := range devices {
+		if n := len(list) - 1; n >= 0 && list[n].Object == d.Object {
+			list[n].Devices = append(list[n].Devices, d)
+			continue
+		}
+		r, i := t.Near(d.Object)
+		list = append(list, Locality{d.Object, r, i, []Located{d}})
+	}
+	return list
+}
+
+// deviceKinds are the kinds of devices that people mean by a word, in MPICH's words among others.
+var deviceKinds = map[string][]string{
+	"gpu": {"GPU", "CoProcessor"}, "cuda": {"GPU", "CoProcessor"}, "rocm": {"GPU", "CoProcessor"},
+	"hip": {"GPU", "CoProcessor"}, "coprocessor": {"CoProcessor"}, "openfabrics": {"OpenFabrics"},
+	"nic": {"Network", "OpenFabrics"}, "ib": {"OpenFabrics"}, "hfi": {"OpenFabrics"}, "mlx5": {"OpenFabrics"},
+	"en": {"Network"}, "eth": {"Network"}, "hsn": {"Network"}, "network": {"Network"},
+	"nvme": {"Block"}, "block": {"Block"}, "device": osdevTypes, "pci": osdevTypes,
+}
+
+// NamedDevices are the devices of the first host that a name could mean which is no resource type: the one
+// of that name, the functions of a PCI address ("pci:c1:00.0"), or all of a kind ("gpu", "gpu0", "ib"). The
+// name is one of a device when device is true, whether there is one or not.
+func (t *Topology) NamedDevices(name string) (list []Located, device bool) {
+	if _, bare, ok := strings.Cut(name, "://"); ok {
+		name = bare
+	}
+	word, bus, _ := strings.Cut(strings.ToLower(name), ":")
+	kinds, device := deviceKinds[word]
+	if !device {
+		kinds, device = deviceKinds[strings.TrimRight(word, "0123456789_")]
+	}
+	var alike []Located
+	for _, d := range t.Located() {
+		switch {
+		case t.HostIndex(d.Object) > 0:
+		case strings.EqualFold(d.Name, name), bus != "" && strings.HasSuffix(strings.ToLower(d.BusID()), bus):
+			list = append(list, d)
+		case bus == "" && slices.Contains(kinds, d.Kind()):
+			alike = append(alike, d)
+		}
+	}
+	if len(list) > 0 {
+		return list, true
+	}
+	return alike, device
+}

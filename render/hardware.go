@@ -20,6 +20,13 @@ func Hardware(w io.Writer, t *hw.Topology, devices bool, st Style) error {
 	for _, h := range t.Hosts {
 		p.kinds(t, h)
 	}
+	if devices {
+		for _, l := range t.Localities(t.Located()) {
+			if l.Resource == nil {
+				p.paragraph(l.Advice(), 0, inkPlain)
+			}
+		}
+	}
 	for _, n := range t.Notes {
 		p.paragraph("note: "+n, 0, inkPlain)
 	}

@@ -5,12 +5,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"commsplit/hw"
+	"commsplit/hw/detect"
 	"commsplit/hw/hwlocxml"
 	"commsplit/hw/judge"
 )
@@ -90,6 +92,48 @@ func TestHardwareDevices(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, treeOf(t, bare(top), 100)); diff != "" {
 		t.Errorf("the picture with ranks: %s", diff)
+	}
+}
+
+// On a terminal no bridge is told, and a PCI device is one line with what is known by a name on it.
+func TestHardwareShort(t *testing.T) {
+	t.Parallel()
+	top, _ := deviceZoo(t)
+	want := []string{
+		"    2 x { PCI 01:00.0-1 (Ethernet) }",
+		"    3 x { PCI 02:00.0-01.1 (NVMExp) }",
+		"    PCI 03:00.0 (Network)",
+		`    PCI 03:00.1 (Network) + Net "e0"`,
+		`    GPU "sound"`,
+		`    PCI 06:00.0 (ProcessingAccelerator) + Block "b0" + OpenFabrics "o0" + CoProc "c0"`,
+		"    Misc(Note) before",
+	}
+	got := lines(t, 100, func(b *strings.Builder, st Style) error { return Hardware(b, top, true, st) })
+	if diff := cmp.Diff(want, got[4:len(got)-1]); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// The devices of this machine, read from /sys, are at their places as lstopo has them.
+func TestDevicesAreLstopos(t *testing.T) {
+	t.Parallel()
+	lstopo := judge.Ask(t, "lstopo-no-graphics")
+	out, err := exec.Command(lstopo, "--of", "console").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	top, err := detect.This(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	// What udev says of disks, their sort, is not read.
+	sort := strings.NewReplacer("Block(Disk)", "Block", "Block(Removable Media Device)", "Block")
+	whole, _ := arrange(outlineWith(top, true, false), unbounded)
+	got := strings.Join(labelsOf(newLabeler(top), whole), "\n")
+	memory := regexp.MustCompile(`\d+(KB|MB|GB)`) // of a virtual machine it changes
+	if diff := cmp.Diff(memory.ReplaceAllString(sort.Replace(strings.TrimSpace(string(out))), ""),
+		memory.ReplaceAllString(got, "")); diff != "" {
+		t.Errorf("-lstopo +ours:\n%s", diff)
 	}
 }
 

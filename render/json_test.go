@@ -2,6 +2,7 @@ package render
 
 import (
 	"bytes"
+	"commsplit/hw/preset"
 	"encoding/json"
 	"errors"
 	"strings"
@@ -167,13 +168,13 @@ func TestJSONInter(t *testing.T) {
 func TestTopologyJSON(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
-	if err := TopologyJSON(&b, synthesized(t, "machine:2 [numa(memory=1GB)] l2:1 core:1 pu:1"), true); err != nil {
+	if err := TopologyJSON(&b, synthesized(t, "machine:2 [numa(memory=1GB)] l2:1(size=1MB) core:1 pu:1"), true); err != nil {
 		t.Fatal(err)
 	}
 	host := func(i string) string {
 		at := `, "logical_index": ` + i + `, "cpuset": "0", "nodeset": "0"`
 		return `{"type": "Machine", "subtype": "", "os_index": 0, "name": "node` + i + `", "devices": [], "memory": [], "children": [
-  {"type": "L2Cache", "subtype": "", "os_index": null, "memory": [
+  {"type": "L2Cache", "subtype": "", "os_index": null, "bytes": 1000000, "memory": [
    {"type": "NUMANode", "subtype": "", "os_index": 0, "bytes": 1000000000, "memory": [], "children": []` + at + `}], "children": [
    {"type": "Core", "subtype": "", "os_index": 0, "memory": [], "children": [
     {"type": "PU", "subtype": "", "os_index": 0, "memory": [], "children": []` + at + `}]` + at + `}]` + at + `}]` + at + `}`
@@ -186,6 +187,35 @@ func TestTopologyJSON(t *testing.T) {
   "memory": [], "children": [`+host("0")+`,`+host("1")+`]}`)
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
+	}
+}
+
+// Devices known by a name stand at what they hang below, with the PCI device that they are on and the NUMA
+// node of the PUs near to them; nowhere when nobody asked. Cores tell their kind where there are several.
+func TestTopologyJSONDevices(t *testing.T) {
+	t.Parallel()
+	top, _ := preset.Lookup("dgx-a100")
+	var b, without strings.Builder
+	if err := errors.Join(TopologyJSON(&b, top, true), TopologyJSON(&without, top, false)); err != nil {
+		t.Fatal(err)
+	}
+	want := `{"type": "GPU", "subtype": "", "name": "nvml2", "bus_id": "0000:47:00.0", "vendor": "NVIDIA", "model": "A100-SXM4-40GB", "numa_node": 1}`
+	card := `{"type": "OpenFabrics", "subtype": "", "name": "mlx5_2", "bus_id": null, "vendor": "NVIDIA Mellanox", "model": "ConnectX-6 200 Gb/s", "numa_node": 1}`
+	for _, line := range []string{want, card} {
+		if strings.Count(b.String(), line) != 1 {
+			t.Errorf("%s is not there once", line)
+		}
+	}
+	if strings.Contains(without.String(), "devices") {
+		t.Error("devices that nobody asked for")
+	}
+	hybrid, _ := preset.Lookup("laptop-hybrid")
+	b.Reset()
+	if err := TopologyJSON(&b, hybrid, true); err != nil {
+		t.Fatal(err)
+	}
+	if n, m := strings.Count(b.String(), `"type": "Core", "subtype": ""`), strings.Count(b.String(), `"kind": "IntelAtom"`); n != 14 || m != 2+8+8+8+8 {
+		t.Errorf("%d cores, and %d objects of 8 small ones, with their 2 L2, L1d, L1i and PUs", n, m)
 	}
 }
 

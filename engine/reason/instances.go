@@ -118,6 +118,27 @@ func (h *hardware) whereabouts(world int) string {
 	return h.pus(world) + choose(engine.RanksOf(h.bindings[world].CPUSet.Indexes()...), " lies", " lie")
 }
 
+// devices says which GPUs and network cards are local to the instance that a rank is restricted to.
+func (h *hardware) devices(e *Explanation, world int) {
+	list := h.touched(h.chosen, world)
+	if len(list) != 1 || list[0].Type == hw.Machine || list[0].Type == hw.Level {
+		return
+	}
+	var names []string
+	for _, d := range h.t.Located() {
+		if d.Kind() == "Block" || d.Kind() == "DMA" || d.Object.CPUSet.First() < 0 || d.Object.Host() != list[0].Host() {
+			continue
+		}
+		if r, i := h.t.Near(d.Object); r != nil && d.Object.CPUSet.SubsetOf(list[0].CPUSet) &&
+			!r.Instances[i].CPUSet.Equal(list[0].Host().CPUSet) {
+			names = append(names, d.Kind()+" "+d.Name)
+		}
+	}
+	if len(names) > 0 {
+		e.add("devices", "%s: local to it", strings.Join(names, ", "))
+	}
+}
+
 // nodes says which NUMA nodes that a rank may use do not count as instances, and why.
 func (h *hardware) nodes(e *Explanation, world int) {
 	if r := h.resource(); r.Type != hw.NUMANode || r.Subtype != "" {

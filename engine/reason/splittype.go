@@ -44,6 +44,7 @@ func (c *call) typeMember(e *Explanation, row, focus int) {
 	}
 	e.add("instance", "%s, and no other %s", h.names(h.chosen, place), bare(r.URI))
 	e.add("members", "%s", ofAll(len(mates), len(c.world)))
+	h.devices(e, place)
 	e.Tried, e.Rule = h.tried, guidedRule
 	switch {
 	case h.kind == kindShared:
@@ -129,9 +130,6 @@ func Absent(s *engine.Snapshot, k int) string {
 	return ""
 }
 
-// deviceWords are what people call devices, in MPICH's words among others.
-var deviceWords = []string{"gpu", "cuda", "rocm", "hip", "nic", "ib", "hfi", "en", "hsn", "pci", "mlx5", "nvme", "device"}
-
 // unknownResource says that this machine has no such resource, and which name is near. A name that
 // other machines have needs none.
 func (c *call) unknownResource(value string) string {
@@ -146,9 +144,15 @@ func (c *call) unknownResource(value string) string {
 	if hw.KnownResource(value) {
 		return fmt.Sprintf("no instance of hwloc://%s on this machine, which has %s", bare(value), strings.Join(uris, ", "))
 	}
-	word, _, _ := strings.Cut(strings.ToLower(strings.TrimRight(bare(value), "0123456789")), ":")
-	if slices.Contains(deviceWords, word) {
-		return text + ": a device holds no processes; split by hwloc://NUMANode, whose ranks share the devices near it"
+	if devices, ok := c.s.Topology.NamedDevices(value); ok {
+		if len(devices) == 0 {
+			return text + ": a device holds no processes; split by hwloc://NUMANode, whose ranks share the devices near it"
+		}
+		text += ": a device holds no processes"
+		for _, l := range c.s.Topology.Localities(devices) {
+			text += "; " + l.Advice()
+		}
+		return text
 	}
 	if near := spell.Nearest(bare(value), names); near != "" {
 		return text + ": did you mean " + uris[slices.Index(names, near)] + "?"

@@ -44,6 +44,15 @@ func (p Preset) Shape() string {
 		}
 		parts = append(parts, text)
 	}
+	gpus := 0
+	for _, d := range p.Devices {
+		if d.Kind == "GPU" {
+			gpus++
+		}
+	}
+	if gpus > 0 {
+		parts = append(parts, fmt.Sprintf("%d GPUs", gpus))
+	}
 	if n := details(t).Disallowed.Len(); n > 0 {
 		parts = append(parts, fmt.Sprintf("%d disallowed", n))
 	}

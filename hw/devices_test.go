@@ -1,0 +1,73 @@
+package hw_test
+
+import (
+	"slices"
+	"testing"
+
+	"commsplit/hw"
+	"commsplit/hw/preset"
+	"commsplit/hw/synthetic"
+	"github.com/google/go-cmp/cmp"
+)
+
+// A name that means devices finds those of the first host: one by its name or address, in any case of
+// letters, all of a kind by what people call it. Such a name is one of a device also where there is none.
+func TestNamedDevices(t *testing.T) {
+	t.Parallel()
+	top, _ := preset.Lookup("dgx-a100")
+	for _, c := range []struct {
+		name   string
+		want   []string
+		device bool
+	}{
+		{"nvml3", []string{"nvml3"}, true}, {"commsplit://NVML3", []string{"nvml3"}, true},
+		{"pci:47:00.0", []string{"nvml2"}, true}, {"mlx5_9", []string{"mlx5_9"}, true},
+		{"gpu", []string{"nvml2", "nvml3", "nvml0", "nvml1", "nvml6", "nvml7", "nvml4", "nvml5"}, true},
+		{"ib", []string{"mlx5_2", "mlx5_3", "mlx5_0", "mlx5_1", "mlx5_8", "mlx5_9", "mlx5_6", "mlx5_7"}, true},
+		{"eth0", nil, true}, {"NUMANode", nil, false}, {"L3", nil, false}, {"", nil, false},
+	} {
+		list, device := top.NamedDevices(c.name)
+		var names []string
+		for _, d := range list {
+			names = append(names, d.Name)
+		}
+		if diff := cmp.Diff(c.want, names); diff != "" || device != c.device {
+			t.Errorf("%q: device %t, %s", c.name, device, diff)
+		}
+	}
+}
+
+// What hangs below an object is local to the NUMA node with its PUs, where there is one, otherwise to the
+// object itself; below a machine of several nodes, to nothing; below one of a single node, to that.
+func TestLocalities(t *testing.T) {
+	t.Parallel()
+	device := func() *hw.Details {
+		return &hw.Details{Devices: []*hw.Device{{Type: "OSDev", Name: "x", Attrs: []hw.Info{{Name: "osdev_type", Value: "1"}}}}}
+	}
+	for text, want := range map[string][]string{
+		"pack:2 [numa] l3:2 core:2 pu:1": {"x is near to no PUs in particular, as far as the machine tells",
+			"x is local to NUMANode L#0: use hwloc://NUMANode", "x is local to L3Cache L#0: use hwloc://L3Cache",
+			"x is local to L3Cache L#1: use hwloc://L3Cache", "x is local to NUMANode L#1: use hwloc://NUMANode",
+			"x is local to L3Cache L#2: use hwloc://L3Cache", "x is local to L3Cache L#3: use hwloc://L3Cache"},
+		"pack:1 numa:2 core:1": {"x is near to no PUs in particular, as far as the machine tells", "x is local to Package L#0, the only one"},
+		"pack:1 core:2":        {"x is local to NUMANode L#0, the only one", "x is local to NUMANode L#0, the only one"},
+	} {
+		root, err := synthetic.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for o := range root.All() {
+			if slices.Contains([]hw.Type{hw.Machine, hw.Package, hw.L3Cache}, o.Type) {
+				o.Details = device()
+			}
+		}
+		top := hw.New("", root)
+		var got []string
+		for _, l := range top.Localities(top.Located()) {
+			got = append(got, l.Advice())
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: %s", text, diff)
+		}
+	}
+}
