@@ -7,8 +7,8 @@ import (
 )
 
 // Moment is a place in the order of what happens on a world: behind so many steps of the trace and lines
-// of output. Turn and Own order what happens in one place: the superstep, and how many errors the process
-// had raised in it.
+// of output. Turn and Own order what happens in one place: the superstep, and how far the process had come
+// with errors in it: 2n behind n of them, 2n+1 where it raises the next.
 type Moment struct{ Steps, Lines, Turn, Own int }
 
 // Compare orders moments.
@@ -39,7 +39,11 @@ type mark struct {
 }
 
 func (t *traffic) mark(err *Error, at *Moment) mark {
-	return mark{len(t.events), len(t.lines), len(t.errors), err, at}
+	own := 2 * len(t.errors)
+	if err != nil {
+		own++
+	}
+	return mark{len(t.events), len(t.lines), own, err, at}
 }
 
 // stepBehind is the number of steps of the trace behind so many local calls of a process in this

@@ -76,6 +76,32 @@ type storyteller struct {
 	list  []render.Event
 }
 
+// Unexplained is the lines that ran since something was narrated or asked, before the present question: it is
+// about them.
+func (s *Session) Unexplained() []string {
+	var list []string
+	for i, e := range slices.Backward(s.entries) {
+		if e.chunk == nil || e.clears >= 0 {
+			break
+		}
+		switch verb := e.chunk.Verb.Text; {
+		case verb == "ask" && i == len(s.entries)-1:
+		case verb == "ask" || verb == "note":
+			slices.Reverse(list)
+			return list
+		case !checks(e.chunk):
+			list = append(list, strings.TrimRight(e.chunk.Text, "\n"))
+		}
+	}
+	slices.Reverse(list)
+	return list
+}
+
+// checks reports whether a line narrates, asks or expects.
+func checks(c *lang.Chunk) bool {
+	return slices.ContainsFunc(checkVerbs, func(v *Verb) bool { return v.Name == c.Verb.Text })
+}
+
 // happened is an event, and its place in the order of all.
 type happened struct {
 	at engine.Moment
@@ -84,7 +110,7 @@ type happened struct {
 
 // entry tells what an entry did until a moment.
 func (w *storyteller) entry(e *entry, until engine.Moment) {
-	if e.chunk != nil && !slices.ContainsFunc(checkVerbs, func(v *Verb) bool { return v.Name == e.chunk.Verb.Text }) {
+	if e.chunk != nil && !checks(e.chunk) {
 		text := strings.TrimRight(e.chunk.Text, "\n")
 		w.lines = append(w.lines, text)
 		if w.back {

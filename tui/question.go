@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -16,6 +17,7 @@ type question struct {
 	prompt string
 	text   string
 	notes  []string      // what was narrated since the question before
+	lines  []string      // that ran since something was narrated: the question is about them
 	moment *scene.Moment // the present, with the answer
 	seen   int           // the step that the reader saw last
 	from   int           // the last step that does not tell the answer
@@ -37,7 +39,7 @@ func (r *running) predicting(ctx context.Context, c *repl.Console, before *scene
 	text := ""
 	c.Predict = func(prompt string) (string, error) {
 		q := r.question(scene.NewMoment(c.Session.View(), -1, before))
-		q.prompt, text = prompt, q.text
+		q.prompt, q.lines, text = prompt, c.Session.Unexplained(), q.text
 		r.messages <- askMsg{q, r.verdicts()}
 		select {
 		case answer := <-q.reply:
@@ -141,7 +143,13 @@ func (m *Model) latest() int {
 
 // questionText is the question, then what was narrated before it.
 func (m *Model) questionText(width int) []paint.Line {
-	out := paragraph(nil, "? "+m.asked.text, width, 2, paint.Accent)
+	var out []paint.Line
+	for _, line := range m.asked.lines {
+		for row := range strings.SplitSeq(line, "\n") {
+			out = append(out, paint.Text(paint.Cut(row, width), paint.Bold))
+		}
+	}
+	out = paragraph(out, "? "+m.asked.text, width, 2, paint.Accent)
 	out = paragraph(out, "Type what you expect at the prompt below; Enter alone tells the answer.", width, 2, paint.Faint)
 	out = append(out, nil)
 	for _, n := range m.asked.notes {

@@ -20,7 +20,7 @@ func TestQuestion(t *testing.T) {
 	m := opened(t, six, 120, 40)
 	example(t, m, "lesson-01-color-and-key", six)
 	text := plain(m)
-	for _, want := range []string{"your prediction>", "QUESTION", "? World rank 4 passes color 0", "· Now the color makes the parts"} {
+	for _, want := range []string{"your prediction>", "QUESTION", "? World rank 4 passes color 0", "team = world.Split(world.rank % 2, -world.rank)", "· Now the color makes the parts"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the screen does not have %q:\n%s", want, text)
 		}
@@ -38,6 +38,24 @@ func TestQuestion(t *testing.T) {
 	}
 	if m.asked != nil || m.busy != nil {
 		t.Error("the lesson does not go on")
+	}
+}
+
+// Why tells what happened behind a step in the order in which it did: a deadlock that was taken back, with the
+// line that led to it, before the explanation.
+func TestStoryOfAStep(t *testing.T) {
+	t.Parallel()
+	m := opened(t, six, 120, 60)
+	example(t, m, "lesson-04-undefined", six)
+	press(t, m, "it hangs", "enter", "null", "enter", "esc", "{", "4", "+")
+	text := plain(m)
+	for _, want := range []string{"The wrong idea: who wants", "? Ranks 0-3 call MPI_Comm_split", "Right: no.", "@0-3 team = split world color=0",
+		"As expected: DEADLOCK on world", "MPI_Comm_split is collective"} {
+		_, rest, ok := strings.Cut(text, want)
+		if !ok {
+			t.Fatalf("%q is not there, or not in its place:\n%s", want, plain(m))
+		}
+		text = rest
 	}
 }
 

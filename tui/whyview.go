@@ -93,23 +93,12 @@ const mostSaid = 40
 func (m *Model) overview(width int) []paint.Line {
 	var out []paint.Line
 	if m.moment.Past() || m.player.on {
-		out = append(out, m.aboutStep(width)...)
-	}
-	for i, l := range m.moment.Said() {
-		if i == mostSaid {
-			out = append(out, paint.Text("... and more; the log has it", paint.Faint))
-			break
-		}
-		verdict, judged := m.verdicts[l.Text]
-		switch {
-		case l.Note && judged:
-			out = paragraph(out, "? "+l.Text, width, 2, paint.Note)
-			out = paragraph(out, "  "+verdict, width, 2, paint.Bold)
-		case l.Note && m.asked != nil && l.Text == m.asked.text:
-		case l.Note:
-			out = paragraph(out, "· "+l.Text, width, 2, paint.Note)
-		case m.moment.Past() || m.player.on:
-			out = paragraph(out, "["+l.Ranks.String()+"] "+l.Text, width, 2, paint.Plain)
+		out = m.story(m.aboutStep(width), width)
+	} else {
+		for _, l := range m.moment.Said() {
+			if l.Note {
+				out = m.said(out, &l, width)
+			}
 		}
 	}
 	if m.handle == 0 && m.moment.Last > 0 {
@@ -126,6 +115,64 @@ func (m *Model) overview(width int) []paint.Line {
 		return append(out, paint.Text(err.Error(), paint.Alarm))
 	}
 	return append(out, picture(b.String())...)
+}
+
+// story adds what happened behind the present step, in the order in which it did. While a line runs, that is
+// what ranks said.
+func (m *Model) story(out []paint.Line, width int) []paint.Line {
+	var events []render.Event
+	if m.resting() {
+		events = m.console.Session.Events()
+	} else {
+		for _, l := range m.moment.Said() {
+			events = append(events, render.Event{Step: l.Step, Line: &l})
+		}
+	}
+	told := 0
+	for i := range events {
+		e := &events[i]
+		if e.Step != m.moment.Step {
+			continue
+		}
+		if told++; told > mostSaid {
+			return append(out, paint.Text("... and more; the log has it", paint.Faint))
+		}
+		switch {
+		case e.Line != nil:
+			out = m.said(out, e.Line, width)
+		case e.Caught != nil:
+			out = paragraph(out, "Caught: "+e.Caught.Error(), width, 2, paint.Alarm)
+		case e.Failure != nil:
+			out = paragraph(out, "FAILED  "+e.Failure.Message+"  "+e.Failure.Where, width, 2, paint.Alarm)
+		case e.Typed != "":
+			for line := range strings.SplitSeq(e.Typed, "\n") {
+				out = append(out, paint.Text("  "+paint.Cut(line, width-2), paint.Bold))
+			}
+			if e.Drawn != "" {
+				out = append(out, paint.Text("  drew what the log has", paint.Faint))
+			}
+		case e.Called != "":
+			out = paragraph(out, e.Called, width, 2, paint.Plain)
+		case e.Locked != nil:
+			out = paragraph(out, "As expected: "+e.Locked.Deadlock.Message, width, 2, paint.Alarm)
+		}
+	}
+	return out
+}
+
+// said adds a line of ranks, a note, or a question with what came of it.
+func (m *Model) said(out []paint.Line, l *engine.Line, width int) []paint.Line {
+	verdict, judged := m.verdicts[l.Text]
+	switch {
+	case l.Note && judged:
+		out = paragraph(out, "? "+l.Text, width, 2, paint.Note)
+		return paragraph(out, "  "+verdict, width, 2, paint.Bold)
+	case l.Note && m.asked != nil && l.Text == m.asked.text:
+		return out
+	case l.Note:
+		return paragraph(out, "· "+l.Text, width, 2, paint.Note)
+	}
+	return paragraph(out, "["+l.Ranks.String()+"] "+l.Text, width, 2, paint.Plain)
 }
 
 // aboutStep tells which call the present step is.
