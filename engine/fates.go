@@ -1,5 +1,7 @@
 package engine
 
+import "slices"
+
 // Fates is what became of communicators up to a step of the trace: their names, and which were freed.
 type Fates struct {
 	Names  map[int]string // by id: the predefined ones, and what the lowest rank set last
@@ -19,7 +21,7 @@ func NewFates() *Fates {
 // whether it was freed by it.
 func (f *Fates) Follow(s *Step) (named, freed bool) {
 	switch {
-	case s.Call.frees() && s.Err == nil:
+	case s.Frees():
 		f.Freed[s.Comm] = true
 		return false, true
 	case s.Call == CallSetName:
@@ -50,3 +52,24 @@ func (s *Snapshot) Freed() map[int]bool { return s.Fates().Freed }
 
 // Names gives the names of communicators: the predefined ones, and what the lowest rank set last.
 func (s *Snapshot) Names() map[int]string { return s.Fates().Names }
+
+// Freed is a communicator that a step of the trace freed.
+type Freed struct {
+	Step int
+	Comm *CommInfo
+}
+
+// FreedSince lists the communicators that steps after the given one freed. The world must be quiet.
+func (w *World) FreedSince(step int) []Freed {
+	var list []Freed
+	for i := range w.steps[step:] {
+		if s := &w.steps[step+i]; s.Frees() {
+			at, _ := slices.BinarySearchFunc(w.comms, s.Comm, func(c *CommInfo, id int) int { return c.ID - id })
+			list = append(list, Freed{s.Number, w.comms[at]})
+		}
+	}
+	return list
+}
+
+// Frees reports whether the step gave its communicator up.
+func (s *Step) Frees() bool { return s.Call.frees() && s.Err == nil }

@@ -193,8 +193,17 @@ func (c *Comm) call(call Call, a, b int32, x any) (*operation, error) {
 	}
 	c.p.block(post{comm: c, call: call, a: a, b: b, x: x, behind: c.ext != nil && c.ext.outstanding > 0})
 	op := c.core.done
+	c.p.passed(op)
 	if op.err != nil {
 		return nil, c.raise(op.errorFor(c.slot()))
 	}
 	return op, nil
+}
+
+// passed notes that the process has come to the step of an operation that has ended, whatever others
+// ended with it.
+func (p *Process) passed(op *operation) {
+	if op.origin != nil {
+		p.behind = int32(op.origin.Step)
+	}
 }

@@ -26,6 +26,7 @@ type Process struct {
 	reply   any // what a call that is not collective over a communicator returned
 
 	origin *Origin // of the latest MPI_COMM_NULL
+	behind int32   // step of the trace that it has come to
 
 	// Local is for the layer above: a language keeps its rank's variables here.
 	Local any
@@ -94,6 +95,34 @@ func (p *Process) Steps() int {
 	return n
 }
 
+// Behind is how far a process has come in the trace: the step that it is behind, or a local call whose
+// step has no number yet. Process.StepOf tells which step that is.
+type Behind int32
+
+// Behind is behind the latest call of the process, however far others are: what it does now, it does
+// after that step. After a call that made no step, that is all steps of the trace at that time.
+func (p *Process) Behind() Behind {
+	if p.mail != nil && len(p.mail.events) > 0 {
+		return -Behind(len(p.mail.steps) + len(p.mail.events))
+	}
+	return Behind(p.behind)
+}
+
+// BehindNext is behind the next step of the trace that anybody makes.
+func (p *Process) BehindNext() Behind { return Behind(len(p.w.steps) + 1) }
+
+// StepOf is the step of the trace that the process was behind, no later than the last one.
+// The world must be quiet.
+func (p *Process) StepOf(b Behind) int {
+	switch k := int(-b) - 1; {
+	case b >= 0:
+		return min(int(b), len(p.w.steps))
+	case k < len(p.mail.steps):
+		return int(p.mail.steps[k])
+	}
+	return len(p.w.steps)
+}
+
 // At tells where in the program the next calls are written. A Go program need not call it: the
 // engine then finds the line by itself when it reports an error or a deadlock.
 func (p *Process) At(s Site) { p.site = s }
@@ -131,7 +160,8 @@ type traffic struct {
 	raised   *Error // the latest error that a call gave it
 	lines    []said
 	events   []localStep
-	steps    []int32    // of the latest superstep's events, their steps
+	steps    []int32    // of its local calls, but for those in events
+	earlier  int        // how many of them before the latest superstep
 	said     []int      // of the latest superstep's lines, how many the world had with each
 	errors   []mark     // raised since the last superstep
 	marks    []mark     // asked for since the last superstep
@@ -166,6 +196,7 @@ func (p *Process) loop() {
 		p.w.wg.Done()
 	}()
 	p.state = running
+	p.behind = int32(len(p.w.steps))
 	p.wakeShard()
 	for !p.w.dead {
 		t := p.nextTask()
@@ -221,6 +252,7 @@ func (p *Process) block(c post) {
 		}
 		if !p.w.locate {
 			p.state = running
+			p.behind = int32(len(p.w.steps)) // nobody adds to it while a process runs
 			return
 		}
 		if p.site == (Site{}) {

@@ -49,10 +49,10 @@ func (t *traffic) mark(err *Error, at *Moment) mark {
 // stepBehind is the number of steps of the trace behind so many local calls of a process in this
 // superstep.
 func (w *World) stepBehind(p *Process, events int) int {
-	if events == 0 || len(p.mail.steps) == 0 {
+	if events == 0 || len(p.mail.steps) == p.mail.earlier {
 		return w.steady
 	}
-	return int(p.mail.steps[events-1])
+	return int(p.mail.steps[p.mail.earlier+events-1])
 }
 
 // moment is where a mark is, once the steps and lines of the superstep have their places.

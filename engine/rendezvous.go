@@ -162,7 +162,9 @@ func (p *Process) meetOver(c post) (*operation, *Error) {
 		own := *e
 		return nil, &own
 	}
-	return p.reply.(*operation), nil
+	op := p.reply.(*operation)
+	p.passed(op)
+	return op, nil
 }
 
 // finishGroupCall makes the one communicator of a call over a group.

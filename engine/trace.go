@@ -82,7 +82,7 @@ func (p *Process) local(call Call, c *Comm, args ...argument) {
 // takeLocalSteps moves the local calls of p into the trace. The same call by several ranks in one
 // superstep is one step: the first ones are joined, the second ones, and so on.
 func (w *World) takeLocalSteps(p *Process) {
-	p.mail.steps = p.mail.steps[:0]
+	p.mail.earlier = len(p.mail.steps)
 	if len(p.mail.events) == 0 {
 		return
 	}

@@ -40,7 +40,10 @@ func legend(p *page, v *View, h *Handle, parts *parts) {
 		p.line(faint("... and " + itoa(n) + " more communicators, to " + last))
 	}
 	if len(parts.null) > 0 {
-		p.line(faint(hollow+"  MPI_COMM_NULL  "), plain(rankNoun(parts.null, p.limit(p.width-18))))
+		p.line(faint(hollow+"  "+nullWords+"  "), plain(rankNoun(parts.null, p.limit(p.width-18))))
+	}
+	if len(parts.none) > 0 {
+		p.line(faint(notYet+"  "+unsetWords+"  "), plain(rankNoun(parts.none, p.limit(p.width-16))))
 	}
 	var old []*reason.Stale
 	for _, q := range parts.list {

@@ -10,12 +10,13 @@ import (
 type naming struct {
 	handles map[int][]string   // variables that hold a communicator
 	held    map[string][]int32 // what these variables hold, ascending
+	called  func(int) string   // the variable that held it first, of those that none holds any longer
 	given   map[int]string     // what MPI_Comm_set_name set
 	short   bool               // cut long ones of these, for a picture
 }
 
 func newNaming(v *View) naming {
-	n := naming{handles: map[int][]string{}, held: map[string][]int32{}, given: v.Snapshot.Names()}
+	n := naming{handles: map[int][]string{}, held: map[string][]int32{}, called: v.Called, given: v.Snapshot.Names()}
 	for i := range v.Handles {
 		h := &v.Handles[i]
 		last := int32(-1)
@@ -34,7 +35,7 @@ func newNaming(v *View) naming {
 	return n
 }
 
-// of is "world", "half#2", or "#2" for a communicator that no variable holds.
+// of is "world", "half#2", or "#2" for a communicator that no variable ever held.
 func (n naming) of(id int) string {
 	switch id {
 	case -1:
@@ -47,6 +48,8 @@ func (n naming) of(id int) string {
 	name := ""
 	if list := n.handles[id]; len(list) > 0 {
 		name = list[0]
+	} else if n.called != nil {
+		name = n.called(id)
 	}
 	return name + "#" + itoa(id)
 }

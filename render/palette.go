@@ -78,8 +78,17 @@ func (p *palette) open(k ink) string {
 // alphabet is the letters of the first communicators; later ones get two letters, then three.
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
-// hollow stands for a rank without a communicator.
-const hollow = "○"
+// hollow stands for a rank with MPI_COMM_NULL, notYet for one that holds nothing: see Unset.
+const (
+	hollow = "○"
+	notYet = "…"
+)
+
+// noneWords say of a rank in a legend what these signs do.
+const (
+	nullWords  = "MPI_COMM_NULL"
+	unsetWords = "not set yet"
+)
 
 // letter names the k-th communicator of a partition: A..Z, a..z, AA, AB, ...
 func letter(k int) string {

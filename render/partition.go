@@ -7,7 +7,7 @@ const pictureLines = 56
 
 // Partition draws the communicators that h holds: a legend with a letter for each, then the
 // hardware with every rank as a cell "A2", its communicator's letter and its rank in there. A
-// prime marks the right group of an intercommunicator, ○ a rank with MPI_COMM_NULL. Where there
+// prime marks the right group of an intercommunicator, ○ a rank with MPI_COMM_NULL, … one with nothing yet. Where there
 // are many ranks cells become counts ("A×64"), and the picture is folded to less than 60 lines.
 func Partition(w io.Writer, v *View, h *Handle, st Style) error {
 	p := newPage(st)

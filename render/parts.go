@@ -10,10 +10,11 @@ import (
 // parts is a partition: the communicators that one handle holds across the ranks.
 type parts struct {
 	list []part
-	of   []int32 // by world rank: index into list, or -1 for MPI_COMM_NULL
+	of   []int32 // by world rank: index into list; -1 for MPI_COMM_NULL, Unset for neither
 	rank []int32 // by world rank: its rank in that communicator, in its own group
 	side []bool  // by world rank: in the right group of an intercommunicator
-	null []int32 // the world ranks without a communicator
+	null []int32 // the world ranks with MPI_COMM_NULL
+	none []int32 // those that hold not even that
 }
 
 // part is one communicator of a partition.
@@ -30,13 +31,18 @@ func partsOf(s *engine.Snapshot, h *Handle) *parts {
 	p := &parts{of: make([]int32, s.Size), rank: make([]int32, s.Size), side: make([]bool, s.Size)}
 	p.list = heldParts(s, h)
 	for r := range p.of {
-		p.of[r] = -1
+		if p.of[r] = -1; r < len(h.IDs) && h.IDs[r] == Unset {
+			p.of[r] = Unset
+		}
 	}
 	for i := range p.list {
 		p.seat(h, i)
 	}
 	for r, k := range p.of {
-		if k < 0 {
+		switch {
+		case k == Unset:
+			p.none = append(p.none, int32(r))
+		case k < 0:
 			p.null = append(p.null, int32(r))
 		}
 	}
@@ -100,10 +106,12 @@ func (p *parts) seat(h *Handle, i int) {
 }
 
 // name is how a rank's communicator is written: the letter, with a prime for the right group of an
-// intercommunicator, or the hollow sign.
+// intercommunicator, or a sign that there is none.
 func (p *parts) name(r int32) string {
 	k := p.of[r]
 	switch {
+	case k == Unset:
+		return notYet
 	case k < 0:
 		return hollow
 	case p.side[r]:
@@ -120,10 +128,10 @@ func (p *parts) ink(r int32) ink {
 	return inkFaint
 }
 
-// cell is a rank as the picture shows it: "A2", or hollow.
+// cell is a rank as the picture shows it: "A2", or a sign that there is none.
 func (p *parts) cell(r int32) span {
 	if p.of[r] < 0 {
-		return span{hollow, inkFaint}
+		return span{p.name(r), inkFaint}
 	}
 	return span{p.name(r) + itoa(int(p.rank[r])), p.ink(r)}
 }
@@ -134,7 +142,7 @@ type share struct {
 	n  int
 }
 
-// shares counts ranks by communicator and side, in the order of the letters, hollow ones last.
+// shares counts ranks by communicator and side, in the order of the letters, ranks without one last.
 func (p *parts) shares(ranks []int32) []share {
 	count := map[int32]*share{}
 	var keys []int32
@@ -156,10 +164,10 @@ func (p *parts) shares(ranks []int32) []share {
 	return list
 }
 
-// key tells communicators and sides apart and sorts them; hollow is the largest.
+// key tells communicators and sides apart and sorts them; none is the largest.
 func (p *parts) key(r int32) int32 {
-	if p.of[r] < 0 {
-		return 1<<31 - 1
+	if k := p.of[r]; k < 0 {
+		return math.MaxInt32 - 2 - k // MPI_COMM_NULL before Unset
 	}
 	k := p.of[r] * 2
 	if p.side[r] {

@@ -12,8 +12,11 @@ import (
 // What pictures that are drawn elsewhere need of ours, so that letters, seats and labels are the
 // same everywhere.
 
-// Hollow stands for a rank without a communicator.
-const Hollow = hollow
+// Hollow stands for a rank with MPI_COMM_NULL, NotYet for one that holds nothing yet: see Unset.
+const (
+	Hollow = hollow
+	NotYet = notYet
+)
 
 // Letter names the k-th communicator of a partition: A..Z, a..z, AA, AB, ...
 func Letter(k int) string { return letter(k) }
@@ -42,19 +45,19 @@ func (p *Parting) Find(id int) int {
 // Letter names the k-th communicator: "A".
 func (p *Parting) Letter(k int) string { return p.p.list[k].letter }
 
-// Place tells which communicator a world rank holds, -1 for none, its rank in its own group there,
+// Place tells which communicator a world rank holds, -1 for MPI_COMM_NULL, Unset for nothing, its rank in its own group there,
 // and whether that is the right group of an intercommunicator.
 func (p *Parting) Place(world int) (k, rank int, right bool) {
 	return int(p.p.of[world]), int(p.p.rank[world]), p.p.side[world]
 }
 
-// Cell is how a world rank is written: "A2", "A'0", or hollow.
+// Cell is how a world rank is written: "A2", "A'0", Hollow or NotYet.
 func (p *Parting) Cell(world int) string { return p.p.cell(int32(world)).text }
 
 // Share is how many of some ranks one communicator has.
 type Share struct {
-	Part int    // index of the communicator, -1 for none
-	Name string // "A", "A'", or hollow
+	Part int    // index of the communicator; negative: none
+	Name string // "A", "A'", Hollow or NotYet
 	N    int
 }
 

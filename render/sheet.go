@@ -12,7 +12,7 @@ import (
 // CSV writes the translation table with one row for each rank and handle, for spreadsheets and
 // programs: the world rank, the handle, the id of the rank's communicator there, its letter in
 // pictures, the rank and the size in it, and in an intercommunicator the side, left or right, and the
-// remote size. The last six are empty for MPI_COMM_NULL. There is a row for every rank. All fields are
+// remote size. The last six are empty for MPI_COMM_NULL; the letter is … for a variable that is not set yet. There is a row for every rank. All fields are
 // numbers, letters and names of variables: nothing that a spreadsheet could take for a formula, as it
 // could names that programs set.
 func CSV(w io.Writer, v *View) error {
@@ -29,7 +29,10 @@ func CSV(w io.Writer, v *View) error {
 
 // fields are what CSV tells of world rank r.
 func (p *parts) fields(r int) []string {
-	if p.of[r] < 0 {
+	switch {
+	case p.of[r] == Unset:
+		return []string{"", notYet, "", "", "", ""}
+	case p.of[r] < 0:
 		return make([]string, 6)
 	}
 	q := &p.list[p.of[r]]
@@ -119,9 +122,9 @@ func (t *translation) markdownKey() string {
 	lines := [][]string{{"handle", "letter", "communicator", "made by", "group (world ranks)"}}
 	names, freed, stale := newNaming(t.view), t.view.Snapshot.Freed(), reason.StaleComms(t.view.Snapshot)
 	names.short = true
-	none := false
+	null, none := false, false
 	for k, p := range t.columns {
-		none = none || len(p.null) > 0
+		null, none = null || len(p.null) > 0, none || len(p.none) > 0
 		for i, q := range p.list {
 			if i == legendLines {
 				last := p.list[len(p.list)-1]
@@ -135,8 +138,11 @@ func (t *translation) markdownKey() string {
 	}
 	var b strings.Builder
 	markdownTable(&b, lines)
+	if null {
+		b.WriteString("\n" + hollow + " is " + nullWords + ".\n")
+	}
 	if none {
-		b.WriteString("\n" + hollow + " is MPI_COMM_NULL.\n")
+		b.WriteString("\n" + notYet + " is " + unsetWords + ".\n")
 	}
 	return b.String()
 }

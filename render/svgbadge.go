@@ -15,9 +15,9 @@ const (
 
 // badge is a rank in a picture, or several ranks of one communicator.
 type badge struct {
-	text  string // "A2", "A×64", hollow
+	text  string // "A2", "A×64", hollow, notYet
 	below string // the world rank, "" for several
-	part  int32  // index of the communicator, -1 for none
+	part  int32  // index of the communicator; negative: none
 	title string // in words
 }
 
@@ -27,7 +27,7 @@ func (p *parts) badgesOf(ranks []int32, single bool, most int) []badge {
 	if single && len(ranks) <= most {
 		for _, r := range ranks {
 			c := p.cell(r)
-			b := badge{c.text, itoa(int(r)), p.of[r], "world rank " + itoa(int(r)) + ": MPI_COMM_NULL"}
+			b := badge{c.text, itoa(int(r)), p.of[r], "world rank " + itoa(int(r)) + ": " + p.noneWords(r)}
 			if b.part >= 0 {
 				b.title = "world rank " + itoa(int(r)) + ": rank " + itoa(int(p.rank[r])) + " of communicator " + p.name(r)
 			}
@@ -40,13 +40,21 @@ func (p *parts) badgesOf(ranks []int32, single bool, most int) []badge {
 		if i == most-1 && len(shares) > most {
 			return append(list, badge{"+" + itoa(len(shares)-i), "", -1, itoa(len(shares)-i) + " more communicators"})
 		}
-		name := "MPI_COMM_NULL"
+		title := plural(s.n, "rank") + ": " + p.noneWords(s.of)
 		if p.of[s.of] >= 0 {
-			name = "communicator " + p.name(s.of)
+			title = plural(s.n, "rank") + " of communicator " + p.name(s.of)
 		}
-		list = append(list, badge{p.shareText(s), "", p.of[s.of], plural(s.n, "rank") + " of " + name})
+		list = append(list, badge{p.shareText(s), "", p.of[s.of], title})
 	}
 	return list
+}
+
+// noneWords say what a rank without a communicator holds.
+func (p *parts) noneWords(r int32) string {
+	if p.of[r] == Unset {
+		return unsetWords
+	}
+	return nullWords
 }
 
 func (b *badge) size() (w, h int) {

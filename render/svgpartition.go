@@ -12,7 +12,7 @@ const svgLines = 120
 
 // SVGPartition draws the communicators that h holds on the hardware, boxes in lstopo's layout and
 // colors with a badge for each rank: "A2" and below it the world rank. A prime marks the right group
-// of an intercommunicator, ○ MPI_COMM_NULL. Where there are many ranks, badges become counts and equal
+// of an intercommunicator, ○ MPI_COMM_NULL, … nothing yet. Where there are many ranks, badges become counts and equal
 // objects one box. Without hardware, the ranks are in a row. Below it is a key: which ranks each
 // communicator has, and what is stale.
 func SVGPartition(w io.Writer, v *View, h *Handle, theme Theme) error {
@@ -98,7 +98,10 @@ func newKey(v *View, h *Handle, p *parts) *key {
 		}
 	}
 	if len(p.null) > 0 {
-		k.lines = append(k.lines, keyLine{badge{hollow, "", -1, "MPI_COMM_NULL"}, "MPI_COMM_NULL: " + rankNoun(p.null, width)})
+		k.lines = append(k.lines, keyLine{badge{hollow, "", -1, nullWords}, nullWords + ": " + rankNoun(p.null, width)})
+	}
+	if len(p.none) > 0 {
+		k.lines = append(k.lines, keyLine{badge{notYet, "", Unset, unsetWords}, unsetWords + ": " + rankNoun(p.none, width)})
 	}
 	return k
 }

@@ -11,7 +11,7 @@ import (
 const tableRows = 48
 
 // Table prints for every world rank its communicator and rank in each handle: "A 2", "○" for
-// MPI_COMM_NULL. Letters count the communicators of each handle from A; a line below says which
+// MPI_COMM_NULL, "…" for what is not set yet. Letters count the communicators of each handle from A; a line below says which
 // they are. Ranks that continue a regular pattern share a row ("0-63   A 0-63"). Handles that do
 // not fit beside the others follow in a further block.
 func Table(w io.Writer, v *View, st Style) error {

@@ -92,7 +92,7 @@ func (t *translation) continues(row *tableRow, a, b int32) bool {
 	return true
 }
 
-// cell is what a row shows in a column: "A 2", "A 0-63", "○".
+// cell is what a row shows in a column: "A 2", "A 0-63", "○", "…".
 func (t *translation) cell(column int, row tableRow) cell {
 	c := t.columns[column]
 	r := int32(row.first)
@@ -100,7 +100,7 @@ func (t *translation) cell(column int, row tableRow) cell {
 		return text(list)
 	}
 	if c.of[r] < 0 {
-		return quiet(hollow)
+		return quiet(c.name(r))
 	}
 	ranks := run{int(c.rank[r]), 1, 1}
 	if row.n > 1 && row.steps[column] != 0 {
@@ -117,9 +117,12 @@ func (t *translation) listed(column int, r int32) string {
 	}
 	var parts []string
 	for _, id := range ids {
-		if id < 0 {
+		switch {
+		case id == Unset:
+			parts = append(parts, notYet)
+		case id < 0:
 			parts = append(parts, hollow)
-		} else {
+		default:
 			parts = append(parts, "#"+itoa(int(id)))
 		}
 	}

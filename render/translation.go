@@ -43,8 +43,8 @@ func (t *Translation) Has(row, world int) bool {
 	return at >= 0 && at%r.step == 0 && at/r.step < r.n
 }
 
-// Cell is what a row shows of a handle: "A 2", "A 0-63", hollow, and the index of the communicator,
-// -1 for none.
+// Cell is what a row shows of a handle: "A 2", "A 0-63", Hollow, NotYet, and the index of the
+// communicator, negative for none.
 func (t *Translation) Cell(row, handle int) (text string, part int) {
 	return t.t.cell(handle, t.rows[row]).text, int(t.t.columns[handle].of[t.rows[row].first])
 }

@@ -20,7 +20,9 @@ type View struct {
 	Snapshot     *engine.Snapshot
 	Placement    placement.Policy // how the ranks were placed, in the user's words
 	Psets        []engine.Pset
-	Handles      []Handle // variables that hold communicators, in the order to show them
+	Handles      []Handle                // variables that hold communicators, in the order to show them
+	Before       func(step int) []Handle // the variables as after an earlier step; nil when nobody knows
+	Called       func(id int) string     // the variable that held a communicator first, "" for none; nil when nobody knows
 	Expectations Expectations
 	Errors       []*engine.Error
 	Deadlock     *engine.Deadlock
@@ -41,9 +43,13 @@ type ScriptLine struct {
 // Handle is a variable that holds each rank's own communicator.
 type Handle struct {
 	Name  string
-	IDs   []int32         // by world rank: id of a communicator; -1: MPI_COMM_NULL or unset
+	IDs   []int32         // by world rank: id of a communicator; -1: MPI_COMM_NULL; Unset: neither
 	Lists map[int][]int32 // world ranks that hold a list of communicators instead
 }
+
+// Unset is the id in a variable that holds no communicator, not even MPI_COMM_NULL: the rank has not
+// come to what sets it, or holds something else in it.
+const Unset = -2
 
 // Expectations counts what a script expected of its results.
 type Expectations struct {

@@ -25,7 +25,7 @@ func NewWords(v *View) *Words {
 	}
 }
 
-// Name is what a communicator goes by: "world", "half#2", "#2".
+// Name is what a communicator goes by: "world", "half#2"; "#2" when no variable held it.
 func (w *Words) Name(id int) string { return w.teller.names.of(id) }
 
 // Made tells of a communicator which call made it, with the arguments of its members, in at most

@@ -116,19 +116,19 @@ func (s *Session) Hint(line string) Hint {
 	return Hint{Verb: v, Param: -1}
 }
 
-// PastView is the view as after step k: the communicators of then, and what variables of now held
-// of them. An element of a list, name[0], is a variable of its own.
+// PastView is the view as after step k: the communicators of then, and the variables as they were. An
+// element of a list, name[0], is a variable of its own.
 func PastView(v *render.View, k int) *render.View {
 	past := *v
 	past.Snapshot = v.Snapshot.At(k)
-	var flat []render.Handle
-	for _, h := range v.Handles {
-		flat = append(flat, expandLists(h)...)
-	}
-	past.Handles = flat
 	if past.Snapshot != v.Snapshot {
-		past.Handles = handlesAt(flat, past.Snapshot)
+		past.Handles = v.Before(k)
 		past.Deadlock, past.Errors = nil, nil
+		return &past
+	}
+	past.Handles = nil
+	for _, h := range v.Handles {
+		past.Handles = append(past.Handles, expandLists(h)...)
 	}
 	return &past
 }

@@ -68,7 +68,7 @@ func TestHint(t *testing.T) {
 	}
 }
 
-// The past of a view: communicators of later steps are not there, lists are variables an element each.
+// The past of a view: what a later line sets is not there, lists are variables an element each.
 func TestPastView(t *testing.T) {
 	t.Parallel()
 	c, _, _ := console(t)
@@ -80,7 +80,7 @@ func TestPastView(t *testing.T) {
 		}
 		return list
 	}
-	for k, want := range map[int]int{0: 0, 1: 2, 3: 3} { // half; and both[0]; and both[1]
+	for k, want := range map[int]int{0: 0, 1: 1, 2: 3, 3: 3} { // half; and both[0], both[1] on the ranks whose Dup it is
 		if got := names(k); len(got) != want {
 			t.Errorf("after step %d: %v, want %d variables", k, got, want)
 		}

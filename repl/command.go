@@ -143,7 +143,9 @@ func (cmd *command) evaluate(r *program.Rank) (*issue, error) {
 
 // sitOut gives a rank that does not take part COMM_NULL: what the command acts on is null there.
 func (cmd *command) sitOut(r *program.Rank, null starlark.Value) {
-	cmd.assign(r, program.SkippedNull(cmd.site().String(), cmd.bound[0].Text, null))
+	if cmd.target != "" {
+		r.AssignNext(cmd.target, program.SkippedNull(cmd.site().String(), cmd.bound[0].Text, null))
+	}
 }
 
 // callsNothing reports whether evaluate needs no rank of its own: see program.Exprs.Calls.
@@ -157,19 +159,15 @@ func (cmd *command) carryOut(i *issue) (starlark.Value, error) {
 	v, err := cmd.verb.run(i)
 	if err == nil {
 		v = i.rank.Remember(v)
-		cmd.assign(i.rank, v)
+		if cmd.target != "" {
+			i.rank.Assign(cmd.target, v)
+		}
 	}
 	return v, err
 }
 
 func (cmd *command) site() engine.Site {
 	return engine.Site{File: cmd.chunk.File, Line: int32(cmd.chunk.Line)}
-}
-
-func (cmd *command) assign(r *program.Rank, v starlark.Value) {
-	if cmd.target != "" {
-		r.Assign(cmd.target, v)
-	}
 }
 
 func (cmd *command) notComm(v starlark.Value) error {

@@ -99,7 +99,7 @@ func TestExplainNull(t *testing.T) {
 		{"acting on it", []string{half, "c = dup half"}, "c @0",
 			[]string{"acts on half, which was MPI_COMM_NULL here", "step 1, MPI_Comm_split", "MPI_UNDEFINED"}},
 		{"freed", []string{half, "free half"}, "half @1",
-			[]string{"holds MPI_COMM_NULL", "step 2, MPI_Comm_free on #2", "until this call", "§7.4.3"}},
+			[]string{"holds MPI_COMM_NULL", "step 2, MPI_Comm_free on half#2", "until this call", "§7.4.3"}},
 		{"acting on a freed one", []string{half, "free half", "c = dup half"}, "c @1",
 			[]string{"acts on half", "step 2, MPI_Comm_free"}},
 		{"no value", []string{"@1 c = MPI.COMM_NULL"}, "c @0", []string{"holds no communicator", "has not run on this rank"}},

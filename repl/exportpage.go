@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"commsplit/engine"
 	"commsplit/engine/reason"
 	"commsplit/render"
 	"commsplit/render/page"
@@ -17,12 +16,13 @@ import (
 func (s *Session) exportPage(w io.Writer, v *render.View, e *Export) error {
 	p := &page.Session{
 		Title: cmp.Or(e.Title, "commsplit"), About: s.Describe(), Last: len(v.Snapshot.Steps),
-		Past:    func(step int) *render.View { return PastView(v, step) },
-		Held:    s.heldAt,
-		Events:  s.Events(),
-		Source:  s.source,
-		Rules:   answerRules(),
-		Picture: func(w io.Writer) error { return s.exportSVG(w, v, e) },
+		Variables: s.past.names(),
+		Past:      func(step int) *render.View { return PastView(v, step) },
+		Held:      s.heldAt,
+		Events:    s.Events(),
+		Source:    s.source,
+		Rules:     answerRules(),
+		Picture:   func(w io.Writer) error { return s.exportSVG(w, v, e) },
 	}
 	if e.End != nil {
 		var b bytes.Buffer
@@ -32,21 +32,15 @@ func (s *Session) exportPage(w io.Writer, v *render.View, e *Export) error {
 	return page.Write(w, p)
 }
 
-// heldAt tells what a rank held in a variable as after the step of a view: of what it holds now, what
-// was there by then.
+// heldAt tells what a rank held in a variable as after the step of a view.
 func (s *Session) heldAt(v *render.View, handle string) (func(rank int) reason.Held, error) {
-	held, err := s.holding(handle)
-	if err != nil {
-		return nil, err
-	}
-	return func(rank int) reason.Held {
-		h := held(rank)
-		made := h.Comm < 0 || h.Comm == engine.SelfID || v.Snapshot.Comm(h.Comm) != nil
-		if !made || h.Returned() > len(v.Snapshot.Steps) {
-			return reason.Held{Comm: -1, Unset: "none as after this step; what it holds now was made later"}
+	step := len(v.Snapshot.Steps)
+	if step < s.world.Steps() && handle != "world" {
+		if held := s.past.heldAt(handle, step); held != nil {
+			return held, nil
 		}
-		return h
-	}, nil
+	}
+	return s.holding(handle)
 }
 
 // lastNote is what was narrated last.

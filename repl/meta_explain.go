@@ -30,11 +30,11 @@ func (c *Console) metaExplain(_ context.Context, args []string) error {
 	if len(args) == 0 {
 		return fmt.Errorf(".explain needs a variable that holds communicators: .explain half, or .explain half @3")
 	}
-	held, err := c.Session.holding(args[0])
+	v := c.view()
+	held, err := c.Session.heldAt(v, args[0])
 	if err != nil {
 		return err
 	}
-	v := c.Session.View()
 	if len(args) == 1 {
 		list, rest := reason.Handle(v.Snapshot, held, engine.AllRanks(c.Session.Size()), mostReasons)
 		return render.Explain(c.Out, v, list, rest, c.Style)

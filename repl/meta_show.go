@@ -23,7 +23,6 @@ func (c *Console) metaMode(_ context.Context, args []string) error {
 }
 
 func (c *Console) metaShow(_ context.Context, args []string) error {
-	v := c.Session.View()
 	if c.mode == "json" {
 		return render.JSON(c.Out, c.Session.ViewEnd(false))
 	}
@@ -31,29 +30,35 @@ func (c *Console) metaShow(_ context.Context, args []string) error {
 	if len(args) > 0 {
 		what = args[0]
 	}
-	if p := pictures[what]; p != nil {
-		if what == "leaks" {
-			v = c.Session.ViewLeaks()
-		}
-		return p(c.Out, v, c.Style)
+	switch p := pictures[what]; {
+	case p == nil:
+		return c.showHandle(c.view(), what)
+	case what == "leaks":
+		return p(c.Out, c.Session.ViewLeaks(), c.Style)
+	case what == "trace":
+		return p(c.Out, c.Session.View(), c.Style)
+	default:
+		return p(c.Out, c.view(), c.Style)
 	}
-	return c.showHandle(v, what)
 }
 
 // showHandle draws the partition that a variable holds; of a list, one after the other.
 func (c *Console) showHandle(v *render.View, what string) error {
+	var found []render.Handle
 	for _, h := range v.Handles {
-		parts := expandLists(h)
-		if h.Name == what {
-			return c.showAll(v, parts)
-		}
-		for i := range parts {
-			if parts[i].Name == what {
-				return c.showAll(v, parts[i:i+1])
+		for _, part := range expandLists(h) {
+			if part.Name == what || strings.HasPrefix(part.Name, what+"[") {
+				found = append(found, part)
 			}
 		}
 	}
-	all := append(slices.Sorted(maps.Keys(pictures)), c.Session.Handles()...)
+	if len(found) > 0 {
+		return c.showAll(v, found)
+	}
+	all := slices.Sorted(maps.Keys(pictures))
+	for _, h := range v.Handles {
+		all = append(all, h.Name)
+	}
 	return fmt.Errorf("no variable %s holds communicators%s; .show takes %s", what, didYouMean(what, all), strings.Join(all, ", "))
 }
 

@@ -13,6 +13,7 @@ import (
 const stepHelp = "Without an argument, the trace. .step 3 goes to step 3 and shows the communicators as after it; " +
 	".step next and .step back go on from there. .step in goes into the step, phase by phase: what every process " +
 	"contributes, the buckets, the order in each, the context id that is free on all, the replies. .step out leaves it. " +
+	".show and .explain then show the variables as they were after that step. " +
 	"A new line of the session makes its last step the present one."
 
 // cursor is where .step stands in the trace.
@@ -29,6 +30,17 @@ func (c *Console) present() cursor {
 		return cursor{step: c.Session.world.Steps(), after: last}
 	}
 	return c.step
+}
+
+// view is the session as after the step that .step went to, and says so; as it is now without one.
+func (c *Console) view() *render.View {
+	v := c.Session.View()
+	at := c.present().step
+	if at == len(v.Snapshot.Steps) {
+		return v
+	}
+	fmt.Fprintf(c.Out, "as after step %d of %d\n\n", at, len(v.Snapshot.Steps))
+	return PastView(v, at)
 }
 
 // lastChunk is the chunk that the session ran last on its present world; nil for none.
@@ -72,14 +84,12 @@ func (c *Console) metaStep(_ context.Context, args []string) error {
 
 // showAfter shows the communicators as after step k.
 func (c *Console) showAfter(v *render.View, k int) error {
-	past := *v
-	past.Snapshot = v.Snapshot.At(k)
-	past.Handles = handlesAt(v.Handles, past.Snapshot)
-	if err := render.Lineage(c.Out, &past, c.Style); err != nil {
+	past := PastView(v, k)
+	if err := render.Lineage(c.Out, past, c.Style); err != nil {
 		return err
 	}
 	fmt.Fprintln(c.Out)
-	return render.Table(c.Out, &past, c.Style)
+	return render.Table(c.Out, past, c.Style)
 }
 
 // stepIn shows the next phase of the present step.

@@ -46,7 +46,7 @@ func (s *Session) describe(o *Outcome, cmd *command, ranks engine.Ranks) {
 	case MakesComm:
 		o.Handle = cmd.target
 		o.bare = s.bare(cmd.target, ranks)
-		s.fillNull(cmd.target, cmd.site().String(), ranks)
+		s.fillNull(cmd.target, cmd.site().String(), ranks, o.From)
 	case MakesValue:
 		o.Values = groupValues(s.values, program.Text)
 	}

@@ -3,8 +3,8 @@ package repl
 import (
 	"fmt"
 	"io"
+	"slices"
 
-	"commsplit/engine"
 	"commsplit/render"
 )
 
@@ -19,7 +19,8 @@ var pictures = map[string]func(io.Writer, *render.View, render.Style) error{
 	"leaks":   render.Leaks,
 }
 
-// expandLists makes a handle of lists into one handle an element: name[0], name[1], ...
+// expandLists makes a handle of lists into one handle an element: name[0], name[1], ... What other ranks
+// hold that have no list comes before.
 func expandLists(h render.Handle) []render.Handle {
 	if len(h.Lists) == 0 {
 		return []render.Handle{h}
@@ -28,37 +29,19 @@ func expandLists(h render.Handle) []render.Handle {
 	for _, list := range h.Lists {
 		longest = max(longest, len(list))
 	}
-	out := make([]render.Handle, longest)
-	for k := range out {
-		out[k] = render.Handle{Name: fmt.Sprintf("%s[%d]", h.Name, k), IDs: make([]int32, len(h.IDs))}
-		for r := range h.IDs {
-			out[k].IDs[r] = -1
-			if list := h.Lists[r]; k < len(list) {
-				out[k].IDs[r] = list[k]
-			}
-		}
+	var out []render.Handle
+	if slices.ContainsFunc(h.IDs, func(id int32) bool { return id != render.Unset }) {
+		out = append(out, render.Handle{Name: h.Name, IDs: h.IDs})
 	}
-	return out
-}
-
-// handlesAt is what variables could hold at an earlier step: communicators made later are not there
-// yet.
-func handlesAt(list []render.Handle, s *engine.Snapshot) []render.Handle {
-	out := make([]render.Handle, 0, len(list))
-	for _, h := range list {
-		past := render.Handle{Name: h.Name, IDs: make([]int32, len(h.IDs))}
-		some := false
-		for i, id := range h.IDs {
-			if id >= 0 && s.Comm(int(id)) != nil {
-				some = true
-			} else {
-				id = -1
+	for k := range longest {
+		at := render.Handle{Name: fmt.Sprintf("%s[%d]", h.Name, k), IDs: make([]int32, len(h.IDs))}
+		for r := range h.IDs {
+			at.IDs[r] = render.Unset
+			if list := h.Lists[r]; k < len(list) {
+				at.IDs[r] = list[k]
 			}
-			past.IDs[i] = id
 		}
-		if some {
-			out = append(out, past)
-		}
+		out = append(out, at)
 	}
 	return out
 }

@@ -82,6 +82,7 @@ func (s *Session) executeProgram(ctx context.Context, o *Outcome, ranks engine.R
 	if err != nil {
 		return s.position(err, c)
 	}
+	s.mention(code.Assigns...)
 	st := s.runOn(ctx, ranks, nil, func(r *program.Rank) error { return r.Run(code) })
 	return s.settle(ctx, st, c)
 }
@@ -118,7 +119,9 @@ func (s *Session) executeCommand(ctx context.Context, o *Outcome, ranks engine.R
 	if cmd.target == "" && cmd.verb.Makes != MakesNothing && cmd.verb.Makes != MakesValue {
 		cmd.target = s.autoName(cmd.verb)
 	}
-	o.result = cmd.target
+	if o.result = cmd.target; o.result != "" {
+		s.mention(o.result)
+	}
 	if err := s.compile(cmd); err != nil {
 		return s.position(err, c)
 	}
@@ -203,14 +206,13 @@ func (s *Session) bare(name string, issue engine.Ranks) engine.Ranks {
 
 // fillNull gives the ranks that did not issue a constructor COMM_NULL, unless they hold something
 // already. Those of ranks that are blocked still wait for their result.
-func (s *Session) fillNull(name, where string, ranks engine.Ranks) {
+func (s *Session) fillNull(name, where string, ranks engine.Ranks, from int) {
 	null := program.SkippedNull(where, "", nil)
 	for i := range s.ranks {
 		if r := s.rank(i); r.Vars[name] == nil && (s.world.Idle(i) || !ranks.Has(i)) {
-			r.Assign(name, null)
+			r.AssignAt(name, null, from+1)
 		}
 	}
-	s.noteName(name)
 }
 
 // settle turns the state after a chunk into an error, or notes since when ranks are blocked.

@@ -41,8 +41,9 @@ type Session struct {
 	entries []entry
 	pending []entry // those that run now, or are to run again: not in entries yet
 	redo    []entry
-	order   []string         // variables in order of appearance
-	names   map[string]bool  // the same as a set
+	order   []string         // names that the text gives to variables, in order of their first place in it
+	names   map[string]bool  // variables that some rank has
+	past    *past            // what they held
 	numbers map[string]int   // by verb: every name with a number up to this is taken: see autoName
 	called  []bool           // by rank: issued the MPI call of the present command
 	values  []starlark.Value // by rank: what the present chunk came to
@@ -114,7 +115,7 @@ func (s *Session) begin(e entry) error {
 	s.ranks = make([]*program.Rank, w.Size())
 	s.called = make([]bool, w.Size())
 	s.values = make([]starlark.Value, w.Size())
-	s.order, s.names, s.numbers = nil, map[string]bool{}, map[string]int{}
+	s.order, s.names, s.numbers, s.past = nil, map[string]bool{}, map[string]int{}, newPast(w.Size())
 	s.failure, s.blocked = nil, -1
 	s.own = earlier(e.before.Points)
 	if s.lines != nil {

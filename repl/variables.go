@@ -2,7 +2,6 @@ package repl
 
 import (
 	"fmt"
-	"slices"
 )
 
 // autoName is the variable of a result that the line gives no name: split1, split2, ... Names are never
@@ -16,23 +15,25 @@ func (s *Session) autoName(v *Verb) string {
 	}
 }
 
-// noteVariables learns which variables exist after a chunk.
+// mention gives variables their place in the order: a text is about to set them.
+func (s *Session) mention(names ...string) {
+	for _, name := range names {
+		if _, ok := s.past.place[name]; !ok {
+			s.past.place[name] = len(s.order)
+			s.order = append(s.order, name)
+		}
+	}
+}
+
+// noteVariables learns which variables exist after a chunk, and what they hold.
 func (s *Session) noteVariables() {
 	for _, r := range s.ranks {
 		if r == nil {
 			continue
 		}
-		fresh := r.TakeFresh()
-		slices.Sort(fresh)
-		for _, name := range fresh {
-			s.noteName(name)
+		for _, name := range r.TakeFresh() {
+			s.names[name] = true
 		}
 	}
-}
-
-func (s *Session) noteName(name string) {
-	if !s.names[name] {
-		s.names[name] = true
-		s.order = append(s.order, name)
-	}
+	s.notePast()
 }

@@ -10,6 +10,8 @@ import (
 // View describes the session as it is now.
 func (s *Session) View() *render.View {
 	v := s.withoutHandles()
+	past := s.past.view()
+	v.Before, v.Called = past.handles, s.past.called.name
 	for _, name := range s.Handles() {
 		v.Handles = append(v.Handles, s.Handle(name))
 	}
@@ -42,44 +44,38 @@ func (s *Session) commNames() func(id int) string {
 
 // Handle tells which communicators a variable holds, rank by rank.
 func (s *Session) Handle(name string) render.Handle {
-	h := render.Handle{Name: name, IDs: make([]int32, len(s.ranks))}
+	h := render.Handle{Name: name}
+	if c := s.past.at[columnKey{name, -1}]; c != nil {
+		h.IDs, c.lent = c.now.ids, true
+	} else {
+		h.IDs = unset(s.Size())
+	}
+	if s.past.at[columnKey{name, 0}] == nil {
+		return h
+	}
 	for i, r := range s.ranks {
-		h.IDs[i] = -1
 		if r == nil {
 			continue
 		}
-		ids, isList, ok := program.Held(r.Vars[name])
-		switch {
-		case !ok:
-		case isList:
+		if ids, isList, ok := program.Held(r.Vars[name]); ok && isList {
 			if h.Lists == nil {
 				h.Lists = map[int][]int32{}
 			}
 			h.Lists[i] = ids
-		default:
-			h.IDs[i] = ids[0]
 		}
 	}
 	return h
 }
 
-// Handles lists the variables that hold communicators, in order of appearance.
+// Handles lists the variables that hold communicators, in order of their first place in the text.
 func (s *Session) Handles() []string {
 	var list []string
-	for _, name := range s.order {
-		if slices.ContainsFunc(s.ranks, func(r *program.Rank) bool { return holdsComm(r, name) }) {
-			list = append(list, name)
+	for _, c := range s.past.columns {
+		if n := len(list); c.holding > 0 && (n == 0 || list[n-1] != c.name) {
+			list = append(list, c.name)
 		}
 	}
 	return list
-}
-
-func holdsComm(r *program.Rank, name string) bool {
-	if r == nil {
-		return false
-	}
-	_, _, ok := program.Held(r.Vars[name])
-	return ok
 }
 
 // Variables lists all variables.

@@ -120,7 +120,7 @@ func (t *tried) row(l *paint.Line, k, width int) {
 	case k == p.Len():
 		var none []int32
 		for r := range t.moment.Size() {
-			if i, _, _ := p.Place(r); i < 0 {
+			if i, _, _ := p.Place(r); i == -1 {
 				none = append(none, int32(r))
 			}
 		}

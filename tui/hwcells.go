@@ -50,7 +50,10 @@ func (m *Model) leaf(handle int, c scene.Cell) (string, paint.Ink) {
 	if handle == 0 {
 		return "×" + strconv.Itoa(len(ranks)), paint.Plain
 	}
-	list := m.moment.Parting(handle).Shares(ranks)
+	list := m.shares(handle, ranks)
+	if len(list) == 0 {
+		return "", paint.Plain
+	}
 	text := list[0].Name + "×" + strconv.Itoa(list[0].N)
 	if len(list) > 1 {
 		text += "+" + strconv.Itoa(len(list)-1)
@@ -66,9 +69,9 @@ func (m *Model) cell(handle int, rank int32) (string, paint.Ink) {
 	} else {
 		p := m.moment.Parting(handle)
 		k, _, right := p.Place(int(rank))
-		text, ink = p.Cell(int(rank)), m.partInk(k)
+		text, ink = bare(p.Cell(int(rank))), m.partInk(k)
 		if m.world {
-			name := render.Hollow
+			name := bare(p.Cell(int(rank)))
 			if k >= 0 {
 				name = p.Letter(k)
 			}
@@ -85,6 +88,14 @@ func (m *Model) cell(handle int, rank int32) (string, paint.Ink) {
 		return text + "!", paint.Alarm
 	}
 	return text, ink
+}
+
+// bare is a cell of a table or of the hardware: empty for a rank that holds nothing yet.
+func bare(text string) string {
+	if text == render.NotYet {
+		return ""
+	}
+	return text
 }
 
 func (m *Model) partInk(k int) paint.Ink { return paint.Part(k) }
@@ -115,8 +126,17 @@ func (v *hwView) summary(m *Model, l *paint.Line, r *scene.HWRow, handle, width 
 		l.Add(note, paint.Bold)
 		return
 	}
-	v.shares(m, l, m.moment.Parting(handle).Shares(ranks), width-len(note), n == len(ranks))
+	v.shares(m, l, m.shares(handle, ranks), width-len(note), n == len(ranks))
 	l.Add(note, paint.Bold)
+}
+
+// shares counts ranks by what they hold in a variable, but for those that hold nothing yet.
+func (m *Model) shares(handle int, ranks []int32) []render.Share {
+	list := m.moment.Parting(handle).Shares(ranks)
+	if n := len(list); n > 0 && list[n-1].Part == render.Unset {
+		return list[:n-1]
+	}
+	return list
 }
 
 // shares draws "A×64 B×64", and how many more there are.

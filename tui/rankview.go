@@ -69,6 +69,7 @@ func (v *rankView) cell(m *Model, i, column int) (string, int) {
 	} else {
 		text, part = m.moment.Table().Cell(r.row, column)
 	}
+	text = bare(text)
 	if part >= 0 && m.moment.Stale(m.moment.Parting(column+1).Comm(part)) != nil {
 		text += " stale"
 	}

@@ -116,7 +116,7 @@ func (c *call) meet(a *Agreement, rows []int) {
 func (c *call) used() [][]uint64 {
 	freed := map[int]bool{}
 	for i := range c.s.Steps[:c.step.Number-1] {
-		if st := &c.s.Steps[i]; frees(st) {
+		if st := &c.s.Steps[i]; st.Frees() {
 			freed[st.Comm] = true
 		}
 	}
@@ -140,11 +140,6 @@ func (c *call) used() [][]uint64 {
 		})
 	}
 	return used
-}
-
-// frees reports whether a step gave its communicator back.
-func frees(st *engine.Step) bool {
-	return st.Err == nil && (st.Call == engine.CallFree || st.Call == engine.CallDisconnect)
 }
 
 func has(set []uint64, id int) bool { return id/64 < len(set) && set[id/64]>>(id%64)&1 == 1 }

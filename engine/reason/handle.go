@@ -56,7 +56,7 @@ type Reader struct {
 func NewReader(s *engine.Snapshot) *Reader {
 	r := &Reader{s: s, calls: map[int]*call{}, freed: map[int]*engine.Step{}, stale: StaleComms(s)}
 	for i := range s.Steps {
-		if st := &s.Steps[i]; frees(st) {
+		if st := &s.Steps[i]; st.Frees() {
 			r.freed[st.Comm] = st
 		}
 	}

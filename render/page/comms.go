@@ -39,7 +39,7 @@ func (c *collector) sayComm(x *comm, info *engine.CommInfo, k int) bool {
 	w := c.tell[k]
 	state := c.word(w.State([]*engine.CommInfo{info}))
 	n := len(x.Said)
-	renamed := k > 0 && c.views[k].Snapshot.Steps[k-1].Comm == info.ID
+	renamed := k > 0 && (c.views[k].Snapshot.Steps[k-1].Comm == info.ID || w.Name(info.ID) != c.tell[k-1].Name(info.ID))
 	stale := w.Stale(info.ID) != nil && c.moves(k)
 	if n > 0 && x.Said[n-1].State == state && !renamed && !stale {
 		return false

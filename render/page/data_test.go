@@ -19,8 +19,11 @@ type data struct {
 	}
 	Handles []struct {
 		Name string
-		IDs  []int
-		Why  []struct {
+		Held []struct {
+			From int
+			IDs  []int
+		}
+		Why []struct {
 			From  int
 			Ranks []int
 		}
@@ -95,7 +98,7 @@ func (d *data) handle(t testing.TB, name string) []int {
 	t.Helper()
 	for _, h := range d.Handles {
 		if h.Name == name {
-			return h.IDs
+			return h.Held[len(h.Held)-1].IDs
 		}
 	}
 	t.Fatalf("no variable %s", name)

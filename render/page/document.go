@@ -55,10 +55,15 @@ type saying struct {
 
 // handle is a variable.
 type handle struct {
-	Name  string `json:"name"`
-	Since int    `json:"since"` // the first step after which it holds a communicator
-	IDs   packed `json:"ids"`   // by rank: what it holds at the end, -1 for nothing
-	Why   []why  `json:"why"`
+	Name string `json:"name"`
+	Held []held `json:"held"` // the first one from the beginning on
+	Why  []why  `json:"why"`
+}
+
+// held is what a variable holds from a step on.
+type held struct {
+	From int    `json:"from"`
+	IDs  packed `json:"ids"` // by rank: -1 for MPI_COMM_NULL, -2 for what is not set yet
 }
 
 // why is explanations of what a variable holds from a step on.

@@ -25,6 +25,8 @@ type Session struct {
 	Last  int                         // the last step
 	Past  func(step int) *render.View // the view as after a step; the last one is the present
 
+	Variables []string // all that ever held something, in the order to show them
+
 	// Held tells what a rank holds in a variable as after a step.
 	Held func(v *render.View, handle string) (func(rank int) reason.Held, error)
 	// Source is a line of the program, "" when it is not at hand.
@@ -59,7 +61,8 @@ type collector struct {
 	last     *render.View
 	views    []*render.View // after each step
 	tell     []*render.Words
-	null     map[string]int // by variable that is MPI_COMM_NULL on all ranks: the step that returned it
+	world    []int32        // what ranks hold in world
+	nothing  []int32        // and in a variable that nobody has set
 	ground   []int          // by step: its ground
 	changed  []map[int]bool // by step: communicators of which something else is said from it on
 }
@@ -78,8 +81,9 @@ func collect(s *Session) (*document, error) {
 	}
 	c.last = c.views[s.Last]
 	c.doc.Title, c.doc.About, c.doc.Size = s.Title, s.About, c.last.Snapshot.Size
-	if err := c.nulls(); err != nil {
-		return nil, err
+	c.world, c.nothing = make([]int32, c.doc.Size), make([]int32, c.doc.Size)
+	for i := range c.nothing {
+		c.nothing[i] = render.Unset
 	}
 	c.hardware()
 	c.communicators()

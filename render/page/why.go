@@ -13,63 +13,54 @@ const mostReasons = 256
 
 // variables lists the handles, world first, and why every rank holds what it holds in them.
 func (c *collector) variables() error {
-	world := render.Handle{Name: "world", IDs: make([]int32, c.doc.Size)}
-	all := append([]render.Handle{world}, c.last.Handles...)
-	steps := map[int32]int{0: 0, 1: 0}
-	for _, info := range c.last.Snapshot.Comms {
-		steps[int32(info.ID)] = info.Step
-	}
 	e := &explainer{collector: c, readers: make([]*reason.Reader, c.Last+1), alone: map[whyKey]int{}, ordered: map[*reason.Seat]int{}}
-	for i := range all {
-		h := handle{Name: all[i].Name, Since: c.Last, IDs: pack(all[i].IDs)}
-		if k, ok := c.null[h.Name]; ok {
-			h.Since = k
-		}
-		holds := map[int]bool{}
-		for _, id := range all[i].IDs {
-			if holds[int(id)] = true; id >= 0 {
-				h.Since = min(h.Since, steps[id])
-			}
-		}
-		returned, err := c.returned(h.Name)
+	for _, name := range append([]string{"world"}, c.Variables...) {
+		h, err := e.variable(name)
 		if err != nil {
 			return err
 		}
-		for k := h.Since; k <= c.Last; k++ {
-			if k == h.Since || k == c.Last || returned[k] || c.news(k, holds) {
-				if err := e.explain(&h, &all[i], k); err != nil {
-					return err
-				}
-			}
-		}
-		c.doc.Handles = append(c.doc.Handles, h)
+		c.doc.Handles = append(c.doc.Handles, *h)
 	}
 	return nil
 }
 
-// returned is the steps that returned the MPI_COMM_NULL that ranks hold in a variable.
-func (c *collector) returned(handle string) (map[int]bool, error) {
-	held, err := c.Held(c.last, handle)
-	if err != nil {
-		return nil, err
+// variable is what a handle holds after each step, and why.
+func (e *explainer) variable(name string) (*handle, error) {
+	h := &handle{Name: name, Held: []held{}, Why: []why{}}
+	var before []int32
+	for k := range e.Last + 1 {
+		now := e.held(name, k)
+		same := len(before) > 0 && &now[0] == &before[0]
+		if !same && !slices.Equal(now, before) {
+			h.Held = append(h.Held, held{k, pack(now)})
+		}
+		some := slices.ContainsFunc(now, func(id int32) bool { return id != render.Unset })
+		if some && (!same || k == e.Last || e.news(k, now)) {
+			if err := e.explain(h, name, k); err != nil {
+				return nil, err
+			}
+		}
+		before = now
 	}
-	steps := map[int]bool{}
-	for r := range c.doc.Size {
-		if h := held(r); h.Comm < 0 {
-			steps[h.Returned()] = true
+	return h, nil
+}
+
+// held is what ranks hold in a variable after step k.
+func (c *collector) held(name string, k int) []int32 {
+	if name == "world" {
+		return c.world
+	}
+	for i := range c.views[k].Handles {
+		if h := &c.views[k].Handles[i]; h.Name == name {
+			return h.IDs
 		}
 	}
-	return steps, nil
+	return c.nothing
 }
 
 // news reports whether step k changed what is to be said of what a handle holds.
-func (c *collector) news(k int, holds map[int]bool) bool {
-	for id := range c.changed[k] {
-		if holds[id] {
-			return true
-		}
-	}
-	return c.moves(k)
+func (c *collector) news(k int, ids []int32) bool {
+	return c.moves(k) || len(c.changed[k]) > 0 && slices.ContainsFunc(ids, func(id int32) bool { return c.changed[k][int(id)] })
 }
 
 // explainer explains variables, moment by moment.
@@ -85,6 +76,8 @@ type whyKey struct {
 	comm, rank    int
 	said, ground  int    // what is said of comm, where ranks run
 	handle, unset string // of a rank without a communicator
+	origin        *engine.Origin
+	skipped       *reason.Skipped
 	last          bool
 }
 
@@ -96,15 +89,15 @@ func (e *explainer) reader(k int) *reason.Reader {
 }
 
 // explain adds what is to be said of h from step k on, if that is something new.
-func (e *explainer) explain(h *handle, v *render.Handle, k int) error {
+func (e *explainer) explain(h *handle, name string, k int) error {
 	x := why{From: k}
-	held, err := e.Held(e.views[k], v.Name)
+	held, err := e.Held(e.views[k], name)
 	if err != nil {
 		return err
 	}
 	ids := make([]int, e.doc.Size)
 	for r := range ids {
-		ids[r] = e.rank(v.Name, held(r), r, k)
+		ids[r] = e.rank(name, held(r), r, k)
 	}
 	x.Ranks = pack(ids)
 	list, rest := e.reader(k).Handle(held, engine.AllRanks(e.doc.Size), mostReasons)
@@ -129,6 +122,7 @@ func (e *explainer) rank(handle string, h reason.Held, rank, k int) int {
 	key := whyKey{comm: h.Comm, rank: rank, ground: e.ground[k]}
 	if h.Comm < 0 || h.Unset != "" {
 		key.handle, key.unset, key.last = handle, h.Unset, k == e.Last
+		key.origin, key.skipped = h.Origin, h.Skipped
 	} else {
 		key.said = e.sayings(h.Comm, k)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"commsplit/engine"
 	"commsplit/engine/reason"
+	"commsplit/render"
 )
 
 // Comm is a communicator as programs see it: one process' handle.
@@ -50,9 +51,9 @@ func CommOf(v starlark.Value) (c *engine.Comm, ok bool) {
 }
 
 // Held gives the ids of the communicators that a variable holds: one, or those of a list or tuple
-// in order, leaving other values out. The id of COMM_NULL, also of a freed handle, is -1, and so is
-// that of None in a list: the place of a communicator that is not set yet. ok is false when there is
-// no communicator.
+// in order, leaving other values out. The id of COMM_NULL, also of a freed handle, is -1; render.Unset is that
+// of a communicator in the making and, in a list, of None, the place of one that is not set yet. ok is
+// false when there is no communicator.
 func Held(v starlark.Value) (ids []int32, isList, ok bool) {
 	switch v := v.(type) {
 	case *Comm:
@@ -64,7 +65,7 @@ func Held(v starlark.Value) (ids []int32, isList, ok bool) {
 			case *Comm:
 				ids, ok = append(ids, e.held()), true
 			case starlark.NoneType:
-				ids = append(ids, -1)
+				ids = append(ids, render.Unset)
 			}
 		}
 		return ids, true, ok
@@ -79,6 +80,9 @@ func Pending(v starlark.Value) bool {
 }
 
 func (v *Comm) held() int32 {
+	if v.c.Pending() {
+		return render.Unset
+	}
 	if info := v.c.Info(); info != nil {
 		return int32(info.ID)
 	}

@@ -14,6 +14,7 @@ var options = &syntax.FileOptions{Set: true, While: true, TopLevelControl: true,
 
 // Code is a compiled piece of program, the same for all ranks.
 type Code struct {
+	Assigns []string // names that it assigns at the top level, in order of their first place in the text
 	program *starlark.Program
 }
 
@@ -26,7 +27,11 @@ func Compile(file, text string, firstLine int, known func(name string) bool) (*C
 	if err != nil {
 		return nil, explain(err, source{text: text, firstLine: firstLine}, known)
 	}
-	return &Code{program}, nil
+	first, err := parse()
+	if err != nil {
+		return nil, err
+	}
+	return &Code{boundNames(first.Stmts), program}, nil
 }
 
 // build parses twice, because the resolver may see a tree only once: the first tree tells which
@@ -36,7 +41,10 @@ func build(parse func() (*syntax.File, error), known func(string) bool) (*starla
 	if err != nil {
 		return nil, nil, err
 	}
-	bound := boundNames(first.Stmts)
+	bound := map[string]bool{}
+	for _, name := range boundNames(first.Stmts) {
+		bound[name] = true
+	}
 	defined := func(name string) bool {
 		return bound[name] || predeclared.attrs[name] != nil || name == sessionName || known != nil && known(name)
 	}
@@ -115,14 +123,19 @@ func checkLoads(f *syntax.File) error {
 	return nil
 }
 
-// boundNames collects what the statements assign at the top level, at any depth of control flow.
-func boundNames(stmts []syntax.Stmt) map[string]bool {
-	bound := map[string]bool{}
+// boundNames collects what the statements assign at the top level, at any depth of control flow, in
+// the order of the first place of each name.
+func boundNames(stmts []syntax.Stmt) []string {
+	var bound []string
+	known := map[string]bool{}
 	var target func(e syntax.Expr)
 	target = func(e syntax.Expr) {
 		switch e := e.(type) {
 		case *syntax.Ident:
-			bound[e.Name] = true
+			if !known[e.Name] {
+				known[e.Name] = true
+				bound = append(bound, e.Name)
+			}
 		case *syntax.ParenExpr:
 			target(e.X)
 		case *syntax.TupleExpr:

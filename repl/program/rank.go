@@ -30,6 +30,11 @@ type Rank struct {
 	keyvals []keyval                        // by id, after the predefined ones
 	buffers map[*engine.Comm]starlark.Value // attached for buffered sends
 	open    []*Open                         // what handles were made, and where
+
+	changes []Change // not handed over yet
+	kept    []string // variables that held communicators
+	lists   []listed // that variables hold
+	making  []unmade
 }
 
 // NewRank prepares p to run programs. It takes p.Local for itself.
@@ -39,14 +44,6 @@ func NewRank(p *engine.Process) *Rank {
 	r.limitTurns()
 	p.Local = r
 	return r
-}
-
-// Assign gives a variable of the session a value on this rank.
-func (r *Rank) Assign(name string, v starlark.Value) {
-	before := len(r.Vars)
-	if r.Vars[name] = v; len(r.Vars) > before {
-		r.fresh = append(r.fresh, name)
-	}
 }
 
 // TakeFresh lists the variables that this rank got since it was last asked. The list is good until it gets
@@ -128,6 +125,7 @@ func (r *Rank) position() engine.Site {
 
 // locate tells the engine where the next calls are written, which may block.
 func (r *Rank) locate() {
+	r.followAll()
 	r.endTurn()
 	r.P.At(r.position())
 }

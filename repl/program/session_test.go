@@ -82,7 +82,7 @@ func TestHeld(t *testing.T) {
 	}{
 		{"a", []int32{0}, false, true}, {"b", []int32{2, -1, 3}, true, true}, {"c", []int32{-1}, true, true},
 		{"d", nil, true, false}, {"e", []int32{-1}, false, true},
-		{"f", []int32{-1, 0, -1}, true, true}, {"g", []int32{-1}, true, false},
+		{"f", []int32{-2, 0, -2}, true, true}, {"g", []int32{-2}, true, false},
 	}
 	for _, tt := range tests {
 		ids, isList, ok := Held(out.ranks[0].Vars[tt.name])

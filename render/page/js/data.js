@@ -63,19 +63,33 @@ const saying = (id, step) => since(commAt.get(id).said, step);
 /** The name of a communicator. */
 const commName = (id, step) => (id === 1 ? "self" : text(saying(id, step).name));
 
-const handleIDs = once((h) => unpack(doc.handles[h].ids));
+/** What ranks hold in a variable after a step: ids, nullID or unsetID. */
+const heldAt = once((h, step) => unpackedIDs(since(doc.handles[h].held, step)));
+
+function unpackedIDs(held) {
+  held.list ??= unpack(held.ids);
+  return held.list;
+}
+
+/** The step since which a variable is as it is after a step. */
+const heldSince = (h, step) => since(doc.handles[h].held, step).from;
+
+const nullID = -1; // MPI_COMM_NULL
+const unsetID = -2; // the rank has not come to what sets the variable
 
 /** Whether a communicator is there after a step. */
 const exists = (id, step) => id === 1 || (commAt.has(id) && commAt.get(id).step <= step);
 
 /** The communicators that a variable holds after a step, by id: their places are their letters. */
 const parts = once((h, step) => {
-  const ids = [...new Set(handleIDs(h))].filter((id) => id >= 0 && exists(id, step)).sort((a, b) => a - b);
+  const ids = [...new Set(heldAt(h, step))].filter((id) => id >= 0 && exists(id, step)).sort((a, b) => a - b);
   return new Map(ids.map((id, k) => [id, k]));
 });
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const hollow = "○";
+const notYet = "…";
+const unsetWords = "not set yet";
 
 /** The letters of the k-th communicator of a variable: A..Z, a..z, AA, AB, ... */
 function letter(k) {
@@ -87,15 +101,15 @@ function letter(k) {
 /** What a rank holds in a variable after a step: its communicator, letters and rank. */
 function cellOf(h, rank, step) {
   if (h === 0) return { id: 0, part: -1, name: "", rank, right: false };
-  const id = handleIDs(h)[rank];
+  const id = heldAt(h, step)[rank];
   const k = parts(h, step).get(id);
   const at = k === undefined ? null : placeIn(id, rank);
-  if (!at) return { id: -1, part: -1, name: hollow, rank: -1, right: false };
+  if (!at) return { id: Math.min(id, nullID), part: -1, name: id === unsetID ? notYet : hollow, rank: -1, right: false };
   return { id, part: k, name: letter(k) + (at.right ? "'" : ""), rank: at.rank, right: at.right };
 }
 
 /** The variables that hold something after a step: their indexes, without world. */
-const handlesAt = once((step) => doc.handles.map((_, h) => h).filter((h) => h > 0 && doc.handles[h].since <= step));
+const handlesAt = once((step) => doc.handles.map((_, h) => h).filter((h) => h > 0 && heldAt(h, step).some((id) => id !== unsetID)));
 
 /** Which variable holds a communicator: the one preferred, else the last one. */
 function holder(id, preferred, step) {

@@ -30,8 +30,8 @@ function chip(rank) {
   const world = shown() === 0;
   const stuck = waitOf(rank) !== undefined;
   const b = act("rank:" + rank, `chip ${world ? "place" : color(c.part)}${isLit(rank) ? " lit" : ""}${stuck ? " stuck" : ""}`,
-    el("b", "", (c.id < 0 ? hollow : c.name + c.rank) + (stuck ? "!" : "")), world ? null : el("small", "", `${rank}`));
-  const place = world ? "" : c.id < 0 ? ", MPI_COMM_NULL" : `, rank ${c.rank} of ${c.name}`;
+    el("b", "", (c.id < 0 ? c.name : c.name + c.rank) + (stuck ? "!" : "")), world ? null : el("small", "", `${rank}`));
+  const place = world ? "" : c.id < 0 ? (c.id === unsetID ? ", " + unsetWords : ", MPI_COMM_NULL") : `, rank ${c.rank} of ${c.name}`;
   return attrs(b, {
     "aria-label": `world rank ${rank}${place}${stuck ? ", blocked" : ""}${isLit(rank) ? ", in the selection" : ""}`,
     "aria-pressed": `${state.kind === "rank" && state.what === rank}`,
@@ -44,7 +44,7 @@ function shares(ranks) {
   const count = new Map();
   for (const r of ranks) {
     const c = cellOf(shown(), r, state.step);
-    const key = c.part < 0 ? 1e9 : c.part * 2 + (c.right ? 1 : 0);
+    const key = c.part < 0 ? 1e9 - c.id : c.part * 2 + (c.right ? 1 : 0);
     const s = count.get(key);
     if (s) s.n++;
     else count.set(key, { ...c, n: 1 });
@@ -171,7 +171,8 @@ function heading() {
     read.push(`A${rank} is rank ${rank} of communicator A`, "below it the world rank");
     if (commAt.get(ids[0])?.remote) read.push("A' its other group");
   }
-  if (handleIDs(h).some((id) => !parts(h, state.step).has(id))) read.push(hollow + " MPI_COMM_NULL");
+  if (heldAt(h, state.step).includes(nullID)) read.push(hollow + " MPI_COMM_NULL");
+  if (heldAt(h, state.step).includes(unsetID)) read.push(notYet + " " + unsetWords);
   $("which").replaceChildren(el("b", "", doc.handles[h].name), ": " + read.join(", "), ...stuck);
 }
 drawers.push(drawHardware);

@@ -15,7 +15,7 @@ function litList() {
     case "ranks": return state.what;
     case "comm": case "comms": return [state.what].flat().flatMap((id) => groups(id).flat());
     case "object": return unpack(groundAt(state.step).users[state.what]);
-    case "handle": return handleIDs(state.what).flatMap((id, r) => (exists(id, state.step) ? [r] : []));
+    case "handle": return heldAt(state.what, state.step).flatMap((id, r) => (id >= 0 ? [r] : []));
   }
   return null;
 }

@@ -46,7 +46,7 @@ function openRows() {
 function rankCell(r, h, i) {
   const c = cellOf(h, r.ranks[0], state.step);
   if (r.chunk) return el("td");
-  if (c.id < 0) return el("td", "", r.ranks.length > 1 ? r.cells[i] : hollow);
+  if (c.id < 0) return el("td", "", r.ranks.length > 1 ? r.cells[i] : c.name);
   const name = r.ranks.length > 1 ? r.cells[i] : `${c.name} ${c.rank}`;
   const cut = name.indexOf(" ");
   const kids = [el("span", "badge " + color(c.part), name.slice(0, cut)), name.slice(cut)];

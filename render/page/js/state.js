@@ -18,7 +18,7 @@ const settlers = [];
 function shown() {
   const list = handlesAt(state.step);
   if (state.handle === 0 || list.includes(state.handle)) return state.handle;
-  return list.filter((h) => parts(h, state.step).size).reduce((best, h) => (best === 0 || doc.handles[h].since >= doc.handles[best].since ? h : best), 0);
+  return list.filter((h) => parts(h, state.step).size).reduce((best, h) => (best === 0 || heldSince(h, state.step) >= heldSince(best, state.step) ? h : best), 0);
 }
 
 /** Changes the state, and draws. */

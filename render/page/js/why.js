@@ -101,8 +101,10 @@ function legend(h) {
     badge(letter(k), k), id === 1 ? "self" : act(`comm:${id}:${h}`, "cell", commName(id, state.step)),
     el("span", "", id === 1 ? "each rank alone in its own MPI_COMM_SELF" : text(commAt.get(id).size)),
     id === 1 ? null : el("span", "quiet", [text(saying(id, state.step).short), text(saying(id, state.step).state)].filter(Boolean).join("  "))));
-  const none = handleIDs(h).flatMap((id, r) => (id < 0 || !exists(id, state.step) ? [r] : []));
-  if (none.length) rows.push(el("li", "", el("span", "badge none", hollow), "MPI_COMM_NULL", el("span", "", rankNoun(none))));
+  for (const [none, sign, words] of [[nullID, hollow, "MPI_COMM_NULL"], [unsetID, notYet, unsetWords]]) {
+    const ranks = heldAt(h, state.step).flatMap((id, r) => (id === none ? [r] : []));
+    if (ranks.length) rows.push(el("li", "", el("span", "badge none", sign), words, el("span", "", rankNoun(ranks))));
+  }
   if (list.length > most) rows.push(el("li", "quiet", `… and ${list.length - most + 1} more communicators`));
   return attrs(el("ul", "legend", ...rows), { "aria-label": "communicators of " + doc.handles[h].name });
 }
@@ -120,7 +122,7 @@ function aboutStep() {
   const { start, end, lock } = stops[state.stop];
   out.push(...(lock?.line ? saidAt(state.step, 0, start) : saidAt(state.step, start, end)));
   if (state.stop === 0 && lastStop && gate() === null) out.push(el("p", "quiet", "▶ goes a step on. Choose a rank, a communicator, a variable or a part of the hardware, and here is told why it is so."));
-  const nulls = handlesAt(state.step).filter((h) => h !== shown() && doc.handles[h].since === state.step && !parts(h, state.step).size);
+  const nulls = handlesAt(state.step).filter((h) => h !== shown() && heldSince(h, state.step) === state.step && !parts(h, state.step).size);
   for (const h of nulls) out.push(el("p", "", "variable ", el("b", "", doc.handles[h].name)), legend(h));
   if (shown() > 0) out.push(legend(shown()));
   return out;

@@ -1,0 +1,367 @@
+package repl
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"sort"
+	"sync"
+
+	"commsplit/engine"
+	"commsplit/engine/reason"
+	"commsplit/render"
+	"commsplit/repl/program"
+)
+
+// past is what variables held after each step of the trace. It only grows: what was shown of it
+// stays as it is.
+//
+// The model: a variable, and each place of a list in one, is a column over the ranks. A column has a
+// version for each step after which it is another one, of the ranks that changed, or of all. Nothing
+// is kept of a step that changed nothing.
+type past struct {
+	size    int
+	columns []*column      // in order of variables and places
+	place   map[string]int // of a variable among all
+	at      map[columnKey]*column
+	called  *names
+	steps   int // of the trace, which were looked through for communicators that were freed
+}
+
+// columnKey is a variable, or a place in its list; place -1 is the variable itself.
+type columnKey struct {
+	name  string
+	place int
+}
+
+// cells are what ranks hold: ids as in render.Handle, and where what is no communicator came from.
+type cells struct {
+	ids  []int32
+	came []*reason.Held // nil: of none is known more than its id
+}
+
+func (c *cells) set(i int, id int32, came *reason.Held) {
+	c.ids[i] = id
+	if c.came == nil && came != nil {
+		c.came = make([]*reason.Held, len(c.ids))
+	}
+	if c.came != nil {
+		c.came[i] = came
+	}
+}
+
+func (c *cells) get(i int) (int32, *reason.Held) {
+	if c.came == nil {
+		return c.ids[i], nil
+	}
+	return c.ids[i], c.came[i]
+}
+
+// version is a column from a step on.
+type version struct {
+	step  int
+	ranks []int32 // those that changed, ascending; nil: all
+	cells
+}
+
+type column struct {
+	columnKey
+	versions []version
+	now      cells // of all ranks
+	lent     bool  // a version shares now
+	holding  int   // ranks that hold a communicator or MPI_COMM_NULL now
+	loose    int   // ranks in the versions since the last one of all
+}
+
+func newPast(size int) *past {
+	return &past{size: size, at: map[columnKey]*column{}, place: map[string]int{}, called: &names{of: map[int32]string{}}}
+}
+
+func (p *past) column(k columnKey) *column {
+	c := p.at[k]
+	if c == nil {
+		c = &column{columnKey: k, now: cells{ids: unset(p.size)}}
+		p.at[k] = c
+		i, _ := slices.BinarySearchFunc(p.columns, k, func(o *column, k columnKey) int {
+			return cmp.Or(cmp.Compare(p.place[o.name], p.place[k.name]), cmp.Compare(o.place, k.place))
+		})
+		p.columns = slices.Insert(p.columns, i, c)
+	}
+	return c
+}
+
+func unset(n int) []int32 {
+	ids := make([]int32, n)
+	for i := range ids {
+		ids[i] = render.Unset
+	}
+	return ids
+}
+
+// batch is what ranks came to hold in one column after one step.
+type batch struct {
+	columnKey
+	step  int
+	ranks []int32
+	cells
+}
+
+// add notes what a rank holds. Ranks come in ascending order; what comes last of one counts.
+func (b *batch) add(rank, id int32, came *reason.Held) {
+	n := len(b.ranks)
+	if n == 0 || b.ranks[n-1] != rank {
+		b.ranks, b.ids = append(b.ranks, rank), append(b.ids, id)
+		if b.came != nil {
+			b.came = append(b.came, nil)
+		}
+		n++
+	}
+	b.set(n-1, id, came)
+}
+
+// notePast takes up what the ranks noted since it was called last. The world must be quiet.
+func (s *Session) notePast() {
+	p := s.past
+	list := p.gather(s.ranks)
+	freed := s.world.FreedSince(p.steps)
+	p.steps = s.world.Steps()
+	for _, b := range list {
+		for len(freed) > 0 && freed[0].Step <= b.step {
+			p.free(freed[0])
+			freed = freed[1:]
+		}
+		p.column(b.columnKey).change(b)
+		p.called.note(b)
+	}
+	for _, f := range freed {
+		p.free(f)
+	}
+}
+
+// names are the variables that held communicators first. Views of several moments share them.
+type names struct {
+	sync.RWMutex
+	of map[int32]string
+}
+
+func (n *names) note(b *batch) {
+	n.Lock()
+	defer n.Unlock()
+	last := int32(render.Unset)
+	for _, id := range b.ids {
+		if id == last || id < 0 {
+			continue
+		}
+		last = id
+		if n.of[id] == "" {
+			n.of[id] = b.String()
+		}
+	}
+}
+
+// name is the variable of a communicator, "" when none ever held it.
+func (n *names) name(id int) string {
+	n.RLock()
+	defer n.RUnlock()
+	return n.of[int32(id)]
+}
+
+// gather merges the changes of all ranks, in order of the steps.
+func (p *past) gather(ranks []*program.Rank) []*batch {
+	var list []*batch
+	type batchKey struct {
+		columnKey
+		step int
+	}
+	known := map[batchKey]*batch{}
+	var like []*batch // where the changes of the rank before went: mostly ranks do the same
+	for i, r := range ranks {
+		if r == nil {
+			continue
+		}
+		for n, x := range r.Changes() {
+			k := batchKey{columnKey{x.Name, x.Index}, r.P.StepOf(x.Behind)}
+			if n == len(like) {
+				like = append(like, nil)
+			}
+			if b := like[n]; b == nil || b.columnKey != k.columnKey || b.step != k.step {
+				if b = known[k]; b == nil {
+					b = &batch{columnKey: k.columnKey, step: k.step}
+					known[k] = b
+					list = append(list, b)
+				}
+				like[n] = b
+			}
+			like[n].add(int32(i), x.ID, x.Came)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *batch) int { return cmp.Compare(a.step, b.step) })
+	return list
+}
+
+// change makes a version of what ranks came to hold, unless they held it before.
+func (c *column) change(b *batch) {
+	v := version{step: b.step}
+	for i, r := range b.ranks {
+		id, came := b.get(i)
+		if old, _ := c.now.get(int(r)); old != id || came != nil {
+			v.ranks, v.ids = append(v.ranks, r), append(v.ids, id)
+			if v.came != nil {
+				v.came = append(v.came, nil)
+			}
+			v.set(len(v.ids)-1, id, came)
+		}
+	}
+	if len(v.ranks) == 0 {
+		return
+	}
+	if c.lent {
+		c.now, c.lent = cells{slices.Clone(c.now.ids), slices.Clone(c.now.came)}, false
+	}
+	for i, r := range v.ranks {
+		id, came := v.get(i)
+		c.holding += holds(id) - holds(c.now.ids[r])
+		c.now.set(int(r), id, came)
+	}
+	if c.loose += len(v.ranks); c.loose >= len(c.now.ids) {
+		v.ranks, v.cells = nil, c.now
+		c.lent, c.loose = true, 0
+	}
+	c.versions = append(c.versions, v)
+}
+
+// holds is 1 for what is a communicator or MPI_COMM_NULL.
+func holds(id int32) int {
+	if id == render.Unset {
+		return 0
+	}
+	return 1
+}
+
+// free takes a communicator from the variables that hold it.
+func (p *past) free(f engine.Freed) {
+	null := &reason.Held{Comm: f.Comm.ID}
+	for _, c := range p.columns {
+		b := &batch{columnKey: c.columnKey, step: f.Step}
+		for _, group := range [][]int32{f.Comm.Group, f.Comm.Remote} {
+			for _, r := range group {
+				if c.now.ids[r] == int32(f.Comm.ID) {
+					b.ranks = append(b.ranks, r)
+				}
+			}
+		}
+		slices.Sort(b.ranks)
+		b.cells = cells{make([]int32, len(b.ranks)), make([]*reason.Held, len(b.ranks))}
+		for i := range b.ranks {
+			b.set(i, -1, null)
+		}
+		c.change(b)
+	}
+}
+
+// columnAt is what ranks held as after a step, from the versions of a column. It must not be changed.
+func columnAt(list []version, size, step int) cells {
+	n := sort.Search(len(list), func(i int) bool { return list[i].step > step })
+	first := n - 1 // that is of all ranks
+	for first >= 0 && list[first].ranks != nil {
+		first--
+	}
+	var at cells
+	switch {
+	case first < 0:
+		at.ids = unset(size)
+	case first == n-1:
+		return list[first].cells
+	default:
+		at = cells{slices.Clone(list[first].ids), slices.Clone(list[first].came)}
+	}
+	for _, v := range list[first+1 : n] {
+		for i, r := range v.ranks {
+			id, came := v.get(i)
+			at.set(int(r), id, came)
+		}
+	}
+	return at
+}
+
+// pastView is the past as it was when a view was made. Several goroutines may ask it.
+type pastView struct {
+	size    int
+	columns []columnView
+	asked   sync.Mutex
+}
+
+// columnView is a column, and what was read of it last: neighboring steps mostly show the same.
+type columnView struct {
+	columnKey
+	versions []version
+	since    int // versions that last is made of
+	last     []int32
+}
+
+func (p *past) view() *pastView {
+	v := &pastView{size: p.size, columns: make([]columnView, len(p.columns))}
+	for i, c := range p.columns {
+		v.columns[i] = columnView{columnKey: c.columnKey, versions: slices.Clip(c.versions)}
+	}
+	return v
+}
+
+// handles are the variables that held something as after a step. A place of a list is one of its own.
+func (v *pastView) handles(step int) []render.Handle {
+	v.asked.Lock()
+	defer v.asked.Unlock()
+	var list []render.Handle
+	for i := range v.columns {
+		c := &v.columns[i]
+		n := sort.Search(len(c.versions), func(i int) bool { return c.versions[i].step > step })
+		if n == 0 {
+			continue
+		}
+		if n != c.since {
+			c.since, c.last = n, columnAt(c.versions, v.size, step).ids
+		}
+		if slices.ContainsFunc(c.last, func(id int32) bool { return id != render.Unset }) {
+			list = append(list, render.Handle{Name: c.String(), IDs: c.last})
+		}
+	}
+	return list
+}
+
+// String is "half", or "levels[1]".
+func (k columnKey) String() string {
+	if k.place < 0 {
+		return k.name
+	}
+	return fmt.Sprintf("%s[%d]", k.name, k.place)
+}
+
+// heldAt tells what ranks held in a variable as after a step; nil when there was none of that name.
+func (p *past) heldAt(handle string, step int) func(rank int) reason.Held {
+	i := slices.IndexFunc(p.columns, func(c *column) bool { return c.String() == handle })
+	if i < 0 {
+		return nil
+	}
+	at := columnAt(p.columns[i].versions, p.size, step)
+	return func(rank int) reason.Held {
+		id, came := at.get(rank)
+		switch {
+		case came != nil:
+			return *came
+		case id == render.Unset:
+			return reason.Held{Comm: -1, Unset: "none as after this step: the rank has not come to what sets the variable"}
+		}
+		return reason.Held{Comm: int(id)}
+	}
+}
+
+// names lists the variables, and the places of lists, that ever held something.
+func (p *past) names() []string {
+	var list []string
+	for _, c := range p.columns {
+		if len(c.versions) > 0 {
+			list = append(list, c.String())
+		}
+	}
+	return list
+}
