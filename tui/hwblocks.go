@@ -68,7 +68,7 @@ func (m *Model) cellWidth(handle int) int {
 }
 
 func (m *Model) measure(handle int) int {
-	if m.player.phase > 0 {
+	if m.player.phase > 0 && handle == 0 {
 		return m.player.wide
 	}
 	digits := len(strconv.Itoa(m.moment.Size() - 1))
@@ -91,6 +91,9 @@ func (m *Model) measure(handle int) int {
 		rank = digits
 	}
 	one := max(letters+rank, 1)
+	if m.player.phase > 0 {
+		one = max(one, m.player.wide)
+	}
 	if len(m.moment.View.Snapshot.Waiting) > 0 {
 		one++
 	}

@@ -83,6 +83,8 @@ func (m *Model) cell(handle int, rank int32) (string, paint.Ink) {
 	}
 	if staged, k, ok := m.player.staged(rank); ok {
 		return staged, k
+	} else if m.player.phase > 0 && handle == 0 {
+		return "·", paint.Faint
 	}
 	if m.moment.Blocked(int(rank)) {
 		return text + "!", paint.Alarm

@@ -21,8 +21,10 @@ type player struct {
 	phase  int // of the step after the moment's; 0: none
 	inside *reason.Phases
 	labels []string // by world rank: what cells show in a phase
-	parts  []int    // by world rank: which communicator it is about; -1: none
+	parts  []int    // by world rank: which letter it is about; -1: none
 	wide   int      // the widest of them
+	first  int      // the letter of the first communicator that the step makes: those before it are taken
+	legend []string // what these letters stand for: "C is color 0"
 
 	autoplay bool // the lines that run now are to be played afterwards
 }
@@ -134,16 +136,23 @@ func (p *player) to(m *Model, phase int) {
 // leave goes out of a step.
 func (p *player) leave(m *Model) {
 	if p.phase > 0 {
-		p.phase, p.inside, p.labels, p.parts = 0, nil, nil, nil
+		p.phase, p.inside, p.labels, p.parts, p.legend = 0, nil, nil, nil, nil
 		m.hw.refold()
 		m.arrange()
 	}
 }
 
 // label writes into the cells what the phase is about: the color that a rank passes, its bucket, its
-// place there.
+// place there. What the step makes takes the letters behind those of the variables that show: one letter
+// is one communicator on a screen.
 func (p *player) label(m *Model) {
 	p.labels, p.parts, p.wide = make([]string, m.moment.Size()), make([]int, m.moment.Size()), 1
+	p.first, p.legend = 0, nil
+	for h := 1; h < len(m.moment.Handles); h++ {
+		if h == m.handle || m.all {
+			p.first = max(p.first, m.moment.Parting(h).Len())
+		}
+	}
 	set := func(world int32, text string, part int) {
 		p.labels[world], p.parts[world] = text, part
 		p.wide = max(p.wide, paint.Width(text))
@@ -162,14 +171,19 @@ func (p *player) label(m *Model) {
 				set(int32(a.World), render.Hollow, -1)
 				continue
 			}
-			set(int32(a.World), render.Letter(k)+itoa(a.Rank), k)
+			set(int32(a.World), render.Letter(p.first+k)+itoa(a.Rank), p.first+k)
+		}
+		words := render.NewWords(repl.PastView(m.moment.Present, p.inside.Step.Number))
+		for k, id := range p.inside.Step.Made {
+			p.legend = append(p.legend, render.Letter(p.first+k)+" is "+words.Name(id))
 		}
 	default:
 		for i, b := range p.inside.Buckets {
-			name, part := render.Letter(i), i
+			name, part := render.Letter(p.first+i), p.first+i
 			if !b.Makes {
 				name, part = render.Hollow, -1
 			}
+			p.legend = append(p.legend, name+" is "+b.Name)
 			for _, o := range b.Sides {
 				for k, s := range o.Seats {
 					if text := name; stage == reason.Divide || !b.Makes {
@@ -181,6 +195,16 @@ func (p *player) label(m *Model) {
 			}
 		}
 	}
+}
+
+// argument is the name of the argument that passed is of, "" for none.
+func (p *player) argument() string {
+	for _, c := range p.inside.Step.Args {
+		if c.Ints != nil {
+			return c.Name
+		}
+	}
+	return ""
 }
 
 // passed is the first argument of a row that is a number.
@@ -196,13 +220,42 @@ func (p *player) passed(row int) string {
 	return "•"
 }
 
-// staged is what a rank's cell shows in a phase; ok is false outside of one.
+// note says what the cells show in a phase.
+func (p *player) note() string {
+	switch p.inside.Stages[p.phase-1] {
+	case reason.Contribute:
+		if name := p.argument(); name != "" {
+			return "cells: " + name + " passed"
+		}
+		return "cells: who calls"
+	case reason.Reply:
+		return "cells: results"
+	case reason.Divide:
+		return "cells: buckets"
+	}
+	return "cells: places in buckets"
+}
+
+// mostLegend is how many letters of a phase are told.
+const mostLegend = 12
+
+// letters say what the letters of a phase stand for, "" when there are none.
+func (p *player) letters() string {
+	list := p.legend
+	if len(list) > mostLegend {
+		list = append(slices.Clone(list[:mostLegend]), "...")
+	}
+	return strings.Join(list, ", ")
+}
+
+// staged is what a rank's cell shows in a phase; ok is false outside of one, and for a rank that has no
+// part in the step.
 func (p *player) staged(rank int32) (text string, ink paint.Ink, ok bool) {
 	switch {
 	case p.phase == 0 || int(rank) >= len(p.labels):
 		return "", 0, false
 	case p.labels[rank] == "":
-		return "·", paint.Faint, true
+		return "", 0, false
 	case p.parts[rank] < 0:
 		return p.labels[rank], paint.Note, true
 	}
@@ -223,5 +276,9 @@ func (m *Model) phaseText(width int) []paint.Line {
 			out = paragraph(out, "· "+l.Text, width, 2, paint.Note)
 		}
 	}
-	return append(out, picture(b.String())...)
+	out = append(out, picture(b.String())...)
+	if text := p.letters(); text != "" {
+		out = paragraph(append(out, nil), "In the cells, "+text+".", width, 2, paint.Plain)
+	}
+	return out
 }

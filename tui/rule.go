@@ -86,6 +86,9 @@ func (m *Model) paneNote(r rect) string {
 	switch r.pane {
 	case hwPane:
 		name := m.moment.Handles[m.handle].Name
+		if m.player.phase > 0 {
+			return m.player.note()
+		}
 		if m.handle == 0 {
 			return "world ranks"
 		}

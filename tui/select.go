@@ -43,6 +43,9 @@ func (m *Model) reveal(p paneID) {
 func (m *Model) turnHandle(step int) {
 	n := len(m.moment.Handles)
 	m.handle = (m.handle + step + n) % n
+	if m.player.phase > 0 {
+		m.player.label(m)
+	}
 	m.hw.refold()
 	m.notice = "cells show " + m.moment.Handles[m.handle].Name
 	m.why.top = 0

@@ -3,6 +3,9 @@ package tui
 import (
 	"strings"
 	"testing"
+
+	"commsplit/hw/placement"
+	"commsplit/repl"
 )
 
 // Time goes back and forth: before a step its communicators are not there; the present is as it was.
@@ -26,6 +29,26 @@ func TestTime(t *testing.T) {
 	m.notice = ""
 	if text := plain(m); !strings.Contains(text, "single#7") || !strings.Contains(now, "single#7") {
 		t.Errorf("the present is another one:\n%s", text)
+	}
+}
+
+// While the phases of a step show, its communicators take letters of their own: numa is A, B, C on the
+// even ranks of Figure 7.3, whose cells stay, and the odd ranks get D, E, F (§7.4.2: each of the three
+// NUMA nodes has its own).
+func TestPhaseLetters(t *testing.T) {
+	t.Parallel()
+	cfg := repl.Config{Topo: "figure-7.3", Size: 12, Policy: placement.Policy{List: "0,1,2,3,4,5,6-7,6-7,8,9,10,11"}}
+	m := opened(t, cfg, 200, 60, "half = split world color=rank%2",
+		`numa = split_type half HW_GUIDED resource="hwloc://NUMANode"`)
+	press(t, m, "esc", "[", ">", ">", ">", ">", ">")
+	text := plain(m)
+	for _, want := range []string{"A0", "B0", "C0", "D0", "E0", "F1", "inside of step 3", "In the cells, D is numa#7, E is numa#8, F is numa#9."} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	if m.moment.Step != 2 || m.moment.Handles[m.handle].Name != "numa" {
+		t.Errorf("step %d of %s", m.moment.Step, m.moment.Handles[m.handle].Name)
 	}
 }
 
