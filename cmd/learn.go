@@ -109,7 +109,7 @@ func walk(ctx context.Context, s Streams, first []scripts.Example) error {
 		fmt.Fprintln(s.Out, "All lessons are done. commsplit learn N repeats one, commsplit learn --reset begins anew.")
 		return nil
 	}
-	lines := edit.Terminal(ctx, "", func(string) (int, []string) { return 0, nil })
+	lines := edit.Terminal(ctx, edit.OpenHistory(""), func(string) (int, []string) { return 0, nil })
 	defer lines.Close()
 	var crashed func(any)
 	player := &learn.Player{

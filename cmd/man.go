@@ -48,7 +48,8 @@ func writeMan(w io.Writer, root *cobra.Command) {
 		manItem(w, e.name, e.meaning)
 	}
 	fmt.Fprintln(w, ".SH FILES")
-	manItem(w, "$XDG_STATE_HOME/commsplit/history", "lines typed at the prompt; without XDG_STATE_HOME, in ~/.local/state")
+	manItem(w, "$XDG_STATE_HOME/commsplit/history", "lines typed at the prompt; without an absolute XDG_STATE_HOME, in ~/.local/state")
+	manItem(w, "$XDG_STATE_HOME/commsplit/session-*.journal", "the lines of sessions that live, and of those that ended early: .recover brings them back")
 	manItem(w, "$XDG_STATE_HOME/commsplit/learn", "where you are in the lessons")
 	fmt.Fprintf(w, ".SH EXAMPLES\n.nf\n%s\n.fi\n", roff(root.Example))
 }

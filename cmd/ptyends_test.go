@@ -155,3 +155,73 @@ func TestWindowClosed(t *testing.T) {
 		}
 	}
 }
+
+// A session that is killed, at the prompt or in the terminal UI, is offered by the next start of either, and
+// .recover brings its world and its lines back: what was undone, failed, or is another world's is not run
+// again. The session of an instance that lives is offered to nobody, nor one that ended as it should.
+func TestRecover(t *testing.T) {
+	t.Parallel()
+	const offer = "ended early: .recover brings it back."
+	for _, first := range [][]string{{"repl"}, {}} {
+		state := t.TempDir()
+		x := start(t, state, append(first, "-n", "2", "--topo", "pack:2 core:4")...)
+		x.wait("world[2]>")
+		for _, line := range []string{"dup world", ".world 4", "half = split world color=rank%2", "dup half", ".undo", "split world color=-1",
+			"def f(c):\r    return c.Dup()\r", "mine = f(half)", "mine.size"} {
+			x.press(line + "\r")
+		}
+		x.until("a journal with mine.size", func() bool {
+			files, _ := filepath.Glob(filepath.Join(state, "commsplit", "*.journal"))
+			if len(files) != 1 {
+				return false
+			}
+			text, _ := os.ReadFile(files[0])
+			return strings.Contains(string(text), `"mine.size"`)
+		})
+		beside := start(t, state, "repl", "-n", "3", "--topo", "core:3")
+		beside.wait("world[3]>")
+		if strings.Contains(beside.text(), offer) {
+			t.Errorf("%q: the session of an instance that lives is offered", first)
+		}
+		x.cmd.Process.Kill() //nolint:errcheck // it runs
+		x.code()
+		beside.enter("print(1)")
+		beside.wait("[0-2] 1")
+		beside.press(ctrlD)
+		beside.code()
+
+		again := start(t, state, "repl", "-n", "1", "--topo", "core:1")
+		again.wait(offer)
+		again.wait("world[1]> ")
+		again.enter(".recover list")
+		again.wait("4 lines on -n 4 --topo \"pack:2 core:4\", the last: mine.size")
+		again.wait("world[1]> ")
+		again.enter(".recover")
+		again.wait("4 ranks on pack:2 core:4")
+		again.wait("brought back 4 lines")
+		again.wait(four)
+		again.enter("mine.size")
+		again.wait("[0-3] 2")
+		again.wait(four)
+		again.enter("dup1.size") // of the line that was undone
+		again.wait("dup1 is not defined")
+		again.wait(four)
+		again.cmd.Process.Signal(syscall.SIGTERM) //nolint:errcheck // it runs
+		if code := again.code(); code != 143 {
+			t.Errorf("code %d", code)
+		}
+
+		screen := start(t, state, "-n", "1", "--topo", "core:1")
+		screen.wait(offer)
+		screen.press(".recover\r")
+		screen.wait("mine#")
+		screen.press(ctrlD)
+		if code := screen.code(); code != 0 {
+			t.Errorf("code %d", code)
+		}
+		files, err := filepath.Glob(filepath.Join(state, "commsplit", "*.journal"))
+		if err != nil || len(files) > 0 {
+			t.Errorf("journals of sessions that ended well: %v, %v", files, err)
+		}
+	}
+}

@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -29,21 +28,21 @@ func screen(ctx context.Context, s Streams, f *worldFlags) error {
 		err := fresh.merge("the script", words)
 		return fresh.config, err
 	}
+	history := edit.OpenHistory(edit.HistoryFile())
 	err := tui.Run(ctx, tui.Options{
 		Config: config, Colors: s.colors(f.color), Dark: s.dark(),
 		Still: s.Getenv("COMMSPLIT_NO_ANIM") != "", Mouse: s.Getenv("COMMSPLIT_NO_MOUSE") == "",
-		History: edit.HistoryFile(), Flags: flags,
+		History: history, Journal: edit.JournalDir(), Flags: flags,
 	}, in, out.file())
-	if lost := (tui.Unsaved{}); errors.As(err, &lost) {
-		s.noHistory(lost)
-		return nil
-	}
+	s.tellLost(history)
 	return err
 }
 
-// noHistory tells that the history was not saved, which is no failure of the session.
-func (s Streams) noHistory(err error) {
-	fmt.Fprintf(s.Err, "note: the history was not saved: %v\n", err)
+// tellLost tells that the history was not kept, which is no failure of the session.
+func (s Streams) tellLost(h *edit.History) {
+	if err := h.Lost(); err != nil {
+		fmt.Fprintf(s.Err, "note: the history was not saved: %v\n", err)
+	}
 }
 
 // colors is how many colors the terminal says that it has.

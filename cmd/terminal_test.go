@@ -99,6 +99,16 @@ func (x *terminal) wait(text string) {
 	}
 }
 
+// until waits for something else than what shows.
+func (x *terminal) until(what string, there func() bool) {
+	x.t.Helper()
+	for end := time.Now().Add(patience); !there(); time.Sleep(2 * time.Millisecond) {
+		if time.Now().After(end) {
+			x.t.Fatalf("there is no %s; it shows %q", what, x.text()[x.seen:])
+		}
+	}
+}
+
 // enter types a line and waits for its echo.
 func (x *terminal) enter(line string) {
 	x.t.Helper()

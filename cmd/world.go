@@ -56,8 +56,10 @@ func prompt(ctx context.Context, s Streams, f *worldFlags) error {
 	}
 	defer console.Session.Close()
 	console.Prompt = true
+	console.KeepJournal(edit.JournalDir())
 	console.Welcome()
-	lines := edit.Terminal(ctx, edit.HistoryFile(), console.Session.Complete)
+	history := edit.OpenHistory(edit.HistoryFile())
+	lines := edit.Terminal(ctx, history, console.Session.Complete)
 	err = repl.Guarded(func(crashed func(any)) error {
 		console.Session.Crashed = crashed
 		return console.Loop(ctx, lines, "<input>")
@@ -65,9 +67,11 @@ func prompt(ctx context.Context, s Streams, f *worldFlags) error {
 	if crash := (*repl.Crash)(nil); errors.As(err, &crash) {
 		crash.Keep(console.Session)
 	}
-	if close := lines.Close(); close != nil {
-		s.noHistory(close)
+	lines.Close()
+	if err == nil {
+		console.EndJournal()
 	}
+	s.tellLost(history)
 	return err
 }
 

@@ -39,13 +39,14 @@ type Console struct {
 	// Aside gets what meta commands write while the console is silent; nil: Err.
 	Aside io.Writer
 
-	quit bool
-	step cursor
-	mode string            // output of .show: "text" or "json"
-	told int               // how many ranks run the present line
-	hold func(engine.Line) // gets what ranks say while a question waits for its prediction
-	late []func() error    // pictures that wait for a prediction
-	mine map[string]bool   // files that the session has opened or written, by absolute path
+	journal *journaling // nil: none is kept
+	quit    bool
+	step    cursor
+	mode    string            // output of .show: "text" or "json"
+	told    int               // how many ranks run the present line
+	hold    func(engine.Line) // gets what ranks say while a question waits for its prediction
+	late    []func() error    // pictures that wait for a prediction
+	mine    map[string]bool   // files that the session has opened or written, by absolute path
 
 	// Of the meta command that runs:
 	trusted bool // it may read and write files
@@ -87,8 +88,14 @@ func (c *Console) wrapped(head, text string) string {
 	return head + strings.TrimPrefix(Wrap(strings.TrimRight(text, " "), c.Style.Width, indent), indent)
 }
 
-// Do runs one chunk and shows what came of it. At a prompt a chunk that failed is undone.
+// Do runs one chunk and shows what came of it. At a prompt a chunk that failed is undone, and the journal has
+// the others when Do returns.
 func (c *Console) Do(ctx context.Context, chunk *lang.Chunk) error {
+	defer c.note()
+	return c.do(ctx, chunk)
+}
+
+func (c *Console) do(ctx context.Context, chunk *lang.Chunk) error {
 	if chunk.Kind == lang.Meta {
 		return c.meta(ctx, chunk)
 	}

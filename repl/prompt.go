@@ -39,9 +39,14 @@ func (c *Console) Loop(ctx context.Context, lines edit.Reader, file string) erro
 			}
 			return &InputError{err}
 		}
-		chunks, err := r.Feed(line, c.Prompt)
-		if err = c.each(ctx, chunks, err); err != nil {
-			return err
+		for _, line := range Typed(line) {
+			chunks, err := r.Feed(line, c.Prompt)
+			for _, entry := range r.Entries() {
+				lines.Keep(entry)
+			}
+			if err = c.each(ctx, chunks, err); err != nil {
+				return err
+			}
 		}
 	}
 	if c.quit {
@@ -125,4 +130,7 @@ func (c *Console) Welcome() {
 		fmt.Fprintf(c.Out, "note: %s\n", n)
 	}
 	fmt.Fprintln(c.Out, `Try "half = split world color=rank%2", .topo, .help; Ctrl-D leaves.`)
+	if lost := c.Lost(); lost != "" {
+		fmt.Fprintln(c.Out, lost)
+	}
 }

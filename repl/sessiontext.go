@@ -115,9 +115,11 @@ func joinFlags(words []string) string {
 func (s *Session) Command() string { return "commsplit " + joinFlags(s.flags()) }
 
 // flags are the flags that make the session's world.
-func (s *Session) flags() []string {
-	c := s.config
-	words := []string{"-n", fmt.Sprint(s.Size())}
+func (s *Session) flags() []string { return s.config.flags(s.Size()) }
+
+// flags are the flags that make a world of that size.
+func (c Config) flags(size int) []string {
+	words := []string{"-n", fmt.Sprint(size)}
 	add := func(flag, value string) {
 		if value != "" {
 			words = append(words, flag, value)

@@ -6,6 +6,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"commsplit/render"
+	"commsplit/repl"
 	"commsplit/repl/edit"
 	"commsplit/tui/scene"
 )
@@ -28,7 +29,7 @@ func (m *Model) enter() tea.Cmd {
 	if strings.TrimSpace(line) == "" && !m.lines.Pending() && len(m.queue) == 0 {
 		return nil
 	}
-	return m.submit(line)
+	return m.submit(repl.Typed(line)...)
 }
 
 // submit runs lines that were typed or pasted, those that come while others run after these.
@@ -102,6 +103,7 @@ func (m *Model) giveUp() tea.Cmd {
 	case !m.prompt.empty() || m.lines.Pending():
 		m.prompt.set("")
 		m.lines.Reset()
+		m.prompt.cut.Reset()
 	default:
 		m.notice = "Ctrl-D leaves; Esc goes to the panes"
 	}

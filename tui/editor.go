@@ -10,13 +10,14 @@ import (
 // editor is the line at the prompt, its history and what Tab proposes.
 type editor struct {
 	edit.Line
-	history []string
-	back    int      // how far back in the history the line is; 0: it is new
-	draft   string   // the new line, while an older one shows
-	search  *search  // what Ctrl-R looks for; nil: nothing
-	options []string // what Tab proposes
-	option  int      // the one that stands in the line; -1: none yet
-	start   int      // where options begin, in runes
+	history *edit.History
+	cut     *repl.Reader // cuts what is typed into entries of the history
+	back    int          // how far back in the history the line is; 0: it is new
+	draft   string       // the new line, while an older one shows
+	search  *search      // what Ctrl-R looks for; nil: nothing
+	options []string     // what Tab proposes
+	option  int          // the one that stands in the line; -1: none yet
+	start   int          // where options begin, in runes
 }
 
 // search looks for a part of an older line, as the person types the part.
@@ -27,9 +28,16 @@ type search struct {
 	line   string // what stood in the line before
 }
 
-func (e *editor) load(file string) { e.history = edit.LoadHistory(file) }
+// begin begins the first line; nil is an empty history that is not kept.
+func (e *editor) begin(h *edit.History) {
+	if e.history = h; h == nil {
+		e.history = edit.OpenHistory("")
+	}
+	e.cut = repl.NewReader("")
+}
 
-func (e *editor) save(file string) error { return edit.SaveHistory(file, e.history) }
+// older lists the history, the oldest entry first.
+func (e *editor) older() []string { return e.history.Entries() }
 
 func (e *editor) text() string { return e.Line.Text() }
 
@@ -55,15 +63,14 @@ func (e *editor) move(to int) {
 // insert puts text where the cursor is.
 func (e *editor) insert(text []rune) { e.change(func() { e.Insert(text) }) }
 
-// take ends the line, which goes into the history.
+// take ends the line. With the line that completes it, a statement goes into the history.
 func (e *editor) take() string {
 	text := e.text()
-	last := ""
-	if n := len(e.history); n > 0 {
-		last = e.history[n-1]
-	}
-	if edit.Keeps(text, last) {
-		e.history = append(e.history, text)
+	for _, line := range repl.Typed(text) {
+		e.cut.Feed(line, true) //nolint:errcheck // the history has mistakes, too
+		for _, entry := range e.cut.Entries() {
+			e.history.Add(entry)
+		}
 	}
 	e.back, e.draft = 0, ""
 	e.set("")
@@ -75,7 +82,7 @@ func (e *editor) recall(step int) {
 	if e.back == 0 {
 		e.draft = e.text()
 	}
-	for k := e.back + step; k >= 0 && k <= len(e.history); k += step {
+	for k := e.back + step; k >= 0 && k <= len(e.older()); k += step {
 		if e.show(k) {
 			return
 		}
@@ -91,7 +98,7 @@ func (e *editor) recallEnd(step int) {
 		e.show(0)
 		return
 	}
-	for k := len(e.history); k > e.back; k-- {
+	for k := len(e.older()); k > e.back; k-- {
 		if e.show(k) {
 			return
 		}
@@ -103,7 +110,7 @@ func (e *editor) recallEnd(step int) {
 func (e *editor) show(k int) bool {
 	text := e.draft
 	if k > 0 {
-		text = e.history[len(e.history)-k]
+		text = e.older()[len(e.older())-k]
 		if !strings.HasPrefix(text, e.draft) || text == e.text() {
 			return false
 		}
@@ -115,8 +122,8 @@ func (e *editor) show(k int) bool {
 
 // lastArgument puts in the last word of the line before, as Alt-. does.
 func (e *editor) lastArgument() {
-	if n := len(e.history); n > 0 {
-		words := strings.Fields(e.history[n-1])
+	if n := len(e.older()); n > 0 {
+		words := strings.Fields(e.older()[n-1])
 		e.insert([]rune(words[len(words)-1]))
 	}
 }
@@ -126,8 +133,8 @@ func (e *editor) ghost() string {
 	if e.empty() || e.Cursor() < e.Len() || e.search != nil {
 		return ""
 	}
-	for i := len(e.history) - 1; i >= 0; i-- {
-		if rest, ok := strings.CutPrefix(e.history[i], e.text()); ok && rest != "" {
+	for i := len(e.older()) - 1; i >= 0; i-- {
+		if rest, ok := strings.CutPrefix(e.older()[i], e.text()); ok && rest != "" {
 			return rest
 		}
 	}
@@ -137,7 +144,7 @@ func (e *editor) ghost() string {
 // seek begins a search in the history.
 func (e *editor) seek() {
 	e.options = nil
-	e.search = &search{at: len(e.history), line: e.text()}
+	e.search = &search{at: len(e.older()), line: e.text()}
 }
 
 // find shows the next line that has the part, from the i-th line of the history on; step is -1 for
@@ -148,14 +155,14 @@ func (e *editor) find(i, step int) {
 		s.failed = false
 		return
 	}
-	for ; i >= 0 && i < len(e.history); i += step {
-		before, _, found := strings.Cut(e.history[i], string(s.part))
+	for ; i >= 0 && i < len(e.older()); i += step {
+		before, _, found := strings.Cut(e.older()[i], string(s.part))
 		if !found {
 			continue
 		}
-		e.set(e.history[i])
+		e.set(e.older()[i])
 		e.Move(len([]rune(before)))
-		e.back, e.draft = len(e.history)-i, s.line
+		e.back, e.draft = len(e.older())-i, s.line
 		s.at, s.failed = i, false
 		return
 	}
@@ -178,10 +185,12 @@ func (e *editor) propose(complete func(line string) (int, []string), step int) {
 		return
 	}
 	head, tail := e.Parts()
-	start, options := complete(head)
+	last := strings.LastIndexByte(head, '\n') + 1 // of a block
+	start, options := complete(head[last:])
 	if len(options) == 0 {
 		return
 	}
+	start += last
 	e.start = len([]rune(head[:start]))
 	prefix := options[0]
 	for _, o := range options {

@@ -3,8 +3,11 @@ package tui
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"commsplit/repl/edit"
 )
 
 // The line is edited as in shells.
@@ -83,7 +86,7 @@ func TestHistory(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "state", "history")
 	m := opened(t, small, 80, 24)
-	m.opts.History = file
+	m.prompt.begin(edit.OpenHistory(file))
 	press(t, m, "world.size", "enter", "dup world", "enter", "world.rank", "enter", " secret = 1", "enter")
 	press(t, m, "wo", "up")
 	if got := m.prompt.text(); got != "world.rank" {
@@ -104,16 +107,38 @@ func TestHistory(t *testing.T) {
 	if got := m.prompt.text(); got != "world.rank" {
 		t.Errorf("right: %q", got)
 	}
-	if err := m.Close(); err != nil {
-		t.Fatal(err)
-	}
-	m.console = nil // closed already
 	text, err := os.ReadFile(file)
 	if err != nil || string(text) != "world.size\ndup world\nworld.rank\n" {
 		t.Errorf("the file has %q, %v", text, err)
 	}
 	if info, err := os.Stat(file); err == nil && info.Mode().Perm() != 0o600 {
 		t.Errorf("the file has mode %o", info.Mode().Perm())
+	}
+}
+
+// A block is one entry of the history: recalled whole, corrected and run again, by one Enter each.
+func TestHistoryBlock(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "history")
+	m := opened(t, small, 80, 24)
+	m.prompt.begin(edit.OpenHistory(file))
+	press(t, m, "def f(c):", "enter", "    return c.Split(c.rank % 2)", "enter", "", "enter", "bar = f(world)", "enter")
+	press(t, m, "def", "up")
+	const block = "def f(c):\n    return c.Split(c.rank % 2)"
+	if got := m.prompt.text(); got != block {
+		t.Fatalf("up: %q", got)
+	}
+	if text := plain(m); !strings.Contains(text, "def f(c):↵    return c.Split(c.rank % 2)") {
+		t.Errorf("the block does not show:\n%s", text)
+	}
+	press(t, m, "backspace", "backspace", "4)", "enter", "bar = f(world)", "enter")
+	if text := plain(m); !strings.Contains(text, "│ A0 │ B0 │") || !strings.Contains(text, "│ C0 │ D0 │") { // each rank of four has a color of its own
+		t.Errorf("the corrected block has not run:\n%s", text)
+	}
+	again := edit.OpenHistory(file).Entries()
+	want := []string{block, "bar = f(world)", "def f(c):\n    return c.Split(c.rank % 4)", "bar = f(world)"}
+	if !slices.Equal(again, want) {
+		t.Errorf("the file has %q, want %q", again, want)
 	}
 }
 

@@ -22,6 +22,7 @@ func (m *Model) promptLine(width int) paint.Line {
 	l.Add(text, ink)
 	e := &m.prompt
 	before, after := e.Parts()
+	before, after = inOneLine(before), inOneLine(after)
 	room := max(width-l.Width()-1, 1)
 	before = string([]rune(before)[max(0, e.Cursor()-room):]) // long lines scroll sideways
 	if !m.typing {
@@ -36,7 +37,7 @@ func (m *Model) promptLine(width int) paint.Line {
 	}
 	var ghost []rune
 	if m.asked == nil {
-		ghost = []rune(e.ghost())
+		ghost = []rune(inOneLine(e.ghost()))
 	}
 	if len(ghost) > 0 {
 		under = string(ghost[0])
@@ -47,6 +48,9 @@ func (m *Model) promptLine(width int) paint.Line {
 	l.Add(string(ghost), paint.Faint)
 	return l
 }
+
+// inOneLine shows the ends of the lines of a block.
+func inOneLine(text string) string { return strings.ReplaceAll(text, "\n", "↵") }
 
 // promptText is that of the console while it may be asked, and a mark that it works otherwise.
 func (m *Model) promptText() string {
@@ -106,6 +110,8 @@ func (m *Model) hintLines(width, n int) []paint.Line {
 		out[0] = m.optionLine(width)
 	case strings.TrimSpace(line) == "":
 		out[0] = m.crumbs(width)
+	case strings.Contains(line, "\n"):
+		out[0] = paint.Text(render.Plural(strings.Count(line, "\n")+1, "line")+" that belong together; Enter runs them", paint.Faint)
 	default:
 		if l := m.mistake(line, width); l != nil {
 			out[0] = l

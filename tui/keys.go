@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
+
+	"commsplit/repl"
 )
 
 // place is where a key means something.
@@ -142,7 +144,7 @@ func (m *Model) paste(text []rune) tea.Cmd {
 			break
 		}
 		m.prompt.insert(text[:end])
-		lines = append(lines, m.prompt.take())
+		lines = append(lines, repl.Typed(m.prompt.take())...)
 		if text[end] == '\r' && end+1 < len(text) && text[end+1] == '\n' {
 			end++
 		}
@@ -166,14 +168,14 @@ func (m *Model) searchKey(msg tea.KeyMsg) tea.Cmd {
 		e.find(s.at+1, 1)
 	case name == "backspace" || name == "ctrl+h":
 		s.part = s.part[:max(0, len(s.part)-1)]
-		e.find(len(e.history)-1, -1)
+		e.find(len(e.older())-1, -1)
 	case name == "ctrl+g" || name == "ctrl+c":
 		e.notFound()
 	case name == "esc":
 		e.found()
 	case (msg.Type == tea.KeyRunes || msg.Type == tea.KeySpace) && !msg.Alt:
 		s.part = append(s.part, msg.Runes...)
-		e.find(min(s.at, len(e.history)-1), -1)
+		e.find(min(s.at, len(e.older())-1), -1)
 	default:
 		e.found()
 		return m.key(msg)

@@ -15,6 +15,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"commsplit/repl"
+	"commsplit/repl/edit"
 	"commsplit/tui/paint"
 	"commsplit/tui/scene"
 )
@@ -23,10 +24,11 @@ import (
 type Options struct {
 	Config  repl.Config
 	Colors  paint.Colors
-	Dark    bool   // the background
-	Still   bool   // no animation: nothing moves by itself
-	Mouse   bool   // the program gets clicks and the wheel; the terminal no longer selects text
-	History string // file; "": none is kept
+	Dark    bool          // the background
+	Still   bool          // no animation: nothing moves by itself
+	Mouse   bool          // the program gets clicks and the wheel; the terminal no longer selects text
+	History *edit.History // what was typed before, and what is typed now; nil: none is kept
+	Journal string        // folder of the journals; "": none is kept
 
 	// Flags reads the words of a script's "# commsplit:" line.
 	Flags func(words []string) (repl.Config, error)
@@ -83,7 +85,7 @@ func New(o Options) *Model {
 	m := &Model{opts: o, focus: commPane, typing: true, lit: &scene.Lit{}, output: &output{}}
 	m.inks = newInks(o.Colors, o.Dark)
 	m.lines = repl.NewReader("<input>")
-	m.prompt.load(o.History)
+	m.prompt.begin(o.History)
 	m.recent[commPane], m.recent[whyPane], m.clock = 1, 1, 1
 	m.player.speed, m.verdicts = 2, map[string]string{}
 	return m
@@ -183,20 +185,19 @@ func (m *Model) Err() error { return m.failed }
 // patienceAtEnd is how long a line that runs may take to stop when the program ends.
 const patienceAtEnd = 2 * time.Second
 
-// Close ends the session and saves the history.
-func (m *Model) Close() error {
+// Close ends the session.
+func (m *Model) Close() {
 	if m.busy != nil {
 		m.busy.cancel()
 		select {
 		case <-m.busy.done:
 		case <-time.After(patienceAtEnd): // it was not begun, or heeds nothing: the process ends it
-			return m.prompt.save(m.opts.History)
+			return
 		}
 	}
 	if m.console != nil {
 		m.console.Session.Close()
 	}
-	return m.prompt.save(m.opts.History)
 }
 
 var background = context.Background()

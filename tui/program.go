@@ -16,12 +16,9 @@ import (
 // program wakes no more often than it must for that.
 const framesPerSecond = 75
 
-// Unsaved is the error of a session that went well, but whose history could not be saved.
-type Unsaved struct{ error }
-
 // Run shows the terminal UI until the person leaves. It returns why there was no session, if that is
-// so, the cause of the end of ctx, edit.ErrGone without a terminal, and at last an Unsaved. Signals are
-// the caller's, who ends ctx.
+// so, the cause of the end of ctx, or edit.ErrGone without a terminal. Signals are the caller's, who
+// ends ctx.
 func Run(ctx context.Context, o Options, in *os.File, out *os.File) error {
 	return show(ctx, New(o), in, out)
 }
@@ -41,10 +38,9 @@ func show(ctx context.Context, m *Model, in, out *os.File) error {
 		if m.console != nil {
 			crash.Keep(m.console.Session)
 		}
-		m.prompt.save(m.opts.History) //nolint:errcheck // the report has the lines, too
 		return crash
 	}
-	closing := m.Close()
+	m.Close()
 	switch {
 	case m.Err() != nil:
 		return m.Err()
@@ -55,8 +51,8 @@ func show(ctx context.Context, m *Model, in, out *os.File) error {
 	case err != nil:
 		return err
 	}
-	if closing != nil {
-		return Unsaved{closing}
+	if m.console != nil {
+		m.console.EndJournal()
 	}
 	return nil
 }

@@ -47,13 +47,14 @@ type waitingMsg struct{}
 
 // open starts a session.
 func (m *Model) open(cfg repl.Config) tea.Cmd {
-	out, width, crashed := m.output, 100, m.crashed
+	out, width, crashed, journal := m.output, 100, m.crashed, m.opts.Journal
 	return func() tea.Msg {
 		c, err := repl.NewConsole(background, cfg, out.as(said), out.as(wrong), render.Style{Width: width})
 		if err != nil {
 			return openedMsg{err: err}
 		}
 		c.Prompt, c.Brief, c.Session.Crashed = true, true, crashed
+		c.KeepJournal(journal)
 		c.Welcome()
 		return openedMsg{c, scene.NewMoment(c.Session.View(), -1, nil), nil}
 	}
@@ -66,6 +67,7 @@ func (m *Model) opened(msg openedMsg) tea.Cmd {
 	m.console = msg.console
 	m.log.add(m.output.take()...)
 	m.see(msg.moment)
+	m.notice = m.console.Lost()
 	return m.runQueue()
 }
 

@@ -1,5 +1,6 @@
-// Package edit reads lines from a person at a terminal, with editing, history and completion. It
-// knows nothing of the language; what Tab proposes is the caller's. Scripts are read whole, elsewhere.
+// Package edit reads lines from a person at a terminal, with editing, history and completion, and keeps what
+// outlives a session: the history of all instances, and the journals of sessions. It knows nothing of the
+// language; what Tab proposes is the caller's. Scripts are read whole, elsewhere.
 package edit
 
 import (
@@ -7,6 +8,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/peterh/liner"
 	"golang.org/x/term"
@@ -29,13 +31,15 @@ type Reader interface {
 	Line(prompt string) (string, error)
 	// Answer is Line for what belongs into no history.
 	Answer(prompt string) (string, error)
-	// Close restores the terminal and saves the history.
+	// Keep adds an entry to the history: a line, or the lines of a block.
+	Keep(entry string)
+	// Close restores the terminal.
 	Close() error
 }
 
-// Terminal reads from the terminal that standard input is. The history is kept in the file
-// history; "" keeps none. When ctx ends, the terminal is as it was at once, whatever else goes on.
-func Terminal(ctx context.Context, history string, complete Completer) Reader {
+// Terminal reads from the terminal that standard input is. history is what older lines come from, and
+// what Keep adds to. When ctx ends, the terminal is as it was at once, whatever else goes on.
+func Terminal(ctx context.Context, history *History, complete Completer) Reader {
 	before, _ := term.GetState(int(os.Stdin.Fd())) // nil: no terminal to give back
 	t := &terminal{State: liner.NewLiner(), ctx: ctx, history: history}
 	if before != nil {
@@ -48,12 +52,15 @@ func Terminal(ctx context.Context, history string, complete Completer) Reader {
 		// pos counts runes
 		head := string([]rune(line)[:pos])
 		tail := line[len(head):]
-		start, options := complete(head)
-		return head[:start], options, tail
+		last := 0 // where the last line of a block begins
+		if i := strings.LastIndex(head, lineEnd); i >= 0 {
+			last = i + len(lineEnd)
+		}
+		start, options := complete(head[last:])
+		return head[:last+start], options, tail
 	})
-	if f, err := os.Open(history); err == nil {
-		t.ReadHistory(f) //nolint:errcheck // a history that cannot be read is an empty one
-		f.Close()
+	for _, entry := range history.Entries() {
+		t.AppendHistory(inOneLine(entry))
 	}
 	return t
 }
@@ -62,8 +69,7 @@ type terminal struct {
 	*liner.State
 	ctx     context.Context
 	mode    liner.ModeApplier // that lines are edited in
-	history string
-	last    string
+	history *History
 }
 
 func (t *terminal) Answer(prompt string) (string, error) {
@@ -100,33 +106,21 @@ func Gone(terminal *os.File) bool {
 	return err != nil
 }
 
+// lineEnd stands for the end of a line within an entry, while it is edited as one line.
+const lineEnd = "↵"
+
+func inOneLine(entry string) string { return strings.ReplaceAll(entry, "\n", lineEnd) }
+
 func (t *terminal) Line(prompt string) (string, error) {
 	line, err := t.Answer(prompt)
-	if err != nil {
-		return "", err
-	}
-	if Keeps(line, t.last) {
-		t.AppendHistory(line)
-		t.last = line
-	}
-	return line, nil
+	return strings.ReplaceAll(line, lineEnd, "\n"), err
 }
 
-func (t *terminal) Close() error {
-	err := t.State.Close()
-	if t.history == "" {
-		return err
+func (t *terminal) Keep(entry string) {
+	t.history.Add(entry)
+	if list := t.history.Entries(); len(list) > 0 {
+		t.AppendHistory(inOneLine(list[len(list)-1]))
 	}
-	if mk := os.MkdirAll(filepath.Dir(t.history), 0o700); mk != nil {
-		return errors.Join(err, mk)
-	}
-	f, open := os.OpenFile(t.history, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
-	if open != nil {
-		return errors.Join(err, open)
-	}
-	defer f.Close()
-	_, write := t.WriteHistory(f)
-	return errors.Join(err, write)
 }
 
 // HistoryFile keeps the lines typed at the prompt.

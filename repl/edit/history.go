@@ -1,44 +1,163 @@
 package edit
 
 import (
+	"bytes"
 	"errors"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
+
+	"commsplit/hw/wholefile"
 )
 
-// mostKept is how many lines the history keeps.
-const mostKept = 1000
+// mostKept is how many entries the history keeps; slack is how many more its file may hold before it is cut.
+const (
+	mostKept = 10000
+	slack    = 1000
+)
 
-// LoadHistory reads the lines of a history file, the oldest first. A file that cannot be read is an
-// empty one.
-func LoadHistory(file string) []string {
-	text, err := os.ReadFile(file)
-	if err != nil || len(text) == 0 {
-		return nil
-	}
-	return strings.Split(strings.TrimRight(string(text), "\n"), "\n")
+// History is what was typed at the prompts of all instances, the oldest first. Its file has an entry a
+// line; the further lines of a block begin with a tab, and no entry does. An instance adds an entry to the
+// file when it is typed, so that nobody's are lost, and sees those of others that were there when it began.
+type History struct {
+	file    string // "": none is kept
+	entries []string
+	lost    error // the first reason why something was not kept
 }
 
-// SaveHistory writes the last lines to a history file that only its owner may read; "" is none.
-func SaveHistory(file string, lines []string) error {
+// OpenHistory reads a history file; "" keeps none. A file that is not there is an empty history.
+func OpenHistory(file string) *History {
+	h := &History{file: file}
 	if file == "" {
-		return nil
+		return h
 	}
-	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-		return err
+	text, err := os.ReadFile(file)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		h.lost = err
 	}
-	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	raw := cutEntries(text)
+	if len(raw) > mostKept+slack {
+		h.note(h.cut())
+	}
+	for _, entry := range raw[max(0, len(raw)-mostKept):] {
+		entry = bytes.ReplaceAll(entry, []byte("\n\t"), []byte("\n"))
+		h.entries = append(h.entries, strings.ToValidUTF8(string(entry), "\uFFFD"))
+	}
+	return h
+}
+
+// cutEntries cuts the text of a history file into entries, in the form that they have there but for the
+// newline at the end. What they consist of does not matter.
+func cutEntries(text []byte) [][]byte {
+	var list [][]byte
+	for line := range bytes.Lines(text) {
+		line = bytes.TrimRight(line, "\r\n")
+		if last := len(list) - 1; last >= 0 && len(line) > 0 && line[0] == '\t' {
+			list[last] = append(append(list[last], '\n'), line...)
+		} else if len(line) > 0 {
+			list = append(list, bytes.Clone(line))
+		}
+	}
+	return list
+}
+
+// Entries lists the history, the oldest first. A block is one entry, of several lines.
+func (h *History) Entries() []string { return h.entries }
+
+// Add keeps an entry, at once, unless it begins with a blank, repeats the last one, or is empty, as in shells.
+func (h *History) Add(entry string) {
+	entry = strings.TrimRight(entry, " \t\n")
+	last := ""
+	if n := len(h.entries); n > 0 {
+		last = h.entries[n-1]
+	}
+	if entry == "" || entry == last || strings.ContainsRune(" \t\n", rune(entry[0])) {
+		return
+	}
+	h.entries = append(h.entries, entry)
+	if h.file != "" {
+		h.note(h.append(entry))
+	}
+}
+
+// Lost is why entries were not kept; nil when all were.
+func (h *History) Lost() error { return h.lost }
+
+func (h *History) note(err error) {
+	if h.lost == nil {
+		h.lost = err
+	}
+}
+
+// append writes an entry to the end of the file in one piece, which systems keep apart from those of others.
+// What others left there without its end, on a full disk, gets one.
+func (h *History) append(entry string) error {
+	unlock, _, err := h.lock()
 	if err != nil {
 		return err
 	}
-	lines = lines[max(0, len(lines)-mostKept):]
-	_, err = f.WriteString(strings.Join(append(lines[:len(lines):len(lines)], ""), "\n"))
+	defer unlock()
+	f, err := os.OpenFile(h.file, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
+	if err != nil {
+		return err
+	}
+	line := strings.ReplaceAll(entry, "\n", "\n\t") + "\n"
+	if end, err := f.Seek(0, io.SeekEnd); err == nil && end > 0 {
+		if last := make([]byte, 1); readAt(f, last, end-1) && last[0] != '\n' {
+			line = "\n" + line
+		}
+	}
+	_, err = f.WriteString(line)
 	return errors.Join(err, f.Close())
 }
 
-// Keeps reports whether a line goes into the history: as in shells, one that begins with a blank or
-// repeats the last one does not.
-func Keeps(line, last string) bool {
-	return strings.TrimSpace(line) != "" && line[0] != ' ' && line != last
+func readAt(f *os.File, b []byte, at int64) bool {
+	_, err := f.ReadAt(b, at)
+	return err == nil
+}
+
+// cut leaves the newest entries in the file, while no other instance writes to it. The file is replaced at
+// once: whatever happens meanwhile, there is the old one or the new one.
+func (h *History) cut() error {
+	unlock, had, err := h.lock()
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	if !had {
+		return nil // another time
+	}
+	text, err := os.ReadFile(h.file) // others may have written since
+	if err != nil {
+		return err
+	}
+	raw := cutEntries(text)
+	if len(raw) <= mostKept+slack {
+		return nil // another one was faster
+	}
+	kept := append(bytes.Join(raw[max(0, len(raw)-mostKept):], []byte("\n")), '\n')
+	return wholefile.Write(h.file, kept, 0o600)
+}
+
+// lockWait is how long an instance waits for others, which hold the lock for no longer than a write takes.
+const lockWait = 5 * time.Second
+
+// lock keeps other instances from writing to the history. Where locks do not work, or one does not come
+// free, none is had: writes to the end of the file stay whole then, too.
+func (h *History) lock() (unlock func(), had bool, err error) {
+	if err := os.MkdirAll(filepath.Dir(h.file), 0o700); err != nil {
+		return nil, false, err
+	}
+	f, err := os.OpenFile(h.file+".lock", os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, false, err
+	}
+	err = tryLock(f)
+	for end := time.Now().Add(lockWait); errors.Is(err, errLocked) && time.Now().Before(end); err = tryLock(f) {
+		time.Sleep(time.Millisecond)
+	}
+	return func() { f.Close() }, err == nil, nil // closing unlocks it
 }
