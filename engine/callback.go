@@ -5,14 +5,26 @@ import (
 	"fmt"
 )
 
+// mostLevels is how many callbacks inside of each other a message names.
+const mostLevels = 3
+
 // callbackError is the error of a call on c that had to call the copy or delete function of k, which
-// failed with err (§7.7.2).
+// failed with err (§7.7.2). A callback may make the call that calls it: the cause is then told once, and how
+// deep it is.
 func (c *Comm) callbackError(call Call, k *Keyval, which string, err error) *Error {
 	e := &Error{Class: ErrOther, Call: call, Comm: c.core.info.ID, Rule: CallCreateKeyval.Rule(),
-		Text: fmt.Sprintf("the %s function of keyval %d failed", which, k.id), Got: err.Error()}
+		Text: fmt.Sprintf("the %s function of keyval %d failed", which, k.id), Got: err.Error(), Depth: 1}
 	var own *Error
-	if errors.As(err, &own) && own.Class != Success {
-		e.Class, e.Got = own.Class, fmt.Sprintf("%s in %s: %s", own.Class, own.Call, own.Message())
+	if !errors.As(err, &own) || own.Class == Success {
+		return e
+	}
+	e.Class, e.Depth = own.Class, own.Depth+1
+	if own.Call == call && own.Text == e.Text || own.Depth >= mostLevels {
+		e.Got = own.Got
+	} else {
+		inner := *own
+		inner.Depth = 0
+		e.Got = fmt.Sprintf("%s in %s: %s", own.Class, own.Call, inner.Message())
 	}
 	return e
 }

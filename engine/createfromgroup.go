@@ -11,7 +11,7 @@ const MaxStringtag = 256
 // same order (else MPI_ERR_GROUP) and the same stringtag, which tells concurrent calls apart. A
 // process that is not in g, as with MPI_GROUP_EMPTY, gets nil at once. info, which may be nil, gives
 // the hints of the new communicator, errhandler its error handler: nil is MPI_ERR_ERRHANDLER (before
-// MPI-4.1: MPI_ERR_ARG). A stringtag that is too long: MPI_ERR_ARG; a group of a finalized session:
+// MPI-4.1: MPI_ERR_ARG). Both must be the same on all members: else MPI_ERR_ARG. A stringtag that is too long: MPI_ERR_ARG; a group of a finalized session:
 // MPI_ERR_SESSION.
 func (p *Process) CreateFromGroup(g *Group, stringtag string, info *Info, errhandler *Errhandler) (*Comm, error) {
 	if e := p.checkFromGroup(CallCreateFromGroup, g, stringtag, info, errhandler); e != nil {
@@ -21,11 +21,34 @@ func (p *Process) CreateFromGroup(g *Group, stringtag string, info *Info, errhan
 		p.returnNull(CallCreateFromGroup, nil, g)
 		return nil, nil // a local call
 	}
-	op, failed := p.meetOver(post{call: CallCreateFromGroup, x: &invitation{stringtag: stringtag, group: g}})
+	op, failed := p.meetOver(post{call: CallCreateFromGroup, x: &invitation{stringtag: stringtag, group: g, info: info, errhandler: errhandler}})
 	if failed != nil {
 		return nil, p.raiseFromGroup(g, errhandler, failed)
 	}
 	return op.madeOver(p).dressed(info, errhandler), nil
+}
+
+// agreeOnArguments holds the error handlers and the hints that the processes passed against each other:
+// "each of these MPI processes must provide the same arguments". An info object without keys is as good as
+// none. The text asks for that in MPI_Comm_create_from_group alone.
+func (op *operation) agreeOnArguments() *Error {
+	if op.call != CallCreateFromGroup {
+		return nil
+	}
+	first := op.x[0].(*invitation)
+	for _, x := range op.x {
+		if i := x.(*invitation); i.errhandler.name != first.errhandler.name {
+			return op.wrong(ErrArg, "all processes of the group must provide the same error handler: "+
+				op.sides(func(slot int) string { return op.x[slot].(*invitation).errhandler.name }))
+		}
+	}
+	for _, x := range op.x {
+		if i := x.(*invitation); !i.info.same(first.info) {
+			return op.wrong(ErrArg, "all processes of the group must provide the same info: "+
+				op.sides(func(slot int) string { return op.x[slot].(*invitation).info.pairs() }))
+		}
+	}
+	return nil
 }
 
 // dressed gives a new handle the hints and the error handler that its constructor was given.

@@ -79,6 +79,7 @@ type Error struct {
 	Got   string // what this rank passed, when it differs between ranks: "color -1"
 	Rule  string // "MPI-5.0 §7.4.2"
 	Fatal bool   // raised under MPI_ERRORS_ARE_FATAL: it ends the world even when caught
+	Depth int    // of the failure of a callback: how many calls of callbacks are inside of each other
 }
 
 // Error is one line: class, call, place, ranks, what is wrong, and the rule.
@@ -100,10 +101,14 @@ func (e *Error) Error() string {
 
 // Message is what is wrong without the class, the place and the rule.
 func (e *Error) Message() string {
-	if e.Got == "" {
-		return e.Text
+	text := e.Text
+	if e.Got != "" {
+		text += ": " + e.Got
 	}
-	return e.Text + ": " + e.Got
+	if e.Depth > 1 {
+		text += fmt.Sprintf(" (%d levels deep)", e.Depth)
+	}
+	return text
 }
 
 // MergeErrors joins the errors of several ranks that differ only in who made them and what each
@@ -115,11 +120,12 @@ func MergeErrors(list []*Error) []*Error {
 		comm        int
 		where, text string
 		fatal       bool
+		depth       int
 	}
 	byKey := map[key][]*Error{}
 	var order []key
 	for _, e := range list {
-		k := key{e.Class, e.Call, e.Comm, e.Where, e.Text, e.Fatal}
+		k := key{e.Class, e.Call, e.Comm, e.Where, e.Text, e.Fatal, e.Depth}
 		if byKey[k] == nil {
 			order = append(order, k)
 		}

@@ -145,3 +145,51 @@ func TestCreateFromGroupDeadlock(t *testing.T) {
 		}
 	}
 }
+
+// §7.4.2: each of the processes must provide the same arguments: the error handler and the hints, too. Of an
+// info object the pairs count, not their order; one without pairs is as good as none.
+func TestCreateFromGroupSameArguments(t *testing.T) {
+	t.Parallel()
+	hints := func(pairs ...string) *engine.Info {
+		i := engine.NewInfo()
+		for k := 0; k < len(pairs); k += 2 {
+			if err := i.Set(pairs[k], pairs[k+1]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return i
+	}
+	for name, c := range map[string]struct {
+		info    [2]*engine.Info // of rank 0, of the others
+		handler [2]*engine.Errhandler
+		want    string // "" when they agree
+	}{
+		"error handlers": {handler: [2]*engine.Errhandler{engine.ErrorsAbort, engine.ErrorsReturn},
+			want: "all processes of the group must provide the same error handler: rank 0 passes MPI_ERRORS_ABORT; ranks 1-2 pass MPI_ERRORS_RETURN"},
+		"info": {info: [2]*engine.Info{hints("k", "true"), hints("k", "false")},
+			want: `all processes of the group must provide the same info: rank 0 passes {k="true"}; ranks 1-2 pass {k="false"}`},
+		"info on one only": {info: [2]*engine.Info{hints("k", "true"), nil},
+			want: `all processes of the group must provide the same info: rank 0 passes {k="true"}; ranks 1-2 pass no info`},
+		"another order":      {info: [2]*engine.Info{hints("a", "1", "b", "2"), hints("b", "2", "a", "1")}},
+		"an empty one, none": {info: [2]*engine.Info{hints(), nil}},
+	} {
+		perRank(t, ofSize(3), func(p *engine.Process) (any, error) {
+			g, err := p.World().Group()
+			if err != nil {
+				return nil, err
+			}
+			mine, handler := min(p.Rank(), 1), engine.ErrorsReturn
+			if h := c.handler[mine]; h != nil {
+				handler = h
+			}
+			_, err = p.CreateFromGroup(g, "org.example", c.info[mine], handler)
+			if c.want == "" {
+				return nil, err
+			}
+			if e := wantClass(t, err, engine.ErrArg); e.Text != c.want {
+				t.Errorf("%s: got %q, want %q", name, e.Text, c.want)
+			}
+			return nil, nil
+		})
+	}
+}

@@ -2,7 +2,9 @@ package engine
 
 import (
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 )
 
 // Limits of info objects, in characters (§10).
@@ -101,6 +103,29 @@ func (i *Info) clone() *Info {
 		d.set(k, i.values[k])
 	}
 	return d
+}
+
+// same reports whether two objects have the same pairs, in whatever order; nil has none.
+func (i *Info) same(o *Info) bool {
+	if i == o {
+		return true
+	}
+	if i == nil || o == nil {
+		return (i == nil || len(i.keys) == 0) && (o == nil || len(o.keys) == 0)
+	}
+	return maps.Equal(i.values, o.values)
+}
+
+// pairs is "{key="value"}" with the keys in order, or "no info".
+func (i *Info) pairs() string {
+	if i == nil || len(i.keys) == 0 {
+		return "no info"
+	}
+	var list []string
+	for _, k := range slices.Sorted(slices.Values(i.keys)) {
+		list = append(list, fmt.Sprintf("%s=%q", k, i.values[k]))
+	}
+	return "{" + strings.Join(list, ", ") + "}"
 }
 
 // Len is the number of pairs (MPI_Info_get_nkeys).

@@ -127,3 +127,28 @@ func TestCallbackChangesAttributes(t *testing.T) {
 		return nil, nil
 	})
 }
+
+// §7.7.2: a copy function that duplicates its communicator calls itself. When it fails in the end the cause is
+// told once, and how deep it is.
+func TestRecursiveCallbackTellsItsCauseOnce(t *testing.T) {
+	t.Parallel()
+	perRank(t, ofSize(2), func(p *engine.Process) (any, error) {
+		left := 500
+		k := p.CreateKeyval(func(c *engine.Comm, _ *engine.Keyval, value any) (any, bool, error) {
+			if left--; left == 0 {
+				return nil, false, fmt.Errorf("enough")
+			}
+			_, err := c.Dup()
+			return value, true, err
+		}, nil)
+		c, err := p.World().Dup()
+		must(t, err)
+		must(t, c.SetAttr(k, 1))
+		_, err = c.Dup()
+		want := fmt.Sprintf("the copy function of keyval %d failed: enough (500 levels deep)", k.ID())
+		if got := wantClass(t, err, engine.ErrOther).Message(); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+		return nil, nil
+	})
+}

@@ -18,6 +18,9 @@ type invitation struct {
 	group     *Group
 	leader    int32 // of MPI_Intercomm_create_from_groups: its rank in group
 	half      *half // what the leader asks for; nil elsewhere until all of the group have called
+
+	info       *Info // of MPI_Comm_create_from_group
+	errhandler *Errhandler
 }
 
 // point is what tells calls over groups apart besides their groups.
@@ -169,7 +172,9 @@ func (p *Process) meetOver(c post) (*operation, *Error) {
 
 // finishGroupCall makes the one communicator of a call over a group.
 func (op *operation) finishGroupCall(w *World) {
-	w.make(op, []slice{alone(op.core.group)})
+	if op.err = op.agreeOnArguments(); op.err == nil {
+		w.make(op, []slice{alone(op.core.group)})
+	}
 	op.reply(w)
 }
 
