@@ -78,7 +78,7 @@ var presets = []Preset{
 	},
 	{
 		Name:   "frontier",
-		Source: "a Frontier node (AMD EPYC 7A53, 4 MI250X) with all its cores: OLCF's user guide",
+		Source: "a Frontier node (EPYC 7A53, 4 MI250X), all cores: OLCF's user guide",
 		Spec:   frontier, Devices: frontierDevices,
 	},
 	{
@@ -88,7 +88,7 @@ var presets = []Preset{
 	},
 	{
 		Name:   "dgx-a100",
-		Source: "NVIDIA DGX A100, 2 x AMD EPYC 7742, the GPUs in pairs at every other NUMA node: nvidia-smi topo -m",
+		Source: "NVIDIA DGX A100, 2 x EPYC 7742, its GPUs in pairs: nvidia-smi topo -m; cards for storage left out",
 		Spec: "pack:2 numa:4(memory=128GiB) l3:4(size=16MiB) l2:4(size=512KiB) l1d:1(size=32KiB) " +
 			"core:1 pu:2(indexes=2*128:1*2)",
 		Devices: dgxA100Devices,
