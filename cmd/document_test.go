@@ -141,3 +141,17 @@ func ptr[T any](v T) *T { return &v }
 
 // line is the place of the nth line that is given with -c: they count as if they stood in one file.
 func line(n int) string { return fmt.Sprintf("<command>:%d", n) }
+
+// export runs a script without a word: what its lines draw is for the page, and for nobody's terminal.
+func TestExportSaysNothing(t *testing.T) {
+	t.Parallel()
+	for _, to := range []string{"html", "svg", "csv"} {
+		r := run(t, "", "export", "lesson-01-color-and-key", "--to", to)
+		if r.code != cmd.OK || r.err != "" {
+			t.Errorf("%s: code %d, and says %q", to, r.code, r.err)
+		}
+		if drawn := strings.Contains(r.out, "world rank 2 is rank 1 of 3 in team#3"); drawn != (to == "html") {
+			t.Errorf("%s has what .explain tells: %t", to, drawn)
+		}
+	}
+}
