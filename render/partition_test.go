@@ -106,6 +106,41 @@ func TestPartitionInter(t *testing.T) {
 	}
 }
 
+// Who holds MPI_COMM_NULL and who holds nothing yet differ in every output that a person reads.
+func TestThreeStates(t *testing.T) {
+	t.Parallel()
+	v := interView(t)
+	v.Handles = []Handle{{Name: "sub", IDs: []int32{2, -1, Unset, Unset, 2, -1}}}
+	h := &v.Handles[0]
+	for _, c := range []struct {
+		name string
+		draw func(b *strings.Builder, st Style) error
+		want []string
+	}{
+		{"partition", func(b *strings.Builder, st Style) error { return Partition(b, v, h, st) },
+			[]string{"○  MPI_COMM_NULL  ranks 1,5", "…  not set yet  ranks 2-3", "…   rank 2"}},
+		{"legend", func(b *strings.Builder, st Style) error { return Legend(b, v, h, st) },
+			[]string{"○  MPI_COMM_NULL  ranks 1,5", "…  not set yet  ranks 2-3"}},
+		{"table", func(b *strings.Builder, st Style) error { return Table(b, v, st) }, []string{"1     ○", "2     …"}},
+		{"markdown", func(b *strings.Builder, _ Style) error { return Markdown(b, v) },
+			[]string{"| 1    | ○   |", "| 2    | …   |", "○ is MPI_COMM_NULL.", "… is not set yet."}},
+		{"csv", func(b *strings.Builder, _ Style) error { return CSV(b, v) }, []string{"1,sub,,,,,,", "2,sub,,…,,,,"}},
+		{"svg", func(b *strings.Builder, _ Style) error { return SVGPartition(b, v, h, ThemeLight) },
+			[]string{"MPI_COMM_NULL: ranks 1,5", "not set yet: ranks 2-3", "world rank 2: not set yet", "world rank 1: MPI_COMM_NULL"}},
+		{"tikz", func(b *strings.Builder, _ Style) error { return TikZ(b, v, h) }, []string{`$\circ$`, `\dots{}`}},
+	} {
+		var b strings.Builder
+		if err := c.draw(&b, Style{Width: 80}); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range c.want {
+			if !strings.Contains(b.String(), want) {
+				t.Errorf("%s: no %q in\n%s", c.name, want, b.String())
+			}
+		}
+	}
+}
+
 // MPI_COMM_SELF is one communicator a rank: each is rank 0 of its own.
 func TestPartitionSelf(t *testing.T) {
 	t.Parallel()

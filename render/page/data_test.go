@@ -3,6 +3,7 @@ package page_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -103,6 +104,39 @@ func (d *data) handle(t testing.TB, name string) []int {
 	}
 	t.Fatalf("no variable %s", name)
 	return nil
+}
+
+// then is what a variable holds after a step, by rank: the group, "null", "-" for what is not set yet.
+func (d *data) then(t testing.TB, name string, step int) string {
+	t.Helper()
+	for _, h := range d.Handles {
+		if h.Name != name {
+			continue
+		}
+		var ids []int
+		for _, x := range h.Held {
+			if x.From <= step {
+				ids = unpack(x.IDs)
+			}
+		}
+		var list []string
+		for _, id := range ids {
+			switch {
+			case id == -1:
+				list = append(list, "null")
+			case id < 0:
+				list = append(list, "-")
+			}
+			for _, c := range d.Comms {
+				if c.ID == id {
+					list = append(list, strings.ReplaceAll(strings.Trim(fmt.Sprint(unpack(c.Group)), "[]"), " ", "+"))
+				}
+			}
+		}
+		return strings.Join(list, " ")
+	}
+	t.Fatalf("no variable %s", name)
+	return ""
 }
 
 // told is the explanation for a rank in a variable after a step: its lines.

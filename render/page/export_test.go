@@ -21,7 +21,7 @@ func exported(t testing.TB, name, text string) []byte {
 	return b.Bytes()
 }
 
-// ran runs a script with the flags of its head: -n, --topo, --bind.
+// ran runs a script with the flags of its head: -n, --topo, --bind, --max-contexts.
 func ran(t testing.TB, script *repl.Script) (*repl.Console, error) {
 	t.Helper()
 	chunks, err := script.Chunks()
@@ -37,6 +37,8 @@ func ran(t testing.TB, script *repl.Script) (*repl.Console, error) {
 			cfg.Topo = value
 		case "--bind":
 			cfg.Policy = placement.Policy{List: value}
+		case "--max-contexts":
+			cfg.Contexts = number(t, value)
 		default:
 			t.Fatalf("%s: the tests do not know %s", script.Name, script.Flags[i])
 		}

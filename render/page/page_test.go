@@ -148,6 +148,37 @@ func TestQuestion(t *testing.T) {
 	t.Error("nothing is asked")
 }
 
+// The lessons whose subject is set anew, freed or not there for all show it at its steps. What an open
+// question asks is in no table: before step 4 of lesson 13, nobody holds desk.
+func TestLessonsShowTheirSubject(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		lesson, variable string
+		step             int
+		want             string
+	}{
+		// §7.4.2: ranks 2 and 3 may use both caches, so they get MPI_COMM_NULL; once they are bound, none does.
+		{"lesson-15-binding", "cache", 1, "0+1 0+1 null null 4+5 4+5"},
+		{"lesson-15-binding", "cache", 3, "0+1 0+1 null null 4+5 4+5"},
+		{"lesson-15-binding", "cache", -1, "0+1+2+3 0+1+2+3 0+1+2+3 0+1+2+3 4+5 4+5"},
+		{"lesson-11-free", "half", 1, "0+1 0+1 2+3 2+3"},
+		{"lesson-11-free", "half", 3, "0+1 0+1 2+3 2+3"},
+		{"lesson-11-free", "half", -1, "null null null null"},
+		{"lesson-10-dup-costs", "copies[6]", 7, "0+1+2+3 0+1+2+3 0+1+2+3 0+1+2+3"},
+		{"lesson-10-dup-costs", "copies[6]", -1, "null null null null"},
+		{"lesson-13-one-sided-color", "desk", 2, "- - - - - - -"},
+	} {
+		d := dataOf(t, embedded(t, c.lesson))
+		step := c.step
+		if step < 0 {
+			step = len(d.Steps)
+		}
+		if got := d.then(t, c.variable, step); got != c.want {
+			t.Errorf("%s, step %d: %s is %q, want %q", c.lesson, step, c.variable, got, c.want)
+		}
+	}
+}
+
 const hostile = `# <b>bold</b> & "quotes" </title></script><script>document.title="broken"</script>
 # commsplit: -n 4 --topo "core:4"
 note "</script><img src=x onerror=alert(1)> <!-- <script> \"quoted\" 'too' & done {data}"
