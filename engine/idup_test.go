@@ -112,6 +112,50 @@ func TestIdupsStandInLine(t *testing.T) {
 	}
 }
 
+// Duplicates that are started together get their ids by the communicator, then in the order in which each process
+// starts them there (§6.12), whatever it starts first: what a program prints does not depend on who is quick.
+func TestIdupsGetTheirIDsInOrder(t *testing.T) {
+	t.Parallel()
+	ids := perRank(t, ofSize(2), func(p *engine.Process) (list []int, err error) {
+		a, err := p.World().Dup() // id 2
+		if err != nil {
+			return nil, err
+		}
+		b, err := p.World().Dup() // id 3
+		if err != nil {
+			return nil, err
+		}
+		on := []*engine.Comm{b, a, a} // rank 1 starts that of b between those of a
+		if p.Rank() == 1 {
+			on = []*engine.Comm{a, b, a}
+		}
+		var requests []*engine.Request
+		var made []*engine.Comm
+		for _, c := range on {
+			d, r, err := c.Idup()
+			if err != nil {
+				return nil, err
+			}
+			made, requests = append(made, d), append(requests, r)
+		}
+		for _, r := range slices.Backward(requests) {
+			if _, err := r.Wait(); err != nil {
+				return nil, err
+			}
+		}
+		for _, d := range made {
+			list = append(list, d.Info().ID, d.Info().Context)
+		}
+		return list, nil
+	})
+	// Of a: ids 4 and 5, contexts 3 and 4; of b: id 6, context 5.
+	for rank, want := range [][]int{{6, 5, 4, 3, 5, 4}, {4, 3, 6, 5, 5, 4}} {
+		if !slices.Equal(ids[rank], want) {
+			t.Errorf("rank %d: ids and contexts %v, want %v", rank, ids[rank], want)
+		}
+	}
+}
+
 // §6.12: a nonblocking collective call does not match a blocking one.
 func TestIdupDoesNotMatchDup(t *testing.T) {
 	t.Parallel()
