@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -37,6 +38,22 @@ type listed struct {
 
 // packages lists the packages of the module, whatever system their files are for.
 func packages(t *testing.T) []listed {
+	t.Helper()
+	reading.Lock()
+	defer reading.Unlock()
+	if read == nil {
+		read = readPackages(t)
+	}
+	return read
+}
+
+// What has been read once.
+var (
+	reading sync.Mutex
+	read    []listed
+)
+
+func readPackages(t *testing.T) []listed {
 	t.Helper()
 	byPath := map[string]*listed{}
 	for _, file := range sources(t, ".go") {

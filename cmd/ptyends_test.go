@@ -135,8 +135,8 @@ func TestPromptSignaled(t *testing.T) {
 	}
 }
 
-// Closing the window ends the prompt and the terminal UI with 129, and the history is kept. Lines go on
-// to run: a read of the test may hold the terminal open until something comes.
+// Closing the window ends the prompt and the terminal UI with 129, and the history is kept, whether lines
+// still run or not.
 func TestWindowClosed(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{{"repl"}, {}} {

@@ -4,6 +4,7 @@ package cmd_test
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"os"
 	"os/exec"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"github.com/creack/pty"
+	"golang.org/x/sys/unix"
 )
 
 // patience bounds every wait; nothing here should take a second.
@@ -46,6 +48,7 @@ func startCommand(t *testing.T, state string, cmd *exec.Cmd) *terminal {
 	if err != nil {
 		t.Skipf("no pty: %v", err)
 	}
+	x.keys = closable(t, x.keys)
 	go x.read()
 	t.Cleanup(func() {
 		x.cmd.Process.Kill() //nolint:errcheck // it may have ended
@@ -53,6 +56,19 @@ func startCommand(t *testing.T, state string, cmd *exec.Cmd) *terminal {
 		<-x.closed
 	})
 	return x
+}
+
+// closable gives a file whose Close ends a Read that waits: otherwise the terminal stays open until something comes.
+func closable(t *testing.T, f *os.File) *os.File {
+	t.Helper()
+	fd, err := unix.FcntlInt(f.Fd(), unix.F_DUPFD_CLOEXEC, 0)
+	if err == nil {
+		err = errors.Join(unix.SetNonblock(fd, true), f.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return os.NewFile(uintptr(fd), f.Name())
 }
 
 // read collects what the terminal shows until the program has gone.

@@ -16,6 +16,9 @@ func TestUpdateKeepsTheFile(t *testing.T) {
 	if err := os.WriteFile(path, []byte(text+"[[1,0]]\r\n"), 0o640); err != nil {
 		t.Fatal(err)
 	}
+	if err := os.Chmod(path, 0o640); err != nil { // whatever the umask leaves
+		t.Fatal(err)
+	}
 	if got := run(t, "", "run", path, "--update"); got.code != cmd.OK {
 		t.Fatalf("code %d: %s%s", got.code, got.out, got.err)
 	}
