@@ -73,6 +73,25 @@ func (s *Session) failed(ctx context.Context, f *engine.Failure, c *lang.Chunk) 
 	return out
 }
 
+// nameFreed calls a communicator that an error is about, because it was freed, what the rank's variable that
+// held it is called. The engine knows its number only.
+func (s *Session) nameFreed(err error) {
+	var f *Failed
+	if !errors.As(err, &f) {
+		return
+	}
+	for _, e := range f.MPI {
+		rest, about := strings.CutPrefix(e.Text, fmt.Sprintf("communicator %d ", e.Comm))
+		if !about || len(e.Ranks) == 0 {
+			continue
+		}
+		r := s.ranks[e.Ranks.First()]
+		if i := slices.IndexFunc(s.order, func(name string) bool { return r != nil && program.HeldBy(r.Vars[name]).Comm == e.Comm }); i >= 0 {
+			e.Text = s.order[i] + " " + rest
+		}
+	}
+}
+
 // position adds the source line to a program's error.
 func (s *Session) position(err error, c *lang.Chunk) *lang.Error {
 	var e *program.Error

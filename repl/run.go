@@ -63,6 +63,7 @@ func (s *Session) execute(ctx context.Context, c *lang.Chunk) (*Outcome, error) 
 		err = s.executeProgram(ctx, o, ranks)
 	}
 	s.noteVariables()
+	s.nameFreed(err)
 	return o, err
 }
 
