@@ -46,7 +46,7 @@ func build(parse func() (*syntax.File, error), known func(string) bool) (*starla
 		bound[name] = true
 	}
 	defined := func(name string) bool {
-		return bound[name] || predeclared.attrs[name] != nil || name == sessionName || known != nil && known(name)
+		return bound[name] || predeclared.attrs[name] != nil || isGuarded(name) || name == sessionName || known != nil && known(name)
 	}
 	if err := resolve.File(first, defined, starlark.Universe.Has); err != nil {
 		return nil, nil, &unresolved{err.(resolve.ErrorList), bound}

@@ -20,6 +20,7 @@ type Error struct {
 	File      string
 	Line, Col int // from 1; 0 when unknown
 	Message   string
+	Limit     bool // the program reached a limit of the session's
 }
 
 // Error is "demo.py:7:12: message".
@@ -154,7 +155,10 @@ func (r *Rank) failure(err error) error {
 		return mpi
 	}
 	msg := strings.TrimPrefix(eval.Msg, "Starlark computation cancelled: ")
-	return errorAt(pos, msg)
+	e := errorAt(pos, msg)
+	var limit *Limit
+	e.Limit = errors.As(err, &limit)
+	return e
 }
 
 // failedAt is the innermost place in the program on the stack of a failure.

@@ -227,7 +227,13 @@ func describe(v starlark.Value) string {
 		return "None"
 	}
 	const longest = 40
-	text := v.String()
+	text := ""
+	switch v.(type) {
+	case *starlark.List, starlark.Tuple, *starlark.Dict, *starlark.Set:
+		text = beginning(v, 4*longest) // which may contain itself, or a million others
+	default:
+		text = v.String()
+	}
 	if r := []rune(text); len(r) > longest {
 		text = string(r[:longest]) + "..."
 	}

@@ -20,9 +20,15 @@ var predeclared = newClass("program", nil,
 	method("print", "*args, sep=\" \", flush=False", engine.CallNone,
 		"print a line; equal lines of several ranks are shown once", printLine),
 	method("str", "value", engine.CallNone, "the value as text, as Python writes it",
-		func(c *call) (starlark.Value, error) { return starlark.String(Text(c.args[0])), nil }),
+		func(c *call) (starlark.Value, error) {
+			text, err := c.r.text(c.args[0])
+			return starlark.String(text), err
+		}),
 	method("repr", "value", engine.CallNone, "the value as one would type it in Python",
-		func(c *call) (starlark.Value, error) { return starlark.String(Repr(c.args[0])), nil }),
+		func(c *call) (starlark.Value, error) {
+			text, err := c.r.repr(c.args[0])
+			return starlark.String(text), err
+		}),
 	method("note", "text", engine.CallNone, "tell the reader something", note),
 	method("ask", "question, expr, answer=None", engine.CallNone,
 		"let the reader predict expr, which is equal to answer, or true if none is given", ask),
@@ -65,7 +71,10 @@ func printLine(c *call) (starlark.Value, error) {
 	}
 	parts := make([]string, len(c.pos))
 	for i, v := range c.pos {
-		parts[i] = Text(v)
+		var err error
+		if parts[i], err = c.r.text(v); err != nil {
+			return nil, err
+		}
 	}
 	c.r.say(strings.Join(parts, sep))
 	return starlark.None, nil

@@ -1,6 +1,8 @@
 package program
 
 import (
+	"sync/atomic"
+
 	"go.starlark.net/starlark"
 
 	"commsplit/engine"
@@ -12,20 +14,25 @@ type Rank struct {
 	P    *engine.Process
 	Vars starlark.StringDict // the session's variables as this rank has them
 
+	// Memory bounds what programs take; nil: nothing does.
+	Memory *Memory
+
 	// Caught is the MPI error that the last expect_error met; nil when there was none.
 	Caught *engine.Error
 
-	thread starlark.Thread
-	fresh  []string            // variables that Assign made since TakeFresh
-	turn   bool                // it computes for long, and may
-	env    starlark.StringDict // the session under its one name
-	locals starlark.StringDict // names that only the running Eval has
-	result starlark.Value      // what the running Eval computed
-	world  *Comm
-	at     engine.Site // where the rank is when no program frame tells
-	spare  *call       // storage for the next call
-	checks []Check
-	count  map[engine.Site]int // executions of each expectation so far
+	thread  starlark.Thread
+	stopped atomic.Bool         // its program was cancelled
+	guards  []guard             // see guarded, made when one is first needed
+	fresh   []string            // variables that Assign made since TakeFresh
+	turn    bool                // it computes for long, and may
+	env     starlark.StringDict // the session under its one name
+	locals  starlark.StringDict // names that only the running Eval has
+	result  starlark.Value      // what the running Eval computed
+	world   *Comm
+	at      engine.Site // where the rank is when no program frame tells
+	spare   *call       // storage for the next call
+	checks  []Check
+	count   map[engine.Site]int // executions of each expectation so far
 
 	keyvals []keyval                        // by id, after the predefined ones
 	buffers map[*engine.Comm]starlark.Value // attached for buffered sends
@@ -105,10 +112,16 @@ func (r *Rank) explainName(e *Exprs) error {
 
 // Cancel makes the program of this rank fail with reason as soon as it computes again; a rank that
 // waits in a call is not woken. Any goroutine may call it. It holds until Uncancel.
-func (r *Rank) Cancel(reason string) { r.thread.Cancel(reason) }
+func (r *Rank) Cancel(reason string) {
+	r.stopped.Store(true)
+	r.thread.Cancel(reason)
+}
 
 // Uncancel lets the rank run programs again.
-func (r *Rank) Uncancel() { r.thread.Uncancel() }
+func (r *Rank) Uncancel() {
+	r.stopped.Store(false)
+	r.thread.Uncancel()
+}
 
 // Checks lists the expectations that this rank has met so far, in order.
 func (r *Rank) Checks() []Check { return r.checks }

@@ -33,8 +33,8 @@ func freeIdents(f *syntax.File) (map[place]bool, []string) {
 	return free, slices.Compact(names)
 }
 
-// rewriter turns the free identifiers of a tree into fields of the session, and lets each function
-// begin with a look at how deep its call is inside of others.
+// rewriter turns the free identifiers of a tree into fields of the session, lets each function begin with
+// a look at how deep its call is inside of others, and puts guards where a step may take any memory.
 type rewriter struct {
 	free map[place]bool
 }
@@ -72,6 +72,7 @@ func (rw rewriter) stmt(s syntax.Stmt) {
 	switch s := s.(type) {
 	case *syntax.AssignStmt:
 		rw.in(&s.LHS, &s.RHS)
+		guardAssign(s)
 	case *syntax.DefStmt:
 		rw.list(s.Params)
 		s.Body = append([]syntax.Stmt{&syntax.ExprStmt{X: field(s.Name.NamePos, depthName)}}, rw.stmts(s.Body)...)
@@ -118,8 +119,13 @@ func (rw rewriter) expr(e syntax.Expr) syntax.Expr {
 	case *syntax.CallExpr:
 		rw.in(&e.Fn)
 		rw.list(e.Args)
+		guardArguments(e)
 	case *syntax.DotExpr:
 		rw.in(&e.X)
+		if guardedMethods[e.Name.Name] != nil {
+			name := &syntax.Literal{Token: syntax.STRING, TokenPos: e.NamePos, Raw: e.Name.Name, Value: e.Name.Name}
+			return guardCall(e.Dot, methodName, e.X, name)
+		}
 	case *syntax.IndexExpr:
 		rw.in(&e.X, &e.Y)
 	case *syntax.SliceExpr:
@@ -128,6 +134,9 @@ func (rw rewriter) expr(e syntax.Expr) syntax.Expr {
 		rw.in(&e.X)
 	case *syntax.BinaryExpr:
 		rw.in(&e.X, &e.Y)
+		if name := guardOf(e.Op, e.X, e.Y); name != "" {
+			return guardCall(e.OpPos, name, e.X, e.Y)
+		}
 	case *syntax.CondExpr:
 		rw.in(&e.Cond, &e.True, &e.False)
 	case *syntax.ListExpr:
@@ -157,6 +166,116 @@ func (rw rewriter) comprehension(e *syntax.Comprehension) {
 			rw.in(&c.Vars, &c.X)
 		case *syntax.IfClause:
 			rw.in(&c.Cond)
+		}
+	}
+}
+
+// guardCall is a call of a guard, at pos.
+func guardCall(pos syntax.Position, name string, args ...syntax.Expr) syntax.Expr {
+	return &syntax.CallExpr{Fn: field(pos, name), Lparen: pos, Args: args, Rparen: pos}
+}
+
+// guardOf is the guard of an operation, "" for one that needs none: with a number, or with what stands in
+// the text as it is, the result takes no more than its other operand and a little.
+func guardOf(op syntax.Token, x, y syntax.Expr) string {
+	switch op {
+	case syntax.STAR, syntax.STAR_EQ:
+		if few := times(x) * times(y); few == 0 || few > maxTimes {
+			if few == 0 && (times(x) > 0 && times(x) <= maxFactor || times(y) > 0 && times(y) <= maxFactor) {
+				return ""
+			}
+			return timesName
+		}
+	case syntax.PLUS:
+		if times(x) == 0 && times(y) == 0 {
+			return plusName
+		}
+	case syntax.PLUS_EQ:
+		if times(y) == 0 {
+			return growName
+		}
+	case syntax.PERCENT, syntax.PERCENT_EQ:
+		if !isNumber(x) && !isNumber(y) {
+			return formatName
+		}
+	}
+	return ""
+}
+
+// Bounds of products that need no guard: of what stands in the text, and of a number in it with anything.
+const (
+	maxTimes  = 1 << 20
+	maxFactor = 16
+)
+
+// times is by how much an operand that is a literal can lengthen another one: the value of a number, the
+// length of a text. 0 is for all others.
+func times(e syntax.Expr) int64 {
+	switch e := e.(type) {
+	case *syntax.ParenExpr:
+		return times(e.X)
+	case *syntax.UnaryExpr:
+		if e.Op == syntax.MINUS {
+			return min(times(e.X), 1)
+		}
+	case *syntax.Literal:
+		switch v := e.Value.(type) {
+		case int64:
+			return max(v, 1)
+		case float64:
+			return 1
+		case string:
+			return int64(max(len(v), 1))
+		}
+	}
+	return 0
+}
+
+// isNumber reports whether an operand is a number that stands in the text.
+func isNumber(e syntax.Expr) bool {
+	switch e := e.(type) {
+	case *syntax.ParenExpr:
+		return isNumber(e.X)
+	case *syntax.UnaryExpr:
+		return isNumber(e.X)
+	case *syntax.Literal:
+		return e.Token == syntax.INT || e.Token == syntax.FLOAT
+	}
+	return false
+}
+
+// guardAssign turns x *= y into x = x * y, guarded, where to compute x twice does nothing else.
+func guardAssign(s *syntax.AssignStmt) {
+	name := guardOf(s.Op, s.LHS, s.RHS)
+	if name == "" || s.Op == syntax.EQ || !computes(s.LHS) {
+		return
+	}
+	s.RHS = guardCall(s.OpPos, name, s.LHS, s.RHS)
+	s.Op = syntax.EQ
+}
+
+// computes reports whether an expression only looks something up.
+func computes(e syntax.Expr) bool {
+	switch e := e.(type) {
+	case *syntax.Ident, *syntax.Literal:
+		return true
+	case *syntax.ParenExpr:
+		return computes(e.X)
+	case *syntax.DotExpr:
+		return computes(e.X)
+	case *syntax.IndexExpr:
+		return computes(e.X) && computes(e.Y)
+	case *syntax.BinaryExpr:
+		return computes(e.X) && computes(e.Y)
+	}
+	return false
+}
+
+// guardArguments lets f(*x) take the elements of x under guard.
+func guardArguments(e *syntax.CallExpr) {
+	for _, a := range e.Args {
+		if u, ok := a.(*syntax.UnaryExpr); ok && u.Op == syntax.STAR {
+			u.X = guardCall(u.OpPos, "list", u.X)
 		}
 	}
 }

@@ -48,8 +48,11 @@ func (s *session) Hash() (uint32, error) { return 0, errors.New("unhashable: " +
 // Attr reads a free name: a local of the command, a variable, a predeclared name, or one of
 // Starlark's that the program assigns somewhere else.
 func (s *session) Attr(name string) (starlark.Value, error) {
-	if name == depthName {
-		return starlark.True, s.depth()
+	if name[0] == '(' {
+		if name == depthName {
+			return starlark.True, s.depth()
+		}
+		return (*Rank)(s).guarded(name), nil
 	}
 	if v := s.locals[name]; v != nil {
 		return v, nil
@@ -59,6 +62,9 @@ func (s *session) Attr(name string) (starlark.Value, error) {
 	}
 	if a := predeclared.attrs[name]; a != nil {
 		return a.of((*Rank)(s), nil)
+	}
+	if g := (*Rank)(s).guarded(name); g != nil {
+		return g, nil
 	}
 	if v := starlark.Universe[name]; v != nil {
 		return v, nil

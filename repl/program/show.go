@@ -1,6 +1,7 @@
 package program
 
 import (
+	"errors"
 	"math"
 	"slices"
 	"strconv"
@@ -9,15 +10,12 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// Repr is a value as Python's prompt writes it: strings in quotes.
-func Repr(v starlark.Value) string {
-	var b strings.Builder
-	writeRepr(&b, v)
-	return b.String()
-}
+// Repr is a value as Python's prompt writes it: strings in quotes. Of what would be longer than
+// mostShown bytes it is the beginning, and three dots.
+func Repr(v starlark.Value) string { return beginning(v, mostShown) }
 
 // Text is a value as Python's print writes it, so that a program prints the same here and under a
-// real MPI: strings bare, but in single quotes inside of lists and the like.
+// real MPI: strings bare, but in single quotes inside of lists and the like. It ends where Repr does.
 func Text(v starlark.Value) string {
 	if s, ok := starlark.AsString(v); ok {
 		return s
@@ -25,51 +23,141 @@ func Text(v starlark.Value) string {
 	return Repr(v)
 }
 
-func writeRepr(b *strings.Builder, v starlark.Value) {
+// mostShown is how much of a value is shown to a person, in bytes.
+const mostShown = 1 << 20
+
+// beginning is what Repr writes in about so many bytes.
+func beginning(v starlark.Value, most int) string {
+	w := reprWriter{step: most}
+	w.more = func() error { return errLong }
+	if w.write(v) != nil {
+		return w.b.String() + "..."
+	}
+	return w.b.String()
+}
+
+var errLong = errors.New("long enough")
+
+// text is Text in full. It can be stopped, and fails where the memory would not do.
+func (r *Rank) text(v starlark.Value) (string, error) {
+	if s, ok := starlark.AsString(v); ok {
+		return s, nil
+	}
+	return r.repr(v)
+}
+
+// repr is Repr in full, as text is.
+func (r *Rank) repr(v starlark.Value) (string, error) {
+	const step = 1 << 16
+	w := reprWriter{step: step}
+	w.more = func() error {
+		w.step += step
+		return errors.Join(r.pause(), r.room(uint64(2*w.b.Len()), "the text of this value"))
+	}
+	err := w.write(v)
+	return w.b.String(), err
+}
+
+// reprWriter writes values. It keeps its own stack: a value may be nested deeper than calls can be.
+type reprWriter struct {
+	b     strings.Builder
+	step  int          // bytes after which more is asked
+	more  func() error // whether to go on
+	open  []container
+	inner map[any]bool // the lists and dicts of open
+}
+
+// container is a list, tuple, dict or set of which next elements are written.
+type container struct {
+	v     starlark.Value
+	items []starlark.Value // of a dict or set: keys and values in turn, or elements
+	list  starlark.Indexable
+	n, at int
+	pairs bool
+	end   string
+}
+
+func (w *reprWriter) write(v starlark.Value) error {
+	w.enter(v)
+	for len(w.open) > 0 {
+		if w.b.Len()+8*len(w.open) > w.step {
+			if err := w.more(); err != nil {
+				return err
+			}
+			w.step = max(w.step, w.b.Len()+8*len(w.open))
+		}
+		top := &w.open[len(w.open)-1]
+		if top.at == top.n {
+			w.b.WriteString(top.end)
+			delete(w.inner, top.v)
+			w.open = w.open[:len(w.open)-1]
+			continue
+		}
+		switch {
+		case top.pairs && top.at%2 == 1:
+			w.b.WriteString(": ")
+		case top.at > 0:
+			w.b.WriteString(", ")
+		}
+		top.at++
+		if top.list != nil {
+			w.enter(top.list.Index(top.at - 1))
+		} else {
+			w.enter(top.items[top.at-1])
+		}
+	}
+	return nil
+}
+
+// enter writes a value, or of a container what it begins with. One that is inside of itself is written as
+// Python does, and Starlark.
+func (w *reprWriter) enter(v starlark.Value) {
 	switch v := v.(type) {
 	case starlark.String:
-		b.WriteString(quoted(string(v)))
+		w.b.WriteString(quoted(string(v)))
 	case starlark.Float:
-		b.WriteString(floatText(float64(v)))
+		w.b.WriteString(floatText(float64(v)))
 	case *starlark.List:
-		writeItems(b, "[", v, "]")
+		w.begin(container{v: v, list: v, n: v.Len(), end: "]"}, "[")
 	case starlark.Tuple:
 		end := ")"
 		if len(v) == 1 {
 			end = ",)"
 		}
-		writeItems(b, "(", v, end)
+		w.begin(container{list: v, n: len(v), end: end}, "(")
 	case *starlark.Dict:
-		b.WriteByte('{')
-		for i, item := range v.Items() {
-			if i > 0 {
-				b.WriteString(", ")
-			}
-			writeRepr(b, item[0])
-			b.WriteString(": ")
-			writeRepr(b, item[1])
+		items := make([]starlark.Value, 0, 2*v.Len())
+		for key, value := range v.Entries() {
+			items = append(items, key, value)
 		}
-		b.WriteByte('}')
+		w.begin(container{v: v, items: items, n: len(items), pairs: true, end: "}"}, "{")
 	case *starlark.Set:
 		if v.Len() == 0 {
-			b.WriteString("set()")
+			w.b.WriteString("set()")
 			return
 		}
-		writeItems(b, "{", starlark.Tuple(slices.Collect(v.Elements())), "}")
+		items := slices.Collect(v.Elements())
+		w.begin(container{items: items, n: len(items), end: "}"}, "{")
 	default:
-		b.WriteString(v.String())
+		w.b.WriteString(v.String())
 	}
 }
 
-func writeItems(b *strings.Builder, open string, seq starlark.Indexable, end string) {
-	b.WriteString(open)
-	for i := range seq.Len() {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		writeRepr(b, seq.Index(i))
+func (w *reprWriter) begin(c container, start string) {
+	w.b.WriteString(start)
+	if c.v == nil {
+		w.open = append(w.open, c)
+		return
 	}
-	b.WriteString(end)
+	if w.inner[c.v] {
+		w.b.WriteString("..." + c.end)
+		return
+	}
+	if w.inner == nil {
+		w.inner = map[any]bool{}
+	}
+	w.inner[c.v] = true
+	w.open = append(w.open, c)
 }
 
 // quoted is a string in Python's quotes: single ones, unless only these occur in it.
