@@ -2,27 +2,78 @@ package cmd
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io"
+	"math/bits"
+	"strconv"
+	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"commsplit/repl"
+	"commsplit/repl/program"
 )
 
 // bounds are what a script may do and take. They are the user's: the first lines of a script cannot
 // have these flags.
 type bounds struct {
-	files bool // read and write files
+	files   bool          // read and write files
+	timeout time.Duration // 0: none
+	memory  uint64        // bytes; 0: three quarters of what there is
 }
 
-// add gives a command the flags.
-func (b *bounds) add(c *cobra.Command) {
+// checkTimeout is how long check waits for each script.
+const checkTimeout = time.Minute
+
+// addFiles gives a command the flag of scripts that may touch files.
+func (b *bounds) addFiles(c *cobra.Command) {
 	c.Flags().BoolVar(&b.files, "allow-files", false, "let the lines of a script read and write files: .save, .export, .open ...")
+}
+
+// addLimits gives a command the limits of time and memory.
+func (b *bounds) addLimits(c *cobra.Command) {
+	usual := "none"
+	if b.timeout > 0 {
+		usual = b.timeout.String()
+	}
+	c.Flags().Var(&duration{&b.timeout}, "timeout", "end with exit code 6 after a `DURATION` such as 10s or 5m (default: "+usual+")")
+	c.Flags().Lookup("timeout").DefValue = ""
+	b.addMemory(c)
+}
+
+// addMemory gives a command the limit of memory.
+func (b *bounds) addMemory(c *cobra.Command) {
+	c.Flags().Var(&size{&b.memory}, "max-memory", "memory that programs may take, a `SIZE` such as 500M or 4G (default: three quarters of what there is)")
+}
+
+// within runs f as long as it may last.
+func (b *bounds) within(ctx context.Context, f func(context.Context) error) error {
+	if b.timeout == 0 {
+		return f(ctx)
+	}
+	limit := &repl.Limit{Message: fmt.Sprintf("the time of %v is over (--timeout)", b.timeout)}
+	ctx, stop := context.WithTimeoutCause(ctx, b.timeout, limit)
+	defer stop()
+	err := f(ctx)
+	if errors.Is(err, context.DeadlineExceeded) {
+		return limit
+	}
+	return err
+}
+
+// untimed refuses a limit of time where a person types.
+func (b *bounds) untimed() error {
+	if b.timeout > 0 {
+		return errors.New("--timeout is for scripts and -c: at a prompt, Ctrl-C ends a line")
+	}
+	return nil
 }
 
 // console opens the session that a script runs in.
 func (f *worldFlags) console(ctx context.Context, s Streams, out, errs io.Writer) (*repl.Console, error) {
-	console, err := repl.NewConsole(ctx, f.config, out, errs, f.style(s))
+	console, err := repl.NewConsole(ctx, f.bounded(), out, errs, f.style(s))
 	if err != nil {
 		return nil, err
 	}
@@ -31,4 +82,66 @@ func (f *worldFlags) console(ctx context.Context, s Streams, out, errs io.Writer
 		console.Opened(f.read)
 	}
 	return console, nil
+}
+
+// bounded is the configuration with the limit of memory.
+func (f *worldFlags) bounded() repl.Config {
+	c := f.config
+	c.Memory = f.memory
+	return c
+}
+
+// duration is a time that something may take.
+type duration struct{ d *time.Duration }
+
+func (d *duration) String() string {
+	if d.d == nil || *d.d == 0 {
+		return "none"
+	}
+	return d.d.String()
+}
+
+func (d *duration) Type() string { return "DURATION" }
+
+func (d *duration) Set(text string) error {
+	t, err := time.ParseDuration(text)
+	if err != nil || t <= 0 {
+		return errors.New("it is a number with a unit, such as 10s, 5m or 1h30m")
+	}
+	*d.d = t
+	return nil
+}
+
+// size is a number of bytes.
+type size struct{ n *uint64 }
+
+func (z *size) String() string {
+	if z.n == nil || *z.n == 0 {
+		return "none"
+	}
+	return program.Bytes(*z.n)
+}
+
+func (z *size) Type() string { return "SIZE" }
+
+// leastMemory is what a session needs to begin, in bytes.
+const leastMemory = 64 << 20
+
+// Set reads a number and a unit, of 1024: 500M, 4G, 4GB, 4GiB.
+func (z *size) Set(text string) error {
+	digits := strings.TrimRight(text, "kKmMgGtTiIbB")
+	unit := strings.TrimSuffix(strings.TrimSuffix(strings.ToUpper(text[len(digits):]), "B"), "I")
+	n, err := strconv.ParseUint(digits, 10, 64)
+	shift := 10 * (1 + strings.Index("KMGT", unit))
+	if unit == "" {
+		shift = 0
+	}
+	if err != nil || len(unit) > 1 || unit != "" && shift == 0 || bits.Len64(n)+shift > 62 {
+		return errors.New("it is a number with a unit, such as 500M or 4G")
+	}
+	if n <<= shift; n < leastMemory {
+		return fmt.Errorf("it is at least %s", program.Bytes(leastMemory))
+	}
+	*z.n = n
+	return nil
 }

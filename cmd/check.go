@@ -15,7 +15,7 @@ import (
 )
 
 func newCheck(s Streams) *cobra.Command {
-	k := checking{}
+	k := checking{bounds: bounds{timeout: checkTimeout}}
 	c := &cobra.Command{
 		Use:   "check DIR|SCRIPT|EXAMPLE...",
 		Short: "run many scripts and tell which meet their expectations",
@@ -52,7 +52,8 @@ code that run ends with and a part of the message:
 	}
 	c.Flags().BoolVar(&k.tap, "tap", false, "print a point for each script, in the Test Anything Protocol")
 	c.Flags().BoolVar(&k.none, "allow-none", false, "let scripts be that have no expectations")
-	k.bounds.add(c)
+	k.addFiles(c)
+	k.addLimits(c)
 	return c
 }
 

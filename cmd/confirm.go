@@ -56,7 +56,8 @@ mpirun.mpich goes with mpicc.mpich.`,
 	c.Flags().Var(&count{&o.seconds, mostSeconds, "a limit is 1 to %d seconds"}, "limit", "seconds that a run may take (default: 120)")
 	c.Flags().StringVar(&o.Keep, "keep", "", "write the C programs into a `FOLDER`, too")
 	f.add(c, true, "color")
-	f.bounds.add(c)
+	f.addFiles(c)
+	f.addMemory(c)
 	return c
 }
 

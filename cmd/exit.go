@@ -19,6 +19,7 @@ const (
 	Erroneous   Code = 3   // an erroneous MPI call ended the program
 	Deadlock    Code = 4   // ranks wait for each other
 	IO          Code = 5   // input, output or detection failed
+	Limit       Code = 6   // a limit of time or memory was reached
 	HungUp      Code = 129 // SIGHUP: the window was closed
 	Interrupted Code = 130 // SIGINT: Ctrl-C
 	Quit        Code = 131 // SIGQUIT
@@ -40,6 +41,7 @@ func Codes() []struct {
 		{Erroneous, "an erroneous MPI call ended the program"},
 		{Deadlock, "deadlock"},
 		{IO, "input, output or detection failed"},
+		{Limit, "a limit was reached, such as --timeout or --max-memory"},
 		{HungUp, "hung up: the window or the connection was closed"},
 		{Interrupted, "interrupted by Ctrl-C"},
 		{Quit, "ended by the signal QUIT"},
@@ -58,12 +60,15 @@ func codeOf(err error) Code {
 		other    *differs
 		input    *repl.InputError
 		signal   *signaled
+		limit    *repl.Limit
 	)
 	switch {
 	case err == nil:
 		return OK
 	case errors.As(err, &signal):
 		return signal.code()
+	case errors.As(err, &failed) && failed.Limited(), errors.As(err, &limit):
+		return Limit
 	case errors.As(err, &failed) && failed.Interrupted, errors.Is(err, context.Canceled):
 		return Interrupted
 	case errors.As(err, &failed) && len(failed.MPI) > 0:

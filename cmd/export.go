@@ -55,7 +55,7 @@ how it ended, as with run.`,
 			if len(args) == 2 {
 				file = args[1]
 			}
-			return e.run(c.Context(), s, f, args[0], file)
+			return f.within(c.Context(), func(ctx context.Context) error { return e.run(ctx, s, f, args[0], file) })
 		},
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 			if len(args) > 0 {
@@ -71,7 +71,8 @@ how it ended, as with run.`,
 	c.Flags().Var(&oneOf{&e.Picture, repl.Pictures()}, "picture", "what svg shows: "+strings.Join(repl.Pictures(), ", ")+" (default: partition, or sides of intercommunicators)")
 	c.Flags().Var(&oneOf{&e.theme, render.Themes()}, "theme", "colors of svg: "+strings.Join(render.Themes(), ", ")+" (default: auto, what the viewer prefers)")
 	f.add(c, true, "output", "color")
-	f.bounds.add(c)
+	f.addFiles(c)
+	f.addLimits(c)
 	return c
 }
 

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -26,10 +27,11 @@ func newOneShot(s Streams, v *repl.Verb) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			first := v.Line(args)
 			f.chunks = append([]string{first}, f.chunks...)
-			return runChunks(c.Context(), s, f)
+			return f.within(c.Context(), func(ctx context.Context) error { return runChunks(ctx, s, f) })
 		},
 	}
 	f.add(c, true)
+	f.addLimits(c)
 	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		var unknown *pflag.NotExistError
 		if told := flagError(c, err); !errors.As(err, &unknown) || len(unknown.GetSpecifiedShortnames()) == 0 {

@@ -92,12 +92,12 @@ lines from standard input. In the UI, F1 tells the keys.`,
 		PersistentPreRunE: func(c *cobra.Command, _ []string) error { return noneEmpty(c.Flags()) },
 		RunE: func(c *cobra.Command, _ []string) error {
 			if len(f.chunks) > 0 {
-				return runChunks(c.Context(), s, f)
+				return f.within(c.Context(), func(ctx context.Context) error { return runChunks(ctx, s, f) })
 			}
 			if s.InTTY && s.OutTTY {
 				return screen(c.Context(), s, f)
 			}
-			return runScript(c.Context(), s, f, "-")
+			return f.within(c.Context(), func(ctx context.Context) error { return runScript(ctx, s, f, "-") })
 		},
 	}
 	root.SetOut(s.Out)
@@ -106,7 +106,8 @@ lines from standard input. In the UI, F1 tells the keys.`,
 	root.SetVersionTemplate("commsplit {{.Version}}\n")
 	root.SetFlagErrorFunc(flagError)
 	f.add(root, true)
-	f.bounds.add(root)
+	f.addFiles(root)
+	f.addLimits(root)
 	root.AddCommand(newRepl(s), newRunCommand(s), newCheck(s), newExamples(s), newLearn(s), newExport(s), newConfirm(s), newHW(s), newProbe(s), newSchema(s), newVersion(s), newMan(s))
 	root.AddCommand(newOneShots(s)...)
 	root.SetHelpCommand(newHelp())

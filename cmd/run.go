@@ -47,9 +47,9 @@ a terminal it waits: Enter runs it, q leaves.`,
 				return err
 			}
 			if f.update {
-				return updateScript(c.Context(), s, f, args[0])
+				return f.within(c.Context(), func(ctx context.Context) error { return updateScript(ctx, s, f, args[0]) })
 			}
-			return runScript(c.Context(), s, f, args[0])
+			return f.within(c.Context(), func(ctx context.Context) error { return runScript(ctx, s, f, args[0]) })
 		},
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 			return scripts.Names(), cobra.ShellCompDirectiveDefault
@@ -60,7 +60,8 @@ a terminal it waits: Enter runs it, q leaves.`,
 	c.Flags().BoolVar(&f.tap, "tap", false, "print a point for each expectation, in the Test Anything Protocol")
 	c.Flags().BoolVar(&f.update, "update", false, "rewrite, in the file, the expectations that fail, and print the difference")
 	c.Flags().BoolVar(&f.step, "step", false, "show each line before it runs, and wait for Enter at a terminal")
-	f.bounds.add(c)
+	f.addFiles(c)
+	f.addLimits(c)
 	addAs(c, f)
 	return c
 }
@@ -174,7 +175,7 @@ func replayLines(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.C
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	lines := render.NewLines(s.Out, stop)
-	console, err := repl.NewTelling(ctx, f.config, lines, s.Err, f.style(s))
+	console, err := repl.NewTelling(ctx, f.bounded(), lines, s.Err, f.style(s))
 	if err != nil {
 		return err
 	}

@@ -22,15 +22,18 @@ func screen(ctx context.Context, s Streams, f *worldFlags) error {
 	if f.output != "text" {
 		return fmt.Errorf("-o %s is for run and one-shot commands; here, write .mode json and .show", f.output)
 	}
-	config := f.config
+	if err := f.untimed(); err != nil {
+		return err
+	}
 	flags := func(words []string) (repl.Config, error) {
 		fresh := newWorldFlags()
 		err := fresh.merge("the script", words)
-		return fresh.config, err
+		fresh.bounds = f.bounds
+		return fresh.bounded(), err
 	}
 	history := edit.OpenHistory(edit.HistoryFile())
 	err := tui.Run(ctx, tui.Options{
-		Config: config, Colors: s.colors(f.color), Dark: s.dark(),
+		Config: f.bounded(), AllowFiles: f.files, Colors: s.colors(f.color), Dark: s.dark(),
 		Still: s.Getenv("COMMSPLIT_NO_ANIM") != "", Mouse: s.Getenv("COMMSPLIT_NO_MOUSE") == "",
 		History: history, Journal: edit.JournalDir(), Flags: flags,
 	}, in, out.file())

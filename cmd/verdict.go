@@ -20,19 +20,22 @@ type verdict struct {
 	ends   *repl.Ending // how it says that it ends; nil: well
 }
 
-func silently(ctx context.Context, s Streams, name string, b bounds) verdict {
-	script, err := repl.FindScript(ctx, name, nil)
-	if err != nil {
-		return verdict{end: err}
-	}
-	f := newWorldFlags()
-	f.bounds = b
-	console, err := unshown(ctx, s, f, script)
-	v := verdict{end: err, ends: script.Ends}
-	if console != nil {
-		defer console.Session.Close()
-		v.points = console.Session.View().Expectations.Points
-	}
+func silently(ctx context.Context, s Streams, name string, b bounds) (v verdict) {
+	v.end = b.within(ctx, func(ctx context.Context) error {
+		script, err := repl.FindScript(ctx, name, nil)
+		if err != nil {
+			return err
+		}
+		v.ends = script.Ends
+		f := newWorldFlags()
+		f.bounds = b
+		console, err := unshown(ctx, s, f, script)
+		if console != nil {
+			defer console.Session.Close()
+			v.points = console.Session.View().Expectations.Points
+		}
+		return err
+	})
 	return v
 }
 

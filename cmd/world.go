@@ -21,23 +21,27 @@ func newRepl(s Streams) *cobra.Command {
 		Args:  nothing,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if len(f.chunks) > 0 {
-				return runChunks(c.Context(), s, f)
+				return f.within(c.Context(), func(ctx context.Context) error { return runChunks(ctx, s, f) })
 			}
 			return prompt(c.Context(), s, f)
 		},
 	}
 	f.add(c, true)
-	f.bounds.add(c)
+	f.addFiles(c)
+	f.addLimits(c)
 	return c
 }
 
 // prompt talks to a person; without a terminal it reads lines plainly.
 func prompt(ctx context.Context, s Streams, f *worldFlags) error {
 	if !s.InTTY {
-		return runScript(ctx, s, f, "-")
+		return f.within(ctx, func(ctx context.Context) error { return runScript(ctx, s, f, "-") })
 	}
 	if f.output != "text" {
 		return fmt.Errorf("-o %s is for run and one-shot commands; at the prompt, write .mode json and .show", f.output)
+	}
+	if err := f.untimed(); err != nil {
+		return err
 	}
 	ctx, err := f.withoutInput(ctx, "the lines of the prompt")
 	if err != nil {
@@ -50,7 +54,7 @@ func prompt(ctx context.Context, s Streams, f *worldFlags) error {
 	unheard := make(chan os.Signal, 1)
 	signal.Notify(unheard, os.Interrupt)
 	defer signal.Stop(unheard)
-	console, err := repl.NewConsole(ctx, f.config, s.Out, s.Err, f.style(s))
+	console, err := f.console(ctx, s, s.Out, s.Err)
 	if err != nil {
 		return err
 	}

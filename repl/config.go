@@ -1,6 +1,7 @@
 package repl
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"commsplit/hw/placement"
 	"commsplit/hw/source"
 	"commsplit/hw/spell"
+	"commsplit/repl/program"
 )
 
 // Config is what a world is made from: the flags that every world-making command has, and the
@@ -24,6 +26,7 @@ type Config struct {
 	Psets    []string // NAME=RANKS
 	Std      string   // version of the standard; "": the latest
 	Contexts int      // context ids of a process; 0: as many as there are
+	Memory   uint64   // bytes that the session may take; 0: three quarters of what there is
 }
 
 // InputError is a failure to get at something outside: a topology that cannot be detected, a file
@@ -90,6 +93,14 @@ func fits(n int, total uint64) error {
 		return fmt.Errorf("-n %d: a world of that size takes about %d GB, and this machine has %d GB", n, need>>30, total>>30)
 	}
 	return nil
+}
+
+// unknownMemory is taken for the memory of a machine that does not say, in bytes.
+const unknownMemory = 8 << 30
+
+// memory is the bound of what programs take.
+func (c Config) memory() *program.Memory {
+	return program.Limited(cmp.Or(c.Memory, cmp.Or(detect.Memory(), unknownMemory)/4*3))
 }
 
 // parsePsets reads the process sets.

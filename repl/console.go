@@ -226,6 +226,9 @@ func (c *Console) programmed(o *Outcome, v *render.View) bool {
 // at the end are a *engine.Deadlock.
 func (c *Console) Script(ctx context.Context, chunks []*lang.Chunk) error {
 	for _, chunk := range chunks {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 		if err := c.Do(ctx, chunk); err != nil {
 			return err
 		}

@@ -17,6 +17,7 @@ type Failed struct {
 	MPI         []*engine.Error // errors of the standard, merged over ranks
 	Program     []*ProgramError // other errors of the program, merged over ranks
 	Interrupted bool
+	Limit       *Limit        // what stopped it, when that is a limit of time or memory
 	Waiting     []engine.Wait // ranks that were left waiting
 }
 
@@ -25,6 +26,7 @@ type Failed struct {
 type ProgramError struct {
 	*lang.Error
 	Ranks  engine.Ranks
+	Limit  bool // it reached a limit of the session's
 	Differ bool // the other ranks tell it with other values
 }
 
@@ -37,11 +39,22 @@ func (e *ProgramError) who() string {
 	return fmt.Sprintf("rank %d; %s likewise", all[0], engine.RanksOf(all[1:]...).Noun())
 }
 
+// Limit is a bound of the session's that was reached: of time, of memory, of the size of a number.
+type Limit = program.Limit
+
+// Limited reports whether a limit of the session's ended the chunk.
+func (f *Failed) Limited() bool {
+	return f.Limit != nil || slices.ContainsFunc(f.Program, func(e *ProgramError) bool { return e.Limit })
+}
+
 // Error is all errors, a line each.
 func (f *Failed) Error() string {
 	var lines []string
 	if f.Interrupted {
 		lines = append(lines, "interrupted")
+	}
+	if f.Limit != nil {
+		lines = append(lines, f.Limit.Error())
 	}
 	for _, e := range f.MPI {
 		lines = append(lines, e.Error())
@@ -54,7 +67,14 @@ func (f *Failed) Error() string {
 
 func (s *Session) failed(ctx context.Context, f *engine.Failure, c *lang.Chunk) error {
 	out := &Failed{MPI: f.Errors, Waiting: f.Waiting, Interrupted: ctx.Err() != nil}
+	if errors.As(context.Cause(ctx), &out.Limit) {
+		out.Interrupted = false
+		return out
+	}
 	if out.Interrupted {
+		return out
+	}
+	if out.Limit = s.over; out.Limit != nil {
 		return out
 	}
 	at := map[string]*ProgramError{}
@@ -64,6 +84,8 @@ func (s *Session) failed(ctx context.Context, f *engine.Failure, c *lang.Chunk) 
 		p := at[place]
 		if p == nil {
 			p = &ProgramError{Error: e}
+			var by *program.Error
+			p.Limit = errors.As(err, &by) && by.Limit
 			at[place] = p
 			out.Program = append(out.Program, p)
 		}

@@ -29,11 +29,16 @@ type Script struct {
 // maxScript bounds the size of a script, in bytes.
 const maxScript = 16 << 20
 
-// ReadScript reads a file; "-" is standard input, on which it waits no longer than ctx lasts.
+// ReadScript reads a file; "-" is standard input. It waits for a FIFO, as for standard input, no longer than
+// ctx lasts.
 func ReadScript(ctx context.Context, path string, stdin io.Reader) (*Script, error) {
 	if path == "-" && stdin != nil {
-		return readInput(ctx, stdin)
+		return reading(ctx, func() (*Script, error) { return readFrom("<stdin>", stdin) })
 	}
+	return reading(ctx, func() (*Script, error) { return readFile(path) })
+}
+
+func readFile(path string) (*Script, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, &InputError{err}
@@ -58,18 +63,19 @@ func FindScript(ctx context.Context, name string, stdin io.Reader) (*Script, err
 	return nil, scripts.Suggest(name, err)
 }
 
-func readInput(ctx context.Context, stdin io.Reader) (*Script, error) {
+// reading reads no longer than ctx lasts.
+func reading(ctx context.Context, read func() (*Script, error)) (*Script, error) {
 	type result struct {
 		script *Script
 		err    error
 	}
-	read := make(chan result, 1)
+	done := make(chan result, 1)
 	go func() {
-		s, err := readFrom("<stdin>", stdin)
-		read <- result{s, err}
+		s, err := read()
+		done <- result{s, err}
 	}()
 	select {
-	case r := <-read:
+	case r := <-done:
 		return r.script, r.err
 	case <-ctx.Done():
 		return nil, ctx.Err()

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"go.starlark.net/starlark"
 
@@ -47,6 +48,8 @@ type Session struct {
 	numbers map[string]int   // by verb: every name with a number up to this is taken: see autoName
 	called  []bool           // by rank: issued the MPI call of the present command
 	values  []starlark.Value // by rank: what the present chunk came to
+	memory  *program.Memory  // what programs may take
+	over    *program.Limit   // the present chunk was stopped because it took more
 	failure *engine.Failure  // the world has failed: only Rollback and View make sense
 	own     []render.Point   // expectations of the session itself (expect_deadlock) and of worlds before
 	blocked int              // number of entries before the oldest one that left ranks blocked; -1: nobody waits
@@ -112,6 +115,7 @@ func (s *Session) begin(e entry) error {
 		return err
 	}
 	s.config, s.place, s.world = cfg, p, w
+	s.memory = cfg.memory()
 	s.ranks = make([]*program.Rank, w.Size())
 	s.called = make([]bool, w.Size())
 	s.values = make([]starlark.Value, w.Size())
@@ -167,24 +171,24 @@ func (s *Session) crash(v any) {
 }
 
 // runOn gives ranks a task, waits until nobody can go on, and looks at what came of it. prepare, if
-// any, comes before it for the ranks that are idle. When ctx ends first, the programs are stopped
-// and the chunk has failed.
+// any, comes before it for the ranks that are idle. When ctx ends first, or the memory, the programs are
+// stopped and the chunk has failed.
 func (s *Session) runOn(ctx context.Context, ranks engine.Ranks, prepare func(*program.Rank), task func(*program.Rank) error) engine.Status {
 	done := make(chan struct{})
 	stopped := make(chan struct{})
 	for r := range ranks.All {
 		s.rank(r)
 	}
+	s.over = nil
+	s.memory.Begin()
 	go func() {
 		defer close(stopped)
-		select {
-		case <-ctx.Done():
+		if s.mustStop(ctx, done) {
 			for _, r := range s.ranks {
 				if r != nil {
 					r.Cancel("interrupted")
 				}
 			}
-		case <-done:
 		}
 	}()
 	if prepare != nil {
@@ -196,7 +200,7 @@ func (s *Session) runOn(ctx context.Context, ranks engine.Ranks, prepare func(*p
 	st := s.world.Wait()
 	close(done)
 	<-stopped
-	if ctx.Err() != nil {
+	if ctx.Err() != nil || s.over != nil {
 		for _, r := range s.ranks {
 			if r != nil {
 				r.Uncancel()
@@ -207,10 +211,32 @@ func (s *Session) runOn(ctx context.Context, ranks engine.Ranks, prepare func(*p
 	return st
 }
 
+// lookEvery is how often the memory is looked at while programs run.
+const lookEvery = 20 * time.Millisecond
+
+// mustStop waits until programs that run have to be stopped, or are done.
+func (s *Session) mustStop(ctx context.Context, done chan struct{}) bool {
+	look := time.NewTicker(lookEvery)
+	defer look.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return true
+		case <-done:
+			return false
+		case <-look.C:
+			if s.over = s.memory.Over(); s.over != nil {
+				return true
+			}
+		}
+	}
+}
+
 // rank is the program state of a rank, made when it is first asked for.
 func (s *Session) rank(r int) *program.Rank {
 	if s.ranks[r] == nil {
 		s.ranks[r] = program.NewRank(s.world.Process(r))
+		s.ranks[r].Memory = s.memory
 	}
 	return s.ranks[r]
 }

@@ -32,6 +32,10 @@ func writeFailed(w io.Writer, f *Failed) {
 		fmt.Fprintln(w, "interrupted")
 		return
 	}
+	if f.Limit != nil {
+		fmt.Fprintf(w, "error: %v\n", f.Limit)
+		return
+	}
 	for i, e := range f.MPI {
 		if i == mostTold {
 			fmt.Fprintf(w, "       and %d more errors\n", len(f.MPI)-i)

@@ -30,6 +30,8 @@ type Options struct {
 	History *edit.History // what was typed before, and what is typed now; nil: none is kept
 	Journal string        // folder of the journals; "": none is kept
 
+	AllowFiles bool // the lines of scripts that are opened may read and write files
+
 	// Flags reads the words of a script's "# commsplit:" line.
 	Flags func(words []string) (repl.Config, error)
 	// Copy puts a text into the terminal's clipboard.

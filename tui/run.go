@@ -47,12 +47,13 @@ type waitingMsg struct{}
 
 // open starts a session.
 func (m *Model) open(cfg repl.Config) tea.Cmd {
-	out, width, crashed, journal := m.output, 100, m.crashed, m.opts.Journal
+	out, width, crashed, journal, files := m.output, 100, m.crashed, m.opts.Journal, m.opts.AllowFiles
 	return func() tea.Msg {
 		c, err := repl.NewConsole(background, cfg, out.as(said), out.as(wrong), render.Style{Width: width})
 		if err != nil {
 			return openedMsg{err: err}
 		}
+		c.AllowFiles = files
 		c.Prompt, c.Brief, c.Session.Crashed = true, true, crashed
 		c.KeepJournal(journal)
 		c.Welcome()

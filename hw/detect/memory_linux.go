@@ -1,12 +1,69 @@
 package detect
 
-import "golang.org/x/sys/unix"
+import (
+	"io/fs"
+	"os"
+	"path"
+	"strconv"
+	"strings"
 
-// Memory is the main memory of this machine in bytes; 0 when it is not known.
+	"golang.org/x/sys/unix"
+)
+
+// Memory is how much memory this process may have, in bytes: that of the machine, or what its control
+// groups leave of it; 0 when it is not known.
 func Memory() uint64 {
 	var info unix.Sysinfo_t
 	if err := unix.Sysinfo(&info); err != nil {
 		return 0
 	}
-	return uint64(info.Totalram) * uint64(info.Unit)
+	all := uint64(info.Totalram) * uint64(info.Unit)
+	if most := groupMemory(os.DirFS("/")); most > 0 {
+		return min(all, most)
+	}
+	return all
+}
+
+// Available is how much memory the machine can give now without swapping, in bytes; 0 when it is not known.
+func Available() uint64 {
+	text, err := os.ReadFile("/proc/meminfo")
+	if err != nil {
+		return 0
+	}
+	_, rest, _ := strings.Cut(string(text), "MemAvailable:")
+	rest, _, _ = strings.Cut(rest, "kB")
+	n, err := strconv.ParseUint(strings.TrimSpace(rest), 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n << 10
+}
+
+// groupMemory is the least memory.max of the control groups that the process is in, or of version 1
+// memory.limit_in_bytes; 0 for no limit. Lines of /proc/self/cgroup are ID:CONTROLLERS:GROUP. In a
+// container the group may be mounted as the root, where GROUP is not found: that root is looked at, too.
+func groupMemory(root fs.FS) uint64 {
+	text, err := fs.ReadFile(root, "proc/self/cgroup")
+	if err != nil {
+		return 0
+	}
+	var least uint64
+	for line := range strings.Lines(string(text)) {
+		_, rest, _ := strings.Cut(strings.TrimSpace(line), ":")
+		controllers, group, ok := strings.Cut(rest, ":")
+		mount, file := "sys/fs/cgroup", "memory.max"
+		if ok && controllers == "memory" {
+			mount, file = "sys/fs/cgroup/memory", "memory.limit_in_bytes"
+		} else if !ok || controllers != "" {
+			continue
+		}
+		for at := path.Join(mount, path.Join("/", group)); strings.HasPrefix(at, mount); at = path.Dir(at) {
+			text, err := fs.ReadFile(root, path.Join(at, file))
+			most, isNumber := strconv.ParseUint(strings.TrimSpace(string(text)), 10, 64)
+			if err == nil && isNumber == nil && (least == 0 || most < least) { // "max" is no number
+				least = most
+			}
+		}
+	}
+	return least
 }

@@ -1,6 +1,9 @@
-//go:build !linux
+//go:build !linux && !darwin
 
 package detect
 
 // Memory is the main memory of this machine in bytes; 0 when it is not known.
 func Memory() uint64 { return 0 }
+
+// Available is 0: this system is not asked how much memory it can give now.
+func Available() uint64 { return 0 }

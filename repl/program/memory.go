@@ -1,10 +1,13 @@
 package program
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
 	"runtime/metrics"
 	"sync/atomic"
+
+	"commsplit/hw/detect"
 )
 
 // Memory bounds what the programs of a world take, in bytes. Ranks may ask at once.
@@ -37,6 +40,11 @@ func (m *Memory) take(n uint64, what string) (done func(), err error) {
 	if m == nil || n < small {
 		return func() {}, nil
 	}
+	if n >= leap && n <= m.most {
+		if free := detect.Available(); free > 0 && n > free {
+			return nil, &Limit{fmt.Sprintf("%s would take %s, and the machine has %s left", what, Bytes(n), Bytes(free))}
+		}
+	}
 	pending := m.pending.Add(n)
 	back := func() { m.pending.Add(-n) }
 	if n > m.most || inUse()+pending > m.most {
@@ -66,13 +74,17 @@ func (m *Memory) Over() *Limit {
 		m.jump = uint64(grown)
 	}
 	m.used, m.seen = used, granted
-	if used+2*m.jump <= m.most {
+	if used+2*m.jump <= m.most && (m.jump < leap || 2*m.jump <= cmp.Or(detect.Available(), m.most)) {
 		return nil
 	}
 	runtime.GC()
 	used = inUse()
 	m.jump = min(m.jump, used)
-	if m.used = used; used+2*m.jump <= m.most {
+	m.used = used
+	if free := cmp.Or(detect.Available(), m.most); m.jump >= leap && 2*m.jump > free {
+		return &Limit{fmt.Sprintf("the session takes %s and grows: the machine has %s left", Bytes(used), Bytes(free))}
+	}
+	if used+2*m.jump <= m.most {
 		return nil
 	}
 	return &Limit{fmt.Sprintf("the session takes %s and grows: it may have %s (--max-memory)", Bytes(used), Bytes(m.most))}

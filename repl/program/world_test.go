@@ -38,6 +38,7 @@ func runChunks(t testing.TB, cfg engine.Config, chunks ...string) outcome {
 		w.Submit(engine.AllRanks(cfg.Size), func(p *engine.Process) error {
 			if p.Local == nil {
 				out.ranks[p.Rank()] = NewRank(p)
+				out.ranks[p.Rank()].Memory = Limited(1 << 30)
 			}
 			return out.ranks[p.Rank()].Run(code)
 		})
