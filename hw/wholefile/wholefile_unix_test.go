@@ -15,7 +15,7 @@ import (
 // lay makes a file for a test.
 func lay(t *testing.T, path, text string, mode fs.FileMode) {
 	t.Helper()
-	if err := os.WriteFile(path, []byte(text), mode); err != nil {
+	if err := errors.Join(os.WriteFile(path, []byte(text), mode), os.Chmod(path, mode)); err != nil { // whatever the umask
 		t.Fatal(err)
 	}
 }
