@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/creack/pty"
 	"golang.org/x/sys/unix"
 )
 
@@ -222,6 +223,55 @@ func TestRecover(t *testing.T) {
 		files, err := filepath.Glob(filepath.Join(state, "commsplit", "*.journal"))
 		if err != nil || len(files) > 0 {
 			t.Errorf("journals of sessions that ended well: %v, %v", files, err)
+		}
+	}
+}
+
+// A window that was too narrow to edit lines in, and is wide again, edits them: Tab completes, Ctrl-C gives up a
+// statement that was begun. In the narrow one lines run, and Ctrl-C works, too.
+func TestPromptNarrow(t *testing.T) {
+	t.Parallel()
+	for _, narrow := range []uint16{12, 10, 5} {
+		x := prompted(t)
+		resize := func(columns uint16) {
+			t.Helper()
+			if err := pty.Setsize(x.keys, &pty.Winsize{Rows: 24, Cols: columns}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		resize(narrow)
+		x.press("\r")
+		x.pressUntil("z", "z") // what is typed while the window changes may be lost
+		x.press("\x15x = (\r")
+		if narrow < 10 { // read as the terminal gives it, which makes a signal of the key
+			x.wait("...> ")
+			x.pressUntil(ctrlC, four)
+		} else {
+			x.wait("\n")
+			x.press("z") // its echo tells that the key is one
+			x.wait("z")
+			x.press(ctrlC)
+			x.wait("^C")
+		}
+		x.press("print('narrow')\r")
+		x.wait("[0-3] narrow")
+		resize(80)
+		x.press("\r")
+		x.wait(four)
+		x.press("x = (\r")
+		x.wait("...> ")
+		x.press("z") // its echo tells that the key is one
+		x.wait("z")
+		x.press(ctrlC)
+		x.wait(four)
+		x.press("half = dup wor\t")
+		x.wait("dup world")
+		x.press("\r")
+		x.wait("half#2")
+		x.wait(four)
+		x.press(ctrlD)
+		if code := x.code(); code != 0 {
+			t.Errorf("%d columns: code %d", narrow, code)
 		}
 	}
 }

@@ -7,8 +7,10 @@ import (
 	"context"
 	"errors"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/peterh/liner"
 	"golang.org/x/term"
@@ -41,52 +43,109 @@ type Reader interface {
 // what Keep adds to. When ctx ends, the terminal is as it was at once, whatever else goes on.
 func Terminal(ctx context.Context, history *History, complete Completer) Reader {
 	before, _ := term.GetState(int(os.Stdin.Fd())) // nil: no terminal to give back
-	t := &terminal{State: liner.NewLiner(), ctx: ctx, history: history}
 	if before != nil {
 		context.AfterFunc(ctx, func() { term.Restore(int(os.Stdin.Fd()), before) }) //nolint:errcheck // it may be gone
 	}
-	t.mode, _ = liner.TerminalMode() // nil: no terminal to keep in a mode
-	t.SetCtrlCAborts(true)
-	t.SetTabCompletionStyle(liner.TabPrints)
-	t.SetWordCompleter(func(line string, pos int) (string, []string, string) {
-		// pos counts runes
-		head := string([]rune(line)[:pos])
-		tail := line[len(head):]
-		last := 0 // where the last line of a block begins
-		if i := strings.LastIndex(head, lineEnd); i >= 0 {
-			last = i + len(lineEnd)
-		}
-		start, options := complete(head[last:])
-		return head[:last+start], options, tail
-	})
-	for _, entry := range history.Entries() {
-		t.AppendHistory(inOneLine(entry))
-	}
+	t := &terminal{ctx: ctx, history: history, complete: complete, resized: make(chan os.Signal, 1)}
+	tellResizes(t.resized)
+	t.open()
 	return t
 }
 
 type terminal struct {
 	*liner.State
-	ctx     context.Context
-	mode    liner.ModeApplier // that lines are edited in
-	history *History
+	ctx      context.Context
+	history  *History
+	complete Completer
+	mode     liner.ModeApplier // that lines are edited in
+	width    int               // columns when State was made
+	resized  chan os.Signal    // the width may have changed since
+	reading  chan result       // a plain line that is still being read, after it was given up; nil: none is
+}
+
+// result is what came of reading a line.
+type result struct {
+	line string
+	err  error
+}
+
+// open makes the editor, which learns the width of the terminal then and mostly while it edits.
+func (t *terminal) open() {
+	t.State, t.width = liner.NewLiner(), width()
+	t.mode, _ = liner.TerminalMode() // nil: no terminal to keep in a mode
+	t.SetCtrlCAborts(true)
+	t.SetTabCompletionStyle(liner.TabPrints)
+	t.SetWordCompleter(t.words)
+	for _, entry := range t.history.Entries() {
+		t.AppendHistory(inOneLine(entry))
+	}
+}
+
+// words completes the word before pos, which counts runes.
+func (t *terminal) words(line string, pos int) (string, []string, string) {
+	head := string([]rune(line)[:pos])
+	tail := line[len(head):]
+	last := 0 // where the last line of a block begins
+	if i := strings.LastIndex(head, lineEnd); i >= 0 {
+		last = i + len(lineEnd)
+	}
+	start, options := t.complete(head[last:])
+	return head[:last+start], options, tail
+}
+
+func width() int {
+	w, _, _ := term.GetSize(int(os.Stdout.Fd())) //nolint:errcheck // 0 when nobody knows
+	return w
+}
+
+// roomToEdit is how many columns the editor wants behind its prompt: with fewer it reads plainly.
+const roomToEdit = 10
+
+// fit makes the prompt short in a narrow window, and reports whether lines are edited there at all. The editor
+// would keep to the width that it saw last: after another one, there is a new editor.
+func (t *terminal) fit(prompt string) (string, bool) {
+	again := false
+	select {
+	case <-t.resized:
+		again = true
+	default:
+		again = width() != t.width
+	}
+	if again {
+		t.State.Close()
+		t.open()
+	}
+	for _, shorter := range []string{prompt, "> ", ""} {
+		if t.width >= utf8.RuneCountInString(shorter)+roomToEdit {
+			return shorter, liner.TerminalSupported()
+		}
+	}
+	return prompt, false
 }
 
 func (t *terminal) Answer(prompt string) (string, error) {
-	if t.mode != nil {
-		t.mode.ApplyMode() //nolint:errcheck // a shell has changed it while the process was stopped, or nobody has
+	edits := false
+	var given chan os.Signal // Ctrl-C, where it is no key
+	if t.reading == nil {
+		if prompt, edits = t.fit(prompt); t.mode != nil {
+			t.mode.ApplyMode() //nolint:errcheck // a shell has changed it while the process was stopped, or nobody has
+		}
+		t.reading = make(chan result, 1)
+		go func(s *liner.State, read chan<- result) {
+			line, err := s.Prompt(prompt)
+			read <- result{line, err}
+		}(t.State, t.reading)
+	} else {
+		os.Stdout.WriteString(prompt) //nolint:errcheck // as the editor writes it
 	}
-	type result struct {
-		line string
-		err  error
+	if !edits {
+		given = make(chan os.Signal, 1)
+		signal.Notify(given, os.Interrupt)
+		defer signal.Stop(given)
 	}
-	read := make(chan result, 1)
-	go func() {
-		line, err := t.Prompt(prompt)
-		read <- result{line, err}
-	}()
 	select {
-	case r := <-read:
+	case r := <-t.reading:
+		t.reading = nil
 		switch {
 		case errors.Is(r.err, liner.ErrPromptAborted):
 			return "", ErrAborted
@@ -94,6 +153,9 @@ func (t *terminal) Answer(prompt string) (string, error) {
 			return "", ErrGone
 		}
 		return r.line, r.err
+	case <-given:
+		os.Stdout.WriteString("\n") //nolint:errcheck // as above
+		return "", ErrAborted       // the terminal has dropped what was typed, and the read goes on
 	case <-t.ctx.Done():
 		return "", context.Cause(t.ctx)
 	}
