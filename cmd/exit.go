@@ -55,7 +55,7 @@ func codeOf(err error) Code {
 		failed   *repl.Failed
 		deadlock *engine.Deadlock
 		unmet    *repl.Unmet
-		open     *unexplained
+		open     *found
 		broken   *unsound
 		other    *differs
 		input    *repl.InputError

@@ -13,39 +13,51 @@ import (
 	"commsplit/repl"
 )
 
-const verifyHelp = `Hold what commsplit reads of this machine, or of a recorded one, against what
-others say of it: ghw, /proc/cpuinfo, lscpu and lstopo where they are installed,
-and, of what this process may use, the kernel, its cgroup and the Go runtime.
+const verifyHelp = `Tell whether what commsplit reads of this machine, or of a recorded one, is right.
 
-Each type of object is compared by its PU sets, and caches by their sizes. A
-difference is explained when a known limit of the witness, applied to the
-machine's own files, gives exactly what it says. Exit code 1 says that something
-remains unexplained, a witness fails, or a rule that every machine follows does
-not hold.
+The raw files of /proc and /sys are held against rules that hold on every
+machine: the masks of a package's PUs agree, no PU is in two NUMA nodes, an outer
+cache covers the inner one. A broken rule is told with the file, the PU and the
+values that contradict each other, and then what follows from it. What was read is
+held against what others say: /proc/cpuinfo, lscpu and lstopo where they are
+installed, and, of what this process may use, the kernel, its cgroup and the Go
+runtime. Each type of object is compared by its PU sets, and caches by their sizes.
+ghw is shown, and decides nothing.
 
--o json is one object: "unexplained" (their number), "types" (type, subtype,
-count and sets of PUs, as read), "witnesses" (name, state answered, skipped or
-failed, why, and verdicts: type, verdict agrees, explained or unexplained,
-count, sets, why), "memory" (bytes), "invariants" (rule, broken), "pins" (pu,
-error) and "notes".`
+Exit code 1 says that a rule is broken, or that a witness says otherwise and is not
+known to be wrong on such machines. A witness that fails is missing evidence: exit
+code 0, and 1 with --strict. Without /sys the witnesses are held against each other.
 
-// unexplained is the error of a verification that left something open.
-type unexplained struct{ findings int }
+-o json is one object: "findings" (their number), "rules" (rule, says, broken: pu
+and files with their values), "follows", "against" (what witnesses are held
+against), "cgroup", "types" (type, subtype, count and sets of PUs, as read),
+"witnesses" (name, state answered, skipped, unable or failed, why, and verdicts:
+type, verdict agrees, explained, differs or unexplained, count, sets, why),
+"memory" (bytes), "pins" (pu, error) and "notes".`
+
+// found is the error of a verification that found something, or that lacks evidence and is strict.
+type found struct {
+	findings int
+	missing  []string // witnesses
+}
 
 // Error says it in one line.
-func (u *unexplained) Error() string {
-	if u.findings == 1 {
-		return "1 finding is unexplained"
+func (f *found) Error() string {
+	switch f.findings {
+	case 0:
+		return "missing evidence (--strict): no answer from " + strings.Join(f.missing, ", ")
+	case 1:
+		return "1 finding"
 	}
-	return fmt.Sprintf("%d findings are unexplained", u.findings)
+	return fmt.Sprintf("%d findings", f.findings)
 }
 
 func newHWVerify(s Streams) *cobra.Command {
 	f := newWorldFlags().atOnce()
-	topo, pin := "", false
+	topo, pin, strict := "", false, false
 	c := &cobra.Command{
 		Use:   "verify",
-		Short: "hold what is read of a machine against what others say of it",
+		Short: "tell whether a machine is read right, by rules and by witnesses",
 		Long:  verifyHelp,
 		Example: `  commsplit hw verify
   commsplit hw verify --topo fsroot:recording.tar.gz -o json`,
@@ -60,8 +72,9 @@ func newHWVerify(s Streams) *cobra.Command {
 			} else {
 				err = render.Verify(s.Out, r, f.style(s))
 			}
-			if n := r.Count(); err == nil && n > 0 {
-				err = &unexplained{n}
+			n, lack := r.Count(), r.Missing()
+			if err == nil && (n > 0 || strict && len(lack) > 0) {
+				err = &found{n, lack}
 			}
 			return err
 		},
@@ -72,6 +85,7 @@ func newHWVerify(s Streams) *cobra.Command {
 		c.Flags().AddFlag(f.set.Lookup(name))
 	}
 	c.Flags().BoolVar(&pin, "pin", false, "also run a thread on each PU that this process may use")
+	c.Flags().BoolVar(&strict, "strict", false, "exit code 1, too, when a witness fails or cannot tell")
 	return c
 }
 

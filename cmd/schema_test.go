@@ -189,6 +189,10 @@ var documents = []sample{
 		"sys/devices/system/cpu/online": "0-1", "sys/devices/system/cpu/cpu0/topology/core_cpus": "1",
 		"sys/devices/system/cpu/cpu1/topology/core_cpus": "2", "proc/cpuinfo": "processor : 0\n\n",
 	}},
+	{"hw-verify", []string{"hw", "verify"}, map[string]string{ // breaks a rule
+		"sys/devices/system/cpu/online": "0-1", "sys/devices/system/cpu/cpu0/topology/core_cpus": "1",
+		"sys/devices/system/cpu/cpu1/topology/core_cpus": "3",
+	}},
 }
 
 // text is what the command line prints, as JSON.

@@ -3,8 +3,10 @@ package render
 import (
 	"io"
 
+	"commsplit/hw"
 	"commsplit/hw/verify"
 	"commsplit/hw/verify/account"
+	"commsplit/hw/verify/rules"
 )
 
 type kindDoc struct {
@@ -35,7 +37,7 @@ type verdictDoc struct {
 	kindDoc
 	Verdict string `json:"verdict"`
 	setsDoc
-	Why []string `json:"why"`
+	Why *string `json:"why"`
 }
 
 type memoryDoc struct {
@@ -46,9 +48,22 @@ type memoryDoc struct {
 	Why      *string `json:"why"`
 }
 
-type invariantDoc struct {
-	Rule   string   `json:"rule"`
-	Broken []string `json:"broken"`
+type ruleDoc struct {
+	Rule   string      `json:"rule"`
+	Says   string      `json:"says"`
+	Broken []breachDoc `json:"broken"`
+}
+
+// breachDoc is a place where a rule does not hold: files whose values contradict each other.
+type breachDoc struct {
+	PU    *int      `json:"pu"`
+	Files []saidDoc `json:"files"`
+}
+
+// saidDoc has null for what is not there.
+type saidDoc struct {
+	File  string  `json:"file"`
+	Value *string `json:"value"`
 }
 
 type pinDoc struct {
@@ -56,23 +71,24 @@ type pinDoc struct {
 	Error *string `json:"error"`
 }
 
-// VerifyJSON writes how witnesses see a machine. Sets are in Linux list format; a type is hwloc's
-// name, with the subtype of a Group. A verdict is "agrees", "explained" or "unexplained"; a
-// witness without an answer has the state "skipped" or "failed".
+// VerifyJSON writes how a machine was verified. Sets are in Linux list format; a type is hwloc's
+// name, with the subtype of a Group. A verdict is "agrees", "explained", "differs" or "unexplained"; a
+// witness without an answer has the state "skipped", "unable" or "failed".
 func VerifyJSON(w io.Writer, r *verify.Report) error {
 	d := document{newJSONStream(w), nil}
-	d.text("{\n  \"version\": 1")
+	d.text("{\n  \"version\": 2")
 	d.section("machine", r.Machine)
-	d.section("unexplained", r.Count())
+	d.section("findings", r.Count())
+	d.list("rules", each(r.Rules, func(r *rules.Rule) any { return ruleOf(r) }))
+	d.section("follows", orNull(r.Follows))
+	d.section("against", r.Against)
+	d.section("cgroup", orNull(r.Cgroup))
 	d.list("types", each(r.Kinds, func(k *account.Kind) any {
 		return objectsDoc{kindOf(*k), setsOf(len(r.Ours[*k]), r.Ours[*k])}
 	}))
 	d.list("witnesses", each(r.Witnesses, func(w *verify.Witness) any { return witnessOf(w, r.Kinds) }))
 	d.list("memory", each(r.Memory, func(m *verify.Memory) any {
 		return memoryDoc{m.Witness, m.Bytes, m.Expected, string(m.State), orNull(m.Why)}
-	}))
-	d.list("invariants", each(r.Invariants, func(i *verify.Invariant) any {
-		return invariantDoc{i.Rule, orEmpty(i.Broken)}
 	}))
 	d.list("pins", each(r.Pins, func(p *verify.Pinned) any {
 		if p.Err != nil {
@@ -84,6 +100,21 @@ func VerifyJSON(w io.Writer, r *verify.Report) error {
 	d.section("notes", orEmpty(r.Notes))
 	d.text("\n}\n")
 	return d.flush()
+}
+
+func ruleOf(r *rules.Rule) ruleDoc {
+	doc := ruleDoc{r.Name, r.Says, []breachDoc{}}
+	for _, b := range r.Breaches {
+		place := breachDoc{Files: []saidDoc{}}
+		if b.PU != hw.Unknown {
+			place.PU = &b.PU
+		}
+		for _, s := range b.Said {
+			place.Files = append(place.Files, saidDoc{s.File, orNull(s.Value)})
+		}
+		doc.Broken = append(doc.Broken, place)
+	}
+	return doc
 }
 
 func kindOf(k account.Kind) kindDoc { return kindDoc{k.Type.String(), k.Subtype} }
@@ -106,7 +137,7 @@ func witnessOf(w *verify.Witness, kinds []account.Kind) witnessDoc {
 	}
 	for _, k := range kinds {
 		if v, ok := w.Verdicts[k]; ok {
-			doc.Verdicts = append(doc.Verdicts, verdictDoc{kindOf(k), string(v.State), setsOf(v.Count, v.Said), orEmpty(v.Why)})
+			doc.Verdicts = append(doc.Verdicts, verdictDoc{kindOf(k), string(v.State), setsOf(v.Count, v.Said), orNull(v.Why)})
 		}
 	}
 	return doc

@@ -30,15 +30,18 @@ type (
 		As            asDoc             `json:"as,omitzero"`
 	}
 	verifyShape struct {
-		Version     int            `json:"version"`
-		Machine     string         `json:"machine"`
-		Unexplained int            `json:"unexplained"`
-		Types       []objectsDoc   `json:"types"`
-		Witnesses   []witnessDoc   `json:"witnesses"`
-		Memory      []memoryDoc    `json:"memory"`
-		Invariants  []invariantDoc `json:"invariants"`
-		Pins        []pinDoc       `json:"pins"`
-		Notes       []string       `json:"notes"`
+		Version   int          `json:"version"`
+		Machine   string       `json:"machine"`
+		Findings  int          `json:"findings"`
+		Rules     []ruleDoc    `json:"rules"`
+		Follows   *string      `json:"follows"`
+		Against   string       `json:"against"`
+		Cgroup    *string      `json:"cgroup"`
+		Types     []objectsDoc `json:"types"`
+		Witnesses []witnessDoc `json:"witnesses"`
+		Memory    []memoryDoc  `json:"memory"`
+		Pins      []pinDoc     `json:"pins"`
+		Notes     []string     `json:"notes"`
 	}
 	objectShape struct {
 		objectDoc

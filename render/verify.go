@@ -9,72 +9,152 @@ import (
 	"commsplit/hw"
 	"commsplit/hw/verify"
 	"commsplit/hw/verify/account"
+	"commsplit/hw/verify/rules"
 )
 
-// Verify prints how witnesses see a machine: kinds of objects as rows, witnesses as columns, then
-// what explains each difference or remains unexplained.
+// Verify prints what is wrong with how a machine is read: first each finding with the file, the PU and
+// the values, then what follows, then witnesses side by side, kinds of objects as rows.
 func Verify(w io.Writer, r *verify.Report, st Style) error {
 	v := &verifyPage{page: newPage(st), report: r}
-	v.tables("how the machine is built", false)
-	v.tables("what this process may use of it", true)
+	v.broken()
+	v.findings()
+	v.table(v.asked(false))
+	v.differing()
+	v.usable()
 	v.memory()
 	v.pins()
 	v.remarks()
-	v.invariants()
 	v.conclusion()
 	return v.writeTo(w)
 }
 
-// verifyPage is a page with numbered notes.
+// verifyPage is a page with numbered remarks on verdicts.
 type verifyPage struct {
 	*page
-	report *verify.Report
-	notes  []verifyNote
+	report   *verify.Report
+	remarked []verifyRemark
+	marks    map[verify.State]bool // those that a table shows
 }
 
-// verifyNote is one reason, with the kinds of a witness that it holds for.
-type verifyNote struct {
-	who, why    string
-	what        []string
-	unexplained bool
+// verifyRemark is what explains a verdict, with the kinds of a witness that it holds for.
+type verifyRemark struct {
+	who, why string
+	what     []string
 }
 
-// asked are the witnesses of one table that answered.
+// shownBreaches is how many places of one rule are printed with their files.
+const shownBreaches = 2
+
+// broken tells the rules that do not hold, and what follows from it. A rule that is broken by files that
+// another one has told is named only.
+func (v *verifyPage) broken() {
+	told := map[string]bool{} // the files that came first in a breach
+	var also []string
+	for _, r := range v.report.Rules {
+		again := func(b rules.Breach) bool {
+			return slices.ContainsFunc(b.Said, func(s rules.Said) bool { return told[s.File] })
+		}
+		switch {
+		case len(r.Breaches) == 0:
+			continue
+		case !slices.ContainsFunc(r.Breaches, func(b rules.Breach) bool { return !again(b) }):
+			also = append(also, r.Name)
+			continue
+		}
+		v.hanging("!   ", r.Says+" ["+r.Name+"]", inkAlarm)
+		for i, b := range r.Breaches {
+			told[b.Said[0].File] = true
+			if i < shownBreaches {
+				v.breach(b)
+			}
+		}
+		if more := len(r.Breaches) - shownBreaches; more > 0 {
+			v.hanging("    ", fmt.Sprintf("and %s more like this", plural(more, "place")), inkPlain)
+		}
+	}
+	if len(also) > 0 {
+		v.hanging("    ", "the same files also break: "+strings.Join(also, ", "), inkPlain)
+	}
+	if v.report.Follows != "" {
+		v.hanging("so: ", v.report.Follows, inkBold)
+		v.line()
+	}
+}
+
+// maxValue is how many bytes of a value are printed.
+const maxValue = 100
+
+// breach tells files, a line each: the first with the PU.
+func (v *verifyPage) breach(b rules.Breach) {
+	for i, s := range b.Said {
+		text := "/" + s.File
+		if !strings.Contains(s.File, "/") { // of the tree
+			text = s.File
+		}
+		if i == 0 && b.PU != hw.Unknown {
+			text += fmt.Sprintf(", PU %d", b.PU)
+		}
+		switch {
+		case s.Value == "":
+			s.Value = "not there"
+		case len(s.Value) > maxValue:
+			s.Value = s.Value[:maxValue] + "..."
+		}
+		v.hanging("    ", text+": "+s.Value, inkPlain)
+	}
+}
+
+// findings tells what witnesses say otherwise, where no broken rule has told why.
+func (v *verifyPage) findings() {
+	any := false
+	for _, w := range v.report.Witnesses {
+		for _, k := range v.report.Kinds {
+			if d := w.Verdicts[k]; d.State == verify.Unexplained {
+				v.hanging("!   ", fmt.Sprintf("%v, %s: %s", k, w.Name, d.Why), inkAlarm)
+				any = true
+			}
+		}
+	}
+	for _, m := range v.report.Memory {
+		if m.State == verify.Unexplained {
+			v.hanging("!   ", fmt.Sprintf("memory, %s: %s GiB, more than 5 %% from the %s GiB expected",
+				m.Witness, gibibytes(m.Bytes), gibibytes(m.Expected)), inkAlarm)
+			any = true
+		}
+	}
+	for _, p := range v.report.Pins {
+		if p.Err != nil {
+			v.hanging("!   ", fmt.Sprintf("PU %d: %v", p.PU, p.Err), inkAlarm)
+			any = true
+		}
+	}
+	if any {
+		v.line()
+	}
+}
+
+// asked are the witnesses that answered, of those who tell how the machine is built or what this
+// process may use of it.
 func (v *verifyPage) asked(usable bool) []verify.Witness {
 	var list []verify.Witness
 	for _, w := range v.report.Witnesses {
-		if w.Usable == usable && w.State != verify.Skipped && w.State != verify.Failed {
+		if w.Usable == usable && w.State == "" {
 			list = append(list, w)
 		}
 	}
 	return list
 }
 
-// tables draws the witnesses who tell how the machine is built, or what this process may use of it.
-func (v *verifyPage) tables(title string, usable bool) {
-	list := v.asked(usable)
-	if len(list) == 0 {
-		return
-	}
-	v.line(span{title, inkBold})
-	v.table(list, usable)
-	v.line()
-}
-
 // table draws witnesses side by side, and where the page is too narrow, in two tables or more.
-func (v *verifyPage) table(list []verify.Witness, usable bool) {
+func (v *verifyPage) table(list []verify.Witness) {
 	g := newGrid(column{}, column{right: true})
-	names := []cell{head("type"), head("sysfs")}
+	names := []cell{head("type"), head(v.report.Against)}
 	for _, w := range list {
 		g.columns = append(g.columns, column{right: true})
 		names = append(names, head(w.Name))
 	}
 	g.row(names...)
 	for _, k := range v.report.Kinds {
-		spoken := slices.ContainsFunc(list, func(w verify.Witness) bool { _, ok := w.Verdicts[k]; return ok })
-		if usable && !spoken {
-			continue
-		}
 		row := []cell{text(k.String()), text(itoa(len(v.report.Ours[k])))}
 		for _, w := range list {
 			row = append(row, v.entry(w, k))
@@ -83,63 +163,107 @@ func (v *verifyPage) table(list []verify.Witness, usable bool) {
 	}
 	const wide = 1 << 16
 	if half := len(list) / 2; half > 0 && total(g.widths(wide)) > v.width {
-		v.table(list[:half], usable)
-		v.line()
-		v.table(list[half:], usable)
+		v.table(list[:half])
+		v.table(list[half:])
 		return
 	}
 	g.drawTo(v.page)
+	v.line()
 }
 
-// entry is one verdict: "2 ok", "4 *1" with the number of a note, "3 !2".
+// entry is one verdict: "2 ok", "4 *1" with the number of a remark, "3 !", "2 ~".
 func (v *verifyPage) entry(w verify.Witness, k account.Kind) cell {
 	verdict, ok := w.Verdicts[k]
 	if !ok {
 		return quiet("-  ")
 	}
-	n := itoa(verdict.Count)
-	switch verdict.State {
-	case verify.Agrees:
-		return text(n + " ok")
-	case verify.Explained:
-		return text(fmt.Sprintf("%s %-2s", n, "*"+itoa(v.note(w.Name, k.String(), verdict.Why, false))))
+	if v.marks == nil {
+		v.marks = map[verify.State]bool{}
 	}
-	return inked(fmt.Sprintf("%s %-2s", n, "!"+itoa(v.note(w.Name, k.String(), verdict.Why, true))), inkAlarm)
+	v.marks[verdict.State] = true
+	mark, paint := "ok", inkPlain
+	switch verdict.State {
+	case verify.Explained:
+		mark = "*" + itoa(v.remark(w.Name, k.String(), verdict.Why))
+	case verify.Differs:
+		mark = "~"
+	case verify.Unexplained:
+		mark, paint = "!", inkAlarm
+	}
+	return inked(fmt.Sprintf("%d %-2s", verdict.Count, mark), paint)
 }
 
-// note numbers a reason: the same one of a witness for several kinds has one number.
-func (v *verifyPage) note(who, what string, why []string, unexplained bool) int {
-	reason := strings.Join(why, "; ")
-	for i := range v.notes {
-		if n := &v.notes[i]; n.who == who && n.why == reason {
+// remark numbers a reason: the same one of a witness for several kinds has one number.
+func (v *verifyPage) remark(who, what, why string) int {
+	for i := range v.remarked {
+		if n := &v.remarked[i]; n.who == who && n.why == why {
 			if !slices.Contains(n.what, what) {
 				n.what = append(n.what, what)
 			}
 			return i + 1
 		}
 	}
-	v.notes = append(v.notes, verifyNote{who, reason, []string{what}, unexplained})
-	return len(v.notes)
+	v.remarked = append(v.remarked, verifyRemark{who, why, []string{what}})
+	return len(v.remarked)
 }
 
-func (v *verifyPage) memory() {
-	if len(v.report.Memory) == 0 {
-		return
+// differing tells in a line where ghw says otherwise.
+func (v *verifyPage) differing() {
+	var kinds []string
+	for _, k := range v.report.Kinds {
+		for _, w := range v.report.Witnesses {
+			if w.Plain && w.Verdicts[k].State == verify.Differs && !slices.Contains(kinds, k.String()) {
+				kinds = append(kinds, k.String())
+			}
+		}
 	}
-	g := newGrid(column{}, column{right: true}, column{right: true}, column{})
-	g.row(head("memory"), head("GiB"), head("expected"), head(""))
+	if len(kinds) > 0 {
+		v.hanging("~   ", "ghw differs in "+strings.Join(kinds, ", ")+": it is shown, and decides nothing", inkFaint)
+	}
+}
+
+// usable tells what this process may use in a line, and more only where somebody says otherwise.
+func (v *verifyPage) usable() {
+	if v.report.Cgroup != "" {
+		v.hanging("    ", "the cgroup leaves "+v.report.Cgroup+": hw show draws what is left", inkPlain)
+	}
+	var agree []string
+	for _, w := range v.asked(true) {
+		right := true
+		for _, k := range v.report.Kinds {
+			switch d := w.Verdicts[k]; d.State {
+			case verify.Explained:
+				v.remark(w.Name, k.String(), d.Why)
+				right = false
+			case verify.Differs, verify.Unexplained:
+				right = false
+			}
+		}
+		if right {
+			agree = append(agree, w.Name)
+		}
+	}
+	if len(agree) > 0 {
+		v.hanging("    ", "what this process may use: ok by "+strings.Join(agree, ", "), inkPlain)
+	}
+}
+
+// memory is one line: amounts that differ are findings, or remarked.
+func (v *verifyPage) memory() {
+	var told []string
 	for _, m := range v.report.Memory {
-		mark := text("ok within 5 %")
+		mark := "ok"
 		switch m.State {
 		case verify.Explained:
-			mark = text("*" + itoa(v.note(m.Witness, "memory", []string{m.Why}, false)))
+			mark = "*" + itoa(v.remark(m.Witness, "memory", m.Why))
 		case verify.Unexplained:
-			mark = inked("!"+itoa(v.note(m.Witness, "memory", []string{"more than 5 % apart"}, true)), inkAlarm)
+			mark = "!"
 		}
-		g.row(text(m.Witness), text(gibibytes(m.Bytes)), text(gibibytes(m.Expected)), mark)
+		told = append(told, fmt.Sprintf("%s %s %s", m.Witness, gibibytes(m.Bytes), mark))
 	}
-	g.drawTo(v.page)
-	v.line()
+	if len(told) > 0 {
+		v.hanging("    ", "memory in GiB, within 5 %: "+strings.Join(told, ", "), inkPlain)
+	}
 }
 
 func gibibytes(n uint64) string { return fmt.Sprintf("%.1f", float64(n)/(1<<30)) }
@@ -151,39 +275,36 @@ func (v *verifyPage) pins() {
 			ran.Add(p.PU)
 		}
 	}
-	if len(v.report.Pins) == 0 {
-		return
-	}
 	if !ran.Empty() {
-		v.paragraph(threadWords(ran), 0, inkPlain)
+		v.hanging("    ", threadWords(ran), inkPlain)
 	}
-	for _, p := range v.report.Pins {
-		if p.Err != nil {
-			v.paragraph(fmt.Sprintf("! PU %d: %v", p.PU, p.Err), 0, inkAlarm)
-		}
-	}
-	v.line()
 }
 
-// remarks prints the numbered notes, who was not asked, and what was noted.
+// remarks prints the numbered remarks, who was not asked, and what was noted.
 func (v *verifyPage) remarks() {
-	for i, n := range v.notes {
-		mark, k := "*", inkPlain
-		if n.unexplained {
-			mark, k = "!", inkAlarm
-		}
-		v.hanging(fmt.Sprintf("%-4s", mark+itoa(i+1)), n.who+", "+strings.Join(n.what, ", ")+": "+n.why, k)
+	for i, n := range v.remarked {
+		v.hanging(fmt.Sprintf("%-4s", "*"+itoa(i+1)), n.who+", "+strings.Join(n.what, ", ")+": "+n.why, inkPlain)
 	}
+	var silent []verifyRemark
 	for _, w := range v.report.Witnesses {
 		switch {
 		case w.State == verify.Failed:
-			v.hanging("!   ", w.Name+" fails: "+w.Why, inkAlarm)
+			v.hanging("?   ", w.Name+" fails, so this evidence is missing: "+w.Why, inkPlain)
+		case w.State == verify.Unable:
+			v.hanging("?   ", w.Name+" cannot tell, so this evidence is missing: "+w.Why, inkPlain)
 		case w.State == verify.Skipped:
-			v.hanging("    ", w.Name+" says nothing: "+w.Why, inkFaint)
+			i := slices.IndexFunc(silent, func(r verifyRemark) bool { return r.why == w.Why })
+			if i < 0 {
+				i, silent = len(silent), append(silent, verifyRemark{why: w.Why})
+			}
+			silent[i].what = append(silent[i].what, w.Name)
 		}
 		for _, n := range w.Notes {
 			v.hanging("    ", n, inkFaint)
 		}
+	}
+	for _, s := range silent {
+		v.hanging("    ", "not asked: "+strings.Join(s.what, ", ")+": "+s.why, inkFaint)
 	}
 	for _, n := range v.report.Notes {
 		v.hanging("    ", n, inkFaint)
@@ -200,27 +321,34 @@ func (v *verifyPage) hanging(mark, text string, k ink) {
 	}
 }
 
-func (v *verifyPage) invariants() {
-	hold := 0
-	for _, i := range v.report.Invariants {
-		if len(i.Broken) == 0 {
-			hold++
-			continue
-		}
-		v.hanging("!   ", "does not hold: "+i.Rule+": "+strings.Join(i.Broken, "; "), inkAlarm)
-	}
-	v.hanging("    ", fmt.Sprintf("%d of %d rules that every machine follows hold", hold, len(v.report.Invariants)), inkPlain)
-}
-
-// conclusion ends with the verdict, and what the marks mean.
+// conclusion ends with what the marks mean, and the outcome.
 func (v *verifyPage) conclusion() {
+	hold := 0
+	for _, r := range v.report.Rules {
+		if len(r.Breaches) == 0 {
+			hold++
+		}
+	}
 	v.line()
-	v.paragraph("ok agrees   *N differs, and note N explains it   !N unexplained   - says nothing", 0, inkFaint)
+	legend := "ok agrees"
+	for _, m := range []struct {
+		state verify.State
+		words string
+	}{{verify.Explained, "*N see there"}, {verify.Differs, "~ differs, decides nothing"}, {verify.Unexplained, "! finding"}} {
+		if v.marks[m.state] {
+			legend += "  " + m.words
+		}
+	}
+	v.paragraph(legend+"  - says nothing", 0, inkFaint)
+	rules := fmt.Sprintf("%d of %d rules hold", hold, len(v.report.Rules))
+	if len(v.report.Rules) == 0 {
+		rules = "no rules without /sys"
+	}
 	if n := v.report.Count(); n > 0 {
-		v.line(span{plural(n, "finding") + " unexplained", inkAlarm})
+		v.line(span{plural(n, "finding") + "; " + rules, inkAlarm})
 		return
 	}
-	v.line(span{"nothing is unexplained", inkBold})
+	v.line(span{"nothing is wrong; " + rules, inkBold})
 }
 
 // threadWords tell where bound threads ran.

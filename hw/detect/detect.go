@@ -2,10 +2,9 @@
 // reader, package models and memory from ghw, the affinity from the kernel,
 // the name from the operating system.
 //
-// Model: sysfs is believed, ghw is a witness; where their counts differ a note
-// says so, and whether that is a known defect of ghw. Affinity is a note too:
-// it does not shrink the tree. Without sysfs the tree is what ghw and the Go
-// runtime know, and a note says what is missing.
+// Model: sysfs is believed; whether others say the same is for package verify to
+// tell. Affinity is a note: it does not shrink the tree. Without sysfs the tree is
+// what ghw and the Go runtime know, and a note says what is missing.
 //
 // It does not look at GPUs, networks or other machines.
 package detect
@@ -60,13 +59,6 @@ func from(root fs.FS, id identity, affinity hw.Set, hostname string) (*hw.Topolo
 	notes := append(m.Notes, id.notes...)
 	if !affinity.Empty() && !m.Allowed.SubsetOf(affinity) {
 		notes = append(notes, affinityNote(affinity.Intersect(m.Allowed)))
-	}
-	note, err := disagreement(root, m, id)
-	if err != nil {
-		return nil, fmt.Errorf("cannot detect this machine: %w", err)
-	}
-	if note != "" {
-		notes = append(notes, note)
 	}
 	return hw.New("this", m.Root, notes...), nil
 }

@@ -4,37 +4,41 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"commsplit/hw"
 	"commsplit/hw/verify/account"
-	"commsplit/hw/verify/ghwsays"
 )
 
 // processor is an entry of /proc/cpuinfo; -1 stands for what it does not tell.
-type processor struct{ pu, packageID, coreID int }
+type processor struct {
+	pu, packageID, coreID int
+	siblings, cores       int // PUs and cores of its package
+}
 
-// askCPUInfo reads /proc/cpuinfo. It tells ids, so equal ones are merged as ghw merges them.
+// askCPUInfo reads /proc/cpuinfo, whose ids repeat on some machines, in dies or NUMA nodes of a package: where
+// they make other numbers of packages and cores than the kernel counts in the same file, only the
+// numbers are taken.
 func askCPUInfo(_ context.Context, m *machine) testimony {
-	t := testimony{name: "cpuinfo", model: ghwsays.IDModel(m.forGHW())}
+	t := testimony{name: "cpuinfo", limits: m.limitsOf("cpuinfo"), state: m.cannot()}
 	text, lost := m.text("proc/cpuinfo")
-	if lost {
-		t.skipped = "there is no /proc/cpuinfo"
-		return t
-	}
-	if m.mountedOver("/proc/cpuinfo") {
-		t.skipped = "another file is mounted over /proc/cpuinfo, as lxcfs does"
-		return t
-	}
 	list, err := parseCPUInfo(text)
-	if err != nil {
-		t.err = err
-		return t
+	switch {
+	case lost:
+		t.why = "there is no /proc/cpuinfo"
+	case m.mountedOver("/proc/cpuinfo"):
+		t.why = "another file is mounted over /proc/cpuinfo, as lxcfs does"
+	case err != nil:
+		t.state, t.err = "", err
+	case len(list) == 0:
+		t.why = "/proc/cpuinfo lists no processors"
+	default:
+		t.state = ""
 	}
-	if len(list) == 0 {
-		t.skipped = "/proc/cpuinfo lists no processors"
+	if t.why != "" || t.err != nil {
 		return t
 	}
 	// A kernel lists the PUs that are online. In a copy that was made in a hurry, or tampered with,
@@ -47,10 +51,42 @@ func askCPUInfo(_ context.Context, m *machine) testimony {
 	}
 	if !m.live && !off.Empty() {
 		list = slices.DeleteFunc(list, func(p processor) bool { return off.Has(p.pu) })
-		t.aside = fmt.Sprintf("lists %s, too, which sysfs has offline: left out here", pus(off))
+		t.notes = []string{fmt.Sprintf("cpuinfo lists %s, too, which sysfs has offline: left out", pus(off))}
 	}
 	t.said = byID(list)
+	for k, n := range count(list) {
+		if len(t.said[k]) != n && off.Empty() { // else the kernel counted those, too
+			delete(t.said, k)
+			if t.counts == nil {
+				t.counts = map[account.Kind]int{}
+			}
+			t.counts[k] = n
+		}
+	}
 	return t
+}
+
+// count is how many packages and cores the kernel counts; of those nothing that it does not tell of all PUs, or
+// that comes out as no whole number, because the file is not whole: each PU is one of its package's siblings.
+func count(list []processor) map[account.Kind]int {
+	packages, cores := 0.0, 0.0
+	for _, p := range list {
+		if p.siblings <= 0 {
+			return nil
+		}
+		packages += 1 / float64(p.siblings)
+		cores += float64(p.cores) / float64(p.siblings)
+		if p.cores <= 0 {
+			cores = math.NaN()
+		}
+	}
+	counted := map[account.Kind]int{}
+	for k, n := range map[account.Kind]float64{account.Of(hw.Package): packages, account.Of(hw.Core): cores} {
+		if math.Abs(n-math.Round(n)) < 0.01 {
+			counted[k] = int(math.Round(n))
+		}
+	}
+	return counted
 }
 
 // parseCPUInfo reads blocks of "name : value" with a "processor : N" or "cpu number : N", which
@@ -59,8 +95,9 @@ func askCPUInfo(_ context.Context, m *machine) testimony {
 func parseCPUInfo(text string) ([]processor, error) {
 	var list, summary []processor
 	for block := range strings.SplitSeq(text, "\n\n") {
-		p := processor{-1, -1, -1}
-		fields := map[string]*int{"cpu number": &p.pu, "processor": &p.pu, "physical id": &p.packageID, "core id": &p.coreID}
+		p := processor{-1, -1, -1, -1, -1}
+		fields := map[string]*int{"cpu number": &p.pu, "processor": &p.pu, "physical id": &p.packageID, "core id": &p.coreID,
+			"siblings": &p.siblings, "cpu cores": &p.cores}
 		for line := range strings.Lines(block) {
 			name, value, _ := strings.Cut(line, ":")
 			name, value = strings.TrimSpace(name), strings.TrimSpace(value)
@@ -69,7 +106,7 @@ func parseCPUInfo(text string) ([]processor, error) {
 				if err != nil {
 					return nil, err
 				}
-				summary = append(summary, processor{pu, -1, -1})
+				summary = append(summary, processor{pu, -1, -1, -1, -1})
 				continue
 			}
 			field, ok := fields[name]

@@ -2,8 +2,20 @@ package verify
 
 import (
 	"fmt"
+	"strings"
 	"testing"
+
+	"commsplit/hw"
+	"commsplit/hw/verify/account"
 )
+
+func ids(list []processor) string {
+	var plain [][3]int
+	for _, p := range list {
+		plain = append(plain, [3]int{p.pu, p.packageID, p.coreID})
+	}
+	return strings.NewReplacer("[[", "[{", "]]", "}]", "] [", "} {").Replace(fmt.Sprint(plain))
+}
 
 // The kernels' ways to list processors: PU, package and core, -1 for what is not told.
 func TestParseCPUInfo(t *testing.T) {
@@ -20,7 +32,7 @@ func TestParseCPUInfo(t *testing.T) {
 	}
 	for _, tt := range tests {
 		list, err := parseCPUInfo(tt.text)
-		if got := fmt.Sprint(list); got != tt.want || err != nil {
+		if got := ids(list); got != tt.want || err != nil {
 			t.Errorf("%s: %s, %v, want %s", tt.rule, got, err, tt.want)
 		}
 	}
@@ -28,5 +40,27 @@ func TestParseCPUInfo(t *testing.T) {
 		if list, err := parseCPUInfo(text); err == nil {
 			t.Errorf("%q is accepted: %v", text, list)
 		}
+	}
+}
+
+// Where ids repeat in a package, the kernel's own numbers in the same file count: two packages of four PUs and
+// two cores each, whose core ids are 0 in both NUMA nodes of a package.
+func TestCountCPUInfo(t *testing.T) {
+	t.Parallel()
+	var list []processor
+	for pu := range 8 {
+		list = append(list, processor{pu, pu / 4, 0, 4, 2})
+	}
+	packages, cores := account.Of(hw.Package), account.Of(hw.Core)
+	if n := count(list); n[packages] != 2 || n[cores] != 4 {
+		t.Errorf("%v", n)
+	}
+	list[0].cores = -1
+	if n := count(list); n[packages] != 2 || len(n) != 1 {
+		t.Errorf("without the cores of one: %v", n)
+	}
+	list[0].cores = 2
+	if n := count(list[1:]); len(n) != 0 {
+		t.Errorf("one PU is missing: %v", n)
 	}
 }

@@ -11,113 +11,88 @@ import (
 
 // testimony is what a witness says, and how it is to be taken.
 type testimony struct {
-	name    string
-	usable  bool
-	said    account.Account
-	counts  map[account.Kind]int // of a witness that tells numbers and no sets
-	model   account.Model        // of the answers of one who knows no cgroup, on the whole machine
-	obeys   bool                 // it knows cgroups: the model is of the machine that they leave
-	aside   string               // what was left out of said, so that none of it fully agrees
-	notes   []string
-	skipped string // why it was not asked
-	err     error  // why it does not answer
-	follows string // what in the machine's files makes it fail; "" when nothing does
+	name   string
+	usable bool // it tells what this process may use: held against what the cgroup leaves
+	plain  bool
+	said   account.Account
+	counts map[account.Kind]int // of a witness that tells numbers and no sets
+	bound  hw.Set               // the PUs that this process is bound to; empty where it is not known
+	limits []limit              // kinds that it is known to tell wrong here
+	notes  []string
+	state  State // Skipped or Unable where it was not asked: why says the reason
+	why    string
+	err    error // why it does not answer
 }
 
-// judge holds a testimony against what we read.
-func (m *machine) judge(t testimony) Witness {
-	w := Witness{Name: t.name, Usable: t.usable, Notes: t.notes, Verdicts: map[account.Kind]Verdict{}}
-	switch {
-	case t.skipped != "":
-		w.State, w.Why = Skipped, t.skipped
-		return w
-	case t.err != nil && t.follows != "":
-		w.State, w.Why = Skipped, t.follows
-		return w
-	case t.err != nil:
+// judge holds a testimony against what we read. Where rules on the files are broken, differences follow.
+func (m *machine) judge(t testimony, broken bool) Witness {
+	w := Witness{Name: t.name, Usable: t.usable, Plain: t.plain, Notes: t.notes, State: t.state, Why: t.why}
+	if t.err != nil && t.state == "" {
 		w.State, w.Why = Failed, t.err.Error()
+	}
+	if w.State != "" {
 		return w
 	}
+	w.Verdicts = map[account.Kind]Verdict{}
 	for k, said := range t.said {
-		w.Verdicts[k] = m.verdict(t, k, said)
+		if ours, known := m.right(t)[k]; known {
+			v := Verdict{State: Agrees, Said: said, Count: len(said)}
+			if !account.Same(said, ours) {
+				v.State, v.Why = t.excuse(k, broken, m, difference(t.name, said, m.against, ours))
+			}
+			w.Verdicts[k] = v
+		}
 	}
 	for k, n := range t.counts {
-		w.Verdicts[k] = m.countVerdict(t, k, n)
+		v := Verdict{State: Agrees, Count: n}
+		if ours := len(m.right(t)[k]); n != ours {
+			v.State, v.Why = t.excuse(k, broken, m, fmt.Sprintf("%s counts %d, %s %d", t.name, n, m.against, ours))
+		}
+		w.Verdicts[k] = v
 	}
 	return w
 }
 
-func (m *machine) verdict(t testimony, k account.Kind, said []account.Thing) Verdict {
-	v := Verdict{State: Agrees, Said: said, Count: len(said)}
-	if t.aside != "" {
-		v.State, v.Why = Explained, []string{t.aside}
+// right is what a witness is held against.
+func (m *machine) right(t testimony) account.Account {
+	if t.usable {
+		return m.left
 	}
-	if account.Same(said, m.said[k]) {
-		return v
-	}
-	if !slices.Contains(readable, k) && len(m.said[k]) == 0 {
-		v.State, v.Why = Explained, []string{"tells objects that commsplit does not read: not compared"}
-		return v
-	}
-	v.State = Explained
-	limits, ok := t.explain(k, said)
-	restricted := !t.obeys && m.restricted(k)
-	if ok && len(limits) == 0 && !restricted {
-		ok = false // the plain reading of the files is what the witness says, and not what we say
-	}
-	if ok {
-		for _, l := range limits {
-			v.Why = append(v.Why, l.Words)
-		}
-		if restricted {
-			v.Why = append(v.Why, m.cgroupWords())
-		}
-		return v
-	}
-	v.State = Unexplained
-	v.Why = []string{difference(said, m.said[k])}
-	return v
+	return m.full
 }
 
-// explain asks the model. One that predicts nothing explains nothing.
-func (t testimony) explain(k account.Kind, said []account.Thing) ([]*account.Limit, bool) {
-	if t.model.Predict == nil {
-		return nil, false
+// excuse is how a difference is to be taken. What differs is said, but where it is known why.
+func (t testimony) excuse(k account.Kind, broken bool, m *machine, differs string) (State, string) {
+	usable := account.Union(m.left[account.Of(hw.PU)])
+	i := slices.IndexFunc(t.limits, func(l limit) bool { return slices.Contains(l.kinds, k) })
+	n, counted := t.counts[k]
+	switch {
+	case t.plain:
+		return Differs, differs
+	case i >= 0:
+		return Explained, t.limits[i].why
+	case k == account.Of(hw.PU) && !t.bound.Empty() && t.bound.SubsetOf(usable) && (!counted || n == t.bound.Len()):
+		return Explained, fmt.Sprintf("this process is bound to %s (affinity), as taskset and mpirun do it", pus(t.bound))
+	case broken:
+		return Differs, differs
 	}
-	return t.model.Explain(k, said)
-}
-
-// countVerdict judges a number: that of the things, or of what a prediction gives.
-func (m *machine) countVerdict(t testimony, k account.Kind, n int) Verdict {
-	v := Verdict{State: Agrees, Count: n}
-	if n == len(m.said[k]) {
-		return v
-	}
-	for _, l := range t.model.Limits {
-		if slices.Contains(l.Kinds, k) && len(t.model.Predict(k, account.On{l: true})) == n {
-			v.State, v.Why = Explained, []string{l.Words}
-			return v
-		}
-	}
-	v.State = Unexplained
-	v.Why = []string{fmt.Sprintf("counts %d, sysfs %d", n, len(m.said[k]))}
-	return v
+	return Unexplained, differs
 }
 
 // shown is how many things a difference names on each side.
 const shown = 3
 
 // difference tells what only one side says.
-func difference(said, ours []account.Thing) string {
+func difference(who string, said []account.Thing, against string, ours []account.Thing) string {
 	theirs, mine := without(said, ours), without(ours, said)
 	var parts []string
 	if len(theirs) > 0 {
-		parts = append(parts, "says beyond sysfs: "+list(theirs, mine))
+		parts = append(parts, "only "+who+" has "+list(theirs, mine))
 	}
 	if len(mine) > 0 {
-		parts = append(parts, "lacks: "+list(mine, theirs))
+		parts = append(parts, "only "+against+" has "+list(mine, theirs))
 	}
-	return strings.Join(parts, ". ")
+	return strings.Join(parts, "; ")
 }
 
 // without lists the things of a that are not in b, each as often as it is missing there.
@@ -135,17 +110,13 @@ func without(a, b []account.Thing) []account.Thing {
 	return only
 }
 
-// list names things by their PUs, and by size where the other side has the same PUs.
+// list names things by their PUs, and by size or number where the other side has the same PUs.
 func list(things, others []account.Thing) string {
 	var words []string
-	for i, t := range things {
-		if i == shown {
-			words = append(words, fmt.Sprintf("and %d more", len(things)-shown))
-			break
-		}
+	for _, t := range things {
 		words = append(words, word(t, others))
 	}
-	return strings.Join(words, "; ")
+	return first(words, ", ")
 }
 
 func word(t account.Thing, others []account.Thing) string {
@@ -170,4 +141,13 @@ func pus(s hw.Set) string {
 		return "PU " + s.String()
 	}
 	return "PUs " + s.String()
+}
+
+// singles are the things of a set of PUs.
+func singles(s hw.Set) []account.Thing {
+	list := []account.Thing{}
+	for pu := s.First(); pu >= 0; pu = s.Next(pu + 1) {
+		list = append(list, account.Thing{OSIndex: pu, CPUSet: hw.SetOf(pu)})
+	}
+	return list
 }

@@ -7,7 +7,6 @@ import (
 
 	"commsplit/hw"
 	"commsplit/hw/sysfs"
-	"commsplit/hw/verify/ghwsays"
 )
 
 // tolerance is how far amounts of memory may be apart, as a part of them: kernels keep
@@ -22,10 +21,10 @@ func (m *machine) memory(ctx context.Context) []Memory {
 	}
 	nodes := m.allNodes()
 	list := []Memory{{Witness: "all NUMA nodes", Bytes: nodes, Expected: total}}
-	if bytes, err := ghwsays.Memory(ctx, m.dir); err == nil {
+	if bytes, err := m.ghwMemory(ctx); err == nil {
 		list = append(list, Memory{Witness: "ghw.Memory", Bytes: bytes, Expected: total})
 	}
-	list = append(list, Memory{Witness: "lstopo", Bytes: m.lstopoMemory, Expected: nodeMemory(m.ours.Root)})
+	list = append(list, Memory{Witness: "lstopo", Bytes: m.lstopoMemory, Expected: nodeMemory(m.whole.Root)})
 	// What grew or shrank since the first witness was asked is no difference.
 	drift := [2]float64{
 		float64(m.total("proc/meminfo")) - float64(m.totalBefore), float64(m.allNodes()) - float64(m.nodesBefore),

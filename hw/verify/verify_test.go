@@ -8,14 +8,15 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 
 	"commsplit/hw"
 	"commsplit/hw/judge"
-	"commsplit/hw/sysfs"
 	"commsplit/hw/verify/account"
 )
 
@@ -61,7 +62,7 @@ func small(t *testing.T, changes map[string]string) string {
 var gpuNodes = map[string]string{"sys/devices/system/node/node0/cpumap": "3", "sys/devices/system/node/node1/cpumap": "0",
 	"proc/driver/nvidia/gpus/0/numa_status": "Node: 1", "proc/self/status": "Mems_allowed_list: 0-1"}
 
-// A whole machine is explained; one file that another contradicts is not.
+// A whole machine has no findings; one file that another contradicts is one.
 func TestCopy(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -73,18 +74,28 @@ func TestCopy(t *testing.T) {
 		{"a core id that the kernel's list has otherwise", map[string]string{"proc/cpuinfo": "processor : 0\n" +
 			"model name : y\nphysical id : 0\ncore id : 0\n\nprocessor : 1\nphysical id : 0\ncore id : 0\n\n"},
 			"cpuinfo Core"},
+		{"cores that the kernel counts where core ids repeat", map[string]string{"proc/cpuinfo": "processor : 0\n" +
+			"physical id : 0\nsiblings : 2\ncpu cores : 2\ncore id : 0\n\nprocessor : 1\n" +
+			"physical id : 0\nsiblings : 2\ncpu cores : 2\ncore id : 0\n\n"}, ""},
+		{"cores that the kernel counts otherwise", map[string]string{"proc/cpuinfo": "processor : 0\n" +
+			"physical id : 0\nsiblings : 2\ncpu cores : 1\ncore id : 0\n\nprocessor : 1\n" +
+			"physical id : 0\nsiblings : 2\ncpu cores : 1\ncore id : 1\n\n"}, "cpuinfo Core"},
+		{"a compute unit, which the kernel counts as a core", map[string]string{
+			"sys/devices/system/cpu/cpu0/topology/core_cpus": "3", "sys/devices/system/cpu/cpu1/topology/core_cpus": "3",
+			"sys/devices/system/cpu/cpu0/topology/thread_siblings": "3", "sys/devices/system/cpu/cpu1/topology/thread_siblings": "3",
+			"proc/cpuinfo": "processor : 0\nvendor_id : AuthenticAMD\ncpu family : 21\nmodel : 1\nphysical id : 0\n" +
+				"siblings : 2\ncpu cores : 1\ncore id : 0\n\nprocessor : 1\nphysical id : 0\nsiblings : 2\ncpu cores : 1\ncore id : 1\n\n"}, ""},
 		{"a PU too many in the kernel's list", map[string]string{
 			"proc/cpuinfo": "processor : 0\nmodel name : y\n\nprocessor : 1\n\nprocessor : 2\n\n"}, "cpuinfo PU"},
 		{"the kernel's list is a container's", map[string]string{"proc/cpuinfo": "processor : 0\nmodel name : y\n\n" +
 			"processor : 1\n\nprocessor : 2\n\n", "proc/mounts": "lxcfs /proc/cpuinfo fuse.lxcfs rw 0 0"}, ""},
 		{"nodes of which a GPU has one", gpuNodes, ""},
 		{"a node that nobody knows", map[string]string{"proc/self/status": "Mems_allowed_list: 0-1"}, "status NUMANode"},
-		{"no number", map[string]string{"proc/cpuinfo": "processor : 0\nmodel name : y\n\nprocessor : 1\n\nprocessor : two\n\n"},
-			`cpuinfo fails: /proc/cpuinfo: "two" is no number of a PU, core or package`},
 		{"an affinity that leaves the machine", map[string]string{"proc/self/status": "Cpus_allowed_list: 0-2"}, "status PU"},
 		{"an affinity within the machine", map[string]string{"proc/self/status": "Cpus_allowed_list: 1"}, ""},
-		{"more online than possible", map[string]string{"sys/devices/system/cpu/possible": "0"},
-			"allowed PUs are online, and online PUs are possible"},
+		{"more online than possible", map[string]string{"sys/devices/system/cpu/possible": "0"}, "lists"},
+		{"one thread that says that it has two: what cpuinfo says follows", map[string]string{
+			"sys/devices/system/cpu/cpu0/topology/core_cpus": "3"}, "siblings; names"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.rule, func(t *testing.T) {
@@ -93,14 +104,95 @@ func TestCopy(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			list := open(r)
-			if tt.rule == "more online than possible" { // what lscpu makes of that is its affair
-				list = list[len(list)-1:]
-			}
-			if got := strings.Join(list, "; "); got != tt.want || (r.Count() > 0) != (tt.want != "") {
-				t.Errorf("unexplained %q (%d), want %q", got, r.Count(), tt.want)
+			if got := strings.Join(open(r), "; "); got != tt.want || (r.Count() > 0) != (tt.want != "") {
+				t.Errorf("found %q (%d), want %q", got, r.Count(), tt.want)
 			}
 		})
+	}
+}
+
+// A witness whose file makes no sense is missing evidence: it is told, and no finding.
+func TestMissing(t *testing.T) {
+	t.Parallel()
+	r, err := Copy(t.Context(), small(t, map[string]string{"proc/cpuinfo": "processor : 0\n\nprocessor : two\n\n"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprint(r.Count(), r.Missing(), open(r)); got !=
+		`0 [cpuinfo] [cpuinfo fails: /proc/cpuinfo: "two" is no number of a PU, core or package]` {
+		t.Error(got)
+	}
+}
+
+// What ghw says is shown, and decides nothing: here it takes two packages for one, because of equal ids.
+func TestGHWDecidesNothing(t *testing.T) {
+	t.Parallel()
+	changes := map[string]string{}
+	for pu := range 2 {
+		folder := fmt.Sprintf("sys/devices/system/cpu/cpu%d/topology/", pu)
+		changes[folder+"package_cpus"], changes[folder+"core_siblings"] = fmt.Sprint(1<<pu), fmt.Sprint(1<<pu)
+	}
+	changes["proc/cpuinfo"] = "processor : 0\n\nprocessor : 1\n\n"
+	r, err := Copy(t.Context(), small(t, changes))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range r.Witnesses {
+		if v := w.Verdicts[account.Of(hw.Package)]; w.Name == "ghw.CPU" && (v.State != Differs || v.Count != 1) {
+			t.Errorf("%+v", v)
+		}
+	}
+	if r.Count() != 0 {
+		t.Errorf("%q", open(r))
+	}
+}
+
+// The whole machine is compared first: a cgroup is one line, and no witness differs because of it.
+func TestCgroup(t *testing.T) {
+	t.Parallel()
+	r, err := Copy(t.Context(), small(t, map[string]string{"proc/mounts": "cg /cg cgroup rw,cpuset 0 0",
+		"proc/self/cgroup": "1:cpuset:/one", "cg/one/cpuset.cpus": "1", "proc/self/status": "Cpus_allowed_list: 1"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Cgroup != "PU 1 of 0-1" || len(r.Ours[account.Of(hw.PU)]) != 2 || r.Count() > 0 {
+		t.Errorf("%q, PUs %v, %q", r.Cgroup, r.Ours[account.Of(hw.PU)], open(r))
+	}
+	for _, w := range r.Witnesses {
+		for k, v := range w.Verdicts {
+			if v.State != Agrees && !w.Plain { // ghw gives up on machines without hugepages
+				t.Errorf("%s, %v: %+v", w.Name, k, v)
+			}
+		}
+	}
+}
+
+// Without /sys what there is is held together: here /proc/cpuinfo, and what the kernel tells of this process.
+func TestWithoutSysfs(t *testing.T) {
+	t.Parallel()
+	set, err := affinity()
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := ""
+	for _, pu := range set.Indexes() {
+		list += fmt.Sprintf("processor : %d\n\n", pu)
+	}
+	for _, tt := range []struct{ cpuinfo, against, want string }{
+		{list, "cpuinfo", ""}, {"", "affinity", ""}, {"processor : 999\n\n", "cpuinfo", "affinity PU; Go PU"},
+	} {
+		m := &machine{dir: t.TempDir(), live: true, files: fstest.MapFS{"proc/cpuinfo": &fstest.MapFile{Data: []byte(tt.cpuinfo)}}}
+		r, err := verify(t.Context(), m, "this")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if set.Len() == 1 { // then the Go runtime counts as many as are listed
+			tt.want = strings.TrimSuffix(tt.want, "; Go PU")
+		}
+		open := strings.Join(slices.DeleteFunc(open(r), func(s string) bool { return strings.Contains(s, " fails: ") }), "; ")
+		if open != tt.want || r.Against != tt.against || len(r.Rules) > 0 {
+			t.Errorf("%q: against %s: %q, want %q", tt.cpuinfo, r.Against, open, tt.want)
+		}
 	}
 }
 
@@ -113,10 +205,7 @@ func opened(t *testing.T, dir string) *machine {
 	}
 	t.Cleanup(func() { root.Close() })
 	m := &machine{dir: dir, files: root.FS()}
-	if m.ours, err = sysfs.Read(m.files); err == nil {
-		err = m.prepare()
-	}
-	if err != nil {
+	if err = m.prepare(); err != nil {
 		t.Fatal(err)
 	}
 	return m
@@ -128,11 +217,11 @@ func TestCount(t *testing.T) {
 	m := opened(t, small(t, nil))
 	pu := account.Of(hw.PU)
 	for n, want := range map[int]Verdict{
-		1: {State: Explained, Count: 1, Why: []string{"tells that this process is bound to PU 1 (affinity), as taskset and mpirun do it"}},
+		1: {State: Explained, Count: 1, Why: "this process is bound to PU 1 (affinity), as taskset and mpirun do it"},
 		2: {State: Agrees, Count: 2},
-		0: {State: Unexplained, Count: 0, Why: []string{"counts 0, sysfs 2"}},
+		0: {State: Unexplained, Count: 0, Why: "Go counts 0, sysfs 2"},
 	} {
-		w := m.judge(testimony{counts: map[account.Kind]int{pu: n}, model: m.narrowed(hw.SetOf(1))})
+		w := m.judge(testimony{name: "Go", usable: true, counts: map[account.Kind]int{pu: n}, bound: hw.SetOf(1)}, false)
 		if diff := cmp.Diff(want, w.Verdicts[pu]); diff != "" {
 			t.Error(diff)
 		}
@@ -143,18 +232,12 @@ func TestCount(t *testing.T) {
 func TestWrongReader(t *testing.T) {
 	t.Parallel()
 	dir := small(t, nil)
+	whole := []account.Thing{{OSIndex: hw.Unknown, CPUSet: hw.SetRange(0, 1)}}
 	spoil := map[string]func(m *machine){
-		"ghw.CPU Core": func(m *machine) { // two cores taken for one
-			whole := account.Thing{OSIndex: hw.Unknown, CPUSet: hw.SetRange(0, 1)}
-			m.said[account.Of(hw.Core)], m.full[account.Of(hw.Core)] = []account.Thing{whole}, []account.Thing{whole}
-		},
-		"ghw.CPU Package": func(m *machine) {
-			m.said[account.Of(hw.Package)], m.full[account.Of(hw.Package)] = singles(hw.SetRange(0, 1)), singles(hw.SetRange(0, 1))
-		},
-		"ghw.CPU PU": func(m *machine) {
-			m.said[account.Of(hw.PU)], m.full[account.Of(hw.PU)] = singles(hw.SetOf(0)), singles(hw.SetOf(0))
-			m.ours.Online = hw.SetOf(0)
-		},
+		"cpuinfo Core":    func(m *machine) { m.full[account.Of(hw.Core)] = whole }, // two cores taken for one
+		"cpuinfo Package": func(m *machine) { m.full[account.Of(hw.Package)] = singles(hw.SetRange(0, 1)) },
+		"cpuinfo PU":      func(m *machine) { m.full[account.Of(hw.PU)] = singles(hw.SetOf(0)) },
+		"tree":            func(m *machine) { m.full[account.Of(hw.PU)] = singles(hw.SetOf(0)) },
 	}
 	for want, change := range spoil {
 		m := opened(t, dir)
@@ -165,6 +248,33 @@ func TestWrongReader(t *testing.T) {
 		}
 		if got := strings.Join(open(r), "; "); !strings.Contains(got, want) {
 			t.Errorf("%s is not found: %s", want, got)
+		}
+	}
+}
+
+// Each known limit of a witness is there for one kind of machine, and for no other.
+func TestLimits(t *testing.T) {
+	t.Parallel()
+	on := func(cpuinfo string) (list []string) {
+		m := &machine{files: fstest.MapFS{"proc/cpuinfo": &fstest.MapFile{Data: []byte(cpuinfo)}}}
+		for _, l := range limits {
+			if l.when(m) {
+				list = append(list, fmt.Sprint(l.witness, l.kinds))
+			}
+		}
+		return list
+	}
+	for cpuinfo, want := range map[string]string{
+		"": "[]",
+		"vendor_id : AuthenticAMD\ncpu family : 21\n":            "[cpuinfo[Core] lscpu[Core]]",
+		"vendor_id : AuthenticAMD\ncpu family : 23\n":            "[]",
+		"vendor_id : GenuineIntel\ncpu family : 6\nmodel : 87\n": "[lstopo[Cluster]]",
+		"vendor_id : GenuineIntel\ncpu family : 6\nmodel : 85\n": "[]",
+		"CPU part : 0xd85\n\nCPU part : 0xd87\n":                 "[lscpu[Core Package]]",
+		"CPU part : 0xd85\n\nCPU part : 0xd85\n":                 "[]",
+	} {
+		if got := fmt.Sprint(on(cpuinfo)); got != want {
+			t.Errorf("%q: %s, want %s", cpuinfo, got, want)
 		}
 	}
 }

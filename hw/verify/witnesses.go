@@ -3,33 +3,34 @@ package verify
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io/fs"
+	"runtime"
+	"strings"
 
-	"commsplit/hw/verify/ghwsays"
+	"commsplit/hw"
+	"commsplit/hw/detect"
+	"commsplit/hw/sysfs"
+	"commsplit/hw/verify/account"
 	"commsplit/hw/verify/programs"
 )
 
-// witnesses are asked in this order, which is that of the columns: first those who tell how
-// the machine is built, then those who tell what this process may use of it.
+// witnesses are in the order of the columns: those who tell how the machine is built, then those who tell
+// what this process may use of it. They are asked at the same time.
 var witnesses = []func(context.Context, *machine) testimony{
-	askGHWCPU, askGHWTopology, askCPUInfo, askLscpu, askLstopo,
+	askCPUInfo, askLscpu, askLstopo, askGHWCPU, askGHWTopology,
 	askAffinity, askStatus, askCgroup, askRuntime,
 }
 
 // notHere is why a copy cannot tell what only a running system knows.
 const notHere = "a recorded machine has none"
 
-func (m *machine) forGHW() ghwsays.Machine {
-	return ghwsays.Machine{Files: m.files, Whole: m.full, Online: m.ours.Online}
-}
-
-func askGHWCPU(ctx context.Context, m *machine) testimony {
-	said, err := ghwsays.CPU(ctx, m.dir)
-	return testimony{name: "ghw.CPU", said: said, err: err, model: ghwsays.CPUModel(m.forGHW())}
-}
-
-func askGHWTopology(ctx context.Context, m *machine) testimony {
-	said, err := ghwsays.Topology(ctx, m.dir)
-	return testimony{name: "ghw.Topology", said: said, err: err, model: ghwsays.TopologyModel(m.forGHW())}
+// cannot is the state of a witness that lacks the file it reads: recordings are made without some.
+func (m *machine) cannot() State {
+	if m.live {
+		return Unable
+	}
+	return Skipped
 }
 
 // root is what programs are told to read: nothing special for the machine that runs them.
@@ -40,31 +41,175 @@ func (m *machine) root() string {
 	return m.dir
 }
 
+// asked is the testimony of a program.
+func asked(name string, said account.Account, notes []string, err error) testimony {
+	t := testimony{name: name, said: said, notes: notes, err: err}
+	if errors.Is(err, programs.ErrAbsent) {
+		t.state, t.why = Skipped, err.Error()
+	}
+	return t
+}
+
+// askLscpu leaves NUMA nodes without PUs out: lscpu tells nodes as something that PUs have.
 func askLscpu(ctx context.Context, m *machine) testimony {
 	said, notes, err := programs.Lscpu(ctx, m.root())
-	t := testimony{name: "lscpu", said: said, notes: notes, err: err, model: m.lscpuModel()}
-	if errors.Is(err, programs.ErrAbsent) {
-		t.skipped = err.Error()
-	}
-	for _, file := range []string{"possible", "present"} {
-		if _, lost := m.text("sys/devices/system/cpu/" + file); lost {
-			t.follows = "it needs sys/devices/system/cpu/" + file + ", which is not there"
+	t := asked("lscpu", said, notes, err)
+	t.limits = m.limitsOf("lscpu")
+	masks := m.nodeMasks()
+	for _, n := range m.full[account.Of(hw.NUMANode)] {
+		if mask, ok := masks[n.OSIndex]; ok && mask.Empty() && err == nil {
+			t.said.Add(account.Of(hw.NUMANode), n)
 		}
 	}
 	return t
 }
 
+// askLstopo leaves Groups out: which of them there are is for each release of hwloc to decide.
 func askLstopo(ctx context.Context, m *machine) testimony {
 	said, bytes, err := programs.Lstopo(ctx, m.root())
-	t := testimony{name: "lstopo", said: said, err: err, obeys: true}
-	if errors.Is(err, programs.ErrAbsent) {
-		t.skipped = err.Error()
-		return t
-	}
+	t := asked("lstopo", said, nil, err)
 	if err == nil {
-		said.Speak(readable...)
 		m.lstopoMemory = bytes
-		t.model = m.lstopoModel(said)
+		t.said.Speak(readable...)
+		delete(t.said, account.Kind{Type: hw.Group})
+		t.limits = m.limitsOf("lstopo")
 	}
 	return t
+}
+
+// affinity is the set of PUs that this process may run on.
+var affinity = detect.Affinity
+
+func askAffinity(_ context.Context, m *machine) testimony {
+	t := testimony{name: "affinity", usable: true}
+	if !m.live {
+		t.state, t.why = Skipped, notHere
+		return t
+	}
+	t.bound, t.err = affinity()
+	t.said = account.Account{account.Of(hw.PU): singles(t.bound)}
+	return t
+}
+
+// askStatus reads /proc/self/status: of this process, or of the one that made the copy.
+func askStatus(_ context.Context, m *machine) testimony {
+	t := testimony{name: "status", usable: true, said: account.Account{}}
+	text, _ := m.text("proc/self/status")
+	for line := range strings.Lines(text) {
+		name, value, _ := strings.Cut(line, ":")
+		if name != "Cpus_allowed_list" && name != "Mems_allowed_list" {
+			continue
+		}
+		set, err := hw.ParseList(strings.TrimSpace(value))
+		switch {
+		case err != nil:
+			t.err = fmt.Errorf("/proc/self/status: %s: %w", name, err)
+			return t
+		case name == "Cpus_allowed_list":
+			t.bound = set
+			t.said[account.Of(hw.PU)] = singles(set)
+		default:
+			t.said[account.Of(hw.NUMANode)] = m.allowedNodes(set)
+		}
+	}
+	if len(t.said) == 0 {
+		t.state, t.why = m.cannot(), "/proc/self/status does not tell the PUs of this process"
+	}
+	return t
+}
+
+// allowedNodes are the nodes of Mems_allowed_list. It counts the memory of GPUs as nodes, and none that has
+// no memory.
+func (m *machine) allowedNodes(numbers hw.Set) []account.Thing {
+	text, _ := m.text("sys/devices/system/node/has_memory")
+	filled, err := hw.ParseList(text)
+	list := []account.Thing{}
+	for _, n := range m.full[account.Of(hw.NUMANode)] {
+		if numbers.Has(n.OSIndex) || err == nil && !filled.Has(n.OSIndex) {
+			list = append(list, account.Thing{OSIndex: n.OSIndex, CPUSet: n.CPUSet.Intersect(m.ours.Allowed)})
+			numbers = numbers.Minus(hw.SetOf(n.OSIndex))
+		}
+	}
+	for _, n := range numbers.Minus(m.gpuNodes()).Indexes() {
+		list = append(list, account.Thing{OSIndex: n})
+	}
+	return list
+}
+
+func askCgroup(_ context.Context, m *machine) testimony {
+	t := testimony{name: "cgroup", usable: true}
+	if _, lost := m.text("proc/mounts"); lost {
+		t.state, t.why = m.cannot(), "there is no /proc/mounts to find one"
+		return t
+	}
+	t.said = account.Account{account.Of(hw.PU): singles(m.ours.Allowed)}
+	return t
+}
+
+// askRuntime asks the Go runtime, which counts the PUs of the affinity when it starts.
+func askRuntime(_ context.Context, m *machine) testimony {
+	t := testimony{name: "Go", usable: true}
+	if !m.live {
+		t.state, t.why = Skipped, notHere
+		return t
+	}
+	t.counts = map[account.Kind]int{account.Of(hw.PU): runtime.NumCPU()}
+	t.bound, t.err = affinity()
+	if n := runtime.GOMAXPROCS(0); n != runtime.NumCPU() {
+		t.notes = []string{fmt.Sprintf("GOMAXPROCS is %d: so many threads run Go code at a time "+
+			"(a cgroup's CPU quota, or the environment); no PU is forbidden by it", n)}
+	}
+	return t
+}
+
+// text reads a small file; lost is true when it cannot.
+func (m *machine) text(path string) (text string, lost bool) {
+	data, err := fs.ReadFile(m.files, path)
+	return strings.TrimSpace(strings.TrimRight(string(data), "\x00\n")), err != nil
+}
+
+// nodeMasks are the PUs of the NUMA nodes by their own masks, of all node folders.
+func (m *machine) nodeMasks() map[int]hw.Set {
+	masks := map[int]hw.Set{}
+	entries, _ := fs.ReadDir(m.files, "sys/devices/system/node")
+	for _, e := range entries {
+		var n int
+		if _, err := fmt.Sscanf(e.Name(), "node%d", &n); err == nil && e.Name() == fmt.Sprintf("node%d", n) {
+			text, _ := m.text("sys/devices/system/node/" + e.Name() + "/cpumap")
+			masks[n], _ = sysfs.ParseMask(text) // our reader has said what is wrong with it
+		}
+	}
+	return masks
+}
+
+// lostNodes are the node folders with PUs that are no nodes of the tree.
+func (m *machine) lostNodes() (s hw.Set) {
+	masks := m.nodeMasks()
+	for _, n := range m.full[account.Of(hw.NUMANode)] {
+		delete(masks, n.OSIndex)
+	}
+	for n, mask := range masks {
+		if mask.Intersects(m.ours.Online) {
+			s.Add(n)
+		}
+	}
+	return s
+}
+
+// gpuNodes are the node folders without PUs that are no nodes of the tree, on machines with GPUs that
+// have NUMA nodes.
+func (m *machine) gpuNodes() (s hw.Set) {
+	if entries, err := fs.ReadDir(m.files, "proc/driver/nvidia/gpus"); err != nil || len(entries) == 0 {
+		return s
+	}
+	masks := m.nodeMasks()
+	for _, n := range m.full[account.Of(hw.NUMANode)] {
+		delete(masks, n.OSIndex)
+	}
+	for n, mask := range masks {
+		if mask.Empty() {
+			s.Add(n)
+		}
+	}
+	return s
 }

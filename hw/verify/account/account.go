@@ -1,11 +1,6 @@
-// Package account holds what one witness says of a machine, and finds out why two
-// of them differ.
-//
-// Model: a witness gives, for each kind of object that it speaks of, a list of
-// things: PU sets with a number and a size where it knows them. It may fall short in
-// known ways, its limits. A model predicts what it would say with some of these limits;
-// a difference is explained when the machine's own files, read with as few limits
-// as possible, give exactly what the witness said, and in no other case.
+// Package account holds what one witness says of a machine: for each kind of object that it speaks of, a
+// list of things, which are PU sets with a number and a size where it knows them. Two accounts of a kind can be
+// compared.
 //
 // It reads nothing, and does not know who the witnesses are.
 package account

@@ -11,10 +11,13 @@ import (
 	"commsplit/hw/verify/account"
 )
 
-// Lstopo is what hwloc's lstopo says, of this machine where root is "" and else of the
-// one whose /proc and /sys are below root; and the memory of its NUMA nodes in bytes.
+// everything makes our reader of hwloc's files keep what the cgroup does not allow.
+var everything = strings.NewReplacer(" allowed_cpuset=", " not_cpuset=", " allowed_nodeset=", " not_nodeset=")
+
+// Lstopo is what hwloc's lstopo says, whatever a cgroup allows, of this machine where root is "" and
+// else of the one whose /proc and /sys are below root; and the memory of its NUMA nodes in bytes.
 func Lstopo(ctx context.Context, root string) (a account.Account, bytes uint64, err error) {
-	args := []string{"--no-io", "--of", "xml"}
+	args := []string{"--no-io", "--disallowed", "--of", "xml"}
 	if root != "" {
 		args = append(args, "--if", "fsroot", "-i", root)
 	}
@@ -25,7 +28,7 @@ func Lstopo(ctx context.Context, root string) (a account.Account, bytes uint64, 
 	if err != nil {
 		return nil, 0, err
 	}
-	t, err := hwlocxml.Read(strings.NewReader(text))
+	t, err := hwlocxml.Read(strings.NewReader(everything.Replace(text)))
 	if err != nil {
 		return nil, 0, fmt.Errorf("lstopo: %w", err)
 	}

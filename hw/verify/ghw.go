@@ -1,13 +1,4 @@
-// Package ghwsays asks ghw about a machine, and predicts its answers from the
-// machine's files, known defect by known defect.
-//
-// Model: ghw reads names and ids where sysfs has masks. Each defect below is a limit in
-// the sense of package account, made of ghw 0.26's own steps: a prediction says what
-// ghw must answer on these very files, so that nothing else is excused.
-//
-// It does not ask for what ghw knows beyond packages, cores, PUs, caches, NUMA
-// nodes and memory.
-package ghwsays
+package verify
 
 import (
 	"context"
@@ -20,19 +11,8 @@ import (
 	"commsplit/hw/verify/account"
 )
 
-// The kinds that ghw speaks of.
-var (
-	packages = account.Of(hw.Package)
-	cores    = account.Of(hw.Core)
-	pus      = account.Of(hw.PU)
-	nodes    = account.Of(hw.NUMANode)
-	caches   = []account.Kind{account.Of(hw.L5Cache), account.Of(hw.L4Cache), account.Of(hw.L3Cache),
-		account.Of(hw.L3iCache), account.Of(hw.L2Cache), account.Of(hw.L2iCache),
-		account.Of(hw.L1Cache), account.Of(hw.L1iCache)}
-)
-
-// options make ghw quiet, and read the machine below root whatever GHW_CHROOT says.
-func options(ctx context.Context, root string) []any {
+// ghwOptions make ghw quiet, and read the machine below root whatever GHW_CHROOT says.
+func ghwOptions(ctx context.Context, root string) []any {
 	return []any{ctx, ghw.WithDisableWarnings(), ghw.WithDisableTools(), ghw.WithChroot(root)}
 }
 
@@ -46,12 +26,12 @@ func guarded(ask func() error) (err error) {
 	return ask()
 }
 
-// CPU is what ghw.CPU says of the machine whose /proc and /sys are below root.
-func CPU(ctx context.Context, root string) (account.Account, error) {
+// askGHWCPU asks for packages and cores, which ghw makes of equal ids.
+func askGHWCPU(ctx context.Context, m *machine) testimony {
 	a := account.Account{}
-	a.Speak(packages, cores, pus)
+	a.Speak(kinds(hw.Package, hw.Core, hw.PU)...)
 	err := guarded(func() error {
-		info, err := ghw.CPU(options(ctx, root)...)
+		info, err := ghw.CPU(ghwOptions(ctx, m.dir)...)
 		if err != nil {
 			return fmt.Errorf("ghw: %w", err)
 		}
@@ -60,29 +40,29 @@ func CPU(ctx context.Context, root string) (account.Account, error) {
 			for _, c := range p.Cores {
 				whole.CPUSet.Merge(addCore(a, c.LogicalProcessors))
 			}
-			a.Add(packages, whole)
+			a.Add(account.Of(hw.Package), whole)
 		}
 		return nil
 	})
-	return a, err
+	return testimony{name: "ghw.CPU", plain: true, said: a, err: err}
 }
 
 // addCore adds a core and its PUs.
 func addCore(a account.Account, list []int) hw.Set {
 	set := hw.SetOf(list...)
-	a.Add(cores, account.Thing{OSIndex: hw.Unknown, CPUSet: set})
+	a.Add(account.Of(hw.Core), account.Thing{OSIndex: hw.Unknown, CPUSet: set})
 	for _, pu := range list {
-		a.Add(pus, account.Thing{OSIndex: pu, CPUSet: hw.SetOf(pu)})
+		a.Add(account.Of(hw.PU), account.Thing{OSIndex: pu, CPUSet: hw.SetOf(pu)})
 	}
 	return set
 }
 
-// Topology is what ghw.Topology says.
-func Topology(ctx context.Context, root string) (account.Account, error) {
+// askGHWTopology asks for NUMA nodes, and for the cores and caches that ghw lists below them.
+func askGHWTopology(ctx context.Context, m *machine) testimony {
 	a := account.Account{}
-	a.Speak(nodes, cores, pus)
+	a.Speak(kinds(hw.NUMANode, hw.Core, hw.PU)...)
 	err := guarded(func() error {
-		info, err := ghw.Topology(options(ctx, root)...)
+		info, err := ghw.Topology(ghwOptions(ctx, m.dir)...)
 		if err != nil {
 			return fmt.Errorf("ghw: %w", err)
 		}
@@ -91,7 +71,7 @@ func Topology(ctx context.Context, root string) (account.Account, error) {
 			for _, c := range n.Cores {
 				node.CPUSet.Merge(addCore(a, c.LogicalProcessors))
 			}
-			a.Add(nodes, node)
+			a.Add(account.Of(hw.NUMANode), node)
 			for _, c := range n.Caches {
 				if k, ok := cacheKind(int(c.Level), c.Type); ok {
 					a.Add(k, account.Thing{OSIndex: hw.Unknown, CPUSet: cpuSet(c.LogicalProcessors), Bytes: c.SizeBytes})
@@ -100,7 +80,7 @@ func Topology(ctx context.Context, root string) (account.Account, error) {
 		}
 		return nil
 	})
-	return a, err
+	return testimony{name: "ghw.Topology", plain: true, said: a, err: err}
 }
 
 func cpuSet(list []uint32) hw.Set {
@@ -123,10 +103,10 @@ func cacheKind(level int, t memory.CacheType) (k account.Kind, ok bool) {
 	return account.Of(list[level-1]), true
 }
 
-// Memory is the main memory in bytes that ghw tells.
-func Memory(ctx context.Context, root string) (bytes uint64, err error) {
+// ghwMemory is the main memory in bytes that ghw tells.
+func (m *machine) ghwMemory(ctx context.Context) (bytes uint64, err error) {
 	err = guarded(func() error {
-		info, err := ghw.Memory(options(ctx, root)...)
+		info, err := ghw.Memory(ghwOptions(ctx, m.dir)...)
 		if err != nil {
 			return fmt.Errorf("ghw: %w", err)
 		}

@@ -1,0 +1,155 @@
+package rules
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"commsplit/hw"
+)
+
+func (n node) file(name string) string { return n.folder + "/" + name }
+
+// mask is the file that tells the PUs of a node.
+func (n node) mask() Said { return set(n.file("cpumap"), n.pus) }
+
+func checkNodes(m *machine) (list []Breach) {
+	file := nodeFolder + "/online"
+	online, ok := m.list(file)
+	if !ok {
+		return nil
+	}
+	possible, told := m.list(nodeFolder + "/possible")
+	if told && !online.SubsetOf(possible) {
+		list = append(list, nowhere(m.value(file), m.value(nodeFolder+"/possible")))
+	}
+	for _, n := range online.Minus(m.numbered(nodeFolder, "node")).Indexes() {
+		list = append(list, nowhere(Said{fmt.Sprintf("%s/node%d", nodeFolder, n), ""}, m.value(file)))
+	}
+	return list
+}
+
+func checkOverlap(m *machine) (list []Breach) {
+	for i, n := range m.nodes {
+		for _, earlier := range m.nodes[:i] {
+			if both := n.pus.Intersect(earlier.pus); !both.Empty() {
+				list = append(list, at(both.First(), n.mask(), earlier.mask()))
+				break
+			}
+		}
+	}
+	return list
+}
+
+// checkLinks lets recordings pass that have no links.
+func checkLinks(m *machine) (list []Breach) {
+	for _, n := range m.nodes {
+		links := m.numbered(n.folder, "cpu").Intersect(m.online)
+		mask := n.pus.Intersect(m.online)
+		if odd := links.Minus(mask).Union(mask.Minus(links)); !links.Empty() && !mask.Empty() && !odd.Empty() {
+			list = append(list, at(odd.First(), set(n.file("cpu*"), links), n.mask()))
+		}
+	}
+	return list
+}
+
+// inNodes holds masks of each PU against the node that has it.
+func (m *machine) inNodes(right func(pu int, n node) []Said) (list []Breach) {
+	for _, pu := range m.pus {
+		for _, n := range m.nodes {
+			if !n.pus.Has(pu) {
+				continue
+			}
+			if said := right(pu, n); said != nil {
+				list = append(list, at(pu, append(said, n.mask())...))
+			}
+		}
+	}
+	return list
+}
+
+func checkNodeCore(m *machine) []Breach {
+	return m.inNodes(func(pu int, n node) []Said {
+		if said, core, ok := m.core(pu); ok && !core.Intersect(m.online).SubsetOf(n.pus) {
+			return []Said{said}
+		}
+		return nil
+	})
+}
+
+func checkNodePackage(m *machine) []Breach {
+	return m.inNodes(func(pu int, n node) []Said {
+		cuts := func(s hw.Set) bool { return !nest(s.Intersect(m.online), n.pus.Intersect(m.online)) }
+		if said, pack, ok := m.pack(pu); ok && cuts(pack) {
+			return []Said{said}
+		}
+		for _, c := range m.caches[pu] {
+			if cuts(c.shared) {
+				return []Said{c.sharers()}
+			}
+		}
+		return nil
+	})
+}
+
+// row are the distances of a node; nil when they are not told, or are no numbers.
+func (m *machine) row(n node) (row []int) {
+	for _, field := range strings.Fields(m.text(n.file("distance"))) {
+		d, err := strconv.Atoi(field)
+		if err != nil {
+			return nil
+		}
+		row = append(row, d)
+	}
+	return row
+}
+
+// checkDistances is for machines with two nodes or more: kernels told 0 of the only one. A row may
+// be longer, when nodes went offline.
+func checkDistances(m *machine) (list []Breach) {
+	if len(m.nodes) < 2 {
+		return nil
+	}
+	for i, n := range m.nodes {
+		row := m.row(n)
+		wrong := len(row) < len(m.nodes)
+		for j, d := range row {
+			own := len(row) == len(m.nodes) && i == j
+			wrong = wrong || own && d != 10 || !own && len(row) == len(m.nodes) && d <= 10
+		}
+		if row != nil && wrong {
+			list = append(list, nowhere(m.value(n.file("distance"))))
+		}
+	}
+	return list
+}
+
+func checkBothWays(m *machine) (list []Breach) {
+	for j, n := range m.nodes {
+		for i, earlier := range m.nodes[:j] {
+			a, b := m.row(earlier), m.row(n)
+			if len(a) == len(m.nodes) && len(b) == len(m.nodes) && a[j] != b[i] {
+				list = append(list, nowhere(m.value(n.file("distance")), m.value(earlier.file("distance"))))
+				break
+			}
+		}
+	}
+	return list
+}
+
+func checkMemory(m *machine) (list []Breach) {
+	for _, n := range m.nodes {
+		file := n.file("meminfo")
+		total, a := m.amount(file, "MemTotal")
+		free, b := m.amount(file, "MemFree")
+		used, c := m.amount(file, "MemUsed")
+		if a && b && (free > total || c && used != total-free) {
+			value := fmt.Sprintf("MemTotal %d kB, MemFree %d kB", total, free)
+			if c {
+				value += fmt.Sprintf(", MemUsed %d kB", used)
+			}
+			list = append(list, nowhere(Said{file, value}))
+		}
+	}
+	return list
+}

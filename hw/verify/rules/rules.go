@@ -1,0 +1,92 @@
+// Package rules holds what holds in the raw files of every Linux machine: files of /proc and /sys that
+// contradict each other break a rule, whoever reads them.
+//
+// Model: witnesses that read the same files agree on what is wrong in them, so these rules come before
+// any witness. A rule compares files with files, never with our tree. Each was measured on the 165
+// recordings that hwloc's history and ghw have of real and made-up machines, and is broken only
+// by those whose files do contradict each other.
+//
+// What sounds like a rule and is none, because real machines break it: one core_id per core (AMD
+// compute units), one core mask per core_id (dies), one package mask per physical_package_id (ia64),
+// ways x sets x line = size (Kunpeng 920), all PUs in NUMA nodes, all PUs with an L1 cache.
+package rules
+
+import (
+	"io/fs"
+
+	"commsplit/hw"
+)
+
+// Rule is one rule and where it does not hold.
+type Rule struct {
+	Name     string // a word
+	Says     string // a sentence
+	Breaches []Breach
+}
+
+// Breach is one place: files whose values contradict each other.
+type Breach struct {
+	PU   int // the one whose file is told first; hw.Unknown when it is that of no PU
+	Said []Said
+}
+
+// Said is what one file says; Value is empty where a file is missing.
+type Said struct{ File, Value string }
+
+// maxBreaches bounds the places of one rule that are looked for.
+const maxBreaches = 1000
+
+// table lists the rules, in the order in which they are told: what decides most comes first.
+var table = []struct {
+	name, says string
+	check      func(*machine) []Breach
+}{
+	{"lists", "online PUs are present, and present ones possible", checkLists},
+	{"online", "a PU in the list of those online has a folder that does not say otherwise", checkOnline},
+	{"files", "each online PU has the topology files that the others have", checkFiles},
+	{"siblings", "all PUs of a core, cluster, die, package have its mask, which holds them", checkSiblings},
+	{"names", "a mask is the same under its old and its new name, and as a list", checkNames},
+	{"masks-online", "masks hold online PUs only", checkMasksOnline},
+	{"nesting", "a core lies within its cluster, that in its die, its package, book, drawer", checkNesting},
+	{"ids", "the PUs of a package, die, cluster, book, drawer have one id of it", checkIDs},
+	{"caches", "the caches of a PU have levels 1 to 5 and known types, each once", checkKinds},
+	{"sharing", "all PUs that share a cache have it, with the same map, which holds them", checkSharing},
+	{"one-cache", "all PUs that share a cache tell the same size, line, ways, sets and id", checkSame},
+	{"sizes", "a cache has a size, its outer one no less, and its line is a power of 2", checkSizes},
+	{"covering", "an outer cache covers the inner ones", checkCovering},
+	{"L1", "an L1 cache lies within the threads of one core", checkL1},
+	{"cache-core", "a cache lies within a core, or holds all of it", checkCacheCore},
+	{"cache-package", "a cache lies within one package", checkCachePackage},
+	{"nodes", "NUMA nodes that are online are possible, and have folders", checkNodes},
+	{"one-node", "no PU is in two NUMA nodes", checkOverlap},
+	{"node-cpus", "a NUMA node's folder links to the PUs of its mask", checkLinks},
+	{"node-core", "a core lies within one NUMA node", checkNodeCore},
+	{"node-package", "a NUMA node lies within a package or cache, or holds all of it", checkNodePackage},
+	{"distances", "a NUMA node tells the distances to all: 10 to itself, more to others", checkDistances},
+	{"both-ways", "the distance of two NUMA nodes is the same both ways", checkBothWays},
+	{"memory", "the used memory of a NUMA node is its total less what is free", checkMemory},
+	{"kinds", "each online PU is of one kind of cores, where there are kinds", checkCoreKinds},
+}
+
+// Check looks whether the rules hold in the files of the machine whose root is root. A file that is
+// missing or makes no sense breaks none, unless a rule says that it must be there.
+func Check(root fs.FS) []Rule {
+	m := open(root)
+	list := make([]Rule, len(table))
+	for i, r := range table {
+		list[i] = Rule{r.name, r.says, r.check(m)}
+	}
+	return list
+}
+
+// value is a file of the machine and its text.
+func (m *machine) value(file string) Said { return Said{file, m.text(file)} }
+
+// set is a file and the PUs that it means.
+func set(file string, s hw.Set) Said { return Said{file, s.String()} }
+
+// at is a breach of a PU's file.
+func at(pu int, said ...Said) Breach { return Breach{pu, said} }
+
+// nowhere is a breach in files that are of no PU.
+func nowhere(said ...Said) Breach { return Breach{hw.Unknown, said} }

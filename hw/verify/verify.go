@@ -1,0 +1,308 @@
+// Package verify tells whether what commsplit reads of a machine is right. It holds the raw files of the
+// machine against rules first (package rules), then what we made of them against what others say: /proc/cpuinfo,
+// the kernel's view of this process, cgroups, the Go runtime, lscpu, lstopo, and ghw.
+//
+// Model: what is compared are PU sets for each kind of object, of the whole machine; what a cgroup leaves of
+// it is compared after that. A witness that says something else is a finding, unless a rule on the
+// files is broken, from which it follows, or the witness is known to be wrong there (the table in limits.go,
+// which looks at the kind of machine and never at a contradiction). A witness without an answer is missing
+// evidence and no finding. ghw is shown and decides nothing: it takes ids for identities, and there is no tree
+// in it.
+//
+// It does not compare distances, devices, clock rates or names.
+package verify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"runtime"
+	"sync"
+
+	"commsplit/hw"
+	"commsplit/hw/fsroot"
+	"commsplit/hw/sysfs"
+	"commsplit/hw/verify/account"
+	"commsplit/hw/verify/rules"
+)
+
+// State is how one kind of object came out with a witness, or a whole witness.
+type State string
+
+// The states.
+const (
+	Agrees      State = "agrees"
+	Explained   State = "explained"   // differs, as this witness is known to do, or because the process is bound
+	Differs     State = "differs"     // differs, and decides nothing: of ghw, or because a rule is broken
+	Unexplained State = "unexplained" // differs, and nobody knows why: a finding
+	Skipped     State = "skipped"     // of a witness: not installed, or only a running machine has it
+	Unable      State = "unable"      // of a witness: it cannot know this machine
+	Failed      State = "failed"      // of a witness: it gave an error instead of an answer
+)
+
+// Report is the outcome.
+type Report struct {
+	Machine   string // "this" or "fsroot:PATH"
+	Against   string // what witnesses are held against: "sysfs", or without /sys "cpuinfo" or "affinity"
+	Rules     []rules.Rule
+	Follows   string // what broken rules lead to; "" where none is
+	Kinds     []account.Kind
+	Ours      account.Account // what we read of the whole machine
+	Cgroup    string          // what a cgroup leaves of it; "" where none holds anything back
+	Witnesses []Witness
+	Memory    []Memory
+	Notes     []string // what our reader noted: what is offline, or not allowed
+	Pins      []Pinned // of Pin
+}
+
+// Witness is one who was asked.
+type Witness struct {
+	Name     string
+	Usable   bool  // it tells what this process may use, and nothing of how the machine is built
+	Plain    bool  // it is shown, and decides nothing
+	State    State // Skipped, Unable or Failed; else ""
+	Why      string
+	Verdicts map[account.Kind]Verdict
+	Notes    []string
+}
+
+// Verdict is what came out for one kind of object.
+type Verdict struct {
+	State State
+	Said  []account.Thing
+	Count int    // of things said; for a witness that tells no sets, all that it says
+	Why   string // what explains it, or what differs
+}
+
+// Memory is an amount of memory that somebody tells.
+type Memory struct {
+	Witness         string
+	Bytes, Expected uint64
+	State           State
+	Why             string
+}
+
+// Count is the number of findings: broken rules, verdicts and amounts of memory that are unexplained, PUs
+// that no thread runs on.
+func (r *Report) Count() int {
+	n := 0
+	for _, rule := range r.Rules {
+		if len(rule.Breaches) > 0 {
+			n++
+		}
+	}
+	for _, w := range r.Witnesses {
+		for _, v := range w.Verdicts {
+			if v.State == Unexplained {
+				n++
+			}
+		}
+	}
+	for _, m := range r.Memory {
+		if m.State == Unexplained {
+			n++
+		}
+	}
+	for _, p := range r.Pins {
+		if p.Err != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// Missing names the witnesses that should have answered and did not.
+func (r *Report) Missing() (names []string) {
+	for _, w := range r.Witnesses {
+		if w.State == Failed || w.State == Unable {
+			names = append(names, w.Name)
+		}
+	}
+	return names
+}
+
+// This verifies the machine that the program runs on; Linux only.
+func This(ctx context.Context) (*Report, error) {
+	if runtime.GOOS != "linux" {
+		return nil, fmt.Errorf("hw verify compares what Linux tells in /proc and /sys: this is %s", runtime.GOOS)
+	}
+	return verify(ctx, &machine{dir: "/", live: true, files: os.DirFS("/")}, "this")
+}
+
+// Copy verifies the machine whose /proc and /sys are at path, as package fsroot has it. The
+// errors are those of fsroot.Read.
+func Copy(ctx context.Context, path string) (r *Report, err error) {
+	if _, err := fsroot.Read(ctx, path); err != nil {
+		return nil, err
+	}
+	dir, remove, err := fsroot.OnDisk(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, remove()) }()
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	return verify(ctx, &machine{dir: dir, files: root.FS()}, "fsroot:"+path)
+}
+
+func verify(ctx context.Context, m *machine, name string) (*Report, error) {
+	if err := m.prepare(); err != nil {
+		return nil, fmt.Errorf("cannot read the machine %s: %w", name, err)
+	}
+	return m.ask(ctx, name)
+}
+
+// ask holds the files against the rules, hears the witnesses, and judges.
+func (m *machine) ask(ctx context.Context, name string) (*Report, error) {
+	r := &Report{Machine: name, Against: m.against, Ours: m.full, Cgroup: m.cgroupWords(), Notes: m.ours.Notes}
+	heard := make([]testimony, len(witnesses))
+	var all sync.WaitGroup
+	for i, ask := range witnesses { // at the same time: lscpu and lstopo are other processes
+		all.Go(func() { heard[i] = ask(ctx, m) })
+	}
+	if m.against == "sysfs" {
+		r.Rules = rules.Check(m.files)
+	}
+	all.Wait()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	broken := false
+	for _, rule := range r.Rules {
+		broken = broken || len(rule.Breaches) > 0
+	}
+	if len(r.Rules) > 0 && !broken { // else it follows from the files
+		r.Rules = append(r.Rules, m.treeRule())
+	}
+	told := []account.Account{m.full}
+	for _, t := range heard {
+		if t.name == m.against {
+			continue
+		}
+		r.Witnesses = append(r.Witnesses, m.judge(t, broken))
+		told = append(told, t.said)
+	}
+	for _, k := range account.Kinds(m.full) {
+		if spoken(k, told) {
+			r.Kinds = append(r.Kinds, k)
+		}
+	}
+	if broken {
+		r.Follows = m.follows(r)
+	}
+	r.Memory = m.memory(ctx)
+	return r, ctx.Err()
+}
+
+// spoken reports whether somebody says that there are things of a kind.
+func spoken(k account.Kind, accounts []account.Account) bool {
+	for _, a := range accounts {
+		if len(a[k]) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// machine is the one on trial.
+type machine struct {
+	dir   string // root of its file system, on disk
+	live  bool   // it is the one that we run on
+	files fs.FS
+
+	against string
+	ours    *sysfs.Machine
+	whole   *sysfs.Machine  // as if no cgroup held anything back
+	full    account.Account // by whole
+	left    account.Account // by ours: what the cgroup leaves
+
+	lstopoMemory uint64 // bytes that lstopo tells; 0 when it was not asked
+	totalBefore  uint64 // MemTotal before anybody was asked
+	nodesBefore  uint64 // the memory of all NUMA nodes then
+}
+
+// prepare derives what witnesses are held against.
+func (m *machine) prepare() (err error) {
+	m.ours, err = sysfs.Read(m.files)
+	if errors.Is(err, sysfs.ErrAbsent) {
+		return m.withoutSysfs()
+	}
+	if err != nil {
+		return err
+	}
+	m.against = "sysfs"
+	m.whole = m.ours
+	if limits, err := sysfs.ReadCpuset(m.files); err != nil || !limits.CPUs.Empty() || !limits.Mems.Empty() {
+		if m.whole, err = sysfs.ReadWhole(m.files); err != nil {
+			return fmt.Errorf("without its cgroup: %w", err)
+		}
+	}
+	m.left = account.FromTree(m.ours.Root.All())
+	m.full = account.FromTree(m.whole.Root.All())
+	m.left.Speak(readable...)
+	m.full.Speak(readable...)
+	m.totalBefore, m.nodesBefore = m.total("proc/meminfo"), m.allNodes()
+	return nil
+}
+
+// withoutSysfs takes what /proc/cpuinfo lists, or else the PUs that this process may use, for the machine.
+func (m *machine) withoutSysfs() error {
+	m.against = "cpuinfo"
+	m.ours = &sysfs.Machine{Notes: []string{"there is no /sys/devices/system/cpu: no tree and no rules, only what others say"}}
+	t := askCPUInfo(context.Background(), m)
+	if m.full = t.said; t.state != "" || t.err != nil {
+		set, err := affinity()
+		if err != nil {
+			return sysfs.ErrAbsent
+		}
+		m.against, m.full = "affinity", account.Account{account.Of(hw.PU): singles(set)}
+	}
+	m.left = m.full
+	m.ours.Online = account.Union(m.full[account.Of(hw.PU)])
+	m.ours.Allowed = m.ours.Online
+	m.ours.Root = &hw.Object{Type: hw.Machine, CPUSet: m.ours.Online}
+	m.whole = m.ours
+	if limits, err := sysfs.ReadCpuset(m.files); err == nil && !limits.CPUs.Empty() {
+		m.ours.Allowed = m.ours.Online.Intersect(limits.CPUs)
+		m.left = account.Account{account.Of(hw.PU): singles(m.ours.Allowed)}
+	}
+	return nil
+}
+
+// readable are the kinds that our reader makes where a machine has them. What a witness
+// tells beyond is not compared.
+var readable = []account.Kind{
+	{Type: hw.Group}, {Type: hw.Group, Subtype: "Cluster"}, {Type: hw.Group, Subtype: "Book"},
+	{Type: hw.Group, Subtype: "Drawer"}, account.Of(hw.NUMANode), account.Of(hw.Package),
+	account.Of(hw.Die), account.Of(hw.L5Cache), account.Of(hw.L4Cache), account.Of(hw.L3Cache),
+	account.Of(hw.L3iCache), account.Of(hw.L2Cache), account.Of(hw.L2iCache),
+	account.Of(hw.L1Cache), account.Of(hw.L1iCache), account.Of(hw.Core), account.Of(hw.PU),
+}
+
+// cgroupWords say what the cgroup leaves; "" when it leaves all.
+func (m *machine) cgroupWords() string {
+	nodes := func(a account.Account) (s hw.Set) {
+		for _, n := range a[account.Of(hw.NUMANode)] {
+			if n.OSIndex >= 0 {
+				s.Add(n.OSIndex)
+			}
+		}
+		return s
+	}
+	words := ""
+	if !m.ours.Allowed.Equal(m.ours.Online) {
+		words = fmt.Sprintf("%s of %v", pus(m.ours.Allowed), m.ours.Online)
+	}
+	if left, all := nodes(m.left), nodes(m.full); !left.Equal(all) {
+		if words != "" {
+			words += ", "
+		}
+		words += fmt.Sprintf("NUMA nodes %v of %v", left, all)
+	}
+	return words
+}
