@@ -26,7 +26,7 @@ ghw is shown, and decides nothing.
 
 Exit code 1 says that a rule is broken, or that a witness says otherwise and is not
 known to be wrong on such machines. A witness that fails is missing evidence: exit
-code 0, and 1 with --strict. Without /sys the witnesses are held against each other.
+code 0, and 1 with --strict. Without /sys witnesses are held against each other.
 
 -o json is one object: "findings" (their number), "rules" (rule, says, broken: pu
 and files with their values), "follows", "against" (what witnesses are held

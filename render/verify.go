@@ -19,6 +19,7 @@ func Verify(w io.Writer, r *verify.Report, st Style) error {
 	v.broken()
 	v.findings()
 	v.table(v.asked(false))
+	v.agreement()
 	v.differing()
 	v.usable()
 	v.memory()
@@ -82,7 +83,7 @@ func (v *verifyPage) broken() {
 }
 
 // maxValue is how many bytes of a value are printed.
-const maxValue = 100
+const maxValue = 60
 
 // breach tells files, a line each: the first with the PU.
 func (v *verifyPage) breach(b rules.Breach) {
@@ -155,11 +156,17 @@ func (v *verifyPage) table(list []verify.Witness) {
 	}
 	g.row(names...)
 	for _, k := range v.report.Kinds {
+		if v.agreed(k) {
+			continue
+		}
 		row := []cell{text(k.String()), text(itoa(len(v.report.Ours[k])))}
 		for _, w := range list {
 			row = append(row, v.entry(w, k))
 		}
 		g.row(row...)
+	}
+	if len(g.rows) == 1 {
+		return
 	}
 	const wide = 1 << 16
 	if half := len(list) / 2; half > 0 && total(g.widths(wide)) > v.width {
@@ -169,6 +176,28 @@ func (v *verifyPage) table(list []verify.Witness) {
 	}
 	g.drawTo(v.page)
 	v.line()
+}
+
+// agreed tells the kinds that need no row: where there are findings, those of which nobody says
+// otherwise but ghw.
+func (v *verifyPage) agreed(k account.Kind) bool {
+	return v.report.Count() > 0 && !slices.ContainsFunc(v.asked(false), func(w verify.Witness) bool {
+		d, told := w.Verdicts[k]
+		return told && d.State != verify.Agrees && !w.Plain
+	})
+}
+
+// agreement is one line for the kinds without a row.
+func (v *verifyPage) agreement() {
+	var kinds []string
+	for _, k := range v.report.Kinds {
+		if v.agreed(k) {
+			kinds = append(kinds, fmt.Sprintf("%v %d", k, len(v.report.Ours[k])))
+		}
+	}
+	if len(kinds) > 0 {
+		v.hanging("    ", "nobody says otherwise: "+strings.Join(kinds, ", "), inkPlain)
+	}
 }
 
 // entry is one verdict: "2 ok", "4 *1" with the number of a remark, "3 !", "2 ~".
@@ -252,17 +281,15 @@ func (v *verifyPage) usable() {
 func (v *verifyPage) memory() {
 	var told []string
 	for _, m := range v.report.Memory {
-		mark := "ok"
 		switch m.State {
+		case verify.Agrees:
+			told = append(told, m.Witness)
 		case verify.Explained:
-			mark = "*" + itoa(v.remark(m.Witness, "memory", m.Why))
-		case verify.Unexplained:
-			mark = "!"
+			told = append(told, fmt.Sprintf("%s (but *%d)", m.Witness, v.remark(m.Witness, "memory", m.Why)))
 		}
-		told = append(told, fmt.Sprintf("%s %s %s", m.Witness, gibibytes(m.Bytes), mark))
 	}
 	if len(told) > 0 {
-		v.hanging("    ", "memory in GiB, within 5 %: "+strings.Join(told, ", "), inkPlain)
+		v.hanging("    ", "memory within 5 %: ok by "+strings.Join(told, ", "), inkPlain)
 	}
 }
 
@@ -303,8 +330,12 @@ func (v *verifyPage) remarks() {
 			v.hanging("    ", n, inkFaint)
 		}
 	}
-	for _, s := range silent {
-		v.hanging("    ", "not asked: "+strings.Join(s.what, ", ")+": "+s.why, inkFaint)
+	if len(silent) > 0 {
+		var parts []string
+		for _, s := range silent {
+			parts = append(parts, strings.Join(s.what, ", ")+" ("+s.why+")")
+		}
+		v.hanging("    ", "not asked: "+strings.Join(parts, ", "), inkFaint)
 	}
 	for _, n := range v.report.Notes {
 		v.hanging("    ", n, inkFaint)
@@ -339,7 +370,9 @@ func (v *verifyPage) conclusion() {
 			legend += "  " + m.words
 		}
 	}
-	v.paragraph(legend+"  - says nothing", 0, inkFaint)
+	if len(v.marks) > 0 {
+		v.paragraph(legend+"  - says nothing", 0, inkFaint)
+	}
 	rules := fmt.Sprintf("%d of %d rules hold", hold, len(v.report.Rules))
 	if len(v.report.Rules) == 0 {
 		rules = "no rules without /sys"

@@ -67,13 +67,13 @@ PU        2  1 *1  1 !     -
 ~   ghw differs in Core: it is shown, and decides nothing
     the cgroup leaves PU 0 of 0-1: hw show draws what is left
     what this process may use: ok by six, seven
-    memory in GiB, within 5 %: ghw.Memory 1.5 ok, all 1.0 !
+    memory within 5 %: ok by ghw.Memory
     a thread bound to PU 0 ran there: ok
 *1  one, Core, PU: merges all
     two remarks this
 ?   three fails, so this evidence is missing: it broke
 ?   four cannot tell, so this evidence is missing: there is no file
-    not asked: five, also: not installed
+    not asked: five, also (not installed)
     offline: PU 2
 
 ok agrees  *N see there  ~ differs, decides nothing  ! finding  - says nothing

@@ -91,7 +91,7 @@ func checkRecordings(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := slices.DeleteFunc(open(r), func(s string) bool { return strings.Contains(s, " fails: ") })
-			if diff := cmp.Diff(contradictory[name], got); diff != "" {
+			if diff := cmp.Diff(strings.Join(contradictory[name], "\n"), strings.Join(got, "\n")); diff != "" {
 				t.Errorf("findings (-want +got):\n%s", diff)
 			}
 			if n := r.Count(); n != len(got) {

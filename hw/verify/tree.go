@@ -57,6 +57,9 @@ func (m *machine) follows(r *Report) string {
 	if bare := m.ours.Online.Minus(account.Union(m.full[account.Of(hw.PU)])); !bare.Empty() {
 		lost = append(lost, pus(bare))
 	}
+	if odd := inCore(m.ours.Root, false); odd != nil {
+		parts = append(parts, fmt.Sprintf("the tree has an %s of %s within a Core", odd.TypeName(), pus(odd.CPUSet)))
+	}
 	if len(lost) > 0 {
 		parts = append(parts, "the tree leaves out "+first(lost, ", "))
 	}
@@ -81,6 +84,19 @@ func (m *machine) follows(r *Report) string {
 		parts = append(parts, fmt.Sprintf("%d types differ because of it: %s", len(differ), first(differ, ", ")))
 	}
 	return strings.Join(parts, "; ")
+}
+
+// inCore finds a cache of level 3 or more within a core.
+func inCore(o *hw.Object, within bool) *hw.Object {
+	if within && (o.Type == hw.L3Cache || o.Type == hw.L4Cache || o.Type == hw.L5Cache) {
+		return o
+	}
+	for _, c := range o.Children {
+		if odd := inCore(c, within || o.Type == hw.Core); odd != nil {
+			return odd
+		}
+	}
+	return nil
 }
 
 // first joins the first words of a list.
