@@ -21,7 +21,7 @@ cache covers the inner one. A broken rule is told with the file, the PU and the
 values that contradict each other, and then what follows from it. What was read is
 held against what others say: /proc/cpuinfo, lscpu and lstopo where they are
 installed, and, of what this process may use, the kernel, its cgroup and the Go
-runtime. Each type of object is compared by its PU sets, and caches by their sizes.
+runtime. Each type of object is compared by its PU sets, and caches by size, too.
 ghw is shown, and decides nothing.
 
 Exit code 1 says that a rule is broken, or that a witness says otherwise and is not
