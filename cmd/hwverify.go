@@ -13,23 +13,25 @@ import (
 	"commsplit/repl"
 )
 
-const verifyHelp = `Tell whether what commsplit reads of this machine, or of a recorded one, is right.
+const verifyHelp = `Tell whether what commsplit reads of this machine, or of a recorded one, is
+right.
 
 The raw files of /proc and /sys are held against rules that hold on every
-machine: the masks of a package's PUs agree, no PU is in two NUMA nodes, an outer
-cache covers the inner one. A broken rule is told with the file, the PU and the
-values that contradict each other, and then what follows from it. What was read is
-held against what others say: /proc/cpuinfo, lscpu and lstopo where they are
-installed, and, of what this process may use, the kernel, its cgroup and the Go
-runtime. Each type of object is compared by its PU sets, and caches by size, too.
-ghw is shown, and decides nothing.
+machine: the masks of a package's PUs agree, no PU is in two NUMA nodes, an
+outer cache covers the inner one. A broken rule is told with the file, the PU
+and the values that contradict each other, and then what follows from it. What
+was read is held against what others say: /proc/cpuinfo, lscpu and lstopo where
+they are installed, and, of what this process may use, the kernel, its cgroup
+and the Go runtime. Each type of object is compared by its PU sets, and caches
+by size, too. ghw is shown, and decides nothing.
 
-Exit code 1 says that a rule is broken, or that a witness says otherwise and is not
-known to be wrong on such machines. A witness that fails is missing evidence: exit
-code 0, and 1 with --strict. Without /sys witnesses are held against each other.
+Exit code 1 says that a rule is broken, or that a witness says otherwise and is
+not known to be wrong on such machines. A witness that fails is missing
+evidence: exit code 0, and 1 with --strict. Without /sys witnesses are held
+against each other.
 
--o json is one object: "findings" (their number), "rules" (rule, says, broken: pu
-and files with their values), "follows", "against" (what witnesses are held
+-o json is one object: "findings" (their number), "rules" (rule, says, broken:
+pu and files with their values), "follows", "against" (what witnesses are held
 against), "cgroup", "types" (type, subtype, count and sets of PUs, as read),
 "witnesses" (name, state answered, skipped, unable or failed, why, and verdicts:
 type, verdict agrees, explained, differs or unexplained, count, sets, why),
