@@ -3,8 +3,10 @@ package repl
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"sort"
+	"strings"
 	"sync"
 
 	"commsplit/engine"
@@ -77,13 +79,21 @@ func newPast(size int) *past {
 	return &past{size: size, at: map[columnKey]*column{}, place: map[string]int{}, called: &names{of: map[int32]string{}}}
 }
 
+// position is the place of a variable among all; those of functions come last.
+func (p *past) position(name string) int {
+	if i, ok := p.place[name]; ok {
+		return i
+	}
+	return math.MaxInt
+}
+
 func (p *past) column(k columnKey) *column {
 	c := p.at[k]
 	if c == nil {
 		c = &column{columnKey: k, now: cells{ids: unset(p.size)}}
 		p.at[k] = c
 		i, _ := slices.BinarySearchFunc(p.columns, k, func(o *column, k columnKey) int {
-			return cmp.Or(cmp.Compare(p.place[o.name], p.place[k.name]), cmp.Compare(o.place, k.place))
+			return cmp.Or(cmp.Compare(p.position(o.name), p.position(k.name)), cmp.Compare(o.name, k.name), cmp.Compare(o.place, k.place))
 		})
 		p.columns = slices.Insert(p.columns, i, c)
 	}
@@ -145,6 +155,9 @@ type names struct {
 }
 
 func (n *names) note(b *batch) {
+	if b.isLocal() {
+		return
+	}
 	n.Lock()
 	defer n.Unlock()
 	last := int32(render.Unset)
@@ -335,6 +348,9 @@ func (k columnKey) String() string {
 	}
 	return fmt.Sprintf("%s[%d]", k.name, k.place)
 }
+
+// isLocal reports whether it is a variable of a function, which is none of the session.
+func (k columnKey) isLocal() bool { return strings.Contains(k.name, ".") }
 
 // heldAt tells what ranks held in a variable as after a step; nil when there was none of that name.
 func (p *past) heldAt(handle string, step int) func(rank int) reason.Held {

@@ -71,7 +71,7 @@ func (s *Session) Handle(name string) render.Handle {
 func (s *Session) Handles() []string {
 	var list []string
 	for _, c := range s.past.columns {
-		if n := len(list); c.holding > 0 && (n == 0 || list[n-1] != c.name) {
+		if n := len(list); c.holding > 0 && !c.isLocal() && (n == 0 || list[n-1] != c.name) {
 			list = append(list, c.name)
 		}
 	}

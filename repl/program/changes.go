@@ -138,6 +138,9 @@ func (r *Rank) followAll() {
 	if len(r.making) > 0 {
 		r.followMaking()
 	}
+	if len(r.inside) > 0 {
+		r.leaveFunctions()
+	}
 	for i := range r.lists {
 		if !r.lists[i].done {
 			r.follow(&r.lists[i], -1)

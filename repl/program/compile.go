@@ -59,7 +59,7 @@ func build(parse func() (*syntax.File, error), known func(string) bool) (*starla
 	if err != nil {
 		return nil, nil, err
 	}
-	rw := rewriter{free}
+	rw := rewriter{free: free}
 	second.Stmts = rw.stmts(second.Stmts)
 	program, err := starlark.FileProgram(second, func(name string) bool { return name == sessionName })
 	return program, names, err

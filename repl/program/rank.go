@@ -42,6 +42,7 @@ type Rank struct {
 	kept    []string // variables that held communicators
 	lists   []listed // that variables hold
 	making  []unmade
+	inside  []local // variables of functions that run
 }
 
 // NewRank prepares p to run programs. It takes p.Local for itself.

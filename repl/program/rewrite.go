@@ -37,6 +37,7 @@ func freeIdents(f *syntax.File) (map[place]bool, []string) {
 // a look at how deep its call is inside of others, and puts guards where a step may take any memory.
 type rewriter struct {
 	free map[place]bool
+	def  string // the function that it is in, "" for none
 }
 
 // stmts returns nil for nil: that is how a tree says that there is no else.
@@ -45,6 +46,9 @@ func (rw rewriter) stmts(list []syntax.Stmt) []syntax.Stmt {
 	for _, s := range list {
 		rw.stmt(s)
 		out = append(out, s)
+		if a, ok := s.(*syntax.AssignStmt); ok && rw.def != "" {
+			out = append(out, rw.tell(a)...)
+		}
 		if d, ok := s.(*syntax.DefStmt); ok && rw.free[placeOf(d.Name.NamePos)] {
 			out = append(out, publish(d))
 		}
@@ -58,6 +62,17 @@ func publish(d *syntax.DefStmt) syntax.Stmt {
 	pos := d.Name.NamePos
 	return &syntax.AssignStmt{OpPos: pos, Op: syntax.EQ, LHS: field(pos, d.Name.Name),
 		RHS: &syntax.Ident{NamePos: pos, Name: d.Name.Name}}
+}
+
+// tell shows the session what a local variable of a function gets from a call: perhaps a communicator.
+func (rw rewriter) tell(a *syntax.AssignStmt) []syntax.Stmt {
+	id, local := a.LHS.(*syntax.Ident)
+	if _, call := a.RHS.(*syntax.CallExpr); !local || !call || a.Op != syntax.EQ {
+		return nil
+	}
+	pos := id.NamePos
+	return []syntax.Stmt{&syntax.AssignStmt{OpPos: pos, Op: syntax.EQ, LHS: field(pos, localName(rw.def, id.Name)),
+		RHS: &syntax.Ident{NamePos: pos, Name: id.Name}}}
 }
 
 // field is the expression (session).name, all of it at pos.
@@ -75,6 +90,7 @@ func (rw rewriter) stmt(s syntax.Stmt) {
 		guardAssign(s)
 	case *syntax.DefStmt:
 		rw.list(s.Params)
+		rw.def = s.Name.Name
 		s.Body = append([]syntax.Stmt{&syntax.ExprStmt{X: field(s.Name.NamePos, depthName)}}, rw.stmts(s.Body)...)
 	case *syntax.ExprStmt:
 		rw.in(&s.X)

@@ -29,6 +29,7 @@ func callsIn(ranks int) int { return min(maxCalls, max(maxWorldCalls/ranks, 50))
 
 // depth stops a recursion that would not end.
 func (s *session) depth() error {
+	(*Rank)(s).endLocals(s.thread.CallStackDepth())
 	most := callsIn(s.P.Size())
 	if s.thread.CallStackDepth() <= most {
 		return nil
@@ -79,6 +80,10 @@ func (s *session) AttrNames() []string { return nil }
 func (s *session) SetField(name string, v starlark.Value) error {
 	if name == resultName {
 		s.result = v
+		return nil
+	}
+	if isLocal(name) {
+		(*Rank)(s).local(name, v)
 		return nil
 	}
 	(*Rank)(s).Assign(name, v)
