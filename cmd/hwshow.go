@@ -1,9 +1,12 @@
 package cmd
 
 import (
+	"context"
+
 	"github.com/spf13/cobra"
 
 	"commsplit/hw"
+	"commsplit/hw/detect"
 	"commsplit/render"
 )
 
@@ -19,7 +22,14 @@ func newHWShow(s Streams) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return showTopology(s, f, t, !noIO)
+			if noIO {
+				return showTopology(s, f, t, false)
+			}
+			detect.NameDevices(t)
+			if err := showTopology(s, f, t, true); err != nil || t.Name != "this" || f.output == "json" {
+				return err
+			}
+			return tellDevices(c.Context(), s, f, t)
 		},
 	}
 	c.Flags().SortFlags = false
@@ -28,6 +38,12 @@ func newHWShow(s Streams) *cobra.Command {
 	}
 	c.Flags().BoolVar(&noIO, "no-io", false, "leave out I/O devices and Misc objects")
 	return c
+}
+
+// tellDevices prints what this machine's devices are, and what ghw says of them beside our own reading.
+func tellDevices(ctx context.Context, s Streams, f *worldFlags, t *hw.Topology) error {
+	heard, err := detect.Devices(ctx)
+	return render.Devices(s.Out, t, heard, "ghw", err, f.style(s))
 }
 
 func showTopology(s Streams, f *worldFlags, t *hw.Topology, devices bool) error {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"commsplit/hw/detect"
 	"commsplit/hw/verify"
 	"commsplit/render"
 	"commsplit/repl"
@@ -91,6 +92,20 @@ func newHWVerify(s Streams) *cobra.Command {
 	return c
 }
 
+// deviceNotes hold what we read of this machine's devices against what ghw says of them. They decide nothing.
+func deviceNotes(ctx context.Context) []string {
+	t, err := detect.This(ctx)
+	if err != nil {
+		return nil // which is told elsewhere
+	}
+	heard, err := detect.Devices(ctx)
+	notes := t.Contradictions(heard, "ghw")
+	if err != nil {
+		notes = append(notes, err.Error())
+	}
+	return notes
+}
+
 // verified asks the witnesses of the machine that spec names.
 func verified(ctx context.Context, spec string, pin bool) (*verify.Report, error) {
 	spec = strings.TrimSpace(spec)
@@ -109,6 +124,9 @@ func verified(ctx context.Context, spec string, pin bool) (*verify.Report, error
 		r, err = verify.Copy(ctx, path)
 	} else {
 		r, err = verify.This(ctx)
+	}
+	if err == nil && !copied {
+		r.Notes = append(r.Notes, deviceNotes(ctx)...)
 	}
 	if err == nil && pin {
 		err = r.Pin(ctx)

@@ -251,3 +251,51 @@ func (t *Topology) NamedDevices(name string) (list []Located, device bool) {
 	}
 	return alike, device
 }
+
+// PCIIDs are the vendor and the device of a PCI device, four hexadecimal digits each, of "0302 [10de:20b0] ...".
+func (d *Device) PCIIDs() (vendor, device string, ok bool) {
+	fields := strings.Fields(d.Attr("pci_type"))
+	if len(fields) < 2 {
+		return "", "", false
+	}
+	return strings.Cut(strings.ToLower(strings.Trim(fields[1], "[]")), ":")
+}
+
+// Heard is what another program says of a device.
+type Heard struct {
+	Kind  string // "PCI", "GPU", "Network"
+	Name  string // "card0", "eth0"; "" of a PCI device
+	BusID string
+	Node  int // its NUMA node's number, or Unknown
+}
+
+// Contradictions are where what was heard differs from what the topology of one machine has: another NUMA node of a
+// device, a device at another address, a GPU or network card that only one of them knows. Each is a line.
+func (t *Topology) Contradictions(heard []Heard, by string) (lines []string) {
+	ours := t.Located()
+	for _, h := range heard {
+		for i := range ours {
+			d := &ours[i]
+			node := t.NodeOf(d.Object)
+			switch {
+			case h.Name != "" && h.Name == d.Name && !strings.EqualFold(h.BusID, d.BusID()):
+				lines = append(lines, d.Name+": at "+d.BusID()+", and "+by+" says "+h.BusID)
+			case !strings.EqualFold(h.BusID, d.BusID()) || h.Node == Unknown || h.Kind == "PCI" && node == nil:
+			case node == nil || node.OSIndex != h.Node:
+				lines = append(lines, d.Name+" ("+d.BusID()+"): local to "+nodeName(node)+", and "+by+" says NUMA node "+strconv.Itoa(h.Node))
+			}
+		}
+		if h.Name != "" && !slices.ContainsFunc(ours, func(d Located) bool { return d.Name == h.Name }) {
+			lines = append(lines, h.Kind+" "+h.Name+" ("+h.BusID+"): only "+by+" knows it")
+		}
+	}
+	slices.Sort(lines)
+	return slices.Compact(lines)
+}
+
+func nodeName(node *Object) string {
+	if node == nil {
+		return "no NUMA node in particular"
+	}
+	return "NUMA node " + strconv.Itoa(node.OSIndex)
+}

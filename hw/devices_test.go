@@ -37,6 +37,27 @@ func TestNamedDevices(t *testing.T) {
 	}
 }
 
+// What another program says of devices contradicts where it tells another NUMA node, another address, or a device
+// that is not there; a device of which it says no node, or that has no name, contradicts nothing.
+func TestContradictions(t *testing.T) {
+	t.Parallel()
+	top, _ := preset.Lookup("dgx-a100")
+	got := top.Contradictions([]hw.Heard{
+		{Kind: "PCI", BusID: "0000:07:00.0", Node: 3}, {Kind: "PCI", BusID: "0000:47:00.0", Node: 2},
+		{Kind: "PCI", BusID: "0000:4E:00.0", Node: hw.Unknown}, {Kind: "PCI", BusID: "0000:ff:00.0", Node: 9},
+		{Kind: "GPU", Name: "nvml7", BusID: "0000:be:00.0", Node: hw.Unknown},
+		{Kind: "Network", Name: "eth9", BusID: "0000:01:00.0", Node: hw.Unknown},
+	}, "ghw")
+	want := []string{
+		"Network eth9 (0000:01:00.0): only ghw knows it",
+		"nvml2 (0000:47:00.0): local to NUMA node 1, and ghw says NUMA node 2",
+		"nvml7: at 0000:bd:00.0, and ghw says 0000:be:00.0",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // What hangs below an object is local to the NUMA node with its PUs, where there is one, otherwise to the
 // object itself; below a machine of several nodes, to nothing; below one of a single node, to that.
 func TestLocalities(t *testing.T) {

@@ -91,3 +91,49 @@ func aboutKind(k *hw.Kind) string {
 	}
 	return strings.Join(list, ", ")
 }
+
+// Devices prints a table of the devices that programs know by name, with the NUMA node near to them and what
+// another program says of it; then where both contradict each other, and what the other one could not tell. Without devices it prints nothing.
+func Devices(w io.Writer, t *hw.Topology, heard []hw.Heard, by string, missing error, st Style) error {
+	list := t.Located()
+	if len(list) == 0 {
+		return nil
+	}
+	p := newPage(st)
+	p.line()
+	g := newGrid(column{}, column{}, column{right: true}, column{right: true}, column{flexible: true})
+	g.row(head("device"), head("bus"), head("NUMA node"), head(by), head("what it is"))
+	for i := range list {
+		d := &list[i]
+		node, says := "-", "-"
+		if n := t.NodeOf(d.Object); n != nil {
+			node = itoa(n.OSIndex)
+		}
+		for _, h := range heard {
+			if h.Node != hw.Unknown && strings.EqualFold(h.BusID, d.BusID()) {
+				says = itoa(h.Node)
+			}
+		}
+		g.row(text(strings.TrimSpace(d.Kind()+" "+d.Name)), text(orDash(d.BusID())), text(node), text(says), text(orDash(what(d))))
+	}
+	g.drawTo(p)
+	for _, line := range t.Contradictions(heard, by) {
+		p.paragraph("note: "+line, 0, inkPlain)
+	}
+	if missing != nil {
+		p.paragraph("note: "+missing.Error(), 0, inkFaint)
+	}
+	return p.writeTo(w)
+}
+
+// what is a device's vendor and model, else its PCI numbers.
+func what(d *hw.Located) string {
+	if text := strings.TrimSpace(d.Vendor() + " " + d.Model()); text != "" {
+		return text
+	}
+	if d.PCI == nil {
+		return ""
+	}
+	vendor, device, _ := d.PCI.PCIIDs()
+	return vendor + ":" + device
+}

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -15,6 +16,7 @@ import (
 	"commsplit/hw/detect"
 	"commsplit/hw/hwlocxml"
 	"commsplit/hw/judge"
+	"commsplit/hw/preset"
 )
 
 // deviceZoo is a machine of one core with the devices that are special on lstopo's console: equal
@@ -110,6 +112,29 @@ func TestHardwareShort(t *testing.T) {
 	}
 	got := lines(t, 100, func(b *strings.Builder, st Style) error { return Hardware(b, top, true, st) })
 	if diff := cmp.Diff(want, got[4:len(got)-1]); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// The table of devices tells the NUMA node near to each, and beside it what another program says.
+func TestDeviceTable(t *testing.T) {
+	t.Parallel()
+	top, _ := preset.Lookup("dgx-a100")
+	heard := []hw.Heard{{Kind: "PCI", BusID: "0000:47:00.0", Node: 1}, {Kind: "PCI", BusID: "0000:4e:00.0", Node: 0}}
+	got := lines(t, 100, func(b *strings.Builder, st Style) error {
+		return Devices(b, top, heard, "ghw", errors.New("ghw is new"), st)
+	})
+	want := []string{"",
+		"device              bus           NUMA node  ghw  what it is",
+		"GPU nvml2           0000:47:00.0          1    1  NVIDIA A100-SXM4-40GB",
+		"GPU nvml3           0000:4e:00.0          1    0  NVIDIA A100-SXM4-40GB",
+		"OpenFabrics mlx5_2  -                     1    -  NVIDIA Mellanox ConnectX-6 200 Gb/s",
+	}
+	if diff := cmp.Diff(want, got[:len(want)]); diff != "" {
+		t.Error(diff)
+	}
+	want = []string{"note: nvml3 (0000:4e:00.0): local to NUMA node 1, and ghw says NUMA node 0", "note: ghw is new"}
+	if diff := cmp.Diff(want, got[len(got)-2:]); diff != "" {
 		t.Error(diff)
 	}
 }
