@@ -77,7 +77,7 @@ func (f *worldFlags) console(ctx context.Context, s Streams, out, errs io.Writer
 	if err != nil {
 		return nil, err
 	}
-	console.AllowFiles = f.files
+	console.AllowFiles, console.Terminal = f.files, s.OutTTY
 	if f.read != "" {
 		console.Opened(f.read)
 	}

@@ -115,8 +115,9 @@ func (k *checking) all(ctx context.Context, s Streams, names []string) error {
 		}
 		all = append(all, test)
 		if !k.tap {
-			fmt.Fprintf(s.Out, "%-6s  %-*s  %s\n", word, width, name, v.met())
-			tellFailings(s.Out, test.Details, s.style("auto").Width)
+			told := cleaned{s.Out}
+			fmt.Fprintf(told, "%-6s  %-*s  %s\n", word, width, name, v.met())
+			tellFailings(told, test.Details, s.style("auto").Width)
 		}
 	}
 	if k.tap {

@@ -121,7 +121,7 @@ func walk(ctx context.Context, s Streams, first []scripts.Example) error {
 			}
 			console, err := repl.NewConsole(ctx, f.config, s.Out, s.Err, s.style("auto"))
 			if err == nil {
-				console.Session.Crashed = crashed
+				console.Terminal, console.Session.Crashed = true, crashed
 			}
 			return console, err
 		},

@@ -33,7 +33,7 @@ func Main() int {
 // Run runs one command line. Diagnoses go to s.Err.
 func Run(ctx context.Context, s Streams, args []string) Code {
 	out := &checkedWriter{Writer: s.Out}
-	s.Out = out
+	s.Out, s.Err = out, cleaned{s.Err}
 	root := newRoot(s)
 	root.SetArgs(placement.TwoDashes(args))
 	err := root.ExecuteContext(withInput(ctx, s))

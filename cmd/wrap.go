@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/term"
 
+	"commsplit/render"
 	"commsplit/repl"
 )
 
@@ -43,6 +44,18 @@ func (w wrapped) Write(p []byte) (int, error) {
 		b.WriteString(line)
 	}
 	if _, err := io.WriteString(w.Writer, b.String()); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// cleaned is where diagnoses leave: what they quote of foreign files, names and arguments commands no
+// terminal.
+type cleaned struct{ io.Writer }
+
+// Write writes whole characters.
+func (c cleaned) Write(p []byte) (int, error) {
+	if _, err := io.WriteString(c.Writer, render.Clean(string(p))); err != nil {
 		return 0, err
 	}
 	return len(p), nil

@@ -142,16 +142,19 @@ func textWidth(text string) int {
 	return len(text)
 }
 
-// printable replaces control characters, which programs can put into names and messages, so that
-// no text can break the layout or command the terminal.
+// printable is Clean, in one line.
 func printable(text string) string {
+	return Clean(strings.NewReplacer("\t", " ", "\n", " ").Replace(text))
+}
+
+// Clean replaces control characters, which foreign files, names, arguments and messages can hold, but for
+// ends of lines and tabs: no text is to break the layout or command the terminal. Each character stays one
+// column wide, so that a caret stays below its place.
+func Clean(text string) string {
 	for i := 0; i < len(text); i++ {
-		if c := text[i]; c < ' ' || c >= 0x7f {
+		if c := text[i]; c < ' ' && c != '\n' && c != '\t' || c >= 0x7f {
 			return strings.Map(func(r rune) rune {
-				if r == '\t' || r == '\n' {
-					return ' '
-				}
-				if r < ' ' || r >= 0x7f && r < 0xa0 || turns(r) {
+				if r < ' ' && r != '\n' && r != '\t' || r >= 0x7f && r < 0xa0 || turns(r) {
 					return '\uFFFD'
 				}
 				return r

@@ -65,7 +65,7 @@ func TAP(w io.Writer, tests []Test) error {
 		b.WriteString(" # SKIP there are no expectations")
 	}
 	b.WriteString("\n")
-	_, err := io.WriteString(w, b.String())
+	_, err := io.WriteString(w, Clean(b.String()))
 	return err
 }
 

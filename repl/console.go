@@ -25,6 +25,8 @@ type Console struct {
 	Prompt  bool // a person types: failed chunks are undone, expressions show their values
 	Brief   bool // results are told without their pictures, which are shown elsewhere
 
+	// Terminal says that Out is one: what programs print commands it nothing. Elsewhere it stays as it is.
+	Terminal bool
 	// AllowFiles lets the lines of scripts read and write files, as those that a person types may.
 	AllowFiles bool
 
@@ -71,6 +73,9 @@ func newConsole(ctx context.Context, cfg Config, lines *render.Lines, c *Console
 // printLine writes what ranks say: "[0-5] even". A note is for the reader and names no ranks when
 // all that run the line say it.
 func (c *Console) printLine(l engine.Line) {
+	if c.Terminal {
+		l.Text = render.Clean(l.Text)
+	}
 	switch {
 	case c.Silent:
 	case c.hold != nil:
@@ -80,6 +85,13 @@ func (c *Console) printLine(l engine.Line) {
 	default:
 		fmt.Fprintf(c.Out, "[%s] %s\n", l.Ranks, l.Text)
 	}
+}
+
+// plain is the style of diagnoses, which have no color.
+func (c *Console) plain() render.Style {
+	st := c.Style
+	st.Color = false
+	return st
 }
 
 // wrapped is text in lines that fit, the first after head, the others below its text.
@@ -126,7 +138,7 @@ func (c *Console) do(ctx context.Context, chunk *lang.Chunk) error {
 	}
 	c.noteAbsent(o.From)
 	if len(c.Session.world.Snapshot().Rebound(o.From)) > 0 {
-		if err := render.StaleNews(c.Err, c.Session.View(), o.From, c.Style); err != nil {
+		if err := render.StaleNews(c.Err, c.Session.View(), o.From, c.plain()); err != nil {
 			return err
 		}
 	}

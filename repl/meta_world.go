@@ -33,7 +33,7 @@ func (c *Console) describePsets() {
 		list = append(list, p.Name+"="+p.Ranks.String())
 	}
 	list[0], list[1] = list[1], list[0] // the order in which sessions number them
-	fmt.Fprintln(c.Out, Wrap("process sets: "+strings.Join(list, ", "), c.Style.Width, ""))
+	fmt.Fprintln(c.Out, render.Clean(Wrap("process sets: "+strings.Join(list, ", "), c.Style.Width, "")))
 }
 
 // describeWorld says in a line what the session talks to.
