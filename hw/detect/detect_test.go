@@ -46,7 +46,7 @@ func sets(t *hw.Topology, typ hw.Type) []string {
 	return s
 }
 
-// With sysfs the tree is its; ghw names packages; affinity and disagreement
+// With sysfs the tree is its; ghw names packages; affinity and what ghw cannot tell
 // are notes and leave the tree alone.
 func TestFromSysfs(t *testing.T) {
 	t.Parallel()
@@ -103,8 +103,7 @@ func TestFromSysfs(t *testing.T) {
 	}
 }
 
-// A cgroup is no disagreement: ghw knows nothing of it, so its counts are
-// held against the machine as it was before.
+// A cgroup is a note, and its PUs are those of the tree.
 func TestFromCgroup(t *testing.T) {
 	t.Parallel()
 	f := machine(0, 1)

@@ -338,3 +338,12 @@ func TestPinning(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// BenchmarkThis verifies this machine; with JUDGE=1 lscpu and lstopo have their part in it.
+func BenchmarkThis(b *testing.B) {
+	for b.Loop() {
+		if _, err := This(b.Context()); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
