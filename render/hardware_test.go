@@ -16,6 +16,7 @@ import (
 	"commsplit/hw/detect"
 	"commsplit/hw/hwlocxml"
 	"commsplit/hw/judge"
+	"commsplit/hw/placement"
 	"commsplit/hw/preset"
 )
 
@@ -113,6 +114,25 @@ func TestHardwareShort(t *testing.T) {
 	got := lines(t, 100, func(b *strings.Builder, st Style) error { return Hardware(b, top, true, st) })
 	if diff := cmp.Diff(want, got[4:len(got)-1]); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// A picture in SVG has the devices in boxes at their places.
+func TestDevicesSVG(t *testing.T) {
+	t.Parallel()
+	topo, _ := preset.Lookup("frontier")
+	s := newSession(t, topo, place(t, topo, 8, placement.Policy{MapBy: "l3cache", BindTo: "l3cache"}))
+	s.split("half", 1, func(r int) int { return r % 2 }, zero)
+	v := s.view()
+	var b strings.Builder
+	if err := SVGPartition(&b, v, &v.Handles[0], ThemeLight); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`GPU &#34;rsmi4&#34;`, `Net &#34;hsn0&#34;`} {
+		if n := strings.Count(b.String(), want) + strings.Count(b.String(), strings.ReplaceAll(want, "&#34;", `"`)) +
+			strings.Count(b.String(), strings.ReplaceAll(want, "&#34;", "&quot;")); n != 1 {
+			t.Errorf("%s is there %d times", want, n)
+		}
 	}
 }
 

@@ -41,6 +41,13 @@ func outline(t *hw.Topology, s seating, p *parts) *node {
 	return newOutliner(s, p).node(t.Root)
 }
 
+// outlineDevices is outline with the devices in short: bridges are left out.
+func outlineDevices(t *hw.Topology, s seating, p *parts) *node {
+	o := newOutliner(s, p)
+	o.devices, o.short = true, true
+	return o.node(t.Root)
+}
+
 func (o *outliner) node(top *hw.Object) *node {
 	n := &node{}
 	at := top

@@ -37,7 +37,7 @@ func drawPartition(v *View, h *Handle) (d *drawing, wide, high int, title, desc 
 		}
 		root = &tile{class: "plain", label: []string{"ranks"}, seats: []seatRow{{"", p.badgesOf(all, true, maxCells)}}}
 	} else {
-		lines, rest := arrange(outline(s.Topology, seats(s), p), svgLines)
+		lines, rest := arrange(outlineDevices(s.Topology, seats(s), p), svgLines)
 		root = tilesOf(newLabeler(s.Topology), p, lines)
 		if rest > 0 {
 			root.label = append(root.label, "... and "+plural(rest, "more object"))

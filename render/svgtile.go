@@ -103,6 +103,10 @@ func (m *tiler) add(e entry) {
 // tiles are the box of a line, and the one inside of it that holds what is below; often the same.
 func (m *tiler) tiles(e entry) (outer, inner *tile) {
 	first := e.nodes[0]
+	if first.device != "" {
+		t := &tile{class: "plain", label: []string{m.labeler.entryLabel(e)}, shape: first.shape}
+		return t, t
+	}
 	chain := nest(first.chain)
 	if len(e.nodes) > 1 || e.closed {
 		t := &tile{folded: len(e.nodes) > 1, text: m.labeler.entryLabel(e), class: tileClass(chain[0]), shape: first.shape}
