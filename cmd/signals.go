@@ -50,13 +50,13 @@ func (s *signaled) code() Code {
 // repeat: jobs of a real MPI are ended politely first.
 const patience = 10 * time.Second
 
-// untilTold is a context that ends with a *signaled when the process gets one of the signals. One that the
-// process was started to ignore, as nohup does, stays ignored.
+// untilTold is a context that ends with a *signaled when the process gets one of the signals. After nohup
+// a hang-up stays ignored.
 func untilTold(ctx context.Context, signals ...os.Signal) (context.Context, func()) {
 	ctx, end := context.WithCancelCause(ctx)
 	heard := make(chan os.Signal, 1)
 	for _, s := range signals {
-		if !signal.Ignored(s) {
+		if s != syscall.SIGHUP || !signal.Ignored(s) {
 			signal.Notify(heard, s)
 		}
 	}
