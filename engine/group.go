@@ -16,6 +16,7 @@ type Group struct {
 	byWorld []int32 // ranks in the group, sorted by world rank; nil when members ascends
 
 	within atomic.Pointer[Group] // a group that is known to hold all members
+	ranges ranged                // what processes made of it by a range
 
 	session *Session // that the group derives from; nil: the World Model
 	shared  *Group   // of the same members, which keeps what is found out about them; nil: this one

@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"slices"
+	"sync"
 )
 
 // Groups of different handles may be one set of processes: those that the members of a
@@ -114,4 +115,50 @@ func (c *Comm) checkSession(call Call, g *Group) error {
 	}
 	return c.fail(ErrSession, call, fmt.Sprintf("objects of different sessions, or of a session and the World Model, must not be mixed in one call [§11.3]: the communicator derives from %s, the group from %s",
 		mine.origin(), g.session.origin()), "")
+}
+
+// rangeMemory is how many of the groups that ranges name a group remembers.
+const rangeMemory = 4
+
+// ranged is groups that processes made of one group by a range, the newest last.
+type ranged struct {
+	mu   sync.Mutex
+	list []rangedGroup
+}
+
+type rangedGroup struct {
+	by RankRange
+	g  *Group
+}
+
+// InclRange is Incl of the ranks first, first+stride, ..., last. Processes that name the same range of the
+// same group share the result: in a large world each would make a list as long as the world otherwise.
+func (g *Group) InclRange(t RankRange) (*Group, error) {
+	if g == nil {
+		return nil, g.fail(CallGroupIncl, ErrGroup, "the group is MPI_GROUP_NULL")
+	}
+	memory := &g.base().ranges
+	memory.mu.Lock()
+	defer memory.mu.Unlock()
+	for _, known := range memory.list {
+		if known.by == t && known.g != EmptyGroup {
+			return known.g.of(g.session), nil
+		}
+	}
+	var ranks []int
+	for r := t.First; t.Stride > 0 && r <= t.Last || t.Stride < 0 && r >= t.Last; r += t.Stride {
+		ranks = append(ranks, r)
+		if r < 0 || r >= g.Size() {
+			break // which is the error
+		}
+	}
+	made, err := g.incl(CallGroupIncl, ranks)
+	if err != nil {
+		return nil, err
+	}
+	if len(memory.list) == rangeMemory {
+		memory.list = slices.Delete(memory.list, 0, 1)
+	}
+	memory.list = append(memory.list, rangedGroup{t, made.base()})
+	return made, nil
 }

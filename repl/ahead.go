@@ -110,7 +110,7 @@ func (s *Session) check(c *lang.Chunk) error {
 		return nil
 	}
 	cmd, err := bind(c)
-	if err != nil || cmd.verb.run == nil {
+	if err != nil || cmd.verb.text == nil {
 		return err
 	}
 	if err := s.compile(cmd); err != nil {

@@ -27,7 +27,10 @@ type command struct {
 	args   *program.Exprs
 	hidden []string    // names in args that a variable hides
 	groups atomic.Bool // some rank passes a group object where a list of ranks would do
-	ranges sync.Map    // groups that ranges name, by rangeOf
+	read   [2]struct { // what it means, for lists of ranks and for group objects
+		once    sync.Once
+		meaning meaning
+	}
 }
 
 // bind matches the arguments of a chunk with the verb's parameters.
@@ -126,7 +129,7 @@ func (cmd *command) evaluate(r *program.Rank) (*issue, error) {
 		i.comm = c
 		i.args = append(i.args, v[0])
 	}
-	rest, err := r.Eval(cmd.args, cmd.locals(r, i.comm))
+	rest, err := r.Eval(cmd.args, func(name string) starlark.Value { return cmd.local(name, r, i.comm) })
 	i.args = append(i.args, rest...)
 	if e := (*program.Error)(nil); errors.As(err, &e) && strings.Contains(e.Message, "unknown binary op") {
 		e.Message += cmd.unhide()
@@ -156,8 +159,11 @@ func (cmd *command) callsNothing() bool {
 // carryOut makes the call and assigns its result.
 func (cmd *command) carryOut(i *issue) (starlark.Value, error) {
 	i.rank.At(cmd.site())
-	v, err := cmd.verb.run(i)
+	v, err := i.perform()
 	if err == nil {
+		if cmd.verb.tells != "" {
+			v = i.arg(cmd.verb.tells)
+		}
 		v = i.rank.Remember(v)
 		if cmd.target != "" {
 			i.rank.Assign(cmd.target, v)

@@ -155,7 +155,7 @@ func (c *Console) run(ctx context.Context, chunk *lang.Chunk) (*Outcome, error) 
 	case chunk.Kind != lang.Command || c.Silent:
 	case v.Name == "ask" && c.Predict != nil:
 		return c.predicted(ctx, chunk)
-	case v.run == nil:
+	case v.text == nil:
 		if d := c.Session.Deadlock(); d != nil {
 			fmt.Fprintln(c.Out, c.wrapped("  ", "As expected: "+d.Message))
 		}

@@ -83,7 +83,7 @@ func takenBack(entries []entry) []bool {
 
 // again runs a chunk that has run before. An expect_deadlock comes out as it did.
 func (s *Session) again(ctx context.Context, e entry) error {
-	if v := FindVerb(e.chunk.Verb.Text); e.chunk.Kind == lang.Command && v.run == nil {
+	if v := FindVerb(e.chunk.Verb.Text); e.chunk.Kind == lang.Command && v.text == nil {
 		s.own = append(s.own, deadlockPoint(e.chunk, e.clears >= 0, s.world.Now()))
 		return nil
 	}

@@ -56,22 +56,16 @@ func (cmd *command) unhide() string {
 	return fmt.Sprintf("; %s is a variable of this session, and %s the number", name, longName(name, cmd.commText()))
 }
 
-// locals are the values of the names that the arguments of the command use on this rank.
-func (cmd *command) locals(r *program.Rank, c *engine.Comm) starlark.StringDict {
-	locals := starlark.StringDict{}
-	for _, name := range cmd.args.Names() {
-		if slices.Contains(cmd.hidden, name) {
-			continue
-		}
-		if v := constants[name]; v != nil {
-			locals[name] = v
-			continue
-		}
-		if v := localValue(name, r, c); v != nil {
-			locals[name] = v
-		}
+// local is the value of a name that only arguments have, on this rank; nil for other names, and for those
+// that a variable hides.
+func (cmd *command) local(name string, r *program.Rank, c *engine.Comm) starlark.Value {
+	if !isLocal(name) || slices.Contains(cmd.hidden, name) {
+		return nil
 	}
-	return locals
+	if v := constants[name]; v != nil {
+		return v
+	}
+	return localValue(name, r, c)
 }
 
 func localValue(name string, r *program.Rank, c *engine.Comm) starlark.Value {

@@ -47,13 +47,15 @@ func (s *Session) describe(o *Outcome, cmd *command, ranks engine.Ranks) {
 		o.Handle = cmd.target
 		o.bare = s.bare(cmd.target, ranks)
 		s.fillNull(cmd.target, cmd.site().String(), ranks, o.From)
-	case MakesValue:
-		o.Values = groupValues(s.values, program.Text)
 	}
-	switch cmd.verb.Name {
-	case "ask":
-		o.Values = groupValues(s.values, program.Text)
-	case "expect_error":
+	if cmd.verb.Makes == MakesValue || cmd.verb.tells != "" {
+		show := cmd.verb.show
+		if show == nil {
+			show = program.Text
+		}
+		o.Values = groupValues(s.values, show)
+	}
+	if cmd.verb.Name == "expect_error" {
 		o.Caught = s.caught()
 	}
 }

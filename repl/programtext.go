@@ -21,7 +21,7 @@ func (e entry) program() string {
 		return indent("if "+ranksTest(c.Ranks.Text)+":", strings.Split(c.Body.Text, "\n"))
 	}
 	cmd, err := bind(c)
-	if err != nil || cmd.verb.program == nil {
+	if err != nil || cmd.verb.text == nil {
 		return comment(c)
 	}
 	cmd.target = e.result
@@ -34,11 +34,8 @@ func (e entry) program() string {
 // that keep no older value of its variable; none when all do not.
 func (cmd *command) statements(bare engine.Ranks) string {
 	v := cmd.verb
-	lines := v.program(func(param string) bool { return cmd.given[v.param(param)] })
+	lines := cmd.text(cmd.groups.Load())
 	for i := range lines {
-		if cmd.groups.Load() {
-			lines[i] = groupItself.Replace(lines[i])
-		}
 		lines[i] = cmd.fill(lines[i])
 	}
 	last := len(lines) - 1
@@ -110,19 +107,19 @@ func (cmd *command) commText() string {
 	return "world"
 }
 
-// lines is a verb's program without conditions.
+// lines is a verb's text without conditions.
 func lines(text ...string) func(func(string) bool) []string {
 	return func(func(string) bool) []string { return slices.Clone(text) }
 }
 
-func askProgram(given func(string) bool) []string {
+func askText(given func(string) bool) []string {
 	if given("answer") {
 		return []string{"ask({question}, {value}, {answer})"}
 	}
 	return []string{"ask({question}, {value})"}
 }
 
-func splitTypeProgram(given func(string) bool) []string {
+func splitTypeText(given func(string) bool) []string {
 	call := "{comm}.Split_type({type}, {key}, %s)"
 	switch {
 	case given("info"):

@@ -113,7 +113,7 @@ func (s *Session) executeCommand(ctx context.Context, o *Outcome, ranks engine.R
 		return err
 	}
 	o.Verb = cmd.verb
-	if cmd.verb.run == nil {
+	if cmd.verb.text == nil {
 		s.expectDeadlock(o)
 		return nil
 	}

@@ -24,12 +24,14 @@ type Verb struct {
 	After   string      // a line that the example builds on; "" for none
 	OneShot bool        // also a command of the command line
 
-	// run carries the verb out on one rank and returns what its variable becomes.
-	run func(*issue) (starlark.Value, error)
+	// text writes the statements that the verb means; the last is an expression, the verb's result. {name}
+	// stands for an argument, given reports whether one differs from its default. Nil: the session itself
+	// carries the verb out.
+	text func(given func(param string) bool) []string
 
-	// program writes the statements that mean the same in a program; the last is an expression,
-	// the verb's result. {name} stands for an argument's text.
-	program func(given func(param string) bool) []string
+	check func(*issue) error          // refuses arguments that do not go together; nil: all do
+	tells string                      // the parameter whose value the console tells; "" for the result
+	show  func(starlark.Value) string // how the console tells a value; nil: as programs print it
 }
 
 // Param is a parameter of a verb.

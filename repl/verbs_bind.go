@@ -5,8 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"go.starlark.net/starlark"
-
 	"commsplit/engine"
 	"commsplit/hw"
 	"commsplit/repl/lang"
@@ -20,11 +18,8 @@ var rebinding = &Verb{
 	Short:   "let ranks run on other PUs from now on",
 	Long:    "The ranks may use these PUs and no others, as if the system had moved them. Communicators stay as they are: those that were split by hardware and no longer reflect it are stale, which pictures and .explain tell. Later splits and hw_info go by the new PUs.",
 	Example: "bind 3 0-1",
-	run:     runBind, program: lines("bind({ranks}, {cpuset})"),
+	text:    lines("bind({ranks}, {cpuset})"),
 }
-
-// runBind carries out the function of the same name in programs.
-func runBind(i *issue) (starlark.Value, error) { return i.builtin() }
 
 // listed puts an argument that is a list of numbers, such as 0-3,7 or 0-1+8, into the quotes that it
 // has in a program. Anything else is an expression.

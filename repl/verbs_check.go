@@ -8,7 +8,7 @@ var checkVerbs = []*Verb{
 		Short:   "expectation: a condition",
 		Long:    "Counts as passed when the condition is true on all ranks that issue it.",
 		Example: `expect world.size==8 "eight ranks"`,
-		run:     runExpect, program: lines("expect({cond}, {message})"),
+		text:    lines("expect({cond}, {message})"),
 	},
 	{
 		Name: "expect_parts",
@@ -17,7 +17,7 @@ var checkVerbs = []*Verb{
 		Short:   "expectation: who is in which communicator",
 		Long:    "Ranks that are in no part must hold COMM_NULL. An intercommunicator is a pair of groups: ([0],[3,4]).",
 		Example: "expect_parts half [[6,4,2,0],[7,5,3,1]]",
-		run:     runExpectParts, program: lines("expect_parts({handle}, {parts})"),
+		text:    lines("expect_parts({handle}, {parts})"),
 	},
 	{
 		Name: "expect_error",
@@ -26,7 +26,7 @@ var checkVerbs = []*Verb{
 		Short:   "expectation: an MPI error",
 		Long:    "The function must raise an error of that class on every rank that issues the command.",
 		Example: "expect_error MPI.ERR_ARG (lambda: world.Split(-1))",
-		run:     runExpectError, program: lines("expect_error({error}, {call})"),
+		text:    lines("expect_error({error}, {call})"),
 	},
 	{
 		Name:    "expect_deadlock",
@@ -40,7 +40,7 @@ var checkVerbs = []*Verb{
 		Short:   "narrate",
 		Example: `note "two halves"`,
 		Long:    "Prints the text once, for the reader of a script.",
-		run:     runNote, program: lines("note({text})"),
+		text:    lines("note({text})"),
 	},
 	{
 		Name: "ask",
@@ -52,6 +52,6 @@ var checkVerbs = []*Verb{
 			"The members of a list may be named in any order, unless the question has the word order; where it asks whether a call " +
 			"returns, \"it hangs\" is no. In a script that runs unattended it is an expectation.",
 		Example: `ask "How many ranks are in each half?" half.size answer=4`,
-		run:     runAsk, program: askProgram,
+		text:    askText, tells: "value",
 	},
 }

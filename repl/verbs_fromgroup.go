@@ -20,7 +20,7 @@ var createFromGroup = &Verb{
 	Short:   "communicator of a group or process set; no parent",
 	Long:    "Opens a session and makes a communicator of a process set, or of ranks of mpi://WORLD. Only the members need to call it, all with the same group and tag; for the others it is a local call that gives COMM_NULL. Process sets come from --pset; mpi://WORLD and mpi://SELF are always there.",
 	Example: `sea = create_from_group group=[0,1,2] tag="org.example.sea"`,
-	run:     runCreateFromGroup, program: fromGroupProgram,
+	text:    fromGroupText, check: oneSource,
 }
 
 // What the verb is as a program.
@@ -32,7 +32,7 @@ const (
 // groupItself replaces what makes a group of a list of ranks where the argument is a group already.
 var groupItself = strings.NewReplacer("{comm}.group.Incl({group})", "{group}", worldPset+".Incl({group})", "{group}")
 
-func fromGroupProgram(given func(string) bool) []string {
+func fromGroupText(given func(string) bool) []string {
 	group := worldPset + ".Incl({group})"
 	if given("pset") {
 		group = "session.Create_group({pset})"
@@ -40,36 +40,17 @@ func fromGroupProgram(given func(string) bool) []string {
 	return []string{openSession, "MPI.Intracomm.Create_from_group(" + group + ", {tag})"}
 }
 
-func runCreateFromGroup(i *issue) (starlark.Value, error) {
-	tag, err := i.text("tag")
-	if err != nil {
-		return nil, err
-	}
-	set, err := i.text("pset")
-	if err != nil {
-		return nil, err
-	}
+// oneSource refuses both of group and pset, and neither.
+func oneSource(i *issue) error {
 	_, isNull := i.arg("group").(starlark.NoneType)
+	set := i.arg("pset") != starlark.String("")
 	switch {
-	case isNull && set == "":
-		return nil, i.wrong("group", "create_from_group needs group, as in group=[0,1,2], or pset, as in pset=\"mpi://WORLD\"")
-	case !isNull && set != "":
-		return nil, i.wrong("pset", "create_from_group takes group or pset, not both")
+	case isNull && !set:
+		return i.wrong("group", "create_from_group needs group, as in group=[0,1,2], or pset, as in pset=\"mpi://WORLD\"")
+	case !isNull && set:
+		return i.wrong("pset", "create_from_group takes group or pset, not both")
 	}
-	s, err := i.rank.P.SessionInit(nil, engine.ErrorsReturn)
-	if err != nil {
-		return nil, err
-	}
-	var g *engine.Group
-	if set != "" {
-		g, err = s.Group(set)
-	} else {
-		g, err = i.groupFrom("group", func() (*engine.Group, error) { return s.Group("mpi://WORLD") })
-	}
-	if err != nil {
-		return nil, err
-	}
-	return made(i.rank.P.CreateFromGroup(g, tag, nil, engine.ErrorsReturn))
+	return nil
 }
 
 // intercommFromGroups is the verb of MPI_Intercomm_create_from_groups. Each rank passes the group that
@@ -85,36 +66,18 @@ var intercommFromGroups = &Verb{
 	Short:   "intercommunicator of two groups; no parent",
 	Long:    "Opens a session and joins two disjoint groups of ranks of mpi://WORLD. Each rank passes the group that it is in as the local group; for a rank in neither it is a local call that gives COMM_NULL.",
 	Example: "pair = intercomm_create_from_groups left=[0,1] right=[2,3,4]",
-	run:     runIntercommFromGroups, program: lines(openSession, "left = "+worldPset+".Incl({left})", "right = "+worldPset+".Incl({right})",
+	check:   listsOnly,
+	text: lines(openSession, "left = "+worldPset+".Incl({left})", "right = "+worldPset+".Incl({right})",
 		"on_left = left.Get_rank() != MPI.UNDEFINED",
 		"MPI.Intercomm.Create_from_groups(left if on_left else right, {left_leader} if on_left else {right_leader}, right if on_left else left, {right_leader} if on_left else {left_leader}, {tag})"),
 }
 
-func runIntercommFromGroups(i *issue) (starlark.Value, error) {
-	tag, err := i.text("tag")
-	if err != nil {
-		return nil, err
-	}
-	s, err := i.rank.P.SessionInit(nil, engine.ErrorsReturn)
-	if err != nil {
-		return nil, err
-	}
-	var groups [2]*engine.Group
-	var leaders [2]int
-	for k, name := range []string{"left", "right"} {
+// listsOnly refuses group objects: those of the World Model are not of the verb's session.
+func listsOnly(i *issue) error {
+	for _, name := range []string{"left", "right"} {
 		if _, ok := program.GroupOf(i.arg(name)); ok {
-			return nil, i.wrong(name, "%s must be a list of world ranks such as [0, 1], not a group", name)
-		}
-		if groups[k], err = i.groupFrom(name, func() (*engine.Group, error) { return s.Group("mpi://WORLD") }); err != nil {
-			return nil, err
-		}
-		if leaders[k], err = i.integer(name + "_leader"); err != nil {
-			return nil, err
+			return i.wrong(name, "%s must be a list of world ranks such as [0, 1], not a group", name)
 		}
 	}
-	mine := 0
-	if groups[0].Rank(i.rank.P) == engine.Undefined {
-		mine = 1
-	}
-	return made(i.rank.P.CreateIntercommFromGroups(groups[mine], leaders[mine], groups[1-mine], leaders[1-mine], tag, nil, engine.ErrorsReturn))
+	return nil
 }

@@ -1,10 +1,6 @@
 package repl
 
-import (
-	"go.starlark.net/starlark"
-
-	"commsplit/engine"
-)
+import "commsplit/engine"
 
 // interVerbs are the verbs about intercommunicators.
 var interVerbs = []*Verb{
@@ -18,7 +14,7 @@ var interVerbs = []*Verb{
 		Short:   "join two groups into an intercommunicator",
 		Long:    "Collective over both groups. Each side passes its own communicator, and the leaders find each other in peer. After half = split world color=rank%2 the leaders are world ranks 0 and 1; an argument that is evaluated on each rank tells them apart.",
 		Example: "inter = intercomm_create half remote_leader=1-world.rank%2",
-		run:     runIntercommCreate, program: lines("{comm}.Create_intercomm({local_leader}, {peer}, {remote_leader}, {tag})"),
+		text:    lines("{comm}.Create_intercomm({local_leader}, {peer}, {remote_leader}, {tag})"),
 	},
 	intercommFromGroups,
 	{
@@ -29,25 +25,6 @@ var interVerbs = []*Verb{
 		Long:    "Each group keeps its order. All ranks of a group must pass the same high. When both pass the same, the standard leaves the order open; here the group with the lowest world rank comes first.",
 		After:   "inter = intercomm_create half remote_leader=1-world.rank%2",
 		Example: "all = merge inter high=world.rank%2==0",
-		run:     runMerge, program: lines("{comm}.Merge({high})"),
+		text:    lines("{comm}.Merge({high})"),
 	},
-}
-
-func runIntercommCreate(i *issue) (starlark.Value, error) {
-	var n [3]int
-	for k, name := range []string{"local_leader", "remote_leader", "tag"} {
-		var err error
-		if n[k], err = i.integer(name); err != nil {
-			return nil, err
-		}
-	}
-	peer, err := i.communicator("peer")
-	if err != nil {
-		return nil, err
-	}
-	return made(i.comm.CreateIntercomm(n[0], peer, n[1], n[2]))
-}
-
-func runMerge(i *issue) (starlark.Value, error) {
-	return made(i.comm.Merge(bool(i.arg("high").Truth())))
 }

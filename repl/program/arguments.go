@@ -11,11 +11,51 @@ import (
 
 // The methods of this file read argument i of a call, or say which type it should have.
 
+// ArgumentError says that an argument of a function of MPI is not what it must be.
+type ArgumentError struct {
+	Function, Param string
+	Index           int            // of the parameter
+	Must            string         // "be an integer"
+	Value           starlark.Value // what is not so
+	Hint            string         // ": use // instead of /", or ""
+	Element         bool           // the value is an element of the argument
+}
+
+// Error is "Split: color must be an integer, not 0.25 (float): use // ...", or what follows "color" while
+// the argument has no name.
+func (e *ArgumentError) Error() string {
+	found := describe(e.Value)
+	if n, ok := e.Value.(starlark.Int); ok && e.Must == fitInt {
+		found = n.String()
+	}
+	text := fmt.Sprintf("must %s, not %s%s", e.Must, found, e.Hint)
+	switch {
+	case e.Function == "":
+		return text
+	case e.Element:
+		return fmt.Sprintf("%s: an element of %s %s", e.Function, e.Param, text)
+	}
+	return fmt.Sprintf("%s: %s %s", e.Function, e.Param, text)
+}
+
+// fitInt is what an int of MPI must do.
+const fitInt = "fit MPI's int of 32 bits, -2147483648 to 2147483647"
+
+// argumentError gives an error about a value its function and parameter; other errors are named so in words.
+func (c *call) argumentError(i int, err error, element bool) error {
+	e, ok := err.(*ArgumentError)
+	if !ok {
+		return fmt.Errorf("%s: %s %w", c.fn.name, c.fn.params[i].name, err)
+	}
+	e.Function, e.Param, e.Index, e.Element = c.fn.name, c.fn.params[i].name, i, element
+	return e
+}
+
 // int reads a C int. A bool counts as 0 or 1, as in Python.
 func (c *call) int(i int) (int, error) {
 	n, err := asInt(c.args[i])
 	if err != nil {
-		return 0, fmt.Errorf("%s: %s %w", c.fn.name, c.fn.params[i].name, err)
+		return 0, c.argumentError(i, err, false)
 	}
 	return n, nil
 }
@@ -30,25 +70,26 @@ func (c *call) ints(i, j int) (int, int, error) {
 	return a, b, err
 }
 
-// asInt is the value as a C int; the error continues "color ...".
+// asInt is the value as a C int, or a *ArgumentError without a name.
 func asInt(v starlark.Value) (int, error) {
+	must, hint := "be an integer", ""
 	switch v := v.(type) {
 	case starlark.Int:
 		if n, ok := v.Int64(); ok && n >= math.MinInt32 && n <= math.MaxInt32 {
 			return int(n), nil
 		}
-		return 0, fmt.Errorf("must fit MPI's int of 32 bits, -2147483648 to 2147483647, not %s", v)
+		must = fitInt
 	case starlark.Bool:
 		if v {
 			return 1, nil
 		}
 		return 0, nil
 	case starlark.Float:
-		return 0, fmt.Errorf("must be an integer, not %s: use // instead of /, as in rank//4", describe(v))
+		hint = ": use // instead of /, as in rank//4"
 	case starlark.NoneType:
-		return 0, fmt.Errorf("must be an integer, not None; for no communicator use MPI.UNDEFINED")
+		hint = "; for no communicator use MPI.UNDEFINED"
 	}
-	return 0, fmt.Errorf("must be an integer, not %s", describe(v))
+	return 0, &ArgumentError{Must: must, Value: v, Hint: hint}
 }
 
 func (c *call) text(i int) (string, error) {
@@ -127,7 +168,7 @@ func (c *call) listOf(i int, want string) ([]int, error) {
 	for v := range starlark.Elements(seq) {
 		n, err := asInt(v)
 		if err != nil {
-			return nil, fmt.Errorf("%s: an element of %s %w", c.fn.name, c.fn.params[i].name, err)
+			return nil, c.argumentError(i, err, true)
 		}
 		list = append(list, n)
 	}

@@ -62,7 +62,13 @@ func setInfo(_ *Rank, v, to starlark.Value) error {
 	return v.(*Comm).c.SetInfo(info.info)
 }
 
-func commSetName(c *call) (starlark.Value, error) { return nothing(setName(c.r, c.self, c.args[0])) }
+func commSetName(c *call) (starlark.Value, error) {
+	if _, err := c.text(0); err != nil {
+		return nil, err
+	}
+	return nothing(setName(c.r, c.self, c.args[0]))
+}
+
 func commSetInfo(c *call) (starlark.Value, error) { return nothing(setInfo(c.r, c.self, c.args[0])) }
 
 func commCompare(c *call) (starlark.Value, error) {

@@ -39,27 +39,22 @@ func commIdupWithInfo(c *call) (starlark.Value, error) {
 	return c.started(c.on().IdupWithInfo(info))
 }
 
-// started is (newcomm, request).
+// started is what Idup gives: a pair of the communicator in the making and its request.
 func (c *call) started(made *engine.Comm, req *engine.Request, err error) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.r.Started(made, req), nil
+	return starlark.Tuple{c.r.wrap(made), c.r.newRequest(req)}, nil
 }
 
-// Started is what Idup gives: a pair of the communicator in the making and its request.
-func (r *Rank) Started(made *engine.Comm, req *engine.Request) starlark.Value {
-	return starlark.Tuple{r.wrap(made), r.newRequest(req)}
-}
-
-// StartedOf takes such a pair apart: the communicator, and a function that completes the request.
-func StartedOf(v starlark.Value) (made starlark.Value, wait func() error, ok bool) {
+// IsStarted reports whether v is such a pair.
+func IsStarted(v starlark.Value) bool {
 	pair, ok := v.(starlark.Tuple)
 	if !ok || len(pair) != 2 || !isComm(pair[0]) {
-		return nil, nil, false
+		return false
 	}
-	req, ok := pair[1].(*Request)
-	return pair[0], func() error { _, err := req.wait(nil); return err }, ok
+	_, ok = pair[1].(*Request)
+	return ok
 }
 
 func commFree(c *call) (starlark.Value, error)       { return nothing(c.on().Free()) }

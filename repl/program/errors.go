@@ -21,6 +21,8 @@ type Error struct {
 	Line, Col int // from 1; 0 when unknown
 	Message   string
 	Limit     bool // the program reached a limit of the session's
+
+	Argument *ArgumentError // what the message is about, when it is an argument of a function of MPI
 }
 
 // Error is "demo.py:7:12: message".
@@ -154,11 +156,16 @@ func (r *Rank) failure(err error) error {
 		}
 		return mpi
 	}
-	msg := strings.TrimPrefix(eval.Msg, "Starlark computation cancelled: ")
-	e := errorAt(pos, msg)
-	var limit *Limit
-	e.Limit = errors.As(err, &limit)
+	e := errorAt(pos, strings.TrimPrefix(eval.Msg, "Starlark computation cancelled: "))
+	e.because(err)
 	return e
+}
+
+// because notes what programs may ask of the cause.
+func (e *Error) because(cause error) {
+	var limit *Limit
+	e.Limit = errors.As(cause, &limit)
+	errors.As(cause, &e.Argument)
 }
 
 // failedAt is the innermost place in the program on the stack of a failure.

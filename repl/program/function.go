@@ -218,7 +218,7 @@ func countOf(params []param) string {
 
 // wrong says that argument i has the wrong type or value.
 func (c *call) wrong(i int, want string) error {
-	return fmt.Errorf("%s: %s must be %s, not %s", c.fn.name, c.fn.params[i].name, want, describe(c.args[i]))
+	return &ArgumentError{Function: c.fn.name, Param: c.fn.params[i].name, Index: i, Must: "be " + want, Value: c.args[i]}
 }
 
 // describe is a value for an error message: "0.25 (float)".

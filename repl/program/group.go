@@ -24,8 +24,7 @@ var groupClass = newClass("Group", func(v starlark.Value) bool { _, ok := v.(*Gr
 	method("Get_size", "", engine.CallGroupSize, "number of processes", calling(groupSize)),
 	method("Get_rank", "", engine.CallGroup,
 		"rank of this process in the group, or UNDEFINED", calling(groupRank)),
-	method("Incl", "ranks", engine.CallGroupIncl,
-		"the named ranks, in the order named", groupPick((*engine.Group).Incl)),
+	method("Incl", "ranks", engine.CallGroupIncl, "the named ranks, in the order named", groupIncl),
 	method("Excl", "ranks", engine.CallGroupExcl,
 		"all but the named ranks", groupPick((*engine.Group).Excl)),
 	method("Range_incl", "ranks", engine.CallGroupRangeIncl,
@@ -97,6 +96,23 @@ func groupRank(r *Rank, v starlark.Value) (starlark.Value, error) {
 		return nil, nullGroup(engine.CallGroup)
 	}
 	return starlark.MakeInt(g.Rank(r.P)), nil
+}
+
+// groupIncl takes a range as what it is: a value of two words for as many ranks as there may be.
+func groupIncl(c *call) (starlark.Value, error) {
+	seq, ok := c.args[0].(starlark.Indexable)
+	if !ok || c.args[0].Type() != "range" || seq.Len() < 2 {
+		return groupPick((*engine.Group).Incl)(c)
+	}
+	var ends [3]int
+	for i, at := range []int{0, 1, seq.Len() - 1} {
+		n, err := asInt(seq.Index(at))
+		if err != nil {
+			return nil, c.argumentError(0, err, true)
+		}
+		ends[i] = n
+	}
+	return c.r.newGroup(c.onGroup().InclRange(engine.RankRange{First: ends[0], Last: ends[2], Stride: ends[1] - ends[0]}))
 }
 
 func groupPick(f func(*engine.Group, []int) (*engine.Group, error)) func(*call) (starlark.Value, error) {

@@ -1,6 +1,9 @@
 package program
 
 import (
+	"errors"
+	"fmt"
+
 	"go.starlark.net/starlark"
 
 	"commsplit/engine"
@@ -12,26 +15,57 @@ func (r *Rank) At(site engine.Site) {
 	r.P.At(site)
 }
 
-// Call calls the predeclared function of that name, as a program would.
-func (r *Rank) Call(name string, args []starlark.Value) (starlark.Value, error) {
-	fn, err := predeclared.attr(r, nil, name)
+// Value is what a predeclared name of programs is on this rank, such as MPI; nil for another name.
+func (r *Rank) Value(name string) starlark.Value {
+	v, err := predeclared.attr(r, nil, name)
 	if err != nil {
-		return nil, err
+		return nil
 	}
-	defer r.endTurn()
-	v, err := starlark.Call(&r.thread, fn, args, nil)
-	return v, r.failure(err)
+	return v
 }
 
-// CallMethod calls a method of a value of this rank, as a program would.
-func (r *Rank) CallMethod(self starlark.Value, name string, args []starlark.Value) (starlark.Value, error) {
-	fn, err := self.(starlark.HasAttrs).Attr(name)
-	if err != nil {
-		return nil, err
+// Attr is an attribute of a value of this rank.
+func (r *Rank) Attr(of starlark.Value, name string) (starlark.Value, error) {
+	if h, ok := of.(starlark.HasAttrs); ok {
+		v, err := h.Attr(name)
+		if v != nil || err != nil {
+			return v, r.raise(err)
+		}
 	}
+	return nil, fmt.Errorf("%s has no .%s", describe(of), name)
+}
+
+// Apply calls a function, as a program would. It fails like Run; of a mistake it knows no place. MPI's own
+// functions are called without the interpreter: a rank may wait in them for long, and a million may.
+func (r *Rank) Apply(fn starlark.Value, args ...starlark.Value) (starlark.Value, error) {
 	defer r.endTurn()
-	v, err := starlark.Call(&r.thread, fn, args, nil)
-	return v, r.failure(err)
+	f, ok := fn.(*function)
+	if !ok {
+		v, err := starlark.Call(&r.thread, fn, args, nil)
+		return v, r.failure(err)
+	}
+	v, err := f.CallInternal(&r.thread, args, nil)
+	var mpi *engine.Error
+	var eval *starlark.EvalError
+	switch {
+	case err == nil || errors.As(err, &mpi) && len(mpi.Ranks) > 0:
+		return v, err
+	case errors.As(err, &eval):
+		return nil, r.failure(err)
+	case mpi != nil:
+		return nil, r.P.Raise(mpi)
+	}
+	e := &Error{Message: err.Error()}
+	e.because(err)
+	return nil, e
+}
+
+// Unnoted carries out what opens handles that nobody could free, such as the group on the way to a
+// communicator: they do not count as never freed.
+func (r *Rank) Unnoted(f func() error) error {
+	r.unnoted = true
+	defer func() { r.unnoted = false }()
+	return f()
 }
 
 // GroupOf is the group that v holds, nil for GROUP_NULL; ok tells whether v is a group.

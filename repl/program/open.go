@@ -20,7 +20,7 @@ type Open struct {
 func (r *Rank) opened(kind string) *Open { return r.openedBy(kind, engine.CallNone) }
 
 func (r *Rank) openedBy(kind string, call engine.Call) *Open {
-	if r == nil || !r.P.Traced() {
+	if r == nil || r.unnoted || !r.P.Traced() {
 		return nil
 	}
 	where := r.position()

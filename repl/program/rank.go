@@ -21,13 +21,13 @@ type Rank struct {
 	Caught *engine.Error
 
 	thread  starlark.Thread
-	stopped atomic.Bool         // its program was cancelled
-	guards  []guard             // see guarded, made when one is first needed
-	fresh   []string            // variables that Assign made since TakeFresh
-	turn    bool                // it computes for long, and may
-	env     starlark.StringDict // the session under its one name
-	locals  starlark.StringDict // names that only the running Eval has
-	result  starlark.Value      // what the running Eval computed
+	stopped atomic.Bool                 // its program was cancelled
+	guards  []guard                     // see guarded, made when one is first needed
+	fresh   []string                    // variables that Assign made since TakeFresh
+	turn    bool                        // it computes for long, and may
+	env     starlark.StringDict         // the session under its one name
+	locals  func(string) starlark.Value // of names that only the running Eval has; nil: there are none
+	result  starlark.Value              // what the running Eval computed
 	world   *Comm
 	at      engine.Site // where the rank is when no program frame tells
 	spare   *call       // storage for the next call
@@ -37,6 +37,7 @@ type Rank struct {
 	keyvals []keyval                        // by id, after the predefined ones
 	buffers map[*engine.Comm]starlark.Value // attached for buffered sends
 	open    []*Open                         // what handles were made, and where
+	unnoted bool                            // handles that are made now are not noted there
 
 	changes []Change // not handed over yet
 	kept    []string // variables that held communicators
@@ -70,8 +71,9 @@ func (r *Rank) Run(c *Code) error {
 	return r.failure(err)
 }
 
-// Eval computes the expressions of e, in order. Names in locals hide variables. It fails like Run.
-func (r *Rank) Eval(e *Exprs, locals starlark.StringDict) ([]starlark.Value, error) {
+// Eval computes the expressions of e, in order. Names of which locals has a value hide variables; nil is
+// none. It fails like Run.
+func (r *Rank) Eval(e *Exprs, locals func(name string) starlark.Value) ([]starlark.Value, error) {
 	if e.program == nil {
 		return nil, nil
 	}

@@ -55,8 +55,10 @@ func (s *session) Attr(name string) (starlark.Value, error) {
 		}
 		return (*Rank)(s).guarded(name), nil
 	}
-	if v := s.locals[name]; v != nil {
-		return v, nil
+	if s.locals != nil {
+		if v := s.locals(name); v != nil {
+			return v, nil
+		}
 	}
 	if v := s.Vars[name]; v != nil {
 		return v, nil

@@ -112,7 +112,12 @@ func TestEval(t *testing.T) {
 	err = engine.Run(w, func(p *engine.Process) error {
 		r := NewRank(p)
 		r.Vars["rank"], r.Vars["x"] = starlark.String("hidden"), starlark.String("v")
-		values, err := r.Eval(exprs, starlark.StringDict{"rank": starlark.MakeInt(p.Rank())})
+		values, err := r.Eval(exprs, func(name string) starlark.Value {
+			if name == "rank" {
+				return starlark.MakeInt(p.Rank())
+			}
+			return nil
+		})
 		got[p.Rank()] = starlark.Tuple(values).String()
 		return err
 	})

@@ -39,7 +39,7 @@ func TestLongComputationsTakeTurns(t *testing.T) {
 func TestCallsFromGoGiveTheirTurnBack(t *testing.T) {
 	out := runChunks(t, engine.Config{Size: 1}, text("def f():", "    world.Split(-1) if False else [i for i in range(20000)]"))
 	r := out.ranks[0]
-	if _, err := r.Call("expect_error", []starlark.Value{starlark.MakeInt(int(engine.ErrArg)), r.Vars["f"]}); err != nil {
+	if _, err := r.Apply(r.Value("expect_error"), starlark.MakeInt(int(engine.ErrArg)), r.Vars["f"]); err != nil {
 		t.Fatal(err)
 	}
 	if len(turns) != 0 {
