@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 )
 
 // Groups of different handles may be one set of processes: those that the members of a
@@ -120,10 +121,11 @@ func (c *Comm) checkSession(call Call, g *Group) error {
 // rangeMemory is how many of the groups that ranges name a group remembers.
 const rangeMemory = 4
 
-// ranged is groups that processes made of one group by a range, the newest last.
+// ranged is groups that processes made of one group by a range, the newest last. It is read without waiting:
+// in a large world all processes come at once.
 type ranged struct {
-	mu   sync.Mutex
-	list []rangedGroup
+	mu   sync.Mutex // of writers
+	list atomic.Pointer[[]rangedGroup]
 }
 
 type rangedGroup struct {
@@ -131,34 +133,57 @@ type rangedGroup struct {
 	g  *Group
 }
 
+// find is the group that a range made before; nil when none is remembered.
+func (r *ranged) find(by RankRange) *Group {
+	if list := r.list.Load(); list != nil {
+		for i := range *list {
+			if (*list)[i].by == by {
+				return (*list)[i].g
+			}
+		}
+	}
+	return nil
+}
+
+// keep remembers a group, and forgets the oldest where there are many.
+func (r *ranged) keep(by RankRange, g *Group) {
+	var list []rangedGroup
+	if old := r.list.Load(); old != nil {
+		list = (*old)[max(0, len(*old)-rangeMemory+1):]
+	}
+	list = append(slices.Clone(list), rangedGroup{by, g})
+	r.list.Store(&list)
+}
+
 // InclRange is Incl of the ranks first, first+stride, ..., last. Processes that name the same range of the
 // same group share the result: in a large world each would make a list as long as the world otherwise.
-func (g *Group) InclRange(t RankRange) (*Group, error) {
+func (g *Group) InclRange(by RankRange) (*Group, error) {
 	if g == nil {
 		return nil, g.fail(CallGroupIncl, ErrGroup, "the group is MPI_GROUP_NULL")
 	}
 	memory := &g.base().ranges
+	if known := memory.find(by); known != nil {
+		return known.of(g.session), nil
+	}
 	memory.mu.Lock()
 	defer memory.mu.Unlock()
-	for _, known := range memory.list {
-		if known.by == t && known.g != EmptyGroup {
-			return known.g.of(g.session), nil
-		}
+	if known := memory.find(by); known != nil {
+		return known.of(g.session), nil
 	}
+	made, err := g.inclRange(by)
+	if err == nil && made.Size() > 0 {
+		memory.keep(by, made.base())
+	}
+	return made, err
+}
+
+func (g *Group) inclRange(by RankRange) (*Group, error) {
 	var ranks []int
-	for r := t.First; t.Stride > 0 && r <= t.Last || t.Stride < 0 && r >= t.Last; r += t.Stride {
+	for r := by.First; by.Stride > 0 && r <= by.Last || by.Stride < 0 && r >= by.Last; r += by.Stride {
 		ranks = append(ranks, r)
 		if r < 0 || r >= g.Size() {
 			break // which is the error
 		}
 	}
-	made, err := g.incl(CallGroupIncl, ranks)
-	if err != nil {
-		return nil, err
-	}
-	if len(memory.list) == rangeMemory {
-		memory.list = slices.Delete(memory.list, 0, 1)
-	}
-	memory.list = append(memory.list, rangedGroup{t, made.base()})
-	return made, nil
+	return g.incl(CallGroupIncl, ranks)
 }

@@ -15,8 +15,8 @@ type issue struct {
 	rank *program.Rank
 	comm *engine.Comm // what it acts on; nil for verbs without a communicator
 	args []starlark.Value
-	vars map[string]starlark.Value // what the verb's statements assign
 	cmd  *command
+	vars map[string]starlark.Value // what the verb's statements assign
 }
 
 // arg is the value of a parameter by name.

@@ -16,11 +16,37 @@ import (
 // arguments that each rank has evaluated before: a rank that is woken in a world of a million starts no
 // interpreter, and a mistake in an argument is told at its place in the line.
 
-// meaning is the statements of a verb, read. Of the dialect there is in them what verbs need: assignments
-// to names of their own, calls with arguments by position, attributes, elements, and "x if c else y".
-type meaning []syntax.Stmt
+// meaning is the statements of a verb, made ready: steps that work on a stack of values. Steps are flat, as
+// every call within a call would need more of the stack of each rank. Of the dialect there is in them what
+// verbs need: assignments to names of their own, calls with arguments by position, attributes, elements,
+// "x != y", and "x if c else y".
+type meaning []meaningStep
 
-// argPrefix begins what stands for an argument in a meaning.
+// meaningStep is one step. What it takes it takes off the stack, and puts there what it makes.
+type meaningStep struct {
+	do    stepKind
+	n     int            // a parameter, an element, how many arguments, or the step to go to
+	name  string         // of an attribute, a predeclared name, or a name of the statements' own
+	value starlark.Value // of a literal
+}
+
+type stepKind uint8
+
+const (
+	pushParam stepKind = iota
+	pushName
+	pushValue
+	takeAttr
+	takeElement
+	callFunction
+	compareUnequal
+	goUnless // to step n, unless the value is true
+	goTo
+	assignName
+	dropValue
+)
+
+// argPrefix begins what stands for an argument while a verb's text is read.
 const argPrefix = "_"
 
 // meaningOf reads the statements of a verb's text.
@@ -33,7 +59,62 @@ func meaningOf(v *Verb, lines []string) meaning {
 	if err != nil {
 		panic("repl: the text of the verb " + v.Name + " is no program: " + err.Error())
 	}
-	return f.Stmts
+	var m meaning
+	for i, stmt := range f.Stmts {
+		switch stmt := stmt.(type) {
+		case *syntax.AssignStmt:
+			m.add(v, stmt.RHS)
+			m = append(m, meaningStep{do: assignName, name: stmt.LHS.(*syntax.Ident).Name})
+		case *syntax.ExprStmt:
+			if m.add(v, stmt.X); i < len(f.Stmts)-1 {
+				m = append(m, meaningStep{do: dropValue})
+			}
+		}
+	}
+	return m
+}
+
+// add appends the steps of an expression.
+func (m *meaning) add(v *Verb, e syntax.Expr) {
+	step := func(s meaningStep) { *m = append(*m, s) }
+	switch e := e.(type) {
+	case *syntax.Ident:
+		if name, ok := strings.CutPrefix(e.Name, argPrefix); ok {
+			step(meaningStep{do: pushParam, n: v.param(name)})
+			return
+		}
+		step(meaningStep{do: pushName, name: e.Name})
+	case *syntax.Literal:
+		step(meaningStep{do: pushValue, value: starlark.String(e.Value.(string))})
+	case *syntax.DotExpr:
+		m.add(v, e.X)
+		step(meaningStep{do: takeAttr, name: e.Name.Name})
+	case *syntax.IndexExpr:
+		m.add(v, e.X)
+		step(meaningStep{do: takeElement, n: int(e.Y.(*syntax.Literal).Value.(int64))})
+	case *syntax.BinaryExpr:
+		m.add(v, e.X)
+		m.add(v, e.Y)
+		step(meaningStep{do: compareUnequal})
+	case *syntax.CondExpr:
+		m.add(v, e.Cond)
+		unless := len(*m)
+		step(meaningStep{do: goUnless})
+		m.add(v, e.True)
+		end := len(*m)
+		step(meaningStep{do: goTo})
+		(*m)[unless].n = len(*m)
+		m.add(v, e.False)
+		(*m)[end].n = len(*m)
+	case *syntax.CallExpr:
+		m.add(v, e.Fn)
+		for _, a := range e.Args {
+			m.add(v, a)
+		}
+		step(meaningStep{do: callFunction, n: len(e.Args)})
+	default:
+		panic(fmt.Sprintf("repl: the text of the verb %s has a %T", v.Name, e))
+	}
 }
 
 // meaning is what the command does on a rank. Where the rank passes a group object for a list of ranks,
@@ -59,6 +140,28 @@ func (cmd *command) text(groupObject bool) []string {
 	return lines
 }
 
+// operand is a value on the stack, and the parameter that it was passed for; -1 for none.
+type operand struct {
+	value starlark.Value
+	param int
+}
+
+// operands is a stack, as deep as any verb needs: one that could grow would lie on the heap of each rank.
+type operands struct {
+	list [8]operand
+	n    int
+}
+
+func (st *operands) push(v starlark.Value, param int) {
+	st.list[st.n] = operand{v, param}
+	st.n++
+}
+
+func (st *operands) pop() operand {
+	st.n--
+	return st.list[st.n]
+}
+
 // perform carries the command out on a rank. What it comes to is the last statement's value. Handles that
 // are opened on the way to it, such as the group of a list of ranks, do not count as never freed: the line
 // has no name for them.
@@ -68,46 +171,88 @@ func (i *issue) perform() (starlark.Value, error) {
 			return nil, err
 		}
 	}
-	list := i.cmd.meaning(i.passesGroup())
-	last := len(list) - 1
-	for _, stmt := range list[:last] {
-		if err := i.rank.Unnoted(func() error { return i.execute(stmt) }); err != nil {
-			return nil, err
+	m := i.cmd.meaning(i.passesGroup())
+	last := len(m) - 1
+	var st operands
+	i.rank.Unnoted(true)
+	defer i.rank.Unnoted(false)
+	for at := 0; at < len(m); at++ {
+		if at == last {
+			i.rank.Unnoted(false)
+		}
+		switch step := &m[at]; step.do {
+		case callFunction:
+			if err := i.callFunction(&st, step.n); err != nil {
+				return nil, err
+			}
+		case goUnless:
+			if !st.pop().value.Truth() {
+				at = step.n - 1
+			}
+		case goTo:
+			at = step.n - 1
+		default:
+			if err := i.take(&st, step); err != nil {
+				return nil, err
+			}
 		}
 	}
-	result := list[last].(*syntax.ExprStmt).X
-	c, ok := result.(*syntax.CallExpr)
-	if !ok {
-		return i.eval(result)
-	}
-	var fn starlark.Value
-	var args []starlark.Value
-	err := i.rank.Unnoted(func() (err error) {
-		fn, args, err = i.callee(c)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	v, err := i.rank.Apply(fn, args...)
-	return v, i.placed(err, c.Args)
+	return st.pop().value, nil
 }
 
-// execute carries out a statement before the last.
-func (i *issue) execute(stmt syntax.Stmt) error {
-	assign, ok := stmt.(*syntax.AssignStmt)
-	if !ok {
-		_, err := i.eval(stmt.(*syntax.ExprStmt).X)
-		return err
-	}
-	v, err := i.eval(assign.RHS)
-	if err == nil {
+// take carries out a step that calls nothing and goes nowhere.
+func (i *issue) take(st *operands, step *meaningStep) error {
+	switch step.do {
+	case pushParam:
+		st.push(i.args[step.n], step.n)
+	case pushValue:
+		st.push(step.value, -1)
+	case pushName:
+		v := i.vars[step.name]
+		if v == nil {
+			v = i.rank.Value(step.name)
+		}
+		st.push(v, -1)
+	case takeAttr:
+		v, err := i.rank.Attr(st.pop().value, step.name)
+		if err != nil {
+			return err
+		}
+		st.push(v, -1)
+	case takeElement:
+		st.push(st.pop().value.(starlark.Indexable).Index(step.n), -1)
+	case compareUnequal:
+		y, x := st.pop(), st.pop()
+		same, err := starlark.Equal(x.value, y.value)
+		if err != nil {
+			return err
+		}
+		st.push(starlark.Bool(!same), -1)
+	case assignName:
 		if i.vars == nil {
 			i.vars = map[string]starlark.Value{}
 		}
-		i.vars[assign.LHS.(*syntax.Ident).Name] = v
+		i.vars[step.name] = st.pop().value
+	case dropValue:
+		st.pop()
 	}
-	return err
+	return nil
+}
+
+func (i *issue) callFunction(st *operands, n int) error {
+	from := st.n - n
+	passed := st.list[from:st.n]
+	args := make([]starlark.Value, n)
+	for k := range passed {
+		args[k] = passed[k].value
+	}
+	v, err := i.rank.Apply(st.list[from-1].value, args...)
+	if err != nil {
+		return i.placed(err, passed)
+	}
+	st.n = from - 1
+	st.push(v, -1)
+	return nil
 }
 
 // passesGroup reports whether a group object is passed where a list of ranks would do.
@@ -121,135 +266,15 @@ func (i *issue) passesGroup() bool {
 	return false
 }
 
-// eval computes an expression of a meaning.
-func (i *issue) eval(e syntax.Expr) (starlark.Value, error) {
-	switch e := e.(type) {
-	case *syntax.Ident:
-		if k := i.param(e); k >= 0 {
-			return i.args[k], nil
-		}
-		if v := i.vars[e.Name]; v != nil {
-			return v, nil
-		}
-		return i.rank.Value(e.Name), nil
-	case *syntax.Literal:
-		switch v := e.Value.(type) {
-		case int64:
-			return starlark.MakeInt64(v), nil
-		case string:
-			return starlark.String(v), nil
-		}
-	case *syntax.DotExpr:
-		of, err := i.eval(e.X)
-		if err != nil {
-			return nil, err
-		}
-		return i.rank.Attr(of, e.Name.Name)
-	case *syntax.IndexExpr:
-		return i.element(e)
-	case *syntax.CondExpr:
-		branch, err := i.branch(e)
-		if err != nil {
-			return nil, err
-		}
-		return i.eval(branch)
-	case *syntax.BinaryExpr:
-		return i.unequal(e)
-	case *syntax.CallExpr:
-		return i.call(e)
-	}
-	panic(fmt.Sprintf("repl: the verb %s has a %T", i.cmd.verb.Name, e))
-}
-
-// param is the parameter that an expression is; -1 when it is none.
-func (i *issue) param(e syntax.Expr) int {
-	if id, ok := e.(*syntax.Ident); ok {
-		if name, ok := strings.CutPrefix(id.Name, argPrefix); ok {
-			return i.cmd.verb.param(name)
-		}
-	}
-	return -1
-}
-
-func (i *issue) element(e *syntax.IndexExpr) (starlark.Value, error) {
-	of, err := i.eval(e.X)
-	if err != nil {
-		return nil, err
-	}
-	at, err := i.eval(e.Y)
-	if err != nil {
-		return nil, err
-	}
-	k, err := starlark.AsInt32(at)
-	if list, ok := of.(starlark.Indexable); ok && err == nil && k < list.Len() {
-		return list.Index(k), nil
-	}
-	return nil, fmt.Errorf("%s has no element %s", article(of.Type()), at)
-}
-
-// branch is which of both expressions of "x if c else y" counts.
-func (i *issue) branch(e *syntax.CondExpr) (syntax.Expr, error) {
-	cond, err := i.eval(e.Cond)
-	if err != nil {
-		return nil, err
-	}
-	if cond.Truth() {
-		return e.True, nil
-	}
-	return e.False, nil
-}
-
-func (i *issue) unequal(e *syntax.BinaryExpr) (starlark.Value, error) {
-	x, err := i.eval(e.X)
-	if err != nil {
-		return nil, err
-	}
-	y, err := i.eval(e.Y)
-	if err != nil {
-		return nil, err
-	}
-	same, err := starlark.Equal(x, y)
-	return starlark.Bool(!same), err
-}
-
-func (i *issue) call(e *syntax.CallExpr) (starlark.Value, error) {
-	fn, args, err := i.callee(e)
-	if err != nil {
-		return nil, err
-	}
-	v, err := i.rank.Apply(fn, args...)
-	return v, i.placed(err, e.Args)
-}
-
-// callee computes what a call calls, and the arguments.
-func (i *issue) callee(e *syntax.CallExpr) (fn starlark.Value, args []starlark.Value, err error) {
-	if fn, err = i.eval(e.Fn); err != nil {
-		return nil, nil, err
-	}
-	args = make([]starlark.Value, len(e.Args))
-	for k, a := range e.Args {
-		if args[k], err = i.eval(a); err != nil {
-			return nil, nil, err
-		}
-	}
-	return fn, args, nil
-}
-
-// placed says where in the line an error is that a function of programs found in its arguments, which
-// were written so in the verb's text. The function knows nothing of the line.
-func (i *issue) placed(err error, written []syntax.Expr) error {
+// placed says where in the line an error is that a function of programs found in what it was passed. The
+// function knows nothing of the line.
+func (i *issue) placed(err error, passed []operand) error {
 	var e *program.Error
 	if !errors.As(err, &e) || e.Line > 0 {
 		return err
 	}
-	if a := e.Argument; a != nil && a.Index < len(written) {
-		arg := written[a.Index]
-		if cond, ok := arg.(*syntax.CondExpr); ok {
-			arg, _ = i.branch(cond) // as it was when the call was made
-		}
-		if k := i.param(arg); k >= 0 {
-			return i.wrongArgument(k, a)
-		}
+	if a := e.Argument; a != nil && a.Index < len(passed) && passed[a.Index].param >= 0 {
+		return i.wrongArgument(passed[a.Index].param, a)
 	}
 	_, text, _ := strings.Cut(e.Message, ": ")
 	if name, _, _ := strings.Cut(text, " "); i.cmd.verb.param(name) >= 0 {
@@ -276,6 +301,9 @@ func (i *issue) wrongArgument(k int, a *program.ArgumentError) error {
 	must := a.Must
 	if i.cmd.verb.TakesText(p.Name) {
 		must += " in quotes"
+	}
+	if p.Kind == GroupParam && !a.Element {
+		must += " such as [0, 1]"
 	}
 	found := described(a.Value)
 	if n, ok := a.Value.(starlark.Int); ok {

@@ -60,13 +60,9 @@ func (r *Rank) Apply(fn starlark.Value, args ...starlark.Value) (starlark.Value,
 	return nil, e
 }
 
-// Unnoted carries out what opens handles that nobody could free, such as the group on the way to a
-// communicator: they do not count as never freed.
-func (r *Rank) Unnoted(f func() error) error {
-	r.unnoted = true
-	defer func() { r.unnoted = false }()
-	return f()
-}
+// Unnoted begins or ends that handles do not count as never freed: of what is opened on the way to a result,
+// such as the group that a communicator is made of, nobody has the handle to free it.
+func (r *Rank) Unnoted(begin bool) { r.unnoted = begin }
 
 // GroupOf is the group that v holds, nil for GROUP_NULL; ok tells whether v is a group.
 func GroupOf(v starlark.Value) (g *engine.Group, ok bool) {
