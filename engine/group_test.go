@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"errors"
 	"slices"
 	"testing"
 
@@ -214,4 +215,52 @@ func TestGroupNull(t *testing.T) {
 		}
 		return nil, nil
 	})
+}
+
+// §7.3.2: MPI_Group_incl of the ranks of a range is that of the ranks one by one, in the order of the range;
+// who names a range again gets the same group, and one that leaves the group is MPI_ERR_RANK as ever.
+func TestInclRange(t *testing.T) {
+	t.Parallel()
+	w, err := engine.New(engine.Config{Size: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = engine.Run(w, func(p *engine.Process) error {
+		g, err := p.World().Group()
+		if err != nil {
+			return err
+		}
+		for _, c := range []struct {
+			by   engine.RankRange
+			want []int
+		}{
+			{engine.RankRange{First: 1, Last: 7, Stride: 3}, []int{1, 4, 7}},
+			{engine.RankRange{First: 8, Last: 0, Stride: -4}, []int{8, 4, 0}},
+			{engine.RankRange{First: 0, Last: 9, Stride: 1}, []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}},
+			{engine.RankRange{First: 2, Last: 3, Stride: 1}, []int{2, 3}},
+			{engine.RankRange{First: 4, Last: 5, Stride: 1}, []int{4, 5}},
+			{engine.RankRange{First: 1, Last: 7, Stride: 3}, []int{1, 4, 7}},
+		} {
+			got, err := g.InclRange(c.by)
+			if err != nil {
+				return err
+			}
+			one, err := g.Incl(c.want)
+			if err != nil {
+				return err
+			}
+			if r, _ := got.Compare(one); r != engine.Ident {
+				t.Errorf("%v is %v, want %v", c.by, got.WorldRanks(), c.want)
+			}
+		}
+		_, err = g.InclRange(engine.RankRange{First: 5, Last: 1 << 30, Stride: 5})
+		var e *engine.Error
+		if !errors.As(err, &e) || e.Class != engine.ErrRank {
+			t.Errorf("a range that leaves the group: %v", err)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }
