@@ -6,10 +6,10 @@ import (
 	"os"
 	"strings"
 
+	"commsplit/render/paint"
 	"commsplit/repl"
 	"commsplit/repl/edit"
 	"commsplit/tui"
-	"commsplit/tui/paint"
 )
 
 // screen opens the terminal UI, or on a terminal that cannot draw it the prompt.

@@ -6,7 +6,7 @@ import (
 
 	"commsplit/engine"
 	"commsplit/render"
-	"commsplit/tui/paint"
+	"commsplit/render/paint"
 )
 
 // aboutComms describes the selected communicators.

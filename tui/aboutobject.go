@@ -3,7 +3,7 @@ package tui
 import (
 	"commsplit/hw"
 	"commsplit/render"
-	"commsplit/tui/paint"
+	"commsplit/render/paint"
 )
 
 // aboutObject says who may run on an object, and who is restricted to it.

@@ -7,8 +7,8 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"commsplit/render/paint"
 	"commsplit/repl"
-	"commsplit/tui/paint"
 )
 
 // opened is a model with a session, at a size, after some lines.

@@ -5,7 +5,7 @@ import (
 
 	"commsplit/engine"
 	"commsplit/render"
-	"commsplit/tui/paint"
+	"commsplit/render/paint"
 	"commsplit/tui/scene"
 )
 

@@ -4,7 +4,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"commsplit/render"
-	"commsplit/tui/paint"
+	"commsplit/render/paint"
 )
 
 // compareView is results of one command side by side: what if.

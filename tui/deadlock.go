@@ -5,7 +5,7 @@ import (
 
 	"commsplit/engine"
 	"commsplit/render"
-	"commsplit/tui/paint"
+	"commsplit/render/paint"
 )
 
 // aboutDeadlock draws who waits for whom, then the diagnosis.

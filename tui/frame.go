@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"commsplit/render"
-	"commsplit/tui/paint"
+	"commsplit/render/paint"
 )
 
 func itoa(n int) string { return strconv.Itoa(n) }

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 
 	"commsplit/render"
-	"commsplit/tui/paint"
+	"commsplit/render/paint"
 )
 
 // promptLine is the line that is typed, with the cursor and what the history would add.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"commsplit/tui/paint"
+	"commsplit/render/paint"
 	"commsplit/tui/scene"
 )
 

@@ -3,7 +3,7 @@ package tui
 import (
 	"strings"
 
-	"commsplit/tui/paint"
+	"commsplit/render/paint"
 	"commsplit/tui/scene"
 )
 

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"commsplit/tui/paint"
+	"commsplit/render/paint"
 )
 
 // kind is what an entry of the log is.

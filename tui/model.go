@@ -14,9 +14,9 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"commsplit/render/paint"
 	"commsplit/repl"
 	"commsplit/repl/edit"
-	"commsplit/tui/paint"
 	"commsplit/tui/scene"
 )
 

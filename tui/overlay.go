@@ -6,7 +6,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
 
-	"commsplit/tui/paint"
+	"commsplit/render/paint"
 )
 
 // overlay is something in front of the panes that takes all keys.

@@ -6,7 +6,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"commsplit/tui/paint"
+	"commsplit/render/paint"
 )
 
 // item is one thing to choose.

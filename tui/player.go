@@ -8,8 +8,8 @@ import (
 
 	"commsplit/engine/reason"
 	"commsplit/render"
+	"commsplit/render/paint"
 	"commsplit/repl"
-	"commsplit/tui/paint"
 	"commsplit/tui/scene"
 )
 

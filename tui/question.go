@@ -6,8 +6,8 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"commsplit/render/paint"
 	"commsplit/repl"
-	"commsplit/tui/paint"
 	"commsplit/tui/scene"
 )
 

@@ -1,6 +1,6 @@
 package tui
 
-import "commsplit/tui/paint"
+import "commsplit/render/paint"
 
 var paneNames = [panes]string{"Hardware", "Communicators", "Ranks", "Why", "Log"}
 

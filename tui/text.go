@@ -6,7 +6,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"commsplit/render"
-	"commsplit/tui/paint"
+	"commsplit/render/paint"
 )
 
 // wrapped breaks a text at blanks into rows of at most width columns.

@@ -8,7 +8,7 @@ import (
 
 	"commsplit/engine"
 	"commsplit/render"
-	"commsplit/tui/paint"
+	"commsplit/render/paint"
 	"commsplit/tui/scene"
 )
 

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"commsplit/render"
-	"commsplit/tui/paint"
+	"commsplit/render/paint"
 )
 
 // Whatever a line holds, it takes exactly the columns that it is given, and commands the terminal
