@@ -1,6 +1,10 @@
 package engine
 
-import "slices"
+import (
+	"errors"
+	"fmt"
+	"slices"
+)
 
 // attribute is a value that is cached with a communicator.
 type attribute struct {
@@ -128,4 +132,247 @@ func (p *Process) Finalize() error {
 		return p.mail.self.raise(err.(*Error))
 	}
 	return nil
+}
+
+// Keyval is an attribute key: what is cached with communicators is found by it (§7.7.2). It belongs
+// to one process; the predefined ones belong to all. nil is MPI_KEYVAL_INVALID.
+type Keyval struct {
+	p      *Process // nil: predefined
+	id     int
+	copy   CopyFunc
+	delete DeleteFunc
+	freed  bool
+	environmental
+}
+
+// CopyFunc is called for a value that c has when c is duplicated: once a value, in the order in
+// which they were set. keep says whether the duplicate gets copied as its value. An error makes the
+// duplication fail, with the class of the error when it is an *Error, otherwise with MPI_ERR_OTHER.
+// nil is MPI_COMM_NULL_COPY_FN: the duplicate does not get the value.
+type CopyFunc func(c *Comm, k *Keyval, value any) (copied any, keep bool, err error)
+
+// DeleteFunc is called before a value that c has is replaced, deleted, or lost with c. An error makes
+// the call fail that had this effect, as for a CopyFunc, and the value stays. nil is
+// MPI_COMM_NULL_DELETE_FN: nothing is to be done.
+type DeleteFunc func(c *Comm, k *Keyval, value any) error
+
+// DupCopy is MPI_COMM_DUP_FN, the CopyFunc that gives the duplicate the value itself.
+func DupCopy(_ *Comm, _ *Keyval, value any) (any, bool, error) { return value, true, nil }
+
+// CreateKeyval makes an attribute key (MPI_Comm_create_keyval, §7.7.2). It is local.
+func (p *Process) CreateKeyval(copied CopyFunc, deleted DeleteFunc) *Keyval {
+	k := &Keyval{p: p, id: len(predefinedKeyvals) + int(p.keyvals), copy: copied, delete: deleted}
+	p.keyvals++
+	p.local(CallCreateKeyval, nil, intArg("comm_keyval", k.id))
+	return k
+}
+
+// ID tells the keyvals of a process apart: those that are predefined come first, from 0 on, then the
+// others in order of creation.
+func (k *Keyval) ID() int { return k.id }
+
+// IsNull reports whether k is MPI_KEYVAL_INVALID: never made, or freed.
+func (k *Keyval) IsNull() bool { return k == nil || k.freed }
+
+// Free makes the handle MPI_KEYVAL_INVALID (MPI_Comm_free_keyval, §7.7.2). Values that are attached
+// stay, and their functions are called as before, until their communicator is freed. A keyval that is
+// invalid or predefined: MPI_ERR_KEYVAL.
+func (k *Keyval) Free() error {
+	if text := k.invalid(nil); text != "" {
+		return keyvalError(CallFreeKeyval, -1, text)
+	}
+	if k.p == nil {
+		return k.permanent(CallFreeKeyval, -1)
+	}
+	k.freed = true
+	k.p.local(CallFreeKeyval, nil, intArg("comm_keyval", k.id))
+	return nil
+}
+
+// invalid says why k is no keyval that process p, unless it is nil, can use; "" when it is one.
+func (k *Keyval) invalid(p *Process) string {
+	switch {
+	case k == nil:
+		return "the keyval is MPI_KEYVAL_INVALID, or none that was made"
+	case k.freed:
+		return fmt.Sprintf("keyval %d was freed before; a freed keyval is MPI_KEYVAL_INVALID", k.id)
+	case p != nil && k.p != nil && k.p != p:
+		return fmt.Sprintf("the keyval is one of rank %d: a keyval belongs to the process that made it", k.p.rank)
+	}
+	return ""
+}
+
+// usable raises MPI_ERR_COMM or MPI_ERR_KEYVAL when c or k is invalid.
+func (c *Comm) usable(call Call, k *Keyval) error {
+	if err := c.check(call); err != nil {
+		return err
+	}
+	if text := k.invalid(c.p); text != "" {
+		return c.raise(keyvalError(call, c.core.info.ID, text))
+	}
+	return nil
+}
+
+// changeable is usable, and raises MPI_ERR_KEYVAL when the value of k cannot be changed.
+func (c *Comm) changeable(call Call, k *Keyval) error {
+	if err := c.usable(call, k); err != nil {
+		return err
+	}
+	if k.p == nil {
+		return c.raise(k.permanent(call, c.core.info.ID))
+	}
+	return nil
+}
+
+func keyvalError(call Call, comm int, text string) *Error {
+	return &Error{Class: ErrKeyval, Call: call, Comm: comm, Rule: call.Rule(), Text: text}
+}
+
+// The keyvals of the predefined attributes (§9.1.2 and, for those since MPI-2.0, §11.10.1, §11.10.3
+// and §9.5). Their values are ints that never change.
+var (
+	KeyvalTagUB         = predefined("MPI_TAG_UB", 11, func(*Process) int { return TagUB })
+	KeyvalHost          = predefined("MPI_HOST", 11, func(*Process) int { return ProcNull })
+	KeyvalIO            = predefined("MPI_IO", 11, func(*Process) int { return AnySource })
+	KeyvalWtimeIsGlobal = predefined("MPI_WTIME_IS_GLOBAL", 11, func(*Process) int { return 1 })
+	KeyvalUniverseSize  = predefined("MPI_UNIVERSE_SIZE", 20, func(p *Process) int { return p.w.size })
+	KeyvalAppnum        = predefined("MPI_APPNUM", 20, func(*Process) int { return 0 })
+	KeyvalLastUsedCode  = predefined("MPI_LASTUSEDCODE", 20, func(*Process) int { return int(lastClass) })
+)
+
+// predefinedKeyvals lists them by id.
+var predefinedKeyvals = [...]*Keyval{KeyvalTagUB, KeyvalHost, KeyvalIO, KeyvalWtimeIsGlobal,
+	KeyvalUniverseSize, KeyvalAppnum, KeyvalLastUsedCode}
+
+func init() {
+	for i, k := range predefinedKeyvals {
+		k.id = i
+	}
+}
+
+// environmental is what only the keyval of a predefined attribute has.
+type environmental struct {
+	name  string
+	since Std
+	value func(*Process) int
+}
+
+func predefined(name string, since Std, value func(*Process) int) *Keyval {
+	return &Keyval{environmental: environmental{name, since, value}}
+}
+
+// PredefinedKeyvals lists the keyvals of the predefined attributes in order of their ids.
+func PredefinedKeyvals() []*Keyval { return predefinedKeyvals[:] }
+
+// Name is the C name of a predefined keyval: "MPI_TAG_UB"; "" for others.
+func (k *Keyval) Name() string { return k.name }
+
+// Since is the first version of the standard that has the predefined keyval.
+func (k *Keyval) Since() Std { return k.since }
+
+// permanent is the error of an attempt to change what is predefined.
+func (k *Keyval) permanent(call Call, comm int) *Error {
+	return &Error{Class: ErrKeyval, Call: call, Comm: comm, Rule: "MPI-5.0 §9.1.2",
+		Text: fmt.Sprintf("%s is predefined: its value cannot be changed or deleted, nor its keyval freed", k.name)}
+}
+
+// surroundings says which predefined attributes a communicator has.
+type surroundings uint8
+
+const (
+	noSurroundings  surroundings = iota
+	inWorldModel                 // MPI_COMM_WORLD and its duplicates: all
+	inSessionsModel              // communicators made from a group alone, and their duplicates: MPI_TAG_UB
+)
+
+// predefinedAttr is the value of a predefined attribute of c, and whether c has it.
+func (c *Comm) predefinedAttr(k *Keyval) (value any, ok bool) {
+	has := k == KeyvalTagUB
+	switch c.core.surroundings {
+	case noSurroundings:
+		has = false
+	case inWorldModel:
+		has = k.since <= c.p.w.std
+	}
+	if !has {
+		return nil, false
+	}
+	return k.value(c.p), true
+}
+
+// surroundings are those of the communicators that the operation makes: a duplicate has those of its
+// parent (§7.4.2), what is made from a group alone has MPI_TAG_UB (§9.1.2), all others have none.
+func (op *operation) surroundings() surroundings {
+	switch op.call {
+	case CallDup, CallDupWithInfo, CallIdup, CallIdupWithInfo:
+		return op.core.surroundings
+	case CallCreateFromGroup, CallIntercommCreateFromGroups:
+		return inSessionsModel
+	}
+	return noSurroundings
+}
+
+// mostLevels is how many callbacks inside of each other a message names.
+const mostLevels = 3
+
+// callbackError is the error of a call on c that had to call the copy or delete function of k, which
+// failed with err (§7.7.2). A callback may make the call that calls it: the cause is then told once, and how
+// deep it is.
+func (c *Comm) callbackError(call Call, k *Keyval, which string, err error) *Error {
+	e := &Error{Class: ErrOther, Call: call, Comm: c.core.info.ID, Rule: CallCreateKeyval.Rule(),
+		Text: fmt.Sprintf("the %s function of keyval %d failed", which, k.id), Got: err.Error(), Depth: 1}
+	var own *Error
+	if !errors.As(err, &own) || own.Class == Success {
+		return e
+	}
+	e.Class, e.Depth = own.Class, own.Depth+1
+	if own.Call == call && own.Text == e.Text || own.Depth >= mostLevels {
+		e.Got = own.Got
+	} else {
+		inner := *own
+		inner.Depth = 0
+		e.Got = fmt.Sprintf("%s in %s: %s", own.Class, own.Call, inner.Message())
+	}
+	return e
+}
+
+// callbacksFailed makes a collective call fail on all its processes when some contributed the failure
+// of a callback, so that nobody waits for them. It reports whether that is so. which is "copy" or
+// "delete", outcome what becomes of the communicator.
+func (op *operation) callbacksFailed(which, outcome string) bool {
+	var ranks []int32
+	for slot := range op.x {
+		if op.ownFailure(slot) != nil {
+			ranks = append(ranks, op.members()[slot])
+		}
+	}
+	if len(ranks) == 0 {
+		return false
+	}
+	op.err = &Error{Class: ErrOther, Call: op.call, Comm: op.core.info.ID, Rule: CallCreateKeyval.Rule(),
+		Text: fmt.Sprintf("the %s function of an attribute failed on %s: %s", which, RanksOf(ranks...).Noun(), outcome)}
+	return true
+}
+
+// ownFailure is the failure of a callback that a process contributed, or nil.
+func (op *operation) ownFailure(slot int) *Error {
+	if op.x == nil {
+		return nil
+	}
+	x := op.x[slot]
+	if r, ok := x.(*Request); ok {
+		x = r.build.failed
+	}
+	own, _ := x.(*Error)
+	return own
+}
+
+// errorFor is the error of a failed call as the process of that slot sees it: its own, when its
+// callback failed, or that of all.
+func (op *operation) errorFor(slot int32) *Error {
+	if own := op.ownFailure(int(slot)); own != nil {
+		return own
+	}
+	err := *op.err
+	return &err
 }

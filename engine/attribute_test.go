@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 
@@ -150,6 +151,354 @@ func TestOnlyDupCopiesAttributes(t *testing.T) {
 			must(t, n.Free())
 		}
 		d.wants(t, "constructors")
+		return nil, nil
+	})
+}
+
+// §7.7.2: MPI_KEYVAL_INVALID, which a freed keyval is, is no keyval: MPI_ERR_KEYVAL.
+func TestInvalidKeyval(t *testing.T) {
+	t.Parallel()
+	perRank(t, ofSize(1), func(p *engine.Process) (any, error) {
+		freed := p.CreateKeyval(nil, nil)
+		must(t, freed.Free())
+		for text, k := range map[string]*engine.Keyval{
+			"is MPI_KEYVAL_INVALID":                               nil,
+			fmt.Sprintf("keyval %d was freed before", freed.ID()): freed,
+		} {
+			if !k.IsNull() {
+				t.Errorf("%s: not null", text)
+			}
+			_, _, err := p.World().Attr(k)
+			wantText(t, wantClass(t, err, engine.ErrKeyval).Error(), "MPI_Comm_get_attr", text)
+			wantText(t, wantClass(t, p.World().SetAttr(k, 1), engine.ErrKeyval).Error(), "MPI_Comm_set_attr", text)
+			wantText(t, wantClass(t, p.World().DeleteAttr(k), engine.ErrKeyval).Error(), "MPI_Comm_delete_attr", text)
+			wantText(t, wantClass(t, k.Free(), engine.ErrKeyval).Error(), "MPI_Comm_free_keyval", text)
+		}
+		return nil, nil
+	})
+}
+
+// §7.7.2: freeing a keyval that is in use is not erroneous: the actual free comes when nothing refers
+// to it any more. Until then copies and deletions call its functions.
+func TestFreedKeyvalInUse(t *testing.T) {
+	t.Parallel()
+	perRank(t, ofSize(2), func(p *engine.Process) (any, error) {
+		d := &diary{p: p}
+		k := d.key("k")
+		c, err := p.World().Split(0, 0)
+		must(t, err)
+		must(t, c.SetAttr(k, 5))
+		must(t, k.Free())
+		e, err := c.Dup()
+		must(t, err)
+		must(t, c.Free())
+		must(t, e.Free())
+		d.wants(t, "after the keyval was freed", "copy k 5", "delete k 5", "delete k 6")
+		return nil, nil
+	})
+}
+
+// A keyval belongs to the process that made it.
+func TestKeyvalOfAnotherProcess(t *testing.T) {
+	t.Parallel()
+	shared := make(chan *engine.Keyval, 1)
+	perRank(t, ofSize(2), func(p *engine.Process) (any, error) {
+		if p.Rank() == 1 {
+			shared <- p.CreateKeyval(nil, nil)
+			return nil, nil
+		}
+		wantText(t, wantClass(t, p.World().SetAttr(<-shared, 1), engine.ErrKeyval).Error(), "rank 1")
+		return nil, nil
+	})
+}
+
+// §7.7.2: the communicator must be one: MPI_ERR_COMM for MPI_COMM_NULL, also before what a delete
+// function would say.
+func TestAttributesOfNull(t *testing.T) {
+	t.Parallel()
+	perRank(t, ofSize(1), func(p *engine.Process) (any, error) {
+		k := p.CreateKeyval(nil, nil)
+		freed, err := p.World().Dup()
+		must(t, err)
+		must(t, freed.Free())
+		for _, c := range []*engine.Comm{nil, freed} {
+			_, _, err := c.Attr(k)
+			wantClass(t, err, engine.ErrComm)
+			wantClass(t, c.SetAttr(k, 1), engine.ErrComm)
+			wantClass(t, c.DeleteAttr(k), engine.ErrComm)
+			_, err = c.Dup()
+			wantClass(t, err, engine.ErrComm)
+			wantClass(t, c.AttachBuffer(1), engine.ErrComm)
+		}
+		return nil, nil
+	})
+}
+
+// §11.2.4: MPI_FINALIZE first deletes the attributes of MPI_COMM_SELF, in the reverse order in which
+// they were set, and of no other communicator. A failure is one of MPI_Finalize.
+func TestFinalizeDeletesAttributesOfSelf(t *testing.T) {
+	t.Parallel()
+	perRank(t, ofSize(2), func(p *engine.Process) (any, error) {
+		must(t, p.Finalize())
+		d := &diary{p: p}
+		a, b, c := d.key("a"), d.key("b"), d.key("c")
+		must(t, p.Self().SetAttr(b, 1))
+		must(t, p.Self().SetAttr(c, 2))
+		must(t, p.Self().SetAttr(a, 3))
+		must(t, p.World().SetAttr(a, 4))
+		must(t, p.Finalize())
+		d.wants(t, "finalize", "delete a 3", "delete c 2", "delete b 1")
+		must(t, p.Self().SetAttr(p.CreateKeyval(nil, func(*engine.Comm, *engine.Keyval, any) error {
+			return &engine.Error{Class: engine.ErrArg}
+		}), 1))
+		wantText(t, wantClass(t, p.Finalize(), engine.ErrArg).Error(), "MPI_Finalize")
+		return nil, nil
+	})
+}
+
+// §7.7.2: a callback may use the communicator and its attributes, also while they are deleted.
+func TestCallbackChangesAttributes(t *testing.T) {
+	t.Parallel()
+	perRank(t, ofSize(2), func(p *engine.Process) (any, error) {
+		d := &diary{p: p}
+		other := d.key("other")
+		k := p.CreateKeyval(nil, func(c *engine.Comm, k *engine.Keyval, v any) error {
+			wantAttr(t, c, k, v)
+			return c.DeleteAttr(other)
+		})
+		c, err := p.World().Split(0, 0)
+		must(t, err)
+		must(t, c.SetAttr(other, 1))
+		must(t, c.SetAttr(k, 2))
+		must(t, c.Free())
+		d.wants(t, "free", "delete other 1")
+		return nil, nil
+	})
+}
+
+// §7.7.2: a copy function that duplicates its communicator calls itself. When it fails in the end the cause is
+// told once, and how deep it is.
+func TestRecursiveCallbackTellsItsCauseOnce(t *testing.T) {
+	t.Parallel()
+	perRank(t, ofSize(2), func(p *engine.Process) (any, error) {
+		left := 500
+		k := p.CreateKeyval(func(c *engine.Comm, _ *engine.Keyval, value any) (any, bool, error) {
+			if left--; left == 0 {
+				return nil, false, fmt.Errorf("enough")
+			}
+			_, err := c.Dup()
+			return value, true, err
+		}, nil)
+		c, err := p.World().Dup()
+		must(t, err)
+		must(t, c.SetAttr(k, 1))
+		_, err = c.Dup()
+		want := fmt.Sprintf("the copy function of keyval %d failed: enough (500 levels deep)", k.ID())
+		if got := wantClass(t, err, engine.ErrOther).Message(); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+		return nil, nil
+	})
+}
+
+// §9.1.2: MPI_COMM_WORLD has the predefined attributes; MPI_TAG_UB is at least 32767; MPI_IO is
+// MPI_ANY_SOURCE where every process can do input and output; MPI_HOST is MPI_PROC_NULL where there is
+// no host process; one clock is synchronized.
+func TestPredefinedAttributes(t *testing.T) {
+	t.Parallel()
+	perRank(t, ofSize(3), func(p *engine.Process) (any, error) {
+		w := p.World()
+		v, ok, err := w.Attr(engine.KeyvalTagUB)
+		if err != nil || !ok || v.(int) < 32767 {
+			t.Errorf("MPI_TAG_UB: %v %t (%v)", v, ok, err)
+		}
+		wantAttr(t, w, engine.KeyvalHost, engine.ProcNull)
+		wantAttr(t, w, engine.KeyvalIO, engine.AnySource)
+		wantAttr(t, w, engine.KeyvalWtimeIsGlobal, 1)
+		wantAttr(t, w, engine.KeyvalUniverseSize, 3)
+		wantAttr(t, w, engine.KeyvalAppnum, 0)
+		classes := engine.Classes()
+		wantAttr(t, w, engine.KeyvalLastUsedCode, int(classes[len(classes)-1]))
+		return nil, nil
+	})
+}
+
+// §7.4.2: a duplicate has the predefined attributes of its parent, over generations; §9.1.2: they are
+// attached to MPI_COMM_WORLD, so others have none.
+func TestWhoHasPredefinedAttributes(t *testing.T) {
+	t.Parallel()
+	perRank(t, ofSize(2), func(p *engine.Process) (any, error) {
+		w := p.World()
+		d, err := w.Dup()
+		must(t, err)
+		dd, err := d.Dup()
+		must(t, err)
+		s, err := d.Split(0, 0)
+		must(t, err)
+		sd, err := s.Dup()
+		must(t, err)
+		g, err := w.Group()
+		must(t, err)
+		cg, err := w.CreateGroup(g, 0)
+		must(t, err)
+		for _, k := range engine.PredefinedKeyvals() {
+			if _, ok, err := dd.Attr(k); !ok || err != nil {
+				t.Errorf("%s of a duplicate of a duplicate: %t (%v)", k.Name(), ok, err)
+			}
+			for _, c := range []*engine.Comm{p.Self(), s, sd, cg} {
+				wantAttr(t, c, k, nil)
+			}
+		}
+		return nil, nil
+	})
+}
+
+// §9.1.2: "It is erroneous to delete these attributes, free their keys, or change their values."
+func TestPredefinedAttributesArePermanent(t *testing.T) {
+	t.Parallel()
+	perRank(t, ofSize(1), func(p *engine.Process) (any, error) {
+		for _, k := range engine.PredefinedKeyvals() {
+			for _, err := range []error{p.World().SetAttr(k, 1), p.Self().SetAttr(k, 1), p.World().DeleteAttr(k), k.Free()} {
+				e := wantClass(t, err, engine.ErrKeyval)
+				wantText(t, e.Error(), k.Name()+" is predefined", "[MPI-5.0 §9.1.2]")
+			}
+		}
+		return nil, nil
+	})
+}
+
+// MPI_UNIVERSE_SIZE, MPI_APPNUM and MPI_LASTUSEDCODE came with MPI-2.0.
+func TestPredefinedAttributesOfMPI1(t *testing.T) {
+	t.Parallel()
+	perRank(t, engine.Config{Size: 1, Std: 11}, func(p *engine.Process) (any, error) {
+		for _, k := range engine.PredefinedKeyvals() {
+			if _, ok, err := p.World().Attr(k); ok != (k.Since() == 11) || err != nil {
+				t.Errorf("%s: %t (%v)", k.Name(), ok, err)
+			}
+		}
+		return nil, nil
+	})
+}
+
+// §3.6: at most one buffer is attached to a communicator (MPI_ERR_BUFFER); detaching gives its size.
+// §7.4.2: a duplicate has no buffer.
+func TestBuffer(t *testing.T) {
+	t.Parallel()
+	perRank(t, ofSize(2), func(p *engine.Process) (any, error) {
+		w := p.World()
+		_, err := w.DetachBuffer()
+		wantClass(t, err, engine.ErrBuffer)
+		wantClass(t, w.AttachBuffer(-1), engine.ErrArg)
+		must(t, w.AttachBuffer(100))
+		wantText(t, wantClass(t, w.AttachBuffer(7), engine.ErrBuffer).Error(), "100 bytes", "attached already")
+		d, err := w.Dup()
+		must(t, err)
+		_, err = d.DetachBuffer()
+		wantClass(t, err, engine.ErrBuffer)
+		must(t, d.AttachBuffer(0))
+		for _, want := range []int{100, 8} {
+			if n, err := w.DetachBuffer(); n != want || err != nil {
+				t.Errorf("got %d (%v), want %d", n, err, want)
+			}
+			must(t, w.AttachBuffer(8))
+		}
+		return nil, nil
+	})
+}
+
+// §7.7.2: a failing delete function makes set, delete and free fail with its class, and the attribute
+// stays; the process' own handle stays valid.
+func TestFailingDeleteFunction(t *testing.T) {
+	t.Parallel()
+	perRank(t, ofSize(1), func(p *engine.Process) (any, error) {
+		fails := true
+		k := p.CreateKeyval(nil, func(c *engine.Comm, _ *engine.Keyval, _ any) error {
+			if fails {
+				return c.Send(nil, 0, -5) // fails with MPI_ERR_TAG
+			}
+			return nil
+		})
+		c, err := p.World().Split(0, 0)
+		must(t, err)
+		must(t, c.SetAttr(k, 1))
+		wantClass(t, c.SetAttr(k, 2), engine.ErrTag)
+		wantClass(t, c.DeleteAttr(k), engine.ErrTag)
+		e := wantClass(t, c.Free(), engine.ErrTag)
+		wantText(t, e.Error(), "MPI_Comm_free", fmt.Sprintf("the delete function of keyval %d failed", k.ID()), "MPI-5.0 §7.7.2")
+		wantAttr(t, c, k, 1)
+		fails = false
+		must(t, c.Free())
+		if !c.IsNull() {
+			t.Error("the handle is not MPI_COMM_NULL after MPI_Comm_free")
+		}
+		return nil, nil
+	})
+}
+
+// A delete function that fails on some processes makes MPI_Comm_free, which is collective, fail on all:
+// with its class there, elsewhere with MPI_ERR_OTHER naming those, and nobody waits. The communicator
+// stays, also for the trace. Values that were deleted until then are gone.
+func TestFreeFailsEverywhere(t *testing.T) {
+	t.Parallel()
+	w, err := engine.New(engine.Config{Size: 4, Trace: true})
+	must(t, err)
+	defer w.Close()
+	w.Submit(engine.AllRanks(4), func(p *engine.Process) error {
+		d := &diary{p: p}
+		bad := p.CreateKeyval(nil, func(*engine.Comm, *engine.Keyval, any) error { return errors.New("busy") })
+		first, last := d.key("first"), d.key("last")
+		c, err := p.World().Split(0, -p.Rank()) // ranks in c are the other way round
+		must(t, err)
+		must(t, c.SetAttr(first, 1))
+		if p.Rank()%2 == 1 {
+			must(t, c.SetAttr(bad, 0))
+		}
+		must(t, c.SetAttr(last, 2))
+		err = c.Free()
+		e := wantClass(t, err, engine.ErrOther)
+		if p.Rank()%2 == 1 {
+			wantText(t, e.Error(), "the delete function of keyval", "failed: busy")
+			d.wants(t, "free", "delete last 2")
+			wantAttr(t, c, first, 1)
+		} else {
+			wantText(t, e.Error(), "failed on ranks 1,3: the communicator stays")
+		}
+		return c.Barrier()
+	})
+	if st := w.Wait(); st.Failure != nil || len(st.Waiting) > 0 {
+		t.Fatalf("%+v", st)
+	}
+	if freed := w.Snapshot().Freed(); len(freed) > 0 {
+		t.Errorf("freed: %v, want none", freed)
+	}
+}
+
+// §7.7.2: a failing copy function makes MPI_Comm_dup fail: with its class on that process, elsewhere
+// with MPI_ERR_OTHER naming those. Nobody gets a communicator, nobody waits, and the next one works.
+func TestDupFailsEverywhere(t *testing.T) {
+	t.Parallel()
+	perRank(t, ofSize(3), func(p *engine.Process) (any, error) {
+		k := p.CreateKeyval(func(c *engine.Comm, _ *engine.Keyval, _ any) (any, bool, error) {
+			return nil, true, &engine.Error{Class: engine.ErrTruncate, Text: "too long"}
+		}, nil)
+		if p.Rank() == 2 {
+			must(t, p.World().SetAttr(k, 1))
+		}
+		d, err := p.World().Dup()
+		if !d.IsNull() {
+			t.Error("a communicator came of it")
+		}
+		if p.Rank() == 2 {
+			wantText(t, wantClass(t, err, engine.ErrTruncate).Error(), "MPI_Comm_dup", "the copy function of keyval", "too long")
+			must(t, p.World().DeleteAttr(k))
+		} else {
+			wantText(t, wantClass(t, err, engine.ErrOther).Error(), "MPI_Comm_dup", "failed on rank 2: no process gets a communicator")
+		}
+		d, err = p.World().Dup()
+		must(t, err)
+		if id := d.Info().ID; id != 2 {
+			t.Errorf("id %d, want 2, the first one that a program makes", id)
+		}
 		return nil, nil
 	})
 }

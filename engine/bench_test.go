@@ -4,6 +4,10 @@ import (
 	"fmt"
 	"runtime"
 	"testing"
+
+	"commsplit/hw"
+	"commsplit/hw/placement"
+	"commsplit/hw/synthetic"
 )
 
 var benchSizes = []int{64, 4096, 1 << 20}
@@ -166,5 +170,264 @@ func BenchmarkBareSort(b *testing.B) {
 			}
 			reportPerRank(b, n)
 		})
+	}
+}
+
+// BenchmarkSplit measures one MPI_Comm_split with every rank a goroutine, in ns a rank. Its floor
+// is the bare radix sort of the same triples into a rank table.
+func BenchmarkSplit(b *testing.B) {
+	benchConstructor(b, func(c *Comm, r int) (*Comm, error) { return c.Split(r%16, -r) })
+}
+
+func BenchmarkDup(b *testing.B) {
+	benchConstructor(b, func(c *Comm, _ int) (*Comm, error) { return c.Dup() })
+}
+
+// BenchmarkCreate makes two communicators, of the lower and of the upper half.
+func BenchmarkCreate(b *testing.B) {
+	halves := benchHalves()
+	benchConstructor(b, func(c *Comm, r int) (*Comm, error) { return c.Create(halves(c, r)) })
+}
+
+// BenchmarkCreateGroup makes the same two communicators in two calls at the same time.
+func BenchmarkCreateGroup(b *testing.B) {
+	halves := benchHalves()
+	benchConstructor(b, func(c *Comm, r int) (*Comm, error) { return c.CreateGroup(halves(c, r), 0) })
+}
+
+// benchHalves gives the group of the half that a rank is in. The groups are made once, as a program
+// does that creates communicators in a loop.
+func benchHalves() func(c *Comm, rank int) *Group {
+	made := map[int][2]*Group{}
+	for _, n := range benchSizes {
+		all := make([]int32, n)
+		for i := range all {
+			all[i] = int32(i)
+		}
+		made[n] = [2]*Group{{members: all[:n/2]}, {members: all[n/2:]}}
+	}
+	return func(c *Comm, rank int) *Group {
+		n := len(c.core.group.members)
+		return made[n][2*rank/n]
+	}
+}
+
+// BenchmarkSplitType splits a cluster of two packages of 32 cores a host into its NUMA nodes.
+func BenchmarkSplitType(b *testing.B) {
+	for _, n := range []int{64, 4096, 1 << 17} {
+		b.Run(fmt.Sprintf("ranks=%d", n), func(b *testing.B) {
+			cfg := benchCluster(b, n)
+			infos := make([]*Info, n)
+			for i := range infos {
+				infos[i] = NewInfo()
+				infos[i].set(KeyHWResourceType, "hwloc://NUMANode")
+			}
+			benchCollective(b, cfg, onWorld, forgetting(func(c *Comm, r int) (*Comm, error) {
+				return c.SplitType(TypeHWGuided, -r, infos[r])
+			}))
+		})
+	}
+}
+
+func benchCluster(b *testing.B, cores int) Config {
+	b.Helper()
+	root, err := synthetic.Parse(fmt.Sprintf("machine:%d pack:2 [numa] core:32 pu:1", cores/64))
+	if err != nil {
+		b.Fatal(err)
+	}
+	topology := hw.New("cluster", root)
+	bindings, err := placement.Place(topology, cores, placement.Policy{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return Config{Topology: topology, Bindings: bindings}
+}
+
+// forgetting gives context ids back without the cost of a collective free, so that a benchmark may
+// make as many communicators as it likes. Only the first rank does so, and all parts of a call
+// share their id; the conductor waits for it before it looks again.
+func forgetting(call func(c *Comm, rank int) (*Comm, error)) func(c *Comm, rank int) error {
+	return func(c *Comm, rank int) error {
+		d, err := call(c, rank)
+		if rank != 0 || d == nil {
+			return err
+		}
+		w, made := c.p.w, d.core.info
+		switch {
+		case d.core.remote == nil:
+			w.contexts.free(c.core.all, made.Context)
+		case c.core.remote == nil:
+			w.giveBack(d.core)
+		default:
+			w.contexts.free(c.core.group.members, made.Context)
+			w.contexts.free(c.core.remote.members, made.Context2)
+		}
+		return err
+	}
+}
+
+// BenchmarkInterSplit splits an intercommunicator of the even and the odd ranks into sixteen.
+func BenchmarkInterSplit(b *testing.B) {
+	benchConstructorOn(b, evenAndOdd, func(c *Comm, r int) (*Comm, error) { return c.Split(r/2%16, -r) })
+}
+
+// BenchmarkIntercommCreate joins the even and the odd ranks.
+func BenchmarkIntercommCreate(b *testing.B) {
+	benchConstructorOn(b, parity, joinParities)
+}
+
+func BenchmarkMerge(b *testing.B) {
+	benchConstructorOn(b, evenAndOdd, func(c *Comm, r int) (*Comm, error) { return c.Merge(r%2 == 0) })
+}
+
+func BenchmarkInterDup(b *testing.B) {
+	benchConstructorOn(b, evenAndOdd, func(c *Comm, _ int) (*Comm, error) { return c.Dup() })
+}
+
+// parity is a communicator of the ranks that are even, or of those that are odd.
+func parity(p *Process) (*Comm, error) { return p.World().Split(p.Rank()%2, 0) }
+
+func joinParities(c *Comm, rank int) (*Comm, error) {
+	return c.CreateIntercomm(0, c.p.World(), 1-rank%2, 0)
+}
+
+func evenAndOdd(p *Process) (*Comm, error) {
+	c, err := parity(p)
+	if err != nil {
+		return nil, err
+	}
+	return joinParities(c, p.Rank())
+}
+
+// BenchmarkIdup starts a duplication and waits for it.
+func BenchmarkIdup(b *testing.B) {
+	benchConstructor(b, func(c *Comm, _ int) (*Comm, error) {
+		d, r, err := c.Idup()
+		if err != nil {
+			return nil, err
+		}
+		_, err = r.Wait()
+		return d, err
+	})
+}
+
+// BenchmarkCartCreate makes a grid of four rows.
+func BenchmarkCartCreate(b *testing.B) {
+	dims := map[int][]int{}
+	for _, n := range benchSizes {
+		dims[n] = []int{4, n / 4}
+	}
+	periods := []bool{true, false}
+	benchConstructor(b, func(c *Comm, _ int) (*Comm, error) { return c.CreateCart(dims[len(c.core.all)], periods, false) })
+}
+
+// BenchmarkCreateFromGroup makes a communicator of all ranks from their group.
+func BenchmarkCreateFromGroup(b *testing.B) {
+	benchConstructor(b, func(c *Comm, _ int) (*Comm, error) {
+		return c.p.CreateFromGroup(c.core.group, "org.example", nil, ErrorsReturn)
+	})
+}
+
+// BenchmarkSplitAlone gives every rank a communicator of its own.
+func BenchmarkSplitAlone(b *testing.B) {
+	benchConstructor(b, func(c *Comm, r int) (*Comm, error) { return c.Split(r, 0) })
+}
+
+// waysToWait are programs that leave a rank each, or all but one together, waiting for what never
+// comes. The more sets of ranks there are that wait for many others, the harder they are to diagnose.
+var waysToWait = []struct {
+	name string
+	wait func(p *Process, n int) error
+}{
+	{"barrier", func(p *Process, n int) error {
+		if p.Rank() == n-1 {
+			return nil
+		}
+		return p.World().Barrier()
+	}},
+	{"any source, own tag", receiveOwnTag},
+	{"any source, own tag, every other rank", func(p *Process, n int) error {
+		c, err := parity(p)
+		if err == nil {
+			_, err = c.Recv(AnySource, p.Rank())
+		}
+		return err
+	}},
+	{"after an error", func(p *Process, n int) error {
+		p.World().SetErrhandler(ErrorsReturn)
+		p.World().Recv(n, 0)
+		return receiveOwnTag(p, n)
+	}},
+	{"from the next", func(p *Process, n int) error {
+		_, err := p.World().Recv((p.Rank()+1)%n, 0)
+		return err
+	}},
+	{"halves", func(p *Process, n int) error {
+		_, err := p.Self().CreateIntercomm(0, p.World(), (p.Rank()+1)%n, 0)
+		return err
+	}},
+	{"create_group", func(p *Process, n int) error {
+		if p.Rank() == n-1 {
+			return nil
+		}
+		_, err := p.World().CreateGroup(p.World().core.group, 0)
+		return err
+	}},
+	{"create_group in pairs", func(p *Process, n int) error {
+		if p.Rank()%2 == 1 {
+			return nil
+		}
+		_, err := p.World().CreateGroup(&Group{members: []int32{p.rank, p.rank + 1}}, 0)
+		return err
+	}},
+	{"idup", func(p *Process, n int) error {
+		if p.Rank() == n-1 {
+			return nil
+		}
+		_, r, err := p.World().Idup()
+		if err == nil {
+			_, err = r.Wait()
+		}
+		return err
+	}},
+	{"disconnect", func(p *Process, n int) error {
+		c, err := p.World().Dup()
+		if err != nil {
+			return err
+		}
+		if _, err = c.Irecv(AnySource, 0); err == nil {
+			err = c.Disconnect()
+		}
+		return err
+	}},
+}
+
+func receiveOwnTag(p *Process, n int) error {
+	_, err := p.World().Recv(AnySource, p.Rank())
+	return err
+}
+
+// BenchmarkDeadlock measures how long it takes to find that nobody can go on, and to say why.
+func BenchmarkDeadlock(b *testing.B) {
+	for _, way := range waysToWait {
+		for _, n := range []int{4096, 100_000} {
+			b.Run(fmt.Sprintf("%s/ranks=%d", way.name, n), func(b *testing.B) {
+				w, err := New(Config{Size: n, Trace: true})
+				if err != nil {
+					b.Fatal(err)
+				}
+				defer w.Close()
+				w.Submit(AllRanks(n), func(p *Process) error { return way.wait(p, n) })
+				if st := w.Wait(); len(st.Waiting) == 0 || st.Failure != nil {
+					b.Fatal("nobody waits", st.Failure)
+				}
+				for b.Loop() {
+					w.status()
+					w.Deadlock(nil)
+					w.Leaks()
+				}
+				reportPerRank(b, n)
+			})
+		}
 	}
 }

@@ -1,6 +1,9 @@
 package engine
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // grid is a Cartesian topology: its processes are the points of a grid in row-major order (§8.2),
 // the last coordinate running fastest. Without dimensions it has one point.
@@ -126,4 +129,264 @@ func (g *grid) shifted(rank, dimension int, disp int64) int {
 	at[dimension] = int(to)
 	moved, _, _ := g.rank(at)
 	return moved
+}
+
+// CreateCart makes a communicator with a Cartesian topology (MPI_Cart_create, §8.5.1). dims are the
+// processes in each dimension; periods says which dimensions are rings, nil that none is. The first
+// processes of c get the grid, in their order; those that it has no room for get nil. reorder is
+// accepted as the standard has it, and ranks are never reordered. All processes must pass the same:
+// else MPI_ERR_ARG. A dimension below 1: MPI_ERR_DIMS; a grid larger than c's group: MPI_ERR_ARG;
+// both on every process.
+func (c *Comm) CreateCart(dims []int, periods []bool, reorder bool) (*Comm, error) {
+	if err := c.needIntra(CallCartCreate); err != nil {
+		return nil, err
+	}
+	if periods == nil {
+		periods = make([]bool, len(dims))
+	}
+	if err := c.checkPeriods(CallCartCreate, dims, periods); err != nil {
+		return nil, err
+	}
+	return c.constructTopology(CallCartCreate, reorder, topologyArgs{lists: []argList{{name: "dims", values: dims}, logicals("periods", periods)}})
+}
+
+func (c *Comm) checkPeriods(call Call, dims []int, periods []bool) error {
+	if len(periods) == len(dims) {
+		return nil
+	}
+	return c.fail(ErrArg, call, "periods needs one entry per dimension",
+		fmt.Sprintf("%d for %d dimensions", len(periods), len(dims)))
+}
+
+// checkDims holds the dimensions of a grid against the size of the group. The class is Success when
+// they are all right.
+func checkDims(dims []int, size int) (class Class, text string) {
+	if i := slices.IndexFunc(dims, func(d int) bool { return d < 1 }); i >= 0 {
+		return ErrDims, fmt.Sprintf("dims must be positive, but dims[%d] is %d; MPI_Dims_create chooses sizes where dims is 0", i, dims[i])
+	}
+	if volume(dims, size) > size {
+		return ErrArg, fmt.Sprintf("the grid must not be larger than the group: dims %s make more than its %d processes", argList{values: dims}, size)
+	}
+	return Success, ""
+}
+
+func (op *operation) finishCartCreate(w *World) {
+	lists := op.topologyArgs(0).lists
+	dims := slices.Clone(lists[0].values)
+	if class, text := checkDims(dims, len(op.a)); class != Success {
+		op.err = op.wrong(class, text)
+		return
+	}
+	g := &grid{dims: dims, periods: make([]bool, len(dims))}
+	for i, v := range lists[1].values {
+		g.periods[i] = v != 0
+	}
+	op.makeFirst(w, volume(dims, len(op.a)), g)
+}
+
+// CartSub partitions a grid into lower-dimensional ones (MPI_Cart_sub, §8.5.7): each keeps the
+// dimensions for which remain is true, and holds the processes whose other coordinates are equal,
+// in their order. All processes must pass the same remain, one entry per dimension: else
+// MPI_ERR_ARG. No Cartesian topology: MPI_ERR_TOPOLOGY.
+func (c *Comm) CartSub(remain []bool) (*Comm, error) {
+	g, err := virtualOf[*grid](c, CallCartSub)
+	if err != nil {
+		return nil, err
+	}
+	if len(remain) != len(g.dims) {
+		return nil, c.fail(ErrArg, CallCartSub, "remain_dims needs one entry per dimension",
+			fmt.Sprintf("%d for %d dimensions", len(remain), len(g.dims)))
+	}
+	return c.constructTopology(CallCartSub, false, topologyArgs{lists: []argList{logicals("remain_dims", remain)}})
+}
+
+func (op *operation) finishCartSub(w *World) {
+	g := op.core.virtual.(*grid)
+	remain := op.topologyArgs(0).lists[0].values
+	kept := &grid{dims: []int{}, periods: []bool{}}
+	for i, keep := range remain {
+		if keep != 0 {
+			kept.dims, kept.periods = append(kept.dims, g.dims[i]), append(kept.periods, g.periods[i])
+		}
+	}
+	// Row-major order of the whole grid is row-major order within each part: the ties of equal keys.
+	color, key := make([]int32, len(op.a)), make([]int32, len(op.a))
+	for r := range color {
+		for i, at := range g.coords(r) {
+			if remain[i] == 0 {
+				color[r] = color[r]*int32(g.dims[i]) + int32(at)
+			}
+		}
+	}
+	w.make(op, op.partition(w, color, key))
+	op.attach(kept)
+}
+
+// CartMap is the rank that the caller would have in such a grid (MPI_Cart_map, §8.5.8): its own, as
+// ranks are never reordered, or Undefined when the grid has no room for it. It is local.
+func (c *Comm) CartMap(dims []int, periods []bool) (int, error) {
+	if err := c.needIntra(CallCartMap); err != nil {
+		return Undefined, err
+	}
+	if periods != nil {
+		if err := c.checkPeriods(CallCartMap, dims, periods); err != nil {
+			return Undefined, err
+		}
+	}
+	size := len(c.core.group.members)
+	if class, text := checkDims(dims, size); class != Success {
+		return Undefined, c.fail(class, CallCartMap, text, "")
+	}
+	return c.placed(volume(dims, size)), nil
+}
+
+// placed is the caller's rank when it is one of the first n processes, else Undefined.
+func (c *Comm) placed(n int) int {
+	if int(c.rank) < n {
+		return int(c.rank)
+	}
+	return Undefined
+}
+
+// DimsCreate balances nnodes processes over the dimensions of a grid (MPI_Dims_create, §8.5.2): it
+// returns dims with its zeros replaced, in non-increasing order, such that all entries multiply to
+// nnodes. The sizes it sets are as close to each other as possible: the largest and the smallest
+// differ as little as they can, and of several choices the first sizes are as small as they can. A
+// negative entry, nnodes below 1, or entries that nnodes is no multiple of: MPI_ERR_DIMS.
+func DimsCreate(nnodes int, dims []int) ([]int, error) {
+	fail := func(format string, args ...any) ([]int, error) {
+		return nil, &Error{Class: ErrDims, Call: CallDimsCreate, Comm: -1, Rule: CallDimsCreate.Rule(), Text: fmt.Sprintf(format, args...)}
+	}
+	if nnodes < 1 || !fitsInt(nnodes) {
+		return fail("nnodes is a positive C int, not %d", nnodes)
+	}
+	rest, free := nnodes, 0
+	for i, d := range dims {
+		switch {
+		case d < 0:
+			return fail("dims must not be negative (0 asks for a size), but dims[%d] is %d", i, d)
+		case d == 0:
+			free++
+		case rest%d != 0:
+			return fail("the sizes given in dims %s must divide nnodes, %d", argList{values: dims}, nnodes)
+		default:
+			rest /= d
+		}
+	}
+	if free == 0 && rest != 1 {
+		return fail("dims %s leaves no size to choose and does not multiply to nnodes, %d", argList{values: dims}, nnodes)
+	}
+	out := slices.Clone(dims)
+	chosen := balanced(rest, free)
+	for i, d := range out {
+		if d == 0 {
+			out[i], chosen = chosen[0], chosen[1:]
+		}
+	}
+	return out, nil
+}
+
+// balancer looks for the factorization of a number into so many factors that is closest to a cube.
+// It sets factors from the largest to the smallest, and leaves a branch as soon as its factors must
+// differ by more than those of the best one so far.
+type balancer struct {
+	divisors []int
+	trial    []int
+	best     []int // nil: none yet
+}
+
+// balanced are k factors of n, the largest first.
+func balanced(n, k int) []int {
+	if k == 0 {
+		return nil
+	}
+	b := &balancer{divisors: divisorsOf(n), trial: make([]int, k)}
+	b.search(n, 0)
+	return b.best
+}
+
+func divisorsOf(n int) []int {
+	var low, high []int
+	for d := 1; d <= n/d; d++ {
+		if n%d == 0 {
+			low = append(low, d)
+			if d != n/d {
+				high = append(high, n/d)
+			}
+		}
+	}
+	slices.Reverse(high)
+	return append(low, high...)
+}
+
+// search sets factor i and those after it, which multiply to n.
+func (b *balancer) search(n, i int) {
+	left := len(b.trial) - i
+	if n == 1 {
+		for j := i; j < len(b.trial); j++ {
+			b.trial[j] = 1
+		}
+		b.keepBetter()
+		return
+	}
+	if left == 0 {
+		return
+	}
+	for _, f := range b.divisors {
+		if i > 0 && f > b.trial[i-1] {
+			return
+		}
+		if n%f != 0 || !reaches(f, left, n) {
+			continue // another factor would have to be larger
+		}
+		b.trial[i] = f
+		if least := b.trial[0] - b.difference(); least > 1 && (f < least || !within(least, left-1, n/f)) {
+			if i == 0 {
+				return // a larger first factor leaves even less for the last
+			}
+			continue
+		}
+		b.search(n/f, i+1)
+	}
+}
+
+// difference is what the largest and smallest factor differ by in the best factorization so far; as
+// much as any can while there is none.
+func (b *balancer) difference() int {
+	if b.best == nil {
+		return b.divisors[len(b.divisors)-1]
+	}
+	return b.best[0] - b.best[len(b.best)-1]
+}
+
+// keepBetter keeps the trial when it is closer to a cube. Of equally close ones the first stays: the
+// search tries small factors first.
+func (b *balancer) keepBetter() {
+	if b.best == nil || b.trial[0]-b.trial[len(b.trial)-1] < b.difference() {
+		b.best = append(b.best[:0], b.trial...)
+	}
+}
+
+// reaches reports whether f^k >= n, and within whether f^k <= n; n > 1 fits a C int.
+func reaches(f, k, n int) bool {
+	p := int64(1)
+	for range k {
+		if p *= int64(f); p >= int64(n) {
+			return true
+		}
+		if f == 1 {
+			break
+		}
+	}
+	return p >= int64(n)
+}
+
+func within(f, k, n int) bool {
+	p := int64(1)
+	for range k {
+		if p *= int64(f); p > int64(n) {
+			return false
+		}
+	}
+	return true
 }

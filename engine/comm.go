@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 )
@@ -194,3 +195,175 @@ func predefinedName(id int) string {
 	}
 	return ""
 }
+
+// Comparison is the result of comparing two groups or communicators.
+type Comparison int
+
+// The results of comparisons. Groups are never Congruent: they have no context.
+const (
+	Ident     Comparison = iota // the same group in the same order; the same communicator
+	Congruent                   // communicators of identical groups that differ by context
+	Similar                     // the same members in a different order
+	Unequal
+)
+
+// String is the C name: "MPI_SIMILAR".
+func (c Comparison) String() string {
+	return [...]string{"MPI_IDENT", "MPI_CONGRUENT", "MPI_SIMILAR", "MPI_UNEQUAL"}[c]
+}
+
+// Compare tells whether the groups are the same (MPI_Group_compare, §7.3.1): Ident, Similar when
+// only the order differs, else Unequal.
+func (g *Group) Compare(h *Group) (Comparison, error) {
+	if err := inquiry(CallGroupCompare, g, h); err != nil {
+		return Unequal, err
+	}
+	return g.compare(h), nil
+}
+
+func (g *Group) compare(h *Group) Comparison {
+	if g.same(h) {
+		return Ident
+	}
+	if len(g.members) != len(h.members) {
+		return Unequal
+	}
+	for _, m := range g.members {
+		if !h.has(m) {
+			return Unequal
+		}
+	}
+	return Similar
+}
+
+// Compare tells how two handles relate (MPI_Comm_compare, §7.4.1): Ident for the same
+// communicator, Congruent when only the context differs, Similar when the rank order differs too.
+// Of two intercommunicators, both groups must be the same; one and an intracommunicator are Unequal.
+func (c *Comm) Compare(d *Comm) (Comparison, error) {
+	if err := c.check(CallCompare); err != nil {
+		return Unequal, err
+	}
+	if err := d.check(CallCompare); err != nil {
+		return Unequal, err
+	}
+	if c.core == d.core {
+		return Ident, nil
+	}
+	if (c.core.remote == nil) != (d.core.remote == nil) {
+		return Unequal, nil
+	}
+	r := c.local().compare(d.local())
+	if c.core.remote != nil {
+		r = max(r, c.peers().compare(d.peers()))
+	}
+	if r == Ident {
+		return Congruent, nil
+	}
+	return r, nil
+}
+
+// Free marks the communicator for deallocation (MPI_Comm_free, §7.4.3). It is collective; the
+// handle becomes MPI_COMM_NULL. Attributes are deleted first; when a delete function fails, no process
+// frees the communicator. Operations under way on it end normally, and its context id is given back
+// after the last of them. MPI_COMM_WORLD and MPI_COMM_SELF cannot be freed: MPI_ERR_COMM.
+func (c *Comm) Free() error { return c.release(CallFree) }
+
+// Disconnect is Free that first waits for all communication under way on the communicator to end
+// (MPI_Comm_disconnect, §11.10.4).
+func (c *Comm) Disconnect() error { return c.release(CallDisconnect) }
+
+func (c *Comm) release(call Call) error {
+	if err := c.check(call); err != nil {
+		return err
+	}
+	if id := c.core.info.ID; id < firstID {
+		return c.fail(ErrComm, call, predefinedName(id)+" is predefined and cannot be freed", "")
+	}
+	if _, err := c.call(call, 0, 0, c.deleteAttributes(call)); err != nil {
+		return err
+	}
+	c.freed = true
+	return nil
+}
+
+// finishFree gives the context back, or keeps it for what is still under way.
+func (op *operation) finishFree(w *World) {
+	if op.callbacksFailed("delete", "the communicator stays") {
+		return
+	}
+	if k := op.core; k.referred() {
+		w.lingering = append(w.lingering, k)
+	} else {
+		w.giveBack(k)
+	}
+}
+
+// giveBack returns the context ids of a communicator to its processes.
+func (w *World) giveBack(k *core) {
+	w.contexts.free(k.group.members, k.info.Context)
+	if k.remote != nil {
+		w.contexts.free(k.remote.members, k.info.Context2)
+	}
+}
+
+// referred reports whether something still refers to the communicator apart from handles.
+func (k *core) referred() bool { return k.underway+k.arrived > 0 }
+
+// active reports whether communication is under way that can still end: a message that nobody
+// asked for cannot, since its receiver has given up the communicator.
+func (k *core) active() bool { return k.underway > 0 }
+
+// busyOn lists the processes with receives or duplicates under way on k.
+func (w *World) busyOn(k *core) Ranks {
+	var list []int32
+	on := func(r *Request) bool { return r.comm.core == k }
+	for _, m := range k.all {
+		if t := w.procs[m].mail; t != nil && (slices.ContainsFunc(t.pending, on) || slices.ContainsFunc(t.building, on)) {
+			list = append(list, m)
+		}
+	}
+	return RanksOf(list...)
+}
+
+// reap ends what waited for communication to end: freed communicators give their contexts back, and
+// processes in MPI_Comm_disconnect go on.
+func (w *World) reap() {
+	kept := w.lingering[:0]
+	for _, k := range w.lingering {
+		if k.referred() {
+			kept = append(kept, k)
+		} else {
+			w.giveBack(k)
+		}
+	}
+	w.lingering = kept
+	waiting := w.disconnecting[:0]
+	for _, op := range w.disconnecting {
+		if op.core.active() {
+			waiting = append(waiting, op)
+		} else {
+			op.end(w)
+		}
+	}
+	w.disconnecting = waiting
+}
+
+// isDisconnecting reports whether all processes of k have called MPI_Comm_disconnect, and wait for
+// communication to end.
+func (w *World) isDisconnecting(k *core) bool {
+	return slices.ContainsFunc(w.disconnecting, func(op *operation) bool { return op.core == k })
+}
+
+// freedAt is "demo.py:7", where a communicator was freed; "" when the trace does not know.
+func (w *World) freedAt(id int) string {
+	for i := len(w.steps) - 1; i >= 0; i-- {
+		s := &w.steps[i]
+		if s.Comm == id && s.Call.frees() && s.Err == nil {
+			return s.Site()
+		}
+	}
+	return ""
+}
+
+// frees reports whether the call gives a communicator up.
+func (c Call) frees() bool { return c == CallFree || c == CallDisconnect }

@@ -1,7 +1,11 @@
 package engine_test
 
 import (
+	"errors"
+	"slices"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"commsplit/engine"
 )
@@ -201,4 +205,270 @@ func TestNames(t *testing.T) {
 		}
 		return nil, nil
 	})
+}
+
+// §7.4.1: MPI_COMM_COMPARE is IDENT for handles of the same object, CONGRUENT if the groups are
+// identical but the contexts differ, SIMILAR if only the members agree, UNEQUAL otherwise.
+func TestCommCompare(t *testing.T) {
+	t.Parallel()
+	got := perRank(t, ofSize(4), func(p *engine.Process) (list []engine.Comparison, err error) {
+		w := p.World()
+		dup, err := w.Dup()
+		if err != nil {
+			return nil, err
+		}
+		same, err := w.Split(0, p.Rank())
+		if err != nil {
+			return nil, err
+		}
+		back, err := w.Split(0, -p.Rank())
+		if err != nil {
+			return nil, err
+		}
+		half, err := w.Split(p.Rank()/2, 0)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range []*engine.Comm{w, dup, same, back, half, p.Self()} {
+			r, err := w.Compare(c)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, r)
+		}
+		return list, nil
+	})
+	want := []engine.Comparison{engine.Ident, engine.Congruent, engine.Congruent, engine.Similar,
+		engine.Unequal, engine.Unequal}
+	for rank, list := range got {
+		if diff := cmp.Diff(want, list); diff != "" {
+			t.Errorf("rank %d (-want +got):\n%s", rank, diff)
+		}
+	}
+}
+
+// §7.6.1: of two intercommunicators, both the local and the remote groups must compare correctly to get
+// MPI_CONGRUENT or MPI_SIMILAR; an intercommunicator and an intracommunicator are MPI_UNEQUAL.
+func TestCompareIntercommunicators(t *testing.T) {
+	t.Parallel()
+	got := perRank(t, ofSize(5), func(p *engine.Process) (list []engine.Comparison, err error) {
+		// Ranks 0 and 1 with, in turn: 2 and 3, the same, 3 and 2, 2 and 4.
+		var inter []*engine.Comm
+		for tag, right := range [][]int{{2, 3}, {2, 3}, {3, 2}, {2, 4}} {
+			color, key, leader := engine.Undefined, slices.Index(right, p.Rank()), 0
+			if p.Rank() < 2 {
+				color, key, leader = 0, p.Rank(), right[0]
+			} else if key >= 0 {
+				color = 1
+			}
+			side, err := p.World().Split(color, key)
+			if err != nil {
+				return nil, err
+			}
+			if side == nil {
+				continue
+			}
+			c, err := side.CreateIntercomm(0, p.World(), leader, tag)
+			if err != nil {
+				return nil, err
+			}
+			inter = append(inter, c)
+		}
+		for _, c := range append(inter, p.World()) {
+			r, err := inter[0].Compare(c)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, r)
+		}
+		return list, nil
+	})
+	with := func(list ...engine.Comparison) []engine.Comparison { return append(list, engine.Unequal) }
+	want := [][]engine.Comparison{
+		with(engine.Ident, engine.Congruent, engine.Similar, engine.Unequal), // the remote groups decide
+		with(engine.Ident, engine.Congruent, engine.Similar, engine.Unequal),
+		with(engine.Ident, engine.Congruent, engine.Similar, engine.Unequal), // the local ones
+		with(engine.Ident, engine.Congruent, engine.Similar),
+		with(engine.Ident), // rank 4 is in the last one only
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("by rank (-want +got):\n%s", diff)
+	}
+}
+
+// The one process of a world of one: MPI_COMM_WORLD and MPI_COMM_SELF have identical groups.
+func TestCompareWorldAndSelf(t *testing.T) {
+	t.Parallel()
+	perRank(t, ofSize(1), func(p *engine.Process) (any, error) {
+		r, err := p.World().Compare(p.Self())
+		if r != engine.Congruent {
+			t.Errorf("got %v, want MPI_CONGRUENT", r)
+		}
+		return nil, err
+	})
+}
+
+// The names that messages and traces show are those of the C binding.
+func TestCNames(t *testing.T) {
+	t.Parallel()
+	for got, want := range map[string]string{
+		engine.Ident.String(): "MPI_IDENT", engine.Congruent.String(): "MPI_CONGRUENT",
+		engine.Similar.String(): "MPI_SIMILAR", engine.Unequal.String(): "MPI_UNEQUAL",
+		engine.ErrArg.String(): "MPI_ERR_ARG", engine.CallSplitType.String(): "MPI_Comm_split_type",
+		engine.CallCreateGroup.String(): "MPI_Comm_create_group",
+		engine.CallDup.Rule():           "MPI-5.0 §7.4.2",
+		engine.TypeHWUnguided.String():  "MPI_COMM_TYPE_HW_UNGUIDED",
+		engine.Std(22).String():         "2.2",
+		engine.ErrorsReturn.String():    "MPI_ERRORS_RETURN",
+	} {
+		if got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
+
+// MPI_Comm_free, §7.4.3: operations under way on the communicator end normally, and what it was
+// made of is given back only when the last of them has ended. The context id tells.
+func TestFreeWithPendingReceive(t *testing.T) {
+	t.Parallel()
+	err := try(t, ofSize(2), func(p *engine.Process) error {
+		c, err := p.World().Dup()
+		if err != nil {
+			return err
+		}
+		var r *engine.Request
+		if p.Rank() == 0 {
+			if r, err = c.Irecv(1, 0); err != nil {
+				return err
+			}
+		}
+		second := *c // another name of the handle, to send on after the free
+		if err := c.Free(); err != nil {
+			return err
+		}
+		d, err := p.World().Dup()
+		if err := errors.Join(err, want(d.Info().Context == 2, "context %d while a receive is pending", d.Info().Context)); err != nil {
+			return err
+		}
+		if p.Rank() == 1 {
+			if err := second.Send("late", 0, 0); err != nil {
+				return err
+			}
+		} else {
+			e, err := r.Wait()
+			if err := errors.Join(err, want(e.Value == "late", "received %v", e.Value)); err != nil {
+				return err
+			}
+		}
+		if err := p.World().Barrier(); err != nil {
+			return err
+		}
+		e, err := p.World().Dup()
+		return errors.Join(err, want(e.Info().Context == 1, "context %d after the receive", e.Info().Context))
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// MPI_Comm_disconnect, §11.10.4: waits for communication under way to end.
+func TestDisconnectWaits(t *testing.T) {
+	t.Parallel()
+	err := try(t, ofSize(3), func(p *engine.Process) error {
+		c, err := p.World().Dup()
+		if err != nil {
+			return err
+		}
+		at(p, 8)
+		if p.Rank() == 0 {
+			if _, err := c.Irecv(1, 4); err != nil {
+				return err
+			}
+		}
+		at(p, 9)
+		return c.Disconnect()
+	})
+	wantDeadlock(t, err, "DEADLOCK on communicator 2: ranks 0-2 wait in MPI_Comm_disconnect (demo.py:9). "+
+		"MPI_Comm_disconnect waits for all communication on the communicator to end [MPI-5.0 §11.10.4]. "+
+		"Fix: complete the requests of rank 0 first, or use MPI_Comm_free.")
+	err = try(t, ofSize(2), func(p *engine.Process) error {
+		c, err := p.World().Dup()
+		if err != nil {
+			return err
+		}
+		if p.Rank() == 0 {
+			if _, err := c.Irecv(1, 4); err != nil {
+				return err
+			}
+		} else if err := c.Send(1, 0, 4); err != nil {
+			return err
+		}
+		return errors.Join(c.Disconnect(), want(c.IsNull(), "not null"))
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// A supply of three context ids holds the world's and two others; the fourth communicator fails on
+// every process with MPI_ERR_OTHER, and freeing one makes room.
+func TestContextsRunOut(t *testing.T) {
+	t.Parallel()
+	err := try(t, engine.Config{Size: 3, Contexts: 3}, func(p *engine.Process) error {
+		a, err := p.World().Dup()
+		if err != nil {
+			return err
+		}
+		if _, err := p.World().Split(0, 0); err != nil {
+			return err
+		}
+		_, err = p.World().Dup()
+		if err := isClass(err, engine.ErrOther, "of the 3 context ids of a process, ranks 0-2 have none left", "MPI_Comm_free"); err != nil {
+			return err
+		}
+		_, r, err := p.World().Idup()
+		if err != nil {
+			return err
+		}
+		if _, err := r.Wait(); isClass(err, engine.ErrOther) != nil {
+			return isClass(err, engine.ErrOther)
+		}
+		if err := a.Free(); err != nil {
+			return err
+		}
+		_, err = p.World().Dup()
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// Ids can run out although each process has some: no id is free on all of them. Ranks 0 and 1 hold
+// id 1, ranks 2 and 3 id 2.
+func TestContextsInPieces(t *testing.T) {
+	t.Parallel()
+	err := try(t, engine.Config{Size: 4, Contexts: 3}, func(p *engine.Process) error {
+		half, err := p.World().Split(p.Rank()/2, 0) // id 1 on all
+		if err != nil {
+			return err
+		}
+		other, err := half.Dup() // id 2 on all
+		if err != nil {
+			return err
+		}
+		if p.Rank() < 2 {
+			err = other.Free()
+		} else {
+			err = half.Free()
+		}
+		if err != nil {
+			return err
+		}
+		_, err = p.World().Dup()
+		return isClass(err, engine.ErrOther, "each process has free ones, but no id is free on all of them")
+	})
+	if err != nil {
+		t.Error(err)
+	}
 }

@@ -130,3 +130,341 @@ func knots(waiting []Wait) [][]Wait {
 	}
 	return list
 }
+
+// Those that ranks wait for may have made the call and failed, or have nothing left to do. Many waits
+// need the same processes, a set that they share: each set is looked at once.
+
+// callOver is a call by name and communicator.
+type callOver struct {
+	call Call
+	comm int
+}
+
+// failedCalls tells which missing ranks made the call that others wait in, but got an error from it,
+// which they caught.
+func (w *World) failedCalls(waiting []Wait) (failed map[int32]bool, clauses []string) {
+	type question struct {
+		callOver
+		of *Range
+	}
+	failed = map[int32]bool{}
+	raised := w.raisedIn()
+	seen := map[question]bool{}
+	for _, v := range waiting {
+		on := callOver{v.Call, v.Comm}
+		who := v.wanted.common(raised[on])
+		if len(who) == 0 || seen[question{on, &v.wanted[0]}] {
+			continue
+		}
+		seen[question{on, &v.wanted[0]}] = true
+		clauses = append(clauses, w.howFailed(who, failed)...)
+	}
+	return failed, clauses
+}
+
+// raisedIn is the ranks whose latest error came from a call, by that call. Those that wait in it made
+// it again.
+func (w *World) raisedIn() map[callOver]Ranks {
+	by := map[callOver]Ranks{}
+	for i := range w.procs {
+		p := &w.procs[i]
+		if p.mail == nil || p.mail.raised == nil {
+			continue
+		}
+		on := callOver{p.mail.raised.Call, p.mail.raised.Comm}
+		if p.state == blocked && p.current.call == on.call && w.keyOf(p).core.id() == on.comm {
+			continue
+		}
+		set := by[on]
+		set.Append(p.rank)
+		by[on] = set
+	}
+	return by
+}
+
+// howFailed is "the call of rank 2 failed with MPI_ERR_ARG (demo.py:7)" for those of who that are not
+// known to have failed, and notes them.
+func (w *World) howFailed(who Ranks, failed map[int32]bool) []string {
+	byText := map[string]*Ranks{}
+	var order []string
+	for m := range who.All {
+		if failed[int32(m)] {
+			continue
+		}
+		failed[int32(m)] = true
+		e := w.procs[m].mail.raised
+		text := fmt.Sprintf("failed with %s", e.Class)
+		if e.Where != "" {
+			text += " (" + e.Where + ")"
+		}
+		if byText[text] == nil {
+			order = append(order, text)
+			byText[text] = &Ranks{}
+		}
+		byText[text].Append(int32(m))
+	}
+	var clauses []string
+	for _, text := range order {
+		clauses = append(clauses, fmt.Sprintf("the call of %s %s", byText[text].Noun(), text))
+	}
+	return clauses
+}
+
+// idle lists the ranks that somebody waits for and that have nothing left to do.
+func (w *World) idle(waiting []Wait, failed map[int32]bool) Ranks {
+	var over Ranks
+	for i := range w.procs {
+		if s := w.procs[i].state; (s == idle || s == gone) && !failed[int32(i)] {
+			over.Append(int32(i))
+		}
+	}
+	var list Ranks
+	seen := map[*Range]bool{}
+	for _, v := range waiting {
+		if len(v.wanted) > 0 && !seen[&v.wanted[0]] {
+			seen[&v.wanted[0]] = true
+			list = append(list, v.wanted.common(over)...)
+		}
+	}
+	return list.merged()
+}
+
+// mostWaits bounds the search for a circle.
+const mostWaits = 64
+
+// Circle is sets of ranks that wait for each other in turn, the first one again at the end: the shortest way
+// around of the first set that has one; nil when there is none.
+func Circle(waiting []Wait) []Wait {
+	list := waiting[:min(len(waiting), mostWaits)]
+	var ring []Wait
+	for _, k := range around(list, func(a, b Wait) bool { return a.Missing().meets(b.Ranks) }) {
+		ring = append(ring, list[k])
+	}
+	return ring
+}
+
+// circle says who waits for whom when sets of ranks wait for each other in a circle, over different
+// communicators or for messages: the shape that is hardest to see. "" when there is none.
+func circle(waiting []Wait) string {
+	list := waiting[:min(len(waiting), mostWaits)]
+	if path := around(list, needs); path != nil {
+		return describeCircle(list, path)
+	}
+	return ""
+}
+
+// around is the shortest way around of the first wait that has one, given which wait needs which others.
+func around(list []Wait, needs func(a, b Wait) bool) []int {
+	needed := make([][]int, len(list)) // by wait, those that it needs
+	for i := range list {
+		for j := range list {
+			if i != j && needs(list[i], list[j]) {
+				needed[i] = append(needed[i], j)
+			}
+		}
+	}
+	for i := range list {
+		if path := wayBack(needed, i); path != nil {
+			return path
+		}
+	}
+	return nil
+}
+
+// wayBack is the shortest way from a set of ranks over those that it waits for back to itself; nil when there
+// is none.
+func wayBack(needed [][]int, start int) []int {
+	const unseen = -1
+	from := filled(len(needed), unseen)
+	for queue := []int{start}; len(queue) > 0; queue = queue[1:] {
+		i := queue[0]
+		for _, j := range needed[i] {
+			if from[j] == unseen {
+				from[j] = int32(i)
+				queue = append(queue, j)
+			}
+		}
+		if from[start] == unseen {
+			continue
+		}
+		path := []int{start}
+		for k := int(from[start]); k != start; k = int(from[k]) {
+			path = append([]int{k}, path...)
+		}
+		return append([]int{start}, path...)
+	}
+	return nil
+}
+
+// needs reports whether the ranks of a wait for some of b's, which are somewhere else: that ranks make
+// different calls on one communicator is told otherwise.
+func needs(a, b Wait) bool {
+	if a.Comm == b.Comm && (a.together && b.together || a.Comm < 0) {
+		return false
+	}
+	return a.wanted.meets(b.Ranks)
+}
+
+// describeCircle is "They wait in a circle: rank 0 for rank 1, rank 1 for rank 0."
+func describeCircle(list []Wait, path []int) string {
+	var parts []string
+	for k := 0; k+1 < len(path); k++ {
+		a, b := list[path[k]], list[path[k+1]]
+		parts = append(parts, a.Ranks.Noun()+" for "+a.wanted.common(b.Ranks).Noun())
+	}
+	return "They wait in a circle: " + strings.Join(parts, ", ") + "."
+}
+
+// diagnosis is one deadlock while it is put into words.
+type diagnosis struct {
+	w       *World
+	waiting []Wait              // calls in which most ranks wait first
+	name    func(id int) string // what the program calls a communicator
+}
+
+// knot writes the diagnosis.
+func (d *diagnosis) knot() Knot {
+	clauses := d.clauses()
+	failed, failures := d.w.failedCalls(d.waiting)
+	clauses = append(clauses, failures...)
+	if idlers := d.w.idle(d.waiting, failed); len(idlers) > 0 {
+		clauses = append(clauses, fmt.Sprintf("%s %s made all %s calls", idlers.Noun(), plural(idlers, "has", "have"), plural(idlers, "its", "their")))
+	}
+	rule, fix := d.remedy(d.cause())
+	if len(failed) > 0 {
+		fix = "correct the call that failed; the others wait for it."
+	}
+	k := Knot{Comm: d.waiting[0].Comm, Rule: rule, Fix: fix}
+	var who []int
+	for _, v := range d.waiting {
+		who = append(who, v.Ranks.Slice()...)
+	}
+	k.Ranks = RanksOf(who...)
+	head := "DEADLOCK"
+	if k.Comm >= 0 {
+		head += " on " + d.name(k.Comm)
+	}
+	text := fmt.Sprintf("%s: %s.", head, strings.Join(clauses, "; "))
+	k.Message = strings.Join(nonEmpty(text, circle(d.waiting), rule, "Fix: "+fix), " ")
+	return k
+}
+
+func nonEmpty(list ...string) []string {
+	var out []string
+	for _, s := range list {
+		if s != "" {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// clauses tell who waits where. Ranks that wait in one call at several places are told together.
+func (d *diagnosis) clauses() []string {
+	var list []string
+	for i := 0; i < len(d.waiting); {
+		if len(list) == maxSides {
+			return append(list, fmt.Sprintf("and %d more calls are blocked", len(d.waiting)-i))
+		}
+		v := d.waiting[i]
+		text := d.clause(v, i == 0, v.Comm != d.waiting[0].Comm && v.Comm >= 0)
+		for i++; i < len(d.waiting) && d.waiting[i].sharesCall(v); i++ {
+			text += fmt.Sprintf(", %s at %s", d.waiting[i].Ranks.Noun(), d.waiting[i].Site())
+		}
+		list = append(list, text)
+	}
+	return list
+}
+
+// sharesCall reports whether the ranks of two waits wait in the very same call.
+func (w Wait) sharesCall(o Wait) bool {
+	return len(w.with) > 0 && len(o.with) > 0 && &w.with[0] == &o.with[0]
+}
+
+// clause is "ranks 1-3 wait in MPI_Comm_split (demo.py:7)", with "on world" when the communicator is
+// not the one that the message began with.
+func (d *diagnosis) clause(v Wait, first, named bool) string {
+	verb := plural(v.Ranks, "is", "are")
+	if first {
+		verb = plural(v.Ranks, "waits", "wait")
+	}
+	text := fmt.Sprintf("%s %s in %s", v.Ranks.Noun(), verb, v.Call)
+	if named {
+		text += " on " + d.name(v.Comm)
+	}
+	if where := v.Site(); where != "" {
+		text += " (" + where + ")"
+	}
+	p := d.first(v)
+	c := &p.current
+	if r := c.awaited(); r != nil {
+		return text + " for " + d.request(r)
+	}
+	if r := p.standsBehind(); r != nil {
+		text += " behind " + r.build.call.String() + r.place()
+	}
+	switch h := d.w.halfOf(p); {
+	case h != nil:
+		text += " for " + d.half(h)
+	case c.call.overGroups():
+		text += fmt.Sprintf(" of %s with %s", c.invitation().group.braces(), c.point().label())
+	}
+	return text
+}
+
+// first is the lowest rank that waits there, which stands for all.
+func (d *diagnosis) first(v Wait) *Process { return &d.w.procs[v.Ranks.First()] }
+
+// place is " (demo.py:7)", where the operation was started, or "" when that is unknown.
+func (r *Request) place() string {
+	if where := r.site.String(); where != "" {
+		return " (" + where + ")"
+	}
+	return ""
+}
+
+// request is "a message from rank 2 of world with tag 7".
+func (d *diagnosis) request(r *Request) string {
+	on := d.name(r.comm.core.info.ID)
+	if r.build != nil {
+		return "the duplicate of " + on + " that " + r.build.call.String() + " started" + r.place()
+	}
+	source, tag := "any rank", "any tag"
+	if r.source >= 0 {
+		source = fmt.Sprintf("rank %d", r.source)
+	}
+	if r.tag >= 0 {
+		tag = fmt.Sprintf("tag %d", r.tag)
+	}
+	return fmt.Sprintf("a message from %s of %s with %s", source, on, tag)
+}
+
+// half is "remote leader 3 of world with tag 7".
+func (d *diagnosis) half(h *half) string {
+	if h.peer == nil {
+		return fmt.Sprintf("remote leader %d of %s", h.remoteRank, h.group.braces())
+	}
+	return fmt.Sprintf("remote leader %d of %s with tag %d", h.remoteRank, d.name(h.peer.info.ID), h.tag)
+}
+
+// passes says which communicators ranks act on: "ranks 0-2 pass world, rank 3 d".
+func (d *diagnosis) passes(a, b Wait) string {
+	return fmt.Sprintf("%s %s %s, %s %s", a.Ranks.Noun(), plural(a.Ranks, "passes", "pass"), d.name(a.Comm), b.Ranks.Noun(), d.name(b.Comm))
+}
+
+func commName(id int) string {
+	switch id {
+	case 0:
+		return "world"
+	case SelfID:
+		return "self"
+	}
+	return fmt.Sprintf("communicator %d", id)
+}
+
+func plural(r Ranks, one, many string) string {
+	if r.Len() == 1 {
+		return one
+	}
+	return many
+}

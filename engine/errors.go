@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 )
@@ -169,3 +170,323 @@ func mergeSame(list []*Error) *Error {
 
 // maxSides bounds how many differing sides one message spells out.
 const maxSides = 6
+
+// passing is a clause of a diagnosis about an argument: "ranks 0-3 pass A", "rank 4 passes B".
+func passing(who []int32, what string) string {
+	ranks := RanksOf(who...)
+	return ranks.Noun() + " " + plural(ranks, "passes", "pass") + " " + what
+}
+
+// sides says who passed what: "ranks 0-3 pass A; rank 4 passes B". Processes that passed
+// MPI_UNDEFINED agree with all and are left out.
+func (op *operation) sides(what func(r int) string) string {
+	return op.sidesOf(func(r int) bool { return op.call != CallSplitType || op.a[r] != Undefined }, what)
+}
+
+// sidesOf is sides of some of the processes.
+func (op *operation) sidesOf(counts func(r int) bool, what func(r int) string) string {
+	who := map[string][]int32{}
+	var order []string
+	for r, m := range op.core.all {
+		if !counts(r) {
+			continue
+		}
+		v := what(r)
+		if who[v] == nil {
+			order = append(order, v)
+		}
+		who[v] = append(who[v], m)
+	}
+	var parts []string
+	for i, v := range order {
+		if i == maxSides {
+			parts = append(parts, fmt.Sprintf("and %d more", len(order)-i))
+			break
+		}
+		parts = append(parts, passing(who[v], v))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// side says who passed a group: "ranks 0-3 pass {0,1,2,3}". Members are world ranks.
+func (op *operation) side(g *Group, which []int32, i int32) string {
+	var who []int32
+	for r, k := range which {
+		if k == i {
+			who = append(who, op.core.all[r])
+		}
+	}
+	return passing(who, g.braces())
+}
+
+// Errhandler is what happens to an MPI error (§9.3).
+type Errhandler struct {
+	name  string
+	fatal bool
+}
+
+// The predefined error handlers. A Go program gets its errors returned unless it sets another
+// handler; the standard's own default, ErrorsAreFatal, must be asked for.
+var (
+	ErrorsReturn   = &Errhandler{name: "MPI_ERRORS_RETURN"}
+	ErrorsAreFatal = &Errhandler{name: "MPI_ERRORS_ARE_FATAL", fatal: true}
+	ErrorsAbort    = &Errhandler{name: "MPI_ERRORS_ABORT", fatal: true}
+)
+
+// String is the C name: "MPI_ERRORS_RETURN".
+func (h *Errhandler) String() string { return h.name }
+
+// SetErrhandler attaches h to the handle (MPI_Comm_set_errhandler, §9.3.1). It is local.
+// Communicators made from c inherit it. nil, MPI_ERRHANDLER_NULL, is MPI_ERR_ERRHANDLER.
+func (c *Comm) SetErrhandler(h *Errhandler) error {
+	if err := c.check(CallSetErrhandler); err != nil {
+		return err
+	}
+	if h == nil {
+		e := c.p.noErrhandler(CallSetErrhandler)
+		e.Comm = c.core.info.ID
+		return c.raise(e)
+	}
+	c.extras().errhandler = h
+	c.p.local(CallSetErrhandler, c, textArg("errhandler", h.name))
+	return nil
+}
+
+// Errhandler is the handle's error handler (MPI_Comm_get_errhandler, §9.3.1).
+func (c *Comm) Errhandler() (*Errhandler, error) {
+	if err := c.check(CallGetErrhandler); err != nil {
+		return nil, err
+	}
+	return c.handler(), nil
+}
+
+func (c *Comm) handler() *Errhandler {
+	if c.ext == nil || c.ext.errhandler == nil {
+		return ErrorsReturn
+	}
+	return c.ext.errhandler
+}
+
+// CallErrhandler invokes c's error handler with an error of the given class (MPI_Comm_call_errhandler,
+// §9.5). The call itself succeeds if the handler returns: under MPI_ERRORS_RETURN nothing happens.
+func (c *Comm) CallErrhandler(class Class) error {
+	if err := c.check(CallCallErrhandler); err != nil {
+		return err
+	}
+	_ = c.fail(class, CallCallErrhandler, "raised by the program", "")
+	return nil
+}
+
+// Abort ends the program (MPI_Abort, §11.4.2). It does not return.
+func (c *Comm) Abort(code int) error {
+	if err := c.check(CallAbort); err != nil {
+		return err
+	}
+	e := &Error{Class: ErrOther, Call: CallAbort, Comm: c.core.info.ID, Fatal: true,
+		Text: fmt.Sprintf("the program called MPI_Abort with error code %d", code), Rule: CallAbort.Rule()}
+	c.p.die(c.p.sign(e))
+	return nil
+}
+
+// fail raises an error of a call on c.
+func (c *Comm) fail(class Class, call Call, text, got string) error {
+	return c.raise(&Error{Class: class, Call: call, Comm: c.core.info.ID, Text: text, Got: got, Rule: call.Rule()})
+}
+
+// raise hands err to c's error handler. It returns err, or ends the world.
+func (c *Comm) raise(err *Error) error {
+	return c.p.invoke(c.handler(), err)
+}
+
+// Raise hands an error that belongs to no communicator to the error handler of MPI_COMM_SELF
+// (§9.3; before MPI-4.0 that of MPI_COMM_WORLD), as the process' own.
+func (p *Process) Raise(err *Error) error {
+	if p.w.std >= 40 {
+		return p.invoke(p.Self().handler(), err)
+	}
+	return p.invoke(p.world.handler(), err)
+}
+
+func (p *Process) invoke(h *Errhandler, err *Error) error {
+	p.sign(err)
+	p.noteRaised(err)
+	if h.fatal {
+		err.Fatal = true
+		p.die(err)
+	}
+	return err
+}
+
+// claim is the error that the process' program failed with. One that nobody raised, such as that of
+// a call on MPI_COMM_NULL, becomes the process' own.
+func (p *Process) claim(err *Error) *Error {
+	if len(err.Ranks) > 0 {
+		return err
+	}
+	own := *err
+	own.Ranks, own.Where = Ranks{{p.rank, p.rank}}, p.site.String()
+	return &own
+}
+
+// sign says who raised the error, and where.
+func (p *Process) sign(err *Error) *Error {
+	err.Ranks = Ranks{{p.rank, p.rank}}
+	site := p.site
+	if site == (Site{}) {
+		site = callSite()
+	}
+	err.Where = site.String()
+	return err
+}
+
+// Moment is a place in the order of what happens on a world: behind so many steps of the trace and lines
+// of output. Turn and Own order what happens in one place: the superstep, and how far the process had come
+// with errors in it: 2n behind n of them, 2n+1 where it raises the next.
+type Moment struct{ Steps, Lines, Turn, Own int }
+
+// Compare orders moments.
+func (m Moment) Compare(o Moment) int {
+	return cmp.Or(cmp.Compare(m.Steps, o.Steps), cmp.Compare(m.Lines, o.Lines), cmp.Compare(m.Turn, o.Turn), cmp.Compare(m.Own, o.Own))
+}
+
+// Now is behind all that has happened so far. The world must be quiet.
+func (w *World) Now() Moment { return Moment{len(w.steps), len(w.lines), w.turns, math.MaxInt} }
+
+// Moment is where the process is now. late is nil, unless the process has said or done something that has
+// no place yet: then late will be right when the world is quiet.
+func (p *Process) Moment() (now Moment, late *Moment) {
+	now = Moment{len(p.w.steps), len(p.w.lines), p.w.turns + 1, 0} // nobody adds to them while a process runs
+	if t := p.mail; t == nil || len(t.events)+len(t.lines)+len(t.errors) == 0 {
+		return now, nil
+	}
+	late = &Moment{}
+	p.mail.marks = append(p.mail.marks, p.mail.mark(nil, late))
+	return now, late
+}
+
+// mark is something that a process did in a superstep: what it had done before, and where that was.
+type mark struct {
+	events, lines, own int
+	err                *Error  // it raised this
+	at                 *Moment // or asks for the moment
+}
+
+func (t *traffic) mark(err *Error, at *Moment) mark {
+	own := 2 * len(t.errors)
+	if err != nil {
+		own++
+	}
+	return mark{len(t.events), len(t.lines), own, err, at}
+}
+
+// stepBehind is the number of steps of the trace behind so many local calls of a process in this
+// superstep.
+func (w *World) stepBehind(p *Process, events int) int {
+	if events == 0 || len(p.mail.steps) == p.mail.earlier {
+		return w.steady
+	}
+	return int(p.mail.steps[p.mail.earlier+events-1])
+}
+
+// moment is where a mark is, once the steps and lines of the superstep have their places.
+func (w *World) moment(p *Process, m mark) Moment {
+	at := Moment{w.stepBehind(p, m.events), len(w.lines), w.turns, m.own}
+	switch said := p.mail.said; {
+	case !w.trace:
+	case m.lines > 0:
+		at.Lines = said[m.lines-1]
+	case len(said) > 0:
+		at.Lines = said[0] - 1
+	}
+	if at.Lines > 0 && at.Lines <= len(w.lines) {
+		at.Steps = max(at.Steps, w.lines[at.Lines-1].Step)
+	}
+	return at
+}
+
+// takeMarks tells those that asked where they were.
+func (w *World) takeMarks() {
+	for _, p := range w.talked {
+		for _, m := range p.mail.marks {
+			*m.at = w.moment(p, m)
+		}
+		p.mail.marks = nil
+	}
+}
+
+// Raised is an error as MPI handed it to an error handler, whether or not the program caught it.
+type Raised struct {
+	Step int // steps of the trace before it
+	At   Moment
+	*Error
+}
+
+// noteRaised keeps an error for diagnoses and, in a world with a trace, for its snapshots.
+func (p *Process) noteRaised(err *Error) {
+	t := p.traffic()
+	t.raised = err
+	if p.w.trace {
+		t.errors = append(t.errors, t.mark(err, nil))
+	}
+}
+
+// takeRaised moves the errors of this superstep into the record of the world, in the order in which they
+// were raised.
+func (w *World) takeRaised() {
+	first := len(w.raised)
+	for _, p := range w.talked {
+		for _, m := range p.mail.errors {
+			at := w.moment(p, m)
+			w.raised = append(w.raised, Raised{at.Steps, at, m.err})
+		}
+		p.mail.errors = nil
+	}
+	slices.SortStableFunc(w.raised[first:], func(a, b Raised) int { return a.At.Compare(b.At) })
+}
+
+// MergeRaised joins what several processes raised in one turn, when it differs only in what each passed. It
+// stands where the last of them raised it. The list is in order, and stays so.
+func MergeRaised(list []Raised) []Raised {
+	type turn struct{ turn, own int }
+	at := map[turn][]Raised{}
+	for _, r := range list {
+		k := turn{r.At.Turn, r.At.Own}
+		at[k] = append(at[k], r)
+	}
+	var merged []Raised
+	for _, r := range list {
+		k := turn{r.At.Turn, r.At.Own}
+		same := at[k]
+		if len(same) == 0 {
+			continue
+		}
+		delete(at, k)
+		errors := make([]*Error, len(same))
+		for i := range same {
+			errors[i] = same[i].Error
+		}
+		last := same[len(same)-1].At
+		for _, e := range MergeErrors(errors) {
+			merged = append(merged, Raised{last.Steps, last, e})
+		}
+	}
+	slices.SortStableFunc(merged, func(a, b Raised) int { return a.At.Compare(b.At) })
+	return merged
+}
+
+// Errors lists the errors that processes raised, caught ones too, in order of the trace. Those of
+// several processes at one point of it that differ only in what each passed are one.
+func (s *Snapshot) Errors() []Raised {
+	var list []Raised
+	for i := 0; i < len(s.Raised); {
+		at := s.Raised[i].At
+		var same []*Error
+		for ; i < len(s.Raised) && s.Raised[i].Step == at.Steps; i++ {
+			same = append(same, s.Raised[i].Error)
+		}
+		for _, e := range MergeErrors(same) {
+			list = append(list, Raised{at.Steps, at, e})
+		}
+	}
+	return list
+}

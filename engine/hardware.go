@@ -1,7 +1,10 @@
 package engine
 
 import (
+	"errors"
+	"fmt"
 	"slices"
+	"strings"
 
 	"commsplit/hw"
 )
@@ -155,4 +158,142 @@ func (p *Process) HardwareIndex(resource string) int {
 		return Undefined
 	}
 	return int(k)
+}
+
+// Bind restricts the process to some PUs of its host from now on: a process "can be relocated (e.g.,
+// migrated or have its hardware restrictions changed)" (§9.1.2). It is local, and no call of MPI but
+// what the system or the process itself does beside it. Later splits and [Process.HWResourceInfo] go
+// by the new PUs. Communicators made before stay as they are, and may no longer reflect the hardware
+// that their processes utilize (§7.4.2, advice to users). The error says which PU the host lacks.
+func (p *Process) Bind(set hw.Set) error {
+	p.w.place()
+	at := p.w.bindings[p.rank].Host
+	if set.Empty() {
+		return errors.New("a process must run somewhere: the set of PUs is empty")
+	}
+	if err := p.w.topology.Hosts[at].CheckPUs(set); err != nil {
+		return err
+	}
+	b := &hw.Binding{Host: at, CPUSet: set.Clone()}
+	p.w.bindings[p.rank] = b
+	p.local(CallBind, nil, textArg("cpuset", set.String()))
+	if p.w.trace {
+		p.mail.events[len(p.mail.events)-1].binding = b
+	}
+	return nil
+}
+
+// Host is the machine that the process runs on.
+func (p *Process) Host() *hw.Object {
+	p.w.place()
+	return p.w.topology.Hosts[p.w.bindings[p.rank].Host]
+}
+
+// Move is a rank that went to other PUs: see [Process.Bind].
+type Move struct {
+	Step int // number of the step that moved it
+	Rank int32
+	To   *hw.Binding
+}
+
+// BindingsAt tells where the ranks ran after the given step, 0 being the beginning; nil when the
+// world has no topology. The result is shared; do not modify it.
+func (s *Snapshot) BindingsAt(step int) []*hw.Binding {
+	if !slices.ContainsFunc(s.moves, func(m Move) bool { return m.Step > step }) {
+		return s.Bindings
+	}
+	at := slices.Clone(s.started)
+	for _, m := range movesUntil(s.moves, step) {
+		at[m.Rank] = m.To
+	}
+	return at
+}
+
+// Rebound are the ranks that were bound to other PUs since the given step.
+func (s *Snapshot) Rebound(step int) Ranks {
+	var list []int
+	for _, m := range s.moves {
+		if m.Step > step {
+			list = append(list, int(m.Rank))
+		}
+	}
+	slices.Sort(list)
+	return RanksOf(slices.Compact(list)...)
+}
+
+// movesUntil are the moves up to a step.
+func movesUntil(list []Move, step int) []Move {
+	return slices.DeleteFunc(slices.Clone(list), func(m Move) bool { return m.Step > step })
+}
+
+// The proposal of 2019 for a query function of the guided mode, from which MPI_Get_hw_resource_info
+// came: MPI_Get_hwsubdomain_names puts the names of the hardware resource types into an info object
+// under numbered keys. It exists in worlds of [Draft2019].
+
+// keyHWRes is the beginning of these keys: mpi_hw_res_0, mpi_hw_res_1, ... (The proposal's example
+// leaves the last underscore out, against its own definition.)
+const keyHWRes = "mpi_hw_res_"
+
+// HWSubdomainNames sets the keys mpi_hw_res_0, mpi_hw_res_1, ... of info to the names of the hardware
+// resource types, coarsest first, as MPI_COMM_TYPE_HW_SUBDOMAIN takes them, and returns how many there
+// are (MPI_Get_hwsubdomain_names of 2019, variant 1). It is local. c must be an intracommunicator:
+// else MPI_ERR_COMM.
+func (c *Comm) HWSubdomainNames(info *Info) (int, error) {
+	if err := c.check(CallHWSubdomainNames); err != nil {
+		return 0, err
+	}
+	if c.core.info.Remote != nil {
+		return 0, c.fail(ErrComm, CallHWSubdomainNames, "the communicator must be an intracommunicator", "")
+	}
+	n, err := c.p.subdomainNames(c, info)
+	if err != nil {
+		return 0, c.raise(err)
+	}
+	return n, nil
+}
+
+// HWSubdomainNames is that of the proposal's variant 2, which names no communicator.
+func (p *Process) HWSubdomainNames(info *Info) (int, error) {
+	n, err := p.subdomainNames(nil, info)
+	if err != nil {
+		return 0, p.Raise(err)
+	}
+	return n, nil
+}
+
+func (p *Process) subdomainNames(c *Comm, info *Info) (int, *Error) {
+	if info.IsNull() {
+		return 0, &Error{Class: ErrInfo, Call: CallHWSubdomainNames, Comm: c.id(), Rule: CallHWSubdomainNames.Rule(),
+			Text: "the info object is MPI_INFO_NULL, and cannot take the names"}
+	}
+	p.w.place()
+	list := p.w.topology.Resources()
+	for i, r := range list {
+		_, bare, _ := strings.Cut(r.URI, "://")
+		info.set(fmt.Sprint(keyHWRes, i), bare)
+	}
+	p.local(CallHWSubdomainNames, c)
+	return len(list), nil
+}
+
+// id is the number of the communicator; -1 for MPI_COMM_NULL.
+func (c *Comm) id() int {
+	if c == nil {
+		return -1
+	}
+	return c.core.info.ID
+}
+
+// dropSubdomainNames takes out of hints for a communicator the keys that the proposal lets neither
+// be set on one nor come back from one.
+func (i *Info) dropSubdomainNames(std Std) {
+	if std != Draft2019 {
+		return
+	}
+	for _, k := range slices.Clone(i.keys) {
+		if strings.HasPrefix(k, keyHWRes) {
+			delete(i.values, k)
+			i.keys = slices.DeleteFunc(i.keys, func(o string) bool { return o == k })
+		}
+	}
 }

@@ -1,6 +1,9 @@
 package engine
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // An intercommunicator joins two disjoint groups (§7.6). To a process, its own group is the local
 // one and the other the remote one; left and right name them the same for everybody. Rank and Size
@@ -192,4 +195,158 @@ func truth(v int32) string {
 		return "true"
 	}
 	return "false"
+}
+
+// CreateIntercomm joins the group of c, an intracommunicator, with another group into an
+// intercommunicator (MPI_Intercomm_create, §7.6.2). It is collective over both groups. In each, all
+// processes name the same local leader, a rank of c; peer, remoteLeader (the other group's leader, a
+// rank of peer) and tag matter only there, and both leaders must be in the peer communicator and
+// use the same tag. The groups must be disjoint: else MPI_ERR_GROUP. A rank out of range or a leader
+// that names itself: MPI_ERR_RANK; a wildcard or negative tag: MPI_ERR_TAG.
+func (c *Comm) CreateIntercomm(localLeader int, peer *Comm, remoteLeader, tag int) (*Comm, error) {
+	const call = CallIntercommCreate
+	if err := c.needIntra(call); err != nil {
+		return nil, err
+	}
+	if n := len(c.core.group.members); localLeader < 0 || localLeader >= n {
+		return nil, c.fail(ErrRank, call, fmt.Sprintf("local_leader must be a rank of the local communicator, 0 to %d", n-1), fmt.Sprintf("local_leader %d", localLeader))
+	}
+	var x any
+	if localLeader == int(c.rank) {
+		h, err := c.lead(peer, remoteLeader, tag)
+		if err != nil {
+			return nil, err
+		}
+		x = h
+	}
+	d, _, err := c.construct(call, int32(localLeader), int32(tag), x)
+	return d, err
+}
+
+// lead checks the arguments that matter at the local leader.
+func (c *Comm) lead(peer *Comm, remoteLeader, tag int) (*half, error) {
+	const call = CallIntercommCreate
+	if peer.Pending() {
+		return nil, c.fail(ErrComm, call, "peer_comm is not there yet: wait for the request of "+peer.ext.making.build.call.String()+" first", "")
+	}
+	if peer.IsNull() || peer.core == nil {
+		return nil, c.fail(ErrComm, call, "peer_comm is MPI_COMM_NULL at the local leader, which must be a member of it", "")
+	}
+	members := peer.peers().members
+	if remoteLeader < 0 || remoteLeader >= len(members) {
+		return nil, c.fail(ErrRank, call, fmt.Sprintf("remote_leader must be a rank of the peer communicator, 0 to %d", len(members)-1), fmt.Sprintf("remote_leader %d", remoteLeader))
+	}
+	if members[remoteLeader] == c.p.rank {
+		return nil, c.fail(ErrRank, call, "remote_leader must be the leader of the other group, not the local leader itself", fmt.Sprintf("remote_leader %d", remoteLeader))
+	}
+	if err := c.checkTag(call, tag); err != nil {
+		return nil, err
+	}
+	return &half{call: call, peer: peer.core, leader: c.p.rank, remote: members[remoteLeader], remoteRank: int32(remoteLeader), tag: int32(tag)}, nil
+}
+
+// checkTag raises MPI_ERR_TAG unless tag is one that messages may have.
+func (c *Comm) checkTag(call Call, tag int) error {
+	if tag >= 0 && tag <= TagUB {
+		return nil
+	}
+	return c.fail(ErrTag, call, fmt.Sprintf("a tag lies between 0 and MPI_TAG_UB (%d), and is no wildcard", TagUB), fmt.Sprintf("tag %d", tag))
+}
+
+// finishIntercommCreate takes the call over one local communicator to its partner.
+func (op *operation) finishIntercommCreate(w *World) {
+	var mine *half // there is none when nobody takes the lead
+	if op.err = op.checkHalf(); op.err == nil {
+		mine = op.x[op.a[0]].(*half)
+	}
+	op.seek(w, mine)
+}
+
+// checkHalf holds what the processes of one group passed against the rules.
+func (op *operation) checkHalf() *Error {
+	if err := op.agreeOnLeader(); err != nil {
+		return err
+	}
+	if h := op.x[op.a[0]].(*half); op.core.group.has(h.remote) {
+		return op.wrong(ErrGroup, fmt.Sprintf("the two groups of an intercommunicator must be disjoint, but the remote leader, world rank %d, is in the local group %s; "+
+			"a real MPI would hang here: first make communicators for the two groups, with MPI_Comm_split", h.remote, op.core.group.braces()))
+	}
+	return nil
+}
+
+// CreateIntercommFromGroups makes an intercommunicator of two disjoint groups without a parent
+// (MPI_Intercomm_create_from_groups, §7.6.2). All processes of both groups call it, each with its own
+// group as local. In each group all pass the same local group, local leader (a rank of it) and
+// stringtag; the remote group and its leader matter at the local leader only. With MPI_GROUP_EMPTY for
+// either group the call is local and gives nil. info and errhandler as in [Process.CreateFromGroup].
+// Groups that overlap or that the leaders do not agree on: MPI_ERR_GROUP; a leader that is no rank of
+// its group: MPI_ERR_RANK; differing local leaders: MPI_ERR_ARG.
+func (p *Process) CreateIntercommFromGroups(local *Group, localLeader int, remote *Group, remoteLeader int, stringtag string, info *Info, errhandler *Errhandler) (*Comm, error) {
+	const call = CallIntercommCreateFromGroups
+	e := p.checkFromGroup(call, local, stringtag, info, errhandler)
+	if e == nil && (local.Size() == 0 || remote != nil && remote.Size() == 0 || !local.has(p.rank)) {
+		p.returnNull(call, nil, local)
+		return nil, nil // a local call
+	}
+	i := &invitation{stringtag: stringtag, group: local, leader: int32(localLeader)}
+	if e == nil {
+		i.half, e = p.leadGroups(i, remote, remoteLeader)
+	}
+	if e != nil {
+		return nil, p.raiseFromGroup(local, errhandler, e)
+	}
+	op, failed := p.meetOver(post{call: call, x: i})
+	if failed != nil {
+		return nil, p.raiseFromGroup(local, errhandler, failed)
+	}
+	return op.madeOver(p).dressed(info, errhandler), nil
+}
+
+// leadGroups checks the leaders, and at the local leader what the remote side is; elsewhere it gives
+// nil.
+func (p *Process) leadGroups(i *invitation, remote *Group, remoteLeader int) (*half, *Error) {
+	const call = CallIntercommCreateFromGroups
+	wrong := func(class Class, format string, args ...any) *Error {
+		return &Error{Class: class, Call: call, Comm: -1, Rule: call.Rule(), Text: fmt.Sprintf(format, args...)}
+	}
+	if n := i.group.Size(); i.leader < 0 || int(i.leader) >= n {
+		return nil, wrong(ErrRank, "local_leader must be a rank of the local group, 0 to %d, not %d", n-1, i.leader)
+	}
+	if i.group.members[i.leader] != p.rank {
+		return nil, nil
+	}
+	switch {
+	case remote == nil:
+		return nil, wrong(ErrGroup, "the remote group is MPI_GROUP_NULL at the local leader")
+	case remote.session != i.group.session:
+		return nil, wrong(ErrSession, "objects of different sessions, or of a session and the World Model, must not be mixed in one call [§11.3]: the local group derives from %s, the remote group from %s",
+			i.group.session.origin(), remote.session.origin())
+	case remoteLeader < 0 || remoteLeader >= remote.Size():
+		return nil, wrong(ErrRank, "remote_leader must be a rank of the remote group, 0 to %d, not %d", remote.Size()-1, remoteLeader)
+	}
+	return &half{call: call, leader: p.rank, remote: remote.members[remoteLeader], remoteRank: int32(remoteLeader), stringtag: i.stringtag, group: remote}, nil
+}
+
+// finishIntercommFromGroups takes the call over one local group to its partner.
+func (op *operation) finishIntercommFromGroups(w *World) {
+	var mine *half
+	for slot, x := range op.x {
+		i := x.(*invitation)
+		op.a[slot] = i.leader
+		if i.half != nil {
+			mine = i.half
+		}
+	}
+	if op.err = op.agreeOnLeader(); op.err == nil {
+		if both := mine.group.filter(op.core.group.has); both.Size() > 0 {
+			op.err = op.wrong(ErrGroup, fmt.Sprintf("the two groups of an intercommunicator must be disjoint: %s and %s have %s in common",
+				op.core.group.braces(), mine.group.braces(), RanksOf(both.members...).Noun()))
+		}
+	}
+	if op.err == nil {
+		for _, x := range op.x {
+			x.(*invitation).half = mine // all wait for the other group now
+		}
+	}
+	op.seek(w, mine)
 }

@@ -1,10 +1,13 @@
 package engine_test
 
 import (
+	"errors"
 	"fmt"
+	"runtime"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"go.uber.org/goleak"
 
 	"commsplit/engine"
 )
@@ -60,5 +63,146 @@ func TestLeaks(t *testing.T) {
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("leaks (-want +got):\n%s", d)
+	}
+}
+
+// Every world that ends takes its goroutines with it, however it ends.
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// A rank that waits when the world closes leaves through its deferred functions, and these may
+// make MPI calls that other ranks never make: freeing what was made is the natural thing to defer.
+func TestCloseRunsDeferredCalls(t *testing.T) {
+	t.Parallel()
+	err := try(t, ofSize(70), func(p *engine.Process) error {
+		d, err := p.World().Dup()
+		if err != nil {
+			return err
+		}
+		if p.Rank()%3 == 0 {
+			defer d.Barrier()
+			defer d.Free()
+		}
+		_, err = p.World().Recv(engine.AnySource, 0)
+		return err
+	})
+	var d *engine.Deadlock
+	if !errors.As(err, &d) {
+		t.Errorf("got %v, want a deadlock", err)
+	}
+}
+
+// A world whose ranks are blocked ends them in every kind of wait, also those in which a rank waits
+// for more than its own communicator.
+func TestCloseEndsEveryWait(t *testing.T) {
+	before := goleak.IgnoreCurrent()
+	for name, wait := range waitsForEver {
+		t.Run(name, func(t *testing.T) {
+			err := try(t, ofSize(70), func(p *engine.Process) error {
+				defer p.World().Barrier()
+				return wait(p)
+			})
+			var d *engine.Deadlock
+			if !errors.As(err, &d) {
+				t.Errorf("got %v, want a deadlock", err)
+			}
+			goleak.VerifyNone(t, before)
+		})
+	}
+}
+
+// waitsForEver are programs of seventy ranks that leave some of them blocked.
+var waitsForEver = map[string]func(p *engine.Process) error{
+	"for a duplicate":         startedDup(func(r *engine.Request) { r.Wait() }),
+	"for one of several":      startedDup(func(r *engine.Request) { engine.Waitany([]*engine.Request{nil, r}) }),
+	"for all of several":      startedDup(func(r *engine.Request) { engine.Waitall([]*engine.Request{r, nil, r}) }),
+	"behind a duplicate":      startedDup(func(*engine.Request) {}),
+	"for the other group":     func(p *engine.Process) error { return half(p, p.Rank()%2 == 0) },
+	"for the own group":       func(p *engine.Process) error { return half(p, p.Rank()%4 != 0) },
+	"for a group's processes": func(p *engine.Process) error { return fromGroup(p, p.Rank() > 0) },
+	"for a message to probe": func(p *engine.Process) error {
+		_, err := p.World().Probe(engine.AnySource, engine.AnyTag)
+		return err
+	},
+	"for communication to end": func(p *engine.Process) error {
+		c, err := p.World().Dup()
+		if err != nil {
+			return err
+		}
+		if _, err := c.Irecv(engine.AnySource, 0); err != nil {
+			return err
+		}
+		return c.Disconnect()
+	},
+	"for one of two intercommunicators": func(p *engine.Process) error {
+		mine, err := incl(p.World(), p.Rank())
+		if err != nil {
+			return err
+		}
+		next, err := incl(p.World(), (p.Rank()+1)%p.Size())
+		if err != nil {
+			return err
+		}
+		_, err = p.CreateIntercommFromGroups(mine, 0, next, 0, "org.example", nil, engine.ErrorsReturn)
+		return err
+	},
+}
+
+// startedDup starts a duplication that rank 0 never joins.
+func startedDup(wait func(r *engine.Request)) func(p *engine.Process) error {
+	return func(p *engine.Process) error {
+		if p.Rank() == 0 {
+			return nil
+		}
+		_, r, err := p.World().Idup()
+		if err == nil {
+			wait(r)
+		}
+		return err
+	}
+}
+
+// half is MPI_Intercomm_create of the even and the odd ranks, by those that call it.
+func half(p *engine.Process, calls bool) error {
+	c, err := p.World().Split(p.Rank()%2, 0)
+	if err != nil || !calls {
+		return err
+	}
+	_, err = c.CreateIntercomm(0, p.World(), 1-p.Rank()%2, 0)
+	return err
+}
+
+// fromGroup is MPI_Comm_create_from_group of all ranks, by those that call it.
+func fromGroup(p *engine.Process, calls bool) error {
+	g, err := p.World().Group()
+	if err != nil || !calls {
+		return err
+	}
+	_, err = p.CreateFromGroup(g, "org.example", nil, engine.ErrorsReturn)
+	return err
+}
+
+// A world that never got a task can be closed.
+func TestCloseUnused(t *testing.T) {
+	t.Parallel()
+	w, err := engine.New(ofSize(100))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Close()
+}
+
+// A rank whose goroutine ends from inside, as testing.T.Fatal does, ends the program with an error
+// that says so.
+func TestGoexitIsAnError(t *testing.T) {
+	t.Parallel()
+	err := try(t, ofSize(3), func(p *engine.Process) error {
+		if p.Rank() == 1 {
+			runtime.Goexit()
+		}
+		return p.World().Barrier()
+	})
+	var f *engine.Failure
+	if !errors.As(err, &f) || len(f.Program) != 1 || f.By[0] != 1 {
+		t.Fatalf("got %v, want one error by rank 1", err)
 	}
 }

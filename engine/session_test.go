@@ -162,3 +162,277 @@ func TestPsetsOfConfig(t *testing.T) {
 
 // errAnswer is what tests return when a call gave something else than they wanted.
 var errAnswer = errors.New("another answer")
+
+// §11.3: an unknown set and an index out of range are MPI_ERR_ARG (as in MPICH and Open MPI, and as
+// mpi4py's tests have it).
+func TestSessionBadArguments(t *testing.T) {
+	t.Parallel()
+	perRank(t, seas(), func(p *engine.Process) (any, error) {
+		s := opened(p)
+		_, err := s.Group("app://oceans")
+		wantText(t, wantClass(t, err, engine.ErrArg).Error(), `"app://oceans"`, "MPI_Group_from_session_pset")
+		_, err = s.PsetInfo("APP://ocean")
+		wantClass(t, err, engine.ErrArg)
+		for _, n := range []int{-1, 4} {
+			_, err = s.NthPset(n)
+			wantText(t, wantClass(t, err, engine.ErrArg).Error(), fmt.Sprint("no set ", n))
+		}
+		return nil, nil
+	})
+}
+
+// §11.3.1: MPI_SESSION_FINALIZE makes the handle MPI_SESSION_NULL, which no session call takes.
+func TestSessionNull(t *testing.T) {
+	t.Parallel()
+	perRank(t, ofSize(1), func(p *engine.Process) (any, error) {
+		s := opened(p)
+		if err := s.Finalize(); err != nil || !s.IsNull() {
+			t.Errorf("finalize: %v, null %t", err, s.IsNull())
+		}
+		for _, null := range []*engine.Session{s, nil} {
+			_, num := null.NumPsets()
+			_, nth := null.NthPset(0)
+			_, info := null.Info()
+			_, psetInfo := null.PsetInfo("mpi://WORLD")
+			_, group := null.Group("mpi://WORLD")
+			for _, err := range []error{num, nth, info, psetInfo, group, null.Finalize()} {
+				wantClass(t, err, engine.ErrSession)
+			}
+		}
+		return nil, nil
+	})
+}
+
+// §9.3: errors of a session's calls, and of those on a group that derives from it, go to the
+// session's error handler, not to that of MPI_COMM_SELF.
+func TestSessionErrhandler(t *testing.T) {
+	t.Parallel()
+	for name, wrong := range map[string]func(s *engine.Session, g *engine.Group) error{
+		"session": func(s *engine.Session, _ *engine.Group) error { _, err := s.NthPset(99); return err },
+		"group":   func(_ *engine.Session, g *engine.Group) error { _, err := g.Incl([]int{99}); return err },
+	} {
+		for _, fatal := range []bool{true, false} {
+			err := try(t, ofSize(1), func(p *engine.Process) error {
+				h, other := engine.ErrorsReturn, engine.ErrorsAreFatal
+				if fatal {
+					h, other = other, h
+				}
+				if err := p.Self().SetErrhandler(other); err != nil {
+					return err
+				}
+				s, err := p.SessionInit(nil, h)
+				if err != nil {
+					return err
+				}
+				g, err := s.Group("mpi://WORLD")
+				if err != nil {
+					return err
+				}
+				if wrong(s, g) == nil {
+					t.Errorf("%s: no error", name)
+				}
+				return nil
+			})
+			if (err != nil) != fatal {
+				t.Errorf("%s, fatal %t: %v", name, fatal, err)
+			}
+		}
+	}
+}
+
+// §9.4: MPI_ERR_ERRHANDLER came with MPI-4.1; before, MPI_ERRHANDLER_NULL was MPI_ERR_ARG.
+func TestSessionErrhandlerNull(t *testing.T) {
+	t.Parallel()
+	for std, class := range map[engine.Std]engine.Class{40: engine.ErrArg, 41: engine.ErrErrhandler, 50: engine.ErrErrhandler} {
+		perRank(t, engine.Config{Size: 1, Std: std}, func(p *engine.Process) (any, error) {
+			_, err := p.SessionInit(nil, nil)
+			wantClass(t, err, class)
+			g, err := p.World().Group()
+			if err != nil {
+				return nil, err
+			}
+			_, err = p.CreateFromGroup(g, "", nil, nil)
+			wantClass(t, err, class)
+			return nil, nil
+		})
+	}
+}
+
+// two are the groups of mpi://WORLD in two sessions, and the group of MPI_COMM_WORLD.
+func two(p *engine.Process) (first, second, world *engine.Group, err error) {
+	if first, err = opened(p).Group("mpi://WORLD"); err != nil {
+		return
+	}
+	if second, err = opened(p).Group("mpi://WORLD"); err != nil {
+		return
+	}
+	world, err = p.World().Group()
+	return
+}
+
+// combine are the group operations of two groups that make one.
+var combine = map[string]func(g, h *engine.Group) (*engine.Group, error){
+	"union": (*engine.Group).Union, "intersection": (*engine.Group).Intersection, "difference": (*engine.Group).Difference,
+}
+
+// §11.3: objects of different sessions shall not be intermixed in a single procedure call, nor those
+// of a session with those of the World Model. Here inquiries may mix the latter.
+func TestGroupsOfTwoSessions(t *testing.T) {
+	t.Parallel()
+	perRank(t, ofSize(3), func(p *engine.Process) (any, error) {
+		g, h, world, err := two(p)
+		if err != nil {
+			return nil, err
+		}
+		for name, f := range combine {
+			_, err := f(g, h)
+			wantText(t, wantClass(t, err, engine.ErrSession).Error(), "session 1", "session 2", "§11.3")
+			_, err = f(world, g)
+			wantText(t, wantClass(t, err, engine.ErrSession).Error(), "the World Model", "session 1")
+			if r, err := f(g, engine.EmptyGroup); err != nil {
+				t.Errorf("%s with MPI_GROUP_EMPTY: %v (%v)", name, r, err)
+			}
+		}
+		_, err = g.Compare(h)
+		wantClass(t, err, engine.ErrSession)
+		_, err = g.TranslateRanks([]int{0}, h)
+		wantClass(t, err, engine.ErrSession)
+		if r, err := g.Compare(world); r != engine.Ident || err != nil {
+			t.Errorf("compare with the World Model: %v (%v)", r, err)
+		}
+		if r, err := world.TranslateRanks([]int{2}, g); fmt.Sprint(r) != "[2]" || err != nil {
+			t.Errorf("translate from the World Model: %v (%v)", r, err)
+		}
+		return nil, nil
+	})
+}
+
+// §11.3: what is made of a session's group belongs to that session, too.
+func TestDerivedGroupsKeepTheirSession(t *testing.T) {
+	t.Parallel()
+	perRank(t, ofSize(4), func(p *engine.Process) (any, error) {
+		g, other, _, err := two(p)
+		if err != nil {
+			return nil, err
+		}
+		pairs := [][]int{{0, 2}, {1}}
+		for name, f := range map[string]func() (*engine.Group, error){
+			"incl":         func() (*engine.Group, error) { return g.Incl(pairs[0]) },
+			"excl":         func() (*engine.Group, error) { return g.Excl(pairs[0]) },
+			"range_incl":   func() (*engine.Group, error) { return g.RangeIncl([]engine.RankRange{{3, 0, -2}}) },
+			"range_excl":   func() (*engine.Group, error) { return g.RangeExcl([]engine.RankRange{{0, 2, 2}}) },
+			"union":        func() (*engine.Group, error) { return g.Union(engine.EmptyGroup) },
+			"empty union":  func() (*engine.Group, error) { return engine.EmptyGroup.Union(g) },
+			"intersection": func() (*engine.Group, error) { return g.Intersection(g) },
+			"difference":   func() (*engine.Group, error) { return g.Difference(engine.EmptyGroup) },
+		} {
+			h, err := f()
+			if err != nil {
+				return nil, err
+			}
+			if _, err := other.Union(h); err == nil {
+				t.Errorf("%s: the result belongs to no session", name)
+			}
+			if _, err := g.Union(h); err != nil {
+				t.Errorf("%s: the result belongs to another session: %v", name, err)
+			}
+		}
+		return nil, nil
+	})
+}
+
+// §7.4.2 and §11.3: every communicator made from one that derives from a session derives from it, and
+// MPI_COMM_GROUP gives a group of that session. Groups and communicators of different origin are not
+// mixed.
+func TestCommunicatorsOfASession(t *testing.T) {
+	t.Parallel()
+	perRank(t, ofSize(4), func(p *engine.Process) (any, error) {
+		g, other, world, err := two(p)
+		if err != nil {
+			return nil, err
+		}
+		c, err := p.CreateFromGroup(g, "x", nil, engine.ErrorsReturn)
+		if err != nil {
+			return nil, err
+		}
+		same, err := c.Group()
+		if err != nil {
+			return nil, err
+		}
+		// In one order on all ranks, since the calls are collective.
+		for i, f := range []func() (*engine.Comm, error){
+			func() (*engine.Comm, error) { return c, nil },
+			c.Dup,
+			func() (*engine.Comm, error) { return c.Split(p.Rank()%2, -p.Rank()) },
+			func() (*engine.Comm, error) { return c.SplitType(engine.TypeShared, 0, nil) },
+			func() (*engine.Comm, error) { return c.Create(same) },
+			func() (*engine.Comm, error) { return c.CreateGroup(g, 3) },
+		} {
+			if err := ofSession(f, g, other); err != nil {
+				t.Errorf("constructor %d: %v", i, err)
+			}
+		}
+		_, err = p.World().Create(g)
+		wantText(t, wantClass(t, err, engine.ErrSession).Error(), "the communicator derives from the World Model", "session 1")
+		_, err = c.Create(world)
+		wantClass(t, err, engine.ErrSession)
+		_, err = c.CreateGroup(other, 0)
+		wantText(t, wantClass(t, err, engine.ErrSession).Error(), "session 1", "session 2")
+		return nil, nil
+	})
+}
+
+// §11.3: where the members pass groups of different origin, the communicator derives from a session
+// only if it does in all of them: here rank 2 passes a group of the World Model.
+func TestCommunicatorOfMixedOrigin(t *testing.T) {
+	t.Parallel()
+	perRank(t, ofSize(3), func(p *engine.Process) (any, error) {
+		g, _, world, err := two(p)
+		if err != nil {
+			return nil, err
+		}
+		mine, err := g.Incl([]int{0, 1, 2})
+		if p.Rank() == 2 {
+			mine = world
+		}
+		if err != nil {
+			return nil, err
+		}
+		c, err := p.CreateFromGroup(mine, "x", nil, engine.ErrorsReturn)
+		if err != nil {
+			return nil, err
+		}
+		of, err := c.Group()
+		if err != nil {
+			return nil, err
+		}
+		if _, err := of.Union(world); err != nil {
+			t.Errorf("its group: %v", err)
+		}
+		d, err := c.SplitType(engine.TypeResourceGuided, 0, pset("mpi://WORLD"))
+		if d != nil {
+			t.Error("it has process sets")
+		}
+		return nil, err
+	})
+}
+
+// ofSession makes a communicator and holds its group against a group of its session and one of
+// another.
+func ofSession(make func() (*engine.Comm, error), mine, other *engine.Group) error {
+	c, err := make()
+	if err != nil {
+		return err
+	}
+	g, err := c.Group()
+	if err != nil {
+		return err
+	}
+	if _, err := g.Union(mine); err != nil {
+		return err
+	}
+	if _, err := g.Union(other); err == nil {
+		return errAnswer
+	}
+	return nil
+}

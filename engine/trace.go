@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"commsplit/hw"
@@ -262,4 +264,238 @@ func (op *operation) texts(name string, order []int32, f func(r int) string) Col
 		out[i] = f(r)
 	}
 	return Column{Name: name, Texts: out}
+}
+
+// News is what one superstep added to the trace of a world. What it holds is never changed later.
+type News struct {
+	Steps  []Step
+	Comms  []*CommInfo // that the steps made
+	Output []Line      // in order of the steps: each knows how many came before it
+	Moves  []Move
+	Raised []Raised // in order: each knows how many steps and lines came before it
+}
+
+// progress is how much of the trace was told.
+type progress struct{ steps, comms, lines, moves, raised int }
+
+// tellNews tells what is new since it was called last. MPI_COMM_WORLD is no news.
+func (w *World) tellNews() {
+	now := progress{len(w.steps), len(w.comms), len(w.lines), len(w.moves), len(w.raised)}
+	from := w.told
+	from.comms = max(from.comms, 1)
+	w.told = now
+	if !w.trace || now == from {
+		return
+	}
+	w.news(&News{
+		Steps: w.steps[from.steps:now.steps:now.steps], Comms: w.comms[from.comms:now.comms:now.comms],
+		Output: w.lines[from.lines:now.lines:now.lines], Moves: w.moves[from.moves:now.moves:now.moves], Raised: w.raised[from.raised:now.raised:now.raised],
+	})
+}
+
+// Snapshot is an immutable view of a world up to one step of its trace: all that pictures and
+// documents are made from.
+type Snapshot struct {
+	Size     int
+	Topology *hw.Topology  // nil when the world has none
+	Bindings []*hw.Binding // where each rank runs then; nil when the world has none
+	Std      Std
+	Steps    []Step      // steps 1 to the snapshot's
+	Comms    []*CommInfo // in order of id; MPI_COMM_WORLD first
+	Output   []Line
+	Raised   []Raised // errors, caught ones too: see Errors
+	Waiting  []Wait   // blocked ranks; only in a snapshot of the present
+
+	started []*hw.Binding // where the ranks ran at the beginning
+	moves   []Move        // those of each rank in order
+}
+
+// Snapshot returns the present state of a world with a trace. The world must be quiet.
+func (w *World) Snapshot() *Snapshot {
+	now := w.started
+	if len(w.moves) > 0 {
+		now = slices.Clone(w.bindings)
+	}
+	return &Snapshot{
+		Size: w.size, Topology: w.topology, Bindings: now, Std: w.std,
+		started: w.started, moves: slices.Clip(w.moves),
+		Steps: slices.Clip(w.steps), Comms: slices.Clip(w.comms), Output: slices.Clip(w.lines),
+		Raised:  slices.Clip(w.raised),
+		Waiting: w.waits(),
+	}
+}
+
+// At returns the state after the given step, 0 being the beginning.
+func (s *Snapshot) At(step int) *Snapshot {
+	if step >= len(s.Steps) {
+		return s
+	}
+	past := *s
+	past.Bindings, past.moves = s.BindingsAt(step), movesUntil(s.moves, step)
+	past.Steps = s.Steps[:step:step]
+	past.Comms = s.Comms[:countFunc(s.Comms, func(c *CommInfo) bool { return c.Step <= step })]
+	past.Output = s.Output[:countFunc(s.Output, func(l Line) bool { return l.Step <= step })]
+	past.Raised = s.Raised[:countFunc(s.Raised, func(r Raised) bool { return r.Step <= step })]
+	past.Waiting = nil
+	return &past
+}
+
+// countFunc counts the leading elements for which f holds.
+func countFunc[T any](list []T, f func(T) bool) int {
+	if i := slices.IndexFunc(list, func(e T) bool { return !f(e) }); i >= 0 {
+		return i
+	}
+	return len(list)
+}
+
+// Comm finds a communicator by id; nil when there is none.
+func (s *Snapshot) Comm(id int) *CommInfo {
+	i, ok := slices.BinarySearchFunc(s.Comms, id, func(c *CommInfo, id int) int { return c.ID - id })
+	if !ok {
+		return nil
+	}
+	return s.Comms[i]
+}
+
+// Fates is what became of communicators up to a step of the trace: their names, and which were freed.
+type Fates struct {
+	Names  map[int]string // by id: the predefined ones, and what the lowest rank set last
+	Freed  map[int]bool
+	setter map[int]int // by id: the rank that set the name
+}
+
+// NewFates is the beginning of a trace.
+func NewFates() *Fates {
+	return &Fates{
+		Names: map[int]string{0: predefinedName(0), SelfID: predefinedName(SelfID)},
+		Freed: map[int]bool{}, setter: map[int]int{},
+	}
+}
+
+// Follow goes one step on. It reports whether the communicator of that step got a name by it, and
+// whether it was freed by it.
+func (f *Fates) Follow(s *Step) (named, freed bool) {
+	switch {
+	case s.Frees():
+		f.Freed[s.Comm] = true
+		return false, true
+	case s.Call == CallSetName:
+		low := s.Ranks.First()
+		if by, ok := f.setter[s.Comm]; !ok || low <= by {
+			f.setter[s.Comm], f.Names[s.Comm] = low, s.Args[0].Texts[0]
+			return true, false
+		}
+	}
+	return false, false
+}
+
+// Fates tells what became of communicators.
+func (s *Snapshot) Fates() *Fates { return s.FatesSince(0) }
+
+// FatesSince tells what became, after a step, of communicators. It knows all of those that were made in
+// this step or later, for the work of the steps after it.
+func (s *Snapshot) FatesSince(step int) *Fates {
+	f := NewFates()
+	for i := min(step, len(s.Steps)); i < len(s.Steps); i++ {
+		f.Follow(&s.Steps[i])
+	}
+	return f
+}
+
+// Freed lists the ids of the communicators that were freed.
+func (s *Snapshot) Freed() map[int]bool { return s.Fates().Freed }
+
+// Names gives the names of communicators: the predefined ones, and what the lowest rank set last.
+func (s *Snapshot) Names() map[int]string { return s.Fates().Names }
+
+// Freed is a communicator that a step of the trace freed.
+type Freed struct {
+	Step int
+	Comm *CommInfo
+}
+
+// FreedSince lists the communicators that steps after the given one freed. The world must be quiet.
+func (w *World) FreedSince(step int) []Freed {
+	var list []Freed
+	for i := range w.steps[step:] {
+		if s := &w.steps[step+i]; s.Frees() {
+			at, _ := slices.BinarySearchFunc(w.comms, s.Comm, func(c *CommInfo, id int) int { return c.ID - id })
+			list = append(list, Freed{s.Number, w.comms[at]})
+		}
+	}
+	return list
+}
+
+// Frees reports whether the step gave its communicator up.
+func (s *Step) Frees() bool { return s.Call.frees() && s.Err == nil }
+
+// places tells where the call was made: where its processes are, or were when it is nonblocking.
+func (op *operation) places(w *World) []Place {
+	if !op.call.nonblocking() {
+		return w.places(op.members())
+	}
+	return placesBy(op.members(), func(slot int) Site { return op.x[slot].(*Request).site })
+}
+
+// places tells where processes are that wait in a call.
+func (w *World) places(members []int32) []Place {
+	return placesBy(members, func(i int) Site { return w.procs[members[i]].site })
+}
+
+// placesBy joins the processes that are at one place, in order of their lowest rank.
+func placesBy(members []int32, site func(i int) Site) []Place {
+	first := site(0)
+	same := true
+	for i := range members {
+		if site(i) != first {
+			same = false
+			break
+		}
+	}
+	if same {
+		if first == (Site{}) {
+			return nil
+		}
+		return []Place{{RanksOf(members...), first}}
+	}
+	bySite := map[Site][]int32{}
+	for i, m := range members {
+		bySite[site(i)] = append(bySite[site(i)], m)
+	}
+	var list []Place
+	for s, who := range bySite {
+		list = append(list, Place{RanksOf(who...), s})
+	}
+	slices.SortFunc(list, func(a, b Place) int { return cmp.Compare(a.Ranks.First(), b.Ranks.First()) })
+	return list
+}
+
+// Origin is where a MPI_COMM_NULL came from: the constructor that returned it. A nil handle has no
+// memory of its own, so the process keeps it. It is never changed, and shared by processes.
+type Origin struct {
+	Step  int     // number of the trace step that returned it; 0: the call was local and made no step
+	Call  Call    // the constructor
+	Comm  int     // id of the communicator acted on, or -1
+	Group []int32 // of a local call: the world ranks of the group passed, in rank order
+}
+
+// Origin tells which constructor gave this process its latest MPI_COMM_NULL, and forgets it, so that
+// nothing else is taken for its result. It is nil when none did since Origin was called last, or when
+// the world keeps no trace.
+func (p *Process) Origin() *Origin {
+	o := p.origin
+	p.origin = nil
+	return o
+}
+
+// returnNull notes that a local call returns MPI_COMM_NULL: the process is not in the group that it
+// passed, so it meets nobody. comm is nil for a constructor without a communicator.
+func (p *Process) returnNull(call Call, comm *Comm, g *Group) {
+	if !p.w.trace {
+		return
+	}
+	p.origin = &Origin{Call: call, Comm: -1, Group: g.members}
+	if comm != nil {
+		p.origin.Comm = comm.core.info.ID
+	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"commsplit/engine"
+	"commsplit/hw"
 )
 
 // tracing runs f on n ranks of a world with a trace and returns its snapshot.
@@ -252,5 +253,134 @@ func TestNotes(t *testing.T) {
 		{Ranks: engine.RanksOf(1), Text: "so", Note: true}}
 	if diff := cmp.Diff(want, s.Output); diff != "" {
 		t.Errorf("output (-want +got):\n%s", diff)
+	}
+}
+
+// News is the trace in pieces: together they are the snapshot, and what a superstep did is told before
+// any rank goes on, so that none can be ahead of it.
+func TestNewsIsTheTrace(t *testing.T) {
+	t.Parallel()
+	var all engine.News
+	w, err := engine.New(engine.Config{Size: 4, Trace: true, News: func(n *engine.News) {
+		if len(n.Steps)+len(n.Comms)+len(n.Output)+len(n.Moves)+len(n.Raised) == 0 {
+			t.Error("news of nothing")
+		}
+		all.Steps, all.Comms = append(all.Steps, n.Steps...), append(all.Comms, n.Comms...)
+		all.Output, all.Moves = append(all.Output, n.Output...), append(all.Moves, n.Moves...)
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	run := func(f func(p *engine.Process) error) {
+		t.Helper()
+		w.Submit(engine.AllRanks(4), f)
+		if st := w.Wait(); st.Failure != nil {
+			t.Fatal(st.Failure)
+		}
+	}
+	run(func(p *engine.Process) error {
+		err := lesson(p)
+		if last := all.Steps[len(all.Steps)-1].Call; last != engine.CallFree {
+			t.Errorf("rank %d has freed, and the news is %s", p.Rank(), last)
+		}
+		return err
+	})
+	run(func(p *engine.Process) error { return p.Bind(hw.SetOf(3 - p.Rank())) })
+	s := w.Snapshot()
+	if d := cmp.Diff(s.Steps, all.Steps); d != "" {
+		t.Errorf("steps (-snapshot +news): %s", d)
+	}
+	if d := cmp.Diff(s.Comms[1:], all.Comms); d != "" {
+		t.Errorf("communicators (-snapshot +news): %s", d)
+	}
+	if d := cmp.Diff(s.Output, all.Output); d != "" {
+		t.Errorf("output (-snapshot +news): %s", d)
+	}
+	if len(all.Moves) != 4 || all.Moves[3].Rank != 3 || all.Moves[3].To != s.Bindings[3] || all.Moves[3].Step != len(s.Steps) {
+		t.Errorf("moves: %+v", all.Moves)
+	}
+}
+
+// Without a trace there is no news.
+func TestNewsNeedsATrace(t *testing.T) {
+	t.Parallel()
+	w, err := engine.New(engine.Config{Size: 4, News: func(*engine.News) { t.Error("news without a trace") }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := engine.Run(w, lesson); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// §7.4.2: MPI_COMM_NULL comes from a constructor, and the process knows from which: the step of the
+// trace, or the group of a local call. It is told once, so that nothing later is taken for it; a
+// world without a trace remembers nothing.
+func TestOrigin(t *testing.T) {
+	t.Parallel()
+	for _, trace := range []bool{true, false} {
+		cfg := ofSize(4)
+		cfg.Trace = trace
+		err := try(t, cfg, func(p *engine.Process) error {
+			w := p.World()
+			color := engine.Undefined
+			if p.Rank() == 2 {
+				color = 0
+			}
+			if _, err := w.Split(color, 0); err != nil {
+				return err
+			}
+			o := p.Origin()
+			switch {
+			case !trace || p.Rank() == 2:
+				if o != nil {
+					t.Errorf("trace %v, rank %d: %+v", trace, p.Rank(), o)
+				}
+			case o == nil || o.Step != 1 || o.Call != engine.CallSplit || o.Comm != 0:
+				t.Errorf("rank %d: %+v", p.Rank(), o)
+			}
+			if p.Origin() != nil {
+				t.Errorf("rank %d: told twice", p.Rank())
+			}
+			all, _ := w.Group()
+			g, _ := all.Incl([]int{3, 0})
+			if _, err := w.CreateGroup(g, 0); err != nil {
+				return err
+			}
+			if o := p.Origin(); trace && p.Rank() == 1 && (o == nil || o.Step != 0 || o.Call != engine.CallCreateGroup || len(o.Group) != 2 || o.Group[0] != 3) {
+				t.Errorf("local call: %+v", o)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// The trace keeps the error of a collective call that is erroneous on all: ranks 0 and 1 pass {0,1},
+// rank 2 passes {0,2}, and rank 0 is in both (§7.4.2).
+func TestTraceKeepsErrors(t *testing.T) {
+	t.Parallel()
+	cfg := ofSize(3)
+	cfg.Trace = true
+	w, err := engine.New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	w.Submit(engine.AllRanks(3), func(p *engine.Process) error {
+		all, _ := p.World().Group()
+		g, _ := all.Incl([]int{0, p.Rank()/2 + 1})
+		if _, err := p.World().Create(g); err == nil {
+			t.Error("overlapping groups are accepted")
+		}
+		return p.World().Barrier()
+	})
+	w.Wait()
+	steps := w.Snapshot().Steps
+	if len(steps) != 2 || steps[0].Err == nil || steps[0].Err.Class != engine.ErrGroup || steps[1].Err != nil {
+		t.Errorf("%+v", steps)
 	}
 }

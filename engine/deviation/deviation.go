@@ -1,10 +1,58 @@
+// Package deviation knows where MPICH and Open MPI leave the text of the MPI standard, which the engine
+// follows: a table of known deviations. Each row says which call it is about, what the library does
+// instead, and where that was seen; two small functions find the steps of a trace, the errors and the
+// deadlocks for which it holds, and work out what the library would have given there. Nothing here
+// changes what the engine does.
+//
+// The rows were observed with MPICH 4.0 and 4.2 and Open MPI 4.1 and 5.0, or read in the sources of
+// these and of the development branches of 2026. Section numbers are those of MPI-5.0.
 package deviation
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"commsplit/engine"
+	"commsplit/hw/spell"
 )
+
+// Library is an implementation of MPI. The zero value is none.
+type Library uint8
+
+// The libraries.
+const (
+	None Library = iota
+	MPICH
+	OpenMPI
+)
+
+// String is the library's own name: "Open MPI"; "" for None.
+func (l Library) String() string { return [...]string{"", "MPICH", "Open MPI"}[l] }
+
+// Word is the name as it is typed: "openmpi"; "" for None.
+func (l Library) Word() string { return [...]string{"", "mpich", "openmpi"}[l] }
+
+// Words lists the names that Parse takes.
+func Words() []string { return []string{MPICH.Word(), OpenMPI.Word()} }
+
+// Parse finds a library by name, in any case: "mpich", "openmpi", and "ompi" or "open-mpi" for the
+// latter. The error says which names there are.
+func Parse(name string) (Library, error) {
+	switch strings.ToLower(name) {
+	case "mpich":
+		return MPICH, nil
+	case "openmpi", "open-mpi", "open mpi", "ompi":
+		return OpenMPI, nil
+	}
+	hint := ""
+	if near := spell.Nearest(name, Words()); near != "" {
+		hint = fmt.Sprintf("; did you mean %s?", near)
+	}
+	return None, fmt.Errorf("the libraries are %s%s", strings.Join(Words(), " and "), hint)
+}
 
 // Deviation is one row of the table: a way in which a library leaves the standard.
 type Deviation struct {
@@ -81,4 +129,196 @@ func raisesIf(holds condition, text string, classes ...engine.Class) faultRule {
 		}
 		return []finding{{e.Ranks, text}}
 	}
+}
+
+// Note tells one thing that a library would give otherwise.
+type Note struct {
+	Deviation string       // name of the row of the table
+	Step      int          // of the trace; for an error or a deadlock the last step before it
+	Call      engine.Call  // CallNone when it is about no single call
+	Where     string       // "demo.py:7", several places with commas, "" when unknown
+	Ranks     engine.Ranks // world ranks that see the difference
+	Text      string       // what the library gives them
+	Rule      string       // what it does, in words
+	Source    string       // where that was seen
+	Beside    bool         // it is not about who is with whom
+}
+
+// Report is what one library would give otherwise in a run.
+type Report struct {
+	Library Library
+	Notes   []Note // in order of the trace
+}
+
+// Compare looks at a whole run: the trace of s and the errors that it raised, what ended the program
+// (failed, merged over ranks; nil when nothing did) and the deadlock it is in, if any. Each step is
+// judged by itself, as if everything before it had gone as here.
+func Compare(l Library, s *engine.Snapshot, failed []*engine.Error, d *engine.Deadlock) *Report {
+	return &Report{l, Notes(l, s, failed, d)}
+}
+
+// Notes lists what library l would give otherwise. One and the same difference at several places or
+// on several ranks is one note.
+func Notes(l Library, s *engine.Snapshot, failed []*engine.Error, d *engine.Deadlock) []Note {
+	return collect(of(l, 0), l, s, failed, d, false)
+}
+
+// Each is Notes of one release of the library, 41 for 4.1, with a note for each step of the trace where
+// there is a difference. Release 0 is any.
+func Each(l Library, release int, s *engine.Snapshot, failed []*engine.Error, d *engine.Deadlock) []Note {
+	return collect(of(l, release), l, s, failed, d, true)
+}
+
+func collect(rows []Deviation, l Library, s *engine.Snapshot, failed []*engine.Error, d *engine.Deadlock, apart bool) []Note {
+	c := collector{scene: newScene(l, s), rows: rows, at: map[noteKey]int{}, apart: apart}
+	raised := withFailure(s.Errors(), failed, len(s.Steps))
+	for i := 0; ; i++ {
+		for len(raised) > 0 && raised[0].Step <= i {
+			c.fault(raised[0])
+			raised = raised[1:]
+		}
+		if i == len(s.Steps) {
+			break
+		}
+		c.step(&s.Steps[i])
+	}
+	if d != nil {
+		c.stuck(d, len(s.Steps))
+	}
+	slices.SortStableFunc(c.notes, func(a, b Note) int { return cmp.Compare(a.Step, b.Step) })
+	return c.notes
+}
+
+// withFailure adds the errors that ended the program where no process raised them itself.
+func withFailure(raised []engine.Raised, failed []*engine.Error, steps int) []engine.Raised {
+	for _, e := range failed {
+		known := slices.ContainsFunc(raised, func(r engine.Raised) bool {
+			return r.Class == e.Class && r.Call == e.Call && r.Comm == e.Comm && r.Text == e.Text
+		})
+		if !known {
+			raised = append(raised, engine.Raised{Step: steps, Error: e})
+		}
+	}
+	return raised
+}
+
+// collector gathers the notes of a run.
+type collector struct {
+	scene *scene
+	rows  []Deviation
+	notes []Note
+	at    map[noteKey]int
+	apart bool // one and the same difference at several steps is several notes
+}
+
+// noteKey identifies a note: what is told, not where.
+type noteKey struct {
+	deviation, text string
+	call            engine.Call
+	step            int // when these are told apart
+}
+
+func (c *collector) step(st *engine.Step) {
+	c.scene.enter(st)
+	for i := range c.rows {
+		if d := &c.rows[i]; d.step != nil && d.about(st.Call) {
+			c.add(d, st.Number, st.Call, st.Site(), d.step(c.scene, st))
+		}
+	}
+	c.scene.leave(st)
+}
+
+func (c *collector) fault(e engine.Raised) {
+	for i := range c.rows {
+		if d := &c.rows[i]; d.fault != nil && d.about(e.Call) {
+			c.add(d, e.Step, e.Call, e.Where, d.fault(c.scene, e.Error))
+		}
+	}
+}
+
+func (c *collector) stuck(lock *engine.Deadlock, step int) {
+	for i := range c.rows {
+		if d := &c.rows[i]; d.deadlock != nil {
+			c.add(d, step, engine.CallNone, "", d.deadlock(c.scene, lock))
+		}
+	}
+}
+
+func (c *collector) add(d *Deviation, step int, call engine.Call, where string, found []finding) {
+	for _, f := range found {
+		k := noteKey{d.Name, f.text, call, 0}
+		if c.apart {
+			k.step = step
+		}
+		if i, ok := c.at[k]; ok {
+			c.notes[i].join(f.ranks, where)
+			continue
+		}
+		c.at[k] = len(c.notes)
+		c.notes = append(c.notes, Note{d.Name, step, call, where, f.ranks, f.text, d.Rule, d.Source, d.Beside})
+	}
+}
+
+// join adds another occasion of the same difference.
+func (n *Note) join(ranks engine.Ranks, where string) {
+	n.Ranks = union(n.Ranks, ranks)
+	n.Where = joinPlaces(n.Where, where)
+}
+
+// What notes spell out before they count: communicators, members of one in rank order, and ranges.
+const (
+	mostParts   = 8
+	mostMembers = 16
+	mostRanges  = 4
+)
+
+// groupText is a group in rank order: "[2,0]"; a long one that ascends as ranges, "[0-31,64-95]".
+func groupText(members []int32) string {
+	if len(members) > mostMembers && slices.IsSorted(members) {
+		ranges := engine.RanksOf(members...)
+		if len(ranges) > mostRanges {
+			return fmt.Sprintf("[%s,...] of %d ranks", ranges[:mostRanges], len(members))
+		}
+		return "[" + ranges.String() + "]"
+	}
+	if len(members) > mostMembers {
+		return fmt.Sprintf("[%d,%d,...] of %d ranks", members[0], members[1], len(members))
+	}
+	words := make([]string, len(members))
+	for i, m := range members {
+		words[i] = strconv.Itoa(int(m))
+	}
+	return "[" + strings.Join(words, ",") + "]"
+}
+
+// partsText is several communicators: "[0,1] [3,4] [6,7]".
+func partsText(parts [][]int32) string {
+	var words []string
+	for i, p := range parts {
+		if i == mostParts && len(parts) > mostParts+1 {
+			words = append(words, fmt.Sprintf("and %d more", len(parts)-i))
+			break
+		}
+		words = append(words, groupText(p))
+	}
+	return strings.Join(words, " ")
+}
+
+// union is the ranks of either set.
+func union(a, b engine.Ranks) engine.Ranks {
+	if len(b) == 0 || slices.Equal(a, b) {
+		return a
+	}
+	return engine.RanksOf(append(a.Slice(), b.Slice()...)...)
+}
+
+// joinPlaces adds a place to a list of them.
+func joinPlaces(list, place string) string {
+	switch {
+	case place == "" || slices.Contains(strings.Split(list, ", "), place):
+		return list
+	case list == "":
+		return place
+	}
+	return list + ", " + place
 }

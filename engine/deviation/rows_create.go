@@ -185,3 +185,156 @@ func topologyCopied(s *scene, st *engine.Step) []finding {
 	}
 	return []finding{{st.Ranks, "the new communicator has the virtual topology of the old one"}}
 }
+
+var (
+	intercomm = []engine.Call{engine.CallIntercommCreate}
+	merge     = []engine.Call{engine.CallMerge}
+)
+
+// interRows are intercommunicators (§7.6).
+var interRows = slices.Concat(
+	[]Deviation{
+		{Name: "leader", Library: OpenMPI, Calls: intercomm, Source: "Open MPI 4.1 and 5.0",
+			Rule: "a leader that does not exist or leads both groups is a bad argument, not a bad rank",
+			fault: raises("MPI_ERR_ARG (4.1, when both groups have the same leader: MPI_ERR_INTERN)",
+				engine.ErrRank)},
+		{Name: "intercomm-tag", Library: OpenMPI, Calls: intercomm, Source: "Open MPI 4.1 and 5.0",
+			Rule:  "the tag is not looked at",
+			fault: raises("no error: the tag is used as it is", engine.ErrTag)},
+		{Name: "groups-overlap", Library: MPICH, Calls: intercomm, Source: "MPICH 4.0 and 4.2",
+			Rule:  "the leaders find out that the groups overlap, and do not tell the others",
+			fault: raises("MPI_ERR_COMM on the leaders; the others hang", engine.ErrGroup)},
+		{Name: "groups-overlap", Library: OpenMPI, Calls: intercomm, Source: "Open MPI 4.1 and 5.0",
+			Rule:  "groups that overlap are a bad argument; with MPI_THREAD_MULTIPLE nobody looks",
+			fault: raises("MPI_ERR_ARG (4.1: MPI_ERR_INTERN)", engine.ErrGroup)},
+		{Name: "merge-intra", Library: MPICH, Calls: merge, Source: "MPICH 4.0 and 4.2",
+			Rule:  "merging an intracommunicator is not found out",
+			fault: raisesIf(ofIntra, "no error: an assertion fails and the program ends", engine.ErrComm)},
+		{Name: "merge-high-differs", Library: MPICH, Calls: merge, Source: "MPICH 4.0 and 4.2",
+			Rule:  "the group that disagrees about high finds out, and does not tell the other one",
+			fault: raises("MPI_ERR_ARG in the group that disagrees; the other group hangs", engine.ErrArg)},
+		{Name: "merge-high-differs", Library: OpenMPI, Calls: merge, Source: "Open MPI 4.1 and 5.0",
+			Rule: "nobody compares high inside of a group",
+			fault: raises("no error: a broken communicator (4.1 can give two processes the same rank)",
+				engine.ErrArg)},
+		{Name: "merge-equal-high", Library: OpenMPI, Calls: merge, Source: "Open MPI 5.0; 4.1 is as here", From: 50,
+			Rule: "when high is equal the group that does not hold the lowest world rank comes first; " +
+				"the standard leaves the order open",
+			step: mergeEqualHigh},
+		{Name: "remote-size-intra", Library: MPICH, Calls: []engine.Call{engine.CallRemoteSize},
+			Source: "MPICH 4.0",
+			Rule:   "the remote size of an intracommunicator is its size",
+			fault:  raisesIf(ofIntra, "no error: the size of the communicator", engine.ErrComm)},
+		{Name: "remote-size-intra", Library: OpenMPI, Calls: []engine.Call{engine.CallRemoteSize},
+			Source: "Open MPI 4.1 and 5.0",
+			Rule:   "the remote size of an intracommunicator is 0",
+			fault:  raisesIf(ofIntra, "no error: 0", engine.ErrComm)},
+		{Name: "remote-group-intra", Library: MPICH, Calls: []engine.Call{engine.CallRemoteGroup},
+			Source: "MPICH 4.0; later versions fail an assertion",
+			Rule:   "the remote group of an intracommunicator is not refused",
+			fault:  raisesIf(ofIntra, "no error: some group (5.0: an assertion fails)", engine.ErrComm)},
+	},
+)
+
+// ofIntra is a condition: the error is about an intracommunicator that exists.
+func ofIntra(s *scene, e *engine.Error) bool {
+	return e.Comm >= 0 && !s.isInter(e.Comm) && !s.freed[e.Comm]
+}
+
+func mergeEqualHigh(s *scene, st *engine.Step) []finding {
+	inter, high := s.Comm(st.Comm), column(st, "high")
+	if inter == nil || inter.Remote == nil || high == nil || len(st.Made) == 0 {
+		return nil
+	}
+	if slices.ContainsFunc(high.Ints, func(h int32) bool { return (h != 0) != (high.Ints[0] != 0) }) {
+		return nil
+	}
+	first, second := inter.Group, inter.Remote
+	if slices.Min(first) < slices.Min(second) {
+		first, second = second, first
+	}
+	return []finding{{st.Ranks, groupText(slices.Concat(first,
+		second)) + " (here " + groupText(s.Comm(st.Made[0]).Group) + ")"}}
+}
+
+var (
+	fromGroup  = []engine.Call{engine.CallCreateFromGroup}
+	fromGroups = []engine.Call{engine.CallIntercommCreateFromGroups}
+	fromAny    = slices.Concat(fromGroup, fromGroups)
+)
+
+// sessionRows are sessions, process sets and the constructors from groups (§7.4.2, §7.6.2, §11.3).
+var sessionRows = slices.Concat(
+	[]Deviation{
+		{Name: "from-group-null", Library: OpenMPI, Calls: fromGroup, Source: "Open MPI 5.0",
+			Rule:  "MPI_GROUP_NULL is taken for an empty group",
+			fault: raisesIf(says("MPI_GROUP_NULL"), "no error but MPI_COMM_NULL", engine.ErrGroup)},
+		{Name: "from-group-errhandler", Library: OpenMPI, Calls: fromAny,
+			Source: "Open MPI 5.0; 6.0 is as here", Before: 60,
+			Rule:  "a null error handler is a bad argument",
+			fault: raises("MPI_ERR_ARG", engine.ErrErrhandler)},
+		{Name: "from-group-errhandler", Library: MPICH, Calls: fromAny, Source: "MPICH 4.0; 4.2 is as here", Before: 42,
+			Rule:  "a null error handler was a bad argument before 4.2",
+			fault: raises("MPI_ERR_ARG in 4.0", engine.ErrErrhandler)},
+		{Name: "from-group-singleton", Library: OpenMPI, Calls: fromGroup,
+			Source: "Open MPI 5.0, by its source; ompi#10800",
+			Rule:   "a process that mpirun did not start cannot make it", step: singleton},
+		{Name: "from-groups-empty", Library: OpenMPI, Calls: fromGroups, Source: "Open MPI 5.0",
+			Rule: "an empty remote group is refused", step: emptyRemote("MPI_ERR_ARG at the leader, then a crash")},
+		{Name: "from-groups-empty", Library: MPICH, Calls: fromGroups, Source: "MPICH 4.0; 4.2 is as here", Before: 42,
+			Rule: "an empty remote group made it crash before 4.2", step: emptyRemote("MPICH 4.0 crashes")},
+		{Name: "from-groups-leader", Library: MPICH, Calls: fromGroups, Source: "MPICH 5.0, by its source",
+			Rule:  "leaders are not looked at",
+			fault: raises("no error; what follows is undefined", engine.ErrRank, engine.ErrArg)},
+		{Name: "from-groups-leader", Library: OpenMPI, Calls: fromGroups,
+			Source: "Open MPI 5.0, by its source",
+			Rule:   "a leader that does not exist is a bad argument",
+			fault:  raises("MPI_ERR_ARG", engine.ErrRank)},
+		{Name: "sessions-mixed", Library: MPICH, Calls: fromAny, Source: "MPICH 5.0, by its source",
+			Rule:  "groups of different sessions have another class",
+			fault: raises("MPI_ERR_OTHER", engine.ErrSession)},
+		{Name: "sessions-mixed", Library: OpenMPI, Calls: fromAny, Source: "Open MPI 5.0, by its source",
+			Rule:  "nobody looks whether groups are of one session",
+			fault: raises("no error", engine.ErrSession)},
+		{Name: "psets", Beside: true, Library: MPICH, Calls: []engine.Call{engine.CallGroupFromPset,
+			engine.CallSessionPsetInfo},
+			Source: "MPICH 4.0 to 5.0", Rule: "there are no process sets but mpi://WORLD and mpi://SELF",
+			step: ownPset},
+		{Name: "num-psets", Beside: true, Library: OpenMPI, Calls: []engine.Call{engine.CallSessionNumPsets},
+			Source: "Open MPI 5.0",
+			Rule:   "there is one more process set",
+			step:   always("one more process set: mpix://SHARED, the processes of the node")},
+	},
+	both(Deviation{Name: "stringtag-length", Calls: fromAny, Source: "MPICH 4.0 and 4.2, Open MPI 5.0",
+		Rule:  "the length of a stringtag is not looked at",
+		fault: raisesIf(says("stringtag"), "no error: the long stringtag is used", engine.ErrArg)}),
+)
+
+func singleton(s *scene, st *engine.Step) []finding {
+	if s.Size > 1 {
+		return nil
+	}
+	return []finding{{st.Ranks, "MPI_ERR_UNSUPPORTED_OPERATION, unless mpirun starts it"}}
+}
+
+// emptyRemote tells a library's answer to an empty remote group, of which no communicator comes.
+func emptyRemote(text string) stepRule {
+	return func(_ *scene, st *engine.Step) []finding {
+		if len(st.Made) > 0 {
+			return nil
+		}
+		return []finding{{st.Ranks, text}}
+	}
+}
+
+// ownPset finds process sets that only the user of mpirun, here of --pset, defines.
+func ownPset(_ *scene, st *engine.Step) []finding {
+	for _, c := range st.Args {
+		for _, name := range c.Texts {
+			if name != "mpi://WORLD" && name != "mpi://SELF" {
+				return []finding{{st.Ranks, "MPI_ERR_ARG: there is no process set " + name}}
+			}
+		}
+	}
+	return nil
+}

@@ -228,3 +228,244 @@ var constructorRuns = map[string]scenario{
 			c.Barrier()
 		}), nil, nil},
 }
+
+// interRuns are intercommunicators.
+var interRuns = map[string]scenario{
+	"create_group on an intercommunicator": {
+		calls(func(p *engine.Process) { halves(p).CreateGroup(group(p, 0, 1), 0) }), nil,
+		[]string{"create-group-inter"}},
+	"create in another order": {
+		calls(func(p *engine.Process) {
+			first := p.Rank() / 2 * 2
+			halves(p).Create(group(p, first+1, first))
+		}), nil, []string{"create-inter-order"}},
+	"create in the same order": {
+		calls(func(p *engine.Process) {
+			first := p.Rank() / 2 * 2
+			halves(p).Create(group(p, first, first+1))
+		}), nil, nil},
+	"a local leader that does not exist": {
+		calls(func(p *engine.Process) {
+			half, _ := p.World().Split(p.Rank()/2, 0)
+			half.CreateIntercomm(9, p.World(), 0, 0)
+		}), nil, []string{"leader"}},
+	"a negative tag": {
+		callsAt(place{topology: "core:2", ranks: 2}, 0, func(p *engine.Process) {
+			p.Self().CreateIntercomm(0, p.World(), 1-p.Rank(), -5)
+		}), nil, []string{"intercomm-tag"}},
+	"groups that overlap": {
+		calls(func(p *engine.Process) { p.World().CreateIntercomm(0, p.World(), 1, 0) }),
+		[]string{"groups-overlap"}, []string{"groups-overlap"}},
+	"no peer": {
+		callsAt(place{topology: "core:1", ranks: 1}, 0,
+			func(p *engine.Process) { p.Self().CreateIntercomm(0, nil, 0, 0) }),
+		nil, nil},
+	"merge, high equal": {
+		calls(func(p *engine.Process) { halves(p).Merge(true) }), nil, []string{"merge-equal-high"}},
+	"merge, high different": {calls(func(p *engine.Process) { halves(p).Merge(p.Rank() > 1) }), nil, nil},
+	"merge, high different in a group": {
+		calls(func(p *engine.Process) { halves(p).Merge(p.Rank() > 0) }),
+		[]string{"merge-high-differs"}, []string{"merge-high-differs"}},
+	"merge of an intracommunicator": {
+		calls(func(p *engine.Process) { p.World().Merge(true) }), []string{"merge-intra"}, nil},
+	"the remote size of an intracommunicator": {
+		calls(func(p *engine.Process) { p.World().RemoteSize() }), []string{"remote-size-intra"},
+		[]string{"remote-size-intra"}},
+	"the remote group of an intracommunicator": {
+		calls(func(p *engine.Process) { p.World().RemoteGroup() }), []string{"remote-group-intra"}, nil},
+	"the remote size of a freed communicator": {
+		calls(func(p *engine.Process) {
+			c, _ := p.World().Dup()
+			c.Free()
+			c.RemoteSize()
+		}), nil, []string{"freed-handle"}},
+	"split by type": {
+		calls(func(p *engine.Process) { halves(p).SplitType(engine.TypeShared, 0, nil) }), nil,
+		[]string{"split-type-inter"}},
+}
+
+// errorRuns are errors of the remaining calls.
+var errorRuns = map[string]scenario{
+	"ranks named twice": {
+		failing(func(p *engine.Process, g *engine.Group) error {
+			_, err := g.Incl([]int{0, 1,
+				1})
+			return err
+		}),
+		[]string{"duplicate-ranks"}, []string{"duplicate-ranks"}},
+	"a rank that is not there": {
+		failing(func(p *engine.Process, g *engine.Group) error {
+			_,
+				err := g.Incl([]int{9})
+			return err
+		}), nil, nil},
+	"a stride of 0": {
+		failing(func(p *engine.Process, g *engine.Group) error {
+			_, err := g.RangeIncl([]engine.RankRange{{First: 0, Last: 3}})
+			return err
+		}), nil, []string{"range-class"}},
+	"a range that is too long": {
+		failing(func(p *engine.Process, g *engine.Group) error {
+			_, err := g.RangeExcl([]engine.RankRange{{First: 0, Last: 9, Stride: 1}})
+			return err
+		}), []string{"range-class"}, nil},
+	"split types that differ": {
+		calls(func(p *engine.Process) { p.World().SplitType(engine.SplitType(1+p.Rank()/2), 0, nil) }),
+		[]string{"split-type-differs"}, nil},
+	"a split type that does not exist": {
+		calls(func(p *engine.Process) { p.World().SplitType(12345, 0, nil) }), nil, nil},
+	"resources that differ, both known": {naming("core", "socket"), []string{"resource-differs"}, nil},
+	"resources that differ, one not known": {
+		naming("core", "hwloc://Core"), []string{"resource-differs"}, []string{"resource-differs"}},
+	"resources that differ in letters only": {
+		naming("core", "Core"), []string{"resource-differs"}, []string{"resource-differs"}},
+	"a freed info object": {
+		calls(func(p *engine.Process) {
+			info := asking(engine.KeyHWResourceType, "core")
+			info.Free()
+			p.World().SplitType(engine.TypeHWGuided, 0, info)
+		}), []string{"freed-info"}, nil},
+	"both info keys": {
+		calls(func(p *engine.Process) {
+			info := asking(engine.KeyHWResourceType, "core")
+			info.Set(engine.KeyPsetName, "mpi://WORLD")
+			p.World().SplitType(engine.TypeResourceGuided, 0, info)
+		}), []string{"both-keys"}, []string{"both-keys"}},
+	"hints": {
+		calls(func(p *engine.Process) { p.World().Hints() }), []string{"hints"}, []string{"hints"}},
+}
+
+// failing lets every rank make a mistake with the group of the world, and not catch it.
+func failing(mistake func(*engine.Process, *engine.Group) error) func(testing.TB) outcome {
+	return func(t testing.TB) outcome {
+		return run(t, plain(), 0, func(p *engine.Process) error {
+			g, err := p.World().Group()
+			if err != nil {
+				return err
+			}
+			return mistake(p, g)
+		})
+	}
+}
+
+// naming lets rank 0 ask for one resource and the others for another.
+func naming(first, others string) func(testing.TB) outcome {
+	return calls(func(p *engine.Process) {
+		name := others
+		if p.Rank() == 0 {
+			name = first
+		}
+		p.World().SplitType(engine.TypeHWGuided, 0, asking(engine.KeyHWResourceType, name))
+	})
+}
+
+// keyed is a call about attributes of communicator 2.
+func keyed(call engine.Call, keyval int32) engine.Step {
+	return engine.Step{Call: call, Comm: 2, Args: []engine.Column{{Name: "comm_keyval",
+		Ints: []int32{keyval, keyval, keyval, keyval}}}}
+}
+
+func making(call engine.Call, on int, made ...int) engine.Step {
+	return engine.Step{Call: call, Comm: on, Made: made}
+}
+
+func comm(id int, op engine.Call) *engine.CommInfo {
+	return &engine.CommInfo{ID: id, Context: id - 1, Op: op, Group: []int32{0, 1, 2, 3}}
+}
+
+// setInOrder caches four attributes on communicator 2 in the order 2, 0, 3, 1 of their keyvals, as in
+// the programs that showed the libraries' orders.
+func setInOrder(more ...engine.Step) func(testing.TB) outcome {
+	steps := []engine.Step{making(engine.CallSplit, 0, 2)}
+	for _, k := range []int32{2, 0, 3, 1} {
+		steps = append(steps, keyed(engine.CallSetAttr, k))
+	}
+	return traced([]*engine.CommInfo{comm(2, engine.CallSplit), comm(3, engine.CallDup)}, append(steps,
+		more...)...)
+}
+
+// tracedRuns are calls about attributes, topologies and sessions, given as their traces and errors.
+var tracedRuns = map[string]scenario{
+	"copies of attributes": {
+		setInOrder(making(engine.CallDup, 2, 3)), []string{"copy-order"}, []string{"copy-order"}},
+	"copies of one attribute": {
+		traced([]*engine.CommInfo{comm(2, engine.CallSplit), comm(3, engine.CallDup)},
+			making(engine.CallSplit, 0, 2), keyed(engine.CallSetAttr, 7), making(engine.CallDup, 2, 3)),
+		nil, nil},
+	"attributes of a freed communicator": {setInOrder(making(engine.CallFree, 2)), nil, nil},
+	"attributes of a freed duplicate": {
+		setInOrder(making(engine.CallDup, 2, 3), making(engine.CallFree, 3)),
+		[]string{"copy-order"}, []string{"copy-order", "delete-order"}},
+	"an attribute set again": {
+		setInOrder(keyed(engine.CallSetAttr, 2), making(engine.CallFree, 2)),
+		[]string{"delete-order"}, nil},
+	"attributes that were deleted": {
+		setInOrder(keyed(engine.CallDeleteAttr, 2), keyed(engine.CallDeleteAttr, 3),
+			keyed(engine.CallDeleteAttr, 1),
+			making(engine.CallDup, 2, 3)), nil, nil},
+	"create_group with attributes": {
+		setInOrder(making(engine.CallCreateGroup, 2, 3)), nil, []string{"create-group-attributes"}},
+	"create with attributes": {setInOrder(making(engine.CallCreate, 2, 3)), nil, nil},
+	"create_group of a topology": {
+		traced([]*engine.CommInfo{comm(2, engine.CallCartCreate), comm(3, engine.CallDup), comm(4,
+			engine.CallCreateGroup)},
+			making(engine.CallCartCreate, 0, 2), making(engine.CallDup, 2, 3),
+			making(engine.CallCreateGroup, 3, 4)),
+		nil, []string{"create-group-topology"}},
+	"create of a topology": {
+		traced([]*engine.CommInfo{comm(2, engine.CallCartCreate), comm(3, engine.CallCreate)},
+			making(engine.CallCartCreate, 0, 2), making(engine.CallCreate, 2, 3)), nil, nil},
+	"the proposal of 2019": {
+		traced(nil, making(engine.CallHWSubdomainNames, 0)), []string{"hwsubdomain"},
+		[]string{"hwsubdomain"}},
+
+	"from a group, alone": {
+		func(t testing.TB) outcome {
+			o := traced([]*engine.CommInfo{comm(2, engine.CallCreateFromGroup)},
+				making(engine.CallCreateFromGroup, -1, 2))(t)
+			o.snapshot.Size = 1
+			return o
+		}, nil, []string{"from-group-singleton"}},
+	"from a group": {
+		traced([]*engine.CommInfo{comm(2, engine.CallCreateFromGroup)}, making(engine.CallCreateFromGroup,
+			-1, 2)), nil, nil},
+	"from groups, an empty one": {
+		traced(nil, making(engine.CallIntercommCreateFromGroups, -1)),
+		[]string{"from-groups-empty"}, []string{"from-groups-empty"}},
+	"from groups": {
+		traced([]*engine.CommInfo{comm(2, engine.CallIntercommCreateFromGroups)},
+			making(engine.CallIntercommCreateFromGroups, -1, 2)),
+		nil, nil},
+	"from no group": {
+		raised(engine.Error{Class: engine.ErrGroup, Call: engine.CallCreateFromGroup,
+			Text: "the group is MPI_GROUP_NULL"}),
+		nil, []string{"from-group-null"}},
+	"from groups that clash": {
+		raised(engine.Error{Class: engine.ErrGroup, Call: engine.CallCreateFromGroup,
+			Text: "all members must pass that group"}), nil, nil},
+	"no error handler": {
+		raised(engine.Error{Class: engine.ErrErrhandler, Call: engine.CallCreateFromGroup}),
+		[]string{"from-group-errhandler"}, []string{"from-group-errhandler"}},
+	"a long stringtag": {
+		raised(engine.Error{Class: engine.ErrArg, Call: engine.CallCreateFromGroup,
+			Text: "a stringtag has at most 255 characters"}),
+		[]string{"stringtag-length"}, []string{"stringtag-length"}},
+	"a leader that does not exist": {
+		raised(engine.Error{Class: engine.ErrRank, Call: engine.CallIntercommCreateFromGroups}),
+		[]string{"from-groups-leader"}, []string{"from-groups-leader"}},
+	"groups of two sessions": {
+		raised(engine.Error{Class: engine.ErrSession, Call: engine.CallIntercommCreateFromGroups}),
+		[]string{"sessions-mixed"}, []string{"sessions-mixed"}},
+	"a process set of the user": {
+		traced(nil, engine.Step{Call: engine.CallGroupFromPset, Comm: -1,
+			Args: []engine.Column{{Name: "pset_name", Texts: []string{"app://ocean", "app://ocean",
+				"app://ocean", "app://ocean"}}}}),
+		[]string{"psets"}, nil},
+	"a process set of the standard": {
+		traced(nil, engine.Step{Call: engine.CallGroupFromPset, Comm: -1,
+			Args: []engine.Column{{Name: "pset_name", Texts: []string{"mpi://WORLD", "mpi://WORLD",
+				"mpi://SELF", "mpi://SELF"}}}}),
+		nil, nil},
+	"how many process sets": {
+		traced(nil, making(engine.CallSessionNumPsets, -1)), nil, []string{"num-psets"}},
+}

@@ -2,6 +2,7 @@ package reason
 
 import (
 	"fmt"
+	"slices"
 
 	"commsplit/engine"
 )
@@ -123,3 +124,139 @@ func (c *call) placed(e *Explanation, row, focus int) {
 	e.add("members", "%d of the %d processes that called", len(c.same(row)), len(c.world))
 	e.Rule = c.step.Call.String() + " lays the processes out as its arguments say."
 }
+
+// splitMember explains MPI_Comm_split: who has the same color, and where key puts the process.
+func (c *call) splitMember(e *Explanation, row, focus int) {
+	color, key := c.ints("color"), c.ints("key")
+	mates := c.rows(func(r int) bool { return color[r] == color[row] && c.right[r] == c.right[row] })
+	e.add("color", "%d, passed by %s", color[row], ofAll(len(mates), c.side(row)))
+	if focus >= 0 {
+		e.add("key", "%d", key[row])
+	}
+	e.Rule = splitRule
+	if c.inter() {
+		e.add("side", "the %s group; the other group passed color %d, too", sideName(c.right[row]), color[row])
+		e.Rule = splitInterRule
+	}
+	e.Order = c.order(mates, focus)
+}
+
+// splitNull explains MPI_COMM_NULL of MPI_Comm_split.
+func (c *call) splitNull(e *Explanation, row int) {
+	color := c.ints("color")[row]
+	if color == engine.Undefined {
+		e.Facts, e.Rule = []Fact{{"color", "MPI_UNDEFINED"}}, undefinedRule
+		return
+	}
+	e.add("color", "%d", color)
+	e.add("side", "the %s group; nobody in the other group passed color %d", sideName(c.right[row]), color)
+	e.Rule = oneSideRule
+}
+
+// side counts the processes of the row's own group.
+func (c *call) side(row int) int {
+	return len(c.rows(func(r int) bool { return c.right[r] == c.right[row] }))
+}
+
+func sideName(right bool) string {
+	if right {
+		return "right"
+	}
+	return "left"
+}
+
+// ofAll is "3 of the 8 ranks" or "all 8 ranks".
+func ofAll(k, n int) string {
+	switch {
+	case n == 1:
+		return "the only rank"
+	case k == n && n == 2:
+		return "both ranks"
+	case k == n:
+		return fmt.Sprintf("all %d ranks", n)
+	}
+	return fmt.Sprintf("%d of the %d ranks", k, n)
+}
+
+// mergeMember explains MPI_Intercomm_merge: which group comes first.
+func (c *call) mergeMember(e *Explanation, row int) {
+	e.Rule = mergeRule
+	high := c.ints("high")
+	if !c.inter() || high == nil {
+		return
+	}
+	passed := func(group []int32) string { return fmt.Sprint(high[c.row(int(group[0]))] != 0) }
+	left, right := passed(c.on.Group), passed(c.on.Remote)
+	e.add("side", "the %s group, rank %d there", sideName(c.right[row]), c.old[row])
+	e.add("high", "%s in the left group, %s in the right group", left, right)
+	rightFirst := left == "true"
+	why := "it passed high=false"
+	if left == right {
+		rightFirst = slices.Min(c.on.Remote) < slices.Min(c.on.Group)
+		why = "both passed the same, and it has the lowest world rank"
+	}
+	e.add("first", "the %s group: %s", sideName(rightFirst), why)
+}
+
+// bridgeMember explains MPI_Intercomm_create and MPI_Intercomm_create_from_groups: two groups, each
+// with a leader.
+func (c *call) bridgeMember(e *Explanation, row int) {
+	e.Rule = bridgeRule
+	info := c.s.Comm(c.step.Made[c.part[row]])
+	mine, other := info.Group, info.Remote
+	if c.far[row] {
+		mine, other = other, mine
+	}
+	e.add("side", "the %s group, %d ranks; the %s group has %d",
+		sideName(c.far[row]), len(mine), sideName(!c.far[row]), len(other))
+	if local, remote := c.ints("local_leader"), c.ints("remote_leader"); local != nil && remote != nil {
+		leader := mine[local[row]]
+		e.add("local leader", "rank %d of this group, world rank %d", local[row], leader)
+		where := "the leader's peer_comm"
+		if c.step.Call == engine.CallIntercommCreateFromGroups {
+			where = "the remote group"
+		}
+		e.add("remote leader", "rank %d in %s", remote[c.row(int(leader))], where)
+	}
+	if tag := c.ints("tag"); tag != nil {
+		e.add("tag", "%d", tag[row])
+	}
+}
+
+// The rules in the house's words. Where they stand in the standard is the section of the call.
+const (
+	undefinedRule = "A process that passes MPI_UNDEFINED gets MPI_COMM_NULL."
+
+	splitRule = "Processes with the same color form a communicator, ranked by key; " +
+		"equal keys by the rank in the old group."
+	splitInterRule = "Processes of both groups with the same color form an intercommunicator; " +
+		"each side is ranked by key, equal keys by the rank in the old group."
+	oneSideRule = "A color that only one group passes makes no intercommunicator: " +
+		"its processes get MPI_COMM_NULL."
+
+	guidedRule = "A communicator holds the processes that use one instance of the resource and no other " +
+		"of its type; the others get MPI_COMM_NULL."
+	noKeyRule    = "Without an info key that names the resource a process gets MPI_COMM_NULL."
+	unknownRule  = "A value that is not recognized gives MPI_COMM_NULL on every process."
+	sharedRule   = "Processes that can share memory form a communicator: here, those of one host."
+	unguidedRule = "A communicator is a strict subset of the group: all the processes that use one instance " +
+		"of a resource type and no other of it. Here, of the coarsest type that has such an instance."
+	psetRule = "The processes of a process set form a communicator. The set must be valid in the session that " +
+		"the communicator split derives from; if it derives from none, all get MPI_COMM_NULL."
+
+	dupRule   = "The duplicate has the same group or groups in the same order, and a context of its own."
+	groupRule = "The members of a group form a communicator in the order of the group; " +
+		"a process that is not in the group it passes gets MPI_COMM_NULL."
+	localRule = "Only the members of the group meet; for the others the call is local and gives MPI_COMM_NULL."
+	gridRule  = "Processes for which the topology has no place get MPI_COMM_NULL."
+
+	mergeRule = "The group that passes high=false comes first; when both pass the same, the order is left open: " +
+		"here the group with the lowest world rank comes first. Each group keeps its order."
+	bridgeRule = "The local groups of the two leaders become the groups of the intercommunicator, " +
+		"each in its own order."
+
+	freeRule       = "MPI_Comm_free sets the handle to MPI_COMM_NULL."
+	disconnectRule = "MPI_Comm_disconnect sets the handle to MPI_COMM_NULL."
+	predefinedRule = "MPI_COMM_WORLD and MPI_COMM_SELF are predefined."
+	membersRule    = "Only the processes of a communicator may use it."
+)

@@ -3,6 +3,7 @@ package reason
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"commsplit/engine"
 	"commsplit/hw"
@@ -153,4 +154,179 @@ func shares(count map[int]int, size int) string {
 		text += fmt.Sprintf("; %d in none", left)
 	}
 	return text
+}
+
+// cpuset is where a rank may run, with the host where there are several.
+func (h *hardware) cpuset(world int) string {
+	b := h.bindings[world]
+	if len(h.t.Hosts) > 1 {
+		return b.CPUSet.String() + " of " + h.t.Hosts[b.Host].Name
+	}
+	return b.CPUSet.String()
+}
+
+// pus is "PUs 4-5" or "PU 4", as cpuset tells it.
+func (h *hardware) pus(world int) string {
+	if h.bindings[world].CPUSet.Len() == 1 {
+		return "PU " + h.cpuset(world)
+	}
+	return "PUs " + h.cpuset(world)
+}
+
+// touched lists the instances of a resource type that a rank may use.
+func (h *hardware) touched(resource, world int) []*hw.Object {
+	at := place{resource, h.bindings[world]}
+	list, ok := h.places[at]
+	if !ok {
+		for _, o := range h.t.Resources()[resource].Instances {
+			if h.meets(o, at.binding) {
+				list = append(list, o)
+			}
+		}
+		h.places[at] = list
+	}
+	return list
+}
+
+// names are the instances of a resource type that a rank may use: "Core L#6-7 (P#6-7)"; "" for none.
+func (h *hardware) names(resource, world int) string {
+	list := h.touched(resource, world)
+	if len(list) == 0 {
+		return ""
+	}
+	logical, os := indexes(list)
+	text := bare(h.t.Resources()[resource].URI) + " L#" + some(logical)
+	if len(os) == len(list) {
+		text += " (P#" + some(os) + ")"
+	}
+	return text
+}
+
+// indexes are the logical indexes of objects, and those os indexes that are known.
+func indexes(list []*hw.Object) (logical, os []int) {
+	for _, o := range list {
+		logical = append(logical, o.LogicalIndex)
+		if o.OSIndex != hw.Unknown {
+			os = append(os, o.OSIndex)
+		}
+	}
+	return logical, os
+}
+
+// some is "0-3,7", of many ranges the first few.
+func some(list []int) string {
+	const most = 4
+	ranges := engine.RanksOf(list...)
+	if len(ranges) > most {
+		return ranges[:most].String() + ",..."
+	}
+	return ranges.String()
+}
+
+// bare is a resource's name without its provider: "NUMANode".
+func bare(uri string) string {
+	if _, name, ok := strings.Cut(uri, "://"); ok {
+		return name
+	}
+	return uri
+}
+
+// meets reports whether a binding may use an object.
+func (h *hardware) meets(o *hw.Object, b *hw.Binding) bool {
+	if o.Type == hw.Machine || o.Type == hw.Level {
+		above := h.t.Hosts[b.Host]
+		for above != nil && above != o {
+			above = above.Parent
+		}
+		return above == o
+	}
+	return h.t.HostIndex(o) == b.Host && o.CPUSet.Intersects(b.CPUSet)
+}
+
+// touchedText says why a rank is not restricted to one instance.
+func (h *hardware) touchedText(resource, world int) string {
+	if n := len(h.touched(resource, world)); n > 0 {
+		return fmt.Sprintf("%s: %d instances, so the rank is not restricted to one", h.names(resource, world), n)
+	}
+	return "no " + bare(h.t.Resources()[resource].URI) + ": " + h.whereabouts(world) + " outside of all of them"
+}
+
+// whereabouts is "Core L#3 lies", "Core L#0-3 (P#0-3) lie", or without cores "PUs 0-3 lie".
+func (h *hardware) whereabouts(world int) string {
+	if cores := h.index("hwloc://Core"); cores >= 0 {
+		switch len(h.touched(cores, world)) {
+		case 0:
+		case 1:
+			return h.names(cores, world) + " lies"
+		default:
+			return h.names(cores, world) + " lie"
+		}
+	}
+	return h.pus(world) + choose(engine.RanksOf(h.bindings[world].CPUSet.Indexes()...), " lies", " lie")
+}
+
+// devices says which GPUs and network cards are local to the instance that a rank is restricted to.
+func (h *hardware) devices(e *Explanation, world int) {
+	list := h.touched(h.chosen, world)
+	if len(list) != 1 || list[0].Type == hw.Machine || list[0].Type == hw.Level {
+		return
+	}
+	var names []string
+	for _, d := range h.t.Located() {
+		if d.Kind() == "Block" || d.Kind() == "DMA" || d.Object.CPUSet.First() < 0 || d.Object.Host() != list[0].Host() {
+			continue
+		}
+		if r, i := h.t.Near(d.Object); r != nil && d.Object.CPUSet.SubsetOf(list[0].CPUSet) &&
+			!r.Instances[i].CPUSet.Equal(list[0].Host().CPUSet) {
+			names = append(names, d.Kind()+" "+d.Name)
+		}
+	}
+	if len(names) > 0 {
+		e.add("devices", "%s: local to it", strings.Join(names, ", "))
+	}
+}
+
+// nodes says which NUMA nodes that a rank may use do not count as instances, and why.
+func (h *hardware) nodes(e *Explanation, world int) {
+	if r := h.resource(); r.Type != hw.NUMANode || r.Subtype != "" {
+		return
+	}
+	var same, empty []*hw.Object
+	tiers := map[string][]*hw.Object{}
+	for _, o := range h.t.Objects(hw.NUMANode) {
+		switch tier := hw.MemoryTier(o); {
+		case h.t.HostIndex(o) != h.bindings[world].Host || slices.Contains(h.resource().Instances, o):
+		case o.CPUSet.Empty():
+			empty = append(empty, o)
+		case !h.meets(o, h.bindings[world]):
+		case tier != "" && !h.stoodFor(o):
+			tiers[tier] = append(tiers[tier], o)
+		default:
+			same = append(same, o)
+		}
+	}
+	for _, r := range h.t.Resources() {
+		if list := tiers[r.Subtype]; r.Type == hw.NUMANode && len(list) > 0 {
+			e.add("not counted", "%s: %s is no ordinary memory, and a type of its own, %s", nodeNames(list), r.Subtype, r.URI)
+		}
+	}
+	if len(same) > 0 {
+		e.add("not counted", "%s: another node has the same CPUs, and the lowest P# counts", nodeNames(same))
+	}
+	if len(empty) > 0 {
+		e.add("not counted", "%s: without CPUs", nodeNames(empty))
+	}
+}
+
+// stoodFor reports whether special memory with the same CPUs counts in place of o.
+func (h *hardware) stoodFor(o *hw.Object) bool {
+	return slices.ContainsFunc(h.resource().Instances, func(n *hw.Object) bool {
+		return hw.MemoryTier(n) != "" && n.Host() == o.Host() && n.CPUSet.Equal(o.CPUSet)
+	})
+}
+
+// nodeNames is "NUMANode L#1 (P#4)".
+func nodeNames(list []*hw.Object) string {
+	logical, os := indexes(list)
+	return "NUMANode L#" + some(logical) + " (P#" + some(os) + ")"
 }

@@ -1,7 +1,9 @@
 package reason
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"commsplit/engine"
 )
@@ -135,4 +137,139 @@ func (c *call) nextID() int {
 		}
 	}
 	return next
+}
+
+// buckets divides the contributions as the call says. Buckets of which a communicator comes are in
+// the order in which these are numbered.
+func (c *call) buckets() []Bucket {
+	switch c.step.Call {
+	case engine.CallSplit:
+		color := c.ints("color")
+		return c.byColor(color, func(v int32) string { return fmt.Sprintf("color %d", v) }, "color MPI_UNDEFINED")
+	case engine.CallSplitType:
+		return c.byInstance()
+	}
+	return c.byResult()
+}
+
+// byColor makes a bucket of each color, in ascending order, and one of MPI_UNDEFINED. On an
+// intercommunicator a color must be there on both sides.
+func (c *call) byColor(color []int32, name func(int32) string, none string) []Bucket {
+	sides := map[int32]*[2][]int{}
+	var colors []int32
+	for row, v := range color {
+		if sides[v] == nil {
+			sides[v] = &[2][]int{}
+			colors = append(colors, v)
+		}
+		k := 0
+		if c.right[row] {
+			k = 1
+		}
+		sides[v][k] = append(sides[v][k], row)
+	}
+	last := func(v int32) int { // MPI_UNDEFINED, a negative number, comes last
+		if v == engine.Undefined {
+			return 1
+		}
+		return 0
+	}
+	slices.SortFunc(colors, func(a, b int32) int { return cmp.Or(last(a)-last(b), cmp.Compare(a, b)) })
+	var list []Bucket
+	for _, v := range colors {
+		b := c.bucket(sides[v][0], sides[v][1])
+		b.Name = none
+		if v != engine.Undefined {
+			b.Name = name(v)
+			b.Makes = !c.inter() || len(sides[v][0]) > 0 && len(sides[v][1]) > 0
+		}
+		list = append(list, b)
+	}
+	return list
+}
+
+// bucket is the rows of the two sides, sorted.
+func (c *call) bucket(left, right []int) Bucket {
+	b := Bucket{Ranks: c.ranks(left), Right: c.ranks(right)}
+	for k, rows := range [][]int{left, right} {
+		if k == 1 && !c.inter() {
+			break
+		}
+		b.rows[k] = c.sorted(rows)
+		b.Sides = append(b.Sides, c.order(rows, -1))
+	}
+	return b
+}
+
+// byInstance makes a bucket of each instance of the hardware resource that the call splits by. Of
+// process sets the snapshot only tells what came of them.
+func (c *call) byInstance() []Bucket {
+	h := c.byHardware()
+	if h.chosen < 0 {
+		return c.bySet()
+	}
+	color := c.filled(engine.Undefined)
+	for row, w := range c.world {
+		if k := h.instance(h.chosen, int(w)); k >= 0 && c.text("split_type", row) != "MPI_UNDEFINED" {
+			color[row] = int32(k)
+		}
+	}
+	r := h.resource()
+	return c.byColor(color, func(v int32) string {
+		return fmt.Sprintf("%s L#%d", r.URI, r.Instances[v].LogicalIndex)
+	}, "not in one instance")
+}
+
+// bySet makes a bucket of each process set that a communicator came of.
+func (c *call) bySet() []Bucket {
+	color := c.filled(engine.Undefined)
+	set := map[int32]string{}
+	for row, k := range c.part {
+		if k >= 0 {
+			color[row] = k
+			_, _, set[k] = c.guide(row)
+		}
+	}
+	return c.byColor(color, func(v int32) string { return set[v] }, "no resource")
+}
+
+func (c *call) filled(v int32) []int32 {
+	list := make([]int32, len(c.world))
+	for i := range list {
+		list[i] = v
+	}
+	return list
+}
+
+// byResult makes a bucket of each communicator that came of the call, and one of the processes that
+// got none: for calls whose arguments are the groups themselves.
+func (c *call) byResult() []Bucket {
+	var list []Bucket
+	for _, id := range c.step.Made {
+		info := c.s.Comm(id)
+		b := Bucket{Makes: true}
+		c.each(info, func(row, _ int, right bool) {
+			k := 0
+			if right {
+				k = 1
+			}
+			b.rows[k] = append(b.rows[k], row)
+		})
+		b.Ranks, b.Right = c.ascending(b.rows[0]), c.ascending(b.rows[1])
+		if len(b.rows[0]) > 0 {
+			b.Name = "group " + cmp.Or(c.text("group", b.rows[0][0]), "of all")
+		}
+		list = append(list, b)
+	}
+	none := c.rows(func(row int) bool { return c.part[row] < 0 })
+	if len(none) > 0 && len(list) > 0 {
+		list = append(list, Bucket{Name: "in no group passed", Ranks: c.ranks(none)})
+	}
+	return list
+}
+
+func (c *call) ascending(rows []int) engine.Ranks {
+	list := slices.Clone(rows)
+	slices.Sort(list)
+	return c.ranks(list)
 }
