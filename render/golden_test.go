@@ -7,32 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/engine"
-	"commsplit/hw/placement"
-
-	"github.com/charmbracelet/x/ansi"
 	"github.com/google/go-cmp/cmp"
 )
-
-// levels73 is the recursive splitting of Example 7.5 on the machine of Figure 7.3.
-func levels73(t testing.TB) *View {
-	topo, b := figure73(t)
-	s := newSession(t, topo, b)
-	s.unguided("hwcomm1", 3, func(p *engine.Process) *engine.Comm { return p.World() })
-	for i, name := range []string{"hwcomm2", "hwcomm3", "hwcomm4"} {
-		above := "hwcomm" + strconv.Itoa(i+1)
-		s.unguided(name, 3, func(p *engine.Process) *engine.Comm { return local(p)[above] })
-	}
-	return s.view()
-}
-
-// mod1000 is 4096 ranks in 1000 communicators that nothing on the machine corresponds to.
-func mod1000(t testing.TB) *View {
-	topo := synthesized(t, "pack:4 [numa(memory=64GB)] l3:4 core:16 pu:1")
-	s := newSession(t, topo, place(t, topo, 4096, placement.Policy{}))
-	s.split("scattered", 1, func(r int) int { return r * 7919 % 1000 }, zero)
-	return s.view()
-}
 
 // pages are all text outputs of a view.
 func pages(v *View, b *strings.Builder, st Style) error {
@@ -90,36 +66,5 @@ func TestGoldens(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-// Color never carries meaning alone: without the escape sequences a colored page is the plain one.
-func TestColorAddsNothing(t *testing.T) {
-	t.Parallel()
-	v := levels73(t)
-	var plain strings.Builder
-	if err := pages(v, &plain, Style{Width: 80}); err != nil {
-		t.Fatal(err)
-	}
-	for _, dark := range []bool{false, true} {
-		var colored strings.Builder
-		if err := pages(v, &colored, Style{Width: 80, Color: true, Dark: dark}); err != nil {
-			t.Fatal(err)
-		}
-		if !strings.Contains(colored.String(), "\x1b[") {
-			t.Error("no colors")
-		}
-		if d := cmp.Diff(plain.String(), ansi.Strip(colored.String())); d != "" {
-			t.Error(d)
-		}
-	}
-}
-
-// A page narrower than 40 columns is drawn at 40: the least that can be read.
-func TestNarrow(t *testing.T) {
-	t.Parallel()
-	v := levels73(t)
-	for _, width := range []int{0, 20, 40, 41, 57} {
-		lines(t, max(width, 40), func(b *strings.Builder, st Style) error { return pages(v, b, Style{Width: width}) })
 	}
 }

@@ -250,3 +250,51 @@ func TestHardwareKinds(t *testing.T) {
 		}
 	}
 }
+
+// MPI_Get_hw_resource_info in Figure 7.3: P6 and P7 may run on two cores, so they are restricted to
+// one of everything but Core and PU.
+func TestHWInfo(t *testing.T) {
+	t.Parallel()
+	topo, b := figure73(t)
+	v := newSession(t, topo, b).view()
+	want := []string{
+		`resource type     instances  "true" on ranks  "false" on ranks`,
+		"hwloc://Machine           1  0-11             -",
+		"commsplit://Rack          2  0-11             -",
+		"hwloc://Group             3  0-11             -",
+		"hwloc://NUMANode          3  0-11             -",
+		"hwloc://Package           6  0-11             -",
+		"hwloc://Core             12  0-5,8-11         6-7",
+		"hwloc://PU               12  0-5,8-11         6-7",
+		"HW_UNGUIDED passes over hwloc://Group",
+	}
+	if d := cmp.Diff(want, lines(t, 80, func(b *strings.Builder, st Style) error { return HWInfo(b, v, st) })); d != "" {
+		t.Error(d)
+	}
+}
+
+// Devices are told with what they are local to, what groups the ranks there, and who these are: on Frontier
+// the GPUs 4 and 5 are beside the first cores [OLCF user guide]. A rank on two NUMA nodes is near to none.
+func TestHWInfoDevices(t *testing.T) {
+	t.Parallel()
+	topo, _ := preset.Lookup("frontier")
+	v := newSession(t, topo, place(t, topo, 8, placement.Policy{List: "0-7,8-15,16-23,24-31,32-39,40-47,48-55,0-31"})).view()
+	got := lines(t, 100, func(b *strings.Builder, st Style) error { return HWInfo(b, v, st) })
+	want := []string{
+		"hsn2 is local to NUMANode L#0: use hwloc://NUMANode (ranks 0-1)",
+		"rsmi4 is local to L3Cache L#0: use hwloc://L3Cache (rank 0)",
+		"rsmi5 is local to L3Cache L#1: use hwloc://L3Cache (rank 1)",
+		"hsn1 is local to NUMANode L#1: use hwloc://NUMANode (ranks 2-3)",
+		"rsmi2 is local to L3Cache L#2: use hwloc://L3Cache (rank 2)",
+		"rsmi3 is local to L3Cache L#3: use hwloc://L3Cache (rank 3)",
+		"hsn3 is local to NUMANode L#2: use hwloc://NUMANode (ranks 4-5)",
+		"rsmi6 is local to L3Cache L#4: use hwloc://L3Cache (rank 4)",
+		"rsmi7 is local to L3Cache L#5: use hwloc://L3Cache (rank 5)",
+		"hsn0 is local to NUMANode L#3: use hwloc://NUMANode (rank 6)",
+		"rsmi0 is local to L3Cache L#6: use hwloc://L3Cache (rank 6)",
+		"rsmi1 is local to L3Cache L#7: use hwloc://L3Cache",
+	}
+	if d := cmp.Diff(want, got[len(got)-len(want):]); d != "" {
+		t.Error(d)
+	}
+}

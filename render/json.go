@@ -1,6 +1,9 @@
 package render
 
 import (
+	"bufio"
+	"bytes"
+	"encoding/json"
 	"io"
 	"iter"
 
@@ -183,4 +186,392 @@ func idsOrNull(ids []int32) []*int {
 		list[i] = numberOrNull(int(id))
 	}
 	return list
+}
+
+// The shape of the JSON document, a type for each of its parts. Pointers are null where there is
+// nothing; ranks are in Linux list format.
+
+type worldDoc struct {
+	Size     int     `json:"size"`
+	Topology *string `json:"topology"`
+	MapBy    string  `json:"map_by"`
+	BindTo   string  `json:"bind_to"`
+	Std      string  `json:"std"`
+	Psets    object  `json:"psets"`
+}
+
+type rankDoc struct {
+	Rank int `json:"rank"`
+	*placeDoc
+}
+
+// placeDoc is what ranks with the same binding share.
+type placeDoc struct {
+	Host   *string         `json:"host"`
+	CPUSet *string         `json:"cpuset"`
+	HWInfo json.RawMessage `json:"hw_info"`
+}
+
+type communicatorDoc struct {
+	ID          int     `json:"id"`
+	Context     *int    `json:"context"`
+	Name        string  `json:"name"`
+	Kind        string  `json:"kind"`
+	Op          *string `json:"op"`
+	Parent      *int    `json:"parent"`
+	Group       []int32 `json:"group"`
+	RemoteGroup []int32 `json:"remote_group"`
+	Resource    *string `json:"resource"`
+	Pset        *string `json:"pset"`
+	Freed       bool    `json:"freed"`
+	Where       string  `json:"where"`
+}
+
+type outputDoc struct {
+	Ranks string `json:"ranks"`
+	Text  string `json:"text"`
+}
+
+type expectationsDoc struct {
+	Passed   int          `json:"passed"`
+	Failed   int          `json:"failed"`
+	Failures []failureDoc `json:"failures"`
+}
+
+type failureDoc struct {
+	Where   string `json:"where"`
+	Ranks   string `json:"ranks"`
+	Message string `json:"message"`
+}
+
+type errorDoc struct {
+	Class   string  `json:"class"`
+	Call    *string `json:"call"`
+	Comm    *int    `json:"comm"`
+	Ranks   string  `json:"ranks"`
+	Where   string  `json:"where"`
+	Message string  `json:"message"`
+	Rule    string  `json:"rule"`
+}
+
+type deadlockDoc struct {
+	Waiting []waitingDoc `json:"waiting"`
+	Message string       `json:"message"`
+	Knots   []knotDoc    `json:"knots"`
+}
+
+type knotDoc struct {
+	Ranks   string `json:"ranks"`
+	Comm    *int   `json:"comm"`
+	Message string `json:"message"`
+	Rule    string `json:"rule"`
+	Fix     string `json:"fix"`
+}
+
+type waitingDoc struct {
+	Ranks string  `json:"ranks"`
+	Call  *string `json:"call"`
+	Comm  *int    `json:"comm"`
+	Where string  `json:"where"`
+}
+
+type stepDoc struct {
+	Step  int     `json:"step"`
+	Call  *string `json:"call"`
+	Comm  *int    `json:"comm"`
+	Ranks string  `json:"ranks"`
+	Args  object  `json:"args"` // a list over the ranks for each argument
+	Made  []int   `json:"made"`
+	Where string  `json:"where"`
+}
+
+type leakDoc struct {
+	What   string  `json:"what"`
+	MadeBy *string `json:"made_by"`
+	Where  *string `json:"where"`
+	Ranks  string  `json:"ranks"`
+}
+
+type unfinishedDoc struct {
+	What    string  `json:"what"`
+	Ranks   string  `json:"ranks"`
+	Call    *string `json:"call"`
+	Where   string  `json:"where"`
+	Message string  `json:"message"`
+}
+
+type asDoc struct {
+	Library string         `json:"library"`
+	Notes   []deviationDoc `json:"notes"`
+}
+
+type deviationDoc struct {
+	Deviation string  `json:"deviation"`
+	Step      int     `json:"step"`
+	Call      *string `json:"call"`
+	Where     string  `json:"where"`
+	Ranks     string  `json:"ranks"`
+	Text      string  `json:"text"`
+	Rule      string  `json:"rule"`
+	Source    string  `json:"source"`
+}
+
+// object is a JSON object whose fields are not known beforehand, in a given order.
+type object []field
+
+type field struct {
+	name  string
+	value any
+}
+
+func (o object) MarshalJSON() ([]byte, error) {
+	b := []byte("{")
+	for i, f := range o {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		value, err := encode(f.value)
+		if err != nil {
+			return nil, err
+		}
+		name, err := encode(f.name)
+		if err != nil {
+			return nil, err
+		}
+		b = append(append(append(b, name...), ':'), value...)
+	}
+	return append(b, '}'), nil
+}
+
+// orNull is null for "": what is not there or not known.
+func orNull(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
+}
+
+// callOrNull is the name of a procedure, null for none.
+func callOrNull(c engine.Call) *string {
+	if c == engine.CallNone {
+		return nil
+	}
+	return orNull(c.String())
+}
+
+// numberOrNull is null for negative numbers: what is not there or not known.
+func numberOrNull(n int) *int {
+	if n < 0 {
+		return nil
+	}
+	return &n
+}
+
+// What happened, as JSON: output, expectations, errors, deadlock, trace, leaks, deviations.
+
+// each turns a list into the elements of a document.
+func each[T any](list []T, doc func(*T) any) iter.Seq[any] {
+	return func(yield func(any) bool) {
+		for i := range list {
+			if !yield(doc(&list[i])) {
+				return
+			}
+		}
+	}
+}
+
+func (d *document) output() iter.Seq[any] {
+	return each(d.view.Snapshot.Output, func(l *engine.Line) any { return outputOf(l) })
+}
+
+func outputOf(l *engine.Line) outputDoc { return outputDoc{Ranks: l.Ranks.String(), Text: l.Text} }
+
+func (d *document) expectations() expectationsDoc {
+	e := d.view.Expectations
+	doc := expectationsDoc{Passed: e.Passed, Failed: e.Failed, Failures: []failureDoc{}}
+	for _, f := range e.Failures {
+		doc.Failures = append(doc.Failures, failureDoc{Where: f.Where, Ranks: f.Ranks.String(), Message: f.Message})
+	}
+	return doc
+}
+
+func (d *document) errors() iter.Seq[any] {
+	return each(d.view.Errors, func(e **engine.Error) any { return errorOf(*e) })
+}
+
+func errorOf(e *engine.Error) errorDoc {
+	return errorDoc{
+		Class: e.Class.String(), Call: callOrNull(e.Call), Comm: numberOrNull(e.Comm),
+		Ranks: e.Ranks.String(), Where: e.Where, Message: e.Message(), Rule: e.Rule,
+	}
+}
+
+func (d *document) deadlock() *deadlockDoc {
+	lock := d.view.Deadlock
+	if lock == nil {
+		return nil
+	}
+	doc := &deadlockDoc{Waiting: []waitingDoc{}, Message: lock.Message}
+	for _, w := range lock.Waiting {
+		doc.Waiting = append(doc.Waiting, waitingDoc{
+			Ranks: w.Ranks.String(), Call: callOrNull(w.Call), Comm: numberOrNull(w.Comm), Where: w.Site(),
+		})
+	}
+	for _, k := range lock.Knots {
+		doc.Knots = append(doc.Knots, knotDoc{Ranks: k.Ranks.String(), Comm: numberOrNull(k.Comm), Message: k.Message, Rule: k.Rule, Fix: k.Fix})
+	}
+	return doc
+}
+
+func (d *document) trace() iter.Seq[any] {
+	return each(d.view.Snapshot.Steps, func(s *engine.Step) any { return stepOf(s) })
+}
+
+func stepOf(s *engine.Step) stepDoc {
+	args := make(object, len(s.Args))
+	for i := range s.Args {
+		args[i] = field{s.Args[i].Name, columnValues(&s.Args[i])}
+	}
+	return stepDoc{
+		Step: s.Number, Call: callOrNull(s.Call), Comm: numberOrNull(s.Comm), Ranks: s.Ranks.String(),
+		Args: args, Made: orEmpty(s.Made), Where: s.Site(),
+	}
+}
+
+// columnValues are the values of one argument over the ranks; MPI_UNDEFINED is null.
+func columnValues(c *engine.Column) any {
+	if c.Texts != nil {
+		return c.Texts
+	}
+	for _, n := range c.Ints {
+		if undefined(c.Name, n) {
+			return withNull(c)
+		}
+	}
+	return orEmpty(c.Ints)
+}
+
+func withNull(c *engine.Column) []*int32 {
+	list := make([]*int32, len(c.Ints))
+	for i := range c.Ints {
+		if n := &c.Ints[i]; !undefined(c.Name, *n) {
+			list[i] = n
+		}
+	}
+	return list
+}
+
+func (d *document) unfinished() iter.Seq[any] {
+	return each(d.view.Unfinished, func(u *Unfinished) any {
+		return unfinishedDoc{What: u.What, Ranks: u.Ranks.String(), Call: callOrNull(u.Call), Where: u.Where, Message: u.Message}
+	})
+}
+
+func (d *document) leaks() iter.Seq[any] {
+	return each(d.view.Leaks, func(l *Leak) any {
+		return leakDoc{What: l.What, MadeBy: orNull(l.Made), Where: orNull(l.Where), Ranks: l.Ranks.String()}
+	})
+}
+
+// as tells the differences of a library.
+func (d *document) as() asDoc {
+	doc := asDoc{Library: d.view.As.Library.Word(), Notes: []deviationDoc{}}
+	for i := range d.view.As.Notes {
+		n := &d.view.As.Notes[i]
+		doc.Notes = append(doc.Notes, deviationDoc{
+			Deviation: n.Deviation, Step: n.Step, Call: callOrNull(n.Call), Where: n.Where, Ranks: n.Ranks.String(),
+			Text: n.Text, Rule: n.Rule, Source: n.Source,
+		})
+	}
+	return doc
+}
+
+// encode is v as JSON on one line, without blanks. Characters that mean something in HTML stay as
+// they are.
+func encode(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+}
+
+// airy puts a blank behind each colon and comma between values, for the people who read JSON.
+func airy(text []byte) []byte {
+	r := make([]byte, 0, len(text)+len(text)/4)
+	quoted, escaped := false, false
+	for _, c := range text {
+		r = append(r, c)
+		switch {
+		case escaped:
+			escaped = false
+		case c == '\\':
+			escaped = true
+		case c == '"':
+			quoted = !quoted
+		case !quoted && (c == ':' || c == ','):
+			r = append(r, ' ')
+		}
+	}
+	return r
+}
+
+// jsonStream writes a document piece by piece, so that one about a million ranks is never in memory
+// as a whole. The first error stays and silences what follows.
+type jsonStream struct {
+	out *bufio.Writer
+	err error
+}
+
+func newJSONStream(w io.Writer) *jsonStream {
+	return &jsonStream{out: bufio.NewWriterSize(w, 1<<16)}
+}
+
+// text writes text as it is.
+func (j *jsonStream) text(s string) { j.out.WriteString(s) }
+
+// value writes v on the present line.
+func (j *jsonStream) value(v any) {
+	b, err := encode(v)
+	if j.err == nil {
+		j.err = err
+	}
+	j.out.Write(airy(b))
+}
+
+// lines writes a list with a line for each element.
+func (j *jsonStream) lines(indent string, elements iter.Seq[any]) {
+	n := 0
+	j.text("[")
+	for v := range elements {
+		j.separate(n, indent+"  ")
+		j.value(v)
+		n++
+	}
+	j.end(n, indent, "]")
+}
+
+// separate begins the line of the n-th element of a list or object.
+func (j *jsonStream) separate(n int, indent string) {
+	if n > 0 {
+		j.text(",")
+	}
+	j.text("\n" + indent)
+}
+
+// end closes a list or object of n elements that has a line for each.
+func (j *jsonStream) end(n int, indent, bracket string) {
+	if n > 0 {
+		j.text("\n" + indent)
+	}
+	j.text(bracket)
+}
+
+func (j *jsonStream) flush() error {
+	if err := j.out.Flush(); err != nil {
+		return err
+	}
+	return j.err
 }

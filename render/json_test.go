@@ -2,17 +2,17 @@ package render
 
 import (
 	"bytes"
-	"commsplit/hw/preset"
 	"encoding/json"
 	"errors"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"commsplit/engine"
 	"commsplit/hw"
 	"commsplit/hw/placement"
-
-	"github.com/google/go-cmp/cmp"
+	"commsplit/hw/preset"
 )
 
 func decode(t testing.TB, text string) any {

@@ -169,3 +169,257 @@ func number(s string) (n int, rest string) {
 	}
 	return n, s
 }
+
+// Strips draws a line for each rank, as mpirun 4 does with --report-bindings: brackets around
+// packages, <> around the NUMA nodes of a package that has several, / between cores, and a sign for
+// each PU: B bound, . not, ~ not allowed. Where that is wider than the page, a sign stands for a
+// core or something larger, and b for one that is bound in part. Beyond 64 ranks, those with the
+// same binding share a line.
+func Strips(w io.Writer, v *View, st Style) error {
+	p := newPage(st)
+	s := v.Snapshot
+	if s.Topology == nil || s.Bindings == nil {
+		return p.withoutHardware(w)
+	}
+	lines := stripLines(s, p.limit(mapLines), p.limit(narrowest))
+	label := 0
+	for _, l := range lines {
+		label = max(label, textWidth(l.label))
+	}
+	d := fitting(s.Topology, p.limit(p.width-label-1))
+	for i, l := range lines {
+		if most := p.limit(mapLines); i == most-1 && len(lines) > most {
+			p.line(faint("... and " + plural(len(lines)-i, "more line")))
+			break
+		}
+		if d.free(l.binding) {
+			p.line(plain(pad(l.label, label, false) + " is not bound (or bound to all available processors)"))
+			continue
+		}
+		p.line(plain(pad(l.label, label, false)+" "), span{d.draw(l.binding), inkPlain})
+	}
+	p.paragraph(d.legend(), 0, inkFaint)
+	return p.writeTo(w)
+}
+
+// stripLine is ranks that are drawn in one line.
+type stripLine struct {
+	label   string
+	binding *hw.Binding
+}
+
+// stripLines makes a line for each rank, where these are more than most one for all ranks of a binding.
+func stripLines(s *engine.Snapshot, most, width int) []stripLine {
+	var lines []stripLine
+	host := func(b *hw.Binding) string {
+		if len(s.Topology.Hosts) == 1 {
+			return ""
+		}
+		return "[" + s.Topology.Hosts[b.Host].Name + "] "
+	}
+	if len(s.Bindings) <= most {
+		last := len(itoa(len(s.Bindings) - 1))
+		for r, b := range s.Bindings {
+			lines = append(lines, stripLine{host(b) + "Rank " + pad(itoa(r), last, true), b})
+		}
+		return lines
+	}
+	ranks := map[*hw.Binding][]int32{}
+	var order []*hw.Binding
+	for r, b := range s.Bindings {
+		if ranks[b] == nil {
+			order = append(order, b)
+		}
+		ranks[b] = append(ranks[b], int32(r))
+	}
+	for _, b := range order {
+		label := "Ranks " + rankList(ranks[b], width)
+		if len(ranks[b]) == 1 {
+			label = "Rank " + itoa(int(ranks[b][0]))
+		}
+		lines = append(lines, stripLine{host(b) + label, b})
+	}
+	return lines
+}
+
+// strip knows how to draw the hosts of a topology.
+type strip struct {
+	topology *hw.Topology
+	sign     *hw.Resource // what a sign stands for
+	numa     bool         // NUMA nodes are drawn
+	cores    bool         // cores are drawn
+	hosts    [][]sign
+}
+
+// sign is one sign of a host's picture and what stands before it.
+type sign struct {
+	before string
+	object *hw.Object // nil: a PU that is not allowed, or only the end
+}
+
+// fitting is the finest picture that is at most width columns wide, or else the roughest.
+func fitting(t *hw.Topology, width int) *strip {
+	list := t.Resources()
+	var d *strip
+	for i := len(list) - 1; i >= 0; i-- {
+		r := &list[i]
+		if r.Type == hw.Level || !covers(t, r) {
+			continue
+		}
+		d = newStrip(t, r)
+		if d.width() <= width || r.Type == hw.Package {
+			break
+		}
+	}
+	return d
+}
+
+// covers reports whether the instances of a resource hold all PUs.
+func covers(t *hw.Topology, r *hw.Resource) bool {
+	held := make([]hw.Set, len(t.Hosts))
+	for _, o := range r.Instances {
+		held[t.HostIndex(o)].Merge(o.CPUSet)
+	}
+	for i, h := range t.Hosts {
+		if !h.CPUSet.SubsetOf(held[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// newStrip lays out the hosts with a sign for each instance of a resource.
+func newStrip(t *hw.Topology, r *hw.Resource) *strip {
+	d := &strip{topology: t, sign: r, hosts: make([][]sign, len(t.Hosts))}
+	packages, cores := t.ResourceOf(hw.Package), t.ResourceOf(hw.Core)
+	nodes := t.ResourceOf(hw.NUMANode)
+	d.cores = r.Type == hw.PU && cores != nil
+	if packages != nil && nodes != nil && len(nodes.Instances) > len(packages.Instances) && finer(r, nodes) {
+		d.numa = true
+	}
+	if !d.cores {
+		cores = nil
+	}
+	if !d.numa {
+		nodes = nil
+	}
+	last := make([]address, len(t.Hosts))
+	for _, o := range r.Instances {
+		h := t.HostIndex(o)
+		at := address{within(packages, h, o), within(nodes, h, o), within(cores, h, o)}
+		d.hosts[h] = append(d.hosts[h], sign{at.after(last[h], len(d.hosts[h]) == 0, d.numa), o})
+		last[h] = at
+	}
+	for h, host := range t.Hosts {
+		end := "]"
+		if d.numa {
+			end = ">]"
+		}
+		d.hosts[h] = append(d.hosts[h], sign{before: end})
+		if host.Details != nil {
+			for range host.Details.Disallowed.Len() {
+				d.hosts[h] = append(d.hosts[h], sign{before: "~"})
+			}
+		}
+	}
+	return d
+}
+
+// finer reports whether each instance of a lies in one of b, and there are more.
+func finer(a, b *hw.Resource) bool { return len(a.Instances) > len(b.Instances) }
+
+// address is the package, NUMA node and core of a sign.
+type address struct{ pack, node, core int32 }
+
+func within(r *hw.Resource, host int, o *hw.Object) int32 {
+	if r == nil {
+		return -1
+	}
+	return r.InstanceOf(host, o.CPUSet)
+}
+
+// after is what stands between two signs.
+func (at address) after(last address, first, numa bool) string {
+	opened, closed := "[", "]"
+	if numa {
+		opened, closed = "[<", ">]"
+	}
+	switch {
+	case first:
+		return opened
+	case at.pack != last.pack:
+		return closed + opened
+	case at.node != last.node:
+		return "><"
+	case at.core != last.core:
+		return "/"
+	}
+	return ""
+}
+
+// width is how wide the widest host is.
+func (d *strip) width() int {
+	most := 0
+	for _, signs := range d.hosts {
+		n := 0
+		for _, s := range signs {
+			n += len(s.before)
+			if s.object != nil {
+				n++
+			}
+		}
+		most = max(most, n)
+	}
+	return most
+}
+
+// free reports whether a binding is the whole host.
+func (d *strip) free(b *hw.Binding) bool {
+	return d.topology.Hosts[b.Host].CPUSet.SubsetOf(b.CPUSet)
+}
+
+// draw is the picture of a binding.
+func (d *strip) draw(b *hw.Binding) string {
+	var text strings.Builder
+	for _, s := range d.hosts[b.Host] {
+		text.WriteString(s.before)
+		switch {
+		case s.object == nil:
+		case s.object.CPUSet.SubsetOf(b.CPUSet):
+			text.WriteByte('B')
+		case s.object.CPUSet.Intersects(b.CPUSet):
+			text.WriteByte('b')
+		default:
+			text.WriteByte('.')
+		}
+	}
+	return text.String()
+}
+
+// legend tells what the signs are.
+func (d *strip) legend() string {
+	text := "one sign per " + d.sign.Instances[0].TypeName() + ": B bound, "
+	if d.sign.Type != hw.PU {
+		text += "b bound in part, "
+	}
+	text += ". not; [] package"
+	if d.topology.ResourceOf(hw.Package) == nil {
+		text = strings.Replace(text, "package", "machine", 1)
+	}
+	if d.numa {
+		text += ", <> NUMA node"
+	}
+	if d.cores {
+		text += ", / next core"
+	}
+	var off []string
+	for _, h := range d.topology.Hosts {
+		if h.Details != nil && !h.Details.Disallowed.Empty() {
+			off = append(off, h.Details.Disallowed.String())
+		}
+	}
+	if len(off) > 0 {
+		text += ", ~ a PU that is not allowed (" + strings.Join(off, "; ") + ")"
+	}
+	return text
+}

@@ -4,6 +4,7 @@ import (
 	"io"
 	"strings"
 
+	"commsplit/engine"
 	"commsplit/engine/reason"
 )
 
@@ -145,4 +146,148 @@ func (d *phaseDrawer) sorted() {
 		d.page.line()
 		d.page.line(faint("... and " + plural(more, "more bucket")))
 	}
+}
+
+// context shows which context ids are in use where, and the one that is taken or given back.
+func (d *phaseDrawer) context() {
+	for i, a := range d.ph.Context {
+		if i > 0 {
+			d.page.line()
+		}
+		d.agreement(a)
+	}
+	if n := d.making(); n > 1 {
+		d.page.line()
+		d.page.paragraph(plural(n, "communicator")+" of this call share the id: no process is in two of them, "+
+			"so no message can go astray.", 0, inkFaint)
+	}
+}
+
+func (d *phaseDrawer) agreement(a reason.Agreement) {
+	what := "Each process marks the context ids that it uses; or-ed together, " +
+		"the lowest unmarked one is free on all of them."
+	if len(d.ph.Context) > 1 {
+		what = map[bool]string{false: "Left groups. ", true: "Right groups. "}[a.Right] + what
+	}
+	if a.Back {
+		what = "The communicator's context id is free again on all of its processes."
+	}
+	d.page.paragraph(what, 0, inkFaint)
+	d.page.line()
+	g := newGrid(column{}, column{flexible: true}, column{})
+	g.row(head("world ranks"), head("ids in use, from 0"), head(""))
+	for i, m := range a.Masks {
+		if i == d.rows()-1 && len(a.Masks) > d.rows() {
+			g.row(quiet("⋮"), quiet(itoa(len(a.Masks)-i)+" more"))
+			break
+		}
+		ranks := func(width int) string { return rankList(listOf(m.Ranks), min(width, 2*narrowest)) }
+		g.row(fitted(ranks), fitted(maskCell(m.Bits, a.ID)))
+	}
+	if a.Back {
+		g.row(text("given back"), fitted(maskCell(pointer(len(a.All), a.ID), a.ID)), text("id "+itoa(a.ID)))
+		g.drawTo(d.page)
+		return
+	}
+	g.row(text("or"), fitted(maskCell(a.All, a.ID)))
+	g.row(text("taken"), fitted(maskCell(pointer(len(a.All), a.ID), a.ID)), text("id "+itoa(a.ID)))
+	g.drawTo(d.page)
+}
+
+// making counts the communicators that the call makes.
+func (d *phaseDrawer) making() int {
+	n := 0
+	for _, b := range d.ph.Buckets {
+		if b.Makes {
+			n++
+		}
+	}
+	return n
+}
+
+func pointer(width, at int) string {
+	return strings.Repeat(" ", at) + "^" + strings.Repeat(" ", max(0, width-at-1))
+}
+
+// maskCell writes a mask in groups of eight; where it is too long, the eight that the id lies in.
+func maskCell(bits string, id int) func(int) string {
+	return func(width int) string {
+		var groups []string
+		for rest := []rune(bits); len(rest) > 0; rest = rest[min(8, len(rest)):] {
+			groups = append(groups, string(rest[:min(8, len(rest))]))
+		}
+		if text := strings.Join(groups, " "); textWidth(text) <= width {
+			return text
+		}
+		k := id / 8
+		return "[" + itoa(k*8) + "] " + groups[k]
+	}
+}
+
+// replies shows what every process gets: rank by rank while they are few, then by communicator.
+func (d *phaseDrawer) replies() {
+	if err := d.ph.Step.Err; err != nil {
+		d.page.paragraph("Every process raises "+err.Class.String()+", and no communicator is made: "+
+			err.Message(), 0, inkPlain)
+		return
+	}
+	if len(d.ph.Buckets) == 0 && d.ph.Step.Call != engine.CallCreate {
+		d.page.line(plain("Every process has its reply and goes on; no communicator comes of the call."))
+		return
+	}
+	if len(d.ph.Replies) <= d.rows() {
+		d.repliesByRank()
+		return
+	}
+	d.repliesByComm()
+}
+
+func (d *phaseDrawer) repliesByRank() {
+	g := newGrid(column{right: true}, column{}, column{right: true}, column{right: true})
+	g.row(head("world rank"), head("gets"), head("rank"), head("size"))
+	for _, r := range d.ph.Replies {
+		if r.Comm < 0 {
+			g.row(text(itoa(r.World)), quiet("MPI_COMM_NULL"), text(""), text(""))
+			continue
+		}
+		g.row(text(itoa(r.World)), text(d.names.of(r.Comm)), text(itoa(r.Rank)), text(itoa(r.Size)))
+	}
+	g.drawTo(d.page)
+}
+
+// gets is the processes that one communicator goes to.
+type gets struct {
+	comm  int
+	world []int32 // in the order in which they reply
+	new   []int32
+}
+
+func (d *phaseDrawer) repliesByComm() {
+	at := map[int]int{}
+	var list []gets
+	for _, r := range d.ph.Replies {
+		i, ok := at[r.Comm]
+		if !ok {
+			i = len(list)
+			at[r.Comm] = i
+			list = append(list, gets{comm: r.Comm})
+		}
+		list[i].world = append(list[i].world, int32(r.World))
+		list[i].new = append(list[i].new, int32(r.Rank))
+	}
+	g := newGrid(column{flexible: true}, column{}, column{flexible: true}, column{right: true})
+	g.row(head("world ranks"), head("get"), head("as ranks"), head("size"))
+	for i, c := range list {
+		switch {
+		case i == d.rows()-1 && len(list) > d.rows():
+			g.row(quiet("... and "+plural(len(list)-i, "more communicator")), text(""), text(""), text(""))
+		case i >= d.rows():
+		case c.comm < 0:
+			g.row(ascending(c.world), quiet("MPI_COMM_NULL"), text(""), text(""))
+		default:
+			ranks := func(width int) string { return rankList(c.new, width) }
+			g.row(ascending(c.world), text(d.names.of(c.comm)), fitted(ranks), text(itoa(len(c.world))))
+		}
+	}
+	g.drawTo(d.page)
 }

@@ -1,10 +1,13 @@
 package render
 
 import (
+	"encoding/json"
+	"fmt"
 	"io"
 	"strings"
 
 	"commsplit/engine"
+	"commsplit/engine/deviation"
 )
 
 // Report prints the end of a script: how many expectations passed, what each failed one expected
@@ -97,4 +100,233 @@ func madeSummary(v *View) string {
 		list = append(list, "deadlock")
 	}
 	return strings.Join(list, ", ")
+}
+
+// Leak is what a program made and did not end: where, and on which ranks.
+type Leak struct {
+	What  string // "communicator half#2", "2 groups"
+	Made  string // the call that made it; "" when the kind says it
+	Where string // "demo.py:7"; "" when unknown
+	Ranks engine.Ranks
+}
+
+// Leaks prints the table of what a program never freed or completed.
+func Leaks(w io.Writer, v *View, st Style) error {
+	p := newPage(st)
+	if len(v.Leaks) == 0 {
+		p.line(plain("nothing leaked: all that was made was freed or completed"))
+		return p.writeTo(w)
+	}
+	g := newGrid(column{flexible: true}, column{}, column{}, column{flexible: true})
+	g.below = 2
+	g.row(head("Never freed"), head("Made by"), head("Where"), head("On"))
+	for _, l := range v.Leaks {
+		ranks := listOf(l.Ranks)
+		g.row(text(l.What), text(orDash(l.Made)), text(orDash(l.Where)),
+			fitted(func(width int) string { return rankNoun(ranks, width) }))
+	}
+	g.drawTo(p)
+	return p.writeTo(w)
+}
+
+func orDash(s string) string {
+	if s == "" {
+		return "-"
+	}
+	return s
+}
+
+// engineLeaks describes what the engine found, with the names that variables give communicators.
+func (v *View) engineLeaks(list []engine.Leak) []Leak {
+	names := newNaming(v)
+	out := make([]Leak, len(list))
+	for i, l := range list {
+		d := Leak{Made: l.Call.String(), Where: l.Where, Ranks: l.Ranks}
+		about := names.of(l.Comms[0])
+		switch l.Kind {
+		case engine.LeakedComm:
+			d.What = "communicator " + about
+			if len(l.Comms) > 1 {
+				d.What = itoa(len(l.Comms)) + " communicators " + about + " to " + names.of(l.Comms[len(l.Comms)-1])
+			}
+		case engine.LeakedContext:
+			d.What = about + ", freed, kept by " + plural(l.Count, "operation")
+		case engine.LeakedReceive:
+			d.What = plural(l.Count, "receive") + " on " + about + " without a message"
+		case engine.LeakedMessage:
+			d.What = plural(l.Count, "message") + " on " + about + " that nobody received"
+		case engine.LeakedDup:
+			d.What = plural(l.Count, "duplication") + " of " + about + " not complete"
+		}
+		out[i] = d
+	}
+	return out
+}
+
+// Unfinished is communication that had not completed when the program ended.
+type Unfinished struct {
+	What    string       // "message" or "request"
+	Ranks   engine.Ranks // that made the call
+	Call    engine.Call
+	Where   string // "demo.py:7"; "" when unknown
+	Message string // the whole sentence
+}
+
+// TellUnfinished gives the view what the engine found that never completed.
+func (v *View) TellUnfinished(found []engine.Leak) {
+	name := Called(v)
+	for _, l := range found {
+		u := Unfinished{What: "request", Ranks: l.Ranks, Call: l.Call, Where: l.Where}
+		on, at, tag := name(l.Comms[0]), "", ""
+		if l.Where != "" {
+			at = " (" + l.Where + ")"
+		}
+		if l.Tag >= 0 {
+			tag = " with tag " + itoa(l.Tag)
+		}
+		switch l.Kind {
+		case engine.LeakedMessage:
+			u.What, u.Ranks = "message", l.Peers
+			u.Message = "nobody received " + several(l.Count, "the message", "messages") + tag + " that " + l.Peers.Noun() +
+				" sent to " + l.Ranks.Noun() + " on " + on + at
+		case engine.LeakedReceive:
+			u.Message = "no message" + tag + " came for " + several(l.Count, "the receive", "receives") + " that " + l.Ranks.Noun() +
+				" started on " + on + at
+		case engine.LeakedDup:
+			u.Message = several(l.Count, "the duplication", "duplications") + " of " + on + " that " + l.Ranks.Noun() + " started" + at +
+				choose(l.Count == 1, " is", " are") + " not complete"
+			if len(l.Peers) > 0 {
+				u.Message += ": " + l.Peers.Noun() + " did not call " + l.Call.String()
+			}
+		}
+		v.Unfinished = append(v.Unfinished, u)
+	}
+}
+
+// several is "the message", or "2 messages".
+func several(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return itoa(n) + " " + many
+}
+
+// UncompletedRequest is requests that the program completed with no call.
+func UncompletedRequest(call engine.Call, count int, ranks engine.Ranks, where string) Unfinished {
+	text := ranks.Noun() + " never completed " + several(count, "the request", "requests") + " of " + call.String()
+	if where != "" {
+		text += " (" + where + ")"
+	}
+	return Unfinished{"request", ranks, call, where, text + ": call Wait or Test on " + choose(count == 1, "it", "each")}
+}
+
+// TellLeaks gives the view its leaks: what the engine found, and handles of other kinds.
+func (v *View) TellLeaks(found []engine.Leak, handles []Leak) {
+	v.Leaks = append(v.engineLeaks(found), handles...)
+}
+
+// As prints what a library would give otherwise: a line for each difference, wrapped, with the place,
+// the call, the ranks and what they would get, and below the first of a kind why.
+func As(w io.Writer, v *View, st Style) error {
+	p := newPage(st)
+	if len(v.As.Notes) == 0 {
+		p.paragraph(v.As.Library.String()+" would give the same: no known deviation applies", 0, inkPlain)
+		return p.writeTo(w)
+	}
+	p.line(span{v.As.Library.String() + " would differ:", inkBold})
+	told := map[string]bool{}
+	for i := range v.As.Notes {
+		n := &v.As.Notes[i]
+		p.paragraph(noteHead(n, p.limit(p.width))+": "+n.Text, 2, inkPlain)
+		if !told[n.Deviation] {
+			p.paragraph(n.Rule+" ("+n.Source+")", 4, inkFaint)
+			told[n.Deviation] = true
+		}
+	}
+	return p.writeTo(w)
+}
+
+// noteHead is "demo.py:7 MPI_Comm_split, ranks 0-3".
+func noteHead(n *deviation.Note, width int) string {
+	head := rankNoun(listOf(n.Ranks), width/2)
+	if n.Call != engine.CallNone {
+		head = n.Call.String() + ", " + head
+	}
+	return words(n.Where, head)
+}
+
+// Test is one test of a TAP stream.
+type Test struct {
+	OK      bool
+	Name    string
+	Skip    string      // why there was nothing to test; "" when there was
+	Details [][2]string // what a failed one tells: names and texts
+}
+
+// Tests makes tests of expectations. ended is what ended the script before its end or went wrong there,
+// nil for nothing: a failed test of its own.
+func Tests(script string, list []Point, ended error) []Test {
+	var tests []Test
+	for _, p := range list {
+		t := Test{OK: p.Failure == nil, Name: strings.TrimSpace(p.Where + " " + p.Text)}
+		if f := p.Failure; f != nil {
+			t.Details = append(t.Details, [2]string{"message", f.Message})
+			if len(f.Ranks) > 0 {
+				t.Details = append(t.Details, [2]string{"ranks", f.Ranks.String()})
+			}
+		}
+		tests = append(tests, t)
+	}
+	if ended != nil {
+		tests = append(tests, Test{Name: script + " runs to its end", Details: [][2]string{{"message", ended.Error()}}})
+	}
+	return tests
+}
+
+// TAP writes tests in the Test Anything Protocol, version 13, which harnesses such as prove read.
+func TAP(w io.Writer, tests []Test) error {
+	var b strings.Builder
+	b.WriteString("TAP version 13\n")
+	for i, t := range tests {
+		if !t.OK {
+			b.WriteString("not ")
+		}
+		fmt.Fprintf(&b, "ok %d - %s", i+1, tapName.Replace(t.Name))
+		switch {
+		case t.Skip != "" && t.OK:
+			b.WriteString(" # SKIP " + t.Skip)
+		case t.Skip != "":
+			b.WriteString(" # " + t.Skip)
+		}
+		b.WriteString("\n")
+		if len(t.Details) == 0 {
+			continue
+		}
+		b.WriteString("  ---\n")
+		for _, d := range t.Details {
+			fmt.Fprintf(&b, "  %s: %s\n", d[0], tapText(d[1]))
+		}
+		b.WriteString("  ...\n")
+	}
+	fmt.Fprintf(&b, "1..%d", len(tests))
+	if len(tests) == 0 {
+		b.WriteString(" # SKIP there are no expectations")
+	}
+	b.WriteString("\n")
+	_, err := io.WriteString(w, Clean(b.String()))
+	return err
+}
+
+// tapName keeps a name in its line, and apart from a directive.
+var tapName = strings.NewReplacer("\\", `\\`, "#", `\#`, "\n", " ")
+
+// tapText quotes text as YAML does, which takes JSON's strings.
+func tapText(text string) string {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(text); err != nil {
+		panic(err) // text always has an encoding
+	}
+	return strings.TrimSuffix(b.String(), "\n")
 }

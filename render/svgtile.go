@@ -1,6 +1,7 @@
 package render
 
 import (
+	"math"
 	"slices"
 
 	"commsplit/hw"
@@ -184,5 +185,285 @@ func (t *tile) draw(d *drawing, x, y int) {
 	}
 	for _, k := range t.blocks {
 		top = k.draw(d, left, top+svgGap)
+	}
+}
+
+// block is kids of a tile that stand in a grid: those of equal hardware in a row of siblings, or one that
+// stands for several objects and fills a row.
+type block struct {
+	kids []*tile
+	wide []int // of the columns, at least
+	high []int // of the rows
+	room int   // for all columns
+}
+
+// emptyCost is what an empty place of a grid costs, against being twice as wide as a slide.
+const emptyCost = 4
+
+// blocksOf puts kids into blocks: runs of equal hardware, where none of them is a single one; otherwise
+// all that are not folded.
+func blocksOf(kids []*tile) []block {
+	var list []block
+	for i, k := range kids {
+		if i == 0 || k.folded || kids[i-1].folded || k.shape != kids[i-1].shape {
+			list = append(list, block{})
+		}
+		b := &list[len(list)-1]
+		b.kids = append(b.kids, k)
+	}
+	runs, single := 0, false
+	for _, b := range list {
+		if !b.kids[0].folded {
+			runs, single = runs+1, single || len(b.kids) == 1
+		}
+	}
+	if runs < 2 || !single {
+		return list
+	}
+	var mixed []block
+	for i, b := range list {
+		if i == 0 || b.kids[0].folded || list[i-1].kids[0].folded {
+			mixed = append(mixed, block{})
+		}
+		m := &mixed[len(mixed)-1]
+		m.kids = append(m.kids, b.kids...)
+	}
+	return mixed
+}
+
+// best is how many kids of a block a row has so that the whole, with what stands above, is about as wide
+// as a slide, and few places are empty.
+func (b *block) best(above int, ratio float64) int {
+	least, n := math.Inf(1), 1
+	for k := 1; k <= len(b.kids); k++ {
+		b.set(k)
+		high := above
+		for _, h := range b.high {
+			high += h + svgGap
+		}
+		empty := float64(len(b.high)*k-len(b.kids)) / float64(len(b.high)*k)
+		off := math.Abs(math.Log2(float64(b.width())/float64(high)/ratio)) + emptyCost*empty
+		if off < least {
+			least, n = off, k
+		}
+	}
+	return n
+}
+
+// set makes a grid with so many kids in a row.
+func (b *block) set(across int) {
+	b.wide, b.high = make([]int, across), make([]int, (len(b.kids)+across-1)/across)
+	alike := true
+	for i, k := range b.kids {
+		b.wide[i%across] = max(b.wide[i%across], k.w)
+		b.high[i/across] = max(b.high[i/across], k.least())
+		alike = alike && k.shape == b.kids[0].shape
+	}
+	for i := range b.wide {
+		if alike {
+			b.wide[i] = slices.Max(b.wide)
+		}
+	}
+	b.room = b.width()
+}
+
+func (b *block) width() int {
+	all := -svgGap
+	for _, w := range b.wide {
+		all += w + svgGap
+	}
+	return all
+}
+
+// spread shares the room among the columns, and returns the height of all rows.
+func (b *block) spread(room int) (high int) {
+	b.room = room
+	clear(b.high)
+	for i, k := range b.kids {
+		k.spread(b.left(i%len(b.wide)+1) - b.left(i%len(b.wide)) - svgGap)
+		b.high[i/len(b.wide)] = max(b.high[i/len(b.wide)], k.h)
+	}
+	for i, k := range b.kids {
+		k.h = b.high[i/len(b.wide)]
+	}
+	for i, h := range b.high {
+		if high += h; i > 0 {
+			high += svgGap
+		}
+	}
+	return high
+}
+
+// left is where a column begins.
+func (b *block) left(column int) int {
+	x := column * (b.room - b.width()) / len(b.wide)
+	for _, w := range b.wide[:column] {
+		x += w + svgGap
+	}
+	return x
+}
+
+// draw draws the kids from x and y on, and returns where they end.
+func (b *block) draw(d *drawing, x, y int) int {
+	for i := range b.high {
+		for k, kid := range b.kids[i*len(b.wide) : min((i+1)*len(b.wide), len(b.kids))] {
+			kid.draw(d, x+b.left(k), y)
+		}
+		y += b.high[i] + svgGap
+	}
+	return y - svgGap
+}
+
+// slideRatio is the width of a slide by its height.
+const slideRatio = 1.6
+
+// ratios are the shapes of rows of siblings that are tried.
+var ratios = []float64{0.5, 0.7, 1, 1.3, slideRatio, 2, 2.6, 3.5}
+
+// fit finds the places of a tile and of all in it: those that make the whole small, and about as wide
+// as a slide.
+func (t *tile) fit() {
+	try := func(ratio float64) (cost float64) {
+		m := measurer{ratio, map[[3]int32]int{}}
+		m.measure(t)
+		t.spread(t.w)
+		w, h := float64(t.w), float64(t.h)
+		return math.Log2(w*h) + math.Abs(math.Log2(w/h/slideRatio))
+	}
+	least, best := math.Inf(1), slideRatio
+	for _, ratio := range ratios {
+		if cost := try(ratio); cost < least-0.01 {
+			least, best = cost, ratio
+		}
+	}
+	try(best)
+}
+
+// measurer finds sizes. rows says how many kids equal hardware has in a row.
+type measurer struct {
+	ratio float64
+	rows  map[[3]int32]int
+}
+
+// room is the width inside of a tile.
+func (t *tile) room() int { return t.w - 2*svgPad }
+
+// headHigh is the height of the label and the badges.
+func (t *tile) headHigh() int {
+	high := len(t.label) * svgLine
+	for _, s := range t.seats {
+		_, rows := badgeRows(s.badges, t.room(), func(*badge, int, int) {})
+		if high += rows + badgeGap; s.on != "" {
+			high += svgLine
+		}
+	}
+	return high
+}
+
+// headWide is the least width of the label and the badges.
+func (t *tile) headWide() int {
+	wide := 0
+	if t.text != "" {
+		wide = foldedWide
+	} else {
+		for _, text := range t.label {
+			wide = max(wide, svgWide(text, svgFont))
+		}
+	}
+	for _, s := range t.seats {
+		row, _ := badgeRows(s.badges[:min(len(s.badges), badgeAcross)], unbounded, func(*badge, int, int) {})
+		wide = max(wide, row, svgWide(s.on, svgFont))
+	}
+	return wide
+}
+
+// foldedWide is the least width for the label of several objects, in pixels.
+const foldedWide = 190
+
+// measure finds the least width of the tile, and how its kids stand.
+func (m *measurer) measure(t *tile) {
+	wide := t.headWide()
+	for _, b := range t.bars {
+		m.measure(b)
+		wide = max(wide, b.w)
+	}
+	for _, k := range t.kids {
+		m.measure(k)
+	}
+	if t.bar() {
+		wide += 2 * svgPad
+	}
+	t.w = wide + 2*svgPad
+	t.fill()
+	t.blocks = blocksOf(t.kids)
+	grids := 0
+	for i := range t.blocks {
+		if !t.blocks[i].kids[0].folded {
+			grids++
+		}
+	}
+	above := t.headHigh() + len(t.bars)*barHigh + 2*svgPad
+	for i := range t.blocks {
+		b := &t.blocks[i]
+		alike := [3]int32{t.shape, b.kids[0].shape, int32(len(b.kids))}
+		if m.rows[alike] == 0 {
+			m.rows[alike] = b.best(above, float64(grids)*m.ratio)
+		}
+		b.set(m.rows[alike])
+		wide = max(wide, b.width())
+	}
+	t.w = wide + 2*t.pad()
+}
+
+// fill cuts the label of several objects into lines.
+func (t *tile) fill() {
+	if t.text != "" {
+		t.label = svgFill(t.text, svgFont, t.room())
+	}
+}
+
+// barHigh is about the height of a bar of memory.
+const barHigh = 40
+
+// pad is between a tile and its kids.
+func (t *tile) pad() int {
+	if t.bar() {
+		return 0
+	}
+	return svgPad
+}
+
+// least is about the height of a tile that is as wide as need be.
+func (t *tile) least() int {
+	high := t.headHigh() + 2*t.pad()
+	for _, b := range t.bars {
+		high += svgGap + b.least()
+	}
+	for i := range t.blocks {
+		for _, h := range t.blocks[i].high {
+			high += svgGap + h
+		}
+	}
+	if t.bar() {
+		high += svgPad
+	}
+	return high
+}
+
+// spread makes the tile as wide as there is room, and finds its height.
+func (t *tile) spread(wide int) {
+	t.w = wide
+	t.fill()
+	room := t.w - 2*t.pad()
+	t.h = t.headHigh() + 2*t.pad()
+	if t.bar() {
+		t.h += svgPad
+	}
+	for _, b := range t.bars {
+		b.spread(room)
+		t.h += svgGap + b.h
+	}
+	for i := range t.blocks {
+		t.h += svgGap + t.blocks[i].spread(room)
 	}
 }

@@ -1,9 +1,11 @@
 package render
 
 import (
+	"encoding/csv"
 	"io"
 	"strings"
 
+	"commsplit/engine"
 	"commsplit/engine/reason"
 )
 
@@ -147,3 +149,344 @@ func letterKey(list []part, stale map[int]*reason.Stale, most int) string {
 	}
 	return strings.Join(parts, "  ")
 }
+
+// tableRow is a progression of world ranks that share a row of a translation table: in every
+// column they are in one communicator, with ranks that form a progression, too.
+type tableRow struct {
+	run
+	steps []int // by column: from one rank's rank in its communicator to the next
+}
+
+// rows are all ranks one by one when these are few, otherwise folded.
+func (t *translation) rows() []tableRow {
+	var rows []tableRow
+	if t.size <= tableRows {
+		for r := range t.size {
+			rows = append(rows, tableRow{run: run{r, 1, 1}})
+		}
+		return rows
+	}
+	done := make([]bool, t.size)
+	next := t.nextAlike()
+	for r := range t.size {
+		if done[r] {
+			continue
+		}
+		row := t.rowFrom(r, 1, done)
+		if n := int(next[r]); n > r+1 {
+			if other := t.rowFrom(r, n-r, done); other.n > row.n && row.n < 3 {
+				row = other
+			}
+		}
+		for i := range row.n {
+			done[row.first+i*row.step] = true
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// nextAlike gives for each rank the next one that is in the same communicators, or -1.
+func (t *translation) nextAlike() []int32 {
+	next := make([]int32, t.size)
+	last := map[string]int32{}
+	var key []byte
+	for r := t.size - 1; r >= 0; r-- {
+		key = key[:0]
+		for _, c := range t.columns {
+			k := c.key(int32(r))
+			key = append(key, byte(k), byte(k>>8), byte(k>>16), byte(k>>24))
+		}
+		next[r] = -1
+		if at, ok := last[string(key)]; ok {
+			next[r] = at
+		}
+		last[string(key)] = int32(r)
+	}
+	return next
+}
+
+// rowFrom is the longest row that begins at a rank and goes on in steps.
+func (t *translation) rowFrom(first, step int, done []bool) tableRow {
+	row := tableRow{run: run{first, step, 1}, steps: make([]int, len(t.columns))}
+	for r := first + step; r < t.size && !done[r]; r += step {
+		if !t.continues(&row, int32(r-step), int32(r)) {
+			break
+		}
+		row.n++
+	}
+	if row.n == 1 {
+		row.step = 1
+	}
+	return row
+}
+
+// continues reports whether rank b follows rank a in the row in every column.
+func (t *translation) continues(row *tableRow, a, b int32) bool {
+	for k, c := range t.columns {
+		if c.key(a) != c.key(b) || t.listed(k, a) != "" || t.listed(k, b) != "" {
+			return false
+		}
+		step := int(c.rank[b] - c.rank[a])
+		if row.n > 1 && step != row.steps[k] {
+			return false
+		}
+	}
+	if row.n == 1 {
+		for k, c := range t.columns {
+			row.steps[k] = int(c.rank[b] - c.rank[a])
+		}
+	}
+	return true
+}
+
+// cell is what a row shows in a column: "A 2", "A 0-63", "○", "…".
+func (t *translation) cell(column int, row tableRow) cell {
+	c := t.columns[column]
+	r := int32(row.first)
+	if list := t.listed(column, r); list != "" {
+		return text(list)
+	}
+	if c.of[r] < 0 {
+		return quiet(c.name(r))
+	}
+	ranks := run{int(c.rank[r]), 1, 1}
+	if row.n > 1 && row.steps[column] != 0 {
+		ranks = run{int(c.rank[r]), row.steps[column], row.n}
+	}
+	return inked(c.name(r)+" "+ranks.String(), c.ink(r))
+}
+
+// listed is the communicators of a rank that holds a list of them, "" for others.
+func (t *translation) listed(column int, r int32) string {
+	ids, ok := t.view.Handles[column].Lists[int(r)]
+	if !ok {
+		return ""
+	}
+	var parts []string
+	for _, id := range ids {
+		switch {
+		case id == Unset:
+			parts = append(parts, notYet)
+		case id < 0:
+			parts = append(parts, hollow)
+		default:
+			parts = append(parts, "#"+itoa(int(id)))
+		}
+	}
+	return "[" + strings.Join(parts, " ") + "]"
+}
+
+// Translation is where ranks are in every handle of a view, in rows: every rank, or in a large world
+// ranks in equal steps that are in the same communicators with ranks in equal steps there.
+type Translation struct {
+	t    *translation
+	rows []tableRow
+}
+
+// NewTranslation makes the rows for the handles of v.
+func NewTranslation(v *View) *Translation {
+	t := newTranslation(v)
+	return &Translation{t, t.rows()}
+}
+
+// Len is the number of rows.
+func (t *Translation) Len() int { return len(t.rows) }
+
+// Label is the world ranks of a row: "3", "0-63", "0,2,..,62".
+func (t *Translation) Label(row int) string { return t.rows[row].String() }
+
+// Ranks is the world ranks of a row.
+func (t *Translation) Ranks(row int) engine.Ranks {
+	var set engine.Ranks
+	for i := range t.rows[row].n {
+		set.Append(int32(t.rows[row].first + i*t.rows[row].step))
+	}
+	return set
+}
+
+// Run is a row as the first world rank, the step to the next one, and how many there are.
+func (t *Translation) Run(row int) (first, step, n int) {
+	r := t.rows[row].run
+	return r.first, r.step, r.n
+}
+
+// Has reports whether a world rank is in a row.
+func (t *Translation) Has(row, world int) bool {
+	r := t.rows[row].run
+	at := world - r.first
+	return at >= 0 && at%r.step == 0 && at/r.step < r.n
+}
+
+// Cell is what a row shows of a handle: "A 2", "A 0-63", Hollow, NotYet, and the index of the
+// communicator, negative for none.
+func (t *Translation) Cell(row, handle int) (text string, part int) {
+	return t.t.cell(handle, t.rows[row]).text, int(t.t.columns[handle].of[t.rows[row].first])
+}
+
+// One is the cell of a single rank.
+func (t *Translation) One(world, handle int) (text string, part int) {
+	return t.t.cell(handle, tableRow{run: run{world, 1, 1}}).text, int(t.t.columns[handle].of[world])
+}
+
+// CSV writes the translation table with one row for each rank and handle, for spreadsheets and
+// programs: the world rank, the handle, the id of the rank's communicator there, its letter in
+// pictures, the rank and the size in it, and in an intercommunicator the side, left or right, and the
+// remote size. The last six are empty for MPI_COMM_NULL; the letter is … for a variable that is not set yet. There is a row for every rank. All fields are
+// numbers, letters and names of variables: nothing that a spreadsheet could take for a formula, as it
+// could names that programs set.
+func CSV(w io.Writer, v *View) error {
+	c := csv.NewWriter(w)
+	rows := [][]string{{"world_rank", "handle", "communicator", "letter", "rank", "size", "side", "remote_size"}}
+	for i := range v.Handles {
+		p := partsOf(v.Snapshot, &v.Handles[i])
+		for r := range p.of {
+			rows = append(rows, append([]string{itoa(r), v.Handles[i].Name}, p.fields(r)...))
+		}
+	}
+	return c.WriteAll(rows)
+}
+
+// fields are what CSV tells of world rank r.
+func (p *parts) fields(r int) []string {
+	switch {
+	case p.of[r] == Unset:
+		return []string{"", notYet, "", "", "", ""}
+	case p.of[r] < 0:
+		return make([]string, 6)
+	}
+	q := &p.list[p.of[r]]
+	own, other := p.groupSizes(int32(r))
+	side, remote := "", ""
+	if q.info != nil && q.info.Remote != nil {
+		side, remote = "left", itoa(other)
+		if p.side[r] {
+			side = "right"
+		}
+	}
+	return []string{itoa(q.id), q.letter, itoa(int(p.rank[r])), itoa(own), side, remote}
+}
+
+// groupSizes are the sizes of the local and of the remote group of the communicator of world rank r.
+func (p *parts) groupSizes(r int32) (local, remote int) {
+	q := &p.list[p.of[r]]
+	if q.info == nil {
+		return 1, 0
+	}
+	if p.side[r] {
+		return len(q.info.Remote), len(q.info.Group)
+	}
+	return len(q.info.Group), len(q.info.Remote)
+}
+
+// Markdown writes the translation table, a column for each handle, and below it which communicators
+// its letters stand for. Ranks that continue a regular pattern share a row, as in Table; no more than
+// 48 rows are written.
+func Markdown(w io.Writer, v *View) error {
+	if len(v.Handles) == 0 {
+		_, err := io.WriteString(w, "No variable holds a communicator.\n")
+		return err
+	}
+	t := newTranslation(v)
+	all := t.rows()
+	rows := all[:min(len(all), tableRows)]
+	head := []string{"rank"}
+	for i := range v.Handles {
+		head = append(head, v.Handles[i].Name)
+	}
+	lines := [][]string{head}
+	for _, r := range rows {
+		line := []string{r.String()}
+		for k := range t.columns {
+			line = append(line, t.cell(k, r).text)
+		}
+		lines = append(lines, line)
+	}
+	var b strings.Builder
+	markdownTable(&b, lines)
+	if len(rows) < len(all) {
+		b.WriteString("\n... and " + plural(countRanks(all[tableRows:]), "more rank") + "\n")
+	}
+	b.WriteString("\n" + t.markdownKey())
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// markdownTable writes lines of cells under the first one, with columns aligned for readers of the
+// text.
+func markdownTable(b *strings.Builder, lines [][]string) {
+	wide := make([]int, len(lines[0]))
+	for _, line := range lines {
+		for k, text := range line {
+			line[k] = markdownText(text)
+			wide[k] = max(wide[k], 3, textWidth(line[k]))
+		}
+	}
+	for i, line := range lines {
+		for k, text := range line {
+			b.WriteString("| " + text + strings.Repeat(" ", wide[k]-textWidth(text)+1))
+		}
+		b.WriteString("|\n")
+		if i > 0 {
+			continue
+		}
+		for _, n := range wide {
+			b.WriteString("|" + strings.Repeat("-", n+2))
+		}
+		b.WriteString("|\n")
+	}
+}
+
+// markdownKey says which communicators the letters stand for, a list item each.
+func (t *translation) markdownKey() string {
+	lines := [][]string{{"handle", "letter", "communicator", "made by", "group (world ranks)"}}
+	names, freed, stale := newNaming(t.view), t.view.Snapshot.Freed(), reason.StaleComms(t.view.Snapshot)
+	names.short = true
+	null, none := false, false
+	for k, p := range t.columns {
+		null, none = null || len(p.null) > 0, none || len(p.none) > 0
+		for i, q := range p.list {
+			if i == legendLines {
+				last := p.list[len(p.list)-1]
+				lines = append(lines, []string{t.view.Handles[k].Name, "… " + last.letter, "… #" + itoa(last.id), "", ""})
+				break
+			}
+			facts := partFacts(t.view, names, q)
+			facts[0] = words(facts[0], names.set(q.id), state(freed[q.id], stale[q.id] != nil))
+			lines = append(lines, append([]string{t.view.Handles[k].Name, q.letter}, facts...))
+		}
+	}
+	var b strings.Builder
+	markdownTable(&b, lines)
+	if null {
+		b.WriteString("\n" + hollow + " is " + nullWords + ".\n")
+	}
+	if none {
+		b.WriteString("\n" + notYet + " is " + unsetWords + ".\n")
+	}
+	return b.String()
+}
+
+// partFacts are a communicator's name, the call that made it, and its group.
+func partFacts(v *View, names naming, q part) []string {
+	if q.info == nil {
+		return []string{"self", "predefined", "each rank alone"}
+	}
+	made := "predefined"
+	if q.info.Op != engine.CallNone {
+		made = words(q.info.Op.String(), instance(v.Snapshot, q.info))
+	}
+	group := orderList(q.info.Group, 60)
+	if q.info.Remote != nil {
+		group = "left " + group + ", right " + orderList(q.info.Remote, 60)
+	}
+	return []string{names.of(q.id), made, group}
+}
+
+// markdownEscapes are the characters that mean something to CommonMark, to GitHub's additions, or to
+// HTML.
+var markdownEscapes = strings.NewReplacer(`\`, `\\`, "|", `\|`, "*", `\*`, "_", `\_`, "~", `\~`, "$", `\$`, "`", "\\`", "![", `\!\[`, "](", `]\(`,
+	"&", "&amp;", "<", "&lt;", ">", "&gt;")
+
+// markdownText keeps the characters of a cell from being read as marks.
+func markdownText(text string) string { return markdownEscapes.Replace(printable(text)) }

@@ -1,6 +1,12 @@
 package render
 
-import "io"
+import (
+	"io"
+	"slices"
+	"strings"
+
+	"commsplit/engine"
+)
 
 // Trace prints the steps: number, call, communicator, who called, with which arguments, what came
 // of it and where it is written. An argument that is the same on all ranks is shown once, one that
@@ -65,4 +71,193 @@ func made(ids []int) string {
 		list[i] = int32(id)
 	}
 	return "#" + rankList(list, unbounded)
+}
+
+// rowsOf finds, for the members of a communicator in rank order, their rows in the columns of a
+// step that the given ranks made.
+func rowsOf(ranks engine.Ranks, groups ...[]int32) []int {
+	type member struct {
+		world int32
+		at    int
+	}
+	var members []member
+	for _, g := range groups {
+		for _, r := range g {
+			members = append(members, member{r, len(members)})
+		}
+	}
+	slices.SortFunc(members, func(a, b member) int { return int(a.world) - int(b.world) })
+	rows := make([]int, len(members))
+	before, k := 0, 0
+	for _, span := range ranks {
+		for ; k < len(members) && members[k].world <= span.Hi; k++ {
+			rows[members[k].at] = before + int(members[k].world-span.Lo)
+		}
+		before += int(span.Hi-span.Lo) + 1
+	}
+	return rows
+}
+
+// arguments writes the columns of a step in at most width columns: "color=[0,1]×6 key=0". With
+// rows only those rows of the columns count.
+func arguments(args []engine.Column, rows []int, width int) string {
+	var parts []string
+	for i := range args {
+		room := width
+		if n := len(args) - i; n > 1 {
+			room = max(width/n, width-(n-1)*len("key=0 "))
+		}
+		text := argument(&args[i], rows, max(room, narrowest))
+		parts = append(parts, text)
+		width -= textWidth(text) + 1
+	}
+	return strings.Join(parts, " ")
+}
+
+func argument(c *engine.Column, rows []int, width int) string {
+	word := c.Name + "="
+	if c.Texts != nil {
+		if c.Name == "split_type" {
+			word = ""
+		}
+		return cut(word+textValues(pick(c.Texts, rows)), width, false)
+	}
+	list := pick(c.Ints, rows)
+	if len(list) > 0 && same(list) {
+		return word + intValue(c.Name, list[0])
+	}
+	return word + intValues(c.Name, list, width-len(word))
+}
+
+// pick is the rows of a column, all of them for nil.
+func pick[T any](column []T, rows []int) []T {
+	if rows == nil {
+		return column
+	}
+	list := make([]T, len(rows))
+	for i, r := range rows {
+		list[i] = column[r]
+	}
+	return list
+}
+
+func same[T comparable](list []T) bool {
+	for _, x := range list {
+		if x != list[0] {
+			return false
+		}
+	}
+	return true
+}
+
+// intValue is a number, or MPI_UNDEFINED where that is one of the values of an argument.
+func intValue(name string, x int32) string {
+	if undefined(name, x) {
+		return "MPI_UNDEFINED"
+	}
+	return itoa(int(x))
+}
+
+// undefined reports whether x means MPI_UNDEFINED. A key may be any number.
+func undefined(name string, x int32) bool { return x == engine.Undefined && name != "key" }
+
+// intValues lists numbers one by one while they are few and fit, otherwise by what repeats in
+// them: "[0,1]×2048", "[0×64,1×64,…]", "[0,-1,..,-63]".
+func intValues(name string, list []int32, width int) string {
+	if len(list) <= wholeList {
+		if text := "[" + joinValues(name, list) + "]"; len(text) <= width {
+			return text
+		}
+	}
+	if p := periodOf(list); p > 0 {
+		text := "[" + joinValues(name, list[:p]) + "]×" + itoa(len(list)/p)
+		if textWidth(text) <= width {
+			return text
+		}
+	}
+	var parts []string
+	room := width - len("[]")
+	runs := runsOf(list)
+	for i, r := range runs {
+		text := r.value(name)
+		need := textWidth(text)
+		if i < len(runs)-1 {
+			need += 2 // room for ",…"
+		}
+		if need > room {
+			parts = append(parts, "…")
+			break
+		}
+		parts = append(parts, text)
+		room -= textWidth(text) + 1
+	}
+	return "[" + strings.Join(parts, ",") + "]"
+}
+
+func joinValues(name string, list []int32) string {
+	parts := make([]string, len(list))
+	for i, x := range list {
+		parts[i] = shortValue(name, x)
+	}
+	return strings.Join(parts, ",")
+}
+
+// shortValue is a number in a list, where "-" stands for MPI_UNDEFINED.
+func shortValue(name string, x int32) string {
+	if undefined(name, x) {
+		return "-"
+	}
+	return itoa(int(x))
+}
+
+// value writes a progression of argument values, which may be negative.
+func (r run) value(name string) string {
+	at := func(i int) string { return shortValue(name, int32(r.first+i*r.step)) }
+	switch {
+	case r.n == 1:
+		return at(0)
+	case r.step == 0:
+		return at(0) + "×" + itoa(r.n)
+	case r.n == 2:
+		return at(0) + "," + at(1)
+	}
+	return at(0) + "," + at(1) + ",..," + at(r.n-1)
+}
+
+// periodOf is the length of the shortest row of numbers, at most maxPeriod, that the list repeats
+// from beginning to end; 0 when there is none.
+func periodOf(list []int32) int {
+	for p := 1; p <= maxPeriod && 2*p <= len(list); p++ {
+		if len(list)%p == 0 && repeats(list, p) {
+			return p
+		}
+	}
+	return 0
+}
+
+func repeats(list []int32, p int) bool {
+	for i := p; i < len(list); i++ {
+		if list[i] != list[i-p] {
+			return false
+		}
+	}
+	return true
+}
+
+// textValues lists the different texts in the order in which they occur. The common beginning of
+// the names of split types is left out.
+func textValues(list []string) string {
+	seen := map[string]bool{}
+	var parts []string
+	for _, s := range list {
+		if seen[s] {
+			continue
+		}
+		seen[s] = true
+		if s == "" {
+			s = "none"
+		}
+		parts = append(parts, strings.TrimPrefix(s, "MPI_COMM_TYPE_"))
+	}
+	return strings.Join(parts, "|")
 }

@@ -7,12 +7,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"commsplit/engine"
 	"commsplit/hw"
 	"commsplit/hw/judge"
 	"commsplit/hw/placement"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // lines runs an output and checks what holds for every page: no line is wider than the page, none

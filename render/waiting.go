@@ -1,6 +1,10 @@
 package render
 
-import "io"
+import (
+	"io"
+
+	"commsplit/engine"
+)
 
 // waitingLines is how many calls in which ranks wait have a line each.
 const waitingLines = 24
@@ -38,4 +42,17 @@ func Waiting(w io.Writer, v *View, st Style) error {
 	g.drawTo(p)
 	leftOut(p, rest)
 	return p.writeTo(w)
+}
+
+// mostInRing is how many sets of ranks a ring has room for.
+const mostInRing = 12
+
+// Ring is the circle in which ranks wait for each other, as something to draw: the first one stands again at the
+// end. nil when there is none, or when it is too long.
+func Ring(waiting []engine.Wait) []engine.Wait {
+	ring := engine.Circle(waiting)
+	if len(ring) > mostInRing+1 {
+		return nil
+	}
+	return ring
 }

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"strconv"
 	"testing"
 
 	"commsplit/engine"
@@ -134,3 +135,59 @@ func (s *session) unguided(name string, at int32, of func(p *engine.Process) *en
 }
 
 func zero(int) int { return 0 }
+
+// family4 is 64 communicators of 64 ranks, each split in two, and a world split with a name and
+// a freed part.
+func family4(t testing.TB) *View {
+	topo := synthesized(t, "machine:16 pack:4 core:64 pu:1")
+	s := newSession(t, topo, place(t, topo, 4096, placement.Policy{}))
+	s.split("block", 1, func(r int) int { return r / 64 }, zero)
+	s.assign("half", 2, func(p *engine.Process) (*engine.Comm, error) {
+		return local(p)["block"].Split(p.Rank()%2, 0)
+	})
+	s.split("even", 3, func(r int) int { return r % 2 }, zero)
+	s.world.Submit(engine.AllRanks(4096), func(p *engine.Process) error {
+		if c := local(p)["even"]; p.Rank()%2 == 0 {
+			return c.SetName("evens")
+		} else {
+			return c.Free()
+		}
+	})
+	s.world.Wait()
+	return s.view()
+}
+
+// blocked is a world in which ranks 0-9 of 12 wait in a barrier.
+func blocked(t testing.TB) *View {
+	topo, b := figure73(t)
+	s := newSession(t, topo, b)
+	s.reversedHalves()
+	s.world.Submit(engine.AllRanks(10), func(p *engine.Process) error {
+		p.At(engine.Site{File: "demo.py", Line: 9})
+		return p.World().Barrier()
+	})
+	s.world.Wait()
+	v := s.view()
+	v.Deadlock = s.world.Deadlock(Called(v))
+	return v
+}
+
+// levels73 is the recursive splitting of Example 7.5 on the machine of Figure 7.3.
+func levels73(t testing.TB) *View {
+	topo, b := figure73(t)
+	s := newSession(t, topo, b)
+	s.unguided("hwcomm1", 3, func(p *engine.Process) *engine.Comm { return p.World() })
+	for i, name := range []string{"hwcomm2", "hwcomm3", "hwcomm4"} {
+		above := "hwcomm" + strconv.Itoa(i+1)
+		s.unguided(name, 3, func(p *engine.Process) *engine.Comm { return local(p)[above] })
+	}
+	return s.view()
+}
+
+// mod1000 is 4096 ranks in 1000 communicators that nothing on the machine corresponds to.
+func mod1000(t testing.TB) *View {
+	topo := synthesized(t, "pack:4 [numa(memory=64GB)] l3:4 core:16 pu:1")
+	s := newSession(t, topo, place(t, topo, 4096, placement.Policy{}))
+	s.split("scattered", 1, func(r int) int { return r * 7919 % 1000 }, zero)
+	return s.view()
+}

@@ -82,17 +82,25 @@ func TestLineageOfManyWithoutParent(t *testing.T) {
 	}
 }
 
-// A call without a communicator waits on none.
-func TestWaitingWithoutCommunicator(t *testing.T) {
+// Siblings that one call made are folded, those below them together; names and freed marks show.
+func TestLineage(t *testing.T) {
 	t.Parallel()
-	s := fromSets(t, 4)
-	s.assignOn(engine.RanksOf(1), "e", 9, func(p *engine.Process) (*engine.Comm, error) { return fromSet(p, "app://odd") })
-	v := s.view()
+	v := family4(t)
 	want := []string{
-		"Who     What                        Where      Waits for",
-		"rank 1  MPI_Comm_create_from_group  demo.py:9  rank 3",
+		"world                4096 ranks                     ctx 0  MPI_COMM_WORLD",
+		"├─ block#2..65       64 communicators of 64 ranks   ctx 1  MPI_Comm_split                   demo.py:1",
+		"│  └─ half#66..193   128 communicators of 32 ranks  ctx 2  MPI_Comm_split                   demo.py:2",
+		`├─ even#194          2048 ranks                     ctx 3  MPI_Comm_split color=0  "evens"  demo.py:3`,
+		"└─ even#195          2048 ranks                     ctx 3  MPI_Comm_split color=1  freed    demo.py:3",
 	}
-	if d := cmp.Diff(want, lines(t, 80, func(b *strings.Builder, st Style) error { return Waiting(b, v, st) })); d != "" {
-		t.Errorf("-want +got:\n%s", d)
+	got := lines(t, 120, func(b *strings.Builder, st Style) error { return Lineage(b, v, st) })
+	squeeze := func(list []string) (r []string) {
+		for _, l := range list {
+			r = append(r, strings.Join(strings.Fields(l), " "))
+		}
+		return r
+	}
+	if d := cmp.Diff(squeeze(want), squeeze(got)); d != "" {
+		t.Error(d)
 	}
 }

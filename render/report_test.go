@@ -4,11 +4,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"commsplit/engine"
 	"commsplit/engine/deviation"
 	"commsplit/hw/placement"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // asMPICH is a view with three notes, two of them about the same deviation.
@@ -79,5 +79,23 @@ func TestJSONAs(t *testing.T) {
 	}
 	if _, ok := decode(t, b.String()).(map[string]any)["as"]; ok {
 		t.Error("a document without a library has the field as")
+	}
+}
+
+// The end of a script: failures with what was expected and found, then the counts.
+func TestReport(t *testing.T) {
+	t.Parallel()
+	v := blocked(t)
+	v.Expectations = Expectations{Passed: 6, Failed: 1, Failures: []Failure{{
+		Where: "demo.py:9", Ranks: engine.RanksOf(2), Message: "expected [[0,2],[1,3]]\nfound    [[0,1],[2,3]]"}}}
+	want := []string{
+		"FAILED  demo.py:9  rank 2",
+		"  expected [[0,2],[1,3]]",
+		"  found    [[0,1],[2,3]]",
+		"6 expectations passed, 1 failed",
+		"1 step, 2 communicators made, 2 never freed, deadlock",
+	}
+	if d := cmp.Diff(want, lines(t, 80, func(b *strings.Builder, st Style) error { return Report(b, v, st) })); d != "" {
+		t.Error(d)
 	}
 }

@@ -96,3 +96,15 @@ func countCells(sum map[string]int, line string) {
 		sum[m[1]] += n
 	}
 }
+
+// Letters are A..Z, a..z, then AA, AB, ...; 52 of the first kind, 52*52 of the second.
+func TestLetter(t *testing.T) {
+	t.Parallel()
+	for k, want := range map[int]string{
+		0: "A", 25: "Z", 26: "a", 51: "z", 52: "AA", 53: "AB", 103: "Az", 104: "BA", 2755: "zz", 2756: "AAA",
+	} {
+		if got := letter(k); got != want {
+			t.Errorf("letter %d is %s, want %s", k, got, want)
+		}
+	}
+}

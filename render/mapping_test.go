@@ -80,3 +80,47 @@ func TestStripsShowDisallowed(t *testing.T) {
 		t.Errorf("-want +got\n%s", d)
 	}
 }
+
+func mapOf(t testing.TB, topo *hw.Topology, n int, p placement.Policy) []string {
+	v := newSession(t, topo, place(t, topo, n, p)).view()
+	return lines(t, 80, func(b *strings.Builder, st Style) error { return Map(b, v, st) })
+}
+
+// Few ranks have a line each, in the words of mpirun 5.
+func TestMap(t *testing.T) {
+	t.Parallel()
+	topo := synthesized(t, "pack:2 core:2 pu:2")
+	want := []string{
+		"Rank 0 bound to package[0][core:0]",
+		"Rank 1 bound to package[0][core:0-1]",
+		"Rank 2 bound to package[1][hwt:4]",
+		"Rank 3 is not bound (or bound to all available processors)",
+	}
+	if d := cmp.Diff(want, mapOf(t, topo, 4, placement.Policy{List: "0-1,0-3,4,0-7"})); d != "" {
+		t.Error(d)
+	}
+}
+
+// Many ranks share lines while their places advance evenly; where they go round the packages, a
+// line has all ranks of a place.
+func TestMapFolds(t *testing.T) {
+	t.Parallel()
+	topo := synthesized(t, "machine:2 pack:2 core:64 pu:1")
+	want := []string{
+		"[node0] Ranks 0-63 bound to package[0][core:0] .. [core:63]",
+		"[node0] Ranks 64-127 bound to package[1][core:64] .. [core:127]",
+		"[node1] Ranks 128-191 bound to package[0][core:0] .. [core:63]",
+		"[node1] Ranks 192-255 bound to package[1][core:64] .. [core:127]",
+	}
+	if d := cmp.Diff(want, mapOf(t, topo, 256, placement.Policy{})); d != "" {
+		t.Error(d)
+	}
+	topo = synthesized(t, "pack:2 core:3 pu:1")
+	want = []string{
+		"Ranks 0,2,..,298 bound to package[0][core:0-2]",
+		"Ranks 1,3,..,299 bound to package[1][core:3-5]",
+	}
+	if d := cmp.Diff(want, mapOf(t, topo, 300, placement.Policy{MapBy: "package", BindTo: "package:overload-allowed"})); d != "" {
+		t.Error(d)
+	}
+}

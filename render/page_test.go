@@ -1,0 +1,83 @@
+package render
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"commsplit/engine"
+)
+
+// Text is wrapped at blanks, never cut, and words that are too long are broken.
+func TestWrap(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		text := rapid.StringMatching(`[a-zé○ ]{0,120}`).Draw(rt, "text")
+		rows := wrap(text, 11)
+		for _, r := range rows {
+			if textWidth(r) > 11 {
+				rt.Fatalf("%q is wider than 11", r)
+			}
+		}
+		squeeze := func(s string) string { return strings.ReplaceAll(s, " ", "") }
+		if squeeze(strings.Join(rows, "")) != squeeze(text) {
+			rt.Fatalf("%q became %q", text, rows)
+		}
+	})
+	if d := cmp.Diff([]string{"key=-rank", "color=0"}, wrap("key=-rank color=0", 10)); d != "" {
+		t.Error(d)
+	}
+}
+
+// A world without hardware is said so, and still shows its partition.
+func TestNoTopology(t *testing.T) {
+	t.Parallel()
+	s := &engine.Snapshot{Size: 3, Comms: []*engine.CommInfo{{ID: 0, Parent: -1, Group: []int32{0, 1, 2}}}}
+	v := &View{Snapshot: s, Handles: []Handle{{Name: "w", IDs: []int32{0, 0, 0}}}}
+	for _, draw := range []func(b *strings.Builder, st Style) error{
+		func(b *strings.Builder, st Style) error { return Tree(b, v, st) },
+		func(b *strings.Builder, st Style) error { return HWInfo(b, v, st) },
+		func(b *strings.Builder, st Style) error { return Map(b, v, st) },
+	} {
+		if got := lines(t, 80, draw); !strings.HasPrefix(got[0], "no hardware") {
+			t.Error(got)
+		}
+	}
+	if got := partitionOf(t, v, &v.Handles[0], 80); got[len(got)-1] != "ranks  A0 A1 A2" {
+		t.Error(got)
+	}
+}
+
+// A page narrower than 40 columns is drawn at 40: the least that can be read.
+func TestNarrow(t *testing.T) {
+	t.Parallel()
+	v := levels73(t)
+	for _, width := range []int{0, 20, 40, 41, 57} {
+		lines(t, max(width, 40), func(b *strings.Builder, st Style) error { return pages(v, b, Style{Width: width}) })
+	}
+}
+
+// Color never carries meaning alone: without the escape sequences a colored page is the plain one.
+func TestColorAddsNothing(t *testing.T) {
+	t.Parallel()
+	v := levels73(t)
+	var plain strings.Builder
+	if err := pages(v, &plain, Style{Width: 80}); err != nil {
+		t.Fatal(err)
+	}
+	for _, dark := range []bool{false, true} {
+		var colored strings.Builder
+		if err := pages(v, &colored, Style{Width: 80, Color: true, Dark: dark}); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(colored.String(), "\x1b[") {
+			t.Error("no colors")
+		}
+		if d := cmp.Diff(plain.String(), ansi.Strip(colored.String())); d != "" {
+			t.Error(d)
+		}
+	}
+}

@@ -1,0 +1,300 @@
+package render
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Measures of SVG pictures, in pixels.
+const (
+	svgFont  = 12
+	svgLine  = 16 // from one line of text to the next
+	svgPad   = 8  // between a box and what is in it
+	svgGap   = 8  // between boxes
+	svgEdge  = 20 // around the picture
+	svgSmall = 10 // font of what is said besides
+	svgHead  = 18 // font of the title
+)
+
+// drawing is a picture before it is written: what is on it, back to front.
+type drawing struct {
+	shapes          []shape
+	single, several *badge // the first ones of a rank, and of several
+}
+
+// shape is a box, a line of text, a path, or the beginning or the end of a group.
+type shape struct {
+	kind       shapeKind
+	x, y, w, h int
+	round      int    // radius of the corners
+	class      string // words: its color, its font
+	text       string // of a text; the path; the title of a group
+}
+
+type shapeKind int
+
+const (
+	boxShape shapeKind = iota
+	textShape
+	pathShape
+	groupShape
+	endShape
+)
+
+// rect draws a box with round corners.
+func (d *drawing) rect(x, y, w, h, round int, class string) {
+	d.shapes = append(d.shapes, shape{boxShape, x, y, w, h, round, class, ""})
+}
+
+// text draws a line that begins at x; with class "mid" it is centered there.
+func (d *drawing) text(x, y int, class, text string) {
+	d.shapes = append(d.shapes, shape{kind: textShape, x: x, y: y, class: class, text: text})
+}
+
+// path draws a line.
+func (d *drawing) path(class, format string, args ...any) {
+	d.shapes = append(d.shapes, shape{kind: pathShape, class: class, text: fmt.Sprintf(format, args...)})
+}
+
+// group puts what draw draws into a group with a title, which viewers show under the pointer.
+func (d *drawing) group(title string, draw func()) {
+	d.shapes = append(d.shapes, shape{kind: groupShape, text: title})
+	draw()
+	d.shapes = append(d.shapes, shape{kind: endShape})
+}
+
+// svg is the shape as an element.
+func (s *shape) svg() string {
+	class := ""
+	if s.class != "" {
+		class = ` class="` + s.class + `"`
+	}
+	switch s.kind {
+	case boxShape:
+		return fmt.Sprintf("<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"%d\"%s/>\n", s.x, s.y, s.w, s.h, s.round, class)
+	case textShape:
+		return fmt.Sprintf("<text x=\"%d\" y=\"%d\"%s>%s</text>\n", s.x, s.y, class, xmlText(s.text))
+	case pathShape:
+		return fmt.Sprintf("<path d=\"%s\"%s/>\n", s.text, class)
+	case groupShape:
+		return "<g><title>" + xmlText(s.text) + "</title>\n"
+	}
+	return "</g>\n"
+}
+
+// head writes the title on top, and returns the width and the height of its lines.
+func (d *drawing) head(title string, room int) (wide, high int) {
+	for _, line := range svgFill(title, svgHead*10/9, room) {
+		high += svgHead + svgPad
+		d.text(svgEdge, svgEdge+high-svgPad, "head", line)
+		wide = max(wide, svgBold(line, svgHead))
+	}
+	return wide, high
+}
+
+// writeTo writes the whole document. desc says in words what the picture shows.
+func (d *drawing) writeTo(w io.Writer, width, height int, title, desc string, theme Theme) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" xml:space=\"preserve\" role=\"img\" "+
+		"aria-labelledby=\"title desc\">\n", width, height, width, height)
+	fmt.Fprintf(&b, "<title id=\"title\">%s</title>\n<desc id=\"desc\">%s</desc>\n", xmlText(title), xmlText(desc))
+	fmt.Fprintf(&b, "<style>\ntext{font-family:Helvetica,Arial,sans-serif;font-size:%dpx}.small{font-size:%dpx}.head{font-size:%dpx;font-weight:bold}"+
+		".bold{font-weight:bold}.mid{text-anchor:middle}.box{stroke-width:1}.dash{stroke-dasharray:5 3}.line{stroke-width:1.5}\n", svgFont, svgSmall, svgHead)
+	if theme == ThemeDark {
+		b.WriteString(darkShade.css())
+	} else {
+		b.WriteString(lightShade.css())
+	}
+	if theme == ThemeAuto {
+		b.WriteString("\n@media (prefers-color-scheme:dark){" + darkShade.css() + "}")
+	}
+	fmt.Fprintf(&b, "\n</style>\n<rect width=\"%d\" height=\"%d\" class=\"paper\"/>\n", width, height)
+	for i := range d.shapes {
+		b.WriteString(d.shapes[i].svg())
+	}
+	b.WriteString("</svg>\n")
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+var xmlEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
+
+// xmlText is text inside of an element. What XML cannot hold, such as a control character in a name
+// that a program set, becomes the sign for an unknown character.
+func xmlText(text string) string {
+	keep := func(r rune) rune {
+		if r < ' ' && !slices.Contains([]rune("\t\n\r"), r) || r == 0xfffe || r == 0xffff {
+			return utf8.RuneError
+		}
+		return r
+	}
+	return xmlEscapes.Replace(strings.Map(keep, printable(strings.ToValidUTF8(text, "�"))))
+}
+
+// emWidths are the widths of the characters from blank to tilde, in hundredths of the size of the
+// font: the larger of Arial's and DejaVu Sans's, which is about the widest that a viewer puts in its
+// place.
+var emWidths = [...]int{
+	32, 41, 46, 84, 64, 96, 78, 28, 40, 40, 50, 84, 32, 37, 32, 34, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64, 34, 34, 84, 84, 84, 56,
+	102, 69, 69, 73, 78, 67, 62, 78, 76, 30, 50, 67, 56, 87, 75, 79, 67, 79, 73, 67, 62, 74, 69, 99, 69, 67, 69, 40, 34, 40, 84, 56,
+	50, 62, 64, 55, 64, 62, 36, 64, 64, 28, 28, 58, 28, 98, 64, 62, 64, 64, 42, 53, 40, 64, 60, 82, 60, 60, 53, 64, 34, 64, 84,
+}
+
+// Widths of other characters, by the columns that they have on a terminal, and what bold letters are
+// wider, in the same unit.
+const (
+	emOther = 100
+	emWide  = 130
+	emBold  = 12
+)
+
+// svgEms is how wide a text is at most in usual fonts, in hundredths of the size of the font.
+func svgEms(text string) int {
+	sum := 0
+	for i := 0; i < len(text); i++ {
+		if c := text[i]; c < ' ' || c > '~' {
+			return svgForeign(text)
+		}
+		sum += emWidths[text[i]-' ']
+	}
+	return sum
+}
+
+// svgForeign is svgEms of a text that has other characters than ASCII's, too. Each is counted by
+// itself: not every font joins what could be joined.
+func svgForeign(text string) int {
+	sum := 0
+	for _, r := range text {
+		switch cells := ansi.StringWidth(string(r)); {
+		case r >= ' ' && r <= '~':
+			sum += emWidths[r-' ']
+		case cells > 1:
+			sum += emWide
+		case cells == 1:
+			sum += emOther
+		}
+	}
+	return sum
+}
+
+// svgWide is how wide a text is at most in a font of that size, in pixels.
+func svgWide(text string, font int) int { return (svgEms(text)*font + 99) / 100 }
+
+// svgBold is the same in bold letters.
+func svgBold(text string, font int) int {
+	return ((svgEms(text)+emBold*ansi.StringWidth(text))*font + 99) / 100
+}
+
+// svgFill cuts a text at blanks into lines that are no wider than some pixels; words that are wider
+// are cut anywhere.
+func svgFill(text string, font, wide int) []string {
+	var lines []string
+	line := ""
+	for _, word := range strings.Split(text, " ") {
+		if line != "" && svgWide(line+" "+word, font) <= wide {
+			line += " " + word
+			continue
+		}
+		if line != "" {
+			lines = append(lines, line)
+		}
+		for svgWide(word, font) > wide {
+			head := headOf(word, font, wide)
+			lines, word = append(lines, head), word[len(head):]
+		}
+		line = word
+	}
+	return append(lines, line)
+}
+
+// headOf is the first part of a word that is no wider than some pixels, at least a character.
+func headOf(word string, font, wide int) string {
+	n := 0
+	for n < len(word) {
+		cluster, _ := ansi.FirstGraphemeCluster(word[n:], ansi.GraphemeWidth)
+		if n > 0 && svgWide(word[:n+len(cluster)], font) > wide {
+			break
+		}
+		n += len(cluster)
+	}
+	return word[:n]
+}
+
+// longestName is how much of a name that a program set a picture shows, in columns.
+const longestName = 40
+
+// shorten cuts the end of a text that is too long for a picture.
+func shorten(text string) string { return ansi.Truncate(text, longestName, "…") }
+
+// Theme is the colors of an SVG picture: light, dark, or auto, which is what the viewer prefers.
+type Theme string
+
+// The themes.
+const (
+	ThemeAuto  Theme = "auto"
+	ThemeLight Theme = "light"
+	ThemeDark  Theme = "dark"
+)
+
+// Themes lists the names of the themes.
+func Themes() []string { return []string{string(ThemeAuto), string(ThemeLight), string(ThemeDark)} }
+
+// shade is the colors of a theme: hwloc's palette on white, and its counterpart on black. A class of
+// the picture is drawn in the color of its name.
+type shade struct {
+	paper, text, quiet, line string
+	fills                    map[string]string
+	parts                    [partColors]string
+	onPart                   string // the color of text on those
+}
+
+var lightShade = shade{
+	paper: "#ffffff", text: "#000000", quiet: "#555555", line: "#000000", onPart: "#ffffff",
+	fills: map[string]string{"package": "#d2e7a4", "die": "#e7ffb5", "core": "#bebebe", "memory": "#efdfde", "plain": "#ffffff"},
+	parts: [partColors]string{"#b84f00", "#005faf", "#007a55", "#7a5500", "#9c4e77", "#00708f", "#af0000", "#585858"},
+}
+
+var darkShade = shade{
+	paper: "#16181c", text: "#f2f2f2", quiet: "#b4b4b4", line: "#9a9a9a", onPart: "#000000",
+	fills: map[string]string{"package": "#3d4a24", "die": "#4a5a2b", "core": "#4c4c4c", "memory": "#4e3c3b", "plain": "#202329"},
+	parts: [partColors]string{"#ffaf00", "#5fafff", "#2fc79f", "#f0f05f", "#e39bc0", "#35d0ff", "#ff9a78", "#d0d0d0"},
+}
+
+// Variables is the colors of a theme, light or dark, as variables of CSS: --paper, --package, --p0.
+func Variables(t Theme) string {
+	s := &lightShade
+	if t == ThemeDark {
+		s = &darkShade
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "--paper:%s;--text:%s;--quiet:%s;--line:%s;--on:%s;", s.paper, s.text, s.quiet, s.line, s.onPart)
+	for _, class := range boxClasses {
+		fmt.Fprintf(&b, "--%s:%s;", class, s.fills[class])
+	}
+	for i, color := range s.parts {
+		fmt.Fprintf(&b, "--p%d:%s;", i, color)
+	}
+	return b.String()
+}
+
+// boxClasses are the kinds of boxes.
+var boxClasses = []string{"plain", "package", "die", "core", "memory"}
+
+// css is the rules of a shade.
+func (s *shade) css() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, ".paper{fill:%s}text{fill:%s}.quiet{fill:%s}.line{stroke:%s;fill:none}.box{stroke:%s}", s.paper, s.text, s.quiet, s.line, s.line)
+	for _, class := range boxClasses {
+		fmt.Fprintf(&b, ".%s{fill:%s}", class, s.fills[class])
+	}
+	for i, color := range s.parts {
+		fmt.Fprintf(&b, ".p%d{fill:%s}", i, color)
+	}
+	fmt.Fprintf(&b, ".on{fill:%s}", s.onPart)
+	return b.String()
+}
