@@ -4,11 +4,13 @@ import (
 	"context"
 	"io"
 	"os"
+	"strings"
 	"sync"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
 
+	"commsplit/repl"
 	"commsplit/repl/edit"
 )
 
@@ -90,3 +92,135 @@ func (f *onFile) Close() error { return nil }
 
 // Fd is the terminal.
 func (f *onFile) Fd() uintptr { return f.file.Fd() }
+
+// guard lets no panic end the program before the terminal is as it was: a panic becomes the error that
+// the program ends with.
+type guard struct {
+	m    *Model
+	quit func()
+
+	mu    sync.Mutex
+	first *repl.Crash
+}
+
+// crash is the panic that there was; nil for none.
+func (g *guard) crash() *repl.Crash {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.first
+}
+
+// crashed ends the program for a panic.
+func (g *guard) crashed(value any) {
+	c := repl.NewCrash(value)
+	g.mu.Lock()
+	if g.first == nil {
+		g.first = c
+	}
+	g.mu.Unlock()
+	go g.quit() // it waits for the loop that this may run in
+}
+
+// rankCrashed ends the program for a panic of a rank, and keeps the rank from ending it sooner.
+func (g *guard) rankCrashed(value any) {
+	g.crashed(value)
+	select {}
+}
+
+// Init is that of the model.
+func (g *guard) Init() tea.Cmd {
+	g.m.crashed = g.rankCrashed
+	return g.safe(g.m.Init())
+}
+
+// Update is that of the model.
+func (g *guard) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
+	defer func() {
+		if r := recover(); r != nil {
+			g.crashed(r)
+			next, cmd = g, tea.Quit
+		}
+	}()
+	if g.crash() != nil {
+		return g, nil
+	}
+	_, cmd = g.m.Update(msg)
+	return g, g.safe(cmd)
+}
+
+// safe is a command that does not panic; what it may begin, neither.
+func (g *guard) safe(cmd tea.Cmd) tea.Cmd {
+	if cmd == nil {
+		return nil
+	}
+	return func() (msg tea.Msg) {
+		defer func() {
+			if r := recover(); r != nil {
+				g.crashed(r)
+			}
+		}()
+		msg = cmd()
+		if batch, ok := msg.(tea.BatchMsg); ok {
+			for i := range batch {
+				batch[i] = g.safe(batch[i])
+			}
+		}
+		return msg
+	}
+}
+
+// View is that of the model.
+func (g *guard) View() (frame string) {
+	defer func() {
+		if r := recover(); r != nil {
+			g.crashed(r)
+			frame = ""
+		}
+	}()
+	if g.crash() != nil {
+		return ""
+	}
+	return g.m.View()
+}
+
+// copiedMsg says what went to the clipboard, or why not.
+type copiedMsg string
+
+// copyPane copies all of the focused pane, also what does not show.
+func (m *Model) copyPane() tea.Cmd {
+	r, ok := m.layout.of(m.focus)
+	if !ok {
+		return nil
+	}
+	r.h, r.x = 1<<12, 0
+	hw, comms, ranks, why, back := m.hw.list, m.comms.list, m.ranks.list, m.why.top, m.log.back
+	defer func() { // what shows stays where it is
+		m.hw.list, m.comms.list, m.ranks.list, m.why.top, m.log.back = hw, comms, ranks, why, back
+	}()
+	m.log.back = 0
+	var b strings.Builder
+	for _, l := range m.pane(r)[1:] {
+		b.WriteString(strings.TrimRight(l.Plain(), " ") + "\n")
+	}
+	return m.copy(b.String(), paneNames[m.focus])
+}
+
+// copyScript copies what .save would write.
+func (m *Model) copyScript() tea.Cmd {
+	if !m.idle() {
+		return nil
+	}
+	return m.copy(m.console.Session.Text(), "the session")
+}
+
+func (m *Model) copy(text, what string) tea.Cmd {
+	if m.opts.Copy == nil {
+		return nil
+	}
+	return func() tea.Msg {
+		if err := m.opts.Copy(text); err != nil {
+			return copiedMsg("not copied: " + err.Error())
+		}
+		return copiedMsg(what + " went to the terminal's clipboard")
+	}
+}

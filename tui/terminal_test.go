@@ -3,14 +3,160 @@
 package tui
 
 import (
+	"context"
 	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
+	"time"
 
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/vt"
 	"github.com/creack/pty"
 	"golang.org/x/sys/unix"
+
+	"commsplit/hw/judge"
+	"commsplit/repl"
 )
+
+// binary builds the program, once.
+var binary = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "commsplit-tui")
+	if err != nil {
+		return "", err
+	}
+	scratch = dir
+	path := filepath.Join(dir, "commsplit")
+	if out, err := judge.Go("build", "-o", path, "commsplit").CombinedOutput(); err != nil {
+		return "", errors.New(string(out))
+	}
+	return path, nil
+})
+
+// scratch is where the program was built; it goes at the end.
+var scratch string
+
+func TestMain(m *testing.M) {
+	if defect := os.Getenv(crashing); defect != "" {
+		crashMain(defect)
+	}
+	judge.Alone()
+	code := m.Run()
+	if scratch != "" {
+		os.RemoveAll(scratch)
+	}
+	os.Exit(code)
+}
+
+// screen is the program on a terminal with an emulator behind it.
+type screen struct {
+	t    *testing.T
+	cmd  *exec.Cmd
+	tty  *os.File
+	emu  *vt.SafeEmulator
+	mu   sync.Mutex
+	raw  strings.Builder // all that was written
+	gone chan struct{}
+}
+
+// start runs the program on a terminal of 80x24. mute: it never answers what it is asked.
+func start(t *testing.T, mute bool, env []string, args ...string) *screen {
+	t.Helper()
+	path, err := binary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return startCommand(t, mute, env, exec.Command(path, args...))
+}
+
+func startCommand(t *testing.T, mute bool, env []string, cmd *exec.Cmd) *screen {
+	t.Helper()
+	var err error
+	s := &screen{t: t, emu: vt.NewSafeEmulator(80, 24), gone: make(chan struct{}), cmd: cmd}
+	s.cmd.Env = append([]string{"TERM=xterm-256color", "HOME=" + t.TempDir()}, env...)
+	if s.tty, err = pty.StartWithSize(s.cmd, &pty.Winsize{Rows: 24, Cols: 80}); err != nil {
+		t.Skipf("no pty: %v", err)
+	}
+	if !mute {
+		go io.Copy(s.tty, s.emu) //nolint:errcheck // ends with the terminal
+	} else {
+		go io.Copy(io.Discard, s.emu) //nolint:errcheck // as above
+	}
+	go s.read()
+	t.Cleanup(func() {
+		s.cmd.Process.Kill() //nolint:errcheck // it may have ended
+		s.tty.Close()
+		<-s.gone
+		s.emu.InputPipe().(io.Closer).Close() //nolint:errcheck // ends the copying; Close itself would race with it
+	})
+	return s
+}
+
+func (s *screen) read() {
+	defer close(s.gone)
+	buf := make([]byte, 1<<15)
+	for {
+		n, err := s.tty.Read(buf)
+		s.mu.Lock()
+		s.raw.Write(buf[:n])
+		s.mu.Unlock()
+		s.emu.Write(buf[:n]) //nolint:errcheck // an emulator takes everything
+		if err != nil {
+			return
+		}
+	}
+}
+
+func (s *screen) written() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.raw.String()
+}
+
+func (s *screen) text() string { return ansi.Strip(s.emu.Render()) }
+
+func (s *screen) press(keys string) {
+	s.t.Helper()
+	if _, err := io.WriteString(s.tty, keys); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// wait waits until the screen has a text, or something else that is asked for.
+func (s *screen) wait(text string) {
+	s.t.Helper()
+	s.until(text, func() bool { return strings.Contains(s.text(), text) })
+}
+
+func (s *screen) until(what string, ok func() bool) {
+	s.t.Helper()
+	for end := time.Now().Add(patience); !ok(); time.Sleep(2 * time.Millisecond) {
+		if time.Now().After(end) {
+			s.t.Fatalf("%q does not come:\n%s", what, s.text())
+		}
+	}
+}
+
+// leave waits for the end of the program.
+func (s *screen) leave() int {
+	s.t.Helper()
+	done := make(chan struct{})
+	go func() { s.cmd.Wait(); close(done) }() //nolint:errcheck // its code tells
+	select {
+	case <-done:
+	case <-time.After(patience):
+		s.t.Fatalf("the program does not end:\n%s", s.text())
+	}
+	<-s.gone
+	return s.cmd.ProcessState.ExitCode()
+}
 
 const esc = "\x1b"
 
@@ -183,5 +329,100 @@ func TestDumbTerminal(t *testing.T) {
 		if out := s.written(); strings.Contains(out, esc) {
 			t.Errorf("%s: it draws: %q", term, out)
 		}
+	}
+}
+
+// crashing, in the environment, makes the test binary a terminal UI that has the defect of that name.
+const crashing = "COMMSPLIT_TEST_CRASH"
+
+// crashes are defects: in Update, of a rank, in lines that run, and where ranks meet.
+var crashes = map[string]func(m *Model) (repl.Config, error){
+	"update": func(*Model) (repl.Config, error) { panic("defect of update") },
+	"rank": func(m *Model) (repl.Config, error) {
+		go func() { // as the goroutine of a rank does
+			defer func() { m.console.Session.Crashed(recover()) }()
+			panic("defect of rank")
+		}()
+		return repl.Config{}, errBad
+	},
+	"line": func(m *Model) (repl.Config, error) {
+		m.console.Out = nil // what the line writes to
+		return small, nil
+	},
+	"superstep": func(m *Model) (repl.Config, error) {
+		m.console.Out = unheard{}
+		return repl.Config{}, errBad
+	},
+}
+
+// unheard panics at what ranks print. It is told when their task is done and all of them wait.
+type unheard struct{}
+
+func (unheard) Write(p []byte) (int, error) {
+	if strings.HasPrefix(string(p), "[0-3] ") {
+		panic("defect of superstep")
+	}
+	return len(p), nil
+}
+
+func crashMain(name string) {
+	var m *Model
+	o := Options{Config: small, Still: true}
+	o.Flags = func([]string) (repl.Config, error) { return crashes[name](m) }
+	m = New(o)
+	if err := show(context.Background(), m, os.Stdin, os.Stdout); err != nil {
+		fmt.Println("error:", err)
+		if crash := (*repl.Crash)(nil); errors.As(err, &crash) {
+			fmt.Println("kept:", strings.ReplaceAll(crash.Kept, "\n", "|"))
+		}
+		os.Exit(2)
+	}
+	os.Exit(0)
+}
+
+// A panic, wherever it is, gives the terminal back, tells in a line what happened, keeps what the session
+// was told, and is no success.
+func TestCrashRestoresTerminal(t *testing.T) {
+	t.Parallel()
+	const split = "|half = split world color=0|"
+	for name, want := range map[string]struct{ line, kept string }{
+		"update":    {"defect of update, in terminal_test.go:", split},
+		"rank":      {"defect of rank, in terminal_test.go:", split},
+		"superstep": {"defect of superstep, in terminal_test.go:", split + "# This line was running:|# print(7)"},
+		"line":      {"runtime error: invalid memory address or nil pointer dereference, in choices.go:", "-n 4 --topo"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			self, err := os.Executable()
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := startCommand(t, false, []string{crashing + "=" + name}, exec.Command(self))
+			s.wait("world[4]>")
+			s.press("half = split world color=0\r")
+			s.wait("half#2")
+			s.press(esc)
+			s.wait("q quit")
+			s.press("o")
+			s.wait("examples and lessons")
+			s.press("\r")
+			if name == "superstep" {
+				s.press(":print(7)\r")
+			}
+			if code := s.leave(); code != 2 {
+				t.Errorf("code %d, want 2", code)
+			}
+			out := s.written()
+			_, after, given := strings.Cut(out, esc+"[?1049l")
+			if !given || !strings.Contains(after, "a defect of commsplit: "+want.line) || strings.Contains(out, "goroutine ") {
+				t.Errorf("after the screen: %q", out[max(0, len(out)-600):])
+			}
+			if _, kept, _ := strings.Cut(after, "kept: "); !strings.Contains(kept, want.kept) {
+				t.Errorf("kept %q, want %q", kept, want.kept)
+			}
+			if strings.LastIndex(out, esc+"[?25h") < strings.LastIndex(out, esc+"[?25l") {
+				t.Error("the cursor is not given back")
+			}
+		})
 	}
 }

@@ -5,8 +5,11 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"commsplit/render"
+	"commsplit/render/paint"
 	"commsplit/repl"
 	"commsplit/repl/lang"
+	"commsplit/tui/scene"
 )
 
 // compareKeys tries the last split with other keys.
@@ -93,4 +96,245 @@ func (m *Model) compareBindings() tea.Cmd {
 	}
 	m.over = &compareView{head: "the last result on other bindings"}
 	return m.try(list, false)
+}
+
+// trial is one thing to try on a session of its own.
+type trial struct {
+	name   string
+	config repl.Config
+	before []*lang.Chunk // lines that run first
+	line   string        // the line whose result counts; "": that of before's last handle
+	do     func(m *Model) tea.Cmd
+}
+
+// tried is a trial and what came of it.
+type tried struct {
+	trial
+	moment *scene.Moment
+	handle int
+	err    error
+}
+
+// triedMsg is trials that were carried out.
+type triedMsg struct {
+	columns []tried
+	more    bool // they join the ones that show
+}
+
+// carryOut runs a trial; crashed gets a panic of its ranks.
+func (t trial) carryOut(crashed func(any)) tried {
+	out := tried{trial: t}
+	var said strings.Builder
+	c, err := repl.NewConsole(background, t.config, &said, &said, render.Style{Width: 80})
+	if err != nil {
+		out.err = err
+		return out
+	}
+	defer c.Session.Close()
+	c.Brief, c.Session.Crashed = true, crashed
+	chunks := t.before
+	if t.line != "" {
+		list, err := repl.ParseLines("<input>", []string{t.line})
+		if err != nil {
+			out.err = err
+			return out
+		}
+		chunks = append(chunks[:len(chunks):len(chunks)], list...)
+	}
+	before := scene.NewMoment(c.Session.View(), -1, nil)
+	for _, chunk := range chunks {
+		before = scene.NewMoment(c.Session.View(), -1, before)
+		if err := c.Do(background, chunk); err != nil {
+			out.err = err
+			return out
+		}
+	}
+	out.moment = scene.NewMoment(c.Session.View(), -1, before)
+	if out.handle = changed(before, out.moment); out.handle < 0 {
+		out.handle = len(out.moment.Handles) - 1
+	}
+	return out
+}
+
+// try carries out trials beside the screen.
+func (m *Model) try(list []trial, more bool) tea.Cmd {
+	m.notice = "trying ..."
+	crashed := m.crashed
+	return func() tea.Msg {
+		msg := triedMsg{more: more}
+		for _, t := range list {
+			msg.columns = append(msg.columns, t.carryOut(crashed))
+		}
+		return msg
+	}
+}
+
+// compareView is results of one command side by side: what if.
+type compareView struct {
+	head    string
+	columns []tried
+	at      int
+	asking  bool // the key of one more column is typed
+	typed   string
+	custom  func(expr string) trial // nil: there is none
+}
+
+// tried shows what came of trials.
+func (m *Model) tried(msg triedMsg) {
+	m.notice = ""
+	v, ok := m.over.(*compareView)
+	if !ok {
+		return
+	}
+	if msg.more {
+		v.at = len(v.columns)
+	}
+	v.columns = append(v.columns, msg.columns...)
+}
+
+func (v *compareView) title() string { return "what if: " + v.head }
+
+func (v *compareView) size(m *Model) (int, int) {
+	most := 0
+	for i := range v.columns {
+		most = max(most, v.columns[i].length())
+	}
+	return min(m.width-6, max(60, 4+len(v.columns)*40)), min(m.height-6, max(most+4, 8))
+}
+
+// columnWidth is shared by the columns.
+func (v *compareView) columnWidth(width int) int {
+	return max(18, min((width-4)/max(len(v.columns), 1), 40))
+}
+
+func (v *compareView) lines(m *Model, width, height int) []paint.Line {
+	if len(v.columns) == 0 {
+		return []paint.Line{paint.Text("trying ...", paint.Faint)}
+	}
+	w := v.columnWidth(width)
+	first := max(0, v.at-(width-4)/w+1)
+	rows := make([]paint.Line, 1)
+	rows[0].Pad(3)
+	for i := first; i < len(v.columns); i++ {
+		rows[0].Add(paint.Cut(v.columns[i].name, w-2), litIf(paint.Bold, i == v.at))
+		rows[0].Pad(3 + (i-first+1)*w)
+	}
+	most := 0
+	for i := range v.columns {
+		most = max(most, v.columns[i].length())
+	}
+	for k := range min(most, height-4) {
+		var l paint.Line
+		l.Pad(3)
+		for i := first; i < len(v.columns); i++ {
+			v.columns[i].row(&l, k, w-2)
+			l.Pad(3 + (i-first+1)*w)
+		}
+		rows = append(rows, l)
+	}
+	for len(rows) < height-2 {
+		rows = append(rows, nil)
+	}
+	foot := "←→ column   Enter runs it   Esc closes"
+	if v.custom != nil {
+		foot = "←→ column   Enter runs it   k another key   Esc closes"
+	}
+	if v.asking {
+		return append(rows, paint.Text("key="+v.typed+"▏", paint.Accent))
+	}
+	return append(rows, paint.Text("communicators in rank order, by world ranks", paint.Faint), paint.Text(foot, paint.Faint))
+}
+
+// length is how many rows a column has.
+func (t *tried) length() int {
+	if t.err != nil || t.handle <= 0 {
+		return 1
+	}
+	return t.moment.Parting(t.handle).Len() + 1
+}
+
+// row adds the k-th row of a column: a communicator, or who has none.
+func (t *tried) row(l *paint.Line, k, width int) {
+	switch {
+	case t.err != nil:
+		if k == 0 {
+			l.Add(paint.Cut(t.err.Error(), width), paint.Alarm)
+		}
+		return
+	case t.handle <= 0:
+		if k == 0 {
+			l.Add("no communicator was made", paint.Faint)
+		}
+		return
+	}
+	p := t.moment.Parting(t.handle)
+	switch {
+	case k < p.Len():
+		c := t.moment.View.Snapshot.Comm(p.Comm(k))
+		l.Add(p.Letter(k)+" ", paint.Part(k))
+		if c != nil {
+			text := render.OrderList(c.Group, width-3)
+			if c.Remote != nil {
+				text = render.OrderList(c.Group, width/2-2) + "|" + render.OrderList(c.Remote, width/2-2)
+			}
+			l.Add(paint.Cut(text, width-3), paint.Plain)
+		}
+	case k == p.Len():
+		var none []int32
+		for r := range t.moment.Size() {
+			if i, _, _ := p.Place(r); i == -1 {
+				none = append(none, int32(r))
+			}
+		}
+		if len(none) > 0 {
+			l.Add(render.Hollow+" "+render.RankNoun(none, width-3), paint.Faint)
+		}
+	}
+}
+
+func (v *compareView) key(m *Model, msg tea.KeyMsg) tea.Cmd {
+	if v.asking {
+		return v.ask(m, msg)
+	}
+	switch msg.String() {
+	case "left", "h", "shift+tab":
+		v.at = max(0, v.at-1)
+	case "right", "l", "tab":
+		v.at = max(0, min(v.at+1, len(v.columns)-1))
+	case "k":
+		v.asking = v.custom != nil
+	case "enter":
+		if v.at < len(v.columns) && v.columns[v.at].err == nil {
+			m.over = nil
+			return v.columns[v.at].do(m)
+		}
+	case "esc", "q", "ctrl+c":
+		m.over = nil
+	}
+	return nil
+}
+
+// ask types the key of one more column.
+func (v *compareView) ask(m *Model, msg tea.KeyMsg) tea.Cmd {
+	switch msg.String() {
+	case "enter":
+		v.asking = false
+		if v.typed == "" {
+			return nil
+		}
+		t := v.custom(v.typed)
+		v.typed = ""
+		return m.try([]trial{t}, true)
+	case "esc", "ctrl+c":
+		v.asking, v.typed = false, ""
+	case "backspace":
+		if r := []rune(v.typed); len(r) > 0 {
+			v.typed = string(r[:len(r)-1])
+		}
+	default:
+		if msg.Type == tea.KeyRunes {
+			v.typed += string(msg.Runes)
+		}
+	}
+	return nil
 }

@@ -1,0 +1,501 @@
+package tui
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"commsplit/engine"
+	"commsplit/hw"
+	"commsplit/render"
+	"commsplit/render/paint"
+	"commsplit/tui/scene"
+)
+
+// whyView is the pane that explains what is selected.
+type whyView struct {
+	top  int
+	text []paint.Line
+	of   whyKey
+	keys int
+	late bool // keys come fast in a large world: the text follows when they rest
+}
+
+// restMsg comes a moment after a key; it is how many keys there were then.
+type restMsg int
+
+// large is how many ranks make explanations too slow to follow every key.
+const large = 20000
+
+// rest asks for an explanation once the keys rest.
+func (m *Model) rest() tea.Cmd {
+	if m.moment == nil || m.moment.Size() < large {
+		return nil
+	}
+	m.why.keys++
+	m.why.late = true
+	now := m.why.keys
+	return tea.Tick(100*time.Millisecond, func(time.Time) tea.Msg { return restMsg(now) })
+}
+
+// whyKey is what the text depends on.
+type whyKey struct {
+	moment *scene.Moment
+	lit    *scene.Lit // made anew with each selection
+	handle int
+	width  int
+	stage  int
+	busy   bool
+	asked  bool
+}
+
+func (v *whyView) lines(m *Model, width, height int) []paint.Line {
+	key := whyKey{m.moment, m.lit, m.handle, width, m.player.phase, !m.resting(), m.asked != nil && !m.player.on}
+	if key != v.of && v.late && v.text != nil {
+		return []paint.Line{paint.Text(" ...", paint.Faint)}
+	}
+	if key != v.of || v.text == nil {
+		v.text, v.of = m.explain(width-2), key
+	}
+	v.top = max(0, min(v.top, len(v.text)-height))
+	out := make([]paint.Line, 0, height)
+	for _, l := range v.text[v.top:min(len(v.text), v.top+height)] {
+		out = append(out, append(paint.Line{{Text: " ", Ink: paint.Plain}}, l...))
+	}
+	return out
+}
+
+// explain is the text about what is selected.
+func (m *Model) explain(width int) []paint.Line {
+	switch {
+	case m.player.phase > 0:
+		return m.phaseText(width)
+	case m.sel.Rank() >= 0:
+		return m.aboutRank(m.sel.Rank(), width)
+	case m.sel.Object != nil:
+		return m.aboutObject(m.sel.Object, width)
+	case len(m.sel.Comms) > 0:
+		return m.aboutComms(m.sel.Comms, width)
+	case len(m.sel.Ranks) > 0:
+		return m.reasons(m.sel.Ranks, width)
+	case m.asked != nil && !m.player.on:
+		return m.questionText(width)
+	case m.moment.View.Deadlock != nil:
+		return m.aboutDeadlock(width)
+	}
+	return m.overview(width)
+}
+
+// mostSaid is how much of what ranks printed at a step is told with it.
+const mostSaid = 40
+
+// overview is what there is to see when nothing is selected.
+func (m *Model) overview(width int) []paint.Line {
+	var out []paint.Line
+	if m.moment.Past() || m.player.on {
+		out = m.story(m.aboutStep(width), width)
+	} else {
+		for _, l := range m.moment.Said() {
+			if l.Note {
+				out = m.said(out, &l, width)
+			}
+		}
+	}
+	if m.handle == 0 && m.moment.Last > 0 {
+		return out
+	}
+	if m.handle == 0 {
+		out = paragraph(out, "Every rank is in MPI_COMM_WORLD, here called world. Write a line below, such as:", width, 0, paint.Plain)
+		out = append(out, paint.Text("  half = split world color=rank%2", paint.Bold))
+		return paragraph(out, "Esc goes to the panes; there, o opens examples and lessons, and ? tells all keys.", width, 0, paint.Faint)
+	}
+	var b strings.Builder
+	h := &m.moment.Handles[m.handle]
+	if err := render.Legend(&b, m.moment.View, h, m.style(width)); err != nil {
+		return append(out, paint.Text(err.Error(), paint.Alarm))
+	}
+	return append(out, picture(b.String())...)
+}
+
+// story adds what happened behind the present step, in the order in which it did. While a line runs, that is
+// what ranks said.
+func (m *Model) story(out []paint.Line, width int) []paint.Line {
+	var events []render.Event
+	if m.resting() {
+		events = m.console.Session.Events()
+	} else {
+		for _, l := range m.moment.Said() {
+			events = append(events, render.Event{Step: l.Step, Line: &l})
+		}
+	}
+	told := 0
+	for i := range events {
+		e := &events[i]
+		if e.Step != m.moment.Step {
+			continue
+		}
+		if told++; told > mostSaid {
+			return append(out, paint.Text("... and more; the log has it", paint.Faint))
+		}
+		switch {
+		case e.Line != nil:
+			out = m.said(out, e.Line, width)
+		case e.Caught != nil:
+			out = paragraph(out, "Caught: "+e.Caught.Error(), width, 2, paint.Alarm)
+		case e.Failure != nil:
+			out = paragraph(out, "FAILED  "+e.Failure.Message+"  "+e.Failure.Where, width, 2, paint.Alarm)
+		case e.Typed != "":
+			for line := range strings.SplitSeq(e.Typed, "\n") {
+				out = append(out, paint.Text("  "+paint.Cut(line, width-2), paint.Bold))
+			}
+			if e.Drawn != "" {
+				out = append(out, paint.Text("  drew what the log has", paint.Faint))
+			}
+		case e.Called != "":
+			out = paragraph(out, e.Called, width, 2, paint.Plain)
+		case e.Locked != nil:
+			out = paragraph(out, "As expected: "+e.Locked.Deadlock.Message, width, 2, paint.Alarm)
+		}
+	}
+	return out
+}
+
+// said adds a line of ranks, a note, or a question with what came of it.
+func (m *Model) said(out []paint.Line, l *engine.Line, width int) []paint.Line {
+	verdict, judged := m.verdicts[l.Text]
+	switch {
+	case l.Note && judged:
+		out = paragraph(out, "? "+l.Text, width, 2, paint.Note)
+		return paragraph(out, "  "+verdict, width, 2, paint.Bold)
+	case l.Note && m.asked != nil && l.Text == m.asked.text:
+		return out
+	case l.Note:
+		return paragraph(out, "· "+l.Text, width, 2, paint.Note)
+	}
+	return paragraph(out, "["+l.Ranks.String()+"] "+l.Text, width, 2, paint.Plain)
+}
+
+// aboutStep tells which call the present step is.
+func (m *Model) aboutStep(width int) []paint.Line {
+	if m.moment.Step == 0 {
+		return []paint.Line{paint.Text("The beginning: nothing was called yet. ] goes on.", paint.Plain)}
+	}
+	s := &m.moment.View.Snapshot.Steps[m.moment.Step-1]
+	out := []paint.Line{paint.Text(m.moment.Words.Step(s, width), paint.Bold)}
+	if args := render.Passed(s, width-2); args != "" {
+		out = append(out, paint.Text("  "+args, paint.Plain))
+	}
+	return append(out, nil)
+}
+
+func listOf(set engine.Ranks) []int32 {
+	list := make([]int32, 0, set.Len())
+	for r := range set.All {
+		list = append(list, int32(r))
+	}
+	return list
+}
+
+// aboutRank says where a rank runs, why it waits, and why it holds what it holds.
+func (m *Model) aboutRank(rank, width int) []paint.Line {
+	var out []paint.Line
+	for _, w := range m.moment.View.Snapshot.Waiting {
+		if w.Ranks.Has(rank) {
+			out = append(out, m.waitLines(w, width)...)
+			out = append(out, nil)
+		}
+	}
+	return append(out, m.reasons(engine.RanksOf(rank), width)...)
+}
+
+// reasons explains what ranks hold in the present variable.
+func (m *Model) reasons(ranks engine.Ranks, width int) []paint.Line {
+	if !m.resting() {
+		return []paint.Line{paint.Text("a line runs ...", paint.Faint)}
+	}
+	list, rest, err := m.console.Session.Explain(m.moment.View, m.moment.Handles[m.handle].Name, ranks)
+	if err != nil {
+		return paragraph(nil, err.Error(), width, 0, paint.Alarm)
+	}
+	var b strings.Builder
+	if err := render.Explain(&b, m.moment.View, list, rest, m.style(width)); err != nil {
+		return paragraph(nil, err.Error(), width, 0, paint.Alarm)
+	}
+	return picture(b.String())
+}
+
+// aboutComms describes the selected communicators.
+func (m *Model) aboutComms(ids []int, width int) []paint.Line {
+	c := m.moment.View.Snapshot.Comm(ids[0])
+	if c == nil {
+		return nil
+	}
+	if len(ids) > 1 {
+		list := make([]*engine.CommInfo, len(ids))
+		for i, id := range ids {
+			list[i] = m.moment.View.Snapshot.Comm(id)
+		}
+		text := strconv.Itoa(len(ids)) + " communicators that " + c.Op.String() + " made, of " + strconv.Itoa(m.lit.Len()) + " ranks in all"
+		if state := m.moment.State(list); state != "" {
+			text += ", " + state
+		}
+		return append(paragraph(nil, text, width, 2, paint.Bold), m.severalComms(list, width)...)
+	}
+	if c.Remote != nil {
+		return append(m.commHead(c, width), m.sides(c, width)...)
+	}
+	return append(m.commHead(c, width), members(c.Group, width)...)
+}
+
+// mostSeveral is how many communicators are told one by one.
+const mostSeveral = 100
+
+// severalComms is a line for each communicator: "A half#2  64 ranks  0-63".
+func (m *Model) severalComms(list []*engine.CommInfo, width int) []paint.Line {
+	out := []paint.Line{nil}
+	for i, c := range list {
+		if i == mostSeveral {
+			return append(out, paint.Text("... and "+itoa(len(list)-i)+" more", paint.Faint))
+		}
+		var l paint.Line
+		if k := m.moment.Part(m.handle, c.ID); m.handle > 0 && k >= 0 {
+			l.Add(m.moment.Parting(m.handle).Letter(k)+" ", m.partInk(k))
+		}
+		l.Add(m.moment.Name(c.ID)+"  ", paint.Bold)
+		l.Add(render.Sizes(list[i:i+1])+"  ", paint.Plain)
+		members := render.OrderList(c.Group, max(width-l.Width(), 8))
+		if c.Remote != nil {
+			members = render.OrderList(c.Group, width/3) + " | " + render.OrderList(c.Remote, width/3)
+		}
+		l.Add(members, paint.Faint)
+		out = append(out, l)
+	}
+	return out
+}
+
+// commHead is the name, the size, and the call that made it.
+func (m *Model) commHead(c *engine.CommInfo, width int) []paint.Line {
+	letter := ""
+	if k := m.moment.Part(m.handle, c.ID); m.handle > 0 && k >= 0 {
+		letter = m.moment.Parting(m.handle).Letter(k)
+	}
+	head, made, stale := m.moment.Words.Comm(c, letter, width)
+	out := paragraph(nil, head, width, 2, paint.Bold)
+	out = paragraph(out, made, width, 2, paint.Plain)
+	if stale != "" {
+		out = paragraph(out, stale, width, 2, paint.Alarm)
+	}
+	return append(out, nil)
+}
+
+// mostMembers is how many members are listed one by one.
+const mostMembers = 96
+
+// members is a group in rank order: ranks above world ranks.
+func members(group []int32, width int) []paint.Line {
+	if len(group) > mostMembers {
+		return paragraph(nil, "world ranks in rank order: "+render.OrderList(group, width*2), width, 2, paint.Plain)
+	}
+	cell := 2
+	for _, w := range group {
+		cell = max(cell, len(strconv.Itoa(int(w)))+1)
+	}
+	const label = 12
+	perLine := max(1, (width-label)/cell)
+	var out []paint.Line
+	for lo := 0; lo < len(group); lo += perLine {
+		ranks, worlds := paint.Line{}, paint.Line{}
+		ranks.Add("rank", paint.Faint)
+		worlds.Add("world rank", paint.Faint)
+		ranks.Pad(label)
+		worlds.Pad(label)
+		for k := lo; k < min(lo+perLine, len(group)); k++ {
+			ranks.Add(right(k, cell), paint.Bold)
+			worlds.Add(right(int(group[k]), cell), paint.Plain)
+		}
+		out = append(out, ranks, worlds)
+	}
+	return out
+}
+
+func right(n, width int) string {
+	s := strconv.Itoa(n)
+	return strings.Repeat(" ", max(0, width-len(s))) + s
+}
+
+// sides draws an intercommunicator as two groups that face each other: the local one of the selected
+// rank on the left.
+func (m *Model) sides(c *engine.CommInfo, width int) []paint.Line {
+	left, far := c.Group, c.Remote
+	heads := [2]string{"left group", "right group"}
+	if _, isRight, ok := placeIn(c, m.viewer); ok {
+		heads = [2]string{"local group of rank " + strconv.Itoa(m.viewer), "remote group"}
+		if isRight {
+			left, far = far, left
+		}
+	}
+	box := max(min((width-9)/2, 28), 12)
+	n := min(max(len(left), len(far)), 12)
+	var out []paint.Line
+	add := func(a, middle, b string, ink paint.Ink) {
+		var l paint.Line
+		l.Add(a, ink)
+		l.Pad(box)
+		l.Add(middle, paint.Accent)
+		l.Add(b, ink)
+		out = append(out, l)
+	}
+	add(" "+paint.Cut(heads[0], box-2), "         ", " "+heads[1], paint.Bold)
+	rule := strings.Repeat("─", box-2)
+	add("╭"+rule+"╮", "         ", "╭"+rule+"╮", paint.Faint)
+	for i := range n {
+		middle := "         "
+		if i == n/2 {
+			middle = " ◀─────▶ "
+		}
+		var l paint.Line
+		m.member(&l, left, i, n, box)
+		l.Add(middle, paint.Accent)
+		m.member(&l, far, i, n, box)
+		out = append(out, l)
+	}
+	add("╰"+rule+"╯", "         ", "╰"+rule+"╯", paint.Faint)
+	return paragraph(out, "A rank sends to ranks of the other group; choose a rank to see it from its side.", width, 0, paint.Faint)
+}
+
+// member draws the i-th of n lines of a box.
+func (m *Model) member(l *paint.Line, group []int32, i, n, box int) {
+	start := l.Width()
+	l.Add("│", paint.Faint)
+	switch {
+	case i == n-1 && len(group) > n:
+		l.Add(" ⋮ "+strconv.Itoa(len(group)-i)+" more", paint.Faint)
+	case i < len(group):
+		w := int(group[i])
+		l.Add(" "+right(i, 2), paint.Bold)
+		l.Add("  world "+strconv.Itoa(w), litIf(paint.Plain, w == m.viewer))
+	}
+	l.Pad(start + box - 1)
+	l.Add("│", paint.Faint)
+}
+
+// aboutObject says who may run on an object, and who is restricted to it.
+func (m *Model) aboutObject(o *hw.Object, width int) []paint.Line {
+	g := m.moment.Ground
+	to, beyond := g.Restricted(o)
+	t := render.Object(g.Topology, o, to, beyond, width)
+	out := []paint.Line{{{Text: t.Label, Ink: paint.Bold}, {Text: t.Also, Ink: paint.Faint}}}
+	if t.Kind != "" {
+		out = append(out, paint.Text(t.Kind, paint.Plain))
+	}
+	out = append(out, paint.Text(t.To, paint.Plain))
+	if t.Beyond != "" {
+		out = paragraph(out, t.Beyond, width, 2, paint.Alarm)
+	}
+	name := g.Resource(o)
+	if name == "" {
+		return paragraph(out, render.NoResource, width, 2, paint.Faint)
+	}
+	return paragraph(out, "r splits by "+name, width, 2, paint.Faint)
+}
+
+// aboutDeadlock draws who waits for whom, then the diagnosis.
+func (m *Model) aboutDeadlock(width int) []paint.Line {
+	waiting := m.moment.View.Snapshot.Waiting
+	var out []paint.Line
+	if boxes := m.twoBoxes(waiting, width); boxes != nil {
+		out = append(out, boxes...)
+	} else {
+		out = append(out, circle(waiting, width)...)
+		for i, w := range waiting {
+			if i == 12 {
+				out = append(out, paint.Text("... and more", paint.Faint))
+				break
+			}
+			out = append(out, m.waitLines(w, width)...)
+		}
+	}
+	out = append(out, nil)
+	for text := range strings.SplitSeq(m.moment.View.Deadlock.Message, "\n") {
+		out = paragraph(out, text, width, 2, paint.Plain)
+	}
+	return paragraph(out, "The ranks stay blocked until a line lets them go on; z takes the last line back.", width, 0, paint.Faint)
+}
+
+// circle draws sets of ranks that wait for each other in a ring: "rank 0 ─▶ rank 1 ─▶ rank 2 ─▶ rank
+// 0"; nil when there is none, or no room.
+func circle(waiting []engine.Wait, width int) []paint.Line {
+	var l paint.Line
+	for i, w := range render.Ring(waiting) {
+		if i > 0 {
+			l.Add(" ─▶ ", paint.Accent)
+		}
+		l.Add(render.RankNoun(listOf(w.Ranks), 24), paint.Alarm)
+	}
+	if l == nil || l.Width() > width {
+		return nil
+	}
+	return []paint.Line{l, nil}
+}
+
+// waitLines tells of some ranks in which call they wait, and for whom.
+func (m *Model) waitLines(w engine.Wait, width int) []paint.Line {
+	t := m.moment.Words.Waiting(w, width)
+	l := paint.Line{{Text: t.Who, Ink: paint.Alarm}, {Text: " " + t.What, Ink: paint.Plain}}
+	out := []paint.Line{l}
+	if t.Site != "" {
+		if l.Width()+2+paint.Width(t.Site) <= width {
+			out[0].Add("  "+t.Site, paint.Faint)
+		} else {
+			out = append(out, paint.Line{{Text: "     " + t.Site, Ink: paint.Faint}})
+		}
+	}
+	return append(out, paint.Line{{Text: "  └▶ for ", Ink: paint.Accent}, {Text: t.Whom, Ink: paint.Bold}, {Text: t.Doing, Ink: paint.Plain}})
+}
+
+// twoBoxes draws two sets of ranks that wait for each other; nil when that is not the case, or there
+// is no room.
+func (m *Model) twoBoxes(waiting []engine.Wait, width int) []paint.Line {
+	if len(waiting) != 2 {
+		return nil
+	}
+	a, b := waiting[0], waiting[1]
+	if !a.Missing().Has(b.Ranks.First()) || !b.Missing().Has(a.Ranks.First()) {
+		return nil
+	}
+	arrows := []string{"── waits for ▶", "              ", "◀ waits for ──"}
+	if width < 70 {
+		arrows = []string{"────▶", "     ", "◀────"}
+	}
+	arrow := paint.Width(arrows[0])
+	box := (width - arrow) / 2
+	left, right := m.waitBox(a, box-4), m.waitBox(b, box-4)
+	inner := 0
+	for i := range left {
+		inner = max(inner, paint.Width(left[i]), paint.Width(right[i]))
+	}
+	if inner > box-4 {
+		return nil
+	}
+	rule := strings.Repeat("─", inner+2)
+	line := func(l, r, mid string, ink paint.Ink) paint.Line {
+		return paint.Line{{Text: "│ ", Ink: paint.Faint}, {Text: l + strings.Repeat(" ", inner-paint.Width(l)), Ink: ink},
+			{Text: " │", Ink: paint.Faint}, {Text: mid, Ink: paint.Alarm}, {Text: "│ ", Ink: paint.Faint},
+			{Text: r + strings.Repeat(" ", inner-paint.Width(r)), Ink: ink}, {Text: " │", Ink: paint.Faint}}
+	}
+	out := []paint.Line{paint.Text("╭"+rule+"╮"+strings.Repeat(" ", arrow)+"╭"+rule+"╮", paint.Faint)}
+	for i := range left {
+		ink := paint.Plain
+		if i == 0 {
+			ink = paint.Bold
+		}
+		out = append(out, line(left[i], right[i], arrows[i], ink))
+	}
+	return append(out, paint.Text("╰"+rule+"╯"+strings.Repeat(" ", arrow)+"╰"+rule+"╯", paint.Faint))
+}
+
+func (m *Model) waitBox(w engine.Wait, width int) []string {
+	return []string{render.RankNoun(listOf(w.Ranks), width), paint.Cut(m.moment.Words.WaitCall(w), width), paint.Cut(w.Site(), width)}
+}
