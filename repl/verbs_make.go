@@ -107,7 +107,7 @@ func splitTypeArguments(i *issue) error {
 	}
 	resource := i.arg("resource") != starlark.String("")
 	if resource && t == engine.TypeHWSubdomain {
-		return i.wrong("resource", "resource sets mpi_hw_resource_type, and HW_SUBDOMAIN looks at mpi_hw_domain_type: pass info=MPI.Info.Create({%q:%q})", engine.KeyHWDomainType, i.arg("resource"))
+		return i.wrong("resource", "resource sets mpi_hw_resource_type, and HW_SUBDOMAIN looks at mpi_hw_domain_type: pass info=MPI.Info.Create({%q:%s})", engine.KeyHWDomainType, i.arg("resource"))
 	}
 	for _, name := range []string{"resource", "pset"} {
 		if i.arg(name) == starlark.String("") {
