@@ -1,8 +1,10 @@
 package repl
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -31,6 +33,26 @@ type command struct {
 		once    sync.Once
 		meaning meaning
 	}
+}
+
+// constants are the names that arguments may use for what MPI calls MPI_COMM_TYPE_... and so on.
+var constants = map[string]starlark.Value{
+	"SHARED":          starlark.MakeInt(int(engine.TypeShared)),
+	"HW_GUIDED":       starlark.MakeInt(int(engine.TypeHWGuided)),
+	"HW_UNGUIDED":     starlark.MakeInt(int(engine.TypeHWUnguided)),
+	"RESOURCE_GUIDED": starlark.MakeInt(int(engine.TypeResourceGuided)),
+	"HW_SUBDOMAIN":    starlark.MakeInt(int(engine.TypeHWSubdomain)),
+	"UNDEFINED":       starlark.MakeInt(engine.Undefined),
+}
+
+// rankNames are the names that differ from rank to rank.
+var rankNames = append([]string{"rank", "size", "remote_size"}, program.HereNames()...)
+
+// IsNumber reports whether a name in a command is a number that differs from rank to rank.
+func IsNumber(name string) bool { return slices.Contains(rankNames, name) }
+
+func isLocal(name string) bool {
+	return constants[name] != nil || IsNumber(name)
 }
 
 // bind matches the arguments of a chunk with the verb's parameters.
@@ -84,28 +106,136 @@ func (cmd *command) fillDefaults() error {
 	return nil
 }
 
-func (v *Verb) param(name string) int {
-	for k, p := range v.Params {
-		if p.Name == name {
-			return k
+// compile compiles the argument expressions. The communicator is apart: rank and size, which the
+// others may use, come from it.
+func (s *Session) compile(cmd *command) error {
+	known := s.known
+	with := func(name string) bool { return known(name) || isLocal(name) }
+	var list []program.Fragment
+	for k := range cmd.bound {
+		w := cmd.bound[k].Word
+		list = append(list, program.Fragment{Text: w.Text, Line: w.Line, Col: w.Col})
+	}
+	var err error
+	if cmd.verb.actsOnComm() {
+		if name := list[0].Text; isLocal(name) && !known(name) {
+			return &program.Error{File: cmd.chunk.File, Line: list[0].Line, Col: list[0].Col, Message: name + " is a number here, not a communicator"}
+		}
+		if cmd.comm, err = program.CompileExprs(cmd.chunk.File, list[:1], known); err != nil {
+			return err
+		}
+		list = list[1:]
+	}
+	if cmd.args, err = program.CompileExprs(cmd.chunk.File, list, with); err != nil {
+		return err
+	}
+	for _, name := range cmd.args.Names() {
+		if s.hides(name) {
+			cmd.hidden = append(cmd.hidden, name)
 		}
 	}
-	return -1
+	return nil
 }
 
-func (v *Verb) paramNames() []string {
-	names := make([]string, len(v.Params))
-	for i, p := range v.Params {
-		names[i] = p.Name
+// exists refuses what the version of the standard does not have: the verb's call, or a split type
+// that an argument names.
+func (cmd *command) exists(std engine.Std) error {
+	c := cmd.chunk
+	if since := cmd.verb.Call.Since(); since > std {
+		return c.ErrorAt(c.Verb, "%s", std.Lacks(cmd.verb.Call.String(), since))
 	}
-	return names
+	for k, p := range cmd.verb.Params {
+		name := cmd.bound[k].Text
+		if p.Kind != TypeParam || constants[name] == nil || slices.Contains(cmd.hidden, name) {
+			continue
+		}
+		n, err := starlark.AsInt32(constants[name])
+		if t := engine.SplitType(n); err == nil && t.Since() > std {
+			return c.ErrorAt(cmd.bound[k].Word, "%s", std.Lacks(t.String(), t.Since()))
+		}
+	}
+	return nil
 }
 
-func didYouMean(word string, candidates []string) string {
-	if near := spell.Nearest(word, candidates); near != "" {
-		return fmt.Sprintf(" (did you mean %s?)", near)
+func (s *Session) executeCommand(ctx context.Context, o *Outcome, ranks engine.Ranks) error {
+	c := o.Chunk
+	cmd, err := bind(c)
+	if err != nil {
+		return err
 	}
-	return ""
+	o.Verb = cmd.verb
+	if cmd.verb.text == nil {
+		s.expectDeadlock(o)
+		return nil
+	}
+	if cmd.target == "" && cmd.verb.Makes != MakesNothing && cmd.verb.Makes != MakesValue {
+		cmd.target = s.autoName(cmd.verb)
+	}
+	if o.result = cmd.target; o.result != "" {
+		s.mention(o.result)
+	}
+	if err := s.compile(cmd); err != nil {
+		return s.position(err, c)
+	}
+	o.hidden = cmd.hidden
+	if err := cmd.exists(s.place.std); err != nil {
+		return err
+	}
+	s.forgetCalls()
+	st := s.issue(ctx, cmd, ranks)
+	if err := s.settle(ctx, st, c); err != nil {
+		return err
+	}
+	o.groups = cmd.groups.Load()
+	s.describe(o, cmd, ranks)
+	return nil
+}
+
+// issue lets ranks issue a command. Arguments that call nothing are evaluated ahead for the ranks
+// that are idle, by a few goroutines: the interpreter needs more stack than a rank otherwise does,
+// which counts in a world of a million.
+func (s *Session) issue(ctx context.Context, cmd *command, ranks engine.Ranks) engine.Status {
+	type evaluated struct {
+		done  bool
+		issue *issue
+		err   error
+	}
+	called, values := s.called, s.values
+	var ahead []evaluated
+	var prepare func(r *program.Rank)
+	if cmd.callsNothing() {
+		ahead = make([]evaluated, s.Size())
+		prepare = func(r *program.Rank) {
+			i, err := cmd.evaluate(r)
+			ahead[r.P.Rank()] = evaluated{true, i, err}
+		}
+	}
+	return s.runOn(ctx, ranks, prepare, func(r *program.Rank) error {
+		me := r.P.Rank()
+		var e evaluated
+		if ahead != nil {
+			e = ahead[me]
+		}
+		if !e.done {
+			e.issue, e.err = cmd.evaluate(r)
+		}
+		if e.err != nil || e.issue == nil {
+			return e.err
+		}
+		called[me] = true
+		v, err := cmd.carryOut(e.issue)
+		values[me] = v
+		return err
+	})
+}
+
+// issue is one rank's execution of a command.
+type issue struct {
+	rank *program.Rank
+	comm *engine.Comm // what it acts on; nil for verbs without a communicator
+	args []starlark.Value
+	cmd  *command
+	vars map[string]starlark.Value // what the verb's statements assign
 }
 
 // evaluate computes the arguments on one rank. It returns nil for a rank whose communicator is
@@ -182,6 +312,119 @@ func (cmd *command) notComm(v starlark.Value) error {
 		Message: fmt.Sprintf("%s acts on a communicator, and %s is %s; it is: %s", cmd.verb.Name, w.Text, article(v.Type()), cmd.verb.Signature())}
 }
 
+// hides reports whether a variable hides the name of a constant or of a number of each rank: it does when
+// some rank holds communicators in it, which nobody means as a number.
+func (s *Session) hides(name string) bool {
+	return isLocal(name) && s.known(name) && slices.ContainsFunc(s.ranks, func(r *program.Rank) bool {
+		if r == nil {
+			return false
+		}
+		_, _, holds := program.Held(r.Vars[name])
+		return holds
+	})
+}
+
+// localNames are those that a variable does not hide.
+func (s *Session) localNames() []string {
+	return slices.DeleteFunc(append(slices.Clone(rankNames), "UNDEFINED"), s.hides)
+}
+
+// unhide says how a name that a variable hides is written otherwise; "" when there is none.
+func (cmd *command) unhide() string {
+	if len(cmd.hidden) == 0 {
+		return ""
+	}
+	name := cmd.hidden[0]
+	return fmt.Sprintf("; %s is a variable of this session, and %s the number", name, longName(name, cmd.commText()))
+}
+
+// local is the value of a name that only arguments have, on this rank; nil for other names, and for those
+// that a variable hides.
+func (cmd *command) local(name string, r *program.Rank, c *engine.Comm) starlark.Value {
+	if !isLocal(name) || slices.Contains(cmd.hidden, name) {
+		return nil
+	}
+	if v := constants[name]; v != nil {
+		return v
+	}
+	return localValue(name, r, c)
+}
+
+func localValue(name string, r *program.Rank, c *engine.Comm) starlark.Value {
+	if c == nil {
+		c = r.P.World()
+	}
+	switch name {
+	case "rank":
+		n, _ := c.Rank()
+		return starlark.MakeInt(n)
+	case "size":
+		n, _ := c.Size()
+		return starlark.MakeInt(n)
+	case "remote_size":
+		if c.Kind() != engine.Inter {
+			return nil
+		}
+		n, _ := c.RemoteSize()
+		return starlark.MakeInt(n)
+	}
+	return r.Here(name)
+}
+
+// arg is the value of a parameter by name.
+func (i *issue) arg(name string) starlark.Value {
+	for k, p := range i.cmd.verb.Params {
+		if p.Name == name {
+			return i.args[k]
+		}
+	}
+	panic("repl: verb " + i.cmd.verb.Name + " has no parameter " + name)
+}
+
+// wrong is an error about an argument, at its place in the line.
+func (i *issue) wrong(name, format string, args ...any) error {
+	for k, p := range i.cmd.verb.Params {
+		if p.Name == name {
+			w := i.cmd.bound[k]
+			return &program.Error{File: i.cmd.chunk.File, Line: w.Line, Col: w.Col, Message: fmt.Sprintf(format, args...)}
+		}
+	}
+	panic("repl: verb " + i.cmd.verb.Name + " has no parameter " + name)
+}
+
+// wholeDivision proposes // for an expression that divides with /.
+func wholeDivision(expr string) string {
+	const mark = "\x00"
+	whole := strings.ReplaceAll(strings.ReplaceAll(expr, "//", mark), "/", "//")
+	whole = strings.ReplaceAll(whole, mark, "//")
+	if whole == expr {
+		return ""
+	}
+	return ": / makes a float, use " + whole
+}
+
+// described is a value for an error message: "a float 0.5", or "None".
+func described(v starlark.Value) string {
+	if v == starlark.None {
+		return "None"
+	}
+	return article(v.Type()) + " " + v.String()
+}
+
+func article(word string) string {
+	if strings.ContainsAny(word[:1], "aeiouAEIOU") {
+		return "an " + word
+	}
+	return "a " + word
+}
+
+func didYouMean(word string, candidates []string) string {
+	if near := spell.Nearest(word, candidates); near != "" {
+		return fmt.Sprintf(" (did you mean %s?)", near)
+	}
+	return ""
+}
+
 // echo says in SPMD words what the command made ranks do, and what others will that are blocked.
 func (cmd *command) echo(who, later engine.Ranks) string {
 	switch {
@@ -216,4 +459,118 @@ func letGo(who engine.Ranks) string {
 		return " once it is let go"
 	}
 	return " once they are let go"
+}
+
+// Outcome is what running one chunk came to.
+type Outcome struct {
+	Chunk   *lang.Chunk
+	Verb    *Verb           // of a command
+	Handle  string          // variable that got communicators; "" for none
+	Values  []ValueGroup    // what a command or an expression came to, when it is no communicator
+	Callers engine.Ranks    // ranks that issued the command's call
+	Echo    string          // the command in SPMD words
+	From    int             // steps of the trace before the chunk
+	Caught  []*engine.Error // errors that expect_error met, merged over ranks
+	clears  int             // of expect_deadlock: the first entry that it takes back; -1
+	result  string          // variable that got what the command made
+	groups  bool            // its group argument is a group object
+	bare    engine.Ranks    // see entry
+	hidden  []string        // see entry
+}
+
+// describe fills in what the command made.
+func (s *Session) describe(o *Outcome, cmd *command, ranks engine.Ranks) {
+	var later engine.Ranks // blocked before they come to the call
+	for r, called := range s.called {
+		switch {
+		case called:
+			o.Callers.Append(int32(r))
+		case s.blocked >= 0 && !s.world.Idle(r) && ranks.Has(r):
+			later.Append(int32(r))
+		}
+	}
+	o.Echo = cmd.echo(o.Callers, later)
+	if cmd.verb.namesRanks() {
+		o.Echo = strings.TrimPrefix(s.moves(o.From)+cmd.stillToMove(later), "\n")
+	}
+	switch cmd.verb.Makes {
+	case MakesComm:
+		o.Handle = cmd.target
+		o.bare = s.bare(cmd.target, ranks)
+		s.fillNull(cmd.target, cmd.site().String(), ranks, o.From)
+	}
+	if cmd.verb.Makes == MakesValue || cmd.verb.tells != "" {
+		show := cmd.verb.show
+		if show == nil {
+			show = program.Text
+		}
+		o.Values = groupValues(s.values, show)
+	}
+	if cmd.verb.Name == "expect_error" {
+		o.Caught = s.caught()
+	}
+}
+
+// caught merges the errors that the ranks which issued an expect_error met.
+func (s *Session) caught() []*engine.Error {
+	var list []*engine.Error
+	for r, called := range s.called {
+		if e := s.ranks[r]; called && e != nil && e.Caught != nil {
+			list = append(list, e.Caught)
+		}
+	}
+	return engine.MergeErrors(list)
+}
+
+// ValueGroup is a value as text and the ranks that have it.
+type ValueGroup struct {
+	Ranks engine.Ranks
+	Text  string
+}
+
+// groupValues merges equal values over ranks, in order of the lowest rank. None says nothing.
+func groupValues(values []starlark.Value, show func(starlark.Value) string) []ValueGroup {
+	at := map[string]int{}
+	var list []ValueGroup
+	for r, v := range values {
+		if v == nil || v == starlark.None {
+			continue
+		}
+		text := show(v)
+		i, ok := at[text]
+		if !ok {
+			i = len(list)
+			at[text] = i
+			list = append(list, ValueGroup{Text: text})
+		}
+		list[i].Ranks.Append(int32(r))
+	}
+	return list
+}
+
+// bare lists the ranks that a command leaves without an older value of its variable: those that issue it,
+// and those that held nothing. It lists none when these are all.
+func (s *Session) bare(name string, issue engine.Ranks) engine.Ranks {
+	var bare engine.Ranks
+	for i, r := range s.ranks {
+		held := r != nil && r.Vars[name] != nil || s.known(name) && !s.world.Idle(i)
+		if issue.Has(i) || !held {
+			bare.Append(int32(i))
+		}
+	}
+	if bare.Len() == s.Size() {
+		return nil
+	}
+	return bare
+}
+
+// fillNull gives the ranks that did not issue a constructor COMM_NULL, unless they hold something
+// already. Those of ranks that are blocked still wait for their result.
+func (s *Session) fillNull(name, where string, ranks engine.Ranks, from int) {
+	null := program.SkippedNull(where, "", nil)
+	for i := range s.ranks {
+		if r := s.rank(i); r.Vars[name] == nil && (s.world.Idle(i) || !ranks.Has(i)) {
+			r.AssignAt(name, null, from+1)
+		}
+	}
 }

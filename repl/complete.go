@@ -1,6 +1,7 @@
 package repl
 
 import (
+	"errors"
 	"maps"
 	"slices"
 	"strconv"
@@ -217,4 +218,80 @@ func lastWord(line string) int {
 		i--
 	}
 	return i
+}
+
+// Check finds the mistake in a line that can be found without running it; nil when there is none. A
+// statement of which this is only the first line has none yet.
+func (s *Session) Check(line string) *lang.Error {
+	r := NewReader("<input>")
+	chunks, err := r.Feed(line, true)
+	for _, c := range chunks {
+		if err == nil {
+			err = s.check(c)
+		}
+	}
+	var at *lang.Error
+	errors.As(err, &at)
+	return at
+}
+
+func (s *Session) check(c *lang.Chunk) error {
+	if _, err := s.checkRanks(c); err != nil {
+		return err
+	}
+	switch c.Kind {
+	case lang.Meta:
+		if findMeta(c.Verb.Text) == nil {
+			return c.ErrorAt(c.Verb, "unknown meta command .%s; .help lists them", c.Verb.Text)
+		}
+		return nil
+	case lang.Program:
+		if _, err := program.Compile(c.File, c.Body.Text, c.Line, s.known); err != nil {
+			return s.position(err, c)
+		}
+		return nil
+	}
+	cmd, err := bind(c)
+	if err != nil || cmd.verb.text == nil {
+		return err
+	}
+	if err := s.compile(cmd); err != nil {
+		return s.position(err, c)
+	}
+	return cmd.exists(s.place.std)
+}
+
+// Hint is what a line that is being typed is about.
+type Hint struct {
+	Verb  *Verb        // nil: it is no command
+	Param int          // index of the parameter that is being written; -1: none, or not known
+	Meta  *MetaCommand // of a line that begins with a dot
+}
+
+// Hint tells which verb and parameter stand where the line ends.
+func (s *Session) Hint(line string) Hint {
+	text := strings.TrimLeft(line, " ")
+	if rest, ok := strings.CutPrefix(text, "."); ok {
+		name, _, _ := strings.Cut(rest, " ")
+		return Hint{Param: -1, Meta: findMeta(name)}
+	}
+	if strings.HasPrefix(text, "@") {
+		_, text, _ = strings.Cut(text, " ")
+	}
+	if target, after, ok := strings.Cut(text, "="); ok && lang.IsName(strings.TrimSpace(target)) && strings.HasPrefix(after, " ") {
+		text = strings.TrimLeft(after, " ")
+	}
+	word, args, ok := strings.Cut(text, " ")
+	v := FindVerb(word)
+	if v == nil || !ok {
+		return Hint{Verb: v, Param: -1}
+	}
+	last := args[lastBlank(args):]
+	if name, _, named := strings.Cut(last, "="); named && v.param(name) >= 0 {
+		return Hint{Verb: v, Param: v.param(name)}
+	}
+	if k := len(strings.Fields(args[:lastBlank(args)])); k < len(v.Params) && !strings.Contains(args[:lastBlank(args)], "=") {
+		return Hint{Verb: v, Param: k}
+	}
+	return Hint{Verb: v, Param: -1}
 }

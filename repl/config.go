@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"commsplit/engine"
@@ -150,3 +151,73 @@ func parseStd(text string) (engine.Std, error) {
 	}
 	return 0, fmt.Errorf("--std %s: the versions are %s%s", text, strings.Join(StdNames(), ", "), hint)
 }
+
+// placed says where ranks run, in the words that were used.
+func placed(t *hw.Topology, p placement.Policy) string {
+	switch {
+	case placement.AsRun(t, p):
+		return "placed as the job ran"
+	case p.List != "":
+		return "bound to " + p.List
+	case p.Rankfile != "":
+		return "placed by " + p.Rankfile
+	case p.Srun != placement.Srun{}:
+		return "placed as by srun " + strings.Join(placementWords(p), " ")
+	}
+	words := "map-by " + cmp.Or(p.MapBy, "core")
+	if p.RankBy != "" {
+		words += ", rank-by " + p.RankBy
+	}
+	return words + ", bind-to " + cmp.Or(p.BindTo, "core")
+}
+
+// placementWords are the flags that say what a policy says.
+func placementWords(p placement.Policy) []string {
+	var words []string
+	for _, f := range placement.Flags {
+		if value := *f.Of(&p); value != "" {
+			words = append(words, "--"+f.Name, value)
+		}
+	}
+	return words
+}
+
+// flags are the flags that make the session's world.
+func (s *Session) flags() []string { return s.config.flags(s.Size()) }
+
+// flags are the flags that make a world of that size.
+func (c Config) flags(size int) []string {
+	words := []string{"-n", fmt.Sprint(size)}
+	add := func(flag, value string) {
+		if value != "" {
+			words = append(words, flag, value)
+		}
+	}
+	add("--topo", c.Topo)
+	words = append(words, placementWords(c.Policy)...)
+	add("--std", c.Std)
+	if c.Contexts > 0 {
+		add("--max-contexts", fmt.Sprint(c.Contexts))
+	}
+	for _, p := range c.Psets {
+		add("--pset", p)
+	}
+	return words
+}
+
+// joinFlags puts words with blanks into quotes, as flagWords takes them. Of an hwloc file it only
+// tells that there is one.
+func joinFlags(words []string) string {
+	quoted := slices.Clone(words)
+	for i, w := range words {
+		if isDocument(w) {
+			quoted[i] = source.Inline
+		} else if strings.ContainsAny(w, " \t") {
+			quoted[i] = `"` + w + `"`
+		}
+	}
+	return strings.Join(quoted, " ")
+}
+
+// Command is the line for a shell that opens a session on a world such as this one.
+func (s *Session) Command() string { return "commsplit " + joinFlags(s.flags()) }

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"commsplit/engine"
+	"commsplit/engine/reason"
 	"commsplit/render"
 	"commsplit/repl/lang"
 )
@@ -276,4 +277,83 @@ func (u *Unmet) Error() string {
 		return fmt.Sprintf("1 of %d expectations failed", u.Passed+u.Failed)
 	}
 	return fmt.Sprintf("%d of %d expectations failed", u.Failed, u.Passed+u.Failed)
+}
+
+// NewTelling opens a console that is silent: lines are told what happens, as it happens.
+func NewTelling(ctx context.Context, cfg Config, lines *render.Lines, errs io.Writer, st render.Style) (*Console, error) {
+	return newConsole(ctx, cfg, lines, &Console{Out: io.Discard, Err: errs, Style: st, Silent: true})
+}
+
+// ErrLeft ends Steps where a person leaves.
+var ErrLeft = errors.New("left")
+
+// Steps runs chunks to the end, as Script does, and announces each one before it runs. pause waits for the
+// person, who leaves with ErrLeft; nil waits for nobody.
+func (c *Console) Steps(ctx context.Context, chunks []*lang.Chunk, pause func() error) error {
+	for i, chunk := range chunks {
+		fmt.Fprintf(c.Out, "\n%d of %d  %s:%d", i+1, len(chunks), chunk.File, chunk.Line)
+		c.Announce(chunk)
+		if pause != nil {
+			if err := pause(); err != nil {
+				return err
+			}
+		}
+		if err := c.Do(ctx, chunk); err != nil {
+			return err
+		}
+		if c.quit {
+			break
+		}
+	}
+	return c.End(ctx)
+}
+
+// Announce shows a chunk as a person would have typed it. Blank lines end blocks, and are left out.
+func (c *Console) Announce(chunk *lang.Chunk) {
+	head := fmt.Sprintf("world[%d]> ", c.Session.Size())
+	fmt.Fprintln(c.Out)
+	for line := range strings.SplitSeq(strings.TrimRight(chunk.Text, "\n"), "\n") {
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		fmt.Fprintln(c.Out, head+line)
+		head = strings.Repeat(" ", len(head)-len("...> ")) + "...> "
+	}
+}
+
+// notePortability says of each resource type that the steps after from name by a spelling of some
+// library what its portable name is.
+func (c *Console) notePortability(from int) {
+	now := c.Session.world.Snapshot()
+	said := map[string]bool{}
+	for _, step := range now.Steps[from:] {
+		if step.Call != engine.CallSplitType {
+			continue
+		}
+		for _, column := range step.Args {
+			for _, text := range column.Texts {
+				name, ok := strings.CutPrefix(text, engine.KeyHWResourceType+"=")
+				if !ok || said[name] {
+					continue
+				}
+				said[name] = true
+				if r, canonical := now.Topology.Lookup(name); r != nil && !canonical {
+					fmt.Fprintf(c.Err, "note: %q is no portable name; MPI-5.0 recommends the form %s\n", name, r.URI)
+				}
+			}
+		}
+	}
+}
+
+// noteAbsent says of each split after step from that named a resource of which the machine has no
+// instance why everybody got MPI_COMM_NULL.
+func (c *Console) noteAbsent(from int) {
+	s := c.Session.world.Snapshot()
+	said := ""
+	for k := from + 1; k <= len(s.Steps); k++ {
+		if why := reason.Absent(s, k); why != "" && why != said {
+			fmt.Fprintf(c.Err, "note: MPI_COMM_NULL for every rank: %s\n", why)
+			said = why
+		}
+	}
 }

@@ -169,3 +169,13 @@ func (s *Session) happened(from engine.Moment, calls bool) []happened {
 	slices.SortStableFunc(list, func(a, b happened) int { return a.at.Compare(b.at) })
 	return list
 }
+
+// lastNote is what was narrated last.
+func (s *Session) lastNote() string {
+	for _, l := range slices.Backward(s.world.Snapshot().Output) {
+		if l.Note {
+			return l.Text
+		}
+	}
+	return ""
+}

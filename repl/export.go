@@ -1,14 +1,24 @@
 package repl
 
 import (
+	"bytes"
+	"cmp"
+	_ "embed" // the library of exported programs
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
+	"commsplit/engine"
 	"commsplit/hw/spell"
 	"commsplit/render"
+	"commsplit/render/page"
 	"commsplit/render/source"
+	"commsplit/repl/lang"
+	"commsplit/repl/program"
 )
 
 // Export says what of a session leaves the terminal, and how.
@@ -90,17 +100,6 @@ func (s *Session) Export(w io.Writer, e Export) error {
 	return exporters[i].write(s, w, v, &e)
 }
 
-// ViewByHandle describes the session as View does, with a handle for each entry of lists.
-func (s *Session) ViewByHandle() *render.View {
-	v := s.View()
-	var handles []render.Handle
-	for _, h := range v.Handles {
-		handles = append(handles, expandLists(h)...)
-	}
-	v.Handles = handles
-	return v
-}
-
 // fits refuses what a format or a picture would ignore.
 func (e *Export) fits(x *exporter) error {
 	switch {
@@ -169,4 +168,187 @@ func (s *Session) exportTikZ(w io.Writer, v *render.View, e *Export) error {
 		return err
 	}
 	return render.TikZ(w, v, h)
+}
+
+// exportPage writes the page that replays the session in a browser.
+func (s *Session) exportPage(w io.Writer, v *render.View, e *Export) error {
+	p := &page.Session{
+		Title: cmp.Or(e.Title, "commsplit"), About: s.Describe(), Last: len(v.Snapshot.Steps),
+		Variables: s.past.names(),
+		Past:      func(step int) *render.View { return PastView(v, step) },
+		Held:      s.heldAt,
+		Events:    s.Events(),
+		Source:    s.source,
+		Rules:     answerRules(),
+		Picture:   func(w io.Writer) error { return s.exportSVG(w, v, e) },
+	}
+	if e.End != nil {
+		var b bytes.Buffer
+		WriteError(&b, e.End)
+		p.End = strings.Split(strings.TrimRight(b.String(), "\n"), "\n")
+	}
+	return page.Write(w, p)
+}
+
+// library is the module commsplit for programs that run under a real MPI with mpi4py.
+//
+//go:embed mpi4py/commsplit.py
+var library []byte
+
+// teller prints what a rank holds, in the words of the other programs.
+const teller = `
+def tell_who(name, comm):
+    me = MPI.COMM_WORLD.Get_rank()
+    if comm == MPI.COMM_NULL:
+        print("world rank %d -> %s: MPI_COMM_NULL" % (me, name))
+        return
+    everybody = MPI.COMM_WORLD.Get_group()
+    mine = comm.Get_group()
+    leader = MPI.Group.Translate_ranks(mine, [0], everybody)[0]
+    text = "world rank %d -> %s led by %d, rank %d, size %d" % (me, name, leader, comm.Get_rank(), comm.Get_size())
+    if comm.Is_inter():
+        other = comm.Get_remote_group()
+        leader = MPI.Group.Translate_ranks(other, [0], everybody)[0]
+        text += "; remote led by %d, size %d" % (leader, comm.Get_remote_size())
+        other.Free()
+    mine.Free()
+    everybody.Free()
+    print(text)
+
+`
+
+// exportPython writes the program, and prints at its end what each rank holds.
+func (s *Session) exportPython(w io.Writer, _ *render.View, _ *Export) error {
+	if used := program.Uses(s.Program(), []string{hereName}); len(used) > 0 {
+		return s.asksHere()
+	}
+	tail := teller
+	for _, name := range s.Handles() {
+		tail += s.tells(name)
+	}
+	if d := s.Deadlock(); d != nil {
+		tail = "# From here on ranks wait forever, as in the session: " + strings.ReplaceAll(d.Message, "\n", " ") + "\n" + tail
+	}
+	_, err := io.WriteString(w, s.programEnding(nil, tail))
+	return err
+}
+
+// hereName is what programs call the place that a rank runs at.
+const hereName = "here"
+
+// asksHere is the mistake to export a session that asks where its ranks run, at the first place that does.
+func (s *Session) asksHere() error {
+	const why = "mpi4py does not say where a rank runs, which %s asks: --to c writes the values that it got"
+	void := takenBack(s.entries)
+	for i := s.beginning() + 1; i < len(s.entries); i++ {
+		e := s.entries[i]
+		c := e.chunk
+		line, col := program.UsedAt(e.program(), hereName)
+		switch {
+		case line == 0 || void[i]:
+		case c.Kind == lang.Command:
+			at := e.asks()
+			return c.ErrorAt(at, why, cmp.Or(at.Text, c.Verb.Text))
+		case c.Ranks.Text != "": // the program has a line more, and is indented
+			return c.ErrorAt(lang.Word{Line: c.Line + line - 2, Col: 1}, why, hereName)
+		default:
+			return c.ErrorAt(lang.Word{Line: c.Line + line - 1, Col: col}, why, hereName)
+		}
+	}
+	return fmt.Errorf(why, "the session")
+}
+
+// asks is the argument of a command that asks where its rank runs.
+func (e entry) asks() lang.Word {
+	cmd, err := bind(e.chunk)
+	if err == nil {
+		for _, a := range cmd.bound {
+			if line, _ := program.UsedAt(writeOut(a.Text, cmd.commText(), e.hidden), hereName); line > 0 {
+				return a.Word
+			}
+		}
+	}
+	return e.chunk.Verb
+}
+
+// tells are the statements that print a variable, on the ranks that have it.
+func (s *Session) tells(name string) string {
+	var who []int
+	list := false
+	for i, r := range s.ranks {
+		if r == nil {
+			continue
+		}
+		if _, isList, ok := program.Held(r.Vars[name]); ok {
+			who, list = append(who, i), list || isList
+		}
+	}
+	lines := []string{fmt.Sprintf("tell_who(%q, %s)", name, name)}
+	if list {
+		lines = []string{fmt.Sprintf("for k in range(len(%s)):", name), fmt.Sprintf("    tell_who(\"%s[%%d]\" %% k, %s[k])", name, name)}
+	}
+	if len(who) == s.Size() {
+		return strings.Join(lines, "\n") + "\n"
+	}
+	return indent("if "+ranksTest(engine.RanksOf(who...).String())+":", lines)
+}
+
+// WriteExport writes an export to a file, and next to a program in Python the library that it imports.
+// It returns the files that it wrote. It writes over one that is there only where over says so, or when it
+// is the same; otherwise the error says that instead would be right.
+func WriteExport(to, path string, text []byte, over func(path string) bool, instead string) (written []string, err error) {
+	if to == "mpi4py" && bytes.Contains(text, []byte("\nfrom commsplit import ")) {
+		beside := filepath.Join(filepath.Dir(path), "commsplit.py")
+		if filepath.Clean(path) == beside {
+			return nil, fmt.Errorf("%s is the name of the module that the program imports: give the program another one", path)
+		}
+		if there, err := os.ReadFile(beside); err != nil || !bytes.Equal(there, library) {
+			if err := WriteNew(beside, library, over(beside), instead); err != nil {
+				return nil, err
+			}
+			written = append(written, beside)
+		}
+	}
+	if err := WriteNew(path, text, over(path), instead); err != nil {
+		return written, err
+	}
+	return append(written, path), nil
+}
+
+// script is the lines of the session since its last world was made, for the comments of programs.
+func (s *Session) script() []render.ScriptLine {
+	var list []render.ScriptLine
+	void := takenBack(s.entries)
+	for i := s.beginning() + 1; i < len(s.entries); i++ {
+		c := s.entries[i].chunk
+		notes := notesOf(c)
+		behind := 0 // the note that a line belongs to ends before this one
+		for k, text := range strings.Split(c.Text, "\n") {
+			at := render.ScriptLine{Where: c.File + ":" + strconv.Itoa(c.Line+k), Text: strings.TrimSpace(text), Void: void[i]}
+			if n, ok := notes[k]; ok {
+				at.Text, at.Note, at.Void = n.Text, true, false
+				behind = k + n.Lines
+			} else if k < behind || at.Text == "" {
+				continue
+			}
+			list = append(list, at)
+		}
+	}
+	return list
+}
+
+// notesOf finds the notes of a chunk, by line from its first one.
+func notesOf(c *lang.Chunk) map[int]program.Note {
+	text := c.Text
+	if c.Kind == lang.Command {
+		if c.Verb.Text != "note" || len(c.Args) != 1 {
+			return nil
+		}
+		text = "note(" + c.Args[0].Text + ")"
+	}
+	notes := map[int]program.Note{}
+	for _, n := range program.Notes(text) {
+		notes[n.Line-1] = n
+	}
+	return notes
 }

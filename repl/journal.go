@@ -2,118 +2,280 @@ package repl
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"time"
 
-	"commsplit/engine"
 	"commsplit/render"
+	"commsplit/repl/edit"
 	"commsplit/repl/lang"
 )
 
-// Rollback leads back to before the last chunk, which failed.
-func (s *Session) Rollback(ctx context.Context) error {
-	s.entries = s.entries[:len(s.entries)-1]
-	return s.replay(ctx)
+// A journal holds, as lines of JSON, what the session was told on its present world: a record of the world,
+// then one of each chunk that ran. What is not simply added, such as what .undo leaves, begins with the world
+// anew: the last world and what follows it are the session.
+type record struct {
+	World  *Config `json:"world,omitempty"`
+	Folder string  `json:"folder,omitempty"` // that files of the world are found from
+	File   string  `json:"file,omitempty"`
+	At     int     `json:"at,omitempty"` // its first line in the file
+	Text   string  `json:"text,omitempty"`
 }
 
-// Undo takes the last n chunks back; Redo runs them again. It returns how many it took.
-func (s *Session) Undo(ctx context.Context, n int) (int, error) {
-	done := 0
-	for ; done < n && len(s.entries) > 1; done++ {
-		last := len(s.entries) - 1
-		s.redo = append(s.redo, s.entries[last])
-		s.entries = s.entries[:last]
-	}
-	if done == 0 {
-		return 0, errors.New("nothing to undo: this is the beginning of the session")
-	}
-	return done, s.replay(ctx)
+// journaling tells a journal what it does not know yet.
+type journaling struct {
+	*edit.Journal
+	dir   string
+	world *Config     // what the journal has last: nil for nothing
+	lines int         // of that world
+	last  *lang.Chunk // of these
 }
 
-// Redo runs the chunk that Undo took back last.
-func (s *Session) Redo(ctx context.Context) error {
-	if len(s.redo) == 0 {
-		return errors.New("nothing to redo: nothing was undone, or something new was run since")
-	}
-	last := len(s.redo) - 1
-	e := s.redo[last]
-	s.redo = s.redo[:last]
-	s.entries = append(s.entries, e)
-	return s.replay(ctx)
+// KeepJournal keeps the lines of a prompt in a folder, so that .recover brings them back after an end that
+// nobody wished; "" keeps none.
+func (c *Console) KeepJournal(dir string) {
+	c.journal = &journaling{Journal: edit.NewJournal(dir), dir: dir}
 }
 
-// replay makes the world that the entries describe. Nothing is printed again.
-func (s *Session) replay(ctx context.Context) error {
+// EndJournal ends what KeepJournal began, after a session that ended as it should.
+func (c *Console) EndJournal() {
+	if c.journal != nil {
+		c.journal.Done()
+	}
+}
+
+// note brings the journal up to date. It tells once when it cannot be kept.
+func (c *Console) note() {
+	j := c.journal
+	if j == nil || c.Session.world == nil {
+		return
+	}
+	if err := j.follow(c.Session); err != nil {
+		fmt.Fprintf(c.Err, "note: what you type is not kept for .recover: %v\n", err)
+	}
+}
+
+func (j *journaling) follow(s *Session) error {
 	first := s.beginning()
-	output := s.output
-	s.output = nil
-	defer func() { s.output = output }()
-	all := s.entries
-	s.entries = all[:first+1]
-	if err := s.begin(all[first]); err != nil {
-		return err
+	world, list := s.entries[first].config, s.entries[first+1:]
+	if j.world == nil && len(list) == 0 {
+		return nil // there is nothing to lose yet
 	}
-	void := takenBack(all)
-	defer func() { s.pending = nil }()
-	for i, e := range all[first+1:] {
-		s.pending = all[first+1+i:]
-		e.at = s.world.Now()
-		if !void[first+1+i] {
-			if err := s.again(ctx, e); err != nil {
-				return fmt.Errorf("replaying %s:%d: %w", e.chunk.File, e.chunk.Line, err)
-			}
+	var records []record
+	if world != j.world || len(list) < j.lines || j.lines > 0 && list[j.lines-1].chunk != j.last {
+		at := *world
+		at.Size = s.Size()
+		folder, _ := os.Getwd() //nolint:errcheck // it only helps a person
+		records = append(records, record{World: &at, Folder: folder})
+		j.world, j.lines = world, 0
+	}
+	for _, e := range list[j.lines:] {
+		records = append(records, record{File: e.chunk.File, At: e.chunk.Line, Text: e.chunk.Text})
+		j.last = e.chunk
+	}
+	j.lines = len(list)
+	for _, r := range records {
+		line, err := json.Marshal(r)
+		if err == nil {
+			err = j.Add(line)
 		}
-		s.entries = append(s.entries, e)
+		if err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-// takenBack marks the entries that some expect_deadlock took back.
-func takenBack(entries []entry) []bool {
-	void := make([]bool, len(entries))
-	for i, e := range entries {
-		if e.clears >= 0 {
-			for j := e.clears; j < i; j++ {
-				void[j] = true
-			}
+// lost is a session as a journal has it.
+type lost struct {
+	world  Config
+	folder string
+	lines  []record
+}
+
+// readJournal finds the session in the records of a journal. What is no record of ours ends it.
+func readJournal(records []string) (*lost, error) {
+	var l *lost
+	for _, text := range records {
+		var r record
+		if err := json.Unmarshal([]byte(text), &r); err != nil || l == nil && r.World == nil {
+			return l, errors.New("its journal is damaged")
+		}
+		if r.World != nil {
+			l = &lost{world: *r.World, folder: r.Folder}
+		} else {
+			l.lines = append(l.lines, r)
 		}
 	}
-	return void
+	if l == nil || len(l.lines) == 0 {
+		return nil, errors.New("its journal has no lines")
+	}
+	return l, nil
 }
 
-// again runs a chunk that has run before. An expect_deadlock comes out as it did.
-func (s *Session) again(ctx context.Context, e entry) error {
-	if v := FindVerb(e.chunk.Verb.Text); e.chunk.Kind == lang.Command && v.text == nil {
-		s.own = append(s.own, deadlockPoint(e.chunk, e.clears >= 0, s.world.Now()))
-		return nil
+// chunks are the lines, numbered as they were.
+func (l *lost) chunks() ([]*lang.Chunk, error) {
+	var all []*lang.Chunk
+	for _, r := range l.lines {
+		var list []*lang.Chunk
+		var err error
+		if strings.HasSuffix(r.File, ".py") {
+			list, err = NewScript(r.File, r.Text).Chunks()
+		} else {
+			list, err = lang.Split(r.File, strings.Repeat("\n", max(r.At-1, 0))+r.Text, isVerb)
+		}
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, list...)
 	}
-	_, err := s.execute(ctx, e.chunk)
-	return err
+	return all, nil
 }
 
-// deadlockPoint is an expect_deadlock, where it stands, and how it ended.
-func deadlockPoint(c *lang.Chunk, blocked bool, at engine.Moment) render.Point {
-	p := render.Point{Where: engine.Site{File: c.File, Line: int32(c.Line)}.String(), Text: "a deadlock"}
-	if !blocked {
-		p.Failure = &render.Failure{Where: p.Where, Message: "expected a deadlock, but no rank is blocked", At: at}
+const recoverHelp = "A session that ended before you ended it, by a signal, with its window or with the machine, is kept until " +
+	"it is brought back: a fresh world with the same flags, on which its lines run again without a word; .undo takes them " +
+	"back one by one. list tells of all sessions that are kept, N brings back the N-th of them, and forget removes them. " +
+	"The 20 newest are kept, for 30 days."
+
+func (c *Console) metaRecover(ctx context.Context, args []string) error {
+	if c.journal == nil {
+		return errors.New(".recover is for a prompt, where the lines of a session are kept")
 	}
-	return p
+	word, nth := "", 1
+	if len(args) == 1 {
+		word = args[0]
+		if n, err := strconv.Atoi(word); err == nil && n > 0 {
+			nth = n
+		} else if word != "list" && word != "forget" {
+			return fmt.Errorf(".recover takes list, forget, or the number of a session in the list, not %s", word)
+		}
+	}
+	left := edit.LeftBehind(c.journal.dir)
+	switch {
+	case len(left) == 0:
+		return errors.New("there is nothing to bring back: no session ended early")
+	case word == "list":
+		return c.listLost(left)
+	case word == "forget":
+		return c.forgetLost(left)
+	case nth > len(left):
+		return fmt.Errorf("there is no session %d: .recover list tells of %d", nth, len(left))
+	}
+	return c.bringBack(ctx, left[nth-1])
 }
 
-// Chunks lists what the session was told on its present world, in order.
-func (s *Session) Chunks() []*lang.Chunk {
-	var list []*lang.Chunk
-	for _, e := range s.entries[s.beginning()+1:] {
-		list = append(list, e.chunk)
+// bringBack runs the lines of a session again on a fresh world. What does not run any more ends it, and the
+// journal stays.
+func (c *Console) bringBack(ctx context.Context, from edit.Left) error {
+	records, forget, done, err := from.Take()
+	if err != nil {
+		return &InputError{err}
 	}
-	return list
+	defer done()
+	l, damaged := readJournal(records)
+	if l == nil {
+		forget()
+		return fmt.Errorf("the session of %s cannot be brought back: %w", when(from.Time), damaged)
+	}
+	chunks, err := l.chunks()
+	if err != nil {
+		return err
+	}
+	if err := c.Session.Restart(ctx, l.world); err != nil {
+		return fmt.Errorf("the world of that session, begun in %s: %w", l.folder, err)
+	}
+	ran, err := c.Session.runQuietly(ctx, chunks)
+	c.describeWorld()
+	fmt.Fprintf(c.Out, "brought back %s of the session of %s; .undo takes them back\n", render.Plural(ran, "line"), when(from.Time))
+	if err != nil {
+		fmt.Fprintf(c.Err, "note: %s did not run again, and the session stays kept\n", render.Plural(len(chunks)-ran, "line"))
+		return err
+	}
+	if damaged != nil {
+		fmt.Fprintf(c.Err, "note: what came after these lines is lost: %v\n", damaged)
+	}
+	c.note() // the new journal has it all before the old one goes
+	if c.journal.Kept() {
+		forget()
+	}
+	return nil
 }
 
-// beginning is the entry that the present world began with.
-func (s *Session) beginning() int {
-	first := len(s.entries) - 1
-	for s.entries[first].config == nil {
-		first--
+// runQuietly runs chunks, whose output is not told again, up to the first that fails. It returns how many ran.
+func (s *Session) runQuietly(ctx context.Context, chunks []*lang.Chunk) (ran int, err error) {
+	output := s.output
+	s.output = nil
+	defer func() { s.output = output }()
+	for _, chunk := range chunks {
+		if _, err := s.Run(ctx, chunk); err != nil {
+			var failed *Failed
+			if errors.As(err, &failed) {
+				err = errors.Join(err, s.Rollback(context.Background()))
+			}
+			return ran, err
+		}
+		ran++
 	}
-	return first
+	return ran, nil
 }
+
+// listLost tells of the sessions that are kept, a line each.
+func (c *Console) listLost(left []edit.Left) error {
+	for i, from := range left {
+		text := "it is taken by another session right now"
+		if records, _, done, err := from.Take(); err == nil {
+			done()
+			if l, damaged := readJournal(records); l != nil {
+				text = l.String()
+			} else {
+				text = damaged.Error()
+			}
+		}
+		fmt.Fprintln(c.Out, c.wrapped(fmt.Sprintf("%2d  %s  ", i+1, when(from.Time)), text))
+	}
+	return nil
+}
+
+// String is "12 lines on -n 4 --topo figure-7.3, the last: dup half".
+func (l *lost) String() string {
+	last, more, _ := strings.Cut(l.lines[len(l.lines)-1].Text, "\n")
+	if more != "" {
+		last += " ..."
+	}
+	return fmt.Sprintf("%s on %s, the last: %s", render.Plural(len(l.lines), "line"), joinFlags(l.world.flags(l.world.Size)), last)
+}
+
+func (c *Console) forgetLost(left []edit.Left) error {
+	count := 0
+	for _, from := range left {
+		if _, forget, _, err := from.Take(); err == nil {
+			forget()
+			count++
+		}
+	}
+	fmt.Fprintf(c.Out, "removed %s\n", render.Plural(count, "session"))
+	return nil
+}
+
+// Lost tells, in a line, of sessions that ended early; "" for none.
+func (c *Console) Lost() string {
+	if c.journal == nil {
+		return ""
+	}
+	left := edit.LeftBehind(c.journal.dir)
+	if len(left) == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("The session of %s ended early: .recover brings it back", when(left[0].Time))
+	if n := len(left) - 1; n > 0 {
+		text += fmt.Sprintf(" (.recover list tells of %d more)", n)
+	}
+	return text + "."
+}
+
+// when is a time as a person tells it.
+func when(t time.Time) string { return t.Local().Format("2 January 15:04") }

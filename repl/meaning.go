@@ -1,13 +1,18 @@
 package repl
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 
+	"commsplit/engine"
+	"commsplit/repl/lang"
 	"commsplit/repl/program"
 )
 
@@ -310,4 +315,158 @@ func (i *issue) wrongArgument(k int, a *program.ArgumentError) error {
 		found = n.String()
 	}
 	return i.wrong(p.Name, "%s must %s, not %s%s", what, must, found, hint)
+}
+
+// program is a chunk as statements of a program.
+func (e entry) program() string {
+	c := e.chunk
+	switch {
+	case c.Kind == lang.Meta:
+		return ""
+	case c.Kind == lang.Program && c.Ranks.Text == "":
+		return c.Text + "\n"
+	case c.Kind == lang.Program:
+		return indent("if "+ranksTest(c.Ranks.Text)+":", strings.Split(c.Body.Text, "\n"))
+	}
+	cmd, err := bind(c)
+	if err != nil || cmd.verb.text == nil {
+		return comment(c)
+	}
+	cmd.target = e.result
+	cmd.groups.Store(e.groups)
+	cmd.hidden = e.hidden
+	return cmd.statements(e.bare)
+}
+
+// statements are the command as a program: guarded where not every rank makes the call. bare are the ranks
+// that keep no older value of its variable; none when all do not.
+func (cmd *command) statements(bare engine.Ranks) string {
+	v := cmd.verb
+	lines := cmd.text(cmd.groups.Load())
+	for i := range lines {
+		lines[i] = cmd.fill(lines[i])
+	}
+	last := len(lines) - 1
+	if cmd.target != "" {
+		lines[last] = cmd.target + " = " + lines[last]
+	}
+	var guards []string
+	if r := cmd.chunk.Ranks.Text; r != "" {
+		guards = append(guards, ranksTest(r))
+	}
+	if (v.actsOnComm() || v.Call == engine.CallWait) && cmd.bound[0].Text != "world" {
+		guards = append(guards, cmd.bound[0].Text+" != MPI.COMM_NULL")
+	}
+	if len(guards) == 0 {
+		return strings.Join(lines, "\n") + "\n"
+	}
+	text := ""
+	switch null := cmd.target + " = MPI.COMM_NULL"; {
+	case v.Makes != MakesComm:
+	case bare.Len() > 0:
+		text = indent("if "+ranksTest(bare.String())+":", []string{null})
+	default:
+		text = null + "\n"
+	}
+	return text + indent("if "+strings.Join(guards, " and ")+":", lines)
+}
+
+func indent(head string, lines []string) string {
+	return head + "\n    " + strings.Join(lines, "\n    ") + "\n"
+}
+
+// ranksTest is a condition that holds on the ranks "0-3,7" of the world.
+func ranksTest(ranks string) string {
+	r, err := engine.ParseRanks(ranks, engine.MaxSize)
+	if err != nil {
+		return "False"
+	}
+	var parts []string
+	for _, e := range r {
+		if e.Lo == e.Hi {
+			parts = append(parts, fmt.Sprintf("world.rank == %d", e.Lo))
+		} else {
+			parts = append(parts, fmt.Sprintf("(%d <= world.rank and world.rank <= %d)", e.Lo, e.Hi))
+		}
+	}
+	if len(parts) == 1 {
+		return parts[0]
+	}
+	return "(" + strings.Join(parts, " or ") + ")"
+}
+
+// fill replaces {param} by the argument's text, in which rank, size and so on are written out.
+func (cmd *command) fill(line string) string {
+	var pairs []string
+	for k, p := range cmd.verb.Params {
+		text := cmd.bound[k].Text
+		if k > 0 || p.Kind != CommParam {
+			text = writeOut(text, cmd.commText(), cmd.hidden)
+		}
+		pairs = append(pairs, "{"+p.Name+"}", text)
+	}
+	return strings.NewReplacer(pairs...).Replace(line)
+}
+
+func (cmd *command) commText() string {
+	if cmd.verb.actsOnComm() {
+		return cmd.bound[0].Text
+	}
+	return "world"
+}
+
+// writeOut replaces the names that only commands have by what programs write. Attributes and the
+// names of keyword arguments are not meant, nor those that a variable hides.
+func writeOut(expr, comm string, hidden []string) string {
+	parsed, err := syntax.LegacyFileOptions().ParseExpr("", expr, 0)
+	if err != nil {
+		return expr
+	}
+	other := map[*syntax.Ident]bool{}
+	var found []*syntax.Ident
+	syntax.Walk(parsed, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.DotExpr:
+			other[n.Name] = true
+		case *syntax.CallExpr:
+			for _, a := range n.Args {
+				if b, ok := a.(*syntax.BinaryExpr); ok && b.Op == syntax.EQ {
+					other[b.X.(*syntax.Ident)] = true
+				}
+			}
+		case *syntax.Ident:
+			if !other[n] && !slices.Contains(hidden, n.Name) && longName(n.Name, comm) != "" {
+				found = append(found, n)
+			}
+		}
+		return true
+	})
+	slices.SortFunc(found, func(a, b *syntax.Ident) int {
+		return cmp.Or(cmp.Compare(a.NamePos.Line, b.NamePos.Line), cmp.Compare(a.NamePos.Col, b.NamePos.Col))
+	})
+	lines := strings.Split(expr, "\n")
+	for _, id := range slices.Backward(found) {
+		line := []rune(lines[id.NamePos.Line-1])
+		at := int(id.NamePos.Col) - 1
+		end := at + utf8.RuneCountInString(id.Name)
+		lines[id.NamePos.Line-1] = string(line[:at]) + longName(id.Name, comm) + string(line[end:])
+	}
+	return strings.Join(lines, "\n")
+}
+
+// longName is what a program writes for a name that only commands have; "" for other names.
+func longName(name, comm string) string {
+	switch name {
+	case "rank", "size", "remote_size":
+		return comm + "." + name
+	case "UNDEFINED":
+		return "MPI.UNDEFINED"
+	}
+	if constants[name] != nil {
+		return "MPI.COMM_TYPE_" + name
+	}
+	if slices.Contains(rankNames, name) {
+		return "here." + name
+	}
+	return ""
 }

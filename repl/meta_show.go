@@ -3,12 +3,26 @@ package repl
 import (
 	"context"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"strings"
 
+	"commsplit/engine"
+	"commsplit/engine/reason"
 	"commsplit/render"
 )
+
+// pictures are what .show draws, apart from partitions.
+var pictures = map[string]func(io.Writer, *render.View, render.Style) error{
+	"tree":    render.Tree,
+	"table":   render.Table,
+	"lineage": render.Lineage,
+	"trace":   render.Trace,
+	"map":     render.Map,
+	"hw":      render.HWInfo,
+	"leaks":   render.Leaks,
+}
 
 func (c *Console) metaMode(_ context.Context, args []string) error {
 	if len(args) == 0 {
@@ -72,4 +86,47 @@ func (c *Console) showAll(v *render.View, list []render.Handle) error {
 		}
 	}
 	return nil
+}
+
+const explainHelp = "Tells, for each reason that there is, which ranks hold which communicator in a variable, " +
+	"or MPI_COMM_NULL, because of it: the call, what counted in it, and the rule of the standard. " +
+	".explain half @3 tells it of world rank 3 in full, with its place in the order by key and old rank; " +
+	"@0-3,7 of several ranks. .explain levels[1] looks into a list."
+
+// mostReasons is how many reasons are told when no ranks are named.
+const mostReasons = 12
+
+// mostAlone is how many ranks are explained one by one when ranks are named.
+const mostAlone = 8
+
+func (c *Console) metaExplain(_ context.Context, args []string) error {
+	if len(args) == 0 {
+		return fmt.Errorf(".explain needs a variable that holds communicators: .explain half, or .explain half @3")
+	}
+	v := c.view()
+	held, err := c.Session.heldAt(v, args[0])
+	if err != nil {
+		return err
+	}
+	if len(args) == 1 {
+		list, rest := reason.Handle(v.Snapshot, held, engine.AllRanks(c.Session.Size()), mostReasons)
+		return render.Explain(c.Out, v, list, rest, c.Style)
+	}
+	text, ok := strings.CutPrefix(args[1], "@")
+	if !ok {
+		return fmt.Errorf(".explain takes ranks as @0-3, not %s: .explain %s @%s", args[1], args[0], args[1])
+	}
+	ranks, err := engine.ParseRanks(text, c.Session.Size())
+	if err != nil {
+		return err
+	}
+	if ranks.Len() > mostAlone {
+		list, rest := reason.Handle(v.Snapshot, held, ranks, mostReasons)
+		return render.Explain(c.Out, v, list, rest, c.Style)
+	}
+	var list []reason.Explanation
+	for r := range ranks.All {
+		list = append(list, reason.Rank(v.Snapshot, held(r), r))
+	}
+	return render.Explain(c.Out, v, list, nil, c.Style)
 }

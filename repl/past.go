@@ -6,12 +6,16 @@ import (
 	"math"
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 	"sync"
+
+	"go.starlark.net/starlark"
 
 	"commsplit/engine"
 	"commsplit/engine/reason"
 	"commsplit/render"
+	"commsplit/repl/lang"
 	"commsplit/repl/program"
 )
 
@@ -380,4 +384,97 @@ func (p *past) names() []string {
 		}
 	}
 	return list
+}
+
+// heldAt tells what a rank held in a variable as after the step of a view.
+func (s *Session) heldAt(v *render.View, handle string) (func(rank int) reason.Held, error) {
+	step := len(v.Snapshot.Steps)
+	if step < s.world.Steps() && handle != "world" {
+		if held := s.past.heldAt(handle, step); held != nil {
+			return held, nil
+		}
+	}
+	return s.holding(handle)
+}
+
+// holding tells what ranks hold in a variable, or at a place in a list: "half", "levels[1]".
+func (s *Session) holding(text string) (func(rank int) reason.Held, error) {
+	name, indexes, err := cutIndexes(text)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case s.known(name):
+	case text == "world":
+		return func(int) reason.Held { return reason.Held{} }, nil
+	default:
+		return nil, fmt.Errorf("no variable is called %s%s; .explain takes a variable that holds communicators",
+			name, didYouMean(name, s.Handles()))
+	}
+	return func(rank int) reason.Held {
+		if s.ranks[rank] == nil {
+			return program.HeldBy(nil)
+		}
+		if s.ranks[rank].Vars[name] == nil && !s.world.Idle(rank) {
+			return reason.Held{Comm: -1, Unset: "none yet: the rank is blocked"}
+		}
+		v, ok := elementOf(s.ranks[rank].Vars[name], indexes)
+		if !ok {
+			return reason.Held{Comm: -1, Unset: fmt.Sprintf("none: there is no %s on this rank", text)}
+		}
+		return program.HeldBy(v)
+	}, nil
+}
+
+// elementOf follows indexes into lists, negative ones from the end; ok is false when v has no such
+// element. A variable without a value stays nil.
+func elementOf(v starlark.Value, indexes []int) (element starlark.Value, ok bool) {
+	for _, i := range indexes {
+		if v == nil {
+			return nil, true
+		}
+		list, ok := v.(starlark.Indexable)
+		if i < 0 && ok {
+			i += list.Len()
+		}
+		if !ok || i < 0 || i >= list.Len() {
+			return nil, false
+		}
+		v = list.Index(i)
+	}
+	return v, true
+}
+
+// cutIndexes takes "levels[1][-1]" apart.
+func cutIndexes(text string) (name string, indexes []int, err error) {
+	name, rest, more := strings.Cut(text, "[")
+	if !lang.IsName(name) {
+		return "", nil, fmt.Errorf(".explain takes a variable, or a place in a list such as levels[1], not %s", text)
+	}
+	for more {
+		number, after, ok := strings.Cut(rest, "]")
+		i, bad := strconv.Atoi(strings.TrimSpace(number))
+		if !ok || bad != nil || after != "" && after[0] != '[' {
+			return "", nil, fmt.Errorf("%s: a place in a list is written %s[1]", text, name)
+		}
+		indexes = append(indexes, i)
+		_, rest, more = strings.Cut(after, "[")
+	}
+	return name, indexes, nil
+}
+
+// Explain says why world ranks hold what they hold in a variable, or at a place in a list, now or as
+// after the step of an earlier view: one rank in full, several by their reasons; rest are those whose
+// reasons are left out.
+func (s *Session) Explain(v *render.View, handle string, ranks engine.Ranks) (list []reason.Explanation, rest engine.Ranks, err error) {
+	held, err := s.heldAt(v, handle)
+	if err != nil {
+		return nil, nil, err
+	}
+	if ranks.Len() == 1 {
+		r := ranks.First()
+		return []reason.Explanation{reason.Rank(v.Snapshot, held(r), r)}, nil, nil
+	}
+	list, rest = reason.Handle(v.Snapshot, held, ranks, mostReasons)
+	return list, rest, nil
 }

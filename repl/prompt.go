@@ -22,7 +22,7 @@ func (c *Console) Loop(ctx context.Context, lines edit.Reader, file string) erro
 		c.Predict = lines.Answer
 	}
 	for !c.quit {
-		line, err := lines.Line(c.promptText(r.Pending()))
+		line, err := lines.Line(c.PromptText(r.Pending()))
 		if errors.Is(err, edit.ErrAborted) {
 			r.Reset()
 			continue
@@ -103,8 +103,8 @@ func bareWord(line string) string {
 	return line
 }
 
-// promptText carries the state: "world[8]> ", or who is blocked.
-func (c *Console) promptText(pending bool) string {
+// PromptText carries the state: "world[8]> ", or which ranks are blocked. pending: a statement goes on.
+func (c *Console) PromptText(pending bool) string {
 	head := fmt.Sprintf("world[%d]", c.Session.Size())
 	if pending {
 		return strings.Repeat(" ", max(len(head)-3, 0)) + "...> "
@@ -134,3 +134,73 @@ func (c *Console) Welcome() {
 		fmt.Fprintln(c.Out, lost)
 	}
 }
+
+// Reader cuts the lines that a person types into chunks, and into entries of the history.
+type Reader struct {
+	lines   *lang.Reader
+	begun   []string // lines of the entry that is not complete
+	entries []string // complete since they were asked for
+}
+
+// NewReader reads lines; file names them in messages.
+func NewReader(file string) *Reader {
+	r := lang.NewReader(file, isVerb)
+	r.Typed = true
+	return &Reader{lines: r}
+}
+
+// Pending reports whether a statement has begun that needs or may take more lines.
+func (r *Reader) Pending() bool { return r.lines.Pending() }
+
+// Feed takes the next line and returns the chunks that are complete with it. interactive means that
+// a blank line ends a block.
+func (r *Reader) Feed(line string, interactive bool) ([]*lang.Chunk, error) {
+	began := r.Pending()
+	chunks, err := r.lines.Feed(bareWord(line), interactive)
+	if began && len(chunks) > 0 && strings.TrimSpace(line) != "" && !strings.Contains(chunks[0].Text, line) {
+		r.complete() // the block ended where this line began something else
+	}
+	r.begun = append(r.begun, line)
+	if !r.Pending() {
+		r.complete()
+	}
+	return chunks, suggestVerb(err)
+}
+
+func (r *Reader) complete() {
+	r.entries = append(r.entries, strings.Join(r.begun, "\n"))
+	r.begun = nil
+}
+
+// Entries lists what has become complete since it was asked last: lines as they were typed, a statement of
+// several lines as one.
+func (r *Reader) Entries() []string {
+	list := r.entries
+	r.entries = nil
+	return list
+}
+
+// Reset forgets a pending statement.
+func (r *Reader) Reset() {
+	r.lines.Reset()
+	r.begun = nil
+}
+
+// Close ends the text; what was pending is the last chunk.
+func (r *Reader) Close() ([]*lang.Chunk, error) {
+	chunks, err := r.lines.Close()
+	return chunks, suggestVerb(err)
+}
+
+// Typed cuts what was entered at once into lines. An entry of the history that has several is complete, and
+// so an empty line ends it.
+func Typed(entered string) []string {
+	lines := strings.Split(entered, "\n")
+	if len(lines) > 1 {
+		lines = append(lines, "")
+	}
+	return lines
+}
+
+// Quitting reports whether a line asked to leave.
+func (c *Console) Quitting() bool { return c.quit }

@@ -9,6 +9,8 @@ package repl
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"runtime"
 	"slices"
 	"sync"
@@ -170,6 +172,101 @@ func (s *Session) crash(v any) {
 	}
 }
 
+// Run runs a chunk on its ranks and waits until nobody can go on. It returns a *lang.Error for a
+// mistake in the text, which leaves the session as it was, or a *Failed when ranks failed: then the
+// world has ended, for View to describe, and Rollback leads back to before the chunk. Blocked ranks
+// are no error: see Waiting.
+func (s *Session) Run(ctx context.Context, c *lang.Chunk) (*Outcome, error) {
+	if s.failure != nil {
+		return nil, errors.New("the world has ended: Rollback comes first")
+	}
+	s.pending = []entry{{chunk: c}}
+	e := entry{chunk: c, clears: -1, at: s.world.Now()}
+	o, err := s.execute(ctx, c)
+	s.pending = nil
+	var failed *Failed
+	if err != nil && !errors.As(err, &failed) {
+		return nil, err
+	}
+	s.redo = nil
+	if o == nil || err != nil {
+		s.entries = append(s.entries, e)
+		return nil, err
+	}
+	e.clears, e.result, e.groups, e.bare, e.hidden = o.clears, o.result, o.groups, o.bare, o.hidden
+	if o.Verb != nil && o.Verb.Name == "ask" {
+		e.question, e.verdict, e.answer = s.lastNote(), verdictOn("", "", o.Values), answerOf(o.Values)
+	}
+	if o.clears >= 0 {
+		e.gone = s.takenBackFrom(o.clears)
+		if s.lines != nil {
+			s.lines.Blocked(s.View())
+		}
+	}
+	s.entries = append(s.entries, e)
+	if o.clears >= 0 {
+		err := s.replay(ctx)
+		o.From = s.world.Steps()
+		return o, err
+	}
+	return o, nil
+}
+
+func (s *Session) execute(ctx context.Context, c *lang.Chunk) (*Outcome, error) {
+	ranks, err := s.checkRanks(c)
+	if err != nil {
+		return nil, err
+	}
+	o := &Outcome{Chunk: c, From: s.world.Steps(), clears: -1}
+	if c.Kind == lang.Command {
+		err = s.executeCommand(ctx, o, ranks)
+	} else {
+		err = s.executeProgram(ctx, o, ranks)
+	}
+	s.noteVariables()
+	s.nameFreed(err)
+	return o, err
+}
+
+func (s *Session) executeProgram(ctx context.Context, o *Outcome, ranks engine.Ranks) error {
+	c := o.Chunk
+	if s.ShowValues {
+		body := program.Fragment{Text: c.Body.Text, Line: c.Body.Line, Col: c.Body.Col}
+		if e, err := program.CompileExprs(c.File, []program.Fragment{body}, s.known); err == nil {
+			return s.executeExpression(ctx, o, ranks, e)
+		}
+	}
+	text := c.Text
+	if c.Ranks.Text != "" {
+		text = c.Body.Text
+	}
+	code, err := program.Compile(c.File, text, c.Line, s.known)
+	if err != nil {
+		return s.position(err, c)
+	}
+	s.mention(code.Assigns...)
+	st := s.runOn(ctx, ranks, nil, func(r *program.Rank) error { return r.Run(code) })
+	return s.settle(ctx, st, c)
+}
+
+// executeExpression evaluates an expression that a person typed and keeps what it came to.
+func (s *Session) executeExpression(ctx context.Context, o *Outcome, ranks engine.Ranks, e *program.Exprs) error {
+	s.forgetCalls()
+	values := s.values
+	st := s.runOn(ctx, ranks, nil, func(r *program.Rank) error {
+		v, err := r.Eval(e, nil)
+		if err == nil {
+			values[r.P.Rank()] = v[0]
+		}
+		return err
+	})
+	if err := s.settle(ctx, st, o.Chunk); err != nil {
+		return err
+	}
+	o.Values = groupValues(s.values, program.Repr)
+	return nil
+}
+
 // runOn gives ranks a task, waits until nobody can go on, and looks at what came of it. prepare, if
 // any, comes before it for the ranks that are idle. When ctx ends first, or the memory, the programs are
 // stopped and the chunk has failed.
@@ -277,4 +374,101 @@ func (s *Session) checkRanks(c *lang.Chunk) (engine.Ranks, error) {
 		return nil, c.ErrorAt(c.Ranks, "%s", err)
 	}
 	return ranks, nil
+}
+
+// forgetCalls begins the record of what a chunk makes ranks do. Blocked ranks may have chunks before
+// it to run once they are let go, which keep to their own record.
+func (s *Session) forgetCalls() {
+	if s.blocked >= 0 {
+		s.called, s.values = make([]bool, s.Size()), make([]starlark.Value, s.Size())
+		return
+	}
+	clear(s.called)
+	clear(s.values)
+}
+
+// settle turns the state after a chunk into an error, or notes since when ranks are blocked.
+func (s *Session) settle(ctx context.Context, st engine.Status, c *lang.Chunk) error {
+	if st.Failure != nil {
+		return s.failed(ctx, st.Failure, c)
+	}
+	switch {
+	case len(st.Waiting) == 0:
+		s.blocked = -1
+	case s.blocked < 0:
+		s.blocked = len(s.entries)
+	}
+	return nil
+}
+
+// expectDeadlock passes when ranks are blocked; the chunks that led there are then taken back.
+func (s *Session) expectDeadlock(o *Outcome) {
+	if o.clears = s.blocked; s.blocked < 0 {
+		s.own = append(s.own, deadlockPoint(o.Chunk, false, s.world.Now()))
+	}
+}
+
+// openTelling is Open, but lines, if not nil, are told what happens on every world. Chunks that run again
+// are told again, on the fresh world that they run on.
+func openTelling(ctx context.Context, cfg Config, output func(engine.Line), lines *render.Lines) (*Session, error) {
+	s := &Session{output: output, lines: lines}
+	if err := s.Restart(ctx, cfg); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// autoName is the variable of a result that the line gives no name: split1, split2, ... Names are never
+// given up, so the search goes on where it ended last.
+func (s *Session) autoName(v *Verb) string {
+	for n := s.numbers[v.Name] + 1; ; n++ {
+		if name := fmt.Sprintf("%s%d", v.Name, n); !s.names[name] {
+			s.numbers[v.Name] = n - 1 // a line that fails leaves its name to the next one
+			return name
+		}
+	}
+}
+
+// mention gives variables their place in the order: a text is about to set them.
+func (s *Session) mention(names ...string) {
+	for _, name := range names {
+		if _, ok := s.past.place[name]; !ok {
+			s.past.place[name] = len(s.order)
+			s.order = append(s.order, name)
+		}
+	}
+}
+
+// noteVariables learns which variables exist after a chunk, and what they hold.
+func (s *Session) noteVariables() {
+	for _, r := range s.ranks {
+		if r == nil {
+			continue
+		}
+		for _, name := range r.TakeFresh() {
+			s.names[name] = true
+		}
+	}
+	s.notePast()
+}
+
+// Finalize ends a program, as MPI_Finalize does: the attributes of MPI_COMM_SELF are deleted, which
+// may call functions of the program. It does nothing when ranks still wait. It fails like Run.
+func (s *Session) Finalize(ctx context.Context) error {
+	if s.failure != nil || s.blocked >= 0 {
+		return nil
+	}
+	var ranks engine.Ranks
+	for i, r := range s.ranks {
+		if r != nil && r.Caches() {
+			ranks.Append(int32(i))
+		}
+	}
+	last := s.entries[len(s.entries)-1].chunk
+	if len(ranks) == 0 || last == nil {
+		return nil
+	}
+	end := engine.Site{File: last.File}
+	st := s.runOn(ctx, ranks, nil, func(r *program.Rank) error { return r.Finalize(end) })
+	return s.settle(ctx, st, last)
 }

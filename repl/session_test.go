@@ -1,6 +1,8 @@
 package repl_test
 
 import (
+	"bytes"
+	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -8,9 +10,111 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"commsplit/engine"
+	"commsplit/render"
 	"commsplit/repl"
 	"commsplit/repl/lang"
 )
+
+// background is the context of runs that nobody interrupts.
+var background = context.Background()
+
+// tester is what tests and properties have in common.
+type tester interface {
+	Helper()
+	Fatal(...any)
+	Fatalf(string, ...any)
+}
+
+// open makes a session of n ranks on a machine of two packages with four cores each.
+func open(t tester, n int) *repl.Session {
+	t.Helper()
+	s, err := repl.Open(background, repl.Config{Size: n, Topo: "pack:2 core:4"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// session is open for a test, which closes it.
+func session(t *testing.T, n int, lines ...string) *repl.Session {
+	t.Helper()
+	s := open(t, n)
+	t.Cleanup(s.Close)
+	for _, l := range lines {
+		must(t, s, l)
+	}
+	return s
+}
+
+// chunks cuts a text into chunks; the name of its file is always the same.
+func chunks(t tester, text string) []*lang.Chunk {
+	t.Helper()
+	list, err := repl.NewScript("test.mpi", text).Chunks()
+	if err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	return list
+}
+
+// do runs one chunk. When ranks fail, it rolls back.
+func do(t tester, s *repl.Session, text string) (*repl.Outcome, error) {
+	t.Helper()
+	list := chunks(t, text)
+	if len(list) != 1 {
+		t.Fatalf("%q is %d chunks", text, len(list))
+	}
+	o, err := s.Run(background, list[0])
+	var failed *repl.Failed
+	if errors.As(err, &failed) {
+		if undo := s.Rollback(background); undo != nil {
+			t.Fatal(undo)
+		}
+	}
+	return o, err
+}
+
+func must(t tester, s *repl.Session, text string) *repl.Outcome {
+	t.Helper()
+	o, err := do(t, s, text)
+	if err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	return o
+}
+
+// state is all that can be seen of a session.
+func state(t tester, s *repl.Session) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := render.JSON(&b, s.View()); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// partition is the group that each world rank's own communicator has; nil for MPI_COMM_NULL.
+type partition [][]int32
+
+// partitionOf is the partition that a variable holds.
+func partitionOf(s *repl.Session, name string) partition {
+	v := s.View()
+	p := make(partition, s.Size())
+	for r, id := range s.Handle(name).IDs {
+		if id >= 0 {
+			p[r] = v.Snapshot.Comm(int(id)).Group
+		}
+	}
+	return p
+}
+
+// partitions are those of all variables that hold communicators.
+func partitions(s *repl.Session) map[string]partition {
+	all := map[string]partition{}
+	for _, name := range s.Handles() {
+		all[name] = partitionOf(s, name)
+	}
+	return all
+}
 
 // A result without a name is named after its verb, counting up past names that are taken.
 func TestAutoNames(t *testing.T) {
@@ -174,5 +278,94 @@ func TestExpectedAndFound(t *testing.T) {
 	want := "who is together: expected [[0, 1], [2, 3]], found [0, 2] (ranks 0,2); found [1, 3] (ranks 1,3)"
 	if parts.Message != want {
 		t.Errorf("message %q, want %q", parts.Message, want)
+	}
+}
+
+// A line that a blocked rank comes to later says so; it counts as the rank's call once it is made, not
+// as a call of the line that lets the rank go. Until then its variable has no value there.
+func TestBlockedRanksComeLater(t *testing.T) {
+	t.Parallel()
+	s := open(t, 4)
+	defer s.Close()
+	for _, step := range []struct{ line, echo string }{
+		{"@0 barrier world", "rank 0 calls MPI_Barrier(world)"},
+		{"@0 d = split world color=5", "rank 0 calls MPI_Comm_split(world, color=5, key=0) once it is let go"},
+		{"hw_info", "ranks 1-3 each call MPI_Get_hw_resource_info(); rank 0 will once it is let go"},
+		{"@1-3 barrier world", "ranks 1-3 each call MPI_Barrier(world)"},
+	} {
+		if got := must(t, s, step.line).Echo; got != step.echo {
+			t.Errorf("%s: %q, want %q", step.line, got, step.echo)
+		}
+	}
+	must(t, s, "@1-3 d = split world color=5")
+	all := []int32{0, 1, 2, 3}
+	if d := cmp.Diff(partition{all, all, all, all}, partitionOf(s, "d")); d != "" {
+		t.Errorf("d (-want +got):\n%s", d)
+	}
+}
+
+// The variable of a line that blocks a rank is explained by that, not as a line for other ranks.
+func TestExplainOfABlockedRank(t *testing.T) {
+	t.Parallel()
+	c, out, _ := console(t)
+	tell(t, c, "@0 c = dup world", "@0 d = dup c")
+	for _, name := range []string{"c", "d"} {
+		out.Reset()
+		tell(t, c, ".explain "+name+" @0", ".explain "+name+" @1")
+		for _, want := range []string{"none yet: the rank is blocked", "was issued by other ranks only"} {
+			if n := strings.Count(out.String(), want); n != 1 {
+				t.Errorf("%s: %d times %q in\n%s", name, n, want, out)
+			}
+		}
+	}
+}
+
+// What an expression typed at the prompt calls knows its line, and a pair of idup is not shown as if it
+// were MPI_COMM_NULL.
+func TestPromptOfCalls(t *testing.T) {
+	t.Parallel()
+	c, out, _ := console(t)
+	c.Prompt, c.Session.ShowValues = true, true
+	tell(t, c, "@0 world.Barrier()")
+	if got := out.String(); !strings.Contains(got, "test.mpi:1") {
+		t.Errorf("the line is missing:\n%s", got)
+	}
+	c, out, _ = console(t)
+	tell(t, c, "later = idup world")
+	if got := out.String(); !strings.Contains(got, "later = ranks 0-7 each call MPI_Comm_idup(world)") || strings.Contains(got, "MPI_COMM_NULL") {
+		t.Errorf("a pair is shown as\n%s", got)
+	}
+}
+
+// A call on many communicators may fail on each of them: the first dozen errors are told, and how many
+// more there are.
+func TestManyErrorsAreCounted(t *testing.T) {
+	t.Parallel()
+	s := open(t, 20)
+	defer s.Close()
+	_, err := do(t, s, "MPI.COMM_SELF.Split(5).Create(world.group)")
+	var text strings.Builder
+	repl.WriteError(&text, err)
+	if n := strings.Count(text.String(), "error: MPI_ERR_GROUP"); n != 12 || !strings.Contains(text.String(), "and 8 more errors\n") {
+		t.Errorf("%d errors are told:\n%s", n, text.String())
+	}
+}
+
+// A diagnosis calls a communicator what the session calls it: by its variable, with the number that the table
+// has where the variable holds others on other ranks; or by the name that the program set; or by its number.
+func TestDeadlockNamesWhatWasTyped(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ head, lines string }{
+		{"DEADLOCK on world: rank 0 waits in MPI_Barrier ", "@0 barrier world"},
+		{"DEADLOCK on copy: rank 0 waits in MPI_Barrier ", "copy = dup world; @0 barrier copy"},
+		{"DEADLOCK on half#3: rank 1 waits in MPI_Barrier ", "half = split world color=rank%2; @1 barrier half"},
+		{`DEADLOCK on communicator "rows": rank 0 waits in MPI_Barrier `, `(lambda d: [d.Set_name("rows"), d.rank == 0 and d.Barrier()])(world.Dup())`},
+		{"DEADLOCK on communicator 2: rank 0 waits in MPI_Barrier ", "(lambda d: d.rank == 0 and d.Barrier())(world.Dup())"},
+	} {
+		s := session(t, 4, strings.Split(c.lines, "; ")...)
+		defer s.Close()
+		if got := s.Deadlock().Message; !strings.HasPrefix(got, c.head) {
+			t.Errorf("%s: got %s, want %s", c.lines, got, c.head)
+		}
 	}
 }

@@ -1,10 +1,14 @@
 package repl
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
 
+	"go.starlark.net/starlark"
+
+	"commsplit/engine"
 	"commsplit/hw/source"
 	"commsplit/repl/lang"
 	"commsplit/repl/program"
@@ -97,42 +101,217 @@ func (s *Session) flagsLine() string {
 	return flagsMark + " " + joinFlags(words) + "\n" + block
 }
 
-// joinFlags puts words with blanks into quotes, as flagWords takes them. Of an hwloc file it only
-// tells that there is one.
-func joinFlags(words []string) string {
-	quoted := slices.Clone(words)
-	for i, w := range words {
-		if isDocument(w) {
-			quoted[i] = source.Inline
-		} else if strings.ContainsAny(w, " \t") {
-			quoted[i] = `"` + w + `"`
-		}
+// mostRecorded is the largest world whose results are recorded: every rank reads all parts.
+const mostRecorded = 1024
+
+// recordedMark ends a line that nobody wrote: it holds what came, right or wrong.
+const recordedMark = "  # recorded"
+
+// recorded gives, for each entry of the present world in order, the expectations that hold after it:
+// which communicators every handle holds that the entry changed, and at the end that ranks are
+// blocked. The entries run again on a world of their own.
+func (s *Session) recorded(ctx context.Context) (map[int][]entry, error) {
+	first, void := s.beginning(), takenBack(s.entries)
+	again := &Session{ShowValues: s.ShowValues, Crashed: s.Crashed, entries: slices.Clone(s.entries[:first+1])}
+	if err := again.begin(s.entries[first]); err != nil {
+		return nil, err
 	}
-	return strings.Join(quoted, " ")
+	defer again.Close()
+	list := map[int][]entry{}
+	before := map[string][]heldPart{}
+	for i := first + 1; i < len(s.entries); i++ {
+		if !void[i] {
+			if err := again.again(ctx, s.entries[i]); err != nil {
+				return nil, err
+			}
+		}
+		again.entries = append(again.entries, s.entries[i])
+		if again.blocked >= 0 {
+			continue
+		}
+		now := again.holdings()
+		for _, name := range again.held(now) {
+			if !slices.EqualFunc(now[name], before[name], sameHeld) && !s.expectsNext(i, name) {
+				list[i] = append(list[i], expectation(name, partLines(name, now[name])...)...)
+			}
+		}
+		before = now
+	}
+	if last := len(s.entries) - 1; again.blocked >= 0 {
+		list[last] = append(list[last], expectation("", "expect_deadlock")...)
+	}
+	return list, nil
 }
 
-// Command is the line for a shell that opens a session on a world such as this one.
-func (s *Session) Command() string { return "commsplit " + joinFlags(s.flags()) }
+// expectation makes entries of lines about what a name holds: communicators, so it means the variable.
+func expectation(name string, lines ...string) []entry {
+	variable, _, _ := strings.Cut(name, "[")
+	list := make([]entry, 0, len(lines))
+	for _, line := range lines {
+		chunks, err := lang.Split("", line, isVerb)
+		if err != nil {
+			panic(err) // the lines are ours
+		}
+		list = append(list, entry{chunk: chunks[0], clears: -1, hidden: []string{variable}})
+	}
+	return list
+}
 
-// flags are the flags that make the session's world.
-func (s *Session) flags() []string { return s.config.flags(s.Size()) }
-
-// flags are the flags that make a world of that size.
-func (c Config) flags(size int) []string {
-	words := []string{"-n", fmt.Sprint(size)}
-	add := func(flag, value string) {
-		if value != "" {
-			words = append(words, flag, value)
+// expectsNext reports whether the session itself goes on with an expectation about that handle.
+func (s *Session) expectsNext(i int, name string) bool {
+	for _, e := range s.entries[i+1:] {
+		verb := e.chunk.Verb.Text
+		if e.chunk.Kind != lang.Command || !slices.ContainsFunc(checkVerbs, func(v *Verb) bool { return v.Name == verb }) {
+			return false
+		}
+		if verb == "expect_parts" && len(e.chunk.Args) > 0 && e.chunk.Args[0].Text == name {
+			return true
 		}
 	}
-	add("--topo", c.Topo)
-	words = append(words, placementWords(c.Policy)...)
-	add("--std", c.Std)
-	if c.Contexts > 0 {
-		add("--max-contexts", fmt.Sprint(c.Contexts))
+	return false
+}
+
+// heldPart is what one rank holds in a handle.
+type heldPart struct {
+	some bool // a communicator or COMM_NULL, and not nothing
+	id   int32
+	part string // its world ranks, as expect_parts takes them; "" for COMM_NULL
+	all  []int32
+}
+
+func sameHeld(a, b heldPart) bool { return a.some == b.some && a.id == b.id }
+
+// held lists the names of handles in order of appearance, the elements of a list in theirs.
+func (s *Session) held(now map[string][]heldPart) []string {
+	var names []string
+	for _, name := range s.order {
+		if now[name] != nil {
+			names = append(names, name)
+		}
+		for k := range s.longest(name) {
+			if at := fmt.Sprintf("%s[%d]", name, k); now[at] != nil {
+				names = append(names, at)
+			}
+		}
 	}
-	for _, p := range c.Psets {
-		add("--pset", p)
+	return names
+}
+
+// longest is how many elements the longest list has that a variable holds on a rank.
+func (s *Session) longest(name string) int {
+	n := 0
+	for _, r := range s.ranks {
+		if r != nil && isSequence(r.Vars[name]) {
+			n = max(n, starlark.Len(r.Vars[name]))
+		}
 	}
-	return words
+	return n
+}
+
+// holdings tells what every rank holds, by handle: a variable, or an element of a list.
+func (s *Session) holdings() map[string][]heldPart {
+	all := map[string][]heldPart{}
+	snapshot := s.world.Snapshot()
+	texts := map[int32]string{}
+	note := func(rank int, name string, v starlark.Value) {
+		ids, isList, ok := program.Held(v)
+		if !ok || isList || program.Pending(v) {
+			return
+		}
+		if all[name] == nil {
+			all[name] = make([]heldPart, s.Size())
+		}
+		h := heldPart{some: true, id: ids[0]}
+		switch info := snapshot.Comm(int(h.id)); {
+		case h.id < 0:
+		case info == nil: // MPI_COMM_SELF
+			h.part, h.all = fmt.Sprintf("[%d]", rank), []int32{int32(rank)}
+		default:
+			if texts[h.id] == "" {
+				texts[h.id] = program.PartText(info.Group, info.Remote)
+			}
+			h.part, h.all = texts[h.id], slices.Concat(info.Group, info.Remote)
+		}
+		all[name][rank] = h
+	}
+	for rank, r := range s.ranks {
+		if r == nil {
+			continue
+		}
+		for name, v := range r.Vars {
+			note(rank, name, v)
+			if list, ok := v.(starlark.Indexable); ok && isSequence(v) {
+				for k := range list.Len() {
+					note(rank, fmt.Sprintf("%s[%d]", name, k), list.Index(k))
+				}
+			}
+		}
+	}
+	return all
+}
+
+func isSequence(v starlark.Value) bool {
+	switch v.(type) {
+	case *starlark.List, starlark.Tuple:
+		return true
+	}
+	return false
+}
+
+// parted tells which communicators ranks hold, in the order of the lowest rank, and who holds each, "" for
+// COMM_NULL. together reports whether each rank of a communicator holds that one, so that one list of
+// parts can say it.
+func parted(held []heldPart) (parts []string, who map[string]engine.Ranks, together bool) {
+	who = map[string]engine.Ranks{}
+	of := map[int32]string{} // by rank, the part that it is in
+	together = true
+	for r, h := range held {
+		if !h.some {
+			continue
+		}
+		if len(who[h.part]) == 0 && h.part != "" {
+			parts = append(parts, h.part)
+			for _, member := range h.all {
+				together = together && of[member] == ""
+				of[member] = h.part
+			}
+		}
+		ranks := who[h.part]
+		ranks.Append(int32(r))
+		who[h.part] = ranks
+	}
+	for r, h := range held {
+		together = together && (!h.some || of[int32(r)] == h.part)
+	}
+	return parts, who, together
+}
+
+// partLines says who holds what: in one line, or a line for each communicator where ranks hold
+// one and others of its ranks another.
+func partLines(name string, held []heldPart) []string {
+	parts, who, together := parted(held)
+	line := func(ranks engine.Ranks, parts ...string) string {
+		text := "expect_parts " + name + " [" + strings.Join(parts, ",") + "]"
+		if ranks.Len() < len(held) {
+			text = "@" + ranks.String() + " " + text
+		}
+		return text
+	}
+	if together {
+		var some engine.Ranks
+		for r, h := range held {
+			if h.some {
+				some.Append(int32(r))
+			}
+		}
+		return []string{line(some, parts...)}
+	}
+	var list []string
+	for _, p := range parts {
+		list = append(list, line(who[p], p))
+	}
+	if null := who[""]; null.Len() > 0 {
+		list = append(list, line(null))
+	}
+	return list
 }

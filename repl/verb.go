@@ -119,3 +119,60 @@ func (v *Verb) Line(args []string) string {
 // actsOnComm reports whether the first argument is a communicator that ranks must hold to take
 // part.
 func (v *Verb) actsOnComm() bool { return len(v.Params) > 0 && v.Params[0].Kind == CommParam }
+
+func (v *Verb) param(name string) int {
+	for k, p := range v.Params {
+		if p.Name == name {
+			return k
+		}
+	}
+	return -1
+}
+
+func (v *Verb) paramNames() []string {
+	names := make([]string, len(v.Params))
+	for i, p := range v.Params {
+		names[i] = p.Name
+	}
+	return names
+}
+
+// listed puts an argument that is a list of numbers, such as 0-3,7 or 0-1+8, into the quotes that it
+// has in a program. Anything else is an expression.
+func (p Param) listed(a lang.Arg) lang.Arg {
+	isList := a.Text != "" && strings.Trim(a.Text, "0123456789,+-") == ""
+	if isList && (p.Kind == RanksParam || p.Kind == CPUSetParam) {
+		a.Text = strconv.Quote(a.Text)
+	}
+	return a
+}
+
+// namesRanks reports whether the verb says itself which ranks it is for.
+func (v *Verb) namesRanks() bool { return len(v.Params) > 0 && v.Params[0].Kind == RanksParam }
+
+// Verbs is the table of all verbs, in the order of the help.
+var Verbs = slices.Concat(constructors, interVerbs, handleVerbs, []*Verb{rebinding}, checkVerbs)
+
+// FindVerb finds a verb by name, with "-" or "_"; nil when there is none.
+func FindVerb(name string) *Verb {
+	name = strings.ReplaceAll(name, "-", "_")
+	if i := slices.IndexFunc(Verbs, func(v *Verb) bool { return v.Name == name }); i >= 0 {
+		return Verbs[i]
+	}
+	return nil
+}
+
+func isVerb(word string) bool { return FindVerb(word) != nil }
+
+func verbNames() []string {
+	names := make([]string, len(Verbs))
+	for i, v := range Verbs {
+		names[i] = v.Name
+	}
+	return names
+}
+
+// lines is a verb's text without conditions.
+func lines(text ...string) func(func(string) bool) []string {
+	return func(func(string) bool) []string { return slices.Clone(text) }
+}

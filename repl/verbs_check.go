@@ -1,5 +1,17 @@
 package repl
 
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"commsplit/engine"
+	"commsplit/render"
+	"commsplit/repl/program"
+)
+
 // checkVerbs are the verbs of scripts: expectations and narration.
 var checkVerbs = []*Verb{
 	{
@@ -55,3 +67,205 @@ var checkVerbs = []*Verb{
 		text:    askText, tells: "value",
 	},
 }
+
+func askText(given func(string) bool) []string {
+	if given("answer") {
+		return []string{"ask({question}, {value}, {answer})"}
+	}
+	return []string{"ask({question}, {value})"}
+}
+
+// checked identifies one expectation over the ranks: a place and how often it was reached.
+type checked struct {
+	where engine.Site
+	times int
+}
+
+// expectations merges what the ranks checked. One expectation is one execution of a line, by all
+// the ranks that got there; it fails when it fails on one of them.
+func (s *Session) expectations() render.Expectations {
+	e := render.Expectations{Points: slices.Clone(s.own)}
+	for _, v := range s.verdicts() {
+		p := render.Point{Where: v.where.String(), Text: v.text}
+		if len(v.failed) > 0 {
+			p.Failure = &render.Failure{Where: p.Where, Ranks: v.failed, Message: v.message(), Source: s.source(v.where), At: v.at}
+		}
+		e.Points = append(e.Points, p)
+	}
+	slices.SortStableFunc(e.Points, byPlace)
+	for _, p := range e.Points {
+		if p.Failure == nil {
+			e.Passed++
+			continue
+		}
+		e.Failed++
+		e.Failures = append(e.Failures, *p.Failure)
+	}
+	return e
+}
+
+// earlier is what was expected of worlds before the present one, and so before its first step.
+func earlier(points []render.Point) []render.Point {
+	list := slices.Clone(points)
+	for i, p := range list {
+		if p.Failure != nil {
+			f := *p.Failure
+			f.At = engine.Moment{}
+			list[i].Failure = &f
+		}
+	}
+	return list
+}
+
+// source is a line that the session was told, "" when it is not there.
+func (s *Session) source(at engine.Site) string {
+	for _, e := range s.entries {
+		if e.chunk != nil && e.chunk.File == at.File {
+			if text := strings.TrimSpace(e.chunk.LineText(int(at.Line))); text != "" {
+				return text
+			}
+		}
+	}
+	return ""
+}
+
+// verdicts are the expectations that ranks of the present world checked, in the order in which the
+// lowest rank came to them.
+func (s *Session) verdicts() []*verdict {
+	reached := map[checked]*verdict{}
+	var order []*verdict
+	for i, r := range s.ranks {
+		if r == nil {
+			continue
+		}
+		for _, c := range r.Checks() {
+			k := checked{c.Where, c.Occurrence}
+			v := reached[k]
+			if v == nil {
+				v = &verdict{checked: k, text: c.Message}
+				reached[k] = v
+				order = append(order, v)
+			}
+			v.add(int32(i), c)
+		}
+	}
+	return order
+}
+
+// byPlace orders expectations by file and line.
+func byPlace(a, b render.Point) int {
+	fileA, lineA := cutLine(a.Where)
+	fileB, lineB := cutLine(b.Where)
+	return cmp.Or(cmp.Compare(fileA, fileB), cmp.Compare(lineA, lineB))
+}
+
+// cutLine cuts "demo.mpi:9" at the colon.
+func cutLine(where string) (file string, line int) {
+	i := strings.LastIndexByte(where, ':')
+	if i < 0 {
+		return where, 0
+	}
+	line, _ = strconv.Atoi(where[i+1:])
+	return where[:i], line
+}
+
+// verdict is one expectation while its ranks are merged.
+type verdict struct {
+	checked
+	failed engine.Ranks
+	at     engine.Moment // where the last of failed checked it
+	text   string
+	sides  []side // distinct, by lowest rank
+	told   map[[2]string]int
+}
+
+// side is what some ranks expected and found.
+type side struct {
+	expected, found string
+	ranks           engine.Ranks
+}
+
+func (v *verdict) add(rank int32, c program.Check) {
+	if c.OK {
+		return
+	}
+	v.failed.Append(rank)
+	if at := c.At(); at.Compare(v.at) > 0 {
+		v.at = at
+	}
+	if len(v.failed) == 1 {
+		v.text = c.Message // what the first rank that differs expects
+	}
+	if c.Expected == "" && c.Found == "" {
+		return
+	}
+	k := [2]string{c.Expected, c.Found}
+	i, known := v.told[k]
+	if !known {
+		if v.told == nil {
+			v.told = map[[2]string]int{}
+		}
+		i = len(v.sides)
+		v.told[k] = i
+		v.sides = append(v.sides, side{expected: c.Expected, found: c.Found})
+	}
+	v.sides[i].ranks.Append(rank)
+}
+
+// mostSides is how many different findings a message tells.
+const mostSides = 6
+
+// message puts expected and found side by side: what all ranks expected once, otherwise each one's
+// own.
+func (v *verdict) message() string {
+	if len(v.sides) == 0 {
+		return v.text
+	}
+	same := !slices.ContainsFunc(v.sides, func(s side) bool { return s.expected != v.sides[0].expected })
+	var told []string
+	for _, s := range v.sides[:min(len(v.sides), mostSides)] {
+		text := "found " + s.found
+		if !same {
+			text = "expected " + s.expected + ", " + text
+		}
+		if len(v.sides) > 1 {
+			text += " (" + s.ranks.Noun() + ")"
+		}
+		told = append(told, text)
+	}
+	if more := len(v.sides) - len(told); more > 0 {
+		told = append(told, fmt.Sprintf("and %d more", more))
+	}
+	head := v.text + ": "
+	if same {
+		head += "expected " + v.sides[0].expected + ", "
+	}
+	return head + strings.Join(told, "; ")
+}
+
+// showVerdicts tells a person how the expectations of a line ended that were not there before it. A
+// script reports them at its end.
+func (c *Console) showVerdicts(before render.Expectations) error {
+	return render.Verdicts(c.Out, added(c.Session.expectations(), before), c.Style)
+}
+
+// added is what now has beyond before. It is never less than nothing: a line may take others back.
+func added(now, before render.Expectations) render.Expectations {
+	told := map[string]int{}
+	for _, f := range before.Failures {
+		told[failureKey(f)]++
+	}
+	e := render.Expectations{Passed: max(0, now.Passed-before.Passed)}
+	for _, f := range now.Failures {
+		if k := failureKey(f); told[k] > 0 {
+			told[k]--
+		} else {
+			f.Source = "" // the line was just typed
+			e.Failures = append(e.Failures, f)
+		}
+	}
+	e.Failed = len(e.Failures)
+	return e
+}
+
+func failureKey(f render.Failure) string { return f.Where + " " + f.Ranks.String() + " " + f.Message }

@@ -1,6 +1,7 @@
 package repl
 
 import (
+	"fmt"
 	"strings"
 
 	"go.starlark.net/starlark"
@@ -136,4 +137,122 @@ func isPair(i *issue) error {
 		return i.wrong("pair", "pair must be what idup gave, a communicator and its request, not %s", article(i.arg("pair").Type()))
 	}
 	return nil
+}
+
+// createFromGroup is the verb of MPI_Comm_create_from_group: the one constructor without a
+// communicator to act on. It opens a session of its own on each rank.
+var createFromGroup = &Verb{
+	Name: "create_from_group", Makes: MakesComm, Call: engine.CallCreateFromGroup, OneShot: true,
+	Params: []Param{
+		{"group", GroupParam, "None", "world ranks in their new order, or a group"},
+		{"pset", PsetParam, `""`, "a process set instead of group"},
+		{"tag", TextParam, `"org.mpi4py"`, "the stringtag, which tells concurrent calls apart"}},
+	Short:   "communicator of a group or process set; no parent",
+	Long:    "Opens a session and makes a communicator of a process set, or of ranks of mpi://WORLD. Only the members need to call it, all with the same group and tag; for the others it is a local call that gives COMM_NULL. Process sets come from --pset; mpi://WORLD and mpi://SELF are always there.",
+	Example: `sea = create_from_group group=[0,1,2] tag="org.example.sea"`,
+	text:    fromGroupText, check: oneSource,
+}
+
+// What the verb is as a program.
+const (
+	openSession = "session = MPI.Session.Init()"
+	worldPset   = `session.Create_group("mpi://WORLD")`
+)
+
+// groupItself replaces what makes a group of a list of ranks where the argument is a group already.
+var groupItself = strings.NewReplacer("{comm}.group.Incl({group})", "{group}", worldPset+".Incl({group})", "{group}")
+
+func fromGroupText(given func(string) bool) []string {
+	group := worldPset + ".Incl({group})"
+	if given("pset") {
+		group = "session.Create_group({pset})"
+	}
+	return []string{openSession, "MPI.Intracomm.Create_from_group(" + group + ", {tag})"}
+}
+
+// oneSource refuses both of group and pset, and neither.
+func oneSource(i *issue) error {
+	_, isNull := i.arg("group").(starlark.NoneType)
+	set := i.arg("pset") != starlark.String("")
+	switch {
+	case isNull && !set:
+		return i.wrong("group", "create_from_group needs group, as in group=[0,1,2], or pset, as in pset=\"mpi://WORLD\"")
+	case !isNull && set:
+		return i.wrong("pset", "create_from_group takes group or pset, not both")
+	}
+	return nil
+}
+
+// intercommFromGroups is the verb of MPI_Intercomm_create_from_groups. Each rank passes the group that
+// it is in as the local one.
+var intercommFromGroups = &Verb{
+	Name: "intercomm_create_from_groups", Makes: MakesComm, Call: engine.CallIntercommCreateFromGroups,
+	Params: []Param{
+		{"left", GroupParam, "", "world ranks of one group"},
+		{"right", GroupParam, "", "world ranks of the other group"},
+		{"left_leader", IntParam, "0", "rank in left of its leader"},
+		{"right_leader", IntParam, "0", "rank in right of its leader"},
+		{"tag", TextParam, `""`, "the stringtag, which tells concurrent calls apart"}},
+	Short:   "intercommunicator of two groups; no parent",
+	Long:    "Opens a session and joins two disjoint groups of ranks of mpi://WORLD. Each rank passes the group that it is in as the local group; for a rank in neither it is a local call that gives COMM_NULL.",
+	Example: "pair = intercomm_create_from_groups left=[0,1] right=[2,3,4]",
+	check:   listsOnly,
+	text: lines(openSession, "left = "+worldPset+".Incl({left})", "right = "+worldPset+".Incl({right})",
+		"on_left = left.Get_rank() != MPI.UNDEFINED",
+		"MPI.Intercomm.Create_from_groups(left if on_left else right, {left_leader} if on_left else {right_leader}, right if on_left else left, {right_leader} if on_left else {left_leader}, {tag})"),
+}
+
+// listsOnly refuses group objects: those of the World Model are not of the verb's session.
+func listsOnly(i *issue) error {
+	for _, name := range []string{"left", "right"} {
+		if _, ok := program.GroupOf(i.arg(name)); ok {
+			return i.wrong(name, "%s must be a list of world ranks such as [0, 1], not a group", name)
+		}
+	}
+	return nil
+}
+
+// interVerbs are the verbs about intercommunicators.
+var interVerbs = []*Verb{
+	{
+		Name: "intercomm_create", Makes: MakesComm, Call: engine.CallIntercommCreate,
+		Params: []Param{{"comm", CommParam, "", "the local communicator: each side its own"},
+			{"remote_leader", IntParam, "", "rank in peer of the other side's leader; matters at the local leader"},
+			{"local_leader", IntParam, "0", "rank in comm of this side's leader"},
+			{"peer", HandleParam, "world", "a communicator that holds both leaders"},
+			{"tag", IntParam, "0", "both leaders must use the same"}},
+		Short:   "join two groups into an intercommunicator",
+		Long:    "Collective over both groups. Each side passes its own communicator, and the leaders find each other in peer. After half = split world color=rank%2 the leaders are world ranks 0 and 1; an argument that is evaluated on each rank tells them apart.",
+		Example: "inter = intercomm_create half remote_leader=1-world.rank%2",
+		text:    lines("{comm}.Create_intercomm({local_leader}, {peer}, {remote_leader}, {tag})"),
+	},
+	intercommFromGroups,
+	{
+		Name: "merge", Makes: MakesComm, Call: engine.CallMerge,
+		Params: []Param{{"comm", CommParam, "", "an intercommunicator"},
+			{"high", AnyValue, "False", "the group that passes False comes first"}},
+		Short:   "make one intracommunicator of both groups",
+		Long:    "Each group keeps its order. All ranks of a group must pass the same high. When both pass the same, the standard leaves the order open; here the group with the lowest world rank comes first.",
+		After:   "inter = intercomm_create half remote_leader=1-world.rank%2",
+		Example: "all = merge inter high=world.rank%2==0",
+		text:    lines("{comm}.Merge({high})"),
+	},
+}
+
+func splitTypeText(given func(string) bool) []string {
+	call := "{comm}.Split_type({type}, {key}, %s)"
+	switch {
+	case given("info"):
+		return []string{fmt.Sprintf(call, "{info}")}
+	case !given("resource") && !given("pset"):
+		return []string{"{comm}.Split_type({type}, {key})"}
+	}
+	list := []string{"info = MPI.Info.Create()"}
+	if given("resource") {
+		list = append(list, fmt.Sprintf("info.Set(%q, {resource})", engine.KeyHWResourceType))
+	}
+	if given("pset") {
+		list = append(list, fmt.Sprintf("info.Set(%q, {pset})", engine.KeyPsetName))
+	}
+	return append(list, fmt.Sprintf(call, "info"))
 }

@@ -1,8 +1,11 @@
 package repl
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 
+	"commsplit/engine"
 	"commsplit/render"
 	"commsplit/repl/program"
 )
@@ -85,5 +88,155 @@ func (s *Session) Variables() []string {
 		list = append(list, n)
 	}
 	slices.Sort(list)
+	return list
+}
+
+// ViewByHandle describes the session as View does, with a handle for each entry of lists.
+func (s *Session) ViewByHandle() *render.View {
+	v := s.View()
+	var handles []render.Handle
+	for _, h := range v.Handles {
+		handles = append(handles, expandLists(h)...)
+	}
+	v.Handles = handles
+	return v
+}
+
+// expandLists makes a handle of lists into one handle an element: name[0], name[1], ... What other ranks
+// hold that have no list comes before.
+func expandLists(h render.Handle) []render.Handle {
+	if len(h.Lists) == 0 {
+		return []render.Handle{h}
+	}
+	longest := 0
+	for _, list := range h.Lists {
+		longest = max(longest, len(list))
+	}
+	var out []render.Handle
+	if slices.ContainsFunc(h.IDs, func(id int32) bool { return id != render.Unset }) {
+		out = append(out, render.Handle{Name: h.Name, IDs: h.IDs})
+	}
+	for k := range longest {
+		at := render.Handle{Name: fmt.Sprintf("%s[%d]", h.Name, k), IDs: make([]int32, len(h.IDs))}
+		for r := range h.IDs {
+			at.IDs[r] = render.Unset
+			if list := h.Lists[r]; k < len(list) {
+				at.IDs[r] = list[k]
+			}
+		}
+		out = append(out, at)
+	}
+	return out
+}
+
+// PastView is the view as after step k: the communicators of then, and the variables as they were. An
+// element of a list, name[0], is a variable of its own.
+func PastView(v *render.View, k int) *render.View {
+	past := *v
+	past.Snapshot = v.Snapshot.At(k)
+	if past.Snapshot != v.Snapshot {
+		past.Handles = v.Before(k)
+		past.Deadlock, past.Errors = nil, nil
+		return &past
+	}
+	past.Handles = nil
+	for _, h := range v.Handles {
+		past.Handles = append(past.Handles, expandLists(h)...)
+	}
+	return &past
+}
+
+// ViewLeaks is View with the table of what was never freed.
+func (s *Session) ViewLeaks() *render.View {
+	v := s.View()
+	found := s.world.Leaks()
+	var handles []render.Leak
+	for _, o := range s.untold(found) {
+		what := o.Kind
+		if o.Count > 1 {
+			what = fmt.Sprintf("%d %ss", o.Count, o.Kind)
+		}
+		handles = append(handles, render.Leak{What: what, Where: o.Where, Ranks: o.Ranks})
+	}
+	v.TellLeaks(found, handles)
+	return v
+}
+
+// ViewEnd is View at the end of a program, or ViewLeaks, with what never completed. A program that failed or
+// hangs came to no end, so nothing of it is told then.
+func (s *Session) ViewEnd(leaks bool) *render.View {
+	v := s.View()
+	if leaks {
+		v = s.ViewLeaks()
+	}
+	if s.failure != nil || s.blocked >= 0 {
+		return v
+	}
+	found := s.world.Unfinished()
+	v.TellUnfinished(found)
+	for _, o := range s.untold(found) {
+		if o.Kind == "request" {
+			v.Unfinished = append(v.Unfinished, render.UncompletedRequest(o.Call, o.Count, o.Ranks, o.Where))
+		}
+	}
+	return v
+}
+
+// untold lists the open handles but for requests that the engine tells more about.
+func (s *Session) untold(found []engine.Leak) []OpenHandle {
+	told := map[string]bool{} // places of these
+	for _, l := range found {
+		told[l.Where] = told[l.Where] || l.Kind == engine.LeakedReceive || l.Kind == engine.LeakedDup
+	}
+	var list []OpenHandle
+	for _, o := range s.Open() {
+		if o.Kind != "request" || !told[o.Where] {
+			list = append(list, o)
+		}
+	}
+	return list
+}
+
+// OpenHandle is handles of one kind that one place of the program made and did not free. Communicators
+// are not among them: the trace knows those.
+type OpenHandle struct {
+	Kind  string       // "group", "info", "keyval", ...
+	Call  engine.Call  // of a request, what started it; CallNone elsewhere
+	Where string       // "demo.py:7"
+	Ranks engine.Ranks // that have some
+	Count int          // how many, over all these ranks
+}
+
+// Open lists the handles that the program made and did not free so far, in the order of where they are
+// made. The session must be quiet.
+func (s *Session) Open() []OpenHandle {
+	type place struct {
+		kind string
+		call engine.Call
+		site engine.Site
+	}
+	at := map[place]*OpenHandle{}
+	var places []place
+	for i, r := range s.ranks {
+		if r == nil {
+			continue
+		}
+		for _, o := range r.Open() {
+			p := place{o.Kind, o.Call, o.Where}
+			if at[p] == nil {
+				at[p] = &OpenHandle{Kind: o.Kind, Call: o.Call, Where: o.Where.String()}
+				places = append(places, p)
+			}
+			at[p].Ranks.Append(int32(i))
+			at[p].Count += o.Count
+		}
+	}
+	slices.SortFunc(places, func(a, b place) int {
+		return cmp.Or(cmp.Compare(a.site.File, b.site.File), cmp.Compare(a.site.Line, b.site.Line), cmp.Compare(a.kind, b.kind), cmp.Compare(a.call, b.call))
+	})
+	list := make([]OpenHandle, len(places))
+	for i, p := range places {
+		list[i] = *at[p]
+	}
 	return list
 }

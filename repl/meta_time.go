@@ -10,6 +10,34 @@ import (
 	"commsplit/repl/lang"
 )
 
+func (c *Console) metaUndo(ctx context.Context, args []string) error {
+	n := 1
+	if len(args) == 1 {
+		var err error
+		if n, err = strconv.Atoi(args[0]); err != nil || n < 1 {
+			return fmt.Errorf(".undo takes how many lines to take back, not %s", args[0])
+		}
+	}
+	done, err := c.Session.Undo(ctx, n)
+	if err != nil {
+		return err
+	}
+	lines := "lines"
+	if done == 1 {
+		lines = "line"
+	}
+	fmt.Fprintf(c.Out, "took back %d %s\n", done, lines)
+	return nil
+}
+
+func (c *Console) metaRedo(ctx context.Context, _ []string) error {
+	if err := c.Session.Redo(ctx); err != nil {
+		return err
+	}
+	fmt.Fprintln(c.Out, "done again")
+	return nil
+}
+
 const stepHelp = "Without an argument, the trace. .step 3 goes to step 3 and shows the communicators as after it; " +
 	".step next and .step back go on from there. .step in goes into the step, phase by phase: what every process " +
 	"contributes, the buckets, the order in each, the context id that is free on all, the replies. .step out leaves it. " +

@@ -63,3 +63,22 @@ func TestOpenHandlesAfterUndo(t *testing.T) {
 		t.Errorf("after undo: %d places, want 1", n)
 	}
 }
+
+// The past of a view: what a later line sets is not there, lists are variables an element each.
+func TestPastView(t *testing.T) {
+	t.Parallel()
+	c, _, _ := console(t)
+	tell(t, c, "half = split world color=rank%2", "both = [half, half.Dup()]")
+	v := c.Session.View()
+	names := func(k int) (list []string) {
+		for _, h := range repl.PastView(v, k).Handles {
+			list = append(list, h.Name)
+		}
+		return list
+	}
+	for k, want := range map[int]int{0: 0, 1: 1, 2: 3, 3: 3} { // half; and both[0], both[1] on the ranks whose Dup it is
+		if got := names(k); len(got) != want {
+			t.Errorf("after step %d: %v, want %d variables", k, got, want)
+		}
+	}
+}

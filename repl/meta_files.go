@@ -1,0 +1,202 @@
+package repl
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"commsplit/hw/wholefile"
+	"commsplit/render"
+	"commsplit/scripts"
+)
+
+// find finds the script that .open names. Of a line that may read no files it is an embedded one, also
+// where there is a file of its name.
+func (c *Console) find(ctx context.Context, name string) (*Script, error) {
+	if file, text, ok := scripts.Lookup(name); ok && !c.trusted {
+		return NewScript(file, text), nil
+	}
+	return FindScript(ctx, name, nil)
+}
+
+func (c *Console) metaOpen(ctx context.Context, args []string) error {
+	if len(args) == 0 {
+		return fmt.Errorf(".open needs a file")
+	}
+	script, err := c.find(ctx, args[0])
+	if err != nil {
+		return err
+	}
+	if script.Path != "" {
+		c.own(script.Path)
+	}
+	if asked, here := joinFlags(script.Flags), joinFlags(c.Session.flags()); asked != "" && asked != here {
+		fmt.Fprintf(c.Err, "note: %s asks for %s; it runs here on %s\n", script.Name, asked, here)
+	}
+	chunks, err := script.Chunks()
+	if err != nil {
+		return err
+	}
+	for _, chunk := range chunks {
+		if err := c.Do(ctx, chunk); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+const saveHelp = "Its first line has the flags of the world, so that commsplit run FILE gives the same again. After each line " +
+	"that changed what handles hold stands an expect_parts with what came, marked as recorded; with plain, no " +
+	"expectations but yours are written. "
+
+func (c *Console) metaSave(ctx context.Context, args []string) error {
+	switch {
+	case len(args) == 0:
+		return fmt.Errorf(".save needs a file: NAME.mpi for the lines as typed, NAME.py for the program")
+	case len(args) == 1:
+		return c.save(ctx, args[0], true, forced("save", args...))
+	case args[1] == "plain":
+		return c.save(ctx, args[0], false, forced("save", args...))
+	}
+	return fmt.Errorf(".save FILE takes plain, for no expectations but yours, not %s", args[1])
+}
+
+// save writes the session to a file, with or without what came; again is the line that writes over one
+// which is not the session's.
+func (c *Console) save(ctx context.Context, file string, record bool, again string) error {
+	kinds := map[string]func(map[int][]entry) string{".mpi": c.Session.text, ".py": c.Session.program}
+	write := kinds[filepath.Ext(file)]
+	if write == nil {
+		return fmt.Errorf("%q: the name must end in .mpi, for the lines as typed, or .py, for the program", file)
+	}
+	var recorded map[int][]entry
+	n := c.Session.Size()
+	switch {
+	case !record:
+	case n > mostRecorded:
+		fmt.Fprintf(c.Err, "note: no expectations were recorded: "+
+			"that is for worlds of up to %d ranks, and this one has %d\n", mostRecorded, n)
+	default:
+		var err error
+		if recorded, err = c.Session.recorded(ctx); err != nil {
+			return err
+		}
+	}
+	if err := WriteNew(file, []byte(write(recorded)), c.force || c.owns(file), again); err != nil {
+		return &InputError{err}
+	}
+	c.own(file)
+	count := 0
+	for _, list := range recorded {
+		count += len(list)
+	}
+	if count == 0 {
+		fmt.Fprintf(c.Out, "wrote %s\n", file)
+		return nil
+	}
+	fmt.Fprintf(c.Out, "wrote %s, %s recorded\n", file, render.Plural(count, "expectation"))
+	return nil
+}
+
+func (c *Console) metaProgram(ctx context.Context, args []string) error {
+	if len(args) == 1 && filepath.Ext(args[0]) != ".py" {
+		return fmt.Errorf("%q: the name of a program ends in .py", args[0])
+	}
+	if len(args) == 1 {
+		return c.save(ctx, args[0], false, forced("program", args...))
+	}
+	fmt.Fprint(c.Out, c.Session.Program())
+	return nil
+}
+
+// exportHelp is the paragraph on .export.
+func exportHelp() string {
+	names, shorts := ExportFormats()
+	var list []string
+	for i, name := range names {
+		list = append(list, name+" ("+shorts[i]+")")
+	}
+	return "FORMAT is " + strings.Join(list, ", ") + ". With FILE it is written there; - is the terminal. " +
+		"HANDLE is the variable that a picture shows, the last one if none is named. " + overHelp
+}
+
+func (c *Console) metaExport(_ context.Context, args []string) error {
+	if len(args) == 0 {
+		names, _ := ExportFormats()
+		return fmt.Errorf(".export needs a format: %s", strings.Join(names, ", "))
+	}
+	e := Export{To: args[0]}
+	if len(args) == 3 {
+		e.Handle = args[2]
+	}
+	var b bytes.Buffer
+	if err := c.Session.Export(&b, e); err != nil {
+		return err
+	}
+	if len(args) == 1 || args[1] == "-" {
+		_, err := b.WriteTo(c.Out)
+		return err
+	}
+	over := func(path string) bool { return c.force || c.owns(path) }
+	written, err := WriteExport(e.To, args[1], b.Bytes(), over, forced("export", args...))
+	for _, path := range written {
+		c.own(path)
+	}
+	if err != nil {
+		return &InputError{err}
+	}
+	fmt.Fprintf(c.Out, "wrote %s\n", args[1])
+	return nil
+}
+
+// WriteNew makes a file, all of it or none. It only writes over one that is there with force; otherwise
+// the error says that instead would be right.
+func WriteNew(path string, text []byte, force bool, instead string) error {
+	write := wholefile.Create
+	if force {
+		write = wholefile.Write
+	}
+	err := write(path, text, 0o644)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%s is there already: %s", path, instead)
+	}
+	return err
+}
+
+// overHelp is what the help of meta commands that write says of files that are there.
+const overHelp = "A file that is there and that the session has neither opened nor written stays as it is; with ! behind " +
+	"the name of the meta command it is written over."
+
+// owns reports whether the session has opened or written a file, and so may write over it.
+func (c *Console) owns(path string) bool { return c.mine[identity(path)] }
+
+// own notes that the session has opened or written a file.
+func (c *Console) own(path string) {
+	if c.mine == nil {
+		c.mine = map[string]bool{}
+	}
+	c.mine[identity(path)] = true
+}
+
+// Opened notes that the session is what a file says, which it may then save itself into.
+func (c *Console) Opened(path string) { c.own(path) }
+
+// identity is the one name of a file, whatever it was called.
+func identity(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	}
+	if abs, err := filepath.Abs(path); err == nil {
+		path = abs
+	}
+	return path
+}
+
+// forced is the line of a meta command that writes over a file that is there.
+func forced(name string, args ...string) string {
+	return "." + name + "! " + strings.Join(args, " ") + " writes over it"
+}
