@@ -7,6 +7,7 @@ import (
 
 	"commsplit/hw"
 	"commsplit/hw/detect"
+	"commsplit/hw/verify"
 	"commsplit/render"
 )
 
@@ -42,7 +43,7 @@ func newHWShow(s Streams) *cobra.Command {
 
 // tellDevices prints what this machine's devices are, and what ghw says of them beside our own reading.
 func tellDevices(ctx context.Context, s Streams, f *worldFlags, t *hw.Topology) error {
-	heard, err := detect.Devices(ctx)
+	heard, err := verify.GHWDevices(ctx, "/")
 	return render.Devices(s.Out, t, heard, "ghw", err, f.style(s))
 }
 

@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"commsplit/hw/detect"
 	"commsplit/hw/verify"
 	"commsplit/render"
 	"commsplit/repl"
@@ -24,7 +23,8 @@ and the values that contradict each other, and then what follows from it. What
 was read is held against what others say: /proc/cpuinfo, lscpu and lstopo where
 they are installed, and, of what this process may use, the kernel, its cgroup
 and the Go runtime. Each type of object is compared by its PU sets, and caches
-by size, too. ghw is shown, and decides nothing.
+by size, too; devices by their address and NUMA node. ghw is shown, and decides
+nothing.
 
 Exit code 1 says that a rule is broken, or that a witness says otherwise and is
 not known to be wrong on such machines. A witness that fails is missing
@@ -36,7 +36,8 @@ pu and files with their values), "follows", "against" (what witnesses are held
 against), "cgroup", "types" (type, subtype, count and sets of PUs, as read),
 "witnesses" (name, state answered, skipped, unable or failed, why, and verdicts:
 type, verdict agrees, explained, differs or unexplained, count, sets, why),
-"memory" (bytes), "pins" (pu, error) and "notes".`
+"memory" (bytes), "devices" (kind, name, bus, node, verdict agrees or differs of
+ghw, why), "pins" (pu, error) and "notes".`
 
 // found is the error of a verification that found something, or that lacks evidence and is strict.
 type found struct {
@@ -92,20 +93,6 @@ func newHWVerify(s Streams) *cobra.Command {
 	return c
 }
 
-// deviceNotes hold what we read of this machine's devices against what ghw says of them. They decide nothing.
-func deviceNotes(ctx context.Context) []string {
-	t, err := detect.This(ctx)
-	if err != nil {
-		return nil // which is told elsewhere
-	}
-	heard, err := detect.Devices(ctx)
-	notes := t.Contradictions(heard, "ghw")
-	if err != nil {
-		notes = append(notes, err.Error())
-	}
-	return notes
-}
-
 // verified asks the witnesses of the machine that spec names.
 func verified(ctx context.Context, spec string, pin bool) (*verify.Report, error) {
 	spec = strings.TrimSpace(spec)
@@ -124,9 +111,6 @@ func verified(ctx context.Context, spec string, pin bool) (*verify.Report, error
 		r, err = verify.Copy(ctx, path)
 	} else {
 		r, err = verify.This(ctx)
-	}
-	if err == nil && !copied {
-		r.Notes = append(r.Notes, deviceNotes(ctx)...)
 	}
 	if err == nil && pin {
 		err = r.Pin(ctx)

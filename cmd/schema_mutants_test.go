@@ -18,7 +18,7 @@ var maps = []string{"variables", "psets", "hw_info", "args"}
 var (
 	optional = []string{"run.leaks", "run.as", "hw-map[].host", "hw-show.name", "hw-show.bytes", "hw-show.kind", "hw-show.devices"}
 	nullable = regexp.MustCompile(`(\.(topology|context|op|parent|group|remote_group|resource|pset|call|comm|made_by|deadlock|` +
-		`os_index|numa_node|bus_id|vendor|model|sets|error|why|follows|cgroup|broken\[\]\.pu|files\[\]\.value|` +
+		`os_index|numa_node|bus_id|vendor|model|sets|error|why|follows|cgroup|broken\[\]\.pu|files\[\]\.value|devices\[\]\.(bus|node|verdict)|` +
 		`variables\.\*\[\]|variables\.\*\[\]\[\]|held\[\]|held\[\]\[\]|args\.\*\[\]|` +
 		`findings\[\]\.(handle|step|rule))|(run\.ranks\[\]|:rank)\.(host|cpuset)|(leaks\[\]|:leak)\.where|:end\.leaks)$`)
 )

@@ -193,6 +193,13 @@ var documents = []sample{
 		"sys/devices/system/cpu/online": "0-1", "sys/devices/system/cpu/cpu0/topology/core_cpus": "1",
 		"sys/devices/system/cpu/cpu1/topology/core_cpus": "3",
 	}},
+	{"hw-verify", []string{"hw", "verify"}, map[string]string{ // has a device
+		"sys/devices/system/cpu/online": "0", "sys/devices/system/cpu/cpu0/topology/core_cpus": "1",
+		"sys/bus/pci/devices/0000:00:03.0":               "-> ../../../devices/pci0000:00/0000:00:03.0",
+		"sys/devices/pci0000:00/0000:00:03.0/class":      "0x020000",
+		"sys/class/net/eth0":                             "-> ../../devices/pci0000:00/0000:00:03.0/net/eth0",
+		"sys/devices/pci0000:00/0000:00:03.0/net/eth0/x": "",
+	}},
 }
 
 // text is what the command line prints, as JSON.
@@ -209,13 +216,19 @@ func (d *sample) text(t *testing.T) string {
 	return r.out
 }
 
-// folder writes files.
+// folder writes files; a text "-> TARGET" is a symbolic link.
 func folder(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range files {
 		path := filepath.Join(dir, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o600)); err != nil {
+		err := os.MkdirAll(filepath.Dir(path), 0o755)
+		if target, link := strings.CutPrefix(text, "-> "); link {
+			err = errors.Join(err, os.Symlink(target, path))
+		} else {
+			err = errors.Join(err, os.WriteFile(path, []byte(text), 0o600))
+		}
+		if err != nil {
 			t.Fatal(err)
 		}
 	}

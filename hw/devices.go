@@ -269,9 +269,15 @@ type Heard struct {
 	Node  int // its NUMA node's number, or Unknown
 }
 
+// Contradiction is what another program says otherwise of a device.
+type Contradiction struct{ Kind, Name, Why string }
+
+func (c Contradiction) String() string { return c.Name + ": " + c.Why }
+
 // Contradictions are where what was heard differs from what the topology of one machine has: another NUMA node of a
-// device, a device at another address, a GPU or network card that only one of them knows. Each is a line.
-func (t *Topology) Contradictions(heard []Heard, by string) (lines []string) {
+// device, a device at another address, a GPU or network card that only one of them knows. They are in the order
+// of the names.
+func (t *Topology) Contradictions(heard []Heard, by string) (list []Contradiction) {
 	ours := t.Located()
 	for _, h := range heard {
 		for i := range ours {
@@ -279,18 +285,19 @@ func (t *Topology) Contradictions(heard []Heard, by string) (lines []string) {
 			node := t.NodeOf(d.Object)
 			switch {
 			case h.Name != "" && h.Name == d.Name && !strings.EqualFold(h.BusID, d.BusID()):
-				lines = append(lines, d.Name+": at "+d.BusID()+", and "+by+" says "+h.BusID)
+				list = append(list, Contradiction{d.Kind(), d.Name, "at " + d.BusID() + ", and " + by + " says " + h.BusID})
 			case !strings.EqualFold(h.BusID, d.BusID()) || h.Node == Unknown || h.Kind == "PCI" && node == nil:
 			case node == nil || node.OSIndex != h.Node:
-				lines = append(lines, d.Name+" ("+d.BusID()+"): local to "+nodeName(node)+", and "+by+" says NUMA node "+strconv.Itoa(h.Node))
+				list = append(list, Contradiction{d.Kind(), d.Name,
+					"local to " + nodeName(node) + ", and " + by + " says NUMA node " + strconv.Itoa(h.Node)})
 			}
 		}
 		if h.Name != "" && !slices.ContainsFunc(ours, func(d Located) bool { return d.Name == h.Name }) {
-			lines = append(lines, h.Kind+" "+h.Name+" ("+h.BusID+"): only "+by+" knows it")
+			list = append(list, Contradiction{h.Kind, h.Name, "at " + h.BusID + ", only " + by + " knows it"})
 		}
 	}
-	slices.Sort(lines)
-	return slices.Compact(lines)
+	slices.SortFunc(list, func(a, b Contradiction) int { return strings.Compare(a.String(), b.String()) })
+	return slices.Compact(list)
 }
 
 func nodeName(node *Object) string {

@@ -48,10 +48,10 @@ func TestContradictions(t *testing.T) {
 		{Kind: "GPU", Name: "nvml7", BusID: "0000:be:00.0", Node: hw.Unknown},
 		{Kind: "Network", Name: "eth9", BusID: "0000:01:00.0", Node: hw.Unknown},
 	}, "ghw")
-	want := []string{
-		"Network eth9 (0000:01:00.0): only ghw knows it",
-		"nvml2 (0000:47:00.0): local to NUMA node 1, and ghw says NUMA node 2",
-		"nvml7: at 0000:bd:00.0, and ghw says 0000:be:00.0",
+	want := []hw.Contradiction{
+		{Kind: "Network", Name: "eth9", Why: "at 0000:01:00.0, only ghw knows it"},
+		{Kind: "GPU", Name: "nvml2", Why: "local to NUMA node 1, and ghw says NUMA node 2"},
+		{Kind: "GPU", Name: "nvml7", Why: "at 0000:bd:00.0, and ghw says 0000:be:00.0"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

@@ -95,7 +95,8 @@ func aboutKind(k *hw.Kind) string {
 }
 
 // Devices prints a table of the devices that programs know by name, with the NUMA node near to them and what
-// another program says of it; then where both contradict each other, and what the other one could not tell. Without devices it prints nothing.
+// another program says of it; then where both contradict each other, and what the other one could not tell.
+// Without devices it prints nothing.
 func Devices(w io.Writer, t *hw.Topology, heard []hw.Heard, by string, missing error, st Style) error {
 	list := t.Located()
 	if len(list) == 0 {
@@ -119,8 +120,8 @@ func Devices(w io.Writer, t *hw.Topology, heard []hw.Heard, by string, missing e
 		g.row(text(strings.TrimSpace(d.Kind()+" "+d.Name)), text(orDash(d.BusID())), text(node), text(says), text(orDash(what(d))))
 	}
 	g.drawTo(p)
-	for _, line := range t.Contradictions(heard, by) {
-		p.paragraph("note: "+line, 0, inkPlain)
+	for _, c := range t.Contradictions(heard, by) {
+		p.paragraph("note: "+c.String(), 0, inkPlain)
 	}
 	if missing != nil {
 		p.paragraph("note: "+missing.Error(), 0, inkFaint)

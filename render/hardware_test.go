@@ -153,7 +153,7 @@ func TestDeviceTable(t *testing.T) {
 	if diff := cmp.Diff(want, got[:len(want)]); diff != "" {
 		t.Error(diff)
 	}
-	want = []string{"note: nvml3 (0000:4e:00.0): local to NUMA node 1, and ghw says NUMA node 0", "note: ghw is new"}
+	want = []string{"note: nvml3: local to NUMA node 1, and ghw says NUMA node 0", "note: ghw is new"}
 	if diff := cmp.Diff(want, got[len(got)-2:]); diff != "" {
 		t.Error(diff)
 	}

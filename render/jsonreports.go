@@ -50,6 +50,16 @@ type memoryDoc struct {
 	Why      *string `json:"why"`
 }
 
+// placedDoc is a device, null where the machine or ghw does not tell.
+type placedDoc struct {
+	Kind    string  `json:"kind"`
+	Name    string  `json:"name"`
+	Bus     *string `json:"bus"`
+	Node    *int    `json:"node"`
+	Verdict *string `json:"verdict"`
+	Why     *string `json:"why"`
+}
+
 type ruleDoc struct {
 	Rule   string      `json:"rule"`
 	Says   string      `json:"says"`
@@ -91,6 +101,13 @@ func VerifyJSON(w io.Writer, r *verify.Report) error {
 	d.list("witnesses", each(r.Witnesses, func(w *verify.Witness) any { return witnessOf(w, r.Kinds) }))
 	d.list("memory", each(r.Memory, func(m *verify.Memory) any {
 		return memoryDoc{m.Witness, m.Bytes, m.Expected, string(m.State), orNull(m.Why)}
+	}))
+	d.list("devices", each(r.Devices, func(d *verify.Device) any {
+		doc := placedDoc{d.Kind, d.Name, orNull(d.BusID), nil, orNull(string(d.State)), orNull(d.Why)}
+		if d.Node != hw.Unknown {
+			doc.Node = &d.Node
+		}
+		return doc
 	}))
 	d.list("pins", each(r.Pins, func(p *verify.Pinned) any {
 		if p.Err != nil {

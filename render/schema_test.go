@@ -40,6 +40,7 @@ type (
 		Types     []objectsDoc `json:"types"`
 		Witnesses []witnessDoc `json:"witnesses"`
 		Memory    []memoryDoc  `json:"memory"`
+		Devices   []placedDoc  `json:"devices"`
 		Pins      []pinDoc     `json:"pins"`
 		Notes     []string     `json:"notes"`
 	}

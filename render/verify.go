@@ -23,6 +23,7 @@ func Verify(w io.Writer, r *verify.Report, st Style) error {
 	v.differing()
 	v.usable()
 	v.memory()
+	v.devices()
 	v.pins()
 	v.remarks()
 	v.conclusion()
@@ -290,6 +291,27 @@ func (v *verifyPage) memory() {
 	}
 	if len(told) > 0 {
 		v.hanging("    ", "memory within 5 %: ok by "+strings.Join(told, ", "), inkPlain)
+	}
+}
+
+// devices is one line, and one more for each device that ghw has elsewhere.
+func (v *verifyPage) devices() {
+	agree, silent := 0, 0
+	for _, d := range v.report.Devices {
+		switch d.State {
+		case verify.Agrees:
+			agree++
+		case verify.Differs:
+			v.hanging("~   ", d.Name+": "+d.Why+" (it decides nothing)", inkFaint)
+		default:
+			silent++
+		}
+	}
+	if agree > 0 {
+		v.hanging("    ", plural(agree, "device")+": ok by ghw", inkPlain)
+	}
+	if silent > 0 {
+		v.hanging("    ", plural(silent, "device")+": ghw does not tell where", inkFaint)
 	}
 }
 

@@ -46,6 +46,9 @@ func verified() *verify.Report {
 		Cgroup: "PU 0 of 0-1",
 		Memory: []verify.Memory{{Witness: "ghw.Memory", Bytes: 3 << 29, Expected: 3 << 29, State: verify.Agrees},
 			{Witness: "all", Bytes: 1 << 30, Expected: 3 << 30, State: verify.Unexplained}},
+		Devices: []verify.Device{{Kind: "GPU", Name: "card0", BusID: "0000:c1:00.0", Node: 1, State: verify.Agrees},
+			{Kind: "GPU", Name: "card1", Node: 0, State: verify.Differs, Why: "local to NUMA node 0, and ghw says NUMA node 1"},
+			{Kind: "Block", Name: "vda", Node: hw.Unknown}},
 		Rules: []rules.Rule{{Name: "well", Says: "all is well"}},
 		Notes: []string{"offline: PU 2"},
 		Pins:  []verify.Pinned{{PU: 0}, {PU: 1, Err: errors.New("runs elsewhere")}},
@@ -68,6 +71,9 @@ PU        2  1 *1  1 !     -
     the cgroup leaves PU 0 of 0-1: hw show draws what is left
     what this process may use: ok by six, seven
     memory within 5 %: ok by ghw.Memory
+~   card1: local to NUMA node 0, and ghw says NUMA node 1 (it decides nothing)
+    1 device: ok by ghw
+    1 device: ghw does not tell where
     a thread bound to PU 0 ran there: ok
 *1  one, Core, PU: merges all
     two remarks this
@@ -93,7 +99,7 @@ func faulty() *verify.Report {
 	r := verified()
 	const map0, map1 = "sys/devices/system/cpu/cpu0/cache/index3/shared_cpu_map", "sys/devices/system/cpu/cpu1/cache/index3/shared_cpu_map"
 	r.Witnesses = r.Witnesses[3:]
-	r.Memory, r.Pins, r.Cgroup = nil, nil, ""
+	r.Memory, r.Devices, r.Pins, r.Cgroup = nil, nil, nil, ""
 	r.Follows = "2 types differ because of it: L3Cache (we 3, lscpu 4), Core (we 41, cpuinfo 40)"
 	breach := func(said ...rules.Said) rules.Breach { return rules.Breach{PU: 0, Said: said} }
 	r.Rules = append(r.Rules,
@@ -183,6 +189,11 @@ func TestVerifyJSON(t *testing.T) {
 			Bytes, Expected int
 			Verdict         string
 		}
+		Devices []struct {
+			Kind, Name        string
+			Bus, Verdict, Why *string
+			Node              *int
+		}
 		Rules []struct {
 			Rule, Says string
 			Broken     []struct {
@@ -208,6 +219,8 @@ func TestVerifyJSON(t *testing.T) {
 		*one.Verdicts[0].Why != "merges all" || three.State != "failed" || *three.Why != "it broke" ||
 		d.Witnesses[3].State != "unable" || d.Witnesses[6].Verdicts[0].Verdict != "differs" ||
 		seven.Verdicts[0].Sets != nil || seven.Verdicts[0].Count != 2 || d.Memory[0].Bytes != 3<<29 ||
+		*d.Devices[0].Bus != "0000:c1:00.0" || *d.Devices[0].Node != 1 || *d.Devices[1].Verdict != "differs" || d.Devices[0].Why != nil ||
+		d.Devices[2].Kind != "Block" || d.Devices[2].Node != nil || d.Devices[2].Bus != nil || d.Devices[2].Verdict != nil ||
 		d.Rules[0].Says != "all is well" || d.Pins[0].Error != nil || *d.Pins[1].Error != "runs elsewhere" ||
 		d.Notes[0] != "offline: PU 2" {
 		t.Errorf("%+v", d)

@@ -3,6 +3,7 @@ package detect
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"runtime"
 	"strings"
 
@@ -32,7 +33,7 @@ func identify(ctx context.Context) (identity, error) {
 	if err := ctx.Err(); err != nil {
 		return id, fmt.Errorf("detection was stopped: %w", err)
 	}
-	options := []any{ctx, ghw.WithDisableWarnings(), ghw.WithDisableTools()}
+	options := []any{ctx, ghw.WithLogger(slog.New(slog.DiscardHandler)), ghw.WithDisableTools()}
 	if runtime.GOOS == "linux" {
 		// This machine is meant, whatever GHW_CHROOT says.
 		options = append(options, ghw.WithChroot("/"))

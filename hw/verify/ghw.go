@@ -2,18 +2,24 @@ package verify
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
 
 	"github.com/jaypipes/ghw"
 	"github.com/jaypipes/ghw/pkg/memory"
 
 	"commsplit/hw"
+	"commsplit/hw/detect"
 	"commsplit/hw/verify/account"
 )
 
-// ghwOptions make ghw quiet, and read the machine below root whatever GHW_CHROOT says.
+// ghwOptions make ghw quiet, and read the machine below root whatever GHW_CHROOT says. Its own switch for
+// warnings does not reach what it asks itself.
 func ghwOptions(ctx context.Context, root string) []any {
-	return []any{ctx, ghw.WithDisableWarnings(), ghw.WithDisableTools(), ghw.WithChroot(root)}
+	return []any{ctx, ghw.WithLogger(slog.New(slog.DiscardHandler)), ghw.WithDisableTools(), ghw.WithChroot(root)}
 }
 
 // guarded turns a panic of ghw, which some files that are empty cause, into an error.
@@ -51,9 +57,7 @@ func askGHWCPU(ctx context.Context, m *machine) testimony {
 func addCore(a account.Account, list []int) hw.Set {
 	set := hw.SetOf(list...)
 	a.Add(account.Of(hw.Core), account.Thing{OSIndex: hw.Unknown, CPUSet: set})
-	for _, pu := range list {
-		a.Add(account.Of(hw.PU), account.Thing{OSIndex: pu, CPUSet: hw.SetOf(pu)})
-	}
+	a[account.Of(hw.PU)] = append(a[account.Of(hw.PU)], singles(set)...)
 	return set
 }
 
@@ -114,4 +118,80 @@ func (m *machine) ghwMemory(ctx context.Context) (bytes uint64, err error) {
 		return nil
 	})
 	return bytes, err
+}
+
+// errNoNames says why ghw does not tell PCI devices: it reads no device when it has no names for them.
+var errNoNames = errors.New("the machine has no pci.ids, without which ghw reads no PCI device")
+
+// GHWDevices is what ghw says of the PCI devices, graphics cards and network cards of the machine below
+// root. It reads a few files for each, runs no program and asks no network. The error, one line, says what is
+// missing; what ghw does tell comes with it.
+func GHWDevices(ctx context.Context, root string) (list []hw.Heard, err error) {
+	err = guarded(func() error {
+		options := ghwOptions(ctx, root)
+		cards, err := ghw.Network(options...)
+		for i := 0; err == nil && i < len(cards.NICs); i++ {
+			if n := cards.NICs[i]; !n.IsVirtual && n.PCIAddress != nil {
+				list = append(list, hw.Heard{Kind: "Network", Name: n.Name, BusID: *n.PCIAddress, Node: hw.Unknown})
+			}
+		}
+		if detect.PCINames() == nil {
+			return errNoNames
+		}
+		gpus, err := ghw.GPU(options...)
+		if err != nil {
+			return fmt.Errorf("ghw: %w", err)
+		}
+		for _, g := range gpus.GraphicsCards {
+			list = append(list, hw.Heard{Kind: "GPU", Name: fmt.Sprintf("card%d", g.Index), BusID: g.Address, Node: nodeOf(g.Node)})
+		}
+		pci, err := ghw.PCI(options...)
+		if err != nil {
+			return fmt.Errorf("ghw: %w", err)
+		}
+		for _, d := range pci.Devices {
+			list = append(list, hw.Heard{Kind: "PCI", BusID: d.Address, Node: nodeOf(d.Node)})
+		}
+		return nil
+	})
+	return list, err
+}
+
+func nodeOf(n *ghw.TopologyNode) int {
+	if n == nil {
+		return hw.Unknown
+	}
+	return n.ID
+}
+
+// devices holds where the named devices are against what ghw says. Where it is silent it is a witness
+// without an answer.
+func (m *machine) devices(ctx context.Context) (list []Device, silent []Witness) {
+	t := hw.New("", m.whole.Root)
+	heard, err := GHWDevices(ctx, m.dir)
+	for _, d := range t.Located() {
+		told := Device{Kind: d.Kind(), Name: d.Name, BusID: d.BusID(), Node: hw.Unknown}
+		if n := t.NodeOf(d.Object); n != nil {
+			told.Node = n.OSIndex
+		}
+		if slices.ContainsFunc(heard, func(h hw.Heard) bool { return h.Name == d.Name || strings.EqualFold(h.BusID, told.BusID) }) {
+			told.State = Agrees
+		}
+		list = append(list, told)
+	}
+	for _, c := range t.Contradictions(heard, "ghw") {
+		i := slices.IndexFunc(list, func(d Device) bool { return d.Name == c.Name })
+		if i < 0 {
+			i, list = len(list), append(list, Device{Kind: c.Kind, Name: c.Name, Node: hw.Unknown})
+		}
+		list[i].State, list[i].Why = Differs, c.Why
+	}
+	if err == nil || len(list) == 0 {
+		return list, nil
+	}
+	w := Witness{Name: "ghw.PCI", Plain: true, State: Failed, Why: err.Error()}
+	if errors.Is(err, errNoNames) {
+		w.State = Skipped
+	}
+	return list, []Witness{w}
 }

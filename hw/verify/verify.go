@@ -4,12 +4,12 @@
 //
 // Model: what is compared are PU sets for each kind of object, of the whole machine; what a cgroup leaves of
 // it is compared after that. A witness that says something else is a finding, unless a rule on the
-// files is broken, from which it follows, or the witness is known to be wrong there (the table in limits.go,
+// files is broken, from which it follows, or the witness is known to be wrong there (the table in judge.go,
 // which looks at the kind of machine and never at a contradiction). A witness without an answer is missing
 // evidence and no finding. ghw is shown and decides nothing: it takes ids for identities, and there is no tree
 // in it.
 //
-// It does not compare distances, devices, clock rates or names.
+// It does not compare distances, clock rates or the names of models.
 package verify
 
 import (
@@ -19,6 +19,7 @@ import (
 	"io/fs"
 	"os"
 	"runtime"
+	"slices"
 	"sync"
 
 	"commsplit/hw"
@@ -53,6 +54,7 @@ type Report struct {
 	Cgroup    string          // what a cgroup leaves of it; "" where none holds anything back
 	Witnesses []Witness
 	Memory    []Memory
+	Devices   []Device
 	Notes     []string // what our reader noted: what is offline, or not allowed
 	Pins      []Pinned // of Pin
 }
@@ -84,12 +86,20 @@ type Memory struct {
 	Why             string
 }
 
+// Device is one that programs know by name: where it is, as we read it, and whether ghw says so, too.
+type Device struct {
+	Kind, Name, BusID string
+	Node              int    // number of the NUMA node near to it, or hw.Unknown
+	State             State  // Agrees or Differs; "" where ghw says nothing of it
+	Why               string // what ghw says otherwise
+}
+
 // Count is the number of findings: broken rules, verdicts and amounts of memory that are unexplained, PUs
 // that no thread runs on.
 func (r *Report) Count() int {
 	n := 0
 	for _, rule := range r.Rules {
-		if len(rule.Breaches) > 0 {
+		if rule.Broken() {
 			n++
 		}
 	}
@@ -172,10 +182,7 @@ func (m *machine) ask(ctx context.Context, name string) (*Report, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	broken := false
-	for _, rule := range r.Rules {
-		broken = broken || len(rule.Breaches) > 0
-	}
+	broken := slices.ContainsFunc(r.Rules, rules.Rule.Broken)
 	if len(r.Rules) > 0 && !broken { // else it follows from the files
 		r.Rules = append(r.Rules, m.treeRule())
 	}
@@ -188,7 +195,7 @@ func (m *machine) ask(ctx context.Context, name string) (*Report, error) {
 		told = append(told, t.said)
 	}
 	for _, k := range account.Kinds(m.full) {
-		if spoken(k, told) {
+		if slices.ContainsFunc(told, func(a account.Account) bool { return len(a[k]) > 0 }) {
 			r.Kinds = append(r.Kinds, k)
 		}
 	}
@@ -196,17 +203,9 @@ func (m *machine) ask(ctx context.Context, name string) (*Report, error) {
 		r.Follows = m.follows(r)
 	}
 	r.Memory = m.memory(ctx)
+	devices, silent := m.devices(ctx)
+	r.Devices, r.Witnesses = devices, append(r.Witnesses, silent...)
 	return r, ctx.Err()
-}
-
-// spoken reports whether somebody says that there are things of a kind.
-func spoken(k account.Kind, accounts []account.Account) bool {
-	for _, a := range accounts {
-		if len(a[k]) > 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // machine is the one on trial.
@@ -221,13 +220,15 @@ type machine struct {
 	full    account.Account // by whole
 	left    account.Account // by ours: what the cgroup leaves
 
-	lstopoMemory uint64 // bytes that lstopo tells; 0 when it was not asked
-	totalBefore  uint64 // MemTotal before anybody was asked
-	nodesBefore  uint64 // the memory of all NUMA nodes then
+	masks        map[int]hw.Set // PUs of the NUMA nodes by their own masks, of all node folders
+	lstopoMemory uint64         // bytes that lstopo tells; 0 when it was not asked
+	totalBefore  uint64         // MemTotal before anybody was asked
+	nodesBefore  uint64         // the memory of all NUMA nodes then
 }
 
 // prepare derives what witnesses are held against.
 func (m *machine) prepare() (err error) {
+	m.masks = m.nodeMasks()
 	m.ours, err = sysfs.Read(m.files)
 	if errors.Is(err, sysfs.ErrAbsent) {
 		return m.withoutSysfs()

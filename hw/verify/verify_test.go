@@ -147,6 +147,80 @@ func TestGHWDecidesNothing(t *testing.T) {
 	}
 }
 
+// withDevices writes a machine of two NUMA nodes: a graphics card at node 0, a network card at node 1 and one of
+// which the kernel knows no node.
+func withDevices(t *testing.T) string {
+	t.Helper()
+	dir := small(t, map[string]string{
+		"sys/devices/system/node/online": "0-1", "sys/devices/system/node/node0/cpumap": "1", "sys/devices/system/node/node1/cpumap": "2",
+		"sys/devices/system/node/node0/meminfo": "Node 0 MemTotal: 524288 kB", "sys/devices/system/node/node1/meminfo": "Node 1 MemTotal: 524288 kB",
+		"sys/devices/system/node/node0/distance": "10 20", "sys/devices/system/node/node1/distance": "20 10",
+		"sys/devices/system/node/node0/cpu0/x": "", "sys/devices/system/node/node1/cpu1/x": "",
+	})
+	put := func(address, class, vendor, node, folder, name string) {
+		own := "sys/devices/pci0000:" + address[5:7] + "/" + address
+		for file, text := range map[string]string{"class": "0x" + class + "00", "vendor": "0x" + vendor, "device": "0x0001", "numa_node": node,
+			"modalias": "pci:v0000" + vendor + "d00000001sv00001043sd00008613bc" + class[:2] + "sc" + class[2:] + "i00", folder + "/" + name + "/x": ""} {
+			if err := errors.Join(os.MkdirAll(filepath.Dir(filepath.Join(dir, own, file)), 0o755),
+				os.WriteFile(filepath.Join(dir, own, file), []byte(text+"\n"), 0o644)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for link, to := range map[string]string{"sys/bus/pci/devices/" + address: "../../../../" + own,
+			"sys/class/" + folder + "/" + name: "../../../" + own + "/" + folder + "/" + name,
+			own + "/subsystem":                 "../../../../bus/pci", own + "/" + folder + "/" + name + "/device": "../../../" + address} {
+			if err := errors.Join(os.MkdirAll(filepath.Dir(filepath.Join(dir, link)), 0o755), os.Symlink(to, filepath.Join(dir, link))); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	put("0000:01:00.0", "0302", "10de", "0", "drm", "card0")
+	put("0000:81:00.0", "0200", "15b3", "1", "net", "ens1")
+	put("0000:c1:00.0", "0200", "15b3", "-1", "net", "ens2")
+	return dir
+}
+
+// Devices are told with the NUMA node near to them and with what ghw says of it, which is no finding. Without a list
+// of names of PCI devices ghw says little, and is a witness that was not asked.
+func TestDevices(t *testing.T) {
+	names := filepath.Join(t.TempDir(), "pci.ids")
+	if err := os.WriteFile(names, []byte("10de  NVIDIA Corporation\n\t0001  Card\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	dir := withDevices(t)
+	ask := func(names string) *Report {
+		t.Setenv("PCIDB_PATH", names)
+		r, err := Copy(t.Context(), dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Count() > 0 {
+			t.Errorf("%q", open(r))
+		}
+		return r
+	}
+	want := []Device{
+		{Kind: "Network", Name: "ens2", BusID: "0000:c1:00.0", Node: hw.Unknown, State: Agrees},
+		{Kind: "GPU", Name: "card0", BusID: "0000:01:00.0", Node: 0, State: Agrees},
+		{Kind: "Network", Name: "ens1", BusID: "0000:81:00.0", Node: 1, State: Agrees},
+	}
+	r := ask(names)
+	if diff := cmp.Diff(want, r.Devices); diff != "" {
+		t.Error(diff)
+	}
+	if len(r.Missing()) > 0 {
+		t.Errorf("missing %q", r.Missing())
+	}
+	want[1].State = ""
+	r = ask(filepath.Join(t.TempDir(), "none"))
+	if diff := cmp.Diff(want, r.Devices); diff != "" {
+		t.Error(diff)
+	}
+	if w := r.Witnesses[len(r.Witnesses)-1]; w.Name != "ghw.PCI" || w.State != Skipped || !strings.Contains(w.Why, "pci.ids") {
+		t.Errorf("%+v", w)
+	}
+}
+
 // The whole machine is compared first: a cgroup is one line, and no witness differs because of it.
 func TestCgroup(t *testing.T) {
 	t.Parallel()

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"runtime"
+	"slices"
 	"strings"
 
 	"commsplit/hw"
@@ -55,9 +56,8 @@ func askLscpu(ctx context.Context, m *machine) testimony {
 	said, notes, err := programs.Lscpu(ctx, m.root())
 	t := asked("lscpu", said, notes, err)
 	t.limits = m.limitsOf("lscpu")
-	masks := m.nodeMasks()
 	for _, n := range m.full[account.Of(hw.NUMANode)] {
-		if mask, ok := masks[n.OSIndex]; ok && mask.Empty() && err == nil {
+		if mask, ok := m.masks[n.OSIndex]; ok && mask.Empty() && err == nil {
 			t.said.Add(account.Of(hw.NUMANode), n)
 		}
 	}
@@ -182,34 +182,118 @@ func (m *machine) nodeMasks() map[int]hw.Set {
 	return masks
 }
 
-// lostNodes are the node folders with PUs that are no nodes of the tree.
-func (m *machine) lostNodes() (s hw.Set) {
-	masks := m.nodeMasks()
-	for _, n := range m.full[account.Of(hw.NUMANode)] {
-		delete(masks, n.OSIndex)
-	}
-	for n, mask := range masks {
-		if mask.Intersects(m.ours.Online) {
+// leftOut are the node folders that are no nodes of the tree, of those whose masks are such.
+func (m *machine) leftOut(such func(mask hw.Set) bool) (s hw.Set) {
+	for n, mask := range m.masks {
+		in := func(t account.Thing) bool { return t.OSIndex == n }
+		if such(mask) && !slices.ContainsFunc(m.full[account.Of(hw.NUMANode)], in) {
 			s.Add(n)
 		}
 	}
 	return s
 }
 
+// lostNodes are the node folders with PUs that are no nodes of the tree.
+func (m *machine) lostNodes() hw.Set { return m.leftOut(m.ours.Online.Intersects) }
+
 // gpuNodes are the node folders without PUs that are no nodes of the tree, on machines with GPUs that
 // have NUMA nodes.
-func (m *machine) gpuNodes() (s hw.Set) {
+func (m *machine) gpuNodes() (none hw.Set) {
 	if entries, err := fs.ReadDir(m.files, "proc/driver/nvidia/gpus"); err != nil || len(entries) == 0 {
-		return s
+		return none
 	}
-	masks := m.nodeMasks()
-	for _, n := range m.full[account.Of(hw.NUMANode)] {
-		delete(masks, n.OSIndex)
+	return m.leftOut(hw.Set.Empty)
+}
+
+// tolerance is how far amounts of memory may be apart, as a part of them: kernels keep
+// back different amounts, and a virtual machine's memory changes between two looks.
+const tolerance = 0.05
+
+// memory compares amounts of memory. Who tells none is left out.
+func (m *machine) memory(ctx context.Context) []Memory {
+	total := m.total("proc/meminfo")
+	if total == 0 {
+		return nil
 	}
-	for n, mask := range masks {
-		if mask.Empty() {
-			s.Add(n)
+	nodes := m.allNodes()
+	list := []Memory{{Witness: "all NUMA nodes", Bytes: nodes, Expected: total}}
+	if bytes, err := m.ghwMemory(ctx); err == nil {
+		list = append(list, Memory{Witness: "ghw.Memory", Bytes: bytes, Expected: total})
+	}
+	list = append(list, Memory{Witness: "lstopo", Bytes: m.lstopoMemory, Expected: nodeMemory(m.whole.Root)})
+	// What grew or shrank since the first witness was asked is no difference.
+	drift := [2]float64{
+		float64(m.total("proc/meminfo")) - float64(m.totalBefore), float64(m.allNodes()) - float64(m.nodesBefore),
+	}
+	var told []Memory
+	for _, e := range list {
+		if e.Bytes == 0 || e.Expected == 0 {
+			continue
+		}
+		e.State = Agrees
+		off, slack := float64(e.Bytes)-float64(e.Expected), tolerance*float64(e.Expected)
+		if off > slack+max(drift[0], drift[1], 0) || off < -slack+min(drift[0], drift[1], 0) {
+			e.State = Unexplained
+		}
+		told = append(told, e)
+	}
+	if len(told) > 0 && told[0].State == Unexplained && told[0].Witness == "all NUMA nodes" {
+		told[0].State, told[0].Why = m.unmanaged(told[0])
+	}
+	return told
+}
+
+// unmanaged explains NUMA nodes that have less memory than the machine by pages that are there and
+// that the kernel does not manage yet, or any more: /proc/zoneinfo counts both kinds.
+func (m *machine) unmanaged(e Memory) (State, string) {
+	if m.mountedOver("/proc/meminfo") {
+		return Explained, "another file is mounted over /proc/meminfo, as lxcfs does"
+	}
+	var present, managed float64
+	text, _ := m.text("proc/zoneinfo")
+	for line := range strings.Lines(text) {
+		var pages float64
+		var name string
+		if n, _ := fmt.Sscan(line, &name, &pages); n == 2 && name == "present" {
+			present += pages
+		} else if n == 2 && name == "managed" {
+			managed += pages
 		}
 	}
-	return s
+	if managed == 0 {
+		return Unexplained, ""
+	}
+	whole := float64(e.Bytes) / managed * present
+	if float64(e.Bytes) < float64(e.Expected) && float64(e.Expected) < whole*(1+tolerance) {
+		return Explained, fmt.Sprintf("the kernel has %.1f GiB present and manages %.1f GiB of them: memory that "+
+			"a virtual machine gets and gives back", whole/(1<<30), float64(e.Bytes)/(1<<30))
+	}
+	return Unexplained, ""
+}
+
+// total is MemTotal of a meminfo file in bytes, read anew; 0 when it is not known.
+func (m *machine) total(path string) uint64 {
+	text, _ := m.text(path)
+	bytes, _ := sysfs.ParseMemTotal(text)
+	return bytes
+}
+
+// allNodes is the memory of all NUMA nodes, also of those that our reader leaves out.
+func (m *machine) allNodes() uint64 {
+	var sum uint64
+	for n := range m.masks {
+		sum += m.total(fmt.Sprintf("sys/devices/system/node/node%d/meminfo", n))
+	}
+	return sum
+}
+
+// nodeMemory is the memory of the NUMA nodes of a tree.
+func nodeMemory(root *hw.Object) uint64 {
+	var sum uint64
+	for o := range root.All() {
+		if o.Type == hw.NUMANode {
+			sum += o.Bytes
+		}
+	}
+	return sum
 }

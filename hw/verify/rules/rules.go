@@ -24,6 +24,9 @@ type Rule struct {
 	Breaches []Breach
 }
 
+// Broken reports whether it does not hold somewhere.
+func (r Rule) Broken() bool { return len(r.Breaches) > 0 }
+
 // Breach is one place: files whose values contradict each other.
 type Breach struct {
 	PU   int // the one whose file is told first; hw.Unknown when it is that of no PU
