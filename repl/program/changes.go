@@ -1,7 +1,9 @@
 package program
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"go.starlark.net/starlark"
 
@@ -193,4 +195,147 @@ func (r *Rank) Changes() []Change {
 	list := r.changes
 	r.changes = nil
 	return list
+}
+
+// Held gives the ids of the communicators that a variable holds: one, or those of a list or tuple
+// in order, leaving other values out. The id of COMM_NULL, also of a freed handle, is -1; render.Unset is that
+// of a communicator in the making and, in a list, of None, the place of one that is not set yet. ok is
+// false when there is no communicator.
+func Held(v starlark.Value) (ids []int32, isList, ok bool) {
+	switch v := v.(type) {
+	case *Comm:
+		return []int32{v.held()}, false, true
+	case *starlark.List, starlark.Tuple:
+		seq := v.(starlark.Indexable)
+		for i := range seq.Len() {
+			switch e := seq.Index(i).(type) {
+			case *Comm:
+				ids, ok = append(ids, e.held()), true
+			case starlark.NoneType:
+				ids = append(ids, render.Unset)
+			}
+		}
+		return ids, true, ok
+	}
+	return nil, false, false
+}
+
+// Pending reports whether v is a communicator that a call without waiting is still making.
+func Pending(v starlark.Value) bool {
+	c, ok := v.(*Comm)
+	return ok && c.c.Pending()
+}
+
+func (v *Comm) held() int32 {
+	if v.c.Pending() {
+		return render.Unset
+	}
+	if info := v.c.Info(); info != nil {
+		return int32(info.ID)
+	}
+	return -1
+}
+
+// Remember gives a COMM_NULL that a constructor just returned to this rank its origin, which a nil
+// handle cannot carry. Other values pass.
+func (r *Rank) Remember(v starlark.Value) starlark.Value {
+	if v == nullComm {
+		return r.remember(r.wrap(nil))
+	}
+	return v
+}
+
+// remember gives the result of a constructor its origin when it is COMM_NULL.
+func (r *Rank) remember(v *Comm) *Comm {
+	if v.c == nil {
+		v.came = &reason.Held{Comm: -1, Origin: r.P.Origin()}
+	}
+	return v
+}
+
+// SkippedNull is what a line of a session gives a rank that makes no call: the line is at where and
+// acts on handle, which is of here; nil for a line that is not for this rank.
+func SkippedNull(where, handle string, of starlark.Value) starlark.Value {
+	k := &reason.Skipped{Where: where, Handle: handle}
+	if of != nil {
+		held := HeldBy(of)
+		k.Of = &held
+	}
+	return &Comm{came: &reason.Held{Comm: -1, Skipped: k}}
+}
+
+// HeldBy tells what a value is, for its explanation.
+func HeldBy(v starlark.Value) reason.Held {
+	c, ok := v.(*Comm)
+	switch {
+	case v == nil:
+		return reason.Held{Comm: -1, Unset: "none: what assigns the variable has not run on this rank"}
+	case !ok && isList(v):
+		return reason.Held{Comm: -1, Unset: fmt.Sprintf("a %s of %d; ask for one of them: NAME[0]", v.Type(), starlark.Len(v))}
+	case !ok:
+		return reason.Held{Comm: -1, Unset: describe(v) + ", which is no communicator"}
+	case c.c == nil && c.came != nil:
+		return *c.came
+	}
+	return reason.Held{Comm: c.c.ID()}
+}
+
+// local is a variable of a function that runs. The past shows what communicator it holds, as long as the
+// function has not returned.
+type local struct {
+	name  string // "descend.comm"
+	depth int    // calls that the function is inside of, itself counted
+	value starlark.Value
+}
+
+// localName is what a variable of a function is called; no variable of the session has a dot.
+func localName(def, name string) string { return def + "." + name }
+
+func isLocal(name string) bool { return strings.Contains(name, ".") }
+
+// local notes that a variable of the function that runs has a value.
+func (r *Rank) local(name string, v starlark.Value) {
+	if !r.P.Traced() {
+		return
+	}
+	depth := r.thread.CallStackDepth()
+	i := slices.IndexFunc(r.inside, func(l local) bool { return l.name == name && l.depth == depth })
+	switch _, ok := v.(*Comm); {
+	case i >= 0:
+		r.inside[i].value = v
+	case !ok:
+		return
+	default:
+		r.inside = append(r.inside, local{name, depth, v})
+	}
+	r.note(name, -1, v, -1)
+}
+
+// leaveFunctions ends the variables of functions that have returned.
+func (r *Rank) leaveFunctions() {
+	for len(r.inside) > 0 {
+		l := r.inside[len(r.inside)-1]
+		def, _, _ := strings.Cut(l.name, ".")
+		above := r.thread.CallStackDepth() - l.depth
+		if above >= 0 && r.thread.CallFrame(above).Name == def {
+			return
+		}
+		r.endLocals(l.depth)
+	}
+}
+
+// endLocals ends the variables of functions at this depth and below. A caller of the same name, in a
+// recursion, has its own again.
+func (r *Rank) endLocals(depth int) {
+	for len(r.inside) > 0 && r.inside[len(r.inside)-1].depth >= depth {
+		last := r.inside[len(r.inside)-1]
+		r.inside = r.inside[:len(r.inside)-1]
+		var before starlark.Value
+		for _, l := range r.inside {
+			if l.name == last.name {
+				before = l.value
+			}
+		}
+		r.note(last.name, -1, before, -1)
+	}
 }

@@ -4,11 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"go.starlark.net/starlark"
 
 	"commsplit/engine"
+	"commsplit/hw/spell"
 )
 
 // attribute is one name of MPI that programs can use: a method or function (run), a property (get,
@@ -149,4 +151,248 @@ func (c *class) setField(r *Rank, self starlark.Value, name string, to starlark.
 // existing lists the attributes that version std of the standard has.
 func (c *class) existing(std engine.Std) []string {
 	return slices.DeleteFunc(slices.Clone(c.names), func(n string) bool { return c.attrs[n].exists(std) != nil })
+}
+
+// listed lists the attributes that programs of rank r can use; all when r is nil.
+func (c *class) listed(r *Rank) []string {
+	if r == nil {
+		return c.names
+	}
+	return c.existing(r.P.Std())
+}
+
+// calling makes a method of a property.
+func calling(get func(*Rank, starlark.Value) (starlark.Value, error)) func(*call) (starlark.Value, error) {
+	return func(c *call) (starlark.Value, error) { return get(c.r, c.self) }
+}
+
+func nothing(err error) (starlark.Value, error) { return starlark.None, err }
+
+// param is a parameter of a function of MPI.
+type param struct {
+	name string
+	dflt starlark.Value // nil: it must be given
+}
+
+// parseSignature reads "group, tag=0". Defaults are 0, None, False, strings in quotes, and constants of MPI.
+func parseSignature(text string) []param {
+	if text == "" || strings.Contains(text, "*") {
+		return nil
+	}
+	var list []param
+	for item := range strings.SplitSeq(text, ", ") {
+		name, dflt, ok := strings.Cut(item, "=")
+		p := param{name: name}
+		if ok {
+			p.dflt = defaultValue(dflt)
+		}
+		list = append(list, p)
+	}
+	return list
+}
+
+func defaultValue(text string) starlark.Value {
+	switch text {
+	case "None":
+		return starlark.None
+	case "False":
+		return starlark.False
+	case "0":
+		return starlark.MakeInt(0)
+	}
+	if text, err := strconv.Unquote(text); err == nil {
+		return starlark.String(text)
+	}
+	for _, c := range constantList() {
+		if c.name == text {
+			return c.value
+		}
+	}
+	panic("program: no constant " + text)
+}
+
+// function is an attribute bound to a rank and, unless it is static, to a value.
+type function struct {
+	r         *Rank
+	self      starlark.Value // nil: a function of the class, whose first argument is the value
+	attribute *attribute
+}
+
+func (f *function) Name() string          { return f.attribute.name }
+func (f *function) String() string        { return "<function " + f.attribute.name + ">" }
+func (f *function) Type() string          { return "builtin_function_or_method" }
+func (f *function) Freeze()               {}
+func (f *function) Truth() starlark.Bool  { return true }
+func (f *function) Hash() (uint32, error) { return starlark.String(f.attribute.name).Hash() }
+
+const maxParams = 7
+
+// call is one execution of a function.
+type call struct {
+	r      *Rank
+	thread *starlark.Thread
+	fn     *attribute
+	self   starlark.Value
+	args   [maxParams]starlark.Value
+	pos    starlark.Tuple // the arguments as they come, when variadic
+	kw     []starlark.Tuple
+}
+
+// CallInternal implements starlark.Callable.
+func (f *function) CallInternal(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	c := f.r.newCall()
+	c.r, c.thread, c.fn, c.self = f.r, t, f.attribute, f.self
+	v, err := c.execute(args, kwargs)
+	c.done()
+	return v, err
+}
+
+// newCall takes the storage of a finished call when there is one: calls are most of what a program
+// allocates. Nested calls have their own.
+func (r *Rank) newCall() *call {
+	if r == nil || r.spare == nil {
+		return &call{}
+	}
+	c := r.spare
+	r.spare = nil
+	return c
+}
+
+func (c *call) done() {
+	if r := c.r; r != nil {
+		*c = call{}
+		r.spare = c
+	}
+}
+
+func (c *call) execute(args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	a := c.fn
+	if a.dual != nil {
+		args, kwargs = c.dual(args, kwargs)
+	}
+	if a.class.is != nil && !a.static && c.self == nil {
+		if len(args) == 0 || !a.class.is(args[0]) {
+			return nil, fmt.Errorf("%s: the first argument must be of type %s", a.name, a.class.name)
+		}
+		c.self, args = args[0], args[1:]
+	}
+	if a.variadic {
+		c.pos, c.kw = args, kwargs
+	} else if err := c.bind(args, kwargs); err != nil {
+		return nil, err
+	}
+	if c.r == nil {
+		return a.run(c)
+	}
+	c.r.locate()
+	v, err := a.run(c)
+	if err != nil {
+		return nil, c.r.raise(err)
+	}
+	return v, nil
+}
+
+// dual finds out whether the function is called as one of the class, and then puts the value first
+// and gives the parameters the names that they have in the method.
+func (c *call) dual(args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Tuple, []starlark.Tuple) {
+	names := c.fn.dual
+	first := slices.IndexFunc(kwargs, func(kw starlark.Tuple) bool { return kw[0] == starlark.String(names[0]) })
+	if c.self != nil && len(args) < len(names) && first < 0 {
+		return args, kwargs
+	}
+	c.self = nil
+	var renamed []starlark.Tuple
+	for i, kw := range kwargs {
+		at := slices.Index(names, string(kw[0].(starlark.String)))
+		switch {
+		case i == first && len(args) == 0:
+			args = starlark.Tuple{kw[1]}
+		case at > 0:
+			renamed = append(renamed, starlark.Tuple{starlark.String(c.fn.params[at-1].name), kw[1]})
+		default:
+			renamed = append(renamed, kw)
+		}
+	}
+	return args, renamed
+}
+
+// bind gives the arguments to the parameters.
+func (c *call) bind(args starlark.Tuple, kwargs []starlark.Tuple) error {
+	params := c.fn.params
+	if len(args) > len(params) {
+		return fmt.Errorf("%s takes %s, not %d", c.fn.name, countOf(params), len(args))
+	}
+	copy(c.args[:], args)
+	for _, kw := range kwargs {
+		if err := c.bindKeyword(string(kw[0].(starlark.String)), kw[1]); err != nil {
+			return err
+		}
+	}
+	for i, p := range params {
+		if c.args[i] != nil {
+			continue
+		}
+		if p.dflt == nil {
+			return fmt.Errorf("%s: the argument %s is missing", c.fn.name, p.name)
+		}
+		c.args[i] = p.dflt
+	}
+	return nil
+}
+
+func (c *call) bindKeyword(name string, v starlark.Value) error {
+	var names []string
+	for i, p := range c.fn.params {
+		if p.name == name {
+			if c.args[i] != nil {
+				return fmt.Errorf("%s: the argument %s is given twice", c.fn.name, name)
+			}
+			c.args[i] = v
+			return nil
+		}
+		names = append(names, p.name)
+	}
+	hint := ""
+	if near := spell.Nearest(name, names); near != "" {
+		hint = "; did you mean " + near + "?"
+	}
+	return fmt.Errorf("%s has no argument %s%s", c.fn.name, name, hint)
+}
+
+func countOf(params []param) string {
+	switch len(params) {
+	case 0:
+		return "no arguments"
+	case 1:
+		return "1 argument (" + params[0].name + ")"
+	}
+	names := make([]string, len(params))
+	for i, p := range params {
+		names[i] = p.name
+	}
+	return fmt.Sprintf("%d arguments (%s)", len(params), strings.Join(names, ", "))
+}
+
+// wrong says that argument i has the wrong type or value.
+func (c *call) wrong(i int, want string) error {
+	return &ArgumentError{Function: c.fn.name, Param: c.fn.params[i].name, Index: i, Must: "be " + want, Value: c.args[i]}
+}
+
+// describe is a value for an error message: "0.25 (float)".
+func describe(v starlark.Value) string {
+	if v == starlark.None {
+		return "None"
+	}
+	const longest = 40
+	text := ""
+	switch v.(type) {
+	case *starlark.List, starlark.Tuple, *starlark.Dict, *starlark.Set:
+		text = beginning(v, 4*longest) // which may contain itself, or a million others
+	default:
+		text = v.String()
+	}
+	if r := []rune(text); len(r) > longest {
+		text = string(r[:longest]) + "..."
+	}
+	return text + " (" + v.Type() + ")"
 }

@@ -9,7 +9,6 @@ import (
 
 	"commsplit/engine"
 	"commsplit/engine/reason"
-	"commsplit/render"
 )
 
 // Comm is a communicator as programs see it: one process' handle.
@@ -48,45 +47,6 @@ func CommOf(v starlark.Value) (c *engine.Comm, ok bool) {
 		return nil, false
 	}
 	return h.c, true
-}
-
-// Held gives the ids of the communicators that a variable holds: one, or those of a list or tuple
-// in order, leaving other values out. The id of COMM_NULL, also of a freed handle, is -1; render.Unset is that
-// of a communicator in the making and, in a list, of None, the place of one that is not set yet. ok is
-// false when there is no communicator.
-func Held(v starlark.Value) (ids []int32, isList, ok bool) {
-	switch v := v.(type) {
-	case *Comm:
-		return []int32{v.held()}, false, true
-	case *starlark.List, starlark.Tuple:
-		seq := v.(starlark.Indexable)
-		for i := range seq.Len() {
-			switch e := seq.Index(i).(type) {
-			case *Comm:
-				ids, ok = append(ids, e.held()), true
-			case starlark.NoneType:
-				ids = append(ids, render.Unset)
-			}
-		}
-		return ids, true, ok
-	}
-	return nil, false, false
-}
-
-// Pending reports whether v is a communicator that a call without waiting is still making.
-func Pending(v starlark.Value) bool {
-	c, ok := v.(*Comm)
-	return ok && c.c.Pending()
-}
-
-func (v *Comm) held() int32 {
-	if v.c.Pending() {
-		return render.Unset
-	}
-	if info := v.c.Info(); info != nil {
-		return int32(info.ID)
-	}
-	return -1
 }
 
 // String is "<Intracomm 2>", or "<Cartcomm 2>", with the name when there is one.
@@ -145,15 +105,353 @@ func sameHandle(op syntax.Token, same bool, what string) (bool, error) {
 	return false, fmt.Errorf("%s have no order: only == and != compare them", what)
 }
 
-// listed lists the attributes that programs of rank r can use; all when r is nil.
-func (c *class) listed(r *Rank) []string {
-	if r == nil {
-		return c.names
-	}
-	return c.existing(r.P.Std())
-}
-
 // on is the communicator that the method is called on.
 func (c *call) on() *engine.Comm { return c.self.(*Comm).c }
 
 func isComm(v starlark.Value) bool { _, ok := v.(*Comm); return ok }
+
+// commClass is what communicators can do. Receives take buf first, as in mpi4py; it must be None.
+var commClass = newClass("Intracomm", isComm, append(slices.Concat(cachingMethods(), topoAttributes()),
+	property("rank", engine.CallRank, "rank of this process in the communicator", getRank),
+	property("size", engine.CallSize, "number of processes", getSize),
+	property("group", engine.CallGroup, "the group, a new handle", getGroup),
+	property("name", engine.CallGetName,
+		"name of this handle; can be assigned", getName).settable(engine.CallSetName, setName),
+	property("info", engine.CallGetInfo,
+		"info hints of this handle, a copy; can be assigned", getInfo).settable(engine.CallSetInfo, setInfo),
+	property("remote_size", engine.CallRemoteSize, "number of processes in the remote group", getRemoteSize),
+	property("remote_group", engine.CallRemoteGroup, "the remote group, a new handle", getRemoteGroup),
+	property("is_inter", engine.CallTestInter, "whether it is an intercommunicator", getInter),
+	property("is_intra", engine.CallTestInter, "whether it is an intracommunicator", getIntra),
+
+	method("Get_rank", "", engine.CallRank,
+		"rank of this process in the communicator", calling(getRank)),
+	method("Get_size", "", engine.CallSize, "number of processes", calling(getSize)),
+	method("Get_group", "", engine.CallGroup, "the group, a new handle", calling(getGroup)),
+	method("Get_name", "", engine.CallGetName, "name of this handle", calling(getName)),
+	method("Get_info", "", engine.CallGetInfo,
+		"info hints of this handle, a copy", calling(getInfo)),
+	method("Get_remote_size", "", engine.CallRemoteSize,
+		"number of processes in the remote group", calling(getRemoteSize)),
+	method("Get_remote_group", "", engine.CallRemoteGroup,
+		"the remote group, a new handle", calling(getRemoteGroup)),
+	method("Is_inter", "", engine.CallTestInter,
+		"whether it is an intercommunicator", calling(getInter)),
+	method("Is_intra", "", engine.CallTestInter,
+		"whether it is an intracommunicator", calling(getIntra)),
+	method("Set_name", "name", engine.CallSetName, "name this process' handle", commSetName),
+	method("Set_info", "info", engine.CallSetInfo,
+		"replace the info hints of this handle", commSetInfo),
+	method("Compare", "comm", engine.CallCompare,
+		"IDENT, CONGRUENT, SIMILAR or UNEQUAL", commCompare).isDual("comm1", "comm2"),
+
+	method("Split", "color=0, key=0", engine.CallSplit,
+		"a communicator per color, ranked by (key, old rank)", commSplit),
+	method("Split_type", "split_type, key=0, info=INFO_NULL", engine.CallSplitType,
+		"a communicator per shared hardware resource", commSplitType),
+	method("Create", "group", engine.CallCreate,
+		"a communicator of a subgroup; collective over all", commCreate),
+	method("Create_group", "group, tag=0", engine.CallCreateGroup,
+		"a communicator of a subgroup; collective over the subgroup", commCreateGroup),
+	method("Create_from_group", `group, stringtag="org.mpi4py", info=INFO_NULL, errhandler=None`, engine.CallCreateFromGroup,
+		"a communicator of a group, without a parent; collective over the group", commFromGroup).isStatic(),
+	method("Create_from_groups", `local_group, local_leader, remote_group, remote_leader, stringtag="org.mpi4py", info=INFO_NULL, errhandler=None`, engine.CallIntercommCreateFromGroups,
+		"an intercommunicator of two groups, without a parent; collective over both", commFromGroups).isStatic(),
+	method("Create_intercomm", "local_leader, peer_comm, remote_leader, tag=0", engine.CallIntercommCreate,
+		"an intercommunicator of this group and another one", commCreateIntercomm),
+	method("Merge", "high=False", engine.CallMerge,
+		"both groups in one intracommunicator; high=False comes first", commMerge),
+	method("Dup", "info=None", engine.CallDup, "the same group in a new context", commDup),
+	method("Dup_with_info", "info", engine.CallDupWithInfo,
+		"the same group in a new context with these hints", commDupWithInfo),
+	method("Idup", "info=None", engine.CallIdup,
+		"(a duplicate, a request): usable when the request is complete", commIdup),
+	method("Idup_with_info", "info", engine.CallIdupWithInfo,
+		"(a duplicate with these hints, a request)", commIdupWithInfo),
+	method("Clone", "", engine.CallDup, "the same group in a new context", commClone),
+	method("Free", "", engine.CallFree,
+		"give the communicator back; the handle becomes COMM_NULL", commFree),
+
+	method("Disconnect", "", engine.CallDisconnect,
+		"free it once all communication on it has ended", commDisconnect),
+
+	method("Set_errhandler", "errhandler", engine.CallSetErrhandler,
+		"choose what an error on this handle does", commSetErrhandler),
+	method("Get_errhandler", "", engine.CallGetErrhandler,
+		"what an error on this handle does", commGetErrhandler),
+	method("Call_errhandler", "errorcode", engine.CallCallErrhandler,
+		"invoke this handle's error handler", commCallErrhandler),
+	method("Abort", "errorcode=0", engine.CallAbort, "end the program", commAbort),
+
+	method("Barrier", "", engine.CallBarrier, "wait for all processes", commBarrier),
+	method("barrier", "", engine.CallBarrier, "wait for all processes", commBarrier),
+	method("bcast", "obj, root=0", engine.CallBcast, "root's value, everywhere", commBcast),
+	method("gather", "sendobj, root=0", engine.CallGather,
+		"the list of all values, at root", commGather),
+	method("allgather", "sendobj", engine.CallAllgather,
+		"the list of all values, everywhere", commAllgather),
+	method("scatter", "sendobj, root=0", engine.CallScatter,
+		"one element of root's list for each process", commScatter),
+	method("alltoall", "sendobj", engine.CallAlltoall,
+		"element i of the list goes to rank i", commAlltoall),
+	method("reduce", "sendobj, op=SUM, root=0", engine.CallReduce,
+		"all values combined, at root", commReduce),
+	method("allreduce", "sendobj, op=SUM", engine.CallAllreduce,
+		"all values combined, everywhere", commAllreduce),
+	method("scan", "sendobj, op=SUM", engine.CallScan,
+		"the values of ranks up to this one combined", commScan),
+	method("exscan", "sendobj, op=SUM", engine.CallExscan,
+		"the values of ranks below this one combined", commExscan),
+
+	method("send", "obj, dest, tag=0", engine.CallSend, "send a value", commSend),
+	method("isend", "obj, dest, tag=0", engine.CallIsend, "send a value; a request", commIsend),
+	method("recv", "buf=None, source=ANY_SOURCE, tag=ANY_TAG, status=None", engine.CallRecv,
+		"receive a value", commRecv),
+	method("irecv", "buf=None, source=ANY_SOURCE, tag=ANY_TAG", engine.CallIrecv,
+		"receive a value; a request", commIrecv),
+	method("sendrecv", "sendobj, dest, sendtag=0, recvbuf=None, source=ANY_SOURCE, recvtag=ANY_TAG, status=None", engine.CallSend,
+		"send one value and receive another", commSendrecv),
+	method("probe", "source=ANY_SOURCE, tag=ANY_TAG, status=None", engine.CallProbe,
+		"wait until a message is there", commProbe),
+	method("iprobe", "source=ANY_SOURCE, tag=ANY_TAG, status=None", engine.CallIprobe,
+		"whether a message is there", commIprobe),
+)...)
+
+func getRank(_ *Rank, v starlark.Value) (starlark.Value, error) { return number(v.(*Comm).c.Rank()) }
+func getSize(_ *Rank, v starlark.Value) (starlark.Value, error) { return number(v.(*Comm).c.Size()) }
+
+func number(n int, err error) (starlark.Value, error) { return starlark.MakeInt(n), err }
+
+func getGroup(r *Rank, v starlark.Value) (starlark.Value, error) {
+	return r.newGroup(v.(*Comm).c.Group())
+}
+
+func getName(_ *Rank, v starlark.Value) (starlark.Value, error) {
+	name, err := v.(*Comm).c.Name()
+	return starlark.String(name), err
+}
+
+func getInfo(r *Rank, v starlark.Value) (starlark.Value, error) {
+	return r.newInfo(v.(*Comm).c.Hints())
+}
+
+func getRemoteSize(_ *Rank, v starlark.Value) (starlark.Value, error) {
+	return number(v.(*Comm).c.RemoteSize())
+}
+
+func getRemoteGroup(r *Rank, v starlark.Value) (starlark.Value, error) {
+	g, err := v.(*Comm).c.RemoteGroup()
+	return &Group{r: r, g: g}, err
+}
+
+func getInter(_ *Rank, v starlark.Value) (starlark.Value, error) {
+	inter, err := v.(*Comm).c.IsInter()
+	return starlark.Bool(inter), err
+}
+
+func getIntra(_ *Rank, v starlark.Value) (starlark.Value, error) {
+	inter, err := v.(*Comm).c.IsInter()
+	return starlark.Bool(!inter), err
+}
+
+func setName(_ *Rank, v, to starlark.Value) error {
+	name, ok := starlark.AsString(to)
+	if !ok {
+		return fmt.Errorf("name must be a string, not %s", describe(to))
+	}
+	return v.(*Comm).c.SetName(name)
+}
+
+func setInfo(_ *Rank, v, to starlark.Value) error {
+	info, ok := to.(*Info)
+	if !ok {
+		return fmt.Errorf("info must be an info object, not %s", describe(to))
+	}
+	return v.(*Comm).c.SetInfo(info.info)
+}
+
+func commSetName(c *call) (starlark.Value, error) {
+	if _, err := c.text(0); err != nil {
+		return nil, err
+	}
+	return nothing(setName(c.r, c.self, c.args[0]))
+}
+
+func commSetInfo(c *call) (starlark.Value, error) { return nothing(setInfo(c.r, c.self, c.args[0])) }
+
+func commCompare(c *call) (starlark.Value, error) {
+	other, err := c.comm(0)
+	if err != nil {
+		return nil, err
+	}
+	result, err := c.on().Compare(other)
+	return starlark.MakeInt(int(result)), err
+}
+
+func commSplit(c *call) (starlark.Value, error) {
+	color, key, err := c.ints(0, 1)
+	if err != nil {
+		return nil, err
+	}
+	return c.wrapped(c.on().Split(color, key))
+}
+
+func commSplitType(c *call) (starlark.Value, error) {
+	kind, key, err := c.ints(0, 1)
+	if err != nil {
+		return nil, err
+	}
+	info, err := c.info(2)
+	if err != nil {
+		return nil, err
+	}
+	return c.wrapped(c.on().SplitType(engine.SplitType(kind), key, info))
+}
+
+func commCreate(c *call) (starlark.Value, error) {
+	g, err := c.group(0)
+	if err != nil {
+		return nil, err
+	}
+	return c.wrapped(c.on().Create(g))
+}
+
+func commCreateGroup(c *call) (starlark.Value, error) {
+	g, err := c.group(0)
+	if err != nil {
+		return nil, err
+	}
+	tag, err := c.int(1)
+	if err != nil {
+		return nil, err
+	}
+	return c.wrapped(c.on().CreateGroup(g, tag))
+}
+
+func commAbort(c *call) (starlark.Value, error) {
+	code, err := c.int(0)
+	if err != nil {
+		return nil, err
+	}
+	return nothing(c.on().Abort(code))
+}
+
+func commBarrier(c *call) (starlark.Value, error) { return nothing(c.on().Barrier()) }
+
+// commDup is mpi4py's Dup, which takes hints from version 4 on.
+func commDup(c *call) (starlark.Value, error) {
+	if c.args[0] == starlark.None {
+		return commClone(c)
+	}
+	return commDupWithInfo(c)
+}
+
+func commClone(c *call) (starlark.Value, error) { return c.wrapped(c.on().Dup()) }
+
+func commDupWithInfo(c *call) (starlark.Value, error) {
+	info, err := c.info(0)
+	if err != nil {
+		return nil, err
+	}
+	return c.wrapped(c.on().DupWithInfo(info))
+}
+
+func commIdup(c *call) (starlark.Value, error) {
+	if c.args[0] == starlark.None {
+		return c.started(c.on().Idup())
+	}
+	return commIdupWithInfo(c)
+}
+
+func commIdupWithInfo(c *call) (starlark.Value, error) {
+	info, err := c.info(0)
+	if err != nil {
+		return nil, err
+	}
+	return c.started(c.on().IdupWithInfo(info))
+}
+
+// started is what Idup gives: a pair of the communicator in the making and its request.
+func (c *call) started(made *engine.Comm, req *engine.Request, err error) (starlark.Value, error) {
+	if err != nil {
+		return nil, err
+	}
+	return starlark.Tuple{c.r.wrap(made), c.r.newRequest(req)}, nil
+}
+
+// IsStarted reports whether v is such a pair.
+func IsStarted(v starlark.Value) bool {
+	pair, ok := v.(starlark.Tuple)
+	if !ok || len(pair) != 2 || !isComm(pair[0]) {
+		return false
+	}
+	_, ok = pair[1].(*Request)
+	return ok
+}
+
+func commFree(c *call) (starlark.Value, error)       { return nothing(c.on().Free()) }
+func commDisconnect(c *call) (starlark.Value, error) { return nothing(c.on().Disconnect()) }
+
+func commCreateIntercomm(c *call) (starlark.Value, error) {
+	leader, err := c.int(0)
+	if err != nil {
+		return nil, err
+	}
+	peer, err := c.comm(1)
+	if err != nil {
+		return nil, err
+	}
+	remote, tag, err := c.ints(2, 3)
+	if err != nil {
+		return nil, err
+	}
+	return c.wrapped(c.on().CreateIntercomm(leader, peer, remote, tag))
+}
+
+// commMerge takes any value for high, as C does: what is not zero is true.
+func commMerge(c *call) (starlark.Value, error) {
+	return c.wrapped(c.on().Merge(bool(c.args[0].Truth())))
+}
+
+func commFromGroup(c *call) (starlark.Value, error) {
+	g, err := c.group(0)
+	if err != nil {
+		return nil, err
+	}
+	tag, info, h, err := c.identity(1)
+	if err != nil {
+		return nil, err
+	}
+	return c.wrapped(c.r.P.CreateFromGroup(g, tag, info, h))
+}
+
+func commFromGroups(c *call) (starlark.Value, error) {
+	var groups [2]*engine.Group
+	var leaders [2]int
+	for k := range groups {
+		var err error
+		if groups[k], err = c.group(2 * k); err != nil {
+			return nil, err
+		}
+		if leaders[k], err = c.int(2*k + 1); err != nil {
+			return nil, err
+		}
+	}
+	tag, info, h, err := c.identity(4)
+	if err != nil {
+		return nil, err
+	}
+	return c.wrapped(c.r.P.CreateIntercommFromGroups(groups[0], leaders[0], groups[1], leaders[1], tag, info, h))
+}
+
+// identity reads the arguments stringtag, info and errhandler from the i-th on.
+func (c *call) identity(i int) (tag string, info *engine.Info, h *engine.Errhandler, err error) {
+	if tag, err = c.text(i); err != nil {
+		return "", nil, nil, err
+	}
+	if info, err = c.info(i + 1); err != nil {
+		return "", nil, nil, err
+	}
+	h, err = c.errhandler(i + 2)
+	return tag, info, h, err
+}

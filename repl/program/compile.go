@@ -71,44 +71,6 @@ type unresolved struct {
 	bound map[string]bool
 }
 
-// parsed is the tree of a program.
-func parsed(text string) (*syntax.File, error) { return options.Parse("", blankImports(text), 0) }
-
-// Uses tells which of the predeclared names a program uses, all if it cannot be read.
-func Uses(text string, names []string) []string {
-	f, err := resolved(text)
-	if err != nil {
-		return names
-	}
-	_, used := freeIdents(f)
-	return slices.DeleteFunc(slices.Clone(names), func(n string) bool { return !slices.Contains(used, n) })
-}
-
-// UsedAt is where a program uses a predeclared name first, both from 1; 0 for nowhere.
-func UsedAt(text, name string) (line, col int) {
-	f, err := resolved(text)
-	if err != nil {
-		return 0, 0
-	}
-	free, _ := freeIdents(f)
-	syntax.Walk(f, func(n syntax.Node) bool {
-		if id, ok := n.(*syntax.Ident); ok && line == 0 && id.Name == name && free[placeOf(id.NamePos)] {
-			line, col = int(id.NamePos.Line), int(id.NamePos.Col)
-		}
-		return line == 0
-	})
-	return line, col
-}
-
-// resolved reads a program and finds what its names mean.
-func resolved(text string) (*syntax.File, error) {
-	f, err := parsed(text)
-	if err == nil {
-		err = resolve.File(f, func(string) bool { return true }, starlark.Universe.Has)
-	}
-	return f, err
-}
-
 func checkLoads(f *syntax.File) error {
 	var at *syntax.LoadStmt
 	syntax.Walk(f, func(n syntax.Node) bool {
@@ -170,3 +132,114 @@ func each[T any](list []T, f func(T)) {
 		f(x)
 	}
 }
+
+// Fragment is an expression as it stands in a line of a session.
+type Fragment struct {
+	Text      string
+	Line, Col int // of its first character, both from 1
+}
+
+// Exprs is the expressions of one command, compiled once for all ranks.
+type Exprs struct {
+	program *starlark.Program // computes all of them
+	names   []string
+	calls   bool              // some expression may call something
+	plain   []plainExpr       // one an expression
+	rest    *starlark.Program // computes those that are not plain; nil when there are none
+}
+
+// plainExpr is an expression that needs no computing: a literal or a name. Most arguments are, and
+// starting a program costs more than all that they need.
+type plainExpr struct {
+	value starlark.Value // of a literal
+	name  string         // of a variable
+}
+
+func (e plainExpr) is() bool { return e.value != nil || e.name != "" }
+
+// CompileExprs compiles expressions of file. known tells which names the session gives them,
+// whether variables or locals. A mistake is a *Error at its place in the file.
+func CompileExprs(file string, list []Fragment, known func(string) bool) (*Exprs, error) {
+	if len(list) == 0 {
+		return &Exprs{}, nil
+	}
+	var current Fragment
+	calls := false
+	parse := func(skip []plainExpr, found *[]plainExpr) func() (*syntax.File, error) {
+		return func() (*syntax.File, error) {
+			tuple := &syntax.TupleExpr{}
+			if found != nil {
+				*found = nil // build may parse more than once
+			}
+			for i := range list {
+				current = list[i]
+				portion := syntax.FilePortion{Content: []byte(current.Text), FirstLine: int32(current.Line), FirstCol: int32(current.Col)}
+				e, err := options.ParseExpr(file, portion, 0)
+				if err != nil {
+					return nil, err
+				}
+				if found != nil {
+					*found = append(*found, plainOf(e))
+					calls = calls || mayCall(e)
+				}
+				if skip == nil || !skip[i].is() {
+					tuple.List = append(tuple.List, e)
+				}
+			}
+			// Frames take the name of the file from where the first statement stands: here before
+			// all columns, where no name of the text is.
+			start := syntax.MakePosition(&file, int32(list[0].Line), 0)
+			store := &syntax.AssignStmt{Op: syntax.EQ, LHS: field(start, resultName), RHS: tuple}
+			return &syntax.File{Path: file, Stmts: []syntax.Stmt{store}, Options: options}, nil
+		}
+	}
+	e := &Exprs{}
+	var err error
+	if e.program, e.names, err = build(parse(nil, &e.plain), known); err == nil && slices.ContainsFunc(e.plain, func(p plainExpr) bool { return !p.is() }) {
+		e.rest, _, err = build(parse(e.plain, nil), known)
+	}
+	if err != nil {
+		src := source{text: current.Text, firstLine: current.Line, firstCol: current.Col, expression: true}
+		return nil, explain(err, src, known)
+	}
+	e.calls = calls
+	e.names = slices.DeleteFunc(e.names, func(n string) bool { return known == nil || !known(n) })
+	return e, nil
+}
+
+// Calls reports whether computing the expressions may call something, which may be MPI. Expressions
+// that do not can be computed by any goroutine, while their rank is idle.
+func (e *Exprs) Calls() bool { return e.calls }
+
+// mayCall looks for what can run code of MPI: calls, and attributes, which may be properties.
+func mayCall(e syntax.Expr) bool {
+	found := false
+	syntax.Walk(e, func(n syntax.Node) bool {
+		switch n.(type) {
+		case *syntax.CallExpr, *syntax.DotExpr, *syntax.LambdaExpr, *syntax.Comprehension:
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+// plainOf is a parsed expression as a plain one, if it is.
+func plainOf(e syntax.Expr) plainExpr {
+	switch e := e.(type) {
+	case *syntax.Ident:
+		return plainExpr{name: e.Name}
+	case *syntax.Literal:
+		switch v := e.Value.(type) {
+		case int64:
+			return plainExpr{value: starlark.MakeInt64(v)}
+		case string:
+			return plainExpr{value: starlark.String(v)}
+		}
+	}
+	return plainExpr{}
+}
+
+// Names lists the names that the expressions take from the session, in order: those that known
+// confirmed.
+func (e *Exprs) Names() []string { return e.names }

@@ -91,22 +91,6 @@ func TestProgramErrors(t *testing.T) {
 	}
 }
 
-// The lines that make a file run under a real MPI are accepted at its top, and line numbers stay.
-func TestImports(t *testing.T) {
-	t.Parallel()
-	out := runChunks(t, engine.Config{Size: 1}, text(
-		"#!/usr/bin/env python3",
-		"# -*- coding: utf-8 -*-",
-		"\"\"\"A demonstration", "of imports.\"\"\"", "",
-		"from mpi4py import MPI  # the real one",
-		"from commsplit import expect, note",
-		"world.Split(0.5)"))
-	want := "demo.py:8:12: Split: color must be an integer, not 0.5 (float): use // instead of /, as in rank//4"
-	if got := programError(t, out); got != want {
-		t.Errorf("got %s, want %s", got, want)
-	}
-}
-
 // An error in a command's expression stands where it does in the line.
 func TestExprErrors(t *testing.T) {
 	t.Parallel()

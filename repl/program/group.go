@@ -228,3 +228,24 @@ func groupFree(c *call) (starlark.Value, error) {
 	v.g, v.open = nil, nil
 	return starlark.None, nil
 }
+
+// GroupOf is the group that v holds, nil for GROUP_NULL; ok tells whether v is a group.
+func GroupOf(v starlark.Value) (g *engine.Group, ok bool) {
+	h, ok := v.(*Group)
+	if !ok {
+		return nil, false
+	}
+	return h.g, true
+}
+
+// newGroup is a new handle of a group, which the program should free unless it is predefined.
+func (r *Rank) newGroup(g *engine.Group, err error) (starlark.Value, error) {
+	if err != nil {
+		return nil, err
+	}
+	v := &Group{r: r, g: g}
+	if g != engine.EmptyGroup {
+		v.open = r.opened("group")
+	}
+	return v, nil
+}

@@ -8,6 +8,7 @@ import (
 	"go.starlark.net/starlark"
 
 	"commsplit/engine"
+	"commsplit/hw"
 )
 
 // predeclared is the names that every program has besides Starlark's own.
@@ -137,4 +138,72 @@ func Attributes(v starlark.Value) []string {
 		return slices.Sorted(slices.Values(h.AttrNames()))
 	}
 	return nil
+}
+
+// Predeclared lists the names that every program has besides Starlark's own, in order.
+func Predeclared() []string { return slices.Clone(predeclared.names) }
+
+// hereClass is where a rank runs. An index is the L# of the one instance that the rank is restricted
+// to, or UNDEFINED.
+var hereClass = newClass("here", nil,
+	hardwareIndex("host", "hwloc://Machine", "index of the host"),
+	hardwareIndex("node", "hwloc://Machine", "index of the host, by another name"),
+	hardwareIndex("package", "hwloc://Package", "index of the package"),
+	hardwareIndex("numa", "hwloc://NUMANode", "index of the NUMA node"),
+	hardwareIndex("core", "hwloc://Core", "index of the core"),
+	hardwareIndex("pu", "hwloc://PU", "index of the PU"),
+)
+
+func hardwareIndex(name, resource, doc string) *attribute {
+	return perRank(name, doc+", or UNDEFINED when the rank is not restricted to one", func(r *Rank) starlark.Value {
+		return starlark.MakeInt(r.P.HardwareIndex(resource))
+	})
+}
+
+// Here is where the rank runs, by one of the names of hereClass; nil for another name.
+func (r *Rank) Here(name string) starlark.Value {
+	v, err := hereClass.attr(r, nil, name)
+	if v == nil || err != nil {
+		return nil
+	}
+	return v
+}
+
+// HereNames lists what Here knows.
+func HereNames() []string { return hereClass.names }
+
+// bind moves this process to other PUs when it is one of the ranks. Every process checks the ranks;
+// the PUs are those of the host of each one that moves.
+func bind(c *call) (starlark.Value, error) {
+	text, err := c.list(0, `ranks such as "0-3,7"`)
+	if err != nil {
+		return nil, err
+	}
+	ranks, err := engine.ParseRanks(text, c.r.P.Size())
+	if err != nil {
+		return nil, fmt.Errorf("bind: ranks %q: %w", text, err)
+	}
+	pus, err := c.list(1, `PUs such as "0-1+8"`)
+	if err != nil || !ranks.Has(c.r.P.Rank()) {
+		return starlark.None, err
+	}
+	set, err := hw.ParsePUs(pus, c.r.P.Host())
+	if err == nil {
+		err = c.r.P.Bind(set)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("bind: cpuset %w", err)
+	}
+	return starlark.None, nil
+}
+
+// list reads a list of numbers as text; one number may be an integer.
+func (c *call) list(i int, want string) (string, error) {
+	switch v := c.args[i].(type) {
+	case starlark.String:
+		return string(v), nil
+	case starlark.Int:
+		return v.String(), nil
+	}
+	return "", c.wrong(i, want)
 }

@@ -1,6 +1,18 @@
+// Package program runs Starlark programs on the ranks of a world: every rank runs the same text on
+// its own goroutine and makes MPI calls under mpi4py's names. Text is parsed and compiled once for
+// all ranks; each rank has its own variables and its own thread. The package does not read files,
+// cut a session into chunks, know the verbs of commands or print anything itself.
+//
+// The model: every free name of a program that Starlark does not define is a field of one object,
+// the rank's session. Assigning it stores into Rank.Vars at once; reading it looks there first,
+// then among the predeclared names. So functions see later changes of the session's variables, and
+// what a rank assigned before it failed or blocked is there to be looked at.
 package program
 
 import (
+	"errors"
+	"fmt"
+	"runtime"
 	"sync/atomic"
 
 	"go.starlark.net/starlark"
@@ -153,4 +165,221 @@ func (r *Rank) raise(err error) error {
 		return r.P.Raise(e)
 	}
 	return err
+}
+
+// At tells where the rank is when it makes calls outside of a program: at a command.
+func (r *Rank) At(site engine.Site) {
+	r.at = site
+	r.P.At(site)
+}
+
+// Value is what a predeclared name of programs is on this rank, such as MPI; nil for another name.
+func (r *Rank) Value(name string) starlark.Value {
+	v, err := predeclared.attr(r, nil, name)
+	if err != nil {
+		return nil
+	}
+	return v
+}
+
+// Attr is an attribute of a value of this rank.
+func (r *Rank) Attr(of starlark.Value, name string) (starlark.Value, error) {
+	if h, ok := of.(starlark.HasAttrs); ok {
+		v, err := h.Attr(name)
+		if v != nil || err != nil {
+			return v, r.raise(err)
+		}
+	}
+	return nil, fmt.Errorf("%s has no .%s", describe(of), name)
+}
+
+// Apply calls a function, as a program would. It fails like Run; of a mistake it knows no place. MPI's own
+// functions are called without the interpreter: a rank may wait in them for long, and a million may.
+func (r *Rank) Apply(fn starlark.Value, args ...starlark.Value) (starlark.Value, error) {
+	defer r.endTurn()
+	f, ok := fn.(*function)
+	if !ok {
+		v, err := starlark.Call(&r.thread, fn, args, nil)
+		return v, r.failure(err)
+	}
+	v, err := f.CallInternal(&r.thread, args, nil)
+	var mpi *engine.Error
+	var eval *starlark.EvalError
+	switch {
+	case err == nil || errors.As(err, &mpi) && len(mpi.Ranks) > 0:
+		return v, err
+	case errors.As(err, &eval):
+		return nil, r.failure(err)
+	case mpi != nil:
+		return nil, r.P.Raise(mpi)
+	}
+	e := &Error{Message: err.Error()}
+	e.because(err)
+	return nil, e
+}
+
+// Unnoted begins or ends that handles do not count as never freed: of what is opened on the way to a result,
+// such as the group that a communicator is made of, nobody has the handle to free it.
+func (r *Rank) Unnoted(begin bool) { r.unnoted = begin }
+
+// sessionName is the one predeclared name of a compiled program. No program can write it.
+const sessionName = "(session)"
+
+// resultName is the field that takes what Eval computes.
+const resultName = "(result)"
+
+// depthName is the field that each function reads first: an error where recursion has gone too far.
+const depthName = "(depth)"
+
+// maxCalls is how many calls of functions may be inside of each other, as in Python, and
+// maxWorldCalls how many in all ranks together, each of which takes half a kilobyte.
+const (
+	maxCalls      = 1000
+	maxWorldCalls = 1_000_000
+)
+
+// callsIn is how many calls may be inside of each other on each of so many ranks.
+func callsIn(ranks int) int { return min(maxCalls, max(maxWorldCalls/ranks, 50)) }
+
+// depth stops a recursion that would not end.
+func (s *session) depth() error {
+	(*Rank)(s).endLocals(s.thread.CallStackDepth())
+	most := callsIn(s.P.Size())
+	if s.thread.CallStackDepth() <= most {
+		return nil
+	}
+	return fmt.Errorf("more than %d calls are inside of each other: a recursion needs a case in which it ends", most)
+}
+
+// session is a rank as its program sees it: an object whose fields are the free names.
+type session Rank
+
+func (s *session) String() string        { return sessionName }
+func (s *session) Type() string          { return sessionName }
+func (s *session) Freeze()               {}
+func (s *session) Truth() starlark.Bool  { return true }
+func (s *session) Hash() (uint32, error) { return 0, errors.New("unhashable: " + sessionName) }
+
+// Attr reads a free name: a local of the command, a variable, a predeclared name, or one of
+// Starlark's that the program assigns somewhere else.
+func (s *session) Attr(name string) (starlark.Value, error) {
+	if name[0] == '(' {
+		if name == depthName {
+			return starlark.True, s.depth()
+		}
+		return (*Rank)(s).guarded(name), nil
+	}
+	if s.locals != nil {
+		if v := s.locals(name); v != nil {
+			return v, nil
+		}
+	}
+	if v := s.Vars[name]; v != nil {
+		return v, nil
+	}
+	if a := predeclared.attrs[name]; a != nil {
+		return a.of((*Rank)(s), nil)
+	}
+	if g := (*Rank)(s).guarded(name); g != nil {
+		return g, nil
+	}
+	if v := starlark.Universe[name]; v != nil {
+		return v, nil
+	}
+	return nil, fmt.Errorf("%s has no value on this rank: what assigns it has not run here", name)
+}
+
+// AttrNames lists nothing: programs never hold the session itself.
+func (s *session) AttrNames() []string { return nil }
+
+// SetField assigns a free name.
+func (s *session) SetField(name string, v starlark.Value) error {
+	if name == resultName {
+		s.result = v
+		return nil
+	}
+	if isLocal(name) {
+		(*Rank)(s).local(name, v)
+		return nil
+	}
+	(*Rank)(s).Assign(name, v)
+	return nil
+}
+
+// turns are the rights to compute for long. Thousands of ranks that all compute keep the processors
+// so busy that nobody gets to see Ctrl-C; those without a turn wait here instead.
+var turns = make(chan struct{}, runtime.GOMAXPROCS(0))
+
+// turnSteps is how many steps of Starlark a rank computes before it needs a turn, and in one: less
+// than a millisecond.
+const turnSteps = 10_000
+
+// limitTurns makes the thread of r ask for turns.
+func (r *Rank) limitTurns() {
+	r.thread.OnMaxSteps = r.takeTurn
+	r.thread.SetMaxExecutionSteps(turnSteps)
+}
+
+// takeTurn lets the ranks that wait go first.
+func (r *Rank) takeTurn(t *starlark.Thread) {
+	t.SetMaxExecutionSteps(t.Steps + turnSteps)
+	r.endTurn()
+	turns <- struct{}{}
+	r.turn = true
+}
+
+// endTurn comes before what may block: the others that it waits for need turns, too.
+func (r *Rank) endTurn() {
+	if r.turn {
+		<-turns
+		r.turn = false
+	}
+}
+
+// Open counts the handles of one kind ("group", "info", "keyval", ...) that one place of the program
+// made on a rank and that were not freed.
+type Open struct {
+	Kind  string
+	Call  engine.Call // of a request, what started it; CallNone elsewhere
+	Where engine.Site
+	Count int
+}
+
+// opened notes that the rank made a handle where it is. The handle keeps the result, to call closed on
+// it when it is freed. Nil, which is closed as well, when the world keeps no trace.
+func (r *Rank) opened(kind string) *Open { return r.openedBy(kind, engine.CallNone) }
+
+func (r *Rank) openedBy(kind string, call engine.Call) *Open {
+	if r == nil || r.unnoted || !r.P.Traced() {
+		return nil
+	}
+	where := r.position()
+	for i := len(r.open) - 1; i >= 0; i-- {
+		if o := r.open[i]; o.Kind == kind && o.Call == call && o.Where == where {
+			o.Count++
+			return o
+		}
+	}
+	o := &Open{kind, call, where, 1}
+	r.open = append(r.open, o)
+	return o
+}
+
+// closed notes that a handle was freed.
+func (o *Open) closed() {
+	if o != nil {
+		o.Count--
+	}
+}
+
+// Open lists the handles of this rank that were not freed, in the order in which their places first
+// made one. The world must be quiet.
+func (r *Rank) Open() []Open {
+	var list []Open
+	for _, o := range r.open {
+		if o.Count > 0 {
+			list = append(list, *o)
+		}
+	}
+	return list
 }

@@ -1,6 +1,8 @@
 package program
 
 import (
+	"fmt"
+
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 
@@ -124,4 +126,234 @@ func requestTestDone(c *call) (starlark.Value, error) {
 		return nil, err
 	}
 	return v.(starlark.Tuple)[0], nil
+}
+
+// requests reads a sequence of requests; those of the engine are nil for REQUEST_NULL.
+func (c *call) requests(i int) ([]*Request, []*engine.Request, error) {
+	seq, ok := c.args[i].(starlark.Iterable)
+	if !ok {
+		return nil, nil, c.wrong(i, "a list of requests")
+	}
+	var list []*Request
+	var engines []*engine.Request
+	for v := range starlark.Elements(seq) {
+		req, ok := v.(*Request)
+		if !ok {
+			return nil, nil, fmt.Errorf("%s: an element of %s must be a request, not %s", c.fn.name, c.fn.params[i].name, describe(v))
+		}
+		list = append(list, req)
+		engines = append(engines, req.req)
+	}
+	return list, engines, nil
+}
+
+// waitall completes all requests and gives what they received.
+func (c *call) waitall() (starlark.Value, error) {
+	list, engines, err := c.requests(0)
+	if err != nil {
+		return nil, err
+	}
+	fill, err := c.statuses(1)
+	if err != nil {
+		return nil, err
+	}
+	all, err := engine.Waitall(engines)
+	return completed(list, all, fill, err)
+}
+
+func completed(list []*Request, all []engine.Envelope, fill func([]engine.Envelope) error, err error) (starlark.Value, error) {
+	values := make([]any, len(all))
+	for i, e := range all {
+		list[i].end()
+		values[i] = e.Value
+	}
+	if err == nil {
+		err = fill(all)
+	}
+	return receivedList(values, err)
+}
+
+func requestWaitallValues(c *call) (starlark.Value, error) { return c.waitall() }
+
+func requestWaitall(c *call) (starlark.Value, error) {
+	_, err := c.waitall()
+	return starlark.True, err
+}
+
+// testall completes all requests or none.
+func (c *call) testall() (starlark.Bool, starlark.Value, error) {
+	list, engines, err := c.requests(0)
+	if err != nil {
+		return false, nil, err
+	}
+	fill, err := c.statuses(1)
+	if err != nil {
+		return false, nil, err
+	}
+	all, done, err := engine.Testall(engines)
+	if !done {
+		return false, starlark.None, err
+	}
+	values, err := completed(list, all, fill, err)
+	return true, values, err
+}
+
+func requestTestall(c *call) (starlark.Value, error) {
+	done, _, err := c.testall()
+	return done, err
+}
+
+func requestTestallValues(c *call) (starlark.Value, error) {
+	done, values, err := c.testall()
+	return starlark.Tuple{done, values}, err
+}
+
+// waitany completes one request.
+func (c *call) waitany() (index, value starlark.Value, err error) {
+	list, engines, err := c.requests(0)
+	if err != nil {
+		return nil, nil, err
+	}
+	status, err := c.status(1)
+	if err != nil {
+		return nil, nil, err
+	}
+	i, e, err := engine.Waitany(engines)
+	return one(list, i, e, status, err)
+}
+
+func one(list []*Request, i int, e engine.Envelope, status *Status, err error) (index, value starlark.Value, _ error) {
+	if i >= 0 {
+		list[i].end()
+	}
+	if err == nil {
+		status.fill(e)
+	}
+	value, err = received(e.Value, err)
+	return starlark.MakeInt(i), value, err
+}
+
+func requestWaitany(c *call) (starlark.Value, error) {
+	index, _, err := c.waitany()
+	return index, err
+}
+
+func requestWaitanyValue(c *call) (starlark.Value, error) {
+	index, value, err := c.waitany()
+	return starlark.Tuple{index, value}, err
+}
+
+// testany completes one request when one is complete.
+func (c *call) testany() (index, value starlark.Value, done starlark.Bool, err error) {
+	list, engines, err := c.requests(0)
+	if err != nil {
+		return nil, nil, false, err
+	}
+	status, err := c.status(1)
+	if err != nil {
+		return nil, nil, false, err
+	}
+	i, e, ok, err := engine.Testany(engines)
+	if !ok {
+		status = nil // it keeps what it has
+	}
+	index, value, err = one(list, i, e, status, err)
+	return index, value, starlark.Bool(ok), err
+}
+
+func requestTestany(c *call) (starlark.Value, error) {
+	index, _, done, err := c.testany()
+	return starlark.Tuple{index, done}, err
+}
+
+func requestTestanyValue(c *call) (starlark.Value, error) {
+	index, value, done, err := c.testany()
+	return starlark.Tuple{index, done, value}, err
+}
+
+// Status is what a program asks about a message (§3.2.5): an object that a call fills in.
+type Status struct {
+	r *Rank
+	e engine.Envelope
+}
+
+var statusClass = newClass("Status", func(v starlark.Value) bool { _, ok := v.(*Status); return ok },
+	property("source", engine.CallNone, "rank of the sender", statusSource),
+	property("tag", engine.CallNone, "tag of the message", statusTag),
+	method("Get_source", "", engine.CallNone, "rank of the sender", calling(statusSource)),
+	method("Get_tag", "", engine.CallNone, "tag of the message", calling(statusTag)),
+)
+
+// String is "<Status source=1 tag=7>".
+func (v *Status) String() string {
+	return fmt.Sprintf("<Status source=%d tag=%d>", v.e.Source, v.e.Tag)
+}
+func (v *Status) Type() string          { return "Status" }
+func (v *Status) Freeze()               {}
+func (v *Status) Truth() starlark.Bool  { return true }
+func (v *Status) Hash() (uint32, error) { return 0, fmt.Errorf("unhashable: Status") }
+
+func (v *Status) Attr(name string) (starlark.Value, error) { return statusClass.attr(v.r, v, name) }
+func (v *Status) AttrNames() []string                      { return statusClass.listed(v.r) }
+
+// newStatus is the status of no message: from anybody, with any tag, as in mpi4py.
+func newStatus(r *Rank) *Status {
+	return &Status{r, engine.Envelope{Source: engine.AnySource, Tag: engine.AnyTag}}
+}
+
+func makeStatus(c *call) (starlark.Value, error) { return newStatus(c.r), nil }
+
+func statusSource(_ *Rank, v starlark.Value) (starlark.Value, error) {
+	return starlark.MakeInt(v.(*Status).e.Source), nil
+}
+
+func statusTag(_ *Rank, v starlark.Value) (starlark.Value, error) {
+	return starlark.MakeInt(v.(*Status).e.Tag), nil
+}
+
+// fill puts what is known of a message into the status; nil for None does nothing.
+func (v *Status) fill(e engine.Envelope) {
+	if v != nil {
+		v.e = engine.Envelope{Source: e.Source, Tag: e.Tag}
+	}
+}
+
+// status reads a status; nil is None.
+func (c *call) status(i int) (*Status, error) {
+	if c.args[i] == starlark.None {
+		return nil, nil
+	}
+	if v, ok := c.args[i].(*Status); ok {
+		return v, nil
+	}
+	return nil, c.wrong(i, "a status, as from MPI.Status(), or None")
+}
+
+// statuses reads a list of statuses; fill puts what is known of each message into it. As in mpi4py, a
+// list that is too short grows.
+func (c *call) statuses(i int) (fill func([]engine.Envelope) error, err error) {
+	if c.args[i] == starlark.None {
+		return func([]engine.Envelope) error { return nil }, nil
+	}
+	list, ok := c.args[i].(*starlark.List)
+	if !ok {
+		return nil, c.wrong(i, "a list of statuses, or None")
+	}
+	for k := range list.Len() {
+		if _, ok := list.Index(k).(*Status); !ok {
+			return nil, fmt.Errorf("%s: an element of %s must be a status, not %s", c.fn.name, c.fn.params[i].name, describe(list.Index(k)))
+		}
+	}
+	r := c.r
+	return func(all []engine.Envelope) error {
+		for list.Len() < len(all) {
+			if err := list.Append(newStatus(r)); err != nil {
+				return err
+			}
+		}
+		for k, e := range all {
+			list.Index(k).(*Status).fill(e)
+		}
+		return nil
+	}, nil
 }

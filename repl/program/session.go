@@ -1,96 +1,157 @@
 package program
 
 import (
-	"errors"
 	"fmt"
-	"slices"
 
 	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+
+	"commsplit/engine"
 )
 
-// sessionName is the one predeclared name of a compiled program. No program can write it.
-const sessionName = "(session)"
+// Session is an MPI session as programs see it: a handle, which Finalize makes SESSION_NULL.
+type Session struct {
+	r *Rank
+	s *engine.Session // nil: SESSION_NULL
 
-// resultName is the field that takes what Eval computes.
-const resultName = "(result)"
+	open *Open
+}
 
-// depthName is the field that each function reads first: an error where recursion has gone too far.
-const depthName = "(depth)"
-
-// maxCalls is how many calls of functions may be inside of each other, as in Python, and
-// maxWorldCalls how many in all ranks together, each of which takes half a kilobyte.
-const (
-	maxCalls      = 1000
-	maxWorldCalls = 1_000_000
+var sessionClass = newClass("Session", func(v starlark.Value) bool { _, ok := v.(*Session); return ok },
+	method("Init", "info=INFO_NULL, errhandler=None", engine.CallSessionInit,
+		"open a session", sessionInit).isStatic(),
+	method("Finalize", "", engine.CallSessionFinalize, "the handle becomes SESSION_NULL", sessionFinalize),
+	method("Get_num_psets", "info=INFO_NULL", engine.CallSessionNumPsets,
+		"how many process sets this process is in", sessionNumPsets),
+	method("Get_nth_pset", "n, info=INFO_NULL", engine.CallSessionNthPset,
+		"the name of the n-th of them, from 0", sessionNthPset),
+	method("Get_pset_info", "pset_name", engine.CallSessionPsetInfo,
+		"an info object about a process set: mpi_size", sessionPsetInfo),
+	method("Get_info", "", engine.CallSessionInfo, "the hints of the session, a copy", sessionInfo),
+	method("Create_group", "pset_name", engine.CallGroupFromPset, "the group of a process set", sessionGroup),
 )
 
-// callsIn is how many calls may be inside of each other on each of so many ranks.
-func callsIn(ranks int) int { return min(maxCalls, max(maxWorldCalls/ranks, 50)) }
-
-// depth stops a recursion that would not end.
-func (s *session) depth() error {
-	(*Rank)(s).endLocals(s.thread.CallStackDepth())
-	most := callsIn(s.P.Size())
-	if s.thread.CallStackDepth() <= most {
-		return nil
+// String is "<Session>", or that of SESSION_NULL.
+func (v *Session) String() string {
+	if v.s.IsNull() {
+		return "<Session MPI_SESSION_NULL>"
 	}
-	return fmt.Errorf("more than %d calls are inside of each other: a recursion needs a case in which it ends", most)
+	return "<Session>"
 }
 
-// session is a rank as its program sees it: an object whose fields are the free names.
-type session Rank
+// Type is mpi4py's name of the type.
+func (v *Session) Type() string          { return "Session" }
+func (v *Session) Freeze()               {}
+func (v *Session) Truth() starlark.Bool  { return starlark.Bool(!v.s.IsNull()) }
+func (v *Session) Hash() (uint32, error) { return 0, nil }
 
-func (s *session) String() string        { return sessionName }
-func (s *session) Type() string          { return sessionName }
-func (s *session) Freeze()               {}
-func (s *session) Truth() starlark.Bool  { return true }
-func (s *session) Hash() (uint32, error) { return 0, errors.New("unhashable: " + sessionName) }
+func (v *Session) Attr(name string) (starlark.Value, error) { return sessionClass.attr(v.r, v, name) }
+func (v *Session) AttrNames() []string                      { return sessionClass.listed(v.r) }
 
-// Attr reads a free name: a local of the command, a variable, a predeclared name, or one of
-// Starlark's that the program assigns somewhere else.
-func (s *session) Attr(name string) (starlark.Value, error) {
-	if name[0] == '(' {
-		if name == depthName {
-			return starlark.True, s.depth()
-		}
-		return (*Rank)(s).guarded(name), nil
-	}
-	if s.locals != nil {
-		if v := s.locals(name); v != nil {
-			return v, nil
-		}
-	}
-	if v := s.Vars[name]; v != nil {
-		return v, nil
-	}
-	if a := predeclared.attrs[name]; a != nil {
-		return a.of((*Rank)(s), nil)
-	}
-	if g := (*Rank)(s).guarded(name); g != nil {
-		return g, nil
-	}
-	if v := starlark.Universe[name]; v != nil {
-		return v, nil
-	}
-	return nil, fmt.Errorf("%s has no value on this rank: what assigns it has not run here", name)
+// CompareSameType compares handles.
+func (v *Session) CompareSameType(op syntax.Token, other starlark.Value, _ int) (bool, error) {
+	w := other.(*Session)
+	return sameHandle(op, v.s == w.s || v.s.IsNull() && w.s.IsNull(), "sessions")
 }
 
-// AttrNames lists nothing: programs never hold the session itself.
-func (s *session) AttrNames() []string { return nil }
+func (c *call) onSession() *engine.Session { return c.self.(*Session).s }
 
-// SetField assigns a free name.
-func (s *session) SetField(name string, v starlark.Value) error {
-	if name == resultName {
-		s.result = v
-		return nil
+// hints checks an info object of hints of which there are none: all are allowed, but a freed object
+// is not.
+func (c *call) hints(i int) error {
+	info, err := c.info(i)
+	if err != nil || info == nil || !info.IsNull() {
+		return err
 	}
-	if isLocal(name) {
-		(*Rank)(s).local(name, v)
-		return nil
-	}
-	(*Rank)(s).Assign(name, v)
-	return nil
+	return &engine.Error{Class: engine.ErrInfo, Call: c.fn.call, Comm: -1, Rule: c.fn.call.Rule(), Text: "the info object was freed before"}
 }
 
-// Predeclared lists the names that every program has besides Starlark's own, in order.
-func Predeclared() []string { return slices.Clone(predeclared.names) }
+func sessionInit(c *call) (starlark.Value, error) {
+	info, err := c.info(0)
+	if err != nil {
+		return nil, err
+	}
+	h, err := c.errhandler(1)
+	if err != nil {
+		return nil, err
+	}
+	s, err := c.r.P.SessionInit(info, h)
+	if err != nil {
+		return nil, err
+	}
+	return &Session{c.r, s, c.r.opened("session")}, nil
+}
+
+func sessionFinalize(c *call) (starlark.Value, error) {
+	err := c.onSession().Finalize()
+	if err == nil {
+		c.self.(*Session).open.closed()
+	}
+	return nothing(err)
+}
+
+func sessionNumPsets(c *call) (starlark.Value, error) {
+	if err := c.hints(0); err != nil {
+		return nil, err
+	}
+	return number(c.onSession().NumPsets())
+}
+
+func sessionNthPset(c *call) (starlark.Value, error) {
+	n, err := c.int(0)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.hints(1); err != nil {
+		return nil, err
+	}
+	name, err := c.onSession().NthPset(n)
+	return starlark.String(name), err
+}
+
+func sessionPsetInfo(c *call) (starlark.Value, error) {
+	name, err := c.text(0)
+	if err != nil {
+		return nil, err
+	}
+	return c.r.newInfo(c.onSession().PsetInfo(name))
+}
+
+func sessionInfo(c *call) (starlark.Value, error) { return c.r.newInfo(c.onSession().Info()) }
+
+func sessionGroup(c *call) (starlark.Value, error) {
+	name, err := c.text(0)
+	if err != nil {
+		return nil, err
+	}
+	return c.r.newGroup(c.onSession().Group(name))
+}
+
+// groupFromPset is mpi4py's other name of that.
+func groupFromPset(c *call) (starlark.Value, error) {
+	s, ok := c.args[0].(*Session)
+	if !ok {
+		return nil, c.wrong(0, "a session, as from MPI.Session.Init()")
+	}
+	name, err := c.text(1)
+	if err != nil {
+		return nil, err
+	}
+	return c.r.newGroup(s.s.Group(name))
+}
+
+// getSubdomainNames takes both variants of the proposal: (comm, info) and (info).
+func getSubdomainNames(c *call) (starlark.Value, error) {
+	if info, ok := c.args[0].(*Info); ok && c.args[1] == starlark.None {
+		return number(c.r.P.HWSubdomainNames(info.info))
+	}
+	comm, err := c.comm(0)
+	if err != nil {
+		return nil, fmt.Errorf("%w; %s takes (comm, info) or (info)", err, c.fn.name)
+	}
+	info, err := c.info(1)
+	if err != nil {
+		return nil, err
+	}
+	return number(comm.HWSubdomainNames(info))
+}

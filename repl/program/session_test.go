@@ -1,196 +1,124 @@
 package program
 
 import (
-	"errors"
+	"strings"
 	"testing"
-	"time"
-
-	"github.com/google/go-cmp/cmp"
-	"go.starlark.net/starlark"
 
 	"commsplit/engine"
 )
 
-// Variables live from chunk to chunk, and functions see what later chunks assign: also functions
-// that call others which are defined anew.
-func TestVariables(t *testing.T) {
-	t.Parallel()
-	out := mustRun(t, 2,
-		"x = 1\n",
-		"x = x + 1\nx += 1\n",
-		"def g(): return 10 * x\ndef f(): return g()\n",
-		"x = 7\n",
-		"print(x, f())\n",
-		"def g(): return -x\n",
-		"print(f())\n",
-		"for x in range(3):\n    if x > 0: print(last)\n    last = x\n",
-		"print(x, [x for x in (4, 5)], x, (lambda x: x)(9), len(str(x)))\n",
-		"(a, [b, c]) = 1, [2, 3]\nprint(a + b + c)\n",
-		"def len(v): return \"mine\"\n",
-		"print(len([]))\n",
-		"def h():\n    x = 50\n    def k(y=x): return x + y\n    return k()\nprint(h(), x)\n",
-		"i = 0\nwhile i < 3:\n    i += 1\nprint(i)\n",
-		"world = world.Split(0)\n",
-		"print(world == MPI.COMM_WORLD, world.size)\n",
-		"d = {\"x\": x, x: 1}\nprint(d[\"x\"], d, d.get(x))\n",
-	)
-	want := []string{"0-1: 7 70", "0-1: -7", "0-1: 0", "0-1: 1", "0-1: 2 [4, 5] 2 9 1", "0-1: 6", "0-1: mine",
-		"0-1: 100 2", "0-1: 3", "0-1: False 2", "0-1: 2 {'x': 2, 2: 1} 1"}
-	if diff := cmp.Diff(want, out.lines); diff != "" {
-		t.Errorf("output (-want +got):\n%s", diff)
-	}
+// coupled is a world of four ranks with two process sets.
+func coupled(std engine.Std) engine.Config {
+	return engine.Config{Size: 4, Std: std, Psets: []engine.Pset{
+		{Name: "app://ocean", Ranks: engine.RanksOf(0, 1)}, {Name: "app://atmos", Ranks: engine.RanksOf(2, 3)}}}
 }
 
-// What a rank assigned before it failed or blocked is in its variables.
-func TestVariablesOfUnfinishedChunks(t *testing.T) {
+// Sessions under mpi4py's names (§11.3): what they find, what comes of it, and what is null.
+func TestSessionPrograms(t *testing.T) {
 	t.Parallel()
-	out := runChunks(t, engine.Config{Size: 2}, "a = world.rank\nif a == 0: world.Barrier()\nb = 1\n")
-	if len(out.status.Waiting) != 1 {
-		t.Fatalf("rank 0 must wait: %v", out.status)
-	}
-	want := []starlark.StringDict{{"a": starlark.MakeInt(0)}, {"a": starlark.MakeInt(1), "b": starlark.MakeInt(1)}}
-	for i, r := range out.ranks {
-		if got := r.Vars.String(); got != want[i].String() {
-			t.Errorf("rank %d has %s, want %s", i, got, want[i])
-		}
-	}
-	out = runChunks(t, engine.Config{Size: 1}, "a = 5\nb = a + None\n")
-	if got := out.ranks[0].Vars.String(); got != "{a: 5}" {
-		t.Errorf("after the error: %s", got)
-	}
-}
-
-// A variable holds a communicator, or a list with at least one; COMM_NULL, freed handles and places
-// of a list that are not set are -1.
-func TestHeld(t *testing.T) {
-	t.Parallel()
-	out := mustRun(t, 1, text(
-		"a = world",
-		"b = [world.Dup(), 3, MPI.COMM_NULL, world.Dup()]",
-		"c = (MPI.COMM_NULL,)",
-		"d = [1, \"x\"]",
-		"e = world.Dup()",
-		"e.Free()",
-		"f = [None] * 3",
-		"f[1] = world",
-		"g = [None]"))
-	tests := []struct {
-		name   string
-		ids    []int32
-		isList bool
-		ok     bool
+	for _, tt := range []struct {
+		name, text string
+		want       []string
 	}{
-		{"a", []int32{0}, false, true}, {"b", []int32{2, -1, 3}, true, true}, {"c", []int32{-1}, true, true},
-		{"d", nil, true, false}, {"e", []int32{-1}, false, true},
-		{"f", []int32{-2, 0, -2}, true, true}, {"g", []int32{-2}, true, false},
-	}
-	for _, tt := range tests {
-		ids, isList, ok := Held(out.ranks[0].Vars[tt.name])
-		if ok != tt.ok || !cmp.Equal(ids, tt.ids) || ok && isList != tt.isList {
-			t.Errorf("%s holds %v %v %v", tt.name, ids, isList, ok)
-		}
-	}
-}
-
-// Expressions of a command see locals before variables, keep their order and tell their names.
-func TestEval(t *testing.T) {
-	t.Parallel()
-	known := func(n string) bool { return n == "rank" || n == "x" || n == "size" }
-	list := []Fragment{{"rank%2", 1, 1}, {"[rank, x, world.size, len([1])]", 1, 9}, {"[rank for rank in (1, 2)]", 1, 50}}
-	exprs, err := CompileExprs("d.mpi", list, known)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff([]string{"rank", "x"}, exprs.Names()); diff != "" {
-		t.Errorf("names: %s", diff)
-	}
-	w, err := engine.New(engine.Config{Size: 4})
-	if err != nil {
-		t.Fatal(err)
-	}
-	got := make([]string, 4)
-	err = engine.Run(w, func(p *engine.Process) error {
-		r := NewRank(p)
-		r.Vars["rank"], r.Vars["x"] = starlark.String("hidden"), starlark.String("v")
-		values, err := r.Eval(exprs, func(name string) starlark.Value {
-			if name == "rank" {
-				return starlark.MakeInt(p.Rank())
+		{"process sets", text(
+			"s = MPI.Session.Init()",
+			"print([s.Get_nth_pset(i) for i in range(s.Get_num_psets())])",
+			"print(s.Get_pset_info(\"app://atmos\")[\"mpi_size\"], s.Get_info()[\"thread_level\"])",
+			"print(s.Create_group(\"app://atmos\"), MPI.Group.Create_from_session_pset(s, \"mpi://self\"))"),
+			[]string{"0-1: ['mpi://WORLD', 'mpi://SELF', 'app://ocean']", "2-3: ['mpi://WORLD', 'mpi://SELF', 'app://atmos']",
+				"0-3: 2 MPI_THREAD_MULTIPLE", "0: <Group [2, 3]> <Group [0]>", "1: <Group [2, 3]> <Group [1]>",
+				"2: <Group [2, 3]> <Group [2]>", "3: <Group [2, 3]> <Group [3]>"}},
+		{"a communicator of a set, and what a split makes of it", text(
+			"s = MPI.Session.Init(errhandler=MPI.ERRORS_RETURN)",
+			"c = MPI.Intracomm.Create_from_group(s.Create_group(\"mpi://WORLD\").Incl([3, 2, 1, 0]), \"org.example\")",
+			"mine = \"app://ocean\" if c.rank > 1 else \"app://atmos\"",
+			"d = c.Split_type(MPI.COMM_TYPE_RESOURCE_GUIDED, info=MPI.Info.Create({\"mpi_pset_name\": mine}))",
+			"print(c.rank, d.rank, d.size, d.Get_errhandler())"),
+			[]string{"0: 3 1 2 <Errhandler MPI_ERRORS_RETURN>", "1: 2 0 2 <Errhandler MPI_ERRORS_RETURN>",
+				"2: 1 1 2 <Errhandler MPI_ERRORS_RETURN>", "3: 0 0 2 <Errhandler MPI_ERRORS_RETURN>"}},
+		{"arguments of the constructor", text(
+			"i = MPI.Info.Create({\"color\": \"red\"})",
+			"c = MPI.Intracomm.Create_from_group(MPI.COMM_SELF.group, info=i, errhandler=MPI.ERRORS_ABORT)",
+			"print(c.Get_info()[\"color\"], c.Get_errhandler(), MPI.MAX_STRINGTAG_LEN >= 63, MPI.MAX_PSET_NAME_LEN >= 63)",
+			"expect_error(MPI.ERR_ERRHANDLER, MPI.Intracomm.Create_from_group, world.group, \"x\", i, MPI.ERRHANDLER_NULL)",
+			"expect_error(MPI.ERR_GROUP, MPI.Intracomm.Create_from_group, MPI.GROUP_NULL)",
+			"expect_error(MPI.ERR_ARG, MPI.Intracomm.Create_from_group, world.group, \"x\" * 256)",
+			"expect(MPI.Intracomm.Create_from_group(MPI.GROUP_EMPTY) == MPI.COMM_NULL, \"local\")"),
+			[]string{"0-3: red <Errhandler MPI_ERRORS_ABORT> True True"}},
+		{"null sessions", text(
+			"s = MPI.Session.Init(MPI.INFO_NULL)",
+			"print(s == MPI.SESSION_NULL, bool(s), s)",
+			"s.Finalize()",
+			"print(s == MPI.SESSION_NULL, bool(s), s, MPI.ERRHANDLER_NULL, bool(MPI.ERRHANDLER_NULL))",
+			"expect_error(MPI.ERR_SESSION, s.Get_info)",
+			"expect_error(MPI.ERR_SESSION, MPI.SESSION_NULL.Finalize)",
+			"i = MPI.Info.Create()",
+			"i.Free()",
+			"expect_error(MPI.ERR_INFO, MPI.Session.Init, i)",
+			"expect_error(MPI.ERR_INFO, MPI.Session.Init().Get_num_psets, i)"),
+			[]string{"0-3: False True <Session>",
+				"0-3: True False <Session MPI_SESSION_NULL> <Errhandler MPI_ERRHANDLER_NULL> False"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			out := runChunks(t, coupled(engine.StdLatest), tt.text)
+			if f := out.status.Failure; f != nil {
+				t.Fatal(f)
 			}
-			return nil
+			out.prints(t, tt.want)
 		})
-		got[p.Rank()] = starlark.Tuple(values).String()
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
-	for i, text := range []string{`(0, [0, "v", 4, 1], [1, 2])`, `(1, [1, "v", 4, 1], [1, 2])`, `(0, [2, "v", 4, 1], [1, 2])`, `(1, [3, "v", 4, 1], [1, 2])`} {
-		if got[i] != text {
-			t.Errorf("rank %d: %s, want %s", i, got[i], text)
+}
+
+// Wrong arguments are told by name.
+func TestSessionArguments(t *testing.T) {
+	t.Parallel()
+	for program, want := range map[string]string{
+		"MPI.Session.Init(3)\n":                              "Init: info must be an info object",
+		"MPI.Session.Init(errhandler=3)\n":                   "Init: errhandler must be an error handler, such as MPI.ERRORS_RETURN, or None, not 3 (int)",
+		"MPI.Group.Create_from_session_pset(world, \"x\")\n": "Create_from_session_pset: session must be a session",
+		"MPI.Intracomm.Create_from_group(world)\n":           "Create_from_group: group must be a group",
+		"MPI.Intracomm.Create_from_group(world.group, 7)\n":  "Create_from_group: stringtag must be a string",
+	} {
+		if got := programError(t, runChunks(t, coupled(engine.StdLatest), program)); !strings.Contains(got, want) {
+			t.Errorf("%s: %s, want %s", program, got, want)
 		}
 	}
 }
 
-// A program that loops is stopped from another goroutine, and the rank can run again later.
-func TestCancel(t *testing.T) {
+// Sessions came with MPI-4.0; the names of the proposal of 2019 are those of no version.
+func TestSessionVersions(t *testing.T) {
 	t.Parallel()
-	code, err := Compile("demo.py", "while True:\n    pass\n", 1, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w, err := engine.New(engine.Config{Size: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	started := make(chan *Rank)
-	go func() {
-		r := <-started
-		time.Sleep(time.Millisecond)
-		r.Cancel("interrupted")
-	}()
-	err = engine.Run(w, func(p *engine.Process) error {
-		r := NewRank(p)
-		started <- r
-		err := r.Run(code)
-		r.Uncancel()
-		if again, _ := Compile("demo.py", "x = 1\n", 1, nil); r.Run(again) != nil {
-			t.Error("the rank cannot run again")
+	for _, tt := range []struct {
+		std        engine.Std
+		text, want string
+	}{
+		{30, "MPI.Session\n", "MPI_Session does not exist in MPI-3.0 (it came with MPI-4.0)"},
+		{30, "MPI.Intracomm.Create_from_group(world.group)\n", "MPI_Comm_create_from_group does not exist in MPI-3.0"},
+		{40, "MPI.ERR_ERRHANDLER\n", "MPI_ERR_ERRHANDLER does not exist in MPI-4.0 (it came with MPI-4.1)"},
+		{31, "MPI.ERR_SESSION\n", "MPI_ERR_SESSION does not exist in MPI-3.1 (it came with MPI-4.0)"},
+		{11, "MPI.ERR_INFO\n", "MPI_ERR_INFO does not exist in MPI-1.1 (it came with MPI-2.0)"},
+		{50, "MPI.COMM_TYPE_HW_SUBDOMAIN\n", "MPI_COMM_TYPE_HW_SUBDOMAIN was proposed in 2019"},
+		{50, "MPI.Get_hwsubdomain_names(world, MPI.Info.Create())\n", "MPI_Get_hwsubdomain_names was proposed in 2019"},
+	} {
+		if got := programError(t, runChunks(t, coupled(tt.std), tt.text)); !strings.Contains(got, tt.want) {
+			t.Errorf("%s: %s, want %s", tt.text, got, tt.want)
 		}
-		return err
-	})
-	var e *Error
-	if !errors.As(err, &e) || e.Message != "interrupted" {
-		t.Errorf("got %v", err)
 	}
 }
 
-// Every documented name exists, and what can follow a dot depends on the version of the standard.
-func TestNames(t *testing.T) {
+// Both variants of the proposal's query; its version of the standard is the latest one.
+func TestSubdomainPrograms(t *testing.T) {
 	t.Parallel()
-	out := runChunks(t, engine.Config{Size: 1, Std: 22}, "m = MPI\ni = MPI.Info\n")
-	has := func(list []string, name string) bool {
-		for _, n := range list {
-			if n == name {
-				return true
-			}
-		}
-		return false
+	out := runChunks(t, coupled(engine.Draft2019), text(
+		"i = MPI.Info.Create()",
+		"print(MPI.Get_hwsubdomain_names(i), MPI.Get_hwsubdomain_names(world, MPI.Info.Create()), i)",
+		"print(MPI.Get_version(), MPI.VERSION, MPI.SUBVERSION)",
+		"expect_error(MPI.ERR_COMM, MPI.Get_hwsubdomain_names, MPI.COMM_NULL, i)",
+		"MPI.Get_hwsubdomain_names(world)"))
+	if got := programError(t, out); !strings.Contains(got, "Get_hwsubdomain_names: info must be an info object") {
+		t.Error(got)
 	}
-	r := out.ranks[0]
-	names := Attributes(r.wrap(r.P.World()))
-	if !has(names, "Split") || has(names, "Split_type") || !has(Attributes(nullComm), "Split_type") {
-		t.Errorf("communicators of MPI-2.2: %v", names)
-	}
-	if !has(Attributes(r.Vars["m"]), "COMM_WORLD") || !has(Attributes(r.Vars["i"]), "Create") || Attributes(starlark.None) != nil {
-		t.Error("names of MPI")
-	}
-	docs := Docs()
-	for _, d := range docs {
-		if d.Text == "" {
-			t.Errorf("%s has no text", d.Name)
-		}
-	}
-	if !has(Predeclared(), "expect_parts") || len(docs) < 100 {
-		t.Errorf("%d documented names", len(docs))
-	}
+	want := []string{`0-3: 2 2 <Info {"mpi_hw_res_0": "Machine", "mpi_hw_res_1": "PU"}>`, "0-3: (5, 0) 5 0"}
+	out.prints(t, want)
 }

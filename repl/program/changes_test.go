@@ -3,6 +3,8 @@ package program
 import (
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"commsplit/engine"
 )
 
@@ -46,6 +48,38 @@ func TestForeignNull(t *testing.T) {
 		}
 		if where != tt.want || (err != nil) != (tt.want != "") {
 			t.Errorf("%q: error %v, want it at %q", tt.text, err, tt.want)
+		}
+	}
+}
+
+// A variable holds a communicator, or a list with at least one; COMM_NULL, freed handles and places
+// of a list that are not set are -1.
+func TestHeld(t *testing.T) {
+	t.Parallel()
+	out := mustRun(t, 1, text(
+		"a = world",
+		"b = [world.Dup(), 3, MPI.COMM_NULL, world.Dup()]",
+		"c = (MPI.COMM_NULL,)",
+		"d = [1, \"x\"]",
+		"e = world.Dup()",
+		"e.Free()",
+		"f = [None] * 3",
+		"f[1] = world",
+		"g = [None]"))
+	tests := []struct {
+		name   string
+		ids    []int32
+		isList bool
+		ok     bool
+	}{
+		{"a", []int32{0}, false, true}, {"b", []int32{2, -1, 3}, true, true}, {"c", []int32{-1}, true, true},
+		{"d", nil, true, false}, {"e", []int32{-1}, false, true},
+		{"f", []int32{-2, 0, -2}, true, true}, {"g", []int32{-2}, true, false},
+	}
+	for _, tt := range tests {
+		ids, isList, ok := Held(out.ranks[0].Vars[tt.name])
+		if ok != tt.ok || !cmp.Equal(ids, tt.ids) || ok && isList != tt.isList {
+			t.Errorf("%s holds %v %v %v", tt.name, ids, isList, ok)
 		}
 	}
 }

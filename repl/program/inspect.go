@@ -1,0 +1,254 @@
+package program
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"go.starlark.net/resolve"
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+)
+
+// Uses tells which of the predeclared names a program uses, all if it cannot be read.
+func Uses(text string, names []string) []string {
+	f, err := resolved(text)
+	if err != nil {
+		return names
+	}
+	_, used := freeIdents(f)
+	return slices.DeleteFunc(slices.Clone(names), func(n string) bool { return !slices.Contains(used, n) })
+}
+
+// UsedAt is where a program uses a predeclared name first, both from 1; 0 for nowhere.
+func UsedAt(text, name string) (line, col int) {
+	f, err := resolved(text)
+	if err != nil {
+		return 0, 0
+	}
+	free, _ := freeIdents(f)
+	syntax.Walk(f, func(n syntax.Node) bool {
+		if id, ok := n.(*syntax.Ident); ok && line == 0 && id.Name == name && free[placeOf(id.NamePos)] {
+			line, col = int(id.NamePos.Line), int(id.NamePos.Col)
+		}
+		return line == 0
+	})
+	return line, col
+}
+
+// parsed is the tree of a program.
+func parsed(text string) (*syntax.File, error) { return options.Parse("", blankImports(text), 0) }
+
+// resolved reads a program and finds what its names mean.
+func resolved(text string) (*syntax.File, error) {
+	f, err := parsed(text)
+	if err == nil {
+		err = resolve.File(f, func(string) bool { return true }, starlark.Universe.Has)
+	}
+	return f, err
+}
+
+// Span is a piece of a text: bytes From up to but not including To.
+type Span struct{ From, To int }
+
+// Literals finds, in a program, the calls of a function of that name that are written on a line (from
+// 1), and what each passes for a parameter: by name, or else at an index. An argument that is no
+// literal, because the program makes it, has a span of no length. The text must compile.
+func Literals(text string, line int, function, param string, index int) []Span {
+	f, err := parsed(text)
+	if err != nil {
+		return nil
+	}
+	var list []Span
+	syntax.Walk(f, func(n syntax.Node) bool {
+		c, ok := n.(*syntax.CallExpr)
+		if !ok || int(c.Lparen.Line) != line {
+			return true
+		}
+		if id, ok := c.Fn.(*syntax.Ident); !ok || id.Name != function {
+			return true
+		}
+		span := Span{}
+		if e := argument(c, param, index); e != nil && isLiteral(e) {
+			from, to := e.Span()
+			span = Span{offset(text, from), offset(text, to)}
+		}
+		list = append(list, span)
+		return true
+	})
+	return list
+}
+
+// argument is what a call passes for a parameter; nil for nothing.
+func argument(c *syntax.CallExpr, param string, index int) syntax.Expr {
+	for i, a := range c.Args {
+		if b, ok := a.(*syntax.BinaryExpr); ok && b.Op == syntax.EQ {
+			if id, ok := b.X.(*syntax.Ident); ok && id.Name == param {
+				return b.Y
+			}
+		} else if i == index {
+			return a
+		}
+	}
+	return nil
+}
+
+// isLiteral reports whether an expression says its value itself; MPI.ERR_ARG does, too.
+func isLiteral(e syntax.Expr) bool {
+	all := func(list []syntax.Expr) bool {
+		for _, x := range list {
+			if !isLiteral(x) {
+				return false
+			}
+		}
+		return true
+	}
+	switch e := e.(type) {
+	case *syntax.Literal:
+		return true
+	case *syntax.Ident:
+		return e.Name == "True" || e.Name == "False" || e.Name == "None"
+	case *syntax.DotExpr:
+		id, ok := e.X.(*syntax.Ident)
+		return ok && id.Name == "MPI"
+	case *syntax.ParenExpr:
+		return isLiteral(e.X)
+	case *syntax.UnaryExpr:
+		return e.Op == syntax.MINUS && isLiteral(e.X)
+	case *syntax.ListExpr:
+		return all(e.List)
+	case *syntax.TupleExpr:
+		return all(e.List)
+	}
+	return false
+}
+
+// IsLiteral reports whether the text of an expression says its value itself.
+func IsLiteral(text string) bool {
+	e, err := options.ParseExpr("", text, 0)
+	return err == nil && isLiteral(e)
+}
+
+// offset is where a position, whose columns count characters, is in the bytes of a text.
+func offset(text string, at syntax.Position) int {
+	from := 0
+	for range at.Line - 1 {
+		from += strings.IndexByte(text[from:], '\n') + 1
+	}
+	for i := range text[from:] {
+		if at.Col--; at.Col == 0 {
+			return from + i
+		}
+	}
+	return len(text)
+}
+
+// Note is a statement that narrates a constant text.
+type Note struct {
+	Text  string
+	Line  int // where it begins, from 1
+	Lines int // that it is written on
+}
+
+// Notes finds the notes of a program that are not inside of other statements; none if it cannot be read.
+func Notes(text string) []Note {
+	f, err := parsed(text)
+	if err != nil {
+		return nil
+	}
+	var list []Note
+	for _, stmt := range f.Stmts {
+		if said, ok := noted(stmt); ok {
+			start, end := stmt.Span()
+			list = append(list, Note{said, int(start.Line), int(end.Line-start.Line) + 1})
+		}
+	}
+	return list
+}
+
+// noted is the text of a statement that is a call of note with a literal.
+func noted(stmt syntax.Stmt) (text string, ok bool) {
+	expr, ok := stmt.(*syntax.ExprStmt)
+	if !ok {
+		return "", false
+	}
+	call, ok := expr.X.(*syntax.CallExpr)
+	if !ok || len(call.Args) != 1 {
+		return "", false
+	}
+	name, isName := call.Fn.(*syntax.Ident)
+	literal, isLiteral := call.Args[0].(*syntax.Literal)
+	if !isName || !isLiteral || name.Name != "note" {
+		return "", false
+	}
+	text, ok = literal.Value.(string)
+	return text, ok
+}
+
+// importLine is what may stand at the top of a program so that it also runs under a real MPI.
+var importLine = regexp.MustCompile(`^from\s+(mpi4py|commsplit)\s+import\s+([\w*][\w*, \t]*)(#.*)?$`)
+
+// Importable lists the names that a program imports from commsplit under a real MPI.
+var Importable = []string{"world", "here", "expect", "expect_parts", "expect_error", "note", "ask", "bind"}
+
+// imports reports whether a line imports what there is.
+func imports(line string) bool {
+	m := importLine.FindStringSubmatch(line)
+	if m == nil {
+		return false
+	}
+	known := append([]string{"*"}, Importable...)
+	if m[1] == "mpi4py" {
+		known = []string{"MPI"}
+	}
+	for name := range strings.SplitSeq(m[2], ",") {
+		if !slices.Contains(known, strings.TrimSpace(name)) {
+			return false
+		}
+	}
+	return true
+}
+
+// blankImports empties the import lines of a program. Lines keep their numbers.
+func blankImports(text string) string {
+	lines := strings.Split(text, "\n")
+	for _, i := range importLines(lines) {
+		lines[i] = ""
+	}
+	return strings.Join(lines, "\n")
+}
+
+// WithoutImports is a program without its import lines: it will stand in one that has its own.
+func WithoutImports(text string) string {
+	lines := strings.Split(text, "\n")
+	for _, i := range slices.Backward(importLines(lines)) {
+		lines = slices.Delete(lines, i, i+1)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// importLines are the places of the accepted import lines at the top of a program, before which only
+// comments, blank lines and a docstring may stand.
+func importLines(lines []string) []int {
+	var list []int
+	quote := "" // what ends the docstring that the line is in
+	for i, line := range lines {
+		trimmed := strings.TrimSpace(line)
+		switch {
+		case quote != "":
+			if strings.Contains(line, quote) {
+				quote = ""
+			}
+		case trimmed == "" || trimmed[0] == '#':
+		case imports(strings.TrimRight(line, "\r")):
+			list = append(list, i)
+		case strings.HasPrefix(line, `"""`), strings.HasPrefix(line, "'''"):
+			if !strings.Contains(line[3:], line[:3]) {
+				quote = line[:3]
+			}
+		default:
+			return list
+		}
+	}
+	return list
+}

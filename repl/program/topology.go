@@ -1,0 +1,483 @@
+package program
+
+import (
+	"fmt"
+
+	"go.starlark.net/starlark"
+
+	"commsplit/engine"
+)
+
+// topology is the type of virtual topology of the communicator.
+func (v *Comm) topology() engine.TopoType {
+	if v.c == nil {
+		return v.topo
+	}
+	return v.c.Topo()
+}
+
+// topoClass is what a communicator can do because of its virtual topology; nil when it has none.
+func (v *Comm) topoClass() *class {
+	switch v.topology() {
+	case engine.TopoCart:
+		return cartClass
+	case engine.TopoGraph:
+		return graphClass
+	case engine.TopoDistGraph:
+		return distGraphClass
+	}
+	return nil
+}
+
+// classWith is the class of v that has an attribute of that name: what a virtual topology adds, or
+// what every communicator has.
+func (v *Comm) classWith(name string) *class {
+	if t := v.topoClass(); t != nil && t.attrs[name] != nil {
+		return t
+	}
+	return commClass
+}
+
+// topoNames lists the attributes that v's virtual topology adds.
+func (v *Comm) topoNames() []string {
+	if t := v.topoClass(); t != nil {
+		return t.listed(v.r)
+	}
+	return nil
+}
+
+// isTopo tells the values of the class of a type of virtual topology.
+func isTopo(t engine.TopoType) func(starlark.Value) bool {
+	return func(v starlark.Value) bool {
+		c, ok := v.(*Comm)
+		return ok && c.topology() == t
+	}
+}
+
+// wrappedAs is the result of a constructor of communicators with a virtual topology. COMM_NULL has
+// their class, too, so that using it is MPI's error.
+func (c *call) wrappedAs(t engine.TopoType, made *engine.Comm, err error) (starlark.Value, error) {
+	if err != nil {
+		return nil, err
+	}
+	v := c.r.remember(c.r.wrap(made))
+	v.topo = t
+	return v, nil
+}
+
+// element is part i of the tuple that get returns.
+func element(get func(*Rank, starlark.Value) (starlark.Value, error), i int) func(*Rank, starlark.Value) (starlark.Value, error) {
+	return func(r *Rank, v starlark.Value) (starlark.Value, error) {
+		tuple, err := get(r, v)
+		if err != nil {
+			return nil, err
+		}
+		return tuple.(starlark.Tuple)[i], nil
+	}
+}
+
+// numbers is a list of integers as a value.
+func numbers(list []int) *starlark.List {
+	values := make([]starlark.Value, len(list))
+	for i, n := range list {
+		values[i] = starlark.MakeInt(n)
+	}
+	return starlark.NewList(values)
+}
+
+// topoAttributes are what every intracommunicator has to do with virtual topologies.
+func topoAttributes() []*attribute {
+	return []*attribute{
+		property("topology", engine.CallTopoTest, "CART, GRAPH, DIST_GRAPH or UNDEFINED", getTopology),
+		property("is_topo", engine.CallTopoTest, "whether it has a virtual topology", isTopology),
+		method("Get_topology", "", engine.CallTopoTest,
+			"CART, GRAPH, DIST_GRAPH or UNDEFINED", calling(getTopology)),
+		method("Create_cart", "dims, periods=None, reorder=False", engine.CallCartCreate,
+			"a communicator with a Cartesian grid; ranks keep their order", commCreateCart),
+		method("Create_graph", "index, edges, reorder=False", engine.CallGraphCreate,
+			"a communicator with a graph, which all pass; ranks keep their order", commCreateGraph),
+		method("Create_dist_graph_adjacent",
+			"sources, destinations, sourceweights=None, destweights=None, info=INFO_NULL, reorder=False",
+			engine.CallDistGraphCreateAdjacent,
+			"a communicator with a graph, of which each process passes its own edges", commCreateAdjacent),
+		method("Create_dist_graph",
+			"sources, degrees, destinations, weights=None, info=INFO_NULL, reorder=False",
+			engine.CallDistGraphCreate,
+			"a communicator with a graph, of which each process passes any edges", commCreateDistGraph),
+		method("Cart_map", "dims, periods=None", engine.CallCartMap,
+			"the rank this process would have in a grid, or UNDEFINED", commCartMap),
+		method("Graph_map", "index, edges", engine.CallGraphMap,
+			"the rank this process would have in a graph, or UNDEFINED", commGraphMap),
+	}
+}
+
+func getTopology(_ *Rank, v starlark.Value) (starlark.Value, error) {
+	t, err := v.(*Comm).c.TopoTest()
+	return starlark.MakeInt(int(t)), err
+}
+
+func isTopology(_ *Rank, v starlark.Value) (starlark.Value, error) {
+	t, err := v.(*Comm).c.TopoTest()
+	return starlark.Bool(t != engine.TopoNone), err
+}
+
+// topoNamesOfMPI are the names that MPI has for virtual topologies.
+func topoNamesOfMPI() []*attribute {
+	return []*attribute{
+		submodule("Cartcomm", cartClass, "the functions of communicators with a Cartesian topology"),
+		submodule("Graphcomm", graphClass, "the functions of communicators with a graph topology"),
+		submodule("Distgraphcomm", distGraphClass, "the functions of communicators with a distributed graph topology"),
+		method("Compute_dims", "nnodes, dims", engine.CallDimsCreate,
+			"sizes for the dimensions of a grid, where dims is 0, or for so many dimensions", computeDims),
+	}
+}
+
+// topoConstants are the constants of MPI for virtual topologies. Like mpi4py's, those for weights
+// are no lists.
+func topoConstants() []*attribute {
+	return []*attribute{
+		integer("CART", int(engine.TopoCart), "the topology of a Cartesian grid"),
+		integer("GRAPH", int(engine.TopoGraph), "the topology of a graph that every process knows"),
+		integer("DIST_GRAPH", int(engine.TopoDistGraph), "the topology of a distributed graph").from(22),
+		integer("UNWEIGHTED", unweighted, "in place of weights: all edges weigh the same").from(22),
+		integer("WEIGHTS_EMPTY", weightsEmpty, "in place of weights, for a process without edges in a graph with weights").from(30),
+	}
+}
+
+const (
+	unweighted   = 2
+	weightsEmpty = 3
+)
+
+// cartClass is what communicators with a Cartesian topology can do besides what all can.
+var cartClass = newClass("Cartcomm", isTopo(engine.TopoCart),
+	property("dim", engine.CallCartGet, "number of dimensions", cartDim),
+	property("ndim", engine.CallCartGet, "number of dimensions", cartDim),
+	property("topo", engine.CallCartGet, "(dims, periods, coords)", cartTopo),
+	property("dims", engine.CallCartGet, "processes in each dimension", element(cartTopo, 0)),
+	property("periods", engine.CallCartGet, "1 for each dimension that is a ring, else 0", element(cartTopo, 1)),
+	property("coords", engine.CallCartGet, "coordinates of this process", element(cartTopo, 2)),
+	method("Get_dim", "", engine.CallCartGet, "number of dimensions", calling(cartDim)),
+	method("Get_topo", "", engine.CallCartGet, "(dims, periods, coords)", calling(cartTopo)),
+	method("Get_coords", "rank", engine.CallCartCoords, "coordinates of a process", cartCoords),
+	method("Get_cart_rank", "coords", engine.CallCartRank,
+		"rank at the coordinates, which wrap in periodic dimensions", cartRank),
+	method("Shift", "direction, disp", engine.CallCartShift,
+		"(source, dest) of a shift along a dimension; PROC_NULL beyond a border", cartShift),
+	method("Sub", "remain_dims", engine.CallCartSub,
+		"a communicator per subgrid of the dimensions that remain", cartSub),
+)
+
+func cartDim(_ *Rank, v starlark.Value) (starlark.Value, error) {
+	dims, _, _, err := v.(*Comm).c.CartGet()
+	return number(len(dims), err)
+}
+
+func cartTopo(_ *Rank, v starlark.Value) (starlark.Value, error) {
+	dims, periods, coords, err := v.(*Comm).c.CartGet()
+	if err != nil {
+		return nil, err
+	}
+	flags := make([]int, len(periods))
+	for i, p := range periods {
+		if p {
+			flags[i] = 1
+		}
+	}
+	return starlark.Tuple{numbers(dims), numbers(flags), numbers(coords)}, nil
+}
+
+func cartCoords(c *call) (starlark.Value, error) {
+	rank, err := c.int(0)
+	if err != nil {
+		return nil, err
+	}
+	coords, err := c.on().CartCoords(rank)
+	return numbers(coords), err
+}
+
+func cartRank(c *call) (starlark.Value, error) {
+	coords, err := c.integers(0)
+	if err != nil {
+		return nil, err
+	}
+	return number(c.on().CartRank(coords))
+}
+
+func cartShift(c *call) (starlark.Value, error) {
+	direction, disp, err := c.ints(0, 1)
+	if err != nil {
+		return nil, err
+	}
+	source, dest, err := c.on().CartShift(direction, disp)
+	return starlark.Tuple{starlark.MakeInt(source), starlark.MakeInt(dest)}, err
+}
+
+func cartSub(c *call) (starlark.Value, error) {
+	remain, err := c.flags(0)
+	if err != nil {
+		return nil, err
+	}
+	made, err := c.on().CartSub(remain)
+	return c.wrappedAs(engine.TopoCart, made, err)
+}
+
+// grid reads the arguments dims, periods and, when there are three, reorder.
+func (c *call) grid() (dims []int, periods []bool, reorder bool, err error) {
+	if dims, err = c.integers(0); err != nil {
+		return nil, nil, false, err
+	}
+	switch p := c.args[1].(type) {
+	case starlark.NoneType:
+	case starlark.Bool: // all dimensions alike
+		periods = make([]bool, len(dims))
+		for i := range periods {
+			periods[i] = bool(p)
+		}
+	default:
+		if periods, err = c.flags(1); err != nil {
+			return nil, nil, false, err
+		}
+	}
+	if len(c.fn.params) > 2 {
+		reorder, err = c.flag(2)
+	}
+	return dims, periods, reorder, err
+}
+
+func commCreateCart(c *call) (starlark.Value, error) {
+	dims, periods, reorder, err := c.grid()
+	if err != nil {
+		return nil, err
+	}
+	made, err := c.on().CreateCart(dims, periods, reorder)
+	return c.wrappedAs(engine.TopoCart, made, err)
+}
+
+func commCartMap(c *call) (starlark.Value, error) {
+	dims, periods, _, err := c.grid()
+	if err != nil {
+		return nil, err
+	}
+	return number(c.on().CartMap(dims, periods))
+}
+
+// computeDims takes the sizes that are fixed, or how many dimensions there are.
+func computeDims(c *call) (starlark.Value, error) {
+	nnodes, err := c.int(0)
+	if err != nil {
+		return nil, err
+	}
+	var dims []int
+	if n, isInt := c.args[1].(starlark.Int); isInt {
+		const most = 1 << 16
+		count, ok := n.Int64()
+		if !ok || count < 0 || count > most {
+			return nil, fmt.Errorf("%s: dims must be a list, or a number of dimensions up to %d, not %s", c.fn.name, most, n)
+		}
+		dims = make([]int, count)
+	} else if dims, err = c.integers(1); err != nil {
+		return nil, err
+	}
+	chosen, err := engine.DimsCreate(nnodes, dims)
+	return numbers(chosen), err
+}
+
+// graphClass is what communicators with a graph topology can do besides what all can.
+var graphClass = newClass("Graphcomm", isTopo(engine.TopoGraph),
+	property("dims", engine.CallGraphGet, "(number of nodes, number of edges)", graphDims),
+	property("nnodes", engine.CallGraphGet, "number of nodes", element(graphDims, 0)),
+	property("nedges", engine.CallGraphGet, "number of edges", element(graphDims, 1)),
+	property("topo", engine.CallGraphGet, "(index, edges)", graphTopo),
+	property("index", engine.CallGraphGet, "neighbors of nodes 0 to i", element(graphTopo, 0)),
+	property("edges", engine.CallGraphGet, "neighbors of all nodes in order", element(graphTopo, 1)),
+	property("nneighbors", engine.CallGraphNeighbors, "number of neighbors of this process", graphDegree),
+	property("neighbors", engine.CallGraphNeighbors, "neighbors of this process", graphNeighbors),
+	method("Get_dims", "", engine.CallGraphGet, "(number of nodes, number of edges)", calling(graphDims)),
+	method("Get_topo", "", engine.CallGraphGet, "(index, edges)", calling(graphTopo)),
+	method("Get_neighbors_count", "rank", engine.CallGraphNeighbors,
+		"number of neighbors of a process", graphGetDegree),
+	method("Get_neighbors", "rank", engine.CallGraphNeighbors,
+		"neighbors of a process", graphGetNeighbors),
+)
+
+func graphDims(_ *Rank, v starlark.Value) (starlark.Value, error) {
+	index, edges, err := v.(*Comm).c.GraphGet()
+	return starlark.Tuple{starlark.MakeInt(len(index)), starlark.MakeInt(len(edges))}, err
+}
+
+func graphTopo(_ *Rank, v starlark.Value) (starlark.Value, error) {
+	index, edges, err := v.(*Comm).c.GraphGet()
+	return starlark.Tuple{numbers(index), numbers(edges)}, err
+}
+
+func graphNeighbors(_ *Rank, v starlark.Value) (starlark.Value, error) {
+	c := v.(*Comm).c
+	me, err := c.Rank()
+	if err != nil {
+		return nil, err
+	}
+	list, err := c.GraphNeighbors(me)
+	return numbers(list), err
+}
+
+func graphDegree(r *Rank, v starlark.Value) (starlark.Value, error) {
+	list, err := graphNeighbors(r, v)
+	if err != nil {
+		return nil, err
+	}
+	return starlark.MakeInt(list.(*starlark.List).Len()), nil
+}
+
+func graphGetNeighbors(c *call) (starlark.Value, error) {
+	list, err := c.neighborsOf()
+	return numbers(list), err
+}
+
+func graphGetDegree(c *call) (starlark.Value, error) {
+	list, err := c.neighborsOf()
+	return number(len(list), err)
+}
+
+func (c *call) neighborsOf() ([]int, error) {
+	rank, err := c.int(0)
+	if err != nil {
+		return nil, err
+	}
+	return c.on().GraphNeighbors(rank)
+}
+
+// graph reads the arguments index and edges. As in mpi4py, index may begin with an entry more, a 0,
+// which is how sparse matrices are written: it counts as such when the last entry is the number of
+// edges.
+func (c *call) graph() (index, edges []int, err error) {
+	if index, err = c.integers(0); err != nil {
+		return nil, nil, err
+	}
+	if edges, err = c.integers(1); err != nil {
+		return nil, nil, err
+	}
+	if n := len(index); n > 0 && index[0] == 0 && index[n-1] == len(edges) {
+		index = index[1:]
+	}
+	return index, edges, nil
+}
+
+func commCreateGraph(c *call) (starlark.Value, error) {
+	index, edges, err := c.graph()
+	if err != nil {
+		return nil, err
+	}
+	reorder, err := c.flag(2)
+	if err != nil {
+		return nil, err
+	}
+	made, err := c.on().CreateGraph(index, edges, reorder)
+	return c.wrappedAs(engine.TopoGraph, made, err)
+}
+
+func commGraphMap(c *call) (starlark.Value, error) {
+	index, edges, err := c.graph()
+	if err != nil {
+		return nil, err
+	}
+	return number(c.on().GraphMap(index, edges))
+}
+
+// distGraphClass is what communicators with a distributed graph topology can do besides what all
+// can.
+var distGraphClass = newClass("Distgraphcomm", isTopo(engine.TopoDistGraph),
+	method("Get_dist_neighbors_count", "", engine.CallDistGraphNeighbors,
+		"(edges in, edges out, whether there are weights) of this process", distDegrees),
+	method("Get_dist_neighbors", "", engine.CallDistGraphNeighbors,
+		"(sources, destinations, None or (weights in, weights out)) of this process", distNeighbors),
+)
+
+func distDegrees(c *call) (starlark.Value, error) {
+	n, err := c.on().DistGraphNeighbors()
+	return starlark.Tuple{starlark.MakeInt(len(n.Sources)), starlark.MakeInt(len(n.Destinations)),
+		starlark.Bool(n.SourceWeights != nil)}, err
+}
+
+func distNeighbors(c *call) (starlark.Value, error) {
+	n, err := c.on().DistGraphNeighbors()
+	if err != nil {
+		return nil, err
+	}
+	weights := starlark.Value(starlark.None)
+	if n.SourceWeights != nil {
+		weights = starlark.Tuple{numbers(n.SourceWeights), numbers(n.DestWeights)}
+	}
+	return starlark.Tuple{numbers(n.Sources), numbers(n.Destinations), weights}, nil
+}
+
+func commCreateAdjacent(c *call) (starlark.Value, error) {
+	lists, err := fourLists(c.listOrNone, c.listOrNone, c.weights, c.weights)
+	if err != nil {
+		return nil, err
+	}
+	info, reorder, err := c.guidance()
+	if err != nil {
+		return nil, err
+	}
+	made, err := c.on().CreateDistGraphAdjacent(lists[0], lists[2], lists[1], lists[3], info, reorder)
+	return c.wrappedAs(engine.TopoDistGraph, made, err)
+}
+
+func commCreateDistGraph(c *call) (starlark.Value, error) {
+	lists, err := fourLists(c.integers, c.integers, c.integers, c.weights)
+	if err != nil {
+		return nil, err
+	}
+	info, reorder, err := c.guidance()
+	if err != nil {
+		return nil, err
+	}
+	made, err := c.on().CreateDistGraph(lists[0], lists[1], lists[2], lists[3], info, reorder)
+	return c.wrappedAs(engine.TopoDistGraph, made, err)
+}
+
+// fourLists reads the first four arguments of the constructors of distributed graphs, each its way.
+func fourLists(read ...func(i int) ([]int, error)) (lists [4][]int, err error) {
+	for i := range lists {
+		if lists[i], err = read[i](i); err != nil {
+			return lists, err
+		}
+	}
+	return lists, nil
+}
+
+// guidance reads the arguments info and reorder of the constructors of distributed graphs.
+func (c *call) guidance() (info *engine.Info, reorder bool, err error) {
+	if info, err = c.info(4); err != nil {
+		return nil, false, err
+	}
+	reorder, err = c.flag(5)
+	return info, reorder, err
+}
+
+// weights reads a list of weights; nil for None and UNWEIGHTED, an empty list for WEIGHTS_EMPTY.
+func (c *call) weights(i int) ([]int, error) {
+	if c.args[i] == starlark.None {
+		return nil, nil
+	}
+	n, isInt := c.args[i].(starlark.Int)
+	if !isInt {
+		return c.integers(i)
+	}
+	switch v, _ := n.Int64(); v {
+	case unweighted:
+		return nil, nil
+	case weightsEmpty:
+		return []int{}, nil
+	}
+	return nil, c.wrong(i, "a list of integers, None, MPI.UNWEIGHTED or MPI.WEIGHTS_EMPTY")
+}
+
+// listOrNone reads a list of integers, for which None stands when it is empty.
+func (c *call) listOrNone(i int) ([]int, error) {
+	if c.args[i] == starlark.None {
+		return nil, nil
+	}
+	return c.integers(i)
+}
