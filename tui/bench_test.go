@@ -93,9 +93,9 @@ func BenchmarkKeyToFrame(b *testing.B) {
 	} {
 		cfg := repl.Config{Topo: world.topo, Size: world.ranks}
 		m := opened(b, cfg, 200, 60, "half = split world color=rank%2 key=-rank", "few = split half color=rank%7", "all = split world color=rank//4")
-		for p := range panes {
-			b.Run(fmt.Sprintf("%s/%s", world.name, paneNames[p]), func(b *testing.B) {
-				m.focusOn(p)
+		for p := range paneTable {
+			b.Run(fmt.Sprintf("%s/%s", world.name, paneTable[p].name), func(b *testing.B) {
+				m.focusOn(paneID(p))
 				keys := []tea.KeyMsg{keyMsg("down"), keyMsg("down"), keyMsg("right"), keyMsg("up")}
 				for i := 0; b.Loop(); i++ {
 					m.Update(keys[i%len(keys)])

@@ -131,12 +131,6 @@ func begins(line string) func(m *Model) tea.Cmd {
 	return does(func(m *Model) { m.begin(line) })
 }
 
-// begin puts the beginning of a line at the prompt.
-func (m *Model) begin(line string) {
-	m.typing = true
-	m.prompt.set(line)
-}
-
 // placing is one way to place the ranks of the session.
 type placing struct {
 	name   string

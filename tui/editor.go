@@ -1,7 +1,10 @@
 package tui
 
 import (
+	"slices"
 	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
 
 	"commsplit/repl"
 	"commsplit/repl/edit"
@@ -216,3 +219,173 @@ func ends(option string) bool {
 
 // replace puts an option where the word stands.
 func (e *editor) replace(text string) { e.Replace(e.start, text) }
+
+// enter runs the line at the prompt.
+func (m *Model) enter() tea.Cmd {
+	switch {
+	case m.asked != nil && m.player.on && m.prompt.empty():
+		m.stepTo(m.latest()) // to the question
+		m.notice = ""
+		return nil
+	case m.asked != nil:
+		return m.predict()
+	}
+	line := m.prompt.take()
+	if strings.TrimSpace(line) == "?" {
+		m.help()
+		return nil
+	}
+	if strings.TrimSpace(line) == "" && !m.lines.Pending() && len(m.queue) == 0 {
+		return nil
+	}
+	return m.submit(repl.Typed(line)...)
+}
+
+func (m *Model) complete() {
+	if m.prompt.text() == "" && m.prompt.options == nil {
+		m.focusOn(m.focus)
+		return
+	}
+	if m.idle() {
+		m.prompt.propose(m.console.Session.Complete, 1)
+	}
+}
+
+func (m *Model) completeBack() {
+	if m.prompt.options != nil && m.idle() {
+		m.prompt.propose(m.console.Session.Complete, -1)
+	}
+}
+
+// forward moves the cursor; at the end it takes the ghost.
+func (m *Model) forward() {
+	if ghost := m.prompt.ghost(); ghost != "" && m.asked == nil {
+		m.prompt.insert([]rune(ghost))
+		return
+	}
+	m.prompt.move(m.prompt.Cursor() + 1)
+}
+
+// forwardWord moves the cursor by a word; at the end it takes a word of the ghost.
+func (m *Model) forwardWord() {
+	if ghost := m.prompt.ghost(); ghost != "" && m.asked == nil {
+		m.prompt.insert([]rune(edit.FirstWord(ghost)))
+		return
+	}
+	m.prompt.move(m.prompt.WordRight())
+}
+
+// giveUp is Ctrl-C at the prompt.
+func (m *Model) giveUp() tea.Cmd {
+	switch {
+	case m.busy != nil:
+		return m.interrupt()
+	case len(m.queue) > 0: // the session is not open yet
+		m.dropQueue()
+	case !m.prompt.empty() || m.lines.Pending():
+		m.prompt.set("")
+		m.lines.Reset()
+		m.prompt.cut.Reset()
+	default:
+		m.notice = "Ctrl-D leaves; Esc goes to the panes"
+	}
+	return nil
+}
+
+// endOfInput is Ctrl-D at the prompt.
+func (m *Model) endOfInput() tea.Cmd {
+	if !m.prompt.empty() {
+		m.prompt.change(func() { m.prompt.DeleteChar(1) })
+		return nil
+	}
+	if m.asked != nil { // no prediction
+		return m.predict()
+	}
+	return tea.Quit
+}
+
+// saveLine begins the line that saves the session.
+func (m *Model) saveLine() {
+	m.typing = true
+	m.prompt.set(".save session.mpi")
+}
+
+// edit types into the line.
+func (m *Model) edit(msg tea.KeyMsg) tea.Cmd {
+	m.notice = ""
+	if msg.Type == tea.KeySpace {
+		m.prompt.insert([]rune{' '})
+		return nil
+	}
+	if msg.Type != tea.KeyRunes {
+		return nil
+	}
+	if msg.Alt { // a shell's key that this prompt does not have: it must not open anything
+		m.notice = "Alt-" + string(msg.Runes) + " does nothing here: F1 lists the keys, Esc goes to the panes"
+		return nil
+	}
+	if msg.Paste {
+		return m.paste(msg.Runes)
+	}
+	if m.prompt.empty() && string(msg.Runes) == "?" { // no line begins so
+		m.help()
+		return nil
+	}
+	m.prompt.insert(msg.Runes)
+	return nil
+}
+
+// paste types a text; every line that it ends is entered.
+func (m *Model) paste(text []rune) tea.Cmd {
+	var lines []string
+	for {
+		end := slices.IndexFunc(text, func(r rune) bool { return r == '\n' || r == '\r' })
+		if end < 0 {
+			m.prompt.insert(text)
+			break
+		}
+		m.prompt.insert(text[:end])
+		lines = append(lines, repl.Typed(m.prompt.take())...)
+		if text[end] == '\r' && end+1 < len(text) && text[end+1] == '\n' {
+			end++
+		}
+		text = text[end+1:]
+	}
+	if len(lines) == 0 {
+		return nil
+	}
+	return m.submit(lines...)
+}
+
+// searchKey is a key while Ctrl-R looks for a line. One that means nothing to the search ends it and
+// does what it does in the line.
+func (m *Model) searchKey(msg tea.KeyMsg) tea.Cmd {
+	e := &m.prompt
+	s := e.search
+	switch name := msg.String(); {
+	case name == "ctrl+r":
+		e.find(s.at-1, -1)
+	case name == "ctrl+s":
+		e.find(s.at+1, 1)
+	case name == "backspace" || name == "ctrl+h":
+		s.part = s.part[:max(0, len(s.part)-1)]
+		e.find(len(e.older())-1, -1)
+	case name == "ctrl+g" || name == "ctrl+c":
+		e.notFound()
+	case name == "esc":
+		e.found()
+	case (msg.Type == tea.KeyRunes || msg.Type == tea.KeySpace) && !msg.Alt:
+		s.part = append(s.part, msg.Runes...)
+		e.find(min(s.at, len(e.older())-1), -1)
+	default:
+		e.found()
+		return m.key(msg)
+	}
+	return nil
+}
+
+// begin puts the beginning of a line at the prompt.
+func (m *Model) begin(line string) {
+	m.typing = true
+	m.prompt.set(line)
+}

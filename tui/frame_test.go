@@ -154,9 +154,9 @@ func TestFramesFit(t *testing.T) {
 	for _, size := range [][2]int{{1, 1}, {10, 3}, {20, 7}, {39, 8}, {59, 15}, {60, 16}, {80, 24}, {119, 39}, {120, 30}, {169, 50}, {170, 24}, {300, 100}} {
 		m.width, m.height = size[0], size[1]
 		m.arrange()
-		for p := range panes {
+		for p := range paneTable {
 			for _, keys := range [][]string{{"esc"}, {"down", "right"}, {"m"}, {"+"}, {"?"}, {"esc"}, {":"}, {"esc", "m", "+"}} {
-				m.focusOn(p)
+				m.focusOn(paneID(p))
 				press(t, m, keys...)
 				checkFrame(t, m)
 			}

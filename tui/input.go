@@ -4,8 +4,6 @@ import (
 	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
-
-	"commsplit/repl"
 )
 
 // place is where a key means something.
@@ -109,80 +107,6 @@ func (m *Model) key(msg tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// edit types into the line.
-func (m *Model) edit(msg tea.KeyMsg) tea.Cmd {
-	m.notice = ""
-	if msg.Type == tea.KeySpace {
-		m.prompt.insert([]rune{' '})
-		return nil
-	}
-	if msg.Type != tea.KeyRunes {
-		return nil
-	}
-	if msg.Alt { // a shell's key that this prompt does not have: it must not open anything
-		m.notice = "Alt-" + string(msg.Runes) + " does nothing here: F1 lists the keys, Esc goes to the panes"
-		return nil
-	}
-	if msg.Paste {
-		return m.paste(msg.Runes)
-	}
-	if m.prompt.empty() && string(msg.Runes) == "?" { // no line begins so
-		m.help()
-		return nil
-	}
-	m.prompt.insert(msg.Runes)
-	return nil
-}
-
-// paste types a text; every line that it ends is entered.
-func (m *Model) paste(text []rune) tea.Cmd {
-	var lines []string
-	for {
-		end := slices.IndexFunc(text, func(r rune) bool { return r == '\n' || r == '\r' })
-		if end < 0 {
-			m.prompt.insert(text)
-			break
-		}
-		m.prompt.insert(text[:end])
-		lines = append(lines, repl.Typed(m.prompt.take())...)
-		if text[end] == '\r' && end+1 < len(text) && text[end+1] == '\n' {
-			end++
-		}
-		text = text[end+1:]
-	}
-	if len(lines) == 0 {
-		return nil
-	}
-	return m.submit(lines...)
-}
-
-// searchKey is a key while Ctrl-R looks for a line. One that means nothing to the search ends it and
-// does what it does in the line.
-func (m *Model) searchKey(msg tea.KeyMsg) tea.Cmd {
-	e := &m.prompt
-	s := e.search
-	switch name := msg.String(); {
-	case name == "ctrl+r":
-		e.find(s.at-1, -1)
-	case name == "ctrl+s":
-		e.find(s.at+1, 1)
-	case name == "backspace" || name == "ctrl+h":
-		s.part = s.part[:max(0, len(s.part)-1)]
-		e.find(len(e.older())-1, -1)
-	case name == "ctrl+g" || name == "ctrl+c":
-		e.notFound()
-	case name == "esc":
-		e.found()
-	case (msg.Type == tea.KeyRunes || msg.Type == tea.KeySpace) && !msg.Alt:
-		s.part = append(s.part, msg.Runes...)
-		e.find(min(s.at, len(e.older())-1), -1)
-	default:
-		e.found()
-		return m.key(msg)
-	}
-	return nil
-}
-
 // KeyRow is a line of the table of keys for a reader: where, what to press, what it does.
 type KeyRow struct{ Section, Keys, Help string }
 
@@ -223,7 +147,8 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 			m.move(wheel)
 			return nil
 		}
-		if m.click(r, msg.X-r.x, msg.Y-r.y); r.pane < whyPane {
+		m.click(r, msg.X-r.x, msg.Y-r.y)
+		if cursor, _ := m.panes[r.pane].rows(m); cursor != nil {
 			m.show(whyPane)
 		}
 	}
@@ -260,39 +185,14 @@ func (m *Model) click(r rect, x, y int) {
 		return
 	}
 	m.focusOn(r.pane)
-	row := y - 1
-	switch r.pane {
-	case hwPane:
-		m.hw.click(m, r, row, x)
-	case commPane:
-		if i := m.comms.top + row; i < m.comms.count() {
-			again := i == m.comms.at && !m.sel.Empty()
-			m.comms.at = i
-			m.moved()
-			if again {
-				m.comms.fold(m)
-			}
-		}
-	case rankPane:
-		if i := m.ranks.top + row - 1; row > 0 && i < m.ranks.count() {
-			m.ranks.at = i
-			m.moved()
-		}
-	}
+	m.panes[r.pane].click(m, r, y-1, x)
 }
 
 // clickTab gives the focus to the pane whose name is at a column of a rule.
 func (m *Model) clickTab(r rect, x int) {
 	at := 1
-	for p := range panes {
-		shown := p == r.pane
-		for _, t := range r.tabs {
-			shown = shown || t == p
-		}
-		if !shown {
-			continue
-		}
-		end := at + len(" 1 "+paneNames[p]+" ") + 1
+	for _, p := range r.tabs {
+		end := at + len(" 1 "+paneTable[p].name+" ") + 1
 		if x < end {
 			m.focusOn(p)
 			return
@@ -300,26 +200,4 @@ func (m *Model) clickTab(r rect, x int) {
 		at = end
 	}
 	m.focusOn(r.pane)
-}
-
-// click selects the line, or the core at a column of it; a line that is clicked again opens or
-// closes.
-func (v *hwView) click(m *Model, r rect, row, x int) {
-	b := v.update(m, r.w)
-	i := v.top + row - min(1, len(b.handles)-1)
-	if i < 0 || i >= len(v.rows) {
-		return
-	}
-	again := i == v.at && v.col < 0 && !m.sel.Empty()
-	from, to := v.window(len(v.rows), r.h-1-min(1, len(b.handles)-1))
-	column := v.column(from, to, r.w, b)
-	v.at, v.col = i, -1
-	if n := len(v.rows[i].Cells); n > 0 && x >= column {
-		v.col = min((x-column)/(b.cell+3), n-1)
-		again = false
-	}
-	v.moved(m)
-	if again {
-		v.fold(m)
-	}
 }

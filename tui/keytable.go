@@ -1,6 +1,10 @@
 package tui
 
 import (
+	"slices"
+	"strconv"
+	"strings"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"commsplit/repl/edit"
@@ -34,6 +38,19 @@ func goes(to func(e *editor) int) func(m *Model) tea.Cmd {
 }
 
 func goesTo(p paneID) func(m *Model) tea.Cmd { return does(func(m *Model) { m.focusOn(p) }) }
+
+// paneKeys go to the panes.
+func paneKeys() []binding {
+	var list []binding
+	for i, p := range paneTable {
+		keys := []string{strconv.Itoa(i + 1)}
+		if p.key != "" {
+			keys = append(keys, p.key)
+		}
+		list = append(list, binding{keys, strings.Join(keys, " "), "", strings.ToLower(p.name), inPanes, goesTo(paneID(i))})
+	}
+	return list
+}
 
 func init() { // actions read the table
 	keyTable = []section{
@@ -72,19 +89,15 @@ func init() { // actions read the table
 			{[]string{"ctrl+c"}, "Ctrl-C", "", "stop the line that runs, or give up the one that is typed", atPrompt, (*Model).giveUp},
 			{[]string{"ctrl+d"}, "Ctrl-D", "leave", "leave, when the line is empty", atPrompt, (*Model).endOfInput},
 		}},
-		{"Moving", []binding{
+		{"Moving", slices.Concat([]binding{
 			{[]string{":", "i"}, ":", "line", "type a line of the language", inPanes, does(func(m *Model) { m.typing = true })},
 			{[]string{"tab"}, "Tab", "pane", "the next pane", inPanes, does(func(m *Model) { m.nextPane(1) })},
 			{[]string{"shift+tab"}, "Shift-Tab", "", "the pane before", inPanes, does(func(m *Model) { m.nextPane(-1) })},
-			{[]string{"1"}, "1", "", "hardware", inPanes, goesTo(hwPane)},
-			{[]string{"2"}, "2", "", "communicators", inPanes, goesTo(commPane)},
-			{[]string{"3"}, "3", "", "ranks", inPanes, goesTo(rankPane)},
-			{[]string{"4"}, "4", "", "why", inPanes, goesTo(whyPane)},
-			{[]string{"5", "@"}, "5 @", "", "log", inPanes, goesTo(logPane)},
+		}, paneKeys(), []binding{
 			{[]string{"up", "k"}, "↑ k", "", "up", inPanes, moves(func(int) int { return -1 })},
 			{[]string{"down", "j"}, "↓ j", "", "down", inPanes, moves(func(int) int { return 1 })},
-			{[]string{"left", "h"}, "← h", "", "the core before; close; the variable before", inPanes, does(func(m *Model) { m.sideways(-1) })},
-			{[]string{"right", "l"}, "→ l", "", "the next core; open; the next variable", inPanes, does(func(m *Model) { m.sideways(1) })},
+			{[]string{"left", "h"}, "← h", "", "the core before; close; the variable before", inPanes, does(func(m *Model) { m.focused().sideways(m, -1) })},
+			{[]string{"right", "l"}, "→ l", "", "the next core; open; the next variable", inPanes, does(func(m *Model) { m.focused().sideways(m, 1) })},
 			{[]string{"pgup", "ctrl+u"}, "PgUp Ctrl-U", "", "a page up", inPanes, moves(func(page int) int { return -page })},
 			{[]string{"pgdown", "ctrl+d"}, "PgDn Ctrl-D", "", "a page down", inPanes, moves(func(page int) int { return page })},
 			{[]string{"home", "g"}, "Home g", "", "to the first", inPanes, moves(func(int) int { return -1 << 30 })},
@@ -94,7 +107,7 @@ func init() { // actions read the table
 			{[]string{"n"}, "n", "", "find the next one", inPanes, does(func(m *Model) { m.findNext(1) })},
 			{[]string{"N"}, "N", "", "find the one before", inPanes, does(func(m *Model) { m.findNext(-1) })},
 			{[]string{"esc"}, "Esc", "", "back: out of a phase, to no selection, to the prompt", inPanes, does((*Model).clear)},
-		}},
+		})},
 		{"What shows", []binding{
 			{[]string{"v"}, "v", "variable", "the next variable in the cells", inPanes, does(func(m *Model) { m.turnHandle(1) })},
 			{[]string{"V"}, "V", "", "the variable before", inPanes, does(func(m *Model) { m.turnHandle(-1) })},

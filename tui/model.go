@@ -67,7 +67,8 @@ type Model struct {
 	layout layout
 	focus  paneID
 	zoom   bool
-	recent [panes]int // when each pane had the focus last, for those that share a place
+	panes  []pane // those of the table
+	recent []int  // when each pane had the focus last, for those that share a place
 	clock  int
 	typing bool // keys go to the prompt
 
@@ -92,6 +93,10 @@ func New(o Options) *Model {
 	m.inks = newInks(o.Colors, o.Dark)
 	m.lines = repl.NewReader("<input>")
 	m.prompt.begin(o.History)
+	for i := range paneTable {
+		m.panes = append(m.panes, paneTable[i].of(m))
+	}
+	m.recent = make([]int, len(m.panes))
 	m.recent[commPane], m.recent[whyPane], m.clock = 1, 1, 1
 	m.player.speed, m.verdicts = 2, map[string]string{}
 	return m
@@ -134,12 +139,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 
 // arrange divides the screen again.
 func (m *Model) arrange() {
-	m.layout = arrange(m.width, m.height, m.focus, m.zoom, m.tall(), m.need(), func(a, b paneID) (paneID, paneID) {
-		if m.recent[b] > m.recent[a] {
-			return b, a
-		}
-		return a, b
-	})
+	m.layout = arrange(m.width, m.height, m.focus, m.zoom, m.tall(), m.need(), m.recent)
 }
 
 // need is how many lines the panes above can fill, rules and heads included.
@@ -147,17 +147,10 @@ func (m *Model) need() int {
 	if m.moment == nil {
 		return m.height
 	}
-	m.hw.update(m, leftOf(m.width))
-	beside := 0
-	if m.recent[rankPane] > m.recent[commPane] {
-		m.ranks.update(m)
-		beside = m.ranks.count() + 1
-	} else {
-		m.comms.update(m)
-		beside = m.comms.count()
-	}
-	heads := min(1, len(m.blocksNow(leftOf(m.width)).handles)-1)
-	return 1 + max(len(m.hw.rows)+heads, beside)
+	middle := leftOf(m.width)
+	return 1 + max(
+		m.panes[lastFocused(panesIn(leftArea), m.recent)].need(m, middle),
+		m.panes[lastFocused(panesIn(besideArea), m.recent)].need(m, m.width-middle))
 }
 
 // tall reports whether the panes below need more room: for a phase of a
@@ -167,19 +160,6 @@ func (m *Model) tall() bool {
 		return true
 	}
 	return m.player.phase > 0 || m.asked != nil || m.moment != nil && m.moment.View.Deadlock != nil && m.sel.Empty()
-}
-
-// show brings a pane to the front of those that share its place.
-func (m *Model) show(p paneID) {
-	m.clock++
-	m.recent[p] = m.clock
-	m.arrange()
-}
-
-// focusOn gives a pane the keys.
-func (m *Model) focusOn(p paneID) {
-	m.focus, m.typing = p, false
-	m.show(p)
 }
 
 // idle reports whether the session may be asked: it is open, and no line runs.
@@ -417,7 +397,9 @@ func (m *Model) see(next *scene.Moment) {
 	before := m.moment
 	m.moment = next
 	if before == nil || !before.Ground.SameWorld(next.Ground) {
-		m.hw.folds, m.comms.folds, m.ranks.folds = scene.Folds{}, scene.Folds{}, scene.Folds{}
+		for _, p := range m.panes {
+			p.renew()
+		}
 		m.sel = scene.Selection{}
 	}
 	if before != nil && m.handle < len(before.Handles) {
@@ -436,4 +418,48 @@ func (m *Model) known(s scene.Selection) scene.Selection {
 	}
 	s.Comms = comms
 	return s
+}
+
+// submit runs lines that were typed or pasted, those that come while others run after these.
+func (m *Model) submit(lines ...string) tea.Cmd {
+	if m.idle() {
+		return m.run(lines...)
+	}
+	m.queue = append(m.queue, lines...)
+	return nil
+}
+
+// runQueue runs the lines that were typed while others ran.
+func (m *Model) runQueue() tea.Cmd {
+	lines := m.queue
+	m.queue = nil
+	if len(lines) == 0 {
+		return nil
+	}
+	return m.run(lines...)
+}
+
+// dropQueue gives up the lines that wait, as a shell does after Ctrl-C; the history has them.
+func (m *Model) dropQueue() {
+	if n := len(m.queue); n > 0 {
+		m.notice = render.Plural(n, "line") + " that waited will not run; the history has them"
+		m.queue = nil
+	}
+}
+
+func (m *Model) stopOrQuit() tea.Cmd {
+	if m.busy != nil {
+		return m.interrupt()
+	}
+	return m.quit()
+}
+
+// quit leaves; with lines in the session it asks once.
+func (m *Model) quit() tea.Cmd {
+	if m.leaving || m.busy == nil && (m.console == nil || len(m.console.Session.Chunks()) == 0) {
+		return tea.Quit
+	}
+	m.leaving = true
+	m.notice = "q again leaves; Ctrl-S saves the session as a script first"
+	return nil
 }

@@ -3,9 +3,108 @@ package tui
 import (
 	"strings"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"commsplit/engine"
+	"commsplit/render/paint"
 	"commsplit/tui/scene"
 )
+
+// paneID is the place of a pane in the table of panes.
+type paneID int
+
+// The panes that code outside of their files names, in the order of the table.
+const (
+	hwPane paneID = iota
+	commPane
+	rankPane
+	whyPane
+	logPane
+)
+
+// paneTable is all panes. The key of a pane is its number, from 1.
+var paneTable = []struct {
+	name string
+	area area
+	key  string // another key of the pane; "": none
+	of   func(m *Model) pane
+}{
+	{"Hardware", leftArea, "", func(m *Model) pane { return &m.hw }},
+	{"Communicators", besideArea, "", func(m *Model) pane { return &m.comms }},
+	{"Ranks", besideArea, "", func(m *Model) pane { return &m.ranks }},
+	{"Why", belowArea, "", func(m *Model) pane { return &m.why }},
+	{"Log", belowArea, "@", func(m *Model) pane { return &m.log }},
+}
+
+// pane is a part of the screen with one view of the session. Its methods are called only while there is
+// a moment to show. A pane embeds textPane or rowPane, which have the methods that it can do without.
+type pane interface {
+	// lines are at most height lines of what the pane shows.
+	lines(m *Model, width, height int) []paint.Line
+	// need is how many lines the pane could fill at a width. Panes below are not asked.
+	need(m *Model, width int) int
+	// note is a word beside the name of the pane; "" for none.
+	note(m *Model) string
+	// hidden tells which rows show at a height, or how many lines are left; "" when all show.
+	hidden(height int) string
+
+	// rows brings the rows up to date. It gives the cursor and how many rows there are; a pane without
+	// a cursor gives nil, and is scrolled.
+	rows(m *Model) (cursor *list, n int)
+	// text is the words of a row, in which / looks for others.
+	text(m *Model, row int) string
+	// named reports whether / looks for words alone here, also for those that could be ranks.
+	named() bool
+	// moved selects what the cursor is on now.
+	moved(m *Model)
+	// scroll goes on by lines in a pane without a cursor.
+	scroll(by int)
+	// sideways goes a step to the right (1) or to the left (-1).
+	sideways(m *Model, step int)
+	// fold opens or closes the row with the cursor; it reports whether that row has something below.
+	fold(m *Model) bool
+	// click is a click on a line below the rule, and on a column.
+	click(m *Model, r rect, line, x int)
+
+	// reveal moves the cursor to the selection.
+	reveal(m *Model, r rect)
+	// renew forgets what was opened and closed: there is another world.
+	renew()
+	// bookmark remembers where the pane is scrolled to; the function that it gives scrolls back there.
+	bookmark() (back func())
+}
+
+// textPane has what a pane of text does without: rows.
+type textPane struct{}
+
+func (textPane) need(*Model, int) int         { return 0 }
+func (textPane) note(*Model) string           { return "" }
+func (textPane) hidden(int) string            { return "" }
+func (textPane) rows(*Model) (*list, int)     { return nil, 0 }
+func (textPane) text(*Model, int) string      { return "" }
+func (textPane) named() bool                  { return false }
+func (textPane) moved(*Model)                 {}
+func (textPane) sideways(m *Model, step int)  { m.turnHandle(step) }
+func (textPane) fold(*Model) bool             { return false }
+func (textPane) click(*Model, rect, int, int) {}
+func (textPane) reveal(*Model, rect)          {}
+func (textPane) renew()                       {}
+
+// rowPane has a cursor on rows that open and close.
+type rowPane struct {
+	list
+	folds scene.Folds
+}
+
+func (*rowPane) note(*Model) string { return "" }
+func (*rowPane) named() bool        { return false }
+func (*rowPane) scroll(int)         {}
+func (v *rowPane) renew()           { v.folds = scene.Folds{} }
+
+func (v *rowPane) bookmark() (back func()) {
+	was := v.list
+	return func() { v.list = was }
+}
 
 // list is a cursor on rows of which a window shows.
 type list struct {
@@ -38,6 +137,63 @@ func (l *list) center(i, height int) {
 	l.at = i
 }
 
+// shown tells which of n rows show, "" when all do.
+func (l *list) shown(n, height int) string {
+	if n <= height {
+		return ""
+	}
+	return itoa(l.top+1) + "-" + itoa(min(l.top+height, n)) + "/" + itoa(n)
+}
+
+// focused is the pane that has the keys.
+func (m *Model) focused() pane { return m.panes[m.focus] }
+
+// show brings a pane to the front of those that share its place.
+func (m *Model) show(p paneID) {
+	m.clock++
+	m.recent[p] = m.clock
+	m.arrange()
+}
+
+// focusOn gives a pane the keys.
+func (m *Model) focusOn(p paneID) {
+	m.focus, m.typing = p, false
+	m.show(p)
+}
+
+// nextPane gives the keys to the next pane.
+func (m *Model) nextPane(step int) {
+	n := len(m.panes)
+	m.focusOn(paneID((int(m.focus) + step + n) % n))
+}
+
+// move moves the cursor of the focused pane by rows, or scrolls a pane that has no cursor.
+func (m *Model) move(by int) {
+	p := m.focused()
+	cursor, n := p.rows(m)
+	if cursor == nil {
+		p.scroll(by)
+		return
+	}
+	if cursor.to(cursor.at+by, n); n > 0 {
+		p.moved(m)
+	}
+	m.show(whyPane)
+}
+
+// unfold opens or closes the row with the cursor; where nothing is below, it brings the explanation to
+// the front.
+func (m *Model) unfold() {
+	p := m.focused()
+	if p.fold(m) {
+		return
+	}
+	if m.sel.Empty() {
+		p.moved(m)
+	}
+	m.show(whyPane)
+}
+
 // choose makes something the selection, which lights up everywhere.
 func (m *Model) choose(s scene.Selection) {
 	m.sel, m.lit = s, m.moment.Lit(s)
@@ -46,28 +202,35 @@ func (m *Model) choose(s scene.Selection) {
 	}
 	m.why.top = 0
 	m.arrange()
-	for p := range panes {
-		if p != m.focus || m.typing {
+	for i := range m.panes {
+		if p := paneID(i); p != m.focus || m.typing {
 			m.reveal(p)
 		}
 	}
 }
 
-// reveal scrolls a pane to the selection.
+// reveal scrolls a pane that shows to the selection.
 func (m *Model) reveal(p paneID) {
-	r, ok := m.layout.of(p)
-	if !ok {
+	if r, ok := m.layout.of(p); ok {
+		m.panes[p].reveal(m, r)
+	}
+}
+
+// pick selects ranks and goes to them.
+func (m *Model) pick(ranks engine.Ranks) {
+	m.choose(scene.Selection{Ranks: ranks})
+	m.reveal(m.focus)
+}
+
+// clear goes back: out of a phase, to no selection, to the prompt.
+func (m *Model) clear() {
+	if m.sel.Empty() && m.player.phase == 0 && !m.player.on {
+		m.typing = true
 		return
 	}
-	switch p {
-	case hwPane:
-		m.hw.update(m, r.w)
-		m.hw.reveal(m, r.h-1)
-	case commPane:
-		m.comms.reveal(m, r.h-1)
-	case rankPane:
-		m.ranks.reveal(m, r.h-1)
-	}
+	m.player.stop()
+	m.choose(scene.Selection{})
+	m.player.leave(m)
 }
 
 // turnHandle makes the next variable the present one.
@@ -82,10 +245,46 @@ func (m *Model) turnHandle(step int) {
 	m.why.top = 0
 }
 
+func (m *Model) toggleAll() {
+	m.all = !m.all
+	m.hw.refold()
+}
+
+func (m *Model) toggleWorld() {
+	m.world = !m.world
+	m.hw.refold()
+}
+
+func (m *Model) toggleZoom() {
+	m.zoom = !m.zoom
+	m.arrange()
+}
+
 // finder looks for ranks, communicators and objects by what a person types.
 type finder struct {
 	text   string
 	typing bool
+}
+
+// findKey types what is looked for.
+func (m *Model) findKey(msg tea.KeyMsg) tea.Cmd {
+	f := &m.find
+	switch msg.String() {
+	case "enter":
+		f.typing = false
+		m.findNext(1)
+	case "esc", "ctrl+c":
+		*f = finder{}
+	case "backspace":
+		if r := []rune(f.text); len(r) > 0 {
+			f.text = string(r[:len(r)-1])
+		}
+	default:
+		if msg.Type == tea.KeyRunes || msg.Type == tea.KeySpace {
+			f.text += string(msg.Runes)
+		}
+	}
+	return nil
 }
 
 // findNext goes to the next row of the focused pane whose text has what is looked for, after the
@@ -95,93 +294,22 @@ func (m *Model) findNext(step int) {
 		m.notice = "/ looks for something first"
 		return
 	}
-	if ranks, err := engine.ParseRanks(m.find.text, m.moment.Size()); err == nil && m.focus != commPane {
+	p := m.focused()
+	if ranks, err := engine.ParseRanks(m.find.text, m.moment.Size()); err == nil && !p.named() {
 		m.pick(ranks)
 		return
 	}
-	v, n := m.cursor(), m.rowCount()
-	if v == nil || n == 0 {
+	cursor, n := p.rows(m)
+	if cursor == nil || n == 0 {
 		return
 	}
 	for k := 1; k <= n; k++ {
-		i := (v.at + step*k%n + n) % n
-		if strings.Contains(strings.ToLower(m.rowText(i)), strings.ToLower(m.find.text)) {
-			v.at = i
-			m.moved()
+		i := (cursor.at + step*k%n + n) % n
+		if strings.Contains(strings.ToLower(p.text(m, i)), strings.ToLower(m.find.text)) {
+			cursor.at = i
+			p.moved(m)
 			return
 		}
 	}
 	m.notice = "nothing here has " + m.find.text
-}
-
-// pick selects ranks and goes to them.
-func (m *Model) pick(ranks engine.Ranks) {
-	m.choose(scene.Selection{Ranks: ranks})
-	m.reveal(m.focus)
-}
-
-// cursor is that of the focused pane; nil when it has none.
-func (m *Model) cursor() *list {
-	switch m.focus {
-	case hwPane:
-		return &m.hw.list
-	case commPane:
-		return &m.comms.list
-	case rankPane:
-		return &m.ranks.list
-	}
-	return nil
-}
-
-func (m *Model) rowCount() int {
-	switch m.focus {
-	case hwPane:
-		m.hw.sync(m)
-		return len(m.hw.rows)
-	case commPane:
-		m.comms.update(m)
-		return m.comms.count()
-	case rankPane:
-		m.ranks.update(m)
-		return m.ranks.count()
-	}
-	return 0
-}
-
-func (m *Model) rowText(i int) string {
-	switch m.focus {
-	case hwPane:
-		return m.hw.rows[i].Label
-	case commPane:
-		r := &m.comms.rows[i]
-		return m.moment.RowName(r) + " " + m.moment.Made(r.Comms[0], 80)
-	}
-	return m.ranks.label(m, i)
-}
-
-// moved tells the focused pane that its cursor moved.
-func (m *Model) moved() {
-	switch m.focus {
-	case hwPane:
-		m.hw.moved(m)
-	case commPane:
-		m.comms.moved(m)
-	case rankPane:
-		m.ranks.moved(m)
-	}
-}
-
-// move moves the cursor of the focused pane by rows, or scrolls one that has no cursor.
-func (m *Model) move(by int) {
-	switch m.focus {
-	case whyPane:
-		m.why.top = max(0, m.why.top+by)
-	case logPane:
-		m.log.scroll(by)
-	default:
-		v := m.cursor()
-		v.to(v.at+by, m.rowCount())
-		m.moved()
-		m.show(whyPane)
-	}
 }

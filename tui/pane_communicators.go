@@ -11,27 +11,44 @@ import (
 
 // commView is the pane with the communicators by descent.
 type commView struct {
-	list
-	folds scene.Folds
-	rows  []scene.CommRow
-	of    *scene.Moment // what rows were made for
+	rowPane
+	tree []scene.CommRow
+	of   *scene.Moment // that the rows of the tree were made for
 }
 
 func (v *commView) update(m *Model) {
 	if v.of != m.moment {
-		v.rows, v.of = m.moment.CommRows(&v.folds), m.moment
-		v.to(v.at, len(v.rows))
+		v.tree, v.of = m.moment.CommRows(&v.folds), m.moment
+		v.to(v.at, len(v.tree))
 	}
 }
 
-func (v *commView) count() int { return len(v.rows) }
+func (v *commView) rows(m *Model) (*list, int) {
+	v.update(m)
+	return &v.list, len(v.tree)
+}
+
+func (v *commView) need(m *Model, _ int) int {
+	_, n := v.rows(m)
+	return n
+}
+
+func (v *commView) hidden(height int) string { return v.shown(len(v.tree), height) }
+
+// text is the name and the call.
+func (v *commView) text(m *Model, row int) string {
+	r := &v.tree[row]
+	return m.moment.RowName(r) + " " + m.moment.Made(r.Comms[0], 80)
+}
+
+func (v *commView) named() bool { return true }
 
 func (v *commView) lines(m *Model, width, height int) []paint.Line {
 	v.update(m)
-	from, to := v.window(len(v.rows), height)
+	from, to := v.window(len(v.tree), height)
 	column := 0
 	for i := from; i < to; i++ {
-		column = max(column, paint.Width(v.rows[i].Branch)+5+paint.Width(m.moment.RowName(&v.rows[i])))
+		column = max(column, paint.Width(v.tree[i].Branch)+5+paint.Width(m.moment.RowName(&v.tree[i])))
 	}
 	column = min(column, width-12)
 	var out []paint.Line
@@ -42,7 +59,7 @@ func (v *commView) lines(m *Model, width, height int) []paint.Line {
 }
 
 func (v *commView) line(m *Model, i, column, width int) paint.Line {
-	r := &v.rows[i]
+	r := &v.tree[i]
 	here := i == v.at && m.focus == commPane && !m.typing
 	var l paint.Line
 	l.Add(mark(here), paint.Accent)
@@ -142,7 +159,7 @@ func sameComms(ids []int, comms []*engine.CommInfo) bool {
 // moved selects the communicators of the line with the cursor, and the variable that holds them.
 func (v *commView) moved(m *Model) {
 	v.update(m)
-	r := &v.rows[v.at]
+	r := &v.tree[v.at]
 	ids := make([]int, len(r.Comms))
 	for i, c := range r.Comms {
 		ids[i] = c.ID
@@ -153,18 +170,34 @@ func (v *commView) moved(m *Model) {
 	m.choose(scene.Selection{Comms: ids})
 }
 
-func (v *commView) fold(m *Model) {
+func (v *commView) fold(m *Model) bool {
+	_, n := v.rows(m)
+	if n == 0 || v.tree[v.at].Fold == scene.Bare {
+		return false
+	}
+	v.folds.Toggle(v.tree[v.at].Key)
+	v.of = nil
 	v.update(m)
-	if r := &v.rows[v.at]; r.Fold != scene.Bare {
-		v.folds.Toggle(r.Key)
-		v.of = nil
-		v.update(m)
+	return true
+}
+
+// click goes to a line; a line that is clicked again opens or closes.
+func (v *commView) click(m *Model, _ rect, line, _ int) {
+	i := v.top + line
+	if i >= len(v.tree) {
+		return
+	}
+	again := i == v.at && !m.sel.Empty()
+	v.at = i
+	v.moved(m)
+	if again {
+		v.fold(m)
 	}
 }
 
 func (v *commView) sideways(m *Model, step int) {
 	v.update(m)
-	r := &v.rows[v.at]
+	r := &v.tree[v.at]
 	if step > 0 && r.Fold == scene.Closed || step < 0 && r.Fold == scene.Open {
 		v.fold(m)
 	}
@@ -172,7 +205,7 @@ func (v *commView) sideways(m *Model, step int) {
 
 // reveal moves the cursor to the selection: to the communicator, or to the one that the present
 // variable gives the selected rank.
-func (v *commView) reveal(m *Model, height int) {
+func (v *commView) reveal(m *Model, r rect) {
 	v.update(m)
 	id := m.sel.Comm()
 	if rank := m.sel.Rank(); rank >= 0 {
@@ -180,10 +213,10 @@ func (v *commView) reveal(m *Model, height int) {
 			id = m.moment.Parting(m.handle).Comm(k)
 		}
 	}
-	for i := range v.rows {
-		c := v.rows[i].Comms
+	for i := range v.tree {
+		c := v.tree[i].Comms
 		if id >= c[0].ID && id <= c[len(c)-1].ID && (len(c) > 1 || c[0].ID == id) {
-			v.center(i, height)
+			v.center(i, r.h-1)
 			return
 		}
 	}

@@ -14,11 +14,10 @@ import (
 
 // hwView is the pane with the hardware and the ranks on it.
 type hwView struct {
-	list
-	col   int // the cell with the cursor; -1: the whole line
-	folds scene.Folds
-	rows  []scene.HWRow
-	made  hwShape // what rows were made for
+	rowPane
+	col  int // the cell with the cursor; -1: the whole line
+	tree []scene.HWRow
+	made hwShape // what the rows of the tree were made for
 
 	widths map[cellKey]int // of cells
 }
@@ -36,19 +35,19 @@ func (v *hwView) update(m *Model, width int) blocks {
 	b := m.blocksNow(width)
 	each := (b.cell + 3) * len(b.handles)
 	shape := hwShape{m.moment.Ground, width, each, m.hw.made.folded}
-	if v.rows == nil || shape != v.made {
-		v.rows = m.moment.Ground.HWRows(&v.folds, func(label int) int {
+	if v.tree == nil || shape != v.made {
+		v.tree = m.moment.Ground.HWRows(&v.folds, func(label int) int {
 			const marks = 6 // the cursor, the fold, blanks and rules
 			return (width - label - marks - 3*(len(b.handles)-1)) / each
 		})
 		v.made = shape
-		v.to(v.at, len(v.rows))
+		v.to(v.at, len(v.tree))
 	}
 	return b
 }
 
 // refold makes the rows anew.
-func (v *hwView) refold() { v.made.folded++; v.rows = nil }
+func (v *hwView) refold() { v.made.folded++; v.tree = nil }
 
 func (v *hwView) lines(m *Model, width, height int) []paint.Line {
 	if m.moment.Ground.Topology == nil && m.moment.Size() == 0 {
@@ -56,7 +55,7 @@ func (v *hwView) lines(m *Model, width, height int) []paint.Line {
 	}
 	b := v.update(m, width)
 	var out []paint.Line
-	from, to := v.window(len(v.rows), height-min(1, len(b.handles)-1))
+	from, to := v.window(len(v.tree), height-min(1, len(b.handles)-1))
 	column := v.column(from, to, width, b)
 	if len(b.handles) > 1 {
 		out = append(out, v.heads(m, b, column))
@@ -70,7 +69,7 @@ func (v *hwView) lines(m *Model, width, height int) []paint.Line {
 // column is where cells begin: behind the longest label that has some.
 func (v *hwView) column(from, to, width int, b blocks) int {
 	column := 0
-	for _, r := range v.rows[from:to] {
+	for _, r := range v.tree[from:to] {
 		if len(r.Cells) > 0 || r.Own.Len() > 0 {
 			need := len(r.Cells) * (b.cell + 3) * len(b.handles)
 			if need == 0 {
@@ -85,7 +84,7 @@ func (v *hwView) column(from, to, width int, b blocks) int {
 func labelWidth(r *scene.HWRow) int { return 1 + 2*r.Depth + 2 + paint.Width(r.Label) }
 
 func (v *hwView) line(m *Model, i, column, width int, b blocks) paint.Line {
-	r := &v.rows[i]
+	r := &v.tree[i]
 	here := i == v.at && m.focus == hwPane && !m.typing
 	var l paint.Line
 	l.Add(mark(here), paint.Accent)
@@ -251,8 +250,8 @@ func (v *hwView) heads(m *Model, b blocks, column int) paint.Line {
 	var l paint.Line
 	l.Pad(column)
 	most := 1
-	for i := range v.rows {
-		most = max(most, len(v.rows[i].Cells))
+	for i := range v.tree {
+		most = max(most, len(v.tree[i].Cells))
 	}
 	for k, h := range b.handles {
 		ink := paint.Bold
@@ -419,20 +418,40 @@ func (v *hwView) shares(m *Model, l *paint.Line, list []render.Share, width int,
 	}
 }
 
-// sync makes the rows for where the pane shows.
-func (v *hwView) sync(m *Model) {
+func (v *hwView) need(m *Model, width int) int {
+	b := v.update(m, width)
+	return len(v.tree) + min(1, len(b.handles)-1)
+}
+
+func (v *hwView) note(m *Model) string {
+	switch {
+	case m.player.phase > 0:
+		return m.player.note()
+	case m.handle == 0:
+		return "world ranks"
+	}
+	return "cells: " + m.moment.Handles[m.handle].Name
+}
+
+func (v *hwView) hidden(height int) string { return v.shown(len(v.tree), height) }
+
+// rows makes the rows for where the pane shows.
+func (v *hwView) rows(m *Model) (*list, int) {
 	if r, ok := m.layout.of(hwPane); ok {
 		v.update(m, r.w)
 	}
+	return &v.list, len(v.tree)
 }
+
+func (v *hwView) text(_ *Model, row int) string { return v.tree[row].Label }
 
 // moved selects what the cursor is on now.
 func (v *hwView) moved(m *Model) {
-	v.sync(m)
-	if len(v.rows) == 0 {
+	v.rows(m)
+	if len(v.tree) == 0 {
 		return
 	}
-	r := &v.rows[v.at]
+	r := &v.tree[v.at]
 	v.col = min(v.col, len(r.Cells)-1)
 	if v.col >= 0 {
 		m.choose(cellSelection(m, r.Cells[v.col]))
@@ -456,11 +475,11 @@ func cellSelection(m *Model, c scene.Cell) scene.Selection {
 
 // sideways moves among the cells of a line; it closes and opens lines that have none.
 func (v *hwView) sideways(m *Model, step int) {
-	v.sync(m)
-	if v.at >= len(v.rows) {
+	v.rows(m)
+	if v.at >= len(v.tree) {
 		return
 	}
-	r := &v.rows[v.at]
+	r := &v.tree[v.at]
 	if len(r.Cells) > 0 {
 		v.col = max(-1, min(v.col+step, len(r.Cells)-1))
 		v.moved(m)
@@ -471,30 +490,33 @@ func (v *hwView) sideways(m *Model, step int) {
 	}
 }
 
-// fold opens or closes the line with the cursor.
-func (v *hwView) fold(m *Model) {
-	v.sync(m)
-	if v.at < len(v.rows) && v.rows[v.at].Fold != scene.Bare {
-		v.folds.Toggle(v.rows[v.at].Key)
-		v.refold()
+func (v *hwView) fold(m *Model) bool {
+	_, n := v.rows(m)
+	if v.at >= n || v.tree[v.at].Fold == scene.Bare {
+		return false
 	}
+	v.folds.Toggle(v.tree[v.at].Key)
+	v.refold()
+	return true
 }
 
-// reveal moves the cursor to the first line that shows a lit rank.
-func (v *hwView) reveal(m *Model, height int) {
+// reveal moves the cursor to the selected object, or to the first line that shows a lit rank.
+func (v *hwView) reveal(m *Model, r rect) {
+	v.update(m, r.w)
+	height := r.h - 1
 	if m.lit.Len() == 0 {
 		return
 	}
-	for i := range v.rows {
-		r := &v.rows[i]
+	for i := range v.tree {
+		r := &v.tree[i]
 		if r.Object != nil && r.Object == m.sel.Object {
 			v.center(i, height)
 			v.col = -1
 			return
 		}
 	}
-	for i := range v.rows {
-		r := &v.rows[i]
+	for i := range v.tree {
+		r := &v.tree[i]
 		if m.lit.Count(r.Own) > 0 {
 			v.center(i, height)
 			v.col = -1
@@ -507,5 +529,27 @@ func (v *hwView) reveal(m *Model, height int) {
 				return
 			}
 		}
+	}
+}
+
+// click selects the line, or the core at a column of it; a line that is clicked again opens or
+// closes.
+func (v *hwView) click(m *Model, r rect, row, x int) {
+	b := v.update(m, r.w)
+	i := v.top + row - min(1, len(b.handles)-1)
+	if i < 0 || i >= len(v.tree) {
+		return
+	}
+	again := i == v.at && v.col < 0 && !m.sel.Empty()
+	from, to := v.window(len(v.tree), r.h-1-min(1, len(b.handles)-1))
+	column := v.column(from, to, r.w, b)
+	v.at, v.col = i, -1
+	if n := len(v.tree[i].Cells); n > 0 && x >= column {
+		v.col = min((x-column)/(b.cell+3), n-1)
+		again = false
+	}
+	v.moved(m)
+	if again {
+		v.fold(m)
 	}
 }

@@ -28,6 +28,7 @@ const mostEntries = 5000
 
 // logView is the pane with the lines of the session and what came of them.
 type logView struct {
+	textPane
 	entries []entry
 	back    int // lines that the window is scrolled back from the end
 	fresh   int // lines that the last line of the session said
@@ -43,10 +44,22 @@ func (v *logView) add(list ...entry) {
 	}
 }
 
+func (v *logView) note(*Model) string {
+	if v.back > 0 {
+		return itoa(v.back) + " lines back"
+	}
+	return ""
+}
+
+func (v *logView) bookmark() (back func()) {
+	was := v.back
+	return func() { v.back = was }
+}
+
 func (v *logView) scroll(by int) { v.back = max(0, min(v.back-by, len(v.entries)-1)) }
 
 // lines shows the end of the log, long entries on several lines. Only what shows is wrapped.
-func (v *logView) lines(width, height int) []paint.Line {
+func (v *logView) lines(_ *Model, width, height int) []paint.Line {
 	var out []paint.Line
 	for i := len(v.entries) - 1 - v.back; i >= 0 && len(out) < height; i-- {
 		e := v.entries[i]
@@ -64,7 +77,7 @@ func (v *logView) lines(width, height int) []paint.Line {
 // logWidth is how wide results may be that the log shows.
 func (m *Model) logWidth() int {
 	for _, r := range m.layout.rects {
-		if r.pane == logPane || slices.Contains(r.tabs, logPane) {
+		if slices.Contains(r.tabs, logPane) {
 			if r.x > 0 { // one for the line on the left
 				return r.w - 3
 			}

@@ -11,10 +11,9 @@ import (
 
 // rankView is the translation table: where each rank is in every variable.
 type rankView struct {
-	list
-	folds scene.Folds
-	rows  []rankRow
-	of    *scene.Moment
+	rowPane
+	table []rankRow
+	of    *scene.Moment // that the rows of the table were made for
 }
 
 // rankRow is a row of the table, or one rank of a row that was opened.
@@ -28,32 +27,42 @@ func (v *rankView) update(m *Model) {
 	if v.of == m.moment {
 		return
 	}
-	v.of, v.rows = m.moment, v.rows[:0]
+	v.of, v.table = m.moment, v.table[:0]
 	t := m.moment.Table()
 	for i := range t.Len() {
 		n := t.Ranks(i).Len()
 		switch {
 		case n == 1:
-			v.rows = append(v.rows, rankRow{i, t.Ranks(i).First(), scene.Bare})
+			v.table = append(v.table, rankRow{i, t.Ranks(i).First(), scene.Bare})
 		case !v.folds.IsOpen(i):
-			v.rows = append(v.rows, rankRow{i, -1, scene.Closed})
+			v.table = append(v.table, rankRow{i, -1, scene.Closed})
 		default:
-			v.rows = append(v.rows, rankRow{i, -1, scene.Open})
+			v.table = append(v.table, rankRow{i, -1, scene.Open})
 			for r := range t.Ranks(i).All {
-				v.rows = append(v.rows, rankRow{i, r, scene.Bare})
+				v.table = append(v.table, rankRow{i, r, scene.Bare})
 			}
 		}
 	}
-	v.to(v.at, len(v.rows))
+	v.to(v.at, len(v.table))
 }
 
-func (v *rankView) count() int { return len(v.rows) }
+func (v *rankView) rows(m *Model) (*list, int) {
+	v.update(m)
+	return &v.list, len(v.table)
+}
 
-// label is the world ranks of a row.
-func (v *rankView) label(m *Model, i int) string {
-	r := v.rows[i]
+func (v *rankView) need(m *Model, _ int) int {
+	_, n := v.rows(m)
+	return n + 1
+}
+
+func (v *rankView) hidden(height int) string { return v.shown(len(v.table), height-1) }
+
+// text is the world ranks of a row.
+func (v *rankView) text(m *Model, i int) string {
+	r := v.table[i]
 	if r.rank >= 0 {
-		if v.rows[i].fold == scene.Bare && m.moment.Table().Ranks(r.row).Len() > 1 {
+		if v.table[i].fold == scene.Bare && m.moment.Table().Ranks(r.row).Len() > 1 {
 			return "  " + strconv.Itoa(r.rank)
 		}
 		return strconv.Itoa(r.rank)
@@ -62,7 +71,7 @@ func (v *rankView) label(m *Model, i int) string {
 }
 
 func (v *rankView) cell(m *Model, i, column int) (string, int) {
-	r := v.rows[i]
+	r := v.table[i]
 	text, part := "", 0
 	if r.rank >= 0 {
 		text, part = m.moment.Table().One(r.rank, column)
@@ -78,10 +87,10 @@ func (v *rankView) cell(m *Model, i, column int) (string, int) {
 
 func (v *rankView) lines(m *Model, width, height int) []paint.Line {
 	v.update(m)
-	from, to := v.window(len(v.rows), height-1)
+	from, to := v.window(len(v.table), height-1)
 	label := len("rank")
 	for i := from; i < to; i++ {
-		label = max(label, paint.Width(v.label(m, i)))
+		label = max(label, paint.Width(v.text(m, i)))
 	}
 	handles := m.moment.Handles[1:]
 	wide := make([]int, len(handles))
@@ -115,7 +124,7 @@ func (v *rankView) lines(m *Model, width, height int) []paint.Line {
 	out := []paint.Line{head}
 	for i := from; i < to; i++ {
 		l := v.line(m, i, first, label, wide)
-		if r := v.rows[i].rank; r >= 0 && where {
+		if r := v.table[i].rank; r >= 0 && where {
 			l.Add("  "+m.whatDoes(r), paint.Faint)
 		}
 		out = append(out, l)
@@ -137,7 +146,7 @@ func (v *rankView) first(m *Model, wide []int, room int) int {
 }
 
 func (v *rankView) line(m *Model, i, first, label int, wide []int) paint.Line {
-	r := v.rows[i]
+	r := v.table[i]
 	here := i == v.at && m.focus == rankPane && !m.typing
 	lit := false
 	if r.rank >= 0 {
@@ -148,7 +157,7 @@ func (v *rankView) line(m *Model, i, first, label int, wide []int) paint.Line {
 	var l paint.Line
 	l.Add(mark(here), paint.Accent)
 	l.Add(foldSign(r.fold), paint.Faint)
-	text := v.label(m, i)
+	text := v.text(m, i)
 	if r.rank >= 0 && m.moment.Blocked(r.rank) {
 		text += "!"
 	}
@@ -185,7 +194,7 @@ func (m *Model) whereIs(rank int) string {
 // moved selects the ranks of the row with the cursor.
 func (v *rankView) moved(m *Model) {
 	v.update(m)
-	r := v.rows[v.at]
+	r := v.table[v.at]
 	ranks := m.moment.Table().Ranks(r.row)
 	if r.rank >= 0 {
 		ranks = engine.RanksOf(r.rank)
@@ -193,12 +202,22 @@ func (v *rankView) moved(m *Model) {
 	m.choose(scene.Selection{Ranks: ranks})
 }
 
-func (v *rankView) fold(m *Model) {
+func (v *rankView) fold(m *Model) bool {
+	_, n := v.rows(m)
+	if n == 0 || v.table[v.at].fold == scene.Bare {
+		return false
+	}
+	v.folds.Toggle(v.table[v.at].row)
+	v.of = nil
 	v.update(m)
-	if r := v.rows[v.at]; r.fold != scene.Bare {
-		v.folds.Toggle(r.row)
-		v.of = nil
-		v.update(m)
+	return true
+}
+
+// click goes to a row; the first line is the head of the table.
+func (v *rankView) click(m *Model, _ rect, line, _ int) {
+	if i := v.top + line - 1; line > 0 && i < len(v.table) {
+		v.at = i
+		v.moved(m)
 	}
 }
 
@@ -206,15 +225,15 @@ func (v *rankView) fold(m *Model) {
 func (v *rankView) sideways(m *Model, step int) { m.turnHandle(step) }
 
 // reveal moves the cursor to the first row with a lit rank.
-func (v *rankView) reveal(m *Model, height int) {
+func (v *rankView) reveal(m *Model, r rect) {
 	first := m.lit.First()
 	if first < 0 {
 		return
 	}
 	v.update(m)
-	for i, r := range v.rows {
-		if r.rank == first || r.rank < 0 && r.fold == scene.Closed && m.moment.Table().Has(r.row, first) {
-			v.center(i, height-1)
+	for i, row := range v.table {
+		if row.rank == first || row.rank < 0 && row.fold == scene.Closed && m.moment.Table().Has(row.row, first) {
+			v.center(i, r.h-2)
 			return
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"commsplit/hw"
+	"commsplit/render/paint"
 	"commsplit/repl"
 	"commsplit/tui/scene"
 )
@@ -51,11 +52,11 @@ func TestPageIsWhatShows(t *testing.T) {
 			}
 		}
 		press(t, m, "pgdown")
-		if got := m.cursor().at; shown < 5 || got != shown {
+		if got := m.ranks.at; shown < 5 || got != shown {
 			t.Errorf("of %d lines: %d rows show, and a page down from the first is row %d\n%s", height, shown, got, text)
 		}
 		press(t, m, "pgup", "ctrl+d", "ctrl+u")
-		if got := m.cursor().at; got != 0 {
+		if got := m.ranks.at; got != 0 {
 			t.Errorf("a page up from there is row %d", got)
 		}
 	}
@@ -179,6 +180,51 @@ func TestCursorStaysOnRows(t *testing.T) {
 		press(t, m, ":", ".world 1", "enter", "esc", "enter", "left", "right", "enter")
 		if plain(m) == "" {
 			t.Error("there is no frame")
+		}
+	}
+}
+
+// notesPane is a pane that the program does not have.
+type notesPane struct{ textPane }
+
+func (notesPane) lines(_ *Model, width, _ int) []paint.Line {
+	return paragraph(nil, "a note of mine", width, 0, paint.Plain)
+}
+func (notesPane) scroll(int)              {}
+func (notesPane) bookmark() (back func()) { return func() {} }
+
+// A pane is a value of one type and a row of the table: on each screen it has a place, on all of which panes
+// stand side by side, and it can be shown. It runs alone: the table is that of all models.
+func TestPaneIsARow(t *testing.T) {
+	was := paneTable
+	t.Cleanup(func() { paneTable = was })
+	for _, a := range []area{leftArea, besideArea, belowArea} {
+		paneTable = append(was[:len(was):len(was)], was[0])
+		added := paneID(len(was))
+		row := &paneTable[added]
+		row.name, row.area, row.of = "Notes", a, func(*Model) pane { return notesPane{} }
+		m := opened(t, figure73(), 80, 24, "half = split world color=rank%2")
+		for _, size := range [][2]int{{70, 15}, {80, 24}, {120, 30}, {80, 60}, {170, 24}, {200, 60}} {
+			m.width, m.height = size[0], size[1]
+			m.focusOn(added)
+			if text := plain(m); !strings.Contains(text, "6 Notes") || !strings.Contains(text, "a note of mine") {
+				t.Errorf("area %d of %v does not have the pane:\n%s", a, size, text)
+			}
+			covered, seen := 0, map[paneID]int{}
+			for _, r := range m.layout.rects {
+				covered += r.w * r.h
+				for _, p := range r.tabs {
+					seen[p]++
+				}
+			}
+			if want := size[0] * (m.layout.prompt - 1); covered != want {
+				t.Errorf("area %d of %v: panes cover %d of %d cells", a, size, covered, want)
+			}
+			for p := range paneTable {
+				if seen[paneID(p)] != 1 {
+					t.Errorf("area %d of %v: pane %d has %d places", a, size, p+1, seen[paneID(p)])
+				}
+			}
 		}
 	}
 }

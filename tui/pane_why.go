@@ -16,8 +16,9 @@ import (
 
 // whyView is the pane that explains what is selected.
 type whyView struct {
+	textPane
 	top  int
-	text []paint.Line
+	told []paint.Line
 	of   whyKey
 	keys int
 	late bool // keys come fast in a large world: the text follows when they rest
@@ -53,18 +54,39 @@ type whyKey struct {
 
 func (v *whyView) lines(m *Model, width, height int) []paint.Line {
 	key := whyKey{m.moment, m.lit, m.handle, width, m.player.phase, !m.resting(), m.asked != nil && !m.player.on}
-	if key != v.of && v.late && v.text != nil {
+	if key != v.of && v.late && v.told != nil {
 		return []paint.Line{paint.Text(" ...", paint.Faint)}
 	}
-	if key != v.of || v.text == nil {
-		v.text, v.of = m.explain(width-2), key
+	if key != v.of || v.told == nil {
+		v.told, v.of = m.explain(width-2), key
 	}
-	v.top = max(0, min(v.top, len(v.text)-height))
+	v.top = max(0, min(v.top, len(v.told)-height))
 	out := make([]paint.Line, 0, height)
-	for _, l := range v.text[v.top:min(len(v.text), v.top+height)] {
+	for _, l := range v.told[v.top:min(len(v.told), v.top+height)] {
 		out = append(out, append(paint.Line{{Text: " ", Ink: paint.Plain}}, l...))
 	}
 	return out
+}
+
+func (v *whyView) note(m *Model) string {
+	if m.player.phase > 0 {
+		return "inside of step " + itoa(m.moment.Step+1)
+	}
+	return ""
+}
+
+func (v *whyView) hidden(height int) string {
+	if left := len(v.told) - v.top - height; left > 0 {
+		return itoa(left) + " more below"
+	}
+	return ""
+}
+
+func (v *whyView) scroll(by int) { v.top = max(0, v.top+by) }
+
+func (v *whyView) bookmark() (back func()) {
+	was := v.top
+	return func() { v.top = was }
 }
 
 // explain is the text about what is selected.

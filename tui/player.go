@@ -306,3 +306,38 @@ func (p *player) faster(m *Model, by int) {
 	p.speed = max(0, min(p.speed+by, len(delays)-1))
 	m.notice = "a picture stands for " + delays[p.speed].String()
 }
+
+// stepTo shows the session as after another step.
+func (m *Model) stepTo(k int) {
+	if !m.resting() {
+		return
+	}
+	m.player.stop()
+	m.player.leave(m)
+	switch {
+	case k < 0:
+		m.notice = "this is the beginning"
+		return
+	case k > m.latest() && m.asked != nil:
+		m.notice = "what comes then answers the question"
+		return
+	case k > m.moment.Last:
+		m.notice = "this is the present"
+		return
+	}
+	m.goTo(k)
+	m.notice = ".step " + itoa(k)
+}
+
+// goTo shows a step and what it made.
+func (m *Model) goTo(k int) {
+	before := m.moment
+	m.see(m.moment.At(k))
+	if fresh := changed(before, m.moment); fresh >= 0 && k > before.Step {
+		m.handle = fresh
+		m.choose(m.sel)
+	}
+	if m.sel.Empty() {
+		m.show(whyPane)
+	}
+}

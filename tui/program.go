@@ -193,16 +193,13 @@ func (m *Model) copyPane() tea.Cmd {
 		return nil
 	}
 	r.h, r.x = 1<<12, 0
-	hw, comms, ranks, why, back := m.hw.list, m.comms.list, m.ranks.list, m.why.top, m.log.back
-	defer func() { // what shows stays where it is
-		m.hw.list, m.comms.list, m.ranks.list, m.why.top, m.log.back = hw, comms, ranks, why, back
-	}()
+	defer m.focused().bookmark()() // what shows stays where it is
 	m.log.back = 0
 	var b strings.Builder
 	for _, l := range m.pane(r)[1:] {
 		b.WriteString(strings.TrimRight(l.Plain(), " ") + "\n")
 	}
-	return m.copy(b.String(), paneNames[m.focus])
+	return m.copy(b.String(), paneTable[m.focus].name)
 }
 
 // copyScript copies what .save would write.
