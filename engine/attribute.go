@@ -178,28 +178,28 @@ func (k *Keyval) IsNull() bool { return k == nil || k.freed }
 // stay, and their functions are called as before, until their communicator is freed. A keyval that is
 // invalid or predefined: MPI_ERR_KEYVAL.
 func (k *Keyval) Free() error {
-	if text := k.invalid(nil); text != "" {
-		return keyvalError(CallFreeKeyval, -1, text)
+	if e := k.invalid(CallFreeKeyval, nil); e != nil {
+		return e
 	}
 	if k.p == nil {
-		return k.permanent(CallFreeKeyval, -1)
+		return MistakeKeyvalPredefined.In(CallFreeKeyval, k.name)
 	}
 	k.freed = true
 	k.p.local(CallFreeKeyval, nil, intArg("comm_keyval", k.id))
 	return nil
 }
 
-// invalid says why k is no keyval that process p, unless it is nil, can use; "" when it is one.
-func (k *Keyval) invalid(p *Process) string {
+// invalid says why k is no keyval that process p, unless it is nil, can use; nil when it is one.
+func (k *Keyval) invalid(call Call, p *Process) *Error {
 	switch {
 	case k == nil:
-		return "the keyval is MPI_KEYVAL_INVALID, or none that was made"
+		return MistakeKeyvalNull.In(call)
 	case k.freed:
-		return fmt.Sprintf("keyval %d was freed before; a freed keyval is MPI_KEYVAL_INVALID", k.id)
+		return MistakeKeyvalFreed.In(call, k.id)
 	case p != nil && k.p != nil && k.p != p:
-		return fmt.Sprintf("the keyval is one of rank %d: a keyval belongs to the process that made it", k.p.rank)
+		return MistakeKeyvalForeign.In(call, k.p.rank)
 	}
-	return ""
+	return nil
 }
 
 // usable raises MPI_ERR_COMM or MPI_ERR_KEYVAL when c or k is invalid.
@@ -207,8 +207,8 @@ func (c *Comm) usable(call Call, k *Keyval) error {
 	if err := c.check(call); err != nil {
 		return err
 	}
-	if text := k.invalid(c.p); text != "" {
-		return c.raise(keyvalError(call, c.core.info.ID, text))
+	if e := k.invalid(call, c.p); e != nil {
+		return c.fail(e)
 	}
 	return nil
 }
@@ -219,13 +219,9 @@ func (c *Comm) changeable(call Call, k *Keyval) error {
 		return err
 	}
 	if k.p == nil {
-		return c.raise(k.permanent(call, c.core.info.ID))
+		return c.fail(MistakeKeyvalPredefined.In(call, k.name))
 	}
 	return nil
-}
-
-func keyvalError(call Call, comm int, text string) *Error {
-	return &Error{Class: ErrKeyval, Call: call, Comm: comm, Rule: call.Rule(), Text: text}
 }
 
 // The keyvals of the predefined attributes (§9.1.2 and, for those since MPI-2.0, §11.10.1, §11.10.3
@@ -270,12 +266,6 @@ func (k *Keyval) Name() string { return k.name }
 // Since is the first version of the standard that has the predefined keyval.
 func (k *Keyval) Since() Std { return k.since }
 
-// permanent is the error of an attempt to change what is predefined.
-func (k *Keyval) permanent(call Call, comm int) *Error {
-	return &Error{Class: ErrKeyval, Call: call, Comm: comm, Rule: "MPI-5.0 §9.1.2",
-		Text: fmt.Sprintf("%s is predefined: its value cannot be changed or deleted, nor its keyval freed", k.name)}
-}
-
 // surroundings says which predefined attributes a communicator has.
 type surroundings uint8
 
@@ -319,8 +309,8 @@ const mostLevels = 3
 // failed with err (§7.7.2). A callback may make the call that calls it: the cause is then told once, and how
 // deep it is.
 func (c *Comm) callbackError(call Call, k *Keyval, which string, err error) *Error {
-	e := &Error{Class: ErrOther, Call: call, Comm: c.core.info.ID, Rule: CallCreateKeyval.Rule(),
-		Text: fmt.Sprintf("the %s function of keyval %d failed", which, k.id), Got: err.Error(), Depth: 1}
+	e := MistakeCallbackFailed.In(call, which, k.id).on(c.core)
+	e.Got, e.Depth = err.Error(), 1
 	var own *Error
 	if !errors.As(err, &own) || own.Class == Success {
 		return e
@@ -349,8 +339,7 @@ func (op *operation) callbacksFailed(which, outcome string) bool {
 	if len(ranks) == 0 {
 		return false
 	}
-	op.err = &Error{Class: ErrOther, Call: op.call, Comm: op.core.info.ID, Rule: CallCreateKeyval.Rule(),
-		Text: fmt.Sprintf("the %s function of an attribute failed on %s: %s", which, RanksOf(ranks...).Noun(), outcome)}
+	op.err = op.wrong(MistakeCallbackFailedElsewhere, which, RanksOf(ranks...).Noun(), outcome)
 	return true
 }
 

@@ -1,9 +1,6 @@
 package engine
 
-import (
-	"fmt"
-	"slices"
-)
+import "slices"
 
 // grid is a Cartesian topology: its processes are the points of a grid in row-major order (§8.2),
 // the last coordinate running fastest. Without dimensions it has one point.
@@ -69,13 +66,12 @@ func (c *Comm) CartRank(coords []int) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	passed := "coords " + argList{values: coords}.String()
 	if len(coords) != len(g.dims) {
-		return 0, c.fail(ErrArg, CallCartRank, fmt.Sprintf("one coordinate per dimension is needed, %d in all", len(g.dims)), passed)
+		return 0, c.fail(MistakeCoordCount.In(CallCartRank, len(g.dims)).passing("coords %s", argList{values: coords}))
 	}
 	rank, i, ok := g.rank(coords)
 	if !ok {
-		return 0, c.fail(ErrArg, CallCartRank, fmt.Sprintf("dimension %d is not periodic, so its coordinate must be 0 to %d", i, g.dims[i]-1), passed)
+		return 0, c.fail(MistakeCoordRange.In(CallCartRank, i, g.dims[i]-1).passing("coords %s", argList{values: coords}))
 	}
 	return rank, nil
 }
@@ -103,14 +99,14 @@ func (c *Comm) CartShift(direction, disp int) (source, dest int, err error) {
 		return 0, 0, err
 	}
 	if direction < 0 || direction >= len(g.dims) {
-		text := "a grid without dimensions cannot be shifted"
-		if n := len(g.dims); n > 0 {
-			text = fmt.Sprintf("the direction must be a dimension of the grid, 0 to %d", n-1)
+		e := MistakeDirection.In(CallCartShift, len(g.dims)-1).passing("direction %d", direction)
+		if len(g.dims) == 0 {
+			e = e.saying("a grid without dimensions cannot be shifted")
 		}
-		return 0, 0, c.fail(ErrDims, CallCartShift, text, fmt.Sprintf("direction %d", direction))
+		return 0, 0, c.fail(e)
 	}
 	if !fitsInt(disp) {
-		return 0, 0, c.fail(ErrArg, CallCartShift, "disp is a C int of 32 bits", fmt.Sprintf("disp %d", disp))
+		return 0, 0, c.fail(MistakeNotCInt.In(CallCartShift, "disp is a C int").passing("disp %d", disp))
 	}
 	return g.shifted(int(c.rank), direction, -int64(disp)), g.shifted(int(c.rank), direction, int64(disp)), nil
 }
@@ -154,27 +150,25 @@ func (c *Comm) checkPeriods(call Call, dims []int, periods []bool) error {
 	if len(periods) == len(dims) {
 		return nil
 	}
-	return c.fail(ErrArg, call, "periods needs one entry per dimension",
-		fmt.Sprintf("%d for %d dimensions", len(periods), len(dims)))
+	return c.fail(MistakeEntryPerDimension.In(call, "periods").passing("%d for %d dimensions", len(periods), len(dims)))
 }
 
-// checkDims holds the dimensions of a grid against the size of the group. The class is Success when
-// they are all right.
-func checkDims(dims []int, size int) (class Class, text string) {
+// checkDims holds the dimensions of a grid against the size of the group.
+func checkDims(call Call, dims []int, size int) *Error {
 	if i := slices.IndexFunc(dims, func(d int) bool { return d < 1 }); i >= 0 {
-		return ErrDims, fmt.Sprintf("dims must be positive, but dims[%d] is %d; MPI_Dims_create chooses sizes where dims is 0", i, dims[i])
+		return MistakeDimsNotPositive.In(call, i, dims[i])
 	}
 	if volume(dims, size) > size {
-		return ErrArg, fmt.Sprintf("the grid must not be larger than the group: dims %s make more than its %d processes", argList{values: dims}, size)
+		return MistakeGridTooLarge.In(call, argList{values: dims}, size)
 	}
-	return Success, ""
+	return nil
 }
 
 func (op *operation) finishCartCreate(w *World) {
 	lists := op.topologyArgs(0).lists
 	dims := slices.Clone(lists[0].values)
-	if class, text := checkDims(dims, len(op.a)); class != Success {
-		op.err = op.wrong(class, text)
+	if e := checkDims(op.call, dims, len(op.a)); e != nil {
+		op.err = e.on(op.core)
 		return
 	}
 	g := &grid{dims: dims, periods: make([]bool, len(dims))}
@@ -194,8 +188,7 @@ func (c *Comm) CartSub(remain []bool) (*Comm, error) {
 		return nil, err
 	}
 	if len(remain) != len(g.dims) {
-		return nil, c.fail(ErrArg, CallCartSub, "remain_dims needs one entry per dimension",
-			fmt.Sprintf("%d for %d dimensions", len(remain), len(g.dims)))
+		return nil, c.fail(MistakeEntryPerDimension.In(CallCartSub, "remain_dims").passing("%d for %d dimensions", len(remain), len(g.dims)))
 	}
 	return c.constructTopology(CallCartSub, false, topologyArgs{lists: []argList{logicals("remain_dims", remain)}})
 }
@@ -234,8 +227,8 @@ func (c *Comm) CartMap(dims []int, periods []bool) (int, error) {
 		}
 	}
 	size := len(c.core.group.members)
-	if class, text := checkDims(dims, size); class != Success {
-		return Undefined, c.fail(class, CallCartMap, text, "")
+	if e := checkDims(CallCartMap, dims, size); e != nil {
+		return Undefined, c.fail(e)
 	}
 	return c.placed(volume(dims, size)), nil
 }
@@ -254,27 +247,24 @@ func (c *Comm) placed(n int) int {
 // differ as little as they can, and of several choices the first sizes are as small as they can. A
 // negative entry, nnodes below 1, or entries that nnodes is no multiple of: MPI_ERR_DIMS.
 func DimsCreate(nnodes int, dims []int) ([]int, error) {
-	fail := func(format string, args ...any) ([]int, error) {
-		return nil, &Error{Class: ErrDims, Call: CallDimsCreate, Comm: -1, Rule: CallDimsCreate.Rule(), Text: fmt.Sprintf(format, args...)}
-	}
 	if nnodes < 1 || !fitsInt(nnodes) {
-		return fail("nnodes is a positive C int, not %d", nnodes)
+		return nil, MistakeNodeCount.In(CallDimsCreate, nnodes)
 	}
 	rest, free := nnodes, 0
 	for i, d := range dims {
 		switch {
 		case d < 0:
-			return fail("dims must not be negative (0 asks for a size), but dims[%d] is %d", i, d)
+			return nil, MistakeDimsNegative.In(CallDimsCreate, i, d)
 		case d == 0:
 			free++
 		case rest%d != 0:
-			return fail("the sizes given in dims %s must divide nnodes, %d", argList{values: dims}, nnodes)
+			return nil, MistakeDimsProduct.In(CallDimsCreate, argList{values: dims}, nnodes)
 		default:
 			rest /= d
 		}
 	}
 	if free == 0 && rest != 1 {
-		return fail("dims %s leaves no size to choose and does not multiply to nnodes, %d", argList{values: dims}, nnodes)
+		return nil, MistakeDimsProduct.In(CallDimsCreate).saying("dims %s leaves no size to choose and does not multiply to nnodes, %d", argList{values: dims}, nnodes)
 	}
 	out := slices.Clone(dims)
 	chosen := balanced(rest, free)

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"fmt"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -88,25 +87,21 @@ func (c *Comm) check(call Call) error {
 	if !c.IsNull() && !c.Pending() {
 		return nil
 	}
-	e := &Error{Class: ErrComm, Call: call, Comm: -1, Rule: call.Rule()}
 	switch {
 	case c == nil:
-		e.Text = "the communicator is MPI_COMM_NULL; only its members may use a communicator: guard the call with a test for MPI_COMM_NULL"
-		return e
+		return MistakeCommNull.In(call)
 	case !c.freed:
-		e.Text = fmt.Sprintf("the communicator is not there yet: it may be used only after the request of %s has completed; wait for that first", c.ext.making.build.call)
+		e := MistakeCommPending.In(call, c.ext.making.build.call)
 		e.Rule = c.ext.making.build.call.Rule()
+		return c.p.Raise(e)
 	case c.core == nil:
-		e.Text = "the communicator is MPI_COMM_NULL: the call that should have made it failed"
-	default:
-		e.Comm = c.core.info.ID
-		where := ""
-		if at := c.p.w.freedAt(e.Comm); at != "" {
-			where = " (" + at + ")"
-		}
-		e.Text = fmt.Sprintf("communicator %d was freed before%s; a freed handle is MPI_COMM_NULL", e.Comm, where)
+		return c.p.Raise(MistakeCommUnmade.In(call))
 	}
-	return c.p.Raise(e)
+	where := ""
+	if at := c.p.w.freedAt(c.core.info.ID); at != "" {
+		where = " (" + at + ")"
+	}
+	return c.p.Raise(MistakeCommFreed.In(call, c.core.info.ID, where).on(c.core))
 }
 
 // Rank is the rank of the process in c (MPI_Comm_rank, §7.4.1).
@@ -277,7 +272,7 @@ func (c *Comm) release(call Call) error {
 		return err
 	}
 	if id := c.core.info.ID; id < firstID {
-		return c.fail(ErrComm, call, predefinedName(id)+" is predefined and cannot be freed", "")
+		return c.fail(MistakeCommPredefined.In(call, predefinedName(id)))
 	}
 	if _, err := c.call(call, 0, 0, c.deleteAttributes(call)); err != nil {
 		return err

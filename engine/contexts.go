@@ -99,5 +99,5 @@ func (w *World) agreeOnContext(op *operation, groups []*Group) (int, *Error) {
 	if who := RanksOf(full...); len(full) > 0 {
 		why = fmt.Sprintf("%s %s none left", who.Noun(), plural(who, "has", "have"))
 	}
-	return 0, op.wrong(ErrOther, fmt.Sprintf("too many communicators: of the %d context ids of a process, %s; free communicators with MPI_Comm_free", w.contexts.limit, why))
+	return 0, op.wrong(MistakeCommLimit, w.contexts.limit, why)
 }

@@ -17,7 +17,7 @@ func (c *Comm) Create(g *Group) (*Comm, error) {
 		return nil, err
 	}
 	if g == nil {
-		return nil, c.fail(ErrGroup, CallCreate, nullGroup, "")
+		return nil, c.fail(nullGroup(CallCreate))
 	}
 	if err := c.lacksInter(CallCreate); err != nil {
 		return nil, err
@@ -29,7 +29,10 @@ func (c *Comm) Create(g *Group) (*Comm, error) {
 	return d, err
 }
 
-const nullGroup = "the group is MPI_GROUP_NULL; for no communicator pass MPI_GROUP_EMPTY"
+// nullGroup is the error of a constructor that got no group.
+func nullGroup(call Call) *Error {
+	return MistakeGroupNull.In(call).saying("the group is MPI_GROUP_NULL; for no communicator pass MPI_GROUP_EMPTY")
+}
 
 func (op *operation) finishCreate(w *World) {
 	distinct, which := op.distinctGroups()
@@ -91,23 +94,18 @@ func (op *operation) distinctGroups() (distinct []*Group, which []int32) {
 
 // checkGroups holds the groups against the rules of MPI_Comm_create.
 func (op *operation) checkGroups(w *World, distinct []*Group, which []int32) *Error {
-	e := op.wrong(ErrGroup, "")
 	if w.std < 22 && len(distinct) > 1 {
-		e.Text = fmt.Sprintf("MPI-%s wants the same group on all processes (several disjoint groups came with MPI-2.2): %s; %s",
-			w.std, op.side(distinct[0], which, 0), op.side(distinct[1], which, 1))
-		return e
+		return op.wrong(MistakeGroupsStd, w.std, op.side(distinct[0], which, 0), op.side(distinct[1], which, 1))
 	}
 	for i, g := range distinct {
 		for _, m := range g.members {
 			r := op.core.slotOf(m)
 			if r == Undefined {
-				e.Text = fmt.Sprintf("the group must be a subgroup of the communicator's, but world rank %d is not in it: %s", m, op.side(g, which, int32(i)))
-				return e
+				return op.wrong(MistakeNotSubgroup, "the communicator's", m, ": "+op.side(g, which, int32(i)))
 			}
 			if which[r] != int32(i) {
-				e.Text = fmt.Sprintf("all members of a group must pass that group, the same members in the same order: %s, which has %s in it; %s",
-					op.side(g, which, int32(i)), Ranks{{m, m}}.Noun(), op.side(distinct[which[r]], which, which[r]))
-				return e
+				holder := op.side(g, which, int32(i)) + ", which has " + Ranks{{m, m}}.Noun() + " in it"
+				return op.wrong(MistakeGroupsClash, holder, op.side(distinct[which[r]], which, which[r]))
 			}
 		}
 	}
@@ -141,13 +139,11 @@ func (op *operation) checkSide(g, all *Group, distinct []*Group, which []int32) 
 	mine := which[op.core.slotOf(all.members[0])]
 	for _, m := range all.members {
 		if other := which[op.core.slotOf(m)]; other != mine {
-			return op.wrong(ErrGroup, fmt.Sprintf("all processes of the same local group must pass the same group, the same members in the same order: %s; %s",
-				op.side(distinct[mine], which, mine), op.side(distinct[other], which, other)))
+			return op.wrong(MistakeSideGroupsDiffer, op.side(distinct[mine], which, mine), op.side(distinct[other], which, other))
 		}
 	}
 	if m, ok := g.outside(all); ok {
-		return op.wrong(ErrGroup, fmt.Sprintf("the group must be a subgroup of the local group %s, but world rank %d is not in it: %s",
-			all.braces(), m, op.side(g, which, mine)))
+		return op.wrong(MistakeNotSubgroup, "the local group "+all.braces(), m, ": "+op.side(g, which, mine))
 	}
 	return nil
 }
@@ -183,7 +179,7 @@ func (c *Comm) CreateGroup(g *Group, tag int) (*Comm, error) {
 		return nil, err
 	}
 	if g == nil {
-		return nil, c.fail(ErrGroup, CallCreateGroup, nullGroup, "")
+		return nil, c.fail(nullGroup(CallCreateGroup))
 	}
 	if err := c.checkTag(CallCreateGroup, tag); err != nil {
 		return nil, err
@@ -192,7 +188,7 @@ func (c *Comm) CreateGroup(g *Group, tag int) (*Comm, error) {
 		return nil, err
 	}
 	if m, ok := g.outside(c.core.group); ok {
-		return nil, c.fail(ErrGroup, CallCreateGroup, fmt.Sprintf("the group must be a subgroup of the communicator's, but world rank %d is not in it", m), "group "+g.braces())
+		return nil, c.fail(MistakeNotSubgroup.In(CallCreateGroup, "the communicator's", m, "").passing("group %s", g.braces()))
 	}
 	if !g.has(c.p.rank) {
 		c.p.returnNull(CallCreateGroup, c, g)
@@ -245,14 +241,12 @@ func (op *operation) agreeOnArguments() *Error {
 	first := op.x[0].(*invitation)
 	for _, x := range op.x {
 		if i := x.(*invitation); i.errhandler.name != first.errhandler.name {
-			return op.wrong(ErrArg, "all processes of the group must provide the same error handler: "+
-				op.sides(func(slot int) string { return op.x[slot].(*invitation).errhandler.name }))
+			return op.wrong(MistakeErrhandlersDiffer, op.sides(func(slot int) string { return op.x[slot].(*invitation).errhandler.name }))
 		}
 	}
 	for _, x := range op.x {
 		if i := x.(*invitation); !i.info.same(first.info) {
-			return op.wrong(ErrArg, "all processes of the group must provide the same info: "+
-				op.sides(func(slot int) string { return op.x[slot].(*invitation).info.pairs() }))
+			return op.wrong(MistakeInfosDiffer, op.sides(func(slot int) string { return op.x[slot].(*invitation).info.pairs() }))
 		}
 	}
 	return nil
@@ -269,19 +263,15 @@ func (c *Comm) dressed(info *Info, errhandler *Errhandler) *Comm {
 }
 
 func (p *Process) checkFromGroup(call Call, g *Group, stringtag string, info *Info, errhandler *Errhandler) *Error {
-	wrong := func(class Class, text, got string) *Error {
-		return &Error{Class: class, Call: call, Comm: -1, Rule: call.Rule(), Text: text, Got: got}
-	}
 	switch {
 	case g == nil:
-		return wrong(ErrGroup, nullGroup, "")
+		return nullGroup(call)
 	case g.session != nil && g.session.finalized:
-		return wrong(ErrSession, fmt.Sprintf("the group derives from session %d, which was finalized before", g.session.number), "")
+		return MistakeGroupFinalized.In(call, g.session.number)
 	case len(stringtag) >= MaxStringtag:
-		return wrong(ErrArg, fmt.Sprintf("a stringtag has at most MPI_MAX_STRINGTAG_LEN-1 (%d) characters", MaxStringtag-1),
-			fmt.Sprintf("%d characters", len(stringtag)))
+		return MistakeStringtag.In(call, MaxStringtag-1).passing("%d characters", len(stringtag))
 	case info != nil && info.freed:
-		return wrong(ErrInfo, freedInfo, "")
+		return MistakeInfoFreed.In(call)
 	case errhandler == nil:
 		return p.noErrhandler(call)
 	}

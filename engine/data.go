@@ -136,11 +136,11 @@ func (c *Comm) rooted(call Call, value any, op *Op, root int) (*operation, error
 	}
 	inter := c.core.remote != nil
 	if n := len(c.peers().members); (root < 0 || root >= n) && !(inter && (root == Root || root == ProcNull)) {
-		right := fmt.Sprintf("the root must be a rank of the communicator, 0 to %d", n-1)
+		e := MistakeRoot.In(call, n-1).passing("root %d", root)
 		if inter {
-			right = fmt.Sprintf("on an intercommunicator the root passes MPI_ROOT, the others of its group MPI_PROC_NULL, and the other group its rank, 0 to %d", n-1)
+			e = e.saying("on an intercommunicator the root passes MPI_ROOT, the others of its group MPI_PROC_NULL, and the other group its rank, 0 to %d", n-1)
 		}
-		return nil, c.fail(ErrRoot, call, right, fmt.Sprintf("root %d", root))
+		return nil, c.fail(e)
 	}
 	return c.call(call, int32(root), 0, &payload{value, op})
 }
@@ -187,7 +187,7 @@ func (op *operation) combine(first, end int) {
 	for i := first + 1; i < end && op.err == nil; i++ {
 		v, err := f.Combine(op.values[i-1], op.values[i])
 		if err != nil {
-			op.err = op.wrong(ErrOp, fmt.Sprintf("%s cannot combine the values of ranks 0-%d and %d: %v", f.Name, i-1-first, i-first, err))
+			op.err = op.wrong(MistakeOpFailed, f.Name, i-1-first, i-first, err)
 			return
 		}
 		op.values[i] = v
@@ -207,7 +207,7 @@ func (op *operation) checkCount(slot int) {
 		}
 	}
 	if n := len(op.values[slot].([]any)); n != want {
-		op.err = op.wrong(ErrArg, fmt.Sprintf("one value per process is needed: the %s has %d, but %s passes %d", of, want, op.who(rank, slot), n))
+		op.err = op.wrong(MistakeValueCount, of, want, op.who(rank, slot), n)
 	}
 }
 
@@ -222,7 +222,7 @@ func (op *operation) who(rank, slot int) string {
 func (op *operation) agreeOnData() *Error {
 	for slot := range op.a {
 		if f, g := op.x[slot].(*payload).op, op.x[0].(*payload).op; f != nil && f.Name != g.Name {
-			return op.wrong(ErrOp, "all processes must name the same operation: "+op.sides(op.opName))
+			return op.wrong(MistakeOpsDiffer, op.sides(op.opName))
 		}
 	}
 	if op.core.remote != nil {
@@ -231,7 +231,7 @@ func (op *operation) agreeOnData() *Error {
 	op.root = op.a[0]
 	for _, root := range op.a {
 		if root != op.root {
-			return op.wrong(ErrRoot, "all processes must name the same root: "+op.sides(op.rootName))
+			return op.wrong(MistakeRootsDiffer, op.sides(op.rootName))
 		}
 	}
 	return nil
@@ -269,7 +269,8 @@ func (op *operation) agreeOnInterRoot() *Error {
 	if fits {
 		return nil
 	}
-	return op.wrong(ErrRoot, "on an intercommunicator one process passes MPI_ROOT, the others of its group MPI_PROC_NULL, and the other group its rank: "+op.sides(op.rootName))
+	return op.wrong(MistakeRootsDiffer).saying(
+		"on an intercommunicator one process passes MPI_ROOT, the others of its group MPI_PROC_NULL, and the other group its rank: %s", op.sides(op.rootName))
 }
 
 func (op *operation) rootName(slot int) string {
@@ -280,8 +281,4 @@ func (op *operation) rootName(slot int) string {
 		return "MPI_PROC_NULL"
 	}
 	return fmt.Sprintf("root %d", op.a[slot])
-}
-
-func (op *operation) wrong(class Class, text string) *Error {
-	return &Error{Class: class, Call: op.call, Comm: op.core.info.ID, Text: text, Rule: op.call.Rule()}
 }

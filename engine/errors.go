@@ -8,7 +8,9 @@ import (
 	"strings"
 )
 
-// Class is an MPI error class (§9.4).
+// Class is an MPI error class (§9.4). It is an error for errors.Is, which finds it in an [Error]:
+//
+//	if errors.Is(err, engine.ErrArg) { ...
 type Class int
 
 // The error classes that the engine raises. Programs must use the names: the standard leaves the
@@ -58,6 +60,9 @@ func (c Class) String() string {
 	return fmt.Sprintf("MPI error class %d", int(c))
 }
 
+// Error is the C name, as String gives it.
+func (c Class) Error() string { return c.String() }
+
 // Classes lists every error class with its C name, in ascending order.
 func Classes() []Class {
 	list := make([]Class, 0, len(classNames))
@@ -71,16 +76,28 @@ func Classes() []Class {
 // Error is an erroneous MPI call, as one rank sees it or, after merging, as all ranks do that made
 // the same mistake at the same place.
 type Error struct {
-	Class Class
-	Call  Call
-	Comm  int    // id of the communicator acted on, or -1
-	Ranks Ranks  // world ranks that raised it
-	Where string // "demo.py:7", "" when unknown
-	Text  string // what is wrong, and what would be right
-	Got   string // what this rank passed, when it differs between ranks: "color -1"
-	Rule  string // "MPI-5.0 §7.4.2"
-	Fatal bool   // raised under MPI_ERRORS_ARE_FATAL: it ends the world even when caught
-	Depth int    // of the failure of a callback: how many calls of callbacks are inside of each other
+	Class   Class
+	Mistake Mistake // what the program did wrong
+	Call    Call
+	Comm    int    // id of the communicator acted on, or -1
+	Ranks   Ranks  // world ranks that raised it
+	Where   string // "demo.py:7", "" when unknown
+	Text    string // what is wrong, and what would be right
+	Got     string // what this rank passed, when it differs between ranks: "color -1"
+	Rule    string // "MPI-5.0 §7.4.2"
+	Fatal   bool   // raised under MPI_ERRORS_ARE_FATAL: it ends the world even when caught
+	Depth   int    // of the failure of a callback: how many calls of callbacks are inside of each other
+}
+
+// Is reports for errors.Is whether the error is of a class, or that mistake.
+func (e *Error) Is(target error) bool {
+	switch t := target.(type) {
+	case Class:
+		return e.Class == t
+	case Mistake:
+		return e.Mistake == t && t != NoMistake
+	}
+	return false
 }
 
 // Error is one line: class, call, place, ranks, what is wrong, and the rule.
@@ -117,6 +134,7 @@ func (e *Error) Message() string {
 func MergeErrors(list []*Error) []*Error {
 	type key struct {
 		class       Class
+		mistake     Mistake
 		call        Call
 		comm        int
 		where, text string
@@ -126,7 +144,7 @@ func MergeErrors(list []*Error) []*Error {
 	byKey := map[key][]*Error{}
 	var order []key
 	for _, e := range list {
-		k := key{e.Class, e.Call, e.Comm, e.Where, e.Text, e.Fatal, e.Depth}
+		k := key{e.Class, e.Mistake, e.Call, e.Comm, e.Where, e.Text, e.Fatal, e.Depth}
 		if byKey[k] == nil {
 			order = append(order, k)
 		}
@@ -243,9 +261,7 @@ func (c *Comm) SetErrhandler(h *Errhandler) error {
 		return err
 	}
 	if h == nil {
-		e := c.p.noErrhandler(CallSetErrhandler)
-		e.Comm = c.core.info.ID
-		return c.raise(e)
+		return c.fail(c.p.noErrhandler(CallSetErrhandler))
 	}
 	c.extras().errhandler = h
 	c.p.local(CallSetErrhandler, c, textArg("errhandler", h.name))
@@ -273,7 +289,7 @@ func (c *Comm) CallErrhandler(class Class) error {
 	if err := c.check(CallCallErrhandler); err != nil {
 		return err
 	}
-	_ = c.fail(class, CallCallErrhandler, "raised by the program", "")
+	_ = c.fail(&Error{Class: class, Call: CallCallErrhandler, Text: "raised by the program", Rule: CallCallErrhandler.Rule()})
 	return nil
 }
 
@@ -289,9 +305,10 @@ func (c *Comm) Abort(code int) error {
 }
 
 // fail raises an error of a call on c.
-func (c *Comm) fail(class Class, call Call, text, got string) error {
-	return c.raise(&Error{Class: class, Call: call, Comm: c.core.info.ID, Text: text, Got: got, Rule: call.Rule()})
-}
+func (c *Comm) fail(e *Error) error { return c.raise(e.on(c.core)) }
+
+// wrong is the error of a collective call, for all its processes.
+func (op *operation) wrong(m Mistake, args ...any) *Error { return m.In(op.call, args...).on(op.core) }
 
 // raise hands err to c's error handler. It returns err, or ends the world.
 func (c *Comm) raise(err *Error) error {

@@ -27,33 +27,33 @@ func (c *Comm) CreateGraph(index, edges []int, reorder bool) (*Comm, error) {
 	return c.constructTopology(CallGraphCreate, reorder, topologyArgs{lists: []argList{{name: "index", values: index}, {name: "edges", values: edges}}})
 }
 
-// wrongGraph says what contradicts itself in a graph for a group of size processes; "" when nothing
+// checkGraph says what contradicts itself in a graph for a group of size processes; nil when nothing
 // does.
-func wrongGraph(index, edges []int, size int) string {
+func checkGraph(call Call, index, edges []int, size int) *Error {
 	if len(index) > size {
-		return fmt.Sprintf("the graph must not be larger than the group: it has %d nodes, the group %d processes", len(index), size)
+		return MistakeGraphTooLarge.In(call, len(index), size)
 	}
 	before := 0
 	for i, n := range index {
 		if n < before {
-			return fmt.Sprintf("index counts the neighbors of all nodes so far and cannot fall: index[%d] is %d after %d", i, n, before)
+			return MistakeGraphIndex.In(call, i, n, before)
 		}
 		before = n
 	}
 	if before != len(edges) {
-		return fmt.Sprintf("the last entry of index is the number of edges: index says %d, and edges has %d", before, len(edges))
+		return MistakeGraphIndex.In(call).saying("the last entry of index is the number of edges: index says %d, and edges has %d", before, len(edges))
 	}
 	if i := slices.IndexFunc(edges, func(e int) bool { return e < 0 || e >= len(index) }); i >= 0 {
-		return fmt.Sprintf("a neighbor must be a node of the graph, 0 to %d: edges[%d] is %d", len(index)-1, i, edges[i])
+		return MistakeGraphNeighbor.In(call, len(index)-1, i, edges[i])
 	}
-	return ""
+	return nil
 }
 
 func (op *operation) finishGraphCreate(w *World) {
 	lists := op.topologyArgs(0).lists
 	index, edges := slices.Clone(lists[0].values), slices.Clone(lists[1].values)
-	if text := wrongGraph(index, edges, len(op.a)); text != "" {
-		op.err = op.wrong(ErrArg, text)
+	if e := checkGraph(op.call, index, edges, len(op.a)); e != nil {
+		op.err = e.on(op.core)
 		return
 	}
 	op.makeFirst(w, len(index), &graph{index, edges})
@@ -93,8 +93,8 @@ func (c *Comm) GraphMap(index, edges []int) (int, error) {
 	if err := c.needIntra(CallGraphMap); err != nil {
 		return Undefined, err
 	}
-	if text := wrongGraph(index, edges, len(c.core.group.members)); text != "" {
-		return Undefined, c.fail(ErrArg, CallGraphMap, text, "")
+	if e := checkGraph(CallGraphMap, index, edges, len(c.core.group.members)); e != nil {
+		return Undefined, c.fail(e)
 	}
 	return c.placed(len(index)), nil
 }
@@ -222,7 +222,8 @@ func (c *Comm) CreateDistGraphAdjacent(sources, sourceWeights, destinations, des
 		return nil, err
 	}
 	if (sourceWeights == nil) != (destWeights == nil) {
-		return nil, c.fail(ErrArg, call, "sourceweights and destweights describe the same edges: both are MPI_UNWEIGHTED or none is (without edges: MPI_WEIGHTS_EMPTY)", "")
+		return nil, c.fail(MistakeWeights.In(call).saying(
+			"sourceweights and destweights describe the same edges: both are MPI_UNWEIGHTED or none is (without edges: MPI_WEIGHTS_EMPTY)"))
 	}
 	args := topologyArgs{info: hintsText(info), weighted: sourceWeights != nil}
 	args.lists = []argList{{name: "sources", values: sources}, weightList("sourceweights", sourceWeights),
@@ -246,17 +247,17 @@ func (c *Comm) CreateDistGraph(sources, degrees, destinations, weights []int, in
 		return nil, err
 	}
 	if len(degrees) != len(sources) {
-		return nil, c.fail(ErrArg, call, "degrees needs one entry per source", fmt.Sprintf("%d for %d sources", len(degrees), len(sources)))
+		return nil, c.fail(MistakeDegrees.In(call).passing("%d for %d sources", len(degrees), len(sources)))
 	}
 	total := 0
 	for i, d := range degrees {
 		if d < 0 {
-			return nil, c.fail(ErrArg, call, "a source has a nonnegative number of destinations", fmt.Sprintf("degrees[%d] = %d", i, d))
+			return nil, c.fail(MistakeDegrees.In(call).saying("a source has a nonnegative number of destinations").passing("degrees[%d] = %d", i, d))
 		}
 		total += d
 	}
 	if total != len(destinations) {
-		return nil, c.fail(ErrArg, call, "degrees must add up to the number of destinations", fmt.Sprintf("%d for %d destinations", total, len(destinations)))
+		return nil, c.fail(MistakeDegrees.In(call).saying("degrees must add up to the number of destinations").passing("%d for %d destinations", total, len(destinations)))
 	}
 	lists := []argList{{name: "sources", values: sources}, {name: "degrees", values: degrees},
 		{name: "destinations", values: destinations}, weightList("weights", weights)}
@@ -283,11 +284,10 @@ func (c *Comm) checkEdges(call Call, ranks, weights argList) error {
 		return err
 	}
 	if len(weights.values) != len(ranks.values) {
-		return c.fail(ErrArg, call, weights.name+" needs one entry per edge",
-			fmt.Sprintf("%d for %d %s", len(weights.values), len(ranks.values), ranks.name))
+		return c.fail(MistakeWeights.In(call, weights.name).passing("%d for %d %s", len(weights.values), len(ranks.values), ranks.name))
 	}
 	if i := slices.IndexFunc(weights.values, func(w int) bool { return w < 0 || !fitsInt(w) }); i >= 0 {
-		return c.fail(ErrArg, call, "weights are nonnegative C ints", fmt.Sprintf("%s[%d] = %d", weights.name, i, weights.values[i]))
+		return c.fail(MistakeWeights.In(call).saying("weights are nonnegative C ints").passing("%s[%d] = %d", weights.name, i, weights.values[i]))
 	}
 	return nil
 }
@@ -295,8 +295,7 @@ func (c *Comm) checkEdges(call Call, ranks, weights argList) error {
 func (c *Comm) checkRanks(call Call, list argList) error {
 	n := len(c.core.group.members)
 	if i := slices.IndexFunc(list.values, func(r int) bool { return r < 0 || r >= n }); i >= 0 {
-		return c.fail(ErrRank, call, fmt.Sprintf("%s must be ranks of the communicator, 0 to %d", list.name, n-1),
-			fmt.Sprintf("%s[%d] = %d", list.name, i, list.values[i]))
+		return c.fail(MistakeEdgeRank.In(call, list.name, n-1).passing("%s[%d] = %d", list.name, i, list.values[i]))
 	}
 	return nil
 }
@@ -315,7 +314,7 @@ func (op *operation) finishAdjacent(w *World) {
 	n, weighted := len(op.a), op.topologyArgs(0).weighted
 	g := &distGraph{adjacencyOf(in, n, weighted, atDest), adjacencyOf(out, n, weighted, atSource)}
 	if text := unmatched(in, out); text != "" {
-		op.err = op.wrong(ErrArg, "both ends of an edge must describe it, equally often and with the same weight: in this communicator "+text)
+		op.err = op.wrong(MistakeEdgeOneSided, text)
 		return
 	}
 	op.makeFirst(w, n, g)

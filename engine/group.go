@@ -93,8 +93,7 @@ func (g *Group) outside(h *Group) (world int32, ok bool) {
 
 // fail is an error of a call on g. It goes to the error handler of the session that g derives from
 // (§9.3); without one, nobody has raised it yet.
-func (g *Group) fail(call Call, class Class, format string, args ...any) error {
-	e := &Error{Class: class, Call: call, Comm: -1, Text: fmt.Sprintf(format, args...), Rule: call.Rule()}
+func (g *Group) fail(e *Error) error {
 	if g == nil || g.session == nil {
 		return e
 	}
@@ -104,18 +103,19 @@ func (g *Group) fail(call Call, class Class, format string, args ...any) error {
 // pick checks a list of ranks of g: in range, and none twice.
 func (g *Group) pick(call Call, ranks []int) error {
 	if g == nil {
-		return g.fail(call, ErrGroup, "the group is MPI_GROUP_NULL")
+		return g.fail(MistakeGroupNull.In(call))
 	}
 	seen := newMarks(len(ranks), len(g.members))
 	for _, r := range ranks {
 		if r < 0 || r >= len(g.members) {
+			e := MistakeGroupRank.In(call, r, len(g.members)-1)
 			if len(g.members) == 0 {
-				return g.fail(call, ErrRank, "rank %d is not in the group, which is empty", r)
+				e = e.saying("rank %d is not in the group, which is empty", r)
 			}
-			return g.fail(call, ErrRank, "rank %d is not in the group, which has ranks 0-%d", r, len(g.members)-1)
+			return g.fail(e)
 		}
 		if seen.mark(r) {
-			return g.fail(call, ErrRank, "rank %d is named twice: the ranks must be distinct", r)
+			return g.fail(MistakeRankTwice.In(call, r))
 		}
 	}
 	return nil
@@ -203,7 +203,7 @@ func (g *Group) TranslateRanks(ranks []int, h *Group) ([]int, error) {
 			continue
 		}
 		if r < 0 || r >= len(g.members) {
-			return nil, g.fail(CallGroupTranslate, ErrRank, "rank %d is not in the first group, which has %d ranks", r, len(g.members))
+			return nil, g.fail(MistakeGroupRank.In(CallGroupTranslate).saying("rank %d is not in the first group, which has %d ranks", r, len(g.members)))
 		}
 		out[i] = h.rankOf(g.members[r])
 	}
@@ -219,7 +219,7 @@ func (g *Group) expand(call Call, ranges []RankRange) ([]int, error) {
 	var ranks []int
 	for _, t := range ranges {
 		if t.Stride == 0 {
-			return nil, g.fail(call, ErrArg, "the range (%d, %d, 0) has stride 0: a stride must not be zero", t.First, t.Last)
+			return nil, g.fail(MistakeRangeStride.In(call, t.First, t.Last))
 		}
 		for r := t.First; (t.Stride > 0 && r <= t.Last) || (t.Stride < 0 && r >= t.Last); r += t.Stride {
 			if r < 0 || r >= g.Size() {
@@ -237,12 +237,12 @@ func (g *Group) expand(call Call, ranges []RankRange) ([]int, error) {
 // bounds checks that every rank that the triplet computes is one of g.
 func (g *Group) bounds(call Call, t RankRange) error {
 	if (t.Stride > 0) != (t.Last >= t.First) && t.Last != t.First {
-		return g.fail(call, ErrRank, "the range (%d, %d, %d) is empty: its stride leads away from its last rank", t.First, t.Last, t.Stride)
+		return g.fail(MistakeRangeEmpty.In(call, t.First, t.Last, t.Stride))
 	}
 	steps := (t.Last - t.First) / t.Stride
 	for _, r := range []int{t.First, t.First + steps*t.Stride} {
 		if r < 0 || r >= g.Size() {
-			return g.fail(call, ErrRank, "rank %d of the range (%d, %d, %d) is not in the group, which has %d ranks", r, t.First, t.Last, t.Stride, g.Size())
+			return g.fail(MistakeGroupRank.In(call).saying("rank %d of the range (%d, %d, %d) is not in the group, which has %d ranks", r, t.First, t.Last, t.Stride, g.Size()))
 		}
 	}
 	return nil
@@ -251,7 +251,7 @@ func (g *Group) bounds(call Call, t RankRange) error {
 // RangeIncl is Incl of the ranks that the triplets compute (MPI_Group_range_incl, §7.3.2).
 func (g *Group) RangeIncl(ranges []RankRange) (*Group, error) {
 	if g == nil {
-		return nil, g.fail(CallGroupRangeIncl, ErrGroup, "the group is MPI_GROUP_NULL")
+		return nil, g.fail(MistakeGroupNull.In(CallGroupRangeIncl))
 	}
 	ranks, err := g.expand(CallGroupRangeIncl, ranges)
 	if err != nil {
@@ -263,7 +263,7 @@ func (g *Group) RangeIncl(ranges []RankRange) (*Group, error) {
 // RangeExcl is Excl of the ranks that the triplets compute (MPI_Group_range_excl, §7.3.2).
 func (g *Group) RangeExcl(ranges []RankRange) (*Group, error) {
 	if g == nil {
-		return nil, g.fail(CallGroupRangeExcl, ErrGroup, "the group is MPI_GROUP_NULL")
+		return nil, g.fail(MistakeGroupNull.In(CallGroupRangeExcl))
 	}
 	ranks, err := g.expand(CallGroupRangeExcl, ranges)
 	if err != nil {
@@ -330,7 +330,7 @@ func operands(call Call, g, h *Group) error {
 // beside one of the World Model: to find out who is who harms nobody.
 func inquiry(call Call, g, h *Group) error {
 	if g == nil || h == nil {
-		return g.fail(call, ErrGroup, "a group is MPI_GROUP_NULL")
+		return g.fail(MistakeGroupNull.In(call).saying("a group is MPI_GROUP_NULL"))
 	}
 	if g.session != nil && h.session != nil && g.session != h.session {
 		return g.mixed(call, h)
@@ -343,8 +343,7 @@ func (g *Group) mixed(call Call, h *Group) error {
 	if g.session == nil {
 		owner = h
 	}
-	return owner.fail(call, ErrSession, "objects of different sessions, or of a session and the World Model, must not be mixed in one call [§11.3]: %s derives from %s, %s from %s",
-		g.braces(), g.session.origin(), h.braces(), h.session.origin())
+	return owner.fail(MistakeSessionsMixed.In(call, g.braces(), g.session.origin(), h.braces(), h.session.origin()))
 }
 
 // origin names what objects derive from: "session 2", "the World Model".
@@ -379,8 +378,7 @@ func (c *Comm) checkSession(call Call, g *Group) error {
 	if g.session == mine || g.Size() == 0 {
 		return nil
 	}
-	return c.fail(ErrSession, call, fmt.Sprintf("objects of different sessions, or of a session and the World Model, must not be mixed in one call [§11.3]: the communicator derives from %s, the group from %s",
-		mine.origin(), g.session.origin()), "")
+	return c.fail(MistakeSessionsMixed.In(call, "the communicator", mine.origin(), "the group", g.session.origin()))
 }
 
 // rangeMemory is how many of the groups that ranges name a group remembers.
@@ -424,7 +422,7 @@ func (r *ranged) keep(by RankRange, g *Group) {
 // same group share the result: in a large world each would make a list as long as the world otherwise.
 func (g *Group) InclRange(by RankRange) (*Group, error) {
 	if g == nil {
-		return nil, g.fail(CallGroupIncl, ErrGroup, "the group is MPI_GROUP_NULL")
+		return nil, g.fail(MistakeGroupNull.In(CallGroupIncl))
 	}
 	memory := &g.base().ranges
 	if known := memory.find(by); known != nil {

@@ -243,7 +243,7 @@ func (c *Comm) HWSubdomainNames(info *Info) (int, error) {
 		return 0, err
 	}
 	if c.core.info.Remote != nil {
-		return 0, c.fail(ErrComm, CallHWSubdomainNames, "the communicator must be an intracommunicator", "")
+		return 0, c.fail(MistakeIntercomm.In(CallHWSubdomainNames).saying("the communicator must be an intracommunicator"))
 	}
 	n, err := c.p.subdomainNames(c, info)
 	if err != nil {
@@ -263,8 +263,9 @@ func (p *Process) HWSubdomainNames(info *Info) (int, error) {
 
 func (p *Process) subdomainNames(c *Comm, info *Info) (int, *Error) {
 	if info.IsNull() {
-		return 0, &Error{Class: ErrInfo, Call: CallHWSubdomainNames, Comm: c.id(), Rule: CallHWSubdomainNames.Rule(),
-			Text: "the info object is MPI_INFO_NULL, and cannot take the names"}
+		e := MistakeInfoNull.In(CallHWSubdomainNames).saying("the info object is MPI_INFO_NULL, and cannot take the names")
+		e.Comm = c.ID()
+		return 0, e
 	}
 	p.w.place()
 	list := p.w.topology.Resources()
@@ -274,14 +275,6 @@ func (p *Process) subdomainNames(c *Comm, info *Info) (int, *Error) {
 	}
 	p.local(CallHWSubdomainNames, c)
 	return len(list), nil
-}
-
-// id is the number of the communicator; -1 for MPI_COMM_NULL.
-func (c *Comm) id() int {
-	if c == nil {
-		return -1
-	}
-	return c.core.info.ID
 }
 
 // dropSubdomainNames takes out of hints for a communicator the keys that the proposal lets neither

@@ -30,13 +30,9 @@ func (i *Info) IsNull() bool { return i == nil || i.freed }
 
 func (i *Info) check(call Call) error {
 	if i.IsNull() {
-		return &Error{Class: ErrInfo, Call: call, Comm: -1, Rule: call.Rule(), Text: "the info object is MPI_INFO_NULL"}
+		return MistakeInfoNull.In(call)
 	}
 	return nil
-}
-
-func infoError(call Call, class Class, format string, args ...any) error {
-	return &Error{Class: class, Call: call, Comm: -1, Rule: call.Rule(), Text: fmt.Sprintf(format, args...)}
 }
 
 // Set adds or replaces a pair (MPI_Info_set). A key has 1 to MaxInfoKey characters
@@ -46,10 +42,10 @@ func (i *Info) Set(key, value string) error {
 		return err
 	}
 	if key == "" || len(key) > MaxInfoKey {
-		return infoError(CallInfoSet, ErrInfoKey, "an info key has 1 to %d characters, not %d", MaxInfoKey, len(key))
+		return MistakeInfoKeyLength.In(CallInfoSet, MaxInfoKey, len(key))
 	}
 	if len(value) > MaxInfoVal {
-		return infoError(CallInfoSet, ErrInfoValue, "an info value has at most %d characters, not %d", MaxInfoVal, len(value))
+		return MistakeInfoValueLength.In(CallInfoSet, MaxInfoVal, len(value))
 	}
 	i.set(key, value)
 	return nil
@@ -82,7 +78,7 @@ func (i *Info) Delete(key string) error {
 		return err
 	}
 	if _, ok := i.values[key]; !ok {
-		return infoError(CallInfoDelete, ErrInfoNokey, "the info object has no key %q", key)
+		return MistakeInfoKeyMissing.In(CallInfoDelete, key)
 	}
 	delete(i.values, key)
 	i.keys = slices.DeleteFunc(i.keys, func(k string) bool { return k == key })
@@ -142,7 +138,7 @@ func (i *Info) Key(n int) (string, error) {
 		return "", err
 	}
 	if n < 0 || n >= len(i.keys) {
-		return "", infoError(CallInfoNthkey, ErrArg, "the info object has %d keys, counted from 0: there is no key %d", len(i.keys), n)
+		return "", MistakeInfoKeyNumber.In(CallInfoNthkey, len(i.keys), n)
 	}
 	return i.keys[n], nil
 }
@@ -164,7 +160,7 @@ func (c *Comm) SetInfo(info *Info) error {
 	}
 	d, err := info.Dup()
 	if err != nil {
-		return c.fail(ErrInfo, CallSetInfo, "the info object is MPI_INFO_NULL", "")
+		return c.fail(MistakeInfoNull.In(CallSetInfo))
 	}
 	d.dropSubdomainNames(c.p.w.std)
 	c.extras().info = d

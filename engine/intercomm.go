@@ -118,7 +118,7 @@ func (c *Comm) needInter(call Call) error {
 		return err
 	}
 	if c.core.remote == nil {
-		return c.fail(ErrComm, call, "the communicator is an intracommunicator, which has no remote group", "")
+		return c.fail(MistakeIntracomm.In(call))
 	}
 	return nil
 }
@@ -129,7 +129,7 @@ func (c *Comm) needIntra(call Call) error {
 		return err
 	}
 	if c.core.remote != nil {
-		return c.fail(ErrComm, call, "the communicator is an intercommunicator; this call is for intracommunicators", "")
+		return c.fail(MistakeIntercomm.In(call))
 	}
 	return nil
 }
@@ -139,7 +139,7 @@ func (c *Comm) lacksInter(call Call) error {
 	if c.core.remote == nil || c.p.w.std >= 20 {
 		return nil
 	}
-	return c.fail(ErrComm, call, call.String()+" is for intracommunicators in MPI-"+c.p.w.std.String()+" (intercommunicators came with MPI-2.0)", "")
+	return c.fail(MistakeIntercommStd.In(call, call, c.p.w.std))
 }
 
 // Merge joins the two groups of an intercommunicator into one intracommunicator
@@ -165,7 +165,7 @@ func (op *operation) finishMerge(w *World) {
 	highs := [2]int32{op.a[0], op.a[n]}
 	for slot, high := range op.a {
 		if side := min(slot/n, 1); high != highs[side] {
-			op.err = op.wrong(ErrArg, "all processes of a group must pass the same high: "+op.sidesOf(
+			op.err = op.wrong(MistakeHighsDiffer, op.sidesOf(
 				func(slot int) bool { return min(slot/n, 1) == side },
 				func(slot int) string { return "high=" + truth(op.a[slot]) }))
 			return
@@ -209,7 +209,7 @@ func (c *Comm) CreateIntercomm(localLeader int, peer *Comm, remoteLeader, tag in
 		return nil, err
 	}
 	if n := len(c.core.group.members); localLeader < 0 || localLeader >= n {
-		return nil, c.fail(ErrRank, call, fmt.Sprintf("local_leader must be a rank of the local communicator, 0 to %d", n-1), fmt.Sprintf("local_leader %d", localLeader))
+		return nil, c.fail(MistakeLocalLeader.In(call, n-1).passing("local_leader %d", localLeader))
 	}
 	var x any
 	if localLeader == int(c.rank) {
@@ -227,17 +227,17 @@ func (c *Comm) CreateIntercomm(localLeader int, peer *Comm, remoteLeader, tag in
 func (c *Comm) lead(peer *Comm, remoteLeader, tag int) (*half, error) {
 	const call = CallIntercommCreate
 	if peer.Pending() {
-		return nil, c.fail(ErrComm, call, "peer_comm is not there yet: wait for the request of "+peer.ext.making.build.call.String()+" first", "")
+		return nil, c.fail(MistakeCommPending.In(call).saying("peer_comm is not there yet: wait for the request of %s first", peer.ext.making.build.call))
 	}
 	if peer.IsNull() || peer.core == nil {
-		return nil, c.fail(ErrComm, call, "peer_comm is MPI_COMM_NULL at the local leader, which must be a member of it", "")
+		return nil, c.fail(MistakePeerCommNull.In(call))
 	}
 	members := peer.peers().members
 	if remoteLeader < 0 || remoteLeader >= len(members) {
-		return nil, c.fail(ErrRank, call, fmt.Sprintf("remote_leader must be a rank of the peer communicator, 0 to %d", len(members)-1), fmt.Sprintf("remote_leader %d", remoteLeader))
+		return nil, c.fail(MistakeRemoteLeader.In(call, len(members)-1).passing("remote_leader %d", remoteLeader))
 	}
 	if members[remoteLeader] == c.p.rank {
-		return nil, c.fail(ErrRank, call, "remote_leader must be the leader of the other group, not the local leader itself", fmt.Sprintf("remote_leader %d", remoteLeader))
+		return nil, c.fail(MistakeLeadsItself.In(call).passing("remote_leader %d", remoteLeader))
 	}
 	if err := c.checkTag(call, tag); err != nil {
 		return nil, err
@@ -250,7 +250,7 @@ func (c *Comm) checkTag(call Call, tag int) error {
 	if tag >= 0 && tag <= TagUB {
 		return nil
 	}
-	return c.fail(ErrTag, call, fmt.Sprintf("a tag lies between 0 and MPI_TAG_UB (%d), and is no wildcard", TagUB), fmt.Sprintf("tag %d", tag))
+	return c.fail(MistakeTag.In(call, TagUB, ", and is no wildcard").passing("tag %d", tag))
 }
 
 // finishIntercommCreate takes the call over one local communicator to its partner.
@@ -268,7 +268,7 @@ func (op *operation) checkHalf() *Error {
 		return err
 	}
 	if h := op.x[op.a[0]].(*half); op.core.group.has(h.remote) {
-		return op.wrong(ErrGroup, fmt.Sprintf("the two groups of an intercommunicator must be disjoint, but the remote leader, world rank %d, is in the local group %s; "+
+		return op.wrong(MistakeGroupsOverlap, fmt.Sprintf(", but the remote leader, world rank %d, is in the local group %s; "+
 			"a real MPI would hang here: first make communicators for the two groups, with MPI_Comm_split", h.remote, op.core.group.braces()))
 	}
 	return nil
@@ -306,23 +306,19 @@ func (p *Process) CreateIntercommFromGroups(local *Group, localLeader int, remot
 // nil.
 func (p *Process) leadGroups(i *invitation, remote *Group, remoteLeader int) (*half, *Error) {
 	const call = CallIntercommCreateFromGroups
-	wrong := func(class Class, format string, args ...any) *Error {
-		return &Error{Class: class, Call: call, Comm: -1, Rule: call.Rule(), Text: fmt.Sprintf(format, args...)}
-	}
 	if n := i.group.Size(); i.leader < 0 || int(i.leader) >= n {
-		return nil, wrong(ErrRank, "local_leader must be a rank of the local group, 0 to %d, not %d", n-1, i.leader)
+		return nil, MistakeLocalLeader.In(call).saying("local_leader must be a rank of the local group, 0 to %d, not %d", n-1, i.leader)
 	}
 	if i.group.members[i.leader] != p.rank {
 		return nil, nil
 	}
 	switch {
 	case remote == nil:
-		return nil, wrong(ErrGroup, "the remote group is MPI_GROUP_NULL at the local leader")
+		return nil, MistakeGroupNull.In(call).saying("the remote group is MPI_GROUP_NULL at the local leader")
 	case remote.session != i.group.session:
-		return nil, wrong(ErrSession, "objects of different sessions, or of a session and the World Model, must not be mixed in one call [§11.3]: the local group derives from %s, the remote group from %s",
-			i.group.session.origin(), remote.session.origin())
+		return nil, MistakeSessionsMixed.In(call, "the local group", i.group.session.origin(), "the remote group", remote.session.origin())
 	case remoteLeader < 0 || remoteLeader >= remote.Size():
-		return nil, wrong(ErrRank, "remote_leader must be a rank of the remote group, 0 to %d, not %d", remote.Size()-1, remoteLeader)
+		return nil, MistakeRemoteLeader.In(call).saying("remote_leader must be a rank of the remote group, 0 to %d, not %d", remote.Size()-1, remoteLeader)
 	}
 	return &half{call: call, leader: p.rank, remote: remote.members[remoteLeader], remoteRank: int32(remoteLeader), stringtag: i.stringtag, group: remote}, nil
 }
@@ -339,7 +335,7 @@ func (op *operation) finishIntercommFromGroups(w *World) {
 	}
 	if op.err = op.agreeOnLeader(); op.err == nil {
 		if both := mine.group.filter(op.core.group.has); both.Size() > 0 {
-			op.err = op.wrong(ErrGroup, fmt.Sprintf("the two groups of an intercommunicator must be disjoint: %s and %s have %s in common",
+			op.err = op.wrong(MistakeGroupsOverlap, fmt.Sprintf(": %s and %s have %s in common",
 				op.core.group.braces(), mine.group.braces(), RanksOf(both.members...).Noun()))
 		}
 	}

@@ -52,10 +52,10 @@ func (c *Comm) checkPeer(call Call, rank, tag int, wild bool) error {
 	}
 	n := len(c.peers().members)
 	if (rank < 0 || rank >= n) && rank != ProcNull && !(wild && rank == AnySource) {
-		return c.fail(ErrRank, call, fmt.Sprintf("the peer must be a rank of the communicator, 0 to %d, or MPI_PROC_NULL", n-1), fmt.Sprintf("rank %d", rank))
+		return c.fail(MistakePeer.In(call, n-1).passing("rank %d", rank))
 	}
 	if (tag < 0 || tag > TagUB) && !(wild && tag == AnyTag) {
-		return c.fail(ErrTag, call, fmt.Sprintf("a tag lies between 0 and MPI_TAG_UB (%d)", TagUB), fmt.Sprintf("tag %d", tag))
+		return c.fail(MistakeTag.In(call, TagUB, "").passing("tag %d", tag))
 	}
 	return nil
 }
@@ -307,11 +307,10 @@ func (c *Comm) AttachBuffer(size int) error {
 		return err
 	}
 	if size < 0 {
-		return c.fail(ErrArg, CallAttachBuffer, "a buffer has no negative size", fmt.Sprintf("%d bytes", size))
+		return c.fail(MistakeBufferSize.In(CallAttachBuffer).passing("%d bytes", size))
 	}
 	if e := c.ext; e != nil && e.buffer != nil {
-		return c.fail(ErrBuffer, CallAttachBuffer,
-			fmt.Sprintf("a buffer of %d bytes is attached already; a communicator has at most one: detach it first", *e.buffer), "")
+		return c.fail(MistakeBufferAttached.In(CallAttachBuffer, *e.buffer))
 	}
 	c.extras().buffer = &size
 	c.p.local(CallAttachBuffer, c, intArg("size", size))
@@ -326,7 +325,7 @@ func (c *Comm) DetachBuffer() (size int, err error) {
 	}
 	e := c.ext
 	if e == nil || e.buffer == nil {
-		return 0, c.fail(ErrBuffer, CallDetachBuffer, "no buffer is attached to the communicator", "")
+		return 0, c.fail(MistakeBufferMissing.In(CallDetachBuffer))
 	}
 	size, e.buffer = *e.buffer, nil
 	c.p.local(CallDetachBuffer, c, intArg("size", size))

@@ -276,10 +276,9 @@ func (w *World) groupClash(r *rendezvous, p, q int32) *Error {
 	passed := func(m int32) string {
 		return fmt.Sprintf("rank %d passes %s", m, w.procs[m].current.invitation().group.braces())
 	}
-	return &Error{Class: ErrGroup, Call: r.call, Comm: r.core.id(), Rule: r.call.Rule(),
-		Ranks: RanksOf(p, q), Where: joinPlaces(w.places([]int32{p, q})),
-		Text: "all members of a group must pass that group, the same members in the same order: " +
-			passed(p) + "; " + passed(q)}
+	e := MistakeGroupsClash.In(r.call, passed(p), passed(q)).on(r.core)
+	e.Ranks, e.Where = RanksOf(p, q), joinPlaces(w.places([]int32{p, q}))
+	return e
 }
 
 // id is the number of the communicator; -1 for none.
@@ -314,8 +313,7 @@ func (h *half) fits(g *half) bool {
 func (op *operation) agreeOnLeader() *Error {
 	for _, leader := range op.a {
 		if leader != op.a[0] {
-			return op.wrong(ErrArg, "all processes of a group must name the same local_leader: "+
-				op.sides(func(slot int) string { return fmt.Sprintf("local_leader %d", op.a[slot]) }))
+			return op.wrong(MistakeLocalLeadersDiffer, op.sides(func(slot int) string { return fmt.Sprintf("local_leader %d", op.a[slot]) }))
 		}
 	}
 	return nil
@@ -388,7 +386,7 @@ func (op *operation) checkGroupsOfHalves(left, right *half) *Error {
 	says := func(h *half) string {
 		return fmt.Sprintf("rank %d passes local group %s and remote group %s", h.leader, h.op.core.group.braces(), h.group.braces())
 	}
-	return op.wrong(ErrGroup, "each leader's remote group must be the other one's local group: "+says(left)+"; "+says(right))
+	return op.wrong(MistakeGroupsUnpaired, says(left), says(right))
 }
 
 // joined tells from which sessions an intercommunicator derives: those of its two sides; nil unless

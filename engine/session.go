@@ -35,12 +35,12 @@ func (p *Process) SessionInit(info *Info, errhandler *Errhandler) (*Session, err
 	if info != nil {
 		d, err := info.Dup()
 		if err != nil {
-			return nil, s.fail(CallSessionInit, ErrInfo, freedInfo)
+			return nil, s.raise(MistakeInfoFreed.In(CallSessionInit))
 		}
 		s.info = d
 	}
 	if level, ok := s.info.get(keyThreadLevel); ok && !threadLevels[level] {
-		return nil, s.fail(CallSessionInit, ErrInfoValue, "thread_level is MPI_THREAD_SINGLE, _FUNNELED, _SERIALIZED or _MULTIPLE, not %q", level)
+		return nil, s.raise(MistakeThreadLevel.In(CallSessionInit, level))
 	} else if !ok {
 		s.info.set(keyThreadLevel, "MPI_THREAD_MULTIPLE")
 	}
@@ -54,12 +54,11 @@ func (p *Process) SessionInit(info *Info, errhandler *Errhandler) (*Session, err
 // noErrhandler is the error of a call that was given MPI_ERRHANDLER_NULL. Its class came with
 // MPI-4.1.
 func (p *Process) noErrhandler(call Call) *Error {
-	class := ErrErrhandler
+	e := MistakeErrhandlerNull.In(call)
 	if p.w.std < 41 {
-		class = ErrArg
+		e.Class = ErrArg
 	}
-	return &Error{Class: class, Call: call, Comm: -1, Rule: call.Rule(),
-		Text: "the error handler is MPI_ERRHANDLER_NULL; pass one, such as MPI_ERRORS_RETURN"}
+	return e
 }
 
 // IsNull reports whether the handle is MPI_SESSION_NULL: never opened, or finalized.
@@ -67,24 +66,17 @@ func (s *Session) IsNull() bool { return s == nil || s.finalized }
 
 // check raises MPI_ERR_SESSION when the handle is no session.
 func (s *Session) check(call Call) error {
-	e := &Error{Class: ErrSession, Call: call, Comm: -1, Rule: call.Rule()}
 	switch {
 	case s == nil:
-		e.Text = "the session is MPI_SESSION_NULL; open one with MPI_Session_init"
-		return e
+		return MistakeSessionNull.In(call)
 	case s.finalized:
-		e.Text = fmt.Sprintf("session %d was finalized before; a finalized handle is MPI_SESSION_NULL", s.number)
-		return s.p.Raise(e)
+		return s.p.Raise(MistakeSessionFinalized.In(call, s.number))
 	}
 	return nil
 }
 
 // raise hands err to the session's error handler (§9.3).
 func (s *Session) raise(err *Error) error { return s.p.invoke(s.errhandler, err) }
-
-func (s *Session) fail(call Call, class Class, format string, args ...any) error {
-	return s.raise(&Error{Class: class, Call: call, Comm: -1, Rule: call.Rule(), Text: fmt.Sprintf(format, args...)})
-}
 
 // members lists the process sets that the process is in: what it can ask for by number.
 func (s *Session) members() []*pset {
@@ -114,7 +106,7 @@ func (s *Session) NthPset(n int) (string, error) {
 	}
 	list := s.members()
 	if n < 0 || n >= len(list) {
-		return "", s.fail(CallSessionNthPset, ErrArg, "the process is in %d process sets, counted from 0: there is no set %d", len(list), n)
+		return "", s.raise(MistakePsetNumber.In(CallSessionNthPset, len(list), n))
 	}
 	return list[n].Name, nil
 }
@@ -127,7 +119,7 @@ func (s *Session) pset(call Call, name string) (*pset, error) {
 	}
 	i := s.p.w.findPset(name)
 	if i < 0 {
-		return nil, s.fail(call, ErrArg, "there is no process set %q; MPI_Session_get_nth_pset tells the names", name)
+		return nil, s.raise(MistakePsetUnknown.In(call, name))
 	}
 	return &s.p.w.psets[i], nil
 }

@@ -1,9 +1,6 @@
 package engine
 
-import (
-	"fmt"
-	"math"
-)
+import "math"
 
 // Split partitions the group of c by color and ranks each part by (key, rank in c)
 // (MPI_Comm_split, §7.4.2). A process that passes Undefined as color gets nil. color must be
@@ -18,10 +15,10 @@ func (c *Comm) Split(color, key int) (*Comm, error) {
 		return nil, err
 	}
 	if color < 0 && color != Undefined {
-		return nil, c.fail(ErrArg, CallSplit, "color must be nonnegative or MPI_UNDEFINED", fmt.Sprintf("color %d", color))
+		return nil, c.fail(MistakeNegativeColor.In(CallSplit).passing("color %d", color))
 	}
 	if !fitsInt(color) || !fitsInt(key) {
-		return nil, c.fail(ErrArg, CallSplit, "color and key are C ints of 32 bits", fmt.Sprintf("color %d, key %d", color, key))
+		return nil, c.fail(MistakeNotCInt.In(CallSplit, "color and key are C ints").passing("color %d, key %d", color, key))
 	}
 	d, _, err := c.construct(CallSplit, int32(color), int32(key), nil)
 	return d, err

@@ -68,20 +68,20 @@ func (c *Comm) SplitType(t SplitType, key int, info *Info) (*Comm, error) {
 		return nil, err
 	}
 	if _, ok := splitTypeNames[t]; !ok {
-		return nil, c.fail(ErrArg, CallSplitType, "split_type must be MPI_COMM_TYPE_SHARED, _HW_GUIDED, _RESOURCE_GUIDED, _HW_UNGUIDED or MPI_UNDEFINED", fmt.Sprintf("split_type %d", int(t)))
+		return nil, c.fail(MistakeSplitType.In(CallSplitType).passing("split_type %d", int(t)))
 	}
 	if std := c.p.w.std; t.Since() > std {
-		return nil, c.fail(ErrArg, CallSplitType, std.Lacks(t.String(), t.Since()), "")
+		return nil, c.fail(MistakeSplitTypeStd.In(CallSplitType).saying("%s", std.Lacks(t.String(), t.Since())))
 	}
 	if !fitsInt(key) {
-		return nil, c.fail(ErrArg, CallSplitType, "key is a C int of 32 bits", fmt.Sprintf("key %d", key))
+		return nil, c.fail(MistakeNotCInt.In(CallSplitType, "key is a C int").passing("key %d", key))
 	}
 	if err := c.checkInfo(CallSplitType, info); err != nil {
 		return nil, err
 	}
-	g, text := guideOf(t, info)
-	if text != "" {
-		return nil, c.fail(ErrArg, CallSplitType, text, "")
+	g, ok := guideOf(t, info)
+	if !ok {
+		return nil, c.fail(MistakeTwoResources.In(CallSplitType))
 	}
 	var x any
 	if g != (guide{}) || t == TypeHWUnguided && info != nil {
@@ -102,9 +102,8 @@ func (c *Comm) SplitType(t SplitType, key int, info *Info) (*Comm, error) {
 }
 
 func (op *operation) finishSplitType(w *World) {
-	t, text := op.agreeOn()
-	if text != "" {
-		op.err = op.wrong(ErrArg, text)
+	var t agreed
+	if t, op.err = op.agreeOn(); op.err != nil {
 		return
 	}
 	if t.kind == TypeResourceGuided && !t.hardware() {
@@ -132,8 +131,8 @@ type agreed struct {
 }
 
 // agreeOn finds the split type and guide that all processes passed, those with MPI_UNDEFINED
-// apart; text names the sides when they differ.
-func (op *operation) agreeOn() (agreed, string) {
+// apart; the error names the sides when they differ.
+func (op *operation) agreeOn() (agreed, *Error) {
 	all := agreed{kind: Undefined}
 	first := -1
 	for r := range op.a {
@@ -146,14 +145,14 @@ func (op *operation) agreeOn() (agreed, string) {
 			continue
 		}
 		if mine.kind != all.kind {
-			return all, "all processes must pass the same split_type, or MPI_UNDEFINED: " + op.sides(func(r int) string { return SplitType(op.a[r]).String() })
+			return all, op.wrong(MistakeSplitTypesDiffer, op.sides(func(r int) string { return SplitType(op.a[r]).String() }))
 		}
 		// Only the members of a process set must agree on its name: see finishPsetSplit.
 		if mine.guide != all.guide && (mine.hardware() || all.hardware()) {
-			return all, "all processes must give the same info key and value: " + op.sides(func(r int) string { return op.guide(r).String() })
+			return all, op.wrong(MistakeResourcesDiffer, op.sides(func(r int) string { return op.guide(r).String() }))
 		}
 	}
-	return all, ""
+	return all, nil
 }
 
 // The info keys and the value that the standard reserves for split_type, and the key of the proposal
@@ -165,14 +164,12 @@ const (
 	ValueSharedMemory = "mpi_shared_memory"
 )
 
-const freedInfo = "the info object was freed before"
-
 // checkInfo raises MPI_ERR_INFO when the info argument of a call on c, which may be nil, was freed.
 func (c *Comm) checkInfo(call Call, info *Info) error {
 	if info == nil || !info.freed {
 		return nil
 	}
-	return c.fail(ErrInfo, call, freedInfo, "")
+	return c.fail(MistakeInfoFreed.In(call))
 }
 
 // guide is what the info argument of one process asks for: at most one of the keys.
@@ -188,30 +185,30 @@ func (g guide) String() string {
 	return fmt.Sprintf("%s=%q", g.key, g.value)
 }
 
-// guideOf reads the keys that the split type looks at. text says what is erroneous.
-func guideOf(t SplitType, info *Info) (g guide, text string) {
+// guideOf reads the keys that the split type looks at. ok is false when there are two of them.
+func guideOf(t SplitType, info *Info) (g guide, ok bool) {
 	switch {
 	case info == nil:
-		return guide{}, ""
+		return guide{}, true
 	case t == TypeHWSubdomain:
 		if v, ok := info.get(KeyHWDomainType); ok {
-			return guide{KeyHWDomainType, v}, ""
+			return guide{KeyHWDomainType, v}, true
 		}
-		return guide{}, ""
+		return guide{}, true
 	case t != TypeHWGuided && t != TypeResourceGuided:
-		return guide{}, ""
+		return guide{}, true
 	}
 	hw, hasHW := info.get(KeyHWResourceType)
 	pset, hasPset := info.get(KeyPsetName)
 	switch {
 	case t == TypeResourceGuided && hasHW && hasPset:
-		return guide{}, "only one of the info keys mpi_hw_resource_type and mpi_pset_name may be used in one call: delete one of them"
+		return guide{}, false
 	case hasHW:
-		return guide{KeyHWResourceType, hw}, ""
+		return guide{KeyHWResourceType, hw}, true
 	case hasPset && t == TypeResourceGuided:
-		return guide{KeyPsetName, pset}, ""
+		return guide{KeyPsetName, pset}, true
 	}
-	return guide{}, ""
+	return guide{}, true
 }
 
 // guide is what the process of rank r asks for.
@@ -251,8 +248,7 @@ func (op *operation) finishPsetSplit(w *World) {
 	color := filled(len(op.a), Undefined)
 	if op.core.sessions != nil {
 		named := op.namedPsets(w)
-		if text := op.agreeOnPsets(w, named); text != "" {
-			op.err = op.wrong(ErrArg, text)
+		if op.err = op.agreeOnPsets(w, named); op.err != nil {
 			return
 		}
 		op.psetColors(w, named, color)
@@ -296,9 +292,9 @@ func (op *operation) namedPsets(w *World) []int {
 	return named
 }
 
-// agreeOnPsets holds what the members of each named set gave against each other; text names the
+// agreeOnPsets holds what the members of each named set gave against each other; the error names the
 // sides when they differ.
-func (op *operation) agreeOnPsets(w *World, named []int) (text string) {
+func (op *operation) agreeOnPsets(w *World, named []int) *Error {
 	checked := map[int]bool{}
 	for _, i := range named {
 		if i < 0 || checked[i] || w.psets[i].isSelf() {
@@ -319,17 +315,16 @@ func (op *operation) agreeOnPsets(w *World, named []int) (text string) {
 			}
 		}
 	}
-	return ""
+	return nil
 }
 
 // clashingPsets says what the members of set i gave.
-func (op *operation) clashingPsets(w *World, i int, named []int) string {
+func (op *operation) clashingPsets(w *World, i int, named []int) *Error {
 	members := make([]bool, len(named))
 	for r, m := range op.core.all {
 		members[r] = w.psets[i].has(m) && named[r] != takesNoPart
 	}
-	return fmt.Sprintf("all processes of the communicator that are in the process set %q must give the same info key and value: %s",
-		w.psets[i].Name, op.sidesOf(func(r int) bool { return members[r] }, func(r int) string { return op.guide(r).String() }))
+	return op.wrong(MistakePsetsDiffer, w.psets[i].Name, op.sidesOf(func(r int) bool { return members[r] }, func(r int) string { return op.guide(r).String() }))
 }
 
 // psetColors colors the processes that are in the set they name: by the set's index, or, since

@@ -64,8 +64,7 @@ func virtualOf[V virtual](c *Comm, call Call) (v V, err error) {
 	if found, ok := c.core.virtual.(V); ok {
 		return found, nil
 	}
-	return v, c.fail(ErrTopology, call, fmt.Sprintf("the call needs a communicator with %s, but this one has %s",
-		topoNames[v.topoType()].noun, topoNames[c.core.topoType()].noun), "")
+	return v, c.fail(MistakeTopologyType.In(call, topoNames[v.topoType()].noun, topoNames[c.core.topoType()].noun))
 }
 
 // checkNode raises MPI_ERR_RANK when rank is none of the nodes 0 to n-1 of c's topology.
@@ -73,7 +72,7 @@ func (c *Comm) checkNode(call Call, rank, n int) error {
 	if rank >= 0 && rank < n {
 		return nil
 	}
-	return c.fail(ErrRank, call, fmt.Sprintf("the rank must be one of the communicator, 0 to %d", n-1), fmt.Sprintf("rank %d", rank))
+	return c.fail(MistakeTopologyRank.In(call, n-1).passing("rank %d", rank))
 }
 
 // finishVirtual carries out a constructor of a communicator with a virtual topology.
@@ -210,8 +209,7 @@ func (op *operation) agreeOnTopology() *Error {
 		case mine.info != first.info:
 			return op.differ("info", func(r int) string { return op.topologyArgs(r).info })
 		case mine.weighted != first.weighted:
-			return op.wrong(ErrArg, "either all processes pass weights or all pass MPI_UNWEIGHTED (without edges: MPI_WEIGHTS_EMPTY): "+
-				op.sides(func(r int) string { return [...]string{"MPI_UNWEIGHTED", "weights"}[flag(op.topologyArgs(r).weighted)] }))
+			return op.wrong(MistakeWeightsDiffer, op.sides(func(r int) string { return [...]string{"MPI_UNWEIGHTED", "weights"}[flag(op.topologyArgs(r).weighted)] }))
 		case op.call == CallDistGraphCreate || op.call == CallDistGraphCreateAdjacent:
 			continue
 		}
@@ -225,7 +223,7 @@ func (op *operation) agreeOnTopology() *Error {
 }
 
 func (op *operation) differ(name string, what func(r int) string) *Error {
-	return op.wrong(ErrArg, "all processes must pass the same "+name+": "+op.sides(what))
+	return op.wrong(MistakeTopologiesDiffer, name, op.sides(what))
 }
 
 // listsDiffer names the sides for list i, in which process r differs from process 0: by the whole

@@ -129,6 +129,12 @@ func isClass(err error, class engine.Class, words ...string) error {
 	if !errors.As(err, &e) || e.Class != class {
 		return fmt.Errorf("got %v, want %s", err, class)
 	}
+	if !errors.Is(err, class) || e.Mistake != engine.NoMistake && !errors.Is(err, e.Mistake) {
+		return fmt.Errorf("%v: errors.Is does not find %s and %v", err, class, e.Mistake)
+	}
+	if e.Mistake == engine.NoMistake && e.Text != "" && e.Call != engine.CallAbort && e.Call != engine.CallCallErrhandler {
+		return fmt.Errorf("%v: the mistake has no name", err)
+	}
 	for _, w := range words {
 		if !strings.Contains(e.Error(), w) {
 			return fmt.Errorf("%q lacks %q", e.Error(), w)

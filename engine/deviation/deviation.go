@@ -131,6 +131,16 @@ func raisesIf(holds condition, text string, classes ...engine.Class) faultRule {
 	}
 }
 
+// mistaken is a row's function for the errors of the mistakes given.
+func mistaken(text string, mistakes ...engine.Mistake) faultRule {
+	return func(_ *scene, e *engine.Error) []finding {
+		if !slices.Contains(mistakes, e.Mistake) {
+			return nil
+		}
+		return []finding{{e.Ranks, text}}
+	}
+}
+
 // Note tells one thing that a library would give otherwise.
 type Note struct {
 	Deviation string       // name of the row of the table

@@ -18,10 +18,8 @@ var createRows = slices.Concat(
 			Rule:   "only processes that are in the group they pass hold it against the communicator",
 			step:   notInOwnGroup},
 		{Name: "create-not-subset", Library: OpenMPI, Calls: create, Source: "Open MPI 4.1 and 5.0",
-			Rule: "the group is not held against the communicator",
-			fault: raisesIf(says("must be a subgroup"),
-				"no error: a communicator that counts processes which do not take part",
-				engine.ErrGroup)},
+			Rule:  "the group is not held against the communicator",
+			fault: mistaken("no error: a communicator that counts processes which do not take part", engine.MistakeNotSubgroup)},
 		{Name: "create-inter-order", Library: OpenMPI, Calls: create, Source: "Open MPI 4.1 and 5.0",
 			Rule: "on an intercommunicator the other side sees a reordered group in the old order",
 			step: createInterOrder},
@@ -29,13 +27,10 @@ var createRows = slices.Concat(
 	both(Deviation{Name: "create-groups-clash", Calls: create,
 		Source: "MPICH 4.0 and 4.2, Open MPI 4.1 and 5.0",
 		Rule:   "nobody compares the groups that the processes pass",
-		fault: raisesIf(says("all members of a group must pass that group"),
-			"no error: a broken communicator, whose processes disagree about its members and ranks",
-			engine.ErrGroup)}),
+		fault:  mistaken("no error: a broken communicator, whose processes disagree about its members and ranks", engine.MistakeGroupsClash)}),
 	both(Deviation{Name: "create-std-1.1", Calls: create, Source: "all versions since MPI-2.2",
-		Rule: "they follow MPI-2.2 and later",
-		fault: raisesIf(says("wants the same group on all processes"),
-			"no error where the groups are disjoint", engine.ErrGroup)}),
+		Rule:  "they follow MPI-2.2 and later",
+		fault: mistaken("no error where the groups are disjoint", engine.MistakeGroupsStd)}),
 )
 
 // createGroupRows are the arguments of MPI_Comm_create_group (§7.4.2).
@@ -43,21 +38,18 @@ var createGroupRows = slices.Concat(
 	[]Deviation{
 		{Name: "create-group-null", Library: OpenMPI, Calls: createGroup, Source: "Open MPI 4.1 and 5.0",
 			Rule:  "MPI_GROUP_NULL is taken for an empty group",
-			fault: raisesIf(says("MPI_GROUP_NULL"), "no error but MPI_COMM_NULL", engine.ErrGroup)},
+			fault: mistaken("no error but MPI_COMM_NULL", engine.MistakeGroupNull)},
 		{Name: "create-group-inter", Library: OpenMPI, Calls: createGroup, Source: "Open MPI 4.1 and 5.0",
 			Rule: "an intercommunicator is accepted",
 			fault: raisesIf(func(s *scene, e *engine.Error) bool { return s.isInter(e.Comm) },
 				"no error: an intracommunicator of the local group", engine.ErrComm)},
 		{Name: "create-group-clash", Library: MPICH, Calls: createGroup, Source: "MPICH 4.0", Before: 42,
 			Rule: "nobody compares the groups that the processes pass",
-			fault: raisesIf(says("all members of a group must pass that group"),
-				"no error: a broken communicator, whose processes disagree about its members and ranks, "+
-					"or a hang", engine.ErrGroup)},
+			fault: mistaken("no error: a broken communicator, whose processes disagree about its members and ranks, "+
+				"or a hang", engine.MistakeGroupsClash)},
 		{Name: "create-group-clash", Library: OpenMPI, Calls: createGroup, Source: "Open MPI 4.1", Before: 50,
-			Rule: "nobody compares the groups that the processes pass",
-			fault: raisesIf(says("all members of a group must pass that group"),
-				"hangs: the processes wait for each other without an error",
-				engine.ErrGroup)},
+			Rule:  "nobody compares the groups that the processes pass",
+			fault: mistaken("hangs: the processes wait for each other without an error", engine.MistakeGroupsClash)},
 		{Name: "tag-ub", Library: MPICH, Calls: []engine.Call{engine.CallCreateGroup,
 			engine.CallIntercommCreate, engine.CallSend, engine.CallIsend,
 			engine.CallRecv, engine.CallIrecv}, Source: "MPICH 4.0 and 4.2",
@@ -66,7 +58,7 @@ var createGroupRows = slices.Concat(
 	both(Deviation{Name: "create-group-not-subset", Calls: createGroup,
 		Source: "MPICH 4.0 and 4.2, Open MPI 4.1 and 5.0",
 		Rule:   "the group is not held against the communicator",
-		fault:  raisesIf(says("must be a subgroup"), "no error: the program crashes", engine.ErrGroup)}),
+		fault:  mistaken("no error: the program crashes", engine.MistakeNotSubgroup)}),
 )
 
 // notInOwnGroup finds, in a call that failed here, the callers that pass a group with processes
@@ -268,7 +260,7 @@ var sessionRows = slices.Concat(
 	[]Deviation{
 		{Name: "from-group-null", Library: OpenMPI, Calls: fromGroup, Source: "Open MPI 5.0",
 			Rule:  "MPI_GROUP_NULL is taken for an empty group",
-			fault: raisesIf(says("MPI_GROUP_NULL"), "no error but MPI_COMM_NULL", engine.ErrGroup)},
+			fault: mistaken("no error but MPI_COMM_NULL", engine.MistakeGroupNull)},
 		{Name: "from-group-errhandler", Library: OpenMPI, Calls: fromAny,
 			Source: "Open MPI 5.0; 6.0 is as here", Before: 60,
 			Rule:  "a null error handler is a bad argument",
@@ -307,7 +299,7 @@ var sessionRows = slices.Concat(
 	},
 	both(Deviation{Name: "stringtag-length", Calls: fromAny, Source: "MPICH 4.0 and 4.2, Open MPI 5.0",
 		Rule:  "the length of a stringtag is not looked at",
-		fault: raisesIf(says("stringtag"), "no error: the long stringtag is used", engine.ErrArg)}),
+		fault: mistaken("no error: the long stringtag is used", engine.MistakeStringtag)}),
 )
 
 func singleton(s *scene, st *engine.Step) []finding {

@@ -2,9 +2,7 @@ package deviation
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"commsplit/engine"
@@ -16,21 +14,17 @@ var splitRows = slices.Concat(
 		{Name: "negative-color", Library: MPICH, Calls: []engine.Call{engine.CallSplit},
 			Source: "MPICH 4.0 and 4.2",
 			Rule:   "a negative color is a color like any other, but for MPI_UNDEFINED",
-			fault: raisesIf(says("nonnegative"),
-				"no error: processes of the same negative color get a communicator", engine.ErrArg)},
+			fault:  mistaken("no error: processes of the same negative color get a communicator", engine.MistakeNegativeColor)},
 		{Name: "negative-color", Library: OpenMPI, Calls: []engine.Call{engine.CallSplit},
 			Source: "Open MPI 4.1 and 5.0",
 			Rule:   "the error is raised where the color is negative, and nobody tells the others",
 			fault:  othersHang},
 		{Name: "split-type-differs", Library: MPICH, Calls: splitType, Source: "MPICH 4.0 and 4.2",
-			Rule: "split types are not compared",
-			fault: raisesIf(says("the same split_type"),
-				"no error: it hangs or makes broken communicators", engine.ErrArg)},
+			Rule:  "split types are not compared",
+			fault: mistaken("no error: it hangs or makes broken communicators", engine.MistakeSplitTypesDiffer)},
 		{Name: "resource-differs", Library: MPICH, Calls: splitType, Source: "MPICH 4.0 and 4.2",
-			Rule: "processes that name different resources get no communicator",
-			fault: raisesIf(says("the same info key and value"),
-				"no error but MPI_COMM_NULL everywhere (4.0: MPI_ERR_OTHER)",
-				engine.ErrArg)},
+			Rule:  "processes that name different resources get no communicator",
+			fault: mistaken("no error but MPI_COMM_NULL everywhere (4.0: MPI_ERR_OTHER)", engine.MistakeResourcesDiffer, engine.MistakePsetsDiffer)},
 		{Name: "resource-differs", Library: OpenMPI, Calls: splitType, Source: "Open MPI 5.0",
 			Rule: "a process whose resource it does not know returns MPI_COMM_NULL at once, without the " +
 				"others; names are compared as " +
@@ -43,20 +37,14 @@ var splitRows = slices.Concat(
 			Rule: "it could not split an intercommunicator by type before 5.0", step: splitTypeInter},
 	},
 	both(Deviation{Name: "both-keys", Calls: splitType, Source: "MPICH 4.2; Open MPI 6.0, by its source",
-		Rule: "of mpi_hw_resource_type and mpi_pset_name together the first one wins",
-		fault: raisesIf(says("only one of the info keys"),
-			"no error: mpi_hw_resource_type is used", engine.ErrArg)}),
+		Rule:  "of mpi_hw_resource_type and mpi_pset_name together the first one wins",
+		fault: mistaken("no error: mpi_hw_resource_type is used", engine.MistakeTwoResources)}),
 )
-
-// says is a condition on what is wrong: the engine has one class for many mistakes.
-func says(words string) condition {
-	return func(_ *scene, e *engine.Error) bool { return strings.Contains(e.Text, words) }
-}
 
 // othersHang tells the members of a communicator that made no mistake what becomes of them.
 func othersHang(s *scene, e *engine.Error) []finding {
 	c := s.Comm(e.Comm)
-	if c == nil || !says("nonnegative")(s, e) {
+	if c == nil || e.Mistake != engine.MistakeNegativeColor {
 		return nil
 	}
 	var others []int32
@@ -71,25 +59,22 @@ func othersHang(s *scene, e *engine.Error) []finding {
 	return []finding{{engine.RanksOf(others...), "hangs in the call: " + e.Ranks.Noun() + " never comes"}}
 }
 
-// valuePassed finds the names of resources in the message about who passed what.
-var valuePassed = regexp.MustCompile(engine.KeyHWResourceType + `=("(?:[^"\\]|\\.)*")`)
-
 // resourcesDiffer tells what Open MPI makes of processes that name different resources: nothing is
 // told where it finds the mistake too.
-func resourcesDiffer(_ *scene, e *engine.Error) []finding {
-	if e.Class != engine.ErrArg || !says("the same info key and value")(nil, e) {
+func resourcesDiffer(s *scene, e *engine.Error) []finding {
+	st := s.failed
+	if e.Mistake != engine.MistakeResourcesDiffer || st == nil || st.Call != e.Call || st.Comm != e.Comm {
 		return nil
 	}
 	words := map[int]bool{}
-	if strings.Contains(e.Text, "no resource") {
-		words[-1] = true
-	}
-	for _, m := range valuePassed.FindAllStringSubmatch(e.Text, -1) {
-		value, err := strconv.Unquote(m[1])
-		if err != nil {
-			return nil
+	for i := range st.Ranks.Len() {
+		switch key, value, _ := strings.Cut(text(st, "info", i), "="); {
+		case text(st, "split_type", i) == engine.SplitType(engine.Undefined).String():
+		case key == engine.KeyHWResourceType:
+			words[openMPIWord(value)] = true
+		case key == "":
+			words[-1] = true
 		}
-		words[openMPIWord(value)] = true
 	}
 	switch {
 	case len(words) == 1 && words[-1]:

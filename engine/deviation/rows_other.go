@@ -133,9 +133,7 @@ var groupRows = slices.Concat(
 		engine.CallGroupExcl},
 		Source: "MPICH 4.0 and 4.2, Open MPI 4.1 and 5.0",
 		Rule:   "ranks that are named twice are not found out",
-		fault: raisesIf(says("named twice"),
-			"no error: a group that is wrong (MPI_ERR_RANK only for more ranks than the group has)",
-			engine.ErrRank)}),
+		fault:  mistaken("no error: a group that is wrong (MPI_ERR_RANK only for more ranks than the group has)", engine.MistakeRankTwice)}),
 )
 
 // infoRows are the hints of communicators (§7.4.4).
@@ -163,7 +161,7 @@ var otherRows = slices.Concat(
 			step: contextLimit},
 		{Name: "context-class", Library: OpenMPI, Source: "Open MPI 4.1 and 5.0",
 			Rule:  "to have too many communicators is an internal error",
-			fault: raisesIf(says("too many communicators"), "MPI_ERR_INTERN", engine.ErrOther)},
+			fault: mistaken("MPI_ERR_INTERN", engine.MistakeCommLimit)},
 	},
 	both(Deviation{Name: "deadlock", Source: "all versions",
 		Rule: "deadlocks are not found", deadlock: hangs}),

@@ -264,11 +264,12 @@ func traced(comms []*engine.CommInfo, steps ...engine.Step) func(testing.TB) out
 }
 
 // raised is a run of four ranks in which all raise one error.
-func raised(e engine.Error) func(testing.TB) outcome {
+func raised(e *engine.Error) func(testing.TB) outcome {
 	return func(t testing.TB) outcome {
 		o := traced(nil)(t)
-		e.Ranks = engine.AllRanks(4)
-		o.failed = []*engine.Error{&e}
+		all := *e
+		all.Ranks = engine.AllRanks(4)
+		o.failed = []*engine.Error{&all}
 		return o
 	}
 }

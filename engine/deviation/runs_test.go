@@ -207,8 +207,7 @@ var constructorRuns = map[string]scenario{
 			}
 		}), nil, nil},
 	"too many communicators": {
-		raised(engine.Error{Class: engine.ErrOther, Call: engine.CallDup,
-			Text: "too many communicators: no context id is free"}),
+		raised(engine.MistakeCommLimit.In(engine.CallDup, 4, "rank 0 has none left")),
 		nil, []string{"context-class"}},
 	"a deadlock": {
 		calls(func(p *engine.Process) {
@@ -437,24 +436,21 @@ var tracedRuns = map[string]scenario{
 			making(engine.CallIntercommCreateFromGroups, -1, 2)),
 		nil, nil},
 	"from no group": {
-		raised(engine.Error{Class: engine.ErrGroup, Call: engine.CallCreateFromGroup,
-			Text: "the group is MPI_GROUP_NULL"}),
+		raised(engine.MistakeGroupNull.In(engine.CallCreateFromGroup)),
 		nil, []string{"from-group-null"}},
 	"from groups that clash": {
-		raised(engine.Error{Class: engine.ErrGroup, Call: engine.CallCreateFromGroup,
-			Text: "all members must pass that group"}), nil, nil},
+		raised(engine.MistakeGroupsClash.In(engine.CallCreateFromGroup, "rank 0 passes {0,1}", "rank 1 passes {1,0}")), nil, nil},
 	"no error handler": {
-		raised(engine.Error{Class: engine.ErrErrhandler, Call: engine.CallCreateFromGroup}),
+		raised(engine.MistakeErrhandlerNull.In(engine.CallCreateFromGroup)),
 		[]string{"from-group-errhandler"}, []string{"from-group-errhandler"}},
 	"a long stringtag": {
-		raised(engine.Error{Class: engine.ErrArg, Call: engine.CallCreateFromGroup,
-			Text: "a stringtag has at most 255 characters"}),
+		raised(engine.MistakeStringtag.In(engine.CallCreateFromGroup, 255)),
 		[]string{"stringtag-length"}, []string{"stringtag-length"}},
 	"a leader that does not exist": {
-		raised(engine.Error{Class: engine.ErrRank, Call: engine.CallIntercommCreateFromGroups}),
+		raised(engine.MistakeRemoteLeader.In(engine.CallIntercommCreateFromGroups, 1)),
 		[]string{"from-groups-leader"}, []string{"from-groups-leader"}},
 	"groups of two sessions": {
-		raised(engine.Error{Class: engine.ErrSession, Call: engine.CallIntercommCreateFromGroups}),
+		raised(engine.MistakeSessionsMixed.In(engine.CallIntercommCreateFromGroups, "the local group", "session 1", "the remote group", "session 2")),
 		[]string{"sessions-mixed"}, []string{"sessions-mixed"}},
 	"a process set of the user": {
 		traced(nil, engine.Step{Call: engine.CallGroupFromPset, Comm: -1,

@@ -19,6 +19,8 @@ type scene struct {
 	asked   *request // the hardware split at hand, nil for other steps
 	gives   *answer  // what the library makes of it
 
+	failed *engine.Step // the latest step that failed
+
 	attrs    map[int]*attributes // by communicator: what is cached on it
 	handler  map[int]string      // by communicator: the error handler that the program set
 	topology map[int]bool        // communicators with a virtual topology
@@ -56,6 +58,9 @@ func (s *scene) enter(st *engine.Step) {
 
 // leave takes in what a step changed.
 func (s *scene) leave(st *engine.Step) {
+	if st.Err != nil {
+		s.failed = st
+	}
 	switch st.Call {
 	case engine.CallSetAttr:
 		if key := text(st, "comm_keyval", 0); key != "" {

@@ -54,7 +54,7 @@ func count(n int, noun string) string {
 // attempt tries an erroneous call, with what was called at the same place. It returns their steps.
 func (j *job) attempt(ctx context.Context, st *engine.Step, e *engine.Error, a source.Attempt) ([]int, error) {
 	name := at(st.Call, place(st, e))
-	if strings.Contains(e.Text, "too many communicators") {
+	if e.Mistake == engine.MistakeCommLimit {
 		j.report.gap(name, "each library has a limit of its own")
 		return nil, nil
 	}

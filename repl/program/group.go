@@ -79,7 +79,7 @@ func (c *call) onGroup() *engine.Group { return c.self.(*Group).g }
 
 // nullGroup is the error of a call on GROUP_NULL, for the calls where the engine does not check.
 func nullGroup(call engine.Call) error {
-	return &engine.Error{Class: engine.ErrGroup, Call: call, Comm: -1, Rule: call.Rule(), Text: "the group is MPI_GROUP_NULL"}
+	return engine.MistakeGroupNull.In(call)
 }
 
 func groupSize(_ *Rank, v starlark.Value) (starlark.Value, error) {

@@ -63,7 +63,7 @@ func (c *call) hints(i int) error {
 	if err != nil || info == nil || !info.IsNull() {
 		return err
 	}
-	return &engine.Error{Class: engine.ErrInfo, Call: c.fn.call, Comm: -1, Rule: c.fn.call.Rule(), Text: "the info object was freed before"}
+	return engine.MistakeInfoFreed.In(c.fn.call)
 }
 
 func sessionInit(c *call) (starlark.Value, error) {

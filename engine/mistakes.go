@@ -1,0 +1,275 @@
+package engine
+
+import (
+	"fmt"
+	"regexp"
+)
+
+// Mistake is the rule that an erroneous call breaks: [Error.Mistake]. It is an error for errors.Is, so
+// that no program need look for words in a message:
+//
+//	if errors.Is(err, engine.MistakeNegativeColor) { ...
+type Mistake uint8
+
+// The mistakes that the engine finds, by what they are about.
+const (
+	NoMistake Mistake = iota // the program raised the error itself, or ended itself
+
+	// Handles of communicators.
+	MistakeCommNull
+	MistakeCommPending
+	MistakeCommUnmade
+	MistakeCommFreed
+	MistakeCommPredefined
+	MistakeCommLimit
+	MistakeIntracomm
+	MistakeIntercomm
+	MistakeIntercommStd
+	MistakePeerCommNull
+
+	// MPI_Comm_split and MPI_Comm_split_type.
+	MistakeNegativeColor
+	MistakeNotCInt
+	MistakeSplitType
+	MistakeSplitTypeStd
+	MistakeSplitTypesDiffer
+	MistakeResourcesDiffer
+	MistakePsetsDiffer
+	MistakeTwoResources
+
+	// Groups, and the constructors that take them.
+	MistakeGroupNull
+	MistakeGroupRank
+	MistakeRankTwice
+	MistakeRangeStride
+	MistakeRangeEmpty
+	MistakeNotSubgroup
+	MistakeGroupsClash
+	MistakeGroupsStd
+	MistakeSideGroupsDiffer
+	MistakeStringtag
+	MistakeErrhandlersDiffer
+	MistakeInfosDiffer
+
+	// Intercommunicators.
+	MistakeLocalLeader
+	MistakeRemoteLeader
+	MistakeLeadsItself
+	MistakeLocalLeadersDiffer
+	MistakeGroupsOverlap
+	MistakeGroupsUnpaired
+	MistakeHighsDiffer
+
+	// Sessions and process sets.
+	MistakeSessionNull
+	MistakeSessionFinalized
+	MistakeGroupFinalized
+	MistakeSessionsMixed
+	MistakeThreadLevel
+	MistakePsetNumber
+	MistakePsetUnknown
+
+	// Info objects and error handlers.
+	MistakeInfoNull
+	MistakeInfoFreed
+	MistakeInfoKeyLength
+	MistakeInfoValueLength
+	MistakeInfoKeyMissing
+	MistakeInfoKeyNumber
+	MistakeErrhandlerNull
+
+	// Attributes.
+	MistakeKeyvalNull
+	MistakeKeyvalFreed
+	MistakeKeyvalForeign
+	MistakeKeyvalPredefined
+	MistakeCallbackFailed
+	MistakeCallbackFailedElsewhere
+
+	// Messages and collective data.
+	MistakePeer
+	MistakeTag
+	MistakeRoot
+	MistakeRootsDiffer
+	MistakeOpsDiffer
+	MistakeOpFailed
+	MistakeValueCount
+	MistakeBufferSize
+	MistakeBufferAttached
+	MistakeBufferMissing
+
+	// Virtual topologies.
+	MistakeTopologyType
+	MistakeTopologyRank
+	MistakeTopologiesDiffer
+	MistakeWeightsDiffer
+	MistakeEntryPerDimension
+	MistakeCoordCount
+	MistakeCoordRange
+	MistakeDirection
+	MistakeDimsNotPositive
+	MistakeDimsNegative
+	MistakeDimsProduct
+	MistakeNodeCount
+	MistakeGridTooLarge
+	MistakeGraphTooLarge
+	MistakeGraphIndex
+	MistakeGraphNeighbor
+	MistakeDegrees
+	MistakeEdgeRank
+	MistakeWeights
+	MistakeEdgeOneSided
+
+	numMistakes
+)
+
+// mistakeInfo is a row of the table of mistakes.
+type mistakeInfo struct {
+	class   Class
+	text    string // as fmt.Sprintf takes it; some calls say the same in other words
+	section string // of MPI-5.0, where the rule stands that is broken; "": with the call
+}
+
+var mistakes = [numMistakes]mistakeInfo{
+	MistakeCommNull:       {class: ErrComm, text: "the communicator is MPI_COMM_NULL; only its members may use a communicator: guard the call with a test for MPI_COMM_NULL"},
+	MistakeCommPending:    {class: ErrComm, text: "the communicator is not there yet: it may be used only after the request of %s has completed; wait for that first"},
+	MistakeCommUnmade:     {class: ErrComm, text: "the communicator is MPI_COMM_NULL: the call that should have made it failed"},
+	MistakeCommFreed:      {class: ErrComm, text: "communicator %d was freed before%s; a freed handle is MPI_COMM_NULL"},
+	MistakeCommPredefined: {class: ErrComm, text: "%s is predefined and cannot be freed"},
+	MistakeCommLimit:      {class: ErrOther, text: "too many communicators: of the %d context ids of a process, %s; free communicators with MPI_Comm_free"},
+	MistakeIntracomm:      {class: ErrComm, text: "the communicator is an intracommunicator, which has no remote group"},
+	MistakeIntercomm:      {class: ErrComm, text: "the communicator is an intercommunicator; this call is for intracommunicators"},
+	MistakeIntercommStd:   {class: ErrComm, text: "%s is for intracommunicators in MPI-%s (intercommunicators came with MPI-2.0)"},
+	MistakePeerCommNull:   {class: ErrComm, text: "peer_comm is MPI_COMM_NULL at the local leader, which must be a member of it"},
+
+	MistakeNegativeColor:    {class: ErrArg, text: "color must be nonnegative or MPI_UNDEFINED"},
+	MistakeNotCInt:          {class: ErrArg, text: "%s of 32 bits"},
+	MistakeSplitType:        {class: ErrArg, text: "split_type must be MPI_COMM_TYPE_SHARED, _HW_GUIDED, _RESOURCE_GUIDED, _HW_UNGUIDED or MPI_UNDEFINED"},
+	MistakeSplitTypeStd:     {class: ErrArg, text: "the version of the standard does not have the split_type"},
+	MistakeSplitTypesDiffer: {class: ErrArg, text: "all processes must pass the same split_type, or MPI_UNDEFINED: %s"},
+	MistakeResourcesDiffer:  {class: ErrArg, text: "all processes must give the same info key and value: %s"},
+	MistakePsetsDiffer:      {class: ErrArg, text: "all processes of the communicator that are in the process set %q must give the same info key and value: %s"},
+	MistakeTwoResources:     {class: ErrArg, text: "only one of the info keys mpi_hw_resource_type and mpi_pset_name may be used in one call: delete one of them"},
+
+	MistakeGroupNull:         {class: ErrGroup, text: "the group is MPI_GROUP_NULL"},
+	MistakeGroupRank:         {class: ErrRank, text: "rank %d is not in the group, which has ranks 0-%d"},
+	MistakeRankTwice:         {class: ErrRank, text: "rank %d is named twice: the ranks must be distinct"},
+	MistakeRangeStride:       {class: ErrArg, text: "the range (%d, %d, 0) has stride 0: a stride must not be zero"},
+	MistakeRangeEmpty:        {class: ErrRank, text: "the range (%d, %d, %d) is empty: its stride leads away from its last rank"},
+	MistakeNotSubgroup:       {class: ErrGroup, text: "the group must be a subgroup of %s, but world rank %d is not in it%s"},
+	MistakeGroupsClash:       {class: ErrGroup, text: "all members of a group must pass that group, the same members in the same order: %s; %s"},
+	MistakeGroupsStd:         {class: ErrGroup, text: "MPI-%s wants the same group on all processes (several disjoint groups came with MPI-2.2): %s; %s"},
+	MistakeSideGroupsDiffer:  {class: ErrGroup, text: "all processes of the same local group must pass the same group, the same members in the same order: %s; %s"},
+	MistakeStringtag:         {class: ErrArg, text: "a stringtag has at most MPI_MAX_STRINGTAG_LEN-1 (%d) characters"},
+	MistakeErrhandlersDiffer: {class: ErrArg, text: "all processes of the group must provide the same error handler: %s"},
+	MistakeInfosDiffer:       {class: ErrArg, text: "all processes of the group must provide the same info: %s"},
+
+	MistakeLocalLeader:        {class: ErrRank, text: "local_leader must be a rank of the local communicator, 0 to %d"},
+	MistakeRemoteLeader:       {class: ErrRank, text: "remote_leader must be a rank of the peer communicator, 0 to %d"},
+	MistakeLeadsItself:        {class: ErrRank, text: "remote_leader must be the leader of the other group, not the local leader itself"},
+	MistakeLocalLeadersDiffer: {class: ErrArg, text: "all processes of a group must name the same local_leader: %s"},
+	MistakeGroupsOverlap:      {class: ErrGroup, text: "the two groups of an intercommunicator must be disjoint%s"},
+	MistakeGroupsUnpaired:     {class: ErrGroup, text: "each leader's remote group must be the other one's local group: %s; %s"},
+	MistakeHighsDiffer:        {class: ErrArg, text: "all processes of a group must pass the same high: %s"},
+
+	MistakeSessionNull:      {class: ErrSession, text: "the session is MPI_SESSION_NULL; open one with MPI_Session_init"},
+	MistakeSessionFinalized: {class: ErrSession, text: "session %d was finalized before; a finalized handle is MPI_SESSION_NULL"},
+	MistakeGroupFinalized:   {class: ErrSession, text: "the group derives from session %d, which was finalized before"},
+	MistakeSessionsMixed:    {class: ErrSession, text: "objects of different sessions, or of a session and the World Model, must not be mixed in one call [§11.3]: %s derives from %s, %s from %s"},
+	MistakeThreadLevel:      {class: ErrInfoValue, text: "thread_level is MPI_THREAD_SINGLE, _FUNNELED, _SERIALIZED or _MULTIPLE, not %q"},
+	MistakePsetNumber:       {class: ErrArg, text: "the process is in %d process sets, counted from 0: there is no set %d"},
+	MistakePsetUnknown:      {class: ErrArg, text: "there is no process set %q; MPI_Session_get_nth_pset tells the names"},
+
+	MistakeInfoNull:        {class: ErrInfo, text: "the info object is MPI_INFO_NULL"},
+	MistakeInfoFreed:       {class: ErrInfo, text: "the info object was freed before"},
+	MistakeInfoKeyLength:   {class: ErrInfoKey, text: "an info key has 1 to %d characters, not %d"},
+	MistakeInfoValueLength: {class: ErrInfoValue, text: "an info value has at most %d characters, not %d"},
+	MistakeInfoKeyMissing:  {class: ErrInfoNokey, text: "the info object has no key %q"},
+	MistakeInfoKeyNumber:   {class: ErrArg, text: "the info object has %d keys, counted from 0: there is no key %d"},
+	MistakeErrhandlerNull:  {class: ErrErrhandler, text: "the error handler is MPI_ERRHANDLER_NULL; pass one, such as MPI_ERRORS_RETURN"},
+
+	MistakeKeyvalNull:              {class: ErrKeyval, text: "the keyval is MPI_KEYVAL_INVALID, or none that was made"},
+	MistakeKeyvalFreed:             {class: ErrKeyval, text: "keyval %d was freed before; a freed keyval is MPI_KEYVAL_INVALID"},
+	MistakeKeyvalForeign:           {class: ErrKeyval, text: "the keyval is one of rank %d: a keyval belongs to the process that made it"},
+	MistakeKeyvalPredefined:        {ErrKeyval, "%s is predefined: its value cannot be changed or deleted, nor its keyval freed", "9.1.2"},
+	MistakeCallbackFailed:          {ErrOther, "the %s function of keyval %d failed", "7.7.2"},
+	MistakeCallbackFailedElsewhere: {ErrOther, "the %s function of an attribute failed on %s: %s", "7.7.2"},
+
+	MistakePeer:           {class: ErrRank, text: "the peer must be a rank of the communicator, 0 to %d, or MPI_PROC_NULL"},
+	MistakeTag:            {class: ErrTag, text: "a tag lies between 0 and MPI_TAG_UB (%d)%s"},
+	MistakeRoot:           {class: ErrRoot, text: "the root must be a rank of the communicator, 0 to %d"},
+	MistakeRootsDiffer:    {class: ErrRoot, text: "all processes must name the same root: %s"},
+	MistakeOpsDiffer:      {class: ErrOp, text: "all processes must name the same operation: %s"},
+	MistakeOpFailed:       {class: ErrOp, text: "%s cannot combine the values of ranks 0-%d and %d: %v"},
+	MistakeValueCount:     {class: ErrArg, text: "one value per process is needed: the %s has %d, but %s passes %d"},
+	MistakeBufferSize:     {class: ErrArg, text: "a buffer has no negative size"},
+	MistakeBufferAttached: {class: ErrBuffer, text: "a buffer of %d bytes is attached already; a communicator has at most one: detach it first"},
+	MistakeBufferMissing:  {class: ErrBuffer, text: "no buffer is attached to the communicator"},
+
+	MistakeTopologyType:      {class: ErrTopology, text: "the call needs a communicator with %s, but this one has %s"},
+	MistakeTopologyRank:      {class: ErrRank, text: "the rank must be one of the communicator, 0 to %d"},
+	MistakeTopologiesDiffer:  {class: ErrArg, text: "all processes must pass the same %s: %s"},
+	MistakeWeightsDiffer:     {class: ErrArg, text: "either all processes pass weights or all pass MPI_UNWEIGHTED (without edges: MPI_WEIGHTS_EMPTY): %s"},
+	MistakeEntryPerDimension: {class: ErrArg, text: "%s needs one entry per dimension"},
+	MistakeCoordCount:        {class: ErrArg, text: "one coordinate per dimension is needed, %d in all"},
+	MistakeCoordRange:        {class: ErrArg, text: "dimension %d is not periodic, so its coordinate must be 0 to %d"},
+	MistakeDirection:         {class: ErrDims, text: "the direction must be a dimension of the grid, 0 to %d"},
+	MistakeDimsNotPositive:   {class: ErrDims, text: "dims must be positive, but dims[%d] is %d; MPI_Dims_create chooses sizes where dims is 0"},
+	MistakeDimsNegative:      {class: ErrDims, text: "dims must not be negative (0 asks for a size), but dims[%d] is %d"},
+	MistakeDimsProduct:       {class: ErrDims, text: "the sizes given in dims %s must divide nnodes, %d"},
+	MistakeNodeCount:         {class: ErrDims, text: "nnodes is a positive C int, not %d"},
+	MistakeGridTooLarge:      {class: ErrArg, text: "the grid must not be larger than the group: dims %s make more than its %d processes"},
+	MistakeGraphTooLarge:     {class: ErrArg, text: "the graph must not be larger than the group: it has %d nodes, the group %d processes"},
+	MistakeGraphIndex:        {class: ErrArg, text: "index counts the neighbors of all nodes so far and cannot fall: index[%d] is %d after %d"},
+	MistakeGraphNeighbor:     {class: ErrArg, text: "a neighbor must be a node of the graph, 0 to %d: edges[%d] is %d"},
+	MistakeDegrees:           {class: ErrArg, text: "degrees needs one entry per source"},
+	MistakeEdgeRank:          {class: ErrRank, text: "%s must be ranks of the communicator, 0 to %d"},
+	MistakeWeights:           {class: ErrArg, text: "%s needs one entry per edge"},
+	MistakeEdgeOneSided:      {class: ErrArg, text: "both ends of an edge must describe it, equally often and with the same weight: in this communicator %s"},
+}
+
+// Class is the error class of the mistake. Versions of the standard before the class existed have
+// another one.
+func (m Mistake) Class() Class { return mistakes[m].class }
+
+var verbs = regexp.MustCompile(`%[a-z]`)
+
+// Error is the class and the rule, with dots for what differs from call to call.
+func (m Mistake) Error() string {
+	if m == NoMistake {
+		return "no mistake that the engine found"
+	}
+	return m.Class().Error() + ": " + verbs.ReplaceAllString(mistakes[m].text, "...")
+}
+
+// In is the error of a call with the mistake, which nobody has raised yet: see [Process.Raise]. args
+// stand for the dots of [Mistake.Error].
+func (m Mistake) In(call Call, args ...any) *Error {
+	t := &mistakes[m]
+	e := &Error{Class: t.class, Mistake: m, Call: call, Comm: -1, Text: t.text, Rule: call.Rule()}
+	if len(args) > 0 {
+		e.Text = fmt.Sprintf(t.text, args...)
+	}
+	if t.section != "" {
+		e.Rule = "MPI-5.0 §" + t.section
+	}
+	return e
+}
+
+// saying puts the mistake in the words of its call.
+func (e *Error) saying(format string, args ...any) *Error {
+	e.Text = fmt.Sprintf(format, args...)
+	return e
+}
+
+// passing adds what the process passed.
+func (e *Error) passing(format string, args ...any) *Error {
+	e.Got = fmt.Sprintf(format, args...)
+	return e
+}
+
+// on adds the communicator that the call acts on.
+func (e *Error) on(k *core) *Error {
+	e.Comm = k.id()
+	return e
+}
