@@ -1,10 +1,15 @@
 package confirm
 
 import (
+	"fmt"
+	"io"
 	"slices"
+	"strings"
 
 	"commsplit/engine"
 	"commsplit/engine/deviation"
+	"commsplit/render"
+	"commsplit/repl"
 )
 
 // Report is what came of a confirmation.
@@ -80,4 +85,170 @@ func (r *Report) gap(what, why string) {
 		}
 	}
 	r.Gaps = append(r.Gaps, Gap{[]string{what}, why})
+}
+
+// Text writes the report for a person: the verdict, then what is not the same, each with its reason where
+// one is known, then what was not compared.
+func (r *Report) Text(w io.Writer, width int) error {
+	p := &page{width: width}
+	p.line("", r.headline())
+	if r.Calls+r.Handles+r.Errors > 0 {
+		p.line("", r.extent())
+	}
+	for i := range r.Findings {
+		p.finding(r, &r.Findings[i])
+	}
+	if r.Deadlock != nil {
+		p.line("", "")
+		p.line("", r.Library.Name+" hangs where the engine says that it must:")
+		p.line("  ", r.Deadlock.Message)
+	}
+	if len(r.Gaps) > 0 {
+		p.line("", "")
+	}
+	for _, g := range r.Gaps {
+		p.line("", "not compared: "+some(g.What)+": "+g.Why)
+	}
+	_, err := io.WriteString(w, p.b.String())
+	return err
+}
+
+// headline is the verdict in a line.
+func (r *Report) headline() string {
+	name := r.Library.Name
+	switch r.Verdict() {
+	case "equal":
+		if len(r.Findings) > 0 {
+			return "equal: " + name + " gives the same where the standard leaves no choice"
+		}
+		return "equal: " + name + " gives the same"
+	case "known deviation":
+		return "known deviation: " + name + " leaves the standard here, and is known to"
+	case "difference":
+		return "difference: " + name + " gives something else"
+	case "nothing compared":
+		if len(r.Gaps) == 0 {
+			return "nothing compared with " + name + ": the session makes no communicator"
+		}
+		return "nothing compared with " + name
+	}
+	return r.Verdict()
+}
+
+// extent is what was compared.
+func (r *Report) extent() string {
+	var parts []string
+	for _, x := range []struct {
+		n    int
+		noun string
+	}{{r.Ranks, "rank"}, {r.Calls, "constructor call"}, {r.Handles, "handle"}, {r.Errors, "erroneous call"}} {
+		if x.n > 0 {
+			parts = append(parts, count(x.n, x.noun))
+		}
+	}
+	return "compared: " + strings.Join(parts, ", ")
+}
+
+// mostNames is how many variables or calls one line names.
+const mostNames = 6
+
+func some(list []string) string {
+	if len(list) > mostNames+1 {
+		return fmt.Sprintf("%s and %d more", strings.Join(list[:mostNames], ", "), len(list)-mostNames)
+	}
+	return strings.Join(list, ", ")
+}
+
+// page gathers lines that are no wider than a terminal.
+type page struct {
+	b     strings.Builder
+	width int
+}
+
+func (p *page) line(indent, text string) {
+	if text != "" {
+		text = repl.Wrap(text, p.width, indent)
+	}
+	p.b.WriteString(text + "\n")
+}
+
+// sides writes what is expected and what came below each other.
+func (p *page) sides(names, texts [2]string) {
+	wide := max(len(names[0]), len(names[1]))
+	for i := range names {
+		head := fmt.Sprintf("  %-*s  ", wide, names[i])
+		text := repl.Wrap(texts[i], p.width, strings.Repeat(" ", len(head)))
+		p.b.WriteString(head + text[len(head):] + "\n")
+	}
+}
+
+func (p *page) finding(r *Report, f *Finding) {
+	p.line("", "")
+	head := f.Ranks.Noun()
+	if f.Handle != "" {
+		head = f.Handle + ", " + head
+	}
+	if f.Call != engine.CallNone {
+		head += ": " + at(f.Call, f.Where)
+	}
+	if f.Step > 0 {
+		head += fmt.Sprintf(", step %d", f.Step)
+	}
+	p.line("", head)
+	p.sides([2]string{"commsplit", r.Library.Name}, [2]string{f.Expected, f.Found})
+	for _, n := range f.Why {
+		if n.Step != f.Step && n.Where != f.Where {
+			p.line("  ", "It descends from "+at(n.Call, n.Where)+".")
+		}
+		p.line("  ", fmt.Sprintf("Known of it (%s): %s [%s; %s].", n.Deviation, n.Rule, n.Source, n.Call.Rule()))
+	}
+	if f.Rule != "" {
+		p.line("  ", f.Rule)
+	}
+	if f.Kind == Different {
+		p.line("  ", "No known deviation explains it.")
+	}
+}
+
+// JSON writes the report as a document.
+func (r *Report) JSON(w io.Writer) error {
+	d := render.ConfirmDoc{
+		Version: 1, Verdict: r.Verdict(), Library: r.Library.Name, Ranks: r.Ranks, Calls: r.Calls, Handles: r.Handles,
+		Errors: r.Errors, Findings: []render.FindingDoc{}, NotCompared: []render.GapDoc{},
+	}
+	for i := range r.Findings {
+		d.Findings = append(d.Findings, r.Findings[i].document())
+	}
+	for _, g := range r.Gaps {
+		d.NotCompared = append(d.NotCompared, render.GapDoc(g))
+	}
+	if r.Deadlock != nil {
+		d.Deadlock = &r.Deadlock.Message
+	}
+	return render.ConfirmJSON(w, &d)
+}
+
+func (f *Finding) document() render.FindingDoc {
+	doc := render.FindingDoc{
+		Kind: f.Kind.String(), Handle: orNull(f.Handle), Ranks: f.Ranks.String(), Where: f.Where,
+		Expected: f.Expected, Found: f.Found, Deviations: []render.KnownDoc{}, Rule: orNull(f.Rule),
+	}
+	if f.Step > 0 {
+		doc.Step = &f.Step
+	}
+	if f.Call != engine.CallNone {
+		doc.Call = orNull(f.Call.String())
+	}
+	for i := range f.Why {
+		doc.Deviations = append(doc.Deviations, render.KnownDeviation(&f.Why[i]))
+	}
+	return doc
+}
+
+// orNull is null for "".
+func orNull(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
 }

@@ -1,7 +1,13 @@
+// Package lang cuts the text of a session into chunks, the unit of the prompt, of undo and of
+// stepping: a command (a verb and its arguments), a top-level program statement with its indented
+// block, or a meta command that starts with a dot. It knows which words are verbs and where every
+// piece stands in the source, so that errors can point at it; it neither evaluates expressions nor
+// checks arguments, and it does not parse programs beyond finding where a statement ends.
 package lang
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 )
@@ -114,3 +120,22 @@ func (c *Chunk) LineText(n int) string {
 func (c *Chunk) ErrorAt(w Word, format string, args ...any) *Error {
 	return &Error{File: c.File, Line: w.Line, Col: w.Col, Source: c.LineText(w.Line), Message: fmt.Sprintf(format, args...)}
 }
+
+func isKeyword(w string) bool {
+	switch w {
+	case "for", "while", "if", "def", "return", "pass", "break", "continue", "not", "lambda", "load",
+		"from", "import", "class", "try", "with", "global", "del", "assert", "raise", "elif", "else", "async", "await", "yield", "except", "finally", "nonlocal":
+		return true
+	}
+	return false
+}
+
+var uri = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_+.-]*://`)
+
+// IsURI reports whether an argument is the bare name of a resource or process set. No expression
+// looks like that.
+func IsURI(arg string) bool { return uri.MatchString(arg) }
+
+// OneWord reports whether text stays one argument in a line: it has no blank outside of brackets and
+// quotes.
+func OneWord(text string) bool { return len((&Chunk{}).words(Word{text, 1, 1})) == 1 }
