@@ -14,6 +14,7 @@ import (
 	"commsplit/engine"
 	"commsplit/engine/deviation"
 	"commsplit/hw/placement"
+	"commsplit/hw/source"
 	"commsplit/render"
 	"commsplit/repl"
 )
@@ -195,4 +196,115 @@ func (o *oneOf) Set(text string) error {
 	}
 	*o.word = text
 	return nil
+}
+
+// What commands take behind their flags, and files that they write.
+
+// nothing wants no argument. What stands behind a command about hardware is most likely hardware.
+func nothing(c *cobra.Command, args []string) error {
+	switch {
+	case len(args) == 0:
+		return nil
+	case c.Parent().Name() == "hw" && c.Flags().Lookup("topo") != nil:
+		spec := args[0]
+		if strings.Contains(spec, " ") {
+			spec = "'" + spec + "'"
+		}
+		return fmt.Errorf("%s takes no argument; hardware is named by --topo %s", c.CommandPath(), spec)
+	}
+	return fmt.Errorf("%s takes no argument: leave out %s", c.CommandPath(), args[0])
+}
+
+// exactly wants one argument and says which.
+func exactly(what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) != 1 {
+			return fmt.Errorf("%s takes one argument: %s", c.CommandPath(), what)
+		}
+		return nil
+	}
+}
+
+// atMost wants one argument or none, and says which.
+func atMost(what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) > 1 {
+			return fmt.Errorf("%s takes one argument at most: %s", c.CommandPath(), what)
+		}
+		return nil
+	}
+}
+
+// overwriting is what helps when the file is there already.
+const overwriting = "--force writes over it"
+
+// forceFlag lets a command write over a file.
+func forceFlag(c *cobra.Command, force *bool) {
+	c.Flags().BoolVarP(force, "force", "f", false, "write over a file that is there")
+}
+
+// deliver writes text to the file that a command's arguments name; to standard output when there are none, or -.
+func (s Streams) deliver(args []string, text []byte, force bool) error {
+	var err error
+	if len(args) == 0 || args[0] == "-" {
+		_, err = s.Out.Write(text)
+	} else {
+		err = repl.WriteNew(args[0], text, force, overwriting)
+	}
+	if err != nil {
+		return &repl.InputError{Err: err}
+	}
+	return nil
+}
+
+// completeFlags sets what completes the values of the flags of a command and of those below it.
+func completeFlags(c *cobra.Command) {
+	c.Flags().VisitAll(func(g *pflag.Flag) {
+		list := valuesOf(g)
+		if list == nil {
+			return
+		}
+		if err := c.RegisterFlagCompletionFunc(g.Name, completing(list)); err != nil {
+			panic(err) // the flag is there, and nobody else completes it
+		}
+	})
+	for _, sub := range c.Commands() {
+		completeFlags(sub)
+	}
+}
+
+// valuesOf lists what the value of a flag may be that begins with a text; nil for files and free text.
+func valuesOf(g *pflag.Flag) func(text string) []string {
+	if words, ok := g.Value.(*oneOf); ok {
+		return beginning(words.words)
+	}
+	switch g.Name {
+	case "topo":
+		return source.Complete
+	case "map-by", "rank-by", "bind-to", "distribution", "cpu-bind", "hint":
+		return func(text string) []string { return placement.Complete(g.Name, text) }
+	case "std":
+		return beginning(repl.StdNames())
+	case "as":
+		return beginning(deviation.Words())
+	}
+	return nil
+}
+
+func beginning(words []string) func(text string) []string {
+	return func(text string) []string {
+		return slices.DeleteFunc(slices.Clone(words), func(w string) bool { return !strings.HasPrefix(w, text) })
+	}
+}
+
+// completing offers a list, and no blank after what may go on.
+func completing(list func(text string) []string) cobra.CompletionFunc {
+	return func(_ *cobra.Command, _ []string, text string) ([]string, cobra.ShellCompDirective) {
+		options := list(text)
+		directive := cobra.ShellCompDirectiveNoFileComp
+		if slices.ContainsFunc(options, func(o string) bool { return strings.ContainsAny(o[len(o)-1:], ":=/") }) {
+			directive |= cobra.ShellCompDirectiveNoSpace
+		}
+		return options, directive
+	}
 }

@@ -1,13 +1,28 @@
 package cmd
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"runtime"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"commsplit/hw"
+	"commsplit/hw/detect"
+	"commsplit/hw/hwlocxml"
+	"commsplit/hw/preset"
+	"commsplit/hw/record"
 	"commsplit/hw/source"
+	"commsplit/hw/spell"
+	"commsplit/hw/synthetic"
+	"commsplit/hw/verify"
+	"commsplit/render"
 	"commsplit/repl"
 )
 
@@ -31,3 +46,309 @@ func load(ctx context.Context, spec string) (*hw.Topology, error) {
 	}
 	return t, err
 }
+
+func newHWShow(s Streams) *cobra.Command {
+	f := newWorldFlags().atOnce()
+	noIO := false
+	c := &cobra.Command{
+		Use:   "show",
+		Short: "the hardware tree",
+		Args:  nothing,
+		RunE: func(c *cobra.Command, _ []string) error {
+			t, err := load(c.Context(), f.config.Topo)
+			if err != nil {
+				return err
+			}
+			if noIO {
+				return showTopology(s, f, t, false)
+			}
+			detect.NameDevices(t)
+			if err := showTopology(s, f, t, true); err != nil || t.Name != "this" || f.output == "json" {
+				return err
+			}
+			return tellDevices(c.Context(), s, f, t)
+		},
+	}
+	c.Flags().SortFlags = false
+	for _, name := range []string{"topo", "output", "color", "full"} {
+		c.Flags().AddFlag(f.set.Lookup(name))
+	}
+	c.Flags().BoolVar(&noIO, "no-io", false, "leave out I/O devices and Misc objects")
+	return c
+}
+
+// tellDevices prints what this machine's devices are, and what ghw says of them beside our own reading.
+func tellDevices(ctx context.Context, s Streams, f *worldFlags, t *hw.Topology) error {
+	heard, err := verify.GHWDevices(ctx, "/")
+	return render.Devices(s.Out, t, heard, "ghw", err, f.style(s))
+}
+
+func showTopology(s Streams, f *worldFlags, t *hw.Topology, devices bool) error {
+	if f.output == "json" {
+		return render.TopologyJSON(s.Out, t, devices)
+	}
+	return render.Hardware(s.Out, t, devices, f.style(s))
+}
+
+func newHWList(s Streams) *cobra.Command {
+	var sources bool
+	output := "text"
+	c := &cobra.Command{
+		Use:   "list",
+		Short: "the preset machines",
+		Long: `The preset machines for --topo, and what each has. With --sources also what
+machine it is, where that is known from, and its description, of which you can
+make your own. -o json prints a list of {"name", "shape", "source", "spec"}.`,
+		Args: nothing,
+		RunE: func(*cobra.Command, []string) error {
+			if output == "json" {
+				return render.PresetsJSON(s.Out, presets())
+			}
+			for _, p := range preset.All() {
+				list(s.Out, p.Name, p.Shape())
+				if sources {
+					list(s.Out, "", p.Source)
+					list(s.Out, "", p.Spec)
+				}
+			}
+			return nil
+		},
+	}
+	c.Flags().SortFlags = false
+	c.Flags().BoolVarP(&sources, "sources", "v", false,
+		"tell where each is known from, and its description")
+	c.Flags().VarP(&oneOf{&output, outputs}, "output", "o", "output: "+outputUsage(outputs))
+	c.Flags().Lookup("output").DefValue = ""
+	return c
+}
+
+// list writes a name and what it is, in lines of 80 columns.
+func list(w io.Writer, name, text string) {
+	const column = 18
+	lines := repl.Wrap(text, 80, strings.Repeat(" ", column))
+	fmt.Fprintf(w, "%-*s%s\n", column, name, lines[column:])
+}
+
+// presets is all that is known of the presets.
+func presets() []render.PresetDoc {
+	var rows []render.PresetDoc
+	for _, p := range preset.All() {
+		rows = append(rows, render.PresetDoc{Name: p.Name, Shape: p.Shape(), Source: p.Source, Spec: p.Spec})
+	}
+	return rows
+}
+
+func newHWMap(s Streams) *cobra.Command {
+	f := newWorldFlags().atOnce()
+	var picture, tree bool
+	c := &cobra.Command{
+		Use:   "map",
+		Short: "where ranks run, as mpirun would say it",
+		Long: `Where ranks run: in the words of mpirun 5; with --picture, a line of signs for
+each rank as mpirun 4 draws it; with --tree, the hardware with the ranks on it.`,
+		Example: `  commsplit hw map -n 8 --topo epyc-9654-nps4 --map-by numa
+  commsplit hw map --topo 'pack:2 core:4' --map-by ppr:2:package:pe=2 --picture`,
+		Args: nothing,
+		RunE: func(c *cobra.Command, _ []string) error {
+			draw := render.Map
+			switch {
+			case picture && tree:
+				return errors.New("--picture and --tree: choose one")
+			case f.output == "json" && (picture || tree):
+				return errors.New("--picture and --tree are drawn: leave out -o json")
+			case picture:
+				draw = render.Strips
+			case tree:
+				draw = render.Tree
+			}
+			session, err := repl.Open(c.Context(), f.config, nil)
+			if err != nil {
+				return err
+			}
+			defer session.Close()
+			if f.output == "json" {
+				return render.MapJSON(s.Out, session.View())
+			}
+			return draw(s.Out, session.View(), f.style(s))
+		},
+	}
+	c.Flags().BoolVar(&picture, "picture", false, "draw a line of signs for each rank: [BB/..][../..]")
+	c.Flags().BoolVar(&tree, "tree", false, "draw the hardware with the ranks on it")
+	f.add(c, false)
+	return c
+}
+
+// exporting is the flags of hw export.
+type exporting struct {
+	format string // xml or synthetic
+	host   string // of several machines, the one to write
+	force  bool   // write over a file
+}
+
+var formats = []string{"xml", "synthetic"}
+
+func newHWExport(s Streams) *cobra.Command {
+	f := newWorldFlags()
+	e := exporting{format: formats[0]}
+	c := &cobra.Command{
+		Use:   "export [FILE]",
+		Short: "the hardware as an hwloc file, or as a description",
+		Long: `Write the hardware to FILE, or to standard output: as an hwloc file, which
+lstopo and an MPI library (HWLOC_XMLFILE) read, or as a synthetic description,
+which only symmetric hardware has. A description has the sizes of the first
+object of each level, and no devices, subtypes or kinds of cores.
+
+An hwloc file describes one machine: of several, --host names the one.`,
+		Example: `  commsplit hw export --topo figure-7.3 figure.xml
+  commsplit hw export --topo frontier --to synthetic`,
+		Args: atMost("FILE"),
+		RunE: func(c *cobra.Command, args []string) error {
+			t, err := load(c.Context(), f.config.Topo)
+			if err != nil {
+				return err
+			}
+			text, err := e.text(t)
+			if err != nil {
+				return err
+			}
+			return s.deliver(args, text, e.force)
+		},
+	}
+	c.Flags().SortFlags = false
+	c.Flags().AddFlag(f.set.Lookup("topo"))
+	c.Flags().Var(&oneOf{&e.format, formats}, "to", "format: "+strings.Join(formats, " or "))
+	c.Flags().StringVar(&e.host, "host", "", "of several machines, the one of that `NAME`")
+	forceFlag(c, &e.force)
+	return c
+}
+
+// text is the hardware in the format asked for.
+func (e *exporting) text(t *hw.Topology) ([]byte, error) {
+	if e.host != "" {
+		host, err := findHost(t, e.host)
+		if err != nil {
+			return nil, err
+		}
+		t = t.Alone(host)
+	}
+	if e.format == "synthetic" {
+		text, err := synthetic.Format(t)
+		if err != nil {
+			return nil, fmt.Errorf("--to synthetic: %w", err)
+		}
+		return []byte(text + "\n"), nil
+	}
+	if t.Root.Type != hw.Machine {
+		return nil, fmt.Errorf("an hwloc file describes one machine, and this is a %s: "+
+			"name one with --host, such as --host %s", t.Root.TypeName(), t.Hosts[0].Name)
+	}
+	var b bytes.Buffer
+	err := hwlocxml.Write(&b, t)
+	return b.Bytes(), err
+}
+
+// findHost is the machine of that name.
+func findHost(t *hw.Topology, name string) (*hw.Object, error) {
+	var names []string
+	for _, h := range t.Hosts {
+		if h.Name == name {
+			return h, nil
+		}
+		names = append(names, h.Name)
+	}
+	if near := spell.Nearest(name, names); near != "" {
+		return nil, fmt.Errorf("--host %s: there is no such machine: did you mean %s?", name, near)
+	}
+	return nil, fmt.Errorf("--host %s: there is no such machine: there are %d, from %s to %s",
+		name, len(names), names[0], names[len(names)-1])
+}
+
+const recordHelp = `Copy what /proc and /sys tell of this machine's CPUs, caches and NUMA nodes, and
+of what this process may use of them, into a tar archive: FILE.tar, FILE.tar.gz
+or FILE.tgz. --topo fsroot:FILE reads it back anywhere; unpacked,
+lstopo --if fsroot -i machine and lscpu --sysroot machine do, too.
+
+Only files and lines of a fixed list are copied. Serial numbers, UUIDs,
+addresses, names of hosts, processes and containers, and all of PCI, networks
+and disks are not among them. The same files give the same bytes.`
+
+func newHWRecord(s Streams) *cobra.Command {
+	force := false
+	c := &cobra.Command{
+		Use:     "record FILE",
+		Short:   "copy this machine's hardware files into an archive",
+		Long:    recordHelp,
+		Example: "  commsplit hw record login-node.tar.gz",
+		Args: func(c *cobra.Command, args []string) error {
+			if err := exactly("FILE.tar or FILE.tar.gz")(c, args); err != nil {
+				return err
+			}
+			return record.CheckName(args[0])
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			if runtime.GOOS != "linux" {
+				return &repl.InputError{Err: fmt.Errorf("hw record copies Linux's /proc and /sys: this is %s", runtime.GOOS)}
+			}
+			r, err := record.Of(c.Context(), os.DirFS("/"))
+			if err != nil {
+				return &repl.InputError{Err: err}
+			}
+			return save(s, r, args[0], force)
+		},
+	}
+	forceFlag(c, &force)
+	return c
+}
+
+// save writes the archive and says what is in it.
+func save(s Streams, r *record.Recording, name string, force bool) error {
+	err := r.Save(name, force)
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		return &repl.InputError{Err: fmt.Errorf("%s is there already: %s", name, overwriting)}
+	case err != nil:
+		return &repl.InputError{Err: err}
+	}
+	for _, text := range r.Skipped {
+		fmt.Fprintf(s.Err, "note: not readable, left out: %s\n", text)
+	}
+	_, err = fmt.Fprintf(s.Out, "%s: %d files of /proc and /sys; --topo fsroot:%s reads them\n", name, r.Files(), name)
+	return err
+}
+
+// hardwareHelp is the page about what --topo takes.
+const hardwareHelp = `Hardware for --topo, here and for every command that makes a world.
+
+SPEC names a machine:
+  this                         the machine we run on (the default)
+  frontier                     a preset; "commsplit hw list" has them all
+  FILE.xml                     a file that hwloc wrote; -: one on standard input
+  fsroot:PATH                  another Linux machine: a folder or tar archive
+                               with its /proc and /sys
+  job:FILE                     a job's hosts with its ranks where they ran, as
+                               the program of "commsplit probe" wrote them
+  'pack:2 l3:2 core:4 pu:2'    a description: each level says how many objects
+                               each object of the level before holds
+
+Several machines:
+  'frontier*4+laptop-hybrid'   parts joined by +, copied by *N
+  'cn[01-04]=frontier'         their host names
+  A file that exists wins over + and *; a.xml*1+b.xml is always two files.
+
+Descriptions, hwloc's:
+  core:4                       one PU a core, as with core:4 pu:1
+  pack:2 [numa(memory=4GB)]    memory of each object of the level before
+  l2:4(size=1MiB)              sizes
+  pu:2(indexes=2*8:1*2)        os indexes: a list, STEP*NUMBER loops, or types
+
+Descriptions, beyond hwloc's:
+  pack:1 {l3:1 core:4 ; core:2}    different children, between braces
+  {core:2 pu:2 ; core:1}(indexes=0-4)  os indexes of all PUs
+  core:8 restrict=0-5              PUs that do not exist otherwise
+  core:8 disallow=0 offline=7      PUs that are not ours, or off
+  group:2(subtype=Rack)            a resource type, commsplit://Rack
+  [numa(subtype=MCDRAM)]           memory that nobody gets by default
+  core:4(kind=Atom efficiency=0)   kinds of cores, 0 needs the least power
+  row:2 rack:4 machine:2 core:8    machines, in levels of any name
+  machine:2(name=cn[1-2]) core:8   host names
+  {machine:2 core:8 ; machine:1 core:64}   machines that differ`

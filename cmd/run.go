@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"commsplit/engine/deviation"
 	"commsplit/render"
 	"commsplit/repl"
+	"commsplit/repl/edit"
 	"commsplit/repl/lang"
 	"commsplit/scripts"
 )
@@ -232,4 +234,77 @@ func tests(chunks []*lang.Chunk, console *repl.Console, end error) []render.Test
 		end = nil
 	}
 	return render.Tests(name, console.Session.View().Expectations.Points, end)
+}
+
+// checkRun refuses flags of run that contradict each other.
+func (f *worldFlags) checkRun() error {
+	switch json := f.output != "text"; {
+	case f.update && (f.tap || json || f.step):
+		return fmt.Errorf("--update prints the difference; leave --tap, --step and -o %s away", f.jsonForm())
+	case f.tap && json:
+		return fmt.Errorf("--tap and -o %s are two outputs: choose one", f.output)
+	case f.step && (f.tap || json):
+		return fmt.Errorf("--step is for a reader; leave --tap and -o %s away", f.jsonForm())
+	}
+	return nil
+}
+
+// jsonForm is the form of JSON that was asked for, or could have been.
+func (f *worldFlags) jsonForm() string {
+	if f.output == "text" {
+		return "json"
+	}
+	return f.output
+}
+
+// stepper runs chunks one by one. At a terminal it waits for Enter before each, and a question waits for
+// a prediction; q and Ctrl-D leave.
+func (s Streams) stepper(console *repl.Console) func(context.Context, []*lang.Chunk) error {
+	return func(ctx context.Context, chunks []*lang.Chunk) error {
+		if !s.InTTY || !s.OutTTY {
+			return console.Steps(ctx, chunks, nil)
+		}
+		lines := edit.Terminal(ctx, edit.OpenHistory(""), func(string) (int, []string) { return 0, nil })
+		defer lines.Close()
+		console.Predict = func(prompt string) (string, error) {
+			text, err := lines.Answer(prompt)
+			switch {
+			case err == io.EOF, errors.Is(err, edit.ErrAborted), strings.EqualFold(strings.TrimSpace(text), "q"):
+				return "", repl.ErrLeft
+			case err != nil:
+				return "", &repl.InputError{Err: err}
+			}
+			return text, nil
+		}
+		err := repl.Guarded(func(crashed func(any)) error {
+			console.Session.Crashed = crashed
+			return console.Steps(ctx, chunks, func() error {
+				_, err := console.Predict("Enter to run it, q to leave> ")
+				return err
+			})
+		})
+		if errors.Is(err, repl.ErrLeft) {
+			fmt.Fprintln(s.Out)
+			return nil
+		}
+		return err
+	}
+}
+
+// addAs gives a command the flag --as.
+func addAs(c *cobra.Command, f *worldFlags) {
+	c.Flags().Var((*library)(&f.as), "as", "also tell what a library would give otherwise: mpich or openmpi")
+}
+
+// library is the name of an implementation of MPI.
+type library deviation.Library
+
+func (l *library) String() string { return deviation.Library(*l).Word() }
+
+func (l *library) Type() string { return "LIBRARY" }
+
+func (l *library) Set(text string) error {
+	found, err := deviation.Parse(text)
+	*l = library(found)
+	return err
 }

@@ -1,6 +1,8 @@
 package cmd
 
 import (
+	"context"
+	"fmt"
 	"io"
 	"os"
 	"runtime"
@@ -9,7 +11,9 @@ import (
 
 	"golang.org/x/term"
 
+	"commsplit/hw/source"
 	"commsplit/render"
+	"commsplit/repl"
 )
 
 // Streams are where a command reads and writes, and what is known of the terminal.
@@ -98,4 +102,72 @@ func (w *checkedWriter) Write(p []byte) (int, error) {
 		w.err = err
 	}
 	return n, err
+}
+
+// withInput lets --topo - read standard input.
+func withInput(ctx context.Context, s Streams) context.Context {
+	if s.InTTY {
+		return source.WithoutInput(ctx, "standard input is a terminal: pipe an hwloc file into it, "+
+			"as in lstopo --of xml - | commsplit hw show --topo -")
+	}
+	return source.WithInput(ctx, s.In)
+}
+
+// withoutInput says that standard input holds something else than hardware.
+func (f *worldFlags) withoutInput(ctx context.Context, what string) (context.Context, error) {
+	if strings.TrimSpace(f.config.Topo) == "-" {
+		return nil, fmt.Errorf("--topo -: standard input has %s, so it cannot have the hardware: "+
+			"give the lines with -c or in a file, or the hardware in a file", what)
+	}
+	return source.WithoutInput(ctx, "standard input has "+what+": give the hardware in a file"), nil
+}
+
+// wrapped is a terminal that diagnoses go to: a line that is longer than the terminal is wide breaks
+// at blanks, not in the midst of words. Elsewhere a diagnosis stays one line.
+type wrapped struct {
+	io.Writer
+	width func() int // columns; 0 when unknown
+}
+
+// onTerminal wraps a file that is a terminal.
+func onTerminal(f *os.File) io.Writer {
+	if !term.IsTerminal(int(f.Fd())) {
+		return f
+	}
+	return wrapped{f, func() int {
+		w, _, _ := term.GetSize(int(f.Fd())) // 0 when it fails
+		return w
+	}}
+}
+
+// Write writes whole lines. Quoted source and its caret, which are indented, stay as they are.
+func (w wrapped) Write(p []byte) (int, error) {
+	width := w.width()
+	if width <= 0 {
+		return w.Writer.Write(p)
+	}
+	var b strings.Builder
+	for line := range strings.Lines(string(p)) {
+		text := strings.TrimSuffix(line, "\n")
+		if len(text) > width && !strings.HasPrefix(text, "    ") {
+			line = repl.Wrap(text, width, "") + line[len(text):]
+		}
+		b.WriteString(line)
+	}
+	if _, err := io.WriteString(w.Writer, b.String()); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// cleaned is where diagnoses leave: what they quote of foreign files, names and arguments commands no
+// terminal.
+type cleaned struct{ io.Writer }
+
+// Write writes whole characters.
+func (c cleaned) Write(p []byte) (int, error) {
+	if _, err := io.WriteString(c.Writer, render.Clean(string(p))); err != nil {
+		return 0, err
+	}
+	return len(p), nil
 }

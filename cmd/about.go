@@ -3,11 +3,17 @@ package cmd
 import (
 	"fmt"
 	"io"
+	"runtime"
+	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"commsplit/engine"
+	"commsplit/hw/spell"
+	"commsplit/render/schema"
 	"commsplit/repl"
 )
 
@@ -140,4 +146,78 @@ func roff(text string) string {
 		}
 	}
 	return strings.Join(lines, "\n")
+}
+
+// version is what the build says of itself: a module version, or "devel" with the commit.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "devel"
+	}
+	if v := info.Main.Version; v != "" && v != "(devel)" {
+		return v
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" && len(s.Value) >= 12 {
+			return "devel " + s.Value[:12]
+		}
+	}
+	return "devel"
+}
+
+func newVersion(s Streams) *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "the version of commsplit, of Go and of the standard",
+		Args:  nothing,
+		RunE: func(*cobra.Command, []string) error {
+			_, err := fmt.Fprintf(s.Out, "commsplit %s\n%s %s/%s\nMPI-%s\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH, engine.StdLatest)
+			return err
+		},
+	}
+}
+
+func newSchema(s Streams) *cobra.Command {
+	return &cobra.Command{
+		Use:   "schema [NAME]",
+		Short: "the JSON Schema of what commsplit prints as JSON",
+		Long: `Print the JSON Schema (draft 2020-12) of a document, with a description of each
+property; without NAME, list the documents. run-line is of a line of -o jsonl.
+
+A schema admits exactly what this commsplit prints. Later ones may add
+properties to a document, which a reader should ignore if it does not know them;
+nothing is taken away or changes its meaning without a new version.`,
+		Example: `  commsplit schema run > run.schema.json`,
+		Args:    atMost("NAME"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				for _, name := range schema.Names() {
+					fmt.Fprintf(s.Out, "%-10s %s\n", name, schema.Title(name))
+				}
+				return nil
+			}
+			if err := knownSchema(args[0]); err != nil {
+				return err
+			}
+			_, err := io.WriteString(s.Out, schema.Text(args[0]))
+			return err
+		},
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			if len(args) > 0 {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			return schema.Names(), cobra.ShellCompDirectiveNoFileComp
+		},
+	}
+}
+
+// knownSchema refuses names without a schema, with the nearest one.
+func knownSchema(name string) error {
+	if slices.Contains(schema.Names(), name) {
+		return nil
+	}
+	if near := spell.Nearest(name, schema.Names()); near != "" {
+		return fmt.Errorf("schema %s: there is none: did you mean %s?", name, near)
+	}
+	return fmt.Errorf("schema %s: there is none: commsplit schema lists them", name)
 }
