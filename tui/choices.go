@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -16,8 +17,8 @@ import (
 	"commsplit/scripts"
 )
 
-// pickExample lists the embedded scripts. The one chosen runs in the world that it asks for, and is
-// then played from its beginning.
+// pickExample lists the embedded scripts. The script that is chosen runs in the world that its flags ask
+// for; then its steps are played from the beginning.
 func (m *Model) pickExample() {
 	if !m.idle() {
 		return
@@ -72,7 +73,7 @@ func restarting(cfg repl.Config) step {
 	}
 }
 
-// again runs chunks on a world that was restarted; it stops at the first one that fails.
+// again runs chunks on a world that was restarted; it stops at the first chunk that fails.
 func again(chunks []*lang.Chunk) step {
 	return func(ctx context.Context, c *repl.Console) error {
 		for _, chunk := range chunks {
@@ -126,7 +127,7 @@ func (m *Model) pickResource() {
 	m.over = p
 }
 
-// begins is what an item does that begins a line.
+// begins is the action of an item: to put the beginning of a line at the prompt.
 func begins(line string) func(m *Model) tea.Cmd {
 	return does(func(m *Model) { m.begin(line) })
 }
@@ -139,7 +140,7 @@ type placing struct {
 	config repl.Config
 }
 
-// objects are what ranks are mapped by and bound to, in mpirun's words.
+// objects are the kinds of objects that ranks are mapped by and bound to, in mpirun's words.
 var objects = []struct {
 	word string
 	typ  hw.Type
@@ -148,13 +149,13 @@ var objects = []struct {
 	{"numa", hw.NUMANode}, {"package", hw.Package}, {"machine", hw.Machine},
 }
 
-// placements are those that this hardware has objects for, the number of ranks as it is.
+// placements lists the placements for which this hardware has objects. The number of ranks stays.
 func (m *Model) placements() []placing {
 	t := m.moment.Ground.Topology
 	if t == nil {
 		return nil
 	}
-	shared := "" // what lets more ranks than cores have them
+	shared := "" // the modifier with which ranks may share cores, where there are more ranks
 	if n, err := placement.Default(t, placement.Policy{MapBy: "core"}); err == nil && m.moment.Size() > n {
 		shared = ":overload-allowed"
 	}
@@ -186,7 +187,7 @@ func (m *Model) placements() []placing {
 	add("bind-to none", "each rank may use its whole host", "", "none")
 	for _, o := range objects {
 		if n := len(t.Objects(o.typ)); n > 1 && o.typ != hw.Core {
-			note := "ranks go round the " + itoa(n) + " objects, each on a core of its own"
+			note := "ranks go round the " + strconv.Itoa(n) + " objects, each on a core of its own"
 			add("map-by "+o.word, note, o.word, "core")
 		}
 	}
@@ -197,11 +198,11 @@ func areThere(n int) string {
 	if n == 1 {
 		return "is 1"
 	}
-	return "are " + itoa(n)
+	return "are " + strconv.Itoa(n)
 }
 
-// pickBinding lists placements of the ranks on this hardware. One chosen begins a fresh world, in which
-// the lines of the session run again.
+// pickBinding lists placements of the ranks on this hardware. The placement that is chosen begins a fresh
+// world, in which the lines of the session run again.
 func (m *Model) pickBinding() {
 	if !m.idle() {
 		return

@@ -10,16 +10,16 @@ import (
 	"commsplit/repl/edit"
 )
 
-// editor is the line at the prompt, its history and what Tab proposes.
+// editor is the line at the prompt, its history and the proposals of Tab.
 type editor struct {
 	edit.Line
 	history *edit.History
 	cut     *repl.Reader // cuts what is typed into entries of the history
 	back    int          // how far back in the history the line is; 0: it is new
 	draft   string       // the new line, while an older one shows
-	search  *search      // what Ctrl-R looks for; nil: nothing
-	options []string     // what Tab proposes
-	option  int          // the one that stands in the line; -1: none yet
+	search  *search      // that Ctrl-R began; nil: there is none
+	options []string     // proposals of Tab
+	option  int          // the proposal that stands in the line; -1: none yet
 	start   int          // where options begin, in runes
 }
 
@@ -51,7 +51,7 @@ func (e *editor) set(text string) {
 	e.options = nil
 }
 
-// change is an action that changes the line: what Tab proposed and where the history stood are over.
+// change carries out an action that changes the line. Proposals of Tab end, and the line is a new one.
 func (e *editor) change(f func()) {
 	f()
 	e.options, e.back = nil, 0
@@ -80,7 +80,7 @@ func (e *editor) take() string {
 	return text
 }
 
-// recall shows an older line (step 1) or a newer one (-1) that begins as what was typed.
+// recall shows the next older line (step 1) or newer line (-1) of the history that begins with the draft.
 func (e *editor) recall(step int) {
 	if e.back == 0 {
 		e.draft = e.text()
@@ -108,8 +108,8 @@ func (e *editor) recallEnd(step int) {
 	}
 }
 
-// show puts the line that is k lines back into the editor, 0 for the new one, unless it begins
-// otherwise than what was typed, or stands there already.
+// show puts the line that is k lines back in the history into the editor; 0 is the draft. It reports
+// false, and changes nothing, for a line that does not begin with the draft or stands there already.
 func (e *editor) show(k int) bool {
 	text := e.draft
 	if k > 0 {
@@ -131,7 +131,7 @@ func (e *editor) lastArgument() {
 	}
 }
 
-// ghost is what the newest line of the history that begins as this one goes on with.
+// ghost is how the newest line of the history that begins with the present text goes on.
 func (e *editor) ghost() string {
 	if e.empty() || e.Cursor() < e.Len() || e.search != nil {
 		return ""
@@ -150,8 +150,8 @@ func (e *editor) seek() {
 	e.search = &search{at: len(e.older()), line: e.text()}
 }
 
-// find shows the next line that has the part, from the i-th line of the history on; step is -1 for
-// older lines, 1 for newer ones.
+// find shows the next line that has the part, from the i-th line of the history on, towards older lines
+// (step -1) or newer lines (1).
 func (e *editor) find(i, step int) {
 	s := e.search
 	if len(s.part) == 0 {
@@ -172,7 +172,7 @@ func (e *editor) find(i, step int) {
 	s.failed = true
 }
 
-// found ends the search with the line that shows; notFound puts back what stood there before.
+// found ends the search with the line that shows; notFound puts back the line from before the search.
 func (e *editor) found() { e.search = nil }
 
 func (e *editor) notFound() {
@@ -211,7 +211,7 @@ func (e *editor) propose(complete func(line string) (int, []string), step int) {
 	}
 }
 
-// ends reports whether a blank follows what Tab completes: not when a value or a file's name does, and a
+// ends reports whether a blank follows a word that Tab completed: not when a value or a file's name does, and a
 // number of each rank most often goes on, as rank%2.
 func ends(option string) bool {
 	return !strings.HasSuffix(option, "=") && !strings.HasSuffix(option, "/") && !repl.IsNumber(option)
@@ -357,8 +357,8 @@ func (m *Model) paste(text []rune) tea.Cmd {
 	return m.submit(lines...)
 }
 
-// searchKey is a key while Ctrl-R looks for a line. One that means nothing to the search ends it and
-// does what it does in the line.
+// searchKey deals with a key while Ctrl-R looks for a line. A key that means nothing to the search ends
+// the search and does its work in the line.
 func (m *Model) searchKey(msg tea.KeyMsg) tea.Cmd {
 	e := &m.prompt
 	s := e.search

@@ -10,8 +10,6 @@ import (
 	"commsplit/render/paint"
 )
 
-func itoa(n int) string { return strconv.Itoa(n) }
-
 // Below these sizes nothing can be read.
 const (
 	tinyWidth  = 20
@@ -82,7 +80,7 @@ func (m *Model) body() []string {
 	return rows
 }
 
-// joint is what stands between a pane and the one on its left.
+// joint is the character between a pane and the pane on its left.
 func (m *Model) joint(y int, r rect) string {
 	switch {
 	case y != r.y:
@@ -119,7 +117,7 @@ func (m *Model) pane(r rect) []paint.Line {
 	return append([]paint.Line{m.rule(r, width)}, lines...)
 }
 
-// titleLine says what the session talks to and where in time it is.
+// titleLine tells the world and the hardware of the session, and which step shows.
 func (m *Model) titleLine() paint.Line {
 	var l paint.Line
 	l.Add(" commsplit ", paint.Accent.Lit())
@@ -131,19 +129,19 @@ func (m *Model) titleLine() paint.Line {
 	if s.Topology != nil {
 		text += " on " + s.Topology.Name
 	}
-	at := "step " + itoa(m.moment.Step) + "/" + itoa(m.moment.Last)
+	at := "step " + strconv.Itoa(m.moment.Step) + "/" + strconv.Itoa(m.moment.Last)
 	ink := paint.Faint
 	if m.moment.Past() && m.asked == nil {
 		at, ink = "◀ past: "+at, paint.Note.Lit()
 	}
 	if m.asked != nil {
-		at, ink = "QUESTION  "+"step "+itoa(m.moment.Step), paint.Note.Lit()
+		at, ink = "QUESTION  "+"step "+strconv.Itoa(m.moment.Step), paint.Note.Lit()
 	}
 	if n := len(s.Waiting); n > 0 {
 		at, ink = "BLOCKED  "+at, paint.Alarm.Lit()
 	}
 	if e := m.moment.Present.Expectations; e.Failed > 0 {
-		at, ink = itoa(e.Failed)+" expectations failed  "+at, paint.Alarm.Lit()
+		at, ink = strconv.Itoa(e.Failed)+" expectations failed  "+at, paint.Alarm.Lit()
 	}
 	if word := m.player.word(); word != "" {
 		at = word + "  " + at
@@ -181,8 +179,8 @@ func (m *Model) footer(width int) paint.Line {
 	return append(l, last...)
 }
 
-// rule is the first line of a pane: its number and name, those of panes that share its place, what
-// it shows.
+// rule is the first line of a pane: number and name of each pane that shares its place, the note of the
+// pane, and how much of it does not show.
 func (m *Model) rule(r rect, width int) paint.Line {
 	focused := r.pane == m.focus && !m.typing
 	line, ink := "─", paint.Faint
@@ -192,7 +190,7 @@ func (m *Model) rule(r rect, width int) paint.Line {
 	var l paint.Line
 	l.Add(line, ink)
 	for _, p := range r.tabs {
-		name := " " + itoa(int(p)+1) + " " + paneTable[p].name + " "
+		name := " " + strconv.Itoa(int(p)+1) + " " + paneTable[p].name + " "
 		if p == r.pane && len(r.tabs) > 1 { // boldness alone would not tell
 			name = "[" + name[1:len(name)-1] + "]"
 		}
@@ -243,7 +241,7 @@ func paragraph(out []paint.Line, text string, width, indent int, k paint.Ink) []
 	return out
 }
 
-// picture turns what render drew into lines.
+// picture turns a text that render drew into lines.
 func picture(text string) []paint.Line {
 	var out []paint.Line
 	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {

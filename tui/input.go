@@ -6,24 +6,24 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// place is where a key means something.
-type place uint8
+// mode is a state of the screen in which a key means something.
+type mode uint8
 
 const (
-	inPanes  place = 1 << iota
-	atPrompt       // while a line is typed
-	inFront        // while a list or the help is in front
+	inPanes  mode = 1 << iota
+	atPrompt      // while a line is typed
+	inFront       // while a list or the help is in front
 	anywhere = inPanes | atPrompt
 )
 
-// binding is one thing that keys do. The table of bindings is the only place that defines keys: what
-// a key does, the footer, the help and the README's table come from it.
+// binding is an action and its keys. The table of bindings is the only place that defines keys: actions,
+// the footer, the help and the README's table come from it.
 type binding struct {
 	keys   []string // as bubbletea names them
 	show   string   // as a person reads them
 	footer string   // a word for the footer; "": it is not there
 	help   string   // what it does
-	where  place
+	where  mode
 	do     func(m *Model) tea.Cmd // nil: the editor or the list in front takes it
 }
 
@@ -33,8 +33,8 @@ type section struct {
 	bindings []binding
 }
 
-// at finds what a key does in a place; nil for nothing.
-func at(where place, key string) *binding {
+// at finds the binding of a key in a mode; nil for none.
+func at(where mode, key string) *binding {
 	for i := range keyTable {
 		for k := range keyTable[i].bindings {
 			b := &keyTable[i].bindings[k]
@@ -46,7 +46,7 @@ func at(where place, key string) *binding {
 	return nil
 }
 
-// bindingsNow are those that mean something now, those of the place in front first.
+// bindingsNow lists the bindings of the present mode.
 func (m *Model) bindingsNow() []binding {
 	where := inPanes
 	switch {
@@ -67,7 +67,7 @@ func (m *Model) bindingsNow() []binding {
 	return list
 }
 
-// keys deals with what was typed: keys that come fast arrive as one.
+// keys deals with a message that holds a key, or several that were typed fast.
 func (m *Model) keys(msg tea.KeyMsg) tea.Cmd {
 	if msg.Type != tea.KeyRunes || msg.Paste || msg.Alt || len(msg.Runes) < 2 {
 		return m.key(msg)
@@ -107,7 +107,7 @@ func (m *Model) key(msg tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// KeyRow is a line of the table of keys for a reader: where, what to press, what it does.
+// KeyRow is a line of the table of keys for a reader: the section, the keys, their action.
 type KeyRow struct{ Section, Keys, Help string }
 
 // Keys lists all keys, in the order of the help.
@@ -124,7 +124,7 @@ func Keys() []KeyRow {
 // wheelRows is how far one notch of the wheel goes.
 const wheelRows = 3
 
-// mouse selects what is clicked and scrolls what the wheel is over.
+// mouse selects the thing under a click and scrolls the pane under the wheel.
 func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 	wheel := map[tea.MouseButton]int{tea.MouseButtonWheelUp: -wheelRows, tea.MouseButtonWheelDown: wheelRows}[msg.Button]
 	click := msg.Button == tea.MouseButtonLeft && msg.Action == tea.MouseActionPress

@@ -9,10 +9,10 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Every key means one thing in a place, and is told in words.
+// Every key means one thing in a mode, and is told in words.
 func TestKeyTable(t *testing.T) {
 	t.Parallel()
-	for _, where := range []place{inPanes, atPrompt, inFront} {
+	for _, where := range []mode{inPanes, atPrompt, inFront} {
 		seen := map[string]string{}
 		for _, s := range keyTable {
 			for _, b := range s.bindings {

@@ -7,7 +7,7 @@ type area uint8
 
 const (
 	leftArea   area = iota
-	besideArea      // right of the left ones
+	besideArea      // right of those on the left
 	belowArea       // on wide screens at the right
 )
 
@@ -22,8 +22,8 @@ func panesIn(a area) []paneID {
 	return list
 }
 
-// rect is where a pane is drawn: a rule with the title, then its lines. tabs are the panes that
-// share the place, this one among them, in the order of their numbers.
+// rect is the place of a pane: a rule with the title, then its lines. tabs are the panes that share the
+// place, the shown pane among them, in the order of their numbers.
 type rect struct {
 	pane       paneID
 	tabs       []paneID
@@ -82,8 +82,8 @@ func (l *layout) columns(w, top, height int) {
 	l.stack(panesIn(belowArea), upper, first+second, top, w-first-second, height)
 }
 
-// With so many lines above, the panes of an area stand one above the other there; leastAbove is for
-// little hardware.
+// With so many lines above, the panes of an area stand one above the other there. leastAbove is how many
+// lines are above when hardware and communicators need fewer.
 const (
 	stacked    = 24
 	leastAbove = 6

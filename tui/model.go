@@ -24,14 +24,14 @@ import (
 	"commsplit/tui/scene"
 )
 
-// Options is what the program is started with.
+// Options are chosen when the program starts.
 type Options struct {
 	Config  repl.Config
 	Colors  paint.Colors
 	Dark    bool          // the background
 	Still   bool          // no animation: nothing moves by itself
 	Mouse   bool          // the program gets clicks and the wheel; the terminal no longer selects text
-	History *edit.History // what was typed before, and what is typed now; nil: none is kept
+	History *edit.History // of lines, which new lines join; nil: none is kept
 	Journal string        // folder of the journals; "": none is kept
 
 	AllowFiles bool // the lines of scripts that are opened may read and write files
@@ -53,7 +53,7 @@ type Model struct {
 	lines   *repl.Reader
 	busy    *running        // the lines that run; nil: none do
 	queue   []string        // lines that were typed meanwhile, or before the session was open
-	asked   *question       // what they wait for; nil: nothing
+	asked   *question       // that the running lines wait for; nil: none
 	failed  error           // why there is no session
 	crashed func(value any) // gets the panic of a rank
 
@@ -67,8 +67,8 @@ type Model struct {
 	layout layout
 	focus  paneID
 	zoom   bool
-	panes  []pane // those of the table
-	recent []int  // when each pane had the focus last, for those that share a place
+	panes  []pane // in the order of paneTable
+	recent []int  // when each pane had the focus last: of panes that share a place, the latest shows
 	clock  int
 	typing bool // keys go to the prompt
 
@@ -82,7 +82,7 @@ type Model struct {
 	verdicts map[string]string // on predictions, by question
 	find     finder
 	over     overlay // in front of all; nil: nothing is
-	notice   string  // what a key had to say
+	notice   string  // that the last key left below the prompt
 	viewer   int     // the rank that was selected last: intercommunicators are seen from its side
 	leaving  bool    // q was pressed once
 }
@@ -154,7 +154,7 @@ func (m *Model) need() int {
 }
 
 // tall reports whether the panes below need more room: for a phase of a
-// step, a deadlock, or what a line had to say.
+// step, a deadlock, or the output of a line.
 func (m *Model) tall() bool {
 	if m.log.fresh > 4 && m.recent[logPane] > m.recent[whyPane] {
 		return true
@@ -199,7 +199,7 @@ type running struct {
 	asked    bool          // there was a question
 }
 
-// next waits for what the lines have to tell.
+// next waits for the next message of the lines: a question, or their end.
 func (r *running) next() tea.Msg { return <-r.messages }
 
 // openedMsg says that there is a session, or why not.
@@ -209,7 +209,7 @@ type openedMsg struct {
 	err     error
 }
 
-// ranMsg says that lines have run; failed: one of them was wrong.
+// ranMsg says that lines have run; failed: at least one of them was wrong.
 type ranMsg struct {
 	moment *scene.Moment
 	failed bool
@@ -315,7 +315,7 @@ func (r *running) work(ctx context.Context, c *repl.Console, before *scene.Momen
 	r.messages <- ranMsg{scene.NewMoment(c.Session.View(), -1, before), failed, r.verdicts()}
 }
 
-// lookAgain wakes the screen while lines run, to show what they say.
+// lookAgain wakes the screen while lines run, to show their output.
 func (m *Model) lookAgain() tea.Cmd {
 	return tea.Tick(100*time.Millisecond, func(time.Time) tea.Msg { return waitingMsg{} })
 }
@@ -328,7 +328,7 @@ func (m *Model) stillRunning() tea.Cmd {
 	return m.lookAgain()
 }
 
-// ran shows what lines came to.
+// ran shows the result of lines that have run.
 func (m *Model) ran(msg ranMsg) tea.Cmd {
 	seen, asked := m.busy.seen, m.busy.asked
 	m.busy, m.asked = nil, nil
@@ -374,8 +374,8 @@ func (m *Model) ran(msg ranMsg) tea.Cmd {
 	return nil
 }
 
-// changed is the handle that lines made or made anew: the last one that holds a communicator, else the
-// last one; -1 for none.
+// changed is the handle that lines made or made anew. Of several, it is the last that holds a
+// communicator, else the last; -1 for none.
 func changed(before, after *scene.Moment) int {
 	found := -1
 	for k := len(after.Handles) - 1; k > 0; k-- {
@@ -392,7 +392,7 @@ func changed(before, after *scene.Moment) int {
 	return found
 }
 
-// see makes a moment the one that shows.
+// see shows a moment.
 func (m *Model) see(next *scene.Moment) {
 	before := m.moment
 	m.moment = next
@@ -408,7 +408,7 @@ func (m *Model) see(next *scene.Moment) {
 	m.choose(m.known(m.sel))
 }
 
-// known is what a selection still means.
+// known is a selection without communicators that the present moment does not have.
 func (m *Model) known(s scene.Selection) scene.Selection {
 	var comms []int
 	for _, id := range s.Comms {
@@ -420,7 +420,7 @@ func (m *Model) known(s scene.Selection) scene.Selection {
 	return s
 }
 
-// submit runs lines that were typed or pasted, those that come while others run after these.
+// submit runs lines that were typed or pasted. While other lines run, they wait in the queue.
 func (m *Model) submit(lines ...string) tea.Cmd {
 	if m.idle() {
 		return m.run(lines...)

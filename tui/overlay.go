@@ -63,7 +63,7 @@ func (m *Model) cover(frame string) string {
 	return strings.Join(rows, "\n")
 }
 
-// helpView is all keys, those of the panes first or those of the prompt.
+// helpView lists all keys, beginning with the keys of the panes or of the prompt.
 type helpView struct {
 	top   int
 	panes bool
@@ -125,7 +125,7 @@ func (v *helpView) key(m *Model, msg tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// item is one thing to choose.
+// item is a choice of a picker.
 type item struct {
 	name  string
 	note  string
@@ -204,7 +204,7 @@ func (p *picker) column() int {
 	return w + 2
 }
 
-// shown is the items that have what was typed.
+// shown is the items that have the typed text.
 func (p *picker) shown() []item {
 	var list []item
 	for _, it := range p.items {

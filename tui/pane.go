@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"strconv"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -37,9 +38,9 @@ var paneTable = []struct {
 }
 
 // pane is a part of the screen with one view of the session. Its methods are called only while there is
-// a moment to show. A pane embeds textPane or rowPane, which have the methods that it can do without.
+// a moment to show. A pane embeds textPane or rowPane, which have methods for what such a pane does not do.
 type pane interface {
-	// lines are at most height lines of what the pane shows.
+	// lines draws at most height lines.
 	lines(m *Model, width, height int) []paint.Line
 	// need is how many lines the pane could fill at a width. Panes below are not asked.
 	need(m *Model, width int) int
@@ -53,9 +54,9 @@ type pane interface {
 	rows(m *Model) (cursor *list, n int)
 	// text is the words of a row, in which / looks for others.
 	text(m *Model, row int) string
-	// named reports whether / looks for words alone here, also for those that could be ranks.
+	// named reports whether / looks for names alone here, also when a name reads as a list of ranks.
 	named() bool
-	// moved selects what the cursor is on now.
+	// moved selects the row, or the cell, on which the cursor stands now.
 	moved(m *Model)
 	// scroll goes on by lines in a pane without a cursor.
 	scroll(by int)
@@ -68,13 +69,13 @@ type pane interface {
 
 	// reveal moves the cursor to the selection.
 	reveal(m *Model, r rect)
-	// renew forgets what was opened and closed: there is another world.
+	// renew forgets which rows were opened and closed: there is another world.
 	renew()
 	// bookmark remembers where the pane is scrolled to; the function that it gives scrolls back there.
 	bookmark() (back func())
 }
 
-// textPane has what a pane of text does without: rows.
+// textPane is for panes of text: without rows, and with nothing to select.
 type textPane struct{}
 
 func (textPane) need(*Model, int) int         { return 0 }
@@ -142,7 +143,7 @@ func (l *list) shown(n, height int) string {
 	if n <= height {
 		return ""
 	}
-	return itoa(l.top+1) + "-" + itoa(min(l.top+height, n)) + "/" + itoa(n)
+	return strconv.Itoa(l.top+1) + "-" + strconv.Itoa(min(l.top+height, n)) + "/" + strconv.Itoa(n)
 }
 
 // focused is the pane that has the keys.
@@ -194,7 +195,7 @@ func (m *Model) unfold() {
 	m.show(whyPane)
 }
 
-// choose makes something the selection, which lights up everywhere.
+// choose makes a selection the present one; its ranks light up in all panes.
 func (m *Model) choose(s scene.Selection) {
 	m.sel, m.lit = s, m.moment.Lit(s)
 	if rank := s.Rank(); rank >= 0 {
@@ -260,13 +261,13 @@ func (m *Model) toggleZoom() {
 	m.arrange()
 }
 
-// finder looks for ranks, communicators and objects by what a person types.
+// finder holds the text by which a person looks for ranks, communicators and objects.
 type finder struct {
 	text   string
 	typing bool
 }
 
-// findKey types what is looked for.
+// findKey deals with a key while that text is typed.
 func (m *Model) findKey(msg tea.KeyMsg) tea.Cmd {
 	f := &m.find
 	switch msg.String() {
@@ -287,8 +288,8 @@ func (m *Model) findKey(msg tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// findNext goes to the next row of the focused pane whose text has what is looked for, after the
-// cursor in the given direction.
+// findNext goes to the next row of the focused pane that has the text of the finder: below the cursor
+// (step 1) or above (-1). Ranks, it selects.
 func (m *Model) findNext(step int) {
 	if m.find.text == "" {
 		m.notice = "/ looks for something first"

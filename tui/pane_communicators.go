@@ -67,7 +67,7 @@ func (v *commView) line(m *Model, i, column, width int) paint.Line {
 	letter, ink := v.letter(m, r)
 	l.Add(letter, ink)
 	chosen := here || sameComms(m.sel.Comms, r.Comms)
-	where, lit := v.place(m, r)
+	where, lit := v.selected(m, r)
 	name := m.moment.RowName(r)
 	l.Add(paint.Cut(name, max(column-l.Width(), 6)), litIf(paint.Bold, chosen || lit))
 	l.Pad(column)
@@ -89,7 +89,8 @@ func (v *commView) line(m *Model, i, column, width int) paint.Line {
 	return l
 }
 
-// letter is what the communicator is called in the cells of the present variable, or of all.
+// letter is the letter of the communicator in the cells of the present variable, or of any variable that
+// shows.
 func (v *commView) letter(m *Model, r *scene.CommRow) (string, paint.Ink) {
 	handle := m.handle
 	if m.all {
@@ -111,8 +112,9 @@ func (v *commView) letter(m *Model, r *scene.CommRow) (string, paint.Ink) {
 	return text + " ", m.partInk(k)
 }
 
-// place tells where the selection is in a communicator: the rank of one process, or how many.
-func (v *commView) place(m *Model, r *scene.CommRow) (string, bool) {
+// selected tells how much of the selection a communicator has: the rank there of a selected process, or
+// the number of lit ranks.
+func (v *commView) selected(m *Model, r *scene.CommRow) (string, bool) {
 	if m.sel.Empty() || len(m.sel.Comms) > 0 {
 		return "", false
 	}
@@ -203,8 +205,8 @@ func (v *commView) sideways(m *Model, step int) {
 	}
 }
 
-// reveal moves the cursor to the selection: to the communicator, or to the one that the present
-// variable gives the selected rank.
+// reveal moves the cursor to the selected communicator, or to the communicator that the selected rank
+// holds in the present variable.
 func (v *commView) reveal(m *Model, r rect) {
 	v.update(m)
 	id := m.sel.Comm()

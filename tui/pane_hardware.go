@@ -17,12 +17,12 @@ type hwView struct {
 	rowPane
 	col  int // the cell with the cursor; -1: the whole line
 	tree []scene.HWRow
-	made hwShape // what the rows of the tree were made for
+	made hwShape // that the rows of the tree were made for
 
 	widths map[cellKey]int // of cells
 }
 
-// hwShape is what the rows depend on.
+// hwShape is all that the rows depend on.
 type hwShape struct {
 	ground *scene.Ground
 	width  int
@@ -129,7 +129,7 @@ func litIf(k paint.Ink, lit bool) paint.Ink {
 	return k
 }
 
-// mark is what stands before the line with the cursor.
+// mark stands before each line: a bar before the line with the cursor.
 func mark(here bool) string {
 	if here {
 		return "▌"
@@ -147,7 +147,7 @@ func foldSign(f scene.Fold) string {
 	return "  "
 }
 
-// blocks is how cells are drawn: those of each variable that shows in a block of their own.
+// blocks says how cells are drawn: the cells of each variable that shows are a block.
 type blocks struct {
 	handles []int // indexes of variables
 	cell    int   // columns of a cell without its brackets
@@ -156,7 +156,7 @@ type blocks struct {
 // mostBlocks is how many variables are shown side by side.
 const mostBlocks = 4
 
-// blocksNow is the variables that show: the present one, or as many around it as have room.
+// blocksNow chooses the variables that show: the present variable, or as many around it as have room.
 func (m *Model) blocksNow(width int) blocks {
 	b := blocks{handles: []int{m.handle}}
 	var list []int
@@ -183,7 +183,7 @@ func (m *Model) blocksNow(width int) blocks {
 	return b
 }
 
-// cellKey is what the width of cells depends on.
+// cellKey is all that the width of cells depends on.
 type cellKey struct {
 	moment *scene.Moment
 	handle int
@@ -296,7 +296,7 @@ func center(text string, width int) string {
 	return strings.Repeat(" ", left) + text + strings.Repeat(" ", width-left-paint.Width(text))
 }
 
-// leaf is what one core shows: its rank, its two ranks, or how many of which communicator.
+// leaf is the text of a core: its rank, its two ranks, or how many ranks of which communicator.
 func (m *Model) leaf(handle int, c scene.Cell) (string, paint.Ink) {
 	ranks := m.moment.Ground.Ranks(c.Ranks)
 	switch {
@@ -395,7 +395,8 @@ func (v *hwView) summary(m *Model, l *paint.Line, r *scene.HWRow, handle, width 
 	l.Add(note, paint.Bold)
 }
 
-// shares counts ranks by what they hold in a variable, but for those that hold nothing yet.
+// shares counts ranks by the communicator that they hold in a variable; ranks that hold nothing yet are
+// left out.
 func (m *Model) shares(handle int, ranks []int32) []render.Share {
 	list := m.moment.Parting(handle).Shares(ranks)
 	if n := len(list); n > 0 && list[n-1].Part == render.Unset {
@@ -445,7 +446,7 @@ func (v *hwView) rows(m *Model) (*list, int) {
 
 func (v *hwView) text(_ *Model, row int) string { return v.tree[row].Label }
 
-// moved selects what the cursor is on now.
+// moved selects the object or the ranks under the cursor.
 func (v *hwView) moved(m *Model) {
 	v.rows(m)
 	if len(v.tree) == 0 {

@@ -2,17 +2,18 @@ package tui
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
 	"commsplit/render/paint"
 )
 
-// kind is what an entry of the log is.
+// kind tells where an entry of the log comes from.
 type kind uint8
 
 const (
-	said  kind = iota // results, what ranks print
+	said  kind = iota // results, and the output of ranks
 	wrong             // errors
 	typed             // a line of the session
 )
@@ -26,7 +27,7 @@ type entry struct {
 // mostEntries is how much the log keeps.
 const mostEntries = 5000
 
-// logView is the pane with the lines of the session and what came of them.
+// logView is the pane with the lines of the session and their results.
 type logView struct {
 	textPane
 	entries []entry
@@ -46,7 +47,7 @@ func (v *logView) add(list ...entry) {
 
 func (v *logView) note(*Model) string {
 	if v.back > 0 {
-		return itoa(v.back) + " lines back"
+		return strconv.Itoa(v.back) + " lines back"
 	}
 	return ""
 }
@@ -58,7 +59,7 @@ func (v *logView) bookmark() (back func()) {
 
 func (v *logView) scroll(by int) { v.back = max(0, min(v.back-by, len(v.entries)-1)) }
 
-// lines shows the end of the log, long entries on several lines. Only what shows is wrapped.
+// lines shows the end of the log, long entries on several lines. Only entries that show are wrapped.
 func (v *logView) lines(_ *Model, width, height int) []paint.Line {
 	var out []paint.Line
 	for i := len(v.entries) - 1 - v.back; i >= 0 && len(out) < height; i-- {
@@ -78,7 +79,7 @@ func (v *logView) lines(_ *Model, width, height int) []paint.Line {
 func (m *Model) logWidth() int {
 	for _, r := range m.layout.rects {
 		if slices.Contains(r.tabs, logPane) {
-			if r.x > 0 { // one for the line on the left
+			if r.x > 0 { // a column for the line on the left
 				return r.w - 3
 			}
 			return r.w - 2
@@ -101,7 +102,7 @@ func entryInk(e entry) paint.Ink {
 	return paint.Plain
 }
 
-// output keeps what a console says until the screen takes it.
+// output keeps the lines that a console writes until the screen takes them.
 type output struct {
 	mu      sync.Mutex
 	entries []entry

@@ -132,7 +132,7 @@ func (v *rankView) lines(m *Model, width, height int) []paint.Line {
 	return out
 }
 
-// first is the variable that columns begin with, so that the present one shows.
+// first is the variable in the first column: the columns from there on include the present variable.
 func (v *rankView) first(m *Model, wide []int, room int) int {
 	first, used := 0, 0
 	for k := range wide {

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -160,7 +161,7 @@ func TestKindsOfCores(t *testing.T) {
 	m := opened(t, repl.Config{Topo: "laptop-hybrid", Size: 4}, 120, 40)
 	for core, want := range map[string]string{"Core L#0": "its cores are of kind 1 (IntelCore", "Core L#13": "its cores are of kind 0 (IntelAtom"} {
 		for o := range m.moment.Ground.Topology.Root.All() {
-			if o.Type == hw.Core && "Core L#"+itoa(o.LogicalIndex) == core {
+			if o.Type == hw.Core && "Core L#"+strconv.Itoa(o.LogicalIndex) == core {
 				m.choose(scene.Selection{Object: o})
 			}
 		}

@@ -14,7 +14,7 @@ import (
 	"commsplit/tui/scene"
 )
 
-// whyView is the pane that explains what is selected.
+// whyView is the pane that explains the selection.
 type whyView struct {
 	textPane
 	top  int
@@ -41,7 +41,7 @@ func (m *Model) rest() tea.Cmd {
 	return tea.Tick(100*time.Millisecond, func(time.Time) tea.Msg { return restMsg(now) })
 }
 
-// whyKey is what the text depends on.
+// whyKey is all that the text depends on.
 type whyKey struct {
 	moment *scene.Moment
 	lit    *scene.Lit // made anew with each selection
@@ -70,14 +70,14 @@ func (v *whyView) lines(m *Model, width, height int) []paint.Line {
 
 func (v *whyView) note(m *Model) string {
 	if m.player.phase > 0 {
-		return "inside of step " + itoa(m.moment.Step+1)
+		return "inside of step " + strconv.Itoa(m.moment.Step+1)
 	}
 	return ""
 }
 
 func (v *whyView) hidden(height int) string {
 	if left := len(v.told) - v.top - height; left > 0 {
-		return itoa(left) + " more below"
+		return strconv.Itoa(left) + " more below"
 	}
 	return ""
 }
@@ -89,7 +89,7 @@ func (v *whyView) bookmark() (back func()) {
 	return func() { v.top = was }
 }
 
-// explain is the text about what is selected.
+// explain is the text about the selection, or about the moment when nothing is selected.
 func (m *Model) explain(width int) []paint.Line {
 	switch {
 	case m.player.phase > 0:
@@ -110,10 +110,10 @@ func (m *Model) explain(width int) []paint.Line {
 	return m.overview(width)
 }
 
-// mostSaid is how much of what ranks printed at a step is told with it.
+// mostSaid is how many events of a step are told with it.
 const mostSaid = 40
 
-// overview is what there is to see when nothing is selected.
+// overview is the text when nothing is selected.
 func (m *Model) overview(width int) []paint.Line {
 	var out []paint.Line
 	if m.moment.Past() || m.player.on {
@@ -141,8 +141,8 @@ func (m *Model) overview(width int) []paint.Line {
 	return append(out, picture(b.String())...)
 }
 
-// story adds what happened behind the present step, in the order in which it did. While a line runs, that is
-// what ranks said.
+// story adds the events after the present step, in their order. While a line runs, these are the lines that
+// ranks have printed.
 func (m *Model) story(out []paint.Line, width int) []paint.Line {
 	var events []render.Event
 	if m.resting() {
@@ -184,7 +184,7 @@ func (m *Model) story(out []paint.Line, width int) []paint.Line {
 	return out
 }
 
-// said adds a line of ranks, a note, or a question with what came of it.
+// said adds a line of ranks, a note, or a question with the verdict on its prediction.
 func (m *Model) said(out []paint.Line, l *engine.Line, width int) []paint.Line {
 	verdict, judged := m.verdicts[l.Text]
 	switch {
@@ -220,7 +220,7 @@ func listOf(set engine.Ranks) []int32 {
 	return list
 }
 
-// aboutRank says where a rank runs, why it waits, and why it holds what it holds.
+// aboutRank says where a rank runs, why it waits, and why it holds its communicator.
 func (m *Model) aboutRank(rank, width int) []paint.Line {
 	var out []paint.Line
 	for _, w := range m.moment.View.Snapshot.Waiting {
@@ -232,7 +232,7 @@ func (m *Model) aboutRank(rank, width int) []paint.Line {
 	return append(out, m.reasons(engine.RanksOf(rank), width)...)
 }
 
-// reasons explains what ranks hold in the present variable.
+// reasons explains the communicators that ranks hold in the present variable.
 func (m *Model) reasons(ranks engine.Ranks, width int) []paint.Line {
 	if !m.resting() {
 		return []paint.Line{paint.Text("a line runs ...", paint.Faint)}
@@ -279,7 +279,7 @@ func (m *Model) severalComms(list []*engine.CommInfo, width int) []paint.Line {
 	out := []paint.Line{nil}
 	for i, c := range list {
 		if i == mostSeveral {
-			return append(out, paint.Text("... and "+itoa(len(list)-i)+" more", paint.Faint))
+			return append(out, paint.Text("... and "+strconv.Itoa(len(list)-i)+" more", paint.Faint))
 		}
 		var l paint.Line
 		if k := m.moment.Part(m.handle, c.ID); m.handle > 0 && k >= 0 {
@@ -347,8 +347,8 @@ func right(n, width int) string {
 	return strings.Repeat(" ", max(0, width-len(s))) + s
 }
 
-// sides draws an intercommunicator as two groups that face each other: the local one of the selected
-// rank on the left.
+// sides draws an intercommunicator as two groups that face each other: the local group of the selected
+// rank is on the left.
 func (m *Model) sides(c *engine.CommInfo, width int) []paint.Line {
 	left, far := c.Group, c.Remote
 	heads := [2]string{"left group", "right group"}
@@ -403,7 +403,7 @@ func (m *Model) member(l *paint.Line, group []int32, i, n, box int) {
 	l.Add("│", paint.Faint)
 }
 
-// aboutObject says who may run on an object, and who is restricted to it.
+// aboutObject says which ranks may run on an object, and which are restricted to it.
 func (m *Model) aboutObject(o *hw.Object, width int) []paint.Line {
 	g := m.moment.Ground
 	to, beyond := g.Restricted(o)

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -15,18 +16,18 @@ import (
 	"commsplit/tui/scene"
 )
 
-// player plays the steps of the trace, and what happens inside of one.
+// player plays the steps of the trace, and the phases inside of a step.
 type player struct {
 	on     bool
 	speed  int // index of delays
-	turn   int // tells a tick of this play from those of one before
+	turn   int // numbers plays: a tick of an earlier play is dropped
 	phase  int // of the step after the moment's; 0: none
 	inside *reason.Phases
-	labels []string // by world rank: what cells show in a phase
+	labels []string // by world rank: the text of its cell in a phase
 	parts  []int    // by world rank: which letter it is about; -1: none
 	wide   int      // the widest of them
-	first  int      // the letter of the first communicator that the step makes: those before it are taken
-	legend []string // what these letters stand for: "C is color 0"
+	first  int      // the letter of the first communicator that the step makes: the letters before it are taken
+	legend []string // the meaning of these letters: "C is color 0"
 
 	autoplay bool // the lines that run now are to be played afterwards
 }
@@ -87,7 +88,7 @@ func (m *Model) splits(step int) bool {
 	return err == nil && slices.Contains(ph.Stages, reason.Divide)
 }
 
-// phaseOn goes into the next step, or to its next phase; after the last one the step is done. At the
+// phaseOn goes into the next step, or to its next phase; after its last phase the step is done. At the
 // present it goes into the last step.
 func (m *Model) phaseOn() {
 	p := &m.player
@@ -144,9 +145,9 @@ func (p *player) leave(m *Model) {
 	}
 }
 
-// label writes into the cells what the phase is about: the color that a rank passes, its bucket, its
-// place there. What the step makes takes the letters behind those of the variables that show: one letter
-// is one communicator on a screen.
+// label writes the subject of the phase into the cells: the color that a rank passes, its bucket, its
+// place there. Communicators that the step makes get letters behind the letters of the variables that
+// show: a letter stands for one communicator on a screen.
 func (p *player) label(m *Model) {
 	p.labels, p.parts, p.wide = make([]string, m.moment.Size()), make([]int, m.moment.Size()), 1
 	p.first, p.legend = 0, nil
@@ -173,7 +174,7 @@ func (p *player) label(m *Model) {
 				set(int32(a.World), render.Hollow, -1)
 				continue
 			}
-			set(int32(a.World), render.Letter(p.first+k)+itoa(a.Rank), p.first+k)
+			set(int32(a.World), render.Letter(p.first+k)+strconv.Itoa(a.Rank), p.first+k)
 		}
 		words := render.NewWords(repl.PastView(m.moment.Present, p.inside.Step.Number))
 		for k, id := range p.inside.Step.Made {
@@ -191,7 +192,7 @@ func (p *player) label(m *Model) {
 					if text := name; stage == reason.Divide || !b.Makes {
 						set(s.World, text, part)
 					} else {
-						set(s.World, text+itoa(k), part)
+						set(s.World, text+strconv.Itoa(k), part)
 					}
 				}
 			}
@@ -216,13 +217,13 @@ func (p *player) passed(row int) string {
 		case c.Ints != nil && c.Name == "color" && c.Ints[row] < 0:
 			return "–"
 		case c.Ints != nil:
-			return itoa(int(c.Ints[row]))
+			return strconv.Itoa(int(c.Ints[row]))
 		}
 	}
 	return "•"
 }
 
-// note says what the cells show in a phase.
+// note names the content of the cells in a phase.
 func (p *player) note() string {
 	switch p.inside.Stages[p.phase-1] {
 	case reason.Contribute:
@@ -241,7 +242,7 @@ func (p *player) note() string {
 // mostLegend is how many letters of a phase are told.
 const mostLegend = 12
 
-// letters say what the letters of a phase stand for, "" when there are none.
+// letters tells the meaning of the letters of a phase; "" when there are none.
 func (p *player) letters() string {
 	list := p.legend
 	if len(list) > mostLegend {
@@ -250,7 +251,7 @@ func (p *player) letters() string {
 	return strings.Join(list, ", ")
 }
 
-// staged is what a rank's cell shows in a phase; ok is false outside of one, and for a rank that has no
+// staged is the text of a rank's cell in a phase; ok is false outside of phases, and for a rank that has no
 // part in the step.
 func (p *player) staged(rank int32) (text string, ink paint.Ink, ok bool) {
 	switch {
@@ -288,7 +289,8 @@ func (m *Model) phaseText(width int) []paint.Line {
 // delays are how long a picture stands.
 var delays = []time.Duration{5 * time.Second, 3 * time.Second, 1800 * time.Millisecond, time.Second, 500 * time.Millisecond, 200 * time.Millisecond}
 
-// tick asks for the next picture when this one was seen, and what it narrates was read.
+// tick asks for the next picture after the time that a person needs to see this picture and to read its
+// notes.
 func (m *Model) tick() tea.Cmd {
 	turn, delay := m.player.turn, delays[m.player.speed]
 	const perPicture = 40 // characters that are read while a picture stands
@@ -326,10 +328,10 @@ func (m *Model) stepTo(k int) {
 		return
 	}
 	m.goTo(k)
-	m.notice = ".step " + itoa(k)
+	m.notice = ".step " + strconv.Itoa(k)
 }
 
-// goTo shows a step and what it made.
+// goTo shows a step and the communicators that it made.
 func (m *Model) goTo(k int) {
 	before := m.moment
 	m.see(m.moment.At(k))

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -99,7 +100,7 @@ func TestPlay(t *testing.T) {
 	var seen []string
 	for range 20 {
 		m.Update(playMsg{m.player.turn})
-		seen = append(seen, itoa(m.moment.Step)+"."+itoa(m.player.phase))
+		seen = append(seen, strconv.Itoa(m.moment.Step)+"."+strconv.Itoa(m.player.phase))
 		if !m.player.on {
 			break
 		}

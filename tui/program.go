@@ -18,9 +18,9 @@ import (
 // program wakes no more often than it must for that.
 const framesPerSecond = 75
 
-// Run shows the terminal UI until the person leaves. It returns why there was no session, if that is
-// so, the cause of the end of ctx, or edit.ErrGone without a terminal. Signals are the caller's, who
-// ends ctx.
+// Run shows the terminal UI until the person leaves. Its error is the reason why no session could be
+// opened, the cause for which ctx ended, or edit.ErrGone when the terminal is gone. The caller handles
+// signals, and ends ctx.
 func Run(ctx context.Context, o Options, in *os.File, out *os.File) error {
 	return show(ctx, New(o), in, out)
 }
@@ -59,7 +59,7 @@ func show(ctx context.Context, m *Model, in, out *os.File) error {
 	return nil
 }
 
-// shared is a terminal that frames and the clipboard are written to, one after the other.
+// shared is a terminal to which frames and the clipboard are written, one after the other.
 type shared struct {
 	mu sync.Mutex
 	w  io.Writer
@@ -127,13 +127,13 @@ func (g *guard) rankCrashed(value any) {
 	select {}
 }
 
-// Init is that of the model.
+// Init calls the model's Init.
 func (g *guard) Init() tea.Cmd {
 	g.m.crashed = g.rankCrashed
 	return g.safe(g.m.Init())
 }
 
-// Update is that of the model.
+// Update calls the model's Update.
 func (g *guard) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -148,7 +148,7 @@ func (g *guard) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
 	return g, g.safe(cmd)
 }
 
-// safe is a command that does not panic; what it may begin, neither.
+// safe makes a command that does not panic, nor do the commands of its batch.
 func (g *guard) safe(cmd tea.Cmd) tea.Cmd {
 	if cmd == nil {
 		return nil
@@ -169,7 +169,7 @@ func (g *guard) safe(cmd tea.Cmd) tea.Cmd {
 	}
 }
 
-// View is that of the model.
+// View calls the model's View.
 func (g *guard) View() (frame string) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -183,17 +183,17 @@ func (g *guard) View() (frame string) {
 	return g.m.View()
 }
 
-// copiedMsg says what went to the clipboard, or why not.
+// copiedMsg says that a text went to the clipboard, or why not.
 type copiedMsg string
 
-// copyPane copies all of the focused pane, also what does not show.
+// copyPane copies the whole focused pane, also the lines that do not show.
 func (m *Model) copyPane() tea.Cmd {
 	r, ok := m.layout.of(m.focus)
 	if !ok {
 		return nil
 	}
 	r.h, r.x = 1<<12, 0
-	defer m.focused().bookmark()() // what shows stays where it is
+	defer m.focused().bookmark()() // the screen stays scrolled as it is
 	m.log.back = 0
 	var b strings.Builder
 	for _, l := range m.pane(r)[1:] {
@@ -202,7 +202,7 @@ func (m *Model) copyPane() tea.Cmd {
 	return m.copy(b.String(), paneTable[m.focus].name)
 }
 
-// copyScript copies what .save would write.
+// copyScript copies the script that .save would write.
 func (m *Model) copyScript() tea.Cmd {
 	if !m.idle() {
 		return nil

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -8,7 +9,7 @@ import (
 	"commsplit/render/paint"
 )
 
-// promptLine is the line that is typed, with the cursor and what the history would add.
+// promptLine is the line that is typed, with the cursor and the proposal of the history.
 func (m *Model) promptLine(width int) paint.Line {
 	var l paint.Line
 	text := "... "
@@ -52,7 +53,7 @@ func (m *Model) promptLine(width int) paint.Line {
 // inOneLine shows the ends of the lines of a block.
 func inOneLine(text string) string { return strings.ReplaceAll(text, "\n", "↵") }
 
-// promptText is that of the console while it may be asked, and a mark that it works otherwise.
+// promptText is the prompt: of the console when it is idle, of a question or a search, or that a line runs.
 func (m *Model) promptText() string {
 	switch {
 	case m.prompt.search != nil:
@@ -68,7 +69,7 @@ func (m *Model) promptText() string {
 	return m.console.PromptText(m.lines.Pending())
 }
 
-// prompt is what stands before a line that Ctrl-R found.
+// prompt stands before a line that Ctrl-R found.
 func (s *search) prompt() string {
 	word := "search"
 	if s.failed {
@@ -77,8 +78,8 @@ func (s *search) prompt() string {
 	return "(" + word + ")`" + string(s.part) + "': "
 }
 
-// hintLines are what stands below the prompt: a mistake with its caret, what Tab proposes, or the
-// verb with its parameters.
+// hintLines stand below the prompt: a mistake with its caret, the proposals of Tab, or the verb with its
+// parameters.
 func (m *Model) hintLines(width, n int) []paint.Line {
 	out := make([]paint.Line, n)
 	if n == 0 {
@@ -125,7 +126,7 @@ func (m *Model) hintLines(width, n int) []paint.Line {
 	return out
 }
 
-// mistake is a caret below what is wrong, unless typing on may still mend it.
+// mistake is a caret below the wrong word and a message, unless typing on may still mend the line.
 func (m *Model) mistake(line string, width int) paint.Line {
 	if m.lines.Pending() {
 		return nil
@@ -148,7 +149,7 @@ func (m *Model) mistake(line string, width int) paint.Line {
 	return l
 }
 
-// signature is the verb with its parameters, the one that is being written in front.
+// signature is the verb with its parameters; of the parameter that is being written, also its help.
 func (m *Model) signature(line string, width int) paint.Line {
 	h := m.console.Session.Hint(line)
 	var l paint.Line
@@ -186,7 +187,7 @@ func (m *Model) signature(line string, width int) paint.Line {
 	return l
 }
 
-// values are what may stand where the line ends.
+// values are the words that may stand at the end of the line.
 func (m *Model) values(line string, width int) paint.Line {
 	_, options := m.console.Session.Complete(line)
 	var l paint.Line
@@ -204,7 +205,7 @@ func (m *Model) values(line string, width int) paint.Line {
 	return l
 }
 
-// optionLine is what Tab proposes, the one in the line marked.
+// optionLine is the proposals of Tab, with the proposal that stands in the line marked.
 func (m *Model) optionLine(width int) paint.Line {
 	var l paint.Line
 	first := 0
@@ -225,7 +226,8 @@ func (m *Model) optionLine(width int) paint.Line {
 	return l
 }
 
-// crumbs is a word about the last key, or the way to what is selected.
+// crumbs is the notice of the last key, or the descent of the selected communicator, or the places of the
+// selected rank.
 func (m *Model) crumbs(width int) paint.Line {
 	switch {
 	case m.notice != "":
@@ -253,7 +255,7 @@ func (m *Model) crumbs(width int) paint.Line {
 
 // placesOf is a rank in every variable: "world 3", "half B1".
 func (m *Model) placesOf(rank int) []string {
-	list := []string{"world rank " + itoa(rank)}
+	list := []string{"world rank " + strconv.Itoa(rank)}
 	if at := m.whereIs(rank); at != "" {
 		list = append(list, at)
 	}

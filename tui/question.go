@@ -11,21 +11,20 @@ import (
 	"commsplit/tui/scene"
 )
 
-// question is one that a line asks. The line waits for the prediction, and what answers the question
-// does not show before.
+// question is asked by a line, which waits for the prediction of the person. The answer shows only after it.
 type question struct {
 	prompt string
 	text   string
-	notes  []string      // what was narrated since the question before
+	notes  []string      // notes since the question before
 	lines  []string      // that ran since something was narrated: the question is about them
 	moment *scene.Moment // the present, with the answer
 	seen   int           // the step that the reader saw last
 	from   int           // the last step that does not tell the answer
 	reply  chan string   // takes the prediction
-	draft  string        // what was being typed when the question came
+	draft  string        // the line that was being typed when the question came
 }
 
-// verdict is what came of a prediction.
+// verdict says whether a prediction was right.
 type verdict struct{ question, text string }
 
 // askMsg says that a line waits for a prediction.
@@ -51,7 +50,7 @@ func (r *running) predicting(ctx context.Context, c *repl.Console, before *scene
 	c.Judged = func(v string) { r.judged = append(r.judged, verdict{text, v}) }
 }
 
-// verdicts are those that the screen was not told yet.
+// verdicts takes the verdicts of which the screen does not know yet.
 func (r *running) verdicts() []verdict {
 	list := r.judged
 	r.judged = nil
@@ -79,7 +78,7 @@ func (r *running) question(now *scene.Moment) *question {
 	return q
 }
 
-// ask shows a question: first, in an example that plays, what came before it.
+// ask shows a question. In an example that plays, the steps before the question are played first.
 func (m *Model) ask(msg askMsg) tea.Cmd {
 	q := msg.question
 	m.log.add(m.output.take()...)
@@ -107,7 +106,7 @@ func (m *Model) judge(list []verdict) {
 	}
 }
 
-// predict takes what was typed as the prediction.
+// predict takes the typed line as the prediction.
 func (m *Model) predict() tea.Cmd {
 	q := m.asked
 	m.asked = nil
@@ -118,7 +117,8 @@ func (m *Model) predict() tea.Cmd {
 	return m.busy.next
 }
 
-// interrupt stops the line that runs. One that waits for a prediction is heard again.
+// interrupt stops the line that runs. When it waited for a prediction, the screen waits for its next
+// message again.
 func (m *Model) interrupt() tea.Cmd {
 	m.busy.cancel()
 	m.dropQueue()
@@ -141,7 +141,7 @@ func (m *Model) latest() int {
 	return m.moment.Last
 }
 
-// questionText is the question, then what was narrated before it.
+// questionText is the question, then the notes before it.
 func (m *Model) questionText(width int) []paint.Line {
 	var out []paint.Line
 	for _, line := range m.asked.lines {

@@ -98,16 +98,16 @@ func (m *Model) compareBindings() tea.Cmd {
 	return m.try(list, false)
 }
 
-// trial is one thing to try on a session of its own.
+// trial is lines to try in a session of their own.
 type trial struct {
 	name   string
 	config repl.Config
 	before []*lang.Chunk // lines that run first
-	line   string        // the line whose result counts; "": that of before's last handle
+	line   string        // the line that makes the result; "": the result is the last handle of before
 	do     func(m *Model) tea.Cmd
 }
 
-// tried is a trial and what came of it.
+// tried is a trial and its result.
 type tried struct {
 	trial
 	moment *scene.Moment
@@ -118,7 +118,7 @@ type tried struct {
 // triedMsg is trials that were carried out.
 type triedMsg struct {
 	columns []tried
-	more    bool // they join the ones that show
+	more    bool // they join the columns that show
 }
 
 // carryOut runs a trial; crashed gets a panic of its ranks.
@@ -169,7 +169,7 @@ func (m *Model) try(list []trial, more bool) tea.Cmd {
 	}
 }
 
-// compareView is results of one command side by side: what if.
+// compareView shows the results of trials side by side, and answers: what if?
 type compareView struct {
 	head    string
 	columns []tried
@@ -179,7 +179,7 @@ type compareView struct {
 	custom  func(expr string) trial // nil: there is none
 }
 
-// tried shows what came of trials.
+// tried shows the results of trials.
 func (m *Model) tried(msg triedMsg) {
 	m.notice = ""
 	v, ok := m.over.(*compareView)
@@ -253,7 +253,7 @@ func (t *tried) length() int {
 	return t.moment.Parting(t.handle).Len() + 1
 }
 
-// row adds the k-th row of a column: a communicator, or who has none.
+// row adds the k-th row of a column: a communicator, or the ranks that have none.
 func (t *tried) row(l *paint.Line, k, width int) {
 	switch {
 	case t.err != nil:
@@ -314,7 +314,7 @@ func (v *compareView) key(m *Model, msg tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// ask types the key of one more column.
+// ask deals with a key while the expression of one more column is typed.
 func (v *compareView) ask(m *Model, msg tea.KeyMsg) tea.Cmd {
 	switch msg.String() {
 	case "enter":
