@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"commsplit/render"
+	"commsplit/render/document"
 	"commsplit/repl"
 	"commsplit/scripts"
 )
@@ -25,7 +25,7 @@ print that script; commsplit run NAME replays it.`,
 			groups := groupsOf(args)
 			switch {
 			case groups != nil && output == "json":
-				return render.ExamplesJSON(s.Out, exampleDocs(groups))
+				return document.Examples(s.Out, exampleDocs(groups))
 			case groups != nil:
 				listExamples(s.Out, groups)
 				return nil
@@ -83,11 +83,11 @@ func listExamples(w io.Writer, groups []*scripts.Group) {
 }
 
 // exampleDocs is the list for JSON.
-func exampleDocs(groups []*scripts.Group) []render.ExampleDoc {
-	var list []render.ExampleDoc
+func exampleDocs(groups []*scripts.Group) []document.Example {
+	var list []document.Example
 	for _, g := range groups {
 		for _, e := range g.Examples() {
-			list = append(list, render.ExampleDoc{Name: e.Name, File: e.File, Group: g.Name, Title: e.Title, Section: e.Section})
+			list = append(list, document.Example{Name: e.Name, File: e.File, Group: g.Name, Title: e.Title, Section: e.Section})
 		}
 	}
 	return list

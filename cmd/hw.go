@@ -23,6 +23,7 @@ import (
 	"commsplit/hw/synthetic"
 	"commsplit/hw/verify"
 	"commsplit/render"
+	"commsplit/render/document"
 	"commsplit/repl"
 )
 
@@ -85,7 +86,7 @@ func tellDevices(ctx context.Context, s Streams, f *worldFlags, t *hw.Topology) 
 
 func showTopology(s Streams, f *worldFlags, t *hw.Topology, devices bool) error {
 	if f.output == "json" {
-		return render.TopologyJSON(s.Out, t, devices)
+		return document.Topology(s.Out, t, devices)
 	}
 	return render.Hardware(s.Out, t, devices, f.style(s))
 }
@@ -102,7 +103,7 @@ make your own. -o json prints a list of {"name", "shape", "source", "spec"}.`,
 		Args: nothing,
 		RunE: func(*cobra.Command, []string) error {
 			if output == "json" {
-				return render.PresetsJSON(s.Out, presets())
+				return document.Presets(s.Out, presets())
 			}
 			for _, p := range preset.All() {
 				list(s.Out, p.Name, p.Shape())
@@ -130,10 +131,10 @@ func list(w io.Writer, name, text string) {
 }
 
 // presets is all that is known of the presets.
-func presets() []render.PresetDoc {
-	var rows []render.PresetDoc
+func presets() []document.Preset {
+	var rows []document.Preset
 	for _, p := range preset.All() {
-		rows = append(rows, render.PresetDoc{Name: p.Name, Shape: p.Shape(), Source: p.Source, Spec: p.Spec})
+		rows = append(rows, document.Preset{Name: p.Name, Shape: p.Shape(), Source: p.Source, Spec: p.Spec})
 	}
 	return rows
 }
@@ -167,7 +168,7 @@ each rank as mpirun 4 draws it; with --tree, the hardware with the ranks on it.`
 			}
 			defer session.Close()
 			if f.output == "json" {
-				return render.MapJSON(s.Out, session.View())
+				return document.Map(s.Out, session.View())
 			}
 			return draw(s.Out, session.View(), f.style(s))
 		},

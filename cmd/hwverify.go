@@ -10,6 +10,7 @@ import (
 
 	"commsplit/hw/verify"
 	"commsplit/render"
+	"commsplit/render/document"
 	"commsplit/repl"
 )
 
@@ -72,7 +73,7 @@ func newHWVerify(s Streams) *cobra.Command {
 				return err
 			}
 			if f.output == "json" {
-				err = render.VerifyJSON(s.Out, r)
+				err = document.Verify(s.Out, r)
 			} else {
 				err = render.Verify(s.Out, r, f.style(s))
 			}

@@ -11,6 +11,7 @@ import (
 
 	"commsplit/engine/deviation"
 	"commsplit/render"
+	"commsplit/render/document"
 	"commsplit/repl"
 	"commsplit/repl/edit"
 	"commsplit/repl/lang"
@@ -176,7 +177,7 @@ func tellUnfinished(w io.Writer, v *render.View) {
 func replayLines(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.Chunk) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	lines := render.NewLines(s.Out, stop)
+	lines := document.NewLines(s.Out, stop)
 	console, err := repl.NewTelling(ctx, f.bounded(), lines, s.Err, f.style(s))
 	if err != nil {
 		return err
@@ -207,7 +208,7 @@ func (f *worldFlags) document(w io.Writer, v *render.View, st render.Style) erro
 	var err error
 	switch e := v.Expectations; {
 	case f.output == "json":
-		err = render.JSON(w, v)
+		err = document.Run(w, v)
 	case e.Passed+e.Failed > 0:
 		err = render.Report(w, v, st)
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"commsplit/hw/placement"
+	"commsplit/render/worlds"
 )
 
 var benchStyle = Style{Width: 200, Color: true, Dark: true}
@@ -38,29 +39,11 @@ func BenchmarkTable4096(b *testing.B) {
 
 // The tree of a cluster of 16,384 cores with a rank each.
 func BenchmarkTreeCluster(b *testing.B) {
-	topo := synthesized(b, "rack:4 machine:32 pack:2 core:64 pu:1")
-	v := newSession(b, topo, place(b, topo, fullHouse(b, topo), placement.Policy{})).view()
+	topo := worlds.Synthesized(b, "rack:4 machine:32 pack:2 core:64 pu:1")
+	v := newSession(b, topo, worlds.Place(b, topo, worlds.FullHouse(b, topo), placement.Policy{})).view()
 	for b.Loop() {
 		if err := Tree(io.Discard, v, benchStyle); err != nil {
 			b.Fatal(err)
 		}
-	}
-}
-
-// The document grows with the ranks: ns/rank must be the same at both sizes.
-func BenchmarkJSON(b *testing.B) {
-	for name, n := range map[string]int{"4096": 4096, "65536": 65536} {
-		b.Run(name, func(b *testing.B) {
-			topo := synthesized(b, "pack:4 core:64 pu:1")
-			s := newSession(b, topo, place(b, topo, n, placement.Policy{}))
-			s.split("c", 1, func(r int) int { return r % 2 }, zero)
-			v := s.view()
-			for b.Loop() {
-				if err := JSON(io.Discard, v); err != nil {
-					b.Fatal(err)
-				}
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/rank")
-		})
 	}
 }

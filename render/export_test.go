@@ -17,6 +17,7 @@ import (
 	"commsplit/engine"
 	"commsplit/hw"
 	"commsplit/hw/judge"
+	"commsplit/render/worlds"
 )
 
 // drawings are the pictures and tables of a view that other programs read, by name.
@@ -49,7 +50,7 @@ var drawn = map[string]func(testing.TB) *View{
 // nobody has a communicator.
 func nobody(t testing.TB) *View {
 	s := newSession(t, nil, make([]*hw.Binding, 3))
-	s.split("none", 1, func(int) int { return engine.Undefined }, zero)
+	s.Split("none", 1, func(int) int { return engine.Undefined }, worlds.Zero)
 	return s.view()
 }
 
@@ -59,9 +60,9 @@ const hostileName = "a\"b<c>&|_#$%{}\\\x01~^]`*\n漢字 😀 e\u0301 \u202e]]> a
 
 // hostile has names that every format has to escape.
 func hostile(t testing.TB) *View {
-	topo, b := figure73(t)
+	topo, b := worlds.Figure73(t)
 	s := newSession(t, topo, b)
-	s.assign("half", 3, func(p *engine.Process) (*engine.Comm, error) {
+	s.Assign("half", 3, func(p *engine.Process) (*engine.Comm, error) {
 		c, err := p.World().Split(p.Rank()%2, 0)
 		if err == nil {
 			err = c.SetName(hostileName)

@@ -57,7 +57,7 @@ func (p *page) kinds(t *hw.Topology, host *hw.Object) {
 		return
 	}
 	for i := range list {
-		text := coreKind(&list[i]) + ": PUs " + list[i].CPUSet.String()
+		text := KindLabel(&list[i]) + ": PUs " + list[i].CPUSet.String()
 		if len(t.Hosts) > 1 {
 			text = host.Name + ": " + text
 		}
@@ -65,8 +65,8 @@ func (p *page) kinds(t *hw.Topology, host *hw.Object) {
 	}
 }
 
-// coreKind is a kind of cores: "kind 0 (IntelAtom, up to 3400 MHz)", 0 being the most energy-efficient.
-func coreKind(k *hw.Kind) string {
+// KindLabel is a kind of cores: "kind 0 (IntelAtom, up to 3400 MHz)", 0 being the most energy-efficient.
+func KindLabel(k *hw.Kind) string {
 	text := "kind"
 	if k.Efficiency != hw.Unknown {
 		text += " " + itoa(k.Efficiency)

@@ -18,6 +18,7 @@ import (
 	"commsplit/hw/judge"
 	"commsplit/hw/placement"
 	"commsplit/hw/preset"
+	"commsplit/render/worlds"
 )
 
 // deviceZoo is a machine of one core with the devices that are special on lstopo's console: equal
@@ -121,8 +122,8 @@ func TestHardwareShort(t *testing.T) {
 func TestDevicesSVG(t *testing.T) {
 	t.Parallel()
 	topo, _ := preset.Lookup("frontier")
-	s := newSession(t, topo, place(t, topo, 8, placement.Policy{MapBy: "l3cache", BindTo: "l3cache"}))
-	s.split("half", 1, func(r int) int { return r % 2 }, zero)
+	s := newSession(t, topo, worlds.Place(t, topo, 8, placement.Policy{MapBy: "l3cache", BindTo: "l3cache"}))
+	s.Split("half", 1, func(r int) int { return r % 2 }, worlds.Zero)
 	v := s.view()
 	var b strings.Builder
 	if err := SVGPartition(&b, v, &v.Handles[0], ThemeLight); err != nil {
@@ -242,7 +243,7 @@ func TestHardwareKinds(t *testing.T) {
 		{[]hw.Kind{{CPUSet: hw.SetRange(0, 3)}}, nil},
 		{[]hw.Kind{{CPUSet: hw.SetRange(0, 2)}}, []string{"kind 0: PUs 0-2"}},
 	} {
-		top := synthesized(t, "core:4")
+		top := worlds.Synthesized(t, "core:4")
 		top.Root.Details = &hw.Details{Kinds: c.kinds}
 		got := hardwareOf(t, top, true)[6:]
 		if diff := cmp.Diff(strings.Join(c.want, "\n"), strings.Join(got, "\n")); diff != "" {
@@ -255,7 +256,7 @@ func TestHardwareKinds(t *testing.T) {
 // one of everything but Core and PU.
 func TestHWInfo(t *testing.T) {
 	t.Parallel()
-	topo, b := figure73(t)
+	topo, b := worlds.Figure73(t)
 	v := newSession(t, topo, b).view()
 	want := []string{
 		`resource type     instances  "true" on ranks  "false" on ranks`,
@@ -278,7 +279,7 @@ func TestHWInfo(t *testing.T) {
 func TestHWInfoDevices(t *testing.T) {
 	t.Parallel()
 	topo, _ := preset.Lookup("frontier")
-	v := newSession(t, topo, place(t, topo, 8, placement.Policy{List: "0-7,8-15,16-23,24-31,32-39,40-47,48-55,0-31"})).view()
+	v := newSession(t, topo, worlds.Place(t, topo, 8, placement.Policy{List: "0-7,8-15,16-23,24-31,32-39,40-47,48-55,0-31"})).view()
 	got := lines(t, 100, func(b *strings.Builder, st Style) error { return HWInfo(b, v, st) })
 	want := []string{
 		"hsn2 is local to NUMANode L#0: use hwloc://NUMANode (ranks 0-1)",

@@ -8,34 +8,30 @@ import (
 
 	"commsplit/engine"
 	"commsplit/hw/placement"
+	"commsplit/render/worlds"
 )
 
 // fromSets is a world of n ranks in which each makes a communicator of a process set, without a
 // parent: of the even or the odd ranks below four, or of itself. The former are split again.
 func fromSets(t testing.TB, n int) *session {
 	t.Helper()
-	topo := synthesized(t, "pack:2 core:64")
-	b := place(t, topo, n, placement.Policy{})
-	w, err := engine.New(engine.Config{Size: n, Topology: topo, Bindings: b, Trace: true, Psets: []engine.Pset{
-		{Name: "app://even", Ranks: engine.RanksOf(0, 2)}, {Name: "app://odd", Ranks: engine.RanksOf(1, 3)}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(w.Close)
-	s := &session{TB: t, world: w}
-	s.assign("c", 1, func(p *engine.Process) (*engine.Comm, error) {
+	topo := worlds.Synthesized(t, "pack:2 core:64")
+	b := worlds.Place(t, topo, n, placement.Policy{})
+	s := newSession(t, topo, b,
+		engine.Pset{Name: "app://even", Ranks: engine.RanksOf(0, 2)}, engine.Pset{Name: "app://odd", Ranks: engine.RanksOf(1, 3)})
+	s.Assign("c", 1, func(p *engine.Process) (*engine.Comm, error) {
 		set := []string{"app://even", "app://odd"}[p.Rank()%2]
 		if p.Rank() > 3 {
 			set = "mpi://SELF"
 		}
 		return fromSet(p, set)
 	})
-	s.assignOn(engine.RanksOf(0, 2), "d", 2, func(p *engine.Process) (*engine.Comm, error) {
+	s.AssignOn(engine.RanksOf(0, 2), "d", 2, func(p *engine.Process) (*engine.Comm, error) {
 		info := engine.NewInfo()
 		if err := info.Set(engine.KeyPsetName, "app://even"); err != nil {
 			return nil, err
 		}
-		return local(p)["c"].SplitType(engine.TypeResourceGuided, 0, info)
+		return worlds.Local(p)["c"].SplitType(engine.TypeResourceGuided, 0, info)
 	})
 	return s
 }

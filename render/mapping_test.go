@@ -8,13 +8,14 @@ import (
 
 	"commsplit/hw"
 	"commsplit/hw/placement"
+	"commsplit/render/worlds"
 )
 
 // stripsOf is the picture of ranks on a topology, in lines.
 func stripsOf(t testing.TB, topo *hw.Topology, n int, p placement.Policy) []string {
 	t.Helper()
 	var b strings.Builder
-	if err := Strips(&b, newSession(t, topo, place(t, topo, n, p)).view(), Style{Width: 80}); err != nil {
+	if err := Strips(&b, newSession(t, topo, worlds.Place(t, topo, n, p)).view(), Style{Width: 80}); err != nil {
 		t.Fatal(err)
 	}
 	return strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
@@ -63,7 +64,7 @@ func TestStrips(t *testing.T) {
 			"one sign per PU: B bound, . not; [] machine, / next core",
 		}},
 	} {
-		if d := cmp.Diff(c.want, stripsOf(t, synthesized(t, c.text), c.n, c.policy)); d != "" {
+		if d := cmp.Diff(c.want, stripsOf(t, worlds.Synthesized(t, c.text), c.n, c.policy)); d != "" {
 			t.Errorf("%q %v: -want +got\n%s", c.text, c.policy, d)
 		}
 	}
@@ -82,14 +83,14 @@ func TestStripsShowDisallowed(t *testing.T) {
 }
 
 func mapOf(t testing.TB, topo *hw.Topology, n int, p placement.Policy) []string {
-	v := newSession(t, topo, place(t, topo, n, p)).view()
+	v := newSession(t, topo, worlds.Place(t, topo, n, p)).view()
 	return lines(t, 80, func(b *strings.Builder, st Style) error { return Map(b, v, st) })
 }
 
 // Few ranks have a line each, in the words of mpirun 5.
 func TestMap(t *testing.T) {
 	t.Parallel()
-	topo := synthesized(t, "pack:2 core:2 pu:2")
+	topo := worlds.Synthesized(t, "pack:2 core:2 pu:2")
 	want := []string{
 		"Rank 0 bound to package[0][core:0]",
 		"Rank 1 bound to package[0][core:0-1]",
@@ -105,7 +106,7 @@ func TestMap(t *testing.T) {
 // line has all ranks of a place.
 func TestMapFolds(t *testing.T) {
 	t.Parallel()
-	topo := synthesized(t, "machine:2 pack:2 core:64 pu:1")
+	topo := worlds.Synthesized(t, "machine:2 pack:2 core:64 pu:1")
 	want := []string{
 		"[node0] Ranks 0-63 bound to package[0][core:0] .. [core:63]",
 		"[node0] Ranks 64-127 bound to package[1][core:64] .. [core:127]",
@@ -115,7 +116,7 @@ func TestMapFolds(t *testing.T) {
 	if d := cmp.Diff(want, mapOf(t, topo, 256, placement.Policy{})); d != "" {
 		t.Error(d)
 	}
-	topo = synthesized(t, "pack:2 core:3 pu:1")
+	topo = worlds.Synthesized(t, "pack:2 core:3 pu:1")
 	want = []string{
 		"Ranks 0,2,..,298 bound to package[0][core:0-2]",
 		"Ranks 1,3,..,299 bound to package[1][core:3-5]",

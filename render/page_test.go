@@ -1,6 +1,7 @@
 package render
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -78,6 +79,26 @@ func TestColorAddsNothing(t *testing.T) {
 		}
 		if d := cmp.Diff(plain.String(), ansi.Strip(colored.String())); d != "" {
 			t.Error(d)
+		}
+	}
+}
+
+type fullDisk struct{}
+
+var errFull = errors.New("no space left")
+
+func (fullDisk) Write([]byte) (int, error) { return 0, errFull }
+
+// What cannot be written is an error, never silence.
+func TestWriteErrors(t *testing.T) {
+	t.Parallel()
+	v := levels73(t)
+	st := Style{Width: 80}
+	for name, err := range map[string]error{
+		"Tree": Tree(fullDisk{}, v, st), "Table": Table(fullDisk{}, v, st), "Result": Result(fullDisk{}, v, &v.Handles[0], "x", st),
+	} {
+		if !errors.Is(err, errFull) {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

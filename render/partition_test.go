@@ -12,6 +12,7 @@ import (
 	"commsplit/engine"
 	"commsplit/hw"
 	"commsplit/hw/placement"
+	"commsplit/render/worlds"
 )
 
 func partitionOf(t testing.TB, v *View, h *Handle, width int) []string {
@@ -22,9 +23,9 @@ func partitionOf(t testing.TB, v *View, h *Handle, width int) []string {
 // passed MPI_UNDEFINED and is hollow. Worked by hand: key -rank turns the order round.
 func TestPartitionCells(t *testing.T) {
 	t.Parallel()
-	topo, b := figure73(t)
+	topo, b := worlds.Figure73(t)
 	s := newSession(t, topo, b)
-	s.reversedHalves()
+	s.ReversedHalves()
 	v := s.view()
 	page := partitionOf(t, v, &v.Handles[0], 80)
 	want := map[int]string{
@@ -48,9 +49,9 @@ func TestPartitionCells(t *testing.T) {
 // A label that takes the whole page leaves room for who is there, and so it does in the tree.
 func TestLongLabels(t *testing.T) {
 	t.Parallel()
-	topo := synthesized(t, "l3:1 l2:2 l1d:1 l1i:1 core:1 pu:1")
-	s := newSession(t, topo, place(t, topo, 2, placement.Policy{}))
-	s.split("one", 1, func(int) int { return 0 }, func(int) int { return 0 })
+	topo := worlds.Synthesized(t, "l3:1 l2:2 l1d:1 l1i:1 core:1 pu:1")
+	s := newSession(t, topo, worlds.Place(t, topo, 2, placement.Policy{}))
+	s.Split("one", 1, func(int) int { return 0 }, func(int) int { return 0 })
 	v := s.view()
 	page := partitionOf(t, v, &v.Handles[0], 80)
 	if d := cmp.Diff(map[int]string{0: "A0", 1: "A1"}, cellsShown(t, page)); d != "" {
@@ -66,10 +67,10 @@ func TestLongLabels(t *testing.T) {
 // names both resources.
 func TestPartitionResources(t *testing.T) {
 	t.Parallel()
-	topo, b := figure73(t)
+	topo, b := worlds.Figure73(t)
 	s := newSession(t, topo, b)
-	s.unguided("one", 4, func(p *engine.Process) *engine.Comm { return p.World() })
-	s.unguided("two", 5, func(p *engine.Process) *engine.Comm { return local(p)["one"] })
+	s.Unguided("one", 4, func(p *engine.Process) *engine.Comm { return p.World() })
+	s.Unguided("two", 5, func(p *engine.Process) *engine.Comm { return worlds.Local(p)["one"] })
 	v := s.view()
 	want := []string{
 		"A  two#4  ctx 2  4 ranks  world ranks [0,1,2,3]  hwloc://NUMANode L#0",
@@ -85,8 +86,8 @@ func TestPartitionResources(t *testing.T) {
 // interView is a world of six ranks with one intercommunicator: ranks 4, 0 on the left and 1, 2, 3
 // on the right; rank 5 has none.
 func interView(t testing.TB) *View {
-	topo := synthesized(t, "pack:2 core:3 pu:1")
-	s := newSession(t, topo, place(t, topo, 6, placement.Policy{})).view()
+	topo := worlds.Synthesized(t, "pack:2 core:3 pu:1")
+	s := newSession(t, topo, worlds.Place(t, topo, 6, placement.Policy{})).view()
 	s.Snapshot.Comms = append(s.Snapshot.Comms,
 		&engine.CommInfo{ID: 2, Context: 3, Context2: 5, Op: engine.CallCreate, Group: []int32{4, 0}, Remote: []int32{1, 2, 3}, Instance: -1})
 	s.Handles = []Handle{{Name: "pair", IDs: []int32{2, 2, 2, 2, 2, -1}}}
@@ -145,8 +146,8 @@ func TestThreeStates(t *testing.T) {
 // MPI_COMM_SELF is one communicator a rank: each is rank 0 of its own.
 func TestPartitionSelf(t *testing.T) {
 	t.Parallel()
-	topo := synthesized(t, "core:3 pu:1")
-	v := newSession(t, topo, place(t, topo, 3, placement.Policy{})).view()
+	topo := worlds.Synthesized(t, "core:3 pu:1")
+	v := newSession(t, topo, worlds.Place(t, topo, 3, placement.Policy{})).view()
 	v.Handles = []Handle{{Name: "me", IDs: []int32{1, 1, -1}}}
 	want := map[int]string{0: "A0", 1: "A0", 2: "○"}
 	if d := cmp.Diff(want, cellsShown(t, partitionOf(t, v, &v.Handles[0], 80))); d != "" {
@@ -173,12 +174,12 @@ func TestPartitionFoldsNothingAway(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		text := fmt.Sprintf("pack:%d l3:%d core:%d pu:1", rapid.IntRange(1, 5).Draw(rt, "packages"),
 			rapid.IntRange(1, 5).Draw(rt, "caches"), rapid.IntRange(1, 20).Draw(rt, "cores"))
-		topo := synthesized(t, text)
+		topo := worlds.Synthesized(t, text)
 		n := rapid.IntRange(200, 1500).Draw(rt, "ranks")
 		colors := rapid.IntRange(1, 30).Draw(rt, "colors")
 		a, b := rapid.IntRange(1, 50).Draw(rt, "a"), rapid.IntRange(1, 50).Draw(rt, "b")
 		ids := make([]int32, n)
-		s := &engine.Snapshot{Size: n, Topology: topo, Bindings: place(t, topo, n, placement.Policy{})}
+		s := &engine.Snapshot{Size: n, Topology: topo, Bindings: worlds.Place(t, topo, n, placement.Policy{})}
 		groups := make([][]int32, colors+1)
 		for r := range ids {
 			k := (r * a / b) % (colors + 1)
@@ -217,22 +218,22 @@ func TestPartitionFoldsNothingAway(t *testing.T) {
 
 // moved is two packages of two cores, split by package and duplicated; then rank 1 moves to core 3.
 func moved(t testing.TB) *View {
-	topo := synthesized(t, "pack:2 core:2 pu:1")
-	s := newSession(t, topo, place(t, topo, 4, placement.Policy{}))
-	s.assign("pack", 1, func(p *engine.Process) (*engine.Comm, error) {
+	topo := worlds.Synthesized(t, "pack:2 core:2 pu:1")
+	s := newSession(t, topo, worlds.Place(t, topo, 4, placement.Policy{}))
+	s.Assign("pack", 1, func(p *engine.Process) (*engine.Comm, error) {
 		info := engine.NewInfo()
 		if err := info.Set(engine.KeyHWResourceType, "hwloc://Package"); err != nil {
 			return nil, err
 		}
 		return p.World().SplitType(engine.TypeHWGuided, 0, info)
 	})
-	s.assign("copy", 2, func(p *engine.Process) (*engine.Comm, error) { return local(p)["pack"].Dup() })
-	s.split("other", 3, func(r int) int { return r % 2 }, zero)
-	s.world.Submit(engine.RanksOf(1), func(p *engine.Process) error {
+	s.Assign("copy", 2, func(p *engine.Process) (*engine.Comm, error) { return worlds.Local(p)["pack"].Dup() })
+	s.Split("other", 3, func(r int) int { return r % 2 }, worlds.Zero)
+	s.World.Submit(engine.RanksOf(1), func(p *engine.Process) error {
 		p.At(engine.Site{File: "demo.py", Line: 4})
 		return p.Bind(hw.SetOf(3))
 	})
-	s.world.Wait()
+	s.World.Wait()
 	return s.view()
 }
 
@@ -331,11 +332,11 @@ func TestStaleInThePast(t *testing.T) {
 // Many of them are counted.
 func TestStaleMany(t *testing.T) {
 	t.Parallel()
-	topo := synthesized(t, "core:24 pu:1")
-	s := newSession(t, topo, place(t, topo, 24, placement.Policy{}))
-	s.unguided("core", 1, func(p *engine.Process) *engine.Comm { return p.World() })
-	s.world.Submit(engine.AllRanks(24), func(p *engine.Process) error { return p.Bind(hw.SetOf((p.Rank() + 1) % 24)) })
-	s.world.Wait()
+	topo := worlds.Synthesized(t, "core:24 pu:1")
+	s := newSession(t, topo, worlds.Place(t, topo, 24, placement.Policy{}))
+	s.Unguided("core", 1, func(p *engine.Process) *engine.Comm { return p.World() })
+	s.World.Submit(engine.AllRanks(24), func(p *engine.Process) error { return p.Bind(hw.SetOf((p.Rank() + 1) % 24)) })
+	s.World.Wait()
 	v := s.view()
 	news := lines(t, 80, func(b *strings.Builder, st Style) error { return StaleNews(b, v, 1, st) })
 	if last := news[len(news)-1]; last != "note: and 16 more communicators" {

@@ -9,20 +9,14 @@ import (
 	"commsplit/engine"
 	"commsplit/engine/deviation"
 	"commsplit/hw/placement"
+	"commsplit/render/worlds"
 )
 
 // asMPICH is a view with three notes, two of them about the same deviation.
 func asMPICH(t testing.TB) *View {
-	topo := synthesized(t, "core:2 pu:1")
-	v := newSession(t, topo, place(t, topo, 2, placement.Policy{})).view()
-	v.As = &deviation.Report{Library: deviation.MPICH, Notes: []deviation.Note{
-		{Deviation: "a", Step: 1, Call: engine.CallSplit, Where: "demo.py:7", Ranks: engine.RanksOf(0, 1),
-			Text: "another \"result\"", Rule: "why it is so", Source: "MPICH 4.2"},
-		{Deviation: "a", Step: 2, Call: engine.CallDup, Ranks: engine.RanksOf(1), Text: "the same again",
-			Rule: "why it is so", Source: "MPICH 4.2"},
-		{Deviation: "b", Step: 2, Where: "demo.py:9", Ranks: engine.RanksOf(0), Text: "hangs",
-			Rule: "a rule that is a good deal longer than a line of a page that has forty columns", Source: "all"},
-	}}
+	topo := worlds.Synthesized(t, "core:2 pu:1")
+	v := newSession(t, topo, worlds.Place(t, topo, 2, placement.Policy{})).view()
+	v.As = worlds.OfMPICH()
 	return v
 }
 
@@ -52,33 +46,6 @@ func TestAs(t *testing.T) {
 	}
 	if want := "Open MPI would give the same: no known deviation applies\n"; b.String() != want {
 		t.Errorf("%q, want %q", b.String(), want)
-	}
-}
-
-// The document has the notes under "as", and no such field when nobody asked.
-func TestJSONAs(t *testing.T) {
-	t.Parallel()
-	v := asMPICH(t)
-	v.As.Notes = v.As.Notes[1:]
-	var b strings.Builder
-	if err := JSON(&b, v); err != nil {
-		t.Fatal(err)
-	}
-	want := decode(t, `{"library": "mpich", "notes": [
- {"deviation": "a", "step": 2, "call": "MPI_Comm_dup", "where": "", "ranks": "1", "text": "the same again",
-  "rule": "why it is so", "source": "MPICH 4.2"},
- {"deviation": "b", "step": 2, "call": null, "where": "demo.py:9", "ranks": "0", "text": "hangs",
-  "rule": "a rule that is a good deal longer than a line of a page that has forty columns", "source": "all"}]}`)
-	if d := cmp.Diff(want, decode(t, b.String()).(map[string]any)["as"]); d != "" {
-		t.Error(d)
-	}
-	v.As = nil
-	b.Reset()
-	if err := JSON(&b, v); err != nil {
-		t.Fatal(err)
-	}
-	if _, ok := decode(t, b.String()).(map[string]any)["as"]; ok {
-		t.Error("a document without a library has the field as")
 	}
 }
 

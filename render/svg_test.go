@@ -15,6 +15,7 @@ import (
 	"commsplit/hw/judge"
 	"commsplit/hw/placement"
 	"commsplit/hw/preset"
+	"commsplit/render/worlds"
 )
 
 // extent is a box or a line of text of a picture.
@@ -114,8 +115,8 @@ func allSVG(t *testing.T) map[string]string {
 	}
 	for _, name := range preset.Names() {
 		topo, _ := preset.Lookup(name)
-		s := newSession(t, topo, place(t, topo, fullHouse(t, topo), placement.Policy{}))
-		s.split("fives", 1, func(r int) int { return r % 5 }, zero)
+		s := newSession(t, topo, worlds.Place(t, topo, worlds.FullHouse(t, topo), placement.Policy{}))
+		s.Split("fives", 1, func(r int) int { return r % 5 }, worlds.Zero)
 		for _, what := range []string{"svg", "svg-lineage"} {
 			all[name+" "+what] = drawings(t, s.view())[what]
 		}

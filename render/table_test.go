@@ -11,6 +11,7 @@ import (
 
 	"commsplit/engine"
 	"commsplit/hw/placement"
+	"commsplit/render/worlds"
 )
 
 func tableOf(t testing.TB, v *View, width int) []string {
@@ -19,10 +20,10 @@ func tableOf(t testing.TB, v *View, width int) []string {
 
 // blocksOf4 is 4096 ranks split by rank%2, and by blocks of 1024 in which the order is turned round.
 func blocksOf4(t testing.TB) *View {
-	topo := synthesized(t, "pack:4 [numa(memory=64GB)] core:64 pu:1")
-	s := newSession(t, topo, place(t, topo, 4096, placement.Policy{}))
-	s.split("even", 1, func(r int) int { return r % 2 }, zero)
-	s.split("block", 2, func(r int) int { return r / 1024 }, func(r int) int { return -r })
+	topo := worlds.Synthesized(t, "pack:4 [numa(memory=64GB)] core:64 pu:1")
+	s := newSession(t, topo, worlds.Place(t, topo, 4096, placement.Policy{}))
+	s.Split("even", 1, func(r int) int { return r % 2 }, worlds.Zero)
+	s.Split("block", 2, func(r int) int { return r / 1024 }, func(r int) int { return -r })
 	return s.view()
 }
 
@@ -75,8 +76,8 @@ func TestTableFolds(t *testing.T) {
 // Columns that do not fit go to further blocks, and none is lost.
 func TestTableBlocks(t *testing.T) {
 	t.Parallel()
-	topo := synthesized(t, "core:2 pu:1")
-	v := newSession(t, topo, place(t, topo, 2, placement.Policy{})).view()
+	topo := worlds.Synthesized(t, "core:2 pu:1")
+	v := newSession(t, topo, worlds.Place(t, topo, 2, placement.Policy{})).view()
 	for i := range 12 {
 		v.Handles = append(v.Handles, Handle{Name: "handle" + strconv.Itoa(i), IDs: make([]int32, 2)})
 	}
@@ -165,9 +166,9 @@ func TestMarkdownKey(t *testing.T) {
 // communicators, and every row has a field for each column.
 func TestCSVHasNoFormulas(t *testing.T) {
 	t.Parallel()
-	topo, b := figure73(t)
+	topo, b := worlds.Figure73(t)
 	s := newSession(t, topo, b)
-	s.assign("half", 3, func(p *engine.Process) (*engine.Comm, error) {
+	s.Assign("half", 3, func(p *engine.Process) (*engine.Comm, error) {
 		c, err := p.World().Split(p.Rank()%2, 0)
 		if err == nil {
 			err = c.SetName("=cmd|' /C calc'!A0,\"\n+-@")

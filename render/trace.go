@@ -152,14 +152,14 @@ func same[T comparable](list []T) bool {
 
 // intValue is a number, or MPI_UNDEFINED where that is one of the values of an argument.
 func intValue(name string, x int32) string {
-	if undefined(name, x) {
+	if IsUndefined(name, x) {
 		return "MPI_UNDEFINED"
 	}
 	return itoa(int(x))
 }
 
-// undefined reports whether x means MPI_UNDEFINED. A key may be any number.
-func undefined(name string, x int32) bool { return x == engine.Undefined && name != "key" }
+// IsUndefined reports whether x means MPI_UNDEFINED. A key may be any number.
+func IsUndefined(name string, x int32) bool { return x == engine.Undefined && name != "key" }
 
 // intValues lists numbers one by one while they are few and fit, otherwise by what repeats in
 // them: "[0,1]×2048", "[0×64,1×64,…]", "[0,-1,..,-63]".
@@ -204,7 +204,7 @@ func joinValues(name string, list []int32) string {
 
 // shortValue is a number in a list, where "-" stands for MPI_UNDEFINED.
 func shortValue(name string, x int32) string {
-	if undefined(name, x) {
+	if IsUndefined(name, x) {
 		return "-"
 	}
 	return itoa(int(x))

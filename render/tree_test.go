@@ -13,6 +13,7 @@ import (
 	"commsplit/hw"
 	"commsplit/hw/judge"
 	"commsplit/hw/placement"
+	"commsplit/render/worlds"
 )
 
 // lines runs an output and checks what holds for every page: no line is wider than the page, none
@@ -47,7 +48,7 @@ func bare(topo *hw.Topology) *View {
 // the figure has them: P6 and P7 on the package whose two cores they use indifferently.
 func TestTreeFigure73(t *testing.T) {
 	t.Parallel()
-	topo, b := figure73(t)
+	topo, b := worlds.Figure73(t)
 	got := treeOf(t, newSession(t, topo, b).view(), 80)
 	want := []string{
 		"Machine (89GB total)",
@@ -99,7 +100,7 @@ func TestTreeIsLstopos(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := strings.Split(strings.TrimSpace(string(out)), "\n")
-		if d := cmp.Diff(want, treeOf(t, bare(synthesized(t, text)), 200)); d != "" {
+		if d := cmp.Diff(want, treeOf(t, bare(worlds.Synthesized(t, text)), 200)); d != "" {
 			t.Errorf("%s (-lstopo +ours):\n%s", text, d)
 		}
 	}
@@ -121,8 +122,8 @@ func TestByteSize(t *testing.T) {
 // A binding that is less than any object is written on the smallest object around it, with its PUs.
 func TestTreeSpanning(t *testing.T) {
 	t.Parallel()
-	topo := synthesized(t, "pack:2 core:4 pu:1")
-	s := newSession(t, topo, place(t, topo, 3, placement.Policy{List: "1-2,3-4,0-7"}))
+	topo := worlds.Synthesized(t, "pack:2 core:4 pu:1")
+	s := newSession(t, topo, worlds.Place(t, topo, 3, placement.Policy{List: "1-2,3-4,0-7"}))
 	got := treeOf(t, s.view(), 80)
 	want := map[string]string{
 		"Machine (1024MB total)": "rank 1 on PUs 3-4; rank 2",
@@ -140,8 +141,8 @@ func TestTreeSpanning(t *testing.T) {
 // packages, one rank a core.
 func TestTreeFolds(t *testing.T) {
 	t.Parallel()
-	topo := synthesized(t, "pack:4 [numa] core:64 pu:1")
-	s := newSession(t, topo, place(t, topo, 256, placement.Policy{}))
+	topo := worlds.Synthesized(t, "pack:4 [numa] core:64 pu:1")
+	s := newSession(t, topo, worlds.Place(t, topo, 256, placement.Policy{}))
 	got := treeOf(t, s.view(), 80)
 	want := []string{
 		"Machine",
@@ -168,9 +169,9 @@ func TestTreeIsShort(t *testing.T) {
 	for _, text := range []string{
 		"rack:8 machine:16 pack:2 numa:4 core:16 pu:2", "machine:100 core:3 pu:1", "pack:7 l3:9 core:5 pu:3", "core:1 pu:200",
 	} {
-		topo := synthesized(t, text)
-		n := fullHouse(t, topo)
-		got := treeOf(t, newSession(t, topo, place(t, topo, n, placement.Policy{})).view(), 4000)
+		topo := worlds.Synthesized(t, text)
+		n := worlds.FullHouse(t, topo)
+		got := treeOf(t, newSession(t, topo, worlds.Place(t, topo, n, placement.Policy{})).view(), 4000)
 		if len(got) > 60 {
 			t.Errorf("%s: %d lines", text, len(got))
 		}

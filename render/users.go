@@ -111,18 +111,18 @@ func Object(t *hw.Topology, o *hw.Object, to, beyond []int32, width int) ObjectW
 
 // coresOf tells which kind of cores an object has, on a machine with several and where it is one.
 func coresOf(o *hw.Object) string {
-	k := coresKind(o)
+	k := KindOfCores(o)
 	if k == nil {
 		return ""
 	}
 	if k.Efficiency == 0 {
-		return "its cores are of " + coreKind(k) + ", the most energy-efficient"
+		return "its cores are of " + KindLabel(k) + ", the most energy-efficient"
 	}
-	return "its cores are of " + coreKind(k)
+	return "its cores are of " + KindLabel(k)
 }
 
-// coresKind is the kind of cores that all PUs of o are of, on a machine with several; nil otherwise.
-func coresKind(o *hw.Object) *hw.Kind {
+// KindOfCores is the kind of cores that all PUs of o are of, on a machine with several; nil otherwise.
+func KindOfCores(o *hw.Object) *hw.Kind {
 	host := o.Host()
 	if host == nil || host.Details == nil || len(host.Details.Kinds) < 2 || o.CPUSet.First() < 0 {
 		return nil

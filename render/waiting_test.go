@@ -49,7 +49,7 @@ func TestWaitingIsCut(t *testing.T) {
 func TestWaitingWithoutCommunicator(t *testing.T) {
 	t.Parallel()
 	s := fromSets(t, 4)
-	s.assignOn(engine.RanksOf(1), "e", 9, func(p *engine.Process) (*engine.Comm, error) { return fromSet(p, "app://odd") })
+	s.AssignOn(engine.RanksOf(1), "e", 9, func(p *engine.Process) (*engine.Comm, error) { return fromSet(p, "app://odd") })
 	v := s.view()
 	want := []string{
 		"Who     What                        Where      Waits for",

@@ -11,6 +11,7 @@ import (
 	"commsplit/engine"
 	"commsplit/engine/reason"
 	"commsplit/render"
+	"commsplit/render/document"
 	"commsplit/repl/lang"
 )
 
@@ -61,7 +62,7 @@ func NewConsole(ctx context.Context, cfg Config, out, errs io.Writer, st render.
 	return newConsole(ctx, cfg, nil, &Console{Out: out, Err: errs, Style: st})
 }
 
-func newConsole(ctx context.Context, cfg Config, lines *render.Lines, c *Console) (*Console, error) {
+func newConsole(ctx context.Context, cfg Config, lines *document.Lines, c *Console) (*Console, error) {
 	c.mode = "text"
 	s, err := openTelling(ctx, cfg, c.printLine, lines)
 	if err != nil {
@@ -280,7 +281,7 @@ func (u *Unmet) Error() string {
 }
 
 // NewTelling opens a console that is silent: lines are told what happens, as it happens.
-func NewTelling(ctx context.Context, cfg Config, lines *render.Lines, errs io.Writer, st render.Style) (*Console, error) {
+func NewTelling(ctx context.Context, cfg Config, lines *document.Lines, errs io.Writer, st render.Style) (*Console, error) {
 	return newConsole(ctx, cfg, lines, &Console{Out: io.Discard, Err: errs, Style: st, Silent: true})
 }
 

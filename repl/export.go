@@ -15,6 +15,7 @@ import (
 	"commsplit/engine"
 	"commsplit/hw/spell"
 	"commsplit/render"
+	"commsplit/render/document"
 	"commsplit/render/page"
 	"commsplit/render/source"
 	"commsplit/repl/lang"
@@ -64,7 +65,7 @@ var exporters = []exporter{
 	{"c", "a C program that makes the same calls under a real MPI", false, programOf(source.C)},
 	{"mpi4py", "the program that .program shows; commsplit.py is written next to it", false, (*Session).exportPython},
 	{"f08", "the same in Fortran, with the module mpi_f08", false, programOf(source.Fortran)},
-	{"json", "the document of run -o json", false, plainly(render.JSON)},
+	{"json", "the document of run -o json", false, plainly(document.Run)},
 }
 
 // ExportFormats lists the names of the formats, and what each is.

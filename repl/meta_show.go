@@ -11,6 +11,7 @@ import (
 	"commsplit/engine"
 	"commsplit/engine/reason"
 	"commsplit/render"
+	"commsplit/render/document"
 )
 
 // pictures are what .show draws, apart from partitions.
@@ -38,7 +39,7 @@ func (c *Console) metaMode(_ context.Context, args []string) error {
 
 func (c *Console) metaShow(_ context.Context, args []string) error {
 	if c.mode == "json" {
-		return render.JSON(c.Out, c.Session.ViewEnd(false))
+		return document.Run(c.Out, c.Session.ViewEnd(false))
 	}
 	what := "table"
 	if len(args) > 0 {

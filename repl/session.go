@@ -21,6 +21,7 @@ import (
 
 	"commsplit/engine"
 	"commsplit/render"
+	"commsplit/render/document"
 	"commsplit/repl/lang"
 	"commsplit/repl/program"
 )
@@ -39,7 +40,7 @@ type Session struct {
 	world  *engine.World
 	ranks  []*program.Rank
 	output func(engine.Line) // nil while chunks are replayed
-	lines  *render.Lines     // is told what happens on each world; nil for none
+	lines  *document.Lines   // is told what happens on each world; nil for none
 
 	entries []entry
 	pending []entry // those that run now, or are to run again: not in entries yet
@@ -410,7 +411,7 @@ func (s *Session) expectDeadlock(o *Outcome) {
 
 // openTelling is Open, but lines, if not nil, are told what happens on every world. Chunks that run again
 // are told again, on the fresh world that they run on.
-func openTelling(ctx context.Context, cfg Config, output func(engine.Line), lines *render.Lines) (*Session, error) {
+func openTelling(ctx context.Context, cfg Config, output func(engine.Line), lines *document.Lines) (*Session, error) {
 	s := &Session{output: output, lines: lines}
 	if err := s.Restart(ctx, cfg); err != nil {
 		return nil, err

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"commsplit/engine"
-	"commsplit/render"
+	"commsplit/render/document"
 	"commsplit/repl"
 	"commsplit/repl/lang"
 )
@@ -86,7 +86,7 @@ func must(t tester, s *repl.Session, text string) *repl.Outcome {
 func state(t tester, s *repl.Session) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := render.JSON(&b, s.View()); err != nil {
+	if err := document.Run(&b, s.View()); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()

@@ -47,7 +47,7 @@ func (c *collector) column(a *engine.Column) column {
 	}
 	for _, n := range a.Ints {
 		text := strconv.Itoa(int(n))
-		if n == engine.Undefined && a.Name != "key" {
+		if render.IsUndefined(a.Name, n) {
 			text = "MPI_UNDEFINED"
 		}
 		words = append(words, c.word(text))

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"commsplit/engine"
+	"commsplit/render"
 )
 
 func itoa(n int) string { return strconv.Itoa(n) }
@@ -67,7 +68,7 @@ func argument[T comparable](c *call, name string, values func(*engine.Column) []
 // an entry of a table.
 func (g *generator) number(name string, b byRank[int32]) string {
 	value := func(v int32) string {
-		if v == engine.Undefined && name != "key" {
+		if render.IsUndefined(name, v) {
 			return "MPI_UNDEFINED"
 		}
 		return itoa(int(v))

@@ -8,7 +8,7 @@ import (
 
 	"commsplit/engine"
 	"commsplit/engine/deviation"
-	"commsplit/render"
+	"commsplit/render/document"
 	"commsplit/repl"
 )
 
@@ -212,26 +212,26 @@ func (p *page) finding(r *Report, f *Finding) {
 
 // JSON writes the report as a document.
 func (r *Report) JSON(w io.Writer) error {
-	d := render.ConfirmDoc{
+	d := document.Confirmation{
 		Version: 1, Verdict: r.Verdict(), Library: r.Library.Name, Ranks: r.Ranks, Calls: r.Calls, Handles: r.Handles,
-		Errors: r.Errors, Findings: []render.FindingDoc{}, NotCompared: []render.GapDoc{},
+		Errors: r.Errors, Findings: []document.Finding{}, NotCompared: []document.Gap{},
 	}
 	for i := range r.Findings {
 		d.Findings = append(d.Findings, r.Findings[i].document())
 	}
 	for _, g := range r.Gaps {
-		d.NotCompared = append(d.NotCompared, render.GapDoc(g))
+		d.NotCompared = append(d.NotCompared, document.Gap(g))
 	}
 	if r.Deadlock != nil {
 		d.Deadlock = &r.Deadlock.Message
 	}
-	return render.ConfirmJSON(w, &d)
+	return document.Confirm(w, &d)
 }
 
-func (f *Finding) document() render.FindingDoc {
-	doc := render.FindingDoc{
+func (f *Finding) document() document.Finding {
+	doc := document.Finding{
 		Kind: f.Kind.String(), Handle: orNull(f.Handle), Ranks: f.Ranks.String(), Where: f.Where,
-		Expected: f.Expected, Found: f.Found, Deviations: []render.KnownDoc{}, Rule: orNull(f.Rule),
+		Expected: f.Expected, Found: f.Found, Deviations: []document.Known{}, Rule: orNull(f.Rule),
 	}
 	if f.Step > 0 {
 		doc.Step = &f.Step
@@ -240,7 +240,7 @@ func (f *Finding) document() render.FindingDoc {
 		doc.Call = orNull(f.Call.String())
 	}
 	for i := range f.Why {
-		doc.Deviations = append(doc.Deviations, render.KnownDeviation(&f.Why[i]))
+		doc.Deviations = append(doc.Deviations, document.KnownDeviation(&f.Why[i]))
 	}
 	return doc
 }

@@ -1,4 +1,4 @@
-package render
+package document
 
 import (
 	"encoding/json"
@@ -55,7 +55,7 @@ type (
 // shapes are the documents, but for the lines of a run.
 var shapes = map[string]any{
 	"run": runShape{}, "hw-verify": verifyShape{}, "hw-show": objectShape{}, "hw-map": []bindingDoc{},
-	"hw-list": []PresetDoc{}, "examples": []ExampleDoc{}, "confirm": ConfirmDoc{},
+	"hw-list": []Preset{}, "examples": []Example{}, "confirm": Confirmation{},
 }
 
 // lineShapes are the lines by their type, which is a property besides.

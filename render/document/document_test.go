@@ -1,9 +1,10 @@
-package render
+package document
 
 import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"io"
 	"strings"
 	"testing"
 
@@ -13,6 +14,8 @@ import (
 	"commsplit/hw"
 	"commsplit/hw/placement"
 	"commsplit/hw/preset"
+	"commsplit/render"
+	"commsplit/render/worlds"
 )
 
 func decode(t testing.TB, text string) any {
@@ -25,50 +28,50 @@ func decode(t testing.TB, text string) any {
 }
 
 // document3 is three ranks on two cores of one host, with one of everything that a document has.
-func document3(t testing.TB) *View {
-	topo := synthesized(t, "core:2 pu:1")
-	s := newSession(t, topo, place(t, topo, 3, placement.Policy{List: "0,1,0-1"}))
-	s.split("half", 7, func(r int) int {
+func document3(t testing.TB) *render.View {
+	topo := worlds.Synthesized(t, "core:2 pu:1")
+	s := newSession(t, topo, worlds.Place(t, topo, 3, placement.Policy{List: "0,1,0-1"}))
+	s.Split("half", 7, func(r int) int {
 		if r == 2 {
 			return engine.Undefined
 		}
 		return r % 2
 	}, func(r int) int { return -r })
-	s.world.Submit(engine.RanksOf(0), func(p *engine.Process) error {
+	s.World.Submit(engine.RanksOf(0), func(p *engine.Process) error {
 		p.At(engine.Site{File: "demo.py", Line: 8})
 		p.Print("a \"quoted\" <line>\x01")
-		return local(p)["half"].Free()
+		return worlds.Local(p)["half"].Free()
 	})
-	s.world.Wait()
-	s.world.Submit(engine.RanksOf(1, 2), func(p *engine.Process) error {
+	s.World.Wait()
+	s.World.Submit(engine.RanksOf(1, 2), func(p *engine.Process) error {
 		p.At(engine.Site{File: "demo.py", Line: 9})
 		return p.World().Barrier()
 	})
-	s.world.Wait()
+	s.World.Wait()
 	v := s.view()
 	v.Placement.List = "0,1,0-1"
 	v.Psets = []engine.Pset{{Name: "mpi://WORLD", Ranks: engine.AllRanks(3)}, {Name: "app://none"}}
-	v.Handles = append(v.Handles, Handle{Name: "list", IDs: []int32{1, -1, 0}, Lists: map[int][]int32{1: {2, -1, 3}}})
-	v.Expectations = Expectations{Passed: 1, Failed: 1, Failures: []Failure{{Where: "demo.py:9", Ranks: engine.RanksOf(2), Message: "no"}}}
+	v.Handles = append(v.Handles, render.Handle{Name: "list", IDs: []int32{1, -1, 0}, Lists: map[int][]int32{1: {2, -1, 3}}})
+	v.Expectations = render.Expectations{Passed: 1, Failed: 1, Failures: []render.Failure{{Where: "demo.py:9", Ranks: engine.RanksOf(2), Message: "no"}}}
 	v.Errors = []*engine.Error{{Class: engine.ErrArg, Call: engine.CallSplit, Comm: -1, Ranks: engine.RanksOf(0, 1),
 		Text: "bad", Got: "color -1", Rule: "MPI-5.0 §7.4.2"}}
-	v.Deadlock = s.world.Deadlock(Called(v))
+	v.Deadlock = s.World.Deadlock(render.Called(v))
 	return v
 }
 
 // MPI_COMM_SELF is among the communicators wherever a variable holds it: by itself, or in a list only.
 func TestJSONSelf(t *testing.T) {
 	t.Parallel()
-	for name, h := range map[string]Handle{
+	for name, h := range map[string]render.Handle{
 		"alone":     {Name: "own", IDs: []int32{1, -1, -1}},
 		"in a list": {Name: "own", IDs: []int32{-1, -1, -1}, Lists: map[int][]int32{2: {-1, 1}}},
 		"nowhere":   {Name: "own", IDs: []int32{0, -1, -1}, Lists: map[int][]int32{2: {-1, 0}}},
 	} {
-		topo := synthesized(t, "core:3")
-		v := newSession(t, topo, place(t, topo, 3, placement.Policy{})).view()
-		v.Handles = []Handle{h}
+		topo := worlds.Synthesized(t, "core:3")
+		v := newSession(t, topo, worlds.Place(t, topo, 3, placement.Policy{})).view()
+		v.Handles = []render.Handle{h}
 		var b bytes.Buffer
-		if err := JSON(&b, v); err != nil {
+		if err := Run(&b, v); err != nil {
 			t.Fatal(err)
 		}
 		var doc struct{ Communicators []struct{ ID int } }
@@ -112,17 +115,17 @@ func TestJSON(t *testing.T) {
   {"step": 1, "call": "MPI_Comm_split", "comm": 0, "ranks": "0-2", "args": {"color": [0, 1, null], "key": [0, -1, -2]}, "made": [2, 3], "where": "demo.py:7"},
   {"step": 2, "call": "MPI_Comm_free", "comm": 2, "ranks": "0", "args": {}, "made": [], "where": "demo.py:8"}],
  "unfinished": [{"what": "message", "ranks": "0", "call": "MPI_Send", "where": "demo.py:5", "message": "nobody received it"}]}`)
-	v.Unfinished = []Unfinished{{"message", engine.RanksOf(0), engine.CallSend, "demo.py:5", "nobody received it"}}
+	v.Unfinished = []render.Unfinished{{What: "message", Ranks: engine.RanksOf(0), Call: engine.CallSend, Where: "demo.py:5", Message: "nobody received it"}}
 	v.Deadlock.Message, v.Deadlock.Knots[0].Message = "DEADLOCK", "DEADLOCK"
 	var b bytes.Buffer
-	if err := JSON(&b, v); err != nil {
+	if err := Run(&b, v); err != nil {
 		t.Fatal(err)
 	}
 	if d := cmp.Diff(want, decode(t, b.String())); d != "" {
 		t.Error(d)
 	}
 	var again bytes.Buffer
-	if err := JSON(&again, v); err != nil || again.String() != b.String() {
+	if err := Run(&again, v); err != nil || again.String() != b.String() {
 		t.Error("the same view gave two documents")
 	}
 }
@@ -130,9 +133,9 @@ func TestJSON(t *testing.T) {
 // A view in which nothing happened has empty lists, not nulls; MPI_COMM_SELF is not listed.
 func TestJSONEmpty(t *testing.T) {
 	t.Parallel()
-	topo := synthesized(t, "core:1 pu:1")
+	topo := worlds.Synthesized(t, "core:1 pu:1")
 	var b strings.Builder
-	if err := JSON(&b, newSession(t, topo, place(t, topo, 1, placement.Policy{})).view()); err != nil {
+	if err := Run(&b, newSession(t, topo, worlds.Place(t, topo, 1, placement.Policy{})).view()); err != nil {
 		t.Fatal(err)
 	}
 	doc := decode(t, b.String()).(map[string]any)
@@ -151,7 +154,7 @@ func TestJSONEmpty(t *testing.T) {
 func TestJSONInter(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
-	if err := JSON(&b, interView(t)); err != nil {
+	if err := Run(&b, interView(t)); err != nil {
 		t.Fatal(err)
 	}
 	c := decode(t, b.String()).(map[string]any)["communicators"].([]any)[1].(map[string]any)
@@ -168,7 +171,7 @@ func TestJSONInter(t *testing.T) {
 func TestTopologyJSON(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
-	if err := TopologyJSON(&b, synthesized(t, "machine:2 [numa(memory=1GB)] l2:1(size=1MB) core:1 pu:1"), true); err != nil {
+	if err := Topology(&b, worlds.Synthesized(t, "machine:2 [numa(memory=1GB)] l2:1(size=1MB) core:1 pu:1"), true); err != nil {
 		t.Fatal(err)
 	}
 	host := func(i string) string {
@@ -196,7 +199,7 @@ func TestTopologyJSONDevices(t *testing.T) {
 	t.Parallel()
 	top, _ := preset.Lookup("dgx-a100")
 	var b, without strings.Builder
-	if err := errors.Join(TopologyJSON(&b, top, true), TopologyJSON(&without, top, false)); err != nil {
+	if err := errors.Join(Topology(&b, top, true), Topology(&without, top, false)); err != nil {
 		t.Fatal(err)
 	}
 	want := `{"type": "GPU", "subtype": "", "name": "nvml2", "bus_id": "0000:47:00.0", "vendor": "NVIDIA", "model": "A100-SXM4-40GB", "numa_node": 1}`
@@ -211,7 +214,7 @@ func TestTopologyJSONDevices(t *testing.T) {
 	}
 	hybrid, _ := preset.Lookup("laptop-hybrid")
 	b.Reset()
-	if err := TopologyJSON(&b, hybrid, true); err != nil {
+	if err := Topology(&b, hybrid, true); err != nil {
 		t.Fatal(err)
 	}
 	if n, m := strings.Count(b.String(), `"type": "Core", "subtype": ""`), strings.Count(b.String(), `"kind": "IntelAtom"`); n != 14 || m != 2+8+8+8+8 {
@@ -226,14 +229,143 @@ func TestMapJSON(t *testing.T) {
 		"core:2 pu:2":           `[{"rank": 0, "cpuset": "0-1"}, {"rank": 1, "cpuset": "2-3"}]`,
 		"machine:2 core:1 pu:2": `[{"rank": 0, "host": "node0", "cpuset": "0-1"}, {"rank": 1, "host": "node1", "cpuset": "0-1"}]`,
 	} {
-		topo := synthesized(t, text)
+		topo := worlds.Synthesized(t, text)
 		var b strings.Builder
-		if err := MapJSON(&b, newSession(t, topo, place(t, topo, 2, placement.Policy{})).view()); err != nil {
+		if err := Map(&b, newSession(t, topo, worlds.Place(t, topo, 2, placement.Policy{})).view()); err != nil {
 			t.Fatal(err)
 		}
 		if d := cmp.Diff(decode(t, want), decode(t, b.String())); d != "" {
 			t.Errorf("%s: %s", text, d)
 		}
+	}
+}
+
+// On the hardware of a job, ranks that nobody placed are where the job had them.
+func TestJSONJob(t *testing.T) {
+	t.Parallel()
+	topo := worlds.Synthesized(t, "core:2 pu:1")
+	topo.Ranks = []*hw.Binding{{CPUSet: hw.SetOf(1)}}
+	for policy, want := range map[placement.Policy]string{
+		{}:               `"map_by": "job", "bind_to": "job"`,
+		{MapBy: "core"}:  `"map_by": "core", "bind_to": "core"`,
+		{BindTo: "none"}: `"map_by": "core", "bind_to": "none"`,
+	} {
+		v := newSession(t, topo, worlds.Place(t, topo, 1, policy)).view()
+		v.Placement = policy
+		var b strings.Builder
+		if err := Run(&b, v); err != nil || !strings.Contains(b.String(), want) {
+			t.Errorf("%+v: %v, no %s", policy, err, want)
+		}
+	}
+}
+
+// The document has the notes under "as", and no such field when nobody asked.
+func TestJSONAs(t *testing.T) {
+	t.Parallel()
+	topo := worlds.Synthesized(t, "core:2 pu:1")
+	v := newSession(t, topo, worlds.Place(t, topo, 2, placement.Policy{})).view()
+	v.As = worlds.OfMPICH()
+	v.As.Notes = v.As.Notes[1:]
+	var b strings.Builder
+	if err := Run(&b, v); err != nil {
+		t.Fatal(err)
+	}
+	want := decode(t, `{"library": "mpich", "notes": [
+ {"deviation": "a", "step": 2, "call": "MPI_Comm_dup", "where": "", "ranks": "1", "text": "the same again",
+  "rule": "why it is so", "source": "MPICH 4.2"},
+ {"deviation": "b", "step": 2, "call": null, "where": "demo.py:9", "ranks": "0", "text": "hangs",
+  "rule": "a rule that is a good deal longer than a line of a page that has forty columns", "source": "all"}]}`)
+	if d := cmp.Diff(want, decode(t, b.String()).(map[string]any)["as"]); d != "" {
+		t.Error(d)
+	}
+	v.As = nil
+	b.Reset()
+	if err := Run(&b, v); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := decode(t, b.String()).(map[string]any)["as"]; ok {
+		t.Error("a document without a library has the field as")
+	}
+}
+
+// The document is JSON, counts what is open, and has the sets of what each witness said.
+func TestVerifyJSON(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	if err := Verify(&b, worlds.Verified()); err != nil {
+		t.Fatal(err)
+	}
+	var d struct {
+		Version, Findings         int
+		Machine, Against, Follows string
+		Types                     []struct {
+			Type, Subtype string
+			Count         int
+			Sets          []string
+		}
+		Witnesses []struct {
+			Name, State string
+			Why         *string
+			Notes       []string
+			Verdicts    []struct {
+				Type, Verdict string
+				Count         int
+				Sets          []string
+				Why           *string
+			}
+		}
+		Memory []struct {
+			Witness         string
+			Bytes, Expected int
+			Verdict         string
+		}
+		Devices []struct {
+			Kind, Name        string
+			Bus, Verdict, Why *string
+			Node              *int
+		}
+		Rules []struct {
+			Rule, Says string
+			Broken     []struct {
+				PU    *int
+				Files []struct {
+					File  string
+					Value *string
+				}
+			}
+		}
+		Pins []struct {
+			PU    int
+			Error *string
+		}
+		Notes []string
+	}
+	if err := json.Unmarshal([]byte(b.String()), &d); err != nil {
+		t.Fatalf("%v\n%s", err, &b)
+	}
+	one, three, seven := d.Witnesses[0], d.Witnesses[2], d.Witnesses[8]
+	if d.Version != 2 || d.Findings != 3 || d.Machine != "this" || d.Against != "sysfs" || d.Types[0].Sets[1] != "1" ||
+		one.State != "answered" || one.Verdicts[0].Verdict != "explained" || one.Verdicts[0].Sets[0] != "0-1" ||
+		*one.Verdicts[0].Why != "merges all" || three.State != "failed" || *three.Why != "it broke" ||
+		d.Witnesses[3].State != "unable" || d.Witnesses[6].Verdicts[0].Verdict != "differs" ||
+		seven.Verdicts[0].Sets != nil || seven.Verdicts[0].Count != 2 || d.Memory[0].Bytes != 3<<29 ||
+		*d.Devices[0].Bus != "0000:c1:00.0" || *d.Devices[0].Node != 1 || *d.Devices[1].Verdict != "differs" || d.Devices[0].Why != nil ||
+		d.Devices[2].Kind != "Block" || d.Devices[2].Node != nil || d.Devices[2].Bus != nil || d.Devices[2].Verdict != nil ||
+		d.Rules[0].Says != "all is well" || d.Pins[0].Error != nil || *d.Pins[1].Error != "runs elsewhere" ||
+		d.Notes[0] != "offline: PU 2" {
+		t.Errorf("%+v", d)
+	}
+	b.Reset()
+	if err := Verify(&b, worlds.Faulty()); err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal([]byte(b.String()), &d); err != nil {
+		t.Fatal(err)
+	}
+	sharing, files := d.Rules[1].Broken[0], d.Rules[3].Broken
+	if *sharing.PU != 0 || !strings.HasSuffix(sharing.Files[1].File, "cpu1/cache/index3/shared_cpu_map") || *sharing.Files[1].Value != "0-19" ||
+		files[0].Files[0].Value != nil || files[2].PU != nil || !strings.HasPrefix(d.Follows, "2 types") {
+		t.Errorf("%+v", d.Rules)
 	}
 }
 
@@ -247,10 +379,8 @@ func (fullDisk) Write([]byte) (int, error) { return 0, errFull }
 func TestWriteErrors(t *testing.T) {
 	t.Parallel()
 	v := document3(t)
-	st := Style{Width: 80}
 	for name, err := range map[string]error{
-		"JSON": JSON(fullDisk{}, v), "MapJSON": MapJSON(fullDisk{}, v), "TopologyJSON": TopologyJSON(fullDisk{}, v.Snapshot.Topology, true),
-		"Tree": Tree(fullDisk{}, v, st), "Table": Table(fullDisk{}, v, st), "Result": Result(fullDisk{}, v, &v.Handles[0], "x", st),
+		"Run": Run(fullDisk{}, v), "Map": Map(fullDisk{}, v), "Topology": Topology(fullDisk{}, v.Snapshot.Topology, true),
 	} {
 		if !errors.Is(err, errFull) {
 			t.Errorf("%s: %v", name, err)
@@ -258,21 +388,48 @@ func TestWriteErrors(t *testing.T) {
 	}
 }
 
-// On the hardware of a job, ranks that nobody placed are where the job had them.
-func TestJSONJob(t *testing.T) {
-	t.Parallel()
-	topo := synthesized(t, "core:2 pu:1")
-	topo.Ranks = []*hw.Binding{{CPUSet: hw.SetOf(1)}}
-	for policy, want := range map[placement.Policy]string{
-		{}:               `"map_by": "job", "bind_to": "job"`,
-		{MapBy: "core"}:  `"map_by": "core", "bind_to": "core"`,
-		{BindTo: "none"}: `"map_by": "core", "bind_to": "none"`,
-	} {
-		v := newSession(t, topo, place(t, topo, 1, policy)).view()
-		v.Placement = policy
-		var b strings.Builder
-		if err := JSON(&b, v); err != nil || !strings.Contains(b.String(), want) {
-			t.Errorf("%+v: %v, no %s", policy, err, want)
-		}
+// The document grows with the ranks: ns/rank must be the same at both sizes.
+func BenchmarkJSON(b *testing.B) {
+	for name, n := range map[string]int{"4096": 4096, "65536": 65536} {
+		b.Run(name, func(b *testing.B) {
+			topo := worlds.Synthesized(b, "pack:4 core:64 pu:1")
+			s := newSession(b, topo, worlds.Place(b, topo, n, placement.Policy{}))
+			s.Split("c", 1, func(r int) int { return r % 2 }, worlds.Zero)
+			v := s.view()
+			for b.Loop() {
+				if err := Run(io.Discard, v); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/rank")
+		})
 	}
+}
+
+// session is a world under test, of which there are views.
+type session struct{ *worlds.Session }
+
+func newSession(t testing.TB, topo *hw.Topology, b []*hw.Binding) *session {
+	t.Helper()
+	return &session{worlds.New(t, topo, b)}
+}
+
+// view is the world and its variables now.
+func (s *session) view() *render.View {
+	v := &render.View{Snapshot: s.World.Snapshot()}
+	for _, x := range s.Variables {
+		v.Handles = append(v.Handles, render.Handle{Name: x.Name, IDs: x.IDs})
+	}
+	return v
+}
+
+// interView is a world of six ranks with one intercommunicator: ranks 4, 0 on the left and 1, 2, 3
+// on the right; rank 5 has none.
+func interView(t testing.TB) *render.View {
+	topo := worlds.Synthesized(t, "pack:2 core:3 pu:1")
+	s := newSession(t, topo, worlds.Place(t, topo, 6, placement.Policy{})).view()
+	s.Snapshot.Comms = append(s.Snapshot.Comms,
+		&engine.CommInfo{ID: 2, Context: 3, Context2: 5, Op: engine.CallCreate, Group: []int32{4, 0}, Remote: []int32{1, 2, 3}, Instance: -1})
+	s.Handles = []render.Handle{{Name: "pair", IDs: []int32{2, 2, 2, 2, 2, -1}}}
+	return s
 }

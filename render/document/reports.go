@@ -1,4 +1,4 @@
-package render
+package document
 
 import (
 	"encoding/json"
@@ -83,10 +83,10 @@ type pinDoc struct {
 	Error *string `json:"error"`
 }
 
-// VerifyJSON writes how a machine was verified. Sets are in Linux list format; a type is hwloc's
+// Verify writes how a machine was verified. Sets are in Linux list format; a type is hwloc's
 // name, with the subtype of a Group. A verdict is "agrees", "explained", "differs" or "unexplained"; a
 // witness without an answer has the state "skipped", "unable" or "failed".
-func VerifyJSON(w io.Writer, r *verify.Report) error {
+func Verify(w io.Writer, r *verify.Report) error {
 	d := document{newJSONStream(w), nil}
 	d.text("{\n  \"version\": 2")
 	d.section("machine", r.Machine)
@@ -162,36 +162,36 @@ func witnessOf(w *verify.Witness, kinds []account.Kind) witnessDoc {
 	return doc
 }
 
-// ConfirmDoc is how a session compares with a run under a real MPI.
-type ConfirmDoc struct {
-	Version     int          `json:"version"`
-	Verdict     string       `json:"verdict"`
-	Library     string       `json:"library"`
-	Ranks       int          `json:"ranks"`
-	Calls       int          `json:"constructors"`
-	Handles     int          `json:"handles"`
-	Errors      int          `json:"erroneous_calls"`
-	Findings    []FindingDoc `json:"findings"`
-	NotCompared []GapDoc     `json:"not_compared"`
-	Deadlock    *string      `json:"deadlock"`
+// Confirmation is how a session compares with a run under a real MPI.
+type Confirmation struct {
+	Version     int       `json:"version"`
+	Verdict     string    `json:"verdict"`
+	Library     string    `json:"library"`
+	Ranks       int       `json:"ranks"`
+	Calls       int       `json:"constructors"`
+	Handles     int       `json:"handles"`
+	Errors      int       `json:"erroneous_calls"`
+	Findings    []Finding `json:"findings"`
+	NotCompared []Gap     `json:"not_compared"`
+	Deadlock    *string   `json:"deadlock"`
 }
 
-// FindingDoc is one thing that is not the same.
-type FindingDoc struct {
-	Kind       string     `json:"kind"`
-	Handle     *string    `json:"handle"`
-	Ranks      string     `json:"ranks"`
-	Step       *int       `json:"step"`
-	Call       *string    `json:"call"`
-	Where      string     `json:"where"`
-	Expected   string     `json:"expected"`
-	Found      string     `json:"found"`
-	Deviations []KnownDoc `json:"deviations"`
-	Rule       *string    `json:"rule"`
+// Finding is one thing that is not the same.
+type Finding struct {
+	Kind       string  `json:"kind"`
+	Handle     *string `json:"handle"`
+	Ranks      string  `json:"ranks"`
+	Step       *int    `json:"step"`
+	Call       *string `json:"call"`
+	Where      string  `json:"where"`
+	Expected   string  `json:"expected"`
+	Found      string  `json:"found"`
+	Deviations []Known `json:"deviations"`
+	Rule       *string `json:"rule"`
 }
 
-// KnownDoc is a deviation of a library that explains a finding, and the section that it leaves.
-type KnownDoc struct {
+// Known is a deviation of a library that explains a finding, and the section that it leaves.
+type Known struct {
 	Deviation string `json:"deviation"`
 	Step      int    `json:"step"`
 	Call      string `json:"call"`
@@ -202,33 +202,33 @@ type KnownDoc struct {
 	Source    string `json:"source"`
 }
 
-// GapDoc is what was not compared for one reason.
-type GapDoc struct {
+// Gap is what was not compared for one reason.
+type Gap struct {
 	What []string `json:"what"`
 	Why  string   `json:"why"`
 }
 
 // KnownDeviation is a note of a deviation as documents have it.
-func KnownDeviation(n *deviation.Note) KnownDoc {
-	return KnownDoc{n.Deviation, n.Step, n.Call.String(), n.Where, n.Text, n.Rule, n.Call.Rule(), n.Source}
+func KnownDeviation(n *deviation.Note) Known {
+	return Known{n.Deviation, n.Step, n.Call.String(), n.Where, n.Text, n.Rule, n.Call.Rule(), n.Source}
 }
 
-// ConfirmJSON writes the document.
-func ConfirmJSON(w io.Writer, d *ConfirmDoc) error { return indentedJSON(w, d) }
+// Confirm writes the document.
+func Confirm(w io.Writer, d *Confirmation) error { return indentedJSON(w, d) }
 
-// PresetDoc is a machine that --topo knows by name.
-type PresetDoc struct {
+// Preset is a machine that --topo knows by name.
+type Preset struct {
 	Name   string `json:"name"`
 	Shape  string `json:"shape"`
 	Source string `json:"source"`
 	Spec   string `json:"spec"`
 }
 
-// PresetsJSON writes a list of machines.
-func PresetsJSON(w io.Writer, list []PresetDoc) error { return indentedJSON(w, list) }
+// Presets writes a list of machines.
+func Presets(w io.Writer, list []Preset) error { return indentedJSON(w, list) }
 
-// ExampleDoc is an embedded script.
-type ExampleDoc struct {
+// Example is an embedded script.
+type Example struct {
 	Name    string `json:"name"`
 	File    string `json:"file"`
 	Group   string `json:"group"`
@@ -236,8 +236,8 @@ type ExampleDoc struct {
 	Section string `json:"section"` // "" for none
 }
 
-// ExamplesJSON writes a list of scripts.
-func ExamplesJSON(w io.Writer, list []ExampleDoc) error { return indentedJSON(w, list) }
+// Examples writes a list of scripts.
+func Examples(w io.Writer, list []Example) error { return indentedJSON(w, list) }
 
 func indentedJSON(w io.Writer, doc any) error {
 	e := json.NewEncoder(w)

@@ -1,4 +1,6 @@
-package render
+// Package document writes what commands print as JSON: a session whole or line by line, topologies, maps, what
+// was verified, lists. The schemas are in render/schema; a test holds the types of this package against them.
+package document
 
 import (
 	"bufio"
@@ -9,14 +11,15 @@ import (
 
 	"commsplit/engine"
 	"commsplit/hw/placement"
+	"commsplit/render"
 )
 
-// JSON writes the whole view as one document: the world, its ranks, all communicators, the
+// Run writes the whole view as one document: the world, its ranks, all communicators, the
 // variables, output, expectations, errors, deadlock and trace. Groups list world ranks in rank
 // order; ids are those of the list of communicators. What is not there is null; "leaks" and "as" are
 // left out when nobody asked for them. The document is written as a stream: it takes no more memory
 // than its largest line.
-func JSON(w io.Writer, v *View) error {
+func Run(w io.Writer, v *render.View) error {
 	d := document{newJSONStream(w), v}
 	d.text("{\n  \"version\": 1")
 	d.section("world", d.world())
@@ -42,7 +45,7 @@ func JSON(w io.Writer, v *View) error {
 // document is a JSON document under way.
 type document struct {
 	*jsonStream
-	view *View
+	view *render.View
 }
 
 func (d *document) name(section string) { d.text(",\n  \"" + section + "\": ") }
@@ -74,7 +77,7 @@ func (d *document) world() worldDoc {
 		w.MapBy, w.BindTo = "job", "job"
 	}
 	for _, p := range d.view.Psets {
-		w.Psets = append(w.Psets, field{p.Name, orEmpty(listOf(p.Ranks))})
+		w.Psets = append(w.Psets, field{p.Name, orEmpty(p.Ranks.Slice())})
 	}
 	return w
 }
@@ -167,7 +170,7 @@ func (d *document) variables() {
 }
 
 // held is what each rank holds in a variable: an id, a list of ids, or null.
-func (d *document) held(h *Handle) []any {
+func (d *document) held(h *render.Handle) []any {
 	held := make([]any, d.view.Snapshot.Size)
 	for r := range held {
 		if list, ok := h.Lists[r]; ok {
@@ -444,7 +447,7 @@ func columnValues(c *engine.Column) any {
 		return c.Texts
 	}
 	for _, n := range c.Ints {
-		if undefined(c.Name, n) {
+		if render.IsUndefined(c.Name, n) {
 			return withNull(c)
 		}
 	}
@@ -454,7 +457,7 @@ func columnValues(c *engine.Column) any {
 func withNull(c *engine.Column) []*int32 {
 	list := make([]*int32, len(c.Ints))
 	for i := range c.Ints {
-		if n := &c.Ints[i]; !undefined(c.Name, *n) {
+		if n := &c.Ints[i]; !render.IsUndefined(c.Name, *n) {
 			list[i] = n
 		}
 	}
@@ -462,13 +465,13 @@ func withNull(c *engine.Column) []*int32 {
 }
 
 func (d *document) unfinished() iter.Seq[any] {
-	return each(d.view.Unfinished, func(u *Unfinished) any {
+	return each(d.view.Unfinished, func(u *render.Unfinished) any {
 		return unfinishedDoc{What: u.What, Ranks: u.Ranks.String(), Call: callOrNull(u.Call), Where: u.Where, Message: u.Message}
 	})
 }
 
 func (d *document) leaks() iter.Seq[any] {
-	return each(d.view.Leaks, func(l *Leak) any {
+	return each(d.view.Leaks, func(l *render.Leak) any {
 		return leakDoc{What: l.What, MadeBy: orNull(l.Made), Where: orNull(l.Where), Ranks: l.Ranks.String()}
 	})
 }

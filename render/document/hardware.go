@@ -1,4 +1,4 @@
-package render
+package document
 
 import (
 	"bytes"
@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"commsplit/hw"
+	"commsplit/render"
 )
 
 // ranks tells where each rank runs and what MPI_Get_hw_resource_info tells it.
@@ -71,11 +72,11 @@ type deviceDoc struct {
 	Node    *int    `json:"numa_node"`
 }
 
-// TopologyJSON writes the tree of hardware objects: type (our own levels above a host by their
+// Topology writes the tree of hardware objects: type (our own levels above a host by their
 // name), subtype, logical and os index (null where unknown), PUs and NUMA nodes in Linux list
 // format, name, bytes and kind of cores where they are known, devices below it if asked for, memory
 // objects and children.
-func TopologyJSON(w io.Writer, t *hw.Topology, devices bool) error {
+func Topology(w io.Writer, t *hw.Topology, devices bool) error {
 	j := topologyStream{newJSONStream(w), t, nil}
 	if devices {
 		j.devices = map[*hw.Object][]any{}
@@ -107,14 +108,14 @@ func (j *topologyStream) device(l *hw.Located) deviceDoc {
 // kind is what the cores of an object are called, on a machine with several kinds and where they are of one:
 // "IntelAtom", otherwise what is known of them.
 func (j *topologyStream) kind(o *hw.Object) string {
-	k := coresKind(o)
+	k := render.KindOfCores(o)
 	if k == nil {
 		return ""
 	}
 	if name := k.Info("CoreType"); name != "" {
 		return name
 	}
-	return coreKind(k)
+	return render.KindLabel(k)
 }
 
 func (j *topologyStream) object(o *hw.Object, depth int) {
@@ -164,9 +165,9 @@ type bindingDoc struct {
 	CPUSet string `json:"cpuset"`
 }
 
-// MapJSON writes the PUs of each rank; with several hosts also the host, because PUs are numbered
+// Map writes the PUs of each rank; with several hosts also the host, because PUs are numbered
 // on each.
-func MapJSON(w io.Writer, v *View) error {
+func Map(w io.Writer, v *render.View) error {
 	s := v.Snapshot
 	j := newJSONStream(w)
 	j.lines("", func(yield func(any) bool) {

@@ -1,4 +1,4 @@
-package render
+package document
 
 import (
 	"io"
@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"commsplit/engine"
+	"commsplit/render"
 )
 
 // Lines writes what happens on a world while it happens: a JSON object a line. Each has a "type", and
@@ -72,7 +73,7 @@ func NewLines(w io.Writer, broken func()) *Lines {
 }
 
 // Begin tells of a fresh world, as v shows it.
-func (l *Lines) Begin(v *View) {
+func (l *Lines) Begin(v *render.View) {
 	l.view, l.fates, l.self, l.count = v, engine.NewFates(), false, endDoc{}
 	l.line("world", worldLine{1, l.world()})
 	l.all("rank", l.ranks())
@@ -116,14 +117,14 @@ func (l *Lines) Tell(n *engine.News) {
 }
 
 // Blocked tells of ranks that are blocked, as v shows them: a fresh world follows, on which they are not.
-func (l *Lines) Blocked(v *View) {
+func (l *Lines) Blocked(v *render.View) {
 	l.view = v
 	l.line("deadlock", l.deadlock())
 	l.finish()
 }
 
 // End tells how it ended: v is the world then.
-func (l *Lines) End(v *View, exit int) error {
+func (l *Lines) End(v *render.View, exit int) error {
 	l.view = v
 	if !l.self && l.mentionsSelf() {
 		l.made(self)
