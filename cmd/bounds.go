@@ -79,7 +79,7 @@ func (f *worldFlags) console(ctx context.Context, s Streams, out, errs io.Writer
 	}
 	console.AllowFiles, console.Terminal = f.files, s.OutTTY
 	if f.read != "" {
-		console.Opened(f.read)
+		console.Own(f.read)
 	}
 	return console, nil
 }

@@ -178,7 +178,7 @@ func (s *Session) executeCommand(ctx context.Context, o *Outcome, ranks engine.R
 		return s.position(err, c)
 	}
 	o.hidden = cmd.hidden
-	if err := cmd.exists(s.place.std); err != nil {
+	if err := cmd.exists(s.plan.std); err != nil {
 		return err
 	}
 	s.forgetCalls()

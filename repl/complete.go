@@ -101,7 +101,7 @@ func (s *Session) valuesOf(p Param) []string {
 // splitTypes are the split types that the world's version of the standard has.
 func (s *Session) splitTypes() []string {
 	var list []string
-	for _, t := range engine.SplitTypes(s.place.std) {
+	for _, t := range engine.SplitTypes(s.plan.std) {
 		list = append(list, strings.TrimPrefix(t.String(), "MPI_COMM_TYPE_"))
 	}
 	return append(list, "UNDEFINED")
@@ -119,7 +119,7 @@ func (s *Session) psetNames() []string {
 // resourceNames are the hardware resource types of the topology, quoted.
 func (s *Session) resourceNames() []string {
 	var list []string
-	for _, r := range s.place.topology.Resources() {
+	for _, r := range s.plan.topology.Resources() {
 		list = append(list, `"`+r.URI+`"`)
 	}
 	return list
@@ -223,7 +223,7 @@ func lastWord(line string) int {
 // Check finds the mistake in a line that can be found without running it; nil when there is none. A
 // statement of which this is only the first line has none yet.
 func (s *Session) Check(line string) *lang.Error {
-	r := NewReader("<input>")
+	r := NewInput("<input>")
 	chunks, err := r.Feed(line, true)
 	for _, c := range chunks {
 		if err == nil {
@@ -258,7 +258,7 @@ func (s *Session) check(c *lang.Chunk) error {
 	if err := s.compile(cmd); err != nil {
 		return s.position(err, c)
 	}
-	return cmd.exists(s.place.std)
+	return cmd.exists(s.plan.std)
 }
 
 // Hint is what a line that is being typed is about.

@@ -39,8 +39,8 @@ func (e *InputError) Error() string { return e.Err.Error() }
 // Unwrap is the cause.
 func (e *InputError) Unwrap() error { return e.Err }
 
-// place is a Config made good: hardware with ranks on it.
-type place struct {
+// worldPlan is what a Config comes to: the hardware, where the ranks run on it, and what else a world starts from.
+type worldPlan struct {
 	topology *hw.Topology
 	bindings []*hw.Binding
 	psets    []engine.Pset
@@ -48,7 +48,7 @@ type place struct {
 }
 
 // resolve loads the topology and places the ranks.
-func (c Config) resolve(ctx context.Context) (*place, error) {
+func (c Config) resolve(ctx context.Context) (*worldPlan, error) {
 	std, err := parseStd(c.Std)
 	if err != nil {
 		return nil, err
@@ -78,7 +78,7 @@ func (c Config) resolve(ctx context.Context) (*place, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &place{topology: t, bindings: b, std: std}
+	p := &worldPlan{topology: t, bindings: b, std: std}
 	p.psets, err = c.parsePsets(n)
 	return p, err
 }

@@ -32,7 +32,7 @@ func (c *Console) metaOpen(ctx context.Context, args []string) error {
 		return err
 	}
 	if script.Path != "" {
-		c.own(script.Path)
+		c.Own(script.Path)
 	}
 	if asked, here := joinFlags(script.Flags), joinFlags(c.Session.flags()); asked != "" && asked != here {
 		fmt.Fprintf(c.Err, "note: %s asks for %s; it runs here on %s\n", script.Name, asked, here)
@@ -89,7 +89,7 @@ func (c *Console) save(ctx context.Context, file string, record bool, again stri
 	if err := WriteNew(file, []byte(write(recorded)), c.force || c.owns(file), again); err != nil {
 		return &InputError{err}
 	}
-	c.own(file)
+	c.Own(file)
 	count := 0
 	for _, list := range recorded {
 		count += len(list)
@@ -144,7 +144,7 @@ func (c *Console) metaExport(_ context.Context, args []string) error {
 	over := func(path string) bool { return c.force || c.owns(path) }
 	written, err := WriteExport(e.To, args[1], b.Bytes(), over, forced("export", args...))
 	for _, path := range written {
-		c.own(path)
+		c.Own(path)
 	}
 	if err != nil {
 		return &InputError{err}
@@ -174,16 +174,13 @@ const overHelp = "A file that is there and that the session has neither opened n
 // owns reports whether the session has opened or written a file, and so may write over it.
 func (c *Console) owns(path string) bool { return c.mine[identity(path)] }
 
-// own notes that the session has opened or written a file.
-func (c *Console) own(path string) {
+// Own notes that the session has opened or written a file, and so may write over it.
+func (c *Console) Own(path string) {
 	if c.mine == nil {
 		c.mine = map[string]bool{}
 	}
 	c.mine[identity(path)] = true
 }
-
-// Opened notes that the session is what a file says, which it may then save itself into.
-func (c *Console) Opened(path string) { c.own(path) }
 
 // identity is the one name of a file, whatever it was called.
 func identity(path string) string {

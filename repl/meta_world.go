@@ -40,13 +40,13 @@ func (c *Console) describePsets() {
 // describeWorld says in a line what the session talks to.
 func (c *Console) describeWorld() {
 	s := c.Session
-	n, t := s.Size(), s.place.topology
+	n, t := s.Size(), s.plan.topology
 	ranks := "ranks"
 	if n == 1 {
 		ranks = "rank"
 	}
 	bound := placed(t, s.config.Policy)
-	fmt.Fprintf(c.Out, "%d %s on %s, %s, %s\n", n, ranks, t.Name, bound, s.place.std.Title())
+	fmt.Fprintf(c.Out, "%d %s on %s, %s, %s\n", n, ranks, t.Name, bound, s.plan.std.Title())
 }
 
 func (c *Console) metaTopo(ctx context.Context, args []string) error {

@@ -26,18 +26,18 @@ import (
 // version for each step after which it is another one, of the ranks that changed, or of all. Nothing
 // is kept of a step that changed nothing.
 type past struct {
-	size    int
-	columns []*column      // in order of variables and places
-	place   map[string]int // of a variable among all
-	at      map[columnKey]*column
-	called  *names
-	steps   int // of the trace, which were looked through for communicators that were freed
+	size      int
+	columns   []*column      // in order of variables and places
+	positions map[string]int // of a variable among all
+	at        map[columnKey]*column
+	called    *names
+	steps     int // of the trace, which were looked through for communicators that were freed
 }
 
-// columnKey is a variable, or a place in its list; place -1 is the variable itself.
+// columnKey is a variable, or an element of its list; element -1 is the variable itself.
 type columnKey struct {
-	name  string
-	place int
+	name    string
+	element int
 }
 
 // cells are what ranks hold: ids as in render.Handle, and where what is no communicator came from.
@@ -80,12 +80,12 @@ type column struct {
 }
 
 func newPast(size int) *past {
-	return &past{size: size, at: map[columnKey]*column{}, place: map[string]int{}, called: &names{of: map[int32]string{}}}
+	return &past{size: size, at: map[columnKey]*column{}, positions: map[string]int{}, called: &names{of: map[int32]string{}}}
 }
 
 // position is the place of a variable among all; those of functions come last.
 func (p *past) position(name string) int {
-	if i, ok := p.place[name]; ok {
+	if i, ok := p.positions[name]; ok {
 		return i
 	}
 	return math.MaxInt
@@ -97,7 +97,7 @@ func (p *past) column(k columnKey) *column {
 		c = &column{columnKey: k, now: cells{ids: unset(p.size)}}
 		p.at[k] = c
 		i, _ := slices.BinarySearchFunc(p.columns, k, func(o *column, k columnKey) int {
-			return cmp.Or(cmp.Compare(p.position(o.name), p.position(k.name)), cmp.Compare(o.name, k.name), cmp.Compare(o.place, k.place))
+			return cmp.Or(cmp.Compare(p.position(o.name), p.position(k.name)), cmp.Compare(o.name, k.name), cmp.Compare(o.element, k.element))
 		})
 		p.columns = slices.Insert(p.columns, i, c)
 	}
@@ -347,10 +347,10 @@ func (v *pastView) handles(step int) []render.Handle {
 
 // String is "half", or "levels[1]".
 func (k columnKey) String() string {
-	if k.place < 0 {
+	if k.element < 0 {
 		return k.name
 	}
-	return fmt.Sprintf("%s[%d]", k.name, k.place)
+	return fmt.Sprintf("%s[%d]", k.name, k.element)
 }
 
 // isLocal reports whether it is a variable of a function, which is none of the session.

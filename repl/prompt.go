@@ -17,7 +17,7 @@ import (
 // Loop reads lines and runs them until the end of input or .quit. At a prompt, errors are told and
 // the session goes on; otherwise the first one ends it.
 func (c *Console) Loop(ctx context.Context, lines edit.Reader, file string) error {
-	r := NewReader(file)
+	r := NewInput(file)
 	if c.Prompt {
 		c.Predict = lines.Answer
 	}
@@ -126,7 +126,7 @@ func (c *Console) PromptText(pending bool) string {
 // Welcome is what a person sees first.
 func (c *Console) Welcome() {
 	c.describeWorld()
-	for _, n := range c.Session.place.topology.Notes {
+	for _, n := range c.Session.plan.topology.Notes {
 		fmt.Fprintf(c.Out, "note: %s\n", n)
 	}
 	fmt.Fprintln(c.Out, `Try "half = split world color=rank%2", .topo, .help; Ctrl-D leaves.`)
@@ -135,28 +135,28 @@ func (c *Console) Welcome() {
 	}
 }
 
-// Reader cuts the lines that a person types into chunks, and into entries of the history.
-type Reader struct {
-	lines   *lang.Reader
+// Input cuts the lines that a person types into chunks, and into entries of the history.
+type Input struct {
+	cut     *lang.Cutter
 	begun   []string // lines of the entry that is not complete
 	entries []string // complete since they were asked for
 }
 
-// NewReader reads lines; file names them in messages.
-func NewReader(file string) *Reader {
-	r := lang.NewReader(file, isVerb)
-	r.Typed = true
-	return &Reader{lines: r}
+// NewInput reads lines; file names them in messages.
+func NewInput(file string) *Input {
+	c := lang.NewCutter(file, isVerb)
+	c.Typed = true
+	return &Input{cut: c}
 }
 
 // Pending reports whether a statement has begun that needs or may take more lines.
-func (r *Reader) Pending() bool { return r.lines.Pending() }
+func (r *Input) Pending() bool { return r.cut.Pending() }
 
 // Feed takes the next line and returns the chunks that are complete with it. interactive means that
 // a blank line ends a block.
-func (r *Reader) Feed(line string, interactive bool) ([]*lang.Chunk, error) {
+func (r *Input) Feed(line string, interactive bool) ([]*lang.Chunk, error) {
 	began := r.Pending()
-	chunks, err := r.lines.Feed(bareWord(line), interactive)
+	chunks, err := r.cut.Feed(bareWord(line), interactive)
 	if began && len(chunks) > 0 && strings.TrimSpace(line) != "" && !strings.Contains(chunks[0].Text, line) {
 		r.complete() // the block ended where this line began something else
 	}
@@ -167,28 +167,28 @@ func (r *Reader) Feed(line string, interactive bool) ([]*lang.Chunk, error) {
 	return chunks, suggestVerb(err)
 }
 
-func (r *Reader) complete() {
+func (r *Input) complete() {
 	r.entries = append(r.entries, strings.Join(r.begun, "\n"))
 	r.begun = nil
 }
 
 // Entries lists what has become complete since it was asked last: lines as they were typed, a statement of
 // several lines as one.
-func (r *Reader) Entries() []string {
+func (r *Input) Entries() []string {
 	list := r.entries
 	r.entries = nil
 	return list
 }
 
 // Reset forgets a pending statement.
-func (r *Reader) Reset() {
-	r.lines.Reset()
+func (r *Input) Reset() {
+	r.cut.Reset()
 	r.begun = nil
 }
 
 // Close ends the text; what was pending is the last chunk.
-func (r *Reader) Close() ([]*lang.Chunk, error) {
-	chunks, err := r.lines.Close()
+func (r *Input) Close() ([]*lang.Chunk, error) {
+	chunks, err := r.cut.Close()
 	return chunks, suggestVerb(err)
 }
 

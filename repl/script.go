@@ -137,7 +137,7 @@ func (s *Script) Statements() ([]*lang.Chunk, error) {
 // ParseLines cuts texts that were typed and are complete in themselves into chunks. Their lines are numbered as if
 // they stood one after the other.
 func ParseLines(file string, texts []string) ([]*lang.Chunk, error) {
-	r := lang.NewReader(file, isVerb)
+	r := lang.NewCutter(file, isVerb)
 	r.Typed = true
 	var all []*lang.Chunk
 	for _, text := range texts {

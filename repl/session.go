@@ -35,7 +35,7 @@ type Session struct {
 	Crashed func(value any)
 
 	broken atomic.Bool // there was such a panic: the world's goroutines may never end
-	place  *place
+	plan   *worldPlan
 	config Config
 	world  *engine.World
 	ranks  []*program.Rank
@@ -63,7 +63,7 @@ type entry struct {
 	chunk  *lang.Chunk
 	config *Config             // a new world, when chunk is nil
 	before render.Expectations // of the worlds before that one
-	place  *place
+	plan   *worldPlan
 	clears int            // of expect_deadlock: the first entry that it took back; -1 for none
 	result string         // variable that got the result of a command, also when the line names none
 	groups bool           // the group argument of a command is a group object, not a list of ranks
@@ -88,7 +88,7 @@ func (s *Session) Restart(ctx context.Context, cfg Config) error {
 	if err != nil {
 		return err
 	}
-	e := entry{config: &cfg, place: p, clears: -1}
+	e := entry{config: &cfg, plan: p, clears: -1}
 	if s.world != nil {
 		e.before = s.expectations()
 	}
@@ -100,7 +100,7 @@ func (s *Session) Restart(ctx context.Context, cfg Config) error {
 // begin starts the world of a configuration entry.
 func (s *Session) begin(e entry) error {
 	s.Close()
-	cfg, p := *e.config, e.place
+	cfg, p := *e.config, e.plan
 	made := engine.Config{
 		Size: len(p.bindings), Topology: p.topology, Bindings: p.bindings, Std: p.std, Psets: p.psets, Contexts: cfg.Contexts, Trace: true,
 		Output: func(l engine.Line) {
@@ -117,7 +117,7 @@ func (s *Session) begin(e entry) error {
 	if err != nil {
 		return err
 	}
-	s.config, s.place, s.world = cfg, p, w
+	s.config, s.plan, s.world = cfg, p, w
 	s.memory = cfg.memory()
 	s.ranks = make([]*program.Rank, w.Size())
 	s.called = make([]bool, w.Size())
@@ -433,8 +433,8 @@ func (s *Session) autoName(v *Verb) string {
 // mention gives variables their place in the order: a text is about to set them.
 func (s *Session) mention(names ...string) {
 	for _, name := range names {
-		if _, ok := s.past.place[name]; !ok {
-			s.past.place[name] = len(s.order)
+		if _, ok := s.past.positions[name]; !ok {
+			s.past.positions[name] = len(s.order)
 			s.order = append(s.order, name)
 		}
 	}

@@ -184,7 +184,7 @@ func (s *Session) ViewEnd(leaks bool) *render.View {
 
 // untold lists the open handles but for requests that the engine tells more about.
 func (s *Session) untold(found []engine.Leak) []OpenHandle {
-	told := map[string]bool{} // places of these
+	told := map[string]bool{} // where the requests were made that the engine tells about
 	for _, l := range found {
 		told[l.Where] = told[l.Where] || l.Kind == engine.LeakedReceive || l.Kind == engine.LeakedDup
 	}
@@ -210,32 +210,32 @@ type OpenHandle struct {
 // Open lists the handles that the program made and did not free so far, in the order of where they are
 // made. The session must be quiet.
 func (s *Session) Open() []OpenHandle {
-	type place struct {
+	type origin struct {
 		kind string
 		call engine.Call
 		site engine.Site
 	}
-	at := map[place]*OpenHandle{}
-	var places []place
+	at := map[origin]*OpenHandle{}
+	var origins []origin
 	for i, r := range s.ranks {
 		if r == nil {
 			continue
 		}
 		for _, o := range r.Open() {
-			p := place{o.Kind, o.Call, o.Where}
+			p := origin{o.Kind, o.Call, o.Where}
 			if at[p] == nil {
 				at[p] = &OpenHandle{Kind: o.Kind, Call: o.Call, Where: o.Where.String()}
-				places = append(places, p)
+				origins = append(origins, p)
 			}
 			at[p].Ranks.Append(int32(i))
 			at[p].Count += o.Count
 		}
 	}
-	slices.SortFunc(places, func(a, b place) int {
+	slices.SortFunc(origins, func(a, b origin) int {
 		return cmp.Or(cmp.Compare(a.site.File, b.site.File), cmp.Compare(a.site.Line, b.site.Line), cmp.Compare(a.kind, b.kind), cmp.Compare(a.call, b.call))
 	})
-	list := make([]OpenHandle, len(places))
-	for i, p := range places {
+	list := make([]OpenHandle, len(origins))
+	for i, p := range origins {
 		list[i] = *at[p]
 	}
 	return list

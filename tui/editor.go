@@ -14,13 +14,13 @@ import (
 type editor struct {
 	edit.Line
 	history *edit.History
-	cut     *repl.Reader // cuts what is typed into entries of the history
-	back    int          // how far back in the history the line is; 0: it is new
-	draft   string       // the new line, while an older one shows
-	search  *search      // that Ctrl-R began; nil: there is none
-	options []string     // proposals of Tab
-	option  int          // the proposal that stands in the line; -1: none yet
-	start   int          // where options begin, in runes
+	cut     *repl.Input // cuts what is typed into entries of the history
+	back    int         // how far back in the history the line is; 0: it is new
+	draft   string      // the new line, while an older one shows
+	search  *search     // that Ctrl-R began; nil: there is none
+	options []string    // proposals of Tab
+	option  int         // the proposal that stands in the line; -1: none yet
+	start   int         // where options begin, in runes
 }
 
 // search looks for a part of an older line, as the person types the part.
@@ -36,7 +36,7 @@ func (e *editor) begin(h *edit.History) {
 	if e.history = h; h == nil {
 		e.history = edit.OpenHistory("")
 	}
-	e.cut = repl.NewReader("")
+	e.cut = repl.NewInput("")
 }
 
 // older lists the history, the oldest entry first.

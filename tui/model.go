@@ -50,7 +50,7 @@ type Model struct {
 	height  int
 	console *repl.Console // nil until the session is open
 	output  *output
-	lines   *repl.Reader
+	lines   *repl.Input
 	busy    *running        // the lines that run; nil: none do
 	queue   []string        // lines that were typed meanwhile, or before the session was open
 	asked   *question       // that the running lines wait for; nil: none
@@ -91,7 +91,7 @@ type Model struct {
 func New(o Options) *Model {
 	m := &Model{opts: o, focus: commPane, typing: true, lit: &scene.Lit{}, output: &output{}}
 	m.inks = newInks(o.Colors, o.Dark)
-	m.lines = repl.NewReader("<input>")
+	m.lines = repl.NewInput("<input>")
 	m.prompt.begin(o.History)
 	for i := range paneTable {
 		m.panes = append(m.panes, paneTable[i].of(m))

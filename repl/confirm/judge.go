@@ -13,8 +13,8 @@ import (
 	"commsplit/render/source"
 )
 
-// entry is what some processes hold: a handle, or what came of a call.
-type entry struct {
+// result is what some processes got: the communicators in a handle, or those that a call gave.
+type result struct {
 	handle string         // "" for a call
 	steps  []int          // of a call
 	want   map[int]int32  // by world rank: id of a communicator, -1 for MPI_COMM_NULL
@@ -25,19 +25,19 @@ type entry struct {
 // handle. A handle that holds something else because a call gave it says nothing new.
 func (j *job) compare(out *outcome) {
 	for _, m := range j.coverage.Made {
-		if j.lost(m.Since, m.Absent) == "" && j.compareEntry(j.callEntry(out, m)) {
+		if j.lost(m.Since, m.Absent) == "" && j.compareResult(j.callResult(out, m)) {
 			j.report.Calls++
 		}
 	}
 	for i := range j.view.Handles {
 		h := &j.view.Handles[i]
-		e := entry{handle: h.Name, want: map[int]int32{}, told: func(r int) held { return out.holds[key{i, r}] }}
+		e := result{handle: h.Name, want: map[int]int32{}, told: func(r int) held { return out.holds[key{i, r}] }}
 		predefined := true
 		for r, id := range h.IDs {
 			e.want[r] = id
 			predefined = predefined && id <= 1
 		}
-		if !predefined && j.compareEntry(e) {
+		if !predefined && j.compareResult(e) {
 			j.report.Handles++
 		}
 	}
@@ -65,10 +65,10 @@ func (j *job) callGaps() {
 	}
 }
 
-// callEntry is what a call gave the processes that made it.
-func (j *job) callEntry(out *outcome, m source.Made) entry {
+// callResult is what a call gave the processes that made it.
+func (j *job) callResult(out *outcome, m source.Made) result {
 	s := j.view.Snapshot
-	e := entry{steps: m.Steps, want: map[int]int32{}, told: func(r int) held { return out.got[key{m.Steps[0], r}] }}
+	e := result{steps: m.Steps, want: map[int]int32{}, told: func(r int) held { return out.got[key{m.Steps[0], r}] }}
 	for _, n := range m.Steps {
 		for r := range s.Steps[n-1].Ranks.All {
 			e.want[r] = -1
@@ -108,9 +108,9 @@ func (j *job) tooOld(since engine.Std) string {
 	return fmt.Sprintf("it takes MPI-%s, and this library is of MPI-%s", since, j.report.Library.standard)
 }
 
-// compareEntry notes the processes that hold something else, and what cannot be compared. It reports
+// compareResult notes the processes that hold something else, and what cannot be compared. It reports
 // whether anything was compared.
-func (j *job) compareEntry(e entry) bool {
+func (j *job) compareResult(e result) bool {
 	s := j.view.Snapshot
 	by := map[int][]int{} // differing ranks by the step that made what they should hold
 	gaps := map[string][]int{}
@@ -149,7 +149,7 @@ func (j *job) found(step int, ranks []int) bool {
 	})
 }
 
-func (j *job) note(e entry, step int, ranks []int) {
+func (j *job) note(e result, step int, ranks []int) {
 	s := j.view.Snapshot
 	f := Finding{Kind: Different, Handle: e.handle, Ranks: engine.RanksOf(ranks...), Step: step}
 	if step > 0 {
@@ -166,8 +166,8 @@ func (j *job) note(e entry, step int, ranks []int) {
 	j.report.Findings = append(j.report.Findings, f)
 }
 
-// maker is the step that made a communicator; for none, the one that made others of the entry.
-func (j *job) maker(e entry, id int32) int {
+// maker is the step that made a communicator; for none, the one that made others of the result.
+func (j *job) maker(e result, id int32) int {
 	if id < 0 && len(e.steps) > 0 {
 		return e.steps[0]
 	}
@@ -182,7 +182,7 @@ func (j *job) maker(e entry, id int32) int {
 
 // explain finds a known deviation in the calls that made what is held, or in those that it descends
 // from. The oldest is it: what descends from it is no second one.
-func (j *job) explain(e entry, ranks []int) []deviation.Note {
+func (j *job) explain(e result, ranks []int) []deviation.Note {
 	steps := map[int]bool{}
 	for _, n := range e.steps {
 		j.lineage(steps, n)

@@ -134,7 +134,7 @@ func TestMistakes(t *testing.T) {
 // At a prompt, a blank line ends a block; a line that needs no more is a chunk at once.
 func TestPrompt(t *testing.T) {
 	t.Parallel()
-	r := NewReader("<input>", verb)
+	r := NewCutter("<input>", verb)
 	var got []string
 	for _, line := range []string{"x = 1", "for i in y:", "  a()", "", "dup world"} {
 		list, err := r.Feed(line, true)

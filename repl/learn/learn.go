@@ -203,7 +203,7 @@ func (p *Player) pause(ctx context.Context, console *repl.Console, step int, pro
 
 // look runs a line that only looks at what there is, and tells of any other one where it belongs.
 func (p *Player) look(ctx context.Context, console *repl.Console, line string) {
-	chunks, err := repl.NewReader("<input>").Feed(line, true)
+	chunks, err := repl.NewInput("<input>").Feed(line, true)
 	if err != nil || len(chunks) != 1 || !repl.Looks(chunks[0]) {
 		p.say("Not here: a lesson takes Enter, back, q, and lines that only look, such as .show and .explain. " +
 			console.Session.Command() + " is a session for other lines.")

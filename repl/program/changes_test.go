@@ -12,7 +12,7 @@ import (
 // they stand, and expect_error catches that.
 func TestForeignNull(t *testing.T) {
 	t.Parallel()
-	if c, ok := CommOf(WrapComm(nil)); c != nil || !ok {
+	if c, ok := CommOf(nullComm); c != nil || !ok {
 		t.Errorf("CommOf gives %v %v", c, ok)
 	}
 	tests := []struct{ text, want string }{
@@ -33,7 +33,7 @@ func TestForeignNull(t *testing.T) {
 		var checks []Check
 		err = engine.Run(w, func(p *engine.Process) error {
 			r := NewRank(p)
-			r.Vars["c"] = WrapComm(nil)
+			r.Vars["c"] = nullComm
 			defer func() { checks = r.Checks() }()
 			return r.Run(code)
 		})

@@ -20,16 +20,10 @@ type Comm struct {
 	topo engine.TopoType // of a COMM_NULL that the constructor of a virtual topology returned
 }
 
+// nullComm is COMM_NULL where it is written as the constant.
 var nullComm = &Comm{}
 
-// WrapComm makes a value of a handle; nil is COMM_NULL. The process of c must have a Rank.
-func WrapComm(c *engine.Comm) starlark.Value {
-	if c == nil {
-		return nullComm
-	}
-	return c.Process().Local.(*Rank).wrap(c)
-}
-
+// wrap makes a value of a handle of this rank.
 func (r *Rank) wrap(c *engine.Comm) *Comm { return &Comm{c: c, r: r} }
 
 // wrapped is the result of a constructor.

@@ -46,7 +46,7 @@ func build(parse func() (*syntax.File, error), known func(string) bool) (*starla
 		bound[name] = true
 	}
 	defined := func(name string) bool {
-		return bound[name] || predeclared.attrs[name] != nil || isGuarded(name) || name == sessionName || known != nil && known(name)
+		return bound[name] || predeclared.attrs[name] != nil || isGuarded(name) || name == scopeName || known != nil && known(name)
 	}
 	if err := resolve.File(first, defined, starlark.Universe.Has); err != nil {
 		return nil, nil, &unresolved{err.(resolve.ErrorList), bound}
@@ -61,7 +61,7 @@ func build(parse func() (*syntax.File, error), known func(string) bool) (*starla
 	}
 	rw := rewriter{free: free}
 	second.Stmts = rw.stmts(second.Stmts)
-	program, err := starlark.FileProgram(second, func(name string) bool { return name == sessionName })
+	program, err := starlark.FileProgram(second, func(name string) bool { return name == scopeName })
 	return program, names, err
 }
 

@@ -228,20 +228,6 @@ func infoFree(c *call) (starlark.Value, error) {
 	return starlark.None, nil
 }
 
-// InfoOf is the info object that v holds, nil for INFO_NULL; ok tells whether v is one.
-func InfoOf(v starlark.Value) (i *engine.Info, ok bool) {
-	h, ok := v.(*Info)
-	if !ok {
-		return nil, false
-	}
-	return h.info, true
-}
-
-// Info makes a value of a new info object of this rank.
-func (r *Rank) Info(i *engine.Info) starlark.Value {
-	return &Info{r: r, info: i, open: r.opened("info")}
-}
-
 // newInfo is a handle of a new info object, which the program should free.
 func (r *Rank) newInfo(i *engine.Info, err error) (starlark.Value, error) {
 	if err != nil {

@@ -28,7 +28,7 @@ func UsedAt(text, name string) (line, col int) {
 	}
 	free, _ := freeIdents(f)
 	syntax.Walk(f, func(n syntax.Node) bool {
-		if id, ok := n.(*syntax.Ident); ok && line == 0 && id.Name == name && free[placeOf(id.NamePos)] {
+		if id, ok := n.(*syntax.Ident); ok && line == 0 && id.Name == name && free[identAtOf(id.NamePos)] {
 			line, col = int(id.NamePos.Line), int(id.NamePos.Col)
 		}
 		return line == 0

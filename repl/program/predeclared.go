@@ -118,7 +118,7 @@ func Docs() []Doc {
 // program of this rank. The world must be quiet.
 func (r *Rank) AttributesOf(path string) []string {
 	names := strings.Split(path, ".")
-	v, err := (*session)(r).Attr(names[0])
+	v, err := (*scope)(r).Attr(names[0])
 	for _, n := range names[1:] {
 		m, ok := v.(*module)
 		if !ok {

@@ -61,7 +61,7 @@ type Rank struct {
 // NewRank prepares p to run programs. It takes p.Local for itself.
 func NewRank(p *engine.Process) *Rank {
 	r := &Rank{P: p, Vars: starlark.StringDict{}}
-	r.env = starlark.StringDict{sessionName: (*session)(r)}
+	r.env = starlark.StringDict{scopeName: (*scope)(r)}
 	r.limitTurns()
 	p.Local = r
 	return r
@@ -107,7 +107,7 @@ func (r *Rank) Eval(e *Exprs, locals func(name string) starlark.Value) ([]starla
 		case p.value != nil:
 			values[i] = p.value
 		case p.name != "":
-			v, err := (*session)(r).Attr(p.name)
+			v, err := (*scope)(r).Attr(p.name)
 			if err != nil {
 				return nil, r.explainName(e)
 			}
@@ -222,8 +222,8 @@ func (r *Rank) Apply(fn starlark.Value, args ...starlark.Value) (starlark.Value,
 // such as the group that a communicator is made of, nobody has the handle to free it.
 func (r *Rank) Unnoted(begin bool) { r.unnoted = begin }
 
-// sessionName is the one predeclared name of a compiled program. No program can write it.
-const sessionName = "(session)"
+// scopeName is the one predeclared name of a compiled program. No program can write it.
+const scopeName = "(session)"
 
 // resultName is the field that takes what Eval computes.
 const resultName = "(result)"
@@ -242,7 +242,7 @@ const (
 func callsIn(ranks int) int { return min(maxCalls, max(maxWorldCalls/ranks, 50)) }
 
 // depth stops a recursion that would not end.
-func (s *session) depth() error {
+func (s *scope) depth() error {
 	(*Rank)(s).endLocals(s.thread.CallStackDepth())
 	most := callsIn(s.P.Size())
 	if s.thread.CallStackDepth() <= most {
@@ -251,18 +251,18 @@ func (s *session) depth() error {
 	return fmt.Errorf("more than %d calls are inside of each other: a recursion needs a case in which it ends", most)
 }
 
-// session is a rank as its program sees it: an object whose fields are the free names.
-type session Rank
+// scope is a rank as its program sees it: an object whose fields are the free names.
+type scope Rank
 
-func (s *session) String() string        { return sessionName }
-func (s *session) Type() string          { return sessionName }
-func (s *session) Freeze()               {}
-func (s *session) Truth() starlark.Bool  { return true }
-func (s *session) Hash() (uint32, error) { return 0, errors.New("unhashable: " + sessionName) }
+func (s *scope) String() string        { return scopeName }
+func (s *scope) Type() string          { return scopeName }
+func (s *scope) Freeze()               {}
+func (s *scope) Truth() starlark.Bool  { return true }
+func (s *scope) Hash() (uint32, error) { return 0, errors.New("unhashable: " + scopeName) }
 
 // Attr reads a free name: a local of the command, a variable, a predeclared name, or one of
 // Starlark's that the program assigns somewhere else.
-func (s *session) Attr(name string) (starlark.Value, error) {
+func (s *scope) Attr(name string) (starlark.Value, error) {
 	if name[0] == '(' {
 		if name == depthName {
 			return starlark.True, s.depth()
@@ -290,10 +290,10 @@ func (s *session) Attr(name string) (starlark.Value, error) {
 }
 
 // AttrNames lists nothing: programs never hold the session itself.
-func (s *session) AttrNames() []string { return nil }
+func (s *scope) AttrNames() []string { return nil }
 
 // SetField assigns a free name.
-func (s *session) SetField(name string, v starlark.Value) error {
+func (s *scope) SetField(name string, v starlark.Value) error {
 	if name == resultName {
 		s.result = v
 		return nil

@@ -7,24 +7,24 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// place is where an identifier stands; no two share one.
-type place struct{ line, col int32 }
+// identAt is where an identifier stands; no two share one.
+type identAt struct{ line, col int32 }
 
-func placeOf(p syntax.Position) place { return place{p.Line, p.Col} }
+func identAtOf(p syntax.Position) identAt { return identAt{p.Line, p.Col} }
 
 // freeIdents finds the identifiers of a resolved tree that are neither local nor Starlark's own,
 // and their names in order.
-func freeIdents(f *syntax.File) (map[place]bool, []string) {
-	free := map[place]bool{}
+func freeIdents(f *syntax.File) (map[identAt]bool, []string) {
+	free := map[identAt]bool{}
 	var names []string
 	syntax.Walk(f, func(n syntax.Node) bool {
 		id, ok := n.(*syntax.Ident)
-		if !ok || id.Name == sessionName {
+		if !ok || id.Name == scopeName {
 			return true
 		}
 		b, ok := id.Binding.(*resolve.Binding)
 		if ok && (b.Scope == resolve.Global || b.Scope == resolve.Predeclared) {
-			free[placeOf(id.NamePos)] = true
+			free[identAtOf(id.NamePos)] = true
 			names = append(names, id.Name)
 		}
 		return true
@@ -36,7 +36,7 @@ func freeIdents(f *syntax.File) (map[place]bool, []string) {
 // rewriter turns the free identifiers of a tree into fields of the session, lets each function begin with
 // a look at how deep its call is inside of others, and puts guards where a step may take any memory.
 type rewriter struct {
-	free map[place]bool
+	free map[identAt]bool
 	def  string // the function that it is in, "" for none
 }
 
@@ -49,7 +49,7 @@ func (rw rewriter) stmts(list []syntax.Stmt) []syntax.Stmt {
 		if a, ok := s.(*syntax.AssignStmt); ok && rw.def != "" {
 			out = append(out, rw.tell(a)...)
 		}
-		if d, ok := s.(*syntax.DefStmt); ok && rw.free[placeOf(d.Name.NamePos)] {
+		if d, ok := s.(*syntax.DefStmt); ok && rw.free[identAtOf(d.Name.NamePos)] {
 			out = append(out, publish(d))
 		}
 	}
@@ -78,7 +78,7 @@ func (rw rewriter) tell(a *syntax.AssignStmt) []syntax.Stmt {
 // field is the expression (session).name, all of it at pos.
 func field(pos syntax.Position, name string) *syntax.DotExpr {
 	return &syntax.DotExpr{
-		X: &syntax.Ident{NamePos: pos, Name: sessionName}, Dot: pos, NamePos: pos,
+		X: &syntax.Ident{NamePos: pos, Name: scopeName}, Dot: pos, NamePos: pos,
 		Name: &syntax.Ident{NamePos: pos, Name: name},
 	}
 }
@@ -127,7 +127,7 @@ func (rw rewriter) list(exprs []syntax.Expr) {
 func (rw rewriter) expr(e syntax.Expr) syntax.Expr {
 	switch e := e.(type) {
 	case *syntax.Ident:
-		if rw.free[placeOf(e.NamePos)] {
+		if rw.free[identAtOf(e.NamePos)] {
 			return field(e.NamePos, e.Name)
 		}
 	case *syntax.ParenExpr:

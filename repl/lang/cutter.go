@@ -2,9 +2,9 @@ package lang
 
 import "strings"
 
-// Reader cuts text into chunks, line by line, so that a prompt can tell whether a statement needs
+// Cutter cuts text into chunks, line by line, so that a prompt can tell whether a statement needs
 // more lines.
-type Reader struct {
+type Cutter struct {
 	// Typed marks the chunks as typed.
 	Typed bool
 
@@ -16,17 +16,17 @@ type Reader struct {
 	scan  scanner
 }
 
-// NewReader reads the named file. verbs tells which words are verbs; words come with "_" for "-".
-func NewReader(file string, verbs func(word string) bool) *Reader {
-	return &Reader{file: file, verbs: verbs}
+// NewCutter reads the named file. verbs tells which words are verbs; words come with "_" for "-".
+func NewCutter(file string, verbs func(word string) bool) *Cutter {
+	return &Cutter{file: file, verbs: verbs}
 }
 
 // Pending reports whether a statement has begun that needs or may take more lines.
-func (r *Reader) Pending() bool { return len(r.buf) > 0 }
+func (r *Cutter) Pending() bool { return len(r.buf) > 0 }
 
 // Feed takes the next line and returns the chunks that are complete with it, none or up to two.
 // interactive means that a blank line ends a block, as at Python's prompt.
-func (r *Reader) Feed(text string, interactive bool) ([]*Chunk, error) {
+func (r *Cutter) Feed(text string, interactive bool) ([]*Chunk, error) {
 	r.line++
 	text = strings.TrimRight(text, "\r\n")
 	var out []*Chunk
@@ -59,7 +59,7 @@ func (r *Reader) Feed(text string, interactive bool) ([]*Chunk, error) {
 }
 
 // Close ends the text; what was pending is the last chunk.
-func (r *Reader) Close() ([]*Chunk, error) {
+func (r *Cutter) Close() ([]*Chunk, error) {
 	if !r.Pending() {
 		return nil, nil
 	}
@@ -71,15 +71,15 @@ func (r *Reader) Close() ([]*Chunk, error) {
 }
 
 // Reset forgets a pending statement.
-func (r *Reader) Reset() { r.buf, r.scan = nil, scanner{} }
+func (r *Cutter) Reset() { r.buf, r.scan = nil, scanner{} }
 
 // open reports whether the statement that ends with text is unfinished or may go on.
-func (r *Reader) open(text string) bool {
+func (r *Cutter) open(text string) bool {
 	return r.scan.unfinished() || len(r.buf) > 1 || r.scan.colon
 }
 
 // continues reports whether text belongs to the pending statement.
-func (r *Reader) continues(text string, interactive bool) bool {
+func (r *Cutter) continues(text string, interactive bool) bool {
 	if r.scan.unfinished() {
 		return true
 	}
@@ -94,7 +94,7 @@ func (r *Reader) continues(text string, interactive bool) bool {
 	return r.scan.block && (word == "else" || word == "elif")
 }
 
-func (r *Reader) take() (*Chunk, error) {
+func (r *Cutter) take() (*Chunk, error) {
 	for len(r.buf) > 0 && strings.TrimSpace(r.buf[len(r.buf)-1]) == "" {
 		r.buf = r.buf[:len(r.buf)-1]
 	}
@@ -111,7 +111,7 @@ func (r *Reader) take() (*Chunk, error) {
 
 // Split cuts a whole text into chunks. On an error, the chunks before it are returned too.
 func Split(file, text string, verbs func(word string) bool) ([]*Chunk, error) {
-	r := NewReader(file, verbs)
+	r := NewCutter(file, verbs)
 	var all []*Chunk
 	for _, line := range strings.Split(text, "\n") {
 		list, err := r.Feed(line, false)
