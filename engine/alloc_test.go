@@ -74,11 +74,7 @@ func TestAllocationsDoNotGrowWithRanks(t *testing.T) {
 			return err
 		},
 		"create_group": func(c *engine.Comm, _ int) error {
-			size, err := c.Size()
-			if err != nil {
-				return err
-			}
-			_, err = c.CreateGroup(shared[size], 0)
+			_, err := c.CreateGroup(shared[c.Size()], 0)
 			return err
 		},
 	} {

@@ -204,7 +204,7 @@ func (k *Keyval) invalid(call Call, p *Process) *Error {
 
 // usable raises MPI_ERR_COMM or MPI_ERR_KEYVAL when c or k is invalid.
 func (c *Comm) usable(call Call, k *Keyval) error {
-	if err := c.check(call); err != nil {
+	if err := c.Check(call); err != nil {
 		return err
 	}
 	if e := k.invalid(call, c.p); e != nil {

@@ -82,8 +82,9 @@ func (c *Comm) IsNull() bool { return c == nil || c.freed }
 // Pending reports whether c is being made by a nonblocking call that the process has not completed.
 func (c *Comm) Pending() bool { return !c.IsNull() && c.ext != nil && c.ext.making != nil }
 
-// check raises MPI_ERR_COMM when the handle is no communicator.
-func (c *Comm) check(call Call) error {
+// Check raises MPI_ERR_COMM when the handle is no communicator, or not there yet, as the error of the
+// call. All calls that return an error make this check themselves.
+func (c *Comm) Check(call Call) error {
 	if !c.IsNull() && !c.Pending() {
 		return nil
 	}
@@ -104,27 +105,28 @@ func (c *Comm) check(call Call) error {
 	return c.p.Raise(MistakeCommFreed.In(call, c.core.info.ID, where).on(c.core))
 }
 
-// Rank is the rank of the process in c (MPI_Comm_rank, §7.4.1).
-func (c *Comm) Rank() (int, error) {
-	if err := c.check(CallRank); err != nil {
-		return 0, err
+// Rank is the rank of the process in c (MPI_Comm_rank, §7.4.1); Undefined for MPI_COMM_NULL, where no
+// process has a rank, and before c is there. [Comm.Check] tells these apart.
+func (c *Comm) Rank() int {
+	if c.IsNull() || c.Pending() {
+		return Undefined
 	}
-	return int(c.rank), nil
+	return int(c.rank)
 }
 
 // Size is the number of processes in c's group; of an intercommunicator, in the local one
-// (MPI_Comm_size, §7.4.1).
-func (c *Comm) Size() (int, error) {
-	if err := c.check(CallSize); err != nil {
-		return 0, err
+// (MPI_Comm_size, §7.4.1). It is 0 for MPI_COMM_NULL, and before c is there.
+func (c *Comm) Size() int {
+	if c.IsNull() || c.Pending() {
+		return 0
 	}
-	return len(c.local().members), nil
+	return len(c.local().members)
 }
 
 // Group is the group of c; of an intercommunicator, the local one (MPI_Comm_group, §7.3.2). All
 // members share its storage. It derives from the session that c derives from.
 func (c *Comm) Group() (*Group, error) {
-	if err := c.check(CallGroup); err != nil {
+	if err := c.Check(CallGroup); err != nil {
 		return nil, err
 	}
 	return c.local().of(c.core.sessions.of(c.p)), nil
@@ -158,7 +160,7 @@ func (c *Comm) Process() *Process {
 // SetName gives this process' handle a name (MPI_Comm_set_name, §7.8). It is local: other
 // processes keep theirs.
 func (c *Comm) SetName(name string) error {
-	if err := c.check(CallSetName); err != nil {
+	if err := c.Check(CallSetName); err != nil {
 		return err
 	}
 	c.extras().name = &name
@@ -172,7 +174,7 @@ func (c *Comm) Name() (string, error) {
 	if c == nil || c.freed {
 		return "MPI_COMM_NULL", nil
 	}
-	if err := c.check(CallGetName); err != nil {
+	if err := c.Check(CallGetName); err != nil {
 		return "", err
 	}
 	if c.ext != nil && c.ext.name != nil {
@@ -235,10 +237,10 @@ func (g *Group) compare(h *Group) Comparison {
 // communicator, Congruent when only the context differs, Similar when the rank order differs too.
 // Of two intercommunicators, both groups must be the same; one and an intracommunicator are Unequal.
 func (c *Comm) Compare(d *Comm) (Comparison, error) {
-	if err := c.check(CallCompare); err != nil {
+	if err := c.Check(CallCompare); err != nil {
 		return Unequal, err
 	}
-	if err := d.check(CallCompare); err != nil {
+	if err := d.Check(CallCompare); err != nil {
 		return Unequal, err
 	}
 	if c.core == d.core {
@@ -268,7 +270,7 @@ func (c *Comm) Free() error { return c.release(CallFree) }
 func (c *Comm) Disconnect() error { return c.release(CallDisconnect) }
 
 func (c *Comm) release(call Call) error {
-	if err := c.check(call); err != nil {
+	if err := c.Check(call); err != nil {
 		return err
 	}
 	if id := c.core.info.ID; id < firstID {

@@ -14,9 +14,9 @@ import (
 func uses(c *engine.Comm) map[string]error {
 	list := map[string]error{}
 	note := func(name string, err error) { list[name] = err }
-	_, err := c.Rank()
+	err := c.Check(engine.CallRank)
 	note("rank", err)
-	_, err = c.Size()
+	err = c.Check(engine.CallSize)
 	note("size", err)
 	_, err = c.Group()
 	note("group", err)
@@ -471,4 +471,34 @@ func TestContextsInPieces(t *testing.T) {
 	if err != nil {
 		t.Error(err)
 	}
+}
+
+// Rank and Size have no error: of what is no communicator, a process has no rank (MPI_UNDEFINED, as
+// Group.Rank gives it), and it has no processes. Check tells MPI_ERR_COMM.
+func TestRankAndSizeOfNull(t *testing.T) {
+	t.Parallel()
+	perRank(t, ofSize(2), func(p *engine.Process) (any, error) {
+		freed, err := p.World().Dup()
+		if err != nil {
+			return nil, err
+		}
+		if freed.Size() != 2 || freed.Rank() != p.Rank() || freed.Check(engine.CallRank) != nil {
+			t.Errorf("rank %d of %d", freed.Rank(), freed.Size())
+		}
+		if err := freed.Free(); err != nil {
+			return nil, err
+		}
+		pending, r, err := p.World().Idup()
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range []*engine.Comm{nil, freed, pending} {
+			if c.Rank() != engine.Undefined || c.Size() != 0 {
+				t.Errorf("rank %d of %d", c.Rank(), c.Size())
+			}
+			wantClass(t, c.Check(engine.CallSize), engine.ErrComm)
+		}
+		_, err = r.Wait()
+		return nil, err
+	})
 }

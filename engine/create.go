@@ -13,7 +13,7 @@ import (
 // subgroup of its own group, all of a side the same, and the two groups form a new one; when either
 // is empty everybody gets nil.
 func (c *Comm) Create(g *Group) (*Comm, error) {
-	if err := c.check(CallCreate); err != nil {
+	if err := c.Check(CallCreate); err != nil {
 		return nil, err
 	}
 	if g == nil {

@@ -131,7 +131,7 @@ type payload struct {
 }
 
 func (c *Comm) rooted(call Call, value any, op *Op, root int) (*operation, error) {
-	if err := c.check(call); err != nil {
+	if err := c.Check(call); err != nil {
 		return nil, err
 	}
 	inter := c.core.remote != nil

@@ -29,7 +29,7 @@ func (c *Comm) dup(call Call, info *Info) (*Comm, error) {
 // heir is what the process' handle of a duplicate of c has of its own, nil for nothing; failed is
 // the failure of a copy function, which the process contributes to the call.
 func (c *Comm) heir(call Call, info *Info) (ext *extras, failed, err error) {
-	if err := c.check(call); err != nil {
+	if err := c.Check(call); err != nil {
 		return nil, nil, err
 	}
 	if err := c.checkInfo(call, info); err != nil {

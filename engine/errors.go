@@ -257,7 +257,7 @@ func (h *Errhandler) String() string { return h.name }
 // SetErrhandler attaches h to the handle (MPI_Comm_set_errhandler, §9.3.1). It is local.
 // Communicators made from c inherit it. nil, MPI_ERRHANDLER_NULL, is MPI_ERR_ERRHANDLER.
 func (c *Comm) SetErrhandler(h *Errhandler) error {
-	if err := c.check(CallSetErrhandler); err != nil {
+	if err := c.Check(CallSetErrhandler); err != nil {
 		return err
 	}
 	if h == nil {
@@ -270,7 +270,7 @@ func (c *Comm) SetErrhandler(h *Errhandler) error {
 
 // Errhandler is the handle's error handler (MPI_Comm_get_errhandler, §9.3.1).
 func (c *Comm) Errhandler() (*Errhandler, error) {
-	if err := c.check(CallGetErrhandler); err != nil {
+	if err := c.Check(CallGetErrhandler); err != nil {
 		return nil, err
 	}
 	return c.handler(), nil
@@ -286,7 +286,7 @@ func (c *Comm) handler() *Errhandler {
 // CallErrhandler invokes c's error handler with an error of the given class (MPI_Comm_call_errhandler,
 // §9.5). The call itself succeeds if the handler returns: under MPI_ERRORS_RETURN nothing happens.
 func (c *Comm) CallErrhandler(class Class) error {
-	if err := c.check(CallCallErrhandler); err != nil {
+	if err := c.Check(CallCallErrhandler); err != nil {
 		return err
 	}
 	_ = c.fail(&Error{Class: class, Call: CallCallErrhandler, Text: "raised by the program", Rule: CallCallErrhandler.Rule()})
@@ -295,7 +295,7 @@ func (c *Comm) CallErrhandler(class Class) error {
 
 // Abort ends the program (MPI_Abort, §11.4.2). It does not return.
 func (c *Comm) Abort(code int) error {
-	if err := c.check(CallAbort); err != nil {
+	if err := c.Check(CallAbort); err != nil {
 		return err
 	}
 	e := &Error{Class: ErrOther, Call: CallAbort, Comm: c.core.info.ID, Fatal: true,

@@ -24,12 +24,8 @@ func Example() {
 		if err != nil {
 			return err
 		}
-		rank, err := half.Rank()
-		if err != nil {
-			return err
-		}
 		p.Print(fmt.Sprintf("communicator %d: %v", half.Info().ID, half.Info().Group))
-		if rank == 0 {
+		if half.Rank() == 0 {
 			p.Print("first of its half")
 		}
 		return nil

@@ -239,7 +239,7 @@ const keyHWRes = "mpi_hw_res_"
 // are (MPI_Get_hwsubdomain_names of 2019, variant 1). It is local. c must be an intracommunicator:
 // else MPI_ERR_COMM.
 func (c *Comm) HWSubdomainNames(info *Info) (int, error) {
-	if err := c.check(CallHWSubdomainNames); err != nil {
+	if err := c.Check(CallHWSubdomainNames); err != nil {
 		return 0, err
 	}
 	if c.core.info.Remote != nil {

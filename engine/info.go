@@ -155,7 +155,7 @@ func (i *Info) Free() error {
 // SetInfo replaces the hints of the handle (MPI_Comm_set_info, §7.4.4). Hints never travel to
 // another communicator unless they are given to its constructor.
 func (c *Comm) SetInfo(info *Info) error {
-	if err := c.check(CallSetInfo); err != nil {
+	if err := c.Check(CallSetInfo); err != nil {
 		return err
 	}
 	d, err := info.Dup()
@@ -169,7 +169,7 @@ func (c *Comm) SetInfo(info *Info) error {
 
 // Hints is a new info object with the hints of the handle (MPI_Comm_get_info, §7.4.4).
 func (c *Comm) Hints() (*Info, error) {
-	if err := c.check(CallGetInfo); err != nil {
+	if err := c.Check(CallGetInfo); err != nil {
 		return nil, err
 	}
 	c.p.local(CallGetInfo, c)

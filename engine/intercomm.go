@@ -88,7 +88,7 @@ func (c *Comm) shape() *core {
 
 // IsInter reports whether c is an intercommunicator (MPI_Comm_test_inter, §7.6.1).
 func (c *Comm) IsInter() (bool, error) {
-	if err := c.check(CallTestInter); err != nil {
+	if err := c.Check(CallTestInter); err != nil {
 		return false, err
 	}
 	return c.core.remote != nil, nil
@@ -114,7 +114,7 @@ func (c *Comm) remoteGroup(call Call) (*Group, error) {
 
 // needInter raises MPI_ERR_COMM unless c is an intercommunicator.
 func (c *Comm) needInter(call Call) error {
-	if err := c.check(call); err != nil {
+	if err := c.Check(call); err != nil {
 		return err
 	}
 	if c.core.remote == nil {
@@ -125,7 +125,7 @@ func (c *Comm) needInter(call Call) error {
 
 // needIntra raises MPI_ERR_COMM unless c is an intracommunicator.
 func (c *Comm) needIntra(call Call) error {
-	if err := c.check(call); err != nil {
+	if err := c.Check(call); err != nil {
 		return err
 	}
 	if c.core.remote != nil {

@@ -27,7 +27,7 @@ func sides(c *engine.Comm) string {
 	if c.IsNull() {
 		return "null"
 	}
-	rank, _ := c.Rank()
+	rank := c.Rank()
 	return fmt.Sprint(rank, c.Info().Group, c.Info().Remote)
 }
 
@@ -62,12 +62,10 @@ func TestIntercommCreate(t *testing.T) {
 			return "", err
 		}
 		inter, err1 := c.IsInter()
-		rank, err2 := c.Rank()
-		size, err3 := c.Size()
-		remote, err4 := c.RemoteSize()
-		g, err5 := c.Group()
-		h, err6 := c.RemoteGroup()
-		return fmt.Sprint(inter, rank, size, remote, g.WorldRanks(), h.WorldRanks()), errors.Join(err1, err2, err3, err4, err5, err6)
+		remote, err2 := c.RemoteSize()
+		g, err3 := c.Group()
+		h, err4 := c.RemoteGroup()
+		return fmt.Sprint(inter, c.Rank(), c.Size(), remote, g.WorldRanks(), h.WorldRanks()), errors.Join(err1, err2, err3, err4)
 	})
 	wantSides(t, got, "true 0 2 3 [0 1] [2 3 4]", "true 1 2 3 [0 1] [2 3 4]",
 		"true 0 3 2 [2 3 4] [0 1]", "true 1 3 2 [2 3 4] [0 1]", "true 2 3 2 [2 3 4] [0 1]")
@@ -119,7 +117,7 @@ func TestExample71(t *testing.T) {
 func TestExample72(t *testing.T) {
 	t.Parallel()
 	got := onBridge(t, 7, 5, func(p *engine.Process, inter *engine.Comm) (*engine.Comm, error) {
-		rank, _ := inter.Rank()
+		rank := inter.Rank()
 		servers, _ := inter.RemoteSize()
 		if p.Rank() < 5 {
 			return inter.Split(rank%servers, rank)
@@ -412,7 +410,7 @@ func TestMerge(t *testing.T) {
 			if err != nil {
 				return nil, err
 			}
-			rank, _ := m.Rank()
+			rank := m.Rank()
 			return m.Info().Group, want(m.Info().Group[rank] == int32(p.Rank()), "rank %d", rank)
 		})
 		for _, g := range got {

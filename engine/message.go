@@ -47,7 +47,7 @@ func (c *Comm) send(call Call, value any, dest, tag int) error {
 
 // checkPeer checks rank and tag of a message. wild allows AnySource and AnyTag.
 func (c *Comm) checkPeer(call Call, rank, tag int, wild bool) error {
-	if err := c.check(call); err != nil {
+	if err := c.Check(call); err != nil {
 		return err
 	}
 	n := len(c.peers().members)
@@ -303,7 +303,7 @@ func (w *World) status() Status {
 // (MPI_Comm_attach_buffer, §3.6). It is local, and duplicates do not get the buffer. When one is
 // attached already: MPI_ERR_BUFFER; a negative size: MPI_ERR_ARG.
 func (c *Comm) AttachBuffer(size int) error {
-	if err := c.check(CallAttachBuffer); err != nil {
+	if err := c.Check(CallAttachBuffer); err != nil {
 		return err
 	}
 	if size < 0 {
@@ -320,7 +320,7 @@ func (c *Comm) AttachBuffer(size int) error {
 // DetachBuffer takes the buffer back and returns its size in bytes (MPI_Comm_detach_buffer, §3.6). No
 // message is ever left in it: sends do not wait. Without a buffer: MPI_ERR_BUFFER.
 func (c *Comm) DetachBuffer() (size int, err error) {
-	if err := c.check(CallDetachBuffer); err != nil {
+	if err := c.Check(CallDetachBuffer); err != nil {
 		return 0, err
 	}
 	e := c.ext

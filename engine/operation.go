@@ -192,7 +192,7 @@ func (op *operation) release(w *World) {
 // call makes a collective call on c and waits for its end. It returns the finished operation, or
 // the error that c's error handler let through.
 func (c *Comm) call(call Call, a, b int32, x any) (*operation, error) {
-	if err := c.check(call); err != nil {
+	if err := c.Check(call); err != nil {
 		return nil, err
 	}
 	c.p.block(post{comm: c, call: call, a: a, b: b, x: x, behind: c.ext != nil && c.ext.outstanding > 0})

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"reflect"
 	"runtime"
 	"strings"
 )
@@ -263,13 +264,16 @@ func (p *Process) block(c post) {
 
 func (p *Process) shard() *shard { return &p.w.shards[p.rank/shardSize] }
 
+// ownPrefix begins the names of this package's functions, wherever the module is imported from.
+var ownPrefix = strings.TrimSuffix(runtime.FuncForPC(reflect.ValueOf(New).Pointer()).Name(), "New")
+
 // callSite finds the innermost caller outside this package.
 func callSite() Site {
 	var pcs [32]uintptr
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
 	for {
 		f, more := frames.Next()
-		if f.Function != "" && !strings.HasPrefix(f.Function, "commsplit/engine.") {
+		if f.Function != "" && !strings.HasPrefix(f.Function, ownPrefix) {
 			return Site{File: f.File[strings.LastIndexByte(f.File, '/')+1:], Line: int32(f.Line)}
 		}
 		if !more {

@@ -446,7 +446,7 @@ func facts(handles []*engine.Comm, synced bool) []fact {
 		if c.IsNull() {
 			continue
 		}
-		rank, _ := c.Rank()
+		rank := c.Rank()
 		list[i] = fact{Rank: rank, Group: c.Info().Group, Remote: c.Info().Remote}
 		if synced {
 			list[i].ID, list[i].Contexts = c.Info().ID, [2]int{c.Info().Context, c.Info().Context2}

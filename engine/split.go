@@ -8,7 +8,7 @@ import "math"
 // that passed it, which then takes no part. Of an intercommunicator, the processes of both sides
 // with the same color form a new one; a color that only one side has gives nil.
 func (c *Comm) Split(color, key int) (*Comm, error) {
-	if err := c.check(CallSplit); err != nil {
+	if err := c.Check(CallSplit); err != nil {
 		return nil, err
 	}
 	if err := c.lacksInter(CallSplit); err != nil {

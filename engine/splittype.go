@@ -64,7 +64,7 @@ func (t SplitType) Since() Std {
 // mpi_pset_name for TypeResourceGuided, gives a communicator of its members in c if c derives from a
 // session; only these must name it alike.
 func (c *Comm) SplitType(t SplitType, key int, info *Info) (*Comm, error) {
-	if err := c.check(CallSplitType); err != nil {
+	if err := c.Check(CallSplitType); err != nil {
 		return nil, err
 	}
 	if _, ok := splitTypeNames[t]; !ok {

@@ -350,10 +350,7 @@ type level struct {
 func descend(p *engine.Process) ([]level, error) {
 	var found []level
 	for c := p.World(); ; {
-		rank, err := c.Rank()
-		if err != nil {
-			return nil, err
-		}
+		rank := c.Rank()
 		info := engine.NewInfo()
 		next, err := c.SplitType(engine.TypeHWUnguided, rank, info)
 		if err != nil {

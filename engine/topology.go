@@ -42,7 +42,7 @@ func (k *core) topoType() TopoType {
 
 // TopoTest is the type of c's virtual topology, or TopoNone (MPI_Topo_test, §8.5.5).
 func (c *Comm) TopoTest() (TopoType, error) {
-	if err := c.check(CallTopoTest); err != nil {
+	if err := c.Check(CallTopoTest); err != nil {
 		return TopoNone, err
 	}
 	return c.core.topoType(), nil
@@ -58,7 +58,7 @@ func (c *Comm) Topo() TopoType {
 
 // virtualOf is c's virtual topology, which must be of type V: else MPI_ERR_TOPOLOGY.
 func virtualOf[V virtual](c *Comm, call Call) (v V, err error) {
-	if err := c.check(call); err != nil {
+	if err := c.Check(call); err != nil {
 		return v, err
 	}
 	if found, ok := c.core.virtual.(V); ok {

@@ -60,14 +60,8 @@ func look(c *engine.Comm) (view, error) {
 	if c.IsNull() {
 		return view{}, nil
 	}
-	rank, err := c.Rank()
-	if err != nil {
-		return view{}, err
-	}
-	size, err := c.Size()
-	if err != nil {
-		return view{}, err
-	}
+	rank := c.Rank()
+	size := c.Size()
 	g, err := c.Group()
 	if err != nil {
 		return view{}, err

@@ -356,11 +356,9 @@ func localValue(name string, r *program.Rank, c *engine.Comm) starlark.Value {
 	}
 	switch name {
 	case "rank":
-		n, _ := c.Rank()
-		return starlark.MakeInt(n)
+		return starlark.MakeInt(c.Rank())
 	case "size":
-		n, _ := c.Size()
-		return starlark.MakeInt(n)
+		return starlark.MakeInt(c.Size())
 	case "remote_size":
 		if c.Kind() != engine.Inter {
 			return nil

@@ -43,7 +43,7 @@ func (d drawn) make(p *engine.Process, c *engine.Comm) (*engine.Comm, error) {
 	if c == nil {
 		return nil, nil
 	}
-	size, _ := c.Size()
+	size := c.Size()
 	g, _ := c.Group()
 	reversed := make([]int, 0, size)
 	for r := size - 1; r >= 0; r -= 2 {

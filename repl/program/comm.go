@@ -211,8 +211,15 @@ var commClass = newClass("Intracomm", isComm, append(slices.Concat(cachingMethod
 		"whether a message is there", commIprobe),
 )...)
 
-func getRank(_ *Rank, v starlark.Value) (starlark.Value, error) { return number(v.(*Comm).c.Rank()) }
-func getSize(_ *Rank, v starlark.Value) (starlark.Value, error) { return number(v.(*Comm).c.Size()) }
+func getRank(_ *Rank, v starlark.Value) (starlark.Value, error) {
+	c := v.(*Comm).c
+	return starlark.MakeInt(c.Rank()), c.Check(engine.CallRank)
+}
+
+func getSize(_ *Rank, v starlark.Value) (starlark.Value, error) {
+	c := v.(*Comm).c
+	return starlark.MakeInt(c.Size()), c.Check(engine.CallSize)
+}
 
 func number(n int, err error) (starlark.Value, error) { return starlark.MakeInt(n), err }
 

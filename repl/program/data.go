@@ -171,8 +171,7 @@ func (c *call) isRoot(root int) bool {
 	if c.on().Kind() == engine.Inter {
 		return root == engine.Root
 	}
-	me, err := c.on().Rank()
-	return err == nil && me == root
+	return c.on().Rank() == root
 }
 
 func commBcast(c *call) (starlark.Value, error) {

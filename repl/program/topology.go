@@ -313,11 +313,7 @@ func graphTopo(_ *Rank, v starlark.Value) (starlark.Value, error) {
 
 func graphNeighbors(_ *Rank, v starlark.Value) (starlark.Value, error) {
 	c := v.(*Comm).c
-	me, err := c.Rank()
-	if err != nil {
-		return nil, err
-	}
-	list, err := c.GraphNeighbors(me)
+	list, err := c.GraphNeighbors(c.Rank())
 	return numbers(list), err
 }
 
