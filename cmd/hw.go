@@ -264,14 +264,15 @@ func findHost(t *hw.Topology, name string) (*hw.Object, error) {
 		name, len(names), names[0], names[len(names)-1])
 }
 
-const recordHelp = `Copy what /proc and /sys tell of this machine's CPUs, caches and NUMA nodes, and
-of what this process may use of them, into a tar archive: FILE.tar, FILE.tar.gz
-or FILE.tgz. --topo fsroot:FILE reads it back anywhere; unpacked,
+const recordHelp = `Copy what /proc and /sys tell of this machine's CPUs, caches, NUMA nodes and
+devices, and of what this process may use of them, into a tar archive: FILE.tar,
+FILE.tar.gz or FILE.tgz. --topo fsroot:FILE reads it back anywhere; unpacked,
 lstopo --if fsroot -i machine and lscpu --sysroot machine do, too.
 
-Only files and lines of a fixed list are copied. Serial numbers, UUIDs,
-addresses, names of hosts, processes and containers, and all of PCI, networks
-and disks are not among them. The same files give the same bytes.`
+Only files and lines of a fixed list are copied. Serial numbers, UUIDs, network
+addresses, names of hosts, processes and containers are not among them; of a
+device there are its PCI address, vendor, model, NUMA node and name. The same
+files give the same bytes.`
 
 func newHWRecord(s Streams) *cobra.Command {
 	force := false

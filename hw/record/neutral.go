@@ -1,9 +1,13 @@
 package record
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 
 	"commsplit/hw/sysfs"
@@ -80,4 +84,103 @@ func (r *Recording) takeDAX(root fs.FS) error {
 		r.files["sys/devices/"+parent+"/"+name+"/target_node"] = string(data)
 	}
 	return nil
+}
+
+const (
+	pciFolder = "sys/bus/pci/devices/"
+	classes   = "sys/class/"
+)
+
+// pciFiles are what of a PCI device tells what it is and what is near to it.
+var pciFiles = []string{"class", "vendor", "device", "subsystem_vendor", "subsystem_device", "revision", "numa_node", "local_cpus"}
+
+// onBus matches the parts of a device's path that are kept: buses of the host and PCI addresses. Others can
+// be UUIDs, as those of Hyper-V's devices are. addressed matches a network address in a name: enx00decafc0ffe.
+var (
+	onBus     = regexp.MustCompile(`^(pci)?[[:xdigit:]]{4,8}:[[:xdigit:]]{2}(:[[:xdigit:]]{2}\.[0-7])?$`)
+	addressed = regexp.MustCompile(`[[:xdigit:]]{12,}`)
+)
+
+// takeDevices writes the PCI devices, and what on them has a name that programs know, below paths of PCI
+// addresses alone.
+func (r *Recording) takeDevices(root fs.FS) error {
+	found, err := fs.Glob(root, pciFolder+"*")
+	if err != nil {
+		return err
+	}
+	for _, device := range found {
+		name := path.Base(device)
+		if strings.HasPrefix(name, "pci") || !onBus.MatchString(name) {
+			continue
+		}
+		own := "pci" + name[:strings.LastIndexByte(name, ':')] + "/" + name
+		if target, err := fs.ReadLink(root, device); err == nil {
+			own = busPath(target)
+		}
+		r.links[device] = "../../../devices/" + own
+		for _, file := range pciFiles {
+			r.copy(root, device+"/"+file, "sys/devices/"+own+"/"+file)
+		}
+	}
+	renamed := 0
+	for _, class := range []string{"block", "drm", "infiniband", "net"} {
+		found, err := fs.Glob(root, classes+class+"/*")
+		if err != nil {
+			return err
+		}
+		for _, device := range found {
+			where, ok := real(root, class, device)
+			if !ok {
+				continue
+			}
+			name := addressed.ReplaceAllString(path.Base(device), "")
+			if name != path.Base(device) {
+				name += strconv.Itoa(renamed)
+				renamed++
+			}
+			own := busPath(where)
+			if own == "" {
+				own = "platform"
+			}
+			own += "/" + class + "/" + name
+			r.links[classes+class+"/"+name] = "../../devices/" + own
+			for _, file := range []string{"device/model", "device/numa_node"} {
+				if class == "block" || file == "device/numa_node" {
+					r.copy(root, device+"/"+file, "sys/devices/"+own+"/"+file)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// copy copies a file to another path.
+func (r *Recording) copy(root fs.FS, from, to string) {
+	data, err := fs.ReadFile(root, from)
+	if err == nil {
+		r.files[to] = string(data)
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		r.Skipped = append(r.Skipped, fmt.Sprintf("/%s: %v", from, cause(err)))
+	}
+}
+
+// real is the path of a device of a class; false for partitions, connectors of cards, and what the kernel made
+// up. A disk that is reached in several ways, nvme0n1, is where its controller nvme0 is.
+func real(root fs.FS, class, device string) (where string, ok bool) {
+	name := path.Base(device)
+	where, err := fs.ReadLink(root, device)
+	_, partition := fs.Stat(root, device+"/partition")
+	if err != nil || partition == nil || class == "drm" && (!strings.HasPrefix(name, "card") || strings.Contains(name, "-")) {
+		return "", false
+	}
+	if controller, _, disk := strings.Cut(strings.TrimPrefix(name, "nvme"), "n"); disk && strings.Contains(where, "/virtual/") {
+		where, err = fs.ReadLink(root, classes+"nvme/nvme"+controller)
+	}
+	return where, err == nil && !strings.Contains(where, "/virtual/")
+}
+
+// busPath is the buses and PCI addresses of a device's path.
+func busPath(where string) string {
+	parts := strings.Split(where, "/")
+	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return !onBus.MatchString(p) }), "/")
 }

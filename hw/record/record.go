@@ -1,10 +1,11 @@
 // Package record makes an archive of those files of /proc and /sys that tell the hardware of a Linux
-// machine: CPUs, caches, NUMA nodes and what the process may use of them. Package fsroot, hwloc's lstopo
+// machine: CPUs, caches, NUMA nodes, I/O devices and what the process may use of them. Package fsroot, hwloc's lstopo
 // and lscpu read it back.
 //
 // Model: a list names the files, and for those of /proc the lines, that are copied; nothing else
-// is. So serial numbers, UUIDs, addresses, names of hosts, users, processes and containers, and all that
-// is known of PCI, networks and disks stay behind. The cgroup's limits are written as those of a
+// is. So serial numbers, UUIDs, network addresses, names of hosts, users, processes and containers stay
+// behind. Of devices there are the PCI address, the vendor and model, the NUMA node and the name, in which a
+// network address is replaced by a number. The cgroup's limits are written as those of a
 // root group, because the names of groups tell too much.
 //
 // It does not copy the device tree, from which hwloc knows the caches of some POWER machines.
@@ -20,6 +21,7 @@ import (
 	"path"
 	"slices"
 
+	"commsplit/hw"
 	"commsplit/hw/fsroot"
 	"commsplit/hw/sysfs"
 	"commsplit/hw/verify/account"
@@ -52,6 +54,9 @@ func Of(ctx context.Context, root fs.FS) (*Recording, error) {
 		return nil, err
 	}
 	if err := r.takeDAX(root); err != nil {
+		return nil, err
+	}
+	if err := r.takeDevices(root); err != nil {
 		return nil, err
 	}
 	if err := r.takeCpuset(root); err != nil {
@@ -113,10 +118,23 @@ func (r *Recording) check(ctx context.Context, root fs.FS) error {
 				"it changed meanwhile, or lacks a file", k)
 		}
 	}
+	if h, t := places(here.Root), places(there.Root); !slices.Equal(h, t) {
+		return fmt.Errorf("the recording reads back with the devices %q, the machine has %q", t, h)
+	}
 	if !slices.Equal(here.Notes, there.Notes) {
 		return fmt.Errorf("the recording reads back with the notes %q, the machine with %q", there.Notes, here.Notes)
 	}
 	return nil
+}
+
+// places are the named devices: of what kind each is, on what bus and near to which PUs.
+func places(root *hw.Object) (list []string) {
+	t := hw.New("", root)
+	for _, d := range t.Located() {
+		list = append(list, fmt.Sprintf("%s at %q near %v", d.Kind(), d.BusID(), d.Object.CPUSet))
+	}
+	slices.Sort(list)
+	return list
 }
 
 // paths are all paths in order.

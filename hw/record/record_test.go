@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -129,6 +130,64 @@ func TestDAX(t *testing.T) {
 	}
 	if kinds[10] != "NVM" || kinds[11] != "SPM" {
 		t.Errorf("kinds of memory %v", kinds)
+	}
+}
+
+// Devices are read back at their places, with the names that programs know. What identifies the machine stays
+// behind: network addresses, in names too, serial numbers, and the UUIDs of paths.
+func TestDevices(t *testing.T) {
+	t.Parallel()
+	f := machine()
+	put := func(path, text string) { f[path] = &fstest.MapFile{Data: []byte(text + "\n"), Mode: 0o444} }
+	link := func(path, to string) { f[path] = &fstest.MapFile{Data: []byte(to), Mode: fs.ModeSymlink} }
+	const bridge = "pci0000:00/0000:00:01.0"
+	for path, class := range map[string]string{bridge: "060400", bridge + "/0000:01:00.0": "030200", bridge + "/0000:01:00.1": "020000",
+		"VMBUS:00/" + secret + "/pcif00d:00/f00d:00:02.0": "010802"} {
+		link("sys/bus/pci/devices/"+path[strings.LastIndexByte(path, '/')+1:], "../../../devices/"+path)
+		put("sys/devices/"+path+"/class", "0x"+class)
+		put("sys/devices/"+path+"/numa_node", "0")
+		put("sys/devices/"+path+"/vpd", secret)
+	}
+	name := func(class, name, path string) string {
+		link("sys/class/"+class+"/"+name, "../../devices/"+path+"/"+class+"/"+name)
+		return "sys/devices/" + path + "/" + class + "/" + name + "/"
+	}
+	name("drm", "card0", bridge+"/0000:01:00.0")
+	put(name("net", "enx00decafc0ffe", bridge+"/0000:01:00.1")+"address", secret)
+	put(name("net", "enx00decafc0fff", bridge+"/0000:01:00.1")+"address", secret)
+	put(name("infiniband", "mlx5_0", bridge+"/0000:01:00.1")+"node_guid", secret)
+	disk := name("block", "nvme0n1", "virtual/nvme-subsystem/nvme-subsys0")
+	put(disk+"wwid", secret)
+	put(disk+"device/serial", secret)
+	put(disk+"device/model", "Disk")
+	name("nvme", "nvme0", "VMBUS:00/"+secret+"/pcif00d:00/f00d:00:02.0")
+	put(name("block", "dm-0", "virtual")+"dm/name", secret)
+	put(name("block", "sda", "platform/host-"+secret)+"device/numa_node", "0")
+	r, err := Of(t.Context(), f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var archive bytes.Buffer
+	if err := r.WriteTar(&archive); err != nil {
+		t.Fatal(err)
+	}
+	for _, private := range []string{secret, "decaf"} {
+		if strings.Contains(archive.String(), private) {
+			t.Errorf("the archive tells %s", private)
+		}
+	}
+	m, err := fsroot.ReadArchive(t.Context(), &archive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, d := range hw.New("", m.Root).Located() {
+		got = append(got, strings.TrimSpace(d.Name+" "+d.BusID()+" "+d.Model()))
+	}
+	slices.Sort(got)
+	want := []string{"card0 0000:01:00.0", "enx0 0000:01:00.1", "enx1 0000:01:00.1", "mlx5_0 0000:01:00.1", "nvme0n1 f00d:00:02.0 Disk", "sda"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 

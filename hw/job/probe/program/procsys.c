@@ -180,6 +180,120 @@ static void copy_dax(struct text *t)
 	globfree(&found);
 }
 
+/* Whether a part of a device's path is kept: a bus of the host, pci0000:00, or a PCI address, 0000:00:02.0. */
+static int on_bus(const char *part)
+{
+	const char *at = strncmp(part, "pci", 3) == 0 ? part + 3 : part, *digits = "0123456789abcdefABCDEF";
+	size_t domain = strspn(at, digits);
+	if (domain < 4 || domain > 8 || at[domain] != ':' || strspn(at + domain + 1, digits) != 2)
+		return 0;
+	at += domain + 3;
+	return *at == '\0' || (*at == ':' && strspn(at + 1, digits) == 2 && at[3] == '.' && at[4] >= '0' && at[4] <= '7' && at[5] == '\0');
+}
+
+/* Adds the parts of a path that are kept. */
+static void put_bus_path(struct text *t, char *path)
+{
+	for (char *rest = path, *part; (part = strsep(&rest, "/")) != NULL;)
+		if (on_bus(part))
+			put(t, "%s%s", t->size > 0 ? "/" : "", part);
+}
+
+/* Reads a link. 0: done. */
+static int read_link(const char *path, char target[PATH_MAX])
+{
+	ssize_t size = readlink(path, target, PATH_MAX - 1);
+	target[size < 0 ? 0 : size] = '\0';
+	return size < 0 ? -1 : 0;
+}
+
+/* Adds the PCI devices, below paths of PCI addresses alone: other parts can be UUIDs. */
+static void copy_pci(struct text *t)
+{
+	static const char *const files[] = {"class", "vendor", "device", "subsystem_vendor", "subsystem_device", "revision",
+	                                    "numa_node", "local_cpus"};
+	glob_t found;
+	find(&found, ROOT "/sys/bus/pci/devices/*");
+	for (size_t i = 0; i < found.gl_pathc; i++) {
+		const char *path = found.gl_pathv[i], *name = base(path);
+		char target[PATH_MAX], from[2 * PATH_MAX], to[2 * PATH_MAX];
+		struct text own = {NULL, 0, 0};
+		if (strncmp(name, "pci", 3) == 0 || !on_bus(name))
+			continue;
+		if (read_link(path, target) == 0)
+			put_bus_path(&own, target);
+		else
+			put(&own, "pci%.*s/%s", (int)(strrchr(name, ':') - name), name, name);
+		put(&own, "%s", "");
+		snprintf(to, sizeof to, "../../../devices/%s", own.bytes);
+		put_file(t, LINK, path + sizeof ROOT - 1, to, strlen(to));
+		for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
+			snprintf(from, sizeof from, "%s/%s", path, files[f]);
+			snprintf(to, sizeof to, "/sys/devices/%s/%s", own.bytes, files[f]);
+			copy_file(t, from, to, ALL, NULL);
+		}
+		clear(&own);
+	}
+	globfree(&found);
+}
+
+/*
+ * Finds where a device of a class is. 0: done; otherwise it is a partition, a connector of a card, or made up by
+ * the kernel. A disk that is reached in several ways, nvme0n1, is where its controller nvme0 is.
+ */
+static int find_device(const char *class, const char *path, char target[PATH_MAX])
+{
+	const char *name = base(path);
+	char other[2 * PATH_MAX];
+	snprintf(other, sizeof other, "%s/partition", path);
+	if (read_link(path, target) != 0 || access(other, F_OK) == 0 ||
+	    (strcmp(class, "drm") == 0 && (strncmp(name, "card", 4) != 0 || strchr(name, '-') != NULL)))
+		return -1;
+	const char *controller = strncmp(name, "nvme", 4) == 0 ? name + 4 : name, *rest = strchr(controller, 'n');
+	if (rest != NULL && strstr(target, "/virtual/") != NULL) {
+		snprintf(other, sizeof other, ROOT "/sys/class/nvme/nvme%.*s", (int)(rest - controller), controller);
+		if (read_link(other, target) != 0)
+			return -1;
+	}
+	return strstr(target, "/virtual/") == NULL ? 0 : -1;
+}
+
+/* Adds what has a name that programs know. In a name a network address is replaced by a number. */
+static void copy_named(struct text *t)
+{
+	static const char *const classes[] = {"block", "drm", "infiniband", "net"};
+	static const char *const files[] = {"device/model", "device/numa_node"};
+	int renamed = 0;
+	for (size_t c = 0; c < sizeof classes / sizeof *classes; c++) {
+		char target[PATH_MAX], from[2 * PATH_MAX], to[2 * PATH_MAX];
+		glob_t found;
+		snprintf(from, sizeof from, ROOT "/sys/class/%s/*", classes[c]);
+		find(&found, from);
+		for (size_t i = 0; i < found.gl_pathc; i++) {
+			struct text name = {NULL, 0, 0}, own = {NULL, 0, 0};
+			const char *path = found.gl_pathv[i];
+			if (find_device(classes[c], path, target) != 0)
+				continue;
+			put_name(&name, base(path));
+			if (name.size != strlen(base(path)))
+				put(&name, "%d", renamed++);
+			put_bus_path(&own, target);
+			put(&own, "%s/%s/%s", own.size > 0 ? "" : "platform", classes[c], name.bytes);
+			snprintf(from, sizeof from, "/sys/class/%s/%s", classes[c], name.bytes);
+			snprintf(to, sizeof to, "../../devices/%s", own.bytes);
+			put_file(t, LINK, from, to, strlen(to));
+			for (size_t f = strcmp(classes[c], "block") == 0 ? 0 : 1; f < 2; f++) {
+				snprintf(from, sizeof from, "%s/%s", path, files[f]);
+				snprintf(to, sizeof to, "/sys/devices/%s/%s", own.bytes, files[f]);
+				copy_file(t, from, to, ALL, NULL);
+			}
+			clear(&name);
+			clear(&own);
+		}
+		globfree(&found);
+	}
+}
+
 /* Adds a short file of one line. */
 static void put_short(struct text *t, const char *name, const char *line)
 {
@@ -213,6 +327,8 @@ static void ask_sysfs(struct text *t, struct text *errors)
 		put(errors, "e/sys/devices/system/cpu tells of no CPUs\n");
 	copy_gpus(t);
 	copy_dax(t);
+	copy_pci(t);
+	copy_named(t);
 	copy_limits(t);
 }
 
