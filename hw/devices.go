@@ -179,6 +179,12 @@ func (l *Locality) Name() string {
 // Advice is "rsmi0 and rsmi1 are local to NUMANode L#3: use hwloc://NUMANode": a device has no processes of
 // its own, but those that run near to it can be grouped.
 func (l *Locality) Advice() string {
+	where, use := l.told()
+	return where + use
+}
+
+// told is where the devices are, and what to do.
+func (l *Locality) told() (where, use string) {
 	names := make([]string, len(l.Devices))
 	for i := range l.Devices {
 		names[i] = l.Devices[i].Name
@@ -189,11 +195,28 @@ func (l *Locality) Advice() string {
 	}
 	switch {
 	case l.Resource == nil:
-		return text + verb + " near to no PUs in particular, as far as the machine tells"
+		return text + verb + " near to no PUs in particular", ", as far as the machine tells"
 	case l.alone():
-		return text + verb + " local to " + l.Name() + ", the only one"
+		return text + verb + " local to " + l.Name(), ", the only one"
 	}
-	return text + verb + " local to " + l.Name() + ": use " + l.Resource.URI
+	return text + verb + " local to " + l.Name(), ": use " + l.Resource.URI
+}
+
+// Advise is the advice on several localities: "rsmi4 is local to L3Cache L#0, rsmi5 is local to L3Cache L#1: use
+// hwloc://L3Cache", each thing to do once for those in a row that have it in common.
+func Advise(list []Locality) string {
+	text := ""
+	for i := range list {
+		where, use := list[i].told()
+		if last := strings.TrimSuffix(text, use); last != text {
+			text = last + ", " + where + use
+		} else if text != "" {
+			text += "; " + where + use
+		} else {
+			text = where + use
+		}
+	}
+	return text
 }
 
 // alone reports whether a host has no other instance of the type.

@@ -58,6 +58,23 @@ func TestContradictions(t *testing.T) {
 	}
 }
 
+// What is to be done with devices is told once for those in a row that have it in common.
+func TestAdvise(t *testing.T) {
+	t.Parallel()
+	top, _ := preset.Lookup("frontier")
+	var few []hw.Located
+	for _, d := range top.Located() {
+		if slices.Contains([]string{"rsmi4", "rsmi5", "hsn2", "rsmi2"}, d.Name) {
+			few = append(few, d)
+		}
+	}
+	const want = "hsn2 is local to NUMANode L#0: use hwloc://NUMANode; rsmi4 is local to L3Cache L#0, " +
+		"rsmi5 is local to L3Cache L#1, rsmi2 is local to L3Cache L#2: use hwloc://L3Cache"
+	if got := hw.Advise(top.Localities(few)); got != want {
+		t.Error(got)
+	}
+}
+
 // What hangs below an object is local to the NUMA node with its PUs, where there is one, otherwise to the
 // object itself; below a machine of several nodes, to nothing; below one of a single node, to that.
 func TestLocalities(t *testing.T) {

@@ -281,8 +281,11 @@ func (h *hardware) devices(e *Explanation, world int) {
 			names = append(names, d.Kind()+" "+d.Name)
 		}
 	}
-	if len(names) > 0 {
-		e.add("devices", "%s: local to it", strings.Join(names, ", "))
+	switch last := len(names) - 1; {
+	case last == 0:
+		e.add("devices", "%s is local to %s", names[0], h.names(h.chosen, world))
+	case last > 0:
+		e.add("devices", "%s and %s are local to %s", strings.Join(names[:last], ", "), names[last], h.names(h.chosen, world))
 	}
 }
 

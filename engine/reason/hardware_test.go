@@ -3,10 +3,13 @@ package reason_test
 import (
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"commsplit/engine"
 	"commsplit/engine/reason"
 	"commsplit/hw"
 	"commsplit/hw/placement"
+	"commsplit/hw/preset"
 	"commsplit/hw/synthetic"
 )
 
@@ -35,6 +38,30 @@ func TestGuidedReasons(t *testing.T) {
 		`resource: hwloc://NUMANode: other MPIs may not know it by the name "numanode"`,
 		"cpuset: 6-7", "instance: NUMANode L#1 (P#1), and no other NUMANode", "members: 4 of the 12 ranks"},
 		[]reason.Seat{{0, 4, 4, true}, {0, 5, 5, true}, {0, 6, 6, true}, {0, 7, 7, true}}, "one instance of the resource"})
+}
+
+// On a node of Frontier a rank of an L3 is near to one GPU, and one of a NUMA node to two and a network card, as the
+// centre's guide draws it. Devices that are not within the instance are not told.
+func TestDeviceReasons(t *testing.T) {
+	t.Parallel()
+	topo, _ := preset.Lookup("frontier")
+	b, err := placement.Place(topo, 8, placement.Policy{MapBy: "l3cache", BindTo: "core"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for resource, want := range map[string][]string{
+		"hwloc://L3Cache": {"cpuset: 16,80", "instance: L3Cache L#2, and no other L3Cache", "members: 1 of the 8 ranks",
+			"devices: GPU rsmi2 is local to L3Cache L#2"},
+		"hwloc://NUMANode": {"cpuset: 16,80", "instance: NUMANode L#1 (P#1), and no other NUMANode", "members: 2 of the 8 ranks",
+			"devices: Network hsn1, GPU rsmi2 and GPU rsmi3 are local to NUMANode L#1 (P#1)"},
+		"hwloc://Core": {"cpuset: 16,80", "instance: Core L#16 (P#16), and no other Core", "members: 1 of the 8 ranks"},
+	} {
+		s, held := holding(t, engine.Config{Topology: topo, Bindings: b}, splitType(engine.TypeHWGuided, engine.KeyHWResourceType, resource))
+		e := reason.Rank(s, held[2], 2)
+		if diff := cmp.Diff(want, facts(e)[2:]); diff != "" {
+			t.Errorf("%s: %s", resource, diff)
+		}
+	}
 }
 
 // §7.4.2: without the key, or with a value that is not recognized, everybody gets MPI_COMM_NULL; a

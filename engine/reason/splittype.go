@@ -148,11 +148,7 @@ func (c *call) unknownResource(value string) string {
 		if len(devices) == 0 {
 			return text + ": a device holds no processes; split by hwloc://NUMANode, whose ranks share the devices near it"
 		}
-		text += ": a device holds no processes"
-		for _, l := range c.s.Topology.Localities(devices) {
-			text += "; " + l.Advice()
-		}
-		return text
+		return text + ": a device holds no processes; " + hw.Advise(c.s.Topology.Localities(devices))
 	}
 	if near := spell.Nearest(bare(value), names); near != "" {
 		return text + ": did you mean " + uris[slices.Index(names, near)] + "?"
