@@ -1,10 +1,10 @@
-// Package scene is what there is to see in one moment of a session: the hardware with its ranks, the
+// Package scene holds all that can be seen in a moment of a session: the hardware with its ranks, the
 // communicators by descent, the ranks' places in every variable, and which ranks a selection lights
 // up. It does not draw and knows no keys.
 //
 // The model: a Ground is the hardware with ranks on it, and lasts as long as the world. A Moment is
-// the session after one step of its trace, on a Ground. Rows are what a pane may show; they are made
-// for what is unfolded only, so that a hundred thousand ranks cost no more than a screen of them.
+// the session after a step of its trace, on a Ground. Rows are the lines that a pane may show; they are
+// made only where a person unfolded them, so that a hundred thousand ranks cost no more than a screen of them.
 // All ranks that sit below an object are neighbors in one list, so that a row knows its ranks by two
 // numbers, and counts the lit ones among them by a subtraction.
 package scene

@@ -82,7 +82,7 @@ func (m *Moment) Table() *render.Translation {
 	return m.table
 }
 
-// Name is what a communicator is called.
+// Name is the name of a communicator on the screen.
 func (m *Moment) Name(id int) string { return m.Words.Name(id) }
 
 // Made tells which call made a communicator, in at most width columns.
@@ -102,7 +102,7 @@ type madeKey struct{ id, width int }
 // Stale says why a communicator no longer reflects the hardware; nil when it does, or never did.
 func (m *Moment) Stale(id int) *reason.Stale { return m.Words.Stale(id) }
 
-// State is what became of communicators: "freed", "stale", of several "2 stale"; "" for nothing.
+// State says whether communicators live on: "freed", "stale", of several "2 stale"; "" when all do.
 func (m *Moment) State(comms []*engine.CommInfo) string { return m.Words.State(comms) }
 
 // Blocked reports whether a rank waits in a call.
@@ -144,7 +144,7 @@ func (m *Moment) Part(handle, id int) int {
 	return m.Parting(handle).Find(id)
 }
 
-// Said is what ranks printed and narrated between the step and the next one.
+// Said is the lines and notes of ranks between the step and the next step.
 func (m *Moment) Said() []engine.Line {
 	var list []engine.Line
 	for _, l := range m.Present.Snapshot.Output {

@@ -5,15 +5,15 @@ import (
 	"commsplit/hw"
 )
 
-// Selection is what a person points at: one of ranks, communicators, an object of the hardware. The
-// zero value is nothing.
+// Selection is the ranks, the communicators, or the object of the hardware that a person chose. The zero
+// value is empty.
 type Selection struct {
 	Ranks  engine.Ranks // world ranks
 	Comms  []int        // ids of communicators
 	Object *hw.Object
 }
 
-// Rank is the selected rank when it is one alone; -1 otherwise.
+// Rank is the selected rank when a single rank is selected; -1 otherwise.
 func (s Selection) Rank() int {
 	if s.Ranks.Len() == 1 {
 		return s.Ranks.First()
@@ -21,7 +21,7 @@ func (s Selection) Rank() int {
 	return -1
 }
 
-// Comm is the selected communicator when it is one alone; -1 otherwise.
+// Comm is the selected communicator when a single communicator is selected; -1 otherwise.
 func (s Selection) Comm() int {
 	if len(s.Comms) == 1 {
 		return s.Comms[0]
