@@ -136,30 +136,6 @@ func TestManualOpenMPI(t *testing.T) {
 	}
 }
 
-// The program of the page about Go compiles and prints what the page says.
-func TestManualGo(t *testing.T) {
-	t.Parallel()
-	text, err := os.ReadFile("../engine/USING.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, rest, _ := strings.Cut(string(text), "```go\n")
-	source, rest, _ := strings.Cut(rest, "```\n")
-	_, rest, _ = strings.Cut(rest, "```text\n")
-	want, _, ok := strings.Cut(rest, "```\n")
-	if !ok {
-		t.Fatal("no program, or no output")
-	}
-	file := filepath.Join(t.TempDir(), "main.go")
-	if err := os.WriteFile(file, []byte(source), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	got, err := judge.Go("run", file).CombinedOutput()
-	if err != nil || string(got) != want {
-		t.Errorf("%v: %s, not %s", err, got, want)
-	}
-}
-
 // Links between the pages lead to files that are there.
 func TestManualLinks(t *testing.T) {
 	t.Parallel()

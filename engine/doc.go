@@ -1,16 +1,34 @@
 // Package engine runs MPI communicator calls on N ranks inside one process: one goroutine a rank,
-// which makes a call by sending its contribution over a channel and blocking until the reply wakes
-// it. It implements the text of the MPI standard (groups, communicator constructors,
-// intercommunicators, hardware splits, virtual topologies, attributes, sessions, info, error handlers,
-// and enough communication to check results); it is not a fast message-passing library, moves no bytes
-// between machines, and knows nothing of terminals.
+// which blocks in a call until the call returns in MPI, too. It implements the text of the MPI standard
+// (groups, communicator constructors, intercommunicators, hardware splits, virtual topologies, attributes,
+// sessions, info, error handlers, and enough communication to check results); it is not a fast
+// message-passing library, moves no bytes between machines, and knows nothing of terminals.
 //
 // The model is a sequence of supersteps. Ranks run freely until every one of them waits in a call
 // or has nothing left to do; then, and only then, the contributions meet: messages are delivered,
 // collective calls that all their processes have made are carried out, and the ranks that got
-// their reply run on. Nothing depends on the order in which ranks arrived, so the same program gives
-// the same communicators, numbers, trace and messages on every run. When a superstep lets nobody go
-// on, nobody ever will: that is how a deadlock is found, exactly and without a clock.
+// their reply run on.
+//
+//	rank 0  ─┐ *Process, its post inside      ┌─ conductor: the goroutine of
+//	rank 1  ─┼─▶ shard 0 ─┐                   │  the rank that came last
+//	  ...    │  (64 ranks)│ last of the shard │
+//	rank 63 ─┘            ├────▶ root ───────▶│  1 delivers messages
+//	rank 64 ─┐            │  last shard       │  2 meets the posts in rank order
+//	  ...    ┼─▶ shard 1 ─┘                   │  3 carries out the operations that are
+//	rank 127─┘                                │    complete: results, ids, trace
+//	                                          │  4 wakes the ranks of those
+//	rank r ◀── wake ◀── first of its shard ◀──┘
+//
+// A contribution is a post: the call, the communicator and the arguments, written into the rank's own
+// [Process]. What travels over the shard's channel is the pointer to that Process; the results are columns
+// that all ranks of the call read. The conductor computes each operation once, for all its ranks, as a
+// simulator would: no data goes from rank to rank.
+//
+// Nothing depends on the order in which ranks arrived, so the same program gives the same communicators,
+// numbers, trace and messages on every run. When a superstep lets nobody go on, nobody ever will: that is
+// how a deadlock is found, exactly and without a clock. The price is that all communicators progress in
+// lock-step: while one rank computes, no call of any other rank returns, even on a communicator that the
+// computing rank does not belong to.
 //
 // What the processes of a call pass and get stands in columns over their ranks in the communicator.
 // In an intercommunicator it stands in slots: its two groups are the left and the right one, and the
