@@ -39,7 +39,7 @@ func (e *InputError) Error() string { return e.Err.Error() }
 // Unwrap is the cause.
 func (e *InputError) Unwrap() error { return e.Err }
 
-// worldPlan is what a Config comes to: the hardware, where the ranks run on it, and what else a world starts from.
+// worldPlan is what a Config comes to: the hardware, where ranks run on it, and what else a world starts with.
 type worldPlan struct {
 	topology *hw.Topology
 	bindings []*hw.Binding
@@ -47,7 +47,7 @@ type worldPlan struct {
 	std      engine.Std
 }
 
-// resolve loads the topology and places the ranks.
+// resolve loads the topology, places the ranks, and reads the process sets.
 func (c Config) resolve(ctx context.Context) (*worldPlan, error) {
 	std, err := parseStd(c.Std)
 	if err != nil {
@@ -83,8 +83,8 @@ func (c Config) resolve(ctx context.Context) (*worldPlan, error) {
 	return p, err
 }
 
-// rankBytes is what a rank takes at least in a session, measured at a million: its goroutine, its
-// variables, its part of the trace.
+// rankBytes is how many bytes a rank takes at least in a session, measured with a million ranks: its
+// goroutine, its variables, its part of the trace.
 const rankBytes = 6 << 10
 
 // fits refuses a world that the memory of this machine cannot hold: the system would end us without
@@ -96,10 +96,10 @@ func fits(n int, total uint64) error {
 	return nil
 }
 
-// unknownMemory is taken for the memory of a machine that does not say, in bytes.
+// unknownMemory is the memory, in bytes, that a machine is taken to have which does not say how much it has.
 const unknownMemory = 8 << 30
 
-// memory is the bound of what programs take.
+// memory bounds how much memory programs take.
 func (c Config) memory() *program.Memory {
 	return program.Limited(cmp.Or(c.Memory, cmp.Or(detect.Memory(), unknownMemory)/4*3))
 }
@@ -152,7 +152,7 @@ func parseStd(text string) (engine.Std, error) {
 	return 0, fmt.Errorf("--std %s: the versions are %s%s", text, strings.Join(StdNames(), ", "), hint)
 }
 
-// placed says where ranks run, in the words that were used.
+// placed says how ranks were placed, in the words of the flags that were given.
 func placed(t *hw.Topology, p placement.Policy) string {
 	switch {
 	case placement.AsRun(t, p):
@@ -171,7 +171,7 @@ func placed(t *hw.Topology, p placement.Policy) string {
 	return words + ", bind-to " + cmp.Or(p.BindTo, "core")
 }
 
-// placementWords are the flags that say what a policy says.
+// placementWords are the flags, with their values, that a policy was read from.
 func placementWords(p placement.Policy) []string {
 	var words []string
 	for _, f := range placement.Flags {
@@ -205,8 +205,8 @@ func (c Config) flags(size int) []string {
 	return words
 }
 
-// joinFlags puts words with blanks into quotes, as flagWords takes them. Of an hwloc file it only
-// tells that there is one.
+// joinFlags joins words, in quotes where a word has blanks, as flagWords reads them. In place of the text of
+// an hwloc file it writes a word that stands for such a file.
 func joinFlags(words []string) string {
 	quoted := slices.Clone(words)
 	for i, w := range words {
@@ -219,5 +219,5 @@ func joinFlags(words []string) string {
 	return strings.Join(quoted, " ")
 }
 
-// Command is the line for a shell that opens a session on a world such as this one.
+// Command is the shell command that opens a session on a world such as the present one.
 func (s *Session) Command() string { return "commsplit " + joinFlags(s.flags()) }

@@ -21,16 +21,16 @@ type Failed struct {
 	MPI         []*engine.Error // errors of the standard, merged over ranks
 	Program     []*ProgramError // other errors of the program, merged over ranks
 	Interrupted bool
-	Limit       *Limit        // what stopped it, when that is a limit of time or memory
+	Limit       *Limit        // the limit of time or memory that stopped the chunk; nil when none did
 	Waiting     []engine.Wait // ranks that were left waiting
 }
 
-// ProgramError is an error of the program that is not MPI's, as its first rank tells it, and the
-// ranks that made it at that place.
+// ProgramError is an error of the program that is not MPI's, in the words of the first rank that made it,
+// and all ranks that made it at that place.
 type ProgramError struct {
 	*lang.Error
 	Ranks  engine.Ranks
-	Limit  bool // it reached a limit of the session's
+	Limit  bool // the program reached a limit of the session
 	Differ bool // the other ranks tell it with other values
 }
 
@@ -43,15 +43,15 @@ func (e *ProgramError) who() string {
 	return fmt.Sprintf("rank %d; %s likewise", all[0], engine.RanksOf(all[1:]...).Noun())
 }
 
-// Limit is a bound of the session's that was reached: of time, of memory, of the size of a number.
+// Limit is a bound of the session that a program reached: of time, of memory, of the size of a number.
 type Limit = program.Limit
 
-// Limited reports whether a limit of the session's ended the chunk.
+// Limited reports whether a limit of the session ended the chunk.
 func (f *Failed) Limited() bool {
 	return f.Limit != nil || slices.ContainsFunc(f.Program, func(e *ProgramError) bool { return e.Limit })
 }
 
-// Error is all errors, a line each.
+// Error tells all errors, a line each.
 func (f *Failed) Error() string {
 	var lines []string
 	if f.Interrupted {
@@ -99,8 +99,8 @@ func (s *Session) failed(ctx context.Context, f *engine.Failure, c *lang.Chunk) 
 	return out
 }
 
-// nameFreed calls a communicator that an error is about, because it was freed, what the rank's variable that
-// held it is called. The engine knows its number only.
+// nameFreed puts the name of a variable into each error about a communicator that was freed: the variable in
+// which the rank held it. The engine knows only the communicator's number.
 func (s *Session) nameFreed(err error) {
 	var f *Failed
 	if !errors.As(err, &f) {
@@ -118,7 +118,7 @@ func (s *Session) nameFreed(err error) {
 	}
 }
 
-// position adds the source line to a program's error.
+// position is a program's error with the line of the source in which it stands.
 func (s *Session) position(err error, c *lang.Chunk) *lang.Error {
 	var e *program.Error
 	if !errors.As(err, &e) {
@@ -131,7 +131,8 @@ func (s *Session) position(err error, c *lang.Chunk) *lang.Error {
 	return &lang.Error{File: e.File, Line: e.Line, Col: e.Col, Source: source, Message: e.Message + notProgram(e.Message)}
 }
 
-// notProgram says of a name that a program does not know what it is elsewhere: a verb, or a meta command.
+// notProgram adds a hint to the message about a name that programs do not know, when the name is that of a
+// verb or of a meta command.
 func notProgram(message string) string {
 	name, ok := strings.CutSuffix(message, " is not defined")
 	v := FindVerb(name)
@@ -146,8 +147,8 @@ func notProgram(message string) string {
 	return ""
 }
 
-// WriteError tells a person what went wrong: a line each, with the source line and a caret where
-// they are known.
+// WriteError tells a person what went wrong, a line for each error, with the line of the source and a caret
+// where the place is known.
 func WriteError(w io.Writer, err error) {
 	var failed *Failed
 	var at *lang.Error
@@ -161,8 +162,8 @@ func WriteError(w io.Writer, err error) {
 	}
 }
 
-// mostTold is how many errors, and how many calls with ranks left waiting, are told one by one. A call
-// on many small communicators may fail on each of them.
+// mostTold is how many errors, and how many calls in which ranks were left waiting, are told one by one. A
+// call on many small communicators may fail on each of them.
 const mostTold = 12
 
 func writeFailed(w io.Writer, f *Failed) {
@@ -204,12 +205,12 @@ func writeAt(w io.Writer, e *lang.Error, who string) {
 	}
 }
 
-// Crash is a panic, which is a defect of ours: what it said, where, and how it came to that.
+// Crash is a panic, which is a defect of ours: its value, where it happened, and the stack.
 type Crash struct {
 	Value any
 	Where string // "superstep.go:14"
 	Stack string
-	Kept  string // the session's lines, a script; "" for none
+	Kept  string // the session's lines as a script; "" when there are none
 }
 
 // Error is one line to report.
@@ -217,7 +218,8 @@ func (c *Crash) Error() string {
 	return fmt.Sprintf("a defect of commsplit: %v, in %s; please report this line", c.Value, c.Where)
 }
 
-// NewCrash describes a panic whose deferred functions run. Its place is the innermost function of ours.
+// NewCrash describes a panic. It is called by a deferred function; the place of the panic is that of our
+// innermost function on the stack.
 func NewCrash(value any) *Crash {
 	c := &Crash{Value: value, Where: "a place that is not known", Stack: string(debug.Stack())}
 	pcs := make([]uintptr, 64)
@@ -234,7 +236,7 @@ func NewCrash(value any) *Crash {
 	return c
 }
 
-// Keep takes the lines of a session that crashed, which may be in any state; nil is none.
+// Keep takes the lines of a session that crashed, whatever state it is in; s may be nil.
 func (c *Crash) Keep(s *Session) {
 	defer func() {
 		if recover() != nil {
@@ -246,8 +248,8 @@ func (c *Crash) Keep(s *Session) {
 	}
 }
 
-// kept is Text, with what was to run next: the line that ran only as a comment, or the script would
-// crash again.
+// kept is Text, and then the chunks that were still to run. The chunk that was running is only a comment, or
+// the script would crash again.
 func (s *Session) kept() string {
 	b := s.Text()
 	for i, e := range s.pending {
@@ -260,14 +262,14 @@ func (s *Session) kept() string {
 	return b
 }
 
-// Report is the script in which what a crash left is kept, with what a report needs in comments.
+// Report is a script of the session's lines that were kept, with all that a report needs in comments.
 func (c *Crash) Report(version string) string {
 	text := fmt.Sprintf("commsplit %s: %v, in %s\n%s", version, c.Value, c.Where, c.Stack)
 	return c.Kept + "\n# " + strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n# ") + "\n"
 }
 
-// Guarded returns what f does, or a *Crash after a panic: of f, or of ranks of the sessions whose
-// Crashed is the function that f gets. What panicked is then left as it is.
+// Guarded returns the error that f returns, or a *Crash after a panic of f or of a rank. f sets the function
+// that it gets as Crashed of its sessions. A goroutine that panicked stays as it is.
 func Guarded(f func(crashed func(any)) error) error {
 	end := make(chan error, 2) // a panic that comes late stops nothing
 	crashed := func(value any) {

@@ -14,10 +14,10 @@ import (
 // shown is a line that looks at the session, and what it drew.
 type shown struct{ typed, drawn string }
 
-// mostDrawn is how many lines of a drawing are kept.
+// mostDrawn is how many lines of a drawing are kept at most.
 const mostDrawn = 400
 
-// showing keeps what a line drew, as plain text, for those who read the session later.
+// showing keeps what a line drew, as plain text, for the people who read the session later.
 func (s *Session) showing(c *lang.Chunk, drawn string) {
 	lines := strings.Split(strings.TrimRight(inks.ReplaceAllString(drawn, ""), "\n"), "\n")
 	if len(lines) > mostDrawn {
@@ -27,16 +27,16 @@ func (s *Session) showing(c *lang.Chunk, drawn string) {
 	e.shown = append(e.shown, shown{strings.TrimSpace(c.Text), strings.Join(lines, "\n")})
 }
 
-// inks are what colors a text at a terminal.
+// inks are the control sequences that color a text at a terminal.
 var inks = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
-// Events is what happened on the present world beside the calls of its trace, in the order in which it
-// did. What a deadlock took back comes before the deadlock.
+// Events is what happened on the present world beside the calls of its trace, in order. The events that a
+// deadlock took back come before the deadlock.
 func (s *Session) Events() []render.Event {
 	return s.story(s.beginning(), false)
 }
 
-// takenBackFrom is what happened since an entry began that a deadlock now takes back, and the deadlock.
+// takenBackFrom is what happened since an entry began, and then the deadlock that takes all of it back.
 func (s *Session) takenBackFrom(entry int) []render.Event {
 	list := s.story(entry, true)
 	at := s.entries[entry].at.Steps
@@ -46,7 +46,8 @@ func (s *Session) takenBackFrom(entry int) []render.Event {
 	return append(list, render.Event{Step: at, Locked: s.View()})
 }
 
-// story is what happened since an entry began; back: it is taken back, and told with its lines and calls.
+// story is what happened since an entry began. With back, the entries are taken back, and their lines and calls
+// are part of the story.
 func (s *Session) story(first int, back bool) []render.Event {
 	w := &storyteller{back: back, rest: s.happened(s.entries[first].at, back)}
 	void := takenBack(s.entries)
@@ -71,13 +72,13 @@ func (s *Session) story(first int, back bool) []render.Event {
 // storyteller tells what happened entry by entry.
 type storyteller struct {
 	back  bool
-	rest  []happened // not told yet
-	lines []string   // that ran since something was narrated
+	rest  []happened // events that are not told yet
+	lines []string   // lines that ran since the last note or question
 	list  []render.Event
 }
 
-// Unexplained is the lines that ran since something was narrated or asked, before the present question: it is
-// about them.
+// Unexplained lists the lines that ran between the last note or question and the present question, which is
+// about these lines.
 func (s *Session) Unexplained() []string {
 	var list []string
 	for i, e := range slices.Backward(s.entries) {
@@ -102,13 +103,13 @@ func checks(c *lang.Chunk) bool {
 	return slices.ContainsFunc(checkVerbs, func(v *Verb) bool { return v.Name == c.Verb.Text })
 }
 
-// happened is an event, and its place in the order of all.
+// happened is an event and the moment at which it happened, which orders all events.
 type happened struct {
 	at engine.Moment
 	render.Event
 }
 
-// entry tells what an entry did until a moment.
+// entry tells what happened from the beginning of an entry until a moment.
 func (w *storyteller) entry(e *entry, until engine.Moment) {
 	if e.chunk != nil && !checks(e.chunk) {
 		text := strings.TrimRight(e.chunk.Text, "\n")
@@ -138,7 +139,7 @@ func (w *storyteller) entry(e *entry, until engine.Moment) {
 	}
 }
 
-// happened is what ranks did after a moment, in order; with the calls, when asked.
+// happened lists the events after a moment, in order, with the calls of the trace when calls is true.
 func (s *Session) happened(from engine.Moment, calls bool) []happened {
 	var list []happened
 	snapshot := s.world.Snapshot()
@@ -170,7 +171,7 @@ func (s *Session) happened(from engine.Moment, calls bool) []happened {
 	return list
 }
 
-// lastNote is what was narrated last.
+// lastNote is the text that was narrated last.
 func (s *Session) lastNote() string {
 	for _, l := range slices.Backward(s.world.Snapshot().Output) {
 		if l.Note {

@@ -30,11 +30,11 @@ import (
 type Session struct {
 	// ShowValues makes a line that is only an expression tell its value, as at a prompt.
 	ShowValues bool
-	// Crashed, if not nil, gets a panic of the goroutines that ranks run on, a defect of ours, there.
-	// When it returns the process ends; a terminal has to be given back before that.
+	// Crashed, if not nil, is called with the value of a panic, on the rank's goroutine that panicked: a
+	// defect of ours. When it returns the process ends; a terminal has to be given back before that.
 	Crashed func(value any)
 
-	broken atomic.Bool // there was such a panic: the world's goroutines may never end
+	broken atomic.Bool // a rank's goroutine has panicked: the world's goroutines may never end
 	plan   *worldPlan
 	config Config
 	world  *engine.World
@@ -43,38 +43,38 @@ type Session struct {
 	lines  *document.Lines   // is told what happens on each world; nil for none
 
 	entries []entry
-	pending []entry // those that run now, or are to run again: not in entries yet
+	pending []entry // entries that run now, or are to run again, and are not in entries yet
 	redo    []entry
 	order   []string         // names that the text gives to variables, in order of their first place in it
 	names   map[string]bool  // variables that some rank has
-	past    *past            // what they held
-	numbers map[string]int   // by verb: every name with a number up to this is taken: see autoName
+	past    *past            // what the variables held
+	numbers map[string]int   // by verb: the names with numbers up to this one are taken, see autoName
 	called  []bool           // by rank: issued the MPI call of the present command
 	values  []starlark.Value // by rank: what the present chunk came to
 	memory  *program.Memory  // what programs may take
-	over    *program.Limit   // the present chunk was stopped because it took more
+	over    *program.Limit   // why the present chunk was stopped, when it took more memory than memory allows
 	failure *engine.Failure  // the world has failed: only Rollback and View make sense
-	own     []render.Point   // expectations of the session itself (expect_deadlock) and of worlds before
-	blocked int              // number of entries before the oldest one that left ranks blocked; -1: nobody waits
+	own     []render.Point   // expectations of the session itself (expect_deadlock), and all those of earlier worlds
+	blocked int              // number of entries before the oldest entry that left ranks blocked; -1: no rank is blocked
 }
 
-// entry is one thing that a session was told.
+// entry is a step of the session's story: a chunk that it ran, or a fresh world that it began.
 type entry struct {
 	chunk  *lang.Chunk
-	config *Config             // a new world, when chunk is nil
-	before render.Expectations // of the worlds before that one
+	config *Config             // what a fresh world is made from, when chunk is nil
+	before render.Expectations // of a fresh world: what the worlds before it expected
 	plan   *worldPlan
-	clears int            // of expect_deadlock: the first entry that it took back; -1 for none
+	clears int            // of expect_deadlock: the first entry that it took back; -1 for no entry
 	result string         // variable that got the result of a command, also when the line names none
 	groups bool           // the group argument of a command is a group object, not a list of ranks
-	bare   engine.Ranks   // of a command that some ranks issue: those that keep no older value of result; none when all do not
-	hidden []string       // of a command: see there
-	at     engine.Moment  // before it ran
-	gone   []render.Event // of expect_deadlock: what happened until then, and was taken back
-	shown  []shown        // by lines after it that look at the session
+	bare   engine.Ranks   // of a command that some ranks issue: the ranks that keep no older value of result; empty when no rank keeps one
+	hidden []string       // of a command: names in its arguments that a variable hides
+	at     engine.Moment  // the moment before the chunk ran
+	gone   []render.Event // of expect_deadlock: the events that it took back
+	shown  []shown        // what lines that follow this entry, and only look at the session, drew
 
-	question, verdict string // of ask: what was asked, and what came
-	answer            string // of ask: what is right, "" when ranks differ
+	question, verdict string // of ask: the question, and the sentence that tells the answer
+	answer            string // of ask: the right answer, "" when ranks differ
 }
 
 // Open makes a session on a fresh world. output gets what ranks print, as it is printed.
@@ -154,7 +154,7 @@ func (s *Session) Waiting() []engine.Wait {
 }
 
 // Deadlock is the diagnosis of the ranks that wait in calls, in the names of the session's variables; nil
-// when none does.
+// when no rank waits.
 func (s *Session) Deadlock() *engine.Deadlock {
 	if s.blocked < 0 {
 		return nil
@@ -165,7 +165,7 @@ func (s *Session) Deadlock() *engine.Deadlock {
 // known reports whether a variable of that name exists on some rank.
 func (s *Session) known(name string) bool { return s.names[name] }
 
-// crash tells of a panic, which then goes on.
+// crash tells Crashed of a panic; the caller then panics on.
 func (s *Session) crash(v any) {
 	if s.Crashed != nil {
 		s.broken.Store(true)
@@ -175,8 +175,8 @@ func (s *Session) crash(v any) {
 
 // Run runs a chunk on its ranks and waits until nobody can go on. It returns a *lang.Error for a
 // mistake in the text, which leaves the session as it was, or a *Failed when ranks failed: then the
-// world has ended, for View to describe, and Rollback leads back to before the chunk. Blocked ranks
-// are no error: see Waiting.
+// world has ended, View describes it, and Rollback leads back to before the chunk. Blocked ranks are
+// no error: see Waiting.
 func (s *Session) Run(ctx context.Context, c *lang.Chunk) (*Outcome, error) {
 	if s.failure != nil {
 		return nil, errors.New("the world has ended: Rollback comes first")
@@ -250,7 +250,7 @@ func (s *Session) executeProgram(ctx context.Context, o *Outcome, ranks engine.R
 	return s.settle(ctx, st, c)
 }
 
-// executeExpression evaluates an expression that a person typed and keeps what it came to.
+// executeExpression evaluates an expression that a person typed and keeps its value on each rank.
 func (s *Session) executeExpression(ctx context.Context, o *Outcome, ranks engine.Ranks, e *program.Exprs) error {
 	s.forgetCalls()
 	values := s.values
@@ -268,9 +268,9 @@ func (s *Session) executeExpression(ctx context.Context, o *Outcome, ranks engin
 	return nil
 }
 
-// runOn gives ranks a task, waits until nobody can go on, and looks at what came of it. prepare, if
-// any, comes before it for the ranks that are idle. When ctx ends first, or the memory, the programs are
-// stopped and the chunk has failed.
+// runOn gives ranks a task, waits until no rank can go on, and returns how the world then stands. prepare,
+// if not nil, runs before the task for each idle rank. When ctx ends before the ranks do, or the memory is
+// used up, the programs are stopped and the chunk has failed.
 func (s *Session) runOn(ctx context.Context, ranks engine.Ranks, prepare func(*program.Rank), task func(*program.Rank) error) engine.Status {
 	done := make(chan struct{})
 	stopped := make(chan struct{})
@@ -309,10 +309,10 @@ func (s *Session) runOn(ctx context.Context, ranks engine.Ranks, prepare func(*p
 	return st
 }
 
-// lookEvery is how often the memory is looked at while programs run.
+// lookEvery is the time between two looks at the memory while programs run.
 const lookEvery = 20 * time.Millisecond
 
-// mustStop waits until programs that run have to be stopped, or are done.
+// mustStop waits until done is closed, or until the programs that run must be stopped, which it reports.
 func (s *Session) mustStop(ctx context.Context, done chan struct{}) bool {
 	look := time.NewTicker(lookEvery)
 	defer look.Stop()
@@ -339,7 +339,7 @@ func (s *Session) rank(r int) *program.Rank {
 	return s.ranks[r]
 }
 
-// forIdle calls f for the idle ones of ranks, on as many goroutines as there are processors.
+// forIdle calls f for each idle rank among ranks, on as many goroutines as there are processors.
 func (s *Session) forIdle(ranks engine.Ranks, f func(*program.Rank)) {
 	var idle []*program.Rank
 	for r := range ranks.All {
@@ -365,7 +365,7 @@ func (s *Session) forIdle(ranks engine.Ranks, f func(*program.Rank)) {
 	wg.Wait()
 }
 
-// checkRanks reads the ranks of "@0-3"; without it, all.
+// checkRanks reads the ranks of "@0-3"; a chunk without "@" is for all ranks.
 func (s *Session) checkRanks(c *lang.Chunk) (engine.Ranks, error) {
 	if c.Ranks.Text == "" {
 		return engine.AllRanks(s.Size()), nil
@@ -377,8 +377,8 @@ func (s *Session) checkRanks(c *lang.Chunk) (engine.Ranks, error) {
 	return ranks, nil
 }
 
-// forgetCalls begins the record of what a chunk makes ranks do. Blocked ranks may have chunks before
-// it to run once they are let go, which keep to their own record.
+// forgetCalls begins the record of what a chunk makes ranks do. Blocked ranks may still have earlier chunks
+// to run once they are let go; these chunks keep to the record that was made for them.
 func (s *Session) forgetCalls() {
 	if s.blocked >= 0 {
 		s.called, s.values = make([]bool, s.Size()), make([]starlark.Value, s.Size())
@@ -388,7 +388,7 @@ func (s *Session) forgetCalls() {
 	clear(s.values)
 }
 
-// settle turns the state after a chunk into an error, or notes since when ranks are blocked.
+// settle turns the state after a chunk into an error, or notes which entry first left ranks blocked.
 func (s *Session) settle(ctx context.Context, st engine.Status, c *lang.Chunk) error {
 	if st.Failure != nil {
 		return s.failed(ctx, st.Failure, c)
@@ -409,8 +409,8 @@ func (s *Session) expectDeadlock(o *Outcome) {
 	}
 }
 
-// openTelling is Open, but lines, if not nil, are told what happens on every world. Chunks that run again
-// are told again, on the fresh world that they run on.
+// openTelling is Open, but tells lines, if not nil, what happens on every world. What chunks do that run again
+// is told again, on the fresh world that they run on.
 func openTelling(ctx context.Context, cfg Config, output func(engine.Line), lines *document.Lines) (*Session, error) {
 	s := &Session{output: output, lines: lines}
 	if err := s.Restart(ctx, cfg); err != nil {
@@ -419,8 +419,8 @@ func openTelling(ctx context.Context, cfg Config, output func(engine.Line), line
 	return s, nil
 }
 
-// autoName is the variable of a result that the line gives no name: split1, split2, ... Names are never
-// given up, so the search goes on where it ended last.
+// autoName is the variable for the result of a line that names none: split1, split2, ... A name that was
+// given stays taken, so the search goes on where the last one ended.
 func (s *Session) autoName(v *Verb) string {
 	for n := s.numbers[v.Name] + 1; ; n++ {
 		if name := fmt.Sprintf("%s%d", v.Name, n); !s.names[name] {
@@ -430,7 +430,7 @@ func (s *Session) autoName(v *Verb) string {
 	}
 }
 
-// mention gives variables their place in the order: a text is about to set them.
+// mention gives the variables that a text is about to set their place in the order.
 func (s *Session) mention(names ...string) {
 	for _, name := range names {
 		if _, ok := s.past.positions[name]; !ok {

@@ -10,13 +10,13 @@ import (
 	"commsplit/repl/lang"
 )
 
-// Rollback leads back to before the last chunk, which failed.
+// Rollback leads back to the state before the last chunk, which failed.
 func (s *Session) Rollback(ctx context.Context) error {
 	s.entries = s.entries[:len(s.entries)-1]
 	return s.replay(ctx)
 }
 
-// Undo takes the last n chunks back; Redo runs them again. It returns how many it took.
+// Undo takes the last n chunks back, and returns how many chunks it took back. Redo runs them again.
 func (s *Session) Undo(ctx context.Context, n int) (int, error) {
 	done := 0
 	for ; done < n && len(s.entries) > 1; done++ {
@@ -30,7 +30,7 @@ func (s *Session) Undo(ctx context.Context, n int) (int, error) {
 	return done, s.replay(ctx)
 }
 
-// Redo runs the chunk that Undo took back last.
+// Redo runs the chunk again that Undo took back last.
 func (s *Session) Redo(ctx context.Context) error {
 	if len(s.redo) == 0 {
 		return errors.New("nothing to redo: nothing was undone, or something new was run since")
@@ -81,7 +81,7 @@ func takenBack(entries []entry) []bool {
 	return void
 }
 
-// again runs a chunk that has run before. An expect_deadlock comes out as it did.
+// again runs a chunk that has run before. An expect_deadlock passes or fails as it did then.
 func (s *Session) again(ctx context.Context, e entry) error {
 	if v := FindVerb(e.chunk.Verb.Text); e.chunk.Kind == lang.Command && v.text == nil {
 		s.own = append(s.own, deadlockPoint(e.chunk, e.clears >= 0, s.world.Now()))
@@ -91,7 +91,7 @@ func (s *Session) again(ctx context.Context, e entry) error {
 	return err
 }
 
-// deadlockPoint is an expect_deadlock, where it stands, and how it ended.
+// deadlockPoint is the expectation of an expect_deadlock: where the line stands, and whether ranks were blocked.
 func deadlockPoint(c *lang.Chunk, blocked bool, at engine.Moment) render.Point {
 	p := render.Point{Where: engine.Site{File: c.File, Line: int32(c.Line)}.String(), Text: "a deadlock"}
 	if !blocked {
@@ -109,7 +109,7 @@ func (s *Session) Chunks() []*lang.Chunk {
 	return list
 }
 
-// beginning is the entry that the present world began with.
+// beginning is the index of the entry that the present world began with.
 func (s *Session) beginning() int {
 	first := len(s.entries) - 1
 	for s.entries[first].config == nil {

@@ -21,8 +21,8 @@ func (s *Session) View() *render.View {
 	return v
 }
 
-// withoutHandles is View but for the variables: what is told after each line must not look at all of
-// them, or a long session would take the square of its lines.
+// withoutHandles is View without the variables. What the console tells after each line must not look at all
+// variables, or the time of a long session would grow with the square of its lines.
 func (s *Session) withoutHandles() *render.View {
 	v := &render.View{
 		Snapshot: s.world.Snapshot(), Placement: s.config.Policy, Psets: s.world.Psets(),
@@ -102,8 +102,8 @@ func (s *Session) ViewByHandle() *render.View {
 	return v
 }
 
-// expandLists makes a handle of lists into one handle an element: name[0], name[1], ... What other ranks
-// hold that have no list comes before.
+// expandLists makes a handle of lists into one handle for each element: name[0], name[1], ... A handle for
+// the ranks that hold a communicator instead of a list comes first.
 func expandLists(h render.Handle) []render.Handle {
 	if len(h.Lists) == 0 {
 		return []render.Handle{h}
@@ -129,7 +129,7 @@ func expandLists(h render.Handle) []render.Handle {
 	return out
 }
 
-// PastView is the view as after step k: the communicators of then, and the variables as they were. An
+// PastView is the view as after step k: the communicators that existed then, and what the variables held. An
 // element of a list, name[0], is a variable of its own.
 func PastView(v *render.View, k int) *render.View {
 	past := *v
@@ -146,7 +146,7 @@ func PastView(v *render.View, k int) *render.View {
 	return &past
 }
 
-// ViewLeaks is View with the table of what was never freed.
+// ViewLeaks is View with the table of the objects that were never freed.
 func (s *Session) ViewLeaks() *render.View {
 	v := s.View()
 	found := s.world.Leaks()
@@ -162,8 +162,8 @@ func (s *Session) ViewLeaks() *render.View {
 	return v
 }
 
-// ViewEnd is View at the end of a program, or ViewLeaks, with what never completed. A program that failed or
-// hangs came to no end, so nothing of it is told then.
+// ViewEnd is View, or ViewLeaks, at the end of a program, with the operations that never completed. Of a
+// program that failed or hangs none are told, because it did not come to its end.
 func (s *Session) ViewEnd(leaks bool) *render.View {
 	v := s.View()
 	if leaks {
@@ -182,7 +182,7 @@ func (s *Session) ViewEnd(leaks bool) *render.View {
 	return v
 }
 
-// untold lists the open handles but for requests that the engine tells more about.
+// untold lists the open handles without the requests of which the engine tells more itself.
 func (s *Session) untold(found []engine.Leak) []OpenHandle {
 	told := map[string]bool{} // where the requests were made that the engine tells about
 	for _, l := range found {
@@ -197,18 +197,18 @@ func (s *Session) untold(found []engine.Leak) []OpenHandle {
 	return list
 }
 
-// OpenHandle is handles of one kind that one place of the program made and did not free. Communicators
-// are not among them: the trace knows those.
+// OpenHandle counts the handles of one kind that one place of the program made and that were not freed.
+// Communicators are not counted here: the trace knows them.
 type OpenHandle struct {
 	Kind  string       // "group", "info", "keyval", ...
-	Call  engine.Call  // of a request, what started it; CallNone elsewhere
+	Call  engine.Call  // of a request, the call that started it; CallNone for other kinds
 	Where string       // "demo.py:7"
-	Ranks engine.Ranks // that have some
-	Count int          // how many, over all these ranks
+	Ranks engine.Ranks // the ranks that have such handles
+	Count int          // how many handles, on all these ranks together
 }
 
-// Open lists the handles that the program made and did not free so far, in the order of where they are
-// made. The session must be quiet.
+// Open lists the handles that the program made and did not free so far, in the order of the files and lines
+// that made them. The session must be quiet.
 func (s *Session) Open() []OpenHandle {
 	type origin struct {
 		kind string
