@@ -316,15 +316,21 @@ const lookEvery = 20 * time.Millisecond
 func (s *Session) mustStop(ctx context.Context, done chan struct{}) bool {
 	look := time.NewTicker(lookEvery)
 	defer look.Stop()
+	over, looking := make(chan *program.Limit, 1), false
 	for {
 		select {
 		case <-ctx.Done():
 			return true
 		case <-done:
 			return false
-		case <-look.C:
-			if s.over = s.memory.Over(); s.over != nil {
+		case s.over = <-over:
+			if looking = false; s.over != nil {
 				return true
+			}
+		case <-look.C: // beside this: a look may collect the garbage, which takes a while
+			if !looking {
+				looking = true
+				go func() { over <- s.memory.Over() }()
 			}
 		}
 	}

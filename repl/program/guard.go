@@ -118,45 +118,70 @@ func (r *Rank) watched(t *starlark.Thread, fn starlark.Value, name string, each 
 	if !long {
 		return starlark.Call(t, fn, args, kwargs)
 	}
-	done, err := r.Memory.take(n*each, name+" of "+fmt.Sprint(n)+" elements")
+	g, err := r.take(size(n, each), name+" of "+fmt.Sprint(n)+" elements")
 	if err != nil {
 		return nil, err
 	}
-	defer done()
+	defer g.done()
+	r.nextTurn()
 	args = append(starlark.Tuple(nil), args...)
 	for i, a := range args {
-		if it, ok := a.(starlark.Iterable); ok && starlark.Len(a) > few {
-			args[i] = &watch{Iterable: it, r: r}
+		if it, ok := a.(starlark.Iterable); ok && starlark.Len(a) > few && !asWhole(name, a, len(args)) {
+			args[i] = &watch{Iterable: it, r: r, g: g}
 		}
 	}
 	v, err := starlark.Call(t, fn, args, kwargs)
-	if stop := r.pause(); stop != nil {
+	if stop := r.pause(g); stop != nil {
 		return nil, stop
 	}
 	return v, err
+}
+
+// asWhole reports whether a function looks at what an argument is: min and max compare several, a dict
+// takes the values of another, and a list may be extended by itself.
+func asWhole(name string, a starlark.Value, args int) bool {
+	switch a.(type) {
+	case starlark.IterableMapping:
+		return name == "dict" || name == "update"
+	case *starlark.List:
+		return name == "extend" || args > 1 && (name == "min" || name == "max")
+	case starlark.Tuple:
+		return args > 1 && (name == "min" || name == "max")
+	}
+	return false
 }
 
 // watch is an iterable whose iteration ends when the program was cancelled.
 type watch struct {
 	starlark.Iterable
 	r *Rank
+	g *grant
 }
+
+// Len implements starlark.Sequence: list and tuple allocate that much at once.
+func (w *watch) Len() int { return starlark.Len(w.Iterable) }
 
 // Iterate implements starlark.Iterable.
 func (w *watch) Iterate() starlark.Iterator {
-	return &watchIterator{Iterator: w.Iterable.Iterate(), r: w.r}
+	return &watchIterator{Iterator: w.Iterable.Iterate(), r: w.r, g: w.g}
 }
 
 type watchIterator struct {
 	starlark.Iterator
 	r *Rank
+	g *grant
 	n int
 }
 
 // Next implements starlark.Iterator.
 func (w *watchIterator) Next(p *starlark.Value) bool {
-	if w.n++; w.n%few == 0 && w.r.stopped.Load() {
-		return false
+	if w.n++; w.n%few == 0 {
+		if w.n == few {
+			w.g.allocated()
+		}
+		if w.r.pause(w.g) != nil {
+			return false
+		}
 	}
 	return w.Iterator.Next(p)
 }
@@ -218,17 +243,21 @@ func size(n, each uint64) uint64 {
 // repeat is the elements of a sequence, so many times.
 func (r *Rank) repeat(x starlark.Indexable, n int, times int64, what string) ([]starlark.Value, error) {
 	all := size(uint64(n), uint64(times))
-	done, err := r.Memory.take(size(all, 16), fmt.Sprintf("%s of %d elements", what, all))
+	g, err := r.take(size(all, 16), fmt.Sprintf("%s of %d elements", what, all))
 	if err != nil {
 		return nil, err
 	}
-	defer done()
+	defer g.done()
+	if all > few {
+		r.nextTurn()
+	}
 	elems := make([]starlark.Value, 0, all)
+	g.allocated()
 	for i := range n {
 		elems = append(elems, x.Index(i))
 	}
 	for n > 0 && len(elems) < cap(elems) {
-		if err := r.pause(); err != nil {
+		if err := r.pause(g); err != nil {
 			return nil, err
 		}
 		block := elems[:min(len(elems)/n*n, max(few/n, 1)*n, cap(elems)-len(elems))]
@@ -240,16 +269,20 @@ func (r *Rank) repeat(x starlark.Indexable, n int, times int64, what string) ([]
 // repeatText is a text, so many times.
 func (r *Rank) repeatText(x string, times int64) (string, error) {
 	all := size(uint64(len(x)), uint64(times))
-	done, err := r.Memory.take(all, "a text of "+Bytes(all))
+	g, err := r.take(all, "a text of "+Bytes(all))
 	if err != nil || x == "" {
 		return "", err
 	}
-	defer done()
+	defer g.done()
+	if all > small {
+		r.nextTurn()
+	}
 	var b strings.Builder
 	b.Grow(int(all))
+	g.allocated()
 	block := strings.Repeat(x, int(min(times, int64(max(small/len(x), 1)))))
 	for b.Len() < int(all) {
-		if err := r.pause(); err != nil {
+		if err := r.pause(g); err != nil {
 			return "", err
 		}
 		b.WriteString(block[:min(len(block), int(all)-b.Len())])
@@ -272,11 +305,11 @@ func (r *Rank) plus(x, y starlark.Value) (starlark.Value, error) {
 	case *starlark.List, starlark.Tuple:
 		n = 16 * uint64(starlark.Len(x)+max(starlark.Len(y), 0))
 	}
-	done, err := r.Memory.take(n, "the sum")
+	g, err := r.take(n, "the sum")
 	if err != nil {
 		return nil, err
 	}
-	defer done()
+	defer g.done()
 	return starlark.Binary(syntax.PLUS, x, y)
 }
 
@@ -459,7 +492,7 @@ func (s *sorting) Len() int { return len(s.values) }
 
 func (s *sorting) Less(i, j int) bool {
 	if s.compared++; s.compared%few == 0 {
-		if err := s.r.pause(); err != nil {
+		if err := s.r.pause(nil); err != nil {
 			panic(sortError{err})
 		}
 	}
@@ -547,8 +580,10 @@ func (r *Rank) join(t *starlark.Thread, m *starlark.Builtin, args starlark.Tuple
 					n += uint64(len(s))
 				}
 				n += each
-				if i%few == 0 && r.stopped.Load() {
-					return nil, errStopped
+				if i%few == 0 {
+					if err := r.pause(nil); err != nil {
+						return nil, err
+					}
 				}
 			}
 		}

@@ -37,6 +37,9 @@ func TestGuardsChangeNothing(t *testing.T) {
 		"getattr('x', 'join')(['a', 'b'])":                             "'axb'",
 		"len(([1] * 5000) * n), (list(range(5000)) * 2)[9999]":         "(15000, 4999)",
 		"('ab' * 1000000)[-1] + ('abc' * 500000)[-3:]":                 "'babc'",
+		"max(list(range(5000)), list(range(5001)))[-1]":                "5000",
+		"min((1,) * 5000, (0,) * 5000)[0]":                             "0",
+		"len(dict({i: i for i in range(5000)}))":                       "5000",
 		"int('12') + int('ff', 16)":                                    "267",
 	} {
 		out := mustRun(t, 1, "n = 3", "x = repr(("+expr+"))")
@@ -47,6 +50,42 @@ func TestGuardsChangeNothing(t *testing.T) {
 	out := mustRun(t, 1, text("x = [1]", "y = x", "x += [2]", "x += (3,)", "d = {'k': [0]}", "d['k'] += x", "s = 'a'", "s += 'b'",
 		"s *= 3", "n = 1", "n += n", "n *= n", "def f():", "    v = [1]", "    v += v", "    return v", "print(y, d, s, n, f())"))
 	out.prints(t, []string{"0: [1, 2, 3] {'k': [0, 1, 2, 3]} ababab 4 [1, 1]"})
+	out = mustRun(t, 1, text("x = [0] * 5000", "x += x", "x.extend(x)", "d = {}", "d.update({i: i for i in range(5000)})", "d.update([(i, 1) for i in range(6000)])",
+		"s = set([1])", "s.update(range(5000))", "print(len(x), len(d), len(s), len(s.union(range(6000))))"))
+	out.prints(t, []string{"0: 20000 6000 5000 6000"})
+}
+
+// Ranks may not take together what none may take: the one that asks last is refused, and those that began
+// stop, while what is small goes on.
+func TestMemoryOfAllRanks(t *testing.T) {
+	t.Parallel()
+	m := Limited(2*leap + leap/2)
+	m.Begin()
+	ranks := [4]Rank{}
+	grants := [4]*grant{}
+	for i, n := range []uint64{leap, leap, small, leap} {
+		var err error
+		ranks[i].Memory = m
+		if grants[i], err = ranks[i].take(n, "a list"); i < 3 && err != nil {
+			t.Fatal(err)
+		} else if i == 3 && err == nil {
+			t.Error("a third part of 256 MB fits into 640 MB")
+		}
+	}
+	const want = "a list would take 256 MB beside what the other ranks take, and the session may have 640 MB in all: --max-memory says how much"
+	for i, stops := range []bool{true, true, false} {
+		if err := ranks[i].pause(grants[i]); (err != nil) != stops || stops && err.Error() != want {
+			t.Errorf("rank %d goes on with: %v", i, err)
+		}
+		grants[i].done()
+	}
+	if _, err := ranks[3].take(leap, "a list"); err == nil {
+		t.Error("the last rank is allowed what was refused to the others")
+	}
+	m.Begin()
+	if _, err := ranks[3].take(leap, "a list"); err != nil {
+		t.Error(err)
+	}
 }
 
 // What would take more than there may be is refused before it is computed, with the place.
@@ -109,7 +148,7 @@ func TestTooLongText(t *testing.T) {
 // A program that was cancelled stops inside of what Starlark computes in one step, too.
 func TestStopInsideOfAStep(t *testing.T) {
 	t.Parallel()
-	for _, expr := range []string{"list(range(10000000000))", "[0] * 100000", "'a' * 3000000", "max(range(10000000000))",
+	for _, expr := range []string{"list(range(100000))", "[0] * 100000", "'a' * 3000000", "max(range(10000000000))",
 		"sorted([1, 2] * 5000)", "sorted(range(5000), key=lambda i: i)", "[1].extend(range(10000000000))"} {
 		w, err := engine.New(engine.Config{Size: 1})
 		if err != nil {

@@ -2,10 +2,13 @@ package program
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"runtime"
 	"runtime/metrics"
+	"sync"
 	"sync/atomic"
+	"time"
 
 	"commsplit/hw/detect"
 )
@@ -13,10 +16,15 @@ import (
 // Memory bounds what the programs of a world take, in bytes. Ranks may ask at once.
 type Memory struct {
 	most    uint64
-	pending atomic.Uint64 // of operations that were allowed and are not done
 	granted atomic.Uint64 // of all that were allowed
+	crowded atomic.Bool   // ranks asked for more together than there may be: none goes on with much
 
-	// Of Over, which one goroutine calls:
+	mu      sync.Mutex
+	running uint64 // what the operations that run were allowed
+	pending uint64 // of that, what is not allocated yet
+	free    uint64 // what the machine had left before the operations that run began; 0: not known
+
+	looking          sync.Mutex // of Over and Begin
 	used, jump, seen uint64
 }
 
@@ -34,31 +42,128 @@ const small = 1 << 20
 // leap is what no program allocates in a few milliseconds but for a list or dict that grows.
 const leap = 256 << 20
 
-// take asks for n bytes, which the operation that needs them gives back when they are in use, and counted
-// as such. what names what takes them.
-func (m *Memory) take(n uint64, what string) (done func(), err error) {
+// grant is memory that one operation of a rank may take, in bytes. Of what is small there is none.
+type grant struct {
+	m          *Memory
+	n, pending uint64
+	what       string
+}
+
+// allocated says that the memory is in use from now on, and counted as such.
+func (g *grant) allocated() {
+	if g != nil && g.pending > 0 {
+		g.m.mu.Lock()
+		g.m.pending -= g.pending
+		g.pending = 0
+		g.m.mu.Unlock()
+	}
+}
+
+// done ends the operation.
+func (g *grant) done() {
+	if g != nil {
+		g.allocated()
+		g.m.mu.Lock()
+		g.m.running -= g.n
+		g.m.mu.Unlock()
+	}
+}
+
+// refused is the error of an operation that had to stop because the ranks take too much together.
+func (g *grant) refused() error {
+	if g != nil && g.n >= leap && g.m.crowded.Load() {
+		return g.m.refusal(g.n, g.what, true)
+	}
+	return nil
+}
+
+// refusal is the error of an operation that would take n bytes; beside: the other ranks' are why it may not.
+func (m *Memory) refusal(n uint64, what string, beside bool) *Limit {
+	others := ""
+	switch {
+	case beside:
+		others = " beside what the other ranks take"
+	case n <= m.most:
+		others = " beside what the session has already"
+	}
+	return &Limit{fmt.Sprintf("%s would take %s%s, and the session may have %s in all: --max-memory says how much",
+		what, Bytes(n), others, Bytes(m.most))}
+}
+
+// take asks for n bytes for an operation that begins. what names what takes them. What is refused because
+// of what other ranks are about to take is refused to them, too.
+func (r *Rank) take(n uint64, what string) (*grant, error) {
+	m := r.Memory
 	if m == nil || n < small {
-		return func() {}, nil
+		return nil, nil
 	}
-	if n >= leap && n <= m.most {
-		if free := detect.Available(); free > 0 && n > free {
-			return nil, &Limit{fmt.Sprintf("%s would take %s, and the machine has %s left", what, Bytes(n), Bytes(free))}
+	g, err := m.grant(n, what, false)
+	if err == errGarbage {
+		if err := r.collect(); err != nil {
+			return nil, err
+		}
+		g, err = m.grant(n, what, true)
+	}
+	return g, err
+}
+
+// errGarbage is the answer of a Memory in which there may be room when the garbage was collected.
+var errGarbage = errors.New("there may be garbage")
+
+// grant allows n bytes or tells why not; collected: there is no garbage.
+func (m *Memory) grant(n uint64, what string, collected bool) (*grant, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.running < leap {
+		m.free = 0
+		if n <= m.most && m.running+n >= leap {
+			m.free = detect.Available()
 		}
 	}
-	pending := m.pending.Add(n)
-	back := func() { m.pending.Add(-n) }
-	if n > m.most || inUse()+pending > m.most {
-		if n <= m.most {
-			runtime.GC() // of what is in use, much may be garbage
+	all := m.running + n
+	beside := m.running > 0 && n <= m.most
+	switch {
+	case n >= leap && m.crowded.Load():
+		return nil, m.refusal(n, what, true)
+	case all > m.most:
+		m.crowded.Store(beside)
+		return nil, m.refusal(n, what, beside)
+	case m.free > 0 && all > m.free:
+		m.crowded.Store(beside)
+		others := ""
+		if beside {
+			others = " beside what the other ranks take"
 		}
-		if n > m.most || inUse()+m.pending.Load() > m.most {
-			back()
-			return nil, &Limit{fmt.Sprintf("%s would take %s, and the session may have %s in all: --max-memory says how much",
-				what, Bytes(n), Bytes(m.most))}
-		}
+		return nil, &Limit{fmt.Sprintf("%s would take %s%s, and the machine has %s left", what, Bytes(n), others, Bytes(m.free))}
+	case inUse()+m.pending+n > m.most && !collected:
+		return nil, errGarbage
+	case inUse()+m.pending+n > m.most:
+		m.crowded.Store(beside)
+		return nil, m.refusal(n, what, beside)
 	}
+	m.running, m.pending = all, m.pending+n
 	m.granted.Add(n)
-	return back, nil
+	return &grant{m, n, n, what}, nil
+}
+
+// collect collects the garbage, which takes a while: it returns at once when the program was cancelled.
+func (r *Rank) collect() error {
+	r.endTurn()
+	collected := make(chan struct{})
+	go func() {
+		runtime.GC()
+		close(collected)
+	}()
+	for {
+		select {
+		case <-collected:
+			return nil
+		case <-time.After(10 * time.Millisecond):
+			if r.stopped.Load() {
+				return errStopped
+			}
+		}
+	}
 }
 
 // Over reports whether the programs take more than they may, or soon would: what just took much at once
@@ -68,6 +173,8 @@ func (m *Memory) Over() *Limit {
 	if m == nil {
 		return nil
 	}
+	m.looking.Lock()
+	defer m.looking.Unlock()
 	granted := m.granted.Load()
 	used := inUse()
 	if grown := int64(used-m.used) - int64(granted-m.seen); grown > max(leap, int64(m.jump)) {
@@ -93,7 +200,10 @@ func (m *Memory) Over() *Limit {
 // Begin is where Over starts to look for growth.
 func (m *Memory) Begin() {
 	if m != nil {
+		m.looking.Lock()
+		defer m.looking.Unlock()
 		m.used, m.jump, m.seen = inUse(), 0, m.granted.Load()
+		m.crowded.Store(false)
 	}
 }
 
@@ -121,17 +231,22 @@ func Bytes(n uint64) string {
 
 // room asks for n bytes that are given back at once: what needs them counts as soon as it is there.
 func (r *Rank) room(n uint64, what string) error {
-	done, err := r.Memory.take(n, what)
-	if err == nil {
-		done()
-	}
+	g, err := r.take(n, what)
+	g.done()
 	return err
 }
 
-// pause is an error when the program was cancelled: what computes for long asks it now and then.
-func (r *Rank) pause() error {
+// pause lets others go on, and is an error when the operation has to stop, which was given g: what computes
+// for long asks it now and then. Without it neither Ctrl-C nor another rank would get a processor: the
+// scheduler interrupts nothing that only copies memory.
+func (r *Rank) pause(g *grant) error {
 	if r.stopped.Load() {
 		return errStopped
 	}
-	return nil
+	if r.turn {
+		r.nextTurn()
+	} else {
+		runtime.Gosched()
+	}
+	return g.refused()
 }

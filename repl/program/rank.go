@@ -323,7 +323,13 @@ func (r *Rank) limitTurns() {
 // takeTurn lets the ranks that wait go first.
 func (r *Rank) takeTurn(t *starlark.Thread) {
 	t.SetMaxExecutionSteps(t.Steps + turnSteps)
+	r.nextTurn()
+}
+
+// nextTurn gives up the turn of r, if it has one, lets others go on, and waits for the next.
+func (r *Rank) nextTurn() {
 	r.endTurn()
+	runtime.Gosched()
 	turns <- struct{}{}
 	r.turn = true
 }

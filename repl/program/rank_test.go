@@ -2,6 +2,8 @@ package program
 
 import (
 	"errors"
+	"runtime"
+	"runtime/debug"
 	"strings"
 	"testing"
 	"time"
@@ -309,6 +311,8 @@ func TestLongComputationsTakeTurns(t *testing.T) {
 		"message":  {text("def f():", long, "f()", "world.sendrecv(1, (world.rank + 1) % world.size)", "f()"), false},
 		"callback": {text("def f(c, k, v):", long, "    return v", "d = world.Dup()",
 			"d.Set_attr(MPI.Comm.Create_keyval(f), 1)", "e = d.Dup()"), false},
+		"builtin": {text("def f(c, k, v):", "    return [max(range(10000)), [0] * 10000, 'a' * 3000000, list(range(10000))][-1]",
+			"f(0, 0, 0)", "world.Barrier()", "d = world.Dup()", "d.Set_attr(MPI.Comm.Create_keyval(f), 1)", "e = d.Dup()"), false},
 		"lambda": {text("def f():", long, "    world.Split(-1)", "expect_error(MPI.ERR_ARG, f)", "world.Barrier()"), false},
 		"error":  {text("def f():", long, "f()", "nothing[0]"), true},
 	} {
@@ -331,5 +335,32 @@ func TestCallsFromGoGiveTheirTurnBack(t *testing.T) {
 	}
 	if len(turns) != 0 {
 		t.Errorf("%d turns were not given back", len(turns))
+	}
+}
+
+// A rank inside of one long step lets others go on: here, on one processor, the one that cancels it. The scheduler
+// itself interrupts no copying of memory. Other tests do not run meanwhile.
+func TestLongStepsLetOthersGoOn(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // a collection would let it go on, too
+	w, err := engine.New(engine.Config{Size: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	for name, step := range map[string]func(r *Rank) error{
+		"repeat":     func(r *Rank) error { _, err := r.repeat(starlark.Tuple{starlark.None}, 1, 1<<14, "a list"); return err },
+		"repeatText": func(r *Rank) error { _, err := r.repeatText("a", 4*small); return err },
+		"list": func(r *Rank) error {
+			_, err := starlark.Call(&r.thread, r.guarded("list"), starlark.Tuple{starlark.Tuple(make([]starlark.Value, 1<<14))}, nil)
+			return err
+		},
+	} {
+		r := NewRank(w.Process(0))
+		go r.Cancel("by another")
+		if err := step(r); !errors.Is(err, errStopped) {
+			t.Errorf("%s: %v, want %v", name, err, errStopped)
+		}
+		r.endTurn()
 	}
 }
