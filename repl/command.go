@@ -28,8 +28,8 @@ type command struct {
 	comm   *program.Exprs
 	args   *program.Exprs
 	hidden []string    // names in args that a variable hides
-	groups atomic.Bool // some rank passes a group object where a list of ranks would do
-	read   [2]struct { // what it means, for lists of ranks and for group objects
+	groups atomic.Bool // some rank passes a group object in place of a list of ranks
+	read   [2]struct { // the meaning of the verb, for a list of ranks and for a group object
 		once    sync.Once
 		meaning meaning
 	}
@@ -106,8 +106,8 @@ func (cmd *command) fillDefaults() error {
 	return nil
 }
 
-// compile compiles the argument expressions. The communicator is apart: rank and size, which the
-// others may use, come from it.
+// compile compiles the argument expressions. The communicator is compiled apart from the other arguments,
+// because they may use rank and size, which come from it.
 func (s *Session) compile(cmd *command) error {
 	known := s.known
 	with := func(name string) bool { return known(name) || isLocal(name) }
@@ -137,8 +137,8 @@ func (s *Session) compile(cmd *command) error {
 	return nil
 }
 
-// exists refuses what the version of the standard does not have: the verb's call, or a split type
-// that an argument names.
+// exists refuses a call of the verb, or a split type that an argument names, which the version of the
+// standard does not have.
 func (cmd *command) exists(std engine.Std) error {
 	c := cmd.chunk
 	if since := cmd.verb.Call.Since(); since > std {
@@ -191,9 +191,9 @@ func (s *Session) executeCommand(ctx context.Context, o *Outcome, ranks engine.R
 	return nil
 }
 
-// issue lets ranks issue a command. Arguments that call nothing are evaluated ahead for the ranks
-// that are idle, by a few goroutines: the interpreter needs more stack than a rank otherwise does,
-// which counts in a world of a million.
+// issue lets ranks issue a command. For idle ranks, a few goroutines evaluate arguments that call nothing
+// ahead of the ranks: the interpreter needs more stack than a rank needs otherwise, and in a world of a
+// million ranks that would be much memory.
 func (s *Session) issue(ctx context.Context, cmd *command, ranks engine.Ranks) engine.Status {
 	type evaluated struct {
 		done  bool
@@ -232,14 +232,14 @@ func (s *Session) issue(ctx context.Context, cmd *command, ranks engine.Ranks) e
 // issue is one rank's execution of a command.
 type issue struct {
 	rank *program.Rank
-	comm *engine.Comm // what it acts on; nil for verbs without a communicator
+	comm *engine.Comm // the communicator that the verb acts on; nil for a verb without one
 	args []starlark.Value
 	cmd  *command
-	vars map[string]starlark.Value // what the verb's statements assign
+	vars map[string]starlark.Value // the names that the verb's statements assign
 }
 
-// evaluate computes the arguments on one rank. It returns nil for a rank whose communicator is
-// COMM_NULL: that sits out and gets COMM_NULL.
+// evaluate computes the arguments on one rank. It returns nil for a rank whose communicator is COMM_NULL: this
+// rank sits out, and the result is COMM_NULL there.
 func (cmd *command) evaluate(r *program.Rank) (*issue, error) {
 	i := &issue{rank: r, cmd: cmd}
 	r.At(cmd.site())
@@ -265,7 +265,7 @@ func (cmd *command) evaluate(r *program.Rank) (*issue, error) {
 		e.Message += cmd.unhide()
 	}
 	if cmd.verb.Call == engine.CallWait && err == nil {
-		// Who sat out the idup has COMM_NULL in place of the pair.
+		// A rank that sat out the idup holds COMM_NULL in place of the pair.
 		if c, ok := program.CommOf(rest[0]); ok && c.IsNull() {
 			cmd.sitOut(r, rest[0])
 			return nil, nil
@@ -274,14 +274,14 @@ func (cmd *command) evaluate(r *program.Rank) (*issue, error) {
 	return i, err
 }
 
-// sitOut gives a rank that does not take part COMM_NULL: what the command acts on is null there.
+// sitOut gives COMM_NULL to a rank that takes no part, because it holds null as what the command acts on.
 func (cmd *command) sitOut(r *program.Rank, null starlark.Value) {
 	if cmd.target != "" {
 		r.AssignNext(cmd.target, program.SkippedNull(cmd.site().String(), cmd.bound[0].Text, null))
 	}
 }
 
-// callsNothing reports whether evaluate needs no rank of its own: see program.Exprs.Calls.
+// callsNothing reports whether any goroutine may call evaluate, not the rank's alone: see program.Exprs.Calls.
 func (cmd *command) callsNothing() bool {
 	return !cmd.args.Calls() && (cmd.comm == nil || !cmd.comm.Calls())
 }
@@ -312,8 +312,8 @@ func (cmd *command) notComm(v starlark.Value) error {
 		Message: fmt.Sprintf("%s acts on a communicator, and %s is %s; it is: %s", cmd.verb.Name, w.Text, article(v.Type()), cmd.verb.Signature())}
 }
 
-// hides reports whether a variable hides the name of a constant or of a number of each rank: it does when
-// some rank holds communicators in it, which nobody means as a number.
+// hides reports whether a variable hides the constant, or the number of each rank, of the same name. It does
+// when some rank holds communicators in the variable, because nobody means these as a number.
 func (s *Session) hides(name string) bool {
 	return isLocal(name) && s.known(name) && slices.ContainsFunc(s.ranks, func(r *program.Rank) bool {
 		if r == nil {
@@ -324,12 +324,12 @@ func (s *Session) hides(name string) bool {
 	})
 }
 
-// localNames are those that a variable does not hide.
+// localNames are the names of numbers that no variable hides.
 func (s *Session) localNames() []string {
 	return slices.DeleteFunc(append(slices.Clone(rankNames), "UNDEFINED"), s.hides)
 }
 
-// unhide says how a name that a variable hides is written otherwise; "" when there is none.
+// unhide says how to write the number whose name a variable hides; "" when no variable hides one.
 func (cmd *command) unhide() string {
 	if len(cmd.hidden) == 0 {
 		return ""
@@ -338,8 +338,8 @@ func (cmd *command) unhide() string {
 	return fmt.Sprintf("; %s is a variable of this session, and %s the number", name, longName(name, cmd.commText()))
 }
 
-// local is the value of a name that only arguments have, on this rank; nil for other names, and for those
-// that a variable hides.
+// local is the value, on this rank, of a name that only arguments of commands know; nil for other names, and
+// for a name that a variable hides.
 func (cmd *command) local(name string, r *program.Rank, c *engine.Comm) starlark.Value {
 	if !isLocal(name) || slices.Contains(cmd.hidden, name) {
 		return nil
@@ -390,7 +390,7 @@ func (i *issue) wrong(name, format string, args ...any) error {
 	panic("repl: verb " + i.cmd.verb.Name + " has no parameter " + name)
 }
 
-// wholeDivision proposes // for an expression that divides with /.
+// wholeDivision is a hint to write // in an expression that divides with /; "" for other expressions.
 func wholeDivision(expr string) string {
 	const mark = "\x00"
 	whole := strings.ReplaceAll(strings.ReplaceAll(expr, "//", mark), "/", "//")
@@ -423,7 +423,7 @@ func didYouMean(word string, candidates []string) string {
 	return ""
 }
 
-// echo says in SPMD words what the command made ranks do, and what others will that are blocked.
+// echo says in SPMD words what ranks who called, and that blocked ranks, later, will call it, too.
 func (cmd *command) echo(who, later engine.Ranks) string {
 	switch {
 	case cmd.verb.Call == engine.CallNone:
@@ -451,7 +451,7 @@ func (cmd *command) echo(who, later engine.Ranks) string {
 	return fmt.Sprintf("%s %s %s %s(%s)", noun, who, verb, cmd.verb.Call, strings.Join(args, ", "))
 }
 
-// letGo is " once it is let go", of ranks that are blocked.
+// letGo is " once it is let go" for one blocked rank, and the same for several.
 func letGo(who engine.Ranks) string {
 	if who.Len() == 1 {
 		return " once it is let go"
@@ -459,19 +459,19 @@ func letGo(who engine.Ranks) string {
 	return " once they are let go"
 }
 
-// Outcome is what running one chunk came to.
+// Outcome is the result of running one chunk.
 type Outcome struct {
 	Chunk   *lang.Chunk
 	Verb    *Verb           // of a command
 	Handle  string          // variable that got communicators; "" for none
-	Values  []ValueGroup    // what a command or an expression came to, when it is no communicator
+	Values  []ValueGroup    // the value of a command or an expression, when it is no communicator
 	Callers engine.Ranks    // ranks that issued the command's call
 	Echo    string          // the command in SPMD words
 	From    int             // steps of the trace before the chunk
 	Caught  []*engine.Error // errors that expect_error met, merged over ranks
-	clears  int             // of expect_deadlock: the first entry that it takes back; -1
-	result  string          // variable that got what the command made
-	groups  bool            // its group argument is a group object
+	clears  int             // of expect_deadlock: the first entry that it takes back; -1 for no entry
+	result  string          // the variable that got the command's result
+	groups  bool            // the command's group argument is a group object
 	bare    engine.Ranks    // see entry
 	hidden  []string        // see entry
 }
@@ -526,7 +526,7 @@ type ValueGroup struct {
 	Text  string
 }
 
-// groupValues merges equal values over ranks, in order of the lowest rank. None says nothing.
+// groupValues merges equal values over ranks, in order of the lowest rank. None is left out.
 func groupValues(values []starlark.Value, show func(starlark.Value) string) []ValueGroup {
 	at := map[string]int{}
 	var list []ValueGroup
@@ -546,8 +546,8 @@ func groupValues(values []starlark.Value, show func(starlark.Value) string) []Va
 	return list
 }
 
-// bare lists the ranks that a command leaves without an older value of its variable: those that issue it,
-// and those that held nothing. It lists none when these are all.
+// bare lists the ranks that keep no older value of the command's variable: the ranks that issue the command,
+// and the ranks whose variable had no value. When no rank keeps a value, the list is empty.
 func (s *Session) bare(name string, issue engine.Ranks) engine.Ranks {
 	var bare engine.Ranks
 	for i, r := range s.ranks {
@@ -562,8 +562,8 @@ func (s *Session) bare(name string, issue engine.Ranks) engine.Ranks {
 	return bare
 }
 
-// fillNull gives the ranks that did not issue a constructor COMM_NULL, unless they hold something
-// already. Those of ranks that are blocked still wait for their result.
+// fillNull gives COMM_NULL to the ranks that did not issue a constructor and whose variable has no value yet.
+// Ranks that are blocked in the constructor still wait for their result, and get nothing here.
 func (s *Session) fillNull(name, where string, ranks engine.Ranks, from int) {
 	null := program.SkippedNull(where, "", nil)
 	for i := range s.ranks {

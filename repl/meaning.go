@@ -16,18 +16,18 @@ import (
 	"commsplit/repl/program"
 )
 
-// A verb has one meaning: the statements of its text, in which {color} stands for an argument. With the
-// arguments' texts filled in they are what .program and the exports write. Here they are carried out, on
-// arguments that each rank has evaluated before: a rank that is woken in a world of a million starts no
+// A verb has one meaning: the statements of its text, in which {color} stands for an argument. .program and
+// the exports write these statements with the arguments' texts filled in. Here they are carried out, on
+// arguments that each rank has evaluated before: so a rank that is woken in a world of a million starts no
 // interpreter, and a mistake in an argument is told at its place in the line.
 
 // meaning is the statements of a verb, made ready: steps that work on a stack of values. Steps are flat, as
-// every call within a call would need more of the stack of each rank. Of the dialect there is in them what
-// verbs need: assignments to names of their own, calls with arguments by position, attributes, elements,
-// "x != y", and "x if c else y".
+// every call within a call would need more of the stack of each rank. Steps exist only for the parts of the
+// dialect that verbs use: assignments to names of their own, calls with arguments by position, attributes,
+// elements, "x != y", and "x if c else y".
 type meaning []meaningStep
 
-// meaningStep is one step. What it takes it takes off the stack, and puts there what it makes.
+// meaningStep is one step. It takes its operands off the stack, and pushes its result.
 type meaningStep struct {
 	do    stepKind
 	n     int            // a parameter, an element, how many arguments, or the step to go to
@@ -51,7 +51,7 @@ const (
 	dropValue
 )
 
-// argPrefix begins what stands for an argument while a verb's text is read.
+// argPrefix begins the identifier that stands for an argument while a verb's text is read.
 const argPrefix = "_"
 
 // meaningOf reads the statements of a verb's text.
@@ -122,8 +122,8 @@ func (m *meaning) add(v *Verb, e syntax.Expr) {
 	}
 }
 
-// meaning is what the command does on a rank. Where the rank passes a group object for a list of ranks,
-// it is not made a group again.
+// meaning is what the command does on a rank. groupObject: the rank passes a group object in place of a list
+// of ranks, from which no group has to be made.
 func (cmd *command) meaning(groupObject bool) meaning {
 	k := 0
 	if groupObject {
@@ -145,13 +145,13 @@ func (cmd *command) text(groupObject bool) []string {
 	return lines
 }
 
-// operand is a value on the stack, and the parameter that it was passed for; -1 for none.
+// operand is a value on the stack, and the parameter that it was passed for; -1 for no parameter.
 type operand struct {
 	value starlark.Value
 	param int
 }
 
-// operands is a stack, as deep as any verb needs: one that could grow would lie on the heap of each rank.
+// operands is a stack as deep as any verb needs. A stack that could grow would lie on the heap, once a rank.
 type operands struct {
 	list [8]operand
 	n    int
@@ -167,9 +167,9 @@ func (st *operands) pop() operand {
 	return st.list[st.n]
 }
 
-// perform carries the command out on a rank. What it comes to is the last statement's value. Handles that
-// are opened on the way to it, such as the group of a list of ranks, do not count as never freed: the line
-// has no name for them.
+// perform carries the command out on a rank, and returns the value of the last statement. Handles that the
+// statements before it open, such as the group of a list of ranks, do not count as never freed: the line has
+// no name for them.
 func (i *issue) perform() (starlark.Value, error) {
 	if i.cmd.verb.check != nil {
 		if err := i.cmd.verb.check(i); err != nil {
@@ -271,8 +271,8 @@ func (i *issue) passesGroup() bool {
 	return false
 }
 
-// placed says where in the line an error is that a function of programs found in what it was passed. The
-// function knows nothing of the line.
+// placed puts an error of a function of programs at the argument of the line that the error is about. The
+// function knows its values, but nothing of the line.
 func (i *issue) placed(err error, passed []operand) error {
 	var e *program.Error
 	if !errors.As(err, &e) || e.Line > 0 {
@@ -289,7 +289,7 @@ func (i *issue) placed(err error, passed []operand) error {
 	return &program.Error{File: c.File, Line: c.Verb.Line, Col: c.Verb.Col, Message: e.Message}
 }
 
-// wrongArgument is the error of a function about what a parameter of the verb was given.
+// wrongArgument is the error of a function about its argument, as an error about a parameter of the verb.
 func (i *issue) wrongArgument(k int, a *program.ArgumentError) error {
 	p, text := i.cmd.verb.Params[k], i.cmd.bound[k].Text
 	what := p.Name
@@ -338,8 +338,8 @@ func (e entry) program() string {
 	return cmd.statements(e.bare)
 }
 
-// statements are the command as a program: guarded where not every rank makes the call. bare are the ranks
-// that keep no older value of its variable; none when all do not.
+// statements are the command as a program: guarded where not every rank makes the call. bare lists the ranks
+// that keep no older value of the command's variable; it is empty when no rank keeps one.
 func (cmd *command) statements(bare engine.Ranks) string {
 	v := cmd.verb
 	lines := cmd.text(cmd.groups.Load())
@@ -415,8 +415,8 @@ func (cmd *command) commText() string {
 	return "world"
 }
 
-// writeOut replaces the names that only commands have by what programs write. Attributes and the
-// names of keyword arguments are not meant, nor those that a variable hides.
+// writeOut replaces the names that only commands know by the names that programs write. Attributes, names of
+// keyword arguments, and names that a variable hides stay as they are.
 func writeOut(expr, comm string, hidden []string) string {
 	parsed, err := syntax.LegacyFileOptions().ParseExpr("", expr, 0)
 	if err != nil {
@@ -454,7 +454,7 @@ func writeOut(expr, comm string, hidden []string) string {
 	return strings.Join(lines, "\n")
 }
 
-// longName is what a program writes for a name that only commands have; "" for other names.
+// longName is how a program writes a name that only commands know; "" for other names.
 func longName(name, comm string) string {
 	switch name {
 	case "rank", "size", "remote_size":

@@ -19,12 +19,12 @@ import (
 	"commsplit/repl/program"
 )
 
-// past is what variables held after each step of the trace. It only grows: what was shown of it
-// stays as it is.
+// past is what variables held after each step of the trace. It only grows: a version that a view shows
+// never changes.
 //
-// The model: a variable, and each place of a list in one, is a column over the ranks. A column has a
-// version for each step after which it is another one, of the ranks that changed, or of all. Nothing
-// is kept of a step that changed nothing.
+// The model: a variable, and each element of a list in a variable, is a column over the ranks. A column has
+// a version for each step that changed it; the version holds the ranks that changed, or all ranks. A step
+// that changed nothing leaves no version.
 type past struct {
 	size      int
 	columns   []*column      // in order of variables and places
@@ -40,10 +40,10 @@ type columnKey struct {
 	element int
 }
 
-// cells are what ranks hold: ids as in render.Handle, and where what is no communicator came from.
+// cells are what ranks hold: ids as in render.Handle, and the origin of a value that is no communicator.
 type cells struct {
 	ids  []int32
-	came []*reason.Held // nil: of none is known more than its id
+	came []*reason.Held // nil: nothing is known of any value but its id
 }
 
 func (c *cells) set(i int, id int32, came *reason.Held) {
@@ -63,10 +63,10 @@ func (c *cells) get(i int) (int32, *reason.Held) {
 	return c.ids[i], c.came[i]
 }
 
-// version is a column from a step on.
+// version is what a column holds from a step on.
 type version struct {
 	step  int
-	ranks []int32 // those that changed, ascending; nil: all
+	ranks []int32 // the ranks that changed, ascending; nil: all ranks
 	cells
 }
 
@@ -74,16 +74,16 @@ type column struct {
 	columnKey
 	versions []version
 	now      cells // of all ranks
-	lent     bool  // a version shares now
+	lent     bool  // a version shares the storage of now
 	holding  int   // ranks that hold a communicator or MPI_COMM_NULL now
-	loose    int   // ranks in the versions since the last one of all
+	loose    int   // how many ranks the versions hold since the last version of all ranks
 }
 
 func newPast(size int) *past {
 	return &past{size: size, at: map[columnKey]*column{}, positions: map[string]int{}, called: &names{of: map[int32]string{}}}
 }
 
-// position is the place of a variable among all; those of functions come last.
+// position is the place of a variable among all variables; the variables of functions come last.
 func (p *past) position(name string) int {
 	if i, ok := p.positions[name]; ok {
 		return i
@@ -120,7 +120,7 @@ type batch struct {
 	cells
 }
 
-// add notes what a rank holds. Ranks come in ascending order; what comes last of one counts.
+// add notes what a rank holds. Ranks come in ascending order; of several notes of one rank the last counts.
 func (b *batch) add(rank, id int32, came *reason.Held) {
 	n := len(b.ranks)
 	if n == 0 || b.ranks[n-1] != rank {
@@ -133,7 +133,7 @@ func (b *batch) add(rank, id int32, came *reason.Held) {
 	b.set(n-1, id, came)
 }
 
-// notePast takes up what the ranks noted since it was called last. The world must be quiet.
+// notePast takes up the changes that ranks noted since the last call of notePast. The world must be quiet.
 func (s *Session) notePast() {
 	p := s.past
 	list := p.gather(s.ranks)
@@ -152,7 +152,7 @@ func (s *Session) notePast() {
 	}
 }
 
-// names are the variables that held communicators first. Views of several moments share them.
+// names tells, by communicator, the variable that held it first. Views of several moments share it.
 type names struct {
 	sync.RWMutex
 	of map[int32]string
@@ -216,7 +216,7 @@ func (p *past) gather(ranks []*program.Rank) []*batch {
 	return list
 }
 
-// change makes a version of what ranks came to hold, unless they held it before.
+// change makes a version of what ranks came to hold, leaving out the ranks that held the same before.
 func (c *column) change(b *batch) {
 	v := version{step: b.step}
 	for i, r := range b.ranks {
@@ -247,7 +247,7 @@ func (c *column) change(b *batch) {
 	c.versions = append(c.versions, v)
 }
 
-// holds is 1 for what is a communicator or MPI_COMM_NULL.
+// holds is 1 for the id of a communicator or of MPI_COMM_NULL, 0 for a rank that holds neither.
 func holds(id int32) int {
 	if id == render.Unset {
 		return 0
@@ -276,10 +276,10 @@ func (p *past) free(f engine.Freed) {
 	}
 }
 
-// columnAt is what ranks held as after a step, from the versions of a column. It must not be changed.
+// columnAt is what ranks held as after a step, from the versions of a column. The caller must not change it.
 func columnAt(list []version, size, step int) cells {
 	n := sort.Search(len(list), func(i int) bool { return list[i].step > step })
-	first := n - 1 // that is of all ranks
+	first := n - 1 // the last version of all ranks
 	for first >= 0 && list[first].ranks != nil {
 		first--
 	}
@@ -308,11 +308,11 @@ type pastView struct {
 	asked   sync.Mutex
 }
 
-// columnView is a column, and what was read of it last: neighboring steps mostly show the same.
+// columnView is a column, and the cells that were read last: neighboring steps mostly show the same.
 type columnView struct {
 	columnKey
 	versions []version
-	since    int // versions that last is made of
+	since    int // how many versions last is made of
 	last     []int32
 }
 
@@ -324,7 +324,7 @@ func (p *past) view() *pastView {
 	return v
 }
 
-// handles are the variables that held something as after a step. A place of a list is one of its own.
+// handles are the variables that held something as after a step. An element of a list has its own handle.
 func (v *pastView) handles(step int) []render.Handle {
 	v.asked.Lock()
 	defer v.asked.Unlock()
@@ -353,10 +353,10 @@ func (k columnKey) String() string {
 	return fmt.Sprintf("%s[%d]", k.name, k.element)
 }
 
-// isLocal reports whether it is a variable of a function, which is none of the session.
+// isLocal reports whether the column is a variable of a function, which does not belong to the session.
 func (k columnKey) isLocal() bool { return strings.Contains(k.name, ".") }
 
-// heldAt tells what ranks held in a variable as after a step; nil when there was none of that name.
+// heldAt tells what ranks held in a variable as after a step; nil when no variable had that name.
 func (p *past) heldAt(handle string, step int) func(rank int) reason.Held {
 	i := slices.IndexFunc(p.columns, func(c *column) bool { return c.String() == handle })
 	if i < 0 {
@@ -375,7 +375,7 @@ func (p *past) heldAt(handle string, step int) func(rank int) reason.Held {
 	}
 }
 
-// names lists the variables, and the places of lists, that ever held something.
+// names lists the variables, and the elements of lists, that ever held something.
 func (p *past) names() []string {
 	var list []string
 	for _, c := range p.columns {
@@ -397,7 +397,7 @@ func (s *Session) heldAt(v *render.View, handle string) (func(rank int) reason.H
 	return s.holding(handle)
 }
 
-// holding tells what ranks hold in a variable, or at a place in a list: "half", "levels[1]".
+// holding tells what ranks hold in a variable, or in an element of a list: "half", "levels[1]".
 func (s *Session) holding(text string) (func(rank int) reason.Held, error) {
 	name, indexes, err := cutIndexes(text)
 	if err != nil {
@@ -463,8 +463,8 @@ func cutIndexes(text string) (name string, indexes []int, err error) {
 	return name, indexes, nil
 }
 
-// Explain says why world ranks hold what they hold in a variable, or at a place in a list, now or as
-// after the step of an earlier view: one rank in full, several by their reasons; rest are those whose
+// Explain says why world ranks hold what they hold in a variable, or in an element of a list, now or as after
+// the step of an earlier view: of one rank in full, of several ranks each reason once. rest are the ranks whose
 // reasons are left out.
 func (s *Session) Explain(v *render.View, handle string, ranks engine.Ranks) (list []reason.Explanation, rest engine.Ranks, err error) {
 	held, err := s.heldAt(v, handle)

@@ -24,13 +24,13 @@ type Verb struct {
 	After   string      // a line that the example builds on; "" for none
 	OneShot bool        // also a command of the command line
 
-	// text writes the statements that the verb means; the last is an expression, the verb's result. {name}
-	// stands for an argument, given reports whether one differs from its default. Nil: the session itself
-	// carries the verb out.
+	// text writes the statements that the verb means; the last statement is an expression, the verb's result.
+	// {name} stands for the argument of that name; given reports whether an argument differs from its
+	// default. Nil: the session itself carries the verb out.
 	text func(given func(param string) bool) []string
 
-	check func(*issue) error          // refuses arguments that do not go together; nil: all do
-	tells string                      // the parameter whose value the console tells; "" for the result
+	check func(*issue) error          // refuses arguments that do not go together; nil: all arguments do
+	tells string                      // the parameter whose value the console tells; "": it tells the result
 	show  func(starlark.Value) string // how the console tells a value; nil: as programs print it
 }
 
@@ -93,9 +93,9 @@ func (v *Verb) TakesText(name string) bool {
 	return k >= 0 && slices.Contains([]ParamKind{TextParam, ResourceParam, PsetParam}, v.Params[k].Kind)
 }
 
-// Line is the command with the given arguments, as they come from a shell. That took the quotes of
-// strings away: resource="hwloc://Core" came as resource=hwloc://Core, and what is one argument
-// there may have blanks.
+// Line is the command with the given arguments, as they come from a shell. The shell took the quotes of
+// strings away: resource="hwloc://Core" came as resource=hwloc://Core, and one argument of the shell may
+// have blanks.
 func (v *Verb) Line(args []string) string {
 	words := []string{v.Name}
 	for _, a := range args {
@@ -137,8 +137,8 @@ func (v *Verb) paramNames() []string {
 	return names
 }
 
-// listed puts an argument that is a list of numbers, such as 0-3,7 or 0-1+8, into the quotes that it
-// has in a program. Anything else is an expression.
+// listed is an argument as a program writes it: a list of numbers, such as 0-3,7 or 0-1+8, is put into
+// quotes; any other argument is an expression and stays.
 func (p Param) listed(a lang.Arg) lang.Arg {
 	isList := a.Text != "" && strings.Trim(a.Text, "0123456789,+-") == ""
 	if isList && (p.Kind == RanksParam || p.Kind == CPUSetParam) {
@@ -147,7 +147,7 @@ func (p Param) listed(a lang.Arg) lang.Arg {
 	return a
 }
 
-// namesRanks reports whether the verb says itself which ranks it is for.
+// namesRanks reports whether the ranks that the verb is about are an argument of the verb.
 func (v *Verb) namesRanks() bool { return len(v.Params) > 0 && v.Params[0].Kind == RanksParam }
 
 // Verbs is the table of all verbs, in the order of the help.
@@ -172,7 +172,7 @@ func verbNames() []string {
 	return names
 }
 
-// lines is a verb's text without conditions.
+// lines is the text of a verb whose statements are the same for all arguments.
 func lines(text ...string) func(func(string) bool) []string {
 	return func(func(string) bool) []string { return slices.Clone(text) }
 }

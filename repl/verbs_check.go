@@ -75,14 +75,14 @@ func askText(given func(string) bool) []string {
 	return []string{"ask({question}, {value})"}
 }
 
-// checked identifies one expectation over the ranks: a place and how often it was reached.
+// checked identifies one expectation over the ranks: a place, and how often ranks had come to it.
 type checked struct {
 	where engine.Site
 	times int
 }
 
-// expectations merges what the ranks checked. One expectation is one execution of a line, by all
-// the ranks that got there; it fails when it fails on one of them.
+// expectations merges what the ranks checked. One expectation is one execution of a line, by all the ranks
+// that came to the line; it fails when it fails on one of these ranks.
 func (s *Session) expectations() render.Expectations {
 	e := render.Expectations{Points: slices.Clone(s.own)}
 	for _, v := range s.verdicts() {
@@ -104,7 +104,7 @@ func (s *Session) expectations() render.Expectations {
 	return e
 }
 
-// earlier is what was expected of worlds before the present one, and so before its first step.
+// earlier is the expectations of earlier worlds, whose moments now lie before the first step of the present one.
 func earlier(points []render.Point) []render.Point {
 	list := slices.Clone(points)
 	for i, p := range list {
@@ -117,7 +117,7 @@ func earlier(points []render.Point) []render.Point {
 	return list
 }
 
-// source is a line that the session was told, "" when it is not there.
+// source is the text of a line of the session; "" when the session has no such line.
 func (s *Session) source(at engine.Site) string {
 	for _, e := range s.entries {
 		if e.chunk != nil && e.chunk.File == at.File {
@@ -129,8 +129,8 @@ func (s *Session) source(at engine.Site) string {
 	return ""
 }
 
-// verdicts are the expectations that ranks of the present world checked, in the order in which the
-// lowest rank came to them.
+// verdicts are the expectations that ranks of the present world checked: in the order in which rank 0 came to
+// them, then those of the next rank that rank 0 did not come to, and so on.
 func (s *Session) verdicts() []*verdict {
 	reached := map[checked]*verdict{}
 	var order []*verdict
@@ -194,7 +194,7 @@ func (v *verdict) add(rank int32, c program.Check) {
 		v.at = at
 	}
 	if len(v.failed) == 1 {
-		v.text = c.Message // what the first rank that differs expects
+		v.text = c.Message // the message of the first rank that differs
 	}
 	if c.Expected == "" && c.Found == "" {
 		return
@@ -215,8 +215,8 @@ func (v *verdict) add(rank int32, c program.Check) {
 // mostSides is how many different findings a message tells.
 const mostSides = 6
 
-// message puts expected and found side by side: what all ranks expected once, otherwise each one's
-// own.
+// message puts expected and found side by side. What all ranks expected alike is told once; otherwise each
+// side tells what its ranks expected.
 func (v *verdict) message() string {
 	if len(v.sides) == 0 {
 		return v.text
@@ -243,13 +243,14 @@ func (v *verdict) message() string {
 	return head + strings.Join(told, "; ")
 }
 
-// showVerdicts tells a person how the expectations of a line ended that were not there before it. A
-// script reports them at its end.
+// showVerdicts tells a person how the expectations ended that the last line added. A script reports all
+// expectations at its end.
 func (c *Console) showVerdicts(before render.Expectations) error {
 	return render.Verdicts(c.Out, added(c.Session.expectations(), before), c.Style)
 }
 
-// added is what now has beyond before. It is never less than nothing: a line may take others back.
+// added is the expectations of now that before does not have. Their number is never negative, although a line
+// may take earlier expectations back.
 func added(now, before render.Expectations) render.Expectations {
 	told := map[string]int{}
 	for _, f := range before.Failures {

@@ -99,12 +99,12 @@ var constructors = []*Verb{
 	},
 }
 
-// splitTypeArguments refuses a resource, process set or info object that the call would pass over.
+// splitTypeArguments refuses a resource, process set or info object that the call would not look at.
 func splitTypeArguments(i *issue) error {
 	n, err := starlark.AsInt32(i.arg("type"))
 	t := engine.SplitType(n)
 	if err != nil {
-		return nil // which the call says
+		return nil // the call says that it must be an integer
 	}
 	resource := i.arg("resource") != starlark.String("")
 	if resource && t == engine.TypeHWSubdomain {
@@ -124,14 +124,14 @@ func splitTypeArguments(i *issue) error {
 	return nil
 }
 
-// names reports whether the line names a type that nothing guides. One that is computed may differ between
-// ranks, which is for the call itself to find.
+// names reports whether the line names split type t, and t looks at no resource. A type that is computed may
+// differ between ranks; the call itself finds that.
 func (i *issue) names(t engine.SplitType) bool {
 	written := i.cmd.bound[i.cmd.verb.param("type")].Text
 	return (t == engine.TypeShared || t == engine.TypeHWUnguided) && strings.HasSuffix(t.String(), strings.TrimPrefix(written, "MPI."))
 }
 
-// isPair refuses what is not of idup.
+// isPair refuses a value that idup did not give.
 func isPair(i *issue) error {
 	if !program.IsStarted(i.arg("pair")) {
 		return i.wrong("pair", "pair must be what idup gave, a communicator and its request, not %s", article(i.arg("pair").Type()))
@@ -153,13 +153,13 @@ var createFromGroup = &Verb{
 	text:    fromGroupText, check: oneSource,
 }
 
-// What the verb is as a program.
+// Pieces of the verbs' texts: a session of their own, and its group of all ranks.
 const (
 	openSession = "session = MPI.Session.Init()"
 	worldPset   = `session.Create_group("mpi://WORLD")`
 )
 
-// groupItself replaces what makes a group of a list of ranks where the argument is a group already.
+// groupItself removes the call that makes a group of a list of ranks, for an argument that is a group already.
 var groupItself = strings.NewReplacer("{comm}.group.Incl({group})", "{group}", worldPset+".Incl({group})", "{group}")
 
 func fromGroupText(given func(string) bool) []string {
@@ -170,7 +170,7 @@ func fromGroupText(given func(string) bool) []string {
 	return []string{openSession, "MPI.Intracomm.Create_from_group(" + group + ", {tag})"}
 }
 
-// oneSource refuses both of group and pset, and neither.
+// oneSource wants either group or pset, and refuses both together.
 func oneSource(i *issue) error {
 	_, isNull := i.arg("group").(starlark.NoneType)
 	set := i.arg("pset") != starlark.String("")
@@ -183,8 +183,8 @@ func oneSource(i *issue) error {
 	return nil
 }
 
-// intercommFromGroups is the verb of MPI_Intercomm_create_from_groups. Each rank passes the group that
-// it is in as the local one.
+// intercommFromGroups is the verb of MPI_Intercomm_create_from_groups. Each rank passes the group that it
+// belongs to as the local group.
 var intercommFromGroups = &Verb{
 	Name: "intercomm_create_from_groups", Makes: MakesComm, Call: engine.CallIntercommCreateFromGroups,
 	Params: []Param{
@@ -202,7 +202,7 @@ var intercommFromGroups = &Verb{
 		"MPI.Intercomm.Create_from_groups(left if on_left else right, {left_leader} if on_left else {right_leader}, right if on_left else left, {right_leader} if on_left else {left_leader}, {tag})"),
 }
 
-// listsOnly refuses group objects: those of the World Model are not of the verb's session.
+// listsOnly refuses group objects: a group of the World Model does not belong to the verb's session.
 func listsOnly(i *issue) error {
 	for _, name := range []string{"left", "right"} {
 		if _, ok := program.GroupOf(i.arg(name)); ok {

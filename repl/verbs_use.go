@@ -79,8 +79,8 @@ var rebinding = &Verb{
 	text:    lines("bind({ranks}, {cpuset})"),
 }
 
-// moves says where ranks run since a step, a line each: "ranks 0-3 now run on PUs 0-1 instead of PU 2";
-// where they ran on different PUs before, it leaves that out.
+// moves says where ranks were moved after a step, a line for each place: "ranks 0-3 now run on PUs 0-1 instead
+// of PU 2". The old place is left out where the ranks of a line came from different places.
 func (s *Session) moves(from int) string {
 	now := s.world.Snapshot()
 	before := now.BindingsAt(from)
@@ -127,7 +127,7 @@ func runs(who engine.Ranks, one, several string) string {
 	return several
 }
 
-// stillToMove says which of the ranks that the command names are blocked, and do not come to it yet.
+// stillToMove says which of the ranks that the command names are blocked, and will move later.
 func (cmd *command) stillToMove(blocked engine.Ranks) string {
 	text, err := strconv.Unquote(cmd.bound[0].Text)
 	if err != nil {
