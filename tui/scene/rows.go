@@ -333,7 +333,7 @@ func (w *commWalk) add(comms []*engine.CommInfo, lead, under string, depth int) 
 	}
 }
 
-// below adds the communicators that were made from a communicator; many siblings of a call are together.
+// below lists the communicators that were made from a communicator; many siblings of a call are together.
 func (w *commWalk) below(c *engine.CommInfo) [][]*engine.CommInfo {
 	kids := w.m.kids[c.ID]
 	var list [][]*engine.CommInfo
