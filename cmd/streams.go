@@ -13,6 +13,7 @@ import (
 
 	"commsplit/hw/source"
 	"commsplit/render"
+	"commsplit/render/paint"
 	"commsplit/repl"
 )
 
@@ -166,7 +167,7 @@ type cleaned struct{ io.Writer }
 
 // Write writes whole characters.
 func (c cleaned) Write(p []byte) (int, error) {
-	if _, err := io.WriteString(c.Writer, render.Clean(string(p))); err != nil {
+	if _, err := io.WriteString(c.Writer, paint.Printable(string(p))); err != nil {
 		return 0, err
 	}
 	return len(p), nil

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"commsplit/engine"
+	"commsplit/render/paint"
 )
 
 // ancestryBoxes is how many boxes a graph of lineage may have.
@@ -70,21 +71,21 @@ func (a *ancestry) add(f *family, comms []*engine.CommInfo, above int) {
 func (f *family) box(comms []*engine.CommInfo) box {
 	const wide = 40
 	c := comms[0]
-	b := box{name: f.names.of(c.ID), size: sizes(comms), inter: c.Remote != nil}
+	b := box{name: f.names.of(c.ID), size: Sizes(comms), inter: c.Remote != nil}
 	state := f.state(comms)
 	b.freed = strings.HasPrefix(state, "freed")
 	b.remarks = words(contexts(comms, contextWidth), state)
 	if n := len(comms); n > 1 {
 		b.name += ".." + f.names.of(comms[n-1].ID)
-		b.size = plural(n, "communicator") + " of " + b.size
+		b.size = Plural(n, "communicator") + " of " + b.size
 		b.call = words(c.Op.String(), c.Where)
 		return b
 	}
 	b.letter, b.part = f.names.letter(c.ID)
 	b.remarks = words(contexts(comms, contextWidth), instance(f.view.Snapshot, c), f.names.set(c.ID), state)
-	b.ranks = "world " + orderList(c.Group, wide)
+	b.ranks = "world " + OrderList(c.Group, wide)
 	if c.Remote != nil {
-		b.ranks = "left " + orderList(c.Group, wide/2) + " right " + orderList(c.Remote, wide/2)
+		b.ranks = "left " + OrderList(c.Group, wide/2) + " right " + OrderList(c.Remote, wide/2)
 	}
 	if c.Op != engine.CallNone {
 		b.call = words(c.Op.String(), f.arguments(c, wide))
@@ -113,7 +114,7 @@ func (b *box) lettered() []string {
 }
 
 // color is that of the communicator in other pictures.
-func (b *box) color() string { return lightShade.parts[b.part%partColors] }
+func (b *box) color() string { return lightShade.parts[b.part%paint.PartInks] }
 
 // title is what a picture of lineage is called.
 func (a *ancestry) title() string { return "Which communicator was made from which" }

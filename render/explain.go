@@ -7,6 +7,7 @@ import (
 
 	"commsplit/engine"
 	"commsplit/engine/reason"
+	"commsplit/render/paint"
 )
 
 // Explain prints why ranks hold what they hold in a variable: the call that gave it to them, what
@@ -30,8 +31,8 @@ func Explain(w io.Writer, v *View, list []reason.Explanation, rest engine.Ranks,
 	}
 	if len(rest) > 0 {
 		p.line()
-		who := rankNoun(listOf(rest), p.limit(p.width-24))
-		p.paragraph("... and other reasons for "+who+"; ask for some of them with @RANKS", 0, inkFaint)
+		who := RankNoun(listOf(rest), p.limit(p.width-24))
+		p.paragraph("... and other reasons for "+who+"; ask for some of them with @RANKS", 0, paint.Faint)
 	}
 	return p.writeTo(w)
 }
@@ -56,9 +57,9 @@ const factColumn = 17
 // explanation draws one. What was told of the same call before is not told again, unless the
 // explanation is about one rank alone.
 func (x *explainer) explanation(e *reason.Explanation, rule bool) {
-	who := "world " + rankNoun(listOf(e.Ranks), x.page.limit(x.page.width-len("world  hold MPI_COMM_NULL")))
+	who := "world " + RankNoun(listOf(e.Ranks), x.page.limit(x.page.width-len("world  hold MPI_COMM_NULL")))
 	t := x.tell(e, who, itoa(e.Rank))
-	x.page.paragraph(t.Head, 0, inkBold)
+	x.page.paragraph(t.Head, 0, paint.Bold)
 	for _, f := range t.Facts {
 		x.fact(e, f.Name, f.Text)
 	}
@@ -95,7 +96,7 @@ func (x *explainer) fact(e *reason.Explanation, name, text string) {
 	}
 	const tied = "\u00a0§" // a section stays on the line of its document
 	text = strings.ReplaceAll(printable(text), " §", tied)
-	for i, part := range wrap(text, x.page.width-factColumn) {
+	for i, part := range paint.Wrap(text, x.page.width-factColumn) {
 		part = strings.ReplaceAll(part, tied, " §")
 		label := ""
 		if i == 0 {
@@ -115,14 +116,14 @@ func (x *explainer) tried(e *reason.Explanation) {
 		}
 	}
 	for _, l := range levels {
-		wide = max(wide, textWidth(l.Name))
+		wide = max(wide, paint.Width(l.Name))
 	}
 	for i, l := range levels {
 		label := ""
 		if i == 0 {
 			label = "tried"
 		}
-		parts := wrap(l.Text, x.page.width-factColumn-wide-gutter)
+		parts := paint.Wrap(l.Text, x.page.width-factColumn-wide-gutter)
 		for k, part := range parts {
 			name := l.Name
 			if k > 0 {
@@ -243,9 +244,9 @@ func orderGrid(o *reason.Order, most int) *grid {
 }
 
 func seatCells(o *reason.Order, i int) []cell {
-	s, mark, k := o.Seats[i], "", inkPlain
+	s, mark, k := o.Seats[i], "", paint.Plain
 	if i == o.Focus {
-		mark, k = ">", inkBold
+		mark, k = ">", paint.Bold
 	}
 	tie := ""
 	if s.Tie {
@@ -279,10 +280,10 @@ func (g *grid) indented(p *page, label string) {
 		if at == 0 {
 			name = label
 		}
-		spans := []span{faint("  " + pad(name, factColumn-2-widths[0]-gutter, false))}
+		spans := paint.Line{faint("  " + pad(name, factColumn-2-widths[0]-gutter, false))}
 		for i, c := range row {
 			s := c.at(widths[i])
-			spans = append(spans, span{pad(cut(s, widths[i], false), widths[i], g.columns[i].right), c.ink}, gap(gutter))
+			spans = append(spans, styled(pad(paint.Cut(s, widths[i]), widths[i], g.columns[i].right), c.ink), gap(gutter))
 		}
 		p.line(spans...)
 	}

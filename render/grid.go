@@ -1,23 +1,27 @@
 package render
 
-import "strings"
+import (
+	"strings"
+
+	"commsplit/render/paint"
+)
 
 // cell is one entry of a table: fixed text, or a list of ranks that can be written in less space.
 type cell struct {
 	text string
 	fit  func(width int) string // nil: text as it is
-	ink  ink
+	ink  paint.Ink
 }
 
-func text(s string) cell             { return cell{text: s} }
-func quiet(s string) cell            { return cell{text: s, ink: inkFaint} }
-func inked(s string, k ink) cell     { return cell{text: s, ink: k} }
-func head(s string) cell             { return cell{text: s, ink: inkBold} }
-func fitted(f func(int) string) cell { return cell{fit: f} }
+func text(s string) cell               { return cell{text: s} }
+func quiet(s string) cell              { return cell{text: s, ink: paint.Faint} }
+func inked(s string, k paint.Ink) cell { return cell{text: s, ink: k} }
+func head(s string) cell               { return cell{text: s, ink: paint.Bold} }
+func fitted(f func(int) string) cell   { return cell{fit: f} }
 
 // ordered is a list whose order matters, behind a word.
 func ordered(word string, list []int32) cell {
-	return fitted(func(width int) string { return word + orderList(list, width-len(word)) })
+	return fitted(func(width int) string { return word + OrderList(list, width-len(word)) })
 }
 
 // ascending is a set of ranks, "-" when empty.
@@ -32,16 +36,17 @@ func ascending(list []int32) cell {
 func sides(left, right []int32) cell {
 	return fitted(func(width int) string {
 		const words = len("left ") + len("  right ")
-		a := orderList(left, max((width-words)/2, width-words-len(orderList(right, width))))
-		return "left " + a + "  right " + orderList(right, width-words-len(a))
+		a := OrderList(left, max((width-words)/2, width-words-len(OrderList(right, width))))
+		return "left " + a + "  right " + OrderList(right, width-words-len(a))
 	})
 }
 
+// at is what the cell says in so many columns.
 func (c cell) at(width int) string {
 	if c.fit != nil {
-		return c.fit(width)
+		return printable(c.fit(width))
 	}
-	return c.text
+	return printable(c.text)
 }
 
 // column is how a column of a grid is set.
@@ -114,7 +119,7 @@ func (g *grid) drawFolded(p *page) {
 	}
 	for at := range g.rows {
 		p.line(upper.spans(upper.rows[at], above)...)
-		p.line(append([]span{gap(underneath)}, lower.spans(lower.rows[at], below)...)...)
+		p.line(append(paint.Line{gap(underneath)}, lower.spans(lower.rows[at], below)...)...)
 	}
 }
 
@@ -128,9 +133,9 @@ func (g *grid) unfold(widths []int) []int {
 	for _, row := range g.rows {
 		for i := range row {
 			if c := &row[i]; c.fit != nil {
-				c.text = c.fit(widths[i])
-				if textWidth(c.text) > widths[i] || strings.Contains(c.text, "…") {
-					c.text = c.fit(unbounded)
+				c.text = c.at(widths[i])
+				if paint.Width(c.text) > widths[i] || strings.Contains(c.text, "…") {
+					c.text = c.at(unbounded)
 				}
 				c.fit = nil
 			}
@@ -144,18 +149,18 @@ func (g *grid) unfold(widths []int) []int {
 }
 
 // spans sets a row in columns of these widths.
-func (g *grid) spans(row []cell, widths []int) []span {
-	var spans []span
+func (g *grid) spans(row []cell, widths []int) paint.Line {
+	var spans paint.Line
 	for i, c := range row {
 		s := c.at(widths[i])
-		if textWidth(s) > widths[i] && !g.unfolded {
-			s = cut(s, widths[i], false)
+		if paint.Width(s) > widths[i] && !g.unfolded {
+			s = paint.Cut(s, widths[i])
 		}
 		if i < len(row)-1 || g.columns[i].right {
 			s = pad(s, widths[i], g.columns[i].right)
 		}
 		if widths[i] > 0 {
-			spans = append(spans, span{s, c.ink})
+			spans = append(spans, styled(s, c.ink))
 			if i < len(row)-1 {
 				spans = append(spans, gap(gutter))
 			}
@@ -169,7 +174,7 @@ func (g *grid) widths(page int) []int {
 	widths := make([]int, len(g.columns))
 	for _, row := range g.rows {
 		for i, c := range row {
-			widths[i] = max(widths[i], min(page, textWidth(c.at(page))))
+			widths[i] = max(widths[i], min(page, paint.Width(c.at(page))))
 		}
 	}
 	for excess := total(widths) - page; excess > 0; excess-- {

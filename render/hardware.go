@@ -7,6 +7,7 @@ import (
 
 	"commsplit/engine"
 	"commsplit/hw"
+	"commsplit/render/paint"
 )
 
 // Hardware draws the hardware alone, with its devices if asked for, then the kinds of cores and
@@ -25,12 +26,12 @@ func Hardware(w io.Writer, t *hw.Topology, devices bool, st Style) error {
 	if devices {
 		for _, l := range t.Localities(t.Located()) {
 			if l.Resource == nil {
-				p.paragraph(l.Advice(), 0, inkPlain)
+				p.paragraph(l.Advice(), 0, paint.Plain)
 			}
 		}
 	}
 	for _, n := range t.Notes {
-		p.paragraph("note: "+n, 0, inkPlain)
+		p.paragraph("note: "+n, 0, paint.Plain)
 	}
 	return p.writeTo(w)
 }
@@ -61,7 +62,7 @@ func (p *page) kinds(t *hw.Topology, host *hw.Object) {
 		if len(t.Hosts) > 1 {
 			text = host.Name + ": " + text
 		}
-		p.paragraph(text, 0, inkPlain)
+		p.paragraph(text, 0, paint.Plain)
 	}
 }
 
@@ -121,10 +122,10 @@ func Devices(w io.Writer, t *hw.Topology, heard []hw.Heard, by string, missing e
 	}
 	g.drawTo(p)
 	for _, c := range t.Contradictions(heard, by) {
-		p.paragraph("note: "+c.String(), 0, inkPlain)
+		p.paragraph("note: "+c.String(), 0, paint.Plain)
 	}
 	if missing != nil {
-		p.paragraph("note: "+missing.Error(), 0, inkFaint)
+		p.paragraph("note: "+missing.Error(), 0, paint.Faint)
 	}
 	return p.writeTo(w)
 }
@@ -170,7 +171,7 @@ func HWInfo(w io.Writer, v *View, st Style) error {
 	}
 	g.drawTo(p)
 	if list := byNameOnly(resources); list != "" {
-		p.paragraph("HW_UNGUIDED passes over "+list, 0, inkFaint)
+		p.paragraph("HW_UNGUIDED passes over "+list, 0, paint.Faint)
 	}
 	p.nearDevices(s)
 	return p.writeTo(w)
@@ -201,9 +202,9 @@ func (p *page) nearDevices(s *engine.Snapshot) {
 			text = list[i].Object.Host().Name + ": " + text
 		}
 		if ranks := restrictedTo(s, &list[i], restricted); len(ranks) > 0 {
-			text += " (" + rankNoun(ranks, p.limit(p.width/3)) + ")"
+			text += " (" + RankNoun(ranks, p.limit(p.width/3)) + ")"
 		}
-		p.paragraph(text, 0, inkPlain)
+		p.paragraph(text, 0, paint.Plain)
 	}
 }
 

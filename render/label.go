@@ -150,7 +150,7 @@ func (l labeler) closedLabel(n *node) string {
 // below a device, all others.
 func (l labeler) contents(n *node) string {
 	if n.below > 0 {
-		return plural(n.below, "device")
+		return Plural(n.below, "device")
 	}
 	var list []string
 	cores := countType(n, hw.Core)
@@ -174,3 +174,9 @@ func countType(n *node, t hw.Type) int {
 	}
 	return k
 }
+
+// Label names an object as lstopo's console does: "NUMANode L#1 (P#1 30GB)".
+func Label(t *hw.Topology, o *hw.Object) string { return newLabeler(t).label(o) }
+
+// Kind is the type and the subtype of an object: "Group0(Rack)".
+func Kind(t *hw.Topology, o *hw.Object) string { return newLabeler(t).kind(o) }

@@ -65,13 +65,13 @@ func (f *family) grid(p *page, d detail) *grid {
 	g := newGrid(column{}, column{}, column{}, column{flexible: true}, column{flexible: true})
 	for _, k := range f.lines {
 		c := k.comms[0]
-		name, size := f.names.of(c.ID), sizes(k.comms)
+		name, size := f.names.of(c.ID), Sizes(k.comms)
 		how := fitted(func(width int) string { return f.how(c, d, width) })
 		if n := len(k.comms); n > 1 {
 			name += ".." + itoa(k.comms[n-1].ID)
 			how = text(words(callName(c.Op, d), f.state(k.comms)))
 			if size = itoa(n) + " × " + size; d == fullDetail {
-				size = plural(n, "communicator") + " of " + sizes(k.comms)
+				size = Plural(n, "communicator") + " of " + Sizes(k.comms)
 			}
 		}
 		g.row(text(k.branch+name), text(size), quiet(contexts(k.comms, p.limit(contextWidth))), how, quiet(c.Where))
@@ -129,8 +129,8 @@ func countOf(n, all int, word string) string {
 	return itoa(n) + " " + word
 }
 
-// sizes is "6 ranks", "3+4 ranks" of an intercommunicator, "1-6 ranks" of several.
-func sizes(comms []*engine.CommInfo) string {
+// Sizes is "6 ranks", "3+4 ranks" of an intercommunicator, "1-6 ranks" of several.
+func Sizes(comms []*engine.CommInfo) string {
 	c := comms[0]
 	if len(comms) == 1 && c.Remote != nil {
 		return itoa(len(c.Group)) + "+" + itoa(len(c.Remote)) + " ranks"
@@ -143,7 +143,7 @@ func sizes(comms []*engine.CommInfo) string {
 	if least < most {
 		return itoa(least) + "-" + itoa(most) + " ranks"
 	}
-	return plural(most, "rank")
+	return Plural(most, "rank")
 }
 
 // arguments are what the processes of c passed to the call that made it, without keys of zero,

@@ -7,6 +7,7 @@ import (
 
 	"commsplit/engine"
 	"commsplit/hw"
+	"commsplit/render/paint"
 )
 
 // mapLines is up to how many ranks a map has a line each, and how long it may get.
@@ -30,7 +31,7 @@ func Map(w io.Writer, v *View, st Style) error {
 	}
 	for i, l := range lines {
 		if i == most-1 && len(lines) > most {
-			p.line(faint("... and " + plural(len(lines)-i, "more line")))
+			p.line(faint("... and " + Plural(len(lines)-i, "more line")))
 			break
 		}
 		p.line(plain(l.String(p.limit(p.width))))
@@ -184,21 +185,21 @@ func Strips(w io.Writer, v *View, st Style) error {
 	lines := stripLines(s, p.limit(mapLines), p.limit(narrowest))
 	label := 0
 	for _, l := range lines {
-		label = max(label, textWidth(l.label))
+		label = max(label, paint.Width(l.label))
 	}
 	d := fitting(s.Topology, p.limit(p.width-label-1))
 	for i, l := range lines {
 		if most := p.limit(mapLines); i == most-1 && len(lines) > most {
-			p.line(faint("... and " + plural(len(lines)-i, "more line")))
+			p.line(faint("... and " + Plural(len(lines)-i, "more line")))
 			break
 		}
 		if d.free(l.binding) {
 			p.line(plain(pad(l.label, label, false) + " is not bound (or bound to all available processors)"))
 			continue
 		}
-		p.line(plain(pad(l.label, label, false)+" "), span{d.draw(l.binding), inkPlain})
+		p.line(plain(pad(l.label, label, false)+" "), styled(d.draw(l.binding), paint.Plain))
 	}
-	p.paragraph(d.legend(), 0, inkFaint)
+	p.paragraph(d.legend(), 0, paint.Faint)
 	return p.writeTo(w)
 }
 
@@ -237,7 +238,7 @@ func stripLines(s *engine.Snapshot, most, width int) []stripLine {
 		if len(ranks[b]) == 1 {
 			label = "Rank " + itoa(int(ranks[b][0]))
 		}
-		lines = append(lines, stripLine{host(b) + label, b})
+		lines = append(lines, stripLine{printable(host(b) + label), b})
 	}
 	return lines
 }

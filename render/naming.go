@@ -93,5 +93,5 @@ func (n naming) letter(id int) (name string, place int) {
 		return "", 0
 	}
 	place = slices.Index(n.held[list[0]], int32(id))
-	return letter(place), place
+	return Letter(place), place
 }

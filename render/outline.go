@@ -23,26 +23,26 @@ type node struct {
 // outliner makes nodes. Shapes and signatures are numbered as they are met.
 type outliner struct {
 	seats   seating
-	parts   *parts // nil when communicators do not matter
-	devices bool   // show them
-	short   bool   // without bridges, in a line each
-	domains bool   // with their PCI domain
+	parts   *Parting // nil when communicators do not matter
+	devices bool     // show them
+	short   bool     // without bridges, in a line each
+	domains bool     // with their PCI domain
 	shapes  map[string]int32
 	signs   map[string]int32
 	buf     []byte
 }
 
-func newOutliner(s seating, p *parts) *outliner {
+func newOutliner(s seating, p *Parting) *outliner {
 	return &outliner{seats: s, parts: p, shapes: map[string]int32{}, signs: map[string]int32{}}
 }
 
 // outline is the whole topology as nodes, without devices.
-func outline(t *hw.Topology, s seating, p *parts) *node {
+func outline(t *hw.Topology, s seating, p *Parting) *node {
 	return newOutliner(s, p).node(t.Root)
 }
 
 // outlineDevices is outline with the devices in short: bridges are left out.
-func outlineDevices(t *hw.Topology, s seating, p *parts) *node {
+func outlineDevices(t *hw.Topology, s seating, p *Parting) *node {
 	o := newOutliner(s, p)
 	o.devices, o.short = true, true
 	return o.node(t.Root)
@@ -313,4 +313,15 @@ func sameShape(nodes []*node) bool {
 		}
 	}
 	return true
+}
+
+// Chain is the objects that share a line with o: those below it, one in the other, that cover the
+// same PUs.
+func Chain(o *hw.Object) []*hw.Object {
+	chain := []*hw.Object{o}
+	for merges(o) {
+		o = o.Children[0]
+		chain = append(chain, o)
+	}
+	return chain
 }

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"commsplit/engine"
+	"commsplit/render/paint"
 )
 
 // Text is wrapped at blanks, never cut, and words that are too long are broken.
@@ -17,9 +18,9 @@ func TestWrap(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		text := rapid.StringMatching(`[a-zé○ ]{0,120}`).Draw(rt, "text")
-		rows := wrap(text, 11)
+		rows := paint.Wrap(text, 11)
 		for _, r := range rows {
-			if textWidth(r) > 11 {
+			if paint.Width(r) > 11 {
 				rt.Fatalf("%q is wider than 11", r)
 			}
 		}
@@ -28,7 +29,7 @@ func TestWrap(t *testing.T) {
 			rt.Fatalf("%q became %q", text, rows)
 		}
 	})
-	if d := cmp.Diff([]string{"key=-rank", "color=0"}, wrap("key=-rank color=0", 10)); d != "" {
+	if d := cmp.Diff([]string{"key=-rank", "color=0"}, paint.Wrap("key=-rank color=0", 10)); d != "" {
 		t.Error(d)
 	}
 }
@@ -100,5 +101,18 @@ func TestWriteErrors(t *testing.T) {
 		if !errors.Is(err, errFull) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// A name that holds a sequence for the terminal takes the columns in which it is shown, beside other columns.
+func TestGridOfForeignNames(t *testing.T) {
+	t.Parallel()
+	g := newGrid(column{}, column{})
+	g.row(text("é\x1b[31mX"), text("a"))
+	g.row(text("y"), text("b"))
+	p := newPage(Style{Width: 40})
+	g.drawTo(p)
+	if want := "é�[31mX  a\ny        b\n"; p.b.String() != want {
+		t.Errorf("%q, want %q", p.b.String(), want)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"commsplit/engine"
 	"commsplit/engine/reason"
+	"commsplit/render/paint"
 )
 
 // Result prints what a command did: the echo, which says it in the words of a program that every
@@ -16,7 +17,7 @@ import (
 func Result(w io.Writer, v *View, h *Handle, echo string, st Style) error {
 	p := newPage(st)
 	if echo != "" {
-		p.paragraph(echo, 0, inkBold)
+		p.paragraph(echo, 0, paint.Bold)
 	}
 	if h != nil {
 		if echo != "" {
@@ -41,7 +42,7 @@ func Partition(w io.Writer, v *View, h *Handle, st Style) error {
 }
 
 func partition(p *page, v *View, h *Handle) {
-	parts := partsOf(v.Snapshot, h)
+	parts := PartingOf(v.Snapshot, h)
 	start := p.lines
 	legend(p, v, h, parts)
 	p.line()
@@ -57,12 +58,12 @@ func partition(p *page, v *View, h *Handle) {
 }
 
 // flatCells shows the ranks of a world without hardware, in world rank order.
-func flatCells(p *page, parts *parts) {
+func flatCells(p *page, parts *Parting) {
 	all := make([]int32, len(parts.of))
 	for r := range all {
 		all[r] = int32(r)
 	}
-	p.line(append([]span{faint("ranks  ")}, parts.cells(all, p.limit(p.width-len("ranks  ")), true)...)...)
+	p.line(append(paint.Line{faint("ranks  ")}, parts.cells(all, p.limit(p.width-len("ranks  ")), true)...)...)
 }
 
 // layout is the columns of a partition picture: labels, cells, world ranks.
@@ -72,7 +73,7 @@ type layout struct {
 }
 
 // drawCells draws the lines of the picture in three aligned columns.
-func drawCells(p *page, l labeler, parts *parts, lines []entry) {
+func drawCells(p *page, l labeler, parts *Parting, lines []entry) {
 	labels := labelsOf(l, lines)
 	occupied := func(i int) bool { return lines[i].sittings() != nil }
 	at := layout{label: annotationColumn(labels, p.limit(p.width*3/5), occupied)}
@@ -87,11 +88,11 @@ func drawCells(p *page, l labeler, parts *parts, lines []entry) {
 			cells := at.cellsOf(e, s, parts, at.cells)
 			ranks := worldRanks(e, s, at.ranks)
 			// Who is where matters more than the end of a long label.
-			room := p.limit(p.width - 2*gutter - spansWidth(cells) - textWidth(ranks))
-			label = cut(label, max(at.label, room), false)
-			over := max(0, textWidth(label)-at.label)
-			spans := append([]span{faint(pad(label, at.label, false)), gap(gutter)}, cells...)
-			fill := max(0, min(at.cells, aligned)-over-spansWidth(cells))
+			room := p.limit(p.width - 2*gutter - cells.Width() - paint.Width(ranks))
+			label = paint.Cut(label, max(at.label, room))
+			over := max(0, paint.Width(label)-at.label)
+			spans := append(paint.Line{faint(pad(label, at.label, false)), gap(gutter)}, cells...)
+			fill := max(0, min(at.cells, aligned)-over-cells.Width())
 			p.line(append(spans, gap(fill+gutter), faint(ranks))...)
 			label = ""
 		}
@@ -99,20 +100,20 @@ func drawCells(p *page, l labeler, parts *parts, lines []entry) {
 }
 
 // cellsOf are the cells of one place on a line. Folded lines always count.
-func (at *layout) cellsOf(e entry, s sitting, parts *parts, width int) []span {
+func (at *layout) cellsOf(e entry, s sitting, parts *Parting, width int) paint.Line {
 	return parts.cells(s.ranks, width, at.single && len(e.nodes) == 1)
 }
 
 // split shares the columns right of the labels between cells and world ranks: ranks that do not
 // fit are written shorter before cells are.
-func (at *layout) split(room int, parts *parts, lines []entry) {
+func (at *layout) split(room int, parts *Parting, lines []entry) {
 	const least = 14 // of the column of world ranks
 	cells, ranks := 0, 0
 	at.single = parts.fewOnAll(lines, room-least-2)
 	for _, e := range lines {
 		for _, s := range e.sittings() {
-			cells = max(cells, spansWidth(at.cellsOf(e, s, parts, room)))
-			ranks = max(ranks, textWidth(worldRanks(e, s, room)))
+			cells = max(cells, at.cellsOf(e, s, parts, room).Width())
+			ranks = max(ranks, paint.Width(worldRanks(e, s, room)))
 		}
 	}
 	at.cells = min(cells, max(room-2-min(ranks, least), room/2))
@@ -121,13 +122,13 @@ func (at *layout) split(room int, parts *parts, lines []entry) {
 
 // fewOnAll reports whether the ranks of every line that stands for one object can be shown one by
 // one. If not, all are counted, so that lines can be compared.
-func (p *parts) fewOnAll(lines []entry, width int) bool {
+func (p *Parting) fewOnAll(lines []entry, width int) bool {
 	for _, e := range lines {
 		if e.closed {
 			continue
 		}
 		for _, s := range e.sittings() {
-			if len(s.ranks) > maxCells || spansWidth(p.singleCells(s.ranks)) > width {
+			if len(s.ranks) > maxCells || p.singleCells(s.ranks).Width() > width {
 				return false
 			}
 		}
@@ -138,7 +139,7 @@ func (p *parts) fewOnAll(lines []entry, width int) bool {
 // Legend lists the communicators that h holds, a line each, and who has none.
 func Legend(w io.Writer, v *View, h *Handle, st Style) error {
 	p := newPage(st)
-	legend(p, v, h, partsOf(v.Snapshot, h))
+	legend(p, v, h, PartingOf(v.Snapshot, h))
 	return p.writeTo(w)
 }
 
@@ -147,7 +148,7 @@ const legendLines = 20
 
 // legend lists the communicators of a partition, a line each: letter, name, context id, size,
 // world ranks in rank order, resource; then who has none.
-func legend(p *page, v *View, h *Handle, parts *parts) {
+func legend(p *page, v *View, h *Handle, parts *Parting) {
 	fates, stale := v.Snapshot.FatesSince(parts.since()), reason.StaleComms(v.Snapshot)
 	g := newGrid(column{}, column{}, column{}, column{right: true}, column{flexible: true},
 		column{})
@@ -160,7 +161,7 @@ func legend(p *page, v *View, h *Handle, parts *parts) {
 		if q.info != nil {
 			remark = legendRemark(v.Snapshot, q, naming{given: fates.Names}, state(fates.Freed[q.id], stale[q.id] != nil))
 		}
-		g.row(legendRow(h, q, inkPart+ink(i), remark)...)
+		g.row(legendRow(h, q, paint.Part(i), remark)...)
 	}
 	g.drawTo(p)
 	if n := len(parts.list) - len(shown); n > 0 {
@@ -168,10 +169,10 @@ func legend(p *page, v *View, h *Handle, parts *parts) {
 		p.line(faint("... and " + itoa(n) + " more communicators, to " + last))
 	}
 	if len(parts.null) > 0 {
-		p.line(faint(hollow+"  "+nullWords+"  "), plain(rankNoun(parts.null, p.limit(p.width-18))))
+		p.line(faint(Hollow+"  "+nullWords+"  "), plain(RankNoun(parts.null, p.limit(p.width-18))))
 	}
 	if len(parts.none) > 0 {
-		p.line(faint(notYet+"  "+unsetWords+"  "), plain(rankNoun(parts.none, p.limit(p.width-16))))
+		p.line(faint(NotYet+"  "+unsetWords+"  "), plain(RankNoun(parts.none, p.limit(p.width-16))))
 	}
 	var old []*reason.Stale
 	for _, q := range parts.list {
@@ -195,7 +196,7 @@ func state(freed, stale bool) string {
 	return ""
 }
 
-func legendRow(h *Handle, q part, k ink, remark string) []cell {
+func legendRow(h *Handle, q part, k paint.Ink, remark string) []cell {
 	row := []cell{inked(q.letter, k), text(h.Name + "#" + itoa(q.id))}
 	if q.info == nil {
 		return append(row, quiet("no ctx"), text(rankCount(q.held)),
@@ -215,7 +216,7 @@ func rankCount(n int) string {
 	if n == 1 {
 		return "1 rank "
 	}
-	return plural(n, "rank")
+	return Plural(n, "rank")
 }
 
 // legendRemark is what else is known: the hardware of a hardware split, the name given, how many of
@@ -279,7 +280,7 @@ func StaleNews(w io.Writer, v *View, from int, st Style) error {
 			again = append(again[:staleNotes], "... "+itoa(n)+" in all")
 		}
 		p.paragraph("note: "+strings.Join(again, ", ")+choose(n == 1, " reflects", " reflect")+" the hardware again",
-			0, inkPlain)
+			0, paint.Plain)
 	}
 	return p.writeTo(w)
 }
@@ -289,10 +290,10 @@ func StaleNews(w io.Writer, v *View, from int, st Style) error {
 func (p *page) stale(lead string, names naming, list []*reason.Stale, most int) {
 	for i, x := range list {
 		if i == most {
-			p.line(plain(lead + "and " + plural(len(list)-i, "more communicator")))
+			p.line(plain(lead + "and " + Plural(len(list)-i, "more communicator")))
 			return
 		}
-		p.paragraph(lead+names.stale(x), 0, inkPlain)
+		p.paragraph(lead+names.stale(x), 0, paint.Plain)
 	}
 }
 

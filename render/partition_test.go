@@ -20,7 +20,7 @@ func partitionOf(t testing.TB, v *View, h *Handle, width int) []string {
 }
 
 // Every rank is in the picture once, as the letter of its communicator and its rank there; rank 11
-// passed MPI_UNDEFINED and is hollow. Worked by hand: key -rank turns the order round.
+// passed MPI_UNDEFINED and is Hollow. Worked by hand: key -rank turns the order round.
 func TestPartitionCells(t *testing.T) {
 	t.Parallel()
 	topo, b := worlds.Figure73(t)
@@ -193,10 +193,10 @@ func TestPartitionFoldsNothingAway(t *testing.T) {
 		for k, g := range groups {
 			switch {
 			case k == 0 && len(g) > 0:
-				want[hollow] = len(g)
+				want[Hollow] = len(g)
 			case k > 0 && len(g) > 0:
 				s.Comms = append(s.Comms, &engine.CommInfo{ID: k + 1, Group: g, Instance: -1})
-				want[letter(next)] = len(g)
+				want[Letter(next)] = len(g)
 				next++
 			}
 		}

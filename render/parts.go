@@ -5,10 +5,11 @@ import (
 	"slices"
 
 	"commsplit/engine"
+	"commsplit/render/paint"
 )
 
-// parts is a partition: the communicators that one handle holds across the ranks.
-type parts struct {
+// Parting is a partition: the communicators that one handle holds across the ranks.
+type Parting struct {
 	list []part
 	of   []int32 // by world rank: index into list; -1 for MPI_COMM_NULL, Unset for neither
 	rank []int32 // by world rank: its rank in that communicator, in its own group
@@ -25,10 +26,10 @@ type part struct {
 	held   int              // how many ranks hold it
 }
 
-// partsOf finds the partition of h. Ids that the snapshot does not know, because they belong to a
+// PartingOf finds the partition of h. Ids that the snapshot does not know, because they belong to a
 // later step, count as MPI_COMM_NULL.
-func partsOf(s *engine.Snapshot, h *Handle) *parts {
-	p := &parts{of: make([]int32, s.Size), rank: make([]int32, s.Size), side: make([]bool, s.Size)}
+func PartingOf(s *engine.Snapshot, h *Handle) *Parting {
+	p := &Parting{of: make([]int32, s.Size), rank: make([]int32, s.Size), side: make([]bool, s.Size)}
 	p.list = heldParts(s, h)
 	for r := range p.of {
 		if p.of[r] = -1; r < len(h.IDs) && h.IDs[r] == Unset {
@@ -50,7 +51,7 @@ func partsOf(s *engine.Snapshot, h *Handle) *parts {
 }
 
 // since is the step that made the oldest communicator of p: nothing became of any of them before it.
-func (p *parts) since() int {
+func (p *Parting) since() int {
 	first := math.MaxInt
 	for _, q := range p.list {
 		if q.info == nil {
@@ -77,14 +78,14 @@ func heldParts(s *engine.Snapshot, h *Handle) []part {
 	var list []part
 	for _, id := range ids {
 		if info := s.Comm(int(id)); info != nil || id == engine.SelfID {
-			list = append(list, part{id: int(id), letter: letter(len(list)), info: info})
+			list = append(list, part{id: int(id), letter: Letter(len(list)), info: info})
 		}
 	}
 	return list
 }
 
 // seat gives the ranks that hold the i-th communicator their places in it.
-func (p *parts) seat(h *Handle, i int) {
+func (p *Parting) seat(h *Handle, i int) {
 	q := &p.list[i]
 	if q.info == nil {
 		for r, id := range h.IDs {
@@ -105,15 +106,58 @@ func (p *parts) seat(h *Handle, i int) {
 	}
 }
 
+// Len is the number of communicators.
+func (p *Parting) Len() int { return len(p.list) }
+
+// Comm is the id of the k-th communicator.
+func (p *Parting) Comm(k int) int { return p.list[k].id }
+
+// Find is the index of a communicator by its id; -1 when h holds it nowhere.
+func (p *Parting) Find(id int) int {
+	k, ok := slices.BinarySearchFunc(p.list, id, func(q part, id int) int { return q.id - id })
+	if !ok {
+		return -1
+	}
+	return k
+}
+
+// Letter names the k-th communicator: "A".
+func (p *Parting) Letter(k int) string { return p.list[k].letter }
+
+// Place tells which communicator a world rank holds, -1 for MPI_COMM_NULL, Unset for nothing, its rank in its own group there,
+// and whether that is the right group of an intercommunicator.
+func (p *Parting) Place(world int) (k, rank int, right bool) {
+	return int(p.of[world]), int(p.rank[world]), p.side[world]
+}
+
+// Cell is how a world rank is written: "A2", "A'0", Hollow or NotYet.
+func (p *Parting) Cell(world int) string { return p.cell(int32(world)).Text }
+
+// Share is how many of some ranks one communicator has.
+type Share struct {
+	Part int    // index of the communicator; negative: none
+	Name string // "A", "A'", Hollow or NotYet
+	N    int
+}
+
+// Shares counts world ranks by communicator and side, in the order of the letters.
+func (p *Parting) Shares(ranks []int32) []Share {
+	var list []Share
+	for _, s := range p.shares(ranks) {
+		list = append(list, Share{int(p.of[s.of]), p.name(s.of), s.n})
+	}
+	return list
+}
+
 // name is how a rank's communicator is written: the letter, with a prime for the right group of an
 // intercommunicator, or a sign that there is none.
-func (p *parts) name(r int32) string {
+func (p *Parting) name(r int32) string {
 	k := p.of[r]
 	switch {
 	case k == Unset:
-		return notYet
+		return NotYet
 	case k < 0:
-		return hollow
+		return Hollow
 	case p.side[r]:
 		return p.list[k].letter + "'"
 	}
@@ -121,19 +165,19 @@ func (p *parts) name(r int32) string {
 }
 
 // ink is the color of a rank's communicator.
-func (p *parts) ink(r int32) ink {
+func (p *Parting) ink(r int32) paint.Ink {
 	if k := p.of[r]; k >= 0 {
-		return inkPart + ink(k)
+		return paint.Part(int(k))
 	}
-	return inkFaint
+	return paint.Faint
 }
 
 // cell is a rank as the picture shows it: "A2", or a sign that there is none.
-func (p *parts) cell(r int32) span {
+func (p *Parting) cell(r int32) paint.Span {
 	if p.of[r] < 0 {
-		return span{p.name(r), inkFaint}
+		return styled(p.name(r), paint.Faint)
 	}
-	return span{p.name(r) + itoa(int(p.rank[r])), p.ink(r)}
+	return styled(p.name(r)+itoa(int(p.rank[r])), p.ink(r))
 }
 
 // share is how many of some ranks one communicator has.
@@ -143,7 +187,7 @@ type share struct {
 }
 
 // shares counts ranks by communicator and side, in the order of the letters, ranks without one last.
-func (p *parts) shares(ranks []int32) []share {
+func (p *Parting) shares(ranks []int32) []share {
 	count := map[int32]*share{}
 	var keys []int32
 	for _, r := range ranks {
@@ -165,7 +209,7 @@ func (p *parts) shares(ranks []int32) []share {
 }
 
 // key tells communicators and sides apart and sorts them; none is the largest.
-func (p *parts) key(r int32) int32 {
+func (p *Parting) key(r int32) int32 {
 	if k := p.of[r]; k < 0 {
 		return math.MaxInt32 - 2 - k // MPI_COMM_NULL before Unset
 	}
@@ -175,3 +219,89 @@ func (p *parts) key(r int32) int32 {
 	}
 	return k
 }
+
+// alphabet is the letters of the first communicators; later ones get two letters, then three.
+const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+// Hollow stands for a rank with MPI_COMM_NULL, NotYet for one that holds nothing: see Unset.
+const (
+	Hollow = "○"
+	NotYet = "…"
+)
+
+// noneWords say of a rank in a legend what these signs do.
+const (
+	nullWords  = "MPI_COMM_NULL"
+	unsetWords = "not set yet"
+)
+
+// Letter names the k-th communicator of a partition: A..Z, a..z, AA, AB, ...
+func Letter(k int) string {
+	var buf [8]byte
+	i := len(buf)
+	for k++; k > 0; k = (k - 1) / len(alphabet) {
+		i--
+		buf[i] = alphabet[(k-1)%len(alphabet)]
+	}
+	return string(buf[i:])
+}
+
+// maxCells is how many ranks of one place are shown one by one.
+const maxCells = 16
+
+// cells writes ranks in at most width columns: one by one when single is set, they are few and
+// fit, otherwise counted by communicator, and with an ellipsis when these are too many.
+func (p *Parting) cells(ranks []int32, width int, single bool) paint.Line {
+	if len(ranks) == 1 || (single && len(ranks) <= maxCells) {
+		if single := p.singleCells(ranks); single.Width() <= width {
+			return single
+		}
+	}
+	return p.countCells(ranks, width)
+}
+
+func (p *Parting) singleCells(ranks []int32) paint.Line {
+	spans := make(paint.Line, 0, 2*len(ranks))
+	for i, r := range ranks {
+		if i > 0 {
+			spans = append(spans, gap(1))
+		}
+		spans = append(spans, p.cell(r))
+	}
+	return spans
+}
+
+// countCells is "A×64 B×64", where that is too wide "A×64 … BL×64 (64 comms)".
+func (p *Parting) countCells(ranks []int32, width int) paint.Line {
+	list := p.shares(ranks)
+	if spans := p.shareCells(list); spans.Width() <= width {
+		return spans
+	}
+	end := p.shareCells(list[len(list)-1:])
+	end = append(end, faint(" ("+itoa(len(list))+" comms)"))
+	room := width - end.Width() - len(" … ")
+	n := 0
+	for used := 0; n < len(list)-1; n++ {
+		if used += paint.Width(p.shareText(list[n])) + 1; used-1 > room {
+			break
+		}
+	}
+	if n == 0 {
+		return paint.Line{faint(itoa(len(list)) + " comms")}
+	}
+	return append(append(p.shareCells(list[:n]), faint(" … ")), end...)
+}
+
+// shareCells writes shares one after the other.
+func (p *Parting) shareCells(list []share) paint.Line {
+	spans := make(paint.Line, 0, 2*len(list)+2)
+	for i, s := range list {
+		if i > 0 {
+			spans = append(spans, gap(1))
+		}
+		spans = append(spans, styled(p.shareText(s), p.ink(s.of)))
+	}
+	return spans
+}
+
+func (p *Parting) shareText(s share) string { return p.name(s.of) + "×" + itoa(s.n) }

@@ -103,7 +103,7 @@ func TestLetter(t *testing.T) {
 	for k, want := range map[int]string{
 		0: "A", 25: "Z", 26: "a", 51: "z", 52: "AA", 53: "AB", 103: "Az", 104: "BA", 2755: "zz", 2756: "AAA",
 	} {
-		if got := letter(k); got != want {
+		if got := Letter(k); got != want {
 			t.Errorf("letter %d is %s, want %s", k, got, want)
 		}
 	}

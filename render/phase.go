@@ -6,6 +6,7 @@ import (
 
 	"commsplit/engine"
 	"commsplit/engine/reason"
+	"commsplit/render/paint"
 )
 
 // phaseRows is how many rows the table of a phase has.
@@ -16,9 +17,9 @@ const phaseRows = 32
 func Phase(w io.Writer, v *View, ph *reason.Phases, at int, st Style) error {
 	p := newPage(st)
 	x := explainer{teller: teller{v, newNaming(v)}, page: p}
-	p.paragraph(x.call(ph.Step), 0, inkPlain)
+	p.paragraph(x.call(ph.Step), 0, paint.Plain)
 	stage := ph.Stages[at]
-	p.line(span{"phase " + itoa(at+1) + " of " + itoa(len(ph.Stages)) + ": " + stage.String(), inkBold})
+	p.line(styled("phase "+itoa(at+1)+" of "+itoa(len(ph.Stages))+": "+stage.String(), paint.Bold))
 	p.line()
 	d := phaseDrawer{explainer: &x, ph: ph}
 	switch stage {
@@ -48,9 +49,9 @@ type phaseDrawer struct {
 // contributions shows what every process passes, rank by rank while they are few, then by shard.
 func (d *phaseDrawer) contributions() {
 	shards := d.ph.Shards
-	d.page.paragraph(plural(d.ph.Step.Ranks.Len(), "rank")+" in "+plural(len(shards), "shard")+
+	d.page.paragraph(Plural(d.ph.Step.Ranks.Len(), "rank")+" in "+Plural(len(shards), "shard")+
 		" of at most "+itoa(reason.ShardSize)+": the last rank of a shard to arrive takes the shard's "+
-		"contributions to the root.", 0, inkFaint)
+		"contributions to the root.", 0, paint.Faint)
 	d.page.line()
 	args := d.ph.Step.Args
 	single := d.ph.Step.Ranks.Len() <= d.rows()
@@ -123,7 +124,7 @@ func (d *phaseDrawer) sorted() {
 		d.page.line(plain("nothing to sort: no bucket makes a communicator"))
 		return
 	}
-	d.page.paragraph("Each bucket is sorted by key; where keys tie, by the rank in the old group.", 0, inkFaint)
+	d.page.paragraph("Each bucket is sorted by key; where keys tie, by the rank in the old group.", 0, paint.Faint)
 	each, drawn := max(3, d.rows()/n), 0
 	for _, b := range d.ph.Buckets {
 		for side, o := range b.Sides {
@@ -138,13 +139,13 @@ func (d *phaseDrawer) sorted() {
 				name += [...]string{", left group", ", right group"}[side]
 			}
 			d.page.line()
-			d.page.line(span{name, inkBold})
+			d.page.line(styled(name, paint.Bold))
 			d.orderOf(o, each)
 		}
 	}
 	if more := drawn - d.rows()/3; more > 0 {
 		d.page.line()
-		d.page.line(faint("... and " + plural(more, "more bucket")))
+		d.page.line(faint("... and " + Plural(more, "more bucket")))
 	}
 }
 
@@ -158,8 +159,8 @@ func (d *phaseDrawer) context() {
 	}
 	if n := d.making(); n > 1 {
 		d.page.line()
-		d.page.paragraph(plural(n, "communicator")+" of this call share the id: no process is in two of them, "+
-			"so no message can go astray.", 0, inkFaint)
+		d.page.paragraph(Plural(n, "communicator")+" of this call share the id: no process is in two of them, "+
+			"so no message can go astray.", 0, paint.Faint)
 	}
 }
 
@@ -172,7 +173,7 @@ func (d *phaseDrawer) agreement(a reason.Agreement) {
 	if a.Back {
 		what = "The communicator's context id is free again on all of its processes."
 	}
-	d.page.paragraph(what, 0, inkFaint)
+	d.page.paragraph(what, 0, paint.Faint)
 	d.page.line()
 	g := newGrid(column{}, column{flexible: true}, column{})
 	g.row(head("world ranks"), head("ids in use, from 0"), head(""))
@@ -216,7 +217,7 @@ func maskCell(bits string, id int) func(int) string {
 		for rest := []rune(bits); len(rest) > 0; rest = rest[min(8, len(rest)):] {
 			groups = append(groups, string(rest[:min(8, len(rest))]))
 		}
-		if text := strings.Join(groups, " "); textWidth(text) <= width {
+		if text := strings.Join(groups, " "); paint.Width(text) <= width {
 			return text
 		}
 		k := id / 8
@@ -228,7 +229,7 @@ func maskCell(bits string, id int) func(int) string {
 func (d *phaseDrawer) replies() {
 	if err := d.ph.Step.Err; err != nil {
 		d.page.paragraph("Every process raises "+err.Class.String()+", and no communicator is made: "+
-			err.Message(), 0, inkPlain)
+			err.Message(), 0, paint.Plain)
 		return
 	}
 	if len(d.ph.Buckets) == 0 && d.ph.Step.Call != engine.CallCreate {
@@ -280,7 +281,7 @@ func (d *phaseDrawer) repliesByComm() {
 	for i, c := range list {
 		switch {
 		case i == d.rows()-1 && len(list) > d.rows():
-			g.row(quiet("... and "+plural(len(list)-i, "more communicator")), text(""), text(""), text(""))
+			g.row(quiet("... and "+Plural(len(list)-i, "more communicator")), text(""), text(""), text(""))
 		case i >= d.rows():
 		case c.comm < 0:
 			g.row(ascending(c.world), quiet("MPI_COMM_NULL"), text(""), text(""))

@@ -120,8 +120,8 @@ func joinPieces(parts []string, width int) string {
 // wholeList is the length up to which a list in rank order is written number by number.
 const wholeList = 16
 
-// orderList writes a list whose order matters, such as a group, in brackets: "[10,8,6]".
-func orderList(list []int32, width int) string {
+// OrderList writes a list whose order matters, such as a group, in brackets: "[10,8,6]".
+func OrderList(list []int32, width int) string {
 	if len(list) <= wholeList {
 		parts := make([]string, len(list))
 		for i, r := range list {
@@ -134,9 +134,9 @@ func orderList(list []int32, width int) string {
 	return "[" + rankList(list, width-2) + "]"
 }
 
-// rankNoun is "rank 3" or "ranks 0-3,7" in at most width columns. Where not all can be named they
+// RankNoun is "rank 3" or "ranks 0-3,7" in at most width columns. Where not all can be named they
 // are counted: "768 ranks 16-63,…".
-func rankNoun(list []int32, width int) string {
+func RankNoun(list []int32, width int) string {
 	if len(list) == 1 {
 		return "rank " + itoa(int(list[0]))
 	}

@@ -5,6 +5,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"commsplit/render/paint"
 )
 
 // Lists are written with ranges and progressions, and cut at the end when there is no room.
@@ -36,10 +38,10 @@ func TestRankList(t *testing.T) {
 // The order of a group is shown as it is, never sorted.
 func TestOrderList(t *testing.T) {
 	t.Parallel()
-	if got := orderList([]int32{10, 8, 6, 4, 2, 0}, 40); got != "[10,8,6,4,2,0]" {
+	if got := OrderList([]int32{10, 8, 6, 4, 2, 0}, 40); got != "[10,8,6,4,2,0]" {
 		t.Error(got)
 	}
-	if got := orderList([]int32{10, 8, 6, 4, 2, 0}, 13); got != "[10,8,..,0]" {
+	if got := OrderList([]int32{10, 8, 6, 4, 2, 0}, 13); got != "[10,8,..,0]" {
 		t.Error(got)
 	}
 }
@@ -59,7 +61,7 @@ func TestRunsAreTheList(t *testing.T) {
 			rt.Fatal(d)
 		}
 		width := rapid.IntRange(1, 100).Draw(rt, "width")
-		if text := rankList(list, width); textWidth(text) > width {
+		if text := rankList(list, width); paint.Width(text) > width {
 			rt.Fatalf("%q is wider than %d", text, width)
 		}
 	})

@@ -8,6 +8,7 @@ import (
 
 	"commsplit/engine"
 	"commsplit/engine/deviation"
+	"commsplit/render/paint"
 )
 
 // Report prints the end of a script: how many expectations passed, what each failed one expected
@@ -42,20 +43,20 @@ func Verdicts(w io.Writer, e Expectations, st Style) error {
 
 func (p *page) verdicts(e Expectations) {
 	for _, f := range e.Failures {
-		p.line(span{"FAILED", inkAlarm}, plain("  "+words(f.Where, rankWord(f))))
+		p.line(styled("FAILED", paint.Alarm), plain("  "+words(f.Where, rankWord(f))))
 		if f.Source != "" {
-			p.paragraph(f.Source, 4, inkPlain)
+			p.paragraph(f.Source, 4, paint.Plain)
 		}
-		p.paragraph(f.Message, 2, inkPlain)
+		p.paragraph(f.Message, 2, paint.Plain)
 	}
-	p.line(span{expectationSummary(e), summaryInk(e)})
+	p.line(styled(expectationSummary(e), summaryInk(e)))
 }
 
 func rankWord(f Failure) string {
 	if len(f.Ranks) == 0 {
 		return ""
 	}
-	return rankNoun(listOf(f.Ranks), unbounded)
+	return RankNoun(listOf(f.Ranks), unbounded)
 }
 
 // expectationSummary is "7 expectations passed" or "6 expectations passed, 1 failed".
@@ -64,16 +65,16 @@ func expectationSummary(e Expectations) string {
 	case e.Passed+e.Failed == 0:
 		return "no expectations"
 	case e.Failed == 0:
-		return plural(e.Passed, "expectation") + " passed"
+		return Plural(e.Passed, "expectation") + " passed"
 	}
-	return plural(e.Passed, "expectation") + " passed, " + itoa(e.Failed) + " failed"
+	return Plural(e.Passed, "expectation") + " passed, " + itoa(e.Failed) + " failed"
 }
 
-func summaryInk(e Expectations) ink {
+func summaryInk(e Expectations) paint.Ink {
 	if e.Failed > 0 {
-		return inkAlarm
+		return paint.Alarm
 	}
-	return inkBold
+	return paint.Bold
 }
 
 // madeSummary is "3 steps, 5 communicators made, 1 freed, 2 errors, deadlock".
@@ -85,7 +86,7 @@ func madeSummary(v *View) string {
 			n++
 		}
 	}
-	list := []string{plural(len(s.Steps), "step"), plural(n, "communicator") + " made"}
+	list := []string{Plural(len(s.Steps), "step"), Plural(n, "communicator") + " made"}
 	freed := len(s.Freed())
 	if freed > 0 {
 		list = append(list, itoa(freed)+" freed")
@@ -94,7 +95,7 @@ func madeSummary(v *View) string {
 		list = append(list, itoa(n-freed)+" never freed")
 	}
 	if k := len(v.Errors); k > 0 {
-		list = append(list, plural(k, "error"))
+		list = append(list, Plural(k, "error"))
 	}
 	if v.Deadlock != nil {
 		list = append(list, "deadlock")
@@ -123,7 +124,7 @@ func Leaks(w io.Writer, v *View, st Style) error {
 	for _, l := range v.Leaks {
 		ranks := listOf(l.Ranks)
 		g.row(text(l.What), text(orDash(l.Made)), text(orDash(l.Where)),
-			fitted(func(width int) string { return rankNoun(ranks, width) }))
+			fitted(func(width int) string { return RankNoun(ranks, width) }))
 	}
 	g.drawTo(p)
 	return p.writeTo(w)
@@ -150,13 +151,13 @@ func (v *View) engineLeaks(list []engine.Leak) []Leak {
 				d.What = itoa(len(l.Comms)) + " communicators " + about + " to " + names.of(l.Comms[len(l.Comms)-1])
 			}
 		case engine.LeakedContext:
-			d.What = about + ", freed, kept by " + plural(l.Count, "operation")
+			d.What = about + ", freed, kept by " + Plural(l.Count, "operation")
 		case engine.LeakedReceive:
-			d.What = plural(l.Count, "receive") + " on " + about + " without a message"
+			d.What = Plural(l.Count, "receive") + " on " + about + " without a message"
 		case engine.LeakedMessage:
-			d.What = plural(l.Count, "message") + " on " + about + " that nobody received"
+			d.What = Plural(l.Count, "message") + " on " + about + " that nobody received"
 		case engine.LeakedDup:
-			d.What = plural(l.Count, "duplication") + " of " + about + " not complete"
+			d.What = Plural(l.Count, "duplication") + " of " + about + " not complete"
 		}
 		out[i] = d
 	}
@@ -230,16 +231,16 @@ func (v *View) TellLeaks(found []engine.Leak, handles []Leak) {
 func As(w io.Writer, v *View, st Style) error {
 	p := newPage(st)
 	if len(v.As.Notes) == 0 {
-		p.paragraph(v.As.Library.String()+" would give the same: no known deviation applies", 0, inkPlain)
+		p.paragraph(v.As.Library.String()+" would give the same: no known deviation applies", 0, paint.Plain)
 		return p.writeTo(w)
 	}
-	p.line(span{v.As.Library.String() + " would differ:", inkBold})
+	p.line(styled(v.As.Library.String()+" would differ:", paint.Bold))
 	told := map[string]bool{}
 	for i := range v.As.Notes {
 		n := &v.As.Notes[i]
-		p.paragraph(noteHead(n, p.limit(p.width))+": "+n.Text, 2, inkPlain)
+		p.paragraph(noteHead(n, p.limit(p.width))+": "+n.Text, 2, paint.Plain)
 		if !told[n.Deviation] {
-			p.paragraph(n.Rule+" ("+n.Source+")", 4, inkFaint)
+			p.paragraph(n.Rule+" ("+n.Source+")", 4, paint.Faint)
 			told[n.Deviation] = true
 		}
 	}
@@ -248,7 +249,7 @@ func As(w io.Writer, v *View, st Style) error {
 
 // noteHead is "demo.py:7 MPI_Comm_split, ranks 0-3".
 func noteHead(n *deviation.Note, width int) string {
-	head := rankNoun(listOf(n.Ranks), width/2)
+	head := RankNoun(listOf(n.Ranks), width/2)
 	if n.Call != engine.CallNone {
 		head = n.Call.String() + ", " + head
 	}
@@ -313,7 +314,7 @@ func TAP(w io.Writer, tests []Test) error {
 		b.WriteString(" # SKIP there are no expectations")
 	}
 	b.WriteString("\n")
-	_, err := io.WriteString(w, Clean(b.String()))
+	_, err := io.WriteString(w, paint.Printable(b.String()))
 	return err
 }
 

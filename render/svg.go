@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"commsplit/render/paint"
 )
 
 // Measures of SVG pictures, in pixels.
@@ -249,20 +251,20 @@ func Themes() []string { return []string{string(ThemeAuto), string(ThemeLight), 
 type shade struct {
 	paper, text, quiet, line string
 	fills                    map[string]string
-	parts                    [partColors]string
+	parts                    [paint.PartInks]string
 	onPart                   string // the color of text on those
 }
 
 var lightShade = shade{
 	paper: "#ffffff", text: "#000000", quiet: "#555555", line: "#000000", onPart: "#ffffff",
 	fills: map[string]string{"package": "#d2e7a4", "die": "#e7ffb5", "core": "#bebebe", "memory": "#efdfde", "plain": "#ffffff"},
-	parts: [partColors]string{"#b84f00", "#005faf", "#007a55", "#7a5500", "#9c4e77", "#00708f", "#af0000", "#585858"},
+	parts: [paint.PartInks]string{"#b84f00", "#005faf", "#007a55", "#7a5500", "#9c4e77", "#00708f", "#af0000", "#585858"},
 }
 
 var darkShade = shade{
 	paper: "#16181c", text: "#f2f2f2", quiet: "#b4b4b4", line: "#9a9a9a", onPart: "#000000",
 	fills: map[string]string{"package": "#3d4a24", "die": "#4a5a2b", "core": "#4c4c4c", "memory": "#4e3c3b", "plain": "#202329"},
-	parts: [partColors]string{"#ffaf00", "#5fafff", "#2fc79f", "#f0f05f", "#e39bc0", "#35d0ff", "#ff9a78", "#d0d0d0"},
+	parts: [paint.PartInks]string{"#ffaf00", "#5fafff", "#2fc79f", "#f0f05f", "#e39bc0", "#35d0ff", "#ff9a78", "#d0d0d0"},
 }
 
 // Variables is the colors of a theme, light or dark, as variables of CSS: --paper, --package, --p0.

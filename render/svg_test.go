@@ -223,7 +223,7 @@ func TestSVGContrast(t *testing.T) {
 			check(class, s.text, fill)
 		}
 		for i, fill := range s.parts {
-			check("communicator "+letter(i), s.onPart, fill)
+			check("communicator "+Letter(i), s.onPart, fill)
 		}
 		for _, class := range boxClasses {
 			if s.fills[class] == "" {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"commsplit/engine/reason"
+	"commsplit/render/paint"
 )
 
 // svgLines is how many boxes of hardware a picture may have.
@@ -26,7 +27,7 @@ const leastWide = 560
 // drawPartition draws the picture, and tells its size, its title and what it shows in words.
 func drawPartition(v *View, h *Handle) (d *drawing, wide, high int, title, desc string) {
 	s := v.Snapshot
-	p := partsOf(s, h)
+	p := PartingOf(s, h)
 	d = &drawing{}
 	title = "Communicators of " + h.Name
 	var root *tile
@@ -40,7 +41,7 @@ func drawPartition(v *View, h *Handle) (d *drawing, wide, high int, title, desc 
 		lines, rest := arrange(outlineDevices(s.Topology, seats(s), p), svgLines)
 		root = tilesOf(newLabeler(s.Topology), p, lines)
 		if rest > 0 {
-			root.label = append(root.label, "... and "+plural(rest, "more object"))
+			root.label = append(root.label, "... and "+Plural(rest, "more object"))
 		}
 		title += " on " + s.Topology.Name
 	}
@@ -68,7 +69,7 @@ type keyLine struct {
 	text  string
 }
 
-func newKey(v *View, h *Handle, p *parts) *key {
+func newKey(v *View, h *Handle, p *Parting) *key {
 	const width = 60 // of lists of ranks, in characters
 	k := &key{}
 	names, freed, stale := newNaming(v), v.Snapshot.Freed(), reason.StaleComms(v.Snapshot)
@@ -84,10 +85,10 @@ func newKey(v *View, h *Handle, p *parts) *key {
 		case q.info == nil:
 			text += ": each rank alone in MPI_COMM_SELF"
 		case q.info.Remote != nil:
-			text += ": left " + orderList(q.info.Group, width/2) + ", right " + orderList(q.info.Remote, width/2)
+			text += ": left " + OrderList(q.info.Group, width/2) + ", right " + OrderList(q.info.Remote, width/2)
 		default:
-			text += ": " + plural(len(q.info.Group), "rank") + ", world " + choose(len(q.info.Group) == 1, "rank ", "ranks ") +
-				orderList(q.info.Group, width)
+			text += ": " + Plural(len(q.info.Group), "rank") + ", world " + choose(len(q.info.Group) == 1, "rank ", "ranks ") +
+				OrderList(q.info.Group, width)
 		}
 		if q.info != nil {
 			text = words(text, legendRemark(v.Snapshot, q, names, state(freed[q.id], stale[q.id] != nil)))
@@ -98,10 +99,10 @@ func newKey(v *View, h *Handle, p *parts) *key {
 		}
 	}
 	if len(p.null) > 0 {
-		k.lines = append(k.lines, keyLine{badge{hollow, "", -1, nullWords}, nullWords + ": " + rankNoun(p.null, width)})
+		k.lines = append(k.lines, keyLine{badge{Hollow, "", -1, nullWords}, nullWords + ": " + RankNoun(p.null, width)})
 	}
 	if len(p.none) > 0 {
-		k.lines = append(k.lines, keyLine{badge{notYet, "", Unset, unsetWords}, unsetWords + ": " + rankNoun(p.none, width)})
+		k.lines = append(k.lines, keyLine{badge{NotYet, "", Unset, unsetWords}, unsetWords + ": " + RankNoun(p.none, width)})
 	}
 	return k
 }
@@ -135,19 +136,19 @@ const (
 
 // badge is a rank in a picture, or several ranks of one communicator.
 type badge struct {
-	text  string // "A2", "A×64", hollow, notYet
+	text  string // "A2", "A×64", Hollow, NotYet
 	below string // the world rank, "" for several
 	part  int32  // index of the communicator; negative: none
 	title string // in words
 }
 
 // badgesOf are at most so many badges of some ranks: one each when single is set, otherwise counts.
-func (p *parts) badgesOf(ranks []int32, single bool, most int) []badge {
+func (p *Parting) badgesOf(ranks []int32, single bool, most int) []badge {
 	var list []badge
 	if single && len(ranks) <= most {
 		for _, r := range ranks {
 			c := p.cell(r)
-			b := badge{c.text, itoa(int(r)), p.of[r], "world rank " + itoa(int(r)) + ": " + p.noneWords(r)}
+			b := badge{c.Text, itoa(int(r)), p.of[r], "world rank " + itoa(int(r)) + ": " + p.noneWords(r)}
 			if b.part >= 0 {
 				b.title = "world rank " + itoa(int(r)) + ": rank " + itoa(int(p.rank[r])) + " of communicator " + p.name(r)
 			}
@@ -160,9 +161,9 @@ func (p *parts) badgesOf(ranks []int32, single bool, most int) []badge {
 		if i == most-1 && len(shares) > most {
 			return append(list, badge{"+" + itoa(len(shares)-i), "", -1, itoa(len(shares)-i) + " more communicators"})
 		}
-		title := plural(s.n, "rank") + ": " + p.noneWords(s.of)
+		title := Plural(s.n, "rank") + ": " + p.noneWords(s.of)
 		if p.of[s.of] >= 0 {
-			title = plural(s.n, "rank") + " of communicator " + p.name(s.of)
+			title = Plural(s.n, "rank") + " of communicator " + p.name(s.of)
 		}
 		list = append(list, badge{p.shareText(s), "", p.of[s.of], title})
 	}
@@ -170,7 +171,7 @@ func (p *parts) badgesOf(ranks []int32, single bool, most int) []badge {
 }
 
 // noneWords say what a rank without a communicator holds.
-func (p *parts) noneWords(r int32) string {
+func (p *Parting) noneWords(r int32) string {
 	if p.of[r] == Unset {
 		return unsetWords
 	}
@@ -213,7 +214,7 @@ func (d *drawing) badge(b *badge, x, y int) {
 	d.group(b.title, func() {
 		class, on := "box plain", "mid bold"
 		if b.part >= 0 {
-			class, on = "p"+itoa(int(b.part)%partColors), "mid bold on"
+			class, on = "p"+itoa(int(b.part)%paint.PartInks), "mid bold on"
 		}
 		d.rect(x, y, w, h, 4, class)
 		d.text(x+w/2, y+14, on, b.text)

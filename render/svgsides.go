@@ -14,7 +14,7 @@ const (
 // SVGSides draws the intercommunicators that h holds: each as its two groups side by side, the ranks in
 // the order of their group, in the colors of the other pictures. It is an error when h holds none.
 func SVGSides(w io.Writer, v *View, h *Handle, theme Theme) error {
-	p := partsOf(v.Snapshot, h)
+	p := PartingOf(v.Snapshot, h)
 	d := &drawing{}
 	title := "The two groups of " + h.Name
 	wide, y := d.head(title, leastWide)
@@ -50,7 +50,7 @@ const sideGap = 90
 
 // sideTiles are the two boxes of each intercommunicator, all left ones and all right ones as wide as
 // each other, so that they stand in columns.
-func (p *parts) sideTiles() map[int][2]*tile {
+func (p *Parting) sideTiles() map[int][2]*tile {
 	tiles := map[int][2]*tile{}
 	var wide [2]int
 	for i := range p.list {
@@ -70,14 +70,14 @@ func (p *parts) sideTiles() map[int][2]*tile {
 }
 
 // sideTile is the box of one group.
-func (p *parts) sideTile(part int, side, mark string, group []int32) *tile {
-	t := &tile{class: "plain", label: []string{side + " group, " + plural(len(group), "rank")}, seats: make([]seatRow, 1)}
+func (p *Parting) sideTile(part int, side, mark string, group []int32) *tile {
+	t := &tile{class: "plain", label: []string{side + " group, " + Plural(len(group), "rank")}, seats: make([]seatRow, 1)}
 	for rank, world := range group[:min(len(group), mostSeats)] {
 		what := fmt.Sprintf("world rank %d: rank %d of the %s group of communicator %s", world, rank, side, p.list[part].letter)
 		t.seats[0].badges = append(t.seats[0].badges, badge{mark + itoa(rank), itoa(int(world)), int32(part), what})
 	}
 	if more := len(group) - mostSeats; more > 0 {
-		t.seats[0].badges = append(t.seats[0].badges, badge{"+" + itoa(more), "", -1, plural(more, "more rank")})
+		t.seats[0].badges = append(t.seats[0].badges, badge{"+" + itoa(more), "", -1, Plural(more, "more rank")})
 	}
 	t.fit()
 	return t

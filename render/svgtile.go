@@ -71,12 +71,12 @@ func nest(chain []*hw.Object) [][]*hw.Object {
 // tiler makes tiles.
 type tiler struct {
 	labeler labeler
-	parts   *parts
+	parts   *Parting
 	path    []*tile // the tiles that the present line is in
 }
 
 // tilesOf makes tiles of the lines of a folded outline.
-func tilesOf(l labeler, p *parts, lines []entry) *tile {
+func tilesOf(l labeler, p *Parting, lines []entry) *tile {
 	m := tiler{labeler: l, parts: p}
 	for _, e := range lines {
 		m.add(e)

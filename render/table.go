@@ -7,6 +7,7 @@ import (
 
 	"commsplit/engine"
 	"commsplit/engine/reason"
+	"commsplit/render/paint"
 )
 
 // tableRows is how many rows a translation table may have.
@@ -44,14 +45,14 @@ func countRanks(rows []tableRow) int {
 // translation is the table before it is laid out: one partition a handle.
 type translation struct {
 	view    *View
-	columns []*parts
+	columns []*Parting
 	size    int
 }
 
 func newTranslation(v *View) *translation {
 	t := &translation{view: v, size: v.Snapshot.Size}
 	for i := range v.Handles {
-		t.columns = append(t.columns, partsOf(v.Snapshot, &v.Handles[i]))
+		t.columns = append(t.columns, PartingOf(v.Snapshot, &v.Handles[i]))
 	}
 	return t
 }
@@ -67,11 +68,11 @@ func (t *translation) block(p *page, all []tableRow, first int) int {
 	}
 	n, used := 0, 0
 	for k := first; k < len(t.columns); k++ {
-		wide := textWidth(t.view.Handles[k].Name)
+		wide := paint.Width(t.view.Handles[k].Name)
 		cells := make([]cell, len(rows))
 		for i, r := range rows {
 			cells[i] = t.cell(k, r)
-			wide = max(wide, textWidth(cells[i].text))
+			wide = max(wide, paint.Width(cells[i].text))
 		}
 		if used += wide + gutter; n > 0 && used > p.width-t.rankWidth(rows) {
 			break
@@ -89,7 +90,7 @@ func (t *translation) block(p *page, all []tableRow, first int) int {
 	}
 	g.drawTo(p)
 	if len(rows) < len(all) {
-		p.line(faint("... and " + plural(countRanks(all[tableRows:]), "more rank")))
+		p.line(faint("... and " + Plural(countRanks(all[tableRows:]), "more rank")))
 	}
 	t.key(p, first, n)
 	return n
@@ -267,9 +268,9 @@ func (t *translation) listed(column int, r int32) string {
 	for _, id := range ids {
 		switch {
 		case id == Unset:
-			parts = append(parts, notYet)
+			parts = append(parts, NotYet)
 		case id < 0:
-			parts = append(parts, hollow)
+			parts = append(parts, Hollow)
 		default:
 			parts = append(parts, "#"+itoa(int(id)))
 		}
@@ -339,7 +340,7 @@ func CSV(w io.Writer, v *View) error {
 	c := csv.NewWriter(w)
 	rows := [][]string{{"world_rank", "handle", "communicator", "letter", "rank", "size", "side", "remote_size"}}
 	for i := range v.Handles {
-		p := partsOf(v.Snapshot, &v.Handles[i])
+		p := PartingOf(v.Snapshot, &v.Handles[i])
 		for r := range p.of {
 			rows = append(rows, append([]string{itoa(r), v.Handles[i].Name}, p.fields(r)...))
 		}
@@ -348,10 +349,10 @@ func CSV(w io.Writer, v *View) error {
 }
 
 // fields are what CSV tells of world rank r.
-func (p *parts) fields(r int) []string {
+func (p *Parting) fields(r int) []string {
 	switch {
 	case p.of[r] == Unset:
-		return []string{"", notYet, "", "", "", ""}
+		return []string{"", NotYet, "", "", "", ""}
 	case p.of[r] < 0:
 		return make([]string, 6)
 	}
@@ -368,7 +369,7 @@ func (p *parts) fields(r int) []string {
 }
 
 // groupSizes are the sizes of the local and of the remote group of the communicator of world rank r.
-func (p *parts) groupSizes(r int32) (local, remote int) {
+func (p *Parting) groupSizes(r int32) (local, remote int) {
 	q := &p.list[p.of[r]]
 	if q.info == nil {
 		return 1, 0
@@ -405,7 +406,7 @@ func Markdown(w io.Writer, v *View) error {
 	var b strings.Builder
 	markdownTable(&b, lines)
 	if len(rows) < len(all) {
-		b.WriteString("\n... and " + plural(countRanks(all[tableRows:]), "more rank") + "\n")
+		b.WriteString("\n... and " + Plural(countRanks(all[tableRows:]), "more rank") + "\n")
 	}
 	b.WriteString("\n" + t.markdownKey())
 	_, err := io.WriteString(w, b.String())
@@ -419,12 +420,12 @@ func markdownTable(b *strings.Builder, lines [][]string) {
 	for _, line := range lines {
 		for k, text := range line {
 			line[k] = markdownText(text)
-			wide[k] = max(wide[k], 3, textWidth(line[k]))
+			wide[k] = max(wide[k], 3, paint.Width(line[k]))
 		}
 	}
 	for i, line := range lines {
 		for k, text := range line {
-			b.WriteString("| " + text + strings.Repeat(" ", wide[k]-textWidth(text)+1))
+			b.WriteString("| " + text + strings.Repeat(" ", wide[k]-paint.Width(text)+1))
 		}
 		b.WriteString("|\n")
 		if i > 0 {
@@ -459,10 +460,10 @@ func (t *translation) markdownKey() string {
 	var b strings.Builder
 	markdownTable(&b, lines)
 	if null {
-		b.WriteString("\n" + hollow + " is " + nullWords + ".\n")
+		b.WriteString("\n" + Hollow + " is " + nullWords + ".\n")
 	}
 	if none {
-		b.WriteString("\n" + notYet + " is " + unsetWords + ".\n")
+		b.WriteString("\n" + NotYet + " is " + unsetWords + ".\n")
 	}
 	return b.String()
 }
@@ -476,9 +477,9 @@ func partFacts(v *View, names naming, q part) []string {
 	if q.info.Op != engine.CallNone {
 		made = words(q.info.Op.String(), instance(v.Snapshot, q.info))
 	}
-	group := orderList(q.info.Group, 60)
+	group := OrderList(q.info.Group, 60)
 	if q.info.Remote != nil {
-		group = "left " + group + ", right " + orderList(q.info.Remote, 60)
+		group = "left " + group + ", right " + OrderList(q.info.Remote, 60)
 	}
 	return []string{names.of(q.id), made, group}
 }

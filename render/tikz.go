@@ -73,7 +73,7 @@ func (s *shape) tikz() string {
 // serif font of pdflatex has not come from the fonts for formulas.
 var tikzEscapes = strings.NewReplacer(`\`, `$\backslash$`, "{", `$\{$`, "}", `$\}$`, "#", `\#`, "$", `\$`, "%", `\%`, "&", `\&`,
 	"<", `$<$`, ">", `$>$`, "|", `$|$`, `"`, "''", "`", "\\`{}", "_", `\_`, "^", `\^{}`, "~", `\~{}`, "--", `-{}-`, "  ", `\quad{}`,
-	hollow, `$\circ$`, "×", `$\times$`, "…", `\dots{}`)
+	Hollow, `$\circ$`, "×", `$\times$`, "…", `\dots{}`)
 
 // tikzText is text for LaTeX; after commands it needs a brace, so that a letter does not belong to them.
 func tikzText(text string, after bool) string {
@@ -88,7 +88,7 @@ func tikzText(text string, after bool) string {
 // the signs of pictures; a question mark for any other.
 func typeset(r rune) rune {
 	switch {
-	case r >= ' ' && r <= '~', strings.ContainsRune(hollow+"×…", r), r >= 0xc0 && r <= 0xff && !strings.ContainsRune("ÐðÞþ÷", r):
+	case r >= ' ' && r <= '~', strings.ContainsRune(Hollow+"×…", r), r >= 0xc0 && r <= 0xff && !strings.ContainsRune("ÐðÞþ÷", r):
 		return r
 	}
 	return '?'

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"commsplit/engine"
+	"commsplit/render/paint"
 )
 
 // Trace prints the steps: number, call, communicator, who called, with which arguments, what came
@@ -53,9 +54,9 @@ func fitsBeside(v *View, names naming, width int) bool {
 	widest := 0
 	for i := range v.Snapshot.Steps {
 		s := &v.Snapshot.Steps[i]
-		used := len(s.Call.String()) + textWidth(names.of(s.Comm)) + textWidth(s.Site()) +
+		used := len(s.Call.String()) + paint.Width(names.of(s.Comm)) + paint.Width(s.Site()) +
 			len(made(s.Made)) + len(rankList(listOf(s.Ranks), 3*narrowest)) +
-			textWidth(arguments(s.Args, nil, width))
+			paint.Width(arguments(s.Args, nil, width))
 		widest = max(widest, used)
 	}
 	return widest+len("step")+6*gutter <= width
@@ -109,7 +110,7 @@ func arguments(args []engine.Column, rows []int, width int) string {
 		}
 		text := argument(&args[i], rows, max(room, narrowest))
 		parts = append(parts, text)
-		width -= textWidth(text) + 1
+		width -= paint.Width(text) + 1
 	}
 	return strings.Join(parts, " ")
 }
@@ -120,7 +121,7 @@ func argument(c *engine.Column, rows []int, width int) string {
 		if c.Name == "split_type" {
 			word = ""
 		}
-		return cut(word+textValues(pick(c.Texts, rows)), width, false)
+		return paint.Cut(word+textValues(pick(c.Texts, rows)), width)
 	}
 	list := pick(c.Ints, rows)
 	if len(list) > 0 && same(list) {
@@ -171,7 +172,7 @@ func intValues(name string, list []int32, width int) string {
 	}
 	if p := periodOf(list); p > 0 {
 		text := "[" + joinValues(name, list[:p]) + "]×" + itoa(len(list)/p)
-		if textWidth(text) <= width {
+		if paint.Width(text) <= width {
 			return text
 		}
 	}
@@ -180,7 +181,7 @@ func intValues(name string, list []int32, width int) string {
 	runs := runsOf(list)
 	for i, r := range runs {
 		text := r.value(name)
-		need := textWidth(text)
+		need := paint.Width(text)
 		if i < len(runs)-1 {
 			need += 2 // room for ",…"
 		}
@@ -189,7 +190,7 @@ func intValues(name string, list []int32, width int) string {
 			break
 		}
 		parts = append(parts, text)
-		room -= textWidth(text) + 1
+		room -= paint.Width(text) + 1
 	}
 	return "[" + strings.Join(parts, ",") + "]"
 }
@@ -261,3 +262,6 @@ func textValues(list []string) string {
 	}
 	return strings.Join(parts, "|")
 }
+
+// Passed writes the arguments of a step in at most width columns: "color=[0,1]×6 key=0".
+func Passed(s *engine.Step, width int) string { return arguments(s.Args, nil, width) }

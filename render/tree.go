@@ -3,6 +3,8 @@ package render
 import (
 	"io"
 	"strings"
+
+	"commsplit/render/paint"
 )
 
 // treeLines is how long a picture of hardware may get.
@@ -29,13 +31,13 @@ func Tree(w io.Writer, v *View, st Style) error {
 	occupied := func(i int) bool { return lines[i].sittings() != nil }
 	column := annotationColumn(labels, p.limit(p.width*3/5), occupied)
 	for i, e := range lines {
-		note := rankNote(e, p.limit(p.width-max(column, min(textWidth(labels[i]), p.width/2))-len("  <- ")))
+		note := rankNote(e, p.limit(p.width-max(column, min(paint.Width(labels[i]), p.width/2))-len("  <- ")))
 		if note == "" {
 			p.line(plain(labels[i]))
 			continue
 		}
 		// Who is where matters more than the end of a long label.
-		label := cut(labels[i], max(column, p.limit(p.width-len("  <- ")-textWidth(note))), false)
+		label := paint.Cut(labels[i], max(column, p.limit(p.width-len("  <- ")-paint.Width(note))))
 		p.line(plain(pad(label, column, false)), faint("  <- "), plain(note))
 	}
 	leftOut(p, rest)
@@ -45,7 +47,7 @@ func Tree(w io.Writer, v *View, st Style) error {
 // leftOut ends a picture that even the roughest folding left too long.
 func leftOut(p *page, rest int) {
 	if rest > 0 {
-		p.line(faint("  ... and " + plural(rest, "more line")))
+		p.line(faint("  ... and " + Plural(rest, "more line")))
 	}
 }
 
@@ -61,11 +63,11 @@ func labelsOf(l labeler, lines []entry) []string {
 func (l labeler) entryLabel(e entry) string {
 	switch {
 	case len(e.nodes) > 1:
-		return l.foldedLabel(e.nodes)
+		return printable(l.foldedLabel(e.nodes))
 	case e.closed:
-		return l.closedLabel(e.nodes[0])
+		return printable(l.closedLabel(e.nodes[0]))
 	}
-	return l.nodeLabel(e.nodes[0])
+	return printable(l.nodeLabel(e.nodes[0]))
 }
 
 // annotationColumn is where the notes begin: behind the longest label that has one, but no
@@ -74,7 +76,7 @@ func annotationColumn(labels []string, limit int, noted func(i int) bool) int {
 	column := 0
 	for i, text := range labels {
 		if noted(i) {
-			column = max(column, textWidth(text))
+			column = max(column, paint.Width(text))
 		}
 	}
 	return min(column, limit)
@@ -112,10 +114,10 @@ func worldRanks(e entry, s sitting, width int) string {
 	if len(s.ranks) > 1 {
 		each = eachNote(e)
 	}
-	if text := rankNoun(s.ranks, width-len(on)-len(each)) + on + each; len(text) <= width {
+	if text := RankNoun(s.ranks, width-len(on)-len(each)) + on + each; len(text) <= width {
 		return text
 	}
-	return rankNoun(s.ranks, width-len(on)) + on
+	return RankNoun(s.ranks, width-len(on)) + on
 }
 
 // eachNote says how the ranks of a folded line are spread: ", one each".

@@ -13,6 +13,7 @@ import (
 	"commsplit/hw"
 	"commsplit/hw/judge"
 	"commsplit/hw/placement"
+	"commsplit/render/paint"
 	"commsplit/render/worlds"
 )
 
@@ -26,7 +27,7 @@ func lines(t testing.TB, width int, draw func(b *strings.Builder, st Style) erro
 	}
 	list := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
 	for _, l := range list {
-		if w := textWidth(l); w > width {
+		if w := paint.Width(l); w > width {
 			t.Errorf("line of %d columns on a page of %d: %q", w, width, l)
 		}
 		if strings.TrimRight(l, " ") != l {

@@ -100,10 +100,10 @@ func Object(t *hw.Topology, o *hw.Object, to, beyond []int32, width int) ObjectW
 		w.Also += ", " + o.Name
 	}
 	if len(to) > 0 {
-		w.To = rankNoun(to, width-24) + choose(len(to) == 1, " is restricted to it", " are restricted to it")
+		w.To = RankNoun(to, width-24) + choose(len(to) == 1, " is restricted to it", " are restricted to it")
 	}
 	if len(beyond) > 0 {
-		w.Beyond = rankNoun(beyond, width/2) + " may use it and others of its type besides: not restricted, " +
+		w.Beyond = RankNoun(beyond, width/2) + " may use it and others of its type besides: not restricted, " +
 			"so that a split by it gives MPI_COMM_NULL [MPI-5.0 §7.4.2]"
 	}
 	return w
@@ -218,4 +218,21 @@ func home(o *hw.Object, set hw.Set) *hw.Object {
 		}
 		o = o.Children[i]
 	}
+}
+
+// Seat is ranks with one binding.
+type Seat struct {
+	PUs   string  // the PUs of the binding when it is less than the object, else ""
+	Ranks []int32 // world ranks, ascending
+}
+
+// Seats finds for every rank the smallest object that holds the PUs of its binding.
+func Seats(s *engine.Snapshot) map[*hw.Object][]Seat {
+	all := map[*hw.Object][]Seat{}
+	for o, list := range seats(s) {
+		for _, at := range list {
+			all[o] = append(all[o], Seat{at.pus, at.ranks})
+		}
+	}
+	return all
 }

@@ -10,6 +10,7 @@ import (
 	"commsplit/hw/verify"
 	"commsplit/hw/verify/account"
 	"commsplit/hw/verify/rules"
+	"commsplit/render/paint"
 )
 
 // Verify prints what is wrong with how a machine is read: first each finding with the file, the PU and
@@ -63,7 +64,7 @@ func (v *verifyPage) broken() {
 			also = append(also, r.Name)
 			continue
 		}
-		v.hanging("!   ", r.Says+" ["+r.Name+"]", inkAlarm)
+		v.hanging("!   ", r.Says+" ["+r.Name+"]", paint.Alarm)
 		for i, b := range r.Breaches {
 			told[b.Said[0].File] = true
 			if i < shownBreaches {
@@ -71,14 +72,14 @@ func (v *verifyPage) broken() {
 			}
 		}
 		if more := len(r.Breaches) - shownBreaches; more > 0 {
-			v.hanging("    ", fmt.Sprintf("and %s more like this", plural(more, "place")), inkPlain)
+			v.hanging("    ", fmt.Sprintf("and %s more like this", Plural(more, "place")), paint.Plain)
 		}
 	}
 	if len(also) > 0 {
-		v.hanging("    ", "the same files also break: "+strings.Join(also, ", "), inkPlain)
+		v.hanging("    ", "the same files also break: "+strings.Join(also, ", "), paint.Plain)
 	}
 	if v.report.Follows != "" {
-		v.hanging("so: ", v.report.Follows, inkBold)
+		v.hanging("so: ", v.report.Follows, paint.Bold)
 		v.line()
 	}
 }
@@ -102,7 +103,7 @@ func (v *verifyPage) breach(b rules.Breach) {
 		case len(s.Value) > maxValue:
 			s.Value = s.Value[:maxValue] + "..."
 		}
-		v.hanging("    ", text+": "+s.Value, inkPlain)
+		v.hanging("    ", text+": "+s.Value, paint.Plain)
 	}
 }
 
@@ -112,7 +113,7 @@ func (v *verifyPage) findings() {
 	for _, w := range v.report.Witnesses {
 		for _, k := range v.report.Kinds {
 			if d := w.Verdicts[k]; d.State == verify.Unexplained {
-				v.hanging("!   ", fmt.Sprintf("%v, %s: %s", k, w.Name, d.Why), inkAlarm)
+				v.hanging("!   ", fmt.Sprintf("%v, %s: %s", k, w.Name, d.Why), paint.Alarm)
 				any = true
 			}
 		}
@@ -120,13 +121,13 @@ func (v *verifyPage) findings() {
 	for _, m := range v.report.Memory {
 		if m.State == verify.Unexplained {
 			v.hanging("!   ", fmt.Sprintf("memory, %s: %s GiB, more than 5 %% from the %s GiB expected",
-				m.Witness, gibibytes(m.Bytes), gibibytes(m.Expected)), inkAlarm)
+				m.Witness, gibibytes(m.Bytes), gibibytes(m.Expected)), paint.Alarm)
 			any = true
 		}
 	}
 	for _, p := range v.report.Pins {
 		if p.Err != nil {
-			v.hanging("!   ", fmt.Sprintf("PU %d: %v", p.PU, p.Err), inkAlarm)
+			v.hanging("!   ", fmt.Sprintf("PU %d: %v", p.PU, p.Err), paint.Alarm)
 			any = true
 		}
 	}
@@ -197,7 +198,7 @@ func (v *verifyPage) agreement() {
 		}
 	}
 	if len(kinds) > 0 {
-		v.hanging("    ", "nobody says otherwise: "+strings.Join(kinds, ", "), inkPlain)
+		v.hanging("    ", "nobody says otherwise: "+strings.Join(kinds, ", "), paint.Plain)
 	}
 }
 
@@ -211,16 +212,16 @@ func (v *verifyPage) entry(w verify.Witness, k account.Kind) cell {
 		v.marks = map[verify.State]bool{}
 	}
 	v.marks[verdict.State] = true
-	mark, paint := "ok", inkPlain
+	mark, ink := "ok", paint.Plain
 	switch verdict.State {
 	case verify.Explained:
 		mark = "*" + itoa(v.remark(w.Name, k.String(), verdict.Why))
 	case verify.Differs:
 		mark = "~"
 	case verify.Unexplained:
-		mark, paint = "!", inkAlarm
+		mark, ink = "!", paint.Alarm
 	}
-	return inked(fmt.Sprintf("%d %-2s", verdict.Count, mark), paint)
+	return inked(fmt.Sprintf("%d %-2s", verdict.Count, mark), ink)
 }
 
 // remark numbers a reason: the same one of a witness for several kinds has one number.
@@ -248,14 +249,14 @@ func (v *verifyPage) differing() {
 		}
 	}
 	if len(kinds) > 0 {
-		v.hanging("~   ", "ghw differs in "+strings.Join(kinds, ", ")+": it is shown, and decides nothing", inkFaint)
+		v.hanging("~   ", "ghw differs in "+strings.Join(kinds, ", ")+": it is shown, and decides nothing", paint.Faint)
 	}
 }
 
 // usable tells what this process may use in a line, and more only where somebody says otherwise.
 func (v *verifyPage) usable() {
 	if v.report.Cgroup != "" {
-		v.hanging("    ", "the cgroup leaves "+v.report.Cgroup+": hw show draws what is left", inkPlain)
+		v.hanging("    ", "the cgroup leaves "+v.report.Cgroup+": hw show draws what is left", paint.Plain)
 	}
 	var agree []string
 	for _, w := range v.asked(true) {
@@ -274,7 +275,7 @@ func (v *verifyPage) usable() {
 		}
 	}
 	if len(agree) > 0 {
-		v.hanging("    ", "what this process may use: ok by "+strings.Join(agree, ", "), inkPlain)
+		v.hanging("    ", "what this process may use: ok by "+strings.Join(agree, ", "), paint.Plain)
 	}
 }
 
@@ -290,7 +291,7 @@ func (v *verifyPage) memory() {
 		}
 	}
 	if len(told) > 0 {
-		v.hanging("    ", "memory within 5 %: ok by "+strings.Join(told, ", "), inkPlain)
+		v.hanging("    ", "memory within 5 %: ok by "+strings.Join(told, ", "), paint.Plain)
 	}
 }
 
@@ -302,16 +303,16 @@ func (v *verifyPage) devices() {
 		case verify.Agrees:
 			agree++
 		case verify.Differs:
-			v.hanging("~   ", d.Name+": "+d.Why+" (it decides nothing)", inkFaint)
+			v.hanging("~   ", d.Name+": "+d.Why+" (it decides nothing)", paint.Faint)
 		default:
 			silent++
 		}
 	}
 	if agree > 0 {
-		v.hanging("    ", plural(agree, "device")+": ok by ghw", inkPlain)
+		v.hanging("    ", Plural(agree, "device")+": ok by ghw", paint.Plain)
 	}
 	if silent > 0 {
-		v.hanging("    ", plural(silent, "device")+": ghw does not tell where", inkFaint)
+		v.hanging("    ", Plural(silent, "device")+": ghw does not tell where", paint.Faint)
 	}
 }
 
@@ -325,22 +326,22 @@ func (v *verifyPage) pins() {
 		}
 	}
 	if !ran.Empty() {
-		v.hanging("    ", threadWords(ran), inkPlain)
+		v.hanging("    ", threadWords(ran), paint.Plain)
 	}
 }
 
 // remarks prints the numbered remarks, who was not asked, and what was noted.
 func (v *verifyPage) remarks() {
 	for i, n := range v.remarked {
-		v.hanging(fmt.Sprintf("%-4s", "*"+itoa(i+1)), n.who+", "+strings.Join(n.what, ", ")+": "+n.why, inkPlain)
+		v.hanging(fmt.Sprintf("%-4s", "*"+itoa(i+1)), n.who+", "+strings.Join(n.what, ", ")+": "+n.why, paint.Plain)
 	}
 	var silent []verifyRemark
 	for _, w := range v.report.Witnesses {
 		switch {
 		case w.State == verify.Failed:
-			v.hanging("?   ", w.Name+" fails, so this evidence is missing: "+w.Why, inkPlain)
+			v.hanging("?   ", w.Name+" fails, so this evidence is missing: "+w.Why, paint.Plain)
 		case w.State == verify.Unable:
-			v.hanging("?   ", w.Name+" cannot tell, so this evidence is missing: "+w.Why, inkPlain)
+			v.hanging("?   ", w.Name+" cannot tell, so this evidence is missing: "+w.Why, paint.Plain)
 		case w.State == verify.Skipped:
 			i := slices.IndexFunc(silent, func(r verifyRemark) bool { return r.why == w.Why })
 			if i < 0 {
@@ -349,7 +350,7 @@ func (v *verifyPage) remarks() {
 			silent[i].what = append(silent[i].what, w.Name)
 		}
 		for _, n := range w.Notes {
-			v.hanging("    ", n, inkFaint)
+			v.hanging("    ", n, paint.Faint)
 		}
 	}
 	if len(silent) > 0 {
@@ -357,20 +358,20 @@ func (v *verifyPage) remarks() {
 		for _, s := range silent {
 			parts = append(parts, strings.Join(s.what, ", ")+" ("+s.why+")")
 		}
-		v.hanging("    ", "not asked: "+strings.Join(parts, ", "), inkFaint)
+		v.hanging("    ", "not asked: "+strings.Join(parts, ", "), paint.Faint)
 	}
 	for _, n := range v.report.Notes {
-		v.hanging("    ", n, inkFaint)
+		v.hanging("    ", n, paint.Faint)
 	}
 }
 
 // hanging prints text behind a mark, with further lines below the text.
-func (v *verifyPage) hanging(mark, text string, k ink) {
-	for i, part := range wrap(printable(text), v.width-len(mark)) {
+func (v *verifyPage) hanging(mark, text string, k paint.Ink) {
+	for i, part := range paint.Wrap(printable(text), v.width-len(mark)) {
 		if i > 0 {
 			mark = strings.Repeat(" ", len(mark))
 		}
-		v.line(span{mark, k}, span{part, k})
+		v.line(styled(mark, k), styled(part, k))
 	}
 }
 
@@ -393,17 +394,17 @@ func (v *verifyPage) conclusion() {
 		}
 	}
 	if len(v.marks) > 0 {
-		v.paragraph(legend+"  - says nothing", 0, inkFaint)
+		v.paragraph(legend+"  - says nothing", 0, paint.Faint)
 	}
 	rules := fmt.Sprintf("%d of %d rules hold", hold, len(v.report.Rules))
 	if len(v.report.Rules) == 0 {
 		rules = "no rules without /sys"
 	}
 	if n := v.report.Count(); n > 0 {
-		v.line(span{plural(n, "finding") + "; " + rules, inkAlarm})
+		v.line(styled(Plural(n, "finding")+"; "+rules, paint.Alarm))
 		return
 	}
-	v.line(span{"nothing is wrong; " + rules, inkBold})
+	v.line(styled("nothing is wrong; "+rules, paint.Bold))
 }
 
 // threadWords tell where bound threads ran.

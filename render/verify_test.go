@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"commsplit/render/paint"
 	"commsplit/render/worlds"
 )
 
@@ -82,7 +83,7 @@ func TestVerifyNarrow(t *testing.T) {
 			t.Fatal(err)
 		}
 		for line := range strings.Lines(b.String()) {
-			if n := textWidth(strings.TrimSuffix(line, "\n")); n > width {
+			if n := paint.Width(strings.TrimSuffix(line, "\n")); n > width {
 				t.Errorf("width %d: %d columns: %q", width, n, line)
 			}
 		}

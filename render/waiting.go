@@ -25,13 +25,13 @@ func Waiting(w io.Writer, v *View, st Style) error {
 	rest := max(0, len(list)-p.limit(waitingLines))
 	for _, wait := range list[:len(list)-rest] {
 		ranks, missing := listOf(wait.Ranks), listOf(wait.Missing())
-		who := fitted(func(width int) string { return rankNoun(ranks, width) })
+		who := fitted(func(width int) string { return RankNoun(ranks, width) })
 		whom := text("itself")
 		if len(ranks) > 1 {
 			whom = text("themselves")
 		}
 		if len(missing) > 0 {
-			whom = fitted(func(width int) string { return rankNoun(missing, width) })
+			whom = fitted(func(width int) string { return RankNoun(missing, width) })
 		}
 		what := wait.Call.String()
 		if wait.Comm >= 0 {

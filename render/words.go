@@ -3,6 +3,7 @@ package render
 import (
 	"commsplit/engine"
 	"commsplit/engine/reason"
+	"commsplit/render/paint"
 )
 
 // Words tells what there is in a view in the words that all screens use.
@@ -40,7 +41,7 @@ func (w *Words) Stale(id int) *reason.Stale { return w.stale[id] }
 
 // Step is "ranks 0-7 each call MPI_Comm_split on world  demo.py:7". Ranks take a third of width.
 func (w *Words) Step(s *engine.Step, width int) string {
-	text := rankNoun(listOf(s.Ranks), width/3) + choose(s.Ranks.Len() == 1, " calls ", " each call ") + s.Call.String()
+	text := RankNoun(listOf(s.Ranks), width/3) + choose(s.Ranks.Len() == 1, " calls ", " each call ") + s.Call.String()
 	if s.Comm >= 0 {
 		text += " on " + w.Name(s.Comm)
 	}
@@ -58,7 +59,7 @@ func (w *Words) Comm(c *engine.CommInfo, letter string, width int) (head, made, 
 		head += " (" + letter + ")"
 	}
 	list := []*engine.CommInfo{c}
-	head += ": " + sizes(list) + ", " + contexts(list, contextWidth)
+	head += ": " + Sizes(list) + ", " + contexts(list, contextWidth)
 	if state := w.State(list); state != "" {
 		head += ", " + state
 	}
@@ -104,10 +105,10 @@ type WaitWords struct {
 // Waiting tells of some ranks in which call they wait, and for whom. Each of Who, Whom and Doing takes
 // at most half of width.
 func (w *Words) Waiting(x engine.Wait, width int) WaitWords {
-	t := WaitWords{Who: rankNoun(listOf(x.Ranks), width/3), Site: x.Site(), Whom: "itself"}
+	t := WaitWords{Who: RankNoun(listOf(x.Ranks), width/3), Site: x.Site(), Whom: "itself"}
 	t.What = choose(x.Ranks.Len() == 1, "waits in ", "wait in ") + w.WaitCall(x)
 	if missing := x.Missing(); len(missing) > 0 {
-		t.Whom, t.Doing = rankNoun(listOf(missing), width/2), cut(w.doing(missing), width/2, false)
+		t.Whom, t.Doing = RankNoun(listOf(missing), width/2), paint.Cut(w.doing(missing), width/2)
 	}
 	return t
 }

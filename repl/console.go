@@ -12,6 +12,7 @@ import (
 	"commsplit/engine/reason"
 	"commsplit/render"
 	"commsplit/render/document"
+	"commsplit/render/paint"
 	"commsplit/repl/lang"
 )
 
@@ -76,7 +77,7 @@ func newConsole(ctx context.Context, cfg Config, lines *document.Lines, c *Conso
 // all that run the line say it.
 func (c *Console) printLine(l engine.Line) {
 	if c.Terminal {
-		l.Text = render.Clean(l.Text)
+		l.Text = paint.Printable(l.Text)
 	}
 	switch {
 	case c.Silent:

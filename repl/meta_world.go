@@ -10,6 +10,7 @@ import (
 	"commsplit/hw/placement"
 	"commsplit/hw/source"
 	"commsplit/render"
+	"commsplit/render/paint"
 )
 
 func (c *Console) metaWorld(ctx context.Context, args []string) error {
@@ -34,7 +35,7 @@ func (c *Console) describePsets() {
 		list = append(list, p.Name+"="+p.Ranks.String())
 	}
 	list[0], list[1] = list[1], list[0] // the order in which sessions number them
-	fmt.Fprintln(c.Out, render.Clean(Wrap("process sets: "+strings.Join(list, ", "), c.Style.Width, "")))
+	fmt.Fprintln(c.Out, paint.Printable(Wrap("process sets: "+strings.Join(list, ", "), c.Style.Width, "")))
 }
 
 // describeWorld says in a line what the session talks to.

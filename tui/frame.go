@@ -252,7 +252,7 @@ func picture(text string) []paint.Line {
 
 // newInks is the palette for a terminal, with the hues that render gives communicators.
 func newInks(colors paint.Colors, dark bool) *paint.Palette {
-	return paint.NewPalette(colors, dark, render.Hues(dark))
+	return paint.NewPalette(colors, dark)
 }
 
 // style is how render draws into a pane.

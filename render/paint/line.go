@@ -1,5 +1,6 @@
-// Package paint turns styled text into the bytes of a screen: lines of spans of exactly the width
-// they are given, in the inks of a palette that suits the terminal. It knows nothing of MPI.
+// Package paint turns styled text into bytes: spans in the inks of a palette that suits the terminal, and
+// for a screen lines of exactly the width that they are given. It measures, cuts and wraps text, and takes
+// out of foreign text what could command the terminal. It knows nothing of MPI.
 package paint
 
 import (
@@ -74,9 +75,10 @@ func Cut(text string, width int) string {
 // color is a sequence that only changes how text looks.
 var color = regexp.MustCompile(`^\x1b\[[0-9;:]*m`)
 
-// Clean takes out of a text what could command the terminal, and keeps its colors.
+// Clean is foreign text for one line of a screen: as Printable, but colors stay, a tab is four blanks, and
+// the end of a line is a character like others.
 func Clean(text string) string {
-	if !strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r >= 0x7f && r < 0xa0 }) {
+	if !strings.ContainsFunc(text, func(r rune) bool { return r == '\t' || r == '\n' || commands(r) }) {
 		return text
 	}
 	var b strings.Builder
@@ -90,7 +92,7 @@ func Clean(text string) string {
 		switch {
 		case r == '\t':
 			b.WriteString("    ")
-		case r < ' ' || r >= 0x7f && r < 0xa0:
+		case r == '\n', commands(r):
 			b.WriteRune(utf8.RuneError)
 		default:
 			b.WriteString(text[i : i+n])
@@ -98,6 +100,51 @@ func Clean(text string) string {
 		i += n
 	}
 	return b.String()
+}
+
+// Printable replaces control characters, which foreign files, names, arguments and messages can hold, but for
+// ends of lines and tabs: no text is to break the layout or command the terminal. Each character stays one
+// column wide, so that a caret stays below its place.
+func Printable(text string) string {
+	for i := 0; i < len(text); i++ {
+		if c := text[i]; c < ' ' && c != '\n' && c != '\t' || c >= 0x7f {
+			return strings.Map(func(r rune) rune {
+				if commands(r) {
+					return utf8.RuneError
+				}
+				return r
+			}, text)
+		}
+	}
+	return text
+}
+
+// commands reports whether a terminal takes a character as a command: it is a control character other than
+// a tab and the end of a line, or begins a line, or changes the direction of the characters behind it, so
+// that a name could rearrange the text around it.
+func commands(r rune) bool {
+	return r < ' ' && r != '\n' && r != '\t' || r >= 0x7f && r < 0xa0 || r >= 0x2028 && r <= 0x202e || r >= 0x2066 && r <= 0x2069
+}
+
+// Wrap breaks text at blanks into lines of at most width columns, and inside of words that are longer than
+// that. Blanks inside of a line stay as they are.
+func Wrap(text string, width int) []string {
+	var lines []string
+	for Width(text) > width {
+		head := ansi.Truncate(text, width, "")
+		end := len(head)
+		if text[end] != ' ' {
+			if at := strings.LastIndexByte(head, ' '); strings.TrimSpace(head[:max(at, 0)]) != "" {
+				end = at
+			}
+		}
+		if end == 0 {
+			break
+		}
+		lines = append(lines, text[:end])
+		text = strings.TrimLeft(text[end:], " ")
+	}
+	return append(lines, text)
 }
 
 // Write writes the line in exactly width columns.
@@ -119,7 +166,7 @@ func (p *Palette) Write(b *strings.Builder, l Line, width int) {
 			text = ansi.Truncate(text, left, "…")
 			w = Width(text)
 		}
-		p.put(b, text, s.Ink)
+		p.Put(b, text, s.Ink)
 		left -= w
 	}
 	for ; left > 0; left -= min(left, len(blanks)) {
@@ -139,7 +186,11 @@ func rest(l Line) bool {
 
 const blanks = "                                                                "
 
-func (p *Palette) put(b *strings.Builder, text string, k Ink) {
+// Put writes text in an ink, as long as it is.
+func (p *Palette) Put(b *strings.Builder, text string, k Ink) {
+	if text == "" {
+		return
+	}
 	on := p.on(k)
 	b.WriteString(on)
 	b.WriteString(text)

@@ -7,7 +7,6 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 
-	"commsplit/render"
 	"commsplit/render/paint"
 )
 
@@ -15,7 +14,7 @@ import (
 // nothing but colors.
 func TestWriteIsExact(t *testing.T) {
 	t.Parallel()
-	inks := paint.NewPalette(paint.Colors256, true, render.Hues(true))
+	inks := paint.NewPalette(paint.Colors256, true)
 	rapid.Check(t, func(t *rapid.T) {
 		var l paint.Line
 		for range rapid.IntRange(0, 5).Draw(t, "spans") {
@@ -45,11 +44,28 @@ func TestClean(t *testing.T) {
 		"\x1b]0;title\x07x":         "�]0;title�x",
 		"\x1b[2Jgone":               "�[2Jgone",
 		"a\tb":                      "a    b",
+		"a\nb":                      "a�b",
+		"right\u202eleft\u2028":     "right�left�",
 		"\u009b31m":                 "�31m",
 		"\x1b]52;c;c3RvbGVu\x1b\\!": "�]52;c;c3RvbGVu�\\!",
 	} {
 		if got := paint.Clean(in); got != want {
 			t.Errorf("Clean(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+// Printable takes colors out, too, and keeps tabs and ends of lines. Each character stays one column wide.
+func TestPrintable(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		"plain":             "plain",
+		"\x1b[31mred":       "�[31mred",
+		"a\tb\nc":           "a\tb\nc",
+		"\u009b\u2066é\x7f": "��é�",
+	} {
+		if got := paint.Printable(in); got != want {
+			t.Errorf("Printable(%q) = %q, want %q", in, got, want)
 		}
 	}
 }
@@ -65,7 +81,7 @@ func TestPalettes(t *testing.T) {
 		{paint.Colors16, []string{"38;5", "38;2"}},
 		{paint.NoColor, []string{"38;", ";3", "[3", ";9"}},
 	} {
-		p := paint.NewPalette(c.colors, true, render.Hues(true))
+		p := paint.NewPalette(c.colors, true)
 		inks := []paint.Ink{paint.Plain, paint.Faint, paint.Bold, paint.Alarm, paint.Accent, paint.Note}
 		for k := range 8 {
 			inks = append(inks, paint.Part(k))

@@ -30,13 +30,23 @@ func Part(k int) Ink {
 	if k < 0 {
 		return Faint
 	}
-	return partInk + Ink(k%hues)
+	return partInk + Ink(k%PartInks)
 }
 
 // Lit is the ink of something that the selection lights up.
 func (k Ink) Lit() Ink { return k | lit }
 
-const hues = 8
+// PartInks is how many inks communicators take in turn.
+const PartInks = 8
+
+// Hues are these inks, of the 256 colors of terminals: eight that people with any of the common kinds of
+// color blindness can tell apart, with enough contrast on the background.
+func Hues(dark bool) [PartInks]lipgloss.Color {
+	if dark {
+		return [...]lipgloss.Color{"214", "75", "36", "227", "175", "39", "209", "252"}
+	}
+	return [...]lipgloss.Color{"166", "25", "29", "94", "132", "31", "124", "240"}
+}
 
 // Colors is how many colors the terminal has.
 type Colors uint8
@@ -54,9 +64,8 @@ type Palette struct {
 	off string
 }
 
-// NewPalette is the palette for a terminal; part are the hues of communicators. A plain palette has
-// no sequences at all.
-func NewPalette(colors Colors, dark bool, part []lipgloss.Color) *Palette {
+// NewPalette is the palette for a terminal. The zero Palette has no sequences at all.
+func NewPalette(colors Colors, dark bool) *Palette {
 	r := lipgloss.NewRenderer(io.Discard)
 	profile := termenv.ANSI256
 	if colors == Colors16 {
@@ -81,15 +90,16 @@ func NewPalette(colors Colors, dark bool, part []lipgloss.Color) *Palette {
 	style(Alarm, r.NewStyle().Bold(true), "1")
 	style(Accent, r.NewStyle().Bold(true), accent)
 	style(Note, r.NewStyle().Italic(true), note)
-	for k := range hues {
-		style(Part(k), r.NewStyle().Bold(true), part[k%len(part)])
+	for k, hue := range Hues(dark) {
+		style(Part(k), r.NewStyle().Bold(true), hue)
 	}
 	return p
 }
 
 func (p *Palette) on(k Ink) string { return p.ons[k] }
 
-// switchOn is what a style writes before its text.
+// switchOn is what a style writes before its text. Spans are many and short; rendering each of them by
+// itself would cost more than all the rest of a picture.
 func switchOn(s lipgloss.Style) string {
 	on, _, _ := strings.Cut(s.Render("x"), "x")
 	return on
