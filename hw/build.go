@@ -107,3 +107,337 @@ func appendMerged(r []*Object, run []sized, machine *Object) []*Object {
 
 // plain reports whether o is a Group that stands for nothing but its PUs.
 func plain(o *Object) bool { return o.Type == Group && o.Subtype == "" && !o.Attached }
+
+// Nest is the tree of a machine in the making. It takes objects in the order in
+// which they are found and keeps hwloc's rules for what contradicts: what was
+// there first stays, an object that only partly overlaps it stays out.
+//
+// Until Finish runs only Parent and Memory are kept: moving a subtree is one
+// assignment. owner[pu] is the smallest object so far that holds the PU, nil
+// for the machine.
+type Nest struct {
+	machine *Object
+	owner   []*Object
+	placed  []*Object
+}
+
+// NewNest begins the tree of machine, whose CPUSet must be told.
+func NewNest(machine *Object) *Nest {
+	machine.Parent, machine.Children, machine.Memory = nil, nil, nil
+	return &Nest{machine: machine, owner: make([]*Object, machine.CPUSet.Last()+1)}
+}
+
+// at is the smallest object that holds a PU.
+func (n *Nest) at(pu int) *Object {
+	if pu < len(n.owner) && n.owner[pu] != nil {
+		return n.owner[pu]
+	}
+	return n.machine
+}
+
+// childAt is the child of o that holds a PU of o; nil when only o itself does,
+// or when the smallest object that holds the PU does not lie in o.
+func (n *Nest) childAt(o *Object, pu int) *Object {
+	c := n.at(pu)
+	for c != nil && c != o && c.Parent != o {
+		c = c.Parent
+	}
+	if c == o {
+		return nil
+	}
+	return c
+}
+
+// Insert places o. Objects with one set nest by type order; of like ones the
+// first stays, and a Group merges into what has its set. Without PUs an object
+// is a child of the machine. The result is o, or what it merged into, or nil
+// when o cannot be placed.
+func (n *Nest) Insert(o *Object) *Object {
+	parent := n.machine
+	for first := o.CPUSet.First(); first >= 0; {
+		c := n.childAt(parent, first)
+		if c == nil || !o.CPUSet.SubsetOf(c.CPUSet) {
+			break
+		}
+		if c.CPUSet.SubsetOf(o.CPUSet) {
+			if merged := merge(c, o); merged != nil {
+				return merged
+			}
+			if o.Type < c.Type {
+				break
+			}
+		}
+		parent = c
+	}
+	if !n.put(o, parent) {
+		return nil
+	}
+	return o
+}
+
+// merge makes one object of two with the same set; nil when they are two.
+func merge(old, o *Object) *Object {
+	// Memory does not hang on PUs: the Group for it stays.
+	apart := old.Attached && o.Type == PU || o.Attached && old.Type == PU
+	switch {
+	case apart, old.Type != Group && o.Type != Group && old.Type != o.Type:
+		return nil
+	case old.Type == Group && (o.Type != Group || groupRank(o) < groupRank(old)):
+		old.Type, old.Subtype, old.Attached = o.Type, o.Subtype, o.Attached
+		old.OSIndex, old.Name, old.Bytes = o.OSIndex, o.Name, o.Bytes
+	case old.Type == o.Type && old.Type != Group:
+		if old.OSIndex == Unknown {
+			old.OSIndex = o.OSIndex
+		}
+		if old.Bytes == 0 {
+			old.Bytes = o.Bytes
+		}
+	}
+	return old
+}
+
+// groupRank orders Groups by what they stand for, as hwloc's kinds do: the
+// smallest stays when several have one set.
+func groupRank(o *Object) int {
+	switch {
+	case o.Attached:
+		return 3
+	case o.Subtype == "":
+		return 2
+	case o.Subtype == "Cluster":
+		return 1
+	}
+	return 0
+}
+
+// put places o below parent and above those children of parent that lie in o;
+// false when one of them sticks out of o.
+func (n *Nest) put(o, parent *Object) bool {
+	var inside []*Object
+	for pu := o.CPUSet.First(); pu >= 0; pu = o.CPUSet.Next(pu + 1) {
+		c := n.childAt(parent, pu)
+		if c == nil {
+			if n.at(pu) != parent {
+				return false
+			}
+			continue
+		}
+		if len(inside) > 0 && inside[len(inside)-1] == c {
+			continue
+		}
+		if !c.CPUSet.SubsetOf(o.CPUSet) {
+			return false
+		}
+		inside = append(inside, c)
+	}
+	for _, c := range inside {
+		c.Parent = o
+	}
+	if last := o.CPUSet.Last(); last >= len(n.owner) {
+		n.owner = append(n.owner, make([]*Object, last+1-len(n.owner))...)
+	}
+	for pu := o.CPUSet.First(); pu >= 0; pu = o.CPUSet.Next(pu + 1) {
+		if n.at(pu) == parent {
+			n.owner[pu] = o
+		}
+	}
+	o.Parent, o.Children, o.Memory = parent, nil, nil
+	n.placed = append(n.placed, o)
+	return true
+}
+
+// Attach hangs a NUMA node, or a memory-side cache with its node, to the
+// highest object with its cpuset below the machine, or to a new Attached Group.
+// Where no such Group fits, what holds its PUs has to do.
+func (n *Nest) Attach(node *Object) {
+	set := node.CPUSet
+	parent := n.covering(set)
+	if parent == n.machine || !parent.CPUSet.Equal(set) {
+		group := &Object{Type: Group, OSIndex: Unknown, CPUSet: set, Attached: true}
+		if n.put(group, parent) {
+			parent = group
+		}
+	}
+	n.AttachTo(node, parent)
+}
+
+// AttachTo hangs a NUMA node, or a memory-side cache with its node, to parent.
+func (n *Nest) AttachTo(node, parent *Object) {
+	node.Parent = parent
+	parent.Memory = append(parent.Memory, node)
+}
+
+// covering finds the highest object with the PUs of set, an Attached Group
+// before others, or else the smallest that holds them and is no PU.
+func (n *Nest) covering(set Set) *Object {
+	o := n.machine
+	for !set.Empty() {
+		c := n.childAt(o, set.First())
+		if c == nil || c.Type == PU || !set.SubsetOf(c.CPUSet) {
+			break
+		}
+		o = c
+		if c.CPUSet.SubsetOf(set) {
+			return n.attachedOr(o)
+		}
+	}
+	return o
+}
+
+// attachedOr is the Attached Group with the set of o that lies in it, or o.
+func (n *Nest) attachedOr(o *Object) *Object {
+	for c := o; c != nil && c.CPUSet.Equal(o.CPUSet); c = n.childAt(c, o.CPUSet.First()) {
+		if c.Attached {
+			return c
+		}
+	}
+	return o
+}
+
+// Finish fills in the children, ordered by their first PU, those without PUs last
+// and by their first node, takes from all sets what is not in the machine, and
+// derives the NodeSets. A machine without nodes gets one.
+func (n *Nest) Finish() {
+	for _, o := range n.placed {
+		o.Parent.Children = append(o.Parent.Children, o)
+	}
+	nodes := len(n.machine.Memory)
+	for _, o := range n.placed {
+		nodes += len(o.Memory)
+	}
+	if nodes == 0 {
+		n.AttachTo(&Object{Type: NUMANode, CPUSet: n.machine.CPUSet, NodeSet: SetOf(0)},
+			n.wholeMachine())
+	}
+	for _, o := range append(n.placed, n.machine) {
+		slices.SortStableFunc(o.Children, func(x, y *Object) int {
+			return cmp.Or(compareFirst(x.CPUSet, y.CPUSet), cmp.Compare(firstNode(x), firstNode(y)))
+		})
+		slices.SortStableFunc(o.Memory, func(x, y *Object) int {
+			return cmp.Compare(x.NodeSet.First(), y.NodeSet.First())
+		})
+	}
+	within(n.machine)
+	spreadNodeSets(n.machine, Set{})
+}
+
+// wholeMachine is where memory hangs that is local to all PUs.
+func (n *Nest) wholeMachine() *Object {
+	if o := n.covering(n.machine.CPUSet); o.CPUSet.Equal(n.machine.CPUSet) {
+		return o
+	}
+	return n.machine
+}
+
+// compareFirst orders sets by their first member, empty ones last.
+func compareFirst(x, y Set) int {
+	if x.Empty() || y.Empty() {
+		return cmp.Compare(y.Len(), x.Len())
+	}
+	return cmp.Compare(x.First(), y.First())
+}
+
+// firstNode is the lowest number of a node that hangs in o, or -1.
+func firstNode(o *Object) int {
+	if len(o.Memory) == 0 {
+		return -1
+	}
+	return o.Memory[0].NodeSet.First()
+}
+
+// within takes from the sets below o what o does not have. Memory is local to
+// all PUs of what it hangs on.
+func within(o *Object) {
+	for _, c := range o.Children {
+		c.CPUSet = c.CPUSet.Intersect(o.CPUSet)
+		within(c)
+	}
+	for _, m := range o.Memory {
+		m.CPUSet = o.CPUSet
+		within(m)
+	}
+}
+
+// spreadNodeSets derives the nodesets below o: the nodes of an object are its
+// own, those of all above it, and those of all below it.
+func spreadNodeSets(o *Object, above Set) {
+	if len(o.Memory)+len(o.Children) == 0 {
+		o.NodeSet = above
+		return
+	}
+	set := above.Clone()
+	for _, m := range o.Memory {
+		set.Merge(m.NodeSet)
+	}
+	local := set.Clone()
+	for _, c := range o.Children {
+		spreadNodeSets(c, local)
+		set.Merge(c.NodeSet)
+	}
+	o.NodeSet = set
+}
+
+// MergeGroups takes out the levels of Groups that bring no structure to a
+// machine, as hwloc does: each Group of the level is the only child of its
+// parent, or has one child only. Its memory goes to what stays. It comes after
+// Restrict and before New.
+func MergeGroups(machine *Object) {
+	hosts := int32(-1)
+	setParents(machine, &hosts)
+	all := findLevels(machine)
+	rows := make([][]*Object, 0, len(all))
+	for _, l := range all {
+		if !l.key.typ.IsMemory() {
+			rows = append(rows, l.objects)
+		}
+	}
+	for i := len(rows) - 1; i > 0; i-- {
+		upper, lower := rows[i-1], rows[i]
+		if !parallel(upper, lower) {
+			continue
+		}
+		switch {
+		case lower[0].Type == Group:
+			for _, o := range lower {
+				o.Parent.adopt(o)
+			}
+			rows = slices.Delete(rows, i, i+1)
+		case upper[0].Type == Group && i > 1:
+			for _, o := range upper {
+				o.giveWay(o.Children[0])
+			}
+			rows = slices.Delete(rows, i-1, i)
+		}
+	}
+}
+
+// parallel reports whether each object of a level has just the one child that
+// is beside it in the next level. Memory does not hang on PUs.
+func parallel(upper, lower []*Object) bool {
+	if len(upper) != len(lower) {
+		return false
+	}
+	for i, o := range upper {
+		if len(o.Children) != 1 || o.Children[0] != lower[i] ||
+			lower[i].Type == PU && len(o.Memory) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// adopt takes over what hangs on an only child that goes.
+func (o *Object) adopt(child *Object) {
+	o.Memory = append(o.Memory, child.Memory...)
+	o.Children = child.Children
+	for _, c := range o.Children {
+		c.Parent = o
+	}
+}
+
+// giveWay puts an only child in the place of o.
+func (o *Object) giveWay(child *Object) {
+	child.Memory = slices.Concat(o.Memory, child.Memory)
+	child.Parent = o.Parent
+	o.Parent.Children[slices.Index(o.Parent.Children, o)] = child
+}

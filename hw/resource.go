@@ -1,5 +1,12 @@
 package hw
 
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
 // Resource is a hardware resource type of one topology: what MPI calls by a
 // name such as hwloc://NUMANode, and all its instances.
 type Resource struct {
@@ -112,4 +119,235 @@ func claim(entry *int32, instance int) {
 	} else {
 		*entry = several
 	}
+}
+
+// derivation finds the resource types of a topology.
+type derivation struct {
+	t        *Topology
+	found    []Resource
+	ofLevel  []int             // by level that is no memory: its resource, or none
+	ofMemory map[*Object][]int // NUMA nodes and memory-side caches: their resources
+}
+
+// deriveResources finds the resource types of t in their final order.
+func deriveResources(t *Topology) []Resource {
+	d := derivation{t: t, ofLevel: make([]int, len(t.levels)), ofMemory: map[*Object][]int{}}
+	for typ := Level; typ < numTypes; typ++ {
+		for i, l := range t.levels {
+			if l.key.typ == typ {
+				d.addLevel(i, l)
+			}
+		}
+	}
+	for i := range d.found {
+		d.found[i].index(t)
+	}
+	sorted := make([]Resource, len(d.found))
+	for i, j := range coarsestFirst(&d) {
+		sorted[i] = d.found[j]
+	}
+	return sorted
+}
+
+// addLevel adds what the objects of the i-th level are instances of. That of a
+// NUMA node may be its memory tier besides.
+func (d *derivation) addLevel(i int, l level) {
+	d.ofLevel[i] = none
+	switch typ := l.key.typ; typ {
+	case NUMANode:
+		d.addMemory(Resource{URI: "hwloc://NUMANode", Type: typ, Instances: defaultNodes(l.objects)})
+		for _, tier := range tiers(l.objects) {
+			d.addMemory(Resource{URI: "commsplit://" + tier, Type: typ, Subtype: tier,
+				Instances: nodesOf(tier, l.objects), ByNameOnly: true})
+		}
+	case MemCache:
+		d.addMemory(Resource{URI: "hwloc://MemCache", Type: typ, ByNameOnly: true,
+			Instances: firstOfEach(slices.Clone(l.objects))})
+	default:
+		d.ofLevel[i] = d.add(Resource{URI: d.t.resourceURI(l), Type: typ, Subtype: l.key.subtype,
+			Instances: l.objects, ByNameOnly: l.key.attached || typ.IsInstructionCache()})
+	}
+}
+
+// addMemory adds a type of memory objects, unless none of them has CPUs.
+func (d *derivation) addMemory(r Resource) {
+	if len(r.Instances) == 0 {
+		return
+	}
+	k := d.add(r)
+	for _, o := range r.Instances {
+		d.ofMemory[o] = append(d.ofMemory[o], k)
+	}
+}
+
+// add adds a resource type, or its instances to the one of that name, and
+// returns its index.
+func (d *derivation) add(r Resource) int {
+	for i := range d.found {
+		if old := &d.found[i]; old.URI == r.URI && old.Type == r.Type {
+			old.Instances = append(old.Instances[:len(old.Instances):len(old.Instances)], r.Instances...)
+			return i
+		}
+	}
+	d.found = append(d.found, r)
+	return len(d.found) - 1
+}
+
+// resourceURI is the name of the resource that the objects of l, which is no
+// memory, are instances of. Groups without a subtype are hwloc://Group where
+// there is one level of them, otherwise hwloc://Group0, hwloc://Group1, ... by
+// their depth. Those that only hold a NUMA node leave the plain name to others.
+func (t *Topology) resourceURI(l level) string {
+	switch typ := l.key.typ; {
+	case typ == Level, typ == Group && l.key.subtype != "":
+		return "commsplit://" + l.key.subtype
+	case typ == Group && t.likeGroups(l.key.attached) > 1:
+		return "hwloc://Group" + strconv.Itoa(l.groupDepth)
+	default:
+		return "hwloc://" + typ.String()
+	}
+}
+
+// likeGroups counts the levels of Groups without a subtype: with attached all
+// of them, otherwise those that do more than to hold a NUMA node.
+func (t *Topology) likeGroups(attached bool) int {
+	n := 0
+	for _, l := range t.levels {
+		if l.key.typ == Group && l.key.subtype == "" && (attached || !l.key.attached) {
+			n++
+		}
+	}
+	return n
+}
+
+// aliases are the spellings of resource types that MPI libraries and launchers
+// use, in lower case, beside the types' own names.
+var aliases = map[string]Type{
+	"numa": NUMANode, "ddr": NUMANode, "socket": Package, "hwthread": PU, "host": Machine, "node": Machine,
+	"l5": L5Cache, "l4": L4Cache, "l3": L3Cache, "l2": L2Cache, "l1": L1Cache,
+	"l3d": L3Cache, "l2d": L2Cache, "l1d": L1Cache,
+	"l3dcache": L3Cache, "l2dcache": L2Cache, "l1dcache": L1Cache,
+	"l3i": L3iCache, "l2i": L2iCache, "l1i": L1iCache,
+	"l3u": L3Cache, "l2u": L2Cache, "l1u": L1Cache,
+	"l3ucache": L3Cache, "l2ucache": L2Cache, "l1ucache": L1Cache,
+}
+
+// Lookup finds a resource type by name: by its URI, or in any case of letters
+// by its URI, its bare name ("numanode", "rack") or what MPI libraries and
+// launchers call it ("socket", "hwthread", "host"). Only the URI as written in
+// Resource.URI is canonical and portable. r is nil when this topology has
+// nothing of that name.
+func (t *Topology) Lookup(name string) (r *Resource, canonical bool) {
+	for i := range t.resources {
+		if t.resources[i].URI == name {
+			return &t.resources[i], true
+		}
+	}
+	for i := range t.resources {
+		uri := t.resources[i].URI
+		_, bare, _ := strings.Cut(uri, "://")
+		if strings.EqualFold(uri, name) || strings.EqualFold(bare, name) {
+			return &t.resources[i], false
+		}
+	}
+	if typ, ok := aliases[strings.ToLower(name)]; ok {
+		return t.ResourceOf(typ), false
+	}
+	return nil, false
+}
+
+// ResourceOf returns the resource of a type that is one resource, or nil: not
+// of a Group or Level.
+func (t *Topology) ResourceOf(typ Type) *Resource {
+	for i := range t.resources {
+		if t.resources[i].Type == typ && t.resources[i].Subtype == "" {
+			return &t.resources[i]
+		}
+	}
+	return nil
+}
+
+// KnownResource reports whether name is, in one of the spellings that Lookup
+// takes, a resource type of hwloc's or a memory tier: some machines have it.
+func KnownResource(name string) bool {
+	if _, bare, ok := strings.Cut(name, "://"); ok {
+		name = bare
+	}
+	for t := Machine; t < numTypes; t++ {
+		if strings.EqualFold(t.String(), name) {
+			return true
+		}
+	}
+	_, alias := aliases[strings.ToLower(name)]
+	return alias || MemoryTier(&Object{Subtype: name}) != ""
+}
+
+// special are the subtypes of NUMA nodes that are not a core's ordinary memory.
+var special = []string{"HBM", "MCDRAM", "SPM", "NVM", "GPUMemory"}
+
+// MemoryTier is the tier that a NUMA node's memory belongs to when nobody gets
+// it by default: high-bandwidth, persistent, a GPU's, behind CXL, ... It is ""
+// for ordinary memory.
+func MemoryTier(node *Object) string {
+	if strings.HasPrefix(node.Subtype, "CXL-") {
+		return node.Subtype
+	}
+	for _, s := range special {
+		if strings.EqualFold(node.Subtype, s) {
+			return s
+		}
+	}
+	return ""
+}
+
+// defaultNodes keeps the NUMA nodes that count as instances of NUMANode: the
+// ordinary ones, and a special one only where ordinary nodes leave some of its
+// CPUs without memory. Of several with the same CPUs the lowest os index
+// counts, and a node without CPUs never does.
+func defaultNodes(nodes []*Object) []*Object {
+	covered := map[*Object]Set{} // by host: CPUs that have ordinary memory
+	for _, o := range nodes {
+		if MemoryTier(o) == "" {
+			covered[o.Host()] = covered[o.Host()].Union(o.CPUSet)
+		}
+	}
+	return firstOfEach(slices.DeleteFunc(slices.Clone(nodes), func(o *Object) bool {
+		return MemoryTier(o) != "" && o.CPUSet.SubsetOf(covered[o.Host()])
+	}))
+}
+
+// tiers lists the memory tiers among NUMA nodes, in order of their first node.
+func tiers(nodes []*Object) []string {
+	var list []string
+	for _, o := range nodes {
+		if t := MemoryTier(o); t != "" && !slices.Contains(list, t) {
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+// nodesOf are the instances of a memory tier.
+func nodesOf(tier string, nodes []*Object) []*Object {
+	return firstOfEach(slices.DeleteFunc(slices.Clone(nodes), func(o *Object) bool {
+		return MemoryTier(o) != tier
+	}))
+}
+
+// firstOfEach keeps, of memory objects with the same CPUs, the one with the
+// lowest os index, or the first where they have none. Without CPUs none stays.
+func firstOfEach(objects []*Object) []*Object {
+	type place struct {
+		host *Object
+		cpus string
+	}
+	best := make(map[place]*Object, len(objects))
+	at := func(o *Object) place { return place{o.Host(), o.CPUSet.String()} }
+	for _, o := range objects {
+		old := best[at(o)]
+		if !o.CPUSet.Empty() && (old == nil || cmp.Less(o.OSIndex, old.OSIndex)) {
+			best[at(o)] = o
+		}
+	}
+	return slices.DeleteFunc(objects, func(o *Object) bool { return best[at(o)] != o })
 }

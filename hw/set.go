@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"math/bits"
+	"strconv"
+	"strings"
 )
 
 // MaxIndex is the largest os index a Set accepts. It bounds what a hostile
@@ -211,4 +213,150 @@ func (s Set) Indexes() []int {
 		r = append(r, i)
 	}
 	return r
+}
+
+// String is the Linux list format: "0-3,8"; the empty set is "".
+func (s Set) String() string {
+	var b strings.Builder
+	for i := s.First(); i >= 0; {
+		j := i
+		for s.Has(j + 1) {
+			j++
+		}
+		if b.Len() > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(strconv.Itoa(i))
+		if j > i {
+			b.WriteByte('-')
+			b.WriteString(strconv.Itoa(j))
+		}
+		i = s.Next(j + 1)
+	}
+	return b.String()
+}
+
+// ParseList reads the Linux list format, with the strides that the kernel
+// allows: "0-3,8", "0-31:2/4". Blanks around pieces are skipped; "" is empty.
+func ParseList(text string) (Set, error) { return ParseListUpTo(text, MaxIndex) }
+
+// ParseListUpTo reads a list whose indexes end at last, which bounds the work
+// that a hostile one makes.
+func ParseListUpTo(text string, last int) (Set, error) {
+	var s Set
+	if strings.TrimSpace(text) == "" {
+		return s, nil
+	}
+	for _, piece := range strings.Split(text, ",") {
+		if err := s.addPiece(strings.TrimSpace(piece), last); err != nil {
+			return Set{}, fmt.Errorf("cpu list %q: %w", strings.TrimSpace(text), err)
+		}
+	}
+	return s, nil
+}
+
+// addPiece adds one "a", "a-b" or "a-b:used/group" of a list.
+func (s *Set) addPiece(piece string, last int) error {
+	span, stride, strided := strings.Cut(piece, ":")
+	used, group := 1, 1
+	if strided {
+		u, g, ok := strings.Cut(stride, "/")
+		var errU, errG error
+		used, errU = strconv.Atoi(u)
+		group, errG = strconv.Atoi(g)
+		if !ok || errU != nil || errG != nil || used < 1 || group < used {
+			return fmt.Errorf("stride %q is not USED/GROUP", stride)
+		}
+	}
+	a, b, ranged := strings.Cut(span, "-")
+	lo, err := parseIndex(a, last)
+	if err != nil {
+		return err
+	}
+	hi := lo
+	if ranged {
+		if hi, err = parseIndex(b, last); err != nil {
+			return err
+		}
+		if hi < lo {
+			return fmt.Errorf("range %q runs backwards", span)
+		}
+	}
+	if used == group {
+		s.Merge(SetRange(lo, hi))
+		return nil
+	}
+	for i := lo; ; i += group {
+		s.Merge(SetRange(i, i+min(used-1, hi-i)))
+		if group > hi-i {
+			return nil
+		}
+	}
+}
+
+func parseIndex(text string, last int) (int, error) {
+	n, err := strconv.ParseUint(strings.TrimSpace(text), 10, 32)
+	if err != nil {
+		return 0, fmt.Errorf("%q is not an index", text)
+	}
+	if n > uint64(last) {
+		return 0, fmt.Errorf("index %d is above the limit of %d", n, last)
+	}
+	return int(n), nil
+}
+
+// ParsePUs reads PUs of a host: "3", "0-1", "0-1,8" or, the same, "0-1+8".
+// Errors: what is no PU or range, and PUs that the host does not have.
+func ParsePUs(text string, host *Object) (Set, error) {
+	var set Set
+	for _, piece := range strings.Split(strings.ReplaceAll(text, ",", "+"), "+") {
+		piece = strings.TrimSpace(piece)
+		lo, hi, err := ParseRange(piece, "PU")
+		if err != nil {
+			return Set{}, err
+		}
+		for pu := lo; pu <= hi; pu++ {
+			if !host.CPUSet.Has(pu) {
+				return Set{}, noPU(piece, host, pu)
+			}
+			set.Add(pu)
+		}
+	}
+	return set, nil
+}
+
+// ParseRange reads "3" or "0-3"; noun is what the numbers are, for messages.
+func ParseRange(text, noun string) (lo, hi int, err error) {
+	a, b, ranged := strings.Cut(text, "-")
+	if !ranged {
+		b = a
+	}
+	lo, errA := strconv.Atoi(strings.TrimSpace(a))
+	hi, errB := strconv.Atoi(strings.TrimSpace(b))
+	switch {
+	case errA != nil || errB != nil || lo < 0 || hi < 0:
+		return 0, -1, fmt.Errorf("%q is neither a %s nor a range such as 0-3", text, noun)
+	case hi < lo:
+		return 0, -1, fmt.Errorf("range %q runs backwards", text)
+	}
+	return lo, hi, nil
+}
+
+// CheckPUs is an error when set holds PUs that the host o does not have.
+func (o *Object) CheckPUs(set Set) error {
+	if missing := set.Minus(o.CPUSet); !missing.Empty() {
+		return noPU(set.String(), o, missing.First())
+	}
+	return nil
+}
+
+// noPU says why nobody can run on a PU of a host.
+func noPU(piece string, host *Object, pu int) error {
+	why := "has no"
+	if d := host.Details; d != nil && d.Offline.Has(pu) {
+		why = "has switched off"
+	} else if d != nil && d.Disallowed.Has(pu) {
+		why = "does not let us use"
+	}
+	return fmt.Errorf("%q: %s %s PU %d; it has %s", piece, host.Name, why, pu, host.CPUSet)
 }

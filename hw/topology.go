@@ -1,6 +1,22 @@
+// Package hw models the hardware that ranks run on: a tree of objects with
+// hwloc's types, names and numbering, on one host or on several below levels
+// of our own such as racks; and the resource types that MPI can split by.
+// Where ranks run on it is for package placement.
+//
+// It reads nothing: packages below it detect machines, parse descriptions and
+// hold presets, and call Build for one machine and New for the whole. The
+// model: an object is a set of PUs, objects nest by inclusion, memory hangs
+// beside the tree; I/O devices are kept for display only. Distances are not part
+// of it.
 package hw
 
-import "strconv"
+import (
+	"fmt"
+	"sort"
+	"strconv"
+	"strings"
+	"sync"
+)
 
 // Topology is one machine, or several under levels of our own. It is complete
 // and immutable once New returns it.
@@ -104,4 +120,110 @@ func (t *Topology) HostIndex(o *Object) int {
 		return -1
 	}
 	return int(o.host)
+}
+
+// Copy returns a copy of o and of what is below it, for another host. Copies
+// share sets and details, which nobody changes any more.
+func (o *Object) Copy() *Object {
+	n := 0
+	for range o.All() {
+		n++
+	}
+	c := copier{make([]Object, n), make([]*Object, n)}
+	return c.copy(o)
+}
+
+// copier hands out the objects of a copy and the places that point to them.
+type copier struct {
+	objects []Object
+	links   []*Object
+}
+
+func (c *copier) copy(o *Object) *Object {
+	n := &c.objects[0]
+	c.objects = c.objects[1:]
+	*n = *o
+	n.Parent, n.Memory, n.Children = nil, c.copyAll(o.Memory), c.copyAll(o.Children)
+	return n
+}
+
+func (c *copier) copyAll(list []*Object) []*Object {
+	if len(list) == 0 {
+		return nil
+	}
+	links := c.links[:len(list):len(list)]
+	c.links = c.links[len(list):]
+	for i, o := range list {
+		links[i] = c.copy(o)
+	}
+	return links
+}
+
+// Alone is one host of t as a topology of its own, of the same name.
+func (t *Topology) Alone(host *Object) *Topology { return New(t.Name, host.Copy(), t.Notes...) }
+
+// Binding is where ranks run: some PUs of one host. All ranks with the same
+// binding share one Binding, so what is derived from it is computed once.
+type Binding struct {
+	Host   int // index into Topology.Hosts
+	CPUSet Set // os indexes of PUs of that host
+
+	once       sync.Once
+	of         *Topology // the topology that restricted was computed for
+	restricted []int32
+}
+
+// DescribeBinding says where b is in the words of mpirun 5: per package its
+// whole cores "package[0][core:0-3]" by logical index on the host, or, where
+// the binding cuts through a core, the PUs "package[0][hwt:8]" by os index.
+func DescribeBinding(t *Topology, b *Binding) string {
+	host := t.Hosts[b.Host]
+	if host.CPUSet.SubsetOf(b.CPUSet) {
+		return "not bound (or bound to all available processors)"
+	}
+	var parts []string
+	rest := b.CPUSet
+	if packages := t.ResourceOf(Package); packages != nil {
+		first := packages.firstOn(t, b.Host)
+		for i := first; i < len(packages.Instances); i++ {
+			o := packages.Instances[i]
+			if t.HostIndex(o) != b.Host || rest.Empty() {
+				break
+			}
+			if cut := rest.Intersect(o.CPUSet); !cut.Empty() {
+				parts = append(parts, fmt.Sprintf("package[%d][%s]", i-first, t.units(b.Host, cut)))
+				rest = rest.Minus(cut)
+			}
+		}
+	}
+	if !rest.Empty() {
+		parts = append(parts, fmt.Sprintf("machine[0][%s]", t.units(b.Host, rest)))
+	}
+	return strings.Join(parts, " ")
+}
+
+// units names PUs of one host as cores when set is made of whole cores.
+func (t *Topology) units(host int, set Set) string {
+	cores := t.ResourceOf(Core)
+	if cores == nil {
+		return "hwt:" + set.String()
+	}
+	first := cores.firstOn(t, host)
+	var indexes Set
+	for rest := set; !rest.Empty(); {
+		i := cores.InstanceOf(host, SetOf(rest.First()))
+		if i == none || !cores.Instances[i].CPUSet.SubsetOf(set) {
+			return "hwt:" + set.String()
+		}
+		indexes.Add(int(i) - first)
+		rest = rest.Minus(cores.Instances[i].CPUSet)
+	}
+	return "core:" + indexes.String()
+}
+
+// firstOn is the index of the first instance on the given host or a later one.
+func (r *Resource) firstOn(t *Topology, host int) int {
+	return sort.Search(len(r.Instances), func(i int) bool {
+		return t.HostIndex(r.Instances[i]) >= host
+	})
 }

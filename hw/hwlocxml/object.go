@@ -1,9 +1,15 @@
 package hwlocxml
 
 import (
+	"cmp"
 	"encoding/xml"
 	"fmt"
+	"math"
+	"math/bits"
+	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"commsplit/hw"
 )
@@ -175,4 +181,155 @@ func title(o *hw.Object) string {
 		return o.Type.String()
 	}
 	return fmt.Sprintf("%s P#%d", o.Type, o.OSIndex)
+}
+
+// checkPlace says why o cannot lie in parent, which is nil for the machine.
+func checkPlace(o, parent *hw.Object) error {
+	switch {
+	case parent == nil:
+		return nil
+	case o.Type == hw.Machine:
+		return fmt.Errorf("a machine in a %s: want it outermost", parent.Type)
+	case parent.Type == hw.PU || parent.Type == hw.NUMANode:
+		return fmt.Errorf("it lies in a %s, which holds nothing", parent.Type)
+	case parent.Type == hw.MemCache && !o.Type.IsMemory():
+		return fmt.Errorf("it lies in a MemCache, which only holds NUMA nodes")
+	case !o.CPUSet.SubsetOf(parent.CPUSet):
+		return fmt.Errorf("PUs %s are not in the cpuset of its %s",
+			short(o.CPUSet.Minus(parent.CPUSet)), parent.Type)
+	case !o.NodeSet.SubsetOf(parent.NodeSet):
+		return fmt.Errorf("NUMA nodes %s are not in the nodeset of its %s",
+			short(o.NodeSet.Minus(parent.NodeSet)), parent.Type)
+	}
+	return nil
+}
+
+// adopt hangs the children in o in hwloc's order: by their first PU, offline
+// ones counted, those without any last; memory by its first node.
+func (r *reader) adopt(o *hw.Object, children []*hw.Object) error {
+	hw.SortDevices(o.Devices())
+	slices.SortStableFunc(children, func(a, b *hw.Object) int {
+		return cmp.Compare(firstOf(a.Complete()), firstOf(b.Complete()))
+	})
+	var held hw.Set
+	for _, c := range children {
+		if c.Type.IsMemory() {
+			o.Memory = append(o.Memory, c)
+			continue
+		}
+		if c.CPUSet.Intersects(held) {
+			return r.errorf("%s: PUs %s are in two of its children", o.Type,
+				short(c.CPUSet.Intersect(held)))
+		}
+		held.Merge(c.CPUSet)
+		o.Children = append(o.Children, c)
+	}
+	slices.SortStableFunc(o.Memory, func(a, b *hw.Object) int {
+		return cmp.Compare(firstOf(a.NodeSet), firstOf(b.NodeSet))
+	})
+	if o.Type != hw.PU && !o.Type.IsMemory() && !held.Equal(o.CPUSet) {
+		return r.errorf("%s: PUs %s of its cpuset are in none of its children",
+			o.Type, short(o.CPUSet.Minus(held)))
+	}
+	return nil
+}
+
+// firstOf is the first index of s; an empty set comes after all others.
+func firstOf(s hw.Set) int {
+	if first := s.First(); first >= 0 {
+		return first
+	}
+	return math.MaxInt
+}
+
+// attrs are the attributes of an element. They are few: looking through them is
+// quicker than a map.
+type attrs []xml.Attr
+
+// find is the value of an attribute, if there is one.
+func (a attrs) find(name string) (value string, ok bool) {
+	for i := range a {
+		if a[i].Name.Local == name {
+			return a[i].Value, true
+		}
+	}
+	return "", false
+}
+
+// get is the value of an attribute, or "".
+func (a attrs) get(name string) string {
+	value, _ := a.find(name)
+	return value
+}
+
+// infinite is how hwloc starts a set that holds all indexes from some on.
+const infinite = "0xf...f"
+
+// parseSet reads hwloc's set format: groups of 32 bits in hexadecimal, the last
+// for indexes 0 to 31; a group of zeros may be empty: "0x00006000,,0x1".
+func parseSet(text string) (hw.Set, error) {
+	var s hw.Set
+	if text == "" {
+		return s, fmt.Errorf("it is empty: want a set such as 0x0000000f")
+	}
+	groups := strings.Split(text, ",")
+	for i, group := range groups {
+		digits := strings.TrimPrefix(group, "0x")
+		if group == "" {
+			digits = "0"
+		}
+		word, err := strconv.ParseUint(digits, 16, 32)
+		if err != nil {
+			return hw.Set{}, fmt.Errorf("%q in %q is not a hexadecimal group of 32 bits",
+				clip(group), clip(text))
+		}
+		base := 32 * (len(groups) - 1 - i)
+		if word != 0 && base+bits.Len64(word)-1 > maxIndex {
+			return hw.Set{}, fmt.Errorf("index %d is above the limit of %d",
+				base+bits.Len64(word)-1, maxIndex)
+		}
+		for ; word != 0; word &= word - 1 {
+			s.Add(base + bits.TrailingZeros64(word))
+		}
+	}
+	return s, nil
+}
+
+// parseIndex reads an os_index: hw.Unknown where there is none, which some
+// versions of hwloc write as -1, signed or not.
+func parseIndex(text string) (int, error) {
+	if text == "" || text == "-1" || text == "4294967295" {
+		return hw.Unknown, nil
+	}
+	n, err := strconv.ParseUint(text, 10, 31)
+	if err != nil {
+		return hw.Unknown, fmt.Errorf("%q is not an index", clip(text))
+	}
+	return int(n), nil
+}
+
+// parseBytes reads a size; "" is 0, an unknown one.
+func parseBytes(text string) (uint64, error) {
+	if text == "" {
+		return 0, nil
+	}
+	n, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		return 0, fmt.Errorf("%q is not a number of bytes", clip(text))
+	}
+	if n > maxBytes {
+		return 0, fmt.Errorf("%d bytes are above the limit of %d", n, uint64(maxBytes))
+	}
+	return n, nil
+}
+
+// checkText refuses names that would garble a terminal.
+func checkText(text string) error {
+	if len(text) > maxText {
+		return fmt.Errorf("%q is longer than %d bytes", clip(text), maxText)
+	}
+	if strings.ContainsFunc(text, func(c rune) bool { return !unicode.IsPrint(c) }) {
+		return fmt.Errorf("%q has characters that cannot be printed", clip(text))
+	}
+	return nil
 }

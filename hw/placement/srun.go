@@ -145,13 +145,6 @@ func (s *srunPlan) readHint(text, bind string) error {
 	return nil
 }
 
-// instead are kinds of --cpu-bind that are not offered, and what is.
-var instead = map[string]string{
-	"rank": "map_cpu:LIST", "rank_ldom": "--map-by numa --bind-to numa", "map_ldom": "mask_cpu:LIST", "mask_ldom": "mask_cpu:LIST",
-	"verbose": "commsplit hw map, which shows the masks", "quiet": "nothing: srun is quiet without it",
-	"v": "commsplit hw map, which shows the masks", "q": "nothing: srun is quiet without it",
-}
-
 // readCPUBind understands --cpu-bind.
 func (s *srunPlan) readCPUBind(text string) error {
 	if text == "" {
@@ -177,8 +170,8 @@ func (s *srunPlan) readCPUBind(text string) error {
 		}
 		return nil
 	}
-	if other := instead[first]; other != "" {
-		return fmt.Errorf("--cpu-bind %s is not offered: write %s", first, other)
+	if e, known := InsteadOf("cpu-bind " + first); known {
+		return fmt.Errorf("--cpu-bind %s is not offered: write %s", first, e.Instead)
 	}
 	return fmt.Errorf("--cpu-bind %q: want none, threads, cores, sockets, ldoms, map_cpu:LIST or mask_cpu:LIST", text)
 }

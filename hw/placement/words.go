@@ -3,6 +3,7 @@ package placement
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"commsplit/hw"
@@ -62,11 +63,8 @@ func (d directive) resolve(t *hw.Topology, extra ...string) (word string, r *hw.
 	if r, _ := t.Lookup(d.word); r != nil {
 		return d.word, r, nil
 	}
-	name, _, _ := strings.Cut(d.word, "=")
-	for _, e := range otherWords {
-		if e.Flag == name {
-			return "", nil, fmt.Errorf("%s %s is %s's; here write %s", d.flag, d.text, e.Launcher, e.Instead)
-		}
+	if e, known := InsteadOf("map-by " + d.word); known { // also of --bind-to
+		return "", nil, fmt.Errorf("%s %s is %s's; here write %s", d.flag, d.text, e.Launcher, e.Instead)
 	}
 	words := append(extra, levelWords(t)...)
 	hint := ""
@@ -146,4 +144,238 @@ func levelNames(t *hw.Topology) string {
 		names = append(names, bare)
 	}
 	return strings.Join(names, ", ")
+}
+
+// The modifiers of each flag, as they are completed and listed in messages.
+var (
+	mapModifiers  = []string{"pe=N", "span", "oversubscribe", "nooversubscribe", "hwtcpus", "corecpus"}
+	rankModifiers = []string{"span", "fill"}
+	bindModifiers = []string{"overload-allowed", "no-overload", "if-supported"}
+)
+
+// contrary are the modifiers that exclude each other.
+var contrary = [][2]string{
+	{"oversubscribe", "nooversubscribe"}, {"hwtcpus", "corecpus"},
+	{"overload-allowed", "no-overload"}, {"span", "fill"},
+}
+
+// modifiers are those of a directive; the value of pe is its number, that of
+// others 1.
+type modifiers map[string]int
+
+// modifiers reads the parts after the word.
+func (d directive) modifiers(known []string) (modifiers, error) {
+	set := modifiers{}
+	for _, part := range d.parts {
+		name, value, valued := strings.Cut(part, "=")
+		full, err := d.modifier(name, known)
+		if err != nil {
+			return nil, err
+		}
+		number, bare := 1, strings.TrimSuffix(full, "=N")
+		switch {
+		case full != bare:
+			if number, err = strconv.Atoi(value); err != nil || number < 1 || number > hw.MaxIndex {
+				return nil, fmt.Errorf("%s %q: %s wants a number of CPUs of at least 1, such as %s=2",
+					d.flag, d.text, bare, bare)
+			}
+		case valued:
+			return nil, fmt.Errorf("%s %q: %s takes no value", d.flag, d.text, bare)
+		}
+		if old, ok := set[bare]; ok && old != number {
+			return nil, fmt.Errorf("%s %q: %s is given twice", d.flag, d.text, bare)
+		}
+		set[bare] = number
+	}
+	for _, c := range contrary {
+		if set[c[0]] > 0 && set[c[1]] > 0 {
+			return nil, fmt.Errorf("%s %q: %s and %s contradict each other", d.flag, d.text, c[0], c[1])
+		}
+	}
+	return set, nil
+}
+
+// modifier is the one that a name is or begins.
+func (d directive) modifier(name string, known []string) (string, error) {
+	var hits []string
+	for _, full := range known {
+		if bare := strings.TrimSuffix(full, "=N"); bare == name {
+			return full, nil
+		} else if name != "" && strings.HasPrefix(bare, name) {
+			hits = append(hits, full)
+		}
+	}
+	switch {
+	case len(hits) == 1:
+		return hits[0], nil
+	case len(hits) > 1:
+		return "", fmt.Errorf("%s %q: modifier %q is ambiguous: %s", d.flag, d.text, name,
+			strings.Join(hits, ", "))
+	case name == "":
+		return "", fmt.Errorf("%s %q: a modifier is missing after the colon: %s", d.flag, d.text,
+			strings.Join(known, ", "))
+	}
+	return "", fmt.Errorf("%s %q: there is no modifier %q: use %s", d.flag, d.text, name,
+		strings.Join(known, ", "))
+}
+
+// has reports whether a modifier was given.
+func (m modifiers) has(name string) bool { return m[name] > 0 }
+
+// first is the first of the names that was given, or "".
+func (m modifiers) first(names ...string) string {
+	if i := slices.IndexFunc(names, m.has); i >= 0 {
+		return names[i]
+	}
+	return ""
+}
+
+// Elsewhere is a flag of a launcher that has no place here, or behind a flag a word of it, and what has its
+// effect.
+type Elsewhere struct{ Flag, Launcher, Instead string }
+
+// Others are the flags that people who come from a launcher try first. Sources: mpirun(1) of Open MPI
+// 4.1, PRRTE 3's help texts, mpiexec -help of Hydra 4, srun(1) of Slurm 23.11.
+var Others = []Elsewhere{
+	{"cpu-set", "mpirun", "--bind LIST, which gives each rank its PUs"},
+	{"cpu-list", "mpirun", "--bind LIST, which gives each rank its PUs"},
+	{"use-hwthread-cpus", "mpirun", "--map-by :hwtcpus"},
+	{"npernode", "mpirun", "--map-by ppr:N:node"},
+	{"N", "mpirun", "--map-by ppr:N:node"},
+	{"npersocket", "mpirun", "--map-by ppr:N:package"},
+	{"pernode", "mpirun", "--map-by ppr:1:node"},
+	{"cpus-per-proc", "mpirun", "--map-by slot:pe=N"},
+	{"cpus-per-rank", "mpirun", "--map-by slot:pe=N"},
+	{"bind-to-core", "mpirun", "--bind-to core"},
+	{"bind-to-socket", "mpirun", "--bind-to package"},
+	{"bycore", "mpirun", "--map-by core"},
+	{"bysocket", "mpirun", "--map-by package"},
+	{"bynode", "mpirun", "--map-by node"},
+	{"oversubscribe", "mpirun", "nothing: ranks may share CPUs, unless --map-by has :nooversubscribe"},
+	{"report-bindings", "mpirun", "commsplit hw map"},
+	{"display-map", "mpirun", "commsplit hw map"},
+	{"display", "mpirun", "commsplit hw map"},
+	{"host", "mpirun", "--topo 'machine:N pack:2 core:8', a machine with N hosts"},
+	{"hostfile", "mpirun", "--topo 'machine:N pack:2 core:8', a machine with N hosts"},
+	{"machinefile", "mpirun", "--topo 'machine:N pack:2 core:8', a machine with N hosts"},
+	{"ppn", "Hydra", "--map-by ppr:N:node"},
+	{"hosts", "Hydra", "--topo 'machine:N pack:2 core:8', a machine with N hosts"},
+	{"nodes", "srun", "--topo 'machine:N pack:2 core:8', a machine with N hosts"},
+	{"ntasks-per-core", "srun", "--map-by ppr:N:core"},
+	{"ntasks-per-socket", "srun", "--map-by ppr:N:package"},
+	{"threads-per-core", "srun", "--hint nomultithread for one PU of each core"},
+	{"overcommit", "srun", "nothing: without srun's flags ranks may share CPUs"},
+	{"exclusive", "srun", "nothing: ranks have whole hosts"},
+	{"gpus-per-task", "srun", "--map-by and --bind-to numa: devices are near NUMA nodes"},
+	{"cpu_bind", "srun", "--cpu-bind, as srun is written today"},
+	{"cpu-bind rank", "srun", "--cpu-bind map_cpu:LIST"},
+	{"cpu-bind rank_ldom", "srun", "--map-by numa --bind-to numa"},
+	{"cpu-bind map_ldom", "srun", "--cpu-bind mask_cpu:LIST"},
+	{"cpu-bind mask_ldom", "srun", "--cpu-bind mask_cpu:LIST"},
+	{"cpu-bind verbose", "srun", "commsplit hw map, which shows the masks"},
+	{"cpu-bind v", "srun", "commsplit hw map, which shows the masks"},
+	{"cpu-bind quiet", "srun", "nothing: srun is quiet without it"},
+	{"cpu-bind q", "srun", "nothing: srun is quiet without it"},
+	{"map-by pe-list", "PRRTE", "--bind LIST, which gives each rank its PUs"},
+	{"map-by rankfile", "PRRTE", "--rankfile FILE, or --map-by rankfile:file=FILE"},
+	{"map-by seq", "mpirun", "--rankfile FILE, which says where each rank runs"},
+	{"map-by dist", "mpirun", "numa: devices are near NUMA nodes"},
+	{"map-by device", "PRRTE", "numa: devices are near NUMA nodes"},
+	{"map-by gpu", "Hydra", "numa: devices are near NUMA nodes"},
+	{"map-by ib", "Hydra", "numa: devices are near NUMA nodes"},
+	{"map-by pci", "Hydra", "numa: devices are near NUMA nodes"},
+}
+
+// InsteadOf finds a flag, written with or without dashes and a value.
+func InsteadOf(flag string) (Elsewhere, bool) {
+	name, _, _ := strings.Cut(strings.TrimLeft(flag, "-"), "=")
+	i := slices.IndexFunc(Others, func(e Elsewhere) bool { return e.Flag == name })
+	if i < 0 {
+		return Elsewhere{}, false
+	}
+	return Others[i], true
+}
+
+// oneDash are flags that mpirun and Hydra take with one dash.
+var oneDash = []string{"np", "map-by", "rank-by", "bind-to", "rankfile"}
+
+// TwoDashes writes flags that launchers take with one dash as they are written here, up to a "--".
+func TwoDashes(args []string) []string {
+	var list []string
+	for i, a := range args {
+		if a == "--" {
+			return append(list, args[i:]...)
+		}
+		for _, flag := range oneDash {
+			if rest, ok := strings.CutPrefix(a, "-"+flag); ok && (rest == "" || rest[0] == '=') {
+				a = "-" + a
+				break
+			}
+		}
+		list = append(list, a)
+	}
+	return list
+}
+
+// srunWords are what srun's flags take; what a number or list follows ends with = or :.
+var srunWords = map[string][]string{
+	"distribution": {"block:block", "block:cyclic", "block:fcyclic", "cyclic:block", "cyclic:cyclic", "cyclic:fcyclic", "plane="},
+	"cpu-bind":     {"none", "threads", "cores", "sockets", "ldoms", "map_cpu:", "mask_cpu:"},
+	"hint":         {"nomultithread", "multithread"},
+}
+
+// Words are what the flags map-by, rank-by and bind-to take on any topology,
+// without modifiers; nil for another flag.
+func Words(flag string) []string {
+	var words []string
+	for _, w := range objectWords {
+		words = append(words, w.word)
+	}
+	switch flag {
+	case "map-by":
+		return append([]string{"slot", "ppr:N:OBJECT"}, words...)
+	case "rank-by":
+		return append([]string{"slot", "fill", "span"}, words...)
+	case "bind-to":
+		return append([]string{"none"}, words...)
+	}
+	return nil
+}
+
+// Modifiers are what may follow the words of those flags after a colon.
+func Modifiers(flag string) []string {
+	return map[string][]string{
+		"map-by": mapModifiers, "rank-by": rankModifiers, "bind-to": bindModifiers,
+	}[flag]
+}
+
+// Complete lists what a value of a flag may become that begins with a text:
+// a word, or after a colon a modifier that is not there yet.
+func Complete(flag, text string) []string {
+	if words := srunWords[flag]; words != nil {
+		return slices.DeleteFunc(slices.Clone(words), func(w string) bool { return !strings.HasPrefix(w, text) })
+	}
+	at := strings.LastIndexByte(text, ':') + 1
+	options := Words(flag)
+	switch parts := strings.Split(strings.ToLower(text), ":"); {
+	case parts[0] == "ppr" && len(parts) == 2:
+		options = []string{"1:", "2:"}
+	case parts[0] == "ppr" && len(parts) == 3:
+		options = Words(flag)[2:] // objects only
+	case at > 0:
+		options = Modifiers(flag)
+	default:
+		for i, w := range options {
+			options[i] = strings.TrimSuffix(w, "N:OBJECT")
+		}
+	}
+	var list []string
+	for _, o := range options {
+		o = strings.TrimSuffix(o, "N") // the number of pe=N is the user's
+		there := strings.Contains(strings.ToLower(text[:at]), ":"+o)
+		if strings.HasPrefix(o, strings.ToLower(text[at:])) && !there {
+			list = append(list, text[:at]+o)
+		}
+	}
+	return list
 }

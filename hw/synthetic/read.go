@@ -2,6 +2,8 @@ package synthetic
 
 import (
 	"fmt"
+	"math"
+	"strings"
 
 	"commsplit/hw"
 )
@@ -179,6 +181,195 @@ func (r *reader) attached(l *level) error {
 	r.machine.attached += l.width
 	if r.nodes += multiply(l.width, r.machine.width); r.nodes > MaxPUs {
 		return r.errorAt(at, fmt.Sprintf("more than %d numa nodes in all", MaxPUs))
+	}
+	return nil
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
+
+func (r *reader) blanks() {
+	for r.pos < len(r.text) && isBlank(r.text[r.pos]) {
+		r.pos++
+	}
+}
+
+// peek returns the byte at hand, or 0 at the end.
+func (r *reader) peek() byte {
+	if r.pos < len(r.text) {
+		return r.text[r.pos]
+	}
+	return 0
+}
+
+// skip steps over prefix if it comes next.
+func (r *reader) skip(prefix string) bool {
+	found := strings.HasPrefix(r.text[r.pos:], prefix)
+	if found {
+		r.pos += len(prefix)
+	}
+	return found
+}
+
+// word takes letters, and digits, dashes and underscores after a letter.
+func (r *reader) word() string {
+	start := r.pos
+	for r.pos < len(r.text) {
+		c := r.text[r.pos] | 0x20
+		letter := c >= 'a' && c <= 'z'
+		inner := r.text[r.pos] == '_' || c == '-' || c >= '0' && c <= '9'
+		if !letter && (!inner || r.pos == start) {
+			break
+		}
+		r.pos++
+	}
+	return r.text[start:r.pos]
+}
+
+// number takes an integer as C writes it: decimal, 0x... or 0 octal. It stops
+// growing at MaxInt32, which is above all limits.
+func (r *reader) number() (int, bool) {
+	n, ok := r.number64()
+	return int(min(n, math.MaxInt32)), ok
+}
+
+// number64 takes an integer like number and stops growing at MaxUint64.
+func (r *reader) number64() (n uint64, ok bool) {
+	base := uint64(10)
+	if r.skip("0x") || r.skip("0X") {
+		base = 16
+	} else if r.peek() == '0' {
+		base = 8
+	}
+	start := r.pos
+	for ; r.pos < len(r.text); r.pos++ {
+		digit := uint64(strings.IndexByte("0123456789abcdef", lower(r.text[r.pos])))
+		if digit >= base {
+			break
+		}
+		if n > (math.MaxUint64-digit)/base {
+			n = math.MaxUint64
+		} else {
+			n = n*base + digit
+		}
+	}
+	return n, r.pos > start
+}
+
+func lower(c byte) byte {
+	if c >= 'A' && c <= 'Z' {
+		return c + 'a' - 'A'
+	}
+	return c
+}
+
+// multiply is a*b, or a number above all limits.
+func multiply(a, b int) int {
+	if b != 0 && a > math.MaxInt32/b {
+		return math.MaxInt32
+	}
+	return a * b
+}
+
+// title writes a word with a capital letter: "rack" is the type "Rack".
+func title(word string) string {
+	return strings.ToUpper(word[:1]) + word[1:]
+}
+
+// level reads "type:count(attrs)" or "count(attrs)" below l.
+func (r *reader) level(above *level) (*level, error) {
+	l := &level{at: r.pos, depth: -1}
+	if c := r.peek(); c == ';' || c == '}' {
+		return nil, r.errorAt(l.at, "no braces are open here")
+	}
+	if r.machine == nil {
+		return l, r.outer(above, l)
+	}
+	if c := r.peek(); c < '0' || c > '9' {
+		word := r.word()
+		typ, depth, err := levelType(word)
+		switch {
+		case err == nil:
+		case r.cluster && abbreviates(word, "machine", 2) && r.peek() == ':':
+			return nil, r.errorAt(l.at, "there are several machine levels")
+		default:
+			return nil, r.errorAt(l.at, err.Error())
+		}
+		l.typ, l.depth, l.typed = typ, depth, true
+		if !r.skip(":") {
+			return nil, r.errorAt(r.pos, fmt.Sprintf("missing ':' and a count after %s", word))
+		}
+	}
+	if err := r.count(above, l); err != nil {
+		return nil, err
+	}
+	if r.peek() == '(' {
+		return l, r.readAttrs(&attributes{level: l, indexes: &l.indexes})
+	}
+	return l, nil
+}
+
+// outer reads a level above the machines, or machine:N itself.
+func (r *reader) outer(above, l *level) error {
+	l.typ = hw.Level
+	word := r.word()
+	machine := abbreviates(word, "machine", 2)
+	switch _, _, err := levelType(word); {
+	case word == "":
+		return r.errorAt(l.at, "missing name of a level above the machines")
+	case machine:
+		l.typ = hw.Machine
+	case err == nil || forbidden(word):
+		return r.errorAt(l.at, word+" is in a machine: want another name for a level above machine:N")
+	}
+	if !r.skip(":") {
+		return r.errorAt(r.pos, fmt.Sprintf("missing ':' and a count after %s", word))
+	}
+	l.name = title(word)
+	for o := above; o != nil; o = o.parent {
+		if strings.EqualFold(o.name, l.name) {
+			return r.errorAt(l.at, "there are several "+strings.ToLower(word)+" levels")
+		}
+	}
+	if err := r.count(above, l); err != nil {
+		return err
+	}
+	if machine {
+		return r.begin(l, l.width)
+	}
+	if r.peek() == '(' {
+		return r.errorAt(r.pos, "a level above the machines has no attributes")
+	}
+	return nil
+}
+
+// count reads the number of objects of l and hangs it below above, unless it
+// makes the whole too large.
+func (r *reader) count(above, l *level) error {
+	l.countAt = r.pos
+	count, ok := r.number()
+	switch {
+	case !ok:
+		return r.errorAt(l.countAt, "missing number of objects")
+	case count == 0:
+		return r.errorAt(l.countAt, "0 objects: want at least 1")
+	case above.row+1 >= maxLevels:
+		return r.errorAt(l.at, fmt.Sprintf("too many levels: want at most %d", maxLevels))
+	}
+	l.count, l.width = count, multiply(above.width, count)
+	l.add(above)
+	hosts := 1
+	if r.machine != nil {
+		hosts = r.machine.width
+	}
+	all := multiply(l.width, hosts)
+	if all > MaxPUs {
+		if r.machine == nil {
+			return r.errorAt(l.countAt, fmt.Sprintf("too many machines: want at most %d", MaxPUs))
+		}
+		return r.errorAt(l.countAt, fmt.Sprintf("more than %d PUs in all", MaxPUs))
+	}
+	if r.objects += all; r.objects > MaxObjects {
+		return r.errorAt(l.countAt, fmt.Sprintf("more than %d objects in all", MaxObjects))
 	}
 	return nil
 }

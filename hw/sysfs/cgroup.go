@@ -149,3 +149,36 @@ func parseGroup(text string, v2 bool) string {
 	}
 	return cmp.Or(groups[v2], groups[!v2])
 }
+
+// Cpuset is what the cgroup of a process allows. A set is empty where no cgroup says anything.
+type Cpuset struct {
+	V2         bool // it is of the unified hierarchy
+	CPUs, Mems hw.Set
+}
+
+// ReadCpuset reads the cpuset of the process that a file system is of, or was recorded by. The error
+// names the file that makes no sense.
+func ReadCpuset(root fs.FS) (Cpuset, error) {
+	l, err := (&reader{root: root}).limits()
+	return Cpuset{V2: l.v2, CPUs: l.cpus, Mems: l.mems}, err
+}
+
+// ReadWhole reads a machine as Read does, but as if no cgroup held anything of it back.
+func ReadWhole(root fs.FS) (*Machine, error) { return Read(uncontained{root}) }
+
+// uncontained is a machine's files without its cgroups.
+type uncontained struct{ fs.FS }
+
+// ReadLink returns where a symbolic link leads.
+func (u uncontained) ReadLink(name string) (string, error) { return fs.ReadLink(u.FS, name) }
+
+// Lstat describes a file without following it when it is a link.
+func (u uncontained) Lstat(name string) (fs.FileInfo, error) { return fs.Lstat(u.FS, name) }
+
+// Open opens a file, but for the list of mounts, without which no cgroup is found.
+func (u uncontained) Open(name string) (fs.File, error) {
+	if name == "proc/mounts" {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	return u.FS.Open(name)
+}
