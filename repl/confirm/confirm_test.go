@@ -36,30 +36,12 @@ func view(t *testing.T, lines ...string) *render.View {
 	return console.Session.ViewByHandle()
 }
 
-// install writes programs in the place of an MPI: mpirun gets "-n 2 PROGRAM FOLDER", and what a process
-// tells goes to the file rank-N in the folder. tells writes the lines of rank 0 and of rank 1.
-func install(t *testing.T, mpirun, mpicc string) string {
-	t.Helper()
-	dir := t.TempDir()
-	for name, body := range map[string]string{"mpirun": mpirun, "mpicc": mpicc} {
-		if body == "" {
-			continue
-		}
-		text := "#!/bin/sh\ntells() { printf '%b' \"$2\" >\"$folder/rank-$1\"; }\nfolder=$4\n" + body + "\n"
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o700); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return filepath.Join(dir, "mpirun")
-}
-
 const (
 	openMPI  = `standard 31, library Open MPI v4.1.4, package: Debian\n`
 	mpich    = `standard 40, library MPICH Version:\t4.0.2\n`
-	builds   = `touch "$3"`
 	rank0    = `world rank 0 at step 1\nworld rank 0 -> @1 led by 1, rank 1, size 2\nworld rank 0 at step 2\nworld rank 0 -> #0 led by 1, rank 1, size 2\n`
 	rank1    = `world rank 1 at step 1\nworld rank 1 -> @1 led by 1, rank 0, size 2\nworld rank 1 at step 2\nworld rank 1 -> #0 led by 1, rank 0, size 2\n`
-	together = "tells 0 '" + openMPI + rank0 + "'\ntells 1 '" + rank1 + "'"
+	together = "tells 0 " + openMPI + rank0 + "\ntells 1 " + rank1
 )
 
 // What an MPI does that is not as it should be is told in words, and is a difference only where the
@@ -74,45 +56,48 @@ func TestRun(t *testing.T) {
 		report  string // what the text of the report has
 		failure string // or what the error has
 	}{
-		"equal": {split, together, builds, "equal: Open MPI 4.1.4 gives the same\ncompared: 2 ranks, 1 constructor call, 1 handle\n", ""},
-		"garbage around the lines": {split, "echo banner; tells 0 'what\\n" + openMPI + "world rank 7 at step 1\\nworld rank x\\n" + rank0 +
-			"world rank 0 -> #0 led by\\n'; tells 1 '" + rank1 + "rest'", builds, "equal: Open MPI 4.1.4", ""},
-		"another library": {split, strings.Replace(together, "Open MPI v4.1.4, package: Debian", "Slow MPI 3", 1), builds,
+		"equal": {split, together, "builds", "equal: Open MPI 4.1.4 gives the same\ncompared: 2 ranks, 1 constructor call, 1 handle\n", ""},
+		"garbage around the lines": {split, "says banner\ntells 0 what\\n" + openMPI + "world rank 7 at step 1\\nworld rank x\\n" + rank0 +
+			"world rank 0 -> #0 led by\\n\ntells 1 " + rank1 + "rest", "builds", "equal: Open MPI 4.1.4", ""},
+		"another library": {split, strings.Replace(together, "Open MPI v4.1.4, package: Debian", "Slow MPI 3", 1), "builds",
 			"equal: Slow MPI 3 gives the same", ""},
-		"difference": {split, strings.NewReplacer("led by 1, rank 1", "led by 0, rank 0", "led by 1, rank 0", "led by 0, rank 1").Replace(together), builds,
+		"difference": {split, strings.NewReplacer("led by 1, rank 1", "led by 0, rank 0", "led by 1, rank 0", "led by 0, rank 1").Replace(together), "builds",
 			"ranks 0-1: MPI_Comm_split (demo.mpi:1), step 1\n  commsplit       [1,0]\n  Open MPI 4.1.4  [0,1]\n  No known deviation explains it.\n", ""},
-		"null instead": {split, strings.ReplaceAll(together, " led by 1, rank 0, size 2", ": MPI_COMM_NULL"), builds,
+		"null instead": {split, strings.ReplaceAll(together, " led by 1, rank 0, size 2", ": MPI_COMM_NULL"), "builds",
 			"rank 1: MPI_Comm_split (demo.mpi:1), step 1\n  commsplit       [1,0]\n  Open MPI 4.1.4  rank 1 MPI_COMM_NULL\n", ""},
-		"crash": {split, "tells 0 '" + openMPI + "world rank 0 at step 1\\n'; tells 1 'world rank 1 at step 1\\n'; echo got signal 11 >&2; exit 139", builds,
+		"crash": {split, "tells 0 " + openMPI + "world rank 0 at step 1\\n\ntells 1 world rank 1 at step 1\\n\ncomplains got signal 11\nexits 139", "builds",
 			"  Open MPI 4.1.4  the program ends: got signal 11\n", ""},
-		"error": {split, "tells 0 '" + openMPI + "world rank 0 at step 1\\nworld rank 0 raised MPI_ERR_ARG at step 1\\n'; exit 3", builds,
+		"error": {split, "tells 0 " + openMPI + "world rank 0 at step 1\\nworld rank 0 raised MPI_ERR_ARG at step 1\\n\nexits 3", "builds",
 			"  Open MPI 4.1.4  MPI_ERR_ARG\n  No known deviation", ""},
-		"hang": {split, "tells 0 '" + openMPI + "world rank 0 at step 1\\n'; tells 1 'world rank 1 at step 1\\n'; sleep 300", builds,
+		"hang": {split, "tells 0 " + openMPI + "world rank 0 at step 1\\n\ntells 1 world rank 1 at step 1\\n\nhangs", "builds",
 			"  Open MPI 4.1.4  it hangs\n", ""},
-		"hang before it begins": {split, "sleep 300", builds, "", "did not start 2 processes within 1.5s: --limit SECONDS"},
-		"slow": {split, "tells 0 '" + openMPI + "'; while :; do echo world rank 0 at step 1 >>$folder/rank-0; sleep 0.1; done", builds,
-			"", "still at work after 1.5s"},
-		"flood":                  {split, "yes", builds, "", "prints without end: it was ended after 32 MB\ny\n"},
-		"missing lines":          {split, "tells 0 '" + openMPI + rank0 + "'", builds, "", "1 of its 2 last lines did not come"},
-		"no lines":               {split, "echo no slots >&2; exit 1", builds, "", "did not start the program: exit status 1\nno slots"},
-		"one process is missing": {split, "tells 0 '" + openMPI + "world rank 0 at step 1\\n'; exit 1", builds, "", "did not bring all processes to their first call: exit status 1"},
-		"alone":                  {split, "tells 0 '" + openMPI + "world rank 0 is alone\\n'", builds, "", "each process ran alone"},
-		"build failure":          {split, together, "echo mpi.h: not there >&2; exit 1", "", "does not build the program: exit status 1\nmpi.h: not there"},
+		"hang before it begins": {split, "hangs", "builds", "", "did not start 2 processes within 3s: --limit SECONDS"},
+		"slow": {split, "tells 0 " + openMPI + "\nworks", "builds",
+			"", "still at work after 3s"},
+		"flood":                  {split, "floods", "builds", "", "prints without end: it was ended after 32 MB\ny\n"},
+		"missing lines":          {split, "tells 0 " + openMPI + rank0, "builds", "", "1 of its 2 last lines did not come"},
+		"no lines":               {split, "complains no slots\nexits 1", "builds", "", "did not start the program: exit status 1\nno slots"},
+		"one process is missing": {split, "tells 0 " + openMPI + "world rank 0 at step 1\\n\nexits 1", "builds", "", "did not bring all processes to their first call: exit status 1"},
+		"alone":                  {split, "tells 0 " + openMPI + "world rank 0 is alone\\n", "builds", "", "each process ran alone"},
+		"build failure":          {split, together, "complains mpi.h: not there\nexits 1", "", "does not build the program: exit status 1\nmpi.h: not there"},
 		"no compiler":            {split, together, "", "", "has no compiler beside it"},
-		"erroneous, found":       {[]string{"split world color=-1"}, attempted(`world rank R raised MPI_ERR_ARG at step 1\nworld rank R passed step 1\n`), builds, "equal: MPICH 4.0.2 gives the same\ncompared: 2 ranks, 1 erroneous call\n", ""},
-		"erroneous, known": {[]string{"split world color=-1"}, attempted(`world rank R passed step 1\n`), builds,
+		"erroneous, found":       {[]string{"split world color=-1"}, attempted(`world rank R raised MPI_ERR_ARG at step 1\nworld rank R passed step 1\n`), "builds", "equal: MPICH 4.0.2 gives the same\ncompared: 2 ranks, 1 erroneous call\n", ""},
+		"erroneous, known": {[]string{"split world color=-1"}, attempted(`world rank R passed step 1\n`), "builds",
 			"ranks 0-1: MPI_Comm_split (demo.mpi:1)\n  commsplit    MPI_ERR_ARG\n  MPICH 4.0.2  no error on ranks 0-1\n  Known of it (negative-color)", ""},
-		"erroneous, another class": {[]string{"world.bcast(0, root=5)"}, attempted(`world rank R raised MPI_ERR_ARG at step 1\nworld rank R passed step 1\n`), builds,
+		"erroneous, another class": {[]string{"world.bcast(0, root=5)"}, attempted(`world rank R raised MPI_ERR_ARG at step 1\nworld rank R passed step 1\n`), "builds",
 			"difference: MPICH 4.0.2 gives something else\n", ""},
-		"erroneous, and free": {[]string{"world.bcast(0, root=5)"}, attempted(`world rank R passed step 1\n`), builds, "it may find this one or not\n  [MPI-5.0 §9.3]", ""},
-		"nothing": {[]string{"barrier world"}, attempted(``), builds,
+		"erroneous, and free": {[]string{"world.bcast(0, root=5)"}, attempted(`world rank R passed step 1\n`), "builds", "it may find this one or not\n  [MPI-5.0 §9.3]", ""},
+		"nothing": {[]string{"barrier world"}, attempted(``), "builds",
 			"nothing compared with MPICH 4.0.2: the session makes no communicator\n", ""},
-		"deadlock, too": {[]string{"@0 barrier world"}, attempted(``), builds, "MPICH 4.0.2 hangs where the engine says that it must:\n  DEADLOCK on world: rank 0 waits in MPI_Barrier", ""},
-		"deadlock, but": {[]string{"@0 barrier world"}, attempted(`world rank R passed step 1\n`), builds, "the calls of rank 0 return", ""},
+		"deadlock, too": {[]string{"@0 barrier world"}, attempted(``), "builds", "MPICH 4.0.2 hangs where the engine says that it must:\n  DEADLOCK on world: rank 0 waits in MPI_Barrier", ""},
+		"deadlock, but": {[]string{"@0 barrier world"}, attempted(`world rank R passed step 1\n`), "builds", "the calls of rank 0 return", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			o := Options{Mpirun: install(t, c.mpirun, c.mpicc), Limit: 1500 * time.Millisecond, patience: 200 * time.Millisecond}
+			o := Options{Mpirun: install(t, c.mpirun, c.mpicc), Limit: time.Minute, patience: 200 * time.Millisecond}
+			if strings.HasSuffix(c.mpirun, "hangs") || strings.HasSuffix(c.mpirun, "works") {
+				o.Limit = 3 * time.Second // also time enough to begin
+			}
 			r, err := Run(t.Context(), view(t, c.lines...), o)
 			if c.failure != "" {
 				var input *repl.InputError
@@ -154,38 +139,42 @@ func TestLibraryOf(t *testing.T) {
 // attempted is an mpirun whose library gives a session of no handles what it should, and tells the lines
 // given, with the rank for R, where a call is tried.
 func attempted(lines string) string {
-	rank := func(r int) string {
-		n := fmt.Sprint(r)
-		return fmt.Sprintf("*program) tells %s '%sworld rank %[1]s at step 1\\nworld rank %[1]s -> #0 led by 0, rank %[1]s, size 2\\n';;\n"+
-			"*) tells %[1]s '%[2]sworld rank %[1]s at step 1\\n%[3]s'; hang=yes;;\n", n, mpich, strings.ReplaceAll(lines, " R ", " "+n+" "))
+	acts := ""
+	for _, n := range []string{"0", "1"} {
+		acts += "program: tells " + n + " " + mpich + "world rank " + n + ` at step 1\nworld rank ` + n + ` -> #0 led by 0, rank ` + n + `, size 2\n` + "\n" +
+			"attempt: tells " + n + " " + mpich + "world rank " + n + ` at step 1\n` + strings.ReplaceAll(lines, " R ", " "+n+" ") + "\n"
 	}
-	return "case $3 in\n" + rank(0) + "esac\ncase $3 in\n" + rank(1) + "esac\n[ \"$hang\" ] && sleep 300; exit 0"
+	return acts + "attempt: hangs"
 }
 
 // Whatever an mpirun leaves running is ended: in its group, and out of it. So it is on Ctrl-C.
 func TestNothingIsLeft(t *testing.T) {
 	t.Parallel()
-	const children = `sleep 300 >/dev/null 2>&1 & echo $! >"$children"
-command -v setsid >/dev/null && { setsid sleep 300 >/dev/null 2>&1 & echo $! >>"$children"; }
-`
 	for name, c := range map[string]struct {
 		mpirun string
 		cancel bool
 	}{
-		"after its end":      {children + together, false},
-		"holding its output": {strings.ReplaceAll(children, " >/dev/null 2>&1 &", " &") + together, false},
-		"after the limit":    {children + "sleep 300", false},
-		"on Ctrl-C":          {children + "sleep 300", true},
-		"stubborn":           {"trap '' TERM\n" + children + "while :; do sleep 1; done", false},
+		"after its end":      {"begets LIST\n" + together, false},
+		"holding its output": {"begets holding LIST\n" + together, false},
+		"after the limit":    {"begets LIST\nhangs", false},
+		"on Ctrl-C":          {"begets LIST\nhangs", true},
+		"stubborn":           {"ignores SIGTERM\nbegets LIST\nhangs", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			list := filepath.Join(t.TempDir(), "children")
-			o := Options{Mpirun: install(t, "children="+list+"\n"+c.mpirun, builds), Limit: 3 * time.Second}
+			o := Options{Mpirun: install(t, strings.Replace(c.mpirun, "LIST", list, 1), "builds"), Limit: 3 * time.Second}
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
 			if c.cancel {
-				time.AfterFunc(500*time.Millisecond, cancel)
+				go func() {
+					for ctx.Err() == nil {
+						if _, err := os.Stat(list); err == nil {
+							cancel()
+						}
+						time.Sleep(10 * time.Millisecond)
+					}
+				}()
 			}
 			if _, err := Run(ctx, view(t, "half = split world color=0 key=-rank"), o); c.cancel != errors.Is(err, context.Canceled) {
 				t.Errorf("the error is %v", err)
