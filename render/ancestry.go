@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"commsplit/engine"
@@ -124,7 +125,7 @@ func (a *ancestry) more() string {
 	if a.rest == 0 {
 		return ""
 	}
-	return "... and " + itoa(a.rest) + " more"
+	return "... and " + strconv.Itoa(a.rest) + " more"
 }
 
 // SVGLineage draws which communicator was made from which, from left to right: a box for each

@@ -109,7 +109,7 @@ func (l leaf) label(domains bool) string {
 		name += " " + d.Name
 	}
 	if l.count > 1 {
-		return itoa(l.count) + " x { " + name + " }"
+		return strconv.Itoa(l.count) + " x { " + name + " }"
 	}
 	for _, d := range l.on {
 		name += " + " + (leaf{first: d}).label(domains)

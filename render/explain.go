@@ -3,6 +3,7 @@ package render
 import (
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"commsplit/engine"
@@ -58,7 +59,7 @@ const factColumn = 17
 // explanation is about one rank alone.
 func (x *explainer) explanation(e *reason.Explanation, rule bool) {
 	who := "world " + RankNoun(listOf(e.Ranks), x.page.limit(x.page.width-len("world  hold MPI_COMM_NULL")))
-	t := x.tell(e, who, itoa(e.Rank))
+	t := x.tell(e, who, strconv.Itoa(e.Rank))
 	x.page.paragraph(t.Head, 0, paint.Bold)
 	for _, f := range t.Facts {
 		x.fact(e, f.Name, f.Text)
@@ -178,7 +179,7 @@ func (x *teller) head(e *reason.Explanation, who, rank string) string {
 	case e.Comm < 0 || e.Freed:
 		return who + choose(one, " holds MPI_COMM_NULL", " hold MPI_COMM_NULL")
 	case e.Rank >= 0:
-		return who + " is rank " + rank + " of " + itoa(x.size(e)) + " in " + x.names.of(e.Comm)
+		return who + " is rank " + rank + " of " + strconv.Itoa(x.size(e)) + " in " + x.names.of(e.Comm)
 	}
 	return who + choose(one, " is in ", " are in ") + x.names.of(e.Comm)
 }
@@ -205,7 +206,7 @@ func (x *teller) size(e *reason.Explanation) int {
 
 // call is "step 1, MPI_Comm_split on world, demo.py:7".
 func (x *teller) call(s *engine.Step) string {
-	text := "step " + itoa(s.Number) + ", " + s.Call.String()
+	text := "step " + strconv.Itoa(s.Number) + ", " + s.Call.String()
 	if s.Comm >= 0 {
 		text += " on " + x.names.of(s.Comm)
 	}
@@ -235,7 +236,7 @@ func orderGrid(o *reason.Order, most int) *grid {
 	before := -1
 	for _, i := range around(len(o.Seats), o.Focus, most) {
 		if i > before+1 {
-			g.row(text(""), quiet("⋮"), text(""), text(""), text(""), quiet(itoa(i-before-1)+" more"))
+			g.row(text(""), quiet("⋮"), text(""), text(""), text(""), quiet(strconv.Itoa(i-before-1)+" more"))
 		}
 		before = i
 		g.row(seatCells(o, i)...)
@@ -252,8 +253,8 @@ func seatCells(o *reason.Order, i int) []cell {
 	if s.Tie {
 		tie = "tie"
 	}
-	return []cell{text(mark), inked(itoa(i), k), inked(itoa(int(s.Key)), k), inked(itoa(int(s.Old)), k),
-		inked(itoa(int(s.World)), k), quiet(tie)}
+	return []cell{text(mark), inked(strconv.Itoa(i), k), inked(strconv.Itoa(int(s.Key)), k), inked(strconv.Itoa(int(s.Old)), k),
+		inked(strconv.Itoa(int(s.World)), k), quiet(tie)}
 }
 
 // around picks at most limit of n rows: all of them, or the first ones, the last one, and those

@@ -3,6 +3,7 @@ package render
 import (
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"commsplit/engine"
@@ -70,7 +71,7 @@ func (p *page) kinds(t *hw.Topology, host *hw.Object) {
 func KindLabel(k *hw.Kind) string {
 	text := "kind"
 	if k.Efficiency != hw.Unknown {
-		text += " " + itoa(k.Efficiency)
+		text += " " + strconv.Itoa(k.Efficiency)
 	}
 	if about := aboutKind(k); about != "" {
 		text += " (" + about + ")"
@@ -111,11 +112,11 @@ func Devices(w io.Writer, t *hw.Topology, heard []hw.Heard, by string, missing e
 		d := &list[i]
 		node, says := "-", "-"
 		if n := t.NodeOf(d.Object); n != nil {
-			node = itoa(n.OSIndex)
+			node = strconv.Itoa(n.OSIndex)
 		}
 		for _, h := range heard {
 			if h.Node != hw.Unknown && strings.EqualFold(h.BusID, d.BusID()) {
-				says = itoa(h.Node)
+				says = strconv.Itoa(h.Node)
 			}
 		}
 		g.row(text(strings.TrimSpace(d.Kind()+" "+d.Name)), text(orDash(d.BusID())), text(node), text(says), text(orDash(what(d))))
@@ -167,7 +168,7 @@ func HWInfo(w io.Writer, v *View, st Style) error {
 		head(`"true" on ranks`), head(`"false" on ranks`))
 	for i := range resources {
 		r := &resources[i]
-		g.row(text(r.URI), text(itoa(len(r.Instances))), ascending(yes[i]), ascending(no[i]))
+		g.row(text(r.URI), text(strconv.Itoa(len(r.Instances))), ascending(yes[i]), ascending(no[i]))
 	}
 	g.drawTo(p)
 	if list := byNameOnly(resources); list != "" {
@@ -194,7 +195,7 @@ func (p *page) nearDevices(s *engine.Snapshot) {
 	restricted := map[*hw.Resource][][]int32{}
 	for i := range list {
 		if i == p.limit(nearLines)-1 && len(list) > p.limit(nearLines) {
-			p.line(faint("... and devices at " + itoa(len(list)-i) + " more places"))
+			p.line(faint("... and devices at " + strconv.Itoa(len(list)-i) + " more places"))
 			return
 		}
 		text := list[i].Advice()

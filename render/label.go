@@ -1,6 +1,7 @@
 package render
 
 import (
+	"strconv"
 	"strings"
 
 	"commsplit/hw"
@@ -16,7 +17,7 @@ func (l labeler) label(o *hw.Object) string {
 	var b strings.Builder
 	b.WriteString(l.kind(o))
 	if o != l.topology.Root {
-		b.WriteString(" L#" + itoa(o.LogicalIndex))
+		b.WriteString(" L#" + strconv.Itoa(o.LogicalIndex))
 	}
 	if o.Type == hw.Machine && len(l.topology.Hosts) > 1 {
 		b.WriteString(" " + o.Name)
@@ -34,7 +35,7 @@ func (l labeler) kind(o *hw.Object) string {
 	case hw.Level:
 		return o.Subtype
 	case hw.Group:
-		name += itoa(l.topology.GroupDepth(o))
+		name += strconv.Itoa(l.topology.GroupDepth(o))
 	}
 	if o.Subtype != "" {
 		name += "(" + o.Subtype + ")"
@@ -57,7 +58,7 @@ func shortType(t hw.Type) string {
 func attributes(o *hw.Object) string {
 	var list []string
 	if (o.Type == hw.PU || o.Type == hw.NUMANode) && o.OSIndex != hw.Unknown {
-		list = append(list, "P#"+itoa(o.OSIndex))
+		list = append(list, "P#"+strconv.Itoa(o.OSIndex))
 	}
 	switch {
 	case o.Type == hw.Machine:
@@ -89,7 +90,7 @@ func byteSize(n uint64) string {
 		unit++
 		shift += 10
 	}
-	return itoa(int((n>>(shift-1)+1)>>1)) + units[unit]
+	return strconv.Itoa(int((n>>(shift-1)+1)>>1)) + units[unit]
 }
 
 // chainLabel is a chain of objects that cover the same PUs, on one line: "Core L#0 + PU L#0 (P#0)".
@@ -124,14 +125,14 @@ func (l labeler) chainKinds(chain []*hw.Object) string {
 func (l labeler) foldedLabel(nodes []*node) string {
 	first, last := nodes[0], nodes[len(nodes)-1]
 	if first.device != "" {
-		return itoa(len(nodes)) + " x " + l.closedLabel(first)
+		return strconv.Itoa(len(nodes)) + " x " + l.closedLabel(first)
 	}
 	head, tail := first.chain[0], last.chain[0]
-	text := l.kind(head) + " L#" + itoa(head.LogicalIndex) + "-" + itoa(tail.LogicalIndex)
-	if head.Type == hw.Machine && head.Name != "node"+itoa(head.LogicalIndex) {
+	text := l.kind(head) + " L#" + strconv.Itoa(head.LogicalIndex) + "-" + strconv.Itoa(tail.LogicalIndex)
+	if head.Type == hw.Machine && head.Name != "node"+strconv.Itoa(head.LogicalIndex) {
 		text += " " + head.Name + " to " + tail.Name
 	}
-	text += " (" + itoa(len(nodes)) + " x " + l.chainKinds(first.chain)
+	text += " (" + strconv.Itoa(len(nodes)) + " x " + l.chainKinds(first.chain)
 	if in := l.contents(first); in != "" {
 		text += ", " + in + " each"
 	}
@@ -156,7 +157,7 @@ func (l labeler) contents(n *node) string {
 	cores := countType(n, hw.Core)
 	for _, t := range []hw.Type{hw.Machine, hw.Core, hw.PU} {
 		if k := countType(n, t); k > 0 && (t != hw.PU || k != cores) {
-			list = append(list, itoa(k)+" "+t.String())
+			list = append(list, strconv.Itoa(k)+" "+t.String())
 		}
 	}
 	return strings.Join(list, " ")

@@ -3,6 +3,7 @@ package render
 import (
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"commsplit/engine"
@@ -68,9 +69,9 @@ func (f *family) grid(p *page, d detail) *grid {
 		name, size := f.names.of(c.ID), Sizes(k.comms)
 		how := fitted(func(width int) string { return f.how(c, d, width) })
 		if n := len(k.comms); n > 1 {
-			name += ".." + itoa(k.comms[n-1].ID)
+			name += ".." + strconv.Itoa(k.comms[n-1].ID)
 			how = text(words(callName(c.Op, d), f.state(k.comms)))
-			if size = itoa(n) + " × " + size; d == fullDetail {
+			if size = strconv.Itoa(n) + " × " + size; d == fullDetail {
 				size = Plural(n, "communicator") + " of " + Sizes(k.comms)
 			}
 		}
@@ -126,14 +127,14 @@ func countOf(n, all int, word string) string {
 	case all:
 		return word
 	}
-	return itoa(n) + " " + word
+	return strconv.Itoa(n) + " " + word
 }
 
 // Sizes is "6 ranks", "3+4 ranks" of an intercommunicator, "1-6 ranks" of several.
 func Sizes(comms []*engine.CommInfo) string {
 	c := comms[0]
 	if len(comms) == 1 && c.Remote != nil {
-		return itoa(len(c.Group)) + "+" + itoa(len(c.Remote)) + " ranks"
+		return strconv.Itoa(len(c.Group)) + "+" + strconv.Itoa(len(c.Remote)) + " ranks"
 	}
 	size := func(c *engine.CommInfo) int { return len(c.Group) + len(c.Remote) }
 	least, most := size(c), size(c)
@@ -141,7 +142,7 @@ func Sizes(comms []*engine.CommInfo) string {
 		least, most = min(least, size(d)), max(most, size(d))
 	}
 	if least < most {
-		return itoa(least) + "-" + itoa(most) + " ranks"
+		return strconv.Itoa(least) + "-" + strconv.Itoa(most) + " ranks"
 	}
 	return Plural(most, "rank")
 }

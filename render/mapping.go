@@ -3,6 +3,7 @@ package render
 import (
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"commsplit/engine"
@@ -60,7 +61,7 @@ func (b bound) String(width int) string {
 		place += " .. " + tailOf(place, b.last.place)
 	}
 	if len(b.ranks) == 1 {
-		return host + "Rank " + itoa(int(b.ranks[0])) + " " + place
+		return host + "Rank " + strconv.Itoa(int(b.ranks[0])) + " " + place
 	}
 	room := width - len(host) - len("Ranks  ") - len(place)
 	return host + "Ranks " + rankList(b.ranks, max(room, narrowest)) + " " + place
@@ -219,9 +220,9 @@ func stripLines(s *engine.Snapshot, most, width int) []stripLine {
 		return "[" + s.Topology.Hosts[b.Host].Name + "] "
 	}
 	if len(s.Bindings) <= most {
-		last := len(itoa(len(s.Bindings) - 1))
+		last := len(strconv.Itoa(len(s.Bindings) - 1))
 		for r, b := range s.Bindings {
-			lines = append(lines, stripLine{host(b) + "Rank " + pad(itoa(r), last, true), b})
+			lines = append(lines, stripLine{host(b) + "Rank " + pad(strconv.Itoa(r), last, true), b})
 		}
 		return lines
 	}
@@ -236,7 +237,7 @@ func stripLines(s *engine.Snapshot, most, width int) []stripLine {
 	for _, b := range order {
 		label := "Ranks " + rankList(ranks[b], width)
 		if len(ranks[b]) == 1 {
-			label = "Rank " + itoa(int(ranks[b][0]))
+			label = "Rank " + strconv.Itoa(int(ranks[b][0]))
 		}
 		lines = append(lines, stripLine{printable(host(b) + label), b})
 	}

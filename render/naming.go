@@ -2,6 +2,7 @@ package render
 
 import (
 	"slices"
+	"strconv"
 
 	"commsplit/engine"
 )
@@ -51,7 +52,7 @@ func (n naming) of(id int) string {
 	} else if n.called != nil {
 		name = n.called(id)
 	}
-	return name + "#" + itoa(id)
+	return name + "#" + strconv.Itoa(id)
 }
 
 // Called gives the names that messages use: "half" for what the variable half holds, "half#2" where it holds
@@ -69,7 +70,7 @@ func Called(v *View) func(id int) string {
 		case n.set(id) != "":
 			return "communicator " + printable(n.set(id))
 		}
-		return "communicator " + itoa(id)
+		return "communicator " + strconv.Itoa(id)
 	}
 }
 
@@ -94,4 +95,28 @@ func (n naming) letter(id int) (name string, place int) {
 	}
 	place = slices.Index(n.held[list[0]], int32(id))
 	return Letter(place), place
+}
+
+// contextOf is the context id, "1", or those of the two groups of an intercommunicator, "1+2".
+func contextOf(c *engine.CommInfo) string {
+	if c.Remote == nil {
+		return strconv.Itoa(c.Context)
+	}
+	return strconv.Itoa(c.Context) + "+" + strconv.Itoa(c.Context2)
+}
+
+// contextWidth is how many columns context ids take where space is short.
+const contextWidth = 20
+
+// contexts is the context ids: "ctx 1", "ctx 2-5", as far as they fit into width.
+func contexts(comms []*engine.CommInfo, width int) string {
+	if len(comms) == 1 {
+		return "ctx " + contextOf(comms[0])
+	}
+	var list []int32
+	for _, c := range comms {
+		list = append(list, int32(c.Context))
+	}
+	slices.Sort(list)
+	return "ctx " + rankList(slices.Compact(list), width-len("ctx "))
 }

@@ -2,6 +2,7 @@ package render
 
 import (
 	"io"
+	"strconv"
 	"strings"
 
 	"commsplit/render/paint"
@@ -113,5 +114,5 @@ func Plural(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
-	return itoa(n) + " " + noun + "s"
+	return strconv.Itoa(n) + " " + noun + "s"
 }

@@ -4,6 +4,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"commsplit/engine"
@@ -166,7 +167,7 @@ func legend(p *page, v *View, h *Handle, parts *Parting) {
 	g.drawTo(p)
 	if n := len(parts.list) - len(shown); n > 0 {
 		last := parts.list[len(parts.list)-1].letter
-		p.line(faint("... and " + itoa(n) + " more communicators, to " + last))
+		p.line(faint("... and " + strconv.Itoa(n) + " more communicators, to " + last))
 	}
 	if len(parts.null) > 0 {
 		p.line(faint(Hollow+"  "+nullWords+"  "), plain(RankNoun(parts.null, p.limit(p.width-18))))
@@ -197,14 +198,14 @@ func state(freed, stale bool) string {
 }
 
 func legendRow(h *Handle, q part, k paint.Ink, remark string) []cell {
-	row := []cell{inked(q.letter, k), text(h.Name + "#" + itoa(q.id))}
+	row := []cell{inked(q.letter, k), text(h.Name + "#" + strconv.Itoa(q.id))}
 	if q.info == nil {
 		return append(row, quiet("no ctx"), text(rankCount(q.held)),
 			quiet("each rank alone in its own MPI_COMM_SELF"), quiet(""))
 	}
 	row = append(row, quiet("ctx "+contextOf(q.info)))
 	if q.info.Remote != nil {
-		sizes := itoa(len(q.info.Group)) + "+" + itoa(len(q.info.Remote)) + " ranks"
+		sizes := strconv.Itoa(len(q.info.Group)) + "+" + strconv.Itoa(len(q.info.Remote)) + " ranks"
 		return append(row, text(sizes), sides(q.info.Group, q.info.Remote), quiet(remark))
 	}
 	return append(row, text(rankCount(len(q.info.Group))),
@@ -224,7 +225,7 @@ func rankCount(n int) string {
 func legendRemark(s *engine.Snapshot, q part, names naming, state string) string {
 	held := ""
 	if size := len(q.info.Group) + len(q.info.Remote); q.held < size {
-		held = "held by " + itoa(q.held)
+		held = "held by " + strconv.Itoa(q.held)
 	}
 	return words(instance(s, q.info), names.set(q.id), held, state)
 }
@@ -240,7 +241,7 @@ func instance(s *engine.Snapshot, c *engine.CommInfo) string {
 	}
 	for _, r := range s.Topology.Resources() {
 		if r.URI == c.Resource && c.Instance >= 0 && c.Instance < len(r.Instances) {
-			return c.Resource + " L#" + itoa(r.Instances[c.Instance].LogicalIndex)
+			return c.Resource + " L#" + strconv.Itoa(r.Instances[c.Instance].LogicalIndex)
 		}
 	}
 	return c.Resource
@@ -277,7 +278,7 @@ func StaleNews(w io.Writer, v *View, from int, st Style) error {
 	}
 	if n := len(again); n > 0 {
 		if n > p.limit(staleNotes) {
-			again = append(again[:staleNotes], "... "+itoa(n)+" in all")
+			again = append(again[:staleNotes], "... "+strconv.Itoa(n)+" in all")
 		}
 		p.paragraph("note: "+strings.Join(again, ", ")+choose(n == 1, " reflects", " reflect")+" the hardware again",
 			0, paint.Plain)

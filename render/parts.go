@@ -3,6 +3,7 @@ package render
 import (
 	"math"
 	"slices"
+	"strconv"
 
 	"commsplit/engine"
 	"commsplit/render/paint"
@@ -177,7 +178,7 @@ func (p *Parting) cell(r int32) paint.Span {
 	if p.of[r] < 0 {
 		return styled(p.name(r), paint.Faint)
 	}
-	return styled(p.name(r)+itoa(int(p.rank[r])), p.ink(r))
+	return styled(p.name(r)+strconv.Itoa(int(p.rank[r])), p.ink(r))
 }
 
 // share is how many of some ranks one communicator has.
@@ -278,7 +279,7 @@ func (p *Parting) countCells(ranks []int32, width int) paint.Line {
 		return spans
 	}
 	end := p.shareCells(list[len(list)-1:])
-	end = append(end, faint(" ("+itoa(len(list))+" comms)"))
+	end = append(end, faint(" ("+strconv.Itoa(len(list))+" comms)"))
 	room := width - end.Width() - len(" … ")
 	n := 0
 	for used := 0; n < len(list)-1; n++ {
@@ -287,7 +288,7 @@ func (p *Parting) countCells(ranks []int32, width int) paint.Line {
 		}
 	}
 	if n == 0 {
-		return paint.Line{faint(itoa(len(list)) + " comms")}
+		return paint.Line{faint(strconv.Itoa(len(list)) + " comms")}
 	}
 	return append(append(p.shareCells(list[:n]), faint(" … ")), end...)
 }
@@ -304,4 +305,4 @@ func (p *Parting) shareCells(list []share) paint.Line {
 	return spans
 }
 
-func (p *Parting) shareText(s share) string { return p.name(s.of) + "×" + itoa(s.n) }
+func (p *Parting) shareText(s share) string { return p.name(s.of) + "×" + strconv.Itoa(s.n) }

@@ -2,6 +2,7 @@ package render
 
 import (
 	"io"
+	"strconv"
 	"strings"
 
 	"commsplit/engine"
@@ -19,7 +20,7 @@ func Phase(w io.Writer, v *View, ph *reason.Phases, at int, st Style) error {
 	x := explainer{teller: teller{v, newNaming(v)}, page: p}
 	p.paragraph(x.call(ph.Step), 0, paint.Plain)
 	stage := ph.Stages[at]
-	p.line(styled("phase "+itoa(at+1)+" of "+itoa(len(ph.Stages))+": "+stage.String(), paint.Bold))
+	p.line(styled("phase "+strconv.Itoa(at+1)+" of "+strconv.Itoa(len(ph.Stages))+": "+stage.String(), paint.Bold))
 	p.line()
 	d := phaseDrawer{explainer: &x, ph: ph}
 	switch stage {
@@ -50,7 +51,7 @@ type phaseDrawer struct {
 func (d *phaseDrawer) contributions() {
 	shards := d.ph.Shards
 	d.page.paragraph(Plural(d.ph.Step.Ranks.Len(), "rank")+" in "+Plural(len(shards), "shard")+
-		" of at most "+itoa(reason.ShardSize)+": the last rank of a shard to arrive takes the shard's "+
+		" of at most "+strconv.Itoa(reason.ShardSize)+": the last rank of a shard to arrive takes the shard's "+
 		"contributions to the root.", 0, paint.Faint)
 	d.page.line()
 	args := d.ph.Step.Args
@@ -59,15 +60,15 @@ func (d *phaseDrawer) contributions() {
 	g.row(head("shard"), head("ranks"), head("contribution"))
 	for i, s := range shards {
 		if i == d.rows()-1 && len(shards) > d.rows() {
-			g.row(quiet("⋮"), text(""), quiet(itoa(len(shards)-i)+" more shards"))
+			g.row(quiet("⋮"), text(""), quiet(strconv.Itoa(len(shards)-i)+" more shards"))
 			break
 		}
 		if !single || len(args) == 0 {
-			g.row(text(itoa(s.Number)), ascending(listOf(s.Ranks)), d.passed(s.Rows))
+			g.row(text(strconv.Itoa(s.Number)), ascending(listOf(s.Ranks)), d.passed(s.Rows))
 			continue
 		}
 		for k, world := range listOf(s.Ranks) {
-			g.row(text(itoa(s.Number)), text(itoa(int(world))), d.passed(s.Rows[k:k+1]))
+			g.row(text(strconv.Itoa(s.Number)), text(strconv.Itoa(int(world))), d.passed(s.Rows[k:k+1]))
 		}
 	}
 	g.drawTo(d.page)
@@ -92,7 +93,7 @@ func (d *phaseDrawer) buckets() {
 	g.row(head("bucket"), head("size"), head("world ranks"), head(""))
 	for i, b := range list {
 		if i == d.rows()-1 && len(list) > d.rows() {
-			g.row(quiet("⋮"), text(""), quiet(itoa(len(list)-i)+" more"))
+			g.row(quiet("⋮"), text(""), quiet(strconv.Itoa(len(list)-i)+" more"))
 			break
 		}
 		remark := ""
@@ -100,10 +101,10 @@ func (d *phaseDrawer) buckets() {
 			remark = "no communicator"
 		}
 		if len(b.Sides) < 2 {
-			g.row(text(b.Name), text(itoa(b.Ranks.Len())), ascending(listOf(b.Ranks)), quiet(remark))
+			g.row(text(b.Name), text(strconv.Itoa(b.Ranks.Len())), ascending(listOf(b.Ranks)), quiet(remark))
 			continue
 		}
-		g.row(text(b.Name), text(itoa(b.Ranks.Len())+"+"+itoa(b.Right.Len())),
+		g.row(text(b.Name), text(strconv.Itoa(b.Ranks.Len())+"+"+strconv.Itoa(b.Right.Len())),
 			fitted(func(width int) string {
 				left := rankList(listOf(b.Ranks), width/2-6)
 				return strings.TrimRight("left "+left+"  right "+rankList(listOf(b.Right), width-len(left)-13), " ")
@@ -179,19 +180,19 @@ func (d *phaseDrawer) agreement(a reason.Agreement) {
 	g.row(head("world ranks"), head("ids in use, from 0"), head(""))
 	for i, m := range a.Masks {
 		if i == d.rows()-1 && len(a.Masks) > d.rows() {
-			g.row(quiet("⋮"), quiet(itoa(len(a.Masks)-i)+" more"))
+			g.row(quiet("⋮"), quiet(strconv.Itoa(len(a.Masks)-i)+" more"))
 			break
 		}
 		ranks := func(width int) string { return rankList(listOf(m.Ranks), min(width, 2*narrowest)) }
 		g.row(fitted(ranks), fitted(maskCell(m.Bits, a.ID)))
 	}
 	if a.Back {
-		g.row(text("given back"), fitted(maskCell(pointer(len(a.All), a.ID), a.ID)), text("id "+itoa(a.ID)))
+		g.row(text("given back"), fitted(maskCell(pointer(len(a.All), a.ID), a.ID)), text("id "+strconv.Itoa(a.ID)))
 		g.drawTo(d.page)
 		return
 	}
 	g.row(text("or"), fitted(maskCell(a.All, a.ID)))
-	g.row(text("taken"), fitted(maskCell(pointer(len(a.All), a.ID), a.ID)), text("id "+itoa(a.ID)))
+	g.row(text("taken"), fitted(maskCell(pointer(len(a.All), a.ID), a.ID)), text("id "+strconv.Itoa(a.ID)))
 	g.drawTo(d.page)
 }
 
@@ -221,7 +222,7 @@ func maskCell(bits string, id int) func(int) string {
 			return text
 		}
 		k := id / 8
-		return "[" + itoa(k*8) + "] " + groups[k]
+		return "[" + strconv.Itoa(k*8) + "] " + groups[k]
 	}
 }
 
@@ -248,10 +249,10 @@ func (d *phaseDrawer) repliesByRank() {
 	g.row(head("world rank"), head("gets"), head("rank"), head("size"))
 	for _, r := range d.ph.Replies {
 		if r.Comm < 0 {
-			g.row(text(itoa(r.World)), quiet("MPI_COMM_NULL"), text(""), text(""))
+			g.row(text(strconv.Itoa(r.World)), quiet("MPI_COMM_NULL"), text(""), text(""))
 			continue
 		}
-		g.row(text(itoa(r.World)), text(d.names.of(r.Comm)), text(itoa(r.Rank)), text(itoa(r.Size)))
+		g.row(text(strconv.Itoa(r.World)), text(d.names.of(r.Comm)), text(strconv.Itoa(r.Rank)), text(strconv.Itoa(r.Size)))
 	}
 	g.drawTo(d.page)
 }
@@ -287,7 +288,7 @@ func (d *phaseDrawer) repliesByComm() {
 			g.row(ascending(c.world), quiet("MPI_COMM_NULL"), text(""), text(""))
 		default:
 			ranks := func(width int) string { return rankList(c.new, width) }
-			g.row(ascending(c.world), text(d.names.of(c.comm)), fitted(ranks), text(itoa(len(c.world))))
+			g.row(ascending(c.world), text(d.names.of(c.comm)), fitted(ranks), text(strconv.Itoa(len(c.world))))
 		}
 	}
 	g.drawTo(d.page)

@@ -7,8 +7,6 @@ import (
 	"commsplit/engine"
 )
 
-func itoa(n int) string { return strconv.Itoa(n) }
-
 // run is the arithmetic progression first, first+step, ... of n numbers.
 type run struct{ first, step, n int }
 
@@ -36,14 +34,14 @@ func runsOf(list []int32) []run {
 
 // String writes a run as "7", "0-3", "0,2,4" or "0,2,..,62".
 func (r run) String() string {
-	at := func(i int) string { return itoa(r.first + i*r.step) }
+	at := func(i int) string { return strconv.Itoa(r.first + i*r.step) }
 	switch {
 	case r.n == 1:
 		return at(0)
 	case r.step == 1:
 		return at(0) + "-" + at(r.n-1)
 	case r.step == 0:
-		return at(0) + "×" + itoa(r.n)
+		return at(0) + "×" + strconv.Itoa(r.n)
 	case r.n <= 4:
 		parts := make([]string, r.n)
 		for i := range parts {
@@ -125,7 +123,7 @@ func OrderList(list []int32, width int) string {
 	if len(list) <= wholeList {
 		parts := make([]string, len(list))
 		for i, r := range list {
-			parts[i] = itoa(int(r))
+			parts[i] = strconv.Itoa(int(r))
 		}
 		if text := "[" + strings.Join(parts, ",") + "]"; len(text) <= width {
 			return text
@@ -138,12 +136,12 @@ func OrderList(list []int32, width int) string {
 // are counted: "768 ranks 16-63,…".
 func RankNoun(list []int32, width int) string {
 	if len(list) == 1 {
-		return "rank " + itoa(int(list[0]))
+		return "rank " + strconv.Itoa(int(list[0]))
 	}
 	if text := rankList(list, width-len("ranks ")); !strings.HasSuffix(text, "…") {
 		return "ranks " + text
 	}
-	count := itoa(len(list)) + " ranks"
+	count := strconv.Itoa(len(list)) + " ranks"
 	text := rankList(list, width-len(count)-1)
 	if text == "…" {
 		return count

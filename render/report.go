@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"commsplit/engine"
@@ -67,7 +68,7 @@ func expectationSummary(e Expectations) string {
 	case e.Failed == 0:
 		return Plural(e.Passed, "expectation") + " passed"
 	}
-	return Plural(e.Passed, "expectation") + " passed, " + itoa(e.Failed) + " failed"
+	return Plural(e.Passed, "expectation") + " passed, " + strconv.Itoa(e.Failed) + " failed"
 }
 
 func summaryInk(e Expectations) paint.Ink {
@@ -89,10 +90,10 @@ func madeSummary(v *View) string {
 	list := []string{Plural(len(s.Steps), "step"), Plural(n, "communicator") + " made"}
 	freed := len(s.Freed())
 	if freed > 0 {
-		list = append(list, itoa(freed)+" freed")
+		list = append(list, strconv.Itoa(freed)+" freed")
 	}
 	if n > freed {
-		list = append(list, itoa(n-freed)+" never freed")
+		list = append(list, strconv.Itoa(n-freed)+" never freed")
 	}
 	if k := len(v.Errors); k > 0 {
 		list = append(list, Plural(k, "error"))
@@ -148,7 +149,7 @@ func (v *View) engineLeaks(list []engine.Leak) []Leak {
 		case engine.LeakedComm:
 			d.What = "communicator " + about
 			if len(l.Comms) > 1 {
-				d.What = itoa(len(l.Comms)) + " communicators " + about + " to " + names.of(l.Comms[len(l.Comms)-1])
+				d.What = strconv.Itoa(len(l.Comms)) + " communicators " + about + " to " + names.of(l.Comms[len(l.Comms)-1])
 			}
 		case engine.LeakedContext:
 			d.What = about + ", freed, kept by " + Plural(l.Count, "operation")
@@ -183,7 +184,7 @@ func (v *View) TellUnfinished(found []engine.Leak) {
 			at = " (" + l.Where + ")"
 		}
 		if l.Tag >= 0 {
-			tag = " with tag " + itoa(l.Tag)
+			tag = " with tag " + strconv.Itoa(l.Tag)
 		}
 		switch l.Kind {
 		case engine.LeakedMessage:
@@ -209,7 +210,7 @@ func several(n int, one, many string) string {
 	if n == 1 {
 		return one
 	}
-	return itoa(n) + " " + many
+	return strconv.Itoa(n) + " " + many
 }
 
 // UncompletedRequest is requests that the program completed with no call.

@@ -2,6 +2,7 @@ package render
 
 import (
 	"io"
+	"strconv"
 	"strings"
 
 	"commsplit/engine/reason"
@@ -77,10 +78,10 @@ func newKey(v *View, h *Handle, p *Parting) *key {
 	for i, q := range p.list {
 		if i == legendLines-1 && len(p.list) > legendLines {
 			last := p.list[len(p.list)-1].letter
-			k.rest = "... and " + itoa(len(p.list)-i) + " more communicators, to " + last
+			k.rest = "... and " + strconv.Itoa(len(p.list)-i) + " more communicators, to " + last
 			break
 		}
-		text := h.Name + "#" + itoa(q.id)
+		text := h.Name + "#" + strconv.Itoa(q.id)
 		switch {
 		case q.info == nil:
 			text += ": each rank alone in MPI_COMM_SELF"
@@ -148,9 +149,9 @@ func (p *Parting) badgesOf(ranks []int32, single bool, most int) []badge {
 	if single && len(ranks) <= most {
 		for _, r := range ranks {
 			c := p.cell(r)
-			b := badge{c.Text, itoa(int(r)), p.of[r], "world rank " + itoa(int(r)) + ": " + p.noneWords(r)}
+			b := badge{c.Text, strconv.Itoa(int(r)), p.of[r], "world rank " + strconv.Itoa(int(r)) + ": " + p.noneWords(r)}
 			if b.part >= 0 {
-				b.title = "world rank " + itoa(int(r)) + ": rank " + itoa(int(p.rank[r])) + " of communicator " + p.name(r)
+				b.title = "world rank " + strconv.Itoa(int(r)) + ": rank " + strconv.Itoa(int(p.rank[r])) + " of communicator " + p.name(r)
 			}
 			list = append(list, b)
 		}
@@ -159,7 +160,7 @@ func (p *Parting) badgesOf(ranks []int32, single bool, most int) []badge {
 	shares := p.shares(ranks)
 	for i, s := range shares {
 		if i == most-1 && len(shares) > most {
-			return append(list, badge{"+" + itoa(len(shares)-i), "", -1, itoa(len(shares)-i) + " more communicators"})
+			return append(list, badge{"+" + strconv.Itoa(len(shares)-i), "", -1, strconv.Itoa(len(shares)-i) + " more communicators"})
 		}
 		title := Plural(s.n, "rank") + ": " + p.noneWords(s.of)
 		if p.of[s.of] >= 0 {
@@ -214,7 +215,7 @@ func (d *drawing) badge(b *badge, x, y int) {
 	d.group(b.title, func() {
 		class, on := "box plain", "mid bold"
 		if b.part >= 0 {
-			class, on = "p"+itoa(int(b.part)%paint.PartInks), "mid bold on"
+			class, on = "p"+strconv.Itoa(int(b.part)%paint.PartInks), "mid bold on"
 		}
 		d.rect(x, y, w, h, 4, class)
 		d.text(x+w/2, y+14, on, b.text)

@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"io"
+	"strconv"
 )
 
 // mostSides is how many intercommunicators one picture shows, and mostSeats how many ranks of a group.
@@ -26,7 +27,7 @@ func SVGSides(w io.Writer, v *View, h *Handle, theme Theme) error {
 	for i := range p.list {
 		if q := p.list[i]; q.info != nil && q.info.Remote != nil {
 			if all++; all <= mostSides {
-				head := h.Name + "#" + itoa(q.id) + "  " + words("ctx "+contextOf(q.info), names.set(q.id))
+				head := h.Name + "#" + strconv.Itoa(q.id) + "  " + words("ctx "+contextOf(q.info), names.set(q.id))
 				across, high := d.bothSides(sides[i], head, y)
 				wide, y, drawn = max(wide, across), y+high+2*svgGap, drawn+1
 			}
@@ -36,7 +37,7 @@ func SVGSides(w io.Writer, v *View, h *Handle, theme Theme) error {
 		return fmt.Errorf("%s holds no intercommunicator, which is what has two sides", h.Name)
 	}
 	if all > drawn {
-		d.text(svgEdge, y+svgLine, "quiet", "... and "+itoa(all-drawn)+" more intercommunicators")
+		d.text(svgEdge, y+svgLine, "quiet", "... and "+strconv.Itoa(all-drawn)+" more intercommunicators")
 		y += 2 * svgLine
 	}
 	note := "A0: rank 0 of the left group, A'0: of the right group; the small number below it is the world rank."
@@ -74,10 +75,10 @@ func (p *Parting) sideTile(part int, side, mark string, group []int32) *tile {
 	t := &tile{class: "plain", label: []string{side + " group, " + Plural(len(group), "rank")}, seats: make([]seatRow, 1)}
 	for rank, world := range group[:min(len(group), mostSeats)] {
 		what := fmt.Sprintf("world rank %d: rank %d of the %s group of communicator %s", world, rank, side, p.list[part].letter)
-		t.seats[0].badges = append(t.seats[0].badges, badge{mark + itoa(rank), itoa(int(world)), int32(part), what})
+		t.seats[0].badges = append(t.seats[0].badges, badge{mark + strconv.Itoa(rank), strconv.Itoa(int(world)), int32(part), what})
 	}
 	if more := len(group) - mostSeats; more > 0 {
-		t.seats[0].badges = append(t.seats[0].badges, badge{"+" + itoa(more), "", -1, Plural(more, "more rank")})
+		t.seats[0].badges = append(t.seats[0].badges, badge{"+" + strconv.Itoa(more), "", -1, Plural(more, "more rank")})
 	}
 	t.fit()
 	return t

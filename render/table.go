@@ -3,6 +3,7 @@ package render
 import (
 	"encoding/csv"
 	"io"
+	"strconv"
 	"strings"
 
 	"commsplit/engine"
@@ -132,21 +133,21 @@ func letterKey(list []part, stale map[int]*reason.Stale, most int) string {
 	}
 	count := ""
 	if old > 0 {
-		count = " (" + itoa(old) + " stale)"
+		count = " (" + strconv.Itoa(old) + " stale)"
 	}
 	if len(list) > few && last.id-list[0].id == len(list)-1 {
-		return list[0].letter + "-" + last.letter + " #" + itoa(list[0].id) + "-" + itoa(last.id) + count
+		return list[0].letter + "-" + last.letter + " #" + strconv.Itoa(list[0].id) + "-" + strconv.Itoa(last.id) + count
 	}
 	var parts []string
 	for _, q := range list[:min(len(list), most)] {
-		text := q.letter + " #" + itoa(q.id)
+		text := q.letter + " #" + strconv.Itoa(q.id)
 		if stale[q.id] != nil {
 			text += " stale"
 		}
 		parts = append(parts, text)
 	}
 	if len(list) > most {
-		parts = append(parts, "… "+last.letter+" #"+itoa(last.id)+count)
+		parts = append(parts, "… "+last.letter+" #"+strconv.Itoa(last.id)+count)
 	}
 	return strings.Join(parts, "  ")
 }
@@ -272,7 +273,7 @@ func (t *translation) listed(column int, r int32) string {
 		case id < 0:
 			parts = append(parts, Hollow)
 		default:
-			parts = append(parts, "#"+itoa(int(id)))
+			parts = append(parts, "#"+strconv.Itoa(int(id)))
 		}
 	}
 	return "[" + strings.Join(parts, " ") + "]"
@@ -342,7 +343,7 @@ func CSV(w io.Writer, v *View) error {
 	for i := range v.Handles {
 		p := PartingOf(v.Snapshot, &v.Handles[i])
 		for r := range p.of {
-			rows = append(rows, append([]string{itoa(r), v.Handles[i].Name}, p.fields(r)...))
+			rows = append(rows, append([]string{strconv.Itoa(r), v.Handles[i].Name}, p.fields(r)...))
 		}
 	}
 	return c.WriteAll(rows)
@@ -360,12 +361,12 @@ func (p *Parting) fields(r int) []string {
 	own, other := p.groupSizes(int32(r))
 	side, remote := "", ""
 	if q.info != nil && q.info.Remote != nil {
-		side, remote = "left", itoa(other)
+		side, remote = "left", strconv.Itoa(other)
 		if p.side[r] {
 			side = "right"
 		}
 	}
-	return []string{itoa(q.id), q.letter, itoa(int(p.rank[r])), itoa(own), side, remote}
+	return []string{strconv.Itoa(q.id), q.letter, strconv.Itoa(int(p.rank[r])), strconv.Itoa(own), side, remote}
 }
 
 // groupSizes are the sizes of the local and of the remote group of the communicator of world rank r.
@@ -449,7 +450,7 @@ func (t *translation) markdownKey() string {
 		for i, q := range p.list {
 			if i == legendLines {
 				last := p.list[len(p.list)-1]
-				lines = append(lines, []string{t.view.Handles[k].Name, "… " + last.letter, "… #" + itoa(last.id), "", ""})
+				lines = append(lines, []string{t.view.Handles[k].Name, "… " + last.letter, "… #" + strconv.Itoa(last.id), "", ""})
 				break
 			}
 			facts := partFacts(t.view, names, q)

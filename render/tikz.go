@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -19,7 +20,7 @@ func TikZ(w io.Writer, v *View, h *Handle) error {
 		tikzColor(&b, class, lightShade.fills[class])
 	}
 	for i, color := range lightShade.parts {
-		tikzColor(&b, "p"+itoa(i), color)
+		tikzColor(&b, "p"+strconv.Itoa(i), color)
 	}
 	tikzColor(&b, "quiet", lightShade.quiet)
 	for i := range d.shapes {

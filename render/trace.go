@@ -3,6 +3,7 @@ package render
 import (
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"commsplit/engine"
@@ -31,7 +32,7 @@ func Trace(w io.Writer, v *View, st Style) error {
 		if below {
 			beside = text("")
 		}
-		g.row(text(itoa(s.Number)), text(s.Call.String()), text(names.of(s.Comm)),
+		g.row(text(strconv.Itoa(s.Number)), text(s.Call.String()), text(names.of(s.Comm)),
 			ascending(listOf(s.Ranks)), text(made(s.Made)), quiet(s.Site()), beside)
 		if below && len(s.Args) > 0 {
 			g.note(args)
@@ -156,7 +157,7 @@ func intValue(name string, x int32) string {
 	if IsUndefined(name, x) {
 		return "MPI_UNDEFINED"
 	}
-	return itoa(int(x))
+	return strconv.Itoa(int(x))
 }
 
 // IsUndefined reports whether x means MPI_UNDEFINED. A key may be any number.
@@ -171,7 +172,7 @@ func intValues(name string, list []int32, width int) string {
 		}
 	}
 	if p := periodOf(list); p > 0 {
-		text := "[" + joinValues(name, list[:p]) + "]×" + itoa(len(list)/p)
+		text := "[" + joinValues(name, list[:p]) + "]×" + strconv.Itoa(len(list)/p)
 		if paint.Width(text) <= width {
 			return text
 		}
@@ -208,7 +209,7 @@ func shortValue(name string, x int32) string {
 	if IsUndefined(name, x) {
 		return "-"
 	}
-	return itoa(int(x))
+	return strconv.Itoa(int(x))
 }
 
 // value writes a progression of argument values, which may be negative.
@@ -218,7 +219,7 @@ func (r run) value(name string) string {
 	case r.n == 1:
 		return at(0)
 	case r.step == 0:
-		return at(0) + "×" + itoa(r.n)
+		return at(0) + "×" + strconv.Itoa(r.n)
 	case r.n == 2:
 		return at(0) + "," + at(1)
 	}

@@ -2,6 +2,7 @@ package render
 
 import (
 	"io"
+	"strconv"
 	"strings"
 
 	"commsplit/render/paint"
@@ -131,8 +132,8 @@ func eachNote(e entry) string {
 	case least == 1 && most == 1:
 		return ", one each"
 	case least == most:
-		return ", " + itoa(most) + " each"
+		return ", " + strconv.Itoa(most) + " each"
 	default:
-		return ", " + itoa(least) + " to " + itoa(most) + " each"
+		return ", " + strconv.Itoa(least) + " to " + strconv.Itoa(most) + " each"
 	}
 }

@@ -3,6 +3,7 @@ package render
 import (
 	"cmp"
 	"slices"
+	"strconv"
 
 	"commsplit/engine"
 	"commsplit/hw"
@@ -142,7 +143,7 @@ func Where(s *engine.Snapshot, rank int, home *hw.Object) string {
 	if p := o.Parent; o.Type == hw.PU && p != nil && p.Type == hw.Core && p.CPUSet.Equal(o.CPUSet) {
 		o = p // the only PU of a core
 	}
-	text := o.TypeName() + " L#" + itoa(o.LogicalIndex)
+	text := o.TypeName() + " L#" + strconv.Itoa(o.LogicalIndex)
 	if set := s.Bindings[rank].CPUSet; !set.Equal(o.CPUSet) {
 		text += " PUs " + set.String()
 	}

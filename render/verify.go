@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"commsplit/hw"
@@ -161,7 +162,7 @@ func (v *verifyPage) table(list []verify.Witness) {
 		if v.agreed(k) {
 			continue
 		}
-		row := []cell{text(k.String()), text(itoa(len(v.report.Ours[k])))}
+		row := []cell{text(k.String()), text(strconv.Itoa(len(v.report.Ours[k])))}
 		for _, w := range list {
 			row = append(row, v.entry(w, k))
 		}
@@ -215,7 +216,7 @@ func (v *verifyPage) entry(w verify.Witness, k account.Kind) cell {
 	mark, ink := "ok", paint.Plain
 	switch verdict.State {
 	case verify.Explained:
-		mark = "*" + itoa(v.remark(w.Name, k.String(), verdict.Why))
+		mark = "*" + strconv.Itoa(v.remark(w.Name, k.String(), verdict.Why))
 	case verify.Differs:
 		mark = "~"
 	case verify.Unexplained:
@@ -333,7 +334,7 @@ func (v *verifyPage) pins() {
 // remarks prints the numbered remarks, who was not asked, and what was noted.
 func (v *verifyPage) remarks() {
 	for i, n := range v.remarked {
-		v.hanging(fmt.Sprintf("%-4s", "*"+itoa(i+1)), n.who+", "+strings.Join(n.what, ", ")+": "+n.why, paint.Plain)
+		v.hanging(fmt.Sprintf("%-4s", "*"+strconv.Itoa(i+1)), n.who+", "+strings.Join(n.what, ", ")+": "+n.why, paint.Plain)
 	}
 	var silent []verifyRemark
 	for _, w := range v.report.Witnesses {

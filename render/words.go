@@ -1,6 +1,8 @@
 package render
 
 import (
+	"strconv"
+
 	"commsplit/engine"
 	"commsplit/engine/reason"
 	"commsplit/render/paint"
@@ -66,7 +68,7 @@ func (w *Words) Comm(c *engine.CommInfo, letter string, width int) (head, made, 
 	if c.Op == engine.CallNone {
 		return head, "predefined: all processes, in the order in which they were started", ""
 	}
-	made = "step " + itoa(c.Step) + ": " + w.Made(c, width-8)
+	made = "step " + strconv.Itoa(c.Step) + ": " + w.Made(c, width-8)
 	if c.Where != "" {
 		made += "  " + c.Where
 	}

@@ -2,6 +2,7 @@ package source
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"commsplit/engine"
@@ -131,7 +132,7 @@ func (g *generator) members(c *call, rank int32, text string) string {
 func listText(group []int32) string {
 	parts := make([]string, len(group))
 	for i, r := range group {
-		parts[i] = itoa(int(r))
+		parts[i] = strconv.Itoa(int(r))
 	}
 	return "(" + strings.Join(parts, ",") + ")"
 }
@@ -148,7 +149,7 @@ func (g *generator) group(name string, members []string, who []int, several, ses
 	if session {
 		make = "session_group_of"
 	}
-	text := g.lang.call(make, itoa(len(members)), g.list("members", members), g.lang.out(name))
+	text := g.lang.call(make, strconv.Itoa(len(members)), g.list("members", members), g.lang.out(name))
 	if several {
 		text = "if (" + g.condition(who) + ") " + text
 	}

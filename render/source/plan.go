@@ -10,6 +10,7 @@ package source
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"commsplit/engine"
@@ -114,16 +115,16 @@ func (p *plan) variable(ids []int, c *call) string {
 		}
 	}
 	if len(ids) == 0 {
-		return p.fresh("nothing" + itoa(c.steps[0].Number))
+		return p.fresh("nothing" + strconv.Itoa(c.steps[0].Number))
 	}
-	return p.fresh("comm" + itoa(slices.Min(ids)))
+	return p.fresh("comm" + strconv.Itoa(slices.Min(ids)))
 }
 
 // fresh is a name that nothing has yet, whatever its case: Fortran does not tell cases apart.
 func (p *plan) fresh(name string) string {
 	try := name
 	for n := 2; p.taken[strings.ToLower(try)]; n++ {
-		try = name + "_" + itoa(n)
+		try = name + "_" + strconv.Itoa(n)
 	}
 	p.taken[strings.ToLower(try)] = true
 	return try

@@ -2,6 +2,7 @@ package source
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"commsplit/engine"
@@ -153,7 +154,7 @@ func (g *generator) cart(c *call) {
 	reorder, _ := c.texts("reorder")
 	list, flags := fields(dims.values[0]), g.logicals(fields(periods.values[0]))
 	reordered := len(reorder.values) > 0 && reorder.values[0] == "true"
-	g.maker(c, itoa(len(list)), g.list("dims", list), g.logicalList("periods", flags), g.lang.logical(reordered))
+	g.maker(c, strconv.Itoa(len(list)), g.list("dims", list), g.logicalList("periods", flags), g.lang.logical(reordered))
 }
 
 func (g *generator) cartSub(c *call) {
@@ -217,7 +218,7 @@ func (g *generator) root(c *call) string {
 		case v == engine.ProcNull:
 			list.values = append(list.values, "MPI_PROC_NULL")
 		default:
-			list.values = append(list.values, itoa(int(v)))
+			list.values = append(list.values, strconv.Itoa(int(v)))
 		}
 	}
 	return g.choice(list)
@@ -293,7 +294,7 @@ func (g *generator) wild(c *call, name string, any int32, named string) string {
 	}
 	list := byRank[string]{ranks: b.ranks}
 	for _, v := range b.values {
-		text := itoa(int(v))
+		text := strconv.Itoa(int(v))
 		if v == any {
 			text = named
 		}

@@ -9,8 +9,6 @@ import (
 	"commsplit/render"
 )
 
-func itoa(n int) string { return strconv.Itoa(n) }
-
 // byRank is a value for some world ranks.
 type byRank[T comparable] struct {
 	ranks  []int // ascending
@@ -71,7 +69,7 @@ func (g *generator) number(name string, b byRank[int32]) string {
 		if render.IsUndefined(name, v) {
 			return "MPI_UNDEFINED"
 		}
-		return itoa(int(v))
+		return strconv.Itoa(int(v))
 	}
 	if b.same() {
 		return value(b.values[0])
@@ -122,7 +120,7 @@ func (g *generator) formula(b byRank[int32]) string {
 			return g.lang.modulo(k)
 		}
 		if holds(func(r int) int { return r / k }) {
-			return "me / " + itoa(k)
+			return "me / " + strconv.Itoa(k)
 		}
 	}
 	return ""
@@ -164,7 +162,7 @@ func (g *generator) condition(ranks []int) string {
 	}
 	var parts []string
 	for _, e := range set {
-		lo, hi := itoa(int(e.Lo)), itoa(int(e.Hi))
+		lo, hi := strconv.Itoa(int(e.Lo)), strconv.Itoa(int(e.Hi))
 		switch {
 		case e.Lo == e.Hi:
 			parts = append(parts, "me == "+lo)
@@ -195,7 +193,7 @@ func (g *generator) list(name string, entries []string) string {
 // once declares a table or list, and is its name. Equal ones are one, where C would see it: not from
 // inside of a block or of a guard.
 func (g *generator) once(name string, low int, entries []string) string {
-	key := name + " " + itoa(low) + strings.Join(entries, ",")
+	key := name + " " + strconv.Itoa(low) + strings.Join(entries, ",")
 	if known := g.tables[key]; known != "" {
 		return known
 	}
