@@ -11,7 +11,7 @@ import (
 	"commsplit/render/source"
 )
 
-// answer is what a process got of an erroneous call.
+// answer says what an erroneous call did on a process: its error class, or that it returned, hung or ended.
 func answer(out *outcome, p progress, at int) string {
 	switch {
 	case p.class != "":
@@ -44,7 +44,7 @@ func at(c engine.Call, where string) string {
 	return c.String() + " (" + where + ")"
 }
 
-// inTrace is the number of a step, 0 for a call that the trace does not have.
+// inTrace is the number of a step; 0 for a call that the trace does not hold.
 func (j *job) inTrace(number int) int {
 	if number > len(j.view.Snapshot.Steps) {
 		return 0
@@ -52,7 +52,7 @@ func (j *job) inTrace(number int) int {
 	return number
 }
 
-// place is where a call is written; one that the trace does not have is known by its error.
+// place is where a call is written. For a call that the trace does not hold, its error tells the place.
 func place(st *engine.Step, e *engine.Error) string {
 	if site := st.Site(); site != "" {
 		return site
@@ -63,9 +63,9 @@ func place(st *engine.Step, e *engine.Error) string {
 // refusedArgument is what the engine says of the argument for which it refused a call.
 var refusedArgument = regexp.MustCompile(`^(color|root) (-?\d{1,10})$`)
 
-// refused tries the calls that processes were refused before these began, which the trace does not have:
-// those with a bad color or root, where all processes of the communicator made that mistake. The others
-// are counted.
+// refused tries calls that the engine refused before they began, and that the trace therefore does not hold. It
+// tries a call with a bad color or root where all processes of the communicator made that mistake; the other
+// refused calls are counted.
 func (j *job) refused(ctx context.Context) error {
 	s := j.view.Snapshot
 	others := 0
@@ -132,8 +132,8 @@ func (j *job) refusedStep(e engine.Raised) (st engine.Step, ok bool) {
 	return st, true
 }
 
-// deadlock tries the calls that processes wait in at the end. That they hang under the library, too, is
-// what the engine says.
+// deadlock tries the calls that processes wait in at the end. The engine says that these calls never return; the
+// report tells whether they hang under the library, too.
 func (j *job) deadlock(ctx context.Context) error {
 	d := j.view.Deadlock
 	if d == nil {

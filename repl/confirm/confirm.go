@@ -200,9 +200,9 @@ func (j *job) write(file string, a source.Attempt) (*source.Coverage, error) {
 // lacks reports whether the library is too old for something.
 func (j *job) lacks(since engine.Std) bool { return since > j.report.Library.standard }
 
-// broken notes how a run ended that should have come to its end. The step is that of a known deviation,
-// which the next run leaves out; 0 for another end, after which nothing is compared. The error is that
-// of a run that never began.
+// broken notes how a run broke off. step is the step of the trace in which the library is known to fail, which
+// the next run leaves out; it is 0 when no known deviation explains the end, and then nothing is compared. The
+// error is for a run that never began.
 func (j *job) broken(out *outcome) (step int, err error) {
 	steps := j.view.Snapshot.Steps
 	arrived, who := j.firstBehind(out)
@@ -230,8 +230,8 @@ func (j *job) broken(out *outcome) (step int, err error) {
 	return arrived, nil
 }
 
-// firstBehind is the step in which a run broke, and the ranks that were in it: that of an error, or
-// the earliest in which a process stayed.
+// firstBehind is the step in which a run broke off, and the ranks that were in it: the step of the first error,
+// or without one the earliest step in which a process stayed.
 func (j *job) firstBehind(out *outcome) (step int, who engine.Ranks) {
 	failed, behind := 0, 0
 	for _, p := range out.ranks {
@@ -266,7 +266,7 @@ func how(out *outcome, who engine.Ranks) string {
 	return "the program ends: " + tellingLine(out)
 }
 
-// tellingLine is a line of what mpirun said that tells most: that of a signal or an error.
+// tellingLine is the line of mpirun's output that tells most: a line about an error or a signal.
 func tellingLine(out *outcome) string {
 	lines := strings.Split(out.said, "\n")
 	for _, word := range []string{"MPI_ERR_", "Fatal error", "Assertion", "signal", "SIG"} {

@@ -45,8 +45,8 @@ func (j *job) compare(out *outcome) {
 	slices.SortStableFunc(j.report.Findings, func(a, b Finding) int { return cmp.Compare(a.Step, b.Step) })
 }
 
-// callGaps notes the calls that are not compared, but for those that made what a handle holds, which is
-// noted.
+// callGaps notes the calls that are not compared. A call that made what a handle holds is left out, because the
+// handle is noted.
 func (j *job) callGaps() {
 	s := j.view.Snapshot
 	shown := map[int]bool{}
@@ -166,7 +166,7 @@ func (j *job) note(e result, step int, ranks []int) {
 	j.report.Findings = append(j.report.Findings, f)
 }
 
-// maker is the step that made a communicator; for none, the one that made others of the result.
+// maker is the step that made a communicator; where id is none, the step that made other communicators of the result.
 func (j *job) maker(e result, id int32) int {
 	if id < 0 && len(e.steps) > 0 {
 		return e.steps[0]
@@ -180,8 +180,8 @@ func (j *job) maker(e result, id int32) int {
 	return 0
 }
 
-// explain finds a known deviation in the calls that made what is held, or in those that it descends
-// from. The oldest is it: what descends from it is no second one.
+// explain finds a known deviation in the calls that made the communicators of a result, or in the calls that
+// these descend from. The oldest such call counts: its descendants differ because it does.
 func (j *job) explain(e result, ranks []int) []deviation.Note {
 	steps := map[int]bool{}
 	for _, n := range e.steps {
@@ -195,7 +195,7 @@ func (j *job) explain(e result, ranks []int) []deviation.Note {
 	return j.knownIn(steps, ranks)
 }
 
-// lineage adds a step, and those that made the communicators from which what it acts on descends.
+// lineage adds a step, and the steps that made its communicator and the ancestors of that communicator.
 func (j *job) lineage(steps map[int]bool, step int) {
 	s := j.view.Snapshot
 	for step > 0 && !steps[step] {

@@ -12,7 +12,7 @@ import (
 	"commsplit/render"
 )
 
-// Change is that a variable of a rank came to hold something else, as far as communicators go.
+// Change says that a variable of a rank came to hold another communicator, or no communicator any more.
 type Change struct {
 	Name   string
 	Index  int           // of an element of a list; -1: the variable itself
@@ -21,11 +21,11 @@ type Change struct {
 	Came   *reason.Held  // where what is no communicator came from, when that is known
 }
 
-// making stands for the id of a communicator that is not there yet.
+// making stands for the id of a communicator that a call is still making.
 const making = render.Unset - 1
 
-// listed is a list of communicators in a variable. A program changes lists in place, so each is looked
-// at again before every call.
+// listed is a list of communicators in a variable. A program changes lists in place, so every list is looked
+// at again before each call.
 type listed struct {
 	name string
 	list starlark.Indexable
@@ -42,16 +42,16 @@ type unmade struct {
 // Assign gives a variable of the session a value on this rank.
 func (r *Rank) Assign(name string, v starlark.Value) { r.assign(name, v, -1) }
 
-// AssignNext is Assign on a rank that makes no call in a line whose calls other ranks make: the value is
-// there from their first one on.
+// AssignNext is Assign on a rank that makes no call in a line in which other ranks make calls: the value is there
+// from the first of these calls on.
 func (r *Rank) AssignNext(name string, v starlark.Value) { r.assign(name, v, r.P.BehindNext()) }
 
-// AssignAt is Assign once the line is over: the value is there from a step on.
+// AssignAt is Assign after the line has ended: the value is there from the given step on.
 func (r *Rank) AssignAt(name string, v starlark.Value, step int) {
 	r.assign(name, v, engine.Behind(step))
 }
 
-// assign stores a value, and notes what it means for communicators. A negative mark is now.
+// assign stores a value, and notes which communicators the variable holds then. A negative mark means now.
 func (r *Rank) assign(name string, v starlark.Value, at engine.Behind) {
 	r.followMaking()
 	before := len(r.Vars)
@@ -103,7 +103,7 @@ func (r *Rank) note(name string, index int, v starlark.Value, at engine.Behind) 
 	}
 }
 
-// followMaking notes which communicators were completed since it was called last.
+// followMaking notes which communicators were completed since the last call of followMaking.
 func (r *Rank) followMaking() {
 	for _, u := range slices.Clone(r.making) {
 		if !u.c.c.Pending() {
@@ -123,7 +123,7 @@ func (r *Rank) enlist(name string, list starlark.Indexable, at engine.Behind) {
 	r.follow(&r.lists[i], at)
 }
 
-// unlist ends it: the variable holds something else.
+// unlist ends following a list: the variable holds something else now.
 func (r *Rank) unlist(name string, at engine.Behind) {
 	i := slices.IndexFunc(r.lists, func(l listed) bool { return l.name == name })
 	if i < 0 {
@@ -134,8 +134,8 @@ func (r *Rank) unlist(name string, at engine.Behind) {
 	r.lists = slices.Delete(r.lists, i, i+1)
 }
 
-// followAll notes what became since it was called last of what needs no assignment to change: lists,
-// and communicators in the making.
+// followAll notes the changes, since the last call of followAll, of values that change without an assignment:
+// lists, and communicators in the making.
 func (r *Rank) followAll() {
 	if len(r.making) > 0 {
 		r.followMaking()
@@ -150,8 +150,8 @@ func (r *Rank) followAll() {
 	}
 }
 
-// follow notes which communicators a list holds at other places than before. Values that are none are
-// left out, as Held does; in a list without any, all are.
+// follow notes which elements of a list hold other communicators than before. Values that are no communicators
+// are left out, as Held leaves them out; a list without communicators notes nothing.
 func (r *Rank) follow(l *listed, at engine.Behind) {
 	some := false
 	for i := 0; i < l.list.Len() && !some; i++ {
@@ -189,7 +189,7 @@ func (r *Rank) follow(l *listed, at engine.Behind) {
 	}
 }
 
-// Changes hands over what was noted since it was called last. The world must be quiet.
+// Changes hands over the changes that were noted since the last call of Changes. The world must be quiet.
 func (r *Rank) Changes() []Change {
 	r.followAll()
 	list := r.changes
@@ -197,10 +197,10 @@ func (r *Rank) Changes() []Change {
 	return list
 }
 
-// Held gives the ids of the communicators that a variable holds: one, or those of a list or tuple
-// in order, leaving other values out. The id of COMM_NULL, also of a freed handle, is -1; render.Unset is that
-// of a communicator in the making and, in a list, of None, the place of one that is not set yet. ok is
-// false when there is no communicator.
+// Held gives the ids of the communicators that a variable holds: one id, or the ids of a list or tuple in order,
+// leaving other values out. The id of COMM_NULL, also of a freed handle, is -1. The id of a communicator in the
+// making is render.Unset, as is, in a list, that of None, which stands for an element that is not set yet. ok is
+// false when v holds no communicator.
 func Held(v starlark.Value) (ids []int32, isList, ok bool) {
 	switch v := v.(type) {
 	case *Comm:
@@ -236,8 +236,8 @@ func (v *Comm) held() int32 {
 	return -1
 }
 
-// Remember gives a COMM_NULL that a constructor just returned to this rank its origin, which a nil
-// handle cannot carry. Other values pass.
+// Remember adds its origin to a COMM_NULL that a constructor just returned to this rank: a nil handle cannot
+// carry the origin. Other values are returned as they are.
 func (r *Rank) Remember(v starlark.Value) starlark.Value {
 	if v == nullComm {
 		return r.remember(r.wrap(nil))
@@ -253,8 +253,8 @@ func (r *Rank) remember(v *Comm) *Comm {
 	return v
 }
 
-// SkippedNull is what a line of a session gives a rank that makes no call: the line is at where and
-// acts on handle, which is of here; nil for a line that is not for this rank.
+// SkippedNull is the COMM_NULL that a line of a session gives a rank that makes no call. The line stands at where
+// and acts on handle, whose value on this rank is of; of is nil for a line that is not for this rank.
 func SkippedNull(where, handle string, of starlark.Value) starlark.Value {
 	k := &reason.Skipped{Where: where, Handle: handle}
 	if of != nil {
@@ -264,7 +264,7 @@ func SkippedNull(where, handle string, of starlark.Value) starlark.Value {
 	return &Comm{came: &reason.Held{Comm: -1, Skipped: k}}
 }
 
-// HeldBy tells what a value is, for its explanation.
+// HeldBy tells which communicator a value is, or where its COMM_NULL came from, for .explain.
 func HeldBy(v starlark.Value) reason.Held {
 	c, ok := v.(*Comm)
 	switch {
@@ -324,8 +324,8 @@ func (r *Rank) leaveFunctions() {
 	}
 }
 
-// endLocals ends the variables of functions at this depth and below. A caller of the same name, in a
-// recursion, has its own again.
+// endLocals ends the variables of the functions at this depth and deeper. In a recursion, the variables of the
+// caller, which have the same names, show again.
 func (r *Rank) endLocals(depth int) {
 	for len(r.inside) > 0 && r.inside[len(r.inside)-1].depth >= depth {
 		last := r.inside[len(r.inside)-1]

@@ -48,8 +48,8 @@ func property(name string, c engine.Call, doc string, get func(r *Rank, v starla
 
 func (a *attribute) isStatic() *attribute { a.static = true; return a }
 
-// isDual lets a method be called as a function of the class, too, as in mpi4py 3.1 with params: the
-// value, then what the method takes.
+// isDual lets a method be called as a function of its class, too, as in mpi4py 3.1. params names the parameters
+// of the function: the value, then the parameters of the method.
 func (a *attribute) isDual(params ...string) *attribute { a.dual = params; return a }
 
 // settable lets a property be assigned, which makes call c.
@@ -58,8 +58,7 @@ func (a *attribute) settable(c engine.Call, set func(r *Rank, v, to starlark.Val
 	return a
 }
 
-// of is the attribute as self, a value of rank r, has it. r is nil for a COMM_NULL that belongs to
-// no rank.
+// of is the attribute of self, a value of rank r. r is nil for a COMM_NULL that belongs to no rank.
 func (a *attribute) of(r *Rank, self starlark.Value) (starlark.Value, error) {
 	if r != nil {
 		if err := a.exists(r.P.Std()); err != nil {
@@ -153,7 +152,7 @@ func (c *class) existing(std engine.Std) []string {
 	return slices.DeleteFunc(slices.Clone(c.names), func(n string) bool { return c.attrs[n].exists(std) != nil })
 }
 
-// listed lists the attributes that programs of rank r can use; all when r is nil.
+// listed lists the attributes that programs of rank r can use; all attributes when r is nil.
 func (c *class) listed(r *Rank) []string {
 	if r == nil {
 		return c.names
@@ -247,8 +246,8 @@ func (f *function) CallInternal(t *starlark.Thread, args starlark.Tuple, kwargs 
 	return v, err
 }
 
-// newCall takes the storage of a finished call when there is one: calls are most of what a program
-// allocates. Nested calls have their own.
+// newCall takes the storage of a finished call, if any: calls are most of what a program allocates. A call inside
+// of another call has storage of its own.
 func (r *Rank) newCall() *call {
 	if r == nil || r.spare == nil {
 		return &call{}
@@ -292,8 +291,8 @@ func (c *call) execute(args starlark.Tuple, kwargs []starlark.Tuple) (starlark.V
 	return v, nil
 }
 
-// dual finds out whether the function is called as one of the class, and then puts the value first
-// and gives the parameters the names that they have in the method.
+// dual finds out whether a dual method is called as a function of its class. It then moves the value to the
+// front, and renames keyword arguments as the method calls them.
 func (c *call) dual(args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Tuple, []starlark.Tuple) {
 	names := c.fn.dual
 	first := slices.IndexFunc(kwargs, func(kw starlark.Tuple) bool { return kw[0] == starlark.String(names[0]) })

@@ -8,8 +8,8 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// options is the dialect: Python's top-level control flow, while, sets and recursion, which takeTurn
-// keeps from exhausting the memory.
+// options is the dialect: control flow at the top level as in Python, while, sets, and recursion, whose depth
+// the scope bounds.
 var options = &syntax.FileOptions{Set: true, While: true, TopLevelControl: true, GlobalReassign: true, Recursion: true}
 
 // Code is a compiled piece of program, the same for all ranks.
@@ -65,7 +65,7 @@ func build(parse func() (*syntax.File, error), known func(string) bool) (*starla
 	return program, names, err
 }
 
-// unresolved is what the resolver found wrong, and the names that the text itself assigns.
+// unresolved is the errors of the resolver, and the names that the text itself assigns.
 type unresolved struct {
 	resolve.ErrorList
 	bound map[string]bool
@@ -85,8 +85,8 @@ func checkLoads(f *syntax.File) error {
 	return nil
 }
 
-// boundNames collects what the statements assign at the top level, at any depth of control flow, in
-// the order of the first place of each name.
+// boundNames collects the names that the statements assign at the top level, at any depth of control flow, in
+// the order in which they first stand there.
 func boundNames(stmts []syntax.Stmt) []string {
 	var bound []string
 	known := map[string]bool{}
@@ -148,8 +148,8 @@ type Exprs struct {
 	rest    *starlark.Program // computes those that are not plain; nil when there are none
 }
 
-// plainExpr is an expression that needs no computing: a literal or a name. Most arguments are, and
-// starting a program costs more than all that they need.
+// plainExpr is an expression that needs no computing: a literal or a name. Most arguments are plain, and to look
+// one up costs far less than to start a program.
 type plainExpr struct {
 	value starlark.Value // of a literal
 	name  string         // of a variable
@@ -207,11 +207,12 @@ func CompileExprs(file string, list []Fragment, known func(string) bool) (*Exprs
 	return e, nil
 }
 
-// Calls reports whether computing the expressions may call something, which may be MPI. Expressions
-// that do not can be computed by any goroutine, while their rank is idle.
+// Calls reports whether computing the expressions may call a function, which may be one of MPI. Expressions that
+// call nothing can be computed by any goroutine while their rank is idle.
 func (e *Exprs) Calls() bool { return e.calls }
 
-// mayCall looks for what can run code of MPI: calls, and attributes, which may be properties.
+// mayCall reports whether an expression can run code of MPI: by a call, or by an attribute, which may be a
+// property.
 func mayCall(e syntax.Expr) bool {
 	found := false
 	syntax.Walk(e, func(n syntax.Node) bool {
@@ -224,7 +225,7 @@ func mayCall(e syntax.Expr) bool {
 	return found
 }
 
-// plainOf is a parsed expression as a plain one, if it is.
+// plainOf is a parsed expression as a plain one; the zero plainExpr for an expression that has to be computed.
 func plainOf(e syntax.Expr) plainExpr {
 	switch e := e.(type) {
 	case *syntax.Ident:
@@ -240,6 +241,6 @@ func plainOf(e syntax.Expr) plainExpr {
 	return plainExpr{}
 }
 
-// Names lists the names that the expressions take from the session, in order: those that known
+// Names lists, in order, the names that the expressions take from the session: the free names that known
 // confirmed.
 func (e *Exprs) Names() []string { return e.names }

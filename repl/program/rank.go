@@ -3,10 +3,10 @@
 // all ranks; each rank has its own variables and its own thread. The package does not read files,
 // cut a session into chunks, know the verbs of commands or print anything itself.
 //
-// The model: every free name of a program that Starlark does not define is a field of one object,
-// the rank's session. Assigning it stores into Rank.Vars at once; reading it looks there first,
-// then among the predeclared names. So functions see later changes of the session's variables, and
-// what a rank assigned before it failed or blocked is there to be looked at.
+// The model: every free name of a program that Starlark does not define is a field of one object, the
+// rank's scope. Assigning such a name stores the value into Rank.Vars at once; reading it looks there
+// first, then among the predeclared names. So functions see later changes of the session's variables,
+// and the values that a rank assigned before it failed or blocked can be looked at.
 package program
 
 import (
@@ -20,16 +20,16 @@ import (
 	"commsplit/engine"
 )
 
-// Rank is what one MPI process needs to run programs. Its methods, but for Cancel and Uncancel,
-// belong to the process' goroutine; others may look at it while the world is quiet.
+// Rank is what one MPI process needs to run programs. Only the process' goroutine may call its methods, but
+// for Cancel and Uncancel; other goroutines may look at the Rank while the world is quiet.
 type Rank struct {
 	P    *engine.Process
 	Vars starlark.StringDict // the session's variables as this rank has them
 
-	// Memory bounds what programs take; nil: nothing does.
+	// Memory bounds how much memory programs take; nil: nothing bounds it.
 	Memory *Memory
 
-	// Caught is the MPI error that the last expect_error met; nil when there was none.
+	// Caught is the MPI error that the last expect_error met; nil when it met none.
 	Caught *engine.Error
 
 	thread  starlark.Thread
@@ -67,15 +67,15 @@ func NewRank(p *engine.Process) *Rank {
 	return r
 }
 
-// TakeFresh lists the variables that this rank got since it was last asked. The list is good until it gets
-// another one.
+// TakeFresh lists the variables that this rank got since the last call of TakeFresh. The list is valid until
+// the rank gets another variable.
 func (r *Rank) TakeFresh() []string {
 	list := r.fresh
 	r.fresh = r.fresh[:0]
 	return list
 }
 
-// Run executes c. What it assigns is in Vars, also when it fails: with a *engine.Error for an
+// Run executes c. The values that c assigns are in Vars, also when Run fails: with a *engine.Error for an
 // erroneous MPI call that the program did not catch, otherwise with a *Error.
 func (r *Rank) Run(c *Code) error {
 	defer r.endTurn()
@@ -83,8 +83,8 @@ func (r *Rank) Run(c *Code) error {
 	return r.failure(err)
 }
 
-// Eval computes the expressions of e, in order. Names of which locals has a value hide variables; nil is
-// none. It fails like Run.
+// Eval computes the expressions of e, in order. A name for which locals has a value hides the variable of that
+// name; locals may be nil. Eval fails like Run.
 func (r *Rank) Eval(e *Exprs, locals func(name string) starlark.Value) ([]starlark.Value, error) {
 	if e.program == nil {
 		return nil, nil
@@ -119,7 +119,8 @@ func (r *Rank) Eval(e *Exprs, locals func(name string) starlark.Value) ([]starla
 	return values, nil
 }
 
-// explainName runs the expressions as a program, one of whose names has no value: that tells where.
+// explainName runs the expressions, in which a name has no value, as a program: its error tells where the name
+// stands.
 func (r *Rank) explainName(e *Exprs) error {
 	_, err := e.program.Init(&r.thread, r.env)
 	return r.failure(err)
@@ -138,7 +139,7 @@ func (r *Rank) Uncancel() {
 	r.thread.Uncancel()
 }
 
-// Checks lists the expectations that this rank has met so far, in order.
+// Checks lists the expectations that this rank has checked so far, in order.
 func (r *Rank) Checks() []Check { return r.checks }
 
 // position finds the innermost program frame: where the rank is in its text.
@@ -151,7 +152,7 @@ func (r *Rank) position() engine.Site {
 	return r.at
 }
 
-// locate tells the engine where the next calls are written, which may block.
+// locate tells the engine where the next calls, which may block, stand in the text.
 func (r *Rank) locate() {
 	r.followAll()
 	r.endTurn()
@@ -193,8 +194,8 @@ func (r *Rank) Attr(of starlark.Value, name string) (starlark.Value, error) {
 	return nil, fmt.Errorf("%s has no .%s", describe(of), name)
 }
 
-// Apply calls a function, as a program would. It fails like Run; of a mistake it knows no place. MPI's own
-// functions are called without the interpreter: a rank may wait in them for long, and a million may.
+// Apply calls a function, as a program would. It fails like Run, but a *Error has no place. MPI's own functions
+// are called without the interpreter, because a million ranks may wait in them, each with its stack.
 func (r *Rank) Apply(fn starlark.Value, args ...starlark.Value) (starlark.Value, error) {
 	defer r.endTurn()
 	f, ok := fn.(*function)
@@ -218,27 +219,28 @@ func (r *Rank) Apply(fn starlark.Value, args ...starlark.Value) (starlark.Value,
 	return nil, e
 }
 
-// Unnoted begins or ends that handles do not count as never freed: of what is opened on the way to a result,
-// such as the group that a communicator is made of, nobody has the handle to free it.
+// Unnoted begins (true) or ends (false) a stretch in which new handles do not count as never freed. A handle that
+// is opened on the way to a result, such as the group that a communicator is made of, has no name by which the
+// program could free it.
 func (r *Rank) Unnoted(begin bool) { r.unnoted = begin }
 
 // scopeName is the one predeclared name of a compiled program. No program can write it.
 const scopeName = "(session)"
 
-// resultName is the field that takes what Eval computes.
+// resultName is the field that takes the values that Eval computes.
 const resultName = "(result)"
 
-// depthName is the field that each function reads first: an error where recursion has gone too far.
+// depthName is the field that each function reads first. Reading it is an error when recursion is too deep.
 const depthName = "(depth)"
 
 // maxCalls is how many calls of functions may be inside of each other, as in Python, and
-// maxWorldCalls how many in all ranks together, each of which takes half a kilobyte.
+// maxWorldCalls how many in all ranks together. Each of these calls takes half a kilobyte.
 const (
 	maxCalls      = 1000
 	maxWorldCalls = 1_000_000
 )
 
-// callsIn is how many calls may be inside of each other on each of so many ranks.
+// callsIn is how many calls may be inside of each other on one rank, in a world of so many ranks.
 func callsIn(ranks int) int { return min(maxCalls, max(maxWorldCalls/ranks, 50)) }
 
 // depth stops a recursion that would not end.
@@ -289,7 +291,7 @@ func (s *scope) Attr(name string) (starlark.Value, error) {
 	return nil, fmt.Errorf("%s has no value on this rank: what assigns it has not run here", name)
 }
 
-// AttrNames lists nothing: programs never hold the session itself.
+// AttrNames lists nothing: programs never hold the scope itself.
 func (s *scope) AttrNames() []string { return nil }
 
 // SetField assigns a free name.
@@ -306,12 +308,12 @@ func (s *scope) SetField(name string, v starlark.Value) error {
 	return nil
 }
 
-// turns are the rights to compute for long. Thousands of ranks that all compute keep the processors
-// so busy that nobody gets to see Ctrl-C; those without a turn wait here instead.
+// turns are the rights to compute for long. Thousands of ranks that all compute would keep the processors so
+// busy that no goroutine gets to see Ctrl-C; so a rank without a turn waits here.
 var turns = make(chan struct{}, runtime.GOMAXPROCS(0))
 
-// turnSteps is how many steps of Starlark a rank computes before it needs a turn, and in one: less
-// than a millisecond.
+// turnSteps is how many steps of Starlark a rank computes before it needs a turn, and how many it computes in a
+// turn: less than a millisecond.
 const turnSteps = 10_000
 
 // limitTurns makes the thread of r ask for turns.
@@ -334,7 +336,7 @@ func (r *Rank) nextTurn() {
 	r.turn = true
 }
 
-// endTurn comes before what may block: the others that it waits for need turns, too.
+// endTurn is called before the rank may block: the ranks that it waits for need turns, too.
 func (r *Rank) endTurn() {
 	if r.turn {
 		<-turns
@@ -351,8 +353,8 @@ type Open struct {
 	Count int
 }
 
-// opened notes that the rank made a handle where it is. The handle keeps the result, to call closed on
-// it when it is freed. Nil, which is closed as well, when the world keeps no trace.
+// opened notes that the rank made a handle at its present place. The handle keeps the result, and calls closed
+// on it when the program frees the handle. The result is nil when the world keeps no trace; closed takes nil, too.
 func (r *Rank) opened(kind string) *Open { return r.openedBy(kind, engine.CallNone) }
 
 func (r *Rank) openedBy(kind string, call engine.Call) *Open {
@@ -378,8 +380,8 @@ func (o *Open) closed() {
 	}
 }
 
-// Open lists the handles of this rank that were not freed, in the order in which their places first
-// made one. The world must be quiet.
+// Open lists the handles of this rank that were not freed, by the places that made them, in the order in which
+// these places made their first handle. The world must be quiet.
 func (r *Rank) Open() []Open {
 	var list []Open
 	for _, o := range r.open {

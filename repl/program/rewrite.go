@@ -7,7 +7,7 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// identAt is where an identifier stands; no two share one.
+// identAt is the place of an identifier. No two identifiers stand at the same place.
 type identAt struct{ line, col int32 }
 
 func identAtOf(p syntax.Position) identAt { return identAt{p.Line, p.Col} }
@@ -33,14 +33,14 @@ func freeIdents(f *syntax.File) (map[identAt]bool, []string) {
 	return free, slices.Compact(names)
 }
 
-// rewriter turns the free identifiers of a tree into fields of the session, lets each function begin with
-// a look at how deep its call is inside of others, and puts guards where a step may take any memory.
+// rewriter turns the free identifiers of a tree into fields of the scope, lets each function begin by asking
+// how deep its call lies inside of other calls, and puts guards where a step may take any amount of memory.
 type rewriter struct {
 	free map[identAt]bool
 	def  string // the function that it is in, "" for none
 }
 
-// stmts returns nil for nil: that is how a tree says that there is no else.
+// stmts rewrites a list of statements. For nil it returns nil, because a nil list means that an if has no else.
 func (rw rewriter) stmts(list []syntax.Stmt) []syntax.Stmt {
 	var out []syntax.Stmt
 	for _, s := range list {
@@ -56,15 +56,15 @@ func (rw rewriter) stmts(list []syntax.Stmt) []syntax.Stmt {
 	return out
 }
 
-// publish stores a top-level function into the session. The definition itself has to bind an
-// identifier, so this one name exists twice; nobody reads the other.
+// publish stores a top-level function into the scope. The definition itself has to bind an identifier, so the
+// function's name exists twice, as a field and as an identifier; nothing reads the identifier.
 func publish(d *syntax.DefStmt) syntax.Stmt {
 	pos := d.Name.NamePos
 	return &syntax.AssignStmt{OpPos: pos, Op: syntax.EQ, LHS: field(pos, d.Name.Name),
 		RHS: &syntax.Ident{NamePos: pos, Name: d.Name.Name}}
 }
 
-// tell shows the session what a local variable of a function gets from a call: perhaps a communicator.
+// tell shows the scope the value that a local variable of a function gets from a call: it may be a communicator.
 func (rw rewriter) tell(a *syntax.AssignStmt) []syntax.Stmt {
 	id, local := a.LHS.(*syntax.Ident)
 	if _, call := a.RHS.(*syntax.CallExpr); !local || !call || a.Op != syntax.EQ {
@@ -75,7 +75,7 @@ func (rw rewriter) tell(a *syntax.AssignStmt) []syntax.Stmt {
 		RHS: &syntax.Ident{NamePos: pos, Name: id.Name}}}
 }
 
-// field is the expression (session).name, all of it at pos.
+// field is the expression SCOPE.name, every part of which stands at pos.
 func field(pos syntax.Position, name string) *syntax.DotExpr {
 	return &syntax.DotExpr{
 		X: &syntax.Ident{NamePos: pos, Name: scopeName}, Dot: pos, NamePos: pos,
@@ -108,7 +108,7 @@ func (rw rewriter) stmt(s syntax.Stmt) {
 	}
 }
 
-// in rewrites the expressions in place; nil ones stay.
+// in rewrites the expressions in place; a nil expression stays.
 func (rw rewriter) in(exprs ...*syntax.Expr) {
 	for _, e := range exprs {
 		if *e != nil {
@@ -123,7 +123,7 @@ func (rw rewriter) list(exprs []syntax.Expr) {
 	}
 }
 
-// expr rewrites what is inside e and returns e, or what replaces it.
+// expr rewrites the expressions inside e, and returns e or the expression that replaces e.
 func (rw rewriter) expr(e syntax.Expr) syntax.Expr {
 	switch e := e.(type) {
 	case *syntax.Ident:
@@ -191,8 +191,8 @@ func guardCall(pos syntax.Position, name string, args ...syntax.Expr) syntax.Exp
 	return &syntax.CallExpr{Fn: field(pos, name), Lparen: pos, Args: args, Rparen: pos}
 }
 
-// guardOf is the guard of an operation, "" for one that needs none: with a number, or with what stands in
-// the text as it is, the result takes no more than its other operand and a little.
+// guardOf is the guard of an operation; "" for an operation that needs none: where one operand is a number, or
+// a literal, the result takes little more memory than the other operand.
 func guardOf(op syntax.Token, x, y syntax.Expr) string {
 	switch op {
 	case syntax.STAR, syntax.STAR_EQ:
@@ -218,14 +218,14 @@ func guardOf(op syntax.Token, x, y syntax.Expr) string {
 	return ""
 }
 
-// Bounds of products that need no guard: of what stands in the text, and of a number in it with anything.
+// Bounds of products that need no guard: of two literals, and of a literal number with any value.
 const (
 	maxTimes  = 1 << 20
 	maxFactor = 16
 )
 
-// times is by how much an operand that is a literal can lengthen another one: the value of a number, the
-// length of a text. 0 is for all others.
+// times is the factor by which an operand that is a literal can lengthen the other operand: the value of a
+// number, the length of a text. It is 0 for all other operands.
 func times(e syntax.Expr) int64 {
 	switch e := e.(type) {
 	case *syntax.ParenExpr:
@@ -247,7 +247,7 @@ func times(e syntax.Expr) int64 {
 	return 0
 }
 
-// isNumber reports whether an operand is a number that stands in the text.
+// isNumber reports whether an operand is a literal number.
 func isNumber(e syntax.Expr) bool {
 	switch e := e.(type) {
 	case *syntax.ParenExpr:
@@ -260,7 +260,7 @@ func isNumber(e syntax.Expr) bool {
 	return false
 }
 
-// guardAssign turns x *= y into x = x * y, guarded, where to compute x twice does nothing else.
+// guardAssign turns x *= y into x = x * y, guarded, where computing x twice has no effect beside its value.
 func guardAssign(s *syntax.AssignStmt) {
 	name := guardOf(s.Op, s.LHS, s.RHS)
 	if name == "" || s.Op == syntax.EQ || !computes(s.LHS) {
