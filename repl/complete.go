@@ -14,8 +14,8 @@ import (
 	"commsplit/scripts"
 )
 
-// Complete proposes what may stand where the line ends. start is where the word that is completed
-// begins; each option replaces the text from there on.
+// Complete proposes the words that may stand where the line ends. start is where the word to complete begins; each
+// option replaces the text from start on.
 func (s *Session) Complete(line string) (start int, options []string) {
 	rest := line
 	if strings.HasPrefix(strings.TrimLeft(line, " "), ".") {
@@ -81,7 +81,7 @@ func (s *Session) completeArgument(line string, v *Verb, args string) (int, []st
 	return start, matching(word, options)
 }
 
-// valuesOf lists what a parameter may be on this world.
+// valuesOf lists the values that a parameter may have on this world.
 func (s *Session) valuesOf(p Param) []string {
 	switch p.Kind {
 	case CommParam, HandleParam:
@@ -220,8 +220,8 @@ func lastWord(line string) int {
 	return i
 }
 
-// Check finds the mistake in a line that can be found without running it; nil when there is none. A
-// statement of which this is only the first line has none yet.
+// Check finds a mistake in a line without running the line; nil when it finds none. It finds none in the first
+// line of a statement that needs more lines.
 func (s *Session) Check(line string) *lang.Error {
 	r := NewInput("<input>")
 	chunks, err := r.Feed(line, true)

@@ -16,9 +16,8 @@ import (
 	"commsplit/repl/lang"
 )
 
-// Console runs chunks on a session and tells on its streams what came of them: results and what
-// ranks print on Out, diagnoses on Err. The prompt, scripts and one-shot commands all go through
-// it.
+// Console runs chunks on a session. It writes results, and what ranks print, on Out, and diagnoses on Err. The
+// prompt, scripts and one-shot commands all use a Console.
 type Console struct {
 	Session *Session
 	Out     io.Writer
@@ -28,17 +27,17 @@ type Console struct {
 	Prompt  bool // a person types: failed chunks are undone, expressions show their values
 	Brief   bool // results are told without their pictures, which are shown elsewhere
 
-	// Terminal says that Out is one: what programs print commands it nothing. Elsewhere it stays as it is.
+	// Terminal says that Out is a terminal: control characters that programs print are then removed.
 	Terminal bool
-	// AllowFiles lets the lines of scripts read and write files, as those that a person types may.
+	// AllowFiles lets the lines of scripts read and write files, as the lines that a person types may.
 	AllowFiles bool
 
-	// Predict reads what a person predicts when a question is asked; nil where nobody is there. io.EOF
-	// is no prediction; another error ends the chunk.
+	// Predict reads what a person predicts when a question is asked; nil where no person answers. io.EOF
+	// means no prediction; another error ends the chunk.
 	Predict func(prompt string) (string, error)
 	// Asked says that a question follows before anything else is told: pictures wait until it is answered.
 	Asked bool
-	// Judged, if not nil, is told what came of each prediction, which Out has, too.
+	// Judged, if not nil, gets the verdict on each prediction, which is also written on Out.
 	Judged func(verdict string)
 
 	// Aside gets what meta commands write while the console is silent; nil: Err.
@@ -73,8 +72,8 @@ func newConsole(ctx context.Context, cfg Config, lines *document.Lines, c *Conso
 	return c, nil
 }
 
-// printLine writes what ranks say: "[0-5] even". A note is for the reader and names no ranks when
-// all that run the line say it.
+// printLine writes what ranks say: "[0-5] even". A note is for the reader; it names no ranks when all ranks that run
+// the line make it.
 func (c *Console) printLine(l engine.Line) {
 	if c.Terminal {
 		l.Text = paint.Printable(l.Text)
@@ -97,14 +96,14 @@ func (c *Console) plain() render.Style {
 	return st
 }
 
-// wrapped is text in lines that fit, the first after head, the others below its text.
+// wrapped is text in lines that fit: head before the first line, and blanks of the same width before the others.
 func (c *Console) wrapped(head, text string) string {
 	indent := strings.Repeat(" ", utf8.RuneCountInString(head))
 	return head + strings.TrimPrefix(Wrap(strings.TrimRight(text, " "), c.Style.Width, indent), indent)
 }
 
-// Do runs one chunk and shows what came of it. At a prompt a chunk that failed is undone, and the journal has
-// the others when Do returns.
+// Do runs one chunk and shows its result. At a prompt a chunk that failed is undone. A chunk that ran is in the
+// journal when Do returns.
 func (c *Console) Do(ctx context.Context, chunk *lang.Chunk) error {
 	defer c.note()
 	return c.do(ctx, chunk)
@@ -176,7 +175,7 @@ func (c *Console) show(o *Outcome) error {
 			echo = o.Handle + " = " + echo
 		}
 		if c.Brief || o.Verb != nil && o.Verb.Call == engine.CallIdup {
-			// Of idup, the communicators are in the making: a picture would show MPI_COMM_NULL.
+			// The communicators of idup are still being made: a picture would show MPI_COMM_NULL.
 			fmt.Fprintln(c.Out, echo)
 			return nil
 		}
@@ -215,7 +214,7 @@ func (c *Console) show(o *Outcome) error {
 	return nil
 }
 
-// drawLate draws the pictures that waited for the prediction, unless another one comes.
+// drawLate draws the pictures that waited for the prediction, unless another question follows.
 func (c *Console) drawLate() error {
 	if c.Asked {
 		return nil
@@ -254,8 +253,7 @@ func (c *Console) Script(ctx context.Context, chunks []*lang.Chunk) error {
 	return c.End(ctx)
 }
 
-// End finalizes the world. The error is what the session ends with: a deadlock, or expectations that
-// failed.
+// End finalizes the world. The error is the end of the session: a deadlock, or expectations that failed.
 func (c *Console) End(ctx context.Context) error {
 	if err := c.Session.Finalize(ctx); err != nil {
 		return err
@@ -281,7 +279,7 @@ func (u *Unmet) Error() string {
 	return fmt.Sprintf("%d of %d expectations failed", u.Failed, u.Passed+u.Failed)
 }
 
-// NewTelling opens a console that is silent: lines are told what happens, as it happens.
+// NewTelling opens a silent console that tells lines what happens, as it happens.
 func NewTelling(ctx context.Context, cfg Config, lines *document.Lines, errs io.Writer, st render.Style) (*Console, error) {
 	return newConsole(ctx, cfg, lines, &Console{Out: io.Discard, Err: errs, Style: st, Silent: true})
 }
@@ -323,8 +321,8 @@ func (c *Console) Announce(chunk *lang.Chunk) {
 	}
 }
 
-// notePortability says of each resource type that the steps after from name by a spelling of some
-// library what its portable name is.
+// notePortability tells the portable name of each resource type that a step after from names as only some
+// library spells it.
 func (c *Console) notePortability(from int) {
 	now := c.Session.world.Snapshot()
 	said := map[string]bool{}
@@ -347,8 +345,8 @@ func (c *Console) notePortability(from int) {
 	}
 }
 
-// noteAbsent says of each split after step from that named a resource of which the machine has no
-// instance why everybody got MPI_COMM_NULL.
+// noteAbsent tells why every rank got MPI_COMM_NULL from a split, after step from, that named a resource of which
+// the machine has no instance.
 func (c *Console) noteAbsent(from int) {
 	s := c.Session.world.Snapshot()
 	said := ""

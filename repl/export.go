@@ -22,7 +22,7 @@ import (
 	"commsplit/repl/program"
 )
 
-// Export says what of a session leaves the terminal, and how.
+// Export says which part of a session is exported, and in which format.
 type Export struct {
 	To      string       // one of ExportFormats
 	Handle  string       // the variable of a picture, "" for the last one
@@ -32,7 +32,7 @@ type Export struct {
 	End     error        // of html: what the session ended with, nil when it ended well
 }
 
-// exporter is a format: what it is, and who writes it.
+// exporter is a format: its description, and the function that writes it.
 type exporter struct {
 	name   string
 	short  string
@@ -68,7 +68,7 @@ var exporters = []exporter{
 	{"json", "the document of run -o json", false, plainly(document.Run)},
 }
 
-// ExportFormats lists the names of the formats, and what each is.
+// ExportFormats lists the names of the formats, and the description of each.
 func ExportFormats() (names, shorts []string) {
 	for _, x := range exporters {
 		names, shorts = append(names, x.name), append(shorts, x.short)
@@ -80,7 +80,7 @@ func ExportFormats() (names, shorts []string) {
 // intercommunicators.
 func Pictures() []string { return []string{"partition", "lineage", "sides"} }
 
-// Export writes the session in a format. What does not go together is an error, as is a handle that
+// Export writes the session in a format. Options that do not go together are an error, and so is a handle that
 // holds no communicator.
 func (s *Session) Export(w io.Writer, e Export) error {
 	i := slices.IndexFunc(exporters, func(x exporter) bool { return x.name == e.To })
@@ -101,7 +101,7 @@ func (s *Session) Export(w io.Writer, e Export) error {
 	return exporters[i].write(s, w, v, &e)
 }
 
-// fits refuses what a format or a picture would ignore.
+// fits refuses options that the format or the picture would ignore.
 func (e *Export) fits(x *exporter) error {
 	switch {
 	case e.Handle != "" && !x.handle:
@@ -126,8 +126,8 @@ func handleFormats() string {
 	return strings.Join(names, " and ")
 }
 
-// shown is the handle that a picture is of: the one asked for, or the last one that holds a
-// communicator, or the world where none does.
+// shown is the handle that a picture shows: the handle asked for, or the last handle that holds a communicator, or
+// the world when no handle holds one.
 func (e *Export) shown(v *render.View) (*render.Handle, error) {
 	var names []string
 	for i := range slices.Backward(v.Handles) {
@@ -237,7 +237,7 @@ func (s *Session) exportPython(w io.Writer, _ *render.View, _ *Export) error {
 // hereName is what programs call the place that a rank runs at.
 const hereName = "here"
 
-// asksHere is the mistake to export a session that asks where its ranks run, at the first place that does.
+// asksHere is the error about exporting a session that asks where its ranks run, at the first place that asks.
 func (s *Session) asksHere() error {
 	const why = "mpi4py does not say where a rank runs, which %s asks: --to c writes the values that it got"
 	void := takenBack(s.entries)
@@ -295,8 +295,8 @@ func (s *Session) tells(name string) string {
 }
 
 // WriteExport writes an export to a file, and next to a program in Python the library that it imports.
-// It returns the files that it wrote. It writes over one that is there only where over says so, or when it
-// is the same; otherwise the error says that instead would be right.
+// It returns the files that it wrote. It writes over a file that is there only where over says so, or when the
+// library is there already; otherwise it fails, and the error proposes instead.
 func WriteExport(to, path string, text []byte, over func(path string) bool, instead string) (written []string, err error) {
 	if to == "mpi4py" && bytes.Contains(text, []byte("\nfrom commsplit import ")) {
 		beside := filepath.Join(filepath.Dir(path), "commsplit.py")

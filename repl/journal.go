@@ -15,40 +15,40 @@ import (
 	"commsplit/repl/lang"
 )
 
-// A journal holds, as lines of JSON, what the session was told on its present world: a record of the world,
-// then one of each chunk that ran. What is not simply added, such as what .undo leaves, begins with the world
-// anew: the last world and what follows it are the session.
+// record is a line of JSON in the journal of a session: what its present world is made from, or a chunk that ran
+// on it. The last world of a journal and the chunks after it are the session: a session that did not only grow,
+// for example by .undo, is written again from its world on.
 type record struct {
 	World  *Config `json:"world,omitempty"`
-	Folder string  `json:"folder,omitempty"` // that files of the world are found from
+	Folder string  `json:"folder,omitempty"` // the folder that paths of the world start from
 	File   string  `json:"file,omitempty"`
 	At     int     `json:"at,omitempty"` // its first line in the file
 	Text   string  `json:"text,omitempty"`
 }
 
-// journaling tells a journal what it does not know yet.
+// journaling writes to a journal the chunks that the journal does not hold yet.
 type journaling struct {
 	*edit.Journal
 	dir   string
-	world *Config     // what the journal has last: nil for nothing
-	lines int         // of that world
-	last  *lang.Chunk // of these
+	world *Config     // the last world in the journal; nil for none
+	lines int         // how many chunks of that world the journal holds
+	last  *lang.Chunk // the last of these chunks
 }
 
-// KeepJournal keeps the lines of a prompt in a folder, so that .recover brings them back after an end that
-// nobody wished; "" keeps none.
+// KeepJournal keeps the lines of a prompt in a folder, so that .recover can bring back a session that ended
+// early; with "" nothing is kept.
 func (c *Console) KeepJournal(dir string) {
 	c.journal = &journaling{Journal: edit.NewJournal(dir), dir: dir}
 }
 
-// EndJournal ends what KeepJournal began, after a session that ended as it should.
+// EndJournal removes the journal of a session that ended as it should.
 func (c *Console) EndJournal() {
 	if c.journal != nil {
 		c.journal.Done()
 	}
 }
 
-// note brings the journal up to date. It tells once when it cannot be kept.
+// note brings the journal up to date. When the journal cannot be written, it tells so once.
 func (c *Console) note() {
 	j := c.journal
 	if j == nil || c.Session.world == nil {
@@ -90,14 +90,14 @@ func (j *journaling) follow(s *Session) error {
 	return nil
 }
 
-// lost is a session as a journal has it.
+// lost is a session that ended early, read from its journal.
 type lost struct {
 	world  Config
 	folder string
 	lines  []record
 }
 
-// readJournal finds the session in the records of a journal. What is no record of ours ends it.
+// readJournal finds the session in the records of a journal. A damaged record ends the reading.
 func readJournal(records []string) (*lost, error) {
 	var l *lost
 	for _, text := range records {
@@ -117,7 +117,7 @@ func readJournal(records []string) (*lost, error) {
 	return l, nil
 }
 
-// chunks are the lines, numbered as they were.
+// chunks are the chunks of a lost session, whose lines have the numbers that they had.
 func (l *lost) chunks() ([]*lang.Chunk, error) {
 	var all []*lang.Chunk
 	for _, r := range l.lines {
@@ -168,8 +168,8 @@ func (c *Console) metaRecover(ctx context.Context, args []string) error {
 	return c.bringBack(ctx, left[nth-1])
 }
 
-// bringBack runs the lines of a session again on a fresh world. What does not run any more ends it, and the
-// journal stays.
+// bringBack runs the lines of a session again on a fresh world. It stops at a line that does not run any more;
+// the journal is then kept.
 func (c *Console) bringBack(ctx context.Context, from edit.Left) error {
 	records, forget, done, err := from.Take()
 	if err != nil {
@@ -198,14 +198,14 @@ func (c *Console) bringBack(ctx context.Context, from edit.Left) error {
 	if damaged != nil {
 		fmt.Fprintf(c.Err, "note: what came after these lines is lost: %v\n", damaged)
 	}
-	c.note() // the new journal has it all before the old one goes
+	c.note() // the new journal must hold all lines before the old journal is removed
 	if c.journal.Kept() {
 		forget()
 	}
 	return nil
 }
 
-// runQuietly runs chunks, whose output is not told again, up to the first that fails. It returns how many ran.
+// runQuietly runs chunks without telling their output, up to the first chunk that fails. It returns how many ran.
 func (s *Session) runQuietly(ctx context.Context, chunks []*lang.Chunk) (ran int, err error) {
 	output := s.output
 	s.output = nil

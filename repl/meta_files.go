@@ -14,8 +14,8 @@ import (
 	"commsplit/scripts"
 )
 
-// find finds the script that .open names. Of a line that may read no files it is an embedded one, also
-// where there is a file of its name.
+// find finds the script that .open names. For a line that may not read files it finds an embedded script, even
+// where a file has the same name.
 func (c *Console) find(ctx context.Context, name string) (*Script, error) {
 	if file, text, ok := scripts.Lookup(name); ok && !c.trusted {
 		return NewScript(file, text), nil
@@ -65,8 +65,8 @@ func (c *Console) metaSave(ctx context.Context, args []string) error {
 	return fmt.Errorf(".save FILE takes plain, for no expectations but yours, not %s", args[1])
 }
 
-// save writes the session to a file, with or without what came; again is the line that writes over one
-// which is not the session's.
+// save writes the session to a file, with or without recorded expectations. again is the line that the error
+// proposes when the file is there and the session did not write it.
 func (c *Console) save(ctx context.Context, file string, record bool, again string) error {
 	kinds := map[string]func(map[int][]entry) string{".mpi": c.Session.text, ".py": c.Session.program}
 	write := kinds[filepath.Ext(file)]
@@ -153,8 +153,8 @@ func (c *Console) metaExport(_ context.Context, args []string) error {
 	return nil
 }
 
-// WriteNew makes a file, all of it or none. It only writes over one that is there with force; otherwise
-// the error says that instead would be right.
+// WriteNew makes a file, all of it or none. It writes over a file that is there only with force; otherwise it
+// fails, and the error proposes instead.
 func WriteNew(path string, text []byte, force bool, instead string) error {
 	write := wholefile.Create
 	if force {
@@ -167,7 +167,7 @@ func WriteNew(path string, text []byte, force bool, instead string) error {
 	return err
 }
 
-// overHelp is what the help of meta commands that write says of files that are there.
+// overHelp is the part of the help on meta commands that write about files that are there already.
 const overHelp = "A file that is there and that the session has neither opened nor written stays as it is; with ! behind " +
 	"the name of the meta command it is written over."
 
@@ -182,7 +182,7 @@ func (c *Console) Own(path string) {
 	c.mine[identity(path)] = true
 }
 
-// identity is the one name of a file, whatever it was called.
+// identity is the absolute path of a file without links, the same for all names of the file.
 func identity(path string) string {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real

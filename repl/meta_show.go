@@ -57,7 +57,7 @@ func (c *Console) metaShow(_ context.Context, args []string) error {
 	}
 }
 
-// showHandle draws the partition that a variable holds; of a list, one after the other.
+// showHandle draws the partition that a variable holds; for a list, the partition of each element.
 func (c *Console) showHandle(v *render.View, what string) error {
 	var found []render.Handle
 	for _, h := range v.Handles {

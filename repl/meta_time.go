@@ -46,12 +46,12 @@ const stepHelp = "Without an argument, the trace. .step 3 goes to step 3 and sho
 
 // cursor is where .step stands in the trace.
 type cursor struct {
-	step  int         // 0: the beginning, when set
-	phase int         // how many phases of it were shown
-	after *lang.Chunk // the session's last chunk when it was set; nil: not set
+	step  int         // a step of the trace; 0: before the first step
+	phase int         // how many phases of the step were shown
+	after *lang.Chunk // the session's last chunk when the cursor was set; nil: the cursor was never set
 }
 
-// present is the cursor; a chunk that was run or taken back since moves it to the last step.
+// present is the cursor. A chunk that was run or taken back after the cursor was set moves it to the last step.
 func (c *Console) present() cursor {
 	last := c.Session.lastChunk()
 	if c.step.after != last || last == nil {
@@ -60,7 +60,7 @@ func (c *Console) present() cursor {
 	return c.step
 }
 
-// view is the session as after the step that .step went to, and says so; as it is now without one.
+// view is the session as after the step that .step went to, of which it tells; without .step, as it is now.
 func (c *Console) view() *render.View {
 	v := c.Session.View()
 	at := c.present().step

@@ -38,7 +38,7 @@ func (c *Console) describePsets() {
 	fmt.Fprintln(c.Out, paint.Printable(Wrap("process sets: "+strings.Join(list, ", "), c.Style.Width, "")))
 }
 
-// describeWorld says in a line what the session talks to.
+// describeWorld tells the world in a line: ranks, hardware, placement, version of the standard.
 func (c *Console) describeWorld() {
 	s := c.Session
 	n, t := s.Size(), s.plan.topology
@@ -90,7 +90,8 @@ func (c *Console) metaBind(ctx context.Context, args []string) error {
 	return c.restart(ctx, cfg)
 }
 
-// bindFlags are what .bind takes, by the names of the flags: all but --bind, whose list stands alone.
+// bindFlags are the names of the flags that .bind takes: all flags of placement but --bind, whose list .bind
+// takes without its name.
 var bindFlags = func() []string {
 	var list []string
 	for _, f := range placement.Flags {
@@ -143,7 +144,7 @@ func completeBind(line string) (start int, options []string) {
 	return start, matching(word, bindFlags)
 }
 
-// Describe says in a line what the session talks to: "8 ranks on figure-7.3, map-by core, ...".
+// Describe tells the session's world in a line: "8 ranks on figure-7.3, map-by core, ...".
 func (s *Session) Describe() string {
 	c := Console{Session: s}
 	var b strings.Builder

@@ -25,10 +25,10 @@ type MetaCommand struct {
 	force bool // with ! behind its name it writes over a file that is there
 }
 
-// looking are the meta commands that change nothing: with any arguments, or only without one.
+// looking names the meta commands that change nothing: true with any arguments, false only without arguments.
 var looking = map[string]bool{"help": true, "show": true, "step": true, "explain": true, "world": false, "topo": false, "bind": false, "program": false}
 
-// Looks reports whether a line only looks at what there is in a session.
+// Looks reports whether a line only looks at the session, and changes nothing.
 func Looks(c *lang.Chunk) bool {
 	if c.Kind != lang.Meta {
 		return false
@@ -155,7 +155,7 @@ func (c *Console) meta(ctx context.Context, chunk *lang.Chunk) error {
 	out := c.Out
 	defer func() { c.Out = out }()
 	if c.Silent {
-		// The document that follows must be all there is on Out.
+		// Out must hold nothing but the document that follows.
 		if c.Out = c.Aside; c.Out == nil {
 			c.Out = c.Err
 		}
@@ -172,7 +172,7 @@ func (c *Console) meta(ctx context.Context, chunk *lang.Chunk) error {
 	return err
 }
 
-// touches tells what a meta command would do with a file, "reads a file"; "" for nothing.
+// touches says that a meta command would read or write a file: "reads a file"; "" when it would do neither.
 func (m *MetaCommand) touches(args []string) string {
 	const reads, writes = "reads a file", "writes a file"
 	switch {
@@ -218,8 +218,8 @@ func (c *Console) metaHelp(_ context.Context, args []string) error {
 	return fmt.Errorf("no verb or meta command is called %s%s", args[0], didYouMean(name, append(verbNames(), metaNames()...)))
 }
 
-// helpOnNames tells of the names of programs that are word or end with it: Split is MPI.Comm.Split.
-// It reports whether there are any.
+// helpOnNames tells of the names of programs that are word, or whose last part is word: Split is MPI.Comm.Split.
+// It reports whether there are such names.
 func helpOnNames(w io.Writer, word string) bool {
 	found := false
 	for _, d := range program.Docs() {
@@ -235,7 +235,7 @@ func helpOnNames(w io.Writer, word string) bool {
 	return found
 }
 
-// Lines says what a line of the language is.
+// Lines explains to a person what a line of the language can be.
 const Lines = "A line is a command (a verb and its arguments), a statement of a program that every rank runs, or " +
 	"a meta command. @0-3 in front lets only these ranks issue it; NAME = in front names the result."
 
@@ -284,8 +284,8 @@ func (v *Verb) WriteHelp(w io.Writer) {
 	}
 }
 
-// Wrap breaks text at blanks so that no line is longer than width, each with the prefix. Names of files
-// and of sections have hyphens, at which it does not break: to ansi they are another character.
+// Wrap breaks text at blanks so that no line is longer than width, and puts the prefix before each line. It does
+// not break at hyphens, which names of files and of sections have: ansi gets another character in their place.
 func Wrap(text string, width int, prefix string) string {
 	const hyphen = "\uE000" // for private use, one column wide
 	lines := ansi.Wrap(strings.ReplaceAll(text, "-", hyphen), width-len(prefix), "")

@@ -14,8 +14,8 @@ import (
 	"commsplit/repl/lang"
 )
 
-// Loop reads lines and runs them until the end of input or .quit. At a prompt, errors are told and
-// the session goes on; otherwise the first one ends it.
+// Loop reads lines and runs them until the end of input or .quit. At a prompt, errors are told and the session
+// goes on; otherwise the first error ends the session.
 func (c *Console) Loop(ctx context.Context, lines edit.Reader, file string) error {
 	r := NewInput(file)
 	if c.Prompt {
@@ -77,13 +77,13 @@ func (c *Console) interruptible(ctx context.Context, chunk *lang.Chunk) error {
 	switch {
 	case err == nil:
 		return nil
-	case ctx.Err() != nil: // not the line was to end, but the session
+	case ctx.Err() != nil: // the session has to end, not only the line
 		return context.Cause(ctx)
 	}
 	return c.tell(err)
 }
 
-// tell writes an error at a prompt, where it ends nothing.
+// tell writes an error at a prompt, where the session goes on; elsewhere it returns the error.
 func (c *Console) tell(err error) error {
 	if !c.Prompt {
 		return err
@@ -172,8 +172,8 @@ func (r *Input) complete() {
 	r.begun = nil
 }
 
-// Entries lists what has become complete since it was asked last: lines as they were typed, a statement of
-// several lines as one.
+// Entries lists the entries of the history that have become complete since the last call of Entries: lines as
+// they were typed, a statement of several lines as one entry.
 func (r *Input) Entries() []string {
 	list := r.entries
 	r.entries = nil
@@ -192,8 +192,8 @@ func (r *Input) Close() ([]*lang.Chunk, error) {
 	return chunks, suggestVerb(err)
 }
 
-// Typed cuts what was entered at once into lines. An entry of the history that has several is complete, and
-// so an empty line ends it.
+// Typed cuts a text that was entered at once into lines. A text of several lines is a complete entry of the
+// history, so an empty line is added, which ends its block.
 func Typed(entered string) []string {
 	lines := strings.Split(entered, "\n")
 	if len(lines) > 1 {

@@ -23,15 +23,15 @@ type Script struct {
 	Path  string // where it was read; "" when it is no file
 	Text  string
 	Flags []string    // words of the "# commsplit:" lines at the top, and --topo with what "# topology:" says
-	Ends  *Ending     // of the "# ends:" line; nil: it ends well
-	wrong *lang.Error // in these lines
+	Ends  *Ending     // what the "# ends:" line says; nil: the script ends well
+	wrong *lang.Error // the first mistake in these lines
 }
 
 // maxScript bounds the size of a script, in bytes.
 const maxScript = 16 << 20
 
-// ReadScript reads a file; "-" is standard input. It waits for a FIFO, as for standard input, no longer than
-// ctx lasts.
+// ReadScript reads a file; "-" is standard input. When ctx ends, it stops waiting for a FIFO or for standard
+// input.
 func ReadScript(ctx context.Context, path string, stdin io.Reader) (*Script, error) {
 	if path == "-" && stdin != nil {
 		return reading(ctx, func() (*Script, error) { return readFrom("<stdin>", stdin) })
@@ -64,7 +64,7 @@ func FindScript(ctx context.Context, name string, stdin io.Reader) (*Script, err
 	return nil, scripts.Suggest(name, err)
 }
 
-// reading reads no longer than ctx lasts.
+// reading returns the result of read, or the error of ctx when ctx ends first.
 func reading(ctx context.Context, read func() (*Script, error)) (*Script, error) {
 	type result struct {
 		script *Script
@@ -113,8 +113,8 @@ func (s *Script) Title() string {
 	return s.Name
 }
 
-// Chunks cuts the script into what a session runs one after the other: a program is one chunk. A
-// mistake in the lines that carry flags is told here, too.
+// Chunks cuts the script into chunks, which a session runs one after the other: a program is one chunk. The error
+// may also be a mistake in the lines that carry flags.
 func (s *Script) Chunks() ([]*lang.Chunk, error) {
 	if s.wrong != nil {
 		return nil, s.wrong
@@ -126,7 +126,7 @@ func (s *Script) Chunks() ([]*lang.Chunk, error) {
 	return list, suggestVerb(err)
 }
 
-// Statements is Chunks, but a program is cut, too: at each statement of its top level.
+// Statements is Chunks, but also cuts a program, at each statement of its top level.
 func (s *Script) Statements() ([]*lang.Chunk, error) {
 	if s.wrong != nil || !strings.HasSuffix(s.Name, ".py") {
 		return s.Chunks()
@@ -255,8 +255,8 @@ func (s *Script) readEnding(line int, source, text string) {
 	}
 }
 
-// withoutHead is a chunk of a script without the comments that mean something at the top of one: it will
-// stand in a script that has its own.
+// withoutHead is the text of a chunk without the comments that mean something at the top of a script. The text
+// will stand in a script that has such comments of its own.
 func withoutHead(text string) string {
 	s := Script{Text: text}
 	head := s.comments()
@@ -301,7 +301,7 @@ func marked(line string) bool {
 	return strings.HasPrefix(line, flagsMark) || strings.HasPrefix(line, topologyMark) || strings.HasPrefix(line, endsMark)
 }
 
-// blockLength is how many comments belong to what stands above them: an empty one ends it.
+// blockLength is how many comments belong to the mark above them: an empty comment ends the block.
 func blockLength(lines []string) int {
 	for i, l := range lines {
 		if strings.TrimSpace(strings.TrimPrefix(l, "#")) == "" || marked(l) {
@@ -337,7 +337,7 @@ func topologyBlock(spec string) string {
 	return b + "#\n"
 }
 
-// inLines joins words into lines of at most so many columns, but for words that are longer.
+// inLines joins words into lines of at most width columns; a word that is longer has a line of its own.
 func inLines(words []string, width int) []string {
 	var lines []string
 	for _, w := range words {
@@ -350,8 +350,8 @@ func inLines(words []string, width int) []string {
 	return lines
 }
 
-// flagWords cuts a line at blanks outside of quotes. unclosed is where a quote begins that does not end;
-// -1 for none.
+// flagWords cuts a line at blanks outside of quotes. unclosed is where a quote begins that does not end; -1 when
+// every quote ends.
 func flagWords(line string) (words []string, unclosed int) {
 	var word strings.Builder
 	quote, open := rune(0), false
@@ -379,7 +379,7 @@ func flagWords(line string) (words []string, unclosed int) {
 	return words, unclosed
 }
 
-// shim is the module that programs import under a real MPI: no script of anybody's.
+// shim is the file of the module that programs import under a real MPI. It is no script.
 const shim = "commsplit.py"
 
 // IsScript reports whether a file is called as scripts are: NAME.mpi or NAME.py.

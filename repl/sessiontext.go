@@ -14,8 +14,8 @@ import (
 	"commsplit/repl/program"
 )
 
-// header makes a program with that body run unchanged under a real MPI with mpi4py. It imports only
-// what the body uses: a real MPI cannot tell what here does.
+// header is the imports with which a program of that body runs unchanged under a real MPI with mpi4py. It imports
+// only the names that the body uses: a real MPI does not have all of them.
 func header(body string) string {
 	head := "from mpi4py import MPI\n"
 	if used := program.Uses(body, program.Importable); len(used) > 0 {
@@ -43,8 +43,7 @@ func (s *Session) text(recorded map[int][]entry) string {
 	return s.head(b.String()) + b.String()
 }
 
-// Program is the session as a program that every rank runs. What expect_deadlock took back is only
-// a comment.
+// Program is the session as a program that every rank runs. Lines that an expect_deadlock took back are comments.
 func (s *Session) Program() string { return s.program(nil) }
 
 // program is the session as a program, with what was recorded after each entry.
@@ -73,7 +72,7 @@ func (s *Session) programEnding(recorded map[int][]entry, tail string) string {
 	return s.head(b.String()) + header(b.String()) + b.String()
 }
 
-// head is what a file begins with: its flags, and what the mark in its text means.
+// head is the beginning of a saved file: the flags, and the meaning of the mark when the text has it.
 func (s *Session) head(text string) string {
 	if strings.Contains(text, recordedMark+"\n") {
 		return s.flagsLine() + recordedHead
@@ -86,7 +85,8 @@ func comment(c *lang.Chunk) string {
 	return "# " + strings.ReplaceAll(strings.TrimRight(c.Text, "\n"), "\n", "\n# ") + "\n"
 }
 
-// longestFlags is how long the flags of a world may be for one line; the hardware then has its own.
+// longestFlags is how long the flags of a world may be, in characters, to stand in one line. The hardware gets
+// lines of its own when they are longer.
 const longestFlags = 90
 
 // flagsLine is the "# commsplit:" line of the world, and the hardware below it where it needs lines.
@@ -104,7 +104,7 @@ func (s *Session) flagsLine() string {
 // mostRecorded is the largest world whose results are recorded: every rank reads all parts.
 const mostRecorded = 1024
 
-// recordedMark ends a line that nobody wrote: it holds what came, right or wrong.
+// recordedMark ends a line that .save added: the line expects the result that came, right or wrong.
 const recordedMark = "  # recorded"
 
 // recorded gives, for each entry of the present world in order, the expectations that hold after it:
@@ -143,7 +143,8 @@ func (s *Session) recorded(ctx context.Context) (map[int][]entry, error) {
 	return list, nil
 }
 
-// expectation makes entries of lines about what a name holds: communicators, so it means the variable.
+// expectation makes entries of lines that expect something of a variable. In them its name always means the
+// variable, which holds communicators, and not a number of the same name.
 func expectation(name string, lines ...string) []entry {
 	variable, _, _ := strings.Cut(name, "[")
 	list := make([]entry, 0, len(lines))
@@ -157,7 +158,7 @@ func expectation(name string, lines ...string) []entry {
 	return list
 }
 
-// expectsNext reports whether the session itself goes on with an expectation about that handle.
+// expectsNext reports whether the session's next lines hold an expectation about that handle already.
 func (s *Session) expectsNext(i int, name string) bool {
 	for _, e := range s.entries[i+1:] {
 		verb := e.chunk.Verb.Text
@@ -181,7 +182,7 @@ type heldPart struct {
 
 func sameHeld(a, b heldPart) bool { return a.some == b.some && a.id == b.id }
 
-// held lists the names of handles in order of appearance, the elements of a list in theirs.
+// held lists the names of handles in order of their first place in the text, the elements of a list in order.
 func (s *Session) held(now map[string][]heldPart) []string {
 	var names []string
 	for _, name := range s.order {
@@ -258,9 +259,9 @@ func isSequence(v starlark.Value) bool {
 	return false
 }
 
-// parted tells which communicators ranks hold, in the order of the lowest rank, and who holds each, "" for
-// COMM_NULL. together reports whether each rank of a communicator holds that one, so that one list of
-// parts can say it.
+// parted tells which communicators ranks hold, in the order of the lowest rank, and which ranks hold each of them;
+// "" is COMM_NULL. together reports whether every rank of each communicator holds that communicator, so that one
+// list of parts can tell all.
 func parted(held []heldPart) (parts []string, who map[string]engine.Ranks, together bool) {
 	who = map[string]engine.Ranks{}
 	of := map[int32]string{} // by rank, the part that it is in
@@ -286,8 +287,8 @@ func parted(held []heldPart) (parts []string, who map[string]engine.Ranks, toget
 	return parts, who, together
 }
 
-// partLines says who holds what: in one line, or a line for each communicator where ranks hold
-// one and others of its ranks another.
+// partLines are the lines that expect what ranks hold: one line, or a line for each communicator where ranks of
+// one communicator hold different ones.
 func partLines(name string, held []heldPart) []string {
 	parts, who, together := parted(held)
 	line := func(ranks engine.Ranks, parts ...string) string {

@@ -11,15 +11,15 @@ import (
 	"commsplit/repl/program"
 )
 
-// Came is a place where an expectation failed, and what it would have to say.
+// Came is a place where an expectation failed, and the argument with which it would hold.
 type Came struct {
 	Where engine.Site
 	Call  string // "expect_parts", "expect_error", "ask", "expect"
-	Text  string // what came, as the argument is written; "" when it cannot be
-	Why   string // it cannot be
+	Text  string // the result that came, as an argument is written; "" when it cannot be written
+	Why   string // why the result cannot be written
 }
 
-// Came lists what came where expectations of the present world failed, by place.
+// Came lists the places where expectations of the present world failed, and the results that came there.
 func (s *Session) Came() []Came {
 	byPlace := map[engine.Site]*cameBuilder{}
 	for rank, r := range s.ranks {
@@ -78,7 +78,7 @@ func (b *cameBuilder) add(rank, size int, c program.Check) {
 	once.held[rank] = h
 }
 
-// came is what the line would have to say, if that is one thing.
+// came is the argument with which the line would hold, if one argument does for all ranks and executions.
 func (b *cameBuilder) came(where engine.Site) Came {
 	c := Came{Where: where, Call: b.calls[0]}
 	switch {
@@ -115,8 +115,8 @@ func (b *cameBuilder) came(where engine.Site) Came {
 	return c
 }
 
-// expected says which argument of a call tells what is expected: its name for a program, its name for a
-// command, and its place.
+// expected says, for each call, which argument is the expected result: the argument's name in a program, its
+// name in a command, and its index.
 var expected = map[string]struct {
 	name, param string
 	index       int
@@ -124,8 +124,8 @@ var expected = map[string]struct {
 	"expect_parts": {"parts", "parts", 1}, "expect_error": {"cls", "error", 0}, "ask": {"answer", "answer", 2},
 }
 
-// Updated is the text of the script with its failed expectations put right, and what had to be left as
-// it is, a line each.
+// Updated is the text of the script with its failed expectations put right. left tells, in a line each, which
+// expectations had to stay as they are.
 func (s *Script) Updated(came []Came) (text string, left []string, err error) {
 	chunks, err := s.Chunks()
 	if err != nil {
@@ -144,7 +144,7 @@ func (s *Script) Updated(came []Came) (text string, left []string, err error) {
 	return text, left, nil
 }
 
-// replace puts what came into the text, or says why not.
+// replace puts the result that came into the text, or says why it cannot.
 func (s *Script) replace(text string, chunks []*lang.Chunk, c Came) (changed, why string) {
 	line := int(c.Where.Line)
 	at := slices.IndexFunc(chunks, func(k *lang.Chunk) bool {
@@ -179,8 +179,8 @@ func (s *Script) replace(text string, chunks []*lang.Chunk, c Came) (changed, wh
 	return text[:begin+spans[0].From] + came + text[begin+spans[0].To:], ""
 }
 
-// commandSpans is where an argument of a command stands in its chunk; of no length when it is missing or
-// is no value.
+// commandSpans is where an argument of a command stands in its chunk. The span has no length when the argument is
+// missing or is no literal.
 func commandSpans(chunk *lang.Chunk, param string) []program.Span {
 	cmd, err := bind(chunk)
 	if err != nil {
