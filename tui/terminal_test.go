@@ -26,33 +26,34 @@ import (
 	"commsplit/repl"
 )
 
-// binary builds the program, once.
+// binary is the test binary under the name that makes it the program.
 var binary = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "commsplit-tui")
+	self, err := os.Executable()
 	if err != nil {
 		return "", err
 	}
-	scratch = dir
-	path := filepath.Join(dir, "commsplit")
-	if out, err := judge.Go("build", "-o", path, "commsplit").CombinedOutput(); err != nil {
-		return "", errors.New(string(out))
+	if scratch, err = os.MkdirTemp("", "commsplit-tui"); err != nil {
+		return "", err
 	}
-	return path, nil
+	path := filepath.Join(scratch, "commsplit")
+	return path, os.Symlink(self, path)
 })
 
-// scratch is where the program was built; it goes at the end.
+// scratch is where that name is; it goes at the end.
 var scratch string
 
-func TestMain(m *testing.M) {
+// RunTests runs the tests, for TestMain, which is outside of this package: the command imports it.
+func RunTests(m *testing.M) int {
 	if defect := os.Getenv(crashing); defect != "" {
 		crashMain(defect)
 	}
 	judge.Alone()
-	code := m.Run()
-	if scratch != "" {
-		os.RemoveAll(scratch)
-	}
-	os.Exit(code)
+	defer func() {
+		if scratch != "" {
+			os.RemoveAll(scratch)
+		}
+	}()
+	return m.Run()
 }
 
 // screen is the program on a terminal with an emulator behind it.

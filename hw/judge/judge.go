@@ -9,7 +9,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"strings"
 	"testing"
 )
@@ -55,8 +54,8 @@ func Alone(own ...string) {
 
 // Go is a command of the go that runs the tests.
 func Go(args ...string) *exec.Cmd {
-	tool := filepath.Join(runtime.GOROOT(), "bin", "go")
-	for _, dir := range filepath.SplitList(path) { // as go test has it: first in PATH
+	tool := "go"
+	for _, dir := range filepath.SplitList(path) { // go test puts its own folder first
 		if found, err := exec.LookPath(filepath.Join(dir, "go")); err == nil {
 			tool = found
 			break

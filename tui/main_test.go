@@ -1,0 +1,21 @@
+//go:build linux
+
+package tui_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"commsplit/cmd"
+	"commsplit/tui"
+	_ "commsplit/tui/quiet" // as main does
+)
+
+// TestMain lets the test binary be the command, too.
+func TestMain(m *testing.M) {
+	if filepath.Base(os.Args[0]) == "commsplit" {
+		os.Exit(cmd.Main())
+	}
+	os.Exit(tui.RunTests(m))
+}
