@@ -316,6 +316,7 @@ const lookEvery = 20 * time.Millisecond
 func (s *Session) mustStop(ctx context.Context, done chan struct{}) bool {
 	look := time.NewTicker(lookEvery)
 	defer look.Stop()
+	memory := s.memory // a later session has its own, while a look may still be on
 	over, looking := make(chan *program.Limit, 1), false
 	for {
 		select {
@@ -330,7 +331,7 @@ func (s *Session) mustStop(ctx context.Context, done chan struct{}) bool {
 		case <-look.C: // beside this: a look may collect the garbage, which takes a while
 			if !looking {
 				looking = true
-				go func() { over <- s.memory.Over() }()
+				go func() { over <- memory.Over() }()
 			}
 		}
 	}
