@@ -4,7 +4,6 @@ import (
 	"archive/tar"
 	"bytes"
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -192,6 +191,6 @@ func TestShellOfTheManual(t *testing.T) {
 		}
 	}
 	if !strings.Contains(s.run("commsplit nonsense"), "nonsense") {
-		t.Error(fmt.Sprint("what fails does not say why"))
+		t.Error("what fails does not say why")
 	}
 }
