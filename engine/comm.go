@@ -263,13 +263,13 @@ func (c *Comm) Compare(d *Comm) (Comparison, error) {
 // handle becomes MPI_COMM_NULL. Attributes are deleted first; when a delete function fails, no process
 // frees the communicator. Operations under way on it end normally, and its context id is given back
 // after the last of them. MPI_COMM_WORLD and MPI_COMM_SELF cannot be freed: MPI_ERR_COMM.
-func (c *Comm) Free() error { return c.release(CallFree) }
+func (c *Comm) Free() error { return c.free(CallFree) }
 
 // Disconnect is Free that first waits for all communication under way on the communicator to end
 // (MPI_Comm_disconnect, §11.10.4).
-func (c *Comm) Disconnect() error { return c.release(CallDisconnect) }
+func (c *Comm) Disconnect() error { return c.free(CallDisconnect) }
 
-func (c *Comm) release(call Call) error {
+func (c *Comm) free(call Call) error {
 	if err := c.Check(call); err != nil {
 		return err
 	}
@@ -322,9 +322,9 @@ func (w *World) busyOn(k *core) Ranks {
 	return RanksOf(list...)
 }
 
-// reap ends what waited for communication to end: freed communicators give their contexts back, and
+// finishLingering ends what waited for communication to end: freed communicators give their contexts back, and
 // processes in MPI_Comm_disconnect go on.
-func (w *World) reap() {
+func (w *World) finishLingering() {
 	kept := w.lingering[:0]
 	for _, k := range w.lingering {
 		if k.referred() {
@@ -339,7 +339,7 @@ func (w *World) reap() {
 		if op.core.active() {
 			waiting = append(waiting, op)
 		} else {
-			op.end(w)
+			op.finish(w)
 		}
 	}
 	w.disconnecting = waiting

@@ -44,7 +44,7 @@ func (op *operation) finishCreate(w *World) {
 		return
 	}
 	part, newRank := op.grouping()
-	var parts []slice
+	var parts []newcomm
 	for i, g := range distinct {
 		if g.Size() == 0 {
 			continue
@@ -130,7 +130,7 @@ func (op *operation) createInter(w *World, distinct []*Group, which []int32) {
 			part[slot], newRank[slot] = 0, int32(r)
 		}
 	}
-	w.make(op, []slice{between(sides[0], sides[1])})
+	w.make(op, []newcomm{between(sides[0], sides[1])})
 }
 
 // checkSide holds what the processes of one side passed against the rules: all the same group, g,

@@ -401,7 +401,7 @@ func (d *diagnosis) clause(v Wait, first, named bool) string {
 		return text + " for " + d.request(r)
 	}
 	if r := p.standsBehind(); r != nil {
-		text += " behind " + r.build.call.String() + r.place()
+		text += " behind " + r.build.call.String() + r.startedAt()
 	}
 	switch h := d.w.halfOf(p); {
 	case h != nil:
@@ -415,8 +415,8 @@ func (d *diagnosis) clause(v Wait, first, named bool) string {
 // first is the lowest rank that waits there, which stands for all.
 func (d *diagnosis) first(v Wait) *Process { return &d.w.procs[v.Ranks.First()] }
 
-// place is " (demo.py:7)", where the operation was started, or "" when that is unknown.
-func (r *Request) place() string {
+// startedAt is " (demo.py:7)", where the operation was started, or "" when that is unknown.
+func (r *Request) startedAt() string {
 	if where := r.site.String(); where != "" {
 		return " (" + where + ")"
 	}
@@ -427,7 +427,7 @@ func (r *Request) place() string {
 func (d *diagnosis) request(r *Request) string {
 	on := d.name(r.comm.core.info.ID)
 	if r.build != nil {
-		return "the duplicate of " + on + " that " + r.build.call.String() + " started" + r.place()
+		return "the duplicate of " + on + " that " + r.build.call.String() + " started" + r.startedAt()
 	}
 	source, tag := "any rank", "any tag"
 	if r.source >= 0 {

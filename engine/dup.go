@@ -64,7 +64,7 @@ func (op *operation) finishDup(w *World) {
 			newRank[i] -= int32(left)
 		}
 	}
-	w.make(op, []slice{between(op.core.group, op.core.remote)})
+	w.make(op, []newcomm{between(op.core.group, op.core.remote)})
 	op.attach(op.core.virtual)
 }
 

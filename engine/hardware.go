@@ -23,7 +23,7 @@ func (op *operation) hardwareColors(w *World, t agreed) (color []int32, resource
 	if len(asked) == 0 {
 		return none, -1
 	}
-	w.place()
+	w.needTopology()
 	switch {
 	case t.kind == TypeShared, t.hardware() && t.value == ValueSharedMemory:
 		return op.instances(w, w.resourceOf("hwloc://Machine"), asked)
@@ -99,9 +99,9 @@ func strict(color []int32) bool {
 	return seen != Undefined && !all
 }
 
-// place gives a world that was made without a topology the default one, a PU per rank, when
+// needTopology gives a world that was made without a topology the default one, a PU per rank, when
 // somebody first asks for hardware. Ranks may call it at the same time.
-func (w *World) place() {
+func (w *World) needTopology() {
 	w.placing.Do(func() {
 		if w.topology == nil {
 			w.topology, w.started = flatMachine(w.size)
@@ -125,7 +125,7 @@ func flatMachine(n int) (*hw.Topology, []*hw.Binding) {
 // single instance of it: "true" or "false" (MPI_Get_hw_resource_info, §9.1.2). It is local; the
 // caller frees the info object.
 func (p *Process) HWResourceInfo() *Info {
-	p.w.place()
+	p.w.needTopology()
 	info := NewInfo()
 	restricted := p.w.topology.Restricted(p.w.bindings[p.rank])
 	for i, r := range p.w.topology.Resources() {
@@ -141,14 +141,14 @@ func (p *Process) HWResourceInfo() *Info {
 
 // ProcessorName is the name of the host (MPI_Get_processor_name, §9.1.2).
 func (p *Process) ProcessorName() string {
-	p.w.place()
+	p.w.needTopology()
 	return p.w.topology.Hosts[p.w.bindings[p.rank].Host].Name
 }
 
 // HardwareIndex is the logical index of the one instance of a resource type, by any of its names,
 // that the process is restricted to; Undefined when there is none.
 func (p *Process) HardwareIndex(resource string) int {
-	p.w.place()
+	p.w.needTopology()
 	i := p.w.resourceOf(resource)
 	if i < 0 {
 		return Undefined
@@ -166,7 +166,7 @@ func (p *Process) HardwareIndex(resource string) int {
 // by the new PUs. Communicators made before stay as they are, and may no longer reflect the hardware
 // that their processes utilize (§7.4.2, advice to users). The error says which PU the host lacks.
 func (p *Process) Bind(set hw.Set) error {
-	p.w.place()
+	p.w.needTopology()
 	at := p.w.bindings[p.rank].Host
 	if set.Empty() {
 		return errors.New("a process must run somewhere: the set of PUs is empty")
@@ -185,7 +185,7 @@ func (p *Process) Bind(set hw.Set) error {
 
 // Host is the machine that the process runs on.
 func (p *Process) Host() *hw.Object {
-	p.w.place()
+	p.w.needTopology()
 	return p.w.topology.Hosts[p.w.bindings[p.rank].Host]
 }
 
@@ -267,7 +267,7 @@ func (p *Process) subdomainNames(c *Comm, info *Info) (int, *Error) {
 		e.Comm = c.ID()
 		return 0, e
 	}
-	p.w.place()
+	p.w.needTopology()
 	list := p.w.topology.Resources()
 	for i, r := range list {
 		_, bare, _ := strings.Cut(r.URI, "://")

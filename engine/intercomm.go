@@ -187,7 +187,7 @@ func (op *operation) finishMerge(w *World) {
 			newRank[slot] = offset[1] + int32(slot-n)
 		}
 	}
-	w.make(op, []slice{alone(&Group{members: slices.Concat(first.members, second.members)})})
+	w.make(op, []newcomm{alone(&Group{members: slices.Concat(first.members, second.members)})})
 }
 
 func truth(v int32) string {

@@ -149,7 +149,7 @@ func (r *Request) Wait() (Envelope, error) {
 		return emptyEnvelope, nil
 	}
 	r.await(CallWait)
-	return r.end()
+	return r.result()
 }
 
 // await blocks until the operation is complete.
@@ -174,15 +174,15 @@ func (r *Request) Test() (Envelope, bool, error) {
 	if !r.done {
 		return Envelope{}, false, nil
 	}
-	e, err := r.end()
+	e, err := r.result()
 	return e, true, err
 }
 
 // emptyEnvelope is the status of what received nothing (§3.7.3).
 var emptyEnvelope = Envelope{Source: AnySource, Tag: AnyTag}
 
-// end is what the process gets of a complete operation.
-func (r *Request) end() (Envelope, error) {
+// result is what the process gets of a complete operation.
+func (r *Request) result() (Envelope, error) {
 	if r.build == nil {
 		return r.envelope(), nil
 	}

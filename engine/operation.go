@@ -6,6 +6,9 @@ import (
 	"sync/atomic"
 )
 
+// Three words tell how a call ends: it is complete when all its processes have contributed, it is finished when
+// its results are there, and its processes are released, which means that they run on.
+
 // operation is one collective call on one communicator while its contributions come in, and its
 // results until every process has read them. Columns are indexed by the rank in the
 // communicator; in an intercommunicator by slot: the left group, then the right one.
@@ -111,9 +114,9 @@ func (w *World) newOperation(k *core, call Call) *operation {
 	return &operation{core: k, call: call, number: k.begun, a: old.a, b: old.b, part: old.part, newRank: old.newRank}
 }
 
-// settle ends the gathering: the next contribution to the communicator starts another operation.
-func (op *operation) settle() {
-	k := op.core
+// advance ends the gathering of the operation that all processes have contributed to: the next
+// contribution to the communicator is for another one.
+func (k *core) advance(op *operation) {
 	k.spare, k.done = k.done, op
 	if len(k.later) == 0 {
 		k.pending.Store(nil)
@@ -135,8 +138,8 @@ func (op *operation) grouping() (part, newRank []int32) {
 	return op.part, op.newRank
 }
 
-// finish carries the operation out. Some wait for more than their own processes, and end later.
-func (op *operation) finish(w *World) {
+// carryOut finishes the operation, or lets it wait: some wait for more than their own processes.
+func (op *operation) carryOut(w *World) {
 	switch {
 	case op.call == CallIntercommCreate:
 		op.finishIntercommCreate(w)
@@ -145,13 +148,13 @@ func (op *operation) finish(w *World) {
 	case op.call == CallDisconnect && op.core.active():
 		w.disconnecting = append(w.disconnecting, op)
 	default:
-		op.end(w)
+		op.finish(w)
 	}
 }
 
-// end computes the results, writes the trace, and lets the processes go on.
-func (op *operation) end(w *World) {
-	op.settle()
+// finish computes the results, writes the trace, and lets the processes go on.
+func (op *operation) finish(w *World) {
+	op.core.advance(op)
 	switch op.call {
 	case CallDup, CallDupWithInfo, CallIdup, CallIdupWithInfo:
 		op.finishDup(w)
@@ -212,8 +215,8 @@ func (p *Process) passed(op *operation) {
 	}
 }
 
-// slice is one communicator that an operation makes.
-type slice struct {
+// newcomm is one communicator that an operation makes.
+type newcomm struct {
 	group    *Group
 	remote   *Group // the right group of an intercommunicator
 	resource string
@@ -222,10 +225,10 @@ type slice struct {
 }
 
 // alone is a communicator that no hardware resource stands for.
-func alone(g *Group) slice { return slice{group: g, instance: -1} }
+func alone(g *Group) newcomm { return newcomm{group: g, instance: -1} }
 
 // between is an intercommunicator of two groups; without a right one, an intracommunicator.
-func between(left, right *Group) slice { return slice{group: left, remote: right, instance: -1} }
+func between(left, right *Group) newcomm { return newcomm{group: left, remote: right, instance: -1} }
 
 // construct makes a collective call that gives each process a new communicator or COMM_NULL.
 func (c *Comm) construct(call Call, a, b int32, x any) (*Comm, *operation, error) {
@@ -256,7 +259,7 @@ func (c *Comm) take(op *operation) *Comm {
 
 // make turns the parts of an operation into communicators: one context id for all of them, since
 // they are disjoint, and ids in order. Intercommunicators take a second one for their right groups.
-func (w *World) make(op *operation, parts []slice) {
+func (w *World) make(op *operation, parts []newcomm) {
 	if len(parts) == 0 {
 		return
 	}
@@ -297,7 +300,7 @@ func (w *World) make(op *operation, parts []slice) {
 
 // groupsOf separates the left and the right groups of the parts of one operation, which are all
 // intercommunicators or all not.
-func groupsOf(parts []slice) (lefts, rights []*Group) {
+func groupsOf(parts []newcomm) (lefts, rights []*Group) {
 	for _, p := range parts {
 		lefts = append(lefts, p.group)
 		if p.remote != nil {

@@ -86,16 +86,6 @@ func (p *Process) Std() Std { return p.w.std }
 // Traced reports whether the world keeps what happened.
 func (p *Process) Traced() bool { return p.w.trace }
 
-// Steps is how many steps of the trace are behind the process: all that were there when it last
-// went on, and its own calls since then that waited for nobody.
-func (p *Process) Steps() int {
-	n := len(p.w.steps) // nobody adds to it while a process runs
-	if p.mail != nil {
-		n += len(p.mail.events)
-	}
-	return n
-}
-
 // Behind is how far a process has come in the trace: the step that it is behind, or a local call whose
 // step has no number yet. Process.StepOf tells which step that is.
 type Behind int32

@@ -173,7 +173,7 @@ func (p *Process) meetOver(c post) (*operation, *Error) {
 // finishGroupCall makes the one communicator of a call over a group.
 func (op *operation) finishGroupCall(w *World) {
 	if op.err = op.agreeOnArguments(); op.err == nil {
-		w.make(op, []slice{alone(op.core.group)})
+		w.make(op, []newcomm{alone(op.core.group)})
 	}
 	op.reply(w)
 }
@@ -325,7 +325,7 @@ func (op *operation) seek(w *World, mine *half) {
 		w.pair(op, mine)
 		return
 	}
-	op.endHalf(w)
+	op.finishHalf(w)
 	if w.trace {
 		w.record(op)
 	}
@@ -358,7 +358,7 @@ func (w *World) join(left, right *half) {
 	both.b = slices.Concat(filled(len(a.a), left.tag), filled(len(b.a), right.tag))
 	both.x = []any{left, right}
 	if both.err = both.checkGroupsOfHalves(left, right); both.err == nil {
-		w.make(both, []slice{between(a.core.group, b.core.group)})
+		w.make(both, []newcomm{between(a.core.group, b.core.group)})
 	}
 	for _, op := range []*operation{a, b} {
 		op.err, op.made = both.err, both.made
@@ -374,8 +374,8 @@ func (w *World) join(left, right *half) {
 	if w.trace {
 		w.record(both)
 	}
-	a.endHalf(w)
-	b.endHalf(w)
+	a.finishHalf(w)
+	b.finishHalf(w)
 }
 
 // checkGroupsOfHalves holds the groups that the leaders named against each other.
@@ -406,9 +406,9 @@ func (w *World) joined(k *core, left, right *derivation) *derivation {
 	return d
 }
 
-// endHalf lets the processes of one side go on.
-func (op *operation) endHalf(w *World) {
-	op.settle()
+// finishHalf lets the processes of one side go on.
+func (op *operation) finishHalf(w *World) {
+	op.core.advance(op)
 	op.reply(w)
 	op.release(w)
 }

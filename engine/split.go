@@ -33,7 +33,7 @@ func (op *operation) finishSplit(w *World) {
 // partition groups the processes by color and orders each group by (key, old rank). It fills the
 // columns part and newRank and returns the parts in ascending order of color. Of an intercommunicator,
 // each side is ordered by itself, and a color makes a communicator only when both sides have it.
-func (op *operation) partition(w *World, color, key []int32) []slice {
+func (op *operation) partition(w *World, color, key []int32) []newcomm {
 	op.grouping()
 	left, colors := op.partitionSide(w, color, key, 0, len(op.core.group.members))
 	if op.core.remote == nil {
@@ -49,7 +49,7 @@ func (op *operation) partition(w *World, color, key []int32) []slice {
 // All parts share one table of world ranks: sorting (color, key, old rank) lays the parts out one
 // after the other, each in its rank order. The sort must be stable in the old rank, which the
 // standard uses to break ties; a radix sort that starts in rank order is.
-func (op *operation) partitionSide(w *World, color, key []int32, first, end int) (parts []slice, colors []uint32) {
+func (op *operation) partitionSide(w *World, color, key []int32, first, end int) (parts []newcomm, colors []uint32) {
 	sorted := w.sorter.sort(color[first:end], key[first:end])
 	part, newRank, members := op.part[first:end], op.newRank[first:end], op.members()[first:end]
 	table := make([]int32, len(sorted))
@@ -71,8 +71,8 @@ func (op *operation) partitionSide(w *World, color, key []int32, first, end int)
 
 // pairSides joins the parts of the two sides that have the same color, and takes the processes of
 // the others out.
-func (op *operation) pairSides(left, right []slice, colors, others []uint32) []slice {
-	var parts []slice
+func (op *operation) pairSides(left, right []newcomm, colors, others []uint32) []newcomm {
+	var parts []newcomm
 	toLeft, toRight := filled(len(left), -1), filled(len(right), -1)
 	for i, j := 0, 0; i < len(left) && j < len(right); {
 		switch {

@@ -11,9 +11,10 @@ import (
 // shardSize is how many ranks share a channel: one bit each in a word.
 const shardSize = 64
 
-// shard is 64 neighboring ranks. Each sends its contribution over the shard's channel, which has
-// room for all of them and so never blocks, and counts in. The last one drains the channel and
-// sends the shard to the world's root; the last shard's last rank becomes the conductor.
+// shard is 64 neighboring ranks. Each leaves its contribution in its own current post, sends its pointer
+// over the shard's channel, which has room for all of them and so never blocks, and counts in. The last one
+// drains the channel and sends the shard to the world's root; the last shard's last rank becomes the
+// conductor.
 //
 //	rank ──post──▶ shard.in ──(last of 64)──▶ world.root ──(last shard)──▶ conductor
 //	rank ◀─wake── first rank of its shard ◀──wake── shard before ◀──wake───┘
@@ -195,7 +196,7 @@ func (w *World) conduct() {
 	w.takeMarks()
 	w.talked = w.talked[:0]
 	clear(w.localAt)
-	w.complete()
+	w.carryOut()
 	if w.news != nil {
 		w.tellNews()
 	}
@@ -250,17 +251,17 @@ func (w *World) meetEnd(p *Process) {
 	}
 }
 
-// complete carries out the calls that all their processes have made, those of the lowest ranks
+// carryOut carries out the calls that all their processes have made, those of the lowest ranks
 // first. Communicators made by one superstep get their numbers in this order.
-func (w *World) complete() {
+func (w *World) carryOut() {
 	slices.SortFunc(w.ready, func(a, b *operation) int {
 		return cmp.Or(cmp.Compare(a.low(), b.low()), cmp.Compare(a.core.info.ID, b.core.info.ID), cmp.Compare(a.number, b.number))
 	})
 	for _, op := range w.ready {
-		op.finish(w)
+		op.carryOut(w)
 	}
 	w.ready = w.ready[:0]
-	w.reap()
+	w.finishLingering()
 }
 
 // Line is one line of output and the ranks that printed it.

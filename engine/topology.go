@@ -104,9 +104,9 @@ func (op *operation) makeFirst(w *World, n int, v virtual) {
 	}
 	switch {
 	case n == len(part):
-		w.make(op, []slice{alone(op.core.group)})
+		w.make(op, []newcomm{alone(op.core.group)})
 	case n > 0:
-		w.make(op, []slice{alone(&Group{members: op.members()[:n:n]})})
+		w.make(op, []newcomm{alone(&Group{members: op.members()[:n:n]})})
 	}
 	op.attach(v)
 }

@@ -82,7 +82,7 @@ func TestUsingUnderAnotherPath(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			write(t, filepath.Join(dir, room, filepath.Base(file)), strings.ReplaceAll(string(text), `"commsplit/`, `"example.org/mpi/`))
+			write(t, filepath.Join(dir, room, filepath.Base(file)), strings.ReplaceAll(string(text), "\t\"commsplit/hw", "\t\"example.org/mpi/hw"))
 		}
 	}
 	write(t, filepath.Join(dir, "main.go"), `package main

@@ -245,7 +245,7 @@ func (s *waitSet) endAll() ([]Envelope, error) {
 		if r == nil {
 			continue
 		}
-		e, err := r.end()
+		e, err := r.result()
 		if out[i] = e; first == nil {
 			first = err
 		}
@@ -286,7 +286,7 @@ func Testany(list []*Request) (index int, e Envelope, done bool, err error) {
 func (s *waitSet) endOne() (int, Envelope, error) {
 	for i, r := range s.list {
 		if r != nil && r.done {
-			e, err := r.end()
+			e, err := r.result()
 			return i, e, err
 		}
 	}

@@ -20,15 +20,16 @@ const (
 
 // hardware is what a MPI_Comm_split_type found on the machine, worked out from where the ranks ran then.
 type hardware struct {
-	t        *hw.Topology
-	bindings []*hw.Binding
-	kind     kind
-	chosen   int                    // index into the topology's resources; -1: none
-	tried    []Fact                 // of kindUnguided: the levels, coarsest first
-	places   map[place][]*hw.Object // instances that a binding meets
+	t         *hw.Topology
+	bindings  []*hw.Binding
+	kind      kind
+	chosen    int                        // index into the topology's resources; -1: none
+	tried     []Fact                     // of kindUnguided: the levels, coarsest first
+	instances map[ofBinding][]*hw.Object // instances that a binding meets
 }
 
-type place struct {
+// ofBinding is a resource type, and PUs that a rank runs on.
+type ofBinding struct {
 	resource int
 	binding  *hw.Binding
 }
@@ -38,7 +39,7 @@ func (c *call) byHardware() *hardware {
 	if c.hardware != nil {
 		return c.hardware
 	}
-	h := &hardware{t: c.s.Topology, bindings: c.s.BindingsAt(c.step.Number), chosen: -1, places: map[place][]*hw.Object{}}
+	h := &hardware{t: c.s.Topology, bindings: c.s.BindingsAt(c.step.Number), chosen: -1, instances: map[ofBinding][]*hw.Object{}}
 	c.hardware = h
 	row := slices.IndexFunc(c.world, func(w int32) bool { return !c.undefined(c.row(int(w))) })
 	if h.t == nil || row < 0 {
@@ -175,15 +176,15 @@ func (h *hardware) pus(world int) string {
 
 // touched lists the instances of a resource type that a rank may use.
 func (h *hardware) touched(resource, world int) []*hw.Object {
-	at := place{resource, h.bindings[world]}
-	list, ok := h.places[at]
+	at := ofBinding{resource, h.bindings[world]}
+	list, ok := h.instances[at]
 	if !ok {
 		for _, o := range h.t.Resources()[resource].Instances {
 			if h.meets(o, at.binding) {
 				list = append(list, o)
 			}
 		}
-		h.places[at] = list
+		h.instances[at] = list
 	}
 	return list
 }

@@ -36,15 +36,15 @@ func (c *call) typeMember(e *Explanation, row, focus int) {
 		return
 	}
 	h := c.byHardware()
-	r, place := h.resource(), int(c.world[row])
+	r, world := h.resource(), int(c.world[row])
 	h.named(e, value)
 	if focus >= 0 {
-		e.add("cpuset", "%s", h.cpuset(place))
-		c.since(e, place)
+		e.add("cpuset", "%s", h.cpuset(world))
+		c.since(e, world)
 	}
-	e.add("instance", "%s, and no other %s", h.names(h.chosen, place), bare(r.URI))
+	e.add("instance", "%s, and no other %s", h.names(h.chosen, world), bare(r.URI))
 	e.add("members", "%s", ofAll(len(mates), len(c.world)))
-	h.devices(e, place)
+	h.devices(e, world)
 	e.Tried, e.Rule = h.tried, guidedRule
 	switch {
 	case h.kind == kindShared:
@@ -52,7 +52,7 @@ func (c *call) typeMember(e *Explanation, row, focus int) {
 	case h.kind == kindUnguided:
 		e.Rule = unguidedRule
 	}
-	h.nodes(e, place)
+	h.nodes(e, world)
 }
 
 // named tells which resource a name stood for when it was not the resource's own.
@@ -98,15 +98,15 @@ func (c *call) typeNull(e *Explanation, row int, alone bool) {
 	default:
 		h.named(e, value)
 	}
-	place := int(c.world[row])
-	if !alone && len(h.touched(h.chosen, place)) == 0 {
+	world := int(c.world[row])
+	if !alone && len(h.touched(h.chosen, world)) == 0 {
 		e.add("touches", "no %s: the PUs lie outside of all of them", bare(h.resource().URI))
 		return // the same for ranks on other PUs
 	}
-	e.add("cpuset", "%s", h.cpuset(place))
-	e.add("touches", "%s", h.touchedText(h.chosen, place))
-	h.nodes(e, place)
-	c.since(e, place)
+	e.add("cpuset", "%s", h.cpuset(world))
+	e.add("touches", "%s", h.touchedText(h.chosen, world))
+	h.nodes(e, world)
+	c.since(e, world)
 }
 
 // Absent says why the k-th step, a split by a resource type that is named, gave nobody a communicator,

@@ -79,7 +79,7 @@ func (a aging) look(moved engine.Ranks) {
 		return // by process sets, which nobody leaves
 	}
 	now := *then
-	now.bindings, now.places = a.s.Bindings, map[place][]*hw.Object{}
+	now.bindings, now.instances = a.s.Bindings, map[ofBinding][]*hw.Object{}
 	of := map[int]int{} // communicators by instance
 	for _, id := range a.step.Made {
 		of[a.s.Comm(id).Instance] = id
