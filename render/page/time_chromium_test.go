@@ -60,7 +60,8 @@ func TestChromiumTime(t *testing.T) {
 	if got := b.text("#now"); got != "step 21 of 21" {
 		t.Errorf("} leads to %s", got)
 	}
-	if got := b.text("#ranks tbody tr:nth-child(8)"); !strings.HasPrefix(strings.Join(strings.Fields(got), " "), "7 A 7 A 7 B 3 D 1 ○ ○") {
+	// Rank 7 gets MPI_COMM_NULL at the fifth level, and so makes no call for the sixth.
+	if got := b.text("#ranks tbody tr:nth-child(8)"); !strings.HasPrefix(strings.Join(strings.Fields(got), " "), "7 A 7 A 7 B 3 D 1 ○ …") {
 		t.Errorf("rank 7 is at %q", got)
 	}
 	b.quiet()
