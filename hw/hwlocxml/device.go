@@ -53,7 +53,7 @@ func (r *reader) device(e xml.StartElement, onlyMisc bool, in string) (*hw.Devic
 	a := attrs(e.Attr)
 	d := &hw.Device{Type: a.get("type"), Subtype: a.get("subtype"), Name: a.get("name")}
 	if !devices[d.Type] {
-		return nil, r.errorf("%s: it lies in a %s, which holds only devices", clip(d.Type), in)
+		return nil, r.errorf("%s: it lies in a %s, which holds only devices", hw.Clip(d.Type), in)
 	}
 	if onlyMisc && d.Type != hw.Misc {
 		return nil, r.errorf("%s: it lies in a %s, which holds no devices but Misc", d.Type, in)
@@ -99,7 +99,7 @@ func (r *reader) describe(d *hw.Device, a attrs) error {
 			continue
 		}
 		if !known.form.MatchString(text) {
-			return fmt.Errorf("%s %q: want %s", known.name, clip(text), known.want)
+			return fmt.Errorf("%s %q: want %s", known.name, hw.Clip(text), known.want)
 		}
 		if known.name == "osdev_type" && r.format >= 3 {
 			text = oldDeviceType(text, d.Name)
@@ -215,7 +215,7 @@ func (r *reader) kind(e xml.StartElement) error {
 			}
 			if n := len(k.Infos); n > 0 {
 				if err := checkText(k.Infos[n-1].Value); err != nil {
-					return r.errorf("cpukind: %s: %v", clip(k.Infos[n-1].Name), err)
+					return r.errorf("cpukind: %s: %v", hw.Clip(k.Infos[n-1].Name), err)
 				}
 			}
 		}

@@ -77,7 +77,7 @@ func (r *reader) open(e xml.StartElement, parent *hw.Object) (*hw.Object, error)
 	typ, ok := types[a.get("type")]
 	if !ok {
 		return nil, r.errorf("object type %q is not known: hwloc 2 and 3 have Machine, Package, "+
-			"Core, PU, NUMANode, Group, ...", clip(a.get("type")))
+			"Core, PU, NUMANode, Group, ...", hw.Clip(a.get("type")))
 	}
 	o := &hw.Object{Type: typ, Subtype: a.get("subtype"), OSIndex: hw.Unknown}
 	if err := r.fill(o, a); err != nil {
@@ -138,7 +138,7 @@ func (r *reader) special(o *hw.Object, a attrs) (err error) {
 		switch {
 		case !o.NodeSet.Equal(hw.SetOf(max(o.OSIndex, 0))) || o.OSIndex < 0:
 			err = fmt.Errorf("nodeset %q and os_index %q: want the same one number",
-				short(o.NodeSet), clip(a.get("os_index")))
+				short(o.NodeSet), hw.Clip(a.get("os_index")))
 		case r.nodes.Has(o.OSIndex):
 			err = fmt.Errorf("a second NUMA node of that number")
 		default:
@@ -147,7 +147,7 @@ func (r *reader) special(o *hw.Object, a attrs) (err error) {
 	case hw.PU:
 		if o.OSIndex < 0 || !o.CPUSet.Empty() && !o.CPUSet.Equal(hw.SetOf(min(o.OSIndex, maxIndex))) {
 			err = fmt.Errorf("cpuset %q and os_index %q: want the same one number",
-				short(o.CPUSet), clip(a.get("os_index")))
+				short(o.CPUSet), hw.Clip(a.get("os_index")))
 		}
 	}
 	return err
@@ -281,7 +281,7 @@ func parseSet(text string) (hw.Set, error) {
 		word, err := strconv.ParseUint(digits, 16, 32)
 		if err != nil {
 			return hw.Set{}, fmt.Errorf("%q in %q is not a hexadecimal group of 32 bits",
-				clip(group), clip(text))
+				hw.Clip(group), hw.Clip(text))
 		}
 		base := 32 * (len(groups) - 1 - i)
 		if word != 0 && base+bits.Len64(word)-1 > maxIndex {
@@ -303,7 +303,7 @@ func parseIndex(text string) (int, error) {
 	}
 	n, err := strconv.ParseUint(text, 10, 31)
 	if err != nil {
-		return hw.Unknown, fmt.Errorf("%q is not an index", clip(text))
+		return hw.Unknown, fmt.Errorf("%q is not an index", hw.Clip(text))
 	}
 	return int(n), nil
 }
@@ -315,7 +315,7 @@ func parseBytes(text string) (uint64, error) {
 	}
 	n, err := strconv.ParseUint(text, 10, 64)
 	if err != nil {
-		return 0, fmt.Errorf("%q is not a number of bytes", clip(text))
+		return 0, fmt.Errorf("%q is not a number of bytes", hw.Clip(text))
 	}
 	if n > maxBytes {
 		return 0, fmt.Errorf("%d bytes are above the limit of %d", n, uint64(maxBytes))
@@ -326,10 +326,10 @@ func parseBytes(text string) (uint64, error) {
 // checkText refuses names that would garble a terminal.
 func checkText(text string) error {
 	if len(text) > maxText {
-		return fmt.Errorf("%q is longer than %d bytes", clip(text), maxText)
+		return fmt.Errorf("%q is longer than %d bytes", hw.Clip(text), maxText)
 	}
 	if strings.ContainsFunc(text, func(c rune) bool { return !unicode.IsPrint(c) }) {
-		return fmt.Errorf("%q has characters that cannot be printed", clip(text))
+		return fmt.Errorf("%q has characters that cannot be printed", hw.Clip(text))
 	}
 	return nil
 }

@@ -72,7 +72,7 @@ func ReadUsed(file io.Reader, used hw.Set) (*hw.Topology, error) {
 func (r *reader) checkFormat(top xml.StartElement) error {
 	if top.Name.Local != "topology" && top.Name.Local != "root" {
 		return r.errorf("<%s> where <topology> was expected: not an hwloc XML file",
-			clip(top.Name.Local))
+			hw.Clip(top.Name.Local))
 	}
 	version, ok := attrs(top.Attr).find("version")
 	major, _, _ := strings.Cut(version, ".")
@@ -82,7 +82,7 @@ func (r *reader) checkFormat(top xml.StartElement) error {
 		return r.errorf("the format of hwloc 1.x is not read: convert the file with " +
 			"\"lstopo --input old.xml new.xml\" of hwloc 2")
 	case major != "2" && major != "3":
-		return r.errorf("format version %q is not known: versions 2.x and 3.x are read", clip(version))
+		return r.errorf("format version %q is not known: versions 2.x and 3.x are read", hw.Clip(version))
 	}
 	return nil
 }
@@ -109,7 +109,7 @@ func (r *reader) topology() (machine *hw.Object, err error) {
 			case machine != nil:
 				err = r.errorf("a second object in <topology>: want one Machine that holds all others")
 			case attrs(e.Attr).get("type") != hw.Machine.String():
-				err = r.errorf("the outermost object has type %q: want Machine", clip(attrs(e.Attr).get("type")))
+				err = r.errorf("the outermost object has type %q: want Machine", hw.Clip(attrs(e.Attr).get("type")))
 			default:
 				machine, err = r.object(e, nil)
 			}
@@ -257,9 +257,9 @@ func (r *reader) explain(err error) error {
 	case errors.As(err, &syntax) && syntax.Msg == "unexpected EOF":
 		return r.errorf("the file ends too early")
 	case syntax != nil:
-		return fmt.Errorf("line %d: not XML: %s", syntax.Line, clip(syntax.Msg))
+		return fmt.Errorf("line %d: not XML: %s", syntax.Line, hw.Clip(syntax.Msg))
 	}
-	return fmt.Errorf("line %d: cannot read: %s", line, clip(err.Error())) // it may quote the file
+	return fmt.Errorf("line %d: cannot read: %s", line, hw.Clip(err.Error())) // it may quote the file
 }
 
 // errorf is an error at the line that was read last.
@@ -268,13 +268,5 @@ func (r *reader) errorf(format string, args ...any) error {
 	return fmt.Errorf("line %d: %s", line, fmt.Sprintf(format, args...))
 }
 
-// clip shortens text for an error message.
-func clip(text string) string {
-	if len(text) > 60 {
-		return text[:60] + "..."
-	}
-	return text
-}
-
 // short is a set in a message, which a hostile one must not fill.
-func short(s hw.Set) string { return clip(s.String()) }
+func short(s hw.Set) string { return hw.Clip(s.String()) }

@@ -60,7 +60,7 @@ func parse(text string) (*listed, error) {
 			err = l.addRank(n, strings.Split(line, "\t"))
 		default:
 			err = fmt.Errorf(`%q is neither a host nor a rank: want "host NAME TOPOLOGY" or "rank N NAME PUS", `+
-				"separated by tabs", clip(line))
+				"separated by tabs", hw.Clip(line))
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s:%d: %w", listFile, n, err)
@@ -77,10 +77,10 @@ func parse(text string) (*listed, error) {
 
 func checkTitle(line string) error {
 	if version, ok := strings.CutPrefix(line, "commsplit job "); ok && line != title {
-		return fmt.Errorf("format %q is not known: this program reads %q", clip(version), title)
+		return fmt.Errorf("format %q is not known: this program reads %q", hw.Clip(version), title)
 	}
 	if line != title {
-		return fmt.Errorf("%q where %q was expected", clip(line), title)
+		return fmt.Errorf("%q where %q was expected", hw.Clip(line), title)
 	}
 	return nil
 }
@@ -92,7 +92,7 @@ func (l *listed) addHost(line int, fields []string) error {
 	}
 	name := fields[1]
 	if name == "" || len(name) > maxName || strings.Trim(name, nameBytes) != "" {
-		return fmt.Errorf("%q is no name of a host: want letters, digits, '.', '-' and '_'", clip(name))
+		return fmt.Errorf("%q is no name of a host: want letters, digits, '.', '-' and '_'", hw.Clip(name))
 	}
 	if k, ok := l.names[name]; ok {
 		return fmt.Errorf("host %s is there already, in line %d", name, l.hosts[k].line)
@@ -114,13 +114,13 @@ func (l *listed) addRank(line int, fields []string) error {
 	}
 	switch want := len(l.ranks); {
 	case fields[1] != strconv.Itoa(want):
-		return fmt.Errorf("rank %q where rank %d was expected: ranks count from 0", clip(fields[1]), want)
+		return fmt.Errorf("rank %q where rank %d was expected: ranks count from 0", hw.Clip(fields[1]), want)
 	case want == placement.MaxRanks:
 		return fmt.Errorf("more than %d ranks", placement.MaxRanks)
 	}
 	k, ok := l.names[fields[2]]
 	if !ok {
-		return fmt.Errorf("host %q has no line before this one", clip(fields[2]))
+		return fmt.Errorf("host %q has no line before this one", hw.Clip(fields[2]))
 	}
 	pus, err := l.set(fields[3])
 	if err != nil {
@@ -138,16 +138,8 @@ func (l *listed) set(text string) (hw.Set, error) {
 	}
 	s, err := hw.ParseListUpTo(text, maxPU)
 	if err != nil || s.Empty() {
-		return s, fmt.Errorf("%q is no list of PUs between 0 and %d, such as 0-3,8", clip(text), maxPU)
+		return s, fmt.Errorf("%q is no list of PUs between 0 and %d, such as 0-3,8", hw.Clip(text), maxPU)
 	}
 	l.sets[text] = s
 	return s, nil
-}
-
-// clip shortens what is shown of a text from outside.
-func clip(text string) string {
-	if len(text) > 60 {
-		return text[:57] + "..."
-	}
-	return text
 }

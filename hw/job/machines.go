@@ -32,7 +32,7 @@ func (l *listed) job(archive fs.FS) (*Job, error) {
 		if m == nil {
 			var err error
 			if m, err = readMachine(archive, h.topology, h.used); err != nil {
-				return nil, fmt.Errorf("%s:%d: host %s: %s: %w", listFile, h.line, h.name, clip(h.topology), err)
+				return nil, fmt.Errorf("%s:%d: host %s: %s: %w", listFile, h.line, h.name, hw.Clip(h.topology), err)
 			}
 			read[key] = m
 		}

@@ -8,6 +8,8 @@ import (
 
 	"commsplit/hw/hostlist"
 	"commsplit/hw/synthetic"
+
+	"commsplit/hw"
 )
 
 // part is one of the machines of a text: "NAMES=SPEC*COPIES".
@@ -33,7 +35,7 @@ func split(text string) ([]part, error) {
 		return []part{{}}, nil
 	}
 	if len(cuts) > maxParts {
-		return nil, fmt.Errorf("hardware %q: more than %d machines joined by +", clip(text), maxParts)
+		return nil, fmt.Errorf("hardware %q: more than %d machines joined by +", hw.Clip(text), maxParts)
 	}
 	var parts []part
 	for from := 0; from < len(cuts); {
@@ -49,7 +51,7 @@ func split(text string) ([]part, error) {
 		}
 		if p.spec == "" {
 			return nil, fmt.Errorf("hardware %q names no machine at one place: "+
-				"want SPEC, SPEC*N or NAMES=SPEC, joined by +", clip(text))
+				"want SPEC, SPEC*N or NAMES=SPEC, joined by +", hw.Clip(text))
 		}
 		parts = append(parts, p)
 		from = to
@@ -136,7 +138,7 @@ func readPart(text string) (part, error) {
 	if list, rest, ok := cutNames(text); ok {
 		names, err := hostlist.Expand(list, synthetic.MaxPUs)
 		if err != nil {
-			return p, fmt.Errorf("hardware %q: %w in the names before '='", clip(text), err)
+			return p, fmt.Errorf("hardware %q: %w in the names before '='", hw.Clip(text), err)
 		}
 		p.names, p.spec = names, rest
 	}
@@ -150,15 +152,8 @@ func readPart(text string) (part, error) {
 	n, err := strconv.Atoi(copies)
 	if err != nil || n < 1 || n > synthetic.MaxPUs {
 		return p, fmt.Errorf("hardware %q: want a number of machines of 1 to %d after '*'",
-			clip(text), synthetic.MaxPUs)
+			hw.Clip(text), synthetic.MaxPUs)
 	}
 	p.copies, p.spec = n, rest
 	return p, nil
-}
-
-func clip(text string) string {
-	if len(text) > 60 {
-		return text[:57] + "..."
-	}
-	return text
 }

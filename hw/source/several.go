@@ -32,7 +32,7 @@ func Load(ctx context.Context, spec string) (*hw.Topology, error) {
 	for _, p := range parts {
 		if IsJob(p.spec) && (len(parts) > 1 || p.copies > 0 || p.names != nil) {
 			return nil, fmt.Errorf("hardware %q: a job has its own hosts: %s stands alone, without +, *N or NAMES=",
-				clip(text), clip(p.spec))
+				hw.Clip(text), hw.Clip(p.spec))
 		}
 	}
 	if p := parts[0]; IsJob(p.spec) {
@@ -153,7 +153,7 @@ func (a *assembly) add(p part, noteWhose bool) {
 	}
 	for _, n := range l.notes {
 		if noteWhose {
-			n = clip(p.text) + ": " + n
+			n = hw.Clip(p.text) + ": " + n
 		}
 		a.notes = append(a.notes, n)
 	}
@@ -172,11 +172,11 @@ func (a *assembly) count(p *part) error {
 	n := max(p.copies, 1)
 	switch {
 	case p.names != nil && len(p.names) != n*l.hosts:
-		return fmt.Errorf("hardware %q: %d names for %d machines", clip(p.text), len(p.names), n*l.hosts)
+		return fmt.Errorf("hardware %q: %d names for %d machines", hw.Clip(p.text), len(p.names), n*l.hosts)
 	case n > (synthetic.MaxPUs-a.pus)/max(l.pus, 1):
-		return fmt.Errorf("hardware %q: more than %d PUs in all", clip(p.text), synthetic.MaxPUs)
+		return fmt.Errorf("hardware %q: more than %d PUs in all", hw.Clip(p.text), synthetic.MaxPUs)
 	case n > (synthetic.MaxObjects-a.objects)/l.objects:
-		return fmt.Errorf("hardware %q: more than %d objects in all", clip(p.text), synthetic.MaxObjects)
+		return fmt.Errorf("hardware %q: more than %d objects in all", hw.Clip(p.text), synthetic.MaxObjects)
 	}
 	p.copies = n
 	a.pus += n * l.pus
@@ -224,7 +224,7 @@ func checkNames(t *hw.Topology) error {
 	for _, h := range t.Hosts {
 		if seen[h.Name] {
 			return fmt.Errorf("hardware %q: two machines are called %s: give names, as in a,b=SPEC",
-				clip(t.Name), h.Name)
+				hw.Clip(t.Name), h.Name)
 		}
 		seen[h.Name] = true
 	}

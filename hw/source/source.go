@@ -123,7 +123,7 @@ const Inline = "(inline)"
 func fromText(text string) (*hw.Topology, error) {
 	t, err := hwlocxml.Read(strings.NewReader(text))
 	if err != nil {
-		return nil, fmt.Errorf("hardware %q: %w", clip(firstLine(text)), err)
+		return nil, fmt.Errorf("hardware %q: %w", hw.Clip(firstLine(text)), err)
 	}
 	t.Name = Inline
 	return t, nil

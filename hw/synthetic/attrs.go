@@ -233,7 +233,7 @@ func (d *description) limit(m *machine, root *hw.Object) error {
 		}
 		if missing := w.set.Minus(have); !missing.Empty() {
 			return d.errorAt(w.at, fmt.Sprintf("PUs %s do not exist here: the machine has %s",
-				clip(missing), clip(have)))
+				hw.Clip(missing.String()), hw.Clip(have.String())))
 		}
 		if i == restricted {
 			have = w.set
@@ -275,7 +275,7 @@ func Notes(root *hw.Object) []string {
 	var notes []string
 	seen := map[string]bool{}
 	add := func(what string, set hw.Set) {
-		note := what + ": PUs " + clip(set)
+		note := what + ": PUs " + hw.Clip(set.String())
 		if !set.Empty() && !seen[note] {
 			seen[note] = true
 			notes = append(notes, note)
@@ -288,12 +288,4 @@ func Notes(root *hw.Object) []string {
 		}
 	}
 	return notes
-}
-
-// clip writes a set that may be long.
-func clip(s hw.Set) string {
-	if text := s.String(); len(text) <= 60 {
-		return text
-	}
-	return s.String()[:57] + "..."
 }

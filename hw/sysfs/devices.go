@@ -190,7 +190,7 @@ func (r *reader) hex(file string, bits int) (uint64, error) {
 	}
 	n, err := strconv.ParseUint(strings.TrimPrefix(text, "0x"), 16, bits)
 	if err != nil {
-		return 0, fmt.Errorf("%s: %q is no hexadecimal number of %d bits", file, clip(text), bits)
+		return 0, fmt.Errorf("%s: %q is no hexadecimal number of %d bits", file, hw.Clip(text), bits)
 	}
 	return n, nil
 }

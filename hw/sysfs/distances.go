@@ -41,7 +41,7 @@ func parseDistances(text string) ([]int, error) {
 	for _, field := range strings.Fields(text) {
 		d, err := strconv.Atoi(field)
 		if err != nil || d < 0 || d > math.MaxInt32 {
-			return nil, fmt.Errorf("%q is not a distance", clip(field))
+			return nil, fmt.Errorf("%q is not a distance", hw.Clip(field))
 		}
 		distances = append(distances, d)
 	}

@@ -97,7 +97,7 @@ func (r *reader) number(path string) (n int, ok bool, err error) {
 	}
 	n, err = strconv.Atoi(text)
 	if err != nil {
-		return 0, false, fmt.Errorf("%s: %q is not a number", path, clip(text))
+		return 0, false, fmt.Errorf("%s: %q is not a number", path, hw.Clip(text))
 	}
 	return n, true, nil
 }
@@ -166,14 +166,6 @@ func (r *reader) numbered(folder, prefix string) (hw.Set, error) {
 	return s, nil
 }
 
-// clip shortens text for an error message.
-func clip(text string) string {
-	if len(text) > 60 {
-		return text[:60] + "..."
-	}
-	return text
-}
-
 // entries lists the names in a folder in order; none when it is not there.
 func (r *reader) entries(folder string) ([]string, error) {
 	entries, err := fs.ReadDir(r.root, folder)
@@ -202,7 +194,7 @@ func ParseMask(text string) (hw.Set, error) {
 		word, err := strconv.ParseUint(group, 16, 32)
 		if err != nil {
 			return hw.Set{}, fmt.Errorf("%q in mask %q is not a hexadecimal group of 32 bits",
-				clip(group), clip(text))
+				hw.Clip(group), hw.Clip(text))
 		}
 		for ; word != 0; word &= word - 1 {
 			bit := base + bits.TrailingZeros64(word)

@@ -141,7 +141,7 @@ func ParseMemTotal(text string) (uint64, error) {
 		var unit string
 		if n, _ := fmt.Sscan(value, &kB, &unit); n != 2 || unit != "kB" || kB > 1<<53 {
 			return 0, fmt.Errorf("%q is not an amount such as 1024 kB",
-				clip(strings.TrimSpace(value)))
+				hw.Clip(strings.TrimSpace(value)))
 		}
 		return kB << 10, nil
 	}

@@ -243,7 +243,7 @@ func cacheType(level int, name string) (typ hw.Type, ok bool, err error) {
 	case "Instruction":
 		types = []hw.Type{hw.L1iCache, hw.L2iCache, hw.L3iCache}
 	default:
-		return 0, false, fmt.Errorf("cache type %q is not Data, Unified or Instruction", clip(name))
+		return 0, false, fmt.Errorf("cache type %q is not Data, Unified or Instruction", hw.Clip(name))
 	}
 	if level < 1 || level > len(types) {
 		return 0, false, nil
@@ -264,7 +264,7 @@ func parseSize(text string) (uint64, error) {
 	}
 	n, err := strconv.ParseUint(digits, 10, 32)
 	if err != nil {
-		return 0, fmt.Errorf("%q is not a size such as 32K", clip(text))
+		return 0, fmt.Errorf("%q is not a size such as 32K", hw.Clip(text))
 	}
 	return n * unit, nil
 }
