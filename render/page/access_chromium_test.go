@@ -89,8 +89,7 @@ func TestChromiumContrast(t *testing.T) {
 			b := open(t, html, "", 1280, 800)
 			call(b, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}})
 			for _, at := range []string{"#step=1", "#step=3&rank=1", "#step=3&comm=2", "#step=3&object=1", "#step=2"} {
-				eval[string](b, "location.hash="+quoted(at))
-				b.keys("x")
+				b.follow(at)
 				if bad := eval[string](b, dim); bad != "" {
 					t.Errorf("%s %s: %s", scheme, at, bad)
 				}

@@ -46,8 +46,7 @@ func TestChromiumWindows(t *testing.T) {
 			for _, size := range [][2]int64{{375, 812}, {1280, 800}, {1600, 900}, {640, 400}} {
 				b.do(chromedp.EmulateViewport(size[0], size[1]))
 				for _, at := range []string{"#step=0", "#step=2", "#step=2&rank=2", "#step=2&comm=2", "#step=2&object=1", "#step=99"} {
-					eval[string](b, "location.hash="+quoted(at))
-					b.keys("x")
+					b.follow(at)
 					if wide := eval[string](b, overflow); wide != "" {
 						t.Errorf("%dx%d %s: too wide: %s", size[0], size[1], at, wide)
 					}
@@ -71,13 +70,12 @@ func TestChromiumLarge(t *testing.T) {
 	b := open(t, html, "", 1280, 800)
 	const most = 6000 // elements
 	for _, at := range []string{"#step=0", "#step=1", "#step=2&rank=70", "#step=67&comm=5", "#step=67&object=3", "#step=67&handle=odd"} {
-		eval[string](b, "location.hash="+quoted(at))
-		b.keys("x")
+		b.follow(at)
 		if n := b.count("*"); n > most {
 			t.Errorf("%s: %d elements", at, n)
 		}
 	}
-	eval[string](b, `location.hash="#step=2"`)
+	b.follow("#step=2")
 	b.keys("/", "70", "\r")
 	b.holds("#why", "world rank 70 is rank 62 of 64 in across#72") // keys fall by 64 from 4038: 63 ranks to the last, rank 6
 	b.holds("#ranks tr.lit + tr", "64 B 0 A 62")

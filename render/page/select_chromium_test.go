@@ -3,32 +3,62 @@ package page_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
 
+// patience is how long a page may take to show what it was asked for: events reach it later than the
+// call that caused them returns.
+const patience = 20 * time.Second
+
+// shows waits until an expression of the page has a value that is accepted, and tells whether that came.
+func (b *tab) shows(expression string, accepted func(got string) bool) (got string, ok bool) {
+	b.Helper()
+	for end := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
+		got = eval[string](b, expression)
+		if accepted(got) {
+			return got, true
+		}
+		if time.Now().After(end) {
+			return got, false
+		}
+	}
+}
+
 // holds fails the test unless an element shows a text.
 func (b *tab) holds(selector, text string) {
 	b.Helper()
-	if got := strings.Join(strings.Fields(b.text(selector)), " "); !strings.Contains(got, text) {
-		b.Errorf("%s shows %q, without %q", selector, got, text)
+	got, ok := b.shows(`document.querySelector(`+quoted(selector)+`)?.innerText ?? ""`, func(got string) bool {
+		return strings.Contains(strings.Join(strings.Fields(got), " "), text)
+	})
+	if !ok {
+		b.Errorf("%s shows %q, without %q", selector, strings.Join(strings.Fields(got), " "), text)
 	}
 }
 
 // lit fails the test unless these ranks are lit on the hardware.
 func (b *tab) lit(ranks string) {
 	b.Helper()
-	if got := eval[string](b, `[...document.querySelectorAll("#hardware .chip.lit")].map((e) => e.dataset.act.slice(5)).join()`); got != ranks {
+	const lit = `[...document.querySelectorAll("#hardware .chip.lit")].map((e) => e.dataset.act.slice(5)).join()`
+	if got, ok := b.shows(lit, func(got string) bool { return got == ranks }); !ok {
 		b.Errorf("ranks %s are lit, not %s", got, ranks)
 	}
 }
 
 func (b *tab) link(want string) {
 	b.Helper()
-	if got := eval[string](b, "location.hash"); got != want {
+	if got, ok := b.shows("location.hash", func(got string) bool { return got == want }); !ok {
 		b.Errorf("the link is %s, not %s", got, want)
 	}
+}
+
+// follow goes to a link of the open page, and returns when the page has taken it in.
+func (b *tab) follow(link string) {
+	b.Helper()
+	eval[string](b, `window.followed = ""; { const before = location.hash; addEventListener("hashchange", () => setTimeout(() => { window.followed = "yes" }), {once: true}); location.hash = `+quoted(link)+`; if (location.hash === before) window.followed = "yes" }; window.followed`)
+	b.until(`window.followed === "yes"`)
 }
 
 // A selection lights in all panes; the same again, or Esc, gives it up. Rank 5 is rank 1 of half#3:
@@ -70,13 +100,11 @@ func TestChromiumLink(t *testing.T) {
 	b.holds("#now", "step 3 of 5")
 	b.holds("#why", "world rank 6 holds MPI_COMM_NULL")
 	b.lit("6")
-	eval[string](b, `location.hash = "#step=1&comm=3"`)
-	b.keys("x")
+	b.follow("#step=1&comm=3")
 	b.holds("#now", "step 1 of 5")
 	b.lit("1,3,5,7")
 	for _, wrong := range []string{"#step=99&rank=99&comm=x&object=-1&handle=nobody", "#step=&rank=", "#%%%", "#step=2e9"} {
-		eval[string](b, `location.hash = `+quoted(wrong))
-		b.keys("x")
+		b.follow(wrong)
 		b.lit("")
 	}
 	b.quiet()
@@ -88,7 +116,7 @@ func TestChromiumKeys(t *testing.T) {
 	b := open(t, embedded(t, "first-split"), "#step=5", 1280, 800)
 	focus := func(want string) {
 		t.Helper()
-		if got := eval[string](b, `(document.activeElement.closest(".pane, dialog")?.id ?? "") + " " + (document.activeElement.dataset.act ?? document.activeElement.id)`); got != want {
+		if got, ok := b.shows(`(document.activeElement.closest(".pane, dialog")?.id ?? "") + " " + (document.activeElement.dataset.act ?? document.activeElement.id)`, func(got string) bool { return got == want }); !ok {
 			t.Errorf("the focus is on %q, not %q", got, want)
 		}
 	}
@@ -132,7 +160,7 @@ func TestChromiumFocus(t *testing.T) {
 	b := open(t, embedded(t, "first-split"), "#step=4", 1280, 800)
 	focus := func(want string) {
 		t.Helper()
-		if got := eval[string](b, `(document.activeElement.closest(".pane") ?? document.activeElement).id`); got != want {
+		if got, ok := b.shows(`(document.activeElement.closest(".pane") ?? document.activeElement).id`, func(got string) bool { return got == want }); !ok {
 			t.Errorf("the focus is on %q, not on %q", got, want)
 		}
 	}

@@ -21,10 +21,8 @@ func TestChromiumTime(t *testing.T) {
 	b := open(t, embedded(t, "example-7.5"), "", 1280, 800)
 	now := func(step, letters string) {
 		t.Helper()
-		if got := b.text("#now"); got != "step "+step+" of 21" {
-			t.Errorf("it is %s, not step %s", got, step)
-		}
-		if got := eval[string](b, chips); got != letters {
+		b.holds("#now", "step "+step+" of 21")
+		if got, ok := b.shows(chips, func(got string) bool { return got == letters }); !ok {
 			t.Errorf("step %s shows %s, not %s", step, got, letters)
 		}
 	}
