@@ -80,6 +80,15 @@ func (s Ranks) All(yield func(int) bool) {
 // Slice lists the ranks in ascending order.
 func (s Ranks) Slice() []int { return slices.Collect(s.All) }
 
+// List lists the ranks in ascending order, as the lists of groups have them.
+func (s Ranks) List() []int32 {
+	list := make([]int32, 0, s.Len())
+	for r := range s.All {
+		list = append(list, int32(r))
+	}
+	return list
+}
+
 // First returns the lowest rank, or -1 when the set is empty.
 func (s Ranks) First() int {
 	if len(s) == 0 {

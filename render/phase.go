@@ -64,10 +64,10 @@ func (d *phaseDrawer) contributions() {
 			break
 		}
 		if !single || len(args) == 0 {
-			g.row(text(strconv.Itoa(s.Number)), ascending(listOf(s.Ranks)), d.passed(s.Rows))
+			g.row(text(strconv.Itoa(s.Number)), ascending(s.Ranks.List()), d.passed(s.Rows))
 			continue
 		}
-		for k, world := range listOf(s.Ranks) {
+		for k, world := range s.Ranks.List() {
 			g.row(text(strconv.Itoa(s.Number)), text(strconv.Itoa(int(world))), d.passed(s.Rows[k:k+1]))
 		}
 	}
@@ -101,13 +101,13 @@ func (d *phaseDrawer) buckets() {
 			remark = "no communicator"
 		}
 		if len(b.Sides) < 2 {
-			g.row(text(b.Name), text(strconv.Itoa(b.Ranks.Len())), ascending(listOf(b.Ranks)), quiet(remark))
+			g.row(text(b.Name), text(strconv.Itoa(b.Ranks.Len())), ascending(b.Ranks.List()), quiet(remark))
 			continue
 		}
 		g.row(text(b.Name), text(strconv.Itoa(b.Ranks.Len())+"+"+strconv.Itoa(b.Right.Len())),
 			fitted(func(width int) string {
-				left := rankList(listOf(b.Ranks), width/2-6)
-				return strings.TrimRight("left "+left+"  right "+rankList(listOf(b.Right), width-len(left)-13), " ")
+				left := rankList(b.Ranks.List(), width/2-6)
+				return strings.TrimRight("left "+left+"  right "+rankList(b.Right.List(), width-len(left)-13), " ")
 			}), quiet(remark))
 	}
 	g.drawTo(d.page)
@@ -183,7 +183,7 @@ func (d *phaseDrawer) agreement(a reason.Agreement) {
 			g.row(quiet("⋮"), quiet(strconv.Itoa(len(a.Masks)-i)+" more"))
 			break
 		}
-		ranks := func(width int) string { return rankList(listOf(m.Ranks), min(width, 2*narrowest)) }
+		ranks := func(width int) string { return rankList(m.Ranks.List(), min(width, 2*narrowest)) }
 		g.row(fitted(ranks), fitted(maskCell(m.Bits, a.ID)))
 	}
 	if a.Back {

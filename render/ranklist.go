@@ -3,8 +3,6 @@ package render
 import (
 	"strconv"
 	"strings"
-
-	"commsplit/engine"
 )
 
 // run is the arithmetic progression first, first+step, ... of n numbers.
@@ -147,15 +145,6 @@ func RankNoun(list []int32, width int) string {
 		return count
 	}
 	return count + " " + text
-}
-
-// listOf expands a set of ranks.
-func listOf(set engine.Ranks) []int32 {
-	list := make([]int32, 0, set.Len())
-	for r := range set.All {
-		list = append(list, int32(r))
-	}
-	return list
 }
 
 // unbounded is a width that never cuts.

@@ -57,7 +57,7 @@ func rankWord(f Failure) string {
 	if len(f.Ranks) == 0 {
 		return ""
 	}
-	return RankNoun(listOf(f.Ranks), unbounded)
+	return RankNoun(f.Ranks.List(), unbounded)
 }
 
 // expectationSummary is "7 expectations passed" or "6 expectations passed, 1 failed".
@@ -123,7 +123,7 @@ func Leaks(w io.Writer, v *View, st Style) error {
 	g.below = 2
 	g.row(head("Never freed"), head("Made by"), head("Where"), head("On"))
 	for _, l := range v.Leaks {
-		ranks := listOf(l.Ranks)
+		ranks := l.Ranks.List()
 		g.row(text(l.What), text(orDash(l.Made)), text(orDash(l.Where)),
 			fitted(func(width int) string { return RankNoun(ranks, width) }))
 	}
@@ -250,7 +250,7 @@ func As(w io.Writer, v *View, st Style) error {
 
 // noteHead is "demo.py:7 MPI_Comm_split, ranks 0-3".
 func noteHead(n *deviation.Note, width int) string {
-	head := RankNoun(listOf(n.Ranks), width/2)
+	head := RankNoun(n.Ranks.List(), width/2)
 	if n.Call != engine.CallNone {
 		head = n.Call.String() + ", " + head
 	}

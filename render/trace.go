@@ -33,7 +33,7 @@ func Trace(w io.Writer, v *View, st Style) error {
 			beside = text("")
 		}
 		g.row(text(strconv.Itoa(s.Number)), text(s.Call.String()), text(names.of(s.Comm)),
-			ascending(listOf(s.Ranks)), text(made(s.Made)), quiet(s.Site()), beside)
+			ascending(s.Ranks.List()), text(made(s.Made)), quiet(s.Site()), beside)
 		if below && len(s.Args) > 0 {
 			g.note(args)
 		}
@@ -56,7 +56,7 @@ func fitsBeside(v *View, names naming, width int) bool {
 	for i := range v.Snapshot.Steps {
 		s := &v.Snapshot.Steps[i]
 		used := len(s.Call.String()) + paint.Width(names.of(s.Comm)) + paint.Width(s.Site()) +
-			len(made(s.Made)) + len(rankList(listOf(s.Ranks), 3*narrowest)) +
+			len(made(s.Made)) + len(rankList(s.Ranks.List(), 3*narrowest)) +
 			paint.Width(arguments(s.Args, nil, width))
 		widest = max(widest, used)
 	}

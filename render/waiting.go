@@ -24,7 +24,7 @@ func Waiting(w io.Writer, v *View, st Style) error {
 	g.row(head("Who"), head("What"), head("Where"), head("Waits for"))
 	rest := max(0, len(list)-p.limit(waitingLines))
 	for _, wait := range list[:len(list)-rest] {
-		ranks, missing := listOf(wait.Ranks), listOf(wait.Missing())
+		ranks, missing := wait.Ranks.List(), wait.Missing().List()
 		who := fitted(func(width int) string { return RankNoun(ranks, width) })
 		whom := text("itself")
 		if len(ranks) > 1 {

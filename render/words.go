@@ -43,7 +43,7 @@ func (w *Words) Stale(id int) *reason.Stale { return w.stale[id] }
 
 // Step is "ranks 0-7 each call MPI_Comm_split on world  demo.py:7". Ranks take a third of width.
 func (w *Words) Step(s *engine.Step, width int) string {
-	text := RankNoun(listOf(s.Ranks), width/3) + choose(s.Ranks.Len() == 1, " calls ", " each call ") + s.Call.String()
+	text := RankNoun(s.Ranks.List(), width/3) + choose(s.Ranks.Len() == 1, " calls ", " each call ") + s.Call.String()
 	if s.Comm >= 0 {
 		text += " on " + w.Name(s.Comm)
 	}
@@ -107,10 +107,10 @@ type WaitWords struct {
 // Waiting tells of some ranks in which call they wait, and for whom. Each of Who, Whom and Doing takes
 // at most half of width.
 func (w *Words) Waiting(x engine.Wait, width int) WaitWords {
-	t := WaitWords{Who: RankNoun(listOf(x.Ranks), width/3), Site: x.Site(), Whom: "itself"}
+	t := WaitWords{Who: RankNoun(x.Ranks.List(), width/3), Site: x.Site(), Whom: "itself"}
 	t.What = choose(x.Ranks.Len() == 1, "waits in ", "wait in ") + w.WaitCall(x)
 	if missing := x.Missing(); len(missing) > 0 {
-		t.Whom, t.Doing = RankNoun(listOf(missing), width/2), paint.Cut(w.doing(missing), width/2)
+		t.Whom, t.Doing = RankNoun(missing.List(), width/2), paint.Cut(w.doing(missing), width/2)
 	}
 	return t
 }

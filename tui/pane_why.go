@@ -212,14 +212,6 @@ func (m *Model) aboutStep(width int) []paint.Line {
 	return append(out, nil)
 }
 
-func listOf(set engine.Ranks) []int32 {
-	list := make([]int32, 0, set.Len())
-	for r := range set.All {
-		list = append(list, int32(r))
-	}
-	return list
-}
-
 // aboutRank says where a rank runs, why it waits, and why it holds its communicator.
 func (m *Model) aboutRank(rank, width int) []paint.Line {
 	var out []paint.Line
@@ -454,7 +446,7 @@ func circle(waiting []engine.Wait, width int) []paint.Line {
 		if i > 0 {
 			l.Add(" ─▶ ", paint.Accent)
 		}
-		l.Add(render.RankNoun(listOf(w.Ranks), 24), paint.Alarm)
+		l.Add(render.RankNoun(w.Ranks.List(), 24), paint.Alarm)
 	}
 	if l == nil || l.Width() > width {
 		return nil
@@ -519,5 +511,5 @@ func (m *Model) twoBoxes(waiting []engine.Wait, width int) []paint.Line {
 }
 
 func (m *Model) waitBox(w engine.Wait, width int) []string {
-	return []string{render.RankNoun(listOf(w.Ranks), width), paint.Cut(m.moment.Words.WaitCall(w), width), paint.Cut(w.Site(), width)}
+	return []string{render.RankNoun(w.Ranks.List(), width), paint.Cut(m.moment.Words.WaitCall(w), width), paint.Cut(w.Site(), width)}
 }

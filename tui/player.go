@@ -163,7 +163,7 @@ func (p *player) label(m *Model) {
 	switch stage := p.inside.Stages[p.phase-1]; stage {
 	case reason.Contribute:
 		for _, s := range p.inside.Shards {
-			for k, world := range listOf(s.Ranks) {
+			for k, world := range s.Ranks.List() {
 				set(world, p.passed(s.Rows[k]), -1)
 			}
 		}

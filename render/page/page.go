@@ -100,14 +100,6 @@ func collect(s *Session) (*document, error) {
 // word is the number of a text.
 func (c *collector) word(text string) word { return c.words.of(text, text) }
 
-func listOf(set engine.Ranks) []int32 {
-	list := make([]int32, 0, set.Len())
-	for r := range set.All {
-		list = append(list, int32(r))
-	}
-	return list
-}
-
 // communicators lists all of them, and what is said of each from which step on.
 func (c *collector) communicators() {
 	s := c.last.Snapshot

@@ -172,7 +172,7 @@ func (c *collector) waits(v *render.View, words *render.Words) (waits []wait, ri
 		})
 	}
 	for _, w := range render.Ring(waiting) {
-		ring = append(ring, c.word(render.RankNoun(listOf(w.Ranks), 24)))
+		ring = append(ring, c.word(render.RankNoun(w.Ranks.List(), 24)))
 	}
 	return waits, ring
 }

@@ -102,13 +102,13 @@ func (e *explainer) explain(h *handle, name string, k int) error {
 	x.Ranks = pack(ids)
 	list, rest := e.reader(k).Handle(held, engine.AllRanks(e.doc.Size), mostReasons)
 	for i := range list {
-		who := "world " + render.RankNoun(listOf(list[i].Ranks), width)
+		who := "world " + render.RankNoun(list[i].Ranks.List(), width)
 		t := e.telling(e.tell[k].Telling(&list[i], who, ""))
 		t.Ranks = packRanks(list[i].Ranks)
 		x.Reasons = append(x.Reasons, e.tellings.written(t))
 	}
 	if len(rest) > 0 {
-		x.Rest = e.word("... and other reasons for " + render.RankNoun(listOf(rest), width))
+		x.Rest = e.word("... and other reasons for " + render.RankNoun(rest.List(), width))
 	}
 	if n := len(h.Why); n > 0 && slices.Equal(h.Why[n-1].Ranks, x.Ranks) && slices.Equal(h.Why[n-1].Reasons, x.Reasons) {
 		return nil
