@@ -54,7 +54,7 @@ func (m *Model) body() []string {
 			}
 			w := r.w
 			if r.x > 0 {
-				m.inks.Write(&b, paint.Text(m.joint(y, r), paint.Faint), 1)
+				m.inks.Write(&b, paint.Text(m.layout.joint(y, r), paint.Faint), 1)
 				w--
 			}
 			var l paint.Line
@@ -78,22 +78,6 @@ func (m *Model) body() []string {
 		add(m.footer(m.width))
 	}
 	return rows
-}
-
-// joint is the character between a pane and the pane on its left.
-func (m *Model) joint(y int, r rect) string {
-	switch {
-	case y != r.y:
-		return "│"
-	case y == 1:
-		return "┬"
-	}
-	for _, left := range m.layout.rects {
-		if left.x+left.w == r.x && left.y == r.y {
-			return "┼"
-		}
-	}
-	return "├"
 }
 
 // pane is the rule with the title, and the lines below.

@@ -3,6 +3,7 @@ package tui
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -176,4 +177,59 @@ func plain(m *Model) string {
 // figure73 is the world of Figure 7.3.
 func figure73() repl.Config {
 	return repl.Config{Topo: "figure-7.3", Size: 12, Policy: placement.Policy{List: "0,1,2,3,4,5,6-7,6-7,8,9,10,11"}}
+}
+
+// Borders depend on the size of the screen alone: neither lines, however much they print, nor phases of a
+// step, nor the focus on hardware, communicators and ranks move them. The log never has more than a third
+// of the height.
+func TestBordersStay(t *testing.T) {
+	t.Parallel()
+	for _, size := range [][2]int{{60, 16}, {80, 24}, {100, 50}, {110, 26}, {120, 30}, {120, 40}, {170, 50}, {200, 60}, {300, 100}} {
+		m := opened(t, figure73(), size[0], size[1])
+		was := places(m)
+		check := func(after string) {
+			t.Helper()
+			if now := places(m); !slices.Equal(was, now) {
+				t.Errorf("%v: after %s the places are %v, before %v", size, after, now, was)
+			}
+		}
+		enter(t, m, "half = split world color=rank%2 key=-rank")
+		check("a split")
+		enter(t, m, "print('a long line of text '*20)")
+		check("much output")
+		enter(t, m, ".help split")
+		check("help")
+		press(t, m, "esc", ">", ">")
+		check("phases")
+		press(t, m, "esc", "1", "2", "3")
+		check("panes")
+		m.focusOn(logPane)
+		check("the log")
+		if r, _ := m.layout.of(logPane); r.h*3 > m.layout.prompt-1 {
+			t.Errorf("%v: the log has %d of %d lines", size, r.h, m.layout.prompt-1)
+		}
+	}
+}
+
+// places lists the rectangles of panes, whichever pane shows there.
+func places(m *Model) [][4]int {
+	var list [][4]int
+	for _, r := range m.layout.rects {
+		list = append(list, [4]int{r.x, r.y, r.w, r.h})
+	}
+	return list
+}
+
+// Where a rule ends at the border of a column, it joins the border; each column has its own rules.
+func TestColumnsHaveTheirBorders(t *testing.T) {
+	t.Parallel()
+	m := opened(t, figure73(), 120, 40)
+	rows := strings.Split(plain(m), "\n")
+	why, _ := m.layout.of(whyPane)
+	ranks, _ := m.layout.of(rankPane)
+	for y, want := range map[int]string{1: "┬", 2: "│", why.y: "┤", ranks.y: "├"} {
+		if got := string([]rune(rows[y])[ranks.x]); got != want {
+			t.Errorf("on line %d the border is %q, want %q:\n%s", y, got, want, strings.Join(rows, "\n"))
+		}
+	}
 }

@@ -2,20 +2,23 @@ package tui
 
 import "slices"
 
-// area is the part of the screen that panes are in.
+// area is the part of the screen that panes are in. On a screen of some width, the areas are a column on
+// the left and a column on the right, each with borders of its own; on a small one those below share a
+// place.
 type area uint8
 
 const (
 	leftArea   area = iota
-	besideArea      // right of those on the left
-	belowArea       // on wide screens at the right
+	rightArea       // beside those on the left
+	underLeft       // below those on the left
+	underRight      // below those on the right; it never gets more than a third of the height
 )
 
-// panesIn lists the panes of an area in the order of their numbers.
-func panesIn(a area) []paneID {
+// panesIn lists the panes of some areas in the order of their numbers.
+func panesIn(areas ...area) []paneID {
 	var list []paneID
 	for p := range paneTable {
-		if paneTable[p].area == a {
+		if slices.Contains(areas, paneTable[p].area) {
 			list = append(list, paneID(p))
 		}
 	}
@@ -32,10 +35,11 @@ type rect struct {
 
 // layout is how the screen is divided.
 type layout struct {
-	rects  []rect
-	hints  int // lines below the prompt
-	prompt int // its line; -1: there is no room
+	rects  []rect // by columns, from the left
+	hints  int    // lines below the prompt
+	prompt int    // its line; -1: there is no room
 	footer bool
+	recent []int // when each pane had the focus last: of panes that share a place, the latest shows
 }
 
 // Below these sizes one pane shows at a time.
@@ -44,18 +48,30 @@ const (
 	leastHeight = 16
 )
 
-// arrange divides a screen. low gives the panes below more room, and so does need, the lines that the
-// panes above can fill, where that is little; recent is when each pane had the focus last: of panes that
-// would share a place, the latest shows.
-func arrange(w, h int, focus paneID, zoom, low bool, need int, recent []int) layout {
-	l := layout{prompt: h - 3, hints: 1, footer: true}
+// From these sizes on there are two columns. On lower or narrower screens the panes below share a place
+// over the whole width: explanations are sentences, and need it.
+const (
+	columnsWidth  = 110
+	columnsHeight = 22
+)
+
+// On a screen that is so wide, the panes of the lower right stand side by side.
+const abreastWidth = 170
+
+// A pane that shares a column is at least so high, its rule included; else it shares a place.
+const leastPane = 9
+
+// arrange divides a screen. Where borders are depends on the size of the screen alone, but for reading,
+// which gives the panes at the lower left more room.
+func arrange(w, h int, focus paneID, zoom, reading bool, recent []int) layout {
+	l := layout{prompt: h - 3, hints: 1, footer: true, recent: recent}
 	switch {
 	case h < 8:
-		l = layout{prompt: h - 1}
+		l.prompt, l.hints, l.footer = h-1, 0, false
 	case h >= 40:
 		l.prompt, l.hints = h-4, 2
 	}
-	top := 1
+	const top = 1
 	height := max(l.prompt-top, 0)
 	switch {
 	case w < leastWidth || h < leastHeight || zoom:
@@ -64,88 +80,80 @@ func arrange(w, h int, focus paneID, zoom, low bool, need int, recent []int) lay
 			all = append(all, paneID(p))
 		}
 		l.rects = []rect{{focus, all, 0, top, w, height}}
-	case w >= 170 && height >= 20:
-		l.columns(w, top, height)
+	case w >= columnsWidth && height >= columnsHeight:
+		l.columns(w, top, height, reading)
 	default:
-		l.rows(w, top, height, low || paneTable[focus].area == belowArea, need, recent)
+		l.rows(w, top, height, reading || paneTable[focus].area == underLeft)
 	}
 	return l
 }
 
-// columns is the layout of wide screens, an area a column: hardware, communicators over ranks, why over
-// log.
-func (l *layout) columns(w, top, height int) {
-	const upper = 55 // percent of a column
-	first, second := w*35/100, w*32/100
-	l.stack(panesIn(leftArea), upper, 0, top, first, height)
-	l.stack(panesIn(besideArea), upper, first, top, second, height)
-	l.stack(panesIn(belowArea), upper, first+second, top, w-first-second, height)
+// columns is the layout of large screens: hardware over why, and communicators over ranks over log,
+// the latter two side by side where the screen is wide.
+func (l *layout) columns(w, top, height int, reading bool) {
+	left := w * 52 / 100
+	upper := height * 62 / 100
+	if reading {
+		upper = height * 42 / 100
+	}
+	l.stack(panesIn(leftArea), 0, top, left, upper)
+	l.stack(panesIn(underLeft), 0, top+upper, left, height-upper)
+	right := w - left
+	if w >= abreastWidth {
+		beside := panesIn(rightArea)
+		upper = height - height/3
+		l.stack(beside[:1], left, top, right, upper)
+		l.abreast(append(beside[1:], panesIn(underRight)...), left, top+upper, right, height-upper)
+		return
+	}
+	upper = height - height/3
+	l.stack(panesIn(rightArea), left, top, right, upper)
+	l.stack(panesIn(underRight), left, top+upper, right, height-upper)
 }
 
-// With so many lines above, the panes of an area stand one above the other there. leastAbove is how many
-// lines are above when hardware and communicators need fewer.
-const (
-	stacked    = 24
-	leastAbove = 6
-)
-
-// leftOf is the width of the hardware in rows.
-func leftOf(w int) int { return w * 52 / 100 }
-
-// rows is the layout of other screens: hardware beside communicators, why and log below.
-func (l *layout) rows(w, top, height int, low bool, need int, recent []int) {
-	lower := max(6, height*30/100)
-	if low {
-		lower = height * 60 / 100
+// rows is the layout of small screens: hardware beside communicators and ranks, why and log below.
+func (l *layout) rows(w, top, height int, reading bool) {
+	lower := height / 3
+	if reading {
+		lower = height * 55 / 100
 	}
-	above := height - lower
-	if above < stacked {
-		above = min(above, max(need, leastAbove))
-		lower = height - above
-	}
-	middle := leftOf(w)
-	if above >= stacked {
-		l.stack(panesIn(leftArea), 50, 0, top, middle, above)
-		l.stack(panesIn(besideArea), 50, middle, top, w-middle, above)
-	} else {
-		l.share(panesIn(leftArea), recent, 0, top, middle, above)
-		l.share(panesIn(besideArea), recent, middle, top, w-middle, above)
-	}
-	if w >= 120 {
-		l.abreast(panesIn(belowArea), middle, top+above, w, lower)
-	} else {
-		l.share(panesIn(belowArea), recent, 0, top+above, w, lower)
-	}
+	above, middle := height-lower, w*52/100
+	l.stack(panesIn(leftArea), 0, top, middle, above)
+	l.stack(panesIn(rightArea), middle, top, w-middle, above)
+	l.share(panesIn(underLeft, underRight), 0, top+above, w, lower)
 }
 
-// stack puts panes one above the other; of several, the first gets upper percent of the height.
-func (l *layout) stack(list []paneID, upper, x, y, w, height int) {
-	for i, p := range list {
+// stack puts panes one above the other; where there is no room for that, they share the place. Of several,
+// the first gets more than half.
+func (l *layout) stack(list []paneID, x, y, w, height int) {
+	if height < leastPane*len(list) {
+		l.share(list, x, y, w, height)
+		return
+	}
+	for i := range list {
 		h := height / (len(list) - i)
 		if i == 0 && len(list) > 1 {
-			h = height * upper / 100
+			h = height * 55 / 100
 		}
-		l.rects = append(l.rects, rect{p, list[i : i+1], x, y, w, h})
+		l.rects = append(l.rects, rect{list[i], list[i : i+1], x, y, w, h})
 		y, height = y+h, height-h
 	}
 }
 
-// abreast puts panes side by side over a width; of several, the first is as wide as the hardware above.
-func (l *layout) abreast(list []paneID, first, y, width, h int) {
-	x := 0
-	for i, p := range list {
-		w := (width - x) / (len(list) - i)
-		if i == 0 && len(list) > 1 {
-			w = first
-		}
-		l.rects = append(l.rects, rect{p, list[i : i+1], x, y, w, h})
-		x += w
+// abreast puts panes side by side over a width.
+func (l *layout) abreast(list []paneID, x, y, width, h int) {
+	for i := range list {
+		w := width / (len(list) - i)
+		l.rects = append(l.rects, rect{list[i], list[i : i+1], x, y, w, h})
+		x, width = x+w, width-w
 	}
 }
 
 // share gives panes one place, where the latest shows.
-func (l *layout) share(list []paneID, recent []int, x, y, w, h int) {
-	l.rects = append(l.rects, rect{lastFocused(list, recent), list, x, y, w, h})
+func (l *layout) share(list []paneID, x, y, w, h int) {
+	if len(list) > 0 {
+		l.rects = append(l.rects, rect{lastFocused(list, l.recent), list, x, y, w, h})
+	}
 }
 
 // lastFocused is the pane of a list that had the focus last.
@@ -161,4 +169,26 @@ func (l *layout) of(p paneID) (r rect, ok bool) {
 		}
 	}
 	return rect{}, false
+}
+
+// joint is the character of the border between a rectangle and its neighbors on the left, on a line.
+func (l *layout) joint(y int, r rect) string {
+	ruled, through := false, true // a rule ends there; the border goes on above
+	for _, left := range l.rects {
+		ruled = ruled || left.x+left.w == r.x && left.y == y
+	}
+	if y == r.y {
+		through = slices.ContainsFunc(l.rects, func(above rect) bool { return above.x == r.x && above.y+above.h == y })
+	}
+	switch {
+	case y != r.y && ruled:
+		return "┤"
+	case y != r.y:
+		return "│"
+	case ruled && !through:
+		return "┬"
+	case ruled:
+		return "┼"
+	}
+	return "├"
 }

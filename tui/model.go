@@ -139,27 +139,13 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 
 // arrange divides the screen again.
 func (m *Model) arrange() {
-	m.layout = arrange(m.width, m.height, m.focus, m.zoom, m.tall(), m.need(), m.recent)
+	m.layout = arrange(m.width, m.height, m.focus, m.zoom, m.reading(), m.recent)
 }
 
-// need is how many lines the panes above can fill, rules and heads included.
-func (m *Model) need() int {
-	if m.moment == nil {
-		return m.height
-	}
-	middle := leftOf(m.width)
-	return 1 + max(
-		m.panes[lastFocused(panesIn(leftArea), m.recent)].need(m, middle),
-		m.panes[lastFocused(panesIn(besideArea), m.recent)].need(m, m.width-middle))
-}
-
-// tall reports whether the panes below need more room: for a phase of a
-// step, a deadlock, or the output of a line.
-func (m *Model) tall() bool {
-	if m.log.fresh > 4 && m.recent[logPane] > m.recent[whyPane] {
-		return true
-	}
-	return m.player.phase > 0 || m.asked != nil || m.moment != nil && m.moment.View.Deadlock != nil && m.sel.Empty()
+// reading reports whether a text waits to be read that stays until the person does something about it: a
+// question, or the diagnosis of a deadlock.
+func (m *Model) reading() bool {
+	return m.asked != nil || m.moment != nil && m.moment.View.Deadlock != nil
 }
 
 // idle reports whether the session may be asked: it is open, and no line runs.
@@ -280,7 +266,7 @@ func (m *Model) perform(steps []step) tea.Cmd {
 	ctx, cancel := context.WithCancel(background)
 	r := &running{cancel: cancel, done: make(chan struct{}), messages: make(chan tea.Msg, 1)}
 	r.seen, r.heard = m.moment.Last, len(m.moment.Present.Snapshot.Output)
-	m.busy, m.notice, m.log.fresh = r, "", 0
+	m.busy, m.notice = r, ""
 	m.console.Style.Width = m.logWidth()
 	m.player.stop()
 	m.player.leave(m)
@@ -334,7 +320,6 @@ func (m *Model) ran(msg ranMsg) tea.Cmd {
 	m.busy, m.asked = nil, nil
 	told := m.output.take()
 	m.log.add(told...)
-	m.log.fresh = len(told)
 	fresh := changed(m.moment, msg.moment)
 	m.see(msg.moment)
 	if fresh >= 0 && len(msg.moment.View.Snapshot.Waiting) == 0 {

@@ -31,10 +31,10 @@ var paneTable = []struct {
 	of   func(m *Model) pane
 }{
 	{"Hardware", leftArea, "", func(m *Model) pane { return &m.hw }},
-	{"Communicators", besideArea, "", func(m *Model) pane { return &m.comms }},
-	{"Ranks", besideArea, "", func(m *Model) pane { return &m.ranks }},
-	{"Why", belowArea, "", func(m *Model) pane { return &m.why }},
-	{"Log", belowArea, "@", func(m *Model) pane { return &m.log }},
+	{"Communicators", rightArea, "", func(m *Model) pane { return &m.comms }},
+	{"Ranks", rightArea, "", func(m *Model) pane { return &m.ranks }},
+	{"Why", underLeft, "", func(m *Model) pane { return &m.why }},
+	{"Log", underRight, "@", func(m *Model) pane { return &m.log }},
 }
 
 // pane is a part of the screen with one view of the session. Its methods are called only while there is
@@ -42,8 +42,6 @@ var paneTable = []struct {
 type pane interface {
 	// lines draws at most height lines.
 	lines(m *Model, width, height int) []paint.Line
-	// need is how many lines the pane could fill at a width. Panes below are not asked.
-	need(m *Model, width int) int
 	// note is a word beside the name of the pane; "" for none.
 	note(m *Model) string
 	// hidden tells which rows show at a height, or how many lines are left; "" when all show.
@@ -78,7 +76,6 @@ type pane interface {
 // textPane is for panes of text: without rows, and with nothing to select.
 type textPane struct{}
 
-func (textPane) need(*Model, int) int         { return 0 }
 func (textPane) note(*Model) string           { return "" }
 func (textPane) hidden(int) string            { return "" }
 func (textPane) rows(*Model) (*list, int)     { return nil, 0 }

@@ -28,11 +28,6 @@ func (v *commView) rows(m *Model) (*list, int) {
 	return &v.list, len(v.tree)
 }
 
-func (v *commView) need(m *Model, _ int) int {
-	_, n := v.rows(m)
-	return n
-}
-
 func (v *commView) hidden(height int) string { return v.shown(len(v.tree), height) }
 
 // text is the name and the call.

@@ -419,11 +419,6 @@ func (v *hwView) shares(m *Model, l *paint.Line, list []render.Share, width int,
 	}
 }
 
-func (v *hwView) need(m *Model, width int) int {
-	b := v.update(m, width)
-	return len(v.tree) + min(1, len(b.handles)-1)
-}
-
 func (v *hwView) note(m *Model) string {
 	switch {
 	case m.player.phase > 0:

@@ -32,7 +32,6 @@ type logView struct {
 	textPane
 	entries []entry
 	back    int // lines that the window is scrolled back from the end
-	fresh   int // lines that the last line of the session said
 }
 
 func (v *logView) add(list ...entry) {

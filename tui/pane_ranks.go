@@ -51,11 +51,6 @@ func (v *rankView) rows(m *Model) (*list, int) {
 	return &v.list, len(v.table)
 }
 
-func (v *rankView) need(m *Model, _ int) int {
-	_, n := v.rows(m)
-	return n + 1
-}
-
 func (v *rankView) hidden(height int) string { return v.shown(len(v.table), height-1) }
 
 // text is the world ranks of a row.

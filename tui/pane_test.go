@@ -199,7 +199,7 @@ func (notesPane) bookmark() (back func()) { return func() {} }
 func TestPaneIsARow(t *testing.T) {
 	was := paneTable
 	t.Cleanup(func() { paneTable = was })
-	for _, a := range []area{leftArea, besideArea, belowArea} {
+	for _, a := range []area{leftArea, rightArea, underLeft, underRight} {
 		paneTable = append(was[:len(was):len(was)], was[0])
 		added := paneID(len(was))
 		row := &paneTable[added]
