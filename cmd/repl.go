@@ -6,11 +6,9 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"strings"
 
 	"github.com/spf13/cobra"
 
-	"commsplit/render/paint"
 	"commsplit/repl"
 	"commsplit/repl/edit"
 	"commsplit/tui"
@@ -126,17 +124,4 @@ func (s Streams) tellLost(h *edit.History) {
 	if err := h.Lost(); err != nil {
 		fmt.Fprintf(s.Err, "note: the history was not saved: %v\n", err)
 	}
-}
-
-// colors is how many colors the terminal says that it has.
-func (s Streams) colors(asked string) paint.Colors {
-	term := s.Getenv("TERM")
-	switch {
-	case !s.color(asked):
-		return paint.NoColor
-	case s.Getenv("COLORTERM") != "", strings.Contains(term, "256color"), strings.Contains(term, "direct"),
-		strings.Contains(term, "kitty"), strings.Contains(term, "ghostty"), strings.Contains(term, "alacritty"):
-		return paint.Colors256
-	}
-	return paint.Colors16
 }

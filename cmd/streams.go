@@ -55,7 +55,7 @@ func (s Streams) style(color string) render.Style {
 	if width <= 0 {
 		width = defaultWidth
 	}
-	return render.Style{Width: max(width, minWidth), Whole: !s.OutTTY, Color: s.color(color), Dark: s.dark()}
+	return render.Style{Width: max(width, minWidth), Whole: !s.OutTTY, Colors: s.colors(color), Dark: s.dark()}
 }
 
 // dark guesses the background without asking the terminal, which might never answer: COLORFGBG ends
@@ -76,6 +76,21 @@ func (s Streams) color(asked string) bool {
 		return true
 	}
 	return s.OutTTY && !s.dumb() && s.Getenv("CLICOLOR") != "0"
+}
+
+// colors is how many colors the terminal says that it has.
+func (s Streams) colors(asked string) paint.Colors {
+	term := s.Getenv("TERM")
+	switch {
+	case !s.color(asked):
+		return paint.NoColor
+	case (s.Getenv("COLORTERM") == "truecolor" || s.Getenv("COLORTERM") == "24bit") && s.Getenv("STY") == "":
+		return paint.TrueColor // unless GNU screen is between, which hands COLORTERM on
+	case s.Getenv("COLORTERM") != "", strings.Contains(term, "256color"), strings.Contains(term, "direct"),
+		strings.Contains(term, "kitty"), strings.Contains(term, "ghostty"), strings.Contains(term, "alacritty"):
+		return paint.Colors256
+	}
+	return paint.Colors16
 }
 
 // dumb reports whether nothing but lines of text may be sent to the terminal: it says so, or not what it is,

@@ -29,8 +29,8 @@ type page struct {
 
 func newPage(st Style) *page {
 	inks := &paint.Palette{}
-	if st.Color {
-		inks = paint.NewPalette(paint.Colors256, st.Dark)
+	if st.Colors != paint.NoColor {
+		inks = paint.NewPalette(st.Colors, st.Dark)
 	}
 	return &page{width: st.width(), whole: st.Whole, full: st.Full, inks: inks}
 }

@@ -162,7 +162,7 @@ func legend(p *page, v *View, h *Handle, parts *Parting) {
 		if q.info != nil {
 			remark = legendRemark(v.Snapshot, q, naming{given: fates.Names}, state(fates.Freed[q.id], stale[q.id] != nil))
 		}
-		g.row(legendRow(h, q, paint.Part(i), remark)...)
+		g.row(legendRow(h, q, paint.Part(parts.Slot(i)), remark)...)
 	}
 	g.drawTo(p)
 	if n := len(parts.list) - len(shown); n > 0 {

@@ -241,5 +241,5 @@ func newInks(colors paint.Colors, dark bool) *paint.Palette {
 
 // style is how render draws into a pane.
 func (m *Model) style(width int) render.Style {
-	return render.Style{Width: width, Color: m.opts.Colors == paint.Colors256, Dark: m.opts.Dark}
+	return render.Style{Width: width, Colors: m.opts.Colors, Dark: m.opts.Dark}
 }

@@ -150,6 +150,7 @@ func Wrap(text string, width int) []string {
 // Write writes the line in exactly width columns.
 func (p *Palette) Write(b *strings.Builder, l Line, width int) {
 	left := width
+	now := "" // what is switched on
 	for i, s := range l {
 		if left == 0 {
 			break
@@ -166,12 +167,30 @@ func (p *Palette) Write(b *strings.Builder, l Line, width int) {
 			text = ansi.Truncate(text, left, "…")
 			w = Width(text)
 		}
-		p.Put(b, text, s.Ink)
+		p.turn(b, &now, p.on(s.Ink))
+		b.WriteString(text)
+		if strings.IndexByte(text, '\x1b') >= 0 {
+			b.WriteString(off)
+			now = ""
+		}
 		left -= w
 	}
+	p.turn(b, &now, "")
 	for ; left > 0; left -= min(left, len(blanks)) {
 		b.WriteString(blanks[:min(left, len(blanks))])
 	}
+}
+
+// turn switches from what is on to another look.
+func (p *Palette) turn(b *strings.Builder, now *string, on string) {
+	if *now == on {
+		return
+	}
+	if *now != "" {
+		b.WriteString(off)
+	}
+	b.WriteString(on)
+	*now = on
 }
 
 // rest reports whether something visible follows.
@@ -195,6 +214,6 @@ func (p *Palette) Put(b *strings.Builder, text string, k Ink) {
 	b.WriteString(on)
 	b.WriteString(text)
 	if on != "" || strings.IndexByte(text, '\x1b') >= 0 {
-		b.WriteString(p.off)
+		b.WriteString(off)
 	}
 }
