@@ -82,10 +82,7 @@ func (m *Model) body() []string {
 
 // pane is the rule with the title, and the lines below.
 func (m *Model) pane(r rect) []paint.Line {
-	width := r.w
-	if r.x > 0 {
-		width--
-	}
+	width := r.inner()
 	if m.moment == nil {
 		out := []paint.Line{m.rule(r, width)}
 		if r.pane == hwPane {
@@ -97,7 +94,15 @@ func (m *Model) pane(r rect) []paint.Line {
 	if height <= 0 {
 		return []paint.Line{m.rule(r, width)}
 	}
-	lines := m.panes[r.pane].lines(m, width, height) // may scroll, as the rule tells
+	p := m.panes[r.pane]
+	lines := p.lines(m, width, height) // may scroll, as the rule tells
+	if r.pane == m.focus && m.find.text != "" {
+		if cursor, _ := p.rows(m); cursor == nil {
+			for i := range lines {
+				lines[i] = lighten(lines[i], m.find.text)
+			}
+		}
+	}
 	return append([]paint.Line{m.rule(r, width)}, lines...)
 }
 
