@@ -26,8 +26,8 @@ func (c *Comm) dup(call Call, info *Info) (*Comm, error) {
 	return d, nil
 }
 
-// heir is what the process' handle of a duplicate of c has of its own, nil for nothing; failed is
-// the failure of a copy function, which the process contributes to the call.
+// heir makes the extras of the process' handle of a duplicate of c; nil when it has none. failed is the failure of
+// a copy function, which the process contributes to the call.
 func (c *Comm) heir(call Call, info *Info) (ext *extras, failed, err error) {
 	if err := c.Check(call); err != nil {
 		return nil, nil, err

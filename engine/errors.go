@@ -18,6 +18,7 @@ type Class int
 const (
 	Success        Class = 0
 	ErrBuffer      Class = 1
+	ErrType        Class = 3
 	ErrTag         Class = 4
 	ErrComm        Class = 5
 	ErrRank        Class = 6
@@ -43,7 +44,7 @@ const (
 )
 
 var classNames = map[Class]string{
-	Success: "MPI_SUCCESS", ErrBuffer: "MPI_ERR_BUFFER", ErrTag: "MPI_ERR_TAG", ErrComm: "MPI_ERR_COMM",
+	Success: "MPI_SUCCESS", ErrBuffer: "MPI_ERR_BUFFER", ErrType: "MPI_ERR_TYPE", ErrTag: "MPI_ERR_TAG", ErrComm: "MPI_ERR_COMM",
 	ErrRank: "MPI_ERR_RANK", ErrRequest: "MPI_ERR_REQUEST", ErrRoot: "MPI_ERR_ROOT", ErrGroup: "MPI_ERR_GROUP",
 	ErrOp: "MPI_ERR_OP", ErrTopology: "MPI_ERR_TOPOLOGY", ErrDims: "MPI_ERR_DIMS", ErrArg: "MPI_ERR_ARG",
 	ErrTruncate: "MPI_ERR_TRUNCATE", ErrOther: "MPI_ERR_OTHER", ErrInfoKey: "MPI_ERR_INFO_KEY",
@@ -78,15 +79,23 @@ func Classes() []Class {
 type Error struct {
 	Class   Class
 	Mistake Mistake // what the program did wrong
+	Args    []any   // what stands for the dots of Mistake.Error; of MistakeCommFreed, the communicator comes first
 	Call    Call
-	Comm    int    // id of the communicator acted on, or -1
-	Ranks   Ranks  // world ranks that raised it
-	Where   string // "demo.py:7", "" when unknown
-	Text    string // what is wrong, and what would be right
-	Got     string // what this rank passed, when it differs between ranks: "color -1"
-	Rule    string // "MPI-5.0 §7.4.2"
-	Fatal   bool   // raised under MPI_ERRORS_ARE_FATAL: it ends the world even when caught
-	Depth   int    // of the failure of a callback: how many calls of callbacks are inside of each other
+	Comm    int      // id of the communicator acted on, or -1
+	Ranks   Ranks    // world ranks that raised it
+	Where   string   // "demo.py:7", "" when unknown
+	Text    string   // what is wrong, and what would be right
+	Got     string   // what this rank passed, when it differs between ranks: "color -1"
+	Passed  Argument // that argument, when it is one integer
+	Rule    string   // "MPI-5.0 §7.4.2"
+	Fatal   bool     // raised under MPI_ERRORS_ARE_FATAL: it ends the world even when caught
+	Depth   int      // of the failure of a callback: how many calls of callbacks are inside of each other
+}
+
+// Argument is an integer that a process passed, and the parameter that it passed it for: "color", -1.
+type Argument struct {
+	Name  string
+	Value int
 }
 
 // Is reports for errors.Is whether the error is of a class, or that mistake.
@@ -356,9 +365,9 @@ func (p *Process) sign(err *Error) *Error {
 	return err
 }
 
-// Moment is a place in the order of what happens on a world: behind so many steps of the trace and lines
-// of output. Turn and Own order what happens in one place: the superstep, and how far the process had come
-// with errors in it: 2n behind n of them, 2n+1 where it raises the next.
+// Moment is a place in the order of events on a world: behind so many steps of the trace and lines of output. Turn
+// and Own order the events of one place. Turn is the superstep. Own counts the errors that the process raised in
+// that superstep: 2n behind n errors, 2n+1 where it raises the next one.
 type Moment struct{ Steps, Lines, Turn, Own int }
 
 // Compare orders moments.
@@ -381,7 +390,7 @@ func (p *Process) Moment() (now Moment, late *Moment) {
 	return now, late
 }
 
-// mark is something that a process did in a superstep: what it had done before, and where that was.
+// mark is a moment of a process in a superstep: how many local calls, lines and errors the process had before it.
 type mark struct {
 	events, lines, own int
 	err                *Error  // it raised this
@@ -421,7 +430,7 @@ func (w *World) moment(p *Process, m mark) Moment {
 	return at
 }
 
-// takeMarks tells those that asked where they were.
+// takeMarks fills in the moments for which processes asked.
 func (w *World) takeMarks() {
 	for _, p := range w.talked {
 		for _, m := range p.mail.marks {

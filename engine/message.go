@@ -22,7 +22,7 @@ type Envelope struct {
 }
 
 // Send sends value to rank dest (MPI_Send, §3.2.1). It is eager: it never waits for the receiver.
-// The receiver gets the very Go value, which must not be modified afterwards.
+// The receiver gets the very Go value, which must not be modified afterwards: the function [Send] copies it.
 func (c *Comm) Send(value any, dest, tag int) error {
 	return c.send(CallSend, value, dest, tag)
 }
@@ -52,10 +52,10 @@ func (c *Comm) checkPeer(call Call, rank, tag int, wild bool) error {
 	}
 	n := len(c.peers().members)
 	if (rank < 0 || rank >= n) && rank != ProcNull && !(wild && rank == AnySource) {
-		return c.fail(MistakePeer.In(call, n-1).passing("rank %d", rank))
+		return c.fail(MistakePeer.In(call, n-1).passingInt("rank", rank))
 	}
 	if (tag < 0 || tag > TagUB) && !(wild && tag == AnyTag) {
-		return c.fail(MistakeTag.In(call, TagUB, "").passing("tag %d", tag))
+		return c.fail(MistakeTag.In(call, TagUB, "").passingInt("tag", tag))
 	}
 	return nil
 }

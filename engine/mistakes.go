@@ -94,6 +94,8 @@ const (
 	MistakeOpsDiffer
 	MistakeOpFailed
 	MistakeValueCount
+	MistakeValueType
+	MistakeValueShared
 	MistakeBufferSize
 	MistakeBufferAttached
 	MistakeBufferMissing
@@ -134,7 +136,7 @@ var mistakes = [numMistakes]mistakeInfo{
 	MistakeCommNull:       {class: ErrComm, text: "the communicator is MPI_COMM_NULL; only its members may use a communicator: guard the call with a test for MPI_COMM_NULL"},
 	MistakeCommPending:    {class: ErrComm, text: "the communicator is not there yet: it may be used only after the request of %s has completed; wait for that first"},
 	MistakeCommUnmade:     {class: ErrComm, text: "the communicator is MPI_COMM_NULL: the call that should have made it failed"},
-	MistakeCommFreed:      {class: ErrComm, text: "communicator %d was freed before%s; a freed handle is MPI_COMM_NULL"},
+	MistakeCommFreed:      {class: ErrComm, text: "%s was freed before%s; a freed handle is MPI_COMM_NULL"},
 	MistakeCommPredefined: {class: ErrComm, text: "%s is predefined and cannot be freed"},
 	MistakeCommLimit:      {class: ErrOther, text: "too many communicators: of the %d context ids of a process, %s; free communicators with MPI_Comm_free"},
 	MistakeIntracomm:      {class: ErrComm, text: "the communicator is an intracommunicator, which has no remote group"},
@@ -202,6 +204,8 @@ var mistakes = [numMistakes]mistakeInfo{
 	MistakeOpsDiffer:      {class: ErrOp, text: "all processes must name the same operation: %s"},
 	MistakeOpFailed:       {class: ErrOp, text: "%s cannot combine the values of ranks 0-%d and %d: %v"},
 	MistakeValueCount:     {class: ErrArg, text: "one value per process is needed: the %s has %d, but %s passes %d"},
+	MistakeValueType:      {ErrType, "a value of type %s came, but the process asks for type %s: all processes must name the same type", "3.3.1"},
+	MistakeValueShared:    {ErrType, "a value of type %s cannot be copied for another process because of the %s in it: pass numbers, texts, and slices, maps and structs of these", "3.3.1"},
 	MistakeBufferSize:     {class: ErrArg, text: "a buffer has no negative size"},
 	MistakeBufferAttached: {class: ErrBuffer, text: "a buffer of %d bytes is attached already; a communicator has at most one: detach it first"},
 	MistakeBufferMissing:  {class: ErrBuffer, text: "no buffer is attached to the communicator"},
@@ -246,7 +250,7 @@ func (m Mistake) Error() string {
 // stand for the dots of [Mistake.Error].
 func (m Mistake) In(call Call, args ...any) *Error {
 	t := &mistakes[m]
-	e := &Error{Class: t.class, Mistake: m, Call: call, Comm: -1, Text: t.text, Rule: call.Rule()}
+	e := &Error{Class: t.class, Mistake: m, Args: args, Call: call, Comm: -1, Text: t.text, Rule: call.Rule()}
 	if len(args) > 0 {
 		e.Text = fmt.Sprintf(t.text, args...)
 	}
@@ -266,6 +270,12 @@ func (e *Error) saying(format string, args ...any) *Error {
 func (e *Error) passing(format string, args ...any) *Error {
 	e.Got = fmt.Sprintf(format, args...)
 	return e
+}
+
+// passingInt adds the integer that the process passed for an argument.
+func (e *Error) passingInt(name string, value int) *Error {
+	e.Passed = Argument{name, value}
+	return e.passing("%s %d", name, value)
 }
 
 // on adds the communicator that the call acts on.

@@ -191,7 +191,7 @@ func (d *diagnosis) remedyStarted(v Wait) (rule, fix string) {
 		fmt.Sprintf("let %s call %s too.", v.Missing().Noun(), oldest.build.call)
 }
 
-// coreOf is the communicator that the call of a wait, or what it waits for, is about.
+// coreOf is the communicator of the call in which ranks wait; when they wait for a request, the request's.
 func (d *diagnosis) coreOf(v Wait) *core { return d.w.keyOf(d.first(v)).core }
 
 // started lists the processes of k that have started a nonblocking call there which has not ended, and the
@@ -271,7 +271,7 @@ func (d *diagnosis) fixHalf(mine *half) string {
 	return fmt.Sprintf("use one tag: rank %d passes tag %d, rank %d tag %d.", mine.leader, mine.tag, other.leader, other.tag)
 }
 
-// fixLeader is fixHalf when the process that is named as the remote leader leads no group.
+// fixLeader is fixHalf when a process names a remote leader that leads no group.
 func (d *diagnosis) fixLeader(mine *half) string {
 	var other *half // its group
 	for _, h := range d.w.halves {
@@ -330,8 +330,8 @@ func (m *message) sender() int32 {
 	return m.core.group.members[m.source]
 }
 
-// unread tells of a message that lies unread while a process waits for another one: of those that differ in
-// one thing the first, in tag, source, communicator or receiver. "" when there is none.
+// unread tells of the first message that lies unread while a process waits for another message, and that differs
+// from it in one thing: its tag, source, communicator or receiver. "" when there is none.
 func (w *World) unread(p *Process, name func(id int) string) string {
 	r := p.current.awaited()
 	k := r.comm.core

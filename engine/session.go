@@ -78,7 +78,7 @@ func (s *Session) check(call Call) error {
 // raise hands err to the session's error handler (§9.3).
 func (s *Session) raise(err *Error) error { return s.p.invoke(s.errhandler, err) }
 
-// members lists the process sets that the process is in: what it can ask for by number.
+// members lists the process sets that the process is in: those for which it can ask by number.
 func (s *Session) members() []*pset {
 	var list []*pset
 	for i := range s.p.w.psets {

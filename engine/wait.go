@@ -113,9 +113,9 @@ func (c *post) awaited() *Request {
 	return nil
 }
 
-// wanted is the processes that the call of waiting ranks needs, which may have made it. When all have
-// called MPI_Comm_disconnect, that is those whose communication has not ended; several that wait for a
-// message from any rank wait for each other, too: mutual.
+// wanted are the processes that the call of waiting ranks needs; some of them may have made it. When all processes
+// have called MPI_Comm_disconnect, wanted are the processes whose communication has not ended. mutual: the waiting
+// ranks wait for each other, too, such as several that wait for a message from any rank.
 func (w *World) wanted(waiting []int32, sets rankSets) (wanted Ranks, mutual bool) {
 	p := &w.procs[waiting[0]]
 	c := &p.current
