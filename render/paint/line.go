@@ -119,6 +119,11 @@ func Printable(text string) string {
 	return text
 }
 
+// OneLine is foreign text in one line: as Printable, but ends of lines and tabs are blanks.
+func OneLine(text string) string { return oneLine.Replace(Printable(text)) }
+
+var oneLine = strings.NewReplacer("\t", " ", "\n", " ")
+
 // commands reports whether a terminal takes a character as a command: it is a control character other than
 // a tab and the end of a line, or begins a line, or changes the direction of the characters behind it, so
 // that a name could rearrange the text around it.
