@@ -233,7 +233,7 @@ var (
 	KeyvalWtimeIsGlobal = predefined("MPI_WTIME_IS_GLOBAL", 11, func(*Process) int { return 1 })
 	KeyvalUniverseSize  = predefined("MPI_UNIVERSE_SIZE", 20, func(p *Process) int { return p.w.size })
 	KeyvalAppnum        = predefined("MPI_APPNUM", 20, func(*Process) int { return 0 })
-	KeyvalLastUsedCode  = predefined("MPI_LASTUSEDCODE", 20, func(*Process) int { return int(lastClass) })
+	KeyvalLastUsedCode  = predefined("MPI_LASTUSEDCODE", 20, func(p *Process) int { return int(p.lastUsedCode()) })
 )
 
 // predefinedKeyvals lists them by id.

@@ -157,7 +157,7 @@ func (c *Comm) theirs(op *operation) []any {
 // finishData carries out a collective that moves values: it checks that the processes agree, and
 // leaves what they passed, or the running reduction of each group, in op.values.
 func (op *operation) finishData(*World) {
-	if op.call == CallBarrier {
+	if op.call == CallBarrier || op.call == CallIbarrier {
 		return
 	}
 	if op.err = op.agreeOnData(); op.err != nil {
@@ -175,6 +175,8 @@ func (op *operation) finishData(*World) {
 		for slot := range op.values {
 			op.checkCount(slot)
 		}
+	case CallNeighborAllgather, CallNeighborAlltoall:
+		op.checkNeighbors()
 	case CallReduce, CallAllreduce, CallScan, CallExscan:
 		op.combine(0, n)
 		op.combine(n, len(op.values))

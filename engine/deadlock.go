@@ -426,6 +426,9 @@ func (r *Request) startedAt() string {
 // request is "a message from rank 2 of world with tag 7".
 func (d *diagnosis) request(r *Request) string {
 	on := d.name(r.comm.core.info.ID)
+	if r.build != nil && r.build.call == CallIbarrier {
+		return "the barrier of " + on + " that " + r.build.call.String() + " started" + r.startedAt()
+	}
 	if r.build != nil {
 		return "the duplicate of " + on + " that " + r.build.call.String() + " started" + r.startedAt()
 	}
@@ -435,6 +438,9 @@ func (d *diagnosis) request(r *Request) string {
 	}
 	if r.tag >= 0 {
 		tag = fmt.Sprintf("tag %d", r.tag)
+	}
+	if r.outgoing {
+		return fmt.Sprintf("%s of %s to receive the message with %s", source, on, tag)
 	}
 	return fmt.Sprintf("a message from %s of %s with %s", source, on, tag)
 }

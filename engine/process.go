@@ -163,6 +163,13 @@ type traffic struct {
 	started  []*Request // nonblocking collective calls since the last superstep
 	building []*Request // such calls that have not ended
 	inbox    []*message // arrived, not matched
+
+	withdrawn []*Request // to be cancelled, since the last superstep
+	taken     []*message // of synchronous sends, received after a matching probe since the last superstep
+
+	codes    map[Class]*errorCode // error classes and codes that the process added
+	lastCode Class                // the latest of these
+	handlers int                  // error handlers made so far
 }
 
 func (p *Process) traffic() *traffic {

@@ -12,6 +12,7 @@ import (
 const (
 	ruleTogether = "All processes of the group must make the same collective calls in the same order [MPI-5.0 §6.1]."
 	ruleReceive  = "A receive returns only when a matching message was sent on the same communicator [MPI-5.0 §3.5]."
+	ruleSend     = "A synchronous send completes only when a matching receive has started on the same communicator [MPI-5.0 §3.4]."
 	ruleUnlike   = "A nonblocking collective call does not match a blocking one [MPI-5.0 §6.12]."
 	ruleStarted  = "All processes must start collective calls on a communicator, nonblocking and blocking ones, in the same order [MPI-5.0 §6.12]."
 )
@@ -61,6 +62,8 @@ func (d *diagnosis) message(v Wait) *Request {
 func (d *diagnosis) remedy(v Wait) (rule, fix string) {
 	p := d.first(v)
 	switch h := d.w.halfOf(p); {
+	case d.message(v) != nil && d.message(v).outgoing:
+		return ruleSend, d.fixSend(v)
 	case d.message(v) != nil:
 		return ruleReceive, d.fixReceive(v)
 	case h != nil:
@@ -224,6 +227,9 @@ func (d *diagnosis) behind(k *core) *Wait {
 
 // varies reports whether c is a nonblocking variant of the blocking call, or of its like.
 func (c Call) varies(blocking Call) bool {
+	if c == CallIbarrier {
+		return blocking == CallBarrier
+	}
 	return (c == CallIdup || c == CallIdupWithInfo) && (blocking == CallDup || blocking == CallDupWithInfo)
 }
 
@@ -320,6 +326,26 @@ func (d *diagnosis) fixReceive(v Wait) string {
 		}
 	}
 	return "send that message, or check source, tag and communicator."
+}
+
+// fixSend says what to do about a synchronous send that nobody receives.
+func (d *diagnosis) fixSend(v Wait) string {
+	r := d.message(v)
+	ring := d.ring()
+	if ring != nil && !slices.ContainsFunc(ring, func(o Wait) bool { return d.message(o) == nil }) {
+		return "let one of these ranks receive before it sends, or use MPI_Sendrecv."
+	}
+	for _, o := range d.waiting {
+		both := v.Missing().common(o.Ranks)
+		if len(both) == 0 {
+			continue
+		}
+		if q := d.message(o); q != nil && !q.outgoing {
+			return fmt.Sprintf("%s waits for %s: let both name the same tag and communicator.", both.Noun(), d.request(q))
+		}
+		return fmt.Sprintf("let %s receive that message before %s, or use MPI_Send, which may return before.", both.Noun(), o.Call)
+	}
+	return fmt.Sprintf("let rank %d receive that message.", r.comm.peers().members[r.source])
 }
 
 // sender is the world rank of the process that sent the message.
