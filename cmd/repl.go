@@ -55,7 +55,7 @@ func prompt(ctx context.Context, s Streams, f *worldFlags) error {
 	unheard := make(chan os.Signal, 1)
 	signal.Notify(unheard, os.Interrupt)
 	defer signal.Stop(unheard)
-	console, err := f.console(ctx, s, s.Out, s.Err)
+	console, err := f.console(ctx, s, s.Out, s.alarming(f.color))
 	if err != nil {
 		return err
 	}
@@ -64,7 +64,9 @@ func prompt(ctx context.Context, s Streams, f *worldFlags) error {
 	console.KeepJournal(edit.JournalDir())
 	console.Welcome()
 	history := edit.OpenHistory(edit.HistoryFile())
-	lines := edit.Terminal(ctx, history, console.Session.Complete)
+	reading := s.reading(f.color)
+	reading.History, reading.Complete, reading.GoesOn = history, console.Session.Complete, repl.IsNumber
+	lines := edit.Open(ctx, reading)
 	err = repl.Guarded(func(crashed func(any)) error {
 		console.Session.Crashed = crashed
 		return console.Loop(ctx, lines, "<input>")
@@ -72,7 +74,6 @@ func prompt(ctx context.Context, s Streams, f *worldFlags) error {
 	if crash := (*repl.Crash)(nil); errors.As(err, &crash) {
 		crash.Keep(console.Session)
 	}
-	lines.Close()
 	if err == nil {
 		console.EndJournal()
 	}
@@ -117,6 +118,11 @@ func screen(ctx context.Context, s Streams, f *worldFlags) error {
 	}, in, out.file())
 	s.tellLost(history)
 	return err
+}
+
+// reading says how lines are read at the terminal.
+func (s Streams) reading(color string) edit.Options {
+	return edit.Options{Colors: s.colors(color), Dark: s.dark(), Dumb: s.dumb()}
 }
 
 // tellLost tells that the history was not kept, which is no failure of the session.

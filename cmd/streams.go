@@ -176,6 +176,45 @@ func (w wrapped) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// alarming is where the diagnoses of a prompt go: on a terminal with colors they have the inks of the terminal
+// UI's log.
+func (s Streams) alarming(color string) io.Writer {
+	clean, ok := s.Err.(cleaned)
+	if !ok || !s.color(color) {
+		return s.Err
+	}
+	w, ok := clean.Writer.(wrapped)
+	if !ok {
+		return s.Err
+	}
+	w.Writer = inked{w.Writer, paint.NewPalette(s.colors(color), s.dark())}
+	return cleaned{w}
+}
+
+// inked writes notes faintly and all other diagnoses in the ink of what went wrong.
+type inked struct {
+	io.Writer
+	palette *paint.Palette
+}
+
+// Write writes whole lines.
+func (w inked) Write(p []byte) (int, error) {
+	ink := paint.Alarm
+	if strings.HasPrefix(string(p), "note:") {
+		ink = paint.Faint
+	}
+	var b strings.Builder
+	for line := range strings.Lines(string(p)) {
+		text := strings.TrimSuffix(line, "\n")
+		w.palette.Put(&b, text, ink)
+		b.WriteString(line[len(text):])
+	}
+	if _, err := io.WriteString(w.Writer, b.String()); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
 // cleaned is where diagnoses leave: what they quote of foreign files, names and arguments commands no
 // terminal.
 type cleaned struct{ io.Writer }
