@@ -63,7 +63,7 @@ func writeMan(w io.Writer, root *cobra.Command) {
 // environment is what the program reads, apart from the place of its history.
 var environment = []struct{ name, meaning string }{
 	{"COLUMNS", "width of the results where they go to no terminal (default: 80)"},
-	{"COMMSPLIT_NO_ANIM", "the terminal UI moves nothing by itself: an example that is opened waits for keys"},
+	{"COMMSPLIT_NO_ANIM", "the terminal UI moves nothing by itself, as over ssh and on the Linux console; 0 lets it move there, too"},
 	{"COMMSPLIT_NO_MOUSE", "the terminal UI leaves the mouse to the terminal"},
 	{"NO_COLOR", "no color, unless --color says always"},
 	{"CLICOLOR_FORCE", "color, also where results go to no terminal, unless it is 0"},

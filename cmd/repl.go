@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"commsplit/render/paint"
 	"commsplit/repl"
 	"commsplit/repl/edit"
 	"commsplit/tui"
@@ -55,7 +57,7 @@ func prompt(ctx context.Context, s Streams, f *worldFlags) error {
 	unheard := make(chan os.Signal, 1)
 	signal.Notify(unheard, os.Interrupt)
 	defer signal.Stop(unheard)
-	console, err := f.console(ctx, s, s.Out, s.alarming(f.color))
+	console, err := f.console(ctx, s, s.Out, s.Err)
 	if err != nil {
 		return err
 	}
@@ -64,9 +66,7 @@ func prompt(ctx context.Context, s Streams, f *worldFlags) error {
 	console.KeepJournal(edit.JournalDir())
 	console.Welcome()
 	history := edit.OpenHistory(edit.HistoryFile())
-	reading := s.reading(f.color)
-	reading.History, reading.Complete, reading.GoesOn = history, console.Session.Complete, repl.IsNumber
-	lines := edit.Open(ctx, reading)
+	lines := edit.Terminal(ctx, history, console.Session.Complete)
 	err = repl.Guarded(func(crashed func(any)) error {
 		console.Session.Crashed = crashed
 		return console.Loop(ctx, lines, "<input>")
@@ -74,6 +74,7 @@ func prompt(ctx context.Context, s Streams, f *worldFlags) error {
 	if crash := (*repl.Crash)(nil); errors.As(err, &crash) {
 		crash.Keep(console.Session)
 	}
+	lines.Close()
 	if err == nil {
 		console.EndJournal()
 	}
@@ -113,16 +114,24 @@ func screen(ctx context.Context, s Streams, f *worldFlags) error {
 	history := edit.OpenHistory(edit.HistoryFile())
 	err := tui.Run(ctx, tui.Options{
 		Config: f.bounded(), AllowFiles: f.files, Colors: s.colors(f.color), Dark: s.dark(),
-		Still: s.Getenv("COMMSPLIT_NO_ANIM") != "", Mouse: s.Getenv("COMMSPLIT_NO_MOUSE") == "",
+		Still: s.still(), Mouse: s.Getenv("COMMSPLIT_NO_MOUSE") == "",
 		History: history, Journal: edit.JournalDir(), Flags: flags,
 	}, in, out.file())
 	s.tellLost(history)
 	return err
 }
 
-// reading says how lines are read at the terminal.
-func (s Streams) reading(color string) edit.Options {
-	return edit.Options{Colors: s.colors(color), Dark: s.dark(), Dumb: s.dumb()}
+// still reports whether nothing shall move by itself: at a person's wish, or on a terminal to which frames take
+// long. Over the network nothing here tells how long. COMMSPLIT_NO_ANIM=0 lets things move there, too.
+func (s Streams) still() bool {
+	switch s.Getenv("COMMSPLIT_NO_ANIM") {
+	case "":
+		term := s.Getenv("TERM")
+		return term == "dumb" || term == "linux" || s.Getenv("SSH_CONNECTION") != "" || s.Getenv("SSH_TTY") != ""
+	case "0":
+		return false
+	}
+	return true
 }
 
 // tellLost tells that the history was not kept, which is no failure of the session.
@@ -130,4 +139,17 @@ func (s Streams) tellLost(h *edit.History) {
 	if err := h.Lost(); err != nil {
 		fmt.Fprintf(s.Err, "note: the history was not saved: %v\n", err)
 	}
+}
+
+// colors is how many colors the terminal says that it has.
+func (s Streams) colors(asked string) paint.Colors {
+	term := s.Getenv("TERM")
+	switch {
+	case !s.color(asked):
+		return paint.NoColor
+	case s.Getenv("COLORTERM") != "", strings.Contains(term, "256color"), strings.Contains(term, "direct"),
+		strings.Contains(term, "kitty"), strings.Contains(term, "ghostty"), strings.Contains(term, "alacritty"):
+		return paint.Colors256
+	}
+	return paint.Colors16
 }

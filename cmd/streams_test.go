@@ -35,3 +35,24 @@ func TestBackground(t *testing.T) {
 		}
 	}
 }
+
+// Nothing moves by itself where a person does not want it, and where frames may take long; 0 is a wish that it does.
+func TestStill(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		env   map[string]string
+		still bool
+	}{
+		{map[string]string{"TERM": "xterm-256color"}, false},
+		{map[string]string{"TERM": "xterm-256color", "COMMSPLIT_NO_ANIM": "1"}, true},
+		{map[string]string{"TERM": "linux"}, true},
+		{map[string]string{"TERM": "dumb"}, true},
+		{map[string]string{"TERM": "xterm-256color", "SSH_CONNECTION": "10.0.0.1 5022 10.0.0.2 22"}, true},
+		{map[string]string{"TERM": "xterm-256color", "SSH_TTY": "/dev/pts/3", "COMMSPLIT_NO_ANIM": "0"}, false},
+	} {
+		s := Streams{Getenv: func(name string) string { return c.env[name] }}
+		if got := s.still(); got != c.still {
+			t.Errorf("%v: still is %v", c.env, got)
+		}
+	}
+}

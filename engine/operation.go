@@ -179,7 +179,7 @@ func (op *operation) finish(w *World) {
 		w.record(op)
 	}
 	if op.call.nonblocking() {
-		op.deliverStarted(w)
+		op.deliverDups(w)
 		return
 	}
 	op.release(w)

@@ -18,7 +18,6 @@ import (
 	"commsplit/hw/judge"
 	"commsplit/hw/placement"
 	"commsplit/hw/preset"
-	"commsplit/render/outline"
 	"commsplit/render/worlds"
 )
 
@@ -175,9 +174,8 @@ func TestDevicesAreLstopos(t *testing.T) {
 	}
 	// What udev says of disks, their sort, is not read.
 	sort := strings.NewReplacer("Block(Disk)", "Block", "Block(Removable Media Device)", "Block")
-	o := outline.New(top, outline.AllDevices)
-	whole, _ := o.Fit(unbounded, nil)
-	got := strings.Join(labelsOf(o, whole), "\n")
+	whole, _ := arrange(outlineWith(top, true, false), unbounded)
+	got := strings.Join(labelsOf(newLabeler(top), whole), "\n")
 	memory := regexp.MustCompile(`\d+(KB|MB|GB)`) // of a virtual machine it changes
 	if diff := cmp.Diff(memory.ReplaceAllString(sort.Replace(strings.TrimSpace(string(out))), ""),
 		memory.ReplaceAllString(got, "")); diff != "" {
@@ -217,9 +215,8 @@ func TestHardwareIsLstopos(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			o := outline.New(top, devicesFor(devices, true))
-			whole, _ := o.Fit(unbounded, nil)
-			got := strings.Join(labelsOf(o, whole), "\n")
+			whole, _ := arrange(outlineWith(top, devices, false), unbounded)
+			got := strings.Join(labelsOf(newLabeler(top), whole), "\n")
 			if diff := cmp.Diff(strings.TrimSpace(string(out)), got); diff != "" {
 				t.Errorf("%s (-lstopo +ours):\n%s", filepath.Base(file), diff)
 			}

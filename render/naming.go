@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"commsplit/engine"
-	"commsplit/render/paint"
 )
 
 // naming gives communicators the names that the user knows them by.
@@ -69,7 +68,7 @@ func Called(v *View) func(id int) string {
 		case len(list) > 0:
 			return n.of(id)
 		case n.set(id) != "":
-			return "communicator " + paint.OneLine(n.set(id))
+			return "communicator " + printable(n.set(id))
 		}
 		return "communicator " + strconv.Itoa(id)
 	}
@@ -80,7 +79,7 @@ func Called(v *View) func(id int) string {
 func (n naming) set(id int) string {
 	if name := n.given[id]; id > engine.SelfID && name != "" {
 		if n.short {
-			name = shorten(paint.OneLine(name))
+			name = shorten(printable(name))
 		}
 		return `"` + name + `"`
 	}

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"commsplit/engine/reason"
-	"commsplit/render/outline"
 	"commsplit/render/paint"
 )
 
@@ -40,9 +39,8 @@ func drawPartition(v *View, h *Handle) (d *drawing, wide, high int, title, desc 
 		}
 		root = &tile{class: "plain", label: []string{"ranks"}, seats: []seatRow{{"", p.badgesOf(all, true, maxCells)}}}
 	} else {
-		o := outline.Of(s, outline.BriefDevices)
-		lines, rest := o.Fit(svgLines, p.key)
-		root = tilesOf(o, p, lines)
+		lines, rest := arrange(outlineDevices(s.Topology, seats(s), p), svgLines)
+		root = tilesOf(newLabeler(s.Topology), p, lines)
 		if rest > 0 {
 			root.label = append(root.label, "... and "+Plural(rest, "more object"))
 		}

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"commsplit/render"
-	"commsplit/render/paint"
 	"commsplit/repl"
 )
 
@@ -105,7 +104,7 @@ func TestEventsOfADeadlock(t *testing.T) {
 func TestEventsDrawn(t *testing.T) {
 	t.Parallel()
 	c, _, _ := console(t)
-	c.Style.Colors = paint.Colors256
+	c.Style.Color = true
 	for _, line := range []string{".show tree", `note "one"`, "half = split world color=0", ".show half", ".explain half @1", ".undo", ".show table"} {
 		tell(t, c, line)
 	}

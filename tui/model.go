@@ -30,6 +30,7 @@ type Options struct {
 	Colors  paint.Colors
 	Dark    bool          // the background
 	Still   bool          // no animation: nothing moves by itself
+	Slow    func() bool   // whether the terminal is slow just now; nil: it never is
 	Mouse   bool          // the program gets clicks and the wheel; the terminal no longer selects text
 	History *edit.History // of lines, which new lines join; nil: none is kept
 	Journal string        // folder of the journals; "": none is kept
@@ -93,7 +94,6 @@ func New(o Options) *Model {
 	m.inks = newInks(o.Colors, o.Dark)
 	m.lines = repl.NewInput("<input>")
 	m.prompt.begin(o.History)
-	m.prompt.Complete = m.proposals
 	for i := range paneTable {
 		m.panes = append(m.panes, paneTable[i].of(m))
 	}
@@ -114,9 +114,11 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.arrange()
 		return m, nil
 	case tea.KeyMsg:
+		m.settle()
 		cmd := m.keys(msg)
 		return m, tea.Batch(cmd, m.rest())
 	case tea.MouseMsg:
+		m.settle()
 		return m, m.mouse(msg)
 	case openedMsg:
 		return m, m.opened(msg)
@@ -128,6 +130,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.stillRunning()
 	case playMsg:
 		return m, m.play(msg)
+	case beatMsg:
+		return m, m.beatOn(msg)
 	case triedMsg:
 		m.tried(msg)
 	case restMsg:
@@ -356,6 +360,8 @@ func (m *Model) ran(msg ranMsg) tea.Cmd {
 		return m.playOrPause()
 	case auto && !asked:
 		return m.playOrPause()
+	case fresh >= 0 && !msg.failed && len(msg.moment.View.Snapshot.Waiting) == 0:
+		return m.playLast(seen)
 	}
 	return nil
 }

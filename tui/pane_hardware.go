@@ -188,12 +188,12 @@ type cellKey struct {
 	moment *scene.Moment
 	handle int
 	world  bool
-	phase  int
+	motion *scene.Motion
 }
 
 // cellWidth is the columns of the widest cell of a variable.
 func (m *Model) cellWidth(handle int) int {
-	k := cellKey{m.moment, handle, m.world, m.player.phase}
+	k := cellKey{m.moment, handle, m.world, m.player.motion}
 	w, ok := m.hw.widths[k]
 	if !ok {
 		if len(m.hw.widths) > 64 || m.hw.widths == nil {

@@ -53,7 +53,7 @@ type whyKey struct {
 }
 
 func (v *whyView) lines(m *Model, width, height int) []paint.Line {
-	key := whyKey{m.moment, m.lit, m.handle, width, m.player.phase, !m.resting(), m.asked != nil && !m.player.on}
+	key := whyKey{m.moment, m.lit, m.handle, width, m.player.inside(), !m.resting(), m.asked != nil && !m.player.on}
 	if key != v.of && v.late && v.told != nil {
 		return []paint.Line{paint.Text(" ...", paint.Faint)}
 	}
@@ -69,8 +69,8 @@ func (v *whyView) lines(m *Model, width, height int) []paint.Line {
 }
 
 func (v *whyView) note(m *Model) string {
-	if m.player.phase > 0 {
-		return "inside of step " + strconv.Itoa(m.moment.Step+1)
+	if m.player.inside() > 0 {
+		return "inside of step " + strconv.Itoa(m.moment.Step)
 	}
 	return ""
 }
@@ -84,15 +84,6 @@ func (v *whyView) hidden(height int) string {
 
 func (v *whyView) scroll(by int) { v.top = max(0, v.top+by) }
 
-func (v *whyView) seek(_ *Model, text string, step int) string {
-	i := nextWith(len(v.told), v.top, step, text, func(i int) string { return v.told[i].Plain() })
-	if i < 0 {
-		return ""
-	}
-	v.top = i
-	return "line " + strconv.Itoa(i+1) + " of " + strconv.Itoa(len(v.told))
-}
-
 func (v *whyView) bookmark() (back func()) {
 	was := v.top
 	return func() { v.top = was }
@@ -101,7 +92,7 @@ func (v *whyView) bookmark() (back func()) {
 // explain is the text about the selection, or about the moment when nothing is selected.
 func (m *Model) explain(width int) []paint.Line {
 	switch {
-	case m.player.phase > 0:
+	case m.player.inside() > 0:
 		return m.phaseText(width)
 	case m.sel.Rank() >= 0:
 		return m.aboutRank(m.sel.Rank(), width)

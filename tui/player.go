@@ -18,16 +18,16 @@ import (
 
 // player plays the steps of the trace, and the phases inside of a step.
 type player struct {
-	on     bool
-	speed  int // index of delays
-	turn   int // numbers plays: a tick of an earlier play is dropped
-	phase  int // of the step after the moment's; 0: none
-	inside *reason.Phases
-	labels []string // by world rank: the text of its cell in a phase
-	parts  []int    // by world rank: which letter it is about; -1: none
-	wide   int      // the widest of them
-	first  int      // the letter of the first communicator that the step makes: the letters before it are taken
-	legend []string // the meaning of these letters: "C is color 0"
+	on    bool
+	speed int // index of delays
+	turn  int // numbers plays: a tick of an earlier play is dropped
+
+	motion *scene.Motion // the calls whose phases show; nil: none do
+	phase  int           // of motion.Stages, from 1; 0: none
+	byHand bool          // the phases are stepped through; otherwise they pass by themselves after a line
+	beat   int           // of beats, of a phase that passes by itself
+	frame  int           // numbers the pictures of motions; panes that keep what they drew compare it
+	wide   int           // the widest text of a cell in any phase
 
 	autoplay bool // the lines that run now are to be played afterwards
 }
@@ -38,10 +38,36 @@ type playMsg struct{ turn int }
 func (p *player) stop() { p.on = false; p.turn++ }
 
 func (p *player) word() string {
-	if p.on {
+	switch {
+	case p.on:
 		return "▶ playing " + strings.Repeat("·", p.speed+1)
+	case p.motion != nil && !p.byHand:
+		return "▶ " + p.stage().String()
 	}
 	return ""
+}
+
+// stage is the phase that shows.
+func (p *player) stage() reason.Stage { return p.motion.Stages[p.phase-1] }
+
+// at is the motion whose phases show, in the present one; ok is false when there is none.
+func (p *player) at() (at scene.At, ok bool) {
+	if p.motion == nil {
+		return scene.At{}, false
+	}
+	share := 1.0
+	if !p.byHand {
+		share = float64(p.beat) / beats
+	}
+	return scene.At{Motion: p.motion, Stage: p.stage(), Share: share}, true
+}
+
+// inside is the phase that a person looks at, from 1; 0: none.
+func (p *player) inside() int {
+	if p.byHand {
+		return p.phase
+	}
+	return 0
 }
 
 // playOrPause starts to play from here, from the end at the beginning.
@@ -54,8 +80,7 @@ func (m *Model) playOrPause() tea.Cmd {
 		m.notice = "nothing to play yet: o opens an example"
 		return nil
 	}
-	if m.moment.Step == m.latest() {
-		m.player.leave(m)
+	if m.moment.Step == m.latest() && m.player.inside() == 0 {
 		m.choose(scene.Selection{})
 		m.goTo(0)
 	}
@@ -70,7 +95,7 @@ func (m *Model) play(msg playMsg) tea.Cmd {
 	if !p.on || msg.turn != p.turn || !m.resting() {
 		return nil
 	}
-	if m.moment.Step == m.latest() {
+	if m.moment.Step == m.latest() && p.phase == 0 {
 		p.stop()
 		return nil
 	}
@@ -95,139 +120,144 @@ func (m *Model) phaseOn() {
 	switch {
 	case !m.resting() || m.moment.Last == 0:
 		return
+	case p.phase > 0 && p.phase == len(p.motion.Stages):
+		p.leave(m)
+		return
+	case p.phase > 0:
+		p.to(m, p.phase+1)
+		return
 	case m.asked != nil && m.moment.Step == m.latest():
 		m.notice = "what comes then answers the question"
 		return
 	}
-	if p.phase == 0 && !m.moment.Past() {
-		m.goTo(m.moment.Last - 1)
+	if m.moment.Past() {
+		m.goTo(m.moment.Step + 1)
 	}
-	step := m.moment.Step + 1
-	ph, err := reason.Of(m.moment.Present.Snapshot, step)
+	motion, err := m.moment.Motion(m.moment.Step, m.handle)
 	if err != nil {
 		m.notice = err.Error()
-		m.goTo(step)
 		return
 	}
-	if p.phase == len(ph.Stages) {
-		p.leave(m)
-		m.goTo(step)
-		return
+	if m.handle = motion.Handle(); m.handle > 0 {
+		m.choose(m.sel)
 	}
-	p.inside = ph
-	p.to(m, p.phase+1)
+	p.begin(motion, true)
+	p.to(m, 1)
 }
 
 func (m *Model) phaseBack() {
 	switch p := &m.player; {
 	case p.phase == 1:
 		p.leave(m)
+		m.goTo(m.moment.Step - 1)
 	case p.phase > 1:
 		p.to(m, p.phase-1)
 	}
 }
 
-// to shows a phase.
+// begin takes a motion up; its phases are stepped through by hand, or pass by themselves.
+func (p *player) begin(motion *scene.Motion, byHand bool) {
+	p.motion, p.byHand, p.phase, p.beat, p.wide = motion, byHand, 1, 1, motion.Width()
+}
+
+// to shows a phase that a person goes to.
 func (p *player) to(m *Model, phase int) {
 	p.phase = phase
-	p.label(m)
+	p.frame++
 	m.why.top = 0
 	m.show(whyPane)
 	m.hw.refold()
 }
 
-// leave goes out of a step.
+// leave goes out of a step: its calls are done.
 func (p *player) leave(m *Model) {
-	if p.phase > 0 {
-		p.phase, p.inside, p.labels, p.parts, p.legend = 0, nil, nil, nil, nil
+	if p.motion != nil {
+		p.motion, p.phase = nil, 0
+		p.frame++
 		m.hw.refold()
 		m.arrange()
 	}
 }
 
-// label writes the subject of the phase into the cells: the color that a rank passes, its bucket, its
-// place there. Communicators that the step makes get letters behind the letters of the variables that
-// show: a letter stands for one communicator on a screen.
-func (p *player) label(m *Model) {
-	p.labels, p.parts, p.wide = make([]string, m.moment.Size()), make([]int, m.moment.Size()), 1
-	p.first, p.legend = 0, nil
-	for h := 1; h < len(m.moment.Handles); h++ {
-		if h == m.handle || m.all {
-			p.first = max(p.first, m.moment.Parting(h).Len())
-		}
+// The phases of the last call pass by themselves in so much time. In each, so many beats take the ranks along,
+// a beat after the other; then it stands.
+const (
+	motionTime = 800 * time.Millisecond
+	beatTime   = 40 * time.Millisecond
+	beats      = 4
+)
+
+// mostMoving is how many ranks a world has at most whose calls play by themselves.
+const mostMoving = 20000
+
+// playLast plays the last call since a step: contributions, buckets, order, and then the result stands. It does
+// so for the variable that shows, where the terminal is fast enough.
+func (m *Model) playLast(since int) tea.Cmd {
+	if m.opts.Still || m.slow() || m.moment.Size() > mostMoving || m.handle == 0 {
+		return nil
 	}
-	set := func(world int32, text string, part int) {
-		p.labels[world], p.parts[world] = text, part
-		p.wide = max(p.wide, paint.Width(text))
+	motion := m.moment.LastMotion(since, m.handle)
+	if motion == nil {
+		return nil
 	}
-	switch stage := p.inside.Stages[p.phase-1]; stage {
-	case reason.Contribute:
-		for _, s := range p.inside.Shards {
-			for k, world := range s.Ranks.List() {
-				set(world, p.passed(s.Rows[k]), -1)
-			}
-		}
-	case reason.Reply:
-		for _, a := range p.inside.Replies {
-			k := slices.Index(p.inside.Step.Made, a.Comm)
-			if a.Comm < 0 || k < 0 {
-				set(int32(a.World), render.Hollow, -1)
-				continue
-			}
-			set(int32(a.World), render.Letter(p.first+k)+strconv.Itoa(a.Rank), p.first+k)
-		}
-		words := render.NewWords(repl.PastView(m.moment.Present, p.inside.Step.Number))
-		for k, id := range p.inside.Step.Made {
-			p.legend = append(p.legend, render.Letter(p.first+k)+" is "+words.Name(id))
-		}
-	default:
-		for i, b := range p.inside.Buckets {
-			name, part := render.Letter(p.first+i), p.first+i
-			if !b.Makes {
-				name, part = render.Hollow, -1
-			}
-			p.legend = append(p.legend, name+" is "+b.Name)
-			for _, o := range b.Sides {
-				for k, s := range o.Seats {
-					if text := name; stage == reason.Divide || !b.Makes {
-						set(s.World, text, part)
-					} else {
-						set(s.World, text+strconv.Itoa(k), part)
-					}
-				}
-			}
-		}
-	}
+	sorts := slices.Contains(motion.Stages, reason.Sort)
+	motion.Stages = slices.DeleteFunc(slices.Clone(motion.Stages), func(s reason.Stage) bool {
+		return s == reason.Agree || s == reason.Reply && sorts // cells show the same as in the phase before
+	})
+	m.player.stop()
+	m.player.begin(motion, false)
+	m.player.frame++
+	m.hw.refold()
+	return m.beatLater()
 }
 
-// argument is the name of the argument that passed is of, "" for none.
-func (p *player) argument() string {
-	for _, c := range p.inside.Step.Args {
-		if c.Ints != nil {
-			return c.Name
-		}
+// slow reports whether the terminal takes too long for frames that follow each other fast.
+func (m *Model) slow() bool { return m.opts.Slow != nil && m.opts.Slow() }
+
+// beatLater asks for the next picture of a motion.
+func (m *Model) beatLater() tea.Cmd {
+	p := &m.player
+	turn, delay := p.turn, beatTime
+	if p.beat == beats {
+		delay = motionTime/time.Duration(len(p.motion.Stages)) - (beats-1)*beatTime
 	}
-	return ""
+	return tea.Tick(delay, func(time.Time) tea.Msg { return beatMsg{turn} })
 }
 
-// passed is the first argument of a row that is a number.
-func (p *player) passed(row int) string {
-	for _, c := range p.inside.Step.Args {
-		switch {
-		case c.Ints != nil && c.Name == "color" && c.Ints[row] < 0:
-			return "–"
-		case c.Ints != nil:
-			return strconv.Itoa(int(c.Ints[row]))
-		}
+// beatMsg asks for the next picture of a motion.
+type beatMsg struct{ turn int }
+
+// beatOn shows the next picture of a motion; after the last phase the result stands.
+func (m *Model) beatOn(msg beatMsg) tea.Cmd {
+	p := &m.player
+	if p.motion == nil || p.byHand || msg.turn != p.turn {
+		return nil
 	}
-	return "•"
+	if p.beat++; p.beat > beats {
+		p.phase, p.beat = p.phase+1, 1
+	}
+	if p.phase > len(p.motion.Stages) || m.slow() {
+		p.leave(m)
+		return nil
+	}
+	p.frame++
+	m.hw.refold()
+	return m.beatLater()
+}
+
+// settle ends a motion that plays by itself: its result stands.
+func (m *Model) settle() {
+	if m.player.motion != nil && !m.player.byHand {
+		m.player.stop()
+		m.player.leave(m)
+	}
 }
 
 // note names the content of the cells in a phase.
 func (p *player) note() string {
-	switch p.inside.Stages[p.phase-1] {
+	switch p.stage() {
 	case reason.Contribute:
-		if name := p.argument(); name != "" {
+		if name := p.motion.Argument(); name != "" {
 			return "cells: " + name + " passed"
 		}
 		return "cells: who calls"
@@ -239,38 +269,30 @@ func (p *player) note() string {
 	return "cells: places in buckets"
 }
 
-// mostLegend is how many letters of a phase are told.
-const mostLegend = 12
-
-// letters tells the meaning of the letters of a phase; "" when there are none.
-func (p *player) letters() string {
-	list := p.legend
-	if len(list) > mostLegend {
-		list = append(slices.Clone(list[:mostLegend]), "...")
-	}
-	return strings.Join(list, ", ")
-}
-
 // staged is the text of a rank's cell in a phase; ok is false outside of phases, and for a rank that has no
-// part in the step.
+// part in the calls.
 func (p *player) staged(rank int32) (text string, ink paint.Ink, ok bool) {
-	switch {
-	case p.phase == 0 || int(rank) >= len(p.labels):
+	at, ok := p.at()
+	if !ok {
 		return "", 0, false
-	case p.labels[rank] == "":
-		return "", 0, false
-	case p.parts[rank] < 0:
-		return p.labels[rank], paint.Note, true
 	}
-	return p.labels[rank], paint.Part(p.parts[rank]), true
+	if at.Waits(int(rank)) {
+		return strconv.Itoa(int(rank)), paint.Faint, true
+	}
+	act, ok := at.Act(int(rank))
+	if act.Part < 0 {
+		return act.Text, paint.Note, ok
+	}
+	return act.Text, paint.Part(act.Part), ok
 }
 
 // phaseText is the table of a phase.
 func (m *Model) phaseText(width int) []paint.Line {
 	var b strings.Builder
 	p := &m.player
-	past := repl.PastView(m.moment.Present, p.inside.Step.Number)
-	if err := render.Phase(&b, past, p.inside, p.phase-1, m.style(width)); err != nil {
+	call := p.motion.Calls()[0]
+	past := repl.PastView(m.moment.Present, call.Step.Number)
+	if err := render.Phase(&b, past, call, p.phase-1, m.style(width)); err != nil {
 		return paragraph(nil, err.Error(), width, 0, paint.Alarm)
 	}
 	var out []paint.Line
@@ -279,11 +301,7 @@ func (m *Model) phaseText(width int) []paint.Line {
 			out = paragraph(out, "· "+l.Text, width, 2, paint.Note)
 		}
 	}
-	out = append(out, picture(b.String())...)
-	if text := p.letters(); text != "" {
-		out = paragraph(append(out, nil), "In the cells, "+text+".", width, 2, paint.Plain)
-	}
-	return out
+	return append(out, picture(b.String())...)
 }
 
 // delays are how long a picture stands.
@@ -313,6 +331,9 @@ func (p *player) faster(m *Model, by int) {
 func (m *Model) stepTo(k int) {
 	if !m.resting() {
 		return
+	}
+	if m.player.inside() > 0 && k > m.moment.Step {
+		k-- // the step that is taken apart gets done
 	}
 	m.player.stop()
 	m.player.leave(m)

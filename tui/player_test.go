@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"commsplit/hw/placement"
 	"commsplit/repl"
 )
@@ -33,9 +35,9 @@ func TestTime(t *testing.T) {
 	}
 }
 
-// While the phases of a step show, its communicators take letters of their own: numa is A, B, C on the
-// even ranks of Figure 7.3, whose cells stay, and the odd ranks get D, E, F (§7.4.2: each of the three
-// NUMA nodes has its own).
+// While the phases of a step show, one letter is one communicator: numa is A, B, C on the even ranks of
+// Figure 7.3, whose cells stay, and the odd ranks get D, E, F (§7.4.2: each of the three NUMA nodes has its
+// own), in the cells as beside the communicators.
 func TestPhaseLetters(t *testing.T) {
 	t.Parallel()
 	cfg := repl.Config{Topo: "figure-7.3", Size: 12, Policy: placement.Policy{List: "0,1,2,3,4,5,6-7,6-7,8,9,10,11"}}
@@ -43,12 +45,12 @@ func TestPhaseLetters(t *testing.T) {
 		`numa = split_type half HW_GUIDED resource="hwloc://NUMANode"`)
 	press(t, m, "esc", "[", ">", ">", ">", ">", ">")
 	text := plain(m)
-	for _, want := range []string{"A0", "B0", "C0", "D0", "E0", "F1", "inside of step 3", "In the cells, D is numa#7, E is numa#8, F is numa#9."} {
+	for _, want := range []string{"A0", "B0", "C0", "D0", "E0", "F1", "inside of step 3", "A numa#4", "D numa#7", "F numa#9"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
 	}
-	if m.moment.Step != 2 || m.moment.Handles[m.handle].Name != "numa" {
+	if m.moment.Step != 3 || m.moment.Handles[m.handle].Name != "numa" {
 		t.Errorf("step %d of %s", m.moment.Step, m.moment.Handles[m.handle].Name)
 	}
 }
@@ -60,8 +62,8 @@ func TestPhases(t *testing.T) {
 	m := opened(t, small, 120, 40, "half = split world color=rank%2 key=-rank")
 	press(t, m, "esc")
 	for _, c := range []struct{ stage, first, second string }{
-		{"contributions", "│ 0 │ 1 │", "│ 0 │ 1 │"},
-		{"buckets", "│ A │ B │", "│ A │ B │"},
+		{"contributions", "│ 0  │ 1  │", "│ 0  │ 1  │"},
+		{"buckets", "│ A  │ B  │", "│ A  │ B  │"},
 		{"sort", "│ A1 │ B1 │", "│ A0 │ B0 │"},
 		{"context id", "│ A1 │ B1 │", "│ A0 │ B0 │"},
 		{"replies", "│ A1 │ B1 │", "│ A0 │ B0 │"},
@@ -106,7 +108,7 @@ func TestPlay(t *testing.T) {
 		}
 	}
 	// The split has five phases; the two dups, one of each communicator, are seen as a whole.
-	if got, want := strings.Join(seen, " "), "0.1 0.2 0.3 0.4 0.5 1.0 2.0 3.0 3.0"; got != want {
+	if got, want := strings.Join(seen, " "), "1.1 1.2 1.3 1.4 1.5 1.0 2.0 3.0 3.0"; got != want {
 		t.Errorf("pictures %s, want %s", got, want)
 	}
 	press(t, m, "f", "f", "f", "f", "f", "f")
@@ -126,5 +128,113 @@ func TestExampleStill(t *testing.T) {
 	press(t, m, "{")
 	if text := plain(m); !strings.Contains(text, "· color says who ends up together, key says in which order") {
 		t.Errorf("no narration:\n%s", text)
+	}
+}
+
+// moving is a model that moves things, after some lines of which the last one has just run.
+func moving(t *testing.T, cfg repl.Config, lines ...string) *Model {
+	t.Helper()
+	last := len(lines) - 1
+	m := opened(t, cfg, 120, 40, lines[:last]...)
+	m.opts.Still = false
+	runs(t, m, lines[last])
+	return m
+}
+
+// runs runs a line to its end, and leaves out what comes with time.
+func runs(t *testing.T, m *Model, line string) {
+	t.Helper()
+	m.Update(m.run(line)().(tea.BatchMsg)[0]()) // the second command looks at the output now and then
+}
+
+// beat lets the time of a picture pass.
+func beat(m *Model) { m.Update(beatMsg{m.player.turn}) }
+
+// After a line its call plays by itself and then stands as it is without motion. Of four ranks with colors
+// 0 1 0 1 and keys 0 -1 -2 -3, rank 0 comes to the buckets first, and to the order last.
+func TestLastCallPlays(t *testing.T) {
+	t.Parallel()
+	m := moving(t, small, "half = split world color=rank%2 key=-rank")
+	var seen []string
+	for m.player.motion != nil {
+		at, _ := m.player.at()
+		text := at.Stage.String()
+		for r := range 4 {
+			act, _ := at.Act(r)
+			text += " " + act.Text
+		}
+		seen = append(seen, text)
+		plain(m)
+		beat(m)
+	}
+	for k, want := range map[int]string{
+		0: "contributions 0   ", 3: "contributions 0 1 0 1", 4: "buckets A 1 0 1", 7: "buckets A B A B", 9: "sort A B A0 B0", 11: "sort A1 B1 A0 B0",
+	} {
+		if len(seen) != 12 || seen[k] != want {
+			t.Errorf("picture %d of %d is %q, want %q", k, len(seen), seen, want)
+		}
+	}
+	still := opened(t, small, 120, 40, "half = split world color=rank%2 key=-rank")
+	if got, want := plain(m), plain(still); got != want {
+		t.Errorf("it ends as\n%s\nwithout motion it is\n%s", got, want)
+	}
+}
+
+// Whatever key comes while a call plays is typed at the prompt, and the result stands. A line that waits goes
+// first: nothing plays then.
+func TestKeySkipsMotion(t *testing.T) {
+	t.Parallel()
+	m := moving(t, small, "half = split world color=rank%2")
+	old := m.player.turn
+	m.Update(keyMsg("x"))
+	if m.player.motion != nil || m.prompt.text() != "x" || !m.typing {
+		t.Errorf("motion %v, line %q", m.player.motion, m.prompt.text())
+	}
+	m.Update(beatMsg{old})
+	if m.player.motion != nil {
+		t.Error("a picture of before goes on")
+	}
+	m.prompt.set("")
+	cmd := m.run("a = dup half")
+	m.submit("b = dup half")
+	_, cmd = m.Update(cmd().(tea.BatchMsg)[0]())
+	if m.player.motion != nil || m.busy == nil {
+		t.Errorf("motion %v, busy %v: a line waits", m.player.motion, m.busy)
+	}
+	m.Update(cmd().(tea.BatchMsg)[0]())
+}
+
+// Nothing plays by itself where that was not wanted, on a slow terminal, in a large world, and where a line
+// made no communicator.
+func TestNoMotion(t *testing.T) {
+	t.Parallel()
+	m := opened(t, small, 80, 24)
+	runs(t, m, "half = split world color=rank%2")
+	if m.player.motion != nil {
+		t.Error("it plays without motion")
+	}
+	m.opts.Still = false
+	for _, line := range []string{"world.size", "free half", ".undo", "wrong = split world color=-1"} {
+		if runs(t, m, line); m.player.motion != nil {
+			t.Errorf("%s plays", line)
+		}
+	}
+	slow := false
+	m.opts.Slow = func() bool { return slow }
+	runs(t, m, "a = dup world")
+	if m.player.motion == nil {
+		t.Fatal("a duplicate does not play")
+	}
+	slow = true
+	if beat(m); m.player.motion != nil {
+		t.Error("it goes on when frames take long")
+	}
+	if runs(t, m, "b = dup world"); m.player.motion != nil {
+		t.Error("it begins when frames take long")
+	}
+	large := opened(t, repl.Config{Topo: "core:4", Size: mostMoving + 1}, 80, 24)
+	large.opts.Still = false
+	if runs(t, large, "half = split world color=rank%2"); large.player.motion != nil {
+		t.Error("a large world plays")
 	}
 }

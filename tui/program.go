@@ -6,6 +6,8 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
@@ -27,7 +29,7 @@ func Run(ctx context.Context, o Options, in *os.File, out *os.File) error {
 
 func show(ctx context.Context, m *Model, in, out *os.File) error {
 	screen := &shared{w: out}
-	m.opts.Copy = screen.copy
+	m.opts.Copy, m.opts.Slow = screen.copy, screen.slow
 	g := &guard{m: m}
 	options := []tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithInput(in), tea.WithOutput(&onFile{screen, out}), tea.WithAltScreen(), tea.WithFPS(framesPerSecond)}
 	if m.opts.Mouse {
@@ -61,16 +63,27 @@ func show(ctx context.Context, m *Model, in, out *os.File) error {
 
 // shared is a terminal to which frames and the clipboard are written, one after the other.
 type shared struct {
-	mu sync.Mutex
-	w  io.Writer
+	mu   sync.Mutex
+	w    io.Writer
+	took atomic.Int64 // nanoseconds for the slowest of the last frames
 }
 
 // Write writes a frame.
 func (s *shared) Write(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.w.Write(p)
+	began := time.Now()
+	n, err := s.w.Write(p)
+	s.took.Store(max(int64(time.Since(began)), s.took.Load()*3/4)) // a slow frame is forgotten after some fast ones
+	return n, err
 }
+
+// slowFrame is how long a terminal may take for a frame: where it takes longer, pictures that follow each
+// other fast would only come late.
+const slowFrame = 40 * time.Millisecond
+
+// slow reports whether the terminal is slow just now.
+func (s *shared) slow() bool { return time.Duration(s.took.Load()) > slowFrame }
 
 // copy asks the terminal to take a text into its clipboard (OSC 52).
 func (s *shared) copy(text string) error {

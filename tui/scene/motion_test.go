@@ -1,0 +1,125 @@
+package scene_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"commsplit/engine/reason"
+	"commsplit/repl"
+	"commsplit/tui/scene"
+)
+
+// acts is the cell of each world rank in a stage: its text, with * for an argument and ! for MPI_COMM_NULL; "." for
+// a rank that does not make the calls, "?" for one whose turn has not come.
+func acts(m *scene.Moment, at scene.At) string {
+	var list []string
+	for r := range m.Size() {
+		act, ok := at.Act(r)
+		text := act.Text
+		switch {
+		case at.Waits(r):
+			text = "?"
+		case !ok:
+			text = "."
+		case act.Part == scene.Passed:
+			text += "*"
+		case act.Part == scene.None:
+			text += "!"
+		}
+		list = append(list, text)
+	}
+	return strings.Join(list, " ")
+}
+
+// Each constructor as it happens, by hand: what the ranks pass, which ones fall together, the place of each.
+// A new communicator has its ranks by key and then by the rank before (§7.4.2, MPI_Comm_split), in the order of the
+// group (MPI_Comm_create and MPI_Comm_create_group), or as they were (MPI_Comm_dup); of an intercommunicator A has
+// the one group and A' the other (§7.6.2), and those who pass high come last in its merge. A grid of two has no
+// place for a third rank (§8.5.1).
+func TestMotion(t *testing.T) {
+	t.Parallel()
+	const leaders = "inter = intercomm_create half remote_leader=1-world.rank%2"
+	for _, c := range []struct {
+		line   string
+		before []string
+		want   []string // in the stages that cells tell apart
+	}{
+		{"half = split world color=rank%2 key=-rank", nil, []string{"0* 1* 0* 1*", "A B A B", "A1 B1 A0 B0"}},
+		{"some = split world color=(0 if rank<3 else MPI.UNDEFINED)", nil, []string{"0* 0* 0* –*", "A A A ○!", "A0 A1 A2 ○!"}},
+		{`pack = split_type world HW_GUIDED resource="hwloc://Package"`, nil, []string{"•* •* •* •*", "A A B B", "A0 A1 B0 B1"}},
+		{"pair = split half color=rank", []string{"half = split world color=rank%2"}, []string{"0* 0* 1* 1*", "A C B D", "A0 C0 B0 D0"}},
+		{"few = create world group=[2,0]", nil, []string{"•* –* •* –*", "A ○! A ○!", "A1 ○! A0 ○!"}},
+		{"own = create_group world group=[2,0]", nil, []string{"•* . •* .", "A1 . A0 ."}},
+		{"lib = dup world", nil, []string{"•* •* •* •*", "A0 A1 A2 A3"}},
+		{leaders, []string{"half = split world color=rank%2"}, []string{"•* •* •* •*", "A0 A'0 A1 A'1"}},
+		{"all = merge inter high=(world.rank%2==0)", []string{"half = split world color=rank%2", leaders}, []string{"true* false* true* false*", "A2 A0 A3 A1"}},
+		{"grid = cart world dims=[2]", nil, []string{"•* •* •* •*", "A0 A1 ○! ○!"}},
+	} {
+		m := moment(t, repl.Config{Topo: "pack:2 core:2", Size: 4}, append(c.before, c.line)...)
+		since := moment(t, repl.Config{Topo: "pack:2 core:2", Size: 4}, c.before...).Last
+		x := m.LastMotion(since, len(m.Handles)-1)
+		if x == nil {
+			t.Fatalf("%s: nothing moves", c.line)
+		}
+		var got []string
+		for _, stage := range x.Stages {
+			if text := acts(m, scene.At{Motion: x, Stage: stage, Share: 1}); len(got) == 0 || got[len(got)-1] != text {
+				got = append(got, text)
+			}
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s:\n got %q\nwant %q", c.line, got, c.want)
+		}
+	}
+}
+
+// A loop plays its last call alone, which is made on both halves at once: of four ranks that are halved
+// twice, only single ranks are left.
+func TestMotionOfLoop(t *testing.T) {
+	t.Parallel()
+	m := moment(t, repl.Config{Topo: "core:4", Size: 4}, "c = world\nfor i in range(2):\n    c = c.Split(c.rank % 2, 0)\n")
+	x := m.LastMotion(0, m.Handle("c"))
+	if n := len(x.Calls()); n != 2 {
+		t.Errorf("%d calls move, want the two of the second round", n)
+	}
+	if got := acts(m, scene.At{Motion: x, Stage: reason.Sort, Share: 1}); got != "A0 C0 B0 D0" {
+		t.Errorf("in the end %q", got)
+	}
+	if m.LastMotion(m.Last, m.Handle("c")) != nil {
+		t.Error("a call of an earlier line plays")
+	}
+}
+
+// In the middle of a stage the low ranks are on, the others as before; where ranks are sorted, the first
+// places are taken first. Keys -rank turn the ranks of a half round: 0, 2 become 2, 0.
+func TestMotionShare(t *testing.T) {
+	t.Parallel()
+	m := moment(t, repl.Config{Topo: "core:4", Size: 4}, "half = split world color=rank%2 key=-rank")
+	x := m.LastMotion(0, 1)
+	id := m.Parting(1).Comm(0)
+	for _, c := range []struct {
+		stage reason.Stage
+		share float64
+		cells string
+		lane  string
+	}{
+		{reason.Contribute, 0, "? ? ? ?", "[-1 -1]"},
+		{reason.Contribute, 0.5, "0* 1* ? ?", "[-1 -1]"},
+		{reason.Divide, 0.5, "A B 0* 1*", "[0 -1]"},
+		{reason.Divide, 1, "A B A B", "[0 2]"},
+		{reason.Sort, 0.5, "A B A0 B0", "[2 -1]"},
+		{reason.Sort, 1, "A1 B1 A0 B0", "[2 0]"},
+		{reason.Reply, 1, "A1 B1 A0 B0", "[2 0]"},
+	} {
+		at := scene.At{Motion: x, Stage: c.stage, Share: c.share}
+		lane, _, ok := at.Lane(id)
+		if got := acts(m, at); got != c.cells || !ok || fmt.Sprint(lane) != c.lane {
+			t.Errorf("%s, %v: cells %q, lane %v; want %q, %s", c.stage, c.share, got, lane, c.cells, c.lane)
+		}
+	}
+	if got := []string{x.Passed("color", 3), x.Passed("key", 3)}; !slices.Equal(x.Columns(), []string{"color", "key"}) || got[0] != "1" || got[1] != "-3" {
+		t.Errorf("rank 3 passed %v of %v", got, x.Columns())
+	}
+}
