@@ -204,6 +204,16 @@ func (w *World) Wait() Status {
 	return w.status()
 }
 
+// Computing is how many ranks compute now: they have neither come to a call that waits nor to the end of
+// their tasks. Any goroutine may ask, at any time; the number is as old as the answer.
+func (w *World) Computing() int {
+	n := 0
+	for i := range w.shards {
+		n += int(max(w.shards[i].running.Load(), 0))
+	}
+	return n
+}
+
 // Close ends the ranks, wherever they wait, and returns when their goroutines are gone. The world
 // must be quiet. Snapshots taken before stay valid.
 func (w *World) Close() {

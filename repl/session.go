@@ -34,7 +34,8 @@ type Session struct {
 	// defect of ours. When it returns the process ends; a terminal has to be given back before that.
 	Crashed func(value any)
 
-	broken atomic.Bool // a rank's goroutine has panicked: the world's goroutines may never end
+	now    atomic.Pointer[Progress] // of the chunk that runs; nil: none does
+	broken atomic.Bool              // a rank's goroutine has panicked: the world's goroutines may never end
 	plan   *worldPlan
 	config Config
 	world  *engine.World
@@ -85,7 +86,10 @@ func Open(ctx context.Context, cfg Config, output func(engine.Line)) (*Session, 
 // Restart leaves the present world for a fresh one. It can be undone.
 func (s *Session) Restart(ctx context.Context, cfg Config) error {
 	p, err := cfg.resolve(ctx)
-	if err != nil {
+	switch {
+	case errors.Is(ctx.Err(), context.Canceled) && s.world != nil: // the present world stays
+		return &Failed{Interrupted: true}
+	case err != nil:
 		return err
 	}
 	e := entry{config: &cfg, plan: p, clears: -1}
@@ -218,6 +222,8 @@ func (s *Session) execute(ctx context.Context, c *lang.Chunk) (*Outcome, error) 
 	if err != nil {
 		return nil, err
 	}
+	s.now.Store(&Progress{Chunk: c, Ranks: ranks.Len(), world: s.world})
+	defer s.now.Store(nil)
 	o := &Outcome{Chunk: c, From: s.world.Steps(), clears: -1}
 	if c.Kind == lang.Command {
 		err = s.executeCommand(ctx, o, ranks)
@@ -270,18 +276,20 @@ func (s *Session) executeExpression(ctx context.Context, o *Outcome, ranks engin
 
 // runOn gives ranks a task, waits until no rank can go on, and returns how the world then stands. prepare,
 // if not nil, runs before the task for each idle rank. When ctx ends before the ranks do, or the memory is
-// used up, the programs are stopped and the chunk has failed.
+// used up, the programs are stopped and the chunk has failed: ranks that did not begin do not.
 func (s *Session) runOn(ctx context.Context, ranks engine.Ranks, prepare func(*program.Rank), task func(*program.Rank) error) engine.Status {
 	done := make(chan struct{})
-	stopped := make(chan struct{})
+	ended := make(chan struct{})
 	for r := range ranks.All {
 		s.rank(r)
 	}
 	s.over = nil
 	s.memory.Begin()
+	var stopped atomic.Bool
 	go func() {
-		defer close(stopped)
+		defer close(ended)
 		if s.mustStop(ctx, done) {
+			stopped.Store(true)
 			for _, r := range s.ranks {
 				if r != nil {
 					r.Cancel("interrupted")
@@ -290,14 +298,27 @@ func (s *Session) runOn(ctx context.Context, ranks engine.Ranks, prepare func(*p
 		}
 	}()
 	if prepare != nil {
-		s.forIdle(ranks, prepare)
+		s.forIdle(ranks, func(r *program.Rank) {
+			if !stopped.Load() {
+				prepare(r)
+			}
+		})
 	}
-	s.world.Submit(ranks, func(p *engine.Process) error {
-		return task(s.ranks[p.Rank()])
-	})
-	st := s.world.Wait()
+	st := engine.Status{Failure: &engine.Failure{}}
+	if !stopped.Load() {
+		if now := s.now.Load(); now != nil {
+			now.began.Store(true)
+		}
+		s.world.Submit(ranks, func(p *engine.Process) error {
+			if stopped.Load() {
+				return errStopped
+			}
+			return task(s.ranks[p.Rank()])
+		})
+		st = s.world.Wait()
+	}
 	close(done)
-	<-stopped
+	<-ended
 	if ctx.Err() != nil || s.over != nil {
 		for _, r := range s.ranks {
 			if r != nil {
@@ -307,6 +328,30 @@ func (s *Session) runOn(ctx context.Context, ranks engine.Ranks, prepare func(*p
 	}
 	s.failure = st.Failure
 	return st
+}
+
+// errStopped is the error of a rank that had not begun when the chunk was stopped.
+var errStopped = errors.New("interrupted")
+
+// Progress tells of a chunk while it runs. Any goroutine may ask it.
+type Progress struct {
+	Chunk *lang.Chunk
+	Ranks int // that the chunk is for
+
+	world *engine.World
+	began atomic.Bool // the ranks have begun; before that, arguments are computed
+}
+
+// Progress is of the chunk that runs now, also when it runs again; nil when none does. Any goroutine may call it.
+func (s *Session) Progress() *Progress { return s.now.Load() }
+
+// Waiting is how many of the ranks wait for others, in a call or at the end of the chunk; ok is false while nobody
+// can know, because they have not begun.
+func (p *Progress) Waiting() (n int, ok bool) {
+	if !p.began.Load() {
+		return 0, false
+	}
+	return max(p.Ranks-p.world.Computing(), 0), true
 }
 
 // lookEvery is the time between two looks at the memory while programs run.

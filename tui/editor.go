@@ -278,10 +278,12 @@ func (m *Model) forwardWord() {
 // giveUp is Ctrl-C at the prompt.
 func (m *Model) giveUp() tea.Cmd {
 	switch {
-	case m.busy != nil:
+	case m.busy != nil && !m.busy.stopping:
 		return m.interrupt()
-	case len(m.queue) > 0: // the session is not open yet
+	case len(m.queue) > 0: // the session is not open yet, or winds down
 		m.dropQueue()
+	case m.console == nil && m.prompt.empty():
+		return m.leaveUnopened()
 	case !m.prompt.empty() || m.lines.Pending():
 		m.prompt.set("")
 		m.lines.Reset()

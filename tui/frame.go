@@ -89,7 +89,7 @@ func (m *Model) pane(r rect) []paint.Line {
 	if m.moment == nil {
 		out := []paint.Line{m.rule(r, width)}
 		if r.pane == hwPane {
-			out = append(out, paint.Text("  looking at the hardware ...", paint.Faint))
+			out = append(out, paint.Text("  making the world ...", paint.Plain))
 		}
 		return out
 	}
@@ -126,6 +126,15 @@ func (m *Model) titleLine() paint.Line {
 	}
 	if e := m.moment.Present.Expectations; e.Failed > 0 {
 		at, ink = strconv.Itoa(e.Failed)+" expectations failed  "+at, paint.Alarm.Lit()
+	}
+	if r := m.busy; r != nil && m.asked == nil {
+		word := "running "
+		if r.stopping {
+			word = "stopping "
+		}
+		if time := m.elapsed(r.since); time != "" {
+			at, ink = word+time, paint.Note.Lit()
+		}
 	}
 	if word := m.player.word(); word != "" {
 		at = word + "  " + at

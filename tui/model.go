@@ -41,6 +41,10 @@ type Options struct {
 	Flags func(words []string) (repl.Config, error)
 	// Copy puts a text into the terminal's clipboard.
 	Copy func(text string) error
+
+	// Now and After are the clock: nil is the clock of this machine.
+	Now   func() time.Time
+	After func(d time.Duration, msg tea.Msg) tea.Cmd // gives the message after a time
 }
 
 // Model is the state of the screen.
@@ -55,6 +59,8 @@ type Model struct {
 	busy    *running        // the lines that run; nil: none do
 	queue   []string        // lines that were typed meanwhile, or before the session was open
 	asked   *question       // that the running lines wait for; nil: none
+	opening time.Time       // when the session began to be opened
+	head    string          // the prompt of the session before the lines that run
 	failed  error           // why there is no session
 	crashed func(value any) // gets the panic of a rank
 
@@ -104,7 +110,25 @@ func New(o Options) *Model {
 }
 
 // Init opens the session beside the first frame.
-func (m *Model) Init() tea.Cmd { return m.open(m.opts.Config) }
+func (m *Model) Init() tea.Cmd {
+	m.opening = m.now()
+	return tea.Batch(m.open(m.opts.Config), m.lookAgain())
+}
+
+func (m *Model) now() time.Time {
+	if m.opts.Now != nil {
+		return m.opts.Now()
+	}
+	return time.Now()
+}
+
+// after gives a message after a time.
+func (m *Model) after(d time.Duration, msg tea.Msg) tea.Cmd {
+	if m.opts.After != nil {
+		return m.opts.After(d, msg)
+	}
+	return tea.Tick(d, func(time.Time) tea.Msg { return msg })
+}
 
 // Update takes a message.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
@@ -188,6 +212,9 @@ type running struct {
 	seen     int           // the step that the person saw last
 	heard    int           // lines that ranks had said by then
 	asked    bool          // there was a question
+	since    time.Time     // they run, or were stopped
+	what     string        // the line that ran last, as far as the screen knows
+	stopping bool          // they were stopped, and wind down: the screen shows the session without them
 }
 
 // next waits for the next message of the lines: a question, or their end.
@@ -239,7 +266,11 @@ func (m *Model) opened(msg openedMsg) tea.Cmd {
 
 // run runs lines one after the other, as if they were typed.
 func (m *Model) run(lines ...string) tea.Cmd {
-	if !m.idle() {
+	switch {
+	case m.busy != nil && m.busy.stopping:
+		m.notice = "the line that was stopped winds down; then it can be done"
+		return nil
+	case !m.idle():
 		m.notice = "a line is still running: Ctrl-C stops it"
 		return nil
 	}
@@ -271,6 +302,7 @@ func (m *Model) perform(steps []step) tea.Cmd {
 	ctx, cancel := context.WithCancel(background)
 	r := &running{cancel: cancel, done: make(chan struct{}), messages: make(chan tea.Msg, 1)}
 	r.seen, r.heard = m.moment.Last, len(m.moment.Present.Snapshot.Output)
+	r.since, m.head = m.now(), m.console.PromptText(m.lines.Pending())
 	m.busy, m.notice = r, ""
 	m.console.Style.Width = m.logWidth()
 	m.player.stop()
@@ -306,13 +338,11 @@ func (r *running) work(ctx context.Context, c *repl.Console, before *scene.Momen
 	r.messages <- ranMsg{scene.NewMoment(c.Session.View(), -1, before), failed, r.verdicts()}
 }
 
-// lookAgain wakes the screen while lines run, to show their output.
-func (m *Model) lookAgain() tea.Cmd {
-	return tea.Tick(100*time.Millisecond, func(time.Time) tea.Msg { return waitingMsg{} })
-}
+// lookAgain wakes the screen while lines run, to show their output and how far they are.
+func (m *Model) lookAgain() tea.Cmd { return m.after(100*time.Millisecond, waitingMsg{}) }
 
 func (m *Model) stillRunning() tea.Cmd {
-	if m.busy == nil {
+	if m.busy == nil && m.console != nil {
 		return nil
 	}
 	m.log.add(m.output.take()...)
@@ -440,10 +470,19 @@ func (m *Model) dropQueue() {
 }
 
 func (m *Model) stopOrQuit() tea.Cmd {
-	if m.busy != nil {
+	switch {
+	case m.console == nil:
+		return m.leaveUnopened()
+	case m.busy != nil && !m.busy.stopping:
 		return m.interrupt()
 	}
 	return m.quit()
+}
+
+// leaveUnopened is Ctrl-C while the session is being opened, which may take long: the program ends.
+func (m *Model) leaveUnopened() tea.Cmd {
+	m.failed = context.Canceled
+	return tea.Quit
 }
 
 // quit leaves; with lines in the session it asks once.

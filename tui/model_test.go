@@ -1,6 +1,9 @@
 package tui
 
 import (
+	"context"
+	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -13,31 +16,67 @@ import (
 // small is a world of four ranks.
 var small = repl.Config{Topo: "pack:2 core:2", Size: 4}
 
-// Ctrl-C stops a line that does not end; the session lives, and the log says so.
+// While a line runs the screen tells which, for how long, and how many ranks wait. Ctrl-C stops a line that does not
+// end: that is told at once, before the line has wound down, and what is typed meanwhile runs behind it. The session
+// lives, and the log says what happened.
 func TestInterrupt(t *testing.T) {
 	t.Parallel()
 	m := opened(t, small, 80, 24, "half = split world color=rank%2")
-	press(t, m, "while True: pass")
+	var later time.Duration
+	start := time.Now()
+	m.opts.Now = func() time.Time { return start.Add(later) }
+	press(t, m, "while world.rank == 1: pass")
 	_, cmd := m.Update(keyMsg("enter"))
+	if text := plain(m); strings.Contains(text, "running") {
+		t.Errorf("a line that just began is told:\n%s", text)
+	}
 	done := make(chan tea.Msg, 1)
 	go func() {
 		batch := cmd().(tea.BatchMsg)
 		done <- batch[0]()
 	}()
-	if !strings.Contains(plain(m), "working, Ctrl-C stops>") {
-		t.Error("the prompt does not say that a line runs")
-	}
-	for {
-		press(t, m, "ctrl+c")
-		select {
-		case msg := <-done:
-			m.Update(msg)
-			if text := plain(m); !strings.Contains(text, "interrupted") || !strings.Contains(text, "world[4]>") || !strings.Contains(text, "half#2") {
-				t.Errorf("after the interrupt:\n%s", text)
-			}
-			return
-		case <-time.After(time.Millisecond):
+	later = 3200 * time.Millisecond
+	// Rank 1 computes; the three others have come to the end.
+	for end := time.Now().Add(patience); !strings.Contains(plain(m), "running while world.rank == 1: pass  ⠹ 3.2 s  3 of 4 ranks wait  Ctrl-C stops"); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("what runs is not told:\n%s", plain(m))
 		}
+	}
+	press(t, m, "ctrl+c")
+	later += 400 * time.Millisecond
+	text := plain(m)
+	for _, want := range []string{"stopping", "0.4 s", "what you type runs next", "\nworld[4]>"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("after Ctrl-C the screen does not have %q:\n%s", want, text)
+		}
+	}
+	press(t, m, "lib = dup half", "enter")
+	if text := plain(m); !strings.Contains(text, "1 line to run next: lib = dup half") {
+		t.Errorf("the next line is not told:\n%s", text)
+	}
+	_, cmd = m.Update(<-done)
+	settle(t, m, cmd)
+	if text := plain(m); !slices.Contains(m.log.entries, entry{"error: interrupted", wrong}) || !strings.Contains(text, "world[4]>") || !strings.Contains(text, "lib#4") {
+		t.Errorf("after the interrupt:\n%s", text)
+	}
+}
+
+// A world that takes long to make tells so, and Ctrl-C leaves, as interrupted.
+func TestStopOpening(t *testing.T) {
+	t.Parallel()
+	m := New(Options{Config: small, Still: true})
+	m.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
+	var later time.Duration
+	start := time.Now()
+	m.opts.Now = func() time.Time { return start.Add(later) }
+	m.Init()
+	later = 6 * time.Second
+	if text := plain(m); !strings.Contains(text, "making the world  ⠋ 6.0 s  Ctrl-C leaves") {
+		t.Errorf("the screen does not tell:\n%s", text)
+	}
+	_, cmd := m.Update(keyMsg("ctrl+c"))
+	if cmd == nil || !errors.Is(m.Err(), context.Canceled) {
+		t.Fatalf("Ctrl-C does not leave: %v", m.Err())
 	}
 }
 

@@ -38,7 +38,7 @@ func (m *Model) rest() tea.Cmd {
 	m.why.keys++
 	m.why.late = true
 	now := m.why.keys
-	return tea.Tick(100*time.Millisecond, func(time.Time) tea.Msg { return restMsg(now) })
+	return m.after(100*time.Millisecond, restMsg(now))
 }
 
 // whyKey is all that the text depends on.

@@ -319,7 +319,7 @@ func (m *Model) tick() tea.Cmd {
 			}
 		}
 	}
-	return tea.Tick(delay, func(time.Time) tea.Msg { return playMsg{turn} })
+	return m.after(delay, playMsg{turn})
 }
 
 func (p *player) faster(m *Model, by int) {

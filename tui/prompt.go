@@ -3,6 +3,7 @@ package tui
 import (
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"commsplit/render"
@@ -17,7 +18,7 @@ func (m *Model) promptLine(width int) paint.Line {
 		text = m.promptText()
 	}
 	ink := paint.Faint
-	if m.typing {
+	if m.typing && (m.resting() || m.busy != nil && m.busy.stopping) {
 		ink = paint.Accent
 	}
 	l.Add(text, ink)
@@ -53,7 +54,7 @@ func (m *Model) promptLine(width int) paint.Line {
 // inOneLine shows the ends of the lines of a block.
 func inOneLine(text string) string { return strings.ReplaceAll(text, "\n", "↵") }
 
-// promptText is the prompt: of the console when it is idle, of a question or a search, or that a line runs.
+// promptText is the prompt: of the console when it is idle, of a question or a search.
 func (m *Model) promptText() string {
 	switch {
 	case m.prompt.search != nil:
@@ -63,8 +64,8 @@ func (m *Model) promptText() string {
 	case m.asked != nil:
 		return m.asked.prompt
 	}
-	if !m.idle() {
-		return "working, Ctrl-C stops> "
+	if m.busy != nil {
+		return m.head
 	}
 	return m.console.PromptText(m.lines.Pending())
 }
@@ -97,9 +98,12 @@ func (m *Model) hintLines(width, n int) []paint.Line {
 		out[0] = paint.Text("Ctrl-R the line before, Ctrl-S the one after; Enter runs it, Esc edits it, Ctrl-C gives up", paint.Faint)
 		return out
 	}
-	if n := len(m.queue); n > 0 && m.notice == "" {
-		out[0] = paint.Text(render.Plural(n, "line")+" to run next: "+strings.Join(m.queue, "; "), paint.Faint)
-		return out
+	switch {
+	case m.notice != "":
+	case m.busy != nil:
+		return m.progressLines(width, out)
+	case m.console == nil:
+		return m.openingLines(out)
 	}
 	if !m.typing || !m.idle() {
 		out[0] = m.crumbs(width)
@@ -122,6 +126,78 @@ func (m *Model) hintLines(width, n int) []paint.Line {
 		if n > 1 {
 			out[1] = m.values(line, width)
 		}
+	}
+	return out
+}
+
+// Shorter than this, a line that runs is not told: nobody could read it.
+const untold = 300 * time.Millisecond
+
+// spinner turns while lines run.
+var spinner = []rune("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")
+
+// elapsed is for how long lines run, "" while that is not told; with a sign that turns.
+func (m *Model) elapsed(since time.Time) string {
+	d := m.now().Sub(since)
+	if d < untold {
+		return ""
+	}
+	return string(spinner[int(d/(100*time.Millisecond))%len(spinner)]) + " " + strconv.FormatFloat(d.Truncate(100*time.Millisecond).Seconds(), 'f', 1, 64) + " s"
+}
+
+// queued tells of the lines that wait; "" when none do.
+func (m *Model) queued() string {
+	if n := len(m.queue); n > 0 {
+		return render.Plural(n, "line") + " to run next: " + strings.Join(m.queue, "; ")
+	}
+	return ""
+}
+
+// openingLines tell for how long the world is being made.
+func (m *Model) openingLines(out []paint.Line) []paint.Line {
+	next := m.queued()
+	if time := m.elapsed(m.opening); time != "" {
+		out[0].Add("making the world  ", paint.Note)
+		out[0].Add(time+"  Ctrl-C leaves  ", paint.Faint)
+	}
+	out[0].Add(next, paint.Faint)
+	return out
+}
+
+// progressLines tell what runs, for how long, how many ranks wait, and which lines come next.
+func (m *Model) progressLines(width int, out []paint.Line) []paint.Line {
+	r := m.busy
+	time := m.elapsed(r.since)
+	next := m.queued()
+	if time == "" {
+		out[0] = paint.Text(next, paint.Faint)
+		return out
+	}
+	far, keys := "", "Ctrl-C stops"
+	if p := m.console.Session.Progress(); p != nil {
+		r.what, _, _ = strings.Cut(p.Chunk.Text, "\n")
+		if n, ok := p.Waiting(); ok {
+			far = strconv.Itoa(n) + " of " + render.Plural(p.Ranks, "rank") + " wait"
+		}
+	}
+	verb := "running "
+	if r.stopping {
+		verb, keys = "stopping ", "what you type runs next"
+	}
+	var tail paint.Line
+	for _, text := range []string{time, far, keys} {
+		if text != "" && tail.Width()+paint.Width(text)+paint.Width(verb)+12 < width {
+			tail.Add("  "+text, paint.Faint)
+		}
+	}
+	out[0].Add(verb, paint.Note)
+	out[0].Add(paint.Cut(r.what, width-tail.Width()-paint.Width(verb)), paint.Bold)
+	out[0] = append(out[0], tail...)
+	switch {
+	case next != "" && len(out) > 1:
+		out[1] = paint.Text(next, paint.Faint)
+	case next != "":
+		out[0] = paint.Text(strings.TrimSpace(verb)+" "+time+"; "+next, paint.Faint)
 	}
 	return out
 }

@@ -117,10 +117,12 @@ func (m *Model) predict() tea.Cmd {
 	return m.busy.next
 }
 
-// interrupt stops the line that runs. When it waited for a prediction, the screen waits for its next
+// interrupt stops the line that runs: the prompt is back at once, and what is typed runs once that line has wound
+// down and the session is as before it. When it waited for a prediction, the screen waits for its next
 // message again.
 func (m *Model) interrupt() tea.Cmd {
 	m.busy.cancel()
+	m.busy.stopping, m.busy.since = true, m.now()
 	m.dropQueue()
 	if m.asked == nil {
 		return nil
