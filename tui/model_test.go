@@ -56,8 +56,8 @@ func TestInterrupt(t *testing.T) {
 	}
 	_, cmd = m.Update(<-done)
 	settle(t, m, cmd)
-	if text := plain(m); !slices.Contains(m.log.entries, entry{"error: interrupted", wrong}) || !strings.Contains(text, "world[4]>") || !strings.Contains(text, "lib#4") {
-		t.Errorf("after the interrupt:\n%s", text)
+	if text := plain(m); !slices.Contains(m.log.entries, entry{"interrupted", wrong}) || !strings.Contains(text, "world[4]>") || !strings.Contains(text, "lib#4") {
+		t.Errorf("after the interrupt: %+q\n%s", m.log.entries, text)
 	}
 }
 
