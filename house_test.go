@@ -24,7 +24,6 @@ var owners = map[string]string{
 	"github.com/jaypipes/ghw":               "hw",
 	"github.com/charmbracelet/bubbletea":    "tui",
 	"go.starlark.net":                       "repl",
-	"github.com/peterh/liner":               "repl",
 	"github.com/spf13/cobra":                "cmd",
 	"github.com/rogpeppe/go-internal":       "cmd",
 	"github.com/santhosh-tekuri/jsonschema": "cmd", // and only its tests
@@ -142,7 +141,7 @@ func TestEngineKnowsNoTerminal(t *testing.T) {
 			continue
 		}
 		for _, path := range p.imports {
-			if strings.Contains(path, "/term") || strings.Contains(path, "charmbracelet") || strings.Contains(path, "liner") {
+			if strings.Contains(path, "/term") || strings.Contains(path, "charmbracelet") {
 				t.Errorf("%s imports %s", p.path, path)
 			}
 		}

@@ -3,6 +3,7 @@
 package cmd_test
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -227,42 +228,32 @@ func TestRecover(t *testing.T) {
 	}
 }
 
-// A window that was too narrow to edit lines in, and is wide again, edits them: Tab completes, Ctrl-C gives up a
-// statement that was begun. In the narrow one lines run, and Ctrl-C works, too.
+// In a window however narrow lines are edited, in several rows: Tab completes, Ctrl-C gives up a statement that was
+// begun. When it is wide again, a row is enough.
 func TestPromptNarrow(t *testing.T) {
 	t.Parallel()
-	for _, narrow := range []uint16{12, 10, 5} {
+	for _, narrow := range []uint16{12, 5, 1} {
 		x := prompted(t)
 		resize := func(columns uint16) {
 			t.Helper()
 			if err := pty.Setsize(x.keys, &pty.Winsize{Rows: 24, Cols: columns}); err != nil {
 				t.Fatal(err)
 			}
+			x.wait("\x1b[J") // it is drawn anew
 		}
 		resize(narrow)
+		x.press("x = (\r")
+		x.wait("\n")
 		x.press("\r")
-		x.pressUntil("z", "z") // what is typed while the window changes may be lost
-		x.press("\x15x = (\r")
-		if narrow < 10 { // read as the terminal gives it, which makes a signal of the key
-			x.wait("...> ")
-			x.pressUntil(ctrlC, four)
-		} else {
-			x.wait("\n")
-			x.press("z") // its echo tells that the key is one
-			x.wait("z")
-			x.press(ctrlC)
-			x.wait("^C")
-		}
+		x.wait("\n")
+		x.press("z")
+		x.wait("z") // its echo tells that the next key is one
+		x.press(ctrlC)
+		x.wait("^C")
 		x.press("print('narrow')\r")
 		x.wait("[0-3] narrow")
 		resize(80)
 		x.press("\r")
-		x.wait(four)
-		x.press("x = (\r")
-		x.wait("...> ")
-		x.press("z") // its echo tells that the key is one
-		x.wait("z")
-		x.press(ctrlC)
 		x.wait(four)
 		x.press("half = dup wor\t")
 		x.wait("dup world")
@@ -274,4 +265,32 @@ func TestPromptNarrow(t *testing.T) {
 			t.Errorf("%d columns: code %d", narrow, code)
 		}
 	}
+}
+
+// A process that was stopped at the prompt draws the line again when it goes on, and edits it as before, though the
+// shell has set the terminal to its own mode.
+func TestPromptGoesOn(t *testing.T) {
+	t.Parallel()
+	x := prompted(t)
+	raw, err := unix.IoctlGetTermios(int(x.keys.Fd()), unix.TCGETS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x.press("dup wor")
+	x.wait("dup wor")
+	x.cmd.Process.Signal(syscall.SIGSTOP) //nolint:errcheck // it runs
+	x.until("process that is stopped", func() bool {
+		stat, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", x.cmd.Process.Pid))
+		return strings.Contains(string(stat), ") T ")
+	})
+	cooked := *raw
+	cooked.Lflag |= unix.ECHO | unix.ICANON
+	if err := unix.IoctlSetTermios(int(x.keys.Fd()), unix.TCSETS, &cooked); err != nil {
+		t.Fatal(err)
+	}
+	x.cmd.Process.Signal(syscall.SIGCONT) //nolint:errcheck // it is stopped
+	x.wait("dup wor")
+	x.press("\t\r")
+	x.wait("dup world")
+	x.wait("dup1#2")
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"commsplit/render"
+	"commsplit/render/paint"
 	"commsplit/repl"
 	"commsplit/scripts"
 )
@@ -92,7 +93,7 @@ func (e *sessionExport) run(ctx context.Context, s Streams, f *worldFlags, name,
 		return err
 	}
 	defer console.Session.Close()
-	console.Silent, console.Aside, console.Style.Color = true, io.Discard, false
+	console.Silent, console.Aside, console.Style.Colors = true, io.Discard, paint.NoColor
 	end := console.Script(ctx, chunks)
 	e.Theme, e.Title, e.End = render.Theme(e.theme), script.Title(), end
 	var b bytes.Buffer

@@ -109,8 +109,7 @@ func walk(ctx context.Context, s Streams, first []scripts.Example) error {
 		fmt.Fprintln(s.Out, "All lessons are done. commsplit learn N repeats one, commsplit learn --reset begins anew.")
 		return nil
 	}
-	lines := edit.Terminal(ctx, edit.OpenHistory(""), func(string) (int, []string) { return 0, nil })
-	defer lines.Close()
+	lines := edit.Open(ctx, s.reading("auto"))
 	var crashed func(any)
 	player := &learn.Player{
 		Out: s.Out, Ask: lines.Answer, Progress: p, Width: s.style("auto").Width,

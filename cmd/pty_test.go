@@ -8,6 +8,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"golang.org/x/sys/unix"
 )
 
 const (
@@ -97,9 +99,10 @@ func TestPromptCompletes(t *testing.T) {
 func TestPromptCtrlC(t *testing.T) {
 	t.Parallel()
 	x := prompted(t)
-	x.press("z" + backspace)
+	x.press("z")
 	x.wait("z")
-	x.press(ctrlC) // on an empty line
+	x.press(backspace + ctrlC) // on an empty line
+	x.wait("^C")
 	x.wait(four)
 	x.press("nonsense")
 	x.wait("nonsense")
@@ -123,6 +126,25 @@ func TestPromptStops(t *testing.T) {
 	x.wait(four)
 	x.enter("half.size")
 	x.wait("[0-3] 2")
+}
+
+// What is typed while a line runs is the next line: Ctrl-D, too, leaves then.
+func TestPromptTypedAhead(t *testing.T) {
+	t.Parallel()
+	x := prompted(t)
+	x.enter("while True: pass")
+	x.press("\r")
+	x.until("line that runs", func() bool {
+		mode, err := unix.IoctlGetTermios(int(x.keys.Fd()), unix.TCGETS)
+		return err == nil && mode.Lflag&unix.ICANON != 0
+	})
+	x.press("print(7 * 6)\r" + ctrlD)
+	x.cmd.Process.Signal(syscall.SIGINT) //nolint:errcheck // it runs
+	x.wait("interrupted")
+	x.wait("[0-3] 42")
+	if code := x.code(); code != 0 {
+		t.Errorf("code %d", code)
+	}
 }
 
 // A block of several lines has its own prompt and ends with an empty line.

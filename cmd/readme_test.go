@@ -10,6 +10,7 @@ import (
 
 	"commsplit/hw/placement"
 	"commsplit/repl"
+	"commsplit/repl/program"
 	"commsplit/tui"
 )
 
@@ -18,11 +19,11 @@ import (
 func TestReadmeTables(t *testing.T) {
 	tables := map[string]func() string{
 		"verbs": verbTable, "exit codes": codeTable, "meta commands": metaTable, "verb examples": exampleTable,
-		"keys": keyTable, "launchers": launcherTable, "screen": func() string { return screenshot(t) },
+		"keys": keyTable, "launchers": launcherTable, "not modelled": absenceTable, "screen": func() string { return screenshot(t) },
 	}
 	for file, marks := range map[string][]string{
 		"../README.md":        {"screen", "verbs", "exit codes", "meta commands", "keys"},
-		"../repl/LANGUAGE.md": {"verb examples", "exit codes"},
+		"../repl/LANGUAGE.md": {"verb examples", "exit codes", "not modelled"},
 		"../hw/TOPOLOGY.md":   {"launchers"},
 	} {
 		data, err := os.ReadFile(file)
@@ -129,4 +130,15 @@ func screenshot(t *testing.T) string {
 	_, screen, _ := strings.Cut(string(text), "80x24\n")
 	screen, _, _ = strings.Cut(screen, "\n\n120x40\n")
 	return "```text\n" + screen + "\n```\n"
+}
+
+// absenceTable has the names of MPI that are not modelled, why, and what to write instead.
+func absenceTable() string {
+	var b strings.Builder
+	b.WriteString("| what | names | because | instead |\n|---|---|---|---|\n")
+	for _, a := range program.Absences {
+		use := strings.ReplaceAll(a.Use, "{small}", "the same name in small letters")
+		fmt.Fprintf(&b, "| %s | `%s` | %s | %s |\n", a.What, strings.Join(a.Names, "` `"), a.Why, use)
+	}
+	return b.String()
 }

@@ -6,11 +6,9 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"strings"
 
 	"github.com/spf13/cobra"
 
-	"commsplit/render/paint"
 	"commsplit/repl"
 	"commsplit/repl/edit"
 	"commsplit/tui"
@@ -57,7 +55,7 @@ func prompt(ctx context.Context, s Streams, f *worldFlags) error {
 	unheard := make(chan os.Signal, 1)
 	signal.Notify(unheard, os.Interrupt)
 	defer signal.Stop(unheard)
-	console, err := f.console(ctx, s, s.Out, s.Err)
+	console, err := f.console(ctx, s, s.Out, s.alarming(f.color))
 	if err != nil {
 		return err
 	}
@@ -66,7 +64,9 @@ func prompt(ctx context.Context, s Streams, f *worldFlags) error {
 	console.KeepJournal(edit.JournalDir())
 	console.Welcome()
 	history := edit.OpenHistory(edit.HistoryFile())
-	lines := edit.Terminal(ctx, history, console.Session.Complete)
+	reading := s.reading(f.color)
+	reading.History, reading.Complete, reading.GoesOn = history, console.Session.Complete, repl.IsNumber
+	lines := edit.Open(ctx, reading)
 	err = repl.Guarded(func(crashed func(any)) error {
 		console.Session.Crashed = crashed
 		return console.Loop(ctx, lines, "<input>")
@@ -74,7 +74,6 @@ func prompt(ctx context.Context, s Streams, f *worldFlags) error {
 	if crash := (*repl.Crash)(nil); errors.As(err, &crash) {
 		crash.Keep(console.Session)
 	}
-	lines.Close()
 	if err == nil {
 		console.EndJournal()
 	}
@@ -121,6 +120,11 @@ func screen(ctx context.Context, s Streams, f *worldFlags) error {
 	return err
 }
 
+// reading says how lines are read at the terminal.
+func (s Streams) reading(color string) edit.Options {
+	return edit.Options{Colors: s.colors(color), Dark: s.dark(), Dumb: s.dumb()}
+}
+
 // still reports whether nothing shall move by itself: at a person's wish, or on a terminal to which frames take
 // long. Over the network nothing here tells how long. COMMSPLIT_NO_ANIM=0 lets things move there, too.
 func (s Streams) still() bool {
@@ -139,17 +143,4 @@ func (s Streams) tellLost(h *edit.History) {
 	if err := h.Lost(); err != nil {
 		fmt.Fprintf(s.Err, "note: the history was not saved: %v\n", err)
 	}
-}
-
-// colors is how many colors the terminal says that it has.
-func (s Streams) colors(asked string) paint.Colors {
-	term := s.Getenv("TERM")
-	switch {
-	case !s.color(asked):
-		return paint.NoColor
-	case s.Getenv("COLORTERM") != "", strings.Contains(term, "256color"), strings.Contains(term, "direct"),
-		strings.Contains(term, "kitty"), strings.Contains(term, "ghostty"), strings.Contains(term, "alacritty"):
-		return paint.Colors256
-	}
-	return paint.Colors16
 }

@@ -265,8 +265,7 @@ func (s Streams) stepper(console *repl.Console) func(context.Context, []*lang.Ch
 		if !s.InTTY || !s.OutTTY {
 			return console.Steps(ctx, chunks, nil)
 		}
-		lines := edit.Terminal(ctx, edit.OpenHistory(""), func(string) (int, []string) { return 0, nil })
-		defer lines.Close()
+		lines := edit.Open(ctx, s.reading("auto"))
 		console.Predict = func(prompt string) (string, error) {
 			text, err := lines.Answer(prompt)
 			switch {

@@ -55,7 +55,7 @@ func (s Streams) style(color string) render.Style {
 	if width <= 0 {
 		width = defaultWidth
 	}
-	return render.Style{Width: max(width, minWidth), Whole: !s.OutTTY, Color: s.color(color), Dark: s.dark()}
+	return render.Style{Width: max(width, minWidth), Whole: !s.OutTTY, Colors: s.colors(color), Dark: s.dark()}
 }
 
 // dark guesses the background without asking the terminal, which might never answer: COLORFGBG ends
@@ -76,6 +76,21 @@ func (s Streams) color(asked string) bool {
 		return true
 	}
 	return s.OutTTY && !s.dumb() && s.Getenv("CLICOLOR") != "0"
+}
+
+// colors is how many colors the terminal says that it has.
+func (s Streams) colors(asked string) paint.Colors {
+	term := s.Getenv("TERM")
+	switch {
+	case !s.color(asked):
+		return paint.NoColor
+	case (s.Getenv("COLORTERM") == "truecolor" || s.Getenv("COLORTERM") == "24bit") && s.Getenv("STY") == "":
+		return paint.TrueColor // unless GNU screen is between, which hands COLORTERM on
+	case s.Getenv("COLORTERM") != "", strings.Contains(term, "256color"), strings.Contains(term, "direct"),
+		strings.Contains(term, "kitty"), strings.Contains(term, "ghostty"), strings.Contains(term, "alacritty"):
+		return paint.Colors256
+	}
+	return paint.Colors16
 }
 
 // dumb reports whether nothing but lines of text may be sent to the terminal: it says so, or not what it is,
@@ -154,6 +169,45 @@ func (w wrapped) Write(p []byte) (int, error) {
 			line = repl.Wrap(text, width, "") + line[len(text):]
 		}
 		b.WriteString(line)
+	}
+	if _, err := io.WriteString(w.Writer, b.String()); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// alarming is where the diagnoses of a prompt go: on a terminal with colors they have the inks of the terminal
+// UI's log.
+func (s Streams) alarming(color string) io.Writer {
+	clean, ok := s.Err.(cleaned)
+	if !ok || !s.color(color) {
+		return s.Err
+	}
+	w, ok := clean.Writer.(wrapped)
+	if !ok {
+		return s.Err
+	}
+	w.Writer = inked{w.Writer, paint.NewPalette(s.colors(color), s.dark())}
+	return cleaned{w}
+}
+
+// inked writes notes faintly and all other diagnoses in the ink of what went wrong.
+type inked struct {
+	io.Writer
+	palette *paint.Palette
+}
+
+// Write writes whole lines.
+func (w inked) Write(p []byte) (int, error) {
+	ink := paint.Alarm
+	if strings.HasPrefix(string(p), "note:") {
+		ink = paint.Faint
+	}
+	var b strings.Builder
+	for line := range strings.Lines(string(p)) {
+		text := strings.TrimSuffix(line, "\n")
+		w.palette.Put(&b, text, ink)
+		b.WriteString(line[len(text):])
 	}
 	if _, err := io.WriteString(w.Writer, b.String()); err != nil {
 		return 0, err

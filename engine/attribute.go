@@ -82,10 +82,10 @@ func (c *Comm) drop(call Call, k *Keyval) *Error {
 	return nil
 }
 
-// deleteAttributes deletes what is cached with the handle, in the reverse of the order in which it was
-// set, before the communicator goes. The first failure ends it, and is what the process contributes to
-// the collective call: the value that could not be deleted stays, and those set before it. The text
-// asks for this order for MPI_COMM_SELF at the end only (§11.2.4), and leaves it open otherwise.
+// deleteAttributes deletes the values cached with the handle before the communicator goes; values set last are
+// deleted first. At the first failure it stops: that value and the values set before it stay, and the process
+// contributes the failure to the collective call. The text asks for this order only for MPI_COMM_SELF at the end
+// (§11.2.4), and leaves it open otherwise.
 func (c *Comm) deleteAttributes(call Call) error {
 	if c.ext == nil {
 		return nil
@@ -98,10 +98,10 @@ func (c *Comm) deleteAttributes(call Call) error {
 	return nil
 }
 
-// copyAttributes asks the copy functions, in the order in which the values were set, what a duplicate
-// gets. It runs in the process before that contributes to the call, so nonblocking duplication copies
-// what was there when it was called. A failure is what the process contributes instead; values copied
-// until then are forgotten, for there is no communicator that they could be deleted from.
+// copyAttributes asks the copy functions, in the order in which the values were set, which values a duplicate
+// gets. It runs before the process contributes to the call, so a nonblocking duplication copies the values of the
+// moment of the call. If a copy function fails, the process contributes the failure, and the values copied until
+// then are forgotten: there is no communicator from which they could be deleted.
 func (c *Comm) copyAttributes(call Call) ([]attribute, error) {
 	if c.IsNull() || c.ext == nil {
 		return nil, nil
@@ -233,7 +233,7 @@ var (
 	KeyvalWtimeIsGlobal = predefined("MPI_WTIME_IS_GLOBAL", 11, func(*Process) int { return 1 })
 	KeyvalUniverseSize  = predefined("MPI_UNIVERSE_SIZE", 20, func(p *Process) int { return p.w.size })
 	KeyvalAppnum        = predefined("MPI_APPNUM", 20, func(*Process) int { return 0 })
-	KeyvalLastUsedCode  = predefined("MPI_LASTUSEDCODE", 20, func(*Process) int { return int(lastClass) })
+	KeyvalLastUsedCode  = predefined("MPI_LASTUSEDCODE", 20, func(p *Process) int { return int(p.lastUsedCode()) })
 )
 
 // predefinedKeyvals lists them by id.
@@ -290,8 +290,8 @@ func (c *Comm) predefinedAttr(k *Keyval) (value any, ok bool) {
 	return k.value(c.p), true
 }
 
-// surroundings are those of the communicators that the operation makes: a duplicate has those of its
-// parent (§7.4.2), what is made from a group alone has MPI_TAG_UB (§9.1.2), all others have none.
+// surroundings are the predefined attributes of the communicators that the operation makes: a duplicate has those
+// of its parent (§7.4.2), a communicator made from a group alone has MPI_TAG_UB (§9.1.2), all others have none.
 func (op *operation) surroundings() surroundings {
 	switch op.call {
 	case CallDup, CallDupWithInfo, CallIdup, CallIdupWithInfo:
@@ -326,9 +326,9 @@ func (c *Comm) callbackError(call Call, k *Keyval, which string, err error) *Err
 	return e
 }
 
-// callbacksFailed makes a collective call fail on all its processes when some contributed the failure
-// of a callback, so that nobody waits for them. It reports whether that is so. which is "copy" or
-// "delete", outcome what becomes of the communicator.
+// callbacksFailed makes a collective call fail on all its processes when some process contributed the failure of a
+// callback: otherwise the others would wait for it. It reports whether a callback failed. which is "copy" or
+// "delete"; outcome tells what becomes of the communicator.
 func (op *operation) callbacksFailed(which, outcome string) bool {
 	var ranks []int32
 	for slot := range op.x {

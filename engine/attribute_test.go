@@ -317,8 +317,7 @@ func TestPredefinedAttributes(t *testing.T) {
 		wantAttr(t, w, engine.KeyvalWtimeIsGlobal, 1)
 		wantAttr(t, w, engine.KeyvalUniverseSize, 3)
 		wantAttr(t, w, engine.KeyvalAppnum, 0)
-		classes := engine.Classes()
-		wantAttr(t, w, engine.KeyvalLastUsedCode, int(classes[len(classes)-1]))
+		wantAttr(t, w, engine.KeyvalLastUsedCode, int(engine.LastCode))
 		return nil, nil
 	})
 }

@@ -32,6 +32,8 @@ const (
 	CallAllreduce
 	CallScan
 	CallExscan
+	CallNeighborAllgather
+	CallNeighborAlltoall
 
 	// Collective over the processes of one or two groups.
 	CallCreateGroup
@@ -39,22 +41,37 @@ const (
 	CallIntercommCreateFromGroups
 
 	// Collective over a communicator, nonblocking.
+	CallIbarrier
 	CallIdup
 	CallIdupWithInfo
 
 	// Between two processes, and completion.
 	CallSend
+	CallSsend
 	CallRecv
 	CallIsend
+	CallIssend
 	CallIrecv
 	CallWait
 	CallWaitall
 	CallWaitany
+	CallWaitsome
 	CallTest
 	CallTestall
 	CallTestany
+	CallTestsome
+	CallRequestStatus
+	CallRequestStatusAll
+	CallRequestStatusAny
+	CallRequestStatusSome
+	CallRequestFree
+	CallCancel
 	CallProbe
 	CallIprobe
+	CallMprobe
+	CallImprobe
+	CallMrecv
+	CallImrecv
 
 	// Local: communicators.
 	CallRank
@@ -95,6 +112,16 @@ const (
 	CallSetErrhandler
 	CallGetErrhandler
 	CallCallErrhandler
+	CallCreateErrhandler
+	CallErrhandlerFree
+	CallErrorClass
+	CallErrorString
+	CallAddErrorClass
+	CallAddErrorCode
+	CallAddErrorString
+	CallRemoveErrorClass
+	CallRemoveErrorCode
+	CallRemoveErrorString
 	CallAbort
 	CallFinalize
 
@@ -118,10 +145,15 @@ const (
 	CallSessionNthPset
 	CallSessionPsetInfo
 	CallSessionInfo
+	CallSessionCreateErrhandler
+	CallSessionSetErrhandler
+	CallSessionGetErrhandler
+	CallSessionCallErrhandler
 	CallGroupFromPset
 
 	// Local: info objects (§10).
 	CallInfoCreate
+	CallInfoCreateEnv
 	CallInfoSet
 	CallInfoGet
 	CallInfoDelete
@@ -140,10 +172,20 @@ const (
 )
 
 // lastCollective is the last of the calls that are collective over a communicator and blocking.
-const lastCollective = CallExscan
+const lastCollective = CallNeighborAlltoall
 
 // nonblocking reports whether a collective call returns a request.
-func (c Call) nonblocking() bool { return c == CallIdup || c == CallIdupWithInfo }
+func (c Call) nonblocking() bool { return c >= CallIbarrier && c <= CallIdupWithInfo }
+
+// polls reports whether a call that waits for nothing ends the superstep, so that communication moves.
+func (c Call) polls() bool {
+	switch c {
+	case CallTest, CallTestall, CallTestany, CallTestsome, CallIprobe, CallImprobe,
+		CallRequestStatus, CallRequestStatusAll, CallRequestStatusAny, CallRequestStatusSome:
+		return true
+	}
+	return false
+}
 
 // String is the C name of the procedure: "MPI_Comm_split".
 func (c Call) String() string { return callTable[c].name }
@@ -194,23 +236,40 @@ var callTable = [numCalls]callInfo{
 	CallAllreduce:                 {"MPI_Allreduce", "6.9.6", 11},
 	CallScan:                      {"MPI_Scan", "6.11.1", 11},
 	CallExscan:                    {"MPI_Exscan", "6.11.2", 20},
+	CallNeighborAllgather:         {"MPI_Neighbor_allgather", "8.6.1", 30},
+	CallNeighborAlltoall:          {"MPI_Neighbor_alltoall", "8.6.2", 30},
 	CallCreateGroup:               {"MPI_Comm_create_group", "7.4.2", 30},
 	CallCreateFromGroup:           {"MPI_Comm_create_from_group", "7.4.2", 40},
 	CallIntercommCreateFromGroups: {"MPI_Intercomm_create_from_groups", "7.6.2", 40},
+	CallIbarrier:                  {"MPI_Ibarrier", "6.12.1", 30},
 	CallIdup:                      {"MPI_Comm_idup", "7.4.2", 30},
 	CallIdupWithInfo:              {"MPI_Comm_idup_with_info", "7.4.2", 40},
 	CallSend:                      {"MPI_Send", "3.2.1", 11},
+	CallSsend:                     {"MPI_Ssend", "3.4", 11},
 	CallRecv:                      {"MPI_Recv", "3.2.4", 11},
 	CallIsend:                     {"MPI_Isend", "3.7.2", 11},
+	CallIssend:                    {"MPI_Issend", "3.7.2", 11},
 	CallIrecv:                     {"MPI_Irecv", "3.7.2", 11},
 	CallWait:                      {"MPI_Wait", "3.7.3", 11},
 	CallWaitall:                   {"MPI_Waitall", "3.7.5", 11},
 	CallWaitany:                   {"MPI_Waitany", "3.7.5", 11},
+	CallWaitsome:                  {"MPI_Waitsome", "3.7.5", 11},
 	CallTest:                      {"MPI_Test", "3.7.3", 11},
 	CallTestall:                   {"MPI_Testall", "3.7.5", 11},
 	CallTestany:                   {"MPI_Testany", "3.7.5", 11},
+	CallTestsome:                  {"MPI_Testsome", "3.7.5", 11},
+	CallRequestStatus:             {"MPI_Request_get_status", "3.7.6", 20},
+	CallRequestStatusAll:          {"MPI_Request_get_status_all", "3.7.6", 41},
+	CallRequestStatusAny:          {"MPI_Request_get_status_any", "3.7.6", 41},
+	CallRequestStatusSome:         {"MPI_Request_get_status_some", "3.7.6", 41},
+	CallRequestFree:               {"MPI_Request_free", "3.7.3", 11},
+	CallCancel:                    {"MPI_Cancel", "3.8.4", 11},
 	CallProbe:                     {"MPI_Probe", "3.8.1", 11},
 	CallIprobe:                    {"MPI_Iprobe", "3.8.1", 11},
+	CallMprobe:                    {"MPI_Mprobe", "3.8.2", 30},
+	CallImprobe:                   {"MPI_Improbe", "3.8.2", 30},
+	CallMrecv:                     {"MPI_Mrecv", "3.8.3", 30},
+	CallImrecv:                    {"MPI_Imrecv", "3.8.3", 30},
 	CallRank:                      {"MPI_Comm_rank", "7.4.1", 11},
 	CallSize:                      {"MPI_Comm_size", "7.4.1", 11},
 	CallCompare:                   {"MPI_Comm_compare", "7.4.1", 11},
@@ -243,6 +302,16 @@ var callTable = [numCalls]callInfo{
 	CallSetErrhandler:             {"MPI_Comm_set_errhandler", "9.3.1", 11},
 	CallGetErrhandler:             {"MPI_Comm_get_errhandler", "9.3.1", 11},
 	CallCallErrhandler:            {"MPI_Comm_call_errhandler", "9.5", 20},
+	CallCreateErrhandler:          {"MPI_Comm_create_errhandler", "9.3.1", 20},
+	CallErrhandlerFree:            {"MPI_Errhandler_free", "9.3.5", 11},
+	CallErrorClass:                {"MPI_Error_class", "9.4", 11},
+	CallErrorString:               {"MPI_Error_string", "9.3.5", 11},
+	CallAddErrorClass:             {"MPI_Add_error_class", "9.5", 20},
+	CallAddErrorCode:              {"MPI_Add_error_code", "9.5", 20},
+	CallAddErrorString:            {"MPI_Add_error_string", "9.5", 20},
+	CallRemoveErrorClass:          {"MPI_Remove_error_class", "9.5", 41},
+	CallRemoveErrorCode:           {"MPI_Remove_error_code", "9.5", 41},
+	CallRemoveErrorString:         {"MPI_Remove_error_string", "9.5", 41},
 	CallAbort:                     {"MPI_Abort", "11.4.2", 11},
 	CallFinalize:                  {"MPI_Finalize", "11.2.2", 11},
 	CallGroupSize:                 {"MPI_Group_size", "7.3.1", 11},
@@ -262,8 +331,13 @@ var callTable = [numCalls]callInfo{
 	CallSessionNthPset:            {"MPI_Session_get_nth_pset", "11.3.3", 40},
 	CallSessionPsetInfo:           {"MPI_Session_get_pset_info", "11.3.3", 40},
 	CallSessionInfo:               {"MPI_Session_get_info", "11.3.3", 40},
+	CallSessionCreateErrhandler:   {"MPI_Session_create_errhandler", "9.3.4", 40},
+	CallSessionSetErrhandler:      {"MPI_Session_set_errhandler", "9.3.4", 40},
+	CallSessionGetErrhandler:      {"MPI_Session_get_errhandler", "9.3.4", 40},
+	CallSessionCallErrhandler:     {"MPI_Session_call_errhandler", "9.5", 40},
 	CallGroupFromPset:             {"MPI_Group_from_session_pset", "7.3.2", 40},
 	CallInfoCreate:                {"MPI_Info_create", "10", 20},
+	CallInfoCreateEnv:             {"MPI_Info_create_env", "10", 40},
 	CallInfoSet:                   {"MPI_Info_set", "10", 20},
 	CallInfoGet:                   {"MPI_Info_get_string", "10", 20},
 	CallInfoDelete:                {"MPI_Info_delete", "10", 20},

@@ -99,14 +99,14 @@ func (c *Comm) CartShift(direction, disp int) (source, dest int, err error) {
 		return 0, 0, err
 	}
 	if direction < 0 || direction >= len(g.dims) {
-		e := MistakeDirection.In(CallCartShift, len(g.dims)-1).passing("direction %d", direction)
+		e := MistakeDirection.In(CallCartShift, len(g.dims)-1).passingInt("direction", direction)
 		if len(g.dims) == 0 {
 			e = e.saying("a grid without dimensions cannot be shifted")
 		}
 		return 0, 0, c.fail(e)
 	}
 	if !fitsInt(disp) {
-		return 0, 0, c.fail(MistakeNotCInt.In(CallCartShift, "disp is a C int").passing("disp %d", disp))
+		return 0, 0, c.fail(MistakeNotCInt.In(CallCartShift, "disp is a C int").passingInt("disp", disp))
 	}
 	return g.shifted(int(c.rank), direction, -int64(disp)), g.shifted(int(c.rank), direction, int64(disp)), nil
 }
@@ -340,8 +340,8 @@ func (b *balancer) search(n, i int) {
 	}
 }
 
-// difference is what the largest and smallest factor differ by in the best factorization so far; as
-// much as any can while there is none.
+// difference is the largest factor minus the smallest one in the best factorization so far; the largest int before
+// there is a factorization.
 func (b *balancer) difference() int {
 	if b.best == nil {
 		return b.divisors[len(b.divisors)-1]

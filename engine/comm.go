@@ -102,7 +102,7 @@ func (c *Comm) Check(call Call) error {
 	if at := c.p.w.freedAt(c.core.info.ID); at != "" {
 		where = " (" + at + ")"
 	}
-	return c.p.Raise(MistakeCommFreed.In(call, c.core.info.ID, where).on(c.core))
+	return c.p.Raise(MistakeCommFreed.In(call, commName(c.core.info.ID), where).on(c.core))
 }
 
 // Rank is the rank of the process in c (MPI_Comm_rank, §7.4.1); Undefined for MPI_COMM_NULL, where no
@@ -283,7 +283,7 @@ func (c *Comm) free(call Call) error {
 	return nil
 }
 
-// finishFree gives the context back, or keeps it for what is still under way.
+// finishFree gives the context back, or keeps it until the communication that is under way has ended.
 func (op *operation) finishFree(w *World) {
 	if op.callbacksFailed("delete", "the communicator stays") {
 		return

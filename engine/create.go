@@ -283,7 +283,7 @@ func (p *Process) checkFromGroup(call Call, g *Group, stringtag string, info *In
 func (p *Process) raiseFromGroup(g *Group, errhandler *Errhandler, e *Error) error {
 	switch {
 	case p.w.std < 41 && errhandler != nil:
-		return p.invoke(errhandler, e)
+		return p.invoke(errhandler, handled{}, e)
 	case g != nil && g.session != nil:
 		return g.session.raise(e)
 	}

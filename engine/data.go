@@ -4,8 +4,8 @@ import (
 	"fmt"
 )
 
-// Op is a reduction operation: an associative function of two values (§6.9.2). Names tell
-// operations apart when processes must agree.
+// Op is a reduction operation for values of any type: an associative function of two values (§6.9.2). Names tell
+// operations apart when processes must agree. An *Error that Combine returns is the error of the call.
 type Op struct {
 	Name    string
 	Combine func(a, b any) (any, error)
@@ -25,8 +25,8 @@ func (c *Comm) Barrier() error {
 }
 
 // Bcast returns root's value on all processes (MPI_Bcast, §6.4); on an intercommunicator, in the
-// group that root is not in, and nil in root's own, which receives nothing. All see the same Go value:
-// it must not be modified.
+// group that root is not in, and nil in root's own, which receives nothing. All see the same Go value, which must
+// not be modified: the function [Bcast] copies it. So do the functions of the other methods' names.
 func (c *Comm) Bcast(value any, root int) (any, error) {
 	op, err := c.rooted(CallBcast, value, nil, root)
 	if err != nil || root < 0 {
@@ -136,7 +136,7 @@ func (c *Comm) rooted(call Call, value any, op *Op, root int) (*operation, error
 	}
 	inter := c.core.remote != nil
 	if n := len(c.peers().members); (root < 0 || root >= n) && !(inter && (root == Root || root == ProcNull)) {
-		e := MistakeRoot.In(call, n-1).passing("root %d", root)
+		e := MistakeRoot.In(call, n-1).passingInt("root", root)
 		if inter {
 			e = e.saying("on an intercommunicator the root passes MPI_ROOT, the others of its group MPI_PROC_NULL, and the other group its rank, 0 to %d", n-1)
 		}
@@ -157,7 +157,7 @@ func (c *Comm) theirs(op *operation) []any {
 // finishData carries out a collective that moves values: it checks that the processes agree, and
 // leaves what they passed, or the running reduction of each group, in op.values.
 func (op *operation) finishData(*World) {
-	if op.call == CallBarrier {
+	if op.call == CallBarrier || op.call == CallIbarrier {
 		return
 	}
 	if op.err = op.agreeOnData(); op.err != nil {
@@ -175,6 +175,8 @@ func (op *operation) finishData(*World) {
 		for slot := range op.values {
 			op.checkCount(slot)
 		}
+	case CallNeighborAllgather, CallNeighborAlltoall:
+		op.checkNeighbors()
 	case CallReduce, CallAllreduce, CallScan, CallExscan:
 		op.combine(0, n)
 		op.combine(n, len(op.values))
@@ -186,6 +188,10 @@ func (op *operation) combine(first, end int) {
 	f := op.x[0].(*payload).op
 	for i := first + 1; i < end && op.err == nil; i++ {
 		v, err := f.Combine(op.values[i-1], op.values[i])
+		if own, ok := err.(*Error); ok {
+			op.err = own.on(op.core)
+			return
+		}
 		if err != nil {
 			op.err = op.wrong(MistakeOpFailed, f.Name, i-1-first, i-first, err)
 			return

@@ -271,8 +271,8 @@ func around(list []Wait, needs func(a, b Wait) bool) []int {
 	return nil
 }
 
-// wayBack is the shortest way from a set of ranks over those that it waits for back to itself; nil when there
-// is none.
+// wayBack is the shortest circle of waits through start: each set of ranks waits for the next, the last one for
+// start. nil when there is none.
 func wayBack(needed [][]int, start int) []int {
 	const unseen = -1
 	from := filled(len(needed), unseen)
@@ -296,8 +296,8 @@ func wayBack(needed [][]int, start int) []int {
 	return nil
 }
 
-// needs reports whether the ranks of a wait for some of b's, which are somewhere else: that ranks make
-// different calls on one communicator is told otherwise.
+// needs reports whether the ranks of a wait for ranks of b that are in a call on another communicator. Different
+// calls on one communicator are told in other words.
 func needs(a, b Wait) bool {
 	if a.Comm == b.Comm && (a.together && b.together || a.Comm < 0) {
 		return false
@@ -381,8 +381,8 @@ func (w Wait) sharesCall(o Wait) bool {
 	return len(w.with) > 0 && len(o.with) > 0 && &w.with[0] == &o.with[0]
 }
 
-// clause is "ranks 1-3 wait in MPI_Comm_split (demo.py:7)", with "on world" when the communicator is
-// not the one that the message began with.
+// clause is "ranks 1-3 wait in MPI_Comm_split (demo.py:7)", with "on world" when the message began with another
+// communicator.
 func (d *diagnosis) clause(v Wait, first, named bool) string {
 	verb := plural(v.Ranks, "is", "are")
 	if first {
@@ -426,6 +426,9 @@ func (r *Request) startedAt() string {
 // request is "a message from rank 2 of world with tag 7".
 func (d *diagnosis) request(r *Request) string {
 	on := d.name(r.comm.core.info.ID)
+	if r.build != nil && r.build.call == CallIbarrier {
+		return "the barrier of " + on + " that " + r.build.call.String() + " started" + r.startedAt()
+	}
 	if r.build != nil {
 		return "the duplicate of " + on + " that " + r.build.call.String() + " started" + r.startedAt()
 	}
@@ -435,6 +438,9 @@ func (d *diagnosis) request(r *Request) string {
 	}
 	if r.tag >= 0 {
 		tag = fmt.Sprintf("tag %d", r.tag)
+	}
+	if r.outgoing {
+		return fmt.Sprintf("%s of %s to receive the message with %s", source, on, tag)
 	}
 	return fmt.Sprintf("a message from %s of %s with %s", source, on, tag)
 }

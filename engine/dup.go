@@ -26,8 +26,8 @@ func (c *Comm) dup(call Call, info *Info) (*Comm, error) {
 	return d, nil
 }
 
-// heir is what the process' handle of a duplicate of c has of its own, nil for nothing; failed is
-// the failure of a copy function, which the process contributes to the call.
+// heir makes the extras of the process' handle of a duplicate of c; nil when it has none. failed is the failure of
+// a copy function, which the process contributes to the call.
 func (c *Comm) heir(call Call, info *Info) (ext *extras, failed, err error) {
 	if err := c.Check(call); err != nil {
 		return nil, nil, err
@@ -105,14 +105,28 @@ func (c *Comm) idup(call Call, info *Info) (*Comm, *Request, error) {
 	return d, r, nil
 }
 
-// deliverDups hands each process the communicator that its request was for.
-func (op *operation) deliverDups(w *World) {
+// Ibarrier starts to wait for all processes of c (MPI_Ibarrier, §6.12.1): the request is complete when all of them
+// have made the call.
+func (c *Comm) Ibarrier() (*Request, error) {
+	if err := c.Check(CallIbarrier); err != nil {
+		return nil, err
+	}
+	r := &Request{p: c.p, comm: c, site: c.p.site, build: &building{call: CallIbarrier}}
+	c.extras().outstanding++
+	t := c.p.traffic()
+	t.started = append(t.started, r)
+	return r, nil
+}
+
+// deliverStarted completes the requests of a nonblocking call, and hands each process the communicator that its
+// request was for.
+func (op *operation) deliverStarted(w *World) {
 	for slot, x := range op.x {
 		r := x.(*Request)
 		d := r.build.made
 		if op.err != nil {
 			r.build.err = op.errorFor(int32(slot))
-		} else {
+		} else if d != nil {
 			d.core, d.rank, d.right = op.made[0], op.newRank[slot], r.comm.right
 		}
 		r.comm.ext.outstanding--
@@ -127,10 +141,10 @@ func (op *operation) deliverDups(w *World) {
 // communicator. An operation ends before those behind it, because a process contributes in its own
 // order. How far a process is ahead is the number of its nonblocking calls that have not ended.
 
-// building is what a request for a new communicator is about.
+// building is what the request of a nonblocking collective call is about.
 type building struct {
 	call   Call
-	made   *Comm      // the handle that the process already holds
+	made   *Comm      // the handle of a new communicator that the process already holds; nil for a barrier
 	failed error      // a copy function failed: what the process contributes
 	op     *operation // the operation, once the contribution was taken; nil when it did not match
 	err    *Error     // the operation failed

@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -13,49 +14,152 @@ import (
 //	if errors.Is(err, engine.ErrArg) { ...
 type Class int
 
-// The error classes that the engine raises. Programs must use the names: the standard leaves the
-// values to the implementation.
+// The error classes. Those about files, windows and other things that the engine does not have are never raised by
+// it: programs may name them. Programs must use the names: the standard leaves the values to the implementation.
 const (
-	Success        Class = 0
-	ErrBuffer      Class = 1
-	ErrTag         Class = 4
-	ErrComm        Class = 5
-	ErrRank        Class = 6
-	ErrRequest     Class = 7
-	ErrRoot        Class = 8
-	ErrGroup       Class = 9
-	ErrOp          Class = 10
-	ErrTopology    Class = 11
-	ErrDims        Class = 12
-	ErrArg         Class = 13
-	ErrTruncate    Class = 15
-	ErrOther       Class = 16
-	ErrInfoKey     Class = 31
-	ErrInfoNokey   Class = 32
-	ErrInfo        Class = 33
-	ErrInfoValue   Class = 34
-	ErrKeyval      Class = 36
-	ErrUnsupported Class = 44
-	ErrSession     Class = 78
-	ErrErrhandler  Class = 80
+	Success               Class = 0
+	ErrBuffer             Class = 1
+	ErrCount              Class = 2
+	ErrType               Class = 3
+	ErrTag                Class = 4
+	ErrComm               Class = 5
+	ErrRank               Class = 6
+	ErrRequest            Class = 7
+	ErrRoot               Class = 8
+	ErrGroup              Class = 9
+	ErrOp                 Class = 10
+	ErrTopology           Class = 11
+	ErrDims               Class = 12
+	ErrArg                Class = 13
+	ErrUnknown            Class = 14
+	ErrTruncate           Class = 15
+	ErrOther              Class = 16
+	ErrIntern             Class = 17
+	ErrInStatus           Class = 18
+	ErrPending            Class = 19
+	ErrAccess             Class = 20
+	ErrAmode              Class = 21
+	ErrAssert             Class = 22
+	ErrBadFile            Class = 23
+	ErrBase               Class = 24
+	ErrConversion         Class = 25
+	ErrDisp               Class = 26
+	ErrDupDatarep         Class = 27
+	ErrFileExists         Class = 28
+	ErrFileInUse          Class = 29
+	ErrFile               Class = 30
+	ErrInfoKey            Class = 31
+	ErrInfoNokey          Class = 32
+	ErrInfo               Class = 33
+	ErrInfoValue          Class = 34
+	ErrIO                 Class = 35
+	ErrKeyval             Class = 36
+	ErrLocktype           Class = 37
+	ErrName               Class = 38
+	ErrNoMem              Class = 39
+	ErrNotSame            Class = 40
+	ErrNoSpace            Class = 41
+	ErrNoSuchFile         Class = 42
+	ErrPort               Class = 43
+	ErrUnsupported        Class = 44
+	ErrQuota              Class = 45
+	ErrReadOnly           Class = 46
+	ErrRMAConflict        Class = 47
+	ErrRMASync            Class = 48
+	ErrService            Class = 49
+	ErrSize               Class = 50
+	ErrSpawn              Class = 51
+	ErrUnsupportedDatarep Class = 52
+	ErrWin                Class = 53
+	ErrRMARange           Class = 54
+	ErrRMAAttach          Class = 55
+	ErrRMAShared          Class = 56
+	ErrRMAFlavor          Class = 57
+	ErrSession            Class = 78
+	ErrValueTooLarge      Class = 79
+	ErrErrhandler         Class = 80
+	ErrProcAborted        Class = 81
+	ErrABI                Class = 82
 
-	lastClass = ErrErrhandler
+	// LastCode is MPI_ERR_LASTCODE: the classes and codes that a program adds come after it.
+	LastCode Class = 127
 )
 
-var classNames = map[Class]string{
-	Success: "MPI_SUCCESS", ErrBuffer: "MPI_ERR_BUFFER", ErrTag: "MPI_ERR_TAG", ErrComm: "MPI_ERR_COMM",
-	ErrRank: "MPI_ERR_RANK", ErrRequest: "MPI_ERR_REQUEST", ErrRoot: "MPI_ERR_ROOT", ErrGroup: "MPI_ERR_GROUP",
-	ErrOp: "MPI_ERR_OP", ErrTopology: "MPI_ERR_TOPOLOGY", ErrDims: "MPI_ERR_DIMS", ErrArg: "MPI_ERR_ARG",
-	ErrTruncate: "MPI_ERR_TRUNCATE", ErrOther: "MPI_ERR_OTHER", ErrInfoKey: "MPI_ERR_INFO_KEY",
-	ErrInfoNokey: "MPI_ERR_INFO_NOKEY", ErrInfo: "MPI_ERR_INFO", ErrInfoValue: "MPI_ERR_INFO_VALUE",
-	ErrKeyval: "MPI_ERR_KEYVAL", ErrUnsupported: "MPI_ERR_UNSUPPORTED_OPERATION",
-	ErrSession: "MPI_ERR_SESSION", ErrErrhandler: "MPI_ERR_ERRHANDLER",
+// classes is the name, the version and the meaning of each class (§9.4).
+var classes = map[Class]struct {
+	name  string
+	since Std
+	text  string
+}{
+	Success:               {"MPI_SUCCESS", 11, "no error"},
+	ErrBuffer:             {"MPI_ERR_BUFFER", 11, "invalid buffer"},
+	ErrCount:              {"MPI_ERR_COUNT", 11, "invalid count argument"},
+	ErrType:               {"MPI_ERR_TYPE", 11, "invalid datatype argument"},
+	ErrTag:                {"MPI_ERR_TAG", 11, "invalid tag argument"},
+	ErrComm:               {"MPI_ERR_COMM", 11, "invalid communicator"},
+	ErrRank:               {"MPI_ERR_RANK", 11, "invalid rank"},
+	ErrRequest:            {"MPI_ERR_REQUEST", 11, "invalid request"},
+	ErrRoot:               {"MPI_ERR_ROOT", 11, "invalid root"},
+	ErrGroup:              {"MPI_ERR_GROUP", 11, "invalid group"},
+	ErrOp:                 {"MPI_ERR_OP", 11, "invalid operation"},
+	ErrTopology:           {"MPI_ERR_TOPOLOGY", 11, "invalid topology"},
+	ErrDims:               {"MPI_ERR_DIMS", 11, "invalid dimension argument"},
+	ErrArg:                {"MPI_ERR_ARG", 11, "invalid argument of some other kind"},
+	ErrUnknown:            {"MPI_ERR_UNKNOWN", 11, "unknown error"},
+	ErrTruncate:           {"MPI_ERR_TRUNCATE", 11, "message truncated on receive"},
+	ErrOther:              {"MPI_ERR_OTHER", 11, "known error not in this list"},
+	ErrIntern:             {"MPI_ERR_INTERN", 11, "internal MPI (implementation) error"},
+	ErrInStatus:           {"MPI_ERR_IN_STATUS", 11, "error code is in status"},
+	ErrPending:            {"MPI_ERR_PENDING", 11, "pending request"},
+	ErrAccess:             {"MPI_ERR_ACCESS", 20, "permission denied"},
+	ErrAmode:              {"MPI_ERR_AMODE", 20, "error related to the amode of opening a file"},
+	ErrAssert:             {"MPI_ERR_ASSERT", 20, "invalid assertion argument"},
+	ErrBadFile:            {"MPI_ERR_BAD_FILE", 20, "invalid file name"},
+	ErrBase:               {"MPI_ERR_BASE", 20, "invalid base of memory to free"},
+	ErrConversion:         {"MPI_ERR_CONVERSION", 20, "an error occurred in a data conversion function of the user"},
+	ErrDisp:               {"MPI_ERR_DISP", 20, "invalid displacement argument"},
+	ErrDupDatarep:         {"MPI_ERR_DUP_DATAREP", 20, "the data representation is defined already"},
+	ErrFileExists:         {"MPI_ERR_FILE_EXISTS", 20, "file exists"},
+	ErrFileInUse:          {"MPI_ERR_FILE_IN_USE", 20, "file operation could not be completed: the file is open in some process"},
+	ErrFile:               {"MPI_ERR_FILE", 20, "invalid file handle"},
+	ErrInfoKey:            {"MPI_ERR_INFO_KEY", 20, "key longer than MPI_MAX_INFO_KEY"},
+	ErrInfoNokey:          {"MPI_ERR_INFO_NOKEY", 20, "the info object has no such key"},
+	ErrInfo:               {"MPI_ERR_INFO", 20, "invalid info argument"},
+	ErrInfoValue:          {"MPI_ERR_INFO_VALUE", 20, "value longer than MPI_MAX_INFO_VAL"},
+	ErrIO:                 {"MPI_ERR_IO", 20, "other I/O error"},
+	ErrKeyval:             {"MPI_ERR_KEYVAL", 20, "invalid keyval"},
+	ErrLocktype:           {"MPI_ERR_LOCKTYPE", 20, "invalid locktype argument"},
+	ErrName:               {"MPI_ERR_NAME", 20, "invalid service name to look up"},
+	ErrNoMem:              {"MPI_ERR_NO_MEM", 20, "memory is exhausted"},
+	ErrNotSame:            {"MPI_ERR_NOT_SAME", 20, "collective argument not identical on all processes"},
+	ErrNoSpace:            {"MPI_ERR_NO_SPACE", 20, "not enough space"},
+	ErrNoSuchFile:         {"MPI_ERR_NO_SUCH_FILE", 20, "file does not exist"},
+	ErrPort:               {"MPI_ERR_PORT", 20, "invalid port name"},
+	ErrUnsupported:        {"MPI_ERR_UNSUPPORTED_OPERATION", 20, "unsupported operation"},
+	ErrQuota:              {"MPI_ERR_QUOTA", 20, "quota exceeded"},
+	ErrReadOnly:           {"MPI_ERR_READ_ONLY", 20, "read-only file or file system"},
+	ErrRMAConflict:        {"MPI_ERR_RMA_CONFLICT", 20, "conflicting accesses to window"},
+	ErrRMASync:            {"MPI_ERR_RMA_SYNC", 20, "invalid synchronization of RMA calls"},
+	ErrService:            {"MPI_ERR_SERVICE", 20, "invalid service name to unpublish"},
+	ErrSize:               {"MPI_ERR_SIZE", 20, "invalid size argument"},
+	ErrSpawn:              {"MPI_ERR_SPAWN", 20, "error in spawning processes"},
+	ErrUnsupportedDatarep: {"MPI_ERR_UNSUPPORTED_DATAREP", 20, "unsupported data representation"},
+	ErrWin:                {"MPI_ERR_WIN", 20, "invalid window argument"},
+	ErrRMARange:           {"MPI_ERR_RMA_RANGE", 30, "target memory is not part of the window"},
+	ErrRMAAttach:          {"MPI_ERR_RMA_ATTACH", 30, "memory cannot be attached"},
+	ErrRMAShared:          {"MPI_ERR_RMA_SHARED", 30, "memory cannot be shared"},
+	ErrRMAFlavor:          {"MPI_ERR_RMA_FLAVOR", 30, "the window has the wrong flavor for the called function"},
+	ErrSession:            {"MPI_ERR_SESSION", 40, "invalid session"},
+	ErrValueTooLarge:      {"MPI_ERR_VALUE_TOO_LARGE", 40, "value is too large to store"},
+	ErrErrhandler:         {"MPI_ERR_ERRHANDLER", 41, "invalid error handler"},
+	ErrProcAborted:        {"MPI_ERR_PROC_ABORTED", 40, "operation failed because a process has aborted"},
+	ErrABI:                {"MPI_ERR_ABI", 50, "error related to the ABI"},
 }
 
 // String is the C name: "MPI_ERR_ARG".
 func (c Class) String() string {
-	if name, ok := classNames[c]; ok {
-		return name
+	if info, ok := classes[c]; ok {
+		return info.name
 	}
 	return fmt.Sprintf("MPI error class %d", int(c))
 }
@@ -65,28 +169,37 @@ func (c Class) Error() string { return c.String() }
 
 // Classes lists every error class with its C name, in ascending order.
 func Classes() []Class {
-	list := make([]Class, 0, len(classNames))
-	for c := range classNames {
-		list = append(list, c)
-	}
-	slices.Sort(list)
-	return list
+	return slices.Sorted(maps.Keys(classes))
 }
+
+// Since is the first version of the standard that has the error class.
+func (c Class) Since() Std { return classes[c].since }
+
+// Text is the meaning of the error class.
+func (c Class) Text() string { return classes[c].text }
 
 // Error is an erroneous MPI call, as one rank sees it or, after merging, as all ranks do that made
 // the same mistake at the same place.
 type Error struct {
 	Class   Class
 	Mistake Mistake // what the program did wrong
+	Args    []any   // what stands for the dots of Mistake.Error; of MistakeCommFreed, the communicator comes first
 	Call    Call
-	Comm    int    // id of the communicator acted on, or -1
-	Ranks   Ranks  // world ranks that raised it
-	Where   string // "demo.py:7", "" when unknown
-	Text    string // what is wrong, and what would be right
-	Got     string // what this rank passed, when it differs between ranks: "color -1"
-	Rule    string // "MPI-5.0 §7.4.2"
-	Fatal   bool   // raised under MPI_ERRORS_ARE_FATAL: it ends the world even when caught
-	Depth   int    // of the failure of a callback: how many calls of callbacks are inside of each other
+	Comm    int      // id of the communicator acted on, or -1
+	Ranks   Ranks    // world ranks that raised it
+	Where   string   // "demo.py:7", "" when unknown
+	Text    string   // what is wrong, and what would be right
+	Got     string   // what this rank passed, when it differs between ranks: "color -1"
+	Passed  Argument // that argument, when it is one integer
+	Rule    string   // "MPI-5.0 §7.4.2"
+	Fatal   bool     // raised under MPI_ERRORS_ARE_FATAL: it ends the world even when caught
+	Depth   int      // of the failure of a callback: how many calls of callbacks are inside of each other
+}
+
+// Argument is an integer that a process passed, and the parameter that it passed it for: "color", -1.
+type Argument struct {
+	Name  string
+	Value int
 }
 
 // Is reports for errors.Is whether the error is of a class, or that mistake.
@@ -237,62 +350,6 @@ func (op *operation) side(g *Group, which []int32, i int32) string {
 	return passing(who, g.braces())
 }
 
-// Errhandler is what happens to an MPI error (§9.3).
-type Errhandler struct {
-	name  string
-	fatal bool
-}
-
-// The predefined error handlers. A Go program gets its errors returned unless it sets another
-// handler; the standard's own default, ErrorsAreFatal, must be asked for.
-var (
-	ErrorsReturn   = &Errhandler{name: "MPI_ERRORS_RETURN"}
-	ErrorsAreFatal = &Errhandler{name: "MPI_ERRORS_ARE_FATAL", fatal: true}
-	ErrorsAbort    = &Errhandler{name: "MPI_ERRORS_ABORT", fatal: true}
-)
-
-// String is the C name: "MPI_ERRORS_RETURN".
-func (h *Errhandler) String() string { return h.name }
-
-// SetErrhandler attaches h to the handle (MPI_Comm_set_errhandler, §9.3.1). It is local.
-// Communicators made from c inherit it. nil, MPI_ERRHANDLER_NULL, is MPI_ERR_ERRHANDLER.
-func (c *Comm) SetErrhandler(h *Errhandler) error {
-	if err := c.Check(CallSetErrhandler); err != nil {
-		return err
-	}
-	if h == nil {
-		return c.fail(c.p.noErrhandler(CallSetErrhandler))
-	}
-	c.extras().errhandler = h
-	c.p.local(CallSetErrhandler, c, textArg("errhandler", h.name))
-	return nil
-}
-
-// Errhandler is the handle's error handler (MPI_Comm_get_errhandler, §9.3.1).
-func (c *Comm) Errhandler() (*Errhandler, error) {
-	if err := c.Check(CallGetErrhandler); err != nil {
-		return nil, err
-	}
-	return c.handler(), nil
-}
-
-func (c *Comm) handler() *Errhandler {
-	if c.ext == nil || c.ext.errhandler == nil {
-		return ErrorsReturn
-	}
-	return c.ext.errhandler
-}
-
-// CallErrhandler invokes c's error handler with an error of the given class (MPI_Comm_call_errhandler,
-// §9.5). The call itself succeeds if the handler returns: under MPI_ERRORS_RETURN nothing happens.
-func (c *Comm) CallErrhandler(class Class) error {
-	if err := c.Check(CallCallErrhandler); err != nil {
-		return err
-	}
-	_ = c.fail(&Error{Class: class, Call: CallCallErrhandler, Text: "raised by the program", Rule: CallCallErrhandler.Rule()})
-	return nil
-}
-
 // Abort ends the program (MPI_Abort, §11.4.2). It does not return.
 func (c *Comm) Abort(code int) error {
 	if err := c.Check(CallAbort); err != nil {
@@ -312,24 +369,35 @@ func (op *operation) wrong(m Mistake, args ...any) *Error { return m.In(op.call,
 
 // raise hands err to c's error handler. It returns err, or ends the world.
 func (c *Comm) raise(err *Error) error {
-	return c.p.invoke(c.handler(), err)
+	return c.p.invoke(c.handler(), handled{comm: c}, err)
 }
 
 // Raise hands an error that belongs to no communicator to the error handler of MPI_COMM_SELF
 // (§9.3; before MPI-4.0 that of MPI_COMM_WORLD), as the process' own.
 func (p *Process) Raise(err *Error) error {
 	if p.w.std >= 40 {
-		return p.invoke(p.Self().handler(), err)
+		return p.Self().raise(err)
 	}
-	return p.invoke(p.world.handler(), err)
+	return p.world.raise(err)
 }
 
-func (p *Process) invoke(h *Errhandler, err *Error) error {
+// invoke hands an error to an error handler. What a handler of the program's own fails with takes the place of the
+// error.
+func (p *Process) invoke(h *Errhandler, on handled, err *Error) error {
 	p.sign(err)
 	p.noteRaised(err)
-	if h.fatal {
+	switch {
+	case h.fatal:
 		err.Fatal = true
 		p.die(err)
+	case h.comm != nil:
+		if failed := h.comm(on.comm, err); failed != nil {
+			return failed
+		}
+	case h.session != nil:
+		if failed := h.session(on.session, err); failed != nil {
+			return failed
+		}
 	}
 	return err
 }
@@ -356,9 +424,9 @@ func (p *Process) sign(err *Error) *Error {
 	return err
 }
 
-// Moment is a place in the order of what happens on a world: behind so many steps of the trace and lines
-// of output. Turn and Own order what happens in one place: the superstep, and how far the process had come
-// with errors in it: 2n behind n of them, 2n+1 where it raises the next.
+// Moment is a place in the order of events on a world: behind so many steps of the trace and lines of output. Turn
+// and Own order the events of one place. Turn is the superstep. Own counts the errors that the process raised in
+// that superstep: 2n behind n errors, 2n+1 where it raises the next one.
 type Moment struct{ Steps, Lines, Turn, Own int }
 
 // Compare orders moments.
@@ -381,7 +449,7 @@ func (p *Process) Moment() (now Moment, late *Moment) {
 	return now, late
 }
 
-// mark is something that a process did in a superstep: what it had done before, and where that was.
+// mark is a moment of a process in a superstep: how many local calls, lines and errors the process had before it.
 type mark struct {
 	events, lines, own int
 	err                *Error  // it raised this
@@ -421,7 +489,7 @@ func (w *World) moment(p *Process, m mark) Moment {
 	return at
 }
 
-// takeMarks tells those that asked where they were.
+// takeMarks fills in the moments for which processes asked.
 func (w *World) takeMarks() {
 	for _, p := range w.talked {
 		for _, m := range p.mail.marks {

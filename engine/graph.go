@@ -19,7 +19,7 @@ func (*graph) topoType() TopoType { return TopoGraph }
 // number of neighbors of nodes 0 to i, and edges their neighbors in order. The first processes of c
 // become the nodes, in their order; the others get nil, and so do all when there is no node. reorder
 // is accepted as the standard has it, and ranks are never reordered. All processes must pass the
-// whole graph: else MPI_ERR_ARG, and so for one that is larger than c's group or contradicts itself.
+// whole graph: else MPI_ERR_ARG. A graph that is larger than c's group, or contradicts itself: MPI_ERR_ARG, too.
 func (c *Comm) CreateGraph(index, edges []int, reorder bool) (*Comm, error) {
 	if err := c.needIntra(CallGraphCreate); err != nil {
 		return nil, err
@@ -188,17 +188,16 @@ func (e edge) weightText() string {
 	return fmt.Sprintf(" with weight %d", e.weight)
 }
 
-// DistNeighbors is what a process knows of a distributed graph: the ranks at the other ends of its
-// edges, and their weights, which are nil when the graph has none.
+// DistNeighbors is the part of a distributed graph that one process knows: the ranks at the other ends of its edges,
+// and the weights of the edges; nil weights when the graph has none.
 type DistNeighbors struct {
 	Sources, SourceWeights    []int // edges into the process
 	Destinations, DestWeights []int // edges out of it
 }
 
 // DistGraphNeighbors gives the caller's neighbors (MPI_Dist_graph_neighbors_count and
-// MPI_Dist_graph_neighbors, §8.5.5): in the order in which CreateDistGraphAdjacent got them; of
-// CreateDistGraph those that lower ranks named come first. Another topology, or none:
-// MPI_ERR_TOPOLOGY.
+// MPI_Dist_graph_neighbors, §8.5.5). After CreateDistGraphAdjacent they come in the order of its arguments; after
+// CreateDistGraph edges that lower ranks named come first. With another topology, or none: MPI_ERR_TOPOLOGY.
 func (c *Comm) DistGraphNeighbors() (n DistNeighbors, err error) {
 	g, err := virtualOf[*distGraph](c, CallDistGraphNeighbors)
 	if err != nil {

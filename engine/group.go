@@ -16,10 +16,10 @@ type Group struct {
 	byWorld []int32 // ranks in the group, sorted by world rank; nil when members ascends
 
 	within atomic.Pointer[Group] // a group that is known to hold all members
-	ranges ranged                // what processes made of it by a range
+	ranges ranged                // the groups that processes made of it by a range
 
 	session *Session // that the group derives from; nil: the World Model
-	shared  *Group   // of the same members, which keeps what is found out about them; nil: this one
+	shared  *Group   // the group of the same members that keeps what the engine found out about them; nil: this one
 }
 
 // EmptyGroup is MPI_GROUP_EMPTY.
@@ -272,9 +272,8 @@ func (g *Group) RangeExcl(ranges []RankRange) (*Group, error) {
 	return g.excl(CallGroupRangeExcl, ranks)
 }
 
-// Groups of different handles may be one set of processes: those that the members of a
-// communicator get from it differ only in the session of each member. They share what is found out
-// about the members.
+// Groups of different handles may be one set of processes: when each member of a communicator asks for its group,
+// the groups differ only in the session of the member. Such groups share what the engine finds out about the members.
 
 // base is the group of the same members that belongs to no session.
 func (g *Group) base() *Group {
@@ -305,7 +304,7 @@ func (g *Group) same(h *Group) bool {
 	return g.base() == h.base() || slices.Equal(g.members, h.members)
 }
 
-// sessionOf is the session that what is made of both groups derives from.
+// sessionOf is the session from which a group made of both groups derives.
 func sessionOf(g, h *Group) *Session {
 	if g.session != nil {
 		return g.session

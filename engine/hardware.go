@@ -62,10 +62,9 @@ func (op *operation) instances(w *World, resource int, asked []int32) ([]int32, 
 }
 
 // unguided finds, from the coarsest to the finest, the first resource type of which at least one
-// instance holds a strict, non-empty subset of the group. Types that are found by name only are
-// passed over. That goes by where the processes of the
-// group run, also those that passed MPI_UNDEFINED: an instance that all of them use is no step down
-// the hardware because some do not want a communicator.
+// instance holds a strict, non-empty subset of the group. It passes over types that are found by name only.
+// Processes that passed MPI_UNDEFINED count, too: an instance that the whole group uses is no step down the
+// hardware, even when some of the group want no communicator.
 func (op *operation) unguided(w *World, asked []int32) ([]int32, int) {
 	all := make([]int32, len(op.a))
 	for r := range all {
@@ -161,8 +160,8 @@ func (p *Process) HardwareIndex(resource string) int {
 }
 
 // Bind restricts the process to some PUs of its host from now on: a process "can be relocated (e.g.,
-// migrated or have its hardware restrictions changed)" (§9.1.2). It is local, and no call of MPI but
-// what the system or the process itself does beside it. Later splits and [Process.HWResourceInfo] go
+// migrated or have its hardware restrictions changed)" (§9.1.2). It is local, and no call of MPI: outside of MPI,
+// the system or the process itself does it. Later splits and [Process.HWResourceInfo] go
 // by the new PUs. Communicators made before stay as they are, and may no longer reflect the hardware
 // that their processes utilize (§7.4.2, advice to users). The error says which PU the host lacks.
 func (p *Process) Bind(set hw.Set) error {

@@ -63,7 +63,7 @@ const (
 	Inter
 )
 
-// Kind is the kind of c, also of one that is still being made.
+// Kind is the kind of c; c may still be in the making.
 func (c *Comm) Kind() Kind {
 	if c.IsNull() {
 		return Null
@@ -74,8 +74,8 @@ func (c *Comm) Kind() Kind {
 	return Inter
 }
 
-// shape is what c has in common with what it duplicates while it is still being made, or c's own; nil
-// for a handle that never held a communicator.
+// shape is the core of c. While c is in the making, it is the core of the communicator that c will duplicate: both
+// have the same groups and topology. nil for a handle that never held a communicator.
 func (c *Comm) shape() *core {
 	if c.Pending() && c.core == nil {
 		return c.ext.making.comm.core
@@ -209,7 +209,7 @@ func (c *Comm) CreateIntercomm(localLeader int, peer *Comm, remoteLeader, tag in
 		return nil, err
 	}
 	if n := len(c.core.group.members); localLeader < 0 || localLeader >= n {
-		return nil, c.fail(MistakeLocalLeader.In(call, n-1).passing("local_leader %d", localLeader))
+		return nil, c.fail(MistakeLocalLeader.In(call, n-1).passingInt("local_leader", localLeader))
 	}
 	var x any
 	if localLeader == int(c.rank) {
@@ -234,10 +234,10 @@ func (c *Comm) lead(peer *Comm, remoteLeader, tag int) (*half, error) {
 	}
 	members := peer.peers().members
 	if remoteLeader < 0 || remoteLeader >= len(members) {
-		return nil, c.fail(MistakeRemoteLeader.In(call, len(members)-1).passing("remote_leader %d", remoteLeader))
+		return nil, c.fail(MistakeRemoteLeader.In(call, len(members)-1).passingInt("remote_leader", remoteLeader))
 	}
 	if members[remoteLeader] == c.p.rank {
-		return nil, c.fail(MistakeLeadsItself.In(call).passing("remote_leader %d", remoteLeader))
+		return nil, c.fail(MistakeLeadsItself.In(call).passingInt("remote_leader", remoteLeader))
 	}
 	if err := c.checkTag(call, tag); err != nil {
 		return nil, err
@@ -250,7 +250,7 @@ func (c *Comm) checkTag(call Call, tag int) error {
 	if tag >= 0 && tag <= TagUB {
 		return nil
 	}
-	return c.fail(MistakeTag.In(call, TagUB, ", and is no wildcard").passing("tag %d", tag))
+	return c.fail(MistakeTag.In(call, TagUB, ", and is no wildcard").passingInt("tag", tag))
 }
 
 // finishIntercommCreate takes the call over one local communicator to its partner.
@@ -262,7 +262,7 @@ func (op *operation) finishIntercommCreate(w *World) {
 	op.seek(w, mine)
 }
 
-// checkHalf holds what the processes of one group passed against the rules.
+// checkHalf holds the arguments of the processes of one group against the rules.
 func (op *operation) checkHalf() *Error {
 	if err := op.agreeOnLeader(); err != nil {
 		return err
@@ -279,7 +279,7 @@ func (op *operation) checkHalf() *Error {
 // group as local. In each group all pass the same local group, local leader (a rank of it) and
 // stringtag; the remote group and its leader matter at the local leader only. With MPI_GROUP_EMPTY for
 // either group the call is local and gives nil. info and errhandler as in [Process.CreateFromGroup].
-// Groups that overlap or that the leaders do not agree on: MPI_ERR_GROUP; a leader that is no rank of
+// Groups that overlap, or leaders that name different groups: MPI_ERR_GROUP; a leader that is no rank of
 // its group: MPI_ERR_RANK; differing local leaders: MPI_ERR_ARG.
 func (p *Process) CreateIntercommFromGroups(local *Group, localLeader int, remote *Group, remoteLeader int, stringtag string, info *Info, errhandler *Errhandler) (*Comm, error) {
 	const call = CallIntercommCreateFromGroups
@@ -302,8 +302,8 @@ func (p *Process) CreateIntercommFromGroups(local *Group, localLeader int, remot
 	return op.madeOver(p).dressed(info, errhandler), nil
 }
 
-// leadGroups checks the leaders, and at the local leader what the remote side is; elsewhere it gives
-// nil.
+// leadGroups checks the leaders. At the local leader it also checks the remote group, and returns the half; at the
+// other processes it returns nil.
 func (p *Process) leadGroups(i *invitation, remote *Group, remoteLeader int) (*half, *Error) {
 	const call = CallIntercommCreateFromGroups
 	if n := i.group.Size(); i.leader < 0 || int(i.leader) >= n {

@@ -28,8 +28,8 @@ const (
 	LeakedContext // Count is the number of operations that refer to the communicator
 )
 
-// Leaks lists what is not ended, in the order in which it was made; communicators first. The world
-// must be quiet, and have a trace.
+// Leaks lists the communicators, then the requests and messages, that the program did not end, in the order in which
+// it made them. The world must be quiet, and have a trace.
 func (w *World) Leaks() []Leak {
 	list := w.leakedComms()
 	for _, k := range w.lingering {

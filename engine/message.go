@@ -19,10 +19,11 @@ const (
 type Envelope struct {
 	Source, Tag int
 	Value       any
+	Cancelled   bool // nothing was received: the operation was cancelled
 }
 
 // Send sends value to rank dest (MPI_Send, §3.2.1). It is eager: it never waits for the receiver.
-// The receiver gets the very Go value, which must not be modified afterwards.
+// The receiver gets the very Go value, which must not be modified afterwards: the function [Send] copies it.
 func (c *Comm) Send(value any, dest, tag int) error {
 	return c.send(CallSend, value, dest, tag)
 }
@@ -39,10 +40,44 @@ func (c *Comm) send(call Call, value any, dest, tag int) error {
 	if err := c.checkPeer(call, dest, tag, false); err != nil || dest == ProcNull {
 		return err
 	}
-	t := c.p.traffic()
-	t.out = append(t.out, &message{core: c.core, source: c.rank, dest: c.peers().members[dest], tag: int32(tag), value: value, call: call, site: c.p.site})
-	c.p.local(call, c, intArg("dest", dest), intArg("tag", tag))
+	c.post(call, value, dest, tag)
 	return nil
+}
+
+// post puts a message on its way.
+func (c *Comm) post(call Call, value any, dest, tag int) *message {
+	t := c.p.traffic()
+	m := &message{core: c.core, source: c.rank, dest: c.peers().members[dest], tag: int32(tag), value: value, call: call, site: c.p.site}
+	t.out = append(t.out, m)
+	c.p.local(call, c, intArg("dest", dest), intArg("tag", tag))
+	return m
+}
+
+// Ssend sends in synchronous mode (MPI_Ssend, §3.4): it returns when the receiver has started to receive.
+func (c *Comm) Ssend(value any, dest, tag int) error {
+	r, err := c.synchronous(CallSsend, value, dest, tag)
+	if err == nil {
+		r.await(CallSsend)
+	}
+	return err
+}
+
+// Issend starts a send in synchronous mode, whose request is complete when the receiver has started to receive
+// (MPI_Issend, §3.7.2).
+func (c *Comm) Issend(value any, dest, tag int) (*Request, error) {
+	return c.synchronous(CallIssend, value, dest, tag)
+}
+
+func (c *Comm) synchronous(call Call, value any, dest, tag int) (*Request, error) {
+	if err := c.checkPeer(call, dest, tag, false); err != nil {
+		return nil, err
+	}
+	r := &Request{p: c.p, comm: c, source: int32(dest), tag: int32(tag), call: call, site: c.p.site, done: dest == ProcNull, outgoing: true}
+	if !r.done {
+		r.sent = c.post(call, value, dest, tag)
+		r.sent.sync = r
+	}
+	return r, nil
 }
 
 // checkPeer checks rank and tag of a message. wild allows AnySource and AnyTag.
@@ -52,10 +87,10 @@ func (c *Comm) checkPeer(call Call, rank, tag int, wild bool) error {
 	}
 	n := len(c.peers().members)
 	if (rank < 0 || rank >= n) && rank != ProcNull && !(wild && rank == AnySource) {
-		return c.fail(MistakePeer.In(call, n-1).passing("rank %d", rank))
+		return c.fail(MistakePeer.In(call, n-1).passingInt("rank", rank))
 	}
 	if (tag < 0 || tag > TagUB) && !(wild && tag == AnyTag) {
-		return c.fail(MistakeTag.In(call, TagUB, "").passing("tag %d", tag))
+		return c.fail(MistakeTag.In(call, TagUB, "").passingInt("tag", tag))
 	}
 	return nil
 }
@@ -111,18 +146,153 @@ func (c *Comm) probe(call Call, source, tag int) (*Request, error) {
 	return r, nil
 }
 
+// Message is a message that a probe has matched, so that no other receive can take it (§3.8.2). It belongs to
+// the process that made the probe. nil is MPI_MESSAGE_NULL.
+type Message struct {
+	comm     *Comm
+	msg      *message // nil: MPI_MESSAGE_NO_PROC, which comes from MPI_PROC_NULL
+	received bool
+}
+
+// Mprobe waits for a message, and matches it (MPI_Mprobe, §3.8.2).
+func (c *Comm) Mprobe(source, tag int) (*Message, Envelope, error) {
+	r, err := c.probe(CallMprobe, source, tag)
+	if err != nil {
+		return nil, Envelope{}, err
+	}
+	return &Message{comm: c, msg: r.msg}, r.envelope(), nil
+}
+
+// Improbe lets messages move, and matches one if one is there (MPI_Improbe, §3.8.2); otherwise m is nil.
+func (c *Comm) Improbe(source, tag int) (m *Message, e Envelope, err error) {
+	r, err := c.probe(CallImprobe, source, tag)
+	if err != nil || !r.done {
+		return nil, Envelope{}, err
+	}
+	return &Message{comm: c, msg: r.msg}, r.envelope(), nil
+}
+
+// IsNoProc reports whether the message is MPI_MESSAGE_NO_PROC.
+func (m *Message) IsNoProc() bool { return m != nil && m.msg == nil }
+
+// Recv receives the message (MPI_Mrecv, §3.8.3), after which the handle is MPI_MESSAGE_NULL.
+func (m *Message) Recv() (Envelope, error) {
+	r, err := m.receive(CallMrecv)
+	if err != nil {
+		return Envelope{}, err
+	}
+	return r.envelope(), nil
+}
+
+// Irecv starts to receive the message, and is complete at once (MPI_Imrecv, §3.8.3).
+func (m *Message) Irecv() (*Request, error) { return m.receive(CallImrecv) }
+
+func (m *Message) receive(call Call) (*Request, error) {
+	if m == nil || m.received {
+		return nil, MistakeMessageNull.In(call)
+	}
+	m.received = true
+	p := m.comm.p
+	r := &Request{p: p, comm: m.comm, source: ProcNull, done: true, call: call, site: p.site, msg: m.msg}
+	if m.msg != nil {
+		if m.msg.sync != nil {
+			t := p.traffic()
+			t.taken = append(t.taken, m.msg)
+		}
+		p.local(call, m.comm, intArg("source", int(m.msg.source)), intArg("tag", int(m.msg.tag)))
+	}
+	return r, nil
+}
+
+// Cancel marks a receive or a synchronous send for cancellation (MPI_Cancel, §3.8.4). It is cancelled when it has
+// not met its other side by the end of the superstep, and otherwise completes as if nothing had been said; the
+// status tells which. Nonblocking collective calls cannot be cancelled: MPI_ERR_REQUEST.
+func (r *Request) Cancel() error {
+	switch {
+	case r == nil:
+		return MistakeRequestNull.In(CallCancel)
+	case r.build != nil:
+		return r.comm.fail(MistakeRequestCollective.In(CallCancel, r.build.call, "cancelled"))
+	case !r.done:
+		t := r.p.traffic()
+		t.withdrawn = append(t.withdrawn, r)
+	}
+	return nil
+}
+
+// CheckFree raises MPI_ERR_REQUEST where the handle of a request cannot be given up before the request has
+// completed (MPI_Request_free, §3.7.3): those of nonblocking collective calls. A receive or send goes on without
+// the handle.
+func (r *Request) CheckFree() error {
+	switch {
+	case r == nil:
+		return MistakeRequestNull.In(CallRequestFree)
+	case r.build != nil:
+		return r.comm.fail(MistakeRequestCollective.In(CallRequestFree, r.build.call, "freed"))
+	}
+	return nil
+}
+
+// Status lets communication move, and tells whether the operation is complete without ending it
+// (MPI_Request_get_status, §3.7.6).
+func (r *Request) Status() (Envelope, bool) {
+	if r == nil {
+		return emptyEnvelope, true
+	}
+	if !r.done {
+		r.p.block(post{comm: r.comm, call: CallRequestStatus, x: r})
+	}
+	return r.envelope(), r.done
+}
+
+// withdraw carries out the cancellations of a superstep, before its messages move. What has met its other side
+// stays.
+func (w *World) withdraw(t *traffic) {
+	for _, r := range t.withdrawn {
+		switch {
+		case r.done:
+			continue
+		case !r.outgoing && remove(&t.receives, r):
+		case !r.outgoing && remove(&t.pending, r):
+			r.comm.core.underway--
+		case r.outgoing && remove(&t.out, r.sent):
+		case r.outgoing && remove(&w.procs[r.sent.dest].traffic().inbox, r.sent):
+			r.sent.core.arrived--
+		default:
+			continue
+		}
+		r.cancelled = true
+		r.complete()
+	}
+	t.withdrawn = t.withdrawn[:0]
+}
+
+// remove takes an element out of a list, and reports whether it was there.
+func remove[T comparable](list *[]T, v T) bool {
+	i := slices.Index(*list, v)
+	if i >= 0 {
+		*list = slices.Delete(*list, i, i+1)
+	}
+	return i >= 0
+}
+
 // Request is a nonblocking operation (§3.7): a message, or the making of a communicator. It belongs
 // to the process that made it. nil is MPI_REQUEST_NULL, which is complete.
 type Request struct {
 	p      *Process
 	comm   *Comm
-	source int32
+	source int32 // the destination, when it is outgoing
 	tag    int32
 	done   bool
-	call   Call      // that started it
-	msg    *message  // what was received; nil for a send
-	build  *building // a communicator in the making; nil for a message
-	site   Site      // where it was started
+
+	outgoing  bool     // a synchronous send
+	sent      *message // its message
+	cancelled bool
+
+	call  Call      // that started it
+	msg   *message  // what was received; nil for a send
+	build *building // a communicator in the making; nil for a message
+	site  Site      // where it was started
 }
 
 // request is what a receive or probe asks for. From ProcNull, it is complete at once.
@@ -187,19 +357,28 @@ func (r *Request) result() (Envelope, error) {
 		return r.envelope(), nil
 	}
 	made := r.build.made
-	made.ext.making = nil
+	if made != nil {
+		made.ext.making = nil
+	}
 	if err := r.build.err; err != nil {
-		made.freed = true
+		if made != nil {
+			made.freed = true
+		}
 		return emptyEnvelope, r.comm.raise(err)
 	}
 	return emptyEnvelope, nil
 }
 
 func (r *Request) envelope() Envelope {
-	if r.msg == nil {
+	switch {
+	case r.cancelled:
+		return Envelope{Source: AnySource, Tag: AnyTag, Cancelled: true}
+	case r.build != nil || r.outgoing && r.source != ProcNull:
+		return emptyEnvelope
+	case r.msg == nil:
 		return Envelope{Source: ProcNull, Tag: AnyTag}
 	}
-	return Envelope{int(r.msg.source), int(r.msg.tag), r.msg.value}
+	return Envelope{Source: int(r.msg.source), Tag: int(r.msg.tag), Value: r.msg.value}
 }
 
 // matches tells whether the message is one that the receive asks for: same context, and source and
@@ -342,6 +521,16 @@ type message struct {
 	value  any
 	call   Call // that sent it
 	site   Site // where it was sent
+
+	sync *Request // of a synchronous send, which is complete when the message is received; nil for others
+}
+
+// receivedBy gives the message to a receive, and tells its sender when that waits for it.
+func (m *message) receivedBy(r *Request) {
+	r.msg = m
+	if m.sync != nil {
+		m.sync.complete()
+	}
 }
 
 // deliver moves the messages of this superstep, in rank order of the senders, then matches the
@@ -353,7 +542,14 @@ func (w *World) deliver() {
 		}
 	}
 	for _, p := range w.talked {
+		w.withdraw(p.mail)
+	}
+	for _, p := range w.talked {
 		w.takeLocalSteps(p)
+		for _, m := range p.mail.taken {
+			m.sync.complete()
+		}
+		p.mail.taken = p.mail.taken[:0]
 		for _, m := range p.mail.out {
 			w.procs[m.dest].accept(m)
 		}
@@ -385,7 +581,7 @@ func (p *Process) accept(m *message) {
 	r := t.pending[i]
 	t.pending = without(t.pending, i)
 	m.core.underway--
-	r.msg = m
+	m.receivedBy(r)
 	r.complete()
 }
 
@@ -395,10 +591,25 @@ func (t *traffic) take(r *Request) bool {
 	if i < 0 {
 		return false
 	}
-	r.msg, r.done = t.inbox[i], true
+	r.done = true
+	t.inbox[i].receivedBy(r)
 	t.inbox = without(t.inbox, i)
 	r.msg.core.arrived--
 	return true
+}
+
+// find answers a probe with the first message in the inbox that it matches; one that matches the message takes
+// it out.
+func (t *traffic) find(r *Request, matching bool) {
+	i := slices.IndexFunc(t.inbox, r.matches)
+	if i < 0 {
+		return
+	}
+	r.msg, r.done = t.inbox[i], true
+	if matching {
+		t.inbox = without(t.inbox, i)
+		r.msg.core.arrived--
+	}
 }
 
 // without is the list without its i-th element, mostly the first: a process that hears from all others
@@ -411,14 +622,15 @@ func without[T any](list []*T, i int) []*T {
 	return slices.Delete(list, i, i+1)
 }
 
-// noticeProbe ends a probe that m answers.
+// noticeProbe ends a probe that m, which has just arrived, answers. Receives that the process posted in this
+// superstep come before its probe: then the probe waits until these are matched.
 func (p *Process) noticeProbe(m *message) {
-	if p.state != blocked {
+	c := &p.current
+	if p.state != blocked || c.call != CallProbe && c.call != CallMprobe || len(p.mail.receives) > 0 {
 		return
 	}
-	c := &p.current
-	if r, ok := c.x.(*Request); ok && c.call == CallProbe && !r.done && r.matches(m) {
-		r.msg, r.done = m, true
+	if r, ok := c.x.(*Request); ok && !r.done && r.matches(m) {
+		p.mail.find(r, c.call == CallMprobe)
 		p.w.release(p.rank)
 	}
 }
@@ -428,16 +640,18 @@ func (w *World) meetMessage(p *Process) {
 	c := &p.current
 	switch x := c.x.(type) {
 	case *waitSet:
-		if x.satisfied() || c.call == CallTestall || c.call == CallTestany {
+		if x.satisfied() || c.call.polls() {
 			w.release(p.rank)
 		}
 	case *Request:
-		if c.call == CallProbe || c.call == CallIprobe {
-			if i := slices.IndexFunc(p.traffic().inbox, x.matches); i >= 0 {
-				x.msg, x.done = p.mail.inbox[i], true
-			}
+		switch {
+		case x.done:
+		case c.call == CallProbe || c.call == CallIprobe:
+			p.traffic().find(x, false)
+		case c.call == CallMprobe || c.call == CallImprobe:
+			p.traffic().find(x, true)
 		}
-		if x.done || c.call == CallTest || c.call == CallIprobe {
+		if x.done || c.call.polls() {
 			w.release(p.rank)
 		}
 	}

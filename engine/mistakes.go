@@ -77,6 +77,11 @@ const (
 	MistakeInfoKeyMissing
 	MistakeInfoKeyNumber
 	MistakeErrhandlerNull
+	MistakeErrhandlerKind
+	MistakeErrorCode
+	MistakeErrorCodeOwn
+	MistakeErrorClassUsed
+	MistakeErrorText
 
 	// Attributes.
 	MistakeKeyvalNull
@@ -94,9 +99,14 @@ const (
 	MistakeOpsDiffer
 	MistakeOpFailed
 	MistakeValueCount
+	MistakeValueType
+	MistakeValueShared
 	MistakeBufferSize
 	MistakeBufferAttached
 	MistakeBufferMissing
+	MistakeRequestNull
+	MistakeRequestCollective
+	MistakeMessageNull
 
 	// Virtual topologies.
 	MistakeTopologyType
@@ -119,6 +129,12 @@ const (
 	MistakeEdgeRank
 	MistakeWeights
 	MistakeEdgeOneSided
+	MistakeNoTopology
+	MistakeNeighborCount
+	MistakeNeighborOneSided
+
+	// Copies of handles.
+	MistakeHandleStale
 
 	numMistakes
 )
@@ -134,7 +150,7 @@ var mistakes = [numMistakes]mistakeInfo{
 	MistakeCommNull:       {class: ErrComm, text: "the communicator is MPI_COMM_NULL; only its members may use a communicator: guard the call with a test for MPI_COMM_NULL"},
 	MistakeCommPending:    {class: ErrComm, text: "the communicator is not there yet: it may be used only after the request of %s has completed; wait for that first"},
 	MistakeCommUnmade:     {class: ErrComm, text: "the communicator is MPI_COMM_NULL: the call that should have made it failed"},
-	MistakeCommFreed:      {class: ErrComm, text: "communicator %d was freed before%s; a freed handle is MPI_COMM_NULL"},
+	MistakeCommFreed:      {class: ErrComm, text: "%s was freed before%s; a freed handle is MPI_COMM_NULL"},
 	MistakeCommPredefined: {class: ErrComm, text: "%s is predefined and cannot be freed"},
 	MistakeCommLimit:      {class: ErrOther, text: "too many communicators: of the %d context ids of a process, %s; free communicators with MPI_Comm_free"},
 	MistakeIntracomm:      {class: ErrComm, text: "the communicator is an intracommunicator, which has no remote group"},
@@ -187,6 +203,11 @@ var mistakes = [numMistakes]mistakeInfo{
 	MistakeInfoKeyMissing:  {class: ErrInfoNokey, text: "the info object has no key %q"},
 	MistakeInfoKeyNumber:   {class: ErrArg, text: "the info object has %d keys, counted from 0: there is no key %d"},
 	MistakeErrhandlerNull:  {class: ErrErrhandler, text: "the error handler is MPI_ERRHANDLER_NULL; pass one, such as MPI_ERRORS_RETURN"},
+	MistakeErrhandlerKind:  {class: ErrErrhandler, text: "the error handler is one for %s, and cannot be attached to %s"},
+	MistakeErrorCode:       {class: ErrArg, text: "%d is no error code or class of MPI, nor one that this process has added"},
+	MistakeErrorCodeOwn:    {class: ErrArg, text: "%s is no error %s that this process has added"},
+	MistakeErrorClassUsed:  {class: ErrArg, text: "error class %d still has error code %d: remove that first"},
+	MistakeErrorText:       {class: ErrArg, text: "the text of an error has at most MPI_MAX_ERROR_STRING-1 (%d) characters, not %d"},
 
 	MistakeKeyvalNull:              {class: ErrKeyval, text: "the keyval is MPI_KEYVAL_INVALID, or none that was made"},
 	MistakeKeyvalFreed:             {class: ErrKeyval, text: "keyval %d was freed before; a freed keyval is MPI_KEYVAL_INVALID"},
@@ -195,16 +216,21 @@ var mistakes = [numMistakes]mistakeInfo{
 	MistakeCallbackFailed:          {ErrOther, "the %s function of keyval %d failed", "7.7.2"},
 	MistakeCallbackFailedElsewhere: {ErrOther, "the %s function of an attribute failed on %s: %s", "7.7.2"},
 
-	MistakePeer:           {class: ErrRank, text: "the peer must be a rank of the communicator, 0 to %d, or MPI_PROC_NULL"},
-	MistakeTag:            {class: ErrTag, text: "a tag lies between 0 and MPI_TAG_UB (%d)%s"},
-	MistakeRoot:           {class: ErrRoot, text: "the root must be a rank of the communicator, 0 to %d"},
-	MistakeRootsDiffer:    {class: ErrRoot, text: "all processes must name the same root: %s"},
-	MistakeOpsDiffer:      {class: ErrOp, text: "all processes must name the same operation: %s"},
-	MistakeOpFailed:       {class: ErrOp, text: "%s cannot combine the values of ranks 0-%d and %d: %v"},
-	MistakeValueCount:     {class: ErrArg, text: "one value per process is needed: the %s has %d, but %s passes %d"},
-	MistakeBufferSize:     {class: ErrArg, text: "a buffer has no negative size"},
-	MistakeBufferAttached: {class: ErrBuffer, text: "a buffer of %d bytes is attached already; a communicator has at most one: detach it first"},
-	MistakeBufferMissing:  {class: ErrBuffer, text: "no buffer is attached to the communicator"},
+	MistakePeer:              {class: ErrRank, text: "the peer must be a rank of the communicator, 0 to %d, or MPI_PROC_NULL"},
+	MistakeTag:               {class: ErrTag, text: "a tag lies between 0 and MPI_TAG_UB (%d)%s"},
+	MistakeRoot:              {class: ErrRoot, text: "the root must be a rank of the communicator, 0 to %d"},
+	MistakeRootsDiffer:       {class: ErrRoot, text: "all processes must name the same root: %s"},
+	MistakeOpsDiffer:         {class: ErrOp, text: "all processes must name the same operation: %s"},
+	MistakeOpFailed:          {class: ErrOp, text: "%s cannot combine the values of ranks 0-%d and %d: %v"},
+	MistakeValueCount:        {class: ErrArg, text: "one value per process is needed: the %s has %d, but %s passes %d"},
+	MistakeValueType:         {ErrType, "a value of type %s came, but the process asks for type %s: all processes must name the same type", "3.3.1"},
+	MistakeValueShared:       {ErrType, "a value of type %s cannot be copied for another process because of the %s in it: pass numbers, texts, and slices, maps and structs of these", "3.3.1"},
+	MistakeBufferSize:        {class: ErrArg, text: "a buffer has no negative size"},
+	MistakeBufferAttached:    {class: ErrBuffer, text: "a buffer of %d bytes is attached already; a communicator has at most one: detach it first"},
+	MistakeBufferMissing:     {class: ErrBuffer, text: "no buffer is attached to the communicator"},
+	MistakeRequestNull:       {class: ErrRequest, text: "the request is MPI_REQUEST_NULL"},
+	MistakeRequestCollective: {ErrRequest, "the request is one of a nonblocking collective call (%s), which cannot be %s: wait for it", "6.12"},
+	MistakeMessageNull:       {class: ErrRequest, text: "the message is MPI_MESSAGE_NULL: MPI_Mprobe gives one, and receiving it ends it"},
 
 	MistakeTopologyType:      {class: ErrTopology, text: "the call needs a communicator with %s, but this one has %s"},
 	MistakeTopologyRank:      {class: ErrRank, text: "the rank must be one of the communicator, 0 to %d"},
@@ -226,6 +252,11 @@ var mistakes = [numMistakes]mistakeInfo{
 	MistakeEdgeRank:          {class: ErrRank, text: "%s must be ranks of the communicator, 0 to %d"},
 	MistakeWeights:           {class: ErrArg, text: "%s needs one entry per edge"},
 	MistakeEdgeOneSided:      {class: ErrArg, text: "both ends of an edge must describe it, equally often and with the same weight: in this communicator %s"},
+	MistakeNoTopology:        {class: ErrTopology, text: "the call needs a communicator with a virtual topology, and this one has none"},
+	MistakeNeighborCount:     {class: ErrArg, text: "one value per neighbor that is sent to is needed: %s has %d of these, and passes %d values"},
+	MistakeNeighborOneSided:  {class: ErrTopology, text: "rank %d has rank %d as a neighbor %s, and rank %d has rank %d %s: neighbors must be so equally often"},
+
+	MistakeHandleStale: {class: ErrArg, text: "the handle is a copy of one that was %s before%s: what it stood for is not there any more"},
 }
 
 // Class is the error class of the mistake. Versions of the standard before the class existed have
@@ -246,7 +277,7 @@ func (m Mistake) Error() string {
 // stand for the dots of [Mistake.Error].
 func (m Mistake) In(call Call, args ...any) *Error {
 	t := &mistakes[m]
-	e := &Error{Class: t.class, Mistake: m, Call: call, Comm: -1, Text: t.text, Rule: call.Rule()}
+	e := &Error{Class: t.class, Mistake: m, Args: args, Call: call, Comm: -1, Text: t.text, Rule: call.Rule()}
 	if len(args) > 0 {
 		e.Text = fmt.Sprintf(t.text, args...)
 	}
@@ -266,6 +297,12 @@ func (e *Error) saying(format string, args ...any) *Error {
 func (e *Error) passing(format string, args ...any) *Error {
 	e.Got = fmt.Sprintf(format, args...)
 	return e
+}
+
+// passingInt adds the integer that the process passed for an argument.
+func (e *Error) passingInt(name string, value int) *Error {
+	e.Passed = Argument{name, value}
+	return e.passing("%s %d", name, value)
 }
 
 // on adds the communicator that the call acts on.

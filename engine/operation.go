@@ -179,7 +179,7 @@ func (op *operation) finish(w *World) {
 		w.record(op)
 	}
 	if op.call.nonblocking() {
-		op.deliverDups(w)
+		op.deliverStarted(w)
 		return
 	}
 	op.release(w)

@@ -90,8 +90,9 @@ func (p *Process) Traced() bool { return p.w.trace }
 // step has no number yet. Process.StepOf tells which step that is.
 type Behind int32
 
-// Behind is behind the latest call of the process, however far others are: what it does now, it does
-// after that step. After a call that made no step, that is all steps of the trace at that time.
+// Behind is the place behind the latest call of the process, however far other processes are: whatever the process
+// does now, it does after the step of that call. After a call that made no step, it is the place behind all steps
+// that the trace had at that time.
 func (p *Process) Behind() Behind {
 	if p.mail != nil && len(p.mail.events) > 0 {
 		return -Behind(len(p.mail.steps) + len(p.mail.events))
@@ -162,6 +163,13 @@ type traffic struct {
 	started  []*Request // nonblocking collective calls since the last superstep
 	building []*Request // such calls that have not ended
 	inbox    []*message // arrived, not matched
+
+	withdrawn []*Request // to be cancelled, since the last superstep
+	taken     []*message // of synchronous sends, received after a matching probe since the last superstep
+
+	codes    map[Class]*errorCode // error classes and codes that the process added
+	lastCode Class                // the latest of these
+	handlers int                  // error handlers made so far
 }
 
 func (p *Process) traffic() *traffic {

@@ -12,6 +12,7 @@ import (
 const (
 	ruleTogether = "All processes of the group must make the same collective calls in the same order [MPI-5.0 §6.1]."
 	ruleReceive  = "A receive returns only when a matching message was sent on the same communicator [MPI-5.0 §3.5]."
+	ruleSend     = "A synchronous send completes only when a matching receive has started on the same communicator [MPI-5.0 §3.4]."
 	ruleUnlike   = "A nonblocking collective call does not match a blocking one [MPI-5.0 §6.12]."
 	ruleStarted  = "All processes must start collective calls on a communicator, nonblocking and blocking ones, in the same order [MPI-5.0 §6.12]."
 )
@@ -61,6 +62,8 @@ func (d *diagnosis) message(v Wait) *Request {
 func (d *diagnosis) remedy(v Wait) (rule, fix string) {
 	p := d.first(v)
 	switch h := d.w.halfOf(p); {
+	case d.message(v) != nil && d.message(v).outgoing:
+		return ruleSend, d.fixSend(v)
 	case d.message(v) != nil:
 		return ruleReceive, d.fixReceive(v)
 	case h != nil:
@@ -191,7 +194,7 @@ func (d *diagnosis) remedyStarted(v Wait) (rule, fix string) {
 		fmt.Sprintf("let %s call %s too.", v.Missing().Noun(), oldest.build.call)
 }
 
-// coreOf is the communicator that the call of a wait, or what it waits for, is about.
+// coreOf is the communicator of the call in which ranks wait; when they wait for a request, the request's.
 func (d *diagnosis) coreOf(v Wait) *core { return d.w.keyOf(d.first(v)).core }
 
 // started lists the processes of k that have started a nonblocking call there which has not ended, and the
@@ -224,6 +227,9 @@ func (d *diagnosis) behind(k *core) *Wait {
 
 // varies reports whether c is a nonblocking variant of the blocking call, or of its like.
 func (c Call) varies(blocking Call) bool {
+	if c == CallIbarrier {
+		return blocking == CallBarrier
+	}
 	return (c == CallIdup || c == CallIdupWithInfo) && (blocking == CallDup || blocking == CallDupWithInfo)
 }
 
@@ -271,7 +277,7 @@ func (d *diagnosis) fixHalf(mine *half) string {
 	return fmt.Sprintf("use one tag: rank %d passes tag %d, rank %d tag %d.", mine.leader, mine.tag, other.leader, other.tag)
 }
 
-// fixLeader is fixHalf when the process that is named as the remote leader leads no group.
+// fixLeader is fixHalf when a process names a remote leader that leads no group.
 func (d *diagnosis) fixLeader(mine *half) string {
 	var other *half // its group
 	for _, h := range d.w.halves {
@@ -322,6 +328,26 @@ func (d *diagnosis) fixReceive(v Wait) string {
 	return "send that message, or check source, tag and communicator."
 }
 
+// fixSend says what to do about a synchronous send that nobody receives.
+func (d *diagnosis) fixSend(v Wait) string {
+	r := d.message(v)
+	ring := d.ring()
+	if ring != nil && !slices.ContainsFunc(ring, func(o Wait) bool { return d.message(o) == nil }) {
+		return "let one of these ranks receive before it sends, or use MPI_Sendrecv."
+	}
+	for _, o := range d.waiting {
+		both := v.Missing().common(o.Ranks)
+		if len(both) == 0 {
+			continue
+		}
+		if q := d.message(o); q != nil && !q.outgoing {
+			return fmt.Sprintf("%s waits for %s: let both name the same tag and communicator.", both.Noun(), d.request(q))
+		}
+		return fmt.Sprintf("let %s receive that message before %s, or use MPI_Send, which may return before.", both.Noun(), o.Call)
+	}
+	return fmt.Sprintf("let rank %d receive that message.", r.comm.peers().members[r.source])
+}
+
 // sender is the world rank of the process that sent the message.
 func (m *message) sender() int32 {
 	if k := m.core; k.remote != nil && k.group.has(m.dest) {
@@ -330,8 +356,8 @@ func (m *message) sender() int32 {
 	return m.core.group.members[m.source]
 }
 
-// unread tells of a message that lies unread while a process waits for another one: of those that differ in
-// one thing the first, in tag, source, communicator or receiver. "" when there is none.
+// unread tells of the first message that lies unread while a process waits for another message, and that differs
+// from it in one thing: its tag, source, communicator or receiver. "" when there is none.
 func (w *World) unread(p *Process, name func(id int) string) string {
 	r := p.current.awaited()
 	k := r.comm.core

@@ -11,8 +11,8 @@ func (c Call) overGroups() bool {
 	return c == CallCreateGroup || c == CallCreateFromGroup || c == CallIntercommCreateFromGroups
 }
 
-// invitation is what a process passes to a call over a group besides the tag. A group that is all of
-// it travels alone.
+// invitation holds the arguments of a call over a group besides the tag. A process that passes only a group
+// contributes the bare group.
 type invitation struct {
 	stringtag string
 	group     *Group

@@ -31,6 +31,9 @@ func (p *Process) SessionInit(info *Info, errhandler *Errhandler) (*Session, err
 	if errhandler == nil {
 		return nil, p.Raise(p.noErrhandler(CallSessionInit))
 	}
+	if e := p.fits(errhandler, true, CallSessionInit); e != nil {
+		return nil, p.Raise(e)
+	}
 	s := &Session{p: p, info: NewInfo(), errhandler: errhandler}
 	if info != nil {
 		d, err := info.Dup()
@@ -76,9 +79,9 @@ func (s *Session) check(call Call) error {
 }
 
 // raise hands err to the session's error handler (§9.3).
-func (s *Session) raise(err *Error) error { return s.p.invoke(s.errhandler, err) }
+func (s *Session) raise(err *Error) error { return s.p.invoke(s.errhandler, handled{session: s}, err) }
 
-// members lists the process sets that the process is in: what it can ask for by number.
+// members lists the process sets that the process is in: those for which it can ask by number.
 func (s *Session) members() []*pset {
 	var list []*pset
 	for i := range s.p.w.psets {

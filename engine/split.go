@@ -15,7 +15,7 @@ func (c *Comm) Split(color, key int) (*Comm, error) {
 		return nil, err
 	}
 	if color < 0 && color != Undefined {
-		return nil, c.fail(MistakeNegativeColor.In(CallSplit).passing("color %d", color))
+		return nil, c.fail(MistakeNegativeColor.In(CallSplit).passingInt("color", color))
 	}
 	if !fitsInt(color) || !fitsInt(key) {
 		return nil, c.fail(MistakeNotCInt.In(CallSplit, "color and key are C ints").passing("color %d, key %d", color, key))

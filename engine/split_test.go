@@ -2,7 +2,9 @@ package engine_test
 
 import (
 	"errors"
+	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -121,6 +123,9 @@ func TestSplitBadArguments(t *testing.T) {
 				return err
 			})
 			e := wantClass(t, err, engine.ErrArg)
+			if p := e.Passed; p.Name != "" && fmt.Sprintf("%s %d", p.Name, p.Value) != c.got || p.Name == "" && !strings.Contains(c.got, ",") {
+				t.Errorf("passed %v, want %s", p, c.got)
+			}
 			if e.Got != c.got || e.Ranks.String() != "1" || e.Call != engine.CallSplit {
 				t.Errorf("got %q by %s in %s, want %q by 1", e.Got, e.Ranks, e.Call, c.got)
 			}

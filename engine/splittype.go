@@ -68,13 +68,13 @@ func (c *Comm) SplitType(t SplitType, key int, info *Info) (*Comm, error) {
 		return nil, err
 	}
 	if _, ok := splitTypeNames[t]; !ok {
-		return nil, c.fail(MistakeSplitType.In(CallSplitType).passing("split_type %d", int(t)))
+		return nil, c.fail(MistakeSplitType.In(CallSplitType).passingInt("split_type", int(t)))
 	}
 	if std := c.p.w.std; t.Since() > std {
 		return nil, c.fail(MistakeSplitTypeStd.In(CallSplitType).saying("%s", std.Lacks(t.String(), t.Since())))
 	}
 	if !fitsInt(key) {
-		return nil, c.fail(MistakeNotCInt.In(CallSplitType, "key is a C int").passing("key %d", key))
+		return nil, c.fail(MistakeNotCInt.In(CallSplitType, "key is a C int").passingInt("key", key))
 	}
 	if err := c.checkInfo(CallSplitType, info); err != nil {
 		return nil, err
@@ -241,7 +241,7 @@ func (i *Info) hints() *Info {
 // finishPsetSplit carries out MPI_COMM_TYPE_RESOURCE_GUIDED by mpi_pset_name (§7.4.2): the processes
 // of the communicator that are in the set which they name form a communicator. Different sets may
 // be named in one call: all processes that are both in the communicator and in a named set must give
-// the same key and value, while what the others give does not matter. A set is valid in the session
+// the same key and value, while the key and value of the others do not matter. A set is valid in the session
 // that the communicator derives from; without one, as for unknown sets and processes that are not
 // in the set they name, the result is MPI_COMM_NULL.
 func (op *operation) finishPsetSplit(w *World) {
@@ -292,8 +292,8 @@ func (op *operation) namedPsets(w *World) []int {
 	return named
 }
 
-// agreeOnPsets holds what the members of each named set gave against each other; the error names the
-// sides when they differ.
+// agreeOnPsets holds the keys and values that the members of each named set gave against each other. When they
+// differ, the error names the sides.
 func (op *operation) agreeOnPsets(w *World, named []int) *Error {
 	checked := map[int]bool{}
 	for _, i := range named {

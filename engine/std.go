@@ -43,19 +43,6 @@ func (s Std) Title() string {
 // MPI-3.0, until MPI-4.0 stopped it.
 func (s Std) dupCopiesHints() bool { return s >= 30 && s < 40 }
 
-// Since is the first version of the standard that has the error class.
-func (c Class) Since() Std {
-	switch c {
-	case ErrInfo, ErrInfoKey, ErrInfoValue, ErrInfoNokey, ErrKeyval, ErrUnsupported:
-		return 20
-	case ErrSession:
-		return 40
-	case ErrErrhandler:
-		return 41
-	}
-	return 11
-}
-
 // Lacks says that name does not exist in version s because it came with another one.
 func (s Std) Lacks(name string, came Std) string {
 	if came == Draft2019 {

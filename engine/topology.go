@@ -72,7 +72,7 @@ func (c *Comm) checkNode(call Call, rank, n int) error {
 	if rank >= 0 && rank < n {
 		return nil
 	}
-	return c.fail(MistakeTopologyRank.In(call, n-1).passing("rank %d", rank))
+	return c.fail(MistakeTopologyRank.In(call, n-1).passingInt("rank", rank))
 }
 
 // finishVirtual carries out a constructor of a communicator with a virtual topology.

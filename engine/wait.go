@@ -12,6 +12,7 @@ type waitKey struct {
 	source int32       // of a receive, as its tag: what the rank waits for
 	tag    int32
 	right  bool       // of an intercommunicator, where source is a rank of the other group
+	out    bool       // a synchronous send: source is its destination
 	build  Call       // the nonblocking call that it waits for
 	op     *operation // of that call, when others made it, too
 	behind int        // how many nonblocking calls on core stand before it
@@ -90,7 +91,7 @@ func (w *World) keyOf(p *Process) waitKey {
 		if r.build != nil {
 			k.build, k.op = r.build.call, r.build.op
 		} else {
-			k.source, k.tag, k.right = r.source, r.tag, r.comm.right
+			k.source, k.tag, k.right, k.out = r.source, r.tag, r.comm.right, r.outgoing
 		}
 	case c.behind:
 		k.behind = p.ahead(c.comm.core)
@@ -113,9 +114,9 @@ func (c *post) awaited() *Request {
 	return nil
 }
 
-// wanted is the processes that the call of waiting ranks needs, which may have made it. When all have
-// called MPI_Comm_disconnect, that is those whose communication has not ended; several that wait for a
-// message from any rank wait for each other, too: mutual.
+// wanted are the processes that the call of waiting ranks needs; some of them may have made it. When all processes
+// have called MPI_Comm_disconnect, wanted are the processes whose communication has not ended. mutual: the waiting
+// ranks wait for each other, too, such as several that wait for a message from any rank.
 func (w *World) wanted(waiting []int32, sets rankSets) (wanted Ranks, mutual bool) {
 	p := &w.procs[waiting[0]]
 	c := &p.current
@@ -280,6 +281,102 @@ func Testany(list []*Request) (index int, e Envelope, done bool, err error) {
 	}
 	index, e, err = s.endOne()
 	return index, e, true, err
+}
+
+// Waitsome waits until at least one request is complete (MPI_Waitsome, §3.7.5), and ends all that are: their
+// indices, in ascending order, and what each received. When all are MPI_REQUEST_NULL the list is nil.
+func Waitsome(list []*Request) (indices []int, all []Envelope, err error) {
+	s := &waitSet{list: list, any: true}
+	if !s.satisfied() {
+		s.post(CallWaitsome)
+	}
+	return s.endSome()
+}
+
+// Testsome lets communication move, and ends all requests that are complete (MPI_Testsome, §3.7.5), as Waitsome
+// does. Without one the list is empty, and not nil.
+func Testsome(list []*Request) (indices []int, all []Envelope, err error) {
+	s := &waitSet{list: list, any: true}
+	if !s.satisfied() {
+		s.post(CallTestsome)
+	}
+	return s.endSome()
+}
+
+// endSome ends the requests that are complete.
+func (s *waitSet) endSome() (indices []int, all []Envelope, first error) {
+	for i, r := range s.list {
+		if r == nil {
+			continue
+		}
+		if indices == nil {
+			indices = []int{}
+		}
+		if !r.done {
+			continue
+		}
+		e, err := r.result()
+		if first == nil {
+			first = err
+		}
+		indices, all = append(indices, i), append(all, e)
+	}
+	return indices, all, first
+}
+
+// StatusAll lets communication move, and tells whether all requests are complete without ending them
+// (MPI_Request_get_status_all, §3.7.6).
+func StatusAll(list []*Request) ([]Envelope, bool) {
+	s := &waitSet{list: list}
+	if !s.satisfied() {
+		s.post(CallRequestStatusAll)
+	}
+	if !s.satisfied() {
+		return nil, false
+	}
+	all := make([]Envelope, len(list))
+	for i, r := range list {
+		if all[i] = emptyEnvelope; r != nil {
+			all[i] = r.envelope()
+		}
+	}
+	return all, true
+}
+
+// StatusAny lets communication move, and tells whether a request is complete without ending it
+// (MPI_Request_get_status_any, §3.7.6): its index, the lowest if several are. When all are MPI_REQUEST_NULL it is
+// true and the index is Undefined.
+func StatusAny(list []*Request) (index int, e Envelope, done bool) {
+	s := &waitSet{list: list, any: true}
+	if !s.satisfied() {
+		s.post(CallRequestStatusAny)
+	}
+	null := true
+	for i, r := range list {
+		if r != nil && r.done {
+			return i, r.envelope(), true
+		}
+		null = null && r == nil
+	}
+	return Undefined, emptyEnvelope, null
+}
+
+// StatusSome lets communication move, and lists the requests that are complete without ending them
+// (MPI_Request_get_status_some, §3.7.6). When all are MPI_REQUEST_NULL the list is nil.
+func StatusSome(list []*Request) (indices []int, all []Envelope) {
+	s := &waitSet{list: list, any: true}
+	if !s.satisfied() {
+		s.post(CallRequestStatusSome)
+	}
+	for i, r := range list {
+		if r != nil && indices == nil {
+			indices = []int{}
+		}
+		if r != nil && r.done {
+			indices, all = append(indices, i), append(all, r.envelope())
+		}
+	}
+	return indices, all
 }
 
 // endOne ends the first request that is complete.

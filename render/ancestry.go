@@ -350,7 +350,7 @@ var dotEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "&", "&amp;")
 func dotText(lines ...string) string {
 	escaped := make([]string, len(lines))
 	for i, l := range lines {
-		escaped[i] = dotEscapes.Replace(printable(l))
+		escaped[i] = dotEscapes.Replace(paint.OneLine(l))
 	}
 	return `"` + strings.Join(escaped, `\n`) + `"`
 }
@@ -420,7 +420,7 @@ var mermaidEscapes = strings.NewReplacer("#", "#35;", `"`, "#quot;", "&", "#amp;
 func mermaidText(lines ...string) string {
 	escaped := make([]string, len(lines))
 	for i, l := range lines {
-		escaped[i] = mermaidEscapes.Replace(printable(l))
+		escaped[i] = mermaidEscapes.Replace(paint.OneLine(l))
 	}
 	return `"` + strings.Join(escaped, "<br>") + `"`
 }

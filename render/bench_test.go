@@ -5,10 +5,11 @@ import (
 	"testing"
 
 	"commsplit/hw/placement"
+	"commsplit/render/paint"
 	"commsplit/render/worlds"
 )
 
-var benchStyle = Style{Width: 200, Color: true, Dark: true}
+var benchStyle = Style{Width: 200, Colors: paint.Colors256, Dark: true}
 
 // A partition and a table of 4,096 ranks on 256 cores must take less than 8 ms.
 func BenchmarkPartition4096(b *testing.B) {

@@ -96,7 +96,7 @@ func (x *explainer) fact(e *reason.Explanation, name, text string) {
 		return
 	}
 	const tied = "\u00a0§" // a section stays on the line of its document
-	text = strings.ReplaceAll(printable(text), " §", tied)
+	text = strings.ReplaceAll(paint.OneLine(text), " §", tied)
 	for i, part := range paint.Wrap(text, x.page.width-factColumn) {
 		part = strings.ReplaceAll(part, tied, " §")
 		label := ""

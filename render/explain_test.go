@@ -9,6 +9,7 @@ import (
 
 	"commsplit/engine"
 	"commsplit/engine/reason"
+	"commsplit/render/paint"
 )
 
 // reasons are the explanations of every handle, and the phases of the first steps.
@@ -49,7 +50,7 @@ func TestReasonsFit(t *testing.T) {
 			for _, width := range []int{40, 80, 200} {
 				plain := lines(t, width, func(b *strings.Builder, st Style) error { return reasons(v, b, st) })
 				var colored strings.Builder
-				if err := reasons(v, &colored, Style{Width: width, Color: true}); err != nil {
+				if err := reasons(v, &colored, Style{Width: width, Colors: paint.Colors256}); err != nil {
 					t.Fatal(err)
 				}
 				if d := cmp.Diff(strings.Join(plain, "\n")+"\n", ansi.Strip(colored.String())); d != "" {

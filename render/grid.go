@@ -44,9 +44,9 @@ func sides(left, right []int32) cell {
 // at is what the cell says in so many columns.
 func (c cell) at(width int) string {
 	if c.fit != nil {
-		return printable(c.fit(width))
+		return paint.OneLine(c.fit(width))
 	}
-	return printable(c.text)
+	return paint.OneLine(c.text)
 }
 
 // column is how a column of a grid is set.

@@ -8,6 +8,7 @@ import (
 
 	"commsplit/engine"
 	"commsplit/hw"
+	"commsplit/render/outline"
 	"commsplit/render/paint"
 )
 
@@ -16,8 +17,9 @@ import (
 // page that is not whole.
 func Hardware(w io.Writer, t *hw.Topology, devices bool, st Style) error {
 	p := newPage(st)
-	lines, rest := arrange(outlineWith(t, devices, !p.whole), p.limit(treeLines))
-	for _, label := range labelsOf(newLabeler(t), lines) {
+	o := outline.New(t, devicesFor(devices, p.whole))
+	lines, rest := o.Fit(p.limit(treeLines), nil)
+	for _, label := range labelsOf(o, lines) {
 		p.line(plain(label))
 	}
 	leftOut(p, rest)
@@ -37,15 +39,15 @@ func Hardware(w io.Writer, t *hw.Topology, devices bool, st Style) error {
 	return p.writeTo(w)
 }
 
-// outlineWith is the whole topology as nodes, with devices if asked for, in short or as
-// lstopo tells them.
-func outlineWith(t *hw.Topology, devices, short bool) *node {
-	o := newOutliner(nil, nil)
-	o.devices, o.short = devices, short
-	for object := range t.Root.All() {
-		o.domains = o.domains || hasDomains(leaves(object.Devices(), short))
+// devicesFor says which devices are drawn, if any are asked for: on a whole page as lstopo tells them.
+func devicesFor(asked, whole bool) outline.Devices {
+	switch {
+	case !asked:
+		return outline.NoDevices
+	case whole:
+		return outline.AllDevices
 	}
-	return o.node(t.Root)
+	return outline.BriefDevices
 }
 
 // kinds tells the kinds of cores of a host, unless all its PUs are of one kind:

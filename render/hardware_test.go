@@ -18,6 +18,7 @@ import (
 	"commsplit/hw/judge"
 	"commsplit/hw/placement"
 	"commsplit/hw/preset"
+	"commsplit/render/outline"
 	"commsplit/render/worlds"
 )
 
@@ -174,8 +175,9 @@ func TestDevicesAreLstopos(t *testing.T) {
 	}
 	// What udev says of disks, their sort, is not read.
 	sort := strings.NewReplacer("Block(Disk)", "Block", "Block(Removable Media Device)", "Block")
-	whole, _ := arrange(outlineWith(top, true, false), unbounded)
-	got := strings.Join(labelsOf(newLabeler(top), whole), "\n")
+	o := outline.New(top, outline.AllDevices)
+	whole, _ := o.Fit(unbounded, nil)
+	got := strings.Join(labelsOf(o, whole), "\n")
 	memory := regexp.MustCompile(`\d+(KB|MB|GB)`) // of a virtual machine it changes
 	if diff := cmp.Diff(memory.ReplaceAllString(sort.Replace(strings.TrimSpace(string(out))), ""),
 		memory.ReplaceAllString(got, "")); diff != "" {
@@ -215,8 +217,9 @@ func TestHardwareIsLstopos(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			whole, _ := arrange(outlineWith(top, devices, false), unbounded)
-			got := strings.Join(labelsOf(newLabeler(top), whole), "\n")
+			o := outline.New(top, devicesFor(devices, true))
+			whole, _ := o.Fit(unbounded, nil)
+			got := strings.Join(labelsOf(o, whole), "\n")
 			if diff := cmp.Diff(strings.TrimSpace(string(out)), got); diff != "" {
 				t.Errorf("%s (-lstopo +ours):\n%s", filepath.Base(file), diff)
 			}

@@ -239,7 +239,7 @@ func stripLines(s *engine.Snapshot, most, width int) []stripLine {
 		if len(ranks[b]) == 1 {
 			label = "Rank " + strconv.Itoa(int(ranks[b][0]))
 		}
-		lines = append(lines, stripLine{printable(host(b) + label), b})
+		lines = append(lines, stripLine{paint.OneLine(host(b) + label), b})
 	}
 	return lines
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"commsplit/engine"
+	"commsplit/render/paint"
 )
 
 // naming gives communicators the names that the user knows them by.
@@ -68,7 +69,7 @@ func Called(v *View) func(id int) string {
 		case len(list) > 0:
 			return n.of(id)
 		case n.set(id) != "":
-			return "communicator " + printable(n.set(id))
+			return "communicator " + paint.OneLine(n.set(id))
 		}
 		return "communicator " + strconv.Itoa(id)
 	}
@@ -79,7 +80,7 @@ func Called(v *View) func(id int) string {
 func (n naming) set(id int) string {
 	if name := n.given[id]; id > engine.SelfID && name != "" {
 		if n.short {
-			name = shorten(printable(name))
+			name = shorten(paint.OneLine(name))
 		}
 		return `"` + name + `"`
 	}

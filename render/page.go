@@ -2,9 +2,9 @@ package render
 
 import (
 	"io"
-	"strconv"
 	"strings"
 
+	"commsplit/hw/spell"
 	"commsplit/render/paint"
 )
 
@@ -29,8 +29,8 @@ type page struct {
 
 func newPage(st Style) *page {
 	inks := &paint.Palette{}
-	if st.Color {
-		inks = paint.NewPalette(paint.Colors256, st.Dark)
+	if st.Colors != paint.NoColor {
+		inks = paint.NewPalette(st.Colors, st.Dark)
 	}
 	return &page{width: st.width(), whole: st.Whole, full: st.Full, inks: inks}
 }
@@ -61,7 +61,7 @@ func (p *page) line(spans ...paint.Span) {
 	}
 	left := p.limit(p.width)
 	for i, s := range spans {
-		text := printable(s.Text)
+		text := paint.OneLine(s.Text)
 		more := i < len(spans)-1
 		if !more {
 			text = strings.TrimRight(text, " ")
@@ -84,7 +84,7 @@ func (p *page) line(spans ...paint.Span) {
 // paragraph adds text in as many lines as it needs, each indented.
 func (p *page) paragraph(text string, indent int, k paint.Ink) {
 	for _, row := range strings.Split(text, "\n") {
-		for _, part := range paint.Wrap(printable(row), p.width-indent) {
+		for _, part := range paint.Wrap(paint.OneLine(row), p.width-indent) {
 			p.line(gap(indent), styled(part, k))
 		}
 	}
@@ -94,11 +94,6 @@ func (p *page) writeTo(w io.Writer) error {
 	_, err := io.WriteString(w, p.b.String())
 	return err
 }
-
-// printable is foreign text in one line.
-func printable(text string) string { return oneLine.Replace(paint.Printable(text)) }
-
-var oneLine = strings.NewReplacer("\t", " ", "\n", " ")
 
 // pad fills text with blanks up to width columns, on the left when right is set.
 func pad(text string, width int, right bool) string {
@@ -110,9 +105,4 @@ func pad(text string, width int, right bool) string {
 }
 
 // Plural is "1 rank", "3 ranks".
-func Plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return strconv.Itoa(n) + " " + noun + "s"
-}
+func Plural(n int, noun string) string { return spell.Plural(n, noun) }

@@ -72,7 +72,7 @@ func TestColorAddsNothing(t *testing.T) {
 	}
 	for _, dark := range []bool{false, true} {
 		var colored strings.Builder
-		if err := pages(v, &colored, Style{Width: 80, Color: true, Dark: dark}); err != nil {
+		if err := pages(v, &colored, Style{Width: 80, Colors: paint.Colors256, Dark: dark}); err != nil {
 			t.Fatal(err)
 		}
 		if !strings.Contains(colored.String(), "\x1b[") {

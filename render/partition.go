@@ -9,6 +9,7 @@ import (
 
 	"commsplit/engine"
 	"commsplit/engine/reason"
+	"commsplit/render/outline"
 	"commsplit/render/paint"
 )
 
@@ -53,8 +54,9 @@ func partition(p *page, v *View, h *Handle) {
 		return
 	}
 	left := p.picture(pictureLines - (p.lines - start))
-	lines, rest := arrange(outline(s.Topology, seats(s), parts), left)
-	drawCells(p, newLabeler(s.Topology), parts, lines)
+	o := outline.Of(s, outline.NoDevices)
+	lines, rest := o.Fit(left, parts.key)
+	drawCells(p, o, parts, lines)
 	leftOut(p, rest)
 }
 
@@ -74,20 +76,22 @@ type layout struct {
 }
 
 // drawCells draws the lines of the picture in three aligned columns.
-func drawCells(p *page, l labeler, parts *Parting, lines []entry) {
-	labels := labelsOf(l, lines)
-	occupied := func(i int) bool { return lines[i].sittings() != nil }
-	at := layout{label: annotationColumn(labels, p.limit(p.width*3/5), occupied)}
-	at.split(p.limit(p.width-at.label-gutter), parts, lines)
-	for i, e := range lines {
-		list := e.sittings()
+func drawCells(p *page, o *outline.Outline, parts *Parting, lines []outline.Line) {
+	labels, seats := labelsOf(o, lines), make([][]outline.Seat, len(lines))
+	for i := range lines {
+		seats[i] = o.Seats(&lines[i])
+	}
+	at := layout{label: annotationColumn(labels, p.limit(p.width*3/5), func(i int) bool { return len(seats[i]) > 0 })}
+	at.split(p.limit(p.width-at.label-gutter), parts, lines, seats)
+	for i := range lines {
+		l, list := &lines[i], seats[i]
 		if len(list) == 0 {
 			p.line(faint(labels[i]))
 		}
 		label := labels[i]
 		for _, s := range list {
-			cells := at.cellsOf(e, s, parts, at.cells)
-			ranks := worldRanks(e, s, at.ranks)
+			cells := at.cellsOf(l, s, parts, at.cells)
+			ranks := worldRanks(l, s, at.ranks)
 			// Who is where matters more than the end of a long label.
 			room := p.limit(p.width - 2*gutter - cells.Width() - paint.Width(ranks))
 			label = paint.Cut(label, max(at.label, room))
@@ -101,20 +105,21 @@ func drawCells(p *page, l labeler, parts *Parting, lines []entry) {
 }
 
 // cellsOf are the cells of one place on a line. Folded lines always count.
-func (at *layout) cellsOf(e entry, s sitting, parts *Parting, width int) paint.Line {
-	return parts.cells(s.ranks, width, at.single && len(e.nodes) == 1)
+func (at *layout) cellsOf(l *outline.Line, s outline.Seat, parts *Parting, width int) paint.Line {
+	return parts.cells(s.Ranks, width, at.single && len(l.Nodes) == 1)
 }
 
 // split shares the columns right of the labels between cells and world ranks: ranks that do not
 // fit are written shorter before cells are.
-func (at *layout) split(room int, parts *Parting, lines []entry) {
+func (at *layout) split(room int, parts *Parting, lines []outline.Line, seats [][]outline.Seat) {
 	const least = 14 // of the column of world ranks
 	cells, ranks := 0, 0
 	at.single = parts.fewOnAll(lines, room-least-2)
-	for _, e := range lines {
-		for _, s := range e.sittings() {
-			cells = max(cells, at.cellsOf(e, s, parts, room).Width())
-			ranks = max(ranks, paint.Width(worldRanks(e, s, room)))
+	for i := range lines {
+		l := &lines[i]
+		for _, s := range seats[i] {
+			cells = max(cells, at.cellsOf(l, s, parts, room).Width())
+			ranks = max(ranks, paint.Width(worldRanks(l, s, room)))
 		}
 	}
 	at.cells = min(cells, max(room-2-min(ranks, least), room/2))
@@ -123,13 +128,13 @@ func (at *layout) split(room int, parts *Parting, lines []entry) {
 
 // fewOnAll reports whether the ranks of every line that stands for one object can be shown one by
 // one. If not, all are counted, so that lines can be compared.
-func (p *Parting) fewOnAll(lines []entry, width int) bool {
-	for _, e := range lines {
-		if e.closed {
+func (p *Parting) fewOnAll(lines []outline.Line, width int) bool {
+	for _, l := range lines {
+		if l.Closed {
 			continue
 		}
-		for _, s := range e.sittings() {
-			if len(s.ranks) > maxCells || p.singleCells(s.ranks).Width() > width {
+		for _, s := range l.Nodes[0].Seats {
+			if len(s.Ranks) > maxCells || p.singleCells(s.Ranks).Width() > width {
 				return false
 			}
 		}
@@ -162,7 +167,7 @@ func legend(p *page, v *View, h *Handle, parts *Parting) {
 		if q.info != nil {
 			remark = legendRemark(v.Snapshot, q, naming{given: fates.Names}, state(fates.Freed[q.id], stale[q.id] != nil))
 		}
-		g.row(legendRow(h, q, paint.Part(i), remark)...)
+		g.row(legendRow(h, q, paint.Part(parts.Slot(i)), remark)...)
 	}
 	g.drawTo(p)
 	if n := len(parts.list) - len(shown); n > 0 {

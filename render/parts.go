@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"sync"
 
 	"commsplit/engine"
 	"commsplit/render/paint"
@@ -17,6 +18,10 @@ type Parting struct {
 	side []bool  // by world rank: in the right group of an intercommunicator
 	null []int32 // the world ranks with MPI_COMM_NULL
 	none []int32 // those that hold not even that
+
+	snapshot  *engine.Snapshot
+	slots     []uint8 // see Slot
+	slotsOnce sync.Once
 }
 
 // part is one communicator of a partition.
@@ -30,7 +35,7 @@ type part struct {
 // PartingOf finds the partition of h. Ids that the snapshot does not know, because they belong to a
 // later step, count as MPI_COMM_NULL.
 func PartingOf(s *engine.Snapshot, h *Handle) *Parting {
-	p := &Parting{of: make([]int32, s.Size), rank: make([]int32, s.Size), side: make([]bool, s.Size)}
+	p := &Parting{snapshot: s, of: make([]int32, s.Size), rank: make([]int32, s.Size), side: make([]bool, s.Size)}
 	p.list = heldParts(s, h)
 	for r := range p.of {
 		if p.of[r] = -1; r < len(h.IDs) && h.IDs[r] == Unset {
@@ -168,7 +173,7 @@ func (p *Parting) name(r int32) string {
 // ink is the color of a rank's communicator.
 func (p *Parting) ink(r int32) paint.Ink {
 	if k := p.of[r]; k >= 0 {
-		return paint.Part(int(k))
+		return paint.Part(p.Slot(int(k)))
 	}
 	return paint.Faint
 }

@@ -6,6 +6,10 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"commsplit/hw/placement"
+	"commsplit/render/paint"
+	"commsplit/render/worlds"
 )
 
 var cellPattern = regexp.MustCompile(`  ((?:[A-Za-z]+'?\d+|○)(?: (?:[A-Za-z]+'?\d+|○))*)  +(ranks? [\d,.-]+)$`)
@@ -105,6 +109,45 @@ func TestLetter(t *testing.T) {
 	} {
 		if got := Letter(k); got != want {
 			t.Errorf("letter %d is %s, want %s", k, got, want)
+		}
+	}
+}
+
+// As many communicators as there are slots have one each, in order. Of more, those on neighboring cores, and on
+// the same core of neighboring hosts, never have equal ones. Where each rank runs is known here without asking
+// the bindings: with a rank a core, rank r is on core r%cores of host r/cores.
+func TestNeighborsDiffer(t *testing.T) {
+	t.Parallel()
+	const hosts, cores = 16, 64
+	topo := worlds.Synthesized(t, "machine:16 pack:4 core:16 pu:1")
+	s := newSession(t, topo, worlds.Place(t, topo, hosts*cores, placement.Policy{}))
+	for i, color := range []func(r int) int{
+		func(r int) int { return r % 24 }, func(r int) int { return r },
+		func(r int) int { return r % 25 }, func(r int) int { return r / 7 }, func(r int) int { return r % 100 },
+		func(r int) int { return r % 64 }, func(r int) int { return r/64*8 + r%8 }, func(r int) int { return r * 7 % 97 },
+	} {
+		s.Split("split"+strconv.Itoa(i), int32(i+1), color, worlds.Zero)
+	}
+	v := s.view()
+	for i := range v.Handles {
+		p := PartingOf(v.Snapshot, &v.Handles[i])
+		if p.Len() <= paint.Slots {
+			for k := range p.Len() {
+				if p.Slot(k) != k {
+					t.Errorf("%s: communicator %d of %d has slot %d", v.Handles[i].Name, k, p.Len(), p.Slot(k))
+				}
+			}
+			continue
+		}
+		for r := range hosts * cores {
+			for _, q := range []int{r + 1, r + cores} {
+				if q >= hosts*cores || q == r+1 && q%cores == 0 || p.of[q] == p.of[r] {
+					continue
+				}
+				if p.SlotOf(r) == p.SlotOf(q) {
+					t.Fatalf("%s: ranks %d and %d are side by side, and both in slot %d", v.Handles[i].Name, r, q, p.SlotOf(r))
+				}
+			}
 		}
 	}
 }

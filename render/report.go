@@ -158,7 +158,7 @@ func (v *View) engineLeaks(list []engine.Leak) []Leak {
 		case engine.LeakedMessage:
 			d.What = Plural(l.Count, "message") + " on " + about + " that nobody received"
 		case engine.LeakedDup:
-			d.What = Plural(l.Count, "duplication") + " of " + about + " not complete"
+			d.What = Plural(l.Count, started(l.Call)) + " of " + about + " not complete"
 		}
 		out[i] = d
 	}
@@ -172,6 +172,14 @@ type Unfinished struct {
 	Call    engine.Call
 	Where   string // "demo.py:7"; "" when unknown
 	Message string // the whole sentence
+}
+
+// started is what a nonblocking collective call starts.
+func started(c engine.Call) string {
+	if c == engine.CallIbarrier {
+		return "barrier"
+	}
+	return "duplication"
 }
 
 // TellUnfinished gives the view what the engine found that never completed.
@@ -195,7 +203,7 @@ func (v *View) TellUnfinished(found []engine.Leak) {
 			u.Message = "no message" + tag + " came for " + several(l.Count, "the receive", "receives") + " that " + l.Ranks.Noun() +
 				" started on " + on + at
 		case engine.LeakedDup:
-			u.Message = several(l.Count, "the duplication", "duplications") + " of " + on + " that " + l.Ranks.Noun() + " started" + at +
+			u.Message = several(l.Count, "the "+started(l.Call), started(l.Call)+"s") + " of " + on + " that " + l.Ranks.Noun() + " started" + at +
 				choose(l.Count == 1, " is", " are") + " not complete"
 			if len(l.Peers) > 0 {
 				u.Message += ": " + l.Peers.Noun() + " did not call " + l.Call.String()

@@ -135,7 +135,7 @@ func xmlText(text string) string {
 		}
 		return r
 	}
-	return xmlEscapes.Replace(strings.Map(keep, printable(strings.ToValidUTF8(text, "�"))))
+	return xmlEscapes.Replace(strings.Map(keep, paint.OneLine(strings.ToValidUTF8(text, "�"))))
 }
 
 // emWidths are the widths of the characters from blank to tilde, in hundredths of the size of the

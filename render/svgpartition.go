@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"commsplit/engine/reason"
+	"commsplit/render/outline"
 	"commsplit/render/paint"
 )
 
@@ -39,8 +40,9 @@ func drawPartition(v *View, h *Handle) (d *drawing, wide, high int, title, desc 
 		}
 		root = &tile{class: "plain", label: []string{"ranks"}, seats: []seatRow{{"", p.badgesOf(all, true, maxCells)}}}
 	} else {
-		lines, rest := arrange(outlineDevices(s.Topology, seats(s), p), svgLines)
-		root = tilesOf(newLabeler(s.Topology), p, lines)
+		o := outline.Of(s, outline.BriefDevices)
+		lines, rest := o.Fit(svgLines, p.key)
+		root = tilesOf(o, p, lines)
 		if rest > 0 {
 			root.label = append(root.label, "... and "+Plural(rest, "more object"))
 		}

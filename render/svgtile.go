@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"commsplit/hw"
+	"commsplit/render/outline"
 )
 
 // tile is a box of the picture of hardware, in lstopo's way: memory as a bar above the processors that
@@ -70,58 +71,58 @@ func nest(chain []*hw.Object) [][]*hw.Object {
 
 // tiler makes tiles.
 type tiler struct {
-	labeler labeler
+	outline *outline.Outline
 	parts   *Parting
 	path    []*tile // the tiles that the present line is in
 }
 
 // tilesOf makes tiles of the lines of a folded outline.
-func tilesOf(l labeler, p *Parting, lines []entry) *tile {
-	m := tiler{labeler: l, parts: p}
-	for _, e := range lines {
-		m.add(e)
+func tilesOf(o *outline.Outline, p *Parting, lines []outline.Line) *tile {
+	m := tiler{outline: o, parts: p}
+	for i := range lines {
+		m.add(&lines[i])
 	}
 	return m.path[0]
 }
 
-func (m *tiler) add(e entry) {
-	outer, inner := m.tiles(e)
+func (m *tiler) add(l *outline.Line) {
+	outer, inner := m.tiles(l)
 	switch {
-	case e.depth == 0:
+	case l.Depth == 0:
 	case inner.class == "memory":
-		above := m.path[e.depth]
+		above := m.path[l.Depth]
 		above.bars = append(above.bars, outer)
 	default:
-		above := m.path[e.depth]
+		above := m.path[l.Depth]
 		above.kids = append(above.kids, outer)
 	}
-	if e.depth == 0 {
+	if l.Depth == 0 {
 		m.path = []*tile{outer}
 	}
-	m.path = append(m.path[:e.depth+1], inner)
+	m.path = append(m.path[:l.Depth+1], inner)
 }
 
 // tiles are the box of a line, and the one inside of it that holds what is below; often the same.
-func (m *tiler) tiles(e entry) (outer, inner *tile) {
-	first := e.nodes[0]
-	if first.device != "" {
-		t := &tile{class: "plain", label: []string{m.labeler.entryLabel(e)}, shape: first.shape}
+func (m *tiler) tiles(l *outline.Line) (outer, inner *tile) {
+	first := l.Nodes[0]
+	if first.Device != "" {
+		t := &tile{class: "plain", label: []string{m.outline.Label(l)}, shape: first.Shape}
 		return t, t
 	}
-	chain := nest(first.chain)
-	if len(e.nodes) > 1 || e.closed {
-		t := &tile{folded: len(e.nodes) > 1, text: m.labeler.entryLabel(e), class: tileClass(chain[0]), shape: first.shape}
-		m.seat(t, e)
+	chain := nest(first.Objects)
+	if len(l.Nodes) > 1 || l.Closed {
+		t := &tile{folded: len(l.Nodes) > 1, text: m.outline.Label(l), class: tileClass(chain[0]), shape: first.Shape}
+		m.seat(t, l)
 		return t, t
 	}
 	for i, objects := range slices.Backward(chain) {
-		t := &tile{class: tileClass(objects), shape: first.shape}
+		t := &tile{class: tileClass(objects), shape: first.Shape}
 		for _, o := range objects {
-			t.label = append(t.label, m.labeler.label(o))
+			t.label = append(t.label, outline.Name(m.outline.Topology, o))
 		}
 		if i == len(chain)-1 {
-			t.cache = len(first.chain) == 1 && objects[0].Type.IsCache()
-			m.seat(t, e)
+			t.cache = len(first.Objects) == 1 && objects[0].Type.IsCache()
+			m.seat(t, l)
 			inner = t
 		} else {
 			t.kids = []*tile{outer}
@@ -132,17 +133,17 @@ func (m *tiler) tiles(e entry) (outer, inner *tile) {
 }
 
 // seat puts badges of the ranks of a line on its tile.
-func (m *tiler) seat(t *tile, e entry) {
+func (m *tiler) seat(t *tile, l *outline.Line) {
 	most := maxCells
 	if len(m.parts.of) > manyRanks && !t.folded {
 		most = fewBadges
 	}
-	for _, s := range e.sittings() {
+	for _, s := range m.outline.Seats(l) {
 		on := ""
-		if s.pus != "" {
-			on = shorten("on PUs "+s.pus) + ":"
+		if s.PUs != "" {
+			on = shorten("on PUs "+s.PUs) + ":"
 		}
-		t.seats = append(t.seats, seatRow{on, m.parts.badgesOf(s.ranks, !t.folded && !e.closed, most)})
+		t.seats = append(t.seats, seatRow{on, m.parts.badgesOf(s.Ranks, !t.folded && !l.Closed, most)})
 	}
 }
 

@@ -491,4 +491,4 @@ var markdownEscapes = strings.NewReplacer(`\`, `\\`, "|", `\|`, "*", `\*`, "_", 
 	"&", "&amp;", "<", "&lt;", ">", "&gt;")
 
 // markdownText keeps the characters of a cell from being read as marks.
-func markdownText(text string) string { return markdownEscapes.Replace(printable(text)) }
+func markdownText(text string) string { return markdownEscapes.Replace(paint.OneLine(text)) }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"commsplit/render/paint"
 )
 
 // TikZ writes the picture of SVGPartition as a tikzpicture, for a LaTeX document that loads the package
@@ -78,7 +80,7 @@ var tikzEscapes = strings.NewReplacer(`\`, `$\backslash$`, "{", `$\{$`, "}", `$\
 
 // tikzText is text for LaTeX; after commands it needs a brace, so that a letter does not belong to them.
 func tikzText(text string, after bool) string {
-	text = tikzEscapes.Replace(strings.Map(typeset, printable(text)))
+	text = tikzEscapes.Replace(strings.Map(typeset, paint.OneLine(text)))
 	if after {
 		return "{}" + text
 	}

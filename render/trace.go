@@ -226,6 +226,9 @@ func (r run) value(name string) string {
 	return at(0) + "," + at(1) + ",..," + at(r.n-1)
 }
 
+// maxPeriod bounds the patterns that are looked for in a row of numbers.
+const maxPeriod = 8
+
 // periodOf is the length of the shortest row of numbers, at most maxPeriod, that the list repeats
 // from beginning to end; 0 when there is none.
 func periodOf(list []int32) int {

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"commsplit/render/outline"
 	"commsplit/render/paint"
 )
 
@@ -26,13 +27,12 @@ func Tree(w io.Writer, v *View, st Style) error {
 	if s.Topology == nil {
 		return p.withoutHardware(w)
 	}
-	lines, rest := arrange(outline(s.Topology, seats(s), nil), p.picture(treeLines))
-	l := newLabeler(s.Topology)
-	labels := labelsOf(l, lines)
-	occupied := func(i int) bool { return lines[i].sittings() != nil }
-	column := annotationColumn(labels, p.limit(p.width*3/5), occupied)
-	for i, e := range lines {
-		note := rankNote(e, p.limit(p.width-max(column, min(paint.Width(labels[i]), p.width/2))-len("  <- ")))
+	o := outline.Of(s, outline.NoDevices)
+	lines, rest := o.Fit(p.picture(treeLines), nil)
+	labels := labelsOf(o, lines)
+	column := annotationColumn(labels, p.limit(p.width*3/5), func(i int) bool { return lines[i].Occupied() })
+	for i := range lines {
+		note := rankNote(o, &lines[i], p.limit(p.width-max(column, min(paint.Width(labels[i]), p.width/2))-len("  <- ")))
 		if note == "" {
 			p.line(plain(labels[i]))
 			continue
@@ -53,22 +53,12 @@ func leftOut(p *page, rest int) {
 }
 
 // labelsOf are the indented names of the lines.
-func labelsOf(l labeler, lines []entry) []string {
+func labelsOf(o *outline.Outline, lines []outline.Line) []string {
 	labels := make([]string, len(lines))
-	for i, e := range lines {
-		labels[i] = strings.Repeat("  ", e.depth) + l.entryLabel(e)
+	for i := range lines {
+		labels[i] = strings.Repeat("  ", lines[i].Depth) + o.Label(&lines[i])
 	}
 	return labels
-}
-
-func (l labeler) entryLabel(e entry) string {
-	switch {
-	case len(e.nodes) > 1:
-		return printable(l.foldedLabel(e.nodes))
-	case e.closed:
-		return printable(l.closedLabel(e.nodes[0]))
-	}
-	return printable(l.nodeLabel(e.nodes[0]))
 }
 
 // annotationColumn is where the notes begin: behind the longest label that has one, but no
@@ -83,22 +73,11 @@ func annotationColumn(labels []string, limit int, noted func(i int) bool) int {
 	return min(column, limit)
 }
 
-// sittings are the ranks that the line shows.
-func (e entry) sittings() []sitting {
-	if e.closed {
-		if ranks := allRanks(e.nodes); len(ranks) > 0 {
-			return []sitting{{ranks: ranks}}
-		}
-		return nil
-	}
-	return e.nodes[0].here
-}
-
 // rankNote is "rank 3", "ranks 6-7 on PUs 6-7", "ranks 0-63, one each", "" without ranks.
-func rankNote(e entry, width int) string {
+func rankNote(o *outline.Outline, l *outline.Line, width int) string {
 	var parts []string
-	for _, s := range e.sittings() {
-		text := worldRanks(e, s, width)
+	for _, s := range o.Seats(l) {
+		text := worldRanks(l, s, width)
 		parts = append(parts, text)
 		width -= len(text) + len("; ")
 	}
@@ -106,27 +85,27 @@ func rankNote(e entry, width int) string {
 }
 
 // worldRanks names the ranks of a line by their world rank, with how they are spread if that fits.
-func worldRanks(e entry, s sitting, width int) string {
+func worldRanks(l *outline.Line, s outline.Seat, width int) string {
 	on := ""
-	if s.pus != "" {
-		on = " on PUs " + s.pus
+	if s.PUs != "" {
+		on = " on PUs " + s.PUs
 	}
 	each := ""
-	if len(s.ranks) > 1 {
-		each = eachNote(e)
+	if len(s.Ranks) > 1 {
+		each = eachNote(l)
 	}
-	if text := RankNoun(s.ranks, width-len(on)-len(each)) + on + each; len(text) <= width {
+	if text := RankNoun(s.Ranks, width-len(on)-len(each)) + on + each; len(text) <= width {
 		return text
 	}
-	return RankNoun(s.ranks, width-len(on)) + on
+	return RankNoun(s.Ranks, width-len(on)) + on
 }
 
 // eachNote says how the ranks of a folded line are spread: ", one each".
-func eachNote(e entry) string {
-	if len(e.nodes) == 1 {
+func eachNote(l *outline.Line) string {
+	if len(l.Nodes) == 1 {
 		return ""
 	}
-	switch least, most := perNode(e.nodes); {
+	switch least, most := l.Each(); {
 	case most == 0:
 		return ""
 	case least == 1 && most == 1:

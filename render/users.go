@@ -1,12 +1,12 @@
 package render
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 
 	"commsplit/engine"
 	"commsplit/hw"
+	"commsplit/render/outline"
 )
 
 // Who uses an object of the hardware, and what is said of it.
@@ -90,7 +90,7 @@ type ObjectWords struct {
 // Object says of an object who may run on it, and who is restricted to it: to and beyond, as Users
 // tells them.
 func Object(t *hw.Topology, o *hw.Object, to, beyond []int32, width int) ObjectWords {
-	w := ObjectWords{Label: Label(t, o), Kind: coresOf(o), To: "no rank is restricted to it"}
+	w := ObjectWords{Label: outline.Name(t, o), Kind: coresOf(o), To: "no rank is restricted to it"}
 	if o.Type != hw.PU && o.CPUSet.Len() > 0 {
 		w.Also = ", PUs " + o.CPUSet.String()
 	}
@@ -153,87 +153,4 @@ func Where(s *engine.Snapshot, rank int, home *hw.Object) string {
 		}
 	}
 	return text
-}
-
-// sitting is ranks with one binding, at the smallest object that holds it.
-type sitting struct {
-	pus   string  // the PUs of the binding when it is less than the object, else ""
-	ranks []int32 // ascending
-}
-
-// seating says which ranks are written on which object.
-type seating map[*hw.Object][]sitting
-
-// seats finds the object for every rank: the deepest one whose PUs include its binding.
-func seats(s *engine.Snapshot) seating {
-	byBinding := map[*hw.Binding]int{}
-	var bindings []*hw.Binding
-	var ranks [][]int32
-	for r, b := range s.Bindings {
-		i, ok := byBinding[b]
-		if !ok {
-			i = len(bindings)
-			byBinding[b] = i
-			bindings, ranks = append(bindings, b), append(ranks, nil)
-		}
-		ranks[i] = append(ranks[i], int32(r))
-	}
-	all := seating{}
-	for i, b := range bindings {
-		o := home(s.Topology.Hosts[b.Host], b.CPUSet)
-		pus := ""
-		if !o.CPUSet.Equal(b.CPUSet) {
-			pus = b.CPUSet.String()
-		}
-		all.add(o, pus, ranks[i])
-	}
-	for _, list := range all {
-		slices.SortFunc(list, func(a, b sitting) int { return cmp.Compare(a.ranks[0], b.ranks[0]) })
-	}
-	return all
-}
-
-// add joins bindings that are equal without being the same.
-func (t seating) add(o *hw.Object, pus string, ranks []int32) {
-	list := t[o]
-	for i := range list {
-		if list[i].pus == pus {
-			list[i].ranks = append(list[i].ranks, ranks...)
-			slices.Sort(list[i].ranks)
-			return
-		}
-	}
-	t[o] = append(list, sitting{pus, ranks})
-}
-
-// home is the deepest object below o that includes the PUs of set.
-func home(o *hw.Object, set hw.Set) *hw.Object {
-	first := set.First()
-	if first < 0 {
-		return o
-	}
-	for {
-		i := slices.IndexFunc(o.Children, func(c *hw.Object) bool { return c.CPUSet.Has(first) })
-		if i < 0 || !set.SubsetOf(o.Children[i].CPUSet) {
-			return o
-		}
-		o = o.Children[i]
-	}
-}
-
-// Seat is ranks with one binding.
-type Seat struct {
-	PUs   string  // the PUs of the binding when it is less than the object, else ""
-	Ranks []int32 // world ranks, ascending
-}
-
-// Seats finds for every rank the smallest object that holds the PUs of its binding.
-func Seats(s *engine.Snapshot) map[*hw.Object][]Seat {
-	all := map[*hw.Object][]Seat{}
-	for o, list := range seats(s) {
-		for _, at := range list {
-			all[o] = append(all[o], Seat{at.pus, at.ranks})
-		}
-	}
-	return all
 }

@@ -368,7 +368,7 @@ func (v *verifyPage) remarks() {
 
 // hanging prints text behind a mark, with further lines below the text.
 func (v *verifyPage) hanging(mark, text string, k paint.Ink) {
-	for i, part := range paint.Wrap(printable(text), v.width-len(mark)) {
+	for i, part := range paint.Wrap(paint.OneLine(text), v.width-len(mark)) {
 		if i > 0 {
 			mark = strings.Repeat(" ", len(mark))
 		}

@@ -13,6 +13,7 @@ import (
 	"commsplit/engine"
 	"commsplit/engine/deviation"
 	"commsplit/hw/placement"
+	"commsplit/render/paint"
 )
 
 // View is all that pictures and documents are made from. It is never changed here.
@@ -79,8 +80,9 @@ type Style struct {
 	Width int  // columns of the page, at least 40
 	Whole bool // nothing is folded or cut: what does not fit makes its line, or the page, longer
 	Full  bool // with Whole: not even pictures of worlds of more than 10,000 lines
-	Color bool // whether to use ANSI colors; nothing is told by color alone
 	Dark  bool // whether the background is dark
+
+	Colors paint.Colors // of the terminal; nothing is told by color alone
 }
 
 // minWidth is the narrowest page: below it nothing would be readable.

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"commsplit/render"
+	"commsplit/render/paint"
 	"commsplit/repl"
 )
 
@@ -18,7 +19,7 @@ func BenchmarkCommand(b *testing.B) {
 		b.Run(fmt.Sprintf("ranks=%d", n), func(b *testing.B) {
 			var out bytes.Buffer
 			cfg := repl.Config{Size: n, Topo: "pack:2 numa:2 core:64 pu:1"}
-			c, err := repl.NewConsole(context.Background(), cfg, &out, &out, render.Style{Width: 200, Color: true, Dark: true})
+			c, err := repl.NewConsole(context.Background(), cfg, &out, &out, render.Style{Width: 200, Colors: paint.Colors256, Dark: true})
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -24,6 +24,7 @@ func TestComplete(t *testing.T) {
 		{"MPI.COMM_W", 4, []string{"COMM_WORLD"}, []string{"world"}},
 		{"i = MPI.Info.Cr", 13, []string{"Create"}, nil},
 		{"split half color=here.nu", 22, []string{"numa"}, []string{"rank"}},
+		{"..un", 2, nil, []string{"undo"}},
 		{"nothing.", 8, nil, []string{"world", "half"}},
 		{"3.", 2, nil, []string{"world", "half"}},
 		{"x = spl", 4, []string{"split", "split_type"}, nil},

@@ -92,7 +92,7 @@ func (c *Console) printLine(l engine.Line) {
 // plain is the style of diagnoses, which have no color.
 func (c *Console) plain() render.Style {
 	st := c.Style
-	st.Color = false
+	st.Colors = paint.NoColor
 	return st
 }
 

@@ -107,13 +107,12 @@ func (s *Session) nameFreed(err error) {
 		return
 	}
 	for _, e := range f.MPI {
-		rest, about := strings.CutPrefix(e.Text, fmt.Sprintf("communicator %d ", e.Comm))
-		if !about || len(e.Ranks) == 0 {
+		if e.Mistake != engine.MistakeCommFreed || len(e.Ranks) == 0 {
 			continue
 		}
 		r := s.ranks[e.Ranks.First()]
 		if i := slices.IndexFunc(s.order, func(name string) bool { return r != nil && program.HeldBy(r.Vars[name]).Comm == e.Comm }); i >= 0 {
-			e.Text = s.order[i] + " " + rest
+			e.Text = e.Mistake.In(e.Call, append([]any{s.order[i]}, e.Args[1:]...)...).Text
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"commsplit/render"
+	"commsplit/render/paint"
 	"commsplit/repl"
 )
 
@@ -104,7 +105,7 @@ func TestEventsOfADeadlock(t *testing.T) {
 func TestEventsDrawn(t *testing.T) {
 	t.Parallel()
 	c, _, _ := console(t)
-	c.Style.Color = true
+	c.Style.Colors = paint.Colors256
 	for _, line := range []string{".show tree", `note "one"`, "half = split world color=0", ".show half", ".explain half @1", ".undo", ".show table"} {
 		tell(t, c, line)
 	}

@@ -16,13 +16,13 @@ import (
 
 // Loop reads lines and runs them until the end of input or .quit. At a prompt, errors are told and the session
 // goes on; otherwise the first error ends the session.
-func (c *Console) Loop(ctx context.Context, lines edit.Reader, file string) error {
+func (c *Console) Loop(ctx context.Context, lines *edit.Terminal, file string) error {
 	r := NewInput(file)
 	if c.Prompt {
 		c.Predict = lines.Answer
 	}
 	for !c.quit {
-		line, err := lines.Line(c.PromptText(r.Pending()))
+		line, err := lines.Line(c.PromptText(r.Pending()), c.PromptText(true))
 		if errors.Is(err, edit.ErrAborted) {
 			r.Reset()
 			continue

@@ -107,7 +107,7 @@ func BenchmarkKeyToFrame(b *testing.B) {
 			m.typing = true
 			for i := 0; b.Loop(); i++ {
 				if i%40 == 0 {
-					m.prompt.set("x = split half color=")
+					m.prompt.Set("x = split half color=")
 				}
 				m.Update(keyMsg("1"))
 				m.View()

@@ -141,7 +141,7 @@ func TestPickBindingIsALine(t *testing.T) {
 		t.Errorf("the ranks are elsewhere:\n%s", text)
 	}
 	press(t, m, "b", "r", "a", "n", "k", "f", "i", "l", "e", "enter")
-	if got := m.prompt.text(); got != ".bind --rankfile " {
+	if got := m.prompt.Text(); got != ".bind --rankfile " {
 		t.Errorf("the line is %q", got)
 	}
 }
@@ -151,7 +151,7 @@ func TestSeveralMachines(t *testing.T) {
 	t.Parallel()
 	m := opened(t, small, 120, 40)
 	press(t, m, "esc", "t", "a", "n", "o", "t", "h", "e", "r", "enter")
-	if got := m.prompt.text(); got != ".topo " {
+	if got := m.prompt.Text(); got != ".topo " {
 		t.Fatalf("the line is %q", got)
 	}
 	press(t, m, "raspberry-pi-4*2", "enter")

@@ -36,7 +36,7 @@ func TestEditor(t *testing.T) {
 	} {
 		m := opened(t, small, 80, 24)
 		press(t, m, c.keys...)
-		if got := m.prompt.text(); got != c.want {
+		if got := m.prompt.Text(); got != c.want {
 			t.Errorf("%q gives %q, want %q", c.keys, got, c.want)
 		}
 		if !m.typing || m.over != nil || m.leaving {
@@ -50,18 +50,18 @@ func TestTab(t *testing.T) {
 	t.Parallel()
 	m := opened(t, small, 80, 24)
 	press(t, m, "x = split_type world type=HW_", "tab")
-	if got := m.prompt.text(); got != "x = split_type world type=HW_" {
+	if got := m.prompt.Text(); got != "x = split_type world type=HW_" {
 		t.Errorf("the line is %q", got)
 	}
 	if text := plain(m); !strings.Contains(text, "HW_UNGUIDED  HW_GUIDED") {
 		t.Errorf("the proposals do not show:\n%s", text)
 	}
 	press(t, m, "tab", "tab")
-	if got := m.prompt.text(); !strings.HasSuffix(got, "type=HW_GUIDED") {
+	if got := m.prompt.Text(); !strings.HasSuffix(got, "type=HW_GUIDED") {
 		t.Errorf("the second proposal: %q", got)
 	}
 	press(t, m, "shift+tab")
-	if got := m.prompt.text(); !strings.HasSuffix(got, "type=HW_UNGUIDED") {
+	if got := m.prompt.Text(); !strings.HasSuffix(got, "type=HW_UNGUIDED") {
 		t.Errorf("the one before: %q", got)
 	}
 }
@@ -74,7 +74,7 @@ func TestTabBlank(t *testing.T) {
 	} {
 		m := opened(t, small, 80, 24)
 		press(t, m, typed, "tab")
-		if got := m.prompt.text(); got != want {
+		if got := m.prompt.Text(); got != want {
 			t.Errorf("%q completes to %q, want %q", typed, got, want)
 		}
 	}
@@ -89,22 +89,22 @@ func TestHistory(t *testing.T) {
 	m.prompt.begin(edit.OpenHistory(file))
 	press(t, m, "world.size", "enter", "dup world", "enter", "world.rank", "enter", " secret = 1", "enter")
 	press(t, m, "wo", "up")
-	if got := m.prompt.text(); got != "world.rank" {
+	if got := m.prompt.Text(); got != "world.rank" {
 		t.Errorf("up: %q", got)
 	}
 	press(t, m, "up")
-	if got := m.prompt.text(); got != "world.size" {
+	if got := m.prompt.Text(); got != "world.size" {
 		t.Errorf("up again: %q", got)
 	}
 	press(t, m, "down", "down")
-	if got := m.prompt.text(); got != "wo" {
+	if got := m.prompt.Text(); got != "wo" {
 		t.Errorf("back down: %q", got)
 	}
 	if text := plain(m); !strings.Contains(text, "> world.rank") {
 		t.Errorf("the ghost does not show:\n%s", text)
 	}
 	press(t, m, "right")
-	if got := m.prompt.text(); got != "world.rank" {
+	if got := m.prompt.Text(); got != "world.rank" {
 		t.Errorf("right: %q", got)
 	}
 	text, err := os.ReadFile(file)
@@ -125,7 +125,7 @@ func TestHistoryBlock(t *testing.T) {
 	press(t, m, "def f(c):", "enter", "    return c.Split(c.rank % 2)", "enter", "", "enter", "bar = f(world)", "enter")
 	press(t, m, "def", "up")
 	const block = "def f(c):\n    return c.Split(c.rank % 2)"
-	if got := m.prompt.text(); got != block {
+	if got := m.prompt.Text(); got != block {
 		t.Fatalf("up: %q", got)
 	}
 	if text := plain(m); !strings.Contains(text, "def f(c):↵    return c.Split(c.rank % 2)") {
@@ -166,7 +166,7 @@ func TestSearch(t *testing.T) {
 			c.want = "world.size"
 		}
 		press(t, m, c.keys...)
-		if got := m.prompt.text(); got != c.want {
+		if got := m.prompt.Text(); got != c.want {
 			t.Errorf("%q gives %q, want %q", c.keys, got, c.want)
 		}
 	}
@@ -190,8 +190,8 @@ func TestTypeAhead(t *testing.T) {
 		t.Errorf("the lines that wait do not show:\n%s", text)
 	}
 	m.asked = first
-	keep := m.prompt.text()
-	m.prompt.set("2")
+	keep := m.prompt.Text()
+	m.prompt.Set("2")
 	press(t, m, "enter")
 	if text := plain(m); len(m.queue) > 0 || !strings.Contains(text, "half#4") || keep != "part" {
 		t.Errorf("the lines that waited have not run:\n%s", text)

@@ -82,10 +82,7 @@ func (m *Model) body() []string {
 
 // pane is the rule with the title, and the lines below.
 func (m *Model) pane(r rect) []paint.Line {
-	width := r.w
-	if r.x > 0 {
-		width--
-	}
+	width := r.inner()
 	if m.moment == nil {
 		out := []paint.Line{m.rule(r, width)}
 		if r.pane == hwPane {
@@ -97,7 +94,15 @@ func (m *Model) pane(r rect) []paint.Line {
 	if height <= 0 {
 		return []paint.Line{m.rule(r, width)}
 	}
-	lines := m.panes[r.pane].lines(m, width, height) // may scroll, as the rule tells
+	p := m.panes[r.pane]
+	lines := p.lines(m, width, height) // may scroll, as the rule tells
+	if r.pane == m.focus && m.find.text != "" {
+		if cursor, _ := p.rows(m); cursor == nil {
+			for i := range lines {
+				lines[i] = lighten(lines[i], m.find.text)
+			}
+		}
+	}
 	return append([]paint.Line{m.rule(r, width)}, lines...)
 }
 
@@ -250,5 +255,5 @@ func newInks(colors paint.Colors, dark bool) *paint.Palette {
 
 // style is how render draws into a pane.
 func (m *Model) style(width int) render.Style {
-	return render.Style{Width: width, Color: m.opts.Colors == paint.Colors256, Dark: m.opts.Dark}
+	return render.Style{Width: width, Colors: m.opts.Colors, Dark: m.opts.Dark}
 }

@@ -82,12 +82,13 @@ func (m *Model) keys(msg tea.KeyMsg) tea.Cmd {
 // key deals with a key.
 func (m *Model) key(msg tea.KeyMsg) tea.Cmd {
 	name := msg.String()
+	m.prompt.Answers = m.asked != nil
 	switch {
 	case m.over != nil:
 		return m.over.key(m, msg)
 	case m.find.typing:
 		return m.findKey(msg)
-	case m.typing && m.prompt.search != nil:
+	case m.typing && m.prompt.Searching():
 		return m.searchKey(msg)
 	case m.typing:
 		if b := at(atPrompt, name); b != nil && !msg.Paste {

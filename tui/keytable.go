@@ -28,13 +28,18 @@ func moves(by func(page int) int) func(m *Model) tea.Cmd {
 	})
 }
 
-// edits changes the line at the prompt, goes moves the cursor in it.
-func edits(f func(e *editor)) func(m *Model) tea.Cmd {
-	return does(func(m *Model) { m.prompt.change(func() { f(&m.prompt) }) })
-}
-
-func goes(to func(e *editor) int) func(m *Model) tea.Cmd {
-	return does(func(m *Model) { m.prompt.move(to(&m.prompt)) })
+// lineKeys edit the line at the prompt.
+func lineKeys() []binding {
+	var list []binding
+	for i := range edit.Bindings {
+		b := &edit.Bindings[i]
+		footer := ""
+		if b.Show == "↑" {
+			footer = "history"
+		}
+		list = append(list, binding{b.Keys, b.Show, footer, b.Help, atPrompt, does(func(m *Model) { b.Do(&m.prompt.Editor) })})
+	}
+	return list
 }
 
 func goesTo(p paneID) func(m *Model) tea.Cmd { return does(func(m *Model) { m.focusOn(p) }) }
@@ -54,41 +59,14 @@ func paneKeys() []binding {
 
 func init() { // actions read the table
 	keyTable = []section{
-		{"At the prompt", []binding{
+		{"At the prompt", slices.Concat([]binding{
 			{[]string{"enter"}, "Enter", "run", "run the line; a blank line ends a block", atPrompt, (*Model).enter},
 			{[]string{"tab"}, "Tab", "complete", "complete the word; on an empty line go to the panes", atPrompt, does((*Model).complete)},
-			{[]string{"shift+tab"}, "Shift-Tab", "", "the proposal before", atPrompt, does((*Model).completeBack)},
-			{[]string{"up", "ctrl+p"}, "↑", "history", "the line before, of those that begin as this one", atPrompt, does(func(m *Model) { m.prompt.recall(1) })},
-			{[]string{"down", "ctrl+n"}, "↓", "", "the line after", atPrompt, does(func(m *Model) { m.prompt.recall(-1) })},
-			{[]string{"alt+<"}, "Alt-<", "", "the oldest line of the history", atPrompt, does(func(m *Model) { m.prompt.recallEnd(1) })},
-			{[]string{"alt+>"}, "Alt->", "", "back to the new line", atPrompt, does(func(m *Model) { m.prompt.recallEnd(-1) })},
-			{[]string{"ctrl+r"}, "Ctrl-R", "", "find a line of the history by a part of it", atPrompt, does(func(m *Model) { m.prompt.seek() })},
-			{[]string{"alt+."}, "Alt-.", "", "the last word of the line before", atPrompt, does(func(m *Model) { m.prompt.lastArgument() })},
-			{[]string{"right", "ctrl+f"}, "→", "", "forward; at the end take what the history proposes", atPrompt, does((*Model).forward)},
-			{[]string{"left", "ctrl+b"}, "←", "", "back", atPrompt, goes(func(e *editor) int { return e.Cursor() - 1 })},
-			{[]string{"alt+f", "alt+right", "ctrl+right", "alt+ctrl+right"}, "Alt-F Ctrl-→", "", "forward by a word, also into what the history proposes", atPrompt, does((*Model).forwardWord)},
-			{[]string{"alt+b", "alt+left", "ctrl+left", "alt+ctrl+left"}, "Alt-B Ctrl-←", "", "back by a word", atPrompt, goes((*editor).WordLeft)},
-			{[]string{"home", "ctrl+a", "ctrl+home"}, "Home Ctrl-A", "", "to the beginning of the line", atPrompt, goes(func(*editor) int { return 0 })},
-			{[]string{"end", "ctrl+e", "ctrl+end"}, "End Ctrl-E", "", "to its end", atPrompt, goes((*editor).Len)},
-			{[]string{"backspace", "ctrl+h"}, "Backspace", "", "delete the character before the cursor", atPrompt, edits(func(e *editor) { e.DeleteChar(-1) })},
-			{[]string{"delete"}, "Del", "", "delete the character at the cursor", atPrompt, edits(func(e *editor) { e.DeleteChar(1) })},
-			{[]string{"ctrl+w"}, "Ctrl-W", "", "kill the word before the cursor, as far as a blank", atPrompt, edits(func(e *editor) { e.Kill(e.BlankLeft()) })},
-			{[]string{"alt+backspace", "alt+ctrl+h"}, "Alt-Backspace", "", "kill the word before the cursor", atPrompt, edits(func(e *editor) { e.Kill(e.WordLeft()) })},
-			{[]string{"alt+d", "alt+delete"}, "Alt-D", "", "kill the word after the cursor", atPrompt, edits(func(e *editor) { e.Kill(e.WordRight()) })},
-			{[]string{"ctrl+u"}, "Ctrl-U", "", "kill all before the cursor", atPrompt, edits(func(e *editor) { e.Kill(0) })},
-			{[]string{"ctrl+k"}, "Ctrl-K", "", "kill all after the cursor", atPrompt, edits(func(e *editor) { e.Kill(e.Len()) })},
-			{[]string{"ctrl+y"}, "Ctrl-Y", "", "put back what was killed last", atPrompt, edits((*editor).Yank)},
-			{[]string{"alt+y"}, "Alt-Y", "", "after Ctrl-Y: what was killed before that", atPrompt, edits((*editor).YankPop)},
-			{[]string{"ctrl+_"}, "Ctrl-_", "", "undo the last change of the line", atPrompt, edits((*editor).Undo)},
-			{[]string{"alt+r"}, "Alt-R", "", "undo all changes of the line", atPrompt, edits((*editor).RevertLine)},
-			{[]string{"ctrl+t"}, "Ctrl-T", "", "swap the characters before and at the cursor", atPrompt, edits((*editor).TransposeChars)},
-			{[]string{"alt+u"}, "Alt-U", "", "the word in capitals", atPrompt, edits(func(e *editor) { e.ChangeWord(edit.Upper) })},
-			{[]string{"alt+l"}, "Alt-L", "", "the word in small letters", atPrompt, edits(func(e *editor) { e.ChangeWord(edit.Lower) })},
-			{[]string{"alt+c"}, "Alt-C", "", "the word with a capital", atPrompt, edits(func(e *editor) { e.ChangeWord(edit.Capital) })},
+		}, lineKeys(), []binding{
 			{[]string{"esc"}, "Esc", "panes", "go to the panes", atPrompt, does(func(m *Model) { m.focusOn(m.focus) })},
 			{[]string{"ctrl+c"}, "Ctrl-C", "", "stop the line that runs, or give up the one that is typed", atPrompt, (*Model).giveUp},
 			{[]string{"ctrl+d"}, "Ctrl-D", "leave", "leave, when the line is empty", atPrompt, (*Model).endOfInput},
-		}},
+		})},
 		{"Moving", slices.Concat([]binding{
 			{[]string{":", "i"}, ":", "line", "type a line of the language", inPanes, does(func(m *Model) { m.typing = true })},
 			{[]string{"tab"}, "Tab", "pane", "the next pane", inPanes, does(func(m *Model) { m.nextPane(1) })},

@@ -33,6 +33,14 @@ type rect struct {
 	x, y, w, h int
 }
 
+// inner is the columns of its lines: a column of those that are not at the left is the border.
+func (r rect) inner() int {
+	if r.x > 0 {
+		return r.w - 1
+	}
+	return r.w
+}
+
 // layout is how the screen is divided.
 type layout struct {
 	rects  []rect // by columns, from the left

@@ -100,6 +100,7 @@ func New(o Options) *Model {
 	m.inks = newInks(o.Colors, o.Dark)
 	m.lines = repl.NewInput("<input>")
 	m.prompt.begin(o.History)
+	m.prompt.Complete = m.proposals
 	for i := range paneTable {
 		m.panes = append(m.panes, paneTable[i].of(m))
 	}

@@ -128,7 +128,7 @@ func TestPaste(t *testing.T) {
 	if m.moment.Handle("a") < 0 || m.moment.Handle("b") < 0 || m.moment.Handle("c") >= 0 {
 		t.Errorf("the variables are %v", m.moment.Handles)
 	}
-	if got := m.prompt.text(); got != "c = dup" {
+	if got := m.prompt.Text(); got != "c = dup" {
 		t.Errorf("the line is %q", got)
 	}
 }
@@ -142,7 +142,7 @@ func TestPasteOfOtherSystems(t *testing.T) {
 		text := strings.ReplaceAll("half = split world color=rank%2\n\nfor i in range(2):\n    lib = half.Dup()\n    n = lib.size\n\ndup ", "\n", end)
 		_, cmd := m.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(text), Paste: true})
 		settle(t, m, cmd)
-		if got := m.prompt.text(); got != "dup " || !m.typing || m.over != nil {
+		if got := m.prompt.Text(); got != "dup " || !m.typing || m.over != nil {
 			t.Errorf("with %q the line is %q", end, got)
 		}
 		const want = "half = split world color=rank%2\nfor i in range(2):\n    lib = half.Dup()\n    n = lib.size\n"

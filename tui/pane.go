@@ -58,6 +58,9 @@ type pane interface {
 	moved(m *Model)
 	// scroll goes on by lines in a pane without a cursor.
 	scroll(by int)
+	// seek scrolls a pane without a cursor to the next line that has a text, below (step 1) or above (-1)
+	// the line found before; it tells which line of how many that is, "" when none has it.
+	seek(m *Model, text string, step int) string
 	// sideways goes a step to the right (1) or to the left (-1).
 	sideways(m *Model, step int)
 	// fold opens or closes the row with the cursor; it reports whether that row has something below.
@@ -80,13 +83,15 @@ func (textPane) note(*Model) string           { return "" }
 func (textPane) hidden(int) string            { return "" }
 func (textPane) rows(*Model) (*list, int)     { return nil, 0 }
 func (textPane) text(*Model, int) string      { return "" }
-func (textPane) named() bool                  { return false }
+func (textPane) named() bool                  { return true }
 func (textPane) moved(*Model)                 {}
 func (textPane) sideways(m *Model, step int)  { m.turnHandle(step) }
 func (textPane) fold(*Model) bool             { return false }
 func (textPane) click(*Model, rect, int, int) {}
 func (textPane) reveal(*Model, rect)          {}
 func (textPane) renew()                       {}
+
+func (textPane) seek(*Model, string, int) string { return "" }
 
 // rowPane has a cursor on rows that open and close.
 type rowPane struct {
@@ -97,7 +102,10 @@ type rowPane struct {
 func (*rowPane) note(*Model) string { return "" }
 func (*rowPane) named() bool        { return false }
 func (*rowPane) scroll(int)         {}
-func (v *rowPane) renew()           { v.folds = scene.Folds{} }
+
+func (*rowPane) seek(*Model, string, int) string { return "" }
+
+func (v *rowPane) renew() { v.folds = scene.Folds{} }
 
 func (v *rowPane) bookmark() (back func()) {
 	was := v.list
@@ -220,8 +228,12 @@ func (m *Model) pick(ranks engine.Ranks) {
 	m.reveal(m.focus)
 }
 
-// clear goes back: out of a phase, to no selection, to the prompt.
+// clear goes back: from what / found in a text, out of a phase, to no selection, to the prompt.
 func (m *Model) clear() {
+	if cursor, _ := m.focused().rows(m); cursor == nil && m.find.text != "" { // what was found is lit
+		m.find = finder{}
+		return
+	}
 	if m.sel.Empty() && m.player.phase == 0 && !m.player.on {
 		m.typing = true
 		return
@@ -296,16 +308,52 @@ func (m *Model) findNext(step int) {
 		return
 	}
 	cursor, n := p.rows(m)
-	if cursor == nil || n == 0 {
+	if cursor == nil {
+		if m.notice = p.seek(m, m.find.text, step); m.notice == "" {
+			m.notice = "nothing here has " + m.find.text
+		}
 		return
 	}
-	for k := 1; k <= n; k++ {
-		i := (cursor.at + step*k%n + n) % n
-		if strings.Contains(strings.ToLower(p.text(m, i)), strings.ToLower(m.find.text)) {
-			cursor.at = i
-			p.moved(m)
-			return
-		}
+	if i := nextWith(n, cursor.at, step, m.find.text, func(i int) string { return p.text(m, i) }); i >= 0 {
+		cursor.at = i
+		p.moved(m)
+		return
+	}
+	if i := nextWith(len(m.moment.Handles), m.handle, step, m.find.text, func(i int) string { return m.moment.Handles[i].Name }); i > 0 {
+		m.turnHandle(i - m.handle)
+		return
 	}
 	m.notice = "nothing here has " + m.find.text
+}
+
+// nextWith is the next of n texts that has a part, whatever its case, behind the text at (step 1) or before
+// it (-1), round the ends; -1 when none has it.
+func nextWith(n, at, step int, part string, text func(i int) string) int {
+	part = strings.ToLower(part)
+	for k := 1; k <= n; k++ {
+		i := ((at+step*k)%n + n) % n
+		if strings.Contains(strings.ToLower(text(i)), part) {
+			return i
+		}
+	}
+	return -1
+}
+
+// lighten lights a text wherever it is in a line, whatever its case.
+func lighten(l paint.Line, part string) paint.Line {
+	var out paint.Line
+	for _, s := range l {
+		rest, low := s.Text, strings.ToLower(s.Text)
+		for len(low) == len(rest) { // the case of few letters changes the length: such a span stays as it is
+			i := strings.Index(low, strings.ToLower(part))
+			if i < 0 {
+				break
+			}
+			out.Add(rest[:i], s.Ink)
+			out.Add(rest[i:i+len(part)], s.Ink.Lit())
+			rest, low = rest[i+len(part):], low[i+len(part):]
+		}
+		out.Add(rest, s.Ink)
+	}
+	return out
 }

@@ -16,6 +16,7 @@ const (
 	said  kind = iota // results, and the output of ranks
 	wrong             // errors
 	typed             // a line of the session
+	noted             // a comment of a script, in one or more lines
 )
 
 // entry is one line of the log.
@@ -31,24 +32,29 @@ const mostEntries = 5000
 type logView struct {
 	textPane
 	entries []entry
-	back    int // lines that the window is scrolled back from the end
+	back    int // entries behind the last one that shows
+	first   int // the first entry that shows whole
+	found   int // the entry that / found, from 1; 0: none
 }
 
 func (v *logView) add(list ...entry) {
 	v.entries = append(v.entries, list...)
 	if extra := len(v.entries) - mostEntries; extra > 0 {
 		v.entries = append(v.entries[:0:0], v.entries[extra:]...)
+		v.found = max(0, v.found-extra)
 	}
 	if len(list) > 0 {
 		v.back = 0
 	}
 }
 
-func (v *logView) note(*Model) string {
-	if v.back > 0 {
-		return strconv.Itoa(v.back) + " lines back"
+// hidden tells which entries show.
+func (v *logView) hidden(int) string {
+	n := len(v.entries)
+	if v.first == 0 && v.back == 0 {
+		return ""
 	}
-	return ""
+	return strconv.Itoa(v.first+1) + "-" + strconv.Itoa(n-v.back) + "/" + strconv.Itoa(n)
 }
 
 func (v *logView) bookmark() (back func()) {
@@ -58,19 +64,44 @@ func (v *logView) bookmark() (back func()) {
 
 func (v *logView) scroll(by int) { v.back = max(0, min(v.back-by, len(v.entries)-1)) }
 
+// seek shows the entry that it finds in the middle of the pane.
+func (v *logView) seek(m *Model, text string, step int) string {
+	from := v.found - 1
+	if from < 0 {
+		from = len(v.entries) - v.back - 1 // the last one that shows
+	}
+	i := nextWith(len(v.entries), from, step, text, func(i int) string { return v.entries[i].text })
+	if i < 0 {
+		return ""
+	}
+	v.found = i + 1
+	if r, ok := m.layout.of(logPane); ok {
+		last := i
+		for below := 0; last < len(v.entries)-1; last++ {
+			if below += len(wrapped(v.entries[last+1].text, r.inner()-2)); below > r.h/2 {
+				break
+			}
+		}
+		v.back = len(v.entries) - 1 - last
+	}
+	return "line " + strconv.Itoa(i+1) + " of " + strconv.Itoa(len(v.entries))
+}
+
 // lines shows the end of the log, long entries on several lines. Only entries that show are wrapped.
 func (v *logView) lines(_ *Model, width, height int) []paint.Line {
 	var out []paint.Line
-	for i := len(v.entries) - 1 - v.back; i >= 0 && len(out) < height; i-- {
+	v.first = len(v.entries) - v.back
+	for i := v.first - 1; i >= 0 && len(out) < height; i-- {
 		e := v.entries[i]
 		rows := wrapped(e.text, width-2)
 		for k := len(rows) - 1; k >= 0; k-- {
 			out = append(out, paint.Line{{Text: " ", Ink: paint.Plain}, {Text: rows[k], Ink: entryInk(e)}})
 		}
+		if len(out) <= height {
+			v.first = i
+		}
 	}
-	for i, k := 0, len(out)-1; i < k; i, k = i+1, k-1 {
-		out[i], out[k] = out[k], out[i]
-	}
+	slices.Reverse(out)
 	return out[max(0, len(out)-height):]
 }
 
@@ -78,10 +109,7 @@ func (v *logView) lines(_ *Model, width, height int) []paint.Line {
 func (m *Model) logWidth() int {
 	for _, r := range m.layout.rects {
 		if slices.Contains(r.tabs, logPane) {
-			if r.x > 0 { // a column for the line on the left
-				return r.w - 3
-			}
-			return r.w - 2
+			return r.inner() - 2
 		}
 	}
 	return m.width - 2
@@ -95,7 +123,7 @@ func entryInk(e entry) paint.Ink {
 		return paint.Faint
 	case e.kind == wrong:
 		return paint.Alarm
-	case strings.HasPrefix(e.text, "· "):
+	case e.kind == noted:
 		return paint.Note
 	}
 	return paint.Plain
@@ -116,10 +144,14 @@ type outputOf struct {
 	kind kind
 }
 
-// Write takes lines.
+// Write takes lines. A comment is written at once, its first line with a mark.
 func (o *outputOf) Write(p []byte) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	k := o.kind
+	if o.part.Len() == 0 && strings.HasPrefix(strings.TrimLeft(string(p), "\n"), "· ") {
+		k = noted
+	}
 	o.part.Write(p)
 	text := o.part.String()
 	end := strings.LastIndexByte(text, '\n')
@@ -129,7 +161,7 @@ func (o *outputOf) Write(p []byte) (int, error) {
 	o.part.Reset()
 	o.part.WriteString(text[end+1:])
 	for line := range strings.SplitSeq(text[:end], "\n") {
-		o.entries = append(o.entries, entry{line, o.kind})
+		o.entries = append(o.entries, entry{line, k})
 	}
 	if extra := len(o.entries) - mostEntries; extra > mostEntries {
 		o.entries = append(o.entries[:0:0], o.entries[extra:]...)

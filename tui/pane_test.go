@@ -154,6 +154,87 @@ func TestFindFolded(t *testing.T) {
 	}
 }
 
+// Each pane can be searched, n goes on and N back, round the ends: in the log the line comes into view and the words
+// are lit; in the table of ranks the name of a variable makes it the present one.
+func TestFindInEachPane(t *testing.T) {
+	t.Parallel()
+	m := opened(t, figure73(), 120, 40, "half = split world color=rank%2", "lib = dup half", "for i in range(300): print('row', i, 'alpha' if i in (20, 200) else '')")
+	find := func(pane, text string) {
+		press(t, m, pane, "/")
+		for _, r := range text {
+			press(t, m, string(r))
+		}
+		press(t, m, "enter")
+	}
+	press(t, m, "esc")
+	find("5", "aLpha")
+	for _, c := range []struct{ key, row string }{{"", "if i in (20, 200)"}, {"n", "row 20 alpha"}, {"n", "row 200 alpha"}, {"n", "if i in (20, 200)"}, {"N", "row 200 alpha"}} {
+		if c.key != "" {
+			press(t, m, c.key)
+		}
+		if text := plain(m); !strings.Contains(text, c.row) || !strings.Contains(m.notice, "line ") {
+			t.Errorf("after %q the log does not show %q (%s):\n%s", c.key, c.row, m.notice, text)
+		}
+		if text := m.View(); !strings.Contains(text, "7malpha") {
+			t.Errorf("what was found is not lit in %q", text)
+		}
+	}
+	find("5", "21") // no rank: text
+	if !m.sel.Empty() || !strings.HasPrefix(m.notice, "line ") {
+		t.Errorf("21 in the log: notice %q", m.notice)
+	}
+	find("5", "nowhere")
+	if m.notice != "nothing here has nowhere" {
+		t.Errorf("notice %q", m.notice)
+	}
+	find("3", "hal")
+	if got := m.moment.Handles[m.handle].Name; got != "half" {
+		t.Errorf("the variable is %s, want half", got)
+	}
+	press(t, m, "2", "/", "w", "o", "r", "l", "d", "enter")
+	find("4", "RANK")
+	if !strings.Contains(m.notice, " of ") {
+		t.Errorf("the explanation: notice %q", m.notice)
+	}
+	press(t, m, "esc")
+	if m.find.text != "" {
+		t.Error("Esc does not end the search")
+	}
+}
+
+// More lines than the log shows are marked, and which of them show.
+func TestLogTellsItsPlace(t *testing.T) {
+	t.Parallel()
+	m := opened(t, small, 120, 40)
+	if text := plain(m); strings.Contains(text, "5 Log ─ 1-") || strings.Contains(m.log.hidden(0), "/") {
+		t.Errorf("all lines show:\n%s", text)
+	}
+	enter(t, m, "for i in range(50): print('row', i)")
+	n := len(m.log.entries)
+	m.View()
+	r, _ := m.layout.of(logPane)
+	// Each line is short: it takes one row.
+	want := strconv.Itoa(n-r.h+2) + "-" + strconv.Itoa(n) + "/" + strconv.Itoa(n)
+	if got := m.log.hidden(0); got != want || !strings.Contains(plain(m), " "+want+" ─") {
+		t.Errorf("the log tells %q, want %q:\n%s", got, want, plain(m))
+	}
+}
+
+// A comment that takes several lines has one style in all of them.
+func TestCommentsKeepTheirStyle(t *testing.T) {
+	t.Parallel()
+	m := opened(t, small, 80, 24, `note "a long comment that goes on and on over the end of the line and then over the end of the next one until it ends"`)
+	rows := 0
+	for _, e := range m.log.entries {
+		if e.kind == noted && e.text != "" {
+			rows++
+		}
+	}
+	if rows < 2 {
+		t.Errorf("%d lines of the comment are in its style: %q", rows, m.log.entries)
+	}
+}
+
 // Of a machine with several kinds of cores, a core tells its kind. By the preset's description, core 0
 // is a P-core, which is the faster of two kinds.
 func TestKindsOfCores(t *testing.T) {

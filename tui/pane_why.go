@@ -84,6 +84,15 @@ func (v *whyView) hidden(height int) string {
 
 func (v *whyView) scroll(by int) { v.top = max(0, v.top+by) }
 
+func (v *whyView) seek(_ *Model, text string, step int) string {
+	i := nextWith(len(v.told), v.top, step, text, func(i int) string { return v.told[i].Plain() })
+	if i < 0 {
+		return ""
+	}
+	v.top = i
+	return "line " + strconv.Itoa(i+1) + " of " + strconv.Itoa(len(v.told))
+}
+
 func (v *whyView) bookmark() (back func()) {
 	was := v.top
 	return func() { v.top = was }

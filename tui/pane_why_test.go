@@ -74,7 +74,7 @@ func TestBindLine(t *testing.T) {
 		t.Errorf("nothing is selected: typing %v, notice %q", m.typing, m.notice)
 	}
 	press(t, m, "3", "/", "1", "enter", "B")
-	if got := m.prompt.text(); got != "bind 1 " {
+	if got := m.prompt.Text(); got != "bind 1 " {
 		t.Fatalf("the line is %q", got)
 	}
 	press(t, m, "1", "enter")

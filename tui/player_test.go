@@ -187,14 +187,14 @@ func TestKeySkipsMotion(t *testing.T) {
 	m := moving(t, small, "half = split world color=rank%2")
 	old := m.player.turn
 	m.Update(keyMsg("x"))
-	if m.player.motion != nil || m.prompt.text() != "x" || !m.typing {
-		t.Errorf("motion %v, line %q", m.player.motion, m.prompt.text())
+	if m.player.motion != nil || m.prompt.Text() != "x" || !m.typing {
+		t.Errorf("motion %v, line %q", m.player.motion, m.prompt.Text())
 	}
 	m.Update(beatMsg{old})
 	if m.player.motion != nil {
 		t.Error("a picture of before goes on")
 	}
-	m.prompt.set("")
+	m.prompt.Set("")
 	cmd := m.run("a = dup half")
 	m.submit("b = dup half")
 	_, cmd = m.Update(cmd().(tea.BatchMsg)[0]())

@@ -37,10 +37,7 @@ func (m *Model) promptLine(width int) paint.Line {
 		_, n := utf8.DecodeRuneInString(after)
 		under, rest = after[:n], after[n:]
 	}
-	var ghost []rune
-	if m.asked == nil {
-		ghost = []rune(inOneLine(e.ghost()))
-	}
+	ghost := []rune(inOneLine(e.Ghost()))
 	if len(ghost) > 0 {
 		under = string(ghost[0])
 		ghost = ghost[1:]
@@ -57,9 +54,9 @@ func inOneLine(text string) string { return strings.ReplaceAll(text, "\n", "↵"
 // promptText is the prompt: of the console when it is idle, of a question or a search.
 func (m *Model) promptText() string {
 	switch {
-	case m.prompt.search != nil:
-		return m.prompt.search.prompt()
-	case m.asked != nil && m.player.on && m.prompt.empty():
+	case m.prompt.Searching():
+		return m.prompt.SearchPrompt()
+	case m.asked != nil && m.player.on && m.prompt.Empty():
 		return "playing> "
 	case m.asked != nil:
 		return m.asked.prompt
@@ -68,15 +65,6 @@ func (m *Model) promptText() string {
 		return m.head
 	}
 	return m.console.PromptText(m.lines.Pending())
-}
-
-// prompt stands before a line that Ctrl-R found.
-func (s *search) prompt() string {
-	word := "search"
-	if s.failed {
-		word = "not found"
-	}
-	return "(" + word + ")`" + string(s.part) + "': "
 }
 
 // hintLines stand below the prompt: a mistake with its caret, the proposals of Tab, or the verb with its
@@ -94,7 +82,7 @@ func (m *Model) hintLines(width, n int) []paint.Line {
 		out[0] = paint.Text("Enter alone tells the answer; Esc looks at the panes; Ctrl-C stops", paint.Faint)
 		return out
 	}
-	if m.prompt.search != nil {
+	if m.prompt.Searching() {
 		out[0] = paint.Text("Ctrl-R the line before, Ctrl-S the one after; Enter runs it, Esc edits it, Ctrl-C gives up", paint.Faint)
 		return out
 	}
@@ -109,10 +97,10 @@ func (m *Model) hintLines(width, n int) []paint.Line {
 		out[0] = m.crumbs(width)
 		return out
 	}
-	line := m.prompt.text()
+	line := m.prompt.Text()
 	switch {
-	case m.prompt.options != nil:
-		out[0] = m.optionLine(width)
+	case m.prompt.Proposing():
+		out[0] = m.prompt.Proposals(width)
 	case strings.TrimSpace(line) == "":
 		out[0] = m.crumbs(width)
 	case strings.Contains(line, "\n"):
@@ -277,27 +265,6 @@ func (m *Model) values(line string, width int) paint.Line {
 			break
 		}
 		l.Add(o+"  ", paint.Plain)
-	}
-	return l
-}
-
-// optionLine is the proposals of Tab, with the proposal that stands in the line marked.
-func (m *Model) optionLine(width int) paint.Line {
-	var l paint.Line
-	first := 0
-	for used, i := 0, 0; i <= m.prompt.option; i++ {
-		if used += paint.Width(m.prompt.options[i]) + 2; used > width-4 {
-			first, used = i, 0
-		}
-	}
-	for i := first; i < len(m.prompt.options); i++ {
-		o := m.prompt.options[i]
-		if l.Width()+paint.Width(o) > width-2 {
-			l.Add("…", paint.Faint)
-			break
-		}
-		l.Add(o, litIf(paint.Plain, i == m.prompt.option))
-		l.Add("  ", paint.Plain)
 	}
 	return l
 }

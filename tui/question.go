@@ -86,8 +86,8 @@ func (m *Model) ask(msg askMsg) tea.Cmd {
 	m.see(q.moment.At(q.from))
 	m.choose(scene.Selection{})
 	m.asked, m.typing = q, true
-	q.draft = m.prompt.text()
-	m.prompt.set("")
+	q.draft = m.prompt.Text()
+	m.prompt.Set("")
 	m.show(whyPane)
 	if m.player.autoplay && q.from > q.seen {
 		m.goTo(q.seen)
@@ -112,8 +112,8 @@ func (m *Model) predict() tea.Cmd {
 	m.asked = nil
 	m.player.stop()
 	m.player.leave(m)
-	q.reply <- m.prompt.text()
-	m.prompt.set(q.draft)
+	q.reply <- m.prompt.Text()
+	m.prompt.Set(q.draft)
 	return m.busy.next
 }
 
@@ -127,7 +127,7 @@ func (m *Model) interrupt() tea.Cmd {
 	if m.asked == nil {
 		return nil
 	}
-	m.prompt.set(m.asked.draft)
+	m.prompt.Set(m.asked.draft)
 	m.asked = nil
 	return m.busy.next
 }

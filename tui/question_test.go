@@ -73,7 +73,7 @@ func TestQuestionTyped(t *testing.T) {
 		t.Errorf("the answer:\n%s", text)
 	}
 	press(t, m, "up")
-	if got := m.prompt.text(); !strings.HasPrefix(got, "ask") {
+	if got := m.prompt.Text(); !strings.HasPrefix(got, "ask") {
 		t.Errorf("the last line of the history is %q", got)
 	}
 }

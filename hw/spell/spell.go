@@ -1,10 +1,21 @@
 // Package spell finds what somebody probably meant who mistyped a name. It
 // counts the letters that were added, left out, changed or swapped with their
-// neighbor (the optimal string alignment distance), ignoring case. It knows
-// nothing of words or of what the names are for.
+// neighbor (the optimal string alignment distance), ignoring case. It writes
+// numbers of things, too. It knows nothing of what the names are for.
 package spell
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
+
+// Plural is "1 rank", "3 ranks".
+func Plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}
 
 // Nearest returns the candidate that word is closest to, or "" when none is
 // near: more than a third of the letters of the longer word are wrong. Of

@@ -6,6 +6,7 @@ import (
 	"commsplit/engine"
 	"commsplit/hw"
 	"commsplit/render"
+	"commsplit/render/outline"
 )
 
 // classes are the colors of objects, as in the other pictures.
@@ -42,12 +43,12 @@ func (c *collector) hardware() {
 // box adds the box of an object and those in it, memory first.
 func (c *collector) box(l *layout, o *hw.Object, parent int) {
 	at := len(c.doc.Objects)
-	chain := render.Chain(o)
-	x := object{Parent: parent, Class: "plain", Kind: c.word(render.Kind(l.topology, o)), Index: o.LogicalIndex}
+	chain := outline.Chain(o)
+	x := object{Parent: parent, Class: "plain", Kind: c.word(outline.Kind(l.topology, o)), Index: o.LogicalIndex}
 	x.Bar = o.Type == hw.NUMANode || o.Type == hw.MemCache
 	for _, d := range chain {
 		l.box[d] = at
-		x.Label = append(x.Label, c.word(render.Label(l.topology, d)))
+		x.Label = append(x.Label, c.word(outline.Name(l.topology, d)))
 		if class := classes[d.Type]; class != "" {
 			x.Class = class
 		}
@@ -71,7 +72,7 @@ func (c *collector) box(l *layout, o *hw.Object, parent int) {
 func (c *collector) groundOf(l *layout, s *engine.Snapshot, k int) ground {
 	g := ground{From: k}
 	where := make([]word, s.Size)
-	seats := render.Seats(s)
+	seats := outline.Seats(s)
 	for o := range l.topology.Root.All() {
 		for _, at := range seats[o] {
 			g.Seats = append(g.Seats, seat{Object: l.box[o], PUs: c.word(at.PUs), Ranks: pack(at.Ranks)})

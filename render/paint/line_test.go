@@ -68,6 +68,9 @@ func TestPrintable(t *testing.T) {
 			t.Errorf("Printable(%q) = %q, want %q", in, got, want)
 		}
 	}
+	if got, want := paint.OneLine("a\tb\nc\x1b"), "a b c�"; got != want {
+		t.Errorf("OneLine gives %q, want %q", got, want)
+	}
 }
 
 // A palette of 16 colors has no sequence of the 256, and one without color none of either, but

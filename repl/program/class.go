@@ -124,7 +124,7 @@ func newClass(name string, is func(starlark.Value) bool, list ...*attribute) *cl
 func (c *class) attr(r *Rank, self starlark.Value, name string) (starlark.Value, error) {
 	a := c.attrs[name]
 	if a == nil {
-		return nil, nil
+		return nil, c.absent(name)
 	}
 	return a.of(r, self)
 }

@@ -35,7 +35,7 @@ func (m *module) Type() string {
 func (m *module) Attr(name string) (starlark.Value, error) {
 	a := m.class.attrs[name]
 	if a == nil || m.class.is != nil && a.run == nil {
-		return nil, nil
+		return nil, m.class.absent(name)
 	}
 	return a.of(m.r, nil)
 }

@@ -118,6 +118,9 @@ func Docs() []Doc {
 // program of this rank. The world must be quiet.
 func (r *Rank) AttributesOf(path string) []string {
 	names := strings.Split(path, ".")
+	if names[0] == "" {
+		return nil
+	}
 	v, err := (*scope)(r).Attr(names[0])
 	for _, n := range names[1:] {
 		m, ok := v.(*module)

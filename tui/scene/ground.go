@@ -15,6 +15,7 @@ import (
 	"commsplit/engine"
 	"commsplit/hw"
 	"commsplit/render"
+	"commsplit/render/outline"
 )
 
 // Span is the ranks from Lo up to Hi, without Hi, of Ground.Order.
@@ -30,7 +31,7 @@ type Ground struct {
 	At       []int32      // by world rank: its index in Order
 
 	bindings []*hw.Binding
-	seats    map[*hw.Object][]render.Seat
+	seats    map[*hw.Object][]outline.Seat
 	own      map[*hw.Object]Span // on the object itself
 	below    map[*hw.Object]Span // on it and below
 	crowd    int                 // most ranks on one core or other leaf
@@ -51,7 +52,7 @@ func NewGround(s *engine.Snapshot, before *Ground) *Ground {
 		}
 		return g
 	}
-	g.seats = render.Seats(s)
+	g.seats = outline.Seats(s)
 	g.Order = make([]int32, 0, s.Size)
 	g.own, g.below = map[*hw.Object]Span{}, map[*hw.Object]Span{}
 	g.seat(g.Topology.Root)
@@ -116,7 +117,7 @@ func (g *Ground) Home(rank int) *hw.Object {
 // isLeaf reports whether an object is drawn as one cell: a core with what it holds, or what has
 // nothing below.
 func isLeaf(o *hw.Object) bool {
-	for _, c := range render.Chain(o) {
+	for _, c := range outline.Chain(o) {
 		if c.Type == hw.Core || len(c.Children) == 0 && len(c.Memory) == 0 {
 			return true
 		}

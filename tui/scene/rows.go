@@ -6,7 +6,7 @@ import (
 
 	"commsplit/engine"
 	"commsplit/hw"
-	"commsplit/render"
+	"commsplit/render/outline"
 )
 
 // Fold is whether a row stands for rows below it.
@@ -144,7 +144,7 @@ func (w *hwWalk) defaultDepth() int {
 // below lists the objects on the lines below an object: memory, then children, of the last object of its
 // chain.
 func below(o *hw.Object) []*hw.Object {
-	chain := render.Chain(o)
+	chain := outline.Chain(o)
 	last := chain[len(chain)-1]
 	return append(last.Memory[:len(last.Memory):len(last.Memory)], last.Children...)
 }
@@ -188,7 +188,7 @@ func (w *hwWalk) object(o *hw.Object, depth int) {
 // ownCount is how many ranks sit on the objects of a line themselves.
 func (w *hwWalk) ownCount(o *hw.Object) int {
 	n := 0
-	for _, c := range render.Chain(o) {
+	for _, c := range outline.Chain(o) {
 		n += w.g.own[c].Len()
 	}
 	return n
@@ -208,7 +208,7 @@ func (w *hwWalk) siblings(parent any, list []*hw.Object, lo, hi, depth int) {
 		key := chunkKey{parent, at, end - at}
 		first, last := list[at], list[end-1]
 		row := HWRow{Depth: depth, Key: key, Fold: Closed, All: Span{w.g.below[first].Lo, w.g.below[last].Hi}}
-		row.Label = render.Kind(w.g.Topology, first) + " L#" + strconv.Itoa(first.LogicalIndex) + "-" + strconv.Itoa(last.LogicalIndex)
+		row.Label = outline.Kind(w.g.Topology, first) + " L#" + strconv.Itoa(first.LogicalIndex) + "-" + strconv.Itoa(last.LogicalIndex)
 		row.Own = row.All
 		if w.folds.open(key, false) {
 			row.Fold, row.Own = Open, Span{row.All.Lo, row.All.Lo}
@@ -226,7 +226,7 @@ func (w *hwWalk) leaves(list []*hw.Object, depth int) {
 		return
 	}
 	final := list[len(list)-1]
-	label := render.Kind(w.g.Topology, final) + " L#" + strings.Repeat(strconv.Itoa(final.LogicalIndex), 2)
+	label := outline.Kind(w.g.Topology, final) + " L#" + strings.Repeat(strconv.Itoa(final.LogicalIndex), 2)
 	perLine := max(1, w.beside(2*depth+len(label)+1))
 	for lo := 0; lo < len(list); lo += perLine {
 		part := list[lo:min(lo+perLine, len(list))]
@@ -234,7 +234,7 @@ func (w *hwWalk) leaves(list []*hw.Object, depth int) {
 		row := HWRow{Depth: depth, Key: first, Cells: w.cells(part)}
 		row.All = Span{w.g.below[first].Lo, w.g.below[last].Hi}
 		row.Own = Span{row.All.Lo, row.All.Lo}
-		row.Label = render.Kind(w.g.Topology, first) + " L#" + strconv.Itoa(first.LogicalIndex)
+		row.Label = outline.Kind(w.g.Topology, first) + " L#" + strconv.Itoa(first.LogicalIndex)
 		if len(part) > 1 {
 			row.Label += "-" + strconv.Itoa(last.LogicalIndex)
 		}
@@ -253,11 +253,11 @@ func (w *hwWalk) cells(list []*hw.Object) []Cell {
 // label names the objects of a line: "Package L#0 + L3 L#0".
 func (w *hwWalk) label(o *hw.Object) string {
 	text := ""
-	for i, c := range render.Chain(o) {
+	for i, c := range outline.Chain(o) {
 		if i > 0 {
 			text += " + "
 		}
-		text += render.Label(w.g.Topology, c)
+		text += outline.Name(w.g.Topology, c)
 	}
 	return text
 }

@@ -1,4 +1,4 @@
-package render
+package outline
 
 import (
 	"slices"
@@ -18,16 +18,16 @@ type leaf struct {
 
 // leaves are the lines of a list of devices. As on lstopo's console, PCI devices of no interest
 // (sound, USB, ...) and DMA engines are left out, what hangs below them is not, and bridges that
-// then lead nowhere are left out, too. Equal PCI devices side by side are one line. In short, no bridge
+// then lead nowhere are left out, too. Equal PCI devices side by side are one line. Of BriefDevices, no bridge
 // is told, and a PCI device is one line with what is known by a name on it.
-func leaves(list []*hw.Device, short bool) []leaf {
+func leaves(list []*hw.Device, which Devices) []leaf {
 	var all []leaf
 	for _, d := range list {
-		below := leaves(d.Devices, short)
+		below := leaves(d.Devices, which)
 		switch {
-		case !shown(d, len(below) > 0), short && d.Type == "Bridge":
+		case !shown(d, len(below) > 0), which == BriefDevices && d.Type == "Bridge":
 			all = append(all, below...)
-		case short && d.Type == "PCIDev":
+		case which == BriefDevices && d.Type == "PCIDev":
 			l := leaf{first: d, last: d, count: 1}
 			for _, b := range below {
 				if b.first.Type == "OSDev" && len(b.below) == 0 {

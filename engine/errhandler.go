@@ -1,0 +1,275 @@
+package engine
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// Errhandler is what happens to an MPI error (§9.3).
+type Errhandler struct {
+	name    string
+	fatal   bool
+	comm    func(*Comm, *Error) error    // one that the program made for communicators; nil for others
+	session func(*Session, *Error) error // for sessions
+}
+
+// handled is what an error handler is called for.
+type handled struct {
+	comm    *Comm
+	session *Session
+}
+
+// CreateErrhandler makes an error handler for communicators (MPI_Comm_create_errhandler, §9.3.1). It is called with
+// the communicator and the error; then the call that failed returns the error. When f fails itself, the call
+// returns that instead.
+func (p *Process) CreateErrhandler(f func(*Comm, *Error) error) *Errhandler {
+	return &Errhandler{name: p.handlerName(), comm: f}
+}
+
+// CreateSessionErrhandler makes an error handler for sessions (MPI_Session_create_errhandler, §9.3.4).
+func (p *Process) CreateSessionErrhandler(f func(*Session, *Error) error) *Errhandler {
+	return &Errhandler{name: p.handlerName(), session: f}
+}
+
+// handlerName numbers the handlers that a process makes. Those of several processes with one name count as the
+// same: the n-th that each made.
+func (p *Process) handlerName() string {
+	t := p.traffic()
+	t.handlers++
+	return fmt.Sprintf("error handler %d", t.handlers)
+}
+
+// fits is the error of attaching h to an object of another kind than it was made for; nil when it fits.
+func (p *Process) fits(h *Errhandler, session bool, call Call) *Error {
+	kinds := map[bool]string{false: "communicators", true: "sessions"}
+	if h.comm == nil && h.session == nil || (h.session != nil) == session {
+		return nil
+	}
+	e := MistakeErrhandlerKind.In(call, kinds[h.session != nil], kinds[session])
+	if p.w.std < 41 {
+		e.Class = ErrArg
+	}
+	return e
+}
+
+// The predefined error handlers. A Go program gets its errors returned unless it sets another
+// handler; the standard's own default, ErrorsAreFatal, must be asked for.
+var (
+	ErrorsReturn   = &Errhandler{name: "MPI_ERRORS_RETURN"}
+	ErrorsAreFatal = &Errhandler{name: "MPI_ERRORS_ARE_FATAL", fatal: true}
+	ErrorsAbort    = &Errhandler{name: "MPI_ERRORS_ABORT", fatal: true}
+)
+
+// String is the C name: "MPI_ERRORS_RETURN".
+func (h *Errhandler) String() string { return h.name }
+
+// SetErrhandler attaches h to the handle (MPI_Comm_set_errhandler, §9.3.1). It is local.
+// Communicators made from c inherit it. nil, MPI_ERRHANDLER_NULL, is MPI_ERR_ERRHANDLER.
+func (c *Comm) SetErrhandler(h *Errhandler) error {
+	if err := c.Check(CallSetErrhandler); err != nil {
+		return err
+	}
+	if h == nil {
+		return c.fail(c.p.noErrhandler(CallSetErrhandler))
+	}
+	if e := c.p.fits(h, false, CallSetErrhandler); e != nil {
+		return c.fail(e)
+	}
+	c.extras().errhandler = h
+	c.p.local(CallSetErrhandler, c, textArg("errhandler", h.name))
+	return nil
+}
+
+// Errhandler is the handle's error handler (MPI_Comm_get_errhandler, §9.3.1).
+func (c *Comm) Errhandler() (*Errhandler, error) {
+	if err := c.Check(CallGetErrhandler); err != nil {
+		return nil, err
+	}
+	return c.handler(), nil
+}
+
+func (c *Comm) handler() *Errhandler {
+	if c.ext == nil || c.ext.errhandler == nil {
+		return ErrorsReturn
+	}
+	return c.ext.errhandler
+}
+
+// CallErrhandler invokes c's error handler with an error class or code (MPI_Comm_call_errhandler, §9.5). The call
+// itself succeeds if the handler returns: under MPI_ERRORS_RETURN nothing happens.
+func (c *Comm) CallErrhandler(code Class) error {
+	if err := c.Check(CallCallErrhandler); err != nil {
+		return err
+	}
+	e := raisedByProgram(code, CallCallErrhandler)
+	if err := c.fail(e); err != error(e) { // the handler itself has failed
+		return err
+	}
+	return nil
+}
+
+func raisedByProgram(code Class, call Call) *Error {
+	return &Error{Class: code, Call: call, Comm: -1, Text: "raised by the program", Rule: call.Rule()}
+}
+
+// SetErrhandler attaches h to the session (MPI_Session_set_errhandler, §9.3.4). nil, MPI_ERRHANDLER_NULL, is
+// MPI_ERR_ERRHANDLER, and so is a handler for communicators.
+func (s *Session) SetErrhandler(h *Errhandler) error {
+	if err := s.check(CallSessionSetErrhandler); err != nil {
+		return err
+	}
+	if h == nil {
+		return s.raise(s.p.noErrhandler(CallSessionSetErrhandler))
+	}
+	if e := s.p.fits(h, true, CallSessionSetErrhandler); e != nil {
+		return s.raise(e)
+	}
+	s.errhandler = h
+	s.p.local(CallSessionSetErrhandler, nil, textArg("errhandler", h.name))
+	return nil
+}
+
+// Errhandler is the session's error handler (MPI_Session_get_errhandler, §9.3.4).
+func (s *Session) Errhandler() (*Errhandler, error) {
+	if err := s.check(CallSessionGetErrhandler); err != nil {
+		return nil, err
+	}
+	return s.errhandler, nil
+}
+
+// CallErrhandler invokes the session's error handler (MPI_Session_call_errhandler, §9.5), as Comm.CallErrhandler.
+func (s *Session) CallErrhandler(code Class) error {
+	if err := s.check(CallSessionCallErrhandler); err != nil {
+		return err
+	}
+	e := raisedByProgram(code, CallSessionCallErrhandler)
+	if err := s.raise(e); err != error(e) {
+		return err
+	}
+	return nil
+}
+
+// errorCode is an error class or code that a process added (§9.5).
+type errorCode struct {
+	class Class // the class of a code; of a class, itself
+	text  string
+}
+
+// lastUsedCode is the value of the attribute MPI_LASTUSEDCODE: it never falls.
+func (p *Process) lastUsedCode() Class {
+	if p.mail == nil {
+		return LastCode
+	}
+	return max(LastCode, p.mail.lastCode)
+}
+
+// addCode adds an error class (of is -1) or an error code of a class.
+func (p *Process) addCode(of Class) Class {
+	t := p.traffic()
+	t.lastCode = p.lastUsedCode() + 1
+	if t.codes == nil {
+		t.codes = map[Class]*errorCode{}
+	}
+	if of < 0 {
+		of = t.lastCode
+	}
+	t.codes[t.lastCode] = &errorCode{class: of}
+	return t.lastCode
+}
+
+// added is what the process added under a number; nil for what is predefined, or nothing.
+func (p *Process) added(code Class) *errorCode {
+	if p.mail == nil {
+		return nil
+	}
+	return p.mail.codes[code]
+}
+
+// AddErrorClass makes a new error class of the process (MPI_Add_error_class, §9.5). It is local.
+func (p *Process) AddErrorClass() Class { return p.addCode(-1) }
+
+// AddErrorCode makes a new error code of a class (MPI_Add_error_code, §9.5). No such class: MPI_ERR_ARG.
+func (p *Process) AddErrorCode(class Class) (Class, error) {
+	if own, err := p.ErrorClass(class); err != nil || own != class {
+		return 0, p.Raise(MistakeErrorCode.In(CallAddErrorCode, int(class)))
+	}
+	return p.addCode(class), nil
+}
+
+// AddErrorString says what an error class or code of the process means (MPI_Add_error_string, §9.5), and replaces
+// what was said before. A predefined one: MPI_ERR_ARG.
+func (p *Process) AddErrorString(code Class, text string) error {
+	own := p.added(code)
+	switch {
+	case own == nil:
+		return p.Raise(MistakeErrorCodeOwn.In(CallAddErrorString, code, "class or code"))
+	case len(text) >= MaxErrorString:
+		return p.Raise(MistakeErrorText.In(CallAddErrorString, MaxErrorString-1, len(text)))
+	}
+	own.text = text
+	return nil
+}
+
+// ErrorClass is the class of an error code (MPI_Error_class, §9.4); of a class, the class itself. Another number:
+// MPI_ERR_ARG.
+func (p *Process) ErrorClass(code Class) (Class, error) {
+	if own := p.added(code); own != nil {
+		return own.class, nil
+	}
+	if _, ok := classes[code]; ok {
+		return code, nil
+	}
+	return 0, p.Raise(MistakeErrorCode.In(CallErrorClass, int(code)))
+}
+
+// ErrorString is the text about an error class or code (MPI_Error_string, §9.3.5), which is empty for one of the
+// process' own without a text. Another number: MPI_ERR_ARG.
+func (p *Process) ErrorString(code Class) (string, error) {
+	if own := p.added(code); own != nil {
+		return own.text, nil
+	}
+	if info, ok := classes[code]; ok {
+		return info.name + ": " + info.text, nil
+	}
+	return "", p.Raise(MistakeErrorCode.In(CallErrorString, int(code)))
+}
+
+// RemoveErrorClass takes back a class of the process (MPI_Remove_error_class, §9.5), which must have no code:
+// MPI_ERR_ARG.
+func (p *Process) RemoveErrorClass(class Class) error {
+	own := p.added(class)
+	if own == nil || own.class != class {
+		return p.Raise(MistakeErrorCodeOwn.In(CallRemoveErrorClass, class, "class"))
+	}
+	for _, code := range slices.Sorted(maps.Keys(p.mail.codes)) {
+		if code != class && p.mail.codes[code].class == class {
+			return p.Raise(MistakeErrorClassUsed.In(CallRemoveErrorClass, int(class), int(code)))
+		}
+	}
+	delete(p.mail.codes, class)
+	return nil
+}
+
+// RemoveErrorCode takes back a code of the process (MPI_Remove_error_code, §9.5): else MPI_ERR_ARG.
+func (p *Process) RemoveErrorCode(code Class) error {
+	if own := p.added(code); own == nil || own.class == code {
+		return p.Raise(MistakeErrorCodeOwn.In(CallRemoveErrorCode, code, "code"))
+	}
+	delete(p.mail.codes, code)
+	return nil
+}
+
+// RemoveErrorString takes back the text of a class or code of the process (MPI_Remove_error_string, §9.5): else
+// MPI_ERR_ARG.
+func (p *Process) RemoveErrorString(code Class) error {
+	own := p.added(code)
+	if own == nil {
+		return p.Raise(MistakeErrorCodeOwn.In(CallRemoveErrorString, code, "class or code"))
+	}
+	own.text = ""
+	return nil
+}
+
+// MaxErrorString is MPI_MAX_ERROR_STRING, the length of the text of an error, C's null character included.
+const MaxErrorString = 512

@@ -1,0 +1,188 @@
+package engine
+
+import (
+	"slices"
+	"strconv"
+)
+
+// neighborhood is a virtual topology as the neighborhood collectives see it (§8.6): who sends to a process, and
+// to whom it sends, in order; ProcNull stands for nobody.
+type neighborhood interface {
+	sources(rank int) []int
+	destinations(rank int) []int
+
+	// slot is where in the destinations of the process that is number i of rank's sources the message for rank
+	// stands; -1 when it stands nowhere.
+	slot(rank, i int) int
+}
+
+// In a grid the neighbors are, for each dimension, the one below and the one above (§8.6). What is sent up
+// arrives from below, also where both are one process.
+
+func (g *grid) sources(rank int) []int {
+	list := make([]int, 0, 2*len(g.dims))
+	for i := range g.dims {
+		list = append(list, g.shifted(rank, i, -1), g.shifted(rank, i, 1))
+	}
+	return list
+}
+
+func (g *grid) destinations(rank int) []int { return g.sources(rank) }
+func (g *grid) slot(_, i int) int           { return i ^ 1 }
+
+func (g *graph) sources(rank int) []int {
+	first := 0
+	if rank > 0 {
+		first = g.index[rank-1]
+	}
+	return g.edges[first:g.index[rank]]
+}
+
+func (g *graph) destinations(rank int) []int { return g.sources(rank) }
+func (g *graph) slot(rank, i int) int        { return slotOf(g, rank, i) }
+
+func (g *distGraph) sources(rank int) []int {
+	list, _ := g.in.of(int32(rank))
+	return list
+}
+
+func (g *distGraph) destinations(rank int) []int {
+	list, _ := g.out.of(int32(rank))
+	return list
+}
+
+func (g *distGraph) slot(rank, i int) int { return slotOf(g, rank, i) }
+
+// slotOf matches edges between the same two processes in order: the n-th from one belongs to the n-th at the
+// other.
+func slotOf(g neighborhood, rank, i int) int {
+	in := g.sources(rank)
+	n := 0
+	for _, s := range in[:i] {
+		if s == in[i] {
+			n++
+		}
+	}
+	for k, d := range g.destinations(in[i]) {
+		if d != rank {
+			continue
+		}
+		if n == 0 {
+			return k
+		}
+		n--
+	}
+	return -1
+}
+
+// Neighbors are the sources and destinations of the caller in c's virtual topology, with ProcNull beyond the
+// border of a grid (§8.6). Without a topology: MPI_ERR_TOPOLOGY.
+func (c *Comm) Neighbors() (sources, destinations []int, err error) {
+	g, err := c.neighborhood(CallTopoTest)
+	if err != nil {
+		return nil, nil, err
+	}
+	return slices.Clone(g.sources(int(c.rank))), slices.Clone(g.destinations(int(c.rank))), nil
+}
+
+func (c *Comm) neighborhood(call Call) (neighborhood, error) {
+	if err := c.Check(call); err != nil {
+		return nil, err
+	}
+	if c.core.virtual == nil {
+		return nil, c.fail(MistakeNoTopology.In(call))
+	}
+	return c.core.virtual.(neighborhood), nil
+}
+
+// NeighborAllgather sends value to all neighbors, and returns what the neighbors sent, in their order; nil for
+// ProcNull (MPI_Neighbor_allgather, §8.6.1).
+func (c *Comm) NeighborAllgather(value any) ([]any, error) {
+	g, err := c.neighborhood(CallNeighborAllgather)
+	if err != nil {
+		return nil, err
+	}
+	op, err := c.call(CallNeighborAllgather, 0, 0, &payload{value: value})
+	if err != nil {
+		return nil, err
+	}
+	return gathered(g.sources(int(c.rank)), func(_, source int) any { return op.values[source] }), nil
+}
+
+// NeighborAlltoall sends each neighbor the value of its place, and returns what the neighbors sent, in their
+// order; nil for ProcNull (MPI_Neighbor_alltoall, §8.6.2). Each process must pass one value per destination: else
+// MPI_ERR_ARG on all.
+func (c *Comm) NeighborAlltoall(values []any) ([]any, error) {
+	g, err := c.neighborhood(CallNeighborAlltoall)
+	if err != nil {
+		return nil, err
+	}
+	op, err := c.call(CallNeighborAlltoall, 0, 0, &payload{value: values})
+	if err != nil {
+		return nil, err
+	}
+	return gathered(g.sources(int(c.rank)), func(i, source int) any {
+		return op.values[source].([]any)[g.slot(int(c.rank), i)]
+	}), nil
+}
+
+func gathered(sources []int, from func(i, source int) any) []any {
+	list := make([]any, len(sources))
+	for i, s := range sources {
+		if s != ProcNull {
+			list[i] = from(i, s)
+		}
+	}
+	return list
+}
+
+// checkNeighbors finds what is wrong with a neighborhood collective: a graph in which an edge has one end only,
+// or a list that has not one value for each destination.
+func (op *operation) checkNeighbors() {
+	g := op.core.virtual.(neighborhood)
+	for slot := range op.values {
+		if n, values := len(g.destinations(slot)), op.values[slot]; op.call == CallNeighborAlltoall && len(values.([]any)) != n {
+			op.err = op.wrong(MistakeNeighborCount, op.who(slot, slot), n, len(values.([]any)))
+			return
+		}
+		if op.err = op.oneSided(g, slot); op.err != nil {
+			return
+		}
+	}
+}
+
+// oneSided is the error of a graph in which a process has another one as a neighbor more often than the other
+// way round. Only MPI_Graph_create makes such ones.
+func (op *operation) oneSided(g neighborhood, rank int) *Error {
+	if op.core.topoType() != TopoGraph {
+		return nil
+	}
+	in := g.sources(rank)
+	for _, s := range in {
+		mine, theirs := count(in, s), count(g.destinations(s), rank)
+		if mine != theirs {
+			return op.wrong(MistakeNeighborOneSided, rank, s, times(mine), s, rank, times(theirs))
+		}
+	}
+	return nil
+}
+
+func count(list []int, v int) int {
+	n := 0
+	for _, w := range list {
+		if w == v {
+			n++
+		}
+	}
+	return n
+}
+
+func times(n int) string {
+	switch n {
+	case 0:
+		return "never"
+	case 1:
+		return "once"
+	}
+	return strconv.Itoa(n) + " times"
+}

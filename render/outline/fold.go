@@ -1,0 +1,230 @@
+package outline
+
+import (
+	"encoding/binary"
+	"maps"
+	"slices"
+)
+
+// Line is a node of a folded outline, or several siblings.
+type Line struct {
+	Depth  int
+	Nodes  []*Node // siblings next to each other
+	Closed bool    // the line stands for all that is below the nodes, too
+}
+
+// Seats are the ranks that the line shows. A closed line shows all ranks below it, as one seat.
+func (o *Outline) Seats(l *Line) []Seat {
+	if !l.Closed {
+		return l.Nodes[0].Seats
+	}
+	if all := l.All(); all.Len() > 0 {
+		ranks := slices.Clone(o.Ranks(all))
+		slices.Sort(ranks)
+		return []Seat{{Ranks: ranks}}
+	}
+	return nil
+}
+
+// Occupied reports whether the line shows ranks.
+func (l *Line) Occupied() bool {
+	if l.Closed {
+		return l.All().Len() > 0
+	}
+	return len(l.Nodes[0].Seats) > 0
+}
+
+// All is the ranks on the nodes and below them.
+func (l *Line) All() Span { return Span{l.Nodes[0].All.Lo, l.Nodes[len(l.Nodes)-1].All.Hi} }
+
+// Each is the least and the largest number of ranks on one of the nodes.
+func (l *Line) Each() (least, most int) {
+	least = l.Nodes[0].All.Len()
+	for _, n := range l.Nodes {
+		least, most = min(least, n.All.Len()), max(most, n.All.Len())
+	}
+	return least, most
+}
+
+// Holding says what a rank holds, as a number that is equal for ranks that hold the same. Siblings are
+// only folded together where they have as many ranks of each kind. A nil Holding does not tell ranks apart.
+type Holding func(rank int32) int32
+
+// Signs tell which nodes are equal: in hardware, and in how many ranks with which holdings sit on them.
+type Signs []int32
+
+// Signs compares all nodes.
+func (o *Outline) Signs(of Holding) Signs {
+	s := signer{of: of, list: make(Signs, o.nodes), ids: map[string]int32{}}
+	if o.Root != nil {
+		s.sign(o.Root)
+	}
+	return s.list
+}
+
+// Equal reports whether two nodes of the outline are equal.
+func (s Signs) Equal(a, b *Node) bool { return s[a.index] == s[b.index] }
+
+type signer struct {
+	of   Holding
+	list Signs
+	ids  map[string]int32
+	buf  []byte
+}
+
+func (s *signer) sign(n *Node) {
+	for _, k := range n.Kids {
+		s.sign(k)
+	}
+	buf := binary.AppendUvarint(s.buf[:0], uint64(n.Shape))
+	for _, seat := range n.Seats {
+		buf = append(buf, seat.PUs...)
+		buf = append(buf, 0)
+		buf = s.count(buf, seat.Ranks)
+	}
+	buf = append(buf, 0xff)
+	for _, k := range n.Kids {
+		buf = binary.AppendUvarint(buf, uint64(s.list[k.index]))
+	}
+	s.buf = buf
+	s.list[n.index] = intern(s.ids, buf)
+}
+
+// count adds how many of some ranks hold what.
+func (s *signer) count(buf []byte, ranks []int32) []byte {
+	switch {
+	case s.of == nil:
+		return binary.AppendUvarint(buf, uint64(len(ranks)))
+	case len(ranks) == 1:
+		return append(binary.AppendUvarint(buf, uint64(uint32(s.of(ranks[0])))), 1)
+	}
+	counts := map[int32]int{}
+	for _, r := range ranks {
+		counts[s.of(r)]++
+	}
+	for _, what := range slices.Sorted(maps.Keys(counts)) {
+		buf = binary.AppendUvarint(buf, uint64(uint32(what)))
+		buf = binary.AppendUvarint(buf, uint64(counts[what]))
+	}
+	return buf
+}
+
+// maxPeriod bounds the patterns that are looked for in a row of siblings.
+const maxPeriod = 8
+
+// Row finds the longest row of siblings of one shape, from the first on, that repeats itself with a period, at
+// least twice. Of siblings where none does, it is the first alone.
+func (s Signs) Row(kids []*Node) (count, period int) {
+	count, period = 1, 1
+	for p := 1; p <= maxPeriod && p < len(kids); p++ {
+		n := p
+		for n < len(kids) && s.Equal(kids[n], kids[n-p]) && kids[n].Shape == kids[0].Shape {
+			n++
+		}
+		if n >= 2*p && n > count && sameShape(kids[:p]) {
+			count, period = n, p
+		}
+	}
+	return count, period
+}
+
+func sameShape(nodes []*Node) bool {
+	for _, n := range nodes {
+		if n.Shape != nodes[0].Shape {
+			return false
+		}
+	}
+	return true
+}
+
+// folding says what to leave out of an outline.
+type folding struct {
+	run   int // equal siblings are folded from this many on; 0: never
+	keep  int // how many of them are shown nevertheless
+	like  int // siblings of equal hardware up to this height are folded whatever sits on them; -1
+	depth int // lines deeper than this are left out
+}
+
+// foldings goes from the whole picture to the roughest, for an outline of some height.
+func foldings(height int) []folding {
+	const deep = 1 << 20
+	list := []folding{{0, 0, -1, deep}, {5, 2, -1, deep}, {3, 1, -1, deep}, {2, 0, -1, deep}}
+	for like := range height {
+		list = append(list, folding{4, 2, like, deep}, folding{2, 0, like, deep})
+	}
+	for depth := height - 1; depth > 0; depth-- {
+		list = append(list, folding{2, 0, height, depth})
+	}
+	return list
+}
+
+// Fit picks the most detailed lines that are at most limit. When even the roughest picture has more, it is
+// cut, and rest counts the lines that were left out. The outline must have a root.
+func (o *Outline) Fit(limit int, of Holding) (lines []Line, rest int) {
+	all := foldings(o.Root.Height)
+	signs := o.Signs(of)
+	for _, f := range all {
+		a := arranger{folding: f, signs: signs, limit: limit}
+		a.add(o.Root, 0)
+		if len(a.lines) <= limit {
+			return a.lines, 0
+		}
+	}
+	a := arranger{folding: all[len(all)-1], signs: signs, limit: Unlimited}
+	a.add(o.Root, 0)
+	return a.lines[:limit-1], len(a.lines) - limit + 1
+}
+
+// Unlimited is room for all lines.
+const Unlimited = 1 << 30
+
+// arranger lays out one picture, and gives up once it is too long.
+type arranger struct {
+	folding
+	signs Signs
+	limit int
+	lines []Line
+}
+
+func (a *arranger) add(n *Node, depth int) {
+	if len(a.lines) > a.limit {
+		return
+	}
+	closed := depth >= a.depth && len(n.Kids) > 0
+	a.lines = append(a.lines, Line{depth, []*Node{n}, closed})
+	if closed {
+		return
+	}
+	for i := 0; i < len(n.Kids); {
+		count, keep := a.together(n.Kids[i:])
+		for _, k := range n.Kids[i : i+keep] {
+			a.add(k, depth+1)
+		}
+		if count > keep {
+			a.lines = append(a.lines, Line{depth + 1, n.Kids[i+keep : i+count], true})
+		}
+		i += count
+	}
+}
+
+// together tells how many of the siblings belong together, and how many of these are shown.
+func (a *arranger) together(kids []*Node) (count, keep int) {
+	if a.run == 0 {
+		return 1, 1
+	}
+	period := 1
+	if kids[0].Height <= a.like {
+		for count < len(kids) && kids[count].Shape == kids[0].Shape {
+			count++
+		}
+	} else {
+		count, period = a.signs.Row(kids)
+	}
+	if keep = a.keep; keep > 0 {
+		keep = max(keep, period)
+	}
+	if count < a.run || count-keep < 2 {
+		return count, count
+	}
+	return count, keep
+}

@@ -1,0 +1,200 @@
+package outline
+
+import (
+	"strconv"
+	"strings"
+
+	"commsplit/hw"
+	"commsplit/hw/spell"
+	"commsplit/render/paint"
+)
+
+// Name names an object as lstopo's console does: "Package L#0", "NUMANode L#1 (P#1 30GB)", "L3 L#0 (32MB)",
+// "Group0(Rack) L#0".
+func Name(t *hw.Topology, o *hw.Object) string {
+	var b strings.Builder
+	b.WriteString(Kind(t, o))
+	if o != t.Root {
+		b.WriteString(" L#" + strconv.Itoa(o.LogicalIndex))
+	}
+	if o.Type == hw.Machine && len(t.Hosts) > 1 {
+		b.WriteString(" " + o.Name)
+	}
+	if a := attributes(o); a != "" {
+		b.WriteString(" (" + a + ")")
+	}
+	return b.String()
+}
+
+// Kind is the type and the subtype of an object: "Group0(Rack)".
+func Kind(t *hw.Topology, o *hw.Object) string {
+	name := shortType(o.Type)
+	switch o.Type {
+	case hw.Level:
+		return o.Subtype
+	case hw.Group:
+		name += strconv.Itoa(t.GroupDepth(o))
+	}
+	if o.Subtype != "" {
+		name += "(" + o.Subtype + ")"
+	}
+	return name
+}
+
+// shortType is hwloc's name on the console, where caches are L1d, L1i, L2 and so on.
+func shortType(t hw.Type) string {
+	switch {
+	case t == hw.L1Cache:
+		return "L1d"
+	case t.IsCache():
+		return strings.TrimSuffix(t.String(), "Cache")
+	}
+	return t.String()
+}
+
+// attributes are the os index of PUs and NUMA nodes, and sizes.
+func attributes(o *hw.Object) string {
+	var list []string
+	if (o.Type == hw.PU || o.Type == hw.NUMANode) && o.OSIndex != hw.Unknown {
+		list = append(list, "P#"+strconv.Itoa(o.OSIndex))
+	}
+	switch {
+	case o.Type == hw.Machine:
+		if sum := totalMemory(o); sum > 0 {
+			list = append(list, byteSize(sum)+" total")
+		}
+	case o.Bytes > 0:
+		list = append(list, byteSize(o.Bytes))
+	}
+	return strings.Join(list, " ")
+}
+
+func totalMemory(machine *hw.Object) uint64 {
+	sum := uint64(0)
+	for o := range machine.All() {
+		if o.Type == hw.NUMANode {
+			sum += o.Bytes
+		}
+	}
+	return sum
+}
+
+// byteSize rounds as hwloc does: below ten of a unit the next smaller one is used, and the
+// binary units are called KB, MB, GB, TB.
+func byteSize(n uint64) string {
+	units := []string{"KB", "MB", "GB", "TB"}
+	unit, shift := 0, 10
+	for unit < len(units)-1 && n >= 10<<(shift+10) {
+		unit++
+		shift += 10
+	}
+	return strconv.Itoa(int((n>>(shift-1)+1)>>1)) + units[unit]
+}
+
+// Names names objects that share a line: "Core L#0 + PU L#0 (P#0)".
+func Names(t *hw.Topology, objects []*hw.Object) string { return joined(t, objects, Name) }
+
+// joined is what is said of objects that share a line.
+func joined(t *hw.Topology, objects []*hw.Object, say func(*hw.Topology, *hw.Object) string) string {
+	parts := make([]string, len(objects))
+	for i, o := range objects {
+		parts[i] = say(t, o)
+	}
+	return strings.Join(parts, " + ")
+}
+
+// Label is the text of a line, without control characters: the names of its objects, and where it stands for
+// others, what these are.
+func (o *Outline) Label(l *Line) string {
+	switch {
+	case len(l.Nodes) > 1:
+		return paint.OneLine(o.several(l.Nodes))
+	case l.Closed:
+		return paint.OneLine(o.closed(l.Nodes[0]))
+	}
+	return paint.OneLine(o.name(l.Nodes[0]))
+}
+
+// Range names siblings in short: "Package L#0", "Package L#0-3", "3 x PCI 01:00.0 (Ethernet)".
+func (o *Outline) Range(nodes []*Node) string {
+	first, last := nodes[0].First(), nodes[len(nodes)-1].First()
+	if first == nil {
+		if len(nodes) == 1 {
+			return nodes[0].Device
+		}
+		return strconv.Itoa(len(nodes)) + " x " + nodes[0].Device
+	}
+	text := Kind(o.Topology, first)
+	if first != o.Topology.Root {
+		text += " L#" + strconv.Itoa(first.LogicalIndex)
+	}
+	if first != last {
+		text += "-" + strconv.Itoa(last.LogicalIndex)
+	}
+	return text
+}
+
+// name is a whole line.
+func (o *Outline) name(n *Node) string {
+	if n.Device != "" {
+		return n.Device
+	}
+	return Names(o.Topology, n.Objects)
+}
+
+// several is sibling subtrees in one line:
+// "Package L#0-3 (4 x Package, 8 Core 16 PU each)", "Machine L#0-1 cn01 to cn02 (2 x Machine)".
+// That machine L#2 is called node2 goes without saying.
+func (o *Outline) several(nodes []*Node) string {
+	if nodes[0].Device != "" {
+		return strconv.Itoa(len(nodes)) + " x " + o.closed(nodes[0])
+	}
+	head, tail := nodes[0].First(), nodes[len(nodes)-1].First()
+	text := o.Range(nodes)
+	if head.Type == hw.Machine && head.Name != "node"+strconv.Itoa(head.LogicalIndex) {
+		text += " " + head.Name + " to " + tail.Name
+	}
+	text += " (" + strconv.Itoa(len(nodes)) + " x " + joined(o.Topology, nodes[0].Objects, Kind)
+	if in := nodes[0].Contents(); in != "" {
+		text += ", " + in + " each"
+	}
+	return text + ")"
+}
+
+// closed is one subtree in one line: "Package L#0 (8 Core 16 PU)".
+func (o *Outline) closed(n *Node) string {
+	if in := n.Contents(); in != "" {
+		return o.name(n) + " (" + in + ")"
+	}
+	return o.name(n)
+}
+
+// Contents counts what is below a node: hosts, cores, and PUs where these are not one per core; below a
+// device, all other devices. It is "" where nothing of that is below.
+func (n *Node) Contents() string {
+	if n.Devices > 0 {
+		return spell.Plural(n.Devices, "device")
+	}
+	var list []string
+	cores := n.count(hw.Core)
+	for _, t := range []hw.Type{hw.Machine, hw.Core, hw.PU} {
+		if k := n.count(t); k > 0 && (t != hw.PU || k != cores) {
+			list = append(list, strconv.Itoa(k)+" "+t.String())
+		}
+	}
+	return strings.Join(list, " ")
+}
+
+// count is how many objects of a type are below a node.
+func (n *Node) count(t hw.Type) int {
+	k := 0
+	for _, kid := range n.Kids {
+		for _, o := range kid.Objects {
+			if o.Type == t {
+				k++
+			}
+		}
+		k += kid.count(t)
+	}
+	return k
+}

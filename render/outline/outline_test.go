@@ -1,0 +1,178 @@
+package outline_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"commsplit/engine"
+	"commsplit/hw"
+	"commsplit/hw/placement"
+	"commsplit/render/outline"
+	"commsplit/render/worlds"
+)
+
+// seated is a machine with a rank on each PU, or with ranks placed by a policy.
+func seated(t testing.TB, text string, n int, p placement.Policy) *outline.Outline {
+	topo := worlds.Synthesized(t, text)
+	if n == 0 {
+		n = worlds.FullHouse(t, topo)
+	}
+	return outline.Of(&engine.Snapshot{Topology: topo, Bindings: worlds.Place(t, topo, n, p), Size: n}, outline.NoDevices)
+}
+
+// texts are the lines as a person sees them, with the ranks that they show.
+func texts(o *outline.Outline, lines []outline.Line) []string {
+	list := make([]string, len(lines))
+	for i := range lines {
+		list[i] = strings.Repeat(" ", lines[i].Depth) + o.Label(&lines[i])
+		for _, s := range o.Seats(&lines[i]) {
+			list[i] += strings.TrimRight(fmt.Sprintf(" %v %s", s.Ranks, s.PUs), " ")
+		}
+	}
+	return list
+}
+
+// Objects that cover the same PUs share a node; a span names the ranks below each node, and ranks on an object
+// come before those on what is in it.
+func TestOutline(t *testing.T) {
+	t.Parallel()
+	o := seated(t, "pack:2 core:2 pu:1", 4, placement.Policy{List: "2,0-1,0-3,3"})
+	lines, rest := o.Fit(outline.Unlimited, nil)
+	want := []string{
+		"Machine (1024MB total) [2]",
+		" NUMANode L#0 (P#0 1024MB)",
+		" Package L#0 [1]",
+		"  Core L#0 + PU L#0 (P#0)",
+		"  Core L#1 + PU L#1 (P#1)",
+		" Package L#1",
+		"  Core L#2 + PU L#2 (P#2) [0]",
+		"  Core L#3 + PU L#3 (P#3) [3]",
+	}
+	if diff := cmp.Diff(want, texts(o, lines)); diff != "" || rest != 0 {
+		t.Errorf("rest %d, -want +got:\n%s", rest, diff)
+	}
+	if diff := cmp.Diff([]int32{2, 1, 0, 3}, o.Order); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]int32{2, 1, 0, 3}, o.At); diff != "" {
+		t.Error(diff)
+	}
+	_, packs := o.Root.Parts()
+	pack := packs[1]
+	if diff := cmp.Diff([]int32{0, 3}, o.Ranks(pack.All)); diff != "" || pack.Own.Len() != 0 {
+		t.Errorf("%v on the package itself, %s", pack.Own, diff)
+	}
+	if pack.Leaf() || !pack.Kids[0].Leaf() {
+		t.Error("a core is a leaf, a package is not")
+	}
+}
+
+// Equal siblings share a line when there is no room for all. Where ranks hold different things, those that hold
+// the same in turn share one, so that both kinds are shown.
+func TestFit(t *testing.T) {
+	t.Parallel()
+	o := seated(t, "core:8 pu:1", 0, placement.Policy{})
+	memory := []string{"Machine (1024MB total)", " NUMANode L#0 (P#0 1024MB)"}
+	fit := func(limit int, of outline.Holding) []string {
+		lines, _ := o.Fit(limit, of)
+		return texts(o, lines)
+	}
+	want := []string{memory[0], memory[1], " Core L#0-7 (8 x Core + PU) [0 1 2 3 4 5 6 7]"}
+	if diff := cmp.Diff(want, fit(3, nil)); diff != "" {
+		t.Errorf("alike, -want +got:\n%s", diff)
+	}
+	halves := func(rank int32) int32 { return rank / 4 }
+	want = []string{memory[0], memory[1], " Core L#0-3 (4 x Core + PU) [0 1 2 3]", " Core L#4-7 (4 x Core + PU) [4 5 6 7]"}
+	if diff := cmp.Diff(want, fit(4, halves)); diff != "" {
+		t.Errorf("halves, -want +got:\n%s", diff)
+	}
+	inTurn := func(rank int32) int32 { return rank % 2 }
+	want = []string{
+		memory[0], memory[1], " Core L#0 + PU L#0 (P#0) [0]",
+		" Core L#1 + PU L#1 (P#1) [1]",
+		" Core L#2-7 (6 x Core + PU) [2 3 4 5 6 7]",
+	}
+	if diff := cmp.Diff(want, fit(5, inTurn)); diff != "" {
+		t.Errorf("in turn, -want +got:\n%s", diff)
+	}
+	count, period := o.Signs(inTurn).Row(o.Root.Kids[1:])
+	if count != 8 || period != 2 {
+		t.Errorf("a row of %d with period %d, want 8 with 2", count, period)
+	}
+}
+
+// A person sees what is open and nothing below what is closed; of 41 siblings each line is ten of them, and
+// the last one stands alone.
+func TestUnfold(t *testing.T) {
+	t.Parallel()
+	o := seated(t, "pack:41 core:2 pu:1", 0, placement.Policy{})
+	open := map[outline.Key]bool{}
+	unfold := func() []string {
+		lines := o.Unfold(func(l *outline.Line) bool { return l.Depth == 0 || open[l.Key()] })
+		var list []string
+		for i := range lines {
+			list = append(list, fmt.Sprint(o.Range(lines[i].Nodes), " ", lines[i].Closed, " ", lines[i].All().Len()))
+		}
+		return list
+	}
+	want := []string{
+		"Machine false 82", "NUMANode L#0 false 0", "Package L#0-9 true 20", "Package L#10-19 true 20", "Package L#20-29 true 20",
+		"Package L#30-39 true 20", "Package L#40 true 2",
+	}
+	if diff := cmp.Diff(want, unfold()); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	lines := o.Unfold(func(l *outline.Line) bool { return l.Depth == 0 })
+	open[lines[6].Key()] = true
+	want = append(want[:6], "Package L#40 false 2", "Core L#80 false 1", "Core L#81 false 1")
+	if diff := cmp.Diff(want, unfold()); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// What is open without being asked grows with the room, level by level: a machine, its memory and 2 packages,
+// 8 cores.
+func TestDepth(t *testing.T) {
+	t.Parallel()
+	o := seated(t, "pack:2 core:4 pu:1", 0, placement.Policy{})
+	for most, want := range map[int]int{1: 1, 4: 1, 11: 1, 12: 3} {
+		if got := o.Depth(most); got != want {
+			t.Errorf("room for %d nodes: open to depth %d, want %d", most, got, want)
+		}
+	}
+}
+
+// Without hardware there is no root, and the ranks are in their order.
+func TestNoHardware(t *testing.T) {
+	t.Parallel()
+	o := outline.Of(&engine.Snapshot{Size: 3}, outline.NoDevices)
+	if o.Root != nil || !cmp.Equal(o.Order, []int32{0, 1, 2}) || o.Unfold(nil) != nil {
+		t.Errorf("%+v", o)
+	}
+}
+
+// An outline of a hundred thousand PUs, and what a screen of it costs when its first levels are open.
+func BenchmarkOutline100000(b *testing.B) {
+	topo := worlds.Synthesized(b, "machine:782 pack:2 core:64 pu:1")
+	n := worlds.FullHouse(b, topo)
+	s := &engine.Snapshot{Topology: topo, Bindings: worlds.Place(b, topo, n, placement.Policy{}), Size: n}
+	o := outline.Of(s, outline.NoDevices)
+	b.Run("Of", func(b *testing.B) {
+		for b.Loop() {
+			outline.Of(s, outline.NoDevices)
+		}
+	})
+	b.Run("Signs", func(b *testing.B) {
+		for b.Loop() {
+			o.Signs(func(rank int32) int32 { return rank % 7 })
+		}
+	})
+	b.Run("Unfold", func(b *testing.B) {
+		for b.Loop() {
+			o.Unfold(func(l *outline.Line) bool { return l.Depth < 2 && l.Nodes[0].First().Type != hw.Package })
+		}
+	})
+}

@@ -1,0 +1,71 @@
+package outline
+
+import (
+	"cmp"
+	"slices"
+
+	"commsplit/engine"
+	"commsplit/hw"
+)
+
+// Seat is ranks with one binding, at the smallest object that holds its PUs.
+type Seat struct {
+	PUs   string  // the PUs of the binding when they are fewer than those of the object, else ""
+	Ranks []int32 // world ranks, ascending
+}
+
+// Seats finds for every rank of a world with hardware the smallest object that holds the PUs of its binding.
+func Seats(s *engine.Snapshot) map[*hw.Object][]Seat {
+	byBinding := map[*hw.Binding]int{}
+	var bindings []*hw.Binding
+	var ranks [][]int32
+	for r, b := range s.Bindings {
+		i, ok := byBinding[b]
+		if !ok {
+			i = len(bindings)
+			byBinding[b] = i
+			bindings, ranks = append(bindings, b), append(ranks, nil)
+		}
+		ranks[i] = append(ranks[i], int32(r))
+	}
+	seats := map[*hw.Object][]Seat{}
+	for i, b := range bindings {
+		o := home(s.Topology.Hosts[b.Host], b.CPUSet)
+		pus := ""
+		if !o.CPUSet.Equal(b.CPUSet) {
+			pus = b.CPUSet.String()
+		}
+		seats[o] = seated(seats[o], pus, ranks[i])
+	}
+	for _, list := range seats {
+		slices.SortFunc(list, func(a, b Seat) int { return cmp.Compare(a.Ranks[0], b.Ranks[0]) })
+	}
+	return seats
+}
+
+// seated adds ranks to the seats of an object, and joins bindings that are equal without being the same.
+func seated(list []Seat, pus string, ranks []int32) []Seat {
+	for i := range list {
+		if list[i].PUs == pus {
+			list[i].Ranks = append(list[i].Ranks, ranks...)
+			slices.Sort(list[i].Ranks)
+			return list
+		}
+	}
+	return append(list, Seat{pus, ranks})
+}
+
+// home is the deepest object below o that includes the PUs of set.
+func home(o *hw.Object, set hw.Set) *hw.Object {
+	first := set.First()
+	if first < 0 {
+		return o
+	}
+	for {
+		i := slices.IndexFunc(o.Children, func(c *hw.Object) bool { return c.CPUSet.Has(first) })
+		if i < 0 || !set.SubsetOf(o.Children[i].CPUSet) {
+			return o
+		}
+		o = o.Children[i]
+	}
+}

@@ -1,0 +1,117 @@
+package paint
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var terminals = []Colors{Colors16, Colors256, TrueColor}
+
+// Text on a cell has a contrast of at least 4.5 with what is behind it, as WCAG 2.2 asks of text (1.4.3), in
+// each color of the palette, on each kind of terminal. So has text in a communicator's color on the paper.
+func TestCellsAreReadable(t *testing.T) {
+	t.Parallel()
+	for _, colors := range terminals {
+		for _, dark := range []bool{false, true} {
+			list := []Ink{Rank, Stuck, Rank.Lit()}
+			if colors != Colors16 {
+				list = append(list, Empty)
+			}
+			for slot := range Slots {
+				list = append(list, Fill(slot), Fill(slot).Lit())
+			}
+			for _, k := range list {
+				l := inkLook(k, colors, dark)
+				if c := contrast(l.text.light(colors), l.behind.light(colors)); c < 4.5 {
+					t.Errorf("%d colors, dark %v: ink %d has a contrast of %.2f", colors, dark, k, c)
+				}
+			}
+			if colors == Colors16 {
+				continue // what a terminal's 16 are, its owner chose for its background
+			}
+			paper := 1.0
+			if dark {
+				paper = luminance(0x1e, 0x1e, 0x1e) // a dark gray, as most dark terminals have it
+			}
+			for slot := range Slots {
+				l := inkLook(Part(slot), colors, dark)
+				if c := contrast(l.text.light(colors), paper); c < 4.5 {
+					t.Errorf("%d colors, dark %v: text of slot %d has a contrast of %.2f", colors, dark, slot, c)
+				}
+			}
+		}
+	}
+}
+
+// No two slots look the same, whatever the terminal.
+func TestSlotsDiffer(t *testing.T) {
+	t.Parallel()
+	for _, colors := range terminals {
+		for _, dark := range []bool{false, true} {
+			p, seen := NewPalette(colors, dark), map[string]int{}
+			for slot := range Slots {
+				on := p.on(Fill(slot))
+				if other, ok := seen[on]; ok {
+					t.Errorf("%d colors, dark %v: slots %d and %d are equal", colors, dark, other, slot)
+				}
+				seen[on] = slot
+			}
+		}
+	}
+}
+
+// A cell tells its state without color, is exactly as wide as it is given, and keeps its letter longest.
+func TestCell(t *testing.T) {
+	t.Parallel()
+	a12 := Cell{Text: "A12", Slot: 0}
+	for _, c := range []struct {
+		cell  Cell
+		width int
+		want  string
+	}{
+		{a12, 5, " A12 "},
+		{a12, 4, "A12 "},
+		{a12, 3, "A12"},
+		{a12, 2, "A "}, // "A1" would be another rank
+		{a12, 1, "A"},
+		{Cell{Text: "AB12"}, 3, "AB "},
+		{Cell{Text: "AB12"}, 1, "A"},
+		{Cell{Text: "A12", Lit: true}, 5, "[A12]"},
+		{Cell{Text: "A12", Lit: true}, 7, " [A12] "},
+		{Cell{Text: "A12", Lit: true}, 4, "A12 "},
+		{Cell{Text: "A12", Moved: true}, 4, "»A12"},
+		{Cell{Text: "A12", Moved: true}, 3, "A12"},
+		{Cell{Text: "A12", State: Blocked}, 4, "A12!"},
+		{Cell{Text: "A12", State: Blocked}, 3, " ! "},
+		{Cell{State: Null}, 3, " ○ "},
+		{Cell{State: NotYet}, 3, "   "},
+		{Cell{State: Vacant}, 3, " · "},
+	} {
+		var l Line
+		c.cell.Draw(&l, c.width)
+		if got := l.Plain(); len([]rune(got)) != c.width {
+			t.Errorf("%+v at %d: %q is not as wide", c.cell, c.width, got)
+		}
+		if got := l.Plain(); got != c.want {
+			t.Errorf("%+v at %d: %q, want %q", c.cell, c.width, got, c.want)
+		}
+	}
+}
+
+// The innermost thing at a place is found.
+func TestPictureAt(t *testing.T) {
+	t.Parallel()
+	p := Picture[string]{Places: []Place[string]{{0, 0, 10, 4, "node"}, {1, 1, 3, 2, "core 0"}, {5, 1, 3, 2, "core 1"}}}
+	var got []string
+	for _, at := range [][2]int{{0, 0}, {1, 1}, {3, 2}, {4, 2}, {7, 1}, {9, 3}} {
+		of, _ := p.At(at[0], at[1])
+		got = append(got, of)
+	}
+	if d := cmp.Diff([]string{"node", "core 0", "core 0", "node", "core 1", "node"}, got); d != "" {
+		t.Error(d)
+	}
+	if _, ok := p.At(10, 0); ok {
+		t.Error("there is nothing right of the node")
+	}
+}

@@ -1,0 +1,150 @@
+package paint
+
+import (
+	"math"
+	"strconv"
+)
+
+// Slots is how many colors communicators have. Neighbors in the order of slots differ in hue; from the ninth
+// on they are darker, from the seventeenth on lighter. Where there are more communicators than slots,
+// render.Parting gives those that run side by side different ones.
+const Slots = 24
+
+// PartInks is how many hues there are: the hue of a slot is its rest by this.
+const PartInks = 8
+
+// hue is a color, for terminals with all colors, with 256, and with 16.
+type hue struct {
+	rgb   string // "#fea247"; "": the one of 256
+	of256 int
+	of16  int // -1: the terminal's own
+}
+
+// shades is the colors for a background.
+type shades struct {
+	fills, inks  [Slots]hue
+	rank, empty  hue // behind ranks in no communicator's color, and behind those that have none
+	quiet        hue // text on empty
+	accent       hue
+	paint, paper hue // behind what is lit, and its text
+}
+
+func shadesOn(dark bool) *shades {
+	if dark {
+		return &onDark
+	}
+	return &onLight
+}
+
+// The hues are orange, blue, green, pink, yellow, teal, red, purple. What looks alike to people with one of the
+// common kinds of color blindness differs in lightness.
+var onDark = shades{
+	fills: [Slots]hue{
+		{"#fea247", 215, 3}, {"#3ba4fc", 39, 4}, {"#47cf79", 42, 2}, {"#ef8bc5", 212, 5},
+		{"#f4e22d", 220, 11}, {"#65e0e7", 80, 6}, {"#f75e54", 203, 9}, {"#b58bf9", 141, 13},
+		{"#915100", 94, 12}, {"#005895", 24, 10}, {"#006732", 22, 14}, {"#941f6d", 89, 1},
+		{"#786e05", 58, 3}, {"#006b70", 23, 4}, {"#970911", 88, 2}, {"#611ba7", 55, 5},
+		{"#ffd5b1", 223, 11}, {"#add6fe", 153, 6}, {"#a9f7bd", 157, 9}, {"#ffc3e4", 218, 13},
+		{"#fff8b8", 229, 12}, {"#bcf8fb", 159, 10}, {"#feb5ac", 217, 14}, {"#d9c6fe", 189, 1},
+	},
+	inks: [Slots]hue{
+		{"#fea247", 215, 3}, {"#3ba4fc", 39, 12}, {"#47cf79", 42, 2}, {"#ef8bc5", 212, 5},
+		{"#f4e22d", 220, 11}, {"#65e0e7", 80, 6}, {"#f75e54", 203, 9}, {"#b58bf9", 141, 13},
+		{"#c97407", 172, 12}, {"#2191e7", 33, 10}, {"#259f56", 35, 14}, {"#de52aa", 169, 7},
+		{"#a1951e", 136, 3}, {"#1c989e", 37, 12}, {"#ed4b43", 202, 2}, {"#9e6de7", 135, 5},
+		{"#ffd5b1", 223, 11}, {"#add6fe", 153, 6}, {"#a9f7bd", 157, 9}, {"#ffc3e4", 218, 13},
+		{"#fff8b8", 229, 12}, {"#bcf8fb", 159, 10}, {"#feb5ac", 217, 14}, {"#d9c6fe", 189, 7},
+	},
+	rank: hue{"#4a4c55", 240, 7}, empty: hue{"#2c2d33", 236, -1}, quiet: hue{"#a8a8ae", 248, 7},
+	accent: hue{"", 6, 6}, paint: hue{"#ffffff", 231, 15}, paper: hue{"#000000", 16, 0},
+}
+
+var onLight = shades{
+	fills: [Slots]hue{
+		{"#f58e02", 208, 3}, {"#2191e7", 32, 4}, {"#11ae5b", 35, 2}, {"#e271b5", 169, 5},
+		{"#dfce22", 184, 11}, {"#14b4bb", 37, 6}, {"#e6443d", 167, 9}, {"#9867e1", 98, 13},
+		{"#854a00", 94, 12}, {"#004a7e", 24, 10}, {"#005d2c", 22, 14}, {"#870c62", 89, 1},
+		{"#615a0f", 58, 3}, {"#005c60", 23, 4}, {"#8a050d", 88, 2}, {"#500090", 54, 5},
+		{"#ffc898", 223, 11}, {"#93caff", 117, 6}, {"#85eba3", 121, 9}, {"#fab0d9", 218, 13},
+		{"#f8ec80", 228, 12}, {"#8ceaef", 123, 10}, {"#fda297", 217, 14}, {"#ceb6fc", 183, 1},
+	},
+	inks: [Slots]hue{
+		{"#9c5905", 130, 3}, {"#0161a2", 25, 4}, {"#00783b", 28, 2}, {"#aa167d", 126, 5},
+		{"#756b00", 94, 3}, {"#017176", 23, 6}, {"#bb0916", 124, 1}, {"#7233bb", 91, 5},
+		{"#6a3a01", 95, 3}, {"#003f6d", 18, 4}, {"#004a22", 22, 2}, {"#740052", 89, 5},
+		{"#504907", 58, 3}, {"#004d50", 24, 6}, {"#810009", 88, 1}, {"#470080", 54, 5},
+		{"#9c5905", 130, 3}, {"#0161a2", 25, 4}, {"#00783b", 28, 2}, {"#aa167d", 126, 5},
+		{"#756b00", 94, 3}, {"#017176", 23, 6}, {"#bb0916", 124, 1}, {"#7233bb", 91, 5},
+	},
+	rank: hue{"#d3d4da", 252, 7}, empty: hue{"#eeeef1", 255, -1}, quiet: hue{"#5f6068", 241, 8},
+	accent: hue{"", 4, 4}, paint: hue{"#000000", 16, 0}, paper: hue{"#ffffff", 231, 15},
+}
+
+var (
+	alarmHue = hue{"", 1, 1}
+	noteHue  = hue{"", 5, 5}
+	stuckHue = hue{"#c00000", 124, 1}
+	black    = hue{"#000000", 16, 0}
+	white    = hue{"#ffffff", 231, 15}
+)
+
+// reader is the color of text that reads best on a color: black or white.
+func (h *hue) reader(colors Colors) *hue {
+	if l := h.light(colors); contrast(l, 0) >= contrast(l, 1) {
+		return &black
+	}
+	return &white
+}
+
+// light is the relative luminance of a color as a terminal with so many shows it, 0 to 1.
+func (h *hue) light(colors Colors) float64 { return luminance(h.channels(colors)) }
+
+// channels are the red, green and blue of a color, 0 to 255.
+func (h *hue) channels(colors Colors) (r, g, b int) {
+	switch {
+	case colors == Colors16:
+		c := xterm16[max(h.of16, 0)]
+		return c[0], c[1], c[2]
+	case colors == TrueColor && h.rgb != "":
+		n, _ := strconv.ParseUint(h.rgb[1:], 16, 32) // the table has no other
+		return int(n >> 16), int(n >> 8 & 255), int(n & 255)
+	case h.of256 < 16:
+		c := xterm16[h.of256]
+		return c[0], c[1], c[2]
+	case h.of256 >= 232:
+		v := 8 + 10*(h.of256-232)
+		return v, v, v
+	}
+	n := h.of256 - 16
+	return cube[n/36], cube[n/6%6], cube[n%6]
+}
+
+// cube is the steps of a channel in the 216 middle ones of 256 colors.
+var cube = [...]int{0, 95, 135, 175, 215, 255}
+
+// xterm16 is the 16 colors as xterm has them. Other terminals have others, but not darker where these are light.
+var xterm16 = [16][3]int{
+	{0, 0, 0}, {205, 0, 0}, {0, 205, 0}, {205, 205, 0}, {0, 0, 238}, {205, 0, 205}, {0, 205, 205}, {229, 229, 229},
+	{127, 127, 127}, {255, 0, 0}, {0, 255, 0}, {255, 255, 0}, {92, 92, 255}, {255, 0, 255}, {0, 255, 255}, {255, 255, 255},
+}
+
+// luminance is WCAG 2's relative luminance.
+func luminance(r, g, b int) float64 {
+	linear := func(c int) float64 {
+		v := float64(c) / 255
+		if v <= 0.04045 {
+			return v / 12.92
+		}
+		return math.Pow((v+0.055)/1.055, 2.4)
+	}
+	return 0.2126*linear(r) + 0.7152*linear(g) + 0.0722*linear(b)
+}
+
+// contrast is WCAG 2's ratio of two luminances, 1 to 21.
+func contrast(a, b float64) float64 { return (max(a, b) + 0.05) / (min(a, b) + 0.05) }
+
+// FillRGB is the color behind a communicator's cells, as "#fea247", and that of their text.
+func FillRGB(slot int, dark bool) (fill, text string) {
+	h := &shadesOn(dark).fills[slot%Slots]
+	return h.rgb, h.reader(TrueColor).rgb
+}

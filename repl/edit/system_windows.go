@@ -1,0 +1,31 @@
+package edit
+
+import (
+	"os"
+
+	"golang.org/x/sys/windows"
+)
+
+// tellChanges does nothing: there are no such signals here, and lines ask for the size of the window anew.
+func tellChanges(chan<- os.Signal) {}
+
+func goesOn(os.Signal) bool { return false }
+
+// stopProcess does nothing: there is no job to stop here.
+func stopProcess(<-chan os.Signal) bool { return false }
+
+// takeCommands lets a console take the commands of terminals, which it does from Windows 10 on.
+func takeCommands(out *os.File) error {
+	var mode uint32
+	if err := windows.GetConsoleMode(windows.Handle(out.Fd()), &mode); err != nil {
+		return err
+	}
+	const commands = windows.ENABLE_PROCESSED_OUTPUT | windows.ENABLE_VIRTUAL_TERMINAL_PROCESSING
+	if mode&commands == commands {
+		return nil
+	}
+	return windows.SetConsoleMode(windows.Handle(out.Fd()), mode|commands)
+}
+
+// waits reports false: what was typed ahead is read like everything else.
+func waits(*os.File) bool { return false }

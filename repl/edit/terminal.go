@@ -1,0 +1,357 @@
+package edit
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"time"
+
+	"commsplit/render/paint"
+)
+
+// ErrAborted is returned for a line that was given up with Ctrl-C.
+var ErrAborted = errors.New("aborted")
+
+// ErrGone is returned when there is no terminal any more: its window or connection was closed.
+var ErrGone = errors.New("the terminal is gone")
+
+// Options say how a terminal is read.
+type Options struct {
+	History  *History               // the older lines, to which Keep adds; nil: none are kept
+	Complete Completer              // nil: nothing is proposed
+	GoesOn   func(word string) bool // as in Editor
+	Colors   paint.Colors
+	Dark     bool
+	// Dumb says that the terminal understands no commands: it edits lines by itself.
+	Dumb bool
+}
+
+// Terminal reads lines from a person at the terminal that standard input and standard output are. While no
+// line is read, the terminal is as it was before: Ctrl-C is a signal then, and what is typed waits for the next
+// line.
+type Terminal struct {
+	ctx     context.Context
+	tty     device
+	options Options
+	palette *paint.Palette
+	lines   Editor // keeps what was killed from line to line
+	answers Editor
+	screen  screen
+
+	typed   []byte         // bytes that came and were not taken
+	pasted  []rune         // text behind the end of a line, of a paste that was cut there
+	reading chan bytesRead // what a read in the background gives; nil: there is none
+}
+
+// bytesRead is what came of reading from the terminal.
+type bytesRead struct {
+	bytes []byte
+	err   error
+}
+
+// device is the terminal itself.
+type device interface {
+	io.ReadWriter
+	// raw lets keys come one by one, until cooked; an error says that the terminal cannot.
+	raw() error
+	cooked()
+	// ahead reports whether something was typed while the terminal edited lines by itself.
+	ahead() bool
+	// size is the window in columns and rows; 0 where nobody knows.
+	size() (columns, rows int)
+	// changed sends when the window may have another size, or the process goes on after it was stopped.
+	changed() <-chan os.Signal
+	// stop stops the process, as Ctrl-Z does, until the shell lets the process go on; false: nothing stops it.
+	stop() bool
+	gone() bool
+}
+
+// Open prepares reading. When ctx ends, the terminal is as it was at once, whatever else goes on.
+func Open(ctx context.Context, o Options) *Terminal {
+	tty := newSystemTerminal()
+	context.AfterFunc(ctx, tty.end)
+	return open(ctx, tty, o)
+}
+
+func open(ctx context.Context, tty device, o Options) *Terminal {
+	t := &Terminal{ctx: ctx, tty: tty, options: o, palette: paint.NewPalette(o.Colors, o.Dark)}
+	t.lines = Editor{Complete: o.Complete, GoesOn: o.GoesOn}
+	t.lines.Begin(o.History)
+	t.answers = Editor{Answers: true}
+	t.answers.Begin(nil)
+	return t
+}
+
+// Line prompts and reads a line; more is the prompt of the further lines of a block, which is edited as a
+// whole. The error is io.EOF at the end, ErrAborted after Ctrl-C, ErrGone, or the cause for which the context
+// has ended.
+func (t *Terminal) Line(prompt, more string) (string, error) { return t.read(&t.lines, prompt, more) }
+
+// Answer is Line for what belongs into no history.
+func (t *Terminal) Answer(prompt string) (string, error) { return t.read(&t.answers, prompt, "") }
+
+// Keep adds an entry to the history: a line, or the lines of a block.
+func (t *Terminal) Keep(entry string) { t.lines.Keep(entry) }
+
+func (t *Terminal) read(e *Editor, prompt, more string) (string, error) {
+	if t.ctx.Err() != nil {
+		return "", context.Cause(t.ctx)
+	}
+	if t.options.Dumb || t.tty.raw() != nil {
+		return t.readPlain(prompt)
+	}
+	defer t.tty.cooked()
+	t.screen = screen{prompt: prompt, more: more, colored: t.options.Colors != paint.NoColor}
+	t.write(bracketPaste)
+	defer t.write(bracketPasteNoMore)
+	e.Set("")
+	if err := t.takeAhead(); err != nil {
+		return "", err
+	}
+	for last := false; ; {
+		if err := t.act(e, last); err != nil {
+			t.finish(e, err)
+			if err == errEntered {
+				err = nil
+			}
+			return e.Take(), err
+		}
+		t.draw(e)
+		var err error
+		if last, err = t.more(); err != nil {
+			return "", err
+		}
+	}
+}
+
+// takeAhead takes what was typed ahead. Linux has turned Ctrl-D into NUL, as it ended a line.
+func (t *Terminal) takeAhead() error {
+	if t.reading != nil || !t.tty.ahead() {
+		return nil
+	}
+	from := len(t.typed)
+	_, err := t.more()
+	for i := from; i < len(t.typed); i++ {
+		if t.typed[i] == 0 {
+			t.typed[i] = 'D' - '@'
+		}
+	}
+	return err
+}
+
+const (
+	bracketPaste       = "\x1b[?2004h"
+	bracketPasteNoMore = "\x1b[?2004l"
+)
+
+// errEntered ends the reading of a line that is complete.
+var errEntered = errors.New("entered")
+
+// act does what the keys that came say, up to the end of the line. last: a key that is not complete is all
+// that comes.
+func (t *Terminal) act(e *Editor, last bool) error {
+	for {
+		if t.pasted != nil {
+			if t.paste(e) {
+				return errEntered
+			}
+			continue
+		}
+		if len(t.typed) == 0 {
+			return nil
+		}
+		k, n := decode(t.typed, last)
+		if n == 0 {
+			return nil
+		}
+		t.typed = t.typed[n:]
+		switch {
+		case k.pasted:
+			t.pasted = k.text
+		case k.name == "":
+			e.Type(k.text)
+		default:
+			if err := t.press(e, k.name); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// paste types a pasted text up to the end of a line, which is entered then.
+func (t *Terminal) paste(e *Editor) (entered bool) {
+	text, rest, entered := CutPaste(t.pasted)
+	e.Type(text)
+	t.pasted = rest
+	return entered
+}
+
+// CutPaste cuts a text that was pasted behind its first line. rest is nil when nothing follows; ended: the line
+// has an end, and is entered by it.
+func CutPaste(text []rune) (line, rest []rune, ended bool) {
+	for i, r := range text {
+		if r != '\n' && r != '\r' {
+			continue
+		}
+		next := i + 1
+		if r == '\r' && next < len(text) && text[next] == '\n' {
+			next++
+		}
+		if next == len(text) {
+			return text[:i], nil, true
+		}
+		return text[:i], text[next:], true
+	}
+	return text, nil, false
+}
+
+// press does what a key says that is no character. An error ends the line.
+func (t *Terminal) press(e *Editor, name string) error {
+	if e.Searching() && e.SearchKey(name) {
+		return nil
+	}
+	switch name {
+	case "enter":
+		return errEntered
+	case "tab":
+		e.Propose(1)
+	case "esc":
+		e.options = nil
+	case "ctrl+c":
+		return ErrAborted
+	case "ctrl+d":
+		if e.Empty() {
+			return io.EOF
+		}
+		e.Change(func(l *Line) { l.DeleteChar(1) })
+	case "ctrl+l":
+		t.write("\x1b[H\x1b[2J")
+		t.screen.row = 0
+	case "ctrl+z":
+		t.leave(e)
+		row := t.screen.row
+		if stopped := t.tty.stop(); !stopped {
+			defer func() { t.screen.row = row }() // nobody has written since
+		}
+		t.back()
+	default:
+		e.Key(name)
+	}
+	return nil
+}
+
+// finish leaves the line as it stands: what comes next comes below it.
+func (t *Terminal) finish(e *Editor, why error) {
+	if why == io.EOF { // the caller says what follows
+		return
+	}
+	t.leave(e)
+	if why == ErrAborted {
+		t.write("^C")
+	}
+	t.write("\r\n")
+}
+
+// leave draws the line for the last time, with the cursor behind it.
+func (t *Terminal) leave(e *Editor) {
+	e.options, e.search = nil, nil
+	e.Move(e.Len())
+	t.screen.over = true
+	t.draw(e)
+}
+
+// back takes the terminal again after the process was stopped: the shell has changed its mode, and the cursor
+// is on a line of its own.
+func (t *Terminal) back() {
+	t.tty.raw() //nolint:errcheck // it could before
+	t.write(bracketPaste)
+	t.screen.over, t.screen.row = false, 0
+}
+
+func (t *Terminal) draw(e *Editor) {
+	columns, rows := t.tty.size()
+	t.write(t.screen.draw(e, t.palette, columns, rows))
+}
+
+func (t *Terminal) write(text string) { io.WriteString(t.tty, text) } //nolint:errcheck // nobody sees it
+
+// keyTime is how long the bytes of one key take at most: an ESC that nothing follows in that time is the key.
+const keyTime = 50 * time.Millisecond
+
+// more waits for bytes. last: none came in the time of a key, and what came before is all of it.
+func (t *Terminal) more() (last bool, err error) {
+	var tooLate <-chan time.Time
+	if len(t.typed) > 0 && !strings.HasPrefix(string(t.typed), pasteBegins) {
+		tooLate = time.After(keyTime)
+	}
+	select {
+	case r := <-t.background():
+		t.reading = nil
+		t.typed = append(t.typed, r.bytes...)
+		if r.err != nil && t.tty.gone() {
+			return false, ErrGone
+		}
+		return false, r.err
+	case <-tooLate:
+		return true, nil
+	case s := <-t.tty.changed():
+		if goesOn(s) {
+			t.back()
+		}
+		return false, nil
+	case <-t.ctx.Done():
+		return false, context.Cause(t.ctx)
+	}
+}
+
+// background reads in the background: a read cannot be given up, but is not waited for when the context ends.
+// What it gives is there for the next line.
+func (t *Terminal) background() <-chan bytesRead {
+	if t.reading == nil {
+		t.reading = make(chan bytesRead, 1)
+		go func(read chan<- bytesRead) {
+			b := make([]byte, 4096)
+			n, err := t.tty.Read(b)
+			read <- bytesRead{b[:n], err}
+		}(t.reading)
+	}
+	return t.reading
+}
+
+// readPlain reads a line that the terminal edits.
+func (t *Terminal) readPlain(prompt string) (string, error) {
+	t.write(prompt)
+	given := make(chan os.Signal, 1) // Ctrl-C, which is no key here
+	signal.Notify(given, os.Interrupt)
+	defer signal.Stop(given)
+	for {
+		if line, rest, ok := strings.Cut(string(t.typed), "\n"); ok {
+			t.typed = []byte(rest)
+			return strings.TrimSuffix(line, "\r"), nil
+		}
+		select {
+		case r := <-t.background():
+			t.reading = nil
+			t.typed = append(t.typed, r.bytes...)
+			switch {
+			case r.err == nil:
+			case t.tty.gone():
+				return "", ErrGone
+			case len(t.typed) > 0:
+				line := string(t.typed)
+				t.typed = nil
+				return line, nil
+			default:
+				return "", r.err
+			}
+		case <-given:
+			t.write("\n")
+			return "", ErrAborted // the terminal has dropped what was typed, and the read goes on
+		case <-t.ctx.Done():
+			return "", context.Cause(t.ctx)
+		}
+	}
+}
