@@ -16,6 +16,7 @@ type screen struct {
 	colored      bool // the terminal tells what the history proposes from what is typed
 	over         bool // the line stands as it is for good: nothing is proposed
 	row          int  // where the cursor is, below the first row
+	columns      int  // of the window when the line was drawn last; 0: it was not
 }
 
 // cell is what stands in a column, or in two.
@@ -143,6 +144,10 @@ func (s *screen) draw(e *Editor, p *paint.Palette, columns, rows int) string {
 		first = max(min(l.at-rows/2, len(l.rows)-rows), 0)
 		l.rows = l.rows[first:min(first+rows, len(l.rows))]
 	}
+	if s.columns != 0 && s.columns != columns {
+		s.row = l.at - first // most terminals break what they show anew, and keep the cursor at its character
+	}
+	s.columns = columns
 	var b strings.Builder
 	up(&b, s.row)
 	for i, r := range l.rows {

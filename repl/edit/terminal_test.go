@@ -328,6 +328,24 @@ func TestDrawnAnew(t *testing.T) {
 	f.gives("0123456789x")
 }
 
+// A terminal that gets another width breaks the rows that it shows anew and takes the cursor along: the line is drawn
+// over all of them, and over nothing above.
+func TestOtherWidth(t *testing.T) {
+	t.Parallel()
+	e := Editor{}
+	e.Begin(nil)
+	e.Set("0123456789012345678901234")
+	s := screen{prompt: "w> "}
+	for _, c := range []struct {
+		columns int
+		begins  string
+	}{{20, "\rw> 0"}, {20, "\x1b[1A\rw> 0"}, {10, "\x1b[2A\rw> 0"}, {40, "\rw> 0"}} {
+		if got := s.draw(&e, &paint.Palette{}, c.columns, 10); !strings.HasPrefix(got, c.begins) {
+			t.Errorf("at %d columns: %q, want %q at first", c.columns, got, c.begins)
+		}
+	}
+}
+
 // A block that is higher than the window shows the part around the cursor, and is entered whole.
 func TestHighBlock(t *testing.T) {
 	t.Parallel()
