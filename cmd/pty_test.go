@@ -159,6 +159,11 @@ func TestPromptBlock(t *testing.T) {
 	x.wait("[0-1] 0 0")
 	x.wait("[2-3] 1 1")
 	x.wait(four)
+	x.press("\x1b[200~for i in range(2):\n    if i:\n\n        print('i is', i)\n\x1b[201~\r") // an empty line is inside
+	x.wait("[0-3] i is 1")
+	x.wait(four)
+	x.press(up + "\r") // the block as a whole
+	x.wait("[0-3] i is 1")
 }
 
 // The history is kept from session to session, in a file that only its owner reads.

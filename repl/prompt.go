@@ -153,10 +153,14 @@ func NewInput(file string) *Input {
 func (r *Input) Pending() bool { return r.cut.Pending() }
 
 // Feed takes the next line and returns the chunks that are complete with it. interactive means that
-// a blank line ends a block.
+// a blank line ends a block; empty lines before the line, as Typed gives them, do not.
 func (r *Input) Feed(line string, interactive bool) ([]*lang.Chunk, error) {
 	began := r.Pending()
-	chunks, err := r.cut.Feed(bareWord(line), interactive)
+	text := strings.TrimLeft(line, "\n")
+	for range len(line) - len(text) {
+		r.cut.Feed("", false) //nolint:errcheck // an empty line ends nothing then
+	}
+	chunks, err := r.cut.Feed(bareWord(text), interactive)
 	if began && len(chunks) > 0 && strings.TrimSpace(line) != "" && !strings.Contains(chunks[0].Text, line) {
 		r.complete() // the block ended where this line began something else
 	}
@@ -192,14 +196,25 @@ func (r *Input) Close() ([]*lang.Chunk, error) {
 	return chunks, suggestVerb(err)
 }
 
-// Typed cuts a text that was entered at once into lines. A text of several lines is a complete entry of the
-// history, so an empty line is added, which ends its block.
+// Typed cuts a text that was entered at once into lines for Feed. A text of several lines is a complete entry of the
+// history, so an empty line is added, which ends its block. Empty lines inside of the block stay with the line behind
+// them, as does the beginning of a text that edit.CutPaste cut out of a block.
 func Typed(entered string) []string {
 	lines := strings.Split(entered, "\n")
-	if len(lines) > 1 {
-		lines = append(lines, "")
+	var list []string
+	blank := ""
+	for i, line := range lines {
+		if strings.TrimSpace(line) == "" && i < len(lines)-1 && edit.GoesOn(lines[i+1:]) {
+			blank += "\n"
+			continue
+		}
+		list = append(list, blank+line)
+		blank = ""
 	}
-	return lines
+	if len(list) > 1 {
+		list = append(list, "")
+	}
+	return list
 }
 
 // Quitting reports whether a line asked to leave.

@@ -136,7 +136,7 @@ func (m *Model) elapsed(since time.Time) string {
 // queued tells of the lines that wait; "" when none do.
 func (m *Model) queued() string {
 	if n := len(m.queue); n > 0 {
-		return render.Plural(n, "line") + " to run next: " + strings.Join(m.queue, "; ")
+		return render.Plural(n, "line") + " to run next: " + inOneLine(strings.Join(m.queue, "; "))
 	}
 	return ""
 }

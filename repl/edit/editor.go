@@ -93,8 +93,13 @@ func (e *Editor) Take() string {
 // Keep adds an entry to the history: a line, or the lines of a block.
 func (e *Editor) Keep(entry string) { e.history.Add(entry) }
 
-// recall shows the next older line (step 1) or newer line (-1) of the history that begins with the draft.
+// recall shows the next older line (step 1) or newer line (-1) of the history that begins with the draft. In a
+// block that is being edited it goes a line of the block up or down first.
 func (e *Editor) recall(step int) {
+	if (e.back == 0 || e.Cursor() < e.Len()) && e.vertical(step) {
+		e.options = nil
+		return
+	}
 	if e.back == 0 {
 		e.draft = e.Text()
 	}
@@ -346,8 +351,8 @@ func goes(to func(l *Line) int) func(e *Editor) { return func(e *Editor) { e.mov
 // Bindings are the keys that edit a line, in the order of the help.
 var Bindings = []Binding{
 	{[]string{"shift+tab"}, "Shift-Tab", "the proposal before", func(e *Editor) { e.Propose(-1) }},
-	{[]string{"up", "ctrl+p"}, "↑", "the line before, of those that begin as this one", func(e *Editor) { e.recall(1) }},
-	{[]string{"down", "ctrl+n"}, "↓", "the line after", func(e *Editor) { e.recall(-1) }},
+	{[]string{"up", "ctrl+p"}, "↑", "the line before that begins as this one; up in a block", func(e *Editor) { e.recall(1) }},
+	{[]string{"down", "ctrl+n"}, "↓", "the line after; down in a block", func(e *Editor) { e.recall(-1) }},
 	{[]string{"alt+<"}, "Alt-<", "the oldest line of the history", func(e *Editor) { e.recallEnd(1) }},
 	{[]string{"alt+>"}, "Alt->", "back to the new line", func(e *Editor) { e.recallEnd(-1) }},
 	{[]string{"ctrl+r"}, "Ctrl-R", "find a line of the history by a part of it", (*Editor).seek},

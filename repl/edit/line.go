@@ -101,6 +101,35 @@ func (l *Line) Move(to int) {
 	l.cursor = min(max(to, 0), len(l.text))
 }
 
+// vertical moves the cursor up (step 1) or down (-1) in a text of several lines; false: there is no such line.
+func (l *Line) vertical(step int) bool {
+	begin, end := l.cursor, l.cursor // of the line that has the cursor
+	for begin > 0 && l.text[begin-1] != '\n' {
+		begin--
+	}
+	for end < len(l.text) && l.text[end] != '\n' {
+		end++
+	}
+	column := l.cursor - begin
+	if step > 0 {
+		if end = begin - 1; end < 0 {
+			return false
+		}
+		for begin = end; begin > 0 && l.text[begin-1] != '\n'; {
+			begin--
+		}
+	} else {
+		if begin = end + 1; begin > len(l.text) {
+			return false
+		}
+		for end = begin; end < len(l.text) && l.text[end] != '\n'; {
+			end++
+		}
+	}
+	l.Move(min(begin+column, end))
+	return true
+}
+
 // Undo takes the last change back.
 func (l *Line) Undo() {
 	l.still()

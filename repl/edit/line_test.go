@@ -45,6 +45,9 @@ func TestLine(t *testing.T) {
 		"downcase-word":             {"|COMM WORLD", func(l *Line) { l.ChangeWord(Lower) }, "comm| WORLD"},
 		"capitalize-word":           {"| comm_WORLD", func(l *Line) { l.ChangeWord(Capital); l.ChangeWord(Capital) }, " Comm_World|"},
 		"replace":                   {"dup wo|x", func(l *Line) { l.Replace(4, "world") }, "dup world|x"},
+		"up":                        {"abc\n\nde|f", func(l *Line) { l.vertical(1); l.vertical(1); l.vertical(1) }, "|abc\n\ndef"},
+		"up to a shorter line":      {"a\nbcd|", func(l *Line) { l.vertical(1) }, "a|\nbcd"},
+		"down":                      {"a|b\nc\nd", func(l *Line) { l.vertical(-1); l.vertical(-1); l.vertical(-1) }, "ab\nc\nd|"},
 		"the cursor stays in range": {"ab|", func(l *Line) { l.Move(-3); l.Insert([]rune("x")); l.Move(9) }, "xab|"},
 	} {
 		var l Line

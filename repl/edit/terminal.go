@@ -190,22 +190,35 @@ func (t *Terminal) paste(e *Editor) (entered bool) {
 }
 
 // CutPaste cuts a text that was pasted behind its first line. rest is nil when nothing follows; ended: the line
-// has an end, and is entered by it.
+// has an end, and is entered by it. Empty lines inside of a block belong to the line behind them: by themselves they
+// would end the block.
 func CutPaste(text []rune) (line, rest []rune, ended bool) {
-	for i, r := range text {
-		if r != '\n' && r != '\r' {
-			continue
+	head, tail, ended := strings.Cut(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(string(text)), "\n")
+	for blank := ""; ended; {
+		if strings.TrimSpace(head) != "" || !GoesOn(strings.Split(tail, "\n")) {
+			head = blank + head
+			break
 		}
-		next := i + 1
-		if r == '\r' && next < len(text) && text[next] == '\n' {
-			next++
+		blank += "\n"
+		head, tail, ended = strings.Cut(tail, "\n")
+		if !ended {
+			head = blank + head
 		}
-		if next == len(text) {
-			return text[:i], nil, true
-		}
-		return text[:i], text[next:], true
 	}
-	return text, nil, false
+	if tail != "" {
+		rest = []rune(tail)
+	}
+	return []rune(head), rest, ended
+}
+
+// GoesOn reports whether a block goes on in the lines behind an empty one: the first that is not empty is indented.
+func GoesOn(lines []string) bool {
+	for _, line := range lines {
+		if strings.TrimSpace(line) != "" {
+			return line[0] == ' ' || line[0] == '\t'
+		}
+	}
+	return false
 }
 
 // press does what a key says that is no character. An error ends the line.

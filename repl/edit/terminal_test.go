@@ -200,6 +200,7 @@ func TestScreens(t *testing.T) {
 		{"\x1b[A" + strings.Repeat("\x1b[D", 9), []string{"w> for i in r:|", "..>     f(i)"}},
 		{"\x1b[A" + strings.Repeat("\x1b[D", 8), []string{"w> for i in r:", "..> |    f(i)"}},
 		{"\x1b[A\x1b[A", []string{"w> dup world|"}},
+		{"\x1b[A\x7f\x1b[A", []string{"w> for i i|n r:", "..>     f(i"}}, // it is edited: up is a row up
 		{"\x1b[A\x1b[A\x1b[A", []string{"w> half = split worl", "d color=rank%2|"}},
 		{"\x12wor", []string{"(search)`wor': dup |w", "orld"}},
 		{"\x12wor\x1b", []string{"w> dup |world"}},
@@ -277,6 +278,30 @@ func TestTypedAhead(t *testing.T) {
 	f.press("\ny\x1b[201~ = 2\r")
 	for _, want := range []string{"x = 1", "def f():", "    return 1", "y = 2"} {
 		f.gives(want)
+	}
+}
+
+// An empty line inside of a pasted block does not end the block: it comes with the line behind it. Elsewhere an empty
+// line is one.
+func TestCutPaste(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string][]string{
+		"a\n\nb\n":                    {"a", "", "b"},
+		"for i in r:\n\n\n    f(i)\n": {"for i in r:", "\n\n    f(i)"},
+		"for i in r:\n\n\tf(i)":       {"for i in r:", "\n\tf(i) not ended"},
+		"f:\n  a\n\nb\n \n":           {"f:", "  a", "", "b", " "},
+	} {
+		var got []string
+		for rest := []rune(text); rest != nil; {
+			line, next, ended := CutPaste(rest)
+			if !ended {
+				line = append(line, []rune(" not ended")...)
+			}
+			got, rest = append(got, string(line)), next
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q is cut into %q, want %q", text, got, want)
+		}
 	}
 }
 
