@@ -127,6 +127,13 @@ func (p *Parting) Find(id int) int {
 	return k
 }
 
+// Held is how many ranks hold the k-th communicator.
+func (p *Parting) Held(k int) int { return p.list[k].held }
+
+// Without lists the world ranks that hold no communicator: those with MPI_COMM_NULL, and those that hold not even
+// that.
+func (p *Parting) Without() (null, none []int32) { return p.null, p.none }
+
 // Letter names the k-th communicator: "A".
 func (p *Parting) Letter(k int) string { return p.list[k].letter }
 

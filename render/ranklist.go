@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// run is the arithmetic progression first, first+step, ... of n numbers.
-type run struct{ first, step, n int }
+// Run is the arithmetic progression First, First+Step, ... of N numbers.
+type Run struct{ First, Step, N int }
 
-// runsOf cuts a list into progressions, taking the longest from the left. Progressions of two are
+// Runs cuts a list into progressions, taking the longest from the left. Progressions of two are
 // kept only for neighbors.
-func runsOf(list []int32) []run {
-	var runs []run
+func Runs(list []int32) []Run {
+	var runs []Run
 	for i := 0; i < len(list); {
-		r := run{int(list[i]), 1, 1}
+		r := Run{int(list[i]), 1, 1}
 		if i+1 < len(list) {
 			step := list[i+1] - list[i]
 			j := i + 2
@@ -21,42 +21,42 @@ func runsOf(list []int32) []run {
 				j++
 			}
 			if n := j - i; n > 2 || step == 1 {
-				r.step, r.n = int(step), n
+				r.Step, r.N = int(step), n
 			}
 		}
 		runs = append(runs, r)
-		i += r.n
+		i += r.N
 	}
 	return runs
 }
 
 // String writes a run as "7", "0-3", "0,2,4" or "0,2,..,62".
-func (r run) String() string {
-	at := func(i int) string { return strconv.Itoa(r.first + i*r.step) }
+func (r Run) String() string {
+	at := func(i int) string { return strconv.Itoa(r.First + i*r.Step) }
 	switch {
-	case r.n == 1:
+	case r.N == 1:
 		return at(0)
-	case r.step == 1:
-		return at(0) + "-" + at(r.n-1)
-	case r.step == 0:
-		return at(0) + "×" + strconv.Itoa(r.n)
-	case r.n <= 4:
-		parts := make([]string, r.n)
+	case r.Step == 1:
+		return at(0) + "-" + at(r.N-1)
+	case r.Step == 0:
+		return at(0) + "×" + strconv.Itoa(r.N)
+	case r.N <= 4:
+		parts := make([]string, r.N)
 		for i := range parts {
 			parts[i] = at(i)
 		}
 		return strings.Join(parts, ",")
 	}
-	return at(0) + "," + at(1) + ",..," + at(r.n-1)
+	return at(0) + "," + at(1) + ",..," + at(r.N-1)
 }
 
 // pieces writes runs. With together, ranges of one length at even distances are one piece:
 // "1-15,257-271,..,3841-3855".
-func pieces(runs []run, together bool) []string {
+func pieces(runs []Run, together bool) []string {
 	var list []string
 	for i := 0; i < len(runs); {
 		n := 1
-		for together && i+n < len(runs) && runs[i].n > 1 && evenly(runs[i:i+n+1]) {
+		for together && i+n < len(runs) && runs[i].N > 1 && evenly(runs[i:i+n+1]) {
 			n++
 		}
 		if n > 3 {
@@ -71,16 +71,16 @@ func pieces(runs []run, together bool) []string {
 }
 
 // evenly reports whether the last of some runs goes on as the others began.
-func evenly(runs []run) bool {
+func evenly(runs []Run) bool {
 	first, last, before := runs[0], runs[len(runs)-1], runs[len(runs)-2]
-	return last.n == first.n && last.step == first.step &&
-		last.first-before.first == runs[1].first-first.first
+	return last.N == first.N && last.Step == first.Step &&
+		last.First-before.First == runs[1].First-first.First
 }
 
 // rankList writes a list of ranks in at most width columns: "0-3,7", "0,2,..,62", and with an
 // ellipsis at the end when even that is too long. What is left out comes last.
 func rankList(list []int32, width int) string {
-	runs := runsOf(list)
+	runs := Runs(list)
 	if parts := pieces(runs, true); len(parts) < len(runs) {
 		if text := joinPieces(parts, width); !strings.HasSuffix(text, "…") {
 			return text

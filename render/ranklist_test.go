@@ -52,9 +52,9 @@ func TestRunsAreTheList(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		list := rapid.SliceOfN(rapid.Int32Range(0, 40), 1, 60).Draw(rt, "list")
 		var back []int32
-		for _, r := range runsOf(list) {
-			for i := range r.n {
-				back = append(back, int32(r.first+i*r.step))
+		for _, r := range Runs(list) {
+			for i := range r.N {
+				back = append(back, int32(r.First+i*r.Step))
 			}
 		}
 		if d := cmp.Diff(list, back); d != "" {

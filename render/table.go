@@ -38,7 +38,7 @@ func Table(w io.Writer, v *View, st Style) error {
 func countRanks(rows []tableRow) int {
 	sum := 0
 	for _, r := range rows {
-		sum += r.n
+		sum += r.N
 	}
 	return sum
 }
@@ -155,7 +155,7 @@ func letterKey(list []part, stale map[int]*reason.Stale, most int) string {
 // tableRow is a progression of world ranks that share a row of a translation table: in every
 // column they are in one communicator, with ranks that form a progression, too.
 type tableRow struct {
-	run
+	Run
 	steps []int // by column: from one rank's rank in its communicator to the next
 }
 
@@ -164,7 +164,7 @@ func (t *translation) rows() []tableRow {
 	var rows []tableRow
 	if t.size <= tableRows {
 		for r := range t.size {
-			rows = append(rows, tableRow{run: run{r, 1, 1}})
+			rows = append(rows, tableRow{Run: Run{r, 1, 1}})
 		}
 		return rows
 	}
@@ -176,12 +176,12 @@ func (t *translation) rows() []tableRow {
 		}
 		row := t.rowFrom(r, 1, done)
 		if n := int(next[r]); n > r+1 {
-			if other := t.rowFrom(r, n-r, done); other.n > row.n && row.n < 3 {
+			if other := t.rowFrom(r, n-r, done); other.N > row.N && row.N < 3 {
 				row = other
 			}
 		}
-		for i := range row.n {
-			done[row.first+i*row.step] = true
+		for i := range row.N {
+			done[row.First+i*row.Step] = true
 		}
 		rows = append(rows, row)
 	}
@@ -210,15 +210,15 @@ func (t *translation) nextAlike() []int32 {
 
 // rowFrom is the longest row that begins at a rank and goes on in steps.
 func (t *translation) rowFrom(first, step int, done []bool) tableRow {
-	row := tableRow{run: run{first, step, 1}, steps: make([]int, len(t.columns))}
+	row := tableRow{Run: Run{first, step, 1}, steps: make([]int, len(t.columns))}
 	for r := first + step; r < t.size && !done[r]; r += step {
 		if !t.continues(&row, int32(r-step), int32(r)) {
 			break
 		}
-		row.n++
+		row.N++
 	}
-	if row.n == 1 {
-		row.step = 1
+	if row.N == 1 {
+		row.Step = 1
 	}
 	return row
 }
@@ -230,11 +230,11 @@ func (t *translation) continues(row *tableRow, a, b int32) bool {
 			return false
 		}
 		step := int(c.rank[b] - c.rank[a])
-		if row.n > 1 && step != row.steps[k] {
+		if row.N > 1 && step != row.steps[k] {
 			return false
 		}
 	}
-	if row.n == 1 {
+	if row.N == 1 {
 		for k, c := range t.columns {
 			row.steps[k] = int(c.rank[b] - c.rank[a])
 		}
@@ -245,16 +245,16 @@ func (t *translation) continues(row *tableRow, a, b int32) bool {
 // cell is what a row shows in a column: "A 2", "A 0-63", "○", "…".
 func (t *translation) cell(column int, row tableRow) cell {
 	c := t.columns[column]
-	r := int32(row.first)
+	r := int32(row.First)
 	if list := t.listed(column, r); list != "" {
 		return text(list)
 	}
 	if c.of[r] < 0 {
 		return quiet(c.name(r))
 	}
-	ranks := run{int(c.rank[r]), 1, 1}
-	if row.n > 1 && row.steps[column] != 0 {
-		ranks = run{int(c.rank[r]), row.steps[column], row.n}
+	ranks := Run{int(c.rank[r]), 1, 1}
+	if row.N > 1 && row.steps[column] != 0 {
+		ranks = Run{int(c.rank[r]), row.steps[column], row.N}
 	}
 	return inked(c.name(r)+" "+ranks.String(), c.ink(r))
 }
@@ -301,34 +301,34 @@ func (t *Translation) Label(row int) string { return t.rows[row].String() }
 // Ranks is the world ranks of a row.
 func (t *Translation) Ranks(row int) engine.Ranks {
 	var set engine.Ranks
-	for i := range t.rows[row].n {
-		set.Append(int32(t.rows[row].first + i*t.rows[row].step))
+	for i := range t.rows[row].N {
+		set.Append(int32(t.rows[row].First + i*t.rows[row].Step))
 	}
 	return set
 }
 
 // Run is a row as the first world rank, the step to the next one, and how many there are.
 func (t *Translation) Run(row int) (first, step, n int) {
-	r := t.rows[row].run
-	return r.first, r.step, r.n
+	r := t.rows[row].Run
+	return r.First, r.Step, r.N
 }
 
 // Has reports whether a world rank is in a row.
 func (t *Translation) Has(row, world int) bool {
-	r := t.rows[row].run
-	at := world - r.first
-	return at >= 0 && at%r.step == 0 && at/r.step < r.n
+	r := t.rows[row].Run
+	at := world - r.First
+	return at >= 0 && at%r.Step == 0 && at/r.Step < r.N
 }
 
 // Cell is what a row shows of a handle: "A 2", "A 0-63", Hollow, NotYet, and the index of the
 // communicator, negative for none.
 func (t *Translation) Cell(row, handle int) (text string, part int) {
-	return t.t.cell(handle, t.rows[row]).text, int(t.t.columns[handle].of[t.rows[row].first])
+	return t.t.cell(handle, t.rows[row]).text, int(t.t.columns[handle].of[t.rows[row].First])
 }
 
 // One is the cell of a single rank.
 func (t *Translation) One(world, handle int) (text string, part int) {
-	return t.t.cell(handle, tableRow{run: run{world, 1, 1}}).text, int(t.t.columns[handle].of[world])
+	return t.t.cell(handle, tableRow{Run: Run{world, 1, 1}}).text, int(t.t.columns[handle].of[world])
 }
 
 // CSV writes the translation table with one row for each rank and handle, for spreadsheets and

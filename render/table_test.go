@@ -113,16 +113,16 @@ func TestTableRowsAreTheTable(t *testing.T) {
 		tr := newTranslation(&View{Snapshot: s, Handles: []Handle{{Name: "h", IDs: ids}}})
 		seen := make([]int, n)
 		for _, row := range tr.rows() {
-			base := at[row.first]
-			for i := range row.n {
-				r := row.first + i*row.step
+			base := at[row.First]
+			for i := range row.N {
+				r := row.First + i*row.Step
 				seen[r]++
 				want := base
-				if row.n > 1 {
+				if row.N > 1 {
 					want = base + i*row.steps[0]
 				}
-				if ids[r] != ids[row.first] || at[r] != want {
-					rt.Fatalf("rank %d: communicator %d rank %d, row has %d rank %d", r, ids[r], at[r], ids[row.first], want)
+				if ids[r] != ids[row.First] || at[r] != want {
+					rt.Fatalf("rank %d: communicator %d rank %d, row has %d rank %d", r, ids[r], at[r], ids[row.First], want)
 				}
 			}
 		}

@@ -179,9 +179,12 @@ func intValues(name string, list []int32, width int) string {
 	}
 	var parts []string
 	room := width - len("[]")
-	runs := runsOf(list)
+	runs := Runs(list)
 	for i, r := range runs {
 		text := r.value(name)
+		if span := spanOf(name, list); i == 0 && paint.Width(text) > room && span != "" && paint.Width(span) <= width {
+			return span
+		}
 		need := paint.Width(text)
 		if i < len(runs)-1 {
 			need += 2 // room for ",…"
@@ -194,6 +197,16 @@ func intValues(name string, list []int32, width int) string {
 		room -= paint.Width(text) + 1
 	}
 	return "[" + strings.Join(parts, ",") + "]"
+}
+
+// spanOf is the least and the largest of numbers, "-10..0", where there is no room for more; "" when one of
+// them is MPI_UNDEFINED.
+func spanOf(name string, list []int32) string {
+	least := slices.Min(list)
+	if IsUndefined(name, least) {
+		return ""
+	}
+	return strconv.Itoa(int(least)) + ".." + strconv.Itoa(int(slices.Max(list)))
 }
 
 func joinValues(name string, list []int32) string {
@@ -213,17 +226,17 @@ func shortValue(name string, x int32) string {
 }
 
 // value writes a progression of argument values, which may be negative.
-func (r run) value(name string) string {
-	at := func(i int) string { return shortValue(name, int32(r.first+i*r.step)) }
+func (r Run) value(name string) string {
+	at := func(i int) string { return shortValue(name, int32(r.First+i*r.Step)) }
 	switch {
-	case r.n == 1:
+	case r.N == 1:
 		return at(0)
-	case r.step == 0:
-		return at(0) + "×" + strconv.Itoa(r.n)
-	case r.n == 2:
+	case r.Step == 0:
+		return at(0) + "×" + strconv.Itoa(r.N)
+	case r.N == 2:
 		return at(0) + "," + at(1)
 	}
-	return at(0) + "," + at(1) + ",..," + at(r.n-1)
+	return at(0) + "," + at(1) + ",..," + at(r.N-1)
 }
 
 // maxPeriod bounds the patterns that are looked for in a row of numbers.

@@ -38,6 +38,9 @@ func (w *Words) Made(c *engine.CommInfo, width int) string { return w.made(c, wi
 // State tells what became of communicators: "freed", "stale", of several "2 stale"; "" for nothing.
 func (w *Words) State(comms []*engine.CommInfo) string { return w.states(comms) }
 
+// Contexts is the context ids of communicators: "ctx 1", "ctx 1+2" of an intercommunicator, "ctx 2-5".
+func (w *Words) Contexts(comms []*engine.CommInfo) string { return contexts(comms, contextWidth) }
+
 // Stale says why a communicator no longer reflects the hardware; nil when it does, or never did.
 func (w *Words) Stale(id int) *reason.Stale { return w.stale[id] }
 

@@ -91,6 +91,7 @@ func init() { // actions read the table
 			{[]string{"V"}, "V", "", "the variable before", inPanes, does(func(m *Model) { m.turnHandle(-1) })},
 			{[]string{"m"}, "m", "", "all variables side by side", inPanes, does((*Model).toggleAll)},
 			{[]string{"w"}, "w", "", "cells tell world ranks, or ranks of the communicator", inPanes, does((*Model).toggleWorld)},
+			{[]string{"d"}, "d", "", "context ids of communicators, and where their calls stand", inPanes, does(func(m *Model) { m.comms.toggleDetail() })},
 			{[]string{"x"}, "x", "why", "why: the explanation of what is selected", inPanes, goesTo(whyPane)},
 			{[]string{"+"}, "+", "", "the pane alone, or all again", inPanes, does((*Model).toggleZoom)},
 		}},

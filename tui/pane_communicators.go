@@ -2,25 +2,116 @@ package tui
 
 import (
 	"strconv"
+	"strings"
 
 	"commsplit/engine"
 	"commsplit/render"
+	"commsplit/render/lanes"
 	"commsplit/render/paint"
 	"commsplit/tui/scene"
 )
 
-// commView is the pane with the communicators by descent.
+// commView is the pane with the communicators by descent, each a lane, and a lane for each state of ranks that
+// have none in the present variable.
 type commView struct {
 	rowPane
-	tree []scene.CommRow
-	of   *scene.Moment // that the rows of the tree were made for
+	tree   []laneRow
+	of     laneKey
+	height int // that the pane had last
+	detail bool
+	cell   int // 1 + the cell with the cursor on its lane; 0: the lane has it
+
+	shown *scene.Moment // that was seen last
+	since int           // communicators of later steps are new
+
+	starts   []int // of the rows that show: their first lines
+	pictures []*paint.Picture[lanes.Spot]
+	rooms    [2]lanes.Room // of the lanes of the present variable, and of others
+	chosen   roomKey       // what these were chosen for
+}
+
+// laneKey is all that the rows depend on.
+type laneKey struct {
+	moment *scene.Moment
+	handle int
+	all    bool
+	room   int
+}
+
+// roomKey is all that the room of a lane depends on.
+type roomKey struct {
+	rows          laneKey
+	n             int
+	width, height int
+}
+
+// laneRow is a lane of the pane.
+type laneRow struct {
+	scene.CommRow // without communicators: the lane is of ranks in a state
+	lane          *lanes.Lane
+	viewer        int // that the lane was made for, of an intercommunicator
 }
 
 func (v *commView) update(m *Model) {
-	if v.of != m.moment {
-		v.tree, v.of = m.moment.CommRows(&v.folds), m.moment
-		v.to(v.at, len(v.tree))
+	key := laneKey{m.moment, m.handle, m.all, v.height}
+	if v.of == key && v.tree != nil {
+		return
 	}
+	if v.of.moment != m.moment {
+		v.news(m)
+	}
+	v.of, v.tree = key, nil
+	for _, r := range m.moment.CommRows(&v.folds, v.height) {
+		v.tree = append(v.tree, laneRow{CommRow: r})
+	}
+	var p *render.Parting
+	if m.handle > 0 {
+		p = m.moment.Parting(m.handle)
+	}
+	for _, l := range v.source(m).Last(p) {
+		v.tree = append(v.tree, laneRow{lane: l})
+	}
+	v.to(v.at, len(v.tree))
+}
+
+// news notes what is new in a moment: in the present, what the last lines made; in the past, what its step made.
+func (v *commView) news(m *Model) {
+	switch before := v.shown; {
+	case before == nil:
+		v.since = m.moment.Last
+	case before.Present == m.moment.Present || m.moment.Past():
+		v.since = m.moment.Step - 1
+	default:
+		v.since = min(before.Last, m.moment.Last)
+	}
+	v.shown = m.moment
+}
+
+// isNew reports whether a row was just made.
+func (v *commView) isNew(r *laneRow) bool {
+	return len(r.Comms) > 0 && r.Comms[len(r.Comms)-1].Step > max(v.since, 0)
+}
+
+func (v *commView) source(m *Model) *lanes.Source {
+	return &lanes.Source{Snapshot: m.moment.View.Snapshot, Words: m.moment.Words, Parting: func(id int) *render.Parting {
+		handle := m.handle
+		if m.all {
+			handle = m.moment.Holder(id, handle)
+		}
+		if handle <= 0 {
+			return nil
+		}
+		return m.moment.Parting(handle)
+	}}
+}
+
+// lane is the lane of a row, made when it shows first.
+func (v *commView) lane(m *Model, i int) *lanes.Lane {
+	r := &v.tree[i]
+	if r.lane == nil || len(r.Comms) > 0 && len(r.lane.Sides) == 2 && r.viewer != m.viewer {
+		r.lane, r.viewer = v.source(m).Lane(r.Comms, m.viewer), m.viewer
+	}
+	return r.lane
 }
 
 func (v *commView) rows(m *Model) (*list, int) {
@@ -28,83 +119,135 @@ func (v *commView) rows(m *Model) (*list, int) {
 	return &v.list, len(v.tree)
 }
 
-func (v *commView) hidden(height int) string { return v.shown(len(v.tree), height) }
+func (v *commView) hidden(height int) string {
+	if len(v.starts) == len(v.tree) {
+		return ""
+	}
+	return v.list.shown(len(v.tree), height)
+}
 
 // text is the name and the call.
 func (v *commView) text(m *Model, row int) string {
 	r := &v.tree[row]
-	return m.moment.RowName(r) + " " + m.moment.Made(r.Comms[0], 80)
+	if len(r.Comms) == 0 {
+		return r.lane.Name
+	}
+	return m.moment.RowName(&r.CommRow) + " " + m.moment.Made(r.Comms[0], 80)
 }
 
 func (v *commView) named() bool { return true }
 
-func (v *commView) lines(m *Model, width, height int) []paint.Line {
-	v.update(m)
-	from, to := v.window(len(v.tree), height)
-	column := 0
-	for i := from; i < to; i++ {
-		column = max(column, paint.Width(v.tree[i].Branch)+5+paint.Width(m.moment.RowName(&v.tree[i])))
+func (v *commView) note(*Model) string {
+	switch {
+	case v.rooms[0].Tall:
+		return "members in rank order: rank, world rank"
+	case len(v.starts) > 0:
+		return "world ranks in rank order"
 	}
-	column = min(column, width-12)
+	return ""
+}
+
+func (v *commView) lines(m *Model, width, height int) []paint.Line {
+	v.height = height
+	v.update(m)
+	v.choose(m, width-1, height)
+	from, to := 0, len(v.tree)
+	if v.rooms[1].Dense && v.rooms[0].Dense {
+		from, to = v.window(len(v.tree), height)
+	}
+	look := v.look(m, width-1)
+	if m.lit.Len() > 0 {
+		look.Lit, look.Rank = m.lit.Has, m.sel.Rank()
+	}
+	v.starts, v.pictures = v.starts[:0], v.pictures[:0]
+	look.Column = v.column(m, from, to, width-1)
 	var out []paint.Line
 	for i := from; i < to; i++ {
-		out = append(out, v.line(m, i, column, width))
-	}
-	return out
-}
-
-func (v *commView) line(m *Model, i, column, width int) paint.Line {
-	r := &v.tree[i]
-	here := i == v.at && m.focus == commPane && !m.typing
-	var l paint.Line
-	l.Add(mark(here), paint.Accent)
-	l.Add(r.Branch+foldSign(r.Fold), paint.Faint)
-	letter, ink := v.letter(m, r)
-	l.Add(letter, ink)
-	chosen := here || sameComms(m.sel.Comms, r.Comms)
-	where, lit := v.selected(m, r)
-	name := m.moment.RowName(r)
-	l.Add(paint.Cut(name, max(column-l.Width(), 6)), litIf(paint.Bold, chosen || lit))
-	l.Pad(column)
-	l.Add(" ", paint.Plain)
-	sizes := render.Sizes(r.Comms)
-	if n := len(r.Comms); n > 1 {
-		sizes = strconv.Itoa(n) + " × " + sizes
-	}
-	l.Add(sizes+" ", paint.Plain)
-	if state := m.moment.State(r.Comms); state != "" {
-		l.Add(state+" ", paint.Alarm)
-	}
-	if where != "" {
-		l.Add(where+" ", paint.Accent)
-	}
-	if left := width - l.Width() - 1; left > 10 {
-		l.Add(m.moment.Made(r.Comms[0], left), paint.Faint)
-	}
-	return l
-}
-
-// letter is the letter of the communicator in the cells of the present variable, or of any variable that
-// shows.
-func (v *commView) letter(m *Model, r *scene.CommRow) (string, paint.Ink) {
-	handle := m.handle
-	if m.all {
-		handle = m.moment.Holder(r.Comms[0].ID, handle)
-	}
-	if handle <= 0 {
-		return "", paint.Plain
-	}
-	k := m.moment.Part(handle, r.Comms[0].ID)
-	if k < 0 {
-		return "", paint.Plain
-	}
-	text := m.moment.Parting(handle).Letter(k)
-	if n := len(r.Comms); n > 1 {
-		if last := m.moment.Part(handle, r.Comms[n-1].ID); last >= 0 {
-			text += "-" + m.moment.Parting(handle).Letter(last)
+		here := i == v.at && m.focus == commPane && !m.typing
+		pic := v.draw(m, i, here, look)
+		v.starts, v.pictures = append(v.starts, len(out)), append(v.pictures, pic)
+		for _, l := range pic.Lines {
+			out = append(out, append(paint.Line{{Text: mark(here), Ink: paint.Accent}}, l...))
 		}
 	}
-	return text + " ", m.partInk(k)
+	return out[:min(len(out), height)]
+}
+
+// look is how lanes are drawn, without what is lit.
+func (v *commView) look(m *Model, width int) lanes.Look {
+	return lanes.Look{Width: width, Rank: -1, Context: v.detail, Most: m.moment.Size(), Size: m.moment.Size()}
+}
+
+// column is where the sizes of dense lanes begin.
+func (v *commView) column(m *Model, from, to, width int) int {
+	column := 0
+	for i := from; i < to; i++ {
+		column = max(column, v.lane(m, i).LeadWidth(v.setting(m, i, false)))
+	}
+	return min(column, width/2)
+}
+
+func (v *commView) draw(m *Model, i int, here bool, look lanes.Look) *paint.Picture[lanes.Spot] {
+	look.Room = v.rooms[v.kind(m, i)]
+	return v.lane(m, i).Draw(v.setting(m, i, here), look)
+}
+
+// kind is 0 for lanes of the present variable, which get room first, 1 for others.
+func (v *commView) kind(m *Model, i int) int {
+	if l := v.lane(m, i); l.Letter != "" || l.State != paint.Holds || m.handle == 0 {
+		return 0
+	}
+	return 1
+}
+
+// setting is what stands around a lane.
+func (v *commView) setting(m *Model, i int, here bool) lanes.Setting {
+	r := &v.tree[i]
+	if len(r.Comms) == 0 {
+		lit := len(m.sel.Ranks) > 1 && m.sel.Ranks.Len() == len(r.lane.Sides[0].Group) && m.sel.Ranks.First() == int(r.lane.Sides[0].Group[0])
+		return lanes.Setting{Fold: "  ", Indent: 3, Name: here || lit}
+	}
+	remark, lit := v.selected(m, &r.CommRow)
+	branch, fold := r.Branch, foldSign(r.Fold)
+	if branch != "" && r.Fold == scene.Bare {
+		branch, fold = strings.TrimSuffix(branch, " ")+"──", " "
+	}
+	return lanes.Setting{Branch: branch, Under: r.Under, Fold: fold, Indent: paint.Width(foldSign(r.Fold)) + 1, Below: r.Fold == scene.Open,
+		Name: here || lit || sameComms(m.sel.Comms, r.Comms), Remark: remark, New: v.isNew(r)}
+}
+
+// choose gives lanes the room that there is: all of them as much as they can have together; otherwise those of
+// the present variable, and the others a line each.
+func (v *commView) choose(m *Model, width, height int) {
+	key := roomKey{v.of, len(v.tree), width, height}
+	if v.chosen == key {
+		return
+	}
+	v.chosen = key
+	dense := lanes.Rooms[len(lanes.Rooms)-1]
+	v.rooms = [2]lanes.Room{dense, dense}
+	if len(v.tree) > height {
+		return
+	}
+	look := v.look(m, width)
+	for _, others := range []func(lanes.Room) lanes.Room{func(r lanes.Room) lanes.Room { return r }, func(lanes.Room) lanes.Room { return dense }} {
+		for _, r := range lanes.Rooms {
+			v.rooms = [2]lanes.Room{r, others(r)}
+			if v.fits(m, look, height) {
+				return
+			}
+		}
+	}
+}
+
+func (v *commView) fits(m *Model, look lanes.Look, height int) bool {
+	used := 0
+	for i := range v.tree {
+		if used += len(v.draw(m, i, false, look).Lines); used > height {
+			return false
+		}
+	}
+	return true
 }
 
 // selected tells how much of the selection a communicator has: the rank there of a selected process, or
@@ -153,18 +296,38 @@ func sameComms(ids []int, comms []*engine.CommInfo) bool {
 	return len(ids) == len(comms) && len(ids) > 0 && ids[0] == comms[0].ID && ids[len(ids)-1] == comms[len(comms)-1].ID
 }
 
-// moved selects the communicators of the line with the cursor, and the variable that holds them.
+// moved selects the communicators of the lane with the cursor, and the variable that holds them; of a lane of
+// ranks in a state, these.
 func (v *commView) moved(m *Model) {
 	v.update(m)
+	v.cell = 0
 	r := &v.tree[v.at]
+	if len(r.Comms) == 0 {
+		m.choose(scene.Selection{Ranks: engine.RanksOf(r.lane.Sides[0].Group...)})
+		return
+	}
 	ids := make([]int, len(r.Comms))
 	for i, c := range r.Comms {
 		ids[i] = c.ID
 	}
-	if h := m.moment.Holder(ids[0], m.handle); h >= 0 {
-		m.handle = h
-	}
+	v.hold(m, ids[0])
 	m.choose(scene.Selection{Comms: ids})
+}
+
+// hold makes the variable that holds a communicator the present one. The cursor stays on its lane.
+func (v *commView) hold(m *Model, id int) {
+	h := m.moment.Holder(id, m.handle)
+	if h < 0 || h == m.handle {
+		return
+	}
+	key := v.tree[v.at].Key
+	m.handle = h
+	v.update(m)
+	for i := range v.tree {
+		if v.tree[i].Key == key {
+			v.at = i
+		}
+	}
 }
 
 func (v *commView) fold(m *Model) bool {
@@ -173,35 +336,86 @@ func (v *commView) fold(m *Model) bool {
 		return false
 	}
 	v.folds.Toggle(v.tree[v.at].Key)
-	v.of = nil
+	v.tree = nil
 	v.update(m)
 	return true
 }
 
-// click goes to a line; a line that is clicked again opens or closes.
-func (v *commView) click(m *Model, _ rect, line, _ int) {
-	i := v.top + line
-	if i >= len(v.tree) {
+// click goes to a lane, a click on a cell to its rank or communicator. A lane that is clicked again opens or
+// closes.
+func (v *commView) click(m *Model, r rect, line, x int) {
+	if x--; r.x > 0 { // the mark of the cursor, and the border, come before
+		x--
+	}
+	from := 0
+	if len(v.starts) < len(v.tree) {
+		from = v.top
+	}
+	at := -1
+	for i, start := range v.starts {
+		if start <= line {
+			at = i
+		}
+	}
+	if at < 0 || from+at >= len(v.tree) || line >= v.starts[at]+len(v.pictures[at].Lines) {
 		return
 	}
-	again := i == v.at && !m.sel.Empty()
-	v.at = i
+	again := from+at == v.at && !m.sel.Empty()
+	v.at = from + at
+	if spot, ok := v.pictures[at].At(x, line-v.starts[at]); ok {
+		v.into(m, spot)
+		return
+	}
 	v.moved(m)
 	if again {
 		v.fold(m)
 	}
 }
 
+// into selects what a cell stands for: ranks, or a communicator.
+func (v *commView) into(m *Model, spot lanes.Spot) {
+	if spot.Part >= 0 {
+		m.choose(scene.Selection{Comms: []int{v.tree[v.at].Comms[spot.Part].ID}})
+		return
+	}
+	if c := v.tree[v.at].Comms; len(c) == 1 {
+		v.hold(m, c[0].ID)
+	}
+	list := make([]int32, spot.N)
+	for i := range list {
+		list[i] = int32(spot.First + i*spot.Step)
+	}
+	m.choose(scene.Selection{Ranks: engine.RanksOf(list...)})
+}
+
+// sideways opens a lane that stands for others, then goes from cell to cell; back from the first cell, and on
+// the lane itself, it closes.
 func (v *commView) sideways(m *Model, step int) {
 	v.update(m)
 	r := &v.tree[v.at]
-	if step > 0 && r.Fold == scene.Closed || step < 0 && r.Fold == scene.Open {
+	if v.cell == 0 && (step > 0 && r.Fold == scene.Closed || step < 0 && r.Fold == scene.Open) {
 		v.fold(m)
+		return
 	}
+	at := v.at
+	if len(v.starts) < len(v.tree) {
+		at -= v.top
+	}
+	if at < 0 || at >= len(v.pictures) {
+		return
+	}
+	cells := v.pictures[at].Places
+	next := max(0, min(v.cell+step, len(cells)))
+	if next == 0 {
+		v.moved(m)
+		return
+	}
+	v.cell = next
+	v.into(m, cells[next-1].Of)
 }
 
-// reveal moves the cursor to the selected communicator, or to the communicator that the selected rank
-// holds in the present variable.
+// reveal moves the cursor to what was just made, unless something is selected: then to the selected communicator,
+// or to the communicator that the selected rank holds in the present variable.
 func (v *commView) reveal(m *Model, r rect) {
 	v.update(m)
 	id := m.sel.Comm()
@@ -212,9 +426,38 @@ func (v *commView) reveal(m *Model, r rect) {
 	}
 	for i := range v.tree {
 		c := v.tree[i].Comms
-		if id >= c[0].ID && id <= c[len(c)-1].ID && (len(c) > 1 || c[0].ID == id) {
+		if len(c) > 0 && id >= c[0].ID && id <= c[len(c)-1].ID && (len(c) > 1 || c[0].ID == id) {
 			v.center(i, r.h-1)
 			return
 		}
 	}
+	if m.sel.Empty() {
+		v.revealNew(r.h - 1)
+	}
+}
+
+// revealNew scrolls to what was just made: to all of it, or as much of it as there is room for.
+func (v *commView) revealNew(height int) {
+	first, last := -1, -1
+	for i := range v.tree {
+		if v.isNew(&v.tree[i]) {
+			if last = i; first < 0 {
+				first = i
+			}
+		}
+	}
+	if first < 0 {
+		return
+	}
+	v.at = first
+	if last >= v.top+height {
+		v.top = last - height + 1
+	}
+	v.top = min(v.top, first)
+}
+
+// toggleDetail shows or hides context ids, and where the calls stand.
+func (v *commView) toggleDetail() {
+	v.detail = !v.detail
+	v.chosen = roomKey{}
 }

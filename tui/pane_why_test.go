@@ -46,7 +46,7 @@ func TestStale(t *testing.T) {
 	press(t, m, "esc", "2", "home", "down")
 	text := plain(m)
 	for _, want := range []string{
-		"nodes#2  2 ranks stale", "lib#4   2 ranks stale", // communicators
+		"nodes#2  2 ranks  stale", "lib#4  2 ranks  stale", // communicators
 		"A 1 stale",             // ranks
 		"2 ranks, ctx 1, stale", // why: the communicator
 		"stale: rank 1 now runs on PU 3, NUMANode L#1",
@@ -60,7 +60,7 @@ func TestStale(t *testing.T) {
 		t.Errorf("the rank's explanation does not tell:\n%s", text)
 	}
 	press(t, m, "[")
-	if text := plain(m); strings.Contains(text, "ranks stale") || strings.Contains(text, "A 1 stale") {
+	if text := plain(m); strings.Contains(text, "ranks  stale") || strings.Contains(text, "A 1 stale") {
 		t.Errorf("before the ranks moved nothing is stale:\n%s", text)
 	}
 }
@@ -78,7 +78,7 @@ func TestBindLine(t *testing.T) {
 		t.Fatalf("the line is %q", got)
 	}
 	press(t, m, "1", "enter")
-	if text := plain(m); strings.Contains(text, "ranks stale") || m.sel.Rank() != 1 {
+	if text := plain(m); strings.Contains(text, "ranks  stale") || m.sel.Rank() != 1 {
 		t.Errorf("back in place nothing is stale, and rank %d is selected:\n%s", m.sel.Rank(), text)
 	}
 }

@@ -45,7 +45,7 @@ func TestPhaseLetters(t *testing.T) {
 		`numa = split_type half HW_GUIDED resource="hwloc://NUMANode"`)
 	press(t, m, "esc", "[", ">", ">", ">", ">", ">")
 	text := plain(m)
-	for _, want := range []string{"A0", "B0", "C0", "D0", "E0", "F1", "inside of step 3", "A numa#4", "D numa#7", "F numa#9"} {
+	for _, want := range []string{"A0", "B0", "C0", "D0", "E0", "F1", "inside of step 3", "A  numa#4", "D  numa#7", "F  numa#9"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}

@@ -85,10 +85,15 @@ func (c Cell) Draw(l *Line, width int) {
 	if width <= 0 {
 		return
 	}
-	text, k := c.fitting(width), c.ink()
+	Box(l, c.fitting(width), width, c.ink(), c.Lit)
+}
+
+// Box adds a text in the middle of so many columns, which it has to fit into, in an ink that fills. What is lit
+// stands in brackets where these have room.
+func Box(l *Line, text string, width int, k Ink, lit bool) {
 	free := width - Width(text)
 	switch {
-	case !c.Lit:
+	case !lit:
 		l.Add(blanked(free/2)+text+blanked(free-free/2), k)
 	case free < 2:
 		l.Add(blanked(free/2)+text+blanked(free-free/2), k.Lit())

@@ -268,6 +268,7 @@ func (g *Ground) Crowd() int { return g.crowd }
 // CommRow is a line of the communicators by descent: a communicator, or siblings that the same call made.
 type CommRow struct {
 	Branch string // "│  └─ "
+	Under  string // before further lines of the row: "│     "
 	Comms  []*engine.CommInfo
 	Fold   Fold
 	Key    any
@@ -282,12 +283,14 @@ func (m *Moment) RowName(r *CommRow) string {
 	return name
 }
 
-// alone is how many siblings of one call have a line each by default.
+// alone is how many siblings of one call have a line each by default, where there is no more room.
 const alone = 8
 
-// CommRows lists the lines that are unfolded.
-func (m *Moment) CommRows(f *Folds) []CommRow {
+// CommRows lists the lines that are unfolded. Siblings of one call have a line each by default when they take
+// at most two thirds of so many lines.
+func (m *Moment) CommRows(f *Folds, room int) []CommRow {
 	w := commWalk{m: m, folds: f, roomy: len(m.View.Snapshot.Comms) <= 200}
+	w.alone = min(max(alone, room*2/3), mostSiblings)
 	for _, c := range m.kids[-1] {
 		w.add([]*engine.CommInfo{c}, "", "", 0)
 	}
@@ -298,6 +301,7 @@ type commWalk struct {
 	m     *Moment
 	folds *Folds
 	roomy bool // everything is open by default
+	alone int  // how many siblings have a line each
 	rows  []CommRow
 }
 
@@ -306,7 +310,7 @@ type familyKey struct{ first, n int }
 
 func (w *commWalk) add(comms []*engine.CommInfo, lead, under string, depth int) {
 	key := familyKey{comms[0].ID, len(comms)}
-	row := CommRow{Branch: lead, Comms: comms, Key: key}
+	row := CommRow{Branch: lead, Under: under, Comms: comms, Key: key}
 	var kids [][]*engine.CommInfo
 	if len(comms) > 1 {
 		kids = chunks(comms)
@@ -342,7 +346,7 @@ func (w *commWalk) below(c *engine.CommInfo) [][]*engine.CommInfo {
 		for hi < len(kids) && kids[hi].Step == kids[lo].Step && kids[hi].Op == kids[lo].Op {
 			hi++
 		}
-		if hi-lo > alone {
+		if hi-lo > w.alone {
 			list = append(list, kids[lo:hi])
 		} else {
 			for i := lo; i < hi; i++ {

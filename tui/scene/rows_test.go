@@ -76,7 +76,7 @@ func TestCommRows(t *testing.T) {
 	if got := names(many, &f); len(got) != 2 || got[1] != "└─ each#2-401" {
 		t.Errorf("400 siblings: %q", got)
 	}
-	rows := many.CommRows(&f)
+	rows := many.CommRows(&f, 0)
 	f.Toggle(rows[1].Key)
 	// 400 are too many for a line each, tens too: forty of them. So they come in hundreds.
 	if got := names(many, &f); len(got) != 2+4 || got[2] != "   ├─ each#2-101" {
@@ -86,7 +86,7 @@ func TestCommRows(t *testing.T) {
 
 func names(m *scene.Moment, f *scene.Folds) []string {
 	var list []string
-	for _, r := range m.CommRows(f) {
+	for _, r := range m.CommRows(f, 0) {
 		list = append(list, r.Branch+m.RowName(&r))
 	}
 	return list

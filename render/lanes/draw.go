@@ -1,0 +1,503 @@
+package lanes
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"commsplit/render/paint"
+)
+
+// Room is how much of the height a lane takes.
+type Room struct {
+	Tall  bool // cells tell rank and world rank, one above the other; otherwise world ranks alone
+	Dense bool // all of the lane is one line
+	Rows  int  // of cells, at most; of Tall ones each takes two lines
+	Blank bool // a blank line follows
+}
+
+// Rooms is what there is to choose from, the roomiest first.
+var Rooms = []Room{
+	{Tall: true, Rows: 12, Blank: true},
+	{Tall: true, Rows: 4, Blank: true},
+	{Tall: true, Rows: 4},
+	{Tall: true, Rows: 2},
+	{Rows: 4},
+	{Rows: 2},
+	{Rows: 1},
+	{Dense: true, Rows: 1},
+}
+
+// Look is how lanes are drawn in a moment.
+type Look struct {
+	Width   int
+	Room    Room
+	Lit     func(world int) bool // by the selection; nil: nobody
+	Rank    int                  // the only world rank that is lit; -1
+	Context bool                 // tell context ids, and where the calls stand
+	Most    int                  // members of the largest communicator: bars are as long as it is large beside this
+	Column  int                  // of dense lanes: where sizes begin
+	Size    int                  // of the world: cells have room for its largest rank
+}
+
+// Setting is what stands around a lane: who descends from whom, and what a person does with it.
+type Setting struct {
+	Branch string // before the first line: "├─ "
+	Under  string // before the others: "│  "
+	Fold   string // a sign for what is below
+	Indent int    // of cells below the head, beside what descends from the lane
+	Below  bool   // lanes below descend from it
+	Name   bool   // the name is lit
+	Remark string // about the selection: "◂ rank 4"
+	New    bool   // it was just made
+}
+
+// Spot is what a place on a lane stands for.
+type Spot struct {
+	Side        int // of the lane
+	First, Step int // world ranks: First, First+Step, ...
+	N           int // how many; 0: communicators
+	Part        int // of a lane of several; -1: ranks
+}
+
+// Draw draws a lane.
+func (l *Lane) Draw(at Setting, k Look) *paint.Picture[Spot] {
+	d := drawing{lane: l, at: at, look: k, out: &paint.Picture[Spot]{}}
+	if k.Room.Dense {
+		d.dense()
+		return d.out
+	}
+	d.head()
+	under := at.Under + "   "
+	if at.Below {
+		under = at.Under + "│  "
+	}
+	d.tracks(under, at.Indent)
+	if k.Room.Blank {
+		d.out.Lines = append(d.out.Lines, paint.Text(strings.TrimRight(under, " "), paint.Faint))
+	}
+	return d.out
+}
+
+// drawing is a lane on its way to lines.
+type drawing struct {
+	lane *Lane
+	at   Setting
+	look Look
+	out  *paint.Picture[Spot]
+}
+
+// chip is the letter in the color of the communicator, or the sign of a state.
+func (d *drawing) chip(l *paint.Line) {
+	switch {
+	case d.lane.State != paint.Holds:
+		c := paint.Cell{State: d.lane.State, Slot: paint.NoSlot}
+		c.Draw(l, 3)
+		l.Add(" ", paint.Plain)
+	case d.lane.Letter != "":
+		c := paint.Cell{Text: d.lane.Letter, Slot: d.lane.Slot}
+		c.Draw(l, paint.Width(d.lane.Letter)+2)
+		l.Add(" ", paint.Plain)
+	}
+}
+
+// lead is the line up to the name.
+func (d *drawing) lead() paint.Line {
+	var l paint.Line
+	l.Add(d.at.Branch+d.at.Fold, paint.Faint)
+	d.chip(&l)
+	ink := paint.Bold
+	if d.lane.Gone {
+		ink = paint.Faint
+	}
+	if d.at.Name {
+		ink = ink.Lit()
+	}
+	l.Add(d.lane.Name, ink)
+	return l
+}
+
+// LeadWidth is the columns of a lane up to the end of its name.
+func (l *Lane) LeadWidth(at Setting) int {
+	d := drawing{lane: l, at: at}
+	return d.lead().Width()
+}
+
+const newWord = " new "
+
+// leastName is how much of a name shows on a dense lane, however deep its descent.
+const leastName = 6
+
+// head is the line with all that there is to tell. What has no room is left out, the least important first.
+func (d *drawing) head() {
+	l := d.lead()
+	end := d.look.Width
+	if d.at.New {
+		end -= len(newWord) + 1
+	}
+	d.remarks(&l, end, true)
+	if d.at.New {
+		l.Pad(d.look.Width - len(newWord))
+		l.Add(newWord, paint.Accent.Lit())
+	}
+	d.out.Lines = append(d.out.Lines, l)
+}
+
+// remarks adds what there is to tell behind the name, up to a column.
+func (d *drawing) remarks(l *paint.Line, end int, size bool) {
+	add := func(text string, ink paint.Ink) {
+		if text != "" && l.Width()+2+paint.Width(text) <= end {
+			l.Add("  ", paint.Plain)
+			l.Add(text, ink)
+		}
+	}
+	if size {
+		add(d.lane.Size, paint.Plain)
+	}
+	add(d.lane.Word, paint.Alarm)
+	add(d.at.Remark, paint.Accent)
+	add(d.lane.Note, paint.Plain)
+	if d.look.Context {
+		add(d.lane.Where, paint.Plain)
+	}
+	if d.lane.Made != nil {
+		room := end - l.Width() - 2
+		add(shortened(d.lane.Made(room), room), paint.Plain)
+	}
+	add(d.lane.Held, paint.Plain)
+}
+
+// shortened tells of a call what fits: without the last arguments, then without the name of the call.
+func shortened(made string, width int) string {
+	call, rest, ok := strings.Cut(made, " ")
+	if !ok || paint.Width(made) <= width {
+		return made
+	}
+	for rest = strings.TrimLeft(rest, " "); ; {
+		if text := call + " " + rest; paint.Width(text) <= width {
+			return text
+		}
+		at := strings.LastIndex(rest, " ")
+		if paint.Width(rest) <= width || at < 0 || !strings.Contains(rest[at:], "=") {
+			return rest
+		}
+		rest = strings.TrimRight(rest[:at], " ")
+	}
+}
+
+// dense is all on one line: name, size, cells, and what there is room for.
+func (d *drawing) dense() {
+	l := d.lead()
+	if n := len(l) - 1; l.Width() > d.look.Column && d.look.Column > 0 {
+		l[n].Text = paint.Cut(l[n].Text, max(d.look.Column-l[:n].Width(), leastName))
+	}
+	l.Pad(d.look.Column)
+	size, end := d.lane.Size, d.look.Width
+	if end < 60 {
+		size, _, _ = strings.Cut(size, " ")
+	}
+	l.Add("  "+size+"  ", paint.Plain)
+	if d.at.New {
+		end -= len(newWord) + 1
+	}
+	if d.lane.Word != "" {
+		l.Add(d.lane.Word+"  ", paint.Alarm)
+	}
+	if d.at.Remark != "" {
+		l.Add(d.at.Remark+"  ", paint.Accent)
+	}
+	d.across(&l, end)
+	d.remarksDense(&l, end)
+	if d.at.New {
+		l.Pad(d.look.Width - len(newWord))
+		l.Add(newWord, paint.Accent.Lit())
+	}
+	d.out.Lines = append(d.out.Lines, l)
+}
+
+func (d *drawing) remarksDense(l *paint.Line, end int) {
+	lane := *d.lane
+	lane.Word = ""
+	rest := *d
+	rest.lane, rest.at.Remark = &lane, ""
+	rest.remarks(l, end, false)
+}
+
+// facing stands between the two groups of an intercommunicator.
+const facing = " ⇄ "
+
+// across sets the sides of the lane side by side, in one line: each as wide as it is, or as the other one leaves it
+// room for.
+func (d *drawing) across(l *paint.Line, end int) {
+	sides := max(len(d.lane.Sides), 1)
+	room := end - l.Width() - (sides-1)*paint.Width(facing)
+	for i := range sides {
+		width := room
+		if i < sides-1 {
+			other := d.fit(i+1, room, 1)
+			width = max(room/sides, room-other.total())
+		}
+		if i > 0 {
+			l.Add(facing, paint.Accent)
+		}
+		from := l.Width()
+		f := d.fit(i, width, 1)
+		d.row([]*paint.Line{l}, &f, 0)
+		room -= l.Width() - from
+	}
+}
+
+// tracks sets the sides of the lane below its head.
+func (d *drawing) tracks(under string, indent int) {
+	lead := under + strings.Repeat(" ", indent)
+	if len(d.lane.Sides) == 2 {
+		if !d.opposite(lead) {
+			d.track(lead+label(d.lane.Sides[0]), lead+label(nil), 0, max(1, d.look.Room.Rows/2))
+			d.track(lead+label(d.lane.Sides[1]), lead+label(nil), 1, max(1, d.look.Room.Rows/2))
+		}
+		return
+	}
+	d.track(lead, lead, 0, d.look.Room.Rows)
+}
+
+// label stands before the cells of a group.
+func label(s *Side) string {
+	const widest = len("remote ")
+	if s == nil {
+		return strings.Repeat(" ", widest)
+	}
+	return s.Label + strings.Repeat(" ", widest-len(s.Label))
+}
+
+// opposite sets two groups side by side, when each has room for a row.
+func (d *drawing) opposite(lead string) bool {
+	room := d.look.Width - paint.Width(lead) - 2*paint.Width(label(nil)) - paint.Width(facing) - 2
+	a := d.fit(0, room, 1)
+	b := d.fit(1, room-a.total(), 1)
+	if a.rest > 0 || b.rest > 0 || room < a.total() {
+		return false
+	}
+	lines := d.lines(&a, &b)
+	for i, l := range lines {
+		l.Add(lead, paint.Faint)
+		if i == 0 {
+			l.Add(label(d.lane.Sides[0]), paint.Plain)
+		}
+		l.Pad(paint.Width(lead) + paint.Width(label(nil)))
+	}
+	d.row(lines[:len(a.items[0].texts)], &a, 0)
+	for i, l := range lines {
+		l.Pad(lines[0].Width())
+		if i == 0 {
+			l.Add(" "+facing+" "+label(d.lane.Sides[1]), paint.Accent)
+		}
+		l.Pad(lines[0].Width())
+	}
+	d.row(lines[:len(b.items[0].texts)], &b, 0)
+	d.add(lines)
+	return true
+}
+
+// lines is as many empty lines as a row of the cells of some fits takes.
+func (d *drawing) lines(fits ...*fit) []*paint.Line {
+	n := 1
+	for _, f := range fits {
+		if len(f.items) > 0 {
+			n = max(n, len(f.items[0].texts))
+		}
+	}
+	list := make([]*paint.Line, n)
+	for i := range list {
+		list[i] = &paint.Line{}
+	}
+	return list
+}
+
+func (d *drawing) add(lines []*paint.Line) {
+	for _, l := range lines {
+		d.out.Lines = append(d.out.Lines, *l)
+	}
+}
+
+// track sets one side in rows.
+func (d *drawing) track(first, others string, side, rows int) {
+	f := d.fit(side, d.look.Width-paint.Width(others), rows)
+	for r := range f.rows {
+		lines := d.lines(&f)
+		for i, l := range lines {
+			if r == 0 && i == 0 {
+				l.Add(first, paint.Faint)
+			} else {
+				l.Add(others, paint.Faint)
+			}
+		}
+		d.row(lines, &f, r)
+		d.add(lines)
+	}
+}
+
+// row adds a row of cells to the lines that it takes.
+func (d *drawing) row(lines []*paint.Line, f *fit, r int) {
+	from := 0
+	if r > 0 {
+		from = f.rows[r-1]
+	}
+	for i := from; i < f.rows[r]; i++ {
+		if i > from {
+			for _, l := range lines {
+				l.Add(" ", paint.Plain)
+			}
+		}
+		d.cell(lines, &f.items[i], f.widths[i])
+	}
+	if r == len(f.rows)-1 && f.rest > 0 {
+		if f.rows[r] > from {
+			lines[0].Add(" ", paint.Plain)
+		}
+		lines[0].Add(moreOf(f.rest), paint.Plain)
+	}
+}
+
+// cell draws an item, and notes where.
+func (d *drawing) cell(lines []*paint.Line, it *item, width int) {
+	spot := Spot{Side: it.side, First: it.block.Run.First, Step: it.block.Run.Step, N: it.block.Run.N, Part: it.part}
+	d.out.Places = append(d.out.Places, paint.Place[Spot]{X: lines[0].Width(), Y: len(d.out.Lines), W: width, H: len(it.texts), Of: spot})
+	all, some := d.lit(it)
+	for i, text := range it.texts {
+		if some && !all && paint.Width(text)+1 <= width {
+			text += "◂"
+		}
+		c := paint.Cell{Text: text, Slot: it.slot, Lit: all}
+		if it.state == paint.Blocked {
+			c.State = it.state
+		}
+		if it.state == paint.Null || it.state == paint.NotYet {
+			paint.Box(lines[i], text, width, paint.Empty, all)
+			continue
+		}
+		c.Draw(lines[i], width)
+	}
+}
+
+// lit tells whether the selection lights all, or some, of what an item stands for.
+func (d *drawing) lit(it *item) (all, some bool) {
+	k := &d.look
+	if k.Lit == nil {
+		return false, false
+	}
+	groups := [][]int32{nil}
+	switch {
+	case it.part >= 0:
+		c := d.lane.Parts[it.part].Info
+		groups = [][]int32{c.Group, c.Remote}
+	case k.Rank >= 0:
+		in := it.block.place(k.Rank) >= 0
+		return in && it.n == 1, in
+	default:
+		groups[0] = d.lane.Sides[it.side].Group[it.block.Lo : it.block.Lo+it.n]
+	}
+	all = true
+	for _, g := range groups {
+		for _, w := range g {
+			if k.Lit(int(w)) {
+				some = true
+			} else {
+				all = false
+			}
+			if some && !all {
+				return
+			}
+		}
+	}
+	return all, some
+}
+
+// fit sets the cells of a side, or of a lane of several communicators, into rows: each member has one while
+// they fit, then each progression of world ranks. The bar of a large group is as long as that is large.
+func (d *drawing) fit(side, width, rows int) fit {
+	const narrowest = 1 + gap // columns of a cell
+	most := (width/narrowest + 1) * rows
+	if n := len(d.lane.Parts); n > 0 {
+		items := d.parts(min(n, most))
+		if f, ok := even(items, 0, 0, width, rows); ok && n == len(items) {
+			return f
+		}
+		items = d.parts(n)
+		return flow(items, width, rows)
+	}
+	s := d.lane.Sides[side]
+	if len(s.Group) <= most {
+		least := len(strconv.Itoa(max(d.look.Size-1, 0))) + padding
+		if d.tall(side) {
+			least++
+		}
+		items := d.items(side, singlesOf(s.Group))
+		for _, blanks := range []int{0, 1, 2} { // fewer beside the texts, rather than fewer cells
+			if f, ok := even(items, least-blanks, blanks, width, rows); ok {
+				return f
+			}
+		}
+	}
+	blocks := s.blocks()
+	f := flow(d.items(side, blocks), width, rows)
+	if k := &d.look; k.Rank >= 0 && f.rest == 0 {
+		for i, b := range blocks {
+			if at := b.place(k.Rank); at >= 0 && b.Run.N > 1 {
+				cut := slices.Concat(blocks[:i], b.around(at), blocks[i+1:])
+				if g := flow(d.items(side, cut), width, rows); g.rest == 0 && len(g.rows) == len(f.rows) {
+					f = g
+				}
+				break
+			}
+		}
+	}
+	if d.look.Most > 0 && len(d.lane.Sides) == 1 {
+		f.stretch(int(int64(width) * int64(len(s.Group)) / int64(d.look.Most)))
+	}
+	return f
+}
+
+// items are the cells of some blocks of a side.
+func (d *drawing) items(side int, blocks []block) []item {
+	s, tall := d.lane.Sides[side], d.tall(side)
+	list := make([]item, len(blocks))
+	for i, b := range blocks {
+		it := item{slot: d.lane.Slot, state: d.lane.State, n: b.Run.N, block: b, side: side, part: -1}
+		if tall {
+			it.texts = []string{s.Name + b.ranks(), "w" + b.Run.String()}
+		} else {
+			it.texts = []string{b.Run.String()}
+		}
+		list[i] = it
+	}
+	return list
+}
+
+// tall reports whether the cells of a side tell both the rank and the world rank: not where these are the same.
+func (d *drawing) tall(side int) bool {
+	s := d.lane.Sides[side]
+	if !d.look.Room.Tall || d.lane.State != paint.Holds {
+		return false
+	}
+	if s.Name != "" {
+		return true
+	}
+	b := s.blocks()
+	return len(b) != 1 || b[0].Run.First != 0 || b[0].Run.N > 1 && b[0].Run.Step != 1
+}
+
+// parts are the cells of the first communicators of a lane of several.
+func (d *drawing) parts(n int) []item {
+	list := make([]item, n)
+	for i := range list {
+		p := &d.lane.Parts[i]
+		it := item{slot: p.Slot, n: 1, part: i}
+		name := p.Letter
+		if name == "" {
+			name = "#" + strconv.Itoa(p.ID)
+		}
+		it.texts = []string{name}
+		list[i] = it
+	}
+	return list
+}

@@ -1,0 +1,198 @@
+package lanes
+
+import (
+	"strconv"
+
+	"commsplit/render"
+	"commsplit/render/paint"
+)
+
+// block is what one cell stands for: N members of a group from rank Lo on, whose world ranks are a
+// progression.
+type block struct {
+	Lo  int
+	Run render.Run
+}
+
+// ranks are the ranks in the group: "4", "0-63".
+func (b block) ranks() string { return render.Run{First: b.Lo, Step: 1, N: b.Run.N}.String() }
+
+// place is the rank of a process when it is in the block; -1 otherwise.
+func (b block) place(world int) int {
+	at := world - b.Run.First
+	if b.Run.Step == 0 || at%b.Run.Step != 0 || at/b.Run.Step < 0 || at/b.Run.Step >= b.Run.N {
+		return -1
+	}
+	return b.Lo + at/b.Run.Step
+}
+
+// around cuts a block so that one member has a block of its own.
+func (b block) around(rank int) []block {
+	var list []block
+	cut := func(lo, n int) {
+		if n == 1 {
+			list = append(list, single(lo, b.Run.First+(lo-b.Lo)*b.Run.Step))
+		} else if n > 1 {
+			list = append(list, block{lo, render.Run{First: b.Run.First + (lo-b.Lo)*b.Run.Step, Step: b.Run.Step, N: n}})
+		}
+	}
+	cut(b.Lo, rank-b.Lo)
+	cut(rank, 1)
+	cut(rank+1, b.Lo+b.Run.N-rank-1)
+	return list
+}
+
+func single(rank, world int) block { return block{rank, render.Run{First: world, Step: 1, N: 1}} }
+
+// blocksOf cuts a group into blocks, as long as may be.
+func blocksOf(group []int32) []block {
+	var list []block
+	lo := 0
+	for _, r := range render.Runs(group) {
+		list = append(list, block{lo, r})
+		lo += r.N
+	}
+	return list
+}
+
+// singlesOf is a block for each member.
+func singlesOf(group []int32) []block {
+	list := make([]block, len(group))
+	for k, w := range group {
+		list[k] = single(k, int(w))
+	}
+	return list
+}
+
+// gap is the blank columns between cells.
+const gap = 1
+
+// item is a cell before it is drawn. Its texts stand one above the other: there are one or two of them.
+type item struct {
+	texts []string
+	slot  int
+	state paint.State
+	n     int // what it stands for: members, or communicators
+	block block
+	side  int // of the lane
+	part  int // of a lane of several communicators: the index of the communicator; -1: a cell of members
+}
+
+// width is the columns that the cell needs: a blank on each side of the longest text.
+func (it *item) width() int {
+	w := 0
+	for _, t := range it.texts {
+		w = max(w, paint.Width(t))
+	}
+	if it.state == paint.Blocked {
+		w++
+	}
+	return w + padding
+}
+
+// padding is the blanks beside the text of a cell, where there is room.
+const padding = 2
+
+// fit is how items are set in rows.
+type fit struct {
+	items  []item
+	widths []int
+	rows   []int // index behind the last item of each row
+	rest   int   // what the items that have no room stand for
+}
+
+// total is the columns of the longest row.
+func (f *fit) total() int {
+	most, from := 0, 0
+	for _, to := range f.rows {
+		sum := 0
+		for i := from; i < to; i++ {
+			sum += f.widths[i]
+			if i > from {
+				sum += gap
+			}
+		}
+		most, from = max(most, sum), to
+	}
+	return most
+}
+
+// even sets items in cells of one width, no less than cell, and without so many of the blanks beside their texts.
+// ok is false when they do not fit into so many rows.
+func even(items []item, cell, without, width, rows int) (f fit, ok bool) {
+	for i := range items {
+		cell = max(cell, items[i].width()-without)
+	}
+	per := (width + gap) / (cell + gap)
+	if per == 0 || len(items) > per*rows {
+		return fit{}, false
+	}
+	f = fit{items: items, widths: make([]int, len(items))}
+	for i := range items {
+		f.widths[i] = cell
+		if (i+1)%per == 0 || i == len(items)-1 {
+			f.rows = append(f.rows, i+1)
+		}
+	}
+	return f, true
+}
+
+// flow sets items in cells that are as wide as each needs. When they are too many, the last row has room for
+// a word on the rest.
+func flow(items []item, width, rows int) fit {
+	f := fit{items: items, widths: make([]int, len(items))}
+	left := 0
+	for i := range items {
+		f.widths[i] = min(items[i].width(), width)
+		left += items[i].n
+	}
+	used := 0
+	for i, w := range f.widths {
+		need := w
+		if used > 0 {
+			need += gap
+		}
+		end := 0
+		if len(f.rows) == rows-1 && i < len(items)-1 {
+			end = gap + paint.Width(moreOf(left))
+		}
+		switch {
+		case used+need+end <= width:
+			used += need
+		case len(f.rows) < rows-1 && i > 0:
+			f.rows = append(f.rows, i)
+			used = w
+		default:
+			f.rows, f.rest = append(f.rows, i), left
+			f.items, f.widths = items[:i], f.widths[:i]
+			return f
+		}
+		left -= items[i].n
+	}
+	f.rows = append(f.rows, len(items))
+	return f
+}
+
+// moreOf says that so many are not shown.
+func moreOf(n int) string { return "… " + strconv.Itoa(n) + " more" }
+
+// stretch makes the cells of a single row wider, up to so many columns in all, each by what it stands for.
+func (f *fit) stretch(columns int) {
+	if len(f.rows) != 1 || f.rest > 0 {
+		return
+	}
+	free, all := columns-f.total(), 0
+	for i := range f.items {
+		all += f.items[i].n
+	}
+	if free <= 0 || all == 0 {
+		return
+	}
+	given, before := 0, 0
+	for i := range f.items {
+		before += f.items[i].n
+		more := free*before/all - given
+		f.widths[i] += more
+		given += more
+	}
+}

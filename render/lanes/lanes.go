@@ -1,0 +1,180 @@
+// Package lanes draws communicators as lanes: one each, with its members in rank order as the cells in which
+// the hardware shows them, too. An intercommunicator's two groups face each other. The last lanes are of
+// those that have no communicator: who got MPI_COMM_NULL, who has not called yet, who is blocked.
+//
+// The model: a Source makes a Lane of communicators, which knows what there is to tell, and nothing of
+// room. Drawing it with a Look gives lines of exactly the room that there is: members stand one by one while
+// they fit, then as progressions of world ranks, and what has no room is counted.
+package lanes
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"commsplit/engine"
+	"commsplit/render"
+	"commsplit/render/paint"
+)
+
+// Side is a group in rank order.
+type Side struct {
+	Label string  // which group of an intercommunicator: "local", "remote", "left", "right"
+	Name  string  // what its cells are called: "A", "A'"; "" where only numbers are shown
+	Group []int32 // world ranks
+
+	folded []block
+}
+
+func (s *Side) blocks() []block {
+	if s.folded == nil {
+		s.folded = blocksOf(s.Group)
+	}
+	return s.folded
+}
+
+// Part is a communicator in a lane of several.
+type Part struct {
+	ID     int
+	Letter string // "" where no letters are shown
+	Slot   int
+	Info   *engine.CommInfo
+}
+
+// Lane is a communicator, several that one call made, or ranks in one state.
+type Lane struct {
+	State  paint.State // Holds: the lane is of communicators
+	Letter string      // "A", "A-BL"; "" where no letters are shown
+	Slot   int         // the color
+	Name   string      // "half#2"; of ranks in a state the words for it
+	Size   string      // "6 ranks"
+	Word   string      // what became of it: "freed", "stale"
+	Gone   bool        // it is freed
+	Held   string      // "held by 2", when not all members hold it in the variable
+	Note   string      // of a state: more about it
+	Made   func(width int) string
+	Where  string // its context ids, and where the call stands
+	Sides  []*Side
+	Parts  []Part
+}
+
+// Source makes lanes of what there is in a moment.
+type Source struct {
+	Snapshot *engine.Snapshot
+	Words    *render.Words
+	// Parting is the partition whose letters stand for a communicator; nil for one without a letter.
+	Parting func(id int) *render.Parting
+}
+
+// Lane makes the lane of a communicator, or of several that one call made. viewer is the world rank from
+// whose side an intercommunicator is seen.
+func (s *Source) Lane(comms []*engine.CommInfo, viewer int) *Lane {
+	c := comms[0]
+	l := &Lane{Slot: paint.NoSlot, Name: s.Words.Name(c.ID), Size: render.Sizes(comms), Word: s.Words.State(comms)}
+	l.Gone = l.Word == "freed"
+	l.Made = func(width int) string { return s.Words.Made(c, width) }
+	l.Where = s.Words.Contexts(comms)
+	if c.Where != "" {
+		l.Where += "  " + c.Where
+	}
+	p := s.Parting(c.ID)
+	k := -1
+	if p != nil {
+		k = p.Find(c.ID)
+	}
+	if k >= 0 {
+		l.Letter, l.Slot = p.Letter(k), p.Slot(k)
+	}
+	if n := len(comms); n > 1 {
+		s.several(l, p, comms)
+		return l
+	}
+	if k >= 0 && p.Held(k) < len(c.Group)+len(c.Remote) {
+		l.Held = "held by " + strconv.Itoa(p.Held(k))
+	}
+	l.Sides = sidesOf(c, l.Letter, viewer)
+	return l
+}
+
+// several makes l the lane of several communicators.
+func (s *Source) several(l *Lane, p *render.Parting, comms []*engine.CommInfo) {
+	n := len(comms)
+	l.Name += "-" + strconv.Itoa(comms[n-1].ID)
+	l.Size = strconv.Itoa(n) + " × " + l.Size
+	l.Made = func(int) string { return strings.TrimPrefix(comms[0].Op.String(), "MPI_Comm_") }
+	l.Parts = make([]Part, n)
+	for i, c := range comms {
+		l.Parts[i] = Part{ID: c.ID, Slot: paint.NoSlot, Info: c}
+		if p == nil {
+			continue
+		}
+		if k := p.Find(c.ID); k >= 0 {
+			l.Parts[i].Letter, l.Parts[i].Slot = p.Letter(k), p.Slot(k)
+		}
+	}
+	if last := l.Parts[n-1].Letter; l.Letter != "" && last != "" {
+		l.Letter += "-" + last
+	}
+	l.Slot = paint.NoSlot
+}
+
+// sidesOf are the groups of a communicator. Of an intercommunicator the group of the viewer comes first.
+func sidesOf(c *engine.CommInfo, letter string, viewer int) []*Side {
+	if c.Remote == nil {
+		return []*Side{{Name: letter, Group: c.Group}}
+	}
+	prime := letter
+	if letter != "" {
+		prime += "'"
+	}
+	left := &Side{Label: "left", Name: letter, Group: c.Group}
+	right := &Side{Label: "right", Name: prime, Group: c.Remote}
+	switch {
+	case slices.Contains(c.Group, int32(viewer)):
+		left.Label, right.Label = "local", "remote"
+	case slices.Contains(c.Remote, int32(viewer)):
+		left.Label, right.Label = "remote", "local"
+		return []*Side{right, left}
+	}
+	return []*Side{left, right}
+}
+
+// mostWaits is how many calls in which ranks wait have a lane of their own.
+const mostWaits = 4
+
+// Last makes the lanes of the ranks that hold no communicator of a partition: those with MPI_COMM_NULL, those
+// that have not called yet; then those that are blocked, a lane for each call in which ranks wait.
+func (s *Source) Last(p *render.Parting) []*Lane {
+	var list []*Lane
+	add := func(state paint.State, name, note string, ranks []int32) {
+		if len(ranks) > 0 {
+			list = append(list, &Lane{State: state, Slot: paint.NoSlot, Name: name, Note: note, Size: render.Plural(len(ranks), "rank"),
+				Sides: []*Side{{Group: ranks}}})
+		}
+	}
+	waiting := make([]bool, s.Snapshot.Size)
+	var stuck []int32
+	for _, w := range s.Snapshot.Waiting {
+		for r := range w.Ranks.All {
+			waiting[r] = true
+		}
+	}
+	for r, waits := range waiting {
+		if waits {
+			stuck = append(stuck, int32(r))
+		}
+	}
+	if p != nil {
+		null, none := p.Without()
+		add(paint.Null, "MPI_COMM_NULL", "", null)
+		add(paint.NotYet, "not called yet", "", slices.DeleteFunc(slices.Clone(none), func(r int32) bool { return waiting[r] }))
+	}
+	if n := len(s.Snapshot.Waiting); n > mostWaits {
+		add(paint.Blocked, "blocked", "in "+render.Plural(n, "call"), stuck)
+		return list
+	}
+	for _, w := range s.Snapshot.Waiting {
+		add(paint.Blocked, "blocked", "in "+s.Words.WaitCall(w), w.Ranks.List())
+	}
+	return list
+}
