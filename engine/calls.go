@@ -122,6 +122,7 @@ const (
 	CallRemoveErrorClass
 	CallRemoveErrorCode
 	CallRemoveErrorString
+	CallOpFree
 	CallAbort
 	CallFinalize
 
@@ -312,6 +313,7 @@ var callTable = [numCalls]callInfo{
 	CallRemoveErrorClass:          {"MPI_Remove_error_class", "9.5", 41},
 	CallRemoveErrorCode:           {"MPI_Remove_error_code", "9.5", 41},
 	CallRemoveErrorString:         {"MPI_Remove_error_string", "9.5", 41},
+	CallOpFree:                    {"MPI_Op_free", "6.9.5", 11},
 	CallAbort:                     {"MPI_Abort", "11.4.2", 11},
 	CallFinalize:                  {"MPI_Finalize", "11.2.2", 11},
 	CallGroupSize:                 {"MPI_Group_size", "7.3.1", 11},

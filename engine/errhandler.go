@@ -186,6 +186,12 @@ func (p *Process) added(code Class) *errorCode {
 	return p.mail.codes[code]
 }
 
+// HasErrorCode reports whether a number is an error class or code: MPI's, or one that the process added.
+func (p *Process) HasErrorCode(code Class) bool {
+	_, ok := classes[code]
+	return ok || p.added(code) != nil
+}
+
 // AddErrorClass makes a new error class of the process (MPI_Add_error_class, §9.5). It is local.
 func (p *Process) AddErrorClass() Class { return p.addCode(-1) }
 

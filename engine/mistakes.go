@@ -78,6 +78,8 @@ const (
 	MistakeInfoKeyNumber
 	MistakeErrhandlerNull
 	MistakeErrhandlerKind
+	MistakeErrhandlerPredefined
+	MistakeInfoPredefined
 	MistakeErrorCode
 	MistakeErrorCodeOwn
 	MistakeErrorClassUsed
@@ -104,6 +106,8 @@ const (
 	MistakeBufferSize
 	MistakeBufferAttached
 	MistakeBufferMissing
+	MistakeOpNull
+	MistakeOpPredefined
 	MistakeRequestNull
 	MistakeRequestCollective
 	MistakeMessageNull
@@ -134,7 +138,9 @@ const (
 	MistakeNeighborOneSided
 
 	// Copies of handles.
-	MistakeHandleStale
+	MistakeCommStale
+	MistakeGroupStale
+	MistakeRequestStale
 
 	numMistakes
 )
@@ -196,18 +202,20 @@ var mistakes = [numMistakes]mistakeInfo{
 	MistakePsetNumber:       {class: ErrArg, text: "the process is in %d process sets, counted from 0: there is no set %d"},
 	MistakePsetUnknown:      {class: ErrArg, text: "there is no process set %q; MPI_Session_get_nth_pset tells the names"},
 
-	MistakeInfoNull:        {class: ErrInfo, text: "the info object is MPI_INFO_NULL"},
-	MistakeInfoFreed:       {class: ErrInfo, text: "the info object was freed before"},
-	MistakeInfoKeyLength:   {class: ErrInfoKey, text: "an info key has 1 to %d characters, not %d"},
-	MistakeInfoValueLength: {class: ErrInfoValue, text: "an info value has at most %d characters, not %d"},
-	MistakeInfoKeyMissing:  {class: ErrInfoNokey, text: "the info object has no key %q"},
-	MistakeInfoKeyNumber:   {class: ErrArg, text: "the info object has %d keys, counted from 0: there is no key %d"},
-	MistakeErrhandlerNull:  {class: ErrErrhandler, text: "the error handler is MPI_ERRHANDLER_NULL; pass one, such as MPI_ERRORS_RETURN"},
-	MistakeErrhandlerKind:  {class: ErrErrhandler, text: "the error handler is one for %s, and cannot be attached to %s"},
-	MistakeErrorCode:       {class: ErrArg, text: "%d is no error code or class of MPI, nor one that this process has added"},
-	MistakeErrorCodeOwn:    {class: ErrArg, text: "%s is no error %s that this process has added"},
-	MistakeErrorClassUsed:  {class: ErrArg, text: "error class %d still has error code %d: remove that first"},
-	MistakeErrorText:       {class: ErrArg, text: "the text of an error has at most MPI_MAX_ERROR_STRING-1 (%d) characters, not %d"},
+	MistakeInfoNull:             {class: ErrInfo, text: "the info object is MPI_INFO_NULL"},
+	MistakeInfoFreed:            {class: ErrInfo, text: "the info object was freed before"},
+	MistakeInfoKeyLength:        {class: ErrInfoKey, text: "an info key has 1 to %d characters, not %d"},
+	MistakeInfoValueLength:      {class: ErrInfoValue, text: "an info value has at most %d characters, not %d"},
+	MistakeInfoKeyMissing:       {class: ErrInfoNokey, text: "the info object has no key %q"},
+	MistakeInfoKeyNumber:        {class: ErrArg, text: "the info object has %d keys, counted from 0: there is no key %d"},
+	MistakeErrhandlerNull:       {class: ErrErrhandler, text: "the error handler is MPI_ERRHANDLER_NULL; pass one, such as MPI_ERRORS_RETURN"},
+	MistakeErrhandlerKind:       {class: ErrErrhandler, text: "the error handler is one for %s, and cannot be attached to %s"},
+	MistakeErrhandlerPredefined: {ErrErrhandler, "%s is predefined and cannot be freed", "2.5.4"},
+	MistakeInfoPredefined:       {ErrInfo, "MPI_INFO_ENV is predefined: it cannot be changed or freed; a duplicate can", "2.5.4"},
+	MistakeErrorCode:            {class: ErrArg, text: "%d is no error code or class of MPI, nor one that this process has added"},
+	MistakeErrorCodeOwn:         {class: ErrArg, text: "%s is no error %s that this process has added"},
+	MistakeErrorClassUsed:       {class: ErrArg, text: "error class %d still has error code %d: remove that first"},
+	MistakeErrorText:            {class: ErrArg, text: "the text of an error has at most MPI_MAX_ERROR_STRING-1 (%d) characters, not %d"},
 
 	MistakeKeyvalNull:              {class: ErrKeyval, text: "the keyval is MPI_KEYVAL_INVALID, or none that was made"},
 	MistakeKeyvalFreed:             {class: ErrKeyval, text: "keyval %d was freed before; a freed keyval is MPI_KEYVAL_INVALID"},
@@ -228,6 +236,8 @@ var mistakes = [numMistakes]mistakeInfo{
 	MistakeBufferSize:        {class: ErrArg, text: "a buffer has no negative size"},
 	MistakeBufferAttached:    {class: ErrBuffer, text: "a buffer of %d bytes is attached already; a communicator has at most one: detach it first"},
 	MistakeBufferMissing:     {class: ErrBuffer, text: "no buffer is attached to the communicator"},
+	MistakeOpNull:            {class: ErrOp, text: "the operation is MPI_OP_NULL"},
+	MistakeOpPredefined:      {ErrOp, "%s is predefined and cannot be freed", "2.5.4"},
 	MistakeRequestNull:       {class: ErrRequest, text: "the request is MPI_REQUEST_NULL"},
 	MistakeRequestCollective: {ErrRequest, "the request is one of a nonblocking collective call (%s), which cannot be %s: wait for it", "6.12"},
 	MistakeMessageNull:       {class: ErrRequest, text: "the message is MPI_MESSAGE_NULL: MPI_Mprobe gives one, and receiving it ends it"},
@@ -256,7 +266,9 @@ var mistakes = [numMistakes]mistakeInfo{
 	MistakeNeighborCount:     {class: ErrArg, text: "one value per neighbor that is sent to is needed: %s has %d of these, and passes %d values"},
 	MistakeNeighborOneSided:  {class: ErrTopology, text: "rank %d has rank %d as a neighbor %s, and rank %d has rank %d %s: neighbors must be so equally often"},
 
-	MistakeHandleStale: {class: ErrArg, text: "the handle is a copy of one that was %s before%s: what it stood for is not there any more"},
+	MistakeCommStale:    {class: ErrComm, text: "the handle is a copy: the communicator was freed through another handle%s, so that this one stands for nothing; MPI cannot make it MPI_COMM_NULL"},
+	MistakeGroupStale:   {class: ErrGroup, text: "the handle is a copy: the group was freed through another handle%s, so that this one stands for nothing; MPI cannot make it MPI_GROUP_NULL"},
+	MistakeRequestStale: {class: ErrRequest, text: "the handle is a copy: the request was ended through another handle%s, so that this one stands for nothing; MPI cannot make it MPI_REQUEST_NULL"},
 }
 
 // Class is the error class of the mistake. Versions of the standard before the class existed have

@@ -54,6 +54,9 @@ func (p *Process) SessionInit(info *Info, errhandler *Errhandler) (*Session, err
 	return s, nil
 }
 
+// NoErrhandler is the error of a call that was given MPI_ERRHANDLER_NULL, which nobody has raised yet.
+func (p *Process) NoErrhandler(call Call) error { return p.noErrhandler(call) }
+
 // noErrhandler is the error of a call that was given MPI_ERRHANDLER_NULL. Its class came with
 // MPI-4.1.
 func (p *Process) noErrhandler(call Call) *Error {

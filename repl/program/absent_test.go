@@ -1,11 +1,65 @@
 package program
 
 import (
+	"os"
+	"slices"
 	"strings"
 	"testing"
 
 	"commsplit/engine"
 )
+
+// Every name of mpi4py 4.1 is one that programs have, or is in the table of those that are not modelled; a class
+// that is in the table stands for its names.
+func TestNamesOfMpi4py(t *testing.T) {
+	data, err := os.ReadFile("testdata/mpi4py-4.1.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	classes := map[string][]*class{
+		"Comm": {commClass}, "Intracomm": {commClass}, "Topocomm": {cartClass, graphClass, distGraphClass}, "Group": {groupClass},
+		"Info": {infoClass}, "Session": {sessionClass}, "Errhandler": {errhandlerClass}, "Request": {requestClass}, "Status": {statusClass},
+		"Op": {opClass}, "Message": {messageClass}, "module": {mpi},
+	}
+	for line := range strings.Lines(string(data)) {
+		of, name, ok := strings.Cut(strings.TrimSpace(line), " ")
+		if of == "#" || !ok {
+			continue
+		}
+		if classes[of] == nil {
+			if absence("MPI."+of) == nil {
+				t.Errorf("MPI.%s, the class of %s, is neither there nor in the table", of, name)
+			}
+			continue
+		}
+		for _, c := range classes[of] {
+			if c.attrs[name] == nil && c.absent(name) == nil {
+				t.Errorf("%s.%s is neither there nor in the table", c.name, name)
+			}
+		}
+	}
+}
+
+// What the table says is not modelled is not there, and no name is in two of its rows.
+func TestAbsencesAreAbsent(t *testing.T) {
+	classes := map[string]*class{"Comm": commClass, "MPI": mpi, "Group": groupClass, "Info": infoClass, "Session": sessionClass,
+		"Errhandler": errhandlerClass, "Request": requestClass, "Status": statusClass, "Op": opClass, "Message": messageClass}
+	var all []string
+	for _, a := range Absences {
+		for _, name := range a.Names {
+			of, method, ok := strings.Cut(name, ".")
+			if ok && classes[of] == nil {
+				t.Errorf("%s: there is no class %s", name, of)
+			} else if ok && classes[of].attrs[method] != nil {
+				t.Errorf("%s is there", name)
+			}
+			if slices.Contains(all, name) {
+				t.Errorf("%s is in the table twice", name)
+			}
+			all = append(all, name)
+		}
+	}
+}
 
 // A name that is not modelled says why, and what to write instead; it is taken for no other one.
 func TestAbsentNameSaysWhy(t *testing.T) {

@@ -122,6 +122,9 @@ func (c *call) info(i int) (*engine.Info, error) {
 
 func (c *call) op(i int) (engine.Op, error) {
 	if v, ok := c.args[i].(*Op); ok {
+		if v.null() {
+			return engine.Op{}, engine.MistakeOpNull.In(c.fn.call)
+		}
 		return v.op, nil
 	}
 	return engine.Op{}, c.wrong(i, "an operation, such as MPI.SUM")

@@ -105,7 +105,7 @@ func expectError(c *call) (starlark.Value, error) {
 	if len(c.pos) < 2 {
 		return nil, errors.New("expect_error takes an error class, a function and its arguments: expect_error(MPI.ERR_ARG, comm.Split, -1)")
 	}
-	want, err := asClass(c.pos[0])
+	want, err := c.r.asClass(c.pos[0])
 	if err != nil {
 		return nil, fmt.Errorf("expect_error: cls %w", err)
 	}

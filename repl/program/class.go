@@ -75,6 +75,11 @@ func (a *attribute) of(r *Rank, self starlark.Value) (starlark.Value, error) {
 		return a.get(r, self)
 	}
 	r.locate()
+	if h, ok := self.(handle); ok && r.copied {
+		if err := h.staleIn(a.call); err != nil {
+			return nil, r.raise(err)
+		}
+	}
 	v, err := a.get(r, self)
 	if err != nil {
 		return nil, r.raise(err)
@@ -284,6 +289,9 @@ func (c *call) execute(args starlark.Tuple, kwargs []starlark.Tuple) (starlark.V
 		return a.run(c)
 	}
 	c.r.locate()
+	if err := c.checkHandles(); err != nil {
+		return nil, c.r.raise(err)
+	}
 	v, err := a.run(c)
 	if err != nil {
 		return nil, c.r.raise(err)

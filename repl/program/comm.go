@@ -18,6 +18,8 @@ type Comm struct {
 
 	came *reason.Held    // of a COMM_NULL: where it came from; nil: written as the constant
 	topo engine.TopoType // of a COMM_NULL that the constructor of a virtual topology returned
+
+	copies *copies // nil while there is one handle
 }
 
 // nullComm is COMM_NULL where it is written as the constant.
@@ -46,6 +48,8 @@ func CommOf(v starlark.Value) (c *engine.Comm, ok bool) {
 // String is "<Intracomm 2>", or "<Cartcomm 2>", with the name when there is one.
 func (v *Comm) String() string {
 	switch {
+	case v.copies.stale(v):
+		return fmt.Sprintf("<%s %d, freed>", v.Type(), v.c.ID())
 	case v.c.IsNull():
 		return "<" + v.Type() + " MPI_COMM_NULL>"
 	case v.c.Pending():
@@ -69,7 +73,7 @@ func (v *Comm) Type() string {
 }
 
 func (v *Comm) Freeze()              {}
-func (v *Comm) Truth() starlark.Bool { return starlark.Bool(!v.c.IsNull()) }
+func (v *Comm) Truth() starlark.Bool { return starlark.Bool(!v.c.IsNull() || v.copies.stale(v)) }
 
 // Hash must not change when a communicator is completed or freed.
 func (v *Comm) Hash() (uint32, error) { return 0, nil }
@@ -85,6 +89,9 @@ func (v *Comm) SetField(name string, to starlark.Value) error {
 // CompareSameType compares handles, not what they stand for: that is what Compare is for.
 func (v *Comm) CompareSameType(op syntax.Token, other starlark.Value, _ int) (bool, error) {
 	w := other.(*Comm)
+	if v.copies.stale(v) || w.copies.stale(w) {
+		return sameHandle(op, v.c == w.c && v.copies.stale(v) == w.copies.stale(w), "communicators")
+	}
 	return sameHandle(op, v.c == w.c || v.c.IsNull() && w.c.IsNull(), "communicators")
 }
 
@@ -166,9 +173,14 @@ var commClass = newClass("Intracomm", isComm, append(slices.Concat(cachingMethod
 	method("Free", "", engine.CallFree,
 		"give the communicator back; the handle becomes COMM_NULL", commFree),
 
+	method("free", "", engine.CallFree, "Free, unless it is COMM_NULL or predefined", freeing(commFree)),
+	method("Get_parent", "", engine.CallNone, "the processes that spawned this one: COMM_NULL, as a world spawns none",
+		func(c *call) (starlark.Value, error) { return c.r.wrap(nil), nil }).isStatic().from(20),
 	method("Disconnect", "", engine.CallDisconnect,
 		"free it once all communication on it has ended", commDisconnect),
 
+	method("Create_errhandler", "errhandler_fn", engine.CallCreateErrhandler,
+		"an error handler for communicators: a function of (comm, errorcode)", createErrhandler).isStatic(),
 	method("Set_errhandler", "errhandler", engine.CallSetErrhandler,
 		"choose what an error on this handle does", commSetErrhandler),
 	method("Get_errhandler", "", engine.CallGetErrhandler,
@@ -178,6 +190,7 @@ var commClass = newClass("Intracomm", isComm, append(slices.Concat(cachingMethod
 	method("Abort", "errorcode=0", engine.CallAbort, "end the program", commAbort),
 
 	method("Barrier", "", engine.CallBarrier, "wait for all processes", commBarrier),
+	method("Ibarrier", "", engine.CallIbarrier, "a request that is complete when all processes have made the call", commIbarrier),
 	method("barrier", "", engine.CallBarrier, "wait for all processes", commBarrier),
 	method("bcast", "obj, root=0", engine.CallBcast, "root's value, everywhere", commBcast),
 	method("gather", "sendobj, root=0", engine.CallGather,
@@ -198,6 +211,9 @@ var commClass = newClass("Intracomm", isComm, append(slices.Concat(cachingMethod
 		"the values of ranks below this one combined", commExscan),
 
 	method("send", "obj, dest, tag=0", engine.CallSend, "send a value", commSend),
+	method("ssend", "obj, dest, tag=0", engine.CallSsend, "send a value; returns when it is being received", commSsend),
+	method("issend", "obj, dest, tag=0", engine.CallIssend,
+		"send a value; a request that is complete when it is being received", commIssend),
 	method("isend", "obj, dest, tag=0", engine.CallIsend, "send a value; a request", commIsend),
 	method("recv", "buf=None, source=ANY_SOURCE, tag=ANY_TAG, status=None", engine.CallRecv,
 		"receive a value", commRecv),
@@ -209,6 +225,18 @@ var commClass = newClass("Intracomm", isComm, append(slices.Concat(cachingMethod
 		"wait until a message is there", commProbe),
 	method("iprobe", "source=ANY_SOURCE, tag=ANY_TAG, status=None", engine.CallIprobe,
 		"whether a message is there", commIprobe),
+	method("Probe", "source=ANY_SOURCE, tag=ANY_TAG, status=None", engine.CallProbe,
+		"wait until a message is there", commProbe),
+	method("Iprobe", "source=ANY_SOURCE, tag=ANY_TAG, status=None", engine.CallIprobe,
+		"whether a message is there", commIprobe),
+	method("mprobe", "source=ANY_SOURCE, tag=ANY_TAG, status=None", engine.CallMprobe,
+		"wait for a message, which only the handle returned can receive", commMprobe),
+	method("improbe", "source=ANY_SOURCE, tag=ANY_TAG, status=None", engine.CallImprobe,
+		"a message that is there, which only the handle returned can receive, or None", commImprobe),
+	method("Mprobe", "source=ANY_SOURCE, tag=ANY_TAG, status=None", engine.CallMprobe,
+		"wait for a message, which only the handle returned can receive", commMprobe),
+	method("Improbe", "source=ANY_SOURCE, tag=ANY_TAG, status=None", engine.CallImprobe,
+		"a message that is there, which only the handle returned can receive, or None", commImprobe),
 )...)
 
 func getRank(_ *Rank, v starlark.Value) (starlark.Value, error) {
@@ -339,6 +367,8 @@ func commAbort(c *call) (starlark.Value, error) {
 
 func commBarrier(c *call) (starlark.Value, error) { return nothing(c.on().Barrier()) }
 
+func commIbarrier(c *call) (starlark.Value, error) { return c.request(c.on().Ibarrier()) }
+
 // commDup is mpi4py's Dup, which takes hints from version 4 on.
 func commDup(c *call) (starlark.Value, error) {
 	if c.args[0] == starlark.None {
@@ -390,8 +420,17 @@ func IsStarted(v starlark.Value) bool {
 	return ok
 }
 
-func commFree(c *call) (starlark.Value, error)       { return nothing(c.on().Free()) }
-func commDisconnect(c *call) (starlark.Value, error) { return nothing(c.on().Disconnect()) }
+func commFree(c *call) (starlark.Value, error)       { return c.ends((*engine.Comm).Free) }
+func commDisconnect(c *call) (starlark.Value, error) { return c.ends((*engine.Comm).Disconnect) }
+
+// ends frees the communicator: other handles of it are stale then.
+func (c *call) ends(free func(*engine.Comm) error) (starlark.Value, error) {
+	err := free(c.on())
+	if v := c.self.(*Comm); err == nil {
+		v.copies.ended(v, c.r)
+	}
+	return nothing(err)
+}
 
 func commCreateIntercomm(c *call) (starlark.Value, error) {
 	leader, err := c.int(0)

@@ -39,6 +39,22 @@ func commIsend(c *call) (starlark.Value, error) {
 	return c.request(c.on().Isend(v, dest, tag))
 }
 
+func commSsend(c *call) (starlark.Value, error) {
+	v, dest, tag, err := c.outgoing()
+	if err != nil {
+		return nil, err
+	}
+	return nothing(c.on().Ssend(v, dest, tag))
+}
+
+func commIssend(c *call) (starlark.Value, error) {
+	v, dest, tag, err := c.outgoing()
+	if err != nil {
+		return nil, err
+	}
+	return c.request(c.on().Issend(v, dest, tag))
+}
+
 func commRecv(c *call) (starlark.Value, error) {
 	source, tag, err := c.incoming(0)
 	if err != nil {

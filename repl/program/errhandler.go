@@ -2,7 +2,6 @@ package program
 
 import (
 	"fmt"
-	"slices"
 
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -10,10 +9,19 @@ import (
 	"commsplit/engine"
 )
 
-// Errhandler is an error handler as programs see it.
+// Errhandler is an error handler as programs see it: a handle, which Free makes ERRHANDLER_NULL.
 type Errhandler struct {
-	h *engine.Errhandler // nil: ERRHANDLER_NULL
+	r        *Rank
+	h        *engine.Errhandler // nil: ERRHANDLER_NULL
+	open     *Open
+	constant bool // a predefined one, written as such
 }
+
+var errhandlerClass = newClass("Errhandler", func(v starlark.Value) bool { _, ok := v.(*Errhandler); return ok },
+	method("Free", "", engine.CallErrhandlerFree,
+		"the handle becomes ERRHANDLER_NULL; where the handler is attached, it stays", errhandlerFree),
+	method("free", "", engine.CallErrhandlerFree, "Free, unless it is ERRHANDLER_NULL or predefined", freeing(errhandlerFree)),
+)
 
 // String is "<Errhandler MPI_ERRORS_RETURN>".
 func (v *Errhandler) String() string {
@@ -22,6 +30,11 @@ func (v *Errhandler) String() string {
 	}
 	return "<Errhandler " + v.h.String() + ">"
 }
+
+func (v *Errhandler) Attr(name string) (starlark.Value, error) {
+	return errhandlerClass.attr(v.r, v, name)
+}
+func (v *Errhandler) AttrNames() []string { return errhandlerClass.listed(v.r) }
 
 func (v *Errhandler) Type() string          { return "Errhandler" }
 func (v *Errhandler) Freeze()               {}
@@ -54,7 +67,7 @@ func commSetErrhandler(c *call) (starlark.Value, error) {
 
 func commGetErrhandler(c *call) (starlark.Value, error) {
 	h, err := c.on().Errhandler()
-	return &Errhandler{h}, err
+	return &Errhandler{r: c.r, h: h}, err
 }
 
 func commCallErrhandler(c *call) (starlark.Value, error) {
@@ -65,20 +78,165 @@ func commCallErrhandler(c *call) (starlark.Value, error) {
 	return nothing(c.on().CallErrhandler(class))
 }
 
-// class reads an error class.
+// createErrhandler makes a handler of a function. As in mpi4py, the call that failed raises its error when the
+// function has returned.
+func createErrhandler(c *call) (starlark.Value, error) {
+	fn, err := c.handlerFunction("(comm, errorcode)")
+	if err != nil {
+		return nil, err
+	}
+	r := c.r
+	return r.newErrhandler(r.P.CreateErrhandler(func(comm *engine.Comm, e *engine.Error) error {
+		v := r.wrap(comm)
+		defer func() { v.c = nil }()
+		return r.callHandler(fn, v, e)
+	})), nil
+}
+
+func createSessionErrhandler(c *call) (starlark.Value, error) {
+	fn, err := c.handlerFunction("(session, errorcode)")
+	if err != nil {
+		return nil, err
+	}
+	r := c.r
+	return r.newErrhandler(r.P.CreateSessionErrhandler(func(s *engine.Session, e *engine.Error) error {
+		v := &Session{r: r, s: s}
+		defer func() { v.s = nil }()
+		return r.callHandler(fn, v, e)
+	})), nil
+}
+
+func (c *call) handlerFunction(of string) (starlark.Callable, error) {
+	if fn, ok := c.args[0].(starlark.Callable); ok {
+		return fn, nil
+	}
+	return nil, c.wrong(0, "a function of "+of)
+}
+
+// newErrhandler is a handle of an error handler, which the program should free.
+func (r *Rank) newErrhandler(h *engine.Errhandler) *Errhandler {
+	return &Errhandler{r: r, h: h, open: r.opened("error handler")}
+}
+
+// callHandler calls an error handler of the program in the midst of an MPI call. Its handle of the object is null
+// afterwards, as in mpi4py.
+func (r *Rank) callHandler(fn starlark.Callable, of starlark.Value, e *engine.Error) error {
+	_, err := starlark.Call(&r.thread, fn, starlark.Tuple{of, starlark.MakeInt(int(e.Class))}, nil)
+	r.locate() // back to where the MPI call is
+	if err != nil {
+		return r.failure(err)
+	}
+	return nil
+}
+
+func errhandlerFree(c *call) (starlark.Value, error) {
+	v := c.self.(*Errhandler)
+	switch {
+	case v.h == nil:
+		return nil, c.r.P.NoErrhandler(engine.CallErrhandlerFree)
+	case v.constant:
+		return nil, engine.MistakeErrhandlerPredefined.In(engine.CallErrhandlerFree, v.h)
+	}
+	v.open.closed()
+	v.h, v.open = nil, nil
+	return starlark.None, nil
+}
+
+func sessionSetErrhandler(c *call) (starlark.Value, error) {
+	h, ok := c.args[0].(*Errhandler)
+	if !ok {
+		return nil, c.wrong(0, "an error handler, such as MPI.ERRORS_RETURN")
+	}
+	return nothing(c.onSession().SetErrhandler(h.h))
+}
+
+func sessionGetErrhandler(c *call) (starlark.Value, error) {
+	h, err := c.onSession().Errhandler()
+	return &Errhandler{r: c.r, h: h}, err
+}
+
+func sessionCallErrhandler(c *call) (starlark.Value, error) {
+	code, err := c.class(0)
+	if err != nil {
+		return nil, err
+	}
+	return nothing(c.onSession().CallErrhandler(code))
+}
+
+// class reads an error class or code, also one that this process has added.
 func (c *call) class(i int) (engine.Class, error) {
-	class, err := asClass(c.args[i])
+	class, err := c.r.asClass(c.args[i])
 	if err != nil {
 		return 0, fmt.Errorf("%s: %s %w", c.fn.name, c.fn.params[i].name, err)
 	}
 	return class, nil
 }
 
-// asClass is the value as an error class; the error continues "errorcode ...".
-func asClass(v starlark.Value) (engine.Class, error) {
+// asClass is the value as an error class or code; the error continues "errorcode ...".
+func (r *Rank) asClass(v starlark.Value) (engine.Class, error) {
 	n, err := asInt(v)
-	if class := engine.Class(n); err == nil && slices.Contains(engine.Classes(), class) {
+	if class := engine.Class(n); err == nil && r.P.HasErrorCode(class) {
 		return class, nil
 	}
 	return 0, fmt.Errorf("must be an error class, such as MPI.ERR_ARG, not %s", describe(v))
+}
+
+// code reads an error class or code, whether or not there is one with that number.
+func (c *call) code(i int) (engine.Class, error) {
+	n, err := c.int(i)
+	return engine.Class(n), err
+}
+
+func getErrorClass(c *call) (starlark.Value, error) {
+	code, err := c.code(0)
+	if err != nil {
+		return nil, err
+	}
+	class, err := c.r.P.ErrorClass(code)
+	return number(int(class), err)
+}
+
+func getErrorString(c *call) (starlark.Value, error) {
+	code, err := c.code(0)
+	if err != nil {
+		return nil, err
+	}
+	text, err := c.r.P.ErrorString(code)
+	return starlark.String(text), err
+}
+
+func addErrorClass(c *call) (starlark.Value, error) {
+	return starlark.MakeInt(int(c.r.P.AddErrorClass())), nil
+}
+
+func addErrorCode(c *call) (starlark.Value, error) {
+	class, err := c.code(0)
+	if err != nil {
+		return nil, err
+	}
+	code, err := c.r.P.AddErrorCode(class)
+	return number(int(code), err)
+}
+
+func addErrorString(c *call) (starlark.Value, error) {
+	code, err := c.code(0)
+	if err != nil {
+		return nil, err
+	}
+	text, err := c.text(1)
+	if err != nil {
+		return nil, err
+	}
+	return nothing(c.r.P.AddErrorString(code, text))
+}
+
+// removing takes back what the process added.
+func removing(remove func(*engine.Process, engine.Class) error) func(*call) (starlark.Value, error) {
+	return func(c *call) (starlark.Value, error) {
+		code, err := c.code(0)
+		if err != nil {
+			return nil, err
+		}
+		return nothing(remove(c.r.P, code))
+	}
 }

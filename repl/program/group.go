@@ -14,7 +14,8 @@ type Group struct {
 	r *Rank
 	g *engine.Group // nil: GROUP_NULL
 
-	open *Open
+	open   *Open
+	copies *copies // nil while there is one handle
 }
 
 var groupClass = newClass("Group", func(v starlark.Value) bool { _, ok := v.(*Group); return ok },
@@ -35,6 +36,8 @@ var groupClass = newClass("Group", func(v starlark.Value) bool { _, ok := v.(*Gr
 		"all of group1, then the others of group2", groupPair((*engine.Group).Union)).isStatic(),
 	method("Intersection", "group1, group2", engine.CallGroupIntersection,
 		"what both have, in the order of group1", groupPair((*engine.Group).Intersection)).isStatic(),
+	method("Intersect", "group1, group2", engine.CallGroupIntersection,
+		"what both have, in the order of group1", groupPair((*engine.Group).Intersection)).isStatic(),
 	method("Difference", "group1, group2", engine.CallGroupDifference,
 		"what group1 has and group2 has not", groupPair((*engine.Group).Difference)).isStatic(),
 	method("Compare", "group", engine.CallGroupCompare,
@@ -45,11 +48,16 @@ var groupClass = newClass("Group", func(v starlark.Value) bool { _, ok := v.(*Gr
 	method("Create_from_session_pset", "session, pset_name", engine.CallGroupFromPset,
 		"the group of a process set", groupFromPset).isStatic(),
 	method("Free", "", engine.CallGroupFree, "the handle becomes GROUP_NULL", groupFree),
+	method("free", "", engine.CallGroupFree, "Free, unless it is GROUP_NULL or GROUP_EMPTY", freeing(groupFree)),
+	method("Dup", "", engine.CallGroupUnion, "the same group, a new handle", groupDup),
 )
 
 // String is "<Group [2, 0]>": the world ranks in rank order.
 func (v *Group) String() string {
-	if v.g == nil {
+	switch {
+	case v.copies.stale(v):
+		return "<Group, freed>"
+	case v.g == nil:
 		return "<Group MPI_GROUP_NULL>"
 	}
 	const most = 16
@@ -219,12 +227,18 @@ func (c *call) groupOrWorld(i int) (*engine.Group, error) {
 	return c.group(i)
 }
 
+// groupDup is the union with the empty group, as MPI has no call for it.
+func groupDup(c *call) (starlark.Value, error) {
+	return c.r.newGroup(c.onGroup().Union(engine.EmptyGroup))
+}
+
 func groupFree(c *call) (starlark.Value, error) {
 	if c.onGroup() == nil {
 		return nil, nullGroup(engine.CallGroupFree)
 	}
 	v := c.self.(*Group)
 	v.open.closed()
+	v.copies.ended(v, c.r)
 	v.g, v.open = nil, nil
 	return starlark.None, nil
 }

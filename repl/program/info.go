@@ -2,6 +2,7 @@ package program
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"go.starlark.net/starlark"
@@ -15,11 +16,15 @@ type Info struct {
 	r    *Rank
 	info *engine.Info // nil: INFO_NULL
 	open *Open
+
+	predefined bool // INFO_ENV
 }
 
 var infoClass = newClass("Info", func(v starlark.Value) bool { _, ok := v.(*Info); return ok },
 	method("Create", "items=None", engine.CallInfoCreate,
 		"a new info object, with the pairs of a dict", infoCreate).isStatic(),
+	method("Create_env", "args=None", engine.CallInfoCreateEnv,
+		"a new info object with what INFO_ENV has", infoCreateEnv).isStatic(),
 	method("Set", "key, value", engine.CallInfoSet, "add or replace a pair", infoSet),
 	method("Get", "key, maxlen=None", engine.CallInfoGet, "the value of a key, at most maxlen characters of it, or None", infoGet),
 	method("Delete", "key", engine.CallInfoDelete, "remove a pair", infoDelete),
@@ -31,7 +36,14 @@ var infoClass = newClass("Info", func(v starlark.Value) bool { _, ok := v.(*Info
 	method("values", "", engine.CallInfoGet,
 		"the values in the order of their keys", infoList(func(_, v string) starlark.Value { return starlark.String(v) })),
 	method("items", "", engine.CallInfoGet, "the pairs (key, value) in order", infoList(pairValue)),
+	method("get", "key, default=None", engine.CallInfoGet, "the value of a key, or the default", infoGetOr),
+	method("update", "*items, **pairs", engine.CallInfoSet, "add or replace the pairs of a dict, and those given by name", infoUpdate),
+	method("pop", "*args", engine.CallInfoDelete, "remove a pair; its value, or the default, which comes second", infoPop),
+	method("popitem", "", engine.CallInfoDelete, "remove the last pair; (key, value)", infoPopitem),
+	method("copy", "", engine.CallInfoDup, "a copy", infoCopy),
+	method("clear", "", engine.CallInfoDelete, "remove all pairs", infoClear),
 	method("Free", "", engine.CallInfoFree, "the handle becomes INFO_NULL", infoFree),
+	method("free", "", engine.CallInfoFree, "Free, unless it is INFO_NULL or INFO_ENV", freeing(infoFree)),
 )
 
 // String shows the pairs.
@@ -104,6 +116,9 @@ func (v *Info) SetKey(key, value starlark.Value) error {
 	t, isText := starlark.AsString(value)
 	if !ok || !isText {
 		return fmt.Errorf("info keys and values must be strings, not %s and %s", describe(key), describe(value))
+	}
+	if v.predefined {
+		return engine.MistakeInfoPredefined.In(engine.CallInfoSet)
 	}
 	return v.info.Set(k, t)
 }
@@ -185,8 +200,124 @@ func infoDelete(c *call) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	return nothing(c.onInfo().Delete(key))
+	return nothing(c.self.(*Info).remove(key))
 }
+
+func (v *Info) remove(key string) error {
+	if v.predefined {
+		return engine.MistakeInfoPredefined.In(engine.CallInfoDelete)
+	}
+	return v.info.Delete(key)
+}
+
+// The functions with names in small letters are those of a dict of Python: what a dict would raise ends the
+// program.
+
+func infoGetOr(c *call) (starlark.Value, error) {
+	v, ok, err := c.self.(*Info).lookUp(c.args[0])
+	if !ok {
+		return c.args[1], err
+	}
+	return v, err
+}
+
+// lookUp is the value of a key; of INFO_NULL there is none.
+func (v *Info) lookUp(key starlark.Value) (starlark.Value, bool, error) {
+	if v.info.IsNull() {
+		return nil, false, nil
+	}
+	return v.Get(key)
+}
+
+func infoUpdate(c *call) (starlark.Value, error) {
+	v := c.self.(*Info)
+	if len(c.pos) > 1 {
+		return nil, fmt.Errorf("update takes 1 argument (items) and pairs by name, not %d", len(c.pos))
+	}
+	var items []starlark.Indexable
+	for _, of := range c.pos {
+		pairs, ok := itemsOf(of)
+		if !ok {
+			return nil, fmt.Errorf("update: items must be a dict of strings, an info object or a list of pairs, not %s", describe(of))
+		}
+		items = append(items, pairs...)
+	}
+	for _, kw := range c.kw {
+		items = append(items, kw)
+	}
+	for _, item := range items {
+		if err := v.SetKey(item.Index(0), item.Index(1)); err != nil {
+			return nil, err
+		}
+	}
+	return starlark.None, nil
+}
+
+func infoPop(c *call) (starlark.Value, error) {
+	if len(c.pos) < 1 || len(c.pos) > 2 || len(c.kw) > 0 {
+		return nil, fmt.Errorf("pop takes a key, and the value where there is no such key")
+	}
+	v := c.self.(*Info)
+	value, ok, err := v.lookUp(c.pos[0])
+	switch {
+	case err != nil:
+		return nil, err
+	case ok:
+		return value, v.remove(string(c.pos[0].(starlark.String)))
+	case len(c.pos) == 2:
+		return c.pos[1], nil
+	}
+	return nil, fmt.Errorf("pop: the info object has no key %s", c.pos[0])
+}
+
+func infoPopitem(c *call) (starlark.Value, error) {
+	v := c.self.(*Info)
+	pairs := v.pairs()
+	if len(pairs) == 0 {
+		return nil, fmt.Errorf("popitem: the info object has no pairs")
+	}
+	last := pairs[len(pairs)-1]
+	return pairValue(last[0], last[1]), v.remove(last[0])
+}
+
+func infoCopy(c *call) (starlark.Value, error) {
+	if c.onInfo().IsNull() {
+		return &Info{r: c.r}, nil
+	}
+	return infoDup(c)
+}
+
+func infoClear(c *call) (starlark.Value, error) {
+	v := c.self.(*Info)
+	for _, p := range v.pairs() {
+		if err := v.remove(p[0]); err != nil {
+			return nil, err
+		}
+	}
+	return starlark.None, nil
+}
+
+// environment is what a process knows of how the program was started, in the keys of the standard (§11.5): the
+// number of processes, and the host. It has no command line, nor a folder.
+func environment(r *Rank) *engine.Info {
+	info := engine.NewInfo()
+	for _, p := range [][2]string{{"maxprocs", strconv.Itoa(r.P.Size())}, {"host", r.P.ProcessorName()}, {"thread_level", "MPI_THREAD_MULTIPLE"}} {
+		if err := info.Set(p[0], p[1]); err != nil {
+			panic("program: a pair of INFO_ENV is none: " + err.Error())
+		}
+	}
+	return info
+}
+
+// infoEnv is INFO_ENV, one object a rank.
+func infoEnv(r *Rank) starlark.Value {
+	if r.environment == nil {
+		r.environment = &Info{r: r, info: environment(r), predefined: true}
+	}
+	return r.environment
+}
+
+func infoCreateEnv(c *call) (starlark.Value, error) { return c.r.newInfo(environment(c.r), nil) }
 
 func infoDup(c *call) (starlark.Value, error) {
 	return c.r.newInfo(c.onInfo().Dup())
@@ -221,6 +352,9 @@ func pairValue(k, v string) starlark.Value {
 }
 
 func infoFree(c *call) (starlark.Value, error) {
+	if c.self.(*Info).predefined {
+		return nil, engine.MistakeInfoPredefined.In(engine.CallInfoFree)
+	}
 	if err := c.onInfo().Free(); err != nil {
 		return nil, err
 	}

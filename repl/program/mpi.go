@@ -15,6 +15,7 @@ import (
 type module struct {
 	r     *Rank
 	class *class
+	name  string // "Comm", of which several are one class
 }
 
 func (m *module) String() string        { return "<class " + m.class.name + ">" }
@@ -59,13 +60,33 @@ var mpi = newClass("MPI", nil, append(slices.Concat(constantList(), topoNamesOfM
 	perRank("COMM_NULL", "no communicator", func(r *Rank) starlark.Value { return r.wrap(nil) }),
 	perRank("GROUP_EMPTY",
 		"the group without members", func(r *Rank) starlark.Value { return &Group{r: r, g: engine.EmptyGroup} }),
-	submodule("Comm", commClass, "the functions of communicators"),
-	submodule("Intracomm", commClass, "the functions of communicators"),
-	submodule("Intercomm", commClass, "the functions of communicators"),
-	submodule("Group", groupClass, "the functions of groups"),
-	submodule("Info", infoClass, "the functions of info objects"),
-	submodule("Request", requestClass, "the functions of requests"),
+	submodule("Comm", commClass, "the functions of communicators; called, a second handle of one"),
+	submodule("Intracomm", commClass, "the functions of communicators; called, a second handle of one"),
+	submodule("Intercomm", commClass, "the functions of communicators; called, a second handle of one"),
+	submodule("Group", groupClass, "the functions of groups; called, a second handle of one"),
+	submodule("Info", infoClass, "the functions of info objects; called, a second handle of one"),
+	submodule("Request", requestClass, "the functions of requests; called, a second handle of one"),
+	submodule("Message", messageClass, "the functions of messages that a probe has matched; called, a second handle of one").from(30),
+	submodule("Errhandler", errhandlerClass, "the functions of error handlers; called, a second handle of one"),
+	submodule("Op", opClass, "the functions of operations; called, a second handle of one"),
 	method("Status", "", engine.CallNone, "an object for source and tag of a message, which receiving fills in", makeStatus),
+	method("Is_initialized", "", engine.CallNone, "whether MPI has begun: True", always(true)),
+	method("Is_finalized", "", engine.CallNone, "whether MPI has ended: False", always(false)),
+	method("Is_thread_main", "", engine.CallNone, "whether this is the thread that began MPI: True", always(true)),
+	method("Get_error_class", "errorcode", engine.CallErrorClass, "the class of an error code; of a class, the class", getErrorClass),
+	method("Get_error_string", "errorcode", engine.CallErrorString, "what an error class or code means", getErrorString),
+	method("Add_error_class", "", engine.CallAddErrorClass, "a new error class of this process", addErrorClass),
+	method("Add_error_code", "errorclass", engine.CallAddErrorCode, "a new error code of a class", addErrorCode),
+	method("Add_error_string", "errorcode, string", engine.CallAddErrorString,
+		"say what an error class or code of this process means", addErrorString),
+	method("Remove_error_class", "errorclass", engine.CallRemoveErrorClass, "take an error class of this process back",
+		removing((*engine.Process).RemoveErrorClass)),
+	method("Remove_error_code", "errorcode", engine.CallRemoveErrorCode, "take an error code of this process back",
+		removing((*engine.Process).RemoveErrorCode)),
+	method("Remove_error_string", "errorcode", engine.CallRemoveErrorString, "take back what an error class or code means",
+		removing((*engine.Process).RemoveErrorString)),
+	perRank("INFO_ENV", "an info object about how the program was started", infoEnv).from(30),
+	method("Wtick", "", engine.CallNone, "the resolution of Wtime, in seconds", wtick),
 	method("Query_thread", "", engine.CallNone, "the thread support: THREAD_MULTIPLE", queryThread),
 	submodule("Session", sessionClass, "the functions of sessions").from(40),
 	method("Get_hw_resource_info", "", engine.CallHWInfo,
@@ -94,7 +115,13 @@ func perRank(name, doc string, of func(r *Rank) starlark.Value) *attribute {
 }
 
 func submodule(name string, c *class, doc string) *attribute {
-	return perRank(name, doc, func(r *Rank) starlark.Value { return &module{r, c} })
+	return perRank(name, doc, func(r *Rank) starlark.Value { return &module{r, c, name} })
+}
+
+// always is a function without arguments that always gives the same answer: a world is between MPI_Init and
+// MPI_Finalize as long as programs run in it.
+func always(answer bool) func(*call) (starlark.Value, error) {
+	return func(*call) (starlark.Value, error) { return starlark.Bool(answer), nil }
 }
 
 func commWorld(r *Rank) starlark.Value {
@@ -130,6 +157,9 @@ func wtime(*call) (starlark.Value, error) {
 	return starlark.Float(time.Since(began).Seconds()), nil
 }
 
+// wtick is a nanosecond, in which time.Since counts.
+func wtick(*call) (starlark.Value, error) { return starlark.Float(1e-9), nil }
+
 // threadMultiple is MPI_THREAD_MULTIPLE. The levels increase (§11.2.1).
 const threadMultiple = 3
 
@@ -156,10 +186,18 @@ func constants() []*attribute {
 		integer("MAX_INFO_VAL", engine.MaxInfoVal, "length of a value of an info object").from(20),
 		integer("MAX_STRINGTAG_LEN", engine.MaxStringtag, "length of a stringtag, C's null character included").from(40),
 		integer("MAX_PSET_NAME_LEN", engine.MaxPsetName, "length of the name of a process set").from(40),
+		constant("MESSAGE_NULL", &Message{}, "no message").from(30),
+		constant("MESSAGE_NO_PROC", &Message{m: noProcMessage, constant: true}, "the message that a probe of PROC_NULL gives").from(30),
+		constant("OP_NULL", &Op{}, "no operation"),
+		integer("MAX_PROCESSOR_NAME", 256, "length of the name of a host, C's null character included"),
+		integer("MAX_ERROR_STRING", engine.MaxErrorString, "length of what an error means, C's null character included"),
+		integer("MAX_OBJECT_NAME", 128, "length of the name of a communicator, C's null character included").from(20),
+		integer("MAX_LIBRARY_VERSION_STRING", 256, "length of what Get_library_version gives, C's null character included").from(30),
+		integer("ERR_LASTCODE", int(engine.LastCode), "the last of MPI's own error classes and codes"),
 		constant("ERRHANDLER_NULL", &Errhandler{}, "no error handler"),
-		constant("ERRORS_RETURN", &Errhandler{engine.ErrorsReturn}, "errors are raised, and can be caught"),
-		constant("ERRORS_ARE_FATAL", &Errhandler{engine.ErrorsAreFatal}, "an error ends the program"),
-		constant("ERRORS_ABORT", &Errhandler{engine.ErrorsAbort}, "an error ends the processes of the communicator").from(40),
+		constant("ERRORS_RETURN", &Errhandler{h: engine.ErrorsReturn, constant: true}, "errors are raised, and can be caught"),
+		constant("ERRORS_ARE_FATAL", &Errhandler{h: engine.ErrorsAreFatal, constant: true}, "an error ends the program"),
+		constant("ERRORS_ABORT", &Errhandler{h: engine.ErrorsAbort, constant: true}, "an error ends the processes of the communicator").from(40),
 	}
 	for level, name := range []string{"SINGLE", "FUNNELED", "SERIALIZED", "MULTIPLE"} {
 		list = append(list, integer("THREAD_"+name, level, "a level of thread support"))
@@ -171,7 +209,7 @@ func constants() []*attribute {
 		list = append(list, integer(name, int(t), "a kind of Split_type").from(t.Since()))
 	}
 	for _, c := range engine.Classes() {
-		list = append(list, integer(strings.TrimPrefix(c.String(), "MPI_"), int(c), "an error class").from(c.Since()))
+		list = append(list, integer(strings.TrimPrefix(c.String(), "MPI_"), int(c), "an error class: "+c.Text()).from(c.Since()))
 	}
 	for _, o := range ops {
 		list = append(list, constant(o.name, newOp(o.name, o.combine), "a reduction operation"))

@@ -11,13 +11,62 @@ import (
 
 // Op is a reduction operation as programs see it.
 type Op struct {
-	op engine.Op
+	op engine.Op // without a function: OP_NULL
 }
 
-func (v *Op) String() string        { return "<Op " + v.op.Name + ">" }
-func (v *Op) Type() string          { return "Op" }
-func (v *Op) Freeze()               {}
-func (v *Op) Truth() starlark.Bool  { return true }
+var opClass = newClass("Op", func(v starlark.Value) bool { _, ok := v.(*Op); return ok },
+	property("is_commutative", engine.CallNone, "whether the order of two values does not matter: True", opIs),
+	property("is_predefined", engine.CallNone, "whether it is one of MPI's own: True", opIs),
+	method("Is_commutative", "", engine.CallNone, "whether the order of two values does not matter: True", calling(opIs)),
+	method("Free", "", engine.CallOpFree, "an error: all operations are predefined", opFree),
+	method("free", "", engine.CallOpFree, "nothing: all operations are predefined", freeing(opFree)),
+)
+
+func (v *Op) String() string {
+	if v.null() {
+		return "<Op MPI_OP_NULL>"
+	}
+	return "<Op " + v.op.Name + ">"
+}
+
+func (v *Op) null() bool           { return v.op.Combine == nil }
+func (v *Op) Type() string         { return "Op" }
+func (v *Op) Freeze()              {}
+func (v *Op) Truth() starlark.Bool { return starlark.Bool(!v.null()) }
+
+func (v *Op) Attr(name string) (starlark.Value, error) { return opClass.attr(nil, v, name) }
+func (v *Op) AttrNames() []string                      { return opClass.names }
+
+// CompareSameType compares handles.
+func (v *Op) CompareSameType(op syntax.Token, other starlark.Value, _ int) (bool, error) {
+	return sameHandle(op, v.op.Name == other.(*Op).op.Name, "operations")
+}
+
+// Name implements starlark.Callable.
+func (v *Op) Name() string { return v.op.Name }
+
+// CallInternal combines two values, as in mpi4py: MPI.SUM(1, 2).
+func (v *Op) CallInternal(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	if len(args) != 2 || len(kwargs) > 0 || v.null() {
+		return nil, fmt.Errorf("%s takes the two values that it combines", v)
+	}
+	c, err := v.op.Combine(args[0], args[1])
+	if err != nil {
+		return nil, err
+	}
+	return c.(starlark.Value), nil
+}
+
+// opIs is true of all predefined operations (§6.9.2).
+func opIs(_ *Rank, v starlark.Value) (starlark.Value, error) { return v.Truth(), nil }
+
+func opFree(c *call) (starlark.Value, error) {
+	v := c.self.(*Op)
+	if v.null() {
+		return nil, engine.MistakeOpNull.In(engine.CallOpFree)
+	}
+	return nil, engine.MistakeOpPredefined.In(engine.CallOpFree, v.op.Name)
+}
 func (v *Op) Hash() (uint32, error) { return starlark.String(v.op.Name).Hash() }
 
 // ops are the predefined operations, as mpi4py computes them on Python objects.

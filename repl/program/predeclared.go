@@ -104,7 +104,8 @@ func Docs() []Doc {
 	for prefix, c := range map[string]*class{
 		"": predeclared, "MPI.": mpi, "MPI.Comm.": commClass, "MPI.Group.": groupClass,
 		"MPI.Cartcomm.": cartClass, "MPI.Graphcomm.": graphClass, "MPI.Distgraphcomm.": distGraphClass,
-		"MPI.Info.": infoClass, "MPI.Request.": requestClass, "MPI.Session.": sessionClass, "MPI.Status.": statusClass, "here.": hereClass,
+		"MPI.Info.": infoClass, "MPI.Request.": requestClass, "MPI.Session.": sessionClass, "MPI.Status.": statusClass,
+		"MPI.Message.": messageClass, "MPI.Errhandler.": errhandlerClass, "MPI.Op.": opClass, "here.": hereClass,
 	} {
 		for _, a := range c.attrs {
 			docs = append(docs, Doc{Name: prefix + a.name, Signature: a.signature, Text: a.doc, Call: a.call})

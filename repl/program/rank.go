@@ -46,10 +46,12 @@ type Rank struct {
 	checks  []Check
 	count   map[engine.Site]int // executions of each expectation so far
 
-	keyvals []keyval                        // by id, after the predefined ones
-	buffers map[*engine.Comm]starlark.Value // attached for buffered sends
-	open    []*Open                         // what handles were made, and where
-	unnoted bool                            // handles that are made now are not noted there
+	keyvals     []keyval                        // by id, after the predefined ones
+	buffers     map[*engine.Comm]starlark.Value // attached for buffered sends
+	open        []*Open                         // what handles were made, and where
+	unnoted     bool                            // handles that are made now are not noted there
+	environment *Info                           // INFO_ENV; nil until it is asked for
+	copied      bool                            // the program copied a handle
 
 	changes []Change // not handed over yet
 	kept    []string // variables that held communicators

@@ -14,7 +14,8 @@ type Request struct {
 	r   *Rank
 	req *engine.Request // nil: REQUEST_NULL
 
-	open *Open
+	open   *Open
+	copies *copies // nil while there is one handle
 }
 
 // newRequest is a handle of a request, which the program should complete.
@@ -27,6 +28,7 @@ func (v *Request) end() {
 	if v.req != nil {
 		v.req = nil
 		v.open.closed()
+		v.copies.ended(v, v.r)
 	}
 }
 
@@ -51,10 +53,39 @@ var requestClass = newClass("Request", func(v starlark.Value) bool { _, ok := v.
 		"(index of one that is complete, whether there is one)", requestTestany).isStatic(),
 	method("testany", "requests, status=None", engine.CallTestany,
 		"(index of one that is complete, whether there is one, the value received)", requestTestanyValue).isStatic(),
+	method("Waitsome", "requests, statuses=None", engine.CallWaitsome,
+		"wait until one is complete; the indices of all that are, or None without requests", requestSome(engine.Waitsome)).isStatic(),
+	method("waitsome", "requests, statuses=None", engine.CallWaitsome,
+		"wait until one is complete; (the indices of all that are, the values received)", requestSomeValues(engine.Waitsome)).isStatic(),
+	method("Testsome", "requests, statuses=None", engine.CallTestsome,
+		"the indices of all that are complete, or None without requests", requestSome(engine.Testsome)).isStatic(),
+	method("testsome", "requests, statuses=None", engine.CallTestsome,
+		"(the indices of all that are complete, the values received)", requestSomeValues(engine.Testsome)).isStatic(),
+	method("Get_status", "status=None", engine.CallRequestStatus, "whether it is complete, which does not end it", requestStatus),
+	method("get_status", "status=None", engine.CallRequestStatus, "whether it is complete, which does not end it", requestStatus),
+	method("Get_status_all", "requests, statuses=None", engine.CallRequestStatusAll,
+		"whether all are complete, which does not end them", requestStatusAll).isStatic(),
+	method("get_status_all", "requests, statuses=None", engine.CallRequestStatusAll,
+		"whether all are complete, which does not end them", requestStatusAll).isStatic(),
+	method("Get_status_any", "requests, status=None", engine.CallRequestStatusAny,
+		"(index of one that is complete, whether there is one), which does not end it", requestStatusAny).isStatic(),
+	method("get_status_any", "requests, status=None", engine.CallRequestStatusAny,
+		"(index of one that is complete, whether there is one), which does not end it", requestStatusAny).isStatic(),
+	method("Get_status_some", "requests, statuses=None", engine.CallRequestStatusSome,
+		"the indices of all that are complete, which does not end them", requestStatusSome).isStatic(),
+	method("get_status_some", "requests, statuses=None", engine.CallRequestStatusSome,
+		"the indices of all that are complete, which does not end them", requestStatusSome).isStatic(),
+	method("Cancel", "", engine.CallCancel, "cancel a receive or a synchronous send, unless it has met its other side", requestCancel),
+	method("cancel", "", engine.CallCancel, "cancel a receive or a synchronous send, unless it has met its other side", requestCancel),
+	method("Free", "", engine.CallRequestFree, "give the handle up; the operation goes on", requestFree),
+	method("free", "", engine.CallRequestFree, "Free, unless it is REQUEST_NULL", freeing(requestFree)),
 )
 
 func (v *Request) String() string {
-	if v.req == nil {
+	switch {
+	case v.copies.stale(v):
+		return "<Request, ended>"
+	case v.req == nil:
 		return "<Request MPI_REQUEST_NULL>"
 	}
 	return "<Request>"
@@ -140,6 +171,9 @@ func (c *call) requests(i int) ([]*Request, []*engine.Request, error) {
 		req, ok := v.(*Request)
 		if !ok {
 			return nil, nil, fmt.Errorf("%s: an element of %s must be a request, not %s", c.fn.name, c.fn.params[i].name, describe(v))
+		}
+		if err := req.staleIn(c.fn.call); err != nil {
+			return nil, nil, err
 		}
 		list = append(list, req)
 		engines = append(engines, req.req)
@@ -271,6 +305,113 @@ func requestTestanyValue(c *call) (starlark.Value, error) {
 	return starlark.Tuple{index, done, value}, err
 }
 
+// some completes those requests that are complete; both lists are nil when there is no request.
+func (c *call) some(end func([]*engine.Request) ([]int, []engine.Envelope, error)) (indices, values starlark.Value, err error) {
+	list, engines, err := c.requests(0)
+	if err != nil {
+		return nil, nil, err
+	}
+	fill, err := c.statuses(1)
+	if err != nil {
+		return nil, nil, err
+	}
+	at, all, err := end(engines)
+	if at == nil {
+		return starlark.None, starlark.None, err
+	}
+	ended := make([]*Request, len(at))
+	for k, i := range at {
+		ended[k] = list[i]
+	}
+	values, err = completed(ended, all, fill, err)
+	return numbers(at), values, err
+}
+
+func requestSome(end func([]*engine.Request) ([]int, []engine.Envelope, error)) func(*call) (starlark.Value, error) {
+	return func(c *call) (starlark.Value, error) {
+		indices, _, err := c.some(end)
+		return indices, err
+	}
+}
+
+func requestSomeValues(end func([]*engine.Request) ([]int, []engine.Envelope, error)) func(*call) (starlark.Value, error) {
+	return func(c *call) (starlark.Value, error) {
+		indices, values, err := c.some(end)
+		return starlark.Tuple{indices, values}, err
+	}
+}
+
+func requestStatus(c *call) (starlark.Value, error) {
+	status, err := c.status(0)
+	if err != nil {
+		return nil, err
+	}
+	e, done := c.self.(*Request).req.Status()
+	if done {
+		status.fill(e)
+	}
+	return starlark.Bool(done), nil
+}
+
+func requestStatusAll(c *call) (starlark.Value, error) {
+	_, engines, err := c.requests(0)
+	if err != nil {
+		return nil, err
+	}
+	fill, err := c.statuses(1)
+	if err != nil {
+		return nil, err
+	}
+	all, done := engine.StatusAll(engines)
+	if done {
+		err = fill(all)
+	}
+	return starlark.Bool(done), err
+}
+
+func requestStatusAny(c *call) (starlark.Value, error) {
+	_, engines, err := c.requests(0)
+	if err != nil {
+		return nil, err
+	}
+	status, err := c.status(1)
+	if err != nil {
+		return nil, err
+	}
+	i, e, done := engine.StatusAny(engines)
+	if done {
+		status.fill(e)
+	}
+	return starlark.Tuple{starlark.MakeInt(i), starlark.Bool(done)}, nil
+}
+
+func requestStatusSome(c *call) (starlark.Value, error) {
+	_, engines, err := c.requests(0)
+	if err != nil {
+		return nil, err
+	}
+	fill, err := c.statuses(1)
+	if err != nil {
+		return nil, err
+	}
+	at, all := engine.StatusSome(engines)
+	if at == nil {
+		return starlark.None, nil
+	}
+	return numbers(at), fill(all)
+}
+
+func requestCancel(c *call) (starlark.Value, error) { return nothing(c.self.(*Request).req.Cancel()) }
+
+func requestFree(c *call) (starlark.Value, error) {
+	v := c.self.(*Request)
+	if err := v.req.CheckFree(); err != nil {
+		return nil, err
+	}
+	v.end()
+	return starlark.None, nil
+}
+
 // Status is what a program asks about a message (§3.2.5): an object that a call fills in.
 type Status struct {
 	r *Rank
@@ -280,6 +421,10 @@ type Status struct {
 var statusClass = newClass("Status", func(v starlark.Value) bool { _, ok := v.(*Status); return ok },
 	property("source", engine.CallNone, "rank of the sender", statusSource),
 	property("tag", engine.CallNone, "tag of the message", statusTag),
+	property("error", engine.CallNone, "the error of the operation: SUCCESS", statusError),
+	property("cancelled", engine.CallNone, "whether the operation was cancelled", statusCancelled),
+	method("Get_error", "", engine.CallNone, "the error of the operation: SUCCESS", calling(statusError)),
+	method("Is_cancelled", "", engine.CallNone, "whether the operation was cancelled", calling(statusCancelled)),
 	method("Get_source", "", engine.CallNone, "rank of the sender", calling(statusSource)),
 	method("Get_tag", "", engine.CallNone, "tag of the message", calling(statusTag)),
 )
@@ -311,10 +456,19 @@ func statusTag(_ *Rank, v starlark.Value) (starlark.Value, error) {
 	return starlark.MakeInt(v.(*Status).e.Tag), nil
 }
 
+// statusError is always SUCCESS: what fails raises its error itself.
+func statusError(*Rank, starlark.Value) (starlark.Value, error) {
+	return starlark.MakeInt(int(engine.Success)), nil
+}
+
+func statusCancelled(_ *Rank, v starlark.Value) (starlark.Value, error) {
+	return starlark.Bool(v.(*Status).e.Cancelled), nil
+}
+
 // fill puts what is known of a message into the status; nil for None does nothing.
 func (v *Status) fill(e engine.Envelope) {
 	if v != nil {
-		v.e = engine.Envelope{Source: e.Source, Tag: e.Tag}
+		v.e = engine.Envelope{Source: e.Source, Tag: e.Tag, Cancelled: e.Cancelled}
 	}
 }
 

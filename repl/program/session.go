@@ -28,6 +28,13 @@ var sessionClass = newClass("Session", func(v starlark.Value) bool { _, ok := v.
 	method("Get_pset_info", "pset_name", engine.CallSessionPsetInfo,
 		"an info object about a process set: mpi_size", sessionPsetInfo),
 	method("Get_info", "", engine.CallSessionInfo, "the hints of the session, a copy", sessionInfo),
+	method("free", "", engine.CallSessionFinalize, "Finalize, unless it is SESSION_NULL", freeing(sessionFinalize)),
+	method("Create_errhandler", "errhandler_fn", engine.CallSessionCreateErrhandler,
+		"an error handler for sessions: a function of (session, errorcode)", createSessionErrhandler).isStatic(),
+	method("Set_errhandler", "errhandler", engine.CallSessionSetErrhandler,
+		"choose what an error of this session does", sessionSetErrhandler),
+	method("Get_errhandler", "", engine.CallSessionGetErrhandler, "what an error of this session does", sessionGetErrhandler),
+	method("Call_errhandler", "errorcode", engine.CallSessionCallErrhandler, "invoke this session's error handler", sessionCallErrhandler),
 	method("Create_group", "pset_name", engine.CallGroupFromPset, "the group of a process set", sessionGroup),
 )
 

@@ -149,8 +149,58 @@ const (
 	weightsEmpty = 3
 )
 
+// neighborAttributes are what every communicator with a virtual topology has: mpi4py's Topocomm.
+func neighborAttributes() []*attribute {
+	return []*attribute{
+		property("degrees", engine.CallTopoTest, "(number of sources, number of destinations) of this process", neighborDegrees),
+		property("indegree", engine.CallTopoTest, "number of sources of this process", element(neighborDegrees, 0)),
+		property("outdegree", engine.CallTopoTest, "number of destinations of this process", element(neighborDegrees, 1)),
+		property("inoutedges", engine.CallTopoTest, "(sources, destinations) of this process", neighborEdges),
+		property("inedges", engine.CallTopoTest, "sources of this process; PROC_NULL beyond a border", element(neighborEdges, 0)),
+		property("outedges", engine.CallTopoTest, "destinations of this process; PROC_NULL beyond a border", element(neighborEdges, 1)),
+		method("neighbor_allgather", "sendobj", engine.CallNeighborAllgather,
+			"what each source passed, None beyond a border", neighborAllgather),
+		method("neighbor_alltoall", "sendobj", engine.CallNeighborAlltoall,
+			"element i of the list goes to destination i; what each source sent, None beyond a border", neighborAlltoall),
+	}
+}
+
+func neighborEdges(_ *Rank, v starlark.Value) (starlark.Value, error) {
+	sources, destinations, err := v.(*Comm).c.Neighbors()
+	return starlark.Tuple{numbers(sources), numbers(destinations)}, err
+}
+
+func neighborDegrees(_ *Rank, v starlark.Value) (starlark.Value, error) {
+	sources, destinations, err := v.(*Comm).c.Neighbors()
+	return starlark.Tuple{starlark.MakeInt(len(sources)), starlark.MakeInt(len(destinations))}, err
+}
+
+func neighborAllgather(c *call) (starlark.Value, error) {
+	v, err := c.packed(0)
+	if err != nil {
+		return nil, err
+	}
+	return receivedNeighbors(c.on().NeighborAllgather(v))
+}
+
+func neighborAlltoall(c *call) (starlark.Value, error) {
+	list, err := c.values(0)
+	if err != nil {
+		return nil, err
+	}
+	return receivedNeighbors(c.on().NeighborAlltoall(list))
+}
+
+// receivedNeighbors is a list with a value of each source.
+func receivedNeighbors(list []any, err error) (starlark.Value, error) {
+	if err == nil && list == nil {
+		list = []any{}
+	}
+	return receivedList(list, err)
+}
+
 // cartClass is what communicators with a Cartesian topology can do besides what all can.
-var cartClass = newClass("Cartcomm", isTopo(engine.TopoCart),
+var cartClass = newClass("Cartcomm", isTopo(engine.TopoCart), append(neighborAttributes(),
 	property("dim", engine.CallCartGet, "number of dimensions", cartDim),
 	property("ndim", engine.CallCartGet, "number of dimensions", cartDim),
 	property("topo", engine.CallCartGet, "(dims, periods, coords)", cartTopo),
@@ -166,7 +216,7 @@ var cartClass = newClass("Cartcomm", isTopo(engine.TopoCart),
 		"(source, dest) of a shift along a dimension; PROC_NULL beyond a border", cartShift),
 	method("Sub", "remain_dims", engine.CallCartSub,
 		"a communicator per subgrid of the dimensions that remain", cartSub),
-)
+)...)
 
 func cartDim(_ *Rank, v starlark.Value) (starlark.Value, error) {
 	dims, _, _, err := v.(*Comm).c.CartGet()
@@ -284,7 +334,7 @@ func computeDims(c *call) (starlark.Value, error) {
 }
 
 // graphClass is what communicators with a graph topology can do besides what all can.
-var graphClass = newClass("Graphcomm", isTopo(engine.TopoGraph),
+var graphClass = newClass("Graphcomm", isTopo(engine.TopoGraph), append(neighborAttributes(),
 	property("dims", engine.CallGraphGet, "(number of nodes, number of edges)", graphDims),
 	property("nnodes", engine.CallGraphGet, "number of nodes", element(graphDims, 0)),
 	property("nedges", engine.CallGraphGet, "number of edges", element(graphDims, 1)),
@@ -299,7 +349,7 @@ var graphClass = newClass("Graphcomm", isTopo(engine.TopoGraph),
 		"number of neighbors of a process", graphGetDegree),
 	method("Get_neighbors", "rank", engine.CallGraphNeighbors,
 		"neighbors of a process", graphGetNeighbors),
-)
+)...)
 
 func graphDims(_ *Rank, v starlark.Value) (starlark.Value, error) {
 	index, edges, err := v.(*Comm).c.GraphGet()
@@ -382,12 +432,12 @@ func commGraphMap(c *call) (starlark.Value, error) {
 
 // distGraphClass is what communicators with a distributed graph topology can do besides what all
 // can.
-var distGraphClass = newClass("Distgraphcomm", isTopo(engine.TopoDistGraph),
+var distGraphClass = newClass("Distgraphcomm", isTopo(engine.TopoDistGraph), append(neighborAttributes(),
 	method("Get_dist_neighbors_count", "", engine.CallDistGraphNeighbors,
 		"(edges in, edges out, whether there are weights) of this process", distDegrees),
 	method("Get_dist_neighbors", "", engine.CallDistGraphNeighbors,
 		"(sources, destinations, None or (weights in, weights out)) of this process", distNeighbors),
-)
+)...)
 
 func distDegrees(c *call) (starlark.Value, error) {
 	n, err := c.on().DistGraphNeighbors()

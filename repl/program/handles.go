@@ -1,0 +1,228 @@
+package program
+
+import (
+	"fmt"
+
+	"go.starlark.net/starlark"
+
+	"commsplit/engine"
+)
+
+// MPI.Comm(c) is a second handle of what c stands for, as an assignment in C makes one: what is freed through one
+// of them leaves the other without an object, and nothing tells the other so. Variables of programs share one handle.
+
+// copies is what the handles of one object, made from each other, know together.
+type copies struct {
+	endedBy any    // the handle through which the object was freed or ended; nil while it lives
+	where   string // " (demo.py:7)" of that, or ""
+}
+
+// ended notes that the object was freed through a handle.
+func (k *copies) ended(by any, r *Rank) {
+	if k == nil || k.endedBy != nil {
+		return
+	}
+	k.endedBy = by
+	if at := r.position().String(); at != "" {
+		k.where = " (" + at + ")"
+	}
+}
+
+// copied is the value that all handles of an object share, which k is from now on.
+func copied(k **copies) *copies {
+	if *k == nil {
+		*k = &copies{}
+	}
+	return *k
+}
+
+// stale reports whether the object was ended through another handle than this one.
+func (k *copies) stale(handle any) bool { return k != nil && k.endedBy != nil && k.endedBy != handle }
+
+// handle is a value that may be a stale copy.
+type handle interface {
+	// staleIn is the error of a call that is given the value; nil when it is not stale.
+	staleIn(call engine.Call) error
+}
+
+func (v *Comm) staleIn(call engine.Call) error {
+	if !v.copies.stale(v) {
+		return nil
+	}
+	e := engine.MistakeCommStale.In(call, v.copies.where)
+	e.Comm = v.c.ID()
+	return e
+}
+
+func (v *Group) staleIn(call engine.Call) error {
+	if !v.copies.stale(v) {
+		return nil
+	}
+	return engine.MistakeGroupStale.In(call, v.copies.where)
+}
+
+func (v *Request) staleIn(call engine.Call) error {
+	if !v.copies.stale(v) {
+		return nil
+	}
+	return engine.MistakeRequestStale.In(call, v.copies.where)
+}
+
+// checkHandles is the error of a call that acts on a stale copy or is given one.
+func (c *call) checkHandles() error {
+	if !c.r.copied {
+		return nil
+	}
+	for _, v := range append(c.args[:], c.self) {
+		if h, ok := v.(handle); ok {
+			if err := h.staleIn(c.fn.call); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Name implements starlark.Callable.
+func (m *module) Name() string { return m.name }
+
+// CallInternal makes a handle: that of no object, or a second one of the object of the argument.
+func (m *module) CallInternal(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	if m.class.is == nil || m.class == hereClass {
+		return nil, fmt.Errorf("%s is not called: it has names, as in %s.%s", m.name, m.name, m.class.names[0])
+	}
+	for _, kw := range kwargs {
+		args = append(args, kw[1])
+	}
+	if len(args) > 1 {
+		return nil, fmt.Errorf("%s takes 1 argument, a handle to copy, or none, not %d", m.name, len(args))
+	}
+	of := starlark.Value(starlark.None)
+	if len(args) == 1 {
+		of = args[0]
+	}
+	if of != starlark.None && !m.class.is(of) {
+		if _, isComm := of.(*Comm); !isComm || m.class.is(nullComm) == commClass.is(of) {
+			return nil, fmt.Errorf("%s copies a handle of its kind, not %s", m.name, describe(of))
+		}
+	}
+	m.r.copied = true
+	return m.handle(of)
+}
+
+// handle copies a handle; None is that of no object.
+func (m *module) handle(of starlark.Value) (starlark.Value, error) {
+	switch v := of.(type) {
+	case starlark.NoneType:
+		return m.null()
+	case *Comm:
+		return m.comm(v)
+	case *Group:
+		if v.g == nil || v.g == engine.EmptyGroup {
+			return &Group{r: m.r, g: v.g}, nil
+		}
+		return &Group{r: m.r, g: v.g, copies: copied(&v.copies)}, nil
+	case *Request:
+		if v.req == nil {
+			return &Request{r: m.r}, nil
+		}
+		return &Request{r: m.r, req: v.req, open: v.open, copies: copied(&v.copies)}, nil
+	case *Info:
+		return &Info{r: m.r, info: v.info, open: v.open, predefined: v.predefined}, nil
+	case *Session:
+		return &Session{m.r, v.s, v.open}, nil
+	case *Errhandler:
+		return &Errhandler{r: m.r, h: v.h, constant: v.constant}, nil
+	case *Message:
+		return &Message{r: m.r, m: v.m, open: v.open, constant: v.constant}, nil
+	}
+	return of, nil // an operation, which nobody changes
+}
+
+// null is the handle of no object.
+func (m *module) null() (starlark.Value, error) {
+	switch m.class {
+	case groupClass:
+		return &Group{r: m.r}, nil
+	case requestClass:
+		return &Request{r: m.r}, nil
+	case infoClass:
+		return &Info{r: m.r}, nil
+	case sessionClass:
+		return &Session{r: m.r}, nil
+	case errhandlerClass:
+		return &Errhandler{r: m.r}, nil
+	case messageClass:
+		return &Message{r: m.r}, nil
+	case opClass:
+		return &Op{}, nil
+	}
+	v := m.r.wrap(nil)
+	v.topo = m.topology()
+	return v, nil
+}
+
+// topology is the virtual topology that communicators of the class have; 0 for any or none.
+func (m *module) topology() engine.TopoType {
+	switch m.class {
+	case cartClass:
+		return engine.TopoCart
+	case graphClass:
+		return engine.TopoGraph
+	case distGraphClass:
+		return engine.TopoDistGraph
+	}
+	return 0
+}
+
+// comm is a second handle of a communicator, which must be of the class.
+func (m *module) comm(v *Comm) (starlark.Value, error) {
+	d := &Comm{c: v.c, r: m.r, topo: v.topo, came: v.came}
+	if v.c.IsNull() {
+		return d, nil
+	}
+	inter := v.c.Kind() == engine.Inter
+	want := ""
+	switch t := m.topology(); {
+	case m.name == "Intracomm" && inter:
+		want = "an intracommunicator"
+	case m.name == "Intercomm" && !inter:
+		want = "an intercommunicator"
+	case t != 0 && v.topology() != t:
+		want = "a communicator with that virtual topology"
+	}
+	if want != "" {
+		return nil, fmt.Errorf("%s copies the handle of %s, not %s", m.name, want, describe(v))
+	}
+	d.copies = copied(&v.copies)
+	return d, nil
+}
+
+// freeing is mpi4py's free: Free, but for what is MPI's own or nothing.
+func freeing(free func(*call) (starlark.Value, error)) func(*call) (starlark.Value, error) {
+	return func(c *call) (starlark.Value, error) {
+		if !bool(c.self.Truth()) || isPredefined(c.self) {
+			return starlark.None, nil
+		}
+		return free(c)
+	}
+}
+
+// isPredefined reports whether a handle is one of an object that MPI has from the beginning.
+func isPredefined(v starlark.Value) bool {
+	switch v := v.(type) {
+	case *Comm:
+		return v.c == v.r.P.World() || v.c == v.r.P.Self()
+	case *Group:
+		return v.g == engine.EmptyGroup
+	case *Errhandler:
+		return v.constant
+	case *Info:
+		return v.predefined
+	case *Message:
+		return v.constant
+	case *Op:
+		return true
+	}
+	return false
+}
