@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"commsplit/render"
+	"commsplit/render/figure"
 	"commsplit/render/paint"
 	"commsplit/repl"
 	"commsplit/scripts"
@@ -70,7 +70,7 @@ how it ended, as with run.`,
 	forceFlag(c, &e.force)
 	c.Flags().StringVar(&e.Handle, "handle", "", "the `VARIABLE` that svg or tikz shows (default: the last one that holds a communicator, else world)")
 	c.Flags().Var(&oneOf{&e.Picture, repl.Pictures()}, "picture", "what svg shows: "+strings.Join(repl.Pictures(), ", ")+" (default: partition, or sides of intercommunicators)")
-	c.Flags().Var(&oneOf{&e.theme, render.Themes()}, "theme", "colors of svg: "+strings.Join(render.Themes(), ", ")+" (default: auto, what the viewer prefers)")
+	c.Flags().Var(&oneOf{&e.theme, figure.Themes()}, "theme", "colors of svg: "+strings.Join(figure.Themes(), ", ")+" (default: auto, what the viewer prefers)")
 	f.add(c, true, "output", "color")
 	f.addFiles(c)
 	f.addLimits(c)
@@ -95,7 +95,7 @@ func (e *sessionExport) run(ctx context.Context, s Streams, f *worldFlags, name,
 	defer console.Session.Close()
 	console.Silent, console.Aside, console.Style.Colors = true, io.Discard, paint.NoColor
 	end := console.Script(ctx, chunks)
-	e.Theme, e.Title, e.End = render.Theme(e.theme), script.Title(), end
+	e.Theme, e.Title, e.End = figure.Theme(e.theme), script.Title(), end
 	var b bytes.Buffer
 	if err := console.Session.Export(&b, e.Export); err != nil {
 		return errors.Join(end, err)

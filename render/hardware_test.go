@@ -119,25 +119,6 @@ func TestHardwareShort(t *testing.T) {
 	}
 }
 
-// A picture in SVG has the devices in boxes at their places.
-func TestDevicesSVG(t *testing.T) {
-	t.Parallel()
-	topo, _ := preset.Lookup("frontier")
-	s := newSession(t, topo, worlds.Place(t, topo, 8, placement.Policy{MapBy: "l3cache", BindTo: "l3cache"}))
-	s.Split("half", 1, func(r int) int { return r % 2 }, worlds.Zero)
-	v := s.view()
-	var b strings.Builder
-	if err := SVGPartition(&b, v, &v.Handles[0], ThemeLight); err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{`GPU &#34;rsmi4&#34;`, `Net &#34;hsn0&#34;`} {
-		if n := strings.Count(b.String(), want) + strings.Count(b.String(), strings.ReplaceAll(want, "&#34;", `"`)) +
-			strings.Count(b.String(), strings.ReplaceAll(want, "&#34;", "&quot;")); n != 1 {
-			t.Errorf("%s is there %d times", want, n)
-		}
-	}
-}
-
 // The table of devices tells the NUMA node near to each, and beside it what another program says.
 func TestDeviceTable(t *testing.T) {
 	t.Parallel()

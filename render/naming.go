@@ -75,12 +75,15 @@ func Called(v *View) func(id int) string {
 	}
 }
 
+// longestName is how much of a name that a program set a picture shows, in columns.
+const longestName = 40
+
 // set is the name that a program gave the communicator, in quotes, or "". Those of the predefined
 // ones say nothing new.
 func (n naming) set(id int) string {
 	if name := n.given[id]; id > engine.SelfID && name != "" {
 		if n.short {
-			name = shorten(paint.OneLine(name))
+			name = paint.Cut(paint.OneLine(name), longestName)
 		}
 		return `"` + name + `"`
 	}

@@ -55,7 +55,7 @@ func partition(p *page, v *View, h *Handle) {
 	}
 	left := p.picture(pictureLines - (p.lines - start))
 	o := outline.Of(s, outline.NoDevices)
-	lines, rest := o.Fit(left, parts.key)
+	lines, rest := o.Fit(left, parts.Holding)
 	drawCells(p, o, parts, lines)
 	leftOut(p, rest)
 }
@@ -175,10 +175,10 @@ func legend(p *page, v *View, h *Handle, parts *Parting) {
 		p.line(faint("... and " + strconv.Itoa(n) + " more communicators, to " + last))
 	}
 	if len(parts.null) > 0 {
-		p.line(faint(Hollow+"  "+nullWords+"  "), plain(RankNoun(parts.null, p.limit(p.width-18))))
+		p.line(faint(Hollow+"  "+NullWords+"  "), plain(RankNoun(parts.null, p.limit(p.width-18))))
 	}
 	if len(parts.none) > 0 {
-		p.line(faint(NotYet+"  "+unsetWords+"  "), plain(RankNoun(parts.none, p.limit(p.width-16))))
+		p.line(faint(NotYet+"  "+UnsetWords+"  "), plain(RankNoun(parts.none, p.limit(p.width-16))))
 	}
 	var old []*reason.Stale
 	for _, q := range parts.list {

@@ -83,17 +83,6 @@ func TestPartitionResources(t *testing.T) {
 	}
 }
 
-// interView is a world of six ranks with one intercommunicator: ranks 4, 0 on the left and 1, 2, 3
-// on the right; rank 5 has none.
-func interView(t testing.TB) *View {
-	topo := worlds.Synthesized(t, "pack:2 core:3 pu:1")
-	s := newSession(t, topo, worlds.Place(t, topo, 6, placement.Policy{})).view()
-	s.Snapshot.Comms = append(s.Snapshot.Comms,
-		&engine.CommInfo{ID: 2, Context: 3, Context2: 5, Op: engine.CallCreate, Group: []int32{4, 0}, Remote: []int32{1, 2, 3}, Instance: -1})
-	s.Handles = []Handle{{Name: "pair", IDs: []int32{2, 2, 2, 2, 2, -1}}}
-	return s
-}
-
 // The two groups of an intercommunicator each count their ranks from 0; the prime tells them apart.
 func TestPartitionInter(t *testing.T) {
 	t.Parallel()
@@ -127,9 +116,6 @@ func TestThreeStates(t *testing.T) {
 		{"markdown", func(b *strings.Builder, _ Style) error { return Markdown(b, v) },
 			[]string{"| 1    | ○   |", "| 2    | …   |", "○ is MPI_COMM_NULL.", "… is not set yet."}},
 		{"csv", func(b *strings.Builder, _ Style) error { return CSV(b, v) }, []string{"1,sub,,,,,,", "2,sub,,…,,,,"}},
-		{"svg", func(b *strings.Builder, _ Style) error { return SVGPartition(b, v, h, ThemeLight) },
-			[]string{"MPI_COMM_NULL: ranks 1,5", "not set yet: ranks 2-3", "world rank 2: not set yet", "world rank 1: MPI_COMM_NULL"}},
-		{"tikz", func(b *strings.Builder, _ Style) error { return TikZ(b, v, h) }, []string{`$\circ$`, `\dots{}`}},
 	} {
 		var b strings.Builder
 		if err := c.draw(&b, Style{Width: 80}); err != nil {
@@ -216,27 +202,6 @@ func TestPartitionFoldsNothingAway(t *testing.T) {
 	})
 }
 
-// moved is two packages of two cores, split by package and duplicated; then rank 1 moves to core 3.
-func moved(t testing.TB) *View {
-	topo := worlds.Synthesized(t, "pack:2 core:2 pu:1")
-	s := newSession(t, topo, worlds.Place(t, topo, 4, placement.Policy{}))
-	s.Assign("pack", 1, func(p *engine.Process) (*engine.Comm, error) {
-		info := engine.NewInfo()
-		if err := info.Set(engine.KeyHWResourceType, "hwloc://Package"); err != nil {
-			return nil, err
-		}
-		return p.World().SplitType(engine.TypeHWGuided, 0, info)
-	})
-	s.Assign("copy", 2, func(p *engine.Process) (*engine.Comm, error) { return worlds.Local(p)["pack"].Dup() })
-	s.Split("other", 3, func(r int) int { return r % 2 }, worlds.Zero)
-	s.World.Submit(engine.RanksOf(1), func(p *engine.Process) error {
-		p.At(engine.Site{File: "demo.py", Line: 4})
-		return p.Bind(hw.SetOf(3))
-	})
-	s.World.Wait()
-	return s.view()
-}
-
 // Every picture of a communicator that no longer reflects the hardware says so in a word, its
 // duplicates with it, and nothing else is stale. The rank is drawn where it runs now.
 func TestStaleInPictures(t *testing.T) {
@@ -297,22 +262,6 @@ func TestStaleInPictures(t *testing.T) {
 		}
 		if d := cmp.Diff(c.want, got); d != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, d)
-		}
-	}
-}
-
-// The key of a drawing says so, too, and why.
-func TestStaleInSVG(t *testing.T) {
-	t.Parallel()
-	v := moved(t)
-	for i, want := range []bool{true, true, false} {
-		var b strings.Builder
-		if err := SVGPartition(&b, v, &v.Handles[i], ThemeLight); err != nil {
-			t.Fatal(err)
-		}
-		said := strings.Join(texts(t, v.Handles[i].Name, b.String())["text"], "\n")
-		if strings.Count(said, "  stale\n") != 2 && want || strings.Contains(said, "is stale: ") != want {
-			t.Errorf("%s: stale %v, but it says\n%s", v.Handles[i].Name, want, said)
 		}
 	}
 }

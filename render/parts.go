@@ -162,6 +162,9 @@ func (p *Parting) Shares(ranks []int32) []Share {
 	return list
 }
 
+// Name is how a world rank's communicator is written: "A", "A'", Hollow or NotYet.
+func (p *Parting) Name(world int) string { return p.name(int32(world)) }
+
 // name is how a rank's communicator is written: the letter, with a prime for the right group of an
 // intercommunicator, or a sign that there is none.
 func (p *Parting) name(r int32) string {
@@ -204,7 +207,7 @@ func (p *Parting) shares(ranks []int32) []share {
 	count := map[int32]*share{}
 	var keys []int32
 	for _, r := range ranks {
-		k := p.key(r)
+		k := p.Holding(r)
 		s := count[k]
 		if s == nil {
 			s = &share{of: r}
@@ -221,8 +224,9 @@ func (p *Parting) shares(ranks []int32) []share {
 	return list
 }
 
-// key tells communicators and sides apart and sorts them; none is the largest.
-func (p *Parting) key(r int32) int32 {
+// Holding is a number for what a rank holds: it tells communicators and the sides of an intercommunicator apart,
+// and sorts them by letter. MPI_COMM_NULL comes last but for what is not set.
+func (p *Parting) Holding(r int32) int32 {
 	if k := p.of[r]; k < 0 {
 		return math.MaxInt32 - 2 - k // MPI_COMM_NULL before Unset
 	}
@@ -242,10 +246,10 @@ const (
 	NotYet = "…"
 )
 
-// noneWords say of a rank in a legend what these signs do.
+// NullWords and UnsetWords say of a rank in words what these signs do.
 const (
-	nullWords  = "MPI_COMM_NULL"
-	unsetWords = "not set yet"
+	NullWords  = "MPI_COMM_NULL"
+	UnsetWords = "not set yet"
 )
 
 // Letter names the k-th communicator of a partition: A..Z, a..z, AA, AB, ...
@@ -318,3 +322,13 @@ func (p *Parting) shareCells(list []share) paint.Line {
 }
 
 func (p *Parting) shareText(s share) string { return p.name(s.of) + "×" + strconv.Itoa(s.n) }
+
+// HoldsInter reports whether a handle holds an intercommunicator on some rank.
+func HoldsInter(v *View, h *Handle) bool {
+	for _, q := range heldParts(v.Snapshot, h) {
+		if q.info != nil && q.info.Remote != nil {
+			return true
+		}
+	}
+	return false
+}

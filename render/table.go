@@ -196,7 +196,7 @@ func (t *translation) nextAlike() []int32 {
 	for r := t.size - 1; r >= 0; r-- {
 		key = key[:0]
 		for _, c := range t.columns {
-			k := c.key(int32(r))
+			k := c.Holding(int32(r))
 			key = append(key, byte(k), byte(k>>8), byte(k>>16), byte(k>>24))
 		}
 		next[r] = -1
@@ -226,7 +226,7 @@ func (t *translation) rowFrom(first, step int, done []bool) tableRow {
 // continues reports whether rank b follows rank a in the row in every column.
 func (t *translation) continues(row *tableRow, a, b int32) bool {
 	for k, c := range t.columns {
-		if c.key(a) != c.key(b) || t.listed(k, a) != "" || t.listed(k, b) != "" {
+		if c.Holding(a) != c.Holding(b) || t.listed(k, a) != "" || t.listed(k, b) != "" {
 			return false
 		}
 		step := int(c.rank[b] - c.rank[a])
@@ -461,10 +461,10 @@ func (t *translation) markdownKey() string {
 	var b strings.Builder
 	markdownTable(&b, lines)
 	if null {
-		b.WriteString("\n" + Hollow + " is " + nullWords + ".\n")
+		b.WriteString("\n" + Hollow + " is " + NullWords + ".\n")
 	}
 	if none {
-		b.WriteString("\n" + NotYet + " is " + unsetWords + ".\n")
+		b.WriteString("\n" + NotYet + " is " + UnsetWords + ".\n")
 	}
 	return b.String()
 }

@@ -2,6 +2,7 @@ package render
 
 import (
 	"encoding/csv"
+	"io"
 	"strconv"
 	"strings"
 	"testing"
@@ -16,15 +17,6 @@ import (
 
 func tableOf(t testing.TB, v *View, width int) []string {
 	return lines(t, width, func(b *strings.Builder, st Style) error { return Table(b, v, st) })
-}
-
-// blocksOf4 is 4096 ranks split by rank%2, and by blocks of 1024 in which the order is turned round.
-func blocksOf4(t testing.TB) *View {
-	topo := worlds.Synthesized(t, "pack:4 [numa(memory=64GB)] core:64 pu:1")
-	s := newSession(t, topo, worlds.Place(t, topo, 4096, placement.Policy{}))
-	s.Split("even", 1, func(r int) int { return r % 2 }, worlds.Zero)
-	s.Split("block", 2, func(r int) int { return r / 1024 }, func(r int) int { return -r })
-	return s.view()
 }
 
 // One row a rank while these are few: communicator and rank in it.
@@ -152,8 +144,8 @@ func TestMarkdownText(t *testing.T) {
 func TestMarkdownKey(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ view, want string }{
-		{drawings(t, moved(t))["markdown"], "| pack#2  stale | MPI\\_Comm\\_split\\_type  hwloc://Package L#0 | [0,1] "},
-		{drawings(t, hostile(t))["markdown"], `half#2  "a\"b&lt;c&gt;&amp;\|\_#\$%{}`},
+		{written(t, Markdown, moved(t)), "| pack#2  stale | MPI\\_Comm\\_split\\_type  hwloc://Package L#0 | [0,1] "},
+		{written(t, Markdown, hostile(t)), `half#2  "a\"b&lt;c&gt;&amp;\|\_#\$%{}`},
 	} {
 		want := strings.ReplaceAll(c.want, `a\"b`, `a"b`)
 		if !strings.Contains(c.view, want) {
@@ -175,7 +167,7 @@ func TestCSVHasNoFormulas(t *testing.T) {
 		}
 		return c, err
 	})
-	rows, err := csv.NewReader(strings.NewReader(drawings(t, s.view())["csv"])).ReadAll()
+	rows, err := csv.NewReader(strings.NewReader(written(t, CSV, s.view()))).ReadAll()
 	if err != nil || len(rows) != 13 {
 		t.Fatalf("%d rows: %v", len(rows), err)
 	}
@@ -184,6 +176,33 @@ func TestCSVHasNoFormulas(t *testing.T) {
 			if strings.ContainsAny(field, "=+-@\t\r\n") {
 				t.Errorf("%q", field)
 			}
+		}
+	}
+}
+
+// written is what a table for other programs writes.
+func written(t testing.TB, f func(io.Writer, *View) error, v *View) string {
+	t.Helper()
+	var b strings.Builder
+	if err := f(&b, v); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// CSV holds a row for each rank and handle, worked by hand: inter has 0, 2, 4 left, 1, 3, 5 right.
+func TestCSV(t *testing.T) {
+	t.Parallel()
+	rows, err := csv.NewReader(strings.NewReader(written(t, CSV, levels73(t)))).ReadAll()
+	if err != nil || len(rows) != 1+4*12 {
+		t.Fatalf("%d rows: %v", len(rows), err)
+	}
+	for i, want := range map[int]string{
+		1:      "0,hwcomm1,2,A,0,8,,",
+		12 + 9: "8,hwcomm2,6,C,0,2,,", 36 + 7: "6,hwcomm4,,,,,,",
+	} {
+		if got := strings.Join(rows[i], ","); got != want {
+			t.Errorf("row %d is %s, want %s", i, got, want)
 		}
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"commsplit/hw/spell"
 	"commsplit/render"
 	"commsplit/render/document"
+	"commsplit/render/figure"
 	"commsplit/render/page"
 	"commsplit/render/source"
 	"commsplit/repl/lang"
@@ -27,7 +28,7 @@ type Export struct {
 	To      string       // one of ExportFormats
 	Handle  string       // the variable of a picture, "" for the last one
 	Picture string       // one of Pictures, for svg; "" for the one that suits the handle
-	Theme   render.Theme // of svg; "" for auto
+	Theme   figure.Theme // of svg; "" for auto
 	Title   string       // of html; "" when there is none
 	End     error        // of html: what the session ended with, nil when it ended well
 }
@@ -57,8 +58,8 @@ func programOf(f func(io.Writer, *render.View) error) func(*Session, io.Writer, 
 var exporters = []exporter{
 	{"svg", "a picture: the partition on the hardware, lineage, or two groups", true, (*Session).exportSVG},
 	{"html", "a page that replays the session in a browser, step by step", false, (*Session).exportPage},
-	{"dot", "lineage, for Graphviz", false, plainly(render.DOT)},
-	{"mermaid", "lineage, for Markdown viewers that draw Mermaid", false, plainly(render.Mermaid)},
+	{"dot", "lineage, for Graphviz", false, plainly(figure.DOT)},
+	{"mermaid", "lineage, for Markdown viewers that draw Mermaid", false, plainly(figure.Mermaid)},
 	{"markdown", "the translation table: each rank's communicator and rank, by handle", false, plainly(render.Markdown)},
 	{"csv", "the same for spreadsheets, a row for each rank and handle", false, plainly(render.CSV)},
 	{"tikz", "the partition on the hardware, for LaTeX", true, (*Session).exportTikZ},
@@ -148,19 +149,19 @@ func (e *Export) shown(v *render.View) (*render.Handle, error) {
 func (s *Session) exportSVG(w io.Writer, v *render.View, e *Export) error {
 	theme := e.Theme
 	if theme == "" {
-		theme = render.ThemeAuto
+		theme = figure.Auto
 	}
 	if e.Picture == "lineage" {
-		return render.SVGLineage(w, v, theme)
+		return figure.Lineage(w, v, theme)
 	}
 	h, err := e.shown(v)
 	if err != nil {
 		return err
 	}
 	if e.Picture == "sides" || e.Picture == "" && render.HoldsInter(v, h) {
-		return render.SVGSides(w, v, h, theme)
+		return figure.Sides(w, v, h, theme)
 	}
-	return render.SVGPartition(w, v, h, theme)
+	return figure.Partition(w, v, h, theme)
 }
 
 func (s *Session) exportTikZ(w io.Writer, v *render.View, e *Export) error {
@@ -168,7 +169,7 @@ func (s *Session) exportTikZ(w io.Writer, v *render.View, e *Export) error {
 	if err != nil {
 		return err
 	}
-	return render.TikZ(w, v, h)
+	return figure.TikZ(w, v, h)
 }
 
 // exportPage writes the page that replays the session in a browser.

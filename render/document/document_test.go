@@ -154,7 +154,7 @@ func TestJSONEmpty(t *testing.T) {
 func TestJSONInter(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
-	if err := Run(&b, interView(t)); err != nil {
+	if err := Run(&b, (&session{worlds.Inter(t)}).view()); err != nil {
 		t.Fatal(err)
 	}
 	c := decode(t, b.String()).(map[string]any)["communicators"].([]any)[1].(map[string]any)
@@ -416,20 +416,9 @@ func newSession(t testing.TB, topo *hw.Topology, b []*hw.Binding) *session {
 
 // view is the world and its variables now.
 func (s *session) view() *render.View {
-	v := &render.View{Snapshot: s.World.Snapshot()}
+	v := &render.View{Snapshot: s.Snapshot()}
 	for _, x := range s.Variables {
 		v.Handles = append(v.Handles, render.Handle{Name: x.Name, IDs: x.IDs})
 	}
 	return v
-}
-
-// interView is a world of six ranks with one intercommunicator: ranks 4, 0 on the left and 1, 2, 3
-// on the right; rank 5 has none.
-func interView(t testing.TB) *render.View {
-	topo := worlds.Synthesized(t, "pack:2 core:3 pu:1")
-	s := newSession(t, topo, worlds.Place(t, topo, 6, placement.Policy{})).view()
-	s.Snapshot.Comms = append(s.Snapshot.Comms,
-		&engine.CommInfo{ID: 2, Context: 3, Context2: 5, Op: engine.CallCreate, Group: []int32{4, 0}, Remote: []int32{1, 2, 3}, Instance: -1})
-	s.Handles = []render.Handle{{Name: "pair", IDs: []int32{2, 2, 2, 2, 2, -1}}}
-	return s
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"commsplit/render"
+	"commsplit/render/figure"
 )
 
 //go:embed page.html page.css js/*.js
@@ -57,8 +58,8 @@ func Write(w io.Writer, s *Session) error {
 	if err != nil {
 		return err
 	}
-	style := "\n:root{" + render.Variables(render.ThemeLight) + "}\n" +
-		"@media screen and (prefers-color-scheme:dark){:root{" + render.Variables(render.ThemeDark) + "}}\n" + string(css)
+	style := "\n:root{" + figure.Variables(figure.Light) + "}\n" +
+		"@media screen and (prefers-color-scheme:dark){:root{" + figure.Variables(figure.Dark) + "}}\n" + string(css)
 	policy := fmt.Sprintf("default-src 'none'; script-src %s; style-src %s; base-uri 'none'; form-action 'none'",
 		hash(script), strings.Join(append(hashes(plain), hash(style)), " "))
 	_, err = strings.NewReplacer(

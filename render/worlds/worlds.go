@@ -56,6 +56,15 @@ type Session struct {
 	testing.TB
 	World     *engine.World
 	Variables []Variable
+
+	made []*engine.CommInfo // that no call made
+}
+
+// Snapshot is the world now.
+func (s *Session) Snapshot() *engine.Snapshot {
+	now := s.World.Snapshot()
+	now.Comms = append(now.Comms[:len(now.Comms):len(now.Comms)], s.made...)
+	return now
 }
 
 // Variable is what each world rank holds under one name: the id of a communicator, -1 for MPI_COMM_NULL.

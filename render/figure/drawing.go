@@ -1,4 +1,13 @@
-package render
+// Package figure draws views as figures for documents: SVG and TikZ of a partition on the hardware, of lineage and
+// of the two groups of intercommunicators; graphs of lineage for Graphviz and Mermaid. It finds places, sizes
+// and colors, and writes the formats. What is said of communicators and hardware are render's words, and which
+// objects share a box is decided by render/outline.
+//
+// The model: a drawing is a list of shapes, back to front, in pixels. Text is measured with the widest fonts that
+// viewers put in place of the one asked for, so that no text leaves its box. Hardware is tiles in tiles, in
+// lstopo's layout and colors, a rank is a badge, and below a picture is a key. The same view gives the same bytes
+// every time.
+package figure
 
 import (
 	"fmt"
@@ -12,15 +21,15 @@ import (
 	"commsplit/render/paint"
 )
 
-// Measures of SVG pictures, in pixels.
+// Measures of all figures, in pixels.
 const (
-	svgFont  = 12
-	svgLine  = 16 // from one line of text to the next
-	svgPad   = 8  // between a box and what is in it
-	svgGap   = 8  // between boxes
-	svgEdge  = 20 // around the picture
-	svgSmall = 10 // font of what is said besides
-	svgHead  = 18 // font of the title
+	fontSize  = 12
+	lineHigh  = 16 // from one line of text to the next
+	padding   = 8  // between a box and what is in it
+	spacing   = 8  // between boxes
+	margin    = 20 // around the picture
+	smallSize = 10 // font of what is said besides
+	headSize  = 18 // font of the title
 )
 
 // drawing is a picture before it is written: what is on it, back to front.
@@ -91,10 +100,10 @@ func (s *shape) svg() string {
 
 // head writes the title on top, and returns the width and the height of its lines.
 func (d *drawing) head(title string, room int) (wide, high int) {
-	for _, line := range svgFill(title, svgHead*10/9, room) {
-		high += svgHead + svgPad
-		d.text(svgEdge, svgEdge+high-svgPad, "head", line)
-		wide = max(wide, svgBold(line, svgHead))
+	for _, line := range fillLines(title, headSize*10/9, room) {
+		high += headSize + padding
+		d.text(margin, margin+high-padding, "head", line)
+		wide = max(wide, boldWide(line, headSize))
 	}
 	return wide, high
 }
@@ -106,13 +115,13 @@ func (d *drawing) writeTo(w io.Writer, width, height int, title, desc string, th
 		"aria-labelledby=\"title desc\">\n", width, height, width, height)
 	fmt.Fprintf(&b, "<title id=\"title\">%s</title>\n<desc id=\"desc\">%s</desc>\n", xmlText(title), xmlText(desc))
 	fmt.Fprintf(&b, "<style>\ntext{font-family:Helvetica,Arial,sans-serif;font-size:%dpx}.small{font-size:%dpx}.head{font-size:%dpx;font-weight:bold}"+
-		".bold{font-weight:bold}.mid{text-anchor:middle}.box{stroke-width:1}.dash{stroke-dasharray:5 3}.line{stroke-width:1.5}\n", svgFont, svgSmall, svgHead)
-	if theme == ThemeDark {
+		".bold{font-weight:bold}.mid{text-anchor:middle}.box{stroke-width:1}.dash{stroke-dasharray:5 3}.line{stroke-width:1.5}\n", fontSize, smallSize, headSize)
+	if theme == Dark {
 		b.WriteString(darkShade.css())
 	} else {
 		b.WriteString(lightShade.css())
 	}
-	if theme == ThemeAuto {
+	if theme == Auto {
 		b.WriteString("\n@media (prefers-color-scheme:dark){" + darkShade.css() + "}")
 	}
 	fmt.Fprintf(&b, "\n</style>\n<rect width=\"%d\" height=\"%d\" class=\"paper\"/>\n", width, height)
@@ -155,21 +164,21 @@ const (
 	emBold  = 12
 )
 
-// svgEms is how wide a text is at most in usual fonts, in hundredths of the size of the font.
-func svgEms(text string) int {
+// emsOf is how wide a text is at most in usual fonts, in hundredths of the size of the font.
+func emsOf(text string) int {
 	sum := 0
 	for i := 0; i < len(text); i++ {
 		if c := text[i]; c < ' ' || c > '~' {
-			return svgForeign(text)
+			return emsOfForeign(text)
 		}
 		sum += emWidths[text[i]-' ']
 	}
 	return sum
 }
 
-// svgForeign is svgEms of a text that has other characters than ASCII's, too. Each is counted by
+// emsOfForeign is emsOf of a text that has other characters than ASCII's, too. Each is counted by
 // itself: not every font joins what could be joined.
-func svgForeign(text string) int {
+func emsOfForeign(text string) int {
 	sum := 0
 	for _, r := range text {
 		switch cells := ansi.StringWidth(string(r)); {
@@ -184,28 +193,28 @@ func svgForeign(text string) int {
 	return sum
 }
 
-// svgWide is how wide a text is at most in a font of that size, in pixels.
-func svgWide(text string, font int) int { return (svgEms(text)*font + 99) / 100 }
+// textWide is how wide a text is at most in a font of that size, in pixels.
+func textWide(text string, font int) int { return (emsOf(text)*font + 99) / 100 }
 
-// svgBold is the same in bold letters.
-func svgBold(text string, font int) int {
-	return ((svgEms(text)+emBold*ansi.StringWidth(text))*font + 99) / 100
+// boldWide is the same in bold letters.
+func boldWide(text string, font int) int {
+	return ((emsOf(text)+emBold*ansi.StringWidth(text))*font + 99) / 100
 }
 
-// svgFill cuts a text at blanks into lines that are no wider than some pixels; words that are wider
+// fillLines cuts a text at blanks into lines that are no wider than some pixels; words that are wider
 // are cut anywhere.
-func svgFill(text string, font, wide int) []string {
+func fillLines(text string, font, wide int) []string {
 	var lines []string
 	line := ""
 	for _, word := range strings.Split(text, " ") {
-		if line != "" && svgWide(line+" "+word, font) <= wide {
+		if line != "" && textWide(line+" "+word, font) <= wide {
 			line += " " + word
 			continue
 		}
 		if line != "" {
 			lines = append(lines, line)
 		}
-		for svgWide(word, font) > wide {
+		for textWide(word, font) > wide {
 			head := headOf(word, font, wide)
 			lines, word = append(lines, head), word[len(head):]
 		}
@@ -219,84 +228,10 @@ func headOf(word string, font, wide int) string {
 	n := 0
 	for n < len(word) {
 		cluster, _ := ansi.FirstGraphemeCluster(word[n:], ansi.GraphemeWidth)
-		if n > 0 && svgWide(word[:n+len(cluster)], font) > wide {
+		if n > 0 && textWide(word[:n+len(cluster)], font) > wide {
 			break
 		}
 		n += len(cluster)
 	}
 	return word[:n]
-}
-
-// longestName is how much of a name that a program set a picture shows, in columns.
-const longestName = 40
-
-// shorten cuts the end of a text that is too long for a picture.
-func shorten(text string) string { return ansi.Truncate(text, longestName, "…") }
-
-// Theme is the colors of an SVG picture: light, dark, or auto, which is what the viewer prefers.
-type Theme string
-
-// The themes.
-const (
-	ThemeAuto  Theme = "auto"
-	ThemeLight Theme = "light"
-	ThemeDark  Theme = "dark"
-)
-
-// Themes lists the names of the themes.
-func Themes() []string { return []string{string(ThemeAuto), string(ThemeLight), string(ThemeDark)} }
-
-// shade is the colors of a theme: hwloc's palette on white, and its counterpart on black. A class of
-// the picture is drawn in the color of its name.
-type shade struct {
-	paper, text, quiet, line string
-	fills                    map[string]string
-	parts                    [paint.PartInks]string
-	onPart                   string // the color of text on those
-}
-
-var lightShade = shade{
-	paper: "#ffffff", text: "#000000", quiet: "#555555", line: "#000000", onPart: "#ffffff",
-	fills: map[string]string{"package": "#d2e7a4", "die": "#e7ffb5", "core": "#bebebe", "memory": "#efdfde", "plain": "#ffffff"},
-	parts: [paint.PartInks]string{"#b84f00", "#005faf", "#007a55", "#7a5500", "#9c4e77", "#00708f", "#af0000", "#585858"},
-}
-
-var darkShade = shade{
-	paper: "#16181c", text: "#f2f2f2", quiet: "#b4b4b4", line: "#9a9a9a", onPart: "#000000",
-	fills: map[string]string{"package": "#3d4a24", "die": "#4a5a2b", "core": "#4c4c4c", "memory": "#4e3c3b", "plain": "#202329"},
-	parts: [paint.PartInks]string{"#ffaf00", "#5fafff", "#2fc79f", "#f0f05f", "#e39bc0", "#35d0ff", "#ff9a78", "#d0d0d0"},
-}
-
-// Variables is the colors of a theme, light or dark, as variables of CSS: --paper, --package, --p0.
-func Variables(t Theme) string {
-	s := &lightShade
-	if t == ThemeDark {
-		s = &darkShade
-	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "--paper:%s;--text:%s;--quiet:%s;--line:%s;--on:%s;", s.paper, s.text, s.quiet, s.line, s.onPart)
-	for _, class := range boxClasses {
-		fmt.Fprintf(&b, "--%s:%s;", class, s.fills[class])
-	}
-	for i, color := range s.parts {
-		fmt.Fprintf(&b, "--p%d:%s;", i, color)
-	}
-	return b.String()
-}
-
-// boxClasses are the kinds of boxes.
-var boxClasses = []string{"plain", "package", "die", "core", "memory"}
-
-// css is the rules of a shade.
-func (s *shade) css() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, ".paper{fill:%s}text{fill:%s}.quiet{fill:%s}.line{stroke:%s;fill:none}.box{stroke:%s}", s.paper, s.text, s.quiet, s.line, s.line)
-	for _, class := range boxClasses {
-		fmt.Fprintf(&b, ".%s{fill:%s}", class, s.fills[class])
-	}
-	for i, color := range s.parts {
-		fmt.Fprintf(&b, ".p%d{fill:%s}", i, color)
-	}
-	fmt.Fprintf(&b, ".on{fill:%s}", s.onPart)
-	return b.String()
 }

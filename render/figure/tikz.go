@@ -1,4 +1,4 @@
-package render
+package figure
 
 import (
 	"fmt"
@@ -7,12 +7,13 @@ import (
 	"strconv"
 	"strings"
 
+	"commsplit/render"
 	"commsplit/render/paint"
 )
 
-// TikZ writes the picture of SVGPartition as a tikzpicture, for a LaTeX document that loads the package
+// TikZ writes the picture of Partition as a tikzpicture, for a LaTeX document that loads the package
 // tikz; its colors are defined in it. An adjustbox or \resizebox around it fits it to the line.
-func TikZ(w io.Writer, v *View, h *Handle) error {
+func TikZ(w io.Writer, v *render.View, h *render.Handle) error {
 	d, _, _, title, _ := drawPartition(v, h)
 	var b strings.Builder
 	fmt.Fprintf(&b, "%% %s\n%% Needs \\usepackage{tikz}; compile with pdflatex, lualatex or xelatex.\n"+
@@ -76,7 +77,7 @@ func (s *shape) tikz() string {
 // serif font of pdflatex has not come from the fonts for formulas.
 var tikzEscapes = strings.NewReplacer(`\`, `$\backslash$`, "{", `$\{$`, "}", `$\}$`, "#", `\#`, "$", `\$`, "%", `\%`, "&", `\&`,
 	"<", `$<$`, ">", `$>$`, "|", `$|$`, `"`, "''", "`", "\\`{}", "_", `\_`, "^", `\^{}`, "~", `\~{}`, "--", `-{}-`, "  ", `\quad{}`,
-	Hollow, `$\circ$`, "×", `$\times$`, "…", `\dots{}`)
+	render.Hollow, `$\circ$`, "×", `$\times$`, "…", `\dots{}`)
 
 // tikzText is text for LaTeX; after commands it needs a brace, so that a letter does not belong to them.
 func tikzText(text string, after bool) string {
@@ -91,7 +92,7 @@ func tikzText(text string, after bool) string {
 // the signs of pictures; a question mark for any other.
 func typeset(r rune) rune {
 	switch {
-	case r >= ' ' && r <= '~', strings.ContainsRune(Hollow+"×…", r), r >= 0xc0 && r <= 0xff && !strings.ContainsRune("ÐðÞþ÷", r):
+	case r >= ' ' && r <= '~', strings.ContainsRune(render.Hollow+"×…", r), r >= 0xc0 && r <= 0xff && !strings.ContainsRune("ÐðÞþ÷", r):
 		return r
 	}
 	return '?'

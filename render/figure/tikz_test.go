@@ -1,4 +1,4 @@
-package render
+package figure
 
 import (
 	"fmt"
@@ -23,7 +23,7 @@ func TestTikZLaTeX(t *testing.T) {
 	doc.WriteString("\\documentclass{article}\n\\usepackage{tikz}\n\\usepackage[paperwidth=80cm,paperheight=80cm,margin=1cm]{geometry}\n" +
 		"\\parindent0pt\n\\begin{document}\n")
 	for _, name := range slices.Sorted(maps.Keys(drawn)) {
-		fmt.Fprintf(&doc, "\\typeout{commsplit: %s}\n%s\\newpage\n", name, drawings(t, drawn[name](t))["tikz"])
+		fmt.Fprintf(&doc, "\\typeout{commsplit: %s}\n%s\\newpage\n", name, drawings(t, viewOf(drawn[name](t)))["tikz"])
 	}
 	doc.WriteString("\\end{document}\n")
 	dir := t.TempDir()

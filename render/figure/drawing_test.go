@@ -1,4 +1,4 @@
-package render
+package figure
 
 import (
 	"encoding/xml"
@@ -15,6 +15,7 @@ import (
 	"commsplit/hw/judge"
 	"commsplit/hw/placement"
 	"commsplit/hw/preset"
+	"commsplit/render"
 	"commsplit/render/worlds"
 )
 
@@ -35,7 +36,7 @@ func (p extent) meets(q extent) bool {
 }
 
 // placesOf reads a picture. A line of text reaches a font's ascent and descent from its base, a fourth
-// of it below, and is as wide as svgWide says.
+// of it below, and is as wide as textWide says.
 func placesOf(t *testing.T, name, doc string) (boxes, lines []extent) {
 	t.Helper()
 	var at *extent
@@ -73,15 +74,15 @@ func placesOf(t *testing.T, name, doc string) (boxes, lines []extent) {
 
 func (p *extent) set(text string) {
 	words := strings.Fields(p.class)
-	size, wide := svgFont, svgWide
+	size, wide := fontSize, textWide
 	if slices.Contains(words, "small") {
-		size = svgSmall
+		size = smallSize
 	}
 	if slices.Contains(words, "bold") {
-		wide = svgBold
+		wide = boldWide
 	}
 	if slices.Contains(words, "head") {
-		size, wide = svgHead, svgBold
+		size, wide = headSize, boldWide
 	}
 	p.text, p.w, p.h = text, wide(text, size), size
 	p.y -= size * 3 / 4
@@ -107,7 +108,7 @@ func allSVG(t *testing.T) map[string]string {
 	t.Helper()
 	all := map[string]string{}
 	for name, view := range drawn {
-		for what, doc := range drawings(t, view(t)) {
+		for what, doc := range drawings(t, viewOf(view(t))) {
 			if strings.HasPrefix(what, "svg") {
 				all[name+" "+what] = doc
 			}
@@ -115,15 +116,15 @@ func allSVG(t *testing.T) map[string]string {
 	}
 	for _, name := range preset.Names() {
 		topo, _ := preset.Lookup(name)
-		s := newSession(t, topo, worlds.Place(t, topo, worlds.FullHouse(t, topo), placement.Policy{}))
+		s := worlds.New(t, topo, worlds.Place(t, topo, worlds.FullHouse(t, topo), placement.Policy{}))
 		s.Split("fives", 1, func(r int) int { return r % 5 }, worlds.Zero)
 		for _, what := range []string{"svg", "svg-lineage"} {
-			all[name+" "+what] = drawings(t, s.view())[what]
+			all[name+" "+what] = drawings(t, viewOf(s))[what]
 		}
 	}
-	v := interView(t)
+	v := viewOf(worlds.Inter(t))
 	var b strings.Builder
-	if err := SVGSides(&b, v, &v.Handles[len(v.Handles)-1], ThemeAuto); err != nil {
+	if err := Sides(&b, v, &v.Handles[len(v.Handles)-1], Auto); err != nil {
 		t.Fatal(err)
 	}
 	all["sides"] = b.String()
@@ -223,7 +224,7 @@ func TestSVGContrast(t *testing.T) {
 			check(class, s.text, fill)
 		}
 		for i, fill := range s.parts {
-			check("communicator "+Letter(i), s.onPart, fill)
+			check("communicator "+render.Letter(i), s.onPart, fill)
 		}
 		for _, class := range boxClasses {
 			if s.fills[class] == "" {

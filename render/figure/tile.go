@@ -1,11 +1,13 @@
-package render
+package figure
 
 import (
 	"math"
 	"slices"
 
 	"commsplit/hw"
+	"commsplit/render"
 	"commsplit/render/outline"
+	"commsplit/render/paint"
 )
 
 // tile is a box of the picture of hardware, in lstopo's way: memory as a bar above the processors that
@@ -69,15 +71,18 @@ func nest(chain []*hw.Object) [][]*hw.Object {
 	return list
 }
 
+// longestText is how much of a list of PUs a tile shows, in columns of a terminal.
+const longestText = 40
+
 // tiler makes tiles.
 type tiler struct {
 	outline *outline.Outline
-	parts   *Parting
+	parts   *render.Parting
 	path    []*tile // the tiles that the present line is in
 }
 
 // tilesOf makes tiles of the lines of a folded outline.
-func tilesOf(o *outline.Outline, p *Parting, lines []outline.Line) *tile {
+func tilesOf(o *outline.Outline, p *render.Parting, lines []outline.Line) *tile {
 	m := tiler{outline: o, parts: p}
 	for i := range lines {
 		m.add(&lines[i])
@@ -134,16 +139,16 @@ func (m *tiler) tiles(l *outline.Line) (outer, inner *tile) {
 
 // seat puts badges of the ranks of a line on its tile.
 func (m *tiler) seat(t *tile, l *outline.Line) {
-	most := maxCells
-	if len(m.parts.of) > manyRanks && !t.folded {
+	most := mostBadges
+	if len(m.outline.At) > manyRanks && !t.folded {
 		most = fewBadges
 	}
 	for _, s := range m.outline.Seats(l) {
 		on := ""
 		if s.PUs != "" {
-			on = shorten("on PUs "+s.PUs) + ":"
+			on = paint.Cut("on PUs "+s.PUs, longestText) + ":"
 		}
-		t.seats = append(t.seats, seatRow{on, m.parts.badgesOf(s.Ranks, !t.folded && !l.Closed, most)})
+		t.seats = append(t.seats, seatRow{on, badgesOf(m.parts, s.Ranks, !t.folded && !l.Closed, most)})
 	}
 }
 
@@ -155,37 +160,37 @@ func (t *tile) draw(d *drawing, x, y int) {
 	class := "box " + t.class
 	high := t.h
 	if t.bar() {
-		high = t.headHigh() + svgPad
+		high = t.headHigh() + padding
 	}
 	if t.folded {
 		d.rect(x+4, y-4, t.w, high, 3, class)
 	}
 	d.rect(x, y, t.w, high, 3, class)
-	left, top := x+svgPad, y+svgPad
+	left, top := x+padding, y+padding
 	if t.bar() {
-		top = y + svgPad/2
+		top = y + padding/2
 	}
 	for _, text := range t.label {
-		d.text(left, top+svgFont, "", text)
-		top += svgLine
+		d.text(left, top+fontSize, "", text)
+		top += lineHigh
 	}
 	for _, s := range t.seats {
 		if s.on != "" {
-			d.text(left, top+svgFont, "", s.on)
-			top += svgLine
+			d.text(left, top+fontSize, "", s.on)
+			top += lineHigh
 		}
 		_, high := badgeRows(s.badges, t.room(), func(b *badge, dx, dy int) { d.badge(b, left+dx, top+badgeGap+dy) })
 		top += high + badgeGap
 	}
 	if t.bar() {
-		left, top = x, top+svgPad/2
+		left, top = x, top+padding/2
 	}
 	for _, b := range t.bars {
-		b.draw(d, left, top+svgGap)
-		top += svgGap + b.h
+		b.draw(d, left, top+spacing)
+		top += spacing + b.h
 	}
 	for _, k := range t.blocks {
-		top = k.draw(d, left, top+svgGap)
+		top = k.draw(d, left, top+spacing)
 	}
 }
 
@@ -240,7 +245,7 @@ func (b *block) best(above int, ratio float64) int {
 		b.set(k)
 		high := above
 		for _, h := range b.high {
-			high += h + svgGap
+			high += h + spacing
 		}
 		empty := float64(len(b.high)*k-len(b.kids)) / float64(len(b.high)*k)
 		off := math.Abs(math.Log2(float64(b.width())/float64(high)/ratio)) + emptyCost*empty
@@ -269,9 +274,9 @@ func (b *block) set(across int) {
 }
 
 func (b *block) width() int {
-	all := -svgGap
+	all := -spacing
 	for _, w := range b.wide {
-		all += w + svgGap
+		all += w + spacing
 	}
 	return all
 }
@@ -281,7 +286,7 @@ func (b *block) spread(room int) (high int) {
 	b.room = room
 	clear(b.high)
 	for i, k := range b.kids {
-		k.spread(b.left(i%len(b.wide)+1) - b.left(i%len(b.wide)) - svgGap)
+		k.spread(b.left(i%len(b.wide)+1) - b.left(i%len(b.wide)) - spacing)
 		b.high[i/len(b.wide)] = max(b.high[i/len(b.wide)], k.h)
 	}
 	for i, k := range b.kids {
@@ -289,7 +294,7 @@ func (b *block) spread(room int) (high int) {
 	}
 	for i, h := range b.high {
 		if high += h; i > 0 {
-			high += svgGap
+			high += spacing
 		}
 	}
 	return high
@@ -299,7 +304,7 @@ func (b *block) spread(room int) (high int) {
 func (b *block) left(column int) int {
 	x := column * (b.room - b.width()) / len(b.wide)
 	for _, w := range b.wide[:column] {
-		x += w + svgGap
+		x += w + spacing
 	}
 	return x
 }
@@ -310,9 +315,9 @@ func (b *block) draw(d *drawing, x, y int) int {
 		for k, kid := range b.kids[i*len(b.wide) : min((i+1)*len(b.wide), len(b.kids))] {
 			kid.draw(d, x+b.left(k), y)
 		}
-		y += b.high[i] + svgGap
+		y += b.high[i] + spacing
 	}
-	return y - svgGap
+	return y - spacing
 }
 
 // slideRatio is the width of a slide by its height.
@@ -347,15 +352,15 @@ type measurer struct {
 }
 
 // room is the width inside of a tile.
-func (t *tile) room() int { return t.w - 2*svgPad }
+func (t *tile) room() int { return t.w - 2*padding }
 
 // headHigh is the height of the label and the badges.
 func (t *tile) headHigh() int {
-	high := len(t.label) * svgLine
+	high := len(t.label) * lineHigh
 	for _, s := range t.seats {
 		_, rows := badgeRows(s.badges, t.room(), func(*badge, int, int) {})
 		if high += rows + badgeGap; s.on != "" {
-			high += svgLine
+			high += lineHigh
 		}
 	}
 	return high
@@ -368,12 +373,12 @@ func (t *tile) headWide() int {
 		wide = foldedWide
 	} else {
 		for _, text := range t.label {
-			wide = max(wide, svgWide(text, svgFont))
+			wide = max(wide, textWide(text, fontSize))
 		}
 	}
 	for _, s := range t.seats {
-		row, _ := badgeRows(s.badges[:min(len(s.badges), badgeAcross)], unbounded, func(*badge, int, int) {})
-		wide = max(wide, row, svgWide(s.on, svgFont))
+		row, _ := badgeRows(s.badges[:min(len(s.badges), badgeAcross)], outline.Unlimited, func(*badge, int, int) {})
+		wide = max(wide, row, textWide(s.on, fontSize))
 	}
 	return wide
 }
@@ -392,9 +397,9 @@ func (m *measurer) measure(t *tile) {
 		m.measure(k)
 	}
 	if t.bar() {
-		wide += 2 * svgPad
+		wide += 2 * padding
 	}
-	t.w = wide + 2*svgPad
+	t.w = wide + 2*padding
 	t.fill()
 	t.blocks = blocksOf(t.kids)
 	grids := 0
@@ -403,7 +408,7 @@ func (m *measurer) measure(t *tile) {
 			grids++
 		}
 	}
-	above := t.headHigh() + len(t.bars)*barHigh + 2*svgPad
+	above := t.headHigh() + len(t.bars)*barHigh + 2*padding
 	for i := range t.blocks {
 		b := &t.blocks[i]
 		alike := [3]int32{t.shape, b.kids[0].shape, int32(len(b.kids))}
@@ -419,7 +424,7 @@ func (m *measurer) measure(t *tile) {
 // fill cuts the label of several objects into lines.
 func (t *tile) fill() {
 	if t.text != "" {
-		t.label = svgFill(t.text, svgFont, t.room())
+		t.label = fillLines(t.text, fontSize, t.room())
 	}
 }
 
@@ -431,22 +436,22 @@ func (t *tile) pad() int {
 	if t.bar() {
 		return 0
 	}
-	return svgPad
+	return padding
 }
 
 // least is about the height of a tile that is as wide as need be.
 func (t *tile) least() int {
 	high := t.headHigh() + 2*t.pad()
 	for _, b := range t.bars {
-		high += svgGap + b.least()
+		high += spacing + b.least()
 	}
 	for i := range t.blocks {
 		for _, h := range t.blocks[i].high {
-			high += svgGap + h
+			high += spacing + h
 		}
 	}
 	if t.bar() {
-		high += svgPad
+		high += padding
 	}
 	return high
 }
@@ -458,13 +463,13 @@ func (t *tile) spread(wide int) {
 	room := t.w - 2*t.pad()
 	t.h = t.headHigh() + 2*t.pad()
 	if t.bar() {
-		t.h += svgPad
+		t.h += padding
 	}
 	for _, b := range t.bars {
 		b.spread(room)
-		t.h += svgGap + b.h
+		t.h += spacing + b.h
 	}
 	for i := range t.blocks {
-		t.h += svgGap + t.blocks[i].spread(room)
+		t.h += spacing + t.blocks[i].spread(room)
 	}
 }

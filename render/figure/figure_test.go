@@ -1,8 +1,7 @@
-package render
+package figure
 
 import (
 	"bytes"
-	"encoding/csv"
 	"encoding/xml"
 	"errors"
 	"io"
@@ -14,24 +13,24 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"commsplit/engine"
-	"commsplit/hw"
 	"commsplit/hw/judge"
+	"commsplit/hw/placement"
+	"commsplit/hw/preset"
+	"commsplit/render"
 	"commsplit/render/worlds"
 )
 
-// drawings are the pictures and tables of a view that other programs read, by name.
-func drawings(t testing.TB, v *View) map[string]string {
+// drawings are the figures of a view, by name.
+func drawings(t testing.TB, v *render.View) map[string]string {
 	t.Helper()
 	h := &v.Handles[len(v.Handles)-1]
 	all := map[string]string{}
 	for name, f := range map[string]func(io.Writer) error{
 		"dot": func(w io.Writer) error { return DOT(w, v) }, "mermaid": func(w io.Writer) error { return Mermaid(w, v) },
-		"markdown": func(w io.Writer) error { return Markdown(w, v) }, "csv": func(w io.Writer) error { return CSV(w, v) },
 		"tikz":        func(w io.Writer) error { return TikZ(w, v, h) },
-		"svg":         func(w io.Writer) error { return SVGPartition(w, v, h, ThemeAuto) },
-		"svg-light":   func(w io.Writer) error { return SVGPartition(w, v, h, ThemeLight) },
-		"svg-lineage": func(w io.Writer) error { return SVGLineage(w, v, ThemeDark) },
+		"svg":         func(w io.Writer) error { return Partition(w, v, h, Auto) },
+		"svg-light":   func(w io.Writer) error { return Partition(w, v, h, Light) },
+		"svg-lineage": func(w io.Writer) error { return Lineage(w, v, Dark) },
 	} {
 		var b strings.Builder
 		if err := f(&b); err != nil {
@@ -42,34 +41,18 @@ func drawings(t testing.TB, v *View) map[string]string {
 	return all
 }
 
-var drawn = map[string]func(testing.TB) *View{
-	"levels-7.3": levels73, "blocks": blocksOf4, "family": family4, "scattered": mod1000, "inter": interView, "hostile": hostile,
-	"moved": moved, "nobody": nobody,
+var drawn = map[string]func(testing.TB) *worlds.Session{
+	"levels-7.3": worlds.Levels73, "blocks": worlds.Blocks, "family": worlds.Family, "scattered": worlds.Scattered,
+	"inter": worlds.Inter, "hostile": worlds.Hostile, "moved": worlds.Moved, "nobody": worlds.Nobody,
 }
 
-// nobody has a communicator.
-func nobody(t testing.TB) *View {
-	s := newSession(t, nil, make([]*hw.Binding, 3))
-	s.Split("none", 1, func(int) int { return engine.Undefined }, worlds.Zero)
-	return s.view()
-}
-
-// hostileName has what some format gives a meaning, what is wider than a letter or has no width, what
-// turns text around, and is long.
-const hostileName = "a\"b<c>&|_#$%{}\\\x01~^]`*\n漢字 😀 e\u0301 \u202e]]> and so on, and on, and on, and on, and on"
-
-// hostile has names that every format has to escape.
-func hostile(t testing.TB) *View {
-	topo, b := worlds.Figure73(t)
-	s := newSession(t, topo, b)
-	s.Assign("half", 3, func(p *engine.Process) (*engine.Comm, error) {
-		c, err := p.World().Split(p.Rank()%2, 0)
-		if err == nil {
-			err = c.SetName(hostileName)
-		}
-		return c, err
-	})
-	return s.view()
+// viewOf is a world and its variables now.
+func viewOf(s *worlds.Session) *render.View {
+	v := &render.View{Snapshot: s.Snapshot()}
+	for _, x := range s.Variables {
+		v.Handles = append(v.Handles, render.Handle{Name: x.Name, IDs: x.IDs})
+	}
+	return v
 }
 
 // texts reads a document and returns its texts by element; it fails when it is not well-formed.
@@ -103,7 +86,7 @@ func texts(t *testing.T, name, doc string) map[string][]string {
 func TestSVGIsWellFormed(t *testing.T) {
 	t.Parallel()
 	for name, view := range drawn {
-		for what, doc := range drawings(t, view(t)) {
+		for what, doc := range drawings(t, viewOf(view(t))) {
 			if !strings.HasPrefix(what, "svg") {
 				continue
 			}
@@ -125,9 +108,9 @@ func TestSVGIsWellFormed(t *testing.T) {
 // packages of rack 1, with two processes each; processes 6 and 7 sit on their package.
 func TestSVGOfFigure73(t *testing.T) {
 	t.Parallel()
-	v := levels73(t)
+	v := viewOf(worlds.Levels73(t))
 	var b strings.Builder
-	if err := SVGPartition(&b, v, &v.Handles[1], ThemeLight); err != nil {
+	if err := Partition(&b, v, &v.Handles[1], Light); err != nil {
 		t.Fatal(err)
 	}
 	said := strings.Join(texts(t, "hwcomm2", b.String())["title"], "\n")
@@ -144,29 +127,12 @@ func TestSVGOfFigure73(t *testing.T) {
 	}
 }
 
-// CSV holds a row for each rank and handle, worked by hand: inter has 0, 2, 4 left, 1, 3, 5 right.
-func TestCSV(t *testing.T) {
-	t.Parallel()
-	rows, err := csv.NewReader(strings.NewReader(drawings(t, levels73(t))["csv"])).ReadAll()
-	if err != nil || len(rows) != 1+4*12 {
-		t.Fatalf("%d rows: %v", len(rows), err)
-	}
-	for i, want := range map[int]string{
-		1:      "0,hwcomm1,2,A,0,8,,",
-		12 + 9: "8,hwcomm2,6,C,0,2,,", 36 + 7: "6,hwcomm4,,,,,,",
-	} {
-		if got := strings.Join(rows[i], ","); got != want {
-			t.Errorf("row %d is %s, want %s", i, got, want)
-		}
-	}
-}
-
 // Graphviz reads every graph.
 func TestDOTGraphviz(t *testing.T) {
 	t.Parallel()
 	dot := judge.Ask(t, "dot")
 	for name, view := range drawn {
-		v := view(t)
+		v := viewOf(view(t))
 		c := exec.CommandContext(t.Context(), dot, "-Tsvg")
 		c.Stdin = strings.NewReader(drawings(t, v)["dot"])
 		var errs bytes.Buffer
@@ -175,7 +141,7 @@ func TestDOTGraphviz(t *testing.T) {
 		if err != nil || errs.Len() > 0 {
 			t.Errorf("%s: %v %s", name, err, errs.String())
 		}
-		if n := strings.Count(string(out), `class="node"`); n < 1 || n > ancestryBoxes+1 {
+		if n := strings.Count(string(out), `class="node"`); n < 1 || n > 57 {
 			t.Errorf("%s: %d boxes", name, n)
 		}
 	}
@@ -184,20 +150,20 @@ func TestDOTGraphviz(t *testing.T) {
 // Small pictures and tables are as recorded. With UPDATE=1 they are recorded anew.
 func TestExportGoldens(t *testing.T) {
 	t.Parallel()
-	for name, view := range map[string]func(testing.TB) *View{"levels-7.3": levels73, "inter": interView} {
-		v := view(t)
+	for name, view := range map[string]func(testing.TB) *worlds.Session{"levels-7.3": worlds.Levels73, "inter": worlds.Inter} {
+		v := viewOf(view(t))
 		all := drawings(t, v)
-		for _, what := range []string{"dot", "mermaid", "markdown", "tikz", "svg"} {
+		for _, what := range []string{"dot", "mermaid", "tikz", "svg"} {
 			golden(t, "export-"+name+"."+what, all[what])
 		}
 	}
-	v := interView(t)
+	v := viewOf(worlds.Inter(t))
 	h := &v.Handles[len(v.Handles)-1]
-	if !HoldsInter(v, h) {
+	if !render.HoldsInter(v, h) {
 		t.Fatalf("%s holds no intercommunicator", h.Name)
 	}
 	var b strings.Builder
-	if err := SVGSides(&b, v, h, ThemeAuto); err != nil {
+	if err := Sides(&b, v, h, Auto); err != nil {
 		t.Fatal(err)
 	}
 	golden(t, "export-sides.svg", b.String())
@@ -205,7 +171,7 @@ func TestExportGoldens(t *testing.T) {
 
 func golden(t *testing.T, file, got string) {
 	t.Helper()
-	path := filepath.Join("..", "testdata", "render", file)
+	path := filepath.Join("..", "..", "testdata", "render", file)
 	if os.Getenv("UPDATE") != "" {
 		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
 			t.Fatal(err)
@@ -217,5 +183,58 @@ func golden(t *testing.T, file, got string) {
 	}
 	if d := cmp.Diff(string(want), got); d != "" {
 		t.Errorf("%s (-recorded +now):\n%s", path, d)
+	}
+}
+
+// A picture in SVG has the devices in boxes at their places.
+func TestDevicesSVG(t *testing.T) {
+	t.Parallel()
+	topo, _ := preset.Lookup("frontier")
+	s := worlds.New(t, topo, worlds.Place(t, topo, 8, placement.Policy{MapBy: "l3cache", BindTo: "l3cache"}))
+	s.Split("half", 1, func(r int) int { return r % 2 }, worlds.Zero)
+	v := viewOf(s)
+	var b strings.Builder
+	if err := Partition(&b, v, &v.Handles[0], Light); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`GPU &#34;rsmi4&#34;`, `Net &#34;hsn0&#34;`} {
+		if n := strings.Count(b.String(), want) + strings.Count(b.String(), strings.ReplaceAll(want, "&#34;", `"`)) +
+			strings.Count(b.String(), strings.ReplaceAll(want, "&#34;", "&quot;")); n != 1 {
+			t.Errorf("%s is there %d times", want, n)
+		}
+	}
+}
+
+// The key of a drawing says so, too, and why.
+func TestStaleInSVG(t *testing.T) {
+	t.Parallel()
+	v := viewOf(worlds.Moved(t))
+	for i, want := range []bool{true, true, false} {
+		var b strings.Builder
+		if err := Partition(&b, v, &v.Handles[i], Light); err != nil {
+			t.Fatal(err)
+		}
+		said := strings.Join(texts(t, v.Handles[i].Name, b.String())["text"], "\n")
+		if strings.Count(said, "  stale\n") != 2 && want || strings.Contains(said, "is stale: ") != want {
+			t.Errorf("%s: stale %v, but it says\n%s", v.Handles[i].Name, want, said)
+		}
+	}
+}
+
+// Who holds MPI_COMM_NULL and who holds nothing yet differ.
+func TestThreeStates(t *testing.T) {
+	t.Parallel()
+	v := viewOf(worlds.Inter(t))
+	v.Handles = []render.Handle{{Name: "sub", IDs: []int32{2, -1, render.Unset, render.Unset, 2, -1}}}
+	all := drawings(t, v)
+	for what, wants := range map[string][]string{
+		"svg":  {"MPI_COMM_NULL: ranks 1,5", "not set yet: ranks 2-3", "world rank 2: not set yet", "world rank 1: MPI_COMM_NULL"},
+		"tikz": {`$\circ$`, `\dots{}`},
+	} {
+		for _, want := range wants {
+			if !strings.Contains(all[what], want) {
+				t.Errorf("%s: no %q in\n%s", what, want, all[what])
+			}
+		}
 	}
 }

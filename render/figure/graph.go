@@ -1,0 +1,135 @@
+package figure
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"commsplit/render"
+	"commsplit/render/paint"
+)
+
+// DOT writes lineage for Graphviz: a box for each communicator, with the call that made it on its
+// edge, and the letter and the color that it has in other pictures. Intercommunicators have eight
+// corners, freed communicators a dashed border. Siblings that one call made share a box when they are
+// many.
+func DOT(w io.Writer, v *render.View) error {
+	a := render.AncestryOf(v)
+	var b strings.Builder
+	fmt.Fprintf(&b, "digraph lineage {\n  label=%s; labelloc=t; fontname=\"Helvetica\";\n", dotText(a.Title()))
+	b.WriteString("  node [shape=box, fontname=\"Helvetica\", fontsize=11];\n")
+	b.WriteString("  edge [fontname=\"Helvetica\", fontsize=9];\n")
+	for i := range a.Boxes {
+		x := &a.Boxes[i]
+		style := ""
+		if x.Inter {
+			style += ", shape=octagon"
+		}
+		if x.Freed {
+			style += ", style=dashed"
+		}
+		if x.Letter != "" {
+			style += fmt.Sprintf(", color=%q, penwidth=2", colorOf(x))
+		}
+		fmt.Fprintf(&b, "  c%d [label=%s%s];\n", i, dotText(x.Lettered()...), style)
+		switch {
+		case x.Above >= 0:
+			fmt.Fprintf(&b, "  c%d -> c%d [label=%s];\n", x.Above, i, dotText(besideEdge(x.Call)...))
+		case x.Call != "":
+			fmt.Fprintf(&b, "  f%d [shape=plaintext, label=%s];\n", i, dotText(breakCall(x.Call)...))
+			fmt.Fprintf(&b, "  f%d -> c%d;\n", i, i)
+		}
+	}
+	if a.Rest > 0 {
+		fmt.Fprintf(&b, "  rest [shape=plaintext, label=%s];\n", dotText(a.More()))
+	}
+	b.WriteString("}\n")
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// colorOf is the color that the communicator of a box has in other pictures.
+func colorOf(b *render.Box) string { return lightShade.parts[b.Part%paint.PartInks] }
+
+// besideEdge is a call with blanks around its lines, which Graphviz writes close to the edge.
+func besideEdge(call string) []string {
+	lines := breakCall(call)
+	for i := range lines {
+		lines[i] = " " + lines[i] + " "
+	}
+	return lines
+}
+
+// dotEscapes are the characters that mean something in a quoted string, or as the begin of an entity of
+// HTML, which Graphviz reads in labels.
+var dotEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "&", "&amp;")
+
+// dotText puts lines into a quoted string.
+func dotText(lines ...string) string {
+	escaped := make([]string, len(lines))
+	for i, l := range lines {
+		escaped[i] = dotEscapes.Replace(paint.OneLine(l))
+	}
+	return `"` + strings.Join(escaped, `\n`) + `"`
+}
+
+// Mermaid writes lineage as a flowchart for Mermaid, which Markdown viewers draw: a box for each
+// communicator, with the call that made it on its edge, and the letter and the color that it has in
+// other pictures. Intercommunicators have six corners, freed communicators a dashed border. Siblings
+// that one call made share a box when they are many.
+func Mermaid(w io.Writer, v *render.View) error {
+	a := render.AncestryOf(v)
+	var b strings.Builder
+	fmt.Fprintf(&b, "flowchart TD\n  accTitle: %s\n", a.Title())
+	var freed []string
+	colored := map[string][]string{}
+	for i := range a.Boxes {
+		x := &a.Boxes[i]
+		open, shut := "[", "]"
+		if x.Inter {
+			open, shut = "{{", "}}"
+		}
+		node := fmt.Sprintf("c%d%s%s%s", i, open, mermaidText(x.Lettered()...), shut)
+		label := "|" + mermaidText(breakCall(x.Call)...) + "| "
+		switch {
+		case x.Above >= 0:
+			fmt.Fprintf(&b, "  c%d -->%s%s\n", x.Above, label, node)
+		case x.Call != "":
+			fmt.Fprintf(&b, "  f%d([groups]) -->%s%s\n", i, label, node)
+		default:
+			fmt.Fprintf(&b, "  %s\n", node)
+		}
+		if x.Letter != "" {
+			colored[colorOf(x)] = append(colored[colorOf(x)], fmt.Sprintf("c%d", i))
+		}
+		if x.Freed {
+			freed = append(freed, fmt.Sprintf("c%d", i))
+		}
+	}
+	if a.Rest > 0 {
+		fmt.Fprintf(&b, "  rest([%s])\n", mermaidText(a.More()))
+	}
+	for i, color := range lightShade.parts {
+		if list := colored[color]; len(list) > 0 {
+			fmt.Fprintf(&b, "  classDef p%d stroke:%s,stroke-width:2px\n  class %s p%d\n", i, color, strings.Join(list, ","), i)
+		}
+	}
+	if len(freed) > 0 {
+		fmt.Fprintf(&b, "  classDef freed stroke-dasharray: 4 3\n  class %s freed\n", strings.Join(freed, ","))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// mermaidEscapes are the characters that mean something to Mermaid or to HTML inside of a quoted
+// text, as Mermaid's entity codes.
+var mermaidEscapes = strings.NewReplacer("#", "#35;", `"`, "#quot;", "&", "#amp;", "<", "#lt;", ">", "#gt;", "`", "#96;")
+
+// mermaidText puts lines into a quoted text.
+func mermaidText(lines ...string) string {
+	escaped := make([]string, len(lines))
+	for i, l := range lines {
+		escaped[i] = mermaidEscapes.Replace(paint.OneLine(l))
+	}
+	return `"` + strings.Join(escaped, "<br>") + `"`
+}

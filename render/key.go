@@ -1,0 +1,86 @@
+package render
+
+import (
+	"strconv"
+	"strings"
+
+	"commsplit/engine"
+	"commsplit/engine/reason"
+)
+
+// Key says in words what the letters in a picture of one variable stand for, for a picture whose words do not
+// depend on the width of a page.
+type Key struct {
+	Lines []KeyLine
+	Rest  string   // "... and 45 more communicators, to BL"; "" when all have a line
+	Notes []string // why some of them are stale
+}
+
+// KeyLine is a mark and what it stands for.
+type KeyLine struct {
+	Mark string // "A", Hollow or NotYet
+	Part int    // index of the communicator, as Parting counts; negative: none
+	Text string // "half#2: 6 ranks, world ranks [10,8,6,4,2,0]"
+}
+
+// KeyOf is the key of a picture of h, which p parts.
+func KeyOf(v *View, h *Handle, p *Parting) *Key {
+	const width = 60 // of lists of ranks, in characters
+	k := &Key{}
+	names, freed, stale := newNaming(v), v.Snapshot.Freed(), reason.StaleComms(v.Snapshot)
+	names.short = true
+	for i, q := range p.list {
+		if i == legendLines-1 && len(p.list) > legendLines {
+			last := p.list[len(p.list)-1].letter
+			k.Rest = "... and " + strconv.Itoa(len(p.list)-i) + " more communicators, to " + last
+			break
+		}
+		text := h.Name + "#" + strconv.Itoa(q.id)
+		switch {
+		case q.info == nil:
+			text += ": each rank alone in MPI_COMM_SELF"
+		case q.info.Remote != nil:
+			text += ": left " + OrderList(q.info.Group, width/2) + ", right " + OrderList(q.info.Remote, width/2)
+		default:
+			text += ": " + Plural(len(q.info.Group), "rank") + ", world " + choose(len(q.info.Group) == 1, "rank ", "ranks ") +
+				OrderList(q.info.Group, width)
+		}
+		if q.info != nil {
+			text = words(text, legendRemark(v.Snapshot, q, names, state(freed[q.id], stale[q.id] != nil)))
+		}
+		k.Lines = append(k.Lines, KeyLine{q.letter, i, text})
+		if x := stale[q.id]; x != nil && len(k.Notes) < staleLegend {
+			k.Notes = append(k.Notes, names.stale(x)+".")
+		}
+	}
+	if len(p.null) > 0 {
+		k.Lines = append(k.Lines, KeyLine{Hollow, -1, NullWords + ": " + RankNoun(p.null, width)})
+	}
+	if len(p.none) > 0 {
+		k.Lines = append(k.Lines, KeyLine{NotYet, Unset, UnsetWords + ": " + RankNoun(p.none, width)})
+	}
+	return k
+}
+
+// Sentences say in words what the picture shows.
+func (k *Key) Sentences() string {
+	var list []string
+	for _, l := range k.Lines {
+		text := l.Text + "."
+		if l.Part >= 0 {
+			text = l.Mark + " is " + text
+		}
+		list = append(list, text)
+	}
+	if k.Rest != "" {
+		list = append(list, k.Rest+".")
+	}
+	return strings.Join(append(list, k.Notes...), " ")
+}
+
+// Heading is what stands above a picture of one communicator that h holds: `pair#4  ctx 2+3  "ocean to ice"`.
+func Heading(v *View, h *Handle, c *engine.CommInfo) string {
+	names := newNaming(v)
+	names.short = true
+	return h.Name + "#" + strconv.Itoa(c.ID) + "  " + words("ctx "+contextOf(c), names.set(c.ID))
+}
