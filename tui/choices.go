@@ -17,14 +17,25 @@ import (
 	"commsplit/scripts"
 )
 
-// pickExample lists the embedded scripts. The script that is chosen runs in the world that its flags ask
+// mayChoose reports whether the session can take what a list offers; else it tells why not.
+func (m *Model) mayChoose() bool {
+	switch {
+	case m.console == nil:
+		m.notice = "the world is still being made"
+	case m.busy != nil:
+		m.notice = "a line is still running: Ctrl-C stops it"
+	}
+	return m.idle()
+}
+
+// pickExample lists the embedded scripts, those for newcomers first. The script that is chosen runs in the world that its flags ask
 // for; then its steps are played from the beginning.
 func (m *Model) pickExample() {
-	if !m.idle() {
+	if !m.mayChoose() {
 		return
 	}
-	p := &picker{head: "examples and lessons"}
-	for _, g := range scripts.Groups() {
+	p := &picker{head: "lessons and examples"}
+	for _, g := range []*scripts.Group{scripts.Lessons, scripts.Tours, scripts.Standard, scripts.Rules} {
 		p.group, _, _ = strings.Cut(g.Title, " (")
 		for _, e := range g.Examples() {
 			note := e.Title
@@ -87,7 +98,7 @@ func again(chunks []*lang.Chunk) step {
 
 // pickTopology lists machines.
 func (m *Model) pickTopology() {
-	if !m.idle() {
+	if !m.mayChoose() {
 		return
 	}
 	p := &picker{head: "hardware: a fresh world on"}

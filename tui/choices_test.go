@@ -14,6 +14,7 @@ import (
 	"commsplit/hw/hwlocxml"
 	"commsplit/hw/source"
 	"commsplit/repl"
+	"commsplit/scripts"
 )
 
 // Only resource types that the hardware has are offered, with how many there are.
@@ -166,8 +167,11 @@ func TestPickExampleGroups(t *testing.T) {
 	t.Parallel()
 	m := opened(t, small, 120, 40)
 	press(t, m, "esc", "o")
-	if text := plain(m); !strings.Contains(text, "Examples and figures of the documents") || !strings.Contains(text, "▌ example-6.1") {
-		t.Errorf("no group, or it is chosen:\n%s", text)
+	text := plain(m)
+	for _, want := range []string{"─ lessons and examples ─", " 1/", "Lessons: what learners confuse", "▌ lesson-01-color-and-key"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q, or a group is chosen:\n%s", want, text)
+		}
 	}
 	press(t, m, "t", "o", "u", "r")
 	r := m.front()
@@ -180,6 +184,28 @@ func TestPickExampleGroups(t *testing.T) {
 	settle(t, m, cmd)
 	if !slices.Contains(m.log.entries, entry{".open first-split", typed}) {
 		t.Errorf("the tour does not run:\n%s", plain(m))
+	}
+}
+
+// Lessons and tours come first, and every title shows whole, in several rows where it is long.
+func TestPickExampleTitlesWhole(t *testing.T) {
+	t.Parallel()
+	m := opened(t, small, 80, 24)
+	press(t, m, "esc", "o")
+	for _, g := range []*scripts.Group{scripts.Lessons, scripts.Tours, scripts.Standard} {
+		for _, e := range g.Examples() {
+			text := strings.Map(func(r rune) rune {
+				if strings.ContainsRune(" \n│▌", r) {
+					return -1
+				}
+				return r
+			}, plain(m))
+			// The rows of a title stand below each other, with nothing between.
+			if !strings.Contains(text, strings.ReplaceAll(e.Title, " ", "")) {
+				t.Errorf("the title of %s is cut:\n%s", e.Name, plain(m))
+			}
+			press(t, m, "down")
+		}
 	}
 }
 

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -154,27 +156,47 @@ func (m *Model) titleLine() paint.Line {
 	return l
 }
 
-// footer is the keys that matter now; help and the way out always.
+// footer is the keys that matter now, the most useful first where not all have room; help and the way out always.
 func (m *Model) footer(width int) paint.Line {
 	var l, last paint.Line
+	add := func(to *paint.Line, b binding) {
+		key, _, _ := strings.Cut(b.show, " ") // the help has the others
+		to.Add(" "+key, paint.Bold)
+		to.Add(" "+b.footer+" ", paint.Plain)
+	}
+	var list []binding
 	for _, b := range m.bindingsNow() {
-		if b.footer == "help" || b.footer == "quit" || b.footer == "leave" {
-			last.Add(" "+b.show, paint.Bold)
-			last.Add(" "+b.footer+" ", paint.Faint)
+		switch b.footer {
+		case "":
+		case "help", "quit", "leave":
+			add(&last, b)
+		default:
+			list = append(list, b)
 		}
 	}
-	for _, b := range m.bindingsNow() {
-		if b.footer == "" || b.footer == "help" || b.footer == "quit" || b.footer == "leave" {
-			continue
+	if !m.typing {
+		slices.SortStableFunc(list, func(a, b binding) int { return cmp.Compare(usefulness(a), usefulness(b)) })
+	}
+	for _, b := range list {
+		var one paint.Line
+		if add(&one, b); l.Width()+one.Width()+last.Width() <= width {
+			l = append(l, one...)
 		}
-		if l.Width()+paint.Width(b.show)+paint.Width(b.footer)+3+last.Width() > width {
-			break
-		}
-		l.Add(" "+b.show, paint.Bold)
-		l.Add(" "+b.footer+" ", paint.Faint)
 	}
 	l.Pad(width - last.Width())
 	return append(l, last...)
+}
+
+// mostUseful are the keys of the panes that come first in the footer, in this order.
+var mostUseful = []string{":", "x", "]", "p", ">", "z", "f3", "b", "/", "+", "tab"}
+
+func usefulness(b binding) int {
+	for _, key := range b.keys {
+		if i := slices.Index(mostUseful, key); i >= 0 {
+			return i
+		}
+	}
+	return len(mostUseful)
 }
 
 // rule is the first line of a pane: number and name of each pane that shares its place, the note of the
@@ -222,6 +244,9 @@ func wrapped(text string, width int) []string {
 	text = paint.Clean(text)
 	if paint.Width(text) <= width {
 		return []string{text}
+	}
+	if strings.IndexByte(text, '\x1b') < 0 { // a line of the language is not cut at a minus
+		return paint.Wrap(text, max(width, 8))
 	}
 	return strings.Split(ansi.Wrap(text, max(width, 8), ""), "\n")
 }

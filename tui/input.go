@@ -170,7 +170,7 @@ func (m *Model) mouseInFront(msg tea.MouseMsg, wheel int, click bool) tea.Cmd {
 	case !inside:
 		m.over = nil
 	case click && isPicker:
-		rows := p.visible(p.shown(), r.h-2)
+		rows := p.visible(p.shown(), r.w-4, r.h-2)
 		if k := msg.Y - r.y - 1; k >= 0 && k < len(rows) && rows[k].item >= 0 {
 			p.at = rows[k].item
 			return p.choose(m)

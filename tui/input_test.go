@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -45,9 +46,10 @@ func TestHelpAndFooter(t *testing.T) {
 	press(t, m, "esc", "esc", "?")
 	first := plain(m)
 	var all strings.Builder
-	for range 12 {
+	m.Update(tea.WindowSizeMsg{Width: 120, Height: 24})
+	for range Keys() {
 		all.WriteString(plain(m))
-		press(t, m, "pgdown")
+		press(t, m, "down")
 	}
 	if !strings.Contains(first, "Moving") {
 		t.Errorf("no help for the panes:\n%s", first)
@@ -57,13 +59,37 @@ func TestHelpAndFooter(t *testing.T) {
 			t.Errorf("the help does not have %q", row.Help)
 		}
 	}
+	if end := strconv.Itoa(len(Keys())); !strings.Contains(plain(m), " "+end+"/"+end+" ─╮") {
+		t.Errorf("the list does not tell its place:\n%s", plain(m))
+	}
 	press(t, m, "esc")
+	m.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
+	for _, want := range []string{": line", "x why", "] time", "p play", "> inside", "z undo"} {
+		if !strings.Contains(plain(m), " "+want+" ") {
+			t.Errorf("at 80 columns the footer does not have %q:\n%s", want, plain(m))
+		}
+	}
 	for _, width := range []int{60, 80, 200} {
 		m.width = width
 		m.arrange()
 		if text := plain(m); !strings.Contains(text, "q quit") || !strings.Contains(text, "help") {
 			t.Errorf("at %d columns the footer is %q", width, text[strings.LastIndexByte(text, '\n')+1:])
 		}
+	}
+}
+
+// Letters filter the keys, by all words that are typed; the key that is chosen does what it does.
+func TestHelpFilters(t *testing.T) {
+	t.Parallel()
+	m := opened(t, small, 80, 24, "half = split world color=rank%2")
+	press(t, m, "f1", "back", " ", "last", " ", "line")
+	text := plain(m)
+	if !strings.Contains(text, "─ keys: back last line▏ ─") || !strings.Contains(text, "▌ z ") || !strings.Contains(text, " 1/1 ─╮") {
+		t.Errorf("the list is not filtered:\n%s", text)
+	}
+	press(t, m, "enter")
+	if m.over != nil || m.moment.Handle("half") >= 0 {
+		t.Errorf("the line was not taken back:\n%s", plain(m))
 	}
 }
 

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -13,16 +14,18 @@ import (
 // overlay is something in front of the panes that takes all keys.
 type overlay interface {
 	title() string
+	// place tells which of how many is chosen: "3/74"; "" for what is no list.
+	place() string
 	// lines are at most height lines of the inside.
 	lines(m *Model, width, height int) []paint.Line
 	key(m *Model, msg tea.KeyMsg) tea.Cmd
-	// size is how much it would like to have, without its frame.
-	size(m *Model) (width, height int)
+	// size is how much it would like to have, without its frame, of at most width columns.
+	size(m *Model, width int) (w, h int)
 }
 
 // front is where the overlay is drawn, with its frame.
 func (m *Model) front() rect {
-	w, h := m.over.size(m)
+	w, h := m.over.size(m, m.width-4)
 	w = min(w+4, m.width)
 	h = min(h+2, m.height-2)
 	return rect{x: (m.width - w) / 2, y: max(1, (m.height-h)/2), w: w, h: h}
@@ -36,8 +39,12 @@ func (m *Model) cover(frame string) string {
 	top.Add("╭─ ", paint.Accent)
 	top.Add(m.over.title(), paint.Accent)
 	top.Add(" ", paint.Accent)
-	top.PadWith(r.w-1, "─", paint.Accent)
-	top.Add("╮", paint.Accent)
+	end := "─╮"
+	if place := m.over.place(); place != "" && top.Width()+paint.Width(place)+5 < r.w {
+		end = " " + place + " " + end
+	}
+	top.PadWith(r.w-paint.Width(end), "─", paint.Accent)
+	top.Add(end, paint.Accent)
 	box := []paint.Line{top}
 	inside := m.over.lines(m, r.w-4, r.h-2)
 	for i := range r.h - 2 {
@@ -63,66 +70,34 @@ func (m *Model) cover(frame string) string {
 	return strings.Join(rows, "\n")
 }
 
-// helpView lists all keys, beginning with the keys of the panes or of the prompt.
-type helpView struct {
-	top   int
-	panes bool
-}
-
-func (m *Model) help() { m.over = &helpView{panes: !m.typing} }
-
-func (v *helpView) title() string { return "keys" }
-
-func (v *helpView) size(m *Model) (int, int) { return 84, len(v.text()) }
-
-// text is a line a key, by sections.
-func (v *helpView) text() []paint.Line {
-	var out []paint.Line
+// help lists all keys, beginning with those of the panes or of the prompt. A key that is chosen does what it does.
+func (m *Model) help() {
+	p := &picker{head: "keys"}
 	sections := keyTable
-	if v.panes {
+	if !m.typing {
 		sections = append(keyTable[1:len(keyTable):len(keyTable)], keyTable[0])
 	}
-	for i, s := range sections {
-		if i > 0 {
-			out = append(out, nil)
-		}
-		out = append(out, paint.Text(s.name, paint.Accent))
+	for _, s := range sections {
+		p.group = s.name
 		for _, b := range s.bindings {
-			var l paint.Line
-			l.Add("  "+b.show, paint.Bold)
-			l.Pad(16)
-			l.Add(b.help, paint.Plain)
-			out = append(out, l)
+			p.add(b.show, b.help, b.chosen)
 		}
 	}
-	return out
+	m.over = p
 }
 
-func (v *helpView) lines(_ *Model, _, height int) []paint.Line {
-	text := v.text()
-	v.top = max(0, min(v.top, len(text)-height))
-	return text[v.top:min(len(text), v.top+height)]
-}
-
-func (v *helpView) key(m *Model, msg tea.KeyMsg) tea.Cmd {
-	page := m.front().h - 3
-	switch msg.String() {
-	case "up", "k":
-		v.top--
-	case "down", "j":
-		v.top++
-	case "pgup", "ctrl+u":
-		v.top -= page
-	case "pgdown", " ", "ctrl+d":
-		v.top += page
-	case "home", "g":
-		v.top = 0
-	case "end", "G":
-		v.top = 1 << 20
-	case "esc", "q", "?", "f1", "enter", "ctrl+c":
-		m.over = nil
+// chosen does what a key does, from the list of keys.
+func (b binding) chosen(m *Model) tea.Cmd {
+	if b.do == nil {
+		return nil
 	}
-	return nil
+	switch {
+	case b.where == inPanes && m.moment != nil:
+		m.typing = false
+	case b.where == atPrompt:
+		m.typing = true
+	}
+	return b.do(m)
 }
 
 // item is a choice of a picker.
@@ -133,9 +108,10 @@ type item struct {
 	group string // stands above the first item of several; "" for none
 }
 
-// picker is a list to choose from; letters filter it.
+// picker is a list to choose from; letters filter it. A note that is longer than there is room goes on in further
+// rows.
 type picker struct {
-	list
+	list  // at is the item, top the first row that shows
 	head  string
 	group string // of the items that are added next
 	items []item
@@ -149,66 +125,86 @@ func (p *picker) title() string {
 	return p.head
 }
 
-func (p *picker) size(*Model) (int, int) {
-	width := len(p.head) + 8
+func (p *picker) place() string {
+	n := len(p.shown())
+	return strconv.Itoa(min(p.at+1, n)) + "/" + strconv.Itoa(n)
+}
+
+func (p *picker) size(_ *Model, most int) (w, h int) {
+	w = len(p.head) + 16
+	column := p.column(most)
 	for _, it := range p.items {
-		width = max(width, p.column()+paint.Width(it.note)+4)
+		w = max(w, column+paint.Width(it.note)+4)
 	}
-	return width, len(rowsOf(p.items))
+	w = min(w, most)
+	return w, len(p.rowsOf(p.items, w))
 }
 
 func (p *picker) add(name, note string, do func(m *Model) tea.Cmd) {
 	p.items = append(p.items, item{name, note, do, p.group})
 }
 
-// pickerRow is a line of a picker: an item, or the group above some (item -1).
+// pickerRow is a line of a picker: of an item, or the group above some (item -1).
 type pickerRow struct {
 	item  int
-	group string
+	first bool // with the item's name
+	text  string
 }
 
-func rowsOf(items []item) []pickerRow {
+func (p *picker) rowsOf(items []item, width int) []pickerRow {
 	var rows []pickerRow
 	group := ""
+	room := max(width-p.column(width)-2, 8)
 	for i, it := range items {
 		if it.group != group {
 			group = it.group
-			rows = append(rows, pickerRow{-1, group})
+			rows = append(rows, pickerRow{item: -1, text: group})
 		}
-		rows = append(rows, pickerRow{i, group})
+		for k, text := range wrapped(it.note, room) {
+			rows = append(rows, pickerRow{i, k == 0, text})
+		}
 	}
 	return rows
 }
 
-// visible is the rows that show, the cursor among them, with its group where there is room.
-func (p *picker) visible(items []item, height int) []pickerRow {
+// visible is the rows that show, all those of the cursor among them, with its group where there is room.
+func (p *picker) visible(items []item, width, height int) []pickerRow {
 	p.to(p.at, len(items))
-	rows := rowsOf(items)
-	v := list{top: p.top}
-	v.at = slices.IndexFunc(rows, func(r pickerRow) bool { return r.item == p.at })
-	if v.at == 1 || v.at > 0 && v.at <= v.top && rows[v.at-1].item < 0 {
-		v.at--
-		v.window(len(rows), height)
-		v.at++
+	rows := p.rowsOf(items, width)
+	first := slices.IndexFunc(rows, func(r pickerRow) bool { return r.item == p.at })
+	if first < 0 {
+		return nil
 	}
-	from, to := v.window(len(rows), height)
-	p.top = from
-	return rows[from:to]
+	last := first
+	for last+1 < len(rows) && rows[last+1].item == p.at {
+		last++
+	}
+	if first > 0 && rows[first-1].item < 0 {
+		first--
+	}
+	v := list{at: last, top: p.top}
+	v.window(len(rows), height)
+	v.at = first
+	p.top, _ = v.window(len(rows), height)
+	return rows[p.top:min(len(rows), p.top+height)]
 }
 
-func (p *picker) column() int {
+// column is the columns of the names, and a gap.
+func (p *picker) column(width int) int {
 	w := 0
 	for _, it := range p.items {
 		w = max(w, paint.Width(it.name))
 	}
-	return w + 2
+	return min(w, width*2/5) + 2
 }
 
-// shown is the items that have the typed text.
+// shown is the items that have all the typed words.
 func (p *picker) shown() []item {
+	words := strings.Fields(strings.ToLower(p.typed))
 	var list []item
 	for _, it := range p.items {
-		if strings.Contains(strings.ToLower(it.name+" "+it.note+" "+it.group), strings.ToLower(p.typed)) {
+		text := strings.ToLower(it.name + " " + it.note + " " + it.group)
+		if !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) }) {
 			list = append(list, it)
 		}
 	}
@@ -218,20 +214,23 @@ func (p *picker) shown() []item {
 func (p *picker) lines(_ *Model, width, height int) []paint.Line {
 	items := p.shown()
 	if len(items) == 0 {
-		return []paint.Line{paint.Text("nothing has "+p.typed, paint.Faint)}
+		return []paint.Line{paint.Text("nothing has "+p.typed, paint.Plain)}
 	}
-	column := p.column()
+	column := p.column(width)
 	var out []paint.Line
-	for _, r := range p.visible(items, height) {
+	for _, r := range p.visible(items, width, height) {
 		if r.item < 0 {
-			out = append(out, paint.Text(r.group, paint.Accent))
+			out = append(out, paint.Text(r.text, paint.Accent))
 			continue
 		}
+		here := r.item == p.at
 		var l paint.Line
-		l.Add(mark(r.item == p.at), paint.Accent)
-		l.Add(" "+items[r.item].name, litIf(paint.Bold, r.item == p.at))
+		l.Add(mark(here), paint.Accent)
+		if r.first {
+			l.Add(" "+paint.Cut(items[r.item].name, column-2), litIf(paint.Bold, here))
+		}
 		l.Pad(column + 2)
-		l.Add(items[r.item].note, paint.Faint)
+		l.Add(r.text, paint.Plain)
 		out = append(out, l)
 	}
 	return out
@@ -239,29 +238,30 @@ func (p *picker) lines(_ *Model, width, height int) []paint.Line {
 
 func (p *picker) key(m *Model, msg tea.KeyMsg) tea.Cmd {
 	n := len(p.shown())
+	page := max(m.front().h-4, 1)
 	switch msg.String() {
 	case "up", "ctrl+p":
 		p.to(p.at-1, n)
 	case "down", "ctrl+n", "tab":
 		p.to(p.at+1, n)
-	case "pgup":
-		p.to(p.at-10, n)
-	case "pgdown":
-		p.to(p.at+10, n)
+	case "pgup", "ctrl+u":
+		p.to(p.at-page, n)
+	case "pgdown", "ctrl+d":
+		p.to(p.at+page, n)
 	case "home":
 		p.to(0, n)
 	case "end":
 		p.to(n-1, n)
 	case "enter":
 		return p.choose(m)
-	case "esc", "ctrl+c":
+	case "esc", "ctrl+c", "f1":
 		m.over = nil
-	case "backspace":
+	case "backspace", "ctrl+h":
 		if r := []rune(p.typed); len(r) > 0 {
 			p.typed = string(r[:len(r)-1])
 		}
 	default:
-		if msg.Type == tea.KeyRunes || msg.Type == tea.KeySpace {
+		if (msg.Type == tea.KeyRunes || msg.Type == tea.KeySpace) && !msg.Alt {
 			p.typed += string(msg.Runes)
 			p.at = 0
 		}

@@ -138,9 +138,7 @@ func (m *Model) overview(width int) []paint.Line {
 		return out
 	}
 	if m.handle == 0 {
-		out = paragraph(out, "Every rank is in MPI_COMM_WORLD, here called world. Write a line below, such as:", width, 0, paint.Plain)
-		out = append(out, paint.Text("  half = split world color=rank%2", paint.Bold))
-		return paragraph(out, "Esc goes to the panes; there, o opens examples and lessons, and ? tells all keys.", width, 0, paint.Faint)
+		return append(out, m.startText(width)...)
 	}
 	var b strings.Builder
 	h := &m.moment.Handles[m.handle]

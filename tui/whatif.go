@@ -194,7 +194,9 @@ func (m *Model) tried(msg triedMsg) {
 
 func (v *compareView) title() string { return "what if: " + v.head }
 
-func (v *compareView) size(m *Model) (int, int) {
+func (v *compareView) place() string { return "" }
+
+func (v *compareView) size(m *Model, _ int) (int, int) {
 	most := 0
 	for i := range v.columns {
 		most = max(most, v.columns[i].length())
