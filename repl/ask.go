@@ -43,6 +43,11 @@ func (c *Console) predicted(ctx context.Context, chunk *lang.Chunk) (*Outcome, e
 	return o, nil
 }
 
+// ExpectsDeadlock reports whether a line lets ranks go that are blocked, as was expected.
+func ExpectsDeadlock(c *lang.Chunk) bool {
+	return c.Kind == lang.Command && c.Verb.Text == "expect_deadlock"
+}
+
 // answered tells what came where nobody predicts.
 func (c *Console) answered(o *Outcome) {
 	fmt.Fprintln(c.Out, c.wrapped("  ", verdictOn("", "", o.Values)))

@@ -90,7 +90,7 @@ func (s *Session) Unexplained() []string {
 		case verb == "ask" || verb == "note":
 			slices.Reverse(list)
 			return list
-		case !checks(e.chunk):
+		case !Checks(e.chunk):
 			list = append(list, strings.TrimRight(e.chunk.Text, "\n"))
 		}
 	}
@@ -98,9 +98,9 @@ func (s *Session) Unexplained() []string {
 	return list
 }
 
-// checks reports whether a line narrates, asks or expects.
-func checks(c *lang.Chunk) bool {
-	return slices.ContainsFunc(checkVerbs, func(v *Verb) bool { return v.Name == c.Verb.Text })
+// Checks reports whether a line narrates, asks or expects.
+func Checks(c *lang.Chunk) bool {
+	return c.Kind == lang.Command && slices.ContainsFunc(checkVerbs, func(v *Verb) bool { return v.Name == c.Verb.Text })
 }
 
 // happened is an event and the moment at which it happened, which orders all events.
@@ -111,7 +111,7 @@ type happened struct {
 
 // entry tells what happened from the beginning of an entry until a moment.
 func (w *storyteller) entry(e *entry, until engine.Moment) {
-	if e.chunk != nil && !checks(e.chunk) {
+	if e.chunk != nil && !Checks(e.chunk) {
 		text := strings.TrimRight(e.chunk.Text, "\n")
 		w.lines = append(w.lines, text)
 		if w.back {

@@ -61,12 +61,15 @@ func (m *Model) openExample(e scripts.Example) tea.Cmd {
 		return nil
 	}
 	m.log.add(entry{".open " + e.Name, typed})
-	m.player.autoplay = !m.opts.Still
 	m.typing = false
 	m.verdicts = map[string]string{}
-	cmd := m.perform([]step{restarting(cfg), again(chunks)})
-	m.busy.seen, m.busy.heard = 0, 0
-	return cmd
+	m.player.autoplay = !m.opts.Still && strings.HasSuffix(e.File, ".py") // one program, which runs as a whole
+	if strings.HasSuffix(e.File, ".py") {
+		cmd := m.perform([]step{restarting(cfg), again(chunks)})
+		m.busy.seen, m.busy.heard = 0, 0
+		return cmd
+	}
+	return m.read(e, cfg, chunks)
 }
 
 // step is something to do with the session beside the screen.

@@ -37,12 +37,12 @@ func (e *editor) take() string {
 // enter runs the line at the prompt.
 func (m *Model) enter() tea.Cmd {
 	switch {
-	case m.asked != nil && m.player.on && m.prompt.Empty():
-		m.stepTo(m.latest()) // to the question
-		m.notice = ""
-		return nil
 	case m.asked != nil:
 		return m.predict()
+	case m.halt != nil && m.prompt.Empty() && !m.lines.Pending():
+		return m.goOn()
+	case m.halt != nil:
+		return m.tryLine(m.prompt.take())
 	}
 	line := m.prompt.take()
 	if strings.TrimSpace(line) == "?" {

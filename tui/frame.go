@@ -134,7 +134,10 @@ func (m *Model) titleLine() paint.Line {
 	if e := m.moment.Present.Expectations; e.Failed > 0 {
 		at, ink = strconv.Itoa(e.Failed)+" expectations failed  "+at, paint.Alarm.Lit()
 	}
-	if r := m.busy; r != nil && m.asked == nil {
+	if m.page != nil && m.busy != nil {
+		at = m.page.title() + "  " + at
+	}
+	if r := m.busy; r != nil && !m.resting() {
 		word := "running "
 		if r.stopping {
 			word = "stopping "

@@ -53,7 +53,8 @@ var scenes = []struct {
 	}},
 	{"past", figure73(), func(t *testing.T, m *Model) {
 		example(t, m, "first-split", repl.Config{Topo: "pack:2 core:4 pu:1", Size: 8})
-		press(t, m, "{")
+		toQuestion(t, m)
+		press(t, m, "esc", "{")
 	}},
 	{"phase", repl.Config{Topo: "pack:2 core:4", Size: 8}, func(t *testing.T, m *Model) {
 		enter(t, m, "half = split world color=rank%3 key=-rank")

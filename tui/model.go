@@ -11,6 +11,7 @@ package tui
 import (
 	"context"
 	"errors"
+	"io"
 	"slices"
 	"time"
 
@@ -59,6 +60,9 @@ type Model struct {
 	busy    *running        // the lines that run; nil: none do
 	queue   []string        // lines that were typed meanwhile, or before the session was open
 	asked   *question       // that the running lines wait for; nil: none
+	halt    *halt           // where the script that runs waits for the person; nil: it does not
+	kept    []entry         // for the log, once the steps of a program that plays were seen
+	page    *page           // of the script that ran last; nil: other lines ran since
 	opening time.Time       // when the session began to be opened
 	head    string          // the prompt of the session before the lines that run
 	failed  error           // why there is no session
@@ -140,7 +144,11 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, nil
 	case tea.KeyMsg:
 		m.settle()
+		if m.halt != nil {
+			m.halt.stays = true
+		}
 		cmd := m.keys(msg)
+		m.release()
 		return m, tea.Batch(cmd, m.rest())
 	case tea.MouseMsg:
 		m.settle()
@@ -151,10 +159,18 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.ran(msg)
 	case askMsg:
 		return m, m.ask(msg)
+	case haltMsg:
+		return m, m.halted(msg)
+	case goOnMsg:
+		if m.halt == msg.halt && !m.halt.stays {
+			return m, m.goOn()
+		}
 	case waitingMsg:
 		return m, m.stillRunning()
 	case playMsg:
-		return m, m.play(msg)
+		cmd := m.play(msg)
+		m.release()
+		return m, cmd
 	case beatMsg:
 		return m, m.beatOn(msg)
 	case triedMsg:
@@ -212,10 +228,11 @@ type running struct {
 	judged   []verdict     // on predictions; the screen is told with the next message
 	seen     int           // the step that the person saw last
 	heard    int           // lines that ranks had said by then
-	asked    bool          // there was a question
 	since    time.Time     // they run, or were stopped
 	what     string        // the line that ran last, as far as the screen knows
 	stopping bool          // they were stopped, and wind down: the screen shows the session without them
+	lesson   *lesson       // the script whose lines these are; nil: none
+	typed    io.Writer     // shows lines of the script in the log
 }
 
 // next waits for the next message of the lines: a question, or their end.
@@ -271,6 +288,9 @@ func (m *Model) run(lines ...string) tea.Cmd {
 	case m.busy != nil && m.busy.stopping:
 		m.notice = "the line that was stopped winds down; then it can be done"
 		return nil
+	case m.busy != nil && m.resting():
+		m.notice = "a script waits for you at the prompt; Ctrl-C ends it, then this can be done"
+		return nil
 	case !m.idle():
 		m.notice = "a line is still running: Ctrl-C stops it"
 		return nil
@@ -304,7 +324,8 @@ func (m *Model) perform(steps []step) tea.Cmd {
 	r := &running{cancel: cancel, done: make(chan struct{}), messages: make(chan tea.Msg, 1)}
 	r.seen, r.heard = m.moment.Last, len(m.moment.Present.Snapshot.Output)
 	r.since, m.head = m.now(), m.console.PromptText(m.lines.Pending())
-	m.busy, m.notice = r, ""
+	m.busy, m.notice, m.page = r, "", nil
+	r.typed = m.output.as(typed)
 	m.console.Style.Width = m.logWidth()
 	m.player.stop()
 	m.player.leave(m)
@@ -343,19 +364,28 @@ func (r *running) work(ctx context.Context, c *repl.Console, before *scene.Momen
 func (m *Model) lookAgain() tea.Cmd { return m.after(100*time.Millisecond, waitingMsg{}) }
 
 func (m *Model) stillRunning() tea.Cmd {
-	if m.busy == nil && m.console != nil {
-		return nil
+	if m.resting() {
+		return nil // when lines go on, the screen looks again
 	}
-	m.log.add(m.output.take()...)
+	if !m.player.autoplay {
+		m.log.add(m.output.take()...)
+	}
 	return m.lookAgain()
 }
 
 // ran shows the result of lines that have run.
 func (m *Model) ran(msg ranMsg) tea.Cmd {
-	seen, asked := m.busy.seen, m.busy.asked
-	m.busy, m.asked = nil, nil
+	seen := m.busy.seen
+	if m.busy.lesson != nil {
+		m.page = m.busy.lesson.page
+	}
+	m.busy, m.asked, m.halt = nil, nil, nil
 	told := m.output.take()
-	m.log.add(told...)
+	auto := m.player.autoplay && !msg.failed && len(m.queue) == 0
+	m.player.autoplay = false
+	if m.kept = told; !auto {
+		m.release()
+	}
 	fresh := changed(m.moment, msg.moment)
 	m.see(msg.moment)
 	if fresh >= 0 && len(msg.moment.View.Snapshot.Waiting) == 0 {
@@ -364,6 +394,8 @@ func (m *Model) ran(msg ranMsg) tea.Cmd {
 	switch {
 	case msg.failed:
 		m.show(logPane)
+	case m.page != nil:
+		m.show(whyPane)
 	case len(msg.moment.View.Snapshot.Waiting) > 0:
 		m.choose(scene.Selection{})
 		m.show(whyPane)
@@ -380,21 +412,24 @@ func (m *Model) ran(msg ranMsg) tea.Cmd {
 	}
 	m.judge(msg.judged)
 	if cmd := m.runQueue(); cmd != nil {
-		m.player.autoplay = false
 		return cmd
 	}
-	auto := m.player.autoplay && !msg.failed
-	m.player.autoplay = false
 	switch {
-	case auto && asked && seen < m.moment.Last:
-		m.goTo(seen) // the steps before were seen with the questions
-		return m.playOrPause()
-	case auto && !asked:
+	case auto:
 		return m.playOrPause()
 	case fresh >= 0 && !msg.failed && len(msg.moment.View.Snapshot.Waiting) == 0:
 		return m.playLast(seen)
 	}
 	return nil
+}
+
+// release puts into the log what a program has said, unless its steps are still played: the log does not run
+// ahead of them.
+func (m *Model) release() {
+	if !m.player.on && m.busy == nil {
+		m.log.add(m.kept...)
+		m.kept = nil
+	}
 }
 
 // changed is the handle that lines made or made anew. Of several, it is the last that holds a

@@ -49,11 +49,12 @@ type whyKey struct {
 	width  int
 	stage  int
 	busy   bool
+	page   *page
 	asked  bool
 }
 
 func (v *whyView) lines(m *Model, width, height int) []paint.Line {
-	key := whyKey{m.moment, m.lit, m.handle, width, m.player.inside(), !m.resting(), m.asked != nil && !m.player.on}
+	key := whyKey{m.moment, m.lit, m.handle, width, m.player.inside(), !m.resting(), m.page, m.asked != nil}
 	if key != v.of && v.late && v.told != nil {
 		return []paint.Line{paint.Text(" ...", paint.Faint)}
 	}
@@ -111,7 +112,9 @@ func (m *Model) explain(width int) []paint.Line {
 		return m.aboutComms(m.sel.Comms, width)
 	case len(m.sel.Ranks) > 0:
 		return m.reasons(m.sel.Ranks, width)
-	case m.asked != nil && !m.player.on:
+	case m.onPage():
+		return m.pageText(width)
+	case m.asked != nil:
 		return m.questionText(width)
 	case m.moment.View.Deadlock != nil:
 		return m.aboutDeadlock(width)

@@ -72,7 +72,10 @@ func (p *player) inside() int {
 
 // playOrPause starts to play from here, from the end at the beginning.
 func (m *Model) playOrPause() tea.Cmd {
-	if m.player.on || !m.resting() {
+	switch {
+	case m.halt != nil:
+		return m.goOn()
+	case m.player.on || !m.resting():
 		m.player.stop()
 		return nil
 	}
@@ -221,7 +224,7 @@ func (m *Model) beatLater() tea.Cmd {
 	if p.beat == beats {
 		delay = motionTime/time.Duration(len(p.motion.Stages)) - (beats-1)*beatTime
 	}
-	return tea.Tick(delay, func(time.Time) tea.Msg { return beatMsg{turn} })
+	return m.after(delay, beatMsg{turn})
 }
 
 // beatMsg asks for the next picture of a motion.

@@ -117,15 +117,18 @@ func TestPlay(t *testing.T) {
 	}
 }
 
-// Without motion an example waits at the present; its narration is there to step through.
+// Without motion a script waits after each part until a key goes on; its narration is there to step through.
 func TestExampleStill(t *testing.T) {
 	t.Parallel()
 	m := opened(t, small, 80, 24)
-	example(t, m, "first-split", small)
-	if m.player.on || m.moment.Past() {
+	example(t, m, "first-split", repl.Config{Topo: "pack:2 core:4", Size: 8})
+	if m.player.on || m.moment.Past() || m.halt == nil || m.page.part != 1 {
 		t.Error("it plays by itself")
 	}
-	press(t, m, "{")
+	toQuestion(t, m)
+	if press(t, m, "esc", "{"); m.busy != nil {
+		t.Error("it does not end")
+	}
 	if text := plain(m); !strings.Contains(text, "· color says who ends up together, key says in which order") {
 		t.Errorf("no narration:\n%s", text)
 	}

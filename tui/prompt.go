@@ -56,10 +56,12 @@ func (m *Model) promptText() string {
 	switch {
 	case m.prompt.Searching():
 		return m.prompt.SearchPrompt()
-	case m.asked != nil && m.player.on && m.prompt.Empty():
-		return "playing> "
 	case m.asked != nil:
 		return m.asked.prompt
+	case m.halt != nil && m.prompt.Empty() && !m.lines.Pending():
+		return "Enter goes on> "
+	case m.halt != nil:
+		return m.console.PromptText(m.lines.Pending())
 	}
 	if m.busy != nil {
 		return m.head
@@ -75,11 +77,11 @@ func (m *Model) hintLines(width, n int) []paint.Line {
 		return out
 	}
 	if m.asked != nil && m.typing && m.notice == "" {
-		if m.player.on {
-			out[0] = paint.Text("a question comes; Enter goes to it at once", paint.Faint)
-			return out
-		}
 		out[0] = paint.Text("Enter alone tells the answer; Esc looks at the panes; Ctrl-C stops", paint.Faint)
+		return out
+	}
+	if m.halt != nil && m.typing && m.notice == "" && !m.prompt.Searching() {
+		out[0] = paint.Text(m.haltHint(), paint.Faint)
 		return out
 	}
 	if m.prompt.Searching() {

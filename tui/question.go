@@ -22,6 +22,7 @@ type question struct {
 	from   int           // the last step that does not tell the answer
 	reply  chan string   // takes the prediction
 	draft  string        // the line that was being typed when the question came
+	page   *page         // of the script that asks; nil: a line that was typed asks
 }
 
 // verdict says whether a prediction was right.
@@ -39,6 +40,9 @@ func (r *running) predicting(ctx context.Context, c *repl.Console, before *scene
 	c.Predict = func(prompt string) (string, error) {
 		q := r.question(scene.NewMoment(c.Session.View(), -1, before))
 		q.prompt, q.lines, text = prompt, c.Session.Unexplained(), q.text
+		if r.lesson != nil {
+			q.page = r.lesson.asks(q.text)
+		}
 		r.messages <- askMsg{q, r.verdicts()}
 		select {
 		case answer := <-q.reply:
@@ -47,7 +51,12 @@ func (r *running) predicting(ctx context.Context, c *repl.Console, before *scene
 			return "", &repl.Failed{Interrupted: true}
 		}
 	}
-	c.Judged = func(v string) { r.judged = append(r.judged, verdict{text, v}) }
+	c.Judged = func(v string) {
+		r.judged = append(r.judged, verdict{text, v})
+		if r.lesson != nil {
+			r.lesson.judged(v)
+		}
+	}
 }
 
 // verdicts takes the verdicts of which the screen does not know yet.
@@ -73,28 +82,21 @@ func (r *running) question(now *scene.Moment) *question {
 		}
 		q.text, step = l.Text, l.Step
 	}
-	r.asked = true
 	r.seen, r.heard = q.from, len(said) // the steps of the answer are seen after it
 	return q
 }
 
-// ask shows a question. In an example that plays, the steps before the question are played first.
+// ask shows a question, and nothing of what answers it.
 func (m *Model) ask(msg askMsg) tea.Cmd {
 	q := msg.question
 	m.log.add(m.output.take()...)
 	m.judge(msg.judged)
 	m.see(q.moment.At(q.from))
 	m.choose(scene.Selection{})
-	m.asked, m.typing = q, true
+	m.asked, m.page, m.typing = q, q.page, true
 	q.draft = m.prompt.Text()
 	m.prompt.Set("")
 	m.show(whyPane)
-	if m.player.autoplay && q.from > q.seen {
-		m.goTo(q.seen)
-		m.player.turn++
-		m.player.on = true
-		return m.tick()
-	}
 	return nil
 }
 
@@ -114,7 +116,7 @@ func (m *Model) predict() tea.Cmd {
 	m.player.leave(m)
 	q.reply <- m.prompt.Text()
 	m.prompt.Set(q.draft)
-	return m.busy.next
+	return tea.Batch(m.busy.next, m.lookAgain())
 }
 
 // interrupt stops the line that runs: the prompt is back at once, and what is typed runs once that line has wound
@@ -124,6 +126,10 @@ func (m *Model) interrupt() tea.Cmd {
 	m.busy.cancel()
 	m.busy.stopping, m.busy.since = true, m.now()
 	m.dropQueue()
+	if m.halt != nil {
+		m.halt = nil
+		return m.busy.next
+	}
 	if m.asked == nil {
 		return nil
 	}
@@ -132,8 +138,10 @@ func (m *Model) interrupt() tea.Cmd {
 	return m.busy.next
 }
 
-// resting reports whether nothing changes the session now: no line runs, or it waits for a prediction.
-func (m *Model) resting() bool { return m.console != nil && (m.busy == nil || m.asked != nil) }
+// resting reports whether nothing changes the session now: no line runs, or it waits for the person.
+func (m *Model) resting() bool {
+	return m.console != nil && (m.busy == nil || m.asked != nil || m.halt != nil)
+}
 
 // latest is the last step that may show.
 func (m *Model) latest() int {

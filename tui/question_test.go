@@ -4,10 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	tea "github.com/charmbracelet/bubbletea"
-
 	"commsplit/repl"
-	"commsplit/scripts"
 )
 
 // six is the world of the first lesson.
@@ -19,8 +16,9 @@ func TestQuestion(t *testing.T) {
 	t.Parallel()
 	m := opened(t, six, 120, 40)
 	example(t, m, "lesson-01-color-and-key", six)
+	toQuestion(t, m)
 	text := plain(m)
-	for _, want := range []string{"your prediction>", "QUESTION", "? World rank 4 passes color 0", "team = world.Split(world.rank % 2, -world.rank)", "· Now the color makes the parts"} {
+	for _, want := range []string{"your prediction>", "QUESTION", "? World rank 4 passes color 0", "team = world.Split(world.rank % 2, -world.rank)", "Now the color makes the parts"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the screen does not have %q:\n%s", want, text)
 		}
@@ -36,8 +34,16 @@ func TestQuestion(t *testing.T) {
 	if text := plain(m); !strings.Contains(text, "You said 5. Answer: 0.") || !strings.Contains(text, "team#3") {
 		t.Errorf("after the prediction:\n%s", text)
 	}
-	if m.asked != nil || m.busy != nil {
-		t.Error("the lesson does not go on")
+	if m.asked != nil || m.halt == nil {
+		t.Error("the lesson does not wait after the verdict")
+	}
+}
+
+// toQuestion goes on in a script until it asks, or ends.
+func toQuestion(t *testing.T, m *Model) {
+	t.Helper()
+	for m.asked == nil && m.halt != nil {
+		press(t, m, "enter")
 	}
 }
 
@@ -47,7 +53,10 @@ func TestStoryOfAStep(t *testing.T) {
 	t.Parallel()
 	m := opened(t, six, 120, 60)
 	example(t, m, "lesson-04-undefined", six)
-	press(t, m, "it hangs", "enter", "null", "enter", "esc", "{", "4", "+")
+	toQuestion(t, m)
+	press(t, m, "it hangs", "enter")
+	toQuestion(t, m)
+	press(t, m, "null", "enter", "esc", "{", "4", "+")
 	text := plain(m)
 	for _, want := range []string{"The wrong idea: who wants", "? Ranks 0-3 call MPI_Comm_split", "Right: no.", "@0-3 team = split world color=0",
 		"As expected: DEADLOCK on world", "MPI_Comm_split is collective"} {
@@ -83,42 +92,9 @@ func TestQuestionInterrupted(t *testing.T) {
 	t.Parallel()
 	m := opened(t, six, 80, 24)
 	example(t, m, "lesson-01-color-and-key", six)
+	toQuestion(t, m)
 	press(t, m, "ctrl+c")
 	if text := plain(m); m.busy != nil || m.asked != nil || !strings.Contains(text, "interrupted") || !strings.Contains(text, "world[6]>") {
 		t.Errorf("after Ctrl-C:\n%s", text)
-	}
-}
-
-// A lesson that plays shows what came before a question first, then what its answer is.
-func TestQuestionPlays(t *testing.T) {
-	t.Parallel()
-	m := opened(t, six, 120, 40)
-	m.opts.Still = false
-	m.opts.Flags = flagsOf(six)
-	for _, e := range scripts.All() {
-		if e.Name == "lesson-01-color-and-key" {
-			m.Update(m.openExample(e)().(tea.BatchMsg)[0]()) // the next command is a tick
-		}
-	}
-	if !m.player.on || m.moment.Step != 0 {
-		t.Fatalf("on %v, step %d: it plays from the beginning", m.player.on, m.moment.Step)
-	}
-	for range 20 {
-		m.Update(playMsg{m.player.turn})
-	}
-	if m.player.on || m.moment.Step != 1 || m.asked == nil {
-		t.Fatalf("on %v, step %d: it waits after the first split", m.player.on, m.moment.Step)
-	}
-	press(t, m, "0")
-	_, answered := m.Update(keyMsg("enter"))
-	m.Update(answered())
-	if !m.player.on || m.moment.Step != 1 {
-		t.Fatalf("on %v, step %d: it goes on", m.player.on, m.moment.Step)
-	}
-	for range 20 {
-		m.Update(playMsg{m.player.turn})
-	}
-	if text := plain(m); m.player.on || m.moment.Past() || !strings.Contains(text, "Right: 0.") {
-		t.Errorf("the end:\n%s", text)
 	}
 }

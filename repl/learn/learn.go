@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 
 	"commsplit/repl"
@@ -123,7 +124,7 @@ func (p *Player) play(ctx context.Context, name string, script *repl.Script, chu
 				}
 			}
 		}
-		console.Asked = asksNext(chunks[i+1:])
+		console.Asked = Asks(chunks[i+1:])
 		if err := p.do(ctx, console, c, step <= seen); err != nil {
 			return err
 		}
@@ -134,8 +135,26 @@ func (p *Player) play(ctx context.Context, name string, script *repl.Script, chu
 	return ended(console, step)
 }
 
-// asksNext reports whether a question comes in the present step, of which these lines are left.
-func asksNext(rest []*lang.Chunk) bool {
+// Parts cuts the lines of a script into parts: a note, and the lines up to the next note. Where there is no
+// note, a part is a line and what is expected of it.
+func Parts(chunks []*lang.Chunk) [][]*lang.Chunk {
+	noted := slices.ContainsFunc(chunks, func(c *lang.Chunk) bool { return verbOf(c) == "note" })
+	var list [][]*lang.Chunk
+	for _, c := range chunks {
+		begins := verbOf(c) == "note"
+		if !noted {
+			begins = !hidden[verbOf(c)]
+		}
+		if begins || len(list) == 0 {
+			list = append(list, nil)
+		}
+		list[len(list)-1] = append(list[len(list)-1], c)
+	}
+	return list
+}
+
+// Asks reports whether a question comes in the present part, of which these lines are left.
+func Asks(rest []*lang.Chunk) bool {
 	for _, c := range rest {
 		switch verbOf(c) {
 		case "ask":

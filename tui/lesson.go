@@ -1,0 +1,343 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"commsplit/render"
+	"commsplit/render/paint"
+	"commsplit/repl"
+	"commsplit/repl/lang"
+	"commsplit/repl/learn"
+	"commsplit/scripts"
+	"commsplit/tui/scene"
+)
+
+// lesson is a script that a person goes through part by part: a note, and the lines up to the next note. A part runs
+// when the person comes to it, so that log, panes and questions all show the same moment and nothing shows
+// before its time. It belongs to the goroutine that runs it; the screen gets its pages.
+type lesson struct {
+	r        *running
+	c        *repl.Console
+	page     *page
+	events   int  // of the session, that the pages have told
+	news     bool // something was told since the person went on
+	answered bool // so was a verdict
+	shown    *scene.Moment
+}
+
+// page is what the part of a script that runs has told so far.
+type page struct {
+	name        string // "lesson 4"
+	part, parts int
+	rows        []told
+}
+
+// told is a paragraph of a page.
+type told struct {
+	lead, text string
+	ink        paint.Ink
+	cut        bool // it is not wrapped: a line of the script, or a picture
+}
+
+// with is a page of the same script that has told nothing yet, or of more rows of the same part.
+func (p *page) with(part int, rows ...told) *page {
+	return &page{p.name, part, p.parts, rows}
+}
+
+// title tells where in a script a person is.
+func (p *page) title() string {
+	return p.name + "  part " + strconv.Itoa(p.part) + " of " + strconv.Itoa(p.parts)
+}
+
+// tell adds paragraphs to the page.
+func (l *lesson) tell(rows ...told) {
+	p := l.page
+	l.page = p.with(p.part, append(p.rows[:len(p.rows):len(p.rows)], rows...)...)
+}
+
+// read opens a script that a person goes through part by part.
+func (m *Model) read(e scripts.Example, cfg repl.Config, chunks []*lang.Chunk) tea.Cmd {
+	name, end := e.Name, "That was all of "+e.Name+"."
+	if list := scripts.Lessons.Examples(); e.Group == scripts.Lessons {
+		n := slices.IndexFunc(list, func(x scripts.Example) bool { return x.Name == e.Name }) + 1
+		name = "lesson " + strconv.Itoa(n)
+		end = fmt.Sprintf("That was lesson %d of %d; o opens another one.", n, len(list))
+	}
+	parts := learn.Parts(chunks)
+	l := &lesson{page: &page{name: name, parts: len(parts)}, shown: m.moment}
+	cmd := m.perform([]step{restarting(cfg), func(ctx context.Context, c *repl.Console) error {
+		l.c = c
+		return l.run(ctx, parts, end)
+	}})
+	l.r, m.busy.lesson, m.busy.seen, m.busy.heard = m.busy, l, 0, 0
+	return cmd
+}
+
+// run runs the parts, and waits for the person after each but the last.
+func (l *lesson) run(ctx context.Context, parts [][]*lang.Chunk, end string) error {
+	for i, part := range parts {
+		l.page = l.page.with(i + 1)
+		if err := l.play(ctx, part); err != nil {
+			return err
+		}
+		if i < len(parts)-1 && l.news {
+			if err := l.halt(ctx, l.answered); err != nil {
+				return err
+			}
+		}
+	}
+	l.tell(told{"", end, paint.Note, false})
+	fmt.Fprintln(l.c.Out, end)
+	return nil
+}
+
+// asks tells a question; its page is for the screen.
+func (l *lesson) asks(question string) *page {
+	l.tell(told{"? ", question, paint.Accent, false})
+	return l.page
+}
+
+// judged tells the verdict on a prediction.
+func (l *lesson) judged(verdict string) {
+	l.tell(told{"  ", verdict, paint.Bold, false})
+	l.news, l.answered = true, true
+}
+
+// play runs a part. It waits before ranks that are blocked are freed again, and between a verdict and the next
+// question.
+func (l *lesson) play(ctx context.Context, part []*lang.Chunk) error {
+	for k, c := range part {
+		blocked := repl.ExpectsDeadlock(c) && l.c.Session.Deadlock() != nil
+		if blocked || l.answered && learn.Asks(part[k:]) {
+			if err := l.halt(ctx, true); err != nil {
+				return err
+			}
+		}
+		if !repl.Checks(c) {
+			l.shows(c)
+		}
+		if err := l.c.Do(ctx, c); err != nil {
+			return err
+		}
+		l.happened(c)
+	}
+	return nil
+}
+
+// shows shows a line of the script, in the log as on the page.
+func (l *lesson) shows(c *lang.Chunk) {
+	text := strings.TrimRight(c.Text, "\n")
+	for row := range strings.SplitSeq(text, "\n") {
+		l.tell(told{"  ", row, paint.Bold, true})
+	}
+	fmt.Fprintln(l.r.typed, l.c.PromptText(false)+text)
+	l.news = true
+}
+
+// happened tells what came of a line.
+func (l *lesson) happened(c *lang.Chunk) {
+	list := l.c.Session.Events()
+	if repl.ExpectsDeadlock(c) { // the events of the lines that it takes back were told
+		l.events = len(list)
+	}
+	for i := min(l.events, len(list)); i < len(list); i++ {
+		switch e := &list[i]; {
+		case e.Question != nil: // it was told when it was asked
+		case e.Line != nil && e.Line.Note:
+			l.tell(told{"", e.Line.Text, paint.Plain, false})
+			l.news = true
+		case e.Line != nil:
+			l.tell(told{"", "[" + e.Line.Ranks.String() + "] " + e.Line.Text, paint.Plain, false})
+		case e.Caught != nil:
+			l.tell(told{"", "Caught: " + e.Caught.Error(), paint.Alarm, false})
+		case e.Failure != nil:
+			l.tell(told{"", "FAILED  " + e.Failure.Message + "  " + e.Failure.Where, paint.Alarm, false})
+		case strings.HasPrefix(e.Typed, ".explain"):
+			for row := range strings.SplitSeq(e.Drawn, "\n") {
+				l.tell(told{"", row, paint.Plain, true})
+			}
+		}
+	}
+	l.events = len(list)
+}
+
+// halt is where a script waits for the person to go on.
+type halt struct {
+	moment *scene.Moment
+	page   *page
+	since  int                // the step that the person saw last
+	still  bool               // only a key goes on
+	stays  bool               // as a key was pressed
+	reply  chan []*lang.Chunk // lines to try; nil goes on
+}
+
+// haltMsg says that a script waits.
+type haltMsg struct {
+	*halt
+	judged []verdict
+}
+
+// halt waits for the person. Lines that the person tries are taken back afterwards. still: there is
+// something to look at, so that only a key goes on.
+func (l *lesson) halt(ctx context.Context, still bool) error {
+	written := len(l.c.Session.Chunks())
+	for {
+		now := scene.NewMoment(l.c.Session.View(), -1, l.shown)
+		h := &halt{moment: now, page: l.page, since: min(l.r.seen, now.Last), still: still, reply: make(chan []*lang.Chunk, 1)}
+		l.r.seen, l.r.heard, l.shown = now.Last, len(now.View.Snapshot.Output), now
+		l.news, l.answered = false, false
+		l.r.messages <- haltMsg{h, l.r.verdicts()}
+		select {
+		case <-ctx.Done():
+			return &repl.Failed{Interrupted: true}
+		case chunks := <-h.reply:
+			if chunks == nil {
+				return l.takeBack(ctx, written)
+			}
+			still = true
+			for _, c := range chunks {
+				l.try(ctx, c)
+			}
+		}
+	}
+}
+
+// try runs a line of the person's own.
+func (l *lesson) try(ctx context.Context, c *lang.Chunk) {
+	if c.Kind == lang.Meta && !repl.Looks(c) {
+		fmt.Fprintf(l.c.Err, "error: not while the script waits: Enter goes on, Ctrl-C ends it; then %s can be typed\n", strings.TrimSpace(c.Text))
+		return
+	}
+	if err := l.c.Do(ctx, c); err != nil {
+		repl.WriteError(l.c.Err, err)
+	}
+}
+
+// takeBack takes the lines back that were tried: the script goes on without them.
+func (l *lesson) takeBack(ctx context.Context, written int) error {
+	n := len(l.c.Session.Chunks()) - written
+	if n <= 0 {
+		return nil
+	}
+	fmt.Fprintf(l.c.Out, "%s that you tried: taken back\n", render.Plural(n, "line"))
+	_, err := l.c.Session.Undo(ctx, n)
+	l.r.seen = min(l.r.seen, len(l.c.Session.View().Snapshot.Steps))
+	l.events = len(l.c.Session.Events())
+	return err
+}
+
+// halted shows where a script has come to.
+func (m *Model) halted(msg haltMsg) tea.Cmd {
+	h := msg.halt
+	m.log.add(m.output.take()...)
+	m.judge(msg.judged)
+	fresh := changed(m.moment, h.moment)
+	m.see(h.moment)
+	m.choose(scene.Selection{})
+	m.halt, m.page, m.typing = h, h.page, true
+	m.show(whyPane)
+	if fresh < 0 || len(h.moment.View.Snapshot.Waiting) > 0 {
+		return m.goOnLater(h)
+	}
+	m.handle = fresh
+	return tea.Batch(m.goOnLater(h), m.playLast(h.since))
+}
+
+// goOnMsg says that there was time to read.
+type goOnMsg struct{ *halt }
+
+// goOnLater goes on by itself after the time that it takes to read the page.
+func (m *Model) goOnLater(h *halt) tea.Cmd {
+	if m.opts.Still || h.still {
+		return nil
+	}
+	return m.after(m.timeToRead(h.page), goOnMsg{h})
+}
+
+// timeToRead is how long a person needs for a page, at the present speed.
+func (m *Model) timeToRead(p *page) time.Duration {
+	n := 0
+	for _, t := range p.rows {
+		n += utf8.RuneCountInString(t.text)
+	}
+	const perPicture = 40 // characters that are read while a picture stands
+	d := delays[m.player.speed]
+	return (d + d*time.Duration(n)/perPicture).Round(time.Second)
+}
+
+// goOn lets the script that waits go on.
+func (m *Model) goOn() tea.Cmd {
+	h := m.halt
+	m.halt, m.notice = nil, ""
+	m.player.stop()
+	m.player.leave(m)
+	h.reply <- nil
+	return tea.Batch(m.busy.next, m.lookAgain())
+}
+
+// tryLine runs a line of the person's own where a script waits.
+func (m *Model) tryLine(line string) tea.Cmd {
+	m.log.add(entry{m.console.PromptText(m.lines.Pending()) + line, typed})
+	chunks, err := m.lines.Feed(line, true)
+	if err != nil {
+		repl.WriteError(m.output.as(wrong), err)
+		m.log.add(m.output.take()...)
+		m.show(logPane)
+		return nil
+	}
+	if len(chunks) == 0 {
+		return nil
+	}
+	h := m.halt
+	m.halt = nil
+	m.show(logPane)
+	h.reply <- chunks
+	return tea.Batch(m.busy.next, m.lookAgain())
+}
+
+// haltHint says how a script goes on.
+func (m *Model) haltHint() string {
+	text := "Enter goes on"
+	if !m.halt.still && !m.halt.stays && !m.opts.Still {
+		text += ", in " + m.timeToRead(m.halt.page).String() + " by itself unless a key is pressed"
+	}
+	return text + "; a line is tried, then taken back; Esc looks at the panes; Ctrl-C ends it"
+}
+
+// onPage reports whether the moment that shows is the moment of the page.
+func (m *Model) onPage() bool {
+	switch {
+	case m.page == nil:
+		return false
+	case m.asked != nil:
+		return m.moment.Step == m.asked.from
+	}
+	return !m.moment.Past()
+}
+
+// pageText is the page.
+func (m *Model) pageText(width int) []paint.Line {
+	out := []paint.Line{paint.Text(m.page.title(), paint.Faint)}
+	for _, t := range m.page.rows {
+		if t.cut {
+			out = append(out, paint.Text(paint.Cut(t.lead+t.text, width), t.ink))
+			continue
+		}
+		out = paragraph(append(out, nil), t.lead+t.text, width, paint.Width(t.lead), t.ink)
+	}
+	switch {
+	case m.asked != nil:
+		out = paragraph(append(out, nil), "Type what you expect at the prompt below; Enter alone tells the answer.", width, 2, paint.Faint)
+	case m.moment.View.Deadlock != nil:
+		out = append(append(out, nil), m.aboutDeadlock(width)...)
+	}
+	return out
+}

@@ -1,0 +1,191 @@
+package tui
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"commsplit/hw/placement"
+	"commsplit/repl"
+	"commsplit/repl/lang"
+	"commsplit/repl/learn"
+	"commsplit/scripts"
+)
+
+// worldsOfLessons are the worlds of the lessons that do not have six ranks on six cores.
+var worldsOfLessons = map[string]repl.Config{
+	"lesson-08-order-of-calls":  {Topo: "core:4", Size: 4},
+	"lesson-09-why-dup":         {Topo: "core:2", Size: 2},
+	"lesson-10-dup-costs":       {Topo: "core:4", Size: 4, Contexts: 8},
+	"lesson-11-free":            {Topo: "core:4", Size: 4},
+	"lesson-13-one-sided-color": {Topo: "core:7", Size: 7},
+	"lesson-14-shared-memory":   {Topo: "machine:2 core:4", Size: 8, Policy: placement.Policy{MapBy: "machine"}},
+	"lesson-15-binding":         {Topo: "l3:2 core:4 pu:1", Size: 6, Policy: placement.Policy{List: "0,1,2-5,0-7,6,7"}},
+	"lesson-16-unguided":        {Topo: "figure-7.3", Size: 12, Policy: placement.Policy{List: "0,1,2,3,4,5,6-7,6-7,8,9,10,11"}},
+}
+
+// subject is the variable whose value a question asks for.
+var subject = regexp.MustCompile(`(\w+)(\.rank|\.size|==MPI\.COMM_NULL|!=MPI\.COMM_NULL)`)
+
+// In a lesson, log, panes and question show the same moment: the log has no note of a later part, a question
+// stands in it once it is asked, and the variable that it asks about does not show before the answer. After
+// an answer the lesson waits for a key, with the verdict on the page.
+func TestLessonsInStep(t *testing.T) {
+	t.Parallel()
+	for _, e := range scripts.Lessons.Examples() {
+		t.Run(e.Name, func(t *testing.T) {
+			t.Parallel()
+			cfg, ok := worldsOfLessons[e.Name]
+			if !ok {
+				cfg = six
+			}
+			m := opened(t, cfg, 120, 60)
+			example(t, m, e.Name, cfg)
+			chunks, err := repl.NewScript(e.File, e.Text).Chunks()
+			if err != nil {
+				t.Fatal(err)
+			}
+			parts := learn.Parts(chunks)
+			asked := 0
+			for m.asked != nil || m.halt != nil {
+				inStep(t, m, parts)
+				if m.asked == nil {
+					press(t, m, "enter")
+					continue
+				}
+				asked++
+				press(t, m, "xyzzy", "enter")
+				if m.halt == nil && m.busy != nil || m.halt != nil && !m.halt.still || strings.Count(logText(m), "Answer:") != asked {
+					t.Fatalf("after answer %d: %+v\n%s", asked, m.halt, plain(m))
+				}
+			}
+			if n := strings.Count(e.Text, "ask \""); asked != n || m.busy != nil || m.moment.Present.Expectations.Failed > 0 {
+				t.Errorf("%d of %d questions, failures %v", asked, n, m.moment.Present.Expectations.Failures)
+			}
+		})
+	}
+}
+
+// inStep looks at one moment of a lesson.
+func inStep(t *testing.T, m *Model, parts [][]*lang.Chunk) {
+	t.Helper()
+	log := logText(m)
+	for i, part := range parts {
+		for _, c := range part {
+			text := firstText(c.Text)
+			has := text != "" && strings.Contains(log, text)
+			switch {
+			case c.Kind != lang.Command:
+			case c.Verb.Text == "note" && has != (i < m.page.part):
+				t.Errorf("part %d: the log has note %d: %v", m.page.part, i+1, has)
+			case c.Verb.Text == "ask" && has && i >= m.page.part:
+				t.Errorf("part %d: the log has the question of part %d", m.page.part, i+1)
+			case c.Verb.Text == "ask" && m.asked != nil && m.asked.text == text:
+				about(t, m, c.Text)
+			}
+		}
+	}
+	if m.asked != nil && (!strings.Contains(log, m.asked.text) || m.page.rows[len(m.page.rows)-1].text != m.asked.text) {
+		t.Errorf("%q is asked, and does not show", m.asked.text)
+	}
+}
+
+// about looks for what a question asks for on the screen.
+func about(t *testing.T, m *Model, question string) {
+	t.Helper()
+	found := subject.FindStringSubmatch(question)
+	if found == nil || found[1] == "world" {
+		return
+	}
+	before, now := m.moment, m.asked.moment
+	if k := before.Handle(found[1]); k >= 0 && slices.Equal(before.Handles[k].IDs, now.Handles[now.Handle(found[1])].IDs) {
+		t.Errorf("%s shows before %q is answered", found[1], m.asked.text)
+	}
+}
+
+// firstText is the text that a note or a question begins with.
+func firstText(line string) string {
+	_, rest, _ := strings.Cut(line, `"`)
+	text, _, _ := strings.Cut(rest, `"`)
+	return text
+}
+
+// logText is the log as one line.
+func logText(m *Model) string {
+	var words []string
+	for _, e := range m.log.entries {
+		words = append(words, strings.Fields(e.text)...)
+	}
+	return strings.Join(words, " ")
+}
+
+// A part goes on by itself once there was time to read it, at most; a key keeps it, and Enter goes on at once.
+// The split that answers a question plays when it was answered.
+func TestLessonTime(t *testing.T) {
+	t.Parallel()
+	m := opened(t, six, 120, 40)
+	m.opts.Still = false
+	next := func(cmd tea.Cmd) { // without what comes with time
+		if cmd != nil {
+			m.Update(cmd().(tea.BatchMsg)[0]())
+		}
+	}
+	m.opts.Flags = flagsOf(six)
+	e, _ := scripts.Lesson("1")
+	next(m.openExample(e))
+	first := m.halt
+	if first == nil || m.page.part != 1 || m.timeToRead(m.page).Seconds() > 15 {
+		t.Fatalf("%+v, %v to read", first, m.timeToRead(m.page))
+	}
+	_, cmd := m.Update(goOnMsg{first})
+	next(cmd)
+	if m.page.part != 2 || m.player.motion == nil {
+		t.Errorf("part %d, motion %v: the first split plays", m.page.part, m.player.motion)
+	}
+	m.Update(keyMsg("x"))
+	m.prompt.Set("")
+	if _, cmd := m.Update(goOnMsg{m.halt}); cmd != nil || m.page.part != 2 {
+		t.Errorf("part %d: it goes on though a key was pressed", m.page.part)
+	}
+	if _, cmd := m.Update(goOnMsg{first}); cmd != nil {
+		t.Error("time that was for the part before goes on")
+	}
+	for m.asked == nil {
+		_, cmd := m.Update(keyMsg("enter"))
+		next(cmd)
+	}
+	m.Update(keyMsg("0"))
+	_, cmd = m.Update(keyMsg("enter"))
+	next(cmd)
+	if at, ok := m.player.at(); !ok || at.Passed("key", 4) != "-4" || !m.halt.still {
+		t.Errorf("the split of the question does not play: %v", ok)
+	}
+}
+
+// What is tried where a lesson waits is taken back: the lesson goes on without it. Lines that lead elsewhere are
+// refused.
+func TestLessonTry(t *testing.T) {
+	t.Parallel()
+	m := opened(t, six, 120, 40)
+	example(t, m, "lesson-01-color-and-key", six)
+	press(t, m, "enter")
+	press(t, m, "mine = split wrong color=rank%3", "enter")
+	if text := plain(m); m.page.part != 2 || !strings.Contains(text, "mine#3") || m.halt == nil {
+		t.Errorf("the line was not tried:\n%s", text)
+	}
+	press(t, m, ".explain mine @2", "enter")
+	if !strings.Contains(logText(m), "world rank 2 is rank 0 of 2 in mine#4") {
+		t.Errorf("no explanation:\n%s", plain(m))
+	}
+	press(t, m, ".topo this", "enter")
+	if !strings.Contains(logText(m), "not while the script waits") {
+		t.Errorf("another world is begun:\n%s", plain(m))
+	}
+	press(t, m, "enter")
+	if text := plain(m); m.page.part != 3 || strings.Contains(text, "mine#3") || !strings.Contains(logText(m), "1 line that you tried: taken back") {
+		t.Errorf("part %d:\n%s", m.page.part, text)
+	}
+}
