@@ -19,11 +19,15 @@ const realMPI = "../repl/REALMPI.md"
 // manual is README.md and the pages that stand beside what they are about.
 func manual(t *testing.T) []string {
 	t.Helper()
-	pages, err := filepath.Glob("../*/*.md")
-	if err != nil || len(pages) < 5 {
-		t.Fatalf("%q, %v", pages, err)
+	pages := []string{"../README.md"}
+	for _, folders := range []string{"../*/*.md", "../*/*/*.md"} {
+		found, err := filepath.Glob(folders)
+		if err != nil || len(found) == 0 {
+			t.Fatalf("%s: %q, %v", folders, found, err)
+		}
+		pages = append(pages, found...)
 	}
-	return append(pages, "../README.md")
+	return pages
 }
 
 // example is a command of a console block and the output that follows it. Lines with "> "

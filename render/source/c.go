@@ -149,13 +149,9 @@ static int leader_of(MPI_Group group)
 }
 `
 
-// cReport prints for a reader. It is no format: the percent signs are single.
-const cReport = `
-/* Process 0 prints what every process holds. Collective over MPI_COMM_WORLD. */
-static void report(const char *name, MPI_Comm comm)
-{
-    static char lines[SIZE][LINE];
-    char line[LINE];
+// cDescribe writes into line who leads a communicator, and this process' rank in it. It is no format: the percent
+// signs are single.
+const cDescribe = `    char line[LINE];
     int me;
     MPI_Comm_rank(MPI_COMM_WORLD, &me);
     if (comm == MPI_COMM_NULL) {
@@ -175,7 +171,15 @@ static void report(const char *name, MPI_Comm comm)
             snprintf(line + used, LINE - used, "; remote led by %d, size %d", leader_of(group), size);
         }
     }
-    MPI_Gather(line, LINE, MPI_CHAR, lines, LINE, MPI_CHAR, 0, MPI_COMM_WORLD);
+`
+
+// cReport prints for a reader.
+const cReport = `
+/* Process 0 prints what every process holds. Collective over MPI_COMM_WORLD. */
+static void report(const char *name, MPI_Comm comm)
+{
+    static char lines[SIZE][LINE];
+` + cDescribe + `    MPI_Gather(line, LINE, MPI_CHAR, lines, LINE, MPI_CHAR, 0, MPI_COMM_WORLD);
     for (int r = 0; me == 0 && r < SIZE; r++)
         puts(lines[r]);
 }

@@ -296,27 +296,7 @@ static inline void tell(const char *text)
 
 static void report(const char *name, MPI_Comm comm)
 {
-    char line[LINE];
-    int me;
-    MPI_Comm_rank(MPI_COMM_WORLD, &me);
-    if (comm == MPI_COMM_NULL) {
-        snprintf(line, LINE, "world rank %d -> %s: MPI_COMM_NULL\n", me, name);
-    } else {
-        int rank, size, inter;
-        MPI_Group group;
-        MPI_Comm_rank(comm, &rank);
-        MPI_Comm_size(comm, &size);
-        MPI_Comm_test_inter(comm, &inter);
-        MPI_Comm_group(comm, &group);
-        int used = snprintf(line, LINE, "world rank %d -> %s led by %d, rank %d, size %d", me, name, leader_of(group), rank, size);
-        if (inter) {
-            MPI_Comm_remote_size(comm, &size);
-            MPI_Comm_remote_group(comm, &group);
-            used += snprintf(line + used, LINE - used, "; remote led by %d, size %d", leader_of(group), size);
-        }
-        snprintf(line + used, LINE - used, "\n");
-    }
-    tell(line);
+` + cDescribe + `    tell(strcat(line, "\n"));
 }
 
 static void at(int number)
