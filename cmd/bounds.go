@@ -46,6 +46,7 @@ func (b *bounds) addLimits(c *cobra.Command) {
 // addMemory gives a command the limit of memory.
 func (b *bounds) addMemory(c *cobra.Command) {
 	c.Flags().Var(&size{&b.memory}, "max-memory", "memory that programs may take, a `SIZE` such as 500M or 4G (default: three quarters of what there is)")
+	c.Flags().Lookup("max-memory").DefValue = "" // its usage tells it
 }
 
 // within runs f as long as it may last.

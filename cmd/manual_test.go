@@ -27,7 +27,11 @@ func manual(t *testing.T) []string {
 		}
 		pages = append(pages, found...)
 	}
-	return pages
+	nested, err := filepath.Glob("../*/*/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return append(append(pages, nested...), "../README.md")
 }
 
 // example is a command of a console block and the output that follows it. Lines with "> "

@@ -12,6 +12,17 @@ import (
 	"commsplit/repl"
 )
 
+// newOneShots is the verbs that are commands of the shell, too.
+func newOneShots(s Streams) []*cobra.Command {
+	var list []*cobra.Command
+	for _, v := range repl.Verbs {
+		if v.OneShot {
+			list = append(list, newOneShot(s, v))
+		}
+	}
+	return list
+}
+
 // newOneShot is a verb as a command of the command line, on a fresh world.
 func newOneShot(s Streams, v *repl.Verb) *cobra.Command {
 	f := newWorldFlags()

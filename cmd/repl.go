@@ -81,16 +81,6 @@ func prompt(ctx context.Context, s Streams, f *worldFlags) error {
 	return err
 }
 
-func newOneShots(s Streams) []*cobra.Command {
-	var list []*cobra.Command
-	for _, v := range repl.Verbs {
-		if v.OneShot {
-			list = append(list, newOneShot(s, v))
-		}
-	}
-	return list
-}
-
 // screen opens the terminal UI, or on a terminal that cannot draw it the prompt.
 func screen(ctx context.Context, s Streams, f *worldFlags) error {
 	in, isIn := s.In.(*os.File)

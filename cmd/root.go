@@ -78,7 +78,7 @@ func newRoot(s Streams) *cobra.Command {
 who ends up with whom, in which order, on which hardware, and why.
 
 Without a command it opens the terminal UI on a terminal, and otherwise reads
-lines from standard input. In the UI, F1 tells the keys.`,
+lines from standard input. In the UI, F1 lists the keys.`,
 		Example: `  commsplit -n 8
   commsplit split world color=rank%2 -n 8
   commsplit run example-7.5
@@ -108,15 +108,28 @@ lines from standard input. In the UI, F1 tells the keys.`,
 	f.add(root, true)
 	f.addFiles(root)
 	f.addLimits(root)
-	root.AddCommand(newRepl(s), newRunCommand(s), newCheck(s), newExamples(s), newLearn(s), newExport(s), newConfirm(s), newHW(s), newProbe(s), newSchema(s), newVersion(s), newMan(s))
-	root.AddCommand(newOneShots(s)...)
-	root.SetHelpCommand(newHelp())
+	grouped(root, "sessions", "Sessions and scripts:", newRepl(s), newRunCommand(s), newCheck(s), newExamples(s), newLearn(s), newExport(s), newConfirm(s))
+	grouped(root, "calls", "One call on a fresh world:", newOneShots(s)...)
+	grouped(root, "hardware", "Hardware:", newHW(s), newProbe(s))
+	grouped(root, "about", "About commsplit:", newSchema(s), newVersion(s), newMan(s))
+	root.SetHelpCommandGroupID("about")
+	root.SetCompletionCommandGroupID("about")
+	root.SetHelpCommand(newHelp(s))
 	nameDefaults(root)
 	completeFlags(root)
-	root.SetUsageTemplate(strings.NewReplacer(".FlagUsages", ".FlagUsagesWrapped 80",
+	root.SetUsageTemplate(strings.NewReplacer(".LocalFlags.FlagUsages", ". | usageOf",
 		"for more information about a command", "for more about a command").Replace(root.UsageTemplate()))
-	root.SetHelpTemplate(root.HelpTemplate() + exitCodeHelp())
+	root.SetHelpTemplate(root.HelpTemplate() + "{{if not .HasParent}}" + pageHelp() + exitCodeHelp() + "{{end}}")
 	return root
+}
+
+// grouped adds commands below a title in the help.
+func grouped(root *cobra.Command, id, title string, list ...*cobra.Command) {
+	root.AddGroup(&cobra.Group{ID: id, Title: title})
+	for _, c := range list {
+		c.GroupID = id
+		root.AddCommand(c)
+	}
 }
 
 // nameDefaults describes the command that cobra adds in the words of the others, and lets it refuse a
@@ -128,21 +141,6 @@ func nameDefaults(root *cobra.Command) {
 			c.Short, c.Args = "the completion script for a shell", knownCommand
 			c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
 		}
-	}
-}
-
-// newHelp is cobra's command help, but a word that is no command is an error.
-func newHelp() *cobra.Command {
-	return &cobra.Command{
-		Use:   "help [COMMAND]",
-		Short: "what a command does, and its flags",
-		RunE: func(c *cobra.Command, args []string) error {
-			at, rest, _ := c.Root().Find(args)
-			if err := knownCommand(at, rest); err != nil {
-				return err
-			}
-			return at.Help()
-		},
 	}
 }
 
@@ -196,10 +194,9 @@ func flagError(c *cobra.Command, err error) error {
 
 func exitCodeHelp() string {
 	var b strings.Builder
-	b.WriteString("{{if not .HasParent}}\nExit codes:\n")
+	b.WriteString("\nExit codes:\n")
 	for _, c := range Codes() {
 		fmt.Fprintf(&b, "  %-4d %s\n", c.Code, c.Meaning)
 	}
-	b.WriteString("{{end}}")
 	return b.String()
 }

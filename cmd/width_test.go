@@ -3,6 +3,7 @@ package cmd_test
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -87,14 +88,19 @@ func TestHelpWidth(t *testing.T) {
 // commands are those below a command, as its help lists them.
 func commands(t *testing.T, words []string) []string {
 	t.Helper()
-	_, block, _ := strings.Cut(run(t, "", append(words, "--help")...).out, "Available Commands:\n")
-	block, _, _ = strings.Cut(block, "\n\n")
+	help, _, _ := strings.Cut(run(t, "", append(words, "--help")...).out, "\nFlags:\n")
+	_, help, _ = strings.Cut(help, "\nUsage:\n")
 	var list []string
-	for line := range strings.Lines(block) {
-		list = append(list, strings.Fields(line)[0])
+	for _, m := range listed.FindAllStringSubmatch(help, -1) {
+		if m[1] != "commsplit" { // which begins an example
+			list = append(list, m[1])
+		}
 	}
 	return list
 }
+
+// listed is the line of a command in the help.
+var listed = regexp.MustCompile(`(?m)^  ([a-z-]+) +[a-z]`)
 
 // Off a terminal nothing is folded or cut, nor with --full on one: each PU of 2 x 96 cores with two
 // threads, each rank of 40 x 64, each of 100 communicators, each rank of one whose order has no

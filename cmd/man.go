@@ -1,0 +1,208 @@
+package cmd
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"commsplit/hw/wholefile"
+	"commsplit/repl"
+)
+
+func newMan(s Streams) *cobra.Command {
+	var dir string
+	c := &cobra.Command{
+		Use:   "man [COMMAND]",
+		Short: "the manual page of commsplit or of one command",
+		Long: `Print a manual page: that of commsplit with its language, or that of COMMAND.
+--dir writes all of them into a folder, for MANPATH.`,
+		Example: `  commsplit man | man -l -
+  commsplit man hw show | man -l -
+  commsplit man --dir ~/.local/share/man/man1`,
+		RunE: func(c *cobra.Command, args []string) error {
+			root := c.Root()
+			if dir != "" {
+				if len(args) > 0 {
+					return fmt.Errorf("man takes a command or --dir: one of them")
+				}
+				return writeManDir(dir, root)
+			}
+			at, rest, _ := root.Find(args)
+			if err := knownCommand(at, rest); err != nil {
+				return err
+			}
+			writeMan(s.Out, at)
+			return nil
+		},
+	}
+	c.Flags().StringVar(&dir, "dir", "", "write all manual pages into the folder `DIR`")
+	return c
+}
+
+// writeManDir writes commsplit.1, commsplit-run.1, commsplit-hw-show.1 and so on into a folder, which it makes.
+func writeManDir(dir string, root *cobra.Command) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return &repl.InputError{Err: err}
+	}
+	for _, c := range documented(root) {
+		var b strings.Builder
+		writeMan(&b, c)
+		if err := wholefile.Write(filepath.Join(dir, manName(c)+".1"), []byte(b.String()), 0o644); err != nil {
+			return &repl.InputError{Err: err}
+		}
+	}
+	return nil
+}
+
+// documented is a command and all below it that have a manual page, in the order of the help.
+func documented(c *cobra.Command) []*cobra.Command {
+	list := []*cobra.Command{c}
+	for _, sub := range c.Commands() {
+		if !sub.Hidden && sub.Name() != "help" {
+			list = append(list, documented(sub)...)
+		}
+	}
+	return list
+}
+
+func manName(c *cobra.Command) string { return strings.ReplaceAll(c.CommandPath(), " ", "-") }
+
+// writeMan writes the manual page of a command in roff. That of the root also has the language, the exit
+// codes, the environment and the files.
+func writeMan(w io.Writer, c *cobra.Command) {
+	title, root := strings.ToUpper(manName(c)), !c.HasParent()
+	fmt.Fprintf(w, ".TH %s 1 \"\" \"commsplit %s\"\n.SH NAME\n%s \\- %s\n", roff(title), roff(version()), roff(manName(c)), roff(c.Short))
+	fmt.Fprintf(w, ".SH SYNOPSIS\n.nf\n%s\n.fi\n", roff(synopsis(c)))
+	long := c.Long
+	if long == "" {
+		long = strings.ToUpper(c.Short[:1]) + c.Short[1:] + "."
+	}
+	fmt.Fprintf(w, ".SH DESCRIPTION\n.nf\n%s\n.fi\n", roff(long))
+	if c.HasAvailableSubCommands() {
+		fmt.Fprintln(w, ".SH COMMANDS")
+		for _, sub := range documented(c)[1:] {
+			manItem(w, wordsOf(sub)+strings.TrimPrefix(sub.Use, sub.Name()), sub.Short)
+		}
+	}
+	if c.HasAvailableFlags() {
+		fmt.Fprintln(w, ".SH FLAGS")
+		c.Flags().VisitAll(func(f *pflag.Flag) { manFlag(w, f) })
+	}
+	if root {
+		manLanguage(w)
+	}
+	if c.Example != "" {
+		fmt.Fprintf(w, ".SH EXAMPLES\n.nf\n%s\n.fi\n", roff(c.Example))
+	}
+	if !root {
+		fmt.Fprintln(w, ".SH SEE ALSO\n.BR commsplit (1),\nwhich has the language, the exit codes and the environment.")
+	}
+}
+
+func synopsis(c *cobra.Command) string {
+	switch {
+	case !c.HasParent():
+		return "commsplit [FLAGS]\ncommsplit COMMAND [ARGUMENTS] [FLAGS]"
+	case c.Runnable():
+		return c.UseLine()
+	}
+	return c.CommandPath() + " COMMAND [FLAGS]"
+}
+
+// manLanguage writes what holds for all commands: the language, exit codes, environment and files.
+func manLanguage(w io.Writer) {
+	fmt.Fprintf(w, ".SH LANGUAGE\n%s\n.SS Verbs\n", roff(repl.Lines))
+	for _, v := range repl.Verbs {
+		manVerb(w, v)
+	}
+	fmt.Fprintln(w, ".SS Meta commands")
+	for _, m := range repl.MetaCommands() {
+		manItem(w, m.Signature(), strings.TrimSpace(m.Short+".\n"+m.Long))
+	}
+	fmt.Fprintln(w, ".SH EXIT STATUS")
+	for _, c := range Codes() {
+		manItem(w, fmt.Sprint(int(c.Code)), c.Meaning)
+	}
+	fmt.Fprintln(w, ".SH ENVIRONMENT")
+	for _, e := range environment {
+		manItem(w, e.name, e.meaning)
+	}
+	fmt.Fprintln(w, ".SH FILES")
+	for _, f := range stateFiles {
+		manItem(w, f.name, f.meaning)
+	}
+}
+
+// environment is what the program reads, apart from the place of its files.
+var environment = []struct{ name, meaning string }{
+	{"COLUMNS", "width of the results where they do not go to a terminal (default: 80)"},
+	{"COMMSPLIT_NO_ANIM", "the terminal UI moves nothing by itself, as over ssh and on the Linux console; 0 lets it move there, too"},
+	{"COMMSPLIT_NO_MOUSE", "the terminal UI leaves the mouse to the terminal"},
+	{"NO_COLOR", "no color, unless --color always asks for it"},
+	{"CLICOLOR_FORCE", "color, also where results do not go to a terminal, unless the value is 0"},
+	{"CLICOLOR", "0: no color"},
+	{"TERM", "dumb, or empty on systems other than Windows: no color and no terminal UI"},
+	{"COLORFGBG", "the colors of the terminal: commsplit chooses colors that can be read on its background"},
+	{"XDG_STATE_HOME", "the folder in which commsplit keeps its files (default: ~/.local/state)"},
+}
+
+// stateFiles is what the program keeps between sessions.
+var stateFiles = []struct{ name, meaning string }{
+	{"$XDG_STATE_HOME/commsplit/history", "the lines typed at the prompt"},
+	{"$XDG_STATE_HOME/commsplit/session-*.journal", "the lines of sessions that are running, and of sessions that ended abnormally: .recover brings the latter back"},
+	{"$XDG_STATE_HOME/commsplit/learn", "where you are in the lessons"},
+}
+
+// wordsOf is the words of a command after the program's name: "hw show".
+func wordsOf(c *cobra.Command) string { return strings.TrimPrefix(c.CommandPath(), "commsplit ") }
+
+// manVerb describes a verb with its parameters.
+func manVerb(w io.Writer, v *repl.Verb) {
+	text := v.Long
+	if v.Call != 0 {
+		text += fmt.Sprintf("\nCalls %s [%s].", v.Call, v.Call.Rule())
+	}
+	manItem(w, v.Signature(), text)
+	if len(v.Params) == 0 {
+		return
+	}
+	fmt.Fprintln(w, ".RS")
+	for _, p := range v.Params {
+		manItem(w, p.Name, p.Help)
+	}
+	fmt.Fprintln(w, ".RE")
+}
+
+func manFlag(w io.Writer, f *pflag.Flag) {
+	if f.Hidden {
+		return
+	}
+	value, usage := pflag.UnquoteUsage(f)
+	name := strings.TrimSpace("--" + f.Name + " " + value)
+	if f.Shorthand != "" {
+		name = "-" + f.Shorthand + ", " + name
+	}
+	manItem(w, name, usage)
+}
+
+func manItem(w io.Writer, head, text string) {
+	fmt.Fprintf(w, ".TP\n\\fB%s\\fR\n%s\n", roff(head), roff(text))
+}
+
+// roff escapes what the formatter would take for its own.
+func roff(text string) string {
+	text = strings.ReplaceAll(text, `\`, `\e`)
+	text = strings.ReplaceAll(text, "-", `\-`)
+	lines := strings.Split(text, "\n")
+	for i, l := range lines {
+		if strings.HasPrefix(l, ".") || strings.HasPrefix(l, "'") {
+			lines[i] = `\&` + l
+		}
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,198 @@
+package cmd
+
+import (
+	"embed"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"commsplit/engine"
+	"commsplit/hw"
+	"commsplit/hw/spell"
+	"commsplit/render"
+	"commsplit/render/document"
+	"commsplit/render/paint"
+	"commsplit/repl"
+	"commsplit/scripts"
+	"commsplit/tui"
+)
+
+//go:embed COMMANDS.md
+var commandsPage embed.FS
+
+// manualPages is the manual, in the order of its index: help NAME shows a page. A page stands beside what it is
+// about, at a path of the repository.
+var manualPages = []struct {
+	name, path string
+	pages      embed.FS // holds the page under its base name
+}{
+	{"tour", "repl/TOUR.md", repl.Manual},
+	{"screen", "tui/SCREEN.md", tui.Manual},
+	{"language", "repl/LANGUAGE.md", repl.Manual},
+	{"scripts", "repl/SCRIPTS.md", repl.Manual},
+	{"unmodelled", "repl/NOTMODELLED.md", repl.Manual},
+	{"commands", "cmd/COMMANDS.md", commandsPage},
+	{"hardware", "hw/TOPOLOGY.md", hw.Manual},
+	{"verify", "hw/VERIFY.md", hw.Manual},
+	{"export", "render/EXPORT.md", render.Manual},
+	{"json", "render/document/JSON.md", document.Manual},
+	{"mpi", "repl/REALMPI.md", repl.Manual},
+	{"teaching", "scripts/TEACHING.md", scripts.Manual},
+	{"engine", "engine/USING.md", engine.Manual},
+}
+
+// worldPage is the page on the flags of every command with ranks, which is generated.
+const worldPage = "world"
+
+// page is the text, the title and the readers of the k-th page: a page begins with its title, and with who
+// should read it, between asterisks.
+func page(k int) (text, title, readers string) {
+	data, err := manualPages[k].pages.ReadFile(path.Base(manualPages[k].path))
+	if err != nil {
+		panic(err) // embedded
+	}
+	text = string(data)
+	title, rest, _ := strings.Cut(strings.TrimPrefix(text, "# "), "\n\n*")
+	readers, _, _ = strings.Cut(rest, "*\n")
+	return text, title, strings.ReplaceAll(readers, "\n", " ")
+}
+
+func pageNames() []string {
+	names := []string{worldPage}
+	for _, t := range manualPages {
+		names = append(names, t.name)
+	}
+	return names
+}
+
+// newHelp is cobra's command help, which also knows the pages of the manual. A word that is neither is an error.
+func newHelp(s Streams) *cobra.Command {
+	c := &cobra.Command{
+		Use:     "help [COMMAND|PAGE]",
+		Short:   "what a command does, or a page of the manual",
+		GroupID: "about",
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				if ok, err := helpPage(s, args[0]); ok || err != nil {
+					return err
+				}
+			}
+			at, rest, _ := c.Root().Find(args)
+			if err := knownCommand(at, rest); err != nil {
+				if near := spell.Nearest(args[0], pageNames()); near != "" && at == c.Root() {
+					return fmt.Errorf("help %s: there is no such command and no such page: did you mean help %s?", args[0], near)
+				}
+				return err
+			}
+			return at.Help()
+		},
+		ValidArgsFunction: func(c *cobra.Command, args []string, text string) ([]string, cobra.ShellCompDirective) {
+			at, _, err := c.Root().Find(args)
+			if err != nil {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			var names []string
+			if at == c.Root() {
+				names = beginning(pageNames())(text)
+			}
+			for _, sub := range at.Commands() {
+				if sub.IsAvailableCommand() && strings.HasPrefix(sub.Name(), text) {
+					names = append(names, sub.Name())
+				}
+			}
+			return names, cobra.ShellCompDirectiveNoFileComp
+		},
+	}
+	return c
+}
+
+// helpPage shows a page of the manual, if there is one of that name.
+func helpPage(s Streams, name string) (bool, error) {
+	if name == worldPage {
+		_, err := fmt.Fprint(s.Out, worldHelp())
+		return true, err
+	}
+	for k, t := range manualPages {
+		if t.name == name {
+			text, _, _ := page(k)
+			return true, writePage(s, t.path, text)
+		}
+	}
+	return false, nil
+}
+
+// writePage lays out a page for the terminal.
+func writePage(s Streams, at, text string) error {
+	style := s.style("auto")
+	palette := &paint.Palette{} // without sequences
+	if style.Colors != paint.NoColor {
+		palette = paint.NewPalette(style.Colors, style.Dark)
+	}
+	see := func(link string) string { return helpFor(path.Join(path.Dir(at), link)) }
+	var b strings.Builder
+	for _, l := range paint.Page(text, min(style.Width, pageWidth), see) {
+		for _, span := range l {
+			palette.Put(&b, span.Text, span.Ink)
+		}
+		b.WriteByte('\n')
+	}
+	_, err := io.WriteString(s.Out, b.String())
+	return err
+}
+
+// pageWidth is the columns up to which lines of text are pleasant to read.
+const pageWidth = 100
+
+// helpFor is how the page at a path is shown here; "" when it is none.
+func helpFor(link string) string {
+	link, _, _ = strings.Cut(link, "#")
+	for _, t := range manualPages {
+		if t.path == link {
+			return "commsplit help " + t.name
+		}
+	}
+	return ""
+}
+
+// pageHelp lists the pages, for the help of the root.
+func pageHelp() string {
+	var b strings.Builder
+	b.WriteString("\nPages of the manual, shown by commsplit help PAGE:\n")
+	fmt.Fprintf(&b, "  %-12s %s\n", worldPage, "The flags of every command with ranks")
+	for k, t := range manualPages {
+		_, title, _ := page(k)
+		fmt.Fprintf(&b, "  %-12s %s\n", t.name, title)
+	}
+	return b.String()
+}
+
+// worldHelp describes the flags that every command with ranks takes.
+func worldHelp() string {
+	return "Every command with ranks takes these flags, which choose the ranks, the hardware below them, and what is\nprinted. A script carries them in its first lines: # commsplit: -n 12 --topo figure-7.3\n\n" +
+		newWorldFlags().set.FlagUsagesWrapped(80)
+}
+
+func init() { cobra.AddTemplateFunc("usageOf", usageOf) } // cobra has one table of them for all commands
+
+// usageOf shows the flags of a command: those of every world, which most commands take, are named once, by help world.
+func usageOf(c *cobra.Command) string {
+	own := pflag.NewFlagSet(c.Name(), pflag.ContinueOnError)
+	own.SortFlags = false
+	world, shared := newWorldFlags().set, 0
+	c.LocalFlags().VisitAll(func(g *pflag.Flag) {
+		if c.HasParent() && world.Lookup(g.Name) != nil {
+			shared++
+			return
+		}
+		own.AddFlag(g)
+	})
+	text := strings.TrimRight(own.FlagUsagesWrapped(80), "\n")
+	if shared > 0 {
+		text += "\n\nFlags of the world, such as -n 12, --topo SPEC and -o json:\n  commsplit help " + worldPage
+	}
+	return text
+}
