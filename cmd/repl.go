@@ -94,12 +94,7 @@ func screen(ctx context.Context, s Streams, f *worldFlags) error {
 	if err := f.untimed(); err != nil {
 		return err
 	}
-	flags := func(words []string) (repl.Config, error) {
-		fresh := newWorldFlags()
-		err := fresh.merge("the script", words)
-		fresh.bounds = f.bounds
-		return fresh.bounded(), err
-	}
+	flags := func(words []string) (repl.Config, error) { return world(words, f.bounds) }
 	history := edit.OpenHistory(edit.HistoryFile())
 	err := tui.Run(ctx, tui.Options{
 		Config: f.bounded(), AllowFiles: f.files, Colors: s.colors(f.color), Dark: s.dark(),
@@ -126,6 +121,16 @@ func (s Streams) still() bool {
 		return false
 	}
 	return true
+}
+
+// World is the world that the flags of a script ask for.
+func World(words []string) (repl.Config, error) { return world(words, bounds{}) }
+
+func world(words []string, b bounds) (repl.Config, error) {
+	fresh := newWorldFlags()
+	err := fresh.merge("the script", words)
+	fresh.bounds = b
+	return fresh.bounded(), err
 }
 
 // tellLost tells that the history was not kept, which is no failure of the session.
