@@ -154,16 +154,30 @@ func (f *family) arguments(c *engine.CommInfo, width int) string {
 	if c.Step < 1 || c.Step > len(steps) {
 		return ""
 	}
-	s := &steps[c.Step-1]
+	args, known := f.args[c.ID]
+	if !known {
+		args = argumentsOf(&steps[c.Step-1], c)
+		f.args[c.ID] = args
+	}
+	return arguments(args, nil, width)
+}
+
+// argumentsOf are the columns of the step that made c, of c's processes in their order.
+func argumentsOf(s *engine.Step, c *engine.CommInfo) []engine.Column {
 	rows := rowsOf(s.Ranks, c.Group, c.Remote)
 	var args []engine.Column
 	for _, a := range s.Args {
-		if a.Name == "group" || (a.Name == "key" && allZero(pick(a.Ints, rows))) {
+		if a.Name == "group" {
+			continue
+		}
+		if a.Texts != nil {
+			a.Texts = pick(a.Texts, rows)
+		} else if a.Ints = pick(a.Ints, rows); a.Name == "key" && allZero(a.Ints) {
 			continue
 		}
 		args = append(args, a)
 	}
-	return arguments(args, rows, width)
+	return args
 }
 
 func allZero(list []int32) bool {
@@ -179,6 +193,7 @@ type family struct {
 	children map[int][]*engine.CommInfo
 	alone    int // how many siblings of one call have a line each
 	lines    []kin
+	args     map[int][]engine.Column // by id of a communicator: see argumentsOf; of those that were asked for
 }
 
 // kin is one line: a communicator, or several siblings.
@@ -188,7 +203,7 @@ type kin struct {
 }
 
 func newFamily(v *View, alone int) *family {
-	f := &family{view: v, names: newNaming(v), freed: v.Snapshot.Freed(), stale: reason.StaleComms(v.Snapshot), alone: alone}
+	f := &family{view: v, names: newNaming(v), freed: v.Snapshot.Freed(), stale: reason.StaleComms(v.Snapshot), alone: alone, args: map[int][]engine.Column{}}
 	f.children = map[int][]*engine.CommInfo{}
 	for _, c := range v.Snapshot.Comms {
 		f.children[c.Parent] = append(f.children[c.Parent], c)

@@ -12,22 +12,27 @@ type Run struct{ First, Step, N int }
 // kept only for neighbors.
 func Runs(list []int32) []Run {
 	var runs []Run
-	for i := 0; i < len(list); {
-		r := Run{int(list[i]), 1, 1}
-		if i+1 < len(list) {
-			step := list[i+1] - list[i]
-			j := i + 2
-			for j < len(list) && list[j]-list[j-1] == step {
-				j++
-			}
-			if n := j - i; n > 2 || step == 1 {
-				r.Step, r.N = int(step), n
-			}
-		}
+	for len(list) > 0 {
+		r := firstRun(list)
 		runs = append(runs, r)
-		i += r.N
+		list = list[r.N:]
 	}
 	return runs
+}
+
+// firstRun is the longest progression at the beginning of a list that is not empty.
+func firstRun(list []int32) Run {
+	if len(list) > 1 {
+		step := list[1] - list[0]
+		n := 2
+		for n < len(list) && list[n]-list[n-1] == step {
+			n++
+		}
+		if n > 2 || step == 1 {
+			return Run{int(list[0]), int(step), n}
+		}
+	}
+	return Run{int(list[0]), 1, 1}
 }
 
 // String writes a run as "7", "0-3", "0,2,4" or "0,2,..,62".

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"io"
 	"slices"
 	"strconv"
@@ -78,24 +79,22 @@ func made(ids []int) string {
 // rowsOf finds, for the members of a communicator in rank order, their rows in the columns of a
 // step that the given ranks made.
 func rowsOf(ranks engine.Ranks, groups ...[]int32) []int {
-	type member struct {
-		world int32
-		at    int
+	before := make([]int, len(ranks)) // how many ranks come before each span
+	n := 0
+	for i, span := range ranks {
+		before[i] = n
+		n += int(span.Hi-span.Lo) + 1
 	}
-	var members []member
+	var rows []int
 	for _, g := range groups {
+		rows = slices.Grow(rows, len(g))
+		at := 0
 		for _, r := range g {
-			members = append(members, member{r, len(members)})
+			if span := ranks[at]; r < span.Lo || r > span.Hi { // neighbors mostly stand in one span
+				at, _ = slices.BinarySearchFunc(ranks, r, func(s engine.Range, r int32) int { return cmp.Compare(s.Hi, r) })
+			}
+			rows = append(rows, before[at]+int(r-ranks[at].Lo))
 		}
-	}
-	slices.SortFunc(members, func(a, b member) int { return int(a.world) - int(b.world) })
-	rows := make([]int, len(members))
-	before, k := 0, 0
-	for _, span := range ranks {
-		for ; k < len(members) && members[k].world <= span.Hi; k++ {
-			rows[members[k].at] = before + int(members[k].world-span.Lo)
-		}
-		before += int(span.Hi-span.Lo) + 1
 	}
 	return rows
 }
@@ -179,14 +178,16 @@ func intValues(name string, list []int32, width int) string {
 	}
 	var parts []string
 	room := width - len("[]")
-	runs := Runs(list)
-	for i, r := range runs {
+	for rest := list; len(rest) > 0; {
+		r := firstRun(rest)
 		text := r.value(name)
-		if span := spanOf(name, list); i == 0 && paint.Width(text) > room && span != "" && paint.Width(span) <= width {
-			return span
+		if len(rest) == len(list) && paint.Width(text) > room {
+			if span := spanOf(name, list); span != "" && paint.Width(span) <= width {
+				return span
+			}
 		}
 		need := paint.Width(text)
-		if i < len(runs)-1 {
+		if rest = rest[r.N:]; len(rest) > 0 {
 			need += 2 // room for ",…"
 		}
 		if need > room {
