@@ -191,87 +191,163 @@ func (s *Session) executeCommand(ctx context.Context, o *Outcome, ranks engine.R
 	return nil
 }
 
-// issue lets ranks issue a command. For idle ranks, a few goroutines evaluate arguments that call nothing
-// ahead of the ranks: the interpreter needs more stack than a rank needs otherwise, and in a world of a
-// million ranks that would be much memory.
+// issue lets ranks issue a command. For idle ranks, a few goroutines evaluate arguments that call nothing ahead of
+// the ranks, make the call ready where that is all there is to do, and take care of its result: all that needs more
+// stack than a rank needs to wait, and in a world of a million ranks that would be much memory.
 func (s *Session) issue(ctx context.Context, cmd *command, ranks engine.Ranks) engine.Status {
-	type evaluated struct {
-		done  bool
-		issue *issue
-		err   error
-	}
-	called, values := s.called, s.values
-	var ahead []evaluated
-	var prepare func(r *program.Rank)
+	x := &execution{cmd: cmd, called: s.called, values: s.values, present: true}
+	var prepare func() func(*program.Rank)
 	if cmd.callsNothing() {
-		ahead = make([]evaluated, s.Size())
-		prepare = func(r *program.Rank) {
-			i, err := cmd.evaluate(r)
-			ahead[r.P.Rank()] = evaluated{true, i, err}
+		x.ready, x.ahead = make([]program.Ready, s.Size()), make([]evaluated, s.Size())
+		prepare = x.prepare
+	}
+	st := s.runOn(ctx, ranks, prepare, x.run)
+	if x.present = false; x.ready != nil {
+		s.forIdle(ranks, x.collect)
+	}
+	return st
+}
+
+// execution is a command while ranks issue it.
+type execution struct {
+	cmd     *command
+	called  []bool           // by rank, as all columns here; see Session
+	values  []starlark.Value // see Session
+	ready   []program.Ready  // nil: the ranks evaluate their arguments
+	ahead   []evaluated      // of ranks whose call is not ready
+	present bool             // the session waits for the ranks; later, those that were blocked come back alone
+}
+
+// evaluated is what became of the arguments on a rank ahead of it.
+type evaluated struct {
+	done  bool
+	issue *issue // nil for a rank that sits out
+	err   error
+}
+
+// prepare gives what a goroutine does for each idle rank ahead of it.
+func (x *execution) prepare() func(*program.Rank) {
+	var v program.Evaluator
+	var i issue
+	return func(r *program.Rank) {
+		me := r.P.Rank()
+		issues, err := x.cmd.evaluate(r, &v, &i)
+		if err == nil && issues {
+			if x.ready[me] = i.ready(&v); x.ready[me].IsReady() {
+				return
+			}
+			own := i // the next rank gets other storage
+			x.ahead[me].issue, i = &own, issue{}
+		}
+		x.ahead[me].done, x.ahead[me].err = true, err
+	}
+}
+
+// run is what a rank does. It hands on at once, so that little of the stack is in use when the rank waits.
+func (x *execution) run(r *program.Rank) error {
+	if x.ready != nil && x.ready[r.P.Rank()].IsReady() {
+		return x.make(r)
+	}
+	return x.carryOut(r)
+}
+
+// make makes a call that is ready.
+func (x *execution) make(r *program.Rank) error {
+	me := r.P.Rank()
+	x.called[me] = true
+	if err := x.ready[me].Make(); err != nil {
+		return r.Raise(err)
+	}
+	if !x.present {
+		x.keep(r)
+	}
+	return nil
+}
+
+// carryOut evaluates the arguments, unless that was done ahead of the rank, and carries out the command.
+func (x *execution) carryOut(r *program.Rank) error {
+	me := r.P.Rank()
+	var e evaluated
+	if x.ahead != nil {
+		e = x.ahead[me]
+	}
+	if !e.done {
+		i := &issue{}
+		issues, err := x.cmd.evaluate(r, r.Evaluator(), i)
+		if e.err = err; issues {
+			e.issue = i
 		}
 	}
-	return s.runOn(ctx, ranks, prepare, func(r *program.Rank) error {
-		me := r.P.Rank()
-		var e evaluated
-		if ahead != nil {
-			e = ahead[me]
+	if e.err != nil || e.issue == nil {
+		return e.err
+	}
+	x.called[me] = true
+	v, err := x.cmd.carryOut(e.issue)
+	x.values[me] = v
+	return err
+}
+
+// collect gives what a goroutine does for each idle rank behind it.
+func (x *execution) collect() func(*program.Rank) {
+	return func(r *program.Rank) {
+		if x.ready[r.P.Rank()].IsMade() {
+			x.keep(r)
 		}
-		if !e.done {
-			e.issue, e.err = cmd.evaluate(r)
-		}
-		if e.err != nil || e.issue == nil {
-			return e.err
-		}
-		called[me] = true
-		v, err := cmd.carryOut(e.issue)
-		values[me] = v
-		return err
-	})
+	}
+}
+
+// keep takes care of the result of a call that was ready.
+func (x *execution) keep(r *program.Rank) {
+	me := r.P.Rank()
+	x.values[me] = x.cmd.keep(r, x.ready[me].Result(r))
 }
 
 // issue is one rank's execution of a command.
 type issue struct {
-	rank *program.Rank
-	comm *engine.Comm // the communicator that the verb acts on; nil for a verb without one
-	args []starlark.Value
-	cmd  *command
-	vars map[string]starlark.Value // the names that the verb's statements assign
+	rank   *program.Rank
+	comm   *engine.Comm // the communicator that the verb acts on; nil for a verb without one
+	args   []starlark.Value
+	cmd    *command
+	vars   map[string]starlark.Value // the names that the verb's statements assign
+	locals func(string) starlark.Value
 }
 
-// evaluate computes the arguments on one rank. It returns nil for a rank whose communicator is COMM_NULL: this
-// rank sits out, and the result is COMM_NULL there.
-func (cmd *command) evaluate(r *program.Rank) (*issue, error) {
-	i := &issue{rank: r, cmd: cmd}
+// evaluate computes the arguments on one rank into i. issues is false for a rank whose communicator is COMM_NULL:
+// this rank sits out, and the result is COMM_NULL there.
+func (cmd *command) evaluate(r *program.Rank, v *program.Evaluator, i *issue) (issues bool, err error) {
+	i.rank, i.cmd, i.comm, i.args = r, cmd, nil, i.args[:0]
+	clear(i.vars)
 	r.At(cmd.site())
 	if cmd.comm != nil {
-		v, err := r.Eval(cmd.comm, nil)
-		if err != nil {
-			return nil, err
+		if i.args, err = v.Eval(r, cmd.comm, nil, i.args); err != nil {
+			return false, err
 		}
-		c, ok := program.CommOf(v[0])
+		c, ok := program.CommOf(i.args[0])
 		if !ok {
-			return nil, cmd.notComm(v[0])
+			return false, cmd.notComm(i.args[0])
 		}
 		if c.IsNull() {
-			cmd.sitOut(r, v[0])
-			return nil, nil
+			cmd.sitOut(r, i.args[0])
+			return false, nil
 		}
 		i.comm = c
-		i.args = append(i.args, v[0])
 	}
-	rest, err := r.Eval(cmd.args, func(name string) starlark.Value { return cmd.local(name, r, i.comm) })
-	i.args = append(i.args, rest...)
+	if i.locals == nil {
+		i.locals = func(name string) starlark.Value { return cmd.local(name, i.rank, i.comm) }
+	}
+	before := len(i.args)
+	i.args, err = v.Eval(r, cmd.args, i.locals, i.args)
 	if e := (*program.Error)(nil); errors.As(err, &e) && strings.Contains(e.Message, "unknown binary op") {
 		e.Message += cmd.unhide()
 	}
 	if cmd.verb.Call == engine.CallWait && err == nil {
 		// A rank that sat out the idup holds COMM_NULL in place of the pair.
-		if c, ok := program.CommOf(rest[0]); ok && c.IsNull() {
-			cmd.sitOut(r, rest[0])
-			return nil, nil
+		if c, ok := program.CommOf(i.args[before]); ok && c.IsNull() {
+			cmd.sitOut(r, i.args[before])
+			return false, nil
 		}
 	}
-	return i, err
+	return err == nil, err
 }
 
 // sitOut gives COMM_NULL to a rank that takes no part, because it holds null as what the command acts on.
@@ -294,12 +370,18 @@ func (cmd *command) carryOut(i *issue) (starlark.Value, error) {
 		if cmd.verb.tells != "" {
 			v = i.arg(cmd.verb.tells)
 		}
-		v = i.rank.Remember(v)
-		if cmd.target != "" {
-			i.rank.Assign(cmd.target, v)
-		}
+		v = cmd.keep(i.rank, v)
 	}
 	return v, err
+}
+
+// keep assigns the result of the command on a rank.
+func (cmd *command) keep(r *program.Rank, v starlark.Value) starlark.Value {
+	v = r.Remember(v)
+	if cmd.target != "" {
+		r.Assign(cmd.target, v)
+	}
+	return v
 }
 
 func (cmd *command) site() engine.Site {
@@ -319,7 +401,7 @@ func (s *Session) hides(name string) bool {
 		if r == nil {
 			return false
 		}
-		_, _, holds := program.Held(r.Vars[name])
+		_, _, holds := program.Held(r.Vars.Get(name))
 		return holds
 	})
 }
@@ -551,7 +633,7 @@ func groupValues(values []starlark.Value, show func(starlark.Value) string) []Va
 func (s *Session) bare(name string, issue engine.Ranks) engine.Ranks {
 	var bare engine.Ranks
 	for i, r := range s.ranks {
-		held := r != nil && r.Vars[name] != nil || s.known(name) && !s.world.Idle(i)
+		held := r != nil && r.Vars.Get(name) != nil || s.known(name) && !s.world.Idle(i)
 		if issue.Has(i) || !held {
 			bare.Append(int32(i))
 		}
@@ -567,7 +649,7 @@ func (s *Session) bare(name string, issue engine.Ranks) engine.Ranks {
 func (s *Session) fillNull(name, where string, ranks engine.Ranks, from int) {
 	null := program.SkippedNull(where, "", nil)
 	for i := range s.ranks {
-		if r := s.rank(i); r.Vars[name] == nil && (s.world.Idle(i) || !ranks.Has(i)) {
+		if r := s.rank(i); r.Vars.Get(name) == nil && (s.world.Idle(i) || !ranks.Has(i)) {
 			r.AssignAt(name, null, from+1)
 		}
 	}

@@ -111,7 +111,7 @@ func (s *Session) nameFreed(err error) {
 			continue
 		}
 		r := s.ranks[e.Ranks.First()]
-		if i := slices.IndexFunc(s.order, func(name string) bool { return r != nil && program.HeldBy(r.Vars[name]).Comm == e.Comm }); i >= 0 {
+		if i := slices.IndexFunc(s.order, func(name string) bool { return r != nil && program.HeldBy(r.Vars.Get(name)).Comm == e.Comm }); i >= 0 {
 			e.Text = e.Mistake.In(e.Call, append([]any{s.order[i]}, e.Args[1:]...)...).Text
 		}
 	}

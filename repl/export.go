@@ -281,7 +281,7 @@ func (s *Session) tells(name string) string {
 		if r == nil {
 			continue
 		}
-		if _, isList, ok := program.Held(r.Vars[name]); ok {
+		if _, isList, ok := program.Held(r.Vars.Get(name)); ok {
 			who, list = append(who, i), list || isList
 		}
 	}

@@ -153,9 +153,11 @@ type operand struct {
 
 // operands is a stack as deep as any verb needs. A stack that could grow would lie on the heap, once a rank.
 type operands struct {
-	list [8]operand
+	list [maxOperands]operand
 	n    int
 }
+
+const maxOperands = 8
 
 func (st *operands) push(v starlark.Value, param int) {
 	st.list[st.n] = operand{v, param}
@@ -171,14 +173,34 @@ func (st *operands) pop() operand {
 // statements before it open, such as the group of a list of ranks, do not count as never freed: the line has
 // no name for them.
 func (i *issue) perform() (starlark.Value, error) {
+	var st operands
+	if _, err := i.walk(&st, nil); err != nil {
+		return nil, err
+	}
+	return st.pop().value, nil
+}
+
+// ready makes the last call of the command ready, on a goroutine that is not the rank's. The result is not ready
+// when calls of MPI come before that, or when anything is wrong: then the rank carries the command out.
+func (i *issue) ready(v *program.Evaluator) program.Ready {
+	if i.cmd.verb.tells != "" {
+		return program.Ready{}
+	}
+	var st operands
+	d, _ := i.walk(&st, v)
+	return d
+}
+
+// walk carries out the steps of the command, which leave their value on the stack. With ahead it makes no call of
+// MPI, stops at the last call, and returns it, ready.
+func (i *issue) walk(st *operands, ahead *program.Evaluator) (d program.Ready, err error) {
 	if i.cmd.verb.check != nil {
 		if err := i.cmd.verb.check(i); err != nil {
-			return nil, err
+			return d, err
 		}
 	}
 	m := i.cmd.meaning(i.passesGroup())
 	last := len(m) - 1
-	var st operands
 	i.rank.Unnoted(true)
 	defer i.rank.Unnoted(false)
 	for at := 0; at < len(m); at++ {
@@ -187,8 +209,14 @@ func (i *issue) perform() (starlark.Value, error) {
 		}
 		switch step := &m[at]; step.do {
 		case callFunction:
-			if err := i.callFunction(&st, step.n); err != nil {
-				return nil, err
+			if ahead != nil && (at == last || !st.callsLocal(step.n)) {
+				if at == last {
+					d, _ = st.ready(ahead, i.rank, step.n)
+				}
+				return d, nil
+			}
+			if err := i.callFunction(st, step.n); err != nil {
+				return d, err
 			}
 		case goUnless:
 			if !st.pop().value.Truth() {
@@ -197,12 +225,32 @@ func (i *issue) perform() (starlark.Value, error) {
 		case goTo:
 			at = step.n - 1
 		default:
-			if err := i.take(&st, step); err != nil {
-				return nil, err
+			if err := i.take(st, step); err != nil {
+				return d, err
 			}
 		}
 	}
-	return st.pop().value, nil
+	return d, nil
+}
+
+// passed are the n values on top of the stack, in the storage of args.
+func (st *operands) passed(n int, args *[maxOperands]starlark.Value) []starlark.Value {
+	for k := range n {
+		args[k] = st.list[st.n-n+k].value
+	}
+	return args[:n]
+}
+
+// callsLocal reports whether the function below the n values on top of the stack may be called ahead of the rank.
+func (st *operands) callsLocal(n int) bool {
+	var args [maxOperands]starlark.Value
+	return program.IsLocal(st.list[st.n-n-1].value, st.passed(n, &args))
+}
+
+// ready makes the call of the function below the n values on top of the stack ready.
+func (st *operands) ready(v *program.Evaluator, r *program.Rank, n int) (program.Ready, bool) {
+	var args [maxOperands]starlark.Value
+	return v.Ready(r, st.list[st.n-n-1].value, st.passed(n, &args))
 }
 
 // take carries out a step that calls nothing and goes nowhere.

@@ -415,10 +415,10 @@ func (s *Session) holding(text string) (func(rank int) reason.Held, error) {
 		if s.ranks[rank] == nil {
 			return program.HeldBy(nil)
 		}
-		if s.ranks[rank].Vars[name] == nil && !s.world.Idle(rank) {
+		if s.ranks[rank].Vars.Get(name) == nil && !s.world.Idle(rank) {
 			return reason.Held{Comm: -1, Unset: "none yet: the rank is blocked"}
 		}
-		v, ok := elementOf(s.ranks[rank].Vars[name], indexes)
+		v, ok := elementOf(s.ranks[rank].Vars.Get(name), indexes)
 		if !ok {
 			return reason.Held{Comm: -1, Unset: fmt.Sprintf("none: there is no %s on this rank", text)}
 		}

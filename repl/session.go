@@ -40,6 +40,7 @@ type Session struct {
 	config Config
 	world  *engine.World
 	ranks  []*program.Rank
+	spare  []program.Rank    // storage for the next of them
 	output func(engine.Line) // nil while chunks are replayed
 	lines  *document.Lines   // is told what happens on each world; nil for none
 
@@ -123,7 +124,7 @@ func (s *Session) begin(e entry) error {
 	}
 	s.config, s.plan, s.world = cfg, p, w
 	s.memory = cfg.memory()
-	s.ranks = make([]*program.Rank, w.Size())
+	s.ranks, s.spare = make([]*program.Rank, w.Size()), nil
 	s.called = make([]bool, w.Size())
 	s.values = make([]starlark.Value, w.Size())
 	s.order, s.names, s.numbers, s.past = nil, map[string]bool{}, map[string]int{}, newPast(w.Size())
@@ -274,10 +275,10 @@ func (s *Session) executeExpression(ctx context.Context, o *Outcome, ranks engin
 	return nil
 }
 
-// runOn gives ranks a task, waits until no rank can go on, and returns how the world then stands. prepare,
-// if not nil, runs before the task for each idle rank. When ctx ends before the ranks do, or the memory is
+// runOn gives ranks a task, waits until no rank can go on, and returns how the world then stands. What prepare, if
+// not nil, returns runs before the task for each idle rank. When ctx ends before the ranks do, or the memory is
 // used up, the programs are stopped and the chunk has failed: ranks that did not begin do not.
-func (s *Session) runOn(ctx context.Context, ranks engine.Ranks, prepare func(*program.Rank), task func(*program.Rank) error) engine.Status {
+func (s *Session) runOn(ctx context.Context, ranks engine.Ranks, prepare func() func(*program.Rank), task func(*program.Rank) error) engine.Status {
 	done := make(chan struct{})
 	ended := make(chan struct{})
 	for r := range ranks.All {
@@ -298,9 +299,12 @@ func (s *Session) runOn(ctx context.Context, ranks engine.Ranks, prepare func(*p
 		}
 	}()
 	if prepare != nil {
-		s.forIdle(ranks, func(r *program.Rank) {
-			if !stopped.Load() {
-				prepare(r)
+		s.forIdle(ranks, func() func(*program.Rank) {
+			do := prepare()
+			return func(r *program.Rank) {
+				if !stopped.Load() {
+					do(r)
+				}
 			}
 		})
 	}
@@ -385,23 +389,22 @@ func (s *Session) mustStop(ctx context.Context, done chan struct{}) bool {
 // rank is the program state of a rank, made when it is first asked for.
 func (s *Session) rank(r int) *program.Rank {
 	if s.ranks[r] == nil {
-		s.ranks[r] = program.NewRank(s.world.Process(r))
+		if len(s.spare) == 0 {
+			s.spare = make([]program.Rank, min(s.Size(), 64))
+		}
+		s.ranks[r], s.spare = &s.spare[0], s.spare[1:]
+		s.ranks[r].Init(s.world.Process(r))
 		s.ranks[r].Memory = s.memory
 	}
 	return s.ranks[r]
 }
 
-// forIdle calls f for each idle rank among ranks, on as many goroutines as there are processors.
-func (s *Session) forIdle(ranks engine.Ranks, f func(*program.Rank)) {
-	var idle []*program.Rank
-	for r := range ranks.All {
-		if s.world.Idle(r) {
-			idle = append(idle, s.ranks[r])
-		}
-	}
+// forIdle calls for each idle rank among ranks what f gives, on as many goroutines as there are processors, each of
+// which asks f once.
+func (s *Session) forIdle(ranks engine.Ranks, f func() func(*program.Rank)) {
 	n := runtime.GOMAXPROCS(0)
 	var wg sync.WaitGroup
-	for part := range slices.Chunk(idle, len(idle)/n+1) {
+	for part := range slices.Chunk(s.ranks, len(s.ranks)/n+1) {
 		wg.Go(func() {
 			defer func() {
 				if v := recover(); v != nil {
@@ -409,8 +412,11 @@ func (s *Session) forIdle(ranks engine.Ranks, f func(*program.Rank)) {
 					panic(v)
 				}
 			}()
+			do := f()
 			for _, r := range part {
-				f(r)
+				if r != nil && ranks.Has(r.P.Rank()) && s.world.Idle(r.P.Rank()) {
+					do(r)
+				}
 			}
 		})
 	}
@@ -498,7 +504,7 @@ func (s *Session) noteVariables() {
 		if r == nil {
 			continue
 		}
-		for _, name := range r.TakeFresh() {
+		for name := range r.TakeFresh() {
 			s.names[name] = true
 		}
 	}

@@ -202,8 +202,8 @@ func (s *Session) held(now map[string][]heldPart) []string {
 func (s *Session) longest(name string) int {
 	n := 0
 	for _, r := range s.ranks {
-		if r != nil && isSequence(r.Vars[name]) {
-			n = max(n, starlark.Len(r.Vars[name]))
+		if r != nil && isSequence(r.Vars.Get(name)) {
+			n = max(n, starlark.Len(r.Vars.Get(name)))
 		}
 	}
 	return n
@@ -239,7 +239,7 @@ func (s *Session) holdings() map[string][]heldPart {
 		if r == nil {
 			continue
 		}
-		for name, v := range r.Vars {
+		for name, v := range r.Vars.All() {
 			note(rank, name, v)
 			if list, ok := v.(starlark.Indexable); ok && isSequence(v) {
 				for k := range list.Len() {

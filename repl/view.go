@@ -60,7 +60,7 @@ func (s *Session) Handle(name string) render.Handle {
 		if r == nil {
 			continue
 		}
-		if ids, isList, ok := program.Held(r.Vars[name]); ok && isList {
+		if ids, isList, ok := program.Held(r.Vars.Get(name)); ok && isList {
 			if h.Lists == nil {
 				h.Lists = map[int][]int32{}
 			}

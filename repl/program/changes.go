@@ -54,10 +54,7 @@ func (r *Rank) AssignAt(name string, v starlark.Value, step int) {
 // assign stores a value, and notes which communicators the variable holds then. A negative mark means now.
 func (r *Rank) assign(name string, v starlark.Value, at engine.Behind) {
 	r.followMaking()
-	before := len(r.Vars)
-	if r.Vars[name] = v; len(r.Vars) > before {
-		r.fresh = append(r.fresh, name)
-	}
+	r.Vars.Set(name, v)
 	if !r.P.Traced() {
 		return
 	}
@@ -74,11 +71,8 @@ func (r *Rank) assign(name string, v starlark.Value, at engine.Behind) {
 // note adds a change. Nothing is noted of a variable that never held a communicator.
 func (r *Rank) note(name string, index int, v starlark.Value, at engine.Behind) {
 	c, ok := v.(*Comm)
-	if index < 0 && !slices.Contains(r.kept, name) {
-		if !ok {
-			return
-		}
-		r.kept = append(r.kept, name)
+	if index < 0 && !r.keeps(name, ok) {
+		return
 	}
 	x := Change{Name: name, Index: index, Behind: at, ID: render.Unset}
 	if at < 0 {
@@ -101,6 +95,18 @@ func (r *Rank) note(name string, index int, v starlark.Value, at engine.Behind) 
 	if index < 0 && ok && c.c.Pending() {
 		r.making = append(r.making, unmade{name, c})
 	}
+}
+
+// keeps reports whether a variable holds a communicator (holds), or held one before.
+func (r *Rank) keeps(name string, holds bool) bool {
+	if x := r.Vars.find(name); x != nil {
+		x.kept = x.kept || holds
+		return x.kept
+	}
+	if holds && !slices.Contains(r.kept, name) { // a variable of a function
+		r.kept = append(r.kept, name)
+	}
+	return holds || slices.Contains(r.kept, name)
 }
 
 // followMaking notes which communicators were completed since the last call of followMaking.
@@ -298,7 +304,7 @@ func (r *Rank) local(name string, v starlark.Value) {
 	if !r.P.Traced() {
 		return
 	}
-	depth := r.thread.CallStackDepth()
+	depth := r.depth()
 	i := slices.IndexFunc(r.inside, func(l local) bool { return l.name == name && l.depth == depth })
 	switch _, ok := v.(*Comm); {
 	case i >= 0:
@@ -316,8 +322,8 @@ func (r *Rank) leaveFunctions() {
 	for len(r.inside) > 0 {
 		l := r.inside[len(r.inside)-1]
 		def, _, _ := strings.Cut(l.name, ".")
-		above := r.thread.CallStackDepth() - l.depth
-		if above >= 0 && r.thread.CallFrame(above).Name == def {
+		above := r.depth() - l.depth
+		if above >= 0 && r.interpreter().thread.CallFrame(above).Name == def {
 			return
 		}
 		r.endLocals(l.depth)

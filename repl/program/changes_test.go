@@ -33,7 +33,7 @@ func TestForeignNull(t *testing.T) {
 		var checks []Check
 		err = engine.Run(w, func(p *engine.Process) error {
 			r := NewRank(p)
-			r.Vars["c"] = nullComm
+			r.Vars.Set("c", nullComm)
 			defer func() { checks = r.Checks() }()
 			return r.Run(code)
 		})
@@ -77,7 +77,7 @@ func TestHeld(t *testing.T) {
 		{"f", []int32{-2, 0, -2}, true, true}, {"g", []int32{-2}, true, false},
 	}
 	for _, tt := range tests {
-		ids, isList, ok := Held(out.ranks[0].Vars[tt.name])
+		ids, isList, ok := Held(out.ranks[0].Vars.Get(tt.name))
 		if ok != tt.ok || !cmp.Equal(ids, tt.ids) || ok && isList != tt.isList {
 			t.Errorf("%s holds %v %v %v", tt.name, ids, isList, ok)
 		}

@@ -113,7 +113,7 @@ func expectError(c *call) (starlark.Value, error) {
 		return nil, fmt.Errorf("expect_error: fn must be a function, not %s; to call comm.Split(-1) write expect_error(MPI.ERR_ARG, comm.Split, -1)", describe(c.pos[1]))
 	}
 	c.r.Caught = nil
-	_, err = starlark.Call(c.thread, c.pos[1], c.pos[2:], c.kw)
+	_, err = starlark.Call(&c.r.interpreter().thread, c.pos[1], c.pos[2:], c.kw)
 	found := "no error"
 	if err != nil {
 		e, err := c.caught(err)

@@ -25,9 +25,10 @@ type attribute struct {
 	class     *class
 
 	run      func(c *call) (starlark.Value, error)
-	variadic bool     // run takes the arguments as they come
-	static   bool     // a function of the class, not of a value
-	dual     []string // mpi4py 3.1 has it as a function of the class: the parameters there, the value first
+	ready    func(c *call, d *Ready) error // makes the call ready; nil: only the rank can call run
+	variadic bool                          // run takes the arguments as they come
+	static   bool                          // a function of the class, not of a value
+	dual     []string                      // mpi4py 3.1 has it as a function of the class: the parameters there, the value first
 
 	get    func(r *Rank, v starlark.Value) (starlark.Value, error)
 	setter *attribute // makes the call of an assignment; nil: cannot be assigned
@@ -45,6 +46,9 @@ func method(name, signature string, c engine.Call, doc string, run func(*call) (
 func property(name string, c engine.Call, doc string, get func(r *Rank, v starlark.Value) (starlark.Value, error)) *attribute {
 	return &attribute{name: name, doc: doc, call: c, get: get}
 }
+
+// canBeReady lets the call of a method be made ready: see Ready.
+func (a *attribute) canBeReady(ready func(*call, *Ready) error) *attribute { a.ready = ready; return a }
 
 func (a *attribute) isStatic() *attribute { a.static = true; return a }
 
@@ -233,19 +237,18 @@ const maxParams = 7
 
 // call is one execution of a function.
 type call struct {
-	r      *Rank
-	thread *starlark.Thread
-	fn     *attribute
-	self   starlark.Value
-	args   [maxParams]starlark.Value
-	pos    starlark.Tuple // the arguments as they come, when variadic
-	kw     []starlark.Tuple
+	r    *Rank
+	fn   *attribute
+	self starlark.Value
+	args [maxParams]starlark.Value
+	pos  starlark.Tuple // the arguments as they come, when variadic
+	kw   []starlark.Tuple
 }
 
 // CallInternal implements starlark.Callable.
-func (f *function) CallInternal(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func (f *function) CallInternal(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	c := f.r.newCall()
-	c.r, c.thread, c.fn, c.self = f.r, t, f.attribute, f.self
+	c.r, c.fn, c.self = f.r, f.attribute, f.self
 	v, err := c.execute(args, kwargs)
 	c.done()
 	return v, err

@@ -121,7 +121,7 @@ func (r *Rank) newErrhandler(h *engine.Errhandler) *Errhandler {
 // callHandler calls an error handler of the program in the midst of an MPI call. Its handle of the object is null
 // afterwards, as in mpi4py.
 func (r *Rank) callHandler(fn starlark.Callable, of starlark.Value, e *engine.Error) error {
-	_, err := starlark.Call(&r.thread, fn, starlark.Tuple{of, starlark.MakeInt(int(e.Class))}, nil)
+	_, err := starlark.Call(&r.interpreter().thread, fn, starlark.Tuple{of, starlark.MakeInt(int(e.Class))}, nil)
 	r.locate() // back to where the MPI call is
 	if err != nil {
 		return r.failure(err)

@@ -43,7 +43,7 @@ func TestGuardsChangeNothing(t *testing.T) {
 		"int('12') + int('ff', 16)":                                    "267",
 	} {
 		out := mustRun(t, 1, "n = 3", "x = repr(("+expr+"))")
-		if got, _ := starlark.AsString(out.ranks[0].Vars["x"]); got != want {
+		if got, _ := starlark.AsString(out.ranks[0].Vars.Get("x")); got != want {
 			t.Errorf("%s is %s, want %s", expr, got, want)
 		}
 	}

@@ -137,7 +137,7 @@ func (c *call) deleteFunction() (engine.DeleteFunc, error) {
 // is COMM_NULL afterwards, as in mpi4py.
 func (r *Rank) callBack(fn starlark.Callable, comm *engine.Comm, k *engine.Keyval, value any) (starlark.Value, error) {
 	handle := r.wrap(comm)
-	v, err := starlark.Call(&r.thread, fn, starlark.Tuple{handle, starlark.MakeInt(k.ID()), value.(starlark.Value)}, nil)
+	v, err := starlark.Call(&r.interpreter().thread, fn, starlark.Tuple{handle, starlark.MakeInt(k.ID()), value.(starlark.Value)}, nil)
 	handle.c = nil
 	r.locate() // back to where the MPI call is
 	if err != nil {

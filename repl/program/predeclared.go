@@ -122,7 +122,7 @@ func (r *Rank) AttributesOf(path string) []string {
 	if names[0] == "" {
 		return nil
 	}
-	v, err := (*scope)(r).Attr(names[0])
+	v, err := (&scope{r: r}).Attr(names[0])
 	for _, n := range names[1:] {
 		m, ok := v.(*module)
 		if !ok {

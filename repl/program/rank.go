@@ -12,6 +12,7 @@ package program
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"runtime"
 	"sync/atomic"
 
@@ -24,7 +25,7 @@ import (
 // for Cancel and Uncancel; other goroutines may look at the Rank while the world is quiet.
 type Rank struct {
 	P    *engine.Process
-	Vars starlark.StringDict // the session's variables as this rank has them
+	Vars Vars // the session's variables as this rank has them
 
 	// Memory bounds how much memory programs take; nil: nothing bounds it.
 	Memory *Memory
@@ -32,14 +33,11 @@ type Rank struct {
 	// Caught is the MPI error that the last expect_error met; nil when it met none.
 	Caught *engine.Error
 
-	thread  starlark.Thread
+	running atomic.Pointer[interpreter] // see interpreter; nil until the rank first needs one of its own
 	stopped atomic.Bool                 // its program was cancelled
 	guards  []guard                     // see guarded, made when one is first needed
-	fresh   []string                    // variables that Assign made since TakeFresh
+	told    int                         // how many variables TakeFresh has told
 	turn    bool                        // it computes for long, and may
-	env     starlark.StringDict         // the session under its one name
-	locals  func(string) starlark.Value // of names that only the running Eval has; nil: there are none
-	result  starlark.Value              // what the running Eval computed
 	world   *Comm
 	at      engine.Site // where the rank is when no program frame tells
 	spare   *call       // storage for the next call
@@ -62,26 +60,141 @@ type Rank struct {
 
 // NewRank prepares p to run programs. It takes p.Local for itself.
 func NewRank(p *engine.Process) *Rank {
-	r := &Rank{P: p, Vars: starlark.StringDict{}}
-	r.env = starlark.StringDict{scopeName: (*scope)(r)}
-	r.limitTurns()
-	p.Local = r
+	r := &Rank{}
+	r.Init(p)
 	return r
 }
 
-// TakeFresh lists the variables that this rank got since the last call of TakeFresh. The list is valid until
-// the rank gets another variable.
-func (r *Rank) TakeFresh() []string {
-	list := r.fresh
-	r.fresh = r.fresh[:0]
-	return list
+// Init is NewRank in storage of the caller's, so that the ranks of a large world are a few allocations.
+func (r *Rank) Init(p *engine.Process) {
+	r.P = p
+	p.Local = r
+}
+
+// interpreter is what a rank needs to run text. Most ranks of a large world only make calls whose arguments others
+// have computed for them, and have none.
+type interpreter struct {
+	thread starlark.Thread
+	scope  scope
+	env    starlark.StringDict // the scope under its one name
+}
+
+// newInterpreter makes an interpreter for r, whose thread asks for turns.
+func newInterpreter(r *Rank) *interpreter {
+	in := &interpreter{scope: scope{r: r}}
+	in.env = starlark.StringDict{scopeName: &in.scope}
+	in.thread.OnMaxSteps = in.takeTurn
+	in.thread.SetMaxExecutionSteps(turnSteps)
+	return in
+}
+
+// interpreter is the rank's own interpreter.
+func (r *Rank) interpreter() *interpreter {
+	in := r.running.Load()
+	if in == nil {
+		in = newInterpreter(r)
+		r.running.Store(in)
+		if r.stopped.Load() { // Cancel may have found no interpreter
+			in.thread.Cancel("interrupted")
+		}
+	}
+	return in
+}
+
+// depth is how many calls are inside of each other on this rank.
+func (r *Rank) depth() int {
+	if in := r.running.Load(); in != nil {
+		return in.thread.CallStackDepth()
+	}
+	return 0
+}
+
+// TakeFresh lists the variables that this rank got since the last call of TakeFresh.
+func (r *Rank) TakeFresh() iter.Seq[string] {
+	list := r.Vars.list[r.told:]
+	r.told += len(list)
+	return func(yield func(string) bool) {
+		for i := range list {
+			if !yield(list[i].name) {
+				return
+			}
+		}
+	}
+}
+
+// Vars are the variables of a rank, in the order in which they first got a value. The zero value has none.
+type Vars struct {
+	list []variable
+	at   map[string]int // index in list, once there are many
+}
+
+type variable struct {
+	name  string
+	value starlark.Value
+	kept  bool // it held a communicator
+}
+
+// fewVars is how many variables are found faster in a list than in a map, which also takes ten times the memory.
+const fewVars = 8
+
+func (v *Vars) find(name string) *variable {
+	if v.at != nil {
+		if i, ok := v.at[name]; ok {
+			return &v.list[i]
+		}
+		return nil
+	}
+	for i := range v.list {
+		if v.list[i].name == name {
+			return &v.list[i]
+		}
+	}
+	return nil
+}
+
+// Get is the value of a variable; nil when it has none.
+func (v *Vars) Get(name string) starlark.Value {
+	if x := v.find(name); x != nil {
+		return x.value
+	}
+	return nil
+}
+
+// Set gives a variable a value.
+func (v *Vars) Set(name string, value starlark.Value) {
+	if x := v.find(name); x != nil {
+		x.value = value
+		return
+	}
+	v.list = append(v.list, variable{name: name, value: value})
+	switch {
+	case v.at != nil:
+		v.at[name] = len(v.list) - 1
+	case len(v.list) > fewVars:
+		v.at = map[string]int{}
+		for i := range v.list {
+			v.at[v.list[i].name] = i
+		}
+	}
+}
+
+// All lists the variables and their values.
+func (v *Vars) All() iter.Seq2[string, starlark.Value] {
+	return func(yield func(string, starlark.Value) bool) {
+		for i := range v.list {
+			if !yield(v.list[i].name, v.list[i].value) {
+				return
+			}
+		}
+	}
 }
 
 // Run executes c. The values that c assigns are in Vars, also when Run fails: with a *engine.Error for an
 // erroneous MPI call that the program did not catch, otherwise with a *Error.
 func (r *Rank) Run(c *Code) error {
-	defer r.endTurn()
-	_, err := c.program.Init(&r.thread, r.env)
+	in := r.interpreter()
+	_, err := c.program.Init(&in.thread, in.env)
+	r.endTurn()
 	return r.failure(err)
 }
 
@@ -91,31 +204,60 @@ func (r *Rank) Eval(e *Exprs, locals func(name string) starlark.Value) ([]starla
 	if e.program == nil {
 		return nil, nil
 	}
-	r.locals = locals
+	return r.interpreter().eval(r, e, locals, nil)
+}
+
+// Evaluator computes expressions that call nothing (see Exprs.Calls) for idle ranks, one after the other. Different
+// goroutines may do so for different ranks, each with an Evaluator of its own.
+type Evaluator struct {
+	in   *interpreter
+	call call // storage
+}
+
+// Evaluator is the one with which the rank computes its own expressions.
+func (r *Rank) Evaluator() *Evaluator { return &Evaluator{in: r.interpreter()} }
+
+// Eval is the Eval of r, which appends to values.
+func (v *Evaluator) Eval(r *Rank, e *Exprs, locals func(name string) starlark.Value, values []starlark.Value) ([]starlark.Value, error) {
+	if e.program == nil {
+		return values, nil
+	}
+	if v.in == nil {
+		v.in = newInterpreter(r)
+	}
+	if r.stopped.Load() {
+		return nil, errStopped
+	}
+	v.in.scope.r = r
+	return v.in.eval(r, e, locals, values)
+}
+
+// eval appends the values of the expressions of e on rank r.
+func (in *interpreter) eval(r *Rank, e *Exprs, locals func(name string) starlark.Value, values []starlark.Value) ([]starlark.Value, error) {
+	in.scope.locals = locals
 	defer func() {
 		r.endTurn()
-		r.locals, r.result = nil, nil
+		in.scope.locals, in.scope.result = nil, nil
 	}()
 	var rest starlark.Tuple
 	if e.rest != nil {
-		if _, err := e.rest.Init(&r.thread, r.env); err != nil {
+		if _, err := e.rest.Init(&in.thread, in.env); err != nil {
 			return nil, r.failure(err)
 		}
-		rest = r.result.(starlark.Tuple)
+		rest = in.scope.result.(starlark.Tuple)
 	}
-	values := make([]starlark.Value, len(e.plain))
-	for i, p := range e.plain {
+	for _, p := range e.plain {
 		switch {
 		case p.value != nil:
-			values[i] = p.value
+			values = append(values, p.value)
 		case p.name != "":
-			v, err := (*scope)(r).Attr(p.name)
+			v, err := in.scope.Attr(p.name)
 			if err != nil {
-				return nil, r.explainName(e)
+				return nil, in.explainName(r, e)
 			}
-			values[i] = v
+			values = append(values, v)
 		default:
-			values[i], rest = rest[0], rest[1:]
+			values, rest = append(values, rest[0]), rest[1:]
 		}
 	}
 	return values, nil
@@ -123,8 +265,8 @@ func (r *Rank) Eval(e *Exprs, locals func(name string) starlark.Value) ([]starla
 
 // explainName runs the expressions, in which a name has no value, as a program: its error tells where the name
 // stands.
-func (r *Rank) explainName(e *Exprs) error {
-	_, err := e.program.Init(&r.thread, r.env)
+func (in *interpreter) explainName(r *Rank, e *Exprs) error {
+	_, err := e.program.Init(&in.thread, in.env)
 	return r.failure(err)
 }
 
@@ -132,13 +274,17 @@ func (r *Rank) explainName(e *Exprs) error {
 // waits in a call is not woken. Any goroutine may call it. It holds until Uncancel.
 func (r *Rank) Cancel(reason string) {
 	r.stopped.Store(true)
-	r.thread.Cancel(reason)
+	if in := r.running.Load(); in != nil {
+		in.thread.Cancel(reason)
+	}
 }
 
 // Uncancel lets the rank run programs again.
 func (r *Rank) Uncancel() {
 	r.stopped.Store(false)
-	r.thread.Uncancel()
+	if in := r.running.Load(); in != nil {
+		in.thread.Uncancel()
+	}
 }
 
 // Checks lists the expectations that this rank has checked so far, in order.
@@ -146,8 +292,12 @@ func (r *Rank) Checks() []Check { return r.checks }
 
 // position finds the innermost program frame: where the rank is in its text.
 func (r *Rank) position() engine.Site {
-	for depth := range r.thread.CallStackDepth() {
-		if pos := r.thread.CallFrame(depth).Pos; pos.Line > 0 {
+	in := r.running.Load()
+	if in == nil {
+		return r.at
+	}
+	for depth := range in.thread.CallStackDepth() {
+		if pos := in.thread.CallFrame(depth).Pos; pos.Line > 0 {
 			return engine.Site{File: pos.Filename(), Line: pos.Line}
 		}
 	}
@@ -202,10 +352,10 @@ func (r *Rank) Apply(fn starlark.Value, args ...starlark.Value) (starlark.Value,
 	defer r.endTurn()
 	f, ok := fn.(*function)
 	if !ok {
-		v, err := starlark.Call(&r.thread, fn, args, nil)
+		v, err := starlark.Call(&r.interpreter().thread, fn, args, nil)
 		return v, r.failure(err)
 	}
-	v, err := f.CallInternal(&r.thread, args, nil)
+	v, err := f.CallInternal(nil, args, nil)
 	var mpi *engine.Error
 	var eval *starlark.EvalError
 	switch {
@@ -247,16 +397,21 @@ func callsIn(ranks int) int { return min(maxCalls, max(maxWorldCalls/ranks, 50))
 
 // depth stops a recursion that would not end.
 func (s *scope) depth() error {
-	(*Rank)(s).endLocals(s.thread.CallStackDepth())
-	most := callsIn(s.P.Size())
-	if s.thread.CallStackDepth() <= most {
+	depth := s.r.depth()
+	s.r.endLocals(depth)
+	most := callsIn(s.r.P.Size())
+	if depth <= most {
 		return nil
 	}
 	return fmt.Errorf("more than %d calls are inside of each other: a recursion needs a case in which it ends", most)
 }
 
 // scope is a rank as its program sees it: an object whose fields are the free names.
-type scope Rank
+type scope struct {
+	r      *Rank
+	locals func(string) starlark.Value // of names that only the running eval has; nil: there are none
+	result starlark.Value              // what the running eval computed
+}
 
 func (s *scope) String() string        { return scopeName }
 func (s *scope) Type() string          { return scopeName }
@@ -271,20 +426,20 @@ func (s *scope) Attr(name string) (starlark.Value, error) {
 		if name == depthName {
 			return starlark.True, s.depth()
 		}
-		return (*Rank)(s).guarded(name), nil
+		return s.r.guarded(name), nil
 	}
 	if s.locals != nil {
 		if v := s.locals(name); v != nil {
 			return v, nil
 		}
 	}
-	if v := s.Vars[name]; v != nil {
+	if v := s.r.Vars.Get(name); v != nil {
 		return v, nil
 	}
 	if a := predeclared.attrs[name]; a != nil {
-		return a.of((*Rank)(s), nil)
+		return a.of(s.r, nil)
 	}
-	if g := (*Rank)(s).guarded(name); g != nil {
+	if g := s.r.guarded(name); g != nil {
 		return g, nil
 	}
 	if v := starlark.Universe[name]; v != nil {
@@ -303,10 +458,10 @@ func (s *scope) SetField(name string, v starlark.Value) error {
 		return nil
 	}
 	if isLocal(name) {
-		(*Rank)(s).local(name, v)
+		s.r.local(name, v)
 		return nil
 	}
-	(*Rank)(s).Assign(name, v)
+	s.r.Assign(name, v)
 	return nil
 }
 
@@ -318,16 +473,10 @@ var turns = make(chan struct{}, runtime.GOMAXPROCS(0))
 // turn: less than a millisecond.
 const turnSteps = 10_000
 
-// limitTurns makes the thread of r ask for turns.
-func (r *Rank) limitTurns() {
-	r.thread.OnMaxSteps = r.takeTurn
-	r.thread.SetMaxExecutionSteps(turnSteps)
-}
-
 // takeTurn lets the ranks that wait go first.
-func (r *Rank) takeTurn(t *starlark.Thread) {
+func (in *interpreter) takeTurn(t *starlark.Thread) {
 	t.SetMaxExecutionSteps(t.Steps + turnSteps)
-	r.nextTurn()
+	in.scope.r.nextTurn()
 }
 
 // nextTurn gives up the turn of r, if it has one, lets others go on, and waits for the next.

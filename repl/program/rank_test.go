@@ -2,6 +2,7 @@ package program
 
 import (
 	"errors"
+	"maps"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -50,7 +51,7 @@ func runChunks(t testing.TB, cfg engine.Config, chunks ...string) outcome {
 			break
 		}
 		for _, r := range out.ranks {
-			for name := range r.Vars {
+			for name := range r.Vars.All() {
 				vars[name] = true
 			}
 		}
@@ -138,14 +139,18 @@ func TestVariablesOfUnfinishedChunks(t *testing.T) {
 	if len(out.status.Waiting) != 1 {
 		t.Fatalf("rank 0 must wait: %v", out.status)
 	}
-	want := []starlark.StringDict{{"a": starlark.MakeInt(0)}, {"a": starlark.MakeInt(1), "b": starlark.MakeInt(1)}}
-	for i, r := range out.ranks {
-		if got := r.Vars.String(); got != want[i].String() {
-			t.Errorf("rank %d has %s, want %s", i, got, want[i])
+	has := func(r *Rank) string {
+		vars := starlark.StringDict{}
+		maps.Insert(vars, r.Vars.All())
+		return vars.String()
+	}
+	for i, want := range []string{"{a: 0}", "{a: 1, b: 1}"} {
+		if got := has(out.ranks[i]); got != want {
+			t.Errorf("rank %d has %s, want %s", i, got, want)
 		}
 	}
 	out = runChunks(t, engine.Config{Size: 1}, "a = 5\nb = a + None\n")
-	if got := out.ranks[0].Vars.String(); got != "{a: 5}" {
+	if got := has(out.ranks[0]); got != "{a: 5}" {
 		t.Errorf("after the error: %s", got)
 	}
 }
@@ -169,7 +174,8 @@ func TestEval(t *testing.T) {
 	got := make([]string, 4)
 	err = engine.Run(w, func(p *engine.Process) error {
 		r := NewRank(p)
-		r.Vars["rank"], r.Vars["x"] = starlark.String("hidden"), starlark.String("v")
+		r.Vars.Set("rank", starlark.String("hidden"))
+		r.Vars.Set("x", starlark.String("v"))
 		values, err := r.Eval(exprs, func(name string) starlark.Value {
 			if name == "rank" {
 				return starlark.MakeInt(p.Rank())
@@ -239,7 +245,7 @@ func TestNames(t *testing.T) {
 	if !has(names, "Split") || has(names, "Split_type") || !has(Attributes(nullComm), "Split_type") {
 		t.Errorf("communicators of MPI-2.2: %v", names)
 	}
-	if !has(Attributes(r.Vars["m"]), "COMM_WORLD") || !has(Attributes(r.Vars["i"]), "Create") || Attributes(starlark.None) != nil {
+	if !has(Attributes(r.Vars.Get("m")), "COMM_WORLD") || !has(Attributes(r.Vars.Get("i")), "Create") || Attributes(starlark.None) != nil {
 		t.Error("names of MPI")
 	}
 	docs := Docs()
@@ -330,7 +336,7 @@ func TestLongComputationsTakeTurns(t *testing.T) {
 func TestCallsFromGoGiveTheirTurnBack(t *testing.T) {
 	out := runChunks(t, engine.Config{Size: 1}, text("def f():", "    world.Split(-1) if False else [i for i in range(20000)]"))
 	r := out.ranks[0]
-	if _, err := r.Apply(r.Value("expect_error"), starlark.MakeInt(int(engine.ErrArg)), r.Vars["f"]); err != nil {
+	if _, err := r.Apply(r.Value("expect_error"), starlark.MakeInt(int(engine.ErrArg)), r.Vars.Get("f")); err != nil {
 		t.Fatal(err)
 	}
 	if len(turns) != 0 {
@@ -352,7 +358,7 @@ func TestLongStepsLetOthersGoOn(t *testing.T) {
 		"repeat":     func(r *Rank) error { _, err := r.repeat(starlark.Tuple{starlark.None}, 1, 1<<14, "a list"); return err },
 		"repeatText": func(r *Rank) error { _, err := r.repeatText("a", 4*small); return err },
 		"list": func(r *Rank) error {
-			_, err := starlark.Call(&r.thread, r.guarded("list"), starlark.Tuple{starlark.Tuple(make([]starlark.Value, 1<<14))}, nil)
+			_, err := starlark.Call(&r.interpreter().thread, r.guarded("list"), starlark.Tuple{starlark.Tuple(make([]starlark.Value, 1<<14))}, nil)
 			return err
 		},
 	} {
