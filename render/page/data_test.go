@@ -29,6 +29,12 @@ type data struct {
 			Ranks []int
 		}
 	}
+	Objects []struct {
+		Parent     int
+		Label      []int
+		Leaf, Fold bool
+	}
+	Depth   int
 	Steps   []struct{ Text, Args int }
 	Moments []struct {
 		Said []struct {

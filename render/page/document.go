@@ -19,6 +19,7 @@ type document struct {
 	Comms    []comm    `json:"comms"`
 	Handles  []handle  `json:"handles"` // world first
 	Objects  []object  `json:"objects"` // each behind its parent
+	Depth    int       `json:"depth"`   // how deep they are open without being asked
 	Grounds  []ground  `json:"grounds"` // where ranks run: the first, and one for each time that they move
 	Steps    []step    `json:"steps"`
 	Moments  []moment  `json:"moments"`  // after each step, the beginning first
@@ -79,15 +80,14 @@ type why struct {
 	Rest    word   `json:"rest,omitempty"` // whose reasons are left out
 }
 
-// object is objects of the hardware that share a box.
+// object is objects of the hardware that share a box, or siblings that are many and share a box that is closed.
 type object struct {
-	Parent int    `json:"parent"` // -1 for the root
-	Label  []word `json:"label"`  // a line for each
-	Class  string `json:"class"`  // its color
-	Kind   word   `json:"kind"`   // "Package"
-	Index  int    `json:"index"`  // L#
-	Bar    bool   `json:"bar,omitempty"`
-	Leaf   bool   `json:"leaf,omitempty"`
+	Parent int    `json:"parent"`         // -1 for the root
+	Label  []word `json:"label"`          // a line for each object; of siblings, all in one
+	Class  string `json:"class"`          // its color
+	Bar    bool   `json:"bar,omitempty"`  // memory
+	Leaf   bool   `json:"leaf,omitempty"` // drawn with all that is in it
+	Fold   bool   `json:"fold,omitempty"` // siblings
 }
 
 // ground is where ranks run from a step on.

@@ -14,12 +14,15 @@ var classes = map[hw.Type]string{
 	hw.Package: "package", hw.Die: "die", hw.Core: "core", hw.NUMANode: "memory", hw.MemCache: "memory",
 }
 
-// layout is the boxes of the hardware: chains of objects that cover the same PUs.
+// layout is the boxes of the hardware: nodes of its outline, and rows of siblings that are shown closed.
 type layout struct {
 	topology *hw.Topology
-	heads    []*hw.Object       // the first object of each box
+	heads    []*hw.Object       // the first object of each box; nil for several siblings
 	box      map[*hw.Object]int // of all objects that are drawn, and of those inside of leaves
 }
+
+// mostBoxes is how many boxes are open without being asked.
+const mostBoxes = 320
 
 // hardware lists the boxes, and where the ranks run at which time.
 func (c *collector) hardware() {
@@ -28,8 +31,18 @@ func (c *collector) hardware() {
 	if s.Topology == nil || s.Bindings == nil {
 		return
 	}
+	o := outline.New(s.Topology, outline.NoDevices)
+	c.doc.Depth = o.Depth(mostBoxes)
 	l := &layout{topology: s.Topology, box: map[*hw.Object]int{}}
-	c.box(l, s.Topology.Root, -1)
+	var path []int // the boxes that the present line is in
+	for _, line := range o.Unfold(func(*outline.Line) bool { return true }) {
+		parent := -1
+		if path = path[:line.Depth]; line.Depth > 0 {
+			parent = path[line.Depth-1]
+		}
+		path = append(path, len(c.doc.Objects))
+		c.box(l, o, &line, parent)
+	}
 	for k, v := range c.views {
 		if k > 0 && slices.Equal(v.Snapshot.Bindings, c.views[k-1].Snapshot.Bindings) {
 			c.ground[k] = c.ground[k-1]
@@ -40,31 +53,28 @@ func (c *collector) hardware() {
 	}
 }
 
-// box adds the box of an object and those in it, memory first.
-func (c *collector) box(l *layout, o *hw.Object, parent int) {
-	at := len(c.doc.Objects)
-	chain := outline.Chain(o)
-	x := object{Parent: parent, Class: "plain", Kind: c.word(outline.Kind(l.topology, o)), Index: o.LogicalIndex}
-	x.Bar = o.Type == hw.NUMANode || o.Type == hw.MemCache
-	for _, d := range chain {
+// box adds the box of a line.
+func (c *collector) box(l *layout, o *outline.Outline, line *outline.Line, parent int) {
+	at, first := len(c.doc.Objects), line.Nodes[0]
+	x := object{Parent: parent, Class: "plain", Bar: first.Memory()}
+	if len(line.Nodes) > 1 {
+		x.Fold, x.Label = true, []word{c.word(o.Range(line.Nodes))}
+		c.doc.Objects, l.heads = append(c.doc.Objects, x), append(l.heads, nil)
+		return
+	}
+	x.Leaf = first.Leaf()
+	for _, d := range first.Objects {
 		l.box[d] = at
 		x.Label = append(x.Label, c.word(outline.Name(l.topology, d)))
 		if class := classes[d.Type]; class != "" {
 			x.Class = class
 		}
-		x.Leaf = x.Leaf || d.Type == hw.Core || len(d.Children) == 0 && len(d.Memory) == 0
 	}
-	c.doc.Objects = append(c.doc.Objects, x)
-	l.heads = append(l.heads, o)
-	final := chain[len(chain)-1]
+	c.doc.Objects, l.heads = append(c.doc.Objects, x), append(l.heads, first.First())
 	if x.Leaf {
-		for d := range final.All() {
+		for d := range first.Objects[len(first.Objects)-1].All() {
 			l.box[d] = at
 		}
-		return
-	}
-	for _, d := range slices.Concat(final.Memory, final.Children) {
-		c.box(l, d, at)
 	}
 }
 
@@ -83,6 +93,10 @@ func (c *collector) groundOf(l *layout, s *engine.Snapshot, k int) ground {
 	}
 	g.Where = pack(where)
 	for _, o := range l.heads {
+		if o == nil {
+			g.Users, g.Said, g.Worse = append(g.Users, pack[int32](nil)), append(g.Said, []word{}), append(g.Worse, 0)
+			continue
+		}
 		to, beyond := render.Users(l.topology, s.Bindings, o)
 		t := render.Object(l.topology, o, to, beyond, width)
 		said := []word{c.word(t.Label), c.word(t.Also)}

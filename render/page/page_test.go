@@ -2,6 +2,7 @@ package page_test
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -263,5 +264,30 @@ func TestExamples(t *testing.T) {
 				t.Error("the page is empty")
 			}
 		})
+	}
+}
+
+// Of 41 packages ten are in a box each, which is closed until a person opens it, and the last one is by itself.
+// With 320 boxes there is room for all of the 41 packages and their 82 cores.
+func TestManySiblingsShareABox(t *testing.T) {
+	t.Parallel()
+	d := dataOf(t, exported(t, "many.mpi", "# commsplit: -n 82 --topo 'pack:41 core:2 pu:1'\nhalf = split world color=rank%2\n"))
+	var boxes []string
+	for _, o := range d.Objects[:13] {
+		boxes = append(boxes, fmt.Sprint(o.Parent, " ", d.Words[o.Label[0]], " ", o.Leaf, " ", o.Fold))
+	}
+	want := []string{
+		"-1 Machine (1024MB total) false false", "0 NUMANode L#0 (P#0 1024MB) true false", "0 Package L#0-9 false true",
+		"2 Package L#0 false false", "3 Core L#0 true false", "3 Core L#1 true false",
+		"2 Package L#1 false false", "6 Core L#2 true false", "6 Core L#3 true false",
+		"2 Package L#2 false false", "9 Core L#4 true false", "9 Core L#5 true false",
+		"2 Package L#3 false false",
+	}
+	if diff := cmp.Diff(want, boxes); diff != "" {
+		t.Error(diff)
+	}
+	last := d.Objects[len(d.Objects)-3]
+	if last.Parent != 0 || d.Words[last.Label[0]] != "Package L#40" || d.Depth != 3 {
+		t.Errorf("%+v, open to depth %d", last, d.Depth)
 	}
 }

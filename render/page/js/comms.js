@@ -1,6 +1,7 @@
 // comms.js: the pane with the communicators by descent.
 
 const alone = 8; // siblings of one call that have a line each by default
+const mostSiblings = 32; // that have rows of their own when they are open; more are shown in chunks
 
 /** What was made from a communicator, in lines: siblings of one call together when they are many. */
 const below = once((id) => {
@@ -33,9 +34,10 @@ function commRows() {
   return rows;
 }
 
-/** Siblings in rows: one each, or several when they are very many. */
+/** Siblings in rows: one each, or several, by a power of ten, when they are very many. */
 function chunks(comms) {
-  const size = chunkOf(comms.length);
+  let size = 1;
+  while (comms.length > size * mostSiblings) size *= 10;
   const list = [];
   for (let lo = 0; lo < comms.length; lo += size) list.push(comms.slice(lo, lo + size));
   return list;

@@ -1,28 +1,7 @@
 // hardware.js: the pane with boxes in boxes, as lstopo draws them, and the ranks on them.
 
-const mostBoxes = 320; // that are open without being asked
-const mostSiblings = 32; // that have boxes of their own; more are shown in chunks
 const mostEven = 8; // boxes in a row that are made equally high
 const mostChips = 4; // ranks in a leaf that are shown one by one
-
-/** How deep the tree is opened without being asked, so that it stays small. */
-const openDepth = once(() => {
-  let level = [0], boxes = 1, depth = 0;
-  for (;;) {
-    const next = level.flatMap((i) => (doc.objects[i].leaf ? [] : children(i)));
-    boxes += Math.min(next.length, level.length * mostSiblings);
-    if (!next.length || boxes > mostBoxes) return next.length ? Math.max(depth, 1) : depth + 1;
-    level = next;
-    depth++;
-  }
-});
-
-/** How many of n siblings one box stands for: a power of ten. */
-function chunkOf(n) {
-  let size = 1;
-  while (n > size * mostSiblings) size *= 10;
-  return size;
-}
 
 /** A rank: its place in the variable that shows, and its number in the world. */
 function chip(rank) {
@@ -88,9 +67,10 @@ const holdsChosen = (ranks) => state.kind === "rank" && ranks.includes(state.wha
 /** A box of the tree. */
 function box(i, depth) {
   const o = doc.objects[i];
+  if (o.fold) return siblingsBox(i, depth);
   const seats = seated(groundAt(state.step).from);
   const kids = o.leaf ? [] : children(i);
-  const open = kids.length > 0 && isOpen("box" + i, depth < openDepth() || holdsChosen(seats.below[i]));
+  const open = kids.length > 0 && isOpen("box" + i, depth < doc.depth || holdsChosen(seats.below[i]));
   const chosen = state.kind === "object" && state.what === i;
   const b = el("div", `box ${o.class}${o.leaf ? " leaf" : ""}${o.bar ? " bar" : ""}${chosen ? " lit" : ""}`);
   attrs(b, { role: "group", "aria-label": o.label.map(text).join(" + ") });
@@ -106,32 +86,25 @@ function box(i, depth) {
     b.append(riders(s.ranks, 8));
   }
   for (const k of kids.filter((k) => doc.objects[k].bar)) b.append(box(k, depth + 1));
-  b.append(siblings("kids" + i, kids.filter((k) => !doc.objects[k].bar), depth + 1));
+  b.append(row(kids.filter((k) => !doc.objects[k].bar), depth + 1));
   return b;
 }
 
-/** Boxes side by side, in chunks when they are many. */
-function siblings(key, list, depth) {
-  const size = chunkOf(list.length);
-  const row = el("div", "row" + (list.every((i) => doc.objects[i].leaf) ? " leaves" : "") + (list.length > mostEven ? " many" : ""));
-  if (size === 1) {
-    row.append(...list.map((i) => box(i, depth)));
-    return row;
-  }
-  const seats = seated(groundAt(state.step).from);
-  for (let lo = 0; lo < list.length; lo += size) {
-    const some = list.slice(lo, lo + size);
-    const [first, last] = [doc.objects[some[0]], doc.objects[some[some.length - 1]]];
-    const name = `${text(first.kind)} L#${first.index}-${last.index}`;
-    const at = `${key}-${lo}`;
-    const open = isOpen(at, some.some((i) => holdsChosen(seats.below[i])));
-    const b = attrs(el("div", "box folded"), { role: "group", "aria-label": name });
-    b.append(el("div", "head", foldButton(at, open, name), el("span", "label", name)));
-    if (open) b.append(siblings(at, some, depth));
-    else b.append(riders(some.flatMap((i) => seats.below[i]), 0) ?? "");
-    row.append(b);
-  }
-  return row;
+/** Boxes side by side. */
+function row(list, depth) {
+  const leaves = list.every((i) => doc.objects[i].leaf) ? " leaves" : "";
+  return el("div", "row" + leaves + (list.length > mostEven ? " many" : ""), ...list.map((i) => box(i, depth)));
+}
+
+/** Many siblings in one box, which opens to show them. */
+function siblingsBox(i, depth) {
+  const ranks = seated(groundAt(state.step).from).below[i];
+  const name = text(doc.objects[i].label[0]);
+  const open = isOpen("box" + i, holdsChosen(ranks));
+  const b = attrs(el("div", "box folded"), { role: "group", "aria-label": name });
+  b.append(el("div", "head", foldButton("box" + i, open, name), el("span", "label", name)));
+  b.append((open ? row(children(i), depth) : riders(ranks, 0)) ?? "");
+  return b;
 }
 
 function drawHardware() {

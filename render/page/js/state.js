@@ -112,6 +112,7 @@ function readLink() {
   const found = [["rank", doc.size], ["comm", Infinity], ["object", doc.objects?.length ?? 0]]
     .find(([name, end]) => number(name, end) >= 0);
   if (found) Object.assign(patch, { kind: found[0], what: number(...found) });
+  if (patch.kind === "object" && doc.objects[patch.what].fold) Object.assign(patch, { kind: "", what: null });
   if (patch.kind === "comm" && patch.handle < 0 && exists(patch.what, patch.step)) patch.handle = holder(patch.what, -1, patch.step);
   const ranks = (link.get("ranks") ?? "").split(",").filter((t) => /^\d+$/.test(t)).map(Number).filter((r) => r < doc.size);
   if (!found && ranks.length) Object.assign(patch, { kind: "ranks", what: ranks });
