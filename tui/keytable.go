@@ -92,6 +92,7 @@ func init() { // actions read the table
 			{[]string{"m"}, "m", "", "all variables side by side", inPanes, does((*Model).toggleAll)},
 			{[]string{"w"}, "w", "", "cells tell world ranks, or ranks of the communicator", inPanes, does((*Model).toggleWorld)},
 			{[]string{"d"}, "d", "", "context ids of communicators, and where their calls stand", inPanes, does(func(m *Model) { m.comms.toggleDetail() })},
+			{[]string{"a", "|"}, "a", "before", "before | after: the step before beside this one", inPanes, does((*Model).toggleBefore)},
 			{[]string{"x"}, "x", "why", "why: the explanation of what is selected", inPanes, goesTo(whyPane)},
 			{[]string{"+"}, "+", "zoom", "the pane alone, or all again", inPanes, does((*Model).toggleZoom)},
 		}},

@@ -314,6 +314,9 @@ func (m *Model) findNext(step int) {
 		}
 		return
 	}
+	if v, ok := p.(*hwView); ok && v.findObject(m, m.find.text, step) {
+		return
+	}
 	if i := nextWith(n, cursor.at, step, m.find.text, func(i int) string { return p.text(m, i) }); i >= 0 {
 		cursor.at = i
 		p.moved(m)

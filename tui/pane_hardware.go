@@ -1,125 +1,185 @@
 package tui
 
 import (
+	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
 	"commsplit/engine"
+	"commsplit/hw"
 	"commsplit/render"
+	"commsplit/render/boxes"
+	"commsplit/render/outline"
 	"commsplit/render/paint"
 	"commsplit/tui/scene"
 )
 
-// hwView is the pane with the hardware and the ranks on it.
+// hwView is the pane with the hardware and the ranks on it. Its rows are the lines of the plan where a cursor can
+// stand; list.top is the first line that shows.
 type hwView struct {
 	rowPane
-	col  int // the cell with the cursor; -1: the whole line
-	tree []scene.HWRow
-	made hwShape // that the rows of the tree were made for
-
-	widths map[cellKey]int // of cells
+	x      int        // the column where the cursor stands
+	root   *hw.Object // that the pane shows alone; nil: all hardware
+	plans  map[planKey]*boxes.Plan
+	widths map[cellKey]int // of the texts of cells
+	shows  int             // how many lines show,
+	all    int             // and how many there are
+	sizes  [2]int          // columns and lines of the pane when it was drawn last
+	pair   *pair           // the step before, beside the present one; nil: that is not asked for
 }
 
-// hwShape is all that the rows depend on.
-type hwShape struct {
-	ground *scene.Ground
-	width  int
-	each   int // columns of a cell, in all variables together
-	folded int
+// planKey is all that a plan depends on.
+type planKey struct {
+	board *boxes.Board
+	root  *hw.Object
+	size  boxes.Size
 }
 
-// update makes the rows for a width.
-func (v *hwView) update(m *Model, width int) blocks {
-	b := m.blocksNow(width)
-	each := (b.cell + 3) * len(b.handles)
-	shape := hwShape{m.moment.Ground, width, each, m.hw.made.folded}
-	if v.tree == nil || shape != v.made {
-		v.tree = m.moment.Ground.HWRows(&v.folds, func(label int) int {
-			const marks = 6 // the cursor, the fold, blanks and rules
-			return (width - label - marks - 3*(len(b.handles)-1)) / each
-		})
-		v.made = shape
-		v.to(v.at, len(v.tree))
+// mostPlans is how many plans are remembered: those of the sizes and variables that a person goes through.
+const mostPlans = 16
+
+// plan is where everything lies in the pane.
+func (v *hwView) plan(board *boxes.Board, root *hw.Object, size boxes.Size) *boxes.Plan {
+	k := planKey{board, root, size}
+	p, ok := v.plans[k]
+	if !ok {
+		if len(v.plans) >= mostPlans || v.plans == nil {
+			v.plans = map[planKey]*boxes.Plan{}
+		}
+		p = board.Plan(board.NodeOf(root), size)
+		v.plans[k] = p
 	}
-	return b
+	return p
 }
 
-// refold makes the rows anew.
-func (v *hwView) refold() { v.made.folded++; v.tree = nil }
+// sight is one of the pictures that the pane shows side by side.
+type sight struct {
+	head   string
+	moment *scene.Moment
+	handle int
+	moved  []bool // by world rank; nil: none
+	plan   *boxes.Plan
+	x, w   int
+}
+
+// mostSights is how many variables are shown side by side.
+const mostSights = 4
+
+// sights are the pictures for an area: of the present variable; of as many variables around it as have room,
+// when all are asked for; or of the step before and the present one.
+func (v *hwView) sights(m *Model, width, height int) []sight {
+	list := []sight{{moment: m.moment, handle: m.handle}}
+	switch {
+	case v.pair != nil:
+		list = v.pair.sights(m)
+	case m.all:
+		list = m.variables(width)
+	}
+	if len(list) > 1 {
+		height--
+	}
+	gap := 2
+	each := (width - gap*(len(list)-1)) / len(list)
+	text := 0
+	for _, s := range list {
+		text = max(text, m.cellWidth(s.moment, s.handle))
+	}
+	for i := range list {
+		s := &list[i]
+		s.x, s.w = i*(each+gap), each
+		size := boxes.Size{Width: each, Height: height, Text: text, Large: m.zoom && len(list) == 1}
+		s.plan = v.plan(s.moment.Ground.Board, v.root, size)
+	}
+	return list
+}
+
+// variables are those that are shown side by side: the present variable and as many around it as have room.
+func (m *Model) variables(width int) []sight {
+	var list []sight
+	at := 0
+	for k := 1; k < len(m.moment.Handles); k++ {
+		if p := m.moment.Parting(k); p.Len() == 1 && p.Comm(0) == 0 {
+			continue // as world
+		}
+		if k <= m.handle {
+			at = len(list)
+		}
+		list = append(list, sight{head: m.moment.Handles[k].Name, moment: m.moment, handle: k})
+	}
+	if len(list) == 0 {
+		return []sight{{moment: m.moment, handle: m.handle}}
+	}
+	const least = 24 // columns
+	n := max(1, min(mostSights, width/least, len(list)))
+	from := max(0, min(at-n/2, len(list)-n))
+	return list[from : from+n]
+}
 
 func (v *hwView) lines(m *Model, width, height int) []paint.Line {
-	if m.moment.Ground.Topology == nil && m.moment.Size() == 0 {
+	if m.moment.Size() == 0 && m.moment.Ground.Topology == nil {
 		return nil
 	}
-	b := v.update(m, width)
-	var out []paint.Line
-	from, to := v.window(len(v.tree), height-min(1, len(b.handles)-1))
-	column := v.column(from, to, width, b)
-	if len(b.handles) > 1 {
-		out = append(out, v.heads(m, b, column))
+	v.sizes = [2]int{width, height}
+	list := v.sights(m, width, height)
+	out := make([]paint.Line, 0, height)
+	if len(list) > 1 {
+		out = append(out, heads(m, list))
+		height--
 	}
-	for i := from; i < to; i++ {
-		out = append(out, v.line(m, i, column, width, b))
-	}
-	return out
-}
-
-// column is where cells begin: behind the longest label that has some.
-func (v *hwView) column(from, to, width int, b blocks) int {
-	column := 0
-	for _, r := range v.tree[from:to] {
-		if len(r.Cells) > 0 || r.Own.Len() > 0 {
-			need := len(r.Cells) * (b.cell + 3) * len(b.handles)
-			if need == 0 {
-				need = 24 // of shares
-			}
-			column = max(column, min(labelWidth(&r), max(width-need-2, width*2/5)))
+	v.window(list[0].plan, height)
+	v.all, v.shows = list[0].plan.Height, min(height, list[0].plan.Height)
+	body := make([]paint.Line, height)
+	for _, s := range list {
+		for y, l := range s.plan.Draw(v.top, height, m.look(&s)).Lines {
+			body[y].Pad(s.x)
+			body[y] = append(body[y], l...)
 		}
 	}
-	return column + 1
+	return append(out, body...)
 }
 
-func labelWidth(r *scene.HWRow) int { return 1 + 2*r.Depth + 2 + paint.Width(r.Label) }
-
-func (v *hwView) line(m *Model, i, column, width int, b blocks) paint.Line {
-	r := &v.tree[i]
-	here := i == v.at && m.focus == hwPane && !m.typing
+// heads names the pictures that are side by side.
+func heads(m *Model, list []sight) paint.Line {
 	var l paint.Line
-	l.Add(mark(here), paint.Accent)
-	l.Add(strings.Repeat("  ", r.Depth)+foldSign(r.Fold), paint.Faint)
-	ink := paint.Plain
-	switch {
-	case here && v.col < 0:
-		ink = paint.Bold.Lit()
-	case m.sel.Object != nil && r.Object == m.sel.Object:
-		ink = paint.Bold.Lit()
-	case len(r.Cells) > 0 && r.Object == nil:
-		ink = paint.Faint
-	}
-	room := max(column-l.Width()-1, min(12, width-l.Width()-1))
-	label := r.Label
-	if short, _, ok := strings.Cut(label, " ("); ok && paint.Width(label) > room {
-		label = short // its size gives way first
-	}
-	l.Add(paint.Cut(label, room), ink)
-	if len(r.Cells) == 0 && r.Own.Len() == 0 {
-		l[len(l)-1].Text = r.Label
-		return l
-	}
-	l.Pad(column)
-	for k, h := range b.handles {
-		if k > 0 {
-			l.Add("  ", paint.Plain)
+	for _, s := range list {
+		ink := paint.Bold
+		if s.handle == m.handle && s.moment == m.moment {
+			ink = paint.Accent
 		}
-		if len(r.Cells) > 0 {
-			v.cells(m, &l, r, h, b, here)
-		} else {
-			v.summary(m, &l, r, h, (width-column)/len(b.handles))
-		}
+		l.Pad(s.x)
+		l.Add(tail(s.head, s.w-1), ink)
 	}
 	return l
+}
+
+// tail shortens a name to so many columns at its beginning: elements of a list differ at the end.
+func tail(name string, width int) string {
+	if extra := paint.Width(name) - width; extra > 0 {
+		return ansi.TruncateLeft(name, extra+1, "…")
+	}
+	return name
+}
+
+// window moves the lines that show to where the cursor is.
+func (v *hwView) window(p *boxes.Plan, height int) {
+	stops := p.Stops()
+	v.to(v.at, len(stops))
+	if len(stops) == 0 {
+		v.top = 0
+		return
+	}
+	y, end := stops[v.at], p.Height
+	if v.at+1 < len(stops) {
+		end = stops[v.at+1]
+	}
+	switch {
+	case y < v.top:
+		v.top = y
+	case end > v.top+height:
+		v.top = min(y, end-height)
+	}
+	v.top = max(0, min(v.top, p.Height-height))
 }
 
 func litIf(k paint.Ink, lit bool) paint.Ink {
@@ -147,40 +207,86 @@ func foldSign(f scene.Fold) string {
 	return "  "
 }
 
-// blocks says how cells are drawn: the cells of each variable that shows are a block.
-type blocks struct {
-	handles []int // indexes of variables
-	cell    int   // columns of a cell without its brackets
+// look is how ranks and objects look in a picture.
+func (m *Model) look(s *sight) *boxes.Look {
+	look := &boxes.Look{
+		Cell:  func(rank int32) paint.Cell { return m.cell(s, rank) },
+		Share: func(rank int32) paint.Cell { return m.share(s, rank) },
+		Lit: func(ranks outline.Span) int {
+			if s.moment.Ground != m.moment.Ground {
+				return 0
+			}
+			return m.lit.Count(ranks)
+		},
+		Chosen: func(o *hw.Object) bool { return o == m.sel.Object },
+	}
+	if s.handle > 0 && !m.world || m.player.motion != nil {
+		look.Under = func(rank int32) string { return strconv.Itoa(int(rank)) }
+	}
+	return look
 }
 
-// mostBlocks is how many variables are shown side by side.
-const mostBlocks = 4
+// cell is one rank: "A2", or "3A" when cells name world ranks; in a phase of a call, its part in it.
+func (m *Model) cell(s *sight, rank int32) paint.Cell {
+	c, staged := m.staged(s, rank)
+	if !staged {
+		c = m.held(s, rank)
+		switch {
+		case c.State == paint.Null || c.State == paint.NotYet:
+		case s.handle == 0:
+			c.Text = strconv.Itoa(int(rank))
+		case m.world:
+			c.Text = strconv.Itoa(int(rank)) + c.Text
+		default:
+			c.Text = s.moment.Parting(s.handle).Cell(int(rank))
+		}
+	}
+	c.Lit = m.lit.Has(int(rank))
+	c.Moved = s.moved != nil && s.moved[rank]
+	return c
+}
 
-// blocksNow chooses the variables that show: the present variable, or as many around it as have room.
-func (m *Model) blocksNow(width int) blocks {
-	b := blocks{handles: []int{m.handle}}
-	var list []int
-	at := 0
-	for k := 1; m.all && k < len(m.moment.Handles); k++ {
-		if p := m.moment.Parting(k); p.Len() == 1 && p.Comm(0) == 0 {
-			continue // as world
+// share is what a rank holds without its number there, for tiles: "A".
+func (m *Model) share(s *sight, rank int32) paint.Cell {
+	if c, ok := m.staged(s, rank); ok {
+		return c
+	}
+	return m.held(s, rank)
+}
+
+// held is the communicator that a rank holds: "A", "A'".
+func (m *Model) held(s *sight, rank int32) paint.Cell {
+	c := paint.Cell{Slot: paint.NoSlot}
+	if s.handle > 0 {
+		p := s.moment.Parting(s.handle)
+		k, _, right := p.Place(int(rank))
+		switch {
+		case k == render.Unset:
+			c.State = paint.NotYet
+		case k < 0:
+			c.State = paint.Null
+		default:
+			c.Slot, c.Text = p.Slot(k), p.Letter(k)
+			if right {
+				c.Text += "'"
+			}
 		}
-		if k <= m.handle {
-			at = len(list)
-		}
-		list = append(list, k)
-		b.cell = max(b.cell, m.cellWidth(k))
 	}
-	if len(list) > 1 {
-		const label = 20 // columns
-		n := max(1, min(mostBlocks, (width-label)/(2*(b.cell+3)+2), len(list)))
-		from := max(0, min(at-n/2, len(list)-n))
-		b.handles = list[from : from+n]
+	if s.moment.Blocked(int(rank)) {
+		c.State = paint.Blocked
 	}
-	for _, h := range b.handles {
-		b.cell = max(b.cell, m.cellWidth(h))
+	return c
+}
+
+// staged is a rank's part in the phase that shows; ok is false where none does.
+func (m *Model) staged(s *sight, rank int32) (c paint.Cell, ok bool) {
+	if m.player.motion == nil || s.moment != m.moment {
+		return c, false
 	}
-	return b
+	if c, ok = m.player.staged(m, rank); !ok && s.handle == 0 {
+		return paint.Cell{State: paint.NotYet, Slot: paint.NoSlot}, true // it has no part in the call
+	}
+	return c, ok
 }
 
 // cellKey is all that the width of cells depends on.
@@ -192,31 +298,31 @@ type cellKey struct {
 }
 
 // cellWidth is the columns of the widest cell of a variable.
-func (m *Model) cellWidth(handle int) int {
-	k := cellKey{m.moment, handle, m.world, m.player.motion}
+func (m *Model) cellWidth(moment *scene.Moment, handle int) int {
+	k := cellKey{moment, handle, m.world, m.player.motion}
 	w, ok := m.hw.widths[k]
 	if !ok {
 		if len(m.hw.widths) > 64 || m.hw.widths == nil {
 			m.hw.widths = map[cellKey]int{}
 		}
-		w = m.measure(handle)
+		w = m.measure(moment, handle)
 		m.hw.widths[k] = w
 	}
 	return w
 }
 
-func (m *Model) measure(handle int) int {
+func (m *Model) measure(moment *scene.Moment, handle int) int {
 	if m.player.phase > 0 && handle == 0 {
 		return m.player.wide
 	}
-	digits := len(strconv.Itoa(m.moment.Size() - 1))
+	digits := len(strconv.Itoa(moment.Size() - 1))
 	letters, rank := 0, 0
 	if handle > 0 {
-		p := m.moment.Parting(handle)
+		p := moment.Parting(handle)
 		for k := range p.Len() {
 			w := len(p.Letter(k))
 			n := 1
-			if c := m.moment.View.Snapshot.Comm(p.Comm(k)); c != nil {
+			if c := moment.View.Snapshot.Comm(p.Comm(k)); c != nil {
 				n = max(len(c.Group), len(c.Remote))
 				if c.Remote != nil {
 					w++
@@ -232,130 +338,13 @@ func (m *Model) measure(handle int) int {
 	if m.player.phase > 0 {
 		one = max(one, m.player.wide)
 	}
-	if len(m.moment.View.Snapshot.Waiting) > 0 {
+	if len(moment.View.Snapshot.Waiting) > 0 {
 		one++
 	}
-	switch crowd := m.moment.Ground.Crowd(); {
-	case crowd <= 1:
-		return one
-	case crowd == 2:
-		return 2*one + 1
-	default:
-		return max(letters, 1) + 1 + len(strconv.Itoa(crowd)) + 2
-	}
+	return one
 }
 
-// heads names the variables above their blocks.
-func (v *hwView) heads(m *Model, b blocks, column int) paint.Line {
-	var l paint.Line
-	l.Pad(column)
-	most := 1
-	for i := range v.tree {
-		most = max(most, len(v.tree[i].Cells))
-	}
-	for k, h := range b.handles {
-		ink := paint.Bold
-		if h == m.handle {
-			ink = paint.Accent
-		}
-		l.Add(tail(m.moment.Handles[h].Name, most*(b.cell+3)), ink)
-		l.Pad(column + (k+1)*(most*(b.cell+3)+2))
-	}
-	return l
-}
-
-// tail shortens a name to so many columns at its beginning: elements of a list differ at the end.
-func tail(name string, width int) string {
-	if extra := paint.Width(name) - width; extra > 0 {
-		return ansi.TruncateLeft(name, extra+1, "…")
-	}
-	return name
-}
-
-// cells draws the leaves of a line: "│ A0 │[B1]│", lit ones in brackets.
-func (v *hwView) cells(m *Model, l *paint.Line, r *scene.HWRow, handle int, b blocks, here bool) {
-	l.Add("│", paint.Faint)
-	for i, c := range r.Cells {
-		text, ink := m.leaf(handle, c)
-		open, end := " ", " "
-		if n := m.lit.Count(c.Ranks); n > 0 {
-			open, end, ink = "[", "]", ink.Lit()
-		} else if c.Object != nil && c.Object == m.sel.Object || here && v.col == i {
-			open, end, ink = "[", "]", paint.Plain.Lit()
-		}
-		l.Add(open+center(text, b.cell)+end, ink)
-		l.Add("│", paint.Faint)
-	}
-}
-
-func center(text string, width int) string {
-	left := (width - paint.Width(text)) / 2
-	if left < 0 {
-		return paint.Cut(text, width)
-	}
-	return strings.Repeat(" ", left) + text + strings.Repeat(" ", width-left-paint.Width(text))
-}
-
-// leaf is the text of a core: its rank, its two ranks, or how many ranks of which communicator.
-func (m *Model) leaf(handle int, c scene.Cell) (string, paint.Ink) {
-	ranks := m.moment.Ground.Ranks(c.Ranks)
-	switch {
-	case len(ranks) == 0:
-		return "·", paint.Faint
-	case m.moment.Ground.Crowd() <= 2:
-		text, ink := m.cell(handle, ranks[0])
-		if len(ranks) == 2 {
-			second, _ := m.cell(handle, ranks[1])
-			text += " " + second
-		}
-		return text, ink
-	}
-	if handle == 0 {
-		return "×" + strconv.Itoa(len(ranks)), paint.Plain
-	}
-	list := m.shares(handle, ranks)
-	if len(list) == 0 {
-		return "", paint.Plain
-	}
-	text := list[0].Name + "×" + strconv.Itoa(list[0].N)
-	if len(list) > 1 {
-		text += "+" + strconv.Itoa(len(list)-1)
-	}
-	return text, m.partInk(list[0].Part)
-}
-
-// cell is one rank: "A2", or "3A" when cells name world ranks; "!" marks a rank that is blocked.
-func (m *Model) cell(handle int, rank int32) (string, paint.Ink) {
-	text, ink := "", paint.Plain
-	if handle == 0 {
-		text = strconv.Itoa(int(rank))
-	} else {
-		p := m.moment.Parting(handle)
-		k, _, right := p.Place(int(rank))
-		text, ink = bare(p.Cell(int(rank))), m.partInk(k)
-		if m.world {
-			name := bare(p.Cell(int(rank)))
-			if k >= 0 {
-				name = p.Letter(k)
-			}
-			if right {
-				name += "'"
-			}
-			text = strconv.Itoa(int(rank)) + name
-		}
-	}
-	if staged, k, ok := m.player.staged(rank); ok {
-		return staged, k
-	} else if m.player.phase > 0 && handle == 0 {
-		return "·", paint.Faint
-	}
-	if m.moment.Blocked(int(rank)) {
-		return text + "!", paint.Alarm
-	}
-	return text, ink
-}
-
-// bare is a cell of a table or of the hardware: empty for a rank that holds nothing yet.
+// bare is a cell of a table: empty for a rank that holds nothing yet.
 func bare(text string) string {
 	if text == render.NotYet {
 		return ""
@@ -363,189 +352,246 @@ func bare(text string) string {
 	return text
 }
 
-func (m *Model) partInk(k int) paint.Ink { return paint.Part(k) }
-
-// summary draws ranks that have no cell of their own: one by one while they fit, else counted.
-func (v *hwView) summary(m *Model, l *paint.Line, r *scene.HWRow, handle, width int) {
-	ranks := m.moment.Ground.Ranks(r.Own)
-	if len(ranks) <= 8 && len(ranks)*(m.cellWidth(handle)+1) < width {
-		l.Add("│", paint.Faint)
-		for _, rank := range ranks {
-			text, ink := m.cell(handle, rank)
-			if m.lit.Has(int(rank)) {
-				l.Add("["+text+"]", ink.Lit())
-			} else {
-				l.Add(" "+text+" ", ink)
-			}
-		}
-		l.Add("│", paint.Faint)
-		return
-	}
-	n := m.lit.Count(r.Own)
-	note := ""
-	if n > 0 {
-		note = " [" + strconv.Itoa(n) + " lit]"
-	}
-	if handle == 0 {
-		l.Add(paint.Cut(render.RankNoun(ranks, max(width-len(note), 12)), width-len(note)), litIf(paint.Plain, n == len(ranks)))
-		l.Add(note, paint.Bold)
-		return
-	}
-	v.shares(m, l, m.shares(handle, ranks), width-len(note), n == len(ranks))
-	l.Add(note, paint.Bold)
-}
-
-// shares counts ranks by the communicator that they hold in a variable; ranks that hold nothing yet are
-// left out.
-func (m *Model) shares(handle int, ranks []int32) []render.Share {
-	list := m.moment.Parting(handle).Shares(ranks)
-	if n := len(list); n > 0 && list[n-1].Part == render.Unset {
-		return list[:n-1]
-	}
-	return list
-}
-
-// shares draws "A×64 B×64", and how many more there are.
-func (v *hwView) shares(m *Model, l *paint.Line, list []render.Share, width int, lit bool) {
-	used := 0
-	for i, s := range list {
-		text := s.Name + "×" + strconv.Itoa(s.N) + " "
-		if used += paint.Width(text); used > width-12 && i < len(list)-1 {
-			l.Add("… "+strconv.Itoa(len(list))+" comms", paint.Faint)
-			return
-		}
-		l.Add(strings.TrimRight(text, " "), litIf(m.partInk(s.Part), lit))
-		l.Add(" ", paint.Plain)
-	}
-}
-
 func (v *hwView) note(m *Model) string {
+	note := "cells: " + m.moment.Handles[m.handle].Name
 	switch {
 	case m.player.phase > 0:
-		return m.player.note()
+		note = m.player.note()
+	case v.pair != nil:
+		note = v.pair.note()
 	case m.handle == 0:
-		return "world ranks"
+		note = "world ranks"
 	}
-	return "cells: " + m.moment.Handles[m.handle].Name
+	if v.root != nil {
+		note = outline.Kind(m.moment.Ground.Topology, v.root) + " alone; Enter on its name goes back  " + note
+	}
+	return note
 }
 
-func (v *hwView) hidden(height int) string { return v.shown(len(v.tree), height) }
-
-// rows makes the rows for where the pane shows.
-func (v *hwView) rows(m *Model) (*list, int) {
+// here is the plan of the pane and where it shows.
+func (v *hwView) here(m *Model) (s sight, height int) {
 	if r, ok := m.layout.of(hwPane); ok {
-		v.update(m, r.w)
+		v.sizes = [2]int{r.inner(), r.h - 1}
 	}
-	return &v.list, len(v.tree)
+	if v.sizes[0] <= 0 {
+		v.sizes = [2]int{80, 24}
+	}
+	list := v.sights(m, v.sizes[0], v.sizes[1])
+	height = v.sizes[1]
+	if len(list) > 1 {
+		height--
+	}
+	for _, s := range list {
+		if s.moment == m.moment && s.handle == m.handle {
+			return s, height
+		}
+	}
+	return list[0], height
 }
 
-func (v *hwView) text(_ *Model, row int) string { return v.tree[row].Label }
-
-// moved selects the object or the ranks under the cursor.
-func (v *hwView) moved(m *Model) {
-	v.rows(m)
-	if len(v.tree) == 0 {
-		return
+func (v *hwView) hidden(int) string {
+	if v.shows >= v.all {
+		return ""
 	}
-	r := &v.tree[v.at]
-	v.col = min(v.col, len(r.Cells)-1)
-	if v.col >= 0 {
-		m.choose(cellSelection(m, r.Cells[v.col]))
-		return
-	}
-	switch {
-	case r.Object != nil:
-		m.choose(scene.Selection{Object: r.Object})
-	default:
-		m.choose(scene.Selection{Ranks: engine.RanksOf(m.moment.Ground.Ranks(r.All)...)})
-	}
+	return strconv.Itoa(v.top+1) + "-" + strconv.Itoa(v.top+v.shows) + "/" + strconv.Itoa(v.all)
 }
 
-// cellSelection is a rank that is alone on its core, or the core.
-func cellSelection(m *Model, c scene.Cell) scene.Selection {
-	if c.Ranks.Len() == 1 || c.Object == nil {
-		return scene.Selection{Ranks: engine.RanksOf(m.moment.Ground.Ranks(c.Ranks)...)}
-	}
-	return scene.Selection{Object: c.Object}
+// rows are the lines where the cursor can stand.
+func (v *hwView) rows(m *Model) (*list, int) {
+	s, _ := v.here(m)
+	return &v.list, len(s.plan.Stops())
 }
 
-// sideways moves among the cells of a line; it closes and opens lines that have none.
-func (v *hwView) sideways(m *Model, step int) {
-	v.rows(m)
-	if v.at >= len(v.tree) {
-		return
-	}
-	r := &v.tree[v.at]
-	if len(r.Cells) > 0 {
-		v.col = max(-1, min(v.col+step, len(r.Cells)-1))
-		v.moved(m)
-		return
-	}
-	if step > 0 && r.Fold == scene.Closed || step < 0 && r.Fold == scene.Open {
-		v.fold(m)
-	}
-}
-
-func (v *hwView) fold(m *Model) bool {
-	_, n := v.rows(m)
-	if v.at >= n || v.tree[v.at].Fold == scene.Bare {
+// findObject selects the next object whose name has a text, behind the selected one (step 1) or before it (-1).
+func (v *hwView) findObject(m *Model, text string, step int) bool {
+	t := m.moment.Ground.Topology
+	if t == nil {
 		return false
 	}
-	v.folds.Toggle(v.tree[v.at].Key)
-	v.refold()
+	list := slices.Collect(t.Root.All())
+	at := slices.Index(list, m.sel.Object)
+	if at < 0 && step < 0 {
+		at = 0
+	}
+	i := nextWith(len(list), at, step, text, func(i int) string { return outline.Name(t, list[i]) })
+	if i < 0 {
+		return false
+	}
+	m.choose(scene.Selection{Object: list[i]})
+	v.reveal(m, rect{})
 	return true
 }
 
-// reveal moves the cursor to the selected object, or to the first line that shows a lit rank.
-func (v *hwView) reveal(m *Model, r rect) {
-	v.update(m, r.w)
-	height := r.h - 1
-	if m.lit.Len() == 0 {
+// things are what begins on the line with the cursor, from left to right.
+func (v *hwView) things(m *Model) []paint.Place[boxes.Item] {
+	s, _ := v.here(m)
+	stops := s.plan.Stops()
+	if len(stops) == 0 {
+		return nil
+	}
+	v.to(v.at, len(stops))
+	var list []paint.Place[boxes.Item]
+	for _, p := range s.plan.Draw(stops[v.at], 1, m.look(&s)).Places {
+		if p.Y == 0 && !p.Of.Area {
+			list = append(list, p)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b paint.Place[boxes.Item]) int { return a.X - b.X })
+	return list
+}
+
+// nearest is the thing that is nearest to the column of the cursor; -1 when there is none.
+func (v *hwView) nearest(list []paint.Place[boxes.Item]) int {
+	best, least := -1, 0
+	for i, p := range list {
+		if d := max(p.X-v.x, v.x-(p.X+p.W-1), 0); best < 0 || d < least {
+			best, least = i, d
+		}
+	}
+	return best
+}
+
+// moved selects what is under the cursor.
+func (v *hwView) moved(m *Model) {
+	list := v.things(m)
+	if i := v.nearest(list); i >= 0 {
+		m.choose(selected(list[i].Of))
+	}
+}
+
+// selected is the selection of a thing: its rank, else the object.
+func selected(item boxes.Item) scene.Selection {
+	if item.Rank >= 0 {
+		return scene.Selection{Ranks: engine.RanksOf(item.Rank)}
+	}
+	return scene.Selection{Object: item.Object}
+}
+
+// sideways moves to the thing beside the cursor.
+func (v *hwView) sideways(m *Model, step int) {
+	list := v.things(m)
+	i := v.nearest(list)
+	if i < 0 {
 		return
 	}
-	for i := range v.tree {
-		r := &v.tree[i]
-		if r.Object != nil && r.Object == m.sel.Object {
-			v.center(i, height)
-			v.col = -1
+	i = max(0, min(i+step, len(list)-1))
+	v.x = list[i].X + list[i].W/2
+	m.choose(selected(list[i].Of))
+}
+
+// fold shows the object under the cursor alone; the one that is alone already gives way to what is around it.
+func (v *hwView) fold(m *Model) bool {
+	list := v.things(m)
+	i := v.nearest(list)
+	if i < 0 || list[i].Of.Rank >= 0 {
+		return false
+	}
+	return v.open(m, list[i].Of.Object)
+}
+
+func (v *hwView) open(m *Model, o *hw.Object) bool {
+	b := m.moment.Ground.Board
+	n := b.NodeOf(o)
+	switch {
+	case n == nil || n.Leaf():
+		return false
+	case v.root != nil && b.NodeOf(v.root) == n:
+		v.root = nil
+		if up := b.Parent(n); up != nil && up != b.Root {
+			v.root = up.First()
+		}
+	case n == b.Root:
+		return false
+	default:
+		v.root = n.First()
+	}
+	v.at, v.top = 0, 0
+	v.reveal(m, rect{})
+	return true
+}
+
+// refold is asked for when the cells change; plans know what they depend on.
+func (v *hwView) refold() {}
+
+func (v *hwView) renew() { v.root, v.at, v.top, v.x, v.pair = nil, 0, 0, 0, nil }
+
+// reveal moves the cursor to the selected object, or to the first cell of a lit rank.
+func (v *hwView) reveal(m *Model, _ rect) {
+	if m.sel.Empty() {
+		return
+	}
+	s, _ := v.here(m)
+	first := m.firstLit()
+	y := -1
+	if o := m.sel.Object; o != nil {
+		if n := m.moment.Ground.NodeOf(o); n != nil {
+			y = s.plan.Line(n)
+		}
+	}
+	if y < 0 && first >= 0 {
+		y = s.plan.Find(first)
+	}
+	if y < 0 && v.root != nil {
+		v.root = nil
+		v.reveal(m, rect{})
+		return
+	}
+	if y < 0 {
+		return
+	}
+	i, _ := slices.BinarySearch(s.plan.Stops(), y)
+	v.to(i, len(s.plan.Stops()))
+	for _, p := range v.things(m) {
+		if first >= 0 && p.Of.Rank == int32(first) || m.sel.Object != nil && p.Of.Object == m.sel.Object {
+			v.x = p.X + p.W/2
 			return
 		}
 	}
-	for i := range v.tree {
-		r := &v.tree[i]
-		if m.lit.Count(r.Own) > 0 {
-			v.center(i, height)
-			v.col = -1
+	for _, p := range v.things(m) {
+		if b := m.moment.Ground.Board; m.sel.Object != nil && b.NodeOf(p.Of.Object) == b.NodeOf(m.sel.Object) {
+			v.x = p.X + p.W/2
 			return
-		}
-		for k, c := range r.Cells {
-			if m.lit.Count(c.Ranks) > 0 {
-				v.center(i, height)
-				v.col = k
-				return
-			}
 		}
 	}
 }
 
-// click selects the line, or the core at a column of it; a line that is clicked again opens or
-// closes.
+// firstLit is the first lit rank in the order of the hardware; -1 for none.
+func (m *Model) firstLit() int {
+	if r := m.sel.Rank(); r >= 0 || m.lit.Len() == 0 {
+		return r
+	}
+	return m.lit.First()
+}
+
+// click selects what is at a place; an object that is clicked again is shown alone.
 func (v *hwView) click(m *Model, r rect, row, x int) {
-	b := v.update(m, r.w)
-	i := v.top + row - min(1, len(b.handles)-1)
-	if i < 0 || i >= len(v.tree) {
+	list := v.sights(m, r.inner(), r.h-1)
+	if len(list) > 1 {
+		row--
+	}
+	for _, s := range list {
+		if x < s.x || x >= s.x+s.w || row < 0 {
+			continue
+		}
+		pic := s.plan.Draw(v.top, r.h-1, m.look(&s))
+		item, ok := pic.At(x-s.x, row)
+		if !ok {
+			return
+		}
+		again := item.Rank < 0 && item.Object == m.sel.Object
+		v.x = x - s.x
+		if i, found := slices.BinarySearch(s.plan.Stops(), v.top+row); found {
+			v.at = i
+		} else {
+			v.at = max(i-1, 0)
+		}
+		m.choose(selected(item))
+		if again {
+			v.open(m, item.Object)
+		}
 		return
 	}
-	again := i == v.at && v.col < 0 && !m.sel.Empty()
-	from, to := v.window(len(v.tree), r.h-1-min(1, len(b.handles)-1))
-	column := v.column(from, to, r.w, b)
-	v.at, v.col = i, -1
-	if n := len(v.tree[i].Cells); n > 0 && x >= column {
-		v.col = min((x-column)/(b.cell+3), n-1)
-		again = false
-	}
-	v.moved(m)
-	if again {
-		v.fold(m)
-	}
 }
+
+// text is nothing: objects are found by their names, whether they show or not.
+func (v *hwView) text(*Model, int) string { return "" }

@@ -161,7 +161,7 @@ func (v *rankView) line(m *Model, i, first, label int, wide []int) paint.Line {
 	for k := first; k < len(wide); k++ {
 		text, part := v.cell(m, i, k)
 		l.Add("  ", paint.Plain)
-		l.Add(text, litIf(m.partInk(part), lit && k == m.handle-1))
+		l.Add(text, litIf(paint.Part(m.moment.Parting(k+1).Slot(part)), lit && k == m.handle-1))
 		l.Pad(l.Width() + wide[k] - paint.Width(text))
 	}
 	return l

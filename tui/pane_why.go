@@ -285,7 +285,7 @@ func (m *Model) severalComms(list []*engine.CommInfo, width int) []paint.Line {
 		}
 		var l paint.Line
 		if k := m.moment.Part(m.handle, c.ID); m.handle > 0 && k >= 0 {
-			l.Add(m.moment.Parting(m.handle).Letter(k)+" ", m.partInk(k))
+			l.Add(m.moment.Parting(m.handle).Letter(k)+" ", paint.Part(m.moment.Parting(m.handle).Slot(k)))
 		}
 		l.Add(m.moment.Name(c.ID)+"  ", paint.Bold)
 		l.Add(render.Sizes(list[i:i+1])+"  ", paint.Plain)

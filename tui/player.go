@@ -272,21 +272,22 @@ func (p *player) note() string {
 	return "cells: places in buckets"
 }
 
-// staged is the text of a rank's cell in a phase; ok is false outside of phases, and for a rank that has no
-// part in the calls.
-func (p *player) staged(rank int32) (text string, ink paint.Ink, ok bool) {
+// staged is a rank's cell in a phase; ok is false outside of phases, and for a rank that has no part in the
+// calls.
+func (p *player) staged(m *Model, rank int32) (c paint.Cell, ok bool) {
 	at, ok := p.at()
 	if !ok {
-		return "", 0, false
+		return c, false
 	}
 	if at.Waits(int(rank)) {
-		return strconv.Itoa(int(rank)), paint.Faint, true
+		return paint.Cell{Text: strconv.Itoa(int(rank)), Slot: paint.NoSlot}, true
 	}
 	act, ok := at.Act(int(rank))
-	if act.Part < 0 {
-		return act.Text, paint.Note, ok
+	c = paint.Cell{Text: act.Text, Slot: act.Part}
+	if h := p.motion.Handle(); act.Part >= 0 && h > 0 {
+		c.Slot = m.moment.Parting(h).Slot(act.Part)
 	}
-	return act.Text, paint.Part(act.Part), ok
+	return c, ok
 }
 
 // phaseText is the table of a phase.

@@ -170,10 +170,10 @@ func TestTerminal(t *testing.T) {
 	s.wait("world[4]>")
 	s.press("half = split world color=rank%2\r")
 	s.wait("half#3")
-	s.wait("│ A0 │ B0 │")
-	s.press(esc + "[<0;25;5M" + esc + "[<0;25;5m") // column 25, line 5: the second core of the first package
+	s.wait("A0     B0")
+	s.press(esc + "[<0;13;6M" + esc + "[<0;13;6m") // column 13, line 6: the second core of the first package
 	s.wait("world rank 1 is rank 0 of 2 in half#3")
-	s.wait("│[B0]│")
+	s.wait("[B0]")
 	if err := pty.Setsize(s.tty, &pty.Winsize{Rows: 40, Cols: 120}); err != nil {
 		t.Fatal(err)
 	}

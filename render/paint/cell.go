@@ -104,6 +104,17 @@ func Box(l *Line, text string, width int, k Ink, lit bool) {
 	}
 }
 
+// Blank adds a line of the same color above or below the words of the cell, with another text in its middle.
+func (c Cell) Blank(l *Line, text string, width int) {
+	k := c.ink() &^ moved
+	if k == Faint {
+		k = Plain
+	}
+	text = Cut(text, width)
+	free := width - Width(text)
+	l.Add(blanked(free/2)+text+blanked(free-free/2), k)
+}
+
 // fitting is the words in at most so many columns: all, else without the sign that it moved, which an underline
 // tells, too, else the letter alone.
 func (c Cell) fitting(width int) string {

@@ -44,6 +44,17 @@ func ofSlot(first Ink, slot int, none Ink) Ink {
 	return first + Ink(slot%Slots)
 }
 
+// Slot is the slot of an ink of a communicator; NoSlot for other inks.
+func (k Ink) Slot() int {
+	switch k &^= lit | moved; {
+	case k >= fillInk:
+		return int(k - fillInk)
+	case k >= partInk:
+		return int(k - partInk)
+	}
+	return NoSlot
+}
+
 // Lit is the ink of something that the selection lights up.
 func (k Ink) Lit() Ink { return k | lit }
 

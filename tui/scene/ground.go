@@ -15,26 +15,17 @@ import (
 	"commsplit/engine"
 	"commsplit/hw"
 	"commsplit/render"
+	"commsplit/render/boxes"
 	"commsplit/render/outline"
 )
 
-// Span is the ranks from Lo up to Hi, without Hi, of Ground.Order.
-type Span struct{ Lo, Hi int32 }
+// Span is ranks that are neighbors in Ground.Order.
+type Span = outline.Span
 
-// Len is the number of ranks.
-func (s Span) Len() int { return int(s.Hi - s.Lo) }
-
-// Ground is hardware with the ranks of a world on it.
+// Ground is hardware with the ranks of a world on it. Its Topology is nil in a world without hardware.
 type Ground struct {
-	Topology *hw.Topology // nil: the world has no hardware
-	Order    []int32      // world ranks, those on an object first, then those below it
-	At       []int32      // by world rank: its index in Order
-
+	*boxes.Board
 	bindings []*hw.Binding
-	seats    map[*hw.Object][]outline.Seat
-	own      map[*hw.Object]Span // on the object itself
-	below    map[*hw.Object]Span // on it and below
-	crowd    int                 // most ranks on one core or other leaf
 }
 
 // NewGround seats the ranks of a snapshot. before, if not nil, is taken again when it is of the same
@@ -43,23 +34,12 @@ func NewGround(s *engine.Snapshot, before *Ground) *Ground {
 	if before != nil && before.fits(s) {
 		return before
 	}
-	g := &Ground{Topology: s.Topology, bindings: s.Bindings, At: make([]int32, s.Size)}
-	if g.Topology == nil || s.Bindings == nil {
-		g.Topology = nil
-		for r := range s.Size {
-			g.Order = append(g.Order, int32(r))
-			g.At[r] = int32(r)
-		}
-		return g
+	if s.Bindings == nil {
+		bare := *s
+		bare.Topology = nil
+		s = &bare
 	}
-	g.seats = outline.Seats(s)
-	g.Order = make([]int32, 0, s.Size)
-	g.own, g.below = map[*hw.Object]Span{}, map[*hw.Object]Span{}
-	g.seat(g.Topology.Root)
-	for i, r := range g.Order {
-		g.At[r] = int32(i)
-	}
-	return g
+	return &Ground{boxes.NewBoard(outline.Of(s, outline.NoDevices)), s.Bindings}
 }
 
 // SameWorld reports whether another ground has the same hardware and as many ranks, wherever they run.
@@ -68,26 +48,8 @@ func (g *Ground) SameWorld(o *Ground) bool {
 }
 
 func (g *Ground) fits(s *engine.Snapshot) bool {
-	return g.Topology == s.Topology && len(g.At) == s.Size && slices.Equal(g.bindings, s.Bindings)
+	return (g.Topology == s.Topology || s.Bindings == nil) && len(g.At) == s.Size && slices.Equal(g.bindings, s.Bindings)
 }
-
-func (g *Ground) seat(o *hw.Object) {
-	lo := int32(len(g.Order))
-	for _, s := range g.seats[o] {
-		g.Order = append(g.Order, s.Ranks...)
-	}
-	g.own[o] = Span{lo, int32(len(g.Order))}
-	for _, c := range o.Children {
-		g.seat(c)
-	}
-	g.below[o] = Span{lo, int32(len(g.Order))}
-	if isLeaf(o) {
-		g.crowd = max(g.crowd, g.below[o].Len())
-	}
-}
-
-// Ranks are those of a span.
-func (g *Ground) Ranks(s Span) []int32 { return g.Order[s.Lo:s.Hi] }
 
 // Restricted tells which ranks are restricted to an object, so that a split by its type gives them
 // the communicator of it, and which ones may use it and others of its type besides.
@@ -98,29 +60,10 @@ func (g *Ground) Restricted(o *hw.Object) (to, beyond []int32) {
 // Resource is the name of the resource type of an object, "" for none.
 func (g *Ground) Resource(o *hw.Object) string { return render.ResourceOf(g.Topology, o) }
 
-// Home is the object that a rank sits on.
+// Home is the object that a rank sits on: the innermost of those that cover the same PUs.
 func (g *Ground) Home(rank int) *hw.Object {
-	if g.Topology == nil {
-		return nil
+	if n := g.Board.Home(rank); n != nil {
+		return n.Objects[len(n.Objects)-1]
 	}
-	at := g.At[rank]
-	o := g.Topology.Root
-	for {
-		i := slices.IndexFunc(o.Children, func(c *hw.Object) bool { s := g.below[c]; return s.Lo <= at && at < s.Hi })
-		if i < 0 {
-			return o
-		}
-		o = o.Children[i]
-	}
-}
-
-// isLeaf reports whether an object is drawn as one cell: a core with what it holds, or what has
-// nothing below.
-func isLeaf(o *hw.Object) bool {
-	for _, c := range outline.Chain(o) {
-		if c.Type == hw.Core || len(c.Children) == 0 && len(c.Memory) == 0 {
-			return true
-		}
-	}
-	return false
+	return nil
 }

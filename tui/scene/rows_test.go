@@ -22,46 +22,6 @@ func spaced(lead string, ranks []int32) string {
 	return b.String()
 }
 
-// However large the world, few lines are open, each rank is on one of them, and what is opened shows
-// the same ranks in more lines.
-func TestRowsOfLargeWorlds(t *testing.T) {
-	t.Parallel()
-	m := moment(t, repl.Config{Topo: "rack:8 machine:40 pack:2 core:16", Size: 10240})
-	g := m.Ground
-	var f scene.Folds
-	beside := func(label int) int { return (60 - label) / 8 }
-	for round := range 4 {
-		rows := g.HWRows(&f, beside)
-		if len(rows) > 80+40*round {
-			t.Errorf("round %d: %d lines are open", round, len(rows))
-		}
-		seen := make([]int, len(g.Order))
-		var opening any
-		for _, r := range rows {
-			for i := r.Own.Lo; i < r.Own.Hi; i++ {
-				seen[i]++
-			}
-			for _, c := range r.Cells {
-				for i := c.Ranks.Lo; i < c.Ranks.Hi; i++ {
-					seen[i]++
-				}
-			}
-			if r.Fold == scene.Closed && opening == nil {
-				opening = r.Key
-			}
-		}
-		for i, n := range seen {
-			if n != 1 {
-				t.Fatalf("round %d: rank %d is on %d lines", round, g.Order[i], n)
-			}
-		}
-		if opening == nil {
-			t.Fatalf("round %d: nothing is closed in a world of %d", round, len(g.Order))
-		}
-		f.Toggle(opening)
-	}
-}
-
 // Communicators by descent, as in Example 7.5's first levels; siblings of one call fold when they are
 // many.
 func TestCommRows(t *testing.T) {

@@ -1,0 +1,88 @@
+package boxes
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"commsplit/render/paint"
+)
+
+// canvas is an area of characters, on which what comes later covers what was there.
+type canvas struct {
+	w, h  int
+	chars []char
+}
+
+// char is what stands in a column: a character, or nothing behind one of two columns.
+type char struct {
+	text  string // "": a blank
+	ink   paint.Ink
+	under bool // covered by the wide character on its left
+}
+
+func newCanvas(w, h int) *canvas { return &canvas{w, max(h, 0), make([]char, w*max(h, 0))} }
+
+// put writes text from a column on, as far as there is room, and gives the column behind it.
+func (c *canvas) put(x, y int, text string, k paint.Ink) int {
+	if y < 0 || y >= c.h {
+		return x + paint.Width(text)
+	}
+	row := c.chars[y*c.w : (y+1)*c.w]
+	for text != "" {
+		one, w := text[:1], 1
+		if one[0] >= utf8.RuneSelf || len(text) > 1 && text[1] >= utf8.RuneSelf {
+			one, w = ansi.FirstGraphemeCluster(text, ansi.GraphemeWidth)
+		}
+		text = text[len(one):]
+		if x >= 0 && x+w <= c.w && w > 0 {
+			row[x] = char{one, k, false}
+			for i := 1; i < w; i++ {
+				row[x+i] = char{"", k, true}
+			}
+		}
+		x += w
+	}
+	return x
+}
+
+// line writes spans.
+func (c *canvas) line(x, y int, l paint.Line) {
+	for _, s := range l {
+		x = c.put(x, y, s.Text, s.Ink)
+	}
+}
+
+// lines are the rows, without the blanks at their ends.
+func (c *canvas) lines() []paint.Line {
+	out := make([]paint.Line, c.h)
+	for y := range out {
+		out[y] = spans(c.chars[y*c.w : (y+1)*c.w])
+	}
+	return out
+}
+
+func spans(row []char) paint.Line {
+	end := len(row)
+	for end > 0 && row[end-1].text == "" && !row[end-1].under {
+		end--
+	}
+	var l paint.Line
+	var b strings.Builder
+	for i := 0; i < end; {
+		k := row[i].ink
+		b.Reset()
+		for ; i < end && row[i].ink == k; i++ {
+			switch {
+			case row[i].under:
+			case row[i].text == "":
+				b.WriteByte(' ')
+			default:
+				b.WriteString(row[i].text)
+			}
+		}
+		l.Add(b.String(), k)
+	}
+	return l
+}

@@ -1,0 +1,566 @@
+package boxes
+
+import (
+	"slices"
+
+	"commsplit/hw"
+	"commsplit/render/outline"
+	"commsplit/render/paint"
+)
+
+// Size is what a plan is made for.
+type Size struct {
+	Width, Height int // of the area; what does not fit in height makes the plan longer
+	Text          int // columns of the longest text of a cell
+	Large         bool
+}
+
+// Plan is where everything lies in an area.
+type Plan struct {
+	Height int // lines
+	Root   *outline.Node
+
+	board *Board
+	size  Size
+	mode  mode
+	wide  int // columns of a cell
+	top   *block
+	stops []int // lines where something begins
+
+	brevity map[hw.Type]int // how briefly nodes are named
+}
+
+// style is how a node is drawn.
+type style uint8
+
+const (
+	framed style = iota // a frame with its name, around what is below
+	headed              // its name on a line, and what is below on the next lines
+	strip               // its name, and all cells below beside it
+	tile                // its name, and how many ranks of which communicator it has
+)
+
+// mode is how much room a plan gives to things.
+type mode struct {
+	frames int   // levels from the outermost on that have frames
+	hosts  style // framed as other nodes, or strips
+	pad    int   // blanks in a cell
+	gap    int   // columns between cells
+	high   int   // lines of a cell
+	margin int   // columns between a frame and what is in it
+	dense  bool
+	tiles  bool // strips are tiles
+}
+
+// The modes of cells, from the roomiest on.
+var (
+	posters = mode{pad: 6, gap: 2, high: 5, margin: 2}
+	large   = mode{pad: 4, gap: 1, high: 3, margin: 1}
+	double  = mode{pad: 2, gap: 1, high: 2, margin: 1}
+	single  = mode{pad: 2, gap: 1, high: 1}
+	snug    = mode{pad: 0, gap: 1, high: 1}
+	dense   = mode{high: 1, dense: true}
+
+	// bars are the modes of tiles.
+	bars = []mode{{high: 4, dense: true, tiles: true}, {high: 3, dense: true, tiles: true}, {high: 2, dense: true, tiles: true}, {high: 1, dense: true, tiles: true}}
+
+	largeTight  = mode{pad: 4, gap: 1, high: 3}
+	doubleTight = mode{pad: 2, gap: 1, high: 2}
+)
+
+// manyHosts is from how many hosts on each is a row.
+const manyHosts = 16
+
+// block is a node with its place. Coordinates are of the whole plan.
+type block struct {
+	style      style
+	node       *outline.Node
+	x, y, w, h int
+	label      int // columns of a strip's name
+	kids       []*block
+	flow       *flow // nil: no cells
+}
+
+// flow is cells in rows of equal length.
+type flow struct {
+	x, y, w   int
+	n, perRow int
+	group     int // after so many cells of a row there is a wider gap; 0: nowhere
+	deep      bool
+	slots     []slot // nil: not asked for yet
+}
+
+// Plan fits what is below a node into an area; nil is all there is.
+func (b *Board) Plan(root *outline.Node, s Size) *Plan {
+	if root == nil {
+		root = b.Root
+	}
+	p := &Plan{Root: root, board: b, size: s}
+	if root == nil {
+		p.flat()
+		return p
+	}
+	list := b.modes(root)
+	if s.Large {
+		list = slices.Concat(b.with(root, posters), list)
+	}
+	for i, m := range list {
+		p.mode, p.wide = m, m.cell(s.Text)
+		p.top = p.lay(root, 0, s.Width, 0)
+		if p.top != nil && p.top.h <= s.Height || i == len(list)-1 {
+			break
+		}
+	}
+	if p.top == nil { // narrower than any frame
+		p.mode.hosts, p.mode.frames, p.wide = strip, 0, 1
+		p.top = &block{style: headed, node: root, w: s.Width, h: 1}
+	}
+	p.place(p.top, 0, 0)
+	p.stretch()
+	p.shorten()
+	p.Height = p.top.h
+	p.findStops()
+	return p
+}
+
+func (m mode) cell(text int) int {
+	if m.dense {
+		return 1
+	}
+	return max(text, 1) + m.pad
+}
+
+// modes are the ways to draw what is below a node, the most telling first.
+func (b *Board) modes(root *outline.Node) []mode {
+	var list []mode
+	hosts := b.hostsBelow(root)
+	if hosts < manyHosts {
+		for frames := b.level[root]; frames >= 0; frames-- {
+			for _, m := range []mode{large, largeTight, double, doubleTight, single, snug} {
+				m.frames = frames
+				list = append(list, m)
+			}
+		}
+		m := dense
+		m.frames = 1
+		list = append(list, m)
+		m.frames = 0
+		list = append(list, m)
+	}
+	if hosts > 1 {
+		for _, m := range slices.Concat([]mode{large, double, single, snug, dense}, bars) {
+			m.hosts = strip
+			for _, m.frames = range []int{1, 0} {
+				list = append(list, m)
+			}
+		}
+		return list
+	}
+	for frames := b.level[root] - 1; frames >= 0; frames-- {
+		for _, m := range bars {
+			m.frames = frames
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+// with is one mode with as many frames as there are levels, then with fewer.
+func (b *Board) with(root *outline.Node, m mode) []mode {
+	var list []mode
+	if b.hostsBelow(root) < manyHosts {
+		for m.frames = b.level[root]; m.frames >= 1; m.frames-- {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+func (b *Board) hostsBelow(n *outline.Node) int {
+	if isHost(n) || !aboveHosts(n) {
+		return 1
+	}
+	sum := 0
+	for _, k := range n.Kids {
+		sum += b.hostsBelow(k)
+	}
+	return sum
+}
+
+func (p *Plan) styleOf(n *outline.Node, depth int) style {
+	switch {
+	case p.mode.hosts != framed && isHost(n) && depth > 0 && p.mode.tiles:
+		return tile
+	case p.mode.hosts != framed && isHost(n) && depth > 0:
+		return strip
+	case p.depth(n) < p.mode.frames, p.mode.hosts != framed && aboveHosts(n) && p.mode.frames > 0:
+		return framed
+	case depth == 0, aboveHosts(n):
+		return headed
+	case p.mode.tiles:
+		return tile
+	}
+	return strip
+}
+
+// depth is how many levels of frames are above that of a node. Nodes with as much below them have the same, so
+// that equal ones are drawn equally wherever they are.
+func (p *Plan) depth(n *outline.Node) int { return p.board.level[p.Root] - p.board.level[n] }
+
+// parts are the nodes below one that have a block each, and how many of its cells are in none.
+func (p *Plan) parts(n *outline.Node) (blocks []*outline.Node, cells int) {
+	if n.Leaf() {
+		return nil, p.board.cells[n]
+	}
+	cells = n.Own.Len()
+	for _, k := range n.Kids {
+		switch {
+		case k.Memory():
+		case k.Leaf() && (p.board.crowd < 2 || p.depth(k) > p.mode.frames || p.mode.hosts != framed):
+			cells += p.board.cells[k]
+		default:
+			blocks = append(blocks, k)
+		}
+	}
+	return blocks, cells
+}
+
+// The least columns of a frame and of the bar of a tile, and the most of the name of a strip.
+const (
+	leastFrame = 11
+	leastBar   = 6
+	mostLabel  = 18
+)
+
+// lay makes the block of a node at a width; nil when that is too narrow. Coordinates are those inside of it.
+func (p *Plan) lay(n *outline.Node, depth, w, label int) *block {
+	b := &block{style: p.styleOf(n, depth), node: n, w: w, label: label}
+	switch b.style {
+	case tile:
+		if w < label+leastBar {
+			return nil
+		}
+		b.h = p.mode.high
+		return b
+	case strip:
+		b.flow = p.flowOf(p.board.cells[n], p.group(n), w-label-1)
+		if b.flow == nil {
+			return nil
+		}
+		b.flow.x, b.flow.deep = label+1, true
+		b.h = p.high(b.flow)
+		return b
+	}
+	edge := 0
+	if b.style == framed {
+		edge = 1 + p.mode.margin
+	}
+	inner := w - 2*edge
+	if w < leastFrame || inner < p.wide {
+		return nil
+	}
+	parts, cells := p.parts(n)
+	b.h = 1
+	if cells > 0 {
+		if b.flow = p.flowOf(cells, 0, inner); b.flow == nil {
+			return nil
+		}
+		b.flow.x, b.flow.y = edge, b.h
+		b.h += p.high(b.flow)
+	}
+	if len(parts) > 0 && !p.grid(b, parts, depth+1, edge, inner) {
+		return nil
+	}
+	if b.style == framed {
+		b.h++
+	}
+	return b
+}
+
+// grid puts blocks for some nodes into b, all of one size, in as many columns as make it lowest.
+func (p *Plan) grid(b *block, parts []*outline.Node, depth, x, w int) bool {
+	label, gap := 0, 1
+	if s := p.styleOf(parts[0], depth); s >= strip {
+		label, gap = p.labelWidth(parts), 2
+	}
+	// The largest one stands for all while columns are chosen.
+	example := slices.MaxFunc(parts, func(a, c *outline.Node) int { return p.board.cells[a] - p.board.cells[c] })
+	n, best, least := len(parts), 0, 0
+	for columns := 1; columns <= min(n, 64); columns++ {
+		if n%columns != 0 && n < manyHosts {
+			continue // equal rows
+		}
+		try := p.lay(example, depth, p.shared(parts, columns, w, gap)(example), label)
+		if try == nil {
+			break
+		}
+		if h := (n + columns - 1) / columns * try.h; best == 0 || h < least {
+			best, least = columns, h
+		}
+	}
+	if best == 0 {
+		return false
+	}
+	width := p.shared(parts, best, w, gap)
+	high := 0
+	for _, part := range parts {
+		kid := p.lay(part, depth, width(part), label)
+		if kid == nil {
+			return false
+		}
+		high = max(high, kid.h)
+		b.kids = append(b.kids, kid)
+	}
+	at := x
+	for i, kid := range b.kids {
+		if i%best == 0 {
+			at = x
+		}
+		kid.x, kid.y, kid.h = at, b.h+i/best*high, high
+		at += kid.w + gap
+	}
+	b.h += (n + best - 1) / best * high
+	return true
+}
+
+// shared is the columns that each of some nodes gets of w: equal ones, but where all stand in one row, as many
+// as it has cores.
+func (p *Plan) shared(parts []*outline.Node, columns, w, gap int) func(*outline.Node) int {
+	free := w - (columns-1)*gap
+	sum := 0
+	for _, n := range parts {
+		sum += p.board.cores[n]
+	}
+	if columns < len(parts) || sum == 0 {
+		return func(*outline.Node) int { return free / columns }
+	}
+	return func(n *outline.Node) int { return max(free*p.board.cores[n]/sum, min(leastFrame, free/columns)) }
+}
+
+// labelWidth is the columns of the names of strips, which are beside their cells.
+func (p *Plan) labelWidth(parts []*outline.Node) int {
+	most := 0
+	for _, n := range parts {
+		most = max(most, paint.Width(p.briefly(n)))
+	}
+	return min(most, mostLabel, p.size.Width/3)
+}
+
+// group is how many cells the nodes below a node have, where these are alike; 0 where they are not.
+func (p *Plan) group(n *outline.Node) int {
+	if n.Leaf() || n.Own.Len() > 0 {
+		return 0
+	}
+	size, several := 0, 0
+	for _, k := range n.Kids {
+		switch cells := p.board.cells[k]; {
+		case k.Memory():
+		case k.Leaf() && p.board.crowd < 2 || size > 0 && cells != size:
+			return 0
+		default:
+			size, several = cells, several+1
+		}
+	}
+	if several == 1 {
+		for _, k := range n.Kids {
+			if !k.Memory() {
+				return p.group(k)
+			}
+		}
+	}
+	return size
+}
+
+// flowOf puts n cells into rows at a width: as few rows as there can be, of equal length if twice as many rows
+// make them so; nil when not even one cell fits.
+func (p *Plan) flowOf(n, group, w int) *flow {
+	if w < p.wide || n == 0 {
+		return nil
+	}
+	f := &flow{w: w, n: n, group: group}
+	if !p.fits(f, 1, p.wide) {
+		return nil
+	}
+	fit := 1
+	for fit < n && p.fits(f, fit+1, p.wide) {
+		fit++
+	}
+	least := (n + fit - 1) / fit
+	f.perRow = (n + least - 1) / least
+	for _, grouped := range []bool{true, false} {
+		for rows := least; rows <= 2*least; rows++ {
+			per := n / rows
+			if n%rows == 0 && (!grouped || group == 0 || per%group == 0 || group%per == 0) {
+				f.perRow = per
+				return f
+			}
+		}
+	}
+	return f
+}
+
+// fits reports whether k cells of some width have room in a row.
+func (p *Plan) fits(f *flow, k, wide int) bool { return p.at(f, k-1, wide)+wide <= f.w }
+
+// at is the column of the i-th cell of a row.
+func (p *Plan) at(f *flow, i, wide int) int {
+	x := i * (wide + p.mode.gap)
+	if f.group > 0 {
+		x += i / f.group
+	}
+	return x
+}
+
+// high is how many lines the rows of a flow take.
+func (p *Plan) high(f *flow) int {
+	rows := (f.n + f.perRow - 1) / f.perRow
+	return rows*p.mode.high + (rows-1)*p.between()
+}
+
+// between is the lines between rows of cells: tall cells need one to be told apart.
+func (p *Plan) between() int {
+	if p.mode.high > 1 {
+		return 1
+	}
+	return 0
+}
+
+// place turns the coordinates of a block and all in it into those of the plan.
+func (p *Plan) place(b *block, x, y int) {
+	b.x, b.y = b.x+x, b.y+y
+	if b.flow != nil {
+		b.flow.x, b.flow.y = b.flow.x+b.x, b.flow.y+b.y
+	}
+	for _, k := range b.kids {
+		p.place(k, b.x, b.y)
+	}
+}
+
+// stretch widens the cells, all alike, to what the narrowest row has room for.
+func (p *Plan) stretch() {
+	wide := p.size.Text + 6 + p.mode.pad
+	p.each(p.top, func(b *block) {
+		for f := b.flow; f != nil && wide > p.wide && !p.fits(f, f.perRow, wide); {
+			wide--
+		}
+	})
+	p.wide = max(p.wide, wide)
+}
+
+// each visits a block and all in it.
+func (p *Plan) each(b *block, f func(*block)) {
+	f(b)
+	for _, k := range b.kids {
+		p.each(k, f)
+	}
+}
+
+// flat is the plan of a world without hardware: its ranks in rows.
+func (p *Plan) flat() {
+	n := len(p.board.Order)
+	for _, p.mode = range []mode{large, double, single, snug, dense} {
+		p.wide = p.mode.cell(p.size.Text)
+		f := p.flowOf(n, 0, p.size.Width)
+		if f == nil {
+			continue
+		}
+		p.top = &block{style: headed, w: p.size.Width, h: p.high(f), flow: f}
+		if p.top.h <= p.size.Height {
+			break
+		}
+	}
+	if p.top == nil {
+		p.top = &block{style: headed, w: p.size.Width}
+		return
+	}
+	for _, r := range p.board.Order {
+		p.top.flow.slots = append(p.top.flow.slots, slot{nil, r})
+	}
+	p.stretch()
+	p.Height = p.top.h
+	p.findStops()
+}
+
+// findStops lists the lines where names and rows of cells begin.
+func (p *Plan) findStops() {
+	p.each(p.top, func(b *block) {
+		if b.node != nil {
+			p.stops = append(p.stops, b.y)
+		}
+		if f := b.flow; f != nil {
+			for y := f.y; y < f.y+p.high(f); y += p.mode.high + p.between() {
+				p.stops = append(p.stops, y)
+			}
+		}
+	})
+	slices.Sort(p.stops)
+	p.stops = slices.Compact(p.stops)
+}
+
+// Stops are the lines where a cursor can stand, ascending.
+func (p *Plan) Stops() []int { return p.stops }
+
+// Find is the line of a rank's cell, or of what stands for it; -1 when it is not in the plan.
+func (p *Plan) Find(rank int) int {
+	b, at := p.top, p.board.At[rank]
+	if b.node != nil && (at < b.node.All.Lo || at >= b.node.All.Hi) {
+		return -1
+	}
+	for {
+		i := slices.IndexFunc(b.kids, func(k *block) bool { return k.node.All.Lo <= at && at < k.node.All.Hi })
+		if i < 0 {
+			break
+		}
+		b = b.kids[i]
+	}
+	if b.flow == nil {
+		return b.y
+	}
+	for i, s := range p.slotsOf(b) {
+		if int(s.rank) == rank {
+			return b.flow.y + i/b.flow.perRow*(p.mode.high+p.between())
+		}
+	}
+	return b.y
+}
+
+// Line is the line of a node's name, or of its cell; -1 when it is not in the plan. Memory is named with what it
+// is near to.
+func (p *Plan) Line(n *outline.Node) int {
+	if n.Memory() {
+		n = p.board.Parent(n)
+	}
+	var path []*outline.Node // from n to the root of the plan
+	for at := n; at != p.Root; at = p.board.Parent(at) {
+		if at == nil {
+			return -1
+		}
+		path = append(path, at)
+	}
+	b := p.top
+	for i := len(path) - 1; i >= 0; i-- {
+		k := slices.IndexFunc(b.kids, func(k *block) bool { return k.node == path[i] })
+		if k < 0 {
+			break
+		}
+		b = b.kids[k]
+	}
+	if b.node == n || b.flow == nil {
+		return b.y
+	}
+	i := slices.IndexFunc(p.slotsOf(b), func(s slot) bool { return s.on == n })
+	return b.flow.y + max(i, 0)/b.flow.perRow*(p.mode.high+p.between())
+}
+
+// slotsOf are the cells of a block.
+func (p *Plan) slotsOf(b *block) []slot {
+	if b.flow.slots == nil {
+		b.flow.slots = p.board.slots(b.node, b.flow.deep)
+		if len(b.kids) > 0 { // cores that have a block are in it
+			b.flow.slots = slices.DeleteFunc(b.flow.slots, func(s slot) bool {
+				return s.on != b.node && slices.ContainsFunc(b.kids, func(k *block) bool { return k.node == s.on })
+			})
+		}
+	}
+	return b.flow.slots
+}
