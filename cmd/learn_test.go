@@ -67,7 +67,7 @@ func TestLearnRemembers(t *testing.T) {
 
 	y := learner(t, state)
 	y.wait("First buckets, one for each color")
-	if strings.Contains(y.text(), "The wrong idea") {
+	if strings.Contains(y.text(), "Ana wants") {
 		t.Errorf("what was seen shows again:\n%s", y.text())
 	}
 	y.wait("world ranks [4,2,0]") // team was made by a step that is not shown
@@ -170,14 +170,14 @@ func TestLearnPause(t *testing.T) {
 	x.enter("help")
 	x.wait("back shows the step before once more")
 	x.wait(goOn)
-	if strings.Contains(x.text(), "One communicator of six") {
+	if strings.Contains(x.text(), "this is one communicator of six") {
 		t.Errorf("a line went on:\n%s", x.text())
 	}
 	x.press("\r")
-	x.wait("One communicator of six")
+	x.wait("this is one communicator of six")
 	x.wait(goOn)
 	x.enter("back")
-	x.wait("The wrong idea: the key makes the parts")
+	x.wait("She says: the key makes the parts")
 	x.wait(goOn)
 	x.enter("back")
 	x.wait("Every rank makes one call")

@@ -108,6 +108,7 @@ type Event struct {
 type Question struct {
 	Verdict string   // what came, for those who do not predict
 	Answer  string   // what is right; "" when no prediction can be judged
+	Why     string   // for those who predict wrongly; "" when the script gives none
 	Judge   *Judge   // nil when none can
 	Lines   []string // whose calls it is about, as written
 }

@@ -35,13 +35,45 @@ func (c *Console) predicted(ctx context.Context, chunk *lang.Chunk) (*Outcome, e
 	if err != nil && err != io.EOF {
 		return o, err
 	}
-	verdict := verdictOn(c.Session.lastNote(), prediction, o.Values)
+	verdict, why := verdictOn(c.Session.lastNote(), prediction, o.Values), ""
 	fmt.Fprintln(c.Out, c.wrapped("  ", verdict))
+	if !strings.HasPrefix(verdict, rightWord) {
+		if why = c.why(chunk, o); why != "" {
+			fmt.Fprintln(c.Out, c.wrapped("  ", why))
+		}
+	}
 	if c.Judged != nil {
-		c.Judged(verdict)
+		c.Judged(verdict, why)
 	}
 	return o, nil
 }
+
+// why is what to tell of a question to a person who did not know the answer: what the script says of it; else, where
+// it asks for the communicator of one rank, the explanation of that; "" for nothing.
+func (c *Console) why(chunk *lang.Chunk, o *Outcome) string {
+	ranks, err := c.Session.checkRanks(chunk)
+	if o.Why != "" || err != nil || ranks.Len() != 1 || len(chunk.Args) < 2 {
+		return o.Why
+	}
+	asked := asksForPlace.FindStringSubmatch(chunk.Args[1].Text)
+	if asked == nil {
+		return ""
+	}
+	v := c.Session.View()
+	list, rest, err := c.Session.Explain(v, asked[1], ranks)
+	if err != nil {
+		return "" // it is no variable of communicators
+	}
+	var b strings.Builder
+	st := c.plain()
+	if st.Width -= 2; render.Explain(&b, v, list, rest, st) != nil {
+		return ""
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// asksForPlace matches an expression for the place of a rank in what a variable holds.
+var asksForPlace = regexp.MustCompile(`\b(\w+)(?:\.(?:rank|size)\b| *[=!]= *MPI\.COMM_NULL)`)
 
 // ExpectsDeadlock reports whether a line lets ranks go that are blocked, as was expected.
 func ExpectsDeadlock(c *lang.Chunk) bool {
@@ -52,6 +84,9 @@ func ExpectsDeadlock(c *lang.Chunk) bool {
 func (c *Console) answered(o *Outcome) {
 	fmt.Fprintln(c.Out, c.wrapped("  ", verdictOn("", "", o.Values)))
 }
+
+// rightWord begins the verdict on a prediction that is right.
+const rightWord = "Right: "
 
 // verdictOn tells what came of a question and whether the prediction was right. An empty one is none.
 func verdictOn(question, prediction string, came []ValueGroup) string {
@@ -68,7 +103,7 @@ func verdictOn(question, prediction string, came []ValueGroup) string {
 	case prediction == "":
 		return "Answer: " + answer + "."
 	case right(judgeOf(question, answer), prediction):
-		return "Right: " + answer + "."
+		return rightWord + answer + "."
 	}
 	return "You said " + prediction + ". Answer: " + answer + "."
 }

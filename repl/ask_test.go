@@ -141,6 +141,31 @@ func TestPredictionEnds(t *testing.T) {
 	}
 }
 
+// Whoever does not know the answer is told why: what the script says, or how the rank came to its place. World rank
+// 7 of eight has key -7, the smallest of the odd ranks.
+func TestWhyWrong(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ ask, said, want string }{
+		{`@7 ask "Which rank has it?" half.rank answer=0`, "2", "world rank 7 is rank 0 of 4 in half#3"},
+		{`@7 ask "Which rank has it?" half.rank answer=0`, "", "world rank 7 is rank 0 of 4 in half#3"},
+		{`@7 ask "Which rank has it?" half.rank answer=0`, "0", ""},
+		{`ask "Does it return?" "no" why="Rank 7 never calls."`, "yes", "Rank 7 never calls."},
+		{`ask "Does it return?" "no" why="Rank 7 never calls."`, "no", ""},
+		{`@7 ask "Which rank has it?" half.rank answer=0 why="-7 is the smallest key."`, "1", "-7 is the smallest key."},
+		{`ask "How many?" half.size answer=4`, "3", ""},
+	} {
+		c, out, _ := console(t)
+		tell(t, c, "half = split world color=rank%2 key=-rank")
+		c.Predict = func(string) (string, error) { return tt.said, nil }
+		told := "?"
+		c.Judged = func(_, why string) { told = why }
+		tell(t, c, tt.ask)
+		if !strings.HasPrefix(told, tt.want) || tt.want == "" && told != "" || !strings.Contains(out.String(), tt.want) {
+			t.Errorf("%s, %q: told %q, want %q\n%s", tt.ask, tt.said, told, tt.want, out)
+		}
+	}
+}
+
 // A wrong answer of the script is a failed expectation that shows both.
 func TestAskExpects(t *testing.T) {
 	t.Parallel()

@@ -551,6 +551,7 @@ type Outcome struct {
 	Echo    string          // the command in SPMD words
 	From    int             // steps of the trace before the chunk
 	Caught  []*engine.Error // errors that expect_error met, merged over ranks
+	Why     string          // of ask: the reason for those who predict wrongly; "" when it gives none
 	clears  int             // of expect_deadlock: the first entry that it takes back; -1 for no entry
 	result  string          // the variable that got the command's result
 	groups  bool            // the command's group argument is a group object
@@ -586,8 +587,13 @@ func (s *Session) describe(o *Outcome, cmd *command, ranks engine.Ranks) {
 		}
 		o.Values = groupValues(s.values, show)
 	}
-	if cmd.verb.Name == "expect_error" {
+	switch cmd.verb.Name {
+	case "expect_error":
 		o.Caught = s.caught()
+	case "ask":
+		if r := slices.Index(s.called, true); r >= 0 && s.ranks[r] != nil {
+			o.Why = s.ranks[r].Why
+		}
 	}
 }
 

@@ -37,8 +37,9 @@ type Console struct {
 	Predict func(prompt string) (string, error)
 	// Asked says that a question follows before anything else is told: pictures wait until it is answered.
 	Asked bool
-	// Judged, if not nil, gets the verdict on each prediction, which is also written on Out.
-	Judged func(verdict string)
+	// Judged, if not nil, gets the verdict on each prediction, and why a wrong one is wrong: both are also written
+	// on Out.
+	Judged func(verdict, why string)
 
 	// Aside gets what meta commands write while the console is silent; nil: Err.
 	Aside io.Writer

@@ -125,7 +125,7 @@ func (w *storyteller) entry(e *entry, until engine.Moment) {
 		if x.Line != nil && x.Line.Note {
 			if asked && x.Line.Text == e.question {
 				asked = false
-				x.Question = &render.Question{Verdict: e.verdict, Answer: e.answer, Lines: w.lines}
+				x.Question = &render.Question{Verdict: e.verdict, Answer: e.answer, Why: e.why, Lines: w.lines}
 				if e.answer != "" {
 					x.Question.Judge = judgeOf(e.question, e.answer)
 				}

@@ -77,6 +77,7 @@ type entry struct {
 
 	question, verdict string // of ask: the question, and the sentence that tells the answer
 	answer            string // of ask: the right answer, "" when ranks differ
+	why               string // of ask: the reason for those who predict wrongly
 }
 
 // Open makes a session on a fresh world. output gets what ranks print, as it is printed.
@@ -202,6 +203,7 @@ func (s *Session) Run(ctx context.Context, c *lang.Chunk) (*Outcome, error) {
 	e.clears, e.result, e.groups, e.bare, e.hidden = o.clears, o.result, o.groups, o.bare, o.hidden
 	if o.Verb != nil && o.Verb.Name == "ask" {
 		e.question, e.verdict, e.answer = s.lastNote(), verdictOn("", "", o.Values), answerOf(o.Values)
+		e.why = o.Why
 	}
 	if o.clears >= 0 {
 		e.gone = s.takenBackFrom(o.clears)

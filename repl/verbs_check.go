@@ -58,7 +58,8 @@ var checkVerbs = []*Verb{
 		Name: "ask",
 		Params: []Param{{"question", TextParam, "", "what the reader should predict"},
 			{"value", AnyValue, "", "what came: it must be equal to answer, or true if none is given"},
-			{"answer", AnyValue, "None", "what is right"}},
+			{"answer", AnyValue, "None", "what is right"},
+			{"why", TextParam, "None", "what to tell a reader who was wrong; without it, where the value is of one rank's communicator, .explain tells"}},
 		Short: "let the reader predict, then reveal",
 		Long: "At a prompt it waits for a prediction, takes any text, and tells the value; Enter alone just tells. " +
 			"The members of a list may be named in any order, unless the question has the word order; where it asks whether a call " +
@@ -69,7 +70,10 @@ var checkVerbs = []*Verb{
 }
 
 func askText(given func(string) bool) []string {
-	if given("answer") {
+	switch {
+	case given("why"):
+		return []string{"ask({question}, {value}, {answer}, {why})"}
+	case given("answer"):
 		return []string{"ask({question}, {value}, {answer})"}
 	}
 	return []string{"ask({question}, {value})"}

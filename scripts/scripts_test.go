@@ -48,7 +48,7 @@ func TestDocumentsAreCovered(t *testing.T) {
 	}
 }
 
-// Lessons are numbered from 1. Each names the wrong idea and the right one, asks before it tells, and ends
+// Lessons are numbered from 1. Each names the wrong idea, once it has failed, and the right one, asks before it tells, and ends
 // with a picture. A note does not come between a call that blocks and the deadlock: it would wait, too.
 func TestLessonsTeach(t *testing.T) {
 	t.Parallel()
@@ -61,6 +61,9 @@ func TestLessonsTeach(t *testing.T) {
 			if !strings.Contains(e.Text, part) {
 				t.Errorf("%s has no %q", e.Name, part)
 			}
+		}
+		if strings.Contains(e.Text, "he wrong idea:") {
+			t.Errorf("%s says that an idea is wrong before it failed", e.Name)
 		}
 		if !picture.MatchString(e.Text) && !strings.Contains(e.Text, "split_type world HW_GUIDED") {
 			t.Errorf("%s does not end with a picture", e.Name)

@@ -105,9 +105,14 @@ func (l *lesson) asks(question string) *page {
 	return l.page
 }
 
-// judged tells the verdict on a prediction.
-func (l *lesson) judged(verdict string) {
+// judged tells the verdict on a prediction, and why it is wrong.
+func (l *lesson) judged(verdict, why string) {
 	l.tell(told{"  ", verdict, paint.Bold, false})
+	if why != "" {
+		for row := range strings.SplitSeq(why, "\n") {
+			l.tell(told{"  ", row, paint.Plain, strings.Contains(why, "\n")})
+		}
+	}
 	l.news, l.answered = true, true
 }
 

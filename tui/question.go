@@ -51,10 +51,10 @@ func (r *running) predicting(ctx context.Context, c *repl.Console, before *scene
 			return "", &repl.Failed{Interrupted: true}
 		}
 	}
-	c.Judged = func(v string) {
+	c.Judged = func(v, why string) {
 		r.judged = append(r.judged, verdict{text, v})
 		if r.lesson != nil {
-			r.lesson.judged(v)
+			r.lesson.judged(v, why)
 		}
 	}
 }

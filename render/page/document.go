@@ -138,6 +138,7 @@ type line struct {
 	Who     word          `json:"who,omitempty"`
 	Verdict word          `json:"verdict,omitempty"`
 	Answer  word          `json:"answer,omitempty"`
+	Why     word          `json:"why,omitempty"` // of a question: for those who predict wrongly
 	Judge   *render.Judge `json:"judge,omitempty"`
 	From    int           `json:"from"`            // of a question: the last moment that does not tell the answer
 	Lines   []word        `json:"lines,omitempty"` // of a question: lines that it is about

@@ -146,6 +146,7 @@ func (c *collector) spoken(e *render.Event, before int) line {
 	if q := e.Question; q != nil {
 		x.Kind, x.From, c.doc.Rules = "ask", before, c.Rules
 		x.Verdict, x.Answer, x.Judge = c.word(q.Verdict), c.word(q.Answer), q.Judge
+		x.Why = c.word(q.Why)
 		for _, text := range q.Lines {
 			x.Lines = append(x.Lines, c.word(text))
 		}

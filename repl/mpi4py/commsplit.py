@@ -47,7 +47,7 @@ def expect(cond, msg=""):
     check(cond, msg or "a true value")
 
 
-def ask(question, expr, answer=None):
+def ask(question, expr, answer=None, why=None):
     """Without a reader, a question is an expectation: expr is equal to answer, or true."""
     check(expr if answer is None else expr == answer, question)
 

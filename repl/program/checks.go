@@ -74,6 +74,12 @@ func ask(c *call) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
+	c.r.Why = ""
+	if c.args[3] != starlark.None {
+		if c.r.Why, err = c.text(3); err != nil {
+			return nil, err
+		}
+	}
 	c.r.tell(question)
 	value, answer := c.args[1], c.args[2]
 	if answer == starlark.None {

@@ -32,6 +32,8 @@ type Rank struct {
 
 	// Caught is the MPI error that the last expect_error met; nil when it met none.
 	Caught *engine.Error
+	// Why is the reason that the last ask gives to those who predict wrongly; "" when it gives none.
+	Why string
 
 	running atomic.Pointer[interpreter] // see interpreter; nil until the rank first needs one of its own
 	stopped atomic.Bool                 // its program was cancelled

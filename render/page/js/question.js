@@ -46,7 +46,7 @@ function verdictOf(l) {
   if (!said) return text(l.verdict);
   if (!l.judge) return `You said ${said}. Compare: ${text(l.verdict)}`;
   if (isRight(l.judge, said)) return `Right: ${text(l.answer)}.`;
-  return `You said ${said}. ${text(l.verdict)}`;
+  return `You said ${said}. ${text(l.verdict)}${l.why ? ` ${text(l.why)}` : ""}`;
 }
 
 /** What came of the prediction before, where the next question stands at once. */
