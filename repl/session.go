@@ -119,12 +119,13 @@ func (s *Session) begin(e entry) error {
 	if s.lines != nil {
 		made.News = s.lines.Tell
 	}
+	s.memory = cfg.memory()
+	s.memory.Reserve(made.Size)
 	w, err := engine.New(made)
 	if err != nil {
 		return err
 	}
 	s.config, s.plan, s.world = cfg, p, w
-	s.memory = cfg.memory()
 	s.ranks, s.spare = make([]*program.Rank, w.Size()), nil
 	s.called = make([]bool, w.Size())
 	s.values = make([]starlark.Value, w.Size())

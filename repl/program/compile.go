@@ -146,6 +146,7 @@ type Exprs struct {
 	calls   bool              // some expression may call something
 	plain   []plainExpr       // one an expression
 	rest    *starlark.Program // computes those that are not plain; nil when there are none
+	quick   bool              // there are expressions of integers, and none that only the interpreter can compute
 }
 
 // plainExpr is an expression that needs no computing: a literal or a name. Most arguments are plain, and to look
@@ -153,6 +154,7 @@ type Exprs struct {
 type plainExpr struct {
 	value starlark.Value // of a literal
 	name  string         // of a variable
+	ints  integers       // of an expression of integers, which is not plain
 }
 
 func (e plainExpr) is() bool { return e.value != nil || e.name != "" }
@@ -203,6 +205,7 @@ func CompileExprs(file string, list []Fragment, known func(string) bool) (*Exprs
 		return nil, explain(err, src, known)
 	}
 	e.calls = calls
+	e.quick = e.rest != nil && !slices.ContainsFunc(e.plain, func(p plainExpr) bool { return !p.is() && p.ints == nil })
 	e.names = slices.DeleteFunc(e.names, func(n string) bool { return known == nil || !known(n) })
 	return e, nil
 }
@@ -238,7 +241,7 @@ func plainOf(e syntax.Expr) plainExpr {
 			return plainExpr{value: starlark.String(v)}
 		}
 	}
-	return plainExpr{}
+	return plainExpr{ints: integersOf(e)}
 }
 
 // Names lists, in order, the names that the expressions take from the session: the free names that known

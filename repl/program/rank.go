@@ -241,6 +241,11 @@ func (in *interpreter) eval(r *Rank, e *Exprs, locals func(name string) starlark
 		r.endTurn()
 		in.scope.locals, in.scope.result = nil, nil
 	}()
+	if e.quick {
+		if all, ok := in.quick(e, values); ok {
+			return all, nil
+		}
+	}
 	var rest starlark.Tuple
 	if e.rest != nil {
 		if _, err := e.rest.Init(&in.thread, in.env); err != nil {
@@ -263,6 +268,36 @@ func (in *interpreter) eval(r *Rank, e *Exprs, locals func(name string) starlark
 		}
 	}
 	return values, nil
+}
+
+// quick appends the values of expressions that are plain or of integers. ok is false when the interpreter has to
+// compute them, or to say what is wrong.
+func (in *interpreter) quick(e *Exprs, values []starlark.Value) (all []starlark.Value, ok bool) {
+	for i := range e.plain {
+		p := &e.plain[i]
+		v := p.value
+		switch {
+		case p.name != "":
+			v = in.scope.value(p.name)
+		case p.ints != nil:
+			v, _ = p.ints.compute(in.scope.value)
+		}
+		if v == nil {
+			return nil, false
+		}
+		values = append(values, v)
+	}
+	return values, true
+}
+
+// value is the value of a local or a variable; nil for other names.
+func (s *scope) value(name string) starlark.Value {
+	if s.locals != nil {
+		if v := s.locals(name); v != nil {
+			return v
+		}
+	}
+	return s.r.Vars.Get(name)
 }
 
 // explainName runs the expressions, in which a name has no value, as a program: its error tells where the name

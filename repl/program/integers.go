@@ -1,0 +1,122 @@
+package program
+
+import (
+	"math"
+
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+)
+
+// Most arguments that differ between ranks are integers computed of rank, size and where the rank runs. These
+// expressions are computed here, for all ranks one after the other: to start the interpreter takes fifty times as
+// long, and as much memory as a rank needs otherwise. Whatever is not a small integer is left to the interpreter, so
+// that there is one meaning of each expression.
+
+// integers is an expression of integers: its steps, in the order in which a stack computes them.
+type integers []intStep
+
+type intStep struct {
+	op    syntax.Token // INT pushes value, IDENT the value of name; NOT changes the sign
+	value int64
+	name  string
+}
+
+// maxIntStack is how many values an expression may have on its stack.
+const maxIntStack = 8
+
+// integersOf is the expression as one of integers; nil when it may be something else.
+func integersOf(e syntax.Expr) integers {
+	var x integers
+	if deep, ok := x.add(e); !ok || deep > maxIntStack {
+		return nil
+	}
+	return x
+}
+
+// add appends the steps of an expression. It tells how many values they need on the stack, and whether it is an
+// expression of integers.
+func (x *integers) add(e syntax.Expr) (deep int, ok bool) {
+	switch e := e.(type) {
+	case *syntax.ParenExpr:
+		return x.add(e.X)
+	case *syntax.Ident:
+		*x = append(*x, intStep{op: syntax.IDENT, name: e.Name})
+		return 1, true
+	case *syntax.Literal:
+		n, ok := e.Value.(int64)
+		*x = append(*x, intStep{op: syntax.INT, value: n})
+		return 1, ok
+	case *syntax.UnaryExpr:
+		deep, ok := x.add(e.X)
+		*x = append(*x, intStep{op: syntax.NOT})
+		return deep, ok && e.Op == syntax.MINUS
+	case *syntax.BinaryExpr:
+		switch e.Op {
+		case syntax.PLUS, syntax.MINUS, syntax.STAR, syntax.SLASHSLASH, syntax.PERCENT:
+		default:
+			return 0, false
+		}
+		left, ok1 := x.add(e.X)
+		right, ok2 := x.add(e.Y)
+		*x = append(*x, intStep{op: e.Op})
+		return max(left, right+1), ok1 && ok2
+	}
+	return 0, false
+}
+
+// compute is the value of the expression, with the values that names gives. ok is false when the interpreter must
+// say what it is.
+func (x integers) compute(names func(string) starlark.Value) (value starlark.Value, ok bool) {
+	var stack [maxIntStack]int64
+	n := 0
+	for i := range x {
+		switch step := &x[i]; step.op {
+		case syntax.INT:
+			stack[n] = step.value
+			n++
+		case syntax.IDENT:
+			v, isInt := names(step.name).(starlark.Int)
+			if !isInt {
+				return nil, false
+			}
+			if stack[n], ok = v.Int64(); !ok {
+				return nil, false
+			}
+			n++
+		case syntax.NOT:
+			stack[n-1] = -stack[n-1]
+		default:
+			n--
+			if stack[n-1], ok = intResult(step.op, stack[n-1], stack[n]); !ok {
+				return nil, false
+			}
+		}
+		if top := stack[n-1]; top < -math.MaxInt32 || top > math.MaxInt32 {
+			return nil, false // so that nothing overflows
+		}
+	}
+	return starlark.MakeInt64(stack[0]), true
+}
+
+// intResult is a op b, rounded as Python rounds: towards minus infinity. ok is false for a division by zero.
+func intResult(op syntax.Token, a, b int64) (result int64, ok bool) {
+	switch op {
+	case syntax.PLUS:
+		return a + b, true
+	case syntax.MINUS:
+		return a - b, true
+	case syntax.STAR:
+		return a * b, true
+	}
+	if b == 0 {
+		return 0, false
+	}
+	quotient, rest := a/b, a%b
+	if rest != 0 && (rest < 0) != (b < 0) {
+		quotient, rest = quotient-1, rest+b
+	}
+	if op == syntax.PERCENT {
+		return rest, true
+	}
+	return quotient, true
+}
