@@ -93,7 +93,7 @@ func (r *Rank) note(name string, index int, v starlark.Value, at engine.Behind) 
 		r.making = slices.DeleteFunc(r.making, func(u unmade) bool { return u.name == name })
 	}
 	if index < 0 && ok && c.c.Pending() {
-		r.making = append(r.making, unmade{name, c})
+		r.rarely().making = append(r.making, unmade{name, c})
 	}
 }
 
@@ -104,7 +104,7 @@ func (r *Rank) keeps(name string, holds bool) bool {
 		return x.kept
 	}
 	if holds && !slices.Contains(r.kept, name) { // a variable of a function
-		r.kept = append(r.kept, name)
+		r.rarely().kept = append(r.kept, name)
 	}
 	return holds || slices.Contains(r.kept, name)
 }
@@ -123,7 +123,7 @@ func (r *Rank) enlist(name string, list starlark.Indexable, at engine.Behind) {
 	i := slices.IndexFunc(r.lists, func(l listed) bool { return l.name == name })
 	if i < 0 {
 		i = len(r.lists)
-		r.lists = append(r.lists, listed{name: name})
+		r.rarely().lists = append(r.lists, listed{name: name})
 	}
 	r.lists[i].list, r.lists[i].done = list, false
 	r.follow(&r.lists[i], at)
@@ -312,7 +312,7 @@ func (r *Rank) local(name string, v starlark.Value) {
 	case !ok:
 		return
 	default:
-		r.inside = append(r.inside, local{name, depth, v})
+		r.rarely().inside = append(r.inside, local{name, depth, v})
 	}
 	r.note(name, -1, v, -1)
 }

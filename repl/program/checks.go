@@ -47,7 +47,7 @@ func (k Check) Held() (group, remote []int32) {
 func (c *call) check(ok bool, message, expected, found string) *Check {
 	r := c.r
 	if r.count == nil {
-		r.count = map[engine.Site]int{}
+		r.rarely().count = map[engine.Site]int{}
 	}
 	k := Check{Where: r.position(), OK: ok, Message: message, Call: c.fn.name}
 	k.now, k.late = r.P.Moment()
@@ -56,7 +56,7 @@ func (c *call) check(ok bool, message, expected, found string) *Check {
 	if !ok {
 		k.Expected, k.Found = expected, found
 	}
-	r.checks = append(r.checks, k)
+	r.rarely().checks = append(r.checks, k)
 	return &r.checks[len(r.checks)-1]
 }
 

@@ -94,7 +94,7 @@ func (r *Rank) guarded(name string) *guard {
 		return nil
 	}
 	if r.guards == nil {
-		r.guards = make([]guard, len(guardTable))
+		r.rarely().guards = make([]guard, len(guardTable))
 		copy(r.guards, guardTable)
 		for i := range r.guards {
 			r.guards[i].r = r

@@ -312,7 +312,7 @@ func environment(r *Rank) *engine.Info {
 // infoEnv is INFO_ENV, one object a rank.
 func infoEnv(r *Rank) starlark.Value {
 	if r.environment == nil {
-		r.environment = &Info{r: r, info: environment(r), predefined: true}
+		r.rarely().environment = &Info{r: r, info: environment(r), predefined: true}
 	}
 	return r.environment
 }

@@ -78,7 +78,7 @@ func createKeyval(c *call) (starlark.Value, error) {
 		return nil, err
 	}
 	k := c.r.P.CreateKeyval(copied, deleted)
-	c.r.keyvals = append(c.r.keyvals, keyval{k, plain, c.r.opened("keyval")})
+	c.r.rarely().keyvals = append(c.r.keyvals, keyval{k, plain, c.r.opened("keyval")})
 	return starlark.MakeInt(k.ID()), nil
 }
 
@@ -248,7 +248,7 @@ func commAttachBuffer(c *call) (starlark.Value, error) {
 		return nil, err
 	}
 	if c.r.buffers == nil {
-		c.r.buffers = map[*engine.Comm]starlark.Value{}
+		c.r.rarely().buffers = map[*engine.Comm]starlark.Value{}
 	}
 	c.r.buffers[c.on()] = c.args[0]
 	return starlark.None, nil

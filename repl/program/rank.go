@@ -36,28 +36,42 @@ type Rank struct {
 	Why string
 
 	running atomic.Pointer[interpreter] // see interpreter; nil until the rank first needs one of its own
-	stopped atomic.Bool                 // its program was cancelled
-	guards  []guard                     // see guarded, made when one is first needed
-	told    int                         // how many variables TakeFresh has told
-	turn    bool                        // it computes for long, and may
 	world   *Comm
-	at      engine.Site // where the rank is when no program frame tells
 	spare   *call       // storage for the next call
-	checks  []Check
-	count   map[engine.Site]int // executions of each expectation so far
+	at      engine.Site // where the rank is when no program frame tells
+	stopped atomic.Bool // its program was cancelled
+	turn    bool        // it computes for long, and may
+	unnoted bool        // handles that are made now are not noted in open
+	copied  bool        // the program copied a handle
+	told    int         // how many variables TakeFresh has told
+	changes []Change    // not handed over yet
+	*rare               // whoever writes there asks for rarely
+}
 
+// rare is what few of a million ranks have.
+type rare struct {
+	guards      []guard // see guarded, made when one is first needed
+	checks      []Check
+	count       map[engine.Site]int             // executions of each expectation so far
 	keyvals     []keyval                        // by id, after the predefined ones
 	buffers     map[*engine.Comm]starlark.Value // attached for buffered sends
 	open        []*Open                         // what handles were made, and where
-	unnoted     bool                            // handles that are made now are not noted there
 	environment *Info                           // INFO_ENV; nil until it is asked for
-	copied      bool                            // the program copied a handle
+	kept        []string                        // variables of functions that held communicators
+	lists       []listed                        // that variables hold
+	making      []unmade
+	inside      []local // variables of functions that run
+}
 
-	changes []Change // not handed over yet
-	kept    []string // variables that held communicators
-	lists   []listed // that variables hold
-	making  []unmade
-	inside  []local // variables of functions that run
+// usual is the rare of the ranks that have none of it. It is never modified.
+var usual rare
+
+// rarely is the rank's own rare.
+func (r *Rank) rarely() *rare {
+	if r.rare == &usual {
+		r.rare = &rare{}
+	}
+	return r.rare
 }
 
 // NewRank prepares p to run programs. It takes p.Local for itself.
@@ -69,7 +83,7 @@ func NewRank(p *engine.Process) *Rank {
 
 // Init is NewRank in storage of the caller's, so that the ranks of a large world are a few allocations.
 func (r *Rank) Init(p *engine.Process) {
-	r.P = p
+	r.P, r.rare = p, &usual
 	p.Local = r
 }
 
@@ -557,7 +571,7 @@ func (r *Rank) openedBy(kind string, call engine.Call) *Open {
 		}
 	}
 	o := &Open{kind, call, where, 1}
-	r.open = append(r.open, o)
+	r.rarely().open = append(r.open, o)
 	return o
 }
 
