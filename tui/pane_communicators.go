@@ -93,7 +93,7 @@ func (v *commView) isNew(r *laneRow) bool {
 }
 
 func (v *commView) source(m *Model) *lanes.Source {
-	return &lanes.Source{Snapshot: m.moment.View.Snapshot, Words: m.moment.Words, Parting: func(id int) *render.Parting {
+	return &lanes.Source{Snapshot: m.moment.View.Snapshot, Words: m.moment.Words, Made: m.moment.Made, Parting: func(id int) *render.Parting {
 		handle := m.handle
 		if m.all {
 			handle = m.moment.Holder(id, handle)

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"strconv"
+	"strings"
 
 	"commsplit/engine"
 	"commsplit/render"
@@ -30,16 +31,16 @@ func (v *rankView) update(m *Model) {
 	v.of, v.table = m.moment, v.table[:0]
 	t := m.moment.Table()
 	for i := range t.Len() {
-		n := t.Ranks(i).Len()
+		first, step, n := t.Run(i)
 		switch {
 		case n == 1:
-			v.table = append(v.table, rankRow{i, t.Ranks(i).First(), scene.Bare})
+			v.table = append(v.table, rankRow{i, first, scene.Bare})
 		case !v.folds.IsOpen(i):
 			v.table = append(v.table, rankRow{i, -1, scene.Closed})
 		default:
 			v.table = append(v.table, rankRow{i, -1, scene.Open})
-			for r := range t.Ranks(i).All {
-				v.table = append(v.table, rankRow{i, r, scene.Bare})
+			for k := range n {
+				v.table = append(v.table, rankRow{i, first + k*step, scene.Bare})
 			}
 		}
 	}
@@ -57,7 +58,7 @@ func (v *rankView) hidden(height int) string { return v.shown(len(v.table), heig
 func (v *rankView) text(m *Model, i int) string {
 	r := v.table[i]
 	if r.rank >= 0 {
-		if v.table[i].fold == scene.Bare && m.moment.Table().Ranks(r.row).Len() > 1 {
+		if _, _, n := m.moment.Table().Run(r.row); n > 1 {
 			return "  " + strconv.Itoa(r.rank)
 		}
 		return strconv.Itoa(r.rank)
@@ -65,19 +66,131 @@ func (v *rankView) text(m *Model, i int) string {
 	return m.moment.Table().Label(r.row)
 }
 
-func (v *rankView) cell(m *Model, i, column int) (string, int) {
+// ranks is the world ranks of a row: first, first+step, ...
+func (v *rankView) ranks(m *Model, i int) (first, step, n int) {
+	r := v.table[i]
+	if r.rank >= 0 {
+		return r.rank, 1, 1
+	}
+	return m.moment.Table().Run(r.row)
+}
+
+// column is a column of the table.
+type column struct {
+	name  string
+	wide  int
+	right bool // of numbers
+	texts []string
+	cells []paint.Cell // of a variable; Text as in texts
+	at    int          // which argument, or which variable
+}
+
+// whereWidth is how much room is left for where ranks run: "Core L#10".
+const whereWidth = 2 + len("Core L#10")
+
+// argumentWidth is how wide the column of an argument gets.
+const argumentWidth = 20
+
+// arguments are the columns of what ranks passed to the calls of which the present variable came.
+func (v *rankView) arguments(m *Model, from, to int) []column {
+	args := m.moment.Arguments(m.handle)
+	if args == nil {
+		return nil
+	}
+	var list []column
+	for k := range args.Columns {
+		if args.Common(k) != "" {
+			continue // the note tells it
+		}
+		c := column{name: args.Title(k), at: k, right: args.Numbers(k)}
+		c.wide = paint.Width(c.name)
+		for i := from; i < to; i++ {
+			first, step, n := v.ranks(m, i)
+			text := paint.Cut(args.Run(k, first, step, n), argumentWidth)
+			c.texts = append(c.texts, text)
+			c.wide = max(c.wide, paint.Width(text))
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
+// note is what all ranks passed alike.
+func (v *rankView) note(m *Model) string {
+	args := m.moment.Arguments(m.handle)
+	if args == nil {
+		return ""
+	}
+	var parts []string
+	for k := range args.Columns {
+		if text := args.Common(k); text != "" {
+			parts = append(parts, args.Title(k)+" "+text)
+		}
+	}
+	if len(parts) == 0 {
+		return "what each passed and got"
+	}
+	return "all passed " + strings.Join(parts, ", ")
+}
+
+// variable is the column of a variable. The cells of those that show on the hardware are in their colors.
+func (v *rankView) variable(m *Model, handle, from, to int) column {
+	c := column{name: m.moment.Handles[handle].Name, at: handle}
+	c.wide = paint.Width(c.name)
+	for i := from; i < to; i++ {
+		x := v.cell(m, i, handle)
+		if handle != m.handle && !m.all {
+			x.Slot = paint.NoSlot
+		}
+		c.cells = append(c.cells, x)
+		c.wide = max(c.wide, x.Width()+2)
+	}
+	return c
+}
+
+// cell is what a row shows of a variable: "A5", "A0-63". While a motion plays, it is what the rank has by then.
+func (v *rankView) cell(m *Model, i, handle int) paint.Cell {
 	r := v.table[i]
 	text, part := "", 0
 	if r.rank >= 0 {
-		text, part = m.moment.Table().One(r.rank, column)
+		if at, ok := m.player.at(); ok && handle == at.Handle() {
+			if at.Waits(r.rank) {
+				return paint.Cell{State: paint.NotYet}
+			}
+			if act, ok := at.Act(r.rank); ok && act.Part != scene.Passed {
+				if act.Part == scene.None {
+					return paint.Cell{State: paint.Null}
+				}
+				return paint.Cell{Text: act.Text, Slot: m.slot(handle, act.Part)}
+			} else if ok {
+				return paint.Cell{State: paint.NotYet}
+			}
+		}
+		text, part = m.moment.Table().One(r.rank, handle-1)
 	} else {
-		text, part = m.moment.Table().Cell(r.row, column)
+		text, part = m.moment.Table().Cell(r.row, handle-1)
 	}
-	text = bare(text)
-	if part >= 0 && m.moment.Stale(m.moment.Parting(column+1).Comm(part)) != nil {
-		text += " stale"
+	switch {
+	case text == render.Hollow:
+		return paint.Cell{State: paint.Null}
+	case text == render.NotYet:
+		return paint.Cell{State: paint.NotYet}
+	case part < 0:
+		return paint.Cell{Text: text, Slot: paint.NoSlot}
 	}
-	return text, part
+	c := paint.Cell{Text: strings.Replace(text, " ", "", 1), Slot: m.slot(handle, part)}
+	if m.moment.Stale(m.moment.Parting(handle).Comm(part)) != nil {
+		c.Text += " stale"
+	}
+	return c
+}
+
+// slot is the color of a communicator of a variable; one that it does not hold comes behind these.
+func (m *Model) slot(handle, part int) int {
+	if p := m.moment.Parting(handle); part < p.Len() {
+		return p.Slot(part)
+	}
+	return part
 }
 
 func (v *rankView) lines(m *Model, width, height int) []paint.Line {
@@ -85,85 +198,176 @@ func (v *rankView) lines(m *Model, width, height int) []paint.Line {
 	from, to := v.window(len(v.table), height-1)
 	label := len("rank")
 	for i := from; i < to; i++ {
-		label = max(label, paint.Width(v.text(m, i)))
-	}
-	handles := m.moment.Handles[1:]
-	wide := make([]int, len(handles))
-	for k := range handles {
-		wide[k] = paint.Width(handles[k].Name)
-		for i := from; i < to; i++ {
-			text, _ := v.cell(m, i, k)
-			wide[k] = max(wide[k], paint.Width(text))
+		text := v.text(m, i)
+		if r := v.table[i].rank; r >= 0 && m.moment.Blocked(r) {
+			text += "!"
 		}
+		label = max(label, paint.Width(text))
 	}
-	first := v.first(m, wide, width-label-6)
-	head := paint.Line{{Text: " ", Ink: paint.Plain}, {Text: "  rank", Ink: paint.Bold}}
-	head.Pad(label + 4)
-	for k := first; k < len(handles); k++ {
-		if k > first && head.Width()+2+wide[k] > width {
-			wide = wide[:k]
-			break
-		}
+	label = min(label, max(width/2, len("rank")))
+	const lead = 3 // the cursor, and the sign of what opens
+	room := width - lead - label
+	handle := max(m.handle, 1)
+	if handle >= len(m.moment.Handles) {
+		handle = 0 // there is no variable yet
+	}
+	present := column{}
+	if handle > 0 {
+		present = v.variable(m, handle, from, to)
+		room -= 2 + present.wide
+	}
+	args := v.arguments(m, from, to)
+	for len(args) > 0 && widthOf(args) > room {
+		args = args[:len(args)-1]
+	}
+	room -= widthOf(args)
+	room -= whereWidth
+	vars, before, after := v.variables(m, handle, present, from, to, &room)
+
+	head := paint.Line{{Text: strings.Repeat(" ", lead), Ink: paint.Plain}, {Text: "rank", Ink: paint.Bold}}
+	head.Pad(lead + label)
+	for _, c := range args {
+		head.Add("  "+pad(c.name, c.wide, c.right), paint.Bold)
+	}
+	if before > 0 {
+		head.Add("  "+moreBefore(before), paint.Accent)
+	}
+	for _, c := range vars {
 		ink := paint.Bold
-		if k == m.handle-1 {
+		if c.at == m.handle {
 			ink = paint.Accent
 		}
 		head.Add("  ", paint.Plain)
-		head.Add(handles[k].Name, ink)
-		head.Pad(head.Width() + wide[k] - paint.Width(handles[k].Name))
+		head.Add(pad(c.name, c.wide, false), ink)
 	}
-	where := head.Width()+16 <= width
-	if where {
+	if after > 0 {
+		head.Add("  "+moreAfter(after), paint.Accent)
+	}
+	where := width - head.Width() - 2
+	if where >= len("where") {
 		head.Add("  where", paint.Bold)
 	}
 	out := []paint.Line{head}
 	for i := from; i < to; i++ {
-		l := v.line(m, i, first, label, wide)
-		if r := v.table[i].rank; r >= 0 && where {
-			l.Add("  "+m.whatDoes(r), paint.Faint)
+		l := v.line(m, i, lead, label)
+		for _, c := range args {
+			l.Add("  "+pad(c.texts[i-from], c.wide, c.right), paint.Plain)
+		}
+		if before > 0 {
+			l.Add(strings.Repeat(" ", 2+paint.Width(moreBefore(before))), paint.Plain)
+		}
+		for _, c := range vars {
+			x := c.cells[i-from]
+			x.Lit = c.at == m.handle && v.lit(m, i)
+			l.Add("  ", paint.Plain)
+			x.Draw(&l, c.wide)
+		}
+		if after > 0 {
+			l.Add(strings.Repeat(" ", 2+paint.Width(moreAfter(after))), paint.Plain)
+		}
+		if r := v.table[i].rank; r >= 0 && where > 2 {
+			if text := m.whatDoes(r); paint.Width(text) <= where || where >= 12 {
+				l.Add("  "+paint.Cut(text, where), paint.Plain)
+			}
 		}
 		out = append(out, l)
 	}
 	return out
 }
 
-// first is the variable in the first column: the columns from there on include the present variable.
-func (v *rankView) first(m *Model, wide []int, room int) int {
-	first, used := 0, 0
-	for k := range wide {
-		used += wide[k] + 2
-		for used > room && first < k && k <= m.handle-1 {
-			used -= wide[first] + 2
-			first++
+// moreBefore and moreAfter mark variables for which there is no room.
+func moreBefore(n int) string { return "◂" + strconv.Itoa(n) }
+func moreAfter(n int) string  { return strconv.Itoa(n) + "▸" }
+
+// variables are the columns around the present variable for which there is room, and how many have none before
+// and after these.
+func (v *rankView) variables(m *Model, handle int, present column, from, to int, room *int) (list []column, before, after int) {
+	n := len(m.moment.Handles)
+	if handle == 0 {
+		return nil, 0, 0
+	}
+	const marks = 2 * (2 + len("▸") + 3)
+	list = []column{present}
+	lo, hi := handle, handle+1
+	for {
+		grown := false
+		for _, next := range []int{lo - 1, hi} {
+			if next < 1 || next >= n {
+				continue
+			}
+			c := v.variable(m, next, from, to)
+			rest := marks
+			if lo <= 1 && next == n-1 || hi == n && next == 1 {
+				rest = 0
+			}
+			if 2+c.wide+rest > *room {
+				continue
+			}
+			*room -= 2 + c.wide
+			grown = true
+			if next < lo {
+				lo, list = next, append([]column{c}, list...)
+			} else {
+				hi, list = next+1, append(list, c)
+			}
+		}
+		if !grown {
+			return list, lo - 1, n - hi
 		}
 	}
-	return first
 }
 
-func (v *rankView) line(m *Model, i, first, label int, wide []int) paint.Line {
+// widthOf is the columns that some columns take, with the blanks before them.
+func widthOf(list []column) int {
+	sum := 0
+	for _, c := range list {
+		sum += 2 + c.wide
+	}
+	return sum
+}
+
+func pad(text string, width int, right bool) string {
+	fill := strings.Repeat(" ", max(0, width-paint.Width(text)))
+	if right {
+		return fill + text
+	}
+	return text + fill
+}
+
+// lit reports whether a row has a lit rank.
+func (v *rankView) lit(m *Model, i int) bool {
+	r := v.table[i]
+	switch {
+	case m.lit.Len() == 0:
+		return false
+	case r.rank >= 0:
+		return m.lit.Has(r.rank)
+	case m.sel.Rank() >= 0:
+		return m.moment.Table().Has(r.row, m.sel.Rank())
+	}
+	first, step, n := m.moment.Table().Run(r.row)
+	for k := range n {
+		if m.lit.Has(first + k*step) {
+			return true
+		}
+	}
+	return false
+}
+
+// line is a row up to its world ranks.
+func (v *rankView) line(m *Model, i, lead, label int) paint.Line {
 	r := v.table[i]
 	here := i == v.at && m.focus == rankPane && !m.typing
-	lit := false
-	if r.rank >= 0 {
-		lit = m.lit.Has(r.rank)
-	} else if m.lit.Len() > 0 {
-		lit = m.lit.Any(m.moment.Table().Ranks(r.row))
-	}
 	var l paint.Line
 	l.Add(mark(here), paint.Accent)
 	l.Add(foldSign(r.fold), paint.Faint)
 	text := v.text(m, i)
+	ink := paint.Bold
 	if r.rank >= 0 && m.moment.Blocked(r.rank) {
-		text += "!"
+		text, ink = text+"!", paint.Alarm
 	}
-	l.Add(text, litIf(paint.Bold, lit))
-	l.Pad(label + 4)
-	for k := first; k < len(wide); k++ {
-		text, part := v.cell(m, i, k)
-		l.Add("  ", paint.Plain)
-		l.Add(text, litIf(paint.Part(m.moment.Parting(k+1).Slot(part)), lit && k == m.handle-1))
-		l.Pad(l.Width() + wide[k] - paint.Width(text))
-	}
+	l.Add(paint.Cut(text, label), litIf(ink, v.lit(m, i)))
+	l.Pad(lead + label)
 	return l
 }
 

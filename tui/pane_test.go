@@ -25,7 +25,7 @@ func TestRankIsLinked(t *testing.T) {
 	}
 	text := plain(m)
 	// The odd ranks in reverse order are [11,9,7,5,3,1]: rank 3 is rank 4 of them.
-	for _, want := range []string{"[B4]", "◂ rank 3", "B  half#3  6 ranks  ◂ rank 4", "▌  3      B 4", "world rank 3 is rank 4 of 6 in half#3"} {
+	for _, want := range []string{"[B4]", "◂ rank 3", "B  half#3  6 ranks  ◂ rank 4", "▌  3         1   -3  [B4]", "world rank 3 is rank 4 of 6 in half#3"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the screen does not have %q:\n%s", want, text)
 		}
@@ -49,7 +49,7 @@ func TestPageIsWhatShows(t *testing.T) {
 			if strings.Contains(line, " 5 Log ") {
 				break
 			}
-			if strings.Contains(line, " A ") {
+			if strings.Contains(line, "[A") {
 				shown++
 			}
 		}

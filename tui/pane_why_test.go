@@ -47,7 +47,7 @@ func TestStale(t *testing.T) {
 	text := plain(m)
 	for _, want := range []string{
 		"nodes#2  2 ranks  stale", "lib#4  2 ranks  stale", // communicators
-		"A 1 stale",             // ranks
+		"A1 stale",              // ranks
 		"2 ranks, ctx 1, stale", // why: the communicator
 		"stale: rank 1 now runs on PU 3, NUMANode L#1",
 	} {
@@ -60,7 +60,7 @@ func TestStale(t *testing.T) {
 		t.Errorf("the rank's explanation does not tell:\n%s", text)
 	}
 	press(t, m, "[")
-	if text := plain(m); strings.Contains(text, "ranks  stale") || strings.Contains(text, "A 1 stale") {
+	if text := plain(m); strings.Contains(text, "ranks  stale") || strings.Contains(text, "A1 stale") {
 		t.Errorf("before the ranks moved nothing is stale:\n%s", text)
 	}
 }

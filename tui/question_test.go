@@ -27,7 +27,7 @@ func TestQuestion(t *testing.T) {
 		t.Errorf("the answer shows before the prediction:\n%s", text)
 	}
 	press(t, m, "esc", "]", "}", "3", "down") // the panes can be looked at; the answer is not among them
-	if text := plain(m); strings.Contains(text, "team#") || !strings.Contains(text, "rank   wrong") {
+	if text := plain(m); strings.Contains(text, "team#") || !strings.Contains(text, " wrong  ") {
 		t.Errorf("time goes on to the answer:\n%s", text)
 	}
 	press(t, m, "2", ":", "5", "enter")

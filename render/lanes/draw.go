@@ -388,7 +388,7 @@ func (d *drawing) lit(it *item) (all, some bool) {
 	groups := [][]int32{nil}
 	switch {
 	case it.part >= 0:
-		c := d.lane.Parts[it.part].Info
+		c := d.lane.Comms[it.part]
 		groups = [][]int32{c.Group, c.Remote}
 	case k.Rank >= 0:
 		in := it.block.place(k.Rank) >= 0
@@ -416,14 +416,14 @@ func (d *drawing) lit(it *item) (all, some bool) {
 // they fit, then each progression of world ranks. The bar of a large group is as long as that is large.
 func (d *drawing) fit(side, width, rows int) fit {
 	const narrowest = 1 + gap // columns of a cell
+	width = max(width, 0)
 	most := (width/narrowest + 1) * rows
-	if n := len(d.lane.Parts); n > 0 {
+	if n := len(d.lane.Comms); n > 0 {
 		items := d.parts(min(n, most))
 		if f, ok := even(items, 0, 0, width, rows); ok && n == len(items) {
 			return f
 		}
-		items = d.parts(n)
-		return flow(items, width, rows)
+		return flow(items, n, width, rows)
 	}
 	s := d.lane.Sides[side]
 	if len(s.Group) <= most {
@@ -439,12 +439,13 @@ func (d *drawing) fit(side, width, rows int) fit {
 		}
 	}
 	blocks := s.blocks()
-	f := flow(d.items(side, blocks), width, rows)
+	blocks = blocks[:min(len(blocks), most)]
+	f := flow(d.items(side, blocks), len(s.Group), width, rows)
 	if k := &d.look; k.Rank >= 0 && f.rest == 0 {
 		for i, b := range blocks {
 			if at := b.place(k.Rank); at >= 0 && b.Run.N > 1 {
 				cut := slices.Concat(blocks[:i], b.around(at), blocks[i+1:])
-				if g := flow(d.items(side, cut), width, rows); g.rest == 0 && len(g.rows) == len(f.rows) {
+				if g := flow(d.items(side, cut), len(s.Group), width, rows); g.rest == 0 && len(g.rows) == len(f.rows) {
 					f = g
 				}
 				break
@@ -490,14 +491,8 @@ func (d *drawing) tall(side int) bool {
 func (d *drawing) parts(n int) []item {
 	list := make([]item, n)
 	for i := range list {
-		p := &d.lane.Parts[i]
-		it := item{slot: p.Slot, n: 1, part: i}
-		name := p.Letter
-		if name == "" {
-			name = "#" + strconv.Itoa(p.ID)
-		}
-		it.texts = []string{name}
-		list[i] = it
+		name, slot := d.lane.part(i)
+		list[i] = item{texts: []string{name}, slot: slot, n: 1, part: i}
 	}
 	return list
 }

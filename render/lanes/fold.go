@@ -137,15 +137,14 @@ func even(items []item, cell, without, width, rows int) (f fit, ok bool) {
 	return f, true
 }
 
-// flow sets items in cells that are as wide as each needs. When they are too many, the last row has room for
-// a word on the rest.
-func flow(items []item, width, rows int) fit {
+// flow sets items, the first ones of what stands for all, in cells that are as wide as each needs. When they are
+// too many, the last row has room for a word on the rest.
+func flow(items []item, all, width, rows int) fit {
 	f := fit{items: items, widths: make([]int, len(items))}
-	left := 0
 	for i := range items {
 		f.widths[i] = min(items[i].width(), width)
-		left += items[i].n
 	}
+	left := all
 	used := 0
 	for i, w := range f.widths {
 		need := w
@@ -153,7 +152,7 @@ func flow(items []item, width, rows int) fit {
 			need += gap
 		}
 		end := 0
-		if len(f.rows) == rows-1 && i < len(items)-1 {
+		if len(f.rows) == rows-1 && left > items[i].n {
 			end = gap + paint.Width(moreOf(left))
 		}
 		switch {
@@ -169,7 +168,7 @@ func flow(items []item, width, rows int) fit {
 		}
 		left -= items[i].n
 	}
-	f.rows = append(f.rows, len(items))
+	f.rows, f.rest = append(f.rows, len(items)), left
 	return f
 }
 

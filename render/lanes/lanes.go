@@ -33,14 +33,6 @@ func (s *Side) blocks() []block {
 	return s.folded
 }
 
-// Part is a communicator in a lane of several.
-type Part struct {
-	ID     int
-	Letter string // "" where no letters are shown
-	Slot   int
-	Info   *engine.CommInfo
-}
-
 // Lane is a communicator, several that one call made, or ranks in one state.
 type Lane struct {
 	State  paint.State // Holds: the lane is of communicators
@@ -55,7 +47,9 @@ type Lane struct {
 	Made   func(width int) string
 	Where  string // its context ids, and where the call stands
 	Sides  []*Side
-	Parts  []Part
+	Comms  []*engine.CommInfo // of a lane of several
+
+	letters *render.Parting // of these; nil: none
 }
 
 // Source makes lanes of what there is in a moment.
@@ -64,6 +58,8 @@ type Source struct {
 	Words    *render.Words
 	// Parting is the partition whose letters stand for a communicator; nil for one without a letter.
 	Parting func(id int) *render.Parting
+	// Made tells which call made a communicator, in at most width columns.
+	Made func(c *engine.CommInfo, width int) string
 }
 
 // Lane makes the lane of a communicator, or of several that one call made. viewer is the world rank from
@@ -72,7 +68,7 @@ func (s *Source) Lane(comms []*engine.CommInfo, viewer int) *Lane {
 	c := comms[0]
 	l := &Lane{Slot: paint.NoSlot, Name: s.Words.Name(c.ID), Size: render.Sizes(comms), Word: s.Words.State(comms)}
 	l.Gone = l.Word == "freed"
-	l.Made = func(width int) string { return s.Words.Made(c, width) }
+	l.Made = func(width int) string { return s.Made(c, width) }
 	l.Where = s.Words.Contexts(comms)
 	if c.Where != "" {
 		l.Where += "  " + c.Where
@@ -102,20 +98,24 @@ func (s *Source) several(l *Lane, p *render.Parting, comms []*engine.CommInfo) {
 	l.Name += "-" + strconv.Itoa(comms[n-1].ID)
 	l.Size = strconv.Itoa(n) + " × " + l.Size
 	l.Made = func(int) string { return strings.TrimPrefix(comms[0].Op.String(), "MPI_Comm_") }
-	l.Parts = make([]Part, n)
-	for i, c := range comms {
-		l.Parts[i] = Part{ID: c.ID, Slot: paint.NoSlot, Info: c}
-		if p == nil {
-			continue
+	l.Comms, l.letters = comms, p
+	if p != nil && l.Letter != "" {
+		if k := p.Find(comms[n-1].ID); k >= 0 {
+			l.Letter += "-" + p.Letter(k)
 		}
-		if k := p.Find(c.ID); k >= 0 {
-			l.Parts[i].Letter, l.Parts[i].Slot = p.Letter(k), p.Slot(k)
-		}
-	}
-	if last := l.Parts[n-1].Letter; l.Letter != "" && last != "" {
-		l.Letter += "-" + last
 	}
 	l.Slot = paint.NoSlot
+}
+
+// part is how the i-th communicator of a lane of several is called, and its color.
+func (l *Lane) part(i int) (name string, slot int) {
+	id := l.Comms[i].ID
+	if l.letters != nil {
+		if k := l.letters.Find(id); k >= 0 {
+			return l.letters.Letter(k), l.letters.Slot(k)
+		}
+	}
+	return "#" + strconv.Itoa(id), paint.NoSlot
 }
 
 // sidesOf are the groups of a communicator. Of an intercommunicator the group of the viewer comes first.

@@ -28,7 +28,8 @@ func source(t testing.TB, s *worlds.Session, name string) (*lanes.Source, *rende
 			p = render.PartingOf(v.Snapshot, &v.Handles[len(v.Handles)-1])
 		}
 	}
-	return &lanes.Source{Snapshot: v.Snapshot, Words: render.NewWords(v), Parting: func(id int) *render.Parting {
+	words := render.NewWords(v)
+	return &lanes.Source{Snapshot: v.Snapshot, Words: words, Made: words.Made, Parting: func(id int) *render.Parting {
 		if p == nil || p.Find(id) < 0 {
 			return nil
 		}
@@ -112,7 +113,8 @@ func TestStatesAreLanes(t *testing.T) {
 	h := render.Handle{Name: "x", IDs: []int32{2, 2, -1, render.Unset, render.Unset, render.Unset}}
 	v.Handles = []render.Handle{h}
 	p := render.PartingOf(v.Snapshot, &h)
-	from := lanes.Source{Snapshot: v.Snapshot, Words: render.NewWords(v), Parting: func(int) *render.Parting { return p }}
+	words := render.NewWords(v)
+	from := lanes.Source{Snapshot: v.Snapshot, Words: words, Made: words.Made, Parting: func(int) *render.Parting { return p }}
 	var got []string
 	for _, l := range from.Last(p) {
 		got = append(got, strings.Join(strings.Fields(strings.Join(drawn(l, lanes.Look{Width: 60, Rank: -1, Room: lanes.Room{Rows: 1}}), " ")), " "))
@@ -129,7 +131,8 @@ func TestGroupsFaceEachOther(t *testing.T) {
 	t.Parallel()
 	c := &engine.CommInfo{ID: 2, Group: []int32{0, 1}, Remote: []int32{5, 4, 3}, Op: engine.CallIntercommCreate, Step: 1}
 	v := &render.View{Snapshot: &engine.Snapshot{Size: 6, Comms: []*engine.CommInfo{{Group: []int32{0, 1, 2, 3, 4, 5}, Parent: -1}, c}}}
-	from := lanes.Source{Snapshot: v.Snapshot, Words: render.NewWords(v), Parting: func(int) *render.Parting { return nil }}
+	words := render.NewWords(v)
+	from := lanes.Source{Snapshot: v.Snapshot, Words: words, Made: words.Made, Parting: func(int) *render.Parting { return nil }}
 	for viewer, want := range map[int]string{0: "local 0 1 ⇄ remote 5 4 3", 3: "local 5 4 3 ⇄ remote 0 1", 2: "left 0 1 ⇄ right 5 4 3"} {
 		lines := drawn(from.Lane([]*engine.CommInfo{c}, viewer), lanes.Look{Width: 60, Rank: -1, Size: 6, Room: lanes.Room{Rows: 1}})
 		if got := strings.Join(strings.Fields(lines[1]), " "); got != want {
@@ -153,7 +156,8 @@ func TestEveryMemberIsToldOnce(t *testing.T) {
 		group := perm[:rapid.IntRange(1, n).Draw(rt, "members")]
 		c := &engine.CommInfo{ID: 2, Group: group, Op: engine.CallDup, Step: 1}
 		v := &render.View{Snapshot: &engine.Snapshot{Size: n, Comms: []*engine.CommInfo{{Group: upTo(n), Parent: -1}, c}}}
-		from := lanes.Source{Snapshot: v.Snapshot, Words: render.NewWords(v), Parting: func(int) *render.Parting { return nil }}
+		words := render.NewWords(v)
+		from := lanes.Source{Snapshot: v.Snapshot, Words: words, Made: words.Made, Parting: func(int) *render.Parting { return nil }}
 		look := lanes.Look{Width: rapid.IntRange(30, 160).Draw(rt, "width"), Rank: -1, Size: n, Most: n}
 		look.Room = rapid.SampledFrom(lanes.Rooms).Draw(rt, "room")
 		if rapid.Bool().Draw(rt, "lit") {

@@ -17,12 +17,13 @@ type Moment struct {
 	Ground  *Ground
 	Words   *render.Words
 
-	told    map[madeKey]string // by Made
-	parts   []*render.Parting
-	table   *render.Translation
-	kids    map[int][]*engine.CommInfo
-	blocked []bool      // by world rank; nil: nobody is
-	holders map[int]int // by communicator: the last handle that holds it
+	told      map[madeKey]string // by Made
+	parts     []*render.Parting
+	table     *render.Translation
+	arguments map[int]*Arguments // by handle
+	kids      map[int][]*engine.CommInfo
+	blocked   []bool      // by world rank; nil: nobody is
+	holders   map[int]int // by communicator: the last handle that holds it
 }
 
 // NewMoment is the present view as after a step; -1 is the last one. before, if not nil, lends its

@@ -1,0 +1,223 @@
+package scene
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"commsplit/engine"
+	"commsplit/render"
+)
+
+// Arguments is what ranks passed to the calls that made what a variable holds: of each rank the last such call.
+type Arguments struct {
+	Columns []string // names of the arguments, in the order of the call
+
+	common []string // by column: the text that all ranks passed; "": they differ, or it is a number
+
+	steps []*engine.Step
+	step  []int32 // by world rank: index of the step; -1: it made none of the calls
+	row   []int32 // by world rank: of the step
+}
+
+// Arguments is what was passed for the k-th handle; nil when nothing was.
+func (m *Moment) Arguments(k int) *Arguments {
+	if p, ok := m.arguments[k]; ok {
+		return p
+	}
+	p := m.findArguments(k)
+	if m.arguments == nil {
+		m.arguments = map[int]*Arguments{}
+	}
+	m.arguments[k] = p
+	return p
+}
+
+func (m *Moment) findArguments(k int) *Arguments {
+	steps := m.madeBy(k)
+	p := &Arguments{steps: steps}
+	for _, s := range steps {
+		for i := range s.Args {
+			if name := s.Args[i].Name; !slices.Contains(p.Columns, name) {
+				p.Columns = append(p.Columns, name)
+			}
+		}
+	}
+	if len(p.Columns) == 0 {
+		return nil
+	}
+	p.step, p.row = make([]int32, m.Size()), make([]int32, m.Size())
+	for r := range p.step {
+		p.step[r] = -1
+	}
+	for i, s := range steps {
+		row := int32(0)
+		for r := range s.Ranks.All {
+			p.step[r], p.row[r] = int32(i), row
+			row++
+		}
+	}
+	p.findCommon()
+	return p
+}
+
+func (p *Arguments) findCommon() {
+	p.common = make([]string, len(p.Columns))
+	for k, name := range p.Columns {
+		var first *string
+		same := !p.Numbers(k)
+		for _, s := range p.steps {
+			for i := range s.Args {
+				for j := range s.Args[i].Texts {
+					if s.Args[i].Name != name {
+						break
+					}
+					if first == nil {
+						first = &s.Args[i].Texts[j]
+					}
+					same = same && s.Args[i].Texts[j] == *first
+				}
+			}
+		}
+		if same && first != nil {
+			p.common[k] = shortArgument(name, *first)
+		}
+	}
+}
+
+// Common is the text that all ranks passed; "" when they passed different ones, and for numbers.
+func (p *Arguments) Common(column int) string { return p.common[column] }
+
+// Numbers reports whether a column is of numbers.
+func (p *Arguments) Numbers(column int) bool {
+	for _, s := range p.steps {
+		for i := range s.Args {
+			if s.Args[i].Name == p.Columns[column] {
+				return s.Args[i].Ints != nil
+			}
+		}
+	}
+	return false
+}
+
+// madeBy lists the steps that made what a handle holds, and those of the same line that made nothing: all of their
+// ranks passed MPI_UNDEFINED.
+func (m *Moment) madeBy(k int) []*engine.Step {
+	all := m.View.Snapshot.Steps
+	var numbers []int
+	sites := map[callAt]int{}
+	parting := m.Parting(k)
+	for i := range parting.Len() {
+		c := m.View.Snapshot.Comm(parting.Comm(i))
+		if c == nil || c.Step < 1 || c.Step > len(all) {
+			continue
+		}
+		numbers = append(numbers, c.Step)
+		s := &all[c.Step-1]
+		at := callAt{s.Call, s.Site()}
+		sites[at] = cmp.Or(min(sites[at], c.Step), c.Step)
+	}
+	slices.Sort(numbers)
+	numbers = slices.Compact(numbers)
+	if n := len(numbers); n > 0 {
+		for i := numbers[0]; i <= len(all); i++ {
+			if s := &all[i-1]; len(s.Made) == 0 && len(s.Args) > 0 && sites[callAt{s.Call, s.Site()}] > 0 {
+				numbers = append(numbers, i)
+			}
+		}
+		slices.Sort(numbers)
+	}
+	var list []*engine.Step
+	for _, i := range numbers {
+		list = append(list, &all[i-1])
+	}
+	return list
+}
+
+// callAt is a call at a place of the program.
+type callAt struct {
+	call engine.Call
+	site string
+}
+
+// Title is the head of a column: the name of the argument, or what its values are of.
+func (p *Arguments) Title(column int) string {
+	switch name := p.Columns[column]; name {
+	case "split_type":
+		return "type"
+	case "info":
+		return "resource"
+	default:
+		return name
+	}
+}
+
+// One is what a rank passed; "" when it made none of the calls.
+func (p *Arguments) One(column, rank int) string {
+	if p.step[rank] < 0 {
+		return ""
+	}
+	for i := range p.steps[p.step[rank]].Args {
+		a := &p.steps[p.step[rank]].Args[i]
+		if a.Name != p.Columns[column] {
+			continue
+		}
+		row := p.row[rank]
+		switch {
+		case a.Ints != nil && render.IsUndefined(a.Name, a.Ints[row]):
+			return undefined
+		case a.Ints != nil:
+			return strconv.Itoa(int(a.Ints[row]))
+		}
+		return shortArgument(a.Name, a.Texts[row])
+	}
+	return ""
+}
+
+// undefined stands for MPI_UNDEFINED.
+const undefined = "–"
+
+// shortArgument is a text without what its column says already.
+func shortArgument(name, text string) string {
+	switch name {
+	case "split_type":
+		if text = strings.TrimPrefix(text, "MPI_COMM_TYPE_"); text == "MPI_UNDEFINED" {
+			return undefined
+		}
+	case "info":
+		if _, value, ok := strings.Cut(text, "="); ok {
+			return value
+		}
+	}
+	return text
+}
+
+// Run is what ranks first, first+step, ... passed: "0", "0,-2,..,-62", or "0 … 7" of values that follow no rule.
+func (p *Arguments) Run(column, first, step, n int) string {
+	text := p.One(column, first)
+	if n == 1 {
+		return text
+	}
+	second, last := p.One(column, first+step), p.One(column, first+(n-1)*step)
+	a, errA := strconv.Atoi(text)
+	b, errB := strconv.Atoi(second)
+	same, even := true, errA == nil && errB == nil
+	for i := 1; i < n && (same || even); i++ {
+		x := p.One(column, first+i*step)
+		same = same && x == text
+		if even {
+			v, err := strconv.Atoi(x)
+			even = err == nil && v == a+i*(b-a)
+		}
+	}
+	switch {
+	case same:
+		return text
+	case even && n == 2:
+		return text + "," + second
+	case even:
+		return text + "," + second + ",..," + last
+	}
+	return text + " … " + last
+}

@@ -1,0 +1,37 @@
+package scene_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// What each rank passed to the call that gave it what it holds: of two calls of one line on two communicators, each
+// rank's own; of a call that came later on others, nothing. A key that falls by two from rank to rank is told so.
+func TestArguments(t *testing.T) {
+	t.Parallel()
+	m := figure73(t, "half = split world color=rank%2 key=-rank", "quarter = split half color=rank//3",
+		`numa = split_type half HW_GUIDED resource="hwloc://NUMANode"`)
+	args := m.Arguments(m.Handle("half"))
+	if d := cmp.Diff([]string{"color", "key"}, args.Columns); d != "" {
+		t.Error(d)
+	}
+	if color, key := args.One(0, 7), args.One(1, 7); color != "1" || key != "-7" {
+		t.Errorf("rank 7 passed color %s, key %s; want 1 and -7", color, key)
+	}
+	if got := args.Run(1, 0, 2, 6); got != "0,-2,..,-10" {
+		t.Errorf("the keys of the even ranks are %s", got)
+	}
+	// In half, world rank 10 is rank 0 and world rank 1 is rank 5.
+	args = m.Arguments(m.Handle("quarter"))
+	if a, b := args.One(0, 10), args.One(0, 1); a != "0" || b != "1" {
+		t.Errorf("quarter: ranks 10 and 1 passed colors %s and %s; want 0 and 1", a, b)
+	}
+	args = m.Arguments(m.Handle("numa"))
+	if kind, resource := args.Common(0), args.Common(2); kind != "HW_GUIDED" || resource != "hwloc://NUMANode" || args.Common(1) != "" {
+		t.Errorf("numa: all passed %q, %q, %q", kind, args.Common(1), resource)
+	}
+	if m.Arguments(0) != nil {
+		t.Error("nobody passed anything for world")
+	}
+}
