@@ -278,7 +278,12 @@ func valuesOf(g *pflag.Flag) func(text string) []string {
 	if words, ok := g.Value.(*oneOf); ok {
 		return beginning(words.words)
 	}
+	if _, ok := g.Value.(*count); ok {
+		return beginning(nil) // a number, no file
+	}
 	switch g.Name {
+	case "command", "pset", "bind":
+		return beginning(nil)
 	case "topo":
 		return source.Complete
 	case "map-by", "rank-by", "bind-to", "distribution", "cpu-bind", "hint":
@@ -301,10 +306,16 @@ func beginning(words []string) func(text string) []string {
 func completing(list func(text string) []string) cobra.CompletionFunc {
 	return func(_ *cobra.Command, _ []string, text string) ([]string, cobra.ShellCompDirective) {
 		options := list(text)
-		directive := cobra.ShellCompDirectiveNoFileComp
-		if slices.ContainsFunc(options, func(o string) bool { return strings.ContainsAny(o[len(o)-1:], ":=/") }) {
-			directive |= cobra.ShellCompDirectiveNoSpace
-		}
-		return options, directive
+		return options, completed(options, func(o string) bool { return strings.ContainsAny(o[len(o)-1:], ":/") })
 	}
+}
+
+// completed says how a shell goes on behind one of the words that are proposed: with no file, and with no blank
+// where a word may go on.
+func completed(words []string, goesOn func(word string) bool) cobra.ShellCompDirective {
+	directive := cobra.ShellCompDirectiveNoFileComp
+	if slices.ContainsFunc(words, func(w string) bool { return strings.HasSuffix(w, "=") || goesOn(w) }) {
+		directive |= cobra.ShellCompDirectiveNoSpace
+	}
+	return directive
 }

@@ -4,11 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"commsplit/hw/source"
+	"commsplit/render"
 	"commsplit/repl"
 )
 
@@ -35,6 +39,9 @@ func newOneShot(s Streams, v *repl.Verb) *cobra.Command {
 		Short:   v.Short,
 		Long:    long.String(),
 		Example: "  commsplit " + strings.ReplaceAll(shellQuoted(v, example), v.Name, name) + " -n 8",
+		ValidArgsFunction: func(c *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+			return f.completeArgument(c.Context(), v, args, word)
+		},
 		RunE: func(c *cobra.Command, args []string) error {
 			first := v.Line(args)
 			f.chunks = append([]string{first}, f.chunks...)
@@ -51,6 +58,29 @@ func newOneShot(s Streams, v *repl.Verb) *cobra.Command {
 		return fmt.Errorf("-%s: no such flag; an argument that begins with - needs its name, as in key=-rank", unknown.GetSpecifiedShortnames())
 	})
 	return c
+}
+
+// mostCompleted is how many ranks the world has at most on which arguments are completed: more would cost time, and
+// have no other names.
+const mostCompleted = 256
+
+// completeArgument proposes what the prompt proposes, on the world that the flags before the argument ask for. No
+// argument of a verb is a file.
+func (f *worldFlags) completeArgument(ctx context.Context, v *repl.Verb, args []string, word string) ([]string, cobra.ShellCompDirective) {
+	cfg := f.config
+	slices.Sort(cfg.Psets)
+	cfg.Psets = slices.Compact(cfg.Psets) // cobra has read the flags twice
+	if len(cfg.Psets) == 0 {              // whose ranks must be there
+		cfg.Size = min(cfg.Size, mostCompleted)
+	}
+	ctx = source.WithoutInput(ctx, "a word is completed")
+	console, err := repl.NewConsole(ctx, cfg, io.Discard, io.Discard, render.Style{})
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp // running the command tells why
+	}
+	defer console.Session.Close()
+	words := console.Session.CompleteArgument(v, args, word)
+	return words, completed(words, func(w string) bool { return repl.IsNumber(w[strings.LastIndexByte(w, '=')+1:]) })
 }
 
 // shellQuoted writes a line of the language as it is typed at a shell: text needs no quotes of the

@@ -132,18 +132,6 @@ func grouped(root *cobra.Command, id, title string, list ...*cobra.Command) {
 	}
 }
 
-// nameDefaults describes the command that cobra adds in the words of the others, and lets it refuse a
-// shell that it does not know.
-func nameDefaults(root *cobra.Command) {
-	root.InitDefaultCompletionCmd()
-	for _, c := range root.Commands() {
-		if c.Name() == "completion" {
-			c.Short, c.Args = "the completion script for a shell", knownCommand
-			c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
-		}
-	}
-}
-
 // knownCommand refuses words that are no command, with the nearest one.
 func knownCommand(c *cobra.Command, args []string) error {
 	if len(args) == 0 {

@@ -43,7 +43,7 @@ func startCommand(t *testing.T, state string, cmd *exec.Cmd) *terminal {
 	t.Helper()
 	var err error
 	x := &terminal{t: t, state: state, closed: make(chan struct{}), cmd: cmd}
-	x.cmd.Env = []string{"TERM=xterm-256color", "HOME=" + state, "XDG_STATE_HOME=" + state, "GORACE=atexit_sleep_ms=0"}
+	x.cmd.Env = append([]string{"TERM=xterm-256color", "HOME=" + state, "XDG_STATE_HOME=" + state, "GORACE=atexit_sleep_ms=0"}, cmd.Env...)
 	x.keys, err = pty.StartWithSize(x.cmd, &pty.Winsize{Rows: 24, Cols: 100})
 	if err != nil {
 		t.Skipf("no pty: %v", err)

@@ -65,20 +65,50 @@ func (s *Session) completeArgument(line string, v *Verb, args string) (int, []st
 		}
 		return at, matching(value, s.valuesOf(v.Params[k]))
 	}
-	var options []string
-	done := len(strings.Fields(args)) - 1
-	if strings.HasSuffix(line, " ") {
-		done++
-	}
-	if done < len(v.Params) {
-		options = s.valuesOf(v.Params[max(done, 0)])
-	}
-	for _, p := range v.Params {
-		if !strings.Contains(args, p.Name+"=") {
-			options = append(options, p.Name+"=")
+	given, byName := 0, false
+	for _, arg := range lang.Words(strings.TrimSuffix(args, word)) {
+		if name, _, ok := strings.Cut(arg, "="); ok && v.param(name) >= 0 {
+			byName = true
+		} else {
+			given++
 		}
 	}
-	return start, matching(word, options)
+	var names []string
+	for i, p := range v.Params {
+		if i >= given && !strings.Contains(args, p.Name+"=") {
+			names = append(names, p.Name+"=")
+		}
+	}
+	names = matching(word, names)
+	if given >= len(v.Params) || byName { // behind an argument with its name, the others need theirs
+		return start, names
+	}
+	p := v.Params[given]
+	if p.Kind == IntParam && len(names) > 0 { // a number is read more easily with its name
+		return start, names
+	}
+	return start, append(matching(word, s.valuesOf(p)), names...)
+}
+
+// CompleteArgument proposes what word, which ends the arguments of a verb, may become on the command line of a
+// shell. There text needs no quotes of the language.
+func (s *Session) CompleteArgument(v *Verb, args []string, word string) []string {
+	head := v.Line(args) + " "
+	name, _, named := strings.Cut(word, "=")
+	start, options := s.Complete(head + word)
+	if start < len(head) {
+		return nil
+	}
+	before := word[:start-len(head)]
+	var list []string
+	for _, o := range options {
+		text := strings.Trim(o, `"`)
+		switch {
+		case text == o, named && v.TakesText(name), lang.IsURI(text):
+			list = append(list, before+text)
+		}
+	}
+	return list
 }
 
 // valuesOf lists the values that a parameter may have on this world.

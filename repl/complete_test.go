@@ -3,6 +3,8 @@ package repl_test
 import (
 	"slices"
 	"testing"
+
+	"commsplit/repl"
 )
 
 // Tab proposes what may stand there on this world: verbs, variables that hold communicators,
@@ -34,9 +36,11 @@ func TestComplete(t *testing.T) {
 		{"dup ha", 4, []string{"half"}, []string{"hat", "world"}},
 		{"x = dup ha", 8, []string{"half"}, nil},
 		{"split half ", 11, []string{"color=", "key="}, []string{"world"}},
-		{"split half color=0 ", 19, []string{"key="}, []string{"color="}},
+		{"split half color=0 ", 19, []string{"key="}, []string{"color=", "comm=", "rank"}},
+		{"split world co", 12, []string{"color="}, []string{"comm=", "core"}}, // world is comm
 		{"split half color=ra", 17, []string{"rank"}, []string{"size"}},
 		{"split half color=rank%si", 22, []string{"size"}, []string{"rank"}},
+		{"split half ra", 11, []string{"rank"}, nil},
 		{"split half color=pa", 17, []string{"package"}, nil},
 		{"split_type world HW", 17, []string{"HW_GUIDED", "HW_UNGUIDED"}, []string{"SHARED"}},
 		{"split-type world HW", 17, []string{"HW_GUIDED", "HW_UNGUIDED"}, nil},
@@ -82,6 +86,34 @@ func TestComplete(t *testing.T) {
 			if slices.Contains(options, o) {
 				t.Errorf("%q: %s is proposed", c.line, o)
 			}
+		}
+	}
+}
+
+// On the command line of a shell, the word at the cursor is completed as a whole, and text stands there without the
+// quotes of the language.
+func TestCompleteArgument(t *testing.T) {
+	t.Parallel()
+	s := session(t, 8, prelude)
+	for _, c := range []struct {
+		verb string
+		args []string
+		word string
+		want []string
+	}{
+		{"split", nil, "wor", []string{"world"}},
+		{"split", []string{"world"}, "co", []string{"color="}},
+		{"split", []string{"world", "color=rank % 2"}, "", []string{"key="}},
+		{"split", []string{"world"}, "color=rank%si", []string{"color=rank%size"}},
+		{"split_type", []string{"world"}, "HW_G", []string{"HW_GUIDED"}},
+		{"split_type", []string{"world", "HW_GUIDED"}, "resource=hwloc://P", []string{"resource=hwloc://Package", "resource=hwloc://PU"}},
+		{"split_type", []string{"world", "HW_GUIDED"}, "resource=mpi", []string{"resource=mpi_shared_memory"}},
+		{"split_type", []string{"world", "HW_GUIDED", "0"}, "hwloc://Pac", []string{"hwloc://Package"}},
+		{"split_type", []string{"world", "RESOURCE_GUIDED"}, "pset=mpi://S", []string{"pset=mpi://SELF"}},
+		{"split", []string{"world"}, "nothing=", nil},
+	} {
+		if got := s.CompleteArgument(repl.FindVerb(c.verb), c.args, c.word); !slices.Equal(got, c.want) {
+			t.Errorf("%s %q %q: %q, want %q", c.verb, c.args, c.word, got, c.want)
 		}
 	}
 }

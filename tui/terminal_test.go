@@ -174,10 +174,10 @@ func TestTerminal(t *testing.T) {
 	s.press(esc + "[<0;13;6M" + esc + "[<0;13;6m") // column 13, line 6: the second core of the first package
 	s.wait("world rank 1 is rank 0 of 2 in half#3")
 	s.wait("[B0]")
+	s.emu.Resize(120, 40) // before the program draws for it
 	if err := pty.Setsize(s.tty, &pty.Winsize{Rows: 40, Cols: 120}); err != nil {
 		t.Fatal(err)
 	}
-	s.emu.Resize(120, 40)
 	s.wait("─ 3 Ranks ───")
 	s.wait("─ 5 Log ───")
 	s.press("q")

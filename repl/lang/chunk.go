@@ -138,4 +138,13 @@ func IsURI(arg string) bool { return uri.MatchString(arg) }
 
 // OneWord reports whether text stays one argument in a line: it has no blank outside of brackets and
 // quotes.
-func OneWord(text string) bool { return len((&Chunk{}).words(Word{text, 1, 1})) == 1 }
+func OneWord(text string) bool { return len(Words(text)) == 1 }
+
+// Words cuts a line at the blanks that stand outside of brackets and quotes.
+func Words(text string) []string {
+	var list []string
+	for _, w := range (&Chunk{}).words(Word{text, 1, 1}) {
+		list = append(list, w.Text)
+	}
+	return list
+}
