@@ -130,7 +130,7 @@ func (s *Session) compile(cmd *command) error {
 		return err
 	}
 	for _, name := range cmd.args.Names() {
-		if s.hides(name) {
+		if s.hides(name) || s.declared(cmd.chunk, name) {
 			cmd.hidden = append(cmd.hidden, name)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"commsplit/hw/source"
 	"commsplit/repl/lang"
 	"commsplit/repl/program"
+	"commsplit/repl/tongue"
 	"commsplit/scripts"
 )
 
@@ -20,6 +21,9 @@ func (s *Session) Complete(line string) (start int, options []string) {
 	rest := line
 	if strings.HasPrefix(strings.TrimLeft(line, " "), ".") {
 		return s.completeMeta(line)
+	}
+	if start, options, foreign := s.completeForeign(line); foreign {
+		return start, options
 	}
 	if at := lastWord(line); at > 0 && line[at-1] == '.' {
 		return at, matching(line[at:], s.attributes(line[:at-1]))
@@ -276,7 +280,11 @@ func (s *Session) check(c *lang.Chunk) error {
 		}
 		return nil
 	case lang.Program:
-		if _, err := program.Compile(c.File, c.Body.Text, c.Line, s.known); err != nil {
+		text := c.Body.Text
+		if c.Foreign {
+			text, _ = s.statements(c)
+		}
+		if _, err := program.Compile(c.File, text, c.Line, s.known); err != nil {
 			return s.position(err, c)
 		}
 		return nil
@@ -296,6 +304,7 @@ type Hint struct {
 	Verb  *Verb        // nil: it is no command
 	Param int          // index of the parameter that is being written; -1: none, or not known
 	Meta  *MetaCommand // of a line that begins with a dot
+	C     *tongue.Call // of a line of C or Fortran, whose parameter Param is
 }
 
 // Hint tells which verb and parameter stand where the line ends.
@@ -307,6 +316,9 @@ func (s *Session) Hint(line string) Hint {
 	}
 	if strings.HasPrefix(text, "@") {
 		_, text, _ = strings.Cut(text, " ")
+	}
+	if c, k := tongue.At(text); c != nil {
+		return Hint{Param: k, C: c}
 	}
 	if target, after, ok := strings.Cut(text, "="); ok && lang.IsName(strings.TrimSpace(target)) && strings.HasPrefix(after, " ") {
 		text = strings.TrimLeft(after, " ")

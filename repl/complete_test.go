@@ -50,6 +50,10 @@ func TestComplete(t *testing.T) {
 		{"split_type world HW_GUIDED resource=hw", 36, []string{`"hwloc://Package"`}, nil},
 		{`split_type world HW_GUIDED resource="num`, 36, []string{`"hwloc://NUMANode"`}, []string{`"hwloc://Core"`}},
 		{"split_type world HW_GUIDED resource=Cor", 36, []string{`"hwloc://Core"`}, []string{`"hwloc://NUMANode"`}},
+		{"MPI_Comm_spl", 0, []string{"MPI_Comm_split", "MPI_Comm_split_type"}, []string{"split"}},
+		{"call MPI_Comm_fr", 5, []string{"MPI_Comm_free"}, nil},
+		{"MPI_Comm_split(MPI_COMM_W", 15, []string{"MPI_COMM_WORLD"}, []string{"MPI_Comm_split"}},
+		{"MPI_Comm_split(ha", 15, []string{"half"}, []string{"split"}},
 		{"bind 3 ", 7, []string{"cpuset="}, []string{"world"}},
 		{"split_type world RESOURCE_GUIDED pset=", 38, []string{`"mpi://WORLD"`, `"mpi://SELF"`}, nil},
 		{"create_from_group pset=mpi", 23, []string{`"mpi://WORLD"`}, nil},
@@ -184,11 +188,15 @@ func TestHint(t *testing.T) {
 		"world.size":                      "",
 		".und":                            ".undo",
 		"x = 1":                           "",
+		"MPI_Comm_split(w, ":              "MPI_Comm_split int color",
+		"call mpi_comm_dup(":              "MPI_Comm_dup MPI_Comm comm",
 	} {
 		h, got := c.Session.Hint(line), ""
 		switch {
 		case h.Meta != nil:
 			got = "." + h.Meta.Name
+		case h.C != nil:
+			got = h.C.Name() + " " + h.C.Parameters()[h.Param]
 		case h.Verb != nil && h.Param >= 0:
 			got = h.Verb.Name + " " + h.Verb.Params[h.Param].Name
 		case h.Verb != nil:

@@ -127,7 +127,7 @@ func (s *Session) position(err error, c *lang.Chunk) *lang.Error {
 	if e.File == c.File {
 		source = c.LineText(e.Line)
 	}
-	return &lang.Error{File: e.File, Line: e.Line, Col: e.Col, Source: source, Message: e.Message + notProgram(e.Message)}
+	return atBody(&lang.Error{File: e.File, Line: e.Line, Col: e.Col, Source: source, Message: e.Message + notProgram(e.Message)}, c)
 }
 
 // notProgram adds a hint to the message about a name that programs do not know, when the name is that of a

@@ -342,6 +342,9 @@ func (s *Session) script() []render.ScriptLine {
 // notesOf finds the notes of a chunk, by line from its first one.
 func notesOf(c *lang.Chunk) map[int]program.Note {
 	text := c.Text
+	if c.Foreign {
+		return nil
+	}
 	if c.Kind == lang.Command {
 		if c.Verb.Text != "note" || len(c.Args) != 1 {
 			return nil

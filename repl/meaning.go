@@ -371,6 +371,10 @@ func (e entry) program() string {
 	switch {
 	case c.Kind == lang.Meta:
 		return ""
+	case c.Kind == lang.Program && c.Foreign && c.Ranks.Text == "":
+		return foreignProgram(c, e.hidden) + "\n"
+	case c.Kind == lang.Program && c.Foreign:
+		return indent("if "+ranksTest(c.Ranks.Text)+":", strings.Split(foreignProgram(c, e.hidden), "\n"))
 	case c.Kind == lang.Program && c.Ranks.Text == "":
 		return c.Text + "\n"
 	case c.Kind == lang.Program:
@@ -470,6 +474,11 @@ func writeOut(expr, comm string, hidden []string) string {
 	if err != nil {
 		return expr
 	}
+	return writtenOut(expr, parsed, comm, hidden)
+}
+
+// writtenOut does so for a text of which the tree is at hand.
+func writtenOut(expr string, parsed syntax.Node, comm string, hidden []string) string {
 	other := map[*syntax.Ident]bool{}
 	var found []*syntax.Ident
 	syntax.Walk(parsed, func(n syntax.Node) bool {

@@ -241,16 +241,14 @@ func (s *Session) execute(ctx context.Context, c *lang.Chunk) (*Outcome, error) 
 
 func (s *Session) executeProgram(ctx context.Context, o *Outcome, ranks engine.Ranks) error {
 	c := o.Chunk
-	if s.ShowValues {
+	if s.ShowValues && !c.Foreign {
 		body := program.Fragment{Text: c.Body.Text, Line: c.Body.Line, Col: c.Body.Col}
 		if e, err := program.CompileExprs(c.File, []program.Fragment{body}, s.known); err == nil {
 			return s.executeExpression(ctx, o, ranks, e)
 		}
 	}
-	text := c.Text
-	if c.Ranks.Text != "" {
-		text = c.Body.Text
-	}
+	text, hidden := s.statements(c)
+	o.hidden = hidden
 	code, err := program.Compile(c.File, text, c.Line, s.known)
 	if err != nil {
 		return s.position(err, c)

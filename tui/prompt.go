@@ -223,6 +223,19 @@ func (m *Model) signature(line string, width int) paint.Line {
 	case h.Meta != nil:
 		l.Add(h.Meta.Signature(), paint.Bold)
 		l.Add("  "+h.Meta.Short, paint.Faint)
+	case h.C != nil:
+		l.Add(h.C.Name()+"(", paint.Plain)
+		for i, p := range h.C.Parameters() {
+			ink := paint.Faint
+			if i == h.Param {
+				ink = paint.Accent
+			}
+			l.Add(p, ink)
+			if i < len(h.C.Parameters())-1 {
+				l.Add(", ", paint.Faint)
+			}
+		}
+		l.Add(")", paint.Plain)
 	case h.Verb == nil:
 		l.Add("a verb, such as split, or a statement that every rank runs; Tab completes", paint.Faint)
 	case h.Param < 0:

@@ -34,6 +34,18 @@ type Chunk struct {
 	Verb   Word   // of a command, with "_" for "-"; of a meta command, without the dot
 	Args   []Arg
 	Typed  bool // by whoever runs the session, at a prompt or behind -c: in no file
+
+	// Foreign says that the text is C or Fortran: the other fields are what it means, and Body is a program in
+	// which rank and size may stand for those of MPI_COMM_WORLD.
+	Foreign bool
+}
+
+// Statements is the program of a chunk that is one, without "@ranks" before it.
+func (c *Chunk) Statements() string {
+	if c.Foreign || c.Ranks.Text != "" {
+		return c.Body.Text
+	}
+	return c.Text
 }
 
 // Word is a piece of a line and where it stands.

@@ -3,6 +3,8 @@ package lang
 import (
 	"strings"
 	"unicode"
+
+	"commsplit/repl/tongue"
 )
 
 // parse finds out what kind of chunk c is and, for commands and meta commands, takes it apart.
@@ -19,6 +21,9 @@ func (c *Chunk) parse(verbs func(string) bool) error {
 		}
 	}
 	c.Body = rest
+	if _, foreign := tongue.Foreign(rest.Text); foreign {
+		return c.parseForeign(rest)
+	}
 	if strings.Contains(rest.Text, "\n") && !joinable(rest.Text) {
 		return nil
 	}
@@ -28,6 +33,36 @@ func (c *Chunk) parse(verbs func(string) bool) error {
 		return c.parseArgs(args)
 	}
 	return c.checkVerb(words, verbs)
+}
+
+// parseForeign reads a line of C or Fortran.
+func (c *Chunk) parseForeign(w Word) error {
+	at := func(offset int, text string) Word {
+		before := w.Text[:min(offset, len(w.Text))]
+		if end := strings.LastIndexByte(before, '\n'); end >= 0 {
+			return Word{text, w.Line + strings.Count(before, "\n"), len(before) - end}
+		}
+		return Word{text, w.Line, w.Col + len(before)}
+	}
+	m, err := tongue.Read(w.Text)
+	if err != nil {
+		e := err.(*tongue.Error)
+		return c.ErrorAt(at(e.At, ""), "%s", e.Message)
+	}
+	c.Foreign = true
+	if m.Command == nil {
+		c.Body = Word{m.Program, w.Line, w.Col}
+		return nil
+	}
+	c.Kind = Command
+	c.Verb = Word{m.Command.Verb, w.Line, w.Col}
+	if t := m.Command.Target; t.Text != "" {
+		c.Target = at(t.At, t.Text)
+	}
+	for _, a := range m.Command.Args {
+		c.Args = append(c.Args, Arg{Name: a.Name, Word: at(a.At, a.Text)})
+	}
+	return nil
 }
 
 // joinable reports whether a text of several lines may still be a command: its brackets go on.

@@ -1,0 +1,110 @@
+package repl
+
+import (
+	"slices"
+	"strings"
+
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+
+	"commsplit/repl/lang"
+	"commsplit/repl/program"
+	"commsplit/repl/tongue"
+)
+
+func init() { tongue.Absent = program.AbsentC }
+
+// statements is the program of a chunk. In lines of C and Fortran rank and size are those of MPI_COMM_WORLD, until a
+// line declares variables of these names; hidden lists such variables.
+func (s *Session) statements(c *lang.Chunk) (text string, hidden []string) {
+	if !c.Foreign {
+		return c.Statements(), nil
+	}
+	for _, name := range rankNames {
+		if s.known(name) {
+			hidden = append(hidden, name)
+		}
+	}
+	return foreignProgram(c, hidden), hidden
+}
+
+// foreignProgram is the program of a line of C or Fortran, in which names are written as programs write them.
+func foreignProgram(c *lang.Chunk, hidden []string) string {
+	f, err := syntax.LegacyFileOptions().Parse("", c.Body.Text, 0)
+	if err != nil {
+		return c.Body.Text
+	}
+	hidden = slices.Clone(hidden)
+	syntax.Walk(f, func(n syntax.Node) bool {
+		if a, ok := n.(*syntax.AssignStmt); ok {
+			hidden = append(hidden, assignedIn(a.LHS)...)
+		}
+		return true
+	})
+	return writtenOut(c.Body.Text, f, "world", hidden)
+}
+
+// assignedIn lists the variables that the left side of an assignment sets.
+func assignedIn(e syntax.Expr) []string {
+	switch e := e.(type) {
+	case *syntax.Ident:
+		return []string{e.Name}
+	case *syntax.ParenExpr:
+		return assignedIn(e.X)
+	case *syntax.TupleExpr:
+		var list []string
+		for _, x := range e.List {
+			list = append(list, assignedIn(x)...)
+		}
+		return list
+	}
+	return nil
+}
+
+// atBody puts an error about the program that a line of C or Fortran means at the beginning of that line: columns are
+// those of the program.
+func atBody(err *lang.Error, c *lang.Chunk) *lang.Error {
+	if c.Foreign && c.Kind == lang.Program {
+		err.Line, err.Col, err.Source = c.Body.Line, c.Body.Col, c.LineText(c.Body.Line)
+	}
+	return err
+}
+
+// declared reports whether a line of C or Fortran means a variable by a name that is else the number of each rank.
+func (s *Session) declared(c *lang.Chunk, name string) bool {
+	return c.Foreign && isLocal(name) && s.known(name) && !slices.ContainsFunc(s.ranks, func(r *program.Rank) bool {
+		if r == nil {
+			return false
+		}
+		_, isFunction := r.Vars[name].(*starlark.Function)
+		return isFunction
+	})
+}
+
+// completeForeign completes a name in a line of C or Fortran, or one that begins as names of MPI do there.
+func (s *Session) completeForeign(line string) (start int, options []string, foreign bool) {
+	start = lastWord(line)
+	word := line[start:]
+	if strings.HasPrefix(word, "MPI_") {
+		first := strings.TrimSpace(line[:start])
+		if first == "" || strings.EqualFold(first, "call") || strings.HasSuffix(first, "=") || strings.HasSuffix(first, ";") {
+			return start, matching(word, tongue.Names()), true
+		}
+		return start, matching(word, constantsOfC()), true
+	}
+	if c, param := tongue.At(line); c == nil || param < 0 {
+		return 0, nil, false
+	}
+	return start, matching(word, append(s.Variables(), s.localNames()...)), true
+}
+
+// constantsOfC are the constants of MPI by their names in C.
+func constantsOfC() []string {
+	var list []string
+	for _, d := range program.Docs() {
+		if name, ok := strings.CutPrefix(d.Name, "MPI."); ok && name == strings.ToUpper(name) && !strings.Contains(name, ".") {
+			list = append(list, "MPI_"+name)
+		}
+	}
+	return append(list, "MPI_STATUS_IGNORE")
+}

@@ -1,0 +1,516 @@
+package tongue
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// token is a word of C or Fortran.
+type token struct {
+	text string
+	kind tokenKind
+	at   int // byte in the line
+}
+
+type tokenKind uint8
+
+const (
+	endToken tokenKind = iota
+	nameToken
+	numberToken
+	textToken
+	signToken
+)
+
+// mistake is something in a line that is not understood, at a byte of it.
+type mistake struct {
+	at   int
+	text string
+}
+
+func (m *mistake) Error() string { return m.text }
+
+func wrong(at int, format string, args ...any) *mistake {
+	return &mistake{at, fmt.Sprintf(format, args...)}
+}
+
+// signs of several characters, longest first.
+var signs = []string{"<<=", ">>=", "::", "(/", "/)", "/=", "==", "!=", "<=", ">=", "&&", "||", "<<", ">>", "->", "++", "--", "+=", "-=", "*=", "%=", "**"}
+
+// scan cuts a line into words. Comments are left out.
+func scan(line string, fortran bool) ([]token, *mistake) {
+	var list []token
+	for i := 0; i < len(line); {
+		rest := line[i:]
+		r := rune(line[i])
+		switch {
+		case unicode.IsSpace(r):
+			i++
+		case !fortran && strings.HasPrefix(rest, "//"), fortran && r == '!':
+			end := strings.IndexByte(rest, '\n')
+			if end < 0 {
+				end = len(rest)
+			}
+			i += end
+		case !fortran && strings.HasPrefix(rest, "/*"):
+			end := strings.Index(rest, "*/")
+			if end < 0 {
+				return nil, wrong(i, "the comment is not closed")
+			}
+			i += end + 2
+		case fortran && r == '&': // the line goes on
+			i++
+		case r == '"' || r == '\'' && fortran:
+			end := i + 1
+			for end < len(line) && line[end] != line[i] {
+				if line[end] == '\\' && !fortran {
+					end++
+				}
+				end++
+			}
+			if end >= len(line) {
+				return nil, wrong(i, "the text is not closed")
+			}
+			list = append(list, token{line[i : end+1], textToken, i})
+			i = end + 1
+		case fortran && r == '.' && dotted(rest) != "":
+			word := dotted(rest)
+			list = append(list, token{strings.ToLower(word), signToken, i})
+			i += len(word)
+		case unicode.IsDigit(r):
+			end := i
+			for end < len(line) && (line[end] == '.' || isNameByte(line[end])) {
+				end++
+			}
+			list = append(list, token{line[i:end], numberToken, i})
+			i = end
+		case isNameByte(line[i]):
+			end := i
+			for end < len(line) && isNameByte(line[end]) {
+				end++
+			}
+			list = append(list, token{line[i:end], nameToken, i})
+			i = end
+		default:
+			sign := line[i : i+1]
+			for _, s := range signs {
+				pair := s == "(/" || s == "/)" || s == "/=" || s == "**"
+				if strings.HasPrefix(rest, s) && (!pair || fortran) && (s != "(/" || !strings.HasPrefix(rest, "(/)")) {
+					sign = s
+					break
+				}
+			}
+			list = append(list, token{sign, signToken, i})
+			i += len(sign)
+		}
+	}
+	return append(list, token{"", endToken, len(line)}), nil
+}
+
+func isNameByte(b byte) bool {
+	return b == '_' || b < 0x80 && (unicode.IsLetter(rune(b)) || unicode.IsDigit(rune(b)))
+}
+
+// dotted is Fortran's ".and." at the beginning of a text; "" for none.
+func dotted(text string) string {
+	for _, word := range []string{".and.", ".or.", ".not.", ".true.", ".false.", ".eq.", ".ne.", ".lt.", ".le.", ".gt.", ".ge."} {
+		if len(text) >= len(word) && strings.EqualFold(text[:len(word)], word) {
+			return text[:len(word)]
+		}
+	}
+	return ""
+}
+
+// value is an expression as a program writes it.
+type value struct {
+	text   string
+	level  int  // how tightly its operator binds; atom for a name or number
+	truth  bool // it is True or False
+	whole  bool // it is a number that cannot be negative
+	length int  // of a list that is written out; -1 for anything else
+}
+
+const (
+	ternary = iota + 1
+	disjunction
+	conjunction
+	negation
+	comparing
+	bitOr
+	bitXor
+	bitAnd
+	shift
+	sum
+	product
+	sign
+	atom
+)
+
+// in is the expression as an operand of an operator that binds so tightly.
+func (v value) in(level int) string {
+	if v.level < level {
+		return "(" + v.text + ")"
+	}
+	return v.text
+}
+
+// number is the expression where C wants a number: what is true counts as 1.
+func (v value) number() value {
+	if v.truth {
+		return value{text: "int(" + v.text + ")", level: atom, whole: true, length: -1}
+	}
+	return v
+}
+
+// condition is the expression where it is asked whether it is zero.
+func (v value) condition() value {
+	if v.truth {
+		return v
+	}
+	return value{text: v.in(bitOr) + " != 0", level: comparing, truth: true, length: -1}
+}
+
+// reader reads expressions.
+type reader struct {
+	tokens  []token
+	i       int
+	fortran bool
+}
+
+func (r *reader) peek() token { return r.tokens[r.i] }
+
+func (r *reader) next() token {
+	t := r.tokens[r.i]
+	if t.kind != endToken {
+		r.i++
+	}
+	return t
+}
+
+// is reports whether the next word is a sign, and takes it then.
+func (r *reader) is(text string) bool {
+	if t := r.peek(); t.kind == signToken && t.text == text {
+		r.i++
+		return true
+	}
+	return false
+}
+
+func (r *reader) want(text string) *mistake {
+	if r.is(text) {
+		return nil
+	}
+	t := r.peek()
+	if t.kind == endToken {
+		return wrong(t.at, "%s is missing", text)
+	}
+	return wrong(t.at, "%s is expected before %s", text, t.text)
+}
+
+// binary operators, by how tightly they bind; Fortran's names of them stand behind.
+var operators = []struct {
+	level int
+	signs []string
+}{
+	{disjunction, []string{"||", ".or."}},
+	{conjunction, []string{"&&", ".and."}},
+	{bitOr, []string{"|"}},
+	{bitXor, []string{"^"}},
+	{bitAnd, []string{"&"}},
+	{comparing, []string{"==", "!=", "/=", ".eq.", ".ne.", "<", "<=", ">", ">=", ".lt.", ".le.", ".gt.", ".ge."}},
+	{shift, []string{"<<", ">>"}},
+	{sum, []string{"+", "-"}},
+	{product, []string{"*", "/", "%"}},
+}
+
+// order is operators from those that bind least. In C comparisons bind more tightly than bits do.
+func (r *reader) expression() (value, *mistake) {
+	cond, err := r.binary(0)
+	if err != nil || r.fortran || !r.is("?") {
+		return cond, err
+	}
+	yes, err := r.expression()
+	if err != nil {
+		return yes, err
+	}
+	if err := r.want(":"); err != nil {
+		return yes, err
+	}
+	no, err := r.expression()
+	return chosen(cond, yes, no), err
+}
+
+// chosen is "yes if cond else no".
+func chosen(cond, yes, no value) value {
+	if yes.truth != no.truth {
+		yes, no = yes.number(), no.number()
+	}
+	text := yes.in(disjunction) + " if " + cond.conditional() + " else " + no.in(ternary)
+	return value{text: text, level: ternary, truth: yes.truth, whole: yes.whole && no.whole, length: -1}
+}
+
+// conditional is the expression behind "if", where a number says by itself whether it is zero.
+func (v value) conditional() string { return v.in(disjunction) }
+
+func (r *reader) binary(n int) (value, *mistake) {
+	if n == len(operators) {
+		return r.unary()
+	}
+	left, err := r.binary(n + 1)
+	for err == nil {
+		t := r.peek()
+		if t.kind != signToken || !slices.Contains(operators[n].signs, t.text) || r.fortran && slices.Contains([]string{"%", "|", "^", "&", "!="}, t.text) {
+			return left, nil
+		}
+		r.next()
+		var right value
+		if right, err = r.binary(n + 1); err != nil {
+			return left, err
+		}
+		left = combined(operators[n].level, t.text, left, right)
+	}
+	return left, err
+}
+
+var fortranSigns = map[string]string{".eq.": "==", ".ne.": "!=", "/=": "!=", ".lt.": "<", ".le.": "<=", ".gt.": ">", ".ge.": ">="}
+
+// combined is an operator between two expressions.
+func combined(level int, op string, a, b value) value {
+	if other, ok := fortranSigns[op]; ok {
+		op = other
+	}
+	v := value{level: level, length: -1}
+	switch level {
+	case disjunction, conjunction:
+		word := map[int]string{disjunction: " or ", conjunction: " and "}[level]
+		v.text, v.truth = a.condition().in(level)+word+b.condition().in(level+1), true
+		return v
+	case comparing:
+		if a.truth && b.truth {
+			v.text = a.in(bitOr) + " " + op + " " + b.in(bitOr)
+		} else {
+			a, b = a.number(), b.number()
+			v.text = a.in(bitOr) + " " + op + " " + b.in(bitOr)
+		}
+		v.truth = true
+		return v
+	}
+	a, b = a.number(), b.number()
+	v.whole = a.whole && b.whole && op != "-"
+	switch {
+	case op == "/":
+		return quotient(a, b)
+	case op == "%":
+		return remainder(a, b)
+	}
+	v.text = a.in(level) + " " + op + " " + b.in(level+1)
+	return v
+}
+
+// quotient is C's division of whole numbers, which drops the fraction. Python's goes down, which is the same where
+// nothing is negative.
+func quotient(a, b value) value {
+	if a.whole && b.whole {
+		return value{text: a.in(product) + " // " + b.in(sign), level: product, whole: true, length: -1}
+	}
+	return value{text: "int(" + a.in(product) + " / " + b.in(sign) + ")", level: atom, length: -1}
+}
+
+// remainder is C's %, and Fortran's mod, which has the sign of a. Python's has that of b.
+func remainder(a, b value) value {
+	if a.whole && b.whole {
+		return value{text: a.in(product) + " % " + b.in(sign), level: product, whole: true, length: -1}
+	}
+	return value{text: a.in(sum) + " - " + quotient(a, b).in(product) + " * " + b.in(sign), level: sum, length: -1}
+}
+
+func (r *reader) unary() (value, *mistake) {
+	t := r.peek()
+	switch {
+	case r.is("-"):
+		v, err := r.unary()
+		v = v.number()
+		return value{text: "-" + v.in(sign), level: sign, length: -1}, err
+	case r.is("+"):
+		return r.unary()
+	case !r.fortran && r.is("!"), r.fortran && r.is(".not."):
+		v, err := r.unary()
+		return value{text: "not " + v.in(negation), level: negation, truth: true, length: -1}, err
+	case !r.fortran && r.is("~"):
+		v, err := r.unary()
+		return value{text: "~" + v.number().in(sign), level: sign, length: -1}, err
+	case t.text == "&" || t.text == "*" || t.text == "++" || t.text == "--":
+		return value{}, wrong(t.at, "%s may stand only before a name that gets a result", t.text)
+	}
+	return r.primary()
+}
+
+func (r *reader) primary() (value, *mistake) {
+	t := r.next()
+	switch {
+	case t.kind == numberToken:
+		return number(t)
+	case t.kind == textToken:
+		text := t.text
+		if r.fortran {
+			text = `"` + strings.ReplaceAll(strings.ReplaceAll(text[1:len(text)-1], `\`, `\\`), `"`, `\"`) + `"`
+		}
+		return value{text: text, level: atom, length: -1}, nil
+	case t.text == ".true.", t.text == ".false.":
+		return value{text: map[string]string{".true.": "True", ".false.": "False"}[t.text], level: atom, truth: true, length: -1}, nil
+	case r.fortran && (t.text == "[" || t.text == "(/"):
+		return r.list(map[string]string{"[": "]", "(/": "/)"}[t.text])
+	case !r.fortran && t.text == "{":
+		return r.list("}")
+	case t.text == "(":
+		return r.bracket(t)
+	case t.kind == nameToken:
+		return r.named(t)
+	case t.kind == endToken:
+		return value{}, wrong(t.at, "an expression is missing")
+	}
+	return value{}, wrong(t.at, "%s is not expected here", t.text)
+}
+
+func number(t token) (value, *mistake) {
+	text := strings.TrimRight(t.text, "uUlL")
+	if strings.ContainsAny(text, ".") || strings.Trim(text, "0123456789abcdefABCDEFxX") != "" {
+		return value{}, wrong(t.at, "%s is no whole number: MPI's colors, keys and ranks are", t.text)
+	}
+	if len(text) > 1 && text[0] == '0' && text[1] != 'x' && text[1] != 'X' {
+		text = "0o" + text[1:] // octal, as in C
+	}
+	return value{text: text, level: atom, whole: true, length: -1}, nil
+}
+
+// list is a list that is written out.
+func (r *reader) list(end string) (value, *mistake) {
+	var items []string
+	for !r.is(end) {
+		if len(items) > 0 {
+			if err := r.want(","); err != nil {
+				return value{}, err
+			}
+			if r.is(end) {
+				break
+			}
+		}
+		v, err := r.expression()
+		if err != nil {
+			return v, err
+		}
+		items = append(items, v.text)
+	}
+	return value{text: "[" + strings.Join(items, ", ") + "]", level: atom, length: len(items)}, nil
+}
+
+// bracket is an expression in brackets, or in C a list behind its type: (int[]){0, 2}.
+func (r *reader) bracket(open token) (value, *mistake) {
+	if !r.fortran {
+		from := r.i
+		for r.peek().kind == nameToken && isType(r.peek().text) {
+			r.next()
+		}
+		if r.i > from {
+			for r.is("[") {
+				if r.peek().kind == numberToken {
+					r.next()
+				}
+				if err := r.want("]"); err != nil {
+					return value{}, err
+				}
+			}
+			if r.is(")") && r.is("{") {
+				return r.list("}")
+			}
+			return value{}, wrong(open.at, "casts are not understood, only lists such as (int[]){0, 2}")
+		}
+	}
+	v, err := r.expression()
+	if err != nil {
+		return v, err
+	}
+	v.text, v.level = "("+v.text+")", atom
+	return v, r.want(")")
+}
+
+// named is a name, an element of an array, or one of the functions that Fortran has for operators.
+func (r *reader) named(t token) (value, *mistake) {
+	name := t.text
+	if r.fortran && strings.HasPrefix(strings.ToUpper(name), "MPI_") {
+		name = strings.ToUpper(name)
+	}
+	if r.is("(") {
+		return r.function(t)
+	}
+	v := value{text: constant(name), level: atom, length: -1}
+	v.whole = name == "rank" || name == "size" || name == "remote_size"
+	for !r.fortran && r.is("[") {
+		i, err := r.expression()
+		if err != nil {
+			return i, err
+		}
+		if err := r.want("]"); err != nil {
+			return i, err
+		}
+		v.text += "[" + i.text + "]"
+	}
+	return v, nil
+}
+
+// function is mod, merge, min, max, abs or size of Fortran. C has none that is understood inside of an expression.
+func (r *reader) function(t token) (value, *mistake) {
+	var args []value
+	for !r.is(")") {
+		if len(args) > 0 {
+			if err := r.want(","); err != nil {
+				return value{}, err
+			}
+		}
+		v, err := r.expression()
+		if err != nil {
+			return v, err
+		}
+		args = append(args, v)
+	}
+	name := strings.ToLower(t.text)
+	switch {
+	case r.fortran && name == "mod" && len(args) == 2:
+		return remainder(args[0].number(), args[1].number()), nil
+	case r.fortran && name == "merge" && len(args) == 3:
+		return chosen(args[2], args[0], args[1]), nil
+	case r.fortran && (name == "min" || name == "max" || name == "abs") && len(args) > 0:
+		var texts []string
+		for _, a := range args {
+			texts = append(texts, a.text)
+		}
+		return value{text: name + "(" + strings.Join(texts, ", ") + ")", level: atom, length: -1}, nil
+	case r.fortran && len(args) == 1: // an element, counted from 1
+		return value{text: t.text + "[" + args[0].in(sum) + " - 1]", level: atom, length: -1}, nil
+	case strings.HasPrefix(t.text, "MPI_"):
+		return value{}, wrong(t.at, "%s stands in a line of its own: its results come through its arguments", t.text)
+	}
+	return value{}, wrong(t.at, "the function %s is not known here", t.text)
+}
+
+// constant is how a program writes a name of C's MPI. The names of functions for attributes become what mpi4py takes.
+func constant(name string) string {
+	switch name {
+	case "MPI_COMM_WORLD":
+		return "world"
+	case "MPI_COMM_DUP_FN":
+		return "True"
+	case "MPI_COMM_NULL_COPY_FN", "MPI_COMM_NULL_DELETE_FN", "NULL":
+		return "None"
+	case "true":
+		return "True"
+	case "false":
+		return "False"
+	}
+	if rest, ok := strings.CutPrefix(name, "MPI_"); ok {
+		return "MPI." + rest
+	}
+	return name
+}

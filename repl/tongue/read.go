@@ -1,0 +1,401 @@
+package tongue
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Meaning is what a line of C or Fortran means: a command, or statements of a program.
+type Meaning struct {
+	Fortran bool
+	Command *Command // nil: a program
+	Program string   // also of what is a command
+}
+
+// Command is a command with its arguments, which stand at bytes of the line.
+type Command struct {
+	Target Arg // what gets the result; no text: nothing
+	Verb   string
+	Args   []Arg
+}
+
+// Arg is an argument of a command.
+type Arg struct {
+	Name string // "" when positional
+	Text string
+	At   int
+}
+
+// Error is something in a line that is not understood, at a byte of the line.
+type Error struct {
+	At      int
+	Message string
+}
+
+func (e *Error) Error() string { return e.Message }
+
+// What of C and Fortran is understood, for whoever writes something else.
+const (
+	understoodC = "of C, calls are understood, such as MPI_Comm_split(MPI_COMM_WORLD, rank % 2, 0, &half); " +
+		"and declarations, such as int color = rank / 4;"
+	understoodFortran = "of Fortran, calls are understood, such as call MPI_Comm_split(MPI_COMM_WORLD, mod(rank, 2), 0, half) " +
+		"and declarations, such as integer :: color = rank / 4"
+)
+
+var (
+	typesOfC = []string{"const", "unsigned", "static", "int", "long", "short", "char", "bool", "float", "double", "void", "MPI_Comm", "MPI_Group",
+		"MPI_Info", "MPI_Session", "MPI_Request", "MPI_Status", "MPI_Errhandler", "MPI_Aint", "MPI_Fint"}
+	startsC       = regexp.MustCompile(`^\s*(//|/\*|(const|unsigned|static|int|long|short|char|bool|float|double|void|MPI_(Comm|Group|Info|Session|Request|Status|Errhandler|Aint))\b\s*\**\s*\w+\s*(\[|=[^=]|,|;|\()|(\w+\s*=\s*)?MPI_[A-Z]\w*\s*\(|\w+(\[[^\]]*\])?\s*=[^=].*;\s*$|(if|for|while|switch|do|else|return)\b[^:\n]*[{;]\s*(\n|$)|[{}]\s*;?\s*$)`)
+	startsFortran = regexp.MustCompile(`(?i)^\s*(call\s+\w+|(integer|logical|character|real|type)\b[^:=]*::|program\s+\w+\s*$|end\s+(program|if|do)|use\s+mpi(_f08)?\b|implicit\s+none|if\s*\(.*\)\s*then\s*$|do\s+\w+\s*=)`)
+)
+
+func isType(word string) bool { return slices.Contains(typesOfC, word) }
+
+// Foreign reports whether a line is C or Fortran, and which.
+func Foreign(line string) (fortran, ok bool) {
+	switch {
+	case startsC.MatchString(line):
+		return false, true
+	case startsFortran.MatchString(line):
+		return true, true
+	}
+	return false, false
+}
+
+// Read is what a line of C or Fortran means. A statement may go over several lines of text.
+func Read(line string) (*Meaning, error) {
+	fortran, ok := Foreign(line)
+	if !ok {
+		return nil, &Error{0, understoodC}
+	}
+	m, err := read(line, fortran)
+	if err != nil {
+		return nil, &Error{err.at, err.text}
+	}
+	return m, nil
+}
+
+func read(line string, fortran bool) (*Meaning, *mistake) {
+	tokens, err := scan(line, fortran)
+	if err != nil {
+		return nil, err
+	}
+	r := &reader{tokens: tokens, fortran: fortran}
+	m := &Meaning{Fortran: fortran}
+	var statements []string
+	calls := 0
+	for r.peek().kind != endToken {
+		if r.is(";") {
+			continue
+		}
+		text, cmd, err := r.statement()
+		if err != nil {
+			return nil, err
+		}
+		if statements = append(statements, text...); cmd != nil {
+			m.Command = cmd
+		}
+		calls++
+		if t := r.peek(); t.kind != endToken && !r.is(";") {
+			return nil, wrong(t.at, "%s is not expected here: %s", t.text, understood(fortran))
+		}
+	}
+	if calls > 1 {
+		m.Command = nil // several statements are a program
+	}
+	if len(statements) == 0 {
+		statements = []string{"pass"}
+	}
+	m.Program = strings.Join(statements, "\n")
+	return m, nil
+}
+
+func understood(fortran bool) string {
+	if fortran {
+		return understoodFortran
+	}
+	return understoodC
+}
+
+// statement reads a call, a declaration or an assignment.
+func (r *reader) statement() ([]string, *Command, *mistake) {
+	t := r.next()
+	switch {
+	case t.kind != nameToken:
+		return nil, nil, wrong(t.at, "%s is not expected here: %s", t.text, understood(r.fortran))
+	case r.fortran && strings.EqualFold(t.text, "call"):
+		return r.call(r.next(), "")
+	case r.fortran:
+		return r.declarationOfFortran(t)
+	case isType(t.text):
+		return r.declaration(t)
+	case strings.HasPrefix(t.text, "MPI_"):
+		return r.call(t, "")
+	case slices.Contains([]string{"if", "for", "while", "switch", "do", "else", "return"}, t.text):
+		return nil, nil, wrong(t.at, "%s is not read as C: %s", t.text, understoodC)
+	}
+	return r.assignment(t)
+}
+
+// assignment reads "color = rank / 4", "dims[0] = 2" and "err = MPI_Barrier(comm)".
+func (r *reader) assignment(t token) ([]string, *Command, *mistake) {
+	name := t.text
+	if r.is("[") {
+		i, err := r.expression()
+		if err != nil {
+			return nil, nil, err
+		}
+		if err := r.want("]"); err != nil {
+			return nil, nil, err
+		}
+		name += "[" + i.text + "]"
+	}
+	if !r.is("=") {
+		return nil, nil, wrong(r.peek().at, "%s", understood(r.fortran))
+	}
+	return r.assigned(name, 0)
+}
+
+// assigned reads what a name is set to; of an array of so many entries those that are not written are 0.
+func (r *reader) assigned(name string, entries int) ([]string, *Command, *mistake) {
+	if t := r.peek(); t.kind == nameToken && strings.HasPrefix(t.text, "MPI_") && r.tokens[r.i+1].text == "(" {
+		r.next()
+		return r.call(t, name)
+	}
+	v, err := r.expression()
+	if err != nil {
+		return nil, nil, err
+	}
+	if v.length >= 0 && v.length < entries {
+		v.text += " + [0] * " + strconv.Itoa(entries-v.length)
+	}
+	return []string{name + " = " + v.text}, nil, nil
+}
+
+// declaration reads what stands behind a type of C. What gets no value makes no statement.
+func (r *reader) declaration(first token) ([]string, *Command, *mistake) {
+	for r.peek().kind == nameToken && isType(r.peek().text) {
+		r.next()
+	}
+	var list []string
+	for {
+		for r.is("*") {
+		}
+		t := r.next()
+		if t.kind != nameToken {
+			return nil, nil, wrong(t.at, "a name is expected behind %s: %s", first.text, understoodC)
+		}
+		if r.peek().text == "(" {
+			return nil, nil, wrong(first.at, "functions are not read as C: %s", understoodC)
+		}
+		entries := 0
+		for r.is("[") {
+			if n := r.peek(); n.kind == numberToken {
+				entries, _ = strconv.Atoi(n.text)
+			}
+			for r.peek().text != "]" && r.peek().kind != endToken {
+				r.next()
+			}
+			if err := r.want("]"); err != nil {
+				return nil, nil, err
+			}
+		}
+		if r.is("=") {
+			set, _, err := r.assigned(t.text, entries)
+			if err != nil {
+				return nil, nil, err
+			}
+			list = append(list, set...)
+		}
+		if !r.is(",") {
+			return list, nil, nil
+		}
+	}
+}
+
+// declarationOfFortran reads "integer, parameter :: n = 4, dims(2) = [0, 0]".
+func (r *reader) declarationOfFortran(first token) ([]string, *Command, *mistake) {
+	if !slices.Contains([]string{"integer", "logical", "character", "type"}, strings.ToLower(first.text)) {
+		return nil, nil, wrong(first.at, "%s is not read as Fortran: %s", first.text, understoodFortran)
+	}
+	for !r.is("::") {
+		if t := r.next(); t.kind == endToken {
+			return nil, nil, wrong(t.at, ":: is missing: %s", understoodFortran)
+		}
+	}
+	var list []string
+	for {
+		t := r.next()
+		if t.kind != nameToken {
+			return nil, nil, wrong(t.at, "a name is expected behind ::")
+		}
+		if r.is("(") {
+			for !r.is(")") {
+				if u := r.next(); u.kind == endToken {
+					return nil, nil, wrong(u.at, ") is missing")
+				}
+			}
+		}
+		if r.is("=") {
+			set, _, err := r.assigned(t.text, 0)
+			if err != nil {
+				return nil, nil, err
+			}
+			list = append(list, set...)
+		}
+		if !r.is(",") {
+			return list, nil, nil
+		}
+	}
+}
+
+// argument is one argument of a call.
+type argument struct {
+	value
+	at int
+}
+
+// call reads the arguments of a call, and fills in what it means. code is the name that gets the error code; "" for none.
+func (r *reader) call(t token, code string) ([]string, *Command, *mistake) {
+	c := Find(t.text, r.fortran)
+	if c == nil {
+		return nil, nil, wrong(t.at, "%s", r.unknown(t.text))
+	}
+	if err := r.want("("); err != nil {
+		return nil, nil, err
+	}
+	args := map[string]argument{}
+	for i, p := range c.params {
+		if i > 0 && !r.is(",") {
+			return nil, nil, wrong(r.peek().at, "%s is missing; it is: %s", p.name, c.Signature)
+		}
+		a, err := r.argument(c, p)
+		if err != nil {
+			return nil, nil, err
+		}
+		args[p.name] = a
+	}
+	if r.fortran && (len(c.params) == 0 || r.is(",")) && r.peek().kind == nameToken {
+		code = r.next().text
+	}
+	if !r.is(")") {
+		return nil, nil, wrong(r.peek().at, "%s takes no more arguments; it is: %s", c.name, c.Signature)
+	}
+	statements := strings.Split(fill(c.statement, args), "\n")
+	if code != "" {
+		return append(statements, code+" = MPI.SUCCESS"), nil, nil
+	}
+	return statements, c.commandOf(args), nil
+}
+
+// argument reads what stands for a parameter: a name that gets a result, or an expression.
+func (r *reader) argument(c *Call, p param) (argument, *mistake) {
+	at := r.peek().at
+	if p.kind == "MPI_Status" {
+		r.is("&")
+		r.next()
+		return argument{at: at}, nil
+	}
+	if p.in || p.kind == "void" && !p.pointer {
+		address := !r.fortran && (p.array || p.kind == "void") && r.is("&")
+		v, err := r.expression()
+		if address && p.array {
+			v = value{text: "[" + v.text + "]", level: atom, length: 1}
+		}
+		return argument{v, at}, err
+	}
+	address := !r.fortran && r.is("&")
+	t := r.next()
+	switch {
+	case t.kind != nameToken || strings.HasPrefix(t.text, "MPI_"):
+		return argument{}, wrong(t.at, "%s is set by the call: pass a name%s; it is: %s", p.name, map[bool]string{false: ", as in &" + p.name}[r.fortran], c.Signature)
+	case !r.fortran && !address && !p.array && p.kind != "void":
+		return argument{}, wrong(t.at, "%s is set by the call: write &%s; it is: %s", p.name, t.text, c.Signature)
+	}
+	if address && r.is("[") {
+		r.next()
+		if err := r.want("]"); err != nil {
+			return argument{}, err
+		}
+	}
+	return argument{value{text: t.text, level: atom, length: -1}, at}, nil
+}
+
+// unknown says why a call is not known.
+func (r *reader) unknown(name string) string {
+	if !strings.HasPrefix(strings.ToUpper(name), "MPI_") {
+		return "the procedure " + name + " is not known here: " + understood(r.fortran)
+	}
+	if Absent != nil {
+		if why := Absent(name); why != "" {
+			return why
+		}
+	}
+	return name + " is not read here as a call" + nearest(name)
+}
+
+// Absent tells why a name of C's MPI is not modelled; "" where nothing is known of the name.
+var Absent func(name string) string
+
+var hole = regexp.MustCompile(`\{(\w+)(?::(\w+))?\}`)
+
+// fill puts arguments into a template.
+func fill(template string, args map[string]argument) string {
+	return hole.ReplaceAllStringFunc(template, func(found string) string {
+		m := hole.FindStringSubmatch(found)
+		a := args[m[1]]
+		if m[2] == "" {
+			return a.within(template, found)
+		}
+		n := args[m[2]]
+		if a.text == "None" || strings.HasPrefix(a.text, "MPI.") || a.length >= 0 && strconv.Itoa(a.length) == n.text {
+			return a.text
+		}
+		return a.in(atom) + "[:" + n.text + "]"
+	})
+}
+
+// within is the argument at its place in a template: before a dot it must be one word.
+func (a argument) within(template, found string) string {
+	if strings.Contains(template, found+".") {
+		return a.in(atom)
+	}
+	return a.text
+}
+
+// usual are arguments of commands that need not be written.
+var usual = map[string]string{"key": "0", "tag": "0", "local_leader": "0", "peer": "world", "info": "MPI.INFO_NULL"}
+
+// commandOf is the command that a call means; nil when it means none.
+func (c *Call) commandOf(args map[string]argument) *Command {
+	if c.command == "" {
+		return nil
+	}
+	cmd := &Command{}
+	text := c.command
+	if target, rest, ok := strings.Cut(text, " = "); ok {
+		a := args[strings.Trim(target, "{}")]
+		cmd.Target = Arg{Text: a.text, At: a.at}
+		text = rest
+	}
+	words := strings.Fields(text)
+	cmd.Verb = words[0]
+	for _, w := range words[1:] {
+		name, of, named := strings.Cut(w, "=")
+		if !named {
+			name, of = "", w
+		}
+		a := args[strings.Trim(of, "{}")]
+		if usual[name] == a.text && a.text != "" {
+			continue
+		}
+		text := a.text
+		if name == "type" {
+			text = strings.TrimPrefix(text, "MPI.COMM_TYPE_")
+		}
+		cmd.Args = append(cmd.Args, Arg{Name: name, Text: text, At: a.at})
+	}
+	return cmd
+}

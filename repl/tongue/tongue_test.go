@@ -1,0 +1,170 @@
+package tongue
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// command is a command as one would type it.
+func (c *Command) String() string {
+	text := c.Verb
+	if c.Target.Text != "" {
+		text = c.Target.Text + " = " + text
+	}
+	for _, a := range c.Args {
+		text += " "
+		if a.Name != "" {
+			text += a.Name + "="
+		}
+		text += strings.ReplaceAll(a.Text, " ", "")
+	}
+	return text
+}
+
+// A call of C or Fortran means the command that makes the same call.
+func TestCommands(t *testing.T) {
+	for line, want := range map[string]string{
+		"MPI_Comm_split(MPI_COMM_WORLD, rank % 2, -rank, &half);":                             "half = split world color=rank%2 key=-rank",
+		"call MPI_Comm_split(MPI_COMM_WORLD, mod(rank,2), 0, half, ierr)":                     "",
+		"call MPI_Comm_split(MPI_COMM_WORLD, mod(rank,2), 0, half)":                           "half = split world color=rank%2",
+		"CALL MPI_COMM_SPLIT(mpi_comm_world, merge(0, MPI_UNDEFINED, rank < 4), rank, low)":   "low = split world color=0ifrank<4elseMPI.UNDEFINED key=rank",
+		"MPI_Comm_split(half, rank < 2 ? 0 : MPI_UNDEFINED, 0, &quarter)":                     "quarter = split half color=0ifrank<2elseMPI.UNDEFINED",
+		"MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);": "node = split_type world type=SHARED",
+		"MPI_Comm_split_type(half, MPI_COMM_TYPE_HW_GUIDED, rank, info, &numa);":              "numa = split_type half type=HW_GUIDED key=rank info=info",
+		"MPI_Comm_free(&half);": "free half",
+		"MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, 1 - rank % 2, 7, &inter);": "inter = intercomm_create half remote_leader=1-rank%2 tag=7",
+		"MPI_Barrier(MPI_COMM_WORLD); // all":                                     "barrier world",
+	} {
+		m, err := Read(line)
+		switch {
+		case err != nil:
+			t.Errorf("%s: %v", line, err)
+		case m.Command == nil && want != "" || m.Command != nil && m.Command.String() != want:
+			t.Errorf("%s\nmeans %v\nwant  %s", line, m.Command, want)
+		}
+	}
+}
+
+// What makes no command is statements. C's division drops the fraction, also below zero (C11 §6.5.5), where
+// Python's goes down; so does Fortran's, and mod has the sign of its first argument.
+func TestStatements(t *testing.T) {
+	for line, want := range map[string]string{
+		"int color = rank / 4;":                                              "color = rank // 4",
+		"int color = (rank - 6) / 4, key;":                                   "color = int((rank - 6) / 4)",
+		"key = -rank % 3;":                                                   "key = -rank - int(-rank / 3) * 3",
+		"int odd = rank % 2 && !(rank > 4) || size == 1;":                    "odd = rank % 2 != 0 and not (rank > 4) or size == 1",
+		"int n = (rank < 2) + 1;":                                            "n = int((rank < 2)) + 1",
+		"MPI_Comm half, other;":                                              "pass",
+		"MPI_Comm half = MPI_COMM_NULL;":                                     "half = MPI.COMM_NULL",
+		"int ranks[] = {0, 2};":                                              "ranks = [0, 2]",
+		"int dims[3] = {2};":                                                 "dims = [2] + [0] * 2",
+		"int rank, size;":                                                    "pass",
+		"MPI_Comm_rank(half, &rank); MPI_Comm_size(half, &size);":            "rank = half.Get_rank()\nsize = half.Get_size()",
+		"MPI_Group_incl(everybody, 2, ranks, &few);":                         "few = everybody.Incl(ranks[:2])",
+		"MPI_Group_incl(everybody, 2, (int[]){3, 1}, &few);":                 "few = everybody.Incl([3, 1])",
+		"call MPI_Group_incl(everybody, 2, [3, 1], few, ierror)":             "few = everybody.Incl([3, 1])\nierror = MPI.SUCCESS",
+		"int err = MPI_Barrier(MPI_COMM_WORLD);":                             "world.Barrier()\nerr = MPI.SUCCESS",
+		"MPI_Info_set(info, \"mpi_pset_name\", \"app://ocean\");":            "info.Set(\"mpi_pset_name\", \"app://ocean\")",
+		"call MPI_Info_set(info, 'it''s', \"x\")":                            "",
+		"MPI_Cart_create(MPI_COMM_WORLD, 2, dims, (int[]){1, 0}, 0, &grid);": "grid = world.Create_cart(dims[:2], [1, 0], 0)",
+		"MPI_Cart_shift(grid, 0, 1, &from, &to);":                            "from, to = grid.Shift(0, 1)",
+		"integer :: color = mod(rank - 3, 2)":                                "color = rank - 3 - int((rank - 3) / 2) * 2",
+		"type(MPI_Comm) :: half":                                             "pass",
+		"integer, parameter :: dims(2) = [2, 4]":                             "dims = [2, 4]",
+		"dims[1] = size / 2;":                                                "dims[1] = size // 2",
+	} {
+		m, err := Read(line)
+		switch {
+		case want == "" && err == nil:
+			t.Errorf("%s is understood: %s", line, m.Program)
+		case want == "":
+		case err != nil:
+			t.Errorf("%s: %v", line, err)
+		case m.Program != want:
+			t.Errorf("%s\nmeans %s\nwant  %s", line, m.Program, want)
+		}
+	}
+}
+
+// What is not understood gets a message that says what is, at its place in the line.
+func TestRefused(t *testing.T) {
+	for line, want := range map[string]string{
+		"if (rank == 0) {":                   "0 if is not read as C: of C, calls are understood, such as MPI_Comm_split(",
+		"for (int i = 0; i < 4; i++) {":      "0 for is not read as C",
+		"int main(int argc, char *argv[]) {": "0 functions are not read as C",
+		"}":                                  "0 } is not expected here",
+		"MPI_Comm_split(MPI_COMM_WORLD, rank % 2, 0, half);":     "44 newcomm is set by the call: write &half; it is: MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *newcomm)",
+		"MPI_Comm_split(MPI_COMM_WORLD, rank % 2, &half);":       "41 & may stand only before a name that gets a result",
+		"MPI_Comm_split(MPI_COMM_WORLD, 0.5, 0, &half);":         "31 0.5 is no whole number",
+		"MPI_Comm_splt(MPI_COMM_WORLD, 0, 0, &half);":            "0 MPI_Comm_splt is not read here as a call; did you mean MPI_Comm_split?",
+		"MPI_Barrier(MPI_COMM_WORLD, 1);":                        "26 MPI_Barrier takes no more arguments; it is: MPI_Barrier(MPI_Comm comm)",
+		"call foo(1)":                                            "5 the procedure foo is not known here: of Fortran, calls are understood",
+		"if (rank == 0) then":                                    "0 if is not read as Fortran",
+		"int color = strlen(name);":                              "12 the function strlen is not known here",
+		"MPI_Comm_split(MPI_COMM_WORLD, MPI_Wtime(), 0, &half);": "31 MPI_Wtime stands in a line of its own",
+	} {
+		m, err := Read(line)
+		if err == nil {
+			t.Errorf("%s is understood: %s", line, m.Program)
+			continue
+		}
+		e := err.(*Error)
+		if got := strconv.Itoa(e.At) + " " + e.Message; !strings.HasPrefix(got, want) {
+			t.Errorf("%s\ngot  %s\nwant %s", line, got, want)
+		}
+	}
+}
+
+// Lines of the language are neither C nor Fortran.
+func TestOwnLines(t *testing.T) {
+	for _, line := range []string{"half = split world color=rank%2", "for i in range(3):", "x = 3", "x = 1; y = 2", "print(int(3))", "int(4)",
+		"if world.rank == 0:", "half = world.Split(0)", "type(x)", "call = 3", "character = 4", "do = 4", "MPI.COMM_WORLD", ".help", "@0-3 split world color=0",
+		"return", "d = {1: 2}", "integer = 4", "use = 5"} {
+		if _, ok := Foreign(line); ok {
+			t.Errorf("%s is taken for C or Fortran", line)
+		}
+	}
+}
+
+// The table's templates name its parameters only.
+func TestTable(t *testing.T) {
+	for _, c := range Calls {
+		known := map[string]bool{}
+		for _, p := range c.params {
+			known[p.name] = true
+		}
+		for _, template := range []string{c.statement, c.command} {
+			for _, m := range hole.FindAllStringSubmatch(template, -1) {
+				if !known[m[1]] || m[2] != "" && !known[m[2]] {
+					t.Errorf("%s: %s is no parameter", c.name, m[0])
+				}
+			}
+		}
+		if Find(c.name, false) != c {
+			t.Errorf("%s is in the table twice", c.name)
+		}
+	}
+}
+
+// The call that is being typed, and its parameter.
+func TestAt(t *testing.T) {
+	for line, want := range map[string]string{
+		"MPI_Comm_split(":                            "MPI_Comm comm",
+		"MPI_Comm_split(MPI_COMM_WORLD, ":            "int color",
+		"MPI_Comm_split(MPI_COMM_WORLD, rank % (2, ": "int color",
+		"MPI_Comm_split(MPI_COMM_WORLD, 0, 0, &h":    "MPI_Comm *newcomm",
+		"call mpi_comm_split(w, mod(rank, 2), ":      "int key",
+		"MPI_Comm_split(w, 0, 0, &h);":               "",
+		"MPI_Comm_set_name(w, \"a, b":                "const char *comm_name",
+	} {
+		c, k := At(line)
+		got := ""
+		if c != nil && k >= 0 {
+			got = c.Parameters()[k]
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", line, got, want)
+		}
+	}
+}
