@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 
 	"commsplit/repl/lang"
@@ -72,13 +71,7 @@ func atBody(err *lang.Error, c *lang.Chunk) *lang.Error {
 
 // declared reports whether a line of C or Fortran means a variable by a name that is else the number of each rank.
 func (s *Session) declared(c *lang.Chunk, name string) bool {
-	return c.Foreign && isLocal(name) && s.known(name) && !slices.ContainsFunc(s.ranks, func(r *program.Rank) bool {
-		if r == nil {
-			return false
-		}
-		_, isFunction := r.Vars[name].(*starlark.Function)
-		return isFunction
-	})
+	return c.Foreign && isLocal(name) && s.known(name)
 }
 
 // completeForeign completes a name in a line of C or Fortran, or one that begins as names of MPI do there.
