@@ -11,8 +11,8 @@ import (
 	"commsplit/render/paint"
 )
 
-// Explain prints why ranks hold what they hold in a variable: the call that gave it to them, what
-// counted in it, the table that key and old rank sort, and the rule. rest are ranks whose reasons
+// Explain prints why ranks hold the communicators that they hold in a variable: the call that gave it to them, the
+// arguments that counted, the table that key and old rank sort, and the rule. rest are ranks whose reasons
 // are left out.
 func Explain(w io.Writer, v *View, list []reason.Explanation, rest engine.Ranks, st Style) error {
 	p := newPage(st)
@@ -55,8 +55,8 @@ type toldFact struct {
 // factColumn is where the text of a fact begins: "  split type   MPI_COMM_TYPE_SHARED".
 const factColumn = 17
 
-// explanation draws one. What was told of the same call before is not told again, unless the
-// explanation is about one rank alone.
+// explanation draws one explanation. Facts that were told of the same call before are not told again, unless
+// the explanation is about one rank alone.
 func (x *explainer) explanation(e *reason.Explanation, rule bool) {
 	who := "world " + RankNoun(e.Ranks.List(), x.page.limit(x.page.width-len("world  hold MPI_COMM_NULL")))
 	t := x.tell(e, who, strconv.Itoa(e.Rank))
@@ -77,7 +77,7 @@ func (x *explainer) explanation(e *reason.Explanation, rule bool) {
 	}
 }
 
-// news reports whether a fact is not on the page yet, and notes it.
+// news reports whether a fact is not on the page yet, and remembers that it is there now.
 func (x *explainer) news(e *reason.Explanation, f reason.Fact) bool {
 	if e.Step == nil || e.Full {
 		return true
@@ -140,8 +140,8 @@ type Telling struct {
 	Head  string        // "world rank 3 is rank 2 of 4 in half#3"
 	Facts []reason.Fact // the call first
 	Tried []reason.Fact
-	Order *reason.Order // nil when nothing is to be seen in it
-	Rule  string        // with its section: "Processes with ... [MPI-5.0 §7.4.2]", "" for none
+	Order *reason.Order // nil when the order shows nothing
+	Rule  string        // the rule with its section: "Processes with ... [MPI-5.0 §7.4.2]", "" for none
 	Of    *Telling
 }
 
@@ -170,7 +170,7 @@ func (x *teller) tell(e *reason.Explanation, who, rank string) *Telling {
 	return t
 }
 
-// head says who holds what.
+// head says which ranks hold which communicator.
 func (x *teller) head(e *reason.Explanation, who, rank string) string {
 	one := e.Ranks.Len() == 1
 	switch {
@@ -216,11 +216,11 @@ func (x *teller) call(s *engine.Step) string {
 	return text
 }
 
-// orderRows is how many rows of a sorted table are shown; longer ones are folded around the rank
-// that they are about.
+// orderRows is how many rows of a sorted table are shown. A longer table is folded around the rank that the
+// explanation is about.
 const orderRows = 16
 
-// order draws the ranks of a communicator sorted by (key, old rank): ">" marks the rank that it is
+// order draws the ranks of a communicator sorted by (key, old rank): ">" marks the rank that the explanation is
 // about, "tie" the rows where the old rank decides.
 func (x *explainer) order(o *reason.Order) {
 	orderGrid(o, x.rows).indented(x.page, "order")
@@ -257,8 +257,8 @@ func seatCells(o *reason.Order, i int) []cell {
 		inked(strconv.Itoa(int(s.World)), k), quiet(tie)}
 }
 
-// around picks at most limit of n rows: all of them, or the first ones, the last one, and those
-// around the focus.
+// around picks at most limit of n rows: all rows, or the first rows, the last row, and the rows around the
+// focus.
 func around(n, focus, limit int) []int {
 	var list []int
 	for i := range n {

@@ -41,7 +41,7 @@ func sides(left, right []int32) cell {
 	})
 }
 
-// at is what the cell says in so many columns.
+// at is the text of the cell in so many columns.
 func (c cell) at(width int) string {
 	if c.fit != nil {
 		return paint.OneLine(c.fit(width))
@@ -55,9 +55,9 @@ type column struct {
 	flexible bool // gets narrower when the page is
 }
 
-// grid is a table without rules: columns are two blanks apart and as wide as need be; when that
-// is too wide for the page, flexible columns give way, the widest first. When that is not enough, the
-// columns from below on have a line of their own.
+// grid is a table without rules. Columns are two blanks apart and as wide as their cells need. Where the page is
+// too narrow for them, flexible columns get narrower, the widest first. Where that is not enough, the columns from
+// below on have a line of their own.
 type grid struct {
 	columns []column
 	below   int // 0: no column goes there
@@ -74,7 +74,7 @@ func (g *grid) row(cells ...cell) { g.rows = append(g.rows, cells) }
 // gutter is the blanks between columns.
 const gutter = 2
 
-// narrowest is how far a flexible column gives way.
+// narrowest is the least width of a flexible column.
 const narrowest = 12
 
 // note puts a line below the latest row.
@@ -85,7 +85,7 @@ func (g *grid) note(f func(width int) string) {
 	g.notes[len(g.rows)-1] = f
 }
 
-// underneath is how far the columns below stand to the right, in blanks.
+// underneath is by how many blanks the columns below are indented.
 const underneath = 4
 
 func (g *grid) drawTo(p *page) {
@@ -123,11 +123,11 @@ func (g *grid) drawFolded(p *page) {
 	}
 }
 
-// aligned is how wide an unfolded column gets; a longer cell moves what stands to the right of it.
+// aligned is how wide an unfolded column gets; a longer cell moves the cells to the right of it.
 const aligned = 200
 
-// unfold fixes what the cells say: as in columns of these widths where that is all of it, otherwise
-// as long as it takes. It gives the new widths.
+// unfold fixes the texts of the cells: as in columns of these widths where the whole text fits there, otherwise
+// as long as the whole text is. It gives the new widths.
 func (g *grid) unfold(widths []int) []int {
 	g.unfolded = true
 	for _, row := range g.rows {
@@ -197,7 +197,7 @@ func total(widths []int) int {
 	return sum - gutter
 }
 
-// widest is the flexible column that gives way next, or -1.
+// widest is the flexible column that gets narrower next, or -1.
 func (g *grid) widest(widths []int) int {
 	best := -1
 	for i, c := range g.columns {
@@ -208,7 +208,7 @@ func (g *grid) widest(widths []int) int {
 	return best
 }
 
-// words joins what is not empty.
+// words joins the texts that are not empty.
 func words(list ...string) string {
 	var kept []string
 	for _, s := range list {

@@ -13,8 +13,8 @@ import (
 )
 
 // Hardware draws the hardware alone, with its devices if asked for, then the kinds of cores and
-// what is known about what is missing. Large hardware is folded to about 60 lines, on a
-// page that is not whole.
+// notes about hardware that is known to be missing. On a page that is not whole, large hardware is folded to
+// about 60 lines.
 func Hardware(w io.Writer, t *hw.Topology, devices bool, st Style) error {
 	p := newPage(st)
 	o := outline.New(t, devicesFor(devices, p.whole))
@@ -50,7 +50,7 @@ func devicesFor(asked, whole bool) outline.Devices {
 	return outline.BriefDevices
 }
 
-// kinds tells the kinds of cores of a host, unless all its PUs are of one kind:
+// kinds prints the kinds of cores of a host, unless all its PUs are of one kind:
 // "kind 0 (IntelAtom, up to 3400 MHz): PUs 12-19".
 func (p *page) kinds(t *hw.Topology, host *hw.Object) {
 	if host.Details == nil {
@@ -81,7 +81,7 @@ func KindLabel(k *hw.Kind) string {
 	return text
 }
 
-// aboutKind is what tells a kind from others.
+// aboutKind is what distinguishes a kind of cores from the others: its name and its speed.
 func aboutKind(k *hw.Kind) string {
 	var list []string
 	if core := k.Info("CoreType"); core != "" {
@@ -99,7 +99,7 @@ func aboutKind(k *hw.Kind) string {
 }
 
 // Devices prints a table of the devices that programs know by name, with the NUMA node near to them and what
-// another program says of it; then where both contradict each other, and what the other one could not tell.
+// another program says of that; then where both contradict each other, and what the other program could not tell.
 // Without devices it prints nothing.
 func Devices(w io.Writer, t *hw.Topology, heard []hw.Heard, by string, missing error, st Style) error {
 	list := t.Located()
@@ -180,11 +180,11 @@ func HWInfo(w io.Writer, v *View, st Style) error {
 	return p.writeTo(w)
 }
 
-// nearLines is how many places with devices near to them are told.
+// nearLines is how many places that have devices near to them are printed.
 const nearLines = 16
 
-// nearDevices tells which GPUs and network cards are local to what, with the ranks that are restricted to
-// it, unless that is a whole machine.
+// nearDevices prints which GPUs and network cards are local to which object, and the ranks that are restricted to
+// that object. Devices that are local to a whole machine are left out.
 func (p *page) nearDevices(s *engine.Snapshot) {
 	t := s.Topology
 	devices := slices.DeleteFunc(t.Located(), func(d hw.Located) bool { return d.Kind() == "Block" || d.Kind() == "DMA" })
@@ -211,8 +211,8 @@ func (p *page) nearDevices(s *engine.Snapshot) {
 	}
 }
 
-// restrictedTo lists the ranks that are restricted to the instance that devices are local to. What is found
-// of a resource type is kept in known.
+// restrictedTo lists the ranks that are restricted to the instance that devices are local to. The ranks of all
+// instances of a resource type are kept in known.
 func restrictedTo(s *engine.Snapshot, l *hw.Locality, known map[*hw.Resource][][]int32) []int32 {
 	if l.Resource == nil {
 		return nil

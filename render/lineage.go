@@ -14,7 +14,7 @@ import (
 const lineageLines = 56
 
 // Lineage prints which communicator was made from which: a tree with sizes, context ids, the call
-// and the arguments that led to each, names, and marks of freed ones. Siblings that one call made
+// and the arguments that led to each, names, and whether they were freed. Siblings that one call made
 // are folded into one line when there are many.
 func Lineage(w io.Writer, v *View, st Style) error {
 	p := newPage(st)
@@ -147,8 +147,8 @@ func Sizes(comms []*engine.CommInfo) string {
 	return Plural(most, "rank")
 }
 
-// arguments are what the processes of c passed to the call that made it, without keys of zero,
-// which say nothing, and without the group, which c shows.
+// arguments are what the processes of c passed to the call that made c, without keys of zero, which say nothing,
+// and without the group, which is the group of c.
 func (f *family) arguments(c *engine.CommInfo, width int) string {
 	steps := f.view.Snapshot.Steps
 	if c.Step < 1 || c.Step > len(steps) {
@@ -196,7 +196,7 @@ type family struct {
 	args     map[int][]engine.Column // by id of a communicator: see argumentsOf; of those that were asked for
 }
 
-// kin is one line: a communicator, or several siblings.
+// kin is one line of the lineage: a communicator, or several siblings.
 type kin struct {
 	branch string
 	comms  []*engine.CommInfo
@@ -211,16 +211,16 @@ func newFamily(v *View, alone int) *family {
 	return f
 }
 
-// roots is what has no parent, in the lines that it gets: MPI_COMM_WORLD, then what was made from
-// groups alone. Each of these has a call of its own; where there is no room, those of one line of the
-// program share a line.
+// roots are the communicators without a parent, in lines: MPI_COMM_WORLD, then the communicators that were made
+// from groups alone. Each of the latter has a call of its own; where there is no room, those that one line of the
+// program made share a line.
 func (f *family) roots() [][]*engine.CommInfo {
 	all := f.children[-1]
 	return append([][]*engine.CommInfo{all[:1]}, f.lined(all[1:], f.alone == 1)...)
 }
 
-// add adds the line of some siblings and everything made from them. lead stands before the line,
-// under before the lines below it.
+// add adds the line of some siblings and the lines of all that was made from them. lead stands in front of the
+// line, under in front of the lines below it.
 func (f *family) add(comms []*engine.CommInfo, lead, under string) {
 	f.lines = append(f.lines, kin{lead, comms})
 	below := f.below(comms)
@@ -233,7 +233,7 @@ func (f *family) add(comms []*engine.CommInfo, lead, under string) {
 	}
 }
 
-// below is what was made from some communicators, in the lines that it gets.
+// below are the communicators that were made from some communicators, in lines.
 func (f *family) below(comms []*engine.CommInfo) [][]*engine.CommInfo {
 	var kids []*engine.CommInfo
 	for _, parent := range comms {
@@ -242,8 +242,8 @@ func (f *family) below(comms []*engine.CommInfo) [][]*engine.CommInfo {
 	return f.lined(kids, len(comms) > 1)
 }
 
-// lined puts communicators that one call made into one line when they are many; together makes one
-// call of those on several parents.
+// lined puts communicators that one call made into one line when they are many. With together, calls on several
+// parents count as one call.
 func (f *family) lined(comms []*engine.CommInfo, together bool) [][]*engine.CommInfo {
 	type origin struct {
 		op    engine.Call

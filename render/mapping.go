@@ -11,11 +11,11 @@ import (
 	"commsplit/render/paint"
 )
 
-// mapLines is up to how many ranks a map has a line each, and how long it may get.
+// mapLines is up to how many ranks have a line each in a map, and the most lines of a map.
 const mapLines = 64
 
 // Map prints where ranks run in the words of mpirun: "Rank 0 bound to package[0][core:0]", with
-// the host in front when there are several. Beyond 64 ranks, those whose places form a
+// the host in front when there are several. Beyond 64 ranks, ranks whose places form a
 // progression share a line.
 func Map(w io.Writer, v *View, st Style) error {
 	p := newPage(st)
@@ -67,7 +67,7 @@ func (b bound) String(width int) string {
 	return host + "Ranks " + rankList(b.ranks, max(room, narrowest)) + " " + place
 }
 
-// tailOf is what tells b from a: its last bracket when all before that is equal.
+// tailOf is the part in which b differs from a: the last bracket of b when all before it is equal.
 func tailOf(a, b string) string {
 	if i := strings.LastIndexByte(b, '['); i >= 0 && strings.HasPrefix(a, b[:i]) {
 		return b[i:]
@@ -210,7 +210,7 @@ type stripLine struct {
 	binding *hw.Binding
 }
 
-// stripLines makes a line for each rank, where these are more than most one for all ranks of a binding.
+// stripLines makes a line for each rank; where the ranks are more than most, a line for each binding.
 func stripLines(s *engine.Snapshot, most, width int) []stripLine {
 	var lines []stripLine
 	host := func(b *hw.Binding) string {
@@ -253,10 +253,10 @@ type strip struct {
 	hosts    [][]sign
 }
 
-// sign is one sign of a host's picture and what stands before it.
+// sign is one sign of a host's picture, and the brackets in front of it.
 type sign struct {
 	before string
-	object *hw.Object // nil: a PU that is not allowed, or only the end
+	object *hw.Object // nil: a PU that is not allowed, or the end of the picture
 }
 
 // fitting is the finest picture that is at most width columns wide, or else the roughest.
@@ -327,7 +327,7 @@ func newStrip(t *hw.Topology, r *hw.Resource) *strip {
 	return d
 }
 
-// finer reports whether each instance of a lies in one of b, and there are more.
+// finer reports whether a has more instances than b.
 func finer(a, b *hw.Resource) bool { return len(a.Instances) > len(b.Instances) }
 
 // address is the package, NUMA node and core of a sign.
@@ -340,7 +340,7 @@ func within(r *hw.Resource, host int, o *hw.Object) int32 {
 	return r.InstanceOf(host, o.CPUSet)
 }
 
-// after is what stands between two signs.
+// after is the brackets or the slash between two signs.
 func (at address) after(last address, first, numa bool) string {
 	opened, closed := "[", "]"
 	if numa {

@@ -8,13 +8,13 @@ import (
 	"commsplit/render/paint"
 )
 
-// naming gives communicators the names that the user knows them by.
+// naming gives communicators the names by which the user knows them.
 type naming struct {
 	handles map[int][]string   // variables that hold a communicator
 	held    map[string][]int32 // what these variables hold, ascending
-	called  func(int) string   // the variable that held it first, of those that none holds any longer
+	called  func(int) string   // the first variable of a communicator that no variable holds any longer
 	given   map[int]string     // what MPI_Comm_set_name set
-	short   bool               // cut long ones of these, for a picture
+	short   bool               // names of given are cut for a picture
 }
 
 func newNaming(v *View) naming {
@@ -56,8 +56,8 @@ func (n naming) of(id int) string {
 	return name + "#" + strconv.Itoa(id)
 }
 
-// Called gives the names that messages use: "half" for what the variable half holds, "half#2" where it holds
-// others on other ranks, or else the name that the program set, or "communicator 2".
+// Called gives the names that messages use: "half" for the communicator that the variable half holds, "half#2"
+// where half holds another one on other ranks, or else the name that the program set, or "communicator 2".
 func Called(v *View) func(id int) string {
 	n := newNaming(v)
 	return func(id int) string {
@@ -78,8 +78,8 @@ func Called(v *View) func(id int) string {
 // longestName is how much of a name that a program set a picture shows, in columns.
 const longestName = 40
 
-// set is the name that a program gave the communicator, in quotes, or "". Those of the predefined
-// ones say nothing new.
+// set is the name that a program gave the communicator, in quotes, or "". The names of predefined communicators
+// are left out: they say nothing new.
 func (n naming) set(id int) string {
 	if name := n.given[id]; id > engine.SelfID && name != "" {
 		if n.short {
@@ -90,8 +90,8 @@ func (n naming) set(id int) string {
 	return ""
 }
 
-// letter is what a communicator is called in pictures of the first variable that holds it, and its place
-// among those that this holds; "" when none does.
+// letter is the letter of a communicator in pictures of the first variable that holds it, and its index among the
+// communicators of that variable; "" when no variable holds it.
 func (n naming) letter(id int) (name string, place int) {
 	list := n.handles[id]
 	if len(list) == 0 {
@@ -101,7 +101,7 @@ func (n naming) letter(id int) (name string, place int) {
 	return Letter(place), place
 }
 
-// contextOf is the context id, "1", or those of the two groups of an intercommunicator, "1+2".
+// contextOf is the context id, "1", or the context ids of the two groups of an intercommunicator, "1+2".
 func contextOf(c *engine.CommInfo) string {
 	if c.Remote == nil {
 		return strconv.Itoa(c.Context)

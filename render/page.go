@@ -17,7 +17,7 @@ func gap(n int) paint.Span { return plain(strings.Repeat(" ", max(n, 0))) }
 func styled(text string, k paint.Ink) paint.Span { return paint.Span{Text: text, Ink: k} }
 
 // page collects lines that are at most width columns wide. On a whole page, lines are set for that
-// width, and what needs more room gets it.
+// width, and a text that needs more room gets it.
 type page struct {
 	b     strings.Builder
 	width int
@@ -35,7 +35,7 @@ func newPage(st Style) *page {
 	return &page{width: st.width(), whole: st.Whole, full: st.Full, inks: inks}
 }
 
-// limit is n columns or lines, on a whole page as many as it takes.
+// limit is n columns or lines; on a whole page there is no limit.
 func (p *page) limit(n int) int {
 	if p.whole {
 		return unbounded
@@ -54,7 +54,7 @@ func (p *page) picture(n int) int {
 	return p.limit(n)
 }
 
-// line adds a line; what does not fit is cut off with an ellipsis, except on a whole page.
+// line adds a line. Text that does not fit is cut off with an ellipsis, except on a whole page.
 func (p *page) line(spans ...paint.Span) {
 	for len(spans) > 0 && strings.TrimRight(spans[len(spans)-1].Text, " ") == "" {
 		spans = spans[:len(spans)-1]

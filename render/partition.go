@@ -13,7 +13,7 @@ import (
 	"commsplit/render/paint"
 )
 
-// Result prints what a command did: the echo, which says it in the words of a program that every
+// Result prints what a command did: the echo, which is the command in the words of a program that every
 // rank runs ("ranks 0-11 each call MPI_Comm_split(world, color=rank%2)"), then the partition that
 // h holds now. h is nil when the command made no communicator.
 func Result(w io.Writer, v *View, h *Handle, echo string, st Style) error {
@@ -92,7 +92,7 @@ func drawCells(p *page, o *outline.Outline, parts *Parting, lines []outline.Line
 		for _, s := range list {
 			cells := at.cellsOf(l, s, parts, at.cells)
 			ranks := worldRanks(l, s, at.ranks)
-			// Who is where matters more than the end of a long label.
+			// The ranks matter more than the end of a long label.
 			room := p.limit(p.width - 2*gutter - cells.Width() - paint.Width(ranks))
 			label = paint.Cut(label, max(at.label, room))
 			over := max(0, paint.Width(label)-at.label)
@@ -104,7 +104,7 @@ func drawCells(p *page, o *outline.Outline, parts *Parting, lines []outline.Line
 	}
 }
 
-// cellsOf are the cells of one place on a line. Folded lines always count.
+// cellsOf are the cells of one place on a line. A folded line always counts its ranks.
 func (at *layout) cellsOf(l *outline.Line, s outline.Seat, parts *Parting, width int) paint.Line {
 	return parts.cells(s.Ranks, width, at.single && len(l.Nodes) == 1)
 }
@@ -142,7 +142,7 @@ func (p *Parting) fewOnAll(lines []outline.Line, width int) bool {
 	return true
 }
 
-// Legend lists the communicators that h holds, a line each, and who has none.
+// Legend lists the communicators that h holds, a line each, and the ranks that have none.
 func Legend(w io.Writer, v *View, h *Handle, st Style) error {
 	p := newPage(st)
 	legend(p, v, h, PartingOf(v.Snapshot, h))
@@ -153,7 +153,7 @@ func Legend(w io.Writer, v *View, h *Handle, st Style) error {
 const legendLines = 20
 
 // legend lists the communicators of a partition, a line each: letter, name, context id, size,
-// world ranks in rank order, resource; then who has none.
+// world ranks in rank order, resource; then the ranks that have none.
 func legend(p *page, v *View, h *Handle, parts *Parting) {
 	fates, stale := v.Snapshot.FatesSince(parts.since()), reason.StaleComms(v.Snapshot)
 	g := newGrid(column{}, column{}, column{}, column{right: true}, column{flexible: true},
@@ -225,8 +225,9 @@ func rankCount(n int) string {
 	return Plural(n, "rank")
 }
 
-// legendRemark is what else is known: the hardware of a hardware split, the name given, how many of
-// its ranks hold it in this variable when not all do, and what became of it.
+// legendRemark is what else is known of a communicator: the hardware of a hardware split, the name that the
+// program gave, how many of its ranks hold the communicator in this variable when not all do, and whether it
+// was freed or is stale.
 func legendRemark(s *engine.Snapshot, q part, names naming, state string) string {
 	held := ""
 	if size := len(q.info.Group) + len(q.info.Remote); q.held < size {
@@ -252,14 +253,14 @@ func instance(s *engine.Snapshot, c *engine.CommInfo) string {
 	return c.Resource
 }
 
-// How many stale communicators are told of one by one: in notes, and in the legend of a picture.
+// How many stale communicators have a note each, in the news and in the legend of a picture.
 const (
 	staleNotes  = 8
 	staleLegend = 3
 )
 
-// StaleNews prints a note for each communicator that no longer reflects the hardware since a step of
-// the trace, and one for those that do so again. It prints nothing when there is none.
+// StaleNews prints a note for each communicator that has become stale since a step of the trace, and one note
+// for all communicators that reflect the hardware again. It prints nothing when there is no such communicator.
 func StaleNews(w io.Writer, v *View, from int, st Style) error {
 	s := v.Snapshot
 	if len(s.Rebound(from)) == 0 {

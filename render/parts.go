@@ -14,10 +14,10 @@ import (
 type Parting struct {
 	list []part
 	of   []int32 // by world rank: index into list; -1 for MPI_COMM_NULL, Unset for neither
-	rank []int32 // by world rank: its rank in that communicator, in its own group
+	rank []int32 // by world rank: the rank in that communicator, in the own group
 	side []bool  // by world rank: in the right group of an intercommunicator
 	null []int32 // the world ranks with MPI_COMM_NULL
-	none []int32 // those that hold not even that
+	none []int32 // the world ranks with Unset
 
 	snapshot  *engine.Snapshot
 	slots     []uint8 // see Slot
@@ -56,7 +56,7 @@ func PartingOf(s *engine.Snapshot, h *Handle) *Parting {
 	return p
 }
 
-// since is the step that made the oldest communicator of p: nothing became of any of them before it.
+// since is the step that made the oldest communicator of p. No communicator of p was freed before that step.
 func (p *Parting) since() int {
 	first := math.MaxInt
 	for _, q := range p.list {
@@ -130,15 +130,15 @@ func (p *Parting) Find(id int) int {
 // Held is how many ranks hold the k-th communicator.
 func (p *Parting) Held(k int) int { return p.list[k].held }
 
-// Without lists the world ranks that hold no communicator: those with MPI_COMM_NULL, and those that hold not even
-// that.
+// Without lists the world ranks that hold no communicator: first those with MPI_COMM_NULL, then those with
+// Unset.
 func (p *Parting) Without() (null, none []int32) { return p.null, p.none }
 
 // Letter names the k-th communicator: "A".
 func (p *Parting) Letter(k int) string { return p.list[k].letter }
 
-// Place tells which communicator a world rank holds, -1 for MPI_COMM_NULL, Unset for nothing, its rank in its own group there,
-// and whether that is the right group of an intercommunicator.
+// Place tells which communicator a world rank holds, -1 for MPI_COMM_NULL, Unset for none; its rank there, in its
+// own group; and whether that is the right group of an intercommunicator.
 func (p *Parting) Place(world int) (k, rank int, right bool) {
 	return int(p.of[world]), int(p.rank[world]), p.side[world]
 }
@@ -202,7 +202,7 @@ type share struct {
 	n  int
 }
 
-// shares counts ranks by communicator and side, in the order of the letters, ranks without one last.
+// shares counts ranks by communicator and side, in the order of the letters, ranks without a communicator last.
 func (p *Parting) shares(ranks []int32) []share {
 	count := map[int32]*share{}
 	var keys []int32
@@ -225,7 +225,7 @@ func (p *Parting) shares(ranks []int32) []share {
 }
 
 // Holding is a number for what a rank holds: it tells communicators and the sides of an intercommunicator apart,
-// and sorts them by letter. MPI_COMM_NULL comes last but for what is not set.
+// and sorts them by letter. MPI_COMM_NULL comes behind all communicators, and Unset behind that.
 func (p *Parting) Holding(r int32) int32 {
 	if k := p.of[r]; k < 0 {
 		return math.MaxInt32 - 2 - k // MPI_COMM_NULL before Unset
@@ -237,16 +237,16 @@ func (p *Parting) Holding(r int32) int32 {
 	return k
 }
 
-// alphabet is the letters of the first communicators; later ones get two letters, then three.
+// alphabet is the letters of the first communicators; later communicators get two letters, then three.
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
-// Hollow stands for a rank with MPI_COMM_NULL, NotYet for one that holds nothing: see Unset.
+// Hollow stands for a rank with MPI_COMM_NULL, NotYet for a rank with Unset.
 const (
 	Hollow = "○"
 	NotYet = "…"
 )
 
-// NullWords and UnsetWords say of a rank in words what these signs do.
+// NullWords and UnsetWords are the meaning of these signs in words.
 const (
 	NullWords  = "MPI_COMM_NULL"
 	UnsetWords = "not set yet"
@@ -267,7 +267,7 @@ func Letter(k int) string {
 const maxCells = 16
 
 // cells writes ranks in at most width columns: one by one when single is set, they are few and
-// fit, otherwise counted by communicator, and with an ellipsis when these are too many.
+// fit, otherwise counted by communicator, and with an ellipsis when there are too many communicators.
 func (p *Parting) cells(ranks []int32, width int, single bool) paint.Line {
 	if len(ranks) == 1 || (single && len(ranks) <= maxCells) {
 		if single := p.singleCells(ranks); single.Width() <= width {

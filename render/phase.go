@@ -14,7 +14,7 @@ import (
 const phaseRows = 32
 
 // Phase prints one stage of a collective call, by its index in ph.Stages: what arrives, the buckets,
-// the order in each, the context id that all find free, or what every process gets.
+// the order in each bucket, the context id that all processes find free, or what every process gets.
 func Phase(w io.Writer, v *View, ph *reason.Phases, at int, st Style) error {
 	p := newPage(st)
 	x := explainer{teller: teller{v, newNaming(v)}, page: p}
@@ -150,7 +150,7 @@ func (d *phaseDrawer) sorted() {
 	}
 }
 
-// context shows which context ids are in use where, and the one that is taken or given back.
+// context shows which context ids are in use on which processes, and the context id that is taken or given back.
 func (d *phaseDrawer) context() {
 	for i, a := range d.ph.Context {
 		if i > 0 {
@@ -211,7 +211,7 @@ func pointer(width, at int) string {
 	return strings.Repeat(" ", at) + "^" + strings.Repeat(" ", max(0, width-at-1))
 }
 
-// maskCell writes a mask in groups of eight; where it is too long, the eight that the id lies in.
+// maskCell writes a mask in groups of eight; a mask that is too long, only in the group in which the id lies.
 func maskCell(bits string, id int) func(int) string {
 	return func(width int) string {
 		var groups []string
@@ -257,7 +257,7 @@ func (d *phaseDrawer) repliesByRank() {
 	g.drawTo(d.page)
 }
 
-// gets is the processes that one communicator goes to.
+// gets is the processes that get one communicator.
 type gets struct {
 	comm  int
 	world []int32 // in the order in which they reply

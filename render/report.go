@@ -12,8 +12,8 @@ import (
 	"commsplit/render/paint"
 )
 
-// Report prints the end of a script: how many expectations passed, what each failed one expected
-// and found, and what the program made.
+// Report prints the end of a script: how many expectations passed, what each failed expectation wanted and what
+// was found, and what the program made.
 func Report(w io.Writer, v *View, st Style) error {
 	p := newPage(st)
 	p.verdicts(v.Expectations)
@@ -104,7 +104,7 @@ func madeSummary(v *View) string {
 	return strings.Join(list, ", ")
 }
 
-// Leak is what a program made and did not end: where, and on which ranks.
+// Leak is something that a program made and never freed: where, and on which ranks.
 type Leak struct {
 	What  string // "communicator half#2", "2 groups"
 	Made  string // the call that made it; "" when the kind says it
@@ -174,7 +174,7 @@ type Unfinished struct {
 	Message string // the whole sentence
 }
 
-// started is what a nonblocking collective call starts.
+// started is what the result of a nonblocking collective call is called.
 func started(c engine.Call) string {
 	if c == engine.CallIbarrier {
 		return "barrier"
@@ -235,8 +235,8 @@ func (v *View) TellLeaks(found []engine.Leak, handles []Leak) {
 	v.Leaks = append(v.engineLeaks(found), handles...)
 }
 
-// As prints what a library would give otherwise: a line for each difference, wrapped, with the place,
-// the call, the ranks and what they would get, and below the first of a kind why.
+// As prints where a library would give another result: a line for each difference, wrapped, with the place, the
+// call, the ranks and what they would get; and below the first difference of a kind the reason.
 func As(w io.Writer, v *View, st Style) error {
 	p := newPage(st)
 	if len(v.As.Notes) == 0 {
@@ -269,12 +269,12 @@ func noteHead(n *deviation.Note, width int) string {
 type Test struct {
 	OK      bool
 	Name    string
-	Skip    string      // why there was nothing to test; "" when there was
-	Details [][2]string // what a failed one tells: names and texts
+	Skip    string      // why there was nothing to test; "" when the test ran
+	Details [][2]string // the details of a failed test: names and texts
 }
 
-// Tests makes tests of expectations. ended is what ended the script before its end or went wrong there,
-// nil for nothing: a failed test of its own.
+// Tests makes a test of each expectation. ended is the error that ended the script early or came at its end, which
+// is a failed test of its own; nil when the script ended well.
 func Tests(script string, list []Point, ended error) []Test {
 	var tests []Test
 	for _, p := range list {

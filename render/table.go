@@ -15,9 +15,9 @@ import (
 const tableRows = 48
 
 // Table prints for every world rank its communicator and rank in each handle: "A 2", "○" for
-// MPI_COMM_NULL, "…" for what is not set yet. Letters count the communicators of each handle from A; a line below says which
-// they are. Ranks that continue a regular pattern share a row ("0-63   A 0-63"). Handles that do
-// not fit beside the others follow in a further block.
+// MPI_COMM_NULL, "…" for a variable that is not set yet. Letters count the communicators of each handle from A; a
+// line below says which communicators they are. Ranks that continue a regular pattern share a row ("0-63   A 0-63").
+// Handles that do not fit beside the others follow in a further block.
 func Table(w io.Writer, v *View, st Style) error {
 	p := newPage(st)
 	if len(v.Handles) == 0 {
@@ -58,7 +58,7 @@ func newTranslation(v *View) *translation {
 	return t
 }
 
-// block draws as many columns as fit, from the first one on, and tells how many these are.
+// block draws as many columns as fit, from the first on, and tells how many columns it drew.
 func (t *translation) block(p *page, all []tableRow, first int) int {
 	rows := all[:min(len(all), p.limit(tableRows))]
 	g := newGrid(column{})
@@ -120,8 +120,8 @@ func (t *translation) key(p *page, first, n int) {
 	}
 }
 
-// letterKey is "A #2  B #3 stale", or "A-Z #2-27 (3 stale)" for many communicators that are numbered
-// in a row; of others, at most so many one by one.
+// letterKey is "A #2  B #3 stale", or "A-Z #2-27 (3 stale)" for many communicators that are numbered in a row. Of
+// communicators that are not, at most so many are listed.
 func letterKey(list []part, stale map[int]*reason.Stale, most int) string {
 	const few = 8
 	last := list[len(list)-1]
@@ -159,7 +159,7 @@ type tableRow struct {
 	steps []int // by column: from one rank's rank in its communicator to the next
 }
 
-// rows are all ranks one by one when these are few, otherwise folded.
+// rows are all ranks one by one when the ranks are few, otherwise folded.
 func (t *translation) rows() []tableRow {
 	var rows []tableRow
 	if t.size <= tableRows {
@@ -188,7 +188,7 @@ func (t *translation) rows() []tableRow {
 	return rows
 }
 
-// nextAlike gives for each rank the next one that is in the same communicators, or -1.
+// nextAlike gives for each rank the next rank that is in the same communicators, or -1.
 func (t *translation) nextAlike() []int32 {
 	next := make([]int32, t.size)
 	last := map[string]int32{}
@@ -334,9 +334,9 @@ func (t *Translation) One(world, handle int) (text string, part int) {
 // CSV writes the translation table with one row for each rank and handle, for spreadsheets and
 // programs: the world rank, the handle, the id of the rank's communicator there, its letter in
 // pictures, the rank and the size in it, and in an intercommunicator the side, left or right, and the
-// remote size. The last six are empty for MPI_COMM_NULL; the letter is … for a variable that is not set yet. There is a row for every rank. All fields are
-// numbers, letters and names of variables: nothing that a spreadsheet could take for a formula, as it
-// could names that programs set.
+// remote size. The last six are empty for MPI_COMM_NULL; the letter is … for a variable that is not set yet. There
+// is a row for every rank. All fields are numbers, letters and names of variables. Names that programs set are left
+// out, because a spreadsheet could take such a name for a formula.
 func CSV(w io.Writer, v *View) error {
 	c := csv.NewWriter(w)
 	rows := [][]string{{"world_rank", "handle", "communicator", "letter", "rank", "size", "side", "remote_size"}}
@@ -381,8 +381,8 @@ func (p *Parting) groupSizes(r int32) (local, remote int) {
 	return len(q.info.Group), len(q.info.Remote)
 }
 
-// Markdown writes the translation table, a column for each handle, and below it which communicators
-// its letters stand for. Ranks that continue a regular pattern share a row, as in Table; no more than
+// Markdown writes the translation table, a column for each handle, and below the table which communicators its
+// letters stand for. Ranks that continue a regular pattern share a row, as in Table; no more than
 // 48 rows are written.
 func Markdown(w io.Writer, v *View) error {
 	if len(v.Handles) == 0 {

@@ -11,8 +11,8 @@ import (
 	"commsplit/render/paint"
 )
 
-// Trace prints the steps: number, call, communicator, who called, with which arguments, what came
-// of it and where it is written. An argument that is the same on all ranks is shown once, one that
+// Trace prints the steps: number, call, communicator, which ranks called, with which arguments, what the call
+// made, and the line of the program. An argument that is the same on all ranks is shown once, one that
 // differs as the list over the ranks.
 func Trace(w io.Writer, v *View, st Style) error {
 	p := newPage(st)
@@ -162,7 +162,7 @@ func intValue(name string, x int32) string {
 // IsUndefined reports whether x means MPI_UNDEFINED. A key may be any number.
 func IsUndefined(name string, x int32) bool { return x == engine.Undefined && name != "key" }
 
-// intValues lists numbers one by one while they are few and fit, otherwise by what repeats in
+// intValues lists numbers one by one while they are few and fit, otherwise by the pattern that repeats in
 // them: "[0,1]×2048", "[0×64,1×64,…]", "[0,-1,..,-63]".
 func intValues(name string, list []int32, width int) string {
 	if len(list) <= wholeList {
@@ -200,8 +200,8 @@ func intValues(name string, list []int32, width int) string {
 	return "[" + strings.Join(parts, ",") + "]"
 }
 
-// spanOf is the least and the largest of numbers, "-10..0", where there is no room for more; "" when one of
-// them is MPI_UNDEFINED.
+// spanOf is the least and the largest of some numbers, "-10..0", for where there is no room for more; "" when one
+// of the numbers is MPI_UNDEFINED.
 func spanOf(name string, list []int32) string {
 	least := slices.Min(list)
 	if IsUndefined(name, least) {

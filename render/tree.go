@@ -12,7 +12,7 @@ import (
 // treeLines is how long a picture of hardware may get.
 const treeLines = 56
 
-// withoutHardware says why there is nothing to draw.
+// withoutHardware writes, in place of a picture, that the world has no hardware.
 func (p *page) withoutHardware(w io.Writer) error {
 	p.line(plain("no hardware: this world was made without a topology"))
 	return p.writeTo(w)
@@ -37,7 +37,7 @@ func Tree(w io.Writer, v *View, st Style) error {
 			p.line(plain(labels[i]))
 			continue
 		}
-		// Who is where matters more than the end of a long label.
+		// The ranks matter more than the end of a long label.
 		label := paint.Cut(labels[i], max(column, p.limit(p.width-len("  <- ")-paint.Width(note))))
 		p.line(plain(pad(label, column, false)), faint("  <- "), plain(note))
 	}
@@ -61,7 +61,7 @@ func labelsOf(o *outline.Outline, lines []outline.Line) []string {
 	return labels
 }
 
-// annotationColumn is where the notes begin: behind the longest label that has one, but no
+// annotationColumn is the column in which the notes begin: behind the longest label that has a note, but no
 // farther than limit.
 func annotationColumn(labels []string, limit int, noted func(i int) bool) int {
 	column := 0
@@ -84,7 +84,7 @@ func rankNote(o *outline.Outline, l *outline.Line, width int) string {
 	return strings.Join(parts, "; ")
 }
 
-// worldRanks names the ranks of a line by their world rank, with how they are spread if that fits.
+// worldRanks names the ranks of a line by their world ranks, and tells how they are spread if that fits.
 func worldRanks(l *outline.Line, s outline.Seat, width int) string {
 	on := ""
 	if s.PUs != "" {

@@ -9,10 +9,10 @@ import (
 	"commsplit/render/outline"
 )
 
-// Who uses an object of the hardware, and what is said of it.
+// Which ranks use an object of the hardware, and what is said of the object.
 
-// Users tells which ranks are restricted to an object, so that a split by its type gives them the
-// communicator of it, and which ones may use it and others of its type besides.
+// Users tells which ranks are restricted to an object, so that a split by its type gives them the communicator of
+// that object, and which ranks may use the object and other objects of its type besides.
 func Users(t *hw.Topology, bindings []*hw.Binding, o *hw.Object) (to, beyond []int32) {
 	resource, instance := instanceOf(t, o)
 	host := -1
@@ -54,7 +54,7 @@ func use(t *hw.Topology, b *hw.Binding, o *hw.Object, host, resource, instance i
 	return across
 }
 
-// instanceOf finds the resource type that an object is an instance of; -1 when it is none.
+// instanceOf finds the resource type of which an object is an instance; -1 when there is none.
 func instanceOf(t *hw.Topology, o *hw.Object) (resource, instance int) {
 	for i, r := range t.Resources() {
 		if r.Type != o.Type || r.Subtype != "" && r.Subtype != o.Subtype {
@@ -78,17 +78,17 @@ func ResourceOf(t *hw.Topology, o *hw.Object) string {
 // NoResource says of an object that no split can ask for it.
 const NoResource = "It is no resource type of its own: nobody can split by it."
 
-// ObjectWords is what is said of an object.
+// ObjectWords describes an object.
 type ObjectWords struct {
 	Label  string // "Package L#0"
 	Also   string // ", PUs 0-7 of node1, AMD EPYC 9654"
 	Kind   string // of its cores, on a machine with several; "" otherwise
-	To     string // who is restricted to it
-	Beyond string // who may use it and others besides; "" for nobody
+	To     string // the ranks that are restricted to it
+	Beyond string // the ranks that may use it and other objects besides; "" for none
 }
 
-// Object says of an object who may run on it, and who is restricted to it: to and beyond, as Users
-// tells them.
+// Object describes an object: which ranks are restricted to it, and which ranks may use it besides others: to and
+// beyond, as Users finds them.
 func Object(t *hw.Topology, o *hw.Object, to, beyond []int32, width int) ObjectWords {
 	w := ObjectWords{Label: outline.Name(t, o), Kind: coresOf(o), To: "no rank is restricted to it"}
 	if o.Type != hw.PU && o.CPUSet.Len() > 0 {
@@ -110,7 +110,8 @@ func Object(t *hw.Topology, o *hw.Object, to, beyond []int32, width int) ObjectW
 	return w
 }
 
-// coresOf tells which kind of cores an object has, on a machine with several and where it is one.
+// coresOf says of which kind the cores of an object are, on a machine with several kinds; "" where they are of
+// several kinds.
 func coresOf(o *hw.Object) string {
 	k := KindOfCores(o)
 	if k == nil {
@@ -136,8 +137,8 @@ func KindOfCores(o *hw.Object) *hw.Kind {
 	return nil
 }
 
-// Where names the hardware that a rank runs on: home, the smallest object that holds its PUs, and
-// those where they are less.
+// Where names the hardware on which a rank runs: home, which is the smallest object that holds its PUs, and the
+// PUs where they are fewer than those of home.
 func Where(s *engine.Snapshot, rank int, home *hw.Object) string {
 	o := home
 	if p := o.Parent; o.Type == hw.PU && p != nil && p.Type == hw.Core && p.CPUSet.Equal(o.CPUSet) {

@@ -14,8 +14,8 @@ import (
 	"commsplit/render/paint"
 )
 
-// Verify prints what is wrong with how a machine is read: first each finding with the file, the PU and
-// the values, then what follows, then witnesses side by side, kinds of objects as rows.
+// Verify prints whether a machine is read right: first each finding with the file, the PU and the values, then
+// the consequences, then the witnesses side by side, with kinds of objects as rows.
 func Verify(w io.Writer, r *verify.Report, st Style) error {
 	v := &verifyPage{page: newPage(st), report: r}
 	v.broken()
@@ -40,7 +40,7 @@ type verifyPage struct {
 	marks    map[verify.State]bool // those that a table shows
 }
 
-// verifyRemark is what explains a verdict, with the kinds of a witness that it holds for.
+// verifyRemark is the explanation of a verdict, with the kinds of objects of a witness for which it holds.
 type verifyRemark struct {
 	who, why string
 	what     []string
@@ -49,8 +49,8 @@ type verifyRemark struct {
 // shownBreaches is how many places of one rule are printed with their files.
 const shownBreaches = 2
 
-// broken tells the rules that do not hold, and what follows from it. A rule that is broken by files that
-// another one has told is named only.
+// broken prints the rules that do not hold, and the consequences. A rule that is broken by files that another
+// broken rule has listed already is only named.
 func (v *verifyPage) broken() {
 	told := map[string]bool{} // the files that came first in a breach
 	var also []string
@@ -88,7 +88,7 @@ func (v *verifyPage) broken() {
 // maxValue is how many bytes of a value are printed.
 const maxValue = 60
 
-// breach tells files, a line each: the first with the PU.
+// breach prints the files of a broken rule, a line each, the first with the PU.
 func (v *verifyPage) breach(b rules.Breach) {
 	for i, s := range b.Said {
 		text := "/" + s.File
@@ -108,7 +108,7 @@ func (v *verifyPage) breach(b rules.Breach) {
 	}
 }
 
-// findings tells what witnesses say otherwise, where no broken rule has told why.
+// findings prints where witnesses contradict us, unless a broken rule has told why.
 func (v *verifyPage) findings() {
 	any := false
 	for _, w := range v.report.Witnesses {
@@ -181,8 +181,8 @@ func (v *verifyPage) table(list []verify.Witness) {
 	v.line()
 }
 
-// agreed tells the kinds that need no row: where there are findings, those of which nobody says
-// otherwise but ghw.
+// agreed reports whether a kind needs no row: where there are findings, a kind that no witness but ghw
+// contradicts.
 func (v *verifyPage) agreed(k account.Kind) bool {
 	return v.report.Count() > 0 && !slices.ContainsFunc(v.asked(false), func(w verify.Witness) bool {
 		d, told := w.Verdicts[k]
@@ -239,7 +239,7 @@ func (v *verifyPage) remark(who, what, why string) int {
 	return len(v.remarked)
 }
 
-// differing tells in a line where ghw says otherwise.
+// differing prints in a line where ghw contradicts us.
 func (v *verifyPage) differing() {
 	var kinds []string
 	for _, k := range v.report.Kinds {
@@ -254,7 +254,7 @@ func (v *verifyPage) differing() {
 	}
 }
 
-// usable tells what this process may use in a line, and more only where somebody says otherwise.
+// usable prints in a line which PUs this process may use, and more only where a witness contradicts that.
 func (v *verifyPage) usable() {
 	if v.report.Cgroup != "" {
 		v.hanging("    ", "the cgroup leaves "+v.report.Cgroup+": hw show draws what is left", paint.Plain)
@@ -296,7 +296,7 @@ func (v *verifyPage) memory() {
 	}
 }
 
-// devices is one line, and one more for each device that ghw has elsewhere.
+// devices is one line, and one more for each device that ghw has at another place.
 func (v *verifyPage) devices() {
 	agree, silent := 0, 0
 	for _, d := range v.report.Devices {

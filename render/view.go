@@ -1,12 +1,14 @@
-// Package render turns an immutable view of a world into text pictures and JSON: the hardware with
-// the ranks on it, a partition over that hardware, translation tables, the lineage of
-// communicators, the trace. It computes nothing about MPI and decides nothing about terminals:
-// width and color come in a Style, results go to an io.Writer.
+// Package render prints an immutable view of a world as text: the hardware with the ranks on it, a partition
+// over that hardware, translation tables, the lineage of communicators, the trace, explanations, reports. It
+// also has the words and names that all other pictures use. It computes nothing about MPI and decides nothing
+// about terminals: width and colors come in a Style, results go to an io.Writer. Other forms of a view have
+// packages of their own: outline folds hardware, figure draws for documents, page writes HTML, document JSON,
+// source programs.
 //
-// The model: a View is one moment of a session. Every text output is a page of lines made of
-// styled spans; no line is ever wider than Style.Width. What is large is folded: equal siblings
-// of a tree into one line, regular rows of a table into one row, lists of ranks into runs. The
-// same view gives the same bytes every time.
+// The model: a View is one moment of a session. Every text output is a page of lines made of styled spans; no
+// line is ever wider than Style.Width. A picture that would be large is folded: equal siblings of a tree into
+// one line, regular rows of a table into one row, lists of ranks into runs. The same view gives the same bytes
+// every time.
 package render
 
 import (
@@ -16,29 +18,29 @@ import (
 	"commsplit/render/paint"
 )
 
-// View is all that pictures and documents are made from. It is never changed here.
+// View is all that pictures and documents are made from. No output changes it.
 type View struct {
 	Snapshot     *engine.Snapshot
 	Placement    placement.Policy // how the ranks were placed, in the user's words
 	Psets        []engine.Pset
-	Handles      []Handle                // variables that hold communicators, in the order to show them
+	Handles      []Handle                // variables that hold communicators, in the order in which they are shown
 	Before       func(step int) []Handle // the variables as after an earlier step; nil when nobody knows
-	Called       func(id int) string     // the variable that held a communicator first, "" for none; nil when nobody knows
+	Called       func(id int) string     // the first variable that held a communicator, "" for none; nil when nobody knows
 	Expectations Expectations
 	Errors       []*engine.Error
 	Deadlock     *engine.Deadlock
 	Leaks        []Leak            // what was never freed, when that was asked for
 	Unfinished   []Unfinished      // what never completed, at the end of a program
 	As           *deviation.Report // what a library would give otherwise; nil when nobody asked
-	Script       []ScriptLine      // what the session was told, for programs that are made of it
+	Script       []ScriptLine      // the lines of the session, for programs whose comments quote them
 }
 
 // ScriptLine is a line of a script.
 type ScriptLine struct {
 	Where string // "demo.py:7"
-	Text  string // as written; of a note, what it says
-	Note  bool   // it narrates
-	Void  bool   // it ended in a deadlock that was expected, and was taken back
+	Text  string // the line as it was written; of a note, the text of the note
+	Note  bool   // the line is a note
+	Void  bool   // the line ended in a deadlock that was expected, and was taken back
 }
 
 // Handle is a variable that holds each rank's own communicator.
@@ -48,22 +50,22 @@ type Handle struct {
 	Lists map[int][]int32 // world ranks that hold a list of communicators instead
 }
 
-// Unset is the id in a variable that holds no communicator, not even MPI_COMM_NULL: the rank has not
-// come to what sets it, or holds something else in it.
+// Unset is the id in a variable that holds no communicator, not even MPI_COMM_NULL: the rank has not yet called
+// what sets the variable, or the variable holds something else.
 const Unset = -2
 
 // Expectations counts what a script expected of its results.
 type Expectations struct {
 	Passed, Failed int
 	Failures       []Failure
-	Points         []Point // all, by file and line
+	Points         []Point // all expectations, by file and line
 }
 
 // Point is one expectation, met or not.
 type Point struct {
 	Where   string   // "demo.py:9", "" when unknown
-	Text    string   // what is expected, in words
-	Failure *Failure // nil when it is met
+	Text    string   // the expectation in words
+	Failure *Failure // nil when the expectation is met
 }
 
 // Failure is one expectation that failed. Message may have several lines.
@@ -71,14 +73,14 @@ type Failure struct {
 	Where   string // "demo.py:9", "" when unknown
 	Ranks   engine.Ranks
 	Message string
-	Source  string        // the line, "" when not at hand
-	At      engine.Moment // when it was found
+	Source  string        // the line of the script, "" when the script is not at hand
+	At      engine.Moment // when the failure was found
 }
 
 // Style is what the page looks like.
 type Style struct {
 	Width int  // columns of the page, at least 40
-	Whole bool // nothing is folded or cut: what does not fit makes its line, or the page, longer
+	Whole bool // nothing is folded or cut: a text that does not fit makes its line, or the page, longer
 	Full  bool // with Whole: not even pictures of worlds of more than 10,000 lines
 	Dark  bool // whether the background is dark
 
@@ -95,25 +97,25 @@ func (st Style) width() int { return max(st.Width, minWidth) }
 type Event struct {
 	Step     int
 	Line     *engine.Line  // what ranks said, or narrated
-	Question *Question     // besides, when Line asks it
+	Question *Question     // set together with Line, when the line asks a question
 	Caught   *engine.Error // an error that the program survived
 	Failure  *Failure      // an expectation that was not met
-	Typed    string        // a line that leaves no call in the trace: it looks at something, or was taken back
+	Typed    string        // a line that leaves no call in the trace: a command that only looks, or a line that was taken back
 	Called   string        // a call that was taken back, in words
-	Drawn    string        // what Typed drew
-	Locked   *View         // ranks were blocked, as was expected; then what led there was taken back
+	Drawn    string        // the picture that the line Typed drew
+	Locked   *View         // the moment of a deadlock that was expected, and whose calls were taken back then
 }
 
-// Question is one that the reader is asked.
+// Question is a question to the reader.
 type Question struct {
-	Verdict string   // what came, for those who do not predict
-	Answer  string   // what is right; "" when no prediction can be judged
-	Why     string   // for those who predict wrongly; "" when the script gives none
-	Judge   *Judge   // nil when none can
-	Lines   []string // whose calls it is about, as written
+	Verdict string   // the result, for a reader who predicts nothing
+	Answer  string   // the right prediction; "" when none can be judged
+	Why     string   // the reason, for a reader who predicts wrongly; "" when the script gives none
+	Judge   *Judge   // nil when no prediction can be judged
+	Lines   []string // the lines whose calls the question is about, as written
 }
 
-// Judge tells of the words of a prediction whether it is right.
+// Judge tells from its words whether a prediction is right. A prediction is right when
 type Judge struct {
 	Words   []string `json:"words,omitempty"`   // it has these words,
 	Set     bool     `json:"set,omitempty"`     // sorted, when their order does not matter;

@@ -9,8 +9,8 @@ import (
 // waitingLines is how many calls in which ranks wait have a line each.
 const waitingLines = 24
 
-// Waiting prints the ranks that are blocked: who waits, in which call on which communicator, at
-// which line of the program, and for whom. Of many different calls it shows those of the lowest ranks.
+// Waiting prints the ranks that are blocked: which ranks wait, in which call on which communicator, at which line
+// of the program, and for which ranks. Of many different calls it shows those of the lowest ranks.
 func Waiting(w io.Writer, v *View, st Style) error {
 	p := newPage(st)
 	list := v.Snapshot.Waiting
@@ -47,8 +47,8 @@ func Waiting(w io.Writer, v *View, st Style) error {
 // mostInRing is how many sets of ranks a ring has room for.
 const mostInRing = 12
 
-// Ring is the circle in which ranks wait for each other, as something to draw: the first one stands again at the
-// end. nil when there is none, or when it is too long.
+// Ring is the circle in which ranks wait for each other, for a drawing: the first wait stands again at the end. It
+// is nil when there is no circle, or when the circle is too long to be drawn.
 func Ring(waiting []engine.Wait) []engine.Wait {
 	ring := engine.Circle(waiting)
 	if len(ring) > mostInRing+1 {

@@ -8,7 +8,7 @@ import (
 	"commsplit/render/paint"
 )
 
-// Words tells what there is in a view in the words that all screens use.
+// Words describes the communicators, calls and waits of a view in the words that all screens use.
 type Words struct {
 	view   *View
 	teller teller
@@ -28,14 +28,14 @@ func NewWords(v *View) *Words {
 	}
 }
 
-// Name is what a communicator goes by: "world", "half#2"; "#2" when no variable held it.
+// Name is the name of a communicator: "world", "half#2"; "#2" when no variable held it.
 func (w *Words) Name(id int) string { return w.teller.names.of(id) }
 
 // Made tells of a communicator which call made it, with the arguments of its members, in at most
-// width columns: "split color=0", "split_type  hwloc://Core L#3". What became of it, State tells.
+// width columns: "split color=0", "split_type  hwloc://Core L#3". Whether it was freed since, State tells.
 func (w *Words) Made(c *engine.CommInfo, width int) string { return w.made(c, width) }
 
-// State tells what became of communicators: "freed", "stale", of several "2 stale"; "" for nothing.
+// State tells which communicators were freed or are stale: "freed", "stale", of several "2 stale"; "" for none.
 func (w *Words) State(comms []*engine.CommInfo) string { return w.states(comms) }
 
 // Contexts is the context ids of communicators: "ctx 1", "ctx 1+2" of an intercommunicator, "ctx 2-5".
@@ -93,12 +93,13 @@ func (w *Words) whyStale(id int) string {
 	return "stale: " + x.Why() + ". It works as before [MPI-5.0 §7.4.2]"
 }
 
-// Telling is an explanation in words: of who, "world rank 3", which has that rank in its communicator.
+// Telling is an explanation in words. who is whom it is about, "world rank 3"; rank is that process' rank in its
+// communicator.
 func (w *Words) Telling(e *reason.Explanation, who, rank string) *Telling {
 	return w.teller.tell(e, who, rank)
 }
 
-// WaitWords is a wait in words: who waits in which call, and whom for, who does what meanwhile.
+// WaitWords is a wait in words: which ranks wait in which call, for which ranks, and what those do meanwhile.
 type WaitWords struct {
 	Who   string // "ranks 1-3"
 	What  string // "wait in MPI_Comm_split on world"
@@ -107,8 +108,8 @@ type WaitWords struct {
 	Doing string // ", in MPI_Barrier"
 }
 
-// Waiting tells of some ranks in which call they wait, and for whom. Each of Who, Whom and Doing takes
-// at most half of width.
+// Waiting tells in which call some ranks wait, and for which ranks. Each of Who, Whom and Doing takes at most half
+// of width.
 func (w *Words) Waiting(x engine.Wait, width int) WaitWords {
 	t := WaitWords{Who: RankNoun(x.Ranks.List(), width/3), Site: x.Site(), Whom: "itself"}
 	t.What = choose(x.Ranks.Len() == 1, "waits in ", "wait in ") + w.WaitCall(x)
@@ -126,7 +127,7 @@ func (w *Words) WaitCall(x engine.Wait) string {
 	return x.Call.String() + " on " + w.Name(x.Comm)
 }
 
-// doing says what ranks that are waited for do.
+// doing says in which call the ranks are for which others wait.
 func (w *Words) doing(ranks engine.Ranks) string {
 	for _, o := range w.view.Snapshot.Waiting {
 		if o.Ranks.Has(ranks.First()) {
