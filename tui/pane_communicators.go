@@ -189,7 +189,40 @@ func (v *commView) column(m *Model, from, to, width int) int {
 
 func (v *commView) draw(m *Model, i int, here bool, look lanes.Look) *paint.Picture[lanes.Spot] {
 	look.Room = v.rooms[v.kind(m, i)]
+	if at, ok := m.player.at(); ok {
+		look.Place = v.place(m, &v.tree[i], at)
+	}
 	return v.lane(m, i).Draw(v.setting(m, i, here), look)
+}
+
+// place is who stands where on a lane in a phase of the calls that make it, or leave its ranks without a
+// communicator.
+func (v *commView) place(m *Model, r *laneRow, at scene.At) func(*lanes.Lane, int, int) (int, string, bool) {
+	if len(r.Comms) == 0 {
+		return func(l *lanes.Lane, side, k int) (int, string, bool) {
+			world := int(l.Sides[side].Group[k])
+			if act, ok := at.Act(world); at.Waits(world) || ok && act.Part != scene.None {
+				return -1, "", true
+			}
+			return 0, "", false
+		}
+	}
+	group, right, ok := at.Lane(r.Comms[0].ID)
+	if !ok {
+		return nil
+	}
+	return func(l *lanes.Lane, side, k int) (int, string, bool) {
+		places := group
+		if far := r.Comms[0].Remote; len(far) > 0 && &l.Sides[side].Group[0] == &far[0] {
+			places = right
+		}
+		world := int(places[k])
+		if world < 0 {
+			return -1, "", true
+		}
+		act, _ := at.Act(world)
+		return world, act.Text, true
+	}
 }
 
 // kind is 0 for lanes of the present variable, which get room first, 1 for others.

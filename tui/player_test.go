@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -163,12 +164,12 @@ func TestLastCallPlays(t *testing.T) {
 			act, _ := at.Act(r)
 			text += " " + act.Text
 		}
-		seen = append(seen, text)
-		plain(m)
+		seen = append(seen, text+lane(m))
 		beat(m)
 	}
 	for k, want := range map[int]string{
-		0: "contributions 0   ", 3: "contributions 0 1 0 1", 4: "buckets A 1 0 1", 7: "buckets A B A B", 9: "sort A B A0 B0", 11: "sort A1 B1 A0 B0",
+		0: "contributions 0   ", 3: "contributions 0 1 0 1", 4: "buckets A 1 0 1 w0", 7: "buckets A B A B w0 w2",
+		9: "sort A B A0 B0 w2", 11: "sort A1 B1 A0 B0 w2 w0",
 	} {
 		if len(seen) != 12 || seen[k] != want {
 			t.Errorf("picture %d of %d is %q, want %q", k, len(seen), seen, want)
@@ -178,6 +179,22 @@ func TestLastCallPlays(t *testing.T) {
 	if got, want := plain(m), plain(still); got != want {
 		t.Errorf("it ends as\n%s\nwithout motion it is\n%s", got, want)
 	}
+}
+
+// lane is the world ranks on the lane of the first communicator, as far as they show.
+func lane(m *Model) string {
+	text := ""
+	for _, row := range strings.Split(plain(m), "\n") {
+		if _, right, ok := strings.Cut(row, "half#2"); ok {
+			text = right
+		} else if text != "" {
+			list := regexp.MustCompile(`w\d+`).FindAllString(row, -1)
+			if strings.Contains(row, "half#3") || len(list) > 0 {
+				return strings.TrimRight(" "+strings.Join(list, " "), " ")
+			}
+		}
+	}
+	return ""
 }
 
 // Whatever key comes while a call plays is typed at the prompt, and the result stands. A line that waits goes

@@ -38,6 +38,10 @@ type Look struct {
 	Most    int                  // members of the largest communicator: bars are as long as it is large beside this
 	Column  int                  // of dense lanes: where sizes begin
 	Size    int                  // of the world: cells have room for its largest rank
+
+	// Place is who stands at the k-th place of a side while members are still on their way, and the word for that rank:
+	// world is -1 for nobody yet. ok is false where nobody moves. nil: nobody moves anywhere.
+	Place func(l *Lane, side, k int) (world int, name string, ok bool)
 }
 
 // Setting is what stands around a lane: who descends from whom, and what a person does with it.
@@ -363,7 +367,12 @@ func (d *drawing) cell(lines []*paint.Line, it *item, width int) {
 	spot := Spot{Side: it.side, First: it.block.Run.First, Step: it.block.Run.Step, N: it.block.Run.N, Part: it.part}
 	d.out.Places = append(d.out.Places, paint.Place[Spot]{X: lines[0].Width(), Y: len(d.out.Lines), W: width, H: len(it.texts), Of: spot})
 	all, some := d.lit(it)
-	for i, text := range it.texts {
+	texts, vacant := d.moving(it)
+	for i, text := range texts {
+		if vacant {
+			paint.Box(lines[i], "", width, paint.Empty, false)
+			continue
+		}
 		if some && !all && paint.Width(text)+1 <= width {
 			text += "◂"
 		}
@@ -377,6 +386,26 @@ func (d *drawing) cell(lines []*paint.Line, it *item, width int) {
 		}
 		c.Draw(lines[i], width)
 	}
+}
+
+// moving is the texts of an item while members are on their way, and whether nobody is there yet. A progression
+// of ranks is there or not.
+func (d *drawing) moving(it *item) (texts []string, vacant bool) {
+	if d.look.Place == nil || it.part >= 0 {
+		return it.texts, false
+	}
+	world, name, ok := d.look.Place(d.lane, it.side, it.block.Lo)
+	switch {
+	case !ok:
+		return it.texts, false
+	case world < 0:
+		return it.texts, true
+	case it.n > 1:
+		return it.texts, false
+	case len(it.texts) == 1:
+		return []string{strconv.Itoa(world)}, false
+	}
+	return []string{name, "w" + strconv.Itoa(world)}, false
 }
 
 // lit tells whether the selection lights all, or some, of what an item stands for.
