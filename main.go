@@ -2,10 +2,17 @@
 package main
 
 import (
+	"embed"
 	"os"
 
 	"commsplit/cmd"
 	_ "commsplit/tui/quiet" // before bubbletea can ask the terminal
 )
 
-func main() { os.Exit(cmd.Main()) }
+//go:embed cmd/*.md engine/*.md hw/*.md render/*.md render/document/*.md repl/*.md scripts/*.md tui/*.md
+var pages embed.FS
+
+func main() {
+	cmd.Pages = pages
+	os.Exit(cmd.Main())
+}

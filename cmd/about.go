@@ -75,9 +75,9 @@ func newSchema(s Streams) *cobra.Command {
 		Long: `Print the JSON Schema (draft 2020-12) of a document, with a description of each
 property; without NAME, list the documents. run-line is of a line of -o jsonl.
 
-A schema admits exactly what this commsplit prints. Later ones may add
-properties to a document, which a reader should ignore if it does not know them;
-nothing is taken away or changes its meaning without a new version.`,
+A schema admits exactly what this commsplit prints. A later commsplit may add
+properties to a document; ignore those that you do not know. No property goes or
+changes its meaning without a new version.`,
 		Example: `  commsplit schema run > run.schema.json`,
 		Args:    atMost("NAME"),
 		RunE: func(_ *cobra.Command, args []string) error {

@@ -22,15 +22,15 @@ func newCheck(s Streams) *cobra.Command {
 	k := checking{bounds: bounds{timeout: checkTimeout}}
 	c := &cobra.Command{
 		Use:   "check DIR|SCRIPT|EXAMPLE...",
-		Short: "run many scripts and tell which meet their expectations",
-		Long: `Run scripts, each on a world of its own, and tell in a line how each ended. Of a
-folder it takes all NAME.mpi and NAME.py below it, but for hidden folders and
-commsplit.py, which real MPIs need. What scripts print is not shown: commsplit
-run shows one. The exit code is 1 if any did not end as it should, or if any
-expects nothing ("none"), unless --allow-none says that this is all right.
+		Short: "run many scripts and report which meet their expectations",
+		Long: `Run scripts, each on a world of its own, and report in one line how each ended.
+A folder stands for all NAME.mpi and NAME.py below it, except hidden folders and
+commsplit.py, which real MPIs need. What scripts print is not shown; commsplit
+run shows it. The exit code is 1 if a script did not end as it should, or if it
+expects nothing ("none") and --allow-none is not given.
 
-A script that is meant to go wrong says so before its first line, with the exit
-code that run ends with and a part of the message:
+A script that fails on purpose says so before its first line, with the exit code
+of run and a part of the message:
 
   # ends: 4 DEADLOCK`,
 		Example: `  commsplit check lectures/

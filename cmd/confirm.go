@@ -28,18 +28,18 @@ func newConfirm(s Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "confirm SCRIPT|EXAMPLE|-",
 		Short: "a session under the real MPI of this machine, compared",
-		Long: `Write a session as a C program, build it, run it under the MPI that is found on
-this machine, and hold what each rank holds at the end against what it is here.
-A communicator is equal, or it differs as this library is known to (see run
---as), or it is a difference, which is exit code 1.
+		Long: `Write a session as a C program, build it, run it under the MPI of this machine,
+and compare what each rank holds at the end with what it holds here. A
+communicator is equal, or it differs in a way that is known of this library (see
+run --as), or it is a difference, which means exit code 1.
 
-What the library is too old for, and what depends on the hardware where it runs,
-such as MPI_Comm_split_type, is not compared; the end says so. Erroneous calls
-and a deadlock are tried in a run of their own.
+Calls that the library is too old for, and calls that depend on the hardware
+where they run, such as MPI_Comm_split_type, are not compared; the report says
+so at its end. Each erroneous call and a deadlock have a run of their own.
 
-A run that hangs is ended after two minutes, or --limit; nothing is left behind.
-It takes mpirun and the compiler mpicc of the same installation: --mpirun
-mpirun.mpich goes with mpicc.mpich.`,
+A run that hangs is ended after two minutes, or after --limit; no process is
+left behind. confirm takes mpirun and the compiler mpicc of one installation:
+--mpirun mpirun.mpich goes with mpicc.mpich.`,
 		Example: `  commsplit confirm first-split
   commsplit confirm --mpirun mpirun.mpich lecture.mpi`,
 		Args: exactly("SCRIPT|EXAMPLE|-"),

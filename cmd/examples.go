@@ -17,9 +17,9 @@ func newExamples(s Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "examples [NAME|GROUP]",
 		Short: "list the embedded scripts, or print one",
-		Long: `List the embedded scripts by group: the examples of the standard (standard), a
-rule of its text each (rules), lessons (lessons), and tours (tours). With NAME,
-print that script; commsplit run NAME replays it.`,
+		Long: `List the embedded scripts by group: the examples of the standard (standard), one
+script for each rule of its text (rules), lessons (lessons) and tours (tours).
+With NAME, print that script; commsplit run NAME replays it.`,
 		Args: atMost("NAME|GROUP"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			groups := groupsOf(args)
@@ -30,7 +30,7 @@ print that script; commsplit run NAME replays it.`,
 				listExamples(s.Out, groups)
 				return nil
 			case output == "json":
-				return fmt.Errorf("-o json is for lists; commsplit run %s -o json tells what the script does", args[0])
+				return fmt.Errorf("-o json is for lists; commsplit run %s -o json shows what the script does", args[0])
 			}
 			_, text, ok := scripts.Lookup(args[0])
 			if !ok {

@@ -34,12 +34,12 @@ func newExport(s Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "export SCRIPT|EXAMPLE|- [FILE]",
 		Short: "a session as a picture, a table or a program",
-		Long: `Run a script without a word, and write what came of it to FILE, or to standard
-output, in a format for other programs:
+		Long: `Run a script silently, and write the result to FILE, or to standard output, in a
+format for other programs:
 
 ` + formats.String() + `
-When the script fails, what happened until then is written; the exit code says
-how it ended, as with run.`,
+When the script fails, export writes what happened until then. The exit code
+says how the script ended.`,
 		Example: `  commsplit export example-7.5 --to svg --handle 'hwcomm[2]' levels.svg
   commsplit export first-split --to dot | dot -Tpdf -o lineage.pdf`,
 		Args: func(c *cobra.Command, args []string) error {

@@ -97,9 +97,10 @@ func newHWList(s Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "list",
 		Short: "the preset machines",
-		Long: `The preset machines for --topo, and what each has. With --sources also what
-machine it is, where that is known from, and its description, of which you can
-make your own. -o json prints a list of {"name", "shape", "source", "spec"}.`,
+		Long: `List the preset machines for --topo with their shapes. With --sources also print
+which machine each one is, the source of that, and its description, from which
+you can make one of your own. -o json prints a list of {"name", "shape",
+"source", "spec"}.`,
 		Args: nothing,
 		RunE: func(*cobra.Command, []string) error {
 			if output == "json" {
@@ -117,7 +118,7 @@ make your own. -o json prints a list of {"name", "shape", "source", "spec"}.`,
 	}
 	c.Flags().SortFlags = false
 	c.Flags().BoolVarP(&sources, "sources", "v", false,
-		"tell where each is known from, and its description")
+		"show the source of each, and its description")
 	c.Flags().VarP(&oneOf{&output, outputs}, "output", "o", "output: "+outputUsage(outputs))
 	c.Flags().Lookup("output").DefValue = ""
 	return c
@@ -145,8 +146,9 @@ func newHWMap(s Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "map",
 		Short: "where ranks run, as mpirun would say it",
-		Long: `Where ranks run: in the words of mpirun 5; with --picture, a line of signs for
-each rank as mpirun 4 draws it; with --tree, the hardware with the ranks on it.`,
+		Long: `Show where ranks run, in the words of mpirun 5; with --picture, one line of
+signs for each rank, as mpirun 4 draws it; with --tree, the hardware with the
+ranks on it.`,
 		Example: `  commsplit hw map -n 8 --topo epyc-9654-nps4 --map-by numa
   commsplit hw map --topo 'pack:2 core:4' --map-by ppr:2:package:pe=2 --picture`,
 		Args: nothing,
@@ -195,11 +197,11 @@ func newHWExport(s Streams) *cobra.Command {
 		Use:   "export [FILE]",
 		Short: "the hardware as an hwloc file, or as a description",
 		Long: `Write the hardware to FILE, or to standard output: as an hwloc file, which
-lstopo and an MPI library (HWLOC_XMLFILE) read, or as a synthetic description,
-which only symmetric hardware has. A description has the sizes of the first
-object of each level, and no devices, subtypes or kinds of cores.
+lstopo and MPI libraries (HWLOC_XMLFILE) read, or as a synthetic description,
+which exists for symmetric hardware alone. A description has the sizes of the
+first object of each level, and no devices, subtypes or kinds of cores.
 
-An hwloc file describes one machine: of several, --host names the one.`,
+An hwloc file describes one machine; --host chooses one of several.`,
 		Example: `  commsplit hw export --topo figure-7.3 figure.xml
   commsplit hw export --topo frontier --to synthetic`,
 		Args: atMost("FILE"),
@@ -264,15 +266,16 @@ func findHost(t *hw.Topology, name string) (*hw.Object, error) {
 		name, len(names), names[0], names[len(names)-1])
 }
 
-const recordHelp = `Copy what /proc and /sys tell of this machine's CPUs, caches, NUMA nodes and
-devices, and of what this process may use of them, into a tar archive: FILE.tar,
-FILE.tar.gz or FILE.tgz. --topo fsroot:FILE reads it back anywhere; unpacked,
-lstopo --if fsroot -i machine and lscpu --sysroot machine do, too.
+const recordHelp = `Copy what /proc and /sys say about this machine's CPUs, caches, NUMA nodes and
+devices, and about which of them this process may use, into a tar archive:
+FILE.tar, FILE.tar.gz or FILE.tgz. --topo fsroot:FILE reads the archive
+anywhere; lstopo --if fsroot -i machine and lscpu --sysroot machine read it
+unpacked.
 
 Only files and lines of a fixed list are copied. Serial numbers, UUIDs, network
-addresses, names of hosts, processes and containers are not among them; of a
-device there are its PCI address, vendor, model, NUMA node and name. The same
-files give the same bytes.`
+addresses, and names of hosts, processes and containers are not among them. A
+device is recorded by its PCI address, vendor, model, NUMA node and name. The
+same files give the same bytes.`
 
 func newHWRecord(s Streams) *cobra.Command {
 	force := false
@@ -327,8 +330,9 @@ SPEC names a machine:
   FILE.xml                     a file that hwloc wrote; -: one on standard input
   fsroot:PATH                  another Linux machine: a folder or tar archive
                                with its /proc and /sys
-  job:FILE                     a job's hosts with its ranks where they ran, as
-                               the program of "commsplit probe" wrote them
+  job:FILE                     the hosts of a job, with the ranks where they
+                               ran, as the program of "commsplit probe" wrote
+                               them
   'pack:2 l3:2 core:4 pu:2'    a description: each level says how many objects
                                each object of the level before holds
 

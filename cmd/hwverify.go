@@ -14,29 +14,28 @@ import (
 	"commsplit/repl"
 )
 
-const verifyHelp = `Tell whether what commsplit reads of this machine, or of a recorded one, is
-right.
+const verifyHelp = `Check whether commsplit reads this machine, or a recorded one, correctly.
 
-The raw files of /proc and /sys are held against rules that hold on every
-machine: the masks of a package's PUs agree, no PU is in two NUMA nodes, an
-outer cache covers the inner one. A broken rule is told with the file, the PU
-and the values that contradict each other, and then what follows from it. What
-was read is held against what others say: /proc/cpuinfo, lscpu and lstopo where
-they are installed, and, of what this process may use, the kernel, its cgroup
-and the Go runtime. Each type of object is compared by its PU sets, and caches
-by size, too; devices by their address and NUMA node. ghw is shown, and decides
-nothing.
+First the raw files of /proc and /sys are checked against rules that hold on
+every machine: the masks of a package's PUs agree, no PU is in two NUMA nodes,
+an outer cache covers the inner one. For each broken rule the report shows the
+file, the PU, the values that contradict each other, and the consequence. Then
+the tree is compared with witnesses: /proc/cpuinfo, lscpu and lstopo where they
+are installed, and, for what this process may use, the kernel, its cgroup and
+the Go runtime. Objects are compared by their PU sets, caches by size, too,
+devices by their address and NUMA node. ghw is shown, and decides nothing.
 
-Exit code 1 says that a rule is broken, or that a witness says otherwise and is
-not known to be wrong on such machines. A witness that fails is missing
-evidence: exit code 0, and 1 with --strict. Without /sys witnesses are held
-against each other.
+Exit code 1 means that a rule is broken, or that a witness differs and is not
+known to be wrong on such machines. A witness that fails is missing evidence:
+exit code 0, and 1 with --strict. Without /sys the witnesses are compared with
+each other.
 
 -o json is one object: "findings" (their number), "rules" (rule, says, broken:
-pu and files with their values), "follows", "against" (what witnesses are held
-against), "cgroup", "types" (type, subtype, count and sets of PUs, as read),
-"witnesses" (name, state answered, skipped, unable or failed, why, and verdicts:
-type, verdict agrees, explained, differs or unexplained, count, sets, why),
+pu and files with their values), "follows", "against" (what witnesses are
+compared with), "cgroup", "types" (type, subtype, count and sets of PUs, as
+read), "witnesses" (name, state answered, skipped, unable or failed, why, and
+verdicts: type, verdict agrees, explained, differs or unexplained, count, sets,
+why),
 "memory" (bytes), "devices" (kind, name, bus, node, verdict agrees or differs of
 ghw, why), "pins" (pu, error) and "notes".`
 
@@ -62,7 +61,7 @@ func newHWVerify(s Streams) *cobra.Command {
 	topo, pin, strict := "", false, false
 	c := &cobra.Command{
 		Use:   "verify",
-		Short: "tell whether a machine is read right, by rules and by witnesses",
+		Short: "check that a machine is read correctly: rules, then witnesses",
 		Long:  verifyHelp,
 		Example: `  commsplit hw verify
   commsplit hw verify --topo fsroot:recording.tar.gz -o json`,
@@ -90,7 +89,7 @@ func newHWVerify(s Streams) *cobra.Command {
 		c.Flags().AddFlag(f.set.Lookup(name))
 	}
 	c.Flags().BoolVar(&pin, "pin", false, "also run a thread on each PU that this process may use")
-	c.Flags().BoolVar(&strict, "strict", false, "exit code 1, too, when a witness fails or cannot tell")
+	c.Flags().BoolVar(&strict, "strict", false, "exit code 1, too, when a witness fails or cannot answer")
 	return c
 }
 

@@ -21,12 +21,12 @@ func newLearn(s Streams) *cobra.Command {
 		Short: "walk through the lessons, with questions to predict",
 		Long: `Walk through the lessons in order, from where you stopped the last time or from
 the one that you name. A question waits for your prediction; Enter alone just
-shows the answer. Behind a step, Enter goes on, back shows the step before once
-more, and lines that only look can be typed, such as .explain wrong @3. q or
-Ctrl-D leaves.
+shows the answer. After a step, Enter goes on, back shows the step before again,
+and you can type lines that only look, such as .explain wrong @3. q or Ctrl-D
+leaves.
 
-Without a terminal, play the lesson that you name, or all, as run does; then
-nothing is remembered.`,
+Without a terminal, learn plays the lesson that you name, or all, as run does,
+and remembers nothing.`,
 		Args: atMost("N|LESSON"),
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {
@@ -47,7 +47,7 @@ nothing is remembered.`,
 			return names, cobra.ShellCompDirectiveNoFileComp
 		},
 	}
-	c.Flags().BoolVar(&list, "list", false, "list the lessons and tell which are done")
+	c.Flags().BoolVar(&list, "list", false, "list the lessons and mark those that are done")
 	c.Flags().BoolVar(&reset, "reset", false, "forget which lessons are done")
 	return c
 }
@@ -78,7 +78,7 @@ func playLessons(ctx context.Context, s Streams, args []string) error {
 	if len(args) > 0 {
 		e, ok := scripts.Lesson(args[0])
 		if !ok {
-			return &repl.InputError{Err: fmt.Errorf("lesson %s: %w; commsplit learn --list tells them", args[0], fs.ErrNotExist)}
+			return &repl.InputError{Err: fmt.Errorf("lesson %s: %w; commsplit learn --list lists them", args[0], fs.ErrNotExist)}
 		}
 		lessons = []scripts.Example{e}
 	}

@@ -1,48 +1,38 @@
 package cmd
 
 import (
-	"embed"
 	"fmt"
 	"io"
+	"io/fs"
 	"path"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"commsplit/engine"
-	"commsplit/hw"
 	"commsplit/hw/spell"
-	"commsplit/render"
-	"commsplit/render/document"
 	"commsplit/render/paint"
-	"commsplit/repl"
-	"commsplit/scripts"
-	"commsplit/tui"
 )
 
-//go:embed COMMANDS.md
-var commandsPage embed.FS
+// Pages is the files of the repository that hold the manual, by their paths. Package main embeds them.
+var Pages fs.FS
 
 // manualPages is the manual, in the order of its index: help NAME shows a page. A page stands beside what it is
 // about, at a path of the repository.
-var manualPages = []struct {
-	name, path string
-	pages      embed.FS // holds the page under its base name
-}{
-	{"tour", "repl/TOUR.md", repl.Manual},
-	{"screen", "tui/SCREEN.md", tui.Manual},
-	{"language", "repl/LANGUAGE.md", repl.Manual},
-	{"scripts", "repl/SCRIPTS.md", repl.Manual},
-	{"unmodelled", "repl/NOTMODELLED.md", repl.Manual},
-	{"commands", "cmd/COMMANDS.md", commandsPage},
-	{"hardware", "hw/TOPOLOGY.md", hw.Manual},
-	{"verify", "hw/VERIFY.md", hw.Manual},
-	{"export", "render/EXPORT.md", render.Manual},
-	{"json", "render/document/JSON.md", document.Manual},
-	{"mpi", "repl/REALMPI.md", repl.Manual},
-	{"teaching", "scripts/TEACHING.md", scripts.Manual},
-	{"engine", "engine/USING.md", engine.Manual},
+var manualPages = []struct{ name, path string }{
+	{"tour", "repl/TOUR.md"},
+	{"screen", "tui/SCREEN.md"},
+	{"language", "repl/LANGUAGE.md"},
+	{"scripts", "repl/SCRIPTS.md"},
+	{"unmodelled", "repl/NOTMODELLED.md"},
+	{"commands", "cmd/COMMANDS.md"},
+	{"hardware", "hw/TOPOLOGY.md"},
+	{"verify", "hw/VERIFY.md"},
+	{"export", "render/EXPORT.md"},
+	{"json", "render/document/JSON.md"},
+	{"mpi", "repl/REALMPI.md"},
+	{"teaching", "scripts/TEACHING.md"},
+	{"engine", "engine/USING.md"},
 }
 
 // worldPage is the page on the flags of every command with ranks, which is generated.
@@ -51,9 +41,9 @@ const worldPage = "world"
 // page is the text, the title and the readers of the k-th page: a page begins with its title, and with who
 // should read it, between asterisks.
 func page(k int) (text, title, readers string) {
-	data, err := manualPages[k].pages.ReadFile(path.Base(manualPages[k].path))
+	data, err := fs.ReadFile(Pages, manualPages[k].path)
 	if err != nil {
-		panic(err) // embedded
+		panic(err) // package main embeds all of them
 	}
 	text = string(data)
 	title, rest, _ := strings.Cut(strings.TrimPrefix(text, "# "), "\n\n*")
@@ -176,7 +166,10 @@ func worldHelp() string {
 		newWorldFlags().set.FlagUsagesWrapped(80)
 }
 
-func init() { cobra.AddTemplateFunc("usageOf", usageOf) } // cobra has one table of them for all commands
+func init() { // cobra has one table of functions for the help of all commands
+	cobra.AddTemplateFunc("usageOf", usageOf)
+	cobra.AddTemplateFunc("pageHelp", pageHelp)
+}
 
 // usageOf shows the flags of a command: those of every world, which most commands take, are named once, by help world.
 func usageOf(c *cobra.Command) string {

@@ -8,8 +8,9 @@ import (
 	"commsplit/hw/job/probe"
 )
 
-const probeHelp = `Write a program to FILE, or to standard output, that learns on a cluster where
-the ranks of a job run, and on what hardware. It is C for any MPI since 3.0:
+const probeHelp = `Write a program to FILE, or to standard output, that finds out on a cluster
+where the ranks of a job run, and on which hardware. It is C for any MPI since
+3.0:
 
   mpicc probe.c -o probe -ldl
   mpirun ./probe job.tar           or srun, with the options of the job
@@ -17,8 +18,8 @@ the ranks of a job run, and on what hardware. It is C for any MPI since 3.0:
 
 job.tar holds the names of the hosts, the CPUs of each rank, and the hardware as
 hwloc describes it or, without hwloc and with ./probe --sysfs, as the files that
-"commsplit hw record" copies. Nothing in it tells of users, serial numbers and
-network addresses.`
+"commsplit hw record" copies. It holds no users, serial numbers or network
+addresses.`
 
 // probeLanguages are what the program can be written in.
 var probeLanguages = []string{"c"}
@@ -27,7 +28,7 @@ func newProbe(s Streams) *cobra.Command {
 	to, force := probeLanguages[0], false
 	c := &cobra.Command{
 		Use:     "probe [FILE]",
-		Short:   "a program that learns where the ranks of a real job run",
+		Short:   "write a program that learns where the ranks of a job run",
 		Long:    probeHelp,
 		Example: "  commsplit probe --to c probe.c",
 		Args:    atMost("FILE"),

@@ -74,7 +74,7 @@ func newRoot(s Streams) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "commsplit",
 		Short: "explore MPI communicator splits",
-		Long: `commsplit runs MPI communicator calls on N ranks inside one process and draws
+		Long: `commsplit runs MPI communicator calls on N ranks inside one process, and shows
 who ends up with whom, in which order, on which hardware, and why.
 
 Without a command it opens the terminal UI on a terminal, and otherwise reads
@@ -119,7 +119,7 @@ lines from standard input. In the UI, F1 lists the keys.`,
 	completeFlags(root)
 	root.SetUsageTemplate(strings.NewReplacer(".LocalFlags.FlagUsages", ". | usageOf",
 		"for more information about a command", "for more about a command").Replace(root.UsageTemplate()))
-	root.SetHelpTemplate(root.HelpTemplate() + "{{if not .HasParent}}" + pageHelp() + exitCodeHelp() + "{{end}}")
+	root.SetHelpTemplate(root.HelpTemplate() + "{{if not .HasParent}}{{pageHelp}}" + exitCodeHelp() + "{{end}}")
 	return root
 }
 

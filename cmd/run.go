@@ -26,24 +26,26 @@ func newRunCommand(s Streams) *cobra.Command {
 		Long: `Replay a script: NAME.mpi (lines as typed at the prompt), NAME.py (a program
 that every rank runs), an embedded example, or standard input (-). Flags in its
 first lines ("# commsplit: -n 12") are overridden by those of the command line.
-Hardware that needs several lines, a description or an hwloc file, stands in the
-comments below "# topology:", up to an empty one.
+Hardware that needs several lines (a description or an hwloc file) stands in the
+comments below "# topology:", up to an empty comment.
 
-With -o json, a document at the end is all that is printed; with -o jsonl, a
-line for everything that happens, while it happens: commsplit schema tells both.
+With -o json, run prints one document at the end and nothing else; with -o
+jsonl, one line for each event, while the script runs. commsplit schema
+describes both.
 
-With --as, the end tells what MPICH or Open MPI would give otherwise: each call
-is judged by itself, as if everything before it had gone as here.
+With --as, run lists at the end where MPICH or Open MPI would give another
+result. Each call is judged by itself, as if everything before it had happened
+as it did here.
 
-With --tap, a line for each expectation is all that is printed, as test
-harnesses read it: prove -e 'commsplit run --tap' *.mpi
+With --tap, run prints one line for each expectation and nothing else, for test
+harnesses: prove -e 'commsplit run --tap' *.mpi
 
-With --update, the expectations that fail are rewritten in the file from what
-came: the parts of expect_parts, the class of expect_error, the answer of ask.
-Read the difference before you keep it. A condition of expect stays.
+With --update, run rewrites the expectations that no longer hold: the parts of
+expect_parts, the class of expect_error, the answer of ask. Read the difference
+before you keep it. Conditions of expect stay as they are.
 
-With --step, each line is shown before it runs, of a program each statement. At
-a terminal it waits: Enter runs it, q leaves.`,
+With --step, run shows each line of a script, or each statement of a program,
+before it runs. At a terminal, Enter runs the line and q leaves.`,
 		Args: exactly("SCRIPT|EXAMPLE|-"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := f.checkRun(); err != nil {
@@ -59,7 +61,7 @@ a terminal it waits: Enter runs it, q leaves.`,
 		},
 	}
 	f.add(c, true)
-	c.Flags().BoolVar(&f.leaks, "leaks", false, "tell at the end what was never freed, and where it was made")
+	c.Flags().BoolVar(&f.leaks, "leaks", false, "list at the end what was never freed, and where it was made")
 	c.Flags().BoolVar(&f.tap, "tap", false, "print a point for each expectation, in the Test Anything Protocol")
 	c.Flags().BoolVar(&f.update, "update", false, "rewrite, in the file, the expectations that fail, and print the difference")
 	c.Flags().BoolVar(&f.step, "step", false, "show each line before it runs, and wait for Enter at a terminal")
@@ -293,7 +295,7 @@ func (s Streams) stepper(console *repl.Console) func(context.Context, []*lang.Ch
 
 // addAs gives a command the flag --as.
 func addAs(c *cobra.Command, f *worldFlags) {
-	c.Flags().Var((*library)(&f.as), "as", "also tell what a library would give otherwise: mpich or openmpi")
+	c.Flags().Var((*library)(&f.as), "as", "also list where a library would give another result: mpich or openmpi")
 }
 
 // library is the name of an implementation of MPI.

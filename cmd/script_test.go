@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -17,6 +18,8 @@ import (
 
 // TestMain lets the test binary be the command, too.
 func TestMain(m *testing.M) {
+	_, file, _, _ := runtime.Caller(0)
+	cmd.Pages = os.DirFS(filepath.Join(filepath.Dir(file), ".."))
 	fakeMPI()
 	testscript.Main(tidy{m}, map[string]func(){
 		"commsplit": func() { os.Exit(cmd.Main()) },

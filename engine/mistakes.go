@@ -200,7 +200,7 @@ var mistakes = [numMistakes]mistakeInfo{
 	MistakeSessionsMixed:    {class: ErrSession, text: "objects of different sessions, or of a session and the World Model, must not be mixed in one call [§11.3]: %s derives from %s, %s from %s"},
 	MistakeThreadLevel:      {class: ErrInfoValue, text: "thread_level is MPI_THREAD_SINGLE, _FUNNELED, _SERIALIZED or _MULTIPLE, not %q"},
 	MistakePsetNumber:       {class: ErrArg, text: "the process is in %d process sets, counted from 0: there is no set %d"},
-	MistakePsetUnknown:      {class: ErrArg, text: "there is no process set %q; MPI_Session_get_nth_pset tells the names"},
+	MistakePsetUnknown:      {class: ErrArg, text: "there is no process set %q; MPI_Session_get_nth_pset gives the names"},
 
 	MistakeInfoNull:             {class: ErrInfo, text: "the info object is MPI_INFO_NULL"},
 	MistakeInfoFreed:            {class: ErrInfo, text: "the info object was freed before"},

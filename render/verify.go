@@ -313,7 +313,7 @@ func (v *verifyPage) devices() {
 		v.hanging("    ", Plural(agree, "device")+": ok by ghw", paint.Plain)
 	}
 	if silent > 0 {
-		v.hanging("    ", Plural(silent, "device")+": ghw does not tell where", paint.Faint)
+		v.hanging("    ", Plural(silent, "device")+": ghw does not say where", paint.Faint)
 	}
 }
 
@@ -342,7 +342,7 @@ func (v *verifyPage) remarks() {
 		case w.State == verify.Failed:
 			v.hanging("?   ", w.Name+" fails, so this evidence is missing: "+w.Why, paint.Plain)
 		case w.State == verify.Unable:
-			v.hanging("?   ", w.Name+" cannot tell, so this evidence is missing: "+w.Why, paint.Plain)
+			v.hanging("?   ", w.Name+" cannot answer, so this evidence is missing: "+w.Why, paint.Plain)
 		case w.State == verify.Skipped:
 			i := slices.IndexFunc(silent, func(r verifyRemark) bool { return r.why == w.Why })
 			if i < 0 {

@@ -28,12 +28,12 @@ PU        2  1 *1  1 !     -
     memory within 5 %: ok by ghw.Memory
 ~   card1: local to NUMA node 0, and ghw says NUMA node 1 (it decides nothing)
     1 device: ok by ghw
-    1 device: ghw does not tell where
+    1 device: ghw does not say where
     a thread bound to PU 0 ran there: ok
 *1  one, Core, PU: merges all
     two remarks this
 ?   three fails, so this evidence is missing: it broke
-?   four cannot tell, so this evidence is missing: there is no file
+?   four cannot answer, so this evidence is missing: there is no file
     not asked: five, also (not installed)
     offline: PU 2
 

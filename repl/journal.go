@@ -138,7 +138,7 @@ func (l *lost) chunks() ([]*lang.Chunk, error) {
 
 const recoverHelp = "A session that ended before you ended it, by a signal, with its window or with the machine, is kept until " +
 	"it is brought back: a fresh world with the same flags, on which its lines run again without a word; .undo takes them " +
-	"back one by one. list tells of all sessions that are kept, N brings back the N-th of them, and forget removes them. " +
+	"back one by one. list shows all sessions that are kept, N brings back the N-th of them, and forget removes them. " +
 	"The 20 newest are kept, for 30 days."
 
 func (c *Console) metaRecover(ctx context.Context, args []string) error {
@@ -163,7 +163,7 @@ func (c *Console) metaRecover(ctx context.Context, args []string) error {
 	case word == "forget":
 		return c.forgetLost(left)
 	case nth > len(left):
-		return fmt.Errorf("there is no session %d: .recover list tells of %d", nth, len(left))
+		return fmt.Errorf("there is no session %d: .recover list shows %d", nth, len(left))
 	}
 	return c.bringBack(ctx, left[nth-1])
 }
@@ -272,7 +272,7 @@ func (c *Console) Lost() string {
 	}
 	text := fmt.Sprintf("The session of %s ended early: .recover brings it back", when(left[0].Time))
 	if n := len(left) - 1; n > 0 {
-		text += fmt.Sprintf(" (.recover list tells of %d more)", n)
+		text += fmt.Sprintf(" (.recover list shows %d more)", n)
 	}
 	return text + "."
 }

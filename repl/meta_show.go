@@ -91,7 +91,7 @@ func (c *Console) showAll(v *render.View, list []render.Handle) error {
 
 const explainHelp = "Tells, for each reason that there is, which ranks hold which communicator in a variable, " +
 	"or MPI_COMM_NULL, because of it: the call, what counted in it, and the rule of the standard. " +
-	".explain half @3 tells it of world rank 3 in full, with its place in the order by key and old rank; " +
+	".explain half @3 says it of world rank 3 in full, with its place in the order by key and old rank; " +
 	"@0-3,7 of several ranks. .explain levels[1] looks into a list."
 
 // mostReasons is how many reasons are told when no ranks are named.

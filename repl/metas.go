@@ -60,8 +60,8 @@ var metaTable []*MetaCommand
 
 func init() { // the table holds .help, which reads the table
 	metaTable = []*MetaCommand{
-		{"help", "[VERB]", "verbs and meta commands, or one of them in full",
-			"It also knows the names of programs: .help Split tells of MPI.Comm.Split.",
+		{"help", "[VERB]", "list verbs and meta commands, or describe one in full",
+			"It also knows the names of programs: .help Split describes MPI.Comm.Split.",
 			(*Console).metaHelp, false},
 		{"show", "[HANDLE|tree|table|lineage|trace|map|hw|leaks]", "draw a partition, or one of the pictures",
 			"HANDLE: the communicators that a variable holds, on the hardware. tree: the hardware. table, also " +
@@ -69,10 +69,10 @@ func init() { // the table holds .help, which reads the table
 				"which. trace: the calls. map: where ranks run. hw: which hardware each rank is restricted to. leaks: what " +
 				"was never freed.",
 			(*Console).metaShow, false},
-		{"world", "[N]", "the world; with N, a fresh one of N ranks",
-			"Tells the size, the hardware, the placement, the version of the standard and the process sets.",
+		{"world", "[N]", "the world; with N, make a fresh world of N ranks",
+			"Shows the size, the hardware, the placement, the version of the standard and the process sets.",
 			(*Console).metaWorld, false},
-		{"topo", "[SPEC]", "the hardware; with SPEC, a fresh world on that",
+		{"topo", "[SPEC]", "the hardware; with SPEC, make a fresh world on that hardware",
 			"SPEC is what --topo takes: this, a preset such as epyc-9654-nps4, an hwloc file FILE.xml, fsroot:PATH (a copy of " +
 				"/proc and /sys), job:FILE (where the ranks of a job ran), or a synthetic description such as pack:2 core:4 pu:2. The world gets a rank per core, " +
 				"or the ranks of the job.",
@@ -90,10 +90,10 @@ func init() { // the table holds .help, which reads the table
 		{"program", "[FILE]", "the session as a program that every rank runs",
 			"The program makes the same calls with mpi4py's names. With FILE it is written there. " + overHelp,
 			(*Console).metaProgram, true},
-		{"save", "FILE [plain]", "write the session with what came: NAME.mpi or NAME.py", saveHelp + overHelp, (*Console).metaSave, true},
+		{"save", "FILE [plain]", "write the session with its results: NAME.mpi or NAME.py", saveHelp + overHelp, (*Console).metaSave, true},
 		{"export", "FORMAT [FILE] [HANDLE]", "the session as a picture, a table or a program", exportHelp(), (*Console).metaExport, true},
 		{"open", "FILE|EXAMPLE", "run a script, then go on",
-			"The lines run in the present world; a note tells when the first lines of the script ask for another one.",
+			"The lines run in the present world; a note says so when the first lines of the script ask for another one.",
 			(*Console).metaOpen, false},
 		{"recover", "[list|N|forget]", "bring back a session that ended early", recoverHelp, (*Console).metaRecover, false},
 		{"mode", "[text|json]", "output of .show", "In json, .show prints the document of run -o json, whatever its argument.",
@@ -252,7 +252,7 @@ func writeHelp(w io.Writer) {
 	}
 	fmt.Fprintln(w)
 	fmt.Fprintln(w, ".help VERB shows one with its arguments, an example and its section; .help NAME")
-	fmt.Fprintln(w, "tells of a name of programs, such as Split.")
+	fmt.Fprintln(w, "describes a name of programs, such as Split.")
 }
 
 // WriteHelp shows the verb in full.

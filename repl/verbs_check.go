@@ -42,7 +42,7 @@ var checkVerbs = []*Verb{
 	},
 	{
 		Name:    "expect_deadlock",
-		Short:   "expectation: ranks are blocked; lets them go",
+		Short:   "expectation: ranks are blocked; takes their lines back",
 		Long:    "Passes when some ranks wait in calls that cannot return. The lines that led there are taken back.",
 		Example: "expect_deadlock",
 	},
@@ -61,7 +61,7 @@ var checkVerbs = []*Verb{
 			{"answer", AnyValue, "None", "what is right"},
 			{"why", TextParam, "None", "what to tell a reader who was wrong; without it, where the value is of one rank's communicator, .explain tells"}},
 		Short: "let the reader predict, then reveal",
-		Long: "At a prompt it waits for a prediction, takes any text, and tells the value; Enter alone just tells. " +
+		Long: "At a prompt it waits for a prediction, takes any text, and shows the value; Enter alone just shows it. " +
 			"The members of a list may be named in any order, unless the question has the word order; where it asks whether a call " +
 			"returns, \"it hangs\" is no. In a script that runs unattended it is an expectation.",
 		Example: `ask "How many ranks are in each half?" half.size answer=4`,

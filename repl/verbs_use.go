@@ -22,8 +22,8 @@ var handleVerbs = []*Verb{
 	},
 	{
 		Name: "disconnect", Call: engine.CallDisconnect, Params: []Param{{"comm", CommParam, "", "the communicator to free"}},
-		Short:   "free a communicator once all communication on it has ended",
-		Long:    "As free, but ranks wait in it for receives and duplications under way.",
+		Short:   "free a communicator after its communication is complete",
+		Long:    "As free, but each rank waits until its pending receives and duplications have completed.",
 		Example: "disconnect half",
 		text:    lines("{comm}.Disconnect()"),
 	},
@@ -46,7 +46,7 @@ var handleVerbs = []*Verb{
 	{
 		Name: "barrier", Call: engine.CallBarrier, Params: []Param{commParam},
 		Short:   "wait for all ranks of a communicator",
-		Long:    "Returns on a rank once all ranks of comm have called it. With @ranks in front, it shows what happens when not everybody does.",
+		Long:    "Returns on a rank once all ranks of comm have called it. With @ranks in front, it shows what happens when some ranks do not call it.",
 		Example: "barrier world",
 		text:    lines("{comm}.Barrier()"),
 	},
@@ -73,7 +73,7 @@ var rebinding = &Verb{
 	Name: "bind",
 	Params: []Param{{"ranks", RanksParam, "", "world ranks: 3, or 0-3,7"},
 		{"cpuset", CPUSetParam, "", "PUs of the host of each of them, by P#: 0-1, or 0-1+8; or an expression that is text"}},
-	Short:   "let ranks run on other PUs from now on",
+	Short:   "move ranks to other PUs",
 	Long:    "The ranks may use these PUs and no others, as if the system had moved them. Communicators stay as they are: those that were split by hardware and no longer reflect it are stale, which pictures and .explain tell. Later splits and hw_info go by the new PUs.",
 	Example: "bind 3 0-1",
 	text:    lines("bind({ranks}, {cpuset})"),

@@ -17,7 +17,7 @@ var splitRows = slices.Concat(
 			fault:  mistaken("no error: processes of the same negative color get a communicator", engine.MistakeNegativeColor)},
 		{Name: "negative-color", Library: OpenMPI, Calls: []engine.Call{engine.CallSplit},
 			Source: "Open MPI 4.1 and 5.0",
-			Rule:   "the error is raised where the color is negative, and nobody tells the others",
+			Rule:   "the ranks with a negative color get the error, and the other ranks are not informed",
 			fault:  othersHang},
 		{Name: "split-type-differs", Library: MPICH, Calls: splitType, Source: "MPICH 4.0 and 4.2",
 			Rule:  "split types are not compared",

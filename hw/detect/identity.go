@@ -47,7 +47,7 @@ func identify(ctx context.Context) (identity, error) {
 	}
 	info, err := ghw.CPU(options...)
 	if err != nil {
-		id.notes = append(id.notes, fmt.Sprintf("ghw cannot tell the processors: %v", err))
+		id.notes = append(id.notes, fmt.Sprintf("ghw cannot read the processors: %v", err))
 		return id, nil
 	}
 	for _, p := range info.Processors {

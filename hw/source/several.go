@@ -209,7 +209,7 @@ func (a *assembly) root() (*hw.Object, error) {
 	for name := range inner {
 		if outer[name] {
 			return nil, fmt.Errorf("hardware: %s is a level above machines and a Group inside of one: "+
-				"nobody could tell them apart, want another name", name)
+				"which nothing could tell apart, need another name", name)
 		}
 	}
 	if outer["Cluster"] || inner["Cluster"] {

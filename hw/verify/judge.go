@@ -220,7 +220,7 @@ func (m *machine) manyParts() bool {
 // treeRule is the rule about what we made of the files. Where they contradict each other it may be
 // broken, too: that follows.
 func (m *machine) treeRule() rules.Rule {
-	r := rules.Rule{Name: "tree", Says: "the tree has each object that the files tell, within the one above it"}
+	r := rules.Rule{Name: "tree", Says: "the tree has each object that the files describe, within the object above it"}
 	add := func(pu int, said ...rules.Said) { r.Breaches = append(r.Breaches, rules.Breach{PU: pu, Said: said}) }
 	for _, o := range m.ours.Dropped {
 		add(o.CPUSet.First(), rules.Said{File: "left out", Value: title(o) + " with " + pus(o.CPUSet)})

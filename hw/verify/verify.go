@@ -136,7 +136,7 @@ func (r *Report) Missing() (names []string) {
 // This verifies the machine that the program runs on; Linux only.
 func This(ctx context.Context) (*Report, error) {
 	if runtime.GOOS != "linux" {
-		return nil, fmt.Errorf("hw verify compares what Linux tells in /proc and /sys: this is %s", runtime.GOOS)
+		return nil, fmt.Errorf("hw verify compares what Linux says in /proc and /sys: this is %s", runtime.GOOS)
 	}
 	return verify(ctx, &machine{dir: "/", live: true, files: os.DirFS("/")}, "this")
 }

@@ -113,7 +113,7 @@ func askStatus(_ context.Context, m *machine) testimony {
 		}
 	}
 	if len(t.said) == 0 {
-		t.state, t.why = m.cannot(), "its file does not tell the PUs of this process"
+		t.state, t.why = m.cannot(), "its file does not name the PUs of this process"
 	}
 	return t
 }

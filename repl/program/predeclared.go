@@ -30,7 +30,7 @@ var predeclared = newClass("program", nil,
 			text, err := c.r.repr(c.args[0])
 			return starlark.String(text), err
 		}),
-	method("note", "text", engine.CallNone, "tell the reader something", note),
+	method("note", "text", engine.CallNone, "show the reader a text", note),
 	method("ask", "question, expr, answer=None, why=None", engine.CallNone,
 		"let the reader predict expr, which is equal to answer, or true if none is given; why is told to whoever was wrong", ask),
 	method("bind", "ranks, cpuset", engine.CallNone,
