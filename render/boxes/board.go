@@ -9,6 +9,8 @@
 package boxes
 
 import (
+	"slices"
+
 	"commsplit/hw"
 	"commsplit/render/outline"
 )
@@ -16,74 +18,95 @@ import (
 // Board is hardware with ranks on it, and what fitting it to an area needs to know of it.
 type Board struct {
 	*outline.Outline
-	cells  map[*outline.Node]int // how many cells a node is: its ranks, and the cores without one
-	cores  map[*outline.Node]int // how many cores it has, whatever is on them
-	parent map[*outline.Node]*outline.Node
-	node   map[*hw.Object]*outline.Node
-	level  map[*outline.Node]int // how many frames can be in each other below a node, its own among them
-	crowd  int                   // the most ranks on one core
+	counts []counts // by the index of a node
+	crowd  int      // the most ranks on one core
 	hosts  int
+}
+
+// counts are of a node and all below it.
+type counts struct {
+	cells int32 // its ranks, and the cores without one
+	cores int32 // whatever is on them
+	level int32 // how many frames can be in each other, its own among them
 }
 
 // NewBoard counts what is on an outline without devices.
 func NewBoard(o *outline.Outline) *Board {
-	b := &Board{Outline: o, cells: map[*outline.Node]int{}, node: map[*hw.Object]*outline.Node{}}
-	b.cores, b.parent = map[*outline.Node]int{}, map[*outline.Node]*outline.Node{}
+	b := &Board{Outline: o, counts: make([]counts, o.Len())}
 	if o.Root != nil {
 		b.count(o.Root)
-		b.level = map[*outline.Node]int{}
 		b.levels(o.Root)
 	}
 	return b
 }
 
+func (b *Board) of(n *outline.Node) *counts { return &b.counts[n.Index()] }
+
+func (b *Board) count(n *outline.Node) {
+	if isHost(n) {
+		b.hosts++
+	}
+	c := counts{cells: int32(n.Own.Len())}
+	for _, k := range n.Kids {
+		b.count(k)
+		c.cells += b.of(k).cells
+		c.cores += b.of(k).cores
+	}
+	switch {
+	case n.Memory():
+		c = counts{}
+	case n.Leaf():
+		c = counts{cells: int32(max(n.All.Len(), 1)), cores: 1}
+		b.crowd = max(b.crowd, n.All.Len())
+	}
+	*b.of(n) = c
+}
+
 // levels counts frames: a core has one when several ranks share it.
-func (b *Board) levels(n *outline.Node) int {
-	most := min(max(b.crowd-1, 0), 1)
+func (b *Board) levels(n *outline.Node) int32 {
+	most := int32(min(max(b.crowd-1, 0), 1))
 	if !n.Leaf() {
+		most = max(most, 1)
 		for _, k := range n.Kids {
 			if !k.Memory() {
 				most = max(most, b.levels(k)+1)
 			}
 		}
-		most = max(most, 1)
 	}
-	b.level[n] = most
+	b.of(n).level = most
 	return most
-}
-
-func (b *Board) count(n *outline.Node) {
-	for _, o := range n.Objects {
-		b.node[o] = n
-	}
-	if isHost(n) {
-		b.hosts++
-	}
-	sum := n.Own.Len()
-	for _, k := range n.Kids {
-		b.parent[k] = n
-		b.count(k)
-		sum += b.cells[k]
-		b.cores[n] += b.cores[k]
-	}
-	switch {
-	case n.Memory():
-		sum, b.cores[n] = 0, 0
-	case n.Leaf():
-		sum, b.cores[n] = max(n.All.Len(), 1), 1
-		b.crowd = max(b.crowd, n.All.Len())
-	}
-	b.cells[n] = sum
 }
 
 // Crowd is the most ranks that share a core.
 func (b *Board) Crowd() int { return b.crowd }
 
 // NodeOf is the node that an object is of; nil when it is none of the board.
-func (b *Board) NodeOf(o *hw.Object) *outline.Node { return b.node[o] }
+func (b *Board) NodeOf(o *hw.Object) *outline.Node {
+	around := map[*hw.Object]bool{}
+	for at := o; at != nil; at = at.Parent {
+		around[at] = true
+	}
+	n := b.Root
+	for n != nil && around[n.First()] {
+		if slices.Contains(n.Objects, o) {
+			return n
+		}
+		i := slices.IndexFunc(n.Kids, func(k *outline.Node) bool { return around[k.First()] })
+		if i < 0 {
+			return nil
+		}
+		n = n.Kids[i]
+	}
+	return nil
+}
 
 // Parent is the node around a node; nil for the outermost.
-func (b *Board) Parent(n *outline.Node) *outline.Node { return b.parent[n] }
+func (b *Board) Parent(n *outline.Node) *outline.Node {
+	if up := n.First().Parent; up != nil {
+		return b.NodeOf(up)
+	}
+	return nil
+}
 
 // Home is the innermost node with a rank; nil in a world without hardware.
 func (b *Board) Home(rank int) *outline.Node {

@@ -61,8 +61,7 @@ var (
 	snug    = mode{pad: 0, gap: 1, high: 1}
 	dense   = mode{high: 1, dense: true}
 
-	// bars are the modes of tiles.
-	bars = []mode{{high: 4, dense: true, tiles: true}, {high: 3, dense: true, tiles: true}, {high: 2, dense: true, tiles: true}, {high: 1, dense: true, tiles: true}}
+	bars = mode{high: 1, dense: true, tiles: true}
 
 	largeTight  = mode{pad: 4, gap: 1, high: 3}
 	doubleTight = mode{pad: 2, gap: 1, high: 2}
@@ -111,16 +110,44 @@ func (b *Board) Plan(root *outline.Node, s Size) *Plan {
 			break
 		}
 	}
+	if p.mode.tiles && p.top != nil {
+		p.heighten(root)
+	}
 	if p.top == nil { // narrower than any frame
 		p.mode.hosts, p.mode.frames, p.wide = strip, 0, 1
 		p.top = &block{style: headed, node: root, w: s.Width, h: 1}
 	}
 	p.place(p.top, 0, 0)
 	p.stretch()
+	p.equalize()
 	p.shorten()
 	p.Height = p.top.h
 	p.findStops()
 	return p
+}
+
+// mostTile is the most lines of a tile.
+const mostTile = 4
+
+// heighten gives tiles as many lines as there are, unless that makes them narrower.
+func (p *Plan) heighten(root *outline.Node) {
+	for p.mode.high < mostTile {
+		p.mode.high++
+		next := p.lay(root, 0, p.size.Width, 0)
+		if next == nil || next.h > p.size.Height || tileWidth(next) < tileWidth(p.top) {
+			p.mode.high--
+			return
+		}
+		p.top = next
+	}
+}
+
+// tileWidth is the columns of the first tile in a block.
+func tileWidth(b *block) int {
+	for b.style != tile && len(b.kids) > 0 {
+		b = b.kids[0]
+	}
+	return b.w
 }
 
 func (m mode) cell(text int) int {
@@ -135,7 +162,7 @@ func (b *Board) modes(root *outline.Node) []mode {
 	var list []mode
 	hosts := b.hostsBelow(root)
 	if hosts < manyHosts {
-		for frames := b.level[root]; frames >= 0; frames-- {
+		for frames := int(b.of(root).level); frames >= 0; frames-- {
 			for _, m := range []mode{large, largeTight, double, doubleTight, single, snug} {
 				m.frames = frames
 				list = append(list, m)
@@ -148,7 +175,7 @@ func (b *Board) modes(root *outline.Node) []mode {
 		list = append(list, m)
 	}
 	if hosts > 1 {
-		for _, m := range slices.Concat([]mode{large, double, single, snug, dense}, bars) {
+		for _, m := range []mode{large, double, single, snug, dense, bars} {
 			m.hosts = strip
 			for _, m.frames = range []int{1, 0} {
 				list = append(list, m)
@@ -156,11 +183,9 @@ func (b *Board) modes(root *outline.Node) []mode {
 		}
 		return list
 	}
-	for frames := b.level[root] - 1; frames >= 0; frames-- {
-		for _, m := range bars {
-			m.frames = frames
-			list = append(list, m)
-		}
+	m := bars
+	for m.frames = int(b.of(root).level) - 1; m.frames >= 0; m.frames-- {
+		list = append(list, m)
 	}
 	return list
 }
@@ -169,7 +194,7 @@ func (b *Board) modes(root *outline.Node) []mode {
 func (b *Board) with(root *outline.Node, m mode) []mode {
 	var list []mode
 	if b.hostsBelow(root) < manyHosts {
-		for m.frames = b.level[root]; m.frames >= 1; m.frames-- {
+		for m.frames = int(b.of(root).level); m.frames >= 1; m.frames-- {
 			list = append(list, m)
 		}
 	}
@@ -205,19 +230,19 @@ func (p *Plan) styleOf(n *outline.Node, depth int) style {
 
 // depth is how many levels of frames are above that of a node. Nodes with as much below them have the same, so
 // that equal ones are drawn equally wherever they are.
-func (p *Plan) depth(n *outline.Node) int { return p.board.level[p.Root] - p.board.level[n] }
+func (p *Plan) depth(n *outline.Node) int { return int(p.board.of(p.Root).level - p.board.of(n).level) }
 
 // parts are the nodes below one that have a block each, and how many of its cells are in none.
 func (p *Plan) parts(n *outline.Node) (blocks []*outline.Node, cells int) {
 	if n.Leaf() {
-		return nil, p.board.cells[n]
+		return nil, int(p.board.of(n).cells)
 	}
 	cells = n.Own.Len()
 	for _, k := range n.Kids {
 		switch {
 		case k.Memory():
 		case k.Leaf() && (p.board.crowd < 2 || p.depth(k) > p.mode.frames || p.mode.hosts != framed):
-			cells += p.board.cells[k]
+			cells += int(p.board.of(k).cells)
 		default:
 			blocks = append(blocks, k)
 		}
@@ -243,7 +268,7 @@ func (p *Plan) lay(n *outline.Node, depth, w, label int) *block {
 		b.h = p.mode.high
 		return b
 	case strip:
-		b.flow = p.flowOf(p.board.cells[n], p.group(n), w-label-1)
+		b.flow = p.flowOf(int(p.board.of(n).cells), p.group(n), w-label-1)
 		if b.flow == nil {
 			return nil
 		}
@@ -277,14 +302,15 @@ func (p *Plan) lay(n *outline.Node, depth, w, label int) *block {
 	return b
 }
 
-// grid puts blocks for some nodes into b, all of one size, in as many columns as make it lowest.
+// grid puts blocks for some nodes into b, all of one size, in as many columns as make it lowest; hosts, which are
+// a row each, in as few as there are lines for.
 func (p *Plan) grid(b *block, parts []*outline.Node, depth, x, w int) bool {
 	label, gap := 0, 1
 	if s := p.styleOf(parts[0], depth); s >= strip {
 		label, gap = p.labelWidth(parts), 2
 	}
 	// The largest one stands for all while columns are chosen.
-	example := slices.MaxFunc(parts, func(a, c *outline.Node) int { return p.board.cells[a] - p.board.cells[c] })
+	example := slices.MaxFunc(parts, func(a, c *outline.Node) int { return int(p.board.of(a).cells) - int(p.board.of(c).cells) })
 	n, best, least := len(parts), 0, 0
 	for columns := 1; columns <= min(n, 64); columns++ {
 		if n%columns != 0 && n < manyHosts {
@@ -296,6 +322,9 @@ func (p *Plan) grid(b *block, parts []*outline.Node, depth, x, w int) bool {
 		}
 		if h := (n + columns - 1) / columns * try.h; best == 0 || h < least {
 			best, least = columns, h
+		}
+		if try.style >= strip && isHost(example) && b.h+least+depth <= p.size.Height {
+			break
 		}
 	}
 	if best == 0 {
@@ -329,12 +358,14 @@ func (p *Plan) shared(parts []*outline.Node, columns, w, gap int) func(*outline.
 	free := w - (columns-1)*gap
 	sum := 0
 	for _, n := range parts {
-		sum += p.board.cores[n]
+		sum += int(p.board.of(n).cores)
 	}
 	if columns < len(parts) || sum == 0 {
 		return func(*outline.Node) int { return free / columns }
 	}
-	return func(n *outline.Node) int { return max(free*p.board.cores[n]/sum, min(leastFrame, free/columns)) }
+	return func(n *outline.Node) int {
+		return max(free*int(p.board.of(n).cores)/sum, min(leastFrame, free/columns))
+	}
 }
 
 // labelWidth is the columns of the names of strips, which are beside their cells.
@@ -353,7 +384,7 @@ func (p *Plan) group(n *outline.Node) int {
 	}
 	size, several := 0, 0
 	for _, k := range n.Kids {
-		switch cells := p.board.cells[k]; {
+		switch cells := int(p.board.of(k).cells); {
 		case k.Memory():
 		case k.Leaf() && p.board.crowd < 2 || size > 0 && cells != size:
 			return 0
@@ -445,6 +476,31 @@ func (p *Plan) stretch() {
 		}
 	})
 	p.wide = max(p.wide, wide)
+}
+
+// equalize gives frames of equal hardware, around nothing but cells, one width: that of the narrowest.
+func (p *Plan) equalize() {
+	type kind struct {
+		shape  int32
+		perRow int
+	}
+	least := map[kind]int{}
+	p.each(p.top, func(b *block) {
+		if b.style != framed || len(b.kids) > 0 || b.flow == nil {
+			return
+		}
+		k := kind{b.node.Shape, b.flow.perRow}
+		if w, ok := least[k]; !ok || b.w < w {
+			least[k] = b.w
+		}
+	})
+	p.each(p.top, func(b *block) {
+		if b.style == framed && len(b.kids) == 0 && b.flow != nil {
+			w := least[kind{b.node.Shape, b.flow.perRow}]
+			b.flow.w -= b.w - w
+			b.w = w
+		}
+	})
 }
 
 // each visits a block and all in it.

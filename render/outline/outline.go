@@ -71,6 +71,12 @@ func (n *Node) Memory() bool {
 	return len(n.Objects) > 0 && (n.Objects[0].Type == hw.NUMANode || n.Objects[0].Type == hw.MemCache)
 }
 
+// Len is how many nodes there are.
+func (o *Outline) Len() int { return o.nodes }
+
+// Index is the place of a node among all of its outline, from 0.
+func (n *Node) Index() int { return n.index }
+
 // First is the outermost object of a node, nil for a device.
 func (n *Node) First() *hw.Object {
 	if len(n.Objects) == 0 {

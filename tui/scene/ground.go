@@ -57,6 +57,16 @@ func (g *Ground) Restricted(o *hw.Object) (to, beyond []int32) {
 	return render.Users(g.Topology, g.bindings, o)
 }
 
+// within lists the ranks that are restricted to an object, in no order. Those sit on what covers its PUs or below
+// that; who may use all PUs of memory, Restricted has to tell.
+func (g *Ground) within(o *hw.Object) []int32 {
+	if n := g.NodeOf(o); n != nil && !n.Memory() {
+		return g.Ranks(n.All)
+	}
+	to, _ := g.Restricted(o)
+	return to
+}
+
 // Resource is the name of the resource type of an object, "" for none.
 func (g *Ground) Resource(o *hw.Object) string { return render.ResourceOf(g.Topology, o) }
 

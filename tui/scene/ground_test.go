@@ -2,6 +2,7 @@ package scene_test
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
@@ -68,6 +69,13 @@ func TestRestricted(t *testing.T) {
 		}
 		if d := cmp.Diff(c.beyond, beyond); d != "" {
 			t.Errorf("beyond %v %d (-want +got):\n%s", c.typ, c.index, d)
+		}
+	}
+	m := figure73(t)
+	for o := range m.Ground.Topology.Root.All() { // an object lights those who are restricted to it
+		to, _ := m.Ground.Restricted(o)
+		if lit := m.Lit(scene.Selection{Object: o}).Ranks(); !slices.Equal(lit, engine.RanksOf(to...)) {
+			t.Errorf("%v %d lights %v, want %v", o.Type, o.LogicalIndex, lit, to)
 		}
 	}
 }

@@ -65,8 +65,7 @@ func (m *Moment) Lit(s Selection) *Lit {
 		}
 	}
 	if s.Object != nil && m.Ground.Topology != nil {
-		to, _ := m.Ground.Restricted(s.Object)
-		for _, r := range to {
+		for _, r := range m.Ground.within(s.Object) {
 			l.in[r] = true
 		}
 	}

@@ -1,0 +1,283 @@
+package boxes
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"commsplit/hw"
+	"commsplit/hw/placement"
+	"commsplit/hw/preset"
+	"commsplit/render/outline"
+	"commsplit/render/paint"
+	"commsplit/render/worlds"
+)
+
+// board is a machine with ranks on it.
+func board(t testing.TB, topo *hw.Topology, b []*hw.Binding) *Board {
+	t.Helper()
+	return NewBoard(outline.Of(worlds.New(t, topo, b).World.Snapshot(), outline.NoDevices))
+}
+
+func filled(t testing.TB, spec string, n int) *Board {
+	t.Helper()
+	topo, ok := preset.Lookup(spec)
+	if !ok {
+		topo = worlds.Synthesized(t, spec)
+	}
+	return board(t, topo, worlds.Place(t, topo, n, placement.Policy{}))
+}
+
+// halves colors ranks by whether they are even; a cell's text is "A7", "B3".
+var halves = &Look{
+	Cell: func(r int32) paint.Cell {
+		return paint.Cell{Text: string("AB"[r%2]) + strconv.Itoa(int(r)/2), Slot: int(r) % 2}
+	},
+	Share: func(r int32) paint.Cell { return paint.Cell{Text: string("AB"[r%2]), Slot: int(r) % 2} },
+}
+
+// drawn is a picture and what is where on it.
+type drawn struct {
+	*Picture
+	plan  *Plan
+	cells map[int32]paint.Place[Item] // by rank
+	areas map[*hw.Object]paint.Place[Item]
+}
+
+func draw(t testing.TB, b *Board, w, h int) drawn {
+	t.Helper()
+	p := b.Plan(nil, Size{Width: w, Height: h, Text: 1 + len(strconv.Itoa(len(b.Order)/2))})
+	d := drawn{p.Draw(0, p.Height, halves), p, map[int32]paint.Place[Item]{}, map[*hw.Object]paint.Place[Item]{}}
+	for _, at := range d.Places {
+		switch {
+		case at.Of.Rank >= 0:
+			if _, twice := d.cells[at.Of.Rank]; twice {
+				t.Errorf("rank %d has two cells", at.Of.Rank)
+			}
+			d.cells[at.Of.Rank] = at
+		case at.Of.Area:
+			d.areas[at.Of.Object] = at
+		}
+	}
+	return d
+}
+
+// rows groups the cells of some ranks by line.
+func (d drawn) rows(ranks []int32) map[int]int {
+	rows := map[int]int{}
+	for _, r := range ranks {
+		rows[d.cells[r].Y]++
+	}
+	return rows
+}
+
+func inside(a, b paint.Place[Item]) bool {
+	return a.X >= b.X && a.Y >= b.Y && a.X+a.W <= b.X+b.W && a.Y+a.H <= b.Y+b.H
+}
+
+// Figure 7.3 of the standard: packages are in NUMA nodes, those in racks. Each rank's cell is in the frame of
+// its package; all packages have one size, and all cells.
+func TestFrames(t *testing.T) {
+	t.Parallel()
+	topo, _ := worlds.Figure73(t)
+	b := board(t, topo, worlds.Place(t, topo, 12, placement.Policy{}))
+	for _, size := range [][2]int{{62, 20}, {104, 33}, {198, 55}} {
+		d := draw(t, b, size[0], size[1])
+		if d.plan.Height > size[1] {
+			t.Errorf("%v: %d lines", size, d.plan.Height)
+		}
+		sizes := map[[2]int]bool{}
+		for i, pkg := range topo.Objects(hw.Package) {
+			frame := d.areas[pkg]
+			sizes[[2]int{frame.W, frame.H}] = true
+			if !inside(frame, d.areas[topo.Objects(hw.Group)[0]]) != (i >= 4) { // the first rack has four of them
+				t.Errorf("%v: package %d is at %v", size, i, frame)
+			}
+			for _, r := range []int32{int32(2 * i), int32(2*i + 1)} {
+				if cell, ok := d.cells[r]; !ok || !inside(cell, frame) {
+					t.Errorf("%v: rank %d is at %v, its package at %v", size, r, cell, frame)
+				}
+			}
+		}
+		if len(sizes) != 1 && size[0] > 62 { // a column more or less where not all can have the same
+			t.Errorf("%v: packages have the sizes %v", size, sizes)
+		}
+	}
+}
+
+// A student's first screen: eight ranks on two cores. Each has a cell, four on each core.
+func TestSharedCores(t *testing.T) {
+	t.Parallel()
+	b := filled(t, "pack:1 core:2 pu:1", 8)
+	for _, size := range [][2]int{{41, 14}, {62, 20}, {104, 33}} {
+		d := draw(t, b, size[0], size[1])
+		if len(d.cells) != 8 {
+			t.Fatalf("%v: %d ranks have cells:\n%s", size, len(d.cells), text(d))
+		}
+		for core, o := range b.Topology.Objects(hw.Core) {
+			n := 0
+			for _, cell := range d.cells {
+				if core == o.LogicalIndex && cell.Of.Object == o {
+					n++
+				}
+			}
+			if n != 4 {
+				t.Errorf("%v: core %d has %d cells", size, core, n)
+			}
+		}
+	}
+}
+
+func text(d drawn) string {
+	var b strings.Builder
+	for _, l := range d.Lines {
+		b.WriteString(l.Plain() + "\n")
+	}
+	return b.String()
+}
+
+// The eight cores of each L3 stand in rows of one length, at any width: 8, 4+4, 2+2+2+2, never 6+2.
+func TestRowsAreEqual(t *testing.T) {
+	t.Parallel()
+	b := filled(t, "frontier", 64)
+	for w := 40; w < 200; w += 7 {
+		for _, h := range []int{14, 20, 33, 55} {
+			d := draw(t, b, w, h)
+			if len(d.cells) != 64 {
+				continue // tiles
+			}
+			var lengths []int
+			for l3 := range int32(8) {
+				var ranks []int32
+				for r := range int32(8) {
+					ranks = append(ranks, 8*l3+r)
+				}
+				for _, n := range d.rows(ranks) {
+					lengths = append(lengths, n)
+				}
+			}
+			slices.Sort(lengths)
+			if lengths = slices.Compact(lengths); len(lengths) != 1 {
+				t.Errorf("%dx%d: rows of %v cells:\n%s", w, h, lengths, text(d))
+			}
+		}
+	}
+}
+
+// From sixteen nodes on each is a row, with a cell for each rank while there is room; beyond that, a bar.
+// 4,096 ranks on 64 nodes have a cell each in 198 columns and 55 lines.
+func TestManyHosts(t *testing.T) {
+	t.Parallel()
+	topo := worlds.Synthesized(t, "machine:16 pack:2 core:16 pu:1")
+	d := draw(t, board(t, topo, worlds.Place(t, topo, 512, placement.Policy{})), 90, 20)
+	for host := range int32(16) {
+		y := d.cells[32*host].Y
+		for r := range int32(32) {
+			if d.cells[32*host+r].Y != y {
+				t.Fatalf("host %d has more than one row:\n%s", host, text(d))
+			}
+		}
+	}
+	if len(d.rows(allRanks(512))) != 16 {
+		t.Errorf("%d rows:\n%s", len(d.rows(allRanks(512))), text(d))
+	}
+	large := worlds.Synthesized(t, "machine:64 pack:1 numa:4 core:16 pu:1")
+	b := board(t, large, worlds.Place(t, large, 4096, placement.Policy{}))
+	if d := draw(t, b, 198, 55); len(d.cells) != 4096 || d.plan.Height > 55 {
+		t.Errorf("%d ranks have a cell on %d lines", len(d.cells), d.plan.Height)
+	}
+	small := draw(t, b, 60, 20)
+	if len(small.cells) != 0 || small.plan.Height > 66 || !strings.Contains(text(small), "A  ") {
+		t.Errorf("%d cells on %d lines:\n%s", len(small.cells), small.plan.Height, text(small))
+	}
+}
+
+func allRanks(n int32) []int32 {
+	var list []int32
+	for r := range n {
+		list = append(list, r)
+	}
+	return list
+}
+
+// A bar tells how many ranks of which communicator there are, in widths that are their shares: half of 64 are
+// even.
+func TestBars(t *testing.T) {
+	t.Parallel()
+	topo := worlds.Synthesized(t, "machine:20 core:64 pu:1")
+	d := draw(t, board(t, topo, worlds.Place(t, topo, 20*64, placement.Policy{})), 40, 24)
+	line := d.Lines[slices.IndexFunc(d.Lines, func(l paint.Line) bool { return strings.Contains(l.Plain(), "node7 ") })]
+	var bars []string
+	for _, s := range line {
+		if s.Ink == paint.Fill(0) || s.Ink == paint.Fill(1) {
+			bars = append(bars, strings.TrimSpace(s.Text))
+		}
+	}
+	if d := cmp.Diff([]string{"A×32", "B×32"}, bars); d != "" {
+		t.Errorf("%s: %s", line.Plain(), d)
+	}
+}
+
+// Whatever the machine and the area: no line is wider than the area, all that can be chosen is inside of it,
+// cells have one size and do not overlap, and every rank is found where it is drawn.
+func TestEverythingFits(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		spec string
+		n    int
+	}{
+		{"core:1", 1}, {"core:1", 30}, {"pack:1 core:3 pu:2", 3}, {"pack:3 core:5 pu:1", 15}, {"pack:2 numa:2 l3:2 core:4 pu:2", 64},
+		{"machine:3 pack:2 core:7 pu:1", 42}, {"rack:2 machine:5 core:4 pu:1", 40}, {"frontier", 64}, {"figure-7.3", 12}, {"core:400 pu:1", 400},
+		{"machine:30 pack:2 core:3 pu:1", 100},
+	} {
+		b := filled(t, c.spec, c.n)
+		for _, w := range []int{1, 8, 20, 33, 41, 62, 90, 198} {
+			for _, h := range []int{1, 5, 14, 33, 55} {
+				d := draw(t, b, w, h)
+				for _, l := range d.Lines {
+					if l.Width() > w {
+						t.Fatalf("%s on %dx%d: a line of %d columns: %s", c.spec, w, h, l.Width(), l.Plain())
+					}
+				}
+				taken := map[[2]int]bool{}
+				for r, cell := range d.cells {
+					if cell.X < 0 || cell.X+cell.W > w || cell.Y+cell.H > d.plan.Height || cell.W != d.plan.wide {
+						t.Fatalf("%s on %dx%d: rank %d at %+v", c.spec, w, h, r, cell)
+					}
+					if y := d.plan.Find(int(r)); y != cell.Y {
+						t.Fatalf("%s on %dx%d: rank %d is on line %d, and found on %d", c.spec, w, h, r, cell.Y, y)
+					}
+					for y := cell.Y; y < cell.Y+cell.H; y++ {
+						for x := cell.X; x < cell.X+cell.W; x++ {
+							if taken[[2]int{x, y}] {
+								t.Fatalf("%s on %dx%d: cells overlap at %d,%d:\n%s", c.spec, w, h, x, y, text(d))
+							}
+							taken[[2]int{x, y}] = true
+						}
+					}
+				}
+				if !slices.IsSorted(d.plan.Stops()) {
+					t.Fatalf("%s on %dx%d: stops %v", c.spec, w, h, d.plan.Stops())
+				}
+			}
+		}
+	}
+}
+
+// A part of the plan shows the same lines as the whole.
+func TestDrawsWhatShows(t *testing.T) {
+	t.Parallel()
+	b := filled(t, "pack:2 numa:2 l3:2 core:4 pu:2", 64)
+	d := draw(t, b, 90, 30)
+	for from := range d.plan.Height {
+		part := d.plan.Draw(from, 5, halves)
+		for y, l := range part.Lines {
+			if got, want := l.Plain(), d.Lines[from+y].Plain(); got != want {
+				t.Fatalf("line %d: %q, want %q", from+y, got, want)
+			}
+		}
+	}
+}
