@@ -52,7 +52,7 @@ func (d *phaseDrawer) contributions() {
 	shards := d.ph.Shards
 	d.page.paragraph(Plural(d.ph.Step.Ranks.Len(), "rank")+" in "+Plural(len(shards), "shard")+
 		" of at most "+strconv.Itoa(reason.ShardSize)+": the last rank of a shard to arrive takes the shard's "+
-		"contributions to the root.", 0, paint.Faint)
+		"contributions to the root.", 0, paint.Plain)
 	d.page.line()
 	args := d.ph.Step.Args
 	single := d.ph.Step.Ranks.Len() <= d.rows()
@@ -125,7 +125,7 @@ func (d *phaseDrawer) sorted() {
 		d.page.line(plain("nothing to sort: no bucket makes a communicator"))
 		return
 	}
-	d.page.paragraph("Each bucket is sorted by key; where keys tie, by the rank in the old group.", 0, paint.Faint)
+	d.page.paragraph("Each bucket is sorted by key; where keys tie, by the rank in the old group.", 0, paint.Plain)
 	each, drawn := max(3, d.rows()/n), 0
 	for _, b := range d.ph.Buckets {
 		for side, o := range b.Sides {
@@ -161,7 +161,7 @@ func (d *phaseDrawer) context() {
 	if n := d.making(); n > 1 {
 		d.page.line()
 		d.page.paragraph(Plural(n, "communicator")+" of this call share the id: no process is in two of them, "+
-			"so no message can go astray.", 0, paint.Faint)
+			"so no message can go astray.", 0, paint.Plain)
 	}
 }
 
@@ -174,7 +174,7 @@ func (d *phaseDrawer) agreement(a reason.Agreement) {
 	if a.Back {
 		what = "The communicator's context id is free again on all of its processes."
 	}
-	d.page.paragraph(what, 0, paint.Faint)
+	d.page.paragraph(what, 0, paint.Plain)
 	d.page.line()
 	g := newGrid(column{}, column{flexible: true}, column{})
 	g.row(head("world ranks"), head("ids in use, from 0"), head(""))

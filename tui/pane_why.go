@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -8,8 +9,10 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"commsplit/engine"
+	"commsplit/engine/reason"
 	"commsplit/hw"
 	"commsplit/render"
+	"commsplit/render/lanes"
 	"commsplit/render/paint"
 	"commsplit/tui/scene"
 )
@@ -143,12 +146,157 @@ func (m *Model) overview(width int) []paint.Line {
 	if m.handle == 0 {
 		return append(out, m.startText(width)...)
 	}
-	var b strings.Builder
-	h := &m.moment.Handles[m.handle]
-	if err := render.Legend(&b, m.moment.View, h, m.style(width)); err != nil {
-		return append(out, paint.Text(err.Error(), paint.Alarm))
+	if m.moment.Past() || m.player.on {
+		return append(out, m.whatCame(width, false)...)
 	}
-	return append(out, picture(b.String())...)
+	return append(out, m.whatCame(width, true)...)
+}
+
+// mostCalls is how many calls of one line are told one by one.
+const mostCalls = 8
+
+// whatCame tells of the calls of which the present variable came: head says which these are. A split shows
+// what the ranks passed, bucket by bucket, and who got which rank.
+func (m *Model) whatCame(width int, head bool) []paint.Line {
+	var out []paint.Line
+	steps := m.madeBy()
+	for i, s := range steps {
+		if i == mostCalls {
+			return append(out, nil, paint.Text("... and "+render.Plural(len(steps)-i, "more call")+" of the same line", paint.Plain))
+		}
+		if head || i > 0 {
+			if i > 0 {
+				out = append(out, nil)
+			}
+			out = paragraph(out, m.moment.Words.Step(s, width), width, 2, paint.Bold)
+			if args := render.Passed(s, width-2); args != "" && s.Call != engine.CallSplit {
+				out = paragraph(out, "  "+args, width, 2, paint.Plain)
+			}
+		}
+		out = append(out, m.splitText(s, width)...)
+	}
+	if n := len(steps); n > 0 && m.drawsSplit(steps[n-1]) {
+		out = paragraph(append(out, nil), ordering(steps[n-1]), width, 0, paint.Plain)
+	}
+	return append(out, m.staleText(width)...)
+}
+
+// madeBy lists the calls that made what the present variable holds.
+func (m *Model) madeBy() []*engine.Step {
+	if args := m.moment.Arguments(m.handle); args != nil {
+		return args.Steps()
+	}
+	p, steps := m.moment.Parting(m.handle), m.moment.View.Snapshot.Steps
+	var list []*engine.Step
+	for k := range p.Len() {
+		c := m.moment.View.Snapshot.Comm(p.Comm(k))
+		if c == nil || c.Step < 1 || c.Step > len(steps) {
+			continue
+		}
+		if s := &steps[c.Step-1]; !slices.Contains(list, s) && len(list) <= mostCalls {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// drawsSplit reports whether a call is shown bucket by bucket. In very large worlds > shows that when somebody asks.
+func (m *Model) drawsSplit(s *engine.Step) bool {
+	return s.Err == nil && (s.Call == engine.CallSplit || s.Call == engine.CallSplitType) && m.moment.Size() <= large
+}
+
+// splitText shows a split: what went into each bucket, and its order.
+func (m *Model) splitText(s *engine.Step, width int) []paint.Line {
+	if !m.drawsSplit(s) {
+		return nil
+	}
+	ph, err := reason.Of(m.moment.View.Snapshot, s.Number)
+	if err != nil {
+		return nil
+	}
+	return m.bucketText(ph, m.handle, width, true)
+}
+
+// ordering is the rule by which a split gives communicators and ranks.
+func ordering(s *engine.Step) string {
+	who := "Who passes the same color gets into the same communicator"
+	if s.Call == engine.CallSplitType {
+		who = "Who runs in the same instance of the resource gets into the same communicator"
+	}
+	return who + "; there, ranks are in the order of their keys, those with equal keys in the order that they had."
+}
+
+// mostBuckets is how many buckets are drawn.
+const mostBuckets = 24
+
+// bucketText draws the buckets of a call in the colors of a variable.
+func (m *Model) bucketText(ph *reason.Phases, handle, width int, sorted bool) []paint.Line {
+	p, made, room := m.moment.Parting(handle), 0, len("sorted")
+	var list []*lanes.Bucket
+	for _, b := range ph.Buckets {
+		letter, slot := "", paint.NoSlot
+		if b.Makes && made < len(ph.Step.Made) {
+			letter, slot = render.Letter(made), made
+			if k := p.Find(ph.Step.Made[made]); k >= 0 {
+				letter, slot = p.Letter(k), p.Slot(k)
+			}
+			made++
+		}
+		for side, o := range b.Sides {
+			name := b.Name
+			if len(b.Sides) == 2 {
+				name += [...]string{", left group", ", right group"}[side]
+				if side == 1 && letter != "" {
+					letter += "'"
+				}
+			}
+			if len(o.Seats) > 0 && len(list) < mostBuckets {
+				list = append(list, lanes.NewBucket(name, letter, slot, o.Seats))
+			}
+		}
+	}
+	for _, b := range list {
+		if w := paint.Width(b.Name); w <= width/5 {
+			room = max(room, w)
+		}
+	}
+	var out []paint.Line
+	for i, b := range list {
+		if i == 0 || !sorted || !b.Short(width, room) {
+			out = append(out, nil)
+		}
+		out = append(out, b.Draw(width, room, sorted)...)
+	}
+	if n := len(ph.Buckets) - len(list); n > 0 {
+		out = append(out, nil, paint.Text("... and "+render.Plural(n, "more bucket"), paint.Plain))
+	}
+	return out
+}
+
+// staleText says which communicators of the present variable no longer reflect the hardware.
+func (m *Model) staleText(width int) []paint.Line {
+	const most = 3
+	p := m.moment.Parting(m.handle)
+	var out []paint.Line
+	told := 0
+	for k := range p.Len() {
+		x := m.moment.Stale(p.Comm(k))
+		if x == nil {
+			continue
+		}
+		if told++; told > most {
+			continue
+		}
+		if told == 1 {
+			out = append(out, nil)
+		}
+		_, _, why := m.moment.Words.Comm(m.moment.View.Snapshot.Comm(p.Comm(k)), p.Letter(k), width)
+		out = paragraph(out, m.moment.Name(p.Comm(k))+" is "+why, width, 2, paint.Alarm)
+	}
+	if told > most {
+		out = append(out, paint.Text("... and "+render.Plural(told-most, "more communicator"), paint.Alarm))
+	}
+	return out
 }
 
 // story adds the events after the present step, in their order. While a line runs, these are the lines that
@@ -386,7 +534,7 @@ func (m *Model) sides(c *engine.CommInfo, width int) []paint.Line {
 		out = append(out, l)
 	}
 	add("╰"+rule+"╯", "         ", "╰"+rule+"╯", paint.Faint)
-	return paragraph(out, "A rank sends to ranks of the other group; choose a rank to see it from its side.", width, 0, paint.Faint)
+	return paragraph(out, "A rank sends to ranks of the other group; choose a rank to see it from its side.", width, 0, paint.Plain)
 }
 
 // member draws the i-th of n lines of a box.
@@ -420,9 +568,9 @@ func (m *Model) aboutObject(o *hw.Object, width int) []paint.Line {
 	}
 	name := g.Resource(o)
 	if name == "" {
-		return paragraph(out, render.NoResource, width, 2, paint.Faint)
+		return paragraph(out, render.NoResource, width, 2, paint.Plain)
 	}
-	return paragraph(out, "r splits by "+name, width, 2, paint.Faint)
+	return paragraph(out, "r splits by "+name, width, 2, paint.Plain)
 }
 
 // aboutDeadlock draws who waits for whom, then the diagnosis.
@@ -445,7 +593,7 @@ func (m *Model) aboutDeadlock(width int) []paint.Line {
 	for text := range strings.SplitSeq(m.moment.View.Deadlock.Message, "\n") {
 		out = paragraph(out, text, width, 2, paint.Plain)
 	}
-	return paragraph(out, "The ranks stay blocked until a line lets them go on; z takes the last line back.", width, 0, paint.Faint)
+	return paragraph(out, "The ranks stay blocked until a line lets them go on; z takes the last line back.", width, 0, paint.Plain)
 }
 
 // circle draws sets of ranks that wait for each other in a ring: "rank 0 ─▶ rank 1 ─▶ rank 2 ─▶ rank

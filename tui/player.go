@@ -305,6 +305,18 @@ func (m *Model) phaseText(width int) []paint.Line {
 			out = paragraph(out, "· "+l.Text, width, 2, paint.Note)
 		}
 	}
+	switch stage := p.stage(); stage {
+	case reason.Divide, reason.Sort: // as filled cells
+		text := picture(b.String())
+		out = append(out, text[:min(2, len(text))]...)
+		if stage == reason.Sort {
+			out = paragraph(append(out, nil), ordering(p.motion.Calls()[0].Step), width, 0, paint.Plain)
+		}
+		for _, call := range p.motion.Calls() {
+			out = append(out, m.bucketText(call, max(p.motion.Handle(), 0), width, stage == reason.Sort)...)
+		}
+		return out
+	}
 	return append(out, picture(b.String())...)
 }
 

@@ -22,7 +22,7 @@ func TestTime(t *testing.T) {
 		t.Errorf("the beginning:\n%s", text)
 	}
 	press(t, m, "]")
-	if text := plain(m); !strings.Contains(text, "half#3") || strings.Contains(text, "single#") || !strings.Contains(text, "[0,2]") {
+	if text := plain(m); !strings.Contains(text, "half#3") || strings.Contains(text, "single#") || !strings.Contains(text, "color 0   w0   w2") {
 		t.Errorf("after step 1:\n%s", text)
 	}
 	press(t, m, "]", "]", "]")

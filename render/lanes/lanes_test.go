@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"commsplit/engine"
+	"commsplit/engine/reason"
 	"commsplit/hw/placement"
 	"commsplit/render"
 	"commsplit/render/lanes"
@@ -210,4 +211,37 @@ func plain(pic *paint.Picture[lanes.Spot]) string {
 		b.WriteString(l.Plain() + "\n")
 	}
 	return b.String()
+}
+
+// Ranks 0, 2 and 4 pass keys 5, 1 and 5: sorted by key, and by old rank where keys tie, they are 2, 0, 4
+// [MPI-5.0 §7.4.2]. Where all keys are equal nothing is sorted, and the result alone is shown.
+func TestBucketIsSorted(t *testing.T) {
+	t.Parallel()
+	b := lanes.NewBucket("color 0", "A", 0, []reason.Seat{{Key: 1, Old: 2, World: 2}, {Key: 5, Old: 0, World: 0}, {Key: 5, Old: 4, World: 4}})
+	text := func(b *lanes.Bucket, sorted bool) string {
+		var list []string
+		for _, l := range b.Draw(40, 7, sorted) {
+			list = append(list, strings.Join(strings.Fields(l.Plain()), " "))
+		}
+		return strings.Join(list, "|")
+	}
+	if got := text(b, true); got != "color 0 w0 w2 w4|key 5 1 5|sorted w2 w0 w4|A0 A1 A2" {
+		t.Error(got)
+	}
+	if got := text(b, false); got != "color 0 w0 w2 w4|key 5 1 5" {
+		t.Error(got)
+	}
+	if got := text(lanes.NewBucket("color 1", "B", 1, []reason.Seat{{Old: 1, World: 1}, {Old: 3, World: 3}}), true); got != "color 1 w1 w3|B0 B1" {
+		t.Error(got)
+	}
+	if got := text(lanes.NewBucket("color MPI_UNDEFINED", "", 0, []reason.Seat{{World: 7}}), true); got != "color MPI_UNDEFINED|w7|key 0|no communicator: MPI_COMM_NULL" {
+		t.Error(got)
+	}
+	var many []reason.Seat
+	for r := range 50 {
+		many = append(many, reason.Seat{Key: int32(-98 + 2*r), Old: int32(98 - 2*r), World: int32(98 - 2*r)})
+	}
+	if got := text(lanes.NewBucket("color 0", "A", 0, many), true); got != "color 0 w0,2,..,98|key 0,-2,..,-98|sorted A0-49 w98,96,..,0" {
+		t.Error(got)
+	}
 }

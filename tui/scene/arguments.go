@@ -101,6 +101,9 @@ func (p *Arguments) Numbers(column int) bool {
 	return false
 }
 
+// Steps are the calls, in the order of the trace.
+func (p *Arguments) Steps() []*engine.Step { return p.steps }
+
 // madeBy lists the steps that made what a handle holds, and those of the same line that made nothing: all of their
 // ranks passed MPI_UNDEFINED.
 func (m *Moment) madeBy(k int) []*engine.Step {

@@ -1,0 +1,169 @@
+package lanes
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"commsplit/engine/reason"
+	"commsplit/render"
+	"commsplit/render/paint"
+)
+
+// Bucket is contributions that belong together, on their way to a communicator: the color, the processes that passed it
+// in the order of their old ranks, and the same ones in the order of the new ranks.
+type Bucket struct {
+	Name   string         // "color 0"
+	Letter string         // of the communicator that comes of it, with a prime for a right group; "": none does
+	Slot   int            // its color
+	Seats  []*reason.Seat // in the order of the new ranks
+
+	byOld []*reason.Seat
+}
+
+// NewBucket makes a bucket of seats in the order of the new ranks.
+func NewBucket(name, letter string, slot int, seats []reason.Seat) *Bucket {
+	b := &Bucket{Name: name, Letter: letter, Slot: slot}
+	for i := range seats {
+		b.Seats = append(b.Seats, &seats[i])
+	}
+	b.byOld = slices.Clone(b.Seats)
+	slices.SortFunc(b.byOld, func(p, q *reason.Seat) int { return int(p.Old - q.Old) })
+	return b
+}
+
+// splitRows is how many rows of cells a bucket takes at most before it is folded.
+const splitRows = 2
+
+// Draw draws the bucket in a width: its contributions with their keys, and below them, if sorted, who gets which
+// rank. room is the columns of the names before the cells.
+func (b *Bucket) Draw(width, room int, sorted bool) []paint.Line {
+	var out []paint.Line
+	name := b.Name
+	if paint.Width(name) > room {
+		out, name = append(out, paint.Text(paint.Cut(name, width), paint.Bold)), ""
+	}
+	d := splitter{bucket: b, room: room + 2, width: width}
+	d.cell = 3
+	for _, s := range b.Seats {
+		d.cell = max(d.cell, paint.Width("w"+strconv.Itoa(int(s.World)))+padding, paint.Width(strconv.Itoa(int(s.Key)))+1)
+	}
+	if b.Letter != "" {
+		d.cell = max(d.cell, paint.Width(b.Letter+strconv.Itoa(len(b.Seats)-1))+padding)
+	}
+	alike := sorted && b.Letter != "" && b.alike()
+	d.per = (width - d.room + gap) / (d.cell + gap)
+	if d.per < 1 || (len(b.Seats)+d.per-1)/d.per > splitRows {
+		return append(out, d.folded(name, sorted, alike)...)
+	}
+	if alike {
+		return append(out, d.rows(name, b.Seats, b.result, b.Slot, "")...)
+	}
+	out = append(out, d.rows(name, b.byOld, func(_ int, s *reason.Seat) (string, string) {
+		return "w" + strconv.Itoa(int(s.World)), strconv.Itoa(int(s.Key))
+	}, paint.NoSlot, "key")...)
+	if !sorted {
+		return out
+	}
+	if b.Letter == "" {
+		return append(out, paint.Line{{Text: strings.Repeat(" ", d.room), Ink: paint.Plain}, {Text: "no communicator: MPI_COMM_NULL", Ink: paint.Plain}})
+	}
+	return append(out, d.rows("sorted", b.Seats, b.result, b.Slot, "")...)
+}
+
+// result is who gets which rank.
+func (b *Bucket) result(i int, s *reason.Seat) (string, string) {
+	return "w" + strconv.Itoa(int(s.World)), b.Letter + strconv.Itoa(i)
+}
+
+// alike reports whether all keys are equal: then nothing is sorted.
+func (b *Bucket) alike() bool {
+	for _, s := range b.Seats {
+		if s.Key != b.Seats[0].Key {
+			return false
+		}
+	}
+	return true
+}
+
+// Short reports whether the bucket takes a single line.
+func (b *Bucket) Short(width, room int) bool { return len(b.Draw(width, room, true)) == 1 }
+
+// splitter draws a bucket.
+type splitter struct {
+	bucket      *Bucket
+	room, width int
+	cell, per   int
+}
+
+// rows sets seats in rows of two lines each. below names the second line; without a name it is part of the cells.
+func (d *splitter) rows(name string, seats []*reason.Seat, text func(i int, s *reason.Seat) (string, string), slot int, below string) []paint.Line {
+	var out []paint.Line
+	for lo := 0; lo < len(seats); lo += d.per {
+		upper, lower := paint.Text(name, paint.Bold), paint.Text(below, paint.Plain)
+		name, lower[0].Text = "", strings.Repeat(" ", max(0, d.room-2-paint.Width(below)))+below
+		upper.Pad(d.room)
+		lower.Pad(d.room)
+		for i, s := range seats[lo:min(lo+d.per, len(seats))] {
+			if i > 0 {
+				upper.Add(" ", paint.Plain)
+				lower.Add(" ", paint.Plain)
+			}
+			a, b := text(lo+i, s)
+			paint.Cell{Text: a, Slot: slot}.Draw(&upper, d.cell)
+			if below == "" {
+				paint.Cell{Text: b, Slot: slot}.Draw(&lower, d.cell)
+			} else {
+				paint.Box(&lower, b, d.cell, paint.Plain, false)
+			}
+		}
+		out = append(out, upper, lower)
+	}
+	return out
+}
+
+// folded draws long buckets as one bar for the contributions and one for who gets which rank.
+func (d *splitter) folded(name string, sorted, alike bool) []paint.Line {
+	world, keys, result := make([]int32, len(d.bucket.byOld)), make([]int32, len(d.bucket.byOld)), make([]int32, len(d.bucket.Seats))
+	for i, s := range d.bucket.byOld {
+		world[i], keys[i] = s.World, s.Key
+	}
+	for i, s := range d.bucket.Seats {
+		result[i] = s.World
+	}
+	room := d.width - d.room - 2
+	line := func(name, text string, ink paint.Ink) paint.Line {
+		l := paint.Text(name, paint.Bold)
+		l.Pad(d.room)
+		l.Add(" "+text+" ", ink)
+		return l
+	}
+	n := strconv.Itoa(len(result) - 1)
+	became := d.bucket.Letter + "0-" + n + "  w"
+	became += listed(result, room-len(became))
+	if alike {
+		return []paint.Line{line(name, became, paint.Fill(d.bucket.Slot))}
+	}
+	out := []paint.Line{line(name, "w"+listed(world, room-1), paint.Fill(paint.NoSlot)),
+		line("", "key "+listed(keys, room-4), paint.Plain)}
+	if sorted && d.bucket.Letter != "" {
+		out = append(out, line("sorted", became, paint.Fill(d.bucket.Slot)))
+	}
+	return out
+}
+
+// listed writes numbers in their order: "0", "0,-2,..,-126".
+func listed(list []int32, width int) string {
+	runs := render.Runs(list)
+	switch {
+	case len(runs) == 1 && runs[0].Step == 0:
+		return strconv.Itoa(runs[0].First)
+	case len(runs) == 1 && runs[0].Step == 1 && runs[0].First >= 0:
+		return runs[0].String()
+	case len(runs) == 1 && runs[0].N > 2:
+		r := runs[0]
+		return fmt.Sprintf("%d,%d,..,%d", r.First, r.First+r.Step, r.First+(r.N-1)*r.Step)
+	}
+	return strings.Trim(render.OrderList(list, width+2), "[]")
+}
