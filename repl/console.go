@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -169,6 +171,7 @@ func (c *Console) run(ctx context.Context, chunk *lang.Chunk) (*Outcome, error) 
 // show writes the result of a chunk.
 func (c *Console) show(o *Outcome) error {
 	v := c.Session.withoutHandles()
+	assigned, made := c.assigned(o, v)
 	switch {
 	case o.Handle != "" && len(v.Snapshot.Waiting) == 0:
 		h, echo := c.Session.Handle(o.Handle), o.Echo
@@ -191,6 +194,12 @@ func (c *Console) show(o *Outcome) error {
 		return render.HWInfo(c.Out, v, c.Style)
 	case o.Echo != "":
 		fmt.Fprintln(c.Out, c.wrapped("", o.Echo))
+	case made != "" && c.Brief:
+		fmt.Fprintln(c.Out, made)
+	case made != "":
+		if err := render.Result(c.Out, v, &assigned, made, c.Style); err != nil {
+			return err
+		}
 	case !c.Brief && c.programmed(o, v):
 		fmt.Fprintln(c.Out)
 		if err := render.Lineage(c.Out, c.Session.View(), c.Style); err != nil {
@@ -213,6 +222,49 @@ func (c *Console) show(o *Outcome) error {
 		return render.Waiting(c.Out, c.Session.View(), c.Style)
 	}
 	return nil
+}
+
+// assignment is a statement that gives a variable a value.
+var assignment = regexp.MustCompile(`^([A-Za-z_]\w*)\s*=[^=]`)
+
+// assigned is the variable of a statement that a person typed, such as half = world.Split(color, key), which gave it
+// communicators that the statement made, and how; made is "" for other statements.
+func (c *Console) assigned(o *Outcome, v *render.View) (h render.Handle, made string) {
+	m := assignment.FindStringSubmatch(o.Chunk.Body.Text)
+	if !c.Prompt || o.Chunk.Kind != lang.Program || m == nil || len(v.Snapshot.Steps) == o.From || !slices.Contains(c.Session.Handles(), m[1]) {
+		return h, ""
+	}
+	h = c.Session.Handle(m[1])
+	return h, madeBy(v, o.From, &h)
+}
+
+// madeBy says which calls from a step on made communicators that a variable holds: "half = ranks 0-3 each call
+// MPI_Comm_split on world"; "" when none did.
+func madeBy(v *render.View, from int, h *render.Handle) string {
+	held := map[int]bool{}
+	for _, id := range h.IDs {
+		held[int(id)] = true
+	}
+	words := render.NewWords(v)
+	var calls []string
+	for _, step := range v.Snapshot.Steps[from:] {
+		if !slices.ContainsFunc(step.Made, func(id int) bool { return held[id] }) {
+			continue
+		}
+		verb := " each call "
+		if step.Ranks.Len() == 1 {
+			verb = " calls "
+		}
+		text := step.Ranks.Noun() + verb + step.Call.String()
+		if step.Comm >= 0 {
+			text += " on " + words.Name(step.Comm)
+		}
+		calls = append(calls, text)
+	}
+	if len(calls) == 0 {
+		return ""
+	}
+	return h.Name + " = " + strings.Join(calls, "; ")
 }
 
 // drawLate draws the pictures that waited for the prediction, unless another question follows.

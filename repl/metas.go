@@ -215,6 +215,9 @@ func (c *Console) metaHelp(_ context.Context, args []string) error {
 	if helpOnNames(c.Out, args[0]) {
 		return nil
 	}
+	if i := strings.LastIndexByte(name, '.'); i >= 0 && helpOnNames(c.Out, name[i+1:]) { // half.Split is one of half
+		return nil
+	}
 	return fmt.Errorf("no verb or meta command is called %s%s", args[0], didYouMean(name, append(verbNames(), metaNames()...)))
 }
 

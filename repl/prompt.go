@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"regexp"
 	"strings"
 
 	"commsplit/engine"
@@ -92,16 +93,22 @@ func (c *Console) tell(err error) error {
 	return nil
 }
 
-// bareWord lets help, quit and exit work without the dot when they stand alone.
+// bareWord lets help, quit and exit work without the dot when they stand alone, also as Python's functions, and takes
+// NAME? for .help NAME, as IPython does.
 func bareWord(line string) string {
 	switch strings.TrimSpace(line) {
-	case "help", "?":
+	case "help", "?", "help()":
 		return ".help"
-	case "quit", "exit":
+	case "quit", "exit", "quit()", "exit()":
 		return ".quit"
+	}
+	if m := asksAbout.FindStringSubmatch(line); m != nil {
+		return ".help " + m[1]
 	}
 	return line
 }
+
+var asksAbout = regexp.MustCompile(`^\s*(\.?[A-Za-z_][\w.-]*)\s*\?\s*$`)
 
 // PromptText carries the state: "world[8]> ", or which ranks are blocked. pending: a statement goes on.
 func (c *Console) PromptText(pending bool) string {

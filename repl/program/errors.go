@@ -250,8 +250,21 @@ func (s source) hint(e syntax.Error) *Error {
 		msg += ": comparisons cannot be chained, write a < b and b < c"
 	case strings.HasPrefix(strings.TrimSpace(line), "print ") && !s.expression:
 		msg = "print is a function: print(...)"
+	case strings.HasPrefix(msg, "got end of file") && !s.expression && s.endsInColon():
+		msg = "a body, indented, is expected below this line"
 	}
 	return errorAt(e.Pos, msg)
+}
+
+// endsInColon reports whether nothing but comments stands behind the colon of an if, for, while or def.
+func (s source) endsInColon() bool {
+	for _, line := range slices.Backward(strings.Split(s.text, "\n")) {
+		code, _, _ := strings.Cut(line, "#")
+		if code = strings.TrimSpace(code); code != "" {
+			return strings.HasSuffix(code, ":")
+		}
+	}
+	return false
 }
 
 // line is the text of the line of a position.

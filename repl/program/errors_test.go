@@ -91,6 +91,21 @@ func TestProgramErrors(t *testing.T) {
 	}
 }
 
+// A statement whose body is missing says so, and not what the grammar wants.
+func TestNoBody(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"for i in range(3):":            "d.py:1:19: a body, indented, is expected below this line",
+		"if True:  # of all":            "d.py:1:19: a body, indented, is expected below this line",
+		"if x:\n    pass\nelse:\n # no": "d.py:4:6: a body, indented, is expected below this line",
+		"def f(c)":                      "d.py:1:9: got end of file, want ':'",
+	} {
+		if _, err := Compile("d.py", text, 1, func(string) bool { return true }); err == nil || err.Error() != want {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}
+
 // An error in a command's expression stands where it does in the line.
 func TestExprErrors(t *testing.T) {
 	t.Parallel()

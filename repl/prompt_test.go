@@ -1,0 +1,27 @@
+package repl_test
+
+import (
+	"testing"
+
+	"commsplit/repl"
+)
+
+// Words of other prompts do here what they do there: leaving and help work without the dot and as functions of Python,
+// and NAME? is IPython's help. In a line with more they are what they are.
+func TestWordsOfOtherPrompts(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]string{
+		"exit": ".quit", " quit ": ".quit", "exit()": ".quit", "quit()": ".quit", "help": ".help", "?": ".help", "help()": ".help",
+		"half.Split?": ".help half.Split", "split-type ?": ".help split-type", ".save?": ".help .save", "print(exit)": "print(exit)",
+	} {
+		chunks, err := repl.NewInput("test").Feed(line, true)
+		if err != nil || len(chunks) != 1 || chunks[0].Text != want {
+			t.Errorf("%q is %+v, %v, want %q", line, chunks, err, want)
+		}
+	}
+	c, out, _ := console(t)
+	tell(t, c, ".help half.Split_type")
+	if got, want := out.String(), "MPI.Comm.Split_type("; len(got) < len(want) || got[:len(want)] != want {
+		t.Errorf(".help half.Split_type tells %q", got)
+	}
+}
