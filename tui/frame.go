@@ -43,30 +43,11 @@ func (m *Model) View() string {
 
 // body is the lines below the title: panes, prompt, hints, footer.
 func (m *Model) body() []string {
+	if m.drawn == nil {
+		m.drawn = m.paneRows()
+	}
 	rows := make([]string, 0, m.height)
-	drawn := make([][]paint.Line, len(m.layout.rects))
-	for i, r := range m.layout.rects {
-		drawn[i] = m.pane(r)
-	}
-	for y := 1; y < m.layout.prompt; y++ {
-		var b strings.Builder
-		for i, r := range m.layout.rects {
-			if y < r.y || y >= r.y+r.h {
-				continue
-			}
-			w := r.w
-			if r.x > 0 {
-				m.inks.Write(&b, paint.Text(m.layout.joint(y, r), paint.Faint), 1)
-				w--
-			}
-			var l paint.Line
-			if k := y - r.y; k < len(drawn[i]) {
-				l = drawn[i][k]
-			}
-			m.inks.Write(&b, l, w)
-		}
-		rows = append(rows, b.String())
-	}
+	rows = append(rows, m.drawn...)
 	add := func(l paint.Line) {
 		var b strings.Builder
 		m.inks.Write(&b, l, m.width)
@@ -78,6 +59,33 @@ func (m *Model) body() []string {
 	}
 	if m.layout.footer {
 		add(m.footer(m.width))
+	}
+	return rows
+}
+
+// paneRows is the lines of the panes, side by side.
+func (m *Model) paneRows() []string {
+	rows := []string{}
+	drawn := make([][]paint.Line, len(m.layout.rects))
+	for i, r := range m.layout.rects {
+		drawn[i] = m.pane(r)
+	}
+	for y := 1; y < m.layout.prompt; y++ {
+		var b strings.Builder
+		for i, r := range m.layout.rects {
+			if y < r.y || y >= r.y+r.h {
+				continue
+			}
+			if r.x > 0 {
+				m.inks.Write(&b, paint.Text(m.layout.joint(y, r), paint.Faint), 1)
+			}
+			var l paint.Line
+			if k := y - r.y; k < len(drawn[i]) {
+				l = drawn[i][k]
+			}
+			m.inks.Write(&b, l, r.inner())
+		}
+		rows = append(rows, b.String())
 	}
 	return rows
 }

@@ -75,6 +75,7 @@ type Model struct {
 	all    bool // all variables side by side
 	world  bool // cells name ranks of the world
 
+	drawn  []string // the lines of the panes, while nothing changes them; nil: they are to be drawn anew
 	layout layout
 	focus  paneID
 	zoom   bool
@@ -137,6 +138,9 @@ func (m *Model) after(d time.Duration, msg tea.Msg) tea.Cmd {
 
 // Update takes a message.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	if !m.leavesPanes(msg) {
+		m.drawn = nil
+	}
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
@@ -183,8 +187,27 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, nil
 }
 
+// leavesPanes reports whether a message changes nothing that panes show: it is a key that edits the line at the
+// prompt, or only time has passed.
+func (m *Model) leavesPanes(msg tea.Msg) bool {
+	switch msg := msg.(type) {
+	case waitingMsg:
+		return true // what was printed meanwhile is added to the log, which has the panes drawn anew
+	case tea.KeyMsg:
+		if m.over != nil || !m.typing || m.find.typing || m.asked != nil || m.halt != nil || m.player.on || m.player.motion != nil {
+			return false
+		}
+		if b := at(atPrompt, msg.String()); b != nil && !msg.Paste {
+			return b.where == atPrompt && !slices.Contains([]string{"enter", "tab", "esc", "ctrl+c", "ctrl+d"}, b.keys[0])
+		}
+		return !msg.Paste
+	}
+	return false
+}
+
 // arrange divides the screen again.
 func (m *Model) arrange() {
+	m.drawn = nil
 	m.layout = arrange(m.width, m.height, m.focus, m.zoom, m.reading(), m.recent)
 }
 
@@ -452,6 +475,7 @@ func changed(before, after *scene.Moment) int {
 
 // see shows a moment.
 func (m *Model) see(next *scene.Moment) {
+	m.drawn = nil
 	before := m.moment
 	m.moment = next
 	if before == nil || !before.Ground.SameWorld(next.Ground) {

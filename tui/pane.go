@@ -202,6 +202,7 @@ func (m *Model) unfold() {
 
 // choose makes a selection the present one; its ranks light up in all panes.
 func (m *Model) choose(s scene.Selection) {
+	m.drawn = nil
 	m.sel, m.lit = s, m.moment.Lit(s)
 	if rank := s.Rank(); rank >= 0 {
 		m.viewer = rank
