@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -140,7 +141,7 @@ func TestManualOpenMPI(t *testing.T) {
 	}
 }
 
-// Links between the pages lead to files that are there.
+// Links between the pages lead to files that are there, and to headings that are there.
 func TestManualLinks(t *testing.T) {
 	t.Parallel()
 	for _, page := range manual(t) {
@@ -150,13 +151,42 @@ func TestManualLinks(t *testing.T) {
 		}
 		for part := range strings.SplitSeq(string(text), "](") {
 			link, _, _ := strings.Cut(part, ")")
-			link, _, _ = strings.Cut(link, "#")
-			if filepath.Ext(link) != ".md" && filepath.Ext(link) != ".go" || strings.ContainsAny(link, " \n") {
+			to, heading, _ := strings.Cut(link, "#")
+			if !slices.Contains([]string{".md", ".go", ".svg", ".png", ".txt", ""}, filepath.Ext(to)) || strings.ContainsAny(link, " \n") || strings.Contains(link, "://") || link == "" {
 				continue
 			}
-			if _, err := os.Stat(filepath.Join(filepath.Dir(page), link)); err != nil {
+			file := filepath.Join(filepath.Dir(page), to)
+			if to == "" {
+				file = page
+			}
+			target, err := os.ReadFile(file)
+			if err != nil {
 				t.Errorf("%s: %v", page, err)
+			}
+			if heading != "" && !slices.Contains(headings(string(target)), heading) {
+				t.Errorf("%s: %s has no heading #%s", page, to, heading)
 			}
 		}
 	}
+}
+
+// headings is the names by which the headings of a page are linked: small letters, with - for blanks.
+func headings(text string) []string {
+	var list []string
+	for line := range strings.Lines(text) {
+		if !strings.HasPrefix(line, "#") {
+			continue
+		}
+		title := strings.ToLower(strings.TrimSpace(strings.TrimLeft(line, "#")))
+		list = append(list, strings.Map(func(r rune) rune {
+			switch {
+			case r == ' ':
+				return '-'
+			case r == '-' || r >= 'a' && r <= 'z' || r >= '0' && r <= '9':
+				return r
+			}
+			return -1
+		}, title))
+	}
+	return list
 }

@@ -123,7 +123,7 @@ func (r *Report) headline() string {
 		}
 		return "equal: " + name + " gives the same"
 	case "known deviation":
-		return "known deviation: " + name + " departs from the standard here (known)"
+		return "known deviation: " + name + " departs from the standard here"
 	case "difference":
 		return "difference: " + name + " gives something else"
 	case "nothing compared":
