@@ -155,8 +155,11 @@ func TestLearnPause(t *testing.T) {
 	x.enter(".explain wrong @3")
 	x.wait("world rank 3 is rank 4 of 6 in wrong#2")
 	x.wait(goOn)
-	x.enter("half = split world color=0")
-	x.wait("Not here: a lesson takes Enter, back, q")
+	x.enter("mine = split wrong color=rank%3")
+	x.wait("mine#5")
+	x.wait(goOn)
+	x.enter("half = split wrld color=0")
+	x.wait("did you mean world?")
 	x.wait(goOn)
 	x.enter(".world 12")
 	x.wait("Not here:")
@@ -174,6 +177,7 @@ func TestLearnPause(t *testing.T) {
 		t.Errorf("a line went on:\n%s", x.text())
 	}
 	x.press("\r")
+	x.wait("1 line that you tried: taken back.")
 	x.wait("this is one communicator of six")
 	x.wait(goOn)
 	x.enter("back")
@@ -185,7 +189,7 @@ func TestLearnPause(t *testing.T) {
 	x.enter("back")
 	x.wait("This is the first step of the lesson.")
 	x.wait(goOn)
-	x.press(ctrlD)
+	x.enter("quit")
 	x.wait("commsplit learn goes on here.")
 }
 

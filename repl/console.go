@@ -361,6 +361,22 @@ func (c *Console) Steps(ctx context.Context, chunks []*lang.Chunk, pause func() 
 	return c.End(ctx)
 }
 
+// Try runs a chunk as at a prompt: one that fails is undone.
+func (c *Console) Try(ctx context.Context, chunk *lang.Chunk) error {
+	was := c.Prompt
+	c.Prompt = true
+	defer func() { c.Prompt = was }()
+	return c.Do(ctx, chunk)
+}
+
+// TakeBack undoes the chunks of the present world after the first so many, and tells how many these were.
+func (c *Console) TakeBack(ctx context.Context, written int) (n int, err error) {
+	if n = len(c.Session.Chunks()) - written; n <= 0 {
+		return 0, nil
+	}
+	return c.Session.Undo(ctx, n)
+}
+
 // Announce shows a chunk as a person would have typed it. Blank lines end blocks, and are left out.
 func (c *Console) Announce(chunk *lang.Chunk) {
 	head := fmt.Sprintf("world[%d]> ", c.Session.Size())

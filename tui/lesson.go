@@ -38,6 +38,7 @@ type page struct {
 	name        string // "lesson 4"
 	part, parts int
 	rows        []told
+	old         int // of the rows, that the person saw at the stop before
 }
 
 // told is a paragraph of a page.
@@ -49,7 +50,14 @@ type told struct {
 
 // with is a page of the same script that has told nothing yet, or of more rows of the same part.
 func (p *page) with(part int, rows ...told) *page {
-	return &page{p.name, part, p.parts, rows}
+	return &page{p.name, part, p.parts, rows, min(p.old, len(rows))}
+}
+
+// seen is the page when the person has seen all of it.
+func (p *page) seen() *page {
+	q := *p
+	q.old = len(q.rows)
+	return &q
 }
 
 // title tells where in a script a person is.
@@ -102,7 +110,9 @@ func (l *lesson) run(ctx context.Context, parts [][]*lang.Chunk, end string) err
 // asks tells a question; its page is for the screen.
 func (l *lesson) asks(question string) *page {
 	l.tell(told{"? ", question, paint.Accent, false})
-	return l.page
+	p := l.page
+	l.page = p.seen()
+	return p
 }
 
 // judged tells the verdict on a prediction, and why it is wrong.
@@ -198,7 +208,7 @@ func (l *lesson) halt(ctx context.Context, still bool) error {
 		now := scene.NewMoment(l.c.Session.View(), -1, l.shown)
 		h := &halt{moment: now, page: l.page, since: min(l.r.seen, now.Last), still: still, reply: make(chan []*lang.Chunk, 1)}
 		l.r.seen, l.r.heard, l.shown = now.Last, len(now.View.Snapshot.Output), now
-		l.news, l.answered = false, false
+		l.news, l.answered, l.page = false, false, l.page.seen()
 		l.r.messages <- haltMsg{h, l.r.verdicts()}
 		select {
 		case <-ctx.Done():
@@ -228,12 +238,11 @@ func (l *lesson) try(ctx context.Context, c *lang.Chunk) {
 
 // takeBack takes the lines back that were tried: the script goes on without them.
 func (l *lesson) takeBack(ctx context.Context, written int) error {
-	n := len(l.c.Session.Chunks()) - written
-	if n <= 0 {
-		return nil
+	n, err := l.c.TakeBack(ctx, written)
+	if n == 0 {
+		return err
 	}
 	fmt.Fprintf(l.c.Out, "%s that you tried: taken back\n", render.Plural(n, "line"))
-	_, err := l.c.Session.Undo(ctx, n)
 	l.r.seen = min(l.r.seen, len(l.c.Session.View().Snapshot.Steps))
 	l.events = len(l.c.Session.Events())
 	return err
@@ -312,9 +321,9 @@ func (m *Model) tryLine(line string) tea.Cmd {
 func (m *Model) haltHint() string {
 	text := "Enter goes on"
 	if !m.halt.still && !m.halt.stays && !m.opts.Still {
-		text += ", in " + m.timeToRead(m.halt.page).String() + " by itself unless a key is pressed"
+		text += ", in " + m.timeToRead(m.halt.page).String() + " by itself"
 	}
-	return text + "; a line is tried, then taken back; Esc looks at the panes; Ctrl-C ends it"
+	return text + "; lines can be tried; Esc to the panes; Ctrl-C ends it"
 }
 
 // onPage reports whether the moment that shows is the moment of the page.
@@ -328,16 +337,30 @@ func (m *Model) onPage() bool {
 	return !m.moment.Past()
 }
 
-// pageText is the page.
-func (m *Model) pageText(width int) []paint.Line {
-	out := []paint.Line{paint.Text(m.page.title(), paint.Faint)}
-	for _, t := range m.page.rows {
+// lines are the title and some rows.
+func (p *page) lines(rows []told, width int) []paint.Line {
+	out := []paint.Line{paint.Text(p.title(), paint.Faint)}
+	for _, t := range rows {
 		if t.cut {
 			out = append(out, paint.Text(paint.Cut(t.lead+t.text, width), t.ink))
 			continue
 		}
 		out = paragraph(append(out, nil), t.lead+t.text, width, paint.Width(t.lead), t.ink)
 	}
+	return out
+}
+
+// fresh is the line from which on the page tells what the person has not seen.
+func (p *page) fresh(width int) int {
+	if p.old == 0 {
+		return 0
+	}
+	return len(p.lines(p.rows[:p.old], width))
+}
+
+// pageText is the page, and what stands below it now.
+func (m *Model) pageText(width int) []paint.Line {
+	out := m.page.lines(m.page.rows, width)
 	switch {
 	case m.asked != nil:
 		out = paragraph(append(out, nil), "Type what you expect at the prompt below; Enter alone tells the answer.", width, 2, paint.Faint)

@@ -211,10 +211,10 @@ func (m *Model) arrange() {
 	m.layout = arrange(m.width, m.height, m.focus, m.zoom, m.reading(), m.recent)
 }
 
-// reading reports whether a text waits to be read that stays until the person does something about it: a
-// question, or the diagnosis of a deadlock.
+// reading reports whether a text waits to be read that stays until the person does something about it: the page
+// of a script, a question, or the diagnosis of a deadlock.
 func (m *Model) reading() bool {
-	return m.asked != nil || m.moment != nil && m.moment.View.Deadlock != nil
+	return m.page != nil || m.asked != nil || m.moment != nil && m.moment.View.Deadlock != nil
 }
 
 // idle reports whether the session may be asked: it is open, and no line runs.

@@ -62,6 +62,9 @@ func (v *whyView) lines(m *Model, width, height int) []paint.Line {
 		return []paint.Line{paint.Text(" ...", paint.Faint)}
 	}
 	if key != v.of || v.told == nil {
+		if key.page != v.of.page && m.onPage() {
+			v.top = m.page.fresh(width - 2)
+		}
 		v.told, v.of = m.explain(width-2), key
 	}
 	v.top = max(0, min(v.top, len(v.told)-height))
@@ -80,8 +83,14 @@ func (v *whyView) note(m *Model) string {
 }
 
 func (v *whyView) hidden(height int) string {
-	if left := len(v.told) - v.top - height; left > 0 {
-		return strconv.Itoa(left) + " more below"
+	below := len(v.told) - v.top - height
+	switch {
+	case below > 0 && v.top > 0:
+		return strconv.Itoa(v.top) + " more above, " + strconv.Itoa(below) + " below"
+	case below > 0:
+		return strconv.Itoa(below) + " more below"
+	case v.top > 0:
+		return strconv.Itoa(v.top) + " more above"
 	}
 	return ""
 }

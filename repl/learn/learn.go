@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"commsplit/render"
 	"commsplit/repl"
 	"commsplit/repl/edit"
 	"commsplit/repl/lang"
@@ -190,9 +191,22 @@ func verbOf(c *lang.Chunk) string {
 	return c.Verb.Text
 }
 
-// pause waits for Enter behind a step of a lesson. Lines that only look at what there is run; others are
-// refused, and nothing is skipped. It returns errLeave when the person has enough, errBack who goes back.
+// pause waits for Enter behind a step of a lesson. Lines that the person tries run, and are taken back at the
+// end; nothing is skipped. It returns errLeave when the person has enough, errBack when the person goes back.
 func (p *Player) pause(ctx context.Context, console *repl.Console, step int, prompt string) error {
+	written := len(console.Session.Chunks())
+	if err := p.wait(ctx, console, step, prompt); err != nil {
+		return err // the session ends
+	}
+	n, err := console.TakeBack(ctx, written)
+	if n > 0 {
+		p.say(render.Plural(n, "line") + " that you tried: taken back.")
+	}
+	return err
+}
+
+// wait waits for Enter.
+func (p *Player) wait(ctx context.Context, console *repl.Console, step int, prompt string) error {
 	// The editor takes one line for its prompt.
 	if above, line, ok := cutLast(prompt); ok {
 		fmt.Fprintln(p.Out, above)
@@ -212,24 +226,28 @@ func (p *Player) pause(ctx context.Context, console *repl.Console, step int, pro
 			}
 			fmt.Fprintln(p.Out, "This is the first step of the lesson.")
 		case "help", "?", ".help":
-			p.say("Enter goes on, back shows the step before once more, q leaves. Lines that only look can be typed here: .show HANDLE, " +
-				".explain HANDLE @3, .show table, .topo, .step, .help VERB.")
+			p.say("Enter goes on, back shows the step before once more, q leaves. Lines that look can be typed here: .show HANDLE, " +
+				".explain HANDLE @3, .show table, .topo, .step, .help VERB. Other lines are tried, and taken back when the lesson goes on.")
 		default:
-			p.look(ctx, console, text)
+			p.try(ctx, console, text)
 		}
 	}
 }
 
-// look runs a line that only looks at what there is, and tells of any other one where it belongs.
-func (p *Player) look(ctx context.Context, console *repl.Console, line string) {
+// try runs a line of the person's own, and tells of one that would lead elsewhere where it belongs.
+func (p *Player) try(ctx context.Context, console *repl.Console, line string) {
 	chunks, err := repl.NewInput("<input>").Feed(line, true)
-	if err != nil || len(chunks) != 1 || !repl.Looks(chunks[0]) {
-		p.say("Not here: a lesson takes Enter, back, q, and lines that only look, such as .show and .explain. " +
-			console.Session.Command() + " is a session for other lines.")
+	switch {
+	case err != nil:
+		repl.WriteError(p.Out, err)
+		return
+	case len(chunks) != 1 || chunks[0].Kind == lang.Meta && !repl.Looks(chunks[0]):
+		p.say("Not here: a lesson takes Enter, back, q, .show, .explain and other lines that look, and calls to try. " +
+			console.Session.Command() + " is a session for the rest.")
 		return
 	}
-	console.Out = p.Out
-	if err := console.Do(ctx, chunks[0]); err != nil {
+	console.Out, console.Predict = p.Out, nil
+	if err := console.Try(ctx, chunks[0]); err != nil {
 		repl.WriteError(p.Out, err)
 	}
 }
@@ -258,6 +276,9 @@ func (p *Player) predict(prompt string) (string, error) {
 // isMeta matches what is meant for the session, and not as an answer.
 var isMeta = regexp.MustCompile(`^\s*(\.[a-z]|(help|back|\?)\s*$)`)
 
+// leaves are the words that leave.
+var leaves = map[string]bool{"q": true, "quit": true, "exit": true, ".quit": true, ".exit": true}
+
 // read reads a line; q and the end of input leave.
 func (p *Player) read(prompt string) (string, error) {
 	text, err := p.Ask(prompt)
@@ -265,7 +286,7 @@ func (p *Player) read(prompt string) (string, error) {
 	case err == io.EOF:
 		fmt.Fprintln(p.Out)
 		return "", errLeave
-	case errors.Is(err, edit.ErrAborted), err == nil && strings.EqualFold(strings.TrimSpace(text), "q"):
+	case errors.Is(err, edit.ErrAborted), err == nil && leaves[strings.ToLower(strings.TrimSpace(text))]:
 		return "", errLeave
 	case err != nil:
 		return "", &repl.InputError{Err: err}
