@@ -93,6 +93,29 @@ func TestChromiumSelect(t *testing.T) {
 	b.quiet()
 }
 
+// Each communicator is a lane with its members in rank order: the keys -7, -5, -3, -1 give the odd ranks the order 7, 5,
+// 3, 1. A member is a button that selects its rank; who has no communicator has a lane, too. Of an intercommunicator
+// the group of the selected rank is the local one.
+func TestChromiumLanes(t *testing.T) {
+	t.Parallel()
+	b := open(t, embedded(t, "first-split"), "#step=1", 1280, 800)
+	b.holds("#comms", "half#2 4 ranks split color=0 key=[-6,-4,-2,0] new A0 6 A1 4 A2 2 A3 0")
+	b.holds("#comms", "B0 7 B1 5 B2 3 B3 1")
+	b.click(`#comms .lane [data-act="rank:3"]`)
+	b.lit("3")
+	if n := b.count("#comms .chip.lit"); n != 2 { // in world and in half#3
+		t.Errorf("rank 3 is lit on %d lanes, not 2", n)
+	}
+	b.follow("#step=3&rank=6&handle=low")
+	b.holds("#comms .state", "○ MPI_COMM_NULL")
+	b.quiet()
+
+	b = open(t, embedded(t, "lesson-12-two-groups"), "#step=3&rank=4", 1280, 800)
+	b.holds("#comms", "local")
+	b.holds("#comms", "⇄ remote")
+	b.quiet()
+}
+
 // A link leads to a moment and a selection, also when the page is open already.
 func TestChromiumLink(t *testing.T) {
 	t.Parallel()
@@ -133,7 +156,7 @@ func TestChromiumKeys(t *testing.T) {
 	if n := b.count("#comms .comm"); n != 1 {
 		t.Errorf("%d lines when world is closed", n)
 	}
-	b.keys(kb.ArrowRight, kb.ArrowDown, kb.ArrowDown, kb.Enter)
+	b.keys(kb.ArrowRight, kb.ArrowDown, kb.Enter) // from lane to lane
 	b.holds("#why", "half#2")
 	b.keys("1")
 	b.keys(kb.Home, kb.ArrowDown, kb.Enter)
@@ -236,7 +259,7 @@ func TestChromiumDeadlock(t *testing.T) {
 	b := open(t, exported(t, "dead.mpi", deadlock), "#step=9", 1280, 800)
 	b.holds("#why", "DEADLOCK rank 0 ─▶ ranks 2,4 ─▶ rank 0")
 	b.holds("#why", "rank 0 waits in MPI_Barrier on world dead.mpi:4 └▶ for ranks 1-5, which made no such call")
-	if got := eval[string](b, `[...document.querySelectorAll(".chip.stuck b")].map((e) => e.textContent).join(" ")`); got != "A0! A1! A2!" {
+	if got := eval[string](b, `[...document.querySelectorAll("#hardware .chip.stuck b")].map((e) => e.textContent).join(" ")`); got != "A0! A1! A2!" {
 		t.Errorf("blocked are %s", got)
 	}
 	b.click(`#ranks [data-act="rank:2"]`)

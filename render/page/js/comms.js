@@ -64,7 +64,92 @@ function sizes(comms) {
   return `${Math.min(...all)}-${Math.max(...all)} ranks`;
 }
 
-function commRow(r) {
+const mostMembers = 64; // of a lane that are shown one by one
+const mostOnPage = 1500; // members and communicators that are shown one by one on all lanes together
+
+/** A member of a communicator: its rank there, in the color of the communicator if that has letters, and its world rank. */
+function member(rank, at, name, part) {
+  const b = act("rank:" + rank, `chip ${part < 0 ? "place" : color(part)}${isLit(rank) ? " lit" : ""}`,
+    el("b", "", `${name}${at}`), el("small", "", `${rank}`));
+  return attrs(b, {
+    "aria-label": `rank ${at}${name ? " of " + name : ""} is world rank ${rank}${isLit(rank) ? ", in the selection" : ""}`,
+    "aria-pressed": `${state.kind === "rank" && state.what === rank}`,
+  });
+}
+
+/** A progression of world ranks: "0-63", "0,2,..,126". */
+function progression(first, step, n) {
+  const last = first + step * (n - 1);
+  if (n === 1) return `${first}`;
+  return step === 1 ? `${first}-${last}` : n === 2 ? `${first},${last}` : `${first},${first + step},..,${last}`;
+}
+
+/** Members that are too many: a chip for each progression of world ranks. */
+function progressions(packed, name, part) {
+  const most = 24;
+  const list = [];
+  let at = 0;
+  for (let i = 0; i < packed.length && list.length < most; i += 3) {
+    const [first, step, n] = packed.slice(i, i + 3);
+    const ranks = Array.from({ length: n }, (_, k) => first + k * step);
+    const lit = countLit(ranks);
+    list.push(el("span", `chip run ${part < 0 ? "place" : color(part)}${lit === n ? " lit" : ""}`,
+      el("b", "", name + progression(at, 1, n)), el("small", "", progression(first, step, n) + (lit && lit < n ? ` [${lit} lit]` : ""))));
+    at += n;
+  }
+  const all = packed.reduce((sum, n, i) => (i % 3 === 2 ? sum + n : sum), 0);
+  if (at < all) list.push(el("span", "count", `… ${all - at} more`));
+  return list;
+}
+
+/** The members of a group in rank order. */
+function group(packed, name, part, single) {
+  const list = unpack(packed);
+  if (!single || list.length > mostMembers) return progressions(packed, name, part);
+  return list.map((rank, at) => member(rank, at, name, part));
+}
+
+/** The lane of a communicator; of an intercommunicator two groups that face each other, that of the selected rank first. */
+function lane(c, name, part, single) {
+  if (!c.remote) return el("div", "lane", ...group(c.group, name, part, single));
+  const at = state.kind === "rank" ? placeIn(c.id, state.what) : null;
+  const words = at ? (at.right ? ["remote", "local"] : ["local", "remote"]) : ["left", "right"];
+  const sides = [[c.group, name], [c.remote, name && name + "'"]].map(([g, n], i) =>
+    el("span", "group", el("span", "which", words[i]), ...group(g, n, part, single)));
+  if (at?.right) sides.reverse();
+  return el("div", "lane", sides[0], el("span", "facing", "⇄"), sides[1]);
+}
+
+/** The lane of several communicators: a chip for each. */
+function laneOf(comms, h, single) {
+  const most = single ? mostMembers : 16;
+  const list = comms.slice(0, most).map((c) => {
+    const part = h > 0 ? parts(h, state.step).get(c.id) ?? -1 : -1;
+    return act("comm:" + c.id, `chip share ${part < 0 ? "place" : color(part)}${state.kind === "comm" && state.what === c.id ? " lit" : ""}`,
+      part < 0 ? "#" + c.id : letter(part));
+  });
+  return el("div", "lane", ...list, comms.length > most ? el("span", "count", `… ${comms.length - most} more`) : null);
+}
+
+/** Lanes of ranks that have no communicator in the variable that shows: each state has one. */
+function stateLanes() {
+  const lists = { null: [], unset: [], blocked: [] };
+  for (let r = 0; r < doc.size; r++) {
+    const id = shown() === 0 ? 0 : heldAt(shown(), state.step)[r];
+    if (waitOf(r) !== undefined) lists.blocked.push(r);
+    else if (id === nullID) lists.null.push(r);
+    else if (id === unsetID) lists.unset.push(r);
+  }
+  const row = (list, sign, words, cls) => (list.length === 0 ? null : attrs(el("div", "state", el("span", "badge none", sign), el("b", "", words),
+    el("span", "size", list.length === 1 ? "1 rank" : `${list.length} ranks`),
+    el("div", "lane", ...(list.length > mostMembers ? [el("span", "count", rankNoun(list))] : list.map((r) => {
+      const b = act("rank:" + r, `chip none ${cls}${isLit(r) ? " lit" : ""}`, el("b", "", sign), el("small", "", `${r}`));
+      return attrs(b, { "aria-label": `world rank ${r}, ${words}`, "aria-pressed": `${state.kind === "rank" && state.what === r}` });
+    })))), { role: "listitem" }));
+  return [row(lists.null, hollow, "MPI_COMM_NULL", ""), row(lists.unset, notYet, unsetWords, ""), row(lists.blocked, "!", "blocked", "stuck")];
+}
+
+function commRow(r, single) {
   const [c, last] = [r.comms[0], r.comms[r.comms.length - 1]];
   const several = r.comms.length > 1;
   const said = saying(c.id, state.step);
@@ -83,13 +168,20 @@ function commRow(r) {
     el("span", "size", (several ? r.comms.length + " × " : "") + sizes(r.comms)),
     where ? el("b", "where", where) : null,
     several || !said.state ? null : el("b", "alarm", text(said.state)),
-    attrs(el("span", "made", text(said.short)), { title: text(said.short) }));
+    attrs(el("span", "made", text(said.short)), { title: text(said.short) }),
+    isNew(c) ? el("b", "new", "new") : null,
+    several ? laneOf(r.comms, here ? h : -1, single) : lane(c, here ? letter(part) : "", here ? part : -1, single));
   line.style.setProperty("--depth", r.depth);
   return attrs(line, { role: "listitem", "aria-level": r.depth + 1 });
 }
 
+/** Whether the step that shows made a communicator. */
+const isNew = (c) => state.step > 0 && c.step === state.step;
+
 function drawComms() {
-  const list = attrs(el("div", "", ...commRows().map(commRow)), { role: "list" });
+  const rows = commRows();
+  const shownOneByOne = rows.reduce((sum, r) => sum + (r.comms.length > 1 ? Math.min(r.comms.length, mostMembers) : groups(r.comms[0].id).flat().length), 0);
+  const list = attrs(el("div", "", ...rows.map((r) => commRow(r, shownOneByOne <= mostOnPage)), ...stateLanes()), { role: "list" });
   document.querySelector("#comms .body").replaceChildren(list);
 }
 drawers.push(drawComms);

@@ -37,16 +37,18 @@ function moveFocus(pane, by) {
   to.focus();
 }
 
-/** Moves the focus up or down: in a table to the row before or after. */
+/** Moves the focus up or down: in a table to the row before or after, from lane to lane of the communicators. */
 function upDown(pane, by) {
-  const row = document.activeElement.closest("tr");
+  const row = document.activeElement.closest("tr, .comm, .state");
   if (!row) return moveFocus(pane, by);
-  const rows = [...row.closest("table").querySelectorAll("tr")].filter((r) => r.querySelector("[data-act]"));
+  const rows = [...row.closest("table, [role=list]").querySelectorAll("tr, .comm, .state")].filter((r) => r.querySelector("[data-act]"));
   const acts = (r) => [...r.querySelectorAll("[data-act]")];
-  const to = acts(rows[Math.max(0, Math.min(rows.length - 1, rows.indexOf(row) + by))]);
+  const next = rows[Math.max(0, Math.min(rows.length - 1, rows.indexOf(row) + by))];
+  const to = acts(next);
   const all = [...pane.querySelectorAll("[data-act]")];
   const column = acts(row).indexOf(document.activeElement);
-  moveFocus(pane, all.indexOf(to[Math.min(column, to.length - 1)]) - all.indexOf(document.activeElement));
+  const name = document.activeElement.closest(".lane, tr") ? null : next.querySelector(".name");
+  moveFocus(pane, all.indexOf(name ?? to[Math.min(column, to.length - 1)]) - all.indexOf(document.activeElement));
 }
 
 /** Opens or closes what has the focus, if it can be; else moves. */
