@@ -87,7 +87,7 @@ func write(w io.Writer, shots []Shot, end time.Duration, dark bool) error {
 	th := themeOf(dark)
 	var b strings.Builder
 	pw, ph := columns*cellWidth+2*margin, height*cellHeight+2*margin
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" font-family="%s" font-size="%d">`+"\n", pw, ph, pw, ph, fonts, fontSize)
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" xml:space="preserve" width="%d" height="%d" viewBox="0 0 %d %d" font-family="%s" font-size="%d">`+"\n", pw, ph, pw, ph, fonts, fontSize)
 	b.WriteString("<style>text{white-space:pre}.b{font-weight:bold}.i{font-style:italic}.u{text-decoration:underline}</style>\n")
 	fmt.Fprintf(&b, `<rect width="%d" height="%d" rx="6" fill="%s"/>`+"\n", pw, ph, th.bg)
 	if len(shots) > 1 { // what all rows are timed by
