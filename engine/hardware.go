@@ -282,10 +282,5 @@ func (i *Info) dropSubdomainNames(std Std) {
 	if std != Draft2019 {
 		return
 	}
-	for _, k := range slices.Clone(i.keys) {
-		if strings.HasPrefix(k, keyHWRes) {
-			delete(i.values, k)
-			i.keys = slices.DeleteFunc(i.keys, func(o string) bool { return o == k })
-		}
-	}
+	i.list = slices.DeleteFunc(i.list, func(p infoPair) bool { return strings.HasPrefix(p.key, keyHWRes) })
 }

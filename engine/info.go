@@ -1,8 +1,8 @@
 package engine
 
 import (
+	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 )
@@ -16,14 +16,15 @@ const (
 // Info is an info object: (key, value) pairs in the order they were first set (§10). It belongs to
 // one process. nil is MPI_INFO_NULL.
 type Info struct {
-	keys   []string
-	values map[string]string
-	freed  bool
-	asked  guide // what MPI_Comm_split_type, if under way, takes from it: no storage of its own
+	list  []infoPair // in the order in which the keys were first set; mostly one or two
+	freed bool
+	asked guide // what MPI_Comm_split_type, if under way, takes from it: no storage of its own
 }
 
+type infoPair struct{ key, value string }
+
 // NewInfo makes an empty info object (MPI_Info_create).
-func NewInfo() *Info { return &Info{values: map[string]string{}} }
+func NewInfo() *Info { return &Info{} }
 
 // IsNull reports whether the handle is MPI_INFO_NULL: never made, or freed.
 func (i *Info) IsNull() bool { return i == nil || i.freed }
@@ -52,10 +53,16 @@ func (i *Info) Set(key, value string) error {
 }
 
 func (i *Info) set(key, value string) {
-	if _, ok := i.values[key]; !ok {
-		i.keys = append(i.keys, key)
+	if at := i.index(key); at >= 0 {
+		i.list[at].value = value
+		return
 	}
-	i.values[key] = value
+	i.list = append(i.list, infoPair{key, value})
+}
+
+// index is the place of a key; -1 when it is not there.
+func (i *Info) index(key string) int {
+	return slices.IndexFunc(i.list, func(p infoPair) bool { return p.key == key })
 }
 
 // Get returns the value of key and whether it is there (MPI_Info_get_string).
@@ -68,8 +75,10 @@ func (i *Info) Get(key string) (value string, ok bool, err error) {
 }
 
 func (i *Info) get(key string) (string, bool) {
-	v, ok := i.values[key]
-	return v, ok
+	if at := i.index(key); at >= 0 {
+		return i.list[at].value, true
+	}
+	return "", false
 }
 
 // Delete removes a pair (MPI_Info_delete); a key that is not there: MPI_ERR_INFO_NOKEY.
@@ -77,11 +86,11 @@ func (i *Info) Delete(key string) error {
 	if err := i.check(CallInfoDelete); err != nil {
 		return err
 	}
-	if _, ok := i.values[key]; !ok {
+	at := i.index(key)
+	if at < 0 {
 		return MistakeInfoKeyMissing.In(CallInfoDelete, key)
 	}
-	delete(i.values, key)
-	i.keys = slices.DeleteFunc(i.keys, func(k string) bool { return k == key })
+	i.list = slices.Delete(i.list, at, at+1)
 	return nil
 }
 
@@ -94,11 +103,7 @@ func (i *Info) Dup() (*Info, error) {
 }
 
 func (i *Info) clone() *Info {
-	d := NewInfo()
-	for _, k := range i.keys {
-		d.set(k, i.values[k])
-	}
-	return d
+	return &Info{list: slices.Clone(i.list)}
 }
 
 // same reports whether two objects have the same pairs, in whatever order; nil has none.
@@ -107,19 +112,24 @@ func (i *Info) same(o *Info) bool {
 		return true
 	}
 	if i == nil || o == nil {
-		return (i == nil || len(i.keys) == 0) && (o == nil || len(o.keys) == 0)
+		return (i == nil || len(i.list) == 0) && (o == nil || len(o.list) == 0)
 	}
-	return maps.Equal(i.values, o.values)
+	return slices.Equal(i.sorted(), o.sorted())
+}
+
+// sorted are the pairs in the order of their keys.
+func (i *Info) sorted() []infoPair {
+	return slices.SortedFunc(slices.Values(i.list), func(a, b infoPair) int { return cmp.Compare(a.key, b.key) })
 }
 
 // pairs is "{key="value"}" with the keys in order, or "no info".
 func (i *Info) pairs() string {
-	if i == nil || len(i.keys) == 0 {
+	if i == nil || len(i.list) == 0 {
 		return "no info"
 	}
 	var list []string
-	for _, k := range slices.Sorted(slices.Values(i.keys)) {
-		list = append(list, fmt.Sprintf("%s=%q", k, i.values[k]))
+	for _, p := range i.sorted() {
+		list = append(list, fmt.Sprintf("%s=%q", p.key, p.value))
 	}
 	return "{" + strings.Join(list, ", ") + "}"
 }
@@ -129,7 +139,7 @@ func (i *Info) Len() (int, error) {
 	if err := i.check(CallInfoNkeys); err != nil {
 		return 0, err
 	}
-	return len(i.keys), nil
+	return len(i.list), nil
 }
 
 // Key is the n-th key, counted from 0 (MPI_Info_get_nthkey); out of range: MPI_ERR_ARG.
@@ -137,10 +147,10 @@ func (i *Info) Key(n int) (string, error) {
 	if err := i.check(CallInfoNthkey); err != nil {
 		return "", err
 	}
-	if n < 0 || n >= len(i.keys) {
-		return "", MistakeInfoKeyNumber.In(CallInfoNthkey, len(i.keys), n)
+	if n < 0 || n >= len(i.list) {
+		return "", MistakeInfoKeyNumber.In(CallInfoNthkey, len(i.list), n)
 	}
-	return i.keys[n], nil
+	return i.list[n].key, nil
 }
 
 // Free makes the handle MPI_INFO_NULL (MPI_Info_free).

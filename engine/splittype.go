@@ -64,6 +64,29 @@ func (t SplitType) Since() Std {
 // mpi_pset_name for TypeResourceGuided, gives a communicator of its members in c if c derives from a
 // session; only these must name it alike.
 func (c *Comm) SplitType(t SplitType, key int, info *Info) (*Comm, error) {
+	x, err := c.splitTypeArgument(t, key, info) // by itself, so that it leaves the stack before the process waits
+	if err != nil {
+		return nil, err
+	}
+	d, _, err := c.construct(CallSplitType, int32(t), int32(key), x)
+	if d != nil && info != nil {
+		d.informed(t, info)
+	}
+	return d, err
+}
+
+// informed gives the new communicator the hints of info, and info the resource that an unguided split found.
+func (c *Comm) informed(t SplitType, info *Info) {
+	if h := info.hints(); h != nil {
+		c.extras().info = h
+	}
+	if t == TypeHWUnguided {
+		info.set(KeyHWResourceType, c.core.info.Resource)
+	}
+}
+
+// splitTypeArgument checks the arguments of SplitType, and returns what the process contributes besides type and key.
+func (c *Comm) splitTypeArgument(t SplitType, key int, info *Info) (x any, err error) {
 	if err := c.Check(CallSplitType); err != nil {
 		return nil, err
 	}
@@ -83,22 +106,11 @@ func (c *Comm) SplitType(t SplitType, key int, info *Info) (*Comm, error) {
 	if !ok {
 		return nil, c.fail(MistakeTwoResources.In(CallSplitType))
 	}
-	var x any
-	if g != (guide{}) || t == TypeHWUnguided && info != nil {
-		info.asked = g
-		x = &info.asked
+	if g == (guide{}) && (t != TypeHWUnguided || info == nil) {
+		return nil, nil
 	}
-	d, _, err := c.construct(CallSplitType, int32(t), int32(key), x)
-	if err != nil || d == nil {
-		return nil, err
-	}
-	if h := info.hints(); h != nil {
-		d.extras().info = h
-	}
-	if r := d.core.info.Resource; t == TypeHWUnguided && info != nil {
-		info.set(KeyHWResourceType, r)
-	}
-	return d, nil
+	info.asked = g
+	return &info.asked, nil
 }
 
 func (op *operation) finishSplitType(w *World) {
@@ -226,14 +238,14 @@ func (i *Info) hints() *Info {
 		return nil
 	}
 	var h *Info
-	for _, k := range i.keys {
-		if k == KeyHWResourceType || k == KeyPsetName || k == KeyHWDomainType {
+	for _, p := range i.list {
+		if p.key == KeyHWResourceType || p.key == KeyPsetName || p.key == KeyHWDomainType {
 			continue
 		}
 		if h == nil {
 			h = NewInfo()
 		}
-		h.set(k, i.values[k])
+		h.list = append(h.list, p)
 	}
 	return h
 }

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"io"
 	"iter"
+	"strconv"
 
 	"commsplit/engine"
 	"commsplit/hw/placement"
@@ -20,7 +21,7 @@ import (
 // left out when nobody asked for them. The document is written as a stream: it takes no more memory
 // than its largest line.
 func Run(w io.Writer, v *render.View) error {
-	d := document{newJSONStream(w), v}
+	d := document{newJSONStream(w), v, map[string][]byte{}}
 	d.text("{\n  \"version\": 1")
 	d.section("world", d.world())
 	d.list("ranks", d.ranks())
@@ -45,7 +46,8 @@ func Run(w io.Writer, v *render.View) error {
 // document is a JSON document under way.
 type document struct {
 	*jsonStream
-	view *render.View
+	view  *render.View
+	infos map[string][]byte // each hw_info by the types that are true in it, of which a large machine has few
 }
 
 func (d *document) name(section string) { d.text(",\n  \"" + section + "\": ") }
@@ -526,10 +528,13 @@ func airy(text []byte) []byte {
 type jsonStream struct {
 	out *bufio.Writer
 	err error
+
+	texts, airy map[string][]byte // what rank has put into JSON
+	number      [20]byte          // storage
 }
 
 func newJSONStream(w io.Writer) *jsonStream {
-	return &jsonStream{out: bufio.NewWriterSize(w, 1<<16)}
+	return &jsonStream{out: bufio.NewWriterSize(w, 1<<16), texts: map[string][]byte{}, airy: map[string][]byte{}}
 }
 
 // text writes text as it is.
@@ -537,11 +542,56 @@ func (j *jsonStream) text(s string) { j.out.WriteString(s) }
 
 // value writes v on the present line.
 func (j *jsonStream) value(v any) {
+	if r, ok := v.(rankDoc); ok {
+		j.rank(r)
+		return
+	}
 	b, err := encode(v)
 	if j.err == nil {
 		j.err = err
 	}
 	j.out.Write(airy(b))
+}
+
+// rank writes the line of a rank as value would. There may be a million of these lines, and what is equal in them
+// is put into JSON once.
+func (j *jsonStream) rank(r rankDoc) {
+	number := strconv.AppendInt(j.number[:0], int64(r.Rank), 10)
+	j.text(`{"rank": `)
+	j.out.Write(number)
+	j.text(`, "host": `)
+	j.known(r.Host)
+	j.text(`, "cpuset": `)
+	if r.CPUSet == nil {
+		j.text("null")
+	} else {
+		j.text(`"` + *r.CPUSet + `"`) // digits, "-" and ","
+	}
+	j.text(`, "hw_info": `)
+	text := j.airy[string(r.HWInfo)]
+	if text == nil {
+		text = airy(r.HWInfo)
+		j.airy[string(r.HWInfo)] = text
+	}
+	j.out.Write(text)
+	j.text("}")
+}
+
+// known writes a text of which there are few, or null.
+func (j *jsonStream) known(s *string) {
+	if s == nil {
+		j.text("null")
+		return
+	}
+	text := j.texts[*s]
+	if text == nil {
+		var err error
+		if text, err = encode(*s); err != nil && j.err == nil {
+			j.err = err
+		}
+		j.texts[*s] = text
+	}
+	j.out.Write(text)
 }
 
 // lines writes a list with a line for each element.

@@ -14,17 +14,13 @@ import (
 // ranks tells where each rank runs and what MPI_Get_hw_resource_info tells it.
 func (d *document) ranks() iter.Seq[any] {
 	s := d.view.Snapshot
-	known := map[*hw.Binding]*placeDoc{}
-	nowhere := &placeDoc{HWInfo: []byte("{}")}
+	var last *hw.Binding
+	place := &placeDoc{HWInfo: []byte("{}")}
 	return func(yield func(any) bool) {
 		for r := range s.Size {
-			place := nowhere
-			if s.Topology != nil && s.Bindings != nil {
-				b := s.Bindings[r]
-				if known[b] == nil {
-					known[b] = d.place(b)
-				}
-				place = known[b]
+			if s.Topology != nil && s.Bindings != nil && s.Bindings[r] != last {
+				last = s.Bindings[r]
+				place = d.place(last)
 			}
 			if !yield(rankDoc{r, place}) {
 				return
@@ -36,16 +32,33 @@ func (d *document) ranks() iter.Seq[any] {
 // place is what all ranks with one binding share.
 func (d *document) place(b *hw.Binding) *placeDoc {
 	t := d.view.Snapshot.Topology
-	resources := t.Resources()
+	restricted := t.Restricted(b)
+	is := make([]byte, len(restricted))
+	for i, at := range restricted {
+		if at >= 0 {
+			is[i] = 1
+		}
+	}
+	text := d.infos[string(is)]
+	if text == nil {
+		text = d.info(is)
+		d.infos[string(is)] = text
+	}
+	return &placeDoc{Host: &t.Hosts[b.Host].Name, CPUSet: orNull(b.CPUSet.String()), HWInfo: text}
+}
+
+// info is the hw_info in which the types that is marks are true.
+func (d *document) info(is []byte) []byte {
+	resources := d.view.Snapshot.Topology.Resources()
 	info := make(object, len(resources))
-	for i, at := range t.Restricted(b) {
-		info[i] = field{resources[i].URI, strconv.FormatBool(at >= 0)}
+	for i := range info {
+		info[i] = field{resources[i].URI, strconv.FormatBool(is[i] == 1)}
 	}
 	text, err := encode(info)
 	if err != nil && d.err == nil {
 		d.err = err
 	}
-	return &placeDoc{Host: &t.Hosts[b.Host].Name, CPUSet: orNull(b.CPUSet.String()), HWInfo: text}
+	return text
 }
 
 // objectDoc is one hardware object without what is below it.

@@ -69,11 +69,12 @@ type endDoc struct {
 // NewLines writes to w. When that fails for the first time it calls broken, since nobody will see
 // what goes on; End returns the error.
 func NewLines(w io.Writer, broken func()) *Lines {
-	return &Lines{document: document{newJSONStream(w), nil}, broken: broken}
+	return &Lines{document: document{newJSONStream(w), nil, map[string][]byte{}}, broken: broken}
 }
 
 // Begin tells of a fresh world, as v shows it.
 func (l *Lines) Begin(v *render.View) {
+	clear(l.infos)
 	l.view, l.fates, l.self, l.count = v, engine.NewFates(), false, endDoc{}
 	l.line("world", worldLine{1, l.world()})
 	l.all("rank", l.ranks())

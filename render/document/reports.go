@@ -87,7 +87,7 @@ type pinDoc struct {
 // name, with the subtype of a Group. A verdict is "agrees", "explained", "differs" or "unexplained"; a
 // witness without an answer has the state "skipped", "unable" or "failed".
 func Verify(w io.Writer, r *verify.Report) error {
-	d := document{newJSONStream(w), nil}
+	d := document{newJSONStream(w), nil, map[string][]byte{}}
 	d.text("{\n  \"version\": 2")
 	d.section("machine", r.Machine)
 	d.section("findings", r.Count())

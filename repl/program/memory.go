@@ -258,7 +258,7 @@ func (r *Rank) pause(g *grant) error {
 // world of a million waiting ranks looks at each of their stacks, and frees next to nothing.
 const (
 	reservedBase    = 64 << 20
-	reservedPerRank = 5 << 10
+	reservedPerRank = 6 << 10
 )
 
 // reserving tells whether the next collection ends a reserve.
