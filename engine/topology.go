@@ -269,12 +269,12 @@ func (op *operation) reorderText(r int) string { return strconv.FormatBool(op.a[
 
 // hintsText is the pairs of an info object by key, equal for equal hints.
 func hintsText(info *Info) string {
-	if info == nil || len(info.keys) == 0 {
+	if info == nil || len(info.list) == 0 {
 		return "no hints"
 	}
 	var parts []string
-	for _, k := range slices.Sorted(slices.Values(info.keys)) {
-		parts = append(parts, fmt.Sprintf("%s=%q", k, info.values[k]))
+	for _, p := range info.sorted() {
+		parts = append(parts, fmt.Sprintf("%s=%q", p.key, p.value))
 	}
 	return strings.Join(parts, " ")
 }
