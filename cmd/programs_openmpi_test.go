@@ -32,11 +32,11 @@ var compilers = map[string][]string{
 const longestLine = 132 + 1
 
 // compiled writes the program of an example, and compiles it to a file when there is one to make.
-func compiled(t *testing.T, compiler, to, name, made string) {
+func compiled(t *testing.T, compiler, to, name, made string, flags ...string) {
 	t.Helper()
 	dir := t.TempDir()
 	file := filepath.Join(dir, map[string]string{"c": "program.c", "f08": "program.f90"}[to])
-	if r := run(t, "", "export", name, "--to", to, file); r.code != cmd.OK {
+	if r := run(t, "", append([]string{"export", name, "--to", to, file}, flags...)...); r.code != cmd.OK {
 		t.Fatalf("%s: code %d: %s", name, r.code, r.err)
 	}
 	text, err := os.ReadFile(file)
@@ -89,7 +89,7 @@ func TestProgramsRunOpenMPI(t *testing.T) {
 				program := filepath.Join(t.TempDir(), "program")
 				compiled(t, compiler, to, name, program)
 				doc := decode(t, run(t, "", "run", name, "-o", "json").out)
-				if d := cmp.Diff(engineSays(t, name), programSays(t, program, doc.World.Size)); d != "" {
+				if d := cmp.Diff(engineSays(t, name), programSays(t, program, doc.World.Size, "openmpi")); d != "" {
 					t.Errorf("lines (-engine +Open MPI):\n%s", d)
 				}
 			})
@@ -97,12 +97,16 @@ func TestProgramsRunOpenMPI(t *testing.T) {
 	}
 }
 
-// programSays runs a program and returns its lines in order.
-func programSays(t *testing.T, program string, ranks int) []string {
+// programSays runs a program under a library and returns its lines in order.
+func programSays(t *testing.T, program string, ranks int, lib string) []string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 60*time.Second)
 	defer cancel()
-	c := exec.CommandContext(ctx, judge.Ask(t, "mpirun.openmpi"), "--oversubscribe", "-n", strconv.Itoa(ranks), program)
+	args := []string{judge.Ask(t, map[string]string{"openmpi": "mpirun.openmpi", "mpich": "mpiexec.mpich"}[lib]), "-n", strconv.Itoa(ranks), program}
+	if lib == "openmpi" {
+		args = slices.Insert(args, 1, "--oversubscribe")
+	}
+	c := exec.CommandContext(ctx, args[0], args[1:]...)
 	c.Env = append(os.Environ(), "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
 		"OMPI_MCA_mpi_yield_when_idle=1", "OMPI_MCA_rmaps_base_oversubscribe=1")
 	c.WaitDelay = 5 * time.Second
@@ -172,6 +176,51 @@ func TestPythonProgramSays(t *testing.T) {
 		null := func(line string) bool { return strings.HasSuffix(line, "MPI_COMM_NULL") } // shorter lists have fewer
 		if d := cmp.Diff(slices.DeleteFunc(engineSays(t, name), null), slices.DeleteFunc(got, null)); d != "" {
 			t.Errorf("%s (-table +program):\n%s", name, d)
+		}
+	}
+}
+
+// generalScript is a script whose arguments depend on rank and size, in commands, statements and C.
+const generalScript = `# commsplit: -n %d --topo core:%[1]d
+int rank, size;
+MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+MPI_Comm_size(MPI_COMM_WORLD, &size);
+half = split world color=rank%%2 key=-rank
+quarter = split half color=rank//2
+MPI_Comm_split(MPI_COMM_WORLD, rank < size / 2 ? 0 : MPI_UNDEFINED, rank, &low);
+every = create world group=range(0,size,2)
+first = create_group world group=[1,0]
+lib = dup low
+inter = intercomm_create half remote_leader=world.size-1-world.rank%%2
+all = merge inter high=world.rank%%2==0
+node = split_type world SHARED
+grid = cart world dims=[2,2] periods=[True,False]
+apart = world.Split((world.rank - 3) // 2 + 5, 0)
+free lib
+`
+
+// A program for any number of processes gives the engine's communicators at three sizes, under both libraries, in C
+// and in Fortran: at each of them it makes the calls that the script makes there.
+func TestGeneralProgramsOpenMPI(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	script := func(ranks int) string {
+		file := filepath.Join(dir, fmt.Sprintf("general%d.mpi", ranks))
+		if err := os.WriteFile(file, fmt.Appendf(nil, generalScript, ranks), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	for _, lib := range []string{"openmpi", "mpich"} {
+		for to, compiler := range map[string]string{"c": "mpicc." + lib, "f08": "mpifort." + lib} {
+			judge.Ask(t, compiler)
+			program := filepath.Join(dir, lib+"-"+to)
+			compiled(t, compiler, to, script(8), program, "--general")
+			for _, ranks := range []int{4, 6, 8} {
+				if d := cmp.Diff(engineSays(t, script(ranks)), programSays(t, program, ranks, lib)); d != "" {
+					t.Errorf("%s, %s, %d processes (-engine +%[1]s):\n%s", lib, to, ranks, d)
+				}
+			}
 		}
 	}
 }

@@ -211,6 +211,8 @@ func (s *Session) completeMeta(line string) (int, []string) {
 		return start, matching(args, []string{"in", "out", "next", "back"})
 	case "explain":
 		return start, matching(args, append([]string{"world"}, s.Handles()...))
+	case "say":
+		return start, matching(args, Tongues)
 	case "mode":
 		return start, matching(args, []string{"text", "json"})
 	}

@@ -30,6 +30,7 @@ type Export struct {
 	Picture string       // one of Pictures, for svg; "" for the one that suits the handle
 	Theme   figure.Theme // of svg; "" for auto
 	Title   string       // of html; "" when there is none
+	General bool         // of a program: for any number of processes
 	End     error        // of html: what the session ended with, nil when it ended well
 }
 
@@ -95,6 +96,9 @@ func (s *Session) Export(w io.Writer, e Export) error {
 	if err := e.fits(&exporters[i]); err != nil {
 		return err
 	}
+	if e.General {
+		return s.exportGeneral(w, e.To)
+	}
 	v := s.ViewByHandle()
 	if e.To == "json" {
 		v = s.ViewEnd(false)
@@ -107,6 +111,8 @@ func (e *Export) fits(x *exporter) error {
 	switch {
 	case e.Handle != "" && !x.handle:
 		return fmt.Errorf("a handle is for %s: %s shows all", handleFormats(), x.name)
+	case e.General && !slices.Contains(generalFormats, x.name):
+		return fmt.Errorf("--general is for programs, %s: %s is %s", strings.Join(generalFormats, ", "), x.name, x.short)
 	case e.Picture != "" && x.name != "svg":
 		return fmt.Errorf("a picture of one's choice is for svg: %s is %s", x.name, x.short)
 	case e.Theme != "" && x.name != "svg":

@@ -26,7 +26,7 @@ type MetaCommand struct {
 }
 
 // looking names the meta commands that change nothing: true with any arguments, false only without arguments.
-var looking = map[string]bool{"help": true, "show": true, "step": true, "explain": true, "world": false, "topo": false, "bind": false, "program": false}
+var looking = map[string]bool{"help": true, "show": true, "step": true, "explain": true, "say": true, "world": false, "topo": false, "bind": false, "program": false}
 
 // Looks reports whether a line only looks at the session, and changes nothing.
 func Looks(c *lang.Chunk) bool {
@@ -90,6 +90,8 @@ func init() { // the table holds .help, which reads the table
 		{"program", "[FILE]", "the session as a program that every rank runs",
 			"The program makes the same calls with mpi4py's names. With FILE it is written there. " + overHelp,
 			(*Console).metaProgram, true},
+		{"say", "[c|f08|mpi4py|command]", "the latest line in C, in Fortran, with mpi4py's names, or as a command", sayHelp,
+			(*Console).metaSay, false},
 		{"save", "FILE [plain]", "write the session with its results: NAME.mpi or NAME.py", saveHelp + overHelp, (*Console).metaSave, true},
 		{"export", "FORMAT [FILE] [HANDLE]", "the session as a picture, a table or a program", exportHelp(), (*Console).metaExport, true},
 		{"open", "FILE|EXAMPLE", "run a script, then go on",

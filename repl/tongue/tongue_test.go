@@ -168,3 +168,49 @@ func TestAt(t *testing.T) {
 		}
 	}
 }
+
+// What a program says is said in C and in Fortran 2008.
+func TestSay(t *testing.T) {
+	kinds := map[string]string{"half": "MPI_Comm", "few": "MPI_Group", "color": "int", "info": "MPI_Info"}
+	params := map[string][]string{"Split": {"color=0", "key=0"}, "Create": {"group"}, "Incl": {"ranks"}, "Split_type": {"split_type", "key=0", "info=INFO_NULL"},
+		"Dup": {"info=None"}, "Create_intercomm": {"local_leader", "peer_comm", "remote_leader", "tag=0"}, "Set": {"key", "value"},
+		"Create_cart": {"dims", "periods=None", "reorder=False"}}
+	for program, want := range map[string][2]string{
+		"low = world.Split(color, 0)": {"MPI_Comm low;\nMPI_Comm_split(MPI_COMM_WORLD, color, 0, &low);",
+			"type(MPI_Comm) :: low\ncall MPI_Comm_split(MPI_COMM_WORLD, color, 0, low)"},
+		"low = world.Split(world.rank % 2 if world.rank < 4 else MPI.UNDEFINED, key=-world.rank)": {
+			"int rank;\nMPI_Comm_rank(MPI_COMM_WORLD, &rank);\nMPI_Comm low;\nMPI_Comm_split(MPI_COMM_WORLD, rank < 4 ? rank % 2 : MPI_UNDEFINED, -rank, &low);",
+			"integer :: rank\ntype(MPI_Comm) :: low\ncall MPI_Comm_rank(MPI_COMM_WORLD, rank)\ncall MPI_Comm_split(MPI_COMM_WORLD, merge(mod(rank, 2), MPI_UNDEFINED, rank < 4), -rank, low)"},
+		"pair = half.Create(half.group.Incl([2, 0]))": {
+			"MPI_Group group;\nMPI_Comm_group(half, &group);\nMPI_Group newgroup;\nMPI_Group_incl(group, 2, (int[]){2, 0}, &newgroup);\nMPI_Comm pair;\nMPI_Comm_create(half, newgroup, &pair);",
+			"type(MPI_Group) :: group\ntype(MPI_Group) :: newgroup\ntype(MPI_Comm) :: pair\ncall MPI_Comm_group(half, group)\ncall MPI_Group_incl(group, 2, [2, 0], newgroup)\ncall MPI_Comm_create(half, newgroup, pair)"},
+		"few = half.group.Incl(range(0, half.size, 2))": {
+			"MPI_Group group;\nMPI_Comm_group(half, &group);\nint half_size;\nMPI_Comm_size(half, &half_size);\nMPI_Group few;\nMPI_Group_range_incl(group, 1, (int[][3]){{0, half_size - 1, 2}}, &few);",
+			"type(MPI_Group) :: group\ninteger :: half_size\ntype(MPI_Group) :: few\ncall MPI_Comm_group(half, group)\ncall MPI_Comm_size(half, half_size)\ncall MPI_Group_range_incl(group, 1, reshape([0, half_size - 1, 2], [3, 1]), few)"},
+		"if half != MPI.COMM_NULL:\n    half.Free()": {"if (half != MPI_COMM_NULL) {\n    MPI_Comm_free(&half);\n}",
+			"if (half /= MPI_COMM_NULL) then\n    call MPI_Comm_free(half)\nend if"},
+		"node = world.Split_type(MPI.COMM_TYPE_SHARED)": {
+			"MPI_Comm node;\nMPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);",
+			"type(MPI_Comm) :: node\ncall MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, node)"},
+		"c = (color - 3) // 2": {"int c = (color - 3 - ((color - 3) % 2 + 2) % 2) / 2;", "integer :: c\nc = (color - 3 - modulo(color - 3, 2)) / 2"},
+	} {
+		for i, fortran := range []bool{false, true} {
+			s := &Speaker{Fortran: fortran, Kind: func(n string) string { return kinds[n] }, Parameters: func(m string) []string { return params[m] }}
+			lines, err := s.Say(program)
+			if got := strings.Join(lines, "\n"); err != nil || got != want[i] {
+				t.Errorf("%s\nis\n%s\n(%v), want\n%s", program, got, err, want[i])
+			}
+		}
+	}
+	for program, want := range map[string]string{
+		"for i in range(3):\n    half = half.Dup()": "only calls, assignments and if",
+		"low = world.Split(here.numa, 0)":           "here.numa asks where a rank runs",
+		"x = world.allgather(1)":                    "allgather has no words in C here",
+		"low = world.Split(len(color), 0)":          "the function len has no words here",
+	} {
+		s := &Speaker{Kind: func(n string) string { return kinds[n] }, Parameters: func(m string) []string { return params[m] }}
+		if lines, err := s.Say(program); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v (%v), want %s", program, lines, err, want)
+		}
+	}
+}

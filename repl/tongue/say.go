@@ -1,0 +1,921 @@
+package tongue
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"go.starlark.net/syntax"
+)
+
+// Speaker says statements of programs in C or in Fortran 2008.
+type Speaker struct {
+	Fortran bool
+
+	// Kind is the type in C of a variable that the statements use and did not make: "MPI_Comm", "int", or "" for
+	// one that C has not.
+	Kind func(name string) string
+
+	// Parameters are those of a method of mpi4py, with their defaults: "color=0"; nil where it has none.
+	Parameters func(method string) []string
+
+	// Me and Size are the variables that have the rank and size of MPI_COMM_WORLD; "": the calls that ask for them
+	// are said, too.
+	Me, Size string
+
+	// Declared are the variables that need no declaration, and those that the statements have declared so far.
+	Declared map[string]string
+
+	lines  []string
+	head   []string // declarations of Fortran, which come first
+	indent int
+	sizes  map[string]int    // entries of the arrays that the statements declared
+	whole  map[string]bool   // variables that cannot be negative
+	known  map[string]string // what calls gave that ask about a communicator: "half.rank" is half_rank
+}
+
+// unsaid is why a statement cannot be said.
+type unsaid struct{ why string }
+
+func (u *unsaid) Error() string { return u.why }
+
+func cannot(format string, args ...any) { panic(&unsaid{fmt.Sprintf(format, args...)}) }
+
+// Say is the statements in the language of the speaker, a statement a line.
+func (s *Speaker) Say(program string) (lines []string, err error) {
+	f, err := syntax.LegacyFileOptions().Parse("", program, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		switch v := recover().(type) {
+		case nil:
+		case *unsaid:
+			lines, err = nil, v
+		default:
+			panic(v)
+		}
+	}()
+	if s.Declared == nil {
+		s.Declared = map[string]string{}
+	}
+	if s.sizes == nil {
+		s.sizes, s.whole = map[string]int{}, map[string]bool{}
+	}
+	s.lines, s.head, s.known = nil, nil, map[string]string{}
+	for _, stmt := range f.Stmts {
+		s.statement(stmt)
+	}
+	return append(s.head, s.lines...), nil
+}
+
+func (s *Speaker) line(text string) {
+	s.lines = append(s.lines, strings.Repeat("    ", s.indent)+text)
+}
+
+func (s *Speaker) statement(stmt syntax.Stmt) {
+	switch stmt := stmt.(type) {
+	case *syntax.ExprStmt:
+		call, ok := stmt.X.(*syntax.CallExpr)
+		if !ok {
+			cannot("an expression that is not kept says nothing in C")
+		}
+		if id, ok := call.Fn.(*syntax.Ident); ok {
+			if slices.Contains([]string{"expect", "expect_parts", "expect_error", "note", "ask", "print", "bind"}, id.Name) {
+				return
+			}
+		}
+		s.call(nil, call)
+	case *syntax.AssignStmt:
+		s.assign(stmt)
+	case *syntax.IfStmt:
+		s.branch(stmt)
+	case *syntax.BranchStmt:
+		if stmt.Token != syntax.PASS {
+			cannot("loops have no words here")
+		}
+	default:
+		cannot("only calls, assignments and if can be said in C and Fortran")
+	}
+}
+
+func (s *Speaker) branch(stmt *syntax.IfStmt) {
+	cond := s.expr(stmt.Cond).condition(s)
+	if s.Fortran {
+		s.line("if (" + cond + ") then")
+	} else {
+		s.line("if (" + cond + ") {")
+	}
+	known := s.known
+	block := func(list []syntax.Stmt) {
+		s.indent++
+		s.known = map[string]string{}
+		for k, v := range known {
+			s.known[k] = v
+		}
+		for _, inner := range list {
+			s.statement(inner)
+		}
+		s.known = known
+		s.indent--
+	}
+	block(stmt.True)
+	if len(stmt.False) > 0 {
+		s.line(map[bool]string{false: "} else {", true: "else"}[s.Fortran])
+		block(stmt.False)
+	}
+	s.line(map[bool]string{false: "}", true: "end if"}[s.Fortran])
+}
+
+func (s *Speaker) assign(stmt *syntax.AssignStmt) {
+	if stmt.Op != syntax.EQ {
+		cannot("%s has no words here", stmt.Op)
+	}
+	var targets []string
+	switch lhs := unparen(stmt.LHS).(type) {
+	case *syntax.Ident:
+		targets = []string{lhs.Name}
+	case *syntax.TupleExpr:
+		for _, x := range lhs.List {
+			id, ok := x.(*syntax.Ident)
+			if !ok {
+				cannot("only variables get results")
+			}
+			targets = append(targets, id.Name)
+		}
+	default:
+		cannot("only variables get results")
+	}
+	rhs := unparen(stmt.RHS)
+	if c, ok := rhs.(*syntax.CallExpr); ok && s.call(targets, c) {
+		return
+	}
+	if d, ok := rhs.(*syntax.DotExpr); ok && property[d.Name.Name] != "" {
+		s.call(targets, &syntax.CallExpr{Fn: &syntax.DotExpr{X: d.X, Name: &syntax.Ident{Name: property[d.Name.Name]}}})
+		return
+	}
+	if len(targets) > 1 {
+		cannot("a pair has no words here")
+	}
+	v := s.expr(rhs)
+	if v.kind == "int[]" {
+		s.array(targets[0], v)
+		return
+	}
+	name := targets[0]
+	s.whole[name] = v.whole && (s.indent == 0 || s.whole[name])
+	if !s.Fortran && s.Me == "" && s.undeclared(name) && v.kind != "char[]" {
+		s.Declared[name], name = v.kind, v.kind+" "+name
+	}
+	s.declare(name, v.kind)
+	s.forget(targets[0])
+	s.set(name, v.number(s))
+}
+
+// array declares an array and sets its entries, which C does in one line.
+func (s *Speaker) array(name string, v said) {
+	if s.Declared[name] != "" {
+		cannot("an array gets its entries once, where it is declared")
+	}
+	s.Declared[name], s.sizes[name] = "int[]", v.size
+	if s.Fortran {
+		if s.Me == "" {
+			s.head = append(s.head, fmt.Sprintf("integer :: %s(%d)", name, v.size))
+		}
+		s.line(name + " = " + v.text)
+		return
+	}
+	s.line("int " + name + "[] = " + strings.TrimPrefix(v.text, "(int[])") + ";")
+}
+
+// Entries is the number of entries of an array that the statements declared; 0 for other variables.
+func (s *Speaker) Entries(name string) int { return s.sizes[name] }
+
+func (s *Speaker) set(name, value string) {
+	if s.Fortran {
+		s.line(name + " = " + value)
+		return
+	}
+	s.line(name + " = " + value + ";")
+}
+
+// forget drops what is known of a variable that gets another value.
+func (s *Speaker) forget(name string) {
+	for k := range s.known {
+		if strings.HasPrefix(k, name+".") {
+			delete(s.known, k)
+		}
+	}
+}
+
+// property is mpi4py's properties by the call that gives them.
+var property = map[string]string{"group": "Get_group", "name": "Get_name", "info": "Get_info", "remote_group": "Get_remote_group",
+	"topology": "Get_topology"}
+
+// declare declares a variable, in C at the place; a list of Fortran's declarations is Declared.
+func (s *Speaker) declare(name, kind string) {
+	if !s.undeclared(name) || strings.Contains(name, " ") {
+		return
+	}
+	if s.Declared[name] = kind; s.Me != "" {
+		return // the program declares all at its top
+	}
+	text := kind + " " + name + ";"
+	if s.Fortran {
+		s.head = append(s.head, fortranKind(kind)+" :: "+name)
+		return
+	}
+	if strings.HasSuffix(kind, "[]") {
+		text = strings.TrimSuffix(kind, "[]") + " " + name + "[MPI_MAX_OBJECT_NAME];"
+	}
+	s.line(text)
+}
+
+func (s *Speaker) undeclared(name string) bool {
+	return s.Declared[name] == "" && (s.Kind == nil || s.Kind(name) == "" || s.indent == 0)
+}
+
+func fortranKind(kind string) string {
+	switch {
+	case strings.HasPrefix(kind, "MPI_"):
+		return "type(" + kind + ")"
+	case kind == "char[]":
+		return "character(MPI_MAX_OBJECT_NAME)"
+	}
+	return "integer"
+}
+
+// said is an expression in C or Fortran.
+type said struct {
+	text  string
+	level int
+	truth bool
+	whole bool
+	kind  string // its type in C
+	size  int    // of a list that is written out; -1 for others
+}
+
+func (v said) in(level int) string {
+	if v.level < level {
+		return "(" + v.text + ")"
+	}
+	return v.text
+}
+
+// number is the expression where a number is wanted, which in Fortran no logical value is.
+func (v said) number(s *Speaker) string {
+	if v.truth && s.Fortran {
+		return "merge(1, 0, " + v.text + ")"
+	}
+	return v.text
+}
+
+// condition is the expression where it is asked whether it holds.
+func (v said) condition(s *Speaker) string {
+	if !v.truth && s.Fortran {
+		return v.in(sum) + " /= 0"
+	}
+	return v.text
+}
+
+func unparen(e syntax.Expr) syntax.Expr {
+	for {
+		p, ok := e.(*syntax.ParenExpr)
+		if !ok {
+			return e
+		}
+		e = p.X
+	}
+}
+
+func (s *Speaker) expr(e syntax.Expr) said {
+	switch e := e.(type) {
+	case *syntax.ParenExpr:
+		return s.expr(e.X)
+	case *syntax.Ident:
+		return s.name(e.Name)
+	case *syntax.Literal:
+		return s.literal(e)
+	case *syntax.UnaryExpr:
+		v := s.expr(e.X)
+		switch e.Op {
+		case syntax.MINUS:
+			return said{text: "-" + v.in(sign), level: sign, kind: "int", size: -1}
+		case syntax.NOT:
+			return said{text: map[bool]string{false: "!", true: ".not. "}[s.Fortran] + v.in(sign), level: sign, truth: true, kind: "int", size: -1}
+		}
+	case *syntax.BinaryExpr:
+		return s.binary(e)
+	case *syntax.CondExpr:
+		c, a, b := s.expr(e.Cond), s.expr(e.True), s.expr(e.False)
+		v := said{level: ternary, whole: a.whole && b.whole, kind: a.kind, size: -1}
+		if v.text = c.in(disjunction) + " ? " + a.in(disjunction) + " : " + b.in(ternary); s.Fortran {
+			v.text, v.level = "merge("+a.number(s)+", "+b.number(s)+", "+c.condition(s)+")", atom
+		}
+		return v
+	case *syntax.DotExpr:
+		return s.dotted(e)
+	case *syntax.ListExpr:
+		return s.listOf(e.List)
+	case *syntax.TupleExpr:
+		return s.listOf(e.List)
+	case *syntax.CallExpr:
+		return s.nested(e)
+	case *syntax.SliceExpr:
+		if n, ok := e.Hi.(*syntax.Literal); ok && e.Lo == nil && e.Step == nil {
+			v := s.expr(e.X)
+			count, _ := n.Value.(int64)
+			v.size = int(count)
+			return v
+		}
+	}
+	cannot("an argument is more than C has words for: only numbers, names and operators are said")
+	return said{}
+}
+
+func (s *Speaker) literal(e *syntax.Literal) said {
+	switch v := e.Value.(type) {
+	case int64:
+		return said{text: fmt.Sprint(v), level: atom, whole: true, kind: "int", size: -1}
+	case string:
+		text := `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(v) + `"`
+		if s.Fortran {
+			text = `"` + strings.ReplaceAll(v, `"`, `""`) + `"`
+		}
+		return said{text: text, level: atom, kind: "char[]", size: -1}
+	}
+	cannot("%s is no number that MPI takes", e.Raw)
+	return said{}
+}
+
+func (s *Speaker) name(name string) said {
+	v := said{text: name, level: atom, kind: "int", size: -1}
+	switch name {
+	case "world":
+		v.text, v.kind = "MPI_COMM_WORLD", "MPI_Comm"
+	case "True":
+		v.text, v.truth = map[bool]string{false: "1", true: ".true."}[s.Fortran], s.Fortran
+	case "False":
+		v.text, v.truth = map[bool]string{false: "0", true: ".false."}[s.Fortran], s.Fortran
+	case "None":
+		v.text = "MPI_INFO_NULL"
+	default:
+		if k := s.kind(name); k != "" {
+			v.kind = k
+		}
+		if n, ok := s.sizes[name]; ok {
+			v.size = n
+		}
+		v.whole = s.whole[name]
+	}
+	return v
+}
+
+func (s *Speaker) kind(name string) string {
+	if k := s.Declared[name]; k != "" {
+		return k
+	}
+	if s.Kind != nil {
+		return s.Kind(name)
+	}
+	return ""
+}
+
+func (s *Speaker) listOf(items []syntax.Expr) said {
+	var texts []string
+	rows := 0 // entries of each element that is a list, too
+	for _, x := range items {
+		e := s.expr(x)
+		if e.kind == "int[]" {
+			rows = e.size
+			texts = append(texts, strings.Trim(strings.TrimPrefix(e.text, "(int[])"), "[]"))
+			continue
+		}
+		texts = append(texts, e.number(s))
+	}
+	if rows > 0 {
+		text := fmt.Sprintf("(int[][%d]){%s}", rows, strings.Join(texts, ", "))
+		if s.Fortran {
+			text = fmt.Sprintf("reshape([%s], [%d, %d])", strings.Join(texts, ", "), rows, len(items))
+		}
+		return said{text: text, level: atom, kind: "int[][]", size: len(items)}
+	}
+	v := said{text: "(int[]){" + strings.Join(texts, ", ") + "}", level: atom, kind: "int[]", size: len(items)}
+	if s.Fortran {
+		v.text = "[" + strings.Join(texts, ", ") + "]"
+	}
+	return v
+}
+
+// dotted is a constant of MPI, or what a call tells of a communicator: its rank or size.
+func (s *Speaker) dotted(e *syntax.DotExpr) said {
+	if id, ok := e.X.(*syntax.Ident); ok && id.Name == "MPI" {
+		v := said{text: "MPI_" + e.Name.Name, level: atom, kind: "int", size: -1}
+		for prefix, kind := range map[string]string{"COMM_NULL": "MPI_Comm", "COMM_WORLD": "MPI_Comm", "COMM_SELF": "MPI_Comm", "GROUP_": "MPI_Group",
+			"INFO_": "MPI_Info", "REQUEST_": "MPI_Request", "SESSION_": "MPI_Session", "ERRORS_": "MPI_Errhandler"} {
+			if strings.HasPrefix(e.Name.Name, prefix) {
+				v.kind = kind
+			}
+		}
+		return v
+	} else if ok && id.Name == "here" {
+		cannot("here.%s asks where a rank runs, which no call of MPI tells", e.Name.Name)
+	}
+	what := e.Name.Name
+	if what != "rank" && what != "size" && what != "remote_size" {
+		if property[what] != "" {
+			return s.nested(&syntax.CallExpr{Fn: &syntax.DotExpr{X: e.X, Name: &syntax.Ident{Name: property[what]}}})
+		}
+		cannot(".%s has no words here", what)
+	}
+	on := s.expr(e.X)
+	v := said{level: atom, whole: true, kind: "int", size: -1}
+	switch {
+	case on.text == "MPI_COMM_WORLD" && what == "rank" && s.Me != "":
+		v.text = s.Me
+		return v
+	case on.text == "MPI_COMM_WORLD" && what == "size" && s.Size != "":
+		v.text = s.Size
+		return v
+	}
+	if v.text = s.known[on.text+"."+what]; v.text != "" {
+		return v
+	}
+	v.text = what
+	if on.text != "MPI_COMM_WORLD" {
+		v.text = on.text + "_" + what
+	}
+	s.known[on.text+"."+what] = v.text
+	s.declare(v.text, "int")
+	name := map[string]string{"rank": "rank", "size": "size", "remote_size": "remote_size"}[what]
+	call := map[string]string{"MPI_Comm": "MPI_Comm_", "MPI_Group": "MPI_Group_"}[on.kind] + name
+	s.write(call, []string{on.text, s.result(v.text)})
+	return v
+}
+
+// result is an argument that gets a result.
+func (s *Speaker) result(name string) string {
+	if s.Fortran {
+		return name
+	}
+	return "&" + name
+}
+
+func (s *Speaker) write(name string, args []string) {
+	text := name + "(" + strings.Join(args, ", ") + ")"
+	if s.Fortran {
+		s.line("call " + text)
+		return
+	}
+	s.line(text + ";")
+}
+
+var spoken = map[syntax.Token]struct {
+	level      int
+	c, fortran string
+}{
+	syntax.PLUS: {sum, "+", "+"}, syntax.MINUS: {sum, "-", "-"}, syntax.STAR: {product, "*", "*"},
+	syntax.EQL: {comparing, "==", "=="}, syntax.NEQ: {comparing, "!=", "/="}, syntax.LT: {comparing, "<", "<"},
+	syntax.LE: {comparing, "<=", "<="}, syntax.GT: {comparing, ">", ">"}, syntax.GE: {comparing, ">=", ">="},
+	syntax.AND: {conjunction, "&&", ".and."}, syntax.OR: {disjunction, "||", ".or."},
+	syntax.AMP: {bitAnd, "&", ""}, syntax.PIPE: {bitOr, "|", ""}, syntax.CIRCUMFLEX: {bitXor, "^", ""},
+	syntax.LTLT: {shift, "<<", ""}, syntax.GTGT: {shift, ">>", ""},
+}
+
+func (s *Speaker) binary(e *syntax.BinaryExpr) said {
+	a, b := s.expr(e.X), s.expr(e.Y)
+	v := said{kind: "int", size: -1, whole: a.whole && b.whole && e.Op != syntax.MINUS}
+	switch e.Op {
+	case syntax.PERCENT, syntax.SLASHSLASH:
+		return s.division(e.Op == syntax.PERCENT, a, b)
+	}
+	op, ok := spoken[e.Op]
+	text := op.c
+	if s.Fortran {
+		text = op.fortran
+	}
+	if !ok || text == "" {
+		cannot("the operator %s has no word there", e.Op)
+	}
+	v.level, v.truth = op.level, op.level <= conjunction || op.level == comparing
+	switch {
+	case op.level <= conjunction && s.Fortran:
+		v.text = said{text: a.condition(s), level: comparing}.in(op.level) + " " + text + " " + said{text: b.condition(s), level: comparing}.in(op.level)
+	case op.level <= conjunction, op.level == comparing:
+		v.text = a.in(op.level+1) + " " + text + " " + b.in(op.level+1)
+	default:
+		v.text = said{text: a.number(s), level: a.level}.in(op.level) + " " + text + " " + said{text: b.number(s), level: b.level}.in(op.level+1)
+	}
+	return v
+}
+
+// division is Python's, which goes down: where nothing is negative C's and Fortran's are the same.
+func (s *Speaker) division(rest bool, a, b said) said {
+	v := said{level: product, whole: b.whole, kind: "int", size: -1}
+	switch {
+	case s.Fortran && rest:
+		v.text, v.level = fmt.Sprintf("%s(%s, %s)", map[bool]string{true: "mod", false: "modulo"}[a.whole && b.whole], a.number(s), b.text), atom
+	case a.whole && b.whole && rest:
+		v.text = a.in(product) + " % " + b.in(sign)
+	case a.whole && b.whole:
+		v.text = a.in(product) + " / " + b.in(sign)
+	case rest:
+		v.text = fmt.Sprintf("(%s %% %s + %s) %% %s", a.in(product), b.in(sign), b.in(product), b.in(sign))
+	case s.Fortran:
+		v.text, v.whole = fmt.Sprintf("(%s - modulo(%s, %s)) / %s", a.in(sum), a.text, b.text, b.in(sign)), false
+	default:
+		v.text, v.whole = fmt.Sprintf("(%s - (%s %% %s + %s) %% %s) / %s", a.in(sum), a.in(product), b.in(sign), b.in(product), b.in(sign), b.in(sign)), false
+	}
+	return v
+}
+
+// nested is a call inside of an expression: it is said before, and its result has a name.
+func (s *Speaker) nested(e *syntax.CallExpr) said {
+	if id, ok := e.Fn.(*syntax.Ident); ok {
+		if (id.Name == "int" || id.Name == "bool") && len(e.Args) == 1 {
+			return s.expr(e.Args[0])
+		}
+		cannot("the function %s has no words here", id.Name)
+	}
+	m := s.match(e)
+	if m == nil {
+		cannot("this call has no words in C here")
+	}
+	out := m.call.results()
+	if len(out) == 0 {
+		cannot("%s gives nothing", m.call.name)
+	}
+	name := s.fresh(m.call.params[out[0]].name)
+	s.call([]string{name}, e)
+	return said{text: name, level: atom, kind: m.call.params[out[0]].kind, size: -1}
+}
+
+func (s *Speaker) fresh(name string) string {
+	for n, k := name, 2; ; k++ {
+		if s.kind(n) == "" {
+			return n
+		}
+		n = fmt.Sprintf("%s%d", name, k)
+	}
+}
+
+// results are the parameters that a call sets, by index.
+func (c *Call) results() []int {
+	var list []int
+	first, _, _ := strings.Cut(c.statement, "\n")
+	left, _, ok := strings.Cut(first, " = ")
+	if !ok {
+		return nil
+	}
+	for _, m := range hole.FindAllStringSubmatch(left, -1) {
+		list = append(list, slices.IndexFunc(c.params, func(p param) bool { return p.name == m[1] }))
+	}
+	return list
+}
+
+// matched is a call of the table and what stands for its parameters.
+type matched struct {
+	call *Call
+	args map[string]syntax.Expr
+}
+
+// call says a call; targets get its results.
+func (s *Speaker) call(targets []string, e *syntax.CallExpr) bool {
+	if id, ok := e.Fn.(*syntax.Ident); ok && (id.Name == "int" || id.Name == "bool") {
+		return false
+	}
+	m := s.match(e)
+	if m == nil {
+		name := ""
+		if d, ok := e.Fn.(*syntax.DotExpr); ok {
+			name = d.Name.Name
+		}
+		cannot("%s has no words in C here", name)
+	}
+	results := m.call.results()
+	set := map[int]string{}
+	for i, k := range results {
+		if i < len(targets) {
+			set[k] = targets[i]
+		} else {
+			set[k] = s.fresh(m.call.params[k].name)
+		}
+	}
+	args := make([]string, len(m.call.params))
+	counted := map[string]int{}
+	for i, p := range m.call.params {
+		if x := m.args[p.name]; x != nil && set[i] == "" {
+			v := s.expr(x)
+			counted[p.name] = v.size
+			if args[i] = s.argument(p, v); p.pointer && !p.in {
+				s.forget(v.text)
+			}
+		}
+	}
+	for i, p := range m.call.params {
+		if args[i] != "" {
+			continue
+		}
+		switch of := m.call.counts(p.name); {
+		case p.kind == "MPI_Status":
+			args[i] = "MPI_STATUS_IGNORE"
+		case of != "":
+			if counted[of] < 0 {
+				cannot("how many %s there are is not written in the line", of)
+			}
+			args[i] = fmt.Sprint(counted[of])
+		default:
+			name := set[i]
+			if name == "" {
+				name = s.fresh(p.name)
+			}
+			s.forget(name)
+			s.whole[name] = s.indent == 0 && (m.call.name == "MPI_Comm_rank" || m.call.name == "MPI_Comm_size")
+			kind := p.kind
+			if p.array {
+				kind += "[]"
+			}
+			s.declare(name, kind)
+			if args[i] = s.result(name); p.array {
+				args[i] = name
+			}
+		}
+	}
+	s.write(m.call.name, args)
+	return true
+}
+
+func (s *Speaker) argument(p param, v said) string {
+	switch {
+	case p.pointer && !p.in && !p.array:
+		return s.result(v.text)
+	case p.kind == "MPI_Errhandler" && v.text == "MPI_INFO_NULL":
+		return "MPI_ERRORS_RETURN"
+	case s.Fortran && (p.name == "high" || p.name == "reorder"):
+		return v.logical()
+	case s.Fortran && (p.name == "periods" || p.name == "remain_dims"):
+		return strings.NewReplacer("merge(1, 0, .true.)", ".true.", "merge(1, 0, .false.)", ".false.", "[1", "[.true.", "[0", "[.false.", ", 1", ", .true.", ", 0", ", .false.").Replace(v.text)
+	}
+	return v.number(s)
+}
+
+// logical is the expression as Fortran's logical value.
+func (v said) logical() string {
+	switch {
+	case v.truth:
+		return v.text
+	case v.text == "0":
+		return ".false."
+	case v.text == "1":
+		return ".true."
+	}
+	return v.in(sum) + " /= 0"
+}
+
+// counts is the array of which a parameter is the number of entries; "" for other parameters.
+func (c *Call) counts(name string) string {
+	for _, m := range hole.FindAllStringSubmatch(c.statement, -1) {
+		if m[2] == name {
+			return m[1]
+		}
+	}
+	return ""
+}
+
+// match finds the call of the table whose statement an expression is; nil for none.
+func (s *Speaker) match(e *syntax.CallExpr) *matched {
+	d, ok := e.Fn.(*syntax.DotExpr)
+	if !ok {
+		return nil
+	}
+	if d.Name.Name == "Incl" && len(e.Args) == 1 {
+		if r, ok := e.Args[0].(*syntax.CallExpr); ok {
+			if id, ok := r.Fn.(*syntax.Ident); ok && id.Name == "range" {
+				return &matched{Find("MPI_Group_range_incl", false), map[string]syntax.Expr{"group": d.X, "ranges": s.triplet(r.Args)}}
+			}
+		}
+	}
+	for _, c := range Calls {
+		p := c.pattern()
+		if p == nil || p.method != d.Name.Name {
+			continue
+		}
+		if args := s.bind(c, p, d.X, e.Args); args != nil {
+			return &matched{c, args}
+		}
+	}
+	return nil
+}
+
+// triplet is the range of ranks that range(...) gives: first, last, stride.
+func (s *Speaker) triplet(args []syntax.Expr) syntax.Expr {
+	one := &syntax.Literal{Token: syntax.INT, Raw: "1", Value: int64(1)}
+	from, to, step := syntax.Expr(&syntax.Literal{Token: syntax.INT, Raw: "0", Value: int64(0)}), args[0], syntax.Expr(one)
+	if len(args) > 1 {
+		from, to = args[0], args[1]
+	}
+	if len(args) > 2 {
+		step = args[2]
+	}
+	if l, ok := step.(*syntax.Literal); !ok || l.Value == int64(0) {
+		cannot("a range goes up here, by a number that is written")
+	}
+	last := &syntax.BinaryExpr{X: to, Op: syntax.MINUS, Y: one}
+	if l, ok := to.(*syntax.Literal); ok {
+		last = nil
+		if n, ok := l.Value.(int64); ok {
+			return &syntax.TupleExpr{List: []syntax.Expr{&syntax.TupleExpr{List: []syntax.Expr{from, &syntax.Literal{Token: syntax.INT, Value: n - 1}, step}}}}
+		}
+	}
+	return &syntax.TupleExpr{List: []syntax.Expr{&syntax.TupleExpr{List: []syntax.Expr{from, last, step}}}}
+}
+
+// pattern is a statement of the table taken apart: "{newcomm} = {comm}.Split({color}, {key})".
+type pattern struct {
+	on     string // the parameter that the method is called on, or "MPI.Comm"
+	method string
+	args   []string // parameters
+}
+
+var patternText = regexp.MustCompile(`^(?:.* = )?(?:\{(\w+)\}|(MPI(?:\.\w+)?))\.(\w+)\(([^()]*)\)$`)
+
+func (c *Call) pattern() *pattern {
+	first, _, _ := strings.Cut(c.statement, "\n")
+	m := patternText.FindStringSubmatch(first)
+	if m == nil {
+		return nil
+	}
+	p := &pattern{on: m[1] + m[2], method: m[3]}
+	for _, h := range hole.FindAllStringSubmatch(m[4], -1) {
+		p.args = append(p.args, h[1])
+	}
+	return p
+}
+
+// bind gives the arguments of a call to the parameters of the table; nil when the call is another one.
+func (s *Speaker) bind(c *Call, p *pattern, on syntax.Expr, given []syntax.Expr) map[string]syntax.Expr {
+	args := map[string]syntax.Expr{}
+	if strings.HasPrefix(p.on, "MPI") {
+		if dottedName(on) != p.on {
+			return nil
+		}
+	} else {
+		if strings.HasPrefix(dottedName(on), "MPI.") && !strings.HasPrefix(dottedName(on), "MPI.COMM_") && !strings.HasPrefix(dottedName(on), "MPI.GROUP_") {
+			return nil
+		}
+		i := slices.IndexFunc(c.params, func(q param) bool { return q.name == p.on })
+		if kind := s.kindOf(on); kind != c.params[i].kind {
+			return nil
+		}
+		args[p.on] = on
+	}
+	values := s.byPosition(p.method, given)
+	if values == nil && len(given) > 0 || len(values) < len(p.args) {
+		return nil
+	}
+	for i, v := range values {
+		if i < len(p.args) {
+			args[p.args[i]] = v
+		} else if !isDefault(v) {
+			return nil
+		}
+	}
+	return args
+}
+
+func isDefault(e syntax.Expr) bool {
+	id, ok := e.(*syntax.Ident)
+	return ok && id.Name == "None"
+}
+
+// byPosition are the arguments of a method in the order of its parameters, with their defaults.
+func (s *Speaker) byPosition(method string, given []syntax.Expr) []syntax.Expr {
+	params := s.Parameters(method)
+	values := make([]syntax.Expr, max(len(params), len(given)))
+	for i, a := range given {
+		b, ok := a.(*syntax.BinaryExpr)
+		if !ok || b.Op != syntax.EQ {
+			values[i] = a
+			continue
+		}
+		k := slices.IndexFunc(params, func(p string) bool { name, _, _ := strings.Cut(p, "="); return name == b.X.(*syntax.Ident).Name })
+		if k < 0 {
+			return nil
+		}
+		values[k] = b.Y
+	}
+	for i := range values {
+		if values[i] != nil {
+			continue
+		}
+		_, text, ok := strings.Cut(params[i], "=")
+		if !ok {
+			return nil
+		}
+		if text == strings.ToUpper(text) && strings.Contains(text, "_") {
+			text = "MPI." + text
+		}
+		e, err := syntax.LegacyFileOptions().ParseExpr("", text, 0)
+		if err != nil {
+			return nil
+		}
+		values[i] = e
+	}
+	return values
+}
+
+// kindOf is the type in C of an expression that a method is called on.
+func (s *Speaker) kindOf(e syntax.Expr) string {
+	switch e := unparen(e).(type) {
+	case *syntax.Ident:
+		return s.name(e.Name).kind
+	case *syntax.DotExpr:
+		switch {
+		case strings.HasPrefix(dottedName(e), "MPI."):
+			return s.dotted(e).kind
+		case e.Name.Name == "group" || e.Name.Name == "remote_group":
+			return "MPI_Group"
+		case e.Name.Name == "info":
+			return "MPI_Info"
+		}
+	case *syntax.CallExpr:
+		if m := s.match(e); m != nil {
+			if out := m.call.results(); len(out) > 0 {
+				return m.call.params[out[0]].kind
+			}
+		}
+	}
+	return ""
+}
+
+// dottedName is "MPI.Comm" of such an expression; "" of another one.
+func dottedName(e syntax.Expr) string {
+	switch e := e.(type) {
+	case *syntax.Ident:
+		return e.Name
+	case *syntax.DotExpr:
+		if x := dottedName(e.X); x != "" {
+			return x + "." + e.Name.Name
+		}
+	}
+	return ""
+}
+
+// Command is the command that a statement of a program means, as one types it; "" where it means none.
+func (s *Speaker) Command(program string) string {
+	f, err := syntax.LegacyFileOptions().Parse("", program, 0)
+	if err != nil || len(f.Stmts) != 1 {
+		return ""
+	}
+	target, e := "", syntax.Expr(nil)
+	switch stmt := f.Stmts[0].(type) {
+	case *syntax.AssignStmt:
+		id, ok := stmt.LHS.(*syntax.Ident)
+		if !ok {
+			return ""
+		}
+		target, e = id.Name+" = ", stmt.RHS
+	case *syntax.ExprStmt:
+		e = stmt.X
+	}
+	call, ok := e.(*syntax.CallExpr)
+	if !ok {
+		return ""
+	}
+	m := s.match(call)
+	if m == nil || m.call.command == "" {
+		return ""
+	}
+	args := map[string]argument{}
+	for name, x := range m.args {
+		from, to := x.Span()
+		text := ""
+		if from.Line == 1 && to.Line == 1 && int(to.Col) <= len(program)+1 && from.Col > 0 && to.Col > from.Col {
+			text = program[from.Col-1 : to.Col-1]
+		}
+		if text == "" {
+			text = written(x)
+		}
+		args[name] = argument{value: value{text: text, level: atom}}
+	}
+	cmd := m.call.commandOf(args)
+	text := target + cmd.Verb
+	for _, a := range cmd.Args {
+		if text += " "; a.Name != "" {
+			text += a.Name + "="
+		}
+		text += a.Text
+	}
+	return text
+}
+
+// written is a default as a program writes it.
+func written(e syntax.Expr) string {
+	switch e := e.(type) {
+	case *syntax.Literal:
+		return e.Raw
+	default:
+		return dottedName(e)
+	}
+}
