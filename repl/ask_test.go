@@ -105,7 +105,7 @@ var Judged = []struct{ Question, Answer, Right, Wrong string }{
 			"it does not return|doesn't return|nobody returns|It never returns|no, because the others do not call|stuck",
 		"yes|y|it returns|returns|true|maybe|yes and no|no, it returns|yes, no deadlock|error|I don't know|?"},
 	{"Does the barrier return?", "yes", "yes|y|it returns|returns|True|yes, of course|sure", "no|hangs|deadlock|it does not return|yes, but it hangs"},
-	{"Does anybody get on?", "no", "no|nobody|no one|nobody gets on|deadlock|none", "yes|rank 0|all|everybody"},
+	{"Can any rank proceed?", "no", "no|nobody|no one|nobody gets on|deadlock|none", "yes|rank 0|all|everybody"},
 	{"Does this deadlock?", "yes", "yes|it hangs|deadlock", "no|it returns|never"},
 	{"Is half MPI_COMM_NULL now?", "yes", "yes|true", "no|it hangs|deadlock|false"},
 	{"Is half MPI_COMM_NULL now?", "no", "no|false", "yes|it hangs|deadlock|null"},
