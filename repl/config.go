@@ -63,6 +63,9 @@ func (c Config) resolve(ctx context.Context) (*worldPlan, error) {
 		}
 		return nil, fmt.Errorf("--topo: %w", err)
 	}
+	if ctx.Err() != nil { // a large machine takes long, and so do its ranks
+		return nil, context.Cause(ctx)
+	}
 	plan, err := placement.New(t, c.Size, c.Policy)
 	if err != nil {
 		if path := (*fs.PathError)(nil); errors.As(err, &path) {

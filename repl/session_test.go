@@ -369,3 +369,33 @@ func TestDeadlockNamesWhatWasTyped(t *testing.T) {
 		}
 	}
 }
+
+// A line that is stopped before its ranks have begun makes none of them begin, a world that is stopped while it is made
+// leaves the present one, and both say that they were interrupted.
+func TestStoppedBeforeItBegins(t *testing.T) {
+	t.Parallel()
+	var said bytes.Buffer
+	s, err := repl.Open(background, repl.Config{Size: 4, Topo: "pack:2 core:4"}, func(l engine.Line) { said.WriteString(l.Text) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	ctx, cancel := context.WithCancel(background)
+	cancel()
+	var failed *repl.Failed
+	if err := s.Restart(ctx, repl.Config{Size: 8, Topo: "pack:2 core:4*100"}); !errors.As(err, &failed) || !failed.Interrupted || s.Size() != 4 {
+		t.Errorf("a fresh world: %v, %d ranks", err, s.Size())
+	}
+	if _, err := s.Run(ctx, chunks(t, "while True: pass")[0]); !errors.As(err, &failed) || !failed.Interrupted {
+		t.Errorf("a line: %v", err)
+	}
+	if err := s.Rollback(background); err != nil {
+		t.Fatal(err)
+	}
+	if must(t, s, "print('on')"); said.String() != "on" {
+		t.Errorf("the ranks said %q", said.String())
+	}
+	if s.Progress() != nil {
+		t.Error("something still runs")
+	}
+}

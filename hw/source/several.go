@@ -52,6 +52,9 @@ func Load(ctx context.Context, spec string) (*hw.Topology, error) {
 	for _, p := range parts {
 		a.add(p, len(parts) > 1)
 	}
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
 	root, err := a.root()
 	if err != nil {
 		return nil, err
@@ -135,6 +138,9 @@ func (a *assembly) add(p part, noteWhose bool) {
 	l := a.loaded[p.spec]
 	names := p.names
 	for range p.copies {
+		if a.ctx.Err() != nil { // Load tells
+			return
+		}
 		o := l.root.Copy()
 		for h := range o.All() {
 			switch {

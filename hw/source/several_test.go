@@ -159,3 +159,14 @@ func load(t *testing.T, text string) *hw.Topology {
 	}
 	return top
 }
+
+// Many machines take long to put together: when the context ends, Load does, with the cause.
+func TestSeveralInterrupted(t *testing.T) {
+	t.Parallel()
+	cause := errors.New("enough")
+	ctx, end := context.WithCancelCause(t.Context())
+	end(cause)
+	if _, err := Load(ctx, "pack:2 core:4*1000"); !errors.Is(err, cause) {
+		t.Errorf("Load gives %v, want %v", err, cause)
+	}
+}
