@@ -1,10 +1,12 @@
 package render
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
 	"commsplit/engine"
+	"commsplit/render/paint"
 )
 
 // ancestryBoxes is how many boxes a graph of lineage may have.
@@ -15,6 +17,8 @@ const ancestryBoxes = 56
 type Ancestry struct {
 	Boxes []Box // each after the box that it was made from
 	Rest  int   // how many boxes were left out
+
+	parts map[string]*Parting // by variable, as far as they were asked for
 }
 
 // Box is one communicator, or several siblings.
@@ -26,7 +30,7 @@ type Box struct {
 	Remarks string // context ids, hardware, names given, freed, stale
 	Call    string // "MPI_Comm_split color=0", "" for what is predefined
 	Letter  string // of a single communicator, its letter in pictures of the variable that holds it; "" for others
-	Part    int    // its index there, as Parting counts
+	Slot    int    // of its color there
 	Inter   bool   // it is an intercommunicator
 	Freed   bool   // all of the box are freed
 }
@@ -35,7 +39,7 @@ type Box struct {
 func AncestryOf(v *View) *Ancestry {
 	var a *Ancestry
 	for _, alone := range []int{8, 4, 1} {
-		a = &Ancestry{}
+		a = &Ancestry{parts: map[string]*Parting{}}
 		if len(v.Snapshot.Comms) == 0 {
 			return a
 		}
@@ -56,7 +60,7 @@ func AncestryOf(v *View) *Ancestry {
 // add adds a box and, behind it, everything made from it.
 func (a *Ancestry) add(f *family, comms []*engine.CommInfo, above int) {
 	at := len(a.Boxes)
-	b := f.box(comms)
+	b := a.box(f, comms)
 	b.Above = above
 	a.Boxes = append(a.Boxes, b)
 	for _, kids := range f.below(comms) {
@@ -65,7 +69,7 @@ func (a *Ancestry) add(f *family, comms []*engine.CommInfo, above int) {
 }
 
 // box tells of some communicators what a box shows.
-func (f *family) box(comms []*engine.CommInfo) Box {
+func (a *Ancestry) box(f *family, comms []*engine.CommInfo) Box {
 	const wide = 40
 	c := comms[0]
 	b := Box{Name: f.names.of(c.ID), Size: Sizes(comms), Inter: c.Remote != nil}
@@ -78,7 +82,7 @@ func (f *family) box(comms []*engine.CommInfo) Box {
 		b.Call = words(c.Op.String(), c.Where)
 		return b
 	}
-	b.Letter, b.Part = f.names.letter(c.ID)
+	b.Letter, b.Slot = a.lettered(f, c.ID)
 	b.Remarks = words(contexts(comms, contextWidth), instance(f.view.Snapshot, c), f.names.set(c.ID), state)
 	b.Ranks = "world " + OrderList(c.Group, wide)
 	if c.Remote != nil {
@@ -88,6 +92,23 @@ func (f *family) box(comms []*engine.CommInfo) Box {
 		b.Call = words(c.Op.String(), f.arguments(c, wide))
 	}
 	return b
+}
+
+// lettered is the letter of a communicator in pictures of the first variable that holds it, and its color slot
+// there; "" when no variable holds it.
+func (a *Ancestry) lettered(f *family, id int) (letter string, slot int) {
+	names := f.names.handles[id]
+	if len(names) == 0 {
+		return "", paint.NoSlot
+	}
+	p := a.parts[names[0]]
+	if p == nil {
+		i := slices.IndexFunc(f.view.Handles, func(h Handle) bool { return h.Name == names[0] })
+		p = PartingOf(f.view.Snapshot, &f.view.Handles[i])
+		a.parts[names[0]] = p
+	}
+	k := p.Find(id)
+	return p.Letter(k), p.Slot(k)
 }
 
 // Lines are what a box shows, one below the other, without the call that made it.

@@ -6,6 +6,7 @@ import (
 
 	"commsplit/engine"
 	"commsplit/engine/reason"
+	"commsplit/render/paint"
 )
 
 // Key says in words what the letters in a picture of one variable stand for, for a picture whose words do not
@@ -20,6 +21,7 @@ type Key struct {
 type KeyLine struct {
 	Mark string // "A", Hollow or NotYet
 	Part int    // index of the communicator, as Parting counts; negative: none
+	Slot int    // of its color
 	Text string // "half#2: 6 ranks, world ranks [10,8,6,4,2,0]"
 }
 
@@ -48,16 +50,16 @@ func KeyOf(v *View, h *Handle, p *Parting) *Key {
 		if q.info != nil {
 			text = words(text, legendRemark(v.Snapshot, q, names, state(freed[q.id], stale[q.id] != nil)))
 		}
-		k.Lines = append(k.Lines, KeyLine{q.letter, i, text})
+		k.Lines = append(k.Lines, KeyLine{q.letter, i, p.Slot(i), text})
 		if x := stale[q.id]; x != nil && len(k.Notes) < staleLegend {
 			k.Notes = append(k.Notes, names.stale(x)+".")
 		}
 	}
 	if len(p.null) > 0 {
-		k.Lines = append(k.Lines, KeyLine{Hollow, -1, NullWords + ": " + RankNoun(p.null, width)})
+		k.Lines = append(k.Lines, KeyLine{Hollow, -1, paint.NoSlot, NullWords + ": " + RankNoun(p.null, width)})
 	}
 	if len(p.none) > 0 {
-		k.Lines = append(k.Lines, KeyLine{NotYet, Unset, UnsetWords + ": " + RankNoun(p.none, width)})
+		k.Lines = append(k.Lines, KeyLine{NotYet, Unset, paint.NoSlot, UnsetWords + ": " + RankNoun(p.none, width)})
 	}
 	return k
 }

@@ -90,17 +90,6 @@ func (n naming) set(id int) string {
 	return ""
 }
 
-// letter is the letter of a communicator in pictures of the first variable that holds it, and its index among the
-// communicators of that variable; "" when no variable holds it.
-func (n naming) letter(id int) (name string, place int) {
-	list := n.handles[id]
-	if len(list) == 0 {
-		return "", 0
-	}
-	place = slices.Index(n.held[list[0]], int32(id))
-	return Letter(place), place
-}
-
 // contextOf is the context id, "1", or the context ids of the two groups of an intercommunicator, "1+2".
 func contextOf(c *engine.CommInfo) string {
 	if c.Remote == nil {

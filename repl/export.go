@@ -57,7 +57,7 @@ func programOf(f func(io.Writer, *render.View) error) func(*Session, io.Writer, 
 
 // exporters is the table of all formats, in the order of the help.
 var exporters = []exporter{
-	{"svg", "a picture: the partition on the hardware, lineage, or two groups", true, (*Session).exportSVG},
+	{"svg", "a picture: partition, split, lanes, levels, lineage or sides", true, (*Session).exportSVG},
 	{"html", "a page that replays the session in a browser, step by step", false, (*Session).exportPage},
 	{"dot", "lineage, for Graphviz", false, plainly(figure.DOT)},
 	{"mermaid", "lineage, for Markdown viewers that draw Mermaid", false, plainly(figure.Mermaid)},
@@ -78,9 +78,11 @@ func ExportFormats() (names, shorts []string) {
 	return names, shorts
 }
 
-// Pictures are what svg draws: a partition on the hardware, lineage, or the two groups of
-// intercommunicators.
-func Pictures() []string { return []string{"partition", "lineage", "sides"} }
+// Pictures are what svg draws: a partition on the hardware, the hardware before and after a split, communicators as
+// lanes, all communicators around the hardware, lineage, or the two groups of intercommunicators.
+func Pictures() []string {
+	return []string{"partition", "split", "lanes", "levels", "lineage", "sides"}
+}
 
 // Export writes the session in a format. Options that do not go together are an error, and so is a handle that
 // holds no communicator.
@@ -117,8 +119,8 @@ func (e *Export) fits(x *exporter) error {
 		return fmt.Errorf("a picture of one's choice is for svg: %s is %s", x.name, x.short)
 	case e.Theme != "" && x.name != "svg":
 		return fmt.Errorf("a theme is for svg: %s has no colors of its own choice", x.name)
-	case e.Picture == "lineage" && e.Handle != "":
-		return fmt.Errorf("a handle is for the pictures partition and sides: lineage shows all communicators")
+	case (e.Picture == "lineage" || e.Picture == "levels") && e.Handle != "":
+		return fmt.Errorf("a handle is for the pictures partition, split, lanes and sides: %s shows all communicators", e.Picture)
 	}
 	return nil
 }
@@ -157,14 +159,22 @@ func (s *Session) exportSVG(w io.Writer, v *render.View, e *Export) error {
 	if theme == "" {
 		theme = figure.Auto
 	}
-	if e.Picture == "lineage" {
+	switch e.Picture {
+	case "lineage":
 		return figure.Lineage(w, v, theme)
+	case "levels":
+		return figure.Levels(w, v, theme)
 	}
 	h, err := e.shown(v)
 	if err != nil {
 		return err
 	}
-	if e.Picture == "sides" || e.Picture == "" && render.HoldsInter(v, h) {
+	switch {
+	case e.Picture == "split":
+		return figure.Split(w, v, h, theme)
+	case e.Picture == "lanes":
+		return figure.Lanes(w, v, h, theme)
+	case e.Picture == "sides", e.Picture == "" && render.HoldsInter(v, h):
 		return figure.Sides(w, v, h, theme)
 	}
 	return figure.Partition(w, v, h, theme)

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -108,6 +109,35 @@ func (d *drawing) head(title string, room int) (wide, high int) {
 	return wide, high
 }
 
+// slots are the color slots of communicators on the drawing, ascending.
+func (d *drawing) slots() []int {
+	var used [paint.Slots]bool
+	for i := range d.shapes {
+		for _, word := range strings.Fields(d.shapes[i].class) {
+			if slot, ok := slotOf(word); ok {
+				used[slot] = true
+			}
+		}
+	}
+	var list []int
+	for slot, is := range used {
+		if is {
+			list = append(list, slot)
+		}
+	}
+	return list
+}
+
+// slotOf is the slot of a class of shapes of a communicator: p5 is filled with its color, t5 is text on it, s5 has
+// a border in it.
+func slotOf(class string) (slot int, ok bool) {
+	if len(class) < 2 || !strings.Contains("pts", class[:1]) {
+		return 0, false
+	}
+	slot, err := strconv.Atoi(class[1:])
+	return slot, err == nil && slot >= 0 && slot < paint.Slots
+}
+
 // writeTo writes the whole document. desc says in words what the picture shows.
 func (d *drawing) writeTo(w io.Writer, width, height int, title, desc string, theme Theme) error {
 	var b strings.Builder
@@ -115,14 +145,15 @@ func (d *drawing) writeTo(w io.Writer, width, height int, title, desc string, th
 		"aria-labelledby=\"title desc\">\n", width, height, width, height)
 	fmt.Fprintf(&b, "<title id=\"title\">%s</title>\n<desc id=\"desc\">%s</desc>\n", xmlText(title), xmlText(desc))
 	fmt.Fprintf(&b, "<style>\ntext{font-family:Helvetica,Arial,sans-serif;font-size:%dpx}.small{font-size:%dpx}.head{font-size:%dpx;font-weight:bold}"+
-		".bold{font-weight:bold}.mid{text-anchor:middle}.box{stroke-width:1}.dash{stroke-dasharray:5 3}.line{stroke-width:1.5}\n", fontSize, smallSize, headSize)
+		".bold{font-weight:bold}.mid{text-anchor:middle}.box{stroke-width:1}.dash{stroke-dasharray:5 3}.line{stroke-width:1.5}.frame{fill:none;stroke-width:2}\n", fontSize, smallSize, headSize)
+	used := d.slots()
 	if theme == Dark {
-		b.WriteString(darkShade.css())
+		b.WriteString(darkShade.css(used))
 	} else {
-		b.WriteString(lightShade.css())
+		b.WriteString(lightShade.css(used))
 	}
 	if theme == Auto {
-		b.WriteString("\n@media (prefers-color-scheme:dark){" + darkShade.css() + "}")
+		b.WriteString("\n@media (prefers-color-scheme:dark){" + darkShade.css(used) + "}")
 	}
 	fmt.Fprintf(&b, "\n</style>\n<rect width=\"%d\" height=\"%d\" class=\"paper\"/>\n", width, height)
 	for i := range d.shapes {

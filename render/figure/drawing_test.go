@@ -16,6 +16,7 @@ import (
 	"commsplit/hw/placement"
 	"commsplit/hw/preset"
 	"commsplit/render"
+	"commsplit/render/paint"
 	"commsplit/render/worlds"
 )
 
@@ -118,7 +119,7 @@ func allSVG(t *testing.T) map[string]string {
 		topo, _ := preset.Lookup(name)
 		s := worlds.New(t, topo, worlds.Place(t, topo, worlds.FullHouse(t, topo), placement.Policy{}))
 		s.Split("fives", 1, func(r int) int { return r % 5 }, worlds.Zero)
-		for _, what := range []string{"svg", "svg-lineage"} {
+		for _, what := range []string{"svg", "svg-lineage", "svg-split", "svg-lanes", "svg-levels"} {
 			all[name+" "+what] = drawings(t, viewOf(s))[what]
 		}
 	}
@@ -223,8 +224,9 @@ func TestSVGContrast(t *testing.T) {
 		for class, fill := range s.fills {
 			check(class, s.text, fill)
 		}
-		for i, fill := range s.parts {
-			check("communicator "+render.Letter(i), s.onPart, fill)
+		for slot := range paint.Slots {
+			fill, text := paint.FillRGB(slot, s.dark)
+			check("communicator "+render.Letter(slot), text, fill)
 		}
 		for _, class := range boxClasses {
 			if s.fills[class] == "" {

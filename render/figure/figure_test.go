@@ -2,17 +2,20 @@ package figure
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/xml"
 	"errors"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 
+	"commsplit/engine"
 	"commsplit/hw/judge"
 	"commsplit/hw/placement"
 	"commsplit/hw/preset"
@@ -31,12 +34,20 @@ func drawings(t testing.TB, v *render.View) map[string]string {
 		"svg":         func(w io.Writer) error { return Partition(w, v, h, Auto) },
 		"svg-light":   func(w io.Writer) error { return Partition(w, v, h, Light) },
 		"svg-lineage": func(w io.Writer) error { return Lineage(w, v, Dark) },
+		"svg-split":   func(w io.Writer) error { return Split(w, v, h, Light) },
+		"svg-lanes":   func(w io.Writer) error { return Lanes(w, v, h, Light) },
+		"svg-levels":  func(w io.Writer) error { return Levels(w, v, Light) },
 	} {
 		var b strings.Builder
-		if err := f(&b); err != nil {
+		switch err := f(&b); {
+		case err == nil:
+			all[name] = b.String()
+		case name == "svg-levels" && v.Snapshot.Topology == nil, name == "svg-split" && len(v.Snapshot.Steps) == 0,
+			name == "svg-split" && !slices.ContainsFunc(h.IDs, func(id int32) bool { return id > engine.SelfID }):
+			// There is nothing to draw, and the picture says so.
+		default:
 			t.Fatalf("%s: %v", name, err)
 		}
-		all[name] = b.String()
 	}
 	return all
 }
@@ -94,7 +105,7 @@ func TestSVGIsWellFormed(t *testing.T) {
 			if len(all["title"]) == 0 || len(all["desc"]) != 1 {
 				t.Errorf("%s %s: no title or no description", name, what)
 			}
-			if len(doc) > 100_000 || strings.Count(doc, "http") != 1+strings.Count(doc, "https") {
+			if len(doc) > 150_000 || strings.Count(doc, "http") != 1+strings.Count(doc, "https") {
 				t.Errorf("%s %s: %d bytes, or something from elsewhere", name, what, len(doc))
 			}
 			if dark := strings.Contains(doc, "prefers-color-scheme"); dark != (what == "svg") {
@@ -181,7 +192,7 @@ func golden(t *testing.T, file, got string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d := cmp.Diff(string(want), got); d != "" {
+	if d := gocmp.Diff(string(want), got); d != "" {
 		t.Errorf("%s (-recorded +now):\n%s", path, d)
 	}
 }
@@ -236,5 +247,120 @@ func TestThreeStates(t *testing.T) {
 				t.Errorf("%s: no %q in\n%s", what, want, all[what])
 			}
 		}
+	}
+}
+
+// The dashed frames of Figure 7.3: each communicator stands around the hardware that the figure has in it, by the
+// text below the figure and Example 7.5. Processes 6 and 7 use two cores indifferently: they have no fourth level,
+// nor have those of rack 1, whose third level is the cores.
+func TestLevelsOfFigure73(t *testing.T) {
+	t.Parallel()
+	doc := drawings(t, viewOf(worlds.Levels73(t)))["svg-levels"]
+	boxes, lines := placesOf(t, "levels", doc)
+	around := map[string][]string{}
+	for _, line := range lines {
+		if !strings.HasPrefix(line.text, "hwcomm") && line.text != "MPI_COMM_WORLD" {
+			continue
+		}
+		frame := line.around(boxes)
+		if !strings.Contains(frame.class, "dash") {
+			t.Errorf("%s is not in a dashed frame: %q", line.text, frame.class)
+		}
+		for _, p := range lines {
+			if strings.HasPrefix(p.text, "P") && len(p.text) <= 3 && p.inside(frame) {
+				around[line.text] = append(around[line.text], p.text)
+			}
+		}
+		slices.SortFunc(around[line.text], func(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) })
+	}
+	want := map[string][]string{
+		"MPI_COMM_WORLD": {"P0", "P1", "P2", "P3", "P4", "P5", "P6", "P7", "P8", "P9", "P10", "P11"},
+		"hwcomm1#2":      {"P0", "P1", "P2", "P3", "P4", "P5", "P6", "P7"}, "hwcomm1#3": {"P8", "P9", "P10", "P11"},
+		"hwcomm2#4": {"P0", "P1", "P2", "P3"}, "hwcomm2#5": {"P4", "P5", "P6", "P7"},
+		"hwcomm2#6": {"P8", "P9"}, "hwcomm2#7": {"P10", "P11"},
+		"hwcomm3#8": {"P0", "P1"}, "hwcomm3#9": {"P2", "P3"}, "hwcomm3#10": {"P4", "P5"}, "hwcomm3#11": {"P6", "P7"},
+		"hwcomm3#12": {"P8"}, "hwcomm3#13": {"P9"}, "hwcomm3#14": {"P10"}, "hwcomm3#15": {"P11"},
+		"hwcomm4#16": {"P0"}, "hwcomm4#17": {"P1"}, "hwcomm4#18": {"P2"}, "hwcomm4#19": {"P3"},
+		"hwcomm4#20": {"P4"}, "hwcomm4#21": {"P5"},
+	}
+	if diff := gocmp.Diff(want, around); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// A communicator whose processes are not those of one part of the hardware has no frame, and is named below; one
+// that two packages out of three hold has a frame around both.
+func TestLevelsWithoutAPlace(t *testing.T) {
+	t.Parallel()
+	topo := worlds.Synthesized(t, "pack:3 core:2 pu:1")
+	s := worlds.New(t, topo, worlds.Place(t, topo, 6, placement.Policy{}))
+	s.Split("odd", 1, func(r int) int { return r % 2 }, worlds.Zero)
+	s.Split("two", 2, func(r int) int { return r / 4 }, worlds.Zero)
+	doc := drawings(t, viewOf(s))["svg-levels"]
+	if want := "no others: odd#2, odd#3."; !strings.Contains(doc, want) {
+		t.Errorf("no %q", want)
+	}
+	boxes, lines := placesOf(t, "levels", doc)
+	for _, line := range lines {
+		frame := line.around(boxes)
+		inside := func(text string) bool {
+			i := slices.IndexFunc(lines, func(l extent) bool { return l.text == text })
+			return lines[i].inside(frame)
+		}
+		if line.text == "two#4" && (!inside("Package L#0") || !inside("Package L#1") || inside("Package L#2")) {
+			t.Error("two#4 is not around packages 0 and 1 alone")
+		}
+	}
+}
+
+// Before and after the second splitting of Figure 7.3: processes 0 to 3 call on hwcomm1#2 (A) as ranks 0 to 3 and
+// are then A of hwcomm2; process 4 calls as rank 4 of A, and is rank 0 of B then. After the fourth, processes 6
+// and 7 have MPI_COMM_NULL, and before it they called on hwcomm3#11, D.
+func TestSplitOfFigure73(t *testing.T) {
+	t.Parallel()
+	v := viewOf(worlds.Levels73(t))
+	for _, c := range []struct {
+		handle        int
+		before, after []string
+	}{
+		{1, []string{"world rank 4: rank 4 of communicator A"}, []string{"world rank 4: rank 0 of communicator B"}},
+		{3, []string{"world rank 6: rank 0 of communicator D"}, []string{"world rank 6: MPI_COMM_NULL"}},
+	} {
+		var b strings.Builder
+		if err := Split(&b, v, &v.Handles[c.handle], Light); err != nil {
+			t.Fatal(err)
+		}
+		before, after, _ := strings.Cut(b.String(), ">after: ")
+		for _, want := range c.before {
+			if !strings.Contains(before, want) || strings.Contains(after, want) {
+				t.Errorf("%q is not only before", want)
+			}
+		}
+		for _, want := range c.after {
+			if !strings.Contains(after, want) || strings.Contains(before, want) {
+				t.Errorf("%q is not only after", want)
+			}
+		}
+	}
+	var b strings.Builder
+	world := &render.Handle{Name: "world", IDs: make([]int32, 12)}
+	if err := Split(&b, v, world, Light); err == nil || !strings.Contains(err.Error(), "no call made a communicator of world") {
+		t.Errorf("the world has something before it: %v", err)
+	}
+}
+
+// A lane has the ranks in the order of the communicator: here the reverse of that in the world.
+func TestLanes(t *testing.T) {
+	t.Parallel()
+	topo := worlds.Synthesized(t, "core:4 pu:1")
+	s := worlds.New(t, topo, worlds.Place(t, topo, 4, placement.Policy{}))
+	s.Split("back", 1, func(r int) int { return 7 }, func(r int) int { return -r })
+	_, lines := placesOf(t, "lanes", drawings(t, viewOf(s))["svg-lanes"])
+	at := map[string]int{}
+	for _, l := range lines {
+		at[l.text] = l.x
+	}
+	if !(at["A0"] < at["A1"] && at["A1"] < at["A2"] && at["A2"] < at["A3"]) || !(at["3"] < at["2"] && at["2"] < at["1"] && at["1"] < at["0"]) {
+		t.Errorf("%v", at)
 	}
 }

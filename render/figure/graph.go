@@ -49,7 +49,7 @@ func DOT(w io.Writer, v *render.View) error {
 }
 
 // colorOf is the color that the communicator of a box has in other pictures.
-func colorOf(b *render.Box) string { return lightShade.parts[b.Part%paint.PartInks] }
+func colorOf(b *render.Box) string { return paint.InkRGB(b.Slot, false) }
 
 // besideEdge is a call with blanks around its lines, which Graphviz writes close to the edge.
 func besideEdge(call string) []string {
@@ -82,7 +82,7 @@ func Mermaid(w io.Writer, v *render.View) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "flowchart TD\n  accTitle: %s\n", a.Title())
 	var freed []string
-	colored := map[string][]string{}
+	colored := map[int][]string{}
 	for i := range a.Boxes {
 		x := &a.Boxes[i]
 		open, shut := "[", "]"
@@ -100,7 +100,7 @@ func Mermaid(w io.Writer, v *render.View) error {
 			fmt.Fprintf(&b, "  %s\n", node)
 		}
 		if x.Letter != "" {
-			colored[colorOf(x)] = append(colored[colorOf(x)], fmt.Sprintf("c%d", i))
+			colored[x.Slot] = append(colored[x.Slot], fmt.Sprintf("c%d", i))
 		}
 		if x.Freed {
 			freed = append(freed, fmt.Sprintf("c%d", i))
@@ -109,9 +109,9 @@ func Mermaid(w io.Writer, v *render.View) error {
 	if a.Rest > 0 {
 		fmt.Fprintf(&b, "  rest([%s])\n", mermaidText(a.More()))
 	}
-	for i, color := range lightShade.parts {
-		if list := colored[color]; len(list) > 0 {
-			fmt.Fprintf(&b, "  classDef p%d stroke:%s,stroke-width:2px\n  class %s p%d\n", i, color, strings.Join(list, ","), i)
+	for slot := range paint.Slots {
+		if list := colored[slot]; len(list) > 0 {
+			fmt.Fprintf(&b, "  classDef p%d stroke:%s,stroke-width:2px\n  class %s p%d\n", slot, paint.InkRGB(slot, false), strings.Join(list, ","), slot)
 		}
 	}
 	if len(freed) > 0 {

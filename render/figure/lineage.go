@@ -140,7 +140,7 @@ func (t *lineageTree) draw(d *drawing, i int) {
 			d.rect(p.x+3, p.y+3, p.w-6, p.h-6, 4, "line box")
 		}
 		if b.Letter != "" {
-			mark := badge{text: b.Letter, part: b.Part, title: "communicator " + b.Letter + " of " + b.Name}
+			mark := badge{text: b.Letter, part: 0, slot: b.Slot, title: "communicator " + b.Letter + " of " + b.Name}
 			w, _ := mark.size()
 			d.badge(&mark, p.x+p.w-w-padding, p.y+padding)
 		}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"commsplit/engine"
 	"commsplit/hw/spell"
 	"commsplit/render"
 	"commsplit/render/outline"
@@ -34,6 +35,22 @@ func drawPartition(v *render.View, h *render.Handle) (d *drawing, wide, high int
 	p := render.PartingOf(s, h)
 	d = &drawing{}
 	title = "Communicators of " + h.Name
+	if s.Topology != nil && s.Bindings != nil {
+		title += " on " + s.Topology.Name
+	}
+	root := groundOf(s, p)
+	room := max(root.w, leastWide)
+	wide, y := d.head(title, room)
+	y += margin + padding
+	root.draw(d, margin, y)
+	y += root.h + lineHigh
+	k := render.KeyOf(v, h, p)
+	keyWide, keyHigh := d.key(k, margin, y, room, true)
+	return d, max(wide, root.w, keyWide) + 2*margin, y + keyHigh + margin, title, k.Sentences()
+}
+
+// groundOf is the hardware with a badge for each rank, laid out; without hardware, the ranks in a row.
+func groundOf(s *engine.Snapshot, p *render.Parting) *tile {
 	var root *tile
 	if s.Topology == nil || s.Bindings == nil {
 		all := make([]int32, s.Size)
@@ -44,21 +61,23 @@ func drawPartition(v *render.View, h *render.Handle) (d *drawing, wide, high int
 	} else {
 		o := outline.Of(s, outline.BriefDevices)
 		lines, rest := o.Fit(mostTiles, p.Holding)
-		root = tilesOf(o, p, lines)
-		if rest > 0 {
-			root.label = append(root.label, "... and "+spell.Plural(rest, "more object"))
-		}
-		title += " on " + s.Topology.Name
+		root = tilesOf(o, partBadges(p), lines)
+		root.leaveOut(rest)
 	}
 	root.fit()
-	room := max(root.w, leastWide)
-	wide, y := d.head(title, room)
-	y += margin + padding
-	root.draw(d, margin, y)
-	y += root.h + lineHigh
-	k := render.KeyOf(v, h, p)
-	keyWide, keyHigh := d.key(k, margin, y, room)
-	return d, max(wide, root.w, keyWide) + 2*margin, y + keyHigh + margin, title, k.Sentences()
+	return root
+}
+
+// leaveOut says on the outermost tile how many objects are not drawn.
+func (t *tile) leaveOut(rest int) {
+	if rest > 0 {
+		t.label = append(t.label, "... and "+spell.Plural(rest, "more object"))
+	}
+}
+
+// partBadges makes badges of what ranks hold.
+func partBadges(p *render.Parting) func(ranks []int32, single bool, most int) []badge {
+	return func(ranks []int32, single bool, most int) []badge { return badgesOf(p, ranks, single, most) }
 }
 
 // Measures of badges, in pixels, and how many there are.
@@ -79,6 +98,7 @@ type badge struct {
 	text  string // "A2", "A×64", render.Hollow, render.NotYet
 	below string // the world rank, "" for several
 	part  int    // index of the communicator; negative: none
+	slot  int    // of its color
 	title string // in words
 }
 
@@ -94,13 +114,13 @@ func badgesOf(p *render.Parting, ranks []int32, single bool, most int) []badge {
 	shares := p.Shares(ranks)
 	for i, s := range shares {
 		if i == most-1 && len(shares) > most {
-			return append(list, badge{"+" + strconv.Itoa(len(shares)-i), "", -1, strconv.Itoa(len(shares)-i) + " more communicators"})
+			return append(list, badge{"+" + strconv.Itoa(len(shares)-i), "", -1, paint.NoSlot, strconv.Itoa(len(shares)-i) + " more communicators"})
 		}
 		title := spell.Plural(s.N, "rank") + ": " + noneWords(s.Part)
 		if s.Part >= 0 {
 			title = spell.Plural(s.N, "rank") + " of communicator " + s.Name
 		}
-		list = append(list, badge{s.Name + "×" + strconv.Itoa(s.N), "", s.Part, title})
+		list = append(list, badge{s.Name + "×" + strconv.Itoa(s.N), "", s.Part, p.Slot(s.Part), title})
 	}
 	return list
 }
@@ -114,7 +134,7 @@ func badgeOf(p *render.Parting, world int) badge {
 	} else {
 		title += noneWords(part)
 	}
-	return badge{p.Cell(world), strconv.Itoa(world), part, title}
+	return badge{p.Cell(world), strconv.Itoa(world), part, p.Slot(part), title}
 }
 
 // noneWords say what a rank without a communicator holds.
@@ -161,7 +181,7 @@ func (d *drawing) badge(b *badge, x, y int) {
 	d.group(b.title, func() {
 		class, on := "box plain", "mid bold"
 		if b.part >= 0 {
-			class, on = "p"+strconv.Itoa(b.part%paint.PartInks), "mid bold on"
+			class, on = "p"+strconv.Itoa(b.slot), "mid bold t"+strconv.Itoa(b.slot)
 		}
 		d.rect(x, y, w, h, 4, class)
 		d.text(x+w/2, y+14, on, b.text)
@@ -174,8 +194,9 @@ func (d *drawing) badge(b *badge, x, y int) {
 // keyColumn is the least number of lines in a column of a key, if there are several.
 const keyColumn = 4
 
-// key lists what the badges stand for, in columns where there is room for them.
-func (d *drawing) key(k *render.Key, x, y, room int) (wide, high int) {
+// key lists what the badges stand for, in columns where there is room for them; with reading, it says how badges
+// are read.
+func (d *drawing) key(k *render.Key, x, y, room int, reading bool) (wide, high int) {
 	top := y
 	columns, column := keyColumns(k, room)
 	rows := (len(k.Lines) + columns - 1) / max(columns, 1)
@@ -192,7 +213,11 @@ func (d *drawing) key(k *render.Key, x, y, room int) (wide, high int) {
 		d.text(x, y+14, "quiet", k.Rest)
 		wide, y = max(wide, textWide(k.Rest, fontSize)), y+keyHigh
 	}
-	for _, note := range slices.Concat(k.Notes, d.reading()) {
+	notes := k.Notes
+	if reading {
+		notes = slices.Concat(notes, d.reading())
+	}
+	for _, note := range notes {
 		for _, line := range fillLines(note, smallSize, room) {
 			d.text(x, y+14, "quiet small", line)
 			wide, y = max(wide, textWide(line, smallSize)), y+lineHigh
@@ -226,7 +251,7 @@ func keyBadge(l *render.KeyLine) badge {
 	if l.Part >= 0 {
 		title = "communicator " + l.Mark
 	}
-	return badge{l.Mark, "", l.Part, title}
+	return badge{l.Mark, "", l.Part, l.Slot, title}
 }
 
 // keyLine draws a line of a key, which may need several lines of text.

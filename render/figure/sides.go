@@ -60,7 +60,7 @@ func sideTiles(s *engine.Snapshot, p *render.Parting) map[int][2]*tile {
 		if c == nil || c.Remote == nil || len(tiles) == mostSides {
 			continue
 		}
-		left, right := sideTile(k, "left", c.Group), sideTile(k, "right", c.Remote)
+		left, right := sideTile(p, k, "left", c.Group), sideTile(p, k, "right", c.Remote)
 		tiles[k] = [2]*tile{left, right}
 		wide[0], wide[1] = max(wide[0], left.w), max(wide[1], right.w)
 	}
@@ -72,19 +72,9 @@ func sideTiles(s *engine.Snapshot, p *render.Parting) map[int][2]*tile {
 }
 
 // sideTile is the box of one group.
-func sideTile(part int, side string, group []int32) *tile {
-	letter, mark := render.Letter(part), render.Letter(part)
-	if side == "right" {
-		mark += "'"
-	}
-	t := &tile{class: "plain", label: []string{side + " group, " + spell.Plural(len(group), "rank")}, seats: make([]seatRow, 1)}
-	for rank, world := range group[:min(len(group), mostSeats)] {
-		what := fmt.Sprintf("world rank %d: rank %d of the %s group of communicator %s", world, rank, side, letter)
-		t.seats[0].badges = append(t.seats[0].badges, badge{mark + strconv.Itoa(rank), strconv.Itoa(int(world)), part, what})
-	}
-	if more := len(group) - mostSeats; more > 0 {
-		t.seats[0].badges = append(t.seats[0].badges, badge{"+" + strconv.Itoa(more), "", -1, spell.Plural(more, "more rank")})
-	}
+func sideTile(p *render.Parting, part int, side string, group []int32) *tile {
+	label := side + " group, " + spell.Plural(len(group), "rank")
+	t := &tile{class: "plain", label: []string{label}, seats: []seatRow{{badges: groupBadges(p, part, side, group)}}}
 	t.fit()
 	return t
 }

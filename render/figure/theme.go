@@ -25,35 +25,43 @@ func Themes() []string { return []string{string(Auto), string(Light), string(Dar
 type shade struct {
 	paper, text, quiet, line string
 	fills                    map[string]string
-	parts                    [paint.PartInks]string
-	onPart                   string // the color of text on those
+	dark                     bool // of the colors of communicators, which are those of paint
 }
 
 var lightShade = shade{
-	paper: "#ffffff", text: "#000000", quiet: "#555555", line: "#000000", onPart: "#ffffff",
+	paper: "#ffffff", text: "#000000", quiet: "#555555", line: "#000000",
 	fills: map[string]string{"package": "#d2e7a4", "die": "#e7ffb5", "core": "#bebebe", "memory": "#efdfde", "plain": "#ffffff"},
-	parts: [paint.PartInks]string{"#b84f00", "#005faf", "#007a55", "#7a5500", "#9c4e77", "#00708f", "#af0000", "#585858"},
 }
 
 var darkShade = shade{
-	paper: "#16181c", text: "#f2f2f2", quiet: "#b4b4b4", line: "#9a9a9a", onPart: "#000000",
+	paper: "#16181c", text: "#f2f2f2", quiet: "#b4b4b4", line: "#9a9a9a", dark: true,
 	fills: map[string]string{"package": "#3d4a24", "die": "#4a5a2b", "core": "#4c4c4c", "memory": "#4e3c3b", "plain": "#202329"},
-	parts: [paint.PartInks]string{"#ffaf00", "#5fafff", "#2fc79f", "#f0f05f", "#e39bc0", "#35d0ff", "#ff9a78", "#d0d0d0"},
 }
 
-// Variables is the colors of a theme, light or dark, as variables of CSS: --paper, --package, --p0.
+// Variables is the colors of a theme, light or dark, as variables of CSS: --paper, --package; --p0 behind a cell of
+// the color slot 0, and --t0 of its text.
 func Variables(t Theme) string {
 	s := &lightShade
 	if t == Dark {
 		s = &darkShade
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "--paper:%s;--text:%s;--quiet:%s;--line:%s;--on:%s;", s.paper, s.text, s.quiet, s.line, s.onPart)
+	fmt.Fprintf(&b, "--paper:%s;--text:%s;--quiet:%s;--line:%s;", s.paper, s.text, s.quiet, s.line)
 	for _, class := range boxClasses {
 		fmt.Fprintf(&b, "--%s:%s;", class, s.fills[class])
 	}
-	for i, color := range s.parts {
-		fmt.Fprintf(&b, "--p%d:%s;", i, color)
+	for slot := range paint.Slots {
+		fill, text := paint.FillRGB(slot, s.dark)
+		fmt.Fprintf(&b, "--p%d:%s;--t%d:%s;", slot, fill, slot, text)
+	}
+	return b.String()
+}
+
+// SlotRules are rules of CSS with these variables: .p0 is a cell of a communicator with the color slot 0.
+func SlotRules() string {
+	var b strings.Builder
+	for slot := range paint.Slots {
+		fmt.Fprintf(&b, ".p%d{background:var(--p%d);color:var(--t%d)}", slot, slot, slot)
 	}
 	return b.String()
 }
@@ -61,16 +69,16 @@ func Variables(t Theme) string {
 // boxClasses are the kinds of boxes.
 var boxClasses = []string{"plain", "package", "die", "core", "memory"}
 
-// css is the rules of a shade.
-func (s *shade) css() string {
+// css is the rules of a shade, of color slots those that are used.
+func (s *shade) css(used []int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, ".paper{fill:%s}text{fill:%s}.quiet{fill:%s}.line{stroke:%s;fill:none}.box{stroke:%s}", s.paper, s.text, s.quiet, s.line, s.line)
 	for _, class := range boxClasses {
 		fmt.Fprintf(&b, ".%s{fill:%s}", class, s.fills[class])
 	}
-	for i, color := range s.parts {
-		fmt.Fprintf(&b, ".p%d{fill:%s}", i, color)
+	for _, slot := range used {
+		fill, text := paint.FillRGB(slot, s.dark)
+		fmt.Fprintf(&b, ".p%d{fill:%s}.t%d{fill:%s}.s%d{stroke:%s}", slot, fill, slot, text, slot, paint.InkRGB(slot, s.dark))
 	}
-	fmt.Fprintf(&b, ".on{fill:%s}", s.onPart)
 	return b.String()
 }

@@ -22,8 +22,10 @@ func TikZ(w io.Writer, v *render.View, h *render.Handle) error {
 	for _, class := range boxClasses {
 		tikzColor(&b, class, lightShade.fills[class])
 	}
-	for i, color := range lightShade.parts {
-		tikzColor(&b, "p"+strconv.Itoa(i), color)
+	for _, slot := range d.slots() {
+		fill, text := paint.FillRGB(slot, false)
+		tikzColor(&b, "p"+strconv.Itoa(slot), fill)
+		tikzColor(&b, "t"+strconv.Itoa(slot), text)
 	}
 	tikzColor(&b, "quiet", lightShade.quiet)
 	for i := range d.shapes {
@@ -62,10 +64,12 @@ func (s *shape) tikz() string {
 				font += "\\bfseries\\fontsize{14.4}{17}\\selectfont"
 			case "small":
 				font += "\\fontsize{7}{8}\\selectfont"
-			case "on":
-				color = "white"
 			case "quiet":
 				color = "commsplit-quiet"
+			default:
+				if _, ok := slotOf(word); ok {
+					color = "commsplit-" + word
+				}
 			}
 		}
 		return fmt.Sprintf("  \\node[anchor=%s,text=%s] at (%d,%d) {%s%s};\n", anchor, color, s.x, s.y, font, tikzText(s.text, font != ""))

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"commsplit/hw"
-	"commsplit/render"
 	"commsplit/render/outline"
 	"commsplit/render/paint"
 )
@@ -20,10 +19,14 @@ type tile struct {
 	bars   []*tile // memory
 	kids   []*tile
 	cache  bool
-	folded bool    // stands for several objects
-	shape  int32   // of the hardware: equal hardware is laid out alike
-	w, h   int     // at least, then as drawn
-	blocks []block // of kids
+	folded bool         // stands for several objects
+	frame  int          // of a communicator around others: how many frames in each other it is; 0: hardware
+	shape  int32        // of the hardware: equal hardware is laid out alike
+	span   outline.Span // the ranks on it and in it
+	of     []*hw.Object // the objects that it stands for
+	w, h   int          // at least, then as drawn
+	blocks []block      // of kids
+	across int          // badges that a row has room for at least; 0: as usual
 }
 
 // seatRow is ranks that sit in one place.
@@ -77,13 +80,13 @@ const longestText = 40
 // tiler makes tiles.
 type tiler struct {
 	outline *outline.Outline
-	parts   *render.Parting
+	badges  func(ranks []int32, single bool, most int) []badge
 	path    []*tile // the tiles that the present line is in
 }
 
-// tilesOf makes tiles of the lines of a folded outline.
-func tilesOf(o *outline.Outline, p *render.Parting, lines []outline.Line) *tile {
-	m := tiler{outline: o, parts: p}
+// tilesOf makes tiles of the lines of a folded outline, with badges for the ranks.
+func tilesOf(o *outline.Outline, badges func(ranks []int32, single bool, most int) []badge, lines []outline.Line) *tile {
+	m := tiler{outline: o, badges: badges}
 	for i := range lines {
 		m.add(&lines[i])
 	}
@@ -116,12 +119,12 @@ func (m *tiler) tiles(l *outline.Line) (outer, inner *tile) {
 	}
 	chain := nest(first.Objects)
 	if len(l.Nodes) > 1 || l.Closed {
-		t := &tile{folded: len(l.Nodes) > 1, text: m.outline.Label(l), class: tileClass(chain[0]), shape: first.Shape}
+		t := &tile{folded: len(l.Nodes) > 1, text: m.outline.Label(l), class: tileClass(chain[0]), shape: first.Shape, span: l.All(), of: first.Objects}
 		m.seat(t, l)
 		return t, t
 	}
 	for i, objects := range slices.Backward(chain) {
-		t := &tile{class: tileClass(objects), shape: first.Shape}
+		t := &tile{class: tileClass(objects), shape: first.Shape, span: l.All(), of: objects}
 		for _, o := range objects {
 			t.label = append(t.label, outline.Name(m.outline.Topology, o))
 		}
@@ -148,7 +151,7 @@ func (m *tiler) seat(t *tile, l *outline.Line) {
 		if s.PUs != "" {
 			on = paint.Cut("on PUs "+s.PUs, longestText) + ":"
 		}
-		t.seats = append(t.seats, seatRow{on, badgesOf(m.parts, s.Ranks, !t.folded && !l.Closed, most)})
+		t.seats = append(t.seats, seatRow{on, m.badges(s.Ranks, !t.folded && !l.Closed, most)})
 	}
 }
 
@@ -377,7 +380,7 @@ func (t *tile) headWide() int {
 		}
 	}
 	for _, s := range t.seats {
-		row, _ := badgeRows(s.badges[:min(len(s.badges), badgeAcross)], outline.Unlimited, func(*badge, int, int) {})
+		row, _ := badgeRows(s.badges[:min(len(s.badges), max(badgeAcross, t.across))], outline.Unlimited, func(*badge, int, int) {})
 		wide = max(wide, row, textWide(s.on, fontSize))
 	}
 	return wide

@@ -59,7 +59,7 @@ func Write(w io.Writer, s *Session) error {
 		return err
 	}
 	style := "\n:root{" + figure.Variables(figure.Light) + "}\n" +
-		"@media screen and (prefers-color-scheme:dark){:root{" + figure.Variables(figure.Dark) + "}}\n" + string(css)
+		"@media screen and (prefers-color-scheme:dark){:root{" + figure.Variables(figure.Dark) + "}}\n" + string(css) + figure.SlotRules()
 	policy := fmt.Sprintf("default-src 'none'; script-src %s; style-src %s; base-uri 'none'; form-action 'none'",
 		hash(script), strings.Join(append(hashes(plain), hash(style)), " "))
 	_, err = strings.NewReplacer(

@@ -10,9 +10,6 @@ import (
 // render.Parting gives those that run side by side different ones.
 const Slots = 24
 
-// PartInks is how many hues there are: the hue of a slot is its rest by this.
-const PartInks = 8
-
 // hue is a color, for terminals with all colors, with 256, and with 16.
 type hue struct {
 	rgb   string // "#fea247"; "": the one of 256
@@ -142,6 +139,9 @@ func luminance(r, g, b int) float64 {
 
 // contrast is WCAG 2's ratio of two luminances, 1 to 21.
 func contrast(a, b float64) float64 { return (max(a, b) + 0.05) / (min(a, b) + 0.05) }
+
+// InkRGB is the color of lines and text about a communicator, as "#9c5905".
+func InkRGB(slot int, dark bool) string { return shadesOn(dark).inks[slot%Slots].rgb }
 
 // FillRGB is the color behind a communicator's cells, as "#fea247", and that of their text.
 func FillRGB(slot int, dark bool) (fill, text string) {

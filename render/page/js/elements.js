@@ -30,7 +30,7 @@ function act(what, classes, ...kids) {
 }
 
 /** The color of a communicator's letter. */
-const color = (part) => (part < 0 ? "none" : "p" + (part % 8));
+const color = (part) => (part < 0 ? "none" : "p" + (part % 24));
 
 /** "rank 3" or "ranks 0-3,7" of a sorted list. */
 function rankNoun(list) {

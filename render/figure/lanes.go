@@ -1,0 +1,101 @@
+package figure
+
+import (
+	"io"
+	"strconv"
+
+	"commsplit/hw/spell"
+	"commsplit/render"
+	"commsplit/render/paint"
+)
+
+// mostLanes is how many communicators have a lane each in a picture.
+const mostLanes = 24
+
+// Lanes draws the communicators that h holds, a lane each: its ranks side by side in the order of the communicator,
+// the world rank of each below. An intercommunicator has two lanes, for the left and for the right group. Below
+// them stands who has none.
+func Lanes(w io.Writer, v *render.View, h *render.Handle, theme Theme) error {
+	p := render.PartingOf(v.Snapshot, h)
+	k := render.KeyOf(v, h, p)
+	d := &drawing{}
+	title := "Communicators of " + h.Name
+	lanes := lanesOf(v, h, p)
+	room := leastWide
+	for _, l := range lanes {
+		room = max(room, l.w)
+	}
+	wide, y := d.head(title, room)
+	y += margin + padding
+	for _, l := range lanes {
+		l.spread(room)
+		l.draw(d, margin, y)
+		y += l.h + spacing
+	}
+	rest := *k
+	rest.Lines, rest.Rest = nil, ""
+	for _, l := range k.Lines {
+		if l.Part < 0 {
+			rest.Lines = append(rest.Lines, l)
+		}
+	}
+	if more := p.Len() - mostLanes; more > 0 {
+		rest.Rest = "... and " + spell.Plural(more, "more communicator")
+	}
+	keyWide, keyHigh := d.key(&rest, margin, y+spacing, room, true)
+	return d.writeTo(w, max(wide, room, keyWide)+2*margin, y+spacing+keyHigh+margin, title, k.Sentences(), theme)
+}
+
+// lanesOf are the boxes of the lanes.
+func lanesOf(v *render.View, h *render.Handle, p *render.Parting) []*tile {
+	var lanes []*tile
+	for k := range min(p.Len(), mostLanes) {
+		c := v.Snapshot.Comm(p.Comm(k))
+		if c == nil {
+			lanes = append(lanes, selfLane(p, k))
+			continue
+		}
+		head := render.Heading(v, h, c)
+		if c.Remote == nil {
+			lanes = append(lanes, lane(p, k, "", head+", "+spell.Plural(len(c.Group), "rank"), c.Group))
+			continue
+		}
+		lanes = append(lanes, lane(p, k, "left", head+", left group", c.Group), lane(p, k, "right", head+", right group", c.Remote))
+	}
+	return lanes
+}
+
+// lane is the box of a group: of a communicator, or of a side of one.
+func lane(p *render.Parting, part int, side, label string, group []int32) *tile {
+	t := &tile{class: "plain", label: []string{label}, seats: []seatRow{{badges: groupBadges(p, part, side, group)}}, across: mostSeats}
+	t.fit()
+	return t
+}
+
+// selfLane is the box of MPI_COMM_SELF, in which each rank is alone.
+func selfLane(p *render.Parting, part int) *tile {
+	letter := p.Letter(part)
+	return &tile{class: "plain", label: []string{letter + ": each rank alone in MPI_COMM_SELF"}, across: mostSeats}
+}
+
+// groupBadges are badges of the first ranks of a group, in its order, and how many more there are. side is "left"
+// or "right" of an intercommunicator, "" otherwise.
+func groupBadges(p *render.Parting, part int, side string, group []int32) []badge {
+	letter, mark, of := render.Letter(part), render.Letter(part), "communicator "
+	switch side {
+	case "right":
+		mark += "'"
+		of = "the right group of communicator "
+	case "left":
+		of = "the left group of communicator "
+	}
+	var list []badge
+	for rank, world := range group[:min(len(group), mostSeats)] {
+		title := "world rank " + strconv.Itoa(int(world)) + ": rank " + strconv.Itoa(rank) + " of " + of + letter
+		list = append(list, badge{mark + strconv.Itoa(rank), strconv.Itoa(int(world)), part, p.Slot(part), title})
+	}
+	if more := len(group) - mostSeats; more > 0 {
+		list = append(list, badge{"+" + strconv.Itoa(more), "", -1, paint.NoSlot, spell.Plural(more, "more rank")})
+	}
+	return list
+}
