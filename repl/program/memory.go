@@ -258,21 +258,21 @@ func (r *Rank) pause(g *grant) error {
 // world of a million waiting ranks looks at each of their stacks, and frees next to nothing.
 const (
 	reservedBase    = 64 << 20
-	reservedPerRank = 6 << 10
+	reservedPerRank = 12 << 10
 )
 
 // reserving tells whether the next collection ends a reserve.
 var reserving atomic.Bool
 
 // Reserve postpones the first collection of garbage until a new world of so many ranks has what it needs, at most a
-// quarter of what programs may take. From that collection on memory is collected as usual. Small worlds reserve
+// half of what programs may take. From that collection on memory is collected as usual. Small worlds reserve
 // nothing, nor does a process whose environment says how it collects.
 func (m *Memory) Reserve(ranks int) {
 	const many = 8192
 	if ranks < many || os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return
 	}
-	debug.SetMemoryLimit(int64(min(reservedBase+uint64(ranks)*reservedPerRank, m.most/4)))
+	debug.SetMemoryLimit(int64(min(reservedBase+uint64(ranks)*reservedPerRank, m.most/2)))
 	debug.SetGCPercent(-1)
 	if reserving.Swap(true) {
 		return
