@@ -42,7 +42,14 @@ func (p *player) word() string {
 	case p.on:
 		return "▶ playing " + strings.Repeat("·", p.speed+1)
 	case p.motion != nil && !p.byHand:
-		return "▶ " + p.stage().String()
+		switch stage := p.stage(); stage {
+		case reason.Sort:
+			return "▶ order"
+		case reason.Reply:
+			return "▶ result"
+		default:
+			return "▶ " + stage.String()
+		}
 	}
 	return ""
 }
@@ -280,12 +287,17 @@ func (p *player) staged(m *Model, rank int32) (c paint.Cell, ok bool) {
 		return c, false
 	}
 	if at.Waits(int(rank)) {
-		return paint.Cell{Text: strconv.Itoa(int(rank)), Slot: paint.NoSlot}, true
+		return paint.Cell{State: paint.NotYet, Slot: paint.NoSlot}, true
 	}
 	act, ok := at.Act(int(rank))
-	c = paint.Cell{Text: act.Text, Slot: act.Part}
-	if h := p.motion.Handle(); act.Part >= 0 && h > 0 {
-		c.Slot = m.moment.Parting(h).Slot(act.Part)
+	c = paint.Cell{Text: act.Text, Slot: paint.NoSlot}
+	switch {
+	case act.Part == scene.None:
+		c.State = paint.Null
+	case p.motion.Handle() == 0:
+		c.Slot = max(act.Part, paint.NoSlot)
+	case act.Part >= 0:
+		c.Slot = m.slot(p.motion.Handle(), act.Part)
 	}
 	return c, ok
 }

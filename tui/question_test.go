@@ -87,10 +87,15 @@ func TestQuestionTyped(t *testing.T) {
 	}
 }
 
-// Ctrl-C gives a question up, and the lesson with it.
+// Ctrl-C gives a question up, and the lesson with it, also where the lesson only waits.
 func TestQuestionInterrupted(t *testing.T) {
 	t.Parallel()
 	m := opened(t, six, 80, 24)
+	example(t, m, "lesson-01-color-and-key", six)
+	press(t, m, "ctrl+c")
+	if m.busy != nil || m.halt != nil || !strings.Contains(plain(m), "world[6]>") {
+		t.Errorf("after Ctrl-C where it waits:\n%s", plain(m))
+	}
 	example(t, m, "lesson-01-color-and-key", six)
 	toQuestion(t, m)
 	press(t, m, "ctrl+c")
