@@ -9,6 +9,7 @@ import (
 	"commsplit/engine"
 	"commsplit/render"
 	"commsplit/repl/lang"
+	"commsplit/repl/prediction"
 )
 
 // shown is a line that looks at the session, and what it drew.
@@ -127,7 +128,7 @@ func (w *storyteller) entry(e *entry, until engine.Moment) {
 				asked = false
 				x.Question = &render.Question{Verdict: e.verdict, Answer: e.answer, Why: e.why, Lines: w.lines}
 				if e.answer != "" {
-					x.Question.Judge = judgeOf(e.question, e.answer)
+					x.Question.Judge = prediction.JudgeOf(e.question, e.answer)
 				}
 			}
 			w.lines = nil

@@ -20,6 +20,7 @@ import (
 	"commsplit/render/page"
 	"commsplit/render/source"
 	"commsplit/repl/lang"
+	"commsplit/repl/prediction"
 	"commsplit/repl/program"
 )
 
@@ -197,7 +198,7 @@ func (s *Session) exportPage(w io.Writer, v *render.View, e *Export) error {
 		Held:      s.heldAt,
 		Events:    s.Events(),
 		Source:    s.source,
-		Rules:     answerRules(),
+		Rules:     prediction.Rules(),
 		Picture:   func(w io.Writer) error { return s.exportSVG(w, v, e) },
 	}
 	if e.End != nil {
