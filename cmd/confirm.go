@@ -55,7 +55,7 @@ left behind. confirm takes mpirun and the compiler mpicc of one installation:
 	c.Flags().StringVar(&o.Mpirun, "mpirun", "", "the mpirun to use: a name or a `PATH` (default: the first one found)")
 	c.Flags().Var(&count{&o.seconds, mostSeconds, "a limit is 1 to %d seconds"}, "limit", "seconds that a run may take (default: 120)")
 	c.Flags().StringVar(&o.Keep, "keep", "", "write the C programs into a `FOLDER`, too")
-	f.add(c, true, "color")
+	f.add(c, true, "color", "picture", "theme")
 	f.addFiles(c)
 	f.addMemory(c)
 	return c

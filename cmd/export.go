@@ -72,7 +72,7 @@ says how the script ended.`,
 	c.Flags().StringVar(&e.Handle, "handle", "", "the `VARIABLE` that svg or tikz shows (default: the last one that holds a communicator, else world)")
 	c.Flags().Var(&oneOf{&e.Picture, repl.Pictures()}, "picture", "what svg shows: "+strings.Join(repl.Pictures(), ", ")+" (default: partition, or sides of intercommunicators)")
 	c.Flags().Var(&oneOf{&e.theme, figure.Themes()}, "theme", "colors of svg: "+strings.Join(figure.Themes(), ", ")+" (default: auto, what the viewer prefers)")
-	f.add(c, true, "output", "color")
+	f.add(c, true, "output", "color", "picture", "theme")
 	f.addFiles(c)
 	f.addLimits(c)
 	return c

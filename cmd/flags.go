@@ -24,7 +24,9 @@ type worldFlags struct {
 	config repl.Config
 	output string
 	color  string
-	full   bool // fold and cut nothing, also on a terminal
+	draw   string // how partitions are drawn; "": boxes and lanes on a terminal, else the tree
+	theme  string // of the terminal; "": what the environment says
+	full   bool   // fold and cut nothing, also on a terminal
 	chunks []string
 	leaks  bool              // of run: tell what was never freed
 	tap    bool              // of run: print the expectations as TAP, nothing else
@@ -61,8 +63,10 @@ func newWorldFlags() *worldFlags {
 	s.Var(&count{&f.config.Contexts, engine.MaxContexts, "a process has 1 to %d context ids"}, "max-contexts", "context ids of a process, MPI_COMM_WORLD's among them (default: "+strconv.Itoa(engine.MaxContexts)+")")
 	s.VarP(&oneOf{&f.output, runOutputs}, "output", "o", "output: "+outputUsage(runOutputs))
 	s.Var(&oneOf{&f.color, colors}, "color", "color: "+either(colors)+" (default: auto)")
+	s.Var(&oneOf{&f.draw, render.Pictures}, "picture", "partitions as text: "+either(render.Pictures)+", which is boxes and lanes (default: split on a terminal, else tree)")
+	s.Var(&oneOf{&f.theme, themes}, "theme", "background of the terminal: "+either(themes)+" (default: auto, what COMMSPLIT_THEME or COLORFGBG says, else dark)")
 	s.BoolVar(&f.full, "full", false, "fold and cut nothing, as off a terminal")
-	for _, name := range []string{"output", "color"} {
+	for _, name := range []string{"output", "color", "picture", "theme"} {
 		s.Lookup(name).DefValue = "" // its usage tells it as the others' do
 	}
 	f.set = s
@@ -71,13 +75,19 @@ func newWorldFlags() *worldFlags {
 
 // style is how results look.
 func (f *worldFlags) style(s Streams) render.Style {
-	st := s.style(f.color)
+	st := s.themed(f.theme).style(f.color)
+	if i := slices.Index(render.Pictures, f.draw); i >= 0 {
+		st.Picture = render.Picture(i)
+	}
 	st.Full = f.full
 	st.Whole = st.Whole || f.full
 	return st
 }
 
-var colors = []string{"auto", "always", "never"}
+var (
+	colors = []string{"auto", "always", "never"}
+	themes = []string{"auto", "dark", "light"}
+)
 
 // outputs are the forms of what comes at once; runOutputs those of a run, during which things happen.
 var (

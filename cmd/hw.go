@@ -71,7 +71,7 @@ func newHWShow(s Streams) *cobra.Command {
 		},
 	}
 	c.Flags().SortFlags = false
-	for _, name := range []string{"topo", "output", "color", "full"} {
+	for _, name := range []string{"topo", "output", "color", "theme", "full"} {
 		c.Flags().AddFlag(f.set.Lookup(name))
 	}
 	c.Flags().BoolVar(&noIO, "no-io", false, "leave out I/O devices and Misc objects")
@@ -177,7 +177,7 @@ ranks on it.`,
 	}
 	c.Flags().BoolVar(&picture, "picture", false, "draw a line of signs for each rank: [BB/..][../..]")
 	c.Flags().BoolVar(&tree, "tree", false, "draw the hardware with the ranks on it")
-	f.add(c, false)
+	f.add(c, false, "picture")
 	return c
 }
 

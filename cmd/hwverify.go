@@ -85,7 +85,7 @@ func newHWVerify(s Streams) *cobra.Command {
 	}
 	c.Flags().SortFlags = false
 	c.Flags().StringVar(&topo, "topo", "", "machine `SPEC`: this, or fsroot:PATH, a folder or tar archive with a Linux machine's /proc and /sys (default: this)")
-	for _, name := range []string{"output", "color", "full"} {
+	for _, name := range []string{"output", "color", "theme", "full"} {
 		c.Flags().AddFlag(f.set.Lookup(name))
 	}
 	c.Flags().BoolVar(&pin, "pin", false, "also run a thread on each PU that this process may use")

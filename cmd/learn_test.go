@@ -39,7 +39,7 @@ func TestLearnRemembers(t *testing.T) {
 	x.wait(goOn)
 	x.press("\r")
 	x.wait("world[6]> wrong = split world color=0 key=rank%2")
-	x.wait("world ranks [0,2,4,1,3,5]")
+	x.wait(" w5 ") // the last member of the lane
 	x.wait(goOn)
 	x.press("\r")
 	x.wait(goOn)
@@ -150,7 +150,7 @@ func TestLearnPause(t *testing.T) {
 	x := learner(t, t.TempDir(), "1")
 	x.wait(goOn)
 	x.press("\r")
-	x.wait("world ranks [0,2,4,1,3,5]")
+	x.wait(" w5 ") // the last member of the lane
 	x.wait(goOn)
 	x.enter(".explain wrong @3")
 	x.wait("world rank 3 is rank 4 of 6 in wrong#2")
@@ -215,7 +215,7 @@ func TestLearnDrawsTheAnswerLater(t *testing.T) {
 	x.wait(predict)
 	x.enter("none")
 	x.wait("Right: null.")
-	x.wait("○  MPI_COMM_NULL")
+	x.wait(" ○ ")
 	x.wait(goOn)
 }
 

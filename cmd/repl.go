@@ -55,7 +55,7 @@ func prompt(ctx context.Context, s Streams, f *worldFlags) error {
 	unheard := make(chan os.Signal, 1)
 	signal.Notify(unheard, os.Interrupt)
 	defer signal.Stop(unheard)
-	console, err := f.console(ctx, s, s.Out, s.alarming(f.color))
+	console, err := f.console(ctx, s, s.Out, s.themed(f.theme).alarming(f.color))
 	if err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func prompt(ctx context.Context, s Streams, f *worldFlags) error {
 	console.KeepJournal(edit.JournalDir())
 	console.Welcome()
 	history := edit.OpenHistory(edit.HistoryFile())
-	reading := s.reading(f.color)
+	reading := s.themed(f.theme).reading(f.color)
 	reading.History, reading.Complete, reading.GoesOn = history, console.Session.Complete, repl.IsNumber
 	lines := edit.Open(ctx, reading)
 	err = repl.Guarded(func(crashed func(any)) error {
@@ -97,7 +97,7 @@ func screen(ctx context.Context, s Streams, f *worldFlags) error {
 	flags := func(words []string) (repl.Config, error) { return world(words, f.bounds) }
 	history := edit.OpenHistory(edit.HistoryFile())
 	err := tui.Run(ctx, tui.Options{
-		Config: f.bounded(), AllowFiles: f.files, Colors: s.colors(f.color), Dark: s.dark(),
+		Config: f.bounded(), AllowFiles: f.files, Colors: s.colors(f.color), Dark: s.themed(f.theme).dark(),
 		Still: s.still(), Mouse: s.Getenv("COMMSPLIT_NO_MOUSE") == "",
 		History: history, Journal: edit.JournalDir(), Flags: flags,
 	}, in, out.file())

@@ -55,12 +55,36 @@ func (s Streams) style(color string) render.Style {
 	if width <= 0 {
 		width = defaultWidth
 	}
-	return render.Style{Width: max(width, minWidth), Whole: !s.OutTTY, Colors: s.colors(color), Dark: s.dark()}
+	st := render.Style{Width: max(width, minWidth), Whole: !s.OutTTY, Colors: s.colors(color), Dark: s.dark()}
+	if s.OutTTY && !s.dumb() {
+		st.Picture = render.AsSplit
+	}
+	return st
 }
 
-// dark guesses the background without asking the terminal, which might never answer: COLORFGBG ends
-// with its color, and 7 or 9 and above are light.
+// themed is the streams where a flag told the background; "" and auto leave it to the environment.
+func (s Streams) themed(theme string) Streams {
+	if theme != "" && theme != "auto" {
+		getenv := s.Getenv
+		s.Getenv = func(name string) string {
+			if name == "COMMSPLIT_THEME" {
+				return theme
+			}
+			return getenv(name)
+		}
+	}
+	return s
+}
+
+// dark guesses the background without asking the terminal, which might never answer, as tmux 3.3 does not:
+// COMMSPLIT_THEME says it, else COLORFGBG ends with its color, where 7 or 9 and above are light.
 func (s Streams) dark() bool {
+	switch s.Getenv("COMMSPLIT_THEME") {
+	case "dark":
+		return true
+	case "light":
+		return false
+	}
 	fgbg := s.Getenv("COLORFGBG")
 	background, err := strconv.Atoi(fgbg[strings.LastIndexByte(fgbg, ';')+1:])
 	return err != nil || background < 7 || background == 8

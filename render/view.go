@@ -85,7 +85,26 @@ type Style struct {
 	Dark  bool // whether the background is dark
 
 	Colors paint.Colors // of the terminal; nothing is told by color alone
+
+	Picture Picture // of partitions
 }
+
+// Picture is how a partition is drawn.
+type Picture uint8
+
+// The pictures: the tree of the hardware in text, boxes, lanes, or boxes and lanes.
+const (
+	AsTree Picture = iota
+	AsBoxes
+	AsLanes
+	AsSplit
+)
+
+// Pictures are the words for them, in their order.
+var Pictures = []string{"tree", "boxes", "lanes", "split"}
+
+// Columns is the width of the page.
+func (st Style) Columns() int { return st.width() }
 
 // minWidth is the narrowest page: below it nothing would be readable.
 const minWidth = 40

@@ -9,6 +9,7 @@ import (
 
 	"commsplit/engine"
 	"commsplit/hw/source"
+	"commsplit/render"
 	"commsplit/repl/lang"
 	"commsplit/repl/program"
 	"commsplit/repl/tongue"
@@ -200,6 +201,9 @@ func (s *Session) completeMeta(line string) (int, []string) {
 	case "help":
 		return start, matching(args, append(verbNames(), metaNames()...))
 	case "show":
+		if handle, what, ok := strings.Cut(args, " "); ok && pictures[handle] == nil {
+			return len(line) - len(what), matching(what, render.Pictures)
+		}
 		return start, matching(args, append(slices.Sorted(maps.Keys(pictures)), s.Handles()...))
 	case "topo":
 		return start, source.Complete(args)

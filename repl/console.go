@@ -15,6 +15,7 @@ import (
 	"commsplit/render"
 	"commsplit/render/document"
 	"commsplit/render/paint"
+	"commsplit/render/picture"
 	"commsplit/repl/lang"
 )
 
@@ -185,10 +186,17 @@ func (c *Console) show(o *Outcome) error {
 		}
 		if c.Asked && c.Predict != nil {
 			fmt.Fprintln(c.Out, echo)
-			c.late = append(c.late, func() error { return render.Partition(c.Out, v, &h, c.Style) })
+			c.late = append(c.late, func() error { return picture.Partition(c.Out, v, &h, c.Style) })
 			return nil
 		}
-		return render.Result(c.Out, v, &h, echo, c.Style)
+		if c.Style.Picture == render.AsTree {
+			return render.Result(c.Out, v, &h, echo, c.Style)
+		}
+		if err := render.Result(c.Out, v, nil, echo, c.Style); err != nil {
+			return err
+		}
+		fmt.Fprintln(c.Out)
+		return picture.Partition(c.Out, v, &h, c.Style)
 	case o.Verb != nil && o.Verb.Makes == MakesInfo:
 		fmt.Fprintln(c.Out, o.Echo)
 		return render.HWInfo(c.Out, v, c.Style)

@@ -12,11 +12,13 @@ import (
 	"commsplit/engine/reason"
 	"commsplit/render"
 	"commsplit/render/document"
+	"commsplit/render/picture"
 )
 
 // pictures are what .show draws, apart from partitions.
 var pictures = map[string]func(io.Writer, *render.View, render.Style) error{
 	"tree":    render.Tree,
+	"boxes":   picture.World,
 	"table":   render.Table,
 	"lineage": render.Lineage,
 	"trace":   render.Trace,
@@ -45,9 +47,17 @@ func (c *Console) metaShow(_ context.Context, args []string) error {
 	if len(args) > 0 {
 		what = args[0]
 	}
+	st := c.Style
+	if len(args) > 1 {
+		i := slices.Index(render.Pictures, args[1])
+		if i < 0 || pictures[what] != nil {
+			return fmt.Errorf(".show %s takes nothing else, or behind a variable %s: not %s%s", what, strings.Join(render.Pictures, ", "), args[1], didYouMean(args[1], render.Pictures))
+		}
+		st.Picture = render.Picture(i)
+	}
 	switch p := pictures[what]; {
 	case p == nil:
-		return c.showHandle(c.view(), what)
+		return c.showHandle(c.view(), what, st)
 	case what == "leaks":
 		return p(c.Out, c.Session.ViewLeaks(), c.Style)
 	case what == "trace":
@@ -58,7 +68,7 @@ func (c *Console) metaShow(_ context.Context, args []string) error {
 }
 
 // showHandle draws the partition that a variable holds; for a list, the partition of each element.
-func (c *Console) showHandle(v *render.View, what string) error {
+func (c *Console) showHandle(v *render.View, what string, st render.Style) error {
 	var found []render.Handle
 	for _, h := range v.Handles {
 		for _, part := range expandLists(h) {
@@ -68,7 +78,7 @@ func (c *Console) showHandle(v *render.View, what string) error {
 		}
 	}
 	if len(found) > 0 {
-		return c.showAll(v, found)
+		return c.showAll(v, found, st)
 	}
 	all := slices.Sorted(maps.Keys(pictures))
 	for _, h := range v.Handles {
@@ -77,12 +87,12 @@ func (c *Console) showHandle(v *render.View, what string) error {
 	return fmt.Errorf("no variable %s holds communicators%s; .show takes %s", what, didYouMean(what, all), strings.Join(all, ", "))
 }
 
-func (c *Console) showAll(v *render.View, list []render.Handle) error {
+func (c *Console) showAll(v *render.View, list []render.Handle, st render.Style) error {
 	for i := range list {
 		if len(list) > 1 {
 			fmt.Fprintf(c.Out, "\n%s\n", list[i].Name)
 		}
-		if err := render.Partition(c.Out, v, &list[i], c.Style); err != nil {
+		if err := picture.Partition(c.Out, v, &list[i], st); err != nil {
 			return err
 		}
 	}

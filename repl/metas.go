@@ -63,8 +63,9 @@ func init() { // the table holds .help, which reads the table
 		{"help", "[VERB]", "list verbs and meta commands, or describe one in full",
 			"It also knows the names of programs: .help Split describes MPI.Comm.Split.",
 			(*Console).metaHelp, false},
-		{"show", "[HANDLE|tree|table|lineage|trace|map|hw|leaks]", "draw a partition, or one of the pictures",
-			"HANDLE: the communicators that a variable holds, on the hardware. tree: the hardware. table, also " +
+		{"show", "[HANDLE [PICTURE]|tree|boxes|table|lineage|trace|map|hw|leaks]", "draw a partition, or one of the pictures",
+			"HANDLE: the communicators that a variable holds; PICTURE is tree, which is the hardware as text, boxes, lanes of " +
+				"members in rank order, or split, which is boxes and lanes. tree, boxes: the hardware. table, also " +
 				"without an argument: every rank's part and rank, by variable. lineage: which communicator was made from " +
 				"which. trace: the calls. map: where ranks run. hw: which hardware each rank is restricted to. leaks: what " +
 				"was never freed.",

@@ -59,6 +59,7 @@ type sight struct {
 	moment *scene.Moment
 	handle int
 	moved  []bool // by world rank; nil: none
+	held   *render.Held
 	plan   *boxes.Plan
 	x, w   int
 }
@@ -88,6 +89,7 @@ func (v *hwView) sights(m *Model, width, height int) []sight {
 	for i := range list {
 		s := &list[i]
 		s.x, s.w = i*(each+gap), each
+		s.held = m.holding(s.moment, s.handle)
 		size := boxes.Size{Width: each, Height: height, Text: text, Large: m.zoom && len(list) == 1}
 		s.plan = v.plan(s.moment.Ground.Board, v.root, size)
 	}
@@ -228,18 +230,9 @@ func (m *Model) look(s *sight) *boxes.Look {
 
 // cell is one rank: "A2", or "3A" when cells name world ranks; in a phase of a call, its part in it.
 func (m *Model) cell(s *sight, rank int32) paint.Cell {
-	c, staged := m.staged(s, rank)
-	if !staged {
-		c = m.held(s, rank)
-		switch {
-		case c.State == paint.Null || c.State == paint.NotYet:
-		case s.handle == 0:
-			c.Text = strconv.Itoa(int(rank))
-		case m.world:
-			c.Text = strconv.Itoa(int(rank)) + c.Text
-		default:
-			c.Text = s.moment.Parting(s.handle).Cell(int(rank))
-		}
+	c, ok := m.staged(s, rank)
+	if !ok {
+		c = s.held.Cell(rank)
 	}
 	c.Lit = m.lit.Has(int(rank))
 	c.Moved = s.moved != nil && s.moved[rank]
@@ -251,31 +244,16 @@ func (m *Model) share(s *sight, rank int32) paint.Cell {
 	if c, ok := m.staged(s, rank); ok {
 		return c
 	}
-	return m.held(s, rank)
+	return s.held.Share(rank)
 }
 
-// held is the communicator that a rank holds: "A", "A'".
-func (m *Model) held(s *sight, rank int32) paint.Cell {
-	c := paint.Cell{Slot: paint.NoSlot}
-	if s.handle > 0 {
-		p := s.moment.Parting(s.handle)
-		k, _, right := p.Place(int(rank))
-		switch {
-		case k == render.Unset:
-			c.State = paint.NotYet
-		case k < 0:
-			c.State = paint.Null
-		default:
-			c.Slot, c.Text = p.Slot(k), p.Letter(k)
-			if right {
-				c.Text += "'"
-			}
-		}
+// holding is what the ranks of a moment hold in a variable.
+func (m *Model) holding(moment *scene.Moment, handle int) *render.Held {
+	h := &render.Held{Waiting: moment.Waiting(), Worlds: m.world}
+	if handle > 0 {
+		h.Parting = moment.Parting(handle)
 	}
-	if s.moment.Blocked(int(rank)) {
-		c.State = paint.Blocked
-	}
-	return c
+	return h
 }
 
 // staged is a rank's part in the phase that shows; ok is false where none does.
@@ -315,31 +293,9 @@ func (m *Model) measure(moment *scene.Moment, handle int) int {
 	if m.player.phase > 0 && handle == 0 {
 		return m.player.wide
 	}
-	digits := len(strconv.Itoa(moment.Size() - 1))
-	letters, rank := 0, 0
-	if handle > 0 {
-		p := moment.Parting(handle)
-		for k := range p.Len() {
-			w := len(p.Letter(k))
-			n := 1
-			if c := moment.View.Snapshot.Comm(p.Comm(k)); c != nil {
-				n = max(len(c.Group), len(c.Remote))
-				if c.Remote != nil {
-					w++
-				}
-			}
-			letters, rank = max(letters, w), max(rank, len(strconv.Itoa(n-1)))
-		}
-	}
-	if handle == 0 || m.world {
-		rank = digits
-	}
-	one := max(letters+rank, 1)
+	one := m.holding(moment, handle).Width(moment.Size())
 	if m.player.phase > 0 {
 		one = max(one, m.player.wide)
-	}
-	if len(moment.View.Snapshot.Waiting) > 0 {
-		one++
 	}
 	return one
 }

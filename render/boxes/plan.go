@@ -175,9 +175,13 @@ func (b *Board) modes(root *outline.Node) []mode {
 		list = append(list, m)
 	}
 	if hosts > 1 {
+		frames := []int{0}
+		if slices.ContainsFunc(root.Kids, aboveHosts) {
+			frames = []int{1, 0} // racks have frames
+		}
 		for _, m := range []mode{large, double, single, snug, dense, bars} {
 			m.hosts = strip
-			for _, m.frames = range []int{1, 0} {
+			for _, m.frames = range frames {
 				list = append(list, m)
 			}
 		}
@@ -313,10 +317,10 @@ func (p *Plan) grid(b *block, parts []*outline.Node, depth, x, w int) bool {
 	example := slices.MaxFunc(parts, func(a, c *outline.Node) int { return int(p.board.of(a).cells) - int(p.board.of(c).cells) })
 	n, best, least := len(parts), 0, 0
 	for columns := 1; columns <= min(n, 64); columns++ {
-		if n%columns != 0 && n < manyHosts {
-			continue // equal rows
+		if n%columns != 0 && betterColumns(n, columns) {
+			continue
 		}
-		try := p.lay(example, depth, p.shared(parts, columns, w, gap)(example), label)
+		try := p.lay(example, depth, (w-(columns-1)*gap)/columns, label)
 		if try == nil {
 			break
 		}
@@ -327,45 +331,73 @@ func (p *Plan) grid(b *block, parts []*outline.Node, depth, x, w int) bool {
 			break
 		}
 	}
-	if best == 0 {
+	var kids []*block
+	if best > 0 {
+		each := (w - (best-1)*gap) / best
+		kids = p.layAll(parts, depth, label, func(*outline.Node) int { return each })
+	}
+	if n < manyHosts { // as much more for one as it has more cores, where that is lower
+		if other := p.layAll(parts, depth, label, p.shared(parts, w-(n-1)*gap)); other != nil && (kids == nil || other[0].h < rows(n, best)*kids[0].h) {
+			kids, best = other, n
+		}
+	}
+	if kids == nil {
 		return false
 	}
-	width := p.shared(parts, best, w, gap)
-	high := 0
-	for _, part := range parts {
-		kid := p.lay(part, depth, width(part), label)
-		if kid == nil {
-			return false
-		}
-		high = max(high, kid.h)
-		b.kids = append(b.kids, kid)
-	}
-	at := x
-	for i, kid := range b.kids {
+	at, high := x, kids[0].h
+	for i, kid := range kids {
 		if i%best == 0 {
 			at = x
 		}
-		kid.x, kid.y, kid.h = at, b.h+i/best*high, high
+		kid.x, kid.y = at, b.h+i/best*high
 		at += kid.w + gap
 	}
-	b.h += (n + best - 1) / best * high
+	b.kids = kids
+	b.h += rows(n, best) * high
 	return true
 }
 
-// shared is the columns that each of some nodes gets of w: equal ones, but where all stand in one row, as many
-// as it has cores.
-func (p *Plan) shared(parts []*outline.Node, columns, w, gap int) func(*outline.Node) int {
-	free := w - (columns-1)*gap
+// rows is how many rows of so many columns n things take.
+func rows(n, columns int) int { return (n + columns - 1) / columns }
+
+// betterColumns reports whether a few more columns than these would make all rows of n equally long.
+func betterColumns(n, columns int) bool {
+	if n < manyHosts {
+		return true
+	}
+	for c := columns + 1; c <= 2*columns; c++ {
+		if n%c == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// layAll makes the blocks of some nodes, all as high as the highest; nil when one has no room.
+func (p *Plan) layAll(parts []*outline.Node, depth, label int, width func(*outline.Node) int) []*block {
+	var list []*block
+	high := 0
+	for _, n := range parts {
+		kid := p.lay(n, depth, width(n), label)
+		if kid == nil {
+			return nil
+		}
+		high = max(high, kid.h)
+		list = append(list, kid)
+	}
+	for _, kid := range list {
+		kid.h = high
+	}
+	return list
+}
+
+// shared is the columns that each of some nodes in one row gets of w: as many as it has cores.
+func (p *Plan) shared(parts []*outline.Node, w int) func(*outline.Node) int {
 	sum := 0
 	for _, n := range parts {
 		sum += int(p.board.of(n).cores)
 	}
-	if columns < len(parts) || sum == 0 {
-		return func(*outline.Node) int { return free / columns }
-	}
-	return func(n *outline.Node) int {
-		return max(free*int(p.board.of(n).cores)/sum, min(leastFrame, free/columns))
-	}
+	return func(n *outline.Node) int { return w * int(p.board.of(n).cores) / max(sum, 1) }
 }
 
 // labelWidth is the columns of the names of strips, which are beside their cells.

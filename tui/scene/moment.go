@@ -106,6 +106,9 @@ func (m *Moment) Stale(id int) *reason.Stale { return m.Words.Stale(id) }
 // State says whether communicators live on: "freed", "stale", of several "2 stale"; "" when all do.
 func (m *Moment) State(comms []*engine.CommInfo) string { return m.Words.State(comms) }
 
+// Waiting tells of each world rank whether it waits in a call; nil when none does.
+func (m *Moment) Waiting() []bool { return m.blocked }
+
 // Blocked reports whether a rank waits in a call.
 func (m *Moment) Blocked(rank int) bool { return m.blocked != nil && m.blocked[rank] }
 
