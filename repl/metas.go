@@ -91,7 +91,7 @@ func init() { // the table holds .help, which reads the table
 		{"program", "[FILE]", "the session as a program that every rank runs",
 			"The program makes the same calls with mpi4py's names. With FILE it is written there. " + overHelp,
 			(*Console).metaProgram, true},
-		{"say", "[c|f08|mpi4py|command]", "the latest line in C, in Fortran, with mpi4py's names, or as a command", sayHelp,
+		{"say", "[c|f08|mpi4py|command]", "the latest line in C, Fortran, mpi4py, or as a command", sayHelp,
 			(*Console).metaSay, false},
 		{"save", "FILE [plain]", "write the session with its results: NAME.mpi or NAME.py", saveHelp + overHelp, (*Console).metaSave, true},
 		{"export", "FORMAT [FILE] [HANDLE]", "the session as a picture, a table or a program", exportHelp(), (*Console).metaExport, true},

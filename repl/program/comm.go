@@ -255,7 +255,10 @@ func getGroup(r *Rank, v starlark.Value) (starlark.Value, error) {
 	return r.newGroup(v.(*Comm).c.Group())
 }
 
-func getName(_ *Rank, v starlark.Value) (starlark.Value, error) {
+func getName(r *Rank, v starlark.Value) (starlark.Value, error) {
+	if c := v.(*Comm).c; c.IsNull() && r != nil && r.P.Std() < 41 { // MPI_COMM_NULL has a name since MPI-4.1
+		return nil, c.Check(engine.CallGetName)
+	}
 	name, err := v.(*Comm).c.Name()
 	return starlark.String(name), err
 }
