@@ -93,6 +93,30 @@ func TestChromiumSelect(t *testing.T) {
 	b.quiet()
 }
 
+// A key shows the step before beside the present one: the variable on which the call was made, and the variable that
+// it made. Rank 5, which calls on world as rank 5, is B1 of half; a selection lights in both.
+// In Figure 7.3, the second splitting is called on hwcomm[1], of which rank 8 is B0, and makes hwcomm[2].
+func TestChromiumBeforeAndAfter(t *testing.T) {
+	t.Parallel()
+	b := open(t, embedded(t, "first-split"), "#step=1", 1280, 800)
+	b.keys("a")
+	b.holds("#hardware .half:first-child .when", "before: world ranks")
+	b.holds("#hardware .half:last-child .when", "after: half")
+	b.holds(`#hardware .half:first-child [data-act="rank:5"]`, "5")
+	b.holds(`#hardware .half:last-child [data-act="rank:5"]`, "B1")
+	b.click(`#hardware .half:first-child [data-act="rank:5"]`)
+	b.holds("#hardware .half:last-child .chip.lit", "B1")
+	b.keys("a")
+	b.until(`!document.querySelector("#hardware .half")`)
+	b.quiet()
+	b = open(t, embedded(t, "example-7.5"), "#step=3", 1280, 800)
+	b.keys("a")
+	b.holds("#hardware .half:first-child .when", "before: hwcomm[1]")
+	b.holds("#hardware .half:last-child .when", "after: hwcomm[2]")
+	b.holds(`#hardware .half:first-child [data-act="rank:8"]`, "B0")
+	b.quiet()
+}
+
 // Each communicator is a lane with its members in rank order: the keys -7, -5, -3, -1 give the odd ranks the order 7, 5,
 // 3, 1. A member is a button that selects its rank; who has no communicator has a lane, too. Of an intercommunicator
 // the group of the selected rank is the local one.

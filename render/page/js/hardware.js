@@ -3,11 +3,13 @@
 const mostEven = 8; // boxes in a row that are made equally high
 const mostChips = 4; // ranks in a leaf that are shown one by one
 
+let drawn = { step: 0, handle: 0 }; // the moment and the variable that are drawn: the present ones, or those before
+
 /** A rank: its place in the variable that shows, and its number in the world. */
 function chip(rank) {
-  const c = cellOf(shown(), rank, state.step);
-  const world = shown() === 0;
-  const stuck = waitOf(rank) !== undefined;
+  const c = cellOf(drawn.handle, rank, drawn.step);
+  const world = drawn.handle === 0;
+  const stuck = drawn.step === state.step && waitOf(rank) !== undefined;
   const b = act("rank:" + rank, `chip ${world ? "place" : color(c.part)}${isLit(rank) ? " lit" : ""}${stuck ? " stuck" : ""}`,
     el("b", "", (c.id < 0 ? c.name : c.name + c.rank) + (stuck ? "!" : "")), world ? null : el("small", "", `${rank}`));
   const place = world ? "" : c.id < 0 ? (c.id === unsetID ? ", " + unsetWords : ", MPI_COMM_NULL") : `, rank ${c.rank} of ${c.name}`;
@@ -19,10 +21,10 @@ function chip(rank) {
 
 /** How many of some ranks each communicator has. */
 function shares(ranks) {
-  if (shown() === 0) return [el("span", "count", ranks.length === doc.size ? `${ranks.length} ranks` : rankNoun(ranks))];
+  if (drawn.handle === 0) return [el("span", "count", ranks.length === doc.size ? `${ranks.length} ranks` : rankNoun(ranks))];
   const count = new Map();
   for (const r of ranks) {
-    const c = cellOf(shown(), r, state.step);
+    const c = cellOf(drawn.handle, r, drawn.step);
     const key = c.part < 0 ? 1e9 - c.id : c.part * 2 + (c.right ? 1 : 0);
     const s = count.get(key);
     if (s) s.n++;
@@ -68,7 +70,7 @@ const holdsChosen = (ranks) => state.kind === "rank" && ranks.includes(state.wha
 function box(i, depth) {
   const o = doc.objects[i];
   if (o.fold) return siblingsBox(i, depth);
-  const seats = seated(groundAt(state.step).from);
+  const seats = seated(groundAt(drawn.step).from);
   const kids = o.leaf ? [] : children(i);
   const open = kids.length > 0 && isOpen("box" + i, depth < doc.depth || holdsChosen(seats.below[i]));
   const chosen = state.kind === "object" && state.what === i;
@@ -98,7 +100,7 @@ function row(list, depth) {
 
 /** Many siblings in one box, which opens to show them. */
 function siblingsBox(i, depth) {
-  const ranks = seated(groundAt(state.step).from).below[i];
+  const ranks = seated(groundAt(drawn.step).from).below[i];
   const name = text(doc.objects[i].label[0]);
   const open = isOpen("box" + i, holdsChosen(ranks));
   const b = attrs(el("div", "box folded"), { role: "group", "aria-label": name });
@@ -107,15 +109,34 @@ function siblingsBox(i, depth) {
   return b;
 }
 
+/** The variable on whose communicators the call of a step was made, as before that step. */
+function calledOn(step) {
+  const id = doc.steps[step - 1].comm;
+  return id > 0 ? Math.max(0, holder(id, shown(), step - 1)) : 0;
+}
+
+/** One of two pictures side by side. */
+function half(when, step, handle) {
+  drawn = { step, handle };
+  const label = `${when}: ${handle === 0 ? "world ranks" : doc.handles[handle].name}`;
+  return attrs(el("div", "half", el("div", "when", label), ground()), { role: "group", "aria-label": label });
+}
+
+/** The hardware with its ranks, or the ranks in a row. */
+function ground() {
+  if (doc.objects) return box(0, 0);
+  const all = Array.from({ length: doc.size }, (_, r) => r);
+  return el("div", "box plain", el("div", "head", el("span", "label", "ranks")), riders(all, 512));
+}
+
 function drawHardware() {
   const body = document.querySelector("#hardware .body");
   heading();
-  if (doc.objects) {
-    return body.replaceChildren(box(0, 0));
-  }
-  const all = Array.from({ length: doc.size }, (_, r) => r);
-  const flat = el("div", "box plain", el("div", "head", el("span", "label", "ranks")), riders(all, 512));
-  body.replaceChildren(flat);
+  const both = state.both && state.step > 0;
+  const before = both ? half("before", state.step - 1, calledOn(state.step)) : null;
+  const after = both ? half("after", state.step, shown()) : null;
+  drawn = { step: state.step, handle: shown() };
+  body.replaceChildren(both ? el("div", "pair", before, after) : ground());
 }
 
 let fitted = ""; // the window that the size of the boxes was chosen for
@@ -123,7 +144,7 @@ let fitted = ""; // the window that the size of the boxes was chosen for
 /** Makes the boxes as large as the pane can show them without scrolling. */
 function fit() {
   const body = document.querySelector("#hardware .body");
-  const now = `${innerWidth} ${innerHeight}`;
+  const now = `${innerWidth} ${innerHeight} ${state.both}`;
   if (now === fitted) return;
   fitted = now;
   for (const size of body.querySelectorAll(".leaf").length ? ["few", "some", ""] : [""]) {

@@ -13,6 +13,7 @@ const keys = [
   ["← →", "in a pane: close, open; or the one before, the next"],
   ["Enter", "select what has the focus, or give it up"],
   ["v V", "the next variable, the one before"],
+  ["a", "before | after: the step before beside this one"],
   ["/", "find a rank"],
   ["x", "why: the explanation of what is selected"],
   ["Esc", "clear the selection"],
@@ -70,7 +71,7 @@ function toggle(button) {
 const always = {
   "[": () => goTo(state.stop - 1), "]": () => goTo(state.stop + 1), "{": () => goTo(0), "}": () => goTo(lastStop),
   p: playOrPause, f: () => faster(1), s: () => faster(-1), v: () => turnHandle(1), V: () => turnHandle(-1),
-  x: () => focusPane("why"), "?": () => showHelp(), "/": () => ($("find").focus(), $("find").select()),
+  a: () => change({ both: !state.both }), x: () => focusPane("why"), "?": () => showHelp(), "/": () => ($("find").focus(), $("find").select()),
   Escape: () => (stop(), change({ kind: "", what: null })),
 };
 panes.forEach((p, i) => (always[i + 1] = () => focusPane(p)));

@@ -6,7 +6,7 @@
  * nothing. handle: the variable that was chosen, -1 for the one made last. told: the question that
  * was answered last.
  */
-const state = { stop: 0, step: 0, kind: "", what: null, handle: -1, answered: new Map(), told: null, folds: new Map(), playing: false };
+const state = { stop: 0, step: 0, kind: "", what: null, handle: -1, answered: new Map(), told: null, folds: new Map(), playing: false, both: false };
 
 /** What draws itself anew when the state has changed. */
 const drawers = [];
