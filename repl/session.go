@@ -414,7 +414,10 @@ func (s *Session) forIdle(ranks engine.Ranks, f func() func(*program.Rank)) {
 				}
 			}()
 			do := f()
-			for _, r := range part {
+			for i, r := range part {
+				if i%64 == 0 {
+					runtime.Gosched() // a screen or a prompt, to which Ctrl-C comes, waits no longer than for these
+				}
 				if r != nil && ranks.Has(r.P.Rank()) && s.world.Idle(r.P.Rank()) {
 					do(r)
 				}

@@ -43,6 +43,9 @@ func TestInterrupt(t *testing.T) {
 		}
 	}
 	press(t, m, "ctrl+c")
+	if text := plain(m); !strings.Contains(text, "stopping while") {
+		t.Errorf("Ctrl-C is not answered at once:\n%s", text)
+	}
 	later += 400 * time.Millisecond
 	text := plain(m)
 	for _, want := range []string{"stopping", "0.4 s", "what you type runs next", "\nworld[4]>"} {

@@ -129,7 +129,7 @@ var spinner = []rune("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")
 // elapsed is for how long lines run, "" while that is not told; with a sign that turns.
 func (m *Model) elapsed(since time.Time) string {
 	d := m.now().Sub(since)
-	if d < untold {
+	if d < untold && (m.busy == nil || !m.busy.stopping) { // Ctrl-C is answered at once
 		return ""
 	}
 	return string(spinner[int(d/(100*time.Millisecond))%len(spinner)]) + " " + strconv.FormatFloat(d.Truncate(100*time.Millisecond).Seconds(), 'f', 1, 64) + " s"
