@@ -45,8 +45,17 @@ type page struct {
 type told struct {
 	lead, text string
 	ink        paint.Ink
-	cut        bool // it is not wrapped: a line of the script, or a picture
+	as         shape
 }
+
+// shape is how a paragraph is set.
+type shape uint8
+
+const (
+	prose shape = iota // wrapped, below a blank line
+	code               // a line of the script
+	drawn              // a line of a picture, which is not wrapped
+)
 
 // with is a page of the same script that has told nothing yet, or of more rows of the same part.
 func (p *page) with(part int, rows ...told) *page {
@@ -102,14 +111,14 @@ func (l *lesson) run(ctx context.Context, parts [][]*lang.Chunk, end string) err
 			}
 		}
 	}
-	l.tell(told{"", end, paint.Note, false})
+	l.tell(told{"", end, paint.Note, prose})
 	fmt.Fprintln(l.c.Out, end)
 	return nil
 }
 
 // asks tells a question; its page is for the screen.
 func (l *lesson) asks(question string) *page {
-	l.tell(told{"? ", question, paint.Accent, false})
+	l.tell(told{"? ", question, paint.Accent, prose})
 	p := l.page
 	l.page = p.seen()
 	return p
@@ -117,10 +126,14 @@ func (l *lesson) asks(question string) *page {
 
 // judged tells the verdict on a prediction, and why it is wrong.
 func (l *lesson) judged(verdict, why string) {
-	l.tell(told{"  ", verdict, paint.Bold, false})
+	l.tell(told{"  ", verdict, paint.Bold, prose})
 	if why != "" {
+		as := prose
+		if strings.Contains(why, "\n") {
+			as = drawn // an explanation, in columns
+		}
 		for row := range strings.SplitSeq(why, "\n") {
-			l.tell(told{"  ", row, paint.Plain, strings.Contains(why, "\n")})
+			l.tell(told{"  ", row, paint.Plain, as})
 		}
 	}
 	l.news, l.answered = true, true
@@ -151,7 +164,7 @@ func (l *lesson) play(ctx context.Context, part []*lang.Chunk) error {
 func (l *lesson) shows(c *lang.Chunk) {
 	text := strings.TrimRight(c.Text, "\n")
 	for row := range strings.SplitSeq(text, "\n") {
-		l.tell(told{"  ", row, paint.Bold, true})
+		l.tell(told{"  ", row, paint.Bold, code})
 	}
 	fmt.Fprintln(l.r.typed, l.c.PromptText(false)+text)
 	l.news = true
@@ -167,17 +180,17 @@ func (l *lesson) happened(c *lang.Chunk) {
 		switch e := &list[i]; {
 		case e.Question != nil: // it was told when it was asked
 		case e.Line != nil && e.Line.Note:
-			l.tell(told{"", e.Line.Text, paint.Plain, false})
+			l.tell(told{"", e.Line.Text, paint.Plain, prose})
 			l.news = true
 		case e.Line != nil:
-			l.tell(told{"", "[" + e.Line.Ranks.String() + "] " + e.Line.Text, paint.Plain, false})
+			l.tell(told{"", "[" + e.Line.Ranks.String() + "] " + e.Line.Text, paint.Plain, prose})
 		case e.Caught != nil:
-			l.tell(told{"", "Caught: " + e.Caught.Error(), paint.Alarm, false})
+			l.tell(told{"", "Caught: " + e.Caught.Error(), paint.Alarm, prose})
 		case e.Failure != nil:
-			l.tell(told{"", "FAILED  " + e.Failure.Message + "  " + e.Failure.Where, paint.Alarm, false})
+			l.tell(told{"", "FAILED  " + e.Failure.Message + "  " + e.Failure.Where, paint.Alarm, prose})
 		case strings.HasPrefix(e.Typed, ".explain"):
 			for row := range strings.SplitSeq(e.Drawn, "\n") {
-				l.tell(told{"", row, paint.Plain, true})
+				l.tell(told{"", row, paint.Plain, drawn})
 			}
 		}
 	}
@@ -341,11 +354,14 @@ func (m *Model) onPage() bool {
 func (p *page) lines(rows []told, width int) []paint.Line {
 	out := []paint.Line{paint.Text(p.title(), paint.Faint)}
 	for _, t := range rows {
-		if t.cut {
+		switch t.as {
+		case prose:
+			out = paragraph(append(out, nil), t.lead+t.text, width, paint.Width(t.lead), t.ink)
+		case code:
+			out = paragraph(out, t.lead+t.text, width, 2*paint.Width(t.lead), t.ink)
+		case drawn:
 			out = append(out, paint.Text(paint.Cut(t.lead+t.text, width), t.ink))
-			continue
 		}
-		out = paragraph(append(out, nil), t.lead+t.text, width, paint.Width(t.lead), t.ink)
 	}
 	return out
 }
