@@ -184,7 +184,7 @@ func (v *commView) column(m *Model, from, to, width int) int {
 	for i := from; i < to; i++ {
 		column = max(column, v.lane(m, i).LeadWidth(v.setting(m, i, false)))
 	}
-	return min(column, width/2)
+	return min(column, width*3/5)
 }
 
 func (v *commView) draw(m *Model, i int, here bool, look lanes.Look) *paint.Picture[lanes.Spot] {
@@ -264,13 +264,14 @@ func (v *commView) choose(m *Model, width, height int) {
 	}
 	look := v.look(m, width)
 	for _, others := range []func(lanes.Room) lanes.Room{func(r lanes.Room) lanes.Room { return r }, func(lanes.Room) lanes.Room { return dense }} {
-		for _, r := range lanes.Rooms {
+		for _, r := range lanes.Rooms[:len(lanes.Rooms)-1] {
 			v.rooms = [2]lanes.Room{r, others(r)}
 			if v.fits(m, look, height) {
 				return
 			}
 		}
 	}
+	v.rooms = [2]lanes.Room{dense, dense}
 }
 
 func (v *commView) fits(m *Model, look lanes.Look, height int) bool {

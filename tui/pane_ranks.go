@@ -286,7 +286,6 @@ func (v *rankView) variables(m *Model, handle int, present column, from, to int,
 	if handle == 0 {
 		return nil, 0, 0
 	}
-	const marks = 2 * (2 + len("▸") + 3)
 	list = []column{present}
 	lo, hi := handle, handle+1
 	for {
@@ -296,9 +295,12 @@ func (v *rankView) variables(m *Model, handle int, present column, from, to int,
 				continue
 			}
 			c := v.variable(m, next, from, to)
-			rest := marks
-			if lo <= 1 && next == n-1 || hi == n && next == 1 {
-				rest = 0
+			rest := 0
+			if before := min(lo, next) - 1; before > 0 {
+				rest += 2 + paint.Width(moreBefore(before))
+			}
+			if after := n - max(hi, next+1); after > 0 {
+				rest += 2 + paint.Width(moreAfter(after))
 			}
 			if 2+c.wide+rest > *room {
 				continue

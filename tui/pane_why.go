@@ -265,7 +265,7 @@ func (m *Model) bucketText(ph *reason.Phases, handle, width int, sorted bool) []
 		}
 	}
 	for _, b := range list {
-		if w := paint.Width(b.Name); w <= width/5 {
+		if w := paint.Width(b.Name); w <= width/3 {
 			room = max(room, w)
 		}
 	}

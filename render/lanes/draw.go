@@ -121,6 +121,15 @@ func (d *drawing) lead() paint.Line {
 	return l
 }
 
+// leadUpTo is the line up to the name, which is cut where it goes beyond a column.
+func (d *drawing) leadUpTo(end int) paint.Line {
+	l := d.lead()
+	if n := len(l) - 1; l.Width() > end && end > 0 {
+		l[n].Text = paint.Cut(l[n].Text, max(end-l[:n].Width(), leastName))
+	}
+	return l
+}
+
 // LeadWidth is the columns of a lane up to the end of its name.
 func (l *Lane) LeadWidth(at Setting) int {
 	d := drawing{lane: l, at: at}
@@ -134,11 +143,11 @@ const leastName = 6
 
 // head is the line with all that there is to tell. What has no room is left out, the least important first.
 func (d *drawing) head() {
-	l := d.lead()
 	end := d.look.Width
 	if d.at.New {
 		end -= len(newWord) + 1
 	}
+	l := d.leadUpTo(end)
 	d.remarks(&l, end, true)
 	if d.at.New {
 		l.Pad(d.look.Width - len(newWord))
@@ -191,10 +200,7 @@ func shortened(made string, width int) string {
 
 // dense is all on one line: name, size, cells, and what there is room for.
 func (d *drawing) dense() {
-	l := d.lead()
-	if n := len(l) - 1; l.Width() > d.look.Column && d.look.Column > 0 {
-		l[n].Text = paint.Cut(l[n].Text, max(d.look.Column-l[:n].Width(), leastName))
-	}
+	l := d.leadUpTo(d.look.Column)
 	l.Pad(d.look.Column)
 	size, end := d.lane.Size, d.look.Width
 	if end < 60 {
@@ -342,7 +348,7 @@ func (d *drawing) track(first, others string, side, rows int) {
 
 // row adds a row of cells to the lines that it takes.
 func (d *drawing) row(lines []*paint.Line, f *fit, r int) {
-	from := 0
+	from, start := 0, lines[0].Width()
 	if r > 0 {
 		from = f.rows[r-1]
 	}
@@ -355,10 +361,11 @@ func (d *drawing) row(lines []*paint.Line, f *fit, r int) {
 		d.cell(lines, &f.items[i], f.widths[i])
 	}
 	if r == len(f.rows)-1 && f.rest > 0 {
+		text, used := moreOf(f.rest), lines[0].Width()-start
 		if f.rows[r] > from {
-			lines[0].Add(" ", paint.Plain)
+			text = " " + text
 		}
-		lines[0].Add(moreOf(f.rest), paint.Plain)
+		lines[0].Add(paint.Cut(text, max(f.width-used, 1)), paint.Plain)
 	}
 }
 

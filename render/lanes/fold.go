@@ -99,6 +99,7 @@ type fit struct {
 	widths []int
 	rows   []int // index behind the last item of each row
 	rest   int   // what the items that have no room stand for
+	width  int   // that there is
 }
 
 // total is the columns of the longest row.
@@ -127,7 +128,7 @@ func even(items []item, cell, without, width, rows int) (f fit, ok bool) {
 	if per == 0 || len(items) > per*rows {
 		return fit{}, false
 	}
-	f = fit{items: items, widths: make([]int, len(items))}
+	f = fit{items: items, widths: make([]int, len(items)), width: width}
 	for i := range items {
 		f.widths[i] = cell
 		if (i+1)%per == 0 || i == len(items)-1 {
@@ -140,7 +141,7 @@ func even(items []item, cell, without, width, rows int) (f fit, ok bool) {
 // flow sets items, the first ones of what stands for all, in cells that are as wide as each needs. When they are
 // too many, the last row has room for a word on the rest.
 func flow(items []item, all, width, rows int) fit {
-	f := fit{items: items, widths: make([]int, len(items))}
+	f := fit{items: items, widths: make([]int, len(items)), width: width}
 	for i := range items {
 		f.widths[i] = min(items[i].width(), width)
 	}

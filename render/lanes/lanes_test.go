@@ -271,3 +271,32 @@ func TestPage(t *testing.T) {
 		}
 	}
 }
+
+// A lane of several communicators has a cell for each while there is room; no line is wider than the page, however
+// narrow that is and however deep the descent.
+func TestSeveralFit(t *testing.T) {
+	t.Parallel()
+	topo := worlds.Synthesized(t, "core:64")
+	s := worlds.New(t, topo, worlds.Place(t, topo, 64, placement.Policy{}))
+	s.Split("node", 1, func(r int) int { return r }, worlds.Zero)
+	from, p := source(t, s, "node")
+	var all []*engine.CommInfo
+	for k := range p.Len() {
+		all = append(all, from.Snapshot.Comm(p.Comm(k)))
+	}
+	l := from.Lane(all, -1)
+	for width := 36; width <= 120; width++ {
+		for _, room := range lanes.Rooms {
+			look := lanes.Look{Width: width, Rank: -1, Size: 64, Most: 64, Room: room, Column: width / 2}
+			pic := l.Draw(lanes.Setting{Branch: "│  └─ ", Under: "│     ", Fold: "▸ ", Indent: 3, New: true}, look)
+			for _, line := range pic.Lines {
+				if line.Width() > width {
+					t.Fatalf("%d of %d columns: %q", line.Width(), width, line.Plain())
+				}
+			}
+			if width >= 90 && room.Rows >= 4 && len(pic.Places) != 64 {
+				t.Errorf("%d columns, %d rows: %d communicators have a cell", width, room.Rows, len(pic.Places))
+			}
+		}
+	}
+}
