@@ -198,7 +198,7 @@ func (s *Session) issue(ctx context.Context, cmd *command, ranks engine.Ranks) e
 	x := &execution{cmd: cmd, called: s.called, values: s.values, present: true}
 	var prepare func() func(*program.Rank)
 	if cmd.callsNothing() {
-		x.ready, x.ahead = make([]program.Ready, s.Size()), make([]evaluated, s.Size())
+		x.ready, x.ahead = make([]program.Ready, s.Size()), make([]*evaluated, s.Size())
 		prepare = x.prepare
 	}
 	st := s.runOn(ctx, ranks, prepare, x.run)
@@ -214,13 +214,12 @@ type execution struct {
 	called  []bool           // by rank, as all columns here; see Session
 	values  []starlark.Value // see Session
 	ready   []program.Ready  // nil: the ranks evaluate their arguments
-	ahead   []evaluated      // of ranks whose call is not ready
+	ahead   []*evaluated     // of ranks whose call is not ready
 	present bool             // the session waits for the ranks; later, those that were blocked come back alone
 }
 
 // evaluated is what became of the arguments on a rank ahead of it.
 type evaluated struct {
-	done  bool
 	issue *issue // nil for a rank that sits out
 	err   error
 }
@@ -232,14 +231,15 @@ func (x *execution) prepare() func(*program.Rank) {
 	return func(r *program.Rank) {
 		me := r.P.Rank()
 		issues, err := x.cmd.evaluate(r, &v, &i)
+		var own *issue
 		if err == nil && issues {
-			if x.ready[me] = i.ready(&v); x.ready[me].IsReady() {
+			if i.ready(&v, &x.ready[me]); x.ready[me].IsReady() {
 				return
 			}
-			own := i // the next rank gets other storage
-			x.ahead[me].issue, i = &own, issue{}
+			own = &issue{}
+			*own, i = i, issue{} // the next rank gets other storage
 		}
-		x.ahead[me].done, x.ahead[me].err = true, err
+		x.ahead[me] = &evaluated{own, err}
 	}
 }
 
@@ -267,14 +267,14 @@ func (x *execution) make(r *program.Rank) error {
 // carryOut evaluates the arguments, unless that was done ahead of the rank, and carries out the command.
 func (x *execution) carryOut(r *program.Rank) error {
 	me := r.P.Rank()
-	var e evaluated
+	var e *evaluated
 	if x.ahead != nil {
 		e = x.ahead[me]
 	}
-	if !e.done {
+	if e == nil {
 		i := &issue{}
 		issues, err := x.cmd.evaluate(r, r.Evaluator(), i)
-		if e.err = err; issues {
+		if e = (&evaluated{err: err}); issues {
 			e.issue = i
 		}
 	}

@@ -174,29 +174,27 @@ func (st *operands) pop() operand {
 // no name for them.
 func (i *issue) perform() (starlark.Value, error) {
 	var st operands
-	if _, err := i.walk(&st, nil); err != nil {
+	if err := i.walk(&st, nil, nil); err != nil {
 		return nil, err
 	}
 	return st.pop().value, nil
 }
 
-// ready makes the last call of the command ready, on a goroutine that is not the rank's. The result is not ready
-// when calls of MPI come before that, or when anything is wrong: then the rank carries the command out.
-func (i *issue) ready(v *program.Evaluator) program.Ready {
-	if i.cmd.verb.tells != "" {
-		return program.Ready{}
+// ready makes the last call of the command ready, on a goroutine that is not the rank's. d stays as it is when calls
+// of MPI come before that, or when anything is wrong: then the rank carries the command out.
+func (i *issue) ready(v *program.Evaluator, d *program.Ready) {
+	if i.cmd.verb.tells == "" {
+		var st operands
+		_ = i.walk(&st, v, d) // the rank meets the same error
 	}
-	var st operands
-	d, _ := i.walk(&st, v)
-	return d
 }
 
 // walk carries out the steps of the command, which leave their value on the stack. With ahead it makes no call of
-// MPI, stops at the last call, and returns it, ready.
-func (i *issue) walk(st *operands, ahead *program.Evaluator) (d program.Ready, err error) {
+// MPI, stops at the last call, and makes d that call.
+func (i *issue) walk(st *operands, ahead *program.Evaluator, d *program.Ready) error {
 	if i.cmd.verb.check != nil {
 		if err := i.cmd.verb.check(i); err != nil {
-			return d, err
+			return err
 		}
 	}
 	m := i.cmd.meaning(i.passesGroup())
@@ -211,12 +209,12 @@ func (i *issue) walk(st *operands, ahead *program.Evaluator) (d program.Ready, e
 		case callFunction:
 			if ahead != nil && (at == last || !st.callsLocal(step.n)) {
 				if at == last {
-					d, _ = st.ready(ahead, i.rank, step.n)
+					st.ready(ahead, i.rank, step.n, d)
 				}
-				return d, nil
+				return nil
 			}
 			if err := i.callFunction(st, step.n); err != nil {
-				return d, err
+				return err
 			}
 		case goUnless:
 			if !st.pop().value.Truth() {
@@ -226,11 +224,11 @@ func (i *issue) walk(st *operands, ahead *program.Evaluator) (d program.Ready, e
 			at = step.n - 1
 		default:
 			if err := i.take(st, step); err != nil {
-				return d, err
+				return err
 			}
 		}
 	}
-	return d, nil
+	return nil
 }
 
 // passed are the n values on top of the stack, in the storage of args.
@@ -248,9 +246,9 @@ func (st *operands) callsLocal(n int) bool {
 }
 
 // ready makes the call of the function below the n values on top of the stack ready.
-func (st *operands) ready(v *program.Evaluator, r *program.Rank, n int) (program.Ready, bool) {
+func (st *operands) ready(v *program.Evaluator, r *program.Rank, n int, d *program.Ready) {
 	var args [maxOperands]starlark.Value
-	return v.Ready(r, st.list[st.n-n-1].value, st.passed(n, &args))
+	v.Ready(r, st.list[st.n-n-1].value, st.passed(n, &args), d)
 }
 
 // take carries out a step that calls nothing and goes nowhere.

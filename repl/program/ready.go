@@ -27,21 +27,19 @@ const (
 	isMade
 )
 
-// Ready reads the arguments of a function of MPI whose result is a communicator. ok is false when the rank itself
-// has to call the function: because it cannot be made ready, or because an argument is wrong.
-func (v *Evaluator) Ready(r *Rank, fn starlark.Value, args []starlark.Value) (d Ready, ok bool) {
+// Ready reads the arguments of a function of MPI whose result is a communicator, and makes d the call. d stays as it
+// is when the rank itself has to call the function: because it cannot be made ready, or an argument is wrong.
+func (v *Evaluator) Ready(r *Rank, fn starlark.Value, args []starlark.Value, d *Ready) {
 	f, ok := fn.(*function)
 	if !ok || f.attribute.ready == nil || f.self == nil {
-		return d, false
+		return
 	}
 	r.followAll()
 	c := &v.call
 	*c = call{r: r, fn: f.attribute, self: f.self}
-	if c.bind(args, nil) != nil || f.attribute.ready(c, &d) != nil {
-		return d, false
+	if c.bind(args, nil) == nil && f.attribute.ready(c, d) == nil {
+		d.comm, d.call, d.state = c.on(), f.attribute.call, isReady
 	}
-	d.comm, d.call, d.state = c.on(), f.attribute.call, isReady
-	return d, true
 }
 
 // IsReady reports whether the call is still to be made.
