@@ -197,7 +197,7 @@ func (r *Input) Reset() {
 	r.begun = nil
 }
 
-// Close ends the text; what was pending is the last chunk.
+// Close ends the text; a statement that was pending is the last chunk.
 func (r *Input) Close() ([]*lang.Chunk, error) {
 	chunks, err := r.cut.Close()
 	return chunks, suggestVerb(err)

@@ -40,7 +40,7 @@ type Chunk struct {
 	Foreign bool
 }
 
-// Statements is the program of a chunk that is one, without "@ranks" before it.
+// Statements is the text of a chunk that is a program, without "@ranks" before it.
 func (c *Chunk) Statements() string {
 	if c.Foreign || c.Ranks.Text != "" {
 		return c.Body.Text

@@ -58,7 +58,7 @@ func (r *Cutter) Feed(text string, interactive bool) ([]*Chunk, error) {
 	return append(out, c), nil
 }
 
-// Close ends the text; what was pending is the last chunk.
+// Close ends the text; a statement that was pending is the last chunk.
 func (r *Cutter) Close() ([]*Chunk, error) {
 	if !r.Pending() {
 		return nil, nil

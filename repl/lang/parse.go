@@ -243,8 +243,8 @@ func (c *Chunk) blanks(words []Word, i int) error {
 	return nil
 }
 
-// checkVerb catches a line of bare words whose first is no verb: "splitt world color=0" is no
-// statement either.
+// checkVerb catches a line of bare words the first of which is no verb: such a line, "splitt world color=0", is
+// no statement either.
 func (c *Chunk) checkVerb(words []Word, verbs func(string) bool) error {
 	i := 0
 	if len(words) > 2 && words[1].Text == "=" {
@@ -316,7 +316,7 @@ func (s *scanner) line(text string) {
 	}
 }
 
-// inString handles the byte at i inside a string and returns the index of the last one it took.
+// inString handles the byte at i inside a string and returns the index of the last byte that it took.
 func (s *scanner) inString(text string, i int) int {
 	if text[i] == '\\' {
 		return i + 1

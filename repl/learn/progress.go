@@ -29,7 +29,7 @@ type Progress struct {
 // File is $XDG_STATE_HOME/commsplit/learn, or the same below ~/.local/state; "" when there is no home.
 func File() string { return edit.StateFile("learn") }
 
-// ReadProgress reads the file of that name. One that is not there is a beginning.
+// ReadProgress reads the file of that name. Where there is no such file, the person begins.
 func ReadProgress(path string) (*Progress, error) {
 	p := &Progress{path: path, done: map[string]bool{}}
 	if path == "" {
@@ -104,7 +104,7 @@ func (p *Progress) reached(lesson string, step int) {
 	p.save()
 }
 
-// finished notes that a lesson is done, and which comes next; "" is none.
+// finished notes that a lesson is done, and which lesson comes next; next is "" after the last lesson.
 func (p *Progress) finished(lesson, next string) {
 	p.done[lesson] = true
 	p.at, p.step = next, 0
