@@ -89,7 +89,7 @@ func (e *sessionExport) run(ctx context.Context, s Streams, f *worldFlags, name,
 	if err != nil {
 		return err
 	}
-	console, err := f.console(ctx, s, io.Discard, s.Err)
+	console, err := f.console(ctx, s, io.Discard, io.Discard)
 	if err != nil {
 		return err
 	}

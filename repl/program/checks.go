@@ -101,6 +101,9 @@ func (c *call) checkTrue(cond starlark.Value, message string) {
 	found := ""
 	if !ok {
 		found = describe(cond)
+		if slices.Contains(c.r.truths, c.r.position()) {
+			found += ": periods are 1 and 0, as in mpi4py, and 1 == True does not hold in this language; compare with [1, 0]"
+		}
 	}
 	c.check(ok, message, "a true value", found)
 }

@@ -6,6 +6,8 @@ import (
 	"go.starlark.net/resolve"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
+
+	"commsplit/engine"
 )
 
 // options is the dialect: control flow at the top level as in Python, while, sets, and recursion, whose depth
@@ -16,6 +18,7 @@ var options = &syntax.FileOptions{Set: true, While: true, TopLevelControl: true,
 type Code struct {
 	Assigns []string // names that it assigns at the top level, in order of their first place in the text
 	program *starlark.Program
+	truths  []engine.Site // where it compares numbers with True or False
 }
 
 // Compile compiles statements whose first line is line firstLine of file. known tells which names
@@ -31,7 +34,49 @@ func Compile(file, text string, firstLine int, known func(name string) bool) (*C
 	if err != nil {
 		return nil, err
 	}
-	return &Code{boundNames(first.Stmts), program}, nil
+	return &Code{boundNames(first.Stmts), program, comparedTruths(first)}, nil
+}
+
+// comparedTruths finds where the periods of a grid, which are 1 and 0 as in mpi4py, are compared with True and False.
+// Python takes these for equal; this language does not.
+func comparedTruths(f *syntax.File) []engine.Site {
+	var list []engine.Site
+	syntax.Walk(f, func(n syntax.Node) bool {
+		b, ok := n.(*syntax.BinaryExpr)
+		if !ok || b.Op != syntax.EQL && b.Op != syntax.NEQ {
+			return true
+		}
+		if isPeriods(b.X) && hasTruth(b.Y) || isPeriods(b.Y) && hasTruth(b.X) {
+			list = append(list, engine.Site{File: b.OpPos.Filename(), Line: b.OpPos.Line})
+		}
+		return true
+	})
+	return list
+}
+
+// isPeriods reports whether an expression is grid.periods, or an element of it.
+func isPeriods(e syntax.Expr) bool {
+	switch e := e.(type) {
+	case *syntax.DotExpr:
+		return e.Name.Name == "periods"
+	case *syntax.IndexExpr:
+		return isPeriods(e.X)
+	case *syntax.CallExpr: // list(grid.periods)
+		return len(e.Args) == 1 && isPeriods(e.Args[0])
+	}
+	return false
+}
+
+func hasTruth(e syntax.Expr) bool {
+	switch e := e.(type) {
+	case *syntax.Ident:
+		return e.Name == "True" || e.Name == "False"
+	case *syntax.ListExpr:
+		return slices.ContainsFunc(e.List, hasTruth)
+	case *syntax.TupleExpr:
+		return slices.ContainsFunc(e.List, hasTruth)
+	}
+	return false
 }
 
 // build parses twice, because the resolver may see a tree only once: the first tree tells which

@@ -60,7 +60,8 @@ type rare struct {
 	kept        []string                        // variables of functions that held communicators
 	lists       []listed                        // that variables hold
 	making      []unmade
-	inside      []local // variables of functions that run
+	inside      []local       // variables of functions that run
+	truths      []engine.Site // where programs compare periods with True or False
 }
 
 // usual is the rare of the ranks that have none of it. It is never modified.
@@ -208,6 +209,9 @@ func (v *Vars) All() iter.Seq2[string, starlark.Value] {
 // Run executes c. The values that c assigns are in Vars, also when Run fails: with a *engine.Error for an
 // erroneous MPI call that the program did not catch, otherwise with a *Error.
 func (r *Rank) Run(c *Code) error {
+	if len(c.truths) > 0 {
+		r.rarely().truths = append(r.rarely().truths, c.truths...)
+	}
 	in := r.interpreter()
 	_, err := c.program.Init(&in.thread, in.env)
 	r.endTurn()
