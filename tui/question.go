@@ -18,7 +18,6 @@ type question struct {
 	notes  []string      // notes since the question before
 	lines  []string      // that ran since something was narrated: the question is about them
 	moment *scene.Moment // the present, with the answer
-	seen   int           // the step that the reader saw last
 	from   int           // the last step that does not tell the answer
 	reply  chan string   // takes the prediction
 	draft  string        // the line that was being typed when the question came
@@ -68,8 +67,7 @@ func (r *running) verdicts() []verdict {
 
 // question is the last note of a moment. The steps since the note before belong to the answer.
 func (r *running) question(now *scene.Moment) *question {
-	q := &question{moment: now, seen: min(r.seen, now.Last), reply: make(chan string, 1)}
-	q.from = q.seen
+	q := &question{moment: now, from: min(r.seen, now.Last), reply: make(chan string, 1)}
 	said := now.View.Snapshot.Output
 	step := q.from // of the note before
 	for _, l := range said[min(r.heard, len(said)):] {

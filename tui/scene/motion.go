@@ -17,12 +17,11 @@ import (
 type Motion struct {
 	Stages []reason.Stage // in order, of all calls
 
-	after   *Moment
-	handle  int // the variable that letters are of; 0: none
-	calls   []*reason.Phases
-	columns []string // names of the arguments
-	seats   []seat   // by world rank
-	made    []int    // communicators that the calls made
+	after  *Moment
+	handle int // the variable that letters are of; 0: none
+	calls  []*reason.Phases
+	seats  []seat // by world rank
+	made   []int  // communicators that the calls made
 }
 
 // seat is the part that a rank has in a motion.
@@ -112,11 +111,6 @@ func (x *Motion) take(calls []*reason.Phases) {
 		for _, st := range ph.Stages {
 			if !slices.Contains(x.Stages, st) {
 				x.Stages = append(x.Stages, st)
-			}
-		}
-		for _, a := range ph.Step.Args {
-			if !slices.Contains(x.columns, a.Name) {
-				x.columns = append(x.columns, a.Name)
 			}
 		}
 		row := int32(0)
@@ -282,9 +276,6 @@ func (x *Motion) Argument() string {
 	}
 	return ""
 }
-
-// Columns names the arguments that ranks passed, in the order of the call.
-func (x *Motion) Columns() []string { return x.columns }
 
 // Passed is the argument of that name that a rank passed; "" when it made none of the calls.
 func (x *Motion) Passed(name string, rank int) string {
