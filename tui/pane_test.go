@@ -350,3 +350,65 @@ func (m *Model) cellsOn(o *hw.Object) string {
 	}
 	return strings.Join(list, " ")
 }
+
+// What a line just made is marked, and in sight however much there was before; what earlier lines made is not marked.
+func TestNewIsInSight(t *testing.T) {
+	t.Parallel()
+	m := opened(t, repl.Config{Topo: "core:24", Size: 24}, 80, 24, "a = split world color=rank//3", "b = split a color=rank", "c = split world color=rank%2")
+	text := plain(m)
+	// a has 8 communicators, #2 to #9; each of these has 3 of b, #10 to #33; c has #34 and #35.
+	var marked []string
+	for line := range strings.Lines(text) {
+		if line = strings.TrimRight(line, " \n"); strings.HasSuffix(line, " new") {
+			_, lane, _ := strings.Cut(line, "c#")
+			marked = append(marked, "c#"+lane[:2])
+		}
+	}
+	if got := strings.Join(marked, " "); got != "c#34 c#35" {
+		t.Errorf("new are %q:\n%s", got, text)
+	}
+}
+
+// In the past a rank whose call comes later has not called yet, which is not MPI_COMM_NULL: the two calls of one line
+// on half#2 and half#3 are steps 2 and 3.
+func TestNotCalledIsNotNull(t *testing.T) {
+	t.Parallel()
+	m := opened(t, figure73(), 120, 40, "half = split world color=rank%2 key=-rank", `numa = split_type half HW_GUIDED resource="hwloc://NUMANode"`)
+	press(t, m, "esc", "[")
+	text := plain(m)
+	if strings.Contains(text, "MPI_COMM_NULL") || strings.Contains(text, "○") {
+		t.Errorf("no rank got MPI_COMM_NULL:\n%s", text)
+	}
+	for line := range strings.Lines(text) {
+		if strings.Contains(line, "not called yet") {
+			_, ranks, _ := strings.Cut(line, "not called yet")
+			if got := strings.Join(strings.Fields(ranks), " "); got != "6 1 3 5 7 9 11" {
+				t.Errorf("not called yet have %s", got)
+			}
+			return
+		}
+	}
+	t.Errorf("who has not called is not told:\n%s", text)
+}
+
+// The right arrow goes from member to member of a lane: the first of half#2, with the keys -10 to 0, is world rank 10.
+func TestMembersAreChosen(t *testing.T) {
+	t.Parallel()
+	m := opened(t, figure73(), 120, 40, "half = split world color=rank%2 key=-rank")
+	press(t, m, "esc", "2", "home", "down", "right")
+	if got := m.sel.Rank(); got != 10 {
+		t.Errorf("the first member is %d, want 10", got)
+	}
+	press(t, m, "right")
+	if got := m.sel.Rank(); got != 8 {
+		t.Errorf("the second member is %d, want 8", got)
+	}
+	press(t, m, "left", "left")
+	if got := m.sel.Comm(); got != 2 {
+		t.Errorf("back on the lane, communicator %d is selected, want 2", got)
+	}
+	press(t, m, "d")
+	if text := plain(m); !strings.Contains(text, "ctx 1") {
+		t.Errorf("context ids are not told:\n%s", text)
+	}
+}
