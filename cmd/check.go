@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"commsplit/hw/source"
+	"commsplit/hw/spell"
 	"commsplit/render"
 	"commsplit/repl"
 	"commsplit/scripts"
@@ -207,9 +208,9 @@ func (v verdict) met() string {
 	var said []string
 	switch {
 	case met < all:
-		said = append(said, fmt.Sprintf("%d of %s met", met, render.Plural(all, "expectation")))
+		said = append(said, fmt.Sprintf("%d of %s met", met, spell.Plural(all, "expectation")))
 	case all > 0:
-		said = append(said, render.Plural(all, "expectation"))
+		said = append(said, spell.Plural(all, "expectation"))
 	}
 	if v.asMeant() {
 		said = append(said, fmt.Sprintf("ends with %d as it says", v.ends.Code))

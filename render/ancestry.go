@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"commsplit/engine"
+	"commsplit/hw/spell"
 	"commsplit/render/paint"
 )
 
@@ -78,7 +79,7 @@ func (a *Ancestry) box(f *family, comms []*engine.CommInfo) Box {
 	b.Remarks = words(contexts(comms, contextWidth), state)
 	if n := len(comms); n > 1 {
 		b.Name += ".." + f.names.of(comms[n-1].ID)
-		b.Size = Plural(n, "communicator") + " of " + b.Size
+		b.Size = spell.Plural(n, "communicator") + " of " + b.Size
 		b.Call = words(c.Op.String(), c.Where)
 		return b
 	}

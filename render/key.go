@@ -6,6 +6,7 @@ import (
 
 	"commsplit/engine"
 	"commsplit/engine/reason"
+	"commsplit/hw/spell"
 	"commsplit/render/paint"
 )
 
@@ -44,7 +45,7 @@ func KeyOf(v *View, h *Handle, p *Parting) *Key {
 		case q.info.Remote != nil:
 			text += ": left " + OrderList(q.info.Group, width/2) + ", right " + OrderList(q.info.Remote, width/2)
 		default:
-			text += ": " + Plural(len(q.info.Group), "rank") + ", world " + choose(len(q.info.Group) == 1, "rank ", "ranks ") +
+			text += ": " + spell.Plural(len(q.info.Group), "rank") + ", world " + choose(len(q.info.Group) == 1, "rank ", "ranks ") +
 				OrderList(q.info.Group, width)
 		}
 		if q.info != nil {

@@ -8,6 +8,7 @@ import (
 
 	"commsplit/engine"
 	"commsplit/engine/reason"
+	"commsplit/hw/spell"
 )
 
 // lineageLines is how long a lineage may get.
@@ -72,7 +73,7 @@ func (f *family) grid(p *page, d detail) *grid {
 			name += ".." + strconv.Itoa(k.comms[n-1].ID)
 			how = text(words(callName(c.Op, d), f.state(k.comms)))
 			if size = strconv.Itoa(n) + " × " + size; d == fullDetail {
-				size = Plural(n, "communicator") + " of " + Sizes(k.comms)
+				size = spell.Plural(n, "communicator") + " of " + Sizes(k.comms)
 			}
 		}
 		g.row(text(k.branch+name), text(size), quiet(contexts(k.comms, p.limit(contextWidth))), how, quiet(c.Where))
@@ -144,7 +145,7 @@ func Sizes(comms []*engine.CommInfo) string {
 	if least < most {
 		return strconv.Itoa(least) + "-" + strconv.Itoa(most) + " ranks"
 	}
-	return Plural(most, "rank")
+	return spell.Plural(most, "rank")
 }
 
 // arguments are what the processes of c passed to the call that made c, without keys of zero, which say nothing,

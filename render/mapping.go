@@ -8,6 +8,7 @@ import (
 
 	"commsplit/engine"
 	"commsplit/hw"
+	"commsplit/hw/spell"
 	"commsplit/render/paint"
 )
 
@@ -32,7 +33,7 @@ func Map(w io.Writer, v *View, st Style) error {
 	}
 	for i, l := range lines {
 		if i == most-1 && len(lines) > most {
-			p.line(faint("... and " + Plural(len(lines)-i, "more line")))
+			p.line(faint("... and " + spell.Plural(len(lines)-i, "more line")))
 			break
 		}
 		p.line(plain(l.String(p.limit(p.width))))
@@ -191,7 +192,7 @@ func Strips(w io.Writer, v *View, st Style) error {
 	d := fitting(s.Topology, p.limit(p.width-label-1))
 	for i, l := range lines {
 		if most := p.limit(mapLines); i == most-1 && len(lines) > most {
-			p.line(faint("... and " + Plural(len(lines)-i, "more line")))
+			p.line(faint("... and " + spell.Plural(len(lines)-i, "more line")))
 			break
 		}
 		if d.free(l.binding) {

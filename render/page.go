@@ -4,7 +4,6 @@ import (
 	"io"
 	"strings"
 
-	"commsplit/hw/spell"
 	"commsplit/render/paint"
 )
 
@@ -103,6 +102,3 @@ func pad(text string, width int, right bool) string {
 	}
 	return text + fill
 }
-
-// Plural is "1 rank", "3 ranks".
-func Plural(n int, noun string) string { return spell.Plural(n, noun) }

@@ -9,6 +9,7 @@ import (
 
 	"commsplit/engine"
 	"commsplit/engine/reason"
+	"commsplit/hw/spell"
 	"commsplit/render/outline"
 	"commsplit/render/paint"
 )
@@ -142,13 +143,6 @@ func (p *Parting) fewOnAll(lines []outline.Line, width int) bool {
 	return true
 }
 
-// Legend lists the communicators that h holds, a line each, and the ranks that have none.
-func Legend(w io.Writer, v *View, h *Handle, st Style) error {
-	p := newPage(st)
-	legend(p, v, h, PartingOf(v.Snapshot, h))
-	return p.writeTo(w)
-}
-
 // legendLines is how many communicators a legend lists.
 const legendLines = 20
 
@@ -222,7 +216,7 @@ func rankCount(n int) string {
 	if n == 1 {
 		return "1 rank "
 	}
-	return Plural(n, "rank")
+	return spell.Plural(n, "rank")
 }
 
 // legendRemark is what else is known of a communicator: the hardware of a hardware split, the name that the
@@ -297,7 +291,7 @@ func StaleNews(w io.Writer, v *View, from int, st Style) error {
 func (p *page) stale(lead string, names naming, list []*reason.Stale, most int) {
 	for i, x := range list {
 		if i == most {
-			p.line(plain(lead + "and " + Plural(len(list)-i, "more communicator")))
+			p.line(plain(lead + "and " + spell.Plural(len(list)-i, "more communicator")))
 			return
 		}
 		p.paragraph(lead+names.stale(x), 0, paint.Plain)

@@ -110,8 +110,6 @@ func TestThreeStates(t *testing.T) {
 	}{
 		{"partition", func(b *strings.Builder, st Style) error { return Partition(b, v, h, st) },
 			[]string{"○  MPI_COMM_NULL  ranks 1,5", "…  not set yet  ranks 2-3", "…   rank 2"}},
-		{"legend", func(b *strings.Builder, st Style) error { return Legend(b, v, h, st) },
-			[]string{"○  MPI_COMM_NULL  ranks 1,5", "…  not set yet  ranks 2-3"}},
 		{"table", func(b *strings.Builder, st Style) error { return Table(b, v, st) }, []string{"1     ○", "2     …"}},
 		{"markdown", func(b *strings.Builder, _ Style) error { return Markdown(b, v) },
 			[]string{"| 1    | ○   |", "| 2    | …   |", "○ is MPI_COMM_NULL.", "… is not set yet."}},

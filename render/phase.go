@@ -7,6 +7,7 @@ import (
 
 	"commsplit/engine"
 	"commsplit/engine/reason"
+	"commsplit/hw/spell"
 	"commsplit/render/paint"
 )
 
@@ -50,7 +51,7 @@ type phaseDrawer struct {
 // contributions shows what every process passes, rank by rank while they are few, then by shard.
 func (d *phaseDrawer) contributions() {
 	shards := d.ph.Shards
-	d.page.paragraph(Plural(d.ph.Step.Ranks.Len(), "rank")+" in "+Plural(len(shards), "shard")+
+	d.page.paragraph(spell.Plural(d.ph.Step.Ranks.Len(), "rank")+" in "+spell.Plural(len(shards), "shard")+
 		" of at most "+strconv.Itoa(reason.ShardSize)+": the last rank of a shard to arrive takes the shard's "+
 		"contributions to the root.", 0, paint.Plain)
 	d.page.line()
@@ -146,7 +147,7 @@ func (d *phaseDrawer) sorted() {
 	}
 	if more := drawn - d.rows()/3; more > 0 {
 		d.page.line()
-		d.page.line(faint("... and " + Plural(more, "more bucket")))
+		d.page.line(faint("... and " + spell.Plural(more, "more bucket")))
 	}
 }
 
@@ -160,7 +161,7 @@ func (d *phaseDrawer) context() {
 	}
 	if n := d.making(); n > 1 {
 		d.page.line()
-		d.page.paragraph(Plural(n, "communicator")+" of this call share the id: no process is in two of them, "+
+		d.page.paragraph(spell.Plural(n, "communicator")+" of this call share the id: no process is in two of them, "+
 			"so no message can go astray.", 0, paint.Plain)
 	}
 }
@@ -282,7 +283,7 @@ func (d *phaseDrawer) repliesByComm() {
 	for i, c := range list {
 		switch {
 		case i == d.rows()-1 && len(list) > d.rows():
-			g.row(quiet("... and "+Plural(len(list)-i, "more communicator")), text(""), text(""), text(""))
+			g.row(quiet("... and "+spell.Plural(len(list)-i, "more communicator")), text(""), text(""), text(""))
 		case i >= d.rows():
 		case c.comm < 0:
 			g.row(ascending(c.world), quiet("MPI_COMM_NULL"), text(""), text(""))

@@ -9,6 +9,7 @@ import (
 
 	"commsplit/engine"
 	"commsplit/engine/deviation"
+	"commsplit/hw/spell"
 	"commsplit/render/paint"
 )
 
@@ -66,9 +67,9 @@ func expectationSummary(e Expectations) string {
 	case e.Passed+e.Failed == 0:
 		return "no expectations"
 	case e.Failed == 0:
-		return Plural(e.Passed, "expectation") + " passed"
+		return spell.Plural(e.Passed, "expectation") + " passed"
 	}
-	return Plural(e.Passed, "expectation") + " passed, " + strconv.Itoa(e.Failed) + " failed"
+	return spell.Plural(e.Passed, "expectation") + " passed, " + strconv.Itoa(e.Failed) + " failed"
 }
 
 func summaryInk(e Expectations) paint.Ink {
@@ -87,7 +88,7 @@ func madeSummary(v *View) string {
 			n++
 		}
 	}
-	list := []string{Plural(len(s.Steps), "step"), Plural(n, "communicator") + " made"}
+	list := []string{spell.Plural(len(s.Steps), "step"), spell.Plural(n, "communicator") + " made"}
 	freed := len(s.Freed())
 	if freed > 0 {
 		list = append(list, strconv.Itoa(freed)+" freed")
@@ -96,7 +97,7 @@ func madeSummary(v *View) string {
 		list = append(list, strconv.Itoa(n-freed)+" never freed")
 	}
 	if k := len(v.Errors); k > 0 {
-		list = append(list, Plural(k, "error"))
+		list = append(list, spell.Plural(k, "error"))
 	}
 	if v.Deadlock != nil {
 		list = append(list, "deadlock")
@@ -152,13 +153,13 @@ func (v *View) engineLeaks(list []engine.Leak) []Leak {
 				d.What = strconv.Itoa(len(l.Comms)) + " communicators " + about + " to " + names.of(l.Comms[len(l.Comms)-1])
 			}
 		case engine.LeakedContext:
-			d.What = about + ", freed, kept by " + Plural(l.Count, "operation")
+			d.What = about + ", freed, kept by " + spell.Plural(l.Count, "operation")
 		case engine.LeakedReceive:
-			d.What = Plural(l.Count, "receive") + " on " + about + " without a message"
+			d.What = spell.Plural(l.Count, "receive") + " on " + about + " without a message"
 		case engine.LeakedMessage:
-			d.What = Plural(l.Count, "message") + " on " + about + " that nobody received"
+			d.What = spell.Plural(l.Count, "message") + " on " + about + " that nobody received"
 		case engine.LeakedDup:
-			d.What = Plural(l.Count, started(l.Call)) + " of " + about + " not complete"
+			d.What = spell.Plural(l.Count, started(l.Call)) + " of " + about + " not complete"
 		}
 		out[i] = d
 	}

@@ -8,6 +8,7 @@ import (
 
 	"commsplit/engine"
 	"commsplit/engine/reason"
+	"commsplit/hw/spell"
 	"commsplit/render/paint"
 )
 
@@ -91,7 +92,7 @@ func (t *translation) block(p *page, all []tableRow, first int) int {
 	}
 	g.drawTo(p)
 	if len(rows) < len(all) {
-		p.line(faint("... and " + Plural(countRanks(all[tableRows:]), "more rank")))
+		p.line(faint("... and " + spell.Plural(countRanks(all[tableRows:]), "more rank")))
 	}
 	t.key(p, first, n)
 	return n
@@ -407,7 +408,7 @@ func Markdown(w io.Writer, v *View) error {
 	var b strings.Builder
 	markdownTable(&b, lines)
 	if len(rows) < len(all) {
-		b.WriteString("\n... and " + Plural(countRanks(all[tableRows:]), "more rank") + "\n")
+		b.WriteString("\n... and " + spell.Plural(countRanks(all[tableRows:]), "more rank") + "\n")
 	}
 	b.WriteString("\n" + t.markdownKey())
 	_, err := io.WriteString(w, b.String())

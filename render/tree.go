@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"commsplit/hw/spell"
 	"commsplit/render/outline"
 	"commsplit/render/paint"
 )
@@ -48,7 +49,7 @@ func Tree(w io.Writer, v *View, st Style) error {
 // leftOut ends a picture that even the roughest folding left too long.
 func leftOut(p *page, rest int) {
 	if rest > 0 {
-		p.line(faint("  ... and " + Plural(rest, "more line")))
+		p.line(faint("  ... and " + spell.Plural(rest, "more line")))
 	}
 }
 

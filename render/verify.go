@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"commsplit/hw"
+	"commsplit/hw/spell"
 	"commsplit/hw/verify"
 	"commsplit/hw/verify/account"
 	"commsplit/hw/verify/rules"
@@ -73,7 +74,7 @@ func (v *verifyPage) broken() {
 			}
 		}
 		if more := len(r.Breaches) - shownBreaches; more > 0 {
-			v.hanging("    ", fmt.Sprintf("and %s more like this", Plural(more, "place")), paint.Plain)
+			v.hanging("    ", fmt.Sprintf("and %s more like this", spell.Plural(more, "place")), paint.Plain)
 		}
 	}
 	if len(also) > 0 {
@@ -310,10 +311,10 @@ func (v *verifyPage) devices() {
 		}
 	}
 	if agree > 0 {
-		v.hanging("    ", Plural(agree, "device")+": ok by ghw", paint.Plain)
+		v.hanging("    ", spell.Plural(agree, "device")+": ok by ghw", paint.Plain)
 	}
 	if silent > 0 {
-		v.hanging("    ", Plural(silent, "device")+": ghw does not say where", paint.Faint)
+		v.hanging("    ", spell.Plural(silent, "device")+": ghw does not say where", paint.Faint)
 	}
 }
 
@@ -402,7 +403,7 @@ func (v *verifyPage) conclusion() {
 		rules = "no rules without /sys"
 	}
 	if n := v.report.Count(); n > 0 {
-		v.line(styled(Plural(n, "finding")+"; "+rules, paint.Alarm))
+		v.line(styled(spell.Plural(n, "finding")+"; "+rules, paint.Alarm))
 		return
 	}
 	v.line(styled("nothing is wrong; "+rules, paint.Bold))

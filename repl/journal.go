@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"commsplit/render"
+	"commsplit/hw/spell"
 	"commsplit/repl/edit"
 	"commsplit/repl/lang"
 )
@@ -190,9 +190,9 @@ func (c *Console) bringBack(ctx context.Context, from edit.Left) error {
 	}
 	ran, err := c.Session.runQuietly(ctx, chunks)
 	c.describeWorld()
-	fmt.Fprintf(c.Out, "brought back %s of the session of %s; .undo takes them back\n", render.Plural(ran, "line"), when(from.Time))
+	fmt.Fprintf(c.Out, "brought back %s of the session of %s; .undo takes them back\n", spell.Plural(ran, "line"), when(from.Time))
 	if err != nil {
-		fmt.Fprintf(c.Err, "note: %s did not run again, and the session stays kept\n", render.Plural(len(chunks)-ran, "line"))
+		fmt.Fprintf(c.Err, "note: %s did not run again, and the session stays kept\n", spell.Plural(len(chunks)-ran, "line"))
 		return err
 	}
 	if damaged != nil {
@@ -246,7 +246,7 @@ func (l *lost) String() string {
 	if more != "" {
 		last += " ..."
 	}
-	return fmt.Sprintf("%s on %s, the last: %s", render.Plural(len(l.lines), "line"), joinFlags(l.world.flags(l.world.Size)), last)
+	return fmt.Sprintf("%s on %s, the last: %s", spell.Plural(len(l.lines), "line"), joinFlags(l.world.flags(l.world.Size)), last)
 }
 
 func (c *Console) forgetLost(left []edit.Left) error {
@@ -257,7 +257,7 @@ func (c *Console) forgetLost(left []edit.Left) error {
 			count++
 		}
 	}
-	fmt.Fprintf(c.Out, "removed %s\n", render.Plural(count, "session"))
+	fmt.Fprintf(c.Out, "removed %s\n", spell.Plural(count, "session"))
 	return nil
 }
 

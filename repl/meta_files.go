@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"commsplit/hw/spell"
 	"commsplit/hw/wholefile"
-	"commsplit/render"
 	"commsplit/scripts"
 )
 
@@ -98,7 +98,7 @@ func (c *Console) save(ctx context.Context, file string, record bool, again stri
 		fmt.Fprintf(c.Out, "wrote %s\n", file)
 		return nil
 	}
-	fmt.Fprintf(c.Out, "wrote %s, %s recorded\n", file, render.Plural(count, "expectation"))
+	fmt.Fprintf(c.Out, "wrote %s, %s recorded\n", file, spell.Plural(count, "expectation"))
 	return nil
 }
 

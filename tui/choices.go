@@ -11,7 +11,7 @@ import (
 	"commsplit/hw"
 	"commsplit/hw/placement"
 	"commsplit/hw/preset"
-	"commsplit/render"
+	"commsplit/hw/spell"
 	"commsplit/repl"
 	"commsplit/repl/lang"
 	"commsplit/scripts"
@@ -127,10 +127,10 @@ func (m *Model) pickResource() {
 		return func(m *Model) tea.Cmd { return m.run("split_type " + on + " " + args) }
 	}
 	for _, r := range m.moment.Ground.Topology.Resources() {
-		p.add(r.URI, render.Plural(len(r.Instances), "instance"), split(fmt.Sprintf("HW_GUIDED resource=%q", r.URI)))
+		p.add(r.URI, spell.Plural(len(r.Instances), "instance"), split(fmt.Sprintf("HW_GUIDED resource=%q", r.URI)))
 	}
 	p.add("HW_UNGUIDED", "one level down the hardware", split("HW_UNGUIDED"))
-	p.add("SHARED", "ranks that can share memory: "+render.Plural(len(m.moment.Ground.Topology.Hosts), "host"), split("SHARED"))
+	p.add("SHARED", "ranks that can share memory: "+spell.Plural(len(m.moment.Ground.Topology.Hosts), "host"), split("SHARED"))
 	if o := m.sel.Object; o != nil {
 		for i := range p.items {
 			if p.items[i].name == m.moment.Ground.Resource(o) {
@@ -187,7 +187,7 @@ func (m *Model) placements() []placing {
 	if t.Ranks != nil {
 		cfg := m.console.Session.Config()
 		cfg.Size, cfg.Policy = 0, placement.Policy{}
-		note := render.Plural(len(t.Ranks), "rank") + ", each where it ran"
+		note := spell.Plural(len(t.Ranks), "rank") + ", each where it ran"
 		list = append(list, placing{"as the job ran", note, ".topo " + cfg.Topo, cfg})
 	}
 	for _, o := range objects {
@@ -244,7 +244,7 @@ func (m *Model) place(p placing) tea.Cmd {
 	before := m.console.Session.Chunks()
 	cmd := m.perform([]step{again(chunks), func(ctx context.Context, c *repl.Console) error {
 		if len(before) > 0 {
-			fmt.Fprintf(c.Out, "the %s of the session run again:\n", render.Plural(len(before), "line"))
+			fmt.Fprintf(c.Out, "the %s of the session run again:\n", spell.Plural(len(before), "line"))
 		}
 		return again(before)(ctx, c)
 	}})

@@ -8,6 +8,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"commsplit/hw/spell"
 	"commsplit/render"
 	"commsplit/render/paint"
 )
@@ -124,7 +125,7 @@ func (m *Model) titleLine() paint.Line {
 		return l
 	}
 	s := m.moment.View.Snapshot
-	text := " " + render.Plural(s.Size, "rank")
+	text := " " + spell.Plural(s.Size, "rank")
 	if s.Topology != nil {
 		text += " on " + s.Topology.Name
 	}

@@ -11,7 +11,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"commsplit/render"
+	"commsplit/hw/spell"
 	"commsplit/render/paint"
 	"commsplit/repl"
 	"commsplit/repl/lang"
@@ -255,7 +255,7 @@ func (l *lesson) takeBack(ctx context.Context, written int) error {
 	if n == 0 {
 		return err
 	}
-	fmt.Fprintf(l.c.Out, "%s that you tried: taken back\n", render.Plural(n, "line"))
+	fmt.Fprintf(l.c.Out, "%s that you tried: taken back\n", spell.Plural(n, "line"))
 	l.r.seen = min(l.r.seen, len(l.c.Session.View().Snapshot.Steps))
 	l.events = len(l.c.Session.Events())
 	return err

@@ -17,6 +17,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"commsplit/hw/spell"
 	"commsplit/render"
 	"commsplit/render/paint"
 	"commsplit/repl"
@@ -524,7 +525,7 @@ func (m *Model) runQueue() tea.Cmd {
 // dropQueue gives up the lines that wait, as a shell does after Ctrl-C; the history has them.
 func (m *Model) dropQueue() {
 	if n := len(m.queue); n > 0 {
-		m.notice = render.Plural(n, "line") + " that waited will not run; the history has them"
+		m.notice = spell.Plural(n, "line") + " that waited will not run; the history has them"
 		m.queue = nil
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"commsplit/engine"
 	"commsplit/engine/reason"
 	"commsplit/hw"
+	"commsplit/hw/spell"
 	"commsplit/render"
 	"commsplit/render/lanes"
 	"commsplit/render/paint"
@@ -171,7 +172,7 @@ func (m *Model) whatCame(width int, head bool) []paint.Line {
 	steps := m.madeBy()
 	for i, s := range steps {
 		if i == mostCalls {
-			return append(out, nil, paint.Text("... and "+render.Plural(len(steps)-i, "more call")+" of the same line", paint.Plain))
+			return append(out, nil, paint.Text("... and "+spell.Plural(len(steps)-i, "more call")+" of the same line", paint.Plain))
 		}
 		if head || i > 0 {
 			if i > 0 {
@@ -277,7 +278,7 @@ func (m *Model) bucketText(ph *reason.Phases, handle, width int, sorted bool) []
 		out = append(out, b.Draw(width, room, sorted)...)
 	}
 	if n := len(ph.Buckets) - len(list); n > 0 {
-		out = append(out, nil, paint.Text("... and "+render.Plural(n, "more bucket"), paint.Plain))
+		out = append(out, nil, paint.Text("... and "+spell.Plural(n, "more bucket"), paint.Plain))
 	}
 	return out
 }
@@ -303,7 +304,7 @@ func (m *Model) staleText(width int) []paint.Line {
 		out = paragraph(out, m.moment.Name(p.Comm(k))+" is "+why, width, 2, paint.Alarm)
 	}
 	if told > most {
-		out = append(out, paint.Text("... and "+render.Plural(told-most, "more communicator"), paint.Alarm))
+		out = append(out, paint.Text("... and "+spell.Plural(told-most, "more communicator"), paint.Alarm))
 	}
 	return out
 }

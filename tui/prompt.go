@@ -6,7 +6,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"commsplit/render"
+	"commsplit/hw/spell"
 	"commsplit/render/paint"
 )
 
@@ -106,7 +106,7 @@ func (m *Model) hintLines(width, n int) []paint.Line {
 	case strings.TrimSpace(line) == "":
 		out[0] = m.crumbs(width)
 	case strings.Contains(line, "\n"):
-		out[0] = paint.Text(render.Plural(strings.Count(line, "\n")+1, "line")+" that belong together; Enter runs them", paint.Faint)
+		out[0] = paint.Text(spell.Plural(strings.Count(line, "\n")+1, "line")+" that belong together; Enter runs them", paint.Faint)
 	default:
 		if l := m.mistake(line, width); l != nil {
 			out[0] = l
@@ -138,7 +138,7 @@ func (m *Model) elapsed(since time.Time) string {
 // queued tells of the lines that wait; "" when none do.
 func (m *Model) queued() string {
 	if n := len(m.queue); n > 0 {
-		return render.Plural(n, "line") + " to run next: " + inOneLine(strings.Join(m.queue, "; "))
+		return spell.Plural(n, "line") + " to run next: " + inOneLine(strings.Join(m.queue, "; "))
 	}
 	return ""
 }
@@ -167,7 +167,7 @@ func (m *Model) progressLines(width int, out []paint.Line) []paint.Line {
 	if p := m.console.Session.Progress(); p != nil {
 		r.what, _, _ = strings.Cut(p.Chunk.Text, "\n")
 		if n, ok := p.Waiting(); ok {
-			far = strconv.Itoa(n) + " of " + render.Plural(p.Ranks, "rank") + " wait"
+			far = strconv.Itoa(n) + " of " + spell.Plural(p.Ranks, "rank") + " wait"
 		}
 	}
 	verb := "running "

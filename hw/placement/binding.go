@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"commsplit/hw"
+	"commsplit/hw/spell"
 )
 
 // binding says which PUs a process gets of the object that it is mapped to, or
@@ -267,7 +268,7 @@ func (b *binding) overload(t *hw.Topology, r *hw.Resource, k int32, processes, c
 	return fmt.Errorf("a request was made to bind to %s that would result in binding more processes "+
 		"than cpus on a resource: %s%s L#%d, %d processes%s, %s; "+
 		"to allow it, write --bind-to %s:overload-allowed", b.word, where, o.TypeName(),
-		o.LogicalIndex, processes, need, plural(cpus, "cpu"), b.word)
+		o.LogicalIndex, processes, need, spell.Plural(cpus, "cpu"), b.word)
 }
 
 // describe names an object and says where it is.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"commsplit/hw"
+	"commsplit/hw/spell"
 )
 
 // mapping gives each process an object, in the order in which processes come
@@ -239,7 +240,7 @@ func (m *mapping) checkRoom(t *hw.Topology, n int) error {
 	case m.order == byObject && n > m.natural():
 		return fmt.Errorf("--map-by %s: %d processes are more than the ppr for this topology can "+
 			"support: %d on %s; use -n %d or less", m.text, n, m.natural(),
-			plural(len(m.by.Instances), m.by.Instances[0].TypeName()), m.natural())
+			spell.Plural(len(m.by.Instances), m.by.Instances[0].TypeName()), m.natural())
 	case m.total == 0 && m.pe > 1:
 		return m.tooLow(m.by.Instances[0], cpusIn(t, m.by, m.cpus)[0])
 	case m.total == 0:
@@ -270,7 +271,7 @@ func (m *mapping) tooLow(o *hw.Object, has int) error {
 		advice += fmt.Sprintf(", or map to a larger object, such as slot:pe=%d", m.pe)
 	}
 	return fmt.Errorf("--map-by %s: a request for multiple cpus per process was given, but a %s has only %s; %s",
-		m.text, o.TypeName(), plural(has, m.unit()), advice)
+		m.text, o.TypeName(), spell.Plural(has, m.unit()), advice)
 }
 
 // unit is what the mapping calls a CPU.
@@ -310,11 +311,4 @@ func cpusIn(t *hw.Topology, r, cpus *hw.Resource) []int {
 // above it.
 func inside(o, outer *hw.Object) bool {
 	return outer.Type == hw.Level || o.CPUSet.SubsetOf(outer.CPUSet)
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

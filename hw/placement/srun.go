@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"commsplit/hw"
+	"commsplit/hw/spell"
 )
 
 // Srun is what srun of Slurm would be asked for, in its words; the zero value asks for nothing. Ranks
@@ -281,7 +282,7 @@ func (plan *Plan) countTasks(s *srunPlan, perNode int) error {
 		plan.size = hosts * max(perNode, 1) // srun starts one task on each host unless it is told otherwise
 	case perNode > 0 && plan.size != perNode*hosts:
 		return fmt.Errorf("-n %d with --ntasks-per-node %d on %s: srun chooses the hosts; "+
-			"write --map-by ppr:%d:node to fill them one after the other", plan.size, perNode, plural(hosts, "host"), perNode)
+			"write --map-by ppr:%d:node to fill them one after the other", plan.size, perNode, spell.Plural(hosts, "host"), perNode)
 	}
 	room := make([]int, hosts)
 	for h, g := range s.grids {
@@ -302,7 +303,7 @@ func (plan *Plan) countTasks(s *srunPlan, perNode int) error {
 		}
 		if left == before {
 			return fmt.Errorf("%s with %s each do not fit: %s is left over, and srun refuses that, too, without --overcommit",
-				plural(plan.size, "task"), plural(s.cpus, "CPU"), plural(left, "task"))
+				spell.Plural(plan.size, "task"), spell.Plural(s.cpus, "CPU"), spell.Plural(left, "task"))
 		}
 	}
 	return nil
@@ -330,8 +331,8 @@ func (s *srunPlan) check() error {
 		whole := tasks*s.cpus == len(g.pus) || s.onePU && tasks*s.cpus*g.threads == len(g.pus)
 		if g.packages > 1 && !whole && (s.within != "cyclic" || tasks%g.packages != 0) {
 			return fmt.Errorf("--cpus-per-task %d with %s on %s of %s: which cores the step gets depends on the site; "+
-				"write --map-by package:pe=%d, or as many tasks for each package", s.cpus, plural(tasks, "task"),
-				plural(g.packages, "package"), s.topology.Hosts[h].Name, s.cpus)
+				"write --map-by package:pe=%d, or as many tasks for each package", s.cpus, spell.Plural(tasks, "task"),
+				spell.Plural(g.packages, "package"), s.topology.Hosts[h].Name, s.cpus)
 		}
 	}
 	return nil

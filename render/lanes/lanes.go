@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"commsplit/engine"
+	"commsplit/hw/spell"
 	"commsplit/render"
 	"commsplit/render/paint"
 )
@@ -148,7 +149,7 @@ func (s *Source) Last(p *render.Parting) []*Lane {
 	var list []*Lane
 	add := func(state paint.State, name, note string, ranks []int32) {
 		if len(ranks) > 0 {
-			list = append(list, &Lane{State: state, Slot: paint.NoSlot, Name: name, Note: note, Size: render.Plural(len(ranks), "rank"),
+			list = append(list, &Lane{State: state, Slot: paint.NoSlot, Name: name, Note: note, Size: spell.Plural(len(ranks), "rank"),
 				Sides: []*Side{{Group: ranks}}})
 		}
 	}
@@ -170,7 +171,7 @@ func (s *Source) Last(p *render.Parting) []*Lane {
 		add(paint.NotYet, "not called yet", "", slices.DeleteFunc(slices.Clone(none), func(r int32) bool { return waiting[r] }))
 	}
 	if n := len(s.Snapshot.Waiting); n > mostWaits {
-		add(paint.Blocked, "blocked", "in "+render.Plural(n, "call"), stuck)
+		add(paint.Blocked, "blocked", "in "+spell.Plural(n, "call"), stuck)
 		return list
 	}
 	for _, w := range s.Snapshot.Waiting {

@@ -50,24 +50,22 @@ func (l *Line) Each() (least, most int) {
 // only folded together where they have as many ranks of each kind. A nil Holding does not tell ranks apart.
 type Holding func(rank int32) int32
 
-// Signs tell which nodes are equal: in hardware, and in how many ranks with which holdings sit on them.
-type Signs []int32
+// signs tell by the index of nodes which ones are equal: in hardware, and in how many ranks with which holdings sit
+// on them and below them.
+type signs []int32
 
-// Signs compares all nodes.
-func (o *Outline) Signs(of Holding) Signs {
-	s := signer{of: of, list: make(Signs, o.nodes), ids: map[string]int32{}}
-	if o.Root != nil {
-		s.sign(o.Root)
-	}
+// signs compares all nodes.
+func (o *Outline) signs(of Holding) signs {
+	s := signer{of: of, list: make(signs, o.nodes), ids: map[string]int32{}}
+	s.sign(o.Root)
 	return s.list
 }
 
-// Equal reports whether two nodes of the outline are equal.
-func (s Signs) Equal(a, b *Node) bool { return s[a.index] == s[b.index] }
+func (s signs) equal(a, b *Node) bool { return s[a.index] == s[b.index] }
 
 type signer struct {
 	of   Holding
-	list Signs
+	list signs
 	ids  map[string]int32
 	buf  []byte
 }
@@ -112,13 +110,13 @@ func (s *signer) count(buf []byte, ranks []int32) []byte {
 // maxPeriod bounds the patterns that are looked for in a row of siblings.
 const maxPeriod = 8
 
-// Row finds the longest row of siblings of one shape, from the first on, that repeats itself with a period, at
+// row finds the longest row of siblings of one shape, from the first on, that repeats itself with a period, at
 // least twice. Of siblings where none does, it is the first alone.
-func (s Signs) Row(kids []*Node) (count, period int) {
+func (s signs) row(kids []*Node) (count, period int) {
 	count, period = 1, 1
 	for p := 1; p <= maxPeriod && p < len(kids); p++ {
 		n := p
-		for n < len(kids) && s.Equal(kids[n], kids[n-p]) && kids[n].Shape == kids[0].Shape {
+		for n < len(kids) && s.equal(kids[n], kids[n-p]) && kids[n].Shape == kids[0].Shape {
 			n++
 		}
 		if n >= 2*p && n > count && sameShape(kids[:p]) {
@@ -162,7 +160,7 @@ func foldings(height int) []folding {
 // cut, and rest counts the lines that were left out. The outline must have a root.
 func (o *Outline) Fit(limit int, of Holding) (lines []Line, rest int) {
 	all := foldings(o.Root.Height)
-	signs := o.Signs(of)
+	signs := o.signs(of)
 	for _, f := range all {
 		a := arranger{folding: f, signs: signs, limit: limit}
 		a.add(o.Root, 0)
@@ -181,7 +179,7 @@ const Unlimited = 1 << 30
 // arranger lays out one picture, and gives up once it is too long.
 type arranger struct {
 	folding
-	signs Signs
+	signs signs
 	limit int
 	lines []Line
 }
@@ -218,7 +216,7 @@ func (a *arranger) together(kids []*Node) (count, keep int) {
 			count++
 		}
 	} else {
-		count, period = a.signs.Row(kids)
+		count, period = a.signs.row(kids)
 	}
 	if keep = a.keep; keep > 0 {
 		keep = max(keep, period)

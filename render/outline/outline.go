@@ -6,7 +6,7 @@
 // The model: an Outline is made once for the hardware and the places of the ranks. Its Nodes are chains of
 // objects that cover the same PUs, as on a line of lstopo's console, or devices. All ranks on a node and below
 // it are neighbors in one list, Outline.Order, so that a node names its ranks by two numbers, a Span. Equal
-// hardware has equal Shapes, and where equal ranks sit on it besides, equal Signs.
+// hardware has equal Shapes.
 //
 // There are two ways to fold. Fit takes the most detailed lines that are not more than there is room for:
 // that is for what is drawn once. Unfold opens the nodes that a person opened: that is for what can be
@@ -233,15 +233,4 @@ func intern(table map[string]int32, key []byte) int32 {
 	id := int32(len(table))
 	table[string(key)] = id
 	return id
-}
-
-// Chain is the objects that share a line with o: those below it, one in the other, that cover the
-// same PUs.
-func Chain(o *hw.Object) []*hw.Object {
-	chain := []*hw.Object{o}
-	for merges(o) {
-		o = o.Children[0]
-		chain = append(chain, o)
-	}
-	return chain
 }

@@ -98,10 +98,6 @@ func TestFit(t *testing.T) {
 	if diff := cmp.Diff(want, fit(5, inTurn)); diff != "" {
 		t.Errorf("in turn, -want +got:\n%s", diff)
 	}
-	count, period := o.Signs(inTurn).Row(o.Root.Kids[1:])
-	if count != 8 || period != 2 {
-		t.Errorf("a row of %d with period %d, want 8 with 2", count, period)
-	}
 }
 
 // A person sees what is open and nothing below what is closed; of 41 siblings each line is ten of them, and
@@ -109,9 +105,9 @@ func TestFit(t *testing.T) {
 func TestUnfold(t *testing.T) {
 	t.Parallel()
 	o := seated(t, "pack:41 core:2 pu:1", 0, placement.Policy{})
-	open := map[outline.Key]bool{}
+	open := map[string]bool{}
 	unfold := func() []string {
-		lines := o.Unfold(func(l *outline.Line) bool { return l.Depth == 0 || open[l.Key()] })
+		lines := o.Unfold(func(l *outline.Line) bool { return l.Depth == 0 || open[o.Range(l.Nodes)] })
 		var list []string
 		for i := range lines {
 			list = append(list, fmt.Sprint(o.Range(lines[i].Nodes), " ", lines[i].Closed, " ", lines[i].All().Len()))
@@ -125,8 +121,7 @@ func TestUnfold(t *testing.T) {
 	if diff := cmp.Diff(want, unfold()); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	lines := o.Unfold(func(l *outline.Line) bool { return l.Depth == 0 })
-	open[lines[6].Key()] = true
+	open["Package L#40"] = true
 	want = append(want[:6], "Package L#40 false 2", "Core L#80 false 1", "Core L#81 false 1")
 	if diff := cmp.Diff(want, unfold()); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
@@ -165,9 +160,9 @@ func BenchmarkOutline100000(b *testing.B) {
 			outline.Of(s, outline.NoDevices)
 		}
 	})
-	b.Run("Signs", func(b *testing.B) {
+	b.Run("Fit", func(b *testing.B) {
 		for b.Loop() {
-			o.Signs(func(rank int32) int32 { return rank % 7 })
+			o.Fit(60, func(rank int32) int32 { return rank % 7 })
 		}
 	})
 	b.Run("Unfold", func(b *testing.B) {

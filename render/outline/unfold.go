@@ -2,7 +2,7 @@ package outline
 
 // Unfold lists the lines that are open, from the root on. open is asked about each line that something is
 // below: a line that is not open is closed, and nothing of what is below it is looked at. Siblings that are
-// many are put together, by Chunk, in lines that can be opened as well. Below a Leaf there are no lines.
+// many are put together, by powers of ten, in lines that can be opened as well. Below a Leaf there are no lines.
 func (o *Outline) Unfold(open func(*Line) bool) []Line {
 	if o.Root == nil {
 		return nil
@@ -10,21 +10,6 @@ func (o *Outline) Unfold(open func(*Line) bool) []Line {
 	u := unfolder{open: open}
 	u.node(o.Root, 0)
 	return u.lines
-}
-
-// Key tells a line from all other lines of outlines of the same hardware, wherever the ranks run: for those who
-// remember what is open.
-type Key struct {
-	first any // an object, or the index of a device's node
-	n     int
-}
-
-// Key is the key of the line.
-func (l *Line) Key() Key {
-	if o := l.Nodes[0].First(); o != nil {
-		return Key{o, len(l.Nodes)}
-	}
-	return Key{l.Nodes[0].index, len(l.Nodes)}
 }
 
 type unfolder struct {
@@ -48,7 +33,7 @@ func (u *unfolder) line(l Line, below bool) bool {
 }
 
 func (u *unfolder) siblings(list []*Node, depth int) {
-	size := Chunk(len(list))
+	size := chunk(len(list))
 	for len(list) > 0 {
 		some := list[:min(size, len(list))]
 		list = list[len(some):]
@@ -73,8 +58,8 @@ func (n *Node) Parts() (memory, others []*Node) {
 // mostSiblings is how many siblings have lines of their own when a person walks through the outline.
 const mostSiblings = 32
 
-// Chunk is how many of n siblings are put together: a power of ten, 1 when each stands for itself.
-func Chunk(n int) int {
+// chunk is how many of n siblings are put together: a power of ten, 1 when each stands for itself.
+func chunk(n int) int {
 	size := 1
 	for n > size*mostSiblings {
 		size *= 10

@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"commsplit/render"
+	"commsplit/hw/spell"
 	"commsplit/repl"
 	"commsplit/repl/edit"
 	"commsplit/repl/lang"
@@ -200,7 +200,7 @@ func (p *Player) pause(ctx context.Context, console *repl.Console, step int, pro
 	}
 	n, err := console.TakeBack(ctx, written)
 	if n > 0 {
-		p.say(render.Plural(n, "line") + " that you tried: taken back.")
+		p.say(spell.Plural(n, "line") + " that you tried: taken back.")
 	}
 	return err
 }
