@@ -90,7 +90,7 @@ func (m *Model) hintLines(width, n int) []paint.Line {
 	}
 	switch {
 	case m.notice != "":
-	case m.busy != nil:
+	case m.busy != nil && !m.resting():
 		return m.progressLines(width, out)
 	case m.console == nil:
 		return m.openingLines(out)
@@ -146,9 +146,9 @@ func (m *Model) queued() string {
 // openingLines tell for how long the world is being made.
 func (m *Model) openingLines(out []paint.Line) []paint.Line {
 	next := m.queued()
-	if time := m.elapsed(m.opening); time != "" {
+	if took := m.elapsed(m.opening); took != "" {
 		out[0].Add("making the world  ", paint.Note)
-		out[0].Add(time+"  Ctrl-C leaves  ", paint.Faint)
+		out[0].Add(took+"  Ctrl-C leaves  ", paint.Faint)
 	}
 	out[0].Add(next, paint.Faint)
 	return out
@@ -157,9 +157,9 @@ func (m *Model) openingLines(out []paint.Line) []paint.Line {
 // progressLines tell what runs, for how long, how many ranks wait, and which lines come next.
 func (m *Model) progressLines(width int, out []paint.Line) []paint.Line {
 	r := m.busy
-	time := m.elapsed(r.since)
+	took := m.elapsed(r.since)
 	next := m.queued()
-	if time == "" {
+	if took == "" {
 		out[0] = paint.Text(next, paint.Faint)
 		return out
 	}
@@ -175,7 +175,7 @@ func (m *Model) progressLines(width int, out []paint.Line) []paint.Line {
 		verb, keys = "stopping ", "what you type runs next"
 	}
 	var tail paint.Line
-	for _, text := range []string{time, far, keys} {
+	for _, text := range []string{took, far, keys} {
 		if text != "" && tail.Width()+paint.Width(text)+paint.Width(verb)+12 < width {
 			tail.Add("  "+text, paint.Faint)
 		}
@@ -187,7 +187,7 @@ func (m *Model) progressLines(width int, out []paint.Line) []paint.Line {
 	case next != "" && len(out) > 1:
 		out[1] = paint.Text(next, paint.Faint)
 	case next != "":
-		out[0] = paint.Text(strings.TrimSpace(verb)+" "+time+"; "+next, paint.Faint)
+		out[0] = paint.Text(strings.TrimSpace(verb)+" "+took+"; "+next, paint.Faint)
 	}
 	return out
 }
