@@ -63,16 +63,26 @@ func TestCompareKeys(t *testing.T) {
 	m := opened(t, cfg, 120, 40, "half = split world rank%2 key=rank")
 	press(t, m, "esc", "c")
 	text := plain(m)
-	for _, want := range []string{"what if: split world rank%2 with other keys", "key=0", "key=-rank", "A [0,2,4]", "A [4,2,0]", "B [5,3,1]"} {
+	for _, want := range []string{"what if: split world rank%2 key=rank, with other arguments", "key=0", "key=-rank", "A [0,2,4]", "A [4,2,0]", "B [5,3,1]"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the columns do not have %q:\n%s", want, text)
 		}
 	}
 	press(t, m, "k", "r", "a", "n", "k", "/", "/", "2", "enter")
-	if v := m.over.(*compareView); len(v.columns) != 4 || v.columns[3].err != nil {
-		t.Errorf("the fourth column: %+v", v.columns)
+	v := m.over.(*compareView)
+	if len(v.columns) != 6 || v.columns[5].err != nil { // two are of other colors
+		t.Fatalf("the sixth column: %+v", v.columns)
 	}
-	press(t, m, "left", "enter")
+	press(t, m, "k", "c", "o", "l", "o", "r", "=", "r", "a", "n", "k", "/", "/", "3", "enter")
+	c := v.columns[len(v.columns)-1]
+	if c.err != nil || !slices.Equal(c.moment.View.Snapshot.Comm(c.moment.Parting(c.handle).Comm(0)).Group, []int32{0, 1, 2}) {
+		t.Errorf("color=rank//3 makes %v, %v", c.name, c.err)
+	}
+	// Of half, in which 0, 2, 4 are A and 1, 3, 5 are B, rank 0 alone keeps its place as A0; B2 is rank 5 in both.
+	if moved := c.elsewhere(m); moved[0] || !moved[1] || !moved[2] || !moved[4] || moved[5] {
+		t.Errorf("moved: %v", moved)
+	}
+	press(t, m, "left", "left", "left", "left", "enter")
 	if h := m.moment.Handles[m.handle]; h.Name != "split1" {
 		t.Errorf("Enter runs the column: the last variable is %s", h.Name)
 	}

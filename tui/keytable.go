@@ -118,7 +118,7 @@ func init() { // actions read the table
 			{[]string{"b"}, "b", "", "another placement of the ranks", inPanes, does((*Model).pickBinding)},
 			{[]string{"B"}, "B", "", "move the lit ranks to other PUs: begins a line bind", inPanes, does((*Model).bindLine)},
 			{[]string{"r"}, "r", "", "split by a resource type that is there", inPanes, does((*Model).pickResource)},
-			{[]string{"c"}, "c", "compare", "what if: the last split with other keys, side by side", inPanes, (*Model).compareKeys},
+			{[]string{"c"}, "c", "compare", "what if: the last split with other keys, colors or types, side by side", inPanes, (*Model).compareArguments},
 			{[]string{"C"}, "C", "", "what if: the session with other bindings, side by side", inPanes, (*Model).compareBindings},
 		}},
 		{"In lists", []binding{

@@ -1,19 +1,22 @@
 package tui
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"commsplit/render"
+	"commsplit/render/boxes"
 	"commsplit/render/paint"
 	"commsplit/repl"
 	"commsplit/repl/lang"
 	"commsplit/tui/scene"
 )
 
-// compareKeys tries the last split with other keys.
-func (m *Model) compareKeys() tea.Cmd {
+// compareArguments tries the last split with other arguments: keys and colors, or types of hardware.
+func (m *Model) compareArguments() tea.Cmd {
 	if !m.idle() || m.moment.Past() {
 		m.notice = "} comes back to the present first"
 		return nil
@@ -22,38 +25,74 @@ func (m *Model) compareKeys() tea.Cmd {
 	cfg := m.console.Session.Config()
 	last := -1
 	for i, c := range chunks {
-		if c.Kind == lang.Command && hasKey(c.Verb.Text) {
+		if c.Kind == lang.Command && takes(c.Verb.Text, "key") {
 			last = i
 		}
 	}
-	base, before := "split world color=rank%2", chunks
+	base, before := func(...string) string { return "split world color=rank%2" }, chunks
+	head, verb := "split world color=rank%2", "split"
 	if last >= 0 {
-		base, before = withoutKey(chunks[last]), chunks[:last]
+		base, before = func(names ...string) string { return without(chunks[last], names...) }, chunks[:last]
+		head, verb = base(), chunks[last].Verb.Text
 	}
-	with := func(key string) trial {
-		line := base + " key=" + key
-		return trial{"key=" + key, cfg, before, line, func(m *Model) tea.Cmd { return m.run(line) }}
+	with := func(argument string) trial {
+		name, _, ok := strings.Cut(argument, "=")
+		if !ok || !takes(verb, name) {
+			name, argument = "key", "key="+argument
+		}
+		line := base(name)
+		if name == "type" { // which takes a resource besides
+			line = base("type", "resource")
+		}
+		line += " " + argument
+		return trial{argument, cfg, before, line, func(m *Model) tea.Cmd { return m.run(line) }}
 	}
-	m.over = &compareView{head: base + " with other keys", custom: with}
-	return m.try([]trial{with("0"), with("rank"), with("-rank")}, false)
+	var list []trial
+	for _, argument := range append([]string{"key=0", "key=rank", "key=-rank"}, m.alternatives(verb)...) {
+		list = append(list, with(argument))
+	}
+	m.over = &compareView{head: head + ", with other arguments", custom: with}
+	return m.try(list, false)
 }
 
-// hasKey reports whether a verb has a key to order ranks by.
-func hasKey(verb string) bool {
+// mostTypes is how many types of hardware are tried.
+const mostTypes = 4
+
+// alternatives are other ways to divide: colors of a split, types of a split by hardware.
+func (m *Model) alternatives(verb string) []string {
+	switch {
+	case takes(verb, "color"):
+		return []string{"color=rank%3", "color=rank//" + strconv.Itoa(max(m.moment.Size()/2, 1))}
+	case takes(verb, "resource"):
+		list := []string{"type=SHARED"}
+		if t := m.moment.Ground.Topology; t != nil {
+			for _, r := range t.Resources() {
+				if len(list) < mostTypes && len(r.Instances) > 1 {
+					list = append(list, `type=HW_GUIDED resource="`+r.URI+`"`)
+				}
+			}
+		}
+		return list
+	}
+	return nil
+}
+
+// takes reports whether a verb has a parameter.
+func takes(verb, name string) bool {
 	v := repl.FindVerb(verb)
 	if v == nil {
 		return false
 	}
 	for _, p := range v.Params {
-		if p.Name == "key" {
+		if p.Name == name {
 			return true
 		}
 	}
 	return false
 }
 
-// withoutKey is a command without its key and the name of its result.
-func withoutKey(c *lang.Chunk) string {
+// without is a command without some of its arguments, and without the name of its result.
+func without(c *lang.Chunk, names ...string) string {
 	words := []string{c.Verb.Text}
 	v := repl.FindVerb(c.Verb.Text)
 	dropped := false
@@ -63,7 +102,7 @@ func withoutKey(c *lang.Chunk) string {
 			name = v.Params[i].Name
 		}
 		switch {
-		case name == "key":
+		case slices.Contains(names, name):
 			dropped = true
 		case a.Name == "" && !dropped:
 			words = append(words, a.Text)
@@ -113,6 +152,9 @@ type tried struct {
 	moment *scene.Moment
 	handle int
 	err    error
+
+	plan *boxes.Plan // made for size
+	size boxes.Size
 }
 
 // triedMsg is trials that were carried out.
@@ -196,17 +238,13 @@ func (v *compareView) title() string { return "what if: " + v.head }
 
 func (v *compareView) place() string { return "" }
 
-func (v *compareView) size(m *Model, _ int) (int, int) {
-	most := 0
-	for i := range v.columns {
-		most = max(most, v.columns[i].length())
-	}
-	return min(m.width-6, max(60, 4+len(v.columns)*40)), min(m.height-6, max(most+4, 8))
+func (v *compareView) size(m *Model, width int) (int, int) {
+	return min(width, max(60, 4+len(v.columns)*44)), m.height - 6
 }
 
 // columnWidth is shared by the columns.
 func (v *compareView) columnWidth(width int) int {
-	return max(18, min((width-4)/max(len(v.columns), 1), 40))
+	return max(24, min((width-4)/max(len(v.columns), 1), 60))
 }
 
 func (v *compareView) lines(m *Model, width, height int) []paint.Line {
@@ -215,65 +253,85 @@ func (v *compareView) lines(m *Model, width, height int) []paint.Line {
 	}
 	w := v.columnWidth(width)
 	first := max(0, v.at-(width-4)/w+1)
-	rows := make([]paint.Line, 1)
-	rows[0].Pad(3)
-	for i := first; i < len(v.columns); i++ {
-		rows[0].Add(paint.Cut(v.columns[i].name, w-2), litIf(paint.Bold, i == v.at))
-		rows[0].Pad(3 + (i-first+1)*w)
-	}
-	most := 0
-	for i := range v.columns {
-		most = max(most, v.columns[i].length())
-	}
-	for k := range min(most, height-4) {
-		var l paint.Line
-		l.Pad(3)
-		for i := first; i < len(v.columns); i++ {
-			v.columns[i].row(&l, k, w-2)
-			l.Pad(3 + (i-first+1)*w)
+	rows := make([]paint.Line, max(height-2, 1))
+	for i := first; i < len(v.columns) && (i-first+1)*w <= width; i++ {
+		for y, l := range v.columns[i].lines(m, w-2, len(rows), i == v.at) {
+			rows[y].Pad(1 + (i-first)*w)
+			rows[y] = append(rows[y], l...)
 		}
-		rows = append(rows, l)
-	}
-	for len(rows) < height-2 {
-		rows = append(rows, nil)
 	}
 	foot := "←→ column   Enter runs it   Esc closes"
 	if v.custom != nil {
-		foot = "←→ column   Enter runs it   k another key   Esc closes"
+		foot = "←→ column   Enter runs it   k another key, or name=argument   Esc closes"
 	}
 	if v.asking {
-		return append(rows, paint.Text("key="+v.typed+"▏", paint.Accent))
+		return append(rows, paint.Text("key, or name=argument: "+v.typed+"▏", paint.Accent))
 	}
-	return append(rows, paint.Text("communicators in rank order, by world ranks", paint.Faint), paint.Text(foot, paint.Faint))
+	note := "» marks who is elsewhere than now"
+	if n := len(v.columns); n*w > width {
+		note += "; " + strconv.Itoa(v.at+1) + " of " + strconv.Itoa(n)
+	}
+	return append(rows, paint.Text(note, paint.Plain), paint.Text(foot, paint.Faint))
 }
 
-// length is how many rows a column has.
-func (t *tried) length() int {
-	if t.err != nil || t.handle <= 0 {
-		return 1
+// lines are a column: the name of the trial, the boxes, and what the communicators are, in rank order.
+func (t *tried) lines(m *Model, width, height int, here bool) []paint.Line {
+	rows := []paint.Line{paint.Text(paint.Cut(t.name, width), litIf(paint.Bold, here))}
+	if t.err != nil {
+		rows = paragraph(rows, t.err.Error(), width, 0, paint.Alarm)
+		return rows[:min(len(rows), height)]
 	}
-	return t.moment.Parting(t.handle).Len() + 1
+	if t.handle <= 0 {
+		return append(rows, paint.Text("no communicator was made", paint.Faint))
+	}
+	const most = 8 // communicators that are listed
+	listed := min(t.length(), most)
+	s := sight{moment: t.moment, handle: t.handle, held: m.holding(t.moment, t.handle), moved: t.elsewhere(m)}
+	size := boxes.Size{Width: width, Height: max(height-2-listed, 1), Text: 1 + s.held.Width(t.moment.Size())}
+	if t.plan == nil || t.size != size {
+		t.plan, t.size = t.moment.Ground.Plan(nil, size), size
+	}
+	rows = append(rows, t.plan.Draw(0, min(size.Height, t.plan.Height), m.look(&s)).Lines...)
+	if listed += 1; len(rows)+listed <= height {
+		rows = append(rows, nil)
+		for k := range listed - 1 {
+			var l paint.Line
+			t.row(&l, k, width)
+			rows = append(rows, l)
+		}
+	}
+	return rows[:min(len(rows), height)]
 }
+
+// elsewhere tells of each world rank whether it holds something else than in the present moment, or runs on other
+// hardware.
+func (t *tried) elsewhere(m *Model) []bool {
+	out := make([]bool, t.moment.Size())
+	if len(out) != m.moment.Size() {
+		return nil
+	}
+	for r := range out {
+		if t.moment.Ground.SameWorld(m.moment.Ground) && t.moment.Ground.Home(r) != m.moment.Ground.Home(r) {
+			out[r] = true
+		}
+		if m.handle > 0 && t.moment.Parting(t.handle).Cell(r) != m.moment.Parting(m.handle).Cell(r) {
+			out[r] = true
+		}
+	}
+	return out
+}
+
+// length is how many rows tell of the communicators.
+func (t *tried) length() int { return t.moment.Parting(t.handle).Len() + 1 }
 
 // row adds the k-th row of a column: a communicator, or the ranks that have none.
 func (t *tried) row(l *paint.Line, k, width int) {
-	switch {
-	case t.err != nil:
-		if k == 0 {
-			l.Add(paint.Cut(t.err.Error(), width), paint.Alarm)
-		}
-		return
-	case t.handle <= 0:
-		if k == 0 {
-			l.Add("no communicator was made", paint.Faint)
-		}
-		return
-	}
 	p := t.moment.Parting(t.handle)
 	switch {
 	case k < p.Len():
 		c := t.moment.View.Snapshot.Comm(p.Comm(k))
-		l.Add(p.Letter(k)+" ", paint.Part(k))
+		l.Add(p.Letter(k), paint.Fill(p.Slot(k)))
+		l.Add(" ", paint.Plain)
 		if c != nil {
 			text := render.OrderList(c.Group, width-3)
 			if c.Remote != nil {
@@ -282,13 +340,7 @@ func (t *tried) row(l *paint.Line, k, width int) {
 			l.Add(paint.Cut(text, width-3), paint.Plain)
 		}
 	case k == p.Len():
-		var none []int32
-		for r := range t.moment.Size() {
-			if i, _, _ := p.Place(r); i == -1 {
-				none = append(none, int32(r))
-			}
-		}
-		if len(none) > 0 {
+		if none, _ := p.Without(); len(none) > 0 {
 			l.Add(render.Hollow+" "+render.RankNoun(none, width-3), paint.Faint)
 		}
 	}

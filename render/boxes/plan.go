@@ -310,8 +310,10 @@ func (p *Plan) lay(n *outline.Node, depth, w, label int) *block {
 // a row each, in as few as there are lines for.
 func (p *Plan) grid(b *block, parts []*outline.Node, depth, x, w int) bool {
 	label, gap := 0, 1
-	if s := p.styleOf(parts[0], depth); s >= strip {
-		label, gap = p.labelWidth(parts), 2
+	for _, n := range parts {
+		if p.styleOf(n, depth) >= strip {
+			label, gap = max(label, p.labelWidth(n)), 2
+		}
 	}
 	// The largest one stands for all while columns are chosen.
 	example := slices.MaxFunc(parts, func(a, c *outline.Node) int { return int(p.board.of(a).cells) - int(p.board.of(c).cells) })
@@ -400,13 +402,9 @@ func (p *Plan) shared(parts []*outline.Node, w int) func(*outline.Node) int {
 	return func(n *outline.Node) int { return w * int(p.board.of(n).cores) / max(sum, 1) }
 }
 
-// labelWidth is the columns of the names of strips, which are beside their cells.
-func (p *Plan) labelWidth(parts []*outline.Node) int {
-	most := 0
-	for _, n := range parts {
-		most = max(most, paint.Width(p.briefly(n)))
-	}
-	return min(most, mostLabel, p.size.Width/3)
+// labelWidth is the columns of the name of a strip, which is beside its cells.
+func (p *Plan) labelWidth(n *outline.Node) int {
+	return min(paint.Width(p.briefly(n)), mostLabel, p.size.Width/3)
 }
 
 // group is how many cells the nodes below a node have, where these are alike; 0 where they are not.
