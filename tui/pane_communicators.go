@@ -17,7 +17,8 @@ type commView struct {
 	rowPane
 	tree   []laneRow
 	of     laneKey
-	height int // that the pane had last
+	width  int // that the pane had last
+	height int
 	detail bool
 	cell   int // 1 + the cell with the cursor on its lane; 0: the lane has it
 
@@ -148,7 +149,7 @@ func (v *commView) note(*Model) string {
 }
 
 func (v *commView) lines(m *Model, width, height int) []paint.Line {
-	v.height = height
+	v.width, v.height = width, height
 	v.update(m)
 	v.choose(m, width-1, height)
 	from, to := 0, len(v.tree)
@@ -431,14 +432,8 @@ func (v *commView) sideways(m *Model, step int) {
 		v.fold(m)
 		return
 	}
-	at := v.at
-	if len(v.starts) < len(v.tree) {
-		at -= v.top
-	}
-	if at < 0 || at >= len(v.pictures) {
-		return
-	}
-	cells := v.pictures[at].Places
+	v.choose(m, v.width-1, v.height)
+	cells := v.draw(m, v.at, true, v.look(m, v.width-1)).Places // the lane may not have been drawn yet
 	next := max(0, min(v.cell+step, len(cells)))
 	if next == 0 {
 		v.moved(m)
