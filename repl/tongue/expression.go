@@ -209,7 +209,8 @@ func (r *reader) want(text string) *mistake {
 	return wrong(t.at, "%s is expected before %s", text, t.text)
 }
 
-// binary operators, by how tightly they bind; Fortran's names of them stand behind.
+// operators are the binary ones of both languages, from those that bind least. In C comparisons bind more tightly
+// than bits do. level is how tightly an operator binds in a program.
 var operators = []struct {
 	level int
 	signs []string
@@ -225,7 +226,7 @@ var operators = []struct {
 	{product, []string{"*", "/", "%"}},
 }
 
-// order is operators from those that bind least. In C comparisons bind more tightly than bits do.
+// expression reads an expression up to the first word that does not belong to it.
 func (r *reader) expression() (value, *mistake) {
 	cond, err := r.binary(0)
 	if err != nil || r.fortran || !r.is("?") {
@@ -254,6 +255,7 @@ func chosen(cond, yes, no value) value {
 // conditional is the expression behind "if", where a number says by itself whether it is zero.
 func (v value) conditional() string { return v.in(disjunction) }
 
+// binary reads operands of the n-th operators, and what binds more tightly.
 func (r *reader) binary(n int) (value, *mistake) {
 	if n == len(operators) {
 		return r.unary()
