@@ -29,9 +29,14 @@ func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("disk full") }
 func TestBackground(t *testing.T) {
 	t.Parallel()
 	for value, dark := range map[string]bool{"": true, "15;0": true, "0;15": false, "0;default;7": false, "7;8": true, "x": true, "0;x": true} {
-		s := Streams{Getenv: func(string) string { return value }}
+		env := map[string]string{"COLORFGBG": value}
+		s := Streams{Getenv: func(name string) string { return env[name] }}
 		if got := s.dark(); got != dark {
 			t.Errorf("COLORFGBG=%s: dark is %v, want %v", value, got, dark)
+		}
+		env["COMMSPLIT_THEME"] = "light" // wins, and the flag wins over it
+		if s.dark() || !s.themed("dark").dark() || s.themed("auto").dark() {
+			t.Errorf("COLORFGBG=%s with a theme: %v, %v, %v", value, s.dark(), s.themed("dark").dark(), s.themed("auto").dark())
 		}
 	}
 }

@@ -407,3 +407,28 @@ func TestMembersAreChosen(t *testing.T) {
 		t.Errorf("context ids are not told:\n%s", text)
 	}
 }
+
+// Before | after: world on the left, half on the right. By hand: with key=-rank all ranks of both parts change places,
+// but for the one in the middle of three; another step, another pair; the key again shows the present alone.
+func TestBeforeAndAfter(t *testing.T) {
+	t.Parallel()
+	m := opened(t, repl.Config{Topo: "core:6", Size: 6}, 120, 40, "half = split world color=rank%2 key=-rank")
+	press(t, m, "esc", "1", "|")
+	text := plain(m)
+	for _, want := range []string{"before: world", "after: half", "»A2", "»B2", "»A0"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the screen does not have %q:\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "»A1") || strings.Contains(text, "»0") {
+		t.Errorf("ranks that did not move are marked:\n%s", text)
+	}
+	press(t, m, "[")
+	if text := plain(m); strings.Contains(text, "after: half") {
+		t.Errorf("the beginning has no step before:\n%s", text)
+	}
+	press(t, m, "]", "|")
+	if text := plain(m); strings.Contains(text, "before: world") {
+		t.Errorf("both still show:\n%s", text)
+	}
+}
