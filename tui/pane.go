@@ -99,9 +99,8 @@ type rowPane struct {
 	folds scene.Folds
 }
 
-func (*rowPane) note(*Model) string { return "" }
-func (*rowPane) named() bool        { return false }
-func (*rowPane) scroll(int)         {}
+func (*rowPane) named() bool { return false }
+func (*rowPane) scroll(int)  {}
 
 func (*rowPane) seek(*Model, string, int) string { return "" }
 

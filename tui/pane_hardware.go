@@ -300,14 +300,6 @@ func (m *Model) measure(moment *scene.Moment, handle int) int {
 	return one
 }
 
-// bare is a cell of a table: empty for a rank that holds nothing yet.
-func bare(text string) string {
-	if text == render.NotYet {
-		return ""
-	}
-	return text
-}
-
 func (v *hwView) note(m *Model) string {
 	note := "cells: " + m.moment.Handles[m.handle].Name
 	switch {

@@ -1,8 +1,6 @@
 package scene_test
 
 import (
-	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -13,14 +11,6 @@ import (
 )
 
 var renderStyle = render.Style{Width: 80}
-
-func spaced(lead string, ranks []int32) string {
-	var b strings.Builder
-	for _, r := range ranks {
-		b.WriteString(lead + strconv.Itoa(int(r)))
-	}
-	return b.String()
-}
 
 // Communicators by descent, as in Example 7.5's first levels; siblings of one call fold when they are
 // many.
