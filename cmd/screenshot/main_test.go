@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"io"
 	"os"
 	"path/filepath"
@@ -29,6 +30,20 @@ func TestScreenshot(t *testing.T) {
 	} {
 		if err := run(strings.Split(args, "|"), io.Discard); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", args, err, want)
+		}
+	}
+}
+
+// The pictures of the manual are what the program draws now: go run ./cmd/screenshot --manual makes them anew.
+func TestManualPictures(t *testing.T) {
+	t.Parallel()
+	for _, p := range inManual() {
+		want, err := p.draw()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile(filepath.Join("../..", p.out)); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s is stale (%v): go run ./cmd/screenshot --manual makes it anew; look at it", p.out, err)
 		}
 	}
 }

@@ -6,7 +6,7 @@ import (
 )
 
 // Page lays out a page of Markdown for a terminal of so many columns: headings, paragraphs, lists, tables and
-// blocks of code. Code keeps its lines, also where they are wider. Pictures and HTML comments are left out.
+// blocks of code. Code keeps its lines, also where they are wider. Pictures and HTML are left out.
 // Of a link its text stays; see says what stands behind the text, "" for nothing.
 func Page(text string, width int, see func(link string) string) []Line {
 	p := page{width: width, see: see}
@@ -27,7 +27,7 @@ type page struct {
 func (p *page) block(lines []string) int {
 	first := lines[0]
 	switch {
-	case first == "" || strings.HasPrefix(first, "<!--"):
+	case first == "" || html(first):
 		return 1
 	case strings.HasPrefix(first, "#"):
 		p.gap()
@@ -56,7 +56,7 @@ func (p *page) block(lines []string) int {
 		return n
 	}
 	n := run(lines, func(l string) bool {
-		return l != "" && !strings.HasPrefix(l, "```") && !strings.HasPrefix(l, "- ") && !strings.HasPrefix(l, "<!--")
+		return l != "" && !strings.HasPrefix(l, "```") && !strings.HasPrefix(l, "- ") && !html(l)
 	})
 	if text := strings.Join(lines[:n], " "); p.inline(text).Width() > 0 { // not a picture alone
 		p.gap()
@@ -64,6 +64,9 @@ func (p *page) block(lines []string) int {
 	}
 	return n
 }
+
+// html reports whether a line is HTML: a comment, or a picture, which a terminal has no room for.
+func html(line string) bool { return strings.HasPrefix(strings.TrimLeft(line, " "), "<") }
 
 // run counts the lines in front that are of a kind, at least one.
 func run(lines []string, is func(string) bool) int {

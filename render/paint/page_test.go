@@ -13,7 +13,7 @@ import (
 func TestPage(t *testing.T) {
 	const text = "# A title\n\n*For readers.* One two three `four` **five** six, see [the other](OTHER.md#part).\n" +
 		"<!-- mark -->\n- first point that is\n  long\n- second\n\n```console\n$ commsplit -n 4 --topo core:4 --verylong\nout\n```\n\n" +
-		"![a picture](x.svg)\n\n| a | what it is |\n|---|---|\n| `x\\|y` | a cell that must be broken here |\n| z | short |\n"
+		"![a picture](x.svg)\n\n<picture>\n  <img src=\"x.svg\">\n</picture>\n\n| a | what it is |\n|---|---|\n| `x\\|y` | a cell that must be broken here |\n| z | short |\n"
 	const want = `A title
 
 For readers. One two
