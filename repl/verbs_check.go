@@ -59,7 +59,7 @@ var checkVerbs = []*Verb{
 		Params: []Param{{"question", TextParam, "", "what the reader should predict"},
 			{"value", AnyValue, "", "what came: it must be equal to answer, or true if none is given"},
 			{"answer", AnyValue, "None", "what is right"},
-			{"why", TextParam, "None", "what to tell a reader who was wrong; without it, where the value is of one rank's communicator, .explain tells"}},
+			{"why", TextParam, "None", "what a reader who was wrong is told; without it, .explain says why, where the value is of one rank's communicator"}},
 		Short: "let the reader predict, then reveal",
 		Long: "At a prompt it waits for a prediction, takes any text, and shows the value; Enter alone just shows it. " +
 			"The members of a list may be named in any order, unless the question has the word order; where it asks whether a call " +

@@ -229,11 +229,11 @@ func (m *Model) splitText(s *engine.Step, width int) []paint.Line {
 
 // ordering is the rule by which a split gives communicators and ranks.
 func ordering(s *engine.Step) string {
-	who := "Who passes the same color gets into the same communicator"
+	who := "Ranks that pass the same color get into the same communicator"
 	if s.Call == engine.CallSplitType {
-		who = "Who runs in the same instance of the resource gets into the same communicator"
+		who = "Ranks that run in the same instance of the resource get into the same communicator"
 	}
-	return who + "; there, ranks are in the order of their keys, those with equal keys in the order that they had."
+	return who + "; they are ordered by key, and ranks with equal keys keep their old order."
 }
 
 // mostBuckets is how many buckets are drawn.

@@ -116,7 +116,7 @@ var hardwareRows = []Deviation{
 	{Name: "unguided", Library: MPICH, Calls: splitType, Source: "MPICH 4.0 to 5.0",
 		Rule: "it tries node, package, numanode, cpu, core, hwthread and bindset, no caches, dies or " +
 			"groups, and puts the " +
-			"processes of no single instance together; who passes MPI_UNDEFINED does not count",
+			"processes of no single instance together; a process that passes MPI_UNDEFINED does not count",
 		step: unguidedParts},
 
 	{Name: "guided-unbound", Library: OpenMPI, Calls: splitType, Source: "Open MPI 5.0",

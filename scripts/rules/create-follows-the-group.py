@@ -8,7 +8,7 @@ me = world.Get_rank()
 newcomm = world.Create(world.Get_group().Incl([5, 0, 3]))
 expect_parts(newcomm, [[5, 0, 3]])
 
-note("Who is not in it gets MPI_COMM_NULL. The others have the ranks of the group, whatever they had before.")
+note("A process that is not in the group gets MPI_COMM_NULL. The others have the ranks of the group, whatever their old ranks were.")
 if me in [5, 0, 3]:
     expect(newcomm.Get_rank() == [5, 0, 3].index(me), "the rank in the group")
 else:

@@ -7,7 +7,7 @@ me = world.Get_rank()
 everybody = world.Get_group()
 
 note("Only ranks 4, 1 and 2 call; the others do something else meanwhile.")
-note("Who calls without being a member waits for nobody and gets MPI_COMM_NULL.")
+note("A process that calls without being a member waits for nobody and gets MPI_COMM_NULL.")
 newcomm = MPI.COMM_NULL
 if me in [4, 1, 2]:
     newcomm = world.Create_group(everybody.Incl([4, 1, 2]), 0)

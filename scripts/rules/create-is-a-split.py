@@ -10,7 +10,7 @@ number = [i for i in range(len(groups)) if me in groups[i]]
 
 by_create = world.Create(world.Get_group().Incl(groups[number[0]]) if number else MPI.GROUP_EMPTY)
 
-note("The same as a split: color = number of the group, key = rank in it; MPI_UNDEFINED for who is in none.")
+note("The same as a split: color = number of the group, key = rank in the group; MPI_UNDEFINED for a process in no group.")
 color = number[0] if number else MPI.UNDEFINED
 key = groups[number[0]].index(me) if number else 0
 by_split = world.Split(color, key)

@@ -1,4 +1,4 @@
-# MPI_Comm_create: who passes a group without being in it gets MPI_COMM_NULL [MPI-5.0 §7.4.2]
+# MPI_Comm_create: a process that passes a group without being in it gets MPI_COMM_NULL [MPI-5.0 §7.4.2]
 # commsplit: -n 5 --topo core:5
 from mpi4py import MPI
 from commsplit import expect, expect_parts, note, world

@@ -9,7 +9,7 @@ info.Set("mpi_hw_resource_type", "hwloc://Package" if world.Get_rank() < 2 else 
 expect_error(MPI.ERR_ARG, world.Split_type, MPI.COMM_TYPE_HW_GUIDED, 0, info)
 expect_error(MPI.ERR_ARG, world.Split_type, MPI.COMM_TYPE_RESOURCE_GUIDED, 0, info)
 
-note("Who wants no part supplies MPI_UNDEFINED and no value.")
+note("A process that wants no communicator supplies MPI_UNDEFINED and no value.")
 info.Set("mpi_hw_resource_type", "hwloc://Package")
 me = world.Get_rank()
 some = world.Split_type(MPI.UNDEFINED if me == 1 else MPI.COMM_TYPE_HW_GUIDED, 0, MPI.INFO_NULL if me == 1 else info)

@@ -3,7 +3,7 @@
 from mpi4py import MPI
 from commsplit import expect, expect_parts, note, world
 
-note("Each type in turn, by both guided split types: they agree, and give a communicator to who is restricted.")
+note("Each type in turn, by both guided split types: they agree, and give a communicator to each process that is restricted.")
 hw_info = MPI.Get_hw_resource_info()
 info = MPI.Info.Create()
 for kind in sorted(hw_info.keys()):

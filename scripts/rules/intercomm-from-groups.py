@@ -14,4 +14,4 @@ if me in [0, 2]:
 elif me in [1, 3]:
     inter = MPI.Intercomm.Create_from_groups(right, 0, left, 0, "org.example.pair")
 expect_parts(inter, [([0, 2], [3, 1])])
-expect((inter == MPI.COMM_NULL) == (me == 4), "who is in neither group holds nothing")
+expect((inter == MPI.COMM_NULL) == (me == 4), "a process in neither group holds nothing")

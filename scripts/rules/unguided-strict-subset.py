@@ -3,7 +3,7 @@
 from mpi4py import MPI
 from commsplit import expect, expect_parts, note, world
 
-note("All use the one package and its NUMA node, which would give the whole group. So the cores come, for who is bound to one.")
+note("All use the one package and its NUMA node, which would give the whole group. So the split goes on to the cores, for the processes that are bound to one.")
 info = MPI.Info.Create()
 part = world.Split_type(MPI.COMM_TYPE_HW_UNGUIDED, 0, info)
 expect_parts(part, [[0], [1]])

@@ -23,4 +23,4 @@ new_inter_comm = inter_comm.Create(group)
 group.Free()
 
 expect_parts(new_inter_comm, [([0], [4, 5])])
-expect((new_inter_comm == MPI.COMM_NULL) == (world.Get_rank() in [1, 2, 3]), "who is not in the group gets MPI_COMM_NULL")
+expect((new_inter_comm == MPI.COMM_NULL) == (world.Get_rank() in [1, 2, 3]), "a process that is not in the group gets MPI_COMM_NULL")

@@ -22,7 +22,7 @@ else:
 new_inter_comm = inter_comm.Create(group)
 group.Free()
 
-# Who is not in the group that it passes gets MPI_COMM_NULL; rank 0 keeps all of its partners.
+# A process that is not in the group that it passes gets MPI_COMM_NULL; rank 0 keeps all of its partners.
 expect_parts(new_inter_comm, [([0], [3, 4, 5, 6])])
 if world.Get_rank() == 0:
     expect(new_inter_comm.Get_size() == 1 and new_inter_comm.Get_remote_size() == 4, "one node on the left, four on the right")
