@@ -198,6 +198,7 @@ func (s *Session) exportPage(w io.Writer, v *render.View, e *Export) error {
 		Held:      s.heldAt,
 		Events:    s.Events(),
 		Source:    s.source,
+		Spelled:   s.speller(v.Snapshot.Steps).spelled,
 		Rules:     prediction.Rules(),
 		Picture:   func(w io.Writer) error { return s.exportSVG(w, v, e) },
 	}

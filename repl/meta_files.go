@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"commsplit/hw/spell"
@@ -121,15 +122,23 @@ func exportHelp() string {
 		list = append(list, name+" ("+shorts[i]+")")
 	}
 	return "FORMAT is " + strings.Join(list, ", ") + ". With FILE it is written there; - is the terminal. " +
-		"HANDLE is the variable that a picture shows, the last one if none is named. " + overHelp
+		"HANDLE is the variable that a picture shows, the last one if none is named. With --general a program is for any " +
+		"number of processes: " + strings.Join(generalFormats, ", ") + ". " + overHelp
 }
 
-func (c *Console) metaExport(_ context.Context, args []string) error {
+// generally takes --general out of the arguments of .export.
+func generally(args []string) (rest []string, general bool) {
+	rest = slices.DeleteFunc(slices.Clone(args), func(a string) bool { return a == "--general" })
+	return rest, len(rest) < len(args)
+}
+
+func (c *Console) metaExport(_ context.Context, typed []string) error {
+	args, general := generally(typed)
 	if len(args) == 0 {
 		names, _ := ExportFormats()
 		return fmt.Errorf(".export needs a format: %s", strings.Join(names, ", "))
 	}
-	e := Export{To: args[0]}
+	e := Export{To: args[0], General: general}
 	if len(args) == 3 {
 		e.Handle = args[2]
 	}
@@ -142,7 +151,7 @@ func (c *Console) metaExport(_ context.Context, args []string) error {
 		return err
 	}
 	over := func(path string) bool { return c.force || c.owns(path) }
-	written, err := WriteExport(e.To, args[1], b.Bytes(), over, forced("export", args...))
+	written, err := WriteExport(e.To, args[1], b.Bytes(), over, forced("export", typed...))
 	for _, path := range written {
 		c.Own(path)
 	}

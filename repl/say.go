@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"commsplit/engine"
+	"commsplit/render/page"
 	"commsplit/repl/lang"
 	"commsplit/repl/program"
 	"commsplit/repl/tongue"
@@ -14,6 +16,9 @@ import (
 
 // Tongues are the languages in which a line can be said.
 var Tongues = []string{"c", "f08", "mpi4py", "command"}
+
+// tongueNames are what a person calls Tongues.
+var tongueNames = map[string]string{"c": "C", "f08": "Fortran 2008", "mpi4py": "mpi4py", "command": "command"}
 
 const sayHelp = "The latest line is said in C, in Fortran 2008, with mpi4py's names, or as a command. Without an argument: in all four. " +
 	"What has no words there says so."
@@ -61,37 +66,156 @@ func (s *Session) Say(in string) (string, error) {
 	if i <= s.beginning() {
 		return "", errors.New("no line has run yet that could be said")
 	}
-	return s.say(s.entries[i], in)
+	return s.say(s.entries[i:i+1], in)
 }
 
-func (s *Session) say(e entry, in string) (string, error) {
-	text := strings.TrimRight(e.program(), "\n")
-	switch in {
-	case "mpi4py":
-		return text, nil
-	case "command":
-		if e.chunk.Kind == lang.Command && !e.chunk.Foreign {
-			return e.chunk.Text, nil
+// say says lines that run one after the other.
+func (s *Session) say(lines []entry, in string) (string, error) {
+	var texts []string
+	for _, e := range lines {
+		text := strings.TrimRight(e.program(), "\n")
+		if in == "command" {
+			var err error
+			if text, err = s.asCommand(e, text); err != nil {
+				return "", err
+			}
 		}
-		if cmd := s.speaker(false).Command(lastStatement(text)); cmd != "" {
-			return cmd, nil
-		}
-		return "", &Unsaid{in, "it is a statement that no verb stands for"}
+		texts = append(texts, text)
 	}
-	lines, err := s.speaker(in == "f08").Say(text)
+	text := strings.Join(texts, "\n")
+	if in == "mpi4py" || in == "command" {
+		return text, nil
+	}
+	said, err := s.speaker(in == "f08").Say(text)
 	if err != nil {
 		return "", &Unsaid{in, err.Error()}
 	}
-	if len(lines) == 0 {
+	if len(said) == 0 {
 		return "", &Unsaid{in, "it is for the session, and no call of MPI"}
 	}
-	return strings.Join(lines, "\n"), nil
+	return strings.Join(said, "\n"), nil
 }
 
-// lastStatement is the call of a statement that a command became, which may stand behind a test for MPI_COMM_NULL.
-func lastStatement(text string) string {
-	lines := strings.Split(text, "\n")
-	return strings.TrimSpace(lines[len(lines)-1])
+// asCommand is the command that makes the call of a line, whose statement text is, on the ranks that the line is for.
+func (s *Session) asCommand(e entry, text string) (string, error) {
+	if e.chunk.Kind == lang.Command && !e.chunk.Foreign {
+		return e.chunk.Text, nil
+	}
+	who := ""
+	if ranks := e.chunk.Ranks.Text; ranks != "" { // the statement stands behind the test for the ranks
+		_, text, _ = strings.Cut(text, "\n")
+		who = "@" + strings.TrimPrefix(ranks, "@") + " "
+	}
+	if e.chunk.Kind == lang.Command { // which may stand behind a test for MPI_COMM_NULL
+		lines := strings.Split(text, "\n")
+		text = lines[len(lines)-1]
+	}
+	if strings.Contains(text, "\n") {
+		return "", &Unsaid{"command", "it has several lines, and a command makes one call"}
+	}
+	if cmd := s.speaker(false).Command(strings.TrimSpace(text)); cmd != "" {
+		return who + cmd, nil
+	}
+	return "", &Unsaid{"command", "it is a statement that no verb stands for"}
+}
+
+// speller tells the lines that made the calls of the trace in each of Tongues.
+type speller struct {
+	s     *Session
+	steps []engine.Step
+	lines []entry               // of the present world, those that may have made calls
+	at    map[engine.Site][]int // by line of a text: the indexes of the lines that it is part of
+	until map[engine.Site]int   // by line of a text: the last step that was made there
+	known map[string][]page.Spelling
+}
+
+func (s *Session) speller(steps []engine.Step) *speller {
+	w := &speller{s: s, steps: steps, at: map[engine.Site][]int{}, until: map[engine.Site]int{}, known: map[string][]page.Spelling{}}
+	void := takenBack(s.entries)
+	for i := s.beginning() + 1; i < len(s.entries); i++ {
+		e := s.entries[i]
+		if void[i] || e.program() == "" {
+			continue
+		}
+		for _, at := range sitesOf(e.chunk) {
+			w.at[at] = append(w.at[at], len(w.lines))
+		}
+		w.lines = append(w.lines, e)
+	}
+	for k := range steps {
+		for _, p := range steps[k].Where {
+			w.until[p.Site] = k + 1
+		}
+	}
+	return w
+}
+
+// sitesOf are the lines of a chunk's text.
+func sitesOf(c *lang.Chunk) []engine.Site {
+	list := make([]engine.Site, strings.Count(c.Text, "\n")+1)
+	for k := range list {
+		list[k] = engine.Site{File: c.File, Line: int32(c.Line + k)}
+	}
+	return list
+}
+
+// spelled is the lines that made the call of a step in each of Tongues, and the last step that these lines made.
+func (w *speller) spelled(step int) (list []page.Spelling, last int) {
+	n, _ := slices.BinarySearchFunc(w.lines, step, func(e entry, step int) int { return e.at.Steps - step })
+	if n == 0 {
+		return nil, step
+	}
+	last = len(w.steps)
+	if n < len(w.lines) {
+		last = w.lines[n].at.Steps
+	}
+	made := w.made(step, n)
+	var lines []entry
+	for _, i := range made {
+		lines = append(lines, w.lines[i])
+		for _, at := range sitesOf(w.lines[i].chunk) {
+			last = max(last, w.until[at])
+		}
+	}
+	key := fmt.Sprint(made)
+	if w.known[key] == nil {
+		w.known[key] = w.s.spell(lines)
+	}
+	return w.known[key], last
+}
+
+// made are the lines that made the call of a step: of the first n, the last one, which ran when the last rank came to
+// the call, and those before it in which other ranks called. Where a file was run twice, its lines are those of the
+// last time.
+func (w *speller) made(step, n int) []int {
+	var list []int
+	for _, p := range w.steps[step-1].Where {
+		all := w.at[p.Site]
+		if k, _ := slices.BinarySearch(all, n); k > 0 {
+			list = append(list, all[k-1])
+		}
+	}
+	if !slices.Contains(list, n-1) { // it called a function, which stands elsewhere
+		return []int{n - 1}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// spell says lines in each of Tongues.
+func (s *Session) spell(lines []entry) []page.Spelling {
+	var list []page.Spelling
+	for _, in := range Tongues {
+		x := page.Spelling{In: tongueNames[in]}
+		text, err := s.say(lines, in)
+		var no *Unsaid
+		if errors.As(err, &no) {
+			x.Unsaid, text = true, "This cannot be said so: "+no.Why+"."
+		}
+		x.Text = text
+		list = append(list, x)
+	}
+	return list
 }
 
 // speaker knows the variables of the session and the methods of mpi4py.

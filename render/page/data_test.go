@@ -35,7 +35,11 @@ type data struct {
 		Leaf, Fold bool
 	}
 	Depth   int
-	Steps   []struct{ Text, Args int }
+	Steps   []struct{ Text, Args, Spelled, Until int }
+	Spelled [][]struct {
+		In, Text int
+		Unsaid   bool
+	}
 	Moments []struct {
 		Said []struct {
 			Kind                string
@@ -172,6 +176,57 @@ func (d *data) saidAfter(step int) []string {
 		list = append(list, l.Kind+" "+string(text[:min(24, len(text))]))
 	}
 	return list
+}
+
+// The lines of a call stand there in each language: of ranks that came to a barrier in two lines both lines, and where
+// a language has no words, why.
+func TestSpelled(t *testing.T) {
+	t.Parallel()
+	d := dataOf(t, exported(t, "said.mpi", `# commsplit: -n 4 --topo "core:4"
+half = split world color=rank%2 key=-rank
+@0-1 barrier world
+@2-3 world.Barrier()
+for i in range(2):
+    world.Barrier()
+`))
+	const none = "only calls, assignments and if can be said in C and Fortran"
+	for i, want := range []map[string]string{
+		{
+			"C":            "int rank;\nMPI_Comm_rank(MPI_COMM_WORLD, &rank);\nMPI_Comm half;\nMPI_Comm_split(MPI_COMM_WORLD, rank % 2, -rank, &half);",
+			"Fortran 2008": "integer :: rank\ntype(MPI_Comm) :: half\ncall MPI_Comm_rank(MPI_COMM_WORLD, rank)\ncall MPI_Comm_split(MPI_COMM_WORLD, mod(rank, 2), -rank, half)",
+			"mpi4py":       "half = world.Split(world.rank%2, -world.rank)",
+			"command":      "half = split world color=rank%2 key=-rank",
+		},
+		{
+			"C": "int rank;\nMPI_Comm_rank(MPI_COMM_WORLD, &rank);\nif (0 <= rank && rank <= 1) {\n    MPI_Barrier(MPI_COMM_WORLD);\n}\n" +
+				"if (2 <= rank && rank <= 3) {\n    MPI_Barrier(MPI_COMM_WORLD);\n}",
+			"Fortran 2008": "integer :: rank\ncall MPI_Comm_rank(MPI_COMM_WORLD, rank)\nif (0 <= rank .and. rank <= 1) then\n    call MPI_Barrier(MPI_COMM_WORLD)\nend if\n" +
+				"if (2 <= rank .and. rank <= 3) then\n    call MPI_Barrier(MPI_COMM_WORLD)\nend if",
+			"mpi4py":  "if (0 <= world.rank and world.rank <= 1):\n    world.Barrier()\nif (2 <= world.rank and world.rank <= 3):\n    world.Barrier()",
+			"command": "@0-1 barrier world\n@2-3 barrier world",
+		},
+		{
+			"C": none, "Fortran 2008": none, "mpi4py": "for i in range(2):\n    world.Barrier()",
+			"command": "it has several lines, and a command makes one call",
+		},
+	} {
+		got := d.Spelled[d.Steps[i].Spelled]
+		if len(got) != len(want) {
+			t.Fatalf("step %d in %d languages", i+1, len(got))
+		}
+		for _, x := range got {
+			in, text := d.Words[x.In], d.Words[x.Text]
+			unsaid := i == 2 && in != "mpi4py"
+			if x.Unsaid != unsaid || text != want[in] && !(unsaid && strings.Contains(text, want[in])) {
+				t.Errorf("step %d in %s: %q, unsaid %t", i+1, in, text, x.Unsaid)
+			}
+		}
+	}
+	for i, until := range []int{1, 2, 4, 4} { // the loop makes two calls
+		if d.Steps[i].Until != until {
+			t.Errorf("the lines of step %d make calls until step %d, not %d", i+1, d.Steps[i].Until, until)
+		}
+	}
 }
 
 // A page tells what happened in the order in which it did: the wrong idea, the lines that it led to and how

@@ -13,27 +13,28 @@ import (
 type word = int
 
 type document struct {
-	Title    string    `json:"title"`
-	About    string    `json:"about"` // what the world is: "12 ranks on figure-7.3, ..."
-	Size     int       `json:"size"`
-	Comms    []comm    `json:"comms"`
-	Handles  []handle  `json:"handles"` // world first
-	Objects  []object  `json:"objects"` // each behind its parent
-	Depth    int       `json:"depth"`   // how deep they are open without being asked
-	Grounds  []ground  `json:"grounds"` // where ranks run: the first, and one for each time that they move
-	Steps    []step    `json:"steps"`
-	Moments  []moment  `json:"moments"`  // after each step, the beginning first
-	Tables   []table   `json:"tables"`   // rows of ranks, see moment
-	Tellings []telling `json:"tellings"` // explanations
-	Orders   []order   `json:"orders"`
-	Locks    []lock    `json:"locks"` // deadlocks that were expected
-	Waits    []wait    `json:"waits"` // at the end
-	Ring     []word    `json:"ring"`
-	Deadlock word      `json:"deadlock"`
-	Rules    *Rules    `json:"rules,omitempty"` // of questions
-	End      []string  `json:"end"`             // how it ended, if not well
-	Verdict  []string  `json:"verdict,omitempty"`
-	Words    []string  `json:"words"`
+	Title    string       `json:"title"`
+	About    string       `json:"about"` // what the world is: "12 ranks on figure-7.3, ..."
+	Size     int          `json:"size"`
+	Comms    []comm       `json:"comms"`
+	Handles  []handle     `json:"handles"` // world first
+	Objects  []object     `json:"objects"` // each behind its parent
+	Depth    int          `json:"depth"`   // how deep they are open without being asked
+	Grounds  []ground     `json:"grounds"` // where ranks run: the first, and one for each time that they move
+	Steps    []step       `json:"steps"`
+	Moments  []moment     `json:"moments"`  // after each step, the beginning first
+	Tables   []table      `json:"tables"`   // rows of ranks, see moment
+	Tellings []telling    `json:"tellings"` // explanations
+	Orders   []order      `json:"orders"`
+	Spelled  [][]spelling `json:"spelled"` // lines in each language
+	Locks    []lock       `json:"locks"`   // deadlocks that were expected
+	Waits    []wait       `json:"waits"`   // at the end
+	Ring     []word       `json:"ring"`
+	Deadlock word         `json:"deadlock"`
+	Rules    *Rules       `json:"rules,omitempty"` // of questions
+	End      []string     `json:"end"`             // how it ended, if not well
+	Verdict  []string     `json:"verdict,omitempty"`
+	Words    []string     `json:"words"`
 }
 
 // comm is a communicator, and what is said of it from each of some steps on.
@@ -109,14 +110,23 @@ type seat struct {
 
 // step is a call.
 type step struct {
-	Text   word     `json:"text"`
-	Args   word     `json:"args,omitempty"`
-	Source []word   `json:"source"` // the lines of the program
-	Comm   int      `json:"comm"`
-	Ranks  packed   `json:"ranks"`
-	Made   packed   `json:"made"`
-	Passed []column `json:"passed"`
-	Error  word     `json:"error,omitempty"`
+	Text    word     `json:"text"`
+	Args    word     `json:"args,omitempty"`
+	Source  []word   `json:"source"` // the lines of the program
+	Comm    int      `json:"comm"`
+	Ranks   packed   `json:"ranks"`
+	Made    packed   `json:"made"`
+	Passed  []column `json:"passed"`
+	Error   word     `json:"error,omitempty"`
+	Spelled int      `json:"spelled,omitempty"` // its lines
+	Until   int      `json:"until,omitempty"`   // the last step that these lines made
+}
+
+// spelling is lines in a language.
+type spelling struct {
+	In     word `json:"in"`
+	Text   word `json:"text"`
+	Unsaid bool `json:"unsaid,omitempty"` // text tells why there is none
 }
 
 // column is an argument over the ranks of a step.

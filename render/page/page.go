@@ -30,11 +30,21 @@ type Session struct {
 	// Held tells what a rank holds in a variable as after a step.
 	Held func(v *render.View, handle string) (func(rank int) reason.Held, error)
 	// Source is a line of the program, "" when it is not at hand.
-	Source  func(at engine.Site) string
+	Source func(at engine.Site) string
+	// Spelled is the lines that made the call of a step, in each language, and the last step that these lines made.
+	// The list is empty when the lines are not at hand.
+	Spelled func(step int) (list []Spelling, last int)
 	Events  []render.Event
 	Rules   *Rules
 	End     []string // how it ended, if not well, in the words of run
 	Picture func(io.Writer) error
+}
+
+// Spelling is what the lines of a call are in a language.
+type Spelling struct {
+	In     string // the language: "Fortran 2008"
+	Text   string
+	Unsaid bool // the language has no words for them, and Text tells why
 }
 
 // Rules are how the words of a prediction are read. Patterns are for small letters, and mean the same in
@@ -58,6 +68,7 @@ type collector struct {
 	tables   interner[table]
 	tellings interner[telling]
 	orders   interner[order]
+	spelled  interner[[]spelling]
 	last     *render.View
 	views    []*render.View // after each step
 	tell     []*render.Words
@@ -75,6 +86,7 @@ func collect(s *Session) (*document, error) {
 	c.tables.written(table{})
 	c.tellings.written(telling{})
 	c.orders.written(order{})
+	c.spelled.written([]spelling{})
 	for k := range s.Last + 1 {
 		c.views = append(c.views, s.Past(k))
 		c.tell = append(c.tell, render.NewWords(c.views[k]))
@@ -93,7 +105,7 @@ func collect(s *Session) (*document, error) {
 	c.trace()
 	c.ending()
 	c.doc.Words, c.doc.Tables = c.words.list, c.tables.list
-	c.doc.Tellings, c.doc.Orders = c.tellings.list, c.orders.list
+	c.doc.Tellings, c.doc.Orders, c.doc.Spelled = c.tellings.list, c.orders.list, c.spelled.list
 	return &c.doc, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
@@ -199,4 +200,57 @@ func TestChromiumNulls(t *testing.T) {
 	b.holds("#why", "variable c ○ MPI_COMM_NULL ranks 0,1")
 	b.holds("#ranks tbody", "0 ○ A 0 ○ Core L#0")
 	b.quiet()
+}
+
+// The lines of the present call show in each language by a button and by its key, and say where a language has no
+// words; what answers an open question does not show.
+func TestChromiumSay(t *testing.T) {
+	t.Parallel()
+	const head = "# commsplit: -n 4 --topo \"core:4\"\n"
+	b := open(t, exported(t, "said.mpi", head+"half = split world color=rank%2 key=-rank\nfor i in range(1):\n    s = \"<b>&amp;\"; world.Barrier()\n"+
+		"note \"Now look.\"\nbarrier half\nask \"how many\" half.size answer=2\n"), "", 1280, 800)
+	hidden := func() {
+		t.Helper()
+		if n := b.count("#why .spelled"); n != 0 {
+			t.Error("the lines show")
+		}
+	}
+	hidden()
+	b.keys("S")
+	b.holds("#why .spelled", "No call was made yet.")
+	b.keys("]")
+	b.holds("#why .spelled", "C int rank; MPI_Comm_rank(MPI_COMM_WORLD, &rank); MPI_Comm half; MPI_Comm_split(MPI_COMM_WORLD, rank % 2, -rank, &half);")
+	b.holds("#why .spelled", "call MPI_Comm_split(MPI_COMM_WORLD, mod(rank, 2), -rank, half)")
+	b.holds("#why .spelled", "mpi4py half = world.Split(world.rank%2, -world.rank) command half = split world color=rank%2 key=-rank")
+	b.keys("S")
+	hidden()
+	b.click("#say")
+	b.holds("#live", "The lines of this call: C int rank;")
+	b.keys("}")
+	b.holds("#now", "step 2 of 4")
+	b.keys(kb.Escape, "x")
+	b.holds("#why .spelled", "C This cannot be said so: only calls, assignments and if can be said in C and Fortran")
+	b.holds("#why .spelled", `s = "<b>&amp;"; world.Barrier()`)
+	if got := b.text("#why .spelled"); strings.Contains(got, "half") {
+		t.Errorf("the lines tell the answer: %s", got)
+	}
+	b.do(chromedp.Focus(chromedp.CSS("#prediction")))
+	b.keys("2", kb.Enter)
+	b.holds("#now", "step 4 of 4")
+	b.holds("#why .spelled", "command barrier half")
+	eval[bool](b, `document.querySelector('#ranks [data-act="rank:2"]').click(), true`)
+	b.holds("#why .spelled", "command barrier half")
+	call(b, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
+	if eval[bool](b, `document.getElementById("say").checkVisibility()`) {
+		t.Error("the button is printed")
+	}
+	b.quiet()
+
+	c := open(t, exported(t, "inside.mpi", head+"if True:\n    half = world.Split(world.rank % 2)\n    note(\"Now look.\")\n    half.Barrier()\n"+
+		"ask \"how many\" half.size answer=2\n"), "#step=1", 1024, 600)
+	c.keys("S")
+	c.until(`(([b, h]) => h.top >= b.top && h.bottom <= b.bottom)(["#why .body", "#why .spelled h3"].map((e) => document.querySelector(e).getBoundingClientRect()))`)
+	c.holds("#now", "step 1 of 3")
+	c.holds("#why .spelled", "These lines also answer the question that is open.")
+	c.quiet()
 }

@@ -12,6 +12,7 @@ import (
 func (c *collector) trace() {
 	for i := range c.last.Snapshot.Steps {
 		c.doc.Steps = append(c.doc.Steps, c.step(&c.last.Snapshot.Steps[i], c.tell[i+1]))
+		c.spell(i + 1)
 	}
 	c.doc.Moments = make([]moment, c.Last+1)
 	for k := range c.doc.Moments {
@@ -37,6 +38,19 @@ func (c *collector) step(s *engine.Step, words *render.Words) step {
 		x.Error = c.word(s.Err.Error())
 	}
 	return x
+}
+
+// spell adds the lines of a step in each language.
+func (c *collector) spell(k int) {
+	list, last := c.Spelled(k)
+	if len(list) == 0 {
+		return
+	}
+	var spelled []spelling
+	for _, x := range list {
+		spelled = append(spelled, spelling{c.word(x.In), c.word(x.Text), x.Unsaid})
+	}
+	c.doc.Steps[k-1].Spelled, c.doc.Steps[k-1].Until = c.spelled.written(spelled), last
 }
 
 // column is an argument; numbers are texts, because MPI_UNDEFINED is one of them.

@@ -587,11 +587,13 @@ func (s *Speaker) call(targets []string, e *syntax.CallExpr) bool {
 	}
 	m := s.match(e)
 	if m == nil {
-		name := ""
-		if d, ok := e.Fn.(*syntax.DotExpr); ok {
-			name = d.Name.Name
+		switch f := e.Fn.(type) {
+		case *syntax.Ident:
+			cannot("the function %s has no words here", f.Name)
+		case *syntax.DotExpr:
+			cannot("%s has no words in C here", f.Name.Name)
 		}
-		cannot("%s has no words in C here", name)
+		cannot("this call has no words in C here")
 	}
 	results := m.call.results()
 	set := map[int]string{}

@@ -207,6 +207,7 @@ func TestSay(t *testing.T) {
 		"low = world.Split(here.numa, 0)":           "here.numa asks where a rank runs",
 		"x = world.allgather(1)":                    "allgather has no words in C here",
 		"low = world.Split(len(color), 0)":          "the function len has no words here",
+		"h = halves(world)":                         "the function halves has no words here",
 	} {
 		s := &Speaker{Kind: func(n string) string { return kinds[n] }, Parameters: func(m string) []string { return params[m] }}
 		if lines, err := s.Say(program); err == nil || !strings.Contains(err.Error(), want) {

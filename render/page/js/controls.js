@@ -52,6 +52,14 @@ function turnHandle(by) {
   announce("variable " + doc.handles[shown()].name);
 }
 
+/** Shows the lines of the present call in each language, or no longer. */
+function turnSpelled() {
+  change({ spelled: !state.spelled });
+  const shows = document.querySelector("#why .spelled");
+  if (shows) intoSight(document.querySelector("#why .body"), shows);
+  announce(shows ? [...shows.children].map((e) => e.innerText).join(": ") : "the lines of the call no longer show");
+}
+
 /** Tells those who do not see the page. */
 function announce(what) {
   $("live").textContent = what;
@@ -101,6 +109,7 @@ function makeControls() {
   const choices = $("choices");
   choices.append(el("label", "pick", "variable ", pick), finder());
   choices.append(barButton("clear", "clear", "clear the selection", "Esc", () => change({ kind: "", what: null })),
+    barButton("say", "say", "the lines of this call in C, Fortran 2008, mpi4py and as a command", "S", turnSpelled),
     barButton("keys", "keys", "keys", "?", () => showHelp()));
   $("bars").hidden = false;
 }
@@ -134,6 +143,7 @@ function drawControls() {
   $("play").textContent = state.playing ? "pause" : "play";
   attrs($("play"), { "aria-label": $("play").textContent, title: $("play").textContent + " (p)" });
   idle("clear", state.kind === "");
+  attrs($("say"), { "aria-pressed": `${state.spelled}` });
   $("variable").replaceChildren(...[0, ...handlesAt(state.step)].map((h) => attrs(el("option", "", doc.handles[h].name), { value: h })));
   $("variable").value = shown();
 }

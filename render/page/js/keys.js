@@ -14,6 +14,7 @@ const keys = [
   ["Enter", "select what has the focus, or give it up"],
   ["v V", "the next variable, the one before"],
   ["a", "before | after: the step before beside this one"],
+  ["S", "say the lines of the present call in C, Fortran 2008, mpi4py and as a command"],
   ["/", "find a rank"],
   ["x", "why: the explanation of what is selected"],
   ["Esc", "clear the selection"],
@@ -71,7 +72,7 @@ function toggle(button) {
 const always = {
   "[": () => goTo(state.stop - 1), "]": () => goTo(state.stop + 1), "{": () => goTo(0), "}": () => goTo(lastStop),
   p: playOrPause, f: () => faster(1), s: () => faster(-1), v: () => turnHandle(1), V: () => turnHandle(-1),
-  a: () => change({ both: !state.both }), x: () => focusPane("why"), "?": () => showHelp(), "/": () => ($("find").focus(), $("find").select()),
+  a: () => change({ both: !state.both }), S: turnSpelled, x: () => focusPane("why"), "?": () => showHelp(), "/": () => ($("find").focus(), $("find").select()),
   Escape: () => (stop(), change({ kind: "", what: null })),
 };
 panes.forEach((p, i) => (always[i + 1] = () => focusPane(p)));

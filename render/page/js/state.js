@@ -4,9 +4,9 @@
  * stop: where time stands; step: of the trace, 0 the beginning. kind and what: what is selected, "rank" and its number, "ranks"
  * and a list, "comm" and an id, "comms" and ids, "object" and a box, "handle" and its index; "" for
  * nothing. handle: the variable that was chosen, -1 for the one made last. told: the question that
- * was answered last.
+ * was answered last. spelled: whether the lines of the present call show in each language.
  */
-const state = { stop: 0, step: 0, kind: "", what: null, handle: -1, answered: new Map(), told: null, folds: new Map(), playing: false, both: false };
+const state = { stop: 0, step: 0, kind: "", what: null, handle: -1, answered: new Map(), told: null, folds: new Map(), playing: false, both: false, spelled: false };
 
 /** What draws itself anew when the state has changed. */
 const drawers = [];

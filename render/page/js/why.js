@@ -135,6 +135,18 @@ function aboutEnd() {
     el("p", "quiet", doc.verdict.join("; "))];
 }
 
+/** The lines of the present call in each language. While a question is open, lines that also made calls of the answer do not show. */
+function spellings() {
+  const s = doc.steps[state.step - 1];
+  const head = attrs(el("h3", "", "The lines of this call"), { id: "spelled-name" });
+  const out = (...kids) => attrs(el("section", "spelled", head, ...kids), { "aria-labelledby": "spelled-name" });
+  if (!s) return out(el("p", "quiet", "No call was made yet."));
+  if (!s.spelled) return out(el("p", "quiet", "The lines of this call are not at hand."));
+  if (gate() !== null && s.until > gate().from) return out(el("p", "quiet", "These lines also answer the question that is open."));
+  return out(el("dl", "", ...doc.spelled[s.spelled].flatMap((x) => [el("dt", "", text(x.in)),
+    el("dd", "", x.unsaid ? el("p", "quiet", text(x.text)) : el("pre", "source", text(x.text)))])));
+}
+
 function explanation() {
   switch (state.kind) {
     case "rank": return aboutRanks([state.what]);
@@ -153,7 +165,7 @@ function explanation() {
 function drawWhy() {
   if (state.kind === "rank") viewer = state.what;
   const before = $("prediction");
-  document.querySelector("#why .body").replaceChildren(...explanation().filter(Boolean));
+  document.querySelector("#why .body").replaceChildren(...explanation().filter(Boolean), ...(state.spelled ? [spellings()] : []));
   const now = $("prediction");
   if (before && now?.dataset.at === before.dataset.at) now.value = before.value;
 }
