@@ -138,6 +138,9 @@ func (c *Console) metaExport(_ context.Context, typed []string) error {
 		names, _ := ExportFormats()
 		return fmt.Errorf(".export needs a format: %s", strings.Join(names, ", "))
 	}
+	if len(args) > 3 {
+		return fmt.Errorf(".export takes a format, a file and a variable, and %s is one more", args[3])
+	}
 	e := Export{To: args[0], General: general}
 	if len(args) == 3 {
 		e.Handle = args[2]
