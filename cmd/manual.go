@@ -24,6 +24,7 @@ var manualPages = []struct{ name, path string }{
 	{"screen", "tui/SCREEN.md"},
 	{"language", "repl/LANGUAGE.md"},
 	{"scripts", "repl/SCRIPTS.md"},
+	{"glossary", "repl/GLOSSARY.md"},
 	{"unmodelled", "repl/NOTMODELLED.md"},
 	{"commands", "cmd/COMMANDS.md"},
 	{"hardware", "hw/TOPOLOGY.md"},
