@@ -132,7 +132,7 @@ func TestPromptStops(t *testing.T) {
 func TestPromptTypedAhead(t *testing.T) {
 	t.Parallel()
 	x := prompted(t)
-	x.enter("for i in range(2000000): pass")
+	x.enter("for i in range(200000): pass")
 	x.until("line that runs, or has run", func() bool {
 		mode, err := unix.IoctlGetTermios(int(x.keys.Fd()), unix.TCGETS)
 		return err == nil && mode.Lflag&unix.ICANON != 0 || strings.Contains(x.text()[x.seen:], four)

@@ -18,7 +18,7 @@ import (
 )
 
 // patience bounds every wait; nothing here should take a second.
-const patience = 20 * time.Second
+const patience = 2 * time.Minute
 
 // terminal is the program on a terminal that shows what is written and never answers a question.
 type terminal struct {

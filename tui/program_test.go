@@ -13,7 +13,7 @@ import (
 	"commsplit/repl"
 )
 
-const patience = 20 * time.Second
+const patience = 2 * time.Minute
 
 // program runs the model as bubbletea does.
 func program(t *testing.T, cfg repl.Config) *teatest.TestModel {

@@ -11,7 +11,7 @@ import (
 
 // patience is how long a page may take to show what it was asked for: events reach it later than the
 // call that caused them returns.
-const patience = 20 * time.Second
+const patience = time.Minute
 
 // shows waits until an expression of the page has a value that is accepted, and tells whether that came.
 func (b *tab) shows(expression string, accepted func(got string) bool) (got string, ok bool) {

@@ -72,7 +72,7 @@ type fake struct {
 	lines    chan string // what was read: the line, or the error
 }
 
-const patience = 20 * time.Second
+const patience = 2 * time.Minute
 
 func newFake(t *testing.T, columns, rows int, o Options) *fake {
 	t.Helper()
