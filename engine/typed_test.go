@@ -150,7 +150,7 @@ func TestTypedScanInPlace(t *testing.T) {
 // §3.3.1: the types that both processes name must match. What cannot be copied does not travel.
 func TestTypedMistakes(t *testing.T) {
 	t.Parallel()
-	type linked struct{ next *linked }
+	type linked struct{ Next *linked }
 	itself := []any{nil}
 	itself[0] = itself
 	add := func(a, b int) int { return a + b }
