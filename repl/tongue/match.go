@@ -1,0 +1,314 @@
+package tongue
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"go.starlark.net/syntax"
+)
+
+// results are the parameters that a call sets, by index.
+func (c *Call) results() []int {
+	var list []int
+	first, _, _ := strings.Cut(c.statement, "\n")
+	left, _, ok := strings.Cut(first, " = ")
+	if !ok {
+		return nil
+	}
+	for _, m := range hole.FindAllStringSubmatch(left, -1) {
+		list = append(list, slices.IndexFunc(c.params, func(p param) bool { return p.name == m[1] }))
+	}
+	return list
+}
+
+// matched is a call of the table and what stands for its parameters.
+type matched struct {
+	call *Call
+	args map[string]syntax.Expr
+}
+
+// call says a call; targets get its results.
+func (s *Speaker) call(targets []string, e *syntax.CallExpr) bool {
+	if id, ok := e.Fn.(*syntax.Ident); ok && (id.Name == "int" || id.Name == "bool") {
+		return false
+	}
+	m := s.match(e)
+	if m == nil {
+		switch f := e.Fn.(type) {
+		case *syntax.Ident:
+			cannot("the function %s has no words here", f.Name)
+		case *syntax.DotExpr:
+			cannot("%s has no words in C here", f.Name.Name)
+		}
+		cannot("this call has no words in C here")
+	}
+	results := m.call.results()
+	set := map[int]string{}
+	for i, k := range results {
+		if i < len(targets) {
+			set[k] = targets[i]
+		} else {
+			set[k] = s.fresh(m.call.params[k].name)
+		}
+	}
+	args := make([]string, len(m.call.params))
+	counted := map[string]int{}
+	for i, p := range m.call.params {
+		if x := m.args[p.name]; x != nil && set[i] == "" {
+			v := s.expr(x)
+			counted[p.name] = v.size
+			if args[i] = s.argument(p, v); p.pointer && !p.in {
+				s.forget(v.text)
+			}
+		}
+	}
+	for i, p := range m.call.params {
+		if args[i] != "" {
+			continue
+		}
+		switch of := m.call.counts(p.name); {
+		case p.kind == "MPI_Status":
+			args[i] = "MPI_STATUS_IGNORE"
+		case of != "":
+			if counted[of] < 0 {
+				cannot("how many %s there are is not written in the line", of)
+			}
+			args[i] = fmt.Sprint(counted[of])
+		default:
+			name := set[i]
+			if name == "" {
+				name = s.fresh(p.name)
+			}
+			s.forget(name)
+			s.whole[name] = s.indent == 0 && (m.call.name == "MPI_Comm_rank" || m.call.name == "MPI_Comm_size")
+			kind := p.kind
+			if p.array {
+				kind += "[]"
+			}
+			s.declare(name, kind)
+			if args[i] = s.result(name); p.array {
+				args[i] = name
+			}
+		}
+	}
+	s.write(m.call.name, args)
+	return true
+}
+
+func (s *Speaker) argument(p param, v said) string {
+	switch {
+	case p.pointer && !p.in && !p.array:
+		return s.result(v.text)
+	case p.kind == "MPI_Errhandler" && v.text == "MPI_INFO_NULL":
+		return "MPI_ERRORS_RETURN"
+	case s.Fortran && (p.name == "high" || p.name == "reorder"):
+		return v.logical()
+	case s.Fortran && (p.name == "periods" || p.name == "remain_dims"):
+		return strings.NewReplacer("merge(1, 0, .true.)", ".true.", "merge(1, 0, .false.)", ".false.", "[1", "[.true.", "[0", "[.false.", ", 1", ", .true.", ", 0", ", .false.").Replace(v.text)
+	}
+	return v.number(s)
+}
+
+// logical is the expression as Fortran's logical value.
+func (v said) logical() string {
+	switch {
+	case v.truth:
+		return v.text
+	case v.text == "0":
+		return ".false."
+	case v.text == "1":
+		return ".true."
+	}
+	return v.in(sum) + " /= 0"
+}
+
+// counts is the array of which a parameter is the number of entries; "" for other parameters.
+func (c *Call) counts(name string) string {
+	for _, m := range hole.FindAllStringSubmatch(c.statement, -1) {
+		if m[2] == name {
+			return m[1]
+		}
+	}
+	return ""
+}
+
+// match finds the call of the table whose statement an expression is; nil for none.
+func (s *Speaker) match(e *syntax.CallExpr) *matched {
+	d, ok := e.Fn.(*syntax.DotExpr)
+	if !ok {
+		return nil
+	}
+	if d.Name.Name == "Incl" && len(e.Args) == 1 {
+		if r, ok := e.Args[0].(*syntax.CallExpr); ok {
+			if id, ok := r.Fn.(*syntax.Ident); ok && id.Name == "range" {
+				return &matched{Find("MPI_Group_range_incl", false), map[string]syntax.Expr{"group": d.X, "ranges": s.triplet(r.Args)}}
+			}
+		}
+	}
+	for _, c := range Calls {
+		p := c.pattern()
+		if p == nil || p.method != d.Name.Name {
+			continue
+		}
+		if args := s.bind(c, p, d.X, e.Args); args != nil {
+			return &matched{c, args}
+		}
+	}
+	return nil
+}
+
+// triplet is the range of ranks that range(...) gives: first, last, stride.
+func (s *Speaker) triplet(args []syntax.Expr) syntax.Expr {
+	one := &syntax.Literal{Token: syntax.INT, Raw: "1", Value: int64(1)}
+	from, to, step := syntax.Expr(&syntax.Literal{Token: syntax.INT, Raw: "0", Value: int64(0)}), args[0], syntax.Expr(one)
+	if len(args) > 1 {
+		from, to = args[0], args[1]
+	}
+	if len(args) > 2 {
+		step = args[2]
+	}
+	if l, ok := step.(*syntax.Literal); !ok || l.Value == int64(0) {
+		cannot("a range goes up here, by a number that is written")
+	}
+	last := &syntax.BinaryExpr{X: to, Op: syntax.MINUS, Y: one}
+	if l, ok := to.(*syntax.Literal); ok {
+		last = nil
+		if n, ok := l.Value.(int64); ok {
+			return &syntax.TupleExpr{List: []syntax.Expr{&syntax.TupleExpr{List: []syntax.Expr{from, &syntax.Literal{Token: syntax.INT, Value: n - 1}, step}}}}
+		}
+	}
+	return &syntax.TupleExpr{List: []syntax.Expr{&syntax.TupleExpr{List: []syntax.Expr{from, last, step}}}}
+}
+
+// pattern is a statement of the table taken apart: "{newcomm} = {comm}.Split({color}, {key})".
+type pattern struct {
+	on     string // the parameter that the method is called on, or "MPI.Comm"
+	method string
+	args   []string // parameters
+}
+
+var patternText = regexp.MustCompile(`^(?:.* = )?(?:\{(\w+)\}|(MPI(?:\.\w+)?))\.(\w+)\(([^()]*)\)$`)
+
+func (c *Call) pattern() *pattern {
+	first, _, _ := strings.Cut(c.statement, "\n")
+	m := patternText.FindStringSubmatch(first)
+	if m == nil {
+		return nil
+	}
+	p := &pattern{on: m[1] + m[2], method: m[3]}
+	for _, h := range hole.FindAllStringSubmatch(m[4], -1) {
+		p.args = append(p.args, h[1])
+	}
+	return p
+}
+
+// bind gives the arguments of a call to the parameters of the table; nil when the call is another one.
+func (s *Speaker) bind(c *Call, p *pattern, on syntax.Expr, given []syntax.Expr) map[string]syntax.Expr {
+	args := map[string]syntax.Expr{}
+	if strings.HasPrefix(p.on, "MPI") {
+		if dottedName(on) != p.on {
+			return nil
+		}
+	} else {
+		if strings.HasPrefix(dottedName(on), "MPI.") && !strings.HasPrefix(dottedName(on), "MPI.COMM_") && !strings.HasPrefix(dottedName(on), "MPI.GROUP_") {
+			return nil
+		}
+		i := slices.IndexFunc(c.params, func(q param) bool { return q.name == p.on })
+		if kind := s.kindOf(on); kind != c.params[i].kind {
+			return nil
+		}
+		args[p.on] = on
+	}
+	values := s.byPosition(p.method, given)
+	if values == nil && len(given) > 0 || len(values) < len(p.args) {
+		return nil
+	}
+	for i, v := range values {
+		if i < len(p.args) {
+			args[p.args[i]] = v
+		} else if !isDefault(v) {
+			return nil
+		}
+	}
+	return args
+}
+
+func isDefault(e syntax.Expr) bool {
+	id, ok := e.(*syntax.Ident)
+	return ok && id.Name == "None"
+}
+
+// byPosition are the arguments of a method in the order of its parameters, with their defaults.
+func (s *Speaker) byPosition(method string, given []syntax.Expr) []syntax.Expr {
+	params := s.Parameters(method)
+	values := make([]syntax.Expr, max(len(params), len(given)))
+	for i, a := range given {
+		b, ok := a.(*syntax.BinaryExpr)
+		if !ok || b.Op != syntax.EQ {
+			values[i] = a
+			continue
+		}
+		k := slices.IndexFunc(params, func(p string) bool { name, _, _ := strings.Cut(p, "="); return name == b.X.(*syntax.Ident).Name })
+		if k < 0 {
+			return nil
+		}
+		values[k] = b.Y
+	}
+	for i := range values {
+		if values[i] != nil {
+			continue
+		}
+		_, text, ok := strings.Cut(params[i], "=")
+		if !ok {
+			return nil
+		}
+		if text == strings.ToUpper(text) && strings.Contains(text, "_") {
+			text = "MPI." + text
+		}
+		e, err := syntax.LegacyFileOptions().ParseExpr("", text, 0)
+		if err != nil {
+			return nil
+		}
+		values[i] = e
+	}
+	return values
+}
+
+// kindOf is the type in C of an expression that a method is called on.
+func (s *Speaker) kindOf(e syntax.Expr) string {
+	switch e := unparen(e).(type) {
+	case *syntax.Ident:
+		return s.name(e.Name).kind
+	case *syntax.DotExpr:
+		switch {
+		case strings.HasPrefix(dottedName(e), "MPI."):
+			return s.dotted(e).kind
+		case e.Name.Name == "group" || e.Name.Name == "remote_group":
+			return "MPI_Group"
+		case e.Name.Name == "info":
+			return "MPI_Info"
+		}
+	case *syntax.CallExpr:
+		if m := s.match(e); m != nil {
+			if out := m.call.results(); len(out) > 0 {
+				return m.call.params[out[0]].kind
+			}
+		}
+	}
+	return ""
+}
+
+// dottedName is "MPI.Comm" of such an expression; "" of another one.
+func dottedName(e syntax.Expr) string {
+	switch e := e.(type) {
+	case *syntax.Ident:
+		return e.Name
+	case *syntax.DotExpr:
+		if x := dottedName(e.X); x != "" {
+			return x + "." + e.Name.Name
+		}
+	}
+	return ""
+}
