@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"commsplit/engine"
+	"commsplit/render/source"
 	"commsplit/repl/lang"
 	"commsplit/repl/program"
 	"commsplit/repl/tongue"
@@ -237,42 +238,13 @@ const generalC = `/* The calls of a commsplit session, for any number of process
 
 enum { LINE = 200 };
 
-/* The leader's world rank of a group, which is freed. */
-static int leader_of(MPI_Group group)
-{
-    int first = 0, leader;
-    MPI_Group world_group;
-    MPI_Comm_group(MPI_COMM_WORLD, &world_group);
-    MPI_Group_translate_ranks(group, 1, &first, world_group, &leader);
-    MPI_Group_free(&world_group);
-    MPI_Group_free(&group);
-    return leader;
-}
-
+` + source.CLeaderOf + `
 /* Process 0 prints what every process holds. Collective over MPI_COMM_WORLD. */
 static void report(const char *name, MPI_Comm comm)
 {
-    char line[LINE], *lines = NULL;
-    int me, processes;
-    MPI_Comm_rank(MPI_COMM_WORLD, &me);
-    MPI_Comm_size(MPI_COMM_WORLD, &processes);
-    if (comm == MPI_COMM_NULL) {
-        snprintf(line, LINE, "world rank %d -> %.60s: MPI_COMM_NULL", me, name);
-    } else {
-        int rank, size, inter;
-        MPI_Group group;
-        MPI_Comm_rank(comm, &rank);
-        MPI_Comm_size(comm, &size);
-        MPI_Comm_test_inter(comm, &inter);
-        MPI_Comm_group(comm, &group);
-        int used = snprintf(line, LINE, "world rank %d -> %.60s led by %d, rank %d, size %d",
-                            me, name, leader_of(group), rank, size);
-        if (inter) {
-            MPI_Comm_remote_size(comm, &size);
-            MPI_Comm_remote_group(comm, &group);
-            snprintf(line + used, LINE - used, "; remote led by %d, size %d", leader_of(group), size);
-        }
-    }
+    char *lines = NULL;
+    int processes;
+` + source.CDescribe + `    MPI_Comm_size(MPI_COMM_WORLD, &processes);
     if (me == 0)
         lines = malloc((size_t)processes * LINE);
     MPI_Gather(line, LINE, MPI_CHAR, lines, LINE, MPI_CHAR, 0, MPI_COMM_WORLD);
@@ -320,49 +292,20 @@ REPORTS
 
 contains
 
-    ! The leader's world rank of a group.
-    integer function leader_of(ranks)
-        type(MPI_Group), intent(in) :: ranks
-        type(MPI_Group) :: world_group
-        integer :: leader(1)
-        call MPI_Comm_group(MPI_COMM_WORLD, world_group)
-        call MPI_Group_translate_ranks(ranks, 1, [0], world_group, leader)
-        call MPI_Group_free(world_group)
-        leader_of = leader(1)
-    end function leader_of
-
-    ! Process 0 prints what every process holds. Collective over MPI_COMM_WORLD.
+` + source.FortranLeaderOf + `    ! Process 0 prints what every process holds. Collective over MPI_COMM_WORLD.
     subroutine report(name, comm)
         character(len=*), intent(in) :: name
         type(MPI_Comm), intent(in) :: comm
         character(len=200) :: line
         character(len=200), allocatable :: lines(:)
         type(MPI_Group) :: ranks
-        integer :: mine, members, world_rank, world_size, r, used
+        integer :: me, world_size, mine, members, r, used
         logical :: inter
-        call MPI_Comm_rank(MPI_COMM_WORLD, world_rank)
+        call MPI_Comm_rank(MPI_COMM_WORLD, me)
         call MPI_Comm_size(MPI_COMM_WORLD, world_size)
-        if (comm == MPI_COMM_NULL) then
-            write (line, '(a, i0, a)') "world rank ", world_rank, " -> " // name // ": MPI_COMM_NULL"
-        else
-            call MPI_Comm_rank(comm, mine)
-            call MPI_Comm_size(comm, members)
-            call MPI_Comm_test_inter(comm, inter)
-            call MPI_Comm_group(comm, ranks)
-            write (line, '(a, 4(i0, a))') "world rank ", world_rank, " -> " // name // " led by ", leader_of(ranks), &
-                ", rank ", mine, ", size ", members
-            call MPI_Group_free(ranks)
-            if (inter) then
-                call MPI_Comm_remote_size(comm, members)
-                call MPI_Comm_remote_group(comm, ranks)
-                used = len_trim(line)
-                write (line(used + 1:), '(a, i0, a, i0)') "; remote led by ", leader_of(ranks), ", size ", members
-                call MPI_Group_free(ranks)
-            end if
-        end if
-        allocate (lines(world_size))
+` + source.FortranDescribe + `        allocate (lines(world_size))
         call MPI_Gather(line, 200, MPI_CHARACTER, lines, 200, MPI_CHARACTER, 0, MPI_COMM_WORLD)
-        if (world_rank == 0) then
+        if (me == 0) then
             do r = 1, world_size
                 print '(a)', trim(lines(r))
             end do

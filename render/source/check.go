@@ -296,7 +296,7 @@ static inline void tell(const char *text)
 
 static void report(const char *name, MPI_Comm comm)
 {
-` + cDescribe + `    tell(strcat(line, "\n"));
+` + CDescribe + `    tell(strcat(line, "\n"));
 }
 
 static void at(int number)

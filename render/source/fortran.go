@@ -77,8 +77,8 @@ const fortranBegin = `
     end if
 `
 
-const fortranReport = `
-    ! The leader's world rank of a group.
+// FortranLeaderOf is the internal function leader_of: the world rank of a group's rank 0.
+const FortranLeaderOf = `    ! The leader's world rank of a group.
     integer function leader_of(ranks)
         type(MPI_Group), intent(in) :: ranks
         type(MPI_Group) :: world_group
@@ -89,16 +89,11 @@ const fortranReport = `
         leader_of = leader(1)
     end function leader_of
 
-    ! Process 0 prints what every process holds. Collective over MPI_COMM_WORLD.
-    subroutine report(name, comm)
-        character(len=*), intent(in) :: name
-        type(MPI_Comm), intent(in) :: comm
-        character(len=200) :: line
-        character(len=200), save :: lines(length)
-        type(MPI_Group) :: ranks
-        integer :: mine, members, r, used
-        logical :: inter
-        if (comm == MPI_COMM_NULL) then
+`
+
+// FortranDescribe is the statements that write into line who leads the communicator comm, which is called name, and the
+// rank of this process in it; me is the world rank.
+const FortranDescribe = `        if (comm == MPI_COMM_NULL) then
             write (line, '(a, i0, a)') "world rank ", me, " -> " // name // ": MPI_COMM_NULL"
         else
             call MPI_Comm_rank(comm, mine)
@@ -116,7 +111,19 @@ const fortranReport = `
                 call MPI_Group_free(ranks)
             end if
         end if
-        call MPI_Gather(line, 200, MPI_CHARACTER, lines, 200, MPI_CHARACTER, 0, MPI_COMM_WORLD)
+`
+
+const fortranReport = `
+` + FortranLeaderOf + `    ! Process 0 prints what every process holds. Collective over MPI_COMM_WORLD.
+    subroutine report(name, comm)
+        character(len=*), intent(in) :: name
+        type(MPI_Comm), intent(in) :: comm
+        character(len=200) :: line
+        character(len=200), save :: lines(length)
+        type(MPI_Group) :: ranks
+        integer :: mine, members, r, used
+        logical :: inter
+` + FortranDescribe + `        call MPI_Gather(line, 200, MPI_CHARACTER, lines, 200, MPI_CHARACTER, 0, MPI_COMM_WORLD)
         if (me == 0) then
             do r = 1, length
                 print '(a)', trim(lines(r))
