@@ -1,13 +1,11 @@
 package render
 
 import (
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"commsplit/render/worlds"
 )
 
 // pages are all text outputs of a view.
@@ -51,7 +49,7 @@ func TestGoldens(t *testing.T) {
 			for _, width := range []int{80, 200} {
 				page := lines(t, width, func(b *strings.Builder, st Style) error { return pages(v, b, st) })
 				got := strings.Join(page, "\n") + "\n"
-				golden(t, name+"-"+strconv.Itoa(width)+".txt", got)
+				worlds.Golden(t, name+"-"+strconv.Itoa(width)+".txt", got)
 			}
 		})
 	}
@@ -60,23 +58,6 @@ func TestGoldens(t *testing.T) {
 // Tables for Markdown are as recorded.
 func TestMarkdownGoldens(t *testing.T) {
 	t.Parallel()
-	golden(t, "export-levels-7.3.markdown", written(t, Markdown, levels73(t)))
-	golden(t, "export-inter.markdown", written(t, Markdown, interView(t)))
-}
-
-func golden(t *testing.T, file, got string) {
-	t.Helper()
-	path := filepath.Join("..", "testdata", "render", file)
-	if os.Getenv("UPDATE") != "" {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff(string(want), got); d != "" {
-		t.Errorf("%s (-recorded +now):\n%s", path, d)
-	}
+	worlds.Golden(t, "export-levels-7.3.markdown", written(t, Markdown, levels73(t)))
+	worlds.Golden(t, "export-inter.markdown", written(t, Markdown, interView(t)))
 }

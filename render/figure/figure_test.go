@@ -6,9 +6,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -165,7 +163,7 @@ func TestExportGoldens(t *testing.T) {
 		v := viewOf(view(t))
 		all := drawings(t, v)
 		for _, what := range []string{"dot", "mermaid", "tikz", "svg"} {
-			golden(t, "export-"+name+"."+what, all[what])
+			worlds.Golden(t, "export-"+name+"."+what, all[what])
 		}
 	}
 	v := viewOf(worlds.Inter(t))
@@ -177,24 +175,7 @@ func TestExportGoldens(t *testing.T) {
 	if err := Sides(&b, v, h, Auto); err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "export-sides.svg", b.String())
-}
-
-func golden(t *testing.T, file, got string) {
-	t.Helper()
-	path := filepath.Join("..", "..", "testdata", "render", file)
-	if os.Getenv("UPDATE") != "" {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d := gocmp.Diff(string(want), got); d != "" {
-		t.Errorf("%s (-recorded +now):\n%s", path, d)
-	}
+	worlds.Golden(t, "export-sides.svg", b.String())
 }
 
 // A picture in SVG has the devices in boxes at their places.
