@@ -191,6 +191,16 @@ func (s *Session) exportTikZ(w io.Writer, v *render.View, e *Export) error {
 
 // exportPage writes the page that replays the session in a browser.
 func (s *Session) exportPage(w io.Writer, v *render.View, e *Export) error {
+	return page.Write(w, s.page(v, e))
+}
+
+// PageData is the document that a page shows of the session as it is now.
+func (s *Session) PageData(title string) ([]byte, error) {
+	return page.Data(s.page(s.ViewByHandle(), &Export{Title: title}))
+}
+
+// page is the session as pages take it.
+func (s *Session) page(v *render.View, e *Export) *page.Session {
 	p := &page.Session{
 		Title: cmp.Or(e.Title, "commsplit"), About: s.Describe(), Last: len(v.Snapshot.Steps),
 		Variables: s.past.names(),
@@ -207,7 +217,7 @@ func (s *Session) exportPage(w io.Writer, v *render.View, e *Export) error {
 		WriteError(&b, e.End)
 		p.End = strings.Split(strings.TrimRight(b.String(), "\n"), "\n")
 	}
-	return page.Write(w, p)
+	return p
 }
 
 // library is the module commsplit for programs that run under a real MPI with mpi4py.

@@ -16,7 +16,7 @@ import (
 	"commsplit/render/figure"
 )
 
-//go:embed page.html page.css js/*.js
+//go:embed page.html panes.html page.css js/*.js
 var files embed.FS
 
 // programs are the parts of the program, in the order in which they are joined: each uses only what
@@ -26,62 +26,83 @@ var programs = []string{
 	"question", "controls", "keys", "main",
 }
 
+// start is the part behind them for the page of a session that has ended.
+const start = "start"
+
 // mostRanks is the largest world that has a page: every rank is explained, in every variable.
 const mostRanks = 16384
 
 // Write writes the page. The same session gives the same bytes every time.
 func Write(w io.Writer, s *Session) error {
-	if n := s.Past(s.Last).Snapshot.Size; n > mostRanks {
-		return fmt.Errorf("a page explains at most %d ranks, this world has %d: --to svg draws any number", mostRanks, n)
-	}
-	doc, err := collect(s)
+	doc, data, err := s.data()
 	if err != nil {
 		return err
 	}
-	data, err := json.Marshal(doc) // < and & become \u003c and \u0026: no text ends the element
-	if err != nil {
-		return err
-	}
-	css, err := files.ReadFile("page.css")
-	if err != nil {
-		return err
-	}
-	script, err := program()
-	if err != nil {
-		return err
-	}
+	style, script := Style(), Program(ours("js/"+start+".js"))
 	plain, err := s.withoutScript(doc)
 	if err != nil {
 		return err
 	}
-	frame, err := files.ReadFile("page.html")
-	if err != nil {
-		return err
-	}
-	style := "\n:root{" + figure.Variables(figure.Light) + "}\n" +
-		"@media screen and (prefers-color-scheme:dark){:root{" + figure.Variables(figure.Dark) + "}}\n" + string(css) + figure.SlotRules()
 	policy := fmt.Sprintf("default-src 'none'; script-src %s; style-src %s; base-uri 'none'; form-action 'none'",
 		hash(script), strings.Join(append(hashes(plain), hash(style)), " "))
 	_, err = strings.NewReplacer(
 		"{policy}", policy, "{title}", html.EscapeString(doc.Title), "{style}", style,
-		"{plain}", plain, "{data}", string(data), "{program}", script,
-	).WriteString(w, string(frame))
+		"{plain}", plain, "{panes}", Panes(), "{data}", string(data), "{program}", script,
+	).WriteString(w, ours("page.html"))
 	return err
 }
 
-// program joins the parts of the program in a function of their own, so that nothing of them is global.
-func program() (string, error) {
+// Data is the document of a page as JSON, for a page of a session that goes on. The program of that page takes one
+// after the other.
+func Data(s *Session) ([]byte, error) {
+	_, data, err := s.data()
+	return data, err
+}
+
+// data is the document, and its JSON.
+func (s *Session) data() (*document, []byte, error) {
+	if n := s.Past(s.Last).Snapshot.Size; n > mostRanks {
+		return nil, nil, fmt.Errorf("a page explains at most %d ranks, this world has %d: --to svg draws any number", mostRanks, n)
+	}
+	doc, err := collect(s)
+	if err != nil {
+		return nil, nil, err
+	}
+	data, err := json.Marshal(doc) // < and & become \u003c and \u0026: no text ends the element
+	return doc, data, err
+}
+
+// ours is a file that is in the program.
+func ours(name string) string {
+	text, err := files.ReadFile(name)
+	if err != nil {
+		panic(err) // it is embedded
+	}
+	return string(text)
+}
+
+// Style is the style sheet of the page.
+func Style() string {
+	return "\n:root{" + figure.Variables(figure.Light) + "}\n" +
+		"@media screen and (prefers-color-scheme:dark){:root{" + figure.Variables(figure.Dark) + "}}\n" + ours("page.css") + figure.SlotRules()
+}
+
+// Panes is the HTML of bars and panes, which the program fills.
+func Panes() string { return ours("panes.html") }
+
+// Program joins the parts of the program, with others behind them, in a function of their own, so that nothing of
+// them is global.
+func Program(others ...string) string {
 	var b strings.Builder
 	b.WriteString("\n(() => {\n\"use strict\";\n")
 	for _, name := range programs {
-		text, err := files.ReadFile("js/" + name + ".js")
-		if err != nil {
-			return "", err
-		}
-		b.Write(text)
+		b.WriteString(ours("js/" + name + ".js"))
+	}
+	for _, text := range others {
+		b.WriteString(text)
 	}
 	b.WriteString("})();\n")
-	return b.String(), nil
+	return b.String()
 }
 
 // hash is a text of the page as its policy names it.

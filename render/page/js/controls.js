@@ -101,7 +101,7 @@ const idle = (id, is) => attrs($(id), { "aria-disabled": is ? "true" : null });
 function makeControls() {
   const bar = $("controls");
   bar.append(...buttons.map((b) => barButton(...b)));
-  const slider = attrs(el("input"), { type: "range", id: "time", min: 0, max: lastStop, value: 0, "aria-label": "step" });
+  const slider = attrs(el("input"), { type: "range", id: "time", min: 0, value: 0, "aria-label": "step" });
   slider.addEventListener("input", () => goTo(Number(slider.value), true));
   bar.append(slider, attrs(el("span"), { id: "now", "aria-hidden": "true" }));
   const pick = attrs(el("select"), { id: "variable" });
@@ -111,12 +111,11 @@ function makeControls() {
   choices.append(barButton("clear", "clear", "clear the selection", "Esc", () => change({ kind: "", what: null })),
     barButton("say", "say", "the lines of this call in C, Fortran 2008, mpi4py and as a command", "S", turnSpelled),
     barButton("keys", "keys", "keys", "?", () => showHelp()));
-  $("bars").hidden = false;
 }
 
 /** The field that takes a rank, and selects it. */
 function finder() {
-  const input = attrs(el("input"), { id: "find", type: "text", inputmode: "numeric", autocomplete: "off", size: 5, placeholder: doc.size > 1 ? `0-${doc.size - 1}` : "0" });
+  const input = attrs(el("input"), { id: "find", type: "text", inputmode: "numeric", autocomplete: "off", size: 5 });
   input.addEventListener("input", () => input.setCustomValidity(""));
   input.addEventListener("keydown", (e) => {
     if (e.key !== "Enter" || input.value.trim() === "") return;
@@ -135,7 +134,8 @@ function finder() {
 
 function drawControls() {
   const end = latest();
-  attrs($("time"), { "aria-valuetext": stepText() }).value = state.stop;
+  attrs($("time"), { max: lastStop, "aria-valuetext": stepText() }).value = state.stop;
+  $("find").placeholder = doc.size > 1 ? `0-${doc.size - 1}` : "0";
   $("now").textContent = $("moment").textContent = `step ${state.step} of ${lastStep}` + (lock() ? ", deadlock" : "") + (state.playing ? ", " + speedText() : "");
   for (const id of ["first", "back"]) idle(id, state.stop === 0);
   for (const id of ["on", "last"]) idle(id, state.stop === lastStop && end === lastStop);

@@ -1,7 +1,9 @@
 // data.js: the document of the page, and how to ask it. Nothing here knows what is on the screen.
 
-/** The document, as Go wrote it: see document.go. */
-const doc = JSON.parse(document.getElementById("data").textContent);
+/** The document, as Go wrote it: see document.go. A page of a session that goes on takes one after the other. */
+let doc;
+const memories = []; // what was worked out of the present document
+const readers = []; // what works more out of a document as soon as it is there
 
 /** The text of a word, "" for none. */
 const text = (w) => doc.words[w ?? 0];
@@ -15,9 +17,10 @@ function unpack(p) {
   return list;
 }
 
-/** A function that works its result out once for each key. */
+/** A function that works its result out once for each key, from the present document. */
 function once(f) {
   const known = new Map();
+  memories.push(known);
   return (...key) => {
     const k = key.length === 1 ? key[0] : key.join();
     if (!known.has(k)) known.set(k, f(...key));
@@ -25,8 +28,8 @@ function once(f) {
   };
 }
 
-const lastStep = doc.steps.length;
-const commAt = new Map(doc.comms.map((c) => [c.id, c]));
+let lastStep;
+let commAt; // by id
 
 /** The members of a communicator, side by side. */
 const groups = once((id) => {
@@ -137,25 +140,41 @@ const seated = once((from) => {
 const children = once((box) => doc.objects.map((_, i) => i).filter((i) => doc.objects[i].parent === box));
 
 /** The deadlock at the end; null for none. */
-const endLock = doc.waits?.length ? { waits: doc.waits, ring: doc.ring, text: doc.deadlock } : null;
+const endLock = () => (doc.waits?.length ? { waits: doc.waits, ring: doc.ring, text: doc.deadlock } : null);
 
 /**
  * Where time stops: behind each step; in each deadlock that was expected; and behind that, if something was
  * said there. Of what was said at the step, start is the first line that is new, end is behind the last.
  */
-const stops = doc.moments.flatMap(({ said }, step) => {
-  const cuts = said.flatMap((l, i) => (l.kind === "lock" ? [i] : []));
-  const list = [{ step, start: 0, end: cuts[0] ?? said.length, lock: null }];
-  cuts.forEach((at, k) => {
-    const end = cuts[k + 1] ?? said.length;
-    list.push({ step, start: at, end: at + 1, lock: { ...doc.locks[said[at].lock ?? 0], text: said[at].text, line: said[at] } });
-    if (end > at + 1) list.push({ step, start: at + 1, end, lock: null });
+let stops;
+let lastStop;
+
+function stopsOf(moments) {
+  const all = moments.flatMap(({ said }, step) => {
+    const cuts = said.flatMap((l, i) => (l.kind === "lock" ? [i] : []));
+    const list = [{ step, start: 0, end: cuts[0] ?? said.length, lock: null }];
+    cuts.forEach((at, k) => {
+      const end = cuts[k + 1] ?? said.length;
+      list.push({ step, start: at, end: at + 1, lock: { ...doc.locks[said[at].lock ?? 0], text: said[at].text, line: said[at] } });
+      if (end > at + 1) list.push({ step, start: at + 1, end, lock: null });
+    });
+    return list;
   });
-  return list;
-});
-if (endLock && stops.at(-1).lock) stops.push({ ...stops.at(-1), start: stops.at(-1).end, lock: null });
-stops.at(-1).lock ??= endLock;
-const lastStop = stops.length - 1;
+  if (endLock() && all.at(-1).lock) all.push({ ...all.at(-1), start: all.at(-1).end, lock: null });
+  all.at(-1).lock ??= endLock();
+  return all;
+}
+
+/** Takes a document; what was worked out of the one before is forgotten. */
+function take(document) {
+  doc = document;
+  for (const m of memories) m.clear();
+  lastStep = doc.steps.length;
+  commAt = new Map(doc.comms.map((c) => [c.id, c]));
+  stops = stopsOf(doc.moments);
+  lastStop = stops.length - 1;
+  for (const read of readers) read();
+}
 
 /** The first stop behind a step, and the one at which a line shows first. */
 const stopOf = (step) => stops.findIndex((s) => s.step === step);

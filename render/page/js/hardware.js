@@ -139,12 +139,13 @@ function drawHardware() {
   body.replaceChildren(both ? el("div", "pair", before, after) : ground());
 }
 
-let fitted = ""; // the window that the size of the boxes was chosen for
+let fitted = ""; // the window and the hardware that the size of the boxes was chosen for
 
 /** Makes the boxes as large as the pane can show them without scrolling. */
 function fit() {
+  if (!doc) return;
   const body = document.querySelector("#hardware .body");
-  const now = `${innerWidth} ${innerHeight} ${state.both}`;
+  const now = `${innerWidth} ${innerHeight} ${state.both} ${doc.objects?.length} ${doc.size}`;
   if (now === fitted) return;
   fitted = now;
   for (const size of body.querySelectorAll(".leaf").length ? ["few", "some", ""] : [""]) {

@@ -89,10 +89,11 @@ const inside = {
 };
 
 function onKey(e) {
+  if (!doc) return;
   const at = e.target;
   const composed = e.altKey && "[]{}".includes(e.key); // many keyboards have them only with Alt or AltGr
   if ((e.ctrlKey || e.altKey || e.metaKey) && !composed || $("help").open) return;
-  const typing = at.matches("input[type=text]") || at.matches("select") && !"[]{}".includes(e.key);
+  const typing = at.matches("input[type=text], textarea") || at.matches("select") && !"[]{}".includes(e.key);
   if (typing && e.key !== "Escape" || at.matches("input[type=range]") && !(e.key in always)) return;
   if (typing) focusWhy();
   const pane = at.closest(".pane");

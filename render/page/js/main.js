@@ -1,4 +1,4 @@
-// main.js: starts the page.
+// main.js: what a page does with clicks and keys.
 
 /** What a click on something with data-act does. */
 function does(what) {
@@ -21,9 +21,11 @@ function does(what) {
   }
 }
 
-$("about").textContent = doc.about;
+readers.push(() => {
+  $("about").textContent = doc.about;
+  $("panes").hidden = $("bars").hidden = false;
+});
 makeControls();
-$("panes").hidden = false;
 document.addEventListener("click", (e) => {
   const b = e.target.closest("[data-act]");
   if (!b) return;
@@ -32,6 +34,4 @@ document.addEventListener("click", (e) => {
   if (state.kind !== "" && !b.dataset.act.startsWith("fold:")) announceChoice();
 });
 document.addEventListener("keydown", onKey);
-addEventListener("hashchange", readLink);
 addEventListener("resize", fit);
-readLink();

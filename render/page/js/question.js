@@ -1,11 +1,15 @@
 // question.js: questions wait for a prediction; what answers one does not show before.
 
 /** All questions in order, with the moment after which each stands. */
-const questions = doc.moments.flatMap((m, at) => m.said.flatMap((l, i) => (l.kind === "ask" ? [{ line: l, at, index: i, from: l.from }] : [])));
+let questions;
+readers.push(() => {
+  questions = doc.moments.flatMap((m, at) => m.said.flatMap((l, i) => (l.kind === "ask" ? [{ line: l, at, index: i, from: l.from }] : [])));
+  for (const q of questions) q.line.key = `${q.at}:${q.index}:${text(q.line.text)}`; // the same in a document that goes on
+});
 
 /** The first question that is not answered; null when none is left. */
 function gate() {
-  return questions.find((q) => !state.answered.has(q.line)) ?? null;
+  return questions.find((q) => !state.answered.has(q.line.key)) ?? null;
 }
 
 /** The last stop that may show while a question is open: it tells nothing of the answer. */
@@ -14,7 +18,7 @@ const latest = () => (gate() === null ? lastStop : before(gate()));
 
 /** Questions before a stop that a link leads to are passed. */
 function passQuestions(stop) {
-  for (const q of questions) if (before(q) < stop) state.answered.set(q.line, "");
+  for (const q of questions) if (before(q) < stop) state.answered.set(q.line.key, "");
 }
 
 /** The words of a prediction, as Go reads them: see answerWords. */
@@ -42,7 +46,7 @@ function isRight(judge, said) {
 
 /** What came of a prediction, and whether it was right. */
 function verdictOf(l) {
-  const said = state.answered.get(l);
+  const said = state.answered.get(l.key);
   if (!said) return text(l.verdict);
   if (!l.judge) return `You said ${said}. Compare: ${text(l.verdict)}`;
   if (isRight(l.judge, said)) return `Right: ${text(l.answer)}.`;
@@ -52,7 +56,8 @@ function verdictOf(l) {
 /** What came of the prediction before, where the next question stands at once. */
 function toldHere() {
   const { step, start, end } = stops[state.stop];
-  return doc.moments[step].said.slice(start, end).includes(state.told) ? saidLine(state.told, true) : null;
+  const line = doc.moments[step].said.slice(start, end).find((l) => l.key && l.key === state.told);
+  return line ? saidLine(line, true) : null;
 }
 
 /** The question that is open at the present step. */
@@ -65,8 +70,8 @@ function questionHere() {
     attrs(el("p", "quiet", "Type what you expect; Enter alone tells the answer."), { id: "prediction-hint" }));
   form.addEventListener("submit", (e) => {
     e.preventDefault();
-    state.answered.set(q.line, input.value.trim());
-    change({ told: q.line, stop: Math.max(state.stop, stopAt(q.at, q.index)), kind: "", what: null });
+    state.answered.set(q.line.key, input.value.trim());
+    change({ told: q.line.key, stop: Math.max(state.stop, stopAt(q.at, q.index)), kind: "", what: null });
     announce(verdictOf(q.line));
     document.querySelector("#why .body").scrollTop = 0;
     focusWhy();

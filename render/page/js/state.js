@@ -3,8 +3,8 @@
 /**
  * stop: where time stands; step: of the trace, 0 the beginning. kind and what: what is selected, "rank" and its number, "ranks"
  * and a list, "comm" and an id, "comms" and ids, "object" and a box, "handle" and its index; "" for
- * nothing. handle: the variable that was chosen, -1 for the one made last. told: the question that
- * was answered last. spelled: whether the lines of the present call show in each language.
+ * nothing. handle: the variable that was chosen, -1 for the one made last. answered: predictions, by the key of the
+ * question. told: the key of the question that was answered last. spelled: whether the lines of the present call show in each language.
  */
 const state = { stop: 0, step: 0, kind: "", what: null, handle: -1, answered: new Map(), told: null, folds: new Map(), playing: false, both: false, spelled: false };
 
@@ -88,6 +88,8 @@ function select(kind, what) {
   change(patch);
 }
 
+let inAddress = ""; // what the address says of the session, before moment and selection: for a session that goes on
+
 /** Writes the moment and the selection into the address, so that it can be sent. */
 function writeLink() {
   const link = new URLSearchParams({ step: state.step });
@@ -95,7 +97,8 @@ function writeLink() {
   if (["rank", "comm", "object"].includes(state.kind)) link.set(state.kind, state.what);
   if (state.kind === "ranks") link.set("ranks", state.what.join());
   if (state.handle >= 0) link.set("handle", doc.handles[state.handle].name);
-  if (location.hash !== "#" + link) history.replaceState(null, "", "#" + link);
+  const all = "#" + [inAddress, link].filter(String).join("&");
+  if (location.hash !== all) history.replaceState(null, "", all);
 }
 
 /** Reads the address. What it names and is not there is left out. */

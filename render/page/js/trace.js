@@ -20,7 +20,7 @@ function saidLine(l, answered) {
 function saidAt(step, start = 0, end = Infinity) {
   const out = [];
   for (const l of doc.moments[step].said.slice(start, end)) {
-    if (l.kind === "ask" && !state.answered.has(l)) break;
+    if (l.kind === "ask" && !state.answered.has(l.key)) break;
     if (out.length === 40) {
       out.push(el("p", "quiet", "... and more"));
       break;

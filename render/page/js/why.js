@@ -3,7 +3,7 @@
 /** The explanations of a variable after a step. */
 function whyHeld(h) {
   const at = since(doc.handles[h].why, state.step);
-  return { ranks: once(() => unpack(at.ranks)), reasons: at.reasons, rest: at.rest };
+  return { ranks: () => (at.list ??= unpack(at.ranks)), reasons: at.reasons, rest: at.rest };
 }
 
 /** Why some ranks hold what they hold in the variable that shows: one alone, or by reasons. */
