@@ -2,23 +2,15 @@ package tui
 
 import (
 	"context"
-	"io"
 	"os"
 	"strings"
 	"sync"
-	"sync/atomic"
-	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
-	"github.com/charmbracelet/x/ansi"
 
 	"commsplit/repl"
 	"commsplit/repl/edit"
 )
-
-// framesPerSecond is how often bubbletea looks for a new frame: a key shows within 14 ms, and an idle
-// program wakes no more often than it must for that.
-const framesPerSecond = 75
 
 // Run shows the terminal UI until the person leaves. Its error is the reason why no session could be
 // opened, the cause for which ctx ended, or edit.ErrGone when the terminal is gone. The caller handles
@@ -28,10 +20,11 @@ func Run(ctx context.Context, o Options, in *os.File, out *os.File) error {
 }
 
 func show(ctx context.Context, m *Model, in, out *os.File) error {
-	screen := &shared{w: out}
+	screen := newTerminal(out, out)
+	defer screen.finish()
 	m.opts.Copy, m.opts.Slow = screen.copy, screen.slow
-	g := &guard{m: m}
-	options := []tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithInput(in), tea.WithOutput(&onFile{screen, out}), tea.WithAltScreen(), tea.WithFPS(framesPerSecond)}
+	g := &guard{m: m, screen: screen}
+	options := append(screen.options(), tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithInput(in))
 	if m.opts.Mouse {
 		options = append(options, tea.WithMouseCellMotion())
 	}
@@ -61,56 +54,12 @@ func show(ctx context.Context, m *Model, in, out *os.File) error {
 	return nil
 }
 
-// shared is a terminal to which frames and the clipboard are written, one after the other.
-type shared struct {
-	mu   sync.Mutex
-	w    io.Writer
-	took atomic.Int64 // nanoseconds for the slowest of the last frames
-}
-
-// Write writes a frame.
-func (s *shared) Write(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	began := time.Now()
-	n, err := s.w.Write(p)
-	s.took.Store(max(int64(time.Since(began)), s.took.Load()*3/4)) // a slow frame is forgotten after some fast ones
-	return n, err
-}
-
-// slowFrame is how long a terminal may take for a frame: where it takes longer, pictures that follow each
-// other fast would only come late.
-const slowFrame = 40 * time.Millisecond
-
-// slow reports whether the terminal is slow just now.
-func (s *shared) slow() bool { return time.Duration(s.took.Load()) > slowFrame }
-
-// copy asks the terminal to take a text into its clipboard (OSC 52).
-func (s *shared) copy(text string) error {
-	_, err := io.WriteString(s, ansi.SetSystemClipboard(text))
-	return err
-}
-
-// onFile is shared, and the file that it writes to: bubbletea asks that for its size.
-type onFile struct {
-	*shared
-	file *os.File
-}
-
-// Read and Close make it a terminal's file for bubbletea; nothing is read from it.
-func (f *onFile) Read(p []byte) (int, error) { return f.file.Read(p) }
-
-// Close leaves the file open: it is the program's.
-func (f *onFile) Close() error { return nil }
-
-// Fd is the terminal.
-func (f *onFile) Fd() uintptr { return f.file.Fd() }
-
 // guard lets no panic end the program before the terminal is as it was: a panic becomes the error that
 // the program ends with.
 type guard struct {
-	m    *Model
-	quit func()
+	m      *Model
+	screen *terminal
+	quit   func()
 
 	mu    sync.Mutex
 	first *repl.Crash
@@ -157,6 +106,14 @@ func (g *guard) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
 	if g.crash() != nil {
 		return g, nil
 	}
+	switch msg.(type) {
+	case tea.WindowSizeMsg:
+		g.screen.forget()
+	case tea.ResumeMsg:
+		if g.m.opts.Mouse { // which bubbletea switches off for the shell, and not on again
+			return g, tea.EnableMouseCellMotion
+		}
+	}
 	_, cmd = g.m.Update(msg)
 	return g, g.safe(cmd)
 }
@@ -182,18 +139,17 @@ func (g *guard) safe(cmd tea.Cmd) tea.Cmd {
 	}
 }
 
-// View calls the model's View.
-func (g *guard) View() (frame string) {
+// View shows what the model's View gives. Bubbletea's renderer gets nothing.
+func (g *guard) View() string {
 	defer func() {
 		if r := recover(); r != nil {
 			g.crashed(r)
-			frame = ""
 		}
 	}()
-	if g.crash() != nil {
-		return ""
+	if g.crash() == nil {
+		g.screen.show(g.m.View())
 	}
-	return g.m.View()
+	return ""
 }
 
 // copiedMsg says that a text went to the clipboard, or why not.

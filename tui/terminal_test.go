@@ -289,6 +289,7 @@ func TestSuspend(t *testing.T) {
 		s.cmd.Process.Signal(syscall.SIGCONT) //nolint:errcheck // it may not be asleep yet
 		return strings.Count(s.written(), esc+"[?1049h") == 2
 	})
+	s.until("the mouse again", func() bool { return strings.Count(s.written(), esc+"[?1002h") == 2 })
 	s.wait("half#3")
 	s.press("\x04")
 	if code := s.leave(); code != 0 {
