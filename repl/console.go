@@ -226,10 +226,14 @@ func (c *Console) show(o *Outcome) error {
 	for _, g := range o.Values {
 		c.printLine(engine.Line{Ranks: g.Ranks, Text: g.Text})
 	}
-	if len(v.Snapshot.Waiting) > 0 {
-		return render.Waiting(c.Out, c.Session.View(), c.Style)
+	if len(v.Snapshot.Waiting) == 0 {
+		return nil
 	}
-	return nil
+	if err := render.Waiting(c.Out, c.Session.View(), c.Style); err != nil || !c.Prompt || c.Brief {
+		return err
+	}
+	_, err := fmt.Fprintln(c.Out, c.wrapped("", "A later line can let these ranks go on. .explain says why they wait, .undo takes the line back."))
+	return err
 }
 
 // assignment is a statement that gives a variable a value.

@@ -99,10 +99,11 @@ func (c *Console) showAll(v *render.View, list []render.Handle, st render.Style)
 	return nil
 }
 
-const explainHelp = "Tells, for each reason that there is, which ranks hold which communicator in a variable, " +
-	"or MPI_COMM_NULL, because of it: the call, what counted in it, and the rule of the standard. " +
+const explainHelp = "Shows which ranks hold which communicator in a variable, or MPI_COMM_NULL, and for each group of ranks the reason: " +
+	"the call, what counted in it, and the rule of the standard. " +
 	".explain half @3 says it of world rank 3 in full, with its place in the order by key and old rank; " +
-	"@0-3,7 of several ranks. .explain levels[1] looks into a list."
+	"@0-3,7 of several ranks. .explain levels[1] looks into a list. " +
+	"While ranks are blocked, .explain alone says who waits for whom, which rule was broken, and what would let the ranks go on."
 
 // mostReasons is how many reasons are told when no ranks are named.
 const mostReasons = 12
@@ -111,10 +112,13 @@ const mostReasons = 12
 const mostAlone = 8
 
 func (c *Console) metaExplain(_ context.Context, args []string) error {
+	v := c.view()
+	if len(args) == 0 && v.Deadlock != nil {
+		return c.explainBlocked(v)
+	}
 	if len(args) == 0 {
 		return fmt.Errorf(".explain needs a variable that holds communicators: .explain half, or .explain half @3")
 	}
-	v := c.view()
 	held, err := c.Session.heldAt(v, args[0])
 	if err != nil {
 		return err
@@ -140,4 +144,14 @@ func (c *Console) metaExplain(_ context.Context, args []string) error {
 		list = append(list, reason.Rank(v.Snapshot, held(r), r))
 	}
 	return render.Explain(c.Out, v, list, nil, c.Style)
+}
+
+// explainBlocked says why ranks wait, and how to go on from there.
+func (c *Console) explainBlocked(v *render.View) error {
+	if err := render.Waiting(c.Out, v, c.Style); err != nil {
+		return err
+	}
+	fmt.Fprintln(c.Out, c.wrapped("", v.Deadlock.Message))
+	_, err := fmt.Fprintln(c.Out, c.wrapped("", "The ranks stay blocked until a line lets them go on; .undo takes the last line back."))
+	return err
 }

@@ -17,6 +17,18 @@ func told(t *testing.T, line string, before ...string) string {
 	return "\n" + out.String()
 }
 
+// §6.1: all ranks of a communicator must make its collective calls. Of four ranks only three split: the reason names
+// rank 0, the rule and what to do.
+func TestExplainBlockedRanks(t *testing.T) {
+	t.Parallel()
+	got := strings.Join(strings.Fields(told(t, ".explain", "@1-7 rest = split world color=0")), " ")
+	for _, want := range []string{"ranks 1-7 MPI_Comm_split on world", "rank 0 has made all its calls", "[MPI-5.0 §6.1]", "let rank 0 call MPI_Comm_split too", ".undo takes the last line back"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in %s", want, got)
+		}
+	}
+}
+
 // §7.4.2, MPI_Comm_split, the page as a person sees it. Of ranks 0 to 7, color rank%2 and key
 // rank//4: rank 3 comes second of the odd ones, after 1, with which it ties in key 0.
 func TestExplainOneRank(t *testing.T) {
