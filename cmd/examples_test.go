@@ -49,7 +49,7 @@ func TestExamplesCanFail(t *testing.T) {
 		{"example-7.5", "[[0, 1, 2, 3], [4, 5, 6, 7], [8, 9], [10, 11]])", "[[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11]])", "found [8, 9]"},
 		{"example-7.5", `stands_for(1, "commsplit://Rack")`, `stands_for(1, "hwloc://Package")`, "level 1"},
 		{"lesson-02-which-rank", "half.rank answer=2", "half.rank answer=5", "expected 5 (int), found 2 (int)"},
-		{"lesson-04-undefined", "color=0\nexpect_deadlock", "color=0\n@4-5 split world color=0\nexpect_deadlock", "no rank is blocked"},
+		{"lesson-04-undefined", "Split(0, 0)\nexpect_deadlock", "Split(0, 0)\n@4-5 world.Split(0, 0)\nexpect_deadlock", "no rank is blocked"},
 	} {
 		file, text, ok := scripts.Lookup(c.name)
 		changed := strings.Replace(text, c.old, c.new, 1)

@@ -120,7 +120,7 @@ func walk(ctx context.Context, s Streams, first []scripts.Example) error {
 			}
 			console, err := repl.NewConsole(ctx, f.config, s.Out, s.Err, s.style("auto"))
 			if err == nil {
-				console.Terminal, console.Session.Crashed = true, crashed
+				console.Terminal, console.Draws, console.Session.Crashed = true, true, crashed
 			}
 			return console, err
 		},

@@ -28,6 +28,7 @@ type Console struct {
 	Style   render.Style
 	Silent  bool // results are not shown after each chunk: a document follows at the end
 	Prompt  bool // a person types: failed chunks are undone, expressions show their values
+	Draws   bool // statements that make communicators are drawn, as they are at a prompt
 	Brief   bool // results are told without their pictures, which are shown elsewhere
 
 	// Terminal says that Out is a terminal: control characters that programs print are then removed.
@@ -179,33 +180,19 @@ func (c *Console) show(o *Outcome) error {
 		if len(o.Callers) > 0 {
 			echo = o.Handle + " = " + echo
 		}
-		if c.Brief || o.Verb != nil && o.Verb.Call == engine.CallIdup {
+		if o.Verb != nil && o.Verb.Call == engine.CallIdup {
 			// The communicators of idup are still being made: a picture would show MPI_COMM_NULL.
 			fmt.Fprintln(c.Out, echo)
 			return nil
 		}
-		if c.Asked && c.Predict != nil {
-			fmt.Fprintln(c.Out, echo)
-			c.late = append(c.late, func() error { return picture.Partition(c.Out, v, &h, c.Style) })
-			return nil
-		}
-		if c.Style.Picture == render.AsTree {
-			return render.Result(c.Out, v, &h, echo, c.Style)
-		}
-		if err := render.Result(c.Out, v, nil, echo, c.Style); err != nil {
-			return err
-		}
-		fmt.Fprintln(c.Out)
-		return picture.Partition(c.Out, v, &h, c.Style)
+		return c.draw(v, &h, echo)
 	case o.Verb != nil && o.Verb.Makes == MakesInfo:
 		fmt.Fprintln(c.Out, o.Echo)
 		return render.HWInfo(c.Out, v, c.Style)
 	case o.Echo != "":
 		fmt.Fprintln(c.Out, c.wrapped("", o.Echo))
-	case made != "" && c.Brief:
-		fmt.Fprintln(c.Out, made)
 	case made != "":
-		if err := render.Result(c.Out, v, &assigned, made, c.Style); err != nil {
+		if err := c.draw(v, &assigned, made); err != nil {
 			return err
 		}
 	case !c.Brief && c.programmed(o, v):
@@ -236,6 +223,26 @@ func (c *Console) show(o *Outcome) error {
 	return err
 }
 
+// draw tells how a variable got what it holds, and draws that. While a question is open about it, the picture waits.
+func (c *Console) draw(v *render.View, h *render.Handle, how string) error {
+	switch {
+	case c.Brief:
+		fmt.Fprintln(c.Out, how)
+		return nil
+	case c.Asked && c.Predict != nil:
+		fmt.Fprintln(c.Out, how)
+		c.late = append(c.late, func() error { return picture.Partition(c.Out, v, h, c.Style) })
+		return nil
+	case c.Style.Picture == render.AsTree:
+		return render.Result(c.Out, v, h, how, c.Style)
+	}
+	if err := render.Result(c.Out, v, nil, how, c.Style); err != nil {
+		return err
+	}
+	fmt.Fprintln(c.Out)
+	return picture.Partition(c.Out, v, h, c.Style)
+}
+
 // assignment is a statement that gives a variable a value.
 var assignment = regexp.MustCompile(`^([A-Za-z_]\w*)\s*=[^=]`)
 
@@ -243,7 +250,7 @@ var assignment = regexp.MustCompile(`^([A-Za-z_]\w*)\s*=[^=]`)
 // communicators that the statement made, and how; made is "" for other statements.
 func (c *Console) assigned(o *Outcome, v *render.View) (h render.Handle, made string) {
 	m := assignment.FindStringSubmatch(o.Chunk.Body.Text)
-	if !c.Prompt || o.Chunk.Kind != lang.Program || m == nil || len(v.Snapshot.Steps) == o.From || !slices.Contains(c.Session.Handles(), m[1]) {
+	if !c.Prompt && !c.Draws || o.Chunk.Kind != lang.Program || m == nil || len(v.Snapshot.Steps) == o.From || !slices.Contains(c.Session.Handles(), m[1]) {
 		return h, ""
 	}
 	h = c.Session.Handle(m[1])

@@ -6,7 +6,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"commsplit/engine"
 	"commsplit/repl"
+	"commsplit/repl/lang"
+	"commsplit/scripts"
 )
 
 // The comments before the first line carry flags, and hardware over several lines.
@@ -65,6 +68,23 @@ func TestSaveKeepsTheHardware(t *testing.T) {
 		saved := repl.NewScript("t.mpi", s.Text())
 		if n := len(saved.Flags); n < 4 || saved.Flags[n-2] != "--topo" || saved.Flags[n-1] != want {
 			t.Errorf("%q, not %s", saved.Flags, want)
+		}
+	}
+}
+
+// A lesson is in one dialect, that of programs: no line of it is a command that calls MPI. C, Fortran and the commands
+// are on a switch.
+func TestLessonsHaveOneDialect(t *testing.T) {
+	t.Parallel()
+	for _, e := range scripts.Lessons.Examples() {
+		chunks, err := repl.NewScript(e.File, e.Text).Chunks()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range chunks {
+			if v := repl.FindVerb(c.Verb.Text); c.Kind == lang.Command && v.Call != engine.CallNone {
+				t.Errorf("%s:%d: the command %s among statements", e.Name, c.Line, v.Name)
+			}
 		}
 	}
 }

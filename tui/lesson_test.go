@@ -17,14 +17,19 @@ import (
 
 // worldsOfLessons are the worlds of the lessons that do not have six ranks on six cores.
 var worldsOfLessons = map[string]repl.Config{
-	"lesson-08-order-of-calls":  {Topo: "core:4", Size: 4},
-	"lesson-09-why-dup":         {Topo: "core:2", Size: 2},
-	"lesson-10-dup-costs":       {Topo: "core:4", Size: 4, Contexts: 8},
-	"lesson-11-free":            {Topo: "core:4", Size: 4},
-	"lesson-13-one-sided-color": {Topo: "core:7", Size: 7},
-	"lesson-14-shared-memory":   {Topo: "machine:2 core:4", Size: 8, Policy: placement.Policy{MapBy: "machine"}},
-	"lesson-15-binding":         {Topo: "l3:2 core:4 pu:1", Size: 6, Policy: placement.Policy{List: "0,1,2-5,0-7,6,7"}},
-	"lesson-16-unguided":        {Topo: "figure-7.3", Size: 12, Policy: placement.Policy{List: "0,1,2,3,4,5,6-7,6-7,8,9,10,11"}},
+	"lesson-08-order-of-calls":   {Topo: "core:4", Size: 4},
+	"lesson-09-why-dup":          {Topo: "core:2", Size: 2},
+	"lesson-10-dup-costs":        {Topo: "core:4", Size: 4, Contexts: 8},
+	"lesson-11-free":             {Topo: "core:4", Size: 4},
+	"lesson-13-one-sided-color":  {Topo: "core:7", Size: 7},
+	"lesson-14-shared-memory":    {Topo: "machine:2 core:4", Size: 8, Policy: placement.Policy{MapBy: "machine"}},
+	"lesson-15-binding":          {Topo: "l3:2 core:4 pu:1", Size: 6, Policy: placement.Policy{List: "0,1,2-5,0-7,6,7"}},
+	"lesson-16-unguided":         {Topo: "figure-7.3", Size: 12, Policy: placement.Policy{List: "0,1,2,3,4,5,6-7,6-7,8,9,10,11"}},
+	"lesson-17-leaders":          {Topo: "machine:2 core:4", Size: 8},
+	"lesson-18-rows-and-columns": {Topo: "core:12", Size: 12},
+	"lesson-19-groups":           {Topo: "core:8", Size: 8},
+	"lesson-21-sessions":         {Topo: "core:6", Size: 6, Psets: []string{"app://ocean=0-3", "app://land=4-5"}},
+	"lesson-22-idup":             {Topo: "core:4", Size: 4},
 }
 
 // subject is the variable whose value a question asks for.
@@ -142,26 +147,24 @@ func TestLessonTime(t *testing.T) {
 	}
 	_, cmd := m.Update(goOnMsg{first})
 	next(cmd)
-	if m.page.part != 2 || m.player.motion == nil {
-		t.Errorf("part %d, motion %v: the first split plays", m.page.part, m.player.motion)
+	if m.page.part != 2 || m.asked == nil || m.player.motion != nil {
+		t.Fatalf("part %d, motion %v: a question is open", m.page.part, m.player.motion)
 	}
+	m.Update(keyMsg("6"))
+	_, cmd = m.Update(keyMsg("enter"))
+	next(cmd)
+	if at, ok := m.player.at(); !ok || at.Passed("key", 5) != "1" || !m.halt.still {
+		t.Errorf("the split of the question does not play: %v", ok)
+	}
+	_, cmd = m.Update(keyMsg("enter"))
+	next(cmd)
 	m.Update(keyMsg("x"))
 	m.prompt.Set("")
-	if _, cmd := m.Update(goOnMsg{m.halt}); cmd != nil || m.page.part != 2 {
+	if _, cmd := m.Update(goOnMsg{m.halt}); cmd != nil || m.page.part != 3 {
 		t.Errorf("part %d: it goes on though a key was pressed", m.page.part)
 	}
 	if _, cmd := m.Update(goOnMsg{first}); cmd != nil {
 		t.Error("time that was for the part before goes on")
-	}
-	for m.asked == nil {
-		_, cmd := m.Update(keyMsg("enter"))
-		next(cmd)
-	}
-	m.Update(keyMsg("0"))
-	_, cmd = m.Update(keyMsg("enter"))
-	next(cmd)
-	if at, ok := m.player.at(); !ok || at.Passed("key", 4) != "-4" || !m.halt.still {
-		t.Errorf("the split of the question does not play: %v", ok)
 	}
 }
 
@@ -171,7 +174,7 @@ func TestLessonTry(t *testing.T) {
 	t.Parallel()
 	m := opened(t, six, 120, 40)
 	example(t, m, "lesson-01-color-and-key", six)
-	press(t, m, "enter")
+	press(t, m, "enter", "6", "enter")
 	press(t, m, "mine = split wrong color=rank%3", "enter")
 	if text := plain(m); m.page.part != 2 || !strings.Contains(text, "mine#3") || m.halt == nil {
 		t.Errorf("the line was not tried:\n%s", text)

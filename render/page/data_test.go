@@ -240,7 +240,7 @@ func TestStory(t *testing.T) {
 	}{
 		{"lesson-04-undefined", 0, []string{
 			"note Ranks 0 to 3 are to be a", "note Bo says: whoever wants n", "ask Ranks 0-3 call MPI_Comm_",
-			"typed @0-3 team = split world ", "lock DEADLOCK on world: ranks", "note The wrong idea was to st"}},
+			"typed @0-3 team = world.Split(", "lock DEADLOCK on world: ranks", "note The wrong idea was to st"}},
 		{"lesson-04-undefined", 1, []string{
 			"ask What does rank 4 hold no", "note The next trap: MPI_COMM_", "bad Caught: MPI_ERR_COMM in ", "note Right: look before using",
 			"out rank 0 of the team", "out rank 1 of the team", "out rank 2 of the team", "out rank 3 of the team", "out not in the team",
@@ -253,7 +253,7 @@ func TestStory(t *testing.T) {
 		{"lesson-12-two-groups", 1, []string{
 			"note Ana says: the first team", "ask Does MPI_Intercomm_creat", "bad Caught: MPI_ERR_RANK in ", "lock DEADLOCK on team#2: rank",
 			"note The wrong idea was a ran", "ask The leader of the second",
-			"note Another trap: the tag ke", "typed @0-2 bridge = intercomm_", "typed @3-5 bridge = intercomm_",
+			"note Another trap: the tag ke", "typed @0-2 bridge = team.Creat", "typed @3-5 bridge = team.Creat",
 			"lock DEADLOCK on team#2: rank", "note Right: each side names t"}},
 	} {
 		got := dataOf(t, embedded(t, tt.name)).saidAfter(tt.step)

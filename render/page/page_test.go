@@ -140,7 +140,7 @@ func TestQuestion(t *testing.T) {
 			if l.Kind != "ask" {
 				continue
 			}
-			if at != 2 || l.From != 1 || d.Words[l.Verdict] != "Answer: 0." {
+			if at != 1 || l.From != 0 || d.Words[l.Verdict] != "Answer: 6." {
 				t.Errorf("asked after step %d, before step %d: %q", at, l.From+1, d.Words[l.Verdict])
 			}
 			return

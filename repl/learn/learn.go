@@ -114,13 +114,13 @@ func (p *Player) play(ctx context.Context, name string, script *repl.Script, chu
 		return err
 	}
 	defer console.Session.Close()
-	step := 0
+	step, parts := 0, len(Parts(chunks))
 	for i, c := range chunks {
 		if verbOf(c) == "note" {
 			step++
 			p.Progress.reached(name, max(step-1, seen))
 			if step > seen+1 {
-				if err := p.pause(ctx, console, step-1, "\nEnter to go on, q to leave> "); err != nil {
+				if err := p.pause(ctx, console, step-1, fmt.Sprintf("\npart %d of %d: Enter to go on, q to leave> ", step-1, parts)); err != nil {
 					return err
 				}
 			}
