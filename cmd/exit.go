@@ -66,6 +66,7 @@ func codeOf(err error) Code {
 		open     *found
 		broken   *unsound
 		other    *differs
+		mistaken *incorrect
 		input    *repl.InputError
 		signal   *signaled
 		limit    *repl.Limit
@@ -83,7 +84,7 @@ func codeOf(err error) Code {
 		return Erroneous
 	case errors.As(err, &deadlock):
 		return Deadlock
-	case errors.As(err, &unmet), errors.As(err, &open), errors.As(err, &broken), errors.As(err, &other):
+	case errors.As(err, &unmet), errors.As(err, &open), errors.As(err, &broken), errors.As(err, &other), errors.As(err, &mistaken):
 		return Unmet
 	case errors.As(err, &input):
 		return IO

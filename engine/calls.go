@@ -191,6 +191,15 @@ func (c Call) polls() bool {
 // String is the C name of the procedure: "MPI_Comm_split".
 func (c Call) String() string { return callTable[c].name }
 
+// Calls lists all calls, in the order of the table.
+func Calls() []Call {
+	list := make([]Call, 0, len(callTable)-1)
+	for c := CallNone + 1; int(c) < len(callTable); c++ {
+		list = append(list, c)
+	}
+	return list
+}
+
 // Rule is the section of the standard that defines the call: "MPI-5.0 §7.4.2".
 func (c Call) Rule() string {
 	if callTable[c].since == Draft2019 {

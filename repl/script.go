@@ -14,6 +14,7 @@ import (
 
 	"commsplit/engine"
 	"commsplit/repl/lang"
+	"commsplit/repl/program"
 	"commsplit/scripts"
 )
 
@@ -423,3 +424,14 @@ func ScriptsAt(path string) ([]string, error) {
 	}
 	return list, nil
 }
+
+// NoteText is the text of a note; ok is false for other lines, and for a note whose text is computed.
+func NoteText(c *lang.Chunk) (text string, ok bool) {
+	if c.Kind != lang.Command || c.Verb.Text != "note" || len(c.Args) != 1 {
+		return "", false
+	}
+	return TextOf(c.Args[0])
+}
+
+// TextOf is the value of an argument that is one literal text.
+func TextOf(a lang.Arg) (text string, ok bool) { return program.TextOf(a.Text) }

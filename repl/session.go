@@ -502,6 +502,23 @@ func (s *Session) mention(names ...string) {
 	}
 }
 
+// Assigned lists the variables that the text of a chunk sets at its top level; none where there is a mistake in the
+// text, which Run tells.
+func (s *Session) Assigned(c *lang.Chunk) []string {
+	switch c.Kind {
+	case lang.Command:
+		if c.Target.Text != "" {
+			return []string{c.Target.Text}
+		}
+	case lang.Program:
+		text, _ := s.statements(c)
+		if code, err := program.Compile(c.File, text, c.Line, s.known); err == nil {
+			return code.Assigns
+		}
+	}
+	return nil
+}
+
 // noteVariables learns which variables exist after a chunk, and what they hold.
 func (s *Session) noteVariables() {
 	for _, r := range s.ranks {

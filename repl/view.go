@@ -102,6 +102,9 @@ func (s *Session) ViewByHandle() *render.View {
 	return v
 }
 
+// Elements is what ranks hold in a variable, with a handle for each entry of lists.
+func (s *Session) Elements(name string) []render.Handle { return expandLists(s.Handle(name)) }
+
 // expandLists makes a handle of lists into one handle for each element: name[0], name[1], ... A handle for
 // the ranks that hold a communicator instead of a list comes first.
 func expandLists(h render.Handle) []render.Handle {

@@ -18,7 +18,7 @@ import (
 	"commsplit/hw/spell"
 )
 
-//go:embed *.mpi standard rules lessons
+//go:embed *.mpi standard rules lessons practice
 var files embed.FS
 
 // Group is a kind of script; each has its folder.
@@ -35,6 +35,10 @@ var (
 	Lessons  = &Group{"lessons", "Lessons: what learners confuse, settled in two minutes each (commsplit learn)", "lessons"}
 	Tours    = &Group{"tours", "Tours of commsplit", "."}
 )
+
+// Practice is the exercises, which are in none of the groups: whoever lists or runs examples is not to come upon their
+// solutions.
+var Practice = &Group{"practice", "Exercises: calls to write (commsplit practice)", "practice"}
 
 // Groups lists the groups in the order in which they are shown.
 func Groups() []*Group { return []*Group{Standard, Rules, Lessons, Tours} }
@@ -74,15 +78,15 @@ func (g *Group) Examples() []Example {
 			panic(err)
 		}
 		x := Example{Name: strings.TrimSuffix(e.Name(), path.Ext(e.Name())), File: e.Name(), Group: g, Text: string(data)}
-		x.Title, x.Section = title(x.Text)
+		x.Title, x.Section = Title(x.Text)
 		list = append(list, x)
 	}
 	slices.SortFunc(list, func(a, b Example) int { return cmp.Compare(a.Name, b.Name) })
 	return list
 }
 
-// title is the first line of a text, and the section in brackets at its end.
-func title(text string) (title, section string) {
+// Title is the first line of a text, and the section in brackets at its end, "" for none.
+func Title(text string) (title, section string) {
 	first, _, _ := strings.Cut(text, "\n")
 	title = strings.TrimSpace(strings.TrimPrefix(first, "#"))
 	if i := strings.LastIndex(title, " ["); i > 0 && strings.HasSuffix(title, "]") {
@@ -114,6 +118,35 @@ func Lesson(name string) (Example, bool) {
 		return e, true
 	}
 	return find(list, name)
+}
+
+// Exercise finds an exercise by its number ("3"), by its name, with or without the extension, and by its name without
+// the number ("evens-and-odds").
+func Exercise(name string) (Example, bool) {
+	for _, e := range Practice.Examples() {
+		number, word, _ := strings.Cut(e.Name, "-")
+		if strings.EqualFold(e.Name, name) || strings.EqualFold(e.File, name) || strings.EqualFold(word, name) ||
+			name != "" && strings.TrimLeft(name, "0") == strings.TrimLeft(number, "0") {
+			return e, true
+		}
+	}
+	return Example{}, false
+}
+
+// SuggestExercise adds the nearest exercise to the error about one that is not there.
+func SuggestExercise(name string, err error) error {
+	if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	var words []string
+	for _, e := range Practice.Examples() {
+		_, word, _ := strings.Cut(e.Name, "-")
+		words = append(words, e.Name, word)
+	}
+	if near := spell.Nearest(name, words); near != "" {
+		return fmt.Errorf("%w (did you mean the exercise %s?)", err, near)
+	}
+	return fmt.Errorf("%w; commsplit practice --list lists the exercises", err)
 }
 
 func find(list []Example, name string) (Example, bool) {

@@ -252,3 +252,17 @@ func importLines(lines []string) []int {
 	}
 	return list
 }
+
+// TextOf is the value of an expression that is one literal text; ok is false for any other expression.
+func TextOf(expr string) (text string, ok bool) {
+	e, err := options.ParseExpr("", expr, 0)
+	if err != nil {
+		return "", false
+	}
+	l, ok := e.(*syntax.Literal)
+	if !ok {
+		return "", false
+	}
+	text, ok = l.Value.(string)
+	return text, ok
+}

@@ -1,0 +1,381 @@
+// Package practice reads exercises, grades answers to them, and talks to a person who solves them. An exercise is a
+// script: its notes are the task, its lines between "# solution:" and "# goal:" are the teacher's answer, and the
+// lines behind that say what holds at every size. The package reads and writes only what it is given and the file of
+// a Progress; what lines do is repl's.
+package practice
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"commsplit/engine"
+	"commsplit/hw/spell"
+	"commsplit/repl"
+	"commsplit/repl/lang"
+	"commsplit/scripts"
+)
+
+// Exercise is what is asked of a student, and what the teacher says is right.
+type Exercise struct {
+	Name    string // of the file, without its ending
+	Title   string
+	Section string   // "MPI-5.0 §7.4.2"; "" for none
+	Task    []string // the notes before the solution
+	Hints   []string
+	Told    []string // the notes of solution and goal, for those who have met the goal
+	Repair  string   // the program to repair, a line each; "" when there is none
+	Names   []string // the variables that an answer must set
+	Worlds  []World  // on which an answer must be right; the first one is shown
+
+	Crashed func(value any) // of the sessions that run answers: see repl.Session
+
+	calls        []engine.Call // each is to be made by the ranks by which the solution makes it
+	constructors bool          // no rank may make more communicators than in the solution
+	leaks        bool          // everything else than what Names hold is to be freed
+
+	given, solution, goal []*lang.Chunk
+	file                  string
+	goals                 []*state // by world: what the solution gives; nil until it is asked for
+}
+
+// World is one on which an answer must be right.
+type World struct {
+	Flags  []string
+	Config repl.Config
+	Other  bool // it has flags of its own
+}
+
+// Given is the lines that run before an answer, as they are written; "" when there are none.
+func (x *Exercise) Given() string {
+	var lines []string
+	for _, c := range x.given {
+		lines = append(lines, c.Text)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Find reads the exercise of that name: an embedded one by name or number, else a file, "-" for standard input.
+func Find(ctx context.Context, name string, stdin io.Reader, flags func(words []string) (repl.Config, error)) (*Exercise, error) {
+	e, embedded := scripts.Exercise(name)
+	if embedded && !repl.IsScript(name) { // which would be a file
+		return Read(repl.NewScript(e.File, e.Text), flags)
+	}
+	script, err := repl.ReadScript(ctx, name, stdin)
+	switch {
+	case err == nil:
+		return Read(script, flags)
+	case embedded && errors.Is(err, fs.ErrNotExist):
+		return Read(repl.NewScript(e.File, e.Text), flags)
+	}
+	return nil, scripts.SuggestExercise(name, err)
+}
+
+// The marks of an exercise. Those that head the lines below them stand alone.
+var (
+	heads    = []string{"sizes", "world", "answer", "calls", "leaks", "hint", "repair"}
+	sections = []string{"given", "solution", "goal"}
+)
+
+// mark matches a comment that may be a mark: its word, the colon, and what it says.
+var mark = regexp.MustCompile(`^#(\s*)([A-Za-z]+)(\s*:?)(.*)$`)
+
+// reader reads the marks of an exercise.
+type reader struct {
+	*Exercise
+	script *repl.Script
+	flags  func(words []string) (repl.Config, error)
+	lines  []string
+	at     map[string]int // the line of each mark, from 1
+	sizes  []int
+	worlds []int // lines of the world marks
+}
+
+// Read reads an exercise. flags makes of the words of a "# commsplit:" line what a world is made from. The error is a
+// *lang.Error where the exercise is malformed.
+func Read(script *repl.Script, flags func(words []string) (repl.Config, error)) (*Exercise, error) {
+	title, section := scripts.Title(script.Text)
+	r := &reader{
+		Exercise: &Exercise{Name: strings.TrimSuffix(script.Name, ".mpi"), Title: title, Section: section, file: script.Name},
+		script:   script, flags: flags, lines: strings.Split(script.Text, "\n"), at: map[string]int{},
+	}
+	chunks, err := script.Chunks()
+	if err == nil && strings.HasSuffix(script.Name, ".py") {
+		err = r.wrong(1, "an exercise is a NAME.mpi: a program has no lines that could be hidden")
+	}
+	if err == nil {
+		err = r.marks()
+	}
+	if err == nil {
+		err = r.divide(chunks)
+	}
+	if err == nil {
+		err = r.makeWorlds()
+	}
+	if err != nil {
+		return nil, err
+	}
+	r.goals = make([]*state, len(r.Worlds))
+	return r.Exercise, nil
+}
+
+// wrong is a mistake in a line of the exercise.
+func (r *reader) wrong(line int, format string, args ...any) error {
+	e := &lang.Error{File: r.script.Name, Line: line, Col: 1, Message: fmt.Sprintf(format, args...)}
+	if line <= len(r.lines) {
+		e.Source = r.lines[line-1]
+	}
+	return e
+}
+
+// marks reads the comments that mean something.
+func (r *reader) marks() error {
+	for i := 0; i < len(r.lines); i++ {
+		m := mark.FindStringSubmatch(r.lines[i])
+		if m == nil {
+			continue
+		}
+		word := strings.ToLower(m[2])
+		isHead, isSection := slices.Contains(heads, word), slices.Contains(sections, word)
+		text := strings.TrimSpace(m[4])
+		switch {
+		case !isHead && !isSection, m[3] != ":" && (text != "" || isHead), m[1] != " " && len(m[1]) > 1:
+			continue // prose, or the line of a program to repair
+		case m[1] != " " || m[2] != word || m[3] != ":":
+			return r.wrong(i+1, "a mark is written with one blank, in small letters, and with a colon: # %s:", word)
+		case isHead && r.at["solution"] > 0:
+			return r.wrong(i+1, "# %s: stands before # solution:", word)
+		case word != "hint" && word != "world" && r.at[word] > 0:
+			return r.wrong(i+1, "# %s: is there twice; the first one is in line %d", word, r.at[word])
+		case isSection && text != "":
+			return r.wrong(i+1, "# %s: stands alone; its lines come below it", word)
+		case isHead && text == "" && word != "repair":
+			return r.wrong(i+1, "# %s: says nothing", word)
+		}
+		if r.at[word] == 0 {
+			r.at[word] = i + 1
+		}
+		more := r.below(i + 1)
+		if err := r.head(word, i+1, text, r.lines[i+1:i+1+more]); err != nil {
+			return err
+		}
+		if word == "hint" || word == "repair" {
+			i += more
+		}
+	}
+	return r.order()
+}
+
+// below counts the comments from a line on, from 0, that go on with the mark above them: they begin with three blanks.
+func (r *reader) below(line int) int {
+	n := 0
+	for line+n < len(r.lines) && strings.HasPrefix(r.lines[line+n], "#   ") {
+		n++
+	}
+	return n
+}
+
+// head takes in what a mark says. below is the comments that go on with it.
+func (r *reader) head(word string, line int, text string, below []string) error {
+	for i, l := range below {
+		below[i] = l[len("#   "):]
+	}
+	switch word {
+	case "sizes":
+		return r.readSizes(line, text)
+	case "world":
+		r.worlds = append(r.worlds, line)
+	case "answer":
+		for _, name := range strings.Split(text, ",") {
+			if name = strings.TrimSpace(name); !lang.IsName(name) {
+				return r.wrong(line, "# answer: wants names with commas between them, and %q is no name", name)
+			}
+			r.Names = append(r.Names, name)
+		}
+	case "calls":
+		return r.readCalls(line, text)
+	case "leaks":
+		if r.leaks = text == "none"; !r.leaks {
+			return r.wrong(line, "# leaks: can only be none: everything is freed that the answer's names do not hold")
+		}
+	case "hint":
+		r.Hints = append(r.Hints, strings.Join(append([]string{text}, trimmed(below)...), " "))
+	case "repair":
+		if r.Repair = strings.TrimRight(strings.Join(below, "\n"), " \n"); r.Repair == "" {
+			return r.wrong(line, "# repair: wants the lines of a program below it, each as a comment with three blanks")
+		}
+	}
+	return nil
+}
+
+func trimmed(list []string) []string {
+	out := make([]string, len(list))
+	for i, l := range list {
+		out[i] = strings.TrimSpace(l)
+	}
+	return out
+}
+
+func (r *reader) readSizes(line int, text string) error {
+	for _, word := range strings.FieldsFunc(text, func(c rune) bool { return c == ',' || c == ' ' }) {
+		n, err := strconv.Atoi(word)
+		if err != nil || n < 1 || n > engine.MaxSize {
+			return r.wrong(line, "# sizes: wants numbers of ranks, such as 6, 8, 12, and %q is none", word)
+		}
+		if slices.Contains(r.sizes, n) {
+			return r.wrong(line, "# sizes: has %d twice", n)
+		}
+		r.sizes = append(r.sizes, n)
+	}
+	return nil
+}
+
+// anyConstructor stands in "# calls:" for all calls that make communicators.
+const anyConstructor = "constructors"
+
+func (r *reader) readCalls(line int, text string) error {
+	for _, word := range strings.Split(text, ",") {
+		if word = strings.TrimSpace(word); word == anyConstructor {
+			r.constructors = true
+			continue
+		}
+		call, ok := callOf(word)
+		if !ok {
+			hint := ""
+			if near := spell.Nearest(word, callNames()); near != "" {
+				hint = " (did you mean " + near + "?)"
+			}
+			return r.wrong(line, "# calls: wants calls of MPI, such as MPI_Comm_split, or the word %s; %q is no call%s", anyConstructor, word, hint)
+		}
+		r.calls = append(r.calls, call)
+	}
+	return nil
+}
+
+func callOf(name string) (engine.Call, bool) {
+	for _, c := range engine.Calls() {
+		if c.String() == name {
+			return c, true
+		}
+	}
+	return engine.CallNone, false
+}
+
+func callNames() []string {
+	list := []string{anyConstructor}
+	for _, c := range engine.Calls() {
+		list = append(list, c.String())
+	}
+	return list
+}
+
+// order refuses an exercise whose parts are missing or stand in another order.
+func (r *reader) order() error {
+	given, solution, goal := r.at["given"], r.at["solution"], r.at["goal"]
+	switch {
+	case solution == 0:
+		return r.wrong(1, "no line is # solution:, so nothing says what is right")
+	case goal == 0:
+		return r.wrong(solution, "no line is # goal:, where the teacher's solution ends and what is expected begins")
+	case goal < solution:
+		return r.wrong(goal, "# goal: comes behind # solution:")
+	case given > solution:
+		return r.wrong(given, "# given: comes before # solution:")
+	}
+	return nil
+}
+
+// divide gives each line to its part.
+func (r *reader) divide(chunks []*lang.Chunk) error {
+	for _, c := range chunks {
+		text, isNote := repl.NoteText(c)
+		behind := func(word string) bool { return r.at[word] > 0 && c.Line > r.at[word] }
+		switch {
+		case isNote && behind("solution"):
+			r.Told = append(r.Told, text)
+		case isNote:
+			r.Task = append(r.Task, text)
+		case c.Kind == lang.Meta:
+			return c.ErrorAt(c.Verb, "an exercise has no meta commands: leave out .%s", c.Verb.Text)
+		case behind("goal"):
+			if !expects(c) {
+				return r.wrong(c.Line, "a line of the goal is a command: expect or expect_parts. Other lines stand below # solution: or # given:")
+			}
+			r.goal = append(r.goal, c)
+		case behind("solution"):
+			r.solution = append(r.solution, c)
+		case behind("given"):
+			r.given = append(r.given, c)
+		default:
+			return r.wrong(c.Line, "before # given: and # solution: an exercise has notes only, which are its task")
+		}
+	}
+	switch {
+	case len(r.Task) == 0:
+		return r.wrong(1, `nothing says what is to be done: write note "..." before # solution:`)
+	case len(r.solution) == 0:
+		return r.wrong(r.at["solution"], "the solution has no lines")
+	}
+	return r.name()
+}
+
+// expects reports whether a line may stand in the goal.
+func expects(c *lang.Chunk) bool {
+	return c.Kind == lang.Command && c.Target.Text == "" && (c.Verb.Text == "expect" || c.Verb.Text == "expect_parts")
+}
+
+// name finds out which names an answer must set, where no mark says so.
+func (r *reader) name() error {
+	if len(r.Names) == 0 {
+		for _, c := range r.goal {
+			if c.Verb.Text != "expect_parts" || len(c.Args) == 0 {
+				continue
+			}
+			if name := c.Args[0].Text; lang.IsName(name) && !slices.Contains(r.Names, name) {
+				r.Names = append(r.Names, name)
+			}
+		}
+	}
+	if len(r.Names) == 0 && !r.leaks && len(r.calls) == 0 && len(r.goal) == 0 {
+		return r.wrong(r.at["goal"], "nothing is expected of an answer: write expect_parts NAME ... here, or # answer: NAME above")
+	}
+	return nil
+}
+
+// makeWorlds makes the worlds of the sizes and of the world marks.
+func (r *reader) makeWorlds() error {
+	base, err := r.flags(r.script.Flags)
+	if err != nil {
+		return err
+	}
+	line := r.at["sizes"]
+	if len(r.sizes) == 0 {
+		r.Worlds = append(r.Worlds, World{r.script.Flags, base, false})
+	} else if base.Size > 0 && base.Size != r.sizes[0] {
+		return r.wrong(line, "# sizes: begins with the size that the flags give, which is %d, as that one is shown", base.Size)
+	}
+	for _, n := range r.sizes {
+		w := World{append(slices.Clone(r.script.Flags), "-n", strconv.Itoa(n)), base, false}
+		w.Config.Size = n
+		r.Worlds = append(r.Worlds, w)
+	}
+	for _, line := range r.worlds {
+		text := strings.TrimPrefix(r.lines[line-1], "# world:")
+		head := repl.NewScript(r.script.Name, "# commsplit:"+text)
+		if _, err := head.Chunks(); err != nil {
+			return r.wrong(line, "%s", err.(*lang.Error).Message)
+		}
+		config, err := r.flags(head.Flags)
+		if err != nil {
+			return r.wrong(line, "%v", err)
+		}
+		r.Worlds = append(r.Worlds, World{head.Flags, config, true})
+	}
+	return nil
+}

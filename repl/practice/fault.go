@@ -1,0 +1,365 @@
+package practice
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"commsplit/engine"
+	"commsplit/hw/spell"
+	"commsplit/render"
+	"commsplit/repl"
+	"commsplit/repl/lang"
+)
+
+// compare holds what an answer left behind against what the solution gives.
+func (x *Exercise) compare(want, got *state) []Fault {
+	var faults []Fault
+	owners := map[int32]int32{}
+	for _, name := range x.Names {
+		if !slices.Contains(got.session.Variables(), name) {
+			faults = append(faults, Fault{Kind: WrongGroup, Name: name, Ranks: engine.AllRanks(got.view.Snapshot.Size),
+				Message: "no line sets " + name})
+		}
+	}
+	if len(faults) > 0 {
+		return faults
+	}
+	for _, name := range names(want.handles, got.handles) {
+		faults = append(faults, compareName(name, want, got, owners)...)
+	}
+	if len(faults) > 0 {
+		return faults
+	}
+	faults = append(faults, x.compareCalls(want, got)...)
+	if x.leaks {
+		faults = append(faults, x.unfreed(got)...)
+	}
+	return faults
+}
+
+// names lists the names of handles, each once.
+func names(lists ...[]render.Handle) []string {
+	var all []string
+	for _, h := range slices.Concat(lists...) {
+		if !slices.Contains(all, h.Name) {
+			all = append(all, h.Name)
+		}
+	}
+	return all
+}
+
+// holds is what ranks hold in the variable of that name.
+func (st *state) holds(name string) []int32 {
+	for _, h := range st.handles {
+		if h.Name == name {
+			return h.IDs
+		}
+	}
+	none := make([]int32, st.view.Snapshot.Size)
+	for r := range none {
+		none[r] = render.Unset
+	}
+	return none
+}
+
+// group is the processes of what a rank holds: those of the remote group, too, of an intercommunicator.
+func (st *state) group(rank int, id int32) (group, remote []int32) {
+	if id == engine.SelfID {
+		return []int32{int32(rank)}, nil
+	}
+	if c := st.view.Snapshot.Comm(int(id)); c != nil {
+		return c.Group, c.Remote
+	}
+	return nil, nil
+}
+
+// side is what some ranks hold in a variable, where they should hold something else.
+type side struct {
+	expected, found, remark string
+}
+
+// compareName compares what the ranks hold in one variable. owners has, for each communicator that was found so far,
+// the one of the solution that it stands for.
+func compareName(name string, want, got *state, owners map[int32]int32) []Fault {
+	wants, has := want.holds(name), got.holds(name)
+	twins := map[int32]int32{} // what is found in place of a communicator of the solution
+	var sides []side
+	ranks := map[side][]int{}
+	for r := range wants {
+		d, differs := got.differ(want, r, wants[r], has[r])
+		if !differs && wants[r] >= 0 {
+			d, differs = otherOne(want, got, name, r, twins, owners)
+		}
+		if !differs {
+			continue
+		}
+		if ranks[d] == nil {
+			sides = append(sides, d)
+		}
+		ranks[d] = append(ranks[d], r)
+	}
+	var faults []Fault
+	for _, d := range sides {
+		f := Fault{Kind: WrongGroup, Name: name, Ranks: engine.RanksOf(ranks[d]...), Expected: d.expected, Found: d.found}
+		f.Message = fmt.Sprintf("%s, %s: expected %s, found %s%s", name, f.Ranks.Noun(), d.expected, d.found, d.remark)
+		f.Why = got.why(name, ranks[d][0])
+		faults = append(faults, f)
+	}
+	return faults
+}
+
+// differ says how what a rank holds differs from what the solution gives it.
+func (got *state) differ(want *state, rank int, w, g int32) (side, bool) {
+	if w < 0 && g < 0 {
+		return side{}, false
+	}
+	group, remote := want.group(rank, w)
+	found, other := got.group(rank, g)
+	d := side{expected: partOf(w, group, remote), found: partOf(g, found, other)}
+	same := slices.Equal(group, found) && slices.Equal(remote, other) ||
+		remote != nil && slices.Equal(group, other) && slices.Equal(remote, found)
+	switch {
+	case w < 0 || g < 0, (remote == nil) != (other == nil):
+		return d, true
+	case !same && remote == nil && len(group) == len(found) && sameMembers(group, found):
+		d.remark = ": the same processes, in another order"
+	}
+	return d, !same
+}
+
+func sameMembers(a, b []int32) bool {
+	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
+}
+
+// otherOne tells of a rank whose communicator has the right processes, but is another one than that of these
+// processes, or has another virtual topology.
+func otherOne(want, got *state, name string, r int, twins, owners map[int32]int32) (side, bool) {
+	w, g := want.holds(name)[r], got.holds(name)[r]
+	group, remote := want.group(r, w)
+	d := side{expected: partOf(w, group, remote), found: partOf(g, group, remote)}
+	isOld, wasOld := int(g) < got.before, int(w) < want.before
+	twin, known := twins[w]
+	owner, owned := owners[g]
+	switch {
+	case isOld != wasOld || isOld && g != w:
+		d.found = got.called(g)
+		if d.expected = "a communicator of its own"; wasOld {
+			d.expected = want.called(w)
+		}
+	case known && twin != g:
+		d.remark = ", but not the same communicator on all of them"
+	case owned && owner != w:
+		d.remark = ", but one communicator in place of two"
+	case want.grids[name] != nil && got.gridAt(name, r) != want.grids[name][r]:
+		d.expected, d.found = want.grids[name][r], got.gridAt(name, r)
+	default:
+		twins[w], owners[g] = g, w
+		return d, false
+	}
+	return d, true
+}
+
+// called names a communicator that was there before the answer.
+func (st *state) called(id int32) string {
+	if id == 0 {
+		return "MPI_COMM_WORLD itself"
+	}
+	if id == engine.SelfID {
+		return "MPI_COMM_SELF itself"
+	}
+	if name := st.view.Called(int(id)); name != "" && int(id) < st.before {
+		return name + " itself"
+	}
+	return "a communicator of its own"
+}
+
+func (st *state) gridAt(name string, rank int) string {
+	if list := st.grids[name]; list != nil && list[rank] != "" {
+		return list[rank]
+	}
+	return "no virtual topology"
+}
+
+// partOf is what a rank holds in words: "[0,2,4]", "MPI_COMM_NULL", "nothing".
+func partOf(id int32, group, remote []int32) string {
+	switch {
+	case id == render.Unset:
+		return "nothing"
+	case id < 0:
+		return "MPI_COMM_NULL"
+	case remote != nil:
+		return "(" + listOf(group) + "," + listOf(remote) + ")"
+	}
+	return listOf(group)
+}
+
+// mostMembers is how many processes of a communicator a fault tells.
+const mostMembers = 24
+
+func listOf(ranks []int32) string {
+	var words []string
+	for i, r := range ranks {
+		if i == mostMembers {
+			words = append(words, fmt.Sprintf("... %d in all", len(ranks)))
+			break
+		}
+		words = append(words, strconv.Itoa(int(r)))
+	}
+	return "[" + strings.Join(words, ",") + "]"
+}
+
+// explained is the width for which reasons are laid out, in columns.
+const explained = 76
+
+// why is what .explain says of what a rank holds; "" where a variable is not set at all.
+func (st *state) why(name string, rank int) string {
+	list, rest, err := st.session.Explain(st.view, name, engine.RanksOf(rank))
+	if err != nil {
+		return ""
+	}
+	var b strings.Builder
+	if render.Explain(&b, st.view, list, rest, render.Style{Width: explained, Whole: true}) != nil {
+		return ""
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// compareCalls compares who made the calls that the exercise is about.
+func (x *Exercise) compareCalls(want, got *state) []Fault {
+	var faults []Fault
+	none := make([]int, got.view.Snapshot.Size)
+	times := func(st *state, c engine.Call) []int {
+		if n := st.calls[c]; n != nil {
+			return n
+		}
+		return none
+	}
+	for _, c := range x.calls {
+		more, fewer := differing(times(want, c), times(got, c))
+		if len(more) > 0 {
+			faults = append(faults, Fault{Kind: WrongCalls, Ranks: more,
+				Message: fmt.Sprintf("%s: %s %s it more often than is asked for: %s", c, more.Noun(), calls(more), byTimes(times(want, c)))})
+		}
+		if len(fewer) > 0 {
+			faults = append(faults, Fault{Kind: WrongCalls, Ranks: fewer,
+				Message: fmt.Sprintf("%s: %s %s it less often than is asked for: %s", c, fewer.Noun(), calls(fewer), byTimes(times(want, c)))})
+		}
+	}
+	if more, _ := differing(want.made, got.made); x.constructors && len(more) > 0 {
+		faults = append(faults, Fault{Kind: WrongCalls, Ranks: more,
+			Message: fmt.Sprintf("calls that make communicators: %s %s more of them than it takes: %s", more.Noun(), makes(more), byTimes(want.made))})
+	}
+	return faults
+}
+
+func calls(r engine.Ranks) string {
+	if r.Len() == 1 {
+		return "calls"
+	}
+	return "call"
+}
+
+func makes(r engine.Ranks) string {
+	if r.Len() == 1 {
+		return "makes"
+	}
+	return "make"
+}
+
+// differing lists the ranks with more, and those with fewer, than are wanted.
+func differing(want, got []int) (more, fewer engine.Ranks) {
+	for r := range want {
+		switch {
+		case got[r] > want[r]:
+			more.Append(int32(r))
+		case got[r] < want[r]:
+			fewer.Append(int32(r))
+		}
+	}
+	return more, fewer
+}
+
+// byTimes is "ranks 0-3 once, ranks 4-7 never".
+func byTimes(times []int) string {
+	by := map[int][]int{}
+	for r, n := range times {
+		by[n] = append(by[n], r)
+	}
+	var parts []string
+	for _, n := range slices.Backward(slices.Sorted(maps.Keys(by))) {
+		often := fmt.Sprintf("%d times", n)
+		switch n {
+		case 0:
+			often = "never"
+		case 1:
+			often = "once"
+		}
+		parts = append(parts, engine.RanksOf(by[n]...).Noun()+" "+often)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// unfreed tells what lines left behind: communicators that no name of the answer holds, other objects, and
+// communication that never completed.
+func (x *Exercise) unfreed(st *state) []Fault {
+	held := map[int]bool{}
+	for _, h := range st.handles {
+		for _, id := range h.IDs {
+			held[int(id)] = true
+		}
+	}
+	var faults []Fault
+	s := st.view.Snapshot
+	freed := s.Freed()
+	last := -1
+	for _, c := range s.Comms {
+		if c.ID < st.before || c.Op == engine.CallNone || held[c.ID] || freed[c.ID] || c.Step == last {
+			continue
+		}
+		last = c.Step // one line tells what a call left
+		members := engine.RanksOf(slices.Concat(c.Group, c.Remote)...)
+		faults = append(faults, Fault{Kind: Leaking, Ranks: members,
+			Message: fmt.Sprintf("%s never %s a communicator that %s made (%s)", members.Noun(), frees(members), c.Op, c.Where)})
+	}
+	for _, o := range st.open {
+		what := "a " + o.Kind
+		if o.Count > o.Ranks.Len() {
+			what = spell.Plural(o.Count, o.Kind)
+		}
+		faults = append(faults, Fault{Kind: Leaking, Ranks: o.Ranks,
+			Message: fmt.Sprintf("%s never %s %s (%s)", o.Ranks.Noun(), frees(o.Ranks), what, o.Where)})
+	}
+	for _, u := range st.view.Unfinished {
+		if u.What == "message" {
+			faults = append(faults, Fault{Kind: Leaking, Ranks: u.Ranks, Message: u.Message})
+		}
+	}
+	return faults
+}
+
+func frees(r engine.Ranks) string {
+	if r.Len() == 1 {
+		return "frees"
+	}
+	return "free"
+}
+
+// unmet says that a line of the goal does not hold on some ranks.
+func unmet(c *lang.Chunk, ranks engine.Ranks) string {
+	said := ""
+	for i, a := range c.Args {
+		if text, ok := repl.TextOf(a); ok && (i == 1 || a.Name == "message") {
+			said = text
+		}
+	}
+	if said == "" && len(c.Args) > 0 {
+		said = c.Args[0].Text
+	}
+	return fmt.Sprintf("it does not hold on %s: %s", ranks.Noun(), said)
+}
+
+// with is "with 8 ranks".
+func with(size int) string { return "with " + spell.Plural(size, "rank") }

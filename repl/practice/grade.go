@@ -1,0 +1,517 @@
+package practice
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"go.starlark.net/starlark"
+
+	"commsplit/engine"
+	"commsplit/hw/spell"
+	"commsplit/render"
+	"commsplit/repl"
+	"commsplit/repl/lang"
+	"commsplit/repl/program"
+)
+
+// Grade says whether an answer is right, world by world. Worlds that come after one in which a limit was reached were
+// not tried.
+type Grade struct {
+	Right  bool
+	Worlds []Result
+}
+
+// Result is what came of an answer on one world.
+type Result struct {
+	World
+	Size   int // ranks
+	Faults []Fault
+}
+
+// Right reports whether the answer is right on this world.
+func (r Result) Right() bool { return len(r.Faults) == 0 }
+
+// Fault is one thing that is wrong with an answer.
+type Fault struct {
+	Kind            Kind
+	Name            string       // the variable; "" for none
+	Ranks           engine.Ranks // of the world; empty for a fault of the whole
+	Expected, Found string       // of the communicators in a variable: "[0,2,4]", "MPI_COMM_NULL"
+	Message         string       // what is wrong, in one line
+	Why             string       // what .explain says of the lowest of the ranks, with line ends; "" for nothing
+}
+
+// Kind is a kind of fault.
+type Kind string
+
+// The kinds of fault.
+const (
+	WrongGroup Kind = "group"    // a variable holds other communicators
+	Blocked    Kind = "deadlock" // ranks wait for each other
+	Failing    Kind = "error"    // a line failed
+	Unending   Kind = "limit"    // a limit of time or memory was reached
+	WrongCalls Kind = "calls"    // other ranks made a call than were asked to
+	Leaking    Kind = "leak"     // something was not freed
+	Unmet      Kind = "goal"     // a line of the goal does not hold
+)
+
+// Limited reports whether the answer reached a limit.
+func (g *Grade) Limited() bool {
+	return slices.ContainsFunc(g.Worlds, func(r Result) bool {
+		return slices.ContainsFunc(r.Faults, func(f Fault) bool { return f.Kind == Unending })
+	})
+}
+
+// Answer reads the text of an answer: a program if the name ends with .py, else lines in any of the languages. What
+// does not parse is a *lang.Error.
+func Answer(script *repl.Script) ([]*lang.Chunk, error) {
+	bare := *script // its flags are those of the exercise
+	chunks, err := repl.NewScript(bare.Name, bare.Text).Chunks()
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range chunks {
+		if c.Kind == lang.Meta {
+			return nil, c.ErrorAt(c.Verb, "an answer is calls, and has no meta commands: leave out .%s", c.Verb.Text)
+		}
+	}
+	return chunks, nil
+}
+
+// Grade runs an answer on each world and holds what came against what the solution gives there. The error is a
+// *lang.Error about the text of the answer, a *Malformed about the exercise, or what ended ctx.
+func (x *Exercise) Grade(ctx context.Context, answer []*lang.Chunk) (*Grade, error) {
+	g := &Grade{Right: true}
+	for i := range x.Worlds {
+		r, err := x.on(ctx, i, answer)
+		if err != nil {
+			return nil, err
+		}
+		g.Worlds = append(g.Worlds, *r)
+		g.Right = g.Right && r.Right()
+		if g.Limited() {
+			break
+		}
+	}
+	return g, nil
+}
+
+// Malformed is a mistake of an exercise that shows only when it runs.
+type Malformed struct{ Err error }
+
+// Error is the mistake in a line.
+func (m *Malformed) Error() string { return m.Err.Error() }
+
+// Unwrap is the mistake.
+func (m *Malformed) Unwrap() error { return m.Err }
+
+// Try is Grade on the world that is shown, alone.
+func (x *Exercise) Try(ctx context.Context, answer []*lang.Chunk) (*Result, error) {
+	return x.on(ctx, 0, answer)
+}
+
+// on grades an answer on one world.
+func (x *Exercise) on(ctx context.Context, i int, answer []*lang.Chunk) (*Result, error) {
+	want, err := x.wanted(ctx, i)
+	if err != nil {
+		return nil, err
+	}
+	r := &Result{World: x.Worlds[i], Size: want.view.Snapshot.Size}
+	got, err := x.play(ctx, i, answer, false)
+	var fault *Fault
+	switch {
+	case errors.As(err, &fault):
+		r.Faults = []Fault{*fault}
+		return r, nil
+	case err != nil:
+		return nil, err
+	}
+	defer got.session.Close()
+	r.Faults = x.compare(want, got)
+	if len(r.Faults) > 0 {
+		return r, nil
+	}
+	r.Faults, err = x.hold(ctx, got)
+	return r, err
+}
+
+// Check tells whether the exercise is a sound one: the solution is right on each world, the goal needs nothing else
+// than the names of the answer and those of the given lines, and who does nothing is not right. The error is a
+// *Malformed, or what ended ctx.
+func (x *Exercise) Check(ctx context.Context) error {
+	for i := range x.Worlds {
+		if _, err := x.wanted(ctx, i); err != nil {
+			return err
+		}
+	}
+	if err := x.closed(ctx); err != nil {
+		return err
+	}
+	r, err := x.on(ctx, 0, nil)
+	if err == nil && r.Right() {
+		err = &Malformed{fmt.Errorf("%s: an answer without a line is right: the goal asks for nothing", x.file)}
+	}
+	return err
+}
+
+// closed refuses a goal that uses a variable of the solution.
+func (x *Exercise) closed(ctx context.Context) error {
+	s, err := repl.Open(ctx, x.Worlds[0].Config, nil)
+	if err != nil {
+		return &Malformed{err}
+	}
+	defer s.Close()
+	lines := slices.Clone(x.given)
+	if len(x.Names) > 0 {
+		all, err := repl.ParseLines(x.file, []string{strings.Join(x.Names, " = MPI.COMM_NULL; ") + " = MPI.COMM_NULL"})
+		if err != nil {
+			return &Malformed{err}
+		}
+		lines = append(lines, all...)
+	}
+	for _, c := range lines {
+		if _, err := s.Run(ctx, c); err != nil {
+			return x.givenFails(ctx, err)
+		}
+	}
+	for _, c := range x.goal {
+		if err := s.Check(c.Text); err != nil {
+			return &Malformed{&lang.Error{File: x.file, Line: c.Line + err.Line - 1, Col: err.Col, Source: c.LineText(c.Line + err.Line - 1),
+				Message: err.Message + "; the goal knows the names of the answer and those of the given lines"}}
+		}
+	}
+	return nil
+}
+
+// Error makes a fault the error of a run.
+func (f *Fault) Error() string { return f.Message }
+
+// wanted is what the solution gives on a world. It is closed: only what was noted of it is there.
+func (x *Exercise) wanted(ctx context.Context, i int) (*state, error) {
+	if x.goals[i] != nil {
+		return x.goals[i], nil
+	}
+	st, err := x.play(ctx, i, x.solution, true)
+	var at *lang.Error
+	switch {
+	case ctx.Err() != nil && err != nil:
+		return nil, err
+	case errors.As(err, &at):
+		return nil, &Malformed{at}
+	case err != nil:
+		return nil, &Malformed{fmt.Errorf("%s: the solution fails on world %d of %d: %w", x.file, i+1, len(x.Worlds), err)}
+	}
+	defer st.session.Close()
+	if err := x.sound(ctx, st); err != nil {
+		return nil, err
+	}
+	x.goals[i] = st
+	return st, nil
+}
+
+// state is what lines left behind.
+type state struct {
+	session *repl.Session
+	view    *render.View
+	before  int                   // communicators below this id were there before the lines, in every answer
+	steps   int                   // of the trace before the lines
+	handles []render.Handle       // of the names that an answer sets; a list has one for each of its elements
+	grids   map[string][]string   // by name, the virtual topology of what each rank holds
+	calls   map[engine.Call][]int // by rank, how often it made the call
+	made    []int                 // by rank, how many calls it made that make communicators
+	open    []repl.OpenHandle     // groups, requests and the like that were not freed
+}
+
+// play runs the given lines and then those of an answer, or of the solution, on a fresh world. The error is a *Fault
+// when the lines fail or block.
+func (x *Exercise) play(ctx context.Context, i int, lines []*lang.Chunk, trusted bool) (st *state, err error) {
+	s, err := repl.Open(ctx, x.Worlds[i].Config, nil)
+	if err != nil {
+		return nil, &Malformed{fmt.Errorf("%s: %w", x.file, err)}
+	}
+	s.Crashed = x.Crashed
+	defer func() {
+		if err != nil {
+			s.Close()
+		}
+	}()
+	taken := map[string]bool{}
+	for _, c := range x.given {
+		for _, name := range s.Assigned(c) {
+			taken[name] = true
+		}
+		if _, err := s.Run(ctx, c); err != nil {
+			return nil, x.givenFails(ctx, err)
+		}
+	}
+	if d := s.Deadlock(); d != nil {
+		return nil, &Malformed{fmt.Errorf("%s: the given lines end in a deadlock: %s", x.file, d.Message)}
+	}
+	before, open := s.View().Snapshot, s.Open()
+	for _, c := range lines {
+		if isExpectation(c) && !trusted {
+			continue
+		}
+		for _, name := range s.Assigned(c) {
+			if why := forbidden(name, taken); why != "" {
+				return nil, c.ErrorAt(lang.Word{Line: c.Line, Col: 1}, "%s", why)
+			}
+		}
+		if _, err := s.Run(ctx, c); err != nil {
+			return nil, failing(ctx, err)
+		}
+	}
+	if d := s.Deadlock(); d != nil {
+		return nil, &Fault{Kind: Blocked, Ranks: waiting(s.Waiting()), Message: d.Message}
+	}
+	if err := s.Finalize(ctx); err != nil {
+		return nil, failing(ctx, err)
+	}
+	st = &state{session: s, before: before.Comms[len(before.Comms)-1].ID + 1, steps: len(before.Steps)}
+	return st, x.note(ctx, st, open)
+}
+
+// givenFails is the error of given lines.
+func (x *Exercise) givenFails(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return failing(ctx, err)
+	}
+	var at *lang.Error
+	if errors.As(err, &at) {
+		return &Malformed{at}
+	}
+	return &Malformed{fmt.Errorf("%s: the given lines fail: %w", x.file, err)}
+}
+
+// isExpectation reports whether a line only says what its author expects, or tells.
+func isExpectation(c *lang.Chunk) bool {
+	if c.Kind != lang.Command {
+		return false
+	}
+	return strings.HasPrefix(c.Verb.Text, "expect") || c.Verb.Text == "ask" || c.Verb.Text == "note"
+}
+
+// forbidden says why an answer may not set a variable; "" when it may.
+func forbidden(name string, given map[string]bool) string {
+	switch {
+	case given[name]:
+		return name + " is set by the given lines; take another name"
+	case name == "True" || name == "False" || name == "None", starlark.Universe.Has(name), slices.Contains(program.Predeclared(), name):
+		return name + " has a meaning of its own, which an answer can not change; take another name"
+	}
+	return ""
+}
+
+// failing is the fault of a line that failed, or what ended ctx where a person did.
+func failing(ctx context.Context, err error) error {
+	var failed *repl.Failed
+	switch {
+	case !errors.As(err, &failed), failed.Interrupted:
+		return err
+	case failed.Limited():
+		return &Fault{Kind: Unending, Message: "it did not come to its end: " + firstLine(err)}
+	}
+	f := &Fault{Kind: Failing, Message: firstLine(err)}
+	var ranks []int
+	for _, e := range failed.MPI {
+		ranks = append(ranks, e.Ranks.Slice()...)
+	}
+	for _, e := range failed.Program {
+		ranks = append(ranks, e.Ranks.Slice()...)
+	}
+	f.Ranks = engine.RanksOf(ranks...)
+	return f
+}
+
+// firstLine is the first line of an error, and how many more there are.
+func firstLine(err error) string {
+	first, rest, more := strings.Cut(strings.TrimSpace(err.Error()), "\n")
+	if more {
+		first += fmt.Sprintf(" (and %s)", spell.Plural(strings.Count(rest, "\n")+1, "more error"))
+	}
+	return first
+}
+
+func waiting(list []engine.Wait) engine.Ranks {
+	var ranks []int
+	for _, w := range list {
+		ranks = append(ranks, w.Ranks.Slice()...)
+	}
+	return engine.RanksOf(ranks...)
+}
+
+// note looks at what the lines left behind.
+func (x *Exercise) note(ctx context.Context, st *state, open []repl.OpenHandle) error {
+	s := st.session
+	st.view = s.ViewEnd(false)
+	for _, o := range s.Open() {
+		if !slices.ContainsFunc(open, func(k repl.OpenHandle) bool { return k.Kind == o.Kind && k.Where == o.Where && k.Count == o.Count }) {
+			st.open = append(st.open, o)
+		}
+	}
+	for _, name := range x.Names {
+		st.handles = append(st.handles, s.Elements(name)...)
+	}
+	st.calls, st.made = map[engine.Call][]int{}, make([]int, s.Size())
+	for _, step := range st.view.Snapshot.Steps[st.steps:] {
+		n := st.calls[step.Call]
+		if n == nil {
+			n = make([]int, s.Size())
+			st.calls[step.Call] = n
+		}
+		for r := range step.Ranks.All {
+			n[r]++
+			if len(step.Made) > 0 {
+				st.made[r]++
+			}
+		}
+	}
+	return st.noteGrids(ctx)
+}
+
+// noteGrids asks the communicators with a virtual topology for it.
+func (st *state) noteGrids(ctx context.Context) error {
+	st.grids = map[string][]string{}
+	for _, h := range st.handles {
+		var list []int
+		for r, id := range h.IDs {
+			if c := st.view.Snapshot.Comm(int(id)); c != nil && topologies[c.Op] {
+				list = append(list, r)
+			}
+		}
+		if len(list) == 0 {
+			continue
+		}
+		ask := "@" + engine.RanksOf(list...).String() + " " + strings.ReplaceAll(gridOf, "_", h.Name)
+		chunks, err := repl.ParseLines("", []string{ask})
+		if err != nil {
+			return err
+		}
+		st.session.ShowValues = true
+		o, err := st.session.Run(ctx, chunks[0])
+		st.session.ShowValues = false
+		if err != nil {
+			return failing(ctx, err)
+		}
+		st.grids[h.Name] = make([]string, st.session.Size())
+		for _, g := range o.Values {
+			for r := range g.Ranks.All {
+				st.grids[h.Name][r] = strings.Trim(g.Text, `'"`)
+			}
+		}
+	}
+	return nil
+}
+
+// gridOf is a virtual topology as a rank sees it.
+const gridOf = `("a grid of %s with periods %s" % (_.dims, _.periods) if _.topology == MPI.CART else "sources %s, destinations %s" % _.inoutedges)`
+
+// topologies are the calls that make communicators with a virtual topology.
+var topologies = map[engine.Call]bool{engine.CallCartCreate: true, engine.CallCartSub: true, engine.CallGraphCreate: true,
+	engine.CallDistGraphCreate: true, engine.CallDistGraphCreateAdjacent: true}
+
+// sound holds the solution against its own goal.
+func (x *Exercise) sound(ctx context.Context, st *state) error {
+	for _, name := range x.Names {
+		if !slices.Contains(st.session.Variables(), name) {
+			return &Malformed{fmt.Errorf("%s: the solution sets no variable %s", x.file, name)}
+		}
+	}
+	for _, c := range x.goal {
+		if c.Verb.Text != "expect_parts" {
+			continue
+		}
+		if name := c.Args[0].Text; !slices.Contains(x.Names, name) {
+			return &Malformed{c.ErrorAt(c.Args[0].Word, "%s is no name of the answer; those are %s", name, strings.Join(x.Names, ", "))}
+		}
+	}
+	if f := x.unfreed(st); x.leaks && len(f) > 0 {
+		return &Malformed{fmt.Errorf("%s: the solution leaks: %s", x.file, f[0].Message)}
+	}
+	for _, c := range x.goal {
+		f, err := x.holds(ctx, st.session, c)
+		if err != nil {
+			return &Malformed{err}
+		}
+		if f != nil {
+			return &Malformed{c.ErrorAt(lang.Word{Line: c.Line, Col: 1}, "the solution does not meet this %s: %s",
+				with(st.view.Snapshot.Size), f.Message)}
+		}
+	}
+	return nil
+}
+
+// hold holds the lines of the goal against what an answer left behind. Who is together has been compared already.
+func (x *Exercise) hold(ctx context.Context, st *state) ([]Fault, error) {
+	for _, h := range st.handles { // a program may set a name on members only
+		var unset []int
+		for r, id := range h.IDs {
+			if id == render.Unset {
+				unset = append(unset, r)
+			}
+		}
+		if len(unset) == 0 || !lang.IsName(h.Name) {
+			continue
+		}
+		chunks, err := repl.ParseLines("", []string{"@" + engine.RanksOf(unset...).String() + " " + h.Name + " = MPI.COMM_NULL"})
+		if err != nil {
+			return nil, err
+		}
+		if _, err := st.session.Run(ctx, chunks[0]); err != nil {
+			return nil, err
+		}
+	}
+	var faults []Fault
+	for _, c := range x.goal {
+		if c.Verb.Text == "expect_parts" {
+			continue
+		}
+		f, err := x.holds(ctx, st.session, c)
+		switch {
+		case err != nil:
+			return nil, err
+		case f != nil:
+			faults = append(faults, *f)
+		}
+		if f != nil && f.Kind != Unmet {
+			break // the world has ended
+		}
+	}
+	return faults, nil
+}
+
+// goalFile names the lines of the goal while they run: no answer has a file of that name.
+const goalFile = "<goal>"
+
+// holds runs a line of the goal.
+func (x *Exercise) holds(ctx context.Context, s *repl.Session, c *lang.Chunk) (*Fault, error) {
+	own := *c
+	own.File = goalFile
+	_, err := s.Run(ctx, &own)
+	var at *lang.Error
+	switch {
+	case errors.As(err, &at):
+		at.File = x.file
+		return nil, at
+	case err != nil:
+		err = failing(ctx, err)
+		var f *Fault
+		if errors.As(err, &f) {
+			return f, nil
+		}
+		return nil, err
+	}
+	if d := s.Deadlock(); d != nil {
+		return &Fault{Kind: Blocked, Ranks: waiting(s.Waiting()), Message: d.Message}, nil
+	}
+	here := engine.Site{File: goalFile, Line: int32(c.Line)}.String()
+	for _, f := range s.View().Expectations.Failures {
+		if f.Where == here {
+			return &Fault{Kind: Unmet, Ranks: f.Ranks, Message: unmet(c, f.Ranks)}, nil
+		}
+	}
+	return nil, nil
+}

@@ -1,0 +1,91 @@
+package practice
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"commsplit/repl"
+)
+
+// mostFaults is how many faults of a world are told.
+const mostFaults = 4
+
+// Tell says how an answer was graded: on which worlds it is right, and what is wrong on the first world where it is
+// not. The reason of the first fault is told in full.
+func (g *Grade) Tell(w io.Writer, width int) {
+	if g.Right {
+		fmt.Fprintln(w, repl.Wrap("right "+g.sizes(len(g.Worlds)), width, ""))
+		return
+	}
+	k := 0
+	for g.Worlds[k].Right() {
+		k++
+	}
+	head := "wrong " + g.Worlds[k].with()
+	if k > 0 {
+		head = "right " + g.sizes(k) + ", but " + head
+	}
+	fmt.Fprintln(w, repl.Wrap(head+":", width, ""))
+	tellFaults(w, g.Worlds[k].Faults, width)
+}
+
+// Line says the same in one line, for the report on many answers.
+func (g *Grade) Line() string {
+	if g.Right {
+		return "right " + g.sizes(len(g.Worlds))
+	}
+	for _, r := range g.Worlds {
+		if !r.Right() {
+			text := "wrong " + r.with() + ": " + r.Faults[0].Message
+			if n := len(r.Faults) - 1; n > 0 {
+				text += fmt.Sprintf(" (and %d more)", n)
+			}
+			return text
+		}
+	}
+	return ""
+}
+
+// sizes is "with 6, 9 and 12 ranks", of the first so many worlds.
+func (g *Grade) sizes(n int) string {
+	if n == 1 {
+		return g.Worlds[0].with()
+	}
+	var words []string
+	for _, r := range g.Worlds[:n] {
+		words = append(words, strconv.Itoa(r.Size)+r.where())
+	}
+	last := len(words) - 1
+	return "with " + strings.Join(words[:last], ", ") + " and " + words[last] + " ranks"
+}
+
+// with is "with 8 ranks", and on which hardware where that is not the exercise's own.
+func (r Result) with() string { return with(r.Size) + r.where() }
+
+func (r Result) where() string {
+	if !r.Other || r.Config.Topo == "" {
+		return ""
+	}
+	return " (on " + r.Config.Topo + ")"
+}
+
+// tellFaults writes faults, and why the first of them is one.
+func tellFaults(w io.Writer, list []Fault, width int) {
+	told := false
+	for i, f := range list {
+		if i == mostFaults {
+			fmt.Fprintf(w, "  and %d more\n", len(list)-i)
+			break
+		}
+		text := repl.Wrap(f.Message, width-2, "    ")
+		fmt.Fprintln(w, "  "+strings.TrimPrefix(text, "    "))
+		if f.Why != "" && !told {
+			fmt.Fprintln(w, indented(f.Why, "      "))
+			told = true
+		}
+	}
+}
+
+func indented(text, by string) string { return by + strings.ReplaceAll(text, "\n", "\n"+by) }
