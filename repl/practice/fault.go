@@ -183,11 +183,11 @@ func (st *state) gridAt(name string, rank int) string {
 	return "no virtual topology"
 }
 
-// partOf is what a rank holds in words: "[0,2,4]", "MPI_COMM_NULL", "nothing".
+// partOf is what a rank holds in words: "[0,2,4]", "MPI_COMM_NULL", "no communicator".
 func partOf(id int32, group, remote []int32) string {
 	switch {
 	case id == render.Unset:
-		return "nothing"
+		return "no communicator"
 	case id < 0:
 		return "MPI_COMM_NULL"
 	case remote != nil:

@@ -446,14 +446,14 @@ func (x *Exercise) sound(ctx context.Context, st *state) error {
 
 // hold holds the lines of the goal against what an answer left behind. Who is together has been compared already.
 func (x *Exercise) hold(ctx context.Context, st *state) ([]Fault, error) {
-	for _, h := range st.handles { // a program may set a name on members only
+	for _, h := range st.handles { // a program may set a communicator on its members only
 		var unset []int
 		for r, id := range h.IDs {
 			if id == render.Unset {
 				unset = append(unset, r)
 			}
 		}
-		if len(unset) == 0 || !lang.IsName(h.Name) {
+		if len(unset) == 0 || len(unset) == len(h.IDs) || !lang.IsName(h.Name) {
 			continue
 		}
 		chunks, err := repl.ParseLines("", []string{"@" + engine.RanksOf(unset...).String() + " " + h.Name + " = MPI.COMM_NULL"})
