@@ -33,22 +33,37 @@ expects nothing ("none") and --allow-none is not given.
 A script that fails on purpose says so before its first line, with the exit code
 of run and a part of the message:
 
-  # ends: 4 DEADLOCK`,
+  # ends: 4 DEADLOCK
+
+With --against, the files are answers to an exercise of a teacher, as commsplit
+practice EXERCISE --answer FILE grades one. What they expect of themselves does
+not count. One that never ends or fails does not stop the others.`,
 		Example: `  commsplit check lectures/
-  commsplit check lectures/ --tap`,
+  commsplit check lectures/ --tap
+  commsplit check --against sheet/rows.mpi handed-in/`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return errors.New("commsplit check takes what to run: folders, scripts or examples")
 			}
+			find := repl.ScriptsAt
+			if k.against != "" && (k.none || k.files) {
+				return errors.New("--against grades answers: what they expect does not count, and they touch no files; leave --allow-none and --allow-files away")
+			}
+			if k.against != "" {
+				find = repl.AnswersAt
+			}
 			var names []string
 			for _, arg := range args {
-				list, err := repl.ScriptsAt(arg)
+				list, err := find(arg)
 				if err != nil {
 					return err
 				}
 				names = append(names, list...)
 			}
 			ctx := source.WithoutInput(c.Context(), "scripts that are checked have no standard input: give the hardware in a file")
+			if k.against != "" {
+				return k.answers(ctx, s, names)
+			}
 			return k.all(ctx, s, names)
 		},
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -57,6 +72,7 @@ of run and a part of the message:
 	}
 	c.Flags().BoolVar(&k.tap, "tap", false, "print a point for each script, in the Test Anything Protocol")
 	c.Flags().BoolVar(&k.none, "allow-none", false, "let scripts be that have no expectations")
+	c.Flags().StringVar(&k.against, "against", "", "grade the files as answers to an `EXERCISE`: a file, or an embedded one by number or name")
 	k.addFiles(c)
 	k.addLimits(c)
 	return c
@@ -88,8 +104,9 @@ func expectNothing(n int) string {
 // checking is the flags of check.
 type checking struct {
 	bounds
-	tap  bool
-	none bool // a script without expectations is all right
+	tap     bool
+	none    bool   // a script without expectations is all right
+	against string // the exercise that the files are answers to; "" for none
 }
 
 // all runs scripts one after the other and tells how each ended.

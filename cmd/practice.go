@@ -3,9 +3,14 @@ package cmd
 import (
 	"context"
 	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
+	"commsplit/hw/spell"
+	"commsplit/render"
 	"commsplit/repl"
 	"commsplit/repl/practice"
 	"commsplit/scripts"
@@ -23,7 +28,7 @@ func newPractice(s Streams) *cobra.Command {
 	k := practicing{bounds: bounds{timeout: checkTimeout}}
 	c := &cobra.Command{
 		Use:   "practice [N|NAME|FILE]",
-		Short: "exercises: write the calls, and learn which ranks differ and why",
+		Short: "exercises: write the calls; a wrong try gets its why",
 		Long: `Grade an answer to an exercise: an embedded one, by number or name, or a
 teacher's own FILE. The answer runs on a fresh world at each size of the
 exercise, and is right if each rank then holds what the teacher's solution
@@ -37,7 +42,7 @@ answer does not parse.`,
 			if len(args) == 0 || k.answer == "" {
 				return errors.New("practice takes an exercise and --answer FILE")
 			}
-			return k.within(c.Context(), func(ctx context.Context) error { return k.grade(ctx, s, args[0]) })
+			return k.grade(c.Context(), s, args[0])
 		},
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 			var names []string
@@ -58,9 +63,18 @@ type incorrect struct{ text string }
 // Error is the verdict.
 func (e *incorrect) Error() string { return e.text }
 
-// exercise reads an exercise whose worlds keep to the limits.
-func (b bounds) exercise(ctx context.Context, s Streams, name string) (*practice.Exercise, error) {
-	return practice.Find(ctx, name, s.In, func(words []string) (repl.Config, error) { return world(words, b) })
+// exercise reads a sound exercise, whose worlds keep to the limits. --timeout is for answers; an exercise has the usual
+// time for itself.
+func (b bounds) exercise(ctx context.Context, s Streams, name string) (x *practice.Exercise, err error) {
+	own := bounds{timeout: checkTimeout}
+	err = own.within(ctx, func(ctx context.Context) error {
+		x, err = practice.Find(ctx, name, s.In, func(words []string) (repl.Config, error) { return world(words, b) })
+		if err == nil {
+			err = x.Check(ctx)
+		}
+		return err
+	})
+	return x, err
 }
 
 // grade grades one answer without a person.
@@ -69,9 +83,6 @@ func (k *practicing) grade(ctx context.Context, s Streams, name string) error {
 		return errors.New("exercise and answer cannot both come from standard input")
 	}
 	x, err := k.exercise(ctx, s, name)
-	if err == nil {
-		err = x.Check(ctx)
-	}
 	if err != nil {
 		return err
 	}
@@ -79,7 +90,11 @@ func (k *practicing) grade(ctx context.Context, s Streams, name string) error {
 	if err != nil {
 		return err
 	}
-	g, err := graded(ctx, x, script)
+	var g *practice.Grade
+	err = k.within(ctx, func(ctx context.Context) error {
+		g, err = graded(ctx, x, script)
+		return err
+	})
 	if err != nil {
 		return err
 	}
@@ -112,4 +127,76 @@ func graded(ctx context.Context, x *practice.Exercise, script *repl.Script) (*pr
 		return err
 	})
 	return g, err
+}
+
+// answers grades the answers of many, and tells in one line how each was graded.
+func (k *checking) answers(ctx context.Context, s Streams, names []string) error {
+	x, err := k.exercise(ctx, s, k.against)
+	if err != nil {
+		return err
+	}
+	width := 0
+	for _, name := range names {
+		width = max(width, utf8.RuneCountInString(name))
+	}
+	var all []render.Test
+	wrong := 0
+	for _, name := range names {
+		test := k.one(ctx, x, name)
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		word := "ok"
+		if !test.OK {
+			wrong++
+			word = "not ok"
+		}
+		if !k.tap {
+			fmt.Fprintf(cleaned{s.Out}, "%-6s  %-*s  %s\n", word, width, name, test.Details[0][1])
+		}
+		if test.OK {
+			test.Details = nil
+		}
+		all = append(all, test)
+	}
+	if !k.tap {
+		fmt.Fprintf(s.Out, "%d of %d right\n", len(names)-wrong, len(names))
+	} else if err := render.TAP(s.Out, all); err != nil {
+		return &repl.InputError{Err: err}
+	}
+	if wrong > 0 {
+		return &incorrect{fmt.Sprintf("%d of %s wrong", wrong, are(len(names)))}
+	}
+	return nil
+}
+
+// are is "1 answer is", "3 answers are".
+func are(n int) string {
+	if n == 1 {
+		return "1 answer is"
+	}
+	return spell.Plural(n, "answer") + " are"
+}
+
+// one grades the answer in a file within the limits. The verdict is the first of the test's details.
+func (k *checking) one(ctx context.Context, x *practice.Exercise, name string) render.Test {
+	test := render.Test{Name: name}
+	err := k.within(ctx, func(ctx context.Context) error {
+		script, err := repl.ReadScript(ctx, name, nil)
+		if err != nil {
+			return err
+		}
+		g, err := graded(ctx, x, script)
+		if err != nil {
+			return err
+		}
+		test.OK = g.Right
+		test.Details = [][2]string{{"graded", g.Line()}}
+		return nil
+	})
+	if err != nil {
+		line, _, _ := strings.Cut(err.Error(), "\n")
+		test.Details = [][2]string{{"error", line}}
+	}
+	return test
 }

@@ -3,6 +3,7 @@ package repl
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -393,12 +394,32 @@ func IsScript(name string) bool {
 // below a folder, in order of their names. Hidden folders and the module commsplit.py are left out.
 // A path that is not there, or a folder without scripts, is an *InputError.
 func ScriptsAt(path string) ([]string, error) {
-	info, err := os.Stat(path)
-	if err != nil {
+	list, err := filesAt(path, IsScript, "no scripts: none of its files is a NAME.mpi or NAME.py")
+	if errors.Is(err, fs.ErrNotExist) {
 		if _, _, ok := scripts.Lookup(path); ok {
 			return []string{path}, nil
 		}
-		return nil, scripts.Suggest(path, &InputError{err})
+		return nil, scripts.Suggest(path, err)
+	}
+	return list, err
+}
+
+// AnswersAt lists the answers to an exercise that a path names: a file, or all files below a folder that may be
+// answers, as ScriptsAt does.
+func AnswersAt(path string) ([]string, error) {
+	return filesAt(path, isAnswer, "no answers: none of its files is a NAME.mpi, NAME.py, NAME.c, NAME.f90 or NAME.txt")
+}
+
+// isAnswer reports whether a file in a folder is called as answers are: scripts, and lines of C or Fortran.
+func isAnswer(name string) bool {
+	return IsScript(name) || slices.Contains([]string{".c", ".f90", ".f08", ".txt"}, strings.ToLower(filepath.Ext(name)))
+}
+
+// filesAt lists a file, or those below a folder that wanted takes; a folder without any is the error none.
+func filesAt(path string, wanted func(name string) bool, none string) ([]string, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, &InputError{err}
 	}
 	if !info.IsDir() {
 		return []string{path}, nil
@@ -411,7 +432,7 @@ func ScriptsAt(path string) ([]string, error) {
 			return err
 		case d.IsDir() && at != path && strings.HasPrefix(name, "."):
 			return fs.SkipDir
-		case !d.IsDir() && name != shim && IsScript(name):
+		case !d.IsDir() && name != shim && wanted(name):
 			list = append(list, at)
 		}
 		return nil
@@ -420,7 +441,7 @@ func ScriptsAt(path string) ([]string, error) {
 		return nil, &InputError{err}
 	}
 	if len(list) == 0 {
-		return nil, &InputError{fmt.Errorf("%s: no scripts: none of its files is a NAME.mpi or NAME.py", path)}
+		return nil, &InputError{fmt.Errorf("%s: %s", path, none)}
 	}
 	return list, nil
 }

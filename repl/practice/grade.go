@@ -122,6 +122,9 @@ func (x *Exercise) on(ctx context.Context, i int, answer []*lang.Chunk) (*Result
 	r := &Result{World: x.Worlds[i], Size: want.view.Snapshot.Size}
 	got, err := x.play(ctx, i, answer, false)
 	var fault *Fault
+	if limit := (*repl.Limit)(nil); err != nil && errors.As(context.Cause(ctx), &limit) {
+		err = unending(limit)
+	}
 	switch {
 	case errors.As(err, &fault):
 		r.Faults = []Fault{*fault}
@@ -312,7 +315,7 @@ func failing(ctx context.Context, err error) error {
 	case !errors.As(err, &failed), failed.Interrupted:
 		return err
 	case failed.Limited():
-		return &Fault{Kind: Unending, Message: "it did not come to its end: " + firstLine(err)}
+		return unending(err)
 	}
 	f := &Fault{Kind: Failing, Message: firstLine(err)}
 	var ranks []int
@@ -324,6 +327,11 @@ func failing(ctx context.Context, err error) error {
 	}
 	f.Ranks = engine.RanksOf(ranks...)
 	return f
+}
+
+// unending is the fault of an answer that a limit stopped.
+func unending(limit error) *Fault {
+	return &Fault{Kind: Unending, Message: "it did not come to its end: " + firstLine(limit)}
 }
 
 // firstLine is the first line of an error, and how many more there are.
