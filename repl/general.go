@@ -120,7 +120,7 @@ func (g *general) declarations() (declared, first string, err error) {
 		case kind == "char[]":
 			fmt.Fprintf(&b, "    char %s[MPI_MAX_OBJECT_NAME];\n", name)
 		case null == "":
-			return "", "", fmt.Errorf("the variable %s is an array of a length that only the run tells, which the program has no words for", name)
+			return "", "", fmt.Errorf("the variable %s is an array whose length is known only when it runs; the program cannot express that", name)
 		case g.fortran && kind == "int":
 			fmt.Fprintf(&b, "    integer :: %s = 0\n", name)
 		case g.fortran:
@@ -168,7 +168,7 @@ func (g *general) write(w io.Writer) error {
 		}
 	}
 	if reports.Len() == 0 {
-		return errors.New("the session has made no communicator that the program could tell of")
+		return errors.New("the session has made no communicator that the program could print")
 	}
 	body := g.body.String()
 	template := generalC

@@ -99,7 +99,7 @@ func readFrom(name string, r io.Reader) (*Script, error) {
 }
 
 // NewScript makes a script of a text. Its first lines may carry flags: "# commsplit: -n 12", and its
-// hardware, "# topology:" and the lines below it, and tell how it ends: "# ends: 4 DEADLOCK".
+// hardware, "# topology:" and the lines below it, and say how it ends: "# ends: 4 DEADLOCK".
 func NewScript(name, text string) *Script {
 	s := &Script{Name: name, Text: strings.ReplaceAll(text, "\r\n", "\n")}
 	s.readHead()

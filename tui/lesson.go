@@ -379,7 +379,7 @@ func (m *Model) pageText(width int) []paint.Line {
 	out := m.page.lines(m.page.rows, width)
 	switch {
 	case m.asked != nil:
-		out = paragraph(append(out, nil), "Type what you expect at the prompt below; Enter alone tells the answer.", width, 2, paint.Faint)
+		out = paragraph(append(out, nil), "Type what you expect at the prompt below; Enter alone shows the answer.", width, 2, paint.Faint)
 	case m.moment.View.Deadlock != nil:
 		out = append(append(out, nil), m.aboutDeadlock(width)...)
 	}

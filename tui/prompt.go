@@ -77,7 +77,7 @@ func (m *Model) hintLines(width, n int) []paint.Line {
 		return out
 	}
 	if m.asked != nil && m.typing && m.notice == "" {
-		out[0] = paint.Text("Enter alone tells the answer; Esc looks at the panes; Ctrl-C stops", paint.Faint)
+		out[0] = paint.Text("Enter alone shows the answer; Esc looks at the panes; Ctrl-C stops", paint.Faint)
 		return out
 	}
 	if m.halt != nil && m.typing && m.notice == "" && !m.prompt.Searching() {

@@ -18,7 +18,7 @@ var createRows = slices.Concat(
 			Rule:   "only processes that are in the group that they pass check it against the communicator",
 			step:   notInOwnGroup},
 		{Name: "create-not-subset", Library: OpenMPI, Calls: create, Source: "Open MPI 4.1 and 5.0",
-			Rule:  "the group is not held against the communicator",
+			Rule:  "the group is not checked against the communicator",
 			fault: mistaken("no error: a communicator that counts processes which do not take part", engine.MistakeNotSubgroup)},
 		{Name: "create-inter-order", Library: OpenMPI, Calls: create, Source: "Open MPI 4.1 and 5.0",
 			Rule: "on an intercommunicator the other side sees a reordered group in the old order",
@@ -57,7 +57,7 @@ var createGroupRows = slices.Concat(
 	},
 	both(Deviation{Name: "create-group-not-subset", Calls: createGroup,
 		Source: "MPICH 4.0 and 4.2, Open MPI 4.1 and 5.0",
-		Rule:   "the group is not held against the communicator",
+		Rule:   "the group is not checked against the communicator",
 		fault:  mistaken("no error: the program crashes", engine.MistakeNotSubgroup)}),
 )
 

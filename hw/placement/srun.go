@@ -100,7 +100,7 @@ func (s *srunPlan) readDistribution(text string) error {
 	}
 	parts := strings.Split(lower, ":")
 	if len(parts) > 2 {
-		return fmt.Errorf("%s %q: the third part tells which cores a job gets; here it has whole hosts: leave it out", flag, text)
+		return fmt.Errorf("%s %q: the third part says which cores a job gets; here a job has whole hosts: leave it out", flag, text)
 	}
 	first, size, planes := strings.Cut(parts[0], "=")
 	switch {

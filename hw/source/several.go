@@ -215,7 +215,7 @@ func (a *assembly) root() (*hw.Object, error) {
 	for name := range inner {
 		if outer[name] {
 			return nil, fmt.Errorf("hardware: %s is a level above machines and a Group inside of one: "+
-				"which nothing could tell apart, need another name", name)
+				"which nothing could distinguish, need another name", name)
 		}
 	}
 	if outer["Cluster"] || inner["Cluster"] {

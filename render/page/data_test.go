@@ -239,7 +239,7 @@ func TestStory(t *testing.T) {
 		want []string
 	}{
 		{"lesson-04-undefined", 0, []string{
-			"note Ranks 0 to 3 are to be a", "note Bo says: whoever wants n", "ask Ranks 0-3 call MPI_Comm_",
+			"note Ranks 0 to 3 are to be a", "note Bo says: a rank that wan", "ask Ranks 0-3 call MPI_Comm_",
 			"typed @0-3 team = world.Split(", "lock DEADLOCK on world: ranks", "note The wrong idea was to st"}},
 		{"lesson-04-undefined", 1, []string{
 			"ask What does rank 4 hold no", "note The next trap: MPI_COMM_", "bad Caught: MPI_ERR_COMM in ", "note Right: look before using",

@@ -263,7 +263,7 @@ func parts(ranks []int, all map[int]held) string {
 		list = append(list, engine.RanksOf(null...).Noun()+" MPI_COMM_NULL")
 	}
 	if len(silent) > 0 {
-		list = append(list, "nothing told by "+engine.RanksOf(silent...).Noun())
+		list = append(list, "nothing printed by "+engine.RanksOf(silent...).Noun())
 	}
 	return strings.Join(list, ", ")
 }

@@ -419,7 +419,7 @@ func (s *Speaker) dotted(e *syntax.DotExpr) said {
 		}
 		return v
 	} else if ok && id.Name == "here" {
-		cannot("here.%s asks where a rank runs, which no call of MPI tells", e.Name.Name)
+		cannot("here.%s asks where a rank runs; no call of MPI returns that", e.Name.Name)
 	}
 	what := e.Name.Name
 	if what != "rank" && what != "size" && what != "remote_size" {

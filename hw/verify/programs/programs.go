@@ -207,7 +207,7 @@ func (t *table) account() (account.Account, []string) {
 	if !t.ragged {
 		return a, nil
 	}
-	return a, []string{"lscpu drops empty fields of caches, so that the others cannot be told apart: not used"}
+	return a, []string{"lscpu drops empty fields of caches, so that it is unclear which cache a field means: not used"}
 }
 
 // everything makes our reader of hwloc's files keep what the cgroup does not allow.

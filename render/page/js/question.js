@@ -67,7 +67,7 @@ function questionHere() {
   const input = attrs(el("input"), { id: "prediction", "data-at": questions.indexOf(q), type: "text", autocomplete: "off", "aria-describedby": "prediction-hint" });
   const form = el("form", "question", ...(q.line.lines ?? []).map((w) => el("pre", "source", text(w))), attrs(el("label", "", "? " + text(q.line.text)), { for: "prediction" }),
     el("div", "", input, attrs(el("button", "", "Answer"), { type: "submit" })),
-    attrs(el("p", "quiet", "Type what you expect; Enter alone tells the answer."), { id: "prediction-hint" }));
+    attrs(el("p", "quiet", "Type what you expect; Enter alone shows the answer."), { id: "prediction-hint" }));
   form.addEventListener("submit", (e) => {
     e.preventDefault();
     state.answered.set(q.line.key, input.value.trim());
