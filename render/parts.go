@@ -19,6 +19,7 @@ type Parting struct {
 	null []int32 // the world ranks with MPI_COMM_NULL
 	none []int32 // the world ranks with Unset
 
+	ids       []int32 // of the handle, by world rank
 	snapshot  *engine.Snapshot
 	slots     []uint8 // see Slot
 	slotsOnce sync.Once
@@ -35,7 +36,7 @@ type part struct {
 // PartingOf finds the partition of h. Ids that the snapshot does not know, because they belong to a
 // later step, count as MPI_COMM_NULL.
 func PartingOf(s *engine.Snapshot, h *Handle) *Parting {
-	p := &Parting{snapshot: s, of: make([]int32, s.Size), rank: make([]int32, s.Size), side: make([]bool, s.Size)}
+	p := &Parting{snapshot: s, ids: h.IDs, of: make([]int32, s.Size), rank: make([]int32, s.Size), side: make([]bool, s.Size)}
 	p.list = heldParts(s, h)
 	for r := range p.of {
 		if p.of[r] = -1; r < len(h.IDs) && h.IDs[r] == Unset {
@@ -54,6 +55,25 @@ func PartingOf(s *engine.Snapshot, h *Handle) *Parting {
 		}
 	}
 	return p
+}
+
+// Still reports whether p is the partition of h in another snapshot, too: each rank holds the same, and runs where it
+// ran.
+func (p *Parting) Still(s *engine.Snapshot, h *Handle) bool {
+	if p.snapshot.Topology != s.Topology || p.snapshot.Size != s.Size || !slices.Equal(p.ids, h.IDs) || !slices.Equal(p.snapshot.Bindings, s.Bindings) {
+		return false
+	}
+	known := func(s *engine.Snapshot) int32 { // communicators are numbered in the order in which they are made
+		if n := len(s.Comms); n > 0 {
+			return int32(s.Comms[n-1].ID)
+		}
+		return -1
+	}
+	if len(p.ids) == 0 {
+		return true
+	}
+	last := min(known(p.snapshot), known(s))
+	return slices.Max(p.ids) <= last && !slices.ContainsFunc(p.list, func(q part) bool { return q.info != s.Comm(q.id) })
 }
 
 // since is the step that made the oldest communicator of p. No communicator of p was freed before that step.

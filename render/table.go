@@ -293,6 +293,12 @@ func NewTranslation(v *View) *Translation {
 	return &Translation{t, t.rows()}
 }
 
+// TranslationOf makes the rows for the handles of v, whose partitions these are.
+func TranslationOf(v *View, parts []*Parting) *Translation {
+	t := &translation{v, parts, v.Snapshot.Size}
+	return &Translation{t, t.rows()}
+}
+
 // Len is the number of rows.
 func (t *Translation) Len() int { return len(t.rows) }
 

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -224,4 +225,45 @@ func still(t testing.TB, m *Model, cmd tea.Cmd) {
 // flagsOf answers any script with one world.
 func flagsOf(cfg repl.Config) func([]string) (repl.Config, error) {
 	return func([]string) (repl.Config, error) { return cfg, nil }
+}
+
+// What a key costs does not grow with the ranks: on hardware of the same shape, sixteen times as many ranks take
+// hardly more memory for a frame. That the partitions and the table are found where lines run, and that the rest is
+// drawn as far as it shows, is what holds this.
+func TestFrameDoesNotGrowWithRanks(t *testing.T) {
+	const few, many = 1024, 16384
+	bytes := map[int]map[string]uint64{}
+	for _, size := range []int{few, many} {
+		bytes[size] = map[string]uint64{}
+		cfg := repl.Config{Topo: fmt.Sprintf("machine:64 pack:2 core:%d", size/128), Size: size}
+		m := opened(t, cfg, 200, 60, "half = split world color=rank%2 key=-rank", "few = split half color=rank%7", "node = split_type world SHARED")
+		for p := range paneTable {
+			m.focusOn(paneID(p))
+			bytes[size][paneTable[p].name] = perKey(m, "down", "up", "right", "left")
+		}
+		m.typing = true
+		bytes[size]["typing"] = perKey(m, "x", "backspace")
+	}
+	for name, n := range bytes[few] {
+		if limit := n + n/4 + 20_000; bytes[many][name] > limit {
+			t.Errorf("%s: a frame of %d ranks takes %d bytes, one of %d ranks %d", name, few, n, many, bytes[many][name])
+		}
+	}
+}
+
+// perKey is how much memory a key and its frame take once they were drawn before.
+func perKey(m *Model, keys ...string) uint64 {
+	const rounds = 4
+	var before, after runtime.MemStats
+	for i := range 1 + rounds {
+		if i == 1 {
+			runtime.ReadMemStats(&before)
+		}
+		for _, k := range keys {
+			m.Update(keyMsg(k))
+			m.View()
+		}
+	}
+	runtime.ReadMemStats(&after)
+	return (after.TotalAlloc - before.TotalAlloc) / uint64(rounds*len(keys))
 }

@@ -291,7 +291,7 @@ func (m *Model) open(cfg repl.Config) tea.Cmd {
 		c.Prompt, c.Brief, c.Session.Crashed = true, true, crashed
 		c.KeepJournal(journal)
 		c.Welcome()
-		return openedMsg{c, scene.NewMoment(c.Session.View(), -1, nil), nil}
+		return openedMsg{c, scene.NewMoment(c.Session.View(), -1, nil).Prepared(), nil}
 	}
 }
 
@@ -381,7 +381,7 @@ func (r *running) work(ctx context.Context, c *repl.Console, before *scene.Momen
 			}
 		}
 	}
-	r.messages <- ranMsg{scene.NewMoment(c.Session.View(), -1, before), failed, r.verdicts()}
+	r.messages <- ranMsg{scene.NewMoment(c.Session.View(), -1, before).Prepared(), failed, r.verdicts()}
 }
 
 // lookAgain wakes the screen while lines run, to show their output and how far they are.

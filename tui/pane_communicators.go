@@ -51,6 +51,10 @@ type laneRow struct {
 	scene.CommRow // without communicators: the lane is of ranks in a state
 	lane          *lanes.Lane
 	viewer        int // that the lane was made for, of an intercommunicator
+
+	lit    *scene.Lit // that the following was found for
+	remark string     // how much of the selection it has
+	marked bool
 }
 
 func (v *commView) update(m *Model) {
@@ -241,13 +245,16 @@ func (v *commView) setting(m *Model, i int, here bool) lanes.Setting {
 		lit := len(m.sel.Ranks) > 1 && m.sel.Ranks.Len() == len(r.lane.Sides[0].Group) && m.sel.Ranks.First() == int(r.lane.Sides[0].Group[0])
 		return lanes.Setting{Fold: "  ", Indent: 3, Name: here || lit}
 	}
-	remark, lit := v.selected(m, &r.CommRow)
+	if r.lit != m.lit {
+		r.lit = m.lit
+		r.remark, r.marked = v.selected(m, &r.CommRow)
+	}
 	branch, fold := r.Branch, foldSign(r.Fold)
 	if branch != "" && r.Fold == scene.Bare {
 		branch, fold = strings.TrimSuffix(branch, " ")+"──", " "
 	}
 	return lanes.Setting{Branch: branch, Under: r.Under, Fold: fold, Indent: paint.Width(foldSign(r.Fold)) + 1, Below: r.Fold == scene.Open,
-		Name: here || lit || sameComms(m.sel.Comms, r.Comms), Remark: remark, New: v.isNew(r)}
+		Name: here || r.marked || sameComms(m.sel.Comms, r.Comms), Remark: r.remark, New: v.isNew(r)}
 }
 
 // choose gives lanes the room that there is: all of them as much as they can have together; otherwise those of
@@ -293,7 +300,7 @@ func (v *commView) selected(m *Model, r *scene.CommRow) (string, bool) {
 	}
 	if rank := m.sel.Rank(); rank >= 0 {
 		for _, c := range r.Comms {
-			if k, _, ok := placeIn(c, rank); ok {
+			if k, _, ok := m.moment.PlaceIn(c, rank); ok {
 				return "◂ rank " + strconv.Itoa(k), true
 			}
 		}
@@ -312,19 +319,7 @@ func (v *commView) selected(m *Model, r *scene.CommRow) (string, bool) {
 	if n == 0 {
 		return "", false
 	}
-	return "◂ " + strconv.Itoa(n) + " lit", false
-}
-
-// placeIn is the rank of a process in its group of a communicator.
-func placeIn(c *engine.CommInfo, world int) (rank int, right, ok bool) {
-	for side, group := range [][]int32{c.Group, c.Remote} {
-		for k, w := range group {
-			if int(w) == world {
-				return k, side == 1, true
-			}
-		}
-	}
-	return 0, false, false
+	return "◂ " + strconv.Itoa(n) + " selected", false
 }
 
 func sameComms(ids []int, comms []*engine.CommInfo) bool {

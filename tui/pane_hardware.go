@@ -23,10 +23,11 @@ type hwView struct {
 	root   *hw.Object // that the pane shows alone; nil: all hardware
 	plans  map[planKey]*boxes.Plan
 	widths map[cellKey]int // of the texts of cells
-	shows  int             // how many lines show,
-	all    int             // and how many there are
-	sizes  [2]int          // columns and lines of the pane when it was drawn last
-	pair   *pair           // the step before, beside the present one; nil: that is not asked for
+	tiles  map[cellKey]*boxes.Tally
+	shows  int    // how many lines show,
+	all    int    // and how many there are
+	sizes  [2]int // columns and lines of the pane when it was drawn last
+	pair   *pair  // the step before, beside the present one; nil: that is not asked for
 }
 
 // planKey is all that a plan depends on.
@@ -222,6 +223,9 @@ func (m *Model) look(s *sight) *boxes.Look {
 		},
 		Chosen: func(o *hw.Object) bool { return o == m.sel.Object },
 	}
+	if m.player.motion == nil {
+		look.Tally = m.hw.tally(cellKey{moment: s.moment, handle: s.handle})
+	}
 	if s.handle > 0 && !m.world || m.player.motion != nil {
 		look.Under = func(rank int32) string { return strconv.Itoa(int(rank)) }
 	}
@@ -265,6 +269,22 @@ func (m *Model) staged(s *sight, rank int32) (c paint.Cell, ok bool) {
 		return paint.Cell{State: paint.NotYet, Slot: paint.NoSlot}, true // it has no part in the call
 	}
 	return c, ok
+}
+
+// mostTallies is how many tallies are remembered: those of the variables of a few moments.
+const mostTallies = 16
+
+// tally keeps what tiles show of a variable.
+func (v *hwView) tally(k cellKey) *boxes.Tally {
+	t, ok := v.tiles[k]
+	if !ok {
+		if len(v.tiles) >= mostTallies || v.tiles == nil {
+			v.tiles = map[cellKey]*boxes.Tally{}
+		}
+		t = &boxes.Tally{}
+		v.tiles[k] = t
+	}
+	return t
 }
 
 // cellKey is all that the width of cells depends on.

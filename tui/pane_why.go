@@ -512,7 +512,7 @@ func right(n, width int) string {
 func (m *Model) sides(c *engine.CommInfo, width int) []paint.Line {
 	left, far := c.Group, c.Remote
 	heads := [2]string{"left group", "right group"}
-	if _, isRight, ok := placeIn(c, m.viewer); ok {
+	if _, isRight, ok := m.moment.PlaceIn(c, m.viewer); ok {
 		heads = [2]string{"local group of rank " + strconv.Itoa(m.viewer), "remote group"}
 		if isRight {
 			left, far = far, left

@@ -1,6 +1,7 @@
 package boxes
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,6 +15,7 @@ type Look struct {
 	Cell   func(rank int32) paint.Cell    // a rank
 	Under  func(rank int32) string        // a second line for a rank where cells are tall; nil: none
 	Share  func(rank int32) paint.Cell    // its communicator, by the letter alone, for cells that stand for several
+	Tally  *Tally                         // keeps how many ranks of tiles are drawn alike while Share gives the same; nil: nothing does
 	Lit    func(ranks outline.Span) int   // how many of some ranks are lit; nil: none
 	Chosen func(object *hw.Object) bool   // whether an object is selected; nil: none is
 	Holds  func(object *hw.Object) string // a remark beside the name of an object; nil: none
@@ -198,7 +200,7 @@ func core(n *outline.Node) *hw.Object {
 func (d *drawer) tile(b *block, y int) {
 	d.brief(b.node, b.x, y, b.label)
 	x, w := b.x+b.label+1, b.w-b.label-1
-	list := d.shares(b.node.All)
+	list := d.shares(b.node)
 	high := max(b.h-1, 1)
 	for row := range high {
 		if y+row >= 0 && y+row < d.paper.h {
@@ -207,37 +209,80 @@ func (d *drawer) tile(b *block, y int) {
 	}
 }
 
+// Tally is how many ranks of each tile are drawn alike: counting them takes a look at every rank, which a key that only
+// moves the selection is not to wait for.
+type Tally struct{ of map[*outline.Node][]share }
+
 // share is ranks of a tile that are drawn alike.
 type share struct {
-	cell   paint.Cell
-	n, lit int
+	cell paint.Cell
+	n    int
+	lit  bool // at least one is selected
 }
 
-// shares counts ranks that are drawn alike, in the order in which they are met.
-func (d *drawer) shares(ranks outline.Span) []share {
+// shares counts the ranks of a tile that are drawn alike, in the order in which they are met.
+func (d *drawer) shares(n *outline.Node) []share {
+	t := d.look.Tally
+	if t == nil {
+		t = &Tally{}
+	}
+	if t.of == nil {
+		t.of = map[*outline.Node][]share{}
+	}
+	kept, ok := t.of[n]
+	if !ok {
+		kept = d.count(n.All)
+		t.of[n] = kept
+	}
+	list := slices.Clone(kept)
+	if d.look.Lit != nil {
+		d.highlight(list, n.All)
+	}
+	return list
+}
+
+func (d *drawer) count(ranks outline.Span) []share {
 	var list []share
 	last := -1
-	for i, r := range d.plan.board.Ranks(ranks) {
-		c := d.look.Share(r)
-		c.Lit = false
-		if last < 0 || list[last].cell != c {
-			last = -1
-			for k := range list {
-				if list[k].cell == c {
-					last = k
-				}
-			}
-			if last < 0 {
+	for _, r := range d.plan.board.Ranks(ranks) {
+		if c := d.share(r); last < 0 || list[last].cell != c {
+			if last = among(list, c); last < 0 {
 				last = len(list)
 				list = append(list, share{cell: c})
 			}
 		}
 		list[last].n++
-		if at := ranks.Lo + int32(i); d.look.Lit != nil {
-			list[last].lit += d.look.Lit(outline.Span{Lo: at, Hi: at + 1})
-		}
 	}
 	return list
+}
+
+// share is how a rank is drawn in a tile, selected or not.
+func (d *drawer) share(rank int32) paint.Cell {
+	c := d.look.Share(rank)
+	c.Lit = false
+	return c
+}
+
+func among(list []share, c paint.Cell) int {
+	return slices.IndexFunc(list, func(s share) bool { return s.cell == c })
+}
+
+// highlight marks the shares of which a rank is selected. It halves the ranks as long as some of them are, and has
+// done when all shares are marked.
+func (d *drawer) highlight(list []share, ranks outline.Span) {
+	n := d.look.Lit(ranks)
+	if n == 0 || !slices.ContainsFunc(list, func(s share) bool { return !s.lit }) {
+		return
+	}
+	if ranks.Len() == 1 {
+		if k := among(list, d.share(d.plan.board.Ranks(ranks)[0])); k >= 0 {
+			list[k].lit = true
+		}
+		return
+	}
+	middle := (ranks.Lo + ranks.Hi) / 2
+	d.highlight(list, outline.Span{Lo: ranks.Lo, Hi: middle})
+	d.highlight(list, outline.Span{Lo: middle, Hi: ranks.Hi})
 }
 
 // bar draws shares of n ranks side by side; where they are too many for that, how many there are.
@@ -248,11 +293,8 @@ func (d *drawer) bar(list []share, n, x, y, w int, named bool) {
 	case n == 0:
 		l.Add("·", paint.Faint)
 	case len(list)*least > w:
-		lit := 0
-		for _, s := range list {
-			lit += s.lit
-		}
-		c := paint.Cell{Text: strconv.Itoa(len(list)) + " comms", Slot: paint.NoSlot, Lit: lit > 0}
+		lit := slices.ContainsFunc(list, func(s share) bool { return s.lit })
+		c := paint.Cell{Text: strconv.Itoa(len(list)) + " comms", Slot: paint.NoSlot, Lit: lit}
 		c.Draw(&l, w)
 	default:
 		widths := d.widths(list, n, w)
@@ -262,7 +304,7 @@ func (d *drawer) bar(list []share, n, x, y, w int, named bool) {
 		}
 		for i, s := range list {
 			c := s.cell
-			if c.Lit = s.lit > 0; full {
+			if c.Lit = s.lit; full {
 				c = s.full()
 			}
 			if named {
@@ -278,7 +320,7 @@ func (d *drawer) bar(list []share, n, x, y, w int, named bool) {
 // full is the cell of a share with the number of its ranks.
 func (s share) full() paint.Cell {
 	c := s.cell
-	c.Lit = s.lit > 0
+	c.Lit = s.lit
 	if c.State == paint.Holds || c.State == paint.Blocked {
 		c.Text += "×" + strconv.Itoa(s.n)
 	}

@@ -1,6 +1,8 @@
 package scene
 
 import (
+	"slices"
+
 	"commsplit/engine"
 	"commsplit/engine/reason"
 	"commsplit/render"
@@ -41,7 +43,7 @@ func NewMoment(present *render.View, step int, before *Moment) *Moment {
 	m.Ground = NewGround(m.View.Snapshot, ground) // ranks may have moved since
 	world := render.Handle{Name: "world", IDs: make([]int32, present.Snapshot.Size)}
 	m.Handles = append([]render.Handle{world}, m.View.Handles...)
-	m.parts = make([]*render.Parting, len(m.Handles))
+	m.part(before)
 	m.Words, m.told = render.NewWords(m.View), map[madeKey]string{}
 	m.kids = map[int][]*engine.CommInfo{}
 	for _, c := range m.View.Snapshot.Comms {
@@ -58,6 +60,32 @@ func NewMoment(present *render.View, step int, before *Moment) *Moment {
 	return m
 }
 
+// part finds the partitions of all handles, and their colors: that takes a look at every rank, and a moment is made
+// where lines run, beside the screen. Those that are as before are taken from there.
+func (m *Moment) part(before *Moment) {
+	m.parts = make([]*render.Parting, len(m.Handles))
+	for k := range m.Handles {
+		h := &m.Handles[k]
+		if before != nil {
+			if i := before.Handle(h.Name); i >= 0 && before.parts[i].Still(m.View.Snapshot, h) {
+				m.parts[k] = before.parts[i]
+				continue
+			}
+		}
+		m.parts[k] = render.PartingOf(m.View.Snapshot, h)
+		if m.parts[k].Len() > 0 {
+			m.parts[k].Slot(0)
+		}
+	}
+}
+
+// Prepared is the moment with all that takes a look at every rank, which no key is to wait for.
+func (m *Moment) Prepared() *Moment {
+	m.Table()
+	m.Holder(0, -1)
+	return m
+}
+
 // At is the same session after another step.
 func (m *Moment) At(step int) *Moment { return NewMoment(m.Present, step, m) }
 
@@ -68,17 +96,12 @@ func (m *Moment) Size() int { return m.View.Snapshot.Size }
 func (m *Moment) Past() bool { return m.Step < m.Last }
 
 // Parting is the communicators of the k-th handle.
-func (m *Moment) Parting(k int) *render.Parting {
-	if m.parts[k] == nil {
-		m.parts[k] = render.PartingOf(m.View.Snapshot, &m.Handles[k])
-	}
-	return m.parts[k]
-}
+func (m *Moment) Parting(k int) *render.Parting { return m.parts[k] }
 
 // Table is where the ranks are in every handle.
 func (m *Moment) Table() *render.Translation {
 	if m.table == nil {
-		m.table = render.NewTranslation(m.View)
+		m.table = render.TranslationOf(m.View, m.parts[1:])
 	}
 	return m.table
 }
@@ -146,6 +169,27 @@ func (m *Moment) Holder(id, preferred int) int {
 // Part is the index of a communicator in a handle; -1 when it holds it nowhere.
 func (m *Moment) Part(handle, id int) int {
 	return m.Parting(handle).Find(id)
+}
+
+// PlaceIn is the rank of a process in its group of a communicator, and whether that is the right group; ok is false
+// for one that is no member. A variable that all members hold it in knows without a look at the members.
+func (m *Moment) PlaceIn(c *engine.CommInfo, world int) (rank int, right, ok bool) {
+	if h := m.Holder(c.ID, -1); h >= 0 {
+		p := m.Parting(h)
+		k := p.Find(c.ID)
+		if at, rank, right := p.Place(world); at == k {
+			return rank, right, true
+		}
+		if p.Held(k) == len(c.Group)+len(c.Remote) {
+			return 0, false, false
+		}
+	}
+	for side, group := range [][]int32{c.Group, c.Remote} {
+		if k := slices.Index(group, int32(world)); k >= 0 {
+			return k, side == 1, true
+		}
+	}
+	return 0, false, false
 }
 
 // Said is the lines and notes of ranks between the step and the next step.

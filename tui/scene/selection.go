@@ -1,6 +1,8 @@
 package scene
 
 import (
+	"math/bits"
+
 	"commsplit/engine"
 	"commsplit/hw"
 )
@@ -34,93 +36,111 @@ func (s Selection) Empty() bool {
 	return len(s.Ranks) == 0 && len(s.Comms) == 0 && s.Object == nil
 }
 
-// Lit is the ranks that a selection lights up, wherever they are shown.
+// Lit is the ranks that a selection highlights, wherever they are shown: a bit for each, in the order of the
+// hardware, and how many there are before each word of them. A selection of a few ranks among very many costs little,
+// and is made anew with each key.
 type Lit struct {
-	in     []bool  // by world rank; nil: none
-	before []int32 // by index in Ground.Order: lit ones before it
-	n      int
+	at     []int32  // Ground.At; nil: nobody is selected
+	bits   []uint64 // by index in Ground.Order
+	before []int32  // by word of bits: how many are set in the words before it; one more for all
+	first  int      // the lowest world rank
 }
+
+const wordBits = 64
 
 // Lit finds the ranks of a selection: themselves, the members of communicators, or those that are
 // restricted to an object.
 func (m *Moment) Lit(s Selection) *Lit {
-	l := &Lit{}
+	l := &Lit{first: -1}
 	if s.Empty() {
 		return l
 	}
-	l.in = make([]bool, m.Size())
+	words := (m.Size() + wordBits - 1) / wordBits
+	l.at, l.bits, l.before = m.Ground.At, make([]uint64, words), make([]int32, words+1)
 	for r := range s.Ranks.All {
-		l.in[r] = r < m.Size()
+		l.add(r)
 	}
 	for _, id := range s.Comms {
 		c := m.View.Snapshot.Comm(id)
 		if c == nil {
 			continue
 		}
-		for _, r := range c.Group {
-			l.in[r] = true
-		}
-		for _, r := range c.Remote {
-			l.in[r] = true
+		for _, group := range [][]int32{c.Group, c.Remote} {
+			for _, r := range group {
+				l.add(int(r))
+			}
 		}
 	}
 	if s.Object != nil && m.Ground.Topology != nil {
 		for _, r := range m.Ground.within(s.Object) {
-			l.in[r] = true
+			l.add(int(r))
 		}
 	}
-	l.before = make([]int32, m.Size()+1)
-	for i, r := range m.Ground.Order {
-		l.before[i+1] = l.before[i]
-		if l.in[r] {
-			l.before[i+1]++
-		}
+	for i, w := range l.bits {
+		l.before[i+1] = l.before[i] + int32(bits.OnesCount64(w))
 	}
-	l.n = int(l.before[m.Size()])
 	return l
 }
 
-// Has reports whether a rank is lit.
-func (l *Lit) Has(rank int) bool { return l.in != nil && l.in[rank] }
+func (l *Lit) add(rank int) {
+	if rank >= len(l.at) {
+		return
+	}
+	at := l.at[rank]
+	l.bits[at/wordBits] |= 1 << (at % wordBits)
+	if l.first < 0 || rank < l.first {
+		l.first = rank
+	}
+}
 
-// Len is how many ranks are lit.
-func (l *Lit) Len() int { return l.n }
+// Has reports whether a rank is selected.
+func (l *Lit) Has(rank int) bool { return l.at != nil && l.HasAt(l.at[rank]) }
 
-// Count is how many ranks of a span are lit.
-func (l *Lit) Count(s Span) int {
-	if l.in == nil {
+// HasAt reports whether the rank at an index in Ground.Order is selected.
+func (l *Lit) HasAt(at int32) bool {
+	return l.at != nil && l.bits[at/wordBits]>>(at%wordBits)&1 != 0
+}
+
+// Len is how many ranks are selected.
+func (l *Lit) Len() int {
+	if l.at == nil {
 		return 0
 	}
-	return int(l.before[s.Hi] - l.before[s.Lo])
+	return int(l.before[len(l.bits)])
 }
 
-// Any reports whether one of some ranks is lit.
-func (l *Lit) Any(ranks engine.Ranks) bool {
-	for r := range ranks.All {
-		if l.Has(r) {
-			return true
-		}
+// Count is how many ranks of a span are selected.
+func (l *Lit) Count(s Span) int {
+	if l.at == nil {
+		return 0
 	}
-	return false
+	return l.upTo(s.Hi) - l.upTo(s.Lo)
 }
 
-// Ranks are the lit ranks.
+// upTo counts the selected ranks before an index in Ground.Order.
+func (l *Lit) upTo(at int32) int {
+	n := int(l.before[at/wordBits])
+	if part := at % wordBits; part > 0 {
+		n += bits.OnesCount64(l.bits[at/wordBits] & (1<<part - 1))
+	}
+	return n
+}
+
+// Ranks are the selected ranks.
 func (l *Lit) Ranks() engine.Ranks {
 	var list engine.Ranks
-	for r, in := range l.in {
-		if in {
+	for r := range l.at {
+		if l.Has(r) {
 			list.Append(int32(r))
 		}
 	}
 	return list
 }
 
-// First is the lowest lit rank; -1 for none.
+// First is the lowest selected rank; -1 for none.
 func (l *Lit) First() int {
-	for r, in := range l.in {
-		if in {
-			return r
-		}
+	if l.Len() == 0 {
+		return -1
 	}
-	return -1
+	return l.first
 }
