@@ -1,24 +1,161 @@
 package practice_test
 
 import (
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"commsplit/cmd"
+	"commsplit/engine"
 	"commsplit/repl"
 	"commsplit/repl/practice"
 	"commsplit/scripts"
 )
 
-// Each exercise in the binary is a sound one.
+// The embedded exercises are sound: at each of their sizes the solution meets the goal, which is worked by hand as an
+// expression of rank and size, and to do nothing is not right. They are tried on two worlds at least, so that a
+// constant is no answer, and lead by two hints at least.
 func TestEmbedded(t *testing.T) {
 	t.Parallel()
+	list := scripts.Practice.Examples()
+	if len(list) != 24 {
+		t.Errorf("%d exercises, not 24", len(list))
+	}
+	for i, e := range list {
+		t.Run(e.Name, func(t *testing.T) {
+			t.Parallel()
+			x := embedded(t, e.Name)
+			if err := x.Check(t.Context()); err != nil {
+				t.Error(err)
+			}
+			if number, _, _ := strings.Cut(e.Name, "-"); number != strconv.Itoa((i+1)/10)+strconv.Itoa((i+1)%10) {
+				t.Errorf("it is not numbered %d", i+1)
+			}
+			if len(x.Worlds) < 2 || len(x.Hints) < 2 || len(x.Told) == 0 || x.Section == "" {
+				t.Errorf("%d worlds, %d hints, %d notes for those who met it, section %q", len(x.Worlds), len(x.Hints), len(x.Told), x.Section)
+			}
+			for _, name := range x.Names {
+				if !regexp.MustCompile(`\b` + name + `\b`).MatchString(strings.Join(x.Task, " ")) {
+					t.Errorf("the task does not name %s", name)
+				}
+			}
+		})
+	}
+}
+
+func embedded(t *testing.T, name string) *practice.Exercise {
+	t.Helper()
+	e, ok := scripts.Exercise(name)
+	if !ok {
+		t.Fatalf("there is no exercise %q", name)
+	}
+	x, err := practice.Read(repl.NewScript(e.File, e.Text), cmd.World)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+// attempt is an answer of testdata/answers.txt.
+type attempt struct {
+	exercise, what string
+	verdict        string // "right", or what is wrong, and where
+	text           string
+}
+
+var attemptHead = regexp.MustCompile(`(?m)^-- (\S+), (.+): (.+) --\n`)
+
+// attempts reads the answers of a class.
+func attempts(t *testing.T) []attempt {
+	t.Helper()
+	data, err := os.ReadFile("testdata/answers.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(data)
+	heads := attemptHead.FindAllStringSubmatchIndex(text, -1)
+	var list []attempt
+	for i, h := range heads {
+		end := len(text)
+		if i+1 < len(heads) {
+			end = heads[i+1][0]
+		}
+		list = append(list, attempt{text[h[2]:h[3]], text[h[4]:h[5]], text[h[6]:h[7]], text[h[1]:end]})
+	}
+	return list
+}
+
+// Each exercise with answers that are right, in the languages in which students write, and with those that students
+// get wrong: constants that fit the size that is shown, and what the exercise warns of. Which ranks differ, and in
+// which world first, is worked by hand.
+func TestAnswersOfAClass(t *testing.T) {
+	t.Parallel()
+	right, constant, wrong := map[string]int{}, map[string]int{}, map[string]int{}
+	spoken := map[string]map[string]bool{}
+	for _, a := range attempts(t) {
+		switch {
+		case a.verdict == "right":
+			right[a.exercise]++
+		case strings.HasPrefix(a.verdict, "world 2, "):
+			constant[a.exercise]++
+		default:
+			wrong[a.exercise]++
+		}
+		if a.what == "C" || a.what == "Fortran" || a.what == "mpi4py" {
+			if spoken[a.what] == nil {
+				spoken[a.what] = map[string]bool{}
+			}
+			spoken[a.what][a.exercise] = true
+		}
+		t.Run(a.exercise+"/"+a.what, func(t *testing.T) {
+			t.Parallel()
+			a.hold(t, grade(t, embedded(t, a.exercise), "answer.mpi", a.text))
+		})
+	}
 	for _, e := range scripts.Practice.Examples() {
-		x, err := practice.Read(repl.NewScript(e.File, e.Text), cmd.World)
-		if err == nil {
-			err = x.Check(t.Context())
+		if right[e.Name] == 0 || wrong[e.Name] == 0 {
+			t.Errorf("%s: %d right answers, %d wrong ones", e.Name, right[e.Name], wrong[e.Name])
 		}
-		if err != nil {
-			t.Errorf("%s: %v", e.Name, err)
+		if constant[e.Name] == 0 && !slices.Contains([]string{"20-idup"}, e.Name) { // which has nothing to count
+			t.Errorf("%s: no constant that fits one size only", e.Name)
 		}
+	}
+	if len(spoken["C"]) < 8 || len(spoken["Fortran"]) < 4 || len(spoken["mpi4py"]) < 4 {
+		t.Errorf("%d exercises are solved in C, %d in Fortran, %d in mpi4py", len(spoken["C"]), len(spoken["Fortran"]), len(spoken["mpi4py"]))
+	}
+}
+
+// hold holds what the grader says against the verdict.
+func (a attempt) hold(t *testing.T, g *practice.Grade) {
+	t.Helper()
+	parts := strings.SplitN(a.verdict, ", ", 3)
+	first := slices.IndexFunc(g.Worlds, func(r practice.Result) bool { return !r.Right() })
+	switch {
+	case a.verdict == "right":
+		if !g.Right {
+			t.Errorf("wrong on world %d: %s", first+1, g.Line())
+		}
+		return
+	case g.Right || parts[0] != "world "+strconv.Itoa(first+1):
+		t.Fatalf("the first wrong world is %d: %s; it should be %s", first+1, g.Line(), a.verdict)
+	}
+	faults := g.Worlds[first].Faults
+	if len(parts) < 3 {
+		if f := faults[0]; string(f.Kind) != parts[1] && !strings.Contains(f.Message, parts[1]) {
+			t.Errorf("%s: %s; it should say %s", f.Kind, f.Message, parts[1])
+		}
+		return
+	}
+	var ranks []int
+	for _, f := range faults {
+		if f.Kind == practice.WrongGroup && f.Name == parts[1] {
+			ranks = append(ranks, f.Ranks.Slice()...)
+		}
+	}
+	if got := engine.RanksOf(ranks...).Noun(); got != parts[2] {
+		t.Errorf("%s differs on %s; it should be %s", parts[1], got, a.verdict)
 	}
 }

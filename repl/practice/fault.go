@@ -358,7 +358,7 @@ func unmet(c *lang.Chunk, ranks engine.Ranks) string {
 	if said == "" && len(c.Args) > 0 {
 		said = c.Args[0].Text
 	}
-	return fmt.Sprintf("it does not hold on %s: %s", ranks.Noun(), said)
+	return fmt.Sprintf("the goal is not met on %s: %s", ranks.Noun(), said)
 }
 
 // with is "with 8 ranks".

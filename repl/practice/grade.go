@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -122,12 +123,17 @@ func (x *Exercise) on(ctx context.Context, i int, answer []*lang.Chunk) (*Result
 	r := &Result{World: x.Worlds[i], Size: want.view.Snapshot.Size}
 	got, err := x.play(ctx, i, answer, false)
 	var fault *Fault
+	var at *lang.Error
+	var malformed *Malformed
 	if limit := (*repl.Limit)(nil); err != nil && errors.As(context.Cause(ctx), &limit) {
 		err = unending(limit)
 	}
 	switch {
 	case errors.As(err, &fault):
 		r.Faults = []Fault{*fault}
+		return r, nil
+	case i > 0 && errors.As(err, &at) && !errors.As(err, &malformed): // it is no mistake in the first world
+		r.Faults = []Fault{{Kind: Failing, Message: at.Error()}}
 		return r, nil
 	case err != nil:
 		return nil, err
@@ -377,13 +383,17 @@ func (x *Exercise) note(ctx context.Context, st *state, open []repl.OpenHandle) 
 			}
 		}
 	}
-	return st.noteGrids(ctx)
+	return x.noteGrids(ctx, st)
 }
 
-// noteGrids asks the communicators with a virtual topology for it.
-func (st *state) noteGrids(ctx context.Context) error {
+// noteGrids asks the communicators with a virtual topology for it. Where the goal itself says what a communicator must
+// be able to do, any topology that does it is right.
+func (x *Exercise) noteGrids(ctx context.Context, st *state) error {
 	st.grids = map[string][]string{}
 	for _, h := range st.handles {
+		if x.expectsOf(h.Name) {
+			continue
+		}
 		var list []int
 		for r, id := range h.IDs {
 			if c := st.view.Snapshot.Comm(int(id)); c != nil && topologies[c.Op] {
@@ -412,6 +422,15 @@ func (st *state) noteGrids(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// expectsOf reports whether an expect of the goal is about what a variable, or an element of it, holds.
+func (x *Exercise) expectsOf(name string) bool {
+	name, _, _ = strings.Cut(name, "[")
+	word := regexp.MustCompile(`\b` + name + `\b`)
+	return slices.ContainsFunc(x.goal, func(c *lang.Chunk) bool {
+		return c.Verb.Text == "expect" && len(c.Args) > 0 && word.MatchString(c.Args[0].Text)
+	})
 }
 
 // gridOf is a virtual topology as a rank sees it.
