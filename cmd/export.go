@@ -89,11 +89,16 @@ func (e *sessionExport) run(ctx context.Context, s Streams, f *worldFlags, name,
 	if err != nil {
 		return err
 	}
+	m := s.meter(makingWorld, chunks)
+	defer m.end()
+	s = s.metered(m)
 	console, err := f.console(ctx, s, io.Discard, io.Discard)
 	if err != nil {
 		return err
 	}
 	defer console.Session.Close()
+	m.follow(console.Session)
+	m.doing(writingResult)
 	console.Silent, console.Aside, console.Style.Colors = true, io.Discard, paint.NoColor
 	end := console.Script(ctx, chunks)
 	e.Theme, e.Title, e.End = figure.Theme(e.theme), script.Title(), end

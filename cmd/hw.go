@@ -164,11 +164,15 @@ ranks on it.`,
 			case tree:
 				draw = render.Tree
 			}
+			m := s.meter(makingWorld, nil)
+			defer m.end()
 			session, err := repl.Open(c.Context(), f.config, nil)
 			if err != nil {
 				return err
 			}
 			defer session.Close()
+			m.doing(drawingResult)
+			s := s.metered(m)
 			if f.output == "json" {
 				return document.Map(s.Out, session.View())
 			}

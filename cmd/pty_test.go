@@ -231,3 +231,16 @@ var signals = []struct {
 	code   int
 	says   string
 }{{syscall.SIGHUP, 129, "hung up"}, {syscall.SIGINT, 130, "interrupted"}, {syscall.SIGQUIT, 131, "quit"}, {syscall.SIGTERM, 143, "terminated"}}
+
+// A line at the prompt says how far it is while it runs, and the prompt comes back on a clean line.
+func TestPromptTellsHowFar(t *testing.T) {
+	t.Parallel()
+	x := prompted(t)
+	x.enter("while True: x = 1")
+	x.wait("ranks that have called: 0 of 4  while True: x = 1\x1b[K")
+	x.press(ctrlC)
+	x.wait("\r\x1b[K")
+	x.wait(four)
+	x.enter("print(world.size)")
+	x.wait("[0-3] 4")
+}

@@ -55,12 +55,16 @@ func prompt(ctx context.Context, s Streams, f *worldFlags) error {
 	unheard := make(chan os.Signal, 1)
 	signal.Notify(unheard, os.Interrupt)
 	defer signal.Stop(unheard)
-	console, err := f.console(ctx, s, s.Out, s.themed(f.theme).alarming(f.color))
+	m := s.meter(makingWorld, nil)
+	defer m.end()
+	console, err := f.console(ctx, s, m.before(s.Out, s.OutTTY), m.before(s.themed(f.theme).alarming(f.color), true))
 	if err != nil {
 		return err
 	}
 	defer console.Session.Close()
-	console.Prompt = true
+	m.follow(console.Session)
+	m.doing("")
+	console.Prompt, console.Ran = true, m.yield
 	console.KeepJournal(edit.JournalDir())
 	console.Welcome()
 	history := edit.OpenHistory(edit.HistoryFile())

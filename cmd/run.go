@@ -138,11 +138,19 @@ func replay(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.Chunk)
 	if f.output == "jsonl" {
 		return replayLines(ctx, s, f, chunks)
 	}
+	var m *meter
+	if !f.step { // which waits for the person
+		m = s.meter(makingWorld, chunks)
+		defer m.end()
+		s = s.metered(m)
+	}
 	console, err := f.console(ctx, s, s.Out, s.Err)
 	if err != nil {
 		return err
 	}
 	defer console.Session.Close()
+	m.follow(console.Session)
+	m.doing(drawingResult)
 	console.Silent = f.output == "json" || f.tap
 	run := console.Script
 	if f.step {
@@ -152,6 +160,7 @@ func replay(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.Chunk)
 	if crash := (*repl.Crash)(nil); errors.As(end, &crash) {
 		return end
 	}
+	m.doing(writingResult)
 	v := f.view(console)
 	tellUnfinished(s.Err, v)
 	if f.tap {
@@ -179,12 +188,17 @@ func tellUnfinished(w io.Writer, v *render.View) {
 func replayLines(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.Chunk) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
+	m := s.meter(makingWorld, chunks)
+	defer m.end()
+	s = s.metered(m)
 	lines := document.NewLines(s.Out, stop)
 	console, err := repl.NewTelling(ctx, f.bounded(), lines, s.Err, f.style(s))
 	if err != nil {
 		return err
 	}
 	defer console.Session.Close()
+	m.follow(console.Session)
+	m.doing(writingResult)
 	console.AllowFiles = f.files
 	end := console.Script(ctx, chunks)
 	code, _ := endOf(ctx, end)

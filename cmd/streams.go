@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"time"
 
 	"golang.org/x/term"
 
@@ -25,6 +26,10 @@ type Streams struct {
 	OutTTY   bool // results go to a terminal
 	Width    int  // columns of that terminal; 0 when unknown
 	Getenv   func(string) string
+
+	Meter      io.Writer        // where it shows how far a command is: the terminal of diagnoses; nil for none
+	MeterWidth func() int       // columns of that terminal; 0 when unknown
+	Looks      <-chan time.Time // when to look how far it is; nil: as time goes by
 }
 
 // System is the streams of the process.
@@ -34,6 +39,9 @@ func System() Streams {
 	s.OutTTY = term.IsTerminal(int(os.Stdout.Fd()))
 	if w, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil {
 		s.Width = w
+	}
+	if w, ok := s.Err.(wrapped); ok {
+		s.Meter, s.MeterWidth = os.Stderr, w.width
 	}
 	return s
 }

@@ -45,6 +45,9 @@ type Console struct {
 	// on Out.
 	Judged func(verdict, why string)
 
+	// Ran, if not nil, is called when a line of Loop has run, before the next one is read.
+	Ran func()
+
 	// Aside gets what meta commands write while the console is silent; nil: Err.
 	Aside io.Writer
 

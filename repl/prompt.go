@@ -75,6 +75,9 @@ func (c *Console) interruptible(ctx context.Context, chunk *lang.Chunk) error {
 	run, stop := signal.NotifyContext(ctx, os.Interrupt)
 	err := c.Do(run, chunk)
 	stop()
+	if c.Ran != nil {
+		c.Ran()
+	}
 	switch {
 	case err == nil:
 		return nil

@@ -206,6 +206,36 @@ func TestBlockedIsReleased(t *testing.T) {
 	}
 }
 
+// A rank that waits in a call whose arguments others computed for it takes care of the result itself when a later
+// line lets the rank go: of each call that is made so, of MPI_COMM_NULL, and of an error.
+func TestReadyCallIsLetGo(t *testing.T) {
+	t.Parallel()
+	all := []int32{0, 1, 2, 3}
+	s := session(t, 4)
+	for _, row := range []struct {
+		name, first, then string
+		want              partition
+	}{
+		{"a", "@0-1 a = split world color=UNDEFINED", "@2-3 a = split world color=1 key=-rank", partition{nil, nil, {3, 2}, {3, 2}}},
+		{"b", "@0,3 b = dup world", "@1-2 b = dup world", partition{all, all, all, all}},
+		{"c", `@1-3 c = split_type world HW_GUIDED resource="hwloc://Package" key=-rank`, // ranks 0 to 3 run on the first package
+			`@0 c = split_type world HW_GUIDED resource="hwloc://Package"`, partition{{3, 2, 1, 0}, {3, 2, 1, 0}, {3, 2, 1, 0}, {3, 2, 1, 0}}},
+	} {
+		must(t, s, row.first)
+		if len(s.Waiting()) == 0 {
+			t.Fatalf("%s: nobody waits", row.first)
+		}
+		must(t, s, row.then)
+		if d := cmp.Diff(row.want, partitionOf(s, row.name)); d != "" {
+			t.Errorf("%s (-want +got):\n%s", row.first, d)
+		}
+	}
+	must(t, s, "@0-2 d = split_type world SHARED")
+	if _, err := do(t, s, "@3 d = split_type world HW_UNGUIDED"); err == nil || !strings.Contains(err.Error(), "MPI_ERR_ARG") {
+		t.Errorf("all processes must pass the same split_type (§7.4.2), and the error is %v", err)
+	}
+}
+
 // expect_deadlock passes when ranks wait, lets them go, and takes back what led there; else it
 // fails.
 func TestExpectDeadlock(t *testing.T) {

@@ -1,0 +1,209 @@
+package cmd
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"time"
+
+	"commsplit/render/paint"
+	"commsplit/repl"
+	"commsplit/repl/lang"
+)
+
+// Shorter than untold, what runs is not told: nobody could read it. Every so often a meter looks how far it is.
+const (
+	untold    = 500 * time.Millisecond
+	lookEvery = 100 * time.Millisecond
+)
+
+// What a command does while no line runs.
+const (
+	makingWorld   = "making the world"
+	drawingResult = "drawing the result"
+	writingResult = "writing the result"
+)
+
+// meter tells at a terminal how far a command is, in one line, which is gone before anything else is written there
+// and when the command is done. A nil meter tells nothing.
+type meter struct {
+	out   io.Writer // the terminal of standard error
+	width func() int
+	place map[*lang.Chunk]int // of the lines of a script, from 1
+
+	mu      sync.Mutex
+	phase   string // what is done while no line runs; "" for waiting for the person
+	session *repl.Session
+	line    int       // of the script
+	since   time.Time // zero: since the next look
+	shown   bool
+	begun   bool // a line of other output is not complete
+
+	stop func()
+	done chan struct{}
+}
+
+// meter begins to tell how far a command is that runs these lines; it is nil when nobody would see it.
+func (s Streams) meter(phase string, chunks []*lang.Chunk) *meter {
+	if s.Meter == nil || s.dumb() {
+		return nil
+	}
+	m := &meter{out: s.Meter, width: s.MeterWidth, place: map[*lang.Chunk]int{}, phase: phase, done: make(chan struct{})}
+	for i, c := range chunks {
+		m.place[c] = i + 1
+	}
+	looks, stop := s.looks()
+	ended := make(chan struct{})
+	m.stop = func() {
+		stop()
+		close(ended)
+	}
+	go func() {
+		defer close(m.done)
+		for {
+			select {
+			case now := <-looks:
+				m.look(now)
+			case <-ended:
+				return
+			}
+		}
+	}()
+	return m
+}
+
+// looks is the clock of a meter.
+func (s Streams) looks() (looks <-chan time.Time, stop func()) {
+	if s.Looks != nil {
+		return s.Looks, func() {}
+	}
+	t := time.NewTicker(lookEvery)
+	return t.C, t.Stop
+}
+
+// end takes the line away. Nothing is told any more.
+func (m *meter) end() {
+	if m == nil {
+		return
+	}
+	m.stop()
+	<-m.done
+	m.yield()
+}
+
+// doing notes what is done while no line runs; "" while the command waits for the person.
+func (m *meter) doing(phase string) {
+	if m == nil {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.phase = phase
+}
+
+// follow lets the meter tell of the lines that a session runs.
+func (m *meter) follow(s *repl.Session) {
+	if m == nil {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.session = s
+}
+
+// look shows how far the command is.
+func (m *meter) look(now time.Time) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	text := m.text()
+	switch {
+	case text == "":
+		m.since = time.Time{}
+		m.erase()
+		return
+	case m.since.IsZero():
+		m.since = now.Add(-lookEvery)
+	}
+	took := now.Sub(m.since)
+	if took < untold || m.begun {
+		return
+	}
+	text = fmt.Sprintf("%.1f s  %s", took.Seconds(), text)
+	if w := m.width(); w > 1 {
+		text = paint.Cut(text, w-1)
+	}
+	io.WriteString(m.out, "\r"+text+"\x1b[K") //nolint:errcheck // it is seen or not
+	m.shown = true
+}
+
+// text says how far the command is; "" when it waits for the person.
+func (m *meter) text() string {
+	var now *repl.Progress
+	if m.session != nil {
+		now = m.session.Progress()
+	}
+	far := m.phase
+	if now != nil {
+		m.line = m.place[now.Chunk]
+		far = "computing arguments"
+		if n, ok := now.Waiting(); ok {
+			far = fmt.Sprintf("ranks that have called: %d of %d", n, now.Ranks)
+		}
+		what, _, _ := strings.Cut(now.Chunk.Text, "\n")
+		far += "  " + paint.Printable(what)
+	}
+	if far != "" && m.line > 0 && len(m.place) > 1 {
+		far = fmt.Sprintf("line %d of %d  %s", m.line, len(m.place), far)
+	}
+	return far
+}
+
+// yield takes the line away until the next look.
+func (m *meter) yield() {
+	if m == nil {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.erase()
+}
+
+// erase takes the line away; the caller holds mu.
+func (m *meter) erase() {
+	if m.shown {
+		io.WriteString(m.out, "\r\x1b[K") //nolint:errcheck // it is seen or not
+		m.shown = false
+	}
+}
+
+// before is w, where nothing is written before the line of the meter is gone. terminal: w is a terminal, where the
+// line may not be shown behind the beginning of another line.
+func (m *meter) before(w io.Writer, terminal bool) io.Writer {
+	if m == nil {
+		return w
+	}
+	return &yielding{w, m, terminal}
+}
+
+type yielding struct {
+	io.Writer
+	m        *meter
+	terminal bool
+}
+
+func (y *yielding) Write(p []byte) (int, error) {
+	y.m.mu.Lock()
+	defer y.m.mu.Unlock()
+	y.m.erase()
+	if y.terminal && len(p) > 0 {
+		y.m.begun = p[len(p)-1] != '\n'
+	}
+	return y.Writer.Write(p)
+}
+
+// metered is the streams of a command with a meter.
+func (s Streams) metered(m *meter) Streams {
+	s.Out, s.Err = m.before(s.Out, s.OutTTY), m.before(s.Err, true)
+	return s
+}

@@ -1,0 +1,119 @@
+package cmd_test
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"commsplit/cmd"
+)
+
+// shown is a terminal that remembers what was written to it.
+type shown struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (s *shown) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.Write(p)
+}
+
+func (s *shown) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.String()
+}
+
+// clear are the bytes that take the line away.
+const clear = "\r\x1b[K"
+
+// watched runs a command that does not end by itself, at a terminal whose clock goes on by a tenth of a second with
+// each look, until want shows there. Then it is interrupted. It returns all that the terminal showed.
+func watched(t *testing.T, want string, args ...string) string {
+	t.Helper()
+	ctx, interrupt := context.WithCancel(t.Context())
+	defer interrupt()
+	looks, ended := make(chan time.Time), make(chan struct{})
+	screen := &shown{}
+	s := cmd.Streams{
+		In: strings.NewReader(""), Out: screen, OutTTY: true, Err: screen, Width: 80,
+		Getenv: func(name string) string { return map[string]string{"TERM": "xterm"}[name] },
+		Meter:  screen, MeterWidth: func() int { return 80 }, Looks: looks,
+	}
+	go func() {
+		defer close(ended)
+		cmd.Run(ctx, s, args)
+	}()
+	for now, end := time.Unix(0, 0), time.Now().Add(2*time.Minute); ; now = now.Add(100 * time.Millisecond) {
+		select {
+		case looks <- now:
+		case <-ended:
+			t.Fatalf("ended early:\n%q", screen)
+		}
+		if strings.Contains(screen.String(), want) {
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatalf("never shows %q:\n%q", want, screen)
+		}
+	}
+	interrupt()
+	<-ended
+	return screen.String()
+}
+
+const forEver = "while True: x = 1"
+
+// What takes longer than half a second says how far it is: which line of how many runs, and how many of its ranks
+// have called. The line is gone before anything else is written, and in the end.
+func TestMeter(t *testing.T) {
+	text := watched(t, "line 2 of 2  ranks that have called: 0 of 1  @3 "+forEver+"\x1b[K",
+		"-n", "4", "--topo", "core:4", "-c", "@0-2 barrier world", "-c", "@3 "+forEver)
+	line := text[strings.LastIndex(text, "have called"):]
+	_, rest, gone := strings.Cut(line, clear)
+	if !gone || strings.Contains(strings.TrimSuffix(line, rest), "\n") || !strings.Contains(rest, "interrupted") {
+		t.Errorf("the line is not gone before what follows: %q", line)
+	}
+}
+
+// The tenths before half a second tell nothing; the first line says half a second.
+func TestMeterWaits(t *testing.T) {
+	text := watched(t, "called: 0 of 4  "+forEver, "-n", "4", "--topo", "core:4", "-c", forEver)
+	if first := strings.Index(text, " s  "); first < 0 || !strings.HasSuffix(text[:first], "\r0.5") {
+		t.Errorf("the first line comes at another time: %q", text)
+	}
+}
+
+// Off a terminal, and on one that takes nothing but lines, nothing is told.
+func TestMeterSilent(t *testing.T) {
+	for name, term := range map[string]string{"no terminal": "xterm", "dumb": "dumb"} {
+		t.Run(name, func(t *testing.T) {
+			const many = 100
+			looks := make(chan time.Time, many)
+			for i := range many {
+				looks <- time.Unix(int64(i), 0)
+			}
+			screen, diagnoses := &shown{}, &shown{}
+			s := cmd.Streams{In: strings.NewReader(""), Out: &shown{}, Err: diagnoses, Getenv: func(n string) string {
+				return map[string]string{"TERM": term}[n]
+			}, Looks: looks}
+			if name == "dumb" {
+				s.Meter, s.MeterWidth = screen, func() int { return 80 }
+			}
+			if code := cmd.Run(t.Context(), s, []string{"split", "world", "color=0", "-n", "2", "--topo", "core:2"}); code != cmd.OK {
+				t.Errorf("code %d", code)
+			}
+			if len(looks) < many {
+				t.Error("somebody looks at the clock")
+			}
+			if screen.String()+diagnoses.String() != "" {
+				t.Errorf("tells %q%q", screen, diagnoses)
+			}
+		})
+	}
+}
