@@ -17,6 +17,22 @@ import (
 	"commsplit/scripts"
 )
 
+// The start screen says what this is, offers three things to press, and says what is restricted of the hardware.
+func TestStartScreen(t *testing.T) {
+	t.Parallel()
+	for topo, want := range map[string]bool{"pack:2 core:2": false, "pack:2 core:2 offline=3": true} {
+		text := strings.Join(strings.Fields(plain(opened(t, repl.Config{Topo: topo}, 80, 24))), " ")
+		for _, s := range []string{"which ranks an MPI communicator split puts together", "F2 half = split world", "F3 a lesson", "F4 this machine"} {
+			if !strings.Contains(text, s) {
+				t.Errorf("%s: no %q in %s", topo, s, text)
+			}
+		}
+		if got := strings.Contains(text, "Note: offline: PUs 3"); got != want {
+			t.Errorf("%s: the note on the PU that is offline shows: %v, want %v", topo, got, want)
+		}
+	}
+}
+
 // Only resource types that the hardware has are offered, with how many there are.
 func TestPickResource(t *testing.T) {
 	t.Parallel()

@@ -6,7 +6,7 @@ import "commsplit/render/paint"
 // their order round.
 const firstSplit = "half = split world color=rank%2 key=-rank"
 
-// startText greets: what this is, and three things to press. A place of few lines gets it without gaps.
+// startText greets: what this is, three things to press, and what is restricted or not known of the hardware. A place of few lines gets it without gaps.
 func (m *Model) startText(width int) []paint.Line {
 	r, ok := m.layout.of(whyPane)
 	roomy := ok && r.h > 12
@@ -33,6 +33,11 @@ func (m *Model) startText(width int) []paint.Line {
 			out = append(out, l)
 		}
 		gap()
+	}
+	if hardware := m.moment.View.Snapshot.Topology; hardware != nil {
+		for _, n := range hardware.Notes {
+			out = paragraph(out, "Note: "+n, width, 2, paint.Plain)
+		}
 	}
 	return paragraph(out, "Or type a line below; Esc goes to the panes, F1 lists all keys.", width, 0, paint.Plain)
 }
