@@ -4,6 +4,9 @@ package cmd_test
 
 import (
 	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -92,6 +95,47 @@ func confirmAll(t *testing.T, mpirun, library string, known map[string][]string)
 	}
 	if compared < 3 {
 		t.Errorf("only %d scripts have a constructor that is compared", compared)
+	}
+}
+
+// Open MPI and MPICH give what the solutions of the exercises give, at each size. Those that name worlds instead of
+// sizes, or hardware, are about nodes and process sets, which one host of a test has not.
+func TestConfirmExercisesOpenMPI(t *testing.T) {
+	t.Parallel()
+	confirmExercises(t, "mpirun.openmpi")
+}
+
+func TestConfirmExercisesHydra(t *testing.T) {
+	t.Parallel()
+	confirmExercises(t, "mpirun.mpich")
+}
+
+var sizesLine = regexp.MustCompile(`(?m)^# sizes: (.+)$`)
+
+func confirmExercises(t *testing.T, mpirun string) {
+	judge.Ask(t, mpirun)
+	judge.Ask(t, strings.Replace(mpirun, "mpirun", "mpicc", 1))
+	dir, asked := t.TempDir(), 0
+	for _, e := range scripts.Practice.Examples() {
+		m := sizesLine.FindStringSubmatch(e.Text)
+		if m == nil || needsHardware.MatchString(e.Text) {
+			continue
+		}
+		file := filepath.Join(dir, e.File)
+		if err := os.WriteFile(file, []byte(e.Text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		asked++
+		for _, n := range strings.Split(m[1], ", ") {
+			r := run(t, "", "confirm", file, "-n", n, "--mpirun", mpirun, "-o", "json")
+			var c confirmation
+			if err := json.Unmarshal([]byte(r.out), &c); err != nil || r.code != cmd.OK || c.Verdict != "equal" || c.Constructors == 0 {
+				t.Errorf("%s with %s ranks: code %d, %v: %s%s", e.Name, n, r.code, err, r.err, r.out)
+			}
+		}
+	}
+	if asked < 18 {
+		t.Errorf("only %d exercises are asked about", asked)
 	}
 }
 
