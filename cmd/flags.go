@@ -63,7 +63,7 @@ func newWorldFlags() *worldFlags {
 	s.Var(&count{&f.config.Contexts, engine.MaxContexts, "a process has 1 to %d context ids"}, "max-contexts", "context ids of a process, MPI_COMM_WORLD's among them (default: "+strconv.Itoa(engine.MaxContexts)+")")
 	s.VarP(&oneOf{&f.output, runOutputs}, "output", "o", "output: "+outputUsage(runOutputs))
 	s.Var(&oneOf{&f.color, colors}, "color", "color: "+either(colors)+" (default: auto)")
-	s.Var(&oneOf{&f.draw, render.Pictures}, "picture", "partitions as text: "+either(render.Pictures)+", which is boxes and lanes (default: split on a terminal, else tree)")
+	s.Var(&oneOf{&f.draw, render.Pictures}, "picture", "partitions as text: "+either(render.Pictures)+", which is boxes and lanes; buckets are those of the calls (default: split on a terminal, else tree)")
 	s.Var(&oneOf{&f.theme, themes}, "theme", "background of the terminal: "+either(themes)+" (default: auto, what COMMSPLIT_THEME or COLORFGBG says, else dark)")
 	s.BoolVar(&f.full, "full", false, "fold and cut nothing, as off a terminal")
 	for _, name := range []string{"output", "color", "picture", "theme"} {

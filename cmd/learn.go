@@ -118,7 +118,7 @@ func walk(ctx context.Context, s Streams, first []scripts.Example) error {
 			if err := f.merge(script.Name, script.Flags); err != nil {
 				return nil, err
 			}
-			console, err := repl.NewConsole(ctx, f.config, s.Out, s.Err, s.style("auto"))
+			console, err := repl.NewConsole(ctx, f.config, s.Out, s.Err, f.style(s))
 			if err == nil {
 				console.Terminal, console.Draws, console.Session.Crashed = true, true, crashed
 			}

@@ -161,7 +161,7 @@ func TestLearnPause(t *testing.T) {
 	x.wait("world rank 3 is rank 4 of 6 in wrong#2")
 	x.wait(goOn)
 	x.enter("mine = split wrong color=rank%3")
-	x.wait("mine#5")
+	x.wait("MPI_Comm_split on wrong#2")
 	x.wait(goOn)
 	x.enter("half = split wrld color=0")
 	x.wait("did you mean world?")

@@ -92,16 +92,18 @@ type Style struct {
 // Picture is how a partition is drawn.
 type Picture uint8
 
-// The pictures: the tree of the hardware in text, boxes, lanes, or boxes and lanes.
+// The pictures: the tree of the hardware in text, boxes, lanes, the buckets of the calls that made them, or boxes and
+// lanes.
 const (
 	AsTree Picture = iota
 	AsBoxes
 	AsLanes
+	AsBuckets
 	AsSplit
 )
 
 // Pictures are the words for them, in their order.
-var Pictures = []string{"tree", "boxes", "lanes", "split"}
+var Pictures = []string{"tree", "boxes", "lanes", "buckets", "split"}
 
 // Columns is the width of the page.
 func (st Style) Columns() int { return st.width() }

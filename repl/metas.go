@@ -65,7 +65,7 @@ func init() { // the table holds .help, which reads the table
 			(*Console).metaHelp, false},
 		{"show", "[HANDLE [PICTURE]|tree|boxes|table|lineage|trace|map|hw|leaks]", "draw a partition, or one of the pictures",
 			"HANDLE: the communicators that a variable holds; PICTURE is tree, which is the hardware as text, boxes, lanes of " +
-				"members in rank order, or split, which is boxes and lanes. tree, boxes: the hardware. table, also " +
+				"members in rank order, buckets, which is who passed which color to the call, and the order in each bucket, or split, which is boxes and lanes. tree, boxes: the hardware. table, also " +
 				"without an argument: every rank's part and rank, by variable. lineage: which communicator was made from " +
 				"which. trace: the calls. map: where ranks run. hw: which hardware each rank is restricted to. leaks: what " +
 				"was never freed.",

@@ -13,8 +13,7 @@ import (
 // View describes the session as it is now.
 func (s *Session) View() *render.View {
 	v := s.withoutHandles()
-	past := s.past.view()
-	v.Before, v.Called = past.handles, s.past.called.name
+	v.Before = s.past.view().handles
 	for _, name := range s.Handles() {
 		v.Handles = append(v.Handles, s.Handle(name))
 	}
@@ -22,11 +21,12 @@ func (s *Session) View() *render.View {
 }
 
 // withoutHandles is View without the variables. What the console tells after each line must not look at all
-// variables, or the time of a long session would grow with the square of its lines.
+// variables, or the time of a long session would grow with the square of its lines; communicators have the names by
+// which they became known.
 func (s *Session) withoutHandles() *render.View {
 	v := &render.View{
 		Snapshot: s.world.Snapshot(), Placement: s.config.Policy, Psets: s.world.Psets(),
-		Expectations: s.expectations(),
+		Expectations: s.expectations(), Called: s.past.called.name,
 	}
 	if s.failure != nil {
 		v.Errors = s.failure.Errors

@@ -236,51 +236,10 @@ func ordering(s *engine.Step) string {
 	return who + "; they are ordered by key, and ranks with equal keys keep their old order."
 }
 
-// mostBuckets is how many buckets are drawn.
-const mostBuckets = 24
-
 // bucketText draws the buckets of a call in the colors of a variable.
 func (m *Model) bucketText(ph *reason.Phases, handle, width int, sorted bool) []paint.Line {
-	p, made, room := m.moment.Parting(handle), 0, len("sorted")
-	var list []*lanes.Bucket
-	for _, b := range ph.Buckets {
-		letter, slot := "", paint.NoSlot
-		if b.Makes && made < len(ph.Step.Made) {
-			letter, slot = render.Letter(made), made
-			if k := p.Find(ph.Step.Made[made]); k >= 0 {
-				letter, slot = p.Letter(k), p.Slot(k)
-			}
-			made++
-		}
-		for side, o := range b.Sides {
-			name := b.Name
-			if len(b.Sides) == 2 {
-				name += [...]string{", left group", ", right group"}[side]
-				if side == 1 && letter != "" {
-					letter += "'"
-				}
-			}
-			if len(o.Seats) > 0 && len(list) < mostBuckets {
-				list = append(list, lanes.NewBucket(name, letter, slot, o.Seats))
-			}
-		}
-	}
-	for _, b := range list {
-		if w := paint.Width(b.Name); w <= width/3 {
-			room = max(room, w)
-		}
-	}
-	var out []paint.Line
-	for i, b := range list {
-		if i == 0 || !sorted || !b.Short(width, room) {
-			out = append(out, nil)
-		}
-		out = append(out, b.Draw(width, room, sorted)...)
-	}
-	if n := len(ph.Buckets) - len(list); n > 0 {
-		out = append(out, nil, paint.Text("... and "+spell.Plural(n, "more bucket"), paint.Plain))
-	}
-	return out
+	call := lanes.Call{Phases: ph, Snapshot: m.moment.View.Snapshot, Parting: m.moment.Parting(handle)}
+	return call.Buckets(width, sorted)
 }
 
 // staleText says which communicators of the present variable no longer reflect the hardware.

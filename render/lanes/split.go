@@ -19,7 +19,8 @@ type Bucket struct {
 	Slot   int            // its color
 	Seats  []*reason.Seat // in the order of the new ranks
 
-	byOld []*reason.Seat
+	byOld  []*reason.Seat
+	passed string // what the numbers below the cells are; "": keys
 }
 
 // NewBucket makes a bucket of seats in the order of the new ranks.
@@ -47,7 +48,7 @@ func (b *Bucket) Draw(width, room int, sorted bool) []paint.Line {
 	d := splitter{bucket: b, room: room + 2, width: width}
 	d.cell = 3
 	for _, s := range b.Seats {
-		d.cell = max(d.cell, paint.Width("w"+strconv.Itoa(int(s.World)))+padding, paint.Width(strconv.Itoa(int(s.Key)))+1)
+		d.cell = max(d.cell, paint.Width("w"+strconv.Itoa(int(s.World)))+padding, paint.Width(b.passes(s))+1)
 	}
 	if b.Letter != "" {
 		d.cell = max(d.cell, paint.Width(b.Letter+strconv.Itoa(len(b.Seats)-1))+padding)
@@ -61,8 +62,8 @@ func (b *Bucket) Draw(width, room int, sorted bool) []paint.Line {
 		return append(out, d.rows(name, b.Seats, b.result, b.Slot, "")...)
 	}
 	out = append(out, d.rows(name, b.byOld, func(_ int, s *reason.Seat) (string, string) {
-		return "w" + strconv.Itoa(int(s.World)), strconv.Itoa(int(s.Key))
-	}, paint.NoSlot, "key")...)
+		return "w" + strconv.Itoa(int(s.World)), b.passes(s)
+	}, paint.NoSlot, b.below())...)
 	if !sorted {
 		return out
 	}
@@ -146,7 +147,7 @@ func (d *splitter) folded(name string, sorted, alike bool) []paint.Line {
 		return []paint.Line{line(name, became, paint.Fill(d.bucket.Slot))}
 	}
 	out := []paint.Line{line(name, "w"+listed(world, room-1), paint.Fill(paint.NoSlot)),
-		line("", "key "+listed(keys, room-4), paint.Plain)}
+		line("", d.bucket.below()+" "+listed(keys, room-1-len(d.bucket.below())), paint.Plain)}
 	if sorted && d.bucket.Letter != "" {
 		out = append(out, line("sorted", became, paint.Fill(d.bucket.Slot)))
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"commsplit/engine"
+	"commsplit/engine/reason"
 	"commsplit/render"
 	"commsplit/render/boxes"
 	"commsplit/render/lanes"
@@ -15,22 +16,23 @@ import (
 	"commsplit/render/paint"
 )
 
-// Partition draws the communicators that a variable holds, as the style asks: as text, as boxes, as lanes, or as
-// boxes and lanes.
+// Partition draws the communicators that a variable holds, as the style asks: as text, as boxes, as lanes, as the
+// buckets of the calls that made them, or as boxes and lanes. What no call made of buckets is drawn as lanes.
 func Partition(w io.Writer, v *render.View, h *render.Handle, st render.Style) error {
 	if st.Picture == render.AsTree {
 		return render.Partition(w, v, h, st)
 	}
 	p := render.PartingOf(v.Snapshot, h)
 	var lines []paint.Line
-	if st.Picture != render.AsLanes {
-		lines = append(lines, hardware(v, p, st)...)
-	}
-	if st.Picture == render.AsSplit {
-		lines = append(lines, nil)
-	}
-	if st.Picture != render.AsBoxes {
-		lines = append(lines, members(v, h, p, st)...)
+	switch st.Picture {
+	case render.AsBoxes:
+		lines = hardware(v, p, st)
+	case render.AsLanes:
+		lines = members(v, h, p, st)
+	case render.AsBuckets:
+		lines = buckets(v, h, p, st)
+	default:
+		lines = append(append(hardware(v, p, st), nil), members(v, h, p, st)...)
 	}
 	return write(w, lines, st)
 }
@@ -79,34 +81,111 @@ const mostAlone = 24
 
 // members is the lanes of a partition, then of those who have no communicator.
 func members(v *render.View, h *render.Handle, p *render.Parting, st render.Style) []paint.Line {
+	src := source(v, h, p)
+	return drawn(src, commsOf(v, p), src.Last(p), st)
+}
+
+// buckets is the calls that made the communicators of a partition of buckets, taken apart; then what other calls made,
+// and those who have no communicator, as lanes.
+func buckets(v *render.View, h *render.Handle, p *render.Parting, st render.Style) []paint.Line {
+	s, src := v.Snapshot, source(v, h, p)
+	var lines []paint.Line
+	var others []*engine.CommInfo
+	known := map[int]bool{}
+	var told []int32 // ranks that went into a bucket that made nothing
+	for _, c := range commsOf(v, p) {
+		if known[c.Step] {
+			continue
+		}
+		ph := divided(s, c.Step)
+		if ph == nil || len(known) == mostCalls {
+			others = append(others, c)
+			continue
+		}
+		if known[c.Step] = true; len(known) > 1 {
+			lines = append(lines, nil)
+		}
+		name := src.Words.Name(ph.Step.Comm)
+		call := lanes.Call{Phases: ph, Snapshot: s, Parting: p}
+		lines = append(lines, paint.Text(ph.Step.Call.String()+" on "+name, paint.Bold), nil)
+		lines = append(lines, call.Taken(name, st.Columns())...)
+		for i := range ph.Buckets {
+			if b := &ph.Buckets[i]; !b.Makes {
+				told = slices.Concat(told, b.Ranks.List(), b.Right.List())
+			}
+		}
+	}
+	last := slices.DeleteFunc(src.Last(p), func(l *lanes.Lane) bool {
+		return l.State == paint.Null && !slices.ContainsFunc(l.Sides[0].Group, func(r int32) bool { return !slices.Contains(told, r) })
+	})
+	if rest := drawn(src, others, last, st); len(rest) > 0 {
+		if len(lines) > 0 {
+			lines = append(lines, nil)
+		}
+		lines = append(lines, rest...)
+	}
+	return lines
+}
+
+// mostCalls is how many calls are drawn with their buckets.
+const mostCalls = 4
+
+// divided is a call that put what processes passed into buckets, and sorted them; nil for another one.
+func divided(s *engine.Snapshot, step int) *reason.Phases {
+	if step < 1 || step > len(s.Steps) {
+		return nil
+	}
+	ph, err := reason.Of(s, step)
+	if err != nil || !slices.Contains(ph.Stages, reason.Sort) {
+		return nil
+	}
+	return ph
+}
+
+// source makes the lanes of a partition.
+func source(v *render.View, h *render.Handle, p *render.Parting) *lanes.Source {
 	named := *v
 	if !slices.ContainsFunc(v.Handles, func(o render.Handle) bool { return o.Name == h.Name }) {
 		named.Handles = append(slices.Clone(v.Handles), *h)
 	}
 	words := render.NewWords(&named)
-	src := &lanes.Source{Snapshot: v.Snapshot, Words: words, Made: words.Made, Parting: func(id int) *render.Parting {
+	return &lanes.Source{Snapshot: v.Snapshot, Words: words, Made: words.Made, Parting: func(id int) *render.Parting {
 		if p.Find(id) < 0 {
 			return nil
 		}
 		return p
 	}}
+}
+
+// commsOf are the communicators of a partition.
+func commsOf(v *render.View, p *render.Parting) []*engine.CommInfo {
 	var comms []*engine.CommInfo
 	for k := range p.Len() {
 		if c := v.Snapshot.Comm(p.Comm(k)); c != nil { // MPI_COMM_SELF is another one for each rank
 			comms = append(comms, c)
 		}
 	}
+	return comms
+}
+
+// nobody sees the picture from the side of a group.
+const nobody = -1
+
+// drawn draws communicators as lanes, then the lanes of those who have none.
+func drawn(src *lanes.Source, comms []*engine.CommInfo, last []*lanes.Lane, st render.Style) []paint.Line {
 	var list []*lanes.Lane
 	switch {
+	case len(comms)+len(last) == 0:
+		return nil
 	case len(comms) > mostAlone:
-		list = append(list, src.Lane(comms, 0))
+		list = append(list, src.Lane(comms, nobody))
 	default:
 		for _, c := range comms {
-			list = append(list, src.Lane([]*engine.CommInfo{c}, 0))
+			list = append(list, src.Lane([]*engine.CommInfo{c}, nobody))
 		}
 	}
-	list = append(list, src.Last(p)...)
-	return roomiest(list, lanes.Look{Width: st.Columns(), Rank: -1, Most: v.Snapshot.Size, Size: v.Snapshot.Size})
+	list = append(list, last...)
+	return roomiest(list, lanes.Look{Width: st.Columns(), Rank: -1, Most: src.Snapshot.Size, Size: src.Snapshot.Size})
 }
 
 // laneLines is how many lines lanes may take, where less room for each makes them fit.

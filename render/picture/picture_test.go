@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"commsplit/engine"
 	"commsplit/render"
 	"commsplit/render/paint"
 	"commsplit/render/picture"
@@ -27,6 +28,8 @@ func TestPartition(t *testing.T) {
 	}{
 		{render.AsBoxes, []string{"A0", "B0", "Rack", "NUMA"}, []string{"w10"}},
 		{render.AsLanes, []string{"A0 A1", "w10 w8 w6 w4 w2 w0", "w9 w7", "MPI_COMM_NULL 1 rank"}, []string{"Rack"}},
+		{render.AsBuckets, []string{"MPI_Comm_split on world", "w0 w2 w4 w6 w8 w10", "key 0 -2 -4 -6 -8 -10 sorted w10 w8 w6 w4 w2 w0 A0 A1",
+			"w11", "no communicator: MPI_COMM_NULL"}, []string{"Rack", "○"}},
 		{render.AsSplit, []string{"Rack", "w10"}, nil},
 	} {
 		for _, width := range []int{60, 80, 120} {
@@ -50,6 +53,60 @@ func TestPartition(t *testing.T) {
 					t.Errorf("%d columns, %s: %q", width, render.Pictures[c.as], line)
 				}
 			}
+		}
+	}
+}
+
+// Seven ranks, of which four on the left and three on the right are split by color: a bucket for each side of each color,
+// and no communicator of color 2, which the right side alone passed [MPI-5.0 §7.4.2]. What no call sorted into buckets
+// is drawn as lanes, and the two groups face each other.
+func TestBucketsOfTwoGroups(t *testing.T) {
+	t.Parallel()
+	w, err := engine.New(engine.Config{Size: 7, Trace: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	shop, desk := &render.Handle{Name: "shop", IDs: make([]int32, 7)}, &render.Handle{Name: "desk", IDs: make([]int32, 7)}
+	if err := engine.Run(w, func(p *engine.Process) error {
+		me := p.World().Rank()
+		left := me < 4
+		team, err := p.World().Split(map[bool]int{true: 0, false: 1}[left], 0)
+		if err != nil {
+			return err
+		}
+		inter, err := team.CreateIntercomm(0, p.World(), map[bool]int{true: 4, false: 0}[left], 0)
+		if err != nil {
+			return err
+		}
+		color := inter.Rank()
+		if left {
+			color %= 2
+		}
+		part, err := inter.Split(color, 0)
+		shop.IDs[me], desk.IDs[me] = int32(inter.ID()), -1
+		if part != nil {
+			desk.IDs[me] = int32(part.ID())
+		}
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	v := &render.View{Snapshot: w.Snapshot(), Handles: []render.Handle{*shop, *desk}}
+	for _, c := range []struct {
+		h    *render.Handle
+		want string
+	}{
+		{shop, "left A0 A1 A2 A3 ⇄ right A'0 A'1 A'2"},
+		{desk, "right group w4 w5 w6 color 0 1 2"},
+		{desk, "color 1, right group w5 B'0 color 2, right group w6 key 0 no communicator: MPI_COMM_NULL"},
+	} {
+		var out strings.Builder
+		if err := picture.Partition(&out, v, c.h, render.Style{Width: 80, Picture: render.AsBuckets}); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(strings.Join(strings.Fields(out.String()), " "), c.want) {
+			t.Errorf("no %q:\n%s", c.want, out.String())
 		}
 	}
 }

@@ -1,0 +1,144 @@
+package lanes
+
+import (
+	"slices"
+	"strconv"
+
+	"commsplit/engine"
+	"commsplit/engine/reason"
+	"commsplit/hw/spell"
+	"commsplit/render"
+	"commsplit/render/paint"
+)
+
+// mostBuckets is how many buckets of a call are drawn.
+const mostBuckets = 24
+
+// Call is a collective call taken apart, and how what came of it is lettered and colored.
+type Call struct {
+	*reason.Phases
+	Snapshot *engine.Snapshot
+	Parting  *render.Parting
+}
+
+// Buckets draws the buckets of the call; sorted: with the order in each, and who gets which rank.
+func (c *Call) Buckets(width int, sorted bool) []paint.Line {
+	return c.draw(c.buckets(), width, 0, sorted)
+}
+
+// Taken draws the call from what it was made on to what came of it: the groups in their order with the colors that
+// were passed, and the sorted buckets. name is that of the communicator.
+func (c *Call) Taken(name string, width int) []paint.Line {
+	before, list := c.before(name), c.buckets()
+	room := max(roomOf(before, width), roomOf(list, width))
+	var out []paint.Line
+	for _, b := range before {
+		out = append(out, b.Draw(width, room, false)...)
+	}
+	return append(out, c.draw(list, width, room, true)...)
+}
+
+// roomOf is the columns of the names before the cells.
+func roomOf(list []*Bucket, width int) int {
+	room := len("sorted")
+	for _, b := range list {
+		if w := paint.Width(b.Name); w <= width/3 {
+			room = max(room, w)
+		}
+	}
+	return room
+}
+
+// draw draws buckets, one below the other.
+func (c *Call) draw(list []*Bucket, width, room int, sorted bool) []paint.Line {
+	room = max(room, roomOf(list, width))
+	var out []paint.Line
+	for i, b := range list {
+		if i == 0 || !sorted || !b.Short(width, room) {
+			out = append(out, nil)
+		}
+		out = append(out, b.Draw(width, room, sorted)...)
+	}
+	if n := len(c.Phases.Buckets) - len(list); n > 0 {
+		out = append(out, nil, paint.Text("... and "+spell.Plural(n, "more bucket"), paint.Plain))
+	}
+	return out
+}
+
+// buckets are the first ones, each side of an intercommunicator by itself.
+func (c *Call) buckets() []*Bucket {
+	made := 0
+	var list []*Bucket
+	for _, b := range c.Phases.Buckets {
+		letter, slot := "", paint.NoSlot
+		if b.Makes && made < len(c.Step.Made) {
+			letter, slot = render.Letter(made), made
+			if k := c.Parting.Find(c.Step.Made[made]); k >= 0 {
+				letter, slot = c.Parting.Letter(k), c.Parting.Slot(k)
+			}
+			made++
+		}
+		for side, o := range b.Sides {
+			name := b.Name
+			if len(b.Sides) == 2 {
+				name += ", " + sideNames[side]
+				if side == 1 && letter != "" {
+					letter += "'"
+				}
+			}
+			if len(o.Seats) > 0 && len(list) < mostBuckets {
+				list = append(list, NewBucket(name, letter, slot, o.Seats))
+			}
+		}
+	}
+	return list
+}
+
+var sideNames = [...]string{"left group", "right group"}
+
+// before is the groups on which the call was made, in their order, with the color that each process passed; of a call
+// without colors, nothing.
+func (c *Call) before(name string) []*Bucket {
+	on := c.Snapshot.Comm(c.Step.Comm)
+	i := slices.IndexFunc(c.Step.Args, func(a engine.Column) bool { return a.Name == "color" && a.Ints != nil })
+	if on == nil || i < 0 {
+		return nil
+	}
+	colors := map[int32]int32{} // by world rank
+	for row, w := range c.Step.Ranks.List() {
+		colors[w] = c.Step.Args[i].Ints[row]
+	}
+	groups := [][]int32{on.Group}
+	if on.Remote != nil {
+		groups = append(groups, on.Remote)
+	}
+	var list []*Bucket
+	for side, group := range groups {
+		b := &Bucket{Name: name, Slot: paint.NoSlot, passed: "color"}
+		if len(groups) == 2 {
+			b.Name += ", " + sideNames[side]
+		}
+		for i, w := range group {
+			b.Seats = append(b.Seats, &reason.Seat{Key: colors[w], Old: int32(i), World: w})
+		}
+		b.byOld = b.Seats
+		list = append(list, b)
+	}
+	return list
+}
+
+// passes is the number that a process passed, below its cell.
+func (b *Bucket) passes(s *reason.Seat) string {
+	if render.IsUndefined(b.below(), s.Key) {
+		return "undef"
+	}
+	return strconv.Itoa(int(s.Key))
+}
+
+// below names what stands below the cells.
+func (b *Bucket) below() string {
+	if b.passed != "" {
+		return b.passed
+	}
+	return "key"
+}
