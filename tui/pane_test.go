@@ -85,7 +85,7 @@ func TestObjectIsLinked(t *testing.T) {
 	m := opened(t, figure73(), 120, 40, "half = split world color=rank%2")
 	press(t, m, "esc", "1", "/", "n", "u", "m", "a", "enter", "n")
 	text := plain(m)
-	for _, want := range []string{"NUMANode L#1", "ranks 4-7 are restricted to it", "◂ 4 selected", "◂ 2 lit"} {
+	for _, want := range []string{"NUMANode L#1", "ranks 4-7 are restricted to it", "◂ 4 selected", "◂ 2 selected"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the screen does not have %q:\n%s", want, text)
 		}
