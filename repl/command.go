@@ -385,7 +385,7 @@ func (cmd *command) keep(r *program.Rank, v starlark.Value) starlark.Value {
 }
 
 func (cmd *command) site() engine.Site {
-	return engine.Site{File: cmd.chunk.File, Line: int32(cmd.chunk.Line)}
+	return cmd.chunk.Site(0)
 }
 
 func (cmd *command) notComm(v starlark.Value) error {
@@ -423,6 +423,9 @@ func (cmd *command) unhide() string {
 // local is the value, on this rank, of a name that only arguments of commands know; nil for other names, and
 // for a name that a variable hides.
 func (cmd *command) local(name string, r *program.Rank, c *engine.Comm) starlark.Value {
+	if name == "world.rank" && r.Vars.Get("world") == nil {
+		return starlark.MakeInt(r.P.Rank())
+	}
 	if !isLocal(name) || slices.Contains(cmd.hidden, name) {
 		return nil
 	}

@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"commsplit/engine"
@@ -354,7 +353,7 @@ func (s *Session) script() []render.ScriptLine {
 		notes := notesOf(c)
 		behind := 0 // the note that a line belongs to ends before this one
 		for k, text := range strings.Split(c.Text, "\n") {
-			at := render.ScriptLine{Where: c.File + ":" + strconv.Itoa(c.Line+k), Text: strings.TrimSpace(text), Void: void[i]}
+			at := render.ScriptLine{Where: c.Site(k).String(), Text: strings.TrimSpace(text), Void: void[i]}
 			if n, ok := notes[k]; ok {
 				at.Text, at.Note, at.Void = n.Text, true, false
 				behind = k + n.Lines

@@ -154,7 +154,7 @@ func (s *Session) speller(steps []engine.Step) *speller {
 func sitesOf(c *lang.Chunk) []engine.Site {
 	list := make([]engine.Site, strings.Count(c.Text, "\n")+1)
 	for k := range list {
-		list[k] = engine.Site{File: c.File, Line: int32(c.Line + k)}
+		list[k] = c.Site(k)
 	}
 	return list
 }

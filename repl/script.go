@@ -16,6 +16,7 @@ import (
 	"commsplit/engine"
 	"commsplit/repl/lang"
 	"commsplit/repl/program"
+	"commsplit/repl/recording"
 	"commsplit/scripts"
 )
 
@@ -27,6 +28,10 @@ type Script struct {
 	Flags []string    // words of the "# commsplit:" lines at the top, and --topo with what "# topology:" says
 	Ends  *Ending     // what the "# ends:" line says; nil: the script ends well
 	wrong *lang.Error // the first mistake in these lines
+
+	// Recording is what the script was made from; nil when a person wrote it.
+	Recording *recording.Recording
+	places    map[int][]engine.Site // by the first line of a chunk: where the recorded program made its calls
 }
 
 // maxScript bounds the size of a script, in bytes.
@@ -42,6 +47,9 @@ func ReadScript(ctx context.Context, path string, stdin io.Reader) (*Script, err
 }
 
 func readFile(path string) (*Script, error) {
+	if recording.Is(path) {
+		return readRecording(path)
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, &InputError{err}
@@ -125,6 +133,9 @@ func (s *Script) Chunks() ([]*lang.Chunk, error) {
 		return []*lang.Chunk{{Kind: lang.Program, File: s.Name, Line: 1, Text: s.Text}}, nil
 	}
 	list, err := lang.Split(s.Name, s.Text, isVerb)
+	for _, c := range list {
+		c.Places = s.places[c.Line]
+	}
 	return list, suggestVerb(err)
 }
 

@@ -253,6 +253,7 @@ func (s *Session) executeProgram(ctx context.Context, o *Outcome, ranks engine.R
 	if err != nil {
 		return s.position(err, c)
 	}
+	code.Begin, code.Places = c.Line, c.Places
 	s.mention(code.Assigns...)
 	st := s.runOn(ctx, ranks, nil, func(r *program.Rank) error { return r.Run(code) })
 	return s.settle(ctx, st, c)

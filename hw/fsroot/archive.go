@@ -19,6 +19,7 @@ type Bounds struct {
 	Content  int64 // bytes of its files together
 	File     int64 // bytes of one file
 	Entries  int   // files, folders and links
+	Unended  bool  // the blocks of zeros that end an archive may be missing: who writes may have been killed
 }
 
 // oneMachine is what the archive of a machine may have. A large server's /proc and /sys stay far below it.
@@ -69,7 +70,7 @@ func unpack(ctx context.Context, r io.Reader, b Bounds) (tree, error) {
 		switch {
 		case first && stream.ended, first && errors.Is(err, tar.ErrHeader):
 			return tree{}, ErrNoArchive
-		case err == io.EOF && stream.ended:
+		case err == io.EOF && stream.ended && !b.Unended:
 			return tree{}, damage(io.ErrUnexpectedEOF) // there are no blocks of zeros, which end an archive
 		case err == io.EOF:
 			// To the end, where the check sums are.

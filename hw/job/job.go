@@ -12,6 +12,8 @@
 // their line before; PUS are the os indexes that the rank might use, such as 0-3,8. A host has what its
 // topology allows and what its ranks used.
 //
+// Other files of the archive are passed over: a recording has the calls of the ranks besides.
+//
 // What MPI library and launcher it was, and the environment, are not in the file.
 package job
 
@@ -28,7 +30,7 @@ import (
 )
 
 // limits bound what a file may make us hold: a million ranks, and hundreds of different large machines.
-var limits = fsroot.Bounds{Unpacked: 1 << 30, Content: 256 << 20, File: 64 << 20, Entries: 1 << 20}
+var limits = fsroot.Bounds{Unpacked: 1 << 30, Content: 256 << 20, File: 64 << 20, Entries: 1 << 20, Unended: true}
 
 // Job is what a file holds.
 type Job struct {

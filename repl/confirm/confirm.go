@@ -156,8 +156,8 @@ func (j *job) identify(out *outcome) error {
 	}
 	j.report.Library = libraryOf(out.library, out.standard)
 	s := j.view.Snapshot
-	if l := &j.report.Library; l.known != deviation.None {
-		j.notes = slices.DeleteFunc(deviation.Each(l.known, l.release, s, j.view.Errors, j.view.Deadlock), func(n deviation.Note) bool { return n.Beside })
+	if l := &j.report.Library; l.Known != deviation.None {
+		j.notes = slices.DeleteFunc(deviation.Each(l.Known, l.Number, s, j.view.Errors, j.view.Deadlock), func(n deviation.Note) bool { return n.Beside })
 	}
 	return nil
 }

@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"commsplit/engine"
@@ -118,37 +117,10 @@ func first(text string) string {
 
 // Library is the MPI that a program ran under, as it says itself.
 type Library struct {
-	Name     string // "Open MPI 4.1.4"
-	known    deviation.Library
-	release  int        // 41 for 4.1, 0 when unknown
+	deviation.Release
 	standard engine.Std // the version of the standard that it was compiled for
 }
 
-// versions find name and version in what MPI_Get_library_version says.
-var versions = []struct {
-	known deviation.Library
-	says  *regexp.Regexp
-	name  string
-}{
-	{deviation.OpenMPI, regexp.MustCompile(`^Open MPI v([0-9][^, ]*)`), "Open MPI "},
-	{deviation.MPICH, regexp.MustCompile(`^MPICH Version:\s*([0-9]\S*)`), "MPICH "},
-	{deviation.None, regexp.MustCompile(`^(.{1,60})`), ""},
-}
-
-// release is 41 for a version "4.1.4"; 0 for one that does not begin with two numbers.
-func release(version string) int {
-	var major, minor int
-	if n, _ := fmt.Sscanf(version, "%d.%d", &major, &minor); n < 2 {
-		return 0
-	}
-	return major*10 + min(minor, 9)
-}
-
 func libraryOf(text string, standard int) Library {
-	for _, v := range versions {
-		if m := v.says.FindStringSubmatch(text); m != nil {
-			return Library{v.name + strings.TrimSpace(m[1]), v.known, release(m[1]), engine.Std(standard)}
-		}
-	}
-	return Library{Name: "an MPI without a name", standard: engine.Std(standard)}
+	return Library{deviation.Identify(text), engine.Std(standard)}
 }

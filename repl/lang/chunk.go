@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"commsplit/engine"
 )
 
 // Kind is what a chunk is.
@@ -35,6 +37,10 @@ type Chunk struct {
 	Args   []Arg
 	Typed  bool // by whoever runs the session, at a prompt or behind -c: in no file
 
+	// Places says, for each line of Text, where a program made the calls that the line makes again; empty: the line
+	// itself is where they are made.
+	Places []engine.Site
+
 	// Foreign says that the text is C or Fortran: the other fields are what it means, and Body is a program in
 	// which rank and size may stand for those of MPI_COMM_WORLD.
 	Foreign bool
@@ -46,6 +52,14 @@ func (c *Chunk) Statements() string {
 		return c.Body.Text
 	}
 	return c.Text
+}
+
+// Site is where the calls of a line of the chunk are made, the first line being 0.
+func (c *Chunk) Site(line int) engine.Site {
+	if line < len(c.Places) {
+		return c.Places[line]
+	}
+	return engine.Site{File: c.File, Line: int32(c.Line + line)}
 }
 
 // Word is a piece of a line and where it stands.

@@ -16,7 +16,9 @@ var options = &syntax.FileOptions{Set: true, While: true, TopLevelControl: true,
 
 // Code is a compiled piece of program, the same for all ranks.
 type Code struct {
-	Assigns []string // names that it assigns at the top level, in order of their first place in the text
+	Assigns []string      // names that it assigns at the top level, in order of their first place in the text
+	Begin   int           // its first line
+	Places  []engine.Site // for each of its lines, where another program made the calls that the line makes again; empty: the line itself is the place
 	program *starlark.Program
 	truths  []engine.Site // where it compares numbers with True or False
 }
@@ -34,7 +36,7 @@ func Compile(file, text string, firstLine int, known func(name string) bool) (*C
 	if err != nil {
 		return nil, err
 	}
-	return &Code{boundNames(first.Stmts), program, comparedTruths(first)}, nil
+	return &Code{Assigns: boundNames(first.Stmts), program: program, truths: comparedTruths(first)}, nil
 }
 
 // comparedTruths finds where the periods of a grid, which are 1 and 0 as in mpi4py, are compared with True and False.

@@ -155,7 +155,7 @@ func (r *Rank) failure(err error) error {
 	var mpi *engine.Error
 	if errors.As(err, &mpi) {
 		if len(mpi.Ranks) == 0 {
-			r.P.At(engine.Site{File: pos.Filename(), Line: pos.Line})
+			r.P.At(r.interpreter().site(pos))
 			return r.P.Raise(mpi)
 		}
 		return mpi

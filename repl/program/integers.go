@@ -16,9 +16,10 @@ import (
 type integers []intStep
 
 type intStep struct {
-	op    syntax.Token // INT pushes value, IDENT the value of name; NOT changes the sign
+	op    syntax.Token // INT pushes value, IDENT the value of name; NOT changes the sign; LBRACK looks up in table
 	value int64
 	name  string
+	table integers // of INT and IDENT
 }
 
 // maxIntStack is how many values an expression may have on its stack.
@@ -46,6 +47,15 @@ func (x *integers) add(e syntax.Expr) (deep int, ok bool) {
 		n, ok := e.Value.(int64)
 		*x = append(*x, intStep{op: syntax.INT, value: n})
 		return 1, ok
+	case *syntax.DotExpr:
+		of, ok := e.X.(*syntax.Ident)
+		if !ok {
+			return 0, false
+		}
+		*x = append(*x, intStep{op: syntax.IDENT, name: of.Name + "." + e.Name.Name})
+		return 1, true
+	case *syntax.IndexExpr:
+		return x.addTable(e)
 	case *syntax.UnaryExpr:
 		deep, ok := x.add(e.X)
 		*x = append(*x, intStep{op: syntax.NOT})
@@ -62,6 +72,50 @@ func (x *integers) add(e syntax.Expr) (deep int, ok bool) {
 		return max(left, right+1), ok1 && ok2
 	}
 	return 0, false
+}
+
+// addTable appends the look up of a number in a list that is written out: [0,0,1,1][rank]. The interpreter would
+// make the list on each rank.
+func (x *integers) addTable(e *syntax.IndexExpr) (deep int, ok bool) {
+	list, ok := e.X.(*syntax.ListExpr)
+	if !ok {
+		return 0, false
+	}
+	table := make(integers, 0, len(list.List))
+	for _, item := range list.List {
+		n := len(table)
+		switch item.(type) {
+		case *syntax.Ident, *syntax.Literal:
+			_, ok = table.add(item)
+		case *syntax.UnaryExpr:
+			if _, ok = table.add(item); ok && len(table) == n+2 && table[n].op == syntax.INT {
+				table[n].value, table = -table[n].value, table[:n+1]
+			}
+		default:
+			return 0, false
+		}
+		if !ok || len(table) != n+1 {
+			return 0, false
+		}
+	}
+	deep, ok = x.add(e.Y)
+	*x = append(*x, intStep{op: syntax.LBRACK, table: table})
+	return deep, ok
+}
+
+// lookUp is the element at a place of a table. ok is false where the interpreter must say what it is.
+func (x integers) lookUp(at int64, names func(string) starlark.Value) (value int64, ok bool) {
+	if at < 0 || at >= int64(len(x)) {
+		return 0, false
+	}
+	if step := &x[at]; step.op == syntax.INT {
+		return step.value, true
+	}
+	v, isInt := names(x[at].name).(starlark.Int)
+	if !isInt {
+		return 0, false
+	}
+	return v.Int64()
 }
 
 // compute is the value of the expression, with the values that names gives. ok is false when the interpreter must
@@ -83,6 +137,10 @@ func (x integers) compute(names func(string) starlark.Value) (value starlark.Val
 				return nil, false
 			}
 			n++
+		case syntax.LBRACK:
+			if stack[n-1], ok = step.table.lookUp(stack[n-1], names); !ok {
+				return nil, false
+			}
 		case syntax.NOT:
 			stack[n-1] = -stack[n-1]
 		default:

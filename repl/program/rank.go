@@ -17,6 +17,7 @@ import (
 	"sync/atomic"
 
 	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
 
 	"commsplit/engine"
 )
@@ -94,6 +95,17 @@ type interpreter struct {
 	thread starlark.Thread
 	scope  scope
 	env    starlark.StringDict // the scope under its one name
+	code   *Code               // that runs, or ran last; nil: only expressions did
+}
+
+// site is where calls are made that stand at a position of the text.
+func (in *interpreter) site(pos syntax.Position) engine.Site {
+	if in.code != nil {
+		if k := int(pos.Line) - in.code.Begin; k >= 0 && k < len(in.code.Places) {
+			return in.code.Places[k]
+		}
+	}
+	return engine.Site{File: pos.Filename(), Line: pos.Line}
 }
 
 // newInterpreter makes an interpreter for r, whose thread asks for turns.
@@ -213,6 +225,7 @@ func (r *Rank) Run(c *Code) error {
 		r.rarely().truths = append(r.rarely().truths, c.truths...)
 	}
 	in := r.interpreter()
+	in.code = c
 	_, err := c.program.Init(&in.thread, in.env)
 	r.endTurn()
 	return r.failure(err)
@@ -353,7 +366,7 @@ func (r *Rank) position() engine.Site {
 	}
 	for depth := range in.thread.CallStackDepth() {
 		if pos := in.thread.CallFrame(depth).Pos; pos.Line > 0 {
-			return engine.Site{File: pos.Filename(), Line: pos.Line}
+			return in.site(pos)
 		}
 	}
 	return r.at

@@ -1,0 +1,40 @@
+package repl
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+
+	"commsplit/engine"
+	"commsplit/repl/recording"
+)
+
+// readRecording reads the archive of a recorder as a script that makes its calls again.
+func readRecording(path string) (*Script, error) {
+	r, err := recording.Read(context.Background(), path)
+	if err != nil {
+		return nil, &InputError{err}
+	}
+	return NewRecorded(r), nil
+}
+
+// NewRecorded is the script that makes the calls of a recording again, each at the place where the recorded program
+// made it.
+func NewRecorded(r *recording.Recording) *Script {
+	lines, notes := r.Script()
+	s := &Script{Name: filepath.Base(r.Path), Path: r.Path, Recording: r, Flags: r.Flags(), places: map[int][]engine.Site{}}
+	var b strings.Builder
+	b.WriteString("# " + r.About() + "\n")
+	n := 2
+	for _, note := range notes {
+		b.WriteString("# " + note + "\n")
+		n++
+	}
+	for _, l := range lines {
+		b.WriteString(l.Text + "\n")
+		s.places[n] = l.Places
+		n += strings.Count(l.Text, "\n") + 1
+	}
+	s.Text = b.String()
+	return s
+}

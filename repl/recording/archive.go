@@ -1,0 +1,348 @@
+// Package recording reads what the recorder of package hw/job/recorder wrote about a program that ran under a
+// real MPI: which communicators each process made, and where. It puts together what the processes tell, writes
+// the calls as a script of a session, and counts them by the place in the program that made them.
+//
+// Model: a process numbers its communicators in the order in which it made them, so that one communicator has
+// another number in each of its processes. The n-th collective call that a process makes on a communicator is
+// the n-th for all its members (MPI-5.0 §6.14): such a call is a meeting, and the processes to which a meeting
+// gave a communicator led by the same process hold the same one. Nothing else is needed to know every group.
+package recording
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"commsplit/engine"
+	"commsplit/engine/deviation"
+	"commsplit/hw"
+	"commsplit/hw/fsroot"
+	"commsplit/hw/placement"
+)
+
+// limits bound what an archive may make us hold.
+var limits = fsroot.Bounds{Unpacked: 2 << 30, Content: 1 << 30, File: 256 << 20, Entries: 1 << 20, Unended: true}
+
+// The files of an archive, and the first lines of those that are ours.
+const (
+	recordFile  = "record.txt"
+	callsFolder = "calls"
+	jobFile     = "job.txt"
+
+	recordTitle = "commsplit record"
+	callsTitle  = "commsplit calls"
+	version     = "1"
+)
+
+// Recording is what an archive tells of a run.
+type Recording struct {
+	Path      string // where it was read
+	RunID     string
+	Library   deviation.Release
+	Std       engine.Std // the version of the standard that the library says it has; 0 when unknown
+	Processes []*Process // by world rank
+
+	sites    []*Site // in order of the first process, and its calls, that names them
+	comms    []*comm // all, MPI_COMM_WORLD first; MPI_COMM_SELF of each process is none of them
+	meetings []*meeting
+	notes    []string
+}
+
+// Process is what one process told.
+type Process struct {
+	Rank      int
+	End       string // "finalize", "exit", "abort" or "signal N"; "" when it wrote no end
+	Missing   bool   // it wrote nothing
+	Truncated int    // the first of its calls that is only counted; 0: it kept all
+
+	calls  []call
+	counts []count
+	growth []growth
+	alive  int64 // communicators at the end
+	peak   int64 // the most at once
+
+	comms  map[int32]*comm   // by the process's number
+	groups map[int32][]int32 // world ranks, by the process's number
+	times  map[string]int    // how often it came to calls that a group makes, by what tells these apart
+}
+
+// Site is a place in the recorded program.
+type Site struct {
+	Frames []Frame // the innermost first; at least one
+	depth  int     // of the frame that tells it from others
+	index  int
+}
+
+// Frame is where a call was made, as far as the symbols of the program tell.
+type Frame struct {
+	Module   string // base name of the program or library
+	Function string // "" when its symbols are gone
+	Offset   string // "+0x1f", in the function or the module
+	File     string // base name
+	Line     int
+}
+
+// Read reads the archive at path. The error is of one line, and names the archive and the file in it.
+func Read(ctx context.Context, file string) (*Recording, error) {
+	r, err := readFile(ctx, file)
+	if err != nil {
+		if pe, ok := errors.AsType[*fs.PathError](err); ok && pe.Path == file {
+			err = pe.Err // the path is told once
+		}
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	r.Path = file
+	return r, nil
+}
+
+func readFile(ctx context.Context, file string) (*Recording, error) {
+	// Looked at before it is opened: opening a pipe would wait for its writer.
+	info, err := os.Stat(file)
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, errors.New("it is no file: want the archive that the recorder wrote")
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return ReadArchive(ctx, f)
+}
+
+// Is reports whether a file is an archive, so that a program which takes scripts knows what it has before it.
+// A file that cannot be read is none.
+func Is(file string) bool {
+	info, err := os.Stat(file)
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	head := make([]byte, 512)
+	n, _ := io.ReadFull(f, head)
+	return n == len(head) && bytes.HasPrefix(head[257:], []byte("ustar")) || bytes.HasPrefix(head[:n], []byte{0x1f, 0x8b})
+}
+
+// ReadArchive reads an archive that is no file.
+func ReadArchive(ctx context.Context, from io.Reader) (*Recording, error) {
+	archive, err := fsroot.Unpack(ctx, from, limits)
+	switch {
+	case errors.Is(err, fsroot.ErrNoArchive):
+		return nil, errors.New("it is no tar archive: want the one that the recorder wrote")
+	case err != nil:
+		return nil, err
+	}
+	text, err := fs.ReadFile(archive, recordFile)
+	if err != nil {
+		if _, err := fs.Stat(archive, jobFile); err == nil {
+			return nil, fmt.Errorf("there is no %s in it: it has the hosts of a job and no calls; want the archive that a "+
+				"program with the recorder of \"commsplit record\" wrote", recordFile)
+		}
+		return nil, fmt.Errorf("there is no %s in it: want the archive that the recorder wrote", recordFile)
+	}
+	r := &Recording{}
+	if err := r.readHead(string(text)); err != nil {
+		return nil, err
+	}
+	if err := r.readCalls(ctx, archive); err != nil {
+		return nil, err
+	}
+	return r, r.assemble()
+}
+
+// readHead reads record.txt: lines of a key and a value.
+func (r *Recording) readHead(text string) error {
+	n, ranks := 0, 0
+	for line := range strings.Lines(text) {
+		n++
+		line = strings.TrimRight(line, "\r\n")
+		key, value, _ := strings.Cut(line, "\t")
+		if n == 1 {
+			if err := checkTitle(line, recordTitle); err != nil {
+				return fmt.Errorf("%s:1: %w", recordFile, err)
+			}
+			continue
+		}
+		switch key {
+		case "run":
+			r.RunID = value
+		case "library":
+			r.Library = deviation.Identify(unquoted(value))
+		case "standard":
+			r.Std = standard(value)
+		case "ranks":
+			var err error
+			if ranks, err = strconv.Atoi(value); err != nil || ranks < 1 || ranks > placement.MaxRanks {
+				return fmt.Errorf("%s:%d: %q is no number of ranks: 1 to %d are possible", recordFile, n, hw.Clip(value), placement.MaxRanks)
+			}
+		}
+	}
+	if n == 0 {
+		return fmt.Errorf("%s:1: %w", recordFile, checkTitle("", recordTitle))
+	}
+	switch {
+	case r.RunID == "":
+		return fmt.Errorf("%s: it does not say which run it is of: want a line \"run\", a tab and its id", recordFile)
+	case ranks == 0:
+		return fmt.Errorf("%s: it does not say how many ranks there were: want a line \"ranks\", a tab and the number", recordFile)
+	}
+	for i := range ranks {
+		r.Processes = append(r.Processes, &Process{Rank: i, Missing: true})
+	}
+	return nil
+}
+
+// standard is a version as the recorder writes it, "3.1".
+func standard(text string) engine.Std {
+	major, minor, _ := strings.Cut(text, ".")
+	a, err1 := strconv.Atoi(major)
+	b, err2 := strconv.Atoi(minor)
+	if err1 != nil || err2 != nil || a < 1 || a > 9 || b < 0 || b > 9 {
+		return 0
+	}
+	return engine.Std(10*a + b)
+}
+
+// checkTitle checks the first line of a file of ours.
+func checkTitle(line, title string) error {
+	rest, ok := strings.CutPrefix(line, title+"\t")
+	if !ok {
+		return fmt.Errorf("%q where %q was expected", hw.Clip(line), title+" "+version)
+	}
+	if v, _, _ := strings.Cut(rest, "\t"); v != version {
+		return fmt.Errorf("format %q is not known: this program reads %q", hw.Clip(v), title+" "+version)
+	}
+	return nil
+}
+
+// readCalls reads the files of the processes.
+func (r *Recording) readCalls(ctx context.Context, archive fs.FS) error {
+	list, err := fs.ReadDir(archive, callsFolder)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s: it is no folder", callsFolder)
+	}
+	sites := siteTable{known: map[string]*Site{}}
+	for _, e := range list {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		name := path.Join(callsFolder, e.Name())
+		number, ok := strings.CutSuffix(e.Name(), ".txt")
+		rank, err := strconv.Atoi(number)
+		switch {
+		case !ok || err != nil || number != strconv.Itoa(rank):
+			return fmt.Errorf("%s: it is of no process: want %s/RANK.txt", hw.Clip(name), callsFolder)
+		case rank < 0 || rank >= len(r.Processes):
+			return fmt.Errorf("%s: there is no rank %d: the run had %d ranks", name, rank, len(r.Processes))
+		}
+		text, err := fs.ReadFile(archive, name)
+		if err != nil {
+			return fmt.Errorf("%s: it is no file", name)
+		}
+		if err := r.Processes[rank].read(string(text), r, &sites); err != nil {
+			return fmt.Errorf("%s:%w", name, err)
+		}
+	}
+	r.sites = sites.list
+	r.settlePlaces()
+	return nil
+}
+
+// Missing lists the processes that wrote nothing.
+func (r *Recording) Missing() engine.Ranks {
+	return r.ranks(func(p *Process) bool { return p.Missing })
+}
+
+// Truncated lists the processes that only counted their later calls.
+func (r *Recording) Truncated() engine.Ranks {
+	return r.ranks(func(p *Process) bool { return p.Truncated > 0 })
+}
+
+// Ended lists the processes whose end is one of the words.
+func (r *Recording) Ended(ends ...string) engine.Ranks {
+	return r.ranks(func(p *Process) bool {
+		word, _, _ := strings.Cut(p.End, " ")
+		return !p.Missing && slices.Contains(ends, word)
+	})
+}
+
+func (r *Recording) ranks(is func(*Process) bool) engine.Ranks {
+	var list engine.Ranks
+	for _, p := range r.Processes {
+		if is(p) {
+			list.Append(int32(p.Rank))
+		}
+	}
+	return list
+}
+
+// siteTable gives places that several processes name one Site.
+type siteTable struct {
+	list  []*Site
+	known map[string]*Site // by text
+}
+
+// maxSites bounds the places of a program.
+const maxSites = 1 << 20
+
+func (t *siteTable) add(fields []string) (*Site, error) {
+	key := strings.Join(fields, "\t")
+	if s := t.known[key]; s != nil {
+		return s, nil
+	}
+	if len(t.list) == maxSites {
+		return nil, fmt.Errorf("more than %d places", maxSites)
+	}
+	s := &Site{index: len(t.list)}
+	for i := 0; i < len(fields); i += 3 {
+		s.Frames = append(s.Frames, frameOf(fields[i:min(i+3, len(fields))]))
+	}
+	t.known[key], t.list = s, append(t.list, s)
+	return s, nil
+}
+
+// frameOf is a frame of its module, function with offset, and file with line, which may be empty.
+func frameOf(fields []string) Frame {
+	f := Frame{Module: path.Base(fields[0])}
+	if len(fields) > 1 {
+		f.Function = fields[1]
+		if i := strings.LastIndex(fields[1], "+0x"); i >= 0 {
+			f.Function, f.Offset = fields[1][:i], fields[1][i:]
+		}
+	}
+	if len(fields) > 2 && fields[2] != "" {
+		file, line, _ := strings.Cut(fields[2], ":")
+		n, err := strconv.Atoi(line)
+		if err == nil && n > 0 && n <= 1<<24 {
+			f.File, f.Line = path.Base(file), n
+		}
+	}
+	return f
+}
+
+// String is "grid.F90:120", or as much as is known: "cp_grid+0x1f", "app+0x4010".
+func (f Frame) String() string {
+	switch {
+	case f.Line > 0:
+		return fmt.Sprintf("%s:%d", f.File, f.Line)
+	case strings.HasPrefix(f.Function, "0x"):
+		return f.Module + "+" + f.Function
+	case f.Function != "":
+		return plainName(f.Function) + f.Offset
+	}
+	return f.Module
+}

@@ -1,0 +1,247 @@
+package recording
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"commsplit/engine"
+)
+
+// An argument that differs between the processes of a call becomes one expression that each of them computes: of its
+// rank in the communicator of the call where that tells it, otherwise of its rank in MPI_COMM_WORLD.
+
+// Names in expressions. Commands and programs have different words for the same.
+const (
+	ownRank   = "\x01" // the rank in the communicator that the call is made on
+	worldRank = "\x02"
+	undefined = "\x03"
+)
+
+// inCommand writes an expression as an argument of a command.
+var inCommand = strings.NewReplacer(ownRank, "rank", worldRank, "world.rank", undefined, "UNDEFINED")
+
+// inProgram writes an expression for a program, in which the communicator has a name.
+func inProgram(text, comm string) string {
+	return strings.NewReplacer(ownRank, comm+".rank", worldRank, "MPI.COMM_WORLD.rank", undefined, "MPI.UNDEFINED").Replace(text)
+}
+
+// values are what the processes of a call passed as one argument.
+type values struct {
+	texts []string
+	own   []int32 // the rank of each in the communicator of the call
+	world []int32
+}
+
+// number is a number as text, with the name of MPI_UNDEFINED.
+func numberText(n int32) string {
+	if n == engine.Undefined {
+		return undefined
+	}
+	return strconv.Itoa(int(n))
+}
+
+// expression is the argument for all of them.
+func (v *values) expression() string {
+	if len(v.texts) == 0 {
+		return ""
+	}
+	if same(v.texts) {
+		return v.texts[0]
+	}
+	byOwn, ok := column(v.own, v.texts)
+	if ok {
+		if text := formula(byOwn, ownRank); text != "" {
+			return text
+		}
+	}
+	byWorld, _ := column(v.world, v.texts)
+	if text := formula(byWorld, worldRank); text != "" {
+		return text
+	}
+	if ok {
+		return table(byOwn, ownRank)
+	}
+	return table(byWorld, worldRank)
+}
+
+func same(texts []string) bool {
+	return !slices.ContainsFunc(texts, func(t string) bool { return t != texts[0] })
+}
+
+// column has the texts by rank, "" where there is none; ok is false when one rank has two.
+func column(ranks []int32, texts []string) (list []string, ok bool) {
+	list = make([]string, slices.Max(ranks)+1)
+	for i, r := range ranks {
+		if list[r] != "" && list[r] != texts[i] {
+			return nil, false
+		}
+		list[r] = texts[i]
+	}
+	return list, true
+}
+
+// formula is a short expression of the rank that gives the texts; "" when none is found.
+func formula(list []string, name string) string {
+	if text := whole(list, name); text != "" {
+		return text
+	}
+	var rest []string
+	for _, t := range list {
+		if t == undefined {
+			t = ""
+		}
+		rest = append(rest, t)
+	}
+	if slices.Equal(rest, list) {
+		return ""
+	}
+	text := whole(rest, name)
+	if text == "" {
+		return ""
+	}
+	if test := condition(list, name); test != "" {
+		return "(" + text + " if " + test + " else " + undefined + ")"
+	}
+	return ""
+}
+
+// condition is a test of the rank that holds where a text is something else than undefined; "" when none is found.
+func condition(list []string, name string) string {
+	is := func(test func(i int) bool) bool {
+		for i, t := range list {
+			if t != "" && (t != undefined) != test(i) {
+				return false
+			}
+		}
+		return true
+	}
+	first := slices.IndexFunc(list, func(t string) bool { return t != "" && t != undefined })
+	if is(func(i int) bool { return i == first }) {
+		return fmt.Sprintf("%s == %d", name, first)
+	}
+	end := slices.Index(list, undefined)
+	if is(func(i int) bool { return i < end }) {
+		return fmt.Sprintf("%s < %d", name, end)
+	}
+	if is(func(i int) bool { return i >= first }) {
+		return fmt.Sprintf("%s >= %d", name, first)
+	}
+	second := first + 1 + slices.IndexFunc(list[first+1:], func(t string) bool { return t != "" && t != undefined })
+	if by := second - first; by > 1 && is(func(i int) bool { return i%by == first%by }) {
+		return fmt.Sprintf("%s%%%d == %d", name, by, first%by)
+	}
+	return ""
+}
+
+// whole is a formula of numbers; "" when the texts are none, or nothing short gives them.
+func whole(list []string, name string) string {
+	var at, v []int
+	for i, t := range list {
+		if t == "" {
+			continue
+		}
+		n, err := strconv.Atoi(t)
+		if err != nil {
+			return ""
+		}
+		at, v = append(at, i), append(v, n)
+	}
+	if len(v) == 0 {
+		return ""
+	}
+	fits := func(f func(i int) int) bool {
+		for k, i := range at {
+			if f(i) != v[k] {
+				return false
+			}
+		}
+		return true
+	}
+	up, down := v[0]-at[0], v[0]+at[0]
+	most := slices.Max(v)
+	switch {
+	case fits(func(int) int { return v[0] }):
+		return strconv.Itoa(v[0])
+	case fits(func(i int) int { return i + up }):
+		return plus(name, up)
+	case fits(func(i int) int { return down - i }) && down == 0:
+		return "-" + name
+	case fits(func(i int) int { return down - i }):
+		return fmt.Sprintf("%d-%s", down, name)
+	case most > 0 && v[0] > at[0] && fits(func(i int) int { return (i + up) % (most + 1) }):
+		return fmt.Sprintf("(%s+%d)%%%d", name, up, most+1)
+	case most > 0 && fits(func(i int) int { return i % (most + 1) }):
+		return fmt.Sprintf("%s%%%d", name, most+1)
+	}
+	for k := 1; k < len(at); k++ {
+		if v[k] == v[0]+1 {
+			if by := at[k] / max(v[k], 1); by > 1 && fits(func(i int) int { return i / by }) {
+				return fmt.Sprintf("%s//%d", name, by)
+			}
+			break
+		}
+	}
+	return blocks(at, v, name)
+}
+
+// plus is name+3, name-3, or name.
+func plus(name string, n int) string {
+	if n == 0 {
+		return name
+	}
+	return fmt.Sprintf("%s%+d", name, n)
+}
+
+// blocks is "(rank//4)%3", for parts of equal size that come round; "" when it is not that.
+func blocks(at, v []int, name string) string {
+	most := slices.Max(v)
+	k := slices.IndexFunc(v, func(n int) bool { return n != v[0] })
+	if k < 1 || most < 1 || at[k] < 2 {
+		return ""
+	}
+	by := at[k]
+	for j, i := range at {
+		if i/by%(most+1) != v[j] {
+			return ""
+		}
+	}
+	return fmt.Sprintf("%s//%d%%%d", name, by, most+1)
+}
+
+// table looks the text up by rank. Texts that are long stand there once.
+func table(list []string, name string) string {
+	filler := ""
+	long := false
+	for _, t := range list {
+		if t != "" && filler == "" {
+			filler = t
+		}
+		long = long || len(t) > 12
+	}
+	index := name
+	filled := make([]string, len(list))
+	for i, t := range list {
+		if filled[i] = t; t == "" {
+			filled[i] = filler
+		}
+	}
+	if long {
+		known := map[string]int{}
+		var distinct, numbers []string
+		for _, t := range filled {
+			k, ok := known[t]
+			if !ok {
+				k = len(distinct)
+				known[t], distinct = k, append(distinct, t)
+			}
+			numbers = append(numbers, strconv.Itoa(k))
+		}
+		if index = formula(numbers, name); index == "" {
+			index = "[" + strings.Join(numbers, ",") + "][" + name + "]"
+		}
+		filled = distinct
+	}
+	return "[" + strings.Join(filled, ",") + "][" + index + "]"
+}

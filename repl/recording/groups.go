@@ -1,0 +1,166 @@
+package recording
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"commsplit/engine"
+)
+
+// passed is a group that a call was given, in world ranks.
+func (p *Process) passed(c *call, name string) ([]int32, error) {
+	id, ok := c.number(name)
+	if !ok {
+		return nil, fmt.Errorf("the call has no argument %s that is a number", name)
+	}
+	g, ok := p.groups[id]
+	if !ok {
+		return nil, fmt.Errorf("group %d has no call before that made it", id)
+	}
+	return g, nil
+}
+
+// group makes the group that a call gave.
+func (p *Process) group(c *call, of *comm) error {
+	if c.result.kind != gotGroup {
+		return nil
+	}
+	g, err := p.makeGroup(c, of)
+	if err != nil {
+		return err
+	}
+	if g != nil && len(g) != int(c.result.size) {
+		return fmt.Errorf("the group has %d processes as its call says, and %d as the library said", len(g), c.result.size)
+	}
+	if c.result.id > 0 {
+		p.groups[c.result.id] = g
+	}
+	return nil
+}
+
+// errNoList is about an argument that is no list, or that the recorder had no room for.
+var errNoList = errors.New("the ranks of the call are no list, or too many for the recorder to keep")
+
+func (p *Process) makeGroup(c *call, of *comm) ([]int32, error) {
+	switch c.op.call {
+	case engine.CallGroup, engine.CallRemoteGroup:
+		if of == nil {
+			return nil, errors.New("the call is made on no communicator")
+		}
+		here, there := of.members, of.remote
+		if of.remote != nil && slices.Contains(of.remote, int32(p.Rank)) {
+			here, there = there, here
+		}
+		if c.op.call == engine.CallRemoteGroup {
+			return there, nil
+		}
+		return here, nil
+	case engine.CallGroupFromPset:
+		return p.processSet(c)
+	}
+	a, err := p.passed(c, "group")
+	if err != nil {
+		return nil, err
+	}
+	switch c.op.call {
+	case engine.CallGroupUnion, engine.CallGroupIntersection, engine.CallGroupDifference:
+		b, err := p.passed(c, "group2")
+		if err != nil {
+			return nil, err
+		}
+		return combine(c.op.call, a, b), nil
+	}
+	return selected(c, a)
+}
+
+// processSet is the group of a set that each library has; of another the size is known and no more.
+func (p *Process) processSet(c *call) ([]int32, error) {
+	name, _ := c.arg("pset")
+	switch name = unquoted(name); {
+	case name == "mpi://SELF":
+		return []int32{int32(p.Rank)}, nil
+	case name == "mpi://WORLD":
+		return p.comms[worldID].members, nil
+	}
+	return nil, nil
+}
+
+// selected is MPI_Group_incl and the like (MPI-5.0 §7.3.2).
+func selected(c *call, from []int32) ([]int32, error) {
+	name := "ranks"
+	ranged := c.op.call == engine.CallGroupRangeIncl || c.op.call == engine.CallGroupRangeExcl
+	if ranged {
+		name = "ranges"
+	}
+	text, _ := c.arg(name)
+	ranks, ok := list(text)
+	if ok && ranged {
+		ranks, ok = unrolled(ranks)
+	}
+	if !ok {
+		return nil, errNoList
+	}
+	for _, r := range ranks {
+		if r < 0 || int(r) >= len(from) {
+			return nil, fmt.Errorf("rank %d is none of a group of %d", r, len(from))
+		}
+	}
+	if c.op.call == engine.CallGroupIncl || c.op.call == engine.CallGroupRangeIncl {
+		g := make([]int32, len(ranks))
+		for i, r := range ranks {
+			g[i] = from[r]
+		}
+		return g, nil
+	}
+	out := make([]bool, len(from))
+	for _, r := range ranks {
+		out[r] = true
+	}
+	g := []int32{}
+	for i, m := range from {
+		if !out[i] {
+			g = append(g, m)
+		}
+	}
+	return g, nil
+}
+
+// unrolled is the ranks of triplets of first, last and stride.
+func unrolled(triplets []int32) ([]int32, bool) {
+	var g []int32
+	for t := range slices.Chunk(triplets, 3) {
+		if len(t) < 3 || t[2] == 0 {
+			return nil, false
+		}
+		var ok bool
+		if g, ok = span(g, int64(t[0]), fmt.Sprintf("%d:%d", t[1], t[2])); !ok {
+			return nil, false
+		}
+	}
+	return g, true
+}
+
+// combine is the union, the intersection or the difference of two groups, in the order of the first (MPI-5.0 §7.3.2).
+func combine(c engine.Call, a, b []int32) []int32 {
+	in := map[int32]bool{}
+	for _, m := range b {
+		in[m] = true
+	}
+	g := []int32{}
+	has := map[int32]bool{}
+	for _, m := range a {
+		has[m] = true
+		if c == engine.CallGroupUnion || in[m] == (c == engine.CallGroupIntersection) {
+			g = append(g, m)
+		}
+	}
+	if c == engine.CallGroupUnion {
+		for _, m := range b {
+			if !has[m] {
+				g = append(g, m)
+			}
+		}
+	}
+	return g
+}

@@ -1,0 +1,110 @@
+package recording
+
+import (
+	"strconv"
+	"strings"
+
+	"commsplit/engine"
+)
+
+// A site's innermost frame is where the call of MPI stands. Large programs have one function of their own around
+// each call of MPI, and then it says nothing: a frame that is reached from several places is looked through.
+
+// settlePlaces finds for each site the frame that tells it from others.
+func (r *Recording) settlePlaces() {
+	left := r.sites
+	for depth := 0; len(left) > 0; depth++ {
+		callers := map[string]map[string]bool{}
+		for _, s := range left {
+			if depth+1 < len(s.Frames) {
+				key := s.Frames[depth].String()
+				if callers[key] == nil {
+					callers[key] = map[string]bool{}
+				}
+				callers[key][s.Frames[depth+1].String()] = true
+			}
+		}
+		var next []*Site
+		for _, s := range left {
+			if len(callers[s.Frames[depth].String()]) > 1 && depth+1 < len(s.Frames) && wraps(s.Frames[depth], s.Frames[depth+1]) {
+				s.depth = depth + 1
+				next = append(next, s)
+			}
+		}
+		left = next
+	}
+}
+
+// wraps reports whether a frame is of a function that others of the program call; the beginning of the program is
+// called by none of them.
+func wraps(inner, outer Frame) bool {
+	return inner.Module == outer.Module && outer.Function != "_start" && outer.Function != "__libc_start_main"
+}
+
+// Through is the function of the program's own around the call, "" when there is none.
+func (s *Site) Through() string {
+	if s.depth == 0 {
+		return ""
+	}
+	return plainName(s.Frames[0].Function)
+}
+
+// String is where the call stands, behind functions that only wrap it.
+func (s *Site) String() string {
+	if s == nil {
+		return elsewhere
+	}
+	return s.Frames[s.depth].String()
+}
+
+// elsewhere stands for the places that the recorder did not keep.
+const elsewhere = "elsewhere"
+
+// Function is the function that the call stands in, "" when its name is not known.
+func (s *Site) Function() string {
+	if s == nil {
+		return ""
+	}
+	return plainName(s.Frames[s.depth].Function)
+}
+
+// Place is the site as steps of a trace have it.
+func (s *Site) Place() engine.Site {
+	if s == nil {
+		return engine.Site{File: elsewhere}
+	}
+	f := s.Frames[s.depth]
+	if f.Line > 0 {
+		return engine.Site{File: f.File, Line: int32(f.Line)}
+	}
+	return engine.Site{File: f.String()}
+}
+
+// plainName is a function as its program calls it: without what compilers of Fortran and C++ add.
+func plainName(name string) string {
+	if strings.HasPrefix(name, "0x") {
+		return ""
+	}
+	if i := strings.Index(name, "_MOD_"); i >= 0 {
+		name = name[i+len("_MOD_"):]
+	}
+	if rest, ok := strings.CutPrefix(name, "_Z"); ok {
+		name = lastPart(strings.TrimPrefix(rest, "N"))
+	}
+	name, _, _ = strings.Cut(name, ".") // a part that the compiler made of it
+	return strings.TrimRight(name, "_")
+}
+
+// lastPart is the last name of "3foo3barE...": names that have their length before them.
+func lastPart(text string) string {
+	last := ""
+	for text = strings.TrimLeft(text, "KL"); text != ""; {
+		end := strings.IndexFunc(text, func(c rune) bool { return c < '0' || c > '9' })
+		n, err := strconv.Atoi(text[:max(end, 0)])
+		if err != nil || end+n > len(text) {
+			break
+		}
+		last, text = text[end:end+n], text[end+n:]
+	}
+	return last
+}

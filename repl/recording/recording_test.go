@@ -1,0 +1,174 @@
+package recording_test
+
+import (
+	"archive/tar"
+	"bytes"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"commsplit/repl/recording"
+)
+
+// pack makes an archive of files by name.
+func pack(t testing.TB, files map[string]string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		h := &tar.Header{Name: name, Mode: 0o644, Size: int64(len(files[name])), Typeflag: tar.TypeReg}
+		if err := w.WriteHeader(h); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write([]byte(files[name])); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// mask is PUs from up to, but without, to as hwloc writes them, of n.
+func mask(n, from, to int) string {
+	var words []string
+	for at := (n - 1) / 32 * 32; at >= 0; at -= 32 {
+		v := uint32(0)
+		for i := range 32 {
+			if at+i >= from && at+i < to {
+				v |= 1 << i
+			}
+		}
+		words = append(words, fmt.Sprintf("0x%08x", v))
+	}
+	return strings.Join(words, ",")
+}
+
+// machine is a host of two packages, with n PUs together.
+func machine(n int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, `<topology version="2.0"><object type="Machine" cpuset=%q nodeset="0x3" allowed_cpuset=%q>`, mask(n, 0, n), mask(n, 0, n))
+	for p := range 2 {
+		set := mask(n, p*n/2, (p+1)*n/2)
+		fmt.Fprintf(&b, `<object type="Package" os_index="%d" cpuset=%q nodeset="0x%d">`, p, set, p+1)
+		fmt.Fprintf(&b, `<object type="NUMANode" os_index="%d" cpuset=%q nodeset="0x%d"/>`, p, set, p+1)
+		for i := p * n / 2; i < (p+1)*n/2; i++ {
+			fmt.Fprintf(&b, `<object type="PU" os_index="%d" cpuset=%q nodeset="0x%d"/>`, i, mask(n, i, i+1), p+1)
+		}
+		b.WriteString("</object>")
+	}
+	return b.String() + "</object></topology>"
+}
+
+const head = "commsplit record\t1\nrun\tabc\nprogram\tapp\nlibrary\tOpen MPI v4.1.4\nstandard\t3.1\nranks\t%d\n"
+
+// archive is a recording of processes on hosts of per PUs each; calls are the lines behind the first, by rank, where
+// blanks stand for tabs, and "-" for a process that wrote nothing.
+func archive(per int, calls ...string) map[string]string {
+	files := map[string]string{"record.txt": fmt.Sprintf(head, len(calls)), "host.xml": machine(per)}
+	var job strings.Builder
+	job.WriteString("commsplit job 1\n")
+	for h := range (len(calls) + per - 1) / per {
+		fmt.Fprintf(&job, "host\tn%d\thost.xml\n", h)
+	}
+	for r, text := range calls {
+		fmt.Fprintf(&job, "rank\t%d\tn%d\t%d\n", r, r/per, r%per)
+		if text != "-" {
+			files[fmt.Sprintf("calls/%d.txt", r)] = fmt.Sprintf("commsplit calls\t1\tabc\t%d\n", r) + strings.ReplaceAll(text, " ", "\t")
+		}
+	}
+	files["job.txt"] = job.String()
+	return files
+}
+
+func read(t testing.TB, files map[string]string) *recording.Recording {
+	t.Helper()
+	r, err := recording.ReadArchive(t.Context(), bytes.NewReader(pack(t, files)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// halves are four processes that split the world in two by parity, the processes of each half in reverse, and then
+// duplicate their half; rank 3 is left out of the second split.
+func halves(r int) string {
+	color, other := r%2, 1-r/2
+	text := "site 0 app work+0x2c work.c:31 app main+0x1f main.c:9\nsite 1 app lib_init+0x8 lib.c:7\n"
+	text += fmt.Sprintf("call 0 0 MPI_Comm_split 0 color=%d key=%d => new=2 size=2 rank=%d leader=%d 100 50\n", color, -r, other, 2+color)
+	text += fmt.Sprintf("call 1 1 MPI_Comm_dup 2 => new=3 size=2 rank=%d leader=%d 200 10\n", other, 2+color)
+	if r == 3 {
+		text += "call 2 0 MPI_Comm_split 0 color=undefined key=0 => null 300 10\n"
+	} else {
+		text += fmt.Sprintf("call 2 0 MPI_Comm_split 0 color=0 key=0 => new=4 size=3 rank=%d leader=0 300 10\n", r)
+	}
+	return text + "call 3 0 MPI_Comm_free 2 => 400 1\nend finalize\n"
+}
+
+// A call is written once for all who make it, and variables have the name of the function that the call stands in.
+func TestScript(t *testing.T) {
+	t.Parallel()
+	r := read(t, archive(4, halves(0), halves(1), halves(2), halves(3)))
+	lines, notes := r.Script()
+	var got []string
+	for _, l := range lines {
+		got = append(got, fmt.Sprintf("%s  %v", l.Text, l.Places))
+	}
+	want := `work_1 = split world color=rank%2 key=-rank  [work.c:31]
+lib_init_1 = dup work_1  [lib.c:7]
+work_2 = split world color=(0 if rank < 3 else UNDEFINED)  [work.c:31]
+free work_1  [work.c:31]`
+	if strings.Join(got, "\n") != want || len(notes) > 0 {
+		t.Errorf("got\n%s\nwant\n%s\n%q", strings.Join(got, "\n"), want, notes)
+	}
+}
+
+// many are processes that split the world hundred times into hundred parts.
+func many(r, size, turns, parts int) string {
+	var b strings.Builder
+	b.WriteString("site 0 app parts+0x2c parts.c:31\nsite 1 app main+0x1f main.c:9\n")
+	for i := range turns {
+		color := (r + i) % parts
+		leader := r % parts
+		fmt.Fprintf(&b, "call %d 0 MPI_Comm_split 0 color=%d key=0 => new=%d size=%d rank=%d leader=%d %d 50\n",
+			i, color, 2+i, (size-leader+parts-1)/parts, r/parts, leader, i*1000)
+	}
+	fmt.Fprintf(&b, "count 0 MPI_Comm_split calls=%d made=%d freed=0 alive=%d peak=%d ns=5000\nalive %d peak %d\nend finalize\n", turns, turns, turns, turns, turns, turns)
+	return b.String()
+}
+
+// leaking are processes that duplicate the world again and again.
+func leaking(r, size, turns int) string {
+	var b strings.Builder
+	b.WriteString("site 0 app step+0x2c step.c:31\n")
+	for i := range turns {
+		fmt.Fprintf(&b, "call %d 0 MPI_Comm_dup 0 => new=%d size=%d rank=%d leader=0 %d 50\n", i, 2+i, size, r, i*1000)
+	}
+	fmt.Fprintf(&b, "count 0 MPI_Comm_dup calls=%d made=%d freed=0 alive=%d peak=%d ns=50000\n", turns, turns, turns, turns)
+	fmt.Fprintf(&b, "grow 0 1000:1,%d:%d\nalive %d peak %d\nend finalize\n", turns*1000, turns, turns, turns)
+	return strings.ReplaceAll(b.String(), "grow 0 ", "grow 0 ")
+}
+
+// TestLarge writes large recordings, to be measured by hand.
+func TestLarge(t *testing.T) {
+	dir := os.Getenv("LARGE")
+	if dir == "" {
+		t.Skip("LARGE names a folder for them")
+	}
+	calls := map[string][]string{"many": make([]string, 4096), "leak": make([]string, 64), "four": {halves(0), halves(1), halves(2), halves(3)}}
+	for r := range calls["many"] {
+		calls["many"][r] = many(r, 4096, 100, 100)
+	}
+	for r := range calls["leak"] {
+		calls["leak"][r] = leaking(r, 64, 10000)
+	}
+	for name, list := range calls {
+		if err := os.WriteFile(dir+"/"+name+".tar", pack(t, archive(min(64, len(list)), list...)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,454 @@
+package recording
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"commsplit/engine"
+	"commsplit/hw/spell"
+)
+
+// Line is a statement of the script that makes the recorded calls again.
+type Line struct {
+	Text   string        // one line, or a loop
+	Places []engine.Site // where the program made the calls of each line of Text
+}
+
+// variable is a name of the script that holds communicators.
+type variable struct {
+	name  string
+	holds []*comm // by world rank; nil: MPI_COMM_NULL, or nothing
+	until []int   // by world rank: the level of the last call that names what the rank holds
+	set   bool
+}
+
+// scripting turns meetings into statements.
+type scripting struct {
+	*Recording
+	bySite map[string][]*variable // by the name that variables of a place begin with
+	names  map[string]int         // numbers that are taken
+	inHand []int                  // by world rank, of scratch
+	stamp  int
+	notes  map[string]int // what is not as recorded, and how often
+	order  []string
+}
+
+// statement is meetings that are one line: the same call, at the same place, on what is in one variable.
+type statement struct {
+	op       *op
+	site     *Site
+	level    int
+	blocked  bool
+	meetings []*meeting
+}
+
+// line is a statement as a command, and as a line of a program that all of its ranks run; the latter is "" where it
+// has no such form.
+type line struct {
+	text    string
+	program string
+	ranks   string // of "@ranks", "" for all
+	place   engine.Site
+}
+
+// Script is the statements that make the recorded calls again, in an order in which each process makes its calls
+// in its own. What cannot be made as it was is told in notes.
+func (r *Recording) Script() (lines []Line, notes []string) {
+	s := &scripting{Recording: r, bySite: map[string][]*variable{}, names: map[string]int{}, inHand: make([]int, len(r.Processes)), notes: map[string]int{}}
+	var all []line
+	for _, st := range r.statements() {
+		all = append(all, s.write(st)...)
+	}
+	notes = slices.Clone(r.notes)
+	for _, n := range s.order {
+		if k := s.notes[n]; k > 1 {
+			n += fmt.Sprintf(" (%d calls)", k)
+		}
+		notes = append(notes, n)
+	}
+	return fold(all), notes
+}
+
+func (s *scripting) note(format string, args ...any) {
+	n := fmt.Sprintf(format, args...)
+	if s.notes[n] == 0 {
+		s.order = append(s.order, n)
+	}
+	s.notes[n]++
+}
+
+// statements orders the meetings by level, those of one place together; those that nobody left come last.
+func (r *Recording) statements() []*statement {
+	list := slices.Clone(r.meetings)
+	site := func(m *meeting) int {
+		if at := r.siteOf(m); at != nil {
+			return at.index
+		}
+		return len(r.sites)
+	}
+	slices.SortStableFunc(list, func(a, b *meeting) int {
+		blocked := func(m *meeting) int {
+			if m.blocked {
+				return 1
+			}
+			return 0
+		}
+		kind := func(m *meeting) int {
+			if m.op.kind == local {
+				return 1
+			}
+			return 0
+		}
+		return cmp.Or(cmp.Compare(blocked(a), blocked(b)), cmp.Compare(a.level, b.level), cmp.Compare(kind(a), kind(b)),
+			cmp.Compare(site(a), site(b)), cmp.Compare(a.op.name, b.op.name), cmp.Compare(a.callers[0].rank, b.callers[0].rank))
+	})
+	var all []*statement
+	for _, m := range list {
+		at := r.siteOf(m)
+		if n := len(all); n > 0 && all[n-1].op == m.op && all[n-1].site == at && all[n-1].level == m.level && all[n-1].blocked == m.blocked &&
+			m.op.kind != local {
+			all[n-1].meetings = append(all[n-1].meetings, m)
+			continue
+		}
+		all = append(all, &statement{m.op, at, m.level, m.blocked, []*meeting{m}})
+	}
+	return all
+}
+
+// siteOf is the place of the first caller.
+func (r *Recording) siteOf(m *meeting) *Site { return r.callOf(m.callers[0]).site }
+
+func (r *Recording) callOf(c caller) *call { return &r.Processes[c.rank].calls[c.call] }
+
+// write writes a statement as one line, or one for each variable that its processes hold what they call on in.
+func (s *scripting) write(st *statement) []line {
+	var list []line
+	var keys []string
+	parts := map[string][]*meeting{}
+	for _, m := range st.meetings {
+		if m.refused {
+			s.refused(m)
+			continue
+		}
+		key := s.held(m.parent) + "\t" + s.held(m.other)
+		if parts[key] == nil {
+			keys = append(keys, key)
+		}
+		parts[key] = append(parts[key], m)
+	}
+	for _, key := range keys {
+		part := &statement{st.op, st.site, st.level, st.blocked, parts[key]}
+		list = append(list, s.makes(part)...)
+	}
+	return list
+}
+
+// refused notes a call that the library refused.
+func (s *scripting) refused(m *meeting) {
+	c := s.callOf(m.callers[0])
+	s.note("not replayed: %s at %s, which the library refused with %s", m.op.name, c.site, c.result.class)
+}
+
+// held is the variable that holds a communicator.
+func (s *scripting) held(c *comm) string {
+	switch {
+	case c == nil:
+		return ""
+	case c.kind == predefinedWorld:
+		return "world"
+	case c.kind == predefinedSelf:
+		return "MPI.COMM_SELF"
+	case c.variable == nil:
+		return "MPI.COMM_NULL" // of another world
+	}
+	return c.variable.name
+}
+
+// members are the world ranks that take part in a statement, with their rank in what they call on.
+func (s *scripting) members(st *statement) (world, own []int32, of []*meeting) {
+	for _, m := range st.meetings {
+		place := map[int32]int32{}
+		if m.parent != nil {
+			for _, group := range [][]int32{m.parent.members, m.parent.remote} {
+				for i, w := range group {
+					place[w] = int32(i)
+				}
+			}
+		}
+		if m.other != nil {
+			for i, w := range m.other.members {
+				place[w] = int32(i)
+			}
+		}
+		add := func(w int32) {
+			at, ok := place[w]
+			if !ok {
+				at = w
+			}
+			world, own, of = append(world, w), append(own, at), append(of, m)
+		}
+		for _, c := range m.callers {
+			add(c.rank)
+		}
+		if !m.blocked {
+			for _, w := range m.absent {
+				add(w)
+			}
+		}
+	}
+	return world, own, of
+}
+
+// variableFor finds a variable that may take what a statement makes: none of its ranks needs what it holds there.
+// A name that the program gave comes before that of the function.
+func (s *scripting) variableFor(st *statement, world []int32) *variable {
+	base := s.base(st)
+	for _, v := range s.bySite[base] {
+		if !slices.ContainsFunc(world, func(r int32) bool { return v.holds[r] != nil && v.until[r] >= st.level }) {
+			return v
+		}
+	}
+	s.names[base]++
+	v := &variable{name: base + "_" + strconv.Itoa(s.names[base]), holds: make([]*comm, len(s.Processes)), until: make([]int, len(s.Processes))}
+	s.bySite[base] = append(s.bySite[base], v)
+	return v
+}
+
+// base is what variables of a place are called, before their number.
+func (s *scripting) base(st *statement) string {
+	for _, m := range st.meetings {
+		for _, c := range m.children {
+			if name := identifier(c.name); name != "" {
+				return name
+			}
+		}
+	}
+	if f := st.site.Function(); f != "main" {
+		if name := identifier(f); name != "" {
+			return name
+		}
+	}
+	return strings.TrimPrefix(strings.ToLower(strings.TrimPrefix(st.op.name, "MPI_")), "comm_")
+}
+
+// identifier makes a name of a text, in ASCII; "" when nothing is left of it.
+func identifier(text string) string {
+	var b strings.Builder
+	for _, c := range text {
+		switch {
+		case c < 128 && (unicode.IsLetter(c) || unicode.IsDigit(c)):
+			b.WriteRune(unicode.ToLower(c))
+		case b.Len() > 0 && !strings.HasSuffix(b.String(), "_"):
+			b.WriteByte('_')
+		}
+	}
+	name := strings.Trim(b.String(), "_")
+	if name == "" || name[0] >= '0' && name[0] <= '9' || len(name) > 40 {
+		return ""
+	}
+	return name
+}
+
+// makes writes a statement on one variable.
+func (s *scripting) makes(st *statement) []line {
+	world, own, of := s.members(st)
+	args := &arguments{s, st, world, own, of}
+	f := forms[st.op.call]
+	if st.op.kind == local {
+		f = (*arguments).named
+	}
+	text, program := f(args)
+	if text == "" && program == "" {
+		return nil
+	}
+	parent := s.held(st.meetings[0].parent)
+	target := ""
+	everybody := len(world) == len(s.Processes)
+	if st.op.makes() {
+		v := s.variableFor(st, world)
+		target = v.name + " = "
+		everybody = s.settle(st, v, world)
+	} else {
+		everybody = everybody || st.op.kind != local && s.onlyHolders(st.meetings[0].parent, world)
+		for _, m := range st.meetings {
+			if v := m.parent.variable; v != nil && st.op.kind != local {
+				for _, w := range world {
+					v.holds[w] = nil
+				}
+			}
+		}
+	}
+	l := line{place: st.site.Place()}
+	if everybody = everybody && !st.blocked; !everybody {
+		l.ranks = engine.RanksOf(world...).String()
+	}
+	if text != "" {
+		l.text = target + inCommand.Replace(text)
+	}
+	if program != "" {
+		if parent == "world" {
+			parent = "MPI.COMM_WORLD"
+		}
+		l.program = target + inProgram(program, parent)
+		if l.text == "" { // ranks that hold nothing cannot call
+			if l.text = l.program; len(world) < len(s.Processes) {
+				l.ranks = engine.RanksOf(world...).String()
+			}
+		} else if len(world) < len(s.Processes) && l.ranks == "" {
+			l.program = ""
+		}
+	}
+	return s.sides(st, l)
+}
+
+// sides splits the joining of two variables into a line for each.
+func (s *scripting) sides(st *statement, l line) []line {
+	m := st.meetings[0]
+	if m.op.call != engine.CallIntercommCreate || m.other == nil || s.held(m.parent) == s.held(m.other) {
+		return []line{l}
+	}
+	var list []line
+	for i, side := range []*comm{m.parent, m.other} {
+		one := l
+		var ranks []int32
+		for _, m := range st.meetings {
+			ranks = append(ranks, []*comm{m.parent, m.other}[i].members...)
+		}
+		one.ranks, one.program = engine.RanksOf(ranks...).String(), ""
+		one.text = strings.Replace(l.text, "intercomm_create "+s.held(m.parent)+" ", "intercomm_create "+s.held(side)+" ", 1)
+		list = append(list, one)
+	}
+	return list
+}
+
+// onlyHolders reports whether all ranks that hold something in the variable of a communicator are in the list.
+func (s *scripting) onlyHolders(c *comm, world []int32) bool {
+	if c == nil || c.variable == nil {
+		return false
+	}
+	s.mark(world)
+	for r, k := range c.variable.holds {
+		if k != nil && s.inHand[r] != s.stamp {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *scripting) mark(world []int32) {
+	s.stamp++
+	for _, r := range world {
+		s.inHand[r] = s.stamp
+	}
+}
+
+// settle notes what the ranks of a statement hold behind it. It reports whether the line may be for all ranks: those
+// that take no part then hold MPI_COMM_NULL.
+func (s *scripting) settle(st *statement, v *variable, world []int32) bool {
+	parent := st.meetings[0].parent
+	all := len(world) == len(s.Processes)
+	if !all && parent != nil && st.op.kind == collective && s.onlyHolders(parent, world) {
+		all = true
+		for r := range v.holds {
+			if s.inHand[r] != s.stamp && v.holds[r] != nil && v.until[r] >= st.level {
+				all = false
+				break
+			}
+		}
+		for r := range v.holds {
+			if all && s.inHand[r] != s.stamp {
+				v.holds[r] = nil
+			}
+		}
+	}
+	for _, r := range world {
+		v.holds[r] = nil
+	}
+	for _, m := range st.meetings {
+		for _, c := range m.children {
+			c.variable = v
+			for _, group := range [][]int32{c.members, c.remote} {
+				for _, r := range group {
+					if r >= 0 {
+						v.holds[r], v.until[r] = c, c.used
+					}
+				}
+			}
+		}
+	}
+	return all
+}
+
+// How often lines are repeated to become a loop, and how many lines a loop has at most.
+const (
+	leastTurns = 3
+	mostBody   = 16
+)
+
+// fold writes lines that come again and again as loops.
+func fold(all []line) []Line {
+	var list []Line
+	for i := 0; i < len(all); {
+		body, turns := repeated(all[i:])
+		if turns < leastTurns {
+			list = append(list, all[i].alone())
+			i++
+			continue
+		}
+		text := atRanks(all[i].ranks) + "for _ in range(" + strconv.Itoa(turns) + "):"
+		places := []engine.Site{all[i].place}
+		for _, l := range all[i : i+body] {
+			text += "\n    " + l.program
+			places = append(places, l.place)
+		}
+		list = append(list, Line{text, places})
+		i += body * turns
+	}
+	return list
+}
+
+// repeated finds how many lines come again right behind themselves, and how often: those that make the longest loop.
+func repeated(all []line) (body, turns int) {
+	for n := 1; n <= mostBody && 2*n <= len(all); n++ {
+		if l := &all[n-1]; l.program == "" || l.ranks != all[0].ranks {
+			break
+		}
+		k := 1
+		for (k+1)*n <= len(all) && slices.Equal(all[:n], all[k*n:(k+1)*n]) {
+			k++
+		}
+		if k >= leastTurns && k*n > body*turns {
+			body, turns = n, k
+		}
+	}
+	return body, turns
+}
+
+func (l *line) alone() Line { return Line{atRanks(l.ranks) + l.text, []engine.Site{l.place}} }
+
+// atRanks is "@0-3 ", "" for all ranks.
+func atRanks(ranks string) string {
+	if ranks == "" {
+		return ""
+	}
+	return "@" + ranks + " "
+}
+
+// Flags are the words of a command line that make the world of the run.
+func (r *Recording) Flags() []string {
+	return []string{"-n", strconv.Itoa(len(r.Processes)), "--topo", "job:" + filepath.ToSlash(r.Path)}
+}
+
+// About says in a line what the recording is of.
+func (r *Recording) About() string {
+	calls := 0
+	for _, p := range r.Processes {
+		calls += len(p.calls)
+	}
+	return fmt.Sprintf("%s of %s under %s", spell.Plural(calls, "call"), spell.Plural(len(r.Processes), "rank"), r.Library.Name)
+}
