@@ -124,11 +124,11 @@ func TestRun(t *testing.T) {
 func TestLibraryOf(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]Library{
-		"Open MPI v4.1.4, package: Debian OpenMPI, ident: 4.1.4": {deviation.Release{"Open MPI 4.1.4", deviation.OpenMPI, 41}, 31},
-		"Open MPI v5.0.10rc2, package: none":                     {deviation.Release{"Open MPI 5.0.10rc2", deviation.OpenMPI, 50}, 31},
-		"MPICH Version:\t4.2.0b1":                                {deviation.Release{"MPICH 4.2.0b1", deviation.MPICH, 42}, 31},
-		"MPICH Version: 4":                                       {deviation.Release{"MPICH 4", deviation.MPICH, 0}, 31},
-		"Slow MPI 3":                                             {deviation.Release{"Slow MPI 3", deviation.None, 0}, 31},
+		"Open MPI v4.1.4, package: Debian OpenMPI, ident: 4.1.4": {deviation.Release{Name: "Open MPI 4.1.4", Known: deviation.OpenMPI, Number: 41}, 31},
+		"Open MPI v5.0.10rc2, package: none":                     {deviation.Release{Name: "Open MPI 5.0.10rc2", Known: deviation.OpenMPI, Number: 50}, 31},
+		"MPICH Version:\t4.2.0b1":                                {deviation.Release{Name: "MPICH 4.2.0b1", Known: deviation.MPICH, Number: 42}, 31},
+		"MPICH Version: 4":                                       {deviation.Release{Name: "MPICH 4", Known: deviation.MPICH, Number: 0}, 31},
+		"Slow MPI 3":                                             {deviation.Release{Name: "Slow MPI 3", Known: deviation.None, Number: 0}, 31},
 	} {
 		if got := libraryOf(text, 31); got != want {
 			t.Errorf("%s: %+v, not %+v", text, got, want)

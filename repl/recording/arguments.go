@@ -217,8 +217,8 @@ func (a *arguments) group(name string, in func(m *meeting) []int32) string {
 		var g []int32
 		if c != nil {
 			g, _ = a.s.Processes[a.world[i]].passed(c, name)
-		} else if k, _ := child(m, a.world[i]); k != nil {
-			g = k.members
+		} else {
+			g = a.passedBy(m, name, a.world[i])
 		}
 		key := fmt.Sprintf("%p%v", m, g)
 		if text, ok := known[key]; ok {
@@ -237,6 +237,16 @@ func (a *arguments) group(name string, in func(m *meeting) []int32) string {
 		known[key] = "[" + strings.Join(words, ",") + "]"
 		return known[key]
 	})
+}
+
+// passedBy is the group with a process in it that others passed; nil when nobody did.
+func (a *arguments) passedBy(m *meeting, name string, world int32) []int32 {
+	for _, c := range m.callers {
+		if g, _ := a.s.Processes[c.rank].passed(a.s.callOf(c), name); slices.Contains(g, world) {
+			return g
+		}
+	}
+	return nil
 }
 
 func ofParent(m *meeting) []int32 { return m.parent.members }

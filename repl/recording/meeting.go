@@ -24,6 +24,8 @@ type comm struct {
 	heirs   int      // communicators that were made from it
 	used    int      // level of the last call that names it
 
+	leader, remoteLeader int32 // as the library told
+
 	variable *variable // that holds it in the replay
 }
 
@@ -422,6 +424,10 @@ func (a *assembly) born(m *meeting) error {
 func (m *meeting) fill() {
 	var holes []*int32
 	for _, k := range m.children {
+		k.members[0] = k.leader
+		if k.remote != nil {
+			k.remote[0] = k.remoteLeader
+		}
 		for _, group := range [][]int32{k.members, k.remote} {
 			for i := range group {
 				if group[i] < 0 {
@@ -454,6 +460,9 @@ func (a *assembly) member(m *meeting, made map[childKey]*comm, p *Process, k *ca
 		p.comms[r.id] = &comm{kind: foreigner, maker: m}
 		return nil
 	}
+	if int(max(r.leader, r.remoteLeader)) >= len(a.Processes) {
+		return fmt.Errorf("there is no rank %d: the run had %d ranks", max(r.leader, r.remoteLeader), len(a.Processes))
+	}
 	n := max(m.expected, len(m.callers)+len(m.absent))
 	left, right := r.size, r.remote
 	if swapped {
@@ -467,7 +476,7 @@ func (a *assembly) member(m *meeting, made map[childKey]*comm, p *Process, k *ca
 		if a.places += int(left + max(right, 0)); a.places > mostPlaces {
 			return fmt.Errorf("more than %d members of communicators in all", mostPlaces)
 		}
-		child = &comm{maker: m, members: unknown(left)}
+		child = &comm{maker: m, members: unknown(left), leader: key.low, remoteLeader: key.high}
 		if right > 0 {
 			child.remote = unknown(right)
 		}

@@ -111,13 +111,21 @@ func (r *Recording) statements() []*statement {
 	for _, m := range list {
 		at := r.siteOf(m)
 		if n := len(all); n > 0 && all[n-1].op == m.op && all[n-1].site == at && all[n-1].level == m.level && all[n-1].blocked == m.blocked &&
-			m.op.kind != local {
+			(m.op.kind != local || r.sameName(all[n-1], m)) {
 			all[n-1].meetings = append(all[n-1].meetings, m)
 			continue
 		}
 		all = append(all, &statement{m.op, at, m.level, m.blocked, []*meeting{m}})
 	}
 	return all
+}
+
+// sameName reports whether the last of the calls that name a communicator gives the same name, and comes of a lower rank.
+func (r *Recording) sameName(st *statement, m *meeting) bool {
+	last := st.meetings[len(st.meetings)-1]
+	a, _ := r.callOf(last.callers[0]).arg("name")
+	b, _ := r.callOf(m.callers[0]).arg("name")
+	return a == b && last.callers[0].rank < m.callers[0].rank
 }
 
 // siteOf is the place of the first caller.

@@ -1,0 +1,114 @@
+package confirm
+
+import (
+	"slices"
+
+	"commsplit/engine/deviation"
+	"commsplit/render"
+	"commsplit/render/source"
+	"commsplit/repl/recording"
+)
+
+// Recorded holds the replay of a recording against what the library gave the recorded program: each communicator by
+// size, rank and leader of each of its processes. It is judged as [Run] judges.
+func Recorded(v *render.View, r *recording.Recording) *Report {
+	s := v.Snapshot
+	j := &job{view: v, coverage: &source.Coverage{}, report: &Report{Ranks: s.Size, Library: Library{r.Library, r.Std}}}
+	if r.Library.Known != deviation.None {
+		j.notes = slices.DeleteFunc(deviation.Each(r.Library.Known, r.Library.Number, s, v.Errors, v.Deadlock),
+			func(n deviation.Note) bool { return n.Beside })
+	}
+	in := make([]seat, s.Size)
+	free := map[int]string{} // by step
+	r.Follow(s, func(c *recording.Calls) { j.compareStep(c, in, free) })
+	for i := range j.report.Findings {
+		j.setFree(&j.report.Findings[i], free)
+	}
+	return j.report
+}
+
+// seat is where a process is in what a step made: in a group of a communicator of the step.
+type seat struct {
+	step, rank, size, leader, remote, remoteLeader int
+}
+
+// compareStep compares what the processes got in a step. Most steps are equal, and nothing is kept of them.
+func (j *job) compareStep(c *recording.Calls, in []seat, free map[int]string) {
+	n := c.Step.Number
+	for _, id := range c.Step.Made {
+		k := j.view.Snapshot.Comm(id)
+		for i, w := range k.Group {
+			in[w] = seat{step: n, rank: i, size: len(k.Group), leader: int(k.Group[0]), remote: len(k.Remote)}
+			if k.Remote != nil {
+				in[w].remoteLeader = int(k.Remote[0])
+			}
+		}
+		for i, w := range k.Remote {
+			in[w] = seat{n, i, len(k.Remote), int(k.Remote[0]), len(k.Group), int(k.Group[0])}
+		}
+	}
+	equal, told := true, false
+	i := 0
+	for w := range c.Step.Ranks.All {
+		a := &c.Answers[i]
+		i++
+		if !a.Told {
+			continue
+		}
+		told = true
+		here := in[w].step == n
+		equal = equal && here != a.Null && (a.Null || in[w] == seat{n, a.Rank, a.Size, a.Leader, a.Remote, a.RemoteLeader})
+		if a.Free != "" {
+			free[n] = a.Free
+		}
+	}
+	if told {
+		j.report.Calls++
+	}
+	if told && !equal {
+		j.compareResult(j.recordedResult(c))
+	}
+}
+
+// recordedResult is what a step gave and what the library gave.
+func (j *job) recordedResult(c *recording.Calls) result {
+	s := j.view.Snapshot
+	got := map[int]held{}
+	e := result{steps: []int{c.Step.Number}, want: map[int]int32{}, told: func(r int) held { return got[r] }}
+	i := 0
+	for w := range c.Step.Ranks.All {
+		a := &c.Answers[i]
+		i++
+		if a.Told {
+			e.want[w] = -1
+			got[w] = held{a.Null, a.Leader, a.Rank, a.Size, a.Inter, a.RemoteLeader, a.Remote}
+		}
+	}
+	for _, id := range c.Step.Made {
+		k := s.Comm(id)
+		for _, w := range slices.Concat(k.Group, k.Remote) {
+			if _, told := e.want[int(w)]; told {
+				e.want[int(w)] = int32(id)
+			}
+		}
+	}
+	return e
+}
+
+// setFree marks a finding that nobody need explain: the standard leaves the call to the library, or one that it
+// descends from.
+func (j *job) setFree(f *Finding, free map[int]string) {
+	if f.Kind != Different {
+		return
+	}
+	steps := map[int]bool{}
+	j.lineage(steps, f.Step)
+	for n, why := range free {
+		if steps[n] {
+			f.Kind, f.Rule = Free, why
+			if st := &j.view.Snapshot.Steps[n-1]; n != f.Step {
+				f.Rule = "It descends from " + at(st.Call, st.Site()) + ". " + why
+			}
+		}
+	}
+}

@@ -1,0 +1,110 @@
+package recording
+
+import "commsplit/engine"
+
+// Answer is what the library gave a process that called a constructor.
+type Answer struct {
+	Told                 bool // false: it wrote nothing of that, or never got an answer
+	Null                 bool
+	Leader, Rank, Size   int // of its own group; Leader is a world rank
+	Inter                bool
+	RemoteLeader, Remote int // world rank, and size
+
+	Site *Site
+	Free string // why the library may give something else than the engine; "" for other calls
+}
+
+// Calls is what the processes made of one step of a replay.
+type Calls struct {
+	Step    *engine.Step
+	Site    *Site    // of the first of them
+	Answers []Answer // by rank, in the order of Step.Ranks
+}
+
+// Follow goes through the constructors of a replay, step by step, with what the library gave then. The session may
+// have made fewer than the recording has.
+func (r *Recording) Follow(s *engine.Snapshot, visit func(*Calls)) {
+	answers := r.answers()
+	next := make([]int, len(r.Processes))
+	constructor := map[engine.Call]bool{}
+	for _, o := range ops {
+		constructor[o.call] = o.makes() && o.call != engine.CallNone
+	}
+	for i := range s.Steps {
+		st := &s.Steps[i]
+		if !constructor[st.Call] {
+			continue
+		}
+		c := &Calls{Step: st}
+		for w := range st.Ranks.All {
+			a := Answer{}
+			if k := next[w]; k < len(answers[w]) {
+				a = answers[w][k]
+				next[w]++
+			}
+			if c.Site == nil {
+				c.Site = a.Site
+			}
+			c.Answers = append(c.Answers, a)
+		}
+		visit(c)
+	}
+}
+
+// answers are what each process got, in the order in which the script makes its calls.
+func (r *Recording) answers() [][]Answer {
+	list := make([][]Answer, len(r.Processes))
+	for _, st := range r.statements() {
+		if !st.op.makes() {
+			continue
+		}
+		for _, m := range st.meetings {
+			if m.refused {
+				continue
+			}
+			free := r.free(m)
+			for _, c := range m.callers {
+				k := r.callOf(c)
+				a := Answer{Site: k.site, Free: free}
+				switch g := &k.result; g.kind {
+				case gotComm:
+					a.Told, a.Leader, a.Rank, a.Size = true, int(g.leader), int(g.rank), int(g.size)
+					a.Inter, a.RemoteLeader, a.Remote = g.remote > 0, int(max(g.remoteLeader, 0)), int(max(g.remote, 0))
+				case gotNull:
+					a.Told, a.Null = true, true
+				}
+				list[c.rank] = append(list[c.rank], a)
+			}
+			if !m.blocked {
+				for _, w := range m.absent {
+					list[w] = append(list[w], Answer{Site: st.site})
+				}
+			}
+		}
+	}
+	return list
+}
+
+// free says why the library may give a meeting something else; "" when it may not.
+func (r *Recording) free(m *meeting) string {
+	c := r.callOf(m.callers[0])
+	switch m.op.call {
+	case engine.CallCartCreate, engine.CallGraphCreate, engine.CallDistGraphCreate, engine.CallDistGraphCreateAdjacent:
+		if n, _ := c.number("reorder"); n != 0 {
+			return "With reorder the library may give the ranks another order [" + m.op.call.Rule() + "]."
+		}
+	case engine.CallSplitType:
+		if word, _ := c.arg("type"); word == "hw_unguided" {
+			return "The library chooses the hardware that it divides by [" + m.op.call.Rule() + "]."
+		}
+	case engine.CallMerge:
+		for _, o := range m.callers {
+			a, _ := r.callOf(o).arg("high")
+			if b, _ := c.arg("high"); a != b {
+				return ""
+			}
+		}
+		return "When both groups pass the same high, the library chooses the order [" + m.op.call.Rule() + "]."
+	}
+	return ""
+}
