@@ -1,9 +1,13 @@
 package cmd
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"os"
+	"os/signal"
 	"strings"
 	"unicode/utf8"
 
@@ -12,6 +16,7 @@ import (
 	"commsplit/hw/spell"
 	"commsplit/render"
 	"commsplit/repl"
+	"commsplit/repl/edit"
 	"commsplit/repl/practice"
 	"commsplit/scripts"
 )
@@ -29,20 +34,31 @@ func newPractice(s Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "practice [N|NAME|FILE]",
 		Short: "exercises: write the calls; a wrong try gets its why",
-		Long: `Grade an answer to an exercise: an embedded one, by number or name, or a
-teacher's own FILE. The answer runs on a fresh world at each size of the
-exercise, and is right if each rank then holds what the teacher's solution
-gives it; what the answer expects of itself does not count. The exit code is 0
-for a right answer, 1 for a wrong one, 2 where the exercise is malformed or the
-answer does not parse.`,
-		Example: `  commsplit practice evens-and-odds --answer mine.mpi
+		Long: `Solve exercises in order, from the first that is not solved or from the one that
+you name; a teacher's own is a FILE. You see the task and a picture of the goal,
+and type lines: commands, mpi4py, C or Fortran. An answer must be right at every
+size of the exercise; of a wrong one you learn on which ranks, and why. hint,
+task, check, again, next, back, solution, help and q are words there. What you
+have solved is remembered.
+
+Without a terminal, practice reads the lines from standard input, and remembers
+nothing; the exit code is 1 if what was shown was not solved.
+
+With --answer, practice grades a file. The answer runs on a fresh world at each
+size, and is right if each rank then holds what the teacher's solution gives it;
+what the answer expects of itself does not count. The exit code is 0 for a right
+answer, 1 for a wrong one, 2 where the exercise is malformed or the answer does
+not parse.`,
+		Example: `  commsplit practice
+  commsplit practice evens-and-odds
   commsplit practice sheet/rows.mpi --answer handed-in/ana.py`,
 		Args: atMost("N|NAME|FILE"),
 		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) == 0 || k.answer == "" {
-				return errors.New("practice takes an exercise and --answer FILE")
+			name := ""
+			if len(args) > 0 {
+				name = args[0]
 			}
-			return k.grade(c.Context(), s, args[0])
+			return k.run(c.Context(), s, name)
 		},
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 			var names []string
@@ -53,8 +69,150 @@ answer does not parse.`,
 		},
 	}
 	c.Flags().StringVar(&k.answer, "answer", "", "grade the answer in `FILE`, - for standard input: NAME.py is a program, any other file has lines")
+	c.Flags().BoolVar(&k.list, "list", false, "list the exercises and mark those that are solved")
+	c.Flags().BoolVar(&k.reset, "reset", false, "forget which exercises are solved")
 	k.addLimits(c)
 	return c
+}
+
+// run does what the flags ask for.
+func (k *practicing) run(ctx context.Context, s Streams, name string) error {
+	switch {
+	case (k.list || k.reset) && (name != "" || k.answer != ""), k.list && k.reset:
+		return errors.New("practice takes an exercise, --list or --reset: one of them")
+	case k.reset:
+		return practice.Reset(practice.File())
+	case k.list:
+		return listExercises(s)
+	case k.answer != "" && name == "":
+		return errors.New("--answer is of an exercise: practice EXERCISE --answer FILE")
+	case k.answer != "":
+		return k.grade(ctx, s, name)
+	}
+	return k.play(ctx, s, name)
+}
+
+// listExercises writes the exercises with their numbers.
+func listExercises(s Streams) error {
+	p, err := practice.ReadProgress(practice.File())
+	if err != nil {
+		return err
+	}
+	next, _ := p.Next()
+	for i, e := range scripts.Practice.Examples() {
+		mark := ""
+		switch {
+		case e.Name == next.Name:
+			mark = "next"
+		case p.Done(e.Name):
+			mark = "done"
+		}
+		fmt.Fprintf(s.Out, "%2d  %-4s  %s\n", i+1, mark, e.Title)
+	}
+	return nil
+}
+
+// play lets a person, or the lines of standard input, solve exercises.
+func (k *practicing) play(ctx context.Context, s Streams, name string) error {
+	person := s.InTTY && s.OutTTY
+	p, err := practice.ReadProgress(practice.File())
+	if err != nil && person {
+		return err
+	}
+	var list []*practice.Exercise
+	at := 0
+	if _, embedded := scripts.Exercise(name); name != "" && (!embedded || repl.IsScript(name)) {
+		if name == "-" {
+			return errors.New("the lines of the answer come from standard input, and the exercise cannot; give --answer FILE")
+		}
+		x, err := k.exercise(ctx, s, name)
+		if err != nil {
+			return err
+		}
+		list = append(list, x)
+	} else if list, at, err = k.embedded(s, p, name, person); list == nil {
+		return err
+	}
+	player := &practice.Player{Out: s.Out, Style: s.style("auto"), Timeout: k.timeout, Person: person,
+		Line: piped(ctx, s.In)}
+	var crashed func(any)
+	player.Open = func(ctx context.Context, w practice.World) (*repl.Console, error) {
+		console, err := repl.NewConsole(ctx, w.Config, s.Out, s.Out, s.style("auto"))
+		if err == nil {
+			console.Terminal, console.Session.Crashed = s.OutTTY, crashed
+		}
+		return console, err
+	}
+	if person {
+		// Ctrl-C ends a line that runs, not the command: also not between two lines, when only this channel listens.
+		var stop func()
+		ctx, stop = untilEnded(context.WithoutCancel(ctx))
+		defer stop()
+		unheard := make(chan os.Signal, 1)
+		signal.Notify(unheard, os.Interrupt)
+		defer signal.Stop(unheard)
+		reading := s.reading("auto")
+		reading.Complete, reading.GoesOn = player.Complete, repl.IsNumber
+		player.Line, player.Progress = edit.Open(ctx, reading).Line, p
+	}
+	solved := false
+	err = repl.Guarded(func(tell func(any)) error {
+		crashed = tell
+		for _, x := range list {
+			x.Crashed = tell
+		}
+		var err error
+		solved, err = player.Play(ctx, list, at)
+		return err
+	})
+	if lost := p.Lost(); person && lost != nil {
+		fmt.Fprintf(s.Err, "note: what you solved is not remembered: %v\n", lost)
+	}
+	if err == nil && !solved && !person {
+		err = &incorrect{"not solved"}
+	}
+	return err
+}
+
+// embedded is the list of the embedded exercises and the place of the one to begin with; no list where a person has
+// solved all and names none.
+func (k *practicing) embedded(s Streams, p *practice.Progress, name string, person bool) (list []*practice.Exercise, at int, err error) {
+	first, ok := scripts.Exercise(name)
+	if name == "" {
+		if first, ok = scripts.Practice.Examples()[0], true; person {
+			first, ok = p.Next()
+		}
+	}
+	if !ok {
+		fmt.Fprintln(s.Out, "All exercises are solved. commsplit practice N repeats one, commsplit practice --reset begins anew.")
+		return nil, 0, nil
+	}
+	for i, e := range scripts.Practice.Examples() {
+		x, err := practice.Read(repl.NewScript(e.File, e.Text), func(words []string) (repl.Config, error) { return world(words, k.bounds) })
+		if err != nil {
+			return nil, 0, err
+		}
+		list = append(list, x)
+		if e.Name == first.Name {
+			at = i
+		}
+	}
+	return list, at, nil
+}
+
+// piped reads lines from what is no terminal.
+func piped(ctx context.Context, in io.Reader) func(prompt, more string) (string, error) {
+	lines := bufio.NewReader(in)
+	return func(string, string) (string, error) {
+		if ctx.Err() != nil {
+			return "", context.Cause(ctx)
+		}
+		line, err := lines.ReadString('\n')
+		if err == io.EOF && line != "" {
+			err = nil
+		}
+		return strings.TrimRight(line, "\r\n"), err
+	}
 }
 
 // incorrect is the end of grading a wrong answer. What is wrong was told with the results.

@@ -90,7 +90,10 @@ func callName(c engine.Call, d detail) string {
 
 // how tells what made c: the call with its arguments, the hardware it stands for, its name.
 func (f *family) how(c *engine.CommInfo, d detail, width int) string {
-	if c.Op == engine.CallNone {
+	switch {
+	case c.Op == engine.CallNone && c.ID > engine.SelfID:
+		return "" // of a goal, which tells no call
+	case c.Op == engine.CallNone:
 		return "MPI_COMM_WORLD"
 	}
 	call, from := callName(c.Op, d), instance(f.view.Snapshot, c)

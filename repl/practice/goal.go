@@ -1,0 +1,84 @@
+package practice
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+
+	"commsplit/engine"
+	"commsplit/render"
+	"commsplit/render/picture"
+)
+
+// Goal is what is to be reached on the world that is shown: who is with whom, in which order. It tells nothing of the
+// calls that lead there.
+type Goal struct {
+	View    *render.View
+	Handles []render.Handle
+	Places  bool // where ranks run matters
+}
+
+// Goal is the goal on the world that is shown. The error is a *Malformed, or what ended ctx.
+func (x *Exercise) Goal(ctx context.Context) (*Goal, error) {
+	st, err := x.wanted(ctx, 0)
+	if err != nil {
+		return nil, err
+	}
+	past := *st.view.Snapshot.At(st.steps) // before the solution, which may move ranks
+	g := &Goal{View: &render.View{Snapshot: &past}}
+	g.View.Called = func(id int) string { return st.named(id) }
+	past.Steps, past.Output, past.Raised, past.Waiting = nil, nil, nil, nil
+	past.Comms = nil
+	shown := map[int32]bool{}
+	for _, h := range st.handles {
+		if !slices.ContainsFunc(h.IDs, func(id int32) bool { return id >= 0 }) {
+			continue // a value
+		}
+		g.Handles = append(g.Handles, h)
+		for _, id := range h.IDs {
+			shown[id] = true
+		}
+	}
+	g.View.Handles = g.Handles
+	for _, c := range st.view.Snapshot.Comms {
+		if c.ID == 0 || shown[int32(c.ID)] {
+			past.Comms = append(past.Comms, &engine.CommInfo{ID: c.ID, Context: c.Context, Context2: c.Context2, Parent: -1,
+				Group: c.Group, Remote: c.Remote, Instance: -1})
+		}
+	}
+	g.Places = x.placed(st)
+	return g, nil
+}
+
+// named is the first of the answer's names that holds a communicator.
+func (st *state) named(id int) string {
+	for _, h := range st.handles {
+		if slices.Contains(h.IDs, int32(id)) {
+			return h.Name
+		}
+	}
+	return ""
+}
+
+// placed reports whether hardware is what the exercise is about.
+func (x *Exercise) placed(st *state) bool {
+	return slices.ContainsFunc(st.view.Snapshot.Steps, func(s engine.Step) bool { return s.Call == engine.CallSplitType })
+}
+
+// Draw draws the goal: lanes, and above them the hardware where it matters.
+func (g *Goal) Draw(w io.Writer, st render.Style) error {
+	st.Picture = render.AsLanes
+	if g.Places {
+		st.Picture = render.AsSplit
+	}
+	for i := range g.Handles {
+		if len(g.Handles) > 1 {
+			fmt.Fprintf(w, "%s:\n", g.Handles[i].Name)
+		}
+		if err := picture.Partition(w, g.View, &g.Handles[i], st); err != nil {
+			return err
+		}
+	}
+	return nil
+}
