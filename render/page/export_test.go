@@ -3,9 +3,11 @@ package page_test
 import (
 	"bytes"
 	"io"
+	"slices"
 	"testing"
 
 	"commsplit/hw/placement"
+	"commsplit/render"
 	"commsplit/repl"
 )
 
@@ -21,14 +23,14 @@ func exported(t testing.TB, name, text string) []byte {
 	return b.Bytes()
 }
 
-// ran runs a script with the flags of its head: -n, --topo, --bind, --max-contexts.
+// ran runs a script with the flags of its head: -n, --topo, --bind, --max-contexts, --picture.
 func ran(t testing.TB, script *repl.Script) (*repl.Console, error) {
 	t.Helper()
 	chunks, err := script.Chunks()
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := repl.Config{}
+	cfg, style := repl.Config{}, renderStyle
 	for i := 0; i+1 < len(script.Flags); i += 2 {
 		switch value := script.Flags[i+1]; script.Flags[i] {
 		case "-n":
@@ -39,11 +41,13 @@ func ran(t testing.TB, script *repl.Script) (*repl.Console, error) {
 			cfg.Policy = placement.Policy{List: value}
 		case "--max-contexts":
 			cfg.Contexts = number(t, value)
+		case "--picture":
+			style.Picture = render.Picture(slices.Index(render.Pictures, value))
 		default:
 			t.Fatalf("%s: the tests do not know %s", script.Name, script.Flags[i])
 		}
 	}
-	console, err := repl.NewConsole(t.Context(), cfg, io.Discard, io.Discard, renderStyle)
+	console, err := repl.NewConsole(t.Context(), cfg, io.Discard, io.Discard, style)
 	if err != nil {
 		t.Fatal(err)
 	}
