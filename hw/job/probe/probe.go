@@ -9,6 +9,7 @@ package probe
 import (
 	"embed"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -18,16 +19,23 @@ import (
 //go:embed program/*.c
 var program embed.FS
 
-// sections are the files of the program, each of what those behind it use.
-var sections = []string{"head", "text", "cpus", "hwloc", "procsys", "messages", "host", "tar", "gather", "main"}
+// Shared are the files of the program that ask Linux and gather what hosts and ranks are, in their order. Another
+// program of one file can have them: behind a head that includes what they need and defines ME, who speaks, and
+// ROOT; before all.c, report_hardware, such as that of hwloc.c.
+var Shared = []string{"text", "cpus", "tar", "files", "procsys", "messages", "host", "gather"}
 
 // place is where the table belongs.
 const place = "/* TABLE */\n"
 
 // C is the program.
 func C() string {
+	return Sections(slices.Concat([]string{"head"}, Shared, []string{"hwloc", "all", "main"})...)
+}
+
+// Sections are some files of the program.
+func Sections(names ...string) string {
 	var b strings.Builder
-	for _, name := range sections {
+	for _, name := range names {
 		text, err := program.ReadFile("program/" + name + ".c")
 		if err != nil {
 			panic(err)

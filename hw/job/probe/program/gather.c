@@ -25,7 +25,7 @@ static void *rooms(size_t count, size_t size)
 {
 	void *room = calloc(count, size);
 	if (room == NULL) {
-		fprintf(stderr, "probe: out of memory\n");
+		fprintf(stderr, ME ": out of memory\n");
 		MPI_Abort(MPI_COMM_WORLD, 1);
 		abort();
 	}
@@ -36,7 +36,7 @@ static void fail(struct job *job, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
-	fprintf(stderr, "probe: ");
+	fprintf(stderr, ME ": ");
 	vfprintf(stderr, format, args);
 	fprintf(stderr, "\n");
 	va_end(args);
@@ -59,7 +59,7 @@ static void take_name(struct job *job, const char *name)
 	for (int i = 2; is_known(job, unique); i++)
 		snprintf(unique, sizeof unique, "%.200s-%d", name, i);
 	if (strcmp(unique, name) != 0)
-		fprintf(stderr, "probe: another host is called %s, and shares no memory with it: it is %s in the file\n",
+		fprintf(stderr, ME ": another host is called %s, and shares no memory with it: it is %s in the file\n",
 			name, unique);
 	memcpy(job->hosts[job->host_count].name, unique, sizeof unique);
 }
@@ -81,7 +81,7 @@ static void take_report(struct job *job, struct text *report)
 		}
 		case 'n':
 			if (strcmp(job->note, said) != 0)
-				fprintf(stderr, "probe: note: %s: %s\n", job->hosts[job->host_count].name, said);
+				fprintf(stderr, ME ": note: %s: %s\n", job->hosts[job->host_count].name, said);
 			snprintf(job->note, sizeof job->note, "%s", said);
 			break;
 		default:
@@ -160,10 +160,9 @@ static void give_hardware(const struct text *files, MPI_Comm firsts)
 		send_text(files, 0, firsts);
 }
 
-/* Writes job.txt, which makes the archive complete. */
+/* Writes job.txt. */
 static void write_list(struct job *job, int ranks)
 {
-	static const char end[1024]; /* two empty blocks */
 	struct text t = {NULL, 0, 0};
 	put(&t, "commsplit job 1\n");
 	for (size_t i = 0; i < job->host_count; i++)
@@ -173,14 +172,19 @@ static void write_list(struct job *job, int ranks)
 		add(&t, job->cpus[i].bytes, job->cpus[i].size);
 		put(&t, "\n");
 	}
-	if (write_entry(job->archive, PLAIN, "job.txt", t.bytes, t.size) != 0 ||
-	    fwrite(end, sizeof end, 1, job->archive) != 1)
+	if (write_entry(job->archive, PLAIN, "job.txt", t.bytes, t.size) != 0)
 		fail(job, "%s: cannot write: %s", job->path, strerror(errno));
 	clear(&t);
 }
 
+/* What there was to gather. */
+struct summary {
+	int ranks, hosts, by_hwloc;
+};
+
 /* Rank 0 gathers what all hosts report, and writes it. Gives 0 or 1. */
-static int gather(FILE *archive, const char *path, struct text *report, struct text *files, MPI_Comm firsts)
+static int gather(FILE *archive, const char *path, struct text *report, struct text *files, MPI_Comm firsts,
+                  struct summary *summary)
 {
 	struct job job = {.archive = archive, .path = path};
 	int hosts, ranks, by_hwloc = 0;
@@ -203,15 +207,7 @@ static int gather(FILE *archive, const char *path, struct text *report, struct t
 	}
 	if (!job.failed)
 		write_list(&job, ranks);
-	if (fclose(archive) != 0 && !job.failed)
-		fail(&job, "%s: cannot write: %s", path, strerror(errno));
-	if (job.failed) {
-		remove(path);
-		fprintf(stderr, "probe: %s is not written\n", path);
-	} else {
-		printf("%s: %d rank%s on %d host%s, the hardware of %d from hwloc and of %d from /proc and /sys\n", path,
-		       ranks, ranks == 1 ? "" : "s", hosts, hosts == 1 ? "" : "s", by_hwloc, hosts - by_hwloc);
-	}
+	*summary = (struct summary){ranks, hosts, by_hwloc};
 	for (int i = 0; i < ranks; i++)
 		clear(&job.cpus[i]);
 	free(job.cpus);

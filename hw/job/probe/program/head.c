@@ -34,6 +34,8 @@
 #error "the probe needs MPI 3.0 or newer"
 #endif
 
+#define ME "probe" /* who speaks */
+
 #ifndef ROOT
 #define ROOT "" /* another folder with proc and sys, for tests */
 #endif

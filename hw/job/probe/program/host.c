@@ -50,14 +50,3 @@ static void report_ranks(struct text *report, MPI_Comm host)
 		}
 }
 
-/* Adds the hardware of this host to files, and what is wrong to its report. */
-static void report_hardware(struct text *report, struct text *files, int sysfs)
-{
-	const char *why = sysfs ? "" : ask_hwloc(files);
-	if (why == NULL)
-		return;
-	if (!sysfs)
-		put(report, "n%s: /proc and /sys are read instead\n", why);
-	ask_sysfs(files, report);
-}
-

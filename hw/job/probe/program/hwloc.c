@@ -1,13 +1,3 @@
-/* ---- Hardware: a list of files, each TYPE NAME, its SIZE and that many bytes ---- */
-
-enum { PLAIN = '0', LINK = '2' }; /* types, as tar has them */
-
-static void put_file(struct text *t, char type, const char *name, const char *bytes, size_t size)
-{
-	put(t, "%c%s\n%zu\n", type, name, size);
-	add(t, bytes, size);
-}
-
 /* ---- Hardware from hwloc ---- */
 
 /* What is kept of hwloc's infos. Others may be serial numbers, addresses, names of hosts and cgroups. */
@@ -24,18 +14,6 @@ static int is_kept(const char *name, size_t size)
 		if (strlen(kept_infos[i]) == size && memcmp(kept_infos[i], name, size) == 0)
 			return 1;
 	return 0;
-}
-
-/* Adds a name, up to its quote, without runs of 12 hexadecimal digits: these are network addresses. */
-static const char *put_name(struct text *t, const char *name)
-{
-	while (*name != '\0' && *name != '"') {
-		size_t hex = strspn(name, "0123456789abcdefABCDEF");
-		if (hex < 12)
-			add(t, name, hex > 0 ? hex : 1);
-		name += hex > 0 ? hex : 1;
-	}
-	return name;
 }
 
 /* Adds an hwloc XML file, but for infos that are not kept and for addresses in names. */
@@ -138,5 +116,16 @@ static const char *ask_hwloc(struct text *t)
 	}
 	hwloc.destroy(machine);
 	return why;
+}
+
+/* Adds the hardware of this host to files, and what is wrong to its report. */
+static void report_hardware(struct text *report, struct text *files, int sysfs)
+{
+	const char *why = sysfs ? "" : ask_hwloc(files);
+	if (why == NULL)
+		return;
+	if (!sysfs)
+		put(report, "n%s: /proc and /sys are read instead\n", why);
+	ask_sysfs(files, report);
 }
 

@@ -1,30 +1,25 @@
-/* ---- All ranks ---- */
+/* ---- The program ---- */
 
-/* Every rank tells what it knows. Gives 0 or 1, the same on all. */
-static int probe(FILE *archive, const char *path, int sysfs)
+/* Ends the archive, or removes it where something failed, and says what became of it. Gives 0 or 1. */
+static int end_archive(FILE *archive, const char *path, int failed, const struct summary *s)
 {
-	struct text report = {NULL, 0, 0}, files = {NULL, 0, 0};
-	int world_rank, rank, failed = 0;
-	MPI_Comm host, firsts;
-	MPI_Comm_rank(MPI_COMM_WORLD, &world_rank);
-	MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, world_rank, MPI_INFO_NULL, &host);
-	MPI_Comm_rank(host, &rank);
-	MPI_Comm_split(MPI_COMM_WORLD, rank == 0 ? 0 : MPI_UNDEFINED, world_rank, &firsts);
-	report_ranks(&report, host);
-	if (rank == 0)
-		report_hardware(&report, &files, sysfs);
-	if (world_rank == 0) {
-		failed = gather(archive, path, &report, &files, firsts);
-	} else if (rank == 0) {
-		send_text(&report, 0, firsts);
-		give_hardware(&files, firsts);
+	static const char end[1024]; /* two empty blocks */
+	if (!failed && fwrite(end, sizeof end, 1, archive) != 1) {
+		fprintf(stderr, ME ": %s: cannot write: %s\n", path, strerror(errno));
+		failed = 1;
 	}
-	clear(&report);
-	clear(&files);
-	MPI_Comm_free(&host);
-	if (firsts != MPI_COMM_NULL)
-		MPI_Comm_free(&firsts);
-	MPI_Bcast(&failed, 1, MPI_INT, 0, MPI_COMM_WORLD);
+	if (fclose(archive) != 0 && !failed) {
+		fprintf(stderr, ME ": %s: cannot write: %s\n", path, strerror(errno));
+		failed = 1;
+	}
+	if (failed) {
+		remove(path);
+		fprintf(stderr, ME ": %s is not written\n", path);
+	} else {
+		printf("%s: %d rank%s on %d host%s, the hardware of %d from hwloc and of %d from /proc and /sys\n", path,
+		       s->ranks, s->ranks == 1 ? "" : "s", s->hosts, s->hosts == 1 ? "" : "s", s->by_hwloc,
+		       s->hosts - s->by_hwloc);
+	}
 	return failed;
 }
 
@@ -46,11 +41,16 @@ int main(int argc, char **argv)
 		archive = fopen(path, "wx"); /* not over a file that is there */
 		failed = archive == NULL;
 		if (failed)
-			fprintf(stderr, "probe: cannot write %s: %s\n", path, strerror(errno));
+			fprintf(stderr, ME ": cannot write %s: %s\n", path, strerror(errno));
 	}
 	MPI_Bcast(&failed, 1, MPI_INT, 0, MPI_COMM_WORLD);
-	if (!failed)
-		failed = probe(archive, path, sysfs);
+	if (!failed) {
+		struct summary summary;
+		failed = probe(archive, path, sysfs, MPI_COMM_WORLD, &summary);
+		if (rank == 0)
+			failed = end_archive(archive, path, failed, &summary);
+		MPI_Bcast(&failed, 1, MPI_INT, 0, MPI_COMM_WORLD);
+	}
 	MPI_Finalize();
 	return failed;
 }

@@ -18,7 +18,7 @@ static void receive_text(struct text *t, int from, MPI_Comm comm)
 	MPI_Recv(&size, 1, MPI_UNSIGNED_LONG_LONG, from, 0, comm, MPI_STATUS_IGNORE);
 	char *piece = malloc(PIECE);
 	if (piece == NULL) {
-		fprintf(stderr, "probe: out of memory\n");
+		fprintf(stderr, ME ": out of memory\n");
 		MPI_Abort(MPI_COMM_WORLD, 1);
 	}
 	while (t->size < size) {

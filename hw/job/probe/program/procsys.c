@@ -106,7 +106,7 @@ static void find(glob_t *found, const char *pattern)
 {
 	memset(found, 0, sizeof *found);
 	if (glob(pattern, 0, NULL, found) == GLOB_NOSPACE) {
-		fprintf(stderr, "probe: out of memory\n");
+		fprintf(stderr, ME ": out of memory\n");
 		MPI_Abort(MPI_COMM_WORLD, 1);
 	}
 }

@@ -1,4 +1,11 @@
-/* ---- The archive, written by rank 0 ---- */
+/* ---- Members of a tar archive ---- */
+
+enum { PLAIN = '0', LINK = '2' }; /* types */
+
+struct header {
+	char name[100], mode[8], uid[8], gid[8], size[12], time[12], sum[8], type, link[100], magic[6], version[2],
+		user[32], group[32], major[8], minor[8], prefix[155], pad[12];
+};
 
 static void octal(char *field, size_t digits, unsigned long long n)
 {
@@ -6,16 +13,31 @@ static void octal(char *field, size_t digits, unsigned long long n)
 		field[digits - 1] = (char)('0' + n % 8);
 }
 
+/* Completes a header that has its names, and zeros elsewhere. */
+static void complete_header(struct header *h, char type, size_t size)
+{
+	unsigned long sum = 0;
+	octal(h->mode, 7, type == LINK ? 0777 : 0644);
+	octal(h->uid, 7, 0);
+	octal(h->gid, 7, 0);
+	octal(h->size, 11, type == LINK ? 0 : size);
+	octal(h->time, 11, 0);
+	h->type = type;
+	memcpy(h->magic, "ustar", 6);
+	memcpy(h->version, "00", 2);
+	memset(h->sum, ' ', sizeof h->sum);
+	for (size_t i = 0; i < sizeof *h; i++)
+		sum += ((const unsigned char *)h)[i];
+	octal(h->sum, 6, sum);
+	h->sum[6] = '\0';
+}
+
 /* Writes a file or link into a tar archive (ustar), without owner and time. 0: done, otherwise see errno. */
 static int write_entry(FILE *archive, char type, const char *name, const char *bytes, size_t size)
 {
-	struct {
-		char name[100], mode[8], uid[8], gid[8], size[12], time[12], sum[8], type, link[100], magic[6],
-			version[2], user[32], group[32], major[8], minor[8], prefix[155], pad[12];
-	} h;
+	struct header h;
 	static const char zeros[512];
 	const char *rest = name;
-	unsigned long sum = 0;
 	memset(&h, 0, sizeof h);
 	while (strlen(rest) > sizeof h.name && strchr(rest, '/') != NULL)
 		rest = strchr(rest, '/') + 1;
@@ -26,21 +48,9 @@ static int write_entry(FILE *archive, char type, const char *name, const char *b
 	}
 	memcpy(h.prefix, name, prefix);
 	memcpy(h.name, rest, strlen(rest));
-	octal(h.mode, 7, type == LINK ? 0777 : 0644);
-	octal(h.uid, 7, 0);
-	octal(h.gid, 7, 0);
-	octal(h.size, 11, type == LINK ? 0 : size);
-	octal(h.time, 11, 0);
-	h.type = type;
-	memcpy(h.magic, "ustar", 6);
-	memcpy(h.version, "00", 2);
 	if (type == LINK)
 		memcpy(h.link, bytes, size);
-	memset(h.sum, ' ', sizeof h.sum);
-	for (size_t i = 0; i < sizeof h; i++)
-		sum += ((const unsigned char *)&h)[i];
-	octal(h.sum, 6, sum);
-	h.sum[6] = '\0';
+	complete_header(&h, type, size);
 	if (fwrite(&h, sizeof h, 1, archive) != 1)
 		return -1;
 	if (type == LINK || size == 0)

@@ -11,7 +11,7 @@ static void add(struct text *t, const void *bytes, size_t size)
 		t->room = 2 * (t->size + size) + 64;
 		t->bytes = realloc(t->bytes, t->room);
 		if (t->bytes == NULL) {
-			fprintf(stderr, "probe: out of memory\n");
+			fprintf(stderr, ME ": out of memory\n");
 			MPI_Abort(MPI_COMM_WORLD, 1);
 			abort();
 		}

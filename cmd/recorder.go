@@ -1,0 +1,46 @@
+package cmd
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"commsplit/hw/job/recorder"
+)
+
+const recorderHelp = `Write a program to FILE, or to standard output, that records which communicators
+an MPI application makes, where in its code, and of which ranks. It is C for any
+MPI since 2.0, for applications in C, C++ and Fortran, which need not be
+compiled again:
+
+  mpicc -shared -fPIC recorder.c -o librecorder.so -ldl
+  mpirun -x LD_PRELOAD=$PWD/librecorder.so -x COMMSPLIT_RECORD=app.tar ./app
+  commsplit --topo job:app.tar     here: the hosts, ranks and bindings
+
+With MPICH it is mpiexec -env LD_PRELOAD $PWD/librecorder.so -env
+COMMSPLIT_RECORD app.tar ./app. The recorder must be loaded into all processes
+or into none.
+
+app.tar is written when the application ends, also by MPI_Abort, by exit without
+MPI_Finalize, and by a signal. It holds what "commsplit probe" writes, and of
+each rank the calls that make, name and free communicators and groups: their
+arguments, what the library gave, the time, and the return addresses as
+functions and, where the application has line numbers, as lines. It holds no
+users, folders, messages or data. COMMSPLIT_RECORD_LIMIT says how many calls of
+each rank are kept; later ones are counted.`
+
+func newRecorder(s Streams) *cobra.Command {
+	to, force := probeLanguages[0], false
+	c := &cobra.Command{
+		Use:     "record [FILE]",
+		Short:   "write a program that records an application's communicators",
+		Long:    recorderHelp,
+		Example: "  commsplit record --to c recorder.c",
+		Args:    atMost("FILE"),
+		RunE:    func(_ *cobra.Command, args []string) error { return s.deliver(args, []byte(recorder.C()), force) },
+	}
+	c.Flags().SortFlags = false
+	c.Flags().Var(&oneOf{&to, probeLanguages}, "to", "language: "+strings.Join(probeLanguages, " or "))
+	forceFlag(c, &force)
+	return c
+}

@@ -1,0 +1,90 @@
+/* ---- The archive, to which each process can add by itself ---- */
+
+static char out_buffer[BUFFER];
+
+static void pause_ms(long ms)
+{
+	struct timespec t = {ms / 1000, ms % 1000 * 1000000};
+	nanosleep(&t, NULL);
+}
+
+/* Locks the whole file. A file system that has no locks is used without; after three seconds, too. */
+static void lock_file(int file)
+{
+	struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+	for (int i = 0; i < 300; i++) {
+		if (fcntl(file, F_SETLK, &whole) == 0 || (errno != EACCES && errno != EAGAIN && errno != EINTR))
+			return;
+		pause_ms(10);
+	}
+}
+
+/* Opens the archive at its end. A negative errno where it cannot. */
+static int open_archive(off_t *end)
+{
+	int file = open(run.path, O_RDWR | O_CLOEXEC);
+	if (file < 0)
+		return -errno;
+	lock_file(file);
+	*end = lseek(file, 0, SEEK_END);
+	return file;
+}
+
+/* Ends what was added at the end; all of it goes if something failed. Gives an errno. */
+static int close_archive(int file, off_t end, int failed)
+{
+	if (failed != 0 && ftruncate(file, end) != 0)
+		failed = errno;
+	if (close(file) != 0 && failed == 0)
+		failed = errno;
+	return failed;
+}
+
+/* Adds this process's member. Gives an errno. A signal handler can call it. */
+static int append_own(const char *why, int signal)
+{
+	struct header h;
+	struct sink size = {.to = NULL}, name = {.to = h.name, .room = sizeof h.name - 1};
+	static const char zeros[512];
+	off_t end = 0;
+	emit_calls(&size, why, signal);
+	int file = open_archive(&end);
+	if (file < 0)
+		return -file;
+	memset(&h, 0, sizeof h);
+	emit_text(&name, "calls/");
+	emit_number(&name, run.rank);
+	emit_text(&name, ".txt");
+	complete_header(&h, PLAIN, size.size);
+	struct sink s = {.file = file, .buffer = out_buffer};
+	emit(&s, &h, sizeof h);
+	emit_calls(&s, why, signal);
+	emit(&s, zeros, (512 - size.size % 512) % 512);
+	flush(&s);
+	return close_archive(file, end, s.failed);
+}
+
+/* Adds a member of another process. Gives an errno. */
+static int append_text(const char *name, const struct text *t)
+{
+	off_t end = 0;
+	int file = open_archive(&end), failed = 0;
+	if (file < 0)
+		return -file;
+	FILE *archive = fdopen(dup(file), "a");
+	if (archive == NULL || write_entry(archive, PLAIN, name, t->bytes, t->size) != 0)
+		failed = errno;
+	if (archive != NULL && fclose(archive) != 0 && failed == 0)
+		failed = errno;
+	return close_archive(file, end, failed);
+}
+
+/* Adds the blocks that end an archive. Gives an errno. */
+static int end_archive(void)
+{
+	static const char zeros[1024];
+	off_t end = 0;
+	int file = open_archive(&end);
+	return file < 0 ? -file : close_archive(file, end, write_all(file, zeros, sizeof zeros));
+}
+

@@ -1,0 +1,516 @@
+/* ---- One call ---- */
+
+struct call {
+	const char *name;
+	uintptr_t address, frame;
+	MPI_Comm comm;    /* that it is made on */
+	struct known on;  /* what is known of it: used is 0 where the call is made on none */
+	int found;        /* it was not known before */
+	struct {
+		MPI_Group group;
+		int id;
+	} found_groups[2];
+	int found_group_count;
+	int count;
+	struct value values[MAX_VALUES];
+	int site, result;
+	unsigned seq;
+	struct record *record; /* NULL: it is only counted */
+	struct known made;
+	uint64_t began, ended;
+};
+
+enum { NOT_MADE = -2 }; /* the site of what no recorded call made */
+
+/* What the library calls by itself is not the program's, and nothing is before MPI_Init and after MPI_Finalize. */
+static int begin(struct call *c, const char *name, uintptr_t address, uintptr_t frame)
+{
+	if (inside || !atomic_load_explicit(&run.recording, memory_order_relaxed))
+		return 0;
+	c->name = name;
+	c->address = address;
+	c->frame = frame + 2 * sizeof(void *); /* behind the frame pointer and return address that were saved */
+	c->comm = MPI_COMM_NULL;
+	c->on.used = 0;
+	c->found = 0;
+	c->found_group_count = 0;
+	c->count = 0;
+	c->result = PENDING;
+	c->made = (struct known){.used = 0};
+	return 1;
+}
+
+static void take_value(struct call *c, const char *name, int kind, int number)
+{
+	if (c->count < MAX_VALUES)
+		c->values[c->count++] = (struct value){name, kind, number};
+}
+
+static void take_int(struct call *c, const char *name, int n) { take_value(c, name, NUMBER, n); }
+static void take_flag(struct call *c, const char *name, int n) { take_value(c, name, NUMBER, n != 0); }
+static void take_color(struct call *c, const char *name, int n) { take_value(c, name, COLOR, n); }
+
+/* Takes the communicator that the call is made on. */
+static void take_on(struct call *c, MPI_Comm comm)
+{
+	c->comm = comm;
+	if (comm == MPI_COMM_NULL) {
+		c->on = (struct known){.used = 1, .id = -1, .site = NOT_MADE};
+		return;
+	}
+	lock();
+	struct known *k = find_handle(&run.comms, (uintptr_t)comm);
+	c->found = k == NULL;
+	if (k != NULL) {
+		c->on = *k;
+	} else {
+		c->on = (struct known){(uintptr_t)comm, 1, run.next_comm++, NOT_MADE, -1, -1, -1, -1, -1, 0};
+		remember(&run.comms, c->on);
+	}
+	unlock();
+}
+
+/* Takes a communicator that need not be one in this process. */
+static void take_peer(struct call *c, const char *name, MPI_Comm comm)
+{
+	lock();
+	struct known *k = find_handle(&run.comms, (uintptr_t)comm);
+	take_value(c, name, k == NULL && comm != MPI_COMM_NULL ? UNKNOWN : NUMBER, k == NULL ? -1 : k->id);
+	unlock();
+}
+
+static void take_group(struct call *c, const char *name, MPI_Group group)
+{
+	if (group == MPI_GROUP_NULL) {
+		take_value(c, name, NUMBER, -1);
+		return;
+	}
+	lock();
+	struct known *k = find_handle(&run.groups, (uintptr_t)group);
+	struct known new = {.handle = (uintptr_t)group, .site = NOT_MADE, .refs = 1};
+	if (k == NULL) {
+		new.id = run.next_group++;
+		remember(&run.groups, new);
+		c->found_groups[c->found_group_count].group = group;
+		c->found_groups[c->found_group_count++].id = new.id;
+	}
+	take_value(c, name, NUMBER, k == NULL ? new.id : k->id);
+	unlock();
+}
+
+/* Counts how many items from the first on make one run: the same number, or numbers with a stride. */
+static int run_of(const int *list, int n, int logical, int *stride)
+{
+	int a = logical ? list[0] != 0 : list[0], i = 1;
+	*stride = 0;
+	if (n < 3)
+		return 1;
+	int b = logical ? list[1] != 0 : list[1];
+	int64_t gap = (int64_t)b - a;
+	if (gap > INT_MAX || gap < INT_MIN)
+		return 1;
+	for (int64_t last = a; i < n && (logical ? list[i] != 0 : list[i]) - last == gap; i++)
+		last += gap;
+	*stride = (int)gap;
+	return i < 3 ? 1 : i;
+}
+
+/* Writes the runs of a list: how many, then of each how many numbers, the first and the stride. Counts them. */
+static int fold(int *to, const int *list, int n, int logical)
+{
+	int runs = 0;
+	for (int i = 0; i < n && runs <= MAX_RUNS;) {
+		int stride, count = run_of(list + i, n - i, logical, &stride);
+		if (to != NULL) {
+			to[3 * runs + 1] = count;
+			to[3 * runs + 2] = logical ? list[i] != 0 : list[i];
+			to[3 * runs + 3] = stride;
+		}
+		i += count;
+		runs++;
+	}
+	if (to != NULL)
+		to[0] = runs;
+	return runs;
+}
+
+/* Keeps a list. Gives its place, or -1. */
+static int keep_list(const int *list, int n, int logical)
+{
+	int runs = list == NULL || run.truncated ? MAX_RUNS + 1 : fold(NULL, list, n, logical);
+	if (runs > MAX_RUNS)
+		return -1;
+	lock();
+	int *to = take(&run.lists, sizeof *to * (size_t)(3 * runs + 1));
+	unlock();
+	if (to == NULL)
+		return -1;
+	fold(to, list, n, logical);
+	return (int)(((char *)to - run.lists.bytes) / 8);
+}
+
+static void take_list(struct call *c, const char *name, const void *list, int n, int logical)
+{
+	int place = keep_list(n > 0 ? list : &(int){0}, n > 0 ? n : 0, logical);
+	take_value(c, name, place < 0 ? UNKNOWN : LIST, place);
+}
+
+static void take_ints(struct call *c, const char *name, const void *list, int n) { take_list(c, name, list, n, 0); }
+static void take_flags(struct call *c, const char *name, const void *list, int n) { take_list(c, name, list, n, 1); }
+
+static int sum(const int *list, int n)
+{
+	int all = 0;
+	for (int i = 0; i < n; i++)
+		all += list[i];
+	return all;
+}
+
+/* Takes a text of C, of any length if size is -1, or of Fortran, without the blanks at its end. */
+static void take_text(struct call *c, const char *name, const char *text, size_t size)
+{
+	char *to = NULL;
+	if (text != NULL && !run.truncated) {
+		size = size == (size_t)-1 ? strnlen(text, MAX_TEXT) : size;
+		while (size > 0 && text[size - 1] == ' ')
+			size--;
+		size = size > MAX_TEXT ? MAX_TEXT : size;
+		lock();
+		to = take(&run.lists, size + 1);
+		unlock();
+	}
+	if (to != NULL) {
+		memcpy(to, text, size);
+		to[size] = '\0';
+	}
+	take_value(c, name, to == NULL ? UNKNOWN : TEXT, to == NULL ? 0 : (int)((to - run.lists.bytes) / 8));
+}
+
+/* Takes the values of an info that decide what a split makes. */
+static void take_info(struct call *c, MPI_Info info)
+{
+#if STANDARD >= 30
+	static const char *const keys[] = {"mpi_hw_resource_type", "mpi_pset_name"};
+	char value[MAX_TEXT + 1];
+	inside = 1;
+	for (size_t i = 0; info != MPI_INFO_NULL && i < sizeof keys / sizeof *keys; i++) {
+		int flag = 0;
+		if (PMPI_Info_get(info, keys[i], MAX_TEXT, value, &flag) == MPI_SUCCESS && flag)
+			take_text(c, keys[i], value, (size_t)-1);
+	}
+	inside = 0;
+#else
+	(void)c, (void)info;
+#endif
+}
+
+/* Takes the command that the root gives, without its folder. */
+static void take_command(struct call *c, int root, const char *command, size_t size)
+{
+	char name[PATH_MAX];
+	int is_root = c->on.used && c->on.rank == root;
+	if (!is_root || command == NULL) {
+		take_value(c, "command", UNKNOWN, 0);
+		return;
+	}
+	size = size == (size_t)-1 ? strnlen(command, sizeof name - 1) : size;
+	size = size < sizeof name ? size : sizeof name - 1;
+	memcpy(name, command, size);
+	name[size] = '\0';
+	take_text(c, "command", without_folders(name), (size_t)-1);
+}
+
+/* The number of this thread: 0 for the one of MPI_Init. */
+static int thread_number(void)
+{
+	static _Thread_local int number __attribute__((tls_model("initial-exec")));
+	if (number == 0)
+		number = ++run.threads;
+	return number - 1;
+}
+
+/* Adds a record, with the lock. NULL: the call is only counted. */
+static struct record *add_record(const struct call *c, int count)
+{
+	size_t size = sizeof(struct record) + (size_t)count * sizeof(struct value);
+	struct record *r = run.truncated || c->seq >= run.limit ? NULL : take(&run.records, size);
+	if (r == NULL) {
+		if (!run.truncated) {
+			run.truncated_at = c->seq;
+			run.truncated = 1;
+		}
+		return NULL;
+	}
+	r->name = c->name;
+	r->size = (unsigned)size;
+	r->seq = c->seq;
+	r->site = c->site;
+	r->on = c->on.used ? c->on.id : NO_PARENT;
+	r->thread = (short)thread_number();
+	r->count = (short)count;
+	r->result = PENDING;
+	return r;
+}
+
+/* The call goes to the library. */
+static void enter(struct call *c)
+{
+	lock();
+	c->site = find_site(c->address, c->frame);
+	if (c->site < 0 && site_count < MAX_SITES && node_count <= MAX_NODES - FRAMES) {
+		unlock();
+		c->site = new_site(c->name, c->address);
+		lock();
+	}
+	tally_of(c->site)->calls++;
+	c->seq = run.seq++;
+	c->record = add_record(c, c->count);
+	if (c->record != NULL)
+		memcpy(c->record->values, c->values, (size_t)c->count * sizeof *c->values);
+	c->began = now();
+	if (c->record != NULL)
+		c->record->begin = c->began;
+	unlock();
+	inside = 1;
+}
+
+/* The library gave an error, or MPI_SUCCESS. */
+static void leave(struct call *c, int error)
+{
+	c->ended = now();
+	c->result = NOTHING;
+	if (error != MPI_SUCCESS) {
+		c->result = ERROR;
+		if (PMPI_Error_class(error, &c->made.id) != MPI_SUCCESS)
+			c->made.id = error;
+	}
+}
+
+/* The world rank of a group's first process, -1: it is of another world. */
+static int first_of(MPI_Group group)
+{
+	int first = 0, leader = -1;
+	if (PMPI_Group_translate_ranks(group, 1, &first, run.world, &leader) != MPI_SUCCESS || leader == MPI_UNDEFINED)
+		return -1;
+	return leader;
+}
+
+/* Asks the library about a communicator. */
+static void describe(struct known *k, MPI_Comm comm)
+{
+	MPI_Group group;
+	int inter = 0;
+	k->remote = k->remote_leader = -1;
+	PMPI_Comm_size(comm, &k->size);
+	PMPI_Comm_rank(comm, &k->rank);
+	PMPI_Comm_test_inter(comm, &inter);
+	k->leader = run.rank;
+	if (k->rank != 0 && PMPI_Comm_group(comm, &group) == MPI_SUCCESS) {
+		k->leader = first_of(group);
+		PMPI_Group_free(&group);
+	}
+	if (!inter)
+		return;
+	PMPI_Comm_remote_size(comm, &k->remote);
+	if (PMPI_Comm_remote_group(comm, &group) == MPI_SUCCESS) {
+		k->remote_leader = first_of(group);
+		PMPI_Group_free(&group);
+	}
+}
+
+/* The call gave a communicator. */
+static void give_comm(struct call *c, MPI_Comm comm)
+{
+	if (c->result == ERROR)
+		return;
+	c->result = comm == MPI_COMM_NULL ? NO_COMM : COMM;
+	if (c->result == COMM)
+		describe(&c->made, comm);
+	c->made.handle = (uintptr_t)comm;
+}
+
+/* The call gave a communicator with the groups of the one that it was made on, which may not be complete yet. */
+static void give_same(struct call *c, MPI_Comm comm)
+{
+	if (c->result == ERROR)
+		return;
+	c->result = COMM;
+	if (c->found)
+		describe(&c->on, c->comm);
+	c->made = c->on;
+	c->made.handle = (uintptr_t)comm;
+}
+
+static void give_group(struct call *c, MPI_Group group)
+{
+	if (c->result == ERROR)
+		return;
+	c->result = GROUP;
+	c->made.handle = (uintptr_t)group;
+	PMPI_Group_size(group, &c->made.size);
+}
+
+#if STANDARD >= 40
+static void give_session(struct call *c, MPI_Session session)
+{
+	if (c->result == ERROR)
+		return;
+	c->result = SESSION;
+	c->made.handle = (uintptr_t)session;
+}
+
+static void take_session(struct call *c, MPI_Session session)
+{
+	lock();
+	struct known *k = find_handle(&run.sessions, (uintptr_t)session);
+	take_value(c, "session", k == NULL ? UNKNOWN : NUMBER, k == NULL ? 0 : k->id);
+	unlock();
+}
+#endif
+
+/* The call gives its communicator up. What the library makes meanwhile may get the same handle. */
+static void give_up(struct call *c)
+{
+	lock();
+	forget(&run.comms, (uintptr_t)c->comm);
+	if (c->on.used && c->on.site != NOT_MADE) {
+		tally_of(c->on.site)->alive--;
+		run.alive--;
+	}
+	unlock();
+}
+
+/* The library refused to give it up. */
+static void keep_if_failed(struct call *c)
+{
+	if (c->result != ERROR || c->comm == MPI_COMM_NULL)
+		return;
+	lock();
+	remember(&run.comms, c->on);
+	if (c->on.site != NOT_MADE) {
+		tally_of(c->on.site)->alive++;
+		run.alive++;
+	}
+	unlock();
+}
+
+static void give_up_group(struct call *c, MPI_Group group)
+{
+	(void)c;
+	lock();
+	struct known *k = find_handle(&run.groups, (uintptr_t)group);
+	if (k != NULL && k->id > 0 && --k->refs == 0)
+		forget(&run.groups, (uintptr_t)group);
+	unlock();
+}
+
+/* Takes in what the call made, with the lock. */
+static void take_in(struct call *c)
+{
+	struct known *there;
+	c->made.site = c->site;
+	c->made.used = 1;
+	switch (c->result) {
+	case COMM:
+		there = find_handle(&run.comms, c->made.handle);
+		if (there != NULL && strcmp(c->name, "MPI_Comm_get_parent") == 0) {
+			c->made.id = there->id;
+			break;
+		}
+		c->made.id = run.next_comm++;
+		remember(&run.comms, c->made);
+		count_made(tally_of(c->site), c->ended);
+		if (++run.alive > run.peak)
+			run.peak = run.alive;
+		break;
+	case GROUP:
+		there = find_handle(&run.groups, c->made.handle);
+		c->made.refs = there == NULL ? 1 : there->refs + 1;
+		c->made.id = c->made.size == 0 ? 0 : run.next_group++;
+		remember(&run.groups, c->made);
+		break;
+	case SESSION:
+		c->made.id = run.next_session++;
+		remember(&run.sessions, c->made);
+		break;
+	default:
+		break;
+	}
+}
+
+/* Keeps what a call found that no recorded call made, with the lock. */
+static void add_found(const struct call *c, int result, const struct known *what, int list)
+{
+	struct record *r = add_record(c, 1);
+	if (r == NULL)
+		return;
+	r->result = result;
+	r->made = *what;
+	r->values[0] = (struct value){"world", list < 0 ? UNKNOWN : LIST, list};
+}
+
+/* Lists the world ranks of a group. Gives the place of the list, or -1. */
+static int world_ranks(MPI_Group group)
+{
+	int size = 0, place = -1;
+	PMPI_Group_size(group, &size);
+	int *ranks = malloc(2 * sizeof *ranks * (size_t)(size + 1));
+	if (ranks == NULL)
+		return -1;
+	for (int i = 0; i < size; i++)
+		ranks[i] = i;
+	if (PMPI_Group_translate_ranks(group, size, ranks, run.world, ranks + size) == MPI_SUCCESS) {
+		for (int i = size; i < 2 * size; i++)
+			if (ranks[i] == MPI_UNDEFINED)
+				ranks[i] = -1;
+		place = keep_list(ranks + size, size, 0);
+	}
+	free(ranks);
+	return place;
+}
+
+static void tell_found(struct call *c)
+{
+	if (c->result == ERROR)
+		return;
+	if (c->found) {
+		lock();
+		int alive = find_handle(&run.comms, (uintptr_t)c->comm) != NULL;
+		unlock();
+		if (alive)
+			describe(&c->on, c->comm);
+		lock();
+		if (alive)
+			remember(&run.comms, c->on);
+		add_found(c, FOUND_COMM, &c->on, -1);
+		unlock();
+	}
+	for (int i = 0; i < c->found_group_count; i++) {
+		struct known what = {.id = c->found_groups[i].id};
+		int list = world_ranks(c->found_groups[i].group);
+		lock();
+		add_found(c, FOUND_GROUP, &what, list);
+		unlock();
+	}
+}
+
+/* The call is over. */
+static void finish(struct call *c)
+{
+	if (c->found || c->found_group_count > 0)
+		tell_found(c);
+	lock();
+	if (run.recording) {
+		struct tally *t = tally_of(c->site);
+		t->ns += c->ended - c->began;
+		take_in(c);
+		if (c->record != NULL) {
+			c->record->made = c->made;
+			c->record->duration = c->ended - c->began;
+			c->record->result = c->result;
+		}
+	}
+	unlock();
+	inside = 0;
+}
+

@@ -1,0 +1,181 @@
+/* ---- Memory that a signal handler can read: it never moves, and never ends before the process ---- */
+
+static atomic_flag busy = ATOMIC_FLAG_INIT;
+
+static void lock(void)
+{
+	while (atomic_flag_test_and_set_explicit(&busy, memory_order_acquire))
+		sched_yield();
+}
+
+static void unlock(void) { atomic_flag_clear_explicit(&busy, memory_order_release); }
+
+/* Bytes that cost nothing before they are written, NULL where there are none. */
+static void *pages(size_t size)
+{
+	void *room = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	return room == MAP_FAILED ? NULL : room;
+}
+
+/* A room that is filled from its start. */
+struct store {
+	char *bytes;
+	size_t size, room;
+};
+
+/* Takes a piece of a store, of a size that is made a multiple of 8, or NULL. */
+static void *take(struct store *s, size_t size)
+{
+	size = (size + 7) & ~(size_t)7;
+	if (s->bytes == NULL || s->room - s->size < size)
+		return NULL;
+	void *piece = s->bytes + s->size;
+	s->size += size;
+	return piece;
+}
+
+/* ---- Communicators and groups that are alive, by handle ---- */
+
+struct known {
+	uintptr_t handle;
+	int used;                             /* 0: this slot is empty */
+	int id, site;                         /* -1: no recorded call made it */
+	int size, rank, leader;               /* leader: the world rank of rank 0, -1: of another world */
+	int remote, remote_leader;            /* -1: it is no intercommunicator */
+	int refs;                             /* of a group: how often the library gave this handle */
+};
+
+struct table {
+	struct known *slots;
+	size_t room, count; /* room is a power of 2 */
+};
+
+static size_t slot_of(const struct table *t, uintptr_t handle)
+{
+	return (size_t)(((uint64_t)handle * 0x9e3779b97f4a7c15u) >> 32) & (t->room - 1);
+}
+
+/* Finds what is known of a handle, or NULL. */
+static struct known *find_handle(const struct table *t, uintptr_t handle)
+{
+	if (t->room == 0)
+		return NULL;
+	size_t i = slot_of(t, handle);
+	for (; t->slots[i].used; i = (i + 1) & (t->room - 1))
+		if (t->slots[i].handle == handle)
+			return &t->slots[i];
+	return NULL;
+}
+
+static void remember(struct table *t, struct known what);
+
+/* Makes room. 0: done. */
+static int enlarge(struct table *t)
+{
+	struct table larger = {NULL, t->room == 0 ? 256 : 2 * t->room, 0};
+	larger.slots = pages(larger.room * sizeof *larger.slots);
+	if (larger.slots == NULL)
+		return -1;
+	for (size_t i = 0; i < t->room; i++)
+		if (t->slots[i].used)
+			remember(&larger, t->slots[i]);
+	if (t->slots != NULL)
+		munmap(t->slots, t->room * sizeof *t->slots);
+	*t = larger;
+	return 0;
+}
+
+/* Takes in a handle, in the place of what was known of it. Without memory it is forgotten. */
+static void remember(struct table *t, struct known what)
+{
+	struct known *there = find_handle(t, what.handle);
+	if (there == NULL) {
+		if (2 * (t->count + 1) > t->room && enlarge(t) != 0)
+			return;
+		size_t i = slot_of(t, what.handle);
+		while (t->slots[i].used)
+			i = (i + 1) & (t->room - 1);
+		there = &t->slots[i];
+		t->count++;
+	}
+	*there = what;
+	there->used = 1;
+}
+
+/* Forgets a handle; those that were put behind it for want of room move up. */
+static void forget(struct table *t, uintptr_t handle)
+{
+	struct known *there = find_handle(t, handle);
+	if (there == NULL)
+		return;
+	size_t hole = (size_t)(there - t->slots);
+	for (size_t i = (hole + 1) & (t->room - 1); t->slots[i].used; i = (i + 1) & (t->room - 1)) {
+		size_t home = slot_of(t, t->slots[i].handle);
+		if (((i - home) & (t->room - 1)) >= ((i - hole) & (t->room - 1))) {
+			t->slots[hole] = t->slots[i];
+			hole = i;
+		}
+	}
+	t->slots[hole].used = 0;
+	t->count--;
+}
+
+/* ---- What is kept ---- */
+
+enum { NUMBER, COLOR, TYPE, LIST, TEXT, UNKNOWN }; /* kinds of values */
+
+struct value {
+	const char *name;
+	int kind, number; /* of lists and texts the place in lists, in units of 8 bytes */
+};
+
+enum { PENDING, NOTHING, COMM, NO_COMM, GROUP, SESSION, ERROR, FOUND_COMM, FOUND_GROUP }; /* results */
+
+struct record {
+	const char *name; /* of the call */
+	unsigned size;    /* of the record in bytes, with its values */
+	unsigned seq;
+	int site, on;     /* on: the communicator's number, NO_PARENT */
+	short thread, count;
+	int result;
+	struct known made; /* what the call gave; of an error its class in id */
+	uint64_t begin, duration;
+	struct value values[];
+};
+
+enum { NO_PARENT = INT_MIN, MAX_VALUES = 6, MAX_TEXT = 128, MAX_RUNS = 65536 };
+
+static struct {
+	_Atomic int recording; /* calls are recorded */
+	_Atomic int written;   /* by this process, or by rank 0 for it */
+	int rank, size;        /* in the world, or in mpi://WORLD */
+	int only_sessions;     /* there is no world: see run.c */
+	pid_t pid;
+	unsigned limit;   /* calls that are kept */
+	unsigned seq;     /* of the next call */
+	_Atomic int truncated;    /* there were more */
+	unsigned truncated_at;
+	int next_comm, next_group, next_session, threads;
+	long alive, peak;
+	struct store records, lists;
+	struct table comms, groups, sessions;
+	struct timespec start;
+	uint64_t end; /* of the second barrier, 0: there was none */
+	MPI_Comm own;
+	MPI_Group world;
+	char id[17];
+	char path[PATH_MAX];
+} run;
+
+/* Inside of a call that is recorded, or of the recorder itself: what the library calls there is not the program's. */
+static _Thread_local int inside __attribute__((tls_model("initial-exec")));
+
+/* Nanoseconds since the barrier of MPI_Init. */
+static uint64_t now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	int64_t ns = (int64_t)(t.tv_sec - run.start.tv_sec) * 1000000000 + (t.tv_nsec - run.start.tv_nsec);
+	return ns < 0 ? 0 : (uint64_t)ns;
+}
+

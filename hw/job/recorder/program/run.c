@@ -1,0 +1,365 @@
+/* ---- From MPI_Init to the end ---- */
+
+static void say(const char *what, int why)
+{
+	fprintf(stderr, ME ": %s %s: %s\n", what, run.path, strerror(why));
+}
+
+/* What rank 0 decides for all. */
+struct settings {
+	int on;
+	unsigned limit;
+	char id[17];
+	char path[PATH_MAX];
+};
+
+/* A number that no other run has. */
+static void random_id(char id[17])
+{
+	uint64_t n = 0;
+	int file = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
+	if (file < 0 || read(file, &n, sizeof n) != (ssize_t)sizeof n) {
+		struct timespec t;
+		clock_gettime(CLOCK_REALTIME, &t);
+		n = ((uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec) * 0x9e3779b97f4a7c15u;
+	}
+	if (file >= 0)
+		close(file);
+	snprintf(id, 17, "%016llx", (unsigned long long)n);
+}
+
+/* How many calls a process keeps. */
+static unsigned limit_for(int ranks)
+{
+	const char *text = getenv("COMMSPLIT_RECORD_LIMIT");
+	long limit = 1000000 / ranks;
+	limit = limit < 1000 ? 1000 : limit > 100000 ? 100000 : limit;
+	if (text != NULL && text[0] != '\0') {
+		char *end;
+		long given = strtol(text, &end, 10);
+		if (*end == '\0' && given >= 0 && given <= 10000000)
+			return (unsigned)given;
+		fprintf(stderr, ME ": COMMSPLIT_RECORD_LIMIT=%s is no number from 0 to 10000000: %ld is used\n", text, limit);
+	}
+	return (unsigned)limit;
+}
+
+/* Rank 0 decides whether this run is recorded, and makes the file. */
+static FILE *decide(struct settings *s, int ranks)
+{
+	const char *path = getenv("COMMSPLIT_RECORD");
+	MPI_Comm parent = MPI_COMM_NULL;
+	char folder[PATH_MAX] = "";
+	if (path == NULL || path[0] == '\0')
+		return NULL;
+	PMPI_Comm_get_parent(&parent);
+	if (parent != MPI_COMM_NULL) {
+		fprintf(stderr, ME ": processes that MPI_Comm_spawn started are not recorded\n");
+		return NULL;
+	}
+	if (path[0] != '/' && getcwd(folder, sizeof folder) == NULL)
+		folder[0] = '\0';
+	if (snprintf(s->path, sizeof s->path, "%s%s%s", folder, folder[0] != '\0' ? "/" : "", path) >= PATH_MAX) {
+		fprintf(stderr, ME ": COMMSPLIT_RECORD is too long\n");
+		return NULL;
+	}
+	FILE *archive = fopen(s->path, "wx"); /* not over a file that is there */
+	if (archive == NULL) {
+		fprintf(stderr, ME ": cannot write %s: %s; nothing is recorded\n", s->path, strerror(errno));
+		return NULL;
+	}
+	s->on = 1;
+	s->limit = limit_for(ranks);
+	random_id(s->id);
+	return archive;
+}
+
+/* What the library says of itself, up to its first comma or line: what follows can name who built it. */
+static void put_library(struct text *t)
+{
+#if STANDARD >= 30
+	char name[MPI_MAX_LIBRARY_VERSION_STRING];
+	int size = 0;
+	PMPI_Get_library_version(name, &size);
+	name[strcspn(name, ",\r\n")] = '\0';
+	for (char *c = name; *c != '\0'; c++)
+		if ((unsigned char)*c < 0x20 || (unsigned char)*c > 0x7e)
+			*c = ' ';
+	put(t, "library\t%s\n", name);
+#else
+	put(t, "library\t?\n");
+#endif
+}
+
+/* record.txt */
+static void put_record(struct text *t, const struct settings *s)
+{
+	static const struct {
+		int level;
+		const char *name;
+	} levels[] = {{MPI_THREAD_SINGLE, "single"}, {MPI_THREAD_FUNNELED, "funneled"},
+	              {MPI_THREAD_SERIALIZED, "serialized"}, {MPI_THREAD_MULTIPLE, "multiple"}};
+	int version = 0, subversion = 0, level = MPI_THREAD_SINGLE;
+	struct sink program = {.to = (char[512]){""}, .room = 511};
+	PMPI_Get_version(&version, &subversion);
+	PMPI_Query_thread(&level);
+	emit_clean(&program, program_name);
+	put(t, "commsplit record\t1\nrun\t%s\nprogram\t%s\n", s->id, program.to);
+	put_library(t);
+	put(t, "standard\t%d.%d\ncompiled\t%d.%d\n", version, subversion, MPI_VERSION, MPI_SUBVERSION);
+	for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
+		if (levels[i].level == level)
+			put(t, "threads\t%s\n", levels[i].name);
+	put(t, "ranks\t%d\nlimit\t%u\nframes\t%d\ncontexts\t1\n", run.size, s->limit, FRAMES);
+}
+
+/* Rank 0 writes what is known at the start, all tell where they are. Gives 0 or 1, the same on all. */
+static int write_start(FILE *archive, const struct settings *s)
+{
+	struct summary summary;
+	struct text t = {NULL, 0, 0};
+	int failed = probe(archive, s->path, 1, run.own, &summary);
+	if (run.rank == 0) {
+		put_record(&t, s);
+		if (!failed && write_entry(archive, PLAIN, "record.txt", t.bytes, t.size) != 0) {
+			say("cannot write", errno);
+			failed = 1;
+		}
+		clear(&t);
+		if (fclose(archive) != 0 && !failed) {
+			say("cannot write", errno);
+			failed = 1;
+		}
+		if (failed) {
+			remove(s->path);
+			fprintf(stderr, ME ": nothing is recorded\n");
+		}
+	}
+	PMPI_Bcast(&failed, 1, MPI_INT, 0, run.own);
+	return failed;
+}
+
+/* Reserves what is needed until the end. */
+static void reserve(void)
+{
+	run.records.room = (size_t)run.limit * (sizeof(struct record) + 4 * sizeof(struct value)) + 4096;
+	run.records.bytes = pages(run.records.room);
+	run.lists.room = (size_t)run.limit * 64 + (1 << 20);
+	run.lists.bytes = pages(run.lists.room);
+	run.next_comm = 2;
+	run.next_group = 1;
+	thread_number();
+	struct known k = {.handle = (uintptr_t)MPI_COMM_WORLD, .id = 0, .site = NOT_MADE};
+	describe(&k, MPI_COMM_WORLD);
+	remember(&run.comms, k);
+	k.handle = (uintptr_t)MPI_COMM_SELF;
+	k.id = 1;
+	describe(&k, MPI_COMM_SELF);
+	remember(&run.comms, k);
+	remember(&run.groups, (struct known){.handle = (uintptr_t)MPI_GROUP_EMPTY, .id = 0, .refs = 1});
+}
+
+static void find_program_name(void)
+{
+	char path[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+	if (n <= 0)
+		return;
+	path[n] = '\0';
+	snprintf(program_name, sizeof program_name, "%s", without_folders(path));
+}
+
+static void catch_ends(void);
+
+/* After MPI_Init. */
+static void start(void)
+{
+	struct settings s;
+	FILE *archive = NULL;
+	if (run.recording || run.written || inside)
+		return;
+	inside = 1;
+	memset(&s, 0, sizeof s);
+	PMPI_Comm_rank(MPI_COMM_WORLD, &run.rank);
+	PMPI_Comm_size(MPI_COMM_WORLD, &run.size);
+	find_program_name();
+	if (run.rank == 0)
+		archive = decide(&s, run.size);
+	PMPI_Bcast(&s, (int)sizeof s, MPI_CHAR, 0, MPI_COMM_WORLD);
+	if (s.on && PMPI_Comm_dup(MPI_COMM_WORLD, &run.own) == MPI_SUCCESS) {
+		memcpy(run.path, s.path, sizeof run.path);
+		memcpy(run.id, s.id, sizeof run.id);
+		run.limit = s.limit;
+		if (write_start(archive, &s) == 0) {
+			PMPI_Comm_group(MPI_COMM_WORLD, &run.world);
+			reserve();
+			run.pid = getpid();
+			catch_ends();
+			PMPI_Barrier(run.own);
+			clock_gettime(CLOCK_MONOTONIC, &run.start);
+			run.recording = 1;
+		} else {
+			PMPI_Comm_free(&run.own);
+		}
+	}
+	inside = 0;
+}
+
+/* Sends what this process has to rank 0, which writes it. */
+static void give_calls(void)
+{
+	int go;
+	struct sink size = {.to = NULL};
+	PMPI_Recv(&go, 1, MPI_INT, 0, 0, run.own, MPI_STATUS_IGNORE);
+	emit_calls(&size, "finalize", 0);
+	struct text t = {pages(size.size + 1), size.size, size.size + 1};
+	struct sink s = {.to = t.bytes, .room = t.size};
+	if (t.bytes != NULL)
+		emit_calls(&s, "finalize", 0);
+	else
+		t.size = 0;
+	send_text(&t, 0, run.own);
+}
+
+/* Rank 0 writes what all have. */
+static void take_calls(void)
+{
+	int failed = append_own("finalize", 0);
+	for (int i = 1; i < run.size; i++) {
+		struct text t = {NULL, 0, 0};
+		char name[32];
+		snprintf(name, sizeof name, "calls/%d.txt", i);
+		PMPI_Send(&i, 1, MPI_INT, i, 0, run.own);
+		receive_text(&t, i, run.own);
+		if (failed == 0 && t.size > 0)
+			failed = append_text(name, &t);
+		clear(&t);
+	}
+	if (failed == 0)
+		failed = end_archive();
+	if (failed != 0)
+		say("cannot write all of", failed);
+}
+
+/* Before MPI_Finalize. */
+static void stop(void)
+{
+	sigset_t all, before;
+	if (!run.recording || inside)
+		return;
+	inside = 1;
+	PMPI_Barrier(run.own);
+	run.end = now();
+	run.recording = 0;
+	name_nodes();
+	/* A signal waits, so that what is being written is whole. */
+	sigfillset(&all);
+	pthread_sigmask(SIG_BLOCK, &all, &before);
+	if (run.rank == 0)
+		take_calls();
+	else
+		give_calls();
+	run.written = 1;
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	PMPI_Group_free(&run.world);
+	PMPI_Comm_free(&run.own);
+	inside = 0;
+}
+
+/* ---- Ends without MPI_Finalize ---- */
+
+/* This process adds what it knows, once. A child that was forked has nothing to say. */
+static void stop_alone(const char *why, int signal)
+{
+	if (run.pid != getpid() || (!run.recording && !run.end) || atomic_exchange(&run.written, 1))
+		return;
+	int kept = errno;
+	run.recording = 0;
+	name_nodes();
+	int failed = append_own(why, signal);
+	if (failed != 0 && failed != ENOENT && run.rank == 0)
+		say("cannot write all of", failed);
+	errno = kept;
+}
+
+static const int fatal[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGXCPU, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+static struct sigaction before[sizeof fatal / sizeof *fatal];
+
+/* Adds what is known, then lets happen what would have happened without the recorder. */
+static void on_signal(int signal, siginfo_t *info, void *context)
+{
+	(void)context;
+	stop_alone("signal", signal);
+	for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
+		if (fatal[i] == signal)
+			sigaction(signal, &before[i], NULL);
+	/* A fault strikes again when its instruction is repeated; what was sent is sent again. */
+	if (info == NULL || info->si_code <= 0)
+		raise(signal);
+}
+
+static void on_exit_handler(void) { stop_alone(inside ? "abort" : "exit", 0); }
+
+#ifndef OPEN_MPI
+/* MPICH ends the job without a word to its processes, so that this is the last chance of one that failed. */
+static void on_error(MPI_Comm *comm, int *error, ...)
+{
+	struct stat info;
+	off_t size = -1;
+	stop_alone("abort", 0);
+	/* The others, which the same call failed on, add theirs meanwhile. */
+	for (int quiet = 0, i = 0; quiet < 5 && i < 50 && stat(run.path, &info) == 0; i++) {
+		quiet = info.st_size == size ? quiet + 1 : 0;
+		size = info.st_size;
+		pause_ms(40);
+	}
+	PMPI_Comm_set_errhandler(*comm, MPI_ERRORS_ARE_FATAL);
+	PMPI_Comm_call_errhandler(*comm, *error);
+}
+
+/* A communicator on which errors are fatal gets a handler that adds what is known before. */
+static void catch_errors(MPI_Comm comm)
+{
+	MPI_Errhandler there = MPI_ERRHANDLER_NULL, own;
+	if (PMPI_Comm_get_errhandler(comm, &there) != MPI_SUCCESS)
+		return;
+	if (there == MPI_ERRORS_ARE_FATAL && PMPI_Comm_create_errhandler(on_error, &own) == MPI_SUCCESS) {
+		PMPI_Comm_set_errhandler(comm, own);
+		PMPI_Errhandler_free(&own);
+	} else if (there != MPI_ERRORS_ARE_FATAL) {
+		PMPI_Errhandler_free(&there);
+	}
+}
+#endif
+
+/* Prepares for other ends. Programs that handle or ignore a signal themselves keep theirs, but for faults. */
+static void catch_ends(void)
+{
+	for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++) {
+		struct sigaction own;
+		memset(&own, 0, sizeof own);
+		own.sa_sigaction = on_signal;
+		own.sa_flags = SA_SIGINFO | SA_ONSTACK;
+		sigfillset(&own.sa_mask);
+		if (sigaction(fatal[i], NULL, &before[i]) != 0 || before[i].sa_handler == SIG_IGN ||
+		    (before[i].sa_handler != SIG_DFL && i < 5))
+			continue;
+		sigaction(fatal[i], &own, NULL);
+	}
+	atexit(on_exit_handler);
+#ifndef OPEN_MPI
+	catch_errors(MPI_COMM_WORLD);
+	catch_errors(MPI_COMM_SELF);
+#endif
+}
+
+/* Open MPI gives up by _exit. */
+void _exit(int status)
+{
+	stop_alone(inside ? "abort" : "exit", 0);
+	for (;;)
+		syscall(SYS_exit_group, status);
+}
+
+void _Exit(int status) { _exit(status); }
+

@@ -1,0 +1,107 @@
+/* ---- Text without memory of its own, for signal handlers ---- */
+
+/* Where text goes: into to, or into a file through a buffer, or nowhere; size is counted in any case. */
+struct sink {
+	char *to;
+	size_t room, size;
+	int file; /* used where flush is */
+	char *buffer;
+	size_t held;
+	int failed; /* an errno */
+};
+
+enum { BUFFER = 1 << 16 };
+
+static int write_all(int file, const char *bytes, size_t size)
+{
+	while (size > 0) {
+		ssize_t n = write(file, bytes, size);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return n < 0 ? errno : EIO;
+		bytes += n;
+		size -= (size_t)n;
+	}
+	return 0;
+}
+
+static void flush(struct sink *s)
+{
+	if (s->failed == 0)
+		s->failed = write_all(s->file, s->buffer, s->held);
+	s->held = 0;
+}
+
+static void emit(struct sink *s, const void *bytes, size_t size)
+{
+	if (s->to != NULL && s->size < s->room)
+		memcpy(s->to + s->size, bytes, size < s->room - s->size ? size : s->room - s->size);
+	s->size += size;
+	if (s->to != NULL && s->size > s->room)
+		s->size = s->room;
+	if (s->buffer == NULL)
+		return;
+	for (size_t n; size > 0; size -= n, bytes = (const char *)bytes + n) {
+		n = size < BUFFER - s->held ? size : BUFFER - s->held;
+		memcpy(s->buffer + s->held, bytes, n);
+		if ((s->held += n) == BUFFER)
+			flush(s);
+	}
+}
+
+static void emit_text(struct sink *s, const char *text) { emit(s, text, strlen(text)); }
+
+/* A text in which tabs, ends of lines and other bytes that do not print are %XX. */
+static void emit_clean(struct sink *s, const char *text)
+{
+	static const char digits[] = "0123456789ABCDEF";
+	for (; *text != '\0'; text++) {
+		unsigned char c = (unsigned char)*text;
+		char escaped[3] = {'%', digits[c >> 4], digits[c & 15]};
+		if (c < 0x20 || c > 0x7e || c == '%')
+			emit(s, escaped, 3);
+		else
+			emit(s, text, 1);
+	}
+}
+
+static void emit_unsigned(struct sink *s, uint64_t n)
+{
+	char digits[20];
+	size_t at = sizeof digits;
+	do {
+		digits[--at] = (char)('0' + n % 10);
+		n /= 10;
+	} while (n > 0);
+	emit(s, digits + at, sizeof digits - at);
+}
+
+static void emit_number(struct sink *s, long n)
+{
+	if (n < 0)
+		emit(s, "-", 1);
+	emit_unsigned(s, n < 0 ? 0 - (uint64_t)n : (uint64_t)n);
+}
+
+static void emit_hex(struct sink *s, uintptr_t n)
+{
+	char digits[2 * sizeof n];
+	size_t at = sizeof digits;
+	do {
+		digits[--at] = "0123456789abcdef"[n & 15];
+		n >>= 4;
+	} while (n > 0);
+	emit(s, "0x", 2);
+	emit(s, digits + at, sizeof digits - at);
+}
+
+/* A tab, a name and a number: size=4. */
+static void emit_field(struct sink *s, const char *name, long n)
+{
+	emit(s, "\t", 1);
+	emit_text(s, name);
+	emit(s, "=", 1);
+	emit_number(s, n);
+}
+

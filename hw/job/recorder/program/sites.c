@@ -1,0 +1,185 @@
+/* ---- Places in the program ---- */
+
+/*
+ * A site is the return address of a call and those of its callers, nearest first. Sites are the leaves of a tree of
+ * addresses. Unwinding the stack takes microseconds, so it is done once for each path: how far the frame of a caller
+ * is from that of its callee does not change (but where a function takes room on the stack as it runs; then the
+ * address found is not one of the tree, and the stack is unwound again).
+ */
+enum { FRAMES = 4, MAX_SITES = 4096, MAX_NODES = FRAMES * MAX_SITES, NODE_HEADS = 8192, POINTS = 63 };
+
+struct node {
+	uintptr_t address;
+	int parent, next;  /* next: of those with the same hash, -1: none */
+	int site;          /* of a leaf, otherwise -1 */
+	intptr_t distance; /* to the frame of the caller, 0: not known */
+	int text;          /* what it is called: see symbols.c */
+};
+
+/* What is known of a site, for as long as the program runs. */
+struct tally {
+	const char *name;
+	int node;
+	unsigned long calls, made, alive, peak;
+	uint64_t ns;
+	unsigned long step; /* each step-th communicator is a point */
+	int points;
+	struct point {
+		uint64_t ns;
+		unsigned long alive;
+	} grow[POINTS], latest;
+};
+
+static struct node nodes[MAX_NODES];
+static int node_heads[NODE_HEADS]; /* an index plus 1 */
+static int node_count, site_count;
+static struct tally tallies[MAX_SITES], other; /* other: site -1 */
+
+static struct tally *tally_of(int site) { return site < 0 ? &other : &tallies[site]; }
+
+static int *head_of(int parent, uintptr_t address)
+{
+	uint64_t h = ((uint64_t)address ^ ((uint64_t)(unsigned)parent << 40)) * 0x9e3779b97f4a7c15u;
+	return &node_heads[h >> 51];
+}
+
+/* Finds the node of an address below another, or -1. */
+static int find_node(int parent, uintptr_t address)
+{
+	int i = *head_of(parent, address) - 1;
+	while (i >= 0 && (nodes[i].address != address || nodes[i].parent != parent))
+		i = nodes[i].next;
+	return i;
+}
+
+static int add_node(int parent, uintptr_t address, intptr_t distance)
+{
+	if (node_count == MAX_NODES)
+		return -1;
+	int *head = head_of(parent, address);
+	nodes[node_count] = (struct node){address, parent, *head - 1, -1, distance, 0};
+	*head = ++node_count;
+	return node_count - 1;
+}
+
+/* Where this thread's stack is, so that no other memory is read. */
+static _Thread_local uintptr_t stack_low __attribute__((tls_model("initial-exec")));
+static _Thread_local uintptr_t stack_high __attribute__((tls_model("initial-exec")));
+
+static void find_stack(void)
+{
+	pthread_attr_t attributes;
+	void *low = NULL;
+	size_t size = 0;
+	if (pthread_getattr_np(pthread_self(), &attributes) != 0)
+		return;
+	if (pthread_attr_getstack(&attributes, &low, &size) == 0) {
+		stack_low = (uintptr_t)low;
+		stack_high = stack_low + size;
+	}
+	pthread_attr_destroy(&attributes);
+}
+
+/* Addresses and frames, nearest first. */
+struct path {
+	uintptr_t first; /* what precedes it is the recorder's */
+	int count;
+	uintptr_t addresses[FRAMES + 1], frames[FRAMES + 1];
+};
+
+static _Unwind_Reason_Code step(struct _Unwind_Context *context, void *to)
+{
+	struct path *p = to;
+	uintptr_t address = _Unwind_GetIP(context);
+	if (address == 0 || p->count > FRAMES)
+		return _URC_END_OF_STACK;
+	if (p->count == 0 && address != p->first)
+		return _URC_NO_REASON;
+	p->addresses[p->count] = address;
+	p->frames[p->count++] = _Unwind_GetCFA(context);
+	return _URC_NO_REASON;
+}
+
+/* Adds a path to the tree and gives its site, -1 where there are too many. */
+static int add_path(const struct path *p, const char *name)
+{
+	int at = -1, count = p->count < FRAMES ? p->count : FRAMES;
+	for (int i = 0; i < count; i++) {
+		intptr_t distance = i + 1 < p->count ? (intptr_t)(p->frames[i + 1] - p->frames[i]) : 0;
+		int node = find_node(at, p->addresses[i]);
+		if (distance < 0 || (distance > 0 && *(uintptr_t *)(p->frames[i + 1] - sizeof(uintptr_t)) != p->addresses[i + 1]))
+			distance = 0;
+		if (node < 0)
+			node = add_node(at, p->addresses[i], distance);
+		else
+			nodes[node].distance = distance;
+		if (node < 0)
+			return -1;
+		at = node;
+	}
+	if (at < 0)
+		return -1;
+	if (nodes[at].site < 0 && site_count < MAX_SITES) {
+		tallies[site_count].name = name;
+		tallies[site_count].node = at;
+		nodes[at].site = site_count++;
+	}
+	return nodes[at].site;
+}
+
+/* The site of a known path, or -1. frame is what the stack was before the call. */
+static int find_site(uintptr_t address, uintptr_t frame)
+{
+#ifdef __x86_64__
+	int at = find_node(-1, address);
+	for (int depth = 1; at >= 0; depth++) {
+		if (depth == FRAMES || nodes[at].site >= 0)
+			return nodes[at].site;
+		frame += (uintptr_t)nodes[at].distance;
+		if (nodes[at].distance == 0 || frame - sizeof address < stack_low || frame > stack_high)
+			return -1;
+		at = find_node(at, *(uintptr_t *)(frame - sizeof address));
+	}
+#else
+	(void)address, (void)frame;
+#endif
+	return -1;
+}
+
+/* The site of a call, known or new. Call it without the lock: unwinding takes locks of its own. */
+static __attribute__((noinline)) int new_site(const char *name, uintptr_t address)
+{
+	struct path p = {.first = address};
+	if (stack_high == 0)
+		find_stack();
+	_Unwind_Backtrace(step, &p);
+	if (p.count == 0) {
+		p.addresses[0] = address;
+		p.count = 1;
+	}
+	lock();
+	int site = add_path(&p, name);
+	unlock();
+	return site;
+}
+
+/* Counts a communicator that a site made, at a time. */
+static void count_made(struct tally *t, uint64_t ns)
+{
+	t->made++;
+	if (++t->alive > t->peak)
+		t->peak = t->alive;
+	t->latest = (struct point){ns, t->alive};
+	unsigned long nth = t->made - 1;
+	if (t->step == 0)
+		t->step = 1;
+	if (t->points == POINTS && nth % t->step == 0) { /* each other point goes */
+		for (int i = 0; i < (POINTS + 1) / 2; i++)
+			t->grow[i] = t->grow[2 * i];
+		t->points = (POINTS + 1) / 2;
+		t->step *= 2;
+	}
+	if (nth % t->step == 0)
+		t->grow[t->points++] = t->latest;
+}
+
