@@ -30,6 +30,7 @@ var manualPages = []struct{ name, path string }{
 	{"hardware", "hw/TOPOLOGY.md"},
 	{"verify", "hw/VERIFY.md"},
 	{"export", "render/EXPORT.md"},
+	{"playground", "repl/playground/PLAYGROUND.md"},
 	{"json", "render/document/JSON.md"},
 	{"mpi", "repl/REALMPI.md"},
 	{"teaching", "scripts/TEACHING.md"},

@@ -200,16 +200,25 @@ func (s *Session) completeMeta(line string) (int, []string) {
 	switch m.Name {
 	case "help":
 		return start, matching(args, append(verbNames(), metaNames()...))
+	case "export":
+		names, _ := ExportFormats()
+		return start, matching(args, names)
 	case "show":
 		if handle, what, ok := strings.Cut(args, " "); ok && pictures[handle] == nil {
 			return len(line) - len(what), matching(what, render.Pictures)
 		}
 		return start, matching(args, append(slices.Sorted(maps.Keys(pictures)), s.Handles()...))
 	case "topo":
+		if s.Sealed != "" {
+			return start, matching(args, source.Names())
+		}
 		return start, source.Complete(args)
 	case "bind":
 		return completeBind(line)
 	case "open":
+		if s.Sealed != "" {
+			return start, matching(args, scripts.Names())
+		}
 		return start, append(source.Files(args, IsScript), matching(args, scripts.Names())...)
 	case "step":
 		return start, matching(args, []string{"in", "out", "next", "back"})

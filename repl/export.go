@@ -78,6 +78,11 @@ func ExportFormats() (names, shorts []string) {
 	return names, shorts
 }
 
+// ShowsHandle reports whether a format shows one variable.
+func ShowsHandle(format string) bool {
+	return slices.ContainsFunc(exporters, func(x exporter) bool { return x.name == format && x.handle })
+}
+
 // Pictures are what svg draws: a partition on the hardware, the hardware before and after a split, communicators as
 // lanes, all communicators around the hardware, lineage, or the two groups of intercommunicators.
 func Pictures() []string {
@@ -322,17 +327,25 @@ func (s *Session) tells(name string) string {
 	return indent("if "+ranksTest(engine.RanksOf(who...).String())+":", lines)
 }
 
+// Beside is the file that has to stand next to an export: its name and its text. The name is "" where none has to.
+func Beside(to string, text []byte) (name string, content []byte) {
+	if to == "mpi4py" && bytes.Contains(text, []byte("\nfrom commsplit import ")) {
+		return shim, library
+	}
+	return "", nil
+}
+
 // WriteExport writes an export to a file, and next to a program in Python the library that it imports.
 // It returns the files that it wrote. It writes over a file that is there only where over says so, or when the
 // library is there already; otherwise it fails, and the error proposes instead.
 func WriteExport(to, path string, text []byte, over func(path string) bool, instead string) (written []string, err error) {
-	if to == "mpi4py" && bytes.Contains(text, []byte("\nfrom commsplit import ")) {
-		beside := filepath.Join(filepath.Dir(path), "commsplit.py")
+	if name, content := Beside(to, text); name != "" {
+		beside := filepath.Join(filepath.Dir(path), name)
 		if filepath.Clean(path) == beside {
 			return nil, fmt.Errorf("%s is the name of the module that the program imports: give the program another one", path)
 		}
-		if there, err := os.ReadFile(beside); err != nil || !bytes.Equal(there, library) {
-			if err := WriteNew(beside, library, over(beside), instead); err != nil {
+		if there, err := os.ReadFile(beside); err != nil || !bytes.Equal(there, content) {
+			if err := WriteNew(beside, content, over(beside), instead); err != nil {
 				return nil, err
 			}
 			written = append(written, beside)

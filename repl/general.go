@@ -17,6 +17,9 @@ import (
 // A general program makes the calls of a session with any number of processes: what the lines compute from rank and
 // size, it computes, too. Each line is said as .say says it.
 
+// GeneralFormats lists the formats of programs that can be for any number of processes.
+func GeneralFormats() []string { return slices.Clone(generalFormats) }
+
 // generalFormats are the formats that --general is for.
 var generalFormats = []string{"c", "f08", "mpi4py"}
 

@@ -151,8 +151,12 @@ func (c *Console) meta(ctx context.Context, chunk *lang.Chunk) error {
 	if most := strings.Count(m.Args, " ") + 1; !many && len(args) > most || m.Args == "" && len(args) > 0 {
 		return chunk.ErrorAt(chunk.Args[len(args)-1].Word, "too many arguments; it is: .%s", strings.TrimSpace(m.Name+" "+m.Args))
 	}
-	c.force, c.trusted = strings.HasSuffix(chunk.Verb.Text, "!"), chunk.Typed || c.AllowFiles
-	if does := m.touches(args); does != "" && !c.trusted {
+	sealed := c.Session.Sealed
+	c.force, c.trusted = strings.HasSuffix(chunk.Verb.Text, "!"), (chunk.Typed || c.AllowFiles) && sealed == ""
+	switch does := m.touches(args); {
+	case does != "" && sealed != "":
+		return chunk.ErrorAt(chunk.Verb, ".%s %s: %s", m.Name, does, sealed)
+	case does != "" && !c.trusted:
 		return chunk.ErrorAt(chunk.Verb, ".%s %s, which the lines of a script may do only with --allow-files", m.Name, does)
 	}
 	out := c.Out

@@ -33,6 +33,9 @@ type Session struct {
 	// Crashed, if not nil, is called with the value of a panic, on the rank's goroutine that panicked: a
 	// defect of ours. When it returns the process ends; a terminal has to be given back before that.
 	Crashed func(value any)
+	// Sealed, if not "", says why no line reads or writes files, not even one that a person types: the end of the
+	// message about a line that would.
+	Sealed string
 
 	now    atomic.Pointer[Progress] // of the chunk that runs; nil: none does
 	broken atomic.Bool              // a rank's goroutine has panicked: the world's goroutines may never end

@@ -21,6 +21,20 @@ import (
 	"commsplit/hw/sysfs"
 )
 
+// identity is ghw's answer in plain values.
+type identity struct {
+	packages []processor
+	cpus     int           // what the Go runtime counts
+	memory   func() uint64 // bytes of the machine, 0 when unknown; slow, so asked for only if needed
+	notes    []string
+}
+
+// processor is what ghw takes for one package.
+type processor struct {
+	model string
+	cores [][]int // logical processor ids of each core; none where ghw has no ids
+}
+
 // This detects the machine that the program runs on. The error names the file
 // that makes no sense.
 func This(ctx context.Context) (*hw.Topology, error) {

@@ -1,3 +1,5 @@
+//go:build !js
+
 package detect
 
 import (
@@ -10,20 +12,6 @@ import (
 	"github.com/jaypipes/ghw"
 	"github.com/jaypipes/ghw/pkg/cpu"
 )
-
-// identity is ghw's answer in plain values.
-type identity struct {
-	packages []processor
-	cpus     int           // what the Go runtime counts
-	memory   func() uint64 // bytes of the machine, 0 when unknown; slow, so asked for only if needed
-	notes    []string
-}
-
-// processor is what ghw takes for one package.
-type processor struct {
-	model string
-	cores [][]int // logical processor ids of each core; none where ghw has no ids
-}
 
 // identify asks ghw. Only what it answers quickly and quietly is used: CPU,
 // and Memory on demand. That ghw knows nothing is a note; the error is that

@@ -17,6 +17,9 @@ func isArchive(name string) bool {
 	})
 }
 
+// Names are the words that name a machine without a file: this, and the presets.
+func Names() []string { return append([]string{"this"}, preset.Names()...) }
+
 // Complete lists the texts that begin with text and name one machine or a job: words, presets, hwloc files
 // and, after fsroot: and job:, archives. Folders are among them where files may be below, ending in '/'.
 func Complete(text string) []string {
@@ -29,7 +32,7 @@ func Complete(text string) []string {
 			return list
 		}
 	}
-	words := slices.Concat([]string{"this"}, preset.Names(), []string{copied, ran})
+	words := append(Names(), copied, ran)
 	list := slices.DeleteFunc(words, func(w string) bool { return !strings.HasPrefix(w, text) })
 	if text == "" {
 		return list

@@ -29,8 +29,8 @@ var programs = []string{
 // start is the part behind them for the page of a session that has ended.
 const start = "start"
 
-// mostRanks is the largest world that has a page: every rank is explained, in every variable.
-const mostRanks = 16384
+// MostRanks is the largest world that has a page: every rank is explained, in every variable.
+const MostRanks = 16384
 
 // Write writes the page. The same session gives the same bytes every time.
 func Write(w io.Writer, s *Session) error {
@@ -61,8 +61,8 @@ func Data(s *Session) ([]byte, error) {
 
 // data is the document, and its JSON.
 func (s *Session) data() (*document, []byte, error) {
-	if n := s.Past(s.Last).Snapshot.Size; n > mostRanks {
-		return nil, nil, fmt.Errorf("a page explains at most %d ranks, this world has %d: --to svg draws any number", mostRanks, n)
+	if n := s.Past(s.Last).Snapshot.Size; n > MostRanks {
+		return nil, nil, fmt.Errorf("a page explains at most %d ranks, this world has %d: --to svg draws any number", MostRanks, n)
 	}
 	doc, err := collect(s)
 	if err != nil {

@@ -129,7 +129,7 @@ func TestChromiumWithoutScript(t *testing.T) {
 	t.Parallel()
 	b := open(t, embedded(t, "first-split"), "", 1280, 800)
 	call(b, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
-	b.do(chromedp.Navigate(b.url + "?plain"))
+	b.do(chromedp.Navigate(b.URL + "?plain"))
 	html, err := chromedp.Run(b.ctx, chromedp.OuterHTML(chromedp.CSS("noscript")))
 	if err != nil {
 		t.Fatal(err)

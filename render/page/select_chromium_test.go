@@ -3,40 +3,10 @@ package page_test
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
-
-// patience is how long a page may take to show what it was asked for: events reach it later than the
-// call that caused them returns.
-const patience = time.Minute
-
-// shows waits until an expression of the page has a value that is accepted, and tells whether that came.
-func (b *tab) shows(expression string, accepted func(got string) bool) (got string, ok bool) {
-	b.Helper()
-	for end := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
-		got = eval[string](b, expression)
-		if accepted(got) {
-			return got, true
-		}
-		if time.Now().After(end) {
-			return got, false
-		}
-	}
-}
-
-// holds fails the test unless an element shows a text.
-func (b *tab) holds(selector, text string) {
-	b.Helper()
-	got, ok := b.shows(`document.querySelector(`+quoted(selector)+`)?.innerText ?? ""`, func(got string) bool {
-		return strings.Contains(strings.Join(strings.Fields(got), " "), text)
-	})
-	if !ok {
-		b.Errorf("%s shows %q, without %q", selector, strings.Join(strings.Fields(got), " "), text)
-	}
-}
 
 // lit fails the test unless these ranks are lit on the hardware.
 func (b *tab) lit(ranks string) {

@@ -1,0 +1,150 @@
+package desk
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"unicode/utf8"
+
+	"commsplit/hw/preset"
+	"commsplit/render/figure"
+	"commsplit/repl"
+	"commsplit/scripts"
+)
+
+// complete proposes what may stand at the end of the text.
+func (d *Desk) complete(_ context.Context, q *Request, a *Answer) error {
+	start, options := d.console.Session.Complete(q.Text)
+	a.Start, a.Options = utf8.RuneCountInString(q.Text[:start]), options
+	return nil
+}
+
+// check tells what the line that is being typed is about, and the first mistake in it.
+func (d *Desk) check(_ context.Context, q *Request, a *Answer) error {
+	a.Hint = hint(d.console.Session, q.Text)
+	if d.input.Pending() {
+		return nil
+	}
+	if e := d.console.Session.Check(q.Text); e != nil && e.Line == 1 {
+		before := q.Text[:min(max(e.Col-1, 0), len(q.Text))]
+		a.Mistake = &Mistake{At: utf8.RuneCountInString(before), Text: e.Message}
+	}
+	return nil
+}
+
+// hint is what a line is about: the verb with its parameters, and the parameter that is being written.
+func hint(s *repl.Session, line string) string {
+	h := s.Hint(line)
+	switch {
+	case h.Meta != nil:
+		return h.Meta.Signature() + "  " + h.Meta.Short
+	case h.C != nil:
+		text := h.C.Name() + "("
+		for i, p := range h.C.Parameters() {
+			if i > 0 {
+				text += ", "
+			}
+			text += p
+		}
+		return text + ")"
+	case h.Verb == nil:
+		return ""
+	case h.Param < 0:
+		return h.Verb.Signature() + "  " + h.Verb.Short
+	}
+	p := h.Verb.Params[h.Param]
+	return h.Verb.Signature() + "  " + p.Name + ": " + p.Help
+}
+
+// File is a file to download.
+type File struct {
+	Name string `json:"name"`
+	Type string `json:"type"`
+	Text string `json:"text"`
+}
+
+// kinds are the ending and the type of the file of each format.
+var kinds = map[string]struct{ ending, mime string }{
+	"svg": {".svg", "image/svg+xml"}, "html": {".html", "text/html"}, "dot": {".dot", "text/vnd.graphviz"},
+	"mermaid": {".mmd", "text/plain"}, "markdown": {".md", "text/markdown"}, "csv": {".csv", "text/csv"},
+	"tikz": {".tex", "text/x-tex"}, "c": {".c", "text/x-csrc"}, "mpi4py": {".py", "text/x-python"},
+	"f08": {".f90", "text/x-fortran"}, "json": {".json", "application/json"}, scriptFormat: {".mpi", "text/plain"},
+}
+
+// scriptFormat is the session as a script, which is no format of export at a terminal: .save writes it there.
+const scriptFormat = "script"
+
+// export writes the session in a format.
+func (d *Desk) export(_ context.Context, q *Request, a *Answer) error {
+	name, s := "session", d.console.Session
+	if d.script != nil {
+		name = d.script.name
+	}
+	kind := kinds[q.To]
+	mime := kind.mime + ";charset=utf-8"
+	if q.To == scriptFormat {
+		a.Files = []File{{name + kind.ending, mime, s.Text()}}
+		return nil
+	}
+	var b bytes.Buffer
+	e := repl.Export{To: q.To, Handle: q.Handle, Picture: q.Picture, Theme: figure.Theme(q.Theme), General: q.General, Title: name}
+	if err := s.Export(&b, e); err != nil {
+		return err
+	}
+	a.Files = []File{{name + kind.ending, mime, b.String()}}
+	if beside, text := repl.Beside(q.To, b.Bytes()); beside != "" {
+		a.Files = append(a.Files, File{beside, mime, string(text)})
+	}
+	return nil
+}
+
+// Menu is what a person can choose from.
+type Menu struct {
+	Lessons  []Choice `json:"lessons"`
+	Examples []Choice `json:"examples"`
+	Machines []Choice `json:"machines"`
+	Formats  []Format `json:"formats"`
+	Pictures []string `json:"pictures"`
+	Themes   []string `json:"themes"`
+}
+
+// Choice is one thing of a list.
+type Choice struct {
+	Name  string `json:"name"`
+	Title string `json:"title"`
+	Group string `json:"group,omitempty"`
+}
+
+// Format is a format of export.
+type Format struct {
+	Choice
+	Handle  bool `json:"handle,omitempty"`  // it shows one variable
+	Picture bool `json:"picture,omitempty"` // it has several pictures, and colors of one's choice
+	General bool `json:"general,omitempty"` // it can be a program for any number of processes
+}
+
+// menu lists what can be chosen.
+func (d *Desk) menu(_ context.Context, _ *Request, a *Answer) error {
+	m := &Menu{Pictures: repl.Pictures(), Themes: figure.Themes()}
+	for _, e := range scripts.All() {
+		c := Choice{Name: e.Name, Title: e.Title, Group: e.Group.Name}
+		if e.Group == scripts.Lessons {
+			m.Lessons = append(m.Lessons, c)
+		} else {
+			m.Examples = append(m.Examples, c)
+		}
+	}
+	for _, p := range preset.All() {
+		m.Machines = append(m.Machines, Choice{Name: p.Name, Title: p.Shape()})
+	}
+	names, shorts := repl.ExportFormats()
+	for i, name := range names {
+		m.Formats = append(m.Formats, Format{
+			Choice: Choice{Name: name, Title: shorts[i]}, Handle: repl.ShowsHandle(name), Picture: name == "svg",
+			General: slices.Contains(repl.GeneralFormats(), name),
+		})
+	}
+	m.Formats = append(m.Formats, Format{Choice: Choice{Name: scriptFormat, Title: "the lines of the session, as commsplit run takes them"}})
+	a.Menu = m
+	return nil
+}

@@ -1,0 +1,311 @@
+// Package desk answers the requests of a page that has a session: lines to run, words to complete, lessons and
+// exports to choose. A page sends a Request and gets an Answer, both as JSON, whether the desk is in the page, as
+// WebAssembly, or behind a server.
+//
+// The model: a Desk has one session, that of its page. What came of a request is told in the words of the prompt,
+// and as the document that the panes of package render/page show. A session reads and writes no files. Its Link is
+// the text by which another desk opens the same session: it runs the same lines again, which the determinism of the
+// engine makes exact.
+package desk
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"commsplit/render"
+	"commsplit/render/paint"
+	"commsplit/repl"
+	"commsplit/repl/lang"
+)
+
+// Desk answers the requests of one page, one at a time.
+type Desk struct {
+	// Memory is how much memory, in bytes, the session may take; 0: what the prompt would let it take.
+	Memory uint64
+
+	console *repl.Console
+	input   *repl.Input
+	script  *opened // the script that the session began with; nil for none
+	said    []Said
+	kept    []string // entries for the history
+	again   string   // a line of the link that failed, for the prompt
+}
+
+// opened is a script that a session began with, and the chunks that it consists of.
+type opened struct {
+	name   string
+	title  string
+	chunks []*lang.Chunk
+}
+
+// Request is what a page asks.
+type Request struct {
+	ID      int    `json:"id"`
+	Verb    string `json:"verb"`              // a key of verbs
+	Text    string `json:"text,omitempty"`    // a link, a line, or the line up to the cursor
+	Columns int    `json:"columns,omitempty"` // how many characters of a line the page can show
+	Ranks   int    `json:"ranks,omitempty"`   // of a fresh world; 0: one per core
+
+	// Of an export:
+	To      string `json:"to,omitempty"`
+	Picture string `json:"picture,omitempty"`
+	Handle  string `json:"handle,omitempty"`
+	Theme   string `json:"theme,omitempty"`
+	General bool   `json:"general,omitempty"`
+}
+
+// Answer is what came of a request. Of the fields only those are there that the request asks for.
+type Answer struct {
+	ID    int    `json:"id"`
+	Error string `json:"error,omitempty"` // why the request itself cannot be answered
+	Lost  bool   `json:"lost,omitempty"`  // there is no session: the page must open one
+
+	Said    []Said          `json:"said,omitempty"`    // in order
+	Kept    []string        `json:"kept,omitempty"`    // entries for the history
+	Again   string          `json:"again,omitempty"`   // a line of the link that failed
+	Prompt  string          `json:"prompt,omitempty"`  // what stands before the next line
+	Pending bool            `json:"pending,omitempty"` // a statement has begun, and a blank line ends it
+	Session *State          `json:"session,omitempty"` // as it is now
+	Page    json.RawMessage `json:"page,omitempty"`    // the document of the panes
+
+	Start   int      `json:"start,omitempty"`   // characters before the word that is completed
+	Options []string `json:"options,omitempty"` // what it may become
+	Hint    string   `json:"hint,omitempty"`    // what the line is about
+	Mistake *Mistake `json:"mistake,omitempty"`
+	Files   []File   `json:"files,omitempty"`
+	Menu    *Menu    `json:"menu,omitempty"`
+}
+
+// Said is a part of what came: "line" is a line that was run, behind its prompt, "out" is what it printed, "bad" an
+// error or a warning.
+type Said struct {
+	Kind   string `json:"kind"`
+	Prompt string `json:"prompt,omitempty"`
+	Text   string `json:"text"`
+}
+
+// State is the session as its page keeps it.
+type State struct {
+	Link     string   `json:"link"`
+	Title    string   `json:"title"`
+	Size     int      `json:"size"`
+	Topology string   `json:"topology"`
+	Script   string   `json:"script,omitempty"` // that the session began with
+	Handles  []string `json:"handles"`          // variables that pictures may show, world first
+}
+
+// Mistake is the first mistake in a line, at a character from 0.
+type Mistake struct {
+	At   int    `json:"at"`
+	Text string `json:"text"`
+}
+
+// verbs is what a page may ask. All but those in opening need a session. The error of a verb is about the request;
+// what is wrong with a line is told as at the prompt.
+var verbs = map[string]func(d *Desk, ctx context.Context, q *Request, a *Answer) error{
+	"open": (*Desk).open, "world": (*Desk).fresh, "line": (*Desk).line, "forget": (*Desk).forget,
+	"complete": (*Desk).complete, "check": (*Desk).check, "export": (*Desk).export, "menu": (*Desk).menu,
+}
+
+var opening = []string{"open", "menu"}
+
+// Answer answers a request. When ctx ends, the line that runs is stopped.
+func (d *Desk) Answer(ctx context.Context, q *Request) *Answer {
+	a := &Answer{ID: q.ID}
+	does := verbs[q.Verb]
+	switch {
+	case does == nil:
+		a.Error = fmt.Sprintf("a page cannot ask for %q", q.Verb)
+		return a
+	case d.console == nil && !slices.Contains(opening, q.Verb):
+		a.Lost, a.Error = true, "there is no session yet"
+		return a
+	}
+	d.said, d.kept, d.again = nil, nil, ""
+	err := repl.Guarded(func(crashed func(any)) error {
+		if d.console != nil {
+			d.console.Session.Crashed = crashed
+		}
+		return does(d, context.WithValue(ctx, crashKey{}, crashed), q, a)
+	})
+	if crash := (*repl.Crash)(nil); errors.As(err, &crash) {
+		d.console, a.Lost = nil, true
+	}
+	if err != nil {
+		a.Error = err.Error()
+	}
+	a.Said, a.Kept, a.Again = d.said, d.kept, d.again
+	return a
+}
+
+// crashKey is where a context has the function for crashes of a session that is being opened.
+type crashKey struct{}
+
+// Close ends the session.
+func (d *Desk) Close() {
+	if d.console != nil {
+		d.console.Session.Close()
+		d.console = nil
+	}
+}
+
+// stream writes what the console writes to the list of what was said.
+type stream struct {
+	d    *Desk
+	kind string
+}
+
+func (s stream) Write(text []byte) (int, error) {
+	s.d.say(s.kind, string(text))
+	return len(text), nil
+}
+
+// say adds text; what is of one kind is one part.
+func (d *Desk) say(kind, text string) {
+	if last := len(d.said) - 1; last >= 0 && d.said[last].Kind == kind && kind != "line" {
+		d.said[last].Text += text
+		return
+	}
+	d.said = append(d.said, Said{Kind: kind, Text: text})
+}
+
+// tell adds an error in the words of the prompt.
+func (d *Desk) tell(err error) {
+	repl.WriteError(stream{d, "bad"}, err)
+}
+
+// mostColumns and leastColumns bound the width of what is printed.
+const (
+	leastColumns = 40
+	mostColumns  = 200
+)
+
+// columns fits what is printed to the page.
+func (d *Desk) columns(q *Request) {
+	if q.Columns > 0 {
+		d.console.Style.Width = min(max(q.Columns, leastColumns), mostColumns)
+	}
+}
+
+// sealed is why no line reads or writes files.
+const sealed = "this page reads and writes no files; what it exports can be downloaded"
+
+// begin opens a session on a fresh world.
+func (d *Desk) begin(ctx context.Context, cfg repl.Config, q *Request) error {
+	cfg.Memory = d.Memory
+	style := render.Style{Width: 80, Colors: paint.NoColor}
+	console, err := repl.NewConsole(ctx, cfg, stream{d, "out"}, stream{d, "bad"}, style)
+	if err != nil {
+		return err
+	}
+	d.Close()
+	d.console, d.input, d.script = console, repl.NewInput("<input>"), nil
+	console.Prompt, console.Brief, console.Terminal = true, true, true
+	console.Session.Sealed = sealed
+	if crashed, ok := ctx.Value(crashKey{}).(func(any)); ok {
+		console.Session.Crashed = crashed
+	}
+	d.columns(q)
+	return nil
+}
+
+// line runs what was typed: a line, or several that belong together.
+func (d *Desk) line(ctx context.Context, q *Request, a *Answer) error {
+	d.columns(q)
+	d.run(ctx, q.Text)
+	return d.present(a)
+}
+
+// run runs what was typed, and tells what came. The error is the first one, which was told.
+func (d *Desk) run(ctx context.Context, text string) (first error) {
+	for _, line := range repl.Typed(text) {
+		if line != "" || !strings.Contains(text, "\n") {
+			d.said = append(d.said, Said{"line", d.console.PromptText(d.input.Pending()), strings.TrimLeft(line, "\n")})
+		}
+		chunks, err := d.input.Feed(line, true)
+		d.kept = append(d.kept, d.input.Entries()...)
+		for _, c := range chunks {
+			if e := d.do(ctx, c); e != nil && first == nil {
+				first = e
+			}
+		}
+		if err != nil {
+			d.tell(err)
+			if first == nil {
+				first = err
+			}
+		}
+	}
+	return first
+}
+
+// do runs a chunk, and tells its error. A question is asked by the page, which knows the answer from its document.
+func (d *Desk) do(ctx context.Context, c *lang.Chunk) error {
+	asks := c.Kind == lang.Command && c.Verb.Text == "ask"
+	out := d.console.Out
+	if asks {
+		d.console.Out = stream{&Desk{}, "out"}
+	}
+	err := d.console.Do(ctx, c)
+	d.console.Out = out
+	switch {
+	case err != nil:
+		d.tell(err)
+	case asks:
+		d.say("out", "The question is asked in the pane Why.\n")
+	case d.console.Quitting() && c.Kind == lang.Meta && strings.HasPrefix("quit", c.Verb.Text):
+		d.say("out", "This session ends when you close the page.\n")
+	}
+	return err
+}
+
+// forget gives up a statement that has begun.
+func (d *Desk) forget(_ context.Context, _ *Request, a *Answer) error {
+	d.input.Reset()
+	a.Prompt, a.Pending = d.console.PromptText(false), false
+	return nil
+}
+
+// fresh makes a fresh world of so many ranks on the hardware that the text names. It can be undone.
+func (d *Desk) fresh(ctx context.Context, q *Request, a *Answer) error {
+	d.columns(q)
+	cfg := d.console.Session.Config()
+	cfg.Policy.List = "" // of other PUs
+	cfg.Size, cfg.Topo = q.Ranks, strings.TrimSpace(q.Text)
+	if err := allowed(cfg); err != nil {
+		d.tell(err)
+		return d.present(a)
+	}
+	if err := d.console.Session.Restart(ctx, cfg); err != nil {
+		d.tell(err)
+		return d.present(a)
+	}
+	d.input.Reset()
+	d.say("out", d.console.Session.Describe()+"\na fresh world; undo brings the former one back\n")
+	return d.present(a)
+}
+
+// present adds the session as it is now.
+func (d *Desk) present(a *Answer) error {
+	s := d.console.Session
+	a.Prompt, a.Pending = d.console.PromptText(d.input.Pending()), d.input.Pending()
+	a.Session = &State{
+		Link: d.link(), Size: s.Size(), Topology: s.Config().Topo,
+		Handles: append([]string{"world"}, s.Handles()...),
+	}
+	a.Session.Title = "commsplit"
+	if d.script != nil {
+		a.Session.Script, a.Session.Title = d.script.name, d.script.title
+	}
+	data, err := s.PageData(a.Session.Title)
+	if err != nil {
+		d.say("bad", "note: the panes show nothing: "+err.Error()+"\n")
+		return nil
+	}
+	a.Page = data
+	return nil
+}

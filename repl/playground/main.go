@@ -1,0 +1,116 @@
+// Command playground writes the playground, a page in which sessions run without an installation, into a folder that
+// any web server can serve, below any path: go run ./repl/playground DIR. It builds the engine as WebAssembly with
+// the Go toolchain that runs it.
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"commsplit/hw/wholefile"
+	"commsplit/repl/playground/site"
+)
+
+func main() {
+	if len(os.Args) != 2 || strings.HasPrefix(os.Args[1], "-") {
+		fmt.Fprintln(os.Stderr, "usage: go run ./repl/playground DIR\n\nIt writes the playground into DIR, a folder for a web server.")
+		os.Exit(2)
+	}
+	if err := write(os.Args[1]); err != nil {
+		fmt.Fprintln(os.Stderr, "error:", err)
+		os.Exit(5)
+	}
+}
+
+// engine is the name of the engine's file, packed: a plain server sends it as it is, and the page unpacks it.
+const engine = "commsplit.wasm.gz"
+
+// write writes the folder, and tells how large its files are.
+func write(dir string) error {
+	list := site.Files(site.Worker)
+	runtime, err := support()
+	if err != nil {
+		return err
+	}
+	list["wasm_exec.js"] = runtime
+	wasm, err := built()
+	if err != nil {
+		return err
+	}
+	if list[engine], err = packed(wasm); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	var names []string
+	for name := range list {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		if err := wholefile.Write(filepath.Join(dir, name), list[name], 0o644); err != nil {
+			return err
+		}
+		fmt.Printf("%9d  %s\n", len(list[name]), name)
+	}
+	fmt.Printf("The engine has %.2f MB, packed %.2f MB. To try it: python3 -m http.server -d %s\n",
+		float64(len(wasm))/1e6, float64(len(list[engine]))/1e6, dir)
+	return nil
+}
+
+// built is the engine as WebAssembly.
+func built() ([]byte, error) {
+	dir, err := os.MkdirTemp("", "playground")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	file := filepath.Join(dir, "engine.wasm")
+	build := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", file, "commsplit/repl/playground/wasm")
+	build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	return os.ReadFile(file)
+}
+
+// support is the JavaScript that a Go program in WebAssembly needs. It has to be of the toolchain that built it.
+func support() ([]byte, error) {
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		return nil, fmt.Errorf("go env: %w", err)
+	}
+	var errs []error
+	for _, at := range []string{"lib/wasm", "misc/wasm"} { // the latter before Go 1.24
+		text, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), at, "wasm_exec.js"))
+		if err == nil {
+			return text, nil
+		}
+		errs = append(errs, err)
+	}
+	return nil, errors.Join(errs...)
+}
+
+// packed is what gzip makes of a file, the same bytes every time.
+func packed(data []byte) ([]byte, error) {
+	var b bytes.Buffer
+	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := w.Write(data); err != nil {
+		return nil, err
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}

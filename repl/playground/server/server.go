@@ -1,0 +1,238 @@
+// Package server answers the requests of playground pages on this machine, for commsplit serve. It is for the person
+// who started it alone: it listens on 127.0.0.1, its addresses hold a random token, and it refuses requests that name
+// another host, come from the page of another origin, or lack the token.
+//
+// The model: a page has a session of its own, by a number that the page drew. Sessions are bounded in number: the one
+// that was not used for the longest time ends when there are too many, and its page, which knows its lines, opens it
+// again when it is next used.
+package server
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/subtle"
+	"encoding/json"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"commsplit/repl/playground/desk"
+	"commsplit/repl/playground/site"
+)
+
+// Bounds of what a page may ask.
+const (
+	mostSessions = 32
+	mostRequest  = 1 << 20 // bytes
+	mostMemory   = 2 << 30 // bytes of a session
+	mostName     = 64      // bytes of the name of a page
+)
+
+// Server is a handler for the pages of one person.
+type Server struct {
+	token string
+	port  string
+	files map[string][]byte
+	types map[string]string
+
+	mu       sync.Mutex
+	sessions map[string]*seat
+	turn     int // counts requests
+}
+
+// seat is a session of a page.
+type seat struct {
+	busy sync.Mutex // one request at a time
+	desk desk.Desk
+	used int // the latest request
+}
+
+// New is a server for the port that it will be reached at.
+func New(port int) *Server {
+	return &Server{
+		token: rand.Text(), port: strconv.Itoa(port), files: site.Files(site.Server), sessions: map[string]*seat{},
+		types: map[string]string{".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8"},
+	}
+}
+
+// Address is where the page is.
+func (s *Server) Address() string {
+	return "http://" + net.JoinHostPort("127.0.0.1", s.port) + "/" + s.token + "/"
+}
+
+// ServeHTTP answers a request.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("Content-Security-Policy", site.Server.Policy()+"; frame-ancestors 'none'")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+	h.Set("Cache-Control", "no-store")
+	path, why := s.allowed(r)
+	switch {
+	case why != "":
+		http.Error(w, why, http.StatusForbidden)
+	case path == "ask" || path == "close":
+		s.post(w, r, path)
+	case r.Method != http.MethodGet && r.Method != http.MethodHead:
+		http.Error(w, "this address is read with GET", http.StatusMethodNotAllowed)
+	default:
+		s.file(w, path)
+	}
+}
+
+// allowed is the path behind the token, or why the request is refused.
+func (s *Server) allowed(r *http.Request) (path, why string) {
+	here := []string{"127.0.0.1:" + s.port, "localhost:" + s.port}
+	if r.Host != here[0] && r.Host != here[1] {
+		return "", "this server answers at " + here[0] + ", not at another host"
+	}
+	if origin := r.Header.Get("Origin"); origin != "" && origin != "http://"+here[0] && origin != "http://"+here[1] {
+		return "", "the page of another origin asks"
+	}
+	if site := r.Header.Get("Sec-Fetch-Site"); r.Method != http.MethodGet && site != "" && site != "same-origin" {
+		return "", "another site asks"
+	}
+	token, path, found := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
+	if !found || subtle.ConstantTimeCompare([]byte(token), []byte(s.token)) != 1 {
+		return "", "the address lacks the token that commsplit serve printed"
+	}
+	return path, ""
+}
+
+// file sends a file of the page.
+func (s *Server) file(w http.ResponseWriter, path string) {
+	if path == "" {
+		path = "index.html"
+	}
+	text, ok := s.files[path]
+	if !ok {
+		http.Error(w, "there is no "+path+" here", http.StatusNotFound)
+		return
+	}
+	w.Header().Set("Content-Type", s.types[path[strings.LastIndexByte(path, '.'):]])
+	_, _ = w.Write(text) // a page that has gone needs no answer
+}
+
+// question is what a page sends: which page it is, and its request.
+type question struct {
+	Page    string       `json:"page"`
+	Request desk.Request `json:"request"`
+}
+
+// post answers a request of a page, or ends its session.
+func (s *Server) post(w http.ResponseWriter, r *http.Request, path string) {
+	if r.Method != http.MethodPost || !strings.HasPrefix(r.Header.Get("Content-Type"), "application/json") {
+		http.Error(w, "this address takes a request as JSON, with POST", http.StatusMethodNotAllowed)
+		return
+	}
+	var q question
+	err := json.NewDecoder(http.MaxBytesReader(w, r.Body, mostRequest)).Decode(&q)
+	if err != nil || q.Page == "" || len(q.Page) > mostName {
+		http.Error(w, "this is no request of a page", http.StatusBadRequest)
+		return
+	}
+	if path == "close" {
+		s.leave(q.Page)
+		w.WriteHeader(http.StatusNoContent)
+		return
+	}
+	text, err := json.Marshal(s.answer(r.Context(), &q))
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = w.Write(text) // a page that has gone needs no answer
+}
+
+// answer answers at the desk of the page. When the page gives the request up, the line that runs is stopped.
+func (s *Server) answer(ctx context.Context, q *question) *desk.Answer {
+	at := s.seat(q.Page)
+	at.busy.Lock()
+	defer at.busy.Unlock()
+	return at.desk.Answer(ctx, &q.Request)
+}
+
+// seat is the seat of a page. A new one may take the place of the one that was not used for the longest time.
+func (s *Server) seat(page string) *seat {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.turn++
+	at := s.sessions[page]
+	if at == nil {
+		if len(s.sessions) >= mostSessions {
+			s.drop(s.oldest())
+		}
+		at = &seat{desk: desk.Desk{Memory: mostMemory}}
+		s.sessions[page] = at
+	}
+	at.used = s.turn
+	return at
+}
+
+// oldest is the page whose session was not used for the longest time.
+func (s *Server) oldest() string {
+	oldest := ""
+	for page, at := range s.sessions {
+		if oldest == "" || at.used < s.sessions[oldest].used {
+			oldest = page
+		}
+	}
+	return oldest
+}
+
+func (s *Server) leave(page string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.drop(page)
+}
+
+// drop ends the session of a page, behind the request that it may be answering.
+func (s *Server) drop(page string) {
+	at := s.sessions[page]
+	if at == nil {
+		return
+	}
+	delete(s.sessions, page)
+	go func() {
+		at.busy.Lock()
+		defer at.busy.Unlock()
+		at.desk.Close()
+	}()
+}
+
+// patience is how long requests may go on when the server ends.
+const patience = 2 * time.Second
+
+// Serve serves pages at a port of 127.0.0.1, 0 for one that is free, until ctx ends. ready is told the address.
+func Serve(ctx context.Context, port int, ready func(address string)) error {
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+	if err != nil {
+		return err
+	}
+	s := New(listener.Addr().(*net.TCPAddr).Port)
+	running, stop := context.WithCancel(context.WithoutCancel(ctx))
+	defer stop()
+	web := &http.Server{
+		Handler: s, ReadHeaderTimeout: 10 * time.Second,
+		BaseContext: func(net.Listener) context.Context { return running },
+	}
+	ready(s.Address())
+	ended := make(chan error, 1)
+	go func() { ended <- web.Serve(listener) }()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+	}
+	stop() // lines that run
+	late, end := context.WithTimeout(context.WithoutCancel(ctx), patience)
+	defer end()
+	_ = web.Shutdown(late) // what has not ended by then ends with the process
+	return context.Cause(ctx)
+}

@@ -1,0 +1,125 @@
+// choose.js: the bar of the session, and the lists in front: lessons, the world, exports.
+
+const tools = [
+  ["lessons", "lessons", "", () => chooseLesson()],
+  ["world", "world", "", () => chooseWorld()],
+  ["undo", "undo", "z", () => runLine(".undo")],
+  ["redo", "redo", "Z", () => runLine(".redo")],
+  ["export", "export", "", () => chooseExport()],
+  ["copy", "copy link", "", () => copyLink()],
+  ["afresh", "new", "", () => openLink("")],
+];
+
+function makeTools() {
+  for (const [id, name, key, does] of tools) {
+    const b = attrs(el("button", "", name), { type: "button", id, title: key ? `${name} (${key})` : null });
+    b.addEventListener("click", () => !session.busy && does());
+    $("tools").append(b);
+  }
+  $("tools").hidden = $("session").hidden = false;
+}
+
+/** The lists that the engine has; asked for once. */
+const menu = async () => (session.menu ??= (await ask({ verb: "menu" })).menu);
+
+/** Shows something in front. */
+function front(title, ...kids) {
+  const close = attrs(el("button", "", "close"), { type: "button" });
+  close.addEventListener("click", () => $("choose").close());
+  $("choose").replaceChildren(attrs(el("h2", "", title), { id: "choose-name" }), ...kids, close);
+  $("choose").showModal();
+}
+
+/** A list of buttons, each of which opens an embedded script. */
+const listOf = (choices) => el("ol", "choices", ...choices.map((c, i) => {
+  const b = attrs(el("button", c.name === session.script ? "lit" : "", `${i + 1}  ${c.title}`), { type: "button" });
+  b.addEventListener("click", async () => {
+    $("choose").close();
+    await openLink("open=" + encodeURIComponent(c.name));
+    goTo(0);
+    focusWhy();
+  });
+  return el("li", "", b);
+}));
+
+async function chooseLesson() {
+  const m = await menu();
+  front("Lessons and examples", el("p", "quiet", "A lesson is played step by step with ▶; its questions wait for your prediction. The session behind it is yours."),
+    el("h3", "", "Lessons"), listOf(m.lessons), el("h3", "", "Examples"), listOf(m.examples));
+}
+
+/** A field with its label. */
+function field(name, input) {
+  return el("label", "field", name + " ", input);
+}
+
+const option = (value, name = value) => attrs(el("option", "", name), { value });
+
+async function chooseWorld() {
+  const m = await menu();
+  const ranks = attrs(el("input"), { type: "number", min: 1, max: 16384, value: session.size, id: "ranks-wanted" });
+  const topo = attrs(el("input"), { type: "text", list: "machines", value: session.topology, id: "topo-wanted", autocomplete: "off", spellcheck: "false" });
+  const machines = attrs(el("datalist", "", ...m.machines.map((c) => option(c.name, `${c.name}: ${c.title}`))), { id: "machines" });
+  const form = el("form", "fields", field("ranks", ranks), field("hardware", topo), machines,
+    el("p", "quiet", "A machine of the list, or a description such as pack:2 core:4 pu:2."), attrs(el("button", "", "make this world"), { type: "submit" }));
+  form.addEventListener("submit", async (e) => {
+    e.preventDefault();
+    $("choose").close();
+    takeAnswer(await ask({ verb: "world", ranks: Number(ranks.value), text: topo.value }));
+    line.focus();
+  });
+  front("A fresh world", form);
+}
+
+async function chooseExport() {
+  const m = await menu();
+  const format = el("select", "", ...m.formats.map((f) => option(f.name, `${f.name}: ${f.title}`)));
+  const handle = el("select", "", option("", "the last one"), ...session.handles.map((h) => option(h)));
+  const picture = el("select", "", option("", "the one that suits"), ...m.pictures.map((p) => option(p)));
+  const theme = el("select", "", ...m.themes.map((t) => option(t)));
+  theme.value = "auto";
+  const general = attrs(el("input"), { type: "checkbox" });
+  const wrong = attrs(el("p", "alarm"), { role: "status" });
+  const some = [["handle", field("variable", handle)], ["picture", field("picture", picture)], ["picture", field("colors", theme)], ["general", field("for any number of processes", general)]];
+  const fits = () => {
+    const f = m.formats.find((f) => f.name === format.value);
+    for (const [what, e] of some) e.hidden = !f[what];
+    wrong.textContent = "";
+    return f;
+  };
+  format.addEventListener("change", fits);
+  const form = el("form", "fields", field("format", format), ...some.map(([, e]) => e), wrong, attrs(el("button", "", "download"), { type: "submit" }));
+  form.addEventListener("submit", async (e) => {
+    e.preventDefault();
+    const f = fits();
+    const answer = await ask({ verb: "export", to: f.name, handle: f.handle ? handle.value : "", picture: f.picture ? picture.value : "",
+      theme: f.picture ? theme.value : "", general: Boolean(f.general && general.checked) });
+    if (answer.error) return void (wrong.textContent = answer.error);
+    for (const file of answer.files) download(file);
+    $("choose").close();
+    announce("downloaded " + answer.files.map((f) => f.name).join(" and "));
+  });
+  fits();
+  front("Export", form);
+}
+
+function download(file) {
+  const address = URL.createObjectURL(new Blob([file.text], { type: file.type }));
+  attrs(el("a"), { href: address, download: file.name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 60000);
+}
+
+/** Copies the address of the present session and moment; where that is not allowed, shows it to be copied. */
+async function copyLink() {
+  writeLink();
+  try {
+    await navigator.clipboard.writeText(location.href);
+    announce("the link is copied");
+    $("copy").textContent = "copied";
+    setTimeout(() => ($("copy").textContent = "copy link"), 2000);
+  } catch {
+    const text = attrs(el("textarea", "", location.href), { readonly: true, rows: 4, "aria-label": "the link of this session" });
+    front("The link of this session", text);
+    text.select();
+  }
+}

@@ -1,0 +1,128 @@
+// session.js: the session of the page: what was typed and what came, and the link that opens it again.
+
+const session = { link: "", script: "", title: "", size: 0, topology: "", handles: ["world"], busy: 0, menu: null };
+const older = { list: [], at: 0, draft: "" };
+
+/** How many characters a line of the log has room for. */
+function columns() {
+  const probe = el("span", "", "0".repeat(100));
+  $("log").append(probe);
+  const n = Math.floor((($("log").clientWidth - 24) / probe.getBoundingClientRect().width) * 100);
+  probe.remove();
+  return n;
+}
+
+/** Asks the engine. While it works for long, it can be stopped. */
+async function ask(request) {
+  const slow = setTimeout(() => works(true), 250);
+  session.busy++;
+  try {
+    const answer = await engine.ask({ columns: columns(), ...request });
+    if (answer.lost && request.verb !== "open") {
+      if (answer.error) log({ kind: "bad", text: answer.error });
+      await reopen();
+      if (request.verb !== "line") return ask(request);
+    }
+    return answer;
+  } finally {
+    clearTimeout(slow);
+    if (--session.busy === 0) works(false);
+  }
+}
+
+/** Shows whether a line runs. */
+function works(is) {
+  $("stop").hidden = !is;
+  $("run").hidden = is;
+  $("session").classList.toggle("busy", is);
+}
+
+/** Opens the session of a link; true when the engine has it. */
+async function openLink(link) {
+  const answer = await ask({ verb: "open", text: link });
+  if (answer.error) throw new Error(answer.error);
+  $("log").replaceChildren();
+  state.answered.clear();
+  state.folds.clear();
+  Object.assign(state, { kind: "", what: null, handle: -1, told: null });
+  takeAnswer(answer);
+  if (answer.again) setLine(answer.again);
+}
+
+/** Gives an engine that was stopped, or has lost the session, the lines again that had run. */
+async function reopen() {
+  const answer = await engine.ask({ verb: "open", text: session.link });
+  if (answer.error) throw new Error(answer.error);
+  takeAnswer({ ...answer, said: [] });
+}
+
+/** Shows what came of a line. */
+function takeAnswer(a) {
+  for (const s of a.said ?? []) log(s);
+  if (a.error) log({ kind: "bad", text: a.error });
+  keepLines(a.kept ?? []);
+  if (a.prompt !== undefined) setSign(a.prompt, a.pending);
+  if (!a.session) return;
+  Object.assign(session, a.session, { script: a.session.script ?? "" });
+  inAddress = session.link;
+  document.querySelector("h1").textContent = session.title;
+  document.title = session.title + " · commsplit playground";
+  if (a.page) showPage(a.page);
+  else writeAddress();
+}
+
+/** Shows a document: its last moment, up to a question that is open. */
+function showPage(page) {
+  const before = doc;
+  take(page);
+  const kept = state.handle > 0 && before ? doc.handles.findIndex((h) => h.name === before.handles[state.handle]?.name) : state.handle;
+  change({ kind: "", what: null, handle: kept, stop: latest(), playing: false });
+}
+
+/** Writes the address of a session whose panes show nothing. */
+function writeAddress() {
+  history.replaceState(null, "", "#" + session.link);
+}
+
+/** Adds what was said to the log, which is read out. */
+function log(s) {
+  const row = s.kind === "line"
+    ? el("pre", "typed", el("span", "quiet", s.prompt), el("b", "", s.text))
+    : el("pre", s.kind, s.text.replace(/\n$/, ""));
+  $("log").append(row);
+  while ($("log").childElementCount > 500) $("log").firstChild.remove();
+  $("log").scrollTop = $("log").scrollHeight;
+}
+
+/** Keeps entries for the arrow keys. */
+function keepLines(list) {
+  for (const entry of list) if (entry.trim() && entry !== older.list.at(-1)) older.list.push(entry.replace(/\n+$/, ""));
+  older.at = older.list.length;
+}
+
+/** Runs a line. A question that is open comes first. */
+async function runLine(text) {
+  if (gate() !== null) {
+    log({ kind: "bad", text: "A question is open in the pane Why: answer it first. Enter alone tells the answer." });
+    Object.assign(state, { kind: "", what: null });
+    goTo(lastStop);
+    return;
+  }
+  try {
+    takeAnswer(await ask({ verb: "line", text }));
+  } catch (e) {
+    await ended(e, text);
+  }
+}
+
+/** After a line that was stopped, or that ended the engine, the session is as before that line. */
+async function ended(e, text) {
+  log({ kind: "line", prompt: $("sign").textContent, text });
+  log({ kind: "bad", text: e instanceof Ended ? "interrupted: the session is as it was before this line" : `error: ${e.message}` });
+  keepLines([text]);
+  try {
+    await reopen();
+  } catch (again) {
+    log({ kind: "bad", text: `error: ${again.message}` });
+  }
+}
