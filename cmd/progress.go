@@ -37,6 +37,7 @@ type meter struct {
 	session *repl.Session
 	line    int       // of the script
 	since   time.Time // zero: since the next look
+	resting bool      // the person types, whatever the session still does
 	shown   bool
 	begun   bool // a line of other output is not complete
 
@@ -139,6 +140,9 @@ func (m *meter) look(now time.Time) {
 
 // text says how far the command is; "" when it waits for the person.
 func (m *meter) text() string {
+	if m.resting {
+		return ""
+	}
 	var now *repl.Progress
 	if m.session != nil {
 		now = m.session.Progress()
@@ -167,6 +171,18 @@ func (m *meter) yield() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.erase()
+}
+
+// rest takes the line away while the person types.
+func (m *meter) rest(yes bool) {
+	if m == nil {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.resting = yes; yes {
+		m.erase()
+	}
 }
 
 // erase takes the line away; the caller holds mu.

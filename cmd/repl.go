@@ -57,19 +57,20 @@ func prompt(ctx context.Context, s Streams, f *worldFlags) error {
 	defer signal.Stop(unheard)
 	m := s.meter(makingWorld, nil)
 	defer m.end()
-	console, err := f.console(ctx, s, m.before(s.Out, s.OutTTY), m.before(s.themed(f.theme).alarming(f.color), true))
+	console, err := stoppable(ctx, func(ctx context.Context) (*repl.Console, error) {
+		return f.console(ctx, s, m.before(s.Out, s.OutTTY), m.before(s.themed(f.theme).alarming(f.color), true))
+	})
 	if err != nil {
 		return err
 	}
-	defer console.Session.Close()
 	m.follow(console.Session)
 	m.doing("")
-	console.Prompt, console.Ran = true, m.yield
+	console.Prompt, console.Waits = true, m.rest
 	console.KeepJournal(edit.JournalDir())
 	console.Welcome()
 	history := edit.OpenHistory(edit.HistoryFile())
 	reading := s.themed(f.theme).reading(f.color)
-	reading.History, reading.Complete, reading.GoesOn = history, console.Session.Complete, repl.IsNumber
+	reading.History, reading.Complete, reading.GoesOn = history, console.Complete, repl.IsNumber
 	lines := edit.Open(ctx, reading)
 	err = repl.Guarded(func(crashed func(any)) error {
 		console.Session.Crashed = crashed
@@ -78,11 +79,36 @@ func prompt(ctx context.Context, s Streams, f *worldFlags) error {
 	if crash := (*repl.Crash)(nil); errors.As(err, &crash) {
 		crash.Keep(console.Session)
 	}
-	if err == nil {
+	if console.Close() && err == nil {
 		console.EndJournal()
 	}
 	s.tellLost(history)
 	return err
+}
+
+// stoppable opens a session until Ctrl-C: the world of a large cluster takes a while, and the end of the process ends
+// what is left of the making.
+func stoppable(ctx context.Context, open func(context.Context) (*repl.Console, error)) (*repl.Console, error) {
+	making, stop := signal.NotifyContext(ctx, os.Interrupt)
+	defer stop()
+	type opened struct {
+		console *repl.Console
+		err     error
+	}
+	done := make(chan opened, 1)
+	go func() {
+		c, err := open(making)
+		done <- opened{c, err}
+	}()
+	select {
+	case o := <-done:
+		return o.console, o.err
+	case <-making.Done():
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		return nil, context.Canceled
+	}
 }
 
 // screen opens the terminal UI, or on a terminal that cannot draw it the prompt.

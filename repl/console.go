@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"unicode/utf8"
 
 	"commsplit/engine"
@@ -45,11 +46,15 @@ type Console struct {
 	// on Out.
 	Judged func(verdict, why string)
 
-	// Ran, if not nil, is called when a line of Loop has run, before the next one is read.
-	Ran func()
+	// Waits, if not nil, is told when Loop begins and ends to wait for the person.
+	Waits func(yes bool)
 
 	// Aside gets what meta commands write while the console is silent; nil: Err.
 	Aside io.Writer
+
+	behind *behind     // the line that was stopped and winds down; nil: none does
+	asking atomic.Bool // a question waits for its answer at the terminal
+	gate   gate
 
 	journal *journaling // nil: none is kept
 	quit    bool

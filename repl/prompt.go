@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
 	"regexp"
 	"strings"
 
@@ -20,10 +18,16 @@ import (
 func (c *Console) Loop(ctx context.Context, lines *edit.Terminal, file string) error {
 	r := NewInput(file)
 	if c.Prompt {
-		c.Predict = lines.Answer
+		c.Predict = func(prompt string) (string, error) {
+			c.asking.Store(true)
+			defer c.asking.Store(false)
+			return lines.Answer(prompt)
+		}
+		c.gate.err = c.Err
+		c.Out, c.Err = c.gate.through(c.Out), c.gate.through(c.Err)
 	}
-	for !c.quit {
-		line, err := lines.Line(c.PromptText(r.Pending()), c.PromptText(true))
+	for c.behind != nil || !c.quit {
+		line, err := lines.Line(c.prompting(r.Pending()), c.prompting(true))
 		if errors.Is(err, edit.ErrAborted) {
 			r.Reset()
 			continue
@@ -50,7 +54,7 @@ func (c *Console) Loop(ctx context.Context, lines *edit.Terminal, file string) e
 			}
 		}
 	}
-	if c.quit {
+	if c.behind == nil && c.quit {
 		return nil
 	}
 	chunks, err := r.Close()
@@ -68,23 +72,6 @@ func (c *Console) each(ctx context.Context, chunks []*lang.Chunk, read error) er
 		return nil
 	}
 	return c.tell(read)
-}
-
-// interruptible runs a chunk that Ctrl-C can stop.
-func (c *Console) interruptible(ctx context.Context, chunk *lang.Chunk) error {
-	run, stop := signal.NotifyContext(ctx, os.Interrupt)
-	err := c.Do(run, chunk)
-	stop()
-	if c.Ran != nil {
-		c.Ran()
-	}
-	switch {
-	case err == nil:
-		return nil
-	case ctx.Err() != nil: // the session has to end, not only the line
-		return context.Cause(ctx)
-	}
-	return c.tell(err)
 }
 
 // tell writes an error at a prompt, where the session goes on; elsewhere it returns the error.

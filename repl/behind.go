@@ -1,0 +1,219 @@
+package repl
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"sync"
+	"time"
+
+	"commsplit/repl/lang"
+)
+
+// patienceAtPrompt is how long a line that was stopped may take to wind down before the prompt comes back without
+// it: in a large world every rank has to come to its end, and the session to be as it was before the line.
+const patienceAtPrompt = 100 * time.Millisecond
+
+// patienceAtEnd is how long the end of the session waits for such a line.
+const patienceAtEnd = 2 * time.Second
+
+// behind is a line that was stopped and winds down while a person types the next one. Until it has, nothing else
+// may look at the session.
+type behind struct {
+	done   chan error
+	prompt [2]string // of the session before the line: for a statement, and for one that goes on
+}
+
+// panicked is the panic of a line, for the goroutine that waits for the line.
+type panicked struct{ value any }
+
+func (p panicked) Error() string { return fmt.Sprint(p.value) }
+
+// interruptible runs a chunk that Ctrl-C can stop. At a prompt, a chunk that takes long to stop is left behind.
+func (c *Console) interruptible(ctx context.Context, chunk *lang.Chunk) error {
+	run, stop := signal.NotifyContext(ctx, os.Interrupt)
+	defer stop()
+	if c.Waits != nil {
+		c.Waits(false)
+		defer c.Waits(true)
+	}
+	err := c.settle(run)
+	if err == nil {
+		err = c.runBehind(run, chunk)
+	}
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil: // the session has to end, not only the line
+		return context.Cause(ctx)
+	case c.behind != nil:
+		WriteError(&c.gate, err)
+		return nil
+	}
+	return c.tell(err)
+}
+
+// runBehind runs a chunk in a goroutine of its own, and waits for it as long as nobody stops it.
+func (c *Console) runBehind(ctx context.Context, chunk *lang.Chunk) error {
+	b := &behind{done: make(chan error, 1), prompt: [2]string{c.PromptText(false), c.PromptText(true)}}
+	go func() {
+		defer func() {
+			if v := recover(); v != nil {
+				b.done <- panicked{v}
+			}
+		}()
+		b.done <- c.Do(ctx, chunk)
+	}()
+	select {
+	case err := <-b.done:
+		return rethrown(err)
+	case <-ctx.Done():
+	}
+	var late <-chan time.Time // never, where nobody waits for a prompt, or the line itself still reads the terminal
+	if c.Prompt && !c.asking.Load() {
+		late = time.After(patienceAtPrompt)
+	}
+	select {
+	case err := <-b.done:
+		return rethrown(err)
+	case <-late:
+		c.behind = b
+		c.gate.close()
+		return &Failed{Interrupted: true}
+	}
+}
+
+// rethrown panics where a line did.
+func rethrown(err error) error {
+	if p, ok := err.(panicked); ok {
+		panic(p.value)
+	}
+	return err
+}
+
+// settle waits for the line that winds down, if there is one, and tells what it still had to say.
+func (c *Console) settle(ctx context.Context) error {
+	if c.behind == nil {
+		return nil
+	}
+	told := time.After(patienceAtPrompt)
+	for {
+		select {
+		case err := <-c.behind.done:
+			c.settled(err)
+			return nil
+		case <-told:
+			io.WriteString(&c.gate, "note: the line that was stopped winds down first\n") //nolint:errcheck // a terminal that is gone is noticed where lines are read
+		case <-ctx.Done():
+			return &Failed{Interrupted: true}
+		}
+	}
+}
+
+// glance is settle without waiting.
+func (c *Console) glance() {
+	if c.behind == nil {
+		return
+	}
+	select {
+	case err := <-c.behind.done:
+		c.settled(err)
+	default:
+	}
+}
+
+func (c *Console) settled(err error) {
+	c.behind = nil
+	c.gate.open()
+	var failed *Failed
+	if err = rethrown(err); err != nil && (!errors.As(err, &failed) || !failed.Interrupted) {
+		WriteError(c.Err, err)
+	}
+}
+
+// prompting is the prompt; while a line winds down, that of the session before the line.
+func (c *Console) prompting(pending bool) string {
+	switch c.glance(); {
+	case c.behind == nil:
+		return c.PromptText(pending)
+	case pending:
+		return c.behind.prompt[1]
+	}
+	return c.behind.prompt[0]
+}
+
+// Complete proposes words as the session's Complete does; none while a line winds down.
+func (c *Console) Complete(line string) (start int, options []string) {
+	if c.glance(); c.behind != nil {
+		return len(line), nil
+	}
+	return c.Session.Complete(line)
+}
+
+// Close ends the session. Where a line that was stopped does not come to its end, it reports false, and the end of the
+// process ends both.
+func (c *Console) Close() bool {
+	ctx, stop := context.WithTimeout(context.Background(), patienceAtEnd)
+	defer stop()
+	if c.settle(ctx) != nil {
+		return false
+	}
+	c.Session.Close()
+	return true
+}
+
+// gate keeps what a line writes while it winds down: a person is typing there.
+type gate struct {
+	mu     sync.Mutex
+	closed bool
+	err    io.Writer
+	kept   []func()
+}
+
+// through is a writer that the gate is before.
+func (g *gate) through(w io.Writer) io.Writer { return gated{g, w} }
+
+func (g *gate) close() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.closed = true
+}
+
+// open writes what was kept.
+func (g *gate) open() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.closed = false
+	for _, write := range g.kept {
+		write()
+	}
+	g.kept = nil
+}
+
+// Write writes a diagnosis past the gate.
+func (g *gate) Write(p []byte) (int, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.err.Write(p)
+}
+
+type gated struct {
+	gate *gate
+	w    io.Writer
+}
+
+// Write writes, or keeps what it is given.
+func (w gated) Write(p []byte) (int, error) {
+	w.gate.mu.Lock()
+	defer w.gate.mu.Unlock()
+	if !w.gate.closed {
+		return w.w.Write(p)
+	}
+	text := bytes.Clone(p)
+	w.gate.kept = append(w.gate.kept, func() { w.w.Write(text) }) //nolint:errcheck // as for all that goes to a person
+	return len(p), nil
+}
