@@ -183,11 +183,14 @@ func (st *state) gridAt(name string, rank int) string {
 	return "no virtual topology"
 }
 
+// noCommunicator is what a rank holds whose variable has another value, or whose communicator is not made yet.
+const noCommunicator = "no communicator"
+
 // partOf is what a rank holds in words: "[0,2,4]", "MPI_COMM_NULL", "no communicator".
 func partOf(id int32, group, remote []int32) string {
 	switch {
 	case id == render.Unset:
-		return "no communicator"
+		return noCommunicator
 	case id < 0:
 		return "MPI_COMM_NULL"
 	case remote != nil:

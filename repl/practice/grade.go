@@ -66,6 +66,27 @@ func (g *Grade) Limited() bool {
 	})
 }
 
+// misplaced reports whether ranks hold other communicators than they should. One that a rank does not hold yet may
+// still come.
+func (g *Grade) misplaced() bool {
+	return slices.ContainsFunc(g.first(), func(f Fault) bool { return f.Kind == WrongGroup && f.Found != noCommunicator })
+}
+
+// unmet reports whether a line of the goal does not hold.
+func (g *Grade) unmet() bool {
+	return slices.ContainsFunc(g.first(), func(f Fault) bool { return f.Kind == Unmet })
+}
+
+// first is the faults in the first world in which the answer is wrong.
+func (g *Grade) first() []Fault {
+	for _, r := range g.Worlds {
+		if !r.Right() {
+			return r.Faults
+		}
+	}
+	return nil
+}
+
 // Answer reads the text of an answer: a program if the name ends with .py, else lines in any of the languages. What
 // does not parse is a *lang.Error.
 func Answer(script *repl.Script) ([]*lang.Chunk, error) {
@@ -427,10 +448,14 @@ func (x *Exercise) noteGrids(ctx context.Context, st *state) error {
 // expectsOf reports whether an expect of the goal is about what a variable, or an element of it, holds.
 func (x *Exercise) expectsOf(name string) bool {
 	name, _, _ = strings.Cut(name, "[")
-	word := regexp.MustCompile(`\b` + name + `\b`)
 	return slices.ContainsFunc(x.goal, func(c *lang.Chunk) bool {
-		return c.Verb.Text == "expect" && len(c.Args) > 0 && word.MatchString(c.Args[0].Text)
+		return c.Verb.Text == "expect" && len(c.Args) > 0 && mentions(c.Args[0].Text, name)
 	})
+}
+
+// mentions reports whether a name stands in the text of a line.
+func mentions(text, name string) bool {
+	return regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\b`).MatchString(text)
 }
 
 // gridOf is a virtual topology as a rank sees it.

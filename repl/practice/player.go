@@ -158,6 +158,9 @@ func (b *bench) show(goal *Goal) error {
 	if b.x.Repair != "" {
 		text = "Type the whole repaired program."
 	}
+	if b.quiet() {
+		text += " check says how far it is right."
+	}
 	if b.Person {
 		b.say(text + " hint, help and q are words here, too.")
 	}
@@ -221,7 +224,7 @@ func (b *bench) end(ctx context.Context) error {
 	if b.Person {
 		fmt.Fprintln(b.Out)
 	} else if !b.done && b.quiet() {
-		if err := b.grade(ctx, true); err != nil {
+		if err := b.grade(ctx, always); err != nil {
 			return err
 		}
 	}
@@ -252,7 +255,7 @@ func (b *bench) word(ctx context.Context, text string) (err error, isWord bool) 
 		}
 		return err, true
 	case "check", "done":
-		return b.grade(ctx, true), true
+		return b.grade(ctx, always), true
 	case "again":
 		return b.again(ctx), true
 	case "solution":
@@ -335,7 +338,10 @@ func (b *bench) chunk(ctx context.Context, c *lang.Chunk) error {
 	case err != nil:
 		repl.WriteError(b.Out, err)
 		return nil
-	case !ran, len(b.console.Session.Waiting()) > 0:
+	case !ran:
+		return nil
+	case len(b.console.Session.Waiting()) > 0:
+		b.waits()
 		return nil
 	}
 	vars := b.console.Session.Variables()
@@ -344,7 +350,20 @@ func (b *bench) chunk(ctx context.Context, c *lang.Chunk) error {
 			return nil
 		}
 	}
-	return b.grade(ctx, false)
+	asks := b.tried == 0 || slices.ContainsFunc(b.console.Session.Assigned(c), func(name string) bool { return slices.Contains(b.x.Names, name) })
+	return b.grade(ctx, func(g *Grade) bool { return asks && (!b.quiet() || b.x.Repair == "" && g.misplaced()) })
+}
+
+// waits says what to do about ranks that wait.
+func (b *bench) waits() {
+	if n := len(b.console.Session.Chunks()) - b.given; n > b.tried {
+		b.tried = n
+	}
+	instead := "type your line again, repaired"
+	if b.x.Repair != "" {
+		instead = "type the repaired program from its first line"
+	}
+	b.say("Ranks wait. Type the call that lets them go on, or " + instead + "; again takes all your lines back.")
 }
 
 // meta runs a meta command that looks, or takes lines back.
@@ -368,8 +387,9 @@ func (b *bench) meta(ctx context.Context, c *lang.Chunk) error {
 // quiet reports whether an answer is a program that is typed line by line, so that only its end can be graded.
 func (b *bench) quiet() bool { return b.x.Repair != "" || b.x.leaks || len(b.x.Names) == 0 }
 
-// run runs a chunk. Where it sets a name of the answer that a line of the last try set, and that try was wrong, it
-// takes the place of that line. ran is false for lines that answers may not have.
+// run runs a chunk. Where a try was wrong or left ranks waiting, a line that sets a name of the answer takes the place
+// of the line that set it before, and the first line of a repair, typed again, begins again. ran is false for lines that
+// answers may not have.
 func (b *bench) run(ctx context.Context, c *lang.Chunk) (ran bool, err error) {
 	s := b.console.Session
 	taken := map[string]bool{}
@@ -384,50 +404,85 @@ func (b *bench) run(ctx context.Context, c *lang.Chunk) (ran bool, err error) {
 			return false, c.ErrorAt(lang.Word{Line: c.Line, Col: 1}, "%s", why)
 		}
 	}
-	own := s.Chunks()[b.given:]
-	at := -1
+	own := slices.Clone(s.Chunks()[b.given:])
+	at := -1 // the line that was wrong
 	for i, o := range own[:min(b.tried, len(own))] {
-		if slices.ContainsFunc(s.Assigned(o), func(name string) bool { return slices.Contains(sets, name) && slices.Contains(b.x.Names, name) }) {
+		if slices.ContainsFunc(s.Assigned(o), func(name string) bool {
+			return slices.Contains(sets, name) && (b.x.Repair != "" || slices.Contains(b.x.Names, name))
+		}) {
 			at = i
 		}
+		if b.x.Repair != "" {
+			break // a program is typed from its first line
+		}
 	}
-	if at < 0 || b.quiet() {
+	switch {
+	case at < 0, c.Ranks.Text != "" && len(s.Waiting()) > 0: // other ranks make the call that is missing
 		return true, b.console.Try(ctx, c)
+	case b.x.Repair != "":
+		return true, errors.Join(b.again(ctx), b.console.Try(ctx, c))
 	}
-	return b.replace(ctx, slices.Clone(own), at, c)
+	return b.replace(ctx, own, at, c)
 }
 
 // replace runs the person's lines again, with one of them replaced. When the new one fails, all is as before.
 func (b *bench) replace(ctx context.Context, own []*lang.Chunk, at int, c *lang.Chunk) (ran bool, err error) {
-	if _, err := b.console.TakeBack(context.WithoutCancel(ctx), b.given); err != nil {
-		return false, err
-	}
-	silently := func(list []*lang.Chunk) error {
-		b.console.Silent = true
-		defer func() { b.console.Silent = false }()
-		for _, o := range list {
-			if err := b.console.Try(ctx, o); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	if err := silently(own[:at]); err != nil {
+	before, behind := b.around(own, at, c)
+	if err := b.restore(ctx, before); err != nil {
 		return false, err
 	}
 	if err := b.console.Try(ctx, c); err != nil {
-		ctx = context.WithoutCancel(ctx)
-		return false, errors.Join(err, silently(own[at:]))
+		return false, errors.Join(err, b.restore(context.WithoutCancel(ctx), own))
 	}
-	err = silently(own[at+1:])
+	err = b.silently(ctx, behind)
 	if err != nil {
 		b.say("Your line stands in place of the one before; a line behind it fails now, and is taken back:")
 	}
 	return err == nil, err
 }
 
-// grade grades the lines so far. asked: the person wants to know; otherwise what may still come is not told.
-func (b *bench) grade(ctx context.Context, asked bool) error {
+// around is the lines that stand before and behind the one that takes the place of another: those behind use what it
+// sets.
+func (b *bench) around(own []*lang.Chunk, at int, c *lang.Chunk) (before, behind []*lang.Chunk) {
+	changed := slices.Clone(b.console.Session.Assigned(c))
+	for i, o := range own {
+		switch {
+		case i == at:
+		case i > at && slices.ContainsFunc(changed, func(name string) bool { return mentions(o.Text, name) }):
+			behind = append(behind, o)
+			changed = append(changed, b.console.Session.Assigned(o)...)
+		default:
+			before = append(before, o)
+		}
+	}
+	return before, behind
+}
+
+// restore runs lines in place of all that the person has typed.
+func (b *bench) restore(ctx context.Context, list []*lang.Chunk) error {
+	if _, err := b.console.TakeBack(context.WithoutCancel(ctx), b.given); err != nil {
+		return err
+	}
+	return b.silently(ctx, list)
+}
+
+// silently runs lines that were told before.
+func (b *bench) silently(ctx context.Context, list []*lang.Chunk) error {
+	b.console.Silent = true
+	defer func() { b.console.Silent = false }()
+	for _, o := range list {
+		if err := b.console.Try(ctx, o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// always has whatever is wrong told: the person wants to know.
+func always(*Grade) bool { return true }
+
+// grade grades the lines so far. What is wrong is told where tell says so; otherwise more lines may still come.
+func (b *bench) grade(ctx context.Context, tell func(*Grade) bool) error {
 	if b.done {
 		return nil
 	}
@@ -446,13 +501,33 @@ func (b *bench) grade(ctx context.Context, asked bool) error {
 	case g.Right:
 		b.solved(g)
 		return nil
-	case !asked && b.quiet():
+	case !tell(g):
 		return nil
 	}
-	b.tried = len(b.console.Session.Chunks()) - b.given
+	own := b.console.Session.Chunks()[b.given:]
+	b.tried = len(own)
 	fmt.Fprintln(b.Out)
 	g.Tell(b.Out, b.Style.Columns())
+	if g.unmet() {
+		b.others(own)
+	}
 	return nil
+}
+
+// others tells of lines that belong to the answer and set nothing: they may be why the goal is not met, and who only
+// wanted to look does not know.
+func (b *bench) others(own []*lang.Chunk) {
+	var list []string
+	for _, c := range own {
+		if len(b.console.Session.Assigned(c)) == 0 {
+			list = append(list, c.Text)
+		}
+	}
+	if len(list) > 0 {
+		b.say("These lines belong to your answer, too:")
+		fmt.Fprintln(b.Out, indented(strings.Join(list, "\n"), "    "))
+		b.say("again takes all your lines back.")
+	}
 }
 
 // solved says so, and what the teacher has to tell then.
