@@ -6,13 +6,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"commsplit/render/figure"
 	"commsplit/render/paint"
 	"commsplit/repl"
+	"commsplit/repl/practice"
 	"commsplit/scripts"
 )
 
@@ -38,6 +42,9 @@ func newExport(s Streams) *cobra.Command {
 format for other programs:
 
 ` + formats.String() + `
+Of an exercise, html and markdown are the handout: task and picture of the goal,
+without the solution.
+
 When the script fails, export writes what happened until then. The exit code
 says how the script ended.`,
 		Example: `  commsplit export example-7.5 --to svg --handle 'hwcomm[2]' levels.svg
@@ -82,8 +89,14 @@ says how the script ended.`,
 // when it failed.
 func (e *sessionExport) run(ctx context.Context, s Streams, f *worldFlags, name, file string) error {
 	ctx, script, err := f.findScript(ctx, s, name)
+	if x, ok := scripts.Exercise(name); ok && errors.Is(err, fs.ErrNotExist) {
+		script, err = repl.NewScript(x.File, x.Text), nil
+	}
 	if err != nil {
 		return err
+	}
+	if practice.IsExercise(script) && slices.Contains(practice.HandoutFormats, e.To) {
+		return e.handout(ctx, s, f, script, file)
 	}
 	chunks, err := f.chunksOf(script)
 	if err != nil {
@@ -106,13 +119,49 @@ func (e *sessionExport) run(ctx context.Context, s Streams, f *worldFlags, name,
 	if err := console.Session.Export(&b, e.Export); err != nil {
 		return errors.Join(end, err)
 	}
+	return errors.Join(end, e.write(s, file, b.Bytes()))
+}
+
+// write writes an export to a file, - for standard output.
+func (e *sessionExport) write(s Streams, file string, text []byte) (err error) {
 	if file == "-" {
-		_, err = b.WriteTo(s.Out)
+		_, err = s.Out.Write(text)
 	} else {
-		_, err = repl.WriteExport(e.To, file, b.Bytes(), func(string) bool { return e.force }, overwriting)
+		_, err = repl.WriteExport(e.To, file, text, func(string) bool { return e.force }, overwriting)
 	}
 	if err != nil {
-		err = &repl.InputError{Err: err}
+		return &repl.InputError{Err: err}
 	}
-	return errors.Join(end, err)
+	return nil
+}
+
+// handout writes an exercise as students get it.
+func (e *sessionExport) handout(ctx context.Context, s Streams, f *worldFlags, script *repl.Script, file string) error {
+	var given []string
+	f.set.VisitAll(func(g *pflag.Flag) {
+		if g.Changed {
+			given = append(given, "--"+g.Name)
+		}
+	})
+	for name, set := range map[string]bool{"--general": e.General, "--handle": e.Handle != "", "--picture": e.Picture != "",
+		"--theme": e.theme != "", "-c": len(f.chunks) > 0, "--allow-files": f.files} {
+		if set {
+			given = append(given, name)
+		}
+	}
+	if slices.Sort(given); len(given) > 0 {
+		return fmt.Errorf("%s is an exercise, and its handout is as the exercise says: leave %s away", script.Name, strings.Join(given, ", "))
+	}
+	x, err := practice.Read(script, func(words []string) (repl.Config, error) { return world(words, f.bounds) })
+	if err == nil {
+		err = x.Check(ctx)
+	}
+	var b bytes.Buffer
+	if err == nil {
+		err = x.Handout(ctx, &b, e.To)
+	}
+	if err != nil {
+		return err
+	}
+	return e.write(s, file, b.Bytes())
 }

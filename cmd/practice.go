@@ -15,6 +15,7 @@ import (
 
 	"commsplit/hw/spell"
 	"commsplit/render"
+	"commsplit/render/document"
 	"commsplit/repl"
 	"commsplit/repl/edit"
 	"commsplit/repl/practice"
@@ -25,12 +26,13 @@ import (
 type practicing struct {
 	bounds
 	answer string
+	output string
 	list   bool
 	reset  bool
 }
 
 func newPractice(s Streams) *cobra.Command {
-	k := practicing{bounds: bounds{timeout: checkTimeout}}
+	k := practicing{bounds: bounds{timeout: checkTimeout}, output: "text"}
 	c := &cobra.Command{
 		Use:   "practice [N|NAME|FILE]",
 		Short: "exercises: write the calls; a wrong try gets its why",
@@ -69,6 +71,8 @@ not parse.`,
 		},
 	}
 	c.Flags().StringVar(&k.answer, "answer", "", "grade the answer in `FILE`, - for standard input: NAME.py is a program, any other file has lines")
+	c.Flags().VarP(&oneOf{&k.output, outputs}, "output", "o", "output of --answer: "+outputUsage(outputs))
+	c.Flags().Lookup("output").DefValue = "" // its usage tells it
 	c.Flags().BoolVar(&k.list, "list", false, "list the exercises and mark those that are solved")
 	c.Flags().BoolVar(&k.reset, "reset", false, "forget which exercises are solved")
 	k.addLimits(c)
@@ -84,6 +88,8 @@ func (k *practicing) run(ctx context.Context, s Streams, name string) error {
 		return practice.Reset(practice.File())
 	case k.list:
 		return listExercises(s)
+	case k.answer == "" && k.output == "json":
+		return errors.New("-o json is for --answer: it prints how an answer is graded")
 	case k.answer != "" && name == "":
 		return errors.New("--answer is of an exercise: practice EXERCISE --answer FILE")
 	case k.answer != "":
@@ -256,7 +262,14 @@ func (k *practicing) grade(ctx context.Context, s Streams, name string) error {
 	if err != nil {
 		return err
 	}
-	g.Tell(s.Out, s.style("auto").Width)
+	if k.output == "json" {
+		err = document.Grade(s.Out, g.Document(x, script.Name))
+	} else {
+		g.Tell(s.Out, s.style("auto").Width)
+	}
+	if err != nil {
+		return &repl.InputError{Err: err}
+	}
 	return verdictOf(g)
 }
 

@@ -182,6 +182,9 @@ type sample struct {
 
 var documents = []sample{
 	{"hw-list", []string{"hw", "list"}, nil}, {"examples", []string{"examples"}, nil}, {"examples", []string{"examples", "tours"}, nil},
+	{"practice", []string{"practice", "1", "--answer", "../testdata/practice/right.py"}, nil},
+	{"practice", []string{"practice", "1", "--answer", "../testdata/practice/wrong.mpi"}, nil},
+	{"practice", []string{"practice", "1", "--answer", "../testdata/practice/blocked.mpi"}, nil},
 	{"hw-show", []string{"hw", "show", "--topo", "rack:2 machine:2 pack:1 [numa] l2:2 core:1 pu:2"}, nil},
 	{"hw-show", []string{"hw", "show", "--topo", "figure-7.3"}, nil}, {"hw-show", []string{"hw", "show", "--topo", "frontier"}, nil},
 	{"hw-show", []string{"hw", "show", "--topo", "laptop-hybrid+dgx-a100"}, nil},
@@ -267,7 +270,7 @@ var (
 	nullable = regexp.MustCompile(`(\.(topology|context|op|parent|group|remote_group|resource|pset|call|comm|made_by|deadlock|` +
 		`os_index|numa_node|bus_id|vendor|model|sets|error|why|follows|cgroup|broken\[\]\.pu|files\[\]\.value|devices\[\]\.(bus|node|verdict)|` +
 		`variables\.\*\[\]|variables\.\*\[\]\[\]|held\[\]|held\[\]\[\]|args\.\*\[\]|` +
-		`findings\[\]\.(handle|step|rule))|(run\.ranks\[\]|:rank)\.(host|cpuset)|(leaks\[\]|:leak)\.where|:end\.leaks)$`)
+		`findings\[\]\.(handle|step|rule)|faults\[\]\.(variable|ranks|expected|found))|(run\.ranks\[\]|:rank)\.(host|cpuset)|(leaks\[\]|:leak)\.where|:end\.leaks)$`)
 )
 
 // mutant is a way to spoil one value of a document, and to mend it again.

@@ -216,6 +216,37 @@ func KnownDeviation(n *deviation.Note) Known {
 // Confirm writes the document.
 func Confirm(w io.Writer, d *Confirmation) error { return indentedJSON(w, d) }
 
+// Grading is how an answer to an exercise was graded.
+type Grading struct {
+	Version  int           `json:"version"`
+	Exercise string        `json:"exercise"`
+	Answer   string        `json:"answer"`
+	Right    bool          `json:"right"`
+	Worlds   []GradedWorld `json:"worlds"`
+}
+
+// GradedWorld is what came of an answer on one world.
+type GradedWorld struct {
+	Size   int           `json:"size"`
+	Flags  []string      `json:"flags"`
+	Right  bool          `json:"right"`
+	Faults []GradedFault `json:"faults"`
+}
+
+// GradedFault is one thing that is wrong with an answer.
+type GradedFault struct {
+	Kind     string  `json:"kind"`
+	Variable *string `json:"variable"`
+	Ranks    *string `json:"ranks"`
+	Expected *string `json:"expected"`
+	Found    *string `json:"found"`
+	Message  string  `json:"message"`
+	Why      *string `json:"why"`
+}
+
+// Grade writes the document.
+func Grade(w io.Writer, d *Grading) error { return indentedJSON(w, d) }
+
 // Preset is a machine that --topo knows by name.
 type Preset struct {
 	Name   string `json:"name"`

@@ -1,6 +1,7 @@
 package practice_test
 
 import (
+	"html"
 	"os"
 	"regexp"
 	"slices"
@@ -157,5 +158,38 @@ func (a attempt) hold(t *testing.T, g *practice.Grade) {
 	}
 	if got := engine.RanksOf(ranks...).Noun(); got != parts[2] {
 		t.Errorf("%s differs on %s; it should be %s", parts[1], got, a.verdict)
+	}
+}
+
+// A handout has the task, and what is to be repaired; nothing of what the teacher wrote below "# solution:", not in the
+// source of the page either, and no hint.
+func TestHandoutTellsNoSolution(t *testing.T) {
+	t.Parallel()
+	for _, e := range scripts.Practice.Examples() {
+		x, err := practice.Read(repl.NewScript(e.File, e.Text), cmd.World)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before, solution, _ := strings.Cut(e.Text, "# solution:\n")
+		for _, format := range practice.HandoutFormats {
+			var b strings.Builder
+			if err := x.Handout(t.Context(), &b, format); err != nil {
+				t.Fatal(err)
+			}
+			page := html.UnescapeString(b.String())
+			if !strings.Contains(page, x.Title) || !strings.Contains(page, x.Task[0]) || !strings.Contains(page, x.Repair) {
+				t.Errorf("%s as %s lacks title, task or program:\n%s", e.Name, format, page)
+			}
+			secrets := slices.Concat(strings.Split(solution, "\n"), x.Hints, x.Told)
+			for _, line := range secrets {
+				line = strings.TrimSpace(line)
+				if line != "" && !strings.Contains(before, line) && strings.Contains(page, line) {
+					t.Errorf("%s as %s tells %q", e.Name, format, line)
+				}
+			}
+			if strings.Contains(page, "expect") {
+				t.Errorf("%s as %s expects", e.Name, format)
+			}
+		}
 	}
 }

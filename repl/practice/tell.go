@@ -3,9 +3,11 @@ package practice
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
+	"commsplit/render/document"
 	"commsplit/repl"
 )
 
@@ -89,3 +91,27 @@ func tellFaults(w io.Writer, list []Fault, width int) {
 }
 
 func indented(text, by string) string { return by + strings.ReplaceAll(text, "\n", "\n"+by) }
+
+// Document is the grade of an answer in the file of that name as JSON has it.
+func (g *Grade) Document(x *Exercise, answer string) *document.Grading {
+	d := &document.Grading{Version: 1, Exercise: x.Name, Answer: answer, Right: g.Right}
+	for _, r := range g.Worlds {
+		w := document.GradedWorld{Size: r.Size, Flags: slices.Clone(r.Flags), Right: r.Right(), Faults: []document.GradedFault{}}
+		if w.Flags == nil {
+			w.Flags = []string{}
+		}
+		for _, f := range r.Faults {
+			w.Faults = append(w.Faults, document.GradedFault{Kind: string(f.Kind), Variable: orNull(f.Name), Ranks: orNull(f.Ranks.String()),
+				Expected: orNull(f.Expected), Found: orNull(f.Found), Message: f.Message, Why: orNull(f.Why)})
+		}
+		d.Worlds = append(d.Worlds, w)
+	}
+	return d
+}
+
+func orNull(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
+}

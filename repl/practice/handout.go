@@ -1,0 +1,171 @@
+package practice
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"html"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"commsplit/hw/spell"
+	"commsplit/render"
+	"commsplit/render/figure"
+	"commsplit/repl"
+)
+
+// solutionMark matches the line that makes a script an exercise.
+var solutionMark = regexp.MustCompile(`(?m)^# solution:\s*$`)
+
+// IsExercise reports whether a script is an exercise.
+func IsExercise(s *repl.Script) bool { return solutionMark.MatchString(s.Text) }
+
+// HandoutFormats are the formats of a handout.
+var HandoutFormats = []string{"html", "markdown"}
+
+// Handout writes what a student gets: the task, what is given, and the picture of the goal. Nothing of the solution,
+// of the hints and of the goal's expressions is in it.
+func (x *Exercise) Handout(ctx context.Context, w io.Writer, format string) error {
+	goal, err := x.Goal(ctx)
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	if format == "html" {
+		err = x.page(&b, goal)
+	} else {
+		err = x.markdown(&b, goal)
+	}
+	if err == nil {
+		_, err = b.WriteTo(w)
+	}
+	return err
+}
+
+// lastSentence says how the answer is held against the goal, and where to try it.
+func (x *Exercise) lastSentence(goal *Goal, code func(string) string) string {
+	var b strings.Builder
+	if len(x.Names) > 0 {
+		var names []string
+		for _, name := range x.Names {
+			names = append(names, code(name))
+		}
+		fmt.Fprintf(&b, "Your answer sets %s. ", strings.Join(names, ", "))
+	}
+	var sizes []string
+	for _, w := range x.Worlds[1:] {
+		if w.Config.Size > 0 && !w.Other {
+			sizes = append(sizes, strconv.Itoa(w.Config.Size))
+		}
+	}
+	if n := len(sizes); n > 0 {
+		text := sizes[n-1]
+		if n > 1 {
+			text = strings.Join(sizes[:n-1], ", ") + " and " + text
+		}
+		fmt.Fprintf(&b, "It must also be right with %s ranks. ", text)
+	}
+	if x.Worlds[len(x.Worlds)-1].Other {
+		b.WriteString("It must also be right on other machines. ")
+	}
+	b.WriteString("You can write commands, mpi4py, C or Fortran. To try: " + code(x.command(goal)) + ".")
+	return b.String()
+}
+
+// command opens a session on the world of the picture.
+func (x *Exercise) command(goal *Goal) string {
+	words := []string{"commsplit"}
+	flags := x.Worlds[0].Flags
+	if x.Worlds[0].Config.Size == 0 {
+		flags = append([]string{"-n", strconv.Itoa(goal.View.Snapshot.Size)}, flags...)
+	}
+	seen := false
+	for i := 0; i < len(flags); i++ {
+		if flags[i] == "-n" && i+1 < len(flags) { // the size stands once, although the sizes repeat it
+			if !seen {
+				words = append(words, "-n", strconv.Itoa(goal.View.Snapshot.Size))
+			}
+			seen = true
+			i++
+			continue
+		}
+		word := flags[i]
+		if strings.ContainsAny(word, " \t*[]()") {
+			word = "'" + word + "'"
+		}
+		words = append(words, word)
+	}
+	return strings.Join(words, " ")
+}
+
+func (x *Exercise) markdown(b *bytes.Buffer, goal *Goal) error {
+	fmt.Fprintf(b, "## %s%s\n", x.Title, x.bracketed())
+	for _, text := range x.Task {
+		fmt.Fprintf(b, "\n%s\n", text)
+	}
+	if given := x.Given(); given != "" {
+		fmt.Fprintf(b, "\nThese lines have run:\n\n```\n%s\n```\n", given)
+	}
+	if x.Repair != "" {
+		fmt.Fprintf(b, "\nThe program to repair:\n\n```\n%s\n```\n", x.Repair)
+	}
+	if len(goal.Handles) > 0 {
+		fmt.Fprintf(b, "\nThe goal, %s:\n\n```\n", with(goal.View.Snapshot.Size))
+		if err := goal.Draw(b, render.Style{Width: 80, Whole: true}); err != nil {
+			return err
+		}
+		b.WriteString("```\n")
+	}
+	fmt.Fprintf(b, "\n%s\n", x.lastSentence(goal, func(s string) string { return "`" + s + "`" }))
+	return nil
+}
+
+const pageStyle = "body{max-width:50em;margin:2em auto;padding:0 1em;font:16px/1.5 sans-serif;color:#000;background:#fff}" +
+	"h1{font-size:1.4em}pre,code{font:14px/1.4 monospace;background:#f2f2f2}pre{padding:.6em;overflow-x:auto}" +
+	"svg{display:block;max-width:100%;height:auto;margin:1em 0}@media print{body{margin:0}}"
+
+func (x *Exercise) page(b *bytes.Buffer, goal *Goal) error {
+	esc := html.EscapeString
+	fmt.Fprintf(b, "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n"+
+		"<title>%s</title>\n<style>%s</style>\n<h1>%s</h1>\n", esc(x.Title), pageStyle, esc(x.Title+x.bracketed()))
+	for _, text := range x.Task {
+		fmt.Fprintf(b, "<p>%s</p>\n", esc(text))
+	}
+	if given := x.Given(); given != "" {
+		fmt.Fprintf(b, "<p>These lines have run:</p>\n<pre>%s</pre>\n", esc(given))
+	}
+	if x.Repair != "" {
+		fmt.Fprintf(b, "<p>The program to repair:</p>\n<pre>%s</pre>\n", esc(x.Repair))
+	}
+	if len(goal.Handles) > 0 {
+		fmt.Fprintf(b, "<p>The goal, with %s:</p>\n", spell.Plural(goal.View.Snapshot.Size, "rank"))
+	}
+	for i := range goal.Handles {
+		if err := goal.figure(b, i); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(b, "<p>%s</p>\n</html>\n", x.lastSentence(goal, func(s string) string { return "<code>" + esc(s) + "</code>" }))
+	return nil
+}
+
+// figure writes the picture of a handle as a part of a page, where ids stand once.
+func (g *Goal) figure(b *bytes.Buffer, i int) error {
+	var svg bytes.Buffer
+	draw := figure.Lanes
+	switch h := &g.Handles[i]; {
+	case render.HoldsInter(g.View, h):
+		draw = figure.Sides
+	case g.Places:
+		draw = figure.Partition
+	}
+	if err := draw(&svg, g.View, &g.Handles[i], figure.Light); err != nil {
+		return err
+	}
+	k := strconv.Itoa(i + 1)
+	b.WriteString(strings.NewReplacer(`id="title"`, `id="title`+k+`"`, `id="desc"`, `id="desc`+k+`"`,
+		`aria-labelledby="title desc"`, `aria-labelledby="title`+k+` desc`+k+`"`).Replace(svg.String()))
+	return nil
+}

@@ -1,0 +1,1 @@
+half = world.Split(world.rank % 2)
