@@ -50,6 +50,8 @@ type World struct {
 	Flags  []string
 	Config repl.Config
 	Other  bool // it has flags of its own
+
+	differs string // how it differs from the world that is shown, apart from its size: " (on core:4)"
 }
 
 // Given is the lines that run before an answer, as they are written; "" when there are none.
@@ -348,6 +350,17 @@ func (r *reader) name() error {
 	return nil
 }
 
+// differs says how a world differs from the one that is shown, apart from its size.
+func differs(shown, w repl.Config) string {
+	switch {
+	case w.Topo != shown.Topo && w.Topo != "":
+		return " (on " + w.Topo + ")"
+	case !slices.Equal(w.Psets, shown.Psets):
+		return " (with other process sets)"
+	}
+	return ""
+}
+
 // makeWorlds makes the worlds of the sizes and of the world marks.
 func (r *reader) makeWorlds() error {
 	base, err := r.flags(r.script.Flags)
@@ -356,12 +369,12 @@ func (r *reader) makeWorlds() error {
 	}
 	line := r.at["sizes"]
 	if len(r.sizes) == 0 {
-		r.Worlds = append(r.Worlds, World{r.script.Flags, base, false})
+		r.Worlds = append(r.Worlds, World{Flags: r.script.Flags, Config: base})
 	} else if base.Size > 0 && base.Size != r.sizes[0] {
 		return r.wrong(line, "# sizes: begins with the size that the flags give, which is %d, as that one is shown", base.Size)
 	}
 	for _, n := range r.sizes {
-		w := World{append(slices.Clone(r.script.Flags), "-n", strconv.Itoa(n)), base, false}
+		w := World{Flags: append(slices.Clone(r.script.Flags), "-n", strconv.Itoa(n)), Config: base}
 		w.Config.Size = n
 		r.Worlds = append(r.Worlds, w)
 	}
@@ -375,7 +388,7 @@ func (r *reader) makeWorlds() error {
 		if err != nil {
 			return r.wrong(line, "%v", err)
 		}
-		r.Worlds = append(r.Worlds, World{head.Flags, config, true})
+		r.Worlds = append(r.Worlds, World{head.Flags, config, true, differs(base, config)})
 	}
 	return nil
 }

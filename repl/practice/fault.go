@@ -31,13 +31,27 @@ func (x *Exercise) compare(want, got *state) []Fault {
 		faults = append(faults, compareName(name, want, got, owners)...)
 	}
 	if len(faults) > 0 {
-		return faults
+		return append(faults, got.incomplete(faults)...)
 	}
 	faults = append(faults, x.compareCalls(want, got)...)
 	if x.leaks {
 		faults = append(faults, x.unfreed(got)...)
 	}
 	return faults
+}
+
+// incomplete tells of requests that never completed, where ranks hold no communicator: it may be one that is still
+// being made.
+func (st *state) incomplete(faults []Fault) []Fault {
+	var list []Fault
+	if slices.ContainsFunc(faults, func(f Fault) bool { return f.Found == noCommunicator }) {
+		for _, u := range st.view.Unfinished {
+			if u.What == "request" {
+				list = append(list, Fault{Kind: Leaking, Ranks: u.Ranks, Message: u.Message})
+			}
+		}
+	}
+	return list
 }
 
 // names lists the names of handles, each once.

@@ -72,9 +72,9 @@ func (g *Grade) misplaced() bool {
 	return slices.ContainsFunc(g.first(), func(f Fault) bool { return f.Kind == WrongGroup && f.Found != noCommunicator })
 }
 
-// unmet reports whether a line of the goal does not hold.
+// unmet reports whether a line fails, or one of the goal does not hold.
 func (g *Grade) unmet() bool {
-	return slices.ContainsFunc(g.first(), func(f Fault) bool { return f.Kind == Unmet })
+	return slices.ContainsFunc(g.first(), func(f Fault) bool { return f.Kind == Unmet || f.Kind == Failing })
 }
 
 // first is the faults in the first world in which the answer is wrong.

@@ -514,8 +514,8 @@ func (b *bench) grade(ctx context.Context, tell func(*Grade) bool) error {
 	return nil
 }
 
-// others tells of lines that belong to the answer and set nothing: they may be why the goal is not met, and who only
-// wanted to look does not know.
+// others tells of lines that belong to the answer and set nothing: they may be why the goal is not met at each size, and
+// who only wanted to look does not know.
 func (b *bench) others(own []*lang.Chunk) {
 	var list []string
 	for _, c := range own {

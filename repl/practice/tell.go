@@ -57,21 +57,14 @@ func (g *Grade) sizes(n int) string {
 	}
 	var words []string
 	for _, r := range g.Worlds[:n] {
-		words = append(words, strconv.Itoa(r.Size)+r.where())
+		words = append(words, strconv.Itoa(r.Size)+r.differs)
 	}
 	last := len(words) - 1
 	return "with " + strings.Join(words[:last], ", ") + " and " + words[last] + " ranks"
 }
 
-// with is "with 8 ranks", and on which hardware where that is not the exercise's own.
-func (r Result) with() string { return with(r.Size) + r.where() }
-
-func (r Result) where() string {
-	if !r.Other || r.Config.Topo == "" {
-		return ""
-	}
-	return " (on " + r.Config.Topo + ")"
-}
+// with is "with 8 ranks", and how this world differs otherwise.
+func (r Result) with() string { return with(r.Size) + r.differs }
 
 // tellFaults writes faults, and why the first of them is one.
 func tellFaults(w io.Writer, list []Fault, width int) {
