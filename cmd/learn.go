@@ -16,6 +16,7 @@ import (
 
 func newLearn(s Streams) *cobra.Command {
 	var list, reset bool
+	say := ""
 	c := &cobra.Command{
 		Use:   "learn [N|LESSON]",
 		Short: "walk through the lessons, with questions to predict",
@@ -23,7 +24,9 @@ func newLearn(s Streams) *cobra.Command {
 the one that you name. A question waits for your prediction; Enter alone just
 shows the answer. After a step, Enter goes on, back shows the step before again,
 and you can type lines that look, such as .explain wrong @3. You can try other
-lines, too; they are taken back when the lesson goes on. q or Ctrl-D leaves.
+lines, too; they are taken back when the lesson goes on. .say c or .say f08 says
+the lines in C or Fortran from then on, as --say does from the beginning. q or
+Ctrl-D leaves.
 
 Without a terminal, learn plays the lesson that you name, or all, as run does,
 and remembers nothing.`,
@@ -37,7 +40,7 @@ and remembers nothing.`,
 			case list:
 				return listLessons(s)
 			}
-			return playLessons(c.Context(), s, args)
+			return playLessons(c.Context(), s, say, args)
 		},
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 			var names []string
@@ -47,6 +50,7 @@ and remembers nothing.`,
 			return names, cobra.ShellCompDirectiveNoFileComp
 		},
 	}
+	c.Flags().Var(&oneOf{&say, repl.Tongues}, "say", "at a terminal, say each line of a lesson also in `LANGUAGE`: "+either(repl.Tongues)+" (default: mpi4py alone)")
 	c.Flags().BoolVar(&list, "list", false, "list the lessons and mark those that are done")
 	c.Flags().BoolVar(&reset, "reset", false, "forget which lessons are done")
 	return c
@@ -73,7 +77,7 @@ func listLessons(s Streams) error {
 }
 
 // playLessons plays to a person, or plainly where there is none.
-func playLessons(ctx context.Context, s Streams, args []string) error {
+func playLessons(ctx context.Context, s Streams, say string, args []string) error {
 	lessons := scripts.Lessons.Examples()
 	if len(args) > 0 {
 		e, ok := scripts.Lesson(args[0])
@@ -83,7 +87,7 @@ func playLessons(ctx context.Context, s Streams, args []string) error {
 		lessons = []scripts.Example{e}
 	}
 	if s.InTTY && s.OutTTY {
-		return walk(ctx, s, lessons[:len(args)])
+		return walk(ctx, s, say, lessons[:len(args)])
 	}
 	for _, e := range lessons {
 		fmt.Fprintf(s.Out, "%s\n", repl.Wrap(e.Title, s.style("auto").Width, ""))
@@ -96,7 +100,7 @@ func playLessons(ctx context.Context, s Streams, args []string) error {
 }
 
 // walk plays at a terminal, from the lesson in first or from where the person stopped.
-func walk(ctx context.Context, s Streams, first []scripts.Example) error {
+func walk(ctx context.Context, s Streams, say string, first []scripts.Example) error {
 	p, err := learn.ReadProgress(learn.File())
 	if err != nil {
 		return err
@@ -112,7 +116,7 @@ func walk(ctx context.Context, s Streams, first []scripts.Example) error {
 	lines := edit.Open(ctx, s.reading("auto"))
 	var crashed func(any)
 	player := &learn.Player{
-		Out: s.Out, Ask: lines.Answer, Progress: p, Width: s.style("auto").Width,
+		Out: s.Out, Ask: lines.Answer, Progress: p, Width: s.style("auto").Width, Say: say,
 		Open: func(ctx context.Context, script *repl.Script) (*repl.Console, error) {
 			f := newWorldFlags()
 			if err := f.merge(script.Name, script.Flags); err != nil {

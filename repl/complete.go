@@ -2,7 +2,6 @@ package repl
 
 import (
 	"errors"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -204,10 +203,10 @@ func (s *Session) completeMeta(line string) (int, []string) {
 		names, _ := ExportFormats()
 		return start, matching(args, names)
 	case "show":
-		if handle, what, ok := strings.Cut(args, " "); ok && pictures[handle] == nil {
+		if handle, what, ok := strings.Cut(args, " "); ok && pictureOf(handle) == nil {
 			return len(line) - len(what), matching(what, render.Pictures)
 		}
-		return start, matching(args, append(slices.Sorted(maps.Keys(pictures)), s.Handles()...))
+		return start, matching(args, append(slices.Sorted(slices.Values(showWords())), s.Handles()...))
 	case "topo":
 		if s.Sealed != "" {
 			return start, matching(args, source.Names())

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 	"strings"
 
@@ -15,16 +14,50 @@ import (
 	"commsplit/render/picture"
 )
 
-// pictures are what .show draws, apart from partitions.
-var pictures = map[string]func(io.Writer, *render.View, render.Style) error{
-	"tree":    render.Tree,
-	"boxes":   picture.World,
-	"table":   render.Table,
-	"lineage": render.Lineage,
-	"trace":   render.Trace,
-	"map":     render.Map,
-	"hw":      render.HWInfo,
-	"leaks":   render.Leaks,
+// shows are what .show draws, apart from partitions, in the order of its help.
+var shows = []struct {
+	name, text string
+	draw       func(io.Writer, *render.View, render.Style) error
+}{
+	{"tree", "the hardware as text", render.Tree},
+	{"boxes", "the hardware as nested boxes", picture.World},
+	{"table", "every rank's part and rank, by variable; also without an argument", render.Table},
+	{"lineage", "which communicator was made from which", render.Lineage},
+	{"messages", "who sent to whom, in which context, and who received it where", render.Messages},
+	{"trace", "the calls", render.Trace},
+	{"map", "where ranks run", render.Map},
+	{"hw", "which hardware each rank is restricted to", render.HWInfo},
+	{"leaks", "what was never freed", render.Leaks},
+}
+
+// showWords are the names of shows.
+func showWords() []string {
+	var list []string
+	for _, x := range shows {
+		list = append(list, x.name)
+	}
+	return list
+}
+
+// pictureOf is what draws a picture of that name; nil for none.
+func pictureOf(name string) func(io.Writer, *render.View, render.Style) error {
+	for _, x := range shows {
+		if x.name == name {
+			return x.draw
+		}
+	}
+	return nil
+}
+
+// showHelp describes what .show draws.
+func showHelp() string {
+	text := "HANDLE: the communicators that a variable holds; PICTURE is tree, which is the hardware as text, boxes, lanes of " +
+		"members in rank order, buckets, which is who passed which color to the call and the order in each bucket, or split, " +
+		"which is boxes and lanes."
+	for _, x := range shows {
+		text += " " + x.name + ": " + x.text + "."
+	}
+	return text
 }
 
 func (c *Console) metaMode(_ context.Context, args []string) error {
@@ -50,12 +83,12 @@ func (c *Console) metaShow(_ context.Context, args []string) error {
 	st := c.Style
 	if len(args) > 1 {
 		i := slices.Index(render.Pictures, args[1])
-		if i < 0 || pictures[what] != nil {
+		if i < 0 || pictureOf(what) != nil {
 			return fmt.Errorf(".show %s takes nothing else, or behind a variable %s: not %s%s", what, strings.Join(render.Pictures, ", "), args[1], didYouMean(args[1], render.Pictures))
 		}
 		st.Picture = render.Picture(i)
 	}
-	switch p := pictures[what]; {
+	switch p := pictureOf(what); {
 	case p == nil:
 		return c.showHandle(c.view(), what, st)
 	case what == "leaks":
@@ -80,7 +113,7 @@ func (c *Console) showHandle(v *render.View, what string, st render.Style) error
 	if len(found) > 0 {
 		return c.showAll(v, found, st)
 	}
-	all := slices.Sorted(maps.Keys(pictures))
+	all := slices.Sorted(slices.Values(showWords()))
 	for _, h := range v.Handles {
 		all = append(all, h.Name)
 	}

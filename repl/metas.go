@@ -63,12 +63,7 @@ func init() { // the table holds .help, which reads the table
 		{"help", "[VERB]", "list verbs and meta commands, or describe one in full",
 			"It also knows the names of programs: .help Split describes MPI.Comm.Split.",
 			(*Console).metaHelp, false},
-		{"show", "[HANDLE [PICTURE]|tree|boxes|table|lineage|trace|map|hw|leaks]", "draw a partition, or one of the pictures",
-			"HANDLE: the communicators that a variable holds; PICTURE is tree, which is the hardware as text, boxes, lanes of " +
-				"members in rank order, buckets, which is who passed which color to the call, and the order in each bucket, or split, which is boxes and lanes. tree, boxes: the hardware. table, also " +
-				"without an argument: every rank's part and rank, by variable. lineage: which communicator was made from " +
-				"which. trace: the calls. map: where ranks run. hw: which hardware each rank is restricted to. leaks: what " +
-				"was never freed.",
+		{"show", "[HANDLE [PICTURE]|" + strings.Join(showWords(), "|") + "]", "draw a partition, or one of the pictures", showHelp(),
 			(*Console).metaShow, false},
 		{"world", "[N]", "the world; with N, make a fresh world of N ranks",
 			"Shows the size, the hardware, the placement, the version of the standard and the process sets.",

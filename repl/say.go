@@ -20,6 +20,9 @@ var Tongues = []string{"c", "f08", "mpi4py", "command"}
 // tongueNames are what a person calls Tongues.
 var tongueNames = map[string]string{"c": "C", "f08": "Fortran 2008", "mpi4py": "mpi4py", "command": "command"}
 
+// TongueName is what a person calls one of Tongues: "Fortran 2008" for f08.
+func TongueName(in string) string { return tongueNames[in] }
+
 const sayHelp = "The latest line is said in C, in Fortran 2008, with mpi4py's names, or as a command. Without an argument: in all four. " +
 	"What has no words there says so."
 
@@ -57,10 +60,10 @@ type Unsaid struct{ In, Why string }
 
 func (u *Unsaid) Error() string { return "in " + u.In + " this line cannot be said: " + u.Why }
 
-// Say is the latest line of the session in one of Tongues. It returns a *Unsaid for a line that has no words there.
+// Say is the latest line of the session, but for lines that narrate, ask or expect, in one of Tongues. It returns a *Unsaid for a line that has no words there.
 func (s *Session) Say(in string) (string, error) {
 	i := len(s.entries) - 1
-	for i > s.beginning() && (s.entries[i].chunk.Kind == lang.Meta || s.entries[i].program() == "") {
+	for i > s.beginning() && (s.entries[i].chunk.Kind == lang.Meta || s.entries[i].program() == "" || Checks(s.entries[i].chunk)) {
 		i--
 	}
 	if i <= s.beginning() {

@@ -28,6 +28,9 @@ type Player struct {
 	Open     func(ctx context.Context, s *repl.Script) (*repl.Console, error)
 	Progress *Progress
 	Width    int
+	// Say is one of repl.Tongues, in which each line of a lesson is said behind it; "" for none. The person sets it
+	// with .say, too.
+	Say string
 }
 
 // errLeave is the person's wish.
@@ -175,7 +178,43 @@ func (p *Player) do(ctx context.Context, console *repl.Console, c *lang.Chunk, u
 	} else if tells(c) {
 		console.Announce(c)
 	}
-	return console.Do(ctx, c)
+	if err := console.Do(ctx, c); err != nil {
+		return err
+	}
+	if !unseen {
+		p.translate(console, c)
+	}
+	return nil
+}
+
+// own is the dialect of the lessons, of repl.Tongues.
+const own = "mpi4py"
+
+// translate says a line in the language that the person asked for, if the line has words there.
+func (p *Player) translate(console *repl.Console, c *lang.Chunk) {
+	if p.Say == "" || p.Say == own || c.Kind == lang.Meta || repl.Checks(c) {
+		return
+	}
+	text, err := console.Session.Say(p.Say)
+	if err != nil {
+		return
+	}
+	for row := range strings.SplitSeq(text, "\n") {
+		fmt.Fprintf(p.Out, "  %s: %s\n", repl.TongueName(p.Say), row)
+	}
+}
+
+// saysFrom keeps the language of a line .say c for the lines to come.
+func (p *Player) saysFrom(c *lang.Chunk) {
+	if c.Kind != lang.Meta || c.Verb.Text != "say" || len(c.Args) != 1 || !slices.Contains(repl.Tongues, c.Args[0].Text) {
+		return
+	}
+	switch p.Say = c.Args[0].Text; p.Say {
+	case own:
+		p.say("From here on the lines are said in mpi4py alone.")
+	default:
+		p.say("From here on each line is also said in " + repl.TongueName(p.Say) + "; .say mpi4py ends that.")
+	}
 }
 
 // hidden are the verbs that speak for themselves, or only hold the lesson to its word.
@@ -227,7 +266,8 @@ func (p *Player) wait(ctx context.Context, console *repl.Console, step int, prom
 			fmt.Fprintln(p.Out, "This is the first step of the lesson.")
 		case "help", "?", ".help":
 			p.say("Enter goes on, back shows the step before once more, q leaves. Lines that look can be typed here: .show HANDLE, " +
-				".explain HANDLE @3, .show table, .topo, .step, .help VERB. Other lines are tried, and taken back when the lesson goes on.")
+				".explain HANDLE @3, .show table, .topo, .step, .help VERB. .say c, .say f08 or .say command says the lines in that language from then on. " +
+				"Other lines are tried, and taken back when the lesson goes on.")
 		default:
 			p.try(ctx, console, text)
 		}
@@ -250,6 +290,7 @@ func (p *Player) try(ctx context.Context, console *repl.Console, line string) {
 	if err := console.Try(ctx, chunks[0]); err != nil {
 		repl.WriteError(p.Out, err)
 	}
+	p.saysFrom(chunks[0])
 }
 
 func (p *Player) say(text string) { fmt.Fprintln(p.Out, repl.Wrap(text, p.Width, "")) }

@@ -1,0 +1,252 @@
+package render
+
+import (
+	"cmp"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"commsplit/engine"
+	"commsplit/hw/spell"
+	"commsplit/render/paint"
+)
+
+// How many messages of a communicator are drawn, and how many processes have a column; of more processes the numbers
+// are written.
+const (
+	mostMessages = 40
+	mostColumns  = 16
+)
+
+// Messages prints the messages that were sent, by the communicator, and so the context, in which they travel: an arrow
+// from the process that sends to the process that receives, who sent it where, and who received it where. A message
+// gets from one context to another in no case.
+func Messages(w io.Writer, v *View, st Style) error {
+	p := newPage(st)
+	list := messagesOf(v.Snapshot)
+	if len(list) == 0 {
+		p.line(plain("no message was sent"))
+	}
+	names := newNaming(v)
+	for i := 0; i < len(list); {
+		n := i + 1
+		for n < len(list) && list[n].comm == list[i].comm {
+			n++
+		}
+		if i > 0 {
+			p.line()
+		}
+		(&messageDrawer{p, v.Snapshot.Comm(list[i].comm), list[i:n]}).draw(names.of(list[i].comm))
+		i = n
+	}
+	return p.writeTo(w)
+}
+
+// sent is a message.
+type sent struct {
+	comm, tag    int
+	source, dest int32 // world ranks
+	step         int   // in which it was sent
+	site         string
+	received     string // what the trace tells of that
+	by           int    // the step in which it was received; 0: that is not known
+}
+
+// path is what messages have in common that do not overtake each other.
+type path struct {
+	comm, tag    int
+	source, dest int32
+}
+
+// messagesOf lists the messages of a trace by communicator, in the order in which they were sent. Messages of one
+// path are received in their order, so the trace tells which receive got which, once it has as many.
+func messagesOf(s *engine.Snapshot) []*sent {
+	var list []*sent
+	at, received := map[path][]*sent{}, map[path][]sent{}
+	for i := range s.Steps {
+		x := &s.Steps[i]
+		dest, tags, source := columnOf(x, "dest"), columnOf(x, "tag"), columnOf(x, "source")
+		on := s.Comm(x.Comm)
+		if on == nil || tags == nil || (dest == nil) == (source == nil) || x.Err != nil {
+			continue
+		}
+		for row, rank := range x.Ranks.List() {
+			m := sent{comm: x.Comm, tag: int(tags[row]), step: x.Number, site: placeOf(x, rank)}
+			var ok bool
+			if dest != nil {
+				m.source = rank
+				m.dest, ok = peer(on, rank, dest[row])
+			} else {
+				m.dest = rank
+				m.source, ok = peer(on, rank, source[row])
+			}
+			k := path{m.comm, m.tag, m.source, m.dest}
+			switch {
+			case !ok:
+			case dest != nil:
+				list = append(list, &m)
+				at[k] = append(at[k], &m)
+			default:
+				received[k] = append(received[k], m)
+			}
+		}
+	}
+	for k, all := range at {
+		for i, m := range all {
+			m.receipt(i, len(all), received[k])
+		}
+	}
+	first := map[int]int{}
+	for i, m := range list {
+		if _, known := first[m.comm]; !known {
+			first[m.comm] = i
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *sent) int { return cmp.Compare(first[a.comm], first[b.comm]) })
+	return list
+}
+
+// receipt tells what is known of the receive of the i-th of n messages on one path.
+func (m *sent) receipt(i, n int, by []sent) {
+	switch {
+	case len(by) == n:
+		m.by = by[i].step
+		m.received = "received in step " + strconv.Itoa(m.by)
+		if by[i].site != "" {
+			m.received += ", " + by[i].site
+		}
+	case len(by) == 0:
+		m.received = "the trace has no receive of it"
+	default:
+		m.received = "the trace has " + strconv.Itoa(len(by)) + " receives of " + spell.Plural(n, "such message")
+	}
+}
+
+// from tells where the call stands that sent the message.
+func (m *sent) from() string {
+	if m.site == "" {
+		return ""
+	}
+	return m.site + ":"
+}
+
+func columnOf(s *engine.Step, name string) []int32 {
+	i := slices.IndexFunc(s.Args, func(a engine.Column) bool { return a.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return s.Args[i].Ints
+}
+
+// peer is the world rank of a partner: of an intercommunicator, a member of the other group.
+func peer(c *engine.CommInfo, me, rank int32) (int32, bool) {
+	group := c.Group
+	if c.Remote != nil && slices.Contains(c.Group, me) {
+		group = c.Remote
+	}
+	if rank < 0 || int(rank) >= len(group) {
+		return 0, false
+	}
+	return group[rank], true
+}
+
+// placeOf is where a rank made the call.
+func placeOf(s *engine.Step, rank int32) string {
+	for _, p := range s.Where {
+		if p.Ranks.Has(int(rank)) {
+			return p.Site.String()
+		}
+	}
+	return ""
+}
+
+// messageDrawer draws the messages of a communicator.
+type messageDrawer struct {
+	*page
+	on   *engine.CommInfo
+	list []*sent
+}
+
+func (d *messageDrawer) draw(name string) {
+	d.line(styled(name, paint.Bold), faint("  ctx "+contextOf(d.on)+"  "+spell.Plural(len(d.list), "message")))
+	members := d.talking()
+	arrow, head := d.written, []string(nil)
+	if len(members) <= mostColumns {
+		head = d.heads(members)
+		arrow = func(m *sent) string { return drawnArrow(members, m, paint.Width(head[0])/len(members)) }
+	}
+	shown := d.list
+	if most := d.limit(mostMessages); len(shown) > most {
+		shown = shown[:most-1]
+	}
+	g := newGrid(column{}, column{}, column{}, column{flexible: true})
+	for i, ranks := range head {
+		g.row(quiet([]string{"rank", "world rank"}[i]), text(""), text(ranks), text(""))
+	}
+	for _, m := range shown {
+		g.row(text("step "+strconv.Itoa(m.step)), text("tag="+strconv.Itoa(m.tag)), text(arrow(m)), quiet(words(m.from(), m.received)))
+	}
+	g.drawTo(d.page)
+	if n := len(d.list) - len(shown); n > 0 {
+		d.line(faint("... and " + spell.Plural(n, "more message")))
+	}
+}
+
+// talking are the members that send or receive, in the order of their groups.
+func (d *messageDrawer) talking() []int32 {
+	var list []int32
+	for _, w := range slices.Concat(d.on.Group, d.on.Remote) {
+		if slices.ContainsFunc(d.list, func(m *sent) bool { return m.source == w || m.dest == w }) {
+			list = append(list, w)
+		}
+	}
+	return list
+}
+
+// rank is the rank of a process in the communicator, with a prime in the right group.
+func (d *messageDrawer) rank(world int32) string {
+	if i := slices.Index(d.on.Group, world); i >= 0 {
+		return strconv.Itoa(i)
+	}
+	return strconv.Itoa(slices.Index(d.on.Remote, world)) + "'"
+}
+
+// heads is a line with the ranks of members, and one with their world ranks where these differ.
+func (d *messageDrawer) heads(members []int32) []string {
+	wide, differ := 1, false
+	for _, w := range members {
+		wide = max(wide, len(d.rank(w)), len(strconv.Itoa(int(w))))
+		differ = differ || d.rank(w) != strconv.Itoa(int(w))
+	}
+	var ranks, worlds strings.Builder
+	for _, w := range members {
+		ranks.WriteString(pad(d.rank(w), wide+columnGap, false))
+		worlds.WriteString(pad(strconv.Itoa(int(w)), wide+columnGap, false))
+	}
+	if differ {
+		return []string{ranks.String(), worlds.String()}
+	}
+	return []string{ranks.String()}
+}
+
+// columnGap is between the columns of two processes.
+const columnGap = 4
+
+// drawnArrow is an arrow from the column of the sender to that of the receiver.
+func drawnArrow(members []int32, m *sent, wide int) string {
+	from, to := slices.Index(members, m.source), slices.Index(members, m.dest)
+	if from == to {
+		return strings.Repeat(" ", from*wide) + "↺"
+	}
+	shaft := strings.Repeat("─", wide*max(from-to, to-from)-1)
+	if from < to {
+		return strings.Repeat(" ", from*wide) + "●" + shaft + "▶"
+	}
+	return strings.Repeat(" ", to*wide) + "◀" + shaft + "●"
+}
+
+// written is the ranks of both in the communicator.
+func (d *messageDrawer) written(m *sent) string {
+	return d.rank(m.source) + " ─▶ " + d.rank(m.dest)
+}
