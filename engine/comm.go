@@ -33,6 +33,7 @@ type core struct {
 	remote   *Group                    // the right group; nil for an intracommunicator
 	all      []int32                   // world ranks of all processes: of group, then of remote
 	low      int32                     // lowest world rank
+	set      Ranks                     // see ranks; nil until the first step
 	virtual  virtual                   // virtual topology; nil when there is none
 	pending  atomic.Pointer[operation] // collective call that not all have made
 	starting sync.Mutex                // held to start that

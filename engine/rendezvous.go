@@ -277,7 +277,8 @@ func (w *World) groupClash(r *rendezvous, p, q int32) *Error {
 		return fmt.Sprintf("rank %d passes %s", m, w.procs[m].current.invitation().group.braces())
 	}
 	e := MistakeGroupsClash.In(r.call, passed(p), passed(q)).on(r.core)
-	e.Ranks, e.Where = RanksOf(p, q), joinPlaces(w.places([]int32{p, q}))
+	e.Ranks = RanksOf(p, q)
+	e.Where = joinPlaces(w.places([]int32{p, q}, e.Ranks))
 	return e
 }
 

@@ -145,10 +145,9 @@ func (s *Step) add(rank int32, args []argument) {
 
 // record adds a finished operation to the trace.
 func (w *World) record(op *operation) {
-	members := op.members()
 	order := op.core.ascending()
-	s := Step{Number: len(w.steps) + 1, Call: op.call, Comm: op.core.info.ID, Where: op.places(w), Err: op.err}
-	s.Ranks = RanksOf(members...)
+	s := Step{Number: len(w.steps) + 1, Call: op.call, Comm: op.core.info.ID, Ranks: op.core.ranks(), Err: op.err}
+	s.Where = op.places(w, s.Ranks)
 	s.Args = op.columns(order)
 	s.Told = op.told()
 	op.origin = &Origin{Step: s.Number, Call: op.call, Comm: s.Comm}
@@ -159,6 +158,14 @@ func (w *World) record(op *operation) {
 		w.comms = append(w.comms, k.info)
 	}
 	w.steps = append(w.steps, s)
+}
+
+// ranks are the processes of the communicator as a set, which all of its steps share.
+func (k *core) ranks() Ranks {
+	if k.set == nil {
+		k.set = slices.Clip(RanksOf(k.all...))
+	}
+	return k.set
 }
 
 // ascending lists the ranks of the group by ascending world rank; nil when that is their order.
@@ -429,21 +436,21 @@ func (w *World) FreedSince(step int) []Freed {
 // Frees reports whether the step gave its communicator up.
 func (s *Step) Frees() bool { return s.Call.frees() && s.Err == nil }
 
-// places tells where the call was made: where its processes are, or were when it is nonblocking.
-func (op *operation) places(w *World) []Place {
+// places tells where the call was made: where its processes, which are all, are, or were when it is nonblocking.
+func (op *operation) places(w *World, all Ranks) []Place {
 	if !op.call.nonblocking() {
-		return w.places(op.members())
+		return w.places(op.members(), all)
 	}
-	return placesBy(op.members(), func(slot int) Site { return op.x[slot].(*Request).site })
+	return placesBy(op.members(), all, func(slot int) Site { return op.x[slot].(*Request).site })
 }
 
-// places tells where processes are that wait in a call.
-func (w *World) places(members []int32) []Place {
-	return placesBy(members, func(i int) Site { return w.procs[members[i]].site })
+// places tells where processes are that wait in a call. all is the set of members.
+func (w *World) places(members []int32, all Ranks) []Place {
+	return placesBy(members, all, func(i int) Site { return w.procs[members[i]].site })
 }
 
 // placesBy joins the processes that are at one place, in order of their lowest rank.
-func placesBy(members []int32, site func(i int) Site) []Place {
+func placesBy(members []int32, all Ranks, site func(i int) Site) []Place {
 	first := site(0)
 	same := true
 	for i := range members {
@@ -456,7 +463,7 @@ func placesBy(members []int32, site func(i int) Site) []Place {
 		if first == (Site{}) {
 			return nil
 		}
-		return []Place{{RanksOf(members...), first}}
+		return []Place{{all, first}}
 	}
 	bySite := map[Site][]int32{}
 	for i, m := range members {

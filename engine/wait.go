@@ -69,7 +69,8 @@ func (w *World) waits() []Wait {
 // wait describes processes at one place that wait in a call; with all that wait in it, wherever they are.
 func (w *World) wait(ranks, all []int32, sets rankSets) Wait {
 	k := w.keyOf(&w.procs[ranks[0]])
-	v := Wait{Ranks: RanksOf(ranks...), Call: k.call, Comm: k.core.id(), Where: w.places(ranks),
+	who := RanksOf(ranks...)
+	v := Wait{Ranks: who, Call: k.call, Comm: k.core.id(), Where: w.places(ranks, who),
 		together: k.call <= lastCollective || k.build != CallNone}
 	v.wanted, v.mutual = w.wanted(ranks, sets)
 	v.with = v.Ranks

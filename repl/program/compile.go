@@ -21,6 +21,7 @@ type Code struct {
 	Places  []engine.Site // for each of its lines, where another program made the calls that the line makes again; empty: the line itself is the place
 	program *starlark.Program
 	truths  []engine.Site // where it compares numbers with True or False
+	steps   []step        // the same program; nil when the interpreter runs it whole
 }
 
 // Compile compiles statements whose first line is line firstLine of file. known tells which names
@@ -28,7 +29,7 @@ type Code struct {
 func Compile(file, text string, firstLine int, known func(name string) bool) (*Code, error) {
 	portion := syntax.FilePortion{Content: []byte(blankImports(text)), FirstLine: int32(firstLine), FirstCol: 1}
 	parse := func() (*syntax.File, error) { return options.Parse(file, portion, 0) }
-	program, _, err := build(parse, known)
+	program, free, names, err := build(parse, known)
 	if err != nil {
 		return nil, explain(err, source{text: text, firstLine: firstLine}, known)
 	}
@@ -36,7 +37,9 @@ func Compile(file, text string, firstLine int, known func(name string) bool) (*C
 	if err != nil {
 		return nil, err
 	}
-	return &Code{Assigns: boundNames(first.Stmts), program: program, truths: comparedTruths(first)}, nil
+	c := &Code{Assigns: boundNames(first.Stmts), program: program, truths: comparedTruths(first)}
+	c.steps = stepsOf(file, parse, free, names)
+	return c, nil
 }
 
 // comparedTruths finds where the periods of a grid, which are 1 and 0 as in mpi4py, are compared with True and False.
@@ -82,11 +85,11 @@ func hasTruth(e syntax.Expr) bool {
 }
 
 // build parses twice, because the resolver may see a tree only once: the first tree tells which
-// identifiers are free, the second is rewritten and compiled. It returns the free names as well.
-func build(parse func() (*syntax.File, error), known func(string) bool) (*starlark.Program, []string, error) {
+// identifiers are free, the second is rewritten and compiled. It returns the free identifiers and their names as well.
+func build(parse func() (*syntax.File, error), known func(string) bool) (*starlark.Program, map[identAt]bool, []string, error) {
 	first, err := parse()
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	bound := map[string]bool{}
 	for _, name := range boundNames(first.Stmts) {
@@ -96,20 +99,20 @@ func build(parse func() (*syntax.File, error), known func(string) bool) (*starla
 		return bound[name] || predeclared.attrs[name] != nil || isGuarded(name) || name == scopeName || known != nil && known(name)
 	}
 	if err := resolve.File(first, defined, starlark.Universe.Has); err != nil {
-		return nil, nil, &unresolved{err.(resolve.ErrorList), bound}
+		return nil, nil, nil, &unresolved{err.(resolve.ErrorList), bound}
 	}
 	if err := checkLoads(first); err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	free, names := freeIdents(first)
 	second, err := parse()
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	rw := rewriter{free: free}
 	second.Stmts = rw.stmts(second.Stmts)
 	program, err := starlark.FileProgram(second, func(name string) bool { return name == scopeName })
-	return program, names, err
+	return program, free, names, err
 }
 
 // unresolved is the errors of the resolver, and the names that the text itself assigns.
@@ -244,8 +247,8 @@ func CompileExprs(file string, list []Fragment, known func(string) bool) (*Exprs
 	}
 	e := &Exprs{}
 	var err error
-	if e.program, e.names, err = build(parse(nil, &e.plain), known); err == nil && slices.ContainsFunc(e.plain, func(p plainExpr) bool { return !p.is() }) {
-		e.rest, _, err = build(parse(e.plain, nil), known)
+	if e.program, _, e.names, err = build(parse(nil, &e.plain), known); err == nil && slices.ContainsFunc(e.plain, func(p plainExpr) bool { return !p.is() }) {
+		e.rest, _, _, err = build(parse(e.plain, nil), known)
 	}
 	if err != nil {
 		src := source{text: current.Text, firstLine: current.Line, firstCol: current.Col, expression: true}

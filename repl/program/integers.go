@@ -16,9 +16,11 @@ import (
 type integers []intStep
 
 type intStep struct {
-	op    syntax.Token // INT pushes value, IDENT the value of name; NOT changes the sign; LBRACK looks up in table
+	op    syntax.Token // INT pushes value, IDENT the value of name, DOT its attribute; NOT changes the sign; LBRACK looks up in table
 	value int64
-	name  string
+	name  string   // of DOT with its attribute: "here.numa"
+	base  string   // of DOT, the name before the attribute
+	of    string   // of DOT, the attribute
 	table integers // of INT and IDENT
 }
 
@@ -43,6 +45,16 @@ func (x *integers) add(e syntax.Expr) (deep int, ok bool) {
 	case *syntax.Ident:
 		*x = append(*x, intStep{op: syntax.IDENT, name: e.Name})
 		return 1, true
+	case *syntax.CallExpr: // which asks for what is an attribute, too
+		dot, ok := e.Fn.(*syntax.DotExpr)
+		if !ok || len(e.Args) > 0 || dot.Name.Name != "Get_rank" && dot.Name.Name != "Get_size" {
+			return 0, false
+		}
+		deep, ok := x.add(dot)
+		if ok {
+			(*x)[len(*x)-1].of = dot.Name.Name[len("Get_"):]
+		}
+		return deep, ok
 	case *syntax.Literal:
 		n, ok := e.Value.(int64)
 		*x = append(*x, intStep{op: syntax.INT, value: n})
@@ -52,7 +64,7 @@ func (x *integers) add(e syntax.Expr) (deep int, ok bool) {
 		if !ok {
 			return 0, false
 		}
-		*x = append(*x, intStep{op: syntax.IDENT, name: of.Name + "." + e.Name.Name})
+		*x = append(*x, intStep{op: syntax.DOT, name: of.Name + "." + e.Name.Name, base: of.Name, of: e.Name.Name})
 		return 1, true
 	case *syntax.IndexExpr:
 		return x.addTable(e)
@@ -121,6 +133,15 @@ func (x integers) lookUp(at int64, names func(string) starlark.Value) (value int
 // compute is the value of the expression, with the values that names gives. ok is false when the interpreter must
 // say what it is.
 func (x integers) compute(names func(string) starlark.Value) (value starlark.Value, ok bool) {
+	n, ok := x.number(names)
+	if !ok {
+		return nil, false
+	}
+	return starlark.MakeInt64(n), true
+}
+
+// number is compute for a bare number.
+func (x integers) number(names func(string) starlark.Value) (number int64, ok bool) {
 	var stack [maxIntStack]int64
 	n := 0
 	for i := range x {
@@ -128,32 +149,65 @@ func (x integers) compute(names func(string) starlark.Value) (value starlark.Val
 		case syntax.INT:
 			stack[n] = step.value
 			n++
-		case syntax.IDENT:
-			v, isInt := names(step.name).(starlark.Int)
-			if !isInt {
-				return nil, false
-			}
-			if stack[n], ok = v.Int64(); !ok {
-				return nil, false
+		case syntax.IDENT, syntax.DOT:
+			if stack[n], ok = step.named(names); !ok {
+				return 0, false
 			}
 			n++
 		case syntax.LBRACK:
 			if stack[n-1], ok = step.table.lookUp(stack[n-1], names); !ok {
-				return nil, false
+				return 0, false
 			}
 		case syntax.NOT:
 			stack[n-1] = -stack[n-1]
 		default:
 			n--
 			if stack[n-1], ok = intResult(step.op, stack[n-1], stack[n]); !ok {
-				return nil, false
+				return 0, false
 			}
 		}
 		if top := stack[n-1]; top < -math.MaxInt32 || top > math.MaxInt32 {
-			return nil, false // so that nothing overflows
+			return 0, false // so that nothing overflows
 		}
 	}
-	return starlark.MakeInt64(stack[0]), true
+	return stack[0], true
+}
+
+// named is the value of a name, or of an attribute of what it names.
+func (s *intStep) named(names func(string) starlark.Value) (number int64, ok bool) {
+	var v starlark.Value
+	if s.op == syntax.DOT {
+		v = names(s.base)
+		switch c, isComm := v.(*Comm); {
+		case isComm:
+			return c.number(s.of)
+		case v == nil && s.base == "MPI" && mpi.attrs[s.of] != nil && mpi.attrs[s.of].since == 0:
+			v = mpi.attrs[s.of].value
+		default:
+			v = names(s.name)
+		}
+	} else {
+		v = names(s.name)
+	}
+	n, ok := v.(starlark.Int)
+	if !ok {
+		return 0, false
+	}
+	return n.Int64()
+}
+
+// number is the rank or the size of a communicator; ok is false where reading it is more than that.
+func (v *Comm) number(name string) (n int64, ok bool) {
+	if v.r == nil || v.r.copied || v.c.IsNull() || v.c.Pending() {
+		return 0, false
+	}
+	switch name {
+	case "rank":
+		return int64(v.c.Rank()), true
+	case "size":
+		return int64(v.c.Size()), true
+	}
+	return 0, false
 }
 
 // intResult is a op b, rounded as Python rounds: towards minus infinity. ok is false for a division by zero.

@@ -100,12 +100,17 @@ type interpreter struct {
 
 // site is where calls are made that stand at a position of the text.
 func (in *interpreter) site(pos syntax.Position) engine.Site {
-	if in.code != nil {
-		if k := int(pos.Line) - in.code.Begin; k >= 0 && k < len(in.code.Places) {
-			return in.code.Places[k]
+	return in.code.site(engine.Site{File: pos.Filename(), Line: pos.Line})
+}
+
+// site is where calls are made that stand at a place of the text. c is nil where no code runs.
+func (c *Code) site(at engine.Site) engine.Site {
+	if c != nil {
+		if k := int(at.Line) - c.Begin; k >= 0 && k < len(c.Places) {
+			return c.Places[k]
 		}
 	}
-	return engine.Site{File: pos.Filename(), Line: pos.Line}
+	return at
 }
 
 // newInterpreter makes an interpreter for r, whose thread asks for turns.
@@ -224,11 +229,10 @@ func (r *Rank) Run(c *Code) error {
 	if len(c.truths) > 0 {
 		r.rarely().truths = append(r.rarely().truths, c.truths...)
 	}
-	in := r.interpreter()
-	in.code = c
-	_, err := c.program.Init(&in.thread, in.env)
-	r.endTurn()
-	return r.failure(err)
+	if c.steps != nil {
+		return r.runSteps(c)
+	}
+	return r.runWhole(c, c.program)
 }
 
 // Eval computes the expressions of e, in order. A name for which locals has a value hides the variable of that

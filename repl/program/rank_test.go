@@ -20,11 +20,18 @@ type outcome struct {
 	ranks  []*Rank
 	lines  []string // "0-3: text"
 	status engine.Status
+	past   *engine.Snapshot // of a world with a trace
 }
 
 // runChunks runs the chunks, each named demo.py and starting at line 1, one after the other on a
 // world of n ranks.
 func runChunks(t testing.TB, cfg engine.Config, chunks ...string) outcome {
+	t.Helper()
+	return runAs(t, cfg, func(*Code) {}, chunks...)
+}
+
+// runAs is runChunks of code that change has changed.
+func runAs(t testing.TB, cfg engine.Config, change func(*Code), chunks ...string) outcome {
 	t.Helper()
 	var out outcome
 	cfg.Output = func(l engine.Line) { out.lines = append(out.lines, l.Ranks.String()+": "+l.Text) }
@@ -40,6 +47,7 @@ func runChunks(t testing.TB, cfg engine.Config, chunks ...string) outcome {
 		if err != nil {
 			t.Fatal(err)
 		}
+		change(code)
 		w.Submit(engine.AllRanks(cfg.Size), func(p *engine.Process) error {
 			if p.Local == nil {
 				out.ranks[p.Rank()] = NewRank(p)
@@ -47,7 +55,11 @@ func runChunks(t testing.TB, cfg engine.Config, chunks ...string) outcome {
 			}
 			return out.ranks[p.Rank()].Run(code)
 		})
-		if out.status = w.Wait(); out.status.Failure != nil {
+		out.status = w.Wait()
+		if cfg.Trace {
+			out.past = w.Snapshot()
+		}
+		if out.status.Failure != nil {
 			break
 		}
 		for _, r := range out.ranks {
