@@ -66,13 +66,16 @@ func (x *Exercise) placed(st *state) bool {
 	return slices.ContainsFunc(st.view.Snapshot.Steps, func(s engine.Step) bool { return s.Call == engine.CallSplitType })
 }
 
-// Draw draws the goal: lanes, and above them the hardware where it matters.
+// Draw draws the goal: lanes, and above the first of them the hardware, where it matters.
 func (g *Goal) Draw(w io.Writer, st render.Style) error {
-	st.Picture = render.AsLanes
-	if g.Places {
-		st.Picture = render.AsSplit
-	}
 	for i := range g.Handles {
+		st.Picture = render.AsLanes
+		if g.Places && i == 0 {
+			st.Picture = render.AsSplit
+		}
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
 		if len(g.Handles) > 1 {
 			fmt.Fprintf(w, "%s:\n", g.Handles[i].Name)
 		}

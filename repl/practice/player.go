@@ -135,8 +135,15 @@ func (x *Exercise) bracketed() string {
 	return " [" + x.Section + "]"
 }
 
-// show writes the task, what is given, and the picture of the goal.
+// show writes the picture of the goal, the task, and what is given. The words come last: a picture may be higher than the
+// screen.
 func (b *bench) show(goal *Goal) error {
+	if len(goal.Handles) > 0 {
+		fmt.Fprintf(b.Out, "\nThe goal, %s:\n", with(goal.View.Snapshot.Size))
+		if err := goal.Draw(b.Out, b.Style); err != nil {
+			return err
+		}
+	}
 	fmt.Fprintln(b.Out)
 	for _, text := range b.x.Task {
 		b.say(text)
@@ -146,12 +153,6 @@ func (b *bench) show(goal *Goal) error {
 	}
 	if b.x.Repair != "" {
 		fmt.Fprintf(b.Out, "\nThe program to repair:\n%s\n", indented(b.x.Repair, "    "))
-	}
-	if len(goal.Handles) > 0 {
-		fmt.Fprintf(b.Out, "\nThe goal, %s:\n", with(goal.View.Snapshot.Size))
-		if err := goal.Draw(b.Out, b.Style); err != nil {
-			return err
-		}
 	}
 	fmt.Fprintln(b.Out)
 	text := "Type your line: a command, mpi4py, C or Fortran."
