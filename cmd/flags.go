@@ -64,7 +64,7 @@ func newWorldFlags() *worldFlags {
 	s.VarP(&oneOf{&f.output, runOutputs}, "output", "o", "output: "+outputUsage(runOutputs))
 	s.Var(&oneOf{&f.color, colors}, "color", "color: "+either(colors)+" (default: auto)")
 	s.Var(&oneOf{&f.draw, render.Pictures}, "picture", "partitions as text: "+either(render.Pictures)+", which is boxes and lanes; buckets are those of the calls (default: split on a terminal, else tree)")
-	s.Var(&oneOf{&f.theme, themes}, "theme", "background of the terminal: "+either(themes)+" (default: auto, what COMMSPLIT_THEME or COLORFGBG says, else dark)")
+	s.Var(&oneOf{&f.theme, themes}, "theme", "background of the terminal: "+either(themes)+" (default: auto, what COMMSPLIT_THEME or COLORFGBG says, or the terminal when the terminal UI asks it, else dark)")
 	s.BoolVar(&f.full, "full", false, "fold and cut nothing, as off a terminal")
 	for _, name := range []string{"output", "color", "picture", "theme"} {
 		s.Lookup(name).DefValue = "" // its usage tells it as the others' do

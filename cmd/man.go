@@ -148,7 +148,7 @@ var environment = []struct{ name, meaning string }{
 	{"CLICOLOR", "0: no color"},
 	{"TERM", "dumb, or empty on systems other than Windows: no color and no terminal UI"},
 	{"COLORFGBG", "the colors of the terminal: commsplit chooses colors that can be read on its background"},
-	{"COMMSPLIT_THEME", "dark or light: the background of the terminal, where COLORFGBG does not say it, as inside tmux and screen"},
+	{"COMMSPLIT_THEME", "dark or light: the background of the terminal, where COLORFGBG does not say it; otherwise the terminal UI asks the terminal"},
 	{"XDG_STATE_HOME", "the folder in which commsplit keeps its files (default: ~/.local/state)"},
 }
 

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -84,18 +85,35 @@ func (s Streams) themed(theme string) Streams {
 	return s
 }
 
-// dark guesses the background without asking the terminal, which might never answer, as tmux 3.3 does not:
-// COMMSPLIT_THEME says it, else COLORFGBG ends with its color, where 7 or 9 and above are light.
+// dark guesses the background without asking the terminal: a command is not to wait for one that never answers.
 func (s Streams) dark() bool {
+	dark, _ := s.background()
+	return dark
+}
+
+// background is what the environment says of the background: COMMSPLIT_THEME says it, else COLORFGBG ends with its
+// color, where 7 or 9 and above are light. Where nothing does, it is taken for dark.
+func (s Streams) background() (dark, known bool) {
 	switch s.Getenv("COMMSPLIT_THEME") {
 	case "dark":
-		return true
+		return true, true
 	case "light":
-		return false
+		return false, true
 	}
 	fgbg := s.Getenv("COLORFGBG")
-	background, err := strconv.Atoi(fgbg[strings.LastIndexByte(fgbg, ';')+1:])
-	return err != nil || background < 7 || background == 8
+	color, err := strconv.Atoi(fgbg[strings.LastIndexByte(fgbg, ';')+1:])
+	return err != nil || color < 7 || color == 8, err == nil
+}
+
+// asks reports whether the terminal UI asks the terminal for its background: where nothing else tells it, and on
+// terminals that take questions; those of the following names would show them, or never answer.
+func (s Streams) asks(color string) bool {
+	_, known := s.background()
+	if known || s.colors(color) == paint.NoColor || s.dumb() || runtime.GOOS == "windows" {
+		return false
+	}
+	term := s.Getenv("TERM")
+	return !slices.ContainsFunc([]string{"linux", "vt", "eterm", "cygwin", "ansi", "sun", "wsvt"}, func(name string) bool { return strings.HasPrefix(term, name) })
 }
 
 func (s Streams) color(asked string) bool {

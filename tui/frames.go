@@ -23,6 +23,7 @@ type terminal struct {
 
 	mu   sync.Mutex   // of what is written, of up and rows
 	up   bool         // the alternate screen is on: frames may be written
+	ask  string       // is asked once, after the first frame
 	rows []string     // that the screen shows; nil: nobody knows
 	took atomic.Int64 // nanoseconds for the slowest of the last frames
 
@@ -118,6 +119,8 @@ func (t *terminal) frame(frame string) {
 	if b.Len() == 0 {
 		return
 	}
+	b.WriteString(t.ask)
+	t.ask = ""
 	began := time.Now()
 	io.WriteString(t.w, b.String())                                //nolint:errcheck // a terminal that is gone is noticed where keys are read
 	t.took.Store(max(int64(time.Since(began)), t.took.Load()*3/4)) // a slow frame is forgotten after some fast ones

@@ -31,6 +31,7 @@ type Options struct {
 	Config  repl.Config
 	Colors  paint.Colors
 	Dark    bool          // the background
+	Ask     bool          // the terminal may tell of another background
 	Still   bool          // no animation: nothing moves by itself
 	Slow    func() bool   // whether the terminal is slow just now; nil: it never is
 	Mouse   bool          // the program gets clicks and the wheel; the terminal no longer selects text
@@ -182,6 +183,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.tried(msg)
 	case restMsg:
 		m.why.late = m.why.late && int(msg) != m.why.keys
+	case backgroundMsg:
+		m.setBackground(msg)
 	case copiedMsg:
 		m.notice = string(msg)
 	}

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
 
 	"commsplit/repl"
 	"commsplit/repl/edit"
@@ -24,11 +25,19 @@ func show(ctx context.Context, m *Model, in, out *os.File) error {
 	defer screen.finish()
 	m.opts.Copy, m.opts.Slow = screen.copy, screen.slow
 	g := &guard{m: m, screen: screen}
-	options := append(screen.options(), tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithInput(in))
+	options := append(screen.options(), tea.WithContext(ctx), tea.WithoutSignalHandler())
+	var program *tea.Program
+	if m.opts.Ask {
+		keys := &hearing{File: in, heard: func(msg backgroundMsg) { go program.Send(msg) }}
+		screen.ask = ansi.RequestBackgroundColor
+		options = append(options, tea.WithInput(keys), tea.WithFilter(keys.beforeLeaving(func() { program.Quit() })))
+	} else {
+		options = append(options, tea.WithInput(in))
+	}
 	if m.opts.Mouse {
 		options = append(options, tea.WithMouseCellMotion())
 	}
-	program := tea.NewProgram(g, options...)
+	program = tea.NewProgram(g, options...)
 	g.quit = program.Quit
 	_, err := program.Run()
 	if crash := g.crash(); crash != nil {

@@ -23,6 +23,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"commsplit/hw/judge"
+	"commsplit/render/paint"
 	"commsplit/repl"
 )
 
@@ -207,13 +208,81 @@ func (s *screen) givenBack(after string) {
 	}
 }
 
-// A terminal that answers no question is drawn on at once, because it is asked none.
+// A terminal that never answers is drawn on at once: it is asked for its background after the first frame, and only
+// where nothing else tells that.
 func TestMuteTerminal(t *testing.T) {
+	t.Parallel()
+	const question = esc + "]11;?"
+	s := start(t, true, nil, world4...)
+	s.wait("world[4]>")
+	s.until("the question", func() bool { return strings.Contains(s.written(), question) })
+	if before, _, _ := strings.Cut(s.written(), question); !strings.Contains(before, "world[4]>") && !strings.Contains(before, "making the world") {
+		t.Errorf("before the question comes %q", before)
+	}
+	for _, env := range []string{"COMMSPLIT_THEME=dark", "COLORFGBG=15;0", "NO_COLOR=1", "TERM=linux"} {
+		s := start(t, true, []string{env}, world4...)
+		s.wait("world[4]>")
+		if strings.Contains(s.written(), question) {
+			t.Errorf("%s: the terminal is asked", env)
+		}
+	}
+}
+
+// A terminal that is light says so, late and in pieces: the colors are for a light background then, and nothing of the
+// answer is taken for typed text, whatever is typed around it.
+func TestLightTerminal(t *testing.T) {
 	t.Parallel()
 	s := start(t, true, nil, world4...)
 	s.wait("world[4]>")
-	if out := s.written(); strings.Contains(out, esc+"]11;?") || strings.Contains(out, esc+"[6n") {
-		t.Errorf("the terminal is asked: %q", out[:min(len(out), 200)])
+	s.press("ha" + esc + "]11;rgb:ff")
+	s.wait("world[4]> ha")
+	s.press("ff/ffff/ffff" + esc + "\\lf")
+	s.wait("world[4]> half")
+	var light strings.Builder
+	newInks(paint.Colors256, false).Put(&light, "commsplit", paint.Accent.Lit())
+	look, _, _ := strings.Cut(light.String(), "commsplit")
+	s.until("the palette for light terminals", func() bool { return strings.Contains(s.written(), look) })
+	if text := s.text(); strings.Contains(text, "rgb") || strings.Contains(text, "11;") {
+		t.Errorf("the answer shows:\n%s", text)
+	}
+	s.press("\x15\x04")
+	if code := s.leave(); code != 0 {
+		t.Errorf("code %d", code)
+	}
+}
+
+// Wherever an answer is cut, what was typed around it is what comes; an Esc alone is a key at once.
+func TestAnswersAreNoKeys(t *testing.T) {
+	t.Parallel()
+	for _, end := range []string{"\a", esc + "\\"} {
+		all := "ab" + answerBegins + "rgb:ffff/ffff/ffff" + end + "cd"
+		for cut := range len(all) {
+			var told []backgroundMsg
+			h := &hearing{heard: func(msg backgroundMsg) { told = append(told, msg) }}
+			got := string(h.keys([]byte(all[:cut]))) + string(h.keys([]byte(all[cut:])))
+			// An Esc, or Alt-], at the end of what came may be a key: it is passed on.
+			want := map[int]string{3: "ab" + esc + "cd", 4: "ab" + esc + "]cd"}[cut]
+			if want == "" {
+				want = "abcd"
+			}
+			if got != want || len(told) != 1 || told[0].dark {
+				t.Errorf("cut at %d: %q, want %q; told %v", cut, got, want, told)
+			}
+		}
+	}
+	h := &hearing{}
+	for _, keys := range []string{esc, "]", "11;", "x" + esc + "[A", esc + "]"} {
+		if got := string(h.keys([]byte(keys))); got != keys {
+			t.Errorf("%q comes as %q", keys, got)
+		}
+	}
+	for color, want := range map[string][2]bool{
+		"rgb:0/0/0": {true, true}, "rgb:1e1e/1e1e/1e1e": {true, true}, "rgb:ff/ff/ff": {false, true}, "rgba:fdfd/f6f6/e3e3/ffff": {false, true},
+		"rgb:ff/ff": {}, "?": {}, "rgb:x/y/z": {},
+	} {
+		if dark, ok := isDark(color); dark != want[0] || ok != want[1] {
+			t.Errorf("%s: dark %v, known %v", color, dark, ok)
+		}
 	}
 }
 
