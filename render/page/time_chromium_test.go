@@ -83,6 +83,10 @@ func TestChromiumQuestion(t *testing.T) {
 	t.Parallel()
 	b := open(t, embedded(t, "lesson-01-color-and-key"), "", 1280, 800)
 	b.keys("}")
+	b.holds("#now", "step 0 of 2")
+	b.keys("6", kb.Enter)
+	b.holds("#now", "step 1 of 2")
+	b.keys("}")
 	if got := b.text("#now"); got != "step 1 of 2" {
 		t.Errorf("} leads past the question: %s", got)
 	}
@@ -148,11 +152,11 @@ func TestChromiumDeadlockStands(t *testing.T) {
 	b := open(t, html, "", 1280, 800)
 	b.keys("}")
 	b.holds("#now", "step 0 of 1")
-	if all := b.text("main"); strings.Contains(all, "DEADLOCK") || strings.Contains(all, "team = split") {
+	if all := b.text("main"); strings.Contains(all, "DEADLOCK") || strings.Contains(all, "team = world.Split(0, 0)") {
 		t.Error("the answer shows before the prediction")
 	}
 	b.keys("it hangs", kb.Enter)
-	b.holds("#why", "Right: no. @0-3 team = split world color=0")
+	b.holds("#why", "Right: no. @0-3 team = world.Split(0, 0)")
 	b.keys("]")
 	b.holds("#now", "step 0 of 1, deadlock")
 	b.holds("#why", "DEADLOCK ranks 0-3 wait in MPI_Comm_split on world")
@@ -193,12 +197,12 @@ func TestChromiumNulls(t *testing.T) {
 	t.Parallel()
 	b := open(t, exported(t, "nulls.mpi", "# commsplit: -n 2 --topo \"core:2\"\na = split world color=UNDEFINED\nb = split world color=0\nc = split b color=UNDEFINED\n"), "#step=1", 1280, 800)
 	b.holds("#why", "variable a ○ MPI_COMM_NULL ranks 0,1")
-	b.holds("#ranks thead", "rank a where")
+	b.holds("#ranks thead", "rank color key a where")
 	b.keys("]")
-	b.holds("#ranks thead", "rank a b where")
+	b.holds("#ranks thead", "rank color key a b where")
 	b.keys("]")
 	b.holds("#why", "variable c ○ MPI_COMM_NULL ranks 0,1")
-	b.holds("#ranks tbody", "0 ○ A 0 ○ Core L#0")
+	b.holds("#ranks tbody", "0 MPI_UNDEFINED 0 ○ A 0 ○ Core L#0")
 	b.quiet()
 }
 

@@ -62,7 +62,23 @@ function whereIs(rank) {
   return doc.grounds ? text(seated(groundAt(state.step).from).where[rank]) : "";
 }
 
-function rankRow(r, list) {
+/** What ranks passed to the call of a step: {name, at}, a column for each argument; at tells the value of a rank, "" for none. */
+const passedIn = once((step) => {
+  const s = doc.steps[step - 1];
+  const row = new Map(s ? unpack(s.ranks).map((r, i) => [r, i]) : []);
+  return (s?.passed ?? []).map((c) => {
+    const words = unpack(c.words);
+    return { name: text(c.name), at: (rank) => (row.has(rank) ? text(words[row.get(rank)]) : "") };
+  });
+});
+
+/** What the ranks of a row passed; an ellipsis where they differ. */
+function passedCell(r, c) {
+  const first = c.at(r.ranks[0]);
+  return el("td", "passed", r.ranks.every((w) => c.at(w) === first) ? first : "…");
+}
+
+function rankRow(r, list, passed) {
   const one = r.ranks.length === 1;
   const rank = r.ranks[0];
   const stuck = one && waitOf(rank) !== undefined;
@@ -71,20 +87,22 @@ function rankRow(r, list) {
   const head = act(one ? "rank:" + rank : "ranks:" + r.ranks, "name", r.label + (stuck ? "!" : ""));
   attrs(head, { "aria-pressed": `${chosen}`, "aria-label": (one ? "rank " : "ranks ") + r.label + (stuck ? ", blocked" : "") });
   const th = attrs(el("th", r.deep ? "deep" : "", r.key ? foldButton(r.key, r.open, "ranks " + r.label) : null, head), { scope: "row" });
-  return el("tr", r.ranks.some(isLit) ? "lit" : "", th, ...list.map((h, i) => rankCell(r, h, i)),
+  return el("tr", r.ranks.some(isLit) ? "lit" : "", th, ...passed.map((c) => passedCell(r, c)), ...list.map((h, i) => rankCell(r, h, i)),
     el("td", "where", one ? whereIs(rank) : ""));
 }
 
 function drawRanks() {
   const list = handlesAt(state.step);
+  const passed = passedIn(state.step);
+  const args = passed.map((c) => attrs(el("th", "passed", c.name), { scope: "col", title: "passed to the call of this step" }));
   const head = list.map((h) => {
     const b = act("handle:" + h, "name", doc.handles[h].name);
     const name = doc.handles[h].name;
     attrs(b, { "aria-pressed": `${state.kind === "handle" && state.what === h}`, "aria-label": "variable " + name, title: name });
     return attrs(el("th", h === shown() ? "shown" : "", b), { scope: "col" });
   });
-  const table = el("table", "", el("thead", "", el("tr", "", attrs(el("th", "", "rank"), { scope: "col" }), ...head,
-    attrs(el("th", "", "where"), { scope: "col" }))), el("tbody", "", ...openRows().map((r) => rankRow(r, list))));
+  const table = el("table", "", el("thead", "", el("tr", "", attrs(el("th", "", "rank"), { scope: "col" }), ...args, ...head,
+    attrs(el("th", "", "where"), { scope: "col" }))), el("tbody", "", ...openRows().map((r) => rankRow(r, list, passed))));
   const body = document.querySelector("#ranks .body");
   body.replaceChildren(table);
 }
