@@ -186,10 +186,10 @@ static void take_text(struct call *c, const char *name, const char *text, size_t
 	take_value(c, name, to == NULL ? UNKNOWN : TEXT, to == NULL ? 0 : (int)((to - run.lists.bytes) / 8));
 }
 
+#if STANDARD >= 30
 /* Takes the values of an info that decide what a split makes. */
 static void take_info(struct call *c, MPI_Info info)
 {
-#if STANDARD >= 30
 	static const char *const keys[] = {"mpi_hw_resource_type", "mpi_pset_name"};
 	char value[MAX_TEXT + 1];
 	inside = 1;
@@ -199,10 +199,8 @@ static void take_info(struct call *c, MPI_Info info)
 			take_text(c, keys[i], value, (size_t)-1);
 	}
 	inside = 0;
-#else
-	(void)c, (void)info;
-#endif
 }
+#endif
 
 /* Takes the command that the root gives, without its folder. */
 static void take_command(struct call *c, int root, const char *command, size_t size)

@@ -169,6 +169,7 @@ static void find_program_name(void)
 	snprintf(program_name, sizeof program_name, "%s", without_folders(path));
 }
 
+static void find_neighbors(void);
 static void catch_ends(void);
 
 /* After MPI_Init. */
@@ -194,6 +195,7 @@ static void start(void)
 			PMPI_Comm_group(MPI_COMM_WORLD, &run.world);
 			reserve();
 			run.pid = getpid();
+			find_neighbors();
 			catch_ends();
 			PMPI_Barrier(run.own);
 			clock_gettime(CLOCK_MONOTONIC, &run.start);
@@ -268,11 +270,82 @@ static void stop(void)
 
 /* ---- Ends without MPI_Finalize ---- */
 
-/* This process adds what it knows, once. A child that was forked has nothing to say. */
-static void stop_alone(const char *why, int signal)
+#ifndef OPEN_MPI
+/*
+ * MPICH kills the other processes of one that ends without MPI_Finalize, and tells them nothing before; Open MPI
+ * tells them by SIGTERM. So that their members are not lost, the first one that ends tells those on its host by a
+ * signal that means nothing to a process that does not expect it, and waits for them.
+ */
+enum { NOTICE = SIGURG };
+static pid_t *neighbors;
+static int neighbor_count;
+
+/* Learns which processes are on this host. */
+static void find_neighbors(void)
+{
+	struct text name = {NULL, 0, 0};
+	char host[NAME_SIZE];
+	host_name(host);
+	add(&name, host, strlen(host));
+	unsigned long long own[2] = {(unsigned long long)getpid(), hash(&name)};
+	unsigned long long *all = malloc((size_t)run.size * sizeof own);
+	clear(&name);
+	neighbors = pages((size_t)run.size * sizeof *neighbors);
+	int able = all != NULL && neighbors != NULL, all_able = 0;
+	PMPI_Allreduce(&able, &all_able, 1, MPI_INT, MPI_MIN, run.own);
+	if (all_able) {
+		PMPI_Allgather(own, 2, MPI_UNSIGNED_LONG_LONG, all, 2, MPI_UNSIGNED_LONG_LONG, run.own);
+		for (int i = 0; i < run.size; i++)
+			if (i != run.rank && all[2 * i + 1] == own[1])
+				neighbors[neighbor_count++] = (pid_t)all[2 * i];
+	}
+	free(all);
+}
+
+static void tell_neighbors(void)
+{
+	for (int i = 0; i < neighbor_count; i++)
+		kill(neighbors[i], NOTICE);
+}
+
+/* Counts the processes whose members are in the file, whole. */
+static int count_members(void)
+{
+	struct header h;
+	struct stat info;
+	int count = 0, file = open(run.path, O_RDONLY | O_CLOEXEC);
+	if (file < 0)
+		return INT_MAX;
+	for (off_t at = 0; fstat(file, &info) == 0 && pread(file, &h, sizeof h, at) == (ssize_t)sizeof h;) {
+		off_t size = 0;
+		for (const char *c = h.size; *c >= '0' && *c <= '7' && c < h.size + sizeof h.size; c++)
+			size = 8 * size + (*c - '0');
+		at += (off_t)sizeof h + (size + 511) / 512 * 512;
+		if (at > info.st_size)
+			break;
+		count += memcmp(h.name, "calls/", 6) == 0;
+	}
+	close(file);
+	return count;
+}
+
+/* Waits until as many processes as are on this host have added what they know, at most three seconds. */
+static void wait_for_neighbors(void)
+{
+	for (int i = 0; neighbor_count > 0 && i < 150 && count_members() <= neighbor_count; i++)
+		pause_ms(20);
+}
+#else
+static void find_neighbors(void) {}
+static void tell_neighbors(void) {}
+static void wait_for_neighbors(void) {}
+#endif
+
+/* This process adds what it knows, once. A child that was forked has nothing to say. 0: it did. */
+static int add_own(const char *why, int signal)
 {
 	if (run.pid != getpid() || (!run.recording && !run.end) || atomic_exchange(&run.written, 1))
-		return;
+		return -1;
 	int kept = errno;
 	run.recording = 0;
 	name_nodes();
@@ -280,6 +353,18 @@ static void stop_alone(const char *why, int signal)
 	if (failed != 0 && failed != ENOENT && run.rank == 0)
 		say("cannot write all of", failed);
 	errno = kept;
+	return 0;
+}
+
+static _Atomic int noticed; /* another process of this host ends the job */
+
+/* This process ends, and with it the job. */
+static void stop_alone(const char *why, int signal)
+{
+	if (run.pid == getpid() && run.recording)
+		tell_neighbors();
+	if (add_own(why, signal) == 0 || (noticed && run.pid == getpid()))
+		wait_for_neighbors();
 }
 
 static const int fatal[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGXCPU, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
@@ -301,18 +386,17 @@ static void on_signal(int signal, siginfo_t *info, void *context)
 static void on_exit_handler(void) { stop_alone(inside ? "abort" : "exit", 0); }
 
 #ifndef OPEN_MPI
-/* MPICH ends the job without a word to its processes, so that this is the last chance of one that failed. */
+static void on_notice(int signal)
+{
+	(void)signal;
+	noticed = 1;
+	add_own("abort", 0);
+}
+
+/* MPICH's process that fails has no other chance. */
 static void on_error(MPI_Comm *comm, int *error, ...)
 {
-	struct stat info;
-	off_t size = -1;
 	stop_alone("abort", 0);
-	/* The others, which the same call failed on, add theirs meanwhile. */
-	for (int quiet = 0, i = 0; quiet < 5 && i < 50 && stat(run.path, &info) == 0; i++) {
-		quiet = info.st_size == size ? quiet + 1 : 0;
-		size = info.st_size;
-		pause_ms(40);
-	}
 	PMPI_Comm_set_errhandler(*comm, MPI_ERRORS_ARE_FATAL);
 	PMPI_Comm_call_errhandler(*comm, *error);
 }
@@ -348,6 +432,14 @@ static void catch_ends(void)
 	}
 	atexit(on_exit_handler);
 #ifndef OPEN_MPI
+	struct sigaction notice;
+	if (sigaction(NOTICE, NULL, &notice) == 0 && notice.sa_handler == SIG_DFL) {
+		memset(&notice, 0, sizeof notice);
+		notice.sa_handler = on_notice;
+		notice.sa_flags = SA_RESTART | SA_ONSTACK;
+		sigfillset(&notice.sa_mask);
+		sigaction(NOTICE, &notice, NULL);
+	}
 	catch_errors(MPI_COMM_WORLD);
 	catch_errors(MPI_COMM_SELF);
 #endif

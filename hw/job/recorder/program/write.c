@@ -239,7 +239,7 @@ static void emit_tally(struct sink *s, int site, const struct tally *t)
 	emit(s, "\n", 1);
 }
 
-/* A function that calls nothing of the program's. */
+/* The function that nothing of the program calls; where it has no name, the C library follows. */
 static int is_outermost(const char *name)
 {
 	const char *function = strchr(name, '\t');
@@ -253,8 +253,10 @@ static void emit_site(struct sink *s, int site)
 		frames[count++] = node;
 	emit_text(s, "site\t");
 	emit_number(s, site);
-	while (count > 0) {
+	for (int first = 1; count > 0; first = 0) {
 		const char *name = node_name(frames[--count]);
+		if (!first && strncmp(name, "libc.so.", 8) == 0)
+			break;
 		emit(s, "\t", 1);
 		emit_text(s, name);
 		if (is_outermost(name))

@@ -1,0 +1,426 @@
+package recorder_test
+
+import (
+	"archive/tar"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"commsplit/hw/job"
+	"commsplit/hw/job/recorder"
+	"commsplit/hw/judge"
+)
+
+// library is an MPI that may be installed; env is how its launcher passes a variable on.
+type library struct {
+	cc, fc, run string
+	env         func(name, value string) []string
+}
+
+var (
+	openMPI = library{"mpicc.openmpi", "mpifort.openmpi", "mpirun.openmpi",
+		func(name, value string) []string { return []string{"-x", name + "=" + value} }}
+	mpich = library{"mpicc.mpich", "mpifort.mpich", "mpiexec.hydra",
+		func(name, value string) []string { return []string{"-env", name, value} }}
+)
+
+// strict are the flags under which the program compiles without a warning.
+var strict = []string{"-std=c11", "-O2", "-Wall", "-Wextra", "-Wpedantic", "-Werror"}
+
+func command(t *testing.T, name string, args ...string) {
+	t.Helper()
+	if out, err := exec.Command(name, args...).CombinedOutput(); err != nil {
+		t.Fatalf("%s %q: %v\n%s", name, args, err, out)
+	}
+}
+
+// source writes the program to a file.
+func source(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "recorder.c")
+	if err := os.WriteFile(path, []byte(recorder.C()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// load compiles the program as a library without a warning, or skips the test.
+func (l library) load(t *testing.T) string {
+	t.Helper()
+	judge.Ask(t, l.cc)
+	judge.Ask(t, l.run)
+	lib := filepath.Join(t.TempDir(), "librecorder.so")
+	command(t, l.cc, append(slices.Clone(strict), "-shared", "-fPIC", "-o", lib, source(t), "-ldl")...)
+	return lib
+}
+
+// compile compiles a C or Fortran program of testdata.
+func (l library) compile(t *testing.T, file string, flags ...string) string {
+	t.Helper()
+	compiler := l.cc
+	if strings.HasSuffix(file, ".f90") {
+		judge.Ask(t, l.fc)
+		compiler = l.fc
+		flags = append([]string{"-cpp", "-w", "-fallow-argument-mismatch"}, flags...)
+	}
+	binary := filepath.Join(t.TempDir(), "app")
+	command(t, compiler, append(append([]string{"-g", "-O0", filepath.Join("testdata", file)}, flags...), "-o", binary, "-lpthread")...)
+	return binary
+}
+
+// launch runs a program with four processes and the recorder, and gives the recording's path and all that was said.
+func (l library) launch(t *testing.T, lib string, more []string, program ...string) (file, said string, err error) {
+	t.Helper()
+	file = filepath.Join(t.TempDir(), "app.tar")
+	args := append([]string{"-n", "4"}, l.env("COMMSPLIT_RECORD", file)...)
+	if lib != "" {
+		args = append(args, l.env("LD_PRELOAD", lib)...)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	defer cancel()
+	c := exec.CommandContext(ctx, l.run, slices.Concat(args, more, program)...)
+	c.WaitDelay = time.Second
+	c.Env = append(os.Environ(), "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
+		"OMPI_MCA_rmaps_base_oversubscribe=1", "OMPI_MCA_mpi_yield_when_idle=1")
+	out, err := c.CombinedOutput()
+	if ctx.Err() != nil {
+		err = errors.Join(err, errors.New("it hangs"))
+	}
+	return file, string(out), err
+}
+
+// members reads a recording, which may lack the blocks that end an archive.
+func members(t *testing.T, file string) map[string]string {
+	t.Helper()
+	f, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	all := map[string]string{}
+	for r := tar.NewReader(f); ; {
+		h, err := r.Next()
+		if err == io.EOF {
+			return all
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		text, err := io.ReadAll(r)
+		if err != nil {
+			t.Fatalf("%s: %s: %v", file, h.Name, err)
+		}
+		if _, ok := all[h.Name]; ok {
+			t.Errorf("%s is there twice", h.Name)
+		}
+		all[h.Name] = string(text)
+	}
+}
+
+// lines are the lines of a kind, without their times.
+func lines(text, kind string) (list []string) {
+	for line := range strings.Lines(text) {
+		f := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if f[0] != kind {
+			continue
+		}
+		if kind == "call" {
+			f = append(f[:2], f[3:len(f)-2]...)
+		}
+		list = append(list, strings.Join(f[1:], " "))
+	}
+	return list
+}
+
+// last is the last line of a member.
+func last(text string) string {
+	text = strings.TrimSuffix(text, "\n")
+	return text[strings.LastIndexByte(text, '\n')+1:]
+}
+
+// ofRank1 is what process 1 of 4 calls in the programs "all": worked by hand from their text.
+const ofRank1 = `0 MPI_Comm_split 0 color=1 key=-1 => new=2 size=2 rank=1 leader=3
+1 MPI_Comm_set_name 2 name=the half =>
+2 MPI_Comm_dup 2 => new=3 size=2 rank=1 leader=3
+3 MPI_Comm_dup_with_info 2 => new=4 size=2 rank=1 leader=3
+4 MPI_Comm_idup 2 => new=5 size=2 rank=1 leader=3
+5 MPI_Comm_free 3 =>
+6 MPI_Comm_disconnect 4 =>
+7 MPI_Comm_group 0 => newgroup=1 size=4
+8 MPI_Group_incl - group=1 ranks=1,0 => newgroup=2 size=2
+9 MPI_Group_excl - group=1 ranks=1,0 => newgroup=3 size=2
+10 MPI_Group_range_incl - group=1 ranges=0,2,2 => newgroup=4 size=2
+11 MPI_Group_range_excl - group=1 ranges=0,2,2 => newgroup=5 size=2
+12 MPI_Group_union - group=2 group2=1 => newgroup=6 size=4
+13 MPI_Group_intersection - group=2 group2=6 => newgroup=7 size=2
+14 MPI_Group_difference - group=1 group2=2 => newgroup=8 size=2
+15 MPI_Comm_create 0 group=2 => new=6 size=2 rank=0 leader=1
+16 MPI_Comm_create_group 0 group=2 tag=7 => new=7 size=2 rank=0 leader=1
+17 MPI_Group_free - group=8 =>
+18 MPI_Comm_split_type 0 type=shared key=0 mpi_hw_resource_type=Package => new=8 size=4 rank=1 leader=0
+19 MPI_Cart_create 0 dims=2,2 periods=1,0 reorder=0 => new=9 size=4 rank=1 leader=0
+20 MPI_Cart_sub 9 remain=0,1 => new=10 size=2 rank=1 leader=0
+21 MPI_Graph_create 0 index=1,2 edges=1,0 reorder=1 => new=11 size=2 rank=1 leader=0
+22 MPI_Dist_graph_create 0 sources=1 degrees=1 destinations=2 reorder=0 => new=12 size=4 rank=1 leader=0
+23 MPI_Dist_graph_create_adjacent 0 sources=0 destinations=2 reorder=0 => new=13 size=4 rank=1 leader=0
+24 MPI_Intercomm_create 2 leader=0 peer=0 remoteleader=2 tag=3 => new=14 size=2 rank=1 leader=3 remote=2 remoteleader=2
+25 MPI_Comm_remote_group 14 => newgroup=9 size=2
+26 MPI_Intercomm_merge 14 high=1 => new=15 size=4 rank=3 leader=2
+27 MPI_Comm_get_parent - => null
+`
+
+// sessionsOfRank1 follows where the library has MPI 4.
+const sessionsOfRank1 = `28 MPI_Session_init - => newsession=0
+29 MPI_Group_from_session_pset - session=0 pset=mpi://WORLD => newgroup=10 size=4
+30 MPI_Group_range_incl - group=10 ranges=0,2,2 => newgroup=11 size=2
+31 MPI_Group_range_excl - group=10 ranges=0,2,2 => newgroup=12 size=2
+32 MPI_Comm_create_from_group - group=10 stringtag=all => new=16 size=4 rank=1 leader=0
+33 MPI_Comm_idup_with_info 16 => new=17 size=4 rank=1 leader=0
+34 MPI_Comm_free 17 =>
+35 MPI_Comm_free 16 =>
+36 MPI_Intercomm_create_from_groups - group=12 leader=0 remotegroup=11 remoteleader=0 stringtag=halves => new=18 size=2 rank=0 leader=1 remote=2 remoteleader=0
+37 MPI_Comm_free 18 =>
+38 MPI_Session_finalize - session=0 =>
+`
+
+// Each call is wrapped for C and for both bindings of Fortran: what one lacks would be missing in silence.
+func TestWrappers(t *testing.T) {
+	t.Parallel()
+	text := recorder.C()
+	c := matches(text, `(?m)^WRAP\((\w+),`)
+	fortran := matches(text, `(?m)^FORTRAN\(\w+, "MPI_(\w+)",`)
+	if len(c) != 39 || !slices.Equal(c, fortran) {
+		t.Errorf("%d calls of C %q, %d of Fortran %q", len(c), c, len(fortran), fortran)
+	}
+	for _, m := range regexp.MustCompile(`(?m)^FORTRAN\((\w+), "MPI_(\w+)",`).FindAllStringSubmatch(text, -1) {
+		if m[1] != strings.ToLower(m[2]) {
+			t.Errorf("%s records %s", m[1], m[2])
+		}
+	}
+	if len(matches(text, `(?m)^(#define ME )`)) != 1 || strings.Contains(text, "TABLE */") {
+		t.Error("the program has two heads, or no table")
+	}
+}
+
+func matches(text, pattern string) (list []string) {
+	for _, m := range regexp.MustCompile(pattern).FindAllStringSubmatch(text, -1) {
+		list = append(list, m[1])
+	}
+	slices.Sort(list)
+	return list
+}
+
+// A call that is newer than the standard of the library's mpi.h is left out.
+func testStandards(t *testing.T, l library) {
+	judge.Ask(t, l.cc)
+	file := source(t)
+	for _, standard := range []string{"20", "21", "22", "30", "31"} {
+		command(t, l.cc, append(slices.Clone(strict), "-DSTANDARD="+standard, "-c", "-fPIC", "-o", os.DevNull, file)...)
+	}
+}
+
+func TestStandardsOpenMPI(t *testing.T) { t.Parallel(); testStandards(t, openMPI) }
+func TestStandardsMPICH(t *testing.T)   { t.Parallel(); testStandards(t, mpich) }
+
+// testAll records all calls in C and in the three bindings of Fortran: each once, with its arguments, what it gave
+// and the line where it stands, whether or not the library's Fortran goes through its C.
+func testAll(t *testing.T, l library, more string) {
+	lib := l.load(t)
+	for _, c := range []struct {
+		file  string
+		flags []string
+		want  string
+		sites []string
+	}{
+		{"all.c", []string{"-w"}, ofRank1 + more, []string{"0 app split+ all.c:6 app main+ all.c:75", "1 app main+ all.c:76"}},
+		{"all.f90", nil, ofRank1, nil},
+		{"all.f90", []string{"-DF08"}, ofRank1, nil},
+		{"all.f90", []string{"-DMPIFH"}, ofRank1, nil},
+	} {
+		file, said, err := l.launch(t, lib, nil, l.compile(t, c.file, c.flags...))
+		if err != nil || strings.Contains(said, "commsplit record") {
+			t.Fatalf("%s %q: %v\n%s", c.file, c.flags, err, said)
+		}
+		all := members(t, file)
+		text := all["calls/1.txt"]
+		want := c.want
+		if strings.HasSuffix(c.file, ".f90") { // it gives no info
+			want = strings.Replace(want, " mpi_hw_resource_type=Package", "", 1)
+		}
+		if got := strings.Join(lines(text, "call"), "\n") + "\n"; got != want {
+			t.Errorf("%s %q: got\n%s\nwant\n%s", c.file, c.flags, got, want)
+		}
+		if last(text) != "end\tfinalize" || len(lines(text, "clock")) != 1 || len(lines(text, "truncated")) != 0 {
+			t.Errorf("%s %q: ends with %q", c.file, c.flags, last(text))
+		}
+		sites := lines(text, "site")
+		for i, site := range c.sites {
+			if got := regexp.MustCompile(`\+0x[0-9a-f]+`).ReplaceAllString(sites[i], "+"); got != site {
+				t.Errorf("%s: site %q, want %q", c.file, got, site)
+			}
+		}
+		if c.sites == nil && !strings.Contains(sites[0], " all.f90:") {
+			t.Errorf("%s %q: site %q has no line of Fortran", c.file, c.flags, sites[0])
+		}
+		checkJob(t, file, all)
+	}
+}
+
+// checkJob holds what the recording says of the run against what it is: four ranks, of one run.
+func checkJob(t *testing.T, file string, all map[string]string) {
+	t.Helper()
+	j, err := job.Read(t.Context(), file)
+	if err != nil || len(j.Ranks) != 4 || len(j.Hosts) != 1 {
+		t.Errorf("%v, %+v", err, j)
+	}
+	run := lines(all["record.txt"], "run")
+	for rank := range 4 {
+		want := fmt.Sprintf("commsplit calls\t1\t%s\t%d\n", run[0], rank)
+		if name := fmt.Sprintf("calls/%d.txt", rank); !strings.HasPrefix(all[name], want) {
+			t.Errorf("%s begins with %.60q, want %q", name, all[name], want)
+		}
+	}
+	if got := lines(all["record.txt"], "ranks"); !slices.Equal(got, []string{"4"}) || lines(all["record.txt"], "program")[0] != "app" {
+		t.Errorf("record.txt: %q", all["record.txt"])
+	}
+}
+
+func TestAllCallsOpenMPI(t *testing.T) { t.Parallel(); testAll(t, openMPI, "") }
+func TestAllCallsMPICH(t *testing.T)   { t.Parallel(); testAll(t, mpich, sessionsOfRank1) }
+
+// testEnds ends programs in each way. All processes have their members, also those that the library ends because one
+// of them did.
+func testEnds(t *testing.T, l library) {
+	lib := l.load(t)
+	binary := l.compile(t, "ends.c")
+	for _, c := range []struct {
+		how, end string // of process 1, the one that ends so, or of any where all do
+	}{
+		{"exit", ""},
+		{"_exit", ""},
+		{"abort", "end\tabort"},
+		{"term", "end\tsignal 15"},
+		{"fault", "end\tsignal 11"},
+	} {
+		file, said, _ := l.launch(t, lib, nil, binary, c.how)
+		all := members(t, file)
+		if got := last(all["calls/1.txt"]); c.end != "" && got != c.end {
+			t.Errorf("%s: calls/1.txt ends with %q, want %q\n%s", c.how, got, c.end, said)
+		}
+		if n := len(lines(all["calls/1.txt"], "call")); n != 20 {
+			t.Errorf("%s: %d calls, want 20", c.how, n)
+		}
+		if _, err := job.Read(t.Context(), file); err != nil {
+			t.Errorf("%s: %v", c.how, err)
+		}
+		for _, rank := range []string{"0", "1", "2", "3"} {
+			if end := last(all["calls/"+rank+".txt"]); !strings.HasPrefix(end, "end\t") || end == "end\tfinalize" {
+				t.Errorf("%s: calls/%s.txt ends with %q", c.how, rank, end)
+			}
+		}
+	}
+}
+
+func TestEndsOpenMPI(t *testing.T) { t.Parallel(); testEnds(t, openMPI) }
+func TestEndsMPICH(t *testing.T)   { t.Parallel(); testEnds(t, mpich) }
+
+// Where communicators leak until the library gives up, the recording names the line, also of the call that failed,
+// and calls beyond the limit are counted.
+func TestLeakMPICH(t *testing.T) {
+	t.Parallel()
+	lib := mpich.load(t)
+	file, said, _ := mpich.launch(t, lib, mpich.env("COMMSPLIT_RECORD_LIMIT", "500"), mpich.compile(t, "ends.c"), "leak")
+	if !strings.Contains(said, "Too many communicators") {
+		t.Fatalf("the library did not give up\n%s", said)
+	}
+	text := members(t, file)["calls/0.txt"]
+	if got := lines(text, "truncated"); len(lines(text, "call")) != 500 || !slices.Equal(got, []string{"500"}) {
+		t.Errorf("%d calls, truncated %q", len(lines(text, "call")), got)
+	}
+	counts := strings.Fields(lines(text, "count")[1])
+	if counts[1] != "MPI_Comm_dup" || counts[3] == "made=0" || strings.TrimPrefix(counts[3], "made=") != strings.TrimPrefix(counts[5], "alive=") {
+		t.Errorf("counts %q", counts)
+	}
+	if site := lines(text, "site")[1]; !strings.Contains(site, "ends.c:13 app main+") || last(text) != "end\tabort" {
+		t.Errorf("site %q, %s", site, last(text))
+	}
+}
+
+// Calls of several threads are each there once, with their thread.
+func testThreads(t *testing.T, l library) {
+	file, said, err := l.launch(t, l.load(t), nil, l.compile(t, "threads.c"))
+	if err != nil || strings.Contains(said, "no threads") {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	count := map[string]int{}
+	made := map[string]bool{}
+	for _, line := range lines(members(t, file)["calls/2.txt"], "call") {
+		f := strings.Fields(line)
+		count[f[1]+" "+strings.Trim(f[3], "=>")]++
+		if _, id, ok := strings.Cut(line, "new="); ok {
+			made[strings.Fields(id)[0]] = true
+		}
+	}
+	want := map[string]int{"MPI_Comm_dup ": 3}
+	for _, thread := range []string{"thread=1", "thread=2", "thread=3"} {
+		want["MPI_Comm_dup "+thread], want["MPI_Comm_free "+thread] = 100, 100
+	}
+	if len(made) != 303 || !maps.Equal(count, want) {
+		t.Errorf("%d communicators, %v, want %v", len(made), count, want)
+	}
+}
+
+func TestThreadsOpenMPI(t *testing.T) { t.Parallel(); testThreads(t, openMPI) }
+func TestThreadsMPICH(t *testing.T)   { t.Parallel(); testThreads(t, mpich) }
+
+// The recorder can be one of the program's files.
+func testLinked(t *testing.T, l library) {
+	judge.Ask(t, l.cc)
+	judge.Ask(t, l.run)
+	file, said, err := l.launch(t, "", nil, l.compile(t, "ends.c", source(t), "-ldl"))
+	if err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	if text := members(t, file)["calls/3.txt"]; len(lines(text, "call")) != 20 || last(text) != "end\tfinalize" {
+		t.Errorf("%d calls, %s", len(lines(text, "call")), last(text))
+	}
+}
+
+func TestLinkedOpenMPI(t *testing.T) { t.Parallel(); testLinked(t, openMPI) }
+func TestLinkedMPICH(t *testing.T)   { t.Parallel(); testLinked(t, mpich) }
+
+// A recorder that cannot write says so once, and the program does what it does without it.
+func testCannotWrite(t *testing.T, l library) {
+	lib, binary := l.load(t), l.compile(t, "ends.c")
+	there := filepath.Join(t.TempDir(), "there.tar")
+	if err := os.WriteFile(there, []byte("mine"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ path, want string }{
+		{there, "commsplit record: cannot write " + there + ": File exists; nothing is recorded\n"},
+		{"/no/app.tar", "commsplit record: cannot write /no/app.tar: No such file or directory; nothing is recorded\n"},
+		{"", ""},
+	} {
+		_, said, err := l.launch(t, lib, l.env("COMMSPLIT_RECORD", c.path), binary)
+		if err != nil || strings.Count(said, "commsplit record") != strings.Count(c.want, "commsplit record") ||
+			!strings.Contains(said, c.want) || strings.Count(said, "is done") != 4 {
+			t.Errorf("%s: %v\n%s", c.path, err, said)
+		}
+	}
+	if text, err := os.ReadFile(there); string(text) != "mine" {
+		t.Errorf("%q, %v", text, err)
+	}
+}
+
+func TestCannotWriteOpenMPI(t *testing.T) { t.Parallel(); testCannotWrite(t, openMPI) }
+func TestCannotWriteMPICH(t *testing.T)   { t.Parallel(); testCannotWrite(t, mpich) }
