@@ -108,7 +108,7 @@ lines from standard input. In the UI, F1 lists the keys.`,
 	f.add(root, true)
 	f.addFiles(root)
 	f.addLimits(root)
-	grouped(root, "sessions", "Sessions and scripts:", newRepl(s), newRunCommand(s), newCheck(s), newExamples(s), newLearn(s), newPractice(s), newServe(s), newExport(s), newConfirm(s))
+	grouped(root, "sessions", "Sessions and scripts:", newRepl(s), newRunCommand(s), newCheck(s), newExamples(s), newLearn(s), newPractice(s), newServe(s), newExport(s), newConfirm(s), newReplay(s))
 	grouped(root, "calls", "One call on a fresh world:", newOneShots(s)...)
 	grouped(root, "hardware", "Hardware:", newHW(s), newProbe(s), newRecorder(s))
 	grouped(root, "about", "About commsplit:", newSchema(s), newVersion(s), newMan(s))

@@ -35,7 +35,11 @@ func (c *Console) metaOpen(ctx context.Context, args []string) error {
 	if script.Path != "" {
 		c.Own(script.Path)
 	}
-	if asked, here := joinFlags(script.Flags), joinFlags(c.Session.flags()); asked != "" && asked != here {
+	if script.Recording != nil {
+		if err := c.restart(ctx, script.world(c.Session.Config())); err != nil {
+			return err
+		}
+	} else if asked, here := joinFlags(script.Flags), joinFlags(c.Session.flags()); asked != "" && asked != here {
 		fmt.Fprintf(c.Err, "note: %s asks for %s; it runs here on %s\n", script.Name, asked, here)
 	}
 	chunks, err := script.Chunks()

@@ -3,9 +3,11 @@ package repl
 import (
 	"context"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"commsplit/engine"
+	"commsplit/hw/placement"
 	"commsplit/repl/recording"
 )
 
@@ -37,4 +39,24 @@ func NewRecorded(r *recording.Recording) *Script {
 	}
 	s.Text = b.String()
 	return s
+}
+
+// world is the configuration of a world in which the script of a recording makes sense: the ranks and the hardware of
+// the run.
+func (s *Script) world(cfg Config) Config {
+	r := s.Recording
+	cfg.Size = len(r.Processes)
+	if r.Hosts {
+		cfg.Topo, cfg.Policy = r.Topo(), placement.Policy{}
+	}
+	return cfg
+}
+
+// RecordingsHere lists the archives in the present folder.
+func RecordingsHere() []string {
+	list, err := filepath.Glob("*.tar")
+	if err != nil {
+		panic(err) // the pattern is well-formed
+	}
+	return slices.DeleteFunc(list, func(name string) bool { return !recording.Is(name) })
 }

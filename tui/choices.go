@@ -45,6 +45,10 @@ func (m *Model) pickExample() {
 			p.add(e.Name, note, func(m *Model) tea.Cmd { return m.openExample(e) })
 		}
 	}
+	p.group = "recordings in this folder"
+	for _, name := range repl.RecordingsHere() {
+		p.add(name, "what commsplit record wrote", func(m *Model) tea.Cmd { return m.run(".open " + name) })
+	}
 	m.over = p
 }
 

@@ -214,11 +214,9 @@ func (p *page) finding(r *Report, f *Finding) {
 func (r *Report) JSON(w io.Writer) error {
 	d := document.Confirmation{
 		Version: 1, Verdict: r.Verdict(), Library: r.Library.Name, Ranks: r.Ranks, Calls: r.Calls, Handles: r.Handles,
-		Errors: r.Errors, Findings: []document.Finding{}, NotCompared: []document.Gap{},
+		Errors: r.Errors, NotCompared: []document.Gap{},
 	}
-	for i := range r.Findings {
-		d.Findings = append(d.Findings, r.Findings[i].document())
-	}
+	d.Findings = r.Documents()
 	for _, g := range r.Gaps {
 		d.NotCompared = append(d.NotCompared, document.Gap(g))
 	}
@@ -226,6 +224,15 @@ func (r *Report) JSON(w io.Writer) error {
 		d.Deadlock = &r.Deadlock.Message
 	}
 	return document.Confirm(w, &d)
+}
+
+// Documents are the findings as documents have them.
+func (r *Report) Documents() []document.Finding {
+	list := []document.Finding{}
+	for i := range r.Findings {
+		list = append(list, r.Findings[i].document())
+	}
+	return list
 }
 
 func (f *Finding) document() document.Finding {

@@ -1,6 +1,10 @@
 package recording
 
-import "commsplit/engine"
+import (
+	"slices"
+
+	"commsplit/engine"
+)
 
 // Answer is what the library gave a process that called a constructor.
 type Answer struct {
@@ -11,6 +15,7 @@ type Answer struct {
 	RemoteLeader, Remote int // world rank, and size
 
 	Site *Site
+	Call string
 	Free string // why the library may give something else than the engine; "" for other calls
 }
 
@@ -18,6 +23,7 @@ type Answer struct {
 type Calls struct {
 	Step    *engine.Step
 	Site    *Site    // of the first of them
+	Call    string   // its procedure as the program called it; the replay may make another one
 	Answers []Answer // by rank, in the order of Step.Ranks
 }
 
@@ -42,8 +48,8 @@ func (r *Recording) Follow(s *engine.Snapshot, visit func(*Calls)) {
 				a = answers[w][k]
 				next[w]++
 			}
-			if c.Site == nil {
-				c.Site = a.Site
+			if c.Call == "" {
+				c.Site, c.Call = a.Site, a.Call
 			}
 			c.Answers = append(c.Answers, a)
 		}
@@ -65,9 +71,12 @@ func (r *Recording) answers() [][]Answer {
 			free := r.free(m)
 			for _, c := range m.callers {
 				k := r.callOf(c)
-				a := Answer{Site: k.site, Free: free}
+				a := Answer{Site: k.site, Call: k.op.name, Free: free}
 				switch g := &k.result; g.kind {
 				case gotComm:
+					if len(m.absent) > 0 && !whole(child(m, c.rank)) {
+						break // not all of its processes told of it
+					}
 					a.Told, a.Leader, a.Rank, a.Size = true, int(g.leader), int(g.rank), int(g.size)
 					a.Inter, a.RemoteLeader, a.Remote = g.remote > 0, int(max(g.remoteLeader, 0)), int(max(g.remote, 0))
 				case gotNull:
@@ -77,12 +86,17 @@ func (r *Recording) answers() [][]Answer {
 			}
 			if !m.blocked {
 				for _, w := range m.absent {
-					list[w] = append(list[w], Answer{Site: st.site})
+					list[w] = append(list[w], Answer{Site: st.site, Call: st.op.name})
 				}
 			}
 		}
 	}
 	return list
+}
+
+// whole reports whether all members of a communicator are known.
+func whole(c *comm, _ int) bool {
+	return c != nil && !c.guessed && !slices.Contains(c.members, -1) && !slices.Contains(c.remote, -1)
 }
 
 // free says why the library may give a meeting something else; "" when it may not.

@@ -49,11 +49,15 @@ type Recording struct {
 	Library   deviation.Release
 	Std       engine.Std // the version of the standard that the library says it has; 0 when unknown
 	Processes []*Process // by world rank
+	Hosts     bool       // it has the hosts, too, and where the ranks ran
 
 	sites    []*Site // in order of the first process, and its calls, that names them
 	comms    []*comm // all, MPI_COMM_WORLD first; MPI_COMM_SELF of each process is none of them
 	meetings []*meeting
 	notes    []string
+
+	script []Line // nil: not written yet
+	told   []string
 }
 
 // Process is what one process told.
@@ -155,6 +159,8 @@ func ReadArchive(ctx context.Context, from io.Reader) (*Recording, error) {
 		return nil, fmt.Errorf("there is no %s in it: want the archive that the recorder wrote", recordFile)
 	}
 	r := &Recording{}
+	_, err = fs.Stat(archive, jobFile)
+	r.Hosts = err == nil
 	if err := r.readHead(string(text)); err != nil {
 		return nil, err
 	}

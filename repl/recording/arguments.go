@@ -108,14 +108,17 @@ func child(m *meeting, world int32) (c *comm, rank int) {
 }
 
 func (a *arguments) split() (string, string) {
-	color := a.each(func(c *call, i int) string {
-		if c != nil {
-			if n, ok := c.number("color"); ok {
-				return numberText(n)
-			}
+	if !a.st.blocked && slices.ContainsFunc(a.st.meetings, func(m *meeting) bool { return len(m.absent) > 0 }) {
+		return a.asSplit() // who told nothing has a place that others tell, and no key
+	}
+	color := a.each(func(c *call, _ int) string {
+		if c == nil {
 			return undefined
 		}
-		return a.colorLike(i)
+		if n, ok := c.number("color"); ok {
+			return numberText(n)
+		}
+		return undefined
 	})
 	key := a.number("key", "0")
 	command := "split " + a.comm() + " color=" + color
@@ -123,23 +126,6 @@ func (a *arguments) split() (string, string) {
 		command += " key=" + key
 	}
 	return command, a.comm1() + ".Split(" + color + ", " + key + ")"
-}
-
-// colorLike is the color of a process that told nothing: that of the others of the communicator that it must be in.
-func (a *arguments) colorLike(i int) string {
-	m := a.of[i]
-	k, _ := child(m, a.world[i])
-	if k == nil {
-		return undefined
-	}
-	for _, c := range m.callers {
-		if slices.Contains(k.members, c.rank) {
-			if n, ok := a.s.callOf(c).number("color"); ok {
-				return numberText(n)
-			}
-		}
-	}
-	return undefined
 }
 
 // types are the split types of the standard, as the recorder and the language write them.
@@ -304,10 +290,13 @@ func (a *arguments) fromGroups() (string, string) {
 // numbers is an argument that is a list of numbers; ok is false when some process passed none that the recorder kept.
 func (a *arguments) numbers(name string, write func([]int32) string) (text string, ok bool) {
 	ok = true
+	known := a.st.meetings[0].callers[0] // all processes pass the same, as far as nobody says otherwise
 	text = a.each(func(c *call, _ int) string {
-		if c == nil {
-			ok = false
+		if c == nil && a.st.op.call == engine.CallDistGraphCreate || c == nil && a.st.op.call == engine.CallDistGraphCreateAdjacent {
 			return "[]"
+		}
+		if c == nil {
+			c = a.s.callOf(known)
 		}
 		value, _ := c.arg(name)
 		items, is := list(value)

@@ -84,7 +84,7 @@ func column(ranks []int32, texts []string) (list []string, ok bool) {
 
 // formula is a short expression of the rank that gives the texts; "" when none is found.
 func formula(list []string, name string) string {
-	if text := whole(list, name); text != "" {
+	if text := simple(list, name); text != "" {
 		return text
 	}
 	var rest []string
@@ -97,7 +97,7 @@ func formula(list []string, name string) string {
 	if slices.Equal(rest, list) {
 		return ""
 	}
-	text := whole(rest, name)
+	text := simple(rest, name)
 	if text == "" {
 		return ""
 	}
@@ -135,8 +135,8 @@ func condition(list []string, name string) string {
 	return ""
 }
 
-// whole is a formula of numbers; "" when the texts are none, or nothing short gives them.
-func whole(list []string, name string) string {
+// simple is a formula of numbers; "" when the texts are none, or nothing short gives them.
+func simple(list []string, name string) string {
 	var at, v []int
 	for i, t := range list {
 		if t == "" {

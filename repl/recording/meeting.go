@@ -25,6 +25,7 @@ type comm struct {
 	used    int      // level of the last call that names it
 
 	leader, remoteLeader int32 // as the library told
+	guessed              bool  // which of several processes that told nothing has which place is not known
 
 	variable *variable // that holds it in the replay
 }
@@ -420,7 +421,7 @@ func (a *assembly) born(m *meeting) error {
 	return nil
 }
 
-// fill finds members that told nothing, where there is no choice: those of a duplicate, and a single one.
+// fill finds members that told nothing: those of a duplicate, a single one, or as many as there are places.
 func (m *meeting) fill() {
 	var holes []*int32
 	for _, k := range m.children {
@@ -430,7 +431,7 @@ func (m *meeting) fill() {
 		}
 		for _, group := range [][]int32{k.members, k.remote} {
 			for i := range group {
-				if group[i] < 0 {
+				if i > 0 && group[i] < 0 {
 					holes = append(holes, &group[i])
 				}
 			}
@@ -441,8 +442,20 @@ func (m *meeting) fill() {
 			return
 		}
 	}
-	if len(holes) == 1 && len(m.absent) == 1 {
-		*holes[0] = m.absent[0]
+	var left []int32 // processes that told nothing, and have no place yet
+	for _, w := range m.absent {
+		if !slices.ContainsFunc(m.children, func(k *comm) bool { return slices.Contains(k.members, w) || slices.Contains(k.remote, w) }) {
+			left = append(left, w)
+		}
+	}
+	if len(holes) != len(left) {
+		return
+	}
+	for i, h := range holes {
+		*h = left[i]
+	}
+	for _, k := range m.children {
+		k.guessed = len(holes) > 1
 	}
 }
 

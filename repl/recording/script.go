@@ -59,11 +59,19 @@ type line struct {
 // Script is the statements that make the recorded calls again, in an order in which each process makes its calls
 // in its own. What cannot be made as it was is told in notes.
 func (r *Recording) Script() (lines []Line, notes []string) {
+	if r.script == nil {
+		r.script, r.told = r.write()
+	}
+	return r.script, r.told
+}
+
+func (r *Recording) write() (lines []Line, notes []string) {
 	s := &scripting{Recording: r, bySite: map[string][]*variable{}, names: map[string]int{}, inHand: make([]int, len(r.Processes)), notes: map[string]int{}}
 	var all []line
 	for _, st := range r.statements() {
 		all = append(all, s.write(st)...)
 	}
+	s.tellEnd()
 	notes = slices.Clone(r.notes)
 	for _, n := range s.order {
 		if k := s.notes[n]; k > 1 {
@@ -80,6 +88,25 @@ func (s *scripting) note(format string, args ...any) {
 		s.order = append(s.order, n)
 	}
 	s.notes[n]++
+}
+
+// tellEnd notes calls that had not returned although everybody had come, and communicators that not all tell of.
+func (s *scripting) tellEnd() {
+	unknown := 0
+	for _, m := range s.meetings {
+		if m.blocked && len(m.absent) == 0 && len(m.callers) >= m.expected {
+			s.note("%s at %s had not returned when the program ended, and all of its ranks had come: the library gave no answer",
+				m.op.name, s.siteOf(m))
+		}
+		for _, c := range m.children {
+			if !whole(c, 0) {
+				unknown++
+			}
+		}
+	}
+	if unknown > 0 {
+		s.note("not compared: %s of which not all ranks tell", spell.Plural(unknown, "communicator"))
+	}
 }
 
 // statements orders the meetings by level, those of one place together; those that nobody left come last.
@@ -449,8 +476,15 @@ func atRanks(ranks string) string {
 
 // Flags are the words of a command line that make the world of the run.
 func (r *Recording) Flags() []string {
-	return []string{"-n", strconv.Itoa(len(r.Processes)), "--topo", "job:" + filepath.ToSlash(r.Path)}
+	words := []string{"-n", strconv.Itoa(len(r.Processes))}
+	if r.Hosts {
+		words = append(words, "--topo", r.Topo())
+	}
+	return words
 }
+
+// Topo is the hardware of the run, as --topo takes it.
+func (r *Recording) Topo() string { return "job:" + filepath.ToSlash(r.Path) }
 
 // About says in a line what the recording is of.
 func (r *Recording) About() string {

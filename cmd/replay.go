@@ -1,0 +1,99 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"commsplit/hw/placement"
+	"commsplit/repl"
+	"commsplit/repl/confirm"
+	"commsplit/repl/recording"
+	replayed "commsplit/repl/replay"
+)
+
+func newReplay(s Streams) *cobra.Command {
+	f := newWorldFlags()
+	sites := false
+	c := &cobra.Command{
+		Use:   "replay ARCHIVE",
+		Short: "the communicators of a real program, from its recording",
+		Long: `Make the calls again that a program with the recorder of "commsplit record" made,
+each rank its own, on the hardware where the program ran. Every communicator is
+held against the one that the library gave: it is equal, or it differs in a way
+that is known of this library or that the standard leaves open, or it is a
+difference, which means exit code 1. Ranks that wait for ever are a deadlock,
+exit code 4.
+
+With --sites, replay lists the places of the program that make and free
+communicators: calls, communicators made, left at the end and the most at once
+on one rank, their sizes, the hosts, packages and NUMA nodes that one of them
+spans, and the time in the library. A place whose communicators nobody frees
+comes first, as a leak.
+
+With --topo, --map-by and the like the ranks are placed otherwise, and the table
+has what communicators span before and after; nothing is compared then.
+
+An archive is a script to the other commands: run, export (--to c and --to mpi4py
+write a program that makes the same communicators), and .open in a session.`,
+		Example: `  commsplit replay app.tar --sites
+  commsplit replay app.tar --sites --map-by node
+  commsplit export app.tar --to c reproducer.c`,
+		Args: exactly("ARCHIVE"),
+		RunE: func(c *cobra.Command, args []string) error {
+			return f.within(c.Context(), func(ctx context.Context) error { return replayRecording(ctx, s, f, args[0], sites) })
+		},
+	}
+	f.add(c, false, "psets", "color", "picture", "theme")
+	c.Flags().BoolVar(&sites, "sites", false, "list the places in the program that make and free communicators")
+	f.addLimits(c)
+	return c
+}
+
+// replayRecording replays an archive and tells what came of it.
+func replayRecording(ctx context.Context, s Streams, f *worldFlags, path string, sites bool) error {
+	rec, err := recording.Read(ctx, path)
+	if err != nil {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		return &repl.InputError{Err: err}
+	}
+	if n := len(rec.Processes); f.config.Size != 0 && f.config.Size != n {
+		return fmt.Errorf("-n %d: the recording has %d ranks, and each makes its own calls", f.config.Size, n)
+	}
+	moved := f.config.Topo != "" || slices.ContainsFunc(placement.Flags, func(g placement.Flag) bool { return f.set.Changed(g.Name) })
+	script := repl.NewRecorded(rec)
+	if f.output == "jsonl" {
+		return replayScript(ctx, s, f, script)
+	}
+	console, end := unshown(ctx, s, f, script)
+	if console == nil {
+		return end
+	}
+	defer console.Session.Close()
+	if failed := (*repl.Failed)(nil); ctx.Err() != nil || errors.As(end, &failed) && failed.Interrupted {
+		return end
+	}
+	report, err := replayed.New(ctx, console.Session, rec, moved)
+	if err != nil {
+		return errors.Join(end, err)
+	}
+	if f.output == "json" {
+		err = report.JSON(s.Out)
+	} else {
+		err = report.Text(s.Out, s.style("never").Width, sites)
+	}
+	switch {
+	case err != nil:
+		return &repl.InputError{Err: err}
+	case end != nil:
+		return end
+	case report.Verdict() == confirm.Different.String():
+		return &differs{rec.Library.Name}
+	}
+	return nil
+}

@@ -1,0 +1,58 @@
+package document
+
+import "io"
+
+// Replay is what came of the replay of a recorded program.
+type Replay struct {
+	Version       int       `json:"version"`
+	Verdict       string    `json:"verdict"`
+	Library       string    `json:"library"`
+	Ranks         int       `json:"ranks"`
+	Calls         int64     `json:"calls"`
+	Communicators int       `json:"communicators"`
+	Compared      int       `json:"compared"`
+	Peak          int64     `json:"peak"`
+	PeakRank      int       `json:"peak_rank"`
+	Missing       string    `json:"missing"`
+	Truncated     string    `json:"truncated"`
+	Findings      []Finding `json:"findings"`
+	Deadlock      *string   `json:"deadlock"`
+	Notes         []string  `json:"notes"`
+	Sites         []Place   `json:"sites"`
+}
+
+// Place is a place in a recorded program; times are in nanoseconds.
+type Place struct {
+	Place         string `json:"place"`
+	Function      string `json:"function"`
+	Call          string `json:"call"`
+	Ranks         string `json:"ranks"`
+	Calls         int64  `json:"calls"`
+	Communicators int    `json:"communicators"`
+	Made          int64  `json:"made"`
+	Left          int64  `json:"left"`
+	Peak          int64  `json:"peak"`
+	Most          int    `json:"most"`
+	Leaks         bool   `json:"leaks"`
+	Every         int64  `json:"every_ns"`
+	Smallest      int    `json:"smallest"`
+	Largest       int    `json:"largest"`
+	Equal         int    `json:"equal"`
+	Parents       int    `json:"parents"`
+	Took          int64  `json:"took_ns"`
+	Wait          int64  `json:"wait_ns"`
+	First         int    `json:"first"`
+	Last          int    `json:"last"`
+	Spans         *Spans `json:"spans"`
+	After         *Spans `json:"after"`
+}
+
+// Spans is over how many objects the members of a communicator run: the fewest and the most.
+type Spans struct {
+	Hosts    [2]int `json:"hosts"`
+	Packages [2]int `json:"packages"`
+	NUMA     [2]int `json:"numa_nodes"`
+}
+
+// Replayed writes a replay.
+func Replayed(w io.Writer, d *Replay) error { return indentedJSON(w, d) }

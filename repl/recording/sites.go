@@ -1,0 +1,250 @@
+package recording
+
+import (
+	"cmp"
+	"slices"
+
+	"commsplit/engine"
+)
+
+// Use is what a place of the program did with communicators. A rank is one of the recorded run.
+type Use struct {
+	Site  *Site // nil: the places that the recorder did not keep
+	Call  string
+	Ranks engine.Ranks // that called there
+
+	// Of the rank that has most of each.
+	Calls, Made, Alive, Peak int64
+	Took                     int64 // nanoseconds in the library
+	Most                     int   // the rank that has most alive at the end, the lowest of several
+
+	// How the communicators that are alive grow on that rank; zero where there are fewer than two points.
+	From, To         int64 // nanoseconds
+	FromLive, ToLive int64
+
+	// Of the calls that were kept, over all ranks.
+	Comms    int // communicators
+	Equal    int // of them, those with the members of one that was there already, in the same order
+	Parents  int // of them, those that others were made from
+	Smallest int // members
+	Largest  int
+
+	// The call that waited longest for a rank to come.
+	Wait  int64 // nanoseconds between the first and the last
+	First int
+	Last  int
+
+	groups [][]int32
+}
+
+// Makes reports whether the place makes communicators.
+func (u *Use) Makes() bool { o := ops[u.Call]; return o == nil || o.makes() }
+
+// Groups are the members of each communicator of the place, those of both groups for an intercommunicator; -1 is a
+// process that nobody told of.
+func (u *Use) Groups() [][]int32 { return u.groups }
+
+// leastLeak is how many communicators of one place a rank keeps at least before that is called a leak: a program may
+// make some for each dimension of its grid, and keep them.
+const leastLeak = 10
+
+// Leaks reports whether the place looks like a leak: it made communicators again and again, a rank has several of
+// them at the end, and never had more.
+func (u *Use) Leaks() bool { return u.Alive >= leastLeak && u.Alive == u.Peak && u.Made >= leastLeak }
+
+// Every is the time between two communicators more, in nanoseconds; 0 where that is not known.
+func (u *Use) Every() int64 {
+	if more := u.ToLive - u.FromLive; more > 0 && u.To > u.From {
+		return (u.To - u.From) / more
+	}
+	return 0
+}
+
+type useKey struct {
+	site *Site
+	call string
+}
+
+// Uses lists what each place did, leaks first, then those with most communicators.
+func (r *Recording) Uses() []*Use {
+	uses := map[useKey]*Use{}
+	of := func(s *Site, name string) *Use {
+		k := useKey{s, name}
+		if uses[k] == nil {
+			uses[k] = &Use{Site: s, Call: name}
+		}
+		return uses[k]
+	}
+	for _, p := range r.Processes {
+		for i := range p.counts {
+			c := &p.counts[i]
+			if c.op.kind == grouping || c.op.kind == beside {
+				continue
+			}
+			u := of(c.site, c.op.name)
+			u.Ranks.Append(int32(p.Rank))
+			u.count(p, c)
+		}
+	}
+	for _, m := range r.meetings {
+		c := r.callOf(m.callers[0])
+		u := of(c.site, c.op.name)
+		u.arrivals(r, m)
+		u.members(m)
+	}
+	r.equals(of)
+	var list []*Use
+	for _, u := range uses {
+		list = append(list, u)
+	}
+	slices.SortFunc(list, func(a, b *Use) int {
+		return cmp.Or(-compareBool(a.Leaks(), b.Leaks()), -cmp.Compare(a.Alive, b.Alive), -cmp.Compare(a.Comms, b.Comms), -cmp.Compare(a.Calls, b.Calls),
+			cmp.Compare(a.index(), b.index()), cmp.Compare(a.Call, b.Call))
+	})
+	return list
+}
+
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
+}
+
+func (u *Use) index() int {
+	if u.Site == nil {
+		return -1
+	}
+	return u.Site.index
+}
+
+// count takes in what a process counted.
+func (u *Use) count(p *Process, c *count) {
+	if c.alive > u.Alive || u.Calls == 0 {
+		u.Most = p.Rank
+		for i := range p.growth {
+			if g := &p.growth[i]; g.site == c.site && len(g.points) > 1 {
+				first, last := g.points[0], g.points[len(g.points)-1]
+				u.From, u.FromLive, u.To, u.ToLive = first.at, first.alive, last.at, last.alive
+			}
+		}
+	}
+	u.Calls, u.Made, u.Alive = max(u.Calls, c.calls), max(u.Made, c.made), max(u.Alive, c.alive)
+	u.Peak, u.Took = max(u.Peak, c.peak), max(u.Took, c.took)
+}
+
+// arrivals finds out who came first and last.
+func (u *Use) arrivals(r *Recording, m *meeting) {
+	first, last := m.callers[0], m.callers[0]
+	for _, c := range m.callers {
+		if r.callOf(c).begin < r.callOf(first).begin {
+			first = c
+		}
+		if r.callOf(c).begin > r.callOf(last).begin {
+			last = c
+		}
+	}
+	if wait := r.callOf(last).begin - r.callOf(first).begin; wait > u.Wait {
+		u.Wait, u.First, u.Last = wait, int(first.rank), int(last.rank)
+	}
+}
+
+// members takes in the communicators that a meeting made.
+func (u *Use) members(m *meeting) {
+	for _, c := range m.children {
+		group := c.members
+		if c.remote != nil {
+			group = slices.Concat(c.members, c.remote)
+		}
+		if u.Comms == 0 || len(group) < u.Smallest {
+			u.Smallest = len(group)
+		}
+		u.Largest = max(u.Largest, len(group))
+		u.Comms++
+		if c.heirs > 0 {
+			u.Parents++
+		}
+		u.groups = append(u.groups, group)
+	}
+}
+
+// equals counts communicators that have the members of one that is there when they are made. MPI_COMM_WORLD is always
+// there.
+func (r *Recording) equals(of func(*Site, string) *Use) {
+	list := slices.Clone(r.meetings)
+	slices.SortStableFunc(list, func(a, b *meeting) int { return cmp.Compare(a.level, b.level) })
+	alive := map[string][]*comm{string(textOf(r.comms[0].members)): {r.comms[0]}}
+	texts := map[*int32]string{} // duplicates share their members
+	for _, m := range list {
+		for _, c := range m.children {
+			if c.remote != nil || len(c.members) == 1 {
+				continue
+			}
+			key, known := texts[&c.members[0]]
+			if !known {
+				key = string(textOf(c.members))
+				texts[&c.members[0]] = key
+			}
+			there := slices.DeleteFunc(alive[key], func(o *comm) bool { return o.freed != nil && o.freed.level <= m.level })
+			if len(there) > 0 {
+				k := r.callOf(m.callers[0])
+				of(k.site, k.op.name).Equal++
+				if len(there) > 8 { // any of them will do
+					there = there[:8]
+				}
+			}
+			alive[key] = append(there, c)
+		}
+	}
+}
+
+func textOf(members []int32) []byte {
+	b := make([]byte, 0, 4*len(members))
+	for _, m := range members {
+		b = append(b, byte(m), byte(m>>8), byte(m>>16), byte(m>>24))
+	}
+	return b
+}
+
+// Peak is the most communicators that one rank had at once, besides MPI_COMM_WORLD and MPI_COMM_SELF, and the lowest
+// rank that had them.
+func (r *Recording) Peak() (n int64, rank int) {
+	for _, p := range r.Processes {
+		if p.peak > n {
+			n, rank = p.peak, p.Rank
+		}
+	}
+	return n, rank
+}
+
+// CallCount is how many calls all ranks made on communicators, with those that were only counted.
+func (r *Recording) CallCount() (n int64) {
+	for _, p := range r.Processes {
+		counted := int64(0)
+		for i := range p.counts {
+			if k := p.counts[i].op.kind; k != grouping && k != beside {
+				counted += p.counts[i].calls
+			}
+		}
+		kept := int64(0)
+		for i := range p.calls {
+			if k := p.calls[i].op.kind; k != grouping && k != beside {
+				kept++
+			}
+		}
+		n += max(counted, kept)
+	}
+	return n
+}
+
+// CommCount is how many communicators the calls that were kept made.
+func (r *Recording) CommCount() int { return len(r.comms) - 1 }
+
+// Notes tell what is not replayed, or not as it was.
+func (r *Recording) Notes() []string {
+	_, notes := r.Script()
+	return notes
+}

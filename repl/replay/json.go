@@ -1,0 +1,49 @@
+package replay
+
+import (
+	"io"
+
+	"commsplit/render/document"
+)
+
+// JSON writes the report as a document.
+func (r *Report) JSON(w io.Writer) error {
+	rec := r.Recording
+	peak, rank := rec.Peak()
+	d := document.Replay{
+		Version: 1, Verdict: r.Verdict(), Library: rec.Library.Name, Ranks: len(rec.Processes), Calls: rec.CallCount(),
+		Communicators: rec.CommCount(), Peak: peak, PeakRank: rank, Missing: rec.Missing().String(), Truncated: rec.Truncated().String(),
+		Compared: 0, Findings: []document.Finding{}, Sites: []document.Place{}, Notes: append([]string{}, r.Notes...),
+	}
+	if r.Held != nil {
+		d.Compared, d.Findings = r.Held.Calls, r.Held.Documents()
+	}
+	if r.Deadlock != nil {
+		d.Deadlock = &r.Deadlock.Message
+	}
+	for _, s := range r.Sites {
+		d.Sites = append(d.Sites, r.site(s))
+	}
+	return document.Replayed(w, &d)
+}
+
+func (r *Report) site(s *Site) document.Place {
+	doc := document.Place{
+		Place: s.Site.String(), Function: s.Site.Function(), Call: s.Call, Ranks: s.Ranks.String(), Calls: s.Calls, Communicators: s.Comms,
+		Made: s.Made, Left: s.Alive, Peak: s.Peak, Most: s.Most, Leaks: s.Leaks(), Every: s.Every(), Smallest: s.Smallest, Largest: s.Largest,
+		Equal: s.Equal, Parents: s.Parents, Took: s.Took, Wait: s.Wait, First: s.First, Last: s.Last,
+	}
+	if r.Hardware && s.Comms > 0 {
+		doc.Spans = spans(&s.Spans)
+	}
+	if s.After != nil {
+		doc.After = spans(s.After)
+	}
+	return doc
+}
+
+func spans(s *Spans) *document.Spans {
+	return &document.Spans{
+		Hosts: [2]int{s.Hosts.Low, s.Hosts.High}, Packages: [2]int{s.Packages.Low, s.Packages.High}, NUMA: [2]int{s.NUMA.Low, s.NUMA.High},
+	}
+}

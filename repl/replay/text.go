@@ -1,0 +1,285 @@
+package replay
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"commsplit/engine"
+	"commsplit/engine/deviation"
+	"commsplit/hw/spell"
+	"commsplit/repl"
+)
+
+// Text writes the report for a person: what was recorded, the judgement, what leaks; with sites the table of all places.
+func (r *Report) Text(w io.Writer, width int, sites bool) error {
+	p := &page{width: width}
+	p.line(r.head())
+	for _, text := range r.ends() {
+		p.line(text)
+	}
+	if r.Held != nil {
+		var b strings.Builder
+		if err := r.Held.Text(&b, width); err != nil {
+			return err
+		}
+		p.b.WriteString(b.String())
+	} else {
+		p.line("not compared: the ranks are placed otherwise than they ran, and calls that look at the hardware give something else")
+	}
+	for _, n := range r.Notes {
+		p.line(n)
+	}
+	p.line(r.peak())
+	if sites {
+		p.b.WriteString("\n")
+		p.table(r)
+		p.b.WriteString("\n")
+	}
+	r.tellLeaks(p)
+	if sites {
+		r.tellMore(p)
+	}
+	_, err := io.WriteString(w, p.b.String())
+	return err
+}
+
+// page gathers lines that are no wider than a terminal.
+type page struct {
+	b     strings.Builder
+	width int
+}
+
+func (p *page) line(text string) {
+	if text != "" {
+		p.b.WriteString(strings.TrimPrefix(repl.Wrap(text, p.width, "  "), "  ") + "\n")
+	}
+}
+
+// head is what was recorded.
+func (r *Report) head() string {
+	rec := r.Recording
+	return fmt.Sprintf("%s of %s under %s, which made %s", spell.Plural(int(rec.CallCount()), "call"),
+		spell.Plural(len(rec.Processes), "rank"), rec.Library.Name, spell.Plural(rec.CommCount(), "communicator"))
+}
+
+// ends are how processes ended that did not end well, and who wrote less than all.
+func (r *Report) ends() []string {
+	var list []string
+	add := func(who engine.Ranks, text string) {
+		if who.Len() > 0 {
+			list = append(list, who.Noun()+" "+text)
+		}
+	}
+	rec := r.Recording
+	add(rec.Missing(), "wrote nothing: killed, most likely. What others tell of their calls is replayed")
+	add(rec.Ended("exit"), "ended without MPI_Finalize")
+	add(rec.Ended("abort"), "ended by MPI_Abort, or by the library")
+	bySignal := map[string][]int32{}
+	for _, p := range rec.Processes {
+		if n, ok := strings.CutPrefix(p.End, "signal "); ok {
+			bySignal[n] = append(bySignal[n], int32(p.Rank))
+		}
+	}
+	for _, n := range sortedKeys(bySignal) {
+		add(engine.RanksOf(bySignal[n]...), "ended by signal "+n)
+	}
+	if who := rec.Truncated(); who.Len() > 0 {
+		first := 0
+		for _, p := range rec.Processes {
+			if p.Truncated > 0 && (first == 0 || p.Truncated < first) {
+				first = p.Truncated
+			}
+		}
+		add(who, fmt.Sprintf("only counted calls from call %d on: those are in the sites, and not replayed", first))
+	}
+	return list
+}
+
+func sortedKeys(m map[string][]int32) []string {
+	var list []string
+	for k := range m {
+		list = append(list, k)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// rooms are how many communicators a process can have at once.
+var rooms = map[deviation.Library]string{
+	deviation.OpenMPI: "Open MPI 4.1 has room for 65,536",
+	deviation.MPICH:   "MPICH has 2,048 to 32,768 context ids, as it was built, and an intercommunicator takes two",
+}
+
+// peak is how close the ranks came to the limit of the library.
+func (r *Report) peak() string {
+	n, rank := r.Recording.Peak()
+	if n == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("most communicators at once: %s on rank %d, besides MPI_COMM_WORLD and MPI_COMM_SELF", number(n), rank)
+	own := rooms[r.Recording.Library.Known]
+	var others []string
+	for _, l := range []deviation.Library{deviation.MPICH, deviation.OpenMPI} {
+		if l != r.Recording.Library.Known {
+			others = append(others, rooms[l])
+		}
+	}
+	if own != "" {
+		others = append([]string{own}, others...)
+	}
+	return text + "; " + strings.Join(others, "; ")
+}
+
+// number is 65,536.
+func number(n int64) string {
+	text := strconv.FormatInt(n, 10)
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
+}
+
+// duration is a time that people can read: two digits or three.
+func duration(ns int64) string {
+	d := time.Duration(ns)
+	switch {
+	case d >= 10*time.Second:
+		return fmt.Sprintf("%.0f s", d.Seconds())
+	case d >= time.Second:
+		return fmt.Sprintf("%.1f s", d.Seconds())
+	case d >= 10*time.Millisecond:
+		return fmt.Sprintf("%.0f ms", float64(ns)/1e6)
+	case d >= time.Millisecond:
+		return fmt.Sprintf("%.1f ms", float64(ns)/1e6)
+	case d >= 10*time.Microsecond:
+		return fmt.Sprintf("%.0f us", float64(ns)/1e3)
+	case d >= time.Microsecond:
+		return fmt.Sprintf("%.1f us", float64(ns)/1e3)
+	}
+	return fmt.Sprintf("%d ns", ns)
+}
+
+// short is a call without what all of them begin with.
+func short(call string) string { return strings.TrimPrefix(call, "MPI_") }
+
+// table writes a line for each place. Numbers of calls and of communicators that are alive are of the rank that has
+// most.
+func (p *page) table(r *Report) {
+	rows := [][]string{{"place", "call", "ranks", "calls", "made", "left", "peak", "size"}}
+	if r.Hardware {
+		rows[0] = append(rows[0], "hosts", "packages", "NUMA")
+	}
+	rows[0] = append(rows[0], "time")
+	for _, s := range r.Sites {
+		row := []string{s.place(), short(s.Call), strconv.Itoa(s.Ranks.Len()), strconv.FormatInt(s.Calls, 10)}
+		if s.Makes() {
+			row = append(row, strconv.Itoa(s.Comms), strconv.FormatInt(s.Alive, 10), strconv.FormatInt(s.Peak, 10), Range{s.Smallest, s.Largest}.String())
+		} else {
+			row = append(row, "", "", "", "")
+		}
+		if r.Hardware {
+			row = append(row, s.span(func(p *Spans) Range { return p.Hosts }), s.span(func(p *Spans) Range { return p.Packages }),
+				s.span(func(p *Spans) Range { return p.NUMA }))
+		}
+		rows = append(rows, append(row, duration(s.Took)))
+	}
+	wide := make([]int, len(rows[0]))
+	for _, row := range rows {
+		for i, cell := range row {
+			wide[i] = max(wide[i], utf8.RuneCountInString(cell))
+		}
+	}
+	for _, row := range rows {
+		var b strings.Builder
+		for i, cell := range row {
+			pad := strings.Repeat(" ", wide[i]-utf8.RuneCountInString(cell))
+			if i < 2 {
+				b.WriteString(cell + pad + "  ")
+			} else {
+				b.WriteString(pad + cell + "  ")
+			}
+		}
+		p.b.WriteString(strings.TrimRight(b.String(), " ") + "\n")
+	}
+}
+
+// place is where the call stands, and the function of the program around it that is looked through.
+func (s *Site) place() string {
+	text := s.Site.String()
+	if f := s.Site.Function(); f != "" && f != "main" && !strings.HasPrefix(text, f+"+") {
+		text += " " + f
+	}
+	return text
+}
+
+// span is over how many objects communicators run; where the ranks are placed otherwise, before and after.
+func (s *Site) span(of func(*Spans) Range) string {
+	text := ""
+	if s.Comms > 0 {
+		text = of(&s.Spans).String()
+	}
+	if s.After != nil {
+		text += " > " + of(s.After).String()
+	}
+	return text
+}
+
+// tellLeaks has a line for each place that leaks.
+func (r *Report) tellLeaks(p *page) {
+	for _, s := range r.Sites {
+		if !s.Leaks() {
+			continue
+		}
+		text := fmt.Sprintf("leak: %s, %s: %s left at the end on rank %d, which never had more", s.place(), s.Call, number(s.Alive), s.Most)
+		if every := s.Every(); every > 0 {
+			text += fmt.Sprintf("; one more every %s", duration(every))
+		}
+		p.line(text)
+	}
+}
+
+// leastWait is how long ranks wait for the last one before that is told, in nanoseconds; mostTold is how many places
+// one line names.
+const (
+	leastWait = 1_000_000
+	mostTold  = 6
+)
+
+// tellMore has what else is to be seen of places.
+func (r *Report) tellMore(p *page) {
+	var shared, late, leaves []string
+	slow := slices.Clone(r.Sites)
+	slices.SortStableFunc(slow, func(a, b *Site) int { return cmp.Compare(b.Wait, a.Wait) })
+	for _, s := range slow {
+		if s.Wait >= leastWait {
+			late = append(late, fmt.Sprintf("%s %s, rank %d %s after rank %d", s.place(), short(s.Call), s.Last, duration(s.Wait), s.First))
+		}
+	}
+	for _, s := range r.Sites {
+		if s.Equal > 0 {
+			shared = append(shared, fmt.Sprintf("%s %s, %d of %d", s.place(), short(s.Call), s.Equal, s.Comms))
+		}
+		if s.Comms > 0 && s.Parents == 0 && s.Alive > 0 {
+			leaves = append(leaves, s.place()+" "+short(s.Call))
+		}
+	}
+	p.list("last to come: ", late)
+	p.list("could be shared, having the members of another that was there, in the same order: ", shared)
+	p.list("left at the end, and no other was made from them (messages are not recorded): ", leaves)
+}
+
+// list writes a line that names places, of many the first.
+func (p *page) list(head string, list []string) {
+	if n := len(list) - mostTold; n > 1 {
+		list = append(list[:mostTold:mostTold], fmt.Sprintf("and %d more", n))
+	}
+	if len(list) > 0 {
+		p.line(head + strings.Join(list, "; "))
+	}
+}
