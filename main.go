@@ -9,7 +9,7 @@ import (
 	_ "commsplit/tui/quiet" // before bubbletea can ask the terminal
 )
 
-//go:embed cmd/*.md engine/*.md hw/*.md render/*.md render/document/*.md repl/*.md repl/playground/*.md scripts/*.md tui/*.md
+//go:embed cmd/*.md engine/*.md hw/*.md render/*.md render/document/*.md repl/*.md repl/recording/*.md repl/playground/*.md scripts/*.md tui/*.md
 var pages embed.FS
 
 func main() {

@@ -33,6 +33,7 @@ var manualPages = []struct{ name, path string }{
 	{"playground", "repl/playground/PLAYGROUND.md"},
 	{"json", "render/document/JSON.md"},
 	{"mpi", "repl/REALMPI.md"},
+	{"applications", "repl/recording/APPLICATIONS.md"},
 	{"teaching", "scripts/TEACHING.md"},
 	{"engine", "engine/USING.md"},
 }

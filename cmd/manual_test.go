@@ -17,6 +17,9 @@ import (
 // realMPI is the page whose programs run under a real MPI, too.
 const realMPI = "../repl/REALMPI.md"
 
+// applications is the page whose programs find the recording of one in their folder.
+const applications = "../repl/recording/APPLICATIONS.md"
+
 // manual is README.md and the pages that stand beside what they are about.
 func manual(t *testing.T) []string {
 	t.Helper()
@@ -75,7 +78,14 @@ func TestManual(t *testing.T) {
 	for _, page := range manual(t) {
 		t.Run(filepath.Base(page), func(t *testing.T) {
 			t.Parallel()
-			run := newShell(t).run
+			sh := newShell(t)
+			if page == applications {
+				archive, err := os.ReadFile("../repl/recording/testdata/solver.tar")
+				if err := errors.Join(err, os.WriteFile(filepath.Join(sh.dir, "solver.tar"), archive, 0o600)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			run := sh.run
 			for _, e := range examples(t, page) {
 				ours := strings.HasPrefix(e.command, "commsplit ") || strings.HasPrefix(e.command, "cat ")
 				switch {

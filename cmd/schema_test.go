@@ -181,6 +181,8 @@ type sample struct {
 }
 
 var documents = []sample{
+	{"replay", []string{"replay", "../repl/recording/testdata/solver.tar"}, nil},
+	{"replay", []string{"replay", "../repl/recording/testdata/solver.tar", "--map-by", "node"}, nil},
 	{"hw-list", []string{"hw", "list"}, nil}, {"examples", []string{"examples"}, nil}, {"examples", []string{"examples", "tours"}, nil},
 	{"practice", []string{"practice", "1", "--answer", "../testdata/practice/right.py"}, nil},
 	{"practice", []string{"practice", "1", "--answer", "../testdata/practice/wrong.mpi"}, nil},
@@ -270,7 +272,7 @@ var (
 	nullable = regexp.MustCompile(`(\.(topology|context|op|parent|group|remote_group|resource|pset|call|comm|made_by|deadlock|` +
 		`os_index|numa_node|bus_id|vendor|model|sets|error|why|follows|cgroup|broken\[\]\.pu|files\[\]\.value|devices\[\]\.(bus|node|verdict)|` +
 		`variables\.\*\[\]|variables\.\*\[\]\[\]|held\[\]|held\[\]\[\]|args\.\*\[\]|` +
-		`findings\[\]\.(handle|step|rule)|faults\[\]\.(variable|ranks|expected|found))|(run\.ranks\[\]|:rank)\.(host|cpuset)|(leaks\[\]|:leak)\.where|:end\.leaks)$`)
+		`findings\[\]\.(handle|step|rule)|faults\[\]\.(variable|ranks|expected|found)|sites\[\]\.(spans|after))|(run\.ranks\[\]|:rank)\.(host|cpuset)|(leaks\[\]|:leak)\.where|:end\.leaks)$`)
 )
 
 // mutant is a way to spoil one value of a document, and to mend it again.
@@ -350,6 +352,22 @@ const compared = `{"version": 1, "verdict": "difference", "library": "MPI 1.0", 
    "deviations": [], "rule": "the library may find it or not [MPI-5.0 §9.3]"}],
  "not_compared": [{"what": ["node"], "why": "the hardware decides"}], "deadlock": "DEADLOCK on world"}`
 
+// replayed is what replay can say, with a finding, a deadlock, and ranks that are placed otherwise.
+const replayed = `{"version": 1, "verdict": "difference", "library": "MPI 1.0", "ranks": 2, "calls": 4, "communicators": 1, "compared": 1, "peak": 1,
+ "peak_rank": 0, "missing": "1", "truncated": "0", "findings": [
+  {"kind": "known", "handle": "half", "ranks": "0-1", "step": 1, "call": "MPI_Comm_split", "where": "demo.c:2", "expected": "[1,0]", "found": "[0,1]",
+   "deviations": [{"deviation": "negative-color", "step": 0, "call": "MPI_Comm_split", "where": "demo.py:2", "text": "no error",
+                   "rule": "any color is good", "section": "MPI-5.0 §7.4.2", "source": "MPI 1.0"}], "rule": null},
+  {"kind": "free", "handle": null, "ranks": "1", "step": null, "call": null, "where": "", "expected": "[0,1]", "found": "[1,0]",
+   "deviations": [], "rule": "the library may order them [MPI-5.0 §8.5.1]"}],
+ "deadlock": "DEADLOCK on world", "notes": ["not replayed: 1 call"], "sites": [
+  {"place": "demo.c:2", "function": "main", "call": "MPI_Comm_split", "ranks": "0-1", "calls": 1, "communicators": 1, "made": 1, "left": 1, "peak": 1,
+   "most": 0, "leaks": false, "every_ns": 0, "smallest": 2, "largest": 2, "equal": 1, "parents": 0, "took_ns": 5, "wait_ns": 3, "first": 0, "last": 1,
+   "spans": {"hosts": [1, 1], "packages": [1, 1], "numa_nodes": [1, 1]}, "after": {"hosts": [2, 2], "packages": [2, 2], "numa_nodes": [2, 2]}},
+  {"place": "demo.c:3", "function": "", "call": "MPI_Comm_free", "ranks": "", "calls": 1, "communicators": 0, "made": 0, "left": 0, "peak": 0,
+   "most": 0, "leaks": false, "every_ns": 0, "smallest": 0, "largest": 0, "equal": 0, "parents": 0, "took_ns": 5, "wait_ns": 3, "first": 0, "last": 1,
+   "spans": null, "after": null}]}`
+
 // A schema that takes anything is none: without any one property, with one more, with a value of
 // another type or a null that is not allowed there, a document is refused. Every property that a schema
 // names is spoiled.
@@ -370,6 +388,7 @@ func TestSchemasRefuseMutants(t *testing.T) {
 		}
 	}
 	spoil("confirm", "confirm", compared)
+	spoil("replay", "replay", replayed)
 	for _, args := range runsOf {
 		args = args[:len(args):len(args)]
 		spoil("run", "run", run(t, "", append(args, "-o", "json")...).out)

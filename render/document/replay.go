@@ -8,10 +8,10 @@ type Replay struct {
 	Verdict       string    `json:"verdict"`
 	Library       string    `json:"library"`
 	Ranks         int       `json:"ranks"`
-	Calls         int64     `json:"calls"`
+	Calls         int       `json:"calls"`
 	Communicators int       `json:"communicators"`
 	Compared      int       `json:"compared"`
-	Peak          int64     `json:"peak"`
+	Peak          int       `json:"peak"`
 	PeakRank      int       `json:"peak_rank"`
 	Missing       string    `json:"missing"`
 	Truncated     string    `json:"truncated"`
@@ -27,20 +27,20 @@ type Place struct {
 	Function      string `json:"function"`
 	Call          string `json:"call"`
 	Ranks         string `json:"ranks"`
-	Calls         int64  `json:"calls"`
+	Calls         int    `json:"calls"`
 	Communicators int    `json:"communicators"`
-	Made          int64  `json:"made"`
-	Left          int64  `json:"left"`
-	Peak          int64  `json:"peak"`
+	Made          int    `json:"made"`
+	Left          int    `json:"left"`
+	Peak          int    `json:"peak"`
 	Most          int    `json:"most"`
 	Leaks         bool   `json:"leaks"`
-	Every         int64  `json:"every_ns"`
+	Every         int    `json:"every_ns"`
 	Smallest      int    `json:"smallest"`
 	Largest       int    `json:"largest"`
 	Equal         int    `json:"equal"`
 	Parents       int    `json:"parents"`
-	Took          int64  `json:"took_ns"`
-	Wait          int64  `json:"wait_ns"`
+	Took          int    `json:"took_ns"`
+	Wait          int    `json:"wait_ns"`
 	First         int    `json:"first"`
 	Last          int    `json:"last"`
 	Spans         *Spans `json:"spans"`

@@ -25,7 +25,6 @@ import (
 	"commsplit/engine/deviation"
 	"commsplit/hw"
 	"commsplit/hw/fsroot"
-	"commsplit/hw/placement"
 )
 
 // limits bound what an archive may make us hold.
@@ -170,6 +169,9 @@ func ReadArchive(ctx context.Context, from io.Reader) (*Recording, error) {
 	return r, r.assemble()
 }
 
+// mostRanks bounds the processes that the head of a small archive can claim.
+const mostRanks = 1 << 20
+
 // readHead reads record.txt: lines of a key and a value.
 func (r *Recording) readHead(text string) error {
 	n, ranks := 0, 0
@@ -192,8 +194,8 @@ func (r *Recording) readHead(text string) error {
 			r.Std = standard(value)
 		case "ranks":
 			var err error
-			if ranks, err = strconv.Atoi(value); err != nil || ranks < 1 || ranks > placement.MaxRanks {
-				return fmt.Errorf("%s:%d: %q is no number of ranks: 1 to %d are possible", recordFile, n, hw.Clip(value), placement.MaxRanks)
+			if ranks, err = strconv.Atoi(value); err != nil || ranks < 1 || ranks > mostRanks {
+				return fmt.Errorf("%s:%d: %q is no number of ranks: 1 to %d are possible", recordFile, n, hw.Clip(value), mostRanks)
 			}
 		}
 	}

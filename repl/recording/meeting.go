@@ -117,6 +117,9 @@ func (r *Recording) assemble() error {
 	}
 	r.comms = []*comm{world}
 	for i, p := range r.Processes {
+		if p.Missing {
+			continue
+		}
 		self := &comm{kind: predefinedSelf, members: []int32{int32(i)}}
 		p.comms = map[int32]*comm{worldID: world, selfID: self}
 		p.groups = map[int32][]int32{0: {}}
@@ -160,6 +163,15 @@ func streamsOf(p *Process) []*stream {
 // at names a call in the archive.
 func at(p *Process, c *call) string { return fmt.Sprintf("%s/%d.txt:%d", callsFolder, p.Rank, c.line) }
 
+// located is an error with the line that it is about.
+type located struct {
+	at  string
+	err error
+}
+
+// Error is "calls/3.txt:12: message".
+func (e *located) Error() string { return e.at + ": " + e.err.Error() }
+
 // advance takes a stream as far as it can go alone.
 func (a *assembly) advance(s *stream) error {
 	for s.next < s.length() {
@@ -175,8 +187,11 @@ func (a *assembly) advance(s *stream) error {
 			s.p.comms[c.comm] = parent
 		}
 		wait, err := a.take(s, c, parent)
+		if _, told := errors.AsType[*located](err); err != nil && !told {
+			err = &located{at(s.p, c), err}
+		}
 		if err != nil {
-			return fmt.Errorf("%s: %w", at(s.p, c), err)
+			return err
 		}
 		if wait {
 			return nil
@@ -407,7 +422,7 @@ func (a *assembly) born(m *meeting) error {
 			continue
 		}
 		if err := a.member(m, made, p, k); err != nil {
-			return fmt.Errorf("%s: %w", at(p, k), err)
+			return &located{at(p, k), err}
 		}
 	}
 	m.fill()

@@ -172,3 +172,105 @@ func TestLarge(t *testing.T) {
 		}
 	}
 }
+
+// solver is a rank of eight on two hosts. In each of its twelve steps it splits the world into rows and frees them, in
+// a function around MPI_Comm_split that two places call, and a library duplicates the world and frees nothing. At the
+// beginning it has a communicator for each host.
+func solver(r int) string {
+	var b strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&b, strings.ReplaceAll(format, " ", "\t")+"\n", args...) }
+	line("site 0 solver nodes+0x31 nodes.c:14 solver main+0x40 main.c:21")
+	line("site 1 solver mp_comm_split+0x22 mp.c:88 solver grid_rows+0x19 grid.c:47")
+	line("site 2 libio.so io_open+0x5d io.c:203 solver step+0x77 main.c:58")
+	line("site 3 solver grid_free+0x12 grid.c:60 solver step+0x90 main.c:61")
+	line("site 4 solver mp_comm_split+0x22 mp.c:88 solver leaders+0x2b nodes.c:30")
+	line("call 0 0 MPI_Comm_split_type 0 type=shared key=0 => new=2 size=4 rank=%d leader=%d 100000 30000", r%4, r/4*4)
+	if r%4 == 0 {
+		line("call 1 4 MPI_Comm_split 0 color=0 key=0 => new=3 size=2 rank=%d leader=0 200000 30000", r/4)
+	} else {
+		line("call 1 4 MPI_Comm_split 0 color=undefined key=0 => null 200000 30000")
+	}
+	id, seq, alive, grow := 4, 2, 0, ""
+	for step := range 12 {
+		at := 1000000 * (step + 1)
+		line("call %d 1 MPI_Comm_split 0 color=%d key=0 => new=%d size=4 rank=%d leader=%d %d 20000", seq, r%2, id, r/2, r%2, at+1000*r)
+		alive++
+		grow += fmt.Sprintf(",%d:%d", at+200000, alive)
+		line("call %d 2 MPI_Comm_dup 0 => new=%d size=8 rank=%d leader=0 %d 15000", seq+1, id+1, r, at+200000)
+		line("call %d 3 MPI_Comm_free %d => %d 4000", seq+2, id, at+400000)
+		id, seq = id+2, seq+3
+	}
+	line("count 0 MPI_Comm_split_type calls=1 made=1 freed=0 alive=1 peak=1 ns=30000")
+	line("count 1 MPI_Comm_split calls=12 made=12 freed=12 alive=0 peak=1 ns=240000")
+	line("count 2 MPI_Comm_dup calls=12 made=12 freed=0 alive=12 peak=12 ns=180000")
+	line("grow 2 %s", grow[1:])
+	line("count 3 MPI_Comm_free calls=12 made=0 freed=0 alive=0 peak=0 ns=48000")
+	line("count 4 MPI_Comm_split calls=1 made=%d freed=0 alive=%d peak=%d ns=30000", b2i(r%4 == 0), b2i(r%4 == 0), b2i(r%4 == 0))
+	line("alive %d peak %d", 13+b2i(r%4 == 0), 14+b2i(r%4 == 0))
+	line("end finalize")
+	return b.String()
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// solvers is the recording that the manual explains.
+func solvers() map[string]string {
+	var calls []string
+	for r := range 8 {
+		calls = append(calls, solver(r))
+	}
+	return archive(4, calls...)
+}
+
+// The recording of the manual is the one that is written here.
+func TestSolverArchive(t *testing.T) {
+	t.Parallel()
+	const path = "testdata/solver.tar"
+	want := pack(t, solvers())
+	if os.Getenv("UPDATE") != "" {
+		if err := os.WriteFile(path, want, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("%s is another one (%v): UPDATE=1 writes it", path, err)
+	}
+}
+
+// A function around MPI_Comm_split that several places call is looked through; a loop is one statement; what nobody
+// frees is a leak, with the time between two. 12 duplicates within 11 ms are one more each 1 ms.
+func TestSolver(t *testing.T) {
+	t.Parallel()
+	r := read(t, solvers())
+	lines, notes := r.Script()
+	want := []string{
+		"nodes_1 = split_type world SHARED [nodes.c:14]",
+		"leaders_1 = split world color=(0 if rank%4 == 0 else UNDEFINED) [nodes.c:30]",
+		"for _ in range(12):\n    grid_rows_1 = MPI.COMM_WORLD.Split(MPI.COMM_WORLD.rank%2, 0)\n    io_open_1 = MPI.COMM_WORLD.Dup()\n" +
+			"    grid_rows_1.Free() [grid.c:47 grid.c:47 io.c:203 grid.c:60]",
+	}
+	var got []string
+	for _, l := range lines {
+		got = append(got, fmt.Sprintf("%s %v", l.Text, l.Places))
+	}
+	if !slices.Equal(got, want) || len(notes) > 0 {
+		t.Errorf("got\n%s\nwant\n%s\n%q", strings.Join(got, "\n"), strings.Join(want, "\n"), notes)
+	}
+	u := r.Uses()[0]
+	if u.Site.String() != "io.c:203" || !u.Leaks() || u.Alive != 12 || u.Every() != 1000000 || u.Comms != 12 || u.Equal != 12 {
+		t.Errorf("first of the sites: %s %+v", u.Site, u)
+	}
+	for _, u := range r.Uses() {
+		if u.Site.String() == "grid.c:47" && (u.Leaks() || u.Wait != 7000 || u.Last != 7 || u.First != 0 || u.Comms != 24 || u.Equal != 0) {
+			t.Errorf("%+v", u)
+		}
+	}
+	if n, rank := r.Peak(); n != 15 || rank != 0 {
+		t.Errorf("peak %d on rank %d", n, rank)
+	}
+}

@@ -11,8 +11,8 @@ func (r *Report) JSON(w io.Writer) error {
 	rec := r.Recording
 	peak, rank := rec.Peak()
 	d := document.Replay{
-		Version: 1, Verdict: r.Verdict(), Library: rec.Library.Name, Ranks: len(rec.Processes), Calls: rec.CallCount(),
-		Communicators: rec.CommCount(), Peak: peak, PeakRank: rank, Missing: rec.Missing().String(), Truncated: rec.Truncated().String(),
+		Version: 1, Verdict: r.Verdict(), Library: rec.Library.Name, Ranks: len(rec.Processes), Calls: int(rec.CallCount()),
+		Communicators: rec.CommCount(), Peak: int(peak), PeakRank: rank, Missing: rec.Missing().String(), Truncated: rec.Truncated().String(),
 		Compared: 0, Findings: []document.Finding{}, Sites: []document.Place{}, Notes: append([]string{}, r.Notes...),
 	}
 	if r.Held != nil {
@@ -29,9 +29,9 @@ func (r *Report) JSON(w io.Writer) error {
 
 func (r *Report) site(s *Site) document.Place {
 	doc := document.Place{
-		Place: s.Site.String(), Function: s.Site.Function(), Call: s.Call, Ranks: s.Ranks.String(), Calls: s.Calls, Communicators: s.Comms,
-		Made: s.Made, Left: s.Alive, Peak: s.Peak, Most: s.Most, Leaks: s.Leaks(), Every: s.Every(), Smallest: s.Smallest, Largest: s.Largest,
-		Equal: s.Equal, Parents: s.Parents, Took: s.Took, Wait: s.Wait, First: s.First, Last: s.Last,
+		Place: s.Site.String(), Function: s.Site.Function(), Call: s.Call, Ranks: s.Ranks.String(), Calls: int(s.Calls), Communicators: s.Comms,
+		Made: int(s.Made), Left: int(s.Alive), Peak: int(s.Peak), Most: s.Most, Leaks: s.Leaks(), Every: int(s.Every()), Smallest: s.Smallest, Largest: s.Largest,
+		Equal: s.Equal, Parents: s.Parents, Took: int(s.Took), Wait: int(s.Wait), First: s.First, Last: s.Last,
 	}
 	if r.Hardware && s.Comms > 0 {
 		doc.Spans = spans(&s.Spans)

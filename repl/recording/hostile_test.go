@@ -1,0 +1,157 @@
+package recording_test
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"commsplit/repl/recording"
+)
+
+// one is a process alone, with the lines given.
+func one(lines string) map[string]string { return archive(4, lines) }
+
+const place = "site 0 app main+0x1 a.c:1\n"
+
+// What is wrong with an archive is told in one line, with the file and its line.
+func TestReadErrors(t *testing.T) {
+	t.Parallel()
+	without := func(name string) map[string]string {
+		files := one(place + "end finalize\n")
+		delete(files, name)
+		return files
+	}
+	with := func(name, text string) map[string]string {
+		files := one(place + "end finalize\n")
+		files[name] = text
+		return files
+	}
+	split := func(rest string) map[string]string {
+		return one(place + "call 0 0 MPI_Comm_split 0 color=0 key=0 => " + rest + "\n")
+	}
+	for _, c := range []struct {
+		files map[string]string
+		want  string
+	}{
+		{without("record.txt"), `there is no record.txt in it: it has the hosts of a job and no calls; want the archive that a program with ` +
+			`the recorder of "commsplit record" wrote`},
+		{map[string]string{"x": ""}, "there is no record.txt in it: want the archive that the recorder wrote"},
+		{with("record.txt", ""), `record.txt:1: "" where "commsplit record 1" was expected`},
+		{with("record.txt", "commsplit record\t2\n"), `record.txt:1: format "2" is not known: this program reads "commsplit record 1"`},
+		{with("record.txt", "commsplit record\t1\nranks\t1\n"), `record.txt: it does not say which run it is of: want a line "run", a tab and its id`},
+		{with("record.txt", "commsplit record\t1\nrun\tabc\n"), `record.txt: it does not say how many ranks there were: want a line "ranks", a tab and the number`},
+		{with("record.txt", "commsplit record\t1\nranks\t99999999999\n"), `record.txt:2: "99999999999" is no number of ranks: 1 to 1048576 are possible`},
+		{with("calls/0.txt", "commsplit calls\t1\tother\t0\n"), `calls/0.txt:1: it is of run "other", and record.txt of run "abc": want what one run wrote`},
+		{with("calls/0.txt", "commsplit calls\t1\tabc\t7\n"), `calls/0.txt:1: it is of rank "7", and its name says 0`},
+		{with("calls/0.txt", "commsplit calls\t3\tabc\t0\n"), `calls/0.txt:1: format "3" is not known: this program reads "commsplit calls 1"`},
+		{with("calls/0.txt", "commsplit calls\t1\tabc\t0\nend\tfinal"), "calls/0.txt:2: the line is cut"},
+		{with("calls/5.txt", "commsplit calls\t1\tabc\t5\n"), "calls/5.txt: there is no rank 5: the run had 1 ranks"},
+		{with("calls/../../x.txt", ""), `"calls/../../x.txt" leaves the archive: names in it are relative and have no ".."`},
+		{with("calls/00.txt", ""), "calls/00.txt: it is of no process: want calls/RANK.txt"},
+		{one("call 0 0 MPI_Comm_dup 0 => 1 1\n"), `calls/0.txt:2: place "0" has no line before this one`},
+		{one(place + "call 0 0 MPI_Comm_dup 0\n"), `calls/0.txt:3: want "call SEQ SITE NAME COMM arguments => results BEGIN DURATION", separated by tabs`},
+		{one("end exit\nend exit\n"), "calls/0.txt:3: there is a line behind the end"},
+		{split("new=2 size=-5 rank=0 leader=0 1 1"), `calls/0.txt:3: "size=-5" is no result`},
+		{split("new=2 size=2000000000 rank=0 leader=0 1 1"), "calls/0.txt:3: a communicator of 2000000000 processes cannot come from a call of 1"},
+		{split("new=2 size=1 rank=1 leader=0 1 1"), "calls/0.txt:3: rank 1 of 1 is none"},
+		{split("new=2 size=1 rank=0 leader=9 1 1"), "calls/0.txt:3: there is no rank 9: the run had 1 ranks"},
+		{split("new=1 size=1 rank=0 leader=0 1 1"), "calls/0.txt:3: a new communicator has number 1: they count from 2"},
+		{one(place + "call 0 0 MPI_Comm_dup 0 => new=2 size=1 rank=0 leader=0 1 1\ncall 1 0 MPI_Comm_dup 0 => new=2 size=1 rank=0 leader=0 1 1\n"),
+			"calls/0.txt:4: communicator 2 is there already"},
+		{one(place + "call 0 0 MPI_Group_incl - group=3 ranks=0 => newgroup=4 size=1 1 1\n"), "calls/0.txt:3: group 3 has no call before that made it"},
+		{one(place + "call 0 0 MPI_Comm_group 0 => newgroup=1 size=1 1 1\ncall 1 0 MPI_Group_incl - group=1 ranks=0..2000000000 => newgroup=2 size=1 1 1\n"),
+			"calls/0.txt:4: the ranks of the call are no list, or too many for the recorder to keep"},
+		{archive(4, place+"call 0 0 MPI_Comm_dup 0 => new=2 size=2 rank=0 leader=0 1 1\n", place+"call 0 0 MPI_Comm_dup 0 => new=2 size=2 rank=0 leader=0 1 1\n"),
+			"calls/1.txt:3: the process is rank 0 of 2 in a communicator led by 0, and another process says otherwise"},
+	} {
+		_, err := recording.ReadArchive(t.Context(), bytes.NewReader(pack(t, c.files)))
+		if err == nil || err.Error() != c.want {
+			t.Errorf("got %v\nwant %s", err, c.want)
+		}
+	}
+}
+
+// An archive without the blocks of zeros is one whose writer was killed; one that is cut within a file is none.
+func TestReadCut(t *testing.T) {
+	t.Parallel()
+	whole := pack(t, one(place+"end signal 9\n"))
+	if _, err := recording.ReadArchive(t.Context(), bytes.NewReader(whole[:len(whole)-1024])); err != nil {
+		t.Errorf("without the end: %v", err)
+	}
+	dir := t.TempDir()
+	for name, text := range map[string]struct {
+		bytes []byte
+		want  string
+	}{"cut.tar": {whole[:530], "the archive is truncated"}, "text.tar": {[]byte("hello"), "it is no tar archive: want the one that the recorder wrote"}} {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, text.bytes, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := recording.Read(t.Context(), path); err == nil || err.Error() != path+": "+text.want {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// Ranks that wait, or that were killed, do not keep the others from being replayed. Of four, rank 3 never makes the
+// second duplicate, in which the others wait; ranks 1 and 2 of the last recording wrote nothing.
+func TestScriptOfAbruptEnds(t *testing.T) {
+	t.Parallel()
+	dup := func(r, n, size int) string {
+		return fmt.Sprintf("call %d 0 MPI_Comm_dup 0 => new=%d size=%d rank=%d leader=0 1 1\n", n, n+2, size, r)
+	}
+	waits := "call 1 0 MPI_Comm_dup 0 => pending 9 -\nend signal 15\n"
+	for _, c := range []struct {
+		files map[string]string
+		want  string
+	}{
+		{archive(4, place+dup(0, 0, 4)+waits, place+dup(1, 0, 4)+waits, place+dup(2, 0, 4)+waits, place+dup(3, 0, 4)+"end exit\n"),
+			"dup_1 = dup world; @0-2 dup_1 = dup world"},
+		{archive(4, place+dup(0, 0, 3)+"end finalize\n", "-", "-"), "dup_1 = dup world"},
+		{archive(4, place+"call 0 0 MPI_Comm_dup 0 => error=MPI_ERR_OTHER 1 1\nend abort\n"),
+			"; not replayed: MPI_Comm_dup at a.c:1, which the library refused with MPI_ERR_OTHER"},
+		{archive(4, place+"call 0 0 MPI_Comm_spawn 0 command=x maxprocs=2 root=0 => new=2 size=1 rank=0 leader=0 remote=2 remoteleader=- 1 1\n"+
+			"call 1 0 MPI_Intercomm_merge 2 high=0 => new=3 size=3 rank=0 leader=0 1 1\nend finalize\n"),
+			"; not replayed: 2 calls on communicators with processes of another world, or of unknown origin: MPI_Comm_spawn, MPI_Intercomm_merge"},
+	} {
+		lines, notes := read(t, c.files).Script()
+		var got []string
+		for _, l := range lines {
+			got = append(got, l.Text)
+		}
+		text := strings.Join(got, "; ")
+		if len(notes) > 0 {
+			text += "; " + strings.Join(notes, "; ")
+		}
+		if text != c.want {
+			t.Errorf("got  %s\nwant %s", text, c.want)
+		}
+	}
+}
+
+// Whatever the bytes of a process's file, it is refused in one line, or becomes a script and a table.
+func FuzzCalls(f *testing.F) {
+	for r := range 2 {
+		f.Add(halves(r), solver(r))
+	}
+	f.Add(place+"call 0 0 MPI_Intercomm_create 1 leader=0 peer=0 remoteleader=1 tag=5 => new=2 size=1 rank=0 leader=0 remote=1 remoteleader=1 1 1\n",
+		place+"call 0 0 MPI_Intercomm_create 1 leader=0 peer=0 remoteleader=0 tag=5 => new=2 size=1 rank=0 leader=1 remote=1 remoteleader=0 1 1\n")
+	f.Add(place+"call 0 0 MPI_Comm_group 0 => newgroup=1 size=2 1 1\ncall 1 0 MPI_Group_range_incl - group=1 ranges=1,0,-1 => newgroup=2 size=2 1 1\n"+
+		"call 2 0 MPI_Comm_create_group 0 group=2 tag=1 => new=2 size=2 rank=1 leader=1 1 1\n", place+"end exit\n")
+	f.Fuzz(func(t *testing.T, first, second string) {
+		files := archive(4, first, second)
+		r, err := recording.ReadArchive(t.Context(), bytes.NewReader(pack(t, maps.Clone(files))))
+		if err != nil {
+			if strings.Contains(err.Error(), "\n") {
+				t.Fatalf("%q", err)
+			}
+			return
+		}
+		r.Script()
+		r.Uses()
+	})
+}
