@@ -49,9 +49,9 @@ type Place struct {
 
 // Spans is over how many objects the members of a communicator run: the fewest and the most.
 type Spans struct {
-	Hosts    [2]int `json:"hosts"`
-	Packages [2]int `json:"packages"`
-	NUMA     [2]int `json:"numa_nodes"`
+	Hosts    []int `json:"hosts"`
+	Packages []int `json:"packages"`
+	NUMA     []int `json:"numa_nodes"`
 }
 
 // Replayed writes a replay.

@@ -44,6 +44,6 @@ func (r *Report) site(s *Site) document.Place {
 
 func spans(s *Spans) *document.Spans {
 	return &document.Spans{
-		Hosts: [2]int{s.Hosts.Low, s.Hosts.High}, Packages: [2]int{s.Packages.Low, s.Packages.High}, NUMA: [2]int{s.NUMA.Low, s.NUMA.High},
+		Hosts: []int{s.Hosts.Low, s.Hosts.High}, Packages: []int{s.Packages.Low, s.Packages.High}, NUMA: []int{s.NUMA.Low, s.NUMA.High},
 	}
 }
