@@ -195,7 +195,9 @@ func (v *commView) column(m *Model, from, to, width int) int {
 func (v *commView) draw(m *Model, i int, here bool, look lanes.Look) *paint.Picture[lanes.Spot] {
 	look.Room = v.rooms[v.kind(m, i)]
 	if at, ok := m.player.at(); ok {
-		look.Place = v.place(m, &v.tree[i], at)
+		if look.Vacant = at.Vacant; len(v.tree[i].Comms) < 2 {
+			look.Place = v.place(m, &v.tree[i], at)
+		}
 	}
 	return v.lane(m, i).Draw(v.setting(m, i, here), look)
 }

@@ -42,6 +42,8 @@ type Look struct {
 	// Place is who stands at the k-th place of a side while members are still on their way, and the word for that rank:
 	// world is -1 for nobody yet. ok is false where nobody moves. nil: nobody moves anywhere.
 	Place func(l *Lane, side, k int) (world int, name string, ok bool)
+	// Vacant reports whether a communicator, on a lane of several, is one to which nobody has come yet. nil: none is.
+	Vacant func(id int) bool
 }
 
 // Setting is what stands around a lane: who descends from whom, and what a person does with it.
@@ -398,7 +400,10 @@ func (d *drawing) cell(lines []*paint.Line, it *item, width int) {
 // moving is the texts of an item while members are on their way, and whether nobody is there yet. A progression
 // of ranks is there or not.
 func (d *drawing) moving(it *item) (texts []string, vacant bool) {
-	if d.look.Place == nil || it.part >= 0 {
+	switch {
+	case it.part >= 0:
+		return it.texts, d.look.Vacant != nil && d.look.Vacant(d.lane.Comms[it.part].ID)
+	case d.look.Place == nil:
 		return it.texts, false
 	}
 	world, name, ok := d.look.Place(d.lane, it.side, it.block.Lo)

@@ -310,6 +310,16 @@ func (a At) Lane(id int) (group, right []int32, ok bool) {
 	return a.places(c.Group), a.places(c.Remote), true
 }
 
+// Vacant reports whether a communicator is one that the calls make, and no member has come to it yet.
+func (a At) Vacant(id int) bool {
+	c := a.after.Present.Snapshot.Comm(id)
+	if c == nil || a.Stage > reason.Divide || !slices.Contains(a.made, id) {
+		return false
+	}
+	here := func(r int32) bool { return a.Stage == reason.Divide && a.come(int(r)) }
+	return !slices.ContainsFunc(c.Group, here) && !slices.ContainsFunc(c.Remote, here)
+}
+
 // places are the ranks of a group of a new communicator at the places that they have.
 func (a At) places(group []int32) []int32 {
 	list := make([]int32, len(group))

@@ -118,6 +118,9 @@ func TestMotionShare(t *testing.T) {
 		if got := acts(m, at); got != c.cells || !ok || fmt.Sprint(lane) != c.lane {
 			t.Errorf("%s, %v: cells %q, lane %v; want %q, %s", c.stage, c.share, got, lane, c.cells, c.lane)
 		}
+		if got, want := at.Vacant(id), c.lane == "[-1 -1]"; got != want {
+			t.Errorf("%s, %v: nobody has come: %v, want %v", c.stage, c.share, got, want)
+		}
 	}
 	if got := []string{x.Passed("color", 3), x.Passed("key", 3)}; got[0] != "1" || got[1] != "-3" {
 		t.Errorf("rank 3 passed %v", got)
