@@ -55,6 +55,22 @@ func isLocal(name string) bool {
 	return constants[name] != nil || IsNumber(name)
 }
 
+// inBrackets is an argument that ended at a blank as it would be right: "color=(0 if rank<3 else 1)". args[i] is what
+// stands behind the blank.
+func inBrackets(args []lang.Arg, i int, name string) string {
+	words := []string{args[i-1].Text}
+	for _, a := range args[i:] {
+		if a.Name != "" {
+			break
+		}
+		words = append(words, a.Text)
+	}
+	if !slices.Contains(words, "if") || !slices.Contains(words, "else") {
+		return name + "=(rank % 2)"
+	}
+	return name + "=(" + strings.Join(words, " ") + ")"
+}
+
 // bind matches the arguments of a chunk with the verb's parameters.
 func bind(c *lang.Chunk) (*command, error) {
 	v := FindVerb(c.Verb.Text)
@@ -66,7 +82,7 @@ func bind(c *lang.Chunk) (*command, error) {
 		return nil, c.ErrorAt(c.Target, "%s makes nothing that a variable could hold; write %s alone", v.Name, v.Name)
 	}
 	next := 0
-	for _, a := range c.Args {
+	for i, a := range c.Args {
 		k := next
 		if a.Name != "" {
 			if k = v.param(a.Name); k < 0 {
@@ -80,8 +96,8 @@ func bind(c *lang.Chunk) (*command, error) {
 			return nil, c.ErrorAt(a.Word, "%s takes no more arguments; it is: %s", v.Name, v.Signature())
 		}
 		if cmd.given[k] && a.Name == "" {
-			return nil, c.ErrorAt(a.Word, "%s is given already; an argument has no blanks outside of brackets and quotes: %s=(rank %% 2)",
-				v.Params[k].Name, v.Params[k].Name)
+			return nil, c.ErrorAt(a.Word, "%s is given already; an argument has no blanks outside of brackets and quotes: %s",
+				v.Params[k].Name, inBrackets(c.Args, i, v.Params[k].Name))
 		}
 		if cmd.given[k] {
 			return nil, c.ErrorAt(a.Word, "%s is given twice", v.Params[k].Name)
