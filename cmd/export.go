@@ -109,7 +109,7 @@ func (e *sessionExport) run(ctx context.Context, s Streams, f *worldFlags, name,
 	if err != nil {
 		return err
 	}
-	defer console.Session.Close()
+	defer s.leave(console.Session)
 	m.follow(console.Session)
 	m.doing(writingResult)
 	console.Silent, console.Aside, console.Style.Colors = true, io.Discard, paint.NoColor

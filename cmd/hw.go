@@ -170,7 +170,7 @@ ranks on it.`,
 			if err != nil {
 				return err
 			}
-			defer session.Close()
+			defer s.leave(session)
 			m.doing(drawingResult)
 			s := s.metered(m)
 			if f.output == "json" {

@@ -148,7 +148,7 @@ func replay(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.Chunk)
 	if err != nil {
 		return err
 	}
-	defer console.Session.Close()
+	defer s.leave(console.Session)
 	m.follow(console.Session)
 	m.doing(drawingResult)
 	console.Silent = f.output == "json" || f.tap
@@ -196,7 +196,7 @@ func replayLines(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.C
 	if err != nil {
 		return err
 	}
-	defer console.Session.Close()
+	defer s.leave(console.Session)
 	m.follow(console.Session)
 	m.doing(writingResult)
 	console.AllowFiles = f.files

@@ -27,6 +27,7 @@ type Streams struct {
 	OutTTY   bool // results go to a terminal
 	Width    int  // columns of that terminal; 0 when unknown
 	Getenv   func(string) string
+	Ends     bool // the process ends with the command, and the goroutines of ranks with it
 
 	Meter      io.Writer        // where it shows how far a command is: the terminal of diagnoses; nil for none
 	MeterWidth func() int       // columns of that terminal; 0 when unknown
@@ -35,7 +36,7 @@ type Streams struct {
 
 // System is the streams of the process.
 func System() Streams {
-	s := Streams{In: os.Stdin, Out: os.Stdout, Err: onTerminal(os.Stderr), Getenv: os.Getenv}
+	s := Streams{In: os.Stdin, Out: os.Stdout, Err: onTerminal(os.Stderr), Getenv: os.Getenv, Ends: true}
 	s.InTTY = term.IsTerminal(int(os.Stdin.Fd()))
 	s.OutTTY = term.IsTerminal(int(os.Stdout.Fd()))
 	if w, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil {
@@ -45,6 +46,13 @@ func System() Streams {
 		s.Meter, s.MeterWidth = os.Stderr, w.width
 	}
 	return s
+}
+
+// leave closes a session, unless the process ends anyway: to let a million ranks end takes as long as to start them.
+func (s Streams) leave(session *repl.Session) {
+	if !s.Ends {
+		session.Close()
+	}
 }
 
 // defaultWidth and minWidth are columns: when nobody knows the width, and the least that pictures

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"go.starlark.net/starlark"
 
@@ -247,29 +248,21 @@ type call struct {
 
 // CallInternal implements starlark.Callable.
 func (f *function) CallInternal(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	c := f.r.newCall()
+	c := newCall()
 	c.r, c.fn, c.self = f.r, f.attribute, f.self
 	v, err := c.execute(args, kwargs)
 	c.done()
 	return v, err
 }
 
-// newCall takes the storage of a finished call, if any: calls are most of what a program allocates. A call inside
-// of another call has storage of its own.
-func (r *Rank) newCall() *call {
-	if r == nil || r.spare == nil {
-		return &call{}
-	}
-	c := r.spare
-	r.spare = nil
-	return c
-}
+// calls is storage of finished calls, of all ranks: calls are most of what a program allocates.
+var calls = sync.Pool{New: func() any { return new(call) }}
+
+func newCall() *call { return calls.Get().(*call) }
 
 func (c *call) done() {
-	if r := c.r; r != nil {
-		*c = call{}
-		r.spare = c
-	}
+	*c = call{}
+	calls.Put(c)
 }
 
 func (c *call) execute(args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {

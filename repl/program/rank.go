@@ -38,7 +38,6 @@ type Rank struct {
 
 	running atomic.Pointer[interpreter] // see interpreter; nil until the rank first needs one of its own
 	world   *Comm
-	spare   *call       // storage for the next call
 	at      engine.Site // where the rank is when no program frame tells
 	stopped atomic.Bool // its program was cancelled
 	turn    bool        // it computes for long, and may

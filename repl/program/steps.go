@@ -3,7 +3,6 @@ package program
 import (
 	"math"
 	"slices"
-	"sync"
 
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -508,9 +507,6 @@ func (x *stepping) begin(st *step) bool {
 	return true
 }
 
-// calls is storage for reading the arguments of calls that are made ready.
-var calls = sync.Pool{New: func() any { return new(call) }}
-
 // prepare makes the call of a step ready.
 func (x *stepping) prepare(st *step) bool {
 	r := x.r
@@ -518,11 +514,8 @@ func (x *stepping) prepare(st *step) bool {
 	if !ok || self.r != r || r.copied || self.classWith(st.method.name) != commClass || st.method.exists(r.P.Std()) != nil {
 		return false
 	}
-	c := calls.Get().(*call)
-	defer func() {
-		*c = call{}
-		calls.Put(c)
-	}()
+	c := newCall()
+	defer c.done()
 	*c = call{r: r, fn: st.method, self: self}
 	for i := range st.args {
 		if st.args[i].isSet {
