@@ -3,6 +3,8 @@ package engine
 import (
 	"fmt"
 	"runtime"
+	"runtime/debug"
+	"sync"
 	"testing"
 
 	"commsplit/hw"
@@ -170,6 +172,33 @@ func holdTen(p *Process) error {
 	err := p.World().Barrier()
 	runtime.KeepAlive(&held)
 	return err
+}
+
+// BenchmarkFloor is what ranks cost that are nothing but goroutines: each waits once at a channel of its own.
+func BenchmarkFloor(b *testing.B) {
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	for _, n := range []int{65536, 131072, 262144, 1 << 20} {
+		b.Run(fmt.Sprintf("ranks=%d", n), func(b *testing.B) {
+			for b.Loop() {
+				wake := make([]chan struct{}, n)
+				var begun, ended sync.WaitGroup
+				begun.Add(n)
+				for i := range wake {
+					wake[i] = make(chan struct{}, 1)
+					ended.Go(func() {
+						begun.Done()
+						<-wake[i]
+					})
+				}
+				begun.Wait()
+				for _, w := range wake {
+					w <- struct{}{}
+				}
+				ended.Wait()
+			}
+			reportPerRank(b, n)
+		})
+	}
 }
 
 // BenchmarkBareSort is the floor: the radix sort and the rank table without any ranks.

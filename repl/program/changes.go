@@ -2,6 +2,7 @@ package program
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -19,6 +20,15 @@ type Change struct {
 	Behind engine.Behind // the rank had come so far
 	ID     int32         // -1: COMM_NULL; or render.Unset
 	Came   *reason.Held  // where what is no communicator came from, when that is known
+}
+
+// change is a Change as a rank keeps it: programs of a large world make more of them than of anything else.
+type change struct {
+	variable int32 // index of the variable; of a variable of a function, ^ its index in kept
+	index    int32
+	behind   engine.Behind
+	id       int32
+	came     *reason.Held
 }
 
 // making stands for the id of a communicator that a call is still making.
@@ -74,19 +84,19 @@ func (r *Rank) note(name string, index int, v starlark.Value, at engine.Behind) 
 	if index < 0 && !r.keeps(name, ok) {
 		return
 	}
-	x := Change{Name: name, Index: index, Behind: at, ID: render.Unset}
+	x := change{variable: r.variable(name), index: int32(index), behind: at, id: render.Unset}
 	if at < 0 {
-		x.Behind = r.P.Behind()
+		x.behind = r.P.Behind()
 	}
 	switch {
 	case ok:
-		if x.ID = c.held(); x.ID == -1 {
+		if x.id = c.held(); x.id == -1 {
 			held := HeldBy(c)
-			x.Came = &held
+			x.came = &held
 		}
 	case v != nil && v != starlark.None:
 		held := HeldBy(v)
-		x.Came = &held
+		x.came = &held
 	}
 	r.changes = append(r.changes, x)
 	if index < 0 && len(r.making) > 0 {
@@ -95,6 +105,14 @@ func (r *Rank) note(name string, index int, v starlark.Value, at engine.Behind) 
 	if index < 0 && ok && c.c.Pending() {
 		r.rarely().making = append(r.making, unmade{name, c})
 	}
+}
+
+// variable is where a variable that keeps has accepted stands: see change.
+func (r *Rank) variable(name string) int32 {
+	if i := r.Vars.index(name); i >= 0 {
+		return int32(i)
+	}
+	return ^int32(slices.Index(r.kept, name))
 }
 
 // keeps reports whether a variable holds a communicator (holds), or held one before.
@@ -195,12 +213,25 @@ func (r *Rank) follow(l *listed, at engine.Behind) {
 	}
 }
 
-// Changes hands over the changes that were noted since the last call of Changes. The world must be quiet.
-func (r *Rank) Changes() []Change {
+// Changes hands over the changes that were noted since the last call of Changes, numbered from 0. The world must be
+// quiet.
+func (r *Rank) Changes() iter.Seq2[int, Change] {
 	r.followAll()
 	list := r.changes
 	r.changes = nil
-	return list
+	return func(yield func(int, Change) bool) {
+		for i, x := range list {
+			c := Change{Index: int(x.index), Behind: x.behind, ID: x.id, Came: x.came}
+			if x.variable >= 0 {
+				c.Name = r.Vars.list[x.variable].name
+			} else {
+				c.Name = r.kept[^x.variable]
+			}
+			if !yield(i, c) {
+				return
+			}
+		}
+	}
 }
 
 // Held gives the ids of the communicators that a variable holds: one id, or the ids of a list or tuple in order,

@@ -44,7 +44,7 @@ type Rank struct {
 	unnoted bool        // handles that are made now are not noted in open
 	copied  bool        // the program copied a handle
 	told    int         // how many variables TakeFresh has told
-	changes []Change    // not handed over yet
+	changes []change    // not handed over yet
 	*rare               // whoever writes there asks for rarely
 }
 
@@ -171,18 +171,26 @@ type variable struct {
 const fewVars = 8
 
 func (v *Vars) find(name string) *variable {
+	if i := v.index(name); i >= 0 {
+		return &v.list[i]
+	}
+	return nil
+}
+
+// index is where a variable stands in list; -1 for a name that has no value.
+func (v *Vars) index(name string) int {
 	if v.at != nil {
 		if i, ok := v.at[name]; ok {
-			return &v.list[i]
+			return i
 		}
-		return nil
+		return -1
 	}
 	for i := range v.list {
 		if v.list[i].name == name {
-			return &v.list[i]
+			return i
 		}
 	}
-	return nil
+	return -1
 }
 
 // Get is the value of a variable; nil when it has none.
