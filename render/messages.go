@@ -20,8 +20,8 @@ const (
 )
 
 // Messages prints the messages that were sent, by the communicator, and so the context, in which they travel: an arrow
-// from the process that sends to the process that receives, who sent it where, and who received it where. A message
-// gets from one context to another in no case.
+// from the process that sends to the process that receives, in which step it was sent, and in which step and line it was
+// received. No message gets from one context to another.
 func Messages(w io.Writer, v *View, st Style) error {
 	p := newPage(st)
 	list := messagesOf(v.Snapshot)
@@ -50,7 +50,6 @@ type sent struct {
 	step         int   // in which it was sent
 	site         string
 	received     string // what the trace tells of that
-	by           int    // the step in which it was received; 0: that is not known
 }
 
 // path is what messages have in common that do not overtake each other.
@@ -111,8 +110,7 @@ func messagesOf(s *engine.Snapshot) []*sent {
 func (m *sent) receipt(i, n int, by []sent) {
 	switch {
 	case len(by) == n:
-		m.by = by[i].step
-		m.received = "received in step " + strconv.Itoa(m.by)
+		m.received = "received in step " + strconv.Itoa(by[i].step)
 		if by[i].site != "" {
 			m.received += ", " + by[i].site
 		}
@@ -121,14 +119,6 @@ func (m *sent) receipt(i, n int, by []sent) {
 	default:
 		m.received = "the trace has " + strconv.Itoa(len(by)) + " receives of " + spell.Plural(n, "such message")
 	}
-}
-
-// from tells where the call stands that sent the message.
-func (m *sent) from() string {
-	if m.site == "" {
-		return ""
-	}
-	return m.site + ":"
 }
 
 func columnOf(s *engine.Step, name string) []int32 {
@@ -185,7 +175,7 @@ func (d *messageDrawer) draw(name string) {
 		g.row(quiet([]string{"rank", "world rank"}[i]), text(""), text(ranks), text(""))
 	}
 	for _, m := range shown {
-		g.row(text("step "+strconv.Itoa(m.step)), text("tag="+strconv.Itoa(m.tag)), text(arrow(m)), quiet(words(m.from(), m.received)))
+		g.row(text("step "+strconv.Itoa(m.step)), text("tag="+strconv.Itoa(m.tag)), text(arrow(m)), quiet(m.received))
 	}
 	g.drawTo(d.page)
 	if n := len(d.list) - len(shown); n > 0 {

@@ -211,7 +211,7 @@ func (s *Session) page(v *render.View, e *Export) *page.Session {
 		Past:      func(step int) *render.View { return PastView(v, step) },
 		Held:      s.heldAt,
 		Events:    s.Events(),
-		Source:    s.source,
+		Source:    s.quoted,
 		Spelled:   s.speller(v.Snapshot.Steps).spelled,
 		Rules:     prediction.Rules(),
 		Picture:   func(w io.Writer) error { return s.exportSVG(w, v, e) },

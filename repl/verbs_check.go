@@ -9,6 +9,7 @@ import (
 
 	"commsplit/engine"
 	"commsplit/render"
+	"commsplit/repl/lang"
 	"commsplit/repl/program"
 )
 
@@ -131,6 +132,16 @@ func (s *Session) source(at engine.Site) string {
 		}
 	}
 	return ""
+}
+
+// quoted is source, but for a line that asks: that line holds the answer, and whoever reads the session sees the question.
+func (s *Session) quoted(at engine.Site) string {
+	for _, e := range s.entries {
+		if c := e.chunk; c != nil && c.File == at.File && c.Kind == lang.Command && c.Verb.Text == "ask" && strings.TrimSpace(c.LineText(int(at.Line))) != "" {
+			return ""
+		}
+	}
+	return s.source(at)
 }
 
 // verdicts are the expectations that ranks of the present world checked: in the order in which rank 0 came to

@@ -34,8 +34,11 @@ type data struct {
 		Label      []int
 		Leaf, Fold bool
 	}
-	Depth   int
-	Steps   []struct{ Text, Args, Spelled, Until int }
+	Depth int
+	Steps []struct {
+		Text, Args, Spelled, Until int
+		Source                     []int
+	}
 	Spelled [][]struct {
 		In, Text int
 		Unsaid   bool
@@ -280,5 +283,25 @@ func TestLocksAndQuotes(t *testing.T) {
 	asked := d.Moments[1].Said[0]
 	if len(asked.Lines) != 1 || !strings.HasPrefix(d.Words[asked.Lines[0]], "team = world.Split(0 if") {
 		t.Errorf("the question quotes %v", asked.Lines)
+	}
+}
+
+// A call that a question makes does not quote the question, whose line holds the answer: lesson 11 adds ones in one.
+func TestQuestionsAreNotQuoted(t *testing.T) {
+	t.Parallel()
+	d := dataOf(t, embedded(t, "lesson-11-free"))
+	calls := 0
+	for _, s := range d.Steps {
+		if strings.Contains(d.Words[s.Text], "MPI_Allreduce") {
+			calls++
+		}
+		for _, w := range s.Source {
+			if strings.Contains(d.Words[w], "answer=") {
+				t.Errorf("a step quotes %q", d.Words[w])
+			}
+		}
+	}
+	if calls == 0 {
+		t.Error("no question makes a call")
 	}
 }
