@@ -14,6 +14,28 @@ import (
 // Users tells which ranks are restricted to an object, so that a split by its type gives them the communicator of
 // that object, and which ranks may use the object and other objects of its type besides.
 func Users(t *hw.Topology, bindings []*hw.Binding, o *hw.Object) (to, beyond []int32) {
+	return NewUse(t, bindings).Of(o)
+}
+
+// Use tells of many objects which ranks use them: of an object of a host, it looks at the ranks of that host.
+type Use struct {
+	topology *hw.Topology
+	bindings []*hw.Binding
+	hosts    map[int][]int32 // the ranks on each host
+}
+
+// NewUse is for ranks that are bound so.
+func NewUse(t *hw.Topology, bindings []*hw.Binding) *Use {
+	u := &Use{t, bindings, map[int][]int32{}}
+	for r, b := range bindings {
+		u.hosts[b.Host] = append(u.hosts[b.Host], int32(r))
+	}
+	return u
+}
+
+// Of is Users of an object.
+func (u *Use) Of(o *hw.Object) (to, beyond []int32) {
+	t := u.topology
 	resource, instance := instanceOf(t, o)
 	host := -1
 	if o.Host() != nil {
@@ -21,18 +43,31 @@ func Users(t *hw.Topology, bindings []*hw.Binding, o *hw.Object) (to, beyond []i
 	}
 	var last *hw.Binding // neighbors often share one
 	kind := outside
-	for r, b := range bindings {
+	for _, r := range u.on(host) {
+		b := u.bindings[r]
 		if b != last {
 			last, kind = b, use(t, b, o, host, resource, instance)
 		}
 		switch kind {
 		case inside:
-			to = append(to, int32(r))
+			to = append(to, r)
 		case across:
-			beyond = append(beyond, int32(r))
+			beyond = append(beyond, r)
 		}
 	}
 	return to, beyond
+}
+
+// on is the ranks on a host, or all ranks for -1.
+func (u *Use) on(host int) []int32 {
+	if host >= 0 {
+		return u.hosts[host]
+	}
+	all := make([]int32, len(u.bindings))
+	for r := range all {
+		all[r] = int32(r)
+	}
+	return all
 }
 
 // How a binding uses an object.

@@ -23,6 +23,9 @@ type call struct {
 	members  int              // how many processes got a communicator
 	sets     map[string]bool  // process sets that gave some process one; nil until it was asked for
 	orders   map[int]*ordered // by the first row
+	colors   map[place][]int  // rows with the same color on the same side; nil until they were asked for
+	places   map[place][]int  // rows that got the same communicator on the same side; likewise
+	sides    [2]int           // processes of the left group and of the right group; likewise
 	hardware *hardware        // of MPI_Comm_split_type; nil until it was asked for
 }
 
@@ -88,6 +91,23 @@ func (c *call) text(name string, row int) string {
 		return ""
 	}
 	return c.step.Args[k].Texts[row]
+}
+
+// place is a color, or a communicator by its index, and a side.
+type place struct {
+	what  int32
+	right bool
+}
+
+// sorts lists the rows at each place. Asked row by row, what a call of many processes did would take the square of
+// their number.
+func (c *call) sorts(what []int32, right []bool) map[place][]int {
+	list := map[place][]int{}
+	for row := range c.world {
+		at := place{what[row], right[row]}
+		list[at] = append(list[at], row)
+	}
+	return list
 }
 
 // rows lists the rows for which f holds.

@@ -47,7 +47,10 @@ func (c *call) null(e *Explanation, row int, alone bool) {
 
 // same lists the rows that got the same communicator as row, on the same side.
 func (c *call) same(row int) []int {
-	return c.rows(func(r int) bool { return c.part[r] == c.part[row] && c.far[r] == c.far[row] })
+	if c.places == nil {
+		c.places = c.sorts(c.part, c.far)
+	}
+	return c.places[place{c.part[row], c.far[row]}]
 }
 
 // dupMember explains a duplicate: nobody moves.
@@ -128,7 +131,10 @@ func (c *call) placed(e *Explanation, row, focus int) {
 // splitMember explains MPI_Comm_split: who has the same color, and where key puts the process.
 func (c *call) splitMember(e *Explanation, row, focus int) {
 	color, key := c.ints("color"), c.ints("key")
-	mates := c.rows(func(r int) bool { return color[r] == color[row] && c.right[r] == c.right[row] })
+	if c.colors == nil {
+		c.colors = c.sorts(color, c.right)
+	}
+	mates := c.colors[place{color[row], c.right[row]}]
 	e.add("color", "%d, passed by %s", color[row], ofAll(len(mates), c.side(row)))
 	if focus >= 0 {
 		e.add("key", "%d", key[row])
@@ -155,7 +161,12 @@ func (c *call) splitNull(e *Explanation, row int) {
 
 // side counts the processes of the row's own group.
 func (c *call) side(row int) int {
-	return len(c.rows(func(r int) bool { return c.right[r] == c.right[row] }))
+	if c.sides == [2]int{} {
+		for _, right := range c.right {
+			c.sides[sideOf(right)]++
+		}
+	}
+	return c.sides[sideOf(c.right[row])]
 }
 
 func sideName(right bool) string {

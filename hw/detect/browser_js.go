@@ -9,8 +9,9 @@ import (
 
 // In a browser nothing tells of the machine. ghw is left out of a program for browsers, which has to be small.
 
-func identify(context.Context) (identity, error) {
-	return identity{}, errors.New("a browser does not tell on which hardware it runs: name some, such as figure-7.3, or describe it, such as pack:2 core:4")
+// This is an error: there is nothing to detect.
+func This(context.Context) (*hw.Topology, error) {
+	return nil, errors.New("a browser does not tell on which hardware it runs: name some, such as figure-7.3, or describe it, such as pack:2 core:4")
 }
 
 // NameDevices names nothing: there is no list of vendors.

@@ -1,3 +1,5 @@
+//go:build !js
+
 // Package detect finds out what machine this is: the tree from our own sysfs
 // reader, package models and memory from ghw, the affinity from the kernel,
 // the name from the operating system.

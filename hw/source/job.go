@@ -1,3 +1,5 @@
+//go:build !js
+
 package source
 
 import (
@@ -8,9 +10,6 @@ import (
 	"commsplit/hw"
 	"commsplit/hw/job"
 )
-
-// IsJob reports whether spec names the hosts and ranks of a job.
-func IsJob(spec string) bool { return strings.HasPrefix(strings.TrimSpace(spec), ran) }
 
 // loadJob returns the hosts of a job, below a Level when they are several, with where its ranks ran.
 func loadJob(ctx context.Context, spec string) (*hw.Topology, error) {

@@ -15,7 +15,6 @@ import (
 
 	"commsplit/hw"
 	"commsplit/hw/detect"
-	"commsplit/hw/fsroot"
 	"commsplit/hw/hwlocxml"
 	"commsplit/hw/preset"
 	"commsplit/hw/spell"
@@ -46,6 +45,9 @@ func ReadsFile(spec string) bool {
 		return named(p.spec, copied) || named(p.spec, ran) || isXML(p.spec)
 	})
 }
+
+// IsJob reports whether spec names the hosts and ranks of a job.
+func IsJob(spec string) bool { return strings.HasPrefix(strings.TrimSpace(spec), ran) }
 
 // named reports whether text is a prefix with a path after it.
 func named(text, prefix string) bool { return strings.HasPrefix(text, prefix) && text != prefix }
@@ -84,18 +86,6 @@ func loadOne(ctx context.Context, spec string) (*hw.Topology, error) {
 		return hw.New(text, root, synthetic.Notes(root)...), nil
 	}
 	return nil, unknown(text)
-}
-
-func loadCopy(ctx context.Context, text, path string) (*hw.Topology, error) {
-	if path == "" {
-		return nil, fmt.Errorf("hardware %q has no path: give fsroot:PATH, a folder or tar archive "+
-			"with a Linux machine's /proc and /sys", text)
-	}
-	m, err := fsroot.Read(ctx, path)
-	if err != nil {
-		return nil, err
-	}
-	return hw.New(text, m.Root, m.Notes...), nil
 }
 
 // fromFile reads an hwloc XML file.

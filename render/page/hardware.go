@@ -92,12 +92,13 @@ func (c *collector) groundOf(l *layout, s *engine.Snapshot, k int) ground {
 		}
 	}
 	g.Where = pack(where)
+	use := render.NewUse(l.topology, s.Bindings)
 	for _, o := range l.heads {
 		if o == nil {
 			g.Users, g.Said, g.Worse = append(g.Users, pack[int32](nil)), append(g.Said, []word{}), append(g.Worse, 0)
 			continue
 		}
-		to, beyond := render.Users(l.topology, s.Bindings, o)
+		to, beyond := use.Of(o)
 		t := render.Object(l.topology, o, to, beyond, width)
 		said := []word{c.word(t.Label), c.word(t.Also)}
 		resource := render.NoResource

@@ -7,6 +7,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"runtime/debug"
 	"syscall/js"
 
 	"commsplit/repl/playground/desk"
@@ -17,6 +18,10 @@ import (
 const memory = 1 << 30
 
 func main() {
+	// There is one thread, and what a line leaves behind is small against what a page has: the garbage is collected
+	// seldom, until much lives.
+	debug.SetGCPercent(800)
+	debug.SetMemoryLimit(memory)
 	requests := make(chan string, 64)
 	js.Global().Set("onmessage", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		requests <- args[0].Get("data").String()

@@ -108,8 +108,12 @@ async function runLine(text) {
     goTo(lastStop);
     return;
   }
+  const start = performance.now();
   try {
-    takeAnswer(await ask({ verb: "line", text }));
+    const answer = await ask({ verb: "line", text });
+    performance.measure("engine", { start });
+    takeAnswer(answer);
+    performance.measure("line", { start }); // with the panes
   } catch (e) {
     await ended(e, text);
   }

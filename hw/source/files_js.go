@@ -1,0 +1,18 @@
+package source
+
+import (
+	"context"
+	"fmt"
+
+	"commsplit/hw"
+)
+
+// A program for browsers has no files, and has to be small.
+
+func loadCopy(_ context.Context, text, _ string) (*hw.Topology, error) { return nil, noFile(text) }
+
+func noFile(spec string) error {
+	return fmt.Errorf("hardware %q is a file, and a page reads no files", spec)
+}
+
+func loadJob(_ context.Context, spec string) (*hw.Topology, error) { return nil, noFile(spec) }
