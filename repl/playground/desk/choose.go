@@ -21,7 +21,7 @@ func (d *Desk) complete(_ context.Context, q *Request, a *Answer) error {
 
 // check tells what the line that is being typed is about, and the first mistake in it.
 func (d *Desk) check(_ context.Context, q *Request, a *Answer) error {
-	a.Hint = hint(d.console.Session, q.Text)
+	a.Hint = about(d.console.Session, q.Text)
 	if d.input.Pending() {
 		return nil
 	}
@@ -32,8 +32,8 @@ func (d *Desk) check(_ context.Context, q *Request, a *Answer) error {
 	return nil
 }
 
-// hint is what a line is about: the verb with its parameters, and the parameter that is being written.
-func hint(s *repl.Session, line string) string {
+// about is what a line is about: the verb with its parameters, and the parameter that is being written.
+func about(s *repl.Session, line string) string {
 	h := s.Hint(line)
 	switch {
 	case h.Meta != nil:
@@ -101,6 +101,7 @@ func (d *Desk) export(_ context.Context, q *Request, a *Answer) error {
 // Menu is what a person can choose from.
 type Menu struct {
 	Lessons  []Choice `json:"lessons"`
+	Practice []Choice `json:"practice"`
 	Examples []Choice `json:"examples"`
 	Machines []Choice `json:"machines"`
 	Formats  []Format `json:"formats"`
@@ -133,6 +134,9 @@ func (d *Desk) menu(_ context.Context, _ *Request, a *Answer) error {
 		} else {
 			m.Examples = append(m.Examples, c)
 		}
+	}
+	for _, e := range scripts.Practice.Examples() {
+		m.Practice = append(m.Practice, Choice{Name: e.Name, Title: e.Title})
 	}
 	for _, p := range preset.All() {
 		m.Machines = append(m.Machines, Choice{Name: p.Name, Title: p.Shape()})

@@ -29,7 +29,8 @@ type Desk struct {
 
 	console *repl.Console
 	input   *repl.Input
-	script  *opened // the script that the session began with; nil for none
+	script  *opened  // the script or exercise that the session began with; nil for none
+	solves  *solving // nil for no exercise
 	said    []Said
 	kept    []string // entries for the history
 	again   string   // a line of the link that failed, for the prompt
@@ -37,6 +38,7 @@ type Desk struct {
 
 // opened is a script that a session began with, and the chunks that it consists of.
 type opened struct {
+	key    string // of a link
 	name   string
 	title  string
 	chunks []*lang.Chunk
@@ -78,6 +80,7 @@ type Answer struct {
 	Mistake *Mistake `json:"mistake,omitempty"`
 	Files   []File   `json:"files,omitempty"`
 	Menu    *Menu    `json:"menu,omitempty"`
+	Solved  string   `json:"solved,omitempty"` // the exercise to which the lines are a right answer
 }
 
 // Said is a part of what came: "line" is a line that was run, behind its prompt, "out" is what it printed, "bad" an
@@ -94,8 +97,9 @@ type State struct {
 	Title    string   `json:"title"`
 	Size     int      `json:"size"`
 	Topology string   `json:"topology"`
-	Script   string   `json:"script,omitempty"` // that the session began with
-	Handles  []string `json:"handles"`          // variables that pictures may show, world first
+	Script   string   `json:"script,omitempty"`   // that the session began with
+	Exercise bool     `json:"exercise,omitempty"` // it is an exercise, which can be checked
+	Handles  []string `json:"handles"`            // variables that pictures may show, world first
 }
 
 // Mistake is the first mistake in a line, at a character from 0.
@@ -109,6 +113,7 @@ type Mistake struct {
 var verbs = map[string]func(d *Desk, ctx context.Context, q *Request, a *Answer) error{
 	"open": (*Desk).open, "world": (*Desk).fresh, "line": (*Desk).line, "forget": (*Desk).forget,
 	"complete": (*Desk).complete, "check": (*Desk).check, "export": (*Desk).export, "menu": (*Desk).menu,
+	"grade": (*Desk).grade, "hint": (*Desk).hint,
 }
 
 var opening = []string{"open", "menu"}
@@ -204,6 +209,7 @@ func (d *Desk) begin(ctx context.Context, cfg repl.Config, q *Request) error {
 	}
 	d.Close()
 	d.console, d.input, d.script = console, repl.NewInput("<input>"), nil
+	d.solves = nil
 	console.Prompt, console.Brief, console.Terminal = true, true, true
 	console.Session.Sealed = sealed
 	if crashed, ok := ctx.Value(crashKey{}).(func(any)); ok {
@@ -299,7 +305,7 @@ func (d *Desk) present(a *Answer) error {
 	}
 	a.Session.Title = "commsplit"
 	if d.script != nil {
-		a.Session.Script, a.Session.Title = d.script.name, d.script.title
+		a.Session.Script, a.Session.Title, a.Session.Exercise = d.script.name, d.script.title, d.solves != nil
 	}
 	data, err := s.PageData(a.Session.Title)
 	if err != nil {

@@ -163,6 +163,38 @@ func TestScripts(t *testing.T) {
 	}
 }
 
+// An exercise tells its task and its goal, and grades the lines: a wrong try is told with the ranks that differ, an
+// answer that holds only at the size that shows is wrong at another one, a hint is told when it is asked for.
+func TestPractice(t *testing.T) {
+	t.Parallel()
+	s, a := sit(t, "practice=evens-and-odds")
+	if !a.Session.Exercise || a.Session.Title == "" || strings.Contains(transcript(a), "error") {
+		t.Fatalf("it opens %+v: %s", a.Session, transcript(a))
+	}
+	s.says(a, "The goal:", "press check")
+	s.line("half = split world color=0")
+	s.says(s.ask(&Request{Verb: "grade"}), "wrong with")
+	a = s.line(".undo")
+	if !strings.HasPrefix(a.Session.Link, "practice=") {
+		t.Errorf("the link is %s", a.Session.Link)
+	}
+	s.says(s.ask(&Request{Verb: "hint"}), "Hint 1 of")
+	a = s.line("half = split world color=rank%2")
+	if a = s.ask(&Request{Verb: "grade"}); a.Solved == "" {
+		t.Errorf("the answer is not right: %s", transcript(a))
+	}
+	for _, e := range scripts.Practice.Examples() {
+		if _, a := sit(t, "practice="+e.Name); !a.Session.Exercise || strings.Contains(transcript(a), "error:") {
+			t.Errorf("%s opens as %+v: %s", e.Name, a.Session, transcript(a))
+		}
+	}
+	s, a = sit(t, "practice=evns-and-odds")
+	s.says(a, "evns-and-odds")
+	if e := s.ask(&Request{Verb: "grade"}).Error; e == "" {
+		t.Error("what is no exercise is graded")
+	}
+}
+
 // A teacher's link may ask: the answer is in the document, which waits for a prediction, and not in the transcript.
 func TestQuestion(t *testing.T) {
 	t.Parallel()

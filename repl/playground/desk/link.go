@@ -22,7 +22,7 @@ import (
 
 // A link is the part of an address behind #: n=12&topo=figure-7.3&run=LINE&run=LINE. Its keys are the flags that
 // make a world, without their dashes; open=EXAMPLE, which begins with an embedded script on the world that the script
-// asks for; and run=LINE, as often as there are lines, in order. It may have keys of the page, for the moment that
+// asks for; practice=EXERCISE; and run=LINE, as often as there are lines, in order. It may have keys of the page, for the moment that
 // shows and what is selected.
 
 // The world of a page whose link names none.
@@ -63,6 +63,7 @@ var flags = func() map[string]func(cfg *repl.Config, value string) error {
 type asked struct {
 	world  repl.Config
 	script string // an embedded script
+	solve  string // an exercise
 	lines  []string
 }
 
@@ -81,6 +82,8 @@ func readLink(text string) (asked, error) {
 			l.lines = append(l.lines, value)
 		case key == "open":
 			l.script = value
+		case key == "practice":
+			l.solve = value
 		case set == nil:
 			errs = append(errs, fmt.Errorf("the link has %q, which is unknown%s: its keys are %s", key, near(key), strings.Join(keys(), ", ")))
 		default:
@@ -105,7 +108,7 @@ func unescaped(pair string) (key, value string, err error) {
 
 // keys lists the keys that a person may write.
 func keys() []string {
-	list := []string{"n", "topo", "run", "open", "std", "pset", "max-contexts"}
+	list := []string{"n", "topo", "run", "open", "practice", "std", "pset", "max-contexts"}
 	for _, f := range placement.Flags {
 		list = append(list, f.Name)
 	}
@@ -173,6 +176,9 @@ func (d *Desk) open(ctx context.Context, q *Request, a *Answer) error {
 
 // openAs begins the session that a link asks for, up to its lines.
 func (d *Desk) openAs(ctx context.Context, l *asked, q *Request) error {
+	if l.solve != "" {
+		return d.exercise(ctx, l.solve, q)
+	}
 	if l.script == "" {
 		return d.begin(ctx, l.world, q)
 	}
@@ -204,7 +210,7 @@ func (d *Desk) play(ctx context.Context, script *repl.Script, q *Request) error 
 		return err
 	}
 	name, _, _ := strings.Cut(script.Name, ".mpi")
-	d.script = &opened{name: strings.TrimSuffix(name, ".py"), title: script.Title()}
+	d.script = &opened{key: "open", name: strings.TrimSuffix(name, ".py"), title: script.Title()}
 	d.console.Silent, d.console.Aside = true, stream{&Desk{}, "out"}
 	defer func() { d.console.Silent = false }()
 	for _, c := range chunks {
@@ -251,7 +257,7 @@ func (d *Desk) link() string {
 		b.WriteString(key + "=" + escaped(value))
 	}
 	if x := d.script; x != nil && len(chunks) >= len(x.chunks) && slices.Equal(chunks[:len(x.chunks)], x.chunks) {
-		add("open", x.name)
+		add(x.key, x.name)
 		chunks = chunks[len(x.chunks):]
 	} else {
 		addWorld(s.Config(), s.Size(), add)

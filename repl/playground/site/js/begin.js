@@ -24,7 +24,7 @@ async function followAddress() {
   if (/(^#|&)(step|rank|ranks|comm|object|handle)=/.test(address)) {
     history.replaceState(null, "", address);
     readLink();
-  } else if (session.script) goTo(0);
+  } else if (session.script && !session.exercise) goTo(0);
 }
 
 /** Starts, and tells what is wrong if that fails. */
@@ -33,6 +33,7 @@ async function begin() {
   await followAddress();
   $("opening").remove();
   makeTools();
+  $("check").hidden = $("hints").hidden = !session.exercise;
   if (!$("log").textContent) log({ kind: "out", text: 'Try "half = split world color=rank%2", .explain half @3, .help; the panes above show what comes.' });
   fit();
   if (!matchMedia("(pointer: coarse)").matches && gate() === null) line.focus({ preventScroll: true });

@@ -2,12 +2,15 @@
 
 const tools = [
   ["lessons", "lessons", "", () => chooseLesson()],
+  ["practice", "practice", "", () => choosePractice()],
   ["world", "world", "", () => chooseWorld()],
   ["undo", "undo", "z", () => runLine(".undo")],
   ["redo", "redo", "Z", () => runLine(".redo")],
   ["export", "export", "", () => chooseExport()],
   ["copy", "copy link", "", () => copyLink()],
   ["afresh", "new", "", () => openLink("")],
+  ["check", "check", "", () => judge("grade")],
+  ["hints", "hint", "", () => judge("hint")],
 ];
 
 function makeTools() {
@@ -30,22 +33,58 @@ function front(title, ...kids) {
   $("choose").showModal();
 }
 
-/** A list of buttons, each of which opens an embedded script. */
-const listOf = (choices) => el("ol", "choices", ...choices.map((c, i) => {
-  const b = attrs(el("button", c.name === session.script ? "lit" : "", `${i + 1}  ${c.title}`), { type: "button" });
-  b.addEventListener("click", async () => {
+/** A list of buttons, each of which opens a script or an exercise. */
+const listOf = (choices, opens, done = []) => el("ol", "choices", ...choices.map((c, i) => {
+  const b = attrs(el("button", c.name === session.script ? "lit" : "", `${i + 1}  ${c.title}${done.includes(c.name) ? "  ✓ solved" : ""}`), { type: "button" });
+  b.addEventListener("click", () => {
     $("choose").close();
-    await openLink("open=" + encodeURIComponent(c.name));
-    goTo(0);
-    focusWhy();
+    opens(c.name);
   });
   return el("li", "", b);
 }));
 
+async function playScript(name) {
+  await openLink("open=" + encodeURIComponent(name));
+  goTo(0);
+  focusWhy();
+}
+
+async function choosePractice() {
+  const m = await menu();
+  front("Practice", el("p", "quiet", "Write the calls that lead to the goal. An answer must be right at every size; of a wrong one you learn on which ranks, and why."),
+    listOf(m.practice, async (name) => {
+      await openLink("practice=" + encodeURIComponent(name));
+      $("log").scrollTop = 0;
+      line.focus();
+    }, solved()));
+}
+
+/** The exercises that were solved in this browser. A page in a frame may be given no memory. */
+function solved(name) {
+  try {
+    const list = JSON.parse(localStorage.getItem("commsplit solved") ?? "[]");
+    if (name && !list.includes(name)) localStorage.setItem("commsplit solved", JSON.stringify([...list, name]));
+    return list;
+  } catch {
+    return [];
+  }
+}
+
+/** Lets the lines be graded, or asks for a hint. */
+async function judge(verb) {
+  try {
+    const answer = await ask({ verb });
+    takeAnswer(answer);
+    if (answer.solved) solved(answer.solved);
+  } catch (e) {
+    await ended(e, "");
+  }
+}
+
 async function chooseLesson() {
   const m = await menu();
   front("Lessons and examples", el("p", "quiet", "A lesson is played step by step with ▶; its questions wait for your prediction. The session behind it is yours."),
-    el("h3", "", "Lessons"), listOf(m.lessons), el("h3", "", "Examples"), listOf(m.examples));
+    el("h3", "", "Lessons"), listOf(m.lessons, playScript), el("h3", "", "Examples"), listOf(m.examples, playScript));
 }
 
 /** A field with its label. */

@@ -64,6 +64,8 @@ function takeAnswer(a) {
   if (a.prompt !== undefined) setSign(a.prompt, a.pending);
   if (!a.session) return;
   Object.assign(session, a.session, { script: a.session.script ?? "" });
+  session.exercise = Boolean(a.session.exercise);
+  if ($("check")) $("check").hidden = $("hints").hidden = !session.exercise;
   inAddress = session.link;
   document.querySelector("h1").textContent = session.title;
   document.title = session.title + " · commsplit playground";
@@ -121,7 +123,7 @@ async function runLine(text) {
 
 /** After a line that was stopped, or that ended the engine, the session is as before that line. */
 async function ended(e, text) {
-  log({ kind: "line", prompt: $("sign").textContent, text });
+  if (text) log({ kind: "line", prompt: $("sign").textContent, text });
   log({ kind: "bad", text: e instanceof Ended ? "interrupted: the session is as it was before this line" : `error: ${e.message}` });
   keepLines([text]);
   try {
