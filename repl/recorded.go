@@ -1,7 +1,6 @@
 package repl
 
 import (
-	"context"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -10,15 +9,6 @@ import (
 	"commsplit/hw/placement"
 	"commsplit/repl/recording"
 )
-
-// readRecording reads the archive of a recorder as a script that makes its calls again.
-func readRecording(path string) (*Script, error) {
-	r, err := recording.Read(context.Background(), path)
-	if err != nil {
-		return nil, &InputError{err}
-	}
-	return NewRecorded(r), nil
-}
 
 // NewRecorded is the script that makes the calls of a recording again, each at the place where the recorded program
 // made it.

@@ -47,8 +47,8 @@ func ReadScript(ctx context.Context, path string, stdin io.Reader) (*Script, err
 }
 
 func readFile(path string) (*Script, error) {
-	if recording.Is(path) {
-		return readRecording(path)
+	if s, err := readRecording(path); s != nil || err != nil {
+		return s, err
 	}
 	f, err := os.Open(path)
 	if err != nil {

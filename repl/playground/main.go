@@ -63,6 +63,7 @@ func write(dir string) error {
 	}
 	fmt.Printf("The engine has %.2f MB, packed %.2f MB. To try it: python3 -m http.server -d %s\n",
 		float64(len(wasm))/1e6, float64(len(list[engine]))/1e6, dir)
+	fmt.Println("How long the first prompt and a line take in Chromium: JUDGE=1 go test -v -run ChromiumSpeed ./repl/playground")
 	return nil
 }
 

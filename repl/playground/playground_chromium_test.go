@@ -4,10 +4,14 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
 
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
 	"commsplit/hw/judge"
@@ -92,4 +96,130 @@ func TestChromiumPrompt(t *testing.T) {
 	letters(c, "A2 A1 A0 B2 B1 B0")
 	c.Holds("#why", "world rank 4 is rank 1 of 3 in rows")
 	c.Quiet()
+}
+
+// The folder is as small as it has to be, for a class that opens it at the same moment.
+func TestChromiumSize(t *testing.T) {
+	served(t)
+	const most = 4_500_000 // bytes
+	info, err := os.Stat(filepath.Join(folder, engine))
+	if err != nil || info.Size() > most {
+		t.Errorf("the engine has %d bytes, more than %d: %v", info.Size(), most, err)
+	}
+}
+
+// A line that does not end is stopped by the button, and the session is as it was before.
+func TestChromiumStop(t *testing.T) {
+	b := opened(t, "#n=6&topo=core:6&run=half = split world color=rank%252")
+	b.Keys("while True: pass" + kb.Enter)
+	b.Until(`document.getElementById("stop").hidden === false`)
+	b.Click("#stop")
+	b.Holds("#log", "world[6]> while True: pass interrupted: the session is as it was before this line")
+	b.Keys("rows = split world color=rank//3" + kb.Enter)
+	b.Holds("#log", "rows = ranks 0-5 each call MPI_Comm_split(world, color=rank//3, key=0)")
+	letters(b, "A0 A1 A2 B0 B1 B2")
+	b.Quiet()
+}
+
+// A lesson waits for predictions; a line at the prompt waits for them, too.
+func TestChromiumLesson(t *testing.T) {
+	b := opened(t, "")
+	b.Click("#lessons")
+	b.Holds("#choose", "1 Color says with whom, key says in which order")
+	b.Click(`#choose li:first-child button`)
+	b.Holds("h1", "Color says with whom")
+	b.Holds("#now", "step 0 of")
+	b.Keys("}")
+	b.Until(`document.activeElement.id === "prediction"`)
+	b.Keys(kb.Escape + ":x = dup world" + kb.Enter)
+	b.Holds("#log", "A question is open in the pane Why")
+	for chromium.Eval[bool](b, `(document.querySelector("#prediction") ?? 0) !== 0`) {
+		before := chromium.Eval[string](b, `document.querySelector("#prediction").dataset.at`)
+		b.Click(".question button")
+		b.Keys("}")
+		b.Until(`document.querySelector("#prediction")?.dataset.at !== ` + strconv.Quote(before))
+	}
+	b.Keys(":x = dup world" + kb.Enter)
+	b.Holds("#log", "x = ranks")
+	b.Until(`location.hash.startsWith("#open=lesson-01-color-and-key&run=x")`)
+	b.Quiet()
+}
+
+// An exercise is chosen, tried wrongly, and solved; the list remembers it.
+func TestChromiumPractice(t *testing.T) {
+	b := opened(t, "")
+	b.Click("#practice")
+	b.Holds("#choose", "Practice")
+	b.Click(`#choose li:first-child button`)
+	b.Holds("#log", "The goal:")
+	b.Keys("half = split world color=0" + kb.Enter)
+	b.Holds("#log", "half = ranks")
+	b.Click("#check")
+	b.Holds("#log", "wrong with")
+	b.Click("#hints")
+	b.Holds("#log", "Hint 1 of")
+	b.Click("#undo")
+	b.Until(`!location.hash.includes("run=")`)
+	b.Do(chromedp.Focus(chromedp.CSS("#line")))
+	b.Keys("half = split world color=rank%2" + kb.Enter)
+	b.Until(`location.hash.includes("run=")`)
+	b.Click("#check")
+	b.Holds("#log", "right with")
+	b.Click("#practice")
+	b.Holds("#choose li:first-child", "✓ solved")
+	b.Quiet()
+}
+
+// What is exported is downloaded. The page is asked what it would save, because a browser without a window saves nothing.
+func TestChromiumExport(t *testing.T) {
+	b := opened(t, "#n=6&topo=core:6&run=half = split world color=rank%252")
+	chromium.Eval[bool](b, `window.saved = [], HTMLAnchorElement.prototype.click = function () { const name = this.download; fetch(this.href).catch(() => 0); window.saved.push(name); }, true`)
+	for _, format := range []string{"svg", "html", "c", "csv", "script"} {
+		b.Click("#export")
+		b.Until(`document.getElementById("choose").open`)
+		chromium.Eval[bool](b, `(() => { const s = document.querySelector("#choose select"); s.value = `+strconv.Quote(format)+`; s.dispatchEvent(new Event("change")); return true; })()`)
+		b.Click("#choose button[type=submit]")
+		b.Until(`!document.getElementById("choose").open`)
+	}
+	b.Until(`window.saved.join() === "session.svg,session.html,session.c,session.csv,session.mpi"`)
+}
+
+// A link with a mistake opens the page: the error below the line, and the line at the prompt.
+func TestChromiumBadLink(t *testing.T) {
+	b := opened(t, "#n=4&topo=core:4&run=a = dup world&run=b = splt a&run=c = dup b")
+	b.Holds("#log", `world[4]> b = splt a error: <input>:2:5: unknown verb "splt" (did you mean split?) b = splt a ^ note: 1 line of the link behind this one did not run`)
+	b.Until(`document.getElementById("line").value === "b = splt a"`)
+	chromium.Eval[string](b, `location.hash = "#topo=nowhere"`)
+	b.Holds("#log", `hardware "nowhere" is unknown`)
+	b.Holds("#about", "12 ranks on figure-7.3")
+	b.Quiet()
+}
+
+// On a phone nothing is wider than the window, and every control has a name; in the dark every text can be read.
+func TestChromiumPhone(t *testing.T) {
+	b := chromium.Open(t, served(t), "#n=12&topo=figure-7.3&run=half = split world color=rank%252&run=x = splt", 390, 844)
+	b.Until(`document.getElementById("tools").hidden === false`)
+	for _, look := range []string{"light", "dark"} {
+		chromium.Call(b, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: look}}})
+		for _, open := range []string{"", "#lessons", "#practice", "#world", "#export"} {
+			if open != "" {
+				b.Click(open)
+				b.Until(`document.getElementById("choose").open`)
+			}
+			if wide := chromium.Eval[string](b, `[document.scrollingElement, ...document.querySelectorAll("#session, #log, #tools, #choose")].filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.id || e.tagName).join()`); wide != "" {
+				t.Errorf("%s %s: too wide: %s", look, open, wide)
+			}
+			if bad := chromium.Eval[string](b, chromium.Dim); bad != "" {
+				t.Errorf("%s %s: hard to read: %s", look, open, bad)
+			}
+			if _, bad := chromium.Roles(b); len(bad) > 0 {
+				t.Errorf("%s %s: without a name: %s", look, open, bad)
+			}
+			if open != "" {
+				b.Keys(kb.Escape)
+				b.Until(`!document.getElementById("choose").open`)
+			}
+		}
+	}
+	b.Quiet()
 }

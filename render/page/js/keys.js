@@ -92,7 +92,7 @@ function onKey(e) {
   if (!doc) return;
   const at = e.target;
   const composed = e.altKey && "[]{}".includes(e.key); // many keyboards have them only with Alt or AltGr
-  if ((e.ctrlKey || e.altKey || e.metaKey) && !composed || $("help").open) return;
+  if ((e.ctrlKey || e.altKey || e.metaKey) && !composed || document.querySelector("dialog[open]")) return;
   const typing = at.matches("input[type=text], textarea") || at.matches("select") && !"[]{}".includes(e.key);
   if (typing && e.key !== "Escape" || at.matches("input[type=range]") && !(e.key in always)) return;
   if (typing) focusWhy();

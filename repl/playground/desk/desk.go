@@ -64,7 +64,7 @@ type Request struct {
 type Answer struct {
 	ID    int    `json:"id"`
 	Error string `json:"error,omitempty"` // why the request itself cannot be answered
-	Lost  bool   `json:"lost,omitempty"`  // there is no session: the page must open one
+	Lost  bool   `json:"lost,omitempty"`  // there is no session: the page must open one. With an error, the request ended it
 
 	Said    []Said          `json:"said,omitempty"`    // in order
 	Kept    []string        `json:"kept,omitempty"`    // entries for the history
@@ -127,7 +127,7 @@ func (d *Desk) Answer(ctx context.Context, q *Request) *Answer {
 		a.Error = fmt.Sprintf("a page cannot ask for %q", q.Verb)
 		return a
 	case d.console == nil && !slices.Contains(opening, q.Verb):
-		a.Lost, a.Error = true, "there is no session yet"
+		a.Lost = true
 		return a
 	}
 	d.said, d.kept, d.again = nil, nil, ""

@@ -19,9 +19,8 @@ async function ask(request) {
   try {
     const answer = await engine.ask({ columns: columns(), ...request });
     if (answer.lost && request.verb !== "open") {
-      if (answer.error) log({ kind: "bad", text: answer.error });
       await reopen();
-      if (request.verb !== "line") return ask(request);
+      if (!answer.error) return ask(request); // the request has not ended it
     }
     return answer;
   } finally {
