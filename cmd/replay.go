@@ -21,7 +21,7 @@ func newReplay(s Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "replay ARCHIVE",
 		Short: "the communicators of a real program, from its recording",
-		Long: `Make the calls again that a program with the recorder of "commsplit record" made,
+		Long: `Make the calls again that a program with the library of "commsplit record" made,
 each rank its own, on the hardware where the program ran. Every communicator is
 held against the one that the library gave: it is equal, or it differs in a way
 that is known of this library or that the standard leaves open, or it is a

@@ -69,12 +69,19 @@ func (a *arguments) each(text func(c *call, i int) string) string {
 	return v.expression()
 }
 
-// number is an argument that is a number. A process that told nothing takes no part, as far as that can be said.
-func (a *arguments) number(name, otherwise string) string {
-	return a.each(func(c *call, _ int) string {
+// alike is each, where a process that told nothing is taken to pass what others pass.
+func (a *arguments) alike(text func(c *call) string) string {
+	return a.each(func(c *call, i int) string {
 		if c == nil {
-			return otherwise
+			c = a.s.callOf(a.of[i].callers[0])
 		}
+		return text(c)
+	})
+}
+
+// number is an argument that is a number.
+func (a *arguments) number(name, otherwise string) string {
+	return a.alike(func(c *call) string {
 		if n, ok := c.number(name); ok {
 			return numberText(n)
 		}
@@ -84,11 +91,9 @@ func (a *arguments) number(name, otherwise string) string {
 
 // truth is an argument that is true or false.
 func (a *arguments) truth(name string) string {
-	return a.each(func(c *call, _ int) string {
-		if c != nil {
-			if n, ok := c.number(name); ok && n != 0 {
-				return "True"
-			}
+	return a.alike(func(c *call) string {
+		if n, ok := c.number(name); ok && n != 0 {
+			return "True"
 		}
 		return "False"
 	})
@@ -135,10 +140,7 @@ var types = map[string]string{
 
 func (a *arguments) splitType() (string, string) {
 	odd := ""
-	kind := a.each(func(c *call, _ int) string {
-		if c == nil {
-			return undefined
-		}
+	kind := a.alike(func(c *call) string {
 		word, _ := c.arg("type")
 		if types[word] == "" && odd == "" {
 			odd = word
@@ -151,10 +153,7 @@ func (a *arguments) splitType() (string, string) {
 	}
 	key := a.number("key", "0")
 	info := func(name string) string {
-		return a.each(func(c *call, _ int) string {
-			if c == nil {
-				return `""`
-			}
+		return a.alike(func(c *call) string {
 			value, _ := c.arg(name)
 			return strconv.Quote(unquoted(value))
 		})
@@ -254,10 +253,7 @@ func (a *arguments) createGroup() (string, string) {
 func (a *arguments) everyone(*meeting) []int32 { return a.s.comms[0].members }
 
 func (a *arguments) text(name string) string {
-	return a.each(func(c *call, _ int) string {
-		if c == nil {
-			return `""`
-		}
+	return a.alike(func(c *call) string {
 		value, _ := c.arg(name)
 		return strconv.Quote(unquoted(value))
 	})
@@ -292,9 +288,6 @@ func (a *arguments) numbers(name string, write func([]int32) string) (text strin
 	ok = true
 	known := a.st.meetings[0].callers[0] // all processes pass the same, as far as nobody says otherwise
 	text = a.each(func(c *call, _ int) string {
-		if c == nil && a.st.op.call == engine.CallDistGraphCreate || c == nil && a.st.op.call == engine.CallDistGraphCreateAdjacent {
-			return "[]"
-		}
 		if c == nil {
 			c = a.s.callOf(known)
 		}
@@ -327,7 +320,7 @@ func asTruths(list []int32) string {
 
 // lacking is what a call becomes whose arguments are not known.
 func (a *arguments) lacking() (string, string) {
-	a.s.note("%s, whose arguments were too long for the recorder, is replayed as the MPI_Comm_split that gives the same", a.st.op.name)
+	a.s.note("%s, whose arguments are not all recorded, is replayed as the MPI_Comm_split that gives the same", a.st.op.name)
 	return a.asSplit()
 }
 
@@ -357,7 +350,13 @@ func (a *arguments) graph() (string, string) {
 	return "", a.comm1() + ".Create_graph(" + index + ", " + edges + ")"
 }
 
+// incomplete reports whether a process that takes part told nothing: its edges are not known.
+func (a *arguments) incomplete() bool { return slices.Contains(a.calls(), nil) }
+
 func (a *arguments) distGraph() (string, string) {
+	if a.incomplete() {
+		return a.lacking()
+	}
 	sources, ok1 := a.numbers("sources", asNumbers)
 	degrees, ok2 := a.numbers("degrees", asNumbers)
 	destinations, ok3 := a.numbers("destinations", asNumbers)
@@ -368,6 +367,9 @@ func (a *arguments) distGraph() (string, string) {
 }
 
 func (a *arguments) adjacent() (string, string) {
+	if a.incomplete() {
+		return a.lacking()
+	}
 	sources, ok1 := a.numbers("sources", asNumbers)
 	destinations, ok2 := a.numbers("destinations", asNumbers)
 	if !ok1 || !ok2 {

@@ -155,3 +155,16 @@ func FuzzCalls(f *testing.F) {
 		r.Uses()
 	})
 }
+
+// A process that wrote nothing is not expected in a call that the members of a group make without it (MPI-5.0 §7.4.2).
+func TestScriptOfGroupWithoutOne(t *testing.T) {
+	t.Parallel()
+	group := func(r int) string {
+		return place + "call 0 0 MPI_Comm_group 0 => newgroup=1 size=4 1 1\ncall 1 0 MPI_Group_incl - group=1 ranks=1,0 => newgroup=2 size=2 1 1\n" +
+			fmt.Sprintf("call 2 0 MPI_Comm_create_group 0 group=2 tag=7 => new=2 size=2 rank=%d leader=1 1 1\nend finalize\n", 1-r)
+	}
+	lines, notes := read(t, archive(4, group(0), "-", place+"end exit\n", place+"end exit\n")).Script()
+	if len(lines) != 1 || lines[0].Text != "@0-1 create_group_1 = create_group world group=[1,0] tag=7" || len(notes) > 0 {
+		t.Errorf("%+v %q", lines, notes)
+	}
+}

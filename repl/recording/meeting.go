@@ -45,6 +45,7 @@ type meeting struct {
 	parent   *comm // nil: it is made on none
 	other    *comm // of MPI_Intercomm_create: the local communicator of the right group
 	callers  []caller
+	invited  []int32 // of a call that a group makes: its members
 	expected int     // how many processes must come
 	absent   []int32 // those that did not
 	children []*comm
@@ -241,13 +242,14 @@ func (a *assembly) take(s *stream, c *call, parent *comm) (wait bool, err error)
 func (a *assembly) meetingOf(s *stream, c *call, parent *comm) (*meeting, error) {
 	k := meetingKey{parent: parent, nth: c.nth, op: c.op.name}
 	expected := 0
+	var invited []int32
 	if c.op.kind == byGroup || c.op.kind == joining && parent == nil {
 		members, text, err := a.invitation(s.p, c)
 		if err != nil || !slices.Contains(members, int32(s.p.Rank)) {
 			return nil, err
 		}
 		s.p.times[text]++
-		k.nth, k.text, expected = int32(s.p.times[text]), text, len(members)
+		k.nth, k.text, expected, invited = int32(s.p.times[text]), text, len(members), members
 	} else {
 		if parent == nil {
 			return nil, errors.New("the call is made on no communicator")
@@ -256,7 +258,7 @@ func (a *assembly) meetingOf(s *stream, c *call, parent *comm) (*meeting, error)
 	}
 	m := a.open[k]
 	if m == nil {
-		m = &meeting{op: c.op, parent: parent, expected: expected}
+		m = &meeting{op: c.op, parent: parent, expected: expected, invited: invited}
 		a.open[k] = m
 		a.order = append(a.order, m)
 	}
@@ -578,14 +580,15 @@ func (m *meeting) leaveOut() {
 	for _, c := range m.callers {
 		came[c.rank] = true
 	}
+	all := m.invited
 	for _, p := range []*comm{m.parent, m.other} {
-		if p == nil {
-			continue
+		if p != nil && m.invited == nil {
+			all = slices.Concat(all, p.members, p.remote)
 		}
-		for _, r := range slices.Concat(p.members, p.remote) {
-			if r >= 0 && !came[r] {
-				m.absent = append(m.absent, r)
-			}
+	}
+	for _, r := range all {
+		if r >= 0 && !came[r] {
+			m.absent = append(m.absent, r)
 		}
 	}
 }

@@ -94,7 +94,7 @@ func (s *scripting) note(format string, args ...any) {
 func (s *scripting) tellEnd() {
 	unknown := 0
 	for _, m := range s.meetings {
-		if m.blocked && len(m.absent) == 0 && len(m.callers) >= m.expected {
+		if m.blocked && m.op.kind != joining && len(m.absent) == 0 && len(m.callers) >= m.expected {
 			s.note("%s at %s had not returned when the program ended, and all of its ranks had come: the library gave no answer",
 				m.op.name, s.siteOf(m))
 		}
