@@ -1,0 +1,237 @@
+package render
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"commsplit/engine"
+	"commsplit/hw"
+)
+
+// Site is a place in the program, a line of a script or of a recorded application, and what it did with communicators
+// up to a step. Counts are of the rank that has most of each: context ids run out on one rank.
+type Site struct {
+	Where string // "grid.c:120"; "" when it is not known
+	Call  engine.Call
+	Ranks engine.Ranks // that called there
+
+	Calls, Made, Left, Peak int32
+	Comms                   []int // ids of the communicators that were made there, in order
+	Size                    Range // of these communicators
+	Spans                   Spans
+}
+
+// leastLeak is how many communicators of one place a rank keeps at least before that is called a leak: a program may
+// make some for each dimension of its grid, and keep them.
+const leastLeak = 10
+
+// Leaks reports whether the place looks like a leak: it made communicators again and again, a rank has several of them
+// left, and never had more.
+func (s *Site) Leaks() bool { return Leaking(int64(s.Made), int64(s.Left), int64(s.Peak)) }
+
+// Leaking reports whether a place looks like a leak that made so many communicators on a rank, of which so many are
+// left, and so many were there at once.
+func Leaking(made, left, peak int64) bool {
+	return left >= leastLeak && left == peak && made >= leastLeak
+}
+
+// Sites lists the places that made or freed communicators: leaks first, then those with the most communicators left.
+func Sites(s *engine.Snapshot) []*Site {
+	type key struct {
+		where string
+		call  engine.Call
+	}
+	places := map[key]*Site{}
+	steps := map[*Site][]*engine.Step{}
+	freedAt := map[int]int{}
+	var list []*Site
+	for i := range s.Steps {
+		step := &s.Steps[i]
+		if step.Frees() {
+			freedAt[step.Comm] = step.Number
+		} else if len(step.Made) == 0 {
+			continue
+		}
+		k := key{step.Site(), step.Call}
+		at := places[k]
+		if at == nil {
+			at = &Site{Where: k.where, Call: k.call}
+			places[k], list = at, append(list, at)
+		}
+		steps[at] = append(steps[at], step)
+		at.Comms = append(at.Comms, step.Made...)
+	}
+	seats := NewSeats(s.Topology, s.Bindings)
+	n := tally{make([]int32, s.Size), make([]int32, s.Size), make([]int32, s.Size)}
+	for _, at := range list {
+		n.count(at, s, steps[at], freedAt)
+		for _, id := range at.Comms {
+			at.Spans.Add(seats, members(s.Comm(id)))
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *Site) int {
+		return cmp.Or(-compareBool(a.Leaks(), b.Leaks()), cmp.Compare(b.Left, a.Left), cmp.Compare(b.Made, a.Made))
+	})
+	return list
+}
+
+// compareBool orders false before true.
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
+}
+
+// members are the world ranks of a communicator, those of both groups.
+func members(c *engine.CommInfo) []int32 {
+	if len(c.Remote) == 0 {
+		return c.Group
+	}
+	return slices.Concat(c.Group, c.Remote)
+}
+
+// tally counts by world rank; between two places all is 0.
+type tally struct{ calls, made, live []int32 }
+
+// count follows what each rank has of a place's communicators.
+func (n *tally) count(at *Site, s *engine.Snapshot, steps []*engine.Step, freedAt map[int]int) {
+	type change struct {
+		step int
+		of   []int32
+		by   int32
+	}
+	var changes []change
+	for _, step := range steps {
+		for r := range step.Ranks.All {
+			n.calls[r]++
+			at.Calls = max(at.Calls, n.calls[r])
+		}
+		for _, id := range step.Made {
+			of := members(s.Comm(id))
+			at.Size.Add(len(of))
+			changes = append(changes, change{step.Number, of, 1})
+			if end := freedAt[id]; end > 0 {
+				changes = append(changes, change{end, of, -1})
+			}
+		}
+	}
+	slices.SortStableFunc(changes, func(a, b change) int { return a.step - b.step })
+	for _, c := range changes {
+		for _, r := range c.of {
+			n.live[r] += c.by
+			n.made[r] += max(c.by, 0)
+			at.Peak, at.Made = max(at.Peak, n.live[r]), max(at.Made, n.made[r])
+		}
+	}
+	for _, c := range changes {
+		for _, r := range c.of {
+			at.Left, n.live[r], n.made[r] = max(at.Left, n.live[r]), 0, 0
+		}
+	}
+	for r, k := range n.calls {
+		if k > 0 {
+			at.Ranks.Append(int32(r))
+			n.calls[r] = 0
+		}
+	}
+}
+
+// Range is the fewest and the most of something; the zero value is of nothing.
+type Range struct{ Low, High int }
+
+// String is "2", or "1-4".
+func (r Range) String() string {
+	if r.Low == r.High {
+		return fmt.Sprint(r.Low)
+	}
+	return fmt.Sprintf("%d-%d", r.Low, r.High)
+}
+
+// Add takes in a number from 1 on.
+func (r *Range) Add(n int) {
+	if r.High == 0 || n < r.Low {
+		r.Low = n
+	}
+	r.High = max(r.High, n)
+}
+
+// Spans are over how many objects the members of one communicator run, of several communicators the fewest and the
+// most.
+type Spans struct{ Hosts, Packages, NUMA Range }
+
+// Seats are the objects that each rank may use.
+type Seats struct {
+	of    []*seat // by rank; ranks in one place share it
+	kinds [3]marks
+}
+
+// seat is the objects of a place: their numbers among all hosts, packages and NUMA nodes.
+type seat struct{ objects [3][]int }
+
+// marks count distinct objects without forgetting those of before one by one.
+type marks struct {
+	at    []int
+	stamp int
+}
+
+// NewSeats finds the objects of ranks by their bindings. Without hardware nothing is spanned.
+func NewSeats(t *hw.Topology, bindings []*hw.Binding) *Seats {
+	s := &Seats{}
+	if t == nil {
+		return s
+	}
+	known := map[*hw.Binding]*seat{}
+	kinds := [][]*hw.Object{t.Hosts, t.Objects(hw.Package), t.Objects(hw.NUMANode)}
+	byHost := make([][][]int, len(kinds)) // indexes of the objects of each host
+	for i, list := range kinds {
+		s.kinds[i].at = make([]int, len(list))
+		byHost[i] = make([][]int, len(t.Hosts))
+		for k, o := range list {
+			h := k
+			if i > 0 {
+				h = t.HostIndex(o)
+			}
+			byHost[i][h] = append(byHost[i][h], k)
+		}
+	}
+	for _, b := range bindings {
+		if known[b] == nil {
+			known[b] = &seat{}
+			for i, list := range kinds {
+				for _, k := range byHost[i][b.Host] {
+					if i == 0 || list[k].CPUSet.Intersects(b.CPUSet) {
+						known[b].objects[i] = append(known[b].objects[i], k)
+					}
+				}
+			}
+		}
+		s.of = append(s.of, known[b])
+	}
+	return s
+}
+
+// Add takes in a communicator by its members. Ranks that the seats do not know are left out.
+func (p *Spans) Add(s *Seats, members []int32) {
+	for i, r := range []*Range{&p.Hosts, &p.Packages, &p.NUMA} {
+		m := &s.kinds[i]
+		m.stamp++
+		n := 0
+		for _, w := range members {
+			if w < 0 || int(w) >= len(s.of) {
+				continue
+			}
+			for _, k := range s.of[w].objects[i] {
+				if m.at[k] != m.stamp {
+					m.at[k] = m.stamp
+					n++
+				}
+			}
+		}
+		r.Add(n)
+	}
+}
