@@ -11,7 +11,7 @@ const (
 	leftArea   area = iota
 	rightArea       // beside those on the left
 	underLeft       // below those on the left
-	underRight      // below those on the right; it never gets more than a third of the height
+	underRight      // below those on the right, where they share a place; it never gets more than a third of the height
 )
 
 // panesIn lists the panes of some areas in the order of their numbers.
@@ -111,12 +111,14 @@ func (l *layout) columns(w, top, height int, reading bool) {
 		beside := panesIn(rightArea)
 		upper = height - height/3
 		l.stack(beside[:1], left, top, right, upper)
-		l.abreast(append(beside[1:], panesIn(underRight)...), left, top+upper, right, height-upper)
+		half := right / 2
+		l.abreast(beside[1:], left, top+upper, half, height-upper)
+		l.share(panesIn(underRight), left+half, top+upper, right-half, height-upper)
 		return
 	}
 	upper = height - height/3
 	l.stack(panesIn(rightArea), left, top, right, upper)
-	l.stack(panesIn(underRight), left, top+upper, right, height-upper)
+	l.share(panesIn(underRight), left, top+upper, right, height-upper)
 }
 
 // rows is the layout of small screens: hardware beside communicators and ranks, why and log below.

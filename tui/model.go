@@ -91,6 +91,7 @@ type Model struct {
 	ranks    rankView
 	why      whyView
 	log      logView
+	sites    sitesView
 	prompt   editor
 	player   player
 	verdicts map[string]string // on predictions, by question

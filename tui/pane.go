@@ -21,6 +21,7 @@ const (
 	rankPane
 	whyPane
 	logPane
+	sitesPane
 )
 
 // paneTable is all panes. The key of a pane is its number, from 1.
@@ -35,6 +36,7 @@ var paneTable = []struct {
 	{"Ranks", rightArea, "", func(m *Model) pane { return &m.ranks }},
 	{"Why", underLeft, "", func(m *Model) pane { return &m.why }},
 	{"Log", underRight, "@", func(m *Model) pane { return &m.log }},
+	{"Sites", underRight, "", func(m *Model) pane { return &m.sites }},
 }
 
 // pane is a part of the screen with one view of the session. Its methods are called only while there is

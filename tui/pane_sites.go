@@ -1,0 +1,187 @@
+package tui
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"commsplit/hw/spell"
+	"commsplit/render"
+	"commsplit/render/paint"
+	"commsplit/tui/scene"
+)
+
+// sitesView is the pane with the places of the program that make and free communicators, and what each did with them up
+// to the moment.
+type sitesView struct {
+	rowPane
+	sites []*render.Site
+	of    *scene.Moment // that the sites were counted for
+}
+
+func (v *sitesView) update(m *Model) {
+	if v.of != m.moment {
+		v.of, v.sites = m.moment, render.Sites(m.moment.View.Snapshot)
+	}
+	v.to(v.at, len(v.sites))
+}
+
+func (v *sitesView) rows(m *Model) (*list, int) {
+	v.update(m)
+	return &v.list, len(v.sites)
+}
+
+func (v *sitesView) hidden(height int) string { return v.shown(len(v.sites), height-1) }
+
+// note says whether places look like leaks.
+func (v *sitesView) note(m *Model) string {
+	v.update(m)
+	n := 0
+	for n < len(v.sites) && v.sites[n].Leaks() {
+		n++
+	}
+	if n == 0 {
+		return "what each line made"
+	}
+	return "! " + spell.Plural(n, "leak")
+}
+
+func (v *sitesView) named() bool { return true }
+
+func (v *sitesView) text(_ *Model, row int) string {
+	return v.sites[row].Where + " " + v.sites[row].Call.String()
+}
+
+// mostComms is how many communicators of a place are selected with it; of a place that made more, the ranks are.
+const mostComms = 64
+
+// moved selects what the place with the cursor made.
+func (v *sitesView) moved(m *Model) {
+	v.update(m)
+	if len(v.sites) == 0 {
+		return
+	}
+	at := v.sites[v.at]
+	if n := len(at.Comms); n == 0 || n > mostComms {
+		m.choose(scene.Selection{Ranks: at.Ranks})
+		return
+	}
+	m.choose(scene.Selection{Comms: at.Comms})
+}
+
+func (v *sitesView) sideways(m *Model, step int) { m.turnHandle(step) }
+
+func (v *sitesView) fold(*Model) bool { return false }
+
+// click goes to a row; the first line is the head of the table.
+func (v *sitesView) click(m *Model, _ rect, line, _ int) {
+	if i := v.top + line - 1; line > 0 && i < len(v.sites) {
+		v.at = i
+		v.moved(m)
+	}
+}
+
+func (v *sitesView) reveal(*Model, rect) {}
+
+// siteColumns are the columns of the table; those with the highest rank go first where there is no room.
+var siteColumns = []struct {
+	name string
+	rank int
+	text func(*render.Site) string
+}{
+	{"call", 1, func(s *render.Site) string { return strings.TrimPrefix(s.Call.String(), "MPI_") }},
+	{"calls", 3, func(s *render.Site) string { return strconv.Itoa(int(s.Calls)) }},
+	{"made", 0, func(s *render.Site) string { return made(s, int(s.Made)) }},
+	{"left", 0, func(s *render.Site) string { return made(s, int(s.Left)) }},
+	{"peak", 2, func(s *render.Site) string { return made(s, int(s.Peak)) }},
+	{"size", 4, func(s *render.Site) string { return spanned(s, s.Size) }},
+	{"hosts", 5, func(s *render.Site) string { return spanned(s, s.Spans.Hosts) }},
+	{"packages", 7, func(s *render.Site) string { return spanned(s, s.Spans.Packages) }},
+	{"NUMA", 6, func(s *render.Site) string { return spanned(s, s.Spans.NUMA) }},
+}
+
+// made is a count of communicators, "" for a place that only frees them.
+func made(s *render.Site, n int) string {
+	if s.Made == 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
+}
+
+func spanned(s *render.Site, r render.Range) string {
+	if s.Made == 0 || r.High == 0 {
+		return ""
+	}
+	return r.String()
+}
+
+// leastWhere is the room that the names of places get before other columns do.
+const leastWhere = 16
+
+func (v *sitesView) lines(m *Model, width, height int) []paint.Line {
+	v.update(m)
+	if len(v.sites) == 0 {
+		return []paint.Line{paint.Text("   no call has made a communicator yet", paint.Faint)}
+	}
+	from, to := v.window(len(v.sites), height-1)
+	const lead = 2
+	where := len("place")
+	for _, s := range v.sites[from:to] {
+		where = max(where, paint.Width(placeName(s)))
+	}
+	columns := v.columns(from, to, width-lead-min(where, leastWhere))
+	where = min(where, width-lead-widthOf(columns))
+	head := paint.Line{{Text: strings.Repeat(" ", lead), Ink: paint.Plain}, {Text: "place", Ink: paint.Bold}}
+	head.Pad(lead + where)
+	for _, c := range columns {
+		head.Add("  "+pad(c.name, c.wide, c.right), paint.Bold)
+	}
+	out := []paint.Line{head}
+	for i := from; i < to; i++ {
+		s := v.sites[i]
+		ink := paint.Plain
+		if s.Leaks() {
+			ink = paint.Alarm
+		}
+		var l paint.Line
+		l.Add(mark(i == v.at && m.focus == sitesPane && !m.typing), paint.Accent)
+		l.Pad(lead)
+		l.Add(paint.Cut(placeName(s), where), ink)
+		l.Pad(lead + where)
+		for _, c := range columns {
+			l.Add("  "+pad(c.texts[i-from], c.wide, c.right), ink)
+		}
+		out = append(out, l)
+	}
+	return out
+}
+
+// placeName is where a place is; leaks begin with a sign, which needs no color.
+func placeName(s *render.Site) string {
+	name := s.Where
+	if name == "" {
+		name = "?"
+	}
+	if s.Leaks() {
+		return "! " + name
+	}
+	return name
+}
+
+// columns are the columns for which there is room.
+func (v *sitesView) columns(from, to, room int) []column {
+	var list []column
+	for i, c := range siteColumns {
+		x := column{name: c.name, wide: len(c.name), right: i > 0, at: c.rank}
+		for _, s := range v.sites[from:to] {
+			text := c.text(s)
+			x.texts, x.wide = append(x.texts, text), max(x.wide, len(text))
+		}
+		list = append(list, x)
+	}
+	for widthOf(list) > room && len(list) > 0 {
+		last := slices.MaxFunc(list, func(a, b column) int { return a.at - b.at })
+		list = slices.DeleteFunc(list, func(c column) bool { return c.name == last.name })
+	}
+	return list
+}
