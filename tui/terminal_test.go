@@ -180,7 +180,7 @@ func TestTerminal(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.wait("─ 3 Ranks ───")
-	s.wait("─[5 Log]─ 6 Sites ───")
+	s.wait("6 Sites ───")
 	s.press("q")
 	s.wait("q again leaves")
 	s.press("q")

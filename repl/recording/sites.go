@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"commsplit/engine"
+	"commsplit/render"
 )
 
 // Use is what a place of the program did with communicators. A rank is one of the recorded run.
@@ -44,13 +45,9 @@ func (u *Use) Makes() bool { o := ops[u.Call]; return o == nil || o.makes() }
 // process that nobody told of.
 func (u *Use) Groups() [][]int32 { return u.groups }
 
-// leastLeak is how many communicators of one place a rank keeps at least before that is called a leak: a program may
-// make some for each dimension of its grid, and keep them.
-const leastLeak = 10
-
 // Leaks reports whether the place looks like a leak: it made communicators again and again, a rank has several of
 // them at the end, and never had more.
-func (u *Use) Leaks() bool { return u.Alive >= leastLeak && u.Alive == u.Peak && u.Made >= leastLeak }
+func (u *Use) Leaks() bool { return render.Leaking(u.Made, u.Alive, u.Peak) }
 
 // Every is the time between two communicators more, in nanoseconds; 0 where that is not known.
 func (u *Use) Every() int64 {

@@ -3,6 +3,7 @@ package replay
 import (
 	"io"
 
+	"commsplit/render"
 	"commsplit/render/document"
 )
 
@@ -42,7 +43,7 @@ func (r *Report) site(s *Site) document.Place {
 	return doc
 }
 
-func spans(s *Spans) *document.Spans {
+func spans(s *render.Spans) *document.Spans {
 	return &document.Spans{
 		Hosts: []int{s.Hosts.Low, s.Hosts.High}, Packages: []int{s.Packages.Low, s.Packages.High}, NUMA: []int{s.NUMA.Low, s.NUMA.High},
 	}

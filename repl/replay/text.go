@@ -13,6 +13,7 @@ import (
 	"commsplit/engine"
 	"commsplit/engine/deviation"
 	"commsplit/hw/spell"
+	"commsplit/render"
 	"commsplit/repl"
 )
 
@@ -179,13 +180,13 @@ func (p *page) table(r *Report) {
 	for _, s := range r.Sites {
 		row := []string{s.place(), short(s.Call), strconv.Itoa(s.Ranks.Len()), strconv.FormatInt(s.Calls, 10)}
 		if s.Makes() {
-			row = append(row, strconv.Itoa(s.Comms), strconv.FormatInt(s.Alive, 10), strconv.FormatInt(s.Peak, 10), Range{s.Smallest, s.Largest}.String())
+			row = append(row, strconv.Itoa(s.Comms), strconv.FormatInt(s.Alive, 10), strconv.FormatInt(s.Peak, 10), render.Range{Low: s.Smallest, High: s.Largest}.String())
 		} else {
 			row = append(row, "", "", "", "")
 		}
 		if r.Hardware {
-			row = append(row, s.span(func(p *Spans) Range { return p.Hosts }), s.span(func(p *Spans) Range { return p.Packages }),
-				s.span(func(p *Spans) Range { return p.NUMA }))
+			row = append(row, s.span(func(p *render.Spans) render.Range { return p.Hosts }), s.span(func(p *render.Spans) render.Range { return p.Packages }),
+				s.span(func(p *render.Spans) render.Range { return p.NUMA }))
 		}
 		rows = append(rows, append(row, duration(s.Took)))
 	}
@@ -219,7 +220,7 @@ func (s *Site) place() string {
 }
 
 // span is over how many objects communicators run; where the ranks are placed otherwise, before and after.
-func (s *Site) span(of func(*Spans) Range) string {
+func (s *Site) span(of func(*render.Spans) render.Range) string {
 	text := ""
 	if s.Comms > 0 {
 		text = of(&s.Spans).String()
