@@ -15,7 +15,7 @@ compiled again:
 
   mpicc -shared -fPIC recorder.c -o librecorder.so -ldl
   mpirun -x LD_PRELOAD=$PWD/librecorder.so -x COMMSPLIT_RECORD=app.tar ./app
-  commsplit --topo job:app.tar     here: the hosts, ranks and bindings
+  commsplit replay app.tar         here: the same calls, held against MPI
 
 With MPICH it is mpiexec -env LD_PRELOAD $PWD/librecorder.so -env
 COMMSPLIT_RECORD app.tar ./app. The recorder must be loaded into all processes
