@@ -54,7 +54,6 @@ async function choosePractice() {
   front("Practice", el("p", "quiet", "Write the calls that lead to the goal. An answer must be right at every size; of a wrong one you learn on which ranks, and why."),
     listOf(m.practice, async (name) => {
       await openLink("practice=" + encodeURIComponent(name));
-      $("log").scrollTop = 0;
       line.focus();
     }, solved()));
 }

@@ -45,6 +45,7 @@ async function openLink(link) {
   state.folds.clear();
   Object.assign(state, { kind: "", what: null, handle: -1, told: null });
   takeAnswer(answer);
+  if (session.exercise && !answer.said?.some((s) => s.kind === "line")) $("log").scrollTop = 0; // the task comes first
   if (answer.again) setLine(answer.again);
 }
 
@@ -64,6 +65,7 @@ function takeAnswer(a) {
   if (!a.session) return;
   Object.assign(session, a.session, { script: a.session.script ?? "" });
   session.exercise = Boolean(a.session.exercise);
+  $("session").classList.toggle("exercise", session.exercise);
   if ($("check")) $("check").hidden = $("hints").hidden = !session.exercise;
   inAddress = session.link;
   document.querySelector("h1").textContent = session.title;
