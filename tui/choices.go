@@ -34,8 +34,11 @@ func (m *Model) pickExample() {
 	if !m.mayChoose() {
 		return
 	}
-	p := &picker{head: "lessons and examples"}
+	p := &picker{head: "lessons, exercises and examples"}
 	for _, g := range []*scripts.Group{scripts.Lessons, scripts.Tours, scripts.Standard, scripts.Rules} {
+		if g == scripts.Tours { // behind the lessons
+			m.addExercises(p)
+		}
 		p.group, _, _ = strings.Cut(g.Title, " (")
 		for _, e := range g.Examples() {
 			note := e.Title
@@ -65,7 +68,7 @@ func (m *Model) openExample(e scripts.Example) tea.Cmd {
 		return nil
 	}
 	m.log.add(entry{".open " + e.Name, typed})
-	m.typing = false
+	m.exercise, m.typing = nil, false
 	m.verdicts = map[string]string{}
 	m.player.autoplay = !m.opts.Still && strings.HasSuffix(e.File, ".py") // one program, which runs as a whole
 	if strings.HasSuffix(e.File, ".py") {

@@ -194,7 +194,7 @@ func TestPickExampleGroups(t *testing.T) {
 	m := opened(t, small, 120, 40)
 	press(t, m, "esc", "o")
 	text := plain(m)
-	for _, want := range []string{"─ lessons and examples ─", " 1/", "Lessons: what learners confuse", "▌ lesson-01-color-and-key"} {
+	for _, want := range []string{"─ lessons, exercises and examples ─", " 1/", "Lessons: what learners confuse", "▌ lesson-01-color-and-key"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q, or a group is chosen:\n%s", want, text)
 		}
@@ -213,12 +213,12 @@ func TestPickExampleGroups(t *testing.T) {
 	}
 }
 
-// Lessons and tours come first, and every title shows whole, in several rows where it is long.
+// Lessons, exercises and tours come first, and every title shows whole, in several rows where it is long.
 func TestPickExampleTitlesWhole(t *testing.T) {
 	t.Parallel()
 	m := opened(t, small, 80, 24)
 	press(t, m, "esc", "o")
-	for _, g := range []*scripts.Group{scripts.Lessons, scripts.Tours, scripts.Standard} {
+	for _, g := range []*scripts.Group{scripts.Lessons, scripts.Practice, scripts.Tours, scripts.Standard} {
 		for _, e := range g.Examples() {
 			text := strings.Map(func(r rune) rune {
 				if strings.ContainsRune(" \n│▌", r) {

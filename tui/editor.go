@@ -52,6 +52,9 @@ func (m *Model) enter() tea.Cmd {
 	if strings.TrimSpace(line) == "" && !m.lines.Pending() && len(m.queue) == 0 {
 		return nil
 	}
+	if cmd, ok := m.exerciseWord(line); ok {
+		return cmd
+	}
 	return m.submit(repl.Typed(line)...)
 }
 

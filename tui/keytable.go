@@ -111,9 +111,10 @@ func init() { // actions read the table
 		}},
 		{"Choosing", []binding{
 			{[]string{"f2"}, "F2", "", "a first split: " + firstSplit, anywhere, func(m *Model) tea.Cmd { return m.run(firstSplit) }},
-			{[]string{"f3"}, "F3", "lessons", "a lesson or an example, played", anywhere, does((*Model).pickExample)},
+			{[]string{"f3"}, "F3", "lessons", "a lesson, an exercise or an example", anywhere, does((*Model).pickExample)},
 			{[]string{"f4"}, "F4", "", "this machine, or another one", anywhere, does((*Model).pickTopology)},
 			{[]string{"o"}, "o", "", "as F3", inPanes, does((*Model).pickExample)},
+			{[]string{"H"}, "H", "", "a hint for the exercise", inPanes, does((*Model).hint)},
 			{[]string{"t"}, "t", "hardware", "as F4", inPanes, does((*Model).pickTopology)},
 			{[]string{"b"}, "b", "", "another placement of the ranks", inPanes, does((*Model).pickBinding)},
 			{[]string{"B"}, "B", "", "move the selected ranks to other PUs: begins a line bind", inPanes, does((*Model).bindLine)},

@@ -71,6 +71,9 @@ func (p *page) seen() *page {
 
 // title tells where in a script a person is.
 func (p *page) title() string {
+	if p.parts == 0 {
+		return p.name
+	}
 	return p.name + "  part " + strconv.Itoa(p.part) + " of " + strconv.Itoa(p.parts)
 }
 

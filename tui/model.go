@@ -28,15 +28,16 @@ import (
 
 // Options are chosen when the program starts.
 type Options struct {
-	Config  repl.Config
-	Colors  paint.Colors
-	Dark    bool          // the background
-	Ask     bool          // the terminal may tell of another background
-	Still   bool          // no animation: nothing moves by itself
-	Slow    func() bool   // whether the terminal is slow just now; nil: it never is
-	Mouse   bool          // the program gets clicks and the wheel; the terminal no longer selects text
-	History *edit.History // of lines, which new lines join; nil: none is kept
-	Journal string        // folder of the journals; "": none is kept
+	Config   repl.Config
+	Colors   paint.Colors
+	Dark     bool          // the background
+	Ask      bool          // the terminal may tell of another background
+	Still    bool          // no animation: nothing moves by itself
+	Slow     func() bool   // whether the terminal is slow just now; nil: it never is
+	Mouse    bool          // the program gets clicks and the wheel; the terminal no longer selects text
+	History  *edit.History // of lines, which new lines join; nil: none is kept
+	Journal  string        // folder of the journals; "": none is kept
+	Practice string        // file with the exercises that are solved; "": none is kept
 
 	AllowFiles bool // the lines of scripts that are opened may read and write files
 
@@ -52,23 +53,24 @@ type Options struct {
 
 // Model is the state of the screen.
 type Model struct {
-	opts    Options
-	inks    *paint.Palette
-	width   int
-	height  int
-	console *repl.Console // nil until the session is open
-	output  *output
-	lines   *repl.Input
-	busy    *running        // the lines that run; nil: none do
-	queue   []string        // lines that were typed meanwhile, or before the session was open
-	asked   *question       // that the running lines wait for; nil: none
-	halt    *halt           // where the script that runs waits for the person; nil: it does not
-	kept    []entry         // for the log, once the steps of a program that plays were seen
-	page    *page           // of the script that ran last; nil: other lines ran since
-	opening time.Time       // when the session began to be opened
-	head    string          // the prompt of the session before the lines that run
-	failed  error           // why there is no session
-	crashed func(value any) // gets the panic of a rank
+	opts     Options
+	inks     *paint.Palette
+	width    int
+	height   int
+	console  *repl.Console // nil until the session is open
+	output   *output
+	lines    *repl.Input
+	busy     *running        // the lines that run; nil: none do
+	queue    []string        // lines that were typed meanwhile, or before the session was open
+	asked    *question       // that the running lines wait for; nil: none
+	halt     *halt           // where the script that runs waits for the person; nil: it does not
+	kept     []entry         // for the log, once the steps of a program that plays were seen
+	page     *page           // of the script that ran last; nil: other lines ran since
+	exercise *exercise       // that is being solved; nil: none is
+	opening  time.Time       // when the session began to be opened
+	head     string          // the prompt of the session before the lines that run
+	failed   error           // why there is no session
+	crashed  func(value any) // gets the panic of a rank
 
 	moment *scene.Moment // nil until the session is open
 	sel    scene.Selection
@@ -338,6 +340,9 @@ func (m *Model) run(lines ...string) tea.Cmd {
 	if len(steps) == 0 {
 		return nil
 	}
+	if m.exercise != nil {
+		steps = append(steps, m.exercise.judge)
+	}
 	return m.perform(steps)
 }
 
@@ -408,6 +413,7 @@ func (m *Model) ran(msg ranMsg) tea.Cmd {
 		m.page = m.busy.lesson.page
 	}
 	m.busy, m.asked, m.halt = nil, nil, nil
+	m.graded()
 	told := m.output.take()
 	auto := m.player.autoplay && !msg.failed && len(m.queue) == 0
 	m.player.autoplay = false

@@ -75,6 +75,8 @@ func (v *hwView) sights(m *Model, width, height int) []sight {
 	switch {
 	case v.pair != nil:
 		list = v.pair.sights(m)
+	case m.beside():
+		list = m.goalSights()
 	case m.all:
 		list = m.variables(width)
 	}
@@ -327,6 +329,8 @@ func (v *hwView) note(m *Model) string {
 		note = m.player.note()
 	case v.pair != nil:
 		note = v.pair.note()
+	case m.beside():
+		note = "the goal | yours; » marks who differs"
 	case m.handle == 0:
 		note = "world ranks"
 	}

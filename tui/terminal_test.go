@@ -475,7 +475,7 @@ func TestCrashRestoresTerminal(t *testing.T) {
 			s.press(esc)
 			s.wait("q quit")
 			s.press("o")
-			s.wait("lessons and examples")
+			s.wait("lessons, exercises and examples")
 			s.press("\r")
 			if name == "superstep" {
 				s.press(":print(7)\r")

@@ -55,13 +55,7 @@ type World struct {
 }
 
 // Given is the lines that run before an answer, as they are written; "" when there are none.
-func (x *Exercise) Given() string {
-	var lines []string
-	for _, c := range x.given {
-		lines = append(lines, c.Text)
-	}
-	return strings.Join(lines, "\n")
-}
+func (x *Exercise) Given() string { return textOf(x.given) }
 
 // Find reads the exercise of that name: an embedded one by name or number, else a file, "-" for standard input.
 func Find(ctx context.Context, name string, stdin io.Reader, flags func(words []string) (repl.Config, error)) (*Exercise, error) {

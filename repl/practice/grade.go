@@ -69,16 +69,16 @@ func (g *Grade) Limited() bool {
 // misplaced reports whether ranks hold other communicators than they should. One that a rank does not hold yet may
 // still come.
 func (g *Grade) misplaced() bool {
-	return slices.ContainsFunc(g.first(), func(f Fault) bool { return f.Kind == WrongGroup && f.Found != noCommunicator })
+	return slices.ContainsFunc(g.Faults(), func(f Fault) bool { return f.Kind == WrongGroup && f.Found != noCommunicator })
 }
 
 // unmet reports whether a line fails, or one of the goal does not hold.
 func (g *Grade) unmet() bool {
-	return slices.ContainsFunc(g.first(), func(f Fault) bool { return f.Kind == Unmet || f.Kind == Failing })
+	return slices.ContainsFunc(g.Faults(), func(f Fault) bool { return f.Kind == Unmet || f.Kind == Failing })
 }
 
-// first is the faults in the first world in which the answer is wrong.
-func (g *Grade) first() []Fault {
+// Faults are those of the first world in which the answer is wrong.
+func (g *Grade) Faults() []Fault {
 	for _, r := range g.Worlds {
 		if !r.Right() {
 			return r.Faults

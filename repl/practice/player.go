@@ -286,12 +286,8 @@ func (b *bench) solution() {
 		b.say("You have not solved it yet. Type solution once more to see an answer; hint tells a hint instead.")
 		return
 	}
-	var lines []string
-	for _, c := range b.x.solution {
-		lines = append(lines, c.Text)
-	}
 	b.say("One answer of several that are right:")
-	fmt.Fprintln(b.Out, indented(strings.Join(lines, "\n"), "    "))
+	fmt.Fprintln(b.Out, indented(b.x.Solution(), "    "))
 }
 
 // again takes back all lines of the person.
@@ -386,7 +382,7 @@ func (b *bench) meta(ctx context.Context, c *lang.Chunk) error {
 }
 
 // quiet reports whether an answer is a program that is typed line by line, so that only its end can be graded.
-func (b *bench) quiet() bool { return b.x.Repair != "" || b.x.leaks || len(b.x.Names) == 0 }
+func (b *bench) quiet() bool { return b.x.Whole() }
 
 // run runs a chunk. Where a try was wrong or left ranks waiting, a line that sets a name of the answer takes the place
 // of the line that set it before, and the first line of a repair, typed again, begins again. ran is false for lines that

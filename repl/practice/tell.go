@@ -21,16 +21,18 @@ func (g *Grade) Tell(w io.Writer, width int) {
 		fmt.Fprintln(w, repl.Wrap("right "+g.sizes(len(g.Worlds)), width, ""))
 		return
 	}
-	k := 0
-	for g.Worlds[k].Right() {
-		k++
-	}
-	head := "wrong " + g.Worlds[k].with()
+	fmt.Fprintln(w, repl.Wrap(g.Head(), width, ""))
+	tellFaults(w, g.Faults(), width)
+}
+
+// Head says of a wrong answer where it is right and where it is wrong first.
+func (g *Grade) Head() string {
+	k := slices.IndexFunc(g.Worlds, func(r Result) bool { return !r.Right() })
+	head := "wrong " + g.Worlds[k].with() + ":"
 	if k > 0 {
 		head = "right " + g.sizes(k) + ", but " + head
 	}
-	fmt.Fprintln(w, repl.Wrap(head+":", width, ""))
-	tellFaults(w, g.Worlds[k].Faults, width)
+	return head
 }
 
 // Line says the same in one line, for the report on many answers.

@@ -1,0 +1,138 @@
+package tui
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"commsplit/repl"
+)
+
+// practicing is a model that has opened the first exercise from the list: evens and odds of six ranks.
+func practicing(t *testing.T, w, h int) *Model {
+	t.Helper()
+	m := opened(t, repl.Config{Topo: "core:4", Size: 4}, w, h)
+	m.opts.Practice = filepath.Join(t.TempDir(), "commsplit", "practice")
+	m.opts.Flags = func(words []string) (repl.Config, error) {
+		cfg := repl.Config{Topo: "core:12"}
+		if i := slices.Index(words, "-n"); i >= 0 {
+			cfg.Size, _ = strconv.Atoi(words[i+1])
+		}
+		return cfg, nil
+	}
+	press(t, m, "esc", "o")
+	press(t, m, strings.Split("01-evens", "")...)
+	press(t, m, "enter")
+	if m.exercise == nil || m.moment.Size() != 6 {
+		t.Fatalf("no exercise:\n%s", plain(m))
+	}
+	return m
+}
+
+// typedLine types a line at the prompt.
+func typedLine(t *testing.T, m *Model, line string) {
+	t.Helper()
+	for _, c := range line {
+		m.Update(keyMsg(string(c)))
+	}
+	press(t, m, "enter")
+}
+
+// The task and the goal show; a wrong try is told with its ranks, which are marked beside the goal, and with the reason. With
+// color=rank//3, ranks 0 to 2 and 3 to 5 are together, so that every rank is with others than it should be.
+func TestPractice(t *testing.T) {
+	t.Parallel()
+	m := practicing(t, 140, 50)
+	for _, want := range []string{"exercise 1 of 24", "Evens and odds [MPI-5.0 §7.4.2]", "the goal: half", "yours: none yet", "w0   w2   w4"} {
+		if !strings.Contains(plain(m), want) {
+			t.Errorf("no %q:\n%s", want, plain(m))
+		}
+	}
+	typedLine(t, m, "half = split world color=rank//3")
+	for _, want := range []string{"yours: half", "»A0", "wrong with 6 ranks:", "half, ranks 0,2: expected [0,2,4], found [0,1,2]", "color          0, passed by 3 of the 6 ranks"} {
+		if !strings.Contains(plain(m), want) {
+			t.Errorf("no %q:\n%s", want, plain(m))
+		}
+	}
+	typedLine(t, m, "half = split world color=rank%2 key=-rank")
+	if !strings.Contains(plain(m), "expected [0,2,4], found [4,2,0]") {
+		t.Errorf("the order is not told:\n%s", plain(m))
+	}
+	if _, err := os.Stat(m.opts.Practice); err == nil {
+		t.Error("a wrong answer is remembered as solved")
+	}
+	typedLine(t, m, "half = split world color=rank%2")
+	if text := plain(m); !strings.Contains(text, "Right with 6, 9 and 12 ranks.") || strings.Contains(text, "»A") {
+		t.Errorf("right, and nobody is marked:\n%s", text)
+	}
+	if data, err := os.ReadFile(m.opts.Practice); err != nil || string(data) != "done 01-evens-and-odds\n" {
+		t.Errorf("remembers %q, %v", data, err)
+	}
+	press(t, m, "esc", "o")
+	if text := plain(m); !strings.Contains(text, "✓ Evens and odds") {
+		press(t, m, strings.Split("01-evens", "")...)
+		if text = plain(m); !strings.Contains(text, "✓ Evens and odds") {
+			t.Errorf("the list has no mark:\n%s", text)
+		}
+	}
+	press(t, m, "esc")
+	m.typing = true
+	typedLine(t, m, "next")
+	if m.exercise == nil || m.exercise.number != 2 || m.exercise.done {
+		t.Errorf("next: %+v", m.exercise)
+	}
+}
+
+// Hints come one at a time; the solution comes when it is asked for twice; taking a line back takes its verdict back; a constant
+// is told at which size it fails; another world ends the exercise.
+func TestPracticeWords(t *testing.T) {
+	t.Parallel()
+	m := practicing(t, 140, 60)
+	press(t, m, "esc", "H")
+	if text := plain(m); !strings.Contains(text, "Hint 1 of 3:") || strings.Contains(text, "Hint 2") {
+		t.Errorf("the first hint:\n%s", text)
+	}
+	m.typing = true
+	typedLine(t, m, "hint")
+	if text := plain(m); !strings.Contains(text, "Hint 2 of 3:") {
+		t.Errorf("the second hint:\n%s", text)
+	}
+	typedLine(t, m, "solution")
+	if strings.Contains(plain(m), "One answer of several") {
+		t.Errorf("the solution shows at once:\n%s", plain(m))
+	}
+	typedLine(t, m, "half = split world color=[0,1,0,1,0,1][rank]")
+	if !strings.Contains(plain(m), "right with 6 ranks, but wrong with 9 ranks:") {
+		t.Errorf("a constant:\n%s", plain(m))
+	}
+	typedLine(t, m, ".undo")
+	if text := plain(m); strings.Contains(text, "wrong with 9 ranks") {
+		t.Errorf("the verdict stays behind:\n%s", text)
+	}
+	typedLine(t, m, "solution")
+	if !strings.Contains(logText(m), "half = split world color=rank%2") {
+		t.Errorf("no solution:\n%s", logText(m))
+	}
+	typedLine(t, m, ".world 4")
+	if m.exercise != nil || !strings.Contains(m.notice, "the exercise has ended") {
+		t.Errorf("another world: %+v, %q", m.exercise, m.notice)
+	}
+}
+
+// A small screen shows task, goal and verdict, too, and no line is wider than it.
+func TestPracticeSmall(t *testing.T) {
+	t.Parallel()
+	m := practicing(t, 80, 24)
+	typedLine(t, m, "half = split world color=0")
+	for _, line := range strings.Split(plain(m), "\n") {
+		if n := len([]rune(line)); n > 80 {
+			t.Errorf("%d columns: %q", n, line)
+		}
+	}
+	if !strings.Contains(plain(m), "wrong with 6 ranks:") || !strings.Contains(plain(m), "the goal: half") {
+		t.Errorf("the screen:\n%s", plain(m))
+	}
+}
