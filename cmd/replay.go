@@ -37,8 +37,8 @@ comes first, as a leak.
 With --topo, --map-by and the like the ranks are placed otherwise, and the table
 has what communicators span before and after; nothing is compared then.
 
-An archive is a script to the other commands: run, export (--to c and --to mpi4py
-write a program that makes the same communicators), and .open in a session.`,
+An archive is a script to the other commands: run, export (with --to c or
+mpi4py a program that makes the same communicators), and .open in a session.`,
 		Example: `  commsplit replay app.tar --sites
   commsplit replay app.tar --sites --map-by node
   commsplit export app.tar --to c reproducer.c`,
