@@ -192,11 +192,13 @@ func (p *past) gather(ranks []*program.Rank) []*batch {
 	}
 	known := map[batchKey]*batch{}
 	var like []*batch // where the changes of the rank before went: mostly ranks do the same
+	var changes []program.Change
 	for i, r := range ranks {
 		if r == nil {
 			continue
 		}
-		for n, x := range r.Changes() {
+		changes = r.Changes(changes[:0])
+		for n, x := range changes {
 			k := batchKey{columnKey{x.Name, x.Index}, r.P.StepOf(x.Behind)}
 			if n == len(like) {
 				like = append(like, nil)

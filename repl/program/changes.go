@@ -2,7 +2,6 @@ package program
 
 import (
 	"fmt"
-	"iter"
 	"slices"
 	"strings"
 
@@ -213,25 +212,21 @@ func (r *Rank) follow(l *listed, at engine.Behind) {
 	}
 }
 
-// Changes hands over the changes that were noted since the last call of Changes, numbered from 0. The world must be
-// quiet.
-func (r *Rank) Changes() iter.Seq2[int, Change] {
+// Changes hands over the changes that were noted since the last call of Changes, appended to list, in which the
+// caller may take those of one rank after the other. The world must be quiet.
+func (r *Rank) Changes(list []Change) []Change {
 	r.followAll()
-	list := r.changes
-	r.changes = nil
-	return func(yield func(int, Change) bool) {
-		for i, x := range list {
-			c := Change{Index: int(x.index), Behind: x.behind, ID: x.id, Came: x.came}
-			if x.variable >= 0 {
-				c.Name = r.Vars.list[x.variable].name
-			} else {
-				c.Name = r.kept[^x.variable]
-			}
-			if !yield(i, c) {
-				return
-			}
+	for _, x := range r.changes {
+		c := Change{Index: int(x.index), Behind: x.behind, ID: x.id, Came: x.came}
+		if x.variable >= 0 {
+			c.Name = r.Vars.list[x.variable].name
+		} else {
+			c.Name = r.kept[^x.variable]
 		}
+		list = append(list, c)
 	}
+	r.changes = nil
+	return list
 }
 
 // Held gives the ids of the communicators that a variable holds: one id, or the ids of a list or tuple in order,
