@@ -3,10 +3,14 @@ package render
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"slices"
+	"strconv"
+	"strings"
 
 	"commsplit/engine"
 	"commsplit/hw"
+	"commsplit/hw/spell"
 )
 
 // Site is a place in the program, a line of a script or of a recorded application, and what it did with communicators
@@ -36,8 +40,8 @@ func Leaking(made, left, peak int64) bool {
 	return left >= leastLeak && left == peak && made >= leastLeak
 }
 
-// Sites lists the places that made or freed communicators: leaks first, then those with the most communicators left.
-func Sites(s *engine.Snapshot) []*Site {
+// SitesOf lists the places that made or freed communicators: leaks first, then those with the most communicators left.
+func SitesOf(s *engine.Snapshot) []*Site {
 	type key struct {
 		where string
 		call  engine.Call
@@ -74,6 +78,78 @@ func Sites(s *engine.Snapshot) []*Site {
 		return cmp.Or(-compareBool(a.Leaks(), b.Leaks()), cmp.Compare(b.Left, a.Left), cmp.Compare(b.Made, a.Made))
 	})
 	return list
+}
+
+// SiteHead names the counts of a site in tables, behind its place.
+var SiteHead = []string{"call", "calls", "made", "left", "peak", "size", "hosts", "packages", "NUMA"}
+
+// Cells are the counts of the site in the order of SiteHead, "" where a place that only frees communicators has none.
+func (s *Site) Cells() []string {
+	cells := []string{strings.TrimPrefix(s.Call.String(), "MPI_"), strconv.Itoa(int(s.Calls))}
+	if s.Made == 0 {
+		return append(cells, make([]string, len(SiteHead)-len(cells))...)
+	}
+	for _, n := range []int32{s.Made, s.Left, s.Peak} {
+		cells = append(cells, strconv.Itoa(int(n)))
+	}
+	for _, r := range []Range{s.Size, s.Spans.Hosts, s.Spans.Packages, s.Spans.NUMA} {
+		text := ""
+		if r.High > 0 {
+			text = r.String()
+		}
+		cells = append(cells, text)
+	}
+	return cells
+}
+
+// Place is where the site is; leaks begin with a sign, which needs no color.
+func (s *Site) Place() string {
+	text := s.Where
+	if text == "" {
+		text = "?"
+	}
+	if s.Leaks() {
+		return "! " + text
+	}
+	return text
+}
+
+// siteLines is how many places a picture has.
+const siteLines = 40
+
+// Sites prints the places of the program that made or freed communicators, and what each did with them.
+func Sites(w io.Writer, v *View, st Style) error {
+	p := newPage(st)
+	list := SitesOf(v.Snapshot)
+	if len(list) == 0 {
+		p.line(plain("no call has made a communicator yet"))
+		return p.writeTo(w)
+	}
+	columns := []column{{flexible: true}}
+	heads := []cell{head("place")}
+	for i, name := range SiteHead {
+		columns, heads = append(columns, column{right: i > 0}), append(heads, head(name))
+	}
+	g := newGrid(columns...)
+	g.row(heads...)
+	rest := max(0, len(list)-p.limit(siteLines))
+	leaks := 0
+	for _, s := range list[:len(list)-rest] {
+		row := []cell{text(s.Place())}
+		for _, c := range s.Cells() {
+			row = append(row, text(c))
+		}
+		g.row(row...)
+	}
+	g.drawTo(p)
+	leftOut(p, rest)
+	for leaks < len(list) && list[leaks].Leaks() {
+		leaks++
+	}
+	if leaks > 0 {
+		p.line(plain(spell.Plural(leaks, "leak") + ": a rank has all that the place made, and it makes more each time"))
+	}
+	return p.writeTo(w)
 }
 
 // compareBool orders false before true.

@@ -1,11 +1,13 @@
 package render
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"commsplit/engine"
+	"commsplit/hw"
 	"commsplit/hw/placement"
 	"commsplit/render/worlds"
 )
@@ -49,7 +51,7 @@ func TestSites(t *testing.T) {
 		Leaks                   bool
 	}
 	var got []row
-	for _, u := range Sites(s.Snapshot()) {
+	for _, u := range SitesOf(s.Snapshot()) {
 		got = append(got, row{u.Where, u.Call, u.Ranks.String(), u.Calls, u.Made, u.Left, u.Peak, u.Size, u.Spans, u.Leaks()})
 	}
 	one, two, four := Range{1, 1}, Range{2, 2}, Range{4, 4}
@@ -60,6 +62,41 @@ func TestSites(t *testing.T) {
 		{"demo.c:7", engine.CallFree, "0-3", 1, 0, 0, 0, Range{}, Spans{}, false},
 	}
 	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+}
+
+// The table says of a leak what it is; a place that only frees has no counts of communicators.
+func TestSitesTable(t *testing.T) {
+	t.Parallel()
+	s := newSession(t, nil, make([]*hw.Binding, 2))
+	s.World.Submit(engine.AllRanks(2), func(p *engine.Process) error {
+		p.At(engine.Site{File: "demo.c", Line: 3})
+		for range 10 {
+			if _, err := p.World().Dup(); err != nil {
+				return err
+			}
+		}
+		p.At(engine.Site{File: "demo.c", Line: 5})
+		once, err := p.World().Dup()
+		if err == nil {
+			p.At(engine.Site{File: "demo.c", Line: 6})
+			err = once.Free()
+		}
+		return err
+	})
+	s.World.Wait()
+	var out strings.Builder
+	if err := Sites(&out, s.view(), Style{Width: 80}); err != nil {
+		t.Fatal(err)
+	}
+	want := `place       call       calls  made  left  peak  size  hosts  packages  NUMA
+! demo.c:3  Comm_dup      10    10    10    10     2
+demo.c:5    Comm_dup       1     1     0     1     2
+demo.c:6    Comm_free      1
+1 leak: a rank has all that the place made, and it makes more each time
+`
+	if d := cmp.Diff(want, out.String()); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
 }

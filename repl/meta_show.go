@@ -28,6 +28,7 @@ var shows = []struct {
 	{"map", "where ranks run", render.Map},
 	{"hw", "which hardware each rank is restricted to", render.HWInfo},
 	{"leaks", "what was never freed", render.Leaks},
+	{"sites", "which place in the program made how many communicators, and how many are left", render.Sites},
 }
 
 // showWords are the names of shows.

@@ -2,7 +2,6 @@ package tui
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"commsplit/hw/spell"
@@ -21,7 +20,7 @@ type sitesView struct {
 
 func (v *sitesView) update(m *Model) {
 	if v.of != m.moment {
-		v.of, v.sites = m.moment, render.Sites(m.moment.View.Snapshot)
+		v.of, v.sites = m.moment, render.SitesOf(m.moment.View.Snapshot)
 	}
 	v.to(v.at, len(v.sites))
 }
@@ -83,37 +82,8 @@ func (v *sitesView) click(m *Model, _ rect, line, _ int) {
 
 func (v *sitesView) reveal(*Model, rect) {}
 
-// siteColumns are the columns of the table; those with the highest rank go first where there is no room.
-var siteColumns = []struct {
-	name string
-	rank int
-	text func(*render.Site) string
-}{
-	{"call", 1, func(s *render.Site) string { return strings.TrimPrefix(s.Call.String(), "MPI_") }},
-	{"calls", 3, func(s *render.Site) string { return strconv.Itoa(int(s.Calls)) }},
-	{"made", 0, func(s *render.Site) string { return made(s, int(s.Made)) }},
-	{"left", 0, func(s *render.Site) string { return made(s, int(s.Left)) }},
-	{"peak", 2, func(s *render.Site) string { return made(s, int(s.Peak)) }},
-	{"size", 4, func(s *render.Site) string { return spanned(s, s.Size) }},
-	{"hosts", 5, func(s *render.Site) string { return spanned(s, s.Spans.Hosts) }},
-	{"packages", 7, func(s *render.Site) string { return spanned(s, s.Spans.Packages) }},
-	{"NUMA", 6, func(s *render.Site) string { return spanned(s, s.Spans.NUMA) }},
-}
-
-// made is a count of communicators, "" for a place that only frees them.
-func made(s *render.Site, n int) string {
-	if s.Made == 0 {
-		return ""
-	}
-	return strconv.Itoa(n)
-}
-
-func spanned(s *render.Site, r render.Range) string {
-	if s.Made == 0 || r.High == 0 {
-		return ""
-	}
-	return r.String()
-}
+// siteRanks are the ranks of the columns of render.SiteHead: where there is no room, those with the highest go first.
+var siteRanks = []int{1, 3, 0, 0, 2, 4, 5, 7, 6}
 
 // leastWhere is the room that the names of places get before other columns do.
 const leastWhere = 16
@@ -127,7 +97,7 @@ func (v *sitesView) lines(m *Model, width, height int) []paint.Line {
 	const lead = 2
 	where := len("place")
 	for _, s := range v.sites[from:to] {
-		where = max(where, paint.Width(placeName(s)))
+		where = max(where, paint.Width(s.Place()))
 	}
 	columns := v.columns(from, to, width-lead-min(where, leastWhere))
 	where = min(where, width-lead-widthOf(columns))
@@ -146,7 +116,7 @@ func (v *sitesView) lines(m *Model, width, height int) []paint.Line {
 		var l paint.Line
 		l.Add(mark(i == v.at && m.focus == sitesPane && !m.typing), paint.Accent)
 		l.Pad(lead)
-		l.Add(paint.Cut(placeName(s), where), ink)
+		l.Add(paint.Cut(s.Place(), where), ink)
 		l.Pad(lead + where)
 		for _, c := range columns {
 			l.Add("  "+pad(c.texts[i-from], c.wide, c.right), ink)
@@ -156,28 +126,16 @@ func (v *sitesView) lines(m *Model, width, height int) []paint.Line {
 	return out
 }
 
-// placeName is where a place is; leaks begin with a sign, which needs no color.
-func placeName(s *render.Site) string {
-	name := s.Where
-	if name == "" {
-		name = "?"
-	}
-	if s.Leaks() {
-		return "! " + name
-	}
-	return name
-}
-
 // columns are the columns for which there is room.
 func (v *sitesView) columns(from, to, room int) []column {
 	var list []column
-	for i, c := range siteColumns {
-		x := column{name: c.name, wide: len(c.name), right: i > 0, at: c.rank}
+	for i, name := range render.SiteHead {
+		c := column{name: name, wide: len(name), right: i > 0, at: siteRanks[i]}
 		for _, s := range v.sites[from:to] {
-			text := c.text(s)
-			x.texts, x.wide = append(x.texts, text), max(x.wide, len(text))
+			text := s.Cells()[i]
+			c.texts, c.wide = append(c.texts, text), max(c.wide, len(text))
 		}
-		list = append(list, x)
+		list = append(list, c)
 	}
 	for widthOf(list) > room && len(list) > 0 {
 		last := slices.MaxFunc(list, func(a, b column) int { return a.at - b.at })
