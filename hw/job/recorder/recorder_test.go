@@ -308,6 +308,7 @@ func testEnds(t *testing.T, l library) {
 	}{
 		{"exit", ""},
 		{"_exit", ""},
+		{"all abort", ""},
 		{"abort", "end\tabort"},
 		{"term", "end\tsignal 15"},
 		{"fault", "end\tsignal 11"},

@@ -344,14 +344,21 @@ static void wait_for_neighbors(void) {}
 /* This process adds what it knows, once. A child that was forked has nothing to say. 0: it did. */
 static int add_own(const char *why, int signal)
 {
-	if (run.pid != getpid() || (!run.recording && !run.end) || atomic_exchange(&run.written, 1))
-		return -1;
+	sigset_t all, before_it;
 	int kept = errno;
+	/* Who ends the job meanwhile waits until this is written. */
+	sigfillset(&all);
+	pthread_sigmask(SIG_BLOCK, &all, &before_it);
+	if (run.pid != getpid() || (!run.recording && !run.end) || atomic_exchange(&run.written, 1)) {
+		pthread_sigmask(SIG_SETMASK, &before_it, NULL);
+		return -1;
+	}
 	run.recording = 0;
 	name_nodes();
 	int failed = append_own(why, signal);
 	if (failed != 0 && failed != ENOENT && run.rank == 0)
 		say("cannot write all of", failed);
+	pthread_sigmask(SIG_SETMASK, &before_it, NULL);
 	errno = kept;
 	return 0;
 }

@@ -26,6 +26,8 @@ int main(int argc, char **argv)
 		_exit(0);
 	if (strcmp(how, "leak") == 0)
 		leak(100000); /* until the library gives up */
+	if (strcmp(how, "all abort") == 0)
+		MPI_Abort(MPI_COMM_WORLD, 3);
 	if (rank == 1 && strcmp(how, "abort") == 0)
 		MPI_Abort(MPI_COMM_WORLD, 3);
 	if (rank == 1 && strcmp(how, "term") == 0)
