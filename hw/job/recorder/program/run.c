@@ -270,10 +270,9 @@ static void stop(void)
 
 /* ---- Ends without MPI_Finalize ---- */
 
-#ifndef OPEN_MPI
 /*
  * MPICH kills the other processes of one that ends without MPI_Finalize, and tells them nothing before; Open MPI
- * tells them by SIGTERM. So that their members are not lost, the first one that ends tells those on its host by a
+ * tells them by SIGTERM, but soon loses patience. So that their members are not lost, the first one that ends tells those on its host by a
  * signal that means nothing to a process that does not expect it, and waits for them.
  */
 enum { NOTICE = SIGURG };
@@ -335,11 +334,6 @@ static void wait_for_neighbors(void)
 	for (int i = 0; neighbor_count > 0 && i < 150 && count_members() <= neighbor_count; i++)
 		pause_ms(20);
 }
-#else
-static void find_neighbors(void) {}
-static void tell_neighbors(void) {}
-static void wait_for_neighbors(void) {}
-#endif
 
 /* This process adds what it knows, once. A child that was forked has nothing to say. 0: it did. */
 static int add_own(const char *why, int signal)
@@ -392,7 +386,6 @@ static void on_signal(int signal, siginfo_t *info, void *context)
 
 static void on_exit_handler(void) { stop_alone(inside ? "abort" : "exit", 0); }
 
-#ifndef OPEN_MPI
 static void on_notice(int signal)
 {
 	(void)signal;
@@ -400,6 +393,7 @@ static void on_notice(int signal)
 	add_own("abort", 0);
 }
 
+#ifndef OPEN_MPI
 /* MPICH's process that fails has no other chance. */
 static void on_error(MPI_Comm *comm, int *error, ...)
 {
@@ -438,7 +432,6 @@ static void catch_ends(void)
 		sigaction(fatal[i], &own, NULL);
 	}
 	atexit(on_exit_handler);
-#ifndef OPEN_MPI
 	struct sigaction notice;
 	if (sigaction(NOTICE, NULL, &notice) == 0 && notice.sa_handler == SIG_DFL) {
 		memset(&notice, 0, sizeof notice);
@@ -447,6 +440,7 @@ static void catch_ends(void)
 		sigfillset(&notice.sa_mask);
 		sigaction(NOTICE, &notice, NULL);
 	}
+#ifndef OPEN_MPI
 	catch_errors(MPI_COMM_WORLD);
 	catch_errors(MPI_COMM_SELF);
 #endif
