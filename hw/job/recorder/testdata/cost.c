@@ -1,7 +1,7 @@
 /*
- * What recording costs: a million times MPI_Comm_dup and MPI_Comm_free of the communicator of one process, and
- * MPI_Comm_split of it. Prints nanoseconds a call, of the fastest hundred calls in a row, so that other work of the
- * machine does not count. Run it with the recorder and without.
+ * What recording costs: a million times, or as often as the argument says, MPI_Comm_dup and MPI_Comm_free of the
+ * communicator of one process, and MPI_Comm_split of it. Prints nanoseconds a call, of the fastest
+ * hundred calls in a row, so that other work of the machine does not count. Run it with the recorder and without.
  */
 #include <mpi.h>
 #include <stdio.h>
