@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"commsplit/engine"
 	"commsplit/hw/spell"
 	"commsplit/repl/edit"
 	"commsplit/repl/lang"
@@ -24,6 +25,8 @@ type record struct {
 	File   string  `json:"file,omitempty"`
 	At     int     `json:"at,omitempty"` // its first line in the file
 	Text   string  `json:"text,omitempty"`
+
+	Places []engine.Site `json:"places,omitempty"` // where a recorded program made the calls of each line
 }
 
 // journaling writes to a journal the chunks that the journal does not hold yet.
@@ -74,7 +77,7 @@ func (j *journaling) follow(s *Session) error {
 		j.world, j.lines = world, 0
 	}
 	for _, e := range list[j.lines:] {
-		records = append(records, record{File: e.chunk.File, At: e.chunk.Line, Text: e.chunk.Text})
+		records = append(records, record{File: e.chunk.File, At: e.chunk.Line, Text: e.chunk.Text, Places: e.chunk.Places})
 		j.last = e.chunk
 	}
 	j.lines = len(list)
@@ -130,6 +133,9 @@ func (l *lost) chunks() ([]*lang.Chunk, error) {
 		}
 		if err != nil {
 			return nil, err
+		}
+		if len(list) == 1 {
+			list[0].Places = r.Places
 		}
 		all = append(all, list...)
 	}

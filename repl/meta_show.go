@@ -52,7 +52,7 @@ func pictureOf(name string) func(io.Writer, *render.View, render.Style) error {
 
 // showHelp describes what .show draws.
 func showHelp() string {
-	text := "HANDLE: the communicators that a variable holds; PICTURE is tree, which is the hardware as text, boxes, lanes of " +
+	text := "HANDLE: the communicators that a variable holds; VIEW is one of the words below; PICTURE is tree, which is the hardware as text, boxes, lanes of " +
 		"members in rank order, buckets, which is who passed which color to the call and the order in each bucket, or split, " +
 		"which is boxes and lanes."
 	for _, x := range shows {

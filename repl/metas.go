@@ -63,7 +63,7 @@ func init() { // the table holds .help, which reads the table
 		{"help", "[VERB]", "list verbs and meta commands, or describe one in full",
 			"It also knows the names of programs: .help Split describes MPI.Comm.Split.",
 			(*Console).metaHelp, false},
-		{"show", "[HANDLE [PICTURE]|" + strings.Join(showWords(), "|") + "]", "draw a partition, or one of the pictures", showHelp(),
+		{"show", "[HANDLE [PICTURE]|VIEW]", "draw a partition, or a view: tree, table, leaks ...", showHelp(),
 			(*Console).metaShow, false},
 		{"world", "[N]", "the world; with N, make a fresh world of N ranks",
 			"Shows the size, the hardware, the placement, the version of the standard and the process sets.",

@@ -14,20 +14,22 @@ import (
 // made it.
 func NewRecorded(r *recording.Recording) *Script {
 	lines, notes := r.Script()
-	s := &Script{Name: filepath.Base(r.Path), Path: r.Path, Recording: r, Flags: r.Flags(), places: map[int][]engine.Site{}}
 	var b strings.Builder
 	b.WriteString("# " + r.About() + "\n")
-	n := 2
 	for _, note := range notes {
 		b.WriteString("# " + note + "\n")
-		n++
 	}
 	for _, l := range lines {
-		b.WriteString(l.Text + "\n")
-		s.places[n] = l.Places
-		n += strings.Count(l.Text, "\n") + 1
+		for i, text := range strings.Split(l.Text, "\n") {
+			if i < len(l.Places) && l.Places[i] != (engine.Site{}) {
+				indent := text[:len(text)-len(strings.TrimLeft(text, " "))]
+				b.WriteString(indent + placeMark + l.Places[i].String() + "\n")
+			}
+			b.WriteString(text + "\n")
+		}
 	}
-	s.Text = b.String()
+	s := NewScript(filepath.Base(r.Path), b.String())
+	s.Path, s.Recording, s.Flags = r.Path, r, r.Flags()
 	return s
 }
 

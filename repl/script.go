@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -31,7 +32,7 @@ type Script struct {
 
 	// Recording is what the script was made from; nil when a person wrote it.
 	Recording *recording.Recording
-	places    map[int][]engine.Site // by the first line of a chunk: where the recorded program made its calls
+	places    map[int]engine.Site // by line: where a recorded program made the calls
 }
 
 // maxScript bounds the size of a script, in bytes.
@@ -111,7 +112,53 @@ func readFrom(name string, r io.Reader) (*Script, error) {
 func NewScript(name, text string) *Script {
 	s := &Script{Name: name, Text: strings.ReplaceAll(text, "\r\n", "\n")}
 	s.readHead()
+	s.readPlaces()
 	return s
+}
+
+// placeMark begins a comment line that says where the recorded program made the calls of the line below:
+// "# at: grid.c:47".
+const placeMark = "# at: "
+
+// readPlaces reads the comments that say where calls were made.
+func (s *Script) readPlaces() {
+	if !strings.Contains(s.Text, placeMark) {
+		return
+	}
+	s.places = map[int]engine.Site{}
+	line := 0
+	for text := range strings.SplitSeq(s.Text, "\n") {
+		line++
+		if place, ok := strings.CutPrefix(strings.TrimSpace(text), placeMark); ok {
+			s.places[line+1] = parsePlace(strings.TrimSpace(place))
+		}
+	}
+}
+
+// parsePlace reads what engine.Site prints: "grid.c:47", or a place without a line.
+func parsePlace(text string) engine.Site {
+	if i := strings.LastIndexByte(text, ':'); i > 0 {
+		if n, err := strconv.ParseInt(text[i+1:], 10, 32); err == nil && n > 0 {
+			return engine.Site{File: text[:i], Line: int32(n)}
+		}
+	}
+	return engine.Site{File: text}
+}
+
+// placed gives a chunk the places of its lines; calls of other lines are made where these stand.
+func (s *Script) placed(c *lang.Chunk) {
+	known := false
+	places := make([]engine.Site, strings.Count(c.Text, "\n")+1)
+	for k := range places {
+		at, ok := s.places[c.Line+k]
+		if !ok {
+			at = engine.Site{File: c.File, Line: int32(c.Line + k)}
+		}
+		places[k], known = at, known || ok
+	}
+	if known {
+		c.Places = places
+	}
 }
 
 // Title is the first line when that is a comment, otherwise the name.
@@ -133,8 +180,10 @@ func (s *Script) Chunks() ([]*lang.Chunk, error) {
 		return []*lang.Chunk{{Kind: lang.Program, File: s.Name, Line: 1, Text: s.Text}}, nil
 	}
 	list, err := lang.Split(s.Name, s.Text, isVerb)
-	for _, c := range list {
-		c.Places = s.places[c.Line]
+	if s.places != nil {
+		for _, c := range list {
+			s.placed(c)
+		}
 	}
 	return list, suggestVerb(err)
 }

@@ -34,7 +34,11 @@ func (s *Session) Text() string { return s.text(nil) }
 func (s *Session) text(recorded map[int][]entry) string {
 	var b strings.Builder
 	for i := s.beginning() + 1; i < len(s.entries); i++ {
-		b.WriteString(withoutHead(s.entries[i].chunk.Text))
+		c := s.entries[i].chunk
+		if len(c.Places) > 0 && c.Places[0] != (engine.Site{File: c.File, Line: int32(c.Line)}) {
+			b.WriteString(placeMark + c.Places[0].String() + "\n")
+		}
+		b.WriteString(withoutHead(c.Text))
 		b.WriteByte('\n')
 		for _, e := range recorded[i] {
 			b.WriteString(e.chunk.Text + recordedMark + "\n")

@@ -69,8 +69,8 @@ func TestLessonsTeach(t *testing.T) {
 			t.Errorf("%s does not end with a picture", e.Name)
 		}
 	}
-	if n := len(scripts.Lessons.Examples()); n != 22 {
-		t.Errorf("%d lessons, not 22", n)
+	if n := len(scripts.Lessons.Examples()); n != 23 {
+		t.Errorf("%d lessons, not 23", n)
 	}
 }
 
@@ -89,7 +89,7 @@ func TestLookup(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"3": "lesson-03-ties-and-keys", "03": "lesson-03-ties-and-keys", "lesson-03-ties-and-keys": "lesson-03-ties-and-keys",
-		"free": "lesson-11-free", "17": "lesson-17-leaders", "0": "", "23": "", "example-7.3": "",
+		"free": "lesson-11-free", "17": "lesson-17-leaders", "0": "", "23": "lesson-23-find-the-leak", "24": "", "example-7.3": "",
 	} {
 		if e, ok := scripts.Lesson(name); e.Name != want || ok != (want != "") {
 			t.Errorf("lesson %s: found %q, %v, not %q", name, e.Name, ok, want)
