@@ -11,29 +11,25 @@ import (
 
 // Which ranks use an object of the hardware, and what is said of the object.
 
-// Users tells which ranks are restricted to an object, so that a split by its type gives them the communicator of
-// that object, and which ranks may use the object and other objects of its type besides.
-func Users(t *hw.Topology, bindings []*hw.Binding, o *hw.Object) (to, beyond []int32) {
-	return NewUse(t, bindings).Of(o)
-}
-
 // Use tells of many objects which ranks use them: of an object of a host, it looks at the ranks of that host.
 type Use struct {
 	topology *hw.Topology
 	bindings []*hw.Binding
 	hosts    map[int][]int32 // the ranks on each host
+	all      []int32
 }
 
 // NewUse is for ranks that are bound so.
 func NewUse(t *hw.Topology, bindings []*hw.Binding) *Use {
-	u := &Use{t, bindings, map[int][]int32{}}
+	u := &Use{topology: t, bindings: bindings, hosts: map[int][]int32{}, all: make([]int32, len(bindings))}
 	for r, b := range bindings {
-		u.hosts[b.Host] = append(u.hosts[b.Host], int32(r))
+		u.hosts[b.Host], u.all[r] = append(u.hosts[b.Host], int32(r)), int32(r)
 	}
 	return u
 }
 
-// Of is Users of an object.
+// Of tells which ranks are restricted to an object, so that a split by its type gives them the communicator of that
+// object, and which ranks may use the object and other objects of its type besides.
 func (u *Use) Of(o *hw.Object) (to, beyond []int32) {
 	t := u.topology
 	resource, instance := instanceOf(t, o)
@@ -63,11 +59,7 @@ func (u *Use) on(host int) []int32 {
 	if host >= 0 {
 		return u.hosts[host]
 	}
-	all := make([]int32, len(u.bindings))
-	for r := range all {
-		all[r] = int32(r)
-	}
-	return all
+	return u.all
 }
 
 // How a binding uses an object.
@@ -123,7 +115,7 @@ type ObjectWords struct {
 }
 
 // Object describes an object: which ranks are restricted to it, and which ranks may use it besides others: to and
-// beyond, as Users finds them.
+// beyond, as Use finds them.
 func Object(t *hw.Topology, o *hw.Object, to, beyond []int32, width int) ObjectWords {
 	w := ObjectWords{Label: outline.Name(t, o), Kind: coresOf(o), To: "no rank is restricted to it"}
 	if o.Type != hw.PU && o.CPUSet.Len() > 0 {

@@ -26,6 +26,7 @@ type Span = outline.Span
 type Ground struct {
 	*boxes.Board
 	bindings []*hw.Binding
+	use      *render.Use // made when an object is asked for first
 }
 
 // NewGround seats the ranks of a snapshot. before, if not nil, is taken again when it is of the same
@@ -39,7 +40,7 @@ func NewGround(s *engine.Snapshot, before *Ground) *Ground {
 		bare.Topology = nil
 		s = &bare
 	}
-	return &Ground{boxes.NewBoard(outline.Of(s, outline.NoDevices)), s.Bindings}
+	return &Ground{Board: boxes.NewBoard(outline.Of(s, outline.NoDevices)), bindings: s.Bindings}
 }
 
 // SameWorld reports whether another ground has the same hardware and as many ranks, wherever they run.
@@ -54,7 +55,10 @@ func (g *Ground) fits(s *engine.Snapshot) bool {
 // Restricted tells which ranks are restricted to an object, so that a split by its type gives them
 // the communicator of it, and which ones may use it and others of its type besides.
 func (g *Ground) Restricted(o *hw.Object) (to, beyond []int32) {
-	return render.Users(g.Topology, g.bindings, o)
+	if g.use == nil {
+		g.use = render.NewUse(g.Topology, g.bindings)
+	}
+	return g.use.Of(o)
 }
 
 // within lists the ranks that are restricted to an object, in no order. Those sit on what covers its PUs or below
