@@ -179,7 +179,7 @@ func TestTerminal(t *testing.T) {
 	if err := pty.Setsize(s.tty, &pty.Winsize{Rows: 40, Cols: 120}); err != nil {
 		t.Fatal(err)
 	}
-	s.wait("─ 3 Ranks ───")
+	s.wait("─ 3 Ranks ─ what each passed and got ───")
 	s.wait("6 Sites ───")
 	s.press("q")
 	s.wait("q again leaves")
