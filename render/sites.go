@@ -114,6 +114,35 @@ func (s *Site) Place() string {
 	return text
 }
 
+// mostChosen is how many communicators of a place are selected with it.
+const mostChosen = 64
+
+// Chosen is what is selected with the site: the communicators that were made there; where there are none, or too many
+// to look at, the ranks that called there.
+func (s *Site) Chosen() (comms []int, ranks engine.Ranks) {
+	if n := len(s.Comms); n == 0 || n > mostChosen {
+		return nil, s.Ranks
+	}
+	return s.Comms, nil
+}
+
+// SitesNote says in a few words whether places look like leaks; the list has leaks first.
+func SitesNote(list []*Site) string {
+	if n := leaks(list); n > 0 {
+		return "! " + spell.Plural(n, "leak")
+	}
+	return "what each line made"
+}
+
+// leaks is how many places look like leaks, which come first.
+func leaks(list []*Site) int {
+	n := slices.IndexFunc(list, func(s *Site) bool { return !s.Leaks() })
+	if n < 0 {
+		return len(list)
+	}
+	return n
+}
+
 // siteLines is how many places a picture has.
 const siteLines = 40
 
@@ -133,7 +162,6 @@ func Sites(w io.Writer, v *View, st Style) error {
 	g := newGrid(columns...)
 	g.row(heads...)
 	rest := max(0, len(list)-p.limit(siteLines))
-	leaks := 0
 	for _, s := range list[:len(list)-rest] {
 		row := []cell{text(s.Place())}
 		for _, c := range s.Cells() {
@@ -143,11 +171,8 @@ func Sites(w io.Writer, v *View, st Style) error {
 	}
 	g.drawTo(p)
 	leftOut(p, rest)
-	for leaks < len(list) && list[leaks].Leaks() {
-		leaks++
-	}
-	if leaks > 0 {
-		p.line(plain(spell.Plural(leaks, "leak") + ": a rank has all that the place made, and it makes more each time"))
+	if n := leaks(list); n > 0 {
+		p.line(plain(spell.Plural(n, "leak") + ": a rank has all that the place made, and it makes more each time"))
 	}
 	return p.writeTo(w)
 }

@@ -211,6 +211,7 @@ func (s *Session) page(v *render.View, e *Export) *page.Session {
 		Past:      func(step int) *render.View { return PastView(v, step) },
 		Held:      s.heldAt,
 		Events:    s.Events(),
+		Recorded:  slices.ContainsFunc(s.entries, func(e entry) bool { return e.chunk != nil && len(e.chunk.Places) > 0 }),
 		Source:    s.quoted,
 		Spelled:   s.speller(v.Snapshot.Steps).spelled,
 		Rules:     prediction.Rules(),

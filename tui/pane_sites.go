@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"commsplit/hw/spell"
 	"commsplit/render"
 	"commsplit/render/paint"
 	"commsplit/tui/scene"
@@ -35,14 +34,7 @@ func (v *sitesView) hidden(height int) string { return v.shown(len(v.sites), hei
 // note says whether places look like leaks.
 func (v *sitesView) note(m *Model) string {
 	v.update(m)
-	n := 0
-	for n < len(v.sites) && v.sites[n].Leaks() {
-		n++
-	}
-	if n == 0 {
-		return "what each line made"
-	}
-	return "! " + spell.Plural(n, "leak")
+	return render.SitesNote(v.sites)
 }
 
 func (v *sitesView) named() bool { return true }
@@ -51,21 +43,14 @@ func (v *sitesView) text(_ *Model, row int) string {
 	return v.sites[row].Where + " " + v.sites[row].Call.String()
 }
 
-// mostComms is how many communicators of a place are selected with it; of a place that made more, the ranks are.
-const mostComms = 64
-
 // moved selects what the place with the cursor made.
 func (v *sitesView) moved(m *Model) {
 	v.update(m)
 	if len(v.sites) == 0 {
 		return
 	}
-	at := v.sites[v.at]
-	if n := len(at.Comms); n == 0 || n > mostComms {
-		m.choose(scene.Selection{Ranks: at.Ranks})
-		return
-	}
-	m.choose(scene.Selection{Comms: at.Comms})
+	comms, ranks := v.sites[v.at].Chosen()
+	m.choose(scene.Selection{Comms: comms, Ranks: ranks})
 }
 
 func (v *sitesView) sideways(m *Model, step int) { m.turnHandle(step) }

@@ -55,7 +55,15 @@ type data struct {
 		Facts             []int
 	}
 	Orders []struct{ Key, World []int }
-	Locks  []struct {
+	Sites  *struct {
+		Note int
+		Head []int
+		Rows []struct {
+			Cells, Comms, Ranks []int
+			Leaks               bool
+		}
+	}
+	Locks []struct {
 		Waits []struct {
 			Ranks []int
 			What  int

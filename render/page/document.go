@@ -26,6 +26,7 @@ type document struct {
 	Tables   []table      `json:"tables"`   // rows of ranks, see moment
 	Tellings []telling    `json:"tellings"` // explanations
 	Orders   []order      `json:"orders"`
+	Sites    *sites       `json:"sites,omitempty"`
 	Spelled  [][]spelling `json:"spelled"` // lines in each language
 	Locks    []lock       `json:"locks"`   // deadlocks that were expected
 	Waits    []wait       `json:"waits"`   // at the end

@@ -22,7 +22,7 @@ var files embed.FS
 // programs are the parts of the program, in the order in which they are joined: each uses only what
 // comes before it, when it is loaded.
 var programs = []string{
-	"data", "elements", "state", "lit", "hardware", "comms", "ranks", "told", "why", "peek", "trace",
+	"data", "elements", "state", "lit", "hardware", "comms", "ranks", "told", "why", "peek", "trace", "sites",
 	"question", "controls", "keys", "main",
 }
 
@@ -133,6 +133,7 @@ func (s *Session) withoutScript(doc *document) (string, error) {
 	b.WriteString(picture.String())
 	b.places(s.Past(s.Last))
 	b.calls(doc)
+	b.sites(doc)
 	for _, text := range doc.Verdict {
 		fmt.Fprintf(b, "<p>%s</p>\n", html.EscapeString(text))
 	}
@@ -196,4 +197,19 @@ func (b *plainPage) calls(doc *document) {
 	b.table("Calls", len(doc.Steps), []string{"step", "call", "arguments"}, func(i int) []string {
 		return []string{fmt.Sprint(i + 1), at(doc.Steps[i].Text), at(doc.Steps[i].Args)}
 	})
+}
+
+// sites is what each place of the program made.
+func (b *plainPage) sites(doc *document) {
+	if doc.Sites == nil {
+		return
+	}
+	texts := func(words []word) (list []string) {
+		for _, w := range words {
+			list = append(list, doc.Words[w])
+		}
+		return list
+	}
+	rows := doc.Sites.Rows
+	b.table("Sites", len(rows), texts(doc.Sites.Head), func(i int) []string { return texts(rows[i].Cells) })
 }

@@ -33,11 +33,12 @@ type Session struct {
 	Source func(at engine.Site) string
 	// Spelled is the lines that made the call of a step, in each language, and the last step that these lines made.
 	// The list is empty when the lines are not at hand.
-	Spelled func(step int) (list []Spelling, last int)
-	Events  []render.Event
-	Rules   *Rules
-	End     []string // how it ended, if not well, in the words of run
-	Picture func(io.Writer) error
+	Spelled  func(step int) (list []Spelling, last int)
+	Events   []render.Event
+	Recorded bool // the calls are those of a recorded application
+	Rules    *Rules
+	End      []string // how it ended, if not well, in the words of run
+	Picture  func(io.Writer) error
 }
 
 // Spelling is what the lines of a call are in a language.
@@ -104,6 +105,7 @@ func collect(s *Session) (*document, error) {
 	}
 	c.trace()
 	c.ending()
+	c.sites()
 	c.doc.Words, c.doc.Tables = c.words.list, c.tables.list
 	c.doc.Tellings, c.doc.Orders, c.doc.Spelled = c.tellings.list, c.orders.list, c.spelled.list
 	return &c.doc, nil

@@ -2,6 +2,7 @@ package page_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -14,6 +15,7 @@ import (
 	"commsplit/engine"
 	"commsplit/render"
 	"commsplit/render/page"
+	"commsplit/repl"
 	"commsplit/scripts"
 )
 
@@ -289,5 +291,69 @@ func TestManySiblingsShareABox(t *testing.T) {
 	last := d.Objects[len(d.Objects)-3]
 	if last.Parent != 0 || d.Words[last.Label[0]] != "Package L#40" || d.Depth != 3 {
 		t.Errorf("%+v, open to depth %d", last, d.Depth)
+	}
+}
+
+// leaking duplicates world twelve times and frees nothing: 12 communicators of 4 ranks are left on each rank. The even
+// ranks run on both packages, as the odd ones do.
+const leaking = `# commsplit: -n 4 --topo "pack:2 [numa] core:2"
+half = split world color=rank%2
+for i in range(12):
+    world.Dup()
+`
+
+// A place that makes communicators again and again is told with what it made, which is what a click selects.
+func TestSites(t *testing.T) {
+	t.Parallel()
+	d := dataOf(t, exported(t, "sites.mpi", leaking))
+	if d.Sites == nil {
+		t.Fatal("the page has no places")
+	}
+	spoken := func(words []int) string {
+		var list []string
+		for _, w := range words {
+			list = append(list, d.Words[w])
+		}
+		return strings.Join(list, " ")
+	}
+	got := []string{d.Words[d.Sites.Note], spoken(d.Sites.Head)}
+	for _, r := range d.Sites.Rows {
+		got = append(got, fmt.Sprint(spoken(r.Cells), r.Leaks, unpack(r.Comms), unpack(r.Ranks)))
+	}
+	want := []string{
+		"! 1 leak, at the end", "place call calls made left peak size hosts packages NUMA",
+		"! sites.mpi:4 Comm_dup 12 12 12 12 4 1 2 2true [4 5 6 7 8 9 10 11 12 13 14 15] [0 1 2 3]",
+		"sites.mpi:2 Comm_split 1 1 1 1 2 1 2 2false [2 3] [0 1 2 3]",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Where no place made more than one communicator on a rank, the trace shows as much as a table would; of a recorded
+// application there always is one.
+func TestSitesOfFewLines(t *testing.T) {
+	t.Parallel()
+	for _, recorded := range []bool{false, true} {
+		chunks, err := repl.NewScript("few.mpi", "half = split world color=rank%2\n").Chunks()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if recorded {
+			chunks[0].Places = []engine.Site{{File: "app.c", Line: 7}}
+		}
+		console, err := repl.NewConsole(t.Context(), repl.Config{Size: 4}, io.Discard, io.Discard, renderStyle)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(console.Session.Close)
+		var b bytes.Buffer
+		err = console.Script(t.Context(), chunks)
+		if err := errors.Join(err, console.Session.Export(&b, repl.Export{To: "html"})); err != nil {
+			t.Fatal(err)
+		}
+		if got := dataOf(t, b.Bytes()).Sites != nil; got != recorded {
+			t.Errorf("recorded: %v, places: %v", recorded, got)
+		}
 	}
 }

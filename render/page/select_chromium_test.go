@@ -276,3 +276,47 @@ func TestChromiumTwoGroups(t *testing.T) {
 	}
 	b.quiet()
 }
+
+// The places of the program are a table that opens with the keyboard. A row selects what its line made until now, and
+// before that the ranks that call there: of the twelve duplicates of world all, of 4 ranks each.
+func TestChromiumSites(t *testing.T) {
+	t.Parallel()
+	b := open(t, exported(t, "sites.mpi", leaking), "#step=13", 1280, 800)
+	b.holds("#sites summary", "Sites ! 1 leak, at the end")
+	b.do(chromedp.Focus(chromedp.CSS("#sites summary")))
+	b.keys(kb.Enter)
+	b.until(`document.querySelector("#sites table").checkVisibility()`)
+	b.holds("#sites tr.alarm", "! sites.mpi:4 Comm_dup 12 12 12 12 4 1 2 2")
+	if n := b.count(`#sites thead th[scope=col], #sites tbody th[scope=row]`); n != 12 {
+		t.Errorf("%d heads of columns and rows, not 10 and 2", n)
+	}
+	names(b)
+	b.click("#sites tr.alarm td:last-child")
+	b.holds("#why h3", "12 communicators that MPI_Comm_dup made, of 48 ranks in all")
+	b.until(`document.querySelectorAll("#comms .comm.lit").length === 12`)
+	b.lit("0,1,2,3")
+	b.click("#sites tr.alarm button")
+	b.lit("")
+	b.keys(kb.ArrowDown, kb.Enter)
+	b.holds("#why h3", "2 communicators that MPI_Comm_split made, of 4 ranks in all")
+	b.until(`document.activeElement.closest("#sites tr.lit") !== null`)
+	b.keys("{")
+	b.holds("#now", "step 0 of 13")
+	b.lit("")
+	b.click("#sites tr.alarm td")
+	b.lit("0,1,2,3")
+	b.until(`!document.querySelector("#comms .comm.lit")`)
+	if wide := eval[string](b, overflow); wide != "" {
+		t.Errorf("too wide: %s", wide)
+	}
+	b.quiet()
+	const hidden = `!document.querySelector("#sites").checkVisibility()`
+	b = open(t, embedded(t, "first-split"), "#step=1", 1280, 800)
+	b.until(hidden)
+	b.quiet()
+	b = open(t, exported(t, "ask.mpi", leaking+`@0 ask "How many members has half?" half.size answer=2`+"\n"), "", 1280, 800)
+	b.until(`document.getElementById("prediction") !== null && ` + hidden) // the table would answer the question
+	b.keys("}2" + kb.Enter)
+	b.until(`document.querySelector("#sites").checkVisibility()`)
+	b.quiet()
+}

@@ -108,6 +108,18 @@ func TestChromiumSize(t *testing.T) {
 	}
 }
 
+// A line that makes communicators again has a table of places, which no line had before.
+func TestChromiumSites(t *testing.T) {
+	b := opened(t, "#n=6&topo=core:6&run=half = split world color=rank%252")
+	letters(b, "A0 B0 A1 B1 A2 B2")
+	b.Until(`!document.getElementById("sites").checkVisibility()`)
+	b.Keys("for i in range(3): world.Dup()" + kb.Enter)
+	b.Holds("#sites", "Sites what each line made, at the end")
+	b.Click("#sites summary")
+	b.Holds("#sites tbody tr:first-child", "Comm_dup 3 3 3 3 6")
+	b.Quiet()
+}
+
 // A line that does not end is stopped by the button, and the session is as it was before.
 func TestChromiumStop(t *testing.T) {
 	b := opened(t, "#n=6&topo=core:6&run=half = split world color=rank%252")

@@ -163,7 +163,8 @@ function commRow(r, single) {
   const button = act(several ? "comms:" + r.comms.map((x) => x.id) : "comm:" + c.id, "name",
     here ? badge(several ? `${letter(part)}-${letter(parts(h, state.step).get(last.id) ?? part)}` : letter(part), part) : null, el("b", "", name));
   attrs(button, { "aria-pressed": `${chosen}`, title: name });
-  const line = el("div", `comm${chosen ? " lit" : ""}${here ? "" : " other"}`,
+  const lit = chosen || (state.kind === "comms" && r.comms.every((x) => state.what.includes(x.id)));
+  const line = el("div", `comm${lit ? " lit" : ""}${here ? "" : " other"}`,
     r.kids ? foldButton(r.key, r.open, name) : el("span", "fold"), button,
     el("span", "size", (several ? r.comms.length + " × " : "") + sizes(r.comms)),
     where ? el("b", "where", where) : null,
