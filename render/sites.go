@@ -75,7 +75,7 @@ func SitesOf(s *engine.Snapshot) []*Site {
 		}
 	}
 	slices.SortStableFunc(list, func(a, b *Site) int {
-		return cmp.Or(-compareBool(a.Leaks(), b.Leaks()), cmp.Compare(b.Left, a.Left), cmp.Compare(b.Made, a.Made))
+		return cmp.Or(cmp.Compare(b.alarm(), a.alarm()), cmp.Compare(b.Left, a.Left), cmp.Compare(b.Made, a.Made))
 	})
 	return list
 }
@@ -177,15 +177,12 @@ func Sites(w io.Writer, v *View, st Style) error {
 	return p.writeTo(w)
 }
 
-// compareBool orders false before true.
-func compareBool(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
+// alarm is 1 for a leak, 0 otherwise.
+func (s *Site) alarm() int {
+	if s.Leaks() {
 		return 1
 	}
-	return -1
+	return 0
 }
 
 // members are the world ranks of a communicator, those of both groups.

@@ -146,9 +146,9 @@ func (t *terminal) WriteString(s string) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	switch s {
-	case ansi.SetAltScreenSaveCursorMode:
+	case ansi.SetModeAltScreenSaveCursor:
 		t.up, t.rows = true, nil
-	case ansi.ResetAltScreenSaveCursorMode:
+	case ansi.ResetModeAltScreenSaveCursor:
 		t.up = false
 	case ansi.EraseEntireScreen:
 		t.rows = nil

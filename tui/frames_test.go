@@ -18,7 +18,7 @@ func TestFramesAreWritten(t *testing.T) {
 	if got := written(); got != "" {
 		t.Errorf("on the shell's screen: %q", got)
 	}
-	x.WriteString(ansi.SetAltScreenSaveCursorMode) //nolint:errcheck // a builder takes all
+	x.WriteString(ansi.SetModeAltScreenSaveCursor) //nolint:errcheck // a builder takes all
 	x.Write([]byte("a frame of bubbletea"))        //nolint:errcheck // it is dropped
 	if got := written(); got != "\x1b[?1049h" {
 		t.Errorf("the modes: %q", got)
@@ -39,7 +39,7 @@ func TestFramesAreWritten(t *testing.T) {
 	if got := written(); !strings.HasPrefix(got, "\x1b[2J") {
 		t.Errorf("another size: %q", got)
 	}
-	x.WriteString(ansi.ResetAltScreenSaveCursorMode) //nolint:errcheck // as above
+	x.WriteString(ansi.ResetModeAltScreenSaveCursor) //nolint:errcheck // as above
 	x.frame("four\nfive\nsix")
 	if got := written(); got != "\x1b[?1049l" {
 		t.Errorf("after the screen: %q", got)

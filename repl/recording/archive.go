@@ -80,7 +80,8 @@ type Process struct {
 // Site is a place in the recorded program.
 type Site struct {
 	Frames []Frame // the innermost first; at least one
-	depth  int     // of the frame that tells it from others
+	depth  int     // of the frame that the site is named after
+	more   int     // callers of that frame that its name needs, since other sites share the frame
 	index  int
 }
 

@@ -1,6 +1,7 @@
 package recording
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -33,6 +34,49 @@ func (r *Recording) settlePlaces() {
 		}
 		left = next
 	}
+	r.tellApart()
+}
+
+// tellApart makes the names of sites differ: of sites that a frame looked through would confuse, the frame is named
+// again; those that stand at the same place have as many of their callers in the name as tell them apart.
+func (r *Recording) tellApart() {
+	inner := func(s *Site) string { return s.Frames[s.depth-1].String() }
+	r.rename(func(s *Site, same []*Site) bool {
+		differ := s.depth > 0 && slices.ContainsFunc(same, func(o *Site) bool { return o.depth == 0 || inner(o) != inner(s) })
+		if differ {
+			s.depth--
+		}
+		return differ
+	})
+	r.rename(func(s *Site, _ []*Site) bool {
+		more := s.depth+s.more+1 < len(s.Frames)
+		if more {
+			s.more++
+		}
+		return more
+	})
+}
+
+// rename changes the names of sites with the same name until nothing changes. change reports whether it did.
+func (r *Recording) rename(change func(s *Site, same []*Site) bool) {
+	for changed := true; changed; {
+		changed = false
+		byName := map[string][]*Site{}
+		for _, s := range r.sites {
+			byName[s.String()] = append(byName[s.String()], s)
+		}
+		for _, same := range byName {
+			was := make([]Site, len(same)) // change looks at the names as they were
+			var before []*Site
+			for i, s := range same {
+				was[i] = *s
+				before = append(before, &was[i])
+			}
+			for _, s := range same {
+				changed = len(same) > 1 && change(s, before) || changed
+			}
+		}
+	}
 }
 
 // wraps reports whether a frame is of a function that others of the program call; the beginning of the program is
@@ -49,12 +93,17 @@ func (s *Site) Through() string {
 	return plainName(s.Frames[0].Function)
 }
 
-// String is where the call stands, behind functions that only wrap it.
+// String is where the call stands, behind functions that only wrap it: "grid.F90:120". Where several sites stand there,
+// it is "inner < its caller".
 func (s *Site) String() string {
 	if s == nil {
 		return elsewhere
 	}
-	return s.Frames[s.depth].String()
+	text := s.Frames[s.depth].String()
+	for _, f := range s.Frames[s.depth+1 : s.depth+1+s.more] {
+		text += " < " + f.String()
+	}
+	return text
 }
 
 // elsewhere stands for the places that the recorder did not keep.
@@ -74,10 +123,10 @@ func (s *Site) Place() engine.Site {
 		return engine.Site{File: elsewhere}
 	}
 	f := s.Frames[s.depth]
-	if f.Line > 0 {
+	if f.Line > 0 && s.more == 0 {
 		return engine.Site{File: f.File, Line: int32(f.Line)}
 	}
-	return engine.Site{File: f.String()}
+	return engine.Site{File: s.String()}
 }
 
 // plainName is a function as its program calls it: without what compilers of Fortran and C++ add.

@@ -24,7 +24,6 @@ type variable struct {
 	name  string
 	holds []*comm // by world rank; nil: MPI_COMM_NULL, or nothing
 	until []int   // by world rank: the level of the last call that names what the rank holds
-	set   bool
 }
 
 // scripting turns meetings into statements.

@@ -85,9 +85,11 @@ func (r *Recording) Uses() []*Use {
 	}
 	for _, m := range r.meetings {
 		c := r.callOf(m.callers[0])
-		u := of(c.site, c.op.name)
-		u.arrivals(r, m)
-		u.members(m)
+		of(c.site, c.op.name).arrivals(r, m)
+		for _, child := range m.children {
+			c := r.maker(m, child)
+			of(c.site, c.op.name).member(child)
+		}
 	}
 	r.equals(of)
 	var list []*Use
@@ -95,20 +97,18 @@ func (r *Recording) Uses() []*Use {
 		list = append(list, u)
 	}
 	slices.SortFunc(list, func(a, b *Use) int {
-		return cmp.Or(-compareBool(a.Leaks(), b.Leaks()), -cmp.Compare(a.Alive, b.Alive), -cmp.Compare(a.Comms, b.Comms), -cmp.Compare(a.Calls, b.Calls),
+		return cmp.Or(cmp.Compare(b.alarm(), a.alarm()), -cmp.Compare(a.Alive, b.Alive), -cmp.Compare(a.Comms, b.Comms), -cmp.Compare(a.Calls, b.Calls),
 			cmp.Compare(a.index(), b.index()), cmp.Compare(a.Call, b.Call))
 	})
 	return list
 }
 
-func compareBool(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
+// alarm is 1 for a leak, 0 otherwise.
+func (u *Use) alarm() int {
+	if u.Leaks() {
 		return 1
 	}
-	return -1
+	return 0
 }
 
 func (u *Use) index() int {
@@ -149,23 +149,32 @@ func (u *Use) arrivals(r *Recording, m *meeting) {
 	}
 }
 
-// members takes in the communicators that a meeting made.
-func (u *Use) members(m *meeting) {
-	for _, c := range m.children {
-		group := c.members
-		if c.remote != nil {
-			group = slices.Concat(c.members, c.remote)
+// maker is the call by which rank 0 of a communicator made it; where it told nothing, the call of the lowest rank that
+// did: ranks may call from different places.
+func (r *Recording) maker(m *meeting, c *comm) *call {
+	for _, k := range m.callers {
+		if len(c.members) > 0 && k.rank == c.members[0] {
+			return r.callOf(k)
 		}
-		if u.Comms == 0 || len(group) < u.Smallest {
-			u.Smallest = len(group)
-		}
-		u.Largest = max(u.Largest, len(group))
-		u.Comms++
-		if c.heirs > 0 {
-			u.Parents++
-		}
-		u.groups = append(u.groups, group)
 	}
+	return r.callOf(m.callers[0])
+}
+
+// member takes in a communicator that was made.
+func (u *Use) member(c *comm) {
+	group := c.members
+	if c.remote != nil {
+		group = slices.Concat(c.members, c.remote)
+	}
+	if u.Comms == 0 || len(group) < u.Smallest {
+		u.Smallest = len(group)
+	}
+	u.Largest = max(u.Largest, len(group))
+	u.Comms++
+	if c.heirs > 0 {
+		u.Parents++
+	}
+	u.groups = append(u.groups, group)
 }
 
 // equals counts communicators that have the members of one that is there when they are made. MPI_COMM_WORLD is always
@@ -187,7 +196,7 @@ func (r *Recording) equals(of func(*Site, string) *Use) {
 			}
 			there := slices.DeleteFunc(alive[key], func(o *comm) bool { return o.freed != nil && o.freed.level <= m.level })
 			if len(there) > 0 {
-				k := r.callOf(m.callers[0])
+				k := r.maker(m, c)
 				of(k.site, k.op.name).Equal++
 				if len(there) > 8 { // any of them will do
 					there = there[:8]

@@ -179,7 +179,7 @@ func TestPractice(t *testing.T) {
 		t.Errorf("the link is %s", a.Session.Link)
 	}
 	s.says(s.ask(&Request{Verb: "hint"}), "Hint 1 of")
-	a = s.line("half = split world color=rank%2")
+	s.line("half = split world color=rank%2")
 	if a = s.ask(&Request{Verb: "grade"}); a.Solved == "" {
 		t.Errorf("the answer is not right: %s", transcript(a))
 	}
