@@ -14,7 +14,8 @@ import (
 )
 
 // Site is a place in the program, a line of a script or of a recorded application, and what it did with communicators
-// up to a step. Counts are of the rank that has most of each: context ids run out on one rank.
+// up to a step. Counts are of the rank that has most of each, since context ids run out on one rank; a table says how
+// many communicators all ranks together made.
 type Site struct {
 	Where string // "grid.c:120"; "" when it is not known
 	Call  engine.Call
@@ -89,8 +90,8 @@ func (s *Site) Cells() []string {
 	if s.Made == 0 {
 		return append(cells, make([]string, len(SiteHead)-len(cells))...)
 	}
-	for _, n := range []int32{s.Made, s.Left, s.Peak} {
-		cells = append(cells, strconv.Itoa(int(n)))
+	for _, n := range []int{len(s.Comms), int(s.Left), int(s.Peak)} {
+		cells = append(cells, strconv.Itoa(n))
 	}
 	for _, r := range []Range{s.Size, s.Spans.Hosts, s.Spans.Packages, s.Spans.NUMA} {
 		text := ""

@@ -283,7 +283,7 @@ func TestSitesPane(t *testing.T) {
 	m := opened(t, small, 120, 40, "kept = [world.Dup() for i in range(12)]", "half = split world color=rank%2")
 	press(t, m, "esc", "6")
 	text := strings.Join(strings.Fields(plain(m)), " ")
-	for _, want := range []string{"! 1 leak", "place call calls made left peak", "! <input>:1 Comm_dup 12 12 12 12", "<input>:2 Comm_split 1 1 1 1"} {
+	for _, want := range []string{"! 1 leak", "place call calls made left peak", "! <input>:1 Comm_dup 12 12 12 12", "<input>:2 Comm_split 1 2 1 1"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in %s", want, plain(m))
 		}

@@ -323,7 +323,7 @@ func TestSites(t *testing.T) {
 	want := []string{
 		"! 1 leak, at the end", "place call calls made left peak size hosts packages NUMA",
 		"! sites.mpi:4 Comm_dup 12 12 12 12 4 1 2 2true [4 5 6 7 8 9 10 11 12 13 14 15] [0 1 2 3]",
-		"sites.mpi:2 Comm_split 1 1 1 1 2 1 2 2false [2 3] [0 1 2 3]",
+		"sites.mpi:2 Comm_split 1 2 1 1 2 1 2 2false [2 3] [0 1 2 3]",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
