@@ -56,7 +56,7 @@ func TestJudgeJavaScript(t *testing.T) {
 	}
 	const ask = `
 for (const a of asked.Answers) if (isRight(a.Judge, a.Said) !== a.Right) console.log(JSON.stringify(a));`
-	out, err := exec.Command(node, "-e", "const asked = "+string(data)+"; const doc = {moments: [], rules: asked.Rules};\n"+string(program)+ask).CombinedOutput()
+	out, err := exec.Command(node, "-e", "const asked = "+string(data)+"; const doc = {moments: [], rules: asked.Rules}, readers = [];\n"+string(program)+ask).CombinedOutput()
 	if err != nil || len(out) > 0 {
 		t.Errorf("judged otherwise by the page: %v\n%s", err, out)
 	}
