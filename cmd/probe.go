@@ -21,21 +21,25 @@ hwloc describes it or, without hwloc and with ./probe --sysfs, as the files that
 "commsplit hw record" copies. It holds no users, serial numbers or network
 addresses.`
 
-// probeLanguages are what the program can be written in.
-var probeLanguages = []string{"c"}
-
 func newProbe(s Streams) *cobra.Command {
-	to, force := probeLanguages[0], false
-	c := &cobra.Command{
+	return s.writesProgram(probe.C, &cobra.Command{
 		Use:     "probe [FILE]",
 		Short:   "write a program that learns where the ranks of a job run",
 		Long:    probeHelp,
 		Example: "  commsplit probe --to c probe.c",
-		Args:    atMost("FILE"),
-		RunE:    func(_ *cobra.Command, args []string) error { return s.deliver(args, []byte(probe.C()), force) },
-	}
+	})
+}
+
+// clusterLanguages are what the programs for clusters can be written in.
+var clusterLanguages = []string{"c"}
+
+// writesProgram completes a command that writes a program for a cluster.
+func (s Streams) writesProgram(program func() string, c *cobra.Command) *cobra.Command {
+	to, force := clusterLanguages[0], false
+	c.Args = atMost("FILE")
+	c.RunE = func(_ *cobra.Command, args []string) error { return s.deliver(args, []byte(program()), force) }
 	c.Flags().SortFlags = false
-	c.Flags().Var(&oneOf{&to, probeLanguages}, "to", "language: "+strings.Join(probeLanguages, " or "))
+	c.Flags().Var(&oneOf{&to, clusterLanguages}, "to", "language: "+strings.Join(clusterLanguages, " or "))
 	forceFlag(c, &force)
 	return c
 }

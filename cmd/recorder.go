@@ -1,8 +1,6 @@
 package cmd
 
 import (
-	"strings"
-
 	"github.com/spf13/cobra"
 
 	"commsplit/hw/job/recorder"
@@ -30,17 +28,10 @@ users, folders, messages or data. COMMSPLIT_RECORD_LIMIT says how many calls of
 each rank are kept; later ones are counted.`
 
 func newRecorder(s Streams) *cobra.Command {
-	to, force := probeLanguages[0], false
-	c := &cobra.Command{
+	return s.writesProgram(recorder.C, &cobra.Command{
 		Use:     "record [FILE]",
 		Short:   "write a program that records an application's communicators",
 		Long:    recorderHelp,
 		Example: "  commsplit record --to c recorder.c",
-		Args:    atMost("FILE"),
-		RunE:    func(_ *cobra.Command, args []string) error { return s.deliver(args, []byte(recorder.C()), force) },
-	}
-	c.Flags().SortFlags = false
-	c.Flags().Var(&oneOf{&to, probeLanguages}, "to", "language: "+strings.Join(probeLanguages, " or "))
-	forceFlag(c, &force)
-	return c
+	})
 }

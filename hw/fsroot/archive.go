@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 )
 
 // Bounds are how much an archive may make us hold.
@@ -47,14 +48,54 @@ func (e tooLarge) Error() string { return fmt.Sprintf("more than %d MB %s", e.by
 func (e tooLarge) Is(target error) bool { return target == errTooLarge }
 
 // Unpack reads an archive into memory, as a file system whose symbolic links lead nowhere else: tar, or tar
-// compressed by gzip or bzip2, whatever it is called. The error says that it is no archive, truncated,
-// damaged, or larger than the bounds.
-func Unpack(ctx context.Context, r io.Reader, b Bounds) (fs.FS, error) {
+// compressed by gzip or bzip2, whatever it is called. The error says that it is no archive, with the writer of the
+// one that is wanted ("the probe"), or that it is truncated, damaged, or larger than the bounds.
+func Unpack(ctx context.Context, r io.Reader, writer string, b Bounds) (fs.FS, error) {
 	t, err := unpack(ctx, r, b)
+	if errors.Is(err, ErrNoArchive) {
+		return nil, fmt.Errorf("it is no tar archive: want the one that %s wrote", writer)
+	}
 	if err != nil {
 		return nil, err
 	}
 	return t, nil
+}
+
+// UnpackFile is Unpack of the archive at path, which the error does not name: its reader names it once.
+func UnpackFile(ctx context.Context, path, writer string, b Bounds) (fs.FS, error) {
+	f, err := openFile(path)
+	switch {
+	case errors.Is(err, errNoFile):
+		return nil, fmt.Errorf("it is no file: want the tar archive that %s wrote", writer)
+	case err != nil:
+		return nil, withoutPath(err, path)
+	}
+	defer f.Close()
+	t, err := Unpack(ctx, f, writer, b)
+	return t, withoutPath(err, path)
+}
+
+// errNoFile says that a path leads to a folder, a pipe or a device.
+var errNoFile = errors.New("it is no file")
+
+// openFile opens a regular file. It looks at it before: opening a pipe would wait for its writer.
+func openFile(path string) (*os.File, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, errNoFile
+	}
+	return os.Open(path)
+}
+
+// withoutPath is an error about the file at path for those who name it themselves.
+func withoutPath(err error, path string) error {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok && pe.Path == path {
+		return pe.Err
+	}
+	return err
 }
 
 // unpack reads an archive into memory.

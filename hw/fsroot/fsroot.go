@@ -29,24 +29,18 @@ const system = "sys/devices/system"
 func Read(ctx context.Context, path string) (*sysfs.Machine, error) {
 	m, err := read(ctx, path)
 	if err != nil {
-		if pe, ok := errors.AsType[*fs.PathError](err); ok && pe.Path == path {
-			err = pe.Err // the path is told once
-		}
-		return nil, fmt.Errorf("fsroot:%s: %w", path, err)
+		return nil, fmt.Errorf("fsroot:%s: %w", path, withoutPath(err, path))
 	}
 	return m, nil
 }
 
 func read(ctx context.Context, path string) (*sysfs.Machine, error) {
-	// Looked at before it is opened: opening a pipe would wait for its writer.
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
 		return nil, err
 	case info.IsDir():
 		return readFolder(path)
-	case !info.Mode().IsRegular():
-		return nil, errors.New("neither a folder nor a tar archive")
 	}
 	t, err := archived(ctx, path)
 	if err != nil {

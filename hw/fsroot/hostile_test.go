@@ -130,7 +130,7 @@ func TestUnpackSub(t *testing.T) {
 	t.Parallel()
 	archive := pack(t, item{name: "a/file", data: "x", kind: '0'}, item{name: "b/out", kind: '2', link: "../a/file"},
 		item{name: "b/in", kind: '2', link: "here"}, item{name: "b/here", data: "y", kind: '0'})
-	whole, err := Unpack(t.Context(), bytes.NewReader(archive), oneMachine)
+	whole, err := Unpack(t.Context(), bytes.NewReader(archive), "the test", oneMachine)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -70,8 +70,11 @@ func scratch() (string, error) {
 
 // archived reads the machine in an archive.
 func archived(ctx context.Context, path string) (tree, error) {
-	f, err := os.Open(path)
-	if err != nil {
+	f, err := openFile(path)
+	switch {
+	case errors.Is(err, errNoFile):
+		return tree{}, errors.New("neither a folder nor a tar archive")
+	case err != nil:
 		return tree{}, err
 	}
 	defer f.Close()

@@ -19,11 +19,9 @@ package job
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 
 	"commsplit/hw"
 	"commsplit/hw/fsroot"
@@ -31,6 +29,9 @@ import (
 
 // limits bound what a file may make us hold: a million ranks, and hundreds of different large machines.
 var limits = fsroot.Bounds{Unpacked: 1 << 30, Content: 256 << 20, File: 64 << 20, Entries: 1 << 20, Unended: true}
+
+// writer is who writes the file.
+const writer = "the probe"
 
 // Job is what a file holds.
 type Job struct {
@@ -41,42 +42,27 @@ type Job struct {
 
 // Read reads the file at path. The error names it and, below that, the file of the archive and its line.
 func Read(ctx context.Context, path string) (*Job, error) {
-	j, err := readFile(ctx, path)
+	var j *Job
+	archive, err := fsroot.UnpackFile(ctx, path, writer, limits)
+	if err == nil {
+		j, err = read(archive)
+	}
 	if err != nil {
-		if pe, ok := errors.AsType[*fs.PathError](err); ok && pe.Path == path {
-			err = pe.Err // the path is told once
-		}
 		return nil, fmt.Errorf("job:%s: %w", path, err)
 	}
 	return j, nil
 }
 
-func readFile(ctx context.Context, path string) (*Job, error) {
-	// Looked at before it is opened: opening a pipe would wait for its writer.
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return nil, err
-	case !info.Mode().IsRegular():
-		return nil, errors.New("it is no file: want the tar archive that the probe wrote")
-	}
-	f, err := os.Open(path)
+// ReadArchive reads a job from an archive that is no file.
+func ReadArchive(ctx context.Context, r io.Reader) (*Job, error) {
+	archive, err := fsroot.Unpack(ctx, r, writer, limits)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	return ReadArchive(ctx, f)
+	return read(archive)
 }
 
-// ReadArchive reads a job from an archive that is no file.
-func ReadArchive(ctx context.Context, r io.Reader) (*Job, error) {
-	archive, err := fsroot.Unpack(ctx, r, limits)
-	switch {
-	case errors.Is(err, fsroot.ErrNoArchive):
-		return nil, errors.New("it is no tar archive: want the one that the probe wrote")
-	case err != nil:
-		return nil, err
-	}
+func read(archive fs.FS) (*Job, error) {
 	text, err := fs.ReadFile(archive, listFile)
 	if err != nil {
 		return nil, fmt.Errorf("there is no %s in it: want the archive that the probe wrote, complete", listFile)

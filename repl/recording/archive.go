@@ -39,6 +39,8 @@ const (
 	recordTitle = "commsplit record"
 	callsTitle  = "commsplit calls"
 	version     = "1"
+
+	writer = "the recorder" // of an archive
 )
 
 // Recording is what an archive tells of a run.
@@ -96,32 +98,16 @@ type Frame struct {
 
 // Read reads the archive at path. The error is of one line, and names the archive and the file in it.
 func Read(ctx context.Context, file string) (*Recording, error) {
-	r, err := readFile(ctx, file)
+	var r *Recording
+	archive, err := fsroot.UnpackFile(ctx, file, writer, limits)
+	if err == nil {
+		r, err = read(ctx, archive)
+	}
 	if err != nil {
-		if pe, ok := errors.AsType[*fs.PathError](err); ok && pe.Path == file {
-			err = pe.Err // the path is told once
-		}
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
 	r.Path = file
 	return r, nil
-}
-
-func readFile(ctx context.Context, file string) (*Recording, error) {
-	// Looked at before it is opened: opening a pipe would wait for its writer.
-	info, err := os.Stat(file)
-	switch {
-	case err != nil:
-		return nil, err
-	case !info.Mode().IsRegular():
-		return nil, errors.New("it is no file: want the archive that the recorder wrote")
-	}
-	f, err := os.Open(file)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return ReadArchive(ctx, f)
 }
 
 // Is reports whether a file is an archive, so that a program which takes scripts knows what it has before it.
@@ -143,13 +129,14 @@ func Is(file string) bool {
 
 // ReadArchive reads an archive that is no file.
 func ReadArchive(ctx context.Context, from io.Reader) (*Recording, error) {
-	archive, err := fsroot.Unpack(ctx, from, limits)
-	switch {
-	case errors.Is(err, fsroot.ErrNoArchive):
-		return nil, errors.New("it is no tar archive: want the one that the recorder wrote")
-	case err != nil:
+	archive, err := fsroot.Unpack(ctx, from, writer, limits)
+	if err != nil {
 		return nil, err
 	}
+	return read(ctx, archive)
+}
+
+func read(ctx context.Context, archive fs.FS) (*Recording, error) {
 	text, err := fs.ReadFile(archive, recordFile)
 	if err != nil {
 		if _, err := fs.Stat(archive, jobFile); err == nil {

@@ -34,15 +34,20 @@ func C() string {
 
 // Sections are some files of the program.
 func Sections(names ...string) string {
+	return strings.Replace(Join(program, names...), place, table(record.Selection()), 1)
+}
+
+// Join puts files together into one program: program/NAME.c of an embedded folder, by their names.
+func Join(folder embed.FS, names ...string) string {
 	var b strings.Builder
 	for _, name := range names {
-		text, err := program.ReadFile("program/" + name + ".c")
+		text, err := folder.ReadFile("program/" + name + ".c")
 		if err != nil {
 			panic(err)
 		}
 		b.Write(text)
 	}
-	return strings.Replace(b.String(), place, table(record.Selection()), 1)
+	return b.String()
 }
 
 // parts are the program's names for what of a line decides.

@@ -7,7 +7,6 @@ package recorder
 
 import (
 	"embed"
-	"strings"
 
 	"commsplit/hw/job/probe"
 )
@@ -17,20 +16,8 @@ var program embed.FS
 
 // C is the program.
 func C() string {
-	return sections("head") +
-		probe.Sections(probe.Shared...) + sections("hardware") + probe.Sections("all") +
-		sections("memory", "sites", "sink", "symbols", "lines", "calls", "write", "archive", "run", "wrappers", "fortran")
-}
-
-// sections are some files of the program.
-func sections(names ...string) string {
-	var b strings.Builder
-	for _, name := range names {
-		text, err := program.ReadFile("program/" + name + ".c")
-		if err != nil {
-			panic(err)
-		}
-		b.Write(text)
-	}
-	return b.String()
+	return probe.Join(program, "head") +
+		probe.Sections(probe.Shared...) + probe.Join(program, "hardware") + probe.Sections("all") +
+		probe.Join(program, "memory", "sites", "sink", "symbols", "lines", "calls", "write", "archive", "run",
+			"wrappers", "fortran")
 }
