@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io/fs"
 
@@ -11,11 +10,12 @@ import (
 	"commsplit/repl"
 	"commsplit/repl/edit"
 	"commsplit/repl/learn"
+	"commsplit/repl/progress"
 	"commsplit/scripts"
 )
 
 func newLearn(s Streams) *cobra.Command {
-	var list, reset bool
+	k := course{Course: progress.Lessons}
 	say := ""
 	c := &cobra.Command{
 		Use:   "learn [N|LESSON]",
@@ -32,52 +32,19 @@ Without a terminal, learn plays the lesson that you name, or all, as run does,
 and remembers nothing.`,
 		Args: atMost("N|LESSON"),
 		RunE: func(c *cobra.Command, args []string) error {
-			switch {
-			case (list || reset) && len(args) > 0, list && reset:
-				return errors.New("learn takes a lesson, --list or --reset: one of them")
-			case reset:
-				return learn.Reset(learn.File())
-			case list:
-				return listLessons(s)
+			if ok, err := k.asked(s, len(args) > 0); ok {
+				return err
 			}
-			return playLessons(c.Context(), s, say, args)
-		},
-		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-			var names []string
-			for _, e := range scripts.Lessons.Examples() {
-				names = append(names, e.Name)
-			}
-			return names, cobra.ShellCompDirectiveNoFileComp
+			return k.play(c.Context(), s, say, args)
 		},
 	}
 	c.Flags().Var(&oneOf{&say, repl.Tongues}, "say", "at a terminal, say each line of a lesson also in `LANGUAGE`: "+either(repl.Tongues)+" (default: mpi4py alone)")
-	c.Flags().BoolVar(&list, "list", false, "list the lessons and mark those that are done")
-	c.Flags().BoolVar(&reset, "reset", false, "forget which lessons are done")
+	k.add(c, cobra.ShellCompDirectiveNoFileComp)
 	return c
 }
 
-// listLessons writes the lessons with their numbers.
-func listLessons(s Streams) error {
-	p, err := learn.ReadProgress(learn.File())
-	if err != nil {
-		return err
-	}
-	next, _ := p.Next()
-	for i, e := range scripts.Lessons.Examples() {
-		mark := ""
-		switch {
-		case e.Name == next.Name:
-			mark = "next"
-		case p.Done(e.Name):
-			mark = "done"
-		}
-		fmt.Fprintf(s.Out, "%2d  %-4s  %s\n", i+1, mark, e.Title)
-	}
-	return nil
-}
-
-// playLessons plays to a person, or plainly where there is none.
-func playLessons(ctx context.Context, s Streams, say string, args []string) error {
+// play plays lessons to a person, or plainly where there is none.
+func (k *course) play(ctx context.Context, s Streams, say string, args []string) error {
 	lessons := scripts.Lessons.Examples()
 	if len(args) > 0 {
 		e, ok := scripts.Lesson(args[0])
@@ -87,7 +54,7 @@ func playLessons(ctx context.Context, s Streams, say string, args []string) erro
 		lessons = []scripts.Example{e}
 	}
 	if s.InTTY && s.OutTTY {
-		return walk(ctx, s, say, lessons[:len(args)])
+		return k.walk(ctx, s, say, lessons[:len(args)])
 	}
 	for _, e := range lessons {
 		fmt.Fprintf(s.Out, "%s\n", repl.Wrap(e.Title, s.style("auto").Width, ""))
@@ -100,8 +67,8 @@ func playLessons(ctx context.Context, s Streams, say string, args []string) erro
 }
 
 // walk plays at a terminal, from the lesson in first or from where the person stopped.
-func walk(ctx context.Context, s Streams, say string, first []scripts.Example) error {
-	p, err := learn.ReadProgress(learn.File())
+func (k *course) walk(ctx context.Context, s Streams, say string, first []scripts.Example) error {
+	p, err := k.Read(k.File())
 	if err != nil {
 		return err
 	}
@@ -110,7 +77,7 @@ func walk(ctx context.Context, s Streams, say string, first []scripts.Example) e
 		from, ok = first[0], true
 	}
 	if !ok {
-		fmt.Fprintln(s.Out, "All lessons are done. commsplit learn N repeats one, commsplit learn --reset begins anew.")
+		k.allEnded(s)
 		return nil
 	}
 	lines := edit.Open(ctx, s.reading("auto"))
@@ -133,8 +100,6 @@ func walk(ctx context.Context, s Streams, say string, first []scripts.Example) e
 		crashed = tell
 		return player.From(ctx, from)
 	})
-	if lost := p.Lost(); lost != nil {
-		fmt.Fprintf(s.Err, "note: where you stopped is not remembered: %v\n", lost)
-	}
+	k.lost(s, p, "where you stopped")
 	return err
 }

@@ -19,20 +19,20 @@ import (
 	"commsplit/repl"
 	"commsplit/repl/edit"
 	"commsplit/repl/practice"
+	"commsplit/repl/progress"
 	"commsplit/scripts"
 )
 
 // practicing is the flags of practice.
 type practicing struct {
 	bounds
+	course
 	answer string
 	output string
-	list   bool
-	reset  bool
 }
 
 func newPractice(s Streams) *cobra.Command {
-	k := practicing{bounds: bounds{timeout: checkTimeout}, output: "text"}
+	k := practicing{bounds: bounds{timeout: checkTimeout}, course: course{Course: progress.Exercises}, output: "text"}
 	c := &cobra.Command{
 		Use:   "practice [N|NAME|FILE]",
 		Short: "exercises: write the calls; a wrong try gets its why",
@@ -62,32 +62,21 @@ not parse.`,
 			}
 			return k.run(c.Context(), s, name)
 		},
-		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-			var names []string
-			for _, e := range scripts.Practice.Examples() {
-				names = append(names, e.Name)
-			}
-			return names, cobra.ShellCompDirectiveDefault
-		},
 	}
 	c.Flags().StringVar(&k.answer, "answer", "", "grade the answer in `FILE`, - for standard input: NAME.py is a program, any other file has lines")
 	c.Flags().VarP(&oneOf{&k.output, outputs}, "output", "o", "output of --answer: "+outputUsage(outputs))
 	c.Flags().Lookup("output").DefValue = "" // its usage tells it
-	c.Flags().BoolVar(&k.list, "list", false, "list the exercises and mark those that are solved")
-	c.Flags().BoolVar(&k.reset, "reset", false, "forget which exercises are solved")
+	k.add(c, cobra.ShellCompDirectiveDefault)
 	k.addLimits(c)
 	return c
 }
 
 // run does what the flags ask for.
 func (k *practicing) run(ctx context.Context, s Streams, name string) error {
+	if ok, err := k.asked(s, name != "" || k.answer != ""); ok {
+		return err
+	}
 	switch {
-	case (k.list || k.reset) && (name != "" || k.answer != ""), k.list && k.reset:
-		return errors.New("practice takes an exercise, --list or --reset: one of them")
-	case k.reset:
-		return practice.Reset(practice.File())
-	case k.list:
-		return listExercises(s)
 	case k.answer == "" && k.output == "json":
 		return errors.New("-o json is for --answer: it prints how an answer is graded")
 	case k.answer != "" && name == "":
@@ -98,57 +87,18 @@ func (k *practicing) run(ctx context.Context, s Streams, name string) error {
 	return k.play(ctx, s, name)
 }
 
-// listExercises writes the exercises with their numbers.
-func listExercises(s Streams) error {
-	p, err := practice.ReadProgress(practice.File())
-	if err != nil {
-		return err
-	}
-	next, _ := p.Next()
-	for i, e := range scripts.Practice.Examples() {
-		mark := ""
-		switch {
-		case e.Name == next.Name:
-			mark = "next"
-		case p.Done(e.Name):
-			mark = "done"
-		}
-		fmt.Fprintf(s.Out, "%2d  %-4s  %s\n", i+1, mark, e.Title)
-	}
-	return nil
-}
-
 // play lets a person, or the lines of standard input, solve exercises.
 func (k *practicing) play(ctx context.Context, s Streams, name string) error {
 	person := s.InTTY && s.OutTTY
-	p, err := practice.ReadProgress(practice.File())
+	p, err := k.Read(k.File())
 	if err != nil && person {
 		return err
 	}
-	var list []*practice.Exercise
-	at := 0
-	if _, embedded := scripts.Exercise(name); name != "" && (!embedded || repl.IsScript(name)) {
-		if name == "-" {
-			return errors.New("the lines of the answer come from standard input, and the exercise cannot; give --answer FILE")
-		}
-		x, err := k.exercise(ctx, s, name)
-		if err != nil {
-			return err
-		}
-		list = append(list, x)
-	} else if list, at, err = k.embedded(s, p, name, person); list == nil {
+	list, at, err := k.chosen(ctx, s, p, name, person)
+	if list == nil {
 		return err
 	}
-	player := &practice.Player{Out: s.Out, Style: s.style("auto"), Timeout: k.timeout, Person: person,
-		Line: piped(ctx, s.In)}
-	var crashed func(any)
-	player.Open = func(ctx context.Context, w practice.World) (*repl.Console, error) {
-		console, err := repl.NewConsole(ctx, w.Config, s.Out, s.Out, s.style("auto"))
-		if err == nil {
-			console.Terminal, console.Session.Crashed = s.OutTTY, crashed
-		}
-		return console, err
-	}
+	player := &practice.Player{Out: s.Out, Style: s.style("auto"), Timeout: k.timeout, Person: person, Line: piped(ctx, s.In)}
 	if person {
 		// Ctrl-C ends a line that runs, not the command: also not between two lines, when only this channel listens.
 		var stop func()
@@ -162,17 +112,23 @@ func (k *practicing) play(ctx context.Context, s Streams, name string) error {
 		player.Line, player.Progress = edit.Open(ctx, reading).Line, p
 	}
 	solved := false
-	err = repl.Guarded(func(tell func(any)) error {
-		crashed = tell
+	err = repl.Guarded(func(crashed func(any)) error {
 		for _, x := range list {
-			x.Crashed = tell
+			x.Crashed = crashed
+		}
+		player.Open = func(ctx context.Context, w practice.World) (*repl.Console, error) {
+			console, err := repl.NewConsole(ctx, w.Config, s.Out, s.Out, s.style("auto"))
+			if err == nil {
+				console.Terminal, console.Session.Crashed = s.OutTTY, crashed
+			}
+			return console, err
 		}
 		var err error
 		solved, err = player.Play(ctx, list, at)
 		return err
 	})
-	if lost := p.Lost(); person && lost != nil {
-		fmt.Fprintf(s.Err, "note: what you solved is not remembered: %v\n", lost)
+	if person {
+		k.lost(s, p, "what you solved")
 	}
 	if err == nil && !solved && !person {
 		err = &incorrect{"not solved"}
@@ -180,9 +136,25 @@ func (k *practicing) play(ctx context.Context, s Streams, name string) error {
 	return err
 }
 
+// chosen is the exercises to go through, and the place of the one to begin with: a teacher's own alone, or all embedded
+// ones.
+func (k *practicing) chosen(ctx context.Context, s Streams, p *progress.Progress, name string, person bool) ([]*practice.Exercise, int, error) {
+	if _, embedded := scripts.Exercise(name); name == "" || embedded && !repl.IsScript(name) {
+		return k.embedded(s, p, name, person)
+	}
+	if name == "-" {
+		return nil, 0, errors.New("the lines of the answer come from standard input, and the exercise cannot; give --answer FILE")
+	}
+	x, err := k.exercise(ctx, s, name)
+	if err != nil {
+		return nil, 0, err
+	}
+	return []*practice.Exercise{x}, 0, nil
+}
+
 // embedded is the list of the embedded exercises and the place of the one to begin with; no list where a person has
 // solved all and names none.
-func (k *practicing) embedded(s Streams, p *practice.Progress, name string, person bool) (list []*practice.Exercise, at int, err error) {
+func (k *practicing) embedded(s Streams, p *progress.Progress, name string, person bool) (list []*practice.Exercise, at int, err error) {
 	first, ok := scripts.Exercise(name)
 	if name == "" {
 		if first, ok = scripts.Practice.Examples()[0], true; person {
@@ -190,7 +162,7 @@ func (k *practicing) embedded(s Streams, p *practice.Progress, name string, pers
 		}
 	}
 	if !ok {
-		fmt.Fprintln(s.Out, "All exercises are solved. commsplit practice N repeats one, commsplit practice --reset begins anew.")
+		k.allEnded(s)
 		return nil, 0, nil
 	}
 	for i, e := range scripts.Practice.Examples() {

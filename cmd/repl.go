@@ -11,7 +11,7 @@ import (
 
 	"commsplit/repl"
 	"commsplit/repl/edit"
-	"commsplit/repl/practice"
+	"commsplit/repl/progress"
 	"commsplit/tui"
 )
 
@@ -130,7 +130,7 @@ func screen(ctx context.Context, s Streams, f *worldFlags) error {
 	err := tui.Run(ctx, tui.Options{
 		Config: f.bounded(), AllowFiles: f.files, Colors: s.colors(f.color), Dark: s.themed(f.theme).dark(), Ask: s.themed(f.theme).asks(f.color),
 		Still: s.still(), Mouse: s.Getenv("COMMSPLIT_NO_MOUSE") == "",
-		History: history, Journal: edit.JournalDir(), Practice: practice.File(), Flags: flags,
+		History: history, Journal: edit.JournalDir(), Practice: progress.Exercises.File(), Flags: flags,
 	}, in, out.file())
 	s.tellLost(history)
 	return err

@@ -15,6 +15,7 @@ import (
 	"commsplit/repl"
 	"commsplit/repl/lang"
 	"commsplit/repl/practice"
+	"commsplit/repl/progress"
 	"commsplit/scripts"
 	"commsplit/tui/scene"
 )
@@ -49,14 +50,14 @@ const gradeTime = time.Minute
 
 // addExercises adds the exercises to a list; those that are solved have a mark.
 func (m *Model) addExercises(p *picker) {
-	progress, err := practice.ReadProgress(m.opts.Practice)
+	solved, err := progress.Exercises.Read(m.opts.Practice)
 	if err != nil {
 		m.notice = err.Error()
 	}
 	p.group, _, _ = strings.Cut(scripts.Practice.Title, " (")
 	for i, e := range scripts.Practice.Examples() {
 		note := e.Title
-		if progress != nil && progress.Done(e.Name) {
+		if solved != nil && solved.Done(e.Name) {
 			note = "✓ " + note
 		}
 		p.add(e.Name, note, func(m *Model) tea.Cmd { return m.practice(i) })
@@ -161,10 +162,10 @@ func (m *Model) graded() {
 
 // solvedExercise remembers that the exercise is solved.
 func (m *Model) solvedExercise() {
-	progress, err := practice.ReadProgress(m.opts.Practice)
+	solved, err := progress.Exercises.Read(m.opts.Practice)
 	if err == nil {
-		progress.Solved(m.exercise.x.Name)
-		err = progress.Lost()
+		solved.Finished(m.exercise.x.Name, "")
+		err = solved.Lost()
 	}
 	if err != nil {
 		m.notice = "what you solved is not remembered: " + err.Error()

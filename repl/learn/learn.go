@@ -1,6 +1,6 @@
 // Package learn walks a person through the lessons, one step at a time, and remembers where the person
-// stopped. It reads and writes only what it is given and the file of a Progress; what the lines of a
-// lesson do is repl's. A step is a note and the lines up to the next one.
+// stopped. It reads and writes only what it is given; what the lines of a lesson do is repl's. A step is a
+// note and the lines up to the next one.
 package learn
 
 import (
@@ -16,6 +16,7 @@ import (
 	"commsplit/repl"
 	"commsplit/repl/edit"
 	"commsplit/repl/lang"
+	"commsplit/repl/progress"
 	"commsplit/scripts"
 )
 
@@ -26,7 +27,7 @@ type Player struct {
 	Ask func(prompt string) (string, error)
 	// Open makes the world that a lesson asks for. What it shows goes to Out.
 	Open     func(ctx context.Context, s *repl.Script) (*repl.Console, error)
-	Progress *Progress
+	Progress *progress.Progress
 	Width    int
 	// Say is one of repl.Tongues, in which each line of a lesson is said behind it; "" for none. The person sets it
 	// with .say, too.
@@ -60,7 +61,7 @@ func (p *Player) From(ctx context.Context, first scripts.Example) error {
 		}
 		err := p.lesson(ctx, list[at], next, end)
 		if errors.Is(err, errLeave) {
-			if !p.Progress.Done(list[at].Name) || p.Progress.at == list[at].Name {
+			if _, stopped := p.Progress.Stopped(list[at].Name); stopped || !p.Progress.Done(list[at].Name) {
 				fmt.Fprintln(p.Out, "commsplit learn goes on here.")
 			}
 			return nil
@@ -91,10 +92,10 @@ func (p *Player) lesson(ctx context.Context, e scripts.Example, next, end string
 	if err != nil {
 		return err
 	}
-	seen := p.Progress.stepOf(e.Name)
+	seen, _ := p.Progress.Stopped(e.Name)
 	for {
 		err := p.play(ctx, e.Name, script, chunks, seen, func(console *repl.Console, last int) error {
-			p.Progress.finished(e.Name, next)
+			p.Progress.Finished(e.Name, next)
 			if end == "" {
 				return nil
 			}
@@ -121,7 +122,7 @@ func (p *Player) play(ctx context.Context, name string, script *repl.Script, chu
 	for i, c := range chunks {
 		if verbOf(c) == "note" {
 			step++
-			p.Progress.reached(name, max(step-1, seen))
+			p.Progress.Reached(name, max(step-1, seen))
 			if step > seen+1 {
 				if err := p.pause(ctx, console, step-1, fmt.Sprintf("\npart %d of %d: Enter to go on, q to leave> ", step-1, parts)); err != nil {
 					return err

@@ -1,7 +1,7 @@
 // Package practice reads exercises, grades answers to them, and talks to a person who solves them. An exercise is a
 // script: its notes are the task, its lines between "# solution:" and "# goal:" are the teacher's answer, and the
-// lines behind that say what holds at every size. The package reads and writes only what it is given and the file of
-// a Progress; what lines do is repl's.
+// lines behind that say what holds at every size. The package reads and writes only what it is given; what
+// lines do is repl's.
 package practice
 
 import (

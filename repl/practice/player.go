@@ -16,6 +16,7 @@ import (
 	"commsplit/repl"
 	"commsplit/repl/edit"
 	"commsplit/repl/lang"
+	"commsplit/repl/progress"
 )
 
 // Player lets a person solve exercises at a prompt.
@@ -26,7 +27,7 @@ type Player struct {
 	Line func(prompt, more string) (string, error)
 	// Open makes the console of an exercise's first world, at which the person types.
 	Open     func(ctx context.Context, w World) (*repl.Console, error)
-	Progress *Progress // nil: nothing is remembered
+	Progress *progress.Progress // nil: nothing is remembered
 	Style    render.Style
 	Timeout  time.Duration // of each line, and of grading; 0: none
 	Person   bool          // a person sees prompts; otherwise lines come from a file or a pipe
@@ -537,7 +538,7 @@ func (b *bench) solved(g *Grade) {
 		b.say(told)
 	}
 	if b.Progress != nil {
-		b.Progress.Solved(b.x.Name)
+		b.Progress.Finished(b.x.Name, "")
 	}
 	if b.Person {
 		fmt.Fprintln(b.Out)

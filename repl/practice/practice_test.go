@@ -37,6 +37,16 @@ func grade(t *testing.T, x *practice.Exercise, name, text string) *practice.Grad
 	return g
 }
 
+// expectLines holds how answers are graded, in a line each.
+func expectLines(t *testing.T, x *practice.Exercise, lines map[string]string) {
+	t.Helper()
+	for text, line := range lines {
+		if got := grade(t, x, "a.mpi", text).Line(); got != line {
+			t.Errorf("%q: %q, want %q", text, got, line)
+		}
+	}
+}
+
 const halves = `# Halves
 # commsplit: -n 4 --topo core:8
 # sizes: 4, 6
@@ -156,15 +166,11 @@ func TestUnending(t *testing.T) {
 func TestOwnCommunicator(t *testing.T) {
 	t.Parallel()
 	x := read(t, "# A library\n# commsplit: -n 3 --topo core:4\n# answer: lib, log\nnote \"Two duplicates.\"\n# solution:\nlib = dup world\nlog = dup world\n# goal:\n")
-	for text, line := range map[string]string{
+	expectLines(t, x, map[string]string{
 		"lib = dup world\nlog = split world color=0": "right with 3 ranks",
 		"lib = world\nlog = dup world":               "wrong with 3 ranks: lib, ranks 0-2: expected a communicator of its own, found MPI_COMM_WORLD itself",
 		"lib = dup world\nlog = lib":                 "wrong with 3 ranks: log, ranks 0-2: expected [0,1,2], found [0,1,2], but one communicator in place of two",
-	} {
-		if got := grade(t, x, "a.mpi", text).Line(); got != line {
-			t.Errorf("%q: %q", text, got)
-		}
-	}
+	})
 }
 
 // Ranks 0 and 1 alone may call; ranks 2 and 3 have no part in it. Two calls are one too many.
@@ -172,16 +178,12 @@ func TestCalls(t *testing.T) {
 	t.Parallel()
 	x := read(t, "# Members only\n# commsplit: -n 4 --topo core:4\n# calls: MPI_Comm_create_group, constructors\nnote \"Name it pair.\"\n"+
 		"# solution:\n@0-1 pair = create_group world group=[0,1]\n# goal:\nexpect_parts pair [[0,1]]\n")
-	for text, line := range map[string]string{
+	expectLines(t, x, map[string]string{
 		"@0,1 pair = create_group world group=[0,1] tag=3":                         "right with 4 ranks",
 		"if world.rank < 2:\n  pair = world.Create_group(world.group.Incl([0,1]))": "right with 4 ranks",
 		"pair = split world color=(0 if rank<2 else UNDEFINED)":                    "wrong with 4 ranks: MPI_Comm_create_group: ranks 0-1 call it less often than is asked for: ranks 0-1 once, ranks 2-3 never (and 1 more)",
 		"a = dup world\n@0-1 pair = create_group a group=[0,1]":                    "wrong with 4 ranks: calls that make communicators: ranks 0-3 make more of them than it takes: ranks 0-1 once, ranks 2-3 never",
-	} {
-		if got := grade(t, x, "a.mpi", text).Line(); got != line {
-			t.Errorf("%q: %q", text, got)
-		}
-	}
+	})
 }
 
 // Everything is freed but what the answer's name holds: that is a leak of one communicator of ranks 0 to 3, of a
@@ -193,17 +195,13 @@ func TestLeaks(t *testing.T) {
 	if x.Repair != "tmp = split world color=0\nkeep = split tmp color=rank%2" {
 		t.Errorf("%q", x.Repair)
 	}
-	for text, line := range map[string]string{
+	expectLines(t, x, map[string]string{
 		"keep = split world color=rank%2": "right with 4 ranks",
 		x.Repair:                          "wrong with 4 ranks: ranks 0-3 never free a communicator that MPI_Comm_split made (a.mpi:1)",
 		"g = world.Get_group()\nkeep = split world color=rank%2":             "wrong with 4 ranks: ranks 0-3 never free a group (a.mpi:1)",
 		"keep = split world color=rank%2\n@0 world.send(1, dest=1)":          "wrong with 4 ranks: nobody received the message with tag 0 that rank 0 sent to rank 1 on world (a.mpi:2)",
 		"keep = split world color=rank%2\nfree keep\nkeep = MPI.COMM_NULL\n": "wrong with 4 ranks: keep, ranks 0,2: expected [0,2], found MPI_COMM_NULL (and 1 more)",
-	} {
-		if got := grade(t, x, "a.mpi", text).Line(); got != line {
-			t.Errorf("%q: %q", text, got)
-		}
-	}
+	})
 }
 
 // A grid is more than its processes: 2x2 and 4x1 have the same. Whoever sets a name on members only is right, too,

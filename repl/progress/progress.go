@@ -1,0 +1,151 @@
+// Package progress remembers how far a person is in a course: which lessons are done, which exercises are solved, and
+// where the person stopped. It reads and writes the file of a course, and nothing else.
+package progress
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"commsplit/hw/wholefile"
+	"commsplit/repl"
+	"commsplit/repl/edit"
+	"commsplit/scripts"
+)
+
+// Course is scripts that a person goes through in order.
+type Course struct {
+	*scripts.Group
+	Command string // of commsplit; its file has the same name
+	Scripts string // what its scripts are called: "lessons"
+	Ended   string // what a script is that is behind the person: "done"
+}
+
+// Lessons and Exercises are the courses.
+var (
+	Lessons   = Course{scripts.Lessons, "learn", "lessons", "done"}
+	Exercises = Course{scripts.Practice, "practice", "exercises", "solved"}
+)
+
+// File is $XDG_STATE_HOME/commsplit/COMMAND, or the same below ~/.local/state; "" when there is no home.
+func (c Course) File() string { return edit.StateFile(c.Command) }
+
+// Reset forgets everything about the course that is in the file of that name.
+func (c Course) Reset(path string) error {
+	if err := os.Remove(path); err != nil && path != "" && !errors.Is(err, fs.ErrNotExist) {
+		return &repl.InputError{Err: err}
+	}
+	return nil
+}
+
+// Progress is how far a person is: a small text file, for its owner only. Its lines are "done SCRIPT" and, at most once,
+// "at SCRIPT STEPS", where so many steps were seen.
+type Progress struct {
+	course Course
+	path   string // "" keeps nothing
+	lost   error  // why the file could not be written; nothing is written after that
+	done   map[string]bool
+	at     string // "" where the person stopped in none
+	step   int
+}
+
+// Read reads the file of that name. Where there is no such file, the person begins.
+func (c Course) Read(path string) (*Progress, error) {
+	p := &Progress{course: c, path: path, done: map[string]bool{}}
+	if path == "" {
+		return p, nil
+	}
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return p, nil
+	}
+	if err != nil {
+		return nil, &repl.InputError{Err: err}
+	}
+	for i, line := range strings.Split(strings.TrimSuffix(string(data), "\n"), "\n") {
+		if !p.read(strings.Fields(line)) {
+			return nil, &repl.InputError{Err: fmt.Errorf("%s:%d: %q is neither \"done NAME\" nor \"at NAME STEPS\"; "+
+				"commsplit %s --reset begins anew", path, i+1, line, c.Command)}
+		}
+	}
+	return p, nil
+}
+
+func (p *Progress) read(words []string) bool {
+	switch {
+	case len(words) == 0:
+		return true
+	case len(words) == 2 && words[0] == "done":
+		p.done[words[1]] = true
+		return true
+	case len(words) == 3 && words[0] == "at":
+		n, err := strconv.Atoi(words[2])
+		p.at, p.step = words[1], n
+		return err == nil && n >= 0
+	}
+	return false
+}
+
+// Done reports whether a script is done.
+func (p *Progress) Done(name string) bool { return p.done[name] }
+
+// Next is the script in which the person stopped, or else the first that is not done; ok is false when there is none.
+func (p *Progress) Next() (e scripts.Example, ok bool) {
+	list := p.course.Examples()
+	i := slices.IndexFunc(list, func(e scripts.Example) bool { return e.Name == p.at })
+	if i < 0 {
+		i = slices.IndexFunc(list, func(e scripts.Example) bool { return !p.done[e.Name] })
+	}
+	if i < 0 {
+		return scripts.Example{}, false
+	}
+	return list[i], true
+}
+
+// Stopped reports whether the person stopped in a script, and how many of its steps were seen.
+func (p *Progress) Stopped(name string) (steps int, ok bool) {
+	if p.at != name {
+		return 0, false
+	}
+	return p.step, true
+}
+
+// Reached notes that so many steps of a script were seen.
+func (p *Progress) Reached(name string, steps int) {
+	p.at, p.step = name, steps
+	p.save()
+}
+
+// Finished notes that a script is done, and in which one the person goes on; "" for none.
+func (p *Progress) Finished(name, next string) {
+	p.done[name] = true
+	p.at, p.step = next, 0
+	p.save()
+}
+
+// Lost is why nothing is remembered; nil when all is well. The course goes on without it.
+func (p *Progress) Lost() error { return p.lost }
+
+// save replaces the file at once, so that a crash leaves the old one or the new one.
+func (p *Progress) save() {
+	if p.path == "" || p.lost != nil {
+		return
+	}
+	var b strings.Builder
+	for _, e := range p.course.Examples() {
+		if p.done[e.Name] {
+			fmt.Fprintf(&b, "done %s\n", e.Name)
+		}
+	}
+	if p.at != "" {
+		fmt.Fprintf(&b, "at %s %d\n", p.at, p.step)
+	}
+	if p.lost = os.MkdirAll(filepath.Dir(p.path), 0o700); p.lost == nil {
+		p.lost = wholefile.Write(p.path, []byte(b.String()), 0o600)
+	}
+}
