@@ -27,6 +27,15 @@ type Site struct {
 	Spans                   Spans
 }
 
+// SiteKey tells the sites of a session apart.
+type SiteKey struct {
+	Where string
+	Call  engine.Call
+}
+
+// Key is what tells the site from others.
+func (s *Site) Key() SiteKey { return SiteKey{s.Where, s.Call} }
+
 // leastLeak is how many communicators of one place a rank keeps at least before that is called a leak: a program may
 // make some for each dimension of its grid, and keep them.
 const leastLeak = 10
@@ -43,11 +52,17 @@ func Leaking(made, left, peak int64) bool {
 
 // SitesOf lists the places that made or freed communicators: leaks first, then those with the most communicators left.
 func SitesOf(s *engine.Snapshot) []*Site {
-	type key struct {
-		where string
-		call  engine.Call
-	}
-	places := map[key]*Site{}
+	list := SitesThrough(s, nil)
+	slices.SortStableFunc(list, func(a, b *Site) int {
+		return cmp.Or(cmp.Compare(b.alarm(), a.alarm()), cmp.Compare(b.Left, a.Left), cmp.Compare(b.Made, a.Made))
+	})
+	return list
+}
+
+// SitesThrough goes through all steps, place by place, and calls visit with a place as it is after each step that changes
+// its counts or what its communicators span. The places are in the order of their first calls.
+func SitesThrough(s *engine.Snapshot, visit func(at *Site, step int)) []*Site {
+	places := map[SiteKey]*Site{}
 	steps := map[*Site][]*engine.Step{}
 	freedAt := map[int]int{}
 	var list []*Site
@@ -58,26 +73,44 @@ func SitesOf(s *engine.Snapshot) []*Site {
 		} else if len(step.Made) == 0 {
 			continue
 		}
-		k := key{step.Site(), step.Call}
+		k := SiteKey{step.Site(), step.Call}
 		at := places[k]
 		if at == nil {
-			at = &Site{Where: k.where, Call: k.call}
+			at = &Site{Where: k.Where, Call: k.Call}
 			places[k], list = at, append(list, at)
 		}
 		steps[at] = append(steps[at], step)
-		at.Comms = append(at.Comms, step.Made...)
 	}
-	seats := NewSeats(s.Topology, s.Bindings)
-	n := tally{make([]int32, s.Size), make([]int32, s.Size), make([]int32, s.Size)}
+	n := &tally{s: s, grounds: []ground{{0, NewSeats(s.Topology, s.Bindings)}}, visit: visit}
+	if visit != nil {
+		n.grounds = groundsOf(s)
+	}
+	n.calls, n.made, n.live = make([]int32, s.Size), make([]int32, s.Size), make([]int32, s.Size)
 	for _, at := range list {
-		n.count(at, s, steps[at], freedAt)
-		for _, id := range at.Comms {
-			at.Spans.Add(seats, members(s.Comm(id)))
+		n.count(at, steps[at], freedAt)
+	}
+	return list
+}
+
+// ground is where the ranks run from a step on.
+type ground struct {
+	from  int
+	seats *Seats
+}
+
+// groundsOf are the places of the ranks in the course of time.
+func groundsOf(s *engine.Snapshot) []ground {
+	here := s.BindingsAt(0)
+	list := []ground{{0, NewSeats(s.Topology, here)}}
+	if s.Rebound(0).Len() == 0 {
+		return list
+	}
+	for k := 1; k <= len(s.Steps); k++ {
+		if next := s.BindingsAt(k); !slices.Equal(here, next) {
+			here = next
+			list = append(list, ground{k, NewSeats(s.Topology, here)})
 		}
 	}
-	slices.SortStableFunc(list, func(a, b *Site) int {
-		return cmp.Or(cmp.Compare(b.alarm(), a.alarm()), cmp.Compare(b.Left, a.Left), cmp.Compare(b.Made, a.Made))
-	})
 	return list
 }
 
@@ -115,21 +148,27 @@ func (s *Site) Place() string {
 	return text
 }
 
-// mostChosen is how many communicators of a place are selected with it.
-const mostChosen = 64
+// MostChosen is how many communicators of a place are selected with it.
+const MostChosen = 64
 
 // Chosen is what is selected with the site: the communicators that were made there; where there are none, or too many
 // to look at, the ranks that called there.
 func (s *Site) Chosen() (comms []int, ranks engine.Ranks) {
-	if n := len(s.Comms); n == 0 || n > mostChosen {
+	if n := len(s.Comms); n == 0 || n > MostChosen {
 		return nil, s.Ranks
 	}
 	return s.Comms, nil
 }
 
+// NoSites stands where there are no places yet.
+const NoSites = "no call has made a communicator yet"
+
 // SitesNote says in a few words whether places look like leaks; the list has leaks first.
-func SitesNote(list []*Site) string {
-	if n := leaks(list); n > 0 {
+func SitesNote(list []*Site) string { return LeakNote(leaks(list)) }
+
+// LeakNote is SitesNote of so many leaks.
+func LeakNote(n int) string {
+	if n > 0 {
 		return "! " + spell.Plural(n, "leak")
 	}
 	return "what each line made"
@@ -152,7 +191,7 @@ func Sites(w io.Writer, v *View, st Style) error {
 	p := newPage(st)
 	list := SitesOf(v.Snapshot)
 	if len(list) == 0 {
-		p.line(plain("no call has made a communicator yet"))
+		p.line(plain(NoSites))
 		return p.writeTo(w)
 	}
 	columns := []column{{flexible: true}}
@@ -195,49 +234,101 @@ func members(c *engine.CommInfo) []int32 {
 }
 
 // tally counts by world rank; between two places all is 0.
-type tally struct{ calls, made, live []int32 }
+type tally struct {
+	calls, made, live []int32
+	with              []int32 // by number of communicators: how many ranks have so many
+
+	s       *engine.Snapshot
+	grounds []ground
+	visit   func(at *Site, step int) // nil: only the end matters
+}
+
+// change is what a step does to the counts of a place: a call there, or the birth or end of a communicator of the place.
+type change struct {
+	step int
+	call *engine.Step
+	comm int
+	by   int32
+}
 
 // count follows what each rank has of a place's communicators.
-func (n *tally) count(at *Site, s *engine.Snapshot, steps []*engine.Step, freedAt map[int]int) {
-	type change struct {
-		step int
-		of   []int32
-		by   int32
-	}
+func (n *tally) count(at *Site, steps []*engine.Step, freedAt map[int]int) {
 	var changes []change
 	for _, step := range steps {
-		for r := range step.Ranks.All {
-			n.calls[r]++
-			at.Calls = max(at.Calls, n.calls[r])
-		}
+		changes = append(changes, change{step: step.Number, call: step})
 		for _, id := range step.Made {
-			of := members(s.Comm(id))
-			at.Size.Add(len(of))
-			changes = append(changes, change{step.Number, of, 1})
+			changes = append(changes, change{step: step.Number, comm: id, by: 1})
 			if end := freedAt[id]; end > 0 {
-				changes = append(changes, change{end, of, -1})
+				changes = append(changes, change{step: end, comm: id, by: -1})
 			}
 		}
 	}
 	slices.SortStableFunc(changes, func(a, b change) int { return a.step - b.step })
-	for _, c := range changes {
-		for _, r := range c.of {
-			n.live[r] += c.by
-			n.made[r] += max(c.by, 0)
-			at.Peak, at.Made = max(at.Peak, n.live[r]), max(at.Made, n.made[r])
+	n.with = append(n.with[:0], int32(n.s.Size))
+	grounds := n.grounds
+	for i, c := range changes {
+		for len(grounds) > 1 && grounds[1].from <= c.step {
+			grounds = grounds[1:]
+			n.measure(at, grounds[0])
+		}
+		n.apply(at, c, grounds[0].seats)
+		if n.visit != nil && (i+1 == len(changes) || changes[i+1].step > c.step) {
+			n.visit(at, c.step)
 		}
 	}
-	for _, c := range changes {
-		for _, r := range c.of {
-			at.Left, n.live[r], n.made[r] = max(at.Left, n.live[r]), 0, 0
-		}
+	for _, g := range grounds[1:] {
+		n.measure(at, g)
 	}
 	for r, k := range n.calls {
 		if k > 0 {
 			at.Ranks.Append(int32(r))
-			n.calls[r] = 0
 		}
 	}
+	clear(n.calls)
+	clear(n.made)
+	clear(n.live)
+}
+
+// measure finds what the communicators of a place span where the ranks have moved to.
+func (n *tally) measure(at *Site, g ground) {
+	at.Spans = Spans{}
+	for _, id := range at.Comms {
+		at.Spans.Add(g.seats, members(n.s.Comm(id)))
+	}
+	if len(at.Comms) > 0 {
+		n.visit(at, g.from)
+	}
+}
+
+// apply takes in a change.
+func (n *tally) apply(at *Site, c change, seats *Seats) {
+	if c.call != nil {
+		for r := range c.call.Ranks.All {
+			n.calls[r]++
+			at.Calls = max(at.Calls, n.calls[r])
+		}
+		return
+	}
+	of := members(n.s.Comm(c.comm))
+	if c.by > 0 {
+		at.Comms = append(at.Comms, c.comm)
+		at.Size.Add(len(of))
+		at.Spans.Add(seats, of)
+	}
+	for _, r := range of {
+		n.with[n.live[r]]--
+		n.live[r] += c.by
+		n.made[r] += max(c.by, 0)
+		if int(n.live[r]) == len(n.with) {
+			n.with = append(n.with, 0)
+		}
+		n.with[n.live[r]]++
+		at.Left, at.Made = max(at.Left, n.live[r]), max(at.Made, n.made[r])
+	}
+	for at.Left > 0 && n.with[at.Left] == 0 {
+		at.Left--
+	}
+	at.Peak = max(at.Peak, at.Left)
 }
 
 // Range is the fewest and the most of something; the zero value is of nothing.

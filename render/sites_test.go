@@ -100,3 +100,59 @@ demo.c:6    Comm_free      1
 		t.Errorf("(-want +got):\n%s", d)
 	}
 }
+
+// A place that is followed through all steps has after each of them what is counted for that step alone, also when
+// communicators are freed and when a rank moves: rank 0 goes to the package of rank 1, so that their half of the world
+// spans one package in place of two.
+func TestSitesThrough(t *testing.T) {
+	t.Parallel()
+	topo := worlds.Synthesized(t, "machine:2 pack:2 [numa] core:1")
+	s := newSession(t, topo, worlds.Place(t, topo, 4, placement.Policy{}))
+	s.World.Submit(engine.AllRanks(4), func(p *engine.Process) error {
+		for turn := range 3 {
+			p.At(engine.Site{File: "demo.c", Line: 5})
+			half, err := p.World().Split(p.Rank()/2, 0)
+			if err != nil {
+				return err
+			}
+			p.At(engine.Site{File: "demo.c", Line: 7})
+			if _, err := half.Dup(); err != nil {
+				return err
+			}
+			if p.Rank() == 0 && turn == 1 {
+				if err := p.Bind(hw.SetOf(1)); err != nil {
+					return err
+				}
+			}
+			p.At(engine.Site{File: "demo.c", Line: 9})
+			if err := half.Free(); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	s.World.Wait()
+	snap := s.Snapshot()
+	cells := func(u *Site) string { return strings.Join(append([]string{u.Place()}, u.Cells()...), " ") }
+	now := map[SiteKey]string{}
+	changes := map[int][]*Site{}
+	SitesThrough(snap, func(at *Site, step int) {
+		c := *at
+		changes[step] = append(changes[step], &c)
+	})
+	for k := range len(snap.Steps) + 1 {
+		for _, u := range changes[k] {
+			now[u.Key()] = cells(u)
+		}
+		want := map[SiteKey]string{}
+		for _, u := range SitesOf(snap.At(k)) {
+			want[u.Key()] = cells(u)
+		}
+		if d := cmp.Diff(want, now); d != "" {
+			t.Errorf("after step %d (-want +got):\n%s", k, d)
+		}
+	}
+	if got := now[SiteKey{"demo.c:7", engine.CallDup}]; got != "demo.c:7 Comm_dup 3 6 3 3 2 1 1-2 1-2" {
+		t.Errorf("at the end: %s", got)
+	}
+}

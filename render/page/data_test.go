@@ -56,11 +56,11 @@ type data struct {
 	}
 	Orders []struct{ Key, World []int }
 	Sites  *struct {
-		Note int
 		Head []int
+		Note []struct{ From, Text int }
 		Rows []struct {
-			Cells, Comms, Ranks []int
-			Leaks               bool
+			At, Leaks, Comms, Ranks []int
+			Cells                   [][]int
 		}
 	}
 	Locks []struct {

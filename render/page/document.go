@@ -222,6 +222,12 @@ func pack[T ~int | ~int32](list []T) packed {
 	return p
 }
 
+// last is the last number of a list that is not empty.
+func (p packed) last() int32 {
+	n := len(p)
+	return p[n-3] + (p[n-1]-1)*p[n-2]
+}
+
 // packRanks writes a set of ranks.
 func packRanks(set engine.Ranks) packed {
 	p := packed{}

@@ -199,17 +199,20 @@ func (b *plainPage) calls(doc *document) {
 	})
 }
 
-// sites is what each place of the program made.
+// sites is what each place of the program made by the end.
 func (b *plainPage) sites(doc *document) {
 	if doc.Sites == nil {
 		return
 	}
-	texts := func(words []word) (list []string) {
-		for _, w := range words {
-			list = append(list, doc.Words[w])
-		}
-		return list
+	var heads []string
+	for _, w := range doc.Sites.Head {
+		heads = append(heads, doc.Words[w])
 	}
 	rows := doc.Sites.Rows
-	b.table("Sites", len(rows), texts(doc.Sites.Head), func(i int) []string { return texts(rows[i].Cells) })
+	b.table("Sites", len(rows), heads, func(i int) (cells []string) {
+		for _, column := range rows[i].Cells {
+			cells = append(cells, doc.Words[column.last()])
+		}
+		return cells
+	})
 }

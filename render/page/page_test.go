@@ -302,28 +302,45 @@ for i in range(12):
     world.Dup()
 `
 
-// A place that makes communicators again and again is told with what it made, which is what a click selects.
+// A place that makes communicators again and again is told with what it had made after each step, which is what a click
+// selects then. The split is step 1, the duplicates are steps 2 to 13, and ten that are left on a rank are a leak.
 func TestSites(t *testing.T) {
 	t.Parallel()
 	d := dataOf(t, exported(t, "sites.mpi", leaking))
 	if d.Sites == nil {
 		t.Fatal("the page has no places")
 	}
-	spoken := func(words []int) string {
-		var list []string
-		for _, w := range words {
-			list = append(list, d.Words[w])
-		}
-		return strings.Join(list, " ")
+	var head []string
+	for _, w := range d.Sites.Head {
+		head = append(head, d.Words[w])
 	}
-	got := []string{d.Words[d.Sites.Note], spoken(d.Sites.Head)}
+	got := []string{strings.Join(head, " ")}
+	for _, n := range d.Sites.Note {
+		got = append(got, fmt.Sprint(n.From, " ", d.Words[n.Text]))
+	}
 	for _, r := range d.Sites.Rows {
-		got = append(got, fmt.Sprint(spoken(r.Cells), r.Leaks, unpack(r.Comms), unpack(r.Ranks)))
+		got = append(got, fmt.Sprint(unpack(r.At), unpack(r.Leaks), unpack(r.Comms), unpack(r.Ranks)))
+		for i, step := range unpack(r.At) {
+			if step != 1 && step != 2 && step < 11 {
+				continue
+			}
+			text := fmt.Sprint(step)
+			for _, column := range r.Cells {
+				text += " " + d.Words[unpack(column)[i]]
+			}
+			got = append(got, text)
+		}
 	}
 	want := []string{
-		"! 1 leak, at the end", "place call calls made left peak size hosts packages NUMA",
-		"! sites.mpi:4 Comm_dup 12 12 12 12 4 1 2 2true [4 5 6 7 8 9 10 11 12 13 14 15] [0 1 2 3]",
-		"sites.mpi:2 Comm_split 1 2 1 1 2 1 2 2false [2 3] [0 1 2 3]",
+		"place call calls made left peak size hosts packages NUMA",
+		"0 no call has made a communicator yet", "1 what each line made", "11 ! 1 leak",
+		"[2 3 4 5 6 7 8 9 10 11 12 13] [0 0 0 0 0 0 0 0 0 1 1 1] [4 5 6 7 8 9 10 11 12 13 14 15] [0 1 2 3]",
+		"2 sites.mpi:4 Comm_dup 1 1 1 1 4 1 2 2",
+		"11 ! sites.mpi:4 Comm_dup 10 10 10 10 4 1 2 2",
+		"12 ! sites.mpi:4 Comm_dup 11 11 11 11 4 1 2 2",
+		"13 ! sites.mpi:4 Comm_dup 12 12 12 12 4 1 2 2",
+		"[1] [0] [2 3] [0 1 2 3]",
+		"1 sites.mpi:2 Comm_split 1 2 1 1 2 1 2 2",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

@@ -1,27 +1,54 @@
-// sites.js: the pane with the places of the program that made or freed communicators, by the end of the session.
+// sites.js: the pane with the places of the program that made or freed communicators until the step shown.
 
-/** A place: the button selects what it made until now, or the ranks that called there. */
-function siteRow(r, i) {
-  const ids = unpack(r.comms).filter((id) => exists(id, state.step));
-  const what = ids.length === 0 ? "ranks:" + unpack(r.ranks) : (ids.length > 1 ? "comms:" : "comm:") + ids;
+/** The index of the last change of a place up to a step; -1 before its first call. */
+const changeOf = once((i, step) => {
+  const at = courseOf(i).at;
+  let low = 0;
+  for (let high = at.length; low < high; ) {
+    const mid = (low + high) >> 1;
+    if (at[mid] <= step) low = mid + 1;
+    else high = mid;
+  }
+  return low - 1;
+});
+
+/** A place with its lists written out. */
+const courseOf = once((i) => {
+  const r = doc.sites.rows[i];
+  return { at: unpack(r.at), cells: r.cells.map(unpack), leaks: unpack(r.leaks), comms: unpack(r.comms), ranks: unpack(r.ranks) };
+});
+
+/** A place: the button selects what it made until now, or the ranks that call there. */
+function siteRow(i, change) {
+  const r = courseOf(i);
+  const made = r.comms.filter((id) => exists(id, state.step));
+  const ids = made.length > doc.sites.most ? [] : made;
+  const what = ids.length === 0 ? "ranks:" + r.ranks : (ids.length > 1 ? "comms:" : "comm:") + ids;
   const chosen = `${state.kind}:${state.what}` === what;
-  const [place, ...cells] = r.cells.map(text);
+  const [place, ...cells] = r.cells.map((column) => text(column[change]));
   const button = attrs(act(ids.length === 0 ? `${what}:${i}` : what, "name", place), { "aria-pressed": `${chosen}` });
-  const row = el("tr", `${chosen ? "lit" : ""}${r.leaks ? " alarm" : ""}`, attrs(el("th", "", button), { scope: "row" }), ...cells.map((c) => el("td", "", c)));
+  const row = el("tr", `${chosen ? "lit" : ""}${r.leaks[change] ? " alarm" : ""}`, attrs(el("th", "", button), { scope: "row" }), ...cells.map((c) => el("td", "", c)));
   row.addEventListener("click", (e) => e.target.closest("button") ?? button.click());
   return row;
 }
 
-/** What the end shows would answer a question that is open. */
 function drawSites() {
   const pane = $("sites");
-  pane.hidden = !doc.sites || gate() !== null;
+  pane.hidden = !doc.sites;
   if (pane.hidden) return;
-  const { note, head, rows } = doc.sites;
-  const said = attrs($("sites-note"), { class: rows[0].leaks ? "alarm" : null });
-  said.textContent = text(note);
+  const { note, head } = doc.sites;
+  const rows = [];
+  let leaks = false;
+  for (let i = 0; i < doc.sites.rows.length; i++) {
+    const change = changeOf(i, state.step);
+    if (change < 0) continue;
+    leaks ||= courseOf(i).leaks[change] === 1;
+    rows.push(siteRow(i, change));
+  }
+  const said = attrs($("sites-note"), { class: leaks ? "alarm" : null });
+  said.textContent = text(since(note, state.step).text);
   const heads = head.map((w) => attrs(el("th", "", text(w)), { scope: "col" }));
-  const table = el("table", "", el("thead", "", el("tr", "", ...heads)), el("tbody", "", ...rows.map(siteRow)));
+  const table = el("table", "", el("thead", "", el("tr", "", ...heads)), el("tbody", "", ...rows));
   pane.querySelector(".body").replaceChildren(attrs(table, { "aria-labelledby": "sites-name" }));
 }
 drawers.push(drawSites);
