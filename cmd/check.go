@@ -115,10 +115,13 @@ func (k *checking) all(ctx context.Context, s Streams, names []string) error {
 	for _, name := range names {
 		width = max(width, utf8.RuneCountInString(name))
 	}
+	m := s.meter(makingWorld, nil)
+	defer m.end()
+	s = s.metered(m)
 	var all []render.Test
 	u := &unsound{all: len(names)}
-	for _, name := range names {
-		v := silently(ctx, s, name, k.bounds)
+	for i, name := range names {
+		v := silently(ctx, s, m, fmt.Sprintf("script %d of %d", i+1, len(names)), name, k.bounds)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -162,7 +165,7 @@ type verdict struct {
 	ends   *repl.Ending // how it says that it ends; nil: well
 }
 
-func silently(ctx context.Context, s Streams, name string, b bounds) (v verdict) {
+func silently(ctx context.Context, s Streams, m *meter, which, name string, b bounds) (v verdict) {
 	v.end = b.within(ctx, func(ctx context.Context) error {
 		script, err := repl.FindScript(ctx, name, nil)
 		if err != nil {
@@ -171,7 +174,7 @@ func silently(ctx context.Context, s Streams, name string, b bounds) (v verdict)
 		v.ends = script.Ends
 		f := newWorldFlags()
 		f.bounds = b
-		console, err := unshown(ctx, s, f, script)
+		console, err := silent(ctx, s, m, f, which, script)
 		if console != nil {
 			defer console.Session.Close()
 			v.points = console.Session.View().Expectations.Points

@@ -80,17 +80,23 @@ func (k *course) walk(ctx context.Context, s Streams, say string, first []script
 		k.allEnded(s)
 		return nil
 	}
+	m := s.meter("", nil)
+	defer m.end()
+	s = s.metered(m)
 	lines := edit.Open(ctx, s.reading("auto"))
 	var crashed func(any)
 	player := &learn.Player{
-		Out: s.Out, Ask: lines.Answer, Progress: p, Width: s.style("auto").Width, Say: say,
+		Out: s.Out, Ask: m.resting(lines.Answer), Progress: p, Width: s.style("auto").Width, Say: say,
 		Open: func(ctx context.Context, script *repl.Script) (*repl.Console, error) {
 			f := newWorldFlags()
 			if err := f.merge(script.Name, script.Flags); err != nil {
 				return nil, err
 			}
+			m.doing(makingWorld)
+			defer m.doing(drawingResult)
 			console, err := repl.NewConsole(ctx, f.config, s.Out, s.Err, f.style(s))
 			if err == nil {
+				m.follow(console.Session)
 				console.Terminal, console.Draws, console.Session.Crashed = true, true, crashed
 			}
 			return console, err

@@ -30,14 +30,15 @@ const (
 type meter struct {
 	out   io.Writer // the terminal of standard error
 	width func() int
-	place map[*lang.Chunk]int // of the lines of a script, from 1
 
 	mu      sync.Mutex
-	phase   string // what is done while no line runs; "" for waiting for the person
+	which   string              // of several scripts; "" for a command that runs one
+	place   map[*lang.Chunk]int // of the lines of the script, from 1
+	phase   string              // what is done while no line runs; "" for waiting for the person
 	session *repl.Session
 	line    int       // of the script
 	since   time.Time // zero: since the next look
-	resting bool      // the person types, whatever the session still does
+	rests   bool      // the person types, whatever the session still does
 	shown   bool
 	begun   bool // a line of other output is not complete
 
@@ -50,10 +51,7 @@ func (s Streams) meter(phase string, chunks []*lang.Chunk) *meter {
 	if s.Meter == nil || s.dumb() {
 		return nil
 	}
-	m := &meter{out: s.Meter, width: s.MeterWidth, place: map[*lang.Chunk]int{}, phase: phase, done: make(chan struct{})}
-	for i, c := range chunks {
-		m.place[c] = i + 1
-	}
+	m := &meter{out: s.Meter, width: s.MeterWidth, place: places(chunks), phase: phase, done: make(chan struct{})}
 	looks, stop := s.looks()
 	ended := make(chan struct{})
 	m.stop = func() {
@@ -93,24 +91,36 @@ func (m *meter) end() {
 	m.yield()
 }
 
-// doing notes what is done while no line runs; "" while the command waits for the person.
-func (m *meter) doing(phase string) {
+// with is how everybody changes a meter: alone, and not at all where nobody would see it.
+func (m *meter) with(change func()) {
 	if m == nil {
 		return
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.phase = phase
+	change()
 }
 
+// doing notes what is done while no line runs; "" while the command waits for the person.
+func (m *meter) doing(phase string) { m.with(func() { m.phase = phase }) }
+
 // follow lets the meter tell of the lines that a session runs.
-func (m *meter) follow(s *repl.Session) {
-	if m == nil {
-		return
+func (m *meter) follow(s *repl.Session) { m.with(func() { m.session = s }) }
+
+// begin lets the meter tell of another script, of a command that runs several. which says which one, as "script 2 of 3".
+func (m *meter) begin(which string, chunks []*lang.Chunk) {
+	m.with(func() {
+		m.which, m.place, m.line, m.session, m.phase = which, places(chunks), 0, nil, makingWorld
+	})
+}
+
+// places says which line of a script each chunk is, from 1.
+func places(chunks []*lang.Chunk) map[*lang.Chunk]int {
+	place := map[*lang.Chunk]int{}
+	for i, c := range chunks {
+		place[c] = i + 1
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.session = s
+	return place
 }
 
 // look shows how far the command is.
@@ -140,7 +150,7 @@ func (m *meter) look(now time.Time) {
 
 // text says how far the command is; "" when it waits for the person.
 func (m *meter) text() string {
-	if m.resting {
+	if m.rests {
 		return ""
 	}
 	var now *repl.Progress
@@ -160,28 +170,30 @@ func (m *meter) text() string {
 	if far != "" && m.line > 0 && len(m.place) > 1 {
 		far = fmt.Sprintf("line %d of %d  %s", m.line, len(m.place), far)
 	}
+	if far != "" && m.which != "" {
+		far = m.which + "  " + far
+	}
 	return far
 }
 
 // yield takes the line away until the next look.
-func (m *meter) yield() {
-	if m == nil {
-		return
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.erase()
-}
+func (m *meter) yield() { m.with(m.erase) }
 
 // rest takes the line away while the person types.
 func (m *meter) rest(yes bool) {
-	if m == nil {
-		return
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.resting = yes; yes {
-		m.erase()
+	m.with(func() {
+		if m.rests = yes; yes {
+			m.erase()
+		}
+	})
+}
+
+// resting is a question to the person, who types its answer without the line.
+func (m *meter) resting(ask func(prompt string) (string, error)) func(prompt string) (string, error) {
+	return func(prompt string) (string, error) {
+		m.rest(true)
+		defer m.rest(false)
+		return ask(prompt)
 	}
 }
 

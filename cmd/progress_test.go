@@ -3,6 +3,8 @@ package cmd_test
 import (
 	"bytes"
 	"context"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -78,6 +80,26 @@ func TestMeter(t *testing.T) {
 	_, rest, gone := strings.Cut(line, clear)
 	if !gone || strings.Contains(strings.TrimSuffix(line, rest), "\n") || !strings.Contains(rest, "interrupted") {
 		t.Errorf("the line is not gone before what follows: %q", line)
+	}
+}
+
+// A command that runs several scripts says which one runs.
+func TestMeterOfScripts(t *testing.T) {
+	script := filepath.Join(t.TempDir(), "long.mpi")
+	if err := os.WriteFile(script, []byte("# commsplit: -n 2 --topo core:2\nbarrier world\n"+forEver+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	watched(t, "script 2 of 2  line 2 of 2  ranks that have called: 0 of 2  while ", "check", "example-7.5", script)
+}
+
+// So does a script that is shown line by line, and one whose expectations are written again.
+func TestMeterOfScript(t *testing.T) {
+	script := filepath.Join(t.TempDir(), "long.mpi")
+	if err := os.WriteFile(script, []byte("barrier world\n"+forEver+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, flag := range []string{"--step", "--update"} {
+		watched(t, "line 2 of 2  ranks that have called: 0 of 2  "+forEver+"\x1b[K", "run", flag, "-n", "2", "--topo", "core:2", script)
 	}
 }
 

@@ -38,8 +38,8 @@ func Run(ctx context.Context, s Streams, args []string) Code {
 	root.SetArgs(placement.TwoDashes(args))
 	err := root.ExecuteContext(withInput(ctx, s))
 	code, err := endOf(ctx, err)
-	if out.err != nil && code != HungUp { // which takes the output away
-		code, err = IO, &repl.InputError{Err: fmt.Errorf("standard output: %w", out.err)}
+	if failed := out.err.Load(); failed != nil && code != HungUp { // which takes the output away
+		code, err = IO, &repl.InputError{Err: fmt.Errorf("standard output: %w", *failed)}
 	}
 	if err != nil {
 		tell(s, err, code)

@@ -138,12 +138,18 @@ func replay(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.Chunk)
 	if f.output == "jsonl" {
 		return replayLines(ctx, s, f, chunks)
 	}
-	var m *meter
-	if !f.step { // which waits for the person
-		m = s.meter(makingWorld, chunks)
-		defer m.end()
-		s = s.metered(m)
+	m := s.meter(makingWorld, chunks)
+	defer m.end()
+	s = s.metered(m)
+	play := func(s Streams) error { return f.play(ctx, s, m, chunks) }
+	if f.output != "text" || f.tap || f.step { // a document comes also of what was stopped, and a person gets the terminal back
+		return play(s)
 	}
+	return s.leaving(ctx, play)
+}
+
+// play is replay below a meter, in text or with a document at the end.
+func (f *worldFlags) play(ctx context.Context, s Streams, m *meter, chunks []*lang.Chunk) error {
 	console, err := f.console(ctx, s, s.Out, s.Err)
 	if err != nil {
 		return err
@@ -154,7 +160,7 @@ func replay(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.Chunk)
 	console.Silent = f.output == "json" || f.tap
 	run := console.Script
 	if f.step {
-		run = s.stepper(console)
+		run = s.stepper(console, m)
 	}
 	end := run(ctx, chunks)
 	if crash := (*repl.Crash)(nil); errors.As(end, &crash) {
@@ -275,15 +281,15 @@ func (f *worldFlags) jsonForm() string {
 }
 
 // stepper runs chunks one by one. At a terminal it waits for Enter before each, and a question waits for
-// a prediction; q and Ctrl-D leave.
-func (s Streams) stepper(console *repl.Console) func(context.Context, []*lang.Chunk) error {
+// a prediction, both without the line of m; q and Ctrl-D leave.
+func (s Streams) stepper(console *repl.Console, m *meter) func(context.Context, []*lang.Chunk) error {
 	return func(ctx context.Context, chunks []*lang.Chunk) error {
 		if !s.InTTY || !s.OutTTY {
 			return console.Steps(ctx, chunks, nil)
 		}
-		lines := edit.Open(ctx, s.reading("auto"))
+		ask := m.resting(edit.Open(ctx, s.reading("auto")).Answer)
 		console.Predict = func(prompt string) (string, error) {
-			text, err := lines.Answer(prompt)
+			text, err := ask(prompt)
 			switch {
 			case err == io.EOF, errors.Is(err, edit.ErrAborted), strings.EqualFold(strings.TrimSpace(text), "q"):
 				return "", repl.ErrLeft

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/term"
@@ -164,16 +165,17 @@ func (w *checkedWriter) file() *os.File {
 	return f
 }
 
-// checkedWriter remembers the first error of writing results, which may come anywhere.
+// checkedWriter remembers the first error of writing results, which may come anywhere, also from work that was left
+// behind.
 type checkedWriter struct {
 	io.Writer
-	err error
+	err atomic.Pointer[error]
 }
 
 func (w *checkedWriter) Write(p []byte) (int, error) {
 	n, err := w.Writer.Write(p)
-	if err != nil && w.err == nil {
-		w.err = err
+	if err != nil {
+		w.err.CompareAndSwap(nil, &err)
 	}
 	return n, err
 }

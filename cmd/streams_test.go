@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"strings"
 	"testing"
+	"time"
 )
 
 // Results that cannot be written are an input/output failure (exit code 5), wherever it happens.
@@ -23,6 +25,36 @@ func TestOutputThatFails(t *testing.T) {
 type fullDisk struct{}
 
 func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("disk full") }
+
+// Where the process ends with the command, a command that was stopped is left behind when it does not come to its end:
+// here, because nobody takes what it writes. Its code is 130.
+func TestLeftBehind(t *testing.T) {
+	t.Parallel()
+	ctx, interrupt := context.WithCancel(t.Context())
+	defer interrupt()
+	full := fullPipe(make(chan struct{}))
+	s := Streams{In: strings.NewReader(""), Out: full, Err: io.Discard, Getenv: func(string) string { return "" }, Ends: true}
+	code := make(chan Code, 1)
+	go func() { code <- Run(ctx, s, []string{"split", "world", "color=0", "-n", "2", "--topo", "core:2"}) }()
+	full <- struct{}{}
+	interrupt()
+	select {
+	case c := <-code:
+		if c != Interrupted {
+			t.Errorf("code %d", c)
+		}
+	case <-time.After(time.Minute):
+		t.Error("it goes on")
+	}
+}
+
+// fullPipe says that somebody writes, and takes nothing.
+type fullPipe chan struct{}
+
+func (p fullPipe) Write([]byte) (int, error) {
+	<-p
+	select {}
+}
 
 // COLORFGBG is "foreground;background" or "foreground;something;background", in the 16 colors of
 // terminals: 0 to 6 and 8 are dark, 7 and 9 to 15 light. Without it, dark is assumed.

@@ -60,16 +60,26 @@ func updateScript(ctx context.Context, s Streams, f *worldFlags, path string) er
 	return errors.Join(end, render.Report(s.Out, again.Session.View(), again.Style))
 }
 
-// unshown runs a script without a word; the error is how it ended. Without a console it could not begin.
+// unshown runs a script and shows only how far it is; the error is how it ended. Without a console it could not begin.
 func unshown(ctx context.Context, s Streams, f *worldFlags, script *repl.Script) (*repl.Console, error) {
+	m := s.meter(makingWorld, nil)
+	defer m.end()
+	return silent(ctx, s, m, f, "", script)
+}
+
+// silent is unshown with the meter of a command that runs several scripts; which says which one of these it is.
+func silent(ctx context.Context, s Streams, m *meter, f *worldFlags, which string, script *repl.Script) (*repl.Console, error) {
 	chunks, err := f.chunksOf(script)
 	if err != nil {
 		return nil, err
 	}
+	m.begin(which, chunks)
 	console, err := f.console(ctx, s, io.Discard, io.Discard)
 	if err != nil {
 		return nil, err
 	}
+	m.follow(console.Session)
+	m.doing(writingResult)
 	console.Silent = true
 	return console, console.Script(ctx, chunks)
 }
