@@ -225,18 +225,16 @@ func (l *lesson) halt(ctx context.Context, still bool) error {
 		h := &halt{moment: now, page: l.page, since: min(l.r.seen, now.Last), still: still, reply: make(chan []*lang.Chunk, 1)}
 		l.r.seen, l.r.heard, l.shown = now.Last, len(now.View.Snapshot.Output), now
 		l.news, l.answered, l.page = false, false, l.page.seen()
-		l.r.messages <- haltMsg{h, l.r.verdicts()}
-		select {
-		case <-ctx.Done():
+		chunks, ok := answered(ctx, l.r, haltMsg{h, l.r.verdicts()}, h.reply)
+		switch {
+		case !ok:
 			return &repl.Failed{Interrupted: true}
-		case chunks := <-h.reply:
-			if chunks == nil {
-				return l.takeBack(ctx, written)
-			}
-			still = true
-			for _, c := range chunks {
-				l.try(ctx, c)
-			}
+		case chunks == nil:
+			return l.takeBack(ctx, written)
+		}
+		still = true
+		for _, c := range chunks {
+			l.try(ctx, c)
 		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"sync"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -61,6 +62,7 @@ type Model struct {
 	output   *output
 	lines    *repl.Input
 	busy     *running        // the lines that run; nil: none do
+	still    sync.Mutex      // is held by what changes the session, and by what looks at it beside the screen
 	queue    []string        // lines that were typed meanwhile, or before the session was open
 	asked    *question       // that the running lines wait for; nil: none
 	halt     *halt           // where the script that runs waits for the person; nil: it does not
@@ -147,10 +149,26 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.drawn = nil
 	}
 	switch msg := msg.(type) {
+	case waitingMsg:
+		return m, m.stillRunning()
+	case restMsg:
+		if int(msg) == m.why.events {
+			return m, m.explainBeside()
+		}
+		return m, nil
+	case explained:
+		return m, m.explains(msg)
+	}
+	cmd := m.take(msg)
+	return m, tea.Batch(cmd, m.rest())
+}
+
+// take takes a message that may change what is to be explained.
+func (m *Model) take(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
 		m.arrange()
-		return m, nil
 	case tea.KeyMsg:
 		m.settle()
 		if m.halt != nil {
@@ -158,48 +176,44 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 		cmd := m.keys(msg)
 		m.release()
-		return m, tea.Batch(cmd, m.rest())
+		return cmd
 	case tea.MouseMsg:
 		m.settle()
-		return m, m.mouse(msg)
+		return m.mouse(msg)
 	case openedMsg:
-		return m, m.opened(msg)
+		return m.opened(msg)
 	case ranMsg:
-		return m, m.ran(msg)
+		return m.ran(msg)
 	case askMsg:
-		return m, m.ask(msg)
+		return m.ask(msg)
 	case haltMsg:
-		return m, m.halted(msg)
+		return m.halted(msg)
 	case goOnMsg:
 		if m.halt == msg.halt && !m.halt.stays {
-			return m, m.goOn()
+			return m.goOn()
 		}
-	case waitingMsg:
-		return m, m.stillRunning()
 	case playMsg:
 		cmd := m.play(msg)
 		m.release()
-		return m, cmd
+		return cmd
 	case beatMsg:
-		return m, m.beatOn(msg)
+		return m.beatOn(msg)
 	case triedMsg:
 		m.tried(msg)
-	case restMsg:
-		m.why.late = m.why.late && int(msg) != m.why.keys
 	case backgroundMsg:
 		m.setBackground(msg)
 	case copiedMsg:
 		m.notice = string(msg)
 	}
-	return m, nil
+	return nil
 }
 
 // leavesPanes reports whether a message changes nothing that panes show: it is a key that edits the line at the
 // prompt, or only time has passed.
 func (m *Model) leavesPanes(msg tea.Msg) bool {
 	switch msg := msg.(type) {
-	case waitingMsg:
-		return true // what was printed meanwhile is added to the log, which has the panes drawn anew
+	case waitingMsg, restMsg:
+		return true // what was printed meanwhile has the panes drawn anew
 	case tea.KeyMsg:
 		if m.over != nil || !m.typing || m.find.typing || m.asked != nil || m.halt != nil || m.player.on || m.player.motion != nil {
 			return false
@@ -255,6 +269,7 @@ type running struct {
 	cancel   context.CancelFunc
 	done     chan struct{} // closed when they have ended
 	messages chan tea.Msg  // questions, then the end; has room for one, as each question waits
+	still    *sync.Mutex   // of the model; let go while they wait for the person
 	judged   []verdict     // on predictions; the screen is told with the next message
 	seen     int           // the step that the person saw last
 	heard    int           // lines that ranks had said by then
@@ -267,6 +282,20 @@ type running struct {
 
 // next waits for the next message of the lines: a question, or their end.
 func (r *running) next() tea.Msg { return <-r.messages }
+
+// answered gives the screen a message and waits for the person's reply; ok is false when the lines were stopped.
+// Meanwhile the session may be looked at.
+func answered[T any](ctx context.Context, r *running, msg tea.Msg, replies <-chan T) (reply T, ok bool) {
+	r.still.Unlock()
+	defer r.still.Lock()
+	r.messages <- msg
+	select {
+	case reply = <-replies:
+		return reply, true
+	case <-ctx.Done():
+		return reply, false
+	}
+}
 
 // openedMsg says that there is a session, or why not.
 type openedMsg struct {
@@ -354,7 +383,7 @@ func doing(chunk *lang.Chunk) step {
 // if that was no part of a script.
 func (m *Model) perform(steps []step) tea.Cmd {
 	ctx, cancel := context.WithCancel(background)
-	r := &running{cancel: cancel, done: make(chan struct{}), messages: make(chan tea.Msg, 1)}
+	r := &running{cancel: cancel, done: make(chan struct{}), messages: make(chan tea.Msg, 1), still: &m.still}
 	r.seen, r.heard = m.moment.Last, len(m.moment.Present.Snapshot.Output)
 	r.since, m.head = m.now(), m.console.PromptText(m.lines.Pending())
 	m.busy, m.notice, m.page = r, "", nil
@@ -373,6 +402,8 @@ func (m *Model) perform(steps []step) tea.Cmd {
 
 func (r *running) work(ctx context.Context, c *repl.Console, before *scene.Moment, steps []step) {
 	defer close(r.done)
+	r.still.Lock()
+	defer r.still.Unlock()
 	defer r.cancel()
 	defer func() {
 		if v := recover(); v != nil && c.Session.Crashed != nil {
@@ -401,7 +432,10 @@ func (m *Model) stillRunning() tea.Cmd {
 		return nil // when lines go on, the screen looks again
 	}
 	if !m.player.autoplay {
-		m.log.add(m.output.take()...)
+		if printed := m.output.take(); len(printed) > 0 {
+			m.log.add(printed...)
+			m.drawn = nil
+		}
 	}
 	return m.lookAgain()
 }

@@ -64,6 +64,24 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
+// What ranks print shows while later lines still run.
+func TestPrintedMeanwhile(t *testing.T) {
+	t.Parallel()
+	m := opened(t, small, 80, 24)
+	press(t, m, "esc", "5")
+	plain(m)
+	work := m.run(`print("alpha")`, "while True: pass")().(tea.BatchMsg)[0]
+	ran := make(chan tea.Msg, 1)
+	go func() { ran <- work() }()
+	for end := time.Now().Add(patience); !strings.Contains(plain(m), "[0-3] alpha"); time.Sleep(time.Millisecond) {
+		if m.Update(waitingMsg{}); time.Now().After(end) {
+			t.Fatalf("what was printed does not show:\n%s", plain(m))
+		}
+	}
+	press(t, m, "ctrl+c")
+	m.Update(<-ran)
+}
+
 // A world that takes long to make tells so, and Ctrl-C leaves, as interrupted.
 func TestStopOpening(t *testing.T) {
 	t.Parallel()

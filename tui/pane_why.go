@@ -15,6 +15,7 @@ import (
 	"commsplit/render"
 	"commsplit/render/lanes"
 	"commsplit/render/paint"
+	"commsplit/repl"
 	"commsplit/tui/scene"
 )
 
@@ -24,25 +25,67 @@ type whyView struct {
 	top  int
 	told []paint.Line
 	of   whyKey
-	keys int
-	late bool // keys come fast in a large world: the text follows when they rest
+
+	asked  explained // in a large world: the text that the pane needs; without lines
+	answer explained // that was made last
+	events int       // numbers what happened, to know when nothing happens
 }
 
-// restMsg comes a moment after a key; it is how many keys there were then.
+// explained is why some ranks hold what they hold, as text. In large worlds it is made beside the screen once keys
+// rest, as it takes longer than a key may.
+type explained struct {
+	explainedOf
+	ranks engine.Ranks
+	lines []paint.Line
+}
+
+// explainedOf is all that such a text depends on.
+type explainedOf struct {
+	moment *scene.Moment
+	lit    *scene.Lit // made anew with each selection
+	handle int
+	width  int
+	dark   bool
+}
+
+// restMsg comes a moment after something happened; it is the number of what happened.
 type restMsg int
 
-// large is how many ranks make explanations too slow to follow every key.
+// large is from how many ranks on no key waits for an explanation.
 const large = 20000
 
-// rest asks for an explanation once the keys rest.
+// rest asks for an explanation once nothing happens for a moment.
 func (m *Model) rest() tea.Cmd {
 	if m.moment == nil || m.moment.Size() < large {
 		return nil
 	}
-	m.why.keys++
-	m.why.late = true
-	now := m.why.keys
-	return m.after(100*time.Millisecond, restMsg(now))
+	m.why.events++
+	return m.after(100*time.Millisecond, restMsg(m.why.events))
+}
+
+// explainBeside makes the explanation that the pane needs, beside the screen. The session stays as it is until
+// that is done.
+func (m *Model) explainBeside() tea.Cmd {
+	asked := m.why.asked
+	if asked.explainedOf == m.why.answer.explainedOf || asked.moment != m.moment || !m.resting() || !m.still.TryLock() {
+		return nil
+	}
+	name, style, session := m.moment.Handles[asked.handle].Name, m.style(asked.width), m.console.Session
+	return func() tea.Msg {
+		defer m.still.Unlock()
+		asked.lines = explanation(session, asked.moment.View, name, asked.ranks, style)
+		return asked
+	}
+}
+
+// explains takes a text that was made beside the screen. When the pane needs another one by now, it is made next.
+func (m *Model) explains(answer explained) tea.Cmd {
+	m.why.answer = answer
+	if answer.explainedOf != m.why.asked.explainedOf {
+		return m.rest()
+	}
+	m.why.told = nil
+	return nil
 }
 
 // whyKey is all that the text depends on.
@@ -59,9 +102,6 @@ type whyKey struct {
 
 func (v *whyView) lines(m *Model, width, height int) []paint.Line {
 	key := whyKey{m.moment, m.lit, m.handle, width, m.player.inside(), !m.resting(), m.page, m.asked != nil}
-	if key != v.of && v.late && v.told != nil {
-		return []paint.Line{paint.Text(" ...", paint.Faint)}
-	}
 	if key != v.of || v.told == nil {
 		if key.page != v.of.page && m.onPage() {
 			v.top = m.page.fresh(width - 2)
@@ -354,15 +394,28 @@ func (m *Model) aboutRank(rank, width int) []paint.Line {
 // reasons explains the communicators that ranks hold in the present variable.
 func (m *Model) reasons(ranks engine.Ranks, width int) []paint.Line {
 	if !m.resting() {
-		return []paint.Line{paint.Text("a line runs ...", paint.Faint)}
+		return []paint.Line{paint.Text("a line runs ...", paint.Plain)}
 	}
-	list, rest, err := m.console.Session.Explain(m.moment.View, m.moment.Handles[m.handle].Name, ranks)
+	if m.moment.Size() < large {
+		return explanation(m.console.Session, m.moment.View, m.moment.Handles[m.handle].Name, ranks, m.style(width))
+	}
+	of := explainedOf{m.moment, m.lit, m.handle, width, m.opts.Dark}
+	if m.why.answer.explainedOf == of {
+		return m.why.answer.lines
+	}
+	m.why.asked = explained{explainedOf: of, ranks: ranks}
+	return []paint.Line{paint.Text("looking at "+spell.Plural(m.moment.Size(), "rank")+" ...", paint.Plain)}
+}
+
+// explanation is why ranks hold what they hold in a variable.
+func explanation(s *repl.Session, v *render.View, variable string, ranks engine.Ranks, style render.Style) []paint.Line {
+	list, rest, err := s.Explain(v, variable, ranks)
 	if err != nil {
-		return paragraph(nil, err.Error(), width, 0, paint.Alarm)
+		return paragraph(nil, err.Error(), style.Width, 0, paint.Alarm)
 	}
 	var b strings.Builder
-	if err := render.Explain(&b, m.moment.View, list, rest, m.style(width)); err != nil {
-		return paragraph(nil, err.Error(), width, 0, paint.Alarm)
+	if err := render.Explain(&b, v, list, rest, style); err != nil {
+		return paragraph(nil, err.Error(), style.Width, 0, paint.Alarm)
 	}
 	return picture(b.String())
 }

@@ -5,6 +5,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
 
 	"commsplit/repl"
 )
@@ -80,5 +83,44 @@ func TestBindLine(t *testing.T) {
 	press(t, m, "1", "enter")
 	if text := plain(m); strings.Contains(text, "ranks  stale") || m.sel.Rank() != 1 {
 		t.Errorf("back in place nothing is stale, and rank %d is selected:\n%s", m.sel.Rank(), text)
+	}
+}
+
+// In a large world no key waits for an explanation: that is made beside the screen once keys rest, and one of
+// a rank that is selected no longer is not shown. A line that runs meanwhile waits until the session was looked at.
+func TestExplainsBeside(t *testing.T) {
+	t.Parallel()
+	m := opened(t, repl.Config{Topo: "rack:10 machine:20 pack:2 core:50", Size: large}, 120, 40, "half = split world color=rank%2 key=-rank")
+	m.opts.After = func(time.Duration, tea.Msg) tea.Cmd { return nil }
+	press(t, m, "esc", "3", "/", "7", "enter")
+	if text := plain(m); !strings.Contains(text, "looking at 20000 ranks ...") {
+		t.Fatalf("the pane does not say that it looks:\n%s", text)
+	}
+	if _, cmd := m.Update(restMsg(m.why.events - 1)); cmd != nil {
+		t.Error("an explanation is made while keys come")
+	}
+	_, beside := m.Update(restMsg(m.why.events))
+	if beside == nil {
+		t.Fatal("no explanation is made once keys rest")
+	}
+	press(t, m, "/", "8", "enter")
+	plain(m)
+	line, ran := m.run("lib = dup half"), make(chan tea.Msg, 1)
+	go func() { ran <- line() }()
+	late := beside()
+	if line := late.(explained).lines[0].Plain(); line != "world rank 7 is rank 9996 of 10000 in half#3" { // of the odd ranks the fourth from the end
+		t.Errorf("the explanation begins %q", line)
+	}
+	m.Update(late)
+	if text := plain(m); strings.Contains(text, "world rank 7 is") {
+		t.Errorf("rank 8 is selected:\n%s", text)
+	}
+	m.Update(<-ran)
+	press(t, m, "/", "8", "enter")
+	plain(m)
+	_, beside = m.Update(restMsg(m.why.events))
+	m.Update(beside())
+	if text := plain(m); !strings.Contains(text, "world rank 8 is rank 9995 of 10000 in") {
+		t.Errorf("rank 8 is not explained:\n%s", text)
 	}
 }

@@ -42,13 +42,11 @@ func (r *running) predicting(ctx context.Context, c *repl.Console, before *scene
 		if r.lesson != nil {
 			q.page = r.lesson.asks(q.text)
 		}
-		r.messages <- askMsg{q, r.verdicts()}
-		select {
-		case answer := <-q.reply:
-			return answer, nil
-		case <-ctx.Done():
+		answer, ok := answered(ctx, r, askMsg{q, r.verdicts()}, q.reply)
+		if !ok {
 			return "", &repl.Failed{Interrupted: true}
 		}
+		return answer, nil
 	}
 	c.Judged = func(v, why string) {
 		r.judged = append(r.judged, verdict{text, v})
