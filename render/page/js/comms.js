@@ -183,6 +183,6 @@ function drawComms() {
   const rows = commRows();
   const shownOneByOne = rows.reduce((sum, r) => sum + (r.comms.length > 1 ? Math.min(r.comms.length, mostMembers) : groups(r.comms[0].id).flat().length), 0);
   const list = attrs(el("div", "", ...rows.map((r) => commRow(r, shownOneByOne <= mostOnPage)), ...stateLanes()), { role: "list" });
-  document.querySelector("#comms .body").replaceChildren(list);
+  renew(document.querySelector("#comms .body"), [list]);
 }
 drawers.push(drawComms);

@@ -144,7 +144,7 @@ function drawControls() {
   attrs($("play"), { "aria-label": $("play").textContent, title: $("play").textContent + " (p)" });
   idle("clear", state.kind === "");
   attrs($("say"), { "aria-pressed": `${state.spelled}` });
-  $("variable").replaceChildren(...[0, ...handlesAt(state.step)].map((h) => attrs(el("option", "", doc.handles[h].name), { value: h })));
+  renew($("variable"), [0, ...handlesAt(state.step)].map((h) => attrs(el("option", "", doc.handles[h].name), { value: h })));
   $("variable").value = shown();
 }
 drawers.push(drawControls);

@@ -12,6 +12,31 @@ function el(tag, classes, ...kids) {
   return e;
 }
 
+/**
+ * Gives an element other children. What stays as it is keeps its elements, so that the browser lays out only what
+ * changed, and the focus and those who hear the page are not torn away. A form is made anew: it knows its question.
+ */
+function renew(e, kids) {
+  const have = [...e.childNodes];
+  const most = Math.min(have.length, kids.length);
+  let first = 0, last = 0; // how many are the same at the beginning and at the end
+  while (first < most && have[first].isEqualNode(kids[first])) first++;
+  while (last < most - first && have.at(-1 - last).isEqualNode(kids.at(-1 - last))) last++;
+  const behind = have[have.length - last] ?? null;
+  const old = have.slice(first, have.length - last);
+  const now = kids.slice(first, kids.length - last);
+  now.forEach((kid, i) => (i < old.length ? become(old[i], kid) : e.insertBefore(kid, behind)));
+  for (const gone of old.slice(now.length)) gone.remove();
+}
+
+/** Makes one of the children of an element into another one. */
+function become(old, now) {
+  if (old.nodeType !== Node.ELEMENT_NODE || old.tagName !== now.tagName || now.tagName === "FORM") return old.replaceWith(now);
+  for (const { name } of [...old.attributes]) if (!now.hasAttribute(name)) old.removeAttribute(name);
+  for (const { name, value } of now.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  renew(old, [...now.childNodes]);
+}
+
 /** Sets attributes; false and null take them away. */
 function attrs(e, list) {
   for (const [name, value] of Object.entries(list)) {

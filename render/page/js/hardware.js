@@ -136,7 +136,7 @@ function drawHardware() {
   const before = both ? half("before", state.step - 1, calledOn(state.step)) : null;
   const after = both ? half("after", state.step, shown()) : null;
   drawn = { step: state.step, handle: shown() };
-  body.replaceChildren(both ? el("div", "pair", before, after) : ground());
+  renew(body, [both ? el("div", "pair", before, after) : ground()]);
 }
 
 let fitted = ""; // the window and the hardware that the size of the boxes was chosen for

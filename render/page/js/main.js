@@ -27,7 +27,7 @@ readers.push(() => {
 });
 makeControls();
 document.addEventListener("click", (e) => {
-  const b = e.target.closest("[data-act]");
+  const b = e.target.closest("[data-act]") ?? e.target.closest("#sites tbody tr")?.querySelector("[data-act]");
   if (!b) return;
   if (b.dataset.act.startsWith("fold:")) toggle(b);
   else does(b.dataset.act);

@@ -103,8 +103,7 @@ function drawRanks() {
   });
   const table = el("table", "", el("thead", "", el("tr", "", attrs(el("th", "", "rank"), { scope: "col" }), ...args, ...head,
     attrs(el("th", "", "where"), { scope: "col" }))), el("tbody", "", ...openRows().map((r) => rankRow(r, list, passed))));
-  const body = document.querySelector("#ranks .body");
-  body.replaceChildren(table);
+  renew(document.querySelector("#ranks .body"), [table]);
 }
 drawers.push(drawRanks);
 

@@ -27,9 +27,7 @@ function siteRow(i, change) {
   const chosen = `${state.kind}:${state.what}` === what;
   const [place, ...cells] = r.cells.map((column) => text(column[change]));
   const button = attrs(act(ids.length === 0 ? `${what}:${i}` : what, "name", place), { "aria-pressed": `${chosen}` });
-  const row = el("tr", `${chosen ? "lit" : ""}${r.leaks[change] ? " alarm" : ""}`, attrs(el("th", "", button), { scope: "row" }), ...cells.map((c) => el("td", "", c)));
-  row.addEventListener("click", (e) => e.target.closest("button") ?? button.click());
-  return row;
+  return el("tr", `${chosen ? "lit" : ""}${r.leaks[change] ? " alarm" : ""}`, attrs(el("th", "", button), { scope: "row" }), ...cells.map((c) => el("td", "", c)));
 }
 
 function drawSites() {
@@ -48,7 +46,12 @@ function drawSites() {
   const said = attrs($("sites-note"), { class: leaks ? "alarm" : null });
   said.textContent = text(since(note, state.step).text);
   const heads = head.map((w) => attrs(el("th", "", text(w)), { scope: "col" }));
+<<<<<<< HEAD
   const table = el("table", "", el("thead", "", el("tr", "", ...heads)), el("tbody", "", ...rows));
   pane.querySelector(".body").replaceChildren(attrs(table, { "aria-labelledby": "sites-name" }));
+=======
+  const table = el("table", "", el("thead", "", el("tr", "", ...heads)), el("tbody", "", ...rows.map(siteRow)));
+  renew(pane.querySelector(".body"), [attrs(table, { "aria-labelledby": "sites-name" })]);
+>>>>>>> 6faf444 (The page changes only the elements that differ, and lays out what is in sight)
 }
 drawers.push(drawSites);

@@ -47,7 +47,7 @@ function draw() {
   for (const d of drawers) d();
   for (const s of settlers) s();
   reveal(pane?.id);
-  if (pane && key && !document.contains(here)) {
+  if (pane && key && (!document.contains(here) || here.dataset.act !== key)) {
     const again = [...pane.querySelectorAll("[data-act]")].find((e) => e.dataset.act === key);
     (again ?? pane.querySelector("[data-act]") ?? pane.querySelector(".body")).focus({ preventScroll: true });
   }

@@ -62,7 +62,7 @@ function drawTrace() {
     list.append(el("li", "bad" + (state.step < lastStep ? " later" : ""), doc.deadlock ? el("b", "alarm", text(doc.deadlock)) : el("pre", "alarm end", doc.end.join("\n"))));
   }
   if (end === null) list.append(el("li", "quiet", doc.verdict.join("; ")));
-  document.querySelector("#trace .body").replaceChildren(list);
+  renew(document.querySelector("#trace .body"), [list]);
 }
 drawers.push(drawTrace);
 settlers.push(() => intoSight(document.querySelector("#trace .body"), document.querySelector("#trace .here")));

@@ -165,7 +165,7 @@ function explanation() {
 function drawWhy() {
   if (state.kind === "rank") viewer = state.what;
   const before = $("prediction");
-  document.querySelector("#why .body").replaceChildren(...explanation().filter(Boolean), ...(state.spelled ? [spellings()] : []));
+  renew(document.querySelector("#why .body"), [...explanation().filter(Boolean), ...(state.spelled ? [spellings()] : [])]);
   const now = $("prediction");
   if (before && now?.dataset.at === before.dataset.at) now.value = before.value;
 }
