@@ -264,7 +264,7 @@ func (s *Session) exportPython(w io.Writer, _ *render.View, _ *Export) error {
 	if d := s.Deadlock(); d != nil {
 		tail = "# From here on ranks wait forever, as in the session: " + strings.ReplaceAll(d.Message, "\n", " ") + "\n" + tail
 	}
-	_, err := io.WriteString(w, s.programEnding(nil, tail))
+	_, err := io.WriteString(w, s.forOthers(s.programEnding(nil, tail)))
 	return err
 }
 

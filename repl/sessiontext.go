@@ -48,7 +48,13 @@ func (s *Session) text(recorded map[int][]entry) string {
 }
 
 // Program is the session as a program that every rank runs. Lines that an expect_deadlock took back are comments.
-func (s *Session) Program() string { return s.program(nil) }
+func (s *Session) Program() string { return s.forOthers(s.program(nil)) }
+
+// forOthers is a program that other people get: its flags have the name of a job's archive without the path.
+func (s *Session) forOthers(text string) string {
+	topo := func(spec string) string { return joinFlags([]string{"--topo", spec}) }
+	return strings.Replace(text, topo(s.config.Topo), topo(source.Title(s.config.Topo)), 1)
+}
 
 // program is the session as a program, with what was recorded after each entry.
 func (s *Session) program(recorded map[int][]entry) string { return s.programEnding(recorded, "") }

@@ -30,7 +30,7 @@ func loadJob(ctx context.Context, spec string) (*hw.Topology, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := hw.New(spec, root, j.Notes...)
+	t := hw.New(Title(spec), root, j.Notes...)
 	t.Ranks = j.Ranks
 	return t, nil
 }

@@ -47,7 +47,7 @@ func TestLoadJob(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if got := hosts(top); got != "Cluster{cn07=0 cn03=0}" || top.Name != "job:"+path {
+		if got := hosts(top); got != "Cluster{cn07=0 cn03=0}" || top.Name != "job:"+filepath.Base(path) {
 			t.Errorf("%s: %s", top.Name, got)
 		}
 		if len(top.Ranks) != 2 || top.Ranks[0].Host != 0 || top.Ranks[1].Host != 1 {

@@ -10,6 +10,8 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -48,6 +50,14 @@ func ReadsFile(spec string) bool {
 
 // IsJob reports whether spec names the hosts and ranks of a job.
 func IsJob(spec string) bool { return strings.HasPrefix(strings.TrimSpace(spec), ran) }
+
+// Title is what a spec is called in pictures and documents: of the path of a job's archive its name.
+func Title(spec string) string {
+	if text := strings.TrimSpace(spec); named(text, ran) {
+		return ran + path.Base(filepath.ToSlash(strings.TrimPrefix(text, ran)))
+	}
+	return spec
+}
 
 // named reports whether text is a prefix with a path after it.
 func named(text, prefix string) bool { return strings.HasPrefix(text, prefix) && text != prefix }

@@ -51,8 +51,8 @@ func changed(t *testing.T, name string, change func(string) string) string {
 	return path
 }
 
-// replayed opens a recording in a session, as .open does, and reports.
-func replayed(t *testing.T, path string) *replay.Report {
+// opened opens a recording in a session, as .open does.
+func opened(t *testing.T, path string) (*recording.Recording, *repl.Session) {
 	t.Helper()
 	rec, err := recording.Read(t.Context(), path)
 	if err != nil {
@@ -71,11 +71,36 @@ func replayed(t *testing.T, path string) *replay.Report {
 	if err := c.Script(t.Context(), lines); err != nil {
 		t.Fatal(err)
 	}
-	r, err := replay.New(t.Context(), c.Session, rec, false)
+	return rec, c.Session
+}
+
+// replayed is the report of a recording.
+func replayed(t *testing.T, path string) *replay.Report {
+	t.Helper()
+	rec, s := opened(t, path)
+	r, err := replay.New(t.Context(), s, rec, false)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return r
+}
+
+// What other people get of a recording has its name, and nothing of the folder that it lies in.
+func TestNoFolders(t *testing.T) {
+	t.Parallel()
+	path := changed(t, "", nil)
+	_, s := opened(t, path)
+	folder := filepath.Base(filepath.Dir(path))
+	formats, _ := repl.ExportFormats()
+	for _, to := range formats {
+		var b bytes.Buffer
+		if err := s.Export(&b, repl.Export{To: to, Title: "app.tar"}); err != nil {
+			t.Errorf("%s: %v", to, err)
+		}
+		if strings.Contains(b.String(), filepath.ToSlash(filepath.Dir(path))) || strings.Contains(b.String(), folder+"/") {
+			t.Errorf("%s has the folder", to)
+		}
+	}
 }
 
 // What the library gave is what the engine gives, and .open begins the world of the run. The eight ranks of the duplicate
