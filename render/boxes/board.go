@@ -9,6 +9,7 @@
 package boxes
 
 import (
+	"encoding/binary"
 	"slices"
 
 	"commsplit/hw"
@@ -19,6 +20,7 @@ import (
 type Board struct {
 	*outline.Outline
 	counts []counts // by the index of a node
+	most   []room   // by kind
 	crowd  int      // the most ranks on one core
 	hosts  int
 }
@@ -28,6 +30,15 @@ type counts struct {
 	cells int32 // its ranks, and the cores without one
 	cores int32 // whatever is on them
 	level int32 // how many frames can be in each other, its own among them
+	kind  int32 // equal for nodes with equal hardware, whatever its sizes in bytes
+}
+
+// room is the most that nodes of a kind have.
+type room struct {
+	level int32 // of the node itself, and of those beside it
+	own   int32 // ranks on the nodes themselves
+	cells int32 // these, and the cells of their cores
+	deep  int32 // and of all that is below
 }
 
 // NewBoard counts what is on an outline without devices.
@@ -36,6 +47,7 @@ func NewBoard(o *outline.Outline) *Board {
 	if o.Root != nil {
 		b.count(o.Root)
 		b.levels(o.Root)
+		b.kinds(o.Root, map[string]int32{})
 	}
 	return b
 }
@@ -75,6 +87,46 @@ func (b *Board) levels(n *outline.Node) int32 {
 	}
 	b.of(n).level = most
 	return most
+}
+
+// kinds numbers the kinds of a node and of all below it, and finds the most cells of each.
+func (b *Board) kinds(n *outline.Node, known map[string]int32) {
+	var key []byte
+	for _, o := range n.Objects {
+		key = append(append(key, byte(o.Type)), o.Subtype...)
+		key = append(key, 0)
+	}
+	r := room{own: int32(n.Own.Len()), cells: int32(n.Own.Len())}
+	if n.Leaf() {
+		r.cells, key = b.of(n).cells, append(key[:0], byte(hw.Core))
+	} else {
+		beside := int32(0)
+		for _, k := range n.Kids {
+			if k.Memory() {
+				continue
+			}
+			beside = max(beside, b.of(k).level)
+			b.kinds(k, known)
+			key = binary.AppendUvarint(key, uint64(b.of(k).kind))
+			if k.Leaf() {
+				r.cells += b.of(k).cells
+			}
+		}
+		for _, k := range n.Kids {
+			if m := &b.most[b.of(k).kind]; !k.Memory() && !k.Leaf() {
+				m.level = max(m.level, beside)
+			}
+		}
+	}
+	kind, ok := known[string(key)]
+	if !ok {
+		kind = int32(len(known))
+		known[string(key)] = kind
+		b.most = append(b.most, room{})
+	}
+	b.of(n).kind = kind
+	m := &b.most[kind]
+	m.own, m.cells, m.deep = max(m.own, r.own), max(m.cells, r.cells), max(m.deep, b.of(n).cells)
 }
 
 // Crowd is the most ranks that share a core.

@@ -138,7 +138,7 @@ func (d *drawer) cells(b *block) {
 	list := p.slotsOf(b)
 	pitch, indent := p.mode.high+p.between(), 0
 	if b.style == framed {
-		indent = (f.w - p.at(f, f.perRow-1, p.wide) - p.wide) / 2
+		indent = (f.w - p.at(f, min(f.perRow, len(list))-1, p.wide) - p.wide) / 2
 	}
 	first := max(0, (d.from-f.y)/pitch)
 	for row := first; row*f.perRow < len(list); row++ {
@@ -287,12 +287,11 @@ func (d *drawer) highlight(list []share, ranks outline.Span) {
 
 // bar draws shares of n ranks side by side; where they are too many for that, how many there are.
 func (d *drawer) bar(list []share, n, x, y, w int, named bool) {
-	const least = 2 // columns of a share
 	var l paint.Line
 	switch {
 	case n == 0:
 		l.Add("·", paint.Faint)
-	case len(list)*least > w:
+	case least(list, w)*len(list) > w:
 		lit := slices.ContainsFunc(list, func(s share) bool { return s.lit })
 		c := paint.Cell{Text: strconv.Itoa(len(list)) + " comms", Slot: paint.NoSlot, Lit: lit}
 		c.Draw(&l, w)
@@ -327,12 +326,21 @@ func (s share) full() paint.Cell {
 	return c
 }
 
+// least is the least columns of a share: one where two have no room and no letter needs them.
+func least(list []share, w int) int {
+	wide := slices.ContainsFunc(list, func(s share) bool { return s.lit || paint.Width(s.cell.Text) > 1 })
+	if len(list)*2 > w && !wide {
+		return 1
+	}
+	return 2
+}
+
 // widths are the columns of shares of n ranks in w columns: equal ones for equal shares.
 func (d *drawer) widths(list []share, n, w int) []int {
 	out := make([]int, len(list))
-	free := w - 2*len(list)
+	each := least(list, w)
 	for i, s := range list {
-		out[i] = 2 + s.n*free/n
+		out[i] = each + s.n*(w-each*len(list))/n
 	}
 	return out
 }

@@ -65,10 +65,13 @@ func (p *Plan) shorten() {
 	})
 }
 
+// aroundName is the columns of a frame beside its name.
+const aroundName = 6
+
 // nameWidth is the columns for the name of a block.
 func nameWidth(b *block) int {
 	if b.style == framed {
-		return b.w - 6
+		return b.w - aroundName
 	}
 	return b.w - 2
 }

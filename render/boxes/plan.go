@@ -1,6 +1,7 @@
 package boxes
 
 import (
+	"math"
 	"slices"
 
 	"commsplit/hw"
@@ -28,6 +29,8 @@ type Plan struct {
 	stops []int // lines where something begins
 
 	brevity map[hw.Type]int // how briefly nodes are named
+	labels  map[hw.Type]int // columns of the names of strips and tiles
+	narrow  map[alike]int   // the narrowest block of each kind: no other may be wider
 }
 
 // style is how a node is drawn.
@@ -77,6 +80,10 @@ type block struct {
 	x, y, w, h int
 	label      int // columns of a strip's name
 	kids       []*block
+	columns    int   // of the grid of the kids
+	below      int   // lines above that grid
+	gap        int   // columns between two kids
+	edge       int   // columns of the frame on each side
 	flow       *flow // nil: no cells
 }
 
@@ -94,7 +101,7 @@ func (b *Board) Plan(root *outline.Node, s Size) *Plan {
 	if root == nil {
 		root = b.Root
 	}
-	p := &Plan{Root: root, board: b, size: s}
+	p := &Plan{Root: root, board: b, size: s, labels: map[hw.Type]int{}}
 	if root == nil {
 		p.flat()
 		return p
@@ -105,8 +112,11 @@ func (b *Board) Plan(root *outline.Node, s Size) *Plan {
 	}
 	for i, m := range list {
 		p.mode, p.wide = m, m.cell(s.Text)
-		p.top = p.lay(root, 0, s.Width, 0)
-		if p.top != nil && p.top.h <= s.Height || i == len(list)-1 {
+		limit, last := s.Height, i == len(list)-1
+		if last {
+			limit = math.MaxInt
+		}
+		if p.top = p.layEqual(root, limit); p.top != nil && p.top.h <= s.Height || last {
 			break
 		}
 	}
@@ -117,9 +127,9 @@ func (b *Board) Plan(root *outline.Node, s Size) *Plan {
 		p.mode.hosts, p.mode.frames, p.wide = strip, 0, 1
 		p.top = &block{style: headed, node: root, w: s.Width, h: 1}
 	}
+	p.widen()
 	p.place(p.top, 0, 0)
 	p.stretch()
-	p.equalize()
 	p.shorten()
 	p.Height = p.top.h
 	p.findStops()
@@ -133,7 +143,7 @@ const mostTile = 4
 func (p *Plan) heighten(root *outline.Node) {
 	for p.mode.high < mostTile {
 		p.mode.high++
-		next := p.lay(root, 0, p.size.Width, 0)
+		next := p.layEqual(root, p.size.Height)
 		if next == nil || next.h > p.size.Height || tileWidth(next) < tileWidth(p.top) {
 			p.mode.high--
 			return
@@ -232,31 +242,37 @@ func (p *Plan) styleOf(n *outline.Node, depth int) style {
 	return strip
 }
 
-// depth is how many levels of frames are above that of a node. Nodes with as much below them have the same, so
-// that equal ones are drawn equally wherever they are.
-func (p *Plan) depth(n *outline.Node) int { return int(p.board.of(p.Root).level - p.board.of(n).level) }
+// depth is how many levels of frames are above that of a node. Nodes of one kind have the same, so that equal ones are
+// drawn equally wherever they are, and nodes beside each other, so that all of them have frames or none.
+func (p *Plan) depth(n *outline.Node) int {
+	c := p.board.of(n)
+	return int(p.board.of(p.Root).level - max(c.level, p.board.most[c.kind].level))
+}
 
-// parts are the nodes below one that have a block each, and how many of its cells are in none.
-func (p *Plan) parts(n *outline.Node) (blocks []*outline.Node, cells int) {
+// parts are the nodes below one that have a block each, how many of its cells are in none, and the most that a node of
+// its kind has there.
+func (p *Plan) parts(n *outline.Node) (blocks []*outline.Node, cells, most int) {
+	c := p.board.of(n)
 	if n.Leaf() {
-		return nil, int(p.board.of(n).cells)
+		return nil, int(c.cells), int(p.board.most[c.kind].cells)
 	}
-	cells = n.Own.Len()
+	cells, most = n.Own.Len(), int(p.board.most[c.kind].own)
 	for _, k := range n.Kids {
 		switch {
 		case k.Memory():
 		case k.Leaf() && (p.board.crowd < 2 || p.depth(k) > p.mode.frames || p.mode.hosts != framed):
-			cells += int(p.board.of(k).cells)
+			cells, most = cells+int(p.board.of(k).cells), int(p.board.most[c.kind].cells)
 		default:
 			blocks = append(blocks, k)
 		}
 	}
-	return blocks, cells
+	return blocks, cells, most
 }
 
-// The least columns of a frame and of the bar of a tile, and the most of the name of a strip.
+// The least columns of a frame, of the short name on it, and of the bar of a tile; the most of the name of a strip.
 const (
 	leastFrame = 11
+	mostName   = 8
 	leastBar   = 6
 	mostLabel  = 18
 )
@@ -264,6 +280,10 @@ const (
 // lay makes the block of a node at a width; nil when that is too narrow. Coordinates are those inside of it.
 func (p *Plan) lay(n *outline.Node, depth, w, label int) *block {
 	b := &block{style: p.styleOf(n, depth), node: n, w: w, label: label}
+	if most, ok := p.narrow[p.alike(b)]; ok {
+		w = min(w, most)
+		b.w = w
+	}
 	switch b.style {
 	case tile:
 		if w < label+leastBar {
@@ -272,32 +292,33 @@ func (p *Plan) lay(n *outline.Node, depth, w, label int) *block {
 		b.h = p.mode.high
 		return b
 	case strip:
-		b.flow = p.flowOf(int(p.board.of(n).cells), p.group(n), w-label-1)
+		b.flow = p.flowOf(int(p.board.most[p.board.of(n).kind].deep), p.group(n), w-label-1)
 		if b.flow == nil {
 			return nil
 		}
 		b.flow.x, b.flow.deep = label+1, true
 		b.h = p.high(b.flow)
+		b.flow.n = int(p.board.of(n).cells)
 		return b
 	}
-	edge := 0
 	if b.style == framed {
-		edge = 1 + p.mode.margin
+		b.edge = 1 + p.mode.margin
 	}
-	inner := w - 2*edge
-	if w < leastFrame || inner < p.wide {
+	inner := w - 2*b.edge
+	if inner < p.wide || w < leastFrame || b.style == framed && w < min(paint.Width(p.briefly(n)), mostName)+aroundName {
 		return nil
 	}
-	parts, cells := p.parts(n)
+	parts, cells, most := p.parts(n)
 	b.h = 1
-	if cells > 0 {
-		if b.flow = p.flowOf(cells, 0, inner); b.flow == nil {
+	if most > 0 {
+		if b.flow = p.flowOf(most, 0, inner); b.flow == nil {
 			return nil
 		}
-		b.flow.x, b.flow.y = edge, b.h
+		b.flow.x, b.flow.y = b.edge, b.h
 		b.h += p.high(b.flow)
+		b.flow.n = cells
 	}
-	if len(parts) > 0 && !p.grid(b, parts, depth+1, edge, inner) {
+	if len(parts) > 0 && !p.grid(b, parts, depth+1, inner) {
 		return nil
 	}
 	if b.style == framed {
@@ -306,13 +327,13 @@ func (p *Plan) lay(n *outline.Node, depth, w, label int) *block {
 	return b
 }
 
-// grid puts blocks for some nodes into b, all of one size, in as many columns as make it lowest; hosts, which are
-// a row each, in as few as there are lines for.
-func (p *Plan) grid(b *block, parts []*outline.Node, depth, x, w int) bool {
+// grid puts blocks for some nodes into b in as many columns as make it lowest; hosts, which are a row each, in as few
+// as there are lines for.
+func (p *Plan) grid(b *block, parts []*outline.Node, depth, w int) bool {
 	label, gap := 0, 1
 	for _, n := range parts {
 		if p.styleOf(n, depth) >= strip {
-			label, gap = max(label, p.labelWidth(n)), 2
+			label, gap = max(label, p.labelWidth(core(n).Type)), 2
 		}
 	}
 	// The largest one stands for all while columns are chosen.
@@ -333,34 +354,34 @@ func (p *Plan) grid(b *block, parts []*outline.Node, depth, x, w int) bool {
 			break
 		}
 	}
-	var kids []*block
+	b.gap, b.below = gap, b.h
 	if best > 0 {
 		each := (w - (best-1)*gap) / best
-		kids = p.layAll(parts, depth, label, func(*outline.Node) int { return each })
+		b.kids, b.columns = p.layAll(parts, depth, label, best, func(*outline.Node) int { return each }), best
 	}
-	if n < manyHosts { // as much more for one as it has more cores, where that is lower
-		if other := p.layAll(parts, depth, label, p.shared(parts, w-(n-1)*gap)); other != nil && (kids == nil || other[0].h < rows(n, best)*kids[0].h) {
-			kids, best = other, n
+	if n < manyHosts && p.unlike(parts) { // as much more for one as it has more cores, where that is no higher
+		other := p.layAll(parts, depth, label, n, p.shared(parts, w-(n-1)*gap))
+		if other != nil && (b.kids == nil || height(other, n) <= height(b.kids, best)) {
+			b.kids, b.columns = other, n
 		}
 	}
-	if kids == nil {
-		return false
-	}
-	at, high := x, kids[0].h
-	for i, kid := range kids {
-		if i%best == 0 {
-			at = x
-		}
-		kid.x, kid.y = at, b.h+i/best*high
-		at += kid.w + gap
-	}
-	b.kids = kids
-	b.h += rows(n, best) * high
-	return true
+	b.h += height(b.kids, b.columns)
+	return b.kids != nil
 }
 
-// rows is how many rows of so many columns n things take.
-func rows(n, columns int) int { return (n + columns - 1) / columns }
+// unlike reports whether some nodes are not all of one kind.
+func (p *Plan) unlike(parts []*outline.Node) bool {
+	return slices.ContainsFunc(parts, func(n *outline.Node) bool { return p.board.of(n).kind != p.board.of(parts[0]).kind })
+}
+
+// height is how many lines blocks in so many columns take.
+func height(kids []*block, columns int) int {
+	sum := 0
+	for i := 0; i < len(kids); i += columns {
+		sum += kids[i].h
+	}
+	return sum
+}
 
 // betterColumns reports whether a few more columns than these would make all rows of n equally long.
 func betterColumns(n, columns int) bool {
@@ -375,8 +396,9 @@ func betterColumns(n, columns int) bool {
 	return false
 }
 
-// layAll makes the blocks of some nodes, all as high as the highest; nil when one has no room.
-func (p *Plan) layAll(parts []*outline.Node, depth, label int, width func(*outline.Node) int) []*block {
+// layAll makes the blocks of some nodes, those in a row all as high as the highest of all rows; nil when one has no
+// room.
+func (p *Plan) layAll(parts []*outline.Node, depth, label, columns int, width func(*outline.Node) int) []*block {
 	var list []*block
 	high := 0
 	for _, n := range parts {
@@ -387,8 +409,10 @@ func (p *Plan) layAll(parts []*outline.Node, depth, label int, width func(*outli
 		high = max(high, kid.h)
 		list = append(list, kid)
 	}
-	for _, kid := range list {
-		kid.h = high
+	if columns > 1 {
+		for _, kid := range list {
+			kid.h = high
+		}
 	}
 	return list
 }
@@ -402,34 +426,65 @@ func (p *Plan) shared(parts []*outline.Node, w int) func(*outline.Node) int {
 	return func(n *outline.Node) int { return w * int(p.board.of(n).cores) / max(sum, 1) }
 }
 
-// labelWidth is the columns of the name of a strip, which is beside its cells.
-func (p *Plan) labelWidth(n *outline.Node) int {
-	return min(paint.Width(p.briefly(n)), mostLabel, p.size.Width/3)
+// labelWidth is the columns of the names of the strips of a type, which are beside their cells.
+func (p *Plan) labelWidth(t hw.Type) int {
+	w, ok := p.labels[t]
+	if !ok {
+		p.below(p.Root, func(n *outline.Node) {
+			if core(n).Type == t {
+				w = max(w, paint.Width(p.briefly(n)))
+			}
+		})
+		w = min(w, mostLabel, p.size.Width/3)
+		p.labels[t] = w
+	}
+	return w
 }
 
-// group is how many cells the nodes below a node have, where these are alike; 0 where they are not.
+// below visits a node and all nodes below it that are drawn, other than memory.
+func (p *Plan) below(n *outline.Node, visit func(*outline.Node)) {
+	if visit(n); n.Leaf() {
+		return
+	}
+	for _, k := range n.Kids {
+		if !k.Memory() {
+			p.below(k, visit)
+		}
+	}
+}
+
+// group is how many cells stand together in a row of all that are below a node: as many as each of the nodes below it
+// has, or some of which each has several times as many; 0 where they have nothing in common.
 func (p *Plan) group(n *outline.Node) int {
 	if n.Leaf() || n.Own.Len() > 0 {
 		return 0
 	}
 	size, several := 0, 0
+	var last *outline.Node
 	for _, k := range n.Kids {
-		switch cells := int(p.board.of(k).cells); {
+		switch {
 		case k.Memory():
-		case k.Leaf() && p.board.crowd < 2 || size > 0 && cells != size:
+		case k.Leaf() && p.board.crowd < 2:
 			return 0
 		default:
-			size, several = cells, several+1
+			size, several, last = common(size, int(p.board.of(k).cells)), several+1, k
 		}
 	}
-	if several == 1 {
-		for _, k := range n.Kids {
-			if !k.Memory() {
-				return p.group(k)
-			}
-		}
+	switch {
+	case several == 1:
+		return p.group(last)
+	case size == 1:
+		return 0
 	}
 	return size
+}
+
+// common is the greatest common divisor of two numbers, of which a may be 0.
+func common(a, b int) int {
+	for b > 0 {
+		a, b = b, a%b
+	}
+	return a
 }
 
 // flowOf puts n cells into rows at a width: as few rows as there can be, of equal length if twice as many rows
@@ -484,53 +539,6 @@ func (p *Plan) between() int {
 		return 1
 	}
 	return 0
-}
-
-// place turns the coordinates of a block and all in it into those of the plan.
-func (p *Plan) place(b *block, x, y int) {
-	b.x, b.y = b.x+x, b.y+y
-	if b.flow != nil {
-		b.flow.x, b.flow.y = b.flow.x+b.x, b.flow.y+b.y
-	}
-	for _, k := range b.kids {
-		p.place(k, b.x, b.y)
-	}
-}
-
-// stretch widens the cells, all alike, to what the narrowest row has room for.
-func (p *Plan) stretch() {
-	wide := p.size.Text + 6 + p.mode.pad
-	p.each(p.top, func(b *block) {
-		for f := b.flow; f != nil && wide > p.wide && !p.fits(f, f.perRow, wide); {
-			wide--
-		}
-	})
-	p.wide = max(p.wide, wide)
-}
-
-// equalize gives frames of equal hardware, around nothing but cells, one width: that of the narrowest.
-func (p *Plan) equalize() {
-	type kind struct {
-		shape  int32
-		perRow int
-	}
-	least := map[kind]int{}
-	p.each(p.top, func(b *block) {
-		if b.style != framed || len(b.kids) > 0 || b.flow == nil {
-			return
-		}
-		k := kind{b.node.Shape, b.flow.perRow}
-		if w, ok := least[k]; !ok || b.w < w {
-			least[k] = b.w
-		}
-	})
-	p.each(p.top, func(b *block) {
-		if b.style == framed && len(b.kids) == 0 && b.flow != nil {
-			w := least[kind{b.node.Shape, b.flow.perRow}]
-			b.flow.w -= b.w - w
-			b.w = w
-		}
-	})
 }
 
 // each visits a block and all in it.
