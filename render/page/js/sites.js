@@ -46,12 +46,7 @@ function drawSites() {
   const said = attrs($("sites-note"), { class: leaks ? "alarm" : null });
   said.textContent = text(since(note, state.step).text);
   const heads = head.map((w) => attrs(el("th", "", text(w)), { scope: "col" }));
-<<<<<<< HEAD
   const table = el("table", "", el("thead", "", el("tr", "", ...heads)), el("tbody", "", ...rows));
-  pane.querySelector(".body").replaceChildren(attrs(table, { "aria-labelledby": "sites-name" }));
-=======
-  const table = el("table", "", el("thead", "", el("tr", "", ...heads)), el("tbody", "", ...rows.map(siteRow)));
   renew(pane.querySelector(".body"), [attrs(table, { "aria-labelledby": "sites-name" })]);
->>>>>>> 6faf444 (The page changes only the elements that differ, and lays out what is in sight)
 }
 drawers.push(drawSites);
