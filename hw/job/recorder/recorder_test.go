@@ -381,6 +381,56 @@ func testThreads(t *testing.T, l library) {
 	}
 }
 
+// ofRank2 is what process 2 of 4 calls in the programs "sessions": worked by hand from their text.
+const ofRank2 = `0 MPI_Session_init - => newsession=0
+1 MPI_Group_from_session_pset - session=0 pset=mpi://SELF => newgroup=1 size=1
+2 MPI_Comm_create_from_group - group=1 stringtag=alone => new=2 size=1 rank=0 leader=2
+3 MPI_Group_from_session_pset - session=0 pset=mpi://WORLD => newgroup=2 size=4
+4 MPI_Comm_create_from_group - group=2 stringtag=all => new=3 size=4 rank=2 leader=0
+5 MPI_Group_range_incl - group=2 ranges=0,2,2 => newgroup=3 size=2
+6 MPI_Comm_create_from_group - group=3 stringtag=even => new=4 size=2 rank=1 leader=0
+7 MPI_Comm_free 4 =>
+8 MPI_Group_free - group=3 =>
+9 MPI_Comm_free 3 =>
+10 MPI_Group_free - group=2 =>
+11 MPI_Comm_free 2 =>
+12 MPI_Group_free - group=1 =>
+13 MPI_Session_finalize - session=0 =>
+`
+
+// A program with sessions and without MPI_Init (MPI-5.0 §11.3) is recorded from its first session on, also what it
+// does before all processes meet; where they never meet, process 0 says so and the program is as it was.
+func TestSessionsMPICH(t *testing.T) {
+	t.Parallel()
+	lib, c := mpich.load(t), mpich.compile(t, "sessions.c")
+	for _, run := range []struct{ binary, how, end string }{
+		{c, "", "finalize"}, {c, "init", "finalize"}, {c, "exit", ""}, {c, "error", "abort"},
+		{mpich.compile(t, "sessions.f90"), "", "finalize"},
+		{mpich.compile(t, "sessions.f90", "-DF08"), "", "finalize"},
+		{mpich.compile(t, "sessions.f90", "-DMPIFH"), "", "finalize"},
+	} {
+		file, said, err := mpich.launch(t, lib, nil, run.binary, run.how)
+		if strings.Contains(said, "commsplit record") || (err != nil && run.end == "finalize") {
+			t.Fatalf("%s: %v\n%s", run.how, err, said)
+		}
+		all := members(t, file)
+		checkJob(t, file, all)
+		text := all["calls/2.txt"]
+		if run.end != "" && last(text) != "end\t"+run.end {
+			t.Errorf("%s: ends with %q, want %s", run.how, last(text), run.end)
+		}
+		if got := strings.Join(lines(text, "call"), "\n") + "\n"; run.end == "finalize" && got != ofRank2 {
+			t.Errorf("%s: got\n%s\nwant\n%s", run.how, got, ofRank2)
+		}
+	}
+	file, said, err := mpich.launch(t, lib, nil, c, "alone")
+	want := "commsplit record: " + file + " is not written: for that the program must call MPI_Init, or " +
+		"MPI_Comm_create_from_group with all processes of mpi://WORLD\n"
+	if err != nil || !strings.Contains(said, want) || strings.Count(said, "commsplit record") != 1 || strings.Count(said, "is done") != 4 {
+		t.Errorf("%v\n%s", err, said)
+	}
+}
+
 func TestThreadsOpenMPI(t *testing.T) { t.Parallel(); testThreads(t, openMPI) }
 func TestThreadsMPICH(t *testing.T)   { t.Parallel(); testThreads(t, mpich) }
 

@@ -22,17 +22,18 @@ static void find_host(MPI_Comm world, int world_rank, MPI_Comm *host)
 static int probe(FILE *archive, const char *path, int sysfs, MPI_Comm world, struct summary *summary)
 {
 	struct text report = {NULL, 0, 0}, files = {NULL, 0, 0};
-	int world_rank, rank, failed = 0;
+	int world_rank, world_size, rank, failed = 0;
 	MPI_Comm host, firsts;
 	MPI_Comm_rank(world, &world_rank);
+	MPI_Comm_size(world, &world_size);
 	find_host(world, world_rank, &host);
 	MPI_Comm_rank(host, &rank);
 	MPI_Comm_split(world, rank == 0 ? 0 : MPI_UNDEFINED, world_rank, &firsts);
-	report_ranks(&report, host);
+	report_ranks(&report, host, world_rank);
 	if (rank == 0)
 		report_hardware(&report, &files, sysfs);
 	if (world_rank == 0) {
-		failed = gather(archive, path, &report, &files, firsts, summary);
+		failed = gather(archive, path, &report, &files, firsts, world_size, summary);
 	} else if (rank == 0) {
 		send_text(&report, 0, firsts);
 		give_hardware(&files, firsts);

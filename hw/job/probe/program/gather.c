@@ -184,12 +184,11 @@ struct summary {
 
 /* Rank 0 gathers what all hosts report, and writes it. Gives 0 or 1. */
 static int gather(FILE *archive, const char *path, struct text *report, struct text *files, MPI_Comm firsts,
-                  struct summary *summary)
+                  int ranks, struct summary *summary)
 {
 	struct job job = {.archive = archive, .path = path};
-	int hosts, ranks, by_hwloc = 0;
+	int hosts, by_hwloc = 0;
 	MPI_Comm_size(firsts, &hosts);
-	MPI_Comm_size(MPI_COMM_WORLD, &ranks);
 	job.cpus = rooms((size_t)ranks, sizeof *job.cpus);
 	job.host_of = rooms((size_t)ranks, sizeof *job.host_of);
 	job.hosts = rooms((size_t)hosts, sizeof *job.hosts);

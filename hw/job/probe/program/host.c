@@ -15,11 +15,10 @@ static void host_name(char name[NAME_SIZE])
 }
 
 /* Gathers what the ranks of a host say at its first rank. */
-static void report_ranks(struct text *report, MPI_Comm host)
+static void report_ranks(struct text *report, MPI_Comm host, int world_rank)
 {
-	int world_rank, rank, size, cpus;
+	int rank, size, cpus;
 	char name[NAME_SIZE], own[NAME_SIZE];
-	MPI_Comm_rank(MPI_COMM_WORLD, &world_rank);
 	MPI_Comm_rank(host, &rank);
 	MPI_Comm_size(host, &size);
 	host_name(own);

@@ -8,11 +8,17 @@ static void pause_ms(long ms)
 	nanosleep(&t, NULL);
 }
 
-/* Locks the whole file. A file system that has no locks is used without; after three seconds, too. */
-static void lock_file(int file)
+/*
+ * How long a process waits for the lock. A process that something ends may have little time; where each process ends
+ * by itself, all may come at once.
+ */
+enum { HURRIED = 3, PATIENT = 300 }; /* seconds */
+
+/* Locks the whole file. A file system that has no locks is used without; after the time, too. */
+static void lock_file(int file, int seconds)
 {
 	struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-	for (int i = 0; i < 300; i++) {
+	for (int i = 0; i < seconds * 100; i++) {
 		if (fcntl(file, F_SETLK, &whole) == 0 || (errno != EACCES && errno != EAGAIN && errno != EINTR))
 			return;
 		pause_ms(10);
@@ -20,12 +26,12 @@ static void lock_file(int file)
 }
 
 /* Opens the archive at its end. A negative errno where it cannot. */
-static int open_archive(off_t *end)
+static int open_archive(off_t *end, int seconds)
 {
 	int file = open(run.path, O_RDWR | O_CLOEXEC);
 	if (file < 0)
 		return -errno;
-	lock_file(file);
+	lock_file(file, seconds);
 	*end = lseek(file, 0, SEEK_END);
 	return file;
 }
@@ -48,7 +54,7 @@ static int append_own(const char *why, int signal)
 	static const char zeros[512];
 	off_t end = 0;
 	emit_calls(&size, why, signal);
-	int file = open_archive(&end);
+	int file = open_archive(&end, strcmp(why, "finalize") == 0 ? PATIENT : HURRIED);
 	if (file < 0)
 		return -file;
 	memset(&h, 0, sizeof h);
@@ -68,7 +74,7 @@ static int append_own(const char *why, int signal)
 static int append_text(const char *name, const struct text *t)
 {
 	off_t end = 0;
-	int file = open_archive(&end), failed = 0;
+	int file = open_archive(&end, PATIENT), failed = 0;
 	if (file < 0)
 		return -file;
 	FILE *archive = fdopen(dup(file), "a");
@@ -84,7 +90,7 @@ static int end_archive(void)
 {
 	static const char zeros[1024];
 	off_t end = 0;
-	int file = open_archive(&end);
+	int file = open_archive(&end, PATIENT);
 	return file < 0 ? -file : close_archive(file, end, write_all(file, zeros, sizeof zeros));
 }
 

@@ -17,15 +17,18 @@ struct call {
 	unsigned seq;
 	struct record *record; /* NULL: it is only counted */
 	struct known made;
+	uintptr_t world; /* see known */
 	uint64_t began, ended;
 };
 
 enum { NOT_MADE = -2 }; /* the site of what no recorded call made */
 
-/* What the library calls by itself is not the program's, and nothing is before MPI_Init and after MPI_Finalize. */
+static int start_by_session(const char *name);
+
+/* What the library calls by itself is not the program's, and nothing is before MPI begins and after MPI_Finalize. */
 static int begin(struct call *c, const char *name, uintptr_t address, uintptr_t frame)
 {
-	if (inside || !atomic_load_explicit(&run.recording, memory_order_relaxed))
+	if (inside || (!atomic_load_explicit(&run.recording, memory_order_relaxed) && !start_by_session(name)))
 		return 0;
 	c->name = name;
 	c->address = address;
@@ -36,6 +39,7 @@ static int begin(struct call *c, const char *name, uintptr_t address, uintptr_t 
 	c->found_group_count = 0;
 	c->count = 0;
 	c->result = PENDING;
+	c->world = 0;
 	c->made = (struct known){.used = 0};
 	return 1;
 }
@@ -63,8 +67,9 @@ static void take_on(struct call *c, MPI_Comm comm)
 	c->found = k == NULL;
 	if (k != NULL) {
 		c->on = *k;
+		c->world = k->world;
 	} else {
-		c->on = (struct known){(uintptr_t)comm, 1, run.next_comm++, NOT_MADE, -1, -1, -1, -1, -1, 0};
+		c->on = (struct known){(uintptr_t)comm, 1, run.next_comm++, NOT_MADE, -1, -1, -1, -1, -1, 0, 0};
 		remember(&run.comms, c->on);
 	}
 	unlock();
@@ -93,6 +98,8 @@ static void take_group(struct call *c, const char *name, MPI_Group group)
 		remember(&run.groups, new);
 		c->found_groups[c->found_group_count].group = group;
 		c->found_groups[c->found_group_count++].id = new.id;
+	} else if (k->world != 0) {
+		c->world = k->world;
 	}
 	take_value(c, name, NUMBER, k == NULL ? new.id : k->id);
 	unlock();
@@ -284,13 +291,27 @@ static void leave(struct call *c, int error)
 	}
 }
 
-/* The world rank of a group's first process, -1: it is of another world. */
-static int first_of(MPI_Group group)
+/*
+ * Gives the world ranks of a group's processes, -1 for one of another world. 0: done. Objects of different sessions
+ * may not meet in a call: world is the group of those that the group belongs to.
+ */
+static int translate(MPI_Group group, int count, int *ranks, uintptr_t world, int *world_ranks)
 {
-	int first = 0, leader = -1;
-	if (PMPI_Group_translate_ranks(group, 1, &first, run.world, &leader) != MPI_SUCCESS || leader == MPI_UNDEFINED)
+	MPI_Group of = (MPI_Group)(world != 0 ? world : run.world);
+	if ((world == 0 && run.world == 0) ||
+	    PMPI_Group_translate_ranks(group, count, ranks, of, world_ranks) != MPI_SUCCESS)
 		return -1;
-	return leader;
+	for (int i = 0; i < count; i++)
+		if (world_ranks[i] == MPI_UNDEFINED)
+			world_ranks[i] = -1;
+	return 0;
+}
+
+/* The world rank of a group's first process, -1: it is of another world. */
+static int first_of(MPI_Group group, uintptr_t world)
+{
+	int first = 0, leader;
+	return translate(group, 1, &first, world, &leader) == 0 ? leader : -1;
 }
 
 /* Asks the library about a communicator. */
@@ -304,14 +325,14 @@ static void describe(struct known *k, MPI_Comm comm)
 	PMPI_Comm_test_inter(comm, &inter);
 	k->leader = run.rank;
 	if (k->rank != 0 && PMPI_Comm_group(comm, &group) == MPI_SUCCESS) {
-		k->leader = first_of(group);
+		k->leader = first_of(group, k->world);
 		PMPI_Group_free(&group);
 	}
 	if (!inter)
 		return;
 	PMPI_Comm_remote_size(comm, &k->remote);
 	if (PMPI_Comm_remote_group(comm, &group) == MPI_SUCCESS) {
-		k->remote_leader = first_of(group);
+		k->remote_leader = first_of(group, k->world);
 		PMPI_Group_free(&group);
 	}
 }
@@ -322,6 +343,7 @@ static void give_comm(struct call *c, MPI_Comm comm)
 	if (c->result == ERROR)
 		return;
 	c->result = comm == MPI_COMM_NULL ? NO_COMM : COMM;
+	c->made.world = c->world;
 	if (c->result == COMM)
 		describe(&c->made, comm);
 	c->made.handle = (uintptr_t)comm;
@@ -345,6 +367,7 @@ static void give_group(struct call *c, MPI_Group group)
 		return;
 	c->result = GROUP;
 	c->made.handle = (uintptr_t)group;
+	c->made.world = c->world;
 	PMPI_Group_size(group, &c->made.size);
 }
 
@@ -355,6 +378,18 @@ static void give_session(struct call *c, MPI_Session session)
 		return;
 	c->result = SESSION;
 	c->made.handle = (uintptr_t)session;
+	MPI_Group world;
+	if (PMPI_Group_from_session_pset(session, "mpi://WORLD", &world) != MPI_SUCCESS)
+		return;
+	c->made.world = (uintptr_t)world;
+	lock();
+	run.sessions_open++;
+	if (run.world == 0) {
+		run.world = (uintptr_t)world;
+		PMPI_Group_rank(world, &run.rank);
+		PMPI_Group_size(world, &run.size);
+	}
+	unlock();
 }
 
 static void take_session(struct call *c, MPI_Session session)
@@ -362,7 +397,24 @@ static void take_session(struct call *c, MPI_Session session)
 	lock();
 	struct known *k = find_handle(&run.sessions, (uintptr_t)session);
 	take_value(c, "session", k == NULL ? UNKNOWN : NUMBER, k == NULL ? 0 : k->id);
+	c->world = k == NULL ? 0 : k->world;
 	unlock();
+}
+
+/* The call gives its session up. */
+static void give_up_session(struct call *c, MPI_Session session)
+{
+	lock();
+	forget(&run.sessions, (uintptr_t)session);
+	MPI_Group world = (MPI_Group)c->world;
+	if (c->world != 0)
+		run.sessions_open--;
+	if (run.world == c->world)
+		run.world = 0;
+	unlock();
+	if (c->world != 0)
+		PMPI_Group_free(&world);
+	c->world = 0;
 }
 #endif
 
@@ -448,7 +500,7 @@ static void add_found(const struct call *c, int result, const struct known *what
 }
 
 /* Lists the world ranks of a group. Gives the place of the list, or -1. */
-static int world_ranks(MPI_Group group)
+static int world_ranks(MPI_Group group, uintptr_t world)
 {
 	int size = 0, place = -1;
 	PMPI_Group_size(group, &size);
@@ -457,12 +509,8 @@ static int world_ranks(MPI_Group group)
 		return -1;
 	for (int i = 0; i < size; i++)
 		ranks[i] = i;
-	if (PMPI_Group_translate_ranks(group, size, ranks, run.world, ranks + size) == MPI_SUCCESS) {
-		for (int i = size; i < 2 * size; i++)
-			if (ranks[i] == MPI_UNDEFINED)
-				ranks[i] = -1;
+	if (translate(group, size, ranks, world, ranks + size) == 0)
 		place = keep_list(ranks + size, size, 0);
-	}
 	free(ranks);
 	return place;
 }
@@ -485,7 +533,7 @@ static void tell_found(struct call *c)
 	}
 	for (int i = 0; i < c->found_group_count; i++) {
 		struct known what = {.id = c->found_groups[i].id};
-		int list = world_ranks(c->found_groups[i].group);
+		int list = world_ranks(c->found_groups[i].group, c->world);
 		lock();
 		add_found(c, FOUND_GROUP, &what, list);
 		unlock();

@@ -201,18 +201,20 @@ FORTRAN(comm_idup_with_info, "MPI_Comm_idup_with_info", (F *comm, F *info, F *ne
 FORTRAN(comm_create_from_group, "MPI_Comm_create_from_group",
         (F *group, char *tag, F *info, F *handler, F *newcomm, F *error, size_t size),
         (group, tag, info, handler, newcomm, error, size),
-        F_GROUP("group", group); take_text(&c, "stringtag", tag, size), F_COMM_GIVEN)
+        F_GROUP("group", group); take_text(&c, "stringtag", tag, size);
+        start_with_group(&c, PMPI_Group_f2c(*group)), give_first(&c, PMPI_Comm_f2c(*newcomm)))
 FORTRAN(intercomm_create_from_groups, "MPI_Intercomm_create_from_groups",
         (F *group, F *leader, F *remote, F *remote_leader, char *tag, F *info, F *handler, F *newcomm, F *error,
          size_t size),
         (group, leader, remote, remote_leader, tag, info, handler, newcomm, error, size),
         F_GROUP("group", group); take_int(&c, "leader", *leader); F_GROUP("remotegroup", remote);
-        take_int(&c, "remoteleader", *remote_leader); take_text(&c, "stringtag", tag, size), F_COMM_GIVEN)
+        take_int(&c, "remoteleader", *remote_leader); take_text(&c, "stringtag", tag, size),
+        give_first(&c, PMPI_Comm_f2c(*newcomm)))
 FORTRAN(group_from_session_pset, "MPI_Group_from_session_pset",
         (F *session, char *pset, F *newgroup, F *error, size_t size), (session, pset, newgroup, error, size),
         take_session(&c, PMPI_Session_f2c(*session)); take_text(&c, "pset", pset, size), F_GROUP_GIVEN)
 FORTRAN(session_init, "MPI_Session_init", (F *info, F *handler, F *session, F *error),
         (info, handler, session, error), , give_session(&c, PMPI_Session_f2c(*session)))
 FORTRAN(session_finalize, "MPI_Session_finalize", (F *session, F *error), (session, error),
-        take_session(&c, PMPI_Session_f2c(*session)), )
+        take_session(&c, PMPI_Session_f2c(*session)); give_up_session(&c, PMPI_Session_f2c(*session)), )
 #endif

@@ -43,6 +43,7 @@ struct known {
 	int size, rank, leader;               /* leader: the world rank of rank 0, -1: of another world */
 	int remote, remote_leader;            /* -1: it is no intercommunicator */
 	int refs;                             /* of a group: how often the library gave this handle */
+	uintptr_t world;                      /* the group mpi://WORLD of its session, 0: that of MPI_COMM_WORLD */
 };
 
 struct table {
@@ -147,9 +148,12 @@ enum { NO_PARENT = INT_MIN, MAX_VALUES = 6, MAX_TEXT = 128, MAX_RUNS = 65536 };
 
 static struct {
 	_Atomic int recording; /* calls are recorded */
+	_Atomic int begun;     /* all processes have begun, or tried to: see start */
 	_Atomic int written;   /* by this process, or by rank 0 for it */
-	int rank, size;        /* in the world, or in mpi://WORLD */
-	int only_sessions;     /* there is no world: see run.c */
+	int there;             /* the archive is there */
+	int gathers;           /* MPI_Finalize gathers what all processes recorded */
+	int rank, size;        /* in MPI_COMM_WORLD, or in mpi://WORLD */
+	int sessions_open;
 	pid_t pid;
 	unsigned limit;   /* calls that are kept */
 	unsigned seq;     /* of the next call */
@@ -159,10 +163,10 @@ static struct {
 	long alive, peak;
 	struct store records, lists;
 	struct table comms, groups, sessions;
-	struct timespec start;
-	uint64_t end; /* of the second barrier, 0: there was none */
+	uint64_t start; /* what times count from */
+	uint64_t end;   /* of the second barrier, 0: there was none */
 	MPI_Comm own;
-	MPI_Group world;
+	uintptr_t world; /* the group of MPI_COMM_WORLD, or mpi://WORLD of a session; 0: none */
 	char id[17];
 	char path[PATH_MAX];
 } run;
@@ -170,12 +174,14 @@ static struct {
 /* Inside of a call that is recorded, or of the recorder itself: what the library calls there is not the program's. */
 static _Thread_local int inside __attribute__((tls_model("initial-exec")));
 
-/* Nanoseconds since the barrier of MPI_Init. */
+/* Nanoseconds of this host's clock. */
 static uint64_t now(void)
 {
 	struct timespec t;
 	clock_gettime(CLOCK_MONOTONIC, &t);
-	int64_t ns = (int64_t)(t.tv_sec - run.start.tv_sec) * 1000000000 + (t.tv_nsec - run.start.tv_nsec);
-	return ns < 0 ? 0 : (uint64_t)ns;
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
+
+/* A time as it is written: since the processes began. */
+static uint64_t since_start(uint64_t ns) { return ns < run.start ? 0 : ns - run.start; }
 

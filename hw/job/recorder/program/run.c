@@ -1,4 +1,13 @@
-/* ---- From MPI_Init to the end ---- */
+/* ---- From MPI_Init or MPI_Session_init to the end ---- */
+
+/*
+ * With MPI_Init all processes begin at the same time, and MPI_Finalize gathers what they recorded.
+ *
+ * MPI_Session_init is local: a process records from its first one on, and does not know yet whether the others do.
+ * All processes begin in their first MPI_Comm_create_from_group of a group with all processes of mpi://WORLD, which
+ * is the first call that each of them must make for the others to return. A process that has ended
+ * all its sessions may make new ones, so it adds what it recorded to the file when it exits.
+ */
 
 static void say(const char *what, int why)
 {
@@ -28,8 +37,8 @@ static void random_id(char id[17])
 	snprintf(id, 17, "%016llx", (unsigned long long)n);
 }
 
-/* How many calls a process keeps. */
-static unsigned limit_for(int ranks)
+/* How many calls a process keeps. One process says so where what is asked for makes no sense. */
+static unsigned limit_for(int ranks, int says)
 {
 	const char *text = getenv("COMMSPLIT_RECORD_LIMIT");
 	long limit = 1000000 / ranks;
@@ -39,7 +48,8 @@ static unsigned limit_for(int ranks)
 		long given = strtol(text, &end, 10);
 		if (*end == '\0' && given >= 0 && given <= 10000000)
 			return (unsigned)given;
-		fprintf(stderr, ME ": COMMSPLIT_RECORD_LIMIT=%s is no number from 0 to 10000000: %ld is used\n", text, limit);
+		if (says)
+			fprintf(stderr, ME ": COMMSPLIT_RECORD_LIMIT=%s is no number from 0 to 10000000: %ld is used\n", text, limit);
 	}
 	return (unsigned)limit;
 }
@@ -69,7 +79,7 @@ static FILE *decide(struct settings *s, int ranks)
 		return NULL;
 	}
 	s->on = 1;
-	s->limit = limit_for(ranks);
+	s->limit = limit_for(ranks, 1);
 	random_id(s->id);
 	return archive;
 }
@@ -99,10 +109,11 @@ static void put_record(struct text *t, const struct settings *s)
 		const char *name;
 	} levels[] = {{MPI_THREAD_SINGLE, "single"}, {MPI_THREAD_FUNNELED, "funneled"},
 	              {MPI_THREAD_SERIALIZED, "serialized"}, {MPI_THREAD_MULTIPLE, "multiple"}};
-	int version = 0, subversion = 0, level = MPI_THREAD_SINGLE;
+	int version = 0, subversion = 0, level = -1;
 	struct sink program = {.to = (char[512]){""}, .room = 511};
 	PMPI_Get_version(&version, &subversion);
-	PMPI_Query_thread(&level);
+	if (run.gathers) /* sessions have levels of their own */
+		PMPI_Query_thread(&level);
 	emit_clean(&program, program_name);
 	put(t, "commsplit record\t1\nrun\t%s\nprogram\t%s\n", s->id, program.to);
 	put_library(t);
@@ -110,7 +121,7 @@ static void put_record(struct text *t, const struct settings *s)
 	for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
 		if (levels[i].level == level)
 			put(t, "threads\t%s\n", levels[i].name);
-	put(t, "ranks\t%d\nlimit\t%u\nframes\t%d\ncontexts\t1\n", run.size, s->limit, FRAMES);
+	put(t, "ranks\t%d\nlimit\t%u\nframes\t%d\ncontexts\t%d\n", run.size, s->limit, FRAMES, run.gathers);
 }
 
 /* Rank 0 writes what is known at the start, all tell where they are. Gives 0 or 1, the same on all. */
@@ -139,9 +150,15 @@ static int write_start(FILE *archive, const struct settings *s)
 	return failed;
 }
 
-/* Reserves what is needed until the end. */
-static void reserve(void)
+static void on_exit_handler(void);
+
+/* Reserves what is needed until the end, once. */
+static void reserve(unsigned limit)
 {
+	if (run.pid != 0)
+		return;
+	run.pid = getpid();
+	run.limit = limit;
 	run.records.room = (size_t)run.limit * (sizeof(struct record) + 4 * sizeof(struct value)) + 4096;
 	run.records.bytes = pages(run.records.room);
 	run.lists.room = (size_t)run.limit * 64 + (1 << 20);
@@ -149,6 +166,16 @@ static void reserve(void)
 	run.next_comm = 2;
 	run.next_group = 1;
 	thread_number();
+	remember(&run.groups, (struct known){.handle = (uintptr_t)MPI_GROUP_EMPTY, .id = 0, .refs = 1});
+	atexit(on_exit_handler);
+}
+
+/* Takes in what MPI_Init made. */
+static void know_world(void)
+{
+	MPI_Group world;
+	PMPI_Comm_group(MPI_COMM_WORLD, &world);
+	run.world = (uintptr_t)world;
 	struct known k = {.handle = (uintptr_t)MPI_COMM_WORLD, .id = 0, .site = NOT_MADE};
 	describe(&k, MPI_COMM_WORLD);
 	remember(&run.comms, k);
@@ -156,7 +183,6 @@ static void reserve(void)
 	k.id = 1;
 	describe(&k, MPI_COMM_SELF);
 	remember(&run.comms, k);
-	remember(&run.groups, (struct known){.handle = (uintptr_t)MPI_GROUP_EMPTY, .id = 0, .refs = 1});
 }
 
 static void find_program_name(void)
@@ -172,40 +198,98 @@ static void find_program_name(void)
 static void find_neighbors(void);
 static void catch_ends(void);
 
-/* After MPI_Init. */
-static void start(void)
+/* Takes the moment at which the processes leave a barrier; times count from the first call that one of them made. */
+static void set_clock(void)
+{
+	PMPI_Barrier(run.own);
+	uint64_t barrier = now();
+	unsigned long long before = run.start == 0 ? 0 : barrier - run.start, longest = 0;
+	PMPI_Allreduce(&before, &longest, 1, MPI_UNSIGNED_LONG_LONG, MPI_MAX, run.own);
+	run.start = barrier - longest;
+}
+
+/* All processes begin, with a communicator of all of them. */
+static void start_over(MPI_Comm all)
 {
 	struct settings s;
 	FILE *archive = NULL;
-	if (run.recording || run.written || inside)
-		return;
-	inside = 1;
 	memset(&s, 0, sizeof s);
-	PMPI_Comm_rank(MPI_COMM_WORLD, &run.rank);
-	PMPI_Comm_size(MPI_COMM_WORLD, &run.size);
 	find_program_name();
 	if (run.rank == 0)
 		archive = decide(&s, run.size);
-	PMPI_Bcast(&s, (int)sizeof s, MPI_CHAR, 0, MPI_COMM_WORLD);
-	if (s.on && PMPI_Comm_dup(MPI_COMM_WORLD, &run.own) == MPI_SUCCESS) {
-		memcpy(run.path, s.path, sizeof run.path);
-		memcpy(run.id, s.id, sizeof run.id);
-		run.limit = s.limit;
-		if (write_start(archive, &s) == 0) {
-			PMPI_Comm_group(MPI_COMM_WORLD, &run.world);
-			reserve();
-			run.pid = getpid();
-			find_neighbors();
-			catch_ends();
-			PMPI_Barrier(run.own);
-			clock_gettime(CLOCK_MONOTONIC, &run.start);
-			run.recording = 1;
-		} else {
-			PMPI_Comm_free(&run.own);
-		}
+	PMPI_Bcast(&s, (int)sizeof s, MPI_CHAR, 0, all);
+	if (!s.on || PMPI_Comm_dup(all, &run.own) != MPI_SUCCESS) {
+		run.recording = 0;
+		return;
+	}
+	memcpy(run.path, s.path, sizeof run.path);
+	memcpy(run.id, s.id, sizeof run.id);
+	run.there = write_start(archive, &s) == 0;
+	if (run.there) {
+		reserve(s.limit);
+		run.limit = s.limit < run.limit ? s.limit : run.limit;
+		if (run.gathers)
+			know_world();
+		find_neighbors();
+		catch_ends();
+		set_clock();
+	}
+	run.recording = run.there;
+	if (!run.there || !run.gathers)
+		PMPI_Comm_free(&run.own);
+}
+
+/* After MPI_Init. */
+static void start(void)
+{
+	if (inside || run.written || atomic_exchange(&run.begun, 1))
+		return;
+	inside = 1;
+	run.gathers = 1;
+	PMPI_Comm_rank(MPI_COMM_WORLD, &run.rank);
+	PMPI_Comm_size(MPI_COMM_WORLD, &run.size);
+	start_over(MPI_COMM_WORLD);
+	inside = 0;
+}
+
+/* A process calls something while nothing is recorded. 1: this is its first MPI_Session_init, and is recorded. */
+static int start_by_session(const char *name)
+{
+#if STANDARD >= 40
+	if (strcmp(name, "MPI_Session_init") != 0)
+		return 0;
+	lock();
+	if (!run.begun && run.pid == 0) {
+		reserve(limit_for(1, 0));
+		run.start = now();
+		run.recording = 1;
+	}
+	unlock();
+	return run.recording;
+#else
+	(void)name;
+	return 0;
+#endif
+}
+
+#if STANDARD >= 40
+/* Before MPI_Comm_create_from_group: all processes begin if it is one of all processes. */
+static void start_with_group(struct call *c, MPI_Group group)
+{
+	int same = MPI_UNEQUAL;
+	MPI_Group world = (MPI_Group)c->world;
+	MPI_Comm all;
+	if (c->world == 0 || PMPI_Group_compare(group, world, &same) != MPI_SUCCESS || same == MPI_UNEQUAL ||
+	    atomic_exchange(&run.begun, 1))
+		return;
+	inside = 1;
+	if (PMPI_Comm_create_from_group(world, "commsplit record", MPI_INFO_NULL, MPI_ERRORS_RETURN, &all) == MPI_SUCCESS) {
+		start_over(all);
+		PMPI_Comm_free(&all);
 	}
 	inside = 0;
 }
+#endif
 
 /* Sends what this process has to rank 0, which writes it. */
 static void give_calls(void)
@@ -247,8 +331,9 @@ static void take_calls(void)
 static void stop(void)
 {
 	sigset_t all, before;
-	if (!run.recording || inside)
+	if (!run.recording || !run.gathers || inside)
 		return;
+	MPI_Group world = (MPI_Group)run.world;
 	inside = 1;
 	PMPI_Barrier(run.own);
 	run.end = now();
@@ -263,7 +348,8 @@ static void stop(void)
 		give_calls();
 	run.written = 1;
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	PMPI_Group_free(&run.world);
+	run.world = 0;
+	PMPI_Group_free(&world);
 	PMPI_Comm_free(&run.own);
 	inside = 0;
 }
@@ -343,7 +429,7 @@ static int add_own(const char *why, int signal)
 	/* Who ends the job meanwhile waits until this is written. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_BLOCK, &all, &before_it);
-	if (run.pid != getpid() || (!run.recording && !run.end) || atomic_exchange(&run.written, 1)) {
+	if (run.pid != getpid() || !run.there || (!run.recording && !run.end) || atomic_exchange(&run.written, 1)) {
 		pthread_sigmask(SIG_SETMASK, &before_it, NULL);
 		return -1;
 	}
@@ -362,7 +448,7 @@ static _Atomic int noticed; /* another process of this host ends the job */
 /* This process ends, and with it the job. */
 static void stop_alone(const char *why, int signal)
 {
-	if (run.pid == getpid() && run.recording)
+	if (run.pid == getpid() && run.there && run.recording)
 		tell_neighbors();
 	if (add_own(why, signal) == 0 || (noticed && run.pid == getpid()))
 		wait_for_neighbors();
@@ -384,7 +470,21 @@ static void on_signal(int signal, siginfo_t *info, void *context)
 		raise(signal);
 }
 
-static void on_exit_handler(void) { stop_alone(inside ? "abort" : "exit", 0); }
+/* The program ends this process by itself. */
+static void on_exit_handler(void)
+{
+	const char *path = getenv("COMMSPLIT_RECORD");
+	if (run.recording && !run.begun && run.pid == getpid()) {
+		if (run.rank == 0 && path != NULL && path[0] != '\0')
+			fprintf(stderr, ME ": %s is not written: for that the program must call MPI_Init, or MPI_Comm_create_from_group "
+			        "with all processes of mpi://WORLD\n", path);
+		run.recording = 0;
+	} else if (run.gathers || run.sessions_open > 0 || inside) {
+		stop_alone(inside ? "abort" : "exit", 0);
+	} else {
+		add_own("finalize", 0);
+	}
+}
 
 static void on_notice(int signal)
 {
@@ -417,6 +517,18 @@ static void catch_errors(MPI_Comm comm)
 }
 #endif
 
+#if STANDARD >= 40
+/* The call gave a communicator that has no parent to inherit an error handler from. */
+static void give_first(struct call *c, MPI_Comm comm)
+{
+	give_comm(c, comm);
+#ifndef OPEN_MPI
+	if (c->result == COMM)
+		catch_errors(comm);
+#endif
+}
+#endif
+
 /* Prepares for other ends. Programs that handle or ignore a signal themselves keep theirs, but for faults. */
 static void catch_ends(void)
 {
@@ -431,7 +543,6 @@ static void catch_ends(void)
 			continue;
 		sigaction(fatal[i], &own, NULL);
 	}
-	atexit(on_exit_handler);
 	struct sigaction notice;
 	if (sigaction(NOTICE, NULL, &notice) == 0 && notice.sa_handler == SIG_DFL) {
 		memset(&notice, 0, sizeof notice);
@@ -441,15 +552,17 @@ static void catch_ends(void)
 		sigaction(NOTICE, &notice, NULL);
 	}
 #ifndef OPEN_MPI
-	catch_errors(MPI_COMM_WORLD);
-	catch_errors(MPI_COMM_SELF);
+	if (run.gathers) {
+		catch_errors(MPI_COMM_WORLD);
+		catch_errors(MPI_COMM_SELF);
+	}
 #endif
 }
 
 /* Open MPI gives up by _exit. */
 void _exit(int status)
 {
-	stop_alone(inside ? "abort" : "exit", 0);
+	on_exit_handler();
 	for (;;)
 		syscall(SYS_exit_group, status);
 }

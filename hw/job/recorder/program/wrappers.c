@@ -182,18 +182,19 @@ WRAP(Comm_idup_with_info, (MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm, MPI_
      (comm, info, newcomm, request), take_on(&c, comm), give_same(&c, *newcomm))
 WRAP(Comm_create_from_group, (MPI_Group group, const char *tag, MPI_Info info, MPI_Errhandler handler,
      MPI_Comm *newcomm), (group, tag, info, handler, newcomm),
-     take_group(&c, "group", group); take_text(&c, "stringtag", tag, (size_t)-1), give_comm(&c, *newcomm))
+     take_group(&c, "group", group); take_text(&c, "stringtag", tag, (size_t)-1); start_with_group(&c, group),
+     give_first(&c, *newcomm))
 WRAP(Intercomm_create_from_groups, (MPI_Group group, int leader, MPI_Group remote, int remote_leader,
      const char *tag, MPI_Info info, MPI_Errhandler handler, MPI_Comm *newcomm),
      (group, leader, remote, remote_leader, tag, info, handler, newcomm),
      take_group(&c, "group", group); take_int(&c, "leader", leader); take_group(&c, "remotegroup", remote);
      take_int(&c, "remoteleader", remote_leader); take_text(&c, "stringtag", tag, (size_t)-1),
-     give_comm(&c, *newcomm))
+     give_first(&c, *newcomm))
 WRAP(Group_from_session_pset, (MPI_Session session, const char *pset, MPI_Group *newgroup),
      (session, pset, newgroup), take_session(&c, session); take_text(&c, "pset", pset, (size_t)-1),
      give_group(&c, *newgroup))
 WRAP(Session_init, (MPI_Info info, MPI_Errhandler handler, MPI_Session *session), (info, handler, session), ,
      give_session(&c, *session))
-WRAP(Session_finalize, (MPI_Session *session), (session), take_session(&c, *session), )
+WRAP(Session_finalize, (MPI_Session *session), (session), take_session(&c, *session); give_up_session(&c, *session), )
 #endif
 

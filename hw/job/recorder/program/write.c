@@ -201,7 +201,7 @@ static void emit_call(struct sink *s, const struct record *r)
 	emit_text(s, "\t=>");
 	emit_result(s, r);
 	emit(s, "\t", 1);
-	emit_unsigned(s, r->begin);
+	emit_unsigned(s, since_start(r->begin));
 	emit(s, "\t", 1);
 	if (r->result == PENDING)
 		emit(s, "-", 1);
@@ -232,7 +232,7 @@ static void emit_tally(struct sink *s, int site, const struct tally *t)
 	for (int i = 0; i < t->points + !last; i++) {
 		const struct point *p = i < t->points ? &t->grow[i] : &t->latest;
 		emit(s, i == 0 ? "\t" : ",", 1);
-		emit_unsigned(s, p->ns);
+		emit_unsigned(s, since_start(p->ns));
 		emit(s, ":", 1);
 		emit_unsigned(s, p->alive);
 	}
@@ -301,7 +301,7 @@ static void emit_calls(struct sink *s, const char *why, int signal)
 	emit(s, "\n", 1);
 	if (run.end > 0) {
 		emit_text(s, "clock\t");
-		emit_unsigned(s, run.end);
+		emit_unsigned(s, since_start(run.end));
 		emit(s, "\n", 1);
 	}
 	emit_text(s, "end\t");
