@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -55,6 +56,7 @@ const (
 	prose shape = iota // wrapped, below a blank line
 	code               // a line of the script
 	drawn              // a line of a picture, which is not wrapped
+	fact               // a name and a text in columns, which goes on below itself
 )
 
 // with is a page of the same script that has told nothing yet, or of more rows of the same part.
@@ -362,10 +364,23 @@ func (p *page) lines(rows []told, width int) []paint.Line {
 			out = paragraph(out, t.lead+t.text, width, 2*paint.Width(t.lead), t.ink)
 		case drawn:
 			out = append(out, paint.Text(paint.Cut(t.lead+t.text, width), t.ink))
+		case fact:
+			name := nameOfFact.FindString(t.text)
+			lead := t.lead + name
+			for _, row := range paint.Wrap(t.text[len(name):], max(width-len(lead), minFact)) {
+				out = append(out, paint.Text(paint.Cut(lead+row, width), t.ink))
+				lead = strings.Repeat(" ", len(lead))
+			}
 		}
 	}
 	return out
 }
+
+// nameOfFact matches what stands before the text of a fact: "  rule           ".
+var nameOfFact = regexp.MustCompile(`^ +\S+(?: \S+)* {2,}`)
+
+// minFact is how many columns the text of a fact has at least.
+const minFact = 20
 
 // fresh is the line from which on the page tells what the person has not seen.
 func (p *page) fresh(width int) int {

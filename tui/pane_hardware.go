@@ -89,6 +89,9 @@ func (v *hwView) sights(m *Model, width, height int) []sight {
 	for _, s := range list {
 		text = max(text, m.cellWidth(s.moment, s.handle))
 	}
+	if m.beside() && m.exercise.grade != nil {
+		text++ // for the marks
+	}
 	for i := range list {
 		s := &list[i]
 		s.x, s.w = i*(each+gap), each

@@ -40,9 +40,10 @@ type exercise struct {
 
 	// Of the lines that run, for the screen when they have ended.
 	fresh *practice.Grade
-	part  bool  // the answer is not complete, or no longer
-	wrong error // what the grader could not take
-	ended bool  // the session has left the exercise's world
+	named string // which name is asked for, where another one was used
+	part  bool   // the answer is not complete, or no longer
+	wrong error  // what the grader could not take
+	ended bool   // the session has left the exercise's world
 }
 
 // gradeTime is how long grading may take.
@@ -116,6 +117,9 @@ func (ex *exercise) judge(ctx context.Context, c *repl.Console) error {
 	}
 	ex.fresh, ex.wrong = nil, nil
 	ex.part = !ex.x.Complete(c.Session)
+	if ex.named = ""; ex.x.Repair == "" && !ex.done {
+		ex.named = ex.x.Misnamed(c.Session)
+	}
 	if ex.done || ex.part && !ex.check {
 		return nil
 	}
@@ -227,6 +231,9 @@ func block(head, text string, as shape) []told {
 	return rows
 }
 
+// unwrapped is a width at which each fact of a reason is a line: the page wraps it to the pane.
+const unwrapped = 4000
+
 // mostFaults is how many faults a page tells.
 const mostFaults = 4
 
@@ -235,6 +242,8 @@ func (ex *exercise) verdict() []told {
 	switch g := ex.grade; {
 	case ex.wrong != nil:
 		return []told{{"", "This is no answer: " + ex.wrong.Error(), paint.Alarm, prose}}
+	case g == nil && ex.named != "":
+		return []told{{"", practice.Sentence(ex.named), paint.Alarm, prose}}
 	case g == nil:
 		return nil
 	case g.Right:
@@ -251,9 +260,8 @@ func (ex *exercise) verdict() []told {
 			if i > 0 {
 				continue
 			}
-			why, _, _ := strings.Cut(f.Why, "\n  rule ") // which is wider than the pane mostly; x tells it
-			for line := range strings.SplitSeq(why, "\n") {
-				rows = append(rows, told{"  ", line, paint.Faint, drawn})
+			for line := range strings.SplitSeq(f.Why(unwrapped), "\n") {
+				rows = append(rows, told{"  ", line, paint.Faint, fact})
 			}
 		}
 		return append(rows, told{"", "Type another line; z in the panes takes the last one back.", paint.Faint, prose})

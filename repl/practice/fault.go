@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"commsplit/engine"
+	explain "commsplit/engine/reason"
 	"commsplit/hw/spell"
 	"commsplit/render"
 	"commsplit/repl"
@@ -21,7 +22,7 @@ func (x *Exercise) compare(want, got *state) []Fault {
 	for _, name := range x.Names {
 		if !slices.Contains(got.session.Variables(), name) {
 			faults = append(faults, Fault{Kind: WrongGroup, Name: name, Ranks: engine.AllRanks(got.view.Snapshot.Size),
-				Message: "no line sets " + name})
+				Message: x.unset(name, want, got.session)})
 		}
 	}
 	if len(faults) > 0 {
@@ -119,7 +120,7 @@ func compareName(name string, want, got *state, owners map[int32]int32) []Fault 
 	for _, d := range sides {
 		f := Fault{Kind: WrongGroup, Name: name, Ranks: engine.RanksOf(ranks[d]...), Expected: d.expected, Found: d.found}
 		f.Message = fmt.Sprintf("%s, %s: expected %s, found %s%s", name, f.Ranks.Noun(), d.expected, d.found, d.remark)
-		f.Why = got.why(name, ranks[d][0])
+		f.reason = got.reason(name, ranks[d][0])
 		faults = append(faults, f)
 	}
 	return faults
@@ -228,17 +229,25 @@ func listOf(ranks []int32) string {
 	return "[" + strings.Join(words, ",") + "]"
 }
 
-// explained is the width for which reasons are laid out, in columns.
-const explained = 76
+// reason is why a rank holds what it holds, as .explain says it.
+type reason struct {
+	view *render.View
+	list []explain.Explanation
+}
 
-// why is what .explain says of what a rank holds; "" where a variable is not set at all.
-func (st *state) why(name string, rank int) string {
-	list, rest, err := st.session.Explain(st.view, name, engine.RanksOf(rank))
+// reason is that of what a rank holds in a variable; nil where no line sets it.
+func (st *state) reason(name string, rank int) *reason {
+	list, _, err := st.session.Explain(st.view, name, engine.RanksOf(rank))
 	if err != nil {
-		return ""
+		return nil
 	}
+	return &reason{st.view, list}
+}
+
+// Why is what .explain says of the lowest of the ranks, laid out for so many columns, with line ends; "" for nothing.
+func (f *Fault) Why(width int) string {
 	var b strings.Builder
-	if render.Explain(&b, st.view, list, rest, render.Style{Width: explained, Whole: true}) != nil {
+	if f.reason == nil || render.Explain(&b, f.reason.view, f.reason.list, nil, render.Style{Width: width, Whole: true}) != nil {
 		return ""
 	}
 	return strings.TrimRight(b.String(), "\n")

@@ -42,7 +42,8 @@ type Fault struct {
 	Ranks           engine.Ranks // of the world; empty for a fault of the whole
 	Expected, Found string       // of the communicators in a variable: "[0,2,4]", "MPI_COMM_NULL"
 	Message         string       // what is wrong, in one line
-	Why             string       // what .explain says of the lowest of the ranks, with line ends; "" for nothing
+
+	reason *reason // why the lowest of the ranks holds what it holds; nil for nothing
 }
 
 // Kind is a kind of fault.
@@ -75,6 +76,11 @@ func (g *Grade) misplaced() bool {
 // unmet reports whether a line fails, or one of the goal does not hold.
 func (g *Grade) unmet() bool {
 	return slices.ContainsFunc(g.Faults(), func(f Fault) bool { return f.Kind == Unmet || f.Kind == Failing })
+}
+
+// miscalled reports whether other ranks made a call than were asked to.
+func (g *Grade) miscalled() bool {
+	return slices.ContainsFunc(g.Faults(), func(f Fault) bool { return f.Kind == WrongCalls })
 }
 
 // Faults are those of the first world in which the answer is wrong.
@@ -268,11 +274,7 @@ func (x *Exercise) play(ctx context.Context, i int, lines []*lang.Chunk, trusted
 			s.Close()
 		}
 	}()
-	taken := map[string]bool{}
 	for _, c := range x.given {
-		for _, name := range s.Assigned(c) {
-			taken[name] = true
-		}
 		if _, err := s.Run(ctx, c); err != nil {
 			return nil, x.givenFails(ctx, err)
 		}
@@ -280,6 +282,7 @@ func (x *Exercise) play(ctx context.Context, i int, lines []*lang.Chunk, trusted
 	if d := s.Deadlock(); d != nil {
 		return nil, &Malformed{fmt.Errorf("%s: the given lines end in a deadlock: %s", x.file, d.Message)}
 	}
+	taken := x.assignedByGiven(s)
 	before, open := s.View().Snapshot, s.Open()
 	for _, c := range lines {
 		if isExpectation(c) && !trusted {

@@ -60,12 +60,8 @@ func (x *Exercise) lastSentence(goal *Goal, code func(string) string) string {
 			sizes = append(sizes, strconv.Itoa(w.Config.Size))
 		}
 	}
-	if n := len(sizes); n > 0 {
-		text := sizes[n-1]
-		if n > 1 {
-			text = strings.Join(sizes[:n-1], ", ") + " and " + text
-		}
-		fmt.Fprintf(&b, "It must also be right with %s ranks. ", text)
+	if len(sizes) > 0 {
+		fmt.Fprintf(&b, "It must also be right with %s ranks. ", listed(sizes))
 	}
 	if x.Worlds[len(x.Worlds)-1].Other {
 		b.WriteString("It must also be right on other machines. ")

@@ -94,7 +94,8 @@ type bench struct {
 	hints   int  // that were told
 	asked   bool // for the solution, once
 	done    bool
-	last    bool // it is the last exercise
+	named   string // what was said last about names
+	last    bool   // it is the last exercise
 }
 
 // begin opens an exercise, and shows what is asked.
@@ -342,14 +343,22 @@ func (b *bench) chunk(ctx context.Context, c *lang.Chunk) error {
 		b.waits()
 		return nil
 	}
-	vars := b.console.Session.Variables()
-	for _, name := range b.x.Names {
-		if !slices.Contains(vars, name) {
-			return nil
-		}
+	if !b.x.Complete(b.console.Session) {
+		b.misnamed(c)
+		return nil
 	}
 	asks := b.tried == 0 || slices.ContainsFunc(b.console.Session.Assigned(c), func(name string) bool { return slices.Contains(b.x.Names, name) })
 	return b.grade(ctx, func(g *Grade) bool { return asks && (!b.quiet() || b.x.Repair == "" && g.misplaced()) })
+}
+
+// misnamed says, behind a line that made a communicator, that the exercise asks for another name.
+func (b *bench) misnamed(c *lang.Chunk) {
+	text := b.x.Misnamed(b.console.Session)
+	again := slices.ContainsFunc(b.console.Session.Assigned(c), func(name string) bool { return !slices.Contains(b.x.Names, name) })
+	if text != "" && b.x.Repair == "" && (again || text != b.named) {
+		b.say(Sentence(text))
+	}
+	b.named = text
 }
 
 // waits says what to do about ranks that wait.
@@ -390,12 +399,7 @@ func (b *bench) quiet() bool { return b.x.Whole() }
 // answers may not have.
 func (b *bench) run(ctx context.Context, c *lang.Chunk) (ran bool, err error) {
 	s := b.console.Session
-	taken := map[string]bool{}
-	for _, g := range b.x.given {
-		for _, name := range s.Assigned(g) {
-			taken[name] = true
-		}
-	}
+	taken := b.x.assignedByGiven(s)
 	sets := s.Assigned(c)
 	for _, name := range sets {
 		if why := forbidden(name, taken); why != "" {
@@ -506,18 +510,20 @@ func (b *bench) grade(ctx context.Context, tell func(*Grade) bool) error {
 	b.tried = len(own)
 	fmt.Fprintln(b.Out)
 	g.Tell(b.Out, b.Style.Columns())
-	if g.unmet() {
-		b.others(own)
-	}
+	b.others(g, own)
 	return nil
 }
 
-// others tells of lines that belong to the answer and set nothing: they may be why the goal is not met at each size, and
-// who only wanted to look does not know.
-func (b *bench) others(own []*lang.Chunk) {
+// others shows lines that belong to the answer though the person may not think so: where the goal is not met, lines that
+// set nothing; where too many calls are made, lines that made a communicator under another name.
+func (b *bench) others(g *Grade, own []*lang.Chunk) {
+	s := b.console.Session
+	named := b.x.others(b.x.goals[0], s)
 	var list []string
 	for _, c := range own {
-		if len(b.console.Session.Assigned(c)) == 0 {
+		sets := s.Assigned(c)
+		if g.unmet() && len(sets) == 0 ||
+			g.miscalled() && slices.ContainsFunc(sets, func(name string) bool { return slices.Contains(named, name) }) {
 			list = append(list, c.Text)
 		}
 	}

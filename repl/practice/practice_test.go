@@ -91,7 +91,7 @@ func TestGrade(t *testing.T) {
 			"wrong with 6 ranks: half, ranks 0,2: expected [0,2,4], found [0,2] (and 3 more)"},
 		{"order.mpi", "half = split world color=rank%2 key=-rank",
 			"wrong with 4 ranks: half, ranks 0,2: expected [0,2], found [2,0]: the same processes, in another order (and 1 more)"},
-		{"name.mpi", "other = split world color=rank%2", "wrong with 4 ranks: no line sets half"},
+		{"name.mpi", "other = split world color=rank%2", "wrong with 4 ranks: the exercise asks for a communicator named half; you made other"},
 		{"null.mpi", "half = split world color=(0 if rank%2==0 else UNDEFINED)", "wrong with 4 ranks: half, ranks 1,3: expected [1,3], found MPI_COMM_NULL"},
 		{"bold.mpi", "half = split world color=0\nexpect_parts half [[0,1,2,3]]", "wrong with 4 ranks: half, ranks 0,2: expected [0,2], found [0,1,2,3] (and 1 more)"},
 		{"blocked.mpi", "@0-2 half = split world color=rank%2\nexpect_deadlock", "wrong with 4 ranks: DEADLOCK on world: ranks 0-2 wait in MPI_Comm_split (blocked.mpi:1); "},
@@ -112,8 +112,8 @@ func TestWhy(t *testing.T) {
 		t.Errorf("%+v", f)
 	}
 	for _, part := range []string{"world rank 0 is rank 0 of 2 in half#2", "color          0, passed by 2 of the 4 ranks"} {
-		if !strings.Contains(f.Why, part) {
-			t.Errorf("no %q in:\n%s", part, f.Why)
+		if why := f.Why(76); !strings.Contains(why, part) {
+			t.Errorf("no %q in:\n%s", part, why)
 		}
 	}
 }

@@ -61,8 +61,7 @@ func (g *Grade) sizes(n int) string {
 	for _, r := range g.Worlds[:n] {
 		words = append(words, strconv.Itoa(r.Size)+r.differs)
 	}
-	last := len(words) - 1
-	return "with " + strings.Join(words[:last], ", ") + " and " + words[last] + " ranks"
+	return "with " + listed(words) + " ranks"
 }
 
 // with is "with 8 ranks", and how this world differs otherwise.
@@ -78,14 +77,18 @@ func tellFaults(w io.Writer, list []Fault, width int) {
 		}
 		text := repl.Wrap(f.Message, width-2, "    ")
 		fmt.Fprintln(w, "  "+strings.TrimPrefix(text, "    "))
-		if f.Why != "" && !told {
-			fmt.Fprintln(w, indented(f.Why, "      "))
+		const by = "      "
+		if why := f.Why(width - len(by)); why != "" && !told {
+			fmt.Fprintln(w, indented(why, by))
 			told = true
 		}
 	}
 }
 
 func indented(text, by string) string { return by + strings.ReplaceAll(text, "\n", "\n"+by) }
+
+// explained is the width for which reasons in documents are laid out, in columns.
+const explained = 76
 
 // Document is the grade of an answer in the file of that name as JSON has it.
 func (g *Grade) Document(x *Exercise, answer string) *document.Grading {
@@ -97,7 +100,7 @@ func (g *Grade) Document(x *Exercise, answer string) *document.Grading {
 		}
 		for _, f := range r.Faults {
 			w.Faults = append(w.Faults, document.GradedFault{Kind: string(f.Kind), Variable: orNull(f.Name), Ranks: orNull(f.Ranks.String()),
-				Expected: orNull(f.Expected), Found: orNull(f.Found), Message: f.Message, Why: orNull(f.Why)})
+				Expected: orNull(f.Expected), Found: orNull(f.Found), Message: f.Message, Why: orNull(f.Why(explained))})
 		}
 		d.Worlds = append(d.Worlds, w)
 	}
