@@ -23,7 +23,6 @@ import (
 	"commsplit/render/paint"
 	"commsplit/repl"
 	"commsplit/repl/edit"
-	"commsplit/repl/lang"
 	"commsplit/tui/scene"
 )
 
@@ -360,7 +359,7 @@ func (m *Model) run(lines ...string) tea.Cmd {
 		m.log.add(entry{m.console.PromptText(pending) + line, typed})
 		chunks, err := m.lines.Feed(line, true)
 		for _, chunk := range chunks {
-			steps = append(steps, doing(chunk))
+			steps = append(steps, m.exercise.doing(chunk))
 		}
 		if err != nil {
 			steps = append(steps, func(context.Context, *repl.Console) error { return err })
@@ -373,10 +372,6 @@ func (m *Model) run(lines ...string) tea.Cmd {
 		steps = append(steps, m.exercise.judge)
 	}
 	return m.perform(steps)
-}
-
-func doing(chunk *lang.Chunk) step {
-	return func(ctx context.Context, c *repl.Console) error { return c.Do(ctx, chunk) }
 }
 
 // perform takes steps with the session beside the screen. It goes on after a step that failed only

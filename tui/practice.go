@@ -28,10 +28,10 @@ type exercise struct {
 	goal   *scene.Moment
 	lanes  string // the goal as text
 	world  string // the command that opens the exercise's world: in another one the exercise has ended
-	given  int    // chunks of the session before the person's
-	hints  int    // that were told
-	hinted bool   // a hint was the last thing that was told
-	gaveUp bool   // the solution was asked for once
+	tries  *practice.Attempt
+	hints  int  // that were told
+	hinted bool // a hint was the last thing that was told
+	gaveUp bool // the solution was asked for once
 	done   bool
 	check  bool // the next grade is to be told, be the answer complete or not
 
@@ -40,7 +40,7 @@ type exercise struct {
 
 	// Of the lines that run, for the screen when they have ended.
 	fresh *practice.Grade
-	named string // which name is asked for, where another one was used
+	asks  string // for another name, or for the call for which ranks wait
 	part  bool   // the answer is not complete, or no longer
 	wrong error  // what the grader could not take
 	ended bool   // the session has left the exercise's world
@@ -101,8 +101,32 @@ func (ex *exercise) begin(ctx context.Context, c *repl.Console) error {
 	}
 	ex.lanes = strings.TrimRight(b.String(), "\n")
 	ex.goal = scene.NewMoment(goal.View, -1, nil).Prepared()
-	ex.given, ex.world = len(c.Session.Chunks()), c.Session.Command()
+	ex.tries = ex.x.Attempt(c, func(text string) { fmt.Fprintln(c.Out, text) })
+	ex.world = c.Session.Command()
 	return nil
+}
+
+// left reports whether the session is another one than that of the exercise.
+func (ex *exercise) left(c *repl.Console) bool {
+	return c.Session.Command() != ex.world || ex.tries.Left()
+}
+
+// doing runs a line: of an exercise, one that is typed again takes the place of the one before. nil is no exercise.
+func (ex *exercise) doing(chunk *lang.Chunk) step {
+	return func(ctx context.Context, c *repl.Console) error {
+		if ex == nil || chunk.Kind == lang.Meta || ex.left(c) {
+			return c.Do(ctx, chunk)
+		}
+		_, err := ex.tries.Run(ctx, chunk)
+		ex.asks = ""
+		if len(c.Session.Waiting()) > 0 {
+			ex.tries.Tried()
+			ex.asks = ex.tries.Waits() + "."
+		} else if err == nil && !ex.x.Complete(c.Session) {
+			ex.asks = ex.tries.Misnamed(chunk)
+		}
+		return err
+	}
 }
 
 func gradingTime(ctx context.Context) (context.Context, func()) {
@@ -112,20 +136,17 @@ func gradingTime(ctx context.Context) (context.Context, func()) {
 
 // judge grades the answer so far, if it is complete.
 func (ex *exercise) judge(ctx context.Context, c *repl.Console) error {
-	if ex.ended = c.Session.Command() != ex.world || len(c.Session.Chunks()) < ex.given; ex.ended {
+	if ex.ended = ex.left(c); ex.ended {
 		return nil
 	}
 	ex.fresh, ex.wrong = nil, nil
 	ex.part = !ex.x.Complete(c.Session)
-	if ex.named = ""; ex.x.Repair == "" && !ex.done {
-		ex.named = ex.x.Misnamed(c.Session)
-	}
 	if ex.done || ex.part && !ex.check {
 		return nil
 	}
 	ctx, stop := gradingTime(ctx)
 	defer stop()
-	g, err := ex.x.Grade(ctx, c.Session.Chunks()[ex.given:])
+	g, err := ex.x.Grade(ctx, ex.tries.Own())
 	var at *lang.Error
 	switch {
 	case errors.As(err, &at):
@@ -133,7 +154,9 @@ func (ex *exercise) judge(ctx context.Context, c *repl.Console) error {
 	case err != nil:
 		return err
 	case g.Right || ex.check || !ex.x.Whole():
-		ex.fresh = g
+		if ex.fresh = g; !g.Right {
+			ex.tries.Tried()
+		}
 	}
 	ex.check = false
 	return nil
@@ -242,8 +265,8 @@ func (ex *exercise) verdict() []told {
 	switch g := ex.grade; {
 	case ex.wrong != nil:
 		return []told{{"", "This is no answer: " + ex.wrong.Error(), paint.Alarm, prose}}
-	case g == nil && ex.named != "":
-		return []told{{"", practice.Sentence(ex.named), paint.Alarm, prose}}
+	case g == nil && ex.asks != "":
+		return []told{{"", ex.asks, paint.Alarm, prose}}
 	case g == nil:
 		return nil
 	case g.Right:

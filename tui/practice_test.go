@@ -21,6 +21,9 @@ func practicing(t *testing.T, w, h int) *Model {
 		if i := slices.Index(words, "-n"); i >= 0 {
 			cfg.Size, _ = strconv.Atoi(words[i+1])
 		}
+		if i := slices.Index(words, "--topo"); i >= 0 {
+			cfg.Topo = words[i+1]
+		}
 		return cfg, nil
 	}
 	press(t, m, "esc", "o")
@@ -134,5 +137,78 @@ func TestPracticeSmall(t *testing.T) {
 	}
 	if !strings.Contains(plain(m), "wrong with 6 ranks:") || !strings.Contains(plain(m), "the goal: half") {
 		t.Errorf("the screen:\n%s", plain(m))
+	}
+}
+
+// exercised is a model that has opened an exercise by its name.
+func exercised(t *testing.T, name string, w, h int) *Model {
+	t.Helper()
+	m := practicing(t, w, h)
+	press(t, m, "esc", "o")
+	press(t, m, strings.Split(name, "")...)
+	press(t, m, "enter")
+	if m.exercise == nil || m.exercise.x.Name != name {
+		t.Fatalf("no exercise %s:\n%s", name, plain(m))
+	}
+	return m
+}
+
+// A communicator under another name is told by both names. Each try begins anew: of three lines with one call each, which
+// the exercise allows once, the last one stands alone; the log has them all.
+func TestPracticeTries(t *testing.T) {
+	t.Parallel()
+	m := exercised(t, "07-odds-reversed", 100, 40)
+	lines := []string{"rows = split world color=rank%2", "team = split world color=rank%2",
+		"team = split world color=rank%2 key=(-rank if rank%2 else rank)"}
+	typedLine(t, m, lines[0])
+	if !strings.Contains(plain(m), "The exercise asks for a communicator named team; you made rows.") {
+		t.Errorf("the name is not told:\n%s", plain(m))
+	}
+	typedLine(t, m, lines[1])
+	if !strings.Contains(plain(m), "expected [5,3,1], found [1,3,5]") {
+		t.Errorf("the order is not told:\n%s", plain(m))
+	}
+	typedLine(t, m, lines[2])
+	if text := plain(m); !strings.Contains(text, "Right with 6, 9 and 12 ranks.") || len(m.console.Session.Chunks()) != 1 {
+		t.Errorf("%d lines stand:\n%s", len(m.console.Session.Chunks()), text)
+	}
+	for _, line := range lines {
+		if !strings.Contains(logText(m), "> "+line+" ") {
+			t.Errorf("the log lacks %q:\n%s", line, logText(m))
+		}
+	}
+}
+
+// Ranks that wait are no end: the line typed again, repaired, takes the place of the one that waits.
+func TestPracticeWaits(t *testing.T) {
+	t.Parallel()
+	m := exercised(t, "06-some-stay-out", 100, 40)
+	typedLine(t, m, "@0,4,8 writers = split world color=0")
+	if !strings.Contains(plain(m), "Ranks wait. Type the call that lets them go on, or type your line again, repaired.") {
+		t.Errorf("nothing says what to do:\n%s", plain(m))
+	}
+	typedLine(t, m, "writers = split world color=(0 if rank%4==0 else UNDEFINED)")
+	if text := plain(m); !strings.Contains(text, "Right with 10, 13 and 8 ranks.") {
+		t.Errorf("not right:\n%s", text)
+	}
+}
+
+// On 80 columns, who differs is marked beside the goal on three machines, too; on 60 columns each word of the reason
+// shows.
+func TestPracticeNarrow(t *testing.T) {
+	t.Parallel()
+	m := exercised(t, "08-node-leaders", 80, 24)
+	typedLine(t, m, "local = split_type world SHARED")
+	typedLine(t, m, "leaders = split world color=(0 if local.rank==0 else 1)")
+	if !strings.Contains(plain(m), "»B0") {
+		t.Errorf("rank 1 is not marked:\n%s", plain(m))
+	}
+	m = practicing(t, 60, 60)
+	typedLine(t, m, "half = split world color=rank//3")
+	text := strings.Join(strings.Fields(plain(m)), " ")
+	for _, want := range []string{"call step 1, MPI_Comm_split on world, <input>:1", "color form a communicator, ranked by key; equal keys by the rank"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q:\n%s", want, plain(m))
+		}
 	}
 }

@@ -9,9 +9,10 @@ import (
 	"commsplit/repl"
 )
 
-// Misnamed says of the first name that the exercise asks for, and that no line has set, which communicators were made
-// under other names; "" where all names are set, and where no other communicator was made. The goal was asked for before.
-func (x *Exercise) Misnamed(s *repl.Session) string {
+// misnamed says of the first name that the exercise asks for, and that no line has set, which communicators were made
+// under other names; "" where all names are set, and where no other communicator was made. It is a sentence.
+// The goal was asked for before.
+func (x *Exercise) misnamed(s *repl.Session) string {
 	want := x.goals[0]
 	vars := s.Variables()
 	missing := slices.DeleteFunc(slices.Clone(x.Names), func(name string) bool {
@@ -28,7 +29,7 @@ func (x *Exercise) Misnamed(s *repl.Session) string {
 			break
 		}
 	}
-	return x.unset(name, want, s)
+	return sentence(x.unset(name, want, s))
 }
 
 // unset says what a name should hold that no line sets, and what was made under other names: the communicators with
@@ -90,8 +91,8 @@ func (want *state) fits(name string, s *repl.Session, other string) bool {
 	return true
 }
 
-// Sentence is a message as a sentence of its own.
-func Sentence(text string) string { return strings.ToUpper(text[:1]) + text[1:] + "." }
+// sentence is a message as a sentence of its own.
+func sentence(text string) string { return strings.ToUpper(text[:1]) + text[1:] + "." }
 
 // listed is "a, b and c".
 func listed(words []string) string {

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"commsplit/hw/spell"
 	"commsplit/render"
 	"commsplit/repl"
 	"commsplit/repl/edit"
@@ -32,7 +31,7 @@ type Player struct {
 	Timeout  time.Duration // of each line, and of grading; 0: none
 	Person   bool          // a person sees prompts; otherwise lines come from a file or a pipe
 
-	console *repl.Console // of the exercise that is being solved; nil before the first
+	open *repl.Console // of the exercise that is being solved; nil before the first
 }
 
 // Where a person wants to go.
@@ -75,10 +74,10 @@ func (p *Player) Play(ctx context.Context, list []*Exercise, at int) (solved boo
 
 // Complete is what Tab proposes, from the session of the present exercise.
 func (p *Player) Complete(line string) (start int, options []string) {
-	if p.console == nil {
+	if p.open == nil {
 		return len(line), nil
 	}
-	return p.console.Session.Complete(line)
+	return p.open.Session.Complete(line)
 }
 
 func (p *Player) say(text string) { fmt.Fprintln(p.Out, repl.Wrap(text, p.Style.Columns(), "")) }
@@ -86,16 +85,12 @@ func (p *Player) say(text string) { fmt.Fprintln(p.Out, repl.Wrap(text, p.Style.
 // bench is where one exercise is being solved.
 type bench struct {
 	*Player
-	x       *Exercise
-	console *repl.Console
-	input   *repl.Input
-	given   int  // chunks of the session before the person's
-	tried   int  // how many of the person's chunks the last wrong try had; 0: none was wrong
-	hints   int  // that were told
-	asked   bool // for the solution, once
-	done    bool
-	named   string // what was said last about names
-	last    bool   // it is the last exercise
+	*Attempt
+	input *repl.Input
+	hints int  // that were told
+	asked bool // for the solution, once
+	done  bool
+	last  bool // it is the last exercise
 }
 
 // begin opens an exercise, and shows what is asked.
@@ -107,19 +102,18 @@ func (p *Player) begin(ctx context.Context, list []*Exercise, at int) (*bench, e
 	if err != nil {
 		return nil, err
 	}
-	b := &bench{Player: p, x: x, input: repl.NewInput("<input>"), last: at == len(list)-1}
-	if b.console, err = p.Open(ctx, x.Worlds[0]); err != nil {
+	b := &bench{Player: p, input: repl.NewInput("<input>"), last: at == len(list)-1}
+	if p.open, err = p.Open(ctx, x.Worlds[0]); err != nil {
 		return nil, err
 	}
-	p.console = b.console
-	b.console.Brief, b.console.Silent = true, true
+	p.open.Brief, p.open.Silent = true, true
 	for _, c := range x.given {
-		if err := b.console.Do(ctx, c); err != nil {
+		if err := p.open.Do(ctx, c); err != nil {
 			return nil, err
 		}
 	}
-	b.console.Silent = false
-	b.given = len(b.console.Session.Chunks())
+	p.open.Silent = false
+	b.Attempt = x.Attempt(p.open, p.say)
 	fmt.Fprintln(p.Out)
 	head := x.Title
 	if len(list) > 1 {
@@ -161,7 +155,7 @@ func (b *bench) show(goal *Goal) error {
 	if b.x.Repair != "" {
 		text = "Type the whole repaired program."
 	}
-	if b.quiet() {
+	if b.x.Whole() {
 		text += " check says how far it is right."
 	}
 	if b.Person {
@@ -226,7 +220,7 @@ func (b *bench) end(ctx context.Context) error {
 	}
 	if b.Person {
 		fmt.Fprintln(b.Out)
-	} else if !b.done && b.quiet() {
+	} else if !b.done && b.x.Whole() {
 		if err := b.grade(ctx, always); err != nil {
 			return err
 		}
@@ -260,7 +254,8 @@ func (b *bench) word(ctx context.Context, text string) (err error, isWord bool) 
 	case "check", "done":
 		return b.grade(ctx, always), true
 	case "again":
-		return b.again(ctx), true
+		b.done = false
+		return b.Again(ctx), true
 	case "solution":
 		b.solution()
 	default:
@@ -292,16 +287,6 @@ func (b *bench) solution() {
 	fmt.Fprintln(b.Out, indented(b.x.Solution(), "    "))
 }
 
-// again takes back all lines of the person.
-func (b *bench) again(ctx context.Context) error {
-	b.tried, b.done = 0, false
-	n, err := b.console.TakeBack(ctx, b.given)
-	if err == nil {
-		b.say(fmt.Sprintf("You begin again: %s taken back.", spell.Plural(n, "line")))
-	}
-	return err
-}
-
 // line feeds a line of the answer.
 func (b *bench) line(ctx context.Context, text string) error {
 	chunks, err := b.input.Feed(text, true)
@@ -329,7 +314,7 @@ func (b *bench) chunk(ctx context.Context, c *lang.Chunk) error {
 		return b.meta(ctx, c)
 	}
 	run, stop := b.bounded(ctx)
-	ran, err := b.run(run, c)
+	ran, err := b.Run(run, c)
 	stop()
 	switch {
 	case ctx.Err() != nil:
@@ -340,44 +325,25 @@ func (b *bench) chunk(ctx context.Context, c *lang.Chunk) error {
 	case !ran:
 		return nil
 	case len(b.console.Session.Waiting()) > 0:
-		b.waits()
+		b.Tried()
+		b.say(b.Waits() + "; again takes all your lines back.")
 		return nil
 	}
 	if !b.x.Complete(b.console.Session) {
-		b.misnamed(c)
+		if text := b.Misnamed(c); text != "" {
+			b.say(text)
+		}
 		return nil
 	}
 	asks := b.tried == 0 || slices.ContainsFunc(b.console.Session.Assigned(c), func(name string) bool { return slices.Contains(b.x.Names, name) })
-	return b.grade(ctx, func(g *Grade) bool { return asks && (!b.quiet() || b.x.Repair == "" && g.misplaced()) })
-}
-
-// misnamed says, behind a line that made a communicator, that the exercise asks for another name.
-func (b *bench) misnamed(c *lang.Chunk) {
-	text := b.x.Misnamed(b.console.Session)
-	again := slices.ContainsFunc(b.console.Session.Assigned(c), func(name string) bool { return !slices.Contains(b.x.Names, name) })
-	if text != "" && b.x.Repair == "" && (again || text != b.named) {
-		b.say(Sentence(text))
-	}
-	b.named = text
-}
-
-// waits says what to do about ranks that wait.
-func (b *bench) waits() {
-	if n := len(b.console.Session.Chunks()) - b.given; n > b.tried {
-		b.tried = n
-	}
-	instead := "type your line again, repaired"
-	if b.x.Repair != "" {
-		instead = "type the repaired program from its first line"
-	}
-	b.say("Ranks wait. Type the call that lets them go on, or " + instead + "; again takes all your lines back.")
+	return b.grade(ctx, func(g *Grade) bool { return asks && (!b.x.Whole() || b.x.Repair == "" && g.misplaced()) })
 }
 
 // meta runs a meta command that looks, or takes lines back.
 func (b *bench) meta(ctx context.Context, c *lang.Chunk) error {
 	undoes := c.Verb.Text == "undo" || c.Verb.Text == "redo"
 	switch {
-	case c.Verb.Text == "undo" && len(b.console.Session.Chunks()) <= b.given:
+	case c.Verb.Text == "undo" && len(b.Own()) == 0:
 		b.say("There is no line of yours to take back.")
 		return nil
 	case c.Verb.Text == "undo" && len(c.Args) > 0, !undoes && !repl.Looks(c):
@@ -391,95 +357,6 @@ func (b *bench) meta(ctx context.Context, c *lang.Chunk) error {
 	return nil
 }
 
-// quiet reports whether an answer is a program that is typed line by line, so that only its end can be graded.
-func (b *bench) quiet() bool { return b.x.Whole() }
-
-// run runs a chunk. Where a try was wrong or left ranks waiting, a line that sets a name of the answer takes the place
-// of the line that set it before, and the first line of a repair, typed again, begins again. ran is false for lines that
-// answers may not have.
-func (b *bench) run(ctx context.Context, c *lang.Chunk) (ran bool, err error) {
-	s := b.console.Session
-	taken := b.x.assignedByGiven(s)
-	sets := s.Assigned(c)
-	for _, name := range sets {
-		if why := forbidden(name, taken); why != "" {
-			return false, c.ErrorAt(lang.Word{Line: c.Line, Col: 1}, "%s", why)
-		}
-	}
-	own := slices.Clone(s.Chunks()[b.given:])
-	at := -1 // the line that was wrong
-	for i, o := range own[:min(b.tried, len(own))] {
-		if slices.ContainsFunc(s.Assigned(o), func(name string) bool {
-			return slices.Contains(sets, name) && (b.x.Repair != "" || slices.Contains(b.x.Names, name))
-		}) {
-			at = i
-		}
-		if b.x.Repair != "" {
-			break // a program is typed from its first line
-		}
-	}
-	switch {
-	case at < 0, c.Ranks.Text != "" && len(s.Waiting()) > 0: // other ranks make the call that is missing
-		return true, b.console.Try(ctx, c)
-	case b.x.Repair != "":
-		return true, errors.Join(b.again(ctx), b.console.Try(ctx, c))
-	}
-	return b.replace(ctx, own, at, c)
-}
-
-// replace runs the person's lines again, with one of them replaced. When the new one fails, all is as before.
-func (b *bench) replace(ctx context.Context, own []*lang.Chunk, at int, c *lang.Chunk) (ran bool, err error) {
-	before, behind := b.around(own, at, c)
-	if err := b.restore(ctx, before); err != nil {
-		return false, err
-	}
-	if err := b.console.Try(ctx, c); err != nil {
-		return false, errors.Join(err, b.restore(context.WithoutCancel(ctx), own))
-	}
-	err = b.silently(ctx, behind)
-	if err != nil {
-		b.say("Your line stands in place of the one before; a line behind it fails now, and is taken back:")
-	}
-	return err == nil, err
-}
-
-// around is the lines that stand before and behind the one that takes the place of another: those behind use what it
-// sets.
-func (b *bench) around(own []*lang.Chunk, at int, c *lang.Chunk) (before, behind []*lang.Chunk) {
-	changed := slices.Clone(b.console.Session.Assigned(c))
-	for i, o := range own {
-		switch {
-		case i == at:
-		case i > at && slices.ContainsFunc(changed, func(name string) bool { return mentions(o.Text, name) }):
-			behind = append(behind, o)
-			changed = append(changed, b.console.Session.Assigned(o)...)
-		default:
-			before = append(before, o)
-		}
-	}
-	return before, behind
-}
-
-// restore runs lines in place of all that the person has typed.
-func (b *bench) restore(ctx context.Context, list []*lang.Chunk) error {
-	if _, err := b.console.TakeBack(context.WithoutCancel(ctx), b.given); err != nil {
-		return err
-	}
-	return b.silently(ctx, list)
-}
-
-// silently runs lines that were told before.
-func (b *bench) silently(ctx context.Context, list []*lang.Chunk) error {
-	b.console.Silent = true
-	defer func() { b.console.Silent = false }()
-	for _, o := range list {
-		if err := b.console.Try(ctx, o); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // always has whatever is wrong told: the person wants to know.
 func always(*Grade) bool { return true }
 
@@ -489,7 +366,7 @@ func (b *bench) grade(ctx context.Context, tell func(*Grade) bool) error {
 		return nil
 	}
 	run, stop := b.bounded(ctx)
-	g, err := b.x.Grade(run, b.console.Session.Chunks()[b.given:])
+	g, err := b.x.Grade(run, b.Own())
 	stop()
 	var at *lang.Error
 	switch {
@@ -506,23 +383,22 @@ func (b *bench) grade(ctx context.Context, tell func(*Grade) bool) error {
 	case !tell(g):
 		return nil
 	}
-	own := b.console.Session.Chunks()[b.given:]
-	b.tried = len(own)
+	b.Tried()
 	fmt.Fprintln(b.Out)
 	g.Tell(b.Out, b.Style.Columns())
-	b.others(g, own)
+	b.others(g)
 	return nil
 }
 
 // others shows lines that belong to the answer though the person may not think so: where the goal is not met, lines that
 // set nothing; where too many calls are made, lines that made a communicator under another name.
-func (b *bench) others(g *Grade, own []*lang.Chunk) {
+func (b *bench) others(g *Grade) {
 	s := b.console.Session
 	named := b.x.others(b.x.goals[0], s)
 	var list []string
-	for _, c := range own {
+	for _, c := range b.Own() {
 		sets := s.Assigned(c)
-		if g.unmet() && len(sets) == 0 ||
+		if (g.unmet() || g.miscalled()) && len(sets) == 0 ||
 			g.miscalled() && slices.ContainsFunc(sets, func(name string) bool { return slices.Contains(named, name) }) {
 			list = append(list, c.Text)
 		}

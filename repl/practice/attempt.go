@@ -1,0 +1,186 @@
+package practice
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"commsplit/hw/spell"
+	"commsplit/repl"
+	"commsplit/repl/lang"
+)
+
+// Attempt is the lines with which a person tries to solve an exercise, in a session at a prompt or on a screen. A try
+// that was wrong is not in the way of the next one.
+type Attempt struct {
+	x       *Exercise
+	console *repl.Console
+	notice  func(text string)
+	given   int    // chunks of the session before the person's
+	tried   int    // how many of the person's chunks the last wrong try had; 0: none was wrong
+	named   string // what was said last about names
+}
+
+// Attempt begins an attempt in a session in which the given lines have run. notice gets what the person is to
+// know.
+func (x *Exercise) Attempt(c *repl.Console, notice func(text string)) *Attempt {
+	return &Attempt{x: x, console: c, notice: notice, given: len(c.Session.Chunks())}
+}
+
+// Own is the person's lines.
+func (a *Attempt) Own() []*lang.Chunk { return a.console.Session.Chunks()[a.given:] }
+
+// Left reports whether the session has gone behind the beginning of the attempt.
+func (a *Attempt) Left() bool { return len(a.console.Session.Chunks()) < a.given }
+
+// Tried notes that the lines so far are wrong, or leave ranks waiting.
+func (a *Attempt) Tried() { a.tried = len(a.Own()) }
+
+// Waits says what to do about ranks that wait.
+func (a *Attempt) Waits() string {
+	instead := "type your line again, repaired"
+	if a.x.Repair != "" {
+		instead = "type the repaired program from its first line"
+	}
+	return "Ranks wait. Type the call that lets them go on, or " + instead
+}
+
+// Again takes all lines of the person back.
+func (a *Attempt) Again(ctx context.Context) error {
+	a.tried = 0
+	n, err := a.console.TakeBack(ctx, a.given)
+	if err == nil {
+		a.notice(fmt.Sprintf("You begin again: %s taken back.", spell.Plural(n, "line")))
+	}
+	return err
+}
+
+// Misnamed says, behind a line that made a communicator, that the exercise asks for another name; "" where it does not.
+func (a *Attempt) Misnamed(c *lang.Chunk) string {
+	s := a.console.Session
+	text, sets := a.x.misnamed(s), s.Assigned(c)
+	others := a.x.others(a.x.goals[0], s)
+	switch {
+	case a.x.Repair != "", len(sets) == 0 && text == a.named,
+		len(sets) > 0 && !slices.ContainsFunc(sets, func(name string) bool { return slices.Contains(others, name) }):
+		return ""
+	}
+	a.named = text
+	return text
+}
+
+// Run runs a line. Where a try was wrong or left ranks waiting, a line that sets a name of the answer takes the place
+// of the line that set it before, or that made its communicator under another name; the first line of a repair, typed
+// again, begins again. ran is false for lines that answers may not have.
+func (a *Attempt) Run(ctx context.Context, c *lang.Chunk) (ran bool, err error) {
+	s := a.console.Session
+	taken := a.x.assignedByGiven(s)
+	for _, name := range s.Assigned(c) {
+		if why := forbidden(name, taken); why != "" {
+			return false, c.ErrorAt(lang.Word{Line: c.Line, Col: 1}, "%s", why)
+		}
+	}
+	own := slices.Clone(a.Own())
+	at := a.replaced(own, c)
+	switch {
+	case at < 0, c.Ranks.Text != "" && len(s.Waiting()) > 0: // other ranks make the call that is missing
+		return true, a.console.Try(ctx, c)
+	case a.x.Repair != "":
+		return true, errors.Join(a.Again(ctx), a.console.Try(ctx, c))
+	}
+	return a.replace(ctx, own, at, c)
+}
+
+// replaced is the place of the person's line that a new line replaces; -1 for none.
+func (a *Attempt) replaced(own []*lang.Chunk, c *lang.Chunk) int {
+	s := a.console.Session
+	sets := s.Assigned(c)
+	vars := s.Variables()
+	if a.named != "" && slices.ContainsFunc(sets, func(name string) bool {
+		return slices.Contains(a.x.Names, name) && !slices.Contains(vars, name)
+	}) {
+		return a.underOtherName(own, c)
+	}
+	at := -1
+	for i, o := range own[:min(a.tried, len(own))] {
+		if slices.ContainsFunc(s.Assigned(o), func(name string) bool {
+			return slices.Contains(sets, name) && (a.x.Repair != "" || slices.Contains(a.x.Names, name))
+		}) {
+			at = i
+		}
+		if a.x.Repair != "" {
+			break // a program is typed from its first line
+		}
+	}
+	return at
+}
+
+// underOtherName is the last of the person's lines that made a communicator under a name that nobody asks for, and that
+// no line uses; -1 for none.
+func (a *Attempt) underOtherName(own []*lang.Chunk, c *lang.Chunk) int {
+	others := a.x.others(a.x.goals[0], a.console.Session)
+	for i, o := range slices.Backward(own) {
+		sets := a.console.Session.Assigned(o)
+		uses := func(l *lang.Chunk) bool {
+			return l != o && slices.ContainsFunc(sets, func(name string) bool { return mentions(l.Text, name) })
+		}
+		if len(sets) == 1 && slices.Contains(others, sets[0]) && !uses(c) && !slices.ContainsFunc(own, uses) {
+			return i
+		}
+	}
+	return -1
+}
+
+// replace runs the person's lines again, with one of them replaced. When the new one fails, all is as before.
+func (a *Attempt) replace(ctx context.Context, own []*lang.Chunk, at int, c *lang.Chunk) (ran bool, err error) {
+	before, behind := a.around(own, at, c)
+	if err := a.restore(ctx, before); err != nil {
+		return false, err
+	}
+	if err := a.console.Try(ctx, c); err != nil {
+		return false, errors.Join(err, a.restore(context.WithoutCancel(ctx), own))
+	}
+	err = a.silently(ctx, behind)
+	if err != nil {
+		a.notice("Your line stands in place of the one before; a line behind it fails now, and is taken back:")
+	}
+	return err == nil, err
+}
+
+// around is the lines that stand before and behind the one that takes the place of another: those behind use what it
+// sets.
+func (a *Attempt) around(own []*lang.Chunk, at int, c *lang.Chunk) (before, behind []*lang.Chunk) {
+	changed := slices.Clone(a.console.Session.Assigned(c))
+	for i, o := range own {
+		switch {
+		case i == at:
+		case i > at && slices.ContainsFunc(changed, func(name string) bool { return mentions(o.Text, name) }):
+			behind = append(behind, o)
+			changed = append(changed, a.console.Session.Assigned(o)...)
+		default:
+			before = append(before, o)
+		}
+	}
+	return before, behind
+}
+
+// restore runs lines in place of all that the person has typed.
+func (a *Attempt) restore(ctx context.Context, list []*lang.Chunk) error {
+	if _, err := a.console.TakeBack(context.WithoutCancel(ctx), a.given); err != nil {
+		return err
+	}
+	return a.silently(ctx, list)
+}
+
+// silently runs lines that were told before.
+func (a *Attempt) silently(ctx context.Context, list []*lang.Chunk) error {
+	a.console.Silent = true
+	defer func() { a.console.Silent = false }()
+	for _, o := range list {
+		if err := a.console.Try(ctx, o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
