@@ -124,6 +124,9 @@ type batch struct {
 func (b *batch) add(rank, id int32, came *reason.Held) {
 	n := len(b.ranks)
 	if n == 0 || b.ranks[n-1] != rank {
+		if n == cap(b.ranks) { // append makes a long list longer by a quarter, and each time leaves the old one behind
+			b.ranks, b.ids = slices.Grow(b.ranks, n+1), slices.Grow(b.ids, n+1)
+		}
 		b.ranks, b.ids = append(b.ranks, rank), append(b.ids, id)
 		if b.came != nil {
 			b.came = append(b.came, nil)
@@ -220,17 +223,7 @@ func (p *past) gather(ranks []*program.Rank) []*batch {
 
 // change makes a version of what ranks came to hold, leaving out the ranks that held the same before.
 func (c *column) change(b *batch) {
-	v := version{step: b.step}
-	for i, r := range b.ranks {
-		id, came := b.get(i)
-		if old, _ := c.now.get(int(r)); old != id || came != nil {
-			v.ranks, v.ids = append(v.ranks, r), append(v.ids, id)
-			if v.came != nil {
-				v.came = append(v.came, nil)
-			}
-			v.set(len(v.ids)-1, id, came)
-		}
-	}
+	v := c.changed(b)
 	if len(v.ranks) == 0 {
 		return
 	}
@@ -247,6 +240,35 @@ func (c *column) change(b *batch) {
 		c.lent, c.loose = true, 0
 	}
 	c.versions = append(c.versions, v)
+}
+
+// changed is what b brings to a column, without the ranks that held the same before.
+func (c *column) changed(b *batch) version {
+	v := version{step: b.step}
+	same := func(i int) bool {
+		id, came := b.get(i)
+		return came == nil && c.now.ids[b.ranks[i]] == id
+	}
+	n := 0 // ranks that change before the first one that does not
+	for n < len(b.ranks) && !same(n) {
+		n++
+	}
+	if n == len(b.ranks) {
+		v.ranks, v.cells = b.ranks, b.cells
+		return v
+	}
+	for i, r := range b.ranks {
+		if i >= n && same(i) {
+			continue
+		}
+		id, came := b.get(i)
+		v.ranks, v.ids = append(v.ranks, r), append(v.ids, id)
+		if v.came != nil {
+			v.came = append(v.came, nil)
+		}
+		v.set(len(v.ids)-1, id, came)
+	}
+	return v
 }
 
 // holds is 1 for the id of a communicator or of MPI_COMM_NULL, 0 for a rank that holds neither.

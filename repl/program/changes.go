@@ -62,7 +62,9 @@ func (r *Rank) AssignAt(name string, v starlark.Value, step int) {
 
 // assign stores a value, and notes which communicators the variable holds then. A negative mark means now.
 func (r *Rank) assign(name string, v starlark.Value, at engine.Behind) {
-	r.followMaking()
+	if len(r.making) > 0 {
+		r.followMaking()
+	}
 	r.Vars.Set(name, v)
 	if !r.P.Traced() {
 		return
@@ -74,7 +76,9 @@ func (r *Rank) assign(name string, v starlark.Value, at engine.Behind) {
 		return
 	}
 	r.note(name, -1, v, at)
-	r.unlist(name, at)
+	if len(r.lists) > 0 {
+		r.unlist(name, at)
+	}
 }
 
 // note adds a change. Nothing is noted of a variable that never held a communicator.
@@ -87,40 +91,51 @@ func (r *Rank) note(name string, index int, v starlark.Value, at engine.Behind) 
 	if at < 0 {
 		x.behind = r.P.Behind()
 	}
-	switch {
-	case ok:
-		if x.id = c.held(); x.id == -1 {
-			held := HeldBy(c)
-			x.came = &held
-		}
-	case v != nil && v != starlark.None:
-		held := HeldBy(v)
-		x.came = &held
+	if ok {
+		x.id = c.held()
+	}
+	if ok && x.id == -1 || !ok && v != nil && v != starlark.None {
+		x.came = heldBy(v)
+	}
+	if n := len(r.changes); n == cap(r.changes) {
+		r.changes = slices.Grow(r.changes, 2*n+1) // most ranks of a large world have one change, or a dozen
 	}
 	r.changes = append(r.changes, x)
-	if index < 0 && len(r.making) > 0 {
-		r.making = slices.DeleteFunc(r.making, func(u unmade) bool { return u.name == name })
+	if index < 0 && (len(r.making) > 0 || ok && c.c.Pending()) {
+		r.noteMaking(name, c)
 	}
-	if index < 0 && ok && c.c.Pending() {
-		r.rarely().making = append(r.making, unmade{name, c})
+}
+
+// noteMaking notes whether a call is still making what a variable holds now: c, nil for no communicator.
+func (r *Rank) noteMaking(name string, c *Comm) {
+	r.rarely().making = slices.DeleteFunc(r.making, func(u unmade) bool { return u.name == name })
+	if c != nil && c.c.Pending() {
+		r.making = append(r.making, unmade{name, c})
 	}
 }
 
 // variable is where a variable that keeps has accepted stands: see change.
 func (r *Rank) variable(name string) int32 {
-	if i := r.Vars.index(name); i >= 0 {
-		return int32(i)
+	i := r.Vars.index(name)
+	if i < 0 {
+		i = ^slices.Index(r.kept, name)
 	}
-	return ^int32(slices.Index(r.kept, name))
+	return int32(i)
 }
 
 // keeps reports whether a variable holds a communicator (holds), or held one before.
 func (r *Rank) keeps(name string, holds bool) bool {
-	if x := r.Vars.find(name); x != nil {
+	if i := r.Vars.index(name); i >= 0 {
+		x := &r.Vars.list[i]
 		x.kept = x.kept || holds
 		return x.kept
 	}
-	if holds && !slices.Contains(r.kept, name) { // a variable of a function
+	return r.keepsLocal(name, holds)
+}
+
+// keepsLocal is keeps for a variable of a function.
+func (r *Rank) keepsLocal(name string, holds bool) bool {
+	if holds && !slices.Contains(r.kept, name) {
 		r.rarely().kept = append(r.kept, name)
 	}
 	return holds || slices.Contains(r.kept, name)
@@ -294,6 +309,14 @@ func SkippedNull(where, handle string, of starlark.Value) starlark.Value {
 		k.Of = &held
 	}
 	return &Comm{came: &reason.Held{Comm: -1, Skipped: k}}
+}
+
+// heldBy is HeldBy apart from where it is asked for: hardly any rank needs the stack for it.
+//
+//go:noinline
+func heldBy(v starlark.Value) *reason.Held {
+	held := HeldBy(v)
+	return &held
 }
 
 // HeldBy tells which communicator a value is, or where its COMM_NULL came from, for .explain.

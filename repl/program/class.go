@@ -321,8 +321,7 @@ func (c *call) dual(args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Tupl
 
 // bind gives the arguments to the parameters.
 func (c *call) bind(args starlark.Tuple, kwargs []starlark.Tuple) error {
-	params := c.fn.params
-	if len(args) > len(params) {
+	if params := c.fn.params; len(args) > len(params) {
 		return fmt.Errorf("%s takes %s, not %d", c.fn.name, countOf(params), len(args))
 	}
 	copy(c.args[:], args)
@@ -331,16 +330,24 @@ func (c *call) bind(args starlark.Tuple, kwargs []starlark.Tuple) error {
 			return err
 		}
 	}
-	for i, p := range params {
+	return c.bindDefaults()
+}
+
+// bindDefaults gives each parameter without an argument its default.
+func (c *call) bindDefaults() error {
+	for i := range c.fn.params {
 		if c.args[i] != nil {
 			continue
 		}
-		if p.dflt == nil {
-			return fmt.Errorf("%s: the argument %s is missing", c.fn.name, p.name)
+		if c.args[i] = c.fn.params[i].dflt; c.args[i] == nil {
+			return c.missing(i)
 		}
-		c.args[i] = p.dflt
 	}
 	return nil
+}
+
+func (c *call) missing(i int) error {
+	return fmt.Errorf("%s: the argument %s is missing", c.fn.name, c.fn.params[i].name)
 }
 
 func (c *call) bindKeyword(name string, v starlark.Value) error {

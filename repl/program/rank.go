@@ -208,14 +208,21 @@ func (v *Vars) Set(name string, value starlark.Value) {
 		return
 	}
 	v.list = append(v.list, variable{name: name, value: value})
-	switch {
-	case v.at != nil:
-		v.at[name] = len(v.list) - 1
-	case len(v.list) > fewVars:
-		v.at = map[string]int{}
-		for i := range v.list {
-			v.at[v.list[i].name] = i
-		}
+	if v.at != nil || len(v.list) > fewVars {
+		v.file()
+	}
+}
+
+// file enters the last variable in the map, and where there is none yet, all variables.
+//
+//go:noinline
+func (v *Vars) file() {
+	from := len(v.list) - 1
+	if v.at == nil {
+		v.at, from = map[string]int{}, 0
+	}
+	for i := range v.list[from:] {
+		v.at[v.list[from+i].name] = from + i
 	}
 }
 
@@ -234,13 +241,18 @@ func (v *Vars) All() iter.Seq2[string, starlark.Value] {
 // erroneous MPI call that the program did not catch, otherwise with a *Error.
 func (r *Rank) Run(c *Code) error {
 	if len(c.truths) > 0 {
-		r.rarely().truths = append(r.rarely().truths, c.truths...)
+		r.noteTruths(c)
 	}
 	if c.steps != nil {
 		return r.runSteps(c)
 	}
 	return r.runWhole(c, c.program)
 }
+
+// noteTruths has a frame of its own: see runSteps.
+//
+//go:noinline
+func (r *Rank) noteTruths(c *Code) { r.rarely().truths = append(r.rarely().truths, c.truths...) }
 
 // Eval computes the expressions of e, in order. A name for which locals has a value hides the variable of that
 // name; locals may be nil. Eval fails like Run.

@@ -391,31 +391,43 @@ type stepping struct {
 	made  int // steps since the rank let others go first
 	loops []count
 	ready Ready // the call of the present step
+	err   error // of a statement that the interpreter ran
 }
 
 // count is a loop over integers.
 type count struct{ next, left, by int64 }
 
-// runSteps runs a program by its steps. Little of the stack is in use while the rank waits in a call.
+// runSteps runs a program by its steps. A rank begins with a stack of two kilobytes, and a larger one has to be copied
+// and kept in each rank. So what a rank has on its stack while it waits is no more than it has in a command, and what it
+// has on it between two calls fits, too: functions that few ranks call have frames of their own.
 func (r *Rank) runSteps(c *Code) error {
 	x := &stepping{r: r, code: c}
-	for x.at < len(c.steps) {
-		st := &c.steps[x.at]
-		switch {
-		case r.stopped.Load() && st.whole != nil, !x.take(st):
-			if err := r.runWhole(c, st.whole); err != nil {
-				return err
+	for x.goOn() {
+		if err := x.ready.Make(); err != nil {
+			return r.Raise(err)
+		}
+		x.keep()
+	}
+	return x.err
+}
+
+// goOn goes on until a call is ready. It is false at the end of the program, and when the program has failed.
+//
+//go:noinline
+func (x *stepping) goOn() bool {
+	for x.at < len(x.code.steps) {
+		st := &x.code.steps[x.at]
+		if x.r.stopped.Load() && st.whole != nil || !x.take(st) {
+			if x.err = x.r.runWhole(x.code, st.whole); x.err != nil {
+				return false
 			}
 			x.at = st.next
-		case x.ready.IsReady():
-			if err := x.ready.Make(); err != nil {
-				return r.Raise(err)
-			}
-			x.keep(st)
+		} else if x.ready.IsReady() {
+			return true
 		}
 	}
-	r.endTurn()
-	return nil
+	x.r.endTurn()
+	return false
 }
 
 // runWhole lets the interpreter run statements of c.
@@ -427,8 +439,11 @@ func (r *Rank) runWhole(c *Code, p *starlark.Program) error {
 	return r.failure(err)
 }
 
-// keep takes care of what a call gave.
-func (x *stepping) keep(st *step) {
+// keep takes care of what the call of the present step gave.
+//
+//go:noinline
+func (x *stepping) keep() {
+	st := &x.code.steps[x.at]
 	v := x.ready.Result(x.r)
 	if x.ready = (Ready{}); st.target != "" {
 		x.r.Assign(st.target, v)
@@ -515,21 +530,27 @@ func (x *stepping) prepare(st *step) bool {
 		return false
 	}
 	c := newCall()
-	defer c.done()
-	*c = call{r: r, fn: st.method, self: self}
-	for i := range st.args {
-		if st.args[i].isSet {
-			if c.args[i] = st.args[i].compute(r); c.args[i] == nil {
-				return false
-			}
-		}
-	}
-	if c.bind(nil, nil) != nil || st.method.ready(c, &x.ready) != nil {
+	c.r, c.fn, c.self = r, st.method, self
+	ok = st.arguments(c) && st.method.ready(c, &x.ready) == nil
+	c.done()
+	if !ok {
 		return false
 	}
 	r.followAll()
 	r.endTurn()
 	r.At(x.code.site(st.site))
-	x.ready.comm, x.ready.call, x.ready.state = c.on(), st.method.call, isReady
+	x.ready.comm, x.ready.call, x.ready.state = self.c, st.method.call, isReady
 	return true
+}
+
+// arguments computes the arguments of the call. It is false where the interpreter has to.
+func (st *step) arguments(c *call) bool {
+	for i := range st.args {
+		if st.args[i].isSet {
+			if c.args[i] = st.args[i].compute(c.r); c.args[i] == nil {
+				return false
+			}
+		}
+	}
+	return c.bindDefaults() == nil
 }
