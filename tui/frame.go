@@ -245,7 +245,7 @@ func (m *Model) rule(r rect, width int) paint.Line {
 	}
 	if more != "" && l.Width()+paint.Width(more)+4 < width {
 		l.PadWith(width-paint.Width(more)-3, line, ink)
-		l.Add(" "+more+" ", paint.Faint)
+		l.Add(" "+more+" ", paint.Plain)
 	}
 	l.PadWith(width, line, ink)
 	return l

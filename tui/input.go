@@ -10,10 +10,11 @@ import (
 type mode uint8
 
 const (
-	inPanes  mode = 1 << iota
-	atPrompt      // while a line is typed
-	inFront       // while a list or the help is in front
-	anywhere = inPanes | atPrompt
+	inPanes   mode = 1 << iota
+	atPrompt       // while a line is typed
+	inFront        // while a list or the help is in front
+	comparing      // while a what-if is in front
+	anywhere  = inPanes | atPrompt
 )
 
 // binding is an action and its keys. The table of bindings is the only place that defines keys: actions,
@@ -49,17 +50,19 @@ func at(where mode, key string) *binding {
 // bindingsNow lists the bindings of the present mode.
 func (m *Model) bindingsNow() []binding {
 	where := inPanes
+	what, compares := m.over.(*compareView)
 	switch {
+	case compares:
+		where = comparing
 	case m.over != nil:
 		where = inFront
 	case m.typing:
 		where = atPrompt
 	}
-	_, lists := m.over.(*picker)
 	var list []binding
 	for _, s := range keyTable {
 		for _, b := range s.bindings {
-			if b.where&where != 0 && (where != inFront || lists || b.footer == "move" || b.footer == "close") {
+			if b.where&where != 0 && (!compares || what.takes(b)) {
 				list = append(list, b)
 			}
 		}

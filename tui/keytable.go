@@ -59,86 +59,132 @@ func paneKeys() []binding {
 
 func init() { // actions read the table
 	keyTable = []section{
-		{"At the prompt", slices.Concat([]binding{
-			{[]string{"enter"}, "Enter", "run", "run the line; a blank line ends a block", atPrompt, (*Model).enter},
-			{[]string{"tab"}, "Tab", "complete", "complete the word; on an empty line go to the panes", atPrompt, does((*Model).complete)},
-		}, lineKeys(), []binding{
-			{[]string{"esc"}, "Esc", "panes", "go to the panes", atPrompt, does(func(m *Model) { m.focusOn(m.focus) })},
-			{[]string{"ctrl+c"}, "Ctrl-C", "", "stop the line that runs, or give up the one that is typed", atPrompt, (*Model).giveUp},
-			{[]string{"ctrl+d"}, "Ctrl-D", "leave", "leave, when the line is empty", atPrompt, (*Model).endOfInput},
-		})},
-		{"Moving", slices.Concat([]binding{
-			{[]string{":", "i"}, ":", "line", "type a line of the language", inPanes, does(func(m *Model) { m.typing = true })},
-			{[]string{"tab"}, "Tab", "pane", "the next pane", inPanes, does(func(m *Model) { m.nextPane(1) })},
-			{[]string{"shift+tab"}, "Shift-Tab", "", "the pane before", inPanes, does(func(m *Model) { m.nextPane(-1) })},
-		}, paneKeys(), []binding{
-			{[]string{"up", "k"}, "↑ k", "", "up", inPanes, moves(func(int) int { return -1 })},
-			{[]string{"down", "j"}, "↓ j", "", "down", inPanes, moves(func(int) int { return 1 })},
-			{[]string{"left", "h"}, "← h", "", "the core before; close; the variable before", inPanes, does(func(m *Model) { m.focused().sideways(m, -1) })},
-			{[]string{"right", "l"}, "→ l", "", "the next core; open; the next variable", inPanes, does(func(m *Model) { m.focused().sideways(m, 1) })},
-			{[]string{"pgup", "ctrl+u"}, "PgUp Ctrl-U", "", "a page up", inPanes, moves(func(page int) int { return -page })},
-			{[]string{"pgdown", "ctrl+d"}, "PgDn Ctrl-D", "", "a page down", inPanes, moves(func(page int) int { return page })},
-			{[]string{"home", "g"}, "Home g", "", "to the first", inPanes, moves(func(int) int { return -1 << 30 })},
-			{[]string{"end", "G"}, "End G", "", "to the last", inPanes, moves(func(int) int { return 1 << 30 })},
-			{[]string{"enter", " "}, "Enter Space", "open", "open or close; what has nothing below: why", inPanes, does((*Model).unfold)},
-			{[]string{"/"}, "/", "find", "find ranks (0-3), a name, or a word of the text", inPanes, does(func(m *Model) { m.find = finder{typing: true} })},
-			{[]string{"n"}, "n", "", "find the next one", inPanes, does(func(m *Model) { m.findNext(1) })},
-			{[]string{"N"}, "N", "", "find the one before", inPanes, does(func(m *Model) { m.findNext(-1) })},
-			{[]string{"esc"}, "Esc", "", "back: from what / found, out of a phase, to no selection, to the prompt", inPanes, does((*Model).clear)},
-		})},
-		{"What shows", []binding{
-			{[]string{"v"}, "v", "variable", "the next variable in the cells", inPanes, does(func(m *Model) { m.turnHandle(1) })},
-			{[]string{"V"}, "V", "", "the variable before", inPanes, does(func(m *Model) { m.turnHandle(-1) })},
-			{[]string{"m"}, "m", "", "all variables side by side", inPanes, does((*Model).toggleAll)},
-			{[]string{"w"}, "w", "", "numbers in cells: world ranks, or ranks in the communicator", inPanes, does((*Model).toggleWorld)},
-			{[]string{"d"}, "d", "", "context ids of communicators, and where their calls stand", inPanes, does(func(m *Model) { m.comms.toggleDetail() })},
-			{[]string{"a", "|"}, "a", "before", "before | after: the step before beside this one", inPanes, does((*Model).toggleBefore)},
-			{[]string{"x"}, "x", "why", "why: the explanation of what is selected", inPanes, goesTo(whyPane)},
-			{[]string{"+"}, "+", "zoom", "the pane alone, or all again", inPanes, does((*Model).toggleZoom)},
-		}},
-		{"Time", []binding{
-			{[]string{"["}, "[", "", "a step back", inPanes, does(func(m *Model) { m.stepTo(m.moment.Step - 1) })},
-			{[]string{"]"}, "]", "time", "a step on", inPanes, does(func(m *Model) { m.stepTo(m.moment.Step + 1) })},
-			{[]string{"{"}, "{", "", "the beginning", inPanes, does(func(m *Model) { m.stepTo(0) })},
-			{[]string{"}"}, "}", "", "the present", inPanes, does(func(m *Model) { m.stepTo(m.latest()) })},
-			{[]string{"p"}, "p", "play", "play the steps, or pause", inPanes, (*Model).playOrPause},
-			{[]string{"f"}, "f", "", "play faster", inPanes, does(func(m *Model) { m.player.faster(m, 1) })},
-			{[]string{"s"}, "s", "", "play slower", inPanes, does(func(m *Model) { m.player.faster(m, -1) })},
-			{[]string{">"}, ">", "inside", "into the next step, phase by phase", inPanes, does((*Model).phaseOn)},
-			{[]string{"<"}, "<", "", "a phase back", inPanes, does((*Model).phaseBack)},
-			{[]string{"z"}, "z", "undo", "take back the last line (.undo)", inPanes, func(m *Model) tea.Cmd { return m.run(".undo") }},
-			{[]string{"Z"}, "Z", "", "run it again (.redo)", inPanes, func(m *Model) tea.Cmd { return m.run(".redo") }},
-		}},
-		{"Choosing", []binding{
-			{[]string{"f2"}, "F2", "", "a first split: " + firstSplit, anywhere, func(m *Model) tea.Cmd { return m.run(firstSplit) }},
-			{[]string{"f3"}, "F3", "lessons", "a lesson, an exercise or an example", anywhere, does((*Model).pickExample)},
-			{[]string{"f4"}, "F4", "", "this machine, or another one", anywhere, does((*Model).pickTopology)},
-			{[]string{"o"}, "o", "", "as F3", inPanes, does((*Model).pickExample)},
-			{[]string{"H"}, "H", "", "a hint for the exercise", inPanes, does((*Model).hint)},
-			{[]string{"t"}, "t", "hardware", "as F4", inPanes, does((*Model).pickTopology)},
-			{[]string{"b"}, "b", "", "another placement of the ranks", inPanes, does((*Model).pickBinding)},
-			{[]string{"B"}, "B", "", "move the selected ranks to other PUs: begins a line bind", inPanes, does((*Model).bindLine)},
-			{[]string{"r"}, "r", "", "split by a resource type that is there", inPanes, does((*Model).pickResource)},
-			{[]string{"c"}, "c", "compare", "what if: the last split with other keys, colors or types, side by side", inPanes, (*Model).compareArguments},
-			{[]string{"C"}, "C", "", "what if: the session with other bindings, side by side", inPanes, (*Model).compareBindings},
-		}},
-		{"In lists", []binding{
-			{[]string{"up", "down"}, "↑↓", "move", "move", inFront, nil},
-			{[]string{"enter"}, "Enter", "choose", "choose", inFront, nil},
-			{[]string{"any"}, "letters", "filter", "show only what has them", inFront, nil},
-			{[]string{"esc"}, "Esc", "close", "close", inFront, nil},
-		}},
-		{"The rest", []binding{
-			{[]string{"y"}, "y", "", "copy the pane to the clipboard", inPanes, (*Model).copyPane},
-			{[]string{"Y"}, "Y", "", "copy the session as a script", inPanes, (*Model).copyScript},
-			{[]string{"S"}, "S", "", "say the last line in C, Fortran and mpi4py (.say)", inPanes, func(m *Model) tea.Cmd { return m.run(".say") }},
-			{[]string{"ctrl+s"}, "Ctrl-S", "", "save the session as a script (.save)", anywhere, does((*Model).saveLine)},
-			{[]string{"ctrl+l"}, "Ctrl-L", "", "draw the screen anew", anywhere, func(*Model) tea.Cmd { return tea.ClearScreen }},
-			{[]string{"ctrl+z"}, "Ctrl-Z", "", "suspend; fg comes back", anywhere, func(*Model) tea.Cmd { return tea.Suspend }},
-			{[]string{"f1"}, "F1", "help", "these keys; so does ? on an empty line", atPrompt, does((*Model).help)},
-			{[]string{"?", "f1"}, "? F1", "help", "these keys", inPanes, does((*Model).help)},
-			{[]string{"q"}, "q", "quit", "leave", inPanes, (*Model).quit},
-			{[]string{"ctrl+c"}, "Ctrl-C", "", "stop the line that runs, or leave", inPanes, (*Model).stopOrQuit},
-		}},
+		{"At the prompt", promptKeys()},
+		{"Moving", movingKeys()},
+		{"What shows", showingKeys()},
+		{"Time", timeKeys()},
+		{"Choosing", choosingKeys()},
+		{"In lists", listKeys()},
+		{"In a what-if", comparingKeys()},
+		{"The rest", otherKeys()},
+	}
+}
+
+// promptKeys run and complete the line at the prompt.
+func promptKeys() []binding {
+	return slices.Concat([]binding{
+		{[]string{"enter"}, "Enter", "run", "run the line; a blank line ends a block", atPrompt, (*Model).enter},
+		{[]string{"tab"}, "Tab", "complete", "complete the word; on an empty line go to the panes", atPrompt, does((*Model).complete)},
+	}, lineKeys(), []binding{
+		{[]string{"esc"}, "Esc", "panes", "go to the panes", atPrompt, does(func(m *Model) { m.focusOn(m.focus) })},
+		{[]string{"ctrl+c"}, "Ctrl-C", "", "stop the line that runs, or give up the one that is typed", atPrompt, (*Model).giveUp},
+		{[]string{"ctrl+d"}, "Ctrl-D", "leave", "leave, when the line is empty", atPrompt, (*Model).endOfInput},
+	})
+}
+
+// movingKeys go from pane to pane, and in panes.
+func movingKeys() []binding {
+	return slices.Concat([]binding{
+		{[]string{":", "i"}, ":", "line", "type a line of the language", inPanes, does(func(m *Model) { m.typing = true })},
+		{[]string{"tab"}, "Tab", "pane", "the next pane", inPanes, does(func(m *Model) { m.nextPane(1) })},
+		{[]string{"shift+tab"}, "Shift-Tab", "", "the pane before", inPanes, does(func(m *Model) { m.nextPane(-1) })},
+	}, paneKeys(), []binding{
+		{[]string{"up", "k"}, "↑ k", "", "up", inPanes, moves(func(int) int { return -1 })},
+		{[]string{"down", "j"}, "↓ j", "", "down", inPanes, moves(func(int) int { return 1 })},
+		{[]string{"left", "h"}, "← h", "", "the core before; close; the variable before", inPanes, does(func(m *Model) { m.focused().sideways(m, -1) })},
+		{[]string{"right", "l"}, "→ l", "", "the next core; open; the next variable", inPanes, does(func(m *Model) { m.focused().sideways(m, 1) })},
+		{[]string{"pgup", "ctrl+u"}, "PgUp Ctrl-U", "", "a page up", inPanes, moves(func(page int) int { return -page })},
+		{[]string{"pgdown", "ctrl+d"}, "PgDn Ctrl-D", "", "a page down", inPanes, moves(func(page int) int { return page })},
+		{[]string{"home", "g"}, "Home g", "", "to the first", inPanes, moves(func(int) int { return -1 << 30 })},
+		{[]string{"end", "G"}, "End G", "", "to the last", inPanes, moves(func(int) int { return 1 << 30 })},
+		{[]string{"enter", " "}, "Enter Space", "open", "open or close; what has nothing below: why", inPanes, does((*Model).unfold)},
+		{[]string{"/"}, "/", "find", "find ranks (0-3), a name, or a word of the text", inPanes, does(func(m *Model) { m.find = finder{typing: true} })},
+		{[]string{"n"}, "n", "", "find the next one", inPanes, does(func(m *Model) { m.findNext(1) })},
+		{[]string{"N"}, "N", "", "find the one before", inPanes, does(func(m *Model) { m.findNext(-1) })},
+		{[]string{"esc"}, "Esc", "", "back: from what / found, out of a phase, to no selection, to the prompt", inPanes, does((*Model).clear)},
+	})
+}
+
+// showingKeys choose what the panes show.
+func showingKeys() []binding {
+	return []binding{
+		{[]string{"v"}, "v", "variable", "the next variable in the cells", inPanes, does(func(m *Model) { m.turnHandle(1) })},
+		{[]string{"V"}, "V", "", "the variable before", inPanes, does(func(m *Model) { m.turnHandle(-1) })},
+		{[]string{"m"}, "m", "", "all variables side by side", inPanes, does((*Model).toggleAll)},
+		{[]string{"w"}, "w", "", "numbers in cells: world ranks, or ranks in the communicator", inPanes, does((*Model).toggleWorld)},
+		{[]string{"d"}, "d", "", "context ids of communicators, and where their calls stand", inPanes, does(func(m *Model) { m.comms.toggleDetail() })},
+		{[]string{"a", "|"}, "a", "before", "before | after: the step before beside this one", inPanes, does((*Model).toggleBefore)},
+		{[]string{"x"}, "x", "why", "why: the explanation of what is selected", inPanes, goesTo(whyPane)},
+		{[]string{"+"}, "+", "zoom", "the pane alone, or all again", inPanes, does((*Model).toggleZoom)},
+	}
+}
+
+// timeKeys go back and on in the steps of the session.
+func timeKeys() []binding {
+	return []binding{
+		{[]string{"["}, "[", "", "a step back", inPanes, does(func(m *Model) { m.stepTo(m.moment.Step - 1) })},
+		{[]string{"]"}, "]", "time", "a step on", inPanes, does(func(m *Model) { m.stepTo(m.moment.Step + 1) })},
+		{[]string{"{"}, "{", "", "the beginning", inPanes, does(func(m *Model) { m.stepTo(0) })},
+		{[]string{"}"}, "}", "", "the present", inPanes, does(func(m *Model) { m.stepTo(m.latest()) })},
+		{[]string{"p"}, "p", "play", "play the steps, or pause", inPanes, (*Model).playOrPause},
+		{[]string{"f"}, "f", "", "play faster", inPanes, does(func(m *Model) { m.player.faster(m, 1) })},
+		{[]string{"s"}, "s", "", "play slower", inPanes, does(func(m *Model) { m.player.faster(m, -1) })},
+		{[]string{">"}, ">", "inside", "into the next step, phase by phase", inPanes, does((*Model).phaseOn)},
+		{[]string{"<"}, "<", "", "a phase back", inPanes, does((*Model).phaseBack)},
+		{[]string{"z"}, "z", "undo", "take back the last line (.undo)", inPanes, func(m *Model) tea.Cmd { return m.run(".undo") }},
+		{[]string{"Z"}, "Z", "", "run it again (.redo)", inPanes, func(m *Model) tea.Cmd { return m.run(".redo") }},
+	}
+}
+
+// choosingKeys offer what a person may want, in lists or as lines.
+func choosingKeys() []binding {
+	return []binding{
+		{[]string{"f2"}, "F2", "", "a first split: " + firstSplit, anywhere, func(m *Model) tea.Cmd { return m.run(firstSplit) }},
+		{[]string{"f3"}, "F3", "lessons", "a lesson, an exercise or an example", anywhere, does((*Model).pickExample)},
+		{[]string{"f4"}, "F4", "", "this machine, or another one", anywhere, does((*Model).pickTopology)},
+		{[]string{"o"}, "o", "", "as F3", inPanes, does((*Model).pickExample)},
+		{[]string{"H"}, "H", "", "a hint for the exercise", inPanes, does((*Model).hint)},
+		{[]string{"t"}, "t", "hardware", "as F4", inPanes, does((*Model).pickTopology)},
+		{[]string{"b"}, "b", "", "another placement of the ranks", inPanes, does((*Model).pickBinding)},
+		{[]string{"B"}, "B", "", "move the selected ranks to other PUs: begins a line bind", inPanes, does((*Model).bindLine)},
+		{[]string{"r"}, "r", "", "split by a resource type that is there", inPanes, does((*Model).pickResource)},
+		{[]string{"c"}, "c", "compare", "what if: the last split with other keys, colors or types, side by side", inPanes, (*Model).compareArguments},
+		{[]string{"C"}, "C", "", "what if: the session with other bindings, side by side", inPanes, (*Model).compareBindings},
+	}
+}
+
+// listKeys are those of the lists in front of the panes, which take them.
+func listKeys() []binding {
+	return []binding{
+		{[]string{"up", "down"}, "↑↓", "move", "move", inFront, nil},
+		{[]string{"enter"}, "Enter", "choose", "choose", inFront, nil},
+		{[]string{"any"}, "letters", "filter", "show only what has them", inFront, nil},
+		{[]string{"esc"}, "Esc", "close", "close", inFront, nil},
+	}
+}
+
+// comparingKeys are those of what-ifs, which take them.
+func comparingKeys() []binding {
+	return []binding{
+		{[]string{"left", "right"}, "←→", "column", "the column before or after", comparing, nil},
+		{[]string{"enter"}, "Enter", "run it", "run the line of the column", comparing, nil},
+		{[]string{"k"}, "k", "another key", "one more column: with another key, or NAME=ARGUMENT", comparing, nil},
+		{[]string{"esc"}, "Esc", "close", "close", comparing, nil},
+	}
+}
+
+// otherKeys copy, save and leave.
+func otherKeys() []binding {
+	return []binding{
+		{[]string{"y"}, "y", "", "copy the pane to the clipboard", inPanes, (*Model).copyPane},
+		{[]string{"Y"}, "Y", "", "copy the session as a script", inPanes, (*Model).copyScript},
+		{[]string{"S"}, "S", "", "say the last line in C, Fortran and mpi4py (.say)", inPanes, func(m *Model) tea.Cmd { return m.run(".say") }},
+		{[]string{"ctrl+s"}, "Ctrl-S", "", "save the session as a script (.save)", anywhere, does((*Model).saveLine)},
+		{[]string{"ctrl+l"}, "Ctrl-L", "", "draw the screen anew", anywhere, func(*Model) tea.Cmd { return tea.ClearScreen }},
+		{[]string{"ctrl+z"}, "Ctrl-Z", "", "suspend; fg comes back", anywhere, func(*Model) tea.Cmd { return tea.Suspend }},
+		{[]string{"f1"}, "F1", "help", "these keys; so does ? on an empty line", atPrompt, does((*Model).help)},
+		{[]string{"?", "f1"}, "? F1", "help", "these keys", inPanes, does((*Model).help)},
+		{[]string{"q"}, "q", "quit", "leave", inPanes, (*Model).quit},
+		{[]string{"ctrl+c"}, "Ctrl-C", "", "stop the line that runs, or leave", inPanes, (*Model).stopOrQuit},
 	}
 }

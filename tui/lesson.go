@@ -355,7 +355,7 @@ func (m *Model) onPage() bool {
 
 // lines are the title and some rows.
 func (p *page) lines(rows []told, width int) []paint.Line {
-	out := []paint.Line{paint.Text(p.title(), paint.Faint)}
+	out := []paint.Line{paint.Text(p.title(), paint.Plain)}
 	for _, t := range rows {
 		switch t.as {
 		case prose:
@@ -395,7 +395,7 @@ func (m *Model) pageText(width int) []paint.Line {
 	out := m.page.lines(m.page.rows, width)
 	switch {
 	case m.asked != nil:
-		out = paragraph(append(out, nil), "Type what you expect at the prompt below; Enter alone shows the answer.", width, 2, paint.Faint)
+		out = paragraph(append(out, nil), "Type what you expect at the prompt below; Enter alone shows the answer.", width, 2, paint.Plain)
 	case m.moment.View.Deadlock != nil:
 		out = append(append(out, nil), m.aboutDeadlock(width)...)
 	}

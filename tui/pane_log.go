@@ -120,7 +120,7 @@ func entryInk(e entry) paint.Ink {
 	case e.kind == typed:
 		return paint.Bold
 	case e.kind == wrong && strings.HasPrefix(e.text, "note:"):
-		return paint.Faint
+		return paint.Plain
 	case e.kind == wrong:
 		return paint.Alarm
 	case e.kind == noted:

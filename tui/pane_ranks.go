@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,8 +14,9 @@ import (
 // rankView is the translation table: where each rank is in every variable.
 type rankView struct {
 	rowPane
-	table []rankRow
-	of    *scene.Moment // that the rows of the table were made for
+	table  []rankRow
+	single bool          // some rows are one rank
+	of     *scene.Moment // that the rows of the table were made for
 }
 
 // rankRow is a row of the table, or one rank of a row that was opened.
@@ -44,6 +46,7 @@ func (v *rankView) update(m *Model) {
 			}
 		}
 	}
+	v.single = slices.ContainsFunc(v.table, func(r rankRow) bool { return r.rank >= 0 })
 	v.to(v.at, len(v.table))
 }
 
@@ -196,17 +199,61 @@ func (m *Model) slot(handle, part int) int {
 func (v *rankView) lines(m *Model, width, height int) []paint.Line {
 	v.update(m)
 	from, to := v.window(len(v.table), height-1)
-	label := len("rank")
+	g := v.grid(m, from, to, width)
+	out := []paint.Line{g.head(m)}
+	for i := from; i < to; i++ {
+		l := v.line(m, i, g.label)
+		for _, c := range g.args {
+			l.Add("  "+pad(c.texts[i-from], c.wide, c.right), paint.Plain)
+		}
+		if g.before > 0 {
+			l.Pad(l.Width() + 2 + paint.Width(moreBefore(g.before)))
+		}
+		for _, c := range g.vars {
+			x := c.cells[i-from]
+			x.Lit = c.at == m.handle && v.lit(m, i)
+			l.Add("  ", paint.Plain)
+			x.Draw(&l, c.wide)
+		}
+		if g.after > 0 {
+			l.Pad(l.Width() + 2 + paint.Width(moreAfter(g.after)))
+		}
+		if r := v.table[i].rank; r >= 0 && g.where > 0 {
+			if text := m.whatDoes(r, g.where); paint.Width(text) <= g.where || g.where >= leastWhereText {
+				l.Add("  "+paint.Cut(text, g.where), paint.Plain)
+			}
+		}
+		out = append(out, l)
+	}
+	return out
+}
+
+// rankLead is the columns before the world ranks: the cursor, and the sign of what opens.
+const rankLead = 3
+
+// leastWhereText is the columns from which on where a rank runs is cut, and not left out.
+const leastWhereText = 12
+
+// rankGrid is the columns of the table for which there is room.
+type rankGrid struct {
+	label         int      // columns of the screen for the world ranks
+	args, vars    []column // what ranks passed, and what they got
+	before, after int      // variables without room
+	where         int      // columns of the screen for where ranks run; 0: no rank has that
+}
+
+// grid divides a width among the columns of some rows.
+func (v *rankView) grid(m *Model, from, to, width int) rankGrid {
+	g := rankGrid{label: len("rank")}
 	for i := from; i < to; i++ {
 		text := v.text(m, i)
 		if r := v.table[i].rank; r >= 0 && m.moment.Blocked(r) {
 			text += "!"
 		}
-		label = max(label, paint.Width(text))
+		g.label = max(g.label, paint.Width(text))
 	}
-	label = min(label, max(width/2, len("rank")))
-	const lead = 3 // the cursor, and the sign of what opens
-	room := width - lead - label
+	g.label = min(g.label, max(width/2, len("rank")))
+	room := width - rankLead - g.label
 	handle := max(m.handle, 1)
 	if handle >= len(m.moment.Handles) {
 		handle = 0 // there is no variable yet
@@ -216,23 +263,32 @@ func (v *rankView) lines(m *Model, width, height int) []paint.Line {
 		present = v.variable(m, handle, from, to)
 		room -= 2 + present.wide
 	}
-	args := v.arguments(m, from, to)
-	for len(args) > 0 && widthOf(args) > room {
-		args = args[:len(args)-1]
+	g.args = v.arguments(m, from, to)
+	for len(g.args) > 0 && widthOf(g.args) > room {
+		g.args = g.args[:len(g.args)-1]
 	}
-	room -= widthOf(args)
-	room -= whereWidth
-	vars, before, after := v.variables(m, handle, present, from, to, &room)
+	room -= widthOf(g.args)
+	if v.single {
+		room -= whereWidth
+	}
+	g.vars, g.before, g.after = v.variables(m, handle, present, from, to, &room)
+	if v.single {
+		g.where = max(0, width-g.head(m).Width()-2)
+	}
+	return g
+}
 
-	head := paint.Line{{Text: strings.Repeat(" ", lead), Ink: paint.Plain}, {Text: "rank", Ink: paint.Bold}}
-	head.Pad(lead + label)
-	for _, c := range args {
+// head names the columns.
+func (g *rankGrid) head(m *Model) paint.Line {
+	head := paint.Line{{Text: strings.Repeat(" ", rankLead), Ink: paint.Plain}, {Text: "rank", Ink: paint.Bold}}
+	head.Pad(rankLead + g.label)
+	for _, c := range g.args {
 		head.Add("  "+pad(c.name, c.wide, c.right), paint.Bold)
 	}
-	if before > 0 {
-		head.Add("  "+moreBefore(before), paint.Accent)
+	if g.before > 0 {
+		head.Add("  "+moreBefore(g.before), paint.Accent)
 	}
-	for _, c := range vars {
+	for _, c := range g.vars {
 		ink := paint.Bold
 		if c.at == m.handle {
 			ink = paint.Accent
@@ -240,39 +296,13 @@ func (v *rankView) lines(m *Model, width, height int) []paint.Line {
 		head.Add("  ", paint.Plain)
 		head.Add(pad(c.name, c.wide, false), ink)
 	}
-	if after > 0 {
-		head.Add("  "+moreAfter(after), paint.Accent)
+	if g.after > 0 {
+		head.Add("  "+moreAfter(g.after), paint.Accent)
 	}
-	where := width - head.Width() - 2
-	if where >= len("where") {
+	if g.where >= len("where") {
 		head.Add("  where", paint.Bold)
 	}
-	out := []paint.Line{head}
-	for i := from; i < to; i++ {
-		l := v.line(m, i, lead, label)
-		for _, c := range args {
-			l.Add("  "+pad(c.texts[i-from], c.wide, c.right), paint.Plain)
-		}
-		if before > 0 {
-			l.Add(strings.Repeat(" ", 2+paint.Width(moreBefore(before))), paint.Plain)
-		}
-		for _, c := range vars {
-			x := c.cells[i-from]
-			x.Lit = c.at == m.handle && v.lit(m, i)
-			l.Add("  ", paint.Plain)
-			x.Draw(&l, c.wide)
-		}
-		if after > 0 {
-			l.Add(strings.Repeat(" ", 2+paint.Width(moreAfter(after))), paint.Plain)
-		}
-		if r := v.table[i].rank; r >= 0 && where > 2 {
-			if text := m.whatDoes(r); paint.Width(text) <= where || where >= 12 {
-				l.Add("  "+paint.Cut(text, where), paint.Plain)
-			}
-		}
-		out = append(out, l)
-	}
-	return out
+	return head
 }
 
 // moreBefore and moreAfter mark variables for which there is no room.
@@ -357,7 +387,7 @@ func (v *rankView) lit(m *Model, i int) bool {
 }
 
 // line is a row up to its world ranks.
-func (v *rankView) line(m *Model, i, lead, label int) paint.Line {
+func (v *rankView) line(m *Model, i, label int) paint.Line {
 	r := v.table[i]
 	here := i == v.at && m.focus == rankPane && !m.typing
 	var l paint.Line
@@ -369,15 +399,18 @@ func (v *rankView) line(m *Model, i, lead, label int) paint.Line {
 		text, ink = text+"!", paint.Alarm
 	}
 	l.Add(paint.Cut(text, label), litIf(ink, v.lit(m, i)))
-	l.Pad(lead + label)
+	l.Pad(rankLead + label)
 	return l
 }
 
-// whatDoes tells of a rank where it runs, or in which call it waits.
-func (m *Model) whatDoes(rank int) string {
+// whatDoes tells of a rank where it runs, or in which call it waits; the communicator only where there is room.
+func (m *Model) whatDoes(rank, width int) string {
 	for _, w := range m.moment.View.Snapshot.Waiting {
 		if w.Ranks.Has(rank) {
-			return "waits in " + m.moment.Words.WaitCall(w)
+			if text := "waits in " + m.moment.Words.WaitCall(w); paint.Width(text) <= width {
+				return text
+			}
+			return "waits in " + w.Call.String()
 		}
 	}
 	return m.whereIs(rank)

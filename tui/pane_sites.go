@@ -76,7 +76,7 @@ const leastWhere = 16
 func (v *sitesView) lines(m *Model, width, height int) []paint.Line {
 	v.update(m)
 	if len(v.sites) == 0 {
-		return []paint.Line{paint.Text("   "+render.NoSites, paint.Faint)}
+		return []paint.Line{paint.Text("   "+render.NoSites, paint.Plain)}
 	}
 	from, to := v.window(len(v.sites), height-1)
 	const lead = 2

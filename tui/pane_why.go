@@ -218,10 +218,7 @@ func (m *Model) whatCame(width int, head bool) []paint.Line {
 			if i > 0 {
 				out = append(out, nil)
 			}
-			out = paragraph(out, m.moment.Words.Step(s, width), width, 2, paint.Bold)
-			if args := render.Passed(s, width-2); args != "" && s.Call != engine.CallSplit {
-				out = paragraph(out, "  "+args, width, 2, paint.Plain)
-			}
+			out = m.callText(out, s, s.Call != engine.CallSplit, width)
 		}
 		out = append(out, m.splitText(s, width)...)
 	}
@@ -325,8 +322,11 @@ func (m *Model) story(out []paint.Line, width int) []paint.Line {
 		if e.Step != m.moment.Step {
 			continue
 		}
+		if told == 0 && len(out) > 0 {
+			out = append(out, nil)
+		}
 		if told++; told > mostSaid {
-			return append(out, paint.Text("... and more; the log has it", paint.Faint))
+			return append(out, paint.Text("... and more; the log has it", paint.Plain))
 		}
 		switch {
 		case e.Line != nil:
@@ -340,7 +340,7 @@ func (m *Model) story(out []paint.Line, width int) []paint.Line {
 				out = append(out, paint.Text("  "+paint.Cut(line, width-2), paint.Bold))
 			}
 			if e.Drawn != "" {
-				out = append(out, paint.Text("  drew what the log has", paint.Faint))
+				out = append(out, paint.Text("  drew what the log has", paint.Plain))
 			}
 		case e.Called != "":
 			out = paragraph(out, e.Called, width, 2, paint.Plain)
@@ -371,12 +371,16 @@ func (m *Model) aboutStep(width int) []paint.Line {
 	if m.moment.Step == 0 {
 		return []paint.Line{paint.Text("The beginning: nothing was called yet. ] goes on.", paint.Plain)}
 	}
-	s := &m.moment.View.Snapshot.Steps[m.moment.Step-1]
-	out := []paint.Line{paint.Text(m.moment.Words.Step(s, width), paint.Bold)}
-	if args := render.Passed(s, width-2); args != "" {
-		out = append(out, paint.Text("  "+args, paint.Plain))
+	return m.callText(nil, &m.moment.View.Snapshot.Steps[m.moment.Step-1], true, width)
+}
+
+// callText adds who makes a call, and what they pass.
+func (m *Model) callText(out []paint.Line, s *engine.Step, passed bool, width int) []paint.Line {
+	out = paragraph(out, m.moment.Words.Step(s, width), width, 2, paint.Bold)
+	if args := render.Passed(s, width-2); args != "" && passed {
+		out = paragraph(out, "  "+args, width, 2, paint.Plain)
 	}
-	return append(out, nil)
+	return out
 }
 
 // aboutRank says where a rank runs, why it waits, and why it holds its communicator.
@@ -451,7 +455,7 @@ func (m *Model) severalComms(list []*engine.CommInfo, width int) []paint.Line {
 	out := []paint.Line{nil}
 	for i, c := range list {
 		if i == mostSeveral {
-			return append(out, paint.Text("... and "+strconv.Itoa(len(list)-i)+" more", paint.Faint))
+			return append(out, paint.Text("... and "+strconv.Itoa(len(list)-i)+" more", paint.Plain))
 		}
 		var l paint.Line
 		if k := m.moment.Part(m.handle, c.ID); m.handle > 0 && k >= 0 {
@@ -463,7 +467,7 @@ func (m *Model) severalComms(list []*engine.CommInfo, width int) []paint.Line {
 		if c.Remote != nil {
 			members = render.OrderList(c.Group, width/3) + " | " + render.OrderList(c.Remote, width/3)
 		}
-		l.Add(members, paint.Faint)
+		l.Add(members, paint.Plain)
 		out = append(out, l)
 	}
 	return out
@@ -501,8 +505,8 @@ func members(group []int32, width int) []paint.Line {
 	var out []paint.Line
 	for lo := 0; lo < len(group); lo += perLine {
 		ranks, worlds := paint.Line{}, paint.Line{}
-		ranks.Add("rank", paint.Faint)
-		worlds.Add("world rank", paint.Faint)
+		ranks.Add("rank", paint.Plain)
+		worlds.Add("world rank", paint.Plain)
 		ranks.Pad(label)
 		worlds.Pad(label)
 		for k := lo; k < min(lo+perLine, len(group)); k++ {
@@ -565,7 +569,7 @@ func (m *Model) member(l *paint.Line, group []int32, i, n, box int) {
 	l.Add("│", paint.Faint)
 	switch {
 	case i == n-1 && len(group) > n:
-		l.Add(" ⋮ "+strconv.Itoa(len(group)-i)+" more", paint.Faint)
+		l.Add(" ⋮ "+strconv.Itoa(len(group)-i)+" more", paint.Plain)
 	case i < len(group):
 		w := int(group[i])
 		l.Add(" "+right(i, 2), paint.Bold)
@@ -580,7 +584,7 @@ func (m *Model) aboutObject(o *hw.Object, width int) []paint.Line {
 	g := m.moment.Ground
 	to, beyond := g.Restricted(o)
 	t := render.Object(g.Topology, o, to, beyond, width)
-	out := []paint.Line{{{Text: t.Label, Ink: paint.Bold}, {Text: t.Also, Ink: paint.Faint}}}
+	out := []paint.Line{{{Text: t.Label, Ink: paint.Bold}, {Text: t.Also, Ink: paint.Plain}}}
 	if t.Kind != "" {
 		out = append(out, paint.Text(t.Kind, paint.Plain))
 	}
@@ -605,7 +609,7 @@ func (m *Model) aboutDeadlock(width int) []paint.Line {
 		out = append(out, circle(waiting, width)...)
 		for i, w := range waiting {
 			if i == 12 {
-				out = append(out, paint.Text("... and more", paint.Faint))
+				out = append(out, paint.Text("... and more", paint.Plain))
 				break
 			}
 			out = append(out, m.waitLines(w, width)...)
@@ -641,9 +645,9 @@ func (m *Model) waitLines(w engine.Wait, width int) []paint.Line {
 	out := []paint.Line{l}
 	if t.Site != "" {
 		if l.Width()+2+paint.Width(t.Site) <= width {
-			out[0].Add("  "+t.Site, paint.Faint)
+			out[0].Add("  "+t.Site, paint.Plain)
 		} else {
-			out = append(out, paint.Line{{Text: "     " + t.Site, Ink: paint.Faint}})
+			out = append(out, paint.Line{{Text: "     " + t.Site, Ink: paint.Plain}})
 		}
 	}
 	return append(out, paint.Line{{Text: "  └▶ for ", Ink: paint.Accent}, {Text: t.Whom, Ink: paint.Bold}, {Text: t.Doing, Ink: paint.Plain}})

@@ -77,15 +77,15 @@ func (m *Model) hintLines(width, n int) []paint.Line {
 		return out
 	}
 	if m.asked != nil && m.typing && m.notice == "" {
-		out[0] = paint.Text("Enter alone shows the answer; Esc looks at the panes; Ctrl-C stops", paint.Faint)
+		out[0] = paint.Text("Enter alone shows the answer; Esc looks at the panes; Ctrl-C stops", paint.Plain)
 		return out
 	}
 	if m.halt != nil && m.typing && m.notice == "" && !m.prompt.Searching() {
-		out[0] = paint.Text(m.haltHint(), paint.Faint)
+		out[0] = paint.Text(m.haltHint(), paint.Plain)
 		return out
 	}
 	if m.prompt.Searching() {
-		out[0] = paint.Text("Ctrl-R the line before, Ctrl-S the one after; Enter runs it, Esc edits it, Ctrl-C gives up", paint.Faint)
+		out[0] = paint.Text("Ctrl-R the line before, Ctrl-S the one after; Enter runs it, Esc edits it, Ctrl-C gives up", paint.Plain)
 		return out
 	}
 	switch {
@@ -106,7 +106,7 @@ func (m *Model) hintLines(width, n int) []paint.Line {
 	case strings.TrimSpace(line) == "":
 		out[0] = m.crumbs(width)
 	case strings.Contains(line, "\n"):
-		out[0] = paint.Text(spell.Plural(strings.Count(line, "\n")+1, "line")+" that belong together; Enter runs them", paint.Faint)
+		out[0] = paint.Text(spell.Plural(strings.Count(line, "\n")+1, "line")+" that belong together; Enter runs them", paint.Plain)
 	default:
 		if l := m.mistake(line, width); l != nil {
 			out[0] = l
@@ -148,9 +148,9 @@ func (m *Model) openingLines(out []paint.Line) []paint.Line {
 	next := m.queued()
 	if took := m.elapsed(m.opening); took != "" {
 		out[0].Add("making the world  ", paint.Note)
-		out[0].Add(took+"  Ctrl-C leaves  ", paint.Faint)
+		out[0].Add(took+"  Ctrl-C leaves  ", paint.Plain)
 	}
-	out[0].Add(next, paint.Faint)
+	out[0].Add(next, paint.Plain)
 	return out
 }
 
@@ -160,7 +160,7 @@ func (m *Model) progressLines(width int, out []paint.Line) []paint.Line {
 	took := m.elapsed(r.since)
 	next := m.queued()
 	if took == "" {
-		out[0] = paint.Text(next, paint.Faint)
+		out[0] = paint.Text(next, paint.Plain)
 		return out
 	}
 	far, keys := "", "Ctrl-C stops"
@@ -177,7 +177,7 @@ func (m *Model) progressLines(width int, out []paint.Line) []paint.Line {
 	var tail paint.Line
 	for _, text := range []string{took, far, keys} {
 		if text != "" && tail.Width()+paint.Width(text)+paint.Width(verb)+12 < width {
-			tail.Add("  "+text, paint.Faint)
+			tail.Add("  "+text, paint.Plain)
 		}
 	}
 	out[0].Add(verb, paint.Note)
@@ -185,9 +185,9 @@ func (m *Model) progressLines(width int, out []paint.Line) []paint.Line {
 	out[0] = append(out[0], tail...)
 	switch {
 	case next != "" && len(out) > 1:
-		out[1] = paint.Text(next, paint.Faint)
+		out[1] = paint.Text(next, paint.Plain)
 	case next != "":
-		out[0] = paint.Text(strings.TrimSpace(verb)+" "+took+"; "+next, paint.Faint)
+		out[0] = paint.Text(strings.TrimSpace(verb)+" "+took+"; "+next, paint.Plain)
 	}
 	return out
 }
@@ -222,25 +222,25 @@ func (m *Model) signature(line string, width int) paint.Line {
 	switch {
 	case h.Meta != nil:
 		l.Add(h.Meta.Signature(), paint.Bold)
-		l.Add("  "+h.Meta.Short, paint.Faint)
+		l.Add("  "+h.Meta.Short, paint.Plain)
 	case h.C != nil:
 		l.Add(h.C.Name()+"(", paint.Plain)
 		for i, p := range h.C.Parameters() {
-			ink := paint.Faint
+			ink := paint.Plain
 			if i == h.Param {
 				ink = paint.Accent
 			}
 			l.Add(p, ink)
 			if i < len(h.C.Parameters())-1 {
-				l.Add(", ", paint.Faint)
+				l.Add(", ", paint.Plain)
 			}
 		}
 		l.Add(")", paint.Plain)
 	case h.Verb == nil:
-		l.Add("a verb, such as split, or a statement that every rank runs; Tab completes", paint.Faint)
+		l.Add("a verb, such as split, or a statement that every rank runs; Tab completes", paint.Plain)
 	case h.Param < 0:
 		l.Add(h.Verb.Signature(), paint.Bold)
-		l.Add("  "+h.Verb.Short, paint.Faint)
+		l.Add("  "+h.Verb.Short, paint.Plain)
 	default:
 		l.Add(h.Verb.Name, paint.Plain)
 		for i, p := range h.Verb.Params {
@@ -248,7 +248,7 @@ func (m *Model) signature(line string, width int) paint.Line {
 			if p.Default != "" {
 				text += "=" + p.Default
 			}
-			ink := paint.Faint
+			ink := paint.Plain
 			if i == h.Param {
 				ink = paint.Accent
 			}
@@ -270,13 +270,13 @@ func (m *Model) signature(line string, width int) paint.Line {
 func (m *Model) values(line string, width int) paint.Line {
 	_, options := m.console.Session.Complete(line)
 	var l paint.Line
-	l.Add("Tab: ", paint.Faint)
+	l.Add("Tab: ", paint.Plain)
 	if len(options) == 0 {
 		return nil
 	}
 	for _, o := range options {
 		if l.Width()+paint.Width(o) > width-4 {
-			l.Add("…", paint.Faint)
+			l.Add("…", paint.Plain)
 			break
 		}
 		l.Add(o+"  ", paint.Plain)
@@ -302,11 +302,11 @@ func (m *Model) crumbs(width int) paint.Line {
 			c = m.moment.View.Snapshot.Comm(c.Parent)
 			names = m.moment.Name(c.ID) + " ▸ " + names
 		}
-		l.Add(names, paint.Faint)
+		l.Add(names, paint.Plain)
 		return l
 	}
 	if rank := m.sel.Rank(); rank >= 0 {
-		l.Add(strings.Join(m.placesOf(rank), " · "), paint.Faint)
+		l.Add(strings.Join(m.placesOf(rank), " · "), paint.Plain)
 	}
 	return l
 }

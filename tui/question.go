@@ -156,7 +156,7 @@ func (m *Model) questionText(width int) []paint.Line {
 		}
 	}
 	out = paragraph(out, "? "+m.asked.text, width, 2, paint.Accent)
-	out = paragraph(out, "Type what you expect at the prompt below; Enter alone shows the answer.", width, 2, paint.Faint)
+	out = paragraph(out, "Type what you expect at the prompt below; Enter alone shows the answer.", width, 2, paint.Plain)
 	out = append(out, nil)
 	for _, n := range m.asked.notes {
 		out = paragraph(out, "· "+n, width, 2, paint.Note)

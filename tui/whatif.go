@@ -216,6 +216,7 @@ type compareView struct {
 	head    string
 	columns []tried
 	at      int
+	room    int  // how many columns show
 	asking  bool // the key of one more column is typed
 	typed   string
 	custom  func(expr string) trial // nil: there is none
@@ -236,42 +237,46 @@ func (m *Model) tried(msg triedMsg) {
 
 func (v *compareView) title() string { return "what if: " + v.head }
 
-func (v *compareView) place() string { return "" }
-
-func (v *compareView) size(m *Model, width int) (int, int) {
-	return min(width, max(60, 4+len(v.columns)*44)), m.height - 6
+// place says which columns show, where not all have room.
+func (v *compareView) place() string {
+	if n := len(v.columns); n > v.room {
+		return strconv.Itoa(v.first()+1) + "-" + strconv.Itoa(v.first()+v.room) + "/" + strconv.Itoa(n)
+	}
+	return ""
 }
 
-// columnWidth is shared by the columns.
-func (v *compareView) columnWidth(width int) int {
-	return max(24, min((width-4)/max(len(v.columns), 1), 60))
+// The least and the most columns of the screen for a column.
+const (
+	leastCompared = 24
+	mostCompared  = 60
+)
+
+func (v *compareView) size(m *Model, most int) (w, h int) {
+	w = min(most, max(60, 4+len(v.columns)*44))
+	v.room = max(1, min(len(v.columns), (w-1)/leastCompared))
+	return w, m.height - 6
 }
+
+// first is the first column that shows.
+func (v *compareView) first() int { return max(0, v.at-v.room+1) }
 
 func (v *compareView) lines(m *Model, width, height int) []paint.Line {
 	if len(v.columns) == 0 {
-		return []paint.Line{paint.Text("trying ...", paint.Faint)}
+		return []paint.Line{paint.Text("trying ...", paint.Plain)}
 	}
-	w := v.columnWidth(width)
-	first := max(0, v.at-(width-4)/w+1)
-	rows := make([]paint.Line, max(height-2, 1))
-	for i := first; i < len(v.columns) && (i-first+1)*w <= width; i++ {
+	w := min((width-1)/v.room, mostCompared)
+	rows := make([]paint.Line, max(height-1, 1))
+	for k := range v.room {
+		i := v.first() + k
 		for y, l := range v.columns[i].lines(m, w-2, len(rows), i == v.at) {
-			rows[y].Pad(1 + (i-first)*w)
+			rows[y].Pad(1 + k*w)
 			rows[y] = append(rows[y], l...)
 		}
-	}
-	foot := "←→ column   Enter runs it   Esc closes"
-	if v.custom != nil {
-		foot = "←→ column   Enter runs it   k another key, or name=argument   Esc closes"
 	}
 	if v.asking {
 		return append(rows, paint.Text("key, or name=argument: "+v.typed+"▏", paint.Accent))
 	}
-	note := "» marks who is elsewhere than now"
-	if n := len(v.columns); n*w > width {
-		note += "; " + strconv.Itoa(v.at+1) + " of " + strconv.Itoa(n)
-	}
-	return append(rows, paint.Text(note, paint.Plain), paint.Text(foot, paint.Faint))
+	return append(rows, paint.Text("» marks who is elsewhere than now", paint.Plain))
 }
 
 // lines are a column: the name of the trial, the boxes, and what the communicators are, in rank order.
@@ -282,7 +287,7 @@ func (t *tried) lines(m *Model, width, height int, here bool) []paint.Line {
 		return rows[:min(len(rows), height)]
 	}
 	if t.handle <= 0 {
-		return append(rows, paint.Text("no communicator was made", paint.Faint))
+		return append(rows, paint.Text("no communicator was made", paint.Plain))
 	}
 	const most = 8 // communicators that are listed
 	listed := min(t.length(), most)
@@ -341,7 +346,7 @@ func (t *tried) row(l *paint.Line, k, width int) {
 		}
 	case k == p.Len():
 		if none, _ := p.Without(); len(none) > 0 {
-			l.Add(render.Hollow+" "+render.RankNoun(none, width-3), paint.Faint)
+			l.Add(render.Hollow+" "+render.RankNoun(none, width-3), paint.Plain)
 		}
 	}
 }
@@ -367,6 +372,9 @@ func (v *compareView) key(m *Model, msg tea.KeyMsg) tea.Cmd {
 	}
 	return nil
 }
+
+// takes reports whether a key does something here.
+func (v *compareView) takes(b binding) bool { return v.custom != nil || !slices.Contains(b.keys, "k") }
 
 // ask deals with a key while the expression of one more column is typed.
 func (v *compareView) ask(m *Model, msg tea.KeyMsg) tea.Cmd {
