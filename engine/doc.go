@@ -9,20 +9,25 @@
 // collective calls that all their processes have made are carried out, and the ranks that got
 // their reply run on.
 //
-//	rank 0  ─┐ *Process, its post inside      ┌─ conductor: the goroutine of
-//	rank 1  ─┼─▶ shard 0 ─┐                   │  the rank that came last
-//	  ...    │  (64 ranks)│ last of the shard │
-//	rank 63 ─┘            ├────▶ root ───────▶│  1 delivers messages
-//	rank 64 ─┐            │  last shard       │  2 meets the posts in rank order
-//	  ...    ┼─▶ shard 1 ─┘                   │  3 carries out the operations that are
-//	rank 127─┘                                │    complete: results, ids, trace
-//	                                          │  4 wakes the ranks of those
-//	rank r ◀── wake ◀── first of its shard ◀──┘
+//	rank 0  ─┐ *Process, its post inside      ┌─ conductor: the worker that
+//	rank 1  ─┼─▶ shard 0 ─┐                   │  handed over the last shard
+//	  ...    │  (64 ranks)│ once all have     │
+//	rank 63 ─┘            │ contributed       │  1 delivers messages
+//	                      ├────▶ root ───────▶│  2 meets the posts in rank order
+//	rank 64 ─┐            │                   │  3 carries out the operations that are
+//	  ...    ┼─▶ shard 1 ─┘                   │    complete: results, ids, trace
+//	rank 127─┘                                │  4 releases the ranks of those
+//	rank r ◀─────── a worker lets it go on ◀──┘
 //
 // A contribution is a post: the call, the communicator and the arguments, written into the rank's own
-// [Process]. What travels over the shard's channel is the pointer to that Process; the results are columns
-// that all ranks of the call read. The conductor computes each operation once, for all its ranks, as a
-// simulator would: no data goes from rank to rank.
+// [Process]. What travels over the channel to the root is a shard, with the contributions of all its ranks that
+// went on; the results are columns that all ranks of the call read. The conductor computes each operation once, for all its
+// ranks, as a simulator would: no data goes from rank to rank.
+//
+// Each rank is a goroutine that waits as a coroutine does: a worker of the crew hands it the processor when it
+// goes on, and takes the processor back when the rank has contributed. Ranks may wait for each other by other means,
+// too, such as channels of the program: then another worker lets the other ranks go on. One thing is beyond a
+// coroutine: a rank that has locked its thread (runtime.LockOSThread) must unlock it before it makes a call.
 //
 // Nothing depends on the order in which ranks arrived, so the same program gives the same communicators,
 // numbers, trace and messages on every run. When a superstep lets nobody go on, nobody ever will: that is

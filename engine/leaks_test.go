@@ -3,6 +3,7 @@ package engine_test
 import (
 	"errors"
 	"fmt"
+	"os"
 	"runtime"
 	"testing"
 
@@ -67,7 +68,13 @@ func TestLeaks(t *testing.T) {
 }
 
 // Every world that ends takes its goroutines with it, however it ends.
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	if os.Getenv(panics) != "" {
+		runDefective()
+		return
+	}
+	goleak.VerifyTestMain(m)
+}
 
 // A rank that waits when the world closes leaves through its deferred functions, and these may
 // make MPI calls that other ranks never make: freeing what was made is the natural thing to defer.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"runtime"
+	"runtime/debug"
 	"strings"
 )
 
@@ -12,12 +13,11 @@ import (
 type Process struct {
 	// What every call touches comes first, so that it lies in two cache lines.
 	w       *World
-	wake    chan struct{}
-	mail    *traffic // messages and lines; nil until the first one
+	goOn    func() (struct{}, bool) // runs the rank up to its next contribution; nil before the first time
+	yield   func(struct{}) bool     // of the rank itself: waits until it goes on
+	mail    *traffic                // messages and lines; nil until the first one
 	rank    int32
 	state   state
-	started bool
-	lead    bool // on waking, wake the rest of the shard
 	current post // what it waits with, or waited with last
 	world   Comm
 
@@ -179,35 +179,46 @@ func (p *Process) traffic() *traffic {
 	return p.mail
 }
 
-// loop is the goroutine of a rank: tasks one after the other, and waiting for more.
-func (p *Process) loop() {
+// live is the goroutine of a rank: tasks one after the other, and waiting for more.
+func (p *Process) live(yield func(struct{}) bool) {
+	p.yield = yield
 	normal := false
 	defer func() {
-		if p.w.crashed != nil {
-			if v := recover(); v != nil {
+		if v := recover(); v != nil {
+			if p.w.crashed != nil {
 				p.w.crashed(v)
-				panic(v)
 			}
+			panic(&crash{p.rank, v, debug.Stack()})
 		}
 		if !normal && !p.w.dead {
 			p.leave(fmt.Errorf("rank %d: its goroutine was ended from inside", p.rank))
 		}
-		p.w.wg.Done()
 	}()
 	p.state = running
 	p.behind = int32(len(p.w.steps))
-	p.wakeShard()
 	for !p.w.dead {
 		t := p.nextTask()
-		if t == nil {
-			p.block(post{})
-			continue
-		}
-		if err := t.run(p); err != nil {
-			p.block(post{x: err})
+		switch {
+		case t == nil:
+			p.wait(post{})
+		default:
+			if err := t.run(p); err != nil {
+				p.wait(post{x: err})
+			}
 		}
 	}
 	normal = true
+}
+
+// crash is the panic of a rank, which ends the program on another goroutine, with the stack that the rank had.
+type crash struct {
+	rank  int32
+	value any
+	stack []byte
+}
+
+func (c *crash) Error() string {
+	return fmt.Sprintf("%v\n\nrank %d, %s", c.value, c.rank, c.stack)
 }
 
 func (p *Process) nextTask() *task {
@@ -224,7 +235,6 @@ func (p *Process) nextTask() *task {
 // leave reports err as the last thing that this rank does, without waiting for a reply.
 func (p *Process) leave(err error) {
 	p.current = post{x: departure{err}}
-	p.shard().arrive(p)
 }
 
 // departure marks the error of a rank whose goroutine ends with it.
@@ -235,19 +245,24 @@ func (p *Process) die(err *Error) {
 	p.block(post{x: err})
 }
 
-// block sends the contribution and waits until the conductor lets this rank go on. In a closed
-// world, where deferred functions of the program may still make calls, nobody would.
+// block leaves the contribution and waits until the conductor lets this rank go on. In a closed world, where
+// deferred functions of the program may still make calls, nobody would.
 func (p *Process) block(c post) {
+	if !p.w.dead {
+		p.wait(c)
+	}
 	if p.w.dead {
 		runtime.Goexit()
 	}
+}
+
+// wait is block that returns in a closed world, too.
+func (p *Process) wait(c post) {
 	p.current, p.state = c, blocked
 	for {
-		p.shard().arrive(p)
-		<-p.wake
-		p.wakeShard()
+		p.yield(struct{}{})
 		if p.w.dead {
-			runtime.Goexit()
+			return
 		}
 		if !p.w.locate {
 			p.state = running
@@ -259,8 +274,6 @@ func (p *Process) block(c post) {
 		}
 	}
 }
-
-func (p *Process) shard() *shard { return &p.w.shards[p.rank/shardSize] }
 
 // ownPrefix begins the names of this package's functions, wherever the module is imported from.
 var ownPrefix = strings.TrimSuffix(runtime.FuncForPC(reflect.ValueOf(New).Pointer()).Name(), "New")

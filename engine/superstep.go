@@ -3,29 +3,24 @@ package engine
 import (
 	"cmp"
 	"math/bits"
-	"runtime"
 	"slices"
 	"sync/atomic"
 )
 
-// shardSize is how many ranks share a channel: one bit each in a word.
+// shardSize is how many ranks hand their contributions over together: one bit each in a word.
 const shardSize = 64
 
-// shard is 64 neighboring ranks. Each leaves its contribution in its own current post, sends its pointer
-// over the shard's channel, which has room for all of them and so never blocks, and counts in. The last one
-// drains the channel and sends the shard to the world's root; the last shard's last rank becomes the
-// conductor.
-//
-//	rank ──post──▶ shard.in ──(last of 64)──▶ world.root ──(last shard)──▶ conductor
-//	rank ◀─wake── first rank of its shard ◀──wake── shard before ◀──wake───┘
+// shard is 64 neighboring ranks. Each leaves its contribution in its own current post and counts in; the last one
+// hands the contributions of all of them over, over the channel to the world's root. Whoever hands over the last
+// shard is the conductor.
 type shard struct {
-	base    int32 // world rank of bit 0
-	running atomic.Int32
-	in      chan *Process // whose current post is the contribution
-	fresh   uint64        // ranks that posted in this superstep
+	base    int32         // world rank of bit 0
+	running atomic.Int32  // ranks that go on in this superstep and have not contributed again
+	left    atomic.Uint64 // those of them that no worker has taken up
+	going   uint64        // ranks that go on in this superstep
+	fresh   uint64        // those of them whose posts the conductor meets
 	talked  uint64        // those of them that have messages or output
 	waking  uint64        // ranks that the conductor lets go on
-	next    *shard        // the shard that is woken after this one
 
 	complete []*operation // operations of which this shard had the last contribution
 }
@@ -41,41 +36,34 @@ type post struct {
 	behind bool // the process has nonblocking calls on the communicator that have not ended
 }
 
-func (s *shard) init(w *World, index int) {
-	s.base = int32(index * shardSize)
-	s.in = make(chan *Process, min(shardSize, w.size-int(s.base)))
-}
-
-// arrive delivers the contribution of p, which p does not touch again before it is woken. The last
-// rank of the world to arrive conducts.
-func (s *shard) arrive(p *Process) {
-	w := p.w
-	s.in <- p
+// handOver notes that one more rank of the shard has left its contribution, and hands them over when it is the last.
+func (s *shard) handOver(w *World) {
 	if s.running.Add(-1) > 0 {
 		return
 	}
-	s.drain(w)
+	if !w.dead {
+		s.gather(w)
+	}
 	w.root <- s
 	if w.active.Add(-1) == 0 {
 		w.conduct()
 	}
 }
 
-// drain takes the contributions out of the channel. Those that are two integers go straight to the
-// operation that they belong to; the conductor meets the others in rank order, so that the order of
-// arrival is forgotten.
-func (s *shard) drain(w *World) {
+// gather takes up the contributions in rank order. Those that are two integers go straight to the operation that
+// they belong to; the conductor meets the others.
+func (s *shard) gather(w *World) {
 	var op *operation // of the contributions just gathered
 	n := int32(0)
-	for len(s.in) > 0 {
-		p := <-s.in
-		bit := uint64(1) << (p.rank % shardSize)
+	for going := s.going; going != 0; going &= going - 1 {
+		at := bits.TrailingZeros64(going)
+		p := &w.procs[int(s.base)+at]
 		if p.mail != nil {
-			s.talked |= bit
+			s.talked |= 1 << at
 		}
 		c := &p.current
 		if c.call == CallNone || c.call > lastCollective || c.x != nil || c.behind || w.locate {
-			s.fresh |= bit
+			s.fresh |= 1 << at
 			continue
 		}
 		switch mine := w.gather(c); mine {
@@ -106,78 +94,29 @@ func (w *World) release(rank int32) {
 	s.waking |= 1 << (rank % shardSize)
 }
 
-// resume wakes the ranks that were released. It reports whether there were any.
-//
-// Shards are woken in a few chains: the first rank of a shard wakes the others of its shard and the
-// first rank of the chain's next one. A processor so has about one shard's ranks in its run queue,
-// which run while their data is still in its cache.
+// resume lets the ranks that were released go on: the workers take them up. It reports whether there were any.
 func (w *World) resume() bool {
 	list := w.waking
 	if len(list) == 0 {
 		return false
 	}
-	chains := min(runtime.GOMAXPROCS(0), len(list))
-	for i, s := range list {
-		s.running.Store(int32(bits.OnesCount64(s.waking)))
-		s.next = nil
-		if i+chains < len(list) {
-			s.next = list[i+chains]
-		}
-	}
 	w.active.Store(int32(len(list)))
-	// From the first wake on, ranks run and may conduct before this loop ends: nothing of the
-	// world but the beginning of list may be touched.
-	w.waking, w.woken = w.woken[:0], list
-	for _, s := range list[:chains] {
-		w.startShard(s)
+	for _, s := range list {
+		s.running.Store(int32(bits.OnesCount64(s.waking)))
+		s.going, s.waking = s.waking, 0
 	}
+	w.waking, w.woken = w.woken[:0], list
+	w.crew.begin(list)
 	return true
 }
 
-// startShard wakes the first rank of a shard that goes on, and leaves the others to it.
-func (w *World) startShard(s *shard) {
-	first := &w.procs[s.base+int32(bits.TrailingZeros64(s.waking))]
-	s.waking &= s.waking - 1
-	first.lead = true
-	w.start(first)
-}
-
-// wakeShard wakes the other ranks of the shard and the next shard, when that was left to p. The
-// last rank comes after the next shard's first one, which a processor would otherwise run at once,
-// ahead of all the ranks that already stand in its queue.
-func (p *Process) wakeShard() {
-	if !p.lead {
-		return
-	}
-	p.lead = false
-	w, s := p.w, p.shard()
-	rest, next := s.waking, s.next
-	s.waking = 0
-	for ; rest&(rest-1) != 0; rest &= rest - 1 {
-		w.start(&w.procs[s.base+int32(bits.TrailingZeros64(rest))])
-	}
-	if next != nil {
-		w.startShard(next)
-	}
-	if rest != 0 {
-		w.start(&w.procs[s.base+int32(bits.TrailingZeros64(rest))])
-	}
-}
-
-// start wakes a rank, or begins its goroutine.
-func (w *World) start(p *Process) {
-	if p.started {
-		p.wake <- struct{}{}
-		return
-	}
-	p.started = true
-	w.wg.Add(1)
-	go p.loop()
-}
-
-// conduct meets the contributions of all ranks. It runs on the goroutine of the rank that arrived
-// last, while every other rank waits, so it needs no locks.
+// conduct meets the contributions of all ranks. It runs on the worker that handed over the last shard, while every
+// rank waits, so it needs no locks.
 func (w *World) conduct() {
+	if w.dead {
+		w.quiet <- struct{}{}
+		return
+	}
 	w.turns++
 	w.gatherShards()
 	w.steady = len(w.steps)

@@ -30,9 +30,8 @@ type Config struct {
 	// all ranks wait. Calls are in order and never concurrent. It is never called without Trace.
 	News func(*News)
 
-	// Crashed, if not nil, gets a panic on the goroutine of a rank, which ends the process when it
-	// returns: of a task, or of the work that the last rank to arrive does for all. It is called on
-	// that goroutine.
+	// Crashed, if not nil, gets the panic of a rank's task, or of the work that is done for all ranks at the end
+	// of a superstep. It is called on the goroutine that panics, which ends the process when Crashed returns.
 	Crashed func(value any)
 }
 
@@ -59,7 +58,7 @@ type World struct {
 	root   chan *shard   // shards whose ranks all wait
 	active atomic.Int32  // shards that still have a running rank
 	quiet  chan struct{} // the conductor's word that nobody can go on
-	wg     sync.WaitGroup
+	crew   crew
 	dead   bool // ranks that wake leave at once
 	locate bool // ranks that wake note where they wait, and wait on
 
@@ -155,13 +154,13 @@ func (w *World) makeRanks() {
 	w.procs = make([]Process, w.size)
 	w.shards = make([]shard, n)
 	w.root = make(chan *shard, n)
+	w.crew.init(w)
 	for i := range w.shards {
-		w.shards[i].init(w, i)
+		w.shards[i].base = int32(i * shardSize)
 	}
 	for i := range w.procs {
 		p := &w.procs[i]
 		p.w, p.rank = w, int32(i)
-		p.wake = make(chan struct{}, 1)
 		p.world = Comm{core: w.world, p: p, rank: int32(i)}
 	}
 }
@@ -219,12 +218,14 @@ func (w *World) Computing() int {
 func (w *World) Close() {
 	w.dead = true
 	for i := range w.procs {
-		if p := &w.procs[i]; p.started && p.state != gone {
+		if p := &w.procs[i]; p.goOn != nil && p.state != gone {
 			w.release(p.rank)
 		}
 	}
-	w.resume()
-	w.wg.Wait()
+	if w.resume() {
+		<-w.quiet
+	}
+	w.crew.end()
 }
 
 // Run gives every rank of w the task run, waits for the end and closes the world. It returns nil

@@ -1,0 +1,230 @@
+package engine_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"commsplit/engine"
+)
+
+// acquainted is how many ranks wait for each other outside of MPI: more than a shard, and not a multiple of it.
+const acquainted = 150
+
+// acquaintances are ways in which the ranks of a Go program wait for each other without the engine.
+// Each gives the function that all ranks of a world call.
+var acquaintances = map[string]func() func(p *engine.Process){
+	// Rank r cannot go on before rank r+1 has: the worst order for whoever runs them by rank.
+	"a channel from the next rank": func() func(p *engine.Process) {
+		var from [acquainted + 1]chan struct{}
+		for i := range from {
+			from[i] = make(chan struct{}, 1)
+		}
+		return func(p *engine.Process) {
+			if p.Rank() < acquainted-1 {
+				<-from[p.Rank()+1]
+			}
+			from[p.Rank()] <- struct{}{}
+		}
+	},
+	"a rendezvous of neighbors": func() func(p *engine.Process) {
+		var between [acquainted / 2]chan int
+		for i := range between {
+			between[i] = make(chan int)
+		}
+		return func(p *engine.Process) {
+			// The first half receives, so that both sides are in different shards.
+			if half := acquainted / 2; p.Rank() < half {
+				<-between[p.Rank()]
+			} else {
+				between[p.Rank()-half] <- p.Rank()
+			}
+		}
+	},
+	"everybody": func() func(p *engine.Process) {
+		var all sync.WaitGroup
+		all.Add(acquainted)
+		return func(*engine.Process) {
+			all.Done()
+			all.Wait()
+		}
+	},
+	"a condition that the last rank makes true": func() func(p *engine.Process) {
+		var mu sync.Mutex
+		told, over := sync.NewCond(&mu), false
+		return func(p *engine.Process) {
+			mu.Lock()
+			defer mu.Unlock()
+			if p.Rank() == acquainted-1 {
+				over = true
+				told.Broadcast()
+			}
+			for !over {
+				told.Wait()
+			}
+		}
+	},
+	"a word that is asked again and again": func() func(p *engine.Process) {
+		var over atomic.Bool
+		return func(p *engine.Process) {
+			if p.Rank() == acquainted-1 {
+				over.Store(true)
+			}
+			for !over.Load() {
+				runtime.Gosched()
+			}
+		}
+	},
+	"a goroutine of the program's own": func() func(p *engine.Process) {
+		return func(*engine.Process) {
+			done := make(chan struct{})
+			go close(done)
+			<-done
+		}
+	},
+}
+
+// The ranks of a program in Go are goroutines: they may wait for each other by other means than MPI, between calls
+// and before the first one, and the calls behind meet as ever.
+func TestRanksWaitOutsideOfTheEngine(t *testing.T) {
+	before := runtime.GOMAXPROCS(0)
+	defer runtime.GOMAXPROCS(before)
+	for name, way := range acquaintances {
+		for _, procs := range []int{1, 2, 8} {
+			t.Run(fmt.Sprint(name, " on ", procs), func(t *testing.T) {
+				runtime.GOMAXPROCS(procs)
+				early, middle, late := way(), way(), way()
+				sizes := perRank(t, ofSize(acquainted), func(p *engine.Process) (int, error) {
+					early(p)
+					half, err := p.World().Split(p.Rank()%2, -p.Rank())
+					if err != nil {
+						return 0, err
+					}
+					middle(p)
+					if half, err = half.Dup(); err != nil {
+						return 0, err
+					}
+					late(p)
+					return half.Size(), nil
+				})
+				for r, n := range sizes {
+					if n != acquainted/2 {
+						t.Fatalf("rank %d is in a communicator of %d", r, n)
+					}
+				}
+			})
+		}
+	}
+}
+
+// Ranks that wait for each other elsewhere while others wait in calls, and a deadlock that is found behind:
+// nothing that a rank waited for outside counts as waiting in MPI.
+func TestDeadlockBehindOutsideWaits(t *testing.T) {
+	t.Parallel()
+	meet := acquaintances["everybody"]()
+	err := try(t, ofSize(acquainted), func(p *engine.Process) error {
+		meet(p)
+		if p.Rank() == 70 {
+			return nil
+		}
+		return p.World().Barrier()
+	})
+	d, ok := errors.AsType[*engine.Deadlock](err)
+	if !ok || len(d.Waiting) != 1 || d.Waiting[0].Missing().String() != "70" {
+		t.Errorf("got %v, want a deadlock in which rank 70 is missing", err)
+	}
+}
+
+// Every rank may end its goroutine from inside, at different times, and the deferred functions of each may still make
+// calls, which other ranks wait for.
+func TestGoexitMakesDeferredCalls(t *testing.T) {
+	before := goleak.IgnoreCurrent()
+	const n = 130
+	var met [n]bool
+	err := try(t, ofSize(n), func(p *engine.Process) error {
+		defer func() { met[p.Rank()] = p.World().Barrier() == nil }()
+		for range p.Rank() % 3 {
+			if err := p.Self().Barrier(); err != nil {
+				return err
+			}
+		}
+		runtime.Goexit()
+		return nil
+	})
+	f, ok := errors.AsType[*engine.Failure](err)
+	if !ok || len(f.Program) != n || f.By[n-1] != n-1 {
+		t.Errorf("got %v, want an error by each rank", err)
+	}
+	for r, ok := range met {
+		if !ok {
+			t.Errorf("rank %d did not come through the barrier", r)
+		}
+	}
+	goleak.VerifyNone(t, before)
+}
+
+// A panic in a rank is told on the goroutine of the rank, whose stack has the program's function.
+func TestCrashedHasTheStack(t *testing.T) {
+	told := make(chan string)
+	w, err := engine.New(engine.Config{Size: 3, Crashed: func(v any) {
+		told <- fmt.Sprint(v, string(debug.Stack()))
+		runtime.Goexit() // the process of the test goes on
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		w.Submit(engine.RanksOf(1), defective)
+		w.Wait()
+		w.Close()
+		close(told)
+	}()
+	if text := <-told; !strings.HasPrefix(text, "defect") || !strings.Contains(text, "engine_test.defective") {
+		t.Errorf("told %s", text)
+	}
+	<-told
+}
+
+func defective(*engine.Process) error { panic("defect") }
+
+// panics makes the test binary a program in which a rank panics.
+const panics = "COMMSPLIT_TEST_PANICS"
+
+func runDefective() {
+	w, err := engine.New(ofSize(70))
+	if err == nil {
+		err = engine.Run(w, func(p *engine.Process) error {
+			if p.Rank() == 68 {
+				return defective(p)
+			}
+			return p.World().Barrier()
+		})
+	}
+	fmt.Println("it went on", err)
+}
+
+// Without Crashed, a panic in a rank ends the process as any panic does: status 2, with the value and the stack
+// of the rank.
+func TestPanicEndsTheProcess(t *testing.T) {
+	t.Parallel()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command(self)
+	c.Env = append(os.Environ(), panics+"=1")
+	out, err := c.CombinedOutput()
+	if e, ok := errors.AsType[*exec.ExitError](err); !ok || e.ExitCode() != 2 {
+		t.Fatalf("%v, %s", err, out)
+	}
+	wantText(t, string(out), "panic: defect", "rank 68", "engine_test.defective")
+}
