@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"commsplit/engine"
+	"commsplit/engine/reason"
 	"commsplit/render"
 	"commsplit/repl/lang"
 	"commsplit/repl/prediction"
@@ -46,28 +48,83 @@ func (c *Console) predicted(ctx context.Context, chunk *lang.Chunk) (*Outcome, e
 	return o, nil
 }
 
-// why is what to tell of a question to a person who did not know the answer: what the script says of it; else, where
-// it asks for the communicator of one rank, the explanation of that; "" for nothing.
+// why is what a person is told who did not know the answer: what the script says of it; else, where the question is about
+// the place of one rank, the explanation of that; "" for nothing.
 func (c *Console) why(chunk *lang.Chunk, o *Outcome) string {
-	ranks, err := c.Session.checkRanks(chunk)
-	if o.Why != "" || err != nil || ranks.Len() != 1 || len(chunk.Args) < 2 {
+	if o.Why != "" {
 		return o.Why
 	}
-	asked := asksForPlace.FindStringSubmatch(chunk.Args[1].Text)
-	if asked == nil {
+	v, list := c.Session.placeAsked(chunk)
+	if list == nil {
 		return ""
-	}
-	v := c.Session.View()
-	list, rest, err := c.Session.Explain(v, asked[1], ranks)
-	if err != nil {
-		return "" // it is no variable of communicators
 	}
 	var b strings.Builder
 	st := c.plain()
-	if st.Width -= 2; render.Explain(&b, v, list, rest, st) != nil {
+	if st.Width -= 2; render.Explain(&b, v, list, nil, st) != nil {
 		return ""
 	}
 	return strings.TrimRight(b.String(), "\n")
+}
+
+// whyInWords is why in a few sentences, for where no columns can be: "World rank 4 is rank 0 of 3 in team#2: color 0, ...".
+func (s *Session) whyInWords(chunk *lang.Chunk, o *Outcome) string {
+	if o.Why != "" {
+		return o.Why
+	}
+	v, list := s.placeAsked(chunk)
+	if list == nil {
+		return ""
+	}
+	t := render.NewWords(v).Telling(&list[0], "World rank "+list[0].Ranks.String(), strconv.Itoa(list[0].Rank))
+	var facts []string
+	for _, f := range t.Facts {
+		if f.Name != "call" {
+			facts = append(facts, f.Name+" "+f.Text)
+		}
+	}
+	if t.Order != nil && len(t.Order.Seats) <= mostSeats {
+		facts = append(facts, inOrder(t.Order))
+	}
+	text := t.Head
+	if len(facts) > 0 {
+		text += ": " + strings.Join(facts, "; ")
+	}
+	return strings.TrimRight(text+". "+t.Rule, " ")
+}
+
+// mostSeats is how many ranks a sentence lists.
+const mostSeats = 12
+
+// inOrder is "sorted by key: world rank 3 (key -3), 2 (-2), 1 (-1)".
+func inOrder(o *reason.Order) string {
+	var b strings.Builder
+	b.WriteString("sorted by key: world rank ")
+	for i, seat := range o.Seats {
+		if i > 0 {
+			fmt.Fprintf(&b, ", %d (%d)", seat.World, seat.Key)
+		} else {
+			fmt.Fprintf(&b, "%d (key %d)", seat.World, seat.Key)
+		}
+	}
+	return b.String()
+}
+
+// placeAsked explains what a rank holds, where a question is about the place of that rank; nil for other questions.
+func (s *Session) placeAsked(chunk *lang.Chunk) (*render.View, []reason.Explanation) {
+	ranks, err := s.checkRanks(chunk)
+	if err != nil || ranks.Len() != 1 || len(chunk.Args) < 2 {
+		return nil, nil
+	}
+	asked := asksForPlace.FindStringSubmatch(chunk.Args[1].Text)
+	if asked == nil {
+		return nil, nil
+	}
+	v := s.View()
+	list, _, err := s.Explain(v, asked[1], ranks)
+	if err != nil || len(list) == 0 || list[0].Unset {
+		return nil, nil // the variable holds no communicator
+	}
+	return v, list
 }
 
 // asksForPlace matches an expression for the place of a rank in what a variable holds.

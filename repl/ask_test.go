@@ -5,6 +5,8 @@ import (
 	"io"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // A prediction is right when it says the same in other words; anything else is told with the answer.
@@ -75,6 +77,26 @@ func TestWhyWrong(t *testing.T) {
 		if !strings.HasPrefix(told, tt.want) || tt.want == "" && told != "" || !strings.Contains(out.String(), tt.want) {
 			t.Errorf("%s, %q: told %q, want %q\n%s", tt.ask, tt.said, told, tt.want, out)
 		}
+	}
+}
+
+// Where no columns can be, as in a page, the reason is sentences: with color=rank%2 and key=-rank the odd ranks of eight
+// stand in the order 7, 5, 3, 1. A group has no such reason.
+func TestWhyInWords(t *testing.T) {
+	t.Parallel()
+	s := session(t, 8, "half = split world color=rank%2 key=-rank", `@7 ask "Which rank?" half.rank answer=0`,
+		"odds = half.group", `@7 ask "Which rank in it?" odds.rank answer=0`, `ask "How many?" half.size answer=4 why="Eight, halved."`)
+	var whys []string
+	for _, e := range s.Events() {
+		if e.Question != nil {
+			whys = append(whys, e.Question.Why)
+		}
+	}
+	want := []string{"World rank 7 is rank 0 of 4 in half#3: color 1, passed by 4 of the 8 ranks; key -7; sorted by key: " +
+		"world rank 7 (key -7), 5 (-5), 3 (-3), 1 (-1). Processes with the same color form a communicator, ranked by key; " +
+		"equal keys by the rank in the old group. [MPI-5.0 §7.4.2]", "", "Eight, halved."}
+	if d := cmp.Diff(want, whys); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
 	}
 }
 

@@ -207,7 +207,7 @@ func (s *Session) Run(ctx context.Context, c *lang.Chunk) (*Outcome, error) {
 	e.clears, e.result, e.groups, e.bare, e.hidden = o.clears, o.result, o.groups, o.bare, o.hidden
 	if o.Verb != nil && o.Verb.Name == "ask" {
 		e.question, e.verdict, e.answer = s.lastNote(), verdictOn("", "", o.Values), answerOf(o.Values)
-		e.why = o.Why
+		e.why = s.whyInWords(c, o)
 	}
 	if o.clears >= 0 {
 		e.gone = s.takenBackFrom(o.clears)

@@ -47,10 +47,11 @@ function isRight(judge, said) {
 /** What came of a prediction, and whether it was right. */
 function verdictOf(l) {
   const said = state.answered.get(l.key);
-  if (!said) return text(l.verdict);
-  if (!l.judge) return `You said ${said}. Compare: ${text(l.verdict)}`;
+  const answer = text(l.verdict) + (l.why ? ` ${text(l.why)}` : "");
+  if (!said) return answer;
+  if (!l.judge) return `You said ${said}. Compare: ${answer}`;
   if (isRight(l.judge, said)) return `Right: ${text(l.answer)}.`;
-  return `You said ${said}. ${text(l.verdict)}${l.why ? ` ${text(l.why)}` : ""}`;
+  return `You said ${said}. ${answer}`;
 }
 
 /** What came of the prediction before, where the next question stands at once. */
