@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"io"
 	"iter"
+	"reflect"
 	"strconv"
 
 	"commsplit/engine"
@@ -529,28 +530,115 @@ type jsonStream struct {
 	out *bufio.Writer
 	err error
 
-	texts, airy map[string][]byte // what rank has put into JSON
-	number      [20]byte          // storage
+	texts, airy map[string][]byte         // what known and rank have put into JSON
+	heads       map[reflect.Type][]string // what stands before each field of a document
+	number      [20]byte                  // storage
 }
 
 func newJSONStream(w io.Writer) *jsonStream {
-	return &jsonStream{out: bufio.NewWriterSize(w, 1<<16), texts: map[string][]byte{}, airy: map[string][]byte{}}
+	return &jsonStream{out: bufio.NewWriterSize(w, 1<<16), texts: map[string][]byte{}, airy: map[string][]byte{}, heads: map[reflect.Type][]string{}}
 }
 
 // text writes text as it is.
 func (j *jsonStream) text(s string) { j.out.WriteString(s) }
 
-// value writes v on the present line.
+// value writes v on the present line. The lists over the ranks of a large world are written element by element: as a
+// text of their own they would take more memory than all that the document is about.
 func (j *jsonStream) value(v any) {
-	if r, ok := v.(rankDoc); ok {
-		j.rank(r)
+	switch v := v.(type) {
+	case rankDoc:
+		j.rank(v)
+	case worldDoc, communicatorDoc, stepDoc:
+		j.fields(reflect.ValueOf(v))
+	case object:
+		j.object(v)
+	case []int32:
+		elements(j, v, j.integer32)
+	case []int:
+		elements(j, v, j.integer)
+	case []*int32:
+		elements(j, v, func(n *int32) { orNullInto(j, n, j.integer32) })
+	case []*int:
+		elements(j, v, func(n *int) { orNullInto(j, n, j.integer) })
+	case []string:
+		elements(j, v, j.known)
+	case []any:
+		elements(j, v, j.value)
+	case *int:
+		orNullInto(j, v, j.integer)
+	case *string:
+		orNullInto(j, v, j.known)
+	case int:
+		j.integer(v)
+	case string:
+		j.known(v)
+	default:
+		b, err := encode(v)
+		if j.err == nil {
+			j.err = err
+		}
+		j.out.Write(airy(b))
+	}
+}
+
+// elements writes a list on the present line, null where there is none.
+func elements[T any](j *jsonStream, list []T, element func(T)) {
+	if list == nil {
+		j.text("null")
 		return
 	}
-	b, err := encode(v)
-	if j.err == nil {
-		j.err = err
+	j.text("[")
+	for i, v := range list {
+		if i > 0 {
+			j.text(", ")
+		}
+		element(v)
 	}
-	j.out.Write(airy(b))
+	j.text("]")
+}
+
+// orNullInto writes what v points to, null where it is nil.
+func orNullInto[T any](j *jsonStream, v *T, value func(T)) {
+	if v == nil {
+		j.text("null")
+		return
+	}
+	value(*v)
+}
+
+func (j *jsonStream) integer(n int)     { j.out.Write(strconv.AppendInt(j.number[:0], int64(n), 10)) }
+func (j *jsonStream) integer32(n int32) { j.integer(int(n)) }
+
+// object writes an object on the present line.
+func (j *jsonStream) object(o object) {
+	j.text("{")
+	for i, f := range o {
+		if i > 0 {
+			j.text(", ")
+		}
+		j.known(f.name)
+		j.text(": ")
+		j.value(f.value)
+	}
+	j.text("}")
+}
+
+// fields writes a document, each of whose fields has a name and is always there, on the present line.
+func (j *jsonStream) fields(doc reflect.Value) {
+	heads := j.heads[doc.Type()]
+	for i := len(heads); i < doc.NumField(); i++ {
+		heads = append(heads, `, "`+doc.Type().Field(i).Tag.Get("json")+`": `)
+	}
+	j.heads[doc.Type()] = heads
+	j.text("{")
+	for i, head := range heads {
+		if i == 0 {
+			head = head[len(", "):]
+		}
+		j.text(head)
+		j.value(doc.Field(i).Interface())
+	}
+	j.text("}")
 }
 
 // rank writes the line of a rank as value would. There may be a million of these lines, and what is equal in them
@@ -560,7 +648,7 @@ func (j *jsonStream) rank(r rankDoc) {
 	j.text(`{"rank": `)
 	j.out.Write(number)
 	j.text(`, "host": `)
-	j.known(r.Host)
+	orNullInto(j, r.Host, j.known)
 	j.text(`, "cpuset": `)
 	if r.CPUSet == nil {
 		j.text("null")
@@ -577,19 +665,20 @@ func (j *jsonStream) rank(r rankDoc) {
 	j.text("}")
 }
 
-// known writes a text of which there are few, or null.
-func (j *jsonStream) known(s *string) {
-	if s == nil {
-		j.text("null")
-		return
-	}
-	text := j.texts[*s]
+// mostKnown is how many texts are kept as JSON.
+const mostKnown = 1 << 12
+
+// known writes a text. Texts that are about ranks are mostly the same few.
+func (j *jsonStream) known(s string) {
+	text := j.texts[s]
 	if text == nil {
 		var err error
-		if text, err = encode(*s); err != nil && j.err == nil {
+		if text, err = encode(s); err != nil && j.err == nil {
 			j.err = err
 		}
-		j.texts[*s] = text
+		if len(j.texts) < mostKnown {
+			j.texts[s] = text
+		}
 	}
 	j.out.Write(text)
 }
