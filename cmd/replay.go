@@ -90,7 +90,7 @@ func replayRecording(ctx context.Context, s Streams, f *worldFlags, path string,
 	switch {
 	case err != nil:
 		return &repl.InputError{Err: err}
-	case end != nil:
+	case end != nil && !report.Stopped:
 		return end
 	case report.Verdict() == confirm.Different.String():
 		return &differs{rec.Library.Name}

@@ -347,9 +347,9 @@ const compared = `{"version": 1, "verdict": "difference", "library": "MPI 1.0", 
  "findings": [
   {"kind": "known", "handle": "half", "ranks": "0-1", "step": 1, "call": "MPI_Comm_split", "where": "demo.py:2", "expected": "[1,0]", "found": "[0,1]",
    "deviations": [{"deviation": "negative-color", "step": 0, "call": "MPI_Comm_split", "where": "demo.py:2", "text": "no error",
-                   "rule": "any color is good", "section": "MPI-5.0 §7.4.2", "source": "MPI 1.0"}], "rule": null},
+                   "rule": "any color is good", "section": "MPI-5.0 §7.4.2", "source": "MPI 1.0"}], "rule": null, "follows": 2},
   {"kind": "free", "handle": null, "ranks": "1", "step": null, "call": null, "where": "", "expected": "MPI_ERR_ARG", "found": "no error",
-   "deviations": [], "rule": "the library may find it or not [MPI-5.0 §9.3]"}],
+   "deviations": [], "rule": "the library may find it or not [MPI-5.0 §9.3]", "follows": 0}],
  "not_compared": [{"what": ["node"], "why": "the hardware decides"}], "deadlock": "DEADLOCK on world"}`
 
 // replayed is what replay can say, with a finding, a deadlock, and ranks that are placed otherwise.
@@ -357,9 +357,9 @@ const replayed = `{"version": 1, "verdict": "difference", "library": "MPI 1.0", 
  "peak_rank": 0, "missing": "1", "truncated": "0", "findings": [
   {"kind": "known", "handle": "half", "ranks": "0-1", "step": 1, "call": "MPI_Comm_split", "where": "demo.c:2", "expected": "[1,0]", "found": "[0,1]",
    "deviations": [{"deviation": "negative-color", "step": 0, "call": "MPI_Comm_split", "where": "demo.py:2", "text": "no error",
-                   "rule": "any color is good", "section": "MPI-5.0 §7.4.2", "source": "MPI 1.0"}], "rule": null},
+                   "rule": "any color is good", "section": "MPI-5.0 §7.4.2", "source": "MPI 1.0"}], "rule": null, "follows": 2},
   {"kind": "free", "handle": null, "ranks": "1", "step": null, "call": null, "where": "", "expected": "[0,1]", "found": "[1,0]",
-   "deviations": [], "rule": "the library may order them [MPI-5.0 §8.5.1]"}],
+   "deviations": [], "rule": "the library may order them [MPI-5.0 §8.5.1]", "follows": 0}],
  "deadlock": "DEADLOCK on world", "notes": ["not replayed: 1 call"], "sites": [
   {"place": "demo.c:2", "function": "main", "call": "MPI_Comm_split", "ranks": "0-1", "calls": 1, "communicators": 1, "made": 1, "left": 1, "peak": 1,
    "most": 0, "leaks": false, "every_ns": 0, "smallest": 2, "largest": 2, "equal": 1, "parents": 0, "took_ns": 5, "wait_ns": 3, "first": 0, "last": 1,

@@ -188,6 +188,7 @@ type Finding struct {
 	Found      string  `json:"found"`
 	Deviations []Known `json:"deviations"`
 	Rule       *string `json:"rule"`
+	Follows    int     `json:"follows"`
 }
 
 // Known is a deviation of a library that explains a finding, and the section that it leaves.

@@ -42,7 +42,42 @@ func (j *job) compare(out *outcome) {
 		}
 	}
 	j.callGaps()
-	slices.SortStableFunc(j.report.Findings, func(a, b Finding) int { return cmp.Compare(a.Step, b.Step) })
+	j.gather()
+}
+
+// gather orders the findings, and counts those that follow from another one at that one: a call on a communicator that
+// differs, or that descends from one, gives something else as well, which says nothing new.
+func (j *job) gather() {
+	list := j.report.Findings
+	slices.SortStableFunc(list, func(a, b Finding) int { return cmp.Compare(a.Step, b.Step) })
+	var first []Finding
+	at := map[int][]int{} // indexes of those that are kept, by step
+	for i := range list {
+		f := &list[i]
+		if k := j.cause(f, first, at); k >= 0 {
+			first[k].Follows++
+			continue
+		}
+		at[f.Step] = append(at[f.Step], len(first))
+		first = append(first, *f)
+	}
+	j.report.Findings = first
+}
+
+// cause is the index of the finding that another one follows from; -1 for none, and for one with a reason of its own.
+func (j *job) cause(f *Finding, first []Finding, at map[int][]int) int {
+	if f.Step == 0 || f.reason == f.Step {
+		return -1
+	}
+	s := j.view.Snapshot
+	for k := s.Comm(s.Steps[f.Step-1].Comm); k != nil && k.Step > 0; k = s.Comm(s.Steps[k.Step-1].Comm) {
+		for _, i := range at[k.Step] {
+			if g := &first[i]; g.Kind >= f.Kind && slices.ContainsFunc(f.Ranks.Slice(), g.Ranks.Has) {
+				return i
+			}
+		}
+	}
+	return -1
 }
 
 // callGaps notes the calls that are not compared. A call that made what a handle holds is left out, because the
@@ -161,7 +196,7 @@ func (j *job) note(e result, step int, ranks []int) {
 	}
 	f.Expected, f.Found = parts(ranks, here), parts(ranks, there)
 	if f.Why = j.explain(e, ranks); len(f.Why) > 0 {
-		f.Kind = Known
+		f.Kind, f.reason = Known, f.Why[0].Step
 	}
 	j.report.Findings = append(j.report.Findings, f)
 }

@@ -1,6 +1,7 @@
 package confirm
 
 import (
+	"maps"
 	"slices"
 
 	"commsplit/engine/deviation"
@@ -15,7 +16,7 @@ func Recorded(v *render.View, r *recording.Recording) *Report {
 	s := v.Snapshot
 	j := &job{view: v, coverage: &source.Coverage{}, report: &Report{Ranks: s.Size, Library: Library{r.Library, r.Std}}}
 	if r.Library.Known != deviation.None {
-		j.notes = slices.DeleteFunc(deviation.Each(r.Library.Known, r.Library.Number, s, v.Errors, v.Deadlock),
+		j.notes = slices.DeleteFunc(deviation.Each(r.Library.Known, r.Library.Number, s, v.Errors, nil), // no library finds deadlocks
 			func(n deviation.Note) bool { return n.Beside })
 	}
 	in := make([]seat, s.Size)
@@ -24,6 +25,7 @@ func Recorded(v *render.View, r *recording.Recording) *Report {
 	for i := range j.report.Findings {
 		j.setFree(&j.report.Findings[i], free)
 	}
+	j.gather()
 	return j.report
 }
 
@@ -96,19 +98,20 @@ func (j *job) recordedResult(c *recording.Calls) result {
 }
 
 // setFree marks a finding that nobody need explain: the standard leaves the call to the library, or one that it
-// descends from.
+// descends from. The oldest such call counts.
 func (j *job) setFree(f *Finding, free map[int]string) {
 	if f.Kind != Different {
 		return
 	}
 	steps := map[int]bool{}
 	j.lineage(steps, f.Step)
-	for n, why := range free {
-		if steps[n] {
-			f.Kind, f.Rule = Free, why
+	for _, n := range slices.Sorted(maps.Keys(steps)) {
+		if why := free[n]; why != "" {
+			f.Kind, f.Rule, f.reason = Free, why, n
 			if st := &j.view.Snapshot.Steps[n-1]; n != f.Step {
 				f.Rule = "It descends from " + at(st.Call, st.Site()) + ". " + why
 			}
+			return
 		}
 	}
 }

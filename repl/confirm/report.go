@@ -49,6 +49,9 @@ type Finding struct {
 	Found    string
 	Why      []deviation.Note // what explains it
 	Rule     string           // why a library is free; "" for other kinds
+	Follows  int              // later findings that are left out, since their calls are on what this one is about
+
+	reason int // the step that explains it, 0 when nothing does
 }
 
 // Gap is something that was not compared.
@@ -208,6 +211,13 @@ func (p *page) finding(r *Report, f *Finding) {
 	if f.Kind == Different {
 		p.line("  ", "No known deviation explains it.")
 	}
+	switch f.Follows {
+	case 0:
+	case 1:
+		p.line("  ", "A later call gives something else because it is made on what this call made.")
+	default:
+		p.line("  ", fmt.Sprintf("%d later calls give something else because they are made on what this call made.", f.Follows))
+	}
 }
 
 // JSON writes the report as a document.
@@ -238,7 +248,7 @@ func (r *Report) Documents() []document.Finding {
 func (f *Finding) document() document.Finding {
 	doc := document.Finding{
 		Kind: f.Kind.String(), Handle: orNull(f.Handle), Ranks: f.Ranks.String(), Where: f.Where,
-		Expected: f.Expected, Found: f.Found, Deviations: []document.Known{}, Rule: orNull(f.Rule),
+		Expected: f.Expected, Found: f.Found, Deviations: []document.Known{}, Rule: orNull(f.Rule), Follows: f.Follows,
 	}
 	if f.Step > 0 {
 		doc.Step = &f.Step

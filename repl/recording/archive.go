@@ -76,6 +76,7 @@ type Process struct {
 
 	comms  map[int32]*comm   // by the process's number
 	groups map[int32][]int32 // world ranks, by the process's number
+	later  map[int32]bool    // numbers of communicators whose makers, which returned at once, have not met yet
 	times  map[string]int    // how often it came to calls that a group makes, by what tells these apart
 }
 
@@ -266,6 +267,11 @@ func (r *Recording) Missing() engine.Ranks {
 // Truncated lists the processes that only counted their later calls.
 func (r *Recording) Truncated() engine.Ranks {
 	return r.ranks(func(p *Process) bool { return p.Truncated > 0 })
+}
+
+// Waits reports whether processes were in a call, when the program ended, that nobody got an answer from.
+func (r *Recording) Waits() bool {
+	return slices.ContainsFunc(r.meetings, func(m *meeting) bool { return m.blocked })
 }
 
 // Ended lists the processes whose end is one of the words.

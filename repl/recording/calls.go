@@ -79,6 +79,12 @@ func init() {
 	}
 }
 
+// returnsAtOnce reports whether the procedure waits for nobody: its request completes later, at a time that no recording
+// has.
+func (o *op) returnsAtOnce() bool {
+	return o.name == "MPI_Comm_idup" || o.name == "MPI_Comm_idup_with_info"
+}
+
 // makes reports whether the procedure gives communicators.
 func (o *op) makes() bool {
 	switch o.call {

@@ -168,3 +168,37 @@ func TestScriptOfGroupWithoutOne(t *testing.T) {
 		t.Errorf("%+v %q", lines, notes)
 	}
 }
+
+// MPI_Comm_idup waits for nobody (MPI-5.0 §7.4.2): rank 1 may make the duplicate of its half first and rank 0 that of world,
+// which with MPI_Comm_dup would be a deadlock. The script makes the blocking call where the last process comes, and before
+// the splits of what both give.
+func TestScriptOfIdup(t *testing.T) {
+	t.Parallel()
+	own := func(r, n int) string {
+		return fmt.Sprintf("call %d 0 MPI_Comm_split 0 color=0 key=0 => new=2 size=2 rank=%d leader=0 1 1\n", n, r)
+	}
+	idup := func(r, n, id int) string {
+		return fmt.Sprintf("call %d 0 MPI_Comm_idup 0 => new=%d size=2 rank=%d leader=0 1 1\n", n, id, r)
+	}
+	dup := func(r, n, id int) string {
+		return fmt.Sprintf("call %d 0 MPI_Comm_dup 2 => new=%d size=2 rank=%d leader=0 1 1\n", n, id, r)
+	}
+	use := func(r, one, other int) (text string) {
+		for i, id := range []int{one, other} {
+			text += fmt.Sprintf("call %d 0 MPI_Comm_split %d color=%d key=0 => new=%d size=1 rank=0 leader=%d 1 1\n", 3+i, id, r, 5+i, r)
+		}
+		return text + "end finalize\n"
+	}
+	lines, notes := read(t, archive(4,
+		place+own(0, 0)+idup(0, 1, 3)+dup(0, 2, 4)+use(0, 3, 4),
+		place+own(1, 0)+dup(1, 1, 3)+idup(1, 2, 4)+use(1, 4, 3))).Script()
+	var got []string
+	for _, l := range lines {
+		got = append(got, l.Text)
+	}
+	want := "split_1 = split world color=0; dup_1 = dup split_1; idup_1 = dup world; split_1 = split idup_1 color=rank; split_1 = split dup_1 color=rank"
+	if strings.Join(got, "; ") != want || len(notes) != 1 ||
+		notes[0] != "MPI_Comm_idup is replayed as MPI_Comm_dup where the last of its processes called it: a recording does not say when a request completed" {
+		t.Errorf("%s %q", strings.Join(got, "; "), notes)
+	}
+}

@@ -96,7 +96,7 @@ type assembly struct {
 	*Recording
 	streams []*stream
 	ready   []*stream
-	parked  []*stream // wait for a communicator that another thread makes
+	parked  []*stream // wait for a communicator that another thread makes, or one that is made later
 	open    map[meetingKey]*meeting
 	order   []*meeting // open ones and closed ones, in order of their first call
 	first   int        // all before this one are closed
@@ -125,6 +125,7 @@ func (r *Recording) assemble() error {
 		p.comms = map[int32]*comm{worldID: world, selfID: self}
 		p.groups = map[int32][]int32{0: {}}
 		p.times = map[string]int{}
+		p.later = map[int32]bool{}
 		a.streams = append(a.streams, streamsOf(p)...)
 	}
 	a.ready = slices.Clone(a.streams)
@@ -178,6 +179,10 @@ func (a *assembly) advance(s *stream) error {
 	for s.next < s.length() {
 		c := &s.p.calls[s.index()]
 		parent, known := s.p.comms[c.comm]
+		if peer, ok := c.number("peer"); s.p.later[c.comm] || ok && c.op.kind == joining && s.p.later[peer] {
+			a.parked = append(a.parked, s)
+			return nil
+		}
 		if !known && c.comm > selfID {
 			if len(s.p.comms) > 0 && s.calls != nil {
 				a.parked = append(a.parked, s)
@@ -233,7 +238,11 @@ func (a *assembly) take(s *stream, c *call, parent *comm) (wait bool, err error)
 	}
 	m.callers = append(m.callers, caller{int32(s.p.Rank), s.index(), s})
 	if len(m.callers) < m.expected {
-		return true, nil
+		if !c.op.returnsAtOnce() {
+			return true, nil
+		}
+		s.p.later[c.result.id] = c.result.kind == gotComm
+		return false, nil
 	}
 	return true, a.close(m)
 }
@@ -337,12 +346,12 @@ func (a *assembly) close(m *meeting) error {
 		}
 	}
 	for _, c := range m.callers {
-		c.stream.level = m.level
-		if k := &c.stream.p.calls[c.call]; k.result.kind != pending {
-			if c.stream.next < c.stream.length() && c.stream.index() == c.call {
-				c.stream.next++
-			}
-			a.ready = append(a.ready, c.stream)
+		k, s := &c.stream.p.calls[c.call], c.stream
+		s.level = max(s.level, m.level)
+		delete(s.p.later, k.result.id)
+		if k.result.kind != pending && s.next < s.length() && s.index() == c.call {
+			s.next++
+			a.ready = append(a.ready, s)
 		}
 	}
 	a.ready, a.parked = append(a.ready, a.parked...), nil
@@ -619,7 +628,7 @@ func (a *assembly) tellStray() {
 	n, names := 0, map[string]bool{}
 	for _, p := range a.Processes {
 		for i := range p.calls {
-			if c := &p.calls[i]; c.op.kind == foreign || p.comms[c.comm] != nil && p.comms[c.comm].kind == foreigner {
+			if c := &p.calls[i]; c.op.kind == foreign && c.result.kind != gotNull || p.comms[c.comm] != nil && p.comms[c.comm].kind == foreigner {
 				n++
 				names[c.op.name] = true
 			}

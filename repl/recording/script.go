@@ -296,6 +296,11 @@ func (s *scripting) makes(st *statement) []line {
 	if st.op.kind == local {
 		f = (*arguments).named
 	}
+	if st.op.returnsAtOnce() {
+		for range st.meetings {
+			s.note("%s is replayed as MPI_Comm_dup where the last of its processes called it: a recording does not say when a request completed", st.op.name)
+		}
+	}
 	text, program := f(args)
 	if text == "" && program == "" {
 		return nil

@@ -5,6 +5,8 @@ package replay
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	"commsplit/engine"
 	"commsplit/hw/source"
@@ -22,6 +24,7 @@ type Report struct {
 	Moved     bool            // the ranks are placed otherwise than they ran
 	Hardware  bool            // it is known where the ranks ran
 	Deadlock  *engine.Deadlock
+	Stopped   bool     // the replay ends early, as its communicators are others than those of the library
 	Notes     []string // what is not replayed, or not as it was
 }
 
@@ -43,6 +46,7 @@ func New(ctx context.Context, s *repl.Session, rec *recording.Recording, moved b
 	r.Hardware = ran != nil
 	if !moved {
 		r.Held = confirm.Recorded(v, rec)
+		r.stops(v)
 	}
 	bySite := map[useKey]*Site{}
 	for _, u := range rec.Uses() {
@@ -59,6 +63,26 @@ func New(ctx context.Context, s *repl.Session, rec *recording.Recording, moved b
 		r.span(v.Snapshot, bySite)
 	}
 	return r, nil
+}
+
+// stops finds out whether the replay ends early because of a finding: nobody waited for ever in the recorded program, and
+// nobody got an error from a call that is replayed.
+func (r *Report) stops(v *render.View) {
+	why := ""
+	switch {
+	case len(r.Held.Findings) == 0 || r.Recording.Waits():
+		return
+	case v.Deadlock != nil:
+		why = v.Deadlock.Error()
+	case len(v.Errors) > 0:
+		why = v.Errors[len(v.Errors)-1].Error()
+	default:
+		return
+	}
+	r.Stopped = true
+	why, _, _ = strings.Cut(strings.ReplaceAll(why, "\n", " "), ". ")
+	r.Notes = append(slices.Clip(r.Notes), "not compared: the calls behind, in which the replay stops because its communicators are others "+
+		"than those of the library: "+why)
 }
 
 type useKey struct {

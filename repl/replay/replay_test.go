@@ -4,20 +4,22 @@ import (
 	"archive/tar"
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"commsplit/engine"
 	"commsplit/render"
 	"commsplit/repl"
 	"commsplit/repl/recording"
 	"commsplit/repl/replay"
 )
 
-// changed is the recording of the manual in which the file of one process is changed.
-func changed(t *testing.T, name string, change func(string) string) string {
+// changed is the recording of the manual in which the files are changed; change is given the name and the text of each.
+func changed(t *testing.T, change func(name, text string) string) string {
 	t.Helper()
 	whole, err := os.ReadFile("../recording/testdata/solver.tar")
 	if err != nil {
@@ -34,10 +36,8 @@ func changed(t *testing.T, name string, change func(string) string) string {
 		if err := errors.Join(err, err2); err != nil {
 			t.Fatal(err)
 		}
-		if h.Name == name {
-			text = []byte(change(string(text)))
-			h.Size = int64(len(text))
-		}
+		text = []byte(change(h.Name, string(text)))
+		h.Size = int64(len(text))
 		err = w.WriteHeader(h)
 		_, err2 = w.Write(text)
 		if err := errors.Join(err, err2); err != nil {
@@ -49,6 +49,25 @@ func changed(t *testing.T, name string, change func(string) string) string {
 		t.Fatal(err)
 	}
 	return path
+}
+
+// made is the recording of the manual with other calls: one for each line that call gives, with %d for its number, and
+// blanks for tabs, all of them at a place of their own.
+func made(t *testing.T, calls func(rank int) []string) string {
+	t.Helper()
+	return changed(t, func(name, text string) string {
+		rank := -1
+		if _, err := fmt.Sscanf(name, "calls/%d.txt", &rank); err != nil {
+			return text
+		}
+		head, _, _ := strings.Cut(text, "\n")
+		var sites, lines strings.Builder
+		for i, c := range calls(rank) {
+			fmt.Fprintf(&sites, "site %d app main+0x%d a.c:%d\n", i, i+1, i+1)
+			fmt.Fprintf(&lines, "call %d %d %s %d 1\n", i, i, c, 10*i)
+		}
+		return head + "\n" + strings.ReplaceAll(sites.String()+lines.String()+"end finalize\n", " ", "\t")
+	})
 }
 
 // opened opens a recording in a session, as .open does.
@@ -68,7 +87,8 @@ func opened(t *testing.T, path string) (*recording.Recording, *repl.Session) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := c.Script(t.Context(), lines); err != nil {
+	var waits *engine.Deadlock
+	if err := c.Script(t.Context(), lines); err != nil && !errors.As(err, &waits) {
 		t.Fatal(err)
 	}
 	return rec, c.Session
@@ -88,7 +108,7 @@ func replayed(t *testing.T, path string) *replay.Report {
 // What other people get of a recording has its name, and nothing of the folder that it lies in.
 func TestNoFolders(t *testing.T) {
 	t.Parallel()
-	path := changed(t, "", nil)
+	path := changed(t, func(_, text string) string { return text })
 	_, s := opened(t, path)
 	folder := filepath.Base(filepath.Dir(path))
 	formats, _ := repl.ExportFormats()
@@ -130,7 +150,10 @@ func TestEqual(t *testing.T) {
 func TestDifference(t *testing.T) {
 	t.Parallel()
 	const row = "MPI_Comm_split\t0\tcolor=0\tkey=0\t=>\tnew=4\t"
-	r := replayed(t, changed(t, "calls/2.txt", func(text string) string {
+	r := replayed(t, changed(t, func(name, text string) string {
+		if name != "calls/2.txt" {
+			return text
+		}
 		if strings.Count(text, row) != 1 {
 			t.Fatalf("%q is not once in the file", row)
 		}
@@ -141,5 +164,51 @@ func TestDifference(t *testing.T) {
 	}
 	if f := r.Held.Findings[0]; f.Expected != "[2,0,4,6]" || f.Found != "[0,2,4,6]" || f.Where != "grid.c:47" || f.Ranks.String() != "0,2,4,6" {
 		t.Errorf("%+v", f)
+	}
+}
+
+// What differs because it is made on a communicator that differs is counted at the first difference, and is none of its
+// own. The library kept the order of world against the keys; two duplicates of that, and a split of one, give what follows
+// from that order. The duplicate of world is equal, and the last split, whose keys are ignored again, is a difference of
+// its own.
+func TestWhatFollows(t *testing.T) {
+	t.Parallel()
+	r := replayed(t, made(t, func(w int) []string {
+		return []string{
+			fmt.Sprintf("MPI_Comm_split 0 color=0 key=%d => new=2 size=8 rank=%d leader=0", -w, w),
+			fmt.Sprintf("MPI_Comm_dup 2 => new=3 size=8 rank=%d leader=0", w),
+			fmt.Sprintf("MPI_Comm_dup 3 => new=4 size=8 rank=%d leader=0", w),
+			fmt.Sprintf("MPI_Comm_split 4 color=%d key=0 => new=5 size=4 rank=%d leader=%d", w/4, w%4, w/4*4),
+			fmt.Sprintf("MPI_Comm_dup 0 => new=6 size=8 rank=%d leader=0", w),
+			fmt.Sprintf("MPI_Comm_split 6 color=0 key=%d => new=7 size=8 rank=%d leader=0", -w, w),
+		}
+	}))
+	got := ""
+	for _, f := range r.Held.Findings {
+		got += fmt.Sprintf("%v %s %d; ", f.Kind, f.Where, f.Follows)
+	}
+	if want := "difference a.c:1 3; difference a.c:6 0; "; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// A library that gave a process another communicator than the standard does went on with it. In the replay, where ranks 0
+// and 2 share what the library gave ranks 0 and 1, rank 0 calls on its own, and the calls behind cannot be compared: that is
+// no deadlock of the program, and no known deviation either.
+func TestStops(t *testing.T) {
+	t.Parallel()
+	r := replayed(t, made(t, func(w int) []string {
+		calls := []string{fmt.Sprintf("MPI_Comm_split 0 color=%d key=0 => new=2 size=2 rank=%d leader=%d", w/2%2+w/4*2, w%2, w/2*2)}
+		if w < 4 {
+			calls[0] = fmt.Sprintf("MPI_Comm_split 0 color=%d key=0 => new=2 size=2 rank=%d leader=%d", w%2, w%2, w/2*2)
+		}
+		if w < 2 {
+			calls = append(calls, fmt.Sprintf("MPI_Comm_dup 2 => new=3 size=2 rank=%d leader=0", w))
+		}
+		return calls
+	}))
+	if r.Verdict() != "difference" || !r.Stopped || len(r.Held.Findings) != 1 || r.Held.Findings[0].Step != 1 || len(r.Notes) != 1 ||
+		!strings.HasPrefix(r.Notes[0], "not compared: the calls behind, in which the replay stops") {
+		t.Errorf("%s, stopped: %v, %+v %q", r.Verdict(), r.Stopped, r.Held.Findings, r.Notes)
 	}
 }
