@@ -198,9 +198,10 @@ func (s *Session) exportPage(w io.Writer, v *render.View, e *Export) error {
 	return page.Write(w, s.page(v, e))
 }
 
-// PageData is the document that a page shows of the session as it is now.
-func (s *Session) PageData(title string) ([]byte, error) {
-	return page.Data(s.page(s.ViewByHandle(), &Export{Title: title}))
+// PageData is the document that a page shows of the session as it is now. has is the number of the one that the page
+// has, from the same feed; 0 for none.
+func (s *Session) PageData(feed *page.Feed, title string, has int) ([]byte, error) {
+	return feed.Next(s.page(s.ViewByHandle(), &Export{Title: title}), has)
 }
 
 // page is the session as pages take it.

@@ -36,6 +36,10 @@ type document struct {
 	End      []string     `json:"end"`             // how it ended, if not well
 	Verdict  []string     `json:"verdict,omitempty"`
 	Words    []string     `json:"words"`
+
+	// Of a session that goes on:
+	Number int            `json:"number,omitempty"` // of the document, from 1
+	Keep   map[string]int `json:"keep,omitempty"`   // by list: how many of its elements are those of the document before; the list has only the others
 }
 
 // comm is a communicator, and what is said of it from each of some steps on.

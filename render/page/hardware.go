@@ -31,9 +31,30 @@ func (c *collector) hardware() {
 	if s.Topology == nil || s.Bindings == nil {
 		return
 	}
-	o := outline.New(s.Topology, outline.NoDevices)
+	c.boxes(s.Topology)
+	for k, v := range c.views {
+		switch {
+		case k < len(c.before.views) && slices.Equal(v.Snapshot.Bindings, c.before.views[k].Snapshot.Bindings):
+			c.ground[k] = c.before.ground[k]
+			c.doc.Grounds = c.before.doc.Grounds[: c.ground[k]+1 : c.ground[k]+1]
+		case k > 0 && slices.Equal(v.Snapshot.Bindings, c.views[k-1].Snapshot.Bindings):
+			c.ground[k] = c.ground[k-1]
+		default:
+			c.ground[k] = len(c.doc.Grounds)
+			c.doc.Grounds = append(c.doc.Grounds, c.groundOf(c.layout, v.Snapshot, k))
+		}
+	}
+}
+
+// boxes lists the boxes.
+func (c *collector) boxes(t *hw.Topology) {
+	if old := c.before.layout; old != nil && old.topology == t {
+		c.layout, c.doc.Objects, c.doc.Depth = old, c.before.doc.Objects, c.before.doc.Depth
+		return
+	}
+	o := outline.New(t, outline.NoDevices)
 	c.doc.Depth = o.Depth(mostBoxes)
-	l := &layout{topology: s.Topology, box: map[*hw.Object]int{}}
+	c.layout = &layout{topology: t, box: map[*hw.Object]int{}}
 	var path []int // the boxes that the present line is in
 	for _, line := range o.Unfold(func(*outline.Line) bool { return true }) {
 		parent := -1
@@ -41,15 +62,7 @@ func (c *collector) hardware() {
 			parent = path[line.Depth-1]
 		}
 		path = append(path, len(c.doc.Objects))
-		c.box(l, o, &line, parent)
-	}
-	for k, v := range c.views {
-		if k > 0 && slices.Equal(v.Snapshot.Bindings, c.views[k-1].Snapshot.Bindings) {
-			c.ground[k] = c.ground[k-1]
-			continue
-		}
-		c.ground[k] = len(c.doc.Grounds)
-		c.doc.Grounds = append(c.doc.Grounds, c.groundOf(l, v.Snapshot, k))
+		c.box(c.layout, o, &line, parent)
 	}
 }
 

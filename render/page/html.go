@@ -52,24 +52,14 @@ func Write(w io.Writer, s *Session) error {
 	return err
 }
 
-// Data is the document of a page as JSON, for a page of a session that goes on. The program of that page takes one
-// after the other.
-func Data(s *Session) ([]byte, error) {
-	_, data, err := s.data()
-	return data, err
-}
-
 // data is the document, and its JSON.
 func (s *Session) data() (*document, []byte, error) {
-	if n := s.Past(s.Last).Snapshot.Size; n > MostRanks {
-		return nil, nil, fmt.Errorf("a page explains at most %d ranks, this world has %d: --to svg draws any number", MostRanks, n)
-	}
-	doc, err := collect(s)
+	c, err := collect(s, nil)
 	if err != nil {
 		return nil, nil, err
 	}
-	data, err := json.Marshal(doc) // < and & become \u003c and \u0026: no text ends the element
-	return doc, data, err
+	data, err := json.Marshal(&c.doc) // < and & become \u003c and \u0026: no text ends the element
+	return &c.doc, data, err
 }
 
 // ours is a file that is in the program.

@@ -11,6 +11,7 @@
 package page
 
 import (
+	"fmt"
 	"io"
 
 	"commsplit/engine"
@@ -73,26 +74,39 @@ type collector struct {
 	last     *render.View
 	views    []*render.View // after each step
 	tell     []*render.Words
+	layout   *layout
 	world    []int32        // what ranks hold in world
 	nothing  []int32        // and in a variable that nobody has set
 	ground   []int          // by step: its ground
 	changed  []map[int]bool // by step: communicators of which something else is said from it on
+	alone    map[whyKey]explained
+	called   []string // by communicator: the variable that held it first
+
+	before *collector // of the document before, of the same world; without a world for none
+	from   int        // the first step that may be something else than in the document before
+	turn   int        // how many documents were collected before
 }
 
-// collect works out all that the page shows.
-func collect(s *Session) (*document, error) {
+// collect works out all that the page shows. before is what was collected for the document before, nil for none: what
+// stays of it is not worked out again.
+func collect(s *Session, before *collector) (*collector, error) {
+	if n := s.Past(s.Last).Snapshot.Size; n > MostRanks {
+		return nil, fmt.Errorf("a page explains at most %d ranks, this world has %d: --to svg draws any number", MostRanks, n)
+	}
 	c := &collector{Session: s}
-	c.doc.Steps, c.doc.Waits, c.doc.Ring = []step{}, []wait{}, []word{} // lists also when they are empty
-	c.word("")                                                          // 0 stands for nothing
-	c.tables.written(table{})
-	c.tellings.written(telling{})
-	c.orders.written(order{})
-	c.spelled.written([]spelling{})
 	for k := range s.Last + 1 {
 		c.views = append(c.views, s.Past(k))
-		c.tell = append(c.tell, render.NewWords(c.views[k]))
 	}
 	c.last = c.views[s.Last]
+	c.goOn(before)
+	for k := range c.views {
+		if k < c.from {
+			c.tell = append(c.tell, c.before.tell[k])
+		} else {
+			c.tell = append(c.tell, render.NewWords(c.views[k]))
+		}
+	}
+	c.doc.Steps, c.doc.Waits, c.doc.Ring = []step{}, []wait{}, []word{} // lists also when they are empty
 	c.doc.Title, c.doc.About, c.doc.Size = s.Title, s.About, c.last.Snapshot.Size
 	c.world, c.nothing = make([]int32, c.doc.Size), make([]int32, c.doc.Size)
 	for i := range c.nothing {
@@ -108,7 +122,7 @@ func collect(s *Session) (*document, error) {
 	c.sites()
 	c.doc.Words, c.doc.Tables = c.words.list, c.tables.list
 	c.doc.Tellings, c.doc.Orders, c.doc.Spelled = c.tellings.list, c.orders.list, c.spelled.list
-	return &c.doc, nil
+	return c, nil
 }
 
 // word is the number of a text.
@@ -116,10 +130,15 @@ func (c *collector) word(text string) word { return c.words.of(text, text) }
 
 // communicators lists all of them, and what is said of each from which step on.
 func (c *collector) communicators() {
-	s := c.last.Snapshot
 	at := map[int]int{}
-	for _, info := range s.Comms {
-		at[info.ID] = len(c.doc.Comms)
+	for i, info := range c.last.Snapshot.Comms {
+		at[info.ID] = i
+		if old := c.before.doc.Comms; i < len(old) && c.from > 0 {
+			x := old[i]
+			x.Said = until(x.Said, c.from, func(y saying) int { return y.From })
+			c.doc.Comms = append(c.doc.Comms, x)
+			continue
+		}
 		x := comm{ID: info.ID, Parent: info.Parent, Step: info.Step, Group: pack(info.Group)}
 		if info.Op != engine.CallNone {
 			x.Op = c.word(info.Op.String())
@@ -133,6 +152,10 @@ func (c *collector) communicators() {
 	}
 	c.changed = make([]map[int]bool, c.Last+1)
 	for k := range c.changed {
+		if k < c.from {
+			c.changed[k] = c.before.changed[k]
+			continue
+		}
 		c.changed[k] = map[int]bool{}
 		for _, info := range c.views[k].Snapshot.Comms {
 			x := &c.doc.Comms[at[info.ID]]

@@ -10,13 +10,25 @@ import (
 
 // trace lists the calls, and what was said between them.
 func (c *collector) trace() {
+	spelled := c.spelledUntil()
 	for i := range c.last.Snapshot.Steps {
-		c.doc.Steps = append(c.doc.Steps, c.step(&c.last.Snapshot.Steps[i], c.tell[i+1]))
-		c.spell(i + 1)
+		if i+1 < c.from {
+			c.doc.Steps = append(c.doc.Steps, c.before.doc.Steps[i])
+		} else {
+			c.doc.Steps = append(c.doc.Steps, c.step(&c.last.Snapshot.Steps[i], c.tell[i+1]))
+		}
+		if i+1 >= spelled {
+			c.spell(i + 1)
+		}
 	}
 	c.doc.Moments = make([]moment, c.Last+1)
 	for k := range c.doc.Moments {
-		c.doc.Moments[k] = moment{Said: []line{}, Table: c.table(k)}
+		c.doc.Moments[k].Said = []line{}
+		if k < c.from {
+			c.doc.Moments[k].Table = c.before.doc.Moments[k].Table
+		} else {
+			c.doc.Moments[k].Table = c.table(k)
+		}
 	}
 	c.events()
 }
@@ -38,6 +50,26 @@ func (c *collector) step(s *engine.Step, words *render.Words) step {
 		x.Error = c.word(s.Err.Error())
 	}
 	return x
+}
+
+// spelledUntil is the first step of which other lines may be told than in the document before: all of them once a
+// place made calls again, because its lines are those of the last time.
+func (c *collector) spelledUntil() int {
+	steps := c.last.Snapshot.Steps
+	made := map[engine.Site]bool{}
+	for i := range steps {
+		for _, p := range steps[i].Where {
+			if i+1 >= c.from && made[p.Site] {
+				return 0
+			}
+		}
+		for _, p := range steps[i].Where {
+			if i+1 < c.from {
+				made[p.Site] = true
+			}
+		}
+	}
+	return c.from
 }
 
 // spell adds the lines of a step in each language.

@@ -13,7 +13,7 @@ const mostReasons = 256
 
 // variables lists the handles, world first, and why every rank holds what it holds in them.
 func (c *collector) variables() error {
-	e := &explainer{collector: c, readers: make([]*reason.Reader, c.Last+1), alone: map[whyKey]int{}, ordered: map[*reason.Seat]int{}}
+	e := &explainer{collector: c, readers: make([]*reason.Reader, c.Last+1), ordered: map[*reason.Seat]int{}}
 	for _, name := range append([]string{"world"}, c.Variables...) {
 		h, err := e.variable(name)
 		if err != nil {
@@ -26,16 +26,16 @@ func (c *collector) variables() error {
 
 // variable is what a handle holds after each step, and why.
 func (e *explainer) variable(name string) (*handle, error) {
-	h := &handle{Name: name, Held: []held{}, Why: []why{}}
-	var before []int32
-	for k := range e.Last + 1 {
+	h, before := e.goneOn(name)
+	for k := e.from; k <= e.Last; k++ {
 		now := e.held(name, k)
 		same := len(before) > 0 && &now[0] == &before[0]
 		if !same && !slices.Equal(now, before) {
 			h.Held = append(h.Held, held{k, pack(now)})
 		}
 		some := slices.ContainsFunc(now, func(id int32) bool { return id != render.Unset })
-		if some && (!same || k == e.Last || e.news(k, now)) {
+		none := slices.ContainsFunc(now, func(id int32) bool { return id < 0 }) // at the end more is known of why
+		if some && (!same || k == e.Last && none || e.news(k, now)) {
 			if err := e.explain(h, name, k); err != nil {
 				return nil, err
 			}
@@ -63,12 +63,36 @@ func (c *collector) news(k int, ids []int32) bool {
 	return c.moves(k) || len(c.changed[k]) > 0 && slices.ContainsFunc(ids, func(id int32) bool { return c.changed[k][int(id)] })
 }
 
+// goneOn is a handle as the document before has it up to the first step that may be something else, and what it held
+// before that step.
+func (e *explainer) goneOn(name string) (h *handle, before []int32) {
+	h = &handle{Name: name, Held: []held{}, Why: []why{}}
+	if e.from == 0 {
+		return h, nil
+	}
+	for i := range e.before.doc.Handles {
+		if old := &e.before.doc.Handles[i]; old.Name == name {
+			h.Held = until(old.Held, e.from, func(x held) int { return x.From })
+			h.Why = until(old.Why, e.from, func(x why) int { return x.From })
+			return h, e.held(name, e.from-1)
+		}
+	}
+	h.Held = append(h.Held, held{0, pack(e.nothing)}) // it was set later
+	return h, e.nothing
+}
+
 // explainer explains variables, moment by moment.
 type explainer struct {
 	*collector
 	readers []*reason.Reader
-	alone   map[whyKey]int       // explanations that were made before
-	ordered map[*reason.Seat]int // orders, too
+	ordered map[*reason.Seat]int // orders that were made before
+}
+
+// explained is an explanation for one rank that was made before.
+type explained struct {
+	id   int // of its telling
+	step int // after which it was made
+	turn int // of the collector that made it
 }
 
 // whyKey is what the explanation for one rank depends on.
@@ -126,13 +150,13 @@ func (e *explainer) rank(handle string, h reason.Held, rank, k int) int {
 	} else {
 		key.said = e.sayings(h.Comm, k)
 	}
-	id, ok := e.alone[key]
-	if !ok {
+	made, ok := e.alone[key]
+	if !ok || made.turn < e.turn && made.step >= e.from {
 		x := e.reader(k).Rank(h, rank)
-		id = e.tellings.written(e.telling(e.tell[k].Telling(&x, "world rank {w}", "{r}")))
-		e.alone[key] = id
+		made = explained{e.tellings.written(e.telling(e.tell[k].Telling(&x, "world rank {w}", "{r}"))), k, e.turn}
+		e.alone[key] = made
 	}
-	return id
+	return made.id
 }
 
 // sayings is how often something new was said of a communicator until step k.

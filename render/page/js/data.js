@@ -165,8 +165,12 @@ function stopsOf(moments) {
   return all;
 }
 
-/** Takes a document; what was worked out of the one before is forgotten. */
+/**
+ * Takes a document; what was worked out of the one before is forgotten. Of a session that goes on, lists may lack the
+ * elements with which they began before: keep says how many.
+ */
 function take(document) {
+  for (const [name, n] of Object.entries(document.keep ?? {})) if (n) document[name] = doc[name].slice(0, n).concat(document[name]);
   doc = document;
   for (const m of memories) m.clear();
   lastStep = doc.steps.length;

@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"commsplit/render"
+	"commsplit/render/page"
 	"commsplit/render/paint"
 	"commsplit/repl"
 	"commsplit/repl/lang"
@@ -32,8 +33,10 @@ type Desk struct {
 	script  *opened  // the script or exercise that the session began with; nil for none
 	solves  *solving // nil for no exercise
 	said    []Said
-	kept    []string // entries for the history
-	again   string   // a line of the link that failed, for the prompt
+	kept    []string  // entries for the history
+	again   string    // a line of the link that failed, for the prompt
+	feed    page.Feed // of the panes
+	has     int       // the number of the document that the page has
 }
 
 // opened is a script that a session began with, and the chunks that it consists of.
@@ -51,6 +54,7 @@ type Request struct {
 	Text    string `json:"text,omitempty"`    // a link, a line, or the line up to the cursor
 	Columns int    `json:"columns,omitempty"` // how many characters of a line the page can show
 	Ranks   int    `json:"ranks,omitempty"`   // of a fresh world; 0: one per core
+	Has     int    `json:"has,omitempty"`     // the number of the document that the panes show; 0 for none
 
 	// Of an export:
 	To      string `json:"to,omitempty"`
@@ -72,7 +76,7 @@ type Answer struct {
 	Prompt  string          `json:"prompt,omitempty"`  // what stands before the next line
 	Pending bool            `json:"pending,omitempty"` // a statement has begun, and a blank line ends it
 	Session *State          `json:"session,omitempty"` // as it is now
-	Page    json.RawMessage `json:"page,omitempty"`    // the document of the panes
+	Page    json.RawMessage `json:"page,omitempty"`    // the document of the panes, or what came behind the one that the page has
 
 	Start   int      `json:"start,omitempty"`   // characters before the word that is completed
 	Options []string `json:"options,omitempty"` // what it may become
@@ -130,7 +134,7 @@ func (d *Desk) Answer(ctx context.Context, q *Request) *Answer {
 		a.Lost = true
 		return a
 	}
-	d.said, d.kept, d.again = nil, nil, ""
+	d.said, d.kept, d.again, d.has = nil, nil, "", q.Has
 	err := repl.Guarded(func(crashed func(any)) error {
 		if d.console != nil {
 			d.console.Session.Crashed = crashed
@@ -307,7 +311,7 @@ func (d *Desk) present(a *Answer) error {
 	if d.script != nil {
 		a.Session.Script, a.Session.Title, a.Session.Exercise = d.script.name, d.script.title, d.solves != nil
 	}
-	data, err := s.PageData(a.Session.Title)
+	data, err := s.PageData(&d.feed, a.Session.Title, d.has)
 	if err != nil {
 		d.say("bad", "note: the panes show nothing: "+err.Error()+"\n")
 		return nil

@@ -17,7 +17,7 @@ async function ask(request) {
   const slow = setTimeout(() => works(true), 250);
   session.busy++;
   try {
-    const answer = await engine.ask({ columns: columns(), ...request });
+    const answer = await engine.ask({ columns: columns(), has: doc?.number, ...request });
     if (answer.lost && request.verb !== "open") {
       await reopen();
       if (!answer.error) return ask(request); // the request has not ended it

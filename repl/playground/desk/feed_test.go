@@ -1,0 +1,181 @@
+package desk
+
+import (
+	"context"
+	"encoding/json"
+	"reflect"
+	"slices"
+	"testing"
+
+	"commsplit/render"
+	"commsplit/render/page"
+	"commsplit/render/paint"
+	"commsplit/repl"
+	"commsplit/scripts"
+)
+
+// A page that takes what came with each line shows the same as one that is opened then: after each chunk of each
+// embedded script, and after some of them were taken back.
+func TestDifferences(t *testing.T) {
+	t.Parallel()
+	for _, e := range append(scripts.All(), scripts.Practice.Examples()...) {
+		t.Run(e.Name, func(t *testing.T) {
+			t.Parallel()
+			script := repl.NewScript(e.File, e.Text)
+			chunks, err := script.Chunks()
+			if err != nil {
+				t.Fatal(err)
+			}
+			cfg, err := worldOf(script.Flags)
+			if err != nil {
+				t.Fatal(err)
+			}
+			out := stream{&Desk{}, "out"}
+			c, err := repl.NewConsole(t.Context(), cfg, out, out, render.Style{Width: 80, Colors: paint.NoColor})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer c.Session.Close()
+			p := &showing{t: t, console: c}
+			p.compare("the beginning")
+			for _, chunk := range chunks {
+				_ = c.Do(context.WithoutCancel(t.Context()), chunk) // what goes wrong is part of the session
+				p.compare(chunk.Text)
+			}
+			for range min(3, len(chunks)) {
+				if _, err := c.Session.Undo(t.Context(), 1); err != nil {
+					break
+				}
+				p.compare("taken back")
+			}
+		})
+	}
+}
+
+// showing is a page that takes documents as the program of the page does.
+type showing struct {
+	t       *testing.T
+	console *repl.Console
+	feed    page.Feed
+	doc     map[string]any
+}
+
+// compare takes the next document, and holds what it says against one that is made at once.
+func (p *showing) compare(behind string) {
+	p.t.Helper()
+	has := 0
+	if p.doc != nil {
+		has = int(p.doc["number"].(float64))
+	}
+	doc := p.document(&p.feed, has)
+	keep, _ := doc["keep"].(map[string]any)
+	for name, n := range keep {
+		if n.(float64) > 0 {
+			doc[name] = append(slices.Clone(p.doc[name].([]any)[:int(n.(float64))]), doc[name].([]any)...)
+		}
+	}
+	delete(doc, "keep")
+	p.doc = doc
+	now := p.document(&page.Feed{}, 0)
+	for name := range now {
+		if slices.Contains([]string{"number", "size", "words", "tables", "tellings", "orders", "spelled"}, name) {
+			continue // what the others name
+		}
+		if got, want := written(doc, name, doc[name]), written(now, name, now[name]); !reflect.DeepEqual(got, want) {
+			a, _ := json.Marshal(got)
+			b, _ := json.Marshal(want)
+			p.t.Fatalf("behind %q the page has %s\n%s\ninstead of\n%s", behind, name, a, b)
+		}
+	}
+}
+
+func (p *showing) document(feed *page.Feed, has int) (doc map[string]any) {
+	p.t.Helper()
+	text, err := p.console.Session.PageData(feed, "page", has)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	if err := json.Unmarshal(text, &doc); err != nil {
+		p.t.Fatal(err)
+	}
+	return doc
+}
+
+// lists are the fields whose numbers count in a list of the document, "packed" those that stand as progressions.
+var lists = map[string]string{
+	"op": "words", "name": "words", "head": "words", "short": "words", "stale": "words", "state": "words", "rest": "words",
+	"label": "words", "pus": "words", "worse": "words", "text": "words", "args": "words", "source": "words", "error": "words",
+	"in": "words", "verdict": "words", "answer": "words", "who": "words", "lines": "words", "ring": "words", "deadlock": "words",
+	"facts": "words", "tried": "words", "rule": "words", "what": "words", "site": "words", "whom": "words", "doing": "words",
+	"said": "words", "made": "words", "why": "words", "size": "words",
+	"table": "tables", "spelled": "spelled", "order": "orders", "of": "tellings", "reasons": "tellings",
+}
+
+// written is a value of a document with the texts and explanations themselves, instead of their numbers.
+func written(doc map[string]any, name string, v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		out := map[string]any{}
+		for k, x := range v {
+			switch {
+			case k == "ranks" && v["reasons"] != nil:
+				out[k] = at(doc, "tellings", unpacked(x))
+			case k == "words" && v["name"] != nil, k == "where":
+				out[k] = at(doc, "words", unpacked(x))
+			case k == "cells":
+				out[k] = cells(doc, x.([]any), v["at"] != nil)
+			case k == "made" && v["source"] != nil, k == "judge":
+				out[k] = x // ids, words of its own
+			default:
+				out[k] = written(doc, k, x)
+			}
+		}
+		return out
+	case []any:
+		out := make([]any, len(v))
+		for i, x := range v {
+			out[i] = written(doc, name, x)
+		}
+		return out
+	case float64:
+		if list := lists[name]; list != "" {
+			return at(doc, list, []any{v})
+		}
+	}
+	return v
+}
+
+// at is elements of a list of the document. 0 stands for nothing.
+func at(doc map[string]any, list string, numbers []any) []any {
+	var out []any
+	for _, n := range numbers {
+		if n == 0.0 {
+			out = append(out, nil)
+			continue
+		}
+		out = append(out, written(doc, "", doc[list].([]any)[int(n.(float64))]))
+	}
+	return out
+}
+
+// cells are words: of a table, a list for each row; of a place, progressions for each column.
+func cells(doc map[string]any, columns []any, place bool) (out []any) {
+	for _, x := range columns {
+		numbers := x.([]any)
+		if place {
+			numbers = unpacked(x)
+		}
+		out = append(out, at(doc, "words", numbers))
+	}
+	return out
+}
+
+func unpacked(v any) (out []any) {
+	p := v.([]any)
+	for i := 0; i+2 < len(p); i += 3 {
+		for k := range int(p[i+2].(float64)) {
+			out = append(out, p[i].(float64)+float64(k)*p[i+1].(float64))
+		}
+	}
+	return out
+}
