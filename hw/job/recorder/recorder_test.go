@@ -431,6 +431,53 @@ func TestSessionsMPICH(t *testing.T) {
 	}
 }
 
+// Communicators with processes of another world (MPI-5.0 §11.8 to §11.10): a process of another world is "-", one of this
+// world that was met over a port or a socket is known. Spawned processes have a recording of their own. MPICH as
+// Debian builds it has none of these calls.
+func TestDynamicOpenMPI(t *testing.T) {
+	t.Parallel()
+	lib, binary := openMPI.load(t), openMPI.compile(t, "dynamic.c")
+	for _, c := range []struct {
+		how  []string
+		want []string // of process 1
+	}{
+		{[]string{"spawn"}, []string{
+			"1 MPI_Comm_spawn 0 command=app maxprocs=2 root=1 => new=2 size=4 rank=1 leader=0 remote=2 remoteleader=-",
+			"2 MPI_Intercomm_merge 2 high=0 => new=3 size=6 rank=1 leader=0",
+			"3 MPI_Comm_free 3 =>", "4 MPI_Comm_disconnect 2 =>"}},
+		{[]string{"ports"}, []string{
+			"1 MPI_Comm_split 0 color=1 key=0 => new=2 size=2 rank=0 leader=1",
+			"2 MPI_Comm_connect 2 root=0 => new=3 size=2 rank=0 leader=1 remote=2 remoteleader=0",
+			"3 MPI_Comm_disconnect 3 =>"}},
+		{[]string{"join", filepath.Join(t.TempDir(), "s")}, []string{
+			"1 MPI_Comm_join - => new=2 size=1 rank=0 leader=1 remote=1 remoteleader=0",
+			"2 MPI_Comm_disconnect 2 =>"}},
+	} {
+		file, said, err := openMPI.launch(t, lib, nil, append([]string{binary}, c.how...)...)
+		if err != nil || strings.Contains(said, "commsplit record") {
+			t.Fatalf("%s: %v\n%s", c.how, err, said)
+		}
+		all := members(t, file)
+		checkJob(t, file, all)
+		if got := lines(all["calls/1.txt"], "call")[1:]; !slices.Equal(got, c.want) {
+			t.Errorf("%s: got\n%s", c.how, strings.Join(got, "\n"))
+		}
+		if c.how[0] != "spawn" {
+			continue
+		}
+		child := members(t, strings.Replace(file, ".tar", "-spawned1.tar", 1))
+		want := []string{"0 MPI_Comm_get_parent - => new=2 size=2 rank=1 leader=0 remote=4 remoteleader=-",
+			"1 MPI_Intercomm_merge 2 high=1 => new=3 size=6 rank=5 leader=-",
+			"2 MPI_Comm_free 3 =>", "3 MPI_Comm_disconnect 2 =>"}
+		if got := lines(child["calls/1.txt"], "call"); !slices.Equal(got, want) {
+			t.Errorf("the spawned process: got\n%s", strings.Join(got, "\n"))
+		}
+		if lines(child["record.txt"], "ranks")[0] != "2" || lines(child["record.txt"], "run")[0] == lines(all["record.txt"], "run")[0] {
+			t.Errorf("the spawned processes' record.txt: %q", child["record.txt"])
+		}
+	}
+}
+
 func TestThreadsOpenMPI(t *testing.T) { t.Parallel(); testThreads(t, openMPI) }
 func TestThreadsMPICH(t *testing.T)   { t.Parallel(); testThreads(t, mpich) }
 

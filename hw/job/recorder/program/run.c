@@ -14,6 +14,8 @@ static void say(const char *what, int why)
 	fprintf(stderr, ME ": %s %s: %s\n", what, run.path, strerror(why));
 }
 
+enum { MAX_SPAWNED = 10000 }; /* recordings of spawned processes in a folder */
+
 /* What rank 0 decides for all. */
 struct settings {
 	int on;
@@ -54,26 +56,44 @@ static unsigned limit_for(int ranks, int says)
 	return (unsigned)limit;
 }
 
+/* Makes the file, not over one that is there. NULL: see errno. */
+static FILE *make_file(char path[PATH_MAX], const char *folder, const char *name, const char *suffix)
+{
+	const char *end = strrchr(name, '.');
+	if (end == NULL || strcmp(end, ".tar") != 0)
+		end = name + strlen(name);
+	int size = snprintf(path, PATH_MAX, "%s%s%.*s%s%s", folder, folder[0] != '\0' ? "/" : "", (int)(end - name), name, suffix, end);
+	if (size < PATH_MAX)
+		return fopen(path, "wx");
+	errno = ENAMETOOLONG;
+	return NULL;
+}
+
+/* Whether MPI_Comm_spawn started these processes, whose world is another one than their parents'. */
+static int is_spawned(void)
+{
+	MPI_Comm parent = MPI_COMM_NULL;
+	return run.gathers && PMPI_Comm_get_parent(&parent) == MPI_SUCCESS && parent != MPI_COMM_NULL;
+}
+
 /* Rank 0 decides whether this run is recorded, and makes the file. */
 static FILE *decide(struct settings *s, int ranks)
 {
 	const char *path = getenv("COMMSPLIT_RECORD");
-	MPI_Comm parent = MPI_COMM_NULL;
-	char folder[PATH_MAX] = "";
+	char folder[PATH_MAX] = "", suffix[32] = "";
+	FILE *archive = NULL;
 	if (path == NULL || path[0] == '\0')
 		return NULL;
-	PMPI_Comm_get_parent(&parent);
-	if (parent != MPI_COMM_NULL) {
-		fprintf(stderr, ME ": processes that MPI_Comm_spawn started are not recorded\n");
-		return NULL;
-	}
 	if (path[0] != '/' && getcwd(folder, sizeof folder) == NULL)
 		folder[0] = '\0';
-	if (snprintf(s->path, sizeof s->path, "%s%s%s", folder, folder[0] != '\0' ? "/" : "", path) >= PATH_MAX) {
-		fprintf(stderr, ME ": COMMSPLIT_RECORD is too long\n");
-		return NULL;
+	int spawned = is_spawned();
+	for (int i = 1; archive == NULL && i <= MAX_SPAWNED; i++) {
+		if (spawned)
+			snprintf(suffix, sizeof suffix, "-spawned%d", i);
+		archive = make_file(s->path, folder, path, suffix);
+		if (!spawned || errno != EEXIST)
+			break;
 	}
-	FILE *archive = fopen(s->path, "wx"); /* not over a file that is there */
 	if (archive == NULL) {
 		fprintf(stderr, ME ": cannot write %s: %s; nothing is recorded\n", s->path, strerror(errno));
 		return NULL;
