@@ -478,6 +478,85 @@ func TestDynamicOpenMPI(t *testing.T) {
 	}
 }
 
+// Places have lines however the program and its libraries were linked: at addresses of their own or at fixed ones, with
+// compressed tables of lines, or with those in a file beside them, by the number of the build or by a check sum.
+// What was stripped and is nowhere has none, and a file that belongs to another build is not believed.
+func TestLinesMPICH(t *testing.T) {
+	t.Parallel()
+	lib := mpich.load(t)
+	judge.Ask(t, "objcopy")
+	const lines, none = "lines.c:9 app main+lines.c:16|app main+lines.c:17", " app|app"
+	for _, c := range []struct {
+		name     string
+		flags    []string
+		separate string // where the tables go, beside the program; "": they stay in it
+		want     string
+	}{
+		{"plain", []string{"-g"}, "", lines},
+		{"fixed", []string{"-g", "-no-pie"}, "", lines},
+		{"compressed", []string{"-g", "-gdwarf-4", "-gz=zlib"}, "", lines},
+		{"separate", []string{"-g", "-gz=zlib"}, ".debug/%s.debug", lines},
+		{"by check sum", []string{"-g", "-Wl,--build-id=none"}, "%s.debug", lines},
+		{"another build", []string{"-g", "-Wl,--build-id=none"}, "other", none},
+		{"stripped", []string{"-g"}, "gone", none},
+	} {
+		dir := t.TempDir()
+		library, app := filepath.Join(dir, "libmade.so"), filepath.Join(dir, "app")
+		source := filepath.Join("testdata", "lines.c")
+		command(t, mpich.cc, append(slices.Clone(c.flags), "-DLIBRARY", "-shared", "-fPIC", "-o", library, source)...)
+		command(t, mpich.cc, append(slices.Clone(c.flags), "-o", app, source, library, "-Wl,-rpath,"+dir)...)
+		if c.separate != "" {
+			separate(t, library, c.separate)
+			separate(t, app, c.separate)
+		}
+		file, said, err := mpich.launch(t, lib, nil, app)
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", c.name, err, said)
+		}
+		sites := strings.Join(linesOfSites(members(t, file)["calls/0.txt"]), "|")
+		if want := "libmade.so in_library+" + c.want; sites != want {
+			t.Errorf("%s: %q, want %q", c.name, sites, want)
+		}
+	}
+}
+
+// linesOfSites are the places without their numbers and offsets.
+func linesOfSites(text string) (list []string) {
+	for _, site := range lines(text, "site") {
+		_, site, _ = strings.Cut(site, " ")
+		list = append(list, strings.TrimSpace(regexp.MustCompile(`0x[0-9a-f]+ ?`).ReplaceAllString(site, "")))
+	}
+	return list
+}
+
+// separate puts what debuggers need into a file of its own, and leaves the name of that file.
+func separate(t *testing.T, binary, to string) {
+	t.Helper()
+	debug := binary + ".debug"
+	command(t, "objcopy", "--only-keep-debug", binary, debug)
+	command(t, "objcopy", "--strip-all", "--add-gnu-debuglink="+debug, binary)
+	switch to {
+	case "gone":
+		if err := os.Remove(debug); err != nil {
+			t.Fatal(err)
+		}
+	case "other":
+		f, err := os.OpenFile(debug, os.O_APPEND|os.O_WRONLY, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.WriteString("more"); err != nil {
+			t.Fatal(err)
+		}
+		f.Close()
+	default:
+		there := filepath.Join(filepath.Dir(binary), fmt.Sprintf(to, filepath.Base(binary)))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(there), 0o700), os.Rename(debug, there)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 func TestThreadsOpenMPI(t *testing.T) { t.Parallel(); testThreads(t, openMPI) }
 func TestThreadsMPICH(t *testing.T)   { t.Parallel(); testThreads(t, mpich) }
 

@@ -53,7 +53,7 @@ static const char *text_at(struct bytes *b)
 
 /* What the lines of one source file's machine code begin with. */
 struct unit {
-	const struct module *module;
+	const struct image *image;
 	struct bytes tables, program; /* of names of files; of steps */
 	int version, wide;            /* wide: offsets have 8 bytes */
 	int min_length, line_base, line_range, opcode_base;
@@ -75,7 +75,7 @@ static const char *form_at(const struct unit *u, struct bytes *b, uint64_t form)
 	case 0x0e: /* strp */
 	case 0x1f: /* line_strp */
 		n = number_at(b, u->wide ? 8 : 4);
-		all = section_named(u->module, form == 0x0e ? ".debug_str" : ".debug_line_str");
+		all = section_named(u->image, form == 0x0e ? ".debug_str" : ".debug_line_str");
 		if (all.at == NULL || n >= (uint64_t)(all.end - all.at))
 			return "";
 		all.at += n;
@@ -279,12 +279,12 @@ static void give_line(const struct unit *u, const struct row_at *from, uint64_t 
 	}
 }
 
-/* Finds the lines of the wanted addresses of a module. */
-static void find_lines(const struct module *m)
+/* Finds the lines of the wanted addresses in a file. */
+static void find_lines(const struct image *m)
 {
 	struct bytes lines = section_named(m, ".debug_line");
 	while (lines.at < lines.end) {
-		struct unit u = {.module = m};
+		struct unit u = {.image = m};
 		const struct row_at first = {0, 1, 1, 1};
 		struct row_at row = first, before = first;
 		if (read_unit(&u, &lines) != 0)
@@ -322,10 +322,12 @@ static void want_nodes(const struct module *m)
 static void name_node(const struct module *m, const struct wanted *w)
 {
 	uintptr_t offset = 0;
-	const char *function = m->sections == NULL ? NULL : function_in(m, ".symtab", ".strtab", w->address, &offset);
-	if (function == NULL && m->sections != NULL)
-		function = function_in(m, ".dynsym", ".dynstr", w->address, &offset);
-	char text[PATH_MAX];
+	const char *function = function_in(&m->own, ".symtab", ".strtab", w->address, &offset);
+	if (function == NULL)
+		function = function_in(&m->debug, ".symtab", ".strtab", w->address, &offset);
+	if (function == NULL)
+		function = function_in(&m->own, ".dynsym", ".dynstr", w->address, &offset);
+	static char text[PATH_MAX]; /* the stack of a signal handler may be small */
 	struct sink s = {.to = text, .room = sizeof text - 1};
 	emit_clean(&s, m->name);
 	emit(&s, "\t", 1);
@@ -358,8 +360,8 @@ static void name_nodes(void)
 	dl_iterate_phdr(take_module, NULL);
 	for (int i = 0; i < module_count; i++) {
 		want_nodes(&modules[i]);
-		if (modules[i].sections != NULL)
-			find_lines(&modules[i]);
+		find_lines(&modules[i].own);
+		find_lines(&modules[i].debug);
 		for (int k = 0; k < wanted_count; k++)
 			name_node(&modules[i], &wanted[k]);
 	}

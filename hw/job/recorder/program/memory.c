@@ -17,6 +17,11 @@ static void *pages(size_t size)
 	return room == MAP_FAILED ? NULL : room;
 }
 
+/* Bytes of a file, with their end. */
+struct bytes {
+	const unsigned char *at, *end;
+};
+
 /* A room that is filled from its start. */
 struct store {
 	char *bytes;

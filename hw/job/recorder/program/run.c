@@ -207,12 +207,10 @@ static void know_world(void)
 
 static void find_program_name(void)
 {
-	char path[PATH_MAX];
-	ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+	ssize_t n = readlink("/proc/self/exe", program_path, sizeof program_path - 1);
 	if (n <= 0)
 		return;
-	path[n] = '\0';
-	snprintf(program_name, sizeof program_name, "%s", without_folders(path));
+	snprintf(program_name, sizeof program_name, "%s", without_folders(program_path));
 }
 
 static void find_neighbors(void);
