@@ -260,10 +260,12 @@ func (p *Parting) Holding(r int32) int32 {
 // alphabet is the letters of the first communicators; later communicators get two letters, then three.
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
-// Hollow stands for a rank with MPI_COMM_NULL, NotYet for a rank with Unset.
+// Hollow stands for a rank with MPI_COMM_NULL, NotYet for a rank with Unset. Leads stands before a process that speaks
+// for its group while an intercommunicator is made: "★A'".
 const (
 	Hollow = "○"
 	NotYet = "…"
+	Leads  = "★"
 )
 
 // NullWords and UnsetWords are the meaning of these signs in words.

@@ -14,7 +14,7 @@ import (
 // phaseRows is how many rows the table of a phase has.
 const phaseRows = 32
 
-// Phase prints one stage of a collective call, by its index in ph.Stages: what arrives, the buckets,
+// Phase prints one stage of a collective call, by its index in ph.Stages: what arrives, the leaders of two groups, the buckets,
 // the order in each bucket, the context id that all processes find free, or what every process gets.
 func Phase(w io.Writer, v *View, ph *reason.Phases, at int, st Style) error {
 	p := newPage(st)
@@ -27,6 +27,8 @@ func Phase(w io.Writer, v *View, ph *reason.Phases, at int, st Style) error {
 	switch stage {
 	case reason.Contribute:
 		d.contributions()
+	case reason.Lead:
+		d.leaders()
 	case reason.Divide:
 		d.buckets()
 	case reason.Sort:
@@ -81,6 +83,30 @@ func (d *phaseDrawer) passed(rows []int) cell {
 		return quiet("no arguments")
 	}
 	return fitted(func(width int) string { return arguments(d.ph.Step.Args, rows, width) })
+}
+
+// leaders shows who speaks for the two groups of an intercommunicator in the making, and how each of them names the
+// other one.
+func (d *phaseDrawer) leaders() {
+	step := d.ph.Step
+	how := "in the remote group, and both pass the same stringtag"
+	for _, a := range step.Args {
+		if a.Name == "peer_comm" {
+			how = "in the peer communicator, " + d.names.of(int(a.Ints[0])) + ", and both pass the same tag"
+		}
+	}
+	d.page.paragraph("All processes of a group name their leader by its rank in the group. The leaders find each other: each names "+
+		"the other one by its rank "+how+" ["+step.Call.Rule()+"].", 0, paint.Plain)
+	d.page.line()
+	info := d.view.Snapshot.Comm(step.Made[0])
+	g := newGrid(column{}, column{flexible: true}, column{}, column{right: true})
+	g.row(head("group"), head("world ranks"), head("local_leader"), head("remote_leader"))
+	for side, group := range [][]int32{info.Group, info.Remote} {
+		l := d.ph.Leaders[side]
+		g.row(text([...]string{"left", "right"}[side]), ascending(group),
+			text(strconv.Itoa(l.Rank)+": world rank "+strconv.Itoa(l.World)), text(strconv.Itoa(l.Remote)))
+	}
+	g.drawTo(d.page)
 }
 
 // buckets shows which contributions belong together.

@@ -264,7 +264,7 @@ func (v *rankView) grid(m *Model, from, to, width int) rankGrid {
 		room -= 2 + present.wide
 	}
 	g.args = v.arguments(m, from, to)
-	for len(g.args) > 0 && widthOf(g.args) > room {
+	for len(g.args) > 0 && widthOf(g.args)+v.hiding(m, handle) > room {
 		g.args = g.args[:len(g.args)-1]
 	}
 	room -= widthOf(g.args)
@@ -303,6 +303,18 @@ func (g *rankGrid) head(m *Model) paint.Line {
 		head.Add("  where", paint.Bold)
 	}
 	return head
+}
+
+// hiding is the columns of the marks for all other variables, should none of them have room.
+func (v *rankView) hiding(m *Model, handle int) int {
+	sum := 0
+	if handle > 1 {
+		sum += 2 + paint.Width(moreBefore(handle-1))
+	}
+	if after := len(m.moment.Handles) - 1 - handle; handle > 0 && after > 0 {
+		sum += 2 + paint.Width(moreAfter(after))
+	}
+	return sum
 }
 
 // moreBefore and moreAfter mark variables for which there is no room.

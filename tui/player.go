@@ -273,6 +273,8 @@ func (p *player) note() string {
 		return "cells: who calls"
 	case reason.Reply:
 		return "cells: results"
+	case reason.Lead:
+		return "cells: " + render.Leads + " leaders"
 	case reason.Divide:
 		return "cells: buckets"
 	}

@@ -14,6 +14,7 @@ type Stage int
 // The stages, in order. A call has those that it needs.
 const (
 	Contribute Stage = iota // every process sends what it passed, shard by shard
+	Lead                    // the leaders of two groups find each other
 	Divide                  // the contributions go into buckets
 	Sort                    // each bucket is sorted by (key, old rank)
 	Agree                   // the processes agree on a context id, or give one back
@@ -22,7 +23,7 @@ const (
 
 // String is the name of the stage.
 func (s Stage) String() string {
-	return [...]string{"contributions", "buckets", "sort", "context id", "replies"}[s]
+	return [...]string{"contributions", "leaders", "buckets", "sort", "context id", "replies"}[s]
 }
 
 // ShardSize is how many neighboring ranks send their contributions over one channel.
@@ -34,6 +35,7 @@ type Phases struct {
 	Step    *engine.Step
 	Stages  []Stage
 	Shards  []Shard
+	Leaders []Leader    // of Lead: of the left group, of the right group
 	Buckets []Bucket    // those that make communicators first
 	Context []Agreement // of Agree: one, or one for each group of intercommunicators
 	Replies []Answer    // by row of the step
@@ -54,6 +56,13 @@ type Bucket struct {
 	Sides []*Order     // one, or two of an intercommunicator; sorted when the call has the stage Sort
 	Makes bool         // a communicator comes of it
 	rows  [2][]int     // in the order of the new communicator
+}
+
+// Leader is the process that speaks for a group when an intercommunicator is made.
+type Leader struct {
+	World  int // rank in the world
+	Rank   int // in its group: local_leader
+	Remote int // remote_leader, which it alone has to know
 }
 
 // Answer is what a process gets.
@@ -83,6 +92,9 @@ func Of(s *engine.Snapshot, k int) (*Phases, error) {
 		p.Stages = append(p.Stages, Divide, Sort)
 	case engine.CallCreate:
 		p.Stages = append(p.Stages, Divide)
+	case engine.CallIntercommCreate, engine.CallIntercommCreateFromGroups:
+		p.Leaders = c.leaders()
+		p.Stages = append(p.Stages, Lead)
 	}
 	if len(p.Context) > 0 {
 		p.Stages = append(p.Stages, Agree)
@@ -102,6 +114,19 @@ func (c *call) shards() []Shard {
 		last := &list[len(list)-1]
 		last.Rows = append(last.Rows, row)
 		last.Ranks.Append(w)
+	}
+	return list
+}
+
+// leaders finds who speaks for the two groups of an intercommunicator in the making. All processes of a group pass the
+// same leader (§7.6.2).
+func (c *call) leaders() []Leader {
+	info := c.s.Comm(c.step.Made[0])
+	list := make([]Leader, 2)
+	for side, group := range [][]int32{info.Group, info.Remote} {
+		row := c.row(int(group[0]))
+		at := c.ints("local_leader")[row]
+		list[side] = Leader{World: int(group[at]), Rank: int(at), Remote: int(c.ints("remote_leader")[row])}
 	}
 	return list
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"commsplit/render"
 	"commsplit/render/paint"
 )
 
@@ -286,7 +287,7 @@ func (d *drawing) opposite(lead string) bool {
 	room := d.look.Width - paint.Width(lead) - 2*paint.Width(label(nil)) - paint.Width(facing) - 2
 	a := d.fit(0, room, 1)
 	b := d.fit(1, room-a.total(), 1)
-	if a.rest > 0 || b.rest > 0 || room < a.total() {
+	if a.rest > 0 || b.rest > 0 || a.cut() || b.cut() {
 		return false
 	}
 	lines := d.lines(&a, &b)
@@ -398,7 +399,7 @@ func (d *drawing) cell(lines []*paint.Line, it *item, width int) {
 }
 
 // moving is the texts of an item while members are on their way, and whether nobody is there yet. A progression
-// of ranks is there or not.
+// of ranks of whom one alone is there shows that one.
 func (d *drawing) moving(it *item) (texts []string, vacant bool) {
 	switch {
 	case it.part >= 0:
@@ -406,18 +407,37 @@ func (d *drawing) moving(it *item) (texts []string, vacant bool) {
 	case d.look.Place == nil:
 		return it.texts, false
 	}
-	world, name, ok := d.look.Place(d.lane, it.side, it.block.Lo)
+	world, name, n := d.there(it)
 	switch {
-	case !ok:
+	case n < 0:
 		return it.texts, false
-	case world < 0:
+	case n == 0:
 		return it.texts, true
-	case it.n > 1:
+	case n > 1:
 		return it.texts, false
+	case len(it.texts) == 1 && strings.HasPrefix(name, render.Leads):
+		return []string{render.Leads + strconv.Itoa(world)}, false
 	case len(it.texts) == 1:
 		return []string{strconv.Itoa(world)}, false
 	}
 	return []string{name, "w" + strconv.Itoa(world)}, false
+}
+
+// there is how many members of a cell have come while they are on their way, and who came first; -1 where nobody moves.
+func (d *drawing) there(it *item) (world int, name string, n int) {
+	for k := range it.n {
+		w, text, ok := d.look.Place(d.lane, it.side, it.block.Lo+k)
+		if !ok {
+			return 0, "", -1
+		}
+		if w < 0 {
+			continue
+		}
+		if n++; n == 1 {
+			world, name = w, text
+		}
+	}
+	return world, name, n
 }
 
 // lit tells whether the selection lights all, or some, of what an item stands for.

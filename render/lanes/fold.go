@@ -118,6 +118,16 @@ func (f *fit) total() int {
 	return most
 }
 
+// cut reports whether an item has less room than its texts.
+func (f *fit) cut() bool {
+	for i := range f.items {
+		if f.widths[i] < f.items[i].width()-padding {
+			return true
+		}
+	}
+	return false
+}
+
 // even sets items in cells of one width, no less than cell, and without so many of the blanks beside their texts.
 // ok is false when they do not fit into so many rows.
 func even(items []item, cell, without, width, rows int) (f fit, ok bool) {

@@ -142,6 +142,24 @@ func TestGroupsFaceEachOther(t *testing.T) {
 	}
 }
 
+// Where two groups have no room beside each other they stand one below the other: no text of a cell is cut. The groups
+// are the even and the odd ones of six ranks.
+func TestGroupsAreNotCut(t *testing.T) {
+	t.Parallel()
+	c := &engine.CommInfo{ID: 2, Group: []int32{0, 2, 4}, Remote: []int32{1, 3, 5}, Op: engine.CallIntercommCreate, Step: 1}
+	v := &render.View{Snapshot: &engine.Snapshot{Size: 6, Comms: []*engine.CommInfo{{Group: upTo(6), Parent: -1}, c}}}
+	v.Handles = []render.Handle{{Name: "inter", IDs: []int32{2, 2, 2, 2, 2, 2}}}
+	words, p := render.NewWords(v), render.PartingOf(v.Snapshot, &v.Handles[0])
+	from := lanes.Source{Snapshot: v.Snapshot, Words: words, Made: words.Made, Parting: func(int) *render.Parting { return p }}
+	for width := 20; width < 80; width++ {
+		text := strings.Join(drawn(from.Lane([]*engine.CommInfo{c}, -1), lanes.Look{Width: width, Rank: -1, Size: 6, Room: lanes.Rooms[3]}), "\n")
+		if !regexp.MustCompile(`w0( +w|,)2( +w|,)4`).MatchString(text) || !regexp.MustCompile(`w1( +w|,)3( +w|,)5`).MatchString(text) ||
+			!regexp.MustCompile(`A0(-2|.*A2)`).MatchString(text) || !regexp.MustCompile(`A'0(-2|.*A'2)`).MatchString(text) {
+			t.Errorf("%d columns:\n%s", width, text)
+		}
+	}
+}
+
 var moreWords = regexp.MustCompile(`… (\d+) more`)
 
 // Whatever a group, no line is wider than the page, every member is in one cell, and those that are in none are

@@ -32,6 +32,7 @@ type seat struct {
 	part  int32 // letter of the communicator that it gets; -1: MPI_COMM_NULL
 	rank  int32 // in its own group there
 	right bool  // in the right group of an intercommunicator
+	leads bool  // speaks for its group when an intercommunicator is made
 }
 
 // Motion takes one step of the trace apart. The moment is after the step, or later. The letters are of the
@@ -133,6 +134,9 @@ func (x *Motion) take(calls []*reason.Phases) {
 				}
 			}
 		}
+		for _, l := range ph.Leaders {
+			x.seats[l.World].leads = true
+		}
 		for _, a := range ph.Replies {
 			s := &x.seats[a.World]
 			s.part, s.rank = letter[a.Comm], int32(a.Rank)
@@ -206,7 +210,7 @@ func (a At) Waits(rank int) bool {
 }
 
 // come reports whether the stage has come to a rank: to the low ranks first, where ranks are sorted to
-// the first places.
+// the first places, where leaders meet to the left one.
 func (a At) come(rank int) bool {
 	if a.Share >= 1 {
 		return true
@@ -214,8 +218,13 @@ func (a At) come(rank int) bool {
 	s := a.seats[rank]
 	step := a.calls[s.call].Step
 	at, n := int(s.row), step.Ranks.Len()
-	if a.Stage == reason.Sort && s.part >= 0 {
+	switch {
+	case a.Stage == reason.Sort && s.part >= 0:
 		at, n = int(s.rank), a.longest()
+	case a.Stage == reason.Lead: // the leaders, one after the other; nobody else moves
+		if at, n = 0, 2; s.leads && s.right {
+			at = 1
+		}
 	}
 	return float64(at) < a.Share*float64(n)
 }
@@ -234,7 +243,7 @@ func (x *Motion) longest() int {
 func (x *Motion) act(stage reason.Stage, rank int) Act {
 	s := x.seats[rank]
 	switch {
-	case stage == reason.Contribute:
+	case stage == reason.Contribute, stage == reason.Lead && !s.leads:
 		return Act{x.shown(rank), Passed}
 	case s.part < 0:
 		return Act{render.Hollow, None}
@@ -243,7 +252,10 @@ func (x *Motion) act(stage reason.Stage, rank int) Act {
 	if s.right {
 		text += "'"
 	}
-	if stage != reason.Divide {
+	switch {
+	case stage == reason.Lead:
+		text = render.Leads + text
+	case stage != reason.Divide:
 		text += strconv.Itoa(int(s.rank))
 	}
 	return Act{text, int(s.part)}
@@ -300,7 +312,7 @@ func (x *Motion) Passed(name string, rank int) string {
 }
 
 // Lane is the members of a communicator that the calls make, as far as they have come: none before the
-// contributions are divided, then by old rank, then each at its place. A place to which nobody has come yet
+// contributions are divided, or only the leaders of its groups, then by old rank, then each at its place. A place to which nobody has come yet
 // is -1; right is the other group of an intercommunicator. ok is false for other communicators.
 func (a At) Lane(id int) (group, right []int32, ok bool) {
 	c := a.after.Present.Snapshot.Comm(id)
@@ -316,7 +328,9 @@ func (a At) Vacant(id int) bool {
 	if c == nil || a.Stage > reason.Divide || !slices.Contains(a.made, id) {
 		return false
 	}
-	here := func(r int32) bool { return a.Stage == reason.Divide && a.come(int(r)) }
+	here := func(r int32) bool {
+		return a.come(int(r)) && (a.Stage == reason.Divide || a.Stage == reason.Lead && a.seats[r].leads)
+	}
 	return !slices.ContainsFunc(c.Group, here) && !slices.ContainsFunc(c.Remote, here)
 }
 
@@ -331,7 +345,7 @@ func (a At) places(group []int32) []int32 {
 	for k, r := range group {
 		list[k] = -1
 		switch {
-		case a.Stage == reason.Contribute:
+		case a.Stage == reason.Contribute, a.Stage == reason.Lead && !a.seats[r].leads:
 		case a.Stage == reason.Divide && a.come(int(byOld[k])):
 			list[k] = byOld[k]
 		case a.Stage == reason.Divide:

@@ -53,7 +53,7 @@ func TestMotion(t *testing.T) {
 		{"few = create world group=[2,0]", nil, []string{"•* –* •* –*", "A ○! A ○!", "A1 ○! A0 ○!"}},
 		{"own = create_group world group=[2,0]", nil, []string{"•* . •* .", "A1 . A0 ."}},
 		{"lib = dup world", nil, []string{"•* •* •* •*", "A0 A1 A2 A3"}},
-		{leaders, []string{"half = split world color=rank%2"}, []string{"•* •* •* •*", "A0 A'0 A1 A'1"}},
+		{leaders, []string{"half = split world color=rank%2"}, []string{"•* •* •* •*", "★A ★A' •* •*", "A0 A'0 A1 A'1"}},
 		{"all = merge inter high=(world.rank%2==0)", []string{"half = split world color=rank%2", leaders}, []string{"true* false* true* false*", "A2 A0 A3 A1"}},
 		{"grid = cart world dims=[2]", nil, []string{"•* •* •* •*", "A0 A1 ○! ○!"}},
 	} {
@@ -89,6 +89,38 @@ func TestMotionOfLoop(t *testing.T) {
 	}
 	if m.LastMotion(m.Last, m.Handle("c")) != nil {
 		t.Error("a call of an earlier line plays")
+	}
+}
+
+// The leaders of an intercommunicator in the making come first (§7.6.2): of the even ranks 0, 2, 4 the one with rank 2
+// there, world rank 4; of the odd ranks 1, 3, 5 the one with rank 0, world rank 1. The left one is marked, then the
+// right one; each stands at its place in the lane, and the others follow with the result.
+func TestMotionOfLeaders(t *testing.T) {
+	t.Parallel()
+	m := moment(t, repl.Config{Topo: "core:6", Size: 6}, "half = split world color=rank%2",
+		"inter = intercomm_create half local_leader=(2 if world.rank%2==0 else 0) remote_leader=(1 if world.rank%2==0 else 4)")
+	x := m.LastMotion(1, m.Handle("inter"))
+	id := m.Parting(m.Handle("inter")).Comm(0)
+	for _, c := range []struct {
+		stage reason.Stage
+		share float64
+		cells string
+		lanes string
+	}{
+		{reason.Contribute, 1, "•* •* •* •* •* •*", "[-1 -1 -1] [-1 -1 -1]"},
+		{reason.Lead, 0, "•* •* •* •* •* •*", "[-1 -1 -1] [-1 -1 -1]"},
+		{reason.Lead, 0.5, "•* •* •* •* ★A •*", "[-1 -1 4] [-1 -1 -1]"},
+		{reason.Lead, 1, "•* ★A' •* •* ★A •*", "[-1 -1 4] [1 -1 -1]"},
+		{reason.Reply, 1, "A0 A'0 A1 A'1 A2 A'2", "[0 2 4] [1 3 5]"},
+	} {
+		at := scene.At{Motion: x, Stage: c.stage, Share: c.share}
+		left, right, _ := at.Lane(id)
+		if cells, lanes := acts(m, at), fmt.Sprint(left, " ", right); cells != c.cells || lanes != c.lanes {
+			t.Errorf("%s, %v: cells %q, lanes %s; want %q, %s", c.stage, c.share, cells, lanes, c.cells, c.lanes)
+		}
+		if got, want := at.Vacant(id), c.lanes == "[-1 -1 -1] [-1 -1 -1]"; got != want {
+			t.Errorf("%s, %v: nobody has come: %v, want %v", c.stage, c.share, got, want)
+		}
 	}
 }
 
