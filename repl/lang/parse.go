@@ -21,7 +21,7 @@ func (c *Chunk) parse(verbs func(string) bool) error {
 		}
 	}
 	c.Body = rest
-	if _, foreign := tongue.Foreign(rest.Text); foreign {
+	if _, foreign := tongue.Foreign(c.File, rest.Text); foreign {
 		return c.parseForeign(rest)
 	}
 	if strings.Contains(rest.Text, "\n") && !joinable(rest.Text) {
@@ -44,7 +44,7 @@ func (c *Chunk) parseForeign(w Word) error {
 		}
 		return Word{text, w.Line, w.Col + len(before)}
 	}
-	m, err := tongue.Read(w.Text)
+	m, err := tongue.Read(c.File, w.Text)
 	if err != nil {
 		e := err.(*tongue.Error)
 		return c.ErrorAt(at(e.At, ""), "%s", e.Message)

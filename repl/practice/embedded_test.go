@@ -1,6 +1,7 @@
 package practice_test
 
 import (
+	"cmp"
 	"html"
 	"os"
 	"regexp"
@@ -95,7 +96,7 @@ func attempts(t *testing.T) []attempt {
 func TestAnswersOfAClass(t *testing.T) {
 	t.Parallel()
 	right, constant, wrong := map[string]int{}, map[string]int{}, map[string]int{}
-	spoken := map[string]map[string]bool{}
+	spoken := map[string][]string{}
 	for _, a := range attempts(t) {
 		switch {
 		case a.verdict == "right":
@@ -105,15 +106,12 @@ func TestAnswersOfAClass(t *testing.T) {
 		default:
 			wrong[a.exercise]++
 		}
-		if a.what == "C" || a.what == "Fortran" || a.what == "mpi4py" {
-			if spoken[a.what] == nil {
-				spoken[a.what] = map[string]bool{}
-			}
-			spoken[a.what][a.exercise] = true
+		if _, ok := tongues[a.what]; ok && a.verdict == "right" {
+			spoken[a.exercise] = append(spoken[a.exercise], a.what)
 		}
 		t.Run(a.exercise+"/"+a.what, func(t *testing.T) {
 			t.Parallel()
-			a.hold(t, grade(t, embedded(t, a.exercise), "answer.mpi", a.text))
+			a.hold(t, grade(t, embedded(t, a.exercise), "answer"+cmp.Or(tongues[a.what], ".mpi"), a.text))
 		})
 	}
 	for _, e := range scripts.Practice.Examples() {
@@ -123,11 +121,20 @@ func TestAnswersOfAClass(t *testing.T) {
 		if constant[e.Name] == 0 && !slices.Contains([]string{"20-idup"}, e.Name) { // which has nothing to count
 			t.Errorf("%s: no constant that fits one size only", e.Name)
 		}
-	}
-	if len(spoken["C"]) < 8 || len(spoken["Fortran"]) < 4 || len(spoken["mpi4py"]) < 4 {
-		t.Errorf("%d exercises are solved in C, %d in Fortran, %d in mpi4py", len(spoken["C"]), len(spoken["Fortran"]), len(spoken["mpi4py"]))
+		for tongue := range tongues {
+			// MPI_Allreduce, which exercise 11 is about, has no memory to work on in C and Fortran here.
+			if e.Name == "11-order-of-calls" && (tongue == "C" || tongue == "Fortran") {
+				continue
+			}
+			if !slices.Contains(spoken[e.Name], tongue) {
+				t.Errorf("%s: no right answer in %s", e.Name, tongue)
+			}
+		}
 	}
 }
+
+// tongues are those in which students write, with the endings of their files.
+var tongues = map[string]string{"command": ".mpi", "mpi4py": ".py", "C": ".c", "Fortran": ".f90"}
 
 // hold holds what the grader says against the verdict.
 func (a attempt) hold(t *testing.T, g *practice.Grade) {

@@ -462,7 +462,7 @@ func (r *reader) named(t token) (value, *mistake) {
 	return v, nil
 }
 
-// function is mod, merge, min, max, abs or size of Fortran. C has none that is understood inside of an expression.
+// function is mod, merge, reshape, min, max, abs or size of Fortran. C has none that is understood inside of an expression.
 func (r *reader) function(t token) (value, *mistake) {
 	var args []value
 	for !r.is(")") {
@@ -483,6 +483,9 @@ func (r *reader) function(t token) (value, *mistake) {
 		return remainder(args[0].number(), args[1].number()), nil
 	case r.fortran && name == "merge" && len(args) == 3:
 		return chosen(args[2], args[0], args[1]), nil
+	case r.fortran && name == "reshape" && len(args) == 2 && args[1].length == 2: // columns of so many entries each
+		text := args[0].in(atom)
+		return value{text: fmt.Sprintf("[%s[k_ * %[2]s[0]:(k_ + 1) * %[2]s[0]] for k_ in range(%[2]s[1])]", text, args[1].text), level: atom, length: -1}, nil
 	case r.fortran && (name == "min" || name == "max" || name == "abs") && len(args) > 0:
 		var texts []string
 		for _, a := range args {

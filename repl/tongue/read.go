@@ -48,14 +48,22 @@ var (
 	typesOfC = []string{"const", "unsigned", "static", "int", "long", "short", "char", "bool", "float", "double", "void", "MPI_Comm", "MPI_Group",
 		"MPI_Info", "MPI_Session", "MPI_Request", "MPI_Status", "MPI_Errhandler", "MPI_Aint", "MPI_Fint"}
 	startsC       = regexp.MustCompile(`^\s*(//|/\*|(const|unsigned|static|int|long|short|char|bool|float|double|void|MPI_(Comm|Group|Info|Session|Request|Status|Errhandler|Aint))\b\s*\**\s*\w+\s*(\[|=[^=]|,|;|\()|(\w+\s*=\s*)?MPI_[A-Z]\w*\s*\(|\w+(\[[^\]]*\])?\s*=[^=].*;\s*$|(if|for|while|switch|do|else|return)\b[^:\n]*[{;]\s*(\n|$)|[{}]\s*;?\s*$)`)
-	startsFortran = regexp.MustCompile(`(?i)^\s*(call\s+\w+|(integer|logical|character|real|type)\b[^:=]*::|program\s+\w+\s*$|end\s+(program|if|do)|use\s+mpi(_f08)?\b|implicit\s+none|if\s*\(.*\)\s*then\s*$|do\s+\w+\s*=)`)
+	startsFortran = regexp.MustCompile(`(?i)^\s*(\w+\s*=[^=][^"'\n]*\.(true|false|and|or|not|eq|ne|lt|le|gt|ge)\.|\w+\s*=\s*([^="'\n][^"'\n]*[^.\w"'\n])?(mod|merge|reshape)\s*\(|call\s+\w+|(integer|logical|character|real|type)\b[^:=]*::|program\s+\w+\s*$|end\s+(program|if|do)|use\s+mpi(_f08)?\b|implicit\s+none|if\s*\(.*\)\s*then\s*$|do\s+\w+\s*=)`)
 )
+
+// assigns matches an assignment as Fortran has it, where the file says that its lines are Fortran: "half = size / 2".
+var assigns = regexp.MustCompile(`(?i)^\s*\w+\s*(\([^()=]*\)\s*)?=[^=]`)
+
+// fortranFile matches the names of files with lines of Fortran.
+var fortranFile = regexp.MustCompile(`(?i)\.(f|for|f90|f95|f03|f08)$`)
 
 func isType(word string) bool { return slices.Contains(typesOfC, word) }
 
-// Foreign reports whether a line is C or Fortran, and which.
-func Foreign(line string) (fortran, ok bool) {
+// Foreign reports whether a line of a file is C or Fortran, and which.
+func Foreign(file, line string) (fortran, ok bool) {
 	switch {
+	case fortranFile.MatchString(file) && assigns.MatchString(line):
+		return true, true
 	case startsC.MatchString(line):
 		return false, true
 	case startsFortran.MatchString(line):
@@ -64,9 +72,9 @@ func Foreign(line string) (fortran, ok bool) {
 	return false, false
 }
 
-// Read is what a line of C or Fortran means. A statement may go over several lines of text.
-func Read(line string) (*Meaning, error) {
-	fortran, ok := Foreign(line)
+// Read is what a line of C or Fortran in a file means. A statement may go over several lines of text.
+func Read(file, line string) (*Meaning, error) {
+	fortran, ok := Foreign(file, line)
 	if !ok {
 		return nil, &Error{0, understoodC}
 	}
@@ -127,7 +135,7 @@ func (r *reader) statement() ([]string, *Command, *mistake) {
 		return nil, nil, wrong(t.at, "%s is not expected here: %s", t.text, understood(r.fortran))
 	case r.fortran && strings.EqualFold(t.text, "call"):
 		return r.call(r.next(), "")
-	case r.fortran:
+	case r.fortran && (isDeclaration(t.text) || strings.EqualFold(t.text, "if") || r.peek().text != "=" && r.peek().text != "("):
 		return r.declarationOfFortran(t)
 	case isType(t.text):
 		return r.declaration(t)
@@ -139,10 +147,19 @@ func (r *reader) statement() ([]string, *Command, *mistake) {
 	return r.assignment(t)
 }
 
-// assignment reads "color = rank / 4", "dims[0] = 2" and "err = MPI_Barrier(comm)".
+// assignment reads "color = rank / 4", "dims[0] = 2" and "err = MPI_Barrier(comm)"; in Fortran "dims(1) = 2".
 func (r *reader) assignment(t token) ([]string, *Command, *mistake) {
 	name := t.text
-	if r.is("[") {
+	if r.fortran && r.is("(") {
+		i, err := r.expression()
+		if err != nil {
+			return nil, nil, err
+		}
+		if err := r.want(")"); err != nil {
+			return nil, nil, err
+		}
+		name += "[" + i.in(sum) + " - 1]"
+	} else if !r.fortran && r.is("[") {
 		i, err := r.expression()
 		if err != nil {
 			return nil, nil, err
@@ -215,9 +232,14 @@ func (r *reader) declaration(first token) ([]string, *Command, *mistake) {
 	}
 }
 
+// isDeclaration reports whether a word begins a declaration of Fortran.
+func isDeclaration(word string) bool {
+	return slices.Contains([]string{"integer", "logical", "character", "type"}, strings.ToLower(word))
+}
+
 // declarationOfFortran reads "integer, parameter :: n = 4, dims(2) = [0, 0]".
 func (r *reader) declarationOfFortran(first token) ([]string, *Command, *mistake) {
-	if !slices.Contains([]string{"integer", "logical", "character", "type"}, strings.ToLower(first.text)) {
+	if !isDeclaration(first.text) {
 		return nil, nil, wrong(first.at, "%s is not read as Fortran: %s", first.text, understoodFortran)
 	}
 	for !r.is("::") {

@@ -36,7 +36,7 @@ func TestCommands(t *testing.T) {
 		"MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, 1 - rank % 2, 7, &inter);": "inter = intercomm_create half remote_leader=1-rank%2 tag=7",
 		"MPI_Barrier(MPI_COMM_WORLD); // all":                                     "barrier world",
 	} {
-		m, err := Read(line)
+		m, err := Read("", line)
 		switch {
 		case err != nil:
 			t.Errorf("%s: %v", line, err)
@@ -73,8 +73,11 @@ func TestStatements(t *testing.T) {
 		"type(MPI_Comm) :: half":                                             "pass",
 		"integer, parameter :: dims(2) = [2, 4]":                             "dims = [2, 4]",
 		"dims[1] = size / 2;":                                                "dims[1] = size // 2",
+		"periods = [.false., .TRUE.]":                                        "periods = [False, True]",
+		"stays = rank == 0 .or. mod(rank, 2) == 1":                           "stays = rank == 0 or rank % 2 == 1",
+		"ends = reshape([1, 5, 2], [3, 1])":                                  "ends = [[1, 5, 2][k_ * [3, 1][0]:(k_ + 1) * [3, 1][0]] for k_ in range([3, 1][1])]",
 	} {
-		m, err := Read(line)
+		m, err := Read("", line)
 		switch {
 		case want == "" && err == nil:
 			t.Errorf("%s is understood: %s", line, m.Program)
@@ -84,6 +87,19 @@ func TestStatements(t *testing.T) {
 		case m.Program != want:
 			t.Errorf("%s\nmeans %s\nwant  %s", line, m.Program, want)
 		}
+	}
+}
+
+// In a file of Fortran an assignment is Fortran: its division drops the fraction, and it counts from 1. Elsewhere the same
+// text is a statement of a program.
+func TestFortranFile(t *testing.T) {
+	for line, want := range map[string]string{"middle = size / 2": "middle = size // 2", "dims(2) = size / dims(1)": "dims[2 - 1] = int(size / dims[1 - 1])"} {
+		if m, err := Read("answer.F90", line); err != nil || m.Program != want {
+			t.Errorf("%s: %+v, %v", line, m, err)
+		}
+	}
+	if _, ok := Foreign("answer.mpi", "middle = size / 2"); ok {
+		t.Error("a statement of a program is taken for Fortran")
 	}
 }
 
@@ -104,7 +120,7 @@ func TestRefused(t *testing.T) {
 		"int color = strlen(name);":                              "12 the function strlen is not known here",
 		"MPI_Comm_split(MPI_COMM_WORLD, MPI_Wtime(), 0, &half);": "31 MPI_Wtime stands in a line of its own",
 	} {
-		m, err := Read(line)
+		m, err := Read("", line)
 		if err == nil {
 			t.Errorf("%s is understood: %s", line, m.Program)
 			continue
@@ -120,8 +136,8 @@ func TestRefused(t *testing.T) {
 func TestOwnLines(t *testing.T) {
 	for _, line := range []string{"half = split world color=rank%2", "for i in range(3):", "x = 3", "x = 1; y = 2", "print(int(3))", "int(4)",
 		"if world.rank == 0:", "half = world.Split(0)", "type(x)", "call = 3", "character = 4", "do = 4", "MPI.COMM_WORLD", ".help", "@0-3 split world color=0",
-		"return", "d = {1: 2}", "integer = 4", "use = 5"} {
-		if _, ok := Foreign(line); ok {
+		"return", "text = 'this.or.that'", "all = bridge.Merge(True)", "d = {1: 2}", "integer = 4", "use = 5"} {
+		if _, ok := Foreign("", line); ok {
 			t.Errorf("%s is taken for C or Fortran", line)
 		}
 	}

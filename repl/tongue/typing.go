@@ -7,7 +7,7 @@ import (
 // At is the call that a line which is being typed is in, and the parameter that stands where the line ends; -1 for
 // none, behind the brackets or before them. The call is nil where the line is in none.
 func At(line string) (c *Call, param int) {
-	fortran, ok := Foreign(line)
+	fortran, ok := Foreign("", line)
 	if !ok {
 		return nil, -1
 	}
