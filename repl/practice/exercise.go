@@ -52,6 +52,8 @@ type World struct {
 	Other  bool // it has flags of its own
 
 	differs string // how it differs from the world that is shown, apart from its size: " (on core:4)"
+	line    int    // of the exercise, that says what world it is
+	source  string // the text of that line
 }
 
 // Given is the lines that run before an answer, as they are written; "" when there are none.
@@ -102,6 +104,9 @@ func Read(script *repl.Script, flags func(words []string) (repl.Config, error)) 
 		script:   script, flags: flags, lines: strings.Split(script.Text, "\n"), at: map[string]int{},
 	}
 	chunks, err := script.Chunks()
+	if first := r.lines[0]; err == nil && (title == "" || !strings.HasPrefix(first, "#") || strings.HasPrefix(first, "# commsplit:")) {
+		err = r.wrong(1, "the first line is the title, as a comment: # Evens and odds [MPI-5.0 §7.4.2]")
+	}
 	if err == nil && strings.HasSuffix(script.Name, ".py") {
 		err = r.wrong(1, "an exercise is a NAME.mpi: a program has no lines that could be hidden")
 	}
@@ -140,7 +145,13 @@ func (r *reader) marks() error {
 		word := strings.ToLower(m[2])
 		isHead, isSection := slices.Contains(heads, word), slices.Contains(sections, word)
 		text := strings.TrimSpace(m[4])
+		near := ""
+		if m[1] == " " && m[3] == ":" && m[2] == word && i > 0 {
+			near = spell.Nearest(word, slices.Concat(heads, sections))
+		}
 		switch {
+		case !isHead && !isSection && near != "":
+			return r.wrong(i+1, "# %s: is no mark of an exercise; did you mean # %s:?", word, near)
 		case !isHead && !isSection, m[3] != ":" && (text != "" || isHead), m[1] != " " && len(m[1]) > 1:
 			continue // prose, or the line of a program to repair
 		case m[1] != " " || m[2] != word || m[3] != ":":
@@ -357,19 +368,21 @@ func differs(shown, w repl.Config) string {
 
 // makeWorlds makes the worlds of the sizes and of the world marks.
 func (r *reader) makeWorlds() error {
-	base, err := r.flags(r.script.Flags)
+	head := max(1, 1+slices.IndexFunc(r.lines, func(l string) bool { return strings.HasPrefix(l, "# commsplit:") }))
+	base, err := r.config(head, r.script.Flags)
 	if err != nil {
 		return err
 	}
+	shown := World{Flags: r.script.Flags, Config: base, line: head, source: r.lines[head-1]}
 	line := r.at["sizes"]
 	if len(r.sizes) == 0 {
-		r.Worlds = append(r.Worlds, World{Flags: r.script.Flags, Config: base})
+		r.Worlds = append(r.Worlds, shown)
 	} else if base.Size > 0 && base.Size != r.sizes[0] {
 		return r.wrong(line, "# sizes: begins with the size that the flags give, which is %d, as that one is shown", base.Size)
 	}
 	for _, n := range r.sizes {
-		w := World{Flags: append(slices.Clone(r.script.Flags), "-n", strconv.Itoa(n)), Config: base}
-		w.Config.Size = n
+		w := shown
+		w.Flags, w.Config.Size = append(slices.Clone(shown.Flags), "-n", strconv.Itoa(n)), n
 		r.Worlds = append(r.Worlds, w)
 	}
 	for _, line := range r.worlds {
@@ -378,11 +391,23 @@ func (r *reader) makeWorlds() error {
 		if _, err := head.Chunks(); err != nil {
 			return r.wrong(line, "%s", err.(*lang.Error).Message)
 		}
-		config, err := r.flags(head.Flags)
+		config, err := r.config(line, head.Flags)
 		if err != nil {
-			return r.wrong(line, "%v", err)
+			return err
 		}
-		r.Worlds = append(r.Worlds, World{head.Flags, config, true, differs(base, config)})
+		r.Worlds = append(r.Worlds, World{head.Flags, config, true, differs(base, config), line, r.lines[line-1]})
 	}
 	return nil
+}
+
+// config is what the flags in a line say.
+func (r *reader) config(line int, words []string) (repl.Config, error) {
+	config, err := r.flags(words)
+	if inner := errors.Unwrap(err); inner != nil { // without the words about where the flags are
+		err = inner
+	}
+	if err != nil {
+		return config, r.wrong(line, "%v", err)
+	}
+	return config, nil
 }

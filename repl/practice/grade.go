@@ -232,7 +232,10 @@ func (x *Exercise) wanted(ctx context.Context, i int) (*state, error) {
 	}
 	st, err := x.play(ctx, i, x.solution, true)
 	var at *lang.Error
+	var fault *Fault
 	switch {
+	case errors.As(err, &fault) && fault.Kind == Unending:
+		return nil, &Malformed{fmt.Errorf("%s: the solution, on world %d of %d: %w", x.file, i+1, len(x.Worlds), err)}
 	case ctx.Err() != nil && err != nil:
 		return nil, err
 	case errors.As(err, &at):
@@ -264,9 +267,10 @@ type state struct {
 // play runs the given lines and then those of an answer, or of the solution, on a fresh world. The error is a *Fault
 // when the lines fail or block.
 func (x *Exercise) play(ctx context.Context, i int, lines []*lang.Chunk, trusted bool) (st *state, err error) {
-	s, err := repl.Open(ctx, x.Worlds[i].Config, nil)
+	w := x.Worlds[i]
+	s, err := repl.Open(ctx, w.Config, nil)
 	if err != nil {
-		return nil, &Malformed{fmt.Errorf("%s: %w", x.file, err)}
+		return nil, &Malformed{&lang.Error{File: x.file, Line: w.line, Col: 1, Source: w.source, Message: err.Error()}}
 	}
 	s.Crashed = x.Crashed
 	defer func() {

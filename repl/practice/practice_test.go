@@ -237,7 +237,11 @@ func TestMalformed(t *testing.T) {
 		{"# sizes: 4, 6", "# sizes: 6, 4", "sheet.mpi:3:1: # sizes: begins with the size that the flags give, which is 4"},
 		{"# sizes: 4, 6", "# sizes: 4, six", "sheet.mpi:3:1: # sizes: wants numbers of ranks"},
 		{"# sizes: 4, 6", "# sizes:", "sheet.mpi:3:1: # sizes: says nothing"},
-		{"# sizes: 4, 6", "# world: -n 4 --tpo core:4", "sheet.mpi:3:1: the script: in its commsplit flags: unknown flag: --tpo"},
+		{"# sizes: 4, 6", "# world: -n 4 --tpo core:4", "sheet.mpi:3:1: unknown flag: --tpo"},
+		{"# sizes: 4, 6", "# world: -n 4 --topo nope", `sheet.mpi:3:1: --topo: hardware "nope" is unknown`},
+		{"# sizes: 4, 6", "# size: 4, 6", "sheet.mpi:3:1: # size: is no mark of an exercise; did you mean # sizes:?"},
+		{"-n 4", "-n four", `sheet.mpi:2:1: invalid argument "four"`},
+		{"# Halves\n", "", "sheet.mpi:1:1: the first line is the title, as a comment: "},
 		{"# sizes: 4, 6", "# answer: half, 2", "sheet.mpi:3:1: # answer: wants names"},
 		{"# sizes: 4, 6", "# calls: MPI_Comm_splt", "sheet.mpi:3:1: # calls: wants calls of MPI, such as MPI_Comm_split, or the word constructors; \"MPI_Comm_splt\" is no call (did you mean MPI_Comm_split?)"},
 		{"# sizes: 4, 6", "# leaks: some", "sheet.mpi:3:1: # leaks: can only be none"},
@@ -261,7 +265,7 @@ func TestMalformed(t *testing.T) {
 			t.Errorf("%q: %v, want %q", c.to, err, c.message)
 		}
 	}
-	if x, err := practice.Read(repl.NewScript("sheet.mpi", "note \"Nothing.\"\n# solution:\na = 1\n# goal:\nexpect size==size\n"), cmd.World); err == nil {
+	if x, err := practice.Read(repl.NewScript("sheet.mpi", "# Nothing\nnote \"Nothing.\"\n# solution:\na = 1\n# goal:\nexpect size==size\n"), cmd.World); err == nil {
 		if err := x.Check(t.Context()); err == nil || !strings.Contains(err.Error(), "an answer without a line is right") {
 			t.Error(err)
 		}
