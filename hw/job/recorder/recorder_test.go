@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -193,31 +194,55 @@ const sessionsOfRank1 = `28 MPI_Session_init - => newsession=0
 38 MPI_Session_finalize - session=0 =>
 `
 
-// Each call is wrapped for C and for both bindings of Fortran: what one lacks would be missing in silence.
+// standards are the calls of the standard that make, name or give up a communicator, a group or a session, by the version
+// that has them first, times ten: MPI-5.0 §7.3, §7.4, §7.6, §8.5, §11.3, §11.8, §11.10, and the versions' lists of
+// changes in appendix B. MPI_Win_get_group and MPI_File_get_group are not among them: a group of theirs is recorded where
+// it is used. Calls of a process itself (MPI_Init, MPI_Finalize, MPI_Abort) are wrapped, and not recorded.
+var standards = map[int]string{
+	20: "Comm_dup Comm_create Comm_split Comm_free Comm_group Comm_remote_group Comm_set_name Comm_disconnect " +
+		"Comm_spawn Comm_spawn_multiple Comm_accept Comm_connect Comm_join Comm_get_parent Intercomm_create " +
+		"Intercomm_merge Cart_create Cart_sub Graph_create Group_incl Group_excl Group_range_incl Group_range_excl " +
+		"Group_union Group_intersection Group_difference Group_free",
+	22: "Dist_graph_create Dist_graph_create_adjacent",
+	30: "Comm_dup_with_info Comm_idup Comm_create_group Comm_split_type",
+	40: "Comm_idup_with_info Comm_create_from_group Intercomm_create_from_groups Group_from_session_pset " +
+		"Session_init Session_finalize",
+}
+
+// Each call of the standard is wrapped for C and for both bindings of Fortran, where the library's standard has it:
+// what one lacks would be missing in silence.
 func TestWrappers(t *testing.T) {
 	t.Parallel()
 	text := recorder.C()
-	c := matches(text, `(?m)^WRAP\((\w+),`)
-	fortran := matches(text, `(?m)^FORTRAN\(\w+, "MPI_(\w+)",`)
-	if len(c) != 39 || !slices.Equal(c, fortran) {
-		t.Errorf("%d calls of C %q, %d of Fortran %q", len(c), c, len(fortran), fortran)
+	for _, pattern := range []string{`^WRAP\((\w+),`, `^FORTRAN\(\w+, "MPI_(\w+)",`} {
+		wrapped, standard := map[int][]string{}, 20
+		for line := range strings.Lines(text) {
+			if m := regexp.MustCompile(`^#if STANDARD >= (\d+)`).FindStringSubmatch(line); m != nil {
+				standard, _ = strconv.Atoi(m[1])
+			} else if strings.HasPrefix(line, "#endif") {
+				standard = 20
+			}
+			if m := regexp.MustCompile(pattern).FindStringSubmatch(line); m != nil {
+				wrapped[standard] = append(wrapped[standard], m[1])
+			}
+		}
+		for standard, names := range standards {
+			want, got := strings.Fields(names), wrapped[standard]
+			slices.Sort(want)
+			slices.Sort(got)
+			if !slices.Equal(got, want) {
+				t.Errorf("%s: of standard %d it has %q, want %q", pattern, standard, got, want)
+			}
+		}
 	}
 	for _, m := range regexp.MustCompile(`(?m)^FORTRAN\((\w+), "MPI_(\w+)",`).FindAllStringSubmatch(text, -1) {
 		if m[1] != strings.ToLower(m[2]) {
 			t.Errorf("%s records %s", m[1], m[2])
 		}
 	}
-	if len(matches(text, `(?m)^(#define ME )`)) != 1 || strings.Contains(text, "TABLE */") {
+	if strings.Count(text, "\n#define ME ") != 1 || strings.Contains(text, "TABLE */") {
 		t.Error("the program has two heads, or no table")
 	}
-}
-
-func matches(text, pattern string) (list []string) {
-	for _, m := range regexp.MustCompile(pattern).FindAllStringSubmatch(text, -1) {
-		list = append(list, m[1])
-	}
-	slices.Sort(list)
-	return list
 }
 
 // A call that is newer than the standard of the library's mpi.h is left out.
@@ -299,7 +324,7 @@ func TestAllCallsOpenMPI(t *testing.T) { t.Parallel(); testAll(t, openMPI, "") }
 func TestAllCallsMPICH(t *testing.T)   { t.Parallel(); testAll(t, mpich, sessionsOfRank1) }
 
 // testEnds ends programs in each way. All processes have their members, also those that the library ends because one
-// of them did.
+// of them did. The launcher ends as it does without the recorder.
 func testEnds(t *testing.T, l library) {
 	lib := l.load(t)
 	binary := l.compile(t, "ends.c")
@@ -313,7 +338,10 @@ func testEnds(t *testing.T, l library) {
 		{"term", "end\tsignal 15"},
 		{"fault", "end\tsignal 11"},
 	} {
-		file, said, _ := l.launch(t, lib, nil, binary, c.how)
+		file, said, err := l.launch(t, lib, nil, binary, c.how)
+		if _, _, without := l.launch(t, "", nil, binary, c.how); c.end != "" && fmt.Sprint(err) != fmt.Sprint(without) {
+			t.Errorf("%s: %v, without the recorder %v", c.how, err, without)
+		}
 		all := members(t, file)
 		if got := last(all["calls/1.txt"]); c.end != "" && got != c.end {
 			t.Errorf("%s: calls/1.txt ends with %q, want %q\n%s", c.how, got, c.end, said)
@@ -516,6 +544,27 @@ func TestLinesMPICH(t *testing.T) {
 		sites := strings.Join(linesOfSites(members(t, file)["calls/0.txt"]), "|")
 		if want := "libmade.so in_library+" + c.want; sites != want {
 			t.Errorf("%s: %q, want %q", c.name, sites, want)
+		}
+	}
+}
+
+// The same in Fortran, whose texts have a length and no end.
+func TestDynamicFortranOpenMPI(t *testing.T) {
+	t.Parallel()
+	lib := openMPI.load(t)
+	for _, flags := range [][]string{nil, {"-DF08"}, {"-DMPIFH"}} {
+		file, said, err := openMPI.launch(t, lib, nil, openMPI.compile(t, "dynamic.f90", flags...))
+		if err != nil || strings.Contains(said, "commsplit record") {
+			t.Fatalf("%s: %v\n%s", flags, err, said)
+		}
+		got := strings.Join(lines(members(t, file)["calls/1.txt"], "call"), "\n")
+		const want = "0 MPI_Comm_get_parent - => null\n" +
+			"1 MPI_Comm_spawn_multiple 0 command=app maxprocs=2 root=1 => new=2 size=4 rank=1 leader=0 remote=2 remoteleader=-\n" +
+			"2 MPI_Intercomm_merge 2 high=0 => new=3 size=6 rank=1 leader=0\n3 MPI_Comm_free 3 =>\n4 MPI_Comm_disconnect 2 =>\n" +
+			"5 MPI_Comm_split 0 color=1 key=0 => new=4 size=2 rank=0 leader=1\n" +
+			"6 MPI_Comm_connect 4 root=0 => new=5 size=2 rank=0 leader=1 remote=2 remoteleader=0\n7 MPI_Comm_disconnect 5 =>"
+		if got != want {
+			t.Errorf("%s: got\n%s\nwant\n%s", flags, got, want)
 		}
 	}
 }
