@@ -104,14 +104,14 @@ func Read(script *repl.Script, flags func(words []string) (repl.Config, error)) 
 		script:   script, flags: flags, lines: strings.Split(script.Text, "\n"), at: map[string]int{},
 	}
 	chunks, err := script.Chunks()
-	if first := r.lines[0]; err == nil && (title == "" || !strings.HasPrefix(first, "#") || strings.HasPrefix(first, "# commsplit:")) {
-		err = r.wrong(1, "the first line is the title, as a comment: # Evens and odds [MPI-5.0 §7.4.2]")
-	}
 	if err == nil && strings.HasSuffix(script.Name, ".py") {
 		err = r.wrong(1, "an exercise is a NAME.mpi: a program has no lines that could be hidden")
 	}
 	if err == nil {
 		err = r.marks()
+	}
+	if first := r.lines[0]; err == nil && (title == "" || !strings.HasPrefix(first, "#") || strings.HasPrefix(first, "# commsplit:")) {
+		err = r.wrong(1, "the first line is the title, as a comment: # Evens and odds [MPI-5.0 §7.4.2]")
 	}
 	if err == nil {
 		err = r.divide(chunks)
