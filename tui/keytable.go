@@ -115,7 +115,7 @@ func showingKeys() []binding {
 		{[]string{"d"}, "d", "", "context ids of communicators, and where their calls stand", inPanes, does(func(m *Model) { m.comms.toggleDetail() })},
 		{[]string{"a", "|"}, "a", "before", "before | after: the step before beside this one", inPanes, does((*Model).toggleBefore)},
 		{[]string{"x"}, "x", "why", "why: the explanation of what is selected", inPanes, goesTo(whyPane)},
-		{[]string{"+"}, "+", "zoom", "the pane alone, or all again", inPanes, does((*Model).toggleZoom)},
+		{[]string{"+"}, "+", "zoom", "the pane alone, the hardware in big letters; all panes again", inPanes, does((*Model).toggleZoom)},
 	}
 }
 

@@ -96,7 +96,10 @@ func (v *hwView) sights(m *Model, width, height int) []sight {
 		s := &list[i]
 		s.x, s.w = i*(each+gap), each
 		s.held = m.holding(s.moment, s.handle)
-		size := boxes.Size{Width: each, Height: height, Text: text, Large: m.zoom && len(list) == 1}
+		size := boxes.Size{Width: each, Height: height, Text: text, Fill: boxes.High}
+		if m.zoom && len(list) == 1 {
+			size.Fill = boxes.Large
+		}
 		s.plan = v.plan(s.moment.Ground.Board, v.root, size)
 	}
 	return list

@@ -292,7 +292,7 @@ func (t *tried) lines(m *Model, width, height int, here bool) []paint.Line {
 	const most = 8 // communicators that are listed
 	listed := min(t.length(), most)
 	s := sight{moment: t.moment, handle: t.handle, held: m.holding(t.moment, t.handle), moved: t.elsewhere(m)}
-	size := boxes.Size{Width: width, Height: max(height-2-listed, 1), Text: 1 + s.held.Width(t.moment.Size())}
+	size := boxes.Size{Width: width, Height: max(height-2-listed, 1), Text: 1 + s.held.Width(t.moment.Size()), Fill: boxes.High}
 	if t.plan == nil || t.size != size {
 		t.plan, t.size = t.moment.Ground.Plan(nil, size), size
 	}

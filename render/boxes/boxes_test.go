@@ -321,3 +321,38 @@ func TestDrawsWhatShows(t *testing.T) {
 		}
 	}
 }
+
+// Alone on the screen, hardware fills it: cells grow as far as there is room, and no cell leaves its frame or lies on another.
+func TestLargeFillsTheArea(t *testing.T) {
+	t.Parallel()
+	for _, spec := range []string{"figure-7.3", "pack:1 core:2 pu:2", "pack:2 core:3 pu:1", "frontier"} {
+		n := map[string]int{"figure-7.3": 12, "pack:1 core:2 pu:2": 8, "pack:2 core:3 pu:1": 6, "frontier": 64}[spec]
+		b := filled(t, spec, n)
+		for _, size := range [][2]int{{198, 55}, {118, 33}, {80, 18}} {
+			s := Size{Width: size[0], Height: size[1], Text: 3, Fill: High}
+			small := b.Plan(nil, s)
+			s.Fill = Large
+			p := b.Plan(nil, s)
+			if p.Height > size[1] || p.Height < size[1]*3/4 {
+				t.Errorf("%s at %v: %d lines", spec, size, p.Height)
+			}
+			if p.wide*p.mode.high < small.wide*small.mode.high {
+				t.Errorf("%s at %v: cells are %dx%d, and %dx%d beside other panes", spec, size, p.wide, p.mode.high, small.wide, small.mode.high)
+			}
+			taken := map[[2]int]int32{}
+			for _, at := range p.Draw(0, p.Height, halves).Places {
+				if at.Of.Rank < 0 {
+					continue
+				}
+				for y := at.Y; y < at.Y+at.H; y++ {
+					for x := at.X; x < at.X+at.W; x++ {
+						if other, ok := taken[[2]int{x, y}]; ok || x >= size[0] || y >= p.Height {
+							t.Fatalf("%s at %v: ranks %d and %d are at %d,%d", spec, size, at.Of.Rank, other, x, y)
+						}
+						taken[[2]int{x, y}] = at.Of.Rank
+					}
+				}
+			}
+		}
+	}
+}

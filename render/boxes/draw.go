@@ -168,6 +168,16 @@ func (d *drawer) cell(s slot, x, y int) {
 		c.Lit = d.chosen(item.Object)
 	}
 	d.mark(x, y, p.wide, p.mode.high, item)
+	if p.mode.scale > 0 {
+		if big := c.Big(p.wide, p.mode.high, under); big != nil {
+			for row, l := range big {
+				if y+row >= 0 && y+row < d.paper.h {
+					d.paper.line(x, y+row, l)
+				}
+			}
+			return
+		}
+	}
 	middle := (p.mode.high - 1) / 2
 	for row := range p.mode.high {
 		if y+row < 0 || y+row >= d.paper.h {

@@ -149,6 +149,9 @@ func (p *Plan) place(b *block, x, y int) {
 // stretch widens the cells, all alike, to what the narrowest row has room for.
 func (p *Plan) stretch() {
 	wide := p.size.Text + 6 + p.mode.pad
+	if p.mode.scale > 0 {
+		wide = p.wide * 3 / 2
+	}
 	p.each(p.top, func(b *block) {
 		for f := b.flow; f != nil && wide > p.wide && !p.fits(f, f.perRow, wide); {
 			wide--

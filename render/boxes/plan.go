@@ -13,8 +13,18 @@ import (
 type Size struct {
 	Width, Height int // of the area; what does not fit in height makes the plan longer
 	Text          int // columns of the longest text of a cell
-	Large         bool
+	Fill          Fill
 }
+
+// Fill is how cells use height that is left.
+type Fill uint8
+
+// The ways to use it.
+const (
+	Low   Fill = iota // they leave it
+	High              // they get higher
+	Large             // they get as large as there is room for, and their letters too
+)
 
 // Plan is where everything lies in an area.
 type Plan struct {
@@ -53,16 +63,16 @@ type mode struct {
 	margin int   // columns between a frame and what is in it
 	dense  bool
 	tiles  bool // strips are tiles
+	scale  int  // of big letters; 0: letters are of the terminal's size
 }
 
 // The modes of cells, from the roomiest on.
 var (
-	posters = mode{pad: 6, gap: 2, high: 5, margin: 2}
-	large   = mode{pad: 4, gap: 1, high: 3, margin: 1}
-	double  = mode{pad: 2, gap: 1, high: 2, margin: 1}
-	single  = mode{pad: 2, gap: 1, high: 1}
-	snug    = mode{pad: 0, gap: 1, high: 1}
-	dense   = mode{high: 1, dense: true}
+	large  = mode{pad: 4, gap: 1, high: 3, margin: 1}
+	double = mode{pad: 2, gap: 1, high: 2, margin: 1}
+	single = mode{pad: 2, gap: 1, high: 1}
+	snug   = mode{pad: 0, gap: 1, high: 1}
+	dense  = mode{high: 1, dense: true}
 
 	bars = mode{high: 1, dense: true, tiles: true}
 
@@ -107,8 +117,8 @@ func (b *Board) Plan(root *outline.Node, s Size) *Plan {
 		return p
 	}
 	list := b.modes(root)
-	if s.Large {
-		list = slices.Concat(b.with(root, posters), list)
+	if s.Fill == Large {
+		list = slices.Concat(b.posters(root, s), list)
 	}
 	for i, m := range list {
 		p.mode, p.wide = m, m.cell(s.Text)
@@ -120,8 +130,12 @@ func (b *Board) Plan(root *outline.Node, s Size) *Plan {
 			break
 		}
 	}
-	if p.mode.tiles && p.top != nil {
-		p.heighten(root)
+	switch {
+	case p.top == nil:
+	case p.mode.tiles:
+		p.heighten(root, mostTile)
+	case !p.mode.dense && s.Fill > Low:
+		p.heighten(root, p.mostHigh())
 	}
 	if p.top == nil { // narrower than any frame
 		p.mode.hosts, p.mode.frames, p.wide = strip, 0, 1
@@ -139,12 +153,12 @@ func (b *Board) Plan(root *outline.Node, s Size) *Plan {
 // mostTile is the most lines of a tile.
 const mostTile = 4
 
-// heighten gives tiles as many lines as there are, unless that makes them narrower.
-func (p *Plan) heighten(root *outline.Node) {
-	for p.mode.high < mostTile {
+// heighten gives tiles, or cells, as many lines as there are up to a most, unless that makes them narrower.
+func (p *Plan) heighten(root *outline.Node, most int) {
+	for p.mode.high < most {
 		p.mode.high++
 		next := p.layEqual(root, p.size.Height)
-		if next == nil || next.h > p.size.Height || tileWidth(next) < tileWidth(p.top) {
+		if next == nil || next.h > p.size.Height || innermost(next) < innermost(p.top) {
 			p.mode.high--
 			return
 		}
@@ -152,8 +166,8 @@ func (p *Plan) heighten(root *outline.Node) {
 	}
 }
 
-// tileWidth is the columns of the first tile in a block.
-func tileWidth(b *block) int {
+// innermost is the columns of the first block in a block that has no others in it.
+func innermost(b *block) int {
 	for b.style != tile && len(b.kids) > 0 {
 		b = b.kids[0]
 	}
@@ -161,8 +175,12 @@ func tileWidth(b *block) int {
 }
 
 func (m mode) cell(text int) int {
-	if m.dense {
+	switch {
+	case m.dense:
 		return 1
+	case m.scale > 0:
+		columns, _ := paint.BigSize(max(text, 1), m.scale)
+		return columns + m.pad
 	}
 	return max(text, 1) + m.pad
 }
@@ -200,17 +218,6 @@ func (b *Board) modes(root *outline.Node) []mode {
 	m := bars
 	for m.frames = int(b.of(root).level) - 1; m.frames >= 0; m.frames-- {
 		list = append(list, m)
-	}
-	return list
-}
-
-// with is one mode with as many frames as there are levels, then with fewer.
-func (b *Board) with(root *outline.Node, m mode) []mode {
-	var list []mode
-	if b.hostsBelow(root) < manyHosts {
-		for m.frames = int(b.of(root).level); m.frames >= 1; m.frames-- {
-			list = append(list, m)
-		}
 	}
 	return list
 }
@@ -552,7 +559,11 @@ func (p *Plan) each(b *block, f func(*block)) {
 // flat is the plan of a world without hardware: its ranks in rows.
 func (p *Plan) flat() {
 	n := len(p.board.Order)
-	for _, p.mode = range []mode{large, double, single, snug, dense} {
+	list := []mode{large, double, single, snug, dense}
+	if p.size.Fill == Large {
+		list = slices.Concat(bigModes(n, p.size), list)
+	}
+	for _, p.mode = range list {
 		p.wide = p.mode.cell(p.size.Text)
 		f := p.flowOf(n, 0, p.size.Width)
 		if f == nil {

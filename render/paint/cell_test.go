@@ -1,6 +1,7 @@
 package paint
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -113,5 +114,65 @@ func TestPictureAt(t *testing.T) {
 	}
 	if _, ok := p.At(10, 0); ok {
 		t.Error("there is nothing right of the node")
+	}
+}
+
+// Big letters: a dot is a column wide and half a line high, or as many times as big as there is room for, with a dot free
+// on each side and a line above; the text below stands in brackets where the cell is lit. A character without a
+// big letter leaves the words as they are.
+func TestBigLetters(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		cell        Cell
+		width, high int
+		under       string
+		want        []string
+	}{
+		{Cell{Text: "A1"}, 9, 5, "12", []string{
+			"         ",
+			" █▀█ ▄█  ",
+			" █▀█  █  ",
+			" ▀ ▀ ▀▀▀ ",
+			"   12    ",
+		}},
+		{Cell{Text: "7", Lit: true}, 10, 7, "3", []string{
+			"          ",
+			"  ██████  ",
+			"      ██  ",
+			"      ██  ",
+			"    ██    ",
+			"    ██    ",
+			"   [3]    ",
+		}},
+		{Cell{Text: "A1"}, 8, 5, "", nil},
+		{Cell{Text: "A1"}, 9, 3, "", nil},
+		{Cell{Text: "A§"}, 30, 9, "", nil},
+		{Cell{State: NotYet}, 3, 4, "0", []string{"   ", "   ", "   ", " 0 "}},
+	} {
+		var got []string
+		for _, l := range c.cell.Big(c.width, c.high, c.under) {
+			got = append(got, l.Plain())
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%+v in %dx%d (-want +got):\n%s", c.cell, c.width, c.high, diff)
+		}
+	}
+}
+
+// Each big letter has five rows of one width, and no two are equal.
+func TestBigLettersDiffer(t *testing.T) {
+	t.Parallel()
+	seen := map[string]rune{}
+	for r, letter := range letters {
+		rows := strings.Split(letter, "/")
+		for _, row := range rows {
+			if len(rows) != letterRows || len(row) != len(rows[0]) {
+				t.Errorf("%c: %s", r, letter)
+			}
+		}
+		if other, ok := seen[letter]; ok {
+			t.Errorf("%c and %c look the same", r, other)
+		}
+		seen[letter] = r
 	}
 }
