@@ -221,7 +221,11 @@ func (m *Model) rule(r rect, width int) paint.Line {
 	}
 	var l paint.Line
 	l.Add(line, ink)
+	ahead := len(paneTable[r.pane].name) + len("[1 ]") // the pane that shows is named first of all
 	for _, p := range r.tabs {
+		if p == r.pane {
+			ahead = 0
+		}
 		name := " " + strconv.Itoa(int(p)+1) + " " + paneTable[p].name + " "
 		if p == r.pane && len(r.tabs) > 1 { // boldness alone would not tell
 			name = "[" + name[1:len(name)-1] + "]"
@@ -231,7 +235,7 @@ func (m *Model) rule(r rect, width int) paint.Line {
 			l.Add(name, paint.Accent)
 		case p == r.pane:
 			l.Add(name, paint.Bold)
-		case width-l.Width() > len(name)+2:
+		case width-l.Width()-ahead > len(name)+2:
 			l.Add(name, paint.Faint)
 		}
 		l.Add(line, ink)

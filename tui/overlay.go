@@ -37,7 +37,7 @@ func (m *Model) cover(frame string) string {
 	rows := strings.Split(frame, "\n")
 	var top paint.Line
 	top.Add("╭─ ", paint.Accent)
-	top.Add(m.over.title(), paint.Accent)
+	top.Add(paint.Cut(m.over.title(), r.w-6), paint.Accent)
 	top.Add(" ", paint.Accent)
 	end := "─╮"
 	if place := m.over.place(); place != "" && top.Width()+paint.Width(place)+5 < r.w {

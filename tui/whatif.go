@@ -254,7 +254,7 @@ const (
 func (v *compareView) size(m *Model, most int) (w, h int) {
 	w = min(most, max(60, 4+len(v.columns)*44))
 	v.room = max(1, min(len(v.columns), (w-1)/leastCompared))
-	return w, m.height - 6
+	return w, m.height - 3 - min(m.height/8, 3)
 }
 
 // first is the first column that shows.
