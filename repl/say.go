@@ -55,6 +55,23 @@ func (c *Console) metaSay(_ context.Context, args []string) error {
 	return nil
 }
 
+// Translated is the latest line, which the chunk is, said in one of Tongues, a row for each of its lines; "" for a line
+// that has no words there, that means no call, or that was written so.
+func (s *Session) Translated(c *lang.Chunk, in string) string {
+	if in == "" || c.Kind == lang.Meta || Checks(c) {
+		return ""
+	}
+	text, err := s.Say(in)
+	if err != nil || strings.Contains(text, strings.TrimSpace(c.Text)) {
+		return ""
+	}
+	var b strings.Builder
+	for row := range strings.SplitSeq(text, "\n") {
+		fmt.Fprintf(&b, "  %s: %s\n", TongueName(in), row)
+	}
+	return b.String()
+}
+
 // Unsaid is why a line cannot be said in a language.
 type Unsaid struct{ In, Why string }
 

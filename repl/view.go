@@ -81,6 +81,9 @@ func (s *Session) Handles() []string {
 	return list
 }
 
+// Steps is how many steps the trace of the present world has.
+func (s *Session) Steps() int { return s.world.Steps() }
+
 // Variables lists all variables.
 func (s *Session) Variables() []string {
 	list := make([]string, 0, len(s.names))

@@ -183,27 +183,15 @@ func (p *Player) do(ctx context.Context, console *repl.Console, c *lang.Chunk, u
 		return err
 	}
 	if !unseen {
-		p.translate(console, c)
+		if p.Say != own {
+			fmt.Fprint(p.Out, console.Session.Translated(c, p.Say))
+		}
 	}
 	return nil
 }
 
 // own is the dialect of the lessons, of repl.Tongues.
 const own = "mpi4py"
-
-// translate says a line in the language that the person asked for, if the line has words there.
-func (p *Player) translate(console *repl.Console, c *lang.Chunk) {
-	if p.Say == "" || p.Say == own || c.Kind == lang.Meta || repl.Checks(c) {
-		return
-	}
-	text, err := console.Session.Say(p.Say)
-	if err != nil {
-		return
-	}
-	for row := range strings.SplitSeq(text, "\n") {
-		fmt.Fprintf(p.Out, "  %s: %s\n", repl.TongueName(p.Say), row)
-	}
-}
 
 // saysFrom keeps the language of a line .say c for the lines to come.
 func (p *Player) saysFrom(c *lang.Chunk) {

@@ -87,8 +87,7 @@ type bench struct {
 	*Player
 	*Attempt
 	input *repl.Input
-	hints int  // that were told
-	asked bool // for the solution, once
+	aid   *Aid
 	done  bool
 	last  bool // it is the last exercise
 }
@@ -102,7 +101,7 @@ func (p *Player) begin(ctx context.Context, list []*Exercise, at int) (*bench, e
 	if err != nil {
 		return nil, err
 	}
-	b := &bench{Player: p, input: repl.NewInput("<input>"), last: at == len(list)-1}
+	b := &bench{Player: p, input: repl.NewInput("<input>"), aid: &Aid{Exercise: x}, last: at == len(list)-1}
 	if p.open, err = p.Open(ctx, x.Worlds[0]); err != nil {
 		return nil, err
 	}
@@ -244,7 +243,7 @@ func (b *bench) word(ctx context.Context, text string) (err error, isWord bool) 
 	case "help", "?", ".help":
 		b.say(helpText)
 	case "hint", "h":
-		b.hint()
+		b.say(b.aid.Hint())
 	case "task", "goal":
 		goal, err := b.x.Goal(ctx)
 		if err == nil {
@@ -264,27 +263,13 @@ func (b *bench) word(ctx context.Context, text string) (err error, isWord bool) 
 	return nil, true
 }
 
-func (b *bench) hint() {
-	switch {
-	case b.hints < len(b.x.Hints):
-		b.hints++
-		b.say(fmt.Sprintf("Hint %d of %d: %s", b.hints, len(b.x.Hints), b.x.Hints[b.hints-1]))
-	case len(b.x.Hints) == 0:
-		b.say("There are no hints for this exercise.")
-	default:
-		b.say("There are no more hints. solution shows an answer.")
-	}
-}
-
 // solution shows an answer to whoever has solved the exercise, or asks twice.
 func (b *bench) solution() {
-	if !b.done && !b.asked {
-		b.asked = true
-		b.say("You have not solved it yet. Type solution once more to see an answer; hint tells a hint instead.")
-		return
+	about, lines := b.aid.Solution(b.done)
+	b.say(about)
+	if lines != "" {
+		fmt.Fprintln(b.Out, lines)
 	}
-	b.say("One answer of several that are right:")
-	fmt.Fprintln(b.Out, indented(b.x.Solution(), "    "))
 }
 
 // line feeds a line of the answer.

@@ -4,9 +4,10 @@
  * stop: where time stands; step: of the trace, 0 the beginning. kind and what: what is selected, "rank" and its number, "ranks"
  * and a list, "comm" and an id, "comms" and ids, "object" and a box, "handle" and its index; "" for
  * nothing. handle: the variable that was chosen, -1 for the one made last. answered: predictions, by the key of the
- * question. told: the key of the question that was answered last. spelled: whether the lines of the present call show in each language.
+ * question. told: the key of the question that was answered last. spelled: whether the lines of the present call show in each language,
+ * tongue: the only language in which they do, "" for each.
  */
-const state = { stop: 0, step: 0, kind: "", what: null, handle: -1, answered: new Map(), told: null, folds: new Map(), playing: false, both: false, spelled: false };
+const state = { stop: 0, step: 0, kind: "", what: null, handle: -1, answered: new Map(), told: null, folds: new Map(), playing: false, both: false, spelled: false, tongue: "" };
 
 /** What draws itself anew when the state has changed. */
 const drawers = [];
@@ -14,12 +15,14 @@ const drawers = [];
 /** What measures and scrolls behind the drawers: the browser lays out once for all of them. */
 const settlers = [];
 
+const shownAt = once((handle, step) => {
+  const list = handlesAt(step);
+  if (handle === 0 || list.includes(handle)) return handle;
+  return list.filter((h) => parts(h, step).size).reduce((best, h) => (best === 0 || heldSince(h, step) >= heldSince(best, step) ? h : best), 0);
+});
+
 /** The variable that shows: the one chosen, or the one made last. */
-function shown() {
-  const list = handlesAt(state.step);
-  if (state.handle === 0 || list.includes(state.handle)) return state.handle;
-  return list.filter((h) => parts(h, state.step).size).reduce((best, h) => (best === 0 || heldSince(h, state.step) >= heldSince(best, state.step) ? h : best), 0);
-}
+const shown = () => shownAt(state.handle, state.step);
 
 /** Changes the state, and draws. */
 function change(patch) {

@@ -143,7 +143,7 @@ function spellings() {
   if (!s) return out(el("p", "quiet", "No call was made yet."));
   if (!s.spelled) return out(el("p", "quiet", "The lines of this call are not at hand."));
   if (gate() !== null && s.until > gate().from) return out(el("p", "quiet", "These lines also answer the question that is open."));
-  return out(el("dl", "", ...doc.spelled[s.spelled].flatMap((x) => [el("dt", "", text(x.in)),
+  return out(el("dl", "", ...doc.spelled[s.spelled].filter((x) => !state.tongue || text(x.in) === state.tongue).flatMap((x) => [el("dt", "", text(x.in)),
     el("dd", "", x.unsaid ? el("p", "quiet", text(x.text)) : el("pre", "source", text(x.text)))])));
 }
 

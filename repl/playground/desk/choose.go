@@ -107,6 +107,7 @@ type Menu struct {
 	Formats  []Format `json:"formats"`
 	Pictures []string `json:"pictures"`
 	Themes   []string `json:"themes"`
+	Tongues  []Choice `json:"tongues"` // languages in which lines can be said
 }
 
 // Choice is one thing of a list.
@@ -140,6 +141,9 @@ func (d *Desk) menu(_ context.Context, _ *Request, a *Answer) error {
 	}
 	for _, p := range preset.All() {
 		m.Machines = append(m.Machines, Choice{Name: p.Name, Title: p.Shape()})
+	}
+	for _, name := range repl.Tongues {
+		m.Tongues = append(m.Tongues, Choice{Name: name, Title: repl.TongueName(name)})
 	}
 	names, shorts := repl.ExportFormats()
 	for i, name := range names {

@@ -34,6 +34,7 @@ type Desk struct {
 	solves  *solving // nil for no exercise
 	said    []Said
 	kept    []string  // entries for the history
+	tongue  string    // in which lines are said
 	again   string    // a line of the link that failed, for the prompt
 	feed    page.Feed // of the panes
 	has     int       // the number of the document that the page has
@@ -44,6 +45,7 @@ type opened struct {
 	key    string // of a link
 	name   string
 	title  string
+	until  int // the step up to which it ran; -1: its end
 	chunks []*lang.Chunk
 }
 
@@ -55,6 +57,9 @@ type Request struct {
 	Columns int    `json:"columns,omitempty"` // how many characters of a line the page can show
 	Ranks   int    `json:"ranks,omitempty"`   // of a fresh world; 0: one per core
 	Has     int    `json:"has,omitempty"`     // the number of the document that the panes show; 0 for none
+
+	// One of repl.Tongues, in which lines that run are said, too; "" for none.
+	Say string `json:"say,omitempty"`
 
 	// Of an export:
 	To      string `json:"to,omitempty"`
@@ -102,6 +107,7 @@ type State struct {
 	Size     int      `json:"size"`
 	Topology string   `json:"topology"`
 	Script   string   `json:"script,omitempty"`   // that the session began with
+	Until    *int     `json:"until,omitempty"`    // the step up to which the script ran, if that is not its end
 	Exercise bool     `json:"exercise,omitempty"` // it is an exercise, which can be checked
 	Handles  []string `json:"handles"`            // variables that pictures may show, world first
 }
@@ -117,7 +123,7 @@ type Mistake struct {
 var verbs = map[string]func(d *Desk, ctx context.Context, q *Request, a *Answer) error{
 	"open": (*Desk).open, "world": (*Desk).fresh, "line": (*Desk).line, "forget": (*Desk).forget,
 	"complete": (*Desk).complete, "check": (*Desk).check, "export": (*Desk).export, "menu": (*Desk).menu,
-	"grade": (*Desk).grade, "hint": (*Desk).hint,
+	"grade": (*Desk).grade, "hint": (*Desk).hint, "solution": (*Desk).solution,
 }
 
 var opening = []string{"open", "menu"}
@@ -134,7 +140,7 @@ func (d *Desk) Answer(ctx context.Context, q *Request) *Answer {
 		a.Lost = true
 		return a
 	}
-	d.said, d.kept, d.again, d.has = nil, nil, "", q.Has
+	d.said, d.kept, d.again, d.has, d.tongue = nil, nil, "", q.Has, q.Say
 	err := repl.Guarded(func(crashed func(any)) error {
 		if d.console != nil {
 			d.console.Session.Crashed = crashed
@@ -175,6 +181,9 @@ func (s stream) Write(text []byte) (int, error) {
 
 // say adds text; what is of one kind is one part.
 func (d *Desk) say(kind, text string) {
+	if text == "" && kind == "out" {
+		return
+	}
 	if last := len(d.said) - 1; last >= 0 && d.said[last].Kind == kind && kind != "line" {
 		d.said[last].Text += text
 		return
@@ -269,6 +278,8 @@ func (d *Desk) do(ctx context.Context, c *lang.Chunk) error {
 		d.say("out", "The question is asked in the pane Why.\n")
 	case d.console.Quitting() && c.Kind == lang.Meta && strings.HasPrefix("quit", c.Verb.Text):
 		d.say("out", "This session ends when you close the page.\n")
+	default:
+		d.say("out", d.console.Session.Translated(c, d.tongue))
 	}
 	return err
 }
@@ -310,6 +321,9 @@ func (d *Desk) present(a *Answer) error {
 	a.Session.Title = "commsplit"
 	if d.script != nil {
 		a.Session.Script, a.Session.Title, a.Session.Exercise = d.script.name, d.script.title, d.solves != nil
+		if d.script.until >= 0 {
+			a.Session.Until = &d.script.until
+		}
 	}
 	data, err := s.PageData(&d.feed, a.Session.Title, d.has)
 	if err != nil {

@@ -123,22 +123,28 @@ func TestLinkOpensTheSame(t *testing.T) {
 	}
 }
 
-// calls is what a document says of the calls and of what variables hold, without the lines that say so.
+// shownCalls is what a document says of the calls and of what variables hold, without the lines that say so.
+type shownCalls struct {
+	About   string
+	Comms   []struct{ Group, Remote []int }
+	Handles []struct {
+		Name string
+		Held []struct{ IDs []int }
+	}
+	Steps []struct{ Ranks, Made []int }
+}
+
 func calls(t *testing.T, page []byte) string {
 	t.Helper()
-	var doc struct {
-		About   string
-		Comms   []struct{ Group, Remote []int }
-		Handles []struct {
-			Name string
-			Held []struct{ IDs []int }
-		}
-		Steps []struct{ Ranks, Made []int }
-	}
+	return fmt.Sprintf("%+v", document(t, page))
+}
+
+func document(t *testing.T, page []byte) (doc shownCalls) {
+	t.Helper()
 	if err := json.Unmarshal(page, &doc); err != nil {
 		t.Fatal(err)
 	}
-	return fmt.Sprintf("%+v", doc)
+	return doc
 }
 
 // An embedded script can be opened on the world that it asks for, and gone on with; taken back, its lines are
@@ -179,6 +185,11 @@ func TestPractice(t *testing.T) {
 		t.Errorf("the link is %s", a.Session.Link)
 	}
 	s.says(s.ask(&Request{Verb: "hint"}), "Hint 1 of")
+	const answer = "split world color=rank"
+	if a = s.ask(&Request{Verb: "solution"}); strings.Contains(transcript(a), answer) {
+		t.Errorf("the solution is told when it is first asked for: %s", transcript(a))
+	}
+	s.says(s.ask(&Request{Verb: "solution"}), "One answer of several", answer)
 	s.line("half = split world color=rank%2")
 	if a = s.ask(&Request{Verb: "grade"}); a.Solved == "" {
 		t.Errorf("the answer is not right: %s", transcript(a))
@@ -192,6 +203,48 @@ func TestPractice(t *testing.T) {
 	s.says(a, "evns-and-odds")
 	if e := s.ask(&Request{Verb: "grade"}).Error; e == "" {
 		t.Error("what is no exercise is graded")
+	}
+}
+
+// A lesson can be opened up to one of its steps, where a line of one's own is tried, and the link says so. What the
+// lesson does and asks behind that step is not there.
+func TestUntil(t *testing.T) {
+	t.Parallel()
+	whole, a := sit(t, "open=lesson-3")
+	steps := len(document(t, a.Page).Steps)
+	if steps < 3 {
+		t.Fatalf("the lesson has %d steps", steps)
+	}
+	for until := range steps {
+		s, a := sit(t, fmt.Sprintf("open=lesson-3&until=%d", until))
+		if got := len(document(t, a.Page).Steps); got != until || a.Session.Until == nil || *a.Session.Until != until {
+			t.Errorf("up to step %d it has %d steps: %+v", until, got, a.Session)
+		}
+		a = s.line("mine = dup world")
+		if want := fmt.Sprintf("open=%s&until=%d&run=mine+=+dup+world", a.Session.Script, until); a.Session.Link != want {
+			t.Errorf("the link is %s, not %s", a.Session.Link, want)
+		}
+		if _, again := sit(t, a.Session.Link); calls(t, again.Page) != calls(t, a.Page) {
+			t.Errorf("%s opens another session", a.Session.Link)
+		}
+	}
+	whole.says(whole.ask(&Request{Verb: "open", Text: "open=lesson-3&until=two"}), "the link has until=two: it is the number of a step")
+}
+
+// A page that asks for a language gets each line that makes a call said in it, too, and no other line.
+func TestSaid(t *testing.T) {
+	t.Parallel()
+	s, _ := sit(t, "n=4&topo=core:4")
+	for line, want := range map[string]string{
+		"half = split world color=rank%2 key=-rank": "C: MPI_Comm_split(MPI_COMM_WORLD, rank % 2, -rank, &half);",
+		"MPI_Comm_dup(MPI_COMM_WORLD, &twin);":      "",
+		".explain half @3":                          "",
+		"note \"hello\"":                            "",
+	} {
+		text := transcript(s.ask(&Request{Verb: "line", Text: line, Columns: 80, Say: "c"}))
+		if want != "" && !strings.Contains(text, want) || want == "" && strings.Contains(text, "C: ") {
+			t.Errorf("%s is said as\n%s", line, text)
+		}
 	}
 }
 

@@ -63,13 +63,14 @@ var flags = func() map[string]func(cfg *repl.Config, value string) error {
 type asked struct {
 	world  repl.Config
 	script string // an embedded script
+	until  int    // the step up to which it runs; -1 for its end
 	solve  string // an exercise
 	lines  []string
 }
 
 // readLink reads a link. What it names and is not there is an error, and left out.
 func readLink(text string) (asked, error) {
-	var l asked
+	l := asked{until: -1}
 	var errs []error
 	for pair := range strings.SplitSeq(strings.TrimPrefix(text, "#"), "&") {
 		key, value, err := unescaped(pair)
@@ -84,6 +85,12 @@ func readLink(text string) (asked, error) {
 			l.script = value
 		case key == "practice":
 			l.solve = value
+		case key == "until":
+			if n, err := strconv.Atoi(value); err == nil && n >= 0 {
+				l.until = n
+			} else {
+				errs = append(errs, fmt.Errorf("the link has until=%s: it is the number of a step", value))
+			}
 		case set == nil:
 			errs = append(errs, fmt.Errorf("the link has %q, which is unknown%s: its keys are %s", key, near(key), strings.Join(keys(), ", ")))
 		default:
@@ -108,7 +115,7 @@ func unescaped(pair string) (key, value string, err error) {
 
 // keys lists the keys that a person may write.
 func keys() []string {
-	list := []string{"n", "topo", "run", "open", "practice", "std", "pset", "max-contexts"}
+	list := []string{"n", "topo", "run", "open", "until", "practice", "std", "pset", "max-contexts"}
 	for _, f := range placement.Flags {
 		list = append(list, f.Name)
 	}
@@ -186,7 +193,7 @@ func (d *Desk) openAs(ctx context.Context, l *asked, q *Request) error {
 	if !ok {
 		return fmt.Errorf("there is no example %s%s", l.script, nearExample(l.script))
 	}
-	return d.play(ctx, repl.NewScript(file, text), q)
+	return d.play(ctx, repl.NewScript(file, text), l.until, q)
 }
 
 func nearExample(name string) string {
@@ -196,8 +203,8 @@ func nearExample(name string) string {
 	return ""
 }
 
-// play begins a session with an embedded script. The panes tell what comes of it.
-func (d *Desk) play(ctx context.Context, script *repl.Script, q *Request) error {
+// play begins a session with an embedded script, up to a step, -1 for its end. The panes tell what comes of it.
+func (d *Desk) play(ctx context.Context, script *repl.Script, until int, q *Request) error {
 	chunks, err := script.Chunks()
 	if err != nil {
 		return err
@@ -210,12 +217,22 @@ func (d *Desk) play(ctx context.Context, script *repl.Script, q *Request) error 
 		return err
 	}
 	name, _, _ := strings.Cut(script.Name, ".mpi")
-	d.script = &opened{key: "open", name: strings.TrimSuffix(name, ".py"), title: script.Title()}
+	d.script = &opened{key: "open", name: strings.TrimSuffix(name, ".py"), title: script.Title(), until: until}
 	d.console.Silent, d.console.Aside = true, stream{&Desk{}, "out"}
 	defer func() { d.console.Silent = false }()
 	for _, c := range chunks {
+		there := until >= 0 && d.console.Session.Steps() >= until
+		if there && c.Kind == lang.Command && c.Verb.Text == "ask" {
+			break
+		}
 		if err := d.console.Do(ctx, c); err != nil {
 			d.tell(err)
+			break
+		}
+		if there && d.console.Session.Steps() > until {
+			if _, err := d.console.Session.Undo(ctx, 1); err != nil {
+				return err
+			}
 			break
 		}
 	}
@@ -258,6 +275,9 @@ func (d *Desk) link() string {
 	}
 	if x := d.script; x != nil && len(chunks) >= len(x.chunks) && slices.Equal(chunks[:len(x.chunks)], x.chunks) {
 		add(x.key, x.name)
+		if x.until >= 0 {
+			add("until", strconv.Itoa(x.until))
+		}
 		chunks = chunks[len(x.chunks):]
 	} else {
 		addWorld(s.Config(), s.Size(), add)

@@ -15,7 +15,8 @@ import (
 // solving is the exercise of a session.
 type solving struct {
 	*practice.Exercise
-	hints int // that were given
+	aid  practice.Aid
+	done bool
 }
 
 // exercise begins the session of an exercise: its task and its goal are told, and its given lines have run.
@@ -36,11 +37,11 @@ func (d *Desk) exercise(ctx context.Context, name string, q *Request) error {
 		return err
 	}
 	x.Crashed = d.console.Session.Crashed
-	d.solves = &solving{Exercise: x}
+	d.solves = &solving{Exercise: x, aid: practice.Aid{Exercise: x}}
 	if err := d.task(ctx); err != nil {
 		return err
 	}
-	d.script = &opened{key: "practice", name: x.Name, title: e.Title}
+	d.script = &opened{key: "practice", name: x.Name, title: e.Title, until: -1}
 	for line := range strings.SplitSeq(x.Given(), "\n") {
 		if x.Given() != "" {
 			_ = d.run(ctx, line) // what goes wrong is told
@@ -97,7 +98,7 @@ func (d *Desk) grade(ctx context.Context, q *Request, a *Answer) error {
 		for _, text := range d.solves.Told {
 			fmt.Fprintln(out, repl.Wrap(text, width, ""))
 		}
-		a.Solved = d.solves.Name
+		a.Solved, d.solves.done = d.solves.Name, true
 	}
 	return nil
 }
@@ -108,11 +109,17 @@ func (d *Desk) hint(_ context.Context, q *Request, _ *Answer) error {
 		return errNoExercise
 	}
 	d.columns(q)
-	text := "There are no more hints."
-	if k := d.solves.hints; k < len(d.solves.Hints) {
-		text = fmt.Sprintf("Hint %d of %d: %s", k+1, len(d.solves.Hints), d.solves.Hints[k])
-		d.solves.hints++
+	d.say("out", repl.Wrap(d.solves.aid.Hint(), d.console.Style.Width, "")+"\n")
+	return nil
+}
+
+// solution tells the teacher's lines to whoever has solved the exercise, or asks twice.
+func (d *Desk) solution(_ context.Context, q *Request, _ *Answer) error {
+	if d.solves == nil {
+		return errNoExercise
 	}
-	d.say("out", repl.Wrap(text, d.console.Style.Width, "")+"\n")
+	d.columns(q)
+	about, lines := d.solves.aid.Solution(d.solves.done)
+	d.say("out", repl.Wrap(about, d.console.Style.Width, "")+"\n"+lines+"\n")
 	return nil
 }

@@ -33,7 +33,7 @@ async function begin() {
   await followAddress();
   $("opening").remove();
   makeTools();
-  $("check").hidden = $("hints").hidden = !session.exercise;
+  fitTools();
   if (!$("log").textContent) log({ kind: "out", text: 'Try "half = split world color=rank%2", .explain half @3, .help; the panes above show what comes.' });
   fit();
   if (!matchMedia("(pointer: coarse)").matches && gate() === null) line.focus({ preventScroll: true });

@@ -9,8 +9,10 @@ const tools = [
   ["export", "export", "", () => chooseExport()],
   ["copy", "copy link", "", () => copyLink()],
   ["afresh", "new", "", () => openLink("")],
+  ["lesson", "back to the lesson", "", () => backToLesson()],
   ["check", "check", "", () => judge("grade")],
   ["hints", "hint", "", () => judge("hint")],
+  ["solution", "solution", "", () => judge("solution")],
 ];
 
 function makeTools() {
@@ -19,7 +21,35 @@ function makeTools() {
     b.addEventListener("click", () => !session.busy && does());
     $("tools").append(b);
   }
+  $("tools").append(tongues());
   $("tools").hidden = $("session").hidden = false;
+}
+
+/** Shows what only an exercise, or only a lesson that was left, has. */
+function fitTools() {
+  for (const id of ["check", "hints", "solution"]) $(id).hidden = !session.exercise;
+  $("lesson").hidden = session.until === undefined;
+}
+
+/** The choice of a language in which each line is said, too: in the log, and each call in the pane Why. It stays. */
+function tongues() {
+  const pick = attrs(el("select", "", option("", "as typed")), { id: "tongue" });
+  menu().then(({ tongues: list }) => {
+    for (const t of list) pick.append(option(t.name, t.title));
+    pick.value = remembered("tongue") ?? "";
+    if (pick.value) speak(pick.value);
+  });
+  pick.addEventListener("change", () => {
+    remember("tongue", pick.value);
+    speak(pick.value);
+    announce(pick.value ? "lines are also said in " + session.menu.tongues.find((t) => t.name === pick.value).title : "lines are said as they are typed");
+  });
+  return el("label", "pick", "also in ", pick);
+}
+
+function speak(name) {
+  session.say = name;
+  change({ spelled: Boolean(name), tongue: session.menu.tongues.find((t) => t.name === name)?.title ?? "" });
 }
 
 /** The lists that the engine has; asked for once. */
@@ -58,23 +88,32 @@ async function choosePractice() {
     }, solved()));
 }
 
-/** The exercises that were solved in this browser. A page in a frame may be given no memory. */
-function solved(name) {
+/** What this browser remembers of the playground. A page in a frame may be given no memory. */
+function remembered(what) {
   try {
-    const list = JSON.parse(localStorage.getItem("commsplit solved") ?? "[]");
-    if (name && !list.includes(name)) localStorage.setItem("commsplit solved", JSON.stringify([...list, name]));
-    return list;
+    return JSON.parse(localStorage.getItem("commsplit " + what));
   } catch {
-    return [];
+    return null;
   }
 }
 
-/** Lets the lines be graded, or asks for a hint. */
+function remember(what, value) {
+  try {
+    localStorage.setItem("commsplit " + what, JSON.stringify(value));
+  } catch {
+    // the page is as it was
+  }
+}
+
+/** The exercises that were solved in this browser. */
+const solved = () => remembered("solved") ?? [];
+
+/** Lets the lines be graded, or asks for a hint or the solution. */
 async function judge(verb) {
   try {
     const answer = await ask({ verb });
     takeAnswer(answer);
-    if (answer.solved) solved(answer.solved);
+    if (answer.solved && !solved().includes(answer.solved)) remember("solved", [...solved(), answer.solved]);
   } catch (e) {
     await ended(e, "");
   }

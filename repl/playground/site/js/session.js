@@ -1,14 +1,18 @@
 // session.js: the session of the page: what was typed and what came, and the link that opens it again.
 
-const session = { link: "", script: "", title: "", size: 0, topology: "", handles: ["world"], busy: 0, menu: null };
+const session = { link: "", script: "", title: "", size: 0, topology: "", handles: ["world"], busy: 0, menu: null, say: "" };
 const older = { list: [], at: 0, draft: "" };
+
+let measured = { width: 0, columns: 0 };
 
 /** How many characters a line of the log has room for. */
 function columns() {
+  if (measured.width === innerWidth) return measured.columns;
   const probe = el("span", "", "0".repeat(100));
   $("log").append(probe);
   const n = Math.floor((($("log").clientWidth - 24) / probe.getBoundingClientRect().width) * 100);
   probe.remove();
+  measured = { width: n > 0 ? innerWidth : 0, columns: n };
   return n;
 }
 
@@ -17,7 +21,7 @@ async function ask(request) {
   const slow = setTimeout(() => works(true), 250);
   session.busy++;
   try {
-    const answer = await engine.ask({ columns: columns(), has: doc?.number, ...request });
+    const answer = await engine.ask({ columns: columns(), has: doc?.number, say: session.say, ...request });
     if (answer.lost && request.verb !== "open") {
       await reopen();
       if (!answer.error) return ask(request); // the request has not ended it
@@ -45,7 +49,10 @@ async function openLink(link) {
   state.folds.clear();
   Object.assign(state, { kind: "", what: null, handle: -1, told: null });
   takeAnswer(answer);
-  if (session.exercise && !answer.said?.some((s) => s.kind === "line")) $("log").scrollTop = 0; // the task comes first
+  if (session.exercise && !answer.said?.some((s) => s.kind === "line")) { // the task comes first
+    $("log").scrollTop = 0;
+    unseen = false;
+  }
   if (answer.again) setLine(answer.again);
 }
 
@@ -63,10 +70,10 @@ function takeAnswer(a) {
   keepLines(a.kept ?? []);
   if (a.prompt !== undefined) setSign(a.prompt, a.pending);
   if (!a.session) return;
-  Object.assign(session, a.session, { script: a.session.script ?? "" });
+  Object.assign(session, a.session, { script: a.session.script ?? "", until: a.session.until });
   session.exercise = Boolean(a.session.exercise);
   $("session").classList.toggle("exercise", session.exercise);
-  if ($("check")) $("check").hidden = $("hints").hidden = !session.exercise;
+  if ($("check")) fitTools();
   inAddress = session.link;
   document.querySelector("h1").textContent = session.title;
   document.title = session.title + " · commsplit playground";
@@ -94,8 +101,18 @@ function log(s) {
     : el("pre", s.kind, s.text.replace(/\n$/, ""));
   $("log").append(row);
   while ($("log").childElementCount > 500) $("log").firstChild.remove();
-  $("log").scrollTop = $("log").scrollHeight;
+  if (!unseen) setTimeout(seeLog); // unless panes are drawn before
+  unseen = true;
 }
+
+let unseen = false; // whether the log has what it was not scrolled to
+
+/** Scrolls the log to its end, once the panes are drawn: the browser lays out once for all of them. */
+function seeLog() {
+  if (unseen) $("log").scrollTop = $("log").scrollHeight;
+  unseen = false;
+}
+settlers.push(seeLog);
 
 /** Keeps entries for the arrow keys. */
 function keepLines(list) {
@@ -111,6 +128,11 @@ async function runLine(text) {
     goTo(lastStop);
     return;
   }
+  try {
+    await leaveLesson(text);
+  } catch (e) {
+    return ended(e, text);
+  }
   const start = performance.now();
   try {
     const answer = await ask({ verb: "line", text });
@@ -120,6 +142,32 @@ async function runLine(text) {
   } catch (e) {
     await ended(e, text);
   }
+}
+
+/**
+ * A call that is typed while an earlier step of a lesson shows is tried there: the session is the lesson up to that step
+ * until the person goes back.
+ */
+async function leaveLesson(text) {
+  if (!session.script || session.exercise || session.until !== undefined || state.stop >= lastStop || /^\s*\./.test(text)) return;
+  const { step, answered } = state;
+  const known = new Map(answered);
+  const rows = [...$("log").childNodes];
+  await openLink(`open=${encodeURIComponent(session.script)}&until=${step}`);
+  state.answered = known;
+  change({ stop: latest() });
+  $("log").replaceChildren(...rows);
+  log({ kind: "out", text: `This line is tried at step ${step}; the rest of the lesson has not run. "back to the lesson" goes on with it.` });
+}
+
+/** Opens the whole lesson again, at the step at which it was left. */
+async function backToLesson() {
+  const { until, script } = session;
+  const answered = new Map(state.answered);
+  await openLink("open=" + encodeURIComponent(script));
+  state.answered = answered;
+  goTo(stopOf(Math.min(until, lastStop)));
+  focusWhy();
 }
 
 /** After a line that was stopped, or that ended the engine, the session is as before that line. */
