@@ -157,6 +157,37 @@ func TestChromiumLesson(t *testing.T) {
 	b.Quiet()
 }
 
+// A call that is typed while an earlier step of a lesson shows is tried there, and the lesson goes on at that step; the
+// language in which lines are said, too, stays, also in another lesson and another page.
+func TestChromiumTry(t *testing.T) {
+	b := opened(t, "#open=lesson-03&step=1")
+	b.Holds("#now", "step 1 of")
+	last := b.Text("#now")
+	b.Keys(":mine = dup world" + kb.Enter)
+	b.Holds("#log", "This line is tried at step 1")
+	b.Holds("#log", "mine = ranks")
+	b.Holds("#now", "step 2 of 2")
+	b.Until(`location.hash.includes("&until=1&run=mine")`)
+	b.Click("#lesson")
+	b.Until(`document.getElementById("now").textContent === ` + strconv.Quote(last))
+	b.Until(`!location.hash.includes("until=") && document.getElementById("lesson").hidden`)
+	chromium.Eval[bool](b, `(() => { const s = document.getElementById("tongue"); s.value = "c"; s.dispatchEvent(new Event("change")); return true; })()`)
+	b.Holds("#why", "The lines of this call")
+	b.Click("#on")
+	b.Holds("#why .spelled", "MPI_Comm_")
+	if text := b.Text("#why .spelled"); strings.Contains(text, "Fortran") {
+		t.Errorf("besides C there is %s", text)
+	}
+	c := chromium.Open(t, b.URL, "#n=4&topo=core:4", 1280, 800)
+	c.Until(`document.getElementById("tools").hidden === false`)
+	c.Until(`document.getElementById("tongue").value === "c"`)
+	c.Keys("half = split world color=rank%2" + kb.Enter)
+	c.Holds("#log", "C: MPI_Comm_split(MPI_COMM_WORLD, rank % 2, 0, &half);")
+	chromium.Eval[bool](c, `(localStorage.clear(), true)`)
+	b.Quiet()
+	c.Quiet()
+}
+
 // An exercise is chosen, tried wrongly, and solved; the list remembers it.
 func TestChromiumPractice(t *testing.T) {
 	b := opened(t, "")
@@ -170,6 +201,10 @@ func TestChromiumPractice(t *testing.T) {
 	b.Holds("#log", "wrong with")
 	b.Click("#hints")
 	b.Holds("#log", "Hint 1 of")
+	b.Click("#solution")
+	b.Holds("#log", "Ask for the solution once more")
+	b.Click("#solution")
+	b.Holds("#log", "One answer of several that are right: half = split world color=rank%2")
 	b.Click("#undo")
 	b.Until(`!location.hash.includes("run=")`)
 	b.Do(chromedp.Focus(chromedp.CSS("#line")))

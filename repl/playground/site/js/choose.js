@@ -53,7 +53,7 @@ function speak(name) {
 }
 
 /** The lists that the engine has; asked for once. */
-const menu = async () => (session.menu ??= (await ask({ verb: "menu" })).menu);
+const menu = async () => (session.menu ??= (await engine.ask({ verb: "menu" })).menu);
 
 /** Shows something in front. */
 function front(title, ...kids) {
