@@ -140,9 +140,18 @@ type result struct {
 
 // arg is an argument of the call; ok is false where it has none of that name.
 func (c *call) arg(name string) (value string, ok bool) {
-	_, rest, ok := strings.Cut(c.args, "\t"+name+"=")
-	value, _, _ = strings.Cut(rest, "\t")
-	return value, ok
+	for rest := c.args; rest != ""; {
+		one := rest[1:] // behind the tab
+		if i := strings.IndexByte(one, '\t'); i >= 0 {
+			one, rest = one[:i], one[i:]
+		} else {
+			rest = ""
+		}
+		if n := len(name); len(one) > n && one[n] == '=' && one[:n] == name {
+			return one[n+1:], true
+		}
+	}
+	return "", false
 }
 
 // number is an argument that is a number, or undefined.
@@ -176,16 +185,18 @@ type point struct{ at, alive int64 }
 
 // processReader reads the file of a process.
 type processReader struct {
-	p     *Process
-	sites *siteTable
-	own   map[string]*Site // by the process's number
-	next  map[int32]int32  // by communicator: collective calls so far
+	p      *Process
+	fields []string // of the line
+	sites  *siteTable
+	own    map[string]*Site // by the process's number
+	next   map[int32]int32  // by communicator: collective calls so far
 }
 
 // read reads the file of the process. The error begins with the line.
 func (p *Process) read(text string, r *Recording, sites *siteTable) error {
 	p.Missing = false
-	in := &processReader{p, sites, map[string]*Site{"-1": nil}, map[int32]int32{}}
+	in := &processReader{p: p, sites: sites, own: map[string]*Site{"-1": nil}, next: map[int32]int32{}}
+	p.calls = make([]call, 0, strings.Count(text, "\ncall\t"))
 	n := 0
 	for line := range strings.Lines(text) {
 		n++
@@ -229,12 +240,18 @@ func (in *processReader) head(line string, r *Recording) error {
 
 // line takes in a line behind the first. Keys that are not known are passed over.
 func (in *processReader) line(line string, n int) error {
-	fields := strings.Split(line, "\t")
+	fields := in.fields[:0]
+	for rest, more := line, true; more; {
+		var f string
+		f, rest, more = strings.Cut(rest, "\t")
+		fields = append(fields, f)
+	}
+	in.fields = fields
 	switch fields[0] {
 	case "site":
 		return in.site(fields)
 	case "call":
-		return in.call(fields, n)
+		return in.call(line, fields, n)
 	case "count":
 		return in.count(fields)
 	case "grow":
@@ -292,7 +309,7 @@ func (in *processReader) siteOf(number string) (*Site, error) {
 }
 
 // call takes in "call SEQ SITE NAME COMM arguments => results BEGIN DURATION".
-func (in *processReader) call(fields []string, n int) error {
+func (in *processReader) call(line string, fields []string, n int) error {
 	arrow := -1
 	for i, f := range fields {
 		if f == "=>" {
@@ -323,9 +340,7 @@ func (in *processReader) call(fields []string, n int) error {
 		}
 		c.comm = int32(id)
 	}
-	for _, a := range fields[5:arrow] {
-		c.args += "\t" + a
-	}
+	c.args = line[width(fields[:5])-1:][:width(fields[5:arrow])]
 	if thread, ok := c.number("thread"); ok {
 		c.thread = thread
 	}
@@ -347,6 +362,15 @@ func (in *processReader) call(fields []string, n int) error {
 	}
 	in.p.calls = append(in.p.calls, c)
 	return nil
+}
+
+// width is how many bytes fields take, with the tab before or behind each.
+func width(fields []string) int {
+	n := len(fields)
+	for _, f := range fields {
+		n += len(f)
+	}
+	return n
 }
 
 // result reads the results of a call.

@@ -179,7 +179,7 @@ func (a *assembly) advance(s *stream) error {
 	for s.next < s.length() {
 		c := &s.p.calls[s.index()]
 		parent, known := s.p.comms[c.comm]
-		if peer, ok := c.number("peer"); s.p.later[c.comm] || ok && c.op.kind == joining && s.p.later[peer] {
+		if len(s.p.later) > 0 && s.p.isLater(c) {
 			a.parked = append(a.parked, s)
 			return nil
 		}
@@ -205,6 +205,15 @@ func (a *assembly) advance(s *stream) error {
 		s.next++
 	}
 	return nil
+}
+
+// isLater reports whether a call names a communicator whose maker returned at once, and is not met yet.
+func (p *Process) isLater(c *call) bool {
+	peer, ok := int32(0), false
+	if c.op.kind == joining {
+		peer, ok = c.number("peer")
+	}
+	return p.later[c.comm] || ok && p.later[peer]
 }
 
 // take takes in the next call of a stream, and reports whether the stream waits there for others.

@@ -39,7 +39,7 @@ type Site struct {
 func New(ctx context.Context, s *repl.Session, rec *recording.Recording, moved bool) (*Report, error) {
 	v := s.ViewByHandle()
 	r := &Report{Recording: rec, Moved: moved, Deadlock: v.Deadlock, Notes: rec.Notes()}
-	ran, err := where(ctx, rec)
+	ran, err := where(ctx, rec, v.Snapshot, moved)
 	if err != nil {
 		return nil, err
 	}
@@ -108,10 +108,13 @@ func (r *Report) span(s *engine.Snapshot, sites map[useKey]*Site) {
 	})
 }
 
-// where is where the ranks ran; nil when the recording has no hosts.
-func where(ctx context.Context, rec *recording.Recording) (*render.Seats, error) {
+// where is where the ranks ran, as in the replay unless moved; nil when the recording has no hosts.
+func where(ctx context.Context, rec *recording.Recording, s *engine.Snapshot, moved bool) (*render.Seats, error) {
 	if !rec.Hosts {
 		return nil, nil
+	}
+	if !moved {
+		return render.NewSeats(s.Topology, s.Bindings), nil
 	}
 	t, err := source.Load(ctx, rec.Topo())
 	if err != nil {
