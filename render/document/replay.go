@@ -23,28 +23,35 @@ type Replay struct {
 
 // Place is a place in a recorded program; times are in nanoseconds.
 type Place struct {
-	Place         string `json:"place"`
-	Function      string `json:"function"`
-	Call          string `json:"call"`
-	Ranks         string `json:"ranks"`
-	Calls         int    `json:"calls"`
-	Communicators int    `json:"communicators"`
-	Made          int    `json:"made"`
-	Left          int    `json:"left"`
-	Peak          int    `json:"peak"`
-	Most          int    `json:"most"`
-	Leaks         bool   `json:"leaks"`
-	Every         int    `json:"every_ns"`
-	Smallest      int    `json:"smallest"`
-	Largest       int    `json:"largest"`
-	Equal         int    `json:"equal"`
-	Parents       int    `json:"parents"`
-	Took          int    `json:"took_ns"`
-	Wait          int    `json:"wait_ns"`
-	First         int    `json:"first"`
-	Last          int    `json:"last"`
-	Spans         *Spans `json:"spans"`
-	After         *Spans `json:"after"`
+	Place         string  `json:"place"`
+	Function      string  `json:"function"`
+	Call          string  `json:"call"`
+	Ranks         string  `json:"ranks"`
+	Calls         int     `json:"calls"`
+	Communicators int     `json:"communicators"`
+	Made          int     `json:"made"`
+	Left          int     `json:"left"`
+	Peak          int     `json:"peak"`
+	Most          int     `json:"most"`
+	Leaks         bool    `json:"leaks"`
+	Every         int     `json:"every_ns"`
+	Growth        []Alive `json:"growth"`
+	Smallest      int     `json:"smallest"`
+	Largest       int     `json:"largest"`
+	Equal         int     `json:"equal"`
+	Parents       int     `json:"parents"`
+	Took          int     `json:"took_ns"`
+	Wait          int     `json:"wait_ns"`
+	First         int     `json:"first"`
+	Last          int     `json:"last"`
+	Spans         *Spans  `json:"spans"`
+	After         *Spans  `json:"after"`
+}
+
+// Alive is how many communicators of a place there were at a time.
+type Alive struct {
+	At    int `json:"at_ns"`
+	Alive int `json:"alive"`
 }
 
 // Spans is over how many objects the members of a communicator run: the fewest and the most.

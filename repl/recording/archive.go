@@ -85,6 +85,7 @@ type Site struct {
 	Frames []Frame // the innermost first; at least one
 	depth  int     // of the frame that the site is named after
 	more   int     // callers of that frame that its name needs, since other sites share the frame
+	exact  bool    // its name needs the address, since other sites share line and callers
 	index  int
 }
 

@@ -178,10 +178,14 @@ type count struct {
 // growth is how many communicators of a place were alive on a process, in order of time.
 type growth struct {
 	site   *Site
-	points []point
+	points []Point
 }
 
-type point struct{ at, alive int64 }
+// Point is how many communicators of a place were alive on a process at a time.
+type Point struct {
+	At    int64 // nanoseconds since the processes left the barrier of MPI_Init
+	Alive int64
+}
 
 // processReader reads the file of a process.
 type processReader struct {
@@ -487,7 +491,7 @@ func (in *processReader) grow(fields []string) error {
 		if !ok || err1 != nil || err2 != nil || n < 0 || len(g.points) == mostPoints {
 			return fmt.Errorf("%q is no point of a curve", hw.Clip(text))
 		}
-		g.points = append(g.points, point{a, n})
+		g.points = append(g.points, Point{a, n})
 	}
 	in.p.growth = append(in.p.growth, g)
 	return nil

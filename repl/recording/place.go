@@ -38,7 +38,8 @@ func (r *Recording) settlePlaces() {
 }
 
 // tellApart makes the names of sites differ: of sites that a frame looked through would confuse, the frame is named
-// again; those that stand at the same place have as many of their callers in the name as tell them apart.
+// again; those that stand at the same place have as many of their callers in the name as tell them apart, and several
+// of one kind in one line their addresses.
 func (r *Recording) tellApart() {
 	inner := func(s *Site) string { return s.Frames[s.depth-1].String() }
 	r.rename(func(s *Site, same []*Site) bool {
@@ -55,6 +56,32 @@ func (r *Recording) tellApart() {
 		}
 		return more
 	})
+	calls := r.callsAt()
+	r.rename(func(s *Site, same []*Site) bool {
+		f := s.Frames[s.depth]
+		inexact := !s.exact && f.Line > 0 && f.Function != "" &&
+			slices.ContainsFunc(same, func(o *Site) bool { return o.index != s.index && calls[o.index] == calls[s.index] })
+		s.exact = s.exact || inexact
+		return inexact
+	})
+}
+
+// callsAt are the calls at the sites, by index.
+func (r *Recording) callsAt() []*op {
+	list := make([]*op, len(r.sites))
+	for _, p := range r.Processes {
+		for i := range p.calls {
+			if c := &p.calls[i]; c.site != nil {
+				list[c.site.index] = c.op
+			}
+		}
+		for i := range p.counts {
+			if c := &p.counts[i]; c.site != nil {
+				list[c.site.index] = c.op
+			}
+		}
+	}
+	return list
 }
 
 // rename changes the names of sites with the same name until nothing changes. change reports whether it did.
@@ -94,12 +121,17 @@ func (s *Site) Through() string {
 }
 
 // String is where the call stands, behind functions that only wrap it: "grid.F90:120". Where several sites stand there,
-// it is "inner < its caller".
+// it is "inner < its caller", or "inner function+0x1f".
 func (s *Site) String() string {
 	if s == nil {
 		return elsewhere
 	}
-	text := s.Frames[s.depth].String()
+	f := s.Frames[s.depth]
+	text := f.String()
+	if s.exact {
+		f.Line = 0
+		text += " " + f.String()
+	}
 	for _, f := range s.Frames[s.depth+1 : s.depth+1+s.more] {
 		text += " < " + f.String()
 	}
@@ -123,7 +155,7 @@ func (s *Site) Place() engine.Site {
 		return engine.Site{File: elsewhere}
 	}
 	f := s.Frames[s.depth]
-	if f.Line > 0 && s.more == 0 {
+	if f.Line > 0 && s.more == 0 && !s.exact {
 		return engine.Site{File: f.File, Line: int32(f.Line)}
 	}
 	return engine.Site{File: s.String()}

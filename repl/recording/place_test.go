@@ -1,25 +1,32 @@
 package recording
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 )
 
 // Every place has a name of its own. split is called at two lines of grid, so that it only wraps the call; map makes a
 // dup and a split and is called by init and by main, so that its own lines are needed again; both lines of twice reach
-// the same line of leaf, which is named with its caller.
+// the same line of leaf, which is named with its caller. The two calls of one line of pair have their addresses.
 func TestSitesHaveNamesOfTheirOwn(t *testing.T) {
 	t.Parallel()
 	r := &Recording{}
 	for i, frames := range []string{
 		"split+1 grid+1 main+1", "split+1 grid+2 main+1",
 		"map+1 init+1 main+2", "map+2 init+1 main+2", "map+1 main+3", "map+2 main+3",
-		"leaf+1 twice+1 main+4", "leaf+1 twice+1 main+5",
+		"leaf+1 twice+1 main+4", "leaf+1 twice+1 main+5", "pair+1@7", "pair+2@7",
 	} {
 		s := &Site{index: i}
 		for text := range strings.FieldsSeq(frames) {
 			function, offset, _ := strings.Cut(text, "+")
-			s.Frames = append(s.Frames, Frame{Module: "app", Function: function, Offset: "+" + offset})
+			offset, line, lined := strings.Cut(offset, "@")
+			f := Frame{Module: "app", Function: function, Offset: "+" + offset}
+			if lined {
+				f.File = function + ".c"
+				f.Line, _ = strconv.Atoi(line)
+			}
+			s.Frames = append(s.Frames, f)
 		}
 		r.sites = append(r.sites, s)
 	}
@@ -27,7 +34,7 @@ func TestSitesHaveNamesOfTheirOwn(t *testing.T) {
 	want := []string{
 		"grid+1", "grid+2",
 		"map+1 < init+1", "map+2 < init+1", "map+1 < main+3", "map+2 < main+3",
-		"leaf+1 < twice+1 < main+4", "leaf+1 < twice+1 < main+5",
+		"leaf+1 < twice+1 < main+4", "leaf+1 < twice+1 < main+5", "pair.c:7 pair+1", "pair.c:7 pair+2",
 	}
 	for i, s := range r.sites {
 		if s.String() != want[i] {

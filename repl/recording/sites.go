@@ -19,9 +19,7 @@ type Use struct {
 	Took                     int64 // nanoseconds in the library
 	Most                     int   // the rank that has most alive at the end, the lowest of several
 
-	// How the communicators that are alive grow on that rank; zero where there are fewer than two points.
-	From, To         int64 // nanoseconds
-	FromLive, ToLive int64
+	Growth []Point // how the communicators that are alive grow on that rank
 
 	// Of the calls that were kept, over all ranks.
 	Comms    int // communicators
@@ -51,8 +49,12 @@ func (u *Use) Leaks() bool { return render.Leaking(u.Made, u.Alive, u.Peak) }
 
 // Every is the time between two communicators more, in nanoseconds; 0 where that is not known.
 func (u *Use) Every() int64 {
-	if more := u.ToLive - u.FromLive; more > 0 && u.To > u.From {
-		return (u.To - u.From) / more
+	if len(u.Growth) < 2 {
+		return 0
+	}
+	first, last := u.Growth[0], u.Growth[len(u.Growth)-1]
+	if more := last.Alive - first.Alive; more > 0 && last.At > first.At {
+		return (last.At - first.At) / more
 	}
 	return 0
 }
@@ -121,11 +123,10 @@ func (u *Use) index() int {
 // count takes in what a process counted.
 func (u *Use) count(p *Process, c *count) {
 	if c.alive > u.Alive || u.Calls == 0 {
-		u.Most = p.Rank
+		u.Most, u.Growth = p.Rank, nil
 		for i := range p.growth {
-			if g := &p.growth[i]; g.site == c.site && len(g.points) > 1 {
-				first, last := g.points[0], g.points[len(g.points)-1]
-				u.From, u.FromLive, u.To, u.ToLive = first.at, first.alive, last.at, last.alive
+			if g := &p.growth[i]; g.site == c.site && c.op.makes() {
+				u.Growth = g.points
 			}
 		}
 	}

@@ -34,6 +34,10 @@ func (r *Report) site(s *Site) document.Place {
 		Made: int(s.Made), Left: int(s.Alive), Peak: int(s.Peak), Most: s.Most, Leaks: s.Leaks(), Every: int(s.Every()), Smallest: s.Smallest, Largest: s.Largest,
 		Equal: s.Equal, Parents: s.Parents, Took: int(s.Took), Wait: int(s.Wait), First: s.First, Last: s.Last,
 	}
+	doc.Growth = []document.Alive{}
+	for _, p := range s.Growth {
+		doc.Growth = append(doc.Growth, document.Alive{At: int(p.At), Alive: int(p.Alive)})
+	}
 	if r.Hardware && s.Comms > 0 {
 		doc.Spans = spans(&s.Spans)
 	}
