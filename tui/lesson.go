@@ -135,7 +135,7 @@ func (l *lesson) judged(verdict, why string) {
 	if why != "" {
 		as := prose
 		if strings.Contains(why, "\n") {
-			as = drawn // an explanation, in columns
+			as = fact // an explanation, in columns
 		}
 		for row := range strings.SplitSeq(why, "\n") {
 			l.tell(told{"  ", row, paint.Plain, as})
@@ -195,7 +195,7 @@ func (l *lesson) happened(c *lang.Chunk) {
 			l.tell(told{"", "FAILED  " + e.Failure.Message + "  " + e.Failure.Where, paint.Alarm, prose})
 		case strings.HasPrefix(e.Typed, ".explain"):
 			for row := range strings.SplitSeq(e.Drawn, "\n") {
-				l.tell(told{"", row, paint.Plain, drawn})
+				l.tell(told{"", row, paint.Plain, fact})
 			}
 		}
 	}
@@ -208,6 +208,7 @@ type halt struct {
 	page   *page
 	since  int                // the step that the person saw last
 	still  bool               // only a key goes on
+	tried  bool               // the person has just tried lines
 	stays  bool               // as a key was pressed
 	reply  chan []*lang.Chunk // lines to try; nil goes on
 }
@@ -222,9 +223,10 @@ type haltMsg struct {
 // something to look at, so that only a key goes on.
 func (l *lesson) halt(ctx context.Context, still bool) error {
 	written := len(l.c.Session.Chunks())
+	tried := false
 	for {
 		now := scene.NewMoment(l.c.Session.View(), -1, l.shown)
-		h := &halt{moment: now, page: l.page, since: min(l.r.seen, now.Last), still: still, reply: make(chan []*lang.Chunk, 1)}
+		h := &halt{moment: now, page: l.page, since: min(l.r.seen, now.Last), still: still, tried: tried, reply: make(chan []*lang.Chunk, 1)}
 		l.r.seen, l.r.heard, l.shown = now.Last, len(now.View.Snapshot.Output), now
 		l.news, l.answered, l.page = false, false, l.page.seen()
 		chunks, ok := answered(ctx, l.r, haltMsg{h, l.r.verdicts()}, h.reply)
@@ -234,7 +236,7 @@ func (l *lesson) halt(ctx context.Context, still bool) error {
 		case chunks == nil:
 			return l.takeBack(ctx, written)
 		}
-		still = true
+		still, tried = true, true
 		for _, c := range chunks {
 			l.try(ctx, c)
 		}
@@ -273,7 +275,11 @@ func (m *Model) halted(msg haltMsg) tea.Cmd {
 	m.see(h.moment)
 	m.choose(scene.Selection{})
 	m.halt, m.page, m.typing = h, h.page, true
-	m.show(whyPane)
+	if h.tried {
+		m.show(logPane) // which has what came of the lines
+	} else {
+		m.show(whyPane)
+	}
 	if fresh < 0 || len(h.moment.View.Snapshot.Waiting) > 0 {
 		return m.goOnLater(h)
 	}
@@ -313,8 +319,29 @@ func (m *Model) goOn() tea.Cmd {
 	return tea.Batch(m.busy.next, m.lookAgain())
 }
 
+// haltWord carries out a word that is no line to try; ok is false for other lines.
+func (m *Model) haltWord(line string) (cmd tea.Cmd, ok bool) {
+	if m.lines.Pending() {
+		return nil, false
+	}
+	switch strings.ToLower(strings.TrimSpace(line)) {
+	case "help", "?", ".help":
+		m.notice = "Enter goes on; .explain NAME @3, .show NAME and calls can be tried; quit ends it; F1 lists the keys"
+	case "back", "b":
+		m.notice = "5 shows the parts before in the log; [ in the panes goes back in time; o opens the lesson again"
+	case "q", "quit", "exit", ".quit", ".exit":
+		return m.interrupt(), true
+	default:
+		return nil, false
+	}
+	return nil, true
+}
+
 // tryLine runs a line of the person's own where a script waits.
 func (m *Model) tryLine(line string) tea.Cmd {
+	if cmd, ok := m.haltWord(line); ok {
+		return cmd
+	}
 	m.log.add(entry{m.console.PromptText(m.lines.Pending()) + line, typed})
 	chunks, err := m.lines.Feed(line, true)
 	if err != nil {
@@ -339,7 +366,7 @@ func (m *Model) haltHint() string {
 	if !m.halt.still && !m.halt.stays && !m.opts.Still {
 		text += ", in " + m.timeToRead(m.halt.page).String() + " by itself"
 	}
-	return text + "; lines can be tried; Esc to the panes; Ctrl-C ends it"
+	return text + "; lines can be tried; Ctrl-C ends it"
 }
 
 // onPage reports whether the moment that shows is the moment of the page.

@@ -192,3 +192,28 @@ func TestLessonTry(t *testing.T) {
 		t.Errorf("part %d:\n%s", m.page.part, text)
 	}
 }
+
+// What a person tries where a lesson waits shows at once, in the log; help says what can be typed, and quit ends the lesson.
+func TestLessonTries(t *testing.T) {
+	t.Parallel()
+	m := opened(t, six, 120, 60)
+	example(t, m, "lesson-01-color-and-key", six)
+	typedLine(t, m, "") // the first part
+	typedLine(t, m, "3")
+	typedLine(t, m, ".explain wrong @3")
+	if text := plain(m); !strings.Contains(text, "world rank 3 is rank 4 of 6 in wrong#2") {
+		t.Errorf("what was tried does not show:\n%s", text)
+	}
+	typedLine(t, m, "help")
+	if m.halt == nil || !strings.Contains(plain(m), "Enter goes on; .explain NAME @3") {
+		t.Errorf("no help:\n%s", plain(m))
+	}
+	typedLine(t, m, "")
+	if text := plain(m); !strings.Contains(text, "The wrong idea was the key") {
+		t.Errorf("the lesson does not go on:\n%s", text)
+	}
+	typedLine(t, m, "quit")
+	if m.halt != nil || m.busy != nil && !m.busy.stopping {
+		t.Errorf("the lesson goes on after quit:\n%s", plain(m))
+	}
+}

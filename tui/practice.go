@@ -320,6 +320,16 @@ func (m *Model) exerciseWord(line string) (cmd tea.Cmd, ok bool) {
 	switch strings.ToLower(strings.TrimSpace(line)) {
 	case "hint":
 		m.hint()
+	case "help", "?", ".help":
+		m.notice = "words here: hint, check, task, again, next, back, solution; F1 lists the keys"
+	case "task", "goal":
+		p := *ex.page
+		p.old = 0
+		ex.page, m.page = &p, &p
+		m.show(whyPane)
+	case "again":
+		ex.done, ex.grade, ex.asks = false, nil, ""
+		return m.perform([]step{func(ctx context.Context, _ *repl.Console) error { return ex.tries.Again(ctx) }, ex.judge}), true
 	case "check":
 		ex.check = true
 		return m.perform([]step{ex.judge}), true

@@ -212,3 +212,22 @@ func TestPracticeNarrow(t *testing.T) {
 		}
 	}
 }
+
+// again takes the tries back, and the screen says so; help lists the words.
+func TestPracticeAgain(t *testing.T) {
+	t.Parallel()
+	m := practicing(t, 140, 50)
+	typedLine(t, m, "half = split world color=0")
+	typedLine(t, m, "help")
+	if !strings.Contains(plain(m), "words here: hint, check, task, again") {
+		t.Errorf("no help:\n%s", plain(m))
+	}
+	typedLine(t, m, "again")
+	if text := plain(m); len(m.console.Session.Chunks()) != 0 || strings.Contains(text, "wrong with 6 ranks") || !strings.Contains(logText(m), "You begin again: 1 line taken back.") {
+		t.Errorf("%d lines stand:\n%s", len(m.console.Session.Chunks()), text)
+	}
+	typedLine(t, m, "half = split world color=rank%2")
+	if text := plain(m); !strings.Contains(text, "Right with 6, 9 and 12 ranks.") {
+		t.Errorf("not right:\n%s", text)
+	}
+}

@@ -32,7 +32,7 @@ func (x *Exercise) compare(want, got *state) []Fault {
 		faults = append(faults, compareName(name, want, got, owners)...)
 	}
 	if len(faults) > 0 {
-		return append(faults, got.incomplete(faults)...)
+		return append(got.incomplete(faults), faults...)
 	}
 	faults = append(faults, x.compareCalls(want, got)...)
 	if x.leaks {
@@ -42,7 +42,7 @@ func (x *Exercise) compare(want, got *state) []Fault {
 }
 
 // incomplete tells of requests that never completed, where ranks hold no communicator: it may be one that is still
-// being made.
+// being made. Then that is the reason.
 func (st *state) incomplete(faults []Fault) []Fault {
 	var list []Fault
 	if slices.ContainsFunc(faults, func(f Fault) bool { return f.Found == noCommunicator }) {
@@ -50,6 +50,11 @@ func (st *state) incomplete(faults []Fault) []Fault {
 			if u.What == "request" {
 				list = append(list, Fault{Kind: Leaking, Ranks: u.Ranks, Message: u.Message})
 			}
+		}
+	}
+	for i := range faults {
+		if len(list) > 0 && faults[i].Found == noCommunicator {
+			faults[i].reason = nil
 		}
 	}
 	return list
@@ -267,16 +272,16 @@ func (x *Exercise) compareCalls(want, got *state) []Fault {
 		more, fewer := differing(times(want, c), times(got, c))
 		if len(more) > 0 {
 			faults = append(faults, Fault{Kind: WrongCalls, Ranks: more,
-				Message: fmt.Sprintf("%s: %s %s it more often than is asked for: %s", c, more.Noun(), calls(more), byTimes(times(want, c)))})
+				Message: fmt.Sprintf("%s %s %s too often; it takes: %s", more.Noun(), calls(more), c, byTimes(times(want, c)))})
 		}
 		if len(fewer) > 0 {
 			faults = append(faults, Fault{Kind: WrongCalls, Ranks: fewer,
-				Message: fmt.Sprintf("%s: %s %s it less often than is asked for: %s", c, fewer.Noun(), calls(fewer), byTimes(times(want, c)))})
+				Message: fmt.Sprintf("%s %s %s too rarely; it takes: %s", fewer.Noun(), calls(fewer), c, byTimes(times(want, c)))})
 		}
 	}
 	if more, _ := differing(want.made, got.made); x.constructors && len(more) > 0 {
 		faults = append(faults, Fault{Kind: WrongCalls, Ranks: more,
-			Message: fmt.Sprintf("calls that make communicators: %s %s more of them than it takes: %s", more.Noun(), makes(more), byTimes(want.made))})
+			Message: fmt.Sprintf("%s %s constructors of communicators too often; it takes: %s", more.Noun(), calls(more), byTimes(want.made))})
 	}
 	return faults
 }
@@ -286,13 +291,6 @@ func calls(r engine.Ranks) string {
 		return "calls"
 	}
 	return "call"
-}
-
-func makes(r engine.Ranks) string {
-	if r.Len() == 1 {
-		return "makes"
-	}
-	return "make"
 }
 
 // differing lists the ranks with more, and those with fewer, than are wanted.
@@ -384,7 +382,7 @@ func unmet(c *lang.Chunk, ranks engine.Ranks) string {
 	if said == "" && len(c.Args) > 0 {
 		said = c.Args[0].Text
 	}
-	return fmt.Sprintf("the goal is not met on %s: %s", ranks.Noun(), said)
+	return fmt.Sprintf("on %s this does not hold: %s", ranks.Noun(), said)
 }
 
 // with is "with 8 ranks".

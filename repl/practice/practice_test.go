@@ -181,8 +181,8 @@ func TestCalls(t *testing.T) {
 	expectLines(t, x, map[string]string{
 		"@0,1 pair = create_group world group=[0,1] tag=3":                         "right with 4 ranks",
 		"if world.rank < 2:\n  pair = world.Create_group(world.group.Incl([0,1]))": "right with 4 ranks",
-		"pair = split world color=(0 if rank<2 else UNDEFINED)":                    "wrong with 4 ranks: MPI_Comm_create_group: ranks 0-1 call it less often than is asked for: ranks 0-1 once, ranks 2-3 never (and 1 more)",
-		"a = dup world\n@0-1 pair = create_group a group=[0,1]":                    "wrong with 4 ranks: calls that make communicators: ranks 0-3 make more of them than it takes: ranks 0-1 once, ranks 2-3 never",
+		"pair = split world color=(0 if rank<2 else UNDEFINED)":                    "wrong with 4 ranks: ranks 0-1 call MPI_Comm_create_group too rarely; it takes: ranks 0-1 once, ranks 2-3 never (and 1 more)",
+		"a = dup world\n@0-1 pair = create_group a group=[0,1]":                    "wrong with 4 ranks: ranks 0-3 call constructors of communicators too often; it takes: ranks 0-1 once, ranks 2-3 never",
 	})
 }
 
