@@ -179,35 +179,32 @@ func (p *Process) traffic() *traffic {
 	return p.mail
 }
 
-// live is the goroutine of a rank: tasks one after the other, and waiting for more.
+// live is the goroutine of a rank: tasks one after the other, and waiting for more. It takes little of the two
+// kilobytes of stack that a rank has at first, and so do the functions on the way to the end of suspend: a stack
+// that grows costs the rank more than all that the engine keeps for it.
 func (p *Process) live(yield func(struct{}) bool) {
-	p.yield = yield
-	normal := false
-	defer func() {
-		if v := recover(); v != nil {
-			if p.w.crashed != nil {
-				p.w.crashed(v)
-			}
-			panic(&crash{p.rank, v, debug.Stack()})
-		}
-		if !normal && !p.w.dead {
-			p.leave(fmt.Errorf("rank %d: its goroutine was ended from inside", p.rank))
-		}
-	}()
-	p.state = running
-	p.behind = int32(len(p.w.steps))
-	for !p.w.dead {
-		t := p.nextTask()
-		switch {
-		case t == nil:
-			p.wait(post{})
-		default:
-			if err := t.run(p); err != nil {
-				p.wait(post{x: err})
-			}
-		}
+	defer p.end()
+	p.begin(yield)
+	for run := p.nextTask(nil); run != nil; run = p.nextTask(run(p)) {
 	}
-	normal = true
+	p.state = gone
+}
+
+func (p *Process) begin(yield func(struct{}) bool) {
+	p.yield, p.state, p.behind = yield, running, int32(len(p.w.steps))
+}
+
+// end is deferred by the goroutine of a rank, which may end from inside.
+func (p *Process) end() {
+	if v := recover(); v != nil {
+		if p.w.crashed != nil {
+			p.w.crashed(v)
+		}
+		panic(&crash{p.rank, v, debug.Stack()})
+	}
+	if p.state != gone && !p.w.dead {
+		p.leave(fmt.Errorf("rank %d: its goroutine was ended from inside", p.rank))
+	}
 }
 
 // crash is the panic of a rank, which ends the program on another goroutine, with the stack that the rank had.
@@ -221,15 +218,28 @@ func (c *crash) Error() string {
 	return fmt.Sprintf("%v\n\nrank %d, %s", c.value, c.rank, c.stack)
 }
 
-func (p *Process) nextTask() *task {
-	for int(p.next) < len(p.w.tasks) {
-		t := &p.w.tasks[p.next]
-		p.next++
-		if t.ranks.Has(int(p.rank)) {
-			return t
+// nextTask waits until there is a task for the rank; nil in a closed world. err is what the task before ended with.
+func (p *Process) nextTask(err error) func(*Process) error {
+	if err != nil {
+		p.rest(err)
+	}
+	for !p.w.dead {
+		for int(p.next) < len(p.w.tasks) {
+			t := &p.w.tasks[p.next]
+			p.next++
+			if t.ranks.Has(int(p.rank)) {
+				return t.run
+			}
 		}
+		p.rest(nil)
 	}
 	return nil
+}
+
+// rest leaves what the rank ended its task with, and waits to go on. It returns in a closed world, too.
+func (p *Process) rest(err error) {
+	p.current = post{x: err}
+	p.suspend()
 }
 
 // leave reports err as the last thing that this rank does, without waiting for a reply.
@@ -242,36 +252,43 @@ type departure struct{ error }
 
 // die ends the whole world with err, whoever may catch errors: MPI_ERRORS_ARE_FATAL.
 func (p *Process) die(err *Error) {
-	p.block(post{x: err})
+	p.rest(err)
+	runtime.Goexit()
 }
 
 // block leaves the contribution and waits until the conductor lets this rank go on. In a closed world, where
 // deferred functions of the program may still make calls, nobody would.
 func (p *Process) block(c post) {
-	if !p.w.dead {
-		p.wait(c)
-	}
-	if p.w.dead {
-		runtime.Goexit()
-	}
+	p.current = c
+	p.suspend()
 }
 
-// wait is block that returns in a closed world, too.
-func (p *Process) wait(c post) {
-	p.current, p.state = c, blocked
-	for {
-		p.yield(struct{}{})
-		if p.w.dead {
-			return
-		}
-		if !p.w.locate {
-			p.state = running
-			p.behind = int32(len(p.w.steps)) // nobody adds to it while a process runs
-			return
-		}
+// suspend waits with the contribution that is there.
+func (p *Process) suspend() {
+	if p.w.dead {
+		p.giveUp()
+		return
+	}
+	p.state = blocked
+	p.yield(struct{}{})
+	for p.w.locate {
 		if p.site == (Site{}) {
 			p.site = callSite()
 		}
+		p.yield(struct{}{})
+	}
+	if p.w.dead {
+		p.giveUp()
+		return
+	}
+	p.state = running
+	p.behind = int32(len(p.w.steps)) // nobody adds to it while a process runs
+}
+
+// giveUp leaves a call that will not return. A rank that has nothing to do just ends.
+func (p *Process) giveUp() {
+	if p.current.call != CallNone {
+		runtime.Goexit()
 	}
 }
 
