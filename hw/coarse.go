@@ -13,6 +13,8 @@ type step struct {
 type nesting struct {
 	*derivation
 	above [][]bool
+	host  *Object // the last one that was visited, and the way to it: a host that is like it tells nothing new
+	way   []step
 }
 
 // coarsestFirst orders the resources found, which come in the order of the
@@ -40,6 +42,12 @@ func coarsestFirst(d *derivation) []int {
 }
 
 func (n *nesting) visit(o *Object, path []step) {
+	if o.Type == Machine {
+		if n.host != nil && slices.Equal(n.way, path) && alike(n.host, o) {
+			return
+		}
+		n.host, n.way = o, slices.Clone(path)
+	}
 	size := puCount(o)
 	if r := n.ofLevel[o.level]; r != none {
 		path = n.enter(path, step{r, size})
@@ -58,6 +66,12 @@ func (n *nesting) visit(o *Object, path []step) {
 	for _, c := range o.Children {
 		n.visit(c, path)
 	}
+}
+
+// alike reports whether two objects have the same sets, and the same on the same levels below them.
+func alike(a, b *Object) bool {
+	return a.level == b.level && a.OSIndex == b.OSIndex && a.Subtype == b.Subtype && a.CPUSet.Equal(b.CPUSet) &&
+		slices.EqualFunc(a.Memory, b.Memory, alike) && slices.EqualFunc(a.Children, b.Children, alike)
 }
 
 // enter notes what contains the object of s and returns the path through it.
@@ -87,7 +101,7 @@ func puCount(o *Object) int {
 func (n *nesting) uneven(levels []int) {
 	for _, a := range levels {
 		for _, b := range levels {
-			if n.usable(a) > n.usable(b) && !n.above[a][b] && !n.above[b][a] && n.covers(a, b) {
+			if a != b && !n.above[a][b] && !n.above[b][a] && n.usable(a) > n.usable(b) && n.covers(a, b) {
 				n.above[a][b] = true
 			}
 		}

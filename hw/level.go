@@ -35,16 +35,8 @@ func findLevels(root *Object) []level {
 	groups := 0
 	for front := []*Object{root}; len(front) > 0; {
 		key := topmost(front)
-		l := level{key: key}
-		var next []*Object
-		for _, o := range front {
-			if keyOf(o) == key {
-				l.objects = append(l.objects, o)
-				next = append(next, o.Children...)
-			} else {
-				next = append(next, o)
-			}
-		}
+		objects, next := takeOff(front, key)
+		l := level{key: key, objects: objects}
 		if key.typ == Group {
 			l.groupDepth = groups
 			groups++
@@ -52,6 +44,34 @@ func findLevels(root *Object) []level {
 		levels, front = append(levels, l), next
 	}
 	return append(oneRowEach(levels, root), memoryLevels(root)...)
+}
+
+// takeOff takes the objects like key out of a row. The rest has their children in their places.
+func takeOff(row []*Object, key levelKey) (objects, rest []*Object) {
+	alike, below := 0, 0
+	for _, o := range row {
+		if keyOf(o) == key {
+			alike++
+			below += len(o.Children)
+		}
+	}
+	if alike == len(row) {
+		objects = row
+	} else {
+		objects = make([]*Object, 0, alike)
+	}
+	rest = make([]*Object, 0, len(row)-alike+below)
+	for _, o := range row {
+		if keyOf(o) != key {
+			rest = append(rest, o)
+			continue
+		}
+		if alike < len(row) {
+			objects = append(objects, o)
+		}
+		rest = append(rest, o.Children...)
+	}
+	return objects, rest
 }
 
 // oneRowEach joins the rows of a type that lies at different heights, which only machines that are
