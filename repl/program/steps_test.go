@@ -2,6 +2,7 @@ package program
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -83,6 +84,148 @@ func TestStepsAreTheProgram(t *testing.T) {
 				t.Errorf("steps: %v", stepped)
 			}
 		})
+	}
+}
+
+// Random programs of assignments, branches, loops and calls do the same by steps as in the interpreter: also where
+// integers leave int64 or what MPI takes, with a division by zero, rounding of negative numbers, None, texts and
+// fractions in place of integers, and ranks that go different ways, fail or wait.
+func TestStepsOfRandomPrograms(t *testing.T) {
+	t.Parallel()
+	ends := map[string]int{}
+	for seed := range uint64(400) {
+		w := &writer{Rand: rand.New(rand.NewPCG(seed, 1)), wild: seed%3 == 0}
+		w.block("", 4+w.IntN(6), 3)
+		program := "n = 0\nm = -7\nx = None\ni = 1\nc = world\nd = world\n" + w.String()
+		stepped := false
+		cfg := engine.Config{Size: 4, Trace: true}
+		got := runAs(t, cfg, func(c *Code) { stepped = c.steps != nil }, program)
+		want := runAs(t, cfg, func(c *Code) { c.steps = nil }, program)
+		if d := cmp.Diff(want.told(), got.told()); d != "" {
+			t.Fatalf("seed %d, -whole +steps:\n%s\n%s", seed, d, program)
+		}
+		switch {
+		case !stepped:
+			ends["no steps"]++
+		case got.status.Failure != nil:
+			ends["failed"]++
+		case len(got.past.Waiting) > 0:
+			ends["waits"]++
+		default:
+			ends["ended"]++
+		}
+	}
+	for _, end := range []string{"failed", "waits", "ended"} {
+		if ends[end] < 30 {
+			t.Errorf("of too few programs anything can be learned: %v", ends)
+		}
+	}
+}
+
+// writer writes random programs: wild ones mostly fail, the others mostly come to their end or block.
+type writer struct {
+	*rand.Rand
+	strings.Builder
+	wild bool
+}
+
+func (w *writer) of(words ...string) string { return words[w.IntN(len(words))] }
+
+// block writes so many statements, in which others lie at most so deep.
+func (w *writer) block(indent string, n, deep int) {
+	for range n {
+		w.statement(indent, deep)
+	}
+}
+
+func (w *writer) statement(indent string, deep int) {
+	line := func(parts ...string) { w.WriteString(indent + strings.Join(parts, "") + "\n") }
+	inner := func() { w.block(indent+"  ", 1+w.IntN(3), deep-1) }
+	switch k := w.IntN(20); {
+	case k < 6:
+		line(w.of("c", "d"), " = ", w.call())
+	case k < 7:
+		line(w.call())
+	case k < 11:
+		value := w.integer(2)
+		if strings.Contains(value, "*") { // a loop must not make a number of a million digits
+			value = "(" + value + ") % " + w.of("9223372036854775783", "-9223372036854775783", "1000")
+		}
+		line(w.of("n", "n", "m", "x"), " = ", value)
+	case k < 12:
+		line(w.of("x", "x", w.of("x", "n", "m")), " = ", w.of("None", "'a'", "0.5", "True", "x", "[n]"))
+	case k < 13:
+		line(w.of("c", "d"), " = ", w.of("world", "c", "d", "MPI.COMM_WORLD"))
+	case k < 14:
+		line("print(n, m, x)")
+	case deep == 0:
+		line(w.of("c", "d"), " = world.Dup()")
+	case k < 17:
+		line("if ", w.condition(), ":")
+		inner()
+		for w.IntN(3) == 0 {
+			line("elif ", w.condition(), ":")
+			inner()
+		}
+		if w.IntN(2) == 0 {
+			line("else:")
+			inner()
+		}
+	case k < 19:
+		line("for ", w.of("i", "n"), " in range(", w.of("2", "3", "m % 4", "world.rank % 3", "1, 3", "3, -2, -2", "n % 3, 4, 1 + n % 2", w.of("3", "0, 3, n % 2", "None", "0.5")), "):")
+		inner()
+		if w.IntN(6) == 0 {
+			line("  if ", w.condition(), ": ", w.of("break", "continue", "pass"))
+		}
+	default:
+		line("k", fmt.Sprint(deep), " = 0")
+		line("while k", fmt.Sprint(deep), " < 2:")
+		line("  k", fmt.Sprint(deep), " += 1")
+		inner()
+	}
+}
+
+func (w *writer) call() string {
+	on := w.of("c", "c", "c", "d", "world", "MPI.COMM_WORLD")
+	color := "(" + w.integer(1) + ") % 3"
+	if w.wild && w.IntN(4) == 0 || w.IntN(20) == 0 {
+		color = w.of(w.integer(1), "MPI.UNDEFINED", "x", "MPI.UNDEFINED if world.rank else 0")
+	}
+	return on + "." + w.of("Split("+color+")", "Split("+color+", "+w.integer(1)+")", "Split(key=-world.rank, color="+color+")",
+		"Dup()", "Split_type(MPI.COMM_TYPE_SHARED)", "Split()")
+}
+
+func (w *writer) condition() string {
+	switch w.IntN(6) {
+	case 0:
+		return w.integer(2)
+	case 1:
+		return w.of("not n", "c == world", "c != MPI.COMM_NULL", "x == None", "n == 1 and m < 0")
+	}
+	return w.integer(1) + " " + w.of("==", "!=", "<", "<=", ">", ">=") + " " + w.integer(1)
+}
+
+// integer is an expression, mostly of integers.
+func (w *writer) integer(deep int) string {
+	switch {
+	case deep == 0 && w.wild && w.IntN(8) == 0:
+		return w.of("x", "MPI.UNDEFINED", "[0, 1][n]", "n / 2")
+	case deep == 0 && w.IntN(3) == 0:
+		return w.of("2147483647", "-2147483648", "2147483648", "4294967296", "9223372036854775807", "-9223372036854775808", "9223372036854775808")
+	case deep == 0:
+		return w.of("0", "1", "2", "3", "7", "-1", "-3", "n", "n", "m", "m", "i", "world.rank", "world.rank", "c.rank", "d.size", "c.Get_rank()",
+			"world.Get_size()", "[4, n, -1][world.rank % 3]")
+	case w.IntN(6) == 0:
+		return "-(" + w.integer(deep-1) + ")"
+	}
+	by := w.integer(deep - 1)
+	if !w.wild {
+		by = w.of("1", "2", "3", "-2", "-3", "2147483648")
+	}
+	if op := w.of("+", "-", "*", "//", "%"); op == "//" || op == "%" {
+		return "(" + w.integer(deep-1) + ") " + op + " (" + by + ")"
+	} else {
+		return "(" + w.integer(deep-1) + ") " + op + " (" + w.integer(deep-1) + ")"
 	}
 }
 
