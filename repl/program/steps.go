@@ -88,11 +88,13 @@ func (q *quickExpr) compute(r *Rank) starlark.Value {
 
 // named is the value of a variable, or of world; nil for other names.
 func (r *Rank) named(name string) starlark.Value {
-	v := r.Vars.Get(name)
-	if v == nil && name == "world" {
+	if i := r.Vars.index(name); i >= 0 {
+		return r.Vars.list[i].value
+	}
+	if name == "world" {
 		return commWorld(r)
 	}
-	return v
+	return nil
 }
 
 // conditionOf is the expression as a condition.
@@ -416,8 +418,15 @@ func (r *Rank) runSteps(c *Code) error {
 //go:noinline
 func (x *stepping) goOn() bool {
 	for x.at < len(x.code.steps) {
-		st := &x.code.steps[x.at]
-		if x.r.stopped.Load() && st.whole != nil || !x.take(st) {
+		st, quick := &x.code.steps[x.at], false
+		switch {
+		case x.r.stopped.Load() && st.whole != nil:
+		case st.kind == stepCall:
+			quick = x.prepare(st)
+		default:
+			quick = x.take(st)
+		}
+		if !quick {
 			if x.err = x.r.runWhole(x.code, st.whole); x.err != nil {
 				return false
 			}
@@ -451,7 +460,7 @@ func (x *stepping) keep() {
 	x.at = st.next
 }
 
-// take takes a step, or makes its call ready. It is false when the interpreter has to run the statement.
+// take takes a step that is no call. It is false when the interpreter has to run the statement.
 func (x *stepping) take(st *step) bool {
 	if x.made++; x.made == turnSteps {
 		x.made = 0
@@ -465,8 +474,6 @@ func (x *stepping) take(st *step) bool {
 		}
 		x.r.Assign(st.target, v)
 		x.at = st.next
-	case stepCall:
-		return x.prepare(st)
 	case stepIf:
 		holds, ok := st.cond.holds(x.r)
 		if !ok {
@@ -546,10 +553,17 @@ func (x *stepping) prepare(st *step) bool {
 // arguments computes the arguments of the call. It is false where the interpreter has to.
 func (st *step) arguments(c *call) bool {
 	for i := range st.args {
-		if st.args[i].isSet {
-			if c.args[i] = st.args[i].compute(c.r); c.args[i] == nil {
-				return false
-			}
+		q := &st.args[i]
+		if !q.isSet {
+			continue
+		}
+		if q.plain.ints == nil {
+			c.args[i] = q.compute(c.r)
+		} else if n, ok := q.plain.ints.number(c.r.named); ok {
+			c.args[i] = starlark.MakeInt64(n)
+		}
+		if c.args[i] == nil {
+			return false
 		}
 	}
 	return c.bindDefaults() == nil
