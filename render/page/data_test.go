@@ -24,6 +24,10 @@ type data struct {
 			From int
 			IDs  []int
 		}
+		Slots []struct {
+			From int
+			Of   []int
+		}
 		Why []struct {
 			From  int
 			Ranks []int

@@ -67,9 +67,17 @@ type saying struct {
 
 // handle is a variable.
 type handle struct {
-	Name string `json:"name"`
-	Held []held `json:"held"` // the first one from the beginning on
-	Why  []why  `json:"why"`
+	Name  string  `json:"name"`
+	Held  []held  `json:"held"` // the first one from the beginning on
+	Slots []slots `json:"slots,omitempty"`
+	Why   []why   `json:"why"`
+}
+
+// slots are the color slots of the communicators of a variable from a step on, in the order of their letters; none where
+// the slot of each is the number of its letter, as from the beginning on.
+type slots struct {
+	From int    `json:"from"`
+	Of   packed `json:"of"`
 }
 
 // held is what a variable holds from a step on.

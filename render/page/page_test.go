@@ -15,6 +15,7 @@ import (
 	"commsplit/engine"
 	"commsplit/render"
 	"commsplit/render/page"
+	"commsplit/render/paint"
 	"commsplit/repl"
 	"commsplit/scripts"
 )
@@ -301,6 +302,33 @@ half = split world color=rank%2
 for i in range(12):
     world.Dup()
 `
+
+// colorful splits 48 ranks into communicators of a rank each, so that ranks on neighboring cores have communicators 24
+// letters apart: as many as there are colors. Then a variable of two communicators takes its name.
+const colorful = `# commsplit: -n 48 --topo "pack:6 core:8"
+own = split world color=(rank//2 if rank%2==0 else 24+rank//2)
+own = split world color=rank%2
+`
+
+// Communicators side by side have different colors, as in all other pictures, also where there are more of them than
+// colors. Those of a variable that has no more of them have the colors of their letters: the page is told nothing then.
+func TestNeighborsHaveDifferentColors(t *testing.T) {
+	t.Parallel()
+	d := dataOf(t, exported(t, "colorful.mpi", colorful))
+	own := d.Handles[1]
+	if len(own.Slots) != 2 || own.Slots[0].From != 1 || own.Slots[1].From != 2 || len(own.Slots[1].Of) != 0 {
+		t.Fatalf("color slots of own: %v", own.Slots)
+	}
+	slots := unpack(own.Slots[0].Of)
+	if len(slots) != 48 || slices.Min(slots) < 0 || slices.Max(slots) >= paint.Slots {
+		t.Fatalf("slots %v", slots)
+	}
+	for i := range 24 { // rank 2i is in communicator i, ranks 2i-1 and 2i+1 are in 24+i-1 and 24+i
+		if slots[i] == slots[24+i] || i > 0 && slots[i] == slots[24+i-1] {
+			t.Errorf("communicator %d has the color %d of its neighbor: %v", i, slots[i], slots)
+		}
+	}
+}
 
 // A place that makes communicators again and again is told with what it had made after each step, which is what a click
 // selects then. The split is step 1, the duplicates are steps 2 to 13, and ten that are left on a rank are a leak.

@@ -110,6 +110,15 @@ func TestChromiumLanes(t *testing.T) {
 	b.quiet()
 }
 
+// Ranks side by side are in communicators 24 letters apart, and yet have different colors.
+func TestChromiumColors(t *testing.T) {
+	t.Parallel()
+	b := open(t, exported(t, "colorful.mpi", colorful), "#step=1", 1280, 800)
+	b.holds(`#hardware [data-act="rank:1"]`, "Y0")
+	b.until(`(() => { const of = (r) => getComputedStyle(document.querySelector("#hardware [data-act='rank:" + r + "']")).backgroundColor; return of(0) !== of(1) && of(1) !== of(2); })()`)
+	b.quiet()
+}
+
 // A link leads to a moment and a selection, also when the page is open already.
 func TestChromiumLink(t *testing.T) {
 	t.Parallel()

@@ -68,8 +68,8 @@ const mostMembers = 64; // of a lane that are shown one by one
 const mostOnPage = 1500; // members and communicators that are shown one by one on all lanes together
 
 /** A member of a communicator: its rank there, in the color of the communicator if that has letters, and its world rank. */
-function member(rank, at, name, part) {
-  const b = act("rank:" + rank, `chip ${part < 0 ? "place" : color(part)}${isLit(rank) ? " lit" : ""}`,
+function member(rank, at, name, slot) {
+  const b = act("rank:" + rank, `chip ${slot < 0 ? "place" : color(slot)}${isLit(rank) ? " lit" : ""}`,
     el("b", "", `${name}${at}`), el("small", "", `${rank}`));
   return attrs(b, {
     "aria-label": `rank ${at}${name ? " of " + name : ""} is world rank ${rank}${isLit(rank) ? ", in the selection" : ""}`,
@@ -85,7 +85,7 @@ function progression(first, step, n) {
 }
 
 /** Members that are too many: a chip for each progression of world ranks. */
-function progressions(packed, name, part) {
+function progressions(packed, name, slot) {
   const most = 24;
   const list = [];
   let at = 0;
@@ -93,7 +93,7 @@ function progressions(packed, name, part) {
     const [first, step, n] = packed.slice(i, i + 3);
     const ranks = Array.from({ length: n }, (_, k) => first + k * step);
     const lit = countLit(ranks);
-    list.push(el("span", `chip run ${part < 0 ? "place" : color(part)}${lit === n ? " lit" : ""}`,
+    list.push(el("span", `chip run ${slot < 0 ? "place" : color(slot)}${lit === n ? " lit" : ""}`,
       el("b", "", name + progression(at, 1, n)), el("small", "", progression(first, step, n) + (lit && lit < n ? ` [${lit} lit]` : ""))));
     at += n;
   }
@@ -103,19 +103,19 @@ function progressions(packed, name, part) {
 }
 
 /** The members of a group in rank order. */
-function group(packed, name, part, single) {
+function group(packed, name, slot, single) {
   const list = unpack(packed);
-  if (!single || list.length > mostMembers) return progressions(packed, name, part);
-  return list.map((rank, at) => member(rank, at, name, part));
+  if (!single || list.length > mostMembers) return progressions(packed, name, slot);
+  return list.map((rank, at) => member(rank, at, name, slot));
 }
 
 /** The lane of a communicator; of an intercommunicator two groups that face each other, that of the selected rank first. */
-function lane(c, name, part, single) {
-  if (!c.remote) return el("div", "lane", ...group(c.group, name, part, single));
+function lane(c, name, slot, single) {
+  if (!c.remote) return el("div", "lane", ...group(c.group, name, slot, single));
   const at = state.kind === "rank" ? placeIn(c.id, state.what) : null;
   const words = at ? (at.right ? ["remote", "local"] : ["local", "remote"]) : ["left", "right"];
   const sides = [[c.group, name], [c.remote, name && name + "'"]].map(([g, n], i) =>
-    el("span", "group", el("span", "which", words[i]), ...group(g, n, part, single)));
+    el("span", "group", el("span", "which", words[i]), ...group(g, n, slot, single)));
   if (at?.right) sides.reverse();
   return el("div", "lane", sides[0], el("span", "facing", "⇄"), sides[1]);
 }
@@ -125,7 +125,7 @@ function laneOf(comms, h, single) {
   const most = single ? mostMembers : 16;
   const list = comms.slice(0, most).map((c) => {
     const part = h > 0 ? parts(h, state.step).get(c.id) ?? -1 : -1;
-    return act("comm:" + c.id, `chip share ${part < 0 ? "place" : color(part)}${state.kind === "comm" && state.what === c.id ? " lit" : ""}`,
+    return act("comm:" + c.id, `chip share ${part < 0 ? "place" : color(slotOf(h, part, state.step))}${state.kind === "comm" && state.what === c.id ? " lit" : ""}`,
       part < 0 ? "#" + c.id : letter(part));
   });
   return el("div", "lane", ...list, comms.length > most ? el("span", "count", `… ${comms.length - most} more`) : null);
@@ -158,10 +158,11 @@ function commRow(r, single) {
   const h = holder(c.id, shown(), state.step);
   const part = h > 0 ? parts(h, state.step).get(c.id) : -1;
   const here = h === shown() && part >= 0;
+  const slot = here ? slotOf(h, part, state.step) : -1;
   const where = selectedIn(r.comms);
   const name = text(said.name) + (several ? "-" + last.id : "");
   const button = act(several ? "comms:" + r.comms.map((x) => x.id) : "comm:" + c.id, "name",
-    here ? badge(several ? `${letter(part)}-${letter(parts(h, state.step).get(last.id) ?? part)}` : letter(part), part) : null, el("b", "", name));
+    here ? badge(several ? `${letter(part)}-${letter(parts(h, state.step).get(last.id) ?? part)}` : letter(part), slot) : null, el("b", "", name));
   attrs(button, { "aria-pressed": `${chosen}`, title: name });
   const lit = chosen || (state.kind === "comms" && r.comms.every((x) => state.what.includes(x.id)));
   const line = el("div", `comm${lit ? " lit" : ""}${here ? "" : " other"}`,
@@ -171,7 +172,7 @@ function commRow(r, single) {
     several || !said.state ? null : el("b", "alarm", text(said.state)),
     attrs(el("span", "made", text(said.short)), { title: text(said.short) }),
     isNew(c) ? el("b", "new", "new") : null,
-    several ? laneOf(r.comms, here ? h : -1, single) : lane(c, here ? letter(part) : "", here ? part : -1, single));
+    several ? laneOf(r.comms, here ? h : -1, single) : lane(c, here ? letter(part) : "", slot, single));
   line.style.setProperty("--depth", r.depth);
   return attrs(line, { role: "listitem", "aria-level": r.depth + 1 });
 }

@@ -89,6 +89,15 @@ const parts = once((h, step) => {
   return new Map(ids.map((id, k) => [id, k]));
 });
 
+/** The colors of the communicators of a variable after a step, in the order of their letters. Where these are no more than there are colors, each has that of its letter. */
+const slots = once((h, step) => {
+  const told = doc.handles[h].slots?.filter((x) => x.from <= step).at(-1);
+  return told ? unpack(told.of) : [];
+});
+
+/** The color of the communicator of a letter; negative for none. */
+const slotOf = (h, part, step) => (part < 0 ? part : slots(h, step)[part] ?? part);
+
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const hollow = "○";
 const notYet = "…";
@@ -101,14 +110,14 @@ function letter(k) {
   return s;
 }
 
-/** What a rank holds in a variable after a step: its communicator, letters and rank. */
+/** What a rank holds in a variable after a step: its communicator, letters, color and rank. */
 function cellOf(h, rank, step) {
-  if (h === 0) return { id: 0, part: -1, name: "", rank, right: false };
+  if (h === 0) return { id: 0, part: -1, slot: -1, name: "", rank, right: false };
   const id = heldAt(h, step)[rank];
   const k = parts(h, step).get(id);
   const at = k === undefined ? null : placeIn(id, rank);
-  if (!at) return { id: Math.min(id, nullID), part: -1, name: id === unsetID ? notYet : hollow, rank: -1, right: false };
-  return { id, part: k, name: letter(k) + (at.right ? "'" : ""), rank: at.rank, right: at.right };
+  if (!at) return { id: Math.min(id, nullID), part: -1, slot: -1, name: id === unsetID ? notYet : hollow, rank: -1, right: false };
+  return { id, part: k, slot: slotOf(h, k, step), name: letter(k) + (at.right ? "'" : ""), rank: at.rank, right: at.right };
 }
 
 /** The variables that hold something after a step: their indexes, without world. */

@@ -54,8 +54,8 @@ function act(what, classes, ...kids) {
   return attrs(el("button", classes, ...kids), { type: "button", "data-act": what, tabindex: -1 });
 }
 
-/** The color of a communicator's letter. */
-const color = (part) => (part < 0 ? "none" : "p" + (part % 24));
+/** The class of a communicator's color. */
+const color = (slot) => (slot < 0 ? "none" : "p" + slot);
 
 /** "rank 3" or "ranks 0-3,7" of a sorted list. */
 function rankNoun(list) {
@@ -72,4 +72,4 @@ function rankNoun(list) {
 }
 
 /** The badge of a communicator: its letters in its color. */
-const badge = (name, part) => el("span", "badge " + color(part), name);
+const badge = (name, slot) => el("span", "badge " + color(slot), name);

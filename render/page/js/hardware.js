@@ -10,7 +10,7 @@ function chip(rank) {
   const c = cellOf(drawn.handle, rank, drawn.step);
   const world = drawn.handle === 0;
   const stuck = drawn.step === state.step && waitOf(rank) !== undefined;
-  const b = act("rank:" + rank, `chip ${world ? "place" : color(c.part)}${isLit(rank) ? " lit" : ""}${stuck ? " stuck" : ""}`,
+  const b = act("rank:" + rank, `chip ${world ? "place" : color(c.slot)}${isLit(rank) ? " lit" : ""}${stuck ? " stuck" : ""}`,
     el("b", "", (c.id < 0 ? c.name : c.name + c.rank) + (stuck ? "!" : "")), world ? null : el("small", "", `${rank}`));
   const place = world ? "" : c.id < 0 ? (c.id === unsetID ? ", " + unsetWords : ", MPI_COMM_NULL") : `, rank ${c.rank} of ${c.name}`;
   return attrs(b, {
@@ -33,8 +33,8 @@ function shares(ranks) {
   const list = [...count].sort((a, b) => a[0] - b[0]).map(([, s]) => s);
   const most = 6;
   const out = list.slice(0, list.length > most ? most - 1 : most).map((s) =>
-    s.id <= 1 ? el("span", "chip share " + color(s.part), `${s.name}×${s.n}`)
-      : act("comm:" + s.id, "chip share " + color(s.part), `${s.name}×${s.n}`));
+    s.id <= 1 ? el("span", "chip share " + color(s.slot), `${s.name}×${s.n}`)
+      : act("comm:" + s.id, "chip share " + color(s.slot), `${s.name}×${s.n}`));
   if (list.length > most) out.push(el("span", "count", `… ${list.length} comms`));
   return out;
 }

@@ -49,7 +49,7 @@ function rankCell(r, h, i) {
   if (c.id < 0) return el("td", "", r.ranks.length > 1 ? r.cells[i] : c.name);
   const name = r.ranks.length > 1 ? r.cells[i] : `${c.name} ${c.rank}`;
   const cut = name.indexOf(" ");
-  const kids = [el("span", "badge " + color(c.part), name.slice(0, cut)), name.slice(cut)];
+  const kids = [el("span", "badge " + color(c.slot), name.slice(0, cut)), name.slice(cut)];
   const stale = c.id > 1 && saying(c.id, state.step).stale ? el("b", "alarm", " stale") : null;
   const lit = h === shown() && r.ranks.some(isLit);
   return el("td", lit ? "lit" : "", c.id > 1 ? act(`comm:${c.id}:${h}`, "cell", ...kids) : el("span", "cell", ...kids), stale);
