@@ -57,7 +57,7 @@ func programOf(f func(io.Writer, *render.View) error) func(*Session, io.Writer, 
 
 // exporters is the table of all formats, in the order of the help.
 var exporters = []exporter{
-	{"svg", "a picture: partition, split, lanes, levels, lineage or sides", true, (*Session).exportSVG},
+	{"svg", "a picture: partition, split, lanes, buckets, levels, lineage or sides", true, (*Session).exportSVG},
 	{"html", "a page that replays the session in a browser, step by step", false, (*Session).exportPage},
 	{"dot", "lineage, for Graphviz", false, plainly(figure.DOT)},
 	{"mermaid", "lineage, for Markdown viewers that draw Mermaid", false, plainly(figure.Mermaid)},
@@ -84,9 +84,9 @@ func ShowsHandle(format string) bool {
 }
 
 // Pictures are what svg draws: a partition on the hardware, the hardware before and after a split, communicators as
-// lanes, all communicators around the hardware, lineage, or the two groups of intercommunicators.
+// lanes, the buckets of the calls that made them, all communicators around the hardware, lineage, or the two groups of intercommunicators.
 func Pictures() []string {
-	return []string{"partition", "split", "lanes", "levels", "lineage", "sides"}
+	return []string{"partition", "split", "lanes", "buckets", "levels", "lineage", "sides"}
 }
 
 // Export writes the session in a format. Options that do not go together are an error, and so is a handle that
@@ -125,7 +125,7 @@ func (e *Export) fits(x *exporter) error {
 	case e.Theme != "" && x.name != "svg":
 		return fmt.Errorf("a theme is for svg: %s has no colors of its own choice", x.name)
 	case (e.Picture == "lineage" || e.Picture == "levels") && e.Handle != "":
-		return fmt.Errorf("a handle is for the pictures partition, split, lanes and sides: %s shows all communicators", e.Picture)
+		return fmt.Errorf("a handle is for the pictures partition, split, lanes, buckets and sides: %s shows all communicators", e.Picture)
 	}
 	return nil
 }
@@ -179,6 +179,8 @@ func (s *Session) exportSVG(w io.Writer, v *render.View, e *Export) error {
 		return figure.Split(w, v, h, theme)
 	case e.Picture == "lanes":
 		return figure.Lanes(w, v, h, theme)
+	case e.Picture == "buckets":
+		return figure.Buckets(w, v, h, theme)
 	case e.Picture == "sides", e.Picture == "" && render.HoldsInter(v, h):
 		return figure.Sides(w, v, h, theme)
 	}

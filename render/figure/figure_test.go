@@ -34,13 +34,15 @@ func drawings(t testing.TB, v *render.View) map[string]string {
 		"svg-lineage": func(w io.Writer) error { return Lineage(w, v, Dark) },
 		"svg-split":   func(w io.Writer) error { return Split(w, v, h, Light) },
 		"svg-lanes":   func(w io.Writer) error { return Lanes(w, v, h, Light) },
+		"svg-buckets": func(w io.Writer) error { return Buckets(w, v, h, Light) },
 		"svg-levels":  func(w io.Writer) error { return Levels(w, v, Light) },
 	} {
 		var b strings.Builder
 		switch err := f(&b); {
 		case err == nil:
 			all[name] = b.String()
-		case name == "svg-levels" && v.Snapshot.Topology == nil, name == "svg-split" && len(v.Snapshot.Steps) == 0,
+		case name == "svg-buckets" && strings.HasPrefix(err.Error(), "no call made a communicator of "+h.Name+" of buckets"),
+			name == "svg-levels" && v.Snapshot.Topology == nil, name == "svg-split" && len(v.Snapshot.Steps) == 0,
 			name == "svg-split" && !slices.ContainsFunc(h.IDs, func(id int32) bool { return id > engine.SelfID }):
 			// There is nothing to draw, and the picture says so.
 		default:
@@ -343,5 +345,29 @@ func TestLanes(t *testing.T) {
 	}
 	if !(at["A0"] < at["A1"] && at["A1"] < at["A2"] && at["A2"] < at["A3"]) || !(at["3"] < at["2"] && at["2"] < at["1"] && at["1"] < at["0"]) {
 		t.Errorf("%v", at)
+	}
+}
+
+// The buckets of a split, by hand: ranks 0, 1, 2, 3 pass color rank%2 and key -rank. The bucket of color 0 holds ranks 0
+// and 2 with the keys 0 and -2, which sorted are 2, 0; that of color 1 ranks 1 and 3 with -1 and -3, sorted 3, 1.
+func TestBuckets(t *testing.T) {
+	t.Parallel()
+	topo := worlds.Synthesized(t, "core:4 pu:1")
+	s := worlds.New(t, topo, worlds.Place(t, topo, 4, placement.Policy{}))
+	s.Split("half", 1, func(r int) int { return r % 2 }, func(r int) int { return -r })
+	_, lines := placesOf(t, "buckets", drawings(t, viewOf(s))["svg-buckets"])
+	slices.SortStableFunc(lines, func(a, b extent) int { return cmp.Or(a.y-b.y, a.x-b.x) })
+	var got []string
+	for _, l := range lines {
+		got = append(got, l.text)
+	}
+	want := "0 1 0 1 0 1 2 3|color 0|: the key of each process|0 -2 0 2|sorted:|A0 A1 2 0|color 1|: the key of each process|-1 -3 1 3|sorted:|B0 B1 3 1"
+	text := strings.Join(got, " ")
+	for part := range strings.SplitSeq(want, "|") {
+		_, rest, ok := strings.Cut(text, part)
+		if !ok {
+			t.Fatalf("%q is not there, in its place: %q", part, got)
+		}
+		text = rest
 	}
 }

@@ -6,7 +6,6 @@ import (
 
 	"commsplit/hw/spell"
 	"commsplit/render"
-	"commsplit/render/paint"
 )
 
 // mostLanes is how many communicators have a lane each in a picture.
@@ -67,9 +66,7 @@ func lanesOf(v *render.View, h *render.Handle, p *render.Parting) []*tile {
 
 // lane is the box of a group: of a communicator, or of a side of one.
 func lane(p *render.Parting, part int, side, label string, group []int32) *tile {
-	t := &tile{class: "plain", label: []string{label}, seats: []seatRow{{badges: groupBadges(p, part, side, group)}}, across: mostSeats}
-	t.fit()
-	return t
+	return boxOf(label, seatRow{badges: groupBadges(p, part, side, group)})
 }
 
 // selfLane is the box of MPI_COMM_SELF, in which each rank is alone.
@@ -94,8 +91,5 @@ func groupBadges(p *render.Parting, part int, side string, group []int32) []badg
 		title := "world rank " + strconv.Itoa(int(world)) + ": rank " + strconv.Itoa(rank) + " of " + of + letter
 		list = append(list, badge{mark + strconv.Itoa(rank), strconv.Itoa(int(world)), part, p.Slot(part), title})
 	}
-	if more := len(group) - mostSeats; more > 0 {
-		list = append(list, badge{"+" + strconv.Itoa(more), "", -1, paint.NoSlot, spell.Plural(more, "more rank")})
-	}
-	return list
+	return andMore(list, len(group))
 }
