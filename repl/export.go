@@ -57,7 +57,7 @@ func programOf(f func(io.Writer, *render.View) error) func(*Session, io.Writer, 
 
 // exporters is the table of all formats, in the order of the help.
 var exporters = []exporter{
-	{"svg", "a picture: partition, split, lanes, buckets, levels, lineage or sides", true, (*Session).exportSVG},
+	{"svg", "partition, split, lanes, buckets, levels, lineage or sides", true, (*Session).exportSVG},
 	{"html", "a page that replays the session in a browser, step by step", false, (*Session).exportPage},
 	{"dot", "lineage, for Graphviz", false, plainly(figure.DOT)},
 	{"mermaid", "lineage, for Markdown viewers that draw Mermaid", false, plainly(figure.Mermaid)},
