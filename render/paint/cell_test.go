@@ -62,6 +62,17 @@ func TestSlotsDiffer(t *testing.T) {
 	}
 }
 
+// With 16 colors the text of a cell without a communicator is gray on a light background: made faint besides, nobody
+// could read it.
+func TestEmptyIsReadableOnLight(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	NewPalette(Colors16, false).Write(&b, Line{{Text: "○", Ink: Empty}}, 1)
+	if got, want := b.String(), "\x1b[90m○\x1b[m"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // A cell tells its state without color, is exactly as wide as it is given, and keeps its letter longest.
 func TestCell(t *testing.T) {
 	t.Parallel()

@@ -124,7 +124,8 @@ func inkLook(k Ink, colors Colors, dark bool) look {
 	case Rank:
 		l.behind, l.text = &base.rank, base.rank.reader(colors)
 	case Empty:
-		l.behind, l.text, l.faint = &base.empty, &base.quiet, colors < Colors256 && !on
+		// Of 16 colors, the one for a light background is faint by itself.
+		l.behind, l.text, l.faint = &base.empty, &base.quiet, (colors == NoColor || colors < Colors256 && dark) && !on
 	case Stuck:
 		l.behind, l.text, l.bold = &stuckHue, stuckHue.reader(colors), true
 	}
