@@ -55,6 +55,7 @@ type Recording struct {
 	sites    []*Site // in order of the first process, and its calls, that names them
 	comms    []*comm // all, MPI_COMM_WORLD first; MPI_COMM_SELF of each process is none of them
 	meetings []*meeting
+	places   int // of members of communicators and groups, in all
 	notes    []string
 
 	script []Line // nil: not written yet

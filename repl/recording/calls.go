@@ -191,6 +191,7 @@ type Point struct {
 type processReader struct {
 	p      *Process
 	fields []string // of the line
+	r      *Recording
 	sites  *siteTable
 	own    map[string]*Site // by the process's number
 	next   map[int32]int32  // by communicator: collective calls so far
@@ -199,7 +200,7 @@ type processReader struct {
 // read reads the file of the process. The error begins with the line.
 func (p *Process) read(text string, r *Recording, sites *siteTable) error {
 	p.Missing = false
-	in := &processReader{p: p, sites: sites, own: map[string]*Site{"-1": nil}, next: map[int32]int32{}}
+	in := &processReader{p: p, r: r, sites: sites, own: map[string]*Site{"-1": nil}, next: map[int32]int32{}}
 	p.calls = make([]call, 0, strings.Count(text, "\ncall\t"))
 	n := 0
 	for line := range strings.Lines(text) {
@@ -260,6 +261,8 @@ func (in *processReader) line(line string, n int) error {
 		return in.count(fields)
 	case "grow":
 		return in.grow(fields)
+	case "found":
+		return in.found(fields)
 	case "truncated":
 		seq, ok := integer(fields, 1)
 		if !ok {
@@ -279,6 +282,33 @@ func (in *processReader) line(line string, n int) error {
 		}
 		in.p.End = fields[1]
 	}
+	return nil
+}
+
+// found takes in "found SEQ group ID world=LIST", a group that no recorded call made: a call that the recorder does not know
+// gave it. A communicator of which as much is said is followed no further.
+func (in *processReader) found(fields []string) error {
+	if len(fields) < 5 || fields[2] != "group" {
+		return nil
+	}
+	id, ok := integer(fields, 3)
+	text, named := strings.CutPrefix(fields[4], "world=")
+	members, listed := list(text)
+	if !ok || id < 1 || id > 1<<30 || !named || !listed {
+		return errors.New(`want "found SEQ group ID world=LIST", separated by tabs`)
+	}
+	for _, w := range members {
+		if n := len(in.r.Processes); w < -1 || int(w) >= n {
+			return fmt.Errorf("there is no rank %d: the run had %d ranks", w, n)
+		}
+	}
+	if err := in.r.holds(len(members)); err != nil {
+		return err
+	}
+	if in.p.groups == nil {
+		in.p.groups = map[int32][]int32{}
+	}
+	in.p.groups[int32(id)] = members
 	return nil
 }
 

@@ -107,6 +107,9 @@ func selected(c *call, from []int32) ([]int32, error) {
 		}
 	}
 	if c.op.call == engine.CallGroupIncl || c.op.call == engine.CallGroupRangeIncl {
+		if len(ranks) > len(from) {
+			return nil, fmt.Errorf("%d ranks of a group of %d: each can be taken once", len(ranks), len(from))
+		}
 		g := make([]int32, len(ranks))
 		for i, r := range ranks {
 			g[i] = from[r]

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -65,6 +66,10 @@ func TestReadErrors(t *testing.T) {
 		{one(place + "call 0 0 MPI_Group_incl - group=3 ranks=0 => newgroup=4 size=1 1 1\n"), "calls/0.txt:3: group 3 has no call before that made it"},
 		{one(place + "call 0 0 MPI_Comm_group 0 => newgroup=1 size=1 1 1\ncall 1 0 MPI_Group_incl - group=1 ranks=0..2000000000 => newgroup=2 size=1 1 1\n"),
 			"calls/0.txt:4: the ranks of the call are no list, or too many for the recorder to keep"},
+		{one(place + "call 0 0 MPI_Comm_group 0 => newgroup=1 size=1 1 1\ncall 1 0 MPI_Group_incl - group=1 ranks=0*2000000 => newgroup=2 size=2000000 1 1\n"),
+			"calls/0.txt:4: 2000000 ranks of a group of 1: each can be taken once"},
+		{one("found 0 group 1 world=0*5x\n"), `calls/0.txt:2: want "found SEQ group ID world=LIST", separated by tabs`},
+		{one("found 0 group 1 world=3\n"), "calls/0.txt:2: there is no rank 3: the run had 1 ranks"},
 		{archive(4, place+"call 0 0 MPI_Comm_dup 0 => new=2 size=2 rank=0 leader=0 1 1\n", place+"call 0 0 MPI_Comm_dup 0 => new=2 size=2 rank=0 leader=0 1 1\n"),
 			"calls/1.txt:3: the process is rank 0 of 2 in a communicator led by 0, and another process says otherwise"},
 	} {
@@ -200,5 +205,20 @@ func TestScriptOfIdup(t *testing.T) {
 	if strings.Join(got, "; ") != want || len(notes) != 1 ||
 		notes[0] != "MPI_Comm_idup is replayed as MPI_Comm_dup where the last of its processes called it: a recording does not say when a request completed" {
 		t.Errorf("%s %q", strings.Join(got, "; "), notes)
+	}
+}
+
+// A group that no recorded call made, as that of a window, is known by the line that the recorder writes when it is used
+// first. One with a process of another world makes a communicator that is not followed.
+func TestScriptOfFoundGroup(t *testing.T) {
+	t.Parallel()
+	create := func(r int) string {
+		return place + fmt.Sprintf("found 0 group 1 world=1,0\ncall 0 0 MPI_Comm_create_group 0 group=1 tag=7 => new=2 size=2 rank=%d leader=1 1 1\n", 1-r) +
+			"found 1 group 2 world=1,-1,0\ncall 1 0 MPI_Comm_create_group 0 group=2 tag=7 => new=3 size=3 rank=0 leader=1 1 1\nend finalize\n"
+	}
+	lines, notes := read(t, archive(4, create(0), create(1))).Script()
+	if len(lines) != 1 || lines[0].Text != "create_group_1 = create_group world group=[1,0] tag=7" ||
+		!slices.Equal(notes, []string{"not replayed: 2 calls on communicators with processes of another world, or of unknown origin: MPI_Comm_create_group"}) {
+		t.Errorf("%+v %q", lines, notes)
 	}
 }

@@ -102,12 +102,19 @@ type assembly struct {
 	first   int        // all before this one are closed
 	halves  map[string][]*meeting
 	seed    maphash.Seed
-	places  int // of members of communicators, in all
 	locals  []*meeting
 }
 
-// mostPlaces bounds the members of all communicators together.
+// mostPlaces bounds the members of all communicators and groups together.
 const mostPlaces = 1 << 27
+
+// holds counts members of a communicator or group; the error says that they are too many.
+func (r *Recording) holds(members int) error {
+	if r.places += members; r.places > mostPlaces {
+		return fmt.Errorf("more than %d members of communicators and groups in all", mostPlaces)
+	}
+	return nil
+}
 
 // assemble finds the communicators and the meetings.
 func (r *Recording) assemble() error {
@@ -123,7 +130,10 @@ func (r *Recording) assemble() error {
 		}
 		self := &comm{kind: predefinedSelf, members: []int32{int32(i)}}
 		p.comms = map[int32]*comm{worldID: world, selfID: self}
-		p.groups = map[int32][]int32{0: {}}
+		if p.groups == nil {
+			p.groups = map[int32][]int32{}
+		}
+		p.groups[0] = []int32{}
 		p.times = map[string]int{}
 		p.later = map[int32]bool{}
 		a.streams = append(a.streams, streamsOf(p)...)
@@ -221,7 +231,11 @@ func (a *assembly) take(s *stream, c *call, parent *comm) (wait bool, err error)
 	followed := parent == nil || parent.kind != foreigner
 	switch {
 	case c.op.kind == grouping:
-		return false, s.p.group(c, parent)
+		err := s.p.group(c, parent)
+		if err == nil && c.op.call != engine.CallGroup && c.op.call != engine.CallRemoteGroup {
+			err = a.holds(len(s.p.groups[c.result.id]))
+		}
+		return false, err
 	case c.op.kind == beside:
 		return false, nil
 	case c.op.kind == local && followed && parent != nil:
@@ -263,7 +277,7 @@ func (a *assembly) meetingOf(s *stream, c *call, parent *comm) (*meeting, error)
 	var invited []int32
 	if c.op.kind == byGroup || c.op.kind == joining && parent == nil {
 		members, text, err := a.invitation(s.p, c)
-		if err != nil || !slices.Contains(members, int32(s.p.Rank)) {
+		if err != nil || !slices.Contains(members, int32(s.p.Rank)) || slices.Contains(members, -1) {
 			return nil, err
 		}
 		s.p.times[text]++
@@ -521,8 +535,8 @@ func (a *assembly) member(m *meeting, made map[childKey]*comm, p *Process, k *ca
 	}
 	child := made[key]
 	if child == nil {
-		if a.places += int(left + max(right, 0)); a.places > mostPlaces {
-			return fmt.Errorf("more than %d members of communicators in all", mostPlaces)
+		if err := a.holds(int(left + max(right, 0))); err != nil {
+			return err
 		}
 		child = &comm{maker: m, members: unknown(left), leader: key.low, remoteLeader: key.high}
 		if right > 0 {
@@ -637,7 +651,10 @@ func (a *assembly) tellStray() {
 	n, names := 0, map[string]bool{}
 	for _, p := range a.Processes {
 		for i := range p.calls {
-			if c := &p.calls[i]; c.op.kind == foreign && c.result.kind != gotNull || p.comms[c.comm] != nil && p.comms[c.comm].kind == foreigner {
+			c := &p.calls[i]
+			on, gave := p.comms[c.comm], p.comms[c.result.id]
+			if c.op.kind == foreign && c.result.kind != gotNull || on != nil && on.kind == foreigner ||
+				c.result.kind == gotComm && gave != nil && gave.kind == foreigner {
 				n++
 				names[c.op.name] = true
 			}
