@@ -326,7 +326,7 @@ func (m *Model) haltWord(line string) (cmd tea.Cmd, ok bool) {
 	}
 	switch strings.ToLower(strings.TrimSpace(line)) {
 	case "help", "?", ".help":
-		m.notice = "Enter goes on; .explain NAME @3, .show NAME and calls can be tried; quit ends it; F1 lists the keys"
+		m.notice = "Enter goes on; .explain NAME @3 and calls can be tried; quit ends it"
 	case "back", "b":
 		m.notice = "5 shows the parts before in the log; [ in the panes goes back in time; o opens the lesson again"
 	case "q", "quit", "exit", ".quit", ".exit":

@@ -205,7 +205,7 @@ func TestLessonTries(t *testing.T) {
 		t.Errorf("what was tried does not show:\n%s", text)
 	}
 	typedLine(t, m, "help")
-	if m.halt == nil || !strings.Contains(plain(m), "Enter goes on; .explain NAME @3") {
+	if m.halt == nil || !strings.Contains(plain(m), "Enter goes on; .explain NAME @3 and calls") {
 		t.Errorf("no help:\n%s", plain(m))
 	}
 	typedLine(t, m, "")

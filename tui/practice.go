@@ -257,9 +257,6 @@ func block(head, text string, as shape) []told {
 // unwrapped is a width at which each fact of a reason is a line: the page wraps it to the pane.
 const unwrapped = 4000
 
-// mostFaults is how many faults a page tells.
-const mostFaults = 4
-
 // verdict tells the last grade.
 func (ex *exercise) verdict() []told {
 	switch g := ex.grade; {
@@ -277,15 +274,19 @@ func (ex *exercise) verdict() []told {
 		return append(rows, told{"", "next opens the next exercise; solution shows the teacher's lines.", paint.Faint, prose})
 	default:
 		rows := []told{{"", g.Head(), paint.Alarm, prose}}
-		faults := g.Faults()
-		for i, f := range faults[:min(len(faults), mostFaults)] {
+		faults, more := g.Told()
+		for i, f := range faults {
 			rows = append(rows, told{"  ", f.Message, paint.Plain, prose})
-			if i > 0 {
+			why := f.Why(unwrapped)
+			if i > 0 || why == "" {
 				continue
 			}
-			for line := range strings.SplitSeq(f.Why(unwrapped), "\n") {
+			for line := range strings.SplitSeq(why, "\n") {
 				rows = append(rows, told{"  ", line, paint.Faint, fact})
 			}
+		}
+		if more > 0 {
+			rows = append(rows, told{"  ", fmt.Sprintf("and %d more", more), paint.Plain, prose})
 		}
 		return append(rows, told{"", "Type another line; z in the panes takes the last one back.", paint.Faint, prose})
 	}

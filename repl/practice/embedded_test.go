@@ -200,3 +200,18 @@ func TestHandoutTellsNoSolution(t *testing.T) {
 		}
 	}
 }
+
+// The picture of a goal has the ranks where they are to be in the end: with each even rank on a PU of the first cache, and
+// each odd one on a PU of the second, all of the first cache's are even.
+func TestGoalHasPlaces(t *testing.T) {
+	t.Parallel()
+	goal, err := embedded(t, "23-unbound").Goal(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for r, b := range goal.View.Snapshot.Bindings {
+		if pu, err := strconv.Atoi(b.CPUSet.String()); err != nil || pu/4 != r%2 {
+			t.Errorf("rank %d is on PUs %s", r, b.CPUSet)
+		}
+	}
+}

@@ -28,7 +28,7 @@ func (x *Exercise) Goal(ctx context.Context) (*Goal, error) {
 	if err != nil {
 		return nil, err
 	}
-	past := *st.view.Snapshot.At(st.steps) // before the solution, which may move ranks
+	past := *st.view.Snapshot // with the ranks where they are in the end
 	g := &Goal{View: &render.View{Snapshot: &past}}
 	g.View.Called = func(id int) string { return st.named(id) }
 	past.Steps, past.Output, past.Raised, past.Waiting = nil, nil, nil, nil

@@ -136,11 +136,6 @@ func (m *Malformed) Error() string { return m.Err.Error() }
 // Unwrap is the mistake.
 func (m *Malformed) Unwrap() error { return m.Err }
 
-// Try is Grade on the world that is shown, alone.
-func (x *Exercise) Try(ctx context.Context, answer []*lang.Chunk) (*Result, error) {
-	return x.on(ctx, 0, answer)
-}
-
 // on grades an answer on one world.
 func (x *Exercise) on(ctx context.Context, i int, answer []*lang.Chunk) (*Result, error) {
 	want, err := x.wanted(ctx, i)

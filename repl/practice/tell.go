@@ -14,6 +14,13 @@ import (
 // mostFaults is how many faults of a world are told.
 const mostFaults = 4
 
+// Told is the faults of the first wrong world that are told to a person, and how many more there are.
+func (g *Grade) Told() (list []Fault, more int) {
+	list = g.Faults()
+	n := min(len(list), mostFaults)
+	return list[:n], len(list) - n
+}
+
 // Tell says how an answer was graded: on which worlds it is right, and what is wrong on the first world where it is
 // not. The reason of the first fault is told in full.
 func (g *Grade) Tell(w io.Writer, width int) {
@@ -22,7 +29,7 @@ func (g *Grade) Tell(w io.Writer, width int) {
 		return
 	}
 	fmt.Fprintln(w, repl.Wrap(g.Head(), width, ""))
-	tellFaults(w, g.Faults(), width)
+	g.tellFaults(w, width)
 }
 
 // Head says of a wrong answer where it is right and where it is wrong first.
@@ -68,13 +75,10 @@ func (g *Grade) sizes(n int) string {
 func (r Result) with() string { return with(r.Size) + r.differs }
 
 // tellFaults writes faults, and why the first of them is one.
-func tellFaults(w io.Writer, list []Fault, width int) {
+func (g *Grade) tellFaults(w io.Writer, width int) {
 	told := false
-	for i, f := range list {
-		if i == mostFaults {
-			fmt.Fprintf(w, "  and %d more\n", len(list)-i)
-			break
-		}
+	list, more := g.Told()
+	for _, f := range list {
 		text := repl.Wrap(f.Message, width-2, "    ")
 		fmt.Fprintln(w, "  "+strings.TrimPrefix(text, "    "))
 		const by = "      "
@@ -82,6 +86,9 @@ func tellFaults(w io.Writer, list []Fault, width int) {
 			fmt.Fprintln(w, indented(why, by))
 			told = true
 		}
+	}
+	if more > 0 {
+		fmt.Fprintf(w, "  and %d more\n", more)
 	}
 }
 
