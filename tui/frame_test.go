@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -232,5 +233,22 @@ func TestColumnsHaveTheirBorders(t *testing.T) {
 		if got := string([]rune(rows[y])[ranks.x]); got != want {
 			t.Errorf("on line %d the border is %q, want %q:\n%s", y, got, want, strings.Join(rows, "\n"))
 		}
+	}
+}
+
+// On a small screen the pane that shows is named whole, and what is in front has all of its frame.
+func TestSmallScreen(t *testing.T) {
+	t.Parallel()
+	m := opened(t, small, 30, 8, firstSplit)
+	press(t, m, "esc")
+	for _, p := range paneTable {
+		press(t, m, "tab")
+		if text := plain(m); !strings.Contains(text, "["+strconv.Itoa(int(m.focus)+1)+" "+paneTable[m.focus].name+"]") {
+			t.Errorf("%s is not named:\n%s", p.name, text)
+		}
+	}
+	press(t, m, "c")
+	if text := plain(m); !strings.Contains(text, "╭─ what if: split world co… ─╮\n") || !strings.Contains(text, "╰────────────────────────────╯\n") {
+		t.Errorf("the frame is cut:\n%s", text)
 	}
 }

@@ -256,6 +256,10 @@ func (m *Model) turnHandle(step int) {
 }
 
 func (m *Model) toggleAll() {
+	if len(m.moment.Handles) == 1 {
+		m.notice = "there is no variable yet: a split makes one"
+		return
+	}
 	m.all = !m.all
 	m.hw.refold()
 }
@@ -263,6 +267,9 @@ func (m *Model) toggleAll() {
 func (m *Model) toggleWorld() {
 	m.world = !m.world
 	m.hw.refold()
+	if m.notice = "cells have ranks in their communicators"; m.world {
+		m.notice = "cells have world ranks"
+	}
 }
 
 func (m *Model) toggleZoom() {

@@ -128,7 +128,10 @@ func (m *Model) splits(step int) bool {
 func (m *Model) phaseOn() {
 	p := &m.player
 	switch {
-	case !m.resting() || m.moment.Last == 0:
+	case !m.resting():
+		return
+	case m.moment.Last == 0:
+		m.notice = "no call to go into yet: type a line, or F2 for a first split"
 		return
 	case p.phase > 0 && p.phase == len(p.motion.Stages):
 		p.leave(m)
@@ -157,6 +160,8 @@ func (m *Model) phaseOn() {
 
 func (m *Model) phaseBack() {
 	switch p := &m.player; {
+	case p.phase == 0:
+		m.notice = "> goes into a step, phase by phase; < then goes back"
 	case p.phase == 1:
 		p.leave(m)
 		m.goTo(m.moment.Step - 1)
