@@ -122,10 +122,10 @@ func showingKeys() []binding {
 // timeKeys go back and on in the steps of the session.
 func timeKeys() []binding {
 	return []binding{
-		{[]string{"["}, "[", "", "a step back", inPanes, does(func(m *Model) { m.stepTo(m.moment.Step - 1) })},
-		{[]string{"]"}, "]", "time", "a step on", inPanes, does(func(m *Model) { m.stepTo(m.moment.Step + 1) })},
-		{[]string{"{"}, "{", "", "the beginning", inPanes, does(func(m *Model) { m.stepTo(0) })},
-		{[]string{"}"}, "}", "", "the present", inPanes, does(func(m *Model) { m.stepTo(m.latest()) })},
+		{[]string{"["}, "[", "", "a step back", inPanes, func(m *Model) tea.Cmd { return m.stepTo(m.step() - 1) }},
+		{[]string{"]"}, "]", "time", "a step on", inPanes, func(m *Model) tea.Cmd { return m.stepTo(m.step() + 1) }},
+		{[]string{"{"}, "{", "", "the beginning", inPanes, func(m *Model) tea.Cmd { return m.stepTo(0) }},
+		{[]string{"}"}, "}", "", "the present", inPanes, func(m *Model) tea.Cmd { return m.stepTo(m.latest()) }},
 		{[]string{"p"}, "p", "play", "play the steps, or pause", inPanes, (*Model).playOrPause},
 		{[]string{"f"}, "f", "", "play faster", inPanes, does(func(m *Model) { m.player.faster(m, 1) })},
 		{[]string{"s"}, "s", "", "play slower", inPanes, does(func(m *Model) { m.player.faster(m, -1) })},

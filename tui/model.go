@@ -74,6 +74,7 @@ type Model struct {
 	crashed  func(value any) // gets the panic of a rank
 
 	moment *scene.Moment // nil until the session is open
+	going  *int          // the step that is looked up, in a large world; nil: none is
 	sel    scene.Selection
 	lit    *scene.Lit
 	handle int  // index of the variable that letters are of
@@ -152,7 +153,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.stillRunning()
 	case restMsg:
 		if int(msg) == m.why.events {
-			return m, m.explainBeside()
+			return m, tea.Batch(m.explainBeside(), m.sites.countBeside(m))
 		}
 		return m, nil
 	case explained:
@@ -197,6 +198,10 @@ func (m *Model) take(msg tea.Msg) tea.Cmd {
 		return cmd
 	case beatMsg:
 		return m.beatOn(msg)
+	case steppedMsg:
+		m.stepped(msg)
+	case sitesMsg:
+		m.sites.counted(msg)
 	case triedMsg:
 		m.tried(msg)
 	case backgroundMsg:
@@ -517,7 +522,7 @@ func changed(before, after *scene.Moment) int {
 func (m *Model) see(next *scene.Moment) {
 	m.drawn = nil
 	before := m.moment
-	m.moment = next
+	m.moment, m.going = next, nil
 	if before == nil || !before.Ground.SameWorld(next.Ground) {
 		for _, p := range m.panes {
 			p.renew()

@@ -4,6 +4,9 @@ import (
 	"slices"
 	"strings"
 
+	tea "github.com/charmbracelet/bubbletea"
+
+	"commsplit/hw/spell"
 	"commsplit/render"
 	"commsplit/render/paint"
 	"commsplit/tui/scene"
@@ -15,14 +18,36 @@ type sitesView struct {
 	rowPane
 	sites []*render.Site
 	of    *scene.Moment // that the sites were counted for
+	asked *scene.Moment // in a large world: that the pane needs
 }
 
 func (v *sitesView) update(m *Model) {
-	if v.of != m.moment {
-		v.of, v.sites = m.moment, render.SitesOf(m.moment.View.Snapshot)
+	switch {
+	case v.of == m.moment:
+	case m.moment.Size() < large:
+		v.counted(sitesMsg{m.moment, render.SitesOf(m.moment.View.Snapshot)})
+	default: // no key waits for that
+		v.asked, v.sites = m.moment, nil
 	}
 	v.to(v.at, len(v.sites))
 }
+
+// sitesMsg is the places of a moment.
+type sitesMsg struct {
+	of    *scene.Moment
+	sites []*render.Site
+}
+
+// countBeside counts places beside the screen, when the pane needs them; nil when it does not.
+func (v *sitesView) countBeside(m *Model) tea.Cmd {
+	of := m.moment
+	if v.asked != of || v.of == of {
+		return nil
+	}
+	return func() tea.Msg { return sitesMsg{of, render.SitesOf(of.View.Snapshot)} }
+}
+
+func (v *sitesView) counted(msg sitesMsg) { v.of, v.sites = msg.of, msg.sites }
 
 func (v *sitesView) rows(m *Model) (*list, int) {
 	v.update(m)
@@ -75,6 +100,9 @@ const leastWhere = 16
 
 func (v *sitesView) lines(m *Model, width, height int) []paint.Line {
 	v.update(m)
+	if v.of != m.moment {
+		return []paint.Line{paint.Text("   looking at "+spell.Plural(m.moment.Size(), "rank")+" ...", paint.Plain)}
+	}
 	if len(v.sites) == 0 {
 		return []paint.Line{paint.Text("   "+render.NoSites, paint.Plain)}
 	}

@@ -124,3 +124,38 @@ func TestExplainsBeside(t *testing.T) {
 		t.Errorf("rank 8 is not explained:\n%s", text)
 	}
 }
+
+// Nor waits a key for a step of the past, or for the places of the program: a step that is asked for shows when it was
+// looked up, unless another one is asked for by then.
+func TestLooksUpBeside(t *testing.T) {
+	t.Parallel()
+	m := opened(t, repl.Config{Topo: "rack:10 machine:20 pack:2 core:50", Size: large}, 120, 40, "half = split world color=rank%2", "lib = dup half")
+	m.opts.After = func(time.Duration, tea.Msg) tea.Cmd { return nil }
+	press(t, m, "esc", "6")
+	if text := plain(m); !strings.Contains(text, "looking at 20000 ranks ...") {
+		t.Errorf("the pane of sites does not say that it looks:\n%s", text)
+	}
+	_, beside := m.Update(restMsg(m.why.events))
+	m.Update(beside())
+	if text := plain(m); !strings.Contains(text, "<input>:1") {
+		t.Errorf("the places do not show:\n%s", text)
+	}
+	last := m.moment.Step
+	_, one := m.Update(keyMsg("["))
+	_, two := m.Update(keyMsg("["))
+	if m.moment.Step != last {
+		t.Fatalf("step %d shows before it was looked up", m.moment.Step)
+	}
+	m.Update(one())
+	if m.moment.Step != last {
+		t.Errorf("step %d shows, which is asked for no longer", m.moment.Step)
+	}
+	m.Update(two())
+	if m.moment.Step != last-2 {
+		t.Errorf("after [ [ step %d of %d shows", m.moment.Step, last)
+	}
+	press(t, m, "}")
+	if m.moment.Step != last {
+		t.Errorf("after } step %d of %d shows", m.moment.Step, last)
+	}
+}

@@ -363,9 +363,9 @@ func (p *player) faster(m *Model, by int) {
 }
 
 // stepTo shows the session as after another step.
-func (m *Model) stepTo(k int) {
+func (m *Model) stepTo(k int) tea.Cmd {
 	if !m.resting() {
-		return
+		return nil
 	}
 	if m.player.inside() > 0 && k > m.moment.Step {
 		k-- // the step that is taken apart gets done
@@ -375,23 +375,49 @@ func (m *Model) stepTo(k int) {
 	switch {
 	case k < 0:
 		m.notice = "this is the beginning"
-		return
+		return nil
 	case k > m.latest() && m.asked != nil:
 		m.notice = "what comes then answers the question"
-		return
+		return nil
 	case k > m.moment.Last:
 		m.notice = "this is the present"
-		return
+		return nil
 	}
-	m.goTo(k)
 	m.notice = ".step " + strconv.Itoa(k)
+	if m.moment.Size() < large {
+		m.goTo(k)
+		return nil
+	}
+	from := m.moment
+	m.going = &k
+	return func() tea.Msg { return steppedMsg{from, from.At(k).Prepared()} }
+}
+
+// steppedMsg is a step of a large world, which is looked up beside the screen.
+type steppedMsg struct{ from, to *scene.Moment }
+
+// stepped shows that step, unless something else shows or is asked for by now.
+func (m *Model) stepped(msg steppedMsg) {
+	if m.moment == msg.from && m.going != nil && *m.going == msg.to.Step {
+		m.arrive(msg.to)
+	}
+}
+
+// step is the step that shows, or is looked up.
+func (m *Model) step() int {
+	if m.going != nil {
+		return *m.going
+	}
+	return m.moment.Step
 }
 
 // goTo shows a step and the communicators that it made.
-func (m *Model) goTo(k int) {
+func (m *Model) goTo(k int) { m.arrive(m.moment.At(k)) }
+
+func (m *Model) arrive(next *scene.Moment) {
 	before := m.moment
-	m.see(m.moment.At(k))
-	if fresh := changed(before, m.moment); fresh >= 0 && k > before.Step {
+	m.see(next)
+	if fresh := changed(before, m.moment); fresh >= 0 && next.Step > before.Step {
 		m.handle = fresh
 		m.choose(m.sel)
 	}
