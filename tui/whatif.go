@@ -266,9 +266,15 @@ func (v *compareView) lines(m *Model, width, height int) []paint.Line {
 	}
 	w := min((width-1)/v.room, mostCompared)
 	rows := make([]paint.Line, max(height-1, 1))
+	listed := 0 // communicators below the boxes: as many for all columns, so that the boxes are of one size
+	for i := range v.columns {
+		if t := &v.columns[i]; t.err == nil && t.handle > 0 {
+			listed = max(listed, min(t.length(), mostListed))
+		}
+	}
 	for k := range v.room {
 		i := v.first() + k
-		for y, l := range v.columns[i].lines(m, w-2, len(rows), i == v.at) {
+		for y, l := range v.columns[i].lines(m, w-2, len(rows), listed, i == v.at) {
 			rows[y].Pad(1 + k*w)
 			rows[y] = append(rows[y], l...)
 		}
@@ -279,8 +285,11 @@ func (v *compareView) lines(m *Model, width, height int) []paint.Line {
 	return append(rows, paint.Text("» marks who is elsewhere than now", paint.Plain))
 }
 
+// mostListed is how many communicators are listed below the boxes.
+const mostListed = 8
+
 // lines are a column: the name of the trial, the boxes, and what the communicators are, in rank order.
-func (t *tried) lines(m *Model, width, height int, here bool) []paint.Line {
+func (t *tried) lines(m *Model, width, height, listed int, here bool) []paint.Line {
 	rows := []paint.Line{paint.Text(paint.Cut(t.name, width), litIf(paint.Bold, here))}
 	if t.err != nil {
 		rows = paragraph(rows, t.err.Error(), width, 0, paint.Alarm)
@@ -289,17 +298,15 @@ func (t *tried) lines(m *Model, width, height int, here bool) []paint.Line {
 	if t.handle <= 0 {
 		return append(rows, paint.Text("no communicator was made", paint.Plain))
 	}
-	const most = 8 // communicators that are listed
-	listed := min(t.length(), most)
 	s := sight{moment: t.moment, handle: t.handle, held: m.holding(t.moment, t.handle), moved: t.elsewhere(m)}
 	size := boxes.Size{Width: width, Height: max(height-2-listed, 1), Text: 1 + s.held.Width(t.moment.Size()), Fill: boxes.High}
 	if t.plan == nil || t.size != size {
 		t.plan, t.size = t.moment.Ground.Plan(nil, size), size
 	}
 	rows = append(rows, t.plan.Draw(0, min(size.Height, t.plan.Height), m.look(&s)).Lines...)
-	if listed += 1; len(rows)+listed <= height {
+	if len(rows)+1+listed <= height {
 		rows = append(rows, nil)
-		for k := range listed - 1 {
+		for k := range min(listed, t.length()) {
 			var l paint.Line
 			t.row(&l, k, width)
 			rows = append(rows, l)
