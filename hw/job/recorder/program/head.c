@@ -13,7 +13,8 @@
  * It wraps each call that makes, names or gives up a communicator, and those that make the groups and sessions for
  * them. In a call it notes the return addresses, the arguments and what the library gave: no symbols are looked up
  * and nothing is written. MPI_Init gathers the hosts and where the ranks are bound, and makes one communicator that
- * MPI_Finalize writes the file over. A process that ends otherwise adds what it knows to the file by itself.
+ * MPI_Finalize writes the file over. A process that ends otherwise adds what it knows to the file by itself, and so does
+ * one that has sessions alone: see "From MPI_Init or MPI_Session_init to the end".
  *
  * Only names of hosts, of the program and of its functions and source files (without folders) tell whose run it was.
  */

@@ -80,9 +80,11 @@ static void take_symbols(struct inflation *s, const struct code *lengths, const 
 {
 	static const short length_bases[] = {3,  4,  5,  6,  7,  8,  9,  10, 11,  13,  15,  17,  19,  23, 27,
 	                                     31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258};
-	static const char length_bits[] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0};
-	static const short distance_bases[] = {1,   2,   3,   4,   5,   7,    9,    13,   17,   25,   33,   49,   65,    97,    129,
-	                                       193, 257, 385, 513, 769, 1025, 1537, 2049, 3073, 4097, 6145, 8193, 12289, 16385, 24577};
+	static const char length_bits[] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2,
+	                                   2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0};
+	static const short distance_bases[] = {1,   2,   3,   4,   5,   7,    9,    13,   17,   25,
+	                                       33,  49,  65,  97,  129, 193,  257,  385,  513,  769,
+	                                       1025, 1537, 2049, 3073, 4097, 6145, 8193, 12289, 16385, 24577};
 	while (!s->failed) {
 		int next = symbol(s, lengths);
 		if (s->failed || next == 256)

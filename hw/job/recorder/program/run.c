@@ -3,10 +3,11 @@
 /*
  * With MPI_Init all processes begin at the same time, and MPI_Finalize gathers what they recorded.
  *
- * MPI_Session_init is local: a process records from its first one on, and does not know yet whether the others do.
- * All processes begin in their first MPI_Comm_create_from_group of a group with all processes of mpi://WORLD, which
- * is the first call that each of them must make for the others to return. A process that has ended
- * all its sessions may make new ones, so it adds what it recorded to the file when it exits.
+ * MPI_Session_init is local: a process records from its first session on, and cannot wait for the others, which may
+ * have none. All processes begin in their first MPI_Comm_create_from_group of a group with all processes of
+ * mpi://WORLD: that call returns in none of them before all have made it, so that nobody waits who would not wait
+ * without the recorder. A process that has finalized all its sessions may make new ones, and adds what it recorded to the
+ * file when it exits.
  */
 
 static void say(const char *what, int why)
@@ -39,7 +40,7 @@ static void random_id(char id[17])
 	snprintf(id, 17, "%016llx", (unsigned long long)n);
 }
 
-/* How many calls a process keeps. One process says so where what is asked for makes no sense. */
+/* How many calls a process keeps. Where the variable has no such number, the process that says prints that. */
 static unsigned limit_for(int ranks, int says)
 {
 	const char *text = getenv("COMMSPLIT_RECORD_LIMIT");
@@ -62,7 +63,8 @@ static FILE *make_file(char path[PATH_MAX], const char *folder, const char *name
 	const char *end = strrchr(name, '.');
 	if (end == NULL || strcmp(end, ".tar") != 0)
 		end = name + strlen(name);
-	int size = snprintf(path, PATH_MAX, "%s%s%.*s%s%s", folder, folder[0] != '\0' ? "/" : "", (int)(end - name), name, suffix, end);
+	int size = snprintf(path, PATH_MAX, "%s%s%.*s%s%s", folder, folder[0] != '\0' ? "/" : "", (int)(end - name), name,
+	                    suffix, end);
 	if (size < PATH_MAX)
 		return fopen(path, "wx");
 	errno = ENAMETOOLONG;

@@ -153,7 +153,8 @@ static int take_debug(struct module *m, const char *path, const struct bytes *li
 		return 0;
 	struct bytes own = build_id(&m->own), its = build_id(&debug);
 	uint32_t sum;
-	int right = own.at != NULL && own.end - own.at == its.end - its.at && memcmp(own.at, its.at, (size_t)(own.end - own.at)) == 0;
+	int right = own.at != NULL && own.end - own.at == its.end - its.at &&
+	            memcmp(own.at, its.at, (size_t)(own.end - own.at)) == 0;
 	if (!right && own.at == NULL && link != NULL) {
 		memcpy(&sum, link->end - sizeof sum, sizeof sum);
 		right = sum == check_sum(debug.file, debug.size);

@@ -168,11 +168,19 @@ static void emit_result(struct sink *s, const struct record *r)
 	}
 }
 
+/* How a line about a call begins: what it is, and which call. */
+static void emit_head(struct sink *s, const char *what, const struct record *r)
+{
+	emit_text(s, what);
+	emit(s, "\t", 1);
+	emit_unsigned(s, r->seq);
+	emit(s, "\t", 1);
+}
+
 static void emit_found(struct sink *s, const struct record *r)
 {
-	emit_text(s, "found\t");
-	emit_unsigned(s, r->seq);
-	emit_text(s, r->result == FOUND_COMM ? "\tcomm\t" : "\tgroup\t");
+	emit_head(s, "found", r);
+	emit_text(s, r->result == FOUND_COMM ? "comm\t" : "group\t");
 	emit_number(s, r->made.id);
 	if (r->result == FOUND_COMM)
 		emit_comm(s, &r->made);
@@ -183,9 +191,7 @@ static void emit_found(struct sink *s, const struct record *r)
 
 static void emit_call(struct sink *s, const struct record *r)
 {
-	emit_text(s, "call\t");
-	emit_unsigned(s, r->seq);
-	emit(s, "\t", 1);
+	emit_head(s, "call", r);
 	emit_number(s, r->site);
 	emit(s, "\t", 1);
 	emit_text(s, r->name);
