@@ -67,6 +67,14 @@ func letters(b *chromium.Tab, want string) {
 	}
 }
 
+// choose opens the first script of a list.
+func choose(b *chromium.Tab, list, first string) {
+	b.Helper()
+	b.Click(list)
+	b.Holds("#choose", first)
+	b.Click("#choose li:first-child button")
+}
+
 // A line is typed, completed, wrong, taken back; the panes follow, and the address opens the same again.
 func TestChromiumPrompt(t *testing.T) {
 	b := opened(t, "#n=6&topo=core:6")
@@ -136,9 +144,7 @@ func TestChromiumStop(t *testing.T) {
 // A lesson waits for predictions; a line at the prompt waits for them, too.
 func TestChromiumLesson(t *testing.T) {
 	b := opened(t, "")
-	b.Click("#lessons")
-	b.Holds("#choose", "1 Color says with whom, key says in which order")
-	b.Click(`#choose li:first-child button`)
+	choose(b, "#lessons", "1 Color says with whom, key says in which order")
 	b.Holds("h1", "Color says with whom")
 	b.Holds("#now", "step 0 of")
 	b.Keys("}")
@@ -191,9 +197,7 @@ func TestChromiumTry(t *testing.T) {
 // An exercise is chosen, tried wrongly, and solved; the list remembers it.
 func TestChromiumPractice(t *testing.T) {
 	b := opened(t, "")
-	b.Click("#practice")
-	b.Holds("#choose", "Practice")
-	b.Click(`#choose li:first-child button`)
+	choose(b, "#practice", "1 Evens and odds")
 	b.Holds("#log", "The goal:")
 	b.Keys("half = split world color=0" + kb.Enter)
 	b.Holds("#log", "half = ranks")

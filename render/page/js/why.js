@@ -115,7 +115,7 @@ function aboutStep() {
   const out = [];
   if (s) {
     out.push(el("h3", "", text(s.text)));
-    out.push(...s.source.map((w) => el("pre", "source", text(w))));
+    out.push(...s.source.map((w) => el("pre", "source", text(w))), state.spelled && state.tongue ? spellings() : null);
     if (s.args) out.push(el("p", "args", text(s.args)));
     if (s.error) out.push(el("p", "alarm", text(s.error)));
   } else if (state.stop === 0) out.push(el("h3", "", lastStop ? "The beginning: nothing was called yet." : "No MPI call was made."));
@@ -165,7 +165,7 @@ function explanation() {
 function drawWhy() {
   if (state.kind === "rank") viewer = state.what;
   const before = $("prediction");
-  renew(document.querySelector("#why .body"), [...explanation().filter(Boolean), ...(state.spelled ? [spellings()] : [])]);
+  renew(document.querySelector("#why .body"), [...explanation().filter(Boolean), ...(state.spelled && !(state.tongue && state.kind === "") ? [spellings()] : [])]);
   const now = $("prediction");
   if (before && now?.dataset.at === before.dataset.at) now.value = before.value;
 }

@@ -260,6 +260,33 @@ func TestQuestion(t *testing.T) {
 	}
 }
 
+// Each question of the lessons has a reason, for whoever predicts wrongly.
+func TestWhy(t *testing.T) {
+	t.Parallel()
+	for _, e := range scripts.Lessons.Examples() {
+		_, a := sit(t, "open="+e.Name)
+		var doc struct {
+			Moments []struct {
+				Said []struct {
+					Kind      string
+					Text, Why int
+				}
+			}
+			Words []string
+		}
+		if err := json.Unmarshal(a.Page, &doc); err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range doc.Moments {
+			for _, l := range m.Said {
+				if l.Kind == "ask" && l.Why == 0 {
+					t.Errorf("%s: who answers %q wrongly is not told why", e.Name, doc.Words[l.Text])
+				}
+			}
+		}
+	}
+}
+
 // A bad link opens a session, says what is wrong in it, and leads on.
 func TestBadLinks(t *testing.T) {
 	t.Parallel()

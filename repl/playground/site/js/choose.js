@@ -21,7 +21,7 @@ function makeTools() {
     b.addEventListener("click", () => !session.busy && does());
     $("tools").append(b);
   }
-  $("tools").append(tongues());
+  $("say").after(tongues());
   $("tools").hidden = $("session").hidden = false;
 }
 
