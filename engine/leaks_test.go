@@ -188,14 +188,22 @@ func fromGroup(p *engine.Process, calls bool) error {
 	return err
 }
 
-// A world that never got a task can be closed.
-func TestCloseUnused(t *testing.T) {
+// A world that never got a task can be closed, and a closed one once more: Run closes the world that it is given.
+func TestCloseTwice(t *testing.T) {
 	t.Parallel()
-	w, err := engine.New(ofSize(100))
-	if err != nil {
-		t.Fatal(err)
+	for _, run := range []bool{false, true} {
+		w, err := engine.New(ofSize(100))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if run {
+			if err := engine.Run(w, func(p *engine.Process) error { return p.World().Barrier() }); err != nil {
+				t.Error(err)
+			}
+		}
+		w.Close()
+		w.Close()
 	}
-	w.Close()
 }
 
 // A rank whose goroutine ends from inside, as testing.T.Fatal does, ends the program with an error

@@ -214,8 +214,11 @@ func (w *World) Computing() int {
 }
 
 // Close ends the ranks, wherever they wait, and returns when their goroutines are gone. The world
-// must be quiet. Snapshots taken before stay valid.
+// must be quiet. Snapshots taken before stay valid. Closing a closed world does nothing.
 func (w *World) Close() {
+	if w.dead {
+		return
+	}
 	w.dead = true
 	for i := range w.procs {
 		if p := &w.procs[i]; p.goOn != nil && p.state != gone {
