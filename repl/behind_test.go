@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"commsplit/engine"
 	"commsplit/render"
 )
 
@@ -57,4 +58,47 @@ func TestLineLeftBehind(t *testing.T) {
 	if !c.Close() {
 		t.Error("the session does not close")
 	}
+}
+
+// A line that does not come to its end soon when it is stopped, here because nobody takes what it prints, is left behind:
+// the prompt is back. The next line runs when it has ended; what it had done by then stays.
+func TestLineIsLeftBehind(t *testing.T) {
+	t.Parallel()
+	var out, errs bytes.Buffer
+	c, err := NewConsole(t.Context(), Config{Size: 4}, &out, &errs, render.Style{Width: 80})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Prompt = true
+	c.gate.err = c.Err
+	c.Out, c.Err = c.gate.through(c.Out), c.gate.through(c.Err)
+	chunks, err := ParseLines("<input>", []string{"n = 1; print(n)", "dup world"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	taken := make(chan struct{})
+	c.hold = func(engine.Line) {
+		stop()
+		<-taken
+	}
+	var failed *Failed
+	if err := c.runBehind(ctx, chunks[0]); !errors.As(err, &failed) || !failed.Interrupted || c.behind == nil {
+		t.Fatalf("the line that was stopped: %v", err)
+	}
+	if got := c.prompting(false); got != "world[4]> " {
+		t.Errorf("the prompt is %q", got)
+	}
+	close(taken)
+	if err := c.settle(t.Context()); err != nil {
+		t.Error(err)
+	}
+	c.hold = nil
+	if c.behind != nil || !c.Session.known("n") || len(c.Session.Chunks()) != 1 {
+		t.Errorf("what the line had done is not there: %v", c.Session.Chunks())
+	}
+	if err := c.runBehind(t.Context(), chunks[len(chunks)-1]); err != nil || !strings.Contains(out.String(), "dup") {
+		t.Errorf("the next line: %v, %q, %q", err, out.String(), errs.String())
+	}
+	c.Close()
 }
