@@ -89,7 +89,7 @@ func TestMeterOfScripts(t *testing.T) {
 	if err := os.WriteFile(script, []byte("# commsplit: -n 2 --topo core:2\nbarrier world\n"+forEver+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	watched(t, "script 2 of 2  line 2 of 2  ranks that have called: 0 of 2  while ", "check", "example-7.5", script)
+	watched(t, "script 2 of 2  line 2 of 2  ranks that have called: 0 of 2  while ", "check", "--timeout", "10m", "example-7.5", script)
 }
 
 // So does a script that is shown line by line, and one whose expectations are written again.
