@@ -20,11 +20,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"commsplit/engine"
 	"commsplit/engine/deviation"
 	"commsplit/hw"
 	"commsplit/hw/fsroot"
+	"commsplit/hw/spell"
 )
 
 // limits bound what an archive may make us hold.
@@ -149,10 +151,14 @@ func read(ctx context.Context, archive fs.FS) (*Recording, error) {
 		return nil, fmt.Errorf("there is no %s in it: want the archive that the recorder wrote", recordFile)
 	}
 	r := &Recording{}
-	_, err = fs.Stat(archive, jobFile)
-	r.Hosts = err == nil
 	if err := r.readHead(string(text)); err != nil {
 		return nil, err
+	}
+	if job, err := fs.ReadFile(archive, jobFile); err == nil {
+		r.Hosts = true
+		if n := bytes.Count(job, []byte("\nrank\t")); n != len(r.Processes) {
+			return nil, fmt.Errorf("%s has %s, and %s %d: want what one run wrote", jobFile, spell.Plural(n, "rank"), recordFile, len(r.Processes))
+		}
 	}
 	if err := r.readCalls(ctx, archive); err != nil {
 		return nil, err
@@ -163,8 +169,35 @@ func read(ctx context.Context, archive fs.FS) (*Recording, error) {
 // mostRanks bounds the processes that the head of a small archive can claim.
 const mostRanks = 1 << 20
 
+// plain looks for characters that no recorder writes, and that would command a terminal. The error begins with the line.
+func plain(text string) error {
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c >= 0x20 && c != 0x7f && c != 0xc2, c == '\t', c == '\n', c == '\r':
+			continue
+		case c == 0xc2 && (i+1 == len(text) || text[i+1] >= 0xa0): // the rest of the controls have two bytes
+			continue
+		}
+		return fmt.Errorf("%d: there is a control character in the line", 1+strings.Count(text[:i], "\n"))
+	}
+	return nil
+}
+
+// printable is a text with a question mark for each control character.
+func printable(text string) string {
+	return strings.Map(func(c rune) rune {
+		if unicode.IsControl(c) {
+			return '?'
+		}
+		return c
+	}, text)
+}
+
 // readHead reads record.txt: lines of a key and a value.
 func (r *Recording) readHead(text string) error {
+	if err := plain(text); err != nil {
+		return fmt.Errorf("%s:%w", recordFile, err)
+	}
 	n, ranks := 0, 0
 	for line := range strings.Lines(text) {
 		n++
@@ -180,7 +213,7 @@ func (r *Recording) readHead(text string) error {
 		case "run":
 			r.RunID = value
 		case "library":
-			r.Library = deviation.Identify(unquoted(value))
+			r.Library = deviation.Identify(printable(unquoted(value)))
 		case "standard":
 			r.Std = standard(value)
 		case "ranks":

@@ -200,6 +200,9 @@ type processReader struct {
 // read reads the file of the process. The error begins with the line.
 func (p *Process) read(text string, r *Recording, sites *siteTable) error {
 	p.Missing = false
+	if err := plain(text); err != nil {
+		return err
+	}
 	in := &processReader{p: p, r: r, sites: sites, own: map[string]*Site{"-1": nil}, next: map[int32]int32{}}
 	p.calls = make([]call, 0, strings.Count(text, "\ncall\t"))
 	n := 0
@@ -272,7 +275,7 @@ func (in *processReader) line(line string, n int) error {
 	case "alive":
 		n, ok1 := integer(fields, 1)
 		peak, ok2 := integer(fields, 3)
-		if !ok1 || !ok2 || n < 0 || peak < n {
+		if !ok1 || !ok2 || n < 0 || peak < n || peak > mostCount {
 			return errors.New(`want "alive N peak N", separated by tabs`)
 		}
 		in.p.alive, in.p.peak = n, peak
@@ -463,6 +466,9 @@ func (in *processReader) result(fields []string) (result, error) {
 	return r, nil
 }
 
+// mostCount bounds what one process can count, so that the counts of all have a sum.
+const mostCount = 1 << 40
+
 // count takes in what was counted at a place: "count SITE NAME calls= made= freed= alive= peak= ns=".
 func (in *processReader) count(fields []string) error {
 	if len(fields) < 4 {
@@ -479,7 +485,7 @@ func (in *processReader) count(fields []string) error {
 	for _, f := range fields[3:] {
 		key, value, _ := strings.Cut(f, "=")
 		n, err := strconv.ParseInt(value, 10, 64)
-		if err != nil || n < 0 {
+		if err != nil || n < 0 || n > mostCount && key != "ns" {
 			return fmt.Errorf("%q is no count", hw.Clip(f))
 		}
 		switch key {

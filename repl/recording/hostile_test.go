@@ -38,6 +38,10 @@ func TestReadErrors(t *testing.T) {
 		files map[string]string
 		want  string
 	}{
+		{with("record.txt", "commsplit record\t1\nrun\tabc\nlibrary\tx\x1b[31m\n"), "record.txt:3: there is a control character in the line"},
+		{one("site 0 app ma\u009bin+0x1 a.c:1\n"), "calls/0.txt:2: there is a control character in the line"},
+		{with("record.txt", "commsplit record\t1\nrun\tabc\nranks\t1000000\n"), "job.txt has 1 rank, and record.txt 1000000: want what one run wrote"},
+		{one(place + "count 0 MPI_Comm_dup calls=9223372036854775807\n"), `calls/0.txt:3: "calls=9223372036854775807" is no count`},
 		{without("record.txt"), `there is no record.txt in it: it has the hosts of a job and no calls; want the archive that a program with ` +
 			`the recorder of "commsplit record" wrote`},
 		{map[string]string{"x": ""}, "there is no record.txt in it: want the archive that the recorder wrote"},

@@ -644,6 +644,13 @@ func (a *assembly) finish() {
 	list := slices.DeleteFunc(a.order, func(m *meeting) bool { return len(m.callers) == 0 })
 	a.meetings = append(list, a.locals...)
 	a.tellStray()
+	waiting := 0
+	for _, s := range a.parked {
+		waiting += s.length() - s.next
+	}
+	if waiting > 0 {
+		a.notes = append(a.notes, fmt.Sprintf("not replayed: %s, behind one on a communicator that no other thread made", spell.Plural(waiting, "call")))
+	}
 }
 
 // tellStray notes what is not followed.
