@@ -195,8 +195,8 @@ const sessionsOfRank1 = `28 MPI_Session_init - => newsession=0
 `
 
 // standards are the calls of the standard that make, name or give up a communicator, a group or a session, by the version
-// that has them first, times ten: MPI-5.0 §7.3, §7.4, §7.6, §8.5, §11.3, §11.8, §11.10, and the versions' lists of
-// changes in appendix B. MPI_Win_get_group and MPI_File_get_group are not among them: a group of theirs is recorded where
+// that has them first, times ten: MPI-5.0 §7.3, §7.4, §7.6, §7.8, §8.5, §11.3, §11.8, §11.10, and the versions' lists of
+// changes in Annex B. MPI_Win_get_group and MPI_File_get_group are not among them: a group of theirs is recorded where
 // it is used. Calls of a process itself (MPI_Init, MPI_Finalize, MPI_Abort) are wrapped, and not recorded.
 var standards = map[int]string{
 	20: "Comm_dup Comm_create Comm_split Comm_free Comm_group Comm_remote_group Comm_set_name Comm_disconnect " +
