@@ -20,6 +20,7 @@ type Bounds struct {
 	Content  int64 // bytes of its files together
 	File     int64 // bytes of one file
 	Entries  int   // files, folders and links
+	Once     bool  // each name may be there once: of tar, the last file of a name counts
 	Unended  bool  // the blocks of zeros that end an archive may be missing: who writes may have been killed
 }
 

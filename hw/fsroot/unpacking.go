@@ -136,6 +136,8 @@ func (u *unpacking) put(parts []string, e *entry) error {
 		if err := u.count(); err != nil {
 			return err
 		}
+	case u.bounds.Once:
+		return fmt.Errorf("%q is in the archive twice", strings.Join(parts, "/"))
 	case before.isFolder():
 		return fmt.Errorf("%q is in the archive as a folder and as something else", strings.Join(parts, "/"))
 	}

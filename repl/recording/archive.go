@@ -30,7 +30,7 @@ import (
 )
 
 // limits bound what an archive may make us hold.
-var limits = fsroot.Bounds{Unpacked: 2 << 30, Content: 1 << 30, File: 256 << 20, Entries: 1 << 20, Unended: true}
+var limits = fsroot.Bounds{Unpacked: 2 << 30, Content: 1 << 30, File: 256 << 20, Entries: 1 << 20, Once: true, Unended: true}
 
 // The files of an archive, and the first lines of those that are ours.
 const (

@@ -106,6 +106,17 @@ func TestReadCut(t *testing.T) {
 	}
 }
 
+// A process wrote its calls once: what two wrote under one name is told, and neither is believed.
+func TestReadTwice(t *testing.T) {
+	t.Parallel()
+	files := pack(t, one(place+"end exit\n"))
+	again := pack(t, map[string]string{"calls/0.txt": "commsplit calls\t1\tabc\t0\nend\texit\n"})
+	_, err := recording.ReadArchive(t.Context(), bytes.NewReader(append(files[:len(files)-1024], again...)))
+	if want := `"calls/0.txt" is in the archive twice`; err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
 // Ranks that wait, or that were killed, do not keep the others from being replayed. Of four, rank 3 never makes the
 // second duplicate, in which the others wait; ranks 1 and 2 of the last recording wrote nothing.
 func TestScriptOfAbruptEnds(t *testing.T) {
