@@ -20,6 +20,7 @@ type Parting struct {
 	none []int32 // the world ranks with Unset
 
 	ids       []int32 // of the handle, by world rank
+	after     int     // how many letters come before its own
 	snapshot  *engine.Snapshot
 	slots     []uint8 // see Slot
 	slotsOnce sync.Once
@@ -36,7 +37,7 @@ type part struct {
 // PartingOf finds the partition of h. Ids that the snapshot does not know, because they belong to a
 // later step, count as MPI_COMM_NULL.
 func PartingOf(s *engine.Snapshot, h *Handle) *Parting {
-	p := &Parting{snapshot: s, ids: h.IDs, of: make([]int32, s.Size), rank: make([]int32, s.Size), side: make([]bool, s.Size)}
+	p := &Parting{snapshot: s, ids: h.IDs, after: h.After, of: make([]int32, s.Size), rank: make([]int32, s.Size), side: make([]bool, s.Size)}
 	p.list = heldParts(s, h)
 	for r := range p.of {
 		if p.of[r] = -1; r < len(h.IDs) && h.IDs[r] == Unset {
@@ -60,7 +61,7 @@ func PartingOf(s *engine.Snapshot, h *Handle) *Parting {
 // Still reports whether p is the partition of h in another snapshot, too: each rank holds the same, and runs where it
 // ran.
 func (p *Parting) Still(s *engine.Snapshot, h *Handle) bool {
-	if p.snapshot.Topology != s.Topology || p.snapshot.Size != s.Size || !slices.Equal(p.ids, h.IDs) || !slices.Equal(p.snapshot.Bindings, s.Bindings) {
+	if p.after != h.After || p.snapshot.Topology != s.Topology || p.snapshot.Size != s.Size || !slices.Equal(p.ids, h.IDs) || !slices.Equal(p.snapshot.Bindings, s.Bindings) {
 		return false
 	}
 	known := func(s *engine.Snapshot) int32 { // communicators are numbered in the order in which they are made
@@ -104,7 +105,7 @@ func heldParts(s *engine.Snapshot, h *Handle) []part {
 	var list []part
 	for _, id := range ids {
 		if info := s.Comm(int(id)); info != nil || id == engine.SelfID {
-			list = append(list, part{id: int(id), letter: Letter(len(list)), info: info})
+			list = append(list, part{id: int(id), letter: Letter(h.After + len(list)), info: info})
 		}
 	}
 	return list

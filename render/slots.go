@@ -17,8 +17,8 @@ func (p *Parting) Slot(k int) int {
 	switch {
 	case k < 0:
 		return paint.NoSlot
-	case len(p.list) <= paint.Slots:
-		return k
+	case p.after+len(p.list) <= paint.Slots:
+		return p.after + k
 	}
 	p.slotsOnce.Do(func() { p.slots = p.assignSlots() })
 	return int(p.slots[k])

@@ -78,7 +78,7 @@ func selfLane(p *render.Parting, part int) *tile {
 // groupBadges are badges of the first ranks of a group, in its order, and how many more there are. side is "left"
 // or "right" of an intercommunicator, "" otherwise.
 func groupBadges(p *render.Parting, part int, side string, group []int32) []badge {
-	letter, mark, of := render.Letter(part), render.Letter(part), "communicator "
+	letter, mark, of := p.Letter(part), p.Letter(part), "communicator "
 	switch side {
 	case "right":
 		mark += "'"

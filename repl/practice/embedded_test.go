@@ -12,6 +12,7 @@ import (
 
 	"commsplit/cmd"
 	"commsplit/engine"
+	"commsplit/render"
 	"commsplit/repl"
 	"commsplit/repl/practice"
 	"commsplit/scripts"
@@ -213,5 +214,29 @@ func TestGoalHasPlaces(t *testing.T) {
 		if pu, err := strconv.Atoi(b.CPUSet.String()); err != nil || pu/4 != r%2 {
 			t.Errorf("rank %d is on PUs %s", r, b.CPUSet)
 		}
+	}
+}
+
+// A goal of two variables has each letter once: of six ranks in rows of two and columns of three, the rows are A to C and
+// the columns D and E.
+func TestLettersOfAGoal(t *testing.T) {
+	t.Parallel()
+	goal, err := embedded(t, "11-order-of-calls").Goal(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	if err := goal.Draw(&b, render.Style{Width: 80}); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for line := range strings.Lines(b.String()) {
+		if f := strings.Fields(line); len(f) > 1 && strings.Contains(f[1], "#") {
+			name, _, _ := strings.Cut(f[1], "#")
+			got = append(got, f[0]+" "+name)
+		}
+	}
+	if want := "A row, B row, C row, D column, E column"; strings.Join(got, ", ") != want {
+		t.Errorf("%q, want %q:\n%s", got, want, &b)
 	}
 }

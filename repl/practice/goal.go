@@ -82,14 +82,24 @@ func (g *Goal) Draw(w io.Writer, st render.Style) error {
 		if len(g.Handles) > 1 {
 			fmt.Fprintf(w, "%s:\n", g.Handles[i].Name)
 		}
-		if err := picture.Partition(w, g.View, &g.Handles[i], st); err != nil {
+		if err := picture.Partition(w, g.View, g.lettered(i), st); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// Lanes draws one of the handles without the hardware.
+// lettered is one of the handles for a picture that shows all of them: its letters follow those of the handles before,
+// so that a letter is one communicator.
+func (g *Goal) lettered(handle int) *render.Handle {
+	h := g.Handles[handle]
+	for i := range handle {
+		h.After += render.PartingOf(g.View.Snapshot, &g.Handles[i]).Len()
+	}
+	return &h
+}
+
+// Lanes draws one of the handles without the hardware, lettered as where it stands alone.
 func (g *Goal) Lanes(w io.Writer, handle int, st render.Style) error {
 	st.Picture = render.AsLanes
 	return picture.Partition(w, g.View, &g.Handles[handle], st)

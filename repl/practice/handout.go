@@ -151,13 +151,14 @@ func (x *Exercise) page(b *bytes.Buffer, goal *Goal) error {
 func (g *Goal) figure(b *bytes.Buffer, i int) error {
 	var svg bytes.Buffer
 	draw := figure.Lanes
-	switch h := &g.Handles[i]; {
+	h := g.lettered(i)
+	switch {
 	case render.HoldsInter(g.View, h):
 		draw = figure.Sides
 	case g.Places:
 		draw = figure.Partition
 	}
-	if err := draw(&svg, g.View, &g.Handles[i], figure.Light); err != nil {
+	if err := draw(&svg, g.View, h, figure.Light); err != nil {
 		return err
 	}
 	k := strconv.Itoa(i + 1)
