@@ -11,12 +11,13 @@ import (
 // Process is one MPI process: a goroutine with a world rank. Its methods, and those of its
 // communicators, may only be called by that goroutine.
 type Process struct {
-	// What every call touches comes first, so that it lies in two cache lines.
+	// What every call touches comes first: it fits two cache lines, and the rest a third one.
 	w       *World
 	goOn    func() (struct{}, bool) // runs the rank up to its next contribution; nil before the first time
 	yield   func(struct{}) bool     // of the rank itself: waits until it goes on
 	mail    *traffic                // messages and lines; nil until the first one
 	rank    int32
+	behind  int32 // step of the trace that it has come to
 	state   state
 	current post // what it waits with, or waited with last
 	world   Comm
@@ -27,7 +28,6 @@ type Process struct {
 	reply   any // what a call that is not collective over a communicator returned
 
 	origin *Origin // of the latest MPI_COMM_NULL
-	behind int32   // step of the trace that it has come to
 
 	// Local is for the layer above: a language keeps its rank's variables here.
 	Local any

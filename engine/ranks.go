@@ -21,7 +21,16 @@ func RanksOf[T ~int | ~int32](ranks ...T) Ranks {
 		ranks = slices.Clone(ranks)
 		slices.Sort(ranks)
 	}
-	var s Ranks
+	ranges := 0
+	for i, r := range ranks {
+		if i == 0 || r > ranks[i-1]+1 {
+			ranges++
+		}
+	}
+	if ranges == 0 {
+		return nil
+	}
+	s := make(Ranks, 0, ranges)
 	for _, r := range ranks {
 		s.Append(int32(r))
 	}

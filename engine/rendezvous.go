@@ -229,9 +229,8 @@ func (w *World) clashingGroups() *Error {
 	in := map[int32]*rendezvous{} // by process that waits in it
 	seen := map[*rendezvous]bool{}
 	var list []*rendezvous // in order of the lowest rank that waits
-	for i := range w.procs {
-		p := &w.procs[i]
-		if p.state != blocked || !p.current.call.overGroups() {
+	for p := range w.waiting {
+		if !p.current.call.overGroups() {
 			continue
 		}
 		r := w.rendezvousOf(&p.current)

@@ -20,6 +20,7 @@ type shard struct {
 	going   uint64        // ranks that go on in this superstep
 	fresh   uint64        // those of them whose posts the conductor meets
 	talked  uint64        // those of them that have messages or output
+	calling uint64        // ranks whose latest contribution is a call
 	waking  uint64        // ranks that the conductor lets go on
 
 	complete []*operation // operations of which this shard had the last contribution
@@ -55,6 +56,7 @@ func (s *shard) handOver(w *World) {
 func (s *shard) gather(w *World) {
 	var op *operation // of the contributions just gathered
 	n := int32(0)
+	s.calling &^= s.going
 	for going := s.going; going != 0; going &= going - 1 {
 		at := bits.TrailingZeros64(going)
 		p := &w.procs[int(s.base)+at]
@@ -62,6 +64,9 @@ func (s *shard) gather(w *World) {
 			s.talked |= 1 << at
 		}
 		c := &p.current
+		if c.call != CallNone {
+			s.calling |= 1 << at
+		}
 		if c.call == CallNone || c.call > lastCollective || c.x != nil || c.behind || w.locate {
 			s.fresh |= 1 << at
 			continue
