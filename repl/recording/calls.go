@@ -79,6 +79,14 @@ func init() {
 	}
 }
 
+// opOf is the procedure of a name. One that the recorder of another release knows is foreign.
+func opOf(name string) *op {
+	if o := ops[name]; o != nil {
+		return o
+	}
+	return &op{name: hw.Clip(name)}
+}
+
 // returnsAtOnce reports whether the procedure waits for nobody: its request completes later, at a time that no recording
 // has.
 func (o *op) returnsAtOnce() bool {
@@ -367,9 +375,7 @@ func (in *processReader) call(line string, fields []string, n int) error {
 	if c.site, err = in.siteOf(fields[2]); err != nil {
 		return err
 	}
-	if c.op = ops[fields[3]]; c.op == nil {
-		c.op = &op{name: hw.Clip(fields[3])}
-	}
+	c.op = opOf(fields[3])
 	if fields[4] != "-" {
 		id, ok := integer(fields, 4)
 		if !ok || id < nullComm || id > 1<<30 {
@@ -478,10 +484,7 @@ func (in *processReader) count(fields []string) error {
 	if err != nil {
 		return err
 	}
-	c := count{site: s, op: ops[fields[2]]}
-	if c.op == nil {
-		c.op = &op{name: hw.Clip(fields[2])}
-	}
+	c := count{site: s, op: opOf(fields[2])}
 	for _, f := range fields[3:] {
 		key, value, _ := strings.Cut(f, "=")
 		n, err := strconv.ParseInt(value, 10, 64)
