@@ -257,7 +257,7 @@ func TestStory(t *testing.T) {
 			"note Ranks 0 to 3 are to be a", "note Bo says: a rank that wan", "ask Ranks 0-3 call MPI_Comm_",
 			"typed @0-3 team = world.Split(", "lock DEADLOCK on world: ranks", "note The wrong idea was to st"}},
 		{"lesson-04-undefined", 1, []string{
-			"ask What does rank 4 hold no", "note The next trap: MPI_COMM_", "bad Caught: MPI_ERR_COMM in ", "note Right: look before using",
+			"ask What does rank 4 hold no", "note The next trap: MPI_COMM_", "bad Caught: MPI_ERR_COMM in ", "note Right: compare with MPI_",
 			"out rank 0 of the team", "out rank 1 of the team", "out rank 2 of the team", "out rank 3 of the team", "out not in the team",
 			"note Four ranks are in team. ", "drawn MPI_Comm_split on world "}},
 		{"lesson-01-color-and-key", 2, []string{
@@ -267,7 +267,7 @@ func TestStory(t *testing.T) {
 			"ask World ranks 3, 4 and 5 a", "note World rank 3 sends news ", "ask Does the broadcast on ha", "bad Caught: MPI_ERR_ROOT in "}},
 		{"lesson-12-two-groups", 1, []string{
 			"note Ana says: the first team", "ask Does MPI_Intercomm_creat", "bad Caught: MPI_ERR_RANK in ", "lock DEADLOCK on team#2: rank",
-			"note The wrong idea was a ran", "ask The leader of the second",
+			"note The wrong idea was a ran", "ask The second team has the ",
 			"note Another trap: the tag ke", "typed @0-2 bridge = team.Creat", "typed @3-5 bridge = team.Creat",
 			"lock DEADLOCK on team#2: rank", "note Right: each side names t"}},
 	} {
