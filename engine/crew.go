@@ -3,6 +3,7 @@ package engine
 import (
 	"iter"
 	"math/bits"
+	"runtime"
 	"sync"
 	"sync/atomic"
 )
@@ -131,6 +132,7 @@ func (c *crew) work(after *Process) {
 		c.called.Store(false)
 	}
 	for s := c.take(); s != nil; s = c.take() {
+		runtime.Gosched() // the scheduler seldom interrupts those who change hands so often, and others would wait for seconds
 		for p := s.claim(w); p != nil; p = s.claim(w) {
 			c.call()
 			in = p
