@@ -75,7 +75,9 @@ func built() ([]byte, error) {
 	}
 	defer os.RemoveAll(dir)
 	file := filepath.Join(dir, "engine.wasm")
-	build := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", file, "commsplit/repl/playground/wasm")
+	// What reads and checks hardware runs once: without inlining it is smaller. Sets of hardware (package hw) are asked often.
+	build := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-gcflags", "commsplit/hw/...=-l", "-gcflags", "encoding/xml=-l",
+		"-gcflags", "commsplit/hw=", "-o", file, "commsplit/repl/playground/wasm")
 	build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("go build: %w\n%s", err, out)

@@ -122,7 +122,7 @@ func TestChromiumSites(t *testing.T) {
 	letters(b, "A0 B0 A1 B1 A2 B2")
 	b.Until(`!document.getElementById("sites").checkVisibility()`)
 	b.Keys("for i in range(3): world.Dup()" + kb.Enter)
-	b.Holds("#sites", "Sites what each line made, at the end")
+	b.Holds("#sites", "Sites what each line made")
 	b.Click("#sites summary")
 	b.Holds("#sites tbody tr:first-child", "Comm_dup 3 3 3 3 6")
 	b.Quiet()
