@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// serve prints one address, which answers whoever has it and nobody else. A port that is taken is told in one line, with
+// serve prints one address, which answers only requests that have its token. A port that is taken is reported in one line, with
 // exit code 5; Ctrl-C ends the server with 130, as it ends everything else.
 func TestServe(t *testing.T) {
 	t.Parallel()

@@ -49,17 +49,7 @@ func Buckets(w io.Writer, v *render.View, h *render.Handle, theme Theme) error {
 	for _, ph := range calls {
 		tiles = append(tiles, bucketTiles(s, p, ph, words.Name(ph.Step.Comm))...)
 	}
-	room := leastWide
-	for _, t := range tiles {
-		room = max(room, t.w)
-	}
-	wide, y := d.head(title, room)
-	y += margin + padding
-	for _, t := range tiles {
-		t.spread(room)
-		t.draw(d, margin, y)
-		y += t.h + spacing
-	}
+	room, wide, y := d.column(title, tiles)
 	notes := render.Key{Notes: []string{"Each bucket is sorted by key; processes with equal keys keep the order of their old ranks."}}
 	if more > 0 {
 		notes.Rest = "... and the buckets of " + spell.Plural(more, "more call")

@@ -109,6 +109,22 @@ func (d *drawing) head(title string, room int) (wide, high int) {
 	return wide, high
 }
 
+// column draws the title and below it tiles of one width, room, and returns the width of the title and where the tiles end.
+func (d *drawing) column(title string, tiles []*tile) (room, wide, y int) {
+	room = leastWide
+	for _, t := range tiles {
+		room = max(room, t.w)
+	}
+	wide, y = d.head(title, room)
+	y += margin + padding
+	for _, t := range tiles {
+		t.spread(room)
+		t.draw(d, margin, y)
+		y += t.h + spacing
+	}
+	return room, wide, y
+}
+
 // slots are the color slots of communicators on the drawing, ascending.
 func (d *drawing) slots() []int {
 	var used [paint.Slots]bool

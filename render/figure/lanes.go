@@ -20,17 +20,7 @@ func Lanes(w io.Writer, v *render.View, h *render.Handle, theme Theme) error {
 	d := &drawing{}
 	title := "Communicators of " + h.Name
 	lanes := lanesOf(v, h, p)
-	room := leastWide
-	for _, l := range lanes {
-		room = max(room, l.w)
-	}
-	wide, y := d.head(title, room)
-	y += margin + padding
-	for _, l := range lanes {
-		l.spread(room)
-		l.draw(d, margin, y)
-		y += l.h + spacing
-	}
+	room, wide, y := d.column(title, lanes)
 	rest := *k
 	rest.Lines, rest.Rest = nil, ""
 	for _, l := range k.Lines {

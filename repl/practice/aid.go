@@ -26,7 +26,7 @@ func (a *Aid) Hint() string {
 func (a *Aid) Solution(solved bool) (about, lines string) {
 	if !solved && !a.asked {
 		a.asked = true
-		return "You have not solved it yet. Ask for the solution once more to see an answer; hint tells a hint instead.", ""
+		return "You have not solved it yet. Ask for the solution once more to see an answer; hint shows a hint instead.", ""
 	}
 	return "One answer of several that are right:", indented(a.Exercise.Solution(), "    ")
 }

@@ -165,7 +165,7 @@ func (b *bench) show(goal *Goal) error {
 
 const helpText = "A line can be a command (half = split world color=0), mpi4py, C or Fortran. A line that completes the answer " +
 	"is graded at once; a line that sets the same name again takes the place of the one before. check grades what there is, " +
-	"hint tells a hint, task shows the task again, again takes all your lines back. .show NAME, .explain NAME @3 and " +
+	"hint shows a hint, task shows the task again, again takes all your lines back. .show NAME, .explain NAME @3 and " +
 	".undo work as at every prompt. next and back go to other exercises, solution shows an answer if you ask twice, q leaves."
 
 // bounded is ctx with the time that a line has, and Ctrl-C ends it.
