@@ -60,6 +60,35 @@ func TestChromiumWindows(t *testing.T) {
 	}
 }
 
+// unequal lists the widths of the packages, where these are not all the same, and those of the cores.
+const unequal = `["Package", "Core"].map((type) => [type, ...new Set([...document.querySelectorAll("#hardware .box")]
+	.filter((e) => e.getAttribute("aria-label").startsWith(type)).map((e) => Math.round(e.getBoundingClientRect().width)))])
+	.filter((l) => l.length !== 2).join("; ")`
+
+// Equal hardware has one width, whatever is beside it: of Figure 7.3's racks one has two NUMA nodes with two packages
+// each, the other is one node with two packages. What does not fit into a row is in the next one, and nothing is cut off.
+func TestChromiumEqualWidth(t *testing.T) {
+	t.Parallel()
+	b := open(t, embedded(t, "example-7.5"), "", 1280, 800)
+	for _, size := range [][2]int64{{390, 844}, {1280, 800}, {1920, 1080}, {800, 600}} {
+		b.do(chromedp.EmulateViewport(size[0], size[1]))
+		for _, at := range []string{"#step=0", "#step=3", "#step=21&rank=7"} {
+			b.follow(at)
+			if list := eval[string](b, unequal); list != "" {
+				t.Errorf("%dx%d %s: %s", size[0], size[1], at, list)
+			}
+			if cut := eval[bool](b, `((e) => e.scrollWidth > e.clientWidth + 1)(document.querySelector("#hardware .body"))`); cut {
+				t.Errorf("%dx%d %s: the hardware is wider than its pane", size[0], size[1], at)
+			}
+			if cut := eval[bool](b, `document.querySelector("#ranks td.where").getBoundingClientRect().right >
+				document.querySelector("#ranks .body").getBoundingClientRect().right + 1`); cut {
+				t.Errorf("%dx%d %s: where the ranks are is cut off", size[0], size[1], at)
+			}
+		}
+	}
+	b.quiet()
+}
+
 // Thousands of ranks are folded: the page stays a page. What is folded opens.
 func TestChromiumLarge(t *testing.T) {
 	t.Parallel()

@@ -76,6 +76,7 @@ function box(i, depth) {
   const chosen = state.kind === "object" && state.what === i;
   const b = el("div", `box ${o.class}${o.leaf ? " leaf" : ""}${o.bar ? " bar" : ""}${chosen ? " lit" : ""}`);
   attrs(b, { role: "group", "aria-label": o.label.map(text).join(" + ") });
+  if (!o.bar) b.style.setProperty("--wide", `var(--${o.leaf ? "leaf" : (open ? "open" : "closed") + kinds()[i]})`);
   b.append(el("div", "head", ...boxHead(i, open)));
   if (o.leaf || !open) {
     const r = riders(seats.below[i], o.leaf ? mostChips : 0);
@@ -91,6 +92,21 @@ function box(i, depth) {
   b.append(row(kids.filter((k) => !doc.objects[k].bar), depth + 1));
   return b;
 }
+
+/** By box: a number, the same for boxes of equal hardware. */
+const kinds = once(() => {
+  const known = new Map();
+  const below = doc.objects.map(() => []);
+  const list = [];
+  for (let i = doc.objects.length - 1; i >= 0; i--) { // each is behind its parent
+    const types = doc.objects[i].label.map((w) => text(w).replace(/ (L#|\().*/, ""));
+    const key = JSON.stringify([types, below[i].reverse()]);
+    if (!known.has(key)) known.set(key, known.size);
+    list[i] = known.get(key);
+    below[doc.objects[i].parent]?.push(list[i]);
+  }
+  return list;
+});
 
 /** Boxes side by side. */
 function row(list, depth) {
@@ -141,16 +157,69 @@ function drawHardware() {
 
 let fitted = ""; // the window and the hardware that the size of the boxes was chosen for
 
-/** Makes the boxes as large as the pane can show them without scrolling. */
+/** Makes the boxes as large as the pane can show them without scrolling, and those of equal hardware equally wide. */
 function fit() {
   if (!doc) return;
   const body = document.querySelector("#hardware .body");
   const now = `${innerWidth} ${innerHeight} ${state.both} ${doc.objects?.length} ${doc.size}`;
-  if (now === fitted) return;
+  if (now === fitted) return even(body);
   fitted = now;
   for (const size of body.querySelectorAll(".leaf").length ? ["few", "some", ""] : [""]) {
     body.className = "body " + size;
+    even(body);
     if (body.scrollHeight <= body.clientHeight && body.clientHeight < innerHeight) return;
+  }
+}
+
+const mostGrown = 640; // boxes whose leaves take the room that is free
+let grown = { key: "", leaf: 0 }; // what the width of the leaves was chosen for, and that width
+
+/**
+ * Gives the boxes of equal hardware one width, wherever they stand: they are as wide as the widest of them wants to be,
+ * or as the one with the least room can be. The pane holds these widths, in pixels, as properties for its boxes.
+ */
+function even(body) {
+  const sets = new Map(); // boxes by their property
+  for (const b of body.querySelectorAll(".box[style]")) {
+    const name = b.style.getPropertyValue("--wide").slice(4, -1);
+    sets.set(name, [...(sets.get(name) ?? []), b]);
+  }
+  body.removeAttribute("style");
+  const leaves = sets.get("--leaf") ?? [];
+  sets.delete("--leaf");
+  const leaf = Math.max(0, ...leaves.map(wide));
+  const key = [body.className, body.clientWidth, leaf, ...[...sets].map(([name, list]) => name + list.length)].join();
+  if (leaf && key !== grown.key) grown = { key, leaf: leaves.length > mostGrown ? leaf : widest(body, sets, leaf) };
+  level(body, sets, leaf && grown.leaf);
+}
+
+const wide = (box) => Math.ceil(box.getBoundingClientRect().width);
+
+/** The greatest width of leaves with which the boxes need no more height than with the least one. */
+function widest(body, sets, least) {
+  const height = (leaf) => {
+    level(body, sets, leaf);
+    return body.firstChild.getBoundingClientRect().height;
+  };
+  const enough = height(least);
+  let most = 2 * parseFloat(getComputedStyle(body).fontSize) * 8;
+  while (most - least > .25) {
+    const half = (least + most) / 2;
+    if (height(half) <= enough) least = half;
+    else most = half;
+  }
+  return least;
+}
+
+/** Sets the width of leaves, and makes those of boxes equal: first to the greatest of each set, then, where there is no room for it, to the least. */
+function level(body, sets, leaf) {
+  body.removeAttribute("style");
+  if (leaf) body.style.setProperty("--leaf", leaf + "px");
+  let of = Math.max;
+  for (let round = 0; round < 4; round++, of = Math.min) {
+    const uneven = [...sets].map(([name, list]) => [name, list.map(wide)]).filter(([, list]) => list.some((w) => w !== list[0]));
+    if (!uneven.length && round) return;
+    for (const [name, list] of uneven) body.style.setProperty(name, of(...list) + "px");
   }
 }
 

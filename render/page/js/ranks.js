@@ -102,21 +102,23 @@ function drawRanks() {
     return attrs(el("th", h === shown() ? "shown" : "", b), { scope: "col" });
   });
   const table = el("table", "", el("thead", "", el("tr", "", attrs(el("th", "", "rank"), { scope: "col" }), ...args, ...head,
-    attrs(el("th", "", "where"), { scope: "col" }))), el("tbody", "", ...openRows().map((r) => rankRow(r, list, passed))));
+    attrs(el("th", "where", "where"), { scope: "col" }))), el("tbody", "", ...openRows().map((r) => rankRow(r, list, passed))));
   renew(document.querySelector("#ranks .body"), [table]);
 }
 drawers.push(drawRanks);
 
-/** Scrolls the table sideways until the variable that shows can be seen whole. */
+/** Scrolls the table sideways until the variable that shows can be seen whole, between the ranks and where they are, which stay. */
 function showColumn() {
   const body = document.querySelector("#ranks .body");
   const table = body.firstChild;
   const column = table.querySelector("th.shown");
   if (!column || body.scrollWidth <= body.clientWidth) return;
   body.scrollLeft = 0;
+  table.style.marginRight = "";
   const [first, ...heads] = [...table.querySelectorAll("thead th")].map((th) => th.getBoundingClientRect());
+  const where = heads.pop();
   const frame = body.getBoundingClientRect();
-  const end = column.getBoundingClientRect().right + 12 - frame.right;
+  const end = column.getBoundingClientRect().right - where.left;
   const to = [0, ...heads.map((r) => r.left - frame.left - first.width)].find((x) => x >= end) ?? 0;
   table.style.marginRight = `${Math.max(0, to + body.clientWidth - body.scrollWidth)}px`;
   body.scrollLeft = to;
