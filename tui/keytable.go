@@ -129,8 +129,8 @@ func timeKeys() []binding {
 		{[]string{"p"}, "p", "play", "play the steps, or pause", inPanes, (*Model).playOrPause},
 		{[]string{"f"}, "f", "", "play faster", inPanes, does(func(m *Model) { m.player.faster(m, 1) })},
 		{[]string{"s"}, "s", "", "play slower", inPanes, does(func(m *Model) { m.player.faster(m, -1) })},
-		{[]string{">"}, ">", "inside", "into the next step, phase by phase", inPanes, does((*Model).phaseOn)},
-		{[]string{"<"}, "<", "", "a phase back", inPanes, does((*Model).phaseBack)},
+		{[]string{">"}, ">", "inside", "into the next step, phase by phase", inPanes, (*Model).phaseOn},
+		{[]string{"<"}, "<", "", "a phase back", inPanes, (*Model).phaseBack},
 		{[]string{"z"}, "z", "undo", "take back the last line (.undo)", inPanes, func(m *Model) tea.Cmd { return m.run(".undo") }},
 		{[]string{"Z"}, "Z", "", "run it again (.redo)", inPanes, func(m *Model) tea.Cmd { return m.run(".redo") }},
 	}

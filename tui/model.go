@@ -74,7 +74,7 @@ type Model struct {
 	crashed  func(value any) // gets the panic of a rank
 
 	moment *scene.Moment // nil until the session is open
-	going  *int          // the step that is looked up, in a large world; nil: none is
+	going  *goal         // the step that is looked up, in a large world; nil: none is
 	sel    scene.Selection
 	lit    *scene.Lit
 	handle int  // index of the variable that letters are of
@@ -199,7 +199,7 @@ func (m *Model) take(msg tea.Msg) tea.Cmd {
 	case beatMsg:
 		return m.beatOn(msg)
 	case steppedMsg:
-		m.stepped(msg)
+		return m.stepped(msg)
 	case sitesMsg:
 		m.sites.counted(msg)
 	case triedMsg:
@@ -386,7 +386,7 @@ func (m *Model) perform(steps []step) tea.Cmd {
 	r := &running{cancel: cancel, done: make(chan struct{}), messages: make(chan tea.Msg, 1), still: &m.still}
 	r.seen, r.heard = m.moment.Last, len(m.moment.Present.Snapshot.Output)
 	r.since, m.head = m.now(), m.console.PromptText(m.lines.Pending())
-	m.busy, m.notice, m.page = r, "", nil
+	m.busy, m.notice, m.page, m.going = r, "", nil, nil
 	r.typed = m.output.as(typed)
 	m.console.Style.Width = m.logWidth()
 	m.player.stop()

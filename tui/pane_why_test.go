@@ -3,6 +3,7 @@ package tui
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -158,4 +159,60 @@ func TestLooksUpBeside(t *testing.T) {
 	if m.moment.Step != last {
 		t.Errorf("after } step %d of %d shows", m.moment.Step, last)
 	}
+}
+
+// Nor for the phases of a step, by hand or where a session plays: a key and a picture leave the step that shows, and
+// take less memory than a byte for each rank; what was looked up shows then. Two keys lead to the second phase. A key
+// that goes back, and a line, take a goal away.
+func TestPhasesBeside(t *testing.T) {
+	m := opened(t, repl.Config{Topo: "rack:10 machine:20 pack:2 core:50", Size: large}, 120, 40, "lib = dup world", "half = split world color=rank%2")
+	m.opts.After = func(time.Duration, tea.Msg) tea.Cmd { return nil }
+	press(t, m, "esc", "{")
+	shows := func(what string, step, phase int) {
+		t.Helper()
+		if m.moment.Step != step || m.player.phase != phase {
+			t.Errorf("%s: step %d, phase %d, not %d, %d", what, m.moment.Step, m.player.phase, step, phase)
+		}
+	}
+	cheap := func(what string, msg tea.Msg) tea.Cmd {
+		t.Helper()
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, cmd := m.Update(msg)
+		runtime.ReadMemStats(&after)
+		if n := after.TotalAlloc - before.TotalAlloc; n > large {
+			t.Errorf("%s takes %d bytes", what, n)
+		}
+		return cmd
+	}
+	look := cheap(">", keyMsg(">"))
+	cheap("> again", keyMsg(">"))
+	shows("before step 1 is looked up", 0, 0)
+	m.Update(look())
+	shows("> >", 1, 2)
+	press(t, m, "<")
+	look = cheap("<", keyMsg("<"))
+	shows("out of the first phase", 1, 0)
+	m.Update(look())
+	shows("< <", 0, 0)
+	look = cheap(">", keyMsg(">"))
+	cheap("<", keyMsg("<"))
+	m.Update(look())
+	shows("> and < before the step is looked up", 0, 0)
+
+	m.Update(keyMsg("p"))
+	for i, want := range [][2]int{{1, 0}, {2, 1}} { // a duplicate is seen as a whole, a split from inside
+		look = cheap("a picture", playMsg{m.player.turn})
+		shows("before the picture is looked up", i, 0)
+		m.Update(look())
+		shows("play", want[0], want[1])
+	}
+	if !m.player.on {
+		t.Error("it plays no longer")
+	}
+	press(t, m, "p", "{")
+	look = cheap(">", keyMsg(">"))
+	enter(t, m, "last = dup half")
+	m.Update(look())
+	shows("a line", 4, 0)
 }

@@ -2,7 +2,6 @@ package tui
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -90,12 +89,12 @@ func (m *Model) playOrPause() tea.Cmd {
 		m.notice = "nothing to play yet: o opens an example"
 		return nil
 	}
-	if m.moment.Step == m.latest() && m.player.inside() == 0 {
-		m.choose(scene.Selection{})
-		m.goTo(0)
-	}
 	m.player.turn++
 	m.player.on = true
+	if m.moment.Step == m.latest() && m.player.inside() == 0 {
+		m.choose(scene.Selection{})
+		return m.seek(goal{step: 0})
+	}
 	return m.tick()
 }
 
@@ -109,65 +108,52 @@ func (m *Model) play(msg playMsg) tea.Cmd {
 		p.stop()
 		return nil
 	}
-	if p.phase > 0 || m.splits(m.moment.Step+1) {
-		m.phaseOn()
-	} else {
-		m.goTo(m.moment.Step + 1)
+	if p.phase == 0 {
+		return m.seek(goal{step: m.moment.Step + 1, depth: worthInside})
 	}
+	m.phaseOn()
 	return m.tick()
-}
-
-// splits reports whether a step divides contributions, which is worth watching.
-func (m *Model) splits(step int) bool {
-	ph, err := reason.Of(m.moment.Present.Snapshot, step)
-	return err == nil && slices.Contains(ph.Stages, reason.Divide)
 }
 
 // phaseOn goes into the next step, or to its next phase; after its last phase the step is done. At the
 // present it goes into the last step.
-func (m *Model) phaseOn() {
+func (m *Model) phaseOn() tea.Cmd {
 	p := &m.player
 	switch {
 	case !m.resting():
-		return
+		return nil
 	case m.moment.Last == 0:
 		m.notice = "no call to go into yet: type a line, or F2 for a first split"
-		return
+		return nil
 	case p.phase > 0 && p.phase == len(p.motion.Stages):
 		p.leave(m)
-		return
+		return nil
 	case p.phase > 0:
 		p.to(m, p.phase+1)
-		return
+		return nil
+	case m.going != nil && m.going.depth == inside:
+		m.going.phases++
+		return nil
 	case m.asked != nil && m.moment.Step == m.latest():
 		m.notice = "what comes then answers the question"
-		return
+		return nil
 	}
-	if m.moment.Past() {
-		m.goTo(m.moment.Step + 1)
-	}
-	motion, err := m.moment.Motion(m.moment.Step, m.handle)
-	if err != nil {
-		m.notice = err.Error()
-		return
-	}
-	if m.handle = motion.Handle(); m.handle > 0 {
-		m.choose(m.sel)
-	}
-	p.begin(motion, true)
-	p.to(m, 1)
+	return m.seek(goal{step: min(m.moment.Step+1, m.moment.Last), depth: inside})
 }
 
-func (m *Model) phaseBack() {
+func (m *Model) phaseBack() tea.Cmd {
 	switch p := &m.player; {
+	case m.going != nil && m.going.depth == inside:
+		m.going = nil
 	case p.phase == 0:
 		m.notice = "> goes into a step, phase by phase; < then goes back"
 	case p.phase == 1:
 		p.leave(m)
-		m.goTo(m.moment.Step - 1)
+		return m.seek(goal{step: m.moment.Step - 1})
 	case p.phase > 1:
 		p.to(m, p.phase-1)
 	}
+	return nil
 }
 
 // begin takes a motion up; its phases are stepped through by hand, or pass by themselves.
@@ -314,7 +300,10 @@ func (m *Model) phaseText(width int) []paint.Line {
 	var b strings.Builder
 	p := &m.player
 	call := p.motion.Calls()[0]
-	past := repl.PastView(m.moment.Present, call.Step.Number)
+	past := m.moment.View
+	if m.moment.Step != call.Step.Number {
+		past = repl.PastView(m.moment.Present, call.Step.Number)
+	}
 	if err := render.Phase(&b, past, call, p.phase-1, m.style(width)); err != nil {
 		return paragraph(nil, err.Error(), width, 0, paint.Alarm)
 	}
@@ -360,68 +349,4 @@ func (m *Model) tick() tea.Cmd {
 func (p *player) faster(m *Model, by int) {
 	p.speed = max(0, min(p.speed+by, len(delays)-1))
 	m.notice = "a picture stands for " + delays[p.speed].String()
-}
-
-// stepTo shows the session as after another step.
-func (m *Model) stepTo(k int) tea.Cmd {
-	if !m.resting() {
-		return nil
-	}
-	if m.player.inside() > 0 && k > m.moment.Step {
-		k-- // the step that is taken apart gets done
-	}
-	m.player.stop()
-	m.player.leave(m)
-	switch {
-	case k < 0:
-		m.notice = "this is the beginning"
-		return nil
-	case k > m.latest() && m.asked != nil:
-		m.notice = "what comes then answers the question"
-		return nil
-	case k > m.moment.Last:
-		m.notice = "this is the present"
-		return nil
-	}
-	m.notice = ".step " + strconv.Itoa(k)
-	if m.moment.Size() < large {
-		m.goTo(k)
-		return nil
-	}
-	from := m.moment
-	m.going = &k
-	return func() tea.Msg { return steppedMsg{from, from.At(k).Prepared()} }
-}
-
-// steppedMsg is a step of a large world, which is looked up beside the screen.
-type steppedMsg struct{ from, to *scene.Moment }
-
-// stepped shows that step, unless something else shows or is asked for by now.
-func (m *Model) stepped(msg steppedMsg) {
-	if m.moment == msg.from && m.going != nil && *m.going == msg.to.Step {
-		m.arrive(msg.to)
-	}
-}
-
-// step is the step that shows, or is looked up.
-func (m *Model) step() int {
-	if m.going != nil {
-		return *m.going
-	}
-	return m.moment.Step
-}
-
-// goTo shows a step and the communicators that it made.
-func (m *Model) goTo(k int) { m.arrive(m.moment.At(k)) }
-
-func (m *Model) arrive(next *scene.Moment) {
-	before := m.moment
-	m.see(next)
-	if fresh := changed(before, m.moment); fresh >= 0 && next.Step > before.Step {
-		m.handle = fresh
-		m.choose(m.sel)
-	}
-	if m.sel.Empty() {
-		m.show(whyPane)
-	}
 }

@@ -22,6 +22,7 @@ type Motion struct {
 	calls  []*reason.Phases
 	seats  []seat // by world rank
 	made   []int  // communicators that the calls made
+	width  int    // see Width; 0: not looked up
 }
 
 // seat is the part that a rank has in a motion.
@@ -358,8 +359,11 @@ func (a At) places(group []int32) []int32 {
 	return list
 }
 
-// Width is the columns of the widest text that a cell shows in any stage.
+// Width is the columns of the widest text that a cell shows in any stage. The first time it takes a look at every rank.
 func (x *Motion) Width() int {
+	if x.width > 0 {
+		return x.width
+	}
 	n := 1
 	for _, stage := range x.Stages {
 		for r := range x.seats {
@@ -368,5 +372,6 @@ func (x *Motion) Width() int {
 			}
 		}
 	}
+	x.width = n
 	return n
 }
