@@ -21,6 +21,7 @@ import (
 // once for all ranks.
 type command struct {
 	chunk  *lang.Chunk
+	at     engine.Site // where it stands
 	verb   *Verb
 	target string     // variable that gets the result; "" for none
 	bound  []lang.Arg // by parameter; defaults stand at the verb
@@ -74,7 +75,7 @@ func inBrackets(args []lang.Arg, i int, name string) string {
 // bind matches the arguments of a chunk with the verb's parameters.
 func bind(c *lang.Chunk) (*command, error) {
 	v := FindVerb(c.Verb.Text)
-	cmd := &command{chunk: c, verb: v, target: c.Target.Text, bound: make([]lang.Arg, len(v.Params)), given: make([]bool, len(v.Params))}
+	cmd := &command{chunk: c, at: c.Site(0), verb: v, target: c.Target.Text, bound: make([]lang.Arg, len(v.Params)), given: make([]bool, len(v.Params))}
 	if v.namesRanks() && c.Ranks.Text != "" {
 		return nil, c.ErrorAt(c.Ranks, "%s names its ranks itself: leave out @%s", v.Name, c.Ranks.Text)
 	}
@@ -197,7 +198,7 @@ func (s *Session) executeCommand(ctx context.Context, o *Outcome, ranks engine.R
 	if err := cmd.exists(s.plan.std); err != nil {
 		return err
 	}
-	s.forgetCalls()
+	s.forgetCalls(cmd.tellsValues())
 	st := s.issue(ctx, cmd, ranks)
 	if err := s.settle(ctx, st, c); err != nil {
 		return err
@@ -211,10 +212,13 @@ func (s *Session) executeCommand(ctx context.Context, o *Outcome, ranks engine.R
 // the ranks, make the call ready where that is all there is to do, and take care of its result: all that needs more
 // stack than a rank needs to wait, and in a world of a million ranks that would be much memory.
 func (s *Session) issue(ctx context.Context, cmd *command, ranks engine.Ranks) engine.Status {
-	x := &execution{cmd: cmd, called: s.called, values: s.values, present: true}
+	x := &execution{cmd: cmd, called: s.called, present: true}
+	if cmd.tellsValues() {
+		x.values = s.values
+	}
 	var prepare func() func(*program.Rank)
 	if cmd.callsNothing() {
-		x.ready, x.ahead = make([]program.Ready, s.Size()), make([]*evaluated, s.Size())
+		x.ready = make([]program.Ready, s.Size())
 		prepare = x.prepare
 	}
 	st := s.runOn(ctx, ranks, prepare, x.run)
@@ -228,9 +232,10 @@ func (s *Session) issue(ctx context.Context, cmd *command, ranks engine.Ranks) e
 type execution struct {
 	cmd     *command
 	called  []bool           // by rank, as all columns here; see Session
-	values  []starlark.Value // see Session
+	values  []starlark.Value // see Session; nil: nobody asks for them
 	ready   []program.Ready  // nil: the ranks evaluate their arguments
-	ahead   []*evaluated     // of ranks whose call is not ready
+	unready sync.Once        // makes ahead
+	ahead   []*evaluated     // of ranks whose call is not ready; nil: all calls are
 	present bool             // the session waits for the ranks; later, those that were blocked come back alone
 }
 
@@ -255,6 +260,7 @@ func (x *execution) prepare() func(*program.Rank) {
 			own = &issue{}
 			*own, i = i, issue{} // the next rank gets other storage
 		}
+		x.unready.Do(func() { x.ahead = make([]*evaluated, len(x.ready)) })
 		x.ahead[me] = &evaluated{own, err}
 	}
 }
@@ -299,7 +305,7 @@ func (x *execution) carryOut(r *program.Rank) error {
 	}
 	x.called[me] = true
 	v, err := x.cmd.carryOut(e.issue)
-	x.values[me] = v
+	x.tell(me, v)
 	return err
 }
 
@@ -315,7 +321,14 @@ func (x *execution) collect() func(*program.Rank) {
 // keep takes care of the result of a call that was ready.
 func (x *execution) keep(r *program.Rank) {
 	me := r.P.Rank()
-	x.values[me] = x.cmd.keep(r, x.ready[me].Result(r))
+	x.tell(me, x.cmd.keep(r, x.ready[me].Result(r)))
+}
+
+// tell notes the value that the command has on a rank.
+func (x *execution) tell(rank int, v starlark.Value) {
+	if x.values != nil {
+		x.values[rank] = v
+	}
 }
 
 // issue is one rank's execution of a command.
@@ -333,7 +346,7 @@ type issue struct {
 func (cmd *command) evaluate(r *program.Rank, v *program.Evaluator, i *issue) (issues bool, err error) {
 	i.rank, i.cmd, i.comm, i.args = r, cmd, nil, i.args[:0]
 	clear(i.vars)
-	r.At(cmd.site())
+	r.At(&cmd.at)
 	if cmd.comm != nil {
 		if i.args, err = v.Eval(r, cmd.comm, nil, i.args); err != nil {
 			return false, err
@@ -353,8 +366,8 @@ func (cmd *command) evaluate(r *program.Rank, v *program.Evaluator, i *issue) (i
 	}
 	before := len(i.args)
 	i.args, err = v.Eval(r, cmd.args, i.locals, i.args)
-	if e := (*program.Error)(nil); errors.As(err, &e) && strings.Contains(e.Message, "unknown binary op") {
-		e.Message += cmd.unhide()
+	if err != nil {
+		cmd.hint(err)
 	}
 	if cmd.verb.Call == engine.CallWait && err == nil {
 		// A rank that sat out the idup holds COMM_NULL in place of the pair.
@@ -366,12 +379,22 @@ func (cmd *command) evaluate(r *program.Rank, v *program.Evaluator, i *issue) (i
 	return err == nil, err
 }
 
+// hint adds to an error in the arguments that a variable hides a number.
+func (cmd *command) hint(err error) {
+	if e := (*program.Error)(nil); errors.As(err, &e) && strings.Contains(e.Message, "unknown binary op") {
+		e.Message += cmd.unhide()
+	}
+}
+
 // sitOut gives COMM_NULL to a rank that takes no part, because it holds null as what the command acts on.
 func (cmd *command) sitOut(r *program.Rank, null starlark.Value) {
 	if cmd.target != "" {
-		r.AssignNext(cmd.target, program.SkippedNull(cmd.site().String(), cmd.bound[0].Text, null))
+		r.AssignNext(cmd.target, program.SkippedNull(cmd.at.String(), cmd.bound[0].Text, null))
 	}
 }
+
+// tellsValues reports whether the values of the command are told, not only assigned.
+func (cmd *command) tellsValues() bool { return cmd.verb.Makes == MakesValue || cmd.verb.tells != "" }
 
 // callsNothing reports whether any goroutine may call evaluate, not the rank's alone: see program.Exprs.Calls.
 func (cmd *command) callsNothing() bool {
@@ -380,7 +403,7 @@ func (cmd *command) callsNothing() bool {
 
 // carryOut makes the call and assigns its result.
 func (cmd *command) carryOut(i *issue) (starlark.Value, error) {
-	i.rank.At(cmd.site())
+	i.rank.At(&cmd.at)
 	v, err := i.perform()
 	if err == nil {
 		if cmd.verb.tells != "" {
@@ -398,10 +421,6 @@ func (cmd *command) keep(r *program.Rank, v starlark.Value) starlark.Value {
 		r.Assign(cmd.target, v)
 	}
 	return v
-}
-
-func (cmd *command) site() engine.Site {
-	return cmd.chunk.Site(0)
 }
 
 func (cmd *command) notComm(v starlark.Value) error {
@@ -597,9 +616,9 @@ func (s *Session) describe(o *Outcome, cmd *command, ranks engine.Ranks) {
 	case MakesComm:
 		o.Handle = cmd.target
 		o.bare = s.bare(cmd.target, ranks)
-		s.fillNull(cmd.target, cmd.site().String(), ranks, o.From)
+		s.fillNull(cmd.target, cmd.at.String(), ranks, o.From)
 	}
-	if cmd.verb.Makes == MakesValue || cmd.verb.tells != "" {
+	if cmd.tellsValues() {
 		show := cmd.verb.show
 		if show == nil {
 			show = program.Text

@@ -157,7 +157,7 @@ type operands struct {
 	n    int
 }
 
-const maxOperands = 8
+const maxOperands = program.MaxOperands
 
 func (st *operands) push(v starlark.Value, param int) {
 	st.list[st.n] = operand{v, param}
@@ -213,7 +213,7 @@ func (i *issue) walk(st *operands, ahead *program.Evaluator, d *program.Ready) e
 				}
 				return nil
 			}
-			if err := i.callFunction(st, step.n); err != nil {
+			if err := i.callFunction(st, step.n, ahead); err != nil {
 				return err
 			}
 		case goUnless:
@@ -223,7 +223,7 @@ func (i *issue) walk(st *operands, ahead *program.Evaluator, d *program.Ready) e
 		case goTo:
 			at = step.n - 1
 		default:
-			if err := i.take(st, step); err != nil {
+			if err := i.take(st, step, ahead); err != nil {
 				return err
 			}
 		}
@@ -251,8 +251,9 @@ func (st *operands) ready(v *program.Evaluator, r *program.Rank, n int, d *progr
 	v.Ready(r, st.list[st.n-n-1].value, st.passed(n, &args), d)
 }
 
-// take carries out a step that calls nothing and goes nowhere.
-func (i *issue) take(st *operands, step *meaningStep) error {
+// take carries out a step that calls nothing and goes nowhere. ahead, if not nil, has storage for what the next call
+// needs.
+func (i *issue) take(st *operands, step *meaningStep, ahead *program.Evaluator) error {
 	switch step.do {
 	case pushParam:
 		st.push(i.args[step.n], step.n)
@@ -260,12 +261,17 @@ func (i *issue) take(st *operands, step *meaningStep) error {
 		st.push(step.value, -1)
 	case pushName:
 		v := i.vars[step.name]
-		if v == nil {
+		switch {
+		case v != nil:
+		case ahead != nil:
+			v = ahead.Value(i.rank, step.name, st.n)
+		default:
 			v = i.rank.Value(step.name)
 		}
 		st.push(v, -1)
 	case takeAttr:
-		v, err := i.rank.Attr(st.pop().value, step.name)
+		of := st.pop().value
+		v, err := i.attr(of, step.name, st.n, ahead)
 		if err != nil {
 			return err
 		}
@@ -290,10 +296,25 @@ func (i *issue) take(st *operands, step *meaningStep) error {
 	return nil
 }
 
-func (i *issue) callFunction(st *operands, n int) error {
+// attr is an attribute of a value, for place k of the stack.
+func (i *issue) attr(of starlark.Value, name string, k int, ahead *program.Evaluator) (starlark.Value, error) {
+	if ahead != nil {
+		return ahead.Attr(i.rank, of, name, k)
+	}
+	return i.rank.Attr(of, name)
+}
+
+// callFunction calls the function below the n values on top of the stack. ahead, if not nil, has storage for the
+// arguments of a function that keeps no list of them.
+func (i *issue) callFunction(st *operands, n int, ahead *program.Evaluator) error {
 	from := st.n - n
 	passed := st.list[from:st.n]
-	args := make([]starlark.Value, n)
+	var args []starlark.Value
+	if ahead != nil {
+		args = ahead.Args[:n]
+	} else {
+		args = make([]starlark.Value, n)
+	}
 	for k := range passed {
 		args[k] = passed[k].value
 	}

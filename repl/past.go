@@ -116,24 +116,71 @@ func unset(n int) []int32 {
 type batch struct {
 	columnKey
 	step  int
-	ranks []int32
+	first int32   // the lowest rank
+	some  []int32 // the ranks; nil where these are all ranks from the first on, one after the other
 	cells
 }
 
-// add notes what a rank holds. Ranks come in ascending order; of several notes of one rank the last counts.
-func (b *batch) add(rank, id int32, came *reason.Held) {
-	n := len(b.ranks)
-	if n == 0 || b.ranks[n-1] != rank {
-		if n == cap(b.ranks) { // append makes a long list longer by a quarter, and each time leaves the old one behind
-			b.ranks, b.ids = slices.Grow(b.ranks, n+1), slices.Grow(b.ids, n+1)
+// add notes what a rank of a world of size ranks holds. Ranks come in ascending order; of several notes of one rank the
+// last counts.
+func (b *batch) add(rank, id int32, came *reason.Held, size int) {
+	n := len(b.ids)
+	if n == 0 {
+		b.first = rank
+	}
+	if n == 0 || b.rank(n-1) != rank {
+		if n == cap(b.ids) { // append makes a long list longer by a quarter, and each time leaves the old one behind
+			b.ids = slices.Grow(b.ids, b.growth(rank, size))
 		}
-		b.ranks, b.ids = append(b.ranks, rank), append(b.ids, id)
+		if b.some == nil && rank != b.first+int32(n) {
+			b.some = make([]int32, n, cap(b.ids))
+			for i := range b.some {
+				b.some[i] = b.first + int32(i)
+			}
+		}
+		if b.some != nil {
+			if n == cap(b.some) {
+				b.some = slices.Grow(b.some, cap(b.ids)-n)
+			}
+			b.some = append(b.some, rank)
+		}
+		b.ids = append(b.ids, id)
 		if b.came != nil {
 			b.came = append(b.came, nil)
 		}
 		n++
 	}
 	b.set(n-1, id, came)
+}
+
+// growth is how many more ranks there should be room for before the given one is added: twice as many, but once these
+// are a good part of the world, as many as there will be if the others are like the ranks so far.
+func (b *batch) growth(rank int32, size int) int {
+	n, left := len(b.ids), size-int(rank)
+	if n < max(size/8, 1) {
+		return n + 1
+	}
+	return min(max(n*left/int(rank-b.first), n/8, 1), left)
+}
+
+// rank is the i-th rank.
+func (b *batch) rank(i int) int32 {
+	if b.some == nil {
+		return b.first + int32(i)
+	}
+	return b.some[i]
+}
+
+// ranks are all ranks of the batch.
+func (b *batch) ranks() []int32 {
+	if b.some != nil {
+		return b.some
+	}
+	list := make([]int32, len(b.ids))
+	for i := range list {
+		list[i] = b.first + int32(i)
+	}
+	return list
 }
 
 // notePast takes up the changes that ranks noted since the last call of notePast. The world must be quiet.
@@ -214,7 +261,7 @@ func (p *past) gather(ranks []*program.Rank) []*batch {
 				}
 				like[n] = b
 			}
-			like[n].add(int32(i), x.ID, x.Came)
+			like[n].add(int32(i), x.ID, x.Came, p.size)
 		}
 	}
 	slices.SortStableFunc(list, func(a, b *batch) int { return cmp.Compare(a.step, b.step) })
@@ -223,6 +270,9 @@ func (p *past) gather(ranks []*program.Rank) []*batch {
 
 // change makes a version of what ranks came to hold, leaving out the ranks that held the same before.
 func (c *column) change(b *batch) {
+	if c.replaced(b) {
+		return
+	}
 	v := c.changed(b)
 	if len(v.ranks) == 0 {
 		return
@@ -242,27 +292,46 @@ func (c *column) change(b *batch) {
 	c.versions = append(c.versions, v)
 }
 
+// replaced makes what b brings the version of all ranks where each of them changes.
+func (c *column) replaced(b *batch) bool {
+	if len(b.ids) < len(c.now.ids) {
+		return false
+	}
+	holding := 0
+	for i, id := range b.ids {
+		if c.same(b, i) {
+			return false
+		}
+		holding += holds(id)
+	}
+	c.now, c.lent, c.loose, c.holding = b.cells, true, 0, holding
+	c.versions = append(c.versions, version{step: b.step, cells: b.cells})
+	return true
+}
+
+// same reports whether the i-th rank of b held the same before.
+func (c *column) same(b *batch, i int) bool {
+	id, came := b.get(i)
+	return came == nil && c.now.ids[b.rank(i)] == id
+}
+
 // changed is what b brings to a column, without the ranks that held the same before.
 func (c *column) changed(b *batch) version {
 	v := version{step: b.step}
-	same := func(i int) bool {
-		id, came := b.get(i)
-		return came == nil && c.now.ids[b.ranks[i]] == id
-	}
 	n := 0 // ranks that change before the first one that does not
-	for n < len(b.ranks) && !same(n) {
+	for n < len(b.ids) && !c.same(b, n) {
 		n++
 	}
-	if n == len(b.ranks) {
-		v.ranks, v.cells = b.ranks, b.cells
+	if n == len(b.ids) {
+		v.ranks, v.cells = b.ranks(), b.cells
 		return v
 	}
-	for i, r := range b.ranks {
-		if i >= n && same(i) {
+	for i := range b.ids {
+		if i >= n && c.same(b, i) {
 			continue
 		}
 		id, came := b.get(i)
-		v.ranks, v.ids = append(v.ranks, r), append(v.ids, id)
+		v.ranks, v.ids = append(v.ranks, b.rank(i)), append(v.ids, id)
 		if v.came != nil {
 			v.came = append(v.came, nil)
 		}
@@ -287,13 +356,13 @@ func (p *past) free(f engine.Freed) {
 		for _, group := range [][]int32{f.Comm.Group, f.Comm.Remote} {
 			for _, r := range group {
 				if c.now.ids[r] == int32(f.Comm.ID) {
-					b.ranks = append(b.ranks, r)
+					b.some = append(b.some, r)
 				}
 			}
 		}
-		slices.Sort(b.ranks)
-		b.cells = cells{make([]int32, len(b.ranks)), make([]*reason.Held, len(b.ranks))}
-		for i := range b.ranks {
+		slices.Sort(b.some)
+		b.cells = cells{make([]int32, len(b.some)), make([]*reason.Held, len(b.some))}
+		for i := range b.ids {
 			b.set(i, -1, null)
 		}
 		c.change(b)

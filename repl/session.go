@@ -43,6 +43,7 @@ type Session struct {
 	config Config
 	world  *engine.World
 	ranks  []*program.Rank
+	all    *program.Ranks    // what they have in common
 	spare  []program.Rank    // storage for the next of them
 	output func(engine.Line) // nil while chunks are replayed
 	lines  *document.Lines   // is told what happens on each world; nil for none
@@ -55,7 +56,7 @@ type Session struct {
 	past    *past            // what the variables held
 	numbers map[string]int   // by verb: the names with numbers up to this one are taken, see autoName
 	called  []bool           // by rank: issued the MPI call of the present command
-	values  []starlark.Value // by rank: what the present chunk came to
+	values  []starlark.Value // by rank: what the present chunk came to; nil until that is told
 	memory  *program.Memory  // what programs may take
 	over    *program.Limit   // why the present chunk was stopped, when it took more memory than memory allows
 	failure *engine.Failure  // the world has failed: only Rollback and View make sense
@@ -123,6 +124,7 @@ func (s *Session) begin(e entry) error {
 		made.News = s.lines.Tell
 	}
 	s.memory = cfg.memory()
+	s.all = program.NewRanks(s.memory)
 	s.memory.Reserve(made.Size)
 	w, err := engine.New(made)
 	if err != nil {
@@ -131,7 +133,7 @@ func (s *Session) begin(e entry) error {
 	s.config, s.plan, s.world = cfg, p, w
 	s.ranks, s.spare = make([]*program.Rank, w.Size()), nil
 	s.called = make([]bool, w.Size())
-	s.values = make([]starlark.Value, w.Size())
+	s.values = nil
 	s.order, s.names, s.numbers, s.past = nil, map[string]bool{}, map[string]int{}, newPast(w.Size())
 	s.failure, s.blocked = nil, -1
 	s.own = earlier(e.before.Points)
@@ -264,7 +266,7 @@ func (s *Session) executeProgram(ctx context.Context, o *Outcome, ranks engine.R
 
 // executeExpression evaluates an expression that a person typed and keeps its value on each rank.
 func (s *Session) executeExpression(ctx context.Context, o *Outcome, ranks engine.Ranks, e *program.Exprs) error {
-	s.forgetCalls()
+	s.forgetCalls(true)
 	values := s.values
 	st := s.runOn(ctx, ranks, nil, func(r *program.Rank) error {
 		v, err := r.Eval(e, nil)
@@ -395,11 +397,10 @@ func (s *Session) mustStop(ctx context.Context, done chan struct{}) bool {
 func (s *Session) rank(r int) *program.Rank {
 	if s.ranks[r] == nil {
 		if len(s.spare) == 0 {
-			s.spare = make([]program.Rank, min(s.Size(), 64))
+			s.spare = make([]program.Rank, min(s.Size(), 1024)) // a whole number of pages
 		}
 		s.ranks[r], s.spare = &s.spare[0], s.spare[1:]
-		s.ranks[r].Init(s.world.Process(r))
-		s.ranks[r].Memory = s.memory
+		s.ranks[r].Init(s.world.Process(r), s.all)
 	}
 	return s.ranks[r]
 }
@@ -444,13 +445,16 @@ func (s *Session) checkRanks(c *lang.Chunk) (engine.Ranks, error) {
 }
 
 // forgetCalls begins the record of what a chunk makes ranks do. Blocked ranks may still have earlier chunks
-// to run once they are let go; these chunks keep to the record that was made for them.
-func (s *Session) forgetCalls() {
+// to run once they are let go; these chunks keep to the record that was made for them. values: what the chunk comes to
+// is told, too.
+func (s *Session) forgetCalls(values bool) {
 	if s.blocked >= 0 {
-		s.called, s.values = make([]bool, s.Size()), make([]starlark.Value, s.Size())
-		return
+		s.called, s.values = make([]bool, s.Size()), nil
 	}
 	clear(s.called)
+	if values && s.values == nil {
+		s.values = make([]starlark.Value, s.Size())
+	}
 	clear(s.values)
 }
 
@@ -553,6 +557,6 @@ func (s *Session) Finalize(ctx context.Context) error {
 		return nil
 	}
 	end := engine.Site{File: last.File}
-	st := s.runOn(ctx, ranks, nil, func(r *program.Rank) error { return r.Finalize(end) })
+	st := s.runOn(ctx, ranks, nil, func(r *program.Rank) error { return r.Finalize(&end) })
 	return s.settle(ctx, st, last)
 }

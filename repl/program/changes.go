@@ -116,7 +116,7 @@ func (r *Rank) noteMaking(name string, c *Comm) {
 
 // variable is where a variable that keeps has accepted stands: see change.
 func (r *Rank) variable(name string) int32 {
-	i := r.Vars.index(name)
+	i := r.Vars.names.index(name)
 	if i < 0 {
 		i = ^slices.Index(r.kept, name)
 	}
@@ -125,12 +125,25 @@ func (r *Rank) variable(name string) int32 {
 
 // keeps reports whether a variable holds a communicator (holds), or held one before.
 func (r *Rank) keeps(name string, holds bool) bool {
-	if i := r.Vars.index(name); i >= 0 {
-		x := &r.Vars.list[i]
-		x.kept = x.kept || holds
-		return x.kept
+	i := r.Vars.names.index(name)
+	switch {
+	case i < 0:
+		return r.keepsLocal(name, holds)
+	case i >= 32:
+		return r.keepsLate(int32(i), holds)
+	case holds:
+		r.held |= 1 << i
 	}
-	return r.keepsLocal(name, holds)
+	return r.held>>i&1 != 0
+}
+
+// keepsLate is keeps for a variable behind the first 32.
+func (r *Rank) keepsLate(i int32, holds bool) bool {
+	at, held := slices.BinarySearch(r.rare.held, i)
+	if holds && !held {
+		r.rarely().held = slices.Insert(r.rare.held, at, i)
+	}
+	return holds || held
 }
 
 // keepsLocal is keeps for a variable of a function.
@@ -234,7 +247,7 @@ func (r *Rank) Changes(list []Change) []Change {
 	for _, x := range r.changes {
 		c := Change{Index: int(x.index), Behind: x.behind, ID: x.id, Came: x.came}
 		if x.variable >= 0 {
-			c.Name = r.Vars.list[x.variable].name
+			c.Name = r.Vars.names.list[x.variable]
 		} else {
 			c.Name = r.kept[^x.variable]
 		}
@@ -295,7 +308,7 @@ func (r *Rank) Remember(v starlark.Value) starlark.Value {
 // remember gives the result of a constructor its origin when it is COMM_NULL.
 func (r *Rank) remember(v *Comm) *Comm {
 	if v.c == nil {
-		v.came = &reason.Held{Comm: -1, Origin: r.P.Origin()}
+		v.own().came = &reason.Held{Comm: -1, Origin: r.P.Origin()}
 	}
 	return v
 }
@@ -308,7 +321,7 @@ func SkippedNull(where, handle string, of starlark.Value) starlark.Value {
 		held := HeldBy(of)
 		k.Of = &held
 	}
-	return &Comm{came: &reason.Held{Comm: -1, Skipped: k}}
+	return &Comm{apart: &apart{came: &reason.Held{Comm: -1, Skipped: k}}}
 }
 
 // heldBy is HeldBy apart from where it is asked for: hardly any rank needs the stack for it.
@@ -329,8 +342,8 @@ func HeldBy(v starlark.Value) reason.Held {
 		return reason.Held{Comm: -1, Unset: fmt.Sprintf("a %s of %d; ask for one of them: NAME[0]", v.Type(), starlark.Len(v))}
 	case !ok:
 		return reason.Held{Comm: -1, Unset: describe(v) + ", which is no communicator"}
-	case c.c == nil && c.came != nil:
-		return *c.came
+	case c.c == nil && c.apart != nil && c.apart.came != nil:
+		return *c.apart.came
 	}
 	return reason.Held{Comm: c.c.ID()}
 }

@@ -74,12 +74,13 @@ func ask(c *call) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.r.Why = ""
+	why := ""
 	if c.args[3] != starlark.None {
-		if c.r.Why, err = c.text(3); err != nil {
+		if why, err = c.text(3); err != nil {
 			return nil, err
 		}
 	}
+	c.r.rarely().Why = why
 	c.r.tell(question)
 	value, answer := c.args[1], c.args[2]
 	if answer == starlark.None {
@@ -121,7 +122,7 @@ func expectError(c *call) (starlark.Value, error) {
 	if _, ok := c.pos[1].(starlark.Callable); !ok {
 		return nil, fmt.Errorf("expect_error: fn must be a function, not %s; to call comm.Split(-1) write expect_error(MPI.ERR_ARG, comm.Split, -1)", describe(c.pos[1]))
 	}
-	c.r.Caught = nil
+	c.r.rarely().Caught = nil
 	_, err = starlark.Call(&c.r.interpreter().thread, c.pos[1], c.pos[2:], c.kw)
 	found := "no error"
 	if err != nil {
@@ -129,7 +130,7 @@ func expectError(c *call) (starlark.Value, error) {
 		if err != nil {
 			return nil, err
 		}
-		c.r.Caught = e
+		c.r.rarely().Caught = e
 		found = e.Class.String()
 	}
 	if k := c.check(found == want.String(), "the call must fail", want.String(), found); !k.OK && err != nil {

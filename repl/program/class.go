@@ -35,6 +35,7 @@ type attribute struct {
 	setter *attribute // makes the call of an assignment; nil: cannot be assigned
 	set    func(r *Rank, v, to starlark.Value) error
 	value  starlark.Value
+	inside *class // of a name for a class, the class
 }
 
 // method is an attribute that is called. signature is as in Python: "color=0, key=0".

@@ -13,20 +13,57 @@ import (
 
 // Comm is a communicator as programs see it: one process' handle.
 type Comm struct {
-	c *engine.Comm // nil: COMM_NULL
-	r *Rank        // nil: a COMM_NULL that belongs to no rank
+	c     *engine.Comm // nil: COMM_NULL
+	apart *apart       // nil: nothing; whoever writes there asks for own
+}
 
+// apart is what few of the handles of a large world have.
+type apart struct {
+	r    *Rank           // of a COMM_NULL; nil: it belongs to no rank
 	came *reason.Held    // of a COMM_NULL: where it came from; nil: written as the constant
 	topo engine.TopoType // of a COMM_NULL that the constructor of a virtual topology returned
 
 	copies *copies // nil while there is one handle
 }
 
+// own is the handle's own apart.
+func (v *Comm) own() *apart {
+	if v.apart == nil {
+		v.apart = &apart{}
+	}
+	return v.apart
+}
+
+// rank is the rank whose handle it is; nil for a COMM_NULL that belongs to no rank.
+func (v *Comm) rank() *Rank {
+	if v.c != nil {
+		r, _ := v.c.Process().Local.(*Rank)
+		return r
+	}
+	if v.apart != nil {
+		return v.apart.r
+	}
+	return nil
+}
+
+// others are the handles of the same object; nil when there are none.
+func (v *Comm) others() *copies {
+	if v.apart == nil {
+		return nil
+	}
+	return v.apart.copies
+}
+
 // nullComm is COMM_NULL where it is written as the constant.
 var nullComm = &Comm{}
 
 // wrap makes a value of a handle of this rank.
-func (r *Rank) wrap(c *engine.Comm) *Comm { return &Comm{c: c, r: r} }
+func (r *Rank) wrap(c *engine.Comm) *Comm {
+	if c == nil {
+		return &Comm{apart: &apart{r: r}}
+	}
+	return &Comm{c: c}
+}
 
 // wrapped is the result of a constructor.
 func (c *call) wrapped(made *engine.Comm, err error) (starlark.Value, error) {
@@ -48,7 +85,7 @@ func CommOf(v starlark.Value) (c *engine.Comm, ok bool) {
 // String is "<Intracomm 2>", or "<Cartcomm 2>", with the name when there is one.
 func (v *Comm) String() string {
 	switch {
-	case v.copies.stale(v):
+	case v.others().stale(v):
 		return fmt.Sprintf("<%s %d, freed>", v.Type(), v.c.ID())
 	case v.c.IsNull():
 		return "<" + v.Type() + " MPI_COMM_NULL>"
@@ -73,24 +110,26 @@ func (v *Comm) Type() string {
 }
 
 func (v *Comm) Freeze()              {}
-func (v *Comm) Truth() starlark.Bool { return starlark.Bool(!v.c.IsNull() || v.copies.stale(v)) }
+func (v *Comm) Truth() starlark.Bool { return starlark.Bool(!v.c.IsNull() || v.others().stale(v)) }
 
 // Hash must not change when a communicator is completed or freed.
 func (v *Comm) Hash() (uint32, error) { return 0, nil }
 
-func (v *Comm) Attr(name string) (starlark.Value, error) { return v.classWith(name).attr(v.r, v, name) }
-func (v *Comm) AttrNames() []string                      { return slices.Concat(v.topoNames(), commClass.listed(v.r)) }
+func (v *Comm) Attr(name string) (starlark.Value, error) {
+	return v.classWith(name).attr(v.rank(), v, name)
+}
+func (v *Comm) AttrNames() []string { return slices.Concat(v.topoNames(), commClass.listed(v.rank())) }
 
 // SetField implements assignable attributes: comm.name = "rows".
 func (v *Comm) SetField(name string, to starlark.Value) error {
-	return v.classWith(name).setField(v.r, v, name, to)
+	return v.classWith(name).setField(v.rank(), v, name, to)
 }
 
 // CompareSameType compares handles, not what they stand for: that is what Compare is for.
 func (v *Comm) CompareSameType(op syntax.Token, other starlark.Value, _ int) (bool, error) {
 	w := other.(*Comm)
-	if v.copies.stale(v) || w.copies.stale(w) {
-		return sameHandle(op, v.c == w.c && v.copies.stale(v) == w.copies.stale(w), "communicators")
+	if v.others().stale(v) || w.others().stale(w) {
+		return sameHandle(op, v.c == w.c && v.others().stale(v) == w.others().stale(w), "communicators")
 	}
 	return sameHandle(op, v.c == w.c || v.c.IsNull() && w.c.IsNull(), "communicators")
 }
@@ -430,7 +469,7 @@ func commDisconnect(c *call) (starlark.Value, error) { return c.ends((*engine.Co
 func (c *call) ends(free func(*engine.Comm) error) (starlark.Value, error) {
 	err := free(c.on())
 	if v := c.self.(*Comm); err == nil {
-		v.copies.ended(v, c.r)
+		v.others().ended(v, c.r)
 	}
 	return nothing(err)
 }

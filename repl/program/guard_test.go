@@ -61,11 +61,11 @@ func TestMemoryOfAllRanks(t *testing.T) {
 	t.Parallel()
 	m := Limited(2*leap + leap/2)
 	m.Begin()
-	ranks := [4]Rank{}
+	ranks, all := [4]Rank{}, NewRanks(m)
 	grants := [4]*grant{}
 	for i, n := range []uint64{leap, leap, small, leap} {
 		var err error
-		ranks[i].Memory = m
+		ranks[i].rare = &all.usual
 		if grants[i], err = ranks[i].take(n, "a list"); i < 3 && err != nil {
 			t.Fatal(err)
 		} else if i == 3 && err == nil {
@@ -135,8 +135,8 @@ func TestTooLongText(t *testing.T) {
 	}
 	defer w.Close()
 	w.Submit(engine.AllRanks(1), func(p *engine.Process) error {
-		r := NewRank(p)
-		r.Memory = Limited(inUse() + 16<<20)
+		r := &Rank{}
+		r.Init(p, NewRanks(Limited(inUse()+16<<20)))
 		return r.Run(code)
 	})
 	got := programError(t, outcome{status: w.Wait()})

@@ -46,10 +46,10 @@ type handle interface {
 }
 
 func (v *Comm) staleIn(call engine.Call) error {
-	if !v.copies.stale(v) {
+	if !v.others().stale(v) {
 		return nil
 	}
-	e := engine.MistakeCommStale.In(call, v.copies.where)
+	e := engine.MistakeCommStale.In(call, v.apart.copies.where)
 	e.Comm = v.c.ID()
 	return e
 }
@@ -158,7 +158,7 @@ func (m *module) null() (starlark.Value, error) {
 		return &Op{}, nil
 	}
 	v := m.r.wrap(nil)
-	v.topo = m.topology()
+	v.own().topo = m.topology()
 	return v, nil
 }
 
@@ -177,7 +177,10 @@ func (m *module) topology() engine.TopoType {
 
 // comm is a second handle of a communicator, which must be of the class.
 func (m *module) comm(v *Comm) (starlark.Value, error) {
-	d := &Comm{c: v.c, r: m.r, topo: v.topo, came: v.came}
+	d := &Comm{c: v.c, apart: &apart{r: m.r}}
+	if v.apart != nil {
+		d.apart.topo, d.apart.came = v.apart.topo, v.apart.came
+	}
 	if v.c.IsNull() {
 		return d, nil
 	}
@@ -194,7 +197,7 @@ func (m *module) comm(v *Comm) (starlark.Value, error) {
 	if want != "" {
 		return nil, fmt.Errorf("%s copies the handle of %s, not %s", m.name, want, describe(v))
 	}
-	d.copies = copied(&v.copies)
+	d.apart.copies = copied(&v.own().copies)
 	return d, nil
 }
 
@@ -212,7 +215,8 @@ func freeing(free func(*call) (starlark.Value, error)) func(*call) (starlark.Val
 func isPredefined(v starlark.Value) bool {
 	switch v := v.(type) {
 	case *Comm:
-		return v.c == v.r.P.World() || v.c == v.r.P.Self()
+		p := v.c.Process()
+		return v.c == p.World() || v.c == p.Self()
 	case *Group:
 		return v.g == engine.EmptyGroup
 	case *Errhandler:

@@ -136,7 +136,8 @@ func infoCreate(c *call) (starlark.Value, error) {
 			return nil, err
 		}
 	}
-	return c.r.newInfo(v.info, nil)
+	v.open = c.r.opened("info")
+	return v, nil
 }
 
 // itemsOf are the pairs of what an info object is made of, in order; none for None.

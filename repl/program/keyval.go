@@ -269,7 +269,7 @@ func (r *Rank) Caches() bool { return len(r.keyvals) > 0 }
 
 // Finalize is what MPI_Finalize does for the program that ends at the given place: it deletes the
 // attributes of MPI_COMM_SELF.
-func (r *Rank) Finalize(at engine.Site) error {
+func (r *Rank) Finalize(at *engine.Site) error {
 	r.At(at)
 	return r.P.Finalize()
 }

@@ -96,7 +96,7 @@ func (m *Memory) refusal(n uint64, what string, beside bool) *Limit {
 // take asks for n bytes for an operation that begins. what names what takes them. What is refused because
 // of what other ranks are about to take is refused to them, too.
 func (r *Rank) take(n uint64, what string) (*grant, error) {
-	m := r.Memory
+	m := r.all.memory
 	if m == nil || n < small {
 		return nil, nil
 	}

@@ -115,7 +115,9 @@ func perRank(name, doc string, of func(r *Rank) starlark.Value) *attribute {
 }
 
 func submodule(name string, c *class, doc string) *attribute {
-	return perRank(name, doc, func(r *Rank) starlark.Value { return &module{r, c, name} })
+	a := perRank(name, doc, func(r *Rank) starlark.Value { return &module{r, c, name} })
+	a.inside = c
+	return a
 }
 
 // always is a function without arguments that always gives the same answer: a world is between MPI_Init and
@@ -124,12 +126,7 @@ func always(answer bool) func(*call) (starlark.Value, error) {
 	return func(*call) (starlark.Value, error) { return starlark.Bool(answer), nil }
 }
 
-func commWorld(r *Rank) starlark.Value {
-	if r.world == nil {
-		r.world = r.wrap(r.P.World())
-	}
-	return r.world
-}
+func commWorld(r *Rank) starlark.Value { return &r.world }
 
 func getHWInfo(c *call) (starlark.Value, error) {
 	return c.r.newInfo(c.r.P.HWResourceInfo(), nil)

@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"iter"
 	"runtime"
+	"slices"
 	"sync/atomic"
 
 	"go.starlark.net/starlark"
@@ -28,28 +29,27 @@ type Rank struct {
 	P    *engine.Process
 	Vars Vars // the session's variables as this rank has them
 
-	// Memory bounds how much memory programs take; nil: nothing bounds it.
-	Memory *Memory
+	running atomic.Pointer[interpreter] // see interpreter; nil until the rank first needs one of its own
+	world   Comm                        // COMM_WORLD
+	at      *engine.Site                // where the rank is when no program frame tells; nil: nowhere
+	stopped atomic.Bool                 // its program was cancelled
+	turn    bool                        // it computes for long, and may
+	unnoted bool                        // handles that are made now are not noted in open
+	copied  bool                        // the program copied a handle
+	told    int32                       // how many variables TakeFresh has told
+	held    uint32                      // which of the first 32 variables held a communicator
+	changes []change                    // not handed over yet
+	*rare                               // whoever writes there asks for rarely
+}
 
+// rare is what few of a million ranks have.
+type rare struct {
 	// Caught is the MPI error that the last expect_error met; nil when it met none.
 	Caught *engine.Error
 	// Why is the reason that the last ask gives to those who predict wrongly; "" when it gives none.
 	Why string
 
-	running atomic.Pointer[interpreter] // see interpreter; nil until the rank first needs one of its own
-	world   *Comm
-	at      engine.Site // where the rank is when no program frame tells
-	stopped atomic.Bool // its program was cancelled
-	turn    bool        // it computes for long, and may
-	unnoted bool        // handles that are made now are not noted in open
-	copied  bool        // the program copied a handle
-	told    int         // how many variables TakeFresh has told
-	changes []change    // not handed over yet
-	*rare               // whoever writes there asks for rarely
-}
-
-// rare is what few of a million ranks have.
-type rare struct {
+	all         *Ranks
 	guards      []guard // see guarded, made when one is first needed
 	checks      []Check
 	count       map[engine.Site]int             // executions of each expectation so far
@@ -57,6 +57,7 @@ type rare struct {
 	buffers     map[*engine.Comm]starlark.Value // attached for buffered sends
 	open        []*Open                         // what handles were made, and where
 	environment *Info                           // INFO_ENV; nil until it is asked for
+	held        []int32                         // the variables behind the first 32 that held a communicator
 	kept        []string                        // variables of functions that held communicators
 	lists       []listed                        // that variables hold
 	making      []unmade
@@ -64,13 +65,24 @@ type rare struct {
 	truths      []engine.Site // where programs compare periods with True or False
 }
 
-// usual is the rare of the ranks that have none of it. It is never modified.
-var usual rare
+// Ranks is what the ranks of a world have in common.
+type Ranks struct {
+	memory *Memory
+	none   names // of the ranks without variables
+	usual  rare  // of the ranks that have nothing of it; never modified
+}
+
+// NewRanks is for the ranks of one world. memory bounds what their programs take together; nil: nothing bounds it.
+func NewRanks(memory *Memory) *Ranks {
+	all := &Ranks{memory: memory}
+	all.usual.all = all
+	return all
+}
 
 // rarely is the rank's own rare.
 func (r *Rank) rarely() *rare {
-	if r.rare == &usual {
-		r.rare = &rare{}
+	if all := r.all; r.rare == &all.usual {
+		r.rare = &rare{all: all}
 	}
 	return r.rare
 }
@@ -78,13 +90,14 @@ func (r *Rank) rarely() *rare {
 // NewRank prepares p to run programs. It takes p.Local for itself.
 func NewRank(p *engine.Process) *Rank {
 	r := &Rank{}
-	r.Init(p)
+	r.Init(p, NewRanks(nil))
 	return r
 }
 
 // Init is NewRank in storage of the caller's, so that the ranks of a large world are a few allocations.
-func (r *Rank) Init(p *engine.Process) {
-	r.P, r.rare = p, &usual
+func (r *Rank) Init(p *engine.Process, all *Ranks) {
+	r.P, r.rare, r.world.c = p, &all.usual, p.World()
+	r.Vars.names = &all.none
 	p.Local = r
 }
 
@@ -99,14 +112,14 @@ type interpreter struct {
 
 // site is where calls are made that stand at a position of the text.
 func (in *interpreter) site(pos syntax.Position) engine.Site {
-	return in.code.site(engine.Site{File: pos.Filename(), Line: pos.Line})
+	return *in.code.site(&engine.Site{File: pos.Filename(), Line: pos.Line})
 }
 
 // site is where calls are made that stand at a place of the text. c is nil where no code runs.
-func (c *Code) site(at engine.Site) engine.Site {
+func (c *Code) site(at *engine.Site) *engine.Site {
 	if c != nil {
 		if k := int(at.Line) - c.Begin; k >= 0 && k < len(c.Places) {
-			return c.Places[k]
+			return &c.Places[k]
 		}
 	}
 	return at
@@ -144,97 +157,9 @@ func (r *Rank) depth() int {
 
 // TakeFresh lists the variables that this rank got since the last call of TakeFresh.
 func (r *Rank) TakeFresh() iter.Seq[string] {
-	list := r.Vars.list[r.told:]
-	r.told += len(list)
-	return func(yield func(string) bool) {
-		for i := range list {
-			if !yield(list[i].name) {
-				return
-			}
-		}
-	}
-}
-
-// Vars are the variables of a rank, in the order in which they first got a value. The zero value has none.
-type Vars struct {
-	list []variable
-	at   map[string]int // index in list, once there are many
-}
-
-type variable struct {
-	name  string
-	value starlark.Value
-	kept  bool // it held a communicator
-}
-
-// fewVars is how many variables are found faster in a list than in a map, which also takes ten times the memory.
-const fewVars = 8
-
-func (v *Vars) find(name string) *variable {
-	if i := v.index(name); i >= 0 {
-		return &v.list[i]
-	}
-	return nil
-}
-
-// index is where a variable stands in list; -1 for a name that has no value.
-func (v *Vars) index(name string) int {
-	if v.at != nil {
-		if i, ok := v.at[name]; ok {
-			return i
-		}
-		return -1
-	}
-	for i := range v.list {
-		if v.list[i].name == name {
-			return i
-		}
-	}
-	return -1
-}
-
-// Get is the value of a variable; nil when it has none.
-func (v *Vars) Get(name string) starlark.Value {
-	if x := v.find(name); x != nil {
-		return x.value
-	}
-	return nil
-}
-
-// Set gives a variable a value.
-func (v *Vars) Set(name string, value starlark.Value) {
-	if x := v.find(name); x != nil {
-		x.value = value
-		return
-	}
-	v.list = append(v.list, variable{name: name, value: value})
-	if v.at != nil || len(v.list) > fewVars {
-		v.file()
-	}
-}
-
-// file enters the last variable in the map, and where there is none yet, all variables.
-//
-//go:noinline
-func (v *Vars) file() {
-	from := len(v.list) - 1
-	if v.at == nil {
-		v.at, from = map[string]int{}, 0
-	}
-	for i := range v.list[from:] {
-		v.at[v.list[from+i].name] = from + i
-	}
-}
-
-// All lists the variables and their values.
-func (v *Vars) All() iter.Seq2[string, starlark.Value] {
-	return func(yield func(string, starlark.Value) bool) {
-		for i := range v.list {
-			if !yield(v.list[i].name, v.list[i].value) {
-				return
-			}
-		}
-	}
+	list := r.Vars.names.list[r.told:]
+	r.told += int32(len(list))
+	return slices.Values(list)
 }
 
 // Run executes c. The values that c assigns are in Vars, also when Run fails: with a *engine.Error for an
@@ -266,9 +191,19 @@ func (r *Rank) Eval(e *Exprs, locals func(name string) starlark.Value) ([]starla
 // Evaluator computes expressions that call nothing (see Exprs.Calls) for idle ranks, one after the other. Different
 // goroutines may do so for different ranks, each with an Evaluator of its own.
 type Evaluator struct {
-	in   *interpreter
-	call call // storage
+	// Args is storage for the arguments of a call.
+	Args [MaxOperands]starlark.Value
+
+	in    *interpreter
+	call  call                  // storage
+	bound [MaxOperands]struct { // storage, see Evaluator.Attr
+		function function
+		module   module
+	}
 }
+
+// MaxOperands is how many values an Evaluator has storage for: as many as any command needs at a time.
+const MaxOperands = 8
 
 // Evaluator is the one with which the rank computes its own expressions.
 func (r *Rank) Evaluator() *Evaluator { return &Evaluator{in: r.interpreter()} }
@@ -361,6 +296,49 @@ func (in *interpreter) explainName(r *Rank, e *Exprs) error {
 	return r.failure(err)
 }
 
+// Value is Value of r, in storage as for Attr.
+func (v *Evaluator) Value(r *Rank, name string, k int) starlark.Value {
+	if x := v.bind(r, nil, predeclared.attrs[name], k); x != nil {
+		return x
+	}
+	return r.Value(name)
+}
+
+// Attr is Attr of r. What only stands for a rank and a name, a function or a class of MPI, is in storage of v, where
+// the next one for the same k takes its place.
+func (v *Evaluator) Attr(r *Rank, of starlark.Value, name string, k int) (starlark.Value, error) {
+	var x starlark.Value
+	switch of := of.(type) {
+	case *Comm:
+		x = v.bind(r, of, of.classWith(name).attrs[name], k)
+	case *Info:
+		x = v.bind(r, of, infoClass.attrs[name], k)
+	case *module:
+		if of.class == mpi || of.class.is != nil {
+			x = v.bind(r, nil, of.class.attrs[name], k)
+		}
+	}
+	if x != nil {
+		return x, nil
+	}
+	return r.Attr(of, name)
+}
+
+// bind is the function, or the class, that a is of self on r; nil for other attributes.
+func (v *Evaluator) bind(r *Rank, self starlark.Value, a *attribute, k int) starlark.Value {
+	switch {
+	case a == nil || k >= len(v.bound) || a.exists(r.P.Std()) != nil:
+		return nil
+	case a.run != nil:
+		v.bound[k].function = function{r, self, a}
+		return &v.bound[k].function
+	case a.inside != nil:
+		v.bound[k].module = module{r, a.inside, a.name}
+		return &v.bound[k].module
+	}
+	return nil
+}
+
 // Cancel makes the program of this rank fail with reason as soon as it computes again; a rank that
 // waits in a call is not woken. Any goroutine may call it. It holds until Uncancel.
 func (r *Rank) Cancel(reason string) {
@@ -385,14 +363,22 @@ func (r *Rank) Checks() []Check { return r.checks }
 func (r *Rank) position() engine.Site {
 	in := r.running.Load()
 	if in == nil {
-		return r.at
+		return r.outside()
 	}
 	for depth := range in.thread.CallStackDepth() {
 		if pos := in.thread.CallFrame(depth).Pos; pos.Line > 0 {
 			return in.site(pos)
 		}
 	}
-	return r.at
+	return r.outside()
+}
+
+// outside is where the rank is when no program frame tells.
+func (r *Rank) outside() engine.Site {
+	if r.at == nil {
+		return engine.Site{}
+	}
+	return *r.at
 }
 
 // locate tells the engine where the next calls, which may block, stand in the text.
@@ -411,10 +397,11 @@ func (r *Rank) raise(err error) error {
 	return err
 }
 
-// At tells where the rank is when it makes calls outside of a program: at a command.
-func (r *Rank) At(site engine.Site) {
+// At tells where the rank is when it makes calls outside of a program: at a command. Nobody changes what site points
+// to, which mostly is one place for all ranks.
+func (r *Rank) At(site *engine.Site) {
 	r.at = site
-	r.P.At(site)
+	r.P.At(*site)
 }
 
 // Value is what a predeclared name of programs is on this rank, such as MPI; nil for another name.
@@ -447,10 +434,18 @@ func (r *Rank) Apply(fn starlark.Value, args ...starlark.Value) (starlark.Value,
 		return v, r.failure(err)
 	}
 	v, err := f.CallInternal(nil, args, nil)
+	if err == nil {
+		return v, nil
+	}
+	return r.applied(v, err)
+}
+
+// applied is what Apply returns for the error of a function of MPI.
+func (r *Rank) applied(v starlark.Value, err error) (starlark.Value, error) {
 	var mpi *engine.Error
 	var eval *starlark.EvalError
 	switch {
-	case err == nil || errors.As(err, &mpi) && len(mpi.Ranks) > 0:
+	case errors.As(err, &mpi) && len(mpi.Ranks) > 0:
 		return v, err
 	case errors.As(err, &eval):
 		return nil, r.failure(err)

@@ -88,8 +88,8 @@ func (q *quickExpr) compute(r *Rank) starlark.Value {
 
 // named is the value of a variable, or of world; nil for other names.
 func (r *Rank) named(name string) starlark.Value {
-	if i := r.Vars.index(name); i >= 0 {
-		return r.Vars.list[i].value
+	if v := r.Vars.Get(name); v != nil {
+		return v
 	}
 	if name == "world" {
 		return commWorld(r)
@@ -533,7 +533,7 @@ func (x *stepping) begin(st *step) bool {
 func (x *stepping) prepare(st *step) bool {
 	r := x.r
 	self, ok := st.recv.compute(r).(*Comm)
-	if !ok || self.r != r || r.copied || self.classWith(st.method.name) != commClass || st.method.exists(r.P.Std()) != nil {
+	if !ok || self.c.Process() != r.P || r.copied || self.classWith(st.method.name) != commClass || st.method.exists(r.P.Std()) != nil {
 		return false
 	}
 	c := newCall()
@@ -545,7 +545,7 @@ func (x *stepping) prepare(st *step) bool {
 	}
 	r.followAll()
 	r.endTurn()
-	r.At(x.code.site(st.site))
+	r.At(x.code.site(&st.site))
 	x.ready.comm, x.ready.call, x.ready.state = self.c, st.method.call, isReady
 	return true
 }

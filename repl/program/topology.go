@@ -10,10 +10,13 @@ import (
 
 // topology is the type of virtual topology of the communicator.
 func (v *Comm) topology() engine.TopoType {
-	if v.c == nil {
-		return v.topo
+	switch {
+	case v.c != nil:
+		return v.c.Topo()
+	case v.apart != nil:
+		return v.apart.topo
 	}
-	return v.c.Topo()
+	return 0
 }
 
 // topoClass is what a communicator can do because of its virtual topology; nil when it has none.
@@ -41,7 +44,7 @@ func (v *Comm) classWith(name string) *class {
 // topoNames lists the attributes that v's virtual topology adds.
 func (v *Comm) topoNames() []string {
 	if t := v.topoClass(); t != nil {
-		return t.listed(v.r)
+		return t.listed(v.rank())
 	}
 	return nil
 }
@@ -61,7 +64,9 @@ func (c *call) wrappedAs(t engine.TopoType, made *engine.Comm, err error) (starl
 		return nil, err
 	}
 	v := c.r.remember(c.r.wrap(made))
-	v.topo = t
+	if made == nil {
+		v.own().topo = t
+	}
 	return v, nil
 }
 
