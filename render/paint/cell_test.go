@@ -62,6 +62,28 @@ func TestSlotsDiffer(t *testing.T) {
 	}
 }
 
+// With 16 colors the first six communicators differ in hue, not in brightness alone, and no two neighbors are a color and
+// its bright twin, in cells as in text.
+func TestNeighborsOf16Colors(t *testing.T) {
+	t.Parallel()
+	hueOf := func(h hue) int { return h.of16 % 8 }
+	for name, list := range map[string][Slots]hue{
+		"cells on dark": onDark.fills, "cells on light": onLight.fills, "text on dark": onDark.inks, "text on light": onLight.inks,
+	} {
+		first := map[int]int{}
+		for slot := range Slots {
+			next := (slot + 1) % Slots
+			if hueOf(list[slot]) == hueOf(list[next]) {
+				t.Errorf("%s: slots %d and %d have colors %d and %d", name, slot, next, list[slot].of16, list[next].of16)
+			}
+			if other, ok := first[hueOf(list[slot])]; ok && slot < 6 {
+				t.Errorf("%s: slots %d and %d have colors %d and %d", name, other, slot, list[other].of16, list[slot].of16)
+			}
+			first[hueOf(list[slot])] = slot
+		}
+	}
+}
+
 // With 16 colors the text of a cell without a communicator is gray on a light background: made faint besides, nobody
 // could read it.
 func TestEmptyIsReadableOnLight(t *testing.T) {
