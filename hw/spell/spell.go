@@ -1,10 +1,11 @@
 // Package spell finds what somebody probably meant who mistyped a name. It
 // counts the letters that were added, left out, changed or swapped with their
-// neighbor (the optimal string alignment distance), ignoring case. It writes
-// numbers of things, too. It knows nothing of what the names are for.
+// neighbor (the optimal string alignment distance), ignoring case. A name whose
+// words stand in another order counts one more. It writes numbers of things, too. It knows nothing of what the names are for.
 package spell
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -23,13 +24,30 @@ func Plural(n int, noun string) string {
 func Nearest(word string, candidates []string) string {
 	best, least := "", 0
 	for _, c := range candidates {
-		d := distance([]rune(strings.ToLower(word)), []rune(strings.ToLower(c)))
+		d := slips(strings.ToLower(word), strings.ToLower(c))
 		limit := max(len([]rune(word)), len([]rune(c))) / 3
 		if d <= max(limit, 1) && d < len([]rune(c)) && (best == "" || d < least) {
 			best, least = c, d
 		}
 	}
 	return best
+}
+
+// slips is the number of edits from a to b, or one more than from the words of a to those of b, whatever their order.
+func slips(a, b string) int {
+	d := distance([]rune(a), []rune(b))
+	x, y := words(a), words(b)
+	if d <= 1 || len(x) < 2 || len(x) != len(y) {
+		return d
+	}
+	slices.Sort(x)
+	slices.Sort(y)
+	return min(d, 1+distance([]rune(strings.Join(x, "_")), []rune(strings.Join(y, "_"))))
+}
+
+// words are the words of a name: create and group of create_group and of create-group.
+func words(name string) []string {
+	return strings.FieldsFunc(name, func(r rune) bool { return r == '_' || r == '-' || r == ' ' })
 }
 
 // distance is the number of edits from a to b. Rows are kept for the last two

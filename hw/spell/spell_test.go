@@ -17,6 +17,21 @@ func TestNearest(t *testing.T) {
 	}
 }
 
+// Words in another order find the name, too, a slip in one of them besides; a name as it stands is nearer.
+func TestNearestInAnotherOrder(t *testing.T) {
+	t.Parallel()
+	names := []string{"create", "create_group", "create_from_group", "intercomm_create", "intercomm_create_from_groups", "split_type"}
+	for _, c := range []struct{ word, want string }{
+		{"create_intercomm", "intercomm_create"}, {"Create-Intercom", "intercomm_create"}, {"type_split", "split_type"},
+		{"group_create", "create_group"}, {"intercom_create", "intercomm_create"}, {"create_grpup", "create_group"},
+		{"create_from_groups_intercomm", "intercomm_create_from_groups"}, {"rank_of_type", ""},
+	} {
+		if got := Nearest(c.word, names); got != c.want {
+			t.Errorf("Nearest(%q) = %q, want %q", c.word, got, c.want)
+		}
+	}
+}
+
 // Each kind of slip counts one: added, left out, changed, swapped.
 func TestDistance(t *testing.T) {
 	t.Parallel()
