@@ -238,7 +238,7 @@ func (v verdict) met() string {
 	return cmp.Or(strings.Join(said, ", "), "no expectations")
 }
 
-// mostFailings is how many of a script's failings are told.
+// mostFailings is how many of a script's failings are printed.
 const mostFailings = 3
 
 func tellFailings(w io.Writer, list [][2]string, width int) {

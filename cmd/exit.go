@@ -126,7 +126,7 @@ func keep(path, text string) error {
 type signaled struct{ os.Signal }
 
 // endings are the signals that end a command, each with its exit code, 128 and the signal's number, and
-// what is told. Other systems than Unix know some of them: Windows sends SIGTERM when the window is closed.
+// what is printed. Other systems than Unix know some of them: Windows sends SIGTERM when the window is closed.
 var endings = []struct {
 	signal os.Signal
 	code   Code
@@ -138,7 +138,7 @@ var endings = []struct {
 	{syscall.SIGTERM, Terminated, "terminated"},
 }
 
-// Error is what is told: "terminated".
+// Error is the message: "terminated".
 func (s *signaled) Error() string {
 	for _, e := range endings {
 		if e.signal == s.Signal {

@@ -222,7 +222,7 @@ func TestLinesNobodyReads(t *testing.T) {
 }
 
 // Lines come in the order of what they tell; a world that is left, and lines of the script that are taken
-// back, are told by the line of a fresh world; before it, who was blocked.
+// back, show in the line of a fresh world; the line before it says who was blocked.
 func TestLinesInOrder(t *testing.T) {
 	t.Parallel()
 	types := func(args ...string) string {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// Whoever solves an exercise at a terminal is told so, goes on with Enter, and begins with the next one the next time.
+// Somebody who solves an exercise at a terminal reads so, goes on with Enter, and begins with the next one the next time.
 func TestPracticeRemembers(t *testing.T) {
 	t.Parallel()
 	state := t.TempDir()

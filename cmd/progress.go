@@ -81,7 +81,7 @@ func (s Streams) looks() (looks <-chan time.Time, stop func()) {
 	return t.C, t.Stop
 }
 
-// end takes the line away. Nothing is told any more.
+// end takes the line away. Nothing is written any more.
 func (m *meter) end() {
 	if m == nil {
 		return

@@ -111,7 +111,7 @@ func TestMeterWaits(t *testing.T) {
 	}
 }
 
-// Off a terminal, and on one that takes nothing but lines, nothing is told.
+// Off a terminal, and on one that takes nothing but lines, nothing is written.
 func TestMeterSilent(t *testing.T) {
 	for name, term := range map[string]string{"no terminal": "xterm", "dumb": "dumb"} {
 		t.Run(name, func(t *testing.T) {

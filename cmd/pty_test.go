@@ -199,7 +199,7 @@ func TestPromptHistory(t *testing.T) {
 	again.wait("print(world.size)")
 }
 
-// A signal ends a script with 128 and its number, and is told.
+// A signal ends a script with 128 and its number, and a line names it.
 func TestScriptSignaled(t *testing.T) {
 	t.Parallel()
 	for _, c := range signals {

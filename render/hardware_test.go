@@ -64,7 +64,7 @@ func hardwareOf(t *testing.T, top *hw.Topology, devices bool) []string {
 	return lines(t, 100, func(b *strings.Builder, st Style) error { st.Whole = true; return Hardware(b, top, devices, st) })
 }
 
-// Devices are told as lstopo 2.9 does for that machine; without them, the core and its PU are one
+// Devices are named as lstopo 2.9 names them for that machine; without them, the core and its PU are one
 // line again.
 func TestHardwareDevices(t *testing.T) {
 	t.Parallel()
@@ -100,7 +100,7 @@ func TestHardwareDevices(t *testing.T) {
 	}
 }
 
-// On a terminal no bridge is told, and a PCI device is one line with what is known by a name on it.
+// On a terminal no bridge shows, and a PCI device is one line with what is known by a name on it.
 func TestHardwareShort(t *testing.T) {
 	t.Parallel()
 	top, _ := deviceZoo(t)
@@ -258,7 +258,7 @@ func TestHWInfo(t *testing.T) {
 	}
 }
 
-// Devices are told with what they are local to, what groups the ranks there, and who these are: on Frontier
+// Devices show with what they are local to, what groups the ranks there, and who these are: on Frontier
 // the GPUs 4 and 5 are beside the first cores [OLCF user guide]. A rank on two NUMA nodes is near to none.
 func TestHWInfoDevices(t *testing.T) {
 	t.Parallel()

@@ -10,7 +10,7 @@ import (
 	"commsplit/render/worlds"
 )
 
-// Findings come first, then witnesses. Every state has a sign of its own, also without color; a reason is told
+// Findings come first, then witnesses. Every state has a sign of its own, also without color; a reason stands
 // once for all types, and who agrees is one line.
 func TestVerify(t *testing.T) {
 	t.Parallel()
@@ -49,7 +49,7 @@ ok agrees  *N see there  ~ differs, decides nothing  ! finding  - says nothing
 	}
 }
 
-// A broken rule is told with the file, the PU and the values that contradict each other, then what follows in
+// A broken rule is reported with the file, the PU and the values that contradict each other, then what follows in
 // one sentence. A rule that the same file breaks is named only.
 func TestVerifyFault(t *testing.T) {
 	t.Parallel()

@@ -85,7 +85,7 @@ type Style struct {
 	Full  bool // with Whole: not even pictures of worlds of more than 10,000 lines
 	Dark  bool // whether the background is dark
 
-	Colors paint.Colors // of the terminal; nothing is told by color alone
+	Colors paint.Colors // of the terminal; color alone says nothing
 
 	Picture Picture // of partitions
 }

@@ -33,7 +33,7 @@ var constructors = []*Verb{
 			{"pset", PsetParam, `""`, "process set for RESOURCE_GUIDED: sets mpi_pset_name"},
 			{"info", InfoParam, "None", "an info object of your own instead of resource and pset"}},
 		Short:   "partition by hardware",
-		Long:    "SHARED makes one communicator per host. HW_GUIDED and RESOURCE_GUIDED make one per instance of the resource; its members are the ranks that are restricted to that instance, and a rank that may use several instances gets COMM_NULL. HW_UNGUIDED goes one level down the hardware; hw_info tells the types that it passes over.",
+		Long:    "SHARED makes one communicator per host. HW_GUIDED and RESOURCE_GUIDED make one per instance of the resource; its members are the ranks that are restricted to that instance, and a rank that may use several instances gets COMM_NULL. HW_UNGUIDED goes one level down the hardware; hw_info lists the types that it passes over.",
 		Example: `numa = split_type world HW_GUIDED resource="hwloc://NUMANode"`,
 		text:    splitTypeText, check: splitTypeArguments,
 	},

@@ -74,7 +74,7 @@ var rebinding = &Verb{
 	Params: []Param{{"ranks", RanksParam, "", "world ranks: 3, or 0-3,7"},
 		{"cpuset", CPUSetParam, "", "PUs of the host of each of them, by P#: 0-1, or 0-1+8; or an expression that is text"}},
 	Short:   "move ranks to other PUs",
-	Long:    "The ranks may use these PUs and no others, as if the system had moved them. Communicators stay as they are: those that were split by hardware and no longer reflect it are stale, which pictures and .explain tell. Later splits and hw_info go by the new PUs.",
+	Long:    "The ranks may use these PUs and no others, as if the system had moved them. Communicators stay as they are: those that were split by hardware and no longer reflect it are stale, and pictures and .explain say so. Later splits and hw_info go by the new PUs.",
 	Example: "bind 3 0-1",
 	text:    lines("bind({ranks}, {cpuset})"),
 }

@@ -36,7 +36,7 @@ var (
 	Tours    = &Group{"tours", "Tours of commsplit", "."}
 )
 
-// Practice is the exercises, which are in none of the groups: whoever lists or runs examples is not to come upon their
+// Practice is the exercises, which are in none of the groups: somebody who lists or runs examples is not to come upon their
 // solutions.
 var Practice = &Group{"practice", "Exercises: calls to write (commsplit practice)", "practice"}
 

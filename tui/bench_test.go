@@ -162,7 +162,7 @@ func BenchmarkKeyToScreen(b *testing.B) {
 		ended := make(chan struct{})
 		go func() {
 			defer close(ended)
-			program.Run() //nolint:errcheck // it is told to end
+			program.Run() //nolint:errcheck // Quit ends it
 		}()
 		program.Send(tea.WindowSizeMsg{Width: 200, Height: 60})
 		for _, c := range []struct {

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Every key means one thing in a mode, and is told in words.
+// Every key means one thing in a mode, and help says in words what that is.
 func TestKeyTable(t *testing.T) {
 	t.Parallel()
 	for _, where := range []mode{inPanes, atPrompt, inFront} {

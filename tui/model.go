@@ -274,7 +274,7 @@ type running struct {
 	done     chan struct{} // closed when they have ended
 	messages chan tea.Msg  // questions, then the end; has room for one, as each question waits
 	still    *sync.Mutex   // of the model; let go while they wait for the person
-	judged   []verdict     // on predictions; the screen is told with the next message
+	judged   []verdict     // on predictions; the next message brings them to the screen
 	seen     int           // the step that the person saw last
 	heard    int           // lines that ranks had said by then
 	since    time.Time     // they run, or were stopped

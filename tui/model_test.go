@@ -17,7 +17,7 @@ import (
 var small = repl.Config{Topo: "pack:2 core:2", Size: 4}
 
 // While a line runs the screen tells which, for how long, and how many ranks wait. Ctrl-C stops a line that does not
-// end: that is told at once, before the line has wound down, and what is typed meanwhile runs behind it. The session
+// end: the screen says so at once, before the line has wound down, and what is typed meanwhile runs behind it. The session
 // lives, and the log says what happened.
 func TestInterrupt(t *testing.T) {
 	t.Parallel()
@@ -28,7 +28,7 @@ func TestInterrupt(t *testing.T) {
 	press(t, m, "while world.rank == 1: pass")
 	_, cmd := m.Update(keyMsg("enter"))
 	if text := plain(m); strings.Contains(text, "running") {
-		t.Errorf("a line that just began is told:\n%s", text)
+		t.Errorf("a line that just began is announced:\n%s", text)
 	}
 	done := make(chan tea.Msg, 1)
 	go func() {
@@ -111,7 +111,7 @@ func TestMistakeShows(t *testing.T) {
 	}
 	press(t, m, "split world color=-1", "enter")
 	if text := plain(m); !strings.Contains(text, "MPI_ERR_ARG") || len(m.console.Session.Chunks()) != 0 {
-		t.Errorf("an erroneous call is told and undone:\n%s", text)
+		t.Errorf("an erroneous call is reported and undone:\n%s", text)
 	}
 }
 

@@ -175,7 +175,7 @@ func (m *Model) explain(width int) []paint.Line {
 	return m.overview(width)
 }
 
-// mostSaid is how many events of a step are told with it.
+// mostSaid is how many events of a step show with it.
 const mostSaid = 40
 
 // overview is the text when nothing is selected.
@@ -202,7 +202,7 @@ func (m *Model) overview(width int) []paint.Line {
 	return append(out, m.whatCame(width, true)...)
 }
 
-// mostCalls is how many calls of one line are told one by one.
+// mostCalls is how many calls of one line show one by one.
 const mostCalls = 8
 
 // whatCame tells of the calls of which the present variable came: head says which these are. A split shows
@@ -447,7 +447,7 @@ func (m *Model) aboutComms(ids []int, width int) []paint.Line {
 	return append(m.commHead(c, width), members(c.Group, width)...)
 }
 
-// mostSeveral is how many communicators are told one by one.
+// mostSeveral is how many communicators show one by one.
 const mostSeveral = 100
 
 // severalComms is a line for each communicator: "A half#2  64 ranks  0-63".

@@ -232,7 +232,7 @@ func (m *Model) tellExercise() {
 	}
 	rows = append(append(rows, first...), last...)
 	if len(first)+len(last) == 0 {
-		rows = append(rows, told{"", "Type your line below. H in the panes, or the word hint, tells a hint; check grades what there is; o opens another exercise.", paint.Faint, prose})
+		rows = append(rows, told{"", "Type your line below. H in the panes, or the word hint, shows a hint; check grades what there is; o opens another exercise.", paint.Faint, prose})
 		seen = 0
 	}
 	p := &page{name: name, rows: rows, old: seen}

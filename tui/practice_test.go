@@ -44,7 +44,7 @@ func typedLine(t *testing.T, m *Model, line string) {
 	press(t, m, "enter")
 }
 
-// The task and the goal show; a wrong try is told with its ranks, which are marked beside the goal, and with the reason. With
+// The task and the goal show; a wrong try shows with its ranks, which are marked beside the goal, and with the reason. With
 // color=rank//3, ranks 0 to 2 and 3 to 5 are together, so that every rank is with others than it should be.
 func TestPractice(t *testing.T) {
 	t.Parallel()
@@ -90,7 +90,7 @@ func TestPractice(t *testing.T) {
 }
 
 // Hints come one at a time; the solution comes when it is asked for twice; taking a line back takes its verdict back; a constant
-// is told at which size it fails; another world ends the exercise.
+// shows at which size it fails; another world ends the exercise.
 func TestPracticeWords(t *testing.T) {
 	t.Parallel()
 	m := practicing(t, 140, 60)
@@ -153,7 +153,7 @@ func exercised(t *testing.T, name string, w, h int) *Model {
 	return m
 }
 
-// A communicator under another name is told by both names. Each try begins anew: of three lines with one call each, which
+// A communicator under another name is reported with both names. Each try begins anew: of three lines with one call each, which
 // the exercise allows once, the last one stands alone; the log has them all.
 func TestPracticeTries(t *testing.T) {
 	t.Parallel()

@@ -366,7 +366,7 @@ func TestSuspend(t *testing.T) {
 	}
 }
 
-// A signal ends the program and gives the terminal back; a world that cannot be made is told on the
+// A signal ends the program and gives the terminal back; a world that cannot be made is reported on the
 // terminal that was there before, with the code of a failure to get at something.
 func TestEnds(t *testing.T) {
 	t.Parallel()
@@ -426,7 +426,7 @@ var crashes = map[string]func(m *Model) (repl.Config, error){
 	},
 }
 
-// unheard panics at what ranks print. It is told when their task is done and all of them wait.
+// unheard panics at what ranks print: by then their task is done and all of them wait.
 type unheard struct{}
 
 func (unheard) Write(p []byte) (int, error) {

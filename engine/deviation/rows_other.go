@@ -144,7 +144,7 @@ var infoRows = []Deviation{
 		step: always("also all hints of its own with their defaults; no key that it does not know")},
 	{Name: "hints", Beside: true, Library: OpenMPI, Calls: []engine.Call{engine.CallGetInfo},
 		Source: "Open MPI 5.0; 4.1 keeps the keys that a constructor got",
-		Rule:   "keys that it does not know are dropped, and mpi_assert_no_any_tag is not told",
+		Rule:   "keys that it does not know are dropped, and mpi_assert_no_any_tag is not reported",
 		step:   always("only hints that it knows, and not mpi_assert_no_any_tag")},
 }
 

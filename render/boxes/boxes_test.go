@@ -103,7 +103,7 @@ func TestFrames(t *testing.T) {
 	}
 }
 
-// Equal hardware has one size, with its cells in equal rows, whatever stands around it and whoever runs on it: the six
+// Equal hardware has one size, with its cells in equal rows, whatever stands around it and whichever ranks run on it: the six
 // packages of Figure 7.3, of which four are in two NUMA nodes in one rack and two in the other rack; the machines of
 // racks that have one and two of them; the machines beside one of another kind.
 func TestEqualThingsAreDrawnEqually(t *testing.T) {

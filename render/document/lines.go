@@ -19,7 +19,7 @@ import (
 //	communicator   one was made, by the step before it; MPI_COMM_WORLD and MPI_COMM_SELF by none
 //	named, freed   what became of a communicator, by the step before it
 //	variable, failure, error, deadlock, unfinished, leak, as
-//	               how it ended, in this order; a deadlock that a script expects is told
+//	               how it ended, in this order; a deadlock that a script expects is reported
 //	               when it stands, and a world follows
 //	end            the last line: the exit code, and how many there are of everything
 //

@@ -16,7 +16,7 @@ type kindDoc struct {
 	Subtype string `json:"subtype"`
 }
 
-// setsDoc is how many objects there are and their PUs; null where only the number is told.
+// setsDoc is how many objects there are and their PUs; null where only the number is known.
 type setsDoc struct {
 	Count int      `json:"count"`
 	Sets  []string `json:"sets"`

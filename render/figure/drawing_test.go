@@ -209,7 +209,7 @@ addEventListener("load", () => {
 });
 </script>`
 
-// Text is told from what it is on by a contrast of at least 4.5 to 1 (WCAG 2, level AA), in each theme.
+// Text stands out from what it is on by a contrast of at least 4.5 to 1 (WCAG 2, level AA), in each theme.
 func TestSVGContrast(t *testing.T) {
 	t.Parallel()
 	for name, s := range map[string]*shade{"light": &lightShade, "dark": &darkShade} {

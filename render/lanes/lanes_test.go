@@ -205,7 +205,7 @@ func TestEveryMemberIsToldOnce(t *testing.T) {
 			}
 		}
 		if told != len(group) {
-			rt.Fatalf("%d members of %d are told:\n%v", told, len(group), plain(pic))
+			rt.Fatalf("%d members of %d are drawn:\n%v", told, len(group), plain(pic))
 		}
 		for w := range seen {
 			if w < 0 || w >= n {

@@ -19,7 +19,7 @@ type leaf struct {
 // leaves are the lines of a list of devices. As on lstopo's console, PCI devices of no interest
 // (sound, USB, ...) and DMA engines are left out, what hangs below them is not, and bridges that
 // then lead nowhere are left out, too. Equal PCI devices side by side are one line. Of BriefDevices, no bridge
-// is told, and a PCI device is one line with what is known by a name on it.
+// shows, and a PCI device is one line with what is known by a name on it.
 func leaves(list []*hw.Device, which Devices) []leaf {
 	var all []leaf
 	for _, d := range list {
@@ -93,7 +93,7 @@ func pciIDs(d *hw.Device) string {
 }
 
 // label is "HostBridge", "PCI 00:1f.2 (SATA)", "2 x { PCI 01:00.0-1 (Ethernet) }", `Net "eth0"`,
-// "Misc(Note) text". PCI domains are told when a machine has several.
+// "Misc(Note) text". PCI domains show when a machine has several.
 func (l leaf) label(domains bool) string {
 	d := l.first
 	name := deviceKind(d)

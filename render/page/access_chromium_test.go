@@ -8,7 +8,7 @@ import (
 	"commsplit/render/page/chromium"
 )
 
-// What an assistive program is told: every control has a name, panes are regions, what happens is
+// What an assistive program reads: every control has a name, panes are regions, what happens is
 // told in a live region.
 func TestChromiumNames(t *testing.T) {
 	t.Parallel()

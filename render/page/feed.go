@@ -38,7 +38,7 @@ func (f *Feed) Next(s *Session, has int) ([]byte, error) {
 var nothingBefore = &collector{}
 
 // goOn takes up what was collected for the document before, if that is of the same world, and finds the first step of
-// which something else is to be told now. What is told of the last step of the document before may have changed: ranks
+// which something else is to be said now. What is said of the last step of the document before may have changed: ranks
 // were blocked there, and variables may have been set since without a call.
 func (c *collector) goOn(before *collector) {
 	for _, info := range c.last.Snapshot.Comms {

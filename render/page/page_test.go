@@ -217,7 +217,7 @@ expect(info == None, "no names")
 two = world.Dup()
 `
 
-// An expectation that fails is told at its moment: of the half after the split, step 1; of the names
+// An expectation that fails is reported at its moment: of the half after the split, step 1; of the names
 // after a duplicate for each half, steps 2 and 3, and the query, step 4.
 func TestFailuresInTime(t *testing.T) {
 	t.Parallel()
@@ -311,7 +311,7 @@ own = split world color=rank%2
 `
 
 // Communicators side by side have different colors, as in all other pictures, also where there are more of them than
-// colors. Those of a variable that has no more of them have the colors of their letters: the page is told nothing then.
+// colors. Those of a variable that has no more of them have the colors of their letters: the page gets no list then.
 func TestNeighborsHaveDifferentColors(t *testing.T) {
 	t.Parallel()
 	d := dataOf(t, exported(t, "colorful.mpi", colorful))
@@ -330,7 +330,7 @@ func TestNeighborsHaveDifferentColors(t *testing.T) {
 	}
 }
 
-// A place that makes communicators again and again is told with what it had made after each step, which is what a click
+// A place that makes communicators again and again shows with what it had made after each step, which is what a click
 // selects then. The split is step 1, the duplicates are steps 2 to 13, and ten that are left on a rank are a leak.
 func TestSites(t *testing.T) {
 	t.Parallel()

@@ -256,7 +256,7 @@ func TestChromiumTab(t *testing.T) {
 	}
 }
 
-// Who waits for whom is told, and blocked ranks are marked.
+// The page says who waits for whom, and blocked ranks are marked.
 func TestChromiumDeadlock(t *testing.T) {
 	t.Parallel()
 	b := open(t, exported(t, "dead.mpi", deadlock), "#step=9", 1280, 800)

@@ -22,7 +22,7 @@ type said struct {
 	Text word `json:"text"`
 }
 
-// site is a place. Whoever chooses it selects the communicators that are there already, or else the ranks.
+// site is a place. To choose it selects the communicators that are there already, or else the ranks.
 type site struct {
 	At    packed   `json:"at"`    // the steps that change something
 	Cells []packed `json:"cells"` // where it is, then its counts: a word for each of these steps

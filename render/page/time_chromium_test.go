@@ -9,7 +9,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// hurried is how a page is told to wait for nothing when it plays.
+// hurried makes a page wait for nothing when it plays.
 const hurried = `setTimeout = ((f) => (g) => f(g, 0))(setTimeout)`
 
 // chips are the letters of the ranks 0 to 11 on the hardware.
@@ -136,7 +136,7 @@ func TestChromiumPredictions(t *testing.T) {
 		b.keys(c.said, kb.Enter)
 		b.holds("#why", c.verdict)
 		if live := b.text("#live"); !strings.HasPrefix(live, c.verdict) {
-			t.Errorf("%s is told as %q", c.said, live)
+			t.Errorf("%s is announced as %q", c.said, live)
 		}
 	}
 	b.keys("}")

@@ -9,7 +9,7 @@ import (
 	"commsplit/render/paint"
 )
 
-// mostReasons is how many reasons of one variable are told; ranks are explained all.
+// mostReasons is how many reasons of one variable are listed; all ranks are explained.
 const mostReasons = 256
 
 // variables lists the handles, world first, and why every rank holds what it holds in them.

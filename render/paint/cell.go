@@ -11,7 +11,7 @@ import (
 // State is what a cell stands for.
 type State uint8
 
-// The states. Each is told by a sign, and by color besides.
+// The states. Each has a sign of its own, and a color besides.
 const (
 	Holds   State = iota // a rank with its communicator, or by itself
 	Null                 // a rank with MPI_COMM_NULL: ○

@@ -32,7 +32,7 @@ type Coverage struct {
 }
 
 // Made is a call that makes communicators: the steps that were made at one place. What each process got
-// is told as that of the first of them.
+// is reported as that of the first of them.
 type Made struct {
 	Steps  []int
 	Since  engine.Std // the version of the standard that a library must have
@@ -244,7 +244,7 @@ func (x *comparison) begin() string {
 	return "    introduce(argc > 1 ? argv[1] : \".\");\n"
 }
 
-// grace is how many seconds a program gives whoever waits for it to end it, before it ends itself.
+// grace is how many seconds a program waits to be ended from outside, before it ends itself.
 const grace = 10
 
 // limit comes before MPI_Init: a process that hangs, anywhere, does not outlive who started it for long.

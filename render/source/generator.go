@@ -108,7 +108,7 @@ func (g *generator) write(c *call, at int) {
 	g.line(g.lang.end())
 }
 
-// callers is the condition of the ranks that make a call, "" when all do. Whoever holds the
+// callers is the condition of the ranks that make a call, "" when all do. A rank that holds the
 // communicator that is acted on needs no numbers. On other hardware others may hold one that stands for
 // hardware, and whatever was made of it.
 func (g *generator) callers(c *call) string {
@@ -258,7 +258,7 @@ const (
 	ownSession = "as a session of this program serves the calls that need one"
 )
 
-// erroneous calls are told of by their errors, caught ones, too.
+// erroneous calls show in their errors, also in those that were caught.
 const erroneous = "erroneous"
 
 // omitted is calls that are left out for one reason.

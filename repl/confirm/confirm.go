@@ -219,7 +219,7 @@ func (j *job) broken(out *outcome) (step int, err error) {
 			f.Kind = Known
 		}
 	} else {
-		f.Expected = "the processes tell what they hold"
+		f.Expected = "the processes print what they hold"
 	}
 	j.report.Findings = append(j.report.Findings, f)
 	if f.Kind != Known {

@@ -104,7 +104,7 @@ func (s *scripting) tellEnd() {
 		}
 	}
 	if unknown > 0 {
-		s.note("not compared: %s of which not all ranks tell", spell.Plural(unknown, "communicator"))
+		s.note("not compared: %s that not all of their ranks recorded", spell.Plural(unknown, "communicator"))
 	}
 }
 

@@ -79,7 +79,7 @@ func (r *Report) ends() []string {
 		}
 	}
 	rec := r.Recording
-	add(rec.Missing(), "wrote nothing: killed, most likely. What others tell of their calls is replayed")
+	add(rec.Missing(), "wrote nothing: killed, most likely. What the records of other ranks show of their calls is replayed")
 	add(rec.Ended("exit"), "ended without MPI_Finalize")
 	add(rec.Ended("abort"), "ended by MPI_Abort, or by the library")
 	bySignal := map[string][]int32{}

@@ -36,7 +36,7 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Message }
 
-// What of C and Fortran is understood, for whoever writes something else.
+// What of C and Fortran is understood: the messages about anything else name it.
 const (
 	understoodC = "of C, calls are understood, such as MPI_Comm_split(MPI_COMM_WORLD, rank % 2, 0, &half); " +
 		"and declarations, such as int color = rank / 4;"

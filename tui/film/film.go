@@ -1,6 +1,6 @@
 // Package film makes pictures of a session of the terminal UI, without a terminal and without a clock: the same
 // keys give the same bytes. It drives a tui.Model as bubbletea does, but waits for what runs, and time passes only
-// when it is told to. A picture is an SVG file, still or moving, whose text is text.
+// when its user says so. A picture is an SVG file, still or moving, whose text is text.
 package film
 
 import (

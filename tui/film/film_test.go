@@ -84,7 +84,7 @@ func wordsOf(t *testing.T, picture string) string {
 	}
 }
 
-// Time passes only when it is told to: typing takes a while for each character, and what is asked for after a time
+// Time passes only when a test says so: typing takes a while for each character, and what is asked for after a time
 // comes in the order of the times.
 func TestTimePasses(t *testing.T) {
 	t.Parallel()

@@ -7,7 +7,7 @@ import (
 )
 
 // What each rank passed to the call that gave it what it holds: of two calls of one line on two communicators, each
-// rank's own; of a call that came later on others, nothing. A key that falls by two from rank to rank is told so.
+// rank's own; of a call that came later on others, nothing. A key that falls by two from rank to rank is written so.
 func TestArguments(t *testing.T) {
 	t.Parallel()
 	m := figure73(t, "half = split world color=rank%2 key=-rank", "quarter = split half color=rank//3",

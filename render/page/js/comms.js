@@ -54,7 +54,7 @@ function selectedIn(comms) {
   }
   if (!["ranks", "object"].includes(state.kind)) return "";
   const n = comms.reduce((sum, c) => sum + countLit(groups(c.id).flat()), 0);
-  return n ? `◂ ${n} lit` : "";
+  return n ? `◂ ${n} selected` : "";
 }
 
 /** The sizes of some communicators: "6 ranks", "1-6 ranks". */
@@ -94,7 +94,7 @@ function progressions(packed, name, slot) {
     const ranks = Array.from({ length: n }, (_, k) => first + k * step);
     const lit = countLit(ranks);
     list.push(el("span", `chip run ${slot < 0 ? "place" : color(slot)}${lit === n ? " lit" : ""}`,
-      el("b", "", name + progression(at, 1, n)), el("small", "", progression(first, step, n) + (lit && lit < n ? ` [${lit} lit]` : ""))));
+      el("b", "", name + progression(at, 1, n)), el("small", "", progression(first, step, n) + (lit && lit < n ? ` [${lit} selected]` : ""))));
     at += n;
   }
   const all = packed.reduce((sum, n, i) => (i % 3 === 2 ? sum + n : sum), 0);

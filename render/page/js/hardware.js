@@ -44,7 +44,7 @@ function riders(ranks, few) {
   if (!ranks.length) return null;
   const n = countLit(ranks);
   if (ranks.length <= few) return el("span", "riders", ...ranks.map(chip));
-  return el("span", "riders", ...shares(ranks), n ? el("b", "count", `[${n} lit]`) : null);
+  return el("span", "riders", ...shares(ranks), n ? el("b", "count", `[${n} selected]`) : null);
 }
 
 /** The label of a box, which selects it, and the button that opens and closes it. */

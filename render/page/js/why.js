@@ -121,7 +121,7 @@ function aboutStep() {
   } else if (state.stop === 0) out.push(el("h3", "", lastStop ? "The beginning: nothing was called yet." : "No MPI call was made."));
   const { start, end, lock } = stops[state.stop];
   out.push(...(lock?.line ? saidAt(state.step, 0, start) : saidAt(state.step, start, end)));
-  if (state.stop === 0 && lastStop && gate() === null) out.push(el("p", "quiet", "▶ goes a step on. Choose a rank, a communicator, a variable or a part of the hardware, and here is told why it is so."));
+  if (state.stop === 0 && lastStop && gate() === null) out.push(el("p", "quiet", "▶ goes a step on. Choose a rank, a communicator, a variable or a part of the hardware, and this pane says why it is so."));
   const nulls = handlesAt(state.step).filter((h) => h !== shown() && heldSince(h, state.step) === state.step && !parts(h, state.step).size);
   for (const h of nulls) out.push(el("p", "", "variable ", el("b", "", doc.handles[h].name)), legend(h));
   if (shown() > 0) out.push(legend(shown()));

@@ -123,7 +123,7 @@ function keepLines(list) {
 /** Runs a line. A question that is open comes first. */
 async function runLine(text) {
   if (gate() !== null && state.stop >= latest()) {
-    log({ kind: "bad", text: "A question is open in the pane Why: answer it first. Enter alone tells the answer." });
+    log({ kind: "bad", text: "A question is open in the pane Why: answer it first. Enter alone shows the answer." });
     Object.assign(state, { kind: "", what: null });
     goTo(lastStop);
     return;
