@@ -43,70 +43,89 @@ var signs = []string{"<<=", ">>=", "::", "(/", "/)", "/=", "==", "!=", "<=", ">=
 func scan(line string, fortran bool) ([]token, *mistake) {
 	var list []token
 	for i := 0; i < len(line); {
-		rest := line[i:]
-		r := rune(line[i])
-		switch {
-		case unicode.IsSpace(r):
-			i++
-		case !fortran && strings.HasPrefix(rest, "//"), fortran && r == '!':
-			end := strings.IndexByte(rest, '\n')
-			if end < 0 {
-				end = len(rest)
-			}
-			i += end
-		case !fortran && strings.HasPrefix(rest, "/*"):
-			end := strings.Index(rest, "*/")
-			if end < 0 {
-				return nil, wrong(i, "the comment is not closed")
-			}
-			i += end + 2
-		case fortran && r == '&': // the line goes on
-			i++
-		case r == '"' || r == '\'' && fortran:
-			end := i + 1
-			for end < len(line) && line[end] != line[i] {
-				if line[end] == '\\' && !fortran {
-					end++
-				}
-				end++
-			}
-			if end >= len(line) {
-				return nil, wrong(i, "the text is not closed")
-			}
-			list = append(list, token{line[i : end+1], textToken, i})
-			i = end + 1
-		case fortran && r == '.' && dotted(rest) != "":
-			word := dotted(rest)
-			list = append(list, token{strings.ToLower(word), signToken, i})
-			i += len(word)
-		case unicode.IsDigit(r):
-			end := i
-			for end < len(line) && (line[end] == '.' || isNameByte(line[end])) {
-				end++
-			}
-			list = append(list, token{line[i:end], numberToken, i})
-			i = end
-		case isNameByte(line[i]):
-			end := i
-			for end < len(line) && isNameByte(line[end]) {
-				end++
-			}
-			list = append(list, token{line[i:end], nameToken, i})
-			i = end
-		default:
-			sign := line[i : i+1]
-			for _, s := range signs {
-				pair := s == "(/" || s == "/)" || s == "/=" || s == "**"
-				if strings.HasPrefix(rest, s) && (!pair || fortran) && (s != "(/" || !strings.HasPrefix(rest, "(/)")) {
-					sign = s
-					break
-				}
-			}
-			list = append(list, token{sign, signToken, i})
-			i += len(sign)
+		n, ok := skipped(line[i:], fortran)
+		if !ok {
+			return nil, wrong(i, "the comment is not closed")
 		}
+		if n > 0 {
+			i += n
+			continue
+		}
+		text, kind := word(line[i:], fortran)
+		if text == "" {
+			return nil, wrong(i, "the text is not closed")
+		}
+		list = append(list, token{text, kind, i})
+		i += len(text)
 	}
 	return append(list, token{"", endToken, len(line)}), nil
+}
+
+// skipped is how many bytes at the beginning of a text are no word: a blank, a comment, or the sign of Fortran that the
+// line goes on. It is not ok where a comment has no end.
+func skipped(text string, fortran bool) (n int, ok bool) {
+	switch r := rune(text[0]); {
+	case unicode.IsSpace(r), fortran && r == '&':
+		return 1, true
+	case !fortran && strings.HasPrefix(text, "//"), fortran && r == '!':
+		if end := strings.IndexByte(text, '\n'); end >= 0 {
+			return end, true
+		}
+		return len(text), true
+	case !fortran && strings.HasPrefix(text, "/*"):
+		end := strings.Index(text, "*/")
+		return end + 2, end >= 0
+	}
+	return 0, true
+}
+
+// word is the word at the beginning of a text, .and. for .AND.; "" for a text in quotes that has no end.
+func word(text string, fortran bool) (string, tokenKind) {
+	switch c := text[0]; {
+	case c == '"' || c == '\'' && fortran:
+		return quoted(text, !fortran), textToken
+	case fortran && c == '.' && dotted(text) != "":
+		return strings.ToLower(dotted(text)), signToken
+	case unicode.IsDigit(rune(c)):
+		return leading(text, func(b byte) bool { return b == '.' || isNameByte(b) }), numberToken
+	case isNameByte(c):
+		return leading(text, isNameByte), nameToken
+	}
+	return signOf(text, fortran), signToken
+}
+
+// leading is the beginning of a text, as far as its bytes are of a kind.
+func leading(text string, of func(byte) bool) string {
+	n := 0
+	for n < len(text) && of(text[n]) {
+		n++
+	}
+	return text[:n]
+}
+
+// quoted is the quoted text at the beginning of a text, with its quotes; "" where it has no end. Escaped is whether a
+// backslash takes the byte behind it along.
+func quoted(text string, escaped bool) string {
+	for n := 1; n < len(text); n++ {
+		switch {
+		case text[n] == text[0]:
+			return text[:n+1]
+		case text[n] == '\\' && escaped:
+			n++
+		}
+	}
+	return ""
+}
+
+// signOf is the sign at the beginning of a text.
+func signOf(text string, fortran bool) string {
+	for _, s := range signs {
+		pair := s == "(/" || s == "/)" || s == "/=" || s == "**"
+		if strings.HasPrefix(text, s) && (!pair || fortran) && (s != "(/" || !strings.HasPrefix(text, "(/)")) {
+			return s
+		}
+	}
+	return text[:1]
 }
 
 func isNameByte(b byte) bool {

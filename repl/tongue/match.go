@@ -1,9 +1,9 @@
 package tongue
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"go.starlark.net/syntax"
@@ -36,65 +36,80 @@ func (s *Speaker) call(targets []string, e *syntax.CallExpr) bool {
 	}
 	m := s.match(e)
 	if m == nil {
-		switch f := e.Fn.(type) {
-		case *syntax.Ident:
-			cannot("the function %s has no words here", f.Name)
-		case *syntax.DotExpr:
-			cannot("%s has no words in C here", f.Name.Name)
-		}
-		cannot("this call has no words in C here")
+		noWords(e.Fn)
 	}
-	results := m.call.results()
+	set := s.outputs(m.call, targets)
+	args, sizes := s.passed(m, set)
+	for i, p := range m.call.params {
+		if args[i] == "" {
+			args[i] = s.filled(m.call, p, set[i], sizes)
+		}
+	}
+	s.write(m.call.name, args)
+	return true
+}
+
+// noWords says that there are no words for a call of a function.
+func noWords(function syntax.Expr) {
+	switch f := function.(type) {
+	case *syntax.Ident:
+		cannot("the function %s has no words here", f.Name)
+	case *syntax.DotExpr:
+		cannot("%s has no words in C here", f.Name.Name)
+	}
+	cannot("this call has no words in C here")
+}
+
+// outputs are the variables that get the results of a call, by the index of the parameter.
+func (s *Speaker) outputs(c *Call, targets []string) map[int]string {
 	set := map[int]string{}
-	for i, k := range results {
+	for i, k := range c.results() {
 		if i < len(targets) {
 			set[k] = targets[i]
 		} else {
-			set[k] = s.fresh(m.call.params[k].name)
+			set[k] = s.fresh(c.params[k].name)
 		}
 	}
-	args := make([]string, len(m.call.params))
-	counted := map[string]int{}
+	return set
+}
+
+// passed is the arguments that are written in the call, "" for the others; and the lengths of lists, by parameter.
+func (s *Speaker) passed(m *matched, set map[int]string) (args []string, sizes map[string]int) {
+	args, sizes = make([]string, len(m.call.params)), map[string]int{}
 	for i, p := range m.call.params {
 		if x := m.args[p.name]; x != nil && set[i] == "" {
 			v := s.expr(x)
-			counted[p.name] = v.size
+			sizes[p.name] = v.size
 			if args[i] = s.argument(p, v); p.pointer && !p.in {
 				s.forget(v.text)
 			}
 		}
 	}
-	for i, p := range m.call.params {
-		if args[i] != "" {
-			continue
-		}
-		switch of := m.call.counts(p.name); {
-		case p.kind == "MPI_Status":
-			args[i] = "MPI_STATUS_IGNORE"
-		case of != "":
-			if counted[of] < 0 {
-				cannot("how many %s there are is not written in the line", of)
-			}
-			args[i] = fmt.Sprint(counted[of])
-		default:
-			name := set[i]
-			if name == "" {
-				name = s.fresh(p.name)
-			}
-			s.forget(name)
-			s.whole[name] = s.indent == 0 && (m.call.name == "MPI_Comm_rank" || m.call.name == "MPI_Comm_size")
-			kind := p.kind
-			if p.array {
-				kind += "[]"
-			}
-			s.declare(name, kind)
-			if args[i] = s.result(name); p.array {
-				args[i] = name
-			}
-		}
+	return args, sizes
+}
+
+// filled is an argument that mpi4py has not: a status, the length of a list, or a variable that gets a result; name is
+// that of the variable, "" where it has none.
+func (s *Speaker) filled(c *Call, p param, name string, sizes map[string]int) string {
+	switch of := c.counts(p.name); {
+	case p.kind == "MPI_Status":
+		return "MPI_STATUS_IGNORE"
+	case of != "" && sizes[of] < 0:
+		cannot("how many %s there are is not written in the line", of)
+	case of != "":
+		return strconv.Itoa(sizes[of])
 	}
-	s.write(m.call.name, args)
-	return true
+	if name == "" {
+		name = s.fresh(p.name)
+	}
+	s.forget(name)
+	s.whole[name] = s.indent == 0 && (c.name == "MPI_Comm_rank" || c.name == "MPI_Comm_size")
+	if p.array {
+		s.declare(name, p.kind+"[]")
+		return name
+	}
+	s.declare(name, p.kind)
+	return s.result(name)
 }
 
 func (s *Speaker) argument(p param, v said) string {
