@@ -3,26 +3,66 @@ package tui
 import (
 	"slices"
 
+	tea "github.com/charmbracelet/bubbletea"
+
+	"commsplit/hw/spell"
 	"commsplit/tui/scene"
 )
 
-// pair is a moment beside the one before it, or beside one that might have been.
+// pair is a moment beside the one before it.
 type pair struct {
-	before, after *scene.Moment
-	from, to      int // the variables that show
+	before, after *scene.Moment // nil: they are looked up
+	from, to      int           // the variables that show
 	moved         []bool
+	asked         pairKey // in a large world: that the pane needs
 }
 
-// besides makes the pair of the present moment and the step before it; nil at the beginning.
-func besides(m *Model) *pair {
-	if m.moment.Step == 0 {
-		return nil
-	}
-	p := &pair{before: m.moment.At(m.moment.Step - 1), after: m.moment, to: m.handle}
+// pairKey is all that a pair depends on.
+type pairKey struct {
+	after *scene.Moment
+	to    int
+}
+
+// besides makes the pair of a moment and the step before it, which there is, with the variable that shows.
+func besides(after *scene.Moment, handle int) *pair {
+	p := &pair{before: after.At(after.Step - 1), after: after, to: handle}
 	p.from = origin(p.before, p.after, p.to)
 	p.moved = whoMoved(p)
 	return p
 }
+
+// pairMsg is a pair of a large world, which is made beside the screen once keys rest.
+type pairMsg struct{ *pair }
+
+// pairBeside makes the pair that the pane needs; nil when it needs none.
+func (m *Model) pairBeside() tea.Cmd {
+	p := m.hw.pair
+	if p == nil || p.asked != (pairKey{m.moment, m.handle}) || p.shows(m) {
+		return nil
+	}
+	after, handle := m.moment, m.handle
+	return func() tea.Msg {
+		made := besides(after, handle)
+		made.before.Prepared()
+		return pairMsg{made}
+	}
+}
+
+// paired takes a pair that was made beside the screen, unless none is shown by now. When another one is needed by then,
+// that is made next.
+func (m *Model) paired(msg pairMsg) tea.Cmd {
+	if m.hw.pair == nil {
+		return nil
+	}
+	m.hw.pair, m.drawn = msg.pair, nil
+	if !msg.shows(m) {
+		return m.rest()
+	}
+	return nil
+}
+
+// shows reports whether the pair is that of the present moment and variable.
+func (p *pair) shows(m *Model) bool { return p.after == m.moment && p.to == m.handle }
 
 // origin is the variable that held before what a variable was made of: itself, when it had another value then,
 // else the one with the parent of its communicators.
@@ -81,14 +121,17 @@ func whoMoved(p *pair) []bool {
 	return out
 }
 
-// sights are both sides.
+// sights are both sides; the present one alone while there is no other.
 func (p *pair) sights(m *Model) []sight {
-	if p.after != m.moment || p.to != m.handle { // another step shows
-		if *p = (pair{}); m.moment.Step > 0 {
-			*p = *besides(m)
-		} else {
-			return []sight{{moment: m.moment, handle: m.handle}}
-		}
+	switch {
+	case p.shows(m):
+	case m.moment.Step == 0:
+		return []sight{{moment: m.moment, handle: m.handle}}
+	case m.moment.Size() >= large: // no key waits for that
+		p.asked = pairKey{m.moment, m.handle}
+		return []sight{{moment: m.moment, handle: m.handle}}
+	default: // another step shows
+		*p = *besides(m.moment, m.handle)
 	}
 	return []sight{
 		{head: "before: " + p.before.Handles[p.from].Name, moment: p.before, handle: p.from},
@@ -96,15 +139,21 @@ func (p *pair) sights(m *Model) []sight {
 	}
 }
 
-func (p *pair) note() string { return "before | after; » marks who moved" }
+func (p *pair) note(m *Model) string {
+	if m.moment.Step > 0 && !p.shows(m) {
+		return "looking at " + spell.Plural(m.moment.Size(), "rank") + " ..."
+	}
+	return "before | after; » marks who moved"
+}
 
 // toggleBefore shows the step before beside the present one, or the present one alone.
 func (m *Model) toggleBefore() {
-	if m.hw.pair != nil {
+	switch {
+	case m.hw.pair != nil:
 		m.hw.pair = nil
-		return
-	}
-	if m.hw.pair = besides(m); m.hw.pair == nil {
+	case m.moment.Step == 0:
 		m.notice = "this is the beginning: nothing was before"
+	default:
+		m.hw.pair = &pair{}
 	}
 }

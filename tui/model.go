@@ -153,11 +153,13 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.stillRunning()
 	case restMsg:
 		if int(msg) == m.why.events {
-			return m, tea.Batch(m.explainBeside(), m.sites.countBeside(m))
+			return m, tea.Batch(m.explainBeside(), m.sites.countBeside(m), m.pairBeside())
 		}
 		return m, nil
 	case explained:
 		return m, m.explains(msg)
+	case pairMsg:
+		return m, m.paired(msg)
 	}
 	cmd := m.take(msg)
 	return m, tea.Batch(cmd, m.rest())

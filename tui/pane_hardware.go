@@ -334,7 +334,7 @@ func (v *hwView) note(m *Model) string {
 	case m.player.phase > 0:
 		note = m.player.note()
 	case v.pair != nil:
-		note = v.pair.note()
+		note = v.pair.note(m)
 	case m.beside():
 		note = "the goal | yours; » marks who differs"
 	case m.handle == 0:

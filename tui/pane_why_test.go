@@ -216,3 +216,33 @@ func TestPhasesBeside(t *testing.T) {
 	m.Update(look())
 	shows("a line", 4, 0)
 }
+
+// Nor for the step before: the present one stands alone until both were looked at, and again when another one shows.
+func TestBeforeBeside(t *testing.T) {
+	t.Parallel()
+	m := opened(t, repl.Config{Topo: "rack:10 machine:20 pack:2 core:50", Size: large}, 120, 40, "half = split world color=rank%2", "lib = dup half")
+	m.opts.After = func(time.Duration, tea.Msg) tea.Cmd { return nil }
+	press(t, m, "esc", "1", "a")
+	has := func(text string, want bool) {
+		t.Helper()
+		if screen := plain(m); strings.Contains(screen, text) != want {
+			t.Errorf("%q on the screen is not %v:\n%s", text, want, screen)
+		}
+	}
+	has("looking at 20000 ranks ...", true)
+	has("before: ", false)
+	_, look := m.Update(restMsg(m.why.events))
+	m.Update(look())
+	has("before: lib", true) // a dup of each half: after the first one, the even ranks hold theirs
+	press(t, m, "[", "[")    // to the split
+	has("before: ", false)
+	_, look = m.Update(restMsg(m.why.events))
+	press(t, m, "]")
+	m.Update(look()) // of the split, which shows no longer
+	has("before: ", false)
+	_, look = m.Update(restMsg(m.why.events))
+	m.Update(look())
+	has("before: half", true)
+	press(t, m, "a")
+	has("before: ", false)
+}
