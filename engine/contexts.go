@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"math"
 	"math/bits"
 )
 
@@ -36,13 +37,7 @@ func (c *contexts) agree(groups []*Group) (id int, ok bool) {
 			c.used = append(c.used, make([]uint64, c.size))
 		}
 		column := c.used[w]
-		var taken uint64
-		for _, g := range groups {
-			for _, m := range g.members {
-				taken |= column[m]
-			}
-		}
-		k := bits.TrailingZeros64(^taken)
+		k := bits.TrailingZeros64(^taken(column, groups))
 		if k == 64 {
 			continue
 		}
@@ -58,6 +53,18 @@ func (c *contexts) agree(groups []*Group) (id int, ok bool) {
 		return w*64 + k, true
 	}
 	return 0, false
+}
+
+// taken are the ids of a column that some process of the groups uses; it stops looking when these are all.
+func taken(column []uint64, groups []*Group) (ids uint64) {
+	for _, g := range groups {
+		for _, m := range g.members {
+			if ids |= column[m]; ids == math.MaxUint64 {
+				return ids
+			}
+		}
+	}
+	return ids
 }
 
 // free gives id back on the processes of a communicator.

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // crew are the workers of a world, goroutines that let ranks go on. A rank is a coroutine: a goroutine of its own, to
@@ -14,23 +15,48 @@ import (
 //
 // The code of a rank may wait for something outside of the engine: a mutex, a channel of the program, a file. Its
 // worker then waits, too, and another one must take up the ranks that are left, since what the first waits for may
-// come from one of them. So a worker that lets a rank go on while others are left has called another worker before.
-// That one gets a processor when one is free: at once if there are several, else when the rank waits or has computed
-// for long. There is never more than one that was called and has not begun, so that a superstep in which no
-// rank waits elsewhere costs no more than that.
+// come from one of them. So a worker that lets a rank go on while others are left has called another worker before,
+// unless one looks for ranks without a call. The other one gets a processor when one is free: at once if there are
+// several, else when the rank waits or has computed for long. There is never more than one that was called and has
+// not begun, so that a superstep in which no rank waits elsewhere costs no more than that.
 type crew struct {
 	w       *World
 	present sync.WaitGroup
 	calls   chan struct{}
-	called  atomic.Bool // a worker was called, and has not begun to look for ranks
+	called  atomic.Bool  // a worker was called, and has not begun to look for ranks
+	looking atomic.Int32 // workers that look for ranks again and again, without a call
 
+	_     [64]byte // apart from what follows, which is written for each shard: the above is read for each rank
 	mu    sync.Mutex
 	list  []*shard // of this superstep
-	taken int      // how many of them, from the first, workers have begun with
-	done  int      // how many of these, from the first, have no rank left
+	step  int      // counts the supersteps
+	next  int      // of the list: no shard before it is untaken
+	done  int      // of the list: no shard before it has a rank left
+	stuck bool     // a worker had to take up ranks of another one's shard in this superstep
 	idle  int      // workers that wait for a call
 	over  bool
 }
+
+// worker is one of a crew. It takes up the shards of a superstep in the reverse order of those that it had in the one
+// before: what the ranks of the latest ones need is still in the cache of its processor.
+type worker struct {
+	step   int       // of the crew, which it takes part in
+	before []*shard  // what it took in an earlier superstep, and has not looked at in this one
+	mine   []*shard  // what it took in this one
+	rested time.Time // the last time that it left the processor to others
+}
+
+const (
+	// restAfter is how long a worker goes on before it leaves the processor to others.
+	restAfter = 5 * time.Millisecond
+
+	// patience is how long a worker leaves the ranks of a shard to the worker that has begun with it: as a rule that
+	// one is ready sooner, and would lose more by ranks that move from the cache of one processor to the other's.
+	patience = 100 * time.Microsecond
+
+	// manyShards in a superstep are worth that a worker stays on its processor between supersteps for a while.
+	manyShards = 4
+)
 
 func (c *crew) init(w *World) {
 	c.w, c.calls = w, make(chan struct{}, 1)
@@ -39,22 +65,24 @@ func (c *crew) init(w *World) {
 // begin lets the released ranks of these shards go on.
 func (c *crew) begin(list []*shard) {
 	c.mu.Lock()
-	c.list, c.taken, c.done = list, 0, 0
+	c.list, c.next, c.done, c.stuck = list, 0, 0, false
+	c.step++
 	for _, s := range list {
 		s.left.Store(s.going)
+		s.untaken = true
 	}
 	c.mu.Unlock()
 	c.call()
 }
 
-// call calls a worker when there are ranks left and nobody has been called.
+// attended reports whether a worker will look for the ranks that are left even when this one waits.
+func (c *crew) attended() bool { return c.called.Load() || c.looking.Load() > 0 }
+
+// call calls a worker when there are ranks left that nobody will look for.
 func (c *crew) call() {
-	if c.called.Load() {
-		return
-	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.called.Load() || c.taken == len(c.list) && c.unfinished() == nil {
+	if c.attended() || c.unfinished() == nil {
 		return
 	}
 	c.called.Store(true)
@@ -67,9 +95,9 @@ func (c *crew) call() {
 	go c.work(nil)
 }
 
-// unfinished is a shard that a worker has begun with and that has ranks left; nil when there is none.
+// unfinished is the first shard that has ranks left, whether a worker has begun with it or not; nil when there is none.
 func (c *crew) unfinished() *shard {
-	for ; c.done < c.taken; c.done++ {
+	for ; c.done < len(c.list); c.done++ {
 		if s := c.list[c.done]; s.left.Load() != 0 {
 			return s
 		}
@@ -77,25 +105,87 @@ func (c *crew) unfinished() *shard {
 	return nil
 }
 
-// take is a shard with ranks that are left: one with which nobody has begun, if there is one. It waits while
-// there is none; nil when the world is closed.
-func (c *crew) take() *shard {
-	for {
-		c.mu.Lock()
-		s := c.unfinished()
-		if c.taken < len(c.list) {
-			s = c.list[c.taken]
-			c.taken++
+// untaken is a shard with which nobody has begun, and with which k begins: one that it had before, if there is one.
+// Nil when there is none.
+func (c *crew) untaken(k *worker) *shard {
+	if k.step != c.step {
+		k.step = c.step
+		k.before, k.mine = k.mine, k.before[:0]
+	}
+	for n := len(k.before); n > 0; n = len(k.before) {
+		s := k.before[n-1]
+		k.before = k.before[:n-1]
+		if s.untaken {
+			return k.begin(s)
 		}
-		if s != nil || c.over {
-			c.mu.Unlock()
+	}
+	for ; c.next < len(c.list); c.next++ {
+		if s := c.list[c.next]; s.untaken {
+			return k.begin(s)
+		}
+	}
+	return nil
+}
+
+func (k *worker) begin(s *shard) *shard {
+	s.untaken = false
+	k.mine = append(k.mine, s)
+	return s
+}
+
+// take is a shard with ranks that are left: one with which nobody has begun, if there is one. It waits while there is
+// none; nil when the world is closed.
+func (c *crew) take(k *worker) *shard {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if s := c.untaken(k); s != nil {
+		return s
+	}
+	c.looking.Add(1)
+	defer c.looking.Add(-1)
+	for began := time.Now(); !c.over; {
+		many, patient := len(c.list) >= manyShards, time.Since(began) < patience
+		switch left := c.unfinished(); {
+		case left != nil && (c.stuck || !patient):
+			c.stuck = true
+			return left
+		case left == nil && !(many && patient):
+			c.await()
+			began = time.Now()
+		default:
+			c.pause(many)
+		}
+		step := k.step
+		if s := c.untaken(k); s != nil {
 			return s
 		}
-		c.idle++
-		c.mu.Unlock()
-		<-c.calls
-		c.called.Store(false)
+		if k.step != step {
+			began = time.Now()
+		}
 	}
+	return nil
+}
+
+// await waits for a call.
+func (c *crew) await() {
+	c.idle++
+	c.looking.Add(-1)
+	c.mu.Unlock()
+	<-c.calls
+	c.mu.Lock()
+	c.looking.Add(1)
+	c.called.Store(false)
+}
+
+// pause waits a moment. A superstep of many shards is worth keeping the processor for.
+func (c *crew) pause(many bool) {
+	c.mu.Unlock()
+	if many {
+		runtime.Gosched()
+	} else {
+		time.Sleep(patience)
+	}
+	c.mu.Lock()
 }
 
 // end ends the workers. No rank may be left.
@@ -127,19 +217,25 @@ func (c *crew) work(after *Process) {
 		}
 	}()
 	if after != nil {
-		after.shard().handOver(w)
+		after.shard().contributed(w)
 	} else {
 		c.called.Store(false)
 	}
-	for s := c.take(); s != nil; s = c.take() {
-		runtime.Gosched() // the scheduler seldom interrupts those who change hands so often, and others would wait for seconds
+	k := worker{rested: time.Now()}
+	for s := c.take(&k); s != nil; s = c.take(&k) {
 		for p := s.claim(w); p != nil; p = s.claim(w) {
-			c.call()
+			if !c.attended() {
+				c.call()
+			}
+			if p.goOn == nil {
+				p.goOn, _ = iter.Pull(p.live)
+			}
 			in = p
-			p.run()
+			p.goOn()
 			in = nil
-			s.handOver(w)
+			s.contributed(w)
 		}
+		c.rest(&k)
 	}
 }
 
@@ -156,12 +252,16 @@ func (s *shard) claim(w *World) *Process {
 	}
 }
 
-// run lets the rank go on up to its next contribution.
-func (p *Process) run() {
-	if p.goOn == nil {
-		p.goOn, _ = iter.Pull(p.live)
+// rest leaves the processor to others when it is time: the scheduler seldom interrupts goroutines that change hands so
+// often, and others would wait for seconds.
+func (c *crew) rest(k *worker) {
+	if time.Since(k.rested) < restAfter {
+		return
 	}
-	p.goOn()
+	c.looking.Add(1)
+	runtime.Gosched()
+	c.looking.Add(-1)
+	k.rested = time.Now()
 }
 
 func (p *Process) shard() *shard { return &p.w.shards[p.rank/shardSize] }

@@ -194,18 +194,33 @@ func (op *operation) release(w *World) {
 
 // call makes a collective call on c and waits for its end. It returns the finished operation, or
 // the error that c's error handler let through.
+//
+// It is [Process.block] without the frames of block and suspend, and fills the contribution in place: what a rank has
+// on its stack when it waits, and each function that it returns through, costs all ranks of a large world time.
 func (c *Comm) call(call Call, a, b int32, x any) (*operation, error) {
 	if err := c.Check(call); err != nil {
 		return nil, err
 	}
-	c.p.block(post{comm: c, call: call, a: a, b: b, x: x, behind: c.ext != nil && c.ext.outstanding > 0})
+	p := c.p
+	now := &p.current
+	now.comm, now.call, now.a, now.b, now.x = c, call, a, b, x
+	now.behind = c.ext != nil && c.ext.outstanding > 0
+	if p.w.dead {
+		p.giveUp()
+	}
+	p.state = blocked
+	p.yield(struct{}{})
+	p.goesOn()
 	op := c.core.done
-	c.p.passed(op)
+	p.passed(op)
 	if op.err != nil {
-		return nil, c.raise(op.errorFor(c.slot()))
+		return nil, c.raiseOf(op)
 	}
 	return op, nil
 }
+
+// raiseOf raises the error of a finished operation.
+func (c *Comm) raiseOf(op *operation) error { return c.raise(op.errorFor(c.slot())) }
 
 // passed notes that the process has come to the step of an operation that has ended, whatever others
 // ended with it.

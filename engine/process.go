@@ -271,6 +271,11 @@ func (p *Process) suspend() {
 	}
 	p.state = blocked
 	p.yield(struct{}{})
+	p.goesOn()
+}
+
+// goesOn is what a rank does first when it has waited.
+func (p *Process) goesOn() {
 	for p.w.locate {
 		if p.site == (Site{}) {
 			p.site = callSite()

@@ -1,6 +1,9 @@
 package engine
 
-import "math"
+import (
+	"math"
+	"math/bits"
+)
 
 // Split partitions the group of c by color and ranks each part by (key, rank in c)
 // (MPI_Comm_split, §7.4.2). A process that passes Undefined as color gets nil. color must be
@@ -8,20 +11,30 @@ import "math"
 // that passed it, which then takes no part. Of an intercommunicator, the processes of both sides
 // with the same color form a new one; a color that only one side has gives nil.
 func (c *Comm) Split(color, key int) (*Comm, error) {
-	if err := c.Check(CallSplit); err != nil {
+	if err := c.checkSplit(color, key); err != nil {
 		return nil, err
+	}
+	op, err := c.call(CallSplit, int32(color), int32(key), nil)
+	if err != nil {
+		return nil, err
+	}
+	return c.take(op), nil
+}
+
+func (c *Comm) checkSplit(color, key int) error {
+	if err := c.Check(CallSplit); err != nil {
+		return err
 	}
 	if err := c.lacksInter(CallSplit); err != nil {
-		return nil, err
+		return err
 	}
 	if color < 0 && color != Undefined {
-		return nil, c.fail(MistakeNegativeColor.In(CallSplit).passingInt("color", color))
+		return c.fail(MistakeNegativeColor.In(CallSplit).passingInt("color", color))
 	}
 	if !fitsInt(color) || !fitsInt(key) {
-		return nil, c.fail(MistakeNotCInt.In(CallSplit, "color and key are C ints").passing("color %d, key %d", color, key))
+		return c.fail(MistakeNotCInt.In(CallSplit, "color and key are C ints").passing("color %d, key %d", color, key))
 	}
-	d, _, err := c.construct(CallSplit, int32(color), int32(key), nil)
-	return d, err
+	return nil
 }
 
 func fitsInt(v int) bool { return v >= math.MinInt32 && v <= math.MaxInt32 }
@@ -49,29 +62,32 @@ func (op *operation) partition(w *World, color, key []int32) []newcomm {
 // All parts share one table of world ranks: sorting (color, key, old rank) lays the parts out one
 // after the other, each in its rank order. The sort must be stable in the old rank, which the
 // standard uses to break ties; a radix sort that starts in rank order is.
-func (op *operation) partitionSide(w *World, color, key []int32, first, end int) (parts []newcomm, colors []uint32) {
+func (op *operation) partitionSide(w *World, color, key []int32, first, end int) (parts []newcomm, colors []int32) {
 	sorted := w.sorter.sort(color[first:end], key[first:end])
 	part, newRank, members := op.part[first:end], op.newRank[first:end], op.members()[first:end]
 	table := make([]int32, len(sorted))
 	begin := 0
 	for i, t := range sorted {
-		table[i] = members[t.rank]
-		if i+1 == len(sorted) || sorted[i+1].color() != t.color() {
-			parts = append(parts, alone(&Group{members: table[begin : i+1 : i+1]}))
-			colors = append(colors, t.color())
-			for j := begin; j <= i; j++ {
-				r := sorted[j].rank
-				part[r], newRank[r] = int32(len(parts)-1), int32(j-begin)
-			}
-			begin = i + 1
+		c := w.sorter.color(t)
+		if i > 0 && c != colors[len(colors)-1] {
+			parts = append(parts, alone(&Group{members: table[begin:i:i]}))
+			begin = i
 		}
+		if i == begin {
+			colors = append(colors, c)
+		}
+		table[i] = members[t.rank]
+		part[t.rank], newRank[t.rank] = int32(len(parts)), int32(i-begin)
+	}
+	if len(sorted) > 0 {
+		parts = append(parts, alone(&Group{members: table[begin:]}))
 	}
 	return parts, colors
 }
 
 // pairSides joins the parts of the two sides that have the same color, and takes the processes of
 // the others out.
-func (op *operation) pairSides(left, right []newcomm, colors, others []uint32) []newcomm {
+func (op *operation) pairSides(left, right []newcomm, colors, others []int32) []newcomm {
 	var parts []newcomm
 	toLeft, toRight := filled(len(left), -1), filled(len(right), -1)
 	for i, j := 0, 0; i < len(left) && j < len(right); {
@@ -105,42 +121,61 @@ type triple struct {
 	rank  int32
 }
 
-func (t triple) color() uint32 { return uint32(t.order >> 32) }
-
 // sorter is the scratch space of the radix sort, kept between calls.
 type sorter struct {
-	a, b []triple
+	a, b    []triple
+	lowest  int64 // color
+	keyBits int   // that the keys of the latest sort take in the order
 }
 
+func (s *sorter) color(t triple) int32 { return int32(s.lowest + int64(t.order>>s.keyBits)) }
+
 // sort returns the triples of all ranks whose color is not Undefined, in ascending order of color,
-// then key, then rank. The result is valid until the next call.
+// then key, then rank. The result is valid until the next call. Colors and keys are counted from the
+// lowest of each, so that most calls have few digits to sort by.
 func (s *sorter) sort(color, key []int32) []triple {
 	if cap(s.a) < len(color) {
 		s.a, s.b = make([]triple, len(color)), make([]triple, len(color))
 	}
-	from := s.a[:0]
-	var differ uint64
+	colors, keys := extremes{math.MaxInt32, math.MinInt32}, extremes{math.MaxInt32, math.MinInt32}
+	for i, c := range color {
+		if c != Undefined {
+			colors.add(c)
+			keys.add(key[i])
+		}
+	}
+	s.lowest, s.keyBits = int64(colors.low), keys.bits()
+	from, sorted, last := s.a[:0], true, uint64(0)
 	for i, c := range color {
 		if c == Undefined {
 			continue
 		}
-		t := triple{uint64(uint32(c))<<32 | uint64(uint32(key[i])^1<<31), int32(i)}
+		t := triple{uint64(int64(c)-s.lowest)<<s.keyBits | uint64(int64(key[i])-int64(keys.low)), int32(i)}
 		from = append(from, t)
-		differ |= t.order ^ from[0].order
+		sorted = sorted && last <= t.order
+		last = t.order
+	}
+	if sorted {
+		return from
 	}
 	to := s.b[:len(from)]
-	for shift := 0; shift < 64; shift += 8 {
-		if differ>>shift&0xff == 0 {
-			continue // all have the same digit
-		}
+	for shift := 0; shift < colors.bits()+s.keyBits; shift += 8 {
 		radixPass(from, to, shift)
 		from, to = to, from
 	}
 	return from
 }
 
+// extremes are the lowest and the highest of some numbers.
+type extremes struct{ low, high int32 }
+
+func (e *extremes) add(v int32) { e.low, e.high = min(e.low, v), max(e.high, v) }
+
+// bits is how many bits the numbers take when they are counted from the lowest.
+func (e extremes) bits() int { return bits.Len64(uint64(max(int64(e.high)-int64(e.low), 0))) }
+
 func radixPass(from, to []triple, shift int) {
-	var next [257]int
+	var next [257]int32
 	for _, t := range from {
 		next[t.order>>shift&0xff+1]++
 	}

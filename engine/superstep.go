@@ -22,8 +22,11 @@ type shard struct {
 	talked  uint64        // those of them that have messages or output
 	calling uint64        // ranks whose latest contribution is a call
 	waking  uint64        // ranks that the conductor lets go on
+	untaken bool          // ranks go on in this superstep, and no worker has begun with them
 
 	complete []*operation // operations of which this shard had the last contribution
+
+	_ [40]byte // to two cache lines, so that workers do not wait for each other's shards
 }
 
 // post is one contribution: the call, on which communicator, and its arguments. Two integers
@@ -37,11 +40,16 @@ type post struct {
 	behind bool // the process has nonblocking calls on the communicator that have not ended
 }
 
-// handOver notes that one more rank of the shard has left its contribution, and hands them over when it is the last.
-func (s *shard) handOver(w *World) {
-	if s.running.Add(-1) > 0 {
-		return
+// contributed notes that one more rank of the shard has left its contribution, and hands all of them over when it was
+// the last.
+func (s *shard) contributed(w *World) {
+	if s.running.Add(-1) == 0 {
+		s.handOver(w)
 	}
+}
+
+// handOver hands over the contributions of all ranks of the shard.
+func (s *shard) handOver(w *World) {
 	if !w.dead {
 		s.gather(w)
 	}
