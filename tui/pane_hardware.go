@@ -3,6 +3,7 @@ package tui
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -253,10 +254,14 @@ func (m *Model) cell(s *sight, rank int32) paint.Cell {
 
 // share is what a rank holds without its number there, for tiles: "A".
 func (m *Model) share(s *sight, rank int32) paint.Cell {
-	if c, ok := m.staged(s, rank); ok {
-		return c
+	c, ok := m.staged(s, rank)
+	switch {
+	case !ok:
+		return s.held.Share(rank)
+	case c.Slot != paint.NoSlot:
+		c.Text = strings.TrimRight(c.Text, "0123456789")
 	}
-	return s.held.Share(rank)
+	return c
 }
 
 // holding is what the ranks of a moment hold in a variable.

@@ -83,6 +83,25 @@ func TestPhases(t *testing.T) {
 	}
 }
 
+// Where a tile stands for many ranks, it counts those of each communicator in every phase: the numbers that ranks get in
+// it do not tell them apart. What they passed are values. With color=rank%2 each of 40 nodes has 50 ranks in A and 50 in
+// B; with color=rank, 100 colors.
+func TestPhasesOfTiles(t *testing.T) {
+	t.Parallel()
+	m := opened(t, repl.Config{Topo: "machine:40 pack:2 core:50", Size: 4000}, 200, 60, "half = split world color=rank%2 key=-rank", "alone = split world color=rank")
+	press(t, m, "esc", "{")
+	for _, want := range []string{"0×50", "A×50", "A×50", "A×50", "A×50"} { // contributions to replies
+		press(t, m, ">")
+		if text := plain(m); !strings.Contains(text, want) || strings.Contains(text, "100 c") {
+			t.Errorf("phase %d has no %s, or counts communicators:\n%s", m.player.phase, want, text)
+		}
+	}
+	press(t, m, ">", ">")
+	if text := plain(m); m.moment.Step != 2 || !strings.Contains(text, "100 v") {
+		t.Errorf("step %d passes no values:\n%s", m.moment.Step, text)
+	}
+}
+
 // Playing goes from the beginning to the present, in through the phases of splits, and stops there. A
 // tick of an earlier play does nothing.
 func TestPlay(t *testing.T) {

@@ -303,7 +303,7 @@ func (d *drawer) bar(list []share, n, x, y, w int, named bool) {
 		l.Add("·", paint.Faint)
 	case least(list, w)*len(list) > w:
 		lit := slices.ContainsFunc(list, func(s share) bool { return s.lit })
-		c := paint.Cell{Text: strconv.Itoa(len(list)) + " comms", Slot: paint.NoSlot, Lit: lit}
+		c := paint.Cell{Text: strconv.Itoa(len(list)) + " " + noun(list), Slot: paint.NoSlot, Lit: lit}
 		c.Draw(&l, w)
 	default:
 		widths := d.widths(list, n, w)
@@ -324,6 +324,14 @@ func (d *drawer) bar(list []share, n, x, y, w int, named bool) {
 		}
 	}
 	d.paper.line(x, y, l)
+}
+
+// noun names what shares differ in: communicators, or what ranks passed to a call.
+func noun(list []share) string {
+	if slices.ContainsFunc(list, func(s share) bool { return s.cell.State == paint.Holds && s.cell.Slot == paint.NoSlot }) {
+		return "values"
+	}
+	return "comms"
 }
 
 // full is the cell of a share with the number of its ranks.
