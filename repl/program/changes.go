@@ -1,6 +1,7 @@
 package program
 
 import (
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"strings"
@@ -21,13 +22,91 @@ type Change struct {
 	Came   *reason.Held  // where what is no communicator came from, when that is known
 }
 
-// change is a Change as a rank keeps it: programs of a large world make more of them than of anything else.
-type change struct {
-	variable int32 // index of the variable; of a variable of a function, ^ its index in kept
-	index    int32
-	behind   engine.Behind
-	id       int32
-	came     *reason.Held
+// changes are changes as a rank keeps them, in a few bytes each: programs of a large world make more of them than of
+// anything else. A change is, in the variable-length integers of encoding/binary: where the variable stands, shifted
+// by two, with a bit that says that an index follows and one that says that something is known in came; the index; how
+// far the rank had come; and the id.
+type changes struct {
+	bytes []byte
+	came  *origin // of the changes that have one, the latest first
+}
+
+type origin struct {
+	of     *reason.Held
+	before *origin
+}
+
+const (
+	withCame = 1 << iota
+	withIndex
+	withBits = iota
+)
+
+// add appends a change. variable is the index of the variable; of a variable of a function, ^ its index in kept.
+func (l *changes) add(variable, index int, behind engine.Behind, id int32, came *reason.Held) {
+	head := int64(variable) << withBits
+	if came != nil {
+		head |= withCame
+		l.came = &origin{came, l.came}
+	}
+	if index >= 0 {
+		head |= withIndex
+	}
+	l.append(head)
+	if index >= 0 {
+		l.append(int64(index))
+	}
+	l.append(int64(behind))
+	l.append(int64(id))
+}
+
+// reserve makes room for a change of the usual length. Memory for it is had here, where the stack is low: see runSteps.
+//
+//go:noinline
+func (l *changes) reserve() {
+	const usual = 6
+	if cap(l.bytes)-len(l.bytes) < usual {
+		l.bytes = slices.Grow(l.bytes, usual)
+	}
+}
+
+// append appends an integer.
+//
+//go:noinline
+func (l *changes) append(v int64) {
+	u := uint64(v<<1) ^ uint64(v>>63)
+	for ; u >= 0x80; u >>= 7 {
+		l.bytes = append(l.bytes, byte(u)|0x80)
+	}
+	l.bytes = append(l.bytes, byte(u))
+}
+
+// all lists the changes without their names, and where the variable of each stands, in order.
+func (l *changes) all(yield func(variable int, x Change) bool) {
+	var came []*reason.Held
+	for o := l.came; o != nil; o = o.before {
+		came = append(came, o.of)
+	}
+	b := l.bytes
+	next := func() int64 {
+		v, n := binary.Varint(b)
+		b = b[n:]
+		return v
+	}
+	for len(b) > 0 {
+		head := next()
+		x := Change{Index: -1}
+		if head&withIndex != 0 {
+			x.Index = int(next())
+		}
+		x.Behind, x.ID = engine.Behind(next()), int32(next())
+		if head&withCame != 0 {
+			x.Came, came = came[len(came)-1], came[:len(came)-1]
+		}
+		if !yield(int(head>>withBits), x) {
+			return
+		}
+	}
 }
 
 // making stands for the id of a communicator that a call is still making.
@@ -87,20 +166,17 @@ func (r *Rank) note(name string, index int, v starlark.Value, at engine.Behind) 
 	if index < 0 && !r.keeps(name, ok) {
 		return
 	}
-	x := change{variable: r.variable(name), index: int32(index), behind: at, id: render.Unset}
 	if at < 0 {
-		x.behind = r.P.Behind()
+		at = r.P.Behind()
 	}
+	id, came := int32(render.Unset), (*reason.Held)(nil)
 	if ok {
-		x.id = c.held()
+		id = c.held()
 	}
-	if ok && x.id == -1 || !ok && v != nil && v != starlark.None {
-		x.came = heldBy(v)
+	if ok && id == -1 || !ok && v != nil && v != starlark.None {
+		came = heldBy(v)
 	}
-	if n := len(r.changes); n == cap(r.changes) {
-		r.changes = slices.Grow(r.changes, 2*n+1) // most ranks of a large world have one change, or a dozen
-	}
-	r.changes = append(r.changes, x)
+	r.changes.add(r.variable(name), index, at, id, came)
 	if index < 0 && (len(r.making) > 0 || ok && c.c.Pending()) {
 		r.noteMaking(name, c)
 	}
@@ -114,13 +190,12 @@ func (r *Rank) noteMaking(name string, c *Comm) {
 	}
 }
 
-// variable is where a variable that keeps has accepted stands: see change.
-func (r *Rank) variable(name string) int32 {
-	i := r.Vars.names.index(name)
-	if i < 0 {
-		i = ^slices.Index(r.kept, name)
+// variable is where a variable that keeps has accepted stands: see changes.
+func (r *Rank) variable(name string) int {
+	if i := r.Vars.names.index(name); i >= 0 {
+		return i
 	}
-	return int32(i)
+	return ^slices.Index(r.kept, name)
 }
 
 // keeps reports whether a variable holds a communicator (holds), or held one before.
@@ -244,16 +319,15 @@ func (r *Rank) follow(l *listed, at engine.Behind) {
 // caller may take those of one rank after the other. The world must be quiet.
 func (r *Rank) Changes(list []Change) []Change {
 	r.followAll()
-	for _, x := range r.changes {
-		c := Change{Index: int(x.index), Behind: x.behind, ID: x.id, Came: x.came}
-		if x.variable >= 0 {
-			c.Name = r.Vars.names.list[x.variable]
+	for variable, x := range r.changes.all {
+		if variable >= 0 {
+			x.Name = r.Vars.names.list[variable]
 		} else {
-			c.Name = r.kept[^x.variable]
+			x.Name = r.kept[^variable]
 		}
-		list = append(list, c)
+		list = append(list, x)
 	}
-	r.changes = nil
+	r.changes = changes{}
 	return list
 }
 

@@ -38,7 +38,7 @@ type Rank struct {
 	copied  bool                        // the program copied a handle
 	told    int32                       // how many variables TakeFresh has told
 	held    uint32                      // which of the first 32 variables held a communicator
-	changes []change                    // not handed over yet
+	changes changes                     // not handed over yet
 	*rare                               // whoever writes there asks for rarely
 }
 

@@ -65,7 +65,17 @@ func (d *Ready) Make() (err error) {
 }
 
 // Result is the value of the communicator that the call made on r.
-func (d *Ready) Result(r *Rank) starlark.Value { return r.remember(r.wrap(d.comm)) }
+func (d *Ready) Result(r *Rank) starlark.Value {
+	if d.comm == nil {
+		return r.null()
+	}
+	return &Comm{c: d.comm}
+}
+
+// null is the COMM_NULL that a constructor just returned. It has a frame of its own: see runSteps.
+//
+//go:noinline
+func (r *Rank) null() starlark.Value { return r.remember(r.wrap(nil)) }
 
 // Raise hands the error of a call that Make made to the error handler, as a function of MPI does.
 func (r *Rank) Raise(err error) error { return r.raise(err) }

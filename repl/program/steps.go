@@ -408,6 +408,7 @@ func (r *Rank) runSteps(c *Code) error {
 		if err := x.ready.Make(); err != nil {
 			return r.Raise(err)
 		}
+		r.changes.reserve()
 		x.keep()
 	}
 	return x.err
@@ -452,12 +453,13 @@ func (r *Rank) runWhole(c *Code, p *starlark.Program) error {
 //
 //go:noinline
 func (x *stepping) keep() {
-	st := &x.code.steps[x.at]
 	v := x.ready.Result(x.r)
-	if x.ready = (Ready{}); st.target != "" {
-		x.r.Assign(st.target, v)
-	}
+	x.ready = Ready{}
+	st := &x.code.steps[x.at]
 	x.at = st.next
+	if st.target != "" {
+		x.r.assign(st.target, v, -1)
+	}
 }
 
 // take takes a step that is no call. It is false when the interpreter has to run the statement.
@@ -472,7 +474,7 @@ func (x *stepping) take(st *step) bool {
 		if v == nil {
 			return false
 		}
-		x.r.Assign(st.target, v)
+		x.r.assign(st.target, v, -1)
 		x.at = st.next
 	case stepIf:
 		holds, ok := st.cond.holds(x.r)
@@ -491,7 +493,7 @@ func (x *stepping) take(st *step) bool {
 			x.at = st.other
 			break
 		}
-		x.r.Assign(st.target, starlark.MakeInt64(l.next))
+		x.r.assign(st.target, starlark.MakeInt64(l.next), -1)
 		l.next, l.left = l.next+l.by, l.left-1
 		x.at = st.next
 	case stepJump:
