@@ -65,13 +65,19 @@ const unequal = `["Package", "Core"].map((type) => [type, ...new Set([...documen
 	.filter((e) => e.getAttribute("aria-label").startsWith(type)).map((e) => Math.round(e.getBoundingClientRect().width)))])
 	.filter((l) => l.length !== 2).join("; ")`
 
+// covered is whether the variable that shows is below the column with where the ranks are.
+const covered = `((shown, where) => shown !== null && shown.getBoundingClientRect().right > where.getBoundingClientRect().left + 1)(
+	document.querySelector("#ranks th.shown"), document.querySelector("#ranks th.where"))`
+
 // Equal hardware has one width, whatever is beside it: of Figure 7.3's racks one has two NUMA nodes with two packages
 // each, the other is one node with two packages. What does not fit into a row is in the next one, and nothing is cut off.
 func TestChromiumEqualWidth(t *testing.T) {
 	t.Parallel()
 	b := open(t, embedded(t, "example-7.5"), "", 1280, 800)
+	b.follow("#step=3")
 	for _, size := range [][2]int64{{390, 844}, {1280, 800}, {1920, 1080}, {800, 600}} {
 		b.do(chromedp.EmulateViewport(size[0], size[1]))
+		b.until("!(" + covered + ")") // a window that changes its size is enough
 		for _, at := range []string{"#step=0", "#step=3", "#step=21&rank=7"} {
 			b.follow(at)
 			if list := eval[string](b, unequal); list != "" {
@@ -83,6 +89,9 @@ func TestChromiumEqualWidth(t *testing.T) {
 			if cut := eval[bool](b, `document.querySelector("#ranks td.where").getBoundingClientRect().right >
 				document.querySelector("#ranks .body").getBoundingClientRect().right + 1`); cut {
 				t.Errorf("%dx%d %s: where the ranks are is cut off", size[0], size[1], at)
+			}
+			if cut := eval[bool](b, covered); cut {
+				t.Errorf("%dx%d %s: the variable that shows is cut off", size[0], size[1], at)
 			}
 		}
 	}

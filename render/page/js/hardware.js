@@ -159,7 +159,6 @@ let fitted = ""; // the window and the hardware that the size of the boxes was c
 
 /** Makes the boxes as large as the pane can show them without scrolling, and those of equal hardware equally wide. */
 function fit() {
-  if (!doc) return;
   const body = document.querySelector("#hardware .body");
   const now = `${innerWidth} ${innerHeight} ${state.both} ${doc.objects?.length} ${doc.size}`;
   if (now === fitted) return even(body);

@@ -34,4 +34,8 @@ document.addEventListener("click", (e) => {
   if (state.kind !== "" && !b.dataset.act.startsWith("fold:")) announceChoice();
 });
 document.addEventListener("keydown", onKey);
-addEventListener("resize", fit);
+addEventListener("resize", () => {
+  if (!doc) return;
+  fit();
+  showColumn();
+});
