@@ -181,7 +181,8 @@ function even(body) {
   const sets = new Map(); // boxes by their property
   for (const b of body.querySelectorAll(".box[style]")) {
     const name = b.style.getPropertyValue("--wide").slice(4, -1);
-    sets.set(name, [...(sets.get(name) ?? []), b]);
+    if (!sets.has(name)) sets.set(name, []);
+    sets.get(name).push(b);
   }
   body.removeAttribute("style");
   const leaves = sets.get("--leaf") ?? [];
@@ -201,7 +202,7 @@ function widest(body, sets, least) {
     return body.firstChild.getBoundingClientRect().height;
   };
   const enough = height(least);
-  let most = 2 * parseFloat(getComputedStyle(body).fontSize) * 8;
+  let most = 16 * parseFloat(getComputedStyle(body).fontSize); // wider ones are empty
   while (most - least > .25) {
     const half = (least + most) / 2;
     if (height(half) <= enough) least = half;
@@ -210,7 +211,10 @@ function widest(body, sets, least) {
   return least;
 }
 
-/** Sets the width of leaves, and makes those of boxes equal: first to the greatest of each set, then, where there is no room for it, to the least. */
+/**
+ * Sets the width of leaves, and gives the boxes of each set one width: that of the widest of them, or, where one has not
+ * so much room, the width of that one.
+ */
 function level(body, sets, leaf) {
   body.removeAttribute("style");
   if (leaf) body.style.setProperty("--leaf", leaf + "px");
