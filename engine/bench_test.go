@@ -2,9 +2,11 @@ package engine
 
 import (
 	"fmt"
+	"iter"
 	"runtime"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"commsplit/hw"
@@ -201,6 +203,40 @@ func BenchmarkFloor(b *testing.B) {
 				ended.Wait()
 			}
 			reportPerRank(b, n)
+		})
+	}
+}
+
+// BenchmarkCoroutines is the floor of a superstep: coroutines that give the processor back at once, and a worker a
+// processor that lets them go on, a shard at a time.
+func BenchmarkCoroutines(b *testing.B) {
+	for _, n := range benchSizes {
+		b.Run(fmt.Sprintf("ranks=%d", n), func(b *testing.B) {
+			next, stop := make([]func() (struct{}, bool), n), make([]func(), n)
+			for i := range next {
+				next[i], stop[i] = iter.Pull(func(yield func(struct{}) bool) {
+					for yield(struct{}{}) {
+					}
+				})
+			}
+			for b.Loop() {
+				var taken atomic.Int32
+				var workers sync.WaitGroup
+				for range runtime.GOMAXPROCS(0) {
+					workers.Go(func() {
+						for at := int(taken.Add(shardSize)) - shardSize; at < n; at = int(taken.Add(shardSize)) - shardSize {
+							for _, rank := range next[at:min(at+shardSize, n)] {
+								rank()
+							}
+						}
+					})
+				}
+				workers.Wait()
+			}
+			reportPerRank(b, n)
+			for _, end := range stop {
+				end()
+			}
 		})
 	}
 }
