@@ -15,6 +15,9 @@ const Unknown = -1
 // object that they are local to, as in hwloc.
 type Object struct {
 	Type         Type
+	Attached     bool   // a Group that exists only to hold a NUMA node
+	level        int32  // index of its level in Topology.levels
+	host         int32  // index of its machine in Topology.Hosts
 	Subtype      string // "Rack", "Cluster", "MCDRAM", ...; "" mostly
 	Name         string // model of a package, host name of a machine; "" when unknown
 	LogicalIndex int    // L#: position in its level of the whole topology, in tree order
@@ -22,14 +25,10 @@ type Object struct {
 	CPUSet       Set    // os indexes of the PUs, of the object's own host
 	NodeSet      Set    // os indexes of the NUMA nodes, of the object's own host
 	Bytes        uint64 // size of a cache or memory of a NUMA node; 0 when unknown
-	Attached     bool   // a Group that exists only to hold a NUMA node
 	Parent       *Object
 	Memory       []*Object
 	Children     []*Object
 	Details      *Details // nil mostly
-
-	level int32 // index of its level in Topology.levels
-	host  int32 // index of its machine in Topology.Hosts
 }
 
 // TypeName is hwloc's type name, or the level's own name above a host.

@@ -116,12 +116,17 @@ func (b *binding) findSpots(t *hw.Topology, m *mapping) *spots {
 	}
 	s := &spots{bindings: make([]hw.Binding, len(to.Instances)), of: make([][]int32, len(m.by.Instances))}
 	s.holds = cpusIn(t, to, m.cpus)
+	single := make([]int32, len(m.by.Instances)) // storage for the first of each: mostly there is one
 	for i, o := range to.Instances {
 		at := &s.bindings[i]
 		at.Host, at.CPUSet = t.HostIndex(o), o.CPUSet
 		s.holds[i] = max(s.holds[i], 1) // a PU of a core counts as one, too
 		if k := m.by.InstanceOf(at.Host, at.CPUSet); k >= 0 && inside(o, m.by.Instances[k]) {
-			s.of[k] = append(s.of[k], int32(i))
+			if s.of[k] == nil {
+				s.of[k], single = append(single[:0:1], int32(i)), single[1:]
+			} else {
+				s.of[k] = append(s.of[k], int32(i))
+			}
 		}
 	}
 	for k, o := range m.by.Instances {
@@ -129,7 +134,9 @@ func (b *binding) findSpots(t *hw.Topology, m *mapping) *spots {
 			continue
 		}
 		if i := to.InstanceOf(t.HostIndex(o), o.CPUSet); i >= 0 && inside(o, to.Instances[i]) {
-			s.of[k] = []int32{i}
+			if len(s.of[k]) != 1 || s.of[k][0] != i {
+				s.of[k] = []int32{i}
+			}
 		} else if len(s.of[k]) == 0 && b.lenient {
 			s.unbound(t, k, t.HostIndex(o))
 		}

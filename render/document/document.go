@@ -80,7 +80,7 @@ func (d *document) world() worldDoc {
 		w.MapBy, w.BindTo = "job", "job"
 	}
 	for _, p := range d.view.Psets {
-		w.Psets = append(w.Psets, field{p.Name, orEmpty(p.Ranks.Slice())})
+		w.Psets = append(w.Psets, field{p.Name, p.Ranks.List()})
 	}
 	return w
 }
@@ -167,9 +167,29 @@ func (d *document) variables() {
 		d.separate(i, "    ")
 		d.value(h.Name)
 		d.text(": ")
-		d.value(d.held(h))
+		d.heldBy(h)
 	}
 	d.end(len(d.view.Handles), "  ", "}")
+}
+
+// heldBy writes what held lists, without the list.
+func (d *document) heldBy(h *render.Handle) {
+	d.text("[")
+	for r := range d.view.Snapshot.Size {
+		if r > 0 {
+			d.text(", ")
+		}
+		list, ok := h.Lists[r]
+		switch {
+		case ok:
+			d.value(idsOrNull(list))
+		case r < len(h.IDs) && h.IDs[r] >= 0:
+			d.integer32(h.IDs[r])
+		default:
+			d.text("null")
+		}
+	}
+	d.text("]")
 }
 
 // held is what each rank holds in a variable: an id, a list of ids, or null.

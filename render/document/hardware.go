@@ -15,14 +15,14 @@ import (
 func (d *document) ranks() iter.Seq[any] {
 	s := d.view.Snapshot
 	var last *hw.Binding
-	place := &placeDoc{HWInfo: []byte("{}")}
+	place := placeDoc{HWInfo: []byte("{}")}
 	return func(yield func(any) bool) {
 		for r := range s.Size {
 			if s.Topology != nil && s.Bindings != nil && s.Bindings[r] != last {
 				last = s.Bindings[r]
 				place = d.place(last)
 			}
-			if !yield(rankDoc{r, place}) {
+			if !yield(rankDoc{r, &place}) { // which keeps it no longer than that
 				return
 			}
 		}
@@ -30,7 +30,7 @@ func (d *document) ranks() iter.Seq[any] {
 }
 
 // place is what all ranks with one binding share.
-func (d *document) place(b *hw.Binding) *placeDoc {
+func (d *document) place(b *hw.Binding) placeDoc {
 	t := d.view.Snapshot.Topology
 	restricted := t.Restricted(b)
 	is := make([]byte, len(restricted))
@@ -44,7 +44,7 @@ func (d *document) place(b *hw.Binding) *placeDoc {
 		text = d.info(is)
 		d.infos[string(is)] = text
 	}
-	return &placeDoc{Host: &t.Hosts[b.Host].Name, CPUSet: orNull(b.CPUSet.String()), HWInfo: text}
+	return placeDoc{Host: &t.Hosts[b.Host].Name, CPUSet: orNull(b.CPUSet.String()), HWInfo: text}
 }
 
 // info is the hw_info in which the types that is marks are true.

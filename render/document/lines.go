@@ -106,7 +106,8 @@ func (l *Lines) Tell(n *engine.News) {
 		until(s.Number)
 		l.called(s)
 		for ; len(moves) > 0 && moves[0].Step == s.Number; moves = moves[1:] {
-			l.line("rank", rankDoc{int(moves[0].Rank), l.place(moves[0].To)})
+			place := l.place(moves[0].To)
+			l.line("rank", rankDoc{int(moves[0].Rank), &place})
 		}
 		for ; len(comms) > 0 && comms[0].Step <= s.Number; comms = comms[1:] {
 			l.made(comms[0])

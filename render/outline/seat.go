@@ -16,16 +16,25 @@ type Seat struct {
 
 // Seats finds for every rank of a world with hardware the smallest object that holds the PUs of its binding.
 func Seats(s *engine.Snapshot) map[*hw.Object][]Seat {
-	byBinding := map[*hw.Binding]int{}
+	byBinding := map[*hw.Binding]int32{}
 	var bindings []*hw.Binding
-	var ranks [][]int32
+	var counts []int
+	of := make([]int32, len(s.Bindings)) // index in bindings
 	for r, b := range s.Bindings {
 		i, ok := byBinding[b]
 		if !ok {
-			i = len(bindings)
+			i = int32(len(bindings))
 			byBinding[b] = i
-			bindings, ranks = append(bindings, b), append(ranks, nil)
+			bindings, counts = append(bindings, b), append(counts, 0)
 		}
+		of[r] = i
+		counts[i]++
+	}
+	ranks := make([][]int32, len(bindings))
+	for i, all := 0, make([]int32, len(of)); i < len(ranks); i++ {
+		ranks[i], all = all[:0:counts[i]], all[counts[i]:]
+	}
+	for r, i := range of {
 		ranks[i] = append(ranks[i], int32(r))
 	}
 	seats := map[*hw.Object][]Seat{}

@@ -27,8 +27,22 @@ type Change struct {
 // by two, with a bit that says that an index follows and one that says that something is known in came; the index; how
 // far the rank had come; and the id.
 type changes struct {
-	bytes []byte
+	few  [15]byte // the first bytes: of most ranks, all
+	n    uint8    // how many these are
+	more *moreChanges
+}
+
+type moreChanges struct {
+	bytes []byte  // what follows
 	came  *origin // of the changes that have one, the latest first
+}
+
+// others is where there is more.
+func (l *changes) others() *moreChanges {
+	if l.more == nil {
+		l.more = &moreChanges{}
+	}
+	return l.more
 }
 
 type origin struct {
@@ -47,7 +61,8 @@ func (l *changes) add(variable, index int, behind engine.Behind, id int32, came 
 	head := int64(variable) << withBits
 	if came != nil {
 		head |= withCame
-		l.came = &origin{came, l.came}
+		more := l.others()
+		more.came = &origin{came, more.came}
 	}
 	if index >= 0 {
 		head |= withIndex
@@ -65,8 +80,11 @@ func (l *changes) add(variable, index int, behind engine.Behind, id int32, came 
 //go:noinline
 func (l *changes) reserve() {
 	const usual = 6
-	if cap(l.bytes)-len(l.bytes) < usual {
-		l.bytes = slices.Grow(l.bytes, usual)
+	if int(l.n)+usual <= len(l.few) {
+		return
+	}
+	if more := l.others(); cap(more.bytes)-len(more.bytes) < usual {
+		more.bytes = slices.Grow(more.bytes, usual)
 	}
 }
 
@@ -76,18 +94,31 @@ func (l *changes) reserve() {
 func (l *changes) append(v int64) {
 	u := uint64(v<<1) ^ uint64(v>>63)
 	for ; u >= 0x80; u >>= 7 {
-		l.bytes = append(l.bytes, byte(u)|0x80)
+		l.put(byte(u) | 0x80)
 	}
-	l.bytes = append(l.bytes, byte(u))
+	l.put(byte(u))
+}
+
+func (l *changes) put(b byte) {
+	if int(l.n) < len(l.few) {
+		l.few[l.n] = b
+		l.n++
+		return
+	}
+	more := l.others()
+	more.bytes = append(more.bytes, b)
 }
 
 // all lists the changes without their names, and where the variable of each stands, in order.
 func (l *changes) all(yield func(variable int, x Change) bool) {
 	var came []*reason.Held
-	for o := l.came; o != nil; o = o.before {
-		came = append(came, o.of)
+	b := l.few[:l.n]
+	if l.more != nil {
+		for o := l.more.came; o != nil; o = o.before {
+			came = append(came, o.of)
+		}
+		b = append(b[:l.n:l.n], l.more.bytes...)
 	}
-	b := l.bytes
 	next := func() int64 {
 		v, n := binary.Varint(b)
 		b = b[n:]

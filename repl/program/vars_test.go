@@ -1,0 +1,182 @@
+package program
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"go.starlark.net/starlark"
+
+	"commsplit/engine"
+	"commsplit/engine/reason"
+	"commsplit/render"
+)
+
+// Ranks that get the same variables in the same order share the names, also when they get them at once; what one rank
+// gets besides is its own, and a variable keeps its value however many there are.
+func TestVars(t *testing.T) {
+	t.Parallel()
+	all := NewRanks(nil)
+	ranks := make([]Vars, 4)
+	name := func(rank, i int) string {
+		if i == 3 {
+			return fmt.Sprintf("x%d", rank%2) // two ranks each
+		}
+		return fmt.Sprintf("v%d", i)
+	}
+	const many = 3 * fewVars
+	var wg sync.WaitGroup
+	for r := range ranks {
+		ranks[r].names = &all.none
+		wg.Go(func() {
+			for i := range many {
+				ranks[r].Set(name(r, i), starlark.MakeInt(0))
+				ranks[r].Set(name(r, i), starlark.MakeInt(100*r+i))
+				if i == 4 && ranks[r].names.at != nil {
+					t.Error("five names are in a map")
+				}
+			}
+		})
+	}
+	wg.Wait()
+	for r := range ranks {
+		i := 0
+		for n, v := range ranks[r].All() {
+			if want := starlark.MakeInt(100*r + i); n != name(r, i) || v != want || ranks[r].Get(n) != want {
+				t.Errorf("rank %d: variable %d is %s = %v", r, i, n, v)
+			}
+			i++
+		}
+		if i != many || ranks[r].Get("w") != nil || ranks[r].Get(name(r+1, 3)) != nil {
+			t.Errorf("rank %d has %d variables, or another rank's", r, i)
+		}
+	}
+	few := make([]Vars, 3)
+	for r, list := range [][]string{{"a", "b"}, {"a", "c"}, {"a", "b"}} {
+		few[r].names = &all.none
+		for _, n := range list {
+			few[r].Set(n, starlark.None)
+		}
+	}
+	if few[0].names != few[2].names || few[0].names == few[1].names {
+		t.Error("the same names are not shared, or others are")
+	}
+}
+
+// Changes come out as they went in, in order, whatever their numbers are: places in the trace that have no number yet are
+// negative, ids of what is no communicator, too, and variables of functions are behind ^.
+func TestChangesAreKept(t *testing.T) {
+	t.Parallel()
+	came := []*reason.Held{{Comm: -1}, {Comm: -1, Unset: "5 (int)"}}
+	type at struct {
+		Variable int
+		Change   Change
+	}
+	var want []at
+	for _, variable := range []int{0, ^0, 31, 32, 1 << 20} {
+		for _, index := range []int{-1, 0, 300} {
+			for _, id := range []int32{0, -1, render.Unset, making, 1<<31 - 1} {
+				x := Change{Index: index, Behind: engine.Behind(id / 2), ID: id}
+				if id == -1 {
+					x.Came = came[len(want)%2]
+				}
+				want = append(want, at{variable, x})
+			}
+		}
+	}
+	var l changes
+	for _, w := range want {
+		l.reserve()
+		l.add(w.Variable, w.Change.Index, w.Change.Behind, w.Change.ID, w.Change.Came)
+	}
+	var got []at
+	for variable, x := range l.all {
+		got = append(got, at{variable, x})
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("%s", d)
+	}
+}
+
+// Whoever sets a variable behind the 32nd to something else than a communicator is told of, but only if it held one.
+func TestChangesOfManyVariables(t *testing.T) {
+	t.Parallel()
+	var lines []string
+	for i := range 40 {
+		lines = append(lines, fmt.Sprintf("v%d = %s", i, []string{"world", "0"}[i%2]))
+	}
+	for i := range 40 {
+		lines = append(lines, fmt.Sprintf("v%d = 1", i))
+	}
+	out := runChunks(t, engine.Config{Size: 1, Trace: true}, strings.Join(lines, "\n"))
+	var got []string
+	for _, x := range out.ranks[0].Changes(nil) {
+		got = append(got, fmt.Sprintf("%s %d", x.Name, x.ID))
+	}
+	var want []string
+	for _, id := range []int{0, render.Unset} {
+		for i := 0; i < 40; i += 2 {
+			want = append(want, fmt.Sprintf("v%d %d", i, id))
+		}
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %v", got)
+	}
+}
+
+// A rank begins with a stack of two kilobytes, which doubles when it does not do: in a world of a million ranks that is
+// two gigabytes for one larger frame. Ranks that make calls at the top level of a program, also in loops, keep to it,
+// but for the few whose allocation makes the heap grow, which takes a deeper stack.
+func TestStacksOfRanks(t *testing.T) {
+	frames := runtime.GOARCH == "amd64" && (runtime.GOOS == "linux" || runtime.GOOS == "darwin")
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			frames = frames && !slices.Contains([]string{"-race", "-msan", "-asan", "-cover", "-gcflags"}, s.Key)
+		}
+	}
+	if !frames || testing.CoverMode() != "" {
+		t.Skip("frames are larger on this system, or in this kind of build")
+	}
+	const n = 8192
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // a collection takes stacks that are free
+	for _, text := range []string{
+		"c = world.Split(world.rank % 2, -world.rank)",
+		"c = world\nfor i in range(10):\n  c = c.Split(c.rank % 2, -c.rank)\n  if c.size < 4: c = world",
+		"for i in range(3):\n  d = world.Dup()\n  if world.rank % 2: e = d",
+	} {
+		code, err := Compile("demo.py", text, 1, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := engine.New(engine.Config{Size: n, Trace: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(w.Close)
+		all, ranks := NewRanks(nil), make([]Rank, n)
+		for i := range ranks {
+			ranks[i].Init(w.Process(i), all)
+		}
+		runtime.GC()
+		before := stacks()
+		w.Submit(engine.AllRanks(n), func(p *engine.Process) error { return ranks[p.Rank()].Run(code) })
+		if st := w.Wait(); st.Failure != nil {
+			t.Fatal(st.Failure)
+		}
+		if each := (stacks() - before) / n; each > 2048+512 {
+			t.Errorf("%s\ntakes stacks of %d bytes a rank: a function on the way to a call, or to what comes of it, has a larger frame now (see runSteps)", text, each)
+		}
+	}
+}
+
+// stacks is how many bytes stacks take.
+func stacks() uint64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.StackInuse
+}
