@@ -244,10 +244,6 @@ func BenchmarkCoroutines(b *testing.B) {
 // BenchmarkBareSort is the yardstick: a plain radix sort, byte by byte, of the triples (color, key, rank) of
 // BenchmarkSplit, and the table of ranks, without any ranks.
 func BenchmarkBareSort(b *testing.B) {
-	type triple struct {
-		order uint64
-		rank  int32
-	}
 	for _, n := range benchSizes {
 		b.Run(fmt.Sprintf("ranks=%d", n), func(b *testing.B) {
 			color, key := make([]int32, n), make([]int32, n)
@@ -265,18 +261,7 @@ func BenchmarkBareSort(b *testing.B) {
 					if differ>>shift&0xff == 0 {
 						continue
 					}
-					var next [257]int
-					for _, t := range from {
-						next[t.order>>shift&0xff+1]++
-					}
-					for d := 1; d < 256; d++ {
-						next[d] += next[d-1]
-					}
-					for _, t := range from {
-						d := t.order >> shift & 0xff
-						to[next[d]] = t
-						next[d]++
-					}
+					radixPass(from, to, shift)
 					from, to = to, from
 				}
 				for i, t := range from {

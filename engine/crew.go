@@ -21,6 +21,7 @@ import (
 // not begun, so that a superstep in which no rank waits elsewhere costs no more than that.
 type crew struct {
 	w       *World
+	procs   int32 // processors
 	present sync.WaitGroup
 	calls   chan struct{}
 	called  atomic.Bool  // a worker was called, and has not begun to look for ranks
@@ -59,7 +60,7 @@ const (
 )
 
 func (c *crew) init(w *World) {
-	c.w, c.calls = w, make(chan struct{}, 1)
+	c.w, c.procs, c.calls = w, int32(runtime.GOMAXPROCS(0)), make(chan struct{}, 1)
 }
 
 // begin lets the released ranks of these shards go on.
@@ -134,7 +135,8 @@ func (k *worker) begin(s *shard) *shard {
 }
 
 // take is a shard with ranks that are left: one with which nobody has begun, if there is one. It waits while there is
-// none; nil when the world is closed.
+// none; nil when the world is closed. Only as many workers wait by looking again and again as there are processors
+// beside that of the conductor; the others wait for a call.
 func (c *crew) take(k *worker) *shard {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -146,12 +148,12 @@ func (c *crew) take(k *worker) *shard {
 	for began := time.Now(); !c.over; {
 		many, patient := len(c.list) >= manyShards, time.Since(began) < patience
 		switch left := c.unfinished(); {
+		case c.looking.Load() > max(c.procs-1, 1), left == nil && !(many && patient):
+			c.await()
+			began = time.Now()
 		case left != nil && (c.stuck || !patient):
 			c.stuck = true
 			return left
-		case left == nil && !(many && patient):
-			c.await()
-			began = time.Now()
 		default:
 			c.pause(many)
 		}

@@ -1,13 +1,16 @@
 package engine_test
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 
 	"commsplit/engine"
 )
@@ -58,6 +61,43 @@ func TestSplit(t *testing.T) {
 	}
 }
 
+// §7.4.2: the same, for colors and keys near to each other and far apart, against a stable sort of the ranks.
+func TestSplitSorts(t *testing.T) {
+	t.Parallel()
+	const n = 300
+	random := rand.New(rand.NewPCG(7, 4))
+	for _, colors := range []int{1, 5, 300, 70_000, math.MaxInt32} {
+		for _, keys := range []int{1, 200, 300, 70_000, math.MaxInt32} {
+			var color, key [n]int
+			for i := range n {
+				color[i], key[i] = random.IntN(colors), random.IntN(keys)-random.IntN(keys)
+				if random.IntN(9) == 0 {
+					color[i] = null
+				}
+			}
+			ranks := make([]int32, 0, n)
+			for i := range int32(n) {
+				if color[i] != null {
+					ranks = append(ranks, i)
+				}
+			}
+			slices.SortStableFunc(ranks, func(a, b int32) int {
+				return cmp.Or(cmp.Compare(color[a], color[b]), cmp.Compare(key[a], key[b]))
+			})
+			var want [][]int32
+			for i, r := range ranks {
+				if i == 0 || color[r] != color[ranks[i-1]] {
+					want = append(want, nil)
+				}
+				want[len(want)-1] = append(want[len(want)-1], r)
+			}
+			wantParts(t, perRank(t, ofSize(n), func(p *engine.Process) (view, error) {
+				return looking(p.World().Split(color[p.Rank()], key[p.Rank()]))
+			}), want)
+		}
+	}
+}
+
 // §7.4.2: ties are broken by the rank in the old group, not in MPI_COMM_WORLD.
 func TestSplitTiesByOldRank(t *testing.T) {
 	t.Parallel()
@@ -88,7 +128,7 @@ func wantPartsByGroup(t tester, views []view, want [][]int32) {
 	for i, v := range views {
 		got[i] = v.Group
 	}
-	if diff := cmp.Diff(expected, got); diff != "" {
+	if diff := gocmp.Diff(expected, got); diff != "" {
 		t.Errorf("groups by world rank (-want +got):\n%s", diff)
 	}
 }
