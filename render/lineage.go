@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"commsplit/engine"
 	"commsplit/engine/reason"
@@ -38,6 +39,7 @@ func Lineage(w io.Writer, v *View, st Style) error {
 	if n := len(f.lines); n > most {
 		f.lines, rest = f.lines[:most-1], n-most+1
 	}
+	f.collect()
 	f.draw(p)
 	leftOut(p, rest)
 	return p.writeTo(w)
@@ -154,16 +156,23 @@ func Sizes(comms []*engine.CommInfo) string {
 // arguments are what the processes of c passed to the call that made c, without keys of zero, which say nothing,
 // and without the group, which is the group of c.
 func (f *family) arguments(c *engine.CommInfo, width int) string {
+	return arguments(f.args[c.ID], nil, width)
+}
+
+// collect finds the arguments for the lines of single communicators, side by side: each takes a walk over all ranks.
+func (f *family) collect() {
 	steps := f.view.Snapshot.Steps
-	if c.Step < 1 || c.Step > len(steps) {
-		return ""
+	args := make([][]engine.Column, len(f.lines))
+	var done sync.WaitGroup
+	for i, k := range f.lines {
+		if c := k.comms[0]; len(k.comms) == 1 && c.Step >= 1 && c.Step <= len(steps) {
+			done.Go(func() { args[i] = argumentsOf(&steps[c.Step-1], c) })
+		}
 	}
-	args, known := f.args[c.ID]
-	if !known {
-		args = argumentsOf(&steps[c.Step-1], c)
-		f.args[c.ID] = args
+	done.Wait()
+	for i, k := range f.lines {
+		f.args[k.comms[0].ID] = args[i]
 	}
-	return arguments(args, nil, width)
 }
 
 // argumentsOf are the columns of the step that made c, of c's processes in their order.
@@ -197,7 +206,7 @@ type family struct {
 	children map[int][]*engine.CommInfo
 	alone    int // how many siblings of one call have a line each
 	lines    []kin
-	args     map[int][]engine.Column // by id of a communicator: see argumentsOf; of those that were asked for
+	args     map[int][]engine.Column // by id of a communicator that has a line of its own: see argumentsOf
 }
 
 // kin is one line of the lineage: a communicator, or several siblings.

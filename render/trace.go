@@ -1,7 +1,6 @@
 package render
 
 import (
-	"cmp"
 	"io"
 	"slices"
 	"strconv"
@@ -90,13 +89,31 @@ func rowsOf(ranks engine.Ranks, groups ...[]int32) []int {
 		rows = slices.Grow(rows, len(g))
 		at := 0
 		for _, r := range g {
-			if span := ranks[at]; r < span.Lo || r > span.Hi { // neighbors mostly stand in one span
-				at, _ = slices.BinarySearchFunc(ranks, r, func(s engine.Range, r int32) int { return cmp.Compare(s.Hi, r) })
-			}
+			at = spanWith(ranks, r, at)
 			rows = append(rows, before[at]+int(r-ranks[at].Lo))
 		}
 	}
 	return rows
+}
+
+// spanWith is the span in which a rank of ranks stands. It looks near the span at first, and then farther and farther
+// away: neighbors in a group mostly stand in one span, or in near ones.
+func spanWith(ranks engine.Ranks, r int32, at int) int {
+	low, high, far := at, at, 1
+	for ; low > 0 && r < ranks[low].Lo; far *= 2 {
+		low, high = max(low-far, 0), low
+	}
+	for ; high < len(ranks)-1 && r > ranks[high].Hi; far *= 2 {
+		low, high = high, min(high+far, len(ranks)-1)
+	}
+	for low < high {
+		if middle := (low + high) / 2; r > ranks[middle].Hi {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	return low
 }
 
 // arguments writes the columns of a step in at most width columns: "color=[0,1]×6 key=0". With

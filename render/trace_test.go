@@ -1,6 +1,7 @@
 package render
 
 import (
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -44,6 +45,23 @@ func TestRowsOf(t *testing.T) {
 	t.Parallel()
 	ranks := engine.RanksOf(2, 3, 7, 8, 9)
 	if d := cmp.Diff([]int{4, 0, 2}, rowsOf(ranks, []int32{9, 2}, []int32{7})); d != "" {
+		t.Error(d)
+	}
+
+	// Every third of 300 ranks, and then a hundred in one piece; row i is the i-th rank.
+	var callers []int32
+	for r := int32(0); r < 300; r += 3 {
+		callers = append(callers, r)
+	}
+	for r := int32(500); r < 600; r++ {
+		callers = append(callers, r)
+	}
+	rows := rand.New(rand.NewPCG(1, 2)).Perm(len(callers))
+	group := make([]int32, len(rows))
+	for i, row := range rows {
+		group[i] = callers[row]
+	}
+	if d := cmp.Diff(rows, rowsOf(engine.RanksOf(callers...), group)); d != "" {
 		t.Error(d)
 	}
 }
