@@ -156,27 +156,38 @@ func Sizes(comms []*engine.CommInfo) string {
 // arguments are what the processes of c passed to the call that made c, without keys of zero, which say nothing,
 // and without the group, which is the group of c.
 func (f *family) arguments(c *engine.CommInfo, width int) string {
-	return arguments(f.args[c.ID], nil, width)
+	args, known := f.args[c.ID]
+	if !known {
+		args = f.argumentsOf(c)
+		f.args[c.ID] = args
+	}
+	return arguments(args, nil, width)
 }
 
 // collect finds the arguments for the lines of single communicators, side by side: each takes a walk over all ranks.
 func (f *family) collect() {
-	steps := f.view.Snapshot.Steps
 	args := make([][]engine.Column, len(f.lines))
 	var done sync.WaitGroup
 	for i, k := range f.lines {
-		if c := k.comms[0]; len(k.comms) == 1 && c.Step >= 1 && c.Step <= len(steps) {
-			done.Go(func() { args[i] = argumentsOf(&steps[c.Step-1], c) })
+		if len(k.comms) == 1 {
+			done.Go(func() { args[i] = f.argumentsOf(k.comms[0]) })
 		}
 	}
 	done.Wait()
 	for i, k := range f.lines {
-		f.args[k.comms[0].ID] = args[i]
+		if len(k.comms) == 1 {
+			f.args[k.comms[0].ID] = args[i]
+		}
 	}
 }
 
-// argumentsOf are the columns of the step that made c, of c's processes in their order.
-func argumentsOf(s *engine.Step, c *engine.CommInfo) []engine.Column {
+// argumentsOf are the columns of the step that made c, of c's processes in their order; nil when no step did.
+func (f *family) argumentsOf(c *engine.CommInfo) []engine.Column {
+	steps := f.view.Snapshot.Steps
+	if c.Step < 1 || c.Step > len(steps) {
+		return nil
+	}
+	s := &steps[c.Step-1]
 	rows := rowsOf(s.Ranks, c.Group, c.Remote)
 	var args []engine.Column
 	for _, a := range s.Args {
@@ -206,7 +217,7 @@ type family struct {
 	children map[int][]*engine.CommInfo
 	alone    int // how many siblings of one call have a line each
 	lines    []kin
-	args     map[int][]engine.Column // by id of a communicator that has a line of its own: see argumentsOf
+	args     map[int][]engine.Column // by id of a communicator: see argumentsOf; of those that were asked for
 }
 
 // kin is one line of the lineage: a communicator, or several siblings.
