@@ -297,7 +297,7 @@ func wayBack(needed [][]int, start int) []int {
 }
 
 // needs reports whether the ranks of a wait for ranks of b that are in a call on another communicator. Different
-// calls on one communicator are told in other words.
+// calls on one communicator are reported in other words.
 func needs(a, b Wait) bool {
 	if a.Comm == b.Comm && (a.together && b.together || a.Comm < 0) {
 		return false
@@ -359,7 +359,7 @@ func nonEmpty(list ...string) []string {
 	return out
 }
 
-// clauses tell who waits where. Ranks that wait in one call at several places are told together.
+// clauses tell who waits where. Ranks that wait in one call at several places are reported together.
 func (d *diagnosis) clauses() []string {
 	var list []string
 	for i := 0; i < len(d.waiting); {

@@ -250,7 +250,7 @@ func (p *Process) leave(err error) {
 // departure marks the error of a rank whose goroutine ends with it.
 type departure struct{ error }
 
-// die ends the whole world with err, whoever may catch errors: MPI_ERRORS_ARE_FATAL.
+// die ends the whole world with err, even where the program would catch it: MPI_ERRORS_ARE_FATAL.
 func (p *Process) die(err *Error) {
 	p.rest(err)
 	runtime.Goexit()

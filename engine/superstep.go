@@ -11,7 +11,7 @@ import (
 const shardSize = 64
 
 // shard is 64 neighboring ranks. Each leaves its contribution in its own current post and counts in; the last one
-// hands the contributions of all of them over, over the channel to the world's root. Whoever hands over the last
+// hands the contributions of all of them over, over the channel to the world's root. The worker that hands over the last
 // shard is the conductor.
 type shard struct {
 	base    int32         // world rank of bit 0

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// waitKey tells apart what ranks wait for: those with the same key are told together.
+// waitKey distinguishes what ranks wait for: those with the same key are reported together.
 type waitKey struct {
 	call   Call
 	core   *core
@@ -20,7 +20,7 @@ type waitKey struct {
 	half   *half      // the side of an intercommunicator that waits for the other one
 }
 
-// anySelf stands for every MPI_COMM_SELF: processes that wait on their own ones are told together.
+// anySelf stands for every MPI_COMM_SELF: processes that wait on their own ones are reported together.
 var anySelf = &core{info: &CommInfo{ID: SelfID}}
 
 // waits lists who is blocked, in order of the lowest rank. Ranks that wait in one call at different places

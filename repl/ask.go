@@ -15,7 +15,7 @@ import (
 	"commsplit/repl/prediction"
 )
 
-// predicted runs a question for a person: what came is told only after the prediction.
+// predicted runs a question for a person: what came is reported only after the prediction.
 func (c *Console) predicted(ctx context.Context, chunk *lang.Chunk) (*Outcome, error) {
 	var lines []engine.Line
 	c.hold = func(l engine.Line) { lines = append(lines, l) }

@@ -393,7 +393,7 @@ func (cmd *command) sitOut(r *program.Rank, null starlark.Value) {
 	}
 }
 
-// tellsValues reports whether the values of the command are told, not only assigned.
+// tellsValues reports whether the values of the command are reported, not only assigned.
 func (cmd *command) tellsValues() bool { return cmd.verb.Makes == MakesValue || cmd.verb.tells != "" }
 
 // callsNothing reports whether any goroutine may call evaluate, not the rank's alone: see program.Exprs.Calls.

@@ -30,7 +30,7 @@ type Console struct {
 	Silent  bool // results are not shown after each chunk: a document follows at the end
 	Prompt  bool // a person types: failed chunks are undone, expressions show their values
 	Draws   bool // statements that make communicators are drawn, as they are at a prompt
-	Brief   bool // results are told without their pictures, which are shown elsewhere
+	Brief   bool // results are reported without their pictures, which are shown elsewhere
 
 	// Terminal says that Out is a terminal: control characters that programs print are then removed.
 	Terminal bool
@@ -40,7 +40,7 @@ type Console struct {
 	// Predict reads what a person predicts when a question is asked; nil where no person answers. io.EOF
 	// means no prediction; another error ends the chunk.
 	Predict func(prompt string) (string, error)
-	// Asked says that a question follows before anything else is told: pictures wait until it is answered.
+	// Asked says that a question follows before anything else is reported: pictures wait until it is answered.
 	Asked bool
 	// Judged, if not nil, gets the verdict on each prediction, and why a wrong one is wrong: both are also written
 	// on Out.

@@ -161,7 +161,7 @@ func WriteError(w io.Writer, err error) {
 	}
 }
 
-// mostTold is how many errors, and how many calls in which ranks were left waiting, are told one by one. A
+// mostTold is how many errors, and how many calls in which ranks were left waiting, are reported one by one. A
 // call on many small communicators may fail on each of them.
 const mostTold = 12
 

@@ -19,7 +19,7 @@ import (
 // A verb has one meaning: the statements of its text, in which {color} stands for an argument. .program and
 // the exports write these statements with the arguments' texts filled in. Here they are carried out, on
 // arguments that each rank has evaluated before: so a rank that is woken in a world of a million starts no
-// interpreter, and a mistake in an argument is told at its place in the line.
+// interpreter, and a mistake in an argument is reported at its place in the line.
 
 // meaning is the statements of a verb, made ready: steps that work on a stack of values. Steps are flat, as
 // every call within a call would need more of the stack of each rank. Steps exist only for the parts of the

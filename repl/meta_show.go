@@ -139,7 +139,7 @@ const explainHelp = "Shows which ranks hold which communicator in a variable, or
 	"@0-3,7 of several ranks. .explain levels[1] looks into a list. " +
 	"While ranks are blocked, .explain alone says who waits for whom, which rule was broken, and what would let the ranks go on."
 
-// mostReasons is how many reasons are told when no ranks are named.
+// mostReasons is how many reasons are reported when no ranks are named.
 const mostReasons = 12
 
 // mostAlone is how many ranks are explained one by one when ranks are named.

@@ -13,7 +13,7 @@ import (
 	"commsplit/repl/lang"
 )
 
-// Loop reads lines and runs them until the end of input or .quit. At a prompt, errors are told and the session
+// Loop reads lines and runs them until the end of input or .quit. At a prompt, errors are reported and the session
 // goes on; otherwise the first error ends the session.
 func (c *Console) Loop(ctx context.Context, lines *edit.Terminal, file string) error {
 	r := NewInput(file)

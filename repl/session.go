@@ -56,7 +56,7 @@ type Session struct {
 	past    *past            // what the variables held
 	numbers map[string]int   // by verb: the names with numbers up to this one are taken, see autoName
 	called  []bool           // by rank: issued the MPI call of the present command
-	values  []starlark.Value // by rank: what the present chunk came to; nil until that is told
+	values  []starlark.Value // by rank: what the present chunk came to; nil until that is reported
 	memory  *program.Memory  // what programs may take
 	over    *program.Limit   // why the present chunk was stopped, when it took more memory than memory allows
 	failure *engine.Failure  // the world has failed: only Rollback and View make sense
@@ -446,7 +446,7 @@ func (s *Session) checkRanks(c *lang.Chunk) (engine.Ranks, error) {
 
 // forgetCalls begins the record of what a chunk makes ranks do. Blocked ranks may still have earlier chunks
 // to run once they are let go; these chunks keep to the record that was made for them. values: what the chunk comes to
-// is told, too.
+// is reported, too.
 func (s *Session) forgetCalls(values bool) {
 	if s.blocked >= 0 {
 		s.called, s.values = make([]bool, s.Size()), nil
@@ -480,7 +480,7 @@ func (s *Session) expectDeadlock(o *Outcome) {
 }
 
 // openTelling is Open, but tells lines, if not nil, what happens on every world. What chunks do that run again
-// is told again, on the fresh world that they run on.
+// is reported again, on the fresh world that they run on.
 func openTelling(ctx context.Context, cfg Config, output func(engine.Line), lines *document.Lines) (*Session, error) {
 	s := &Session{output: output, lines: lines}
 	if err := s.Restart(ctx, cfg); err != nil {

@@ -134,7 +134,7 @@ func (s *Session) source(at engine.Site) string {
 	return ""
 }
 
-// quoted is source, but for a line that asks: that line holds the answer, and whoever reads the session sees the question.
+// quoted is source, but for a line that asks: that line holds the answer, and readers of the session see the question.
 func (s *Session) quoted(at engine.Site) string {
 	for _, e := range s.entries {
 		if c := e.chunk; c != nil && c.File == at.File && c.Kind == lang.Command && c.Verb.Text == "ask" && strings.TrimSpace(c.LineText(int(at.Line))) != "" {
@@ -230,7 +230,7 @@ func (v *verdict) add(rank int32, c program.Check) {
 // mostSides is how many different findings a message tells.
 const mostSides = 6
 
-// message puts expected and found side by side. What all ranks expected alike is told once; otherwise each
+// message puts expected and found side by side. What all ranks expected alike is reported once; otherwise each
 // side tells what its ranks expected.
 func (v *verdict) message() string {
 	if len(v.sides) == 0 {

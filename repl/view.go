@@ -169,7 +169,7 @@ func (s *Session) ViewLeaks() *render.View {
 }
 
 // ViewEnd is View, or ViewLeaks, at the end of a program, with the operations that never completed. Of a
-// program that failed or hangs none are told, because it did not come to its end.
+// program that failed or hangs none are reported, because it did not come to its end.
 func (s *Session) ViewEnd(leaks bool) *render.View {
 	v := s.View()
 	if leaks {

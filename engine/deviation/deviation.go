@@ -221,11 +221,11 @@ type collector struct {
 	apart bool // one and the same difference at several steps is several notes
 }
 
-// noteKey identifies a note: what is told, not where.
+// noteKey identifies a note: what is reported, not where.
 type noteKey struct {
 	deviation, text string
 	call            engine.Call
-	step            int // when these are told apart
+	step            int // when these are distinguished
 }
 
 func (c *collector) step(st *engine.Step) {

@@ -70,7 +70,7 @@ func isXML(text string) bool { return strings.HasSuffix(strings.ToLower(text), "
 // or tar archive PATH, what ends in .xml a file that hwloc wrote, a preset's name is
 // that preset, and what has a ':' or starts with a digit, '[' or '(' is a synthetic
 // description. Errors of the last are of type *synthetic.Error; those of an XML file
-// name its line; an unknown name is told with the preset nearest to it.
+// name its line; an unknown name is reported with the preset nearest to it.
 func loadOne(ctx context.Context, spec string) (*hw.Topology, error) {
 	text := strings.TrimSpace(spec)
 	if text == "" || text == "this" {

@@ -82,10 +82,10 @@ func compilersOf(mpirun string) []string {
 	return list
 }
 
-// mostSaid is how much of what a failing program says is told.
+// mostSaid is how much of what a failing program says is reported.
 const mostSaid = 600
 
-// build compiles a program. What the compiler says is told when it fails.
+// build compiles a program. What the compiler says is reported when it fails.
 func (i *Installation) build(ctx context.Context, file, made, dir string) error {
 	c := exec.CommandContext(ctx, i.Compiler, "-std=c11", "-o", made, file)
 	c.Dir, c.Env = dir, append(os.Environ(), "TMPDIR="+dir)

@@ -78,7 +78,7 @@ func (j *job) launch(ctx context.Context, program string, watch func(*outcome) b
 	return out, nil
 }
 
-// start starts a program. What comes of it is told when it has ended. One thread starts it and waits for it:
+// start starts a program. What comes of it is reported when it has ended. One thread starts it and waits for it:
 // the kernel takes the end of that thread for the end of the program's parent, and Go ends threads.
 func start(c *exec.Cmd) (ended <-chan error, err error) {
 	started, end := make(chan error), make(chan error, 1)

@@ -35,7 +35,7 @@ type Chunk struct {
 	Target Word   // the name before "=" of a command; empty text: none
 	Verb   Word   // of a command, with "_" for "-"; of a meta command, without the dot
 	Args   []Arg
-	Typed  bool // by whoever runs the session, at a prompt or behind -c: in no file
+	Typed  bool // by the person who runs the session, at a prompt or behind -c: in no file
 
 	// Places says, for each line of Text, where a program made the calls that the line makes again; empty: the line
 	// itself is where they are made.
@@ -107,7 +107,7 @@ func Caret(source string, col int) string {
 	return "    " + source + "\n    " + blank + "^"
 }
 
-// longestSource is how much of a line is told with a mistake, in bytes.
+// longestSource is how much of a line is reported with a mistake, in bytes.
 const longestSource = 400
 
 // excerpt is the part of a long line around a column, and the column there.

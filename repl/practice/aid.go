@@ -3,7 +3,7 @@ package practice
 import "fmt"
 
 // Aid is the help that a person asks for while solving an exercise: hints one after the other, and the solution, which
-// whoever has not solved the exercise must ask for twice.
+// a person who has not solved the exercise must ask for twice.
 type Aid struct {
 	Exercise *Exercise
 	hints    int // that were told

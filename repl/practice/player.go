@@ -263,7 +263,7 @@ func (b *bench) word(ctx context.Context, text string) (err error, isWord bool) 
 	return nil, true
 }
 
-// solution shows an answer to whoever has solved the exercise, or asks twice.
+// solution shows an answer to a person who has solved the exercise, or asks twice.
 func (b *bench) solution() {
 	about, lines := b.aid.Solution(b.done)
 	b.say(about)
@@ -345,7 +345,7 @@ func (b *bench) meta(ctx context.Context, c *lang.Chunk) error {
 // always has whatever is wrong told: the person wants to know.
 func always(*Grade) bool { return true }
 
-// grade grades the lines so far. What is wrong is told where tell says so; otherwise more lines may still come.
+// grade grades the lines so far. What is wrong is reported where tell says so; otherwise more lines may still come.
 func (b *bench) grade(ctx context.Context, tell func(*Grade) bool) error {
 	if b.done {
 		return nil

@@ -11,10 +11,10 @@ import (
 	"commsplit/repl"
 )
 
-// mostFaults is how many faults of a world are told.
+// mostFaults is how many faults of a world are reported.
 const mostFaults = 4
 
-// Told is the faults of the first wrong world that are told to a person, and how many more there are.
+// Told is the faults of the first wrong world that are reported to a person, and how many more there are.
 func (g *Grade) Told() (list []Fault, more int) {
 	list = g.Faults()
 	n := min(len(list), mostFaults)
@@ -22,7 +22,7 @@ func (g *Grade) Told() (list []Fault, more int) {
 }
 
 // Tell says how an answer was graded: on which worlds it is right, and what is wrong on the first world where it is
-// not. The reason of the first fault is told in full.
+// not. The reason of the first fault is reported in full.
 func (g *Grade) Tell(w io.Writer, width int) {
 	if g.Right {
 		fmt.Fprintln(w, repl.Wrap("right "+g.sizes(len(g.Worlds)), width, ""))

@@ -14,7 +14,7 @@ import (
 // Comm is a communicator as programs see it: one process' handle.
 type Comm struct {
 	c     *engine.Comm // nil: COMM_NULL
-	apart *apart       // nil: nothing; whoever writes there asks for own
+	apart *apart       // nil: nothing; own makes one to write to
 }
 
 // apart is what few of the handles of a large world have.

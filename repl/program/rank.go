@@ -39,7 +39,7 @@ type Rank struct {
 	told    int32                       // how many variables TakeFresh has told
 	held    uint32                      // which of the first 32 variables held a communicator
 	changes changes                     // not handed over yet
-	*rare                               // whoever writes there asks for rarely
+	*rare                               // rarely makes one to write to
 }
 
 // rare is what few of a million ranks have.

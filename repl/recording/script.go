@@ -56,7 +56,7 @@ type line struct {
 }
 
 // Script is the statements that make the recorded calls again, in an order in which each process makes its calls
-// in its own. What cannot be made as it was is told in notes.
+// in its own. What cannot be made as it was is reported in notes.
 func (r *Recording) Script() (lines []Line, notes []string) {
 	if r.script == nil {
 		r.script, r.told = r.write()

@@ -258,7 +258,7 @@ func (s *Site) growth() string {
 	return "; " + strings.Join(words, ", ") + ": one more every " + duration(every)
 }
 
-// leastWait is how long ranks wait for the last one before that is told, in nanoseconds; mostTold is how many places
+// leastWait is how long ranks wait for the last one before that is reported, in nanoseconds; mostTold is how many places
 // one line names.
 const (
 	leastWait = 1_000_000

@@ -110,7 +110,7 @@ type contradiction struct{ pu, other int }
 
 // contradictions finds where sets, by PU, do not part the PUs: a set must hold its own PU, and be that
 // of all its PUs. A PU whose set contradicts the most others comes first, and what it
-// contradicts alone is told once, with it: so one wrong file is one contradiction.
+// contradicts alone is reported once, with it: so one wrong file is one contradiction.
 func contradictions(of map[int]hw.Set) (list []contradiction) {
 	holders := map[string]hw.Set{} // the PUs that have a set, by its text
 	var known hw.Set

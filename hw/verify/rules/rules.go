@@ -1,5 +1,5 @@
 // Package rules holds what holds in the raw files of every Linux machine: files of /proc and /sys that
-// contradict each other break a rule, whoever reads them.
+// contradict each other break a rule, no matter which program reads them.
 //
 // Model: witnesses that read the same files agree on what is wrong in them, so these rules come before
 // any witness. A rule compares files with files, never with our tree. Each was measured on the 165
@@ -29,7 +29,7 @@ func (r Rule) Broken() bool { return len(r.Breaches) > 0 }
 
 // Breach is one place: files whose values contradict each other.
 type Breach struct {
-	PU   int // the one whose file is told first; hw.Unknown when it is that of no PU
+	PU   int // the one whose file is reported first; hw.Unknown when it is that of no PU
 	Said []Said
 }
 
@@ -39,7 +39,7 @@ type Said struct{ File, Value string }
 // maxBreaches bounds the places of one rule that are looked for.
 const maxBreaches = 1000
 
-// table lists the rules, in the order in which they are told: what decides most comes first.
+// table lists the rules, in the order in which they are reported: what decides most comes first.
 var table = []struct {
 	name, says string
 	check      func(*machine) []Breach

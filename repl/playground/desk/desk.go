@@ -2,7 +2,7 @@
 // exports to choose. A page sends a Request and gets an Answer, both as JSON, whether the desk is in the page, as
 // WebAssembly, or behind a server.
 //
-// The model: a Desk has one session, that of its page. What came of a request is told in the words of the prompt,
+// The model: a Desk has one session, that of its page. What came of a request is reported in the words of the prompt,
 // and as the document that the panes of package render/page show. A session reads and writes no files. Its Link is
 // the text by which another desk opens the same session: it runs the same lines again, which the determinism of the
 // engine makes exact.
@@ -119,7 +119,7 @@ type Mistake struct {
 }
 
 // verbs is what a page may ask. All but those in opening need a session. The error of a verb is about the request;
-// what is wrong with a line is told as at the prompt.
+// what is wrong with a line is reported as at the prompt.
 var verbs = map[string]func(d *Desk, ctx context.Context, q *Request, a *Answer) error{
 	"open": (*Desk).open, "world": (*Desk).fresh, "line": (*Desk).line, "forget": (*Desk).forget,
 	"complete": (*Desk).complete, "check": (*Desk).check, "export": (*Desk).export, "menu": (*Desk).menu,

@@ -143,7 +143,7 @@ func allowed(cfg repl.Config) error {
 	return nil
 }
 
-// open opens the session of a link, in which its lines have run. A mistake in the link is told, and the session is
+// open opens the session of a link, in which its lines have run. A mistake in the link is reported, and the session is
 // what can be had without it: lines behind one that fails do not run.
 func (d *Desk) open(ctx context.Context, q *Request, a *Answer) error {
 	l, mistake := readLink(q.Text)

@@ -19,7 +19,7 @@ type solving struct {
 	done bool
 }
 
-// exercise begins the session of an exercise: its task and its goal are told, and its given lines have run.
+// exercise begins the session of an exercise: its task and its goal are reported, and its given lines have run.
 func (d *Desk) exercise(ctx context.Context, name string, q *Request) error {
 	e, ok := scripts.Exercise(name)
 	if !ok {
@@ -44,7 +44,7 @@ func (d *Desk) exercise(ctx context.Context, name string, q *Request) error {
 	d.script = &opened{key: "practice", name: x.Name, title: e.Title, until: -1}
 	for line := range strings.SplitSeq(x.Given(), "\n") {
 		if x.Given() != "" {
-			_ = d.run(ctx, line) // what goes wrong is told
+			_ = d.run(ctx, line) // what goes wrong is reported
 		}
 	}
 	d.script.chunks = d.console.Session.Chunks()
@@ -113,7 +113,7 @@ func (d *Desk) hint(_ context.Context, q *Request, _ *Answer) error {
 	return nil
 }
 
-// solution tells the teacher's lines to whoever has solved the exercise, or asks twice.
+// solution shows the teacher's lines to a person who has solved the exercise, or asks twice.
 func (d *Desk) solution(_ context.Context, q *Request, _ *Answer) error {
 	if d.solves == nil {
 		return errNoExercise
