@@ -27,11 +27,13 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// tidy leaves the command alone in PATH: it finds no other program, whatever is installed.
+// tidy leaves the command alone in PATH: it finds no other program, whatever is installed. And the command hears of
+// hang-ups, whatever the tests were started by.
 type tidy struct{ *testing.M }
 
 func (m tidy) Run() int {
 	judge.Alone(filepath.Dir(exec.Command("commsplit").Path))
+	judge.HearHangups()
 	return m.M.Run()
 }
 

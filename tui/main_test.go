@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"commsplit/cmd"
+	"commsplit/hw/judge"
 	"commsplit/tui"
 	_ "commsplit/tui/quiet" // as main does
 )
@@ -17,5 +18,6 @@ func TestMain(m *testing.M) {
 	if filepath.Base(os.Args[0]) == "commsplit" {
 		os.Exit(cmd.Main())
 	}
+	judge.HearHangups()
 	os.Exit(tui.RunTests(m))
 }

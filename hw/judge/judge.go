@@ -7,9 +7,11 @@ package judge
 import (
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"regexp"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -49,6 +51,14 @@ var path = os.Getenv("PATH")
 func Alone(own ...string) {
 	if !Asked() {
 		os.Setenv("PATH", strings.Join(own, string(os.PathListSeparator)))
+	}
+}
+
+// HearHangups lets the programs that tests start be ended by SIGHUP, also where the tests run under nohup, which has
+// the signal ignored: what a process catches is not ignored in those that it starts. For a TestMain.
+func HearHangups() {
+	if signal.Ignored(syscall.SIGHUP) {
+		signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
 	}
 }
 
