@@ -16,9 +16,9 @@ import (
 // The code of a rank may wait for something outside of the engine: a mutex, a channel of the program, a file. Its
 // worker then waits, too, and another one must take up the ranks that are left, since what the first waits for may
 // come from one of them. So a worker that lets a rank go on while others are left has called another worker before,
-// unless one looks for ranks without a call. The other one gets a processor when one is free: at once if there are
-// several, else when the rank waits or has computed for long. There is never more than one that was called and has
-// not begun, so that a superstep in which no rank waits elsewhere costs no more than that.
+// unless some worker looks for ranks without a call. The called worker gets a processor when one is free: at once if
+// there are several, else when the rank waits or has computed for long. At most one worker has been called and has not
+// begun, so that a superstep in which no rank waits elsewhere costs one call at most.
 type crew struct {
 	w       *World
 	procs   int32 // processors
@@ -106,8 +106,7 @@ func (c *crew) unfinished() *shard {
 	return nil
 }
 
-// untaken is a shard with which nobody has begun, and with which k begins: one that it had before, if there is one.
-// Nil when there is none.
+// untaken gives k a shard with which no worker has begun, one that k had before if possible; nil when all are taken.
 func (c *crew) untaken(k *worker) *shard {
 	if k.step != c.step {
 		k.step = c.step
