@@ -161,8 +161,8 @@ func DupCopy(_ *Comm, _ *Keyval, value any) (any, bool, error) { return value, t
 
 // CreateKeyval makes an attribute key (MPI_Comm_create_keyval, §7.7.2). It is local.
 func (p *Process) CreateKeyval(copied CopyFunc, deleted DeleteFunc) *Keyval {
-	k := &Keyval{p: p, id: len(predefinedKeyvals) + int(p.keyvals), copy: copied, delete: deleted}
-	p.keyvals++
+	k := &Keyval{p: p, id: len(predefinedKeyvals) + p.traffic().keyvals, copy: copied, delete: deleted}
+	p.mail.keyvals++
 	p.local(CallCreateKeyval, nil, intArg("comm_keyval", k.id))
 	return k
 }

@@ -207,8 +207,8 @@ func BenchmarkFloor(b *testing.B) {
 	}
 }
 
-// BenchmarkCoroutines is the floor of a superstep: coroutines that give the processor back at once, and a worker a
-// processor that lets them go on, a shard at a time.
+// BenchmarkCoroutines is a bare superstep: coroutines that give the processor back at once, and a worker a
+// processor that lets them go on, a shard at a time. None is fetched from memory before its turn comes.
 func BenchmarkCoroutines(b *testing.B) {
 	for _, n := range benchSizes {
 		b.Run(fmt.Sprintf("ranks=%d", n), func(b *testing.B) {

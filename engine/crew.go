@@ -231,6 +231,9 @@ func (c *crew) work(after *Process) {
 			if p.goOn == nil {
 				p.goOn, _ = iter.Pull(p.live)
 			}
+			if next := s.next(w); next != nil {
+				prefetch(&next.waits)
+			}
 			in = p
 			p.goOn()
 			in = nil
@@ -238,6 +241,15 @@ func (c *crew) work(after *Process) {
 		}
 		c.rest(&k)
 	}
+}
+
+// next is the rank of the shard that is claimed next; nil when none is left.
+func (s *shard) next(w *World) *Process {
+	left := s.left.Load()
+	if left == 0 {
+		return nil
+	}
+	return &w.procs[int(s.base)+bits.TrailingZeros64(left)]
 }
 
 // claim takes up a rank of the shard; nil when none is left.

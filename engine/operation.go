@@ -208,7 +208,7 @@ func (c *Comm) call(call Call, a, b int32, x any) (*operation, error) {
 	if p.w.dead {
 		p.giveUp()
 	}
-	p.state = blocked
+	p.state, p.waits = blocked, here()
 	p.yield(struct{}{})
 	p.goesOn()
 	op := c.core.done

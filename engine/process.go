@@ -18,14 +18,14 @@ type Process struct {
 	mail    *traffic                // messages and lines; nil until the first one
 	rank    int32
 	behind  int32 // step of the trace that it has come to
+	next    int32 // index of the first task not yet looked at
 	state   state
 	current post // what it waits with, or waited with last
 	world   Comm
 
-	next    int32 // index of the first task not yet looked at
-	keyvals int32 // attribute keys made
-	site    Site
-	reply   any // what a call that is not collective over a communicator returned
+	waits place // the latest wait's
+	site  Site
+	reply *operation // the latest one that is not collective over a communicator
 
 	origin *Origin // of the latest MPI_COMM_NULL
 
@@ -170,6 +170,7 @@ type traffic struct {
 	codes    map[Class]*errorCode // error classes and codes that the process added
 	lastCode Class                // the latest of these
 	handlers int                  // error handlers made so far
+	keyvals  int                  // attribute keys made so far
 }
 
 func (p *Process) traffic() *traffic {
@@ -269,7 +270,7 @@ func (p *Process) suspend() {
 		p.giveUp()
 		return
 	}
-	p.state = blocked
+	p.state, p.waits = blocked, here()
 	p.yield(struct{}{})
 	p.goesOn()
 }

@@ -161,11 +161,11 @@ func filled(n int, v int32) []int32 {
 // meetOver makes a call over groups and waits for its end.
 func (p *Process) meetOver(c post) (*operation, *Error) {
 	p.block(c)
-	if e, ok := p.reply.(*Error); ok {
-		own := *e
+	op := p.reply
+	if op.err != nil {
+		own := *op.err
 		return nil, &own
 	}
-	op := p.reply.(*operation)
 	p.passed(op)
 	return op, nil
 }
@@ -185,11 +185,7 @@ func (op *operation) reply(w *World) {
 		return
 	}
 	for _, m := range op.members() {
-		if op.err != nil {
-			w.procs[m].reply = op.err
-		} else {
-			w.procs[m].reply = op
-		}
+		w.procs[m].reply = op
 	}
 }
 

@@ -70,7 +70,7 @@ func TestUsingUnderAnotherPath(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "go.mod"), "module example.org/mpi\n\ngo 1.26\n")
 	for _, room := range []string{"engine", "hw"} {
-		files, err := filepath.Glob(filepath.Join("..", room, "*.go"))
+		files, err := filepath.Glob(filepath.Join("..", room, "*.[gs]*"))
 		if err != nil {
 			t.Fatal(err)
 		}
