@@ -64,8 +64,8 @@ func TestSplit(t *testing.T) {
 // §7.4.2: the same, for colors and keys near to each other and far apart, against a stable sort of the ranks.
 func TestSplitSorts(t *testing.T) {
 	t.Parallel()
-	const n = 300
 	random := rand.New(rand.NewPCG(7, 4))
+	const n = 300
 	for _, colors := range []int{1, 5, 300, 70_000, math.MaxInt32} {
 		for _, keys := range []int{1, 200, 300, 70_000, math.MaxInt32} {
 			var color, key [n]int
@@ -75,27 +75,66 @@ func TestSplitSorts(t *testing.T) {
 					color[i] = null
 				}
 			}
-			ranks := make([]int32, 0, n)
-			for i := range int32(n) {
-				if color[i] != null {
-					ranks = append(ranks, i)
-				}
-			}
-			slices.SortStableFunc(ranks, func(a, b int32) int {
-				return cmp.Or(cmp.Compare(color[a], color[b]), cmp.Compare(key[a], key[b]))
-			})
-			var want [][]int32
-			for i, r := range ranks {
-				if i == 0 || color[r] != color[ranks[i-1]] {
-					want = append(want, nil)
-				}
-				want[len(want)-1] = append(want[len(want)-1], r)
-			}
-			wantParts(t, perRank(t, ofSize(n), func(p *engine.Process) (view, error) {
-				return looking(p.World().Split(color[p.Rank()], key[p.Rank()]))
-			}), want)
+			wantSorted(t, color[:], key[:])
 		}
 	}
+}
+
+// §7.4.2: the same, for keys that rise or fall with the rank, strictly or not, but for processes that take no part.
+func TestSplitSortsRisingKeys(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(4, 7))
+	const n = 100
+	for name, key := range map[string]func(rank int) int{
+		"rise":                     func(r int) int { return 3*r - 50 },
+		"rise with ties":           func(r int) int { return r / 7 },
+		"from the least":           func(r int) int { return r*42_000_000 + math.MinInt32 },
+		"to the greatest":          func(r int) int { return math.MaxInt32 - (n - 1 - r) },
+		"are the greatest":         func(int) int { return math.MaxInt32 },
+		"fall":                     func(r int) int { return -r },
+		"fall with ties":           func(r int) int { return -r / 7 },
+		"fall from the greatest":   func(r int) int { return math.MaxInt32 - r*42_000_000 },
+		"rise but the last":        func(r int) int { return r % (n - 1) },
+		"fall but the last":        func(r int) int { return -(r % (n - 1)) },
+		"fall, then stay the same": func(r int) int { return max(-r, -90) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, colors := range []int{1, 3, 400} {
+				var color, keys [n]int
+				for i := range n {
+					color[i], keys[i] = random.IntN(colors), key(i)
+					if i%13 == 0 {
+						color[i], keys[i] = null, random.IntN(1000)
+					}
+				}
+				wantSorted(t, color[:], keys[:])
+			}
+		})
+	}
+}
+
+// wantSorted splits a world and holds the communicators against a stable sort of the ranks.
+func wantSorted(t *testing.T, color, key []int) {
+	t.Helper()
+	var ranks []int32
+	for i, c := range color {
+		if c != null {
+			ranks = append(ranks, int32(i))
+		}
+	}
+	slices.SortStableFunc(ranks, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(color[a], color[b]), cmp.Compare(key[a], key[b]))
+	})
+	var want [][]int32
+	for i, r := range ranks {
+		if i == 0 || color[r] != color[ranks[i-1]] {
+			want = append(want, nil)
+		}
+		want[len(want)-1] = append(want[len(want)-1], r)
+	}
+	wantParts(t, perRank(t, ofSize(len(color)), func(p *engine.Process) (view, error) {
+		return looking(p.World().Split(color[p.Rank()], key[p.Rank()]))
+	}), want)
 }
 
 // §7.4.2: ties are broken by the rank in the old group, not in MPI_COMM_WORLD.
