@@ -232,7 +232,7 @@ func (c *crew) work(after *Process) {
 				p.goOn, _ = iter.Pull(p.live)
 			}
 			if next := s.next(w); next != nil {
-				prefetch(&next.waits)
+				prefetch(next)
 			}
 			in = p
 			p.goOn()

@@ -2,18 +2,17 @@
 
 package engine
 
-// place is where a rank waits: addresses of what the processor needs when the rank goes on, its goroutine and the top
-// of its stack. They are for prefetching alone. Nothing keeps them up to date when the runtime moves the stack; the
-// processor then fetches what nobody needs.
+// place is where a rank waits: addresses of its goroutine and of the top of its stack. They are for prefetching alone.
+// Nothing keeps them up to date when the runtime moves the stack; the processor then fetches what nobody needs.
 type place struct{ goroutine, stack uintptr }
 
 // here is the place of the caller.
 func here() place
 
-// prefetch has the processor bring the memory at a place into its cache while it goes on with something else. In a world
-// of a million ranks each rank's memory has left the cache when the rank's turn comes, and a worker would stand still
-// a dozen times a rank until the next line of it has come. Any address may be fetched, those of no memory too. at is
-// read without a lock: another worker may have taken up the rank that is writing it.
+// prefetch has the processor bring what a waiting rank needs into its cache while the worker goes on with another one.
+// In a world of a million ranks the memory of each has left the cache when its turn comes, and a worker would stand
+// still a dozen times until the next line of it is there. Any address may be fetched, those of no memory too. p is read
+// without a lock: another worker may have let that rank go on.
 //
 //go:noescape
-func prefetch(at *place)
+func prefetch(p *Process)

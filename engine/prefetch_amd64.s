@@ -9,14 +9,17 @@ TEXT ·here(SB), NOSPLIT, $0-16
 	MOVQ BX, ret_stack+8(FP)
 	RET
 
-// The whole structure of the goroutine is fetched, and of its stack what the calls take on the way from the wait back
-// into the program.
+// The whole structure of the goroutine is fetched; of its stack, what the calls take on the way from the wait back into
+// the program; and the beginning of what the layer above keeps for the rank.
 //
-// func prefetch(at *place)
+// func prefetch(p *Process)
 TEXT ·prefetch(SB), NOSPLIT, $0-8
-	MOVQ at+0(FP), CX
-	MOVQ place_goroutine(CX), AX
-	MOVQ place_stack(CX), BX
+	MOVQ p+0(FP), CX
+	MOVQ (Process_Local+8)(CX), DX
+	MOVQ (Process_waits+place_goroutine)(CX), AX
+	MOVQ (Process_waits+place_stack)(CX), BX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
 	PREFETCHT0 0(AX)
 	PREFETCHT0 64(AX)
 	PREFETCHT0 128(AX)

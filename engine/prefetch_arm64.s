@@ -8,15 +8,18 @@ TEXT ·here(SB), NOSPLIT, $0-16
 	MOVD R1, ret_stack+8(FP)
 	RET
 
-// The whole structure of the goroutine is fetched, and of its stack what the calls take on the way from the wait back
-// into the program.
+// The whole structure of the goroutine is fetched; of its stack, what the calls take on the way from the wait back into
+// the program; and the beginning of what the layer above keeps for the rank.
 //
-// func prefetch(at *place)
+// func prefetch(p *Process)
 TEXT ·prefetch(SB), NOSPLIT, $0-8
-	MOVD at+0(FP), R2
-	MOVD place_goroutine(R2), R0
-	MOVD place_stack(R2), R1
+	MOVD p+0(FP), R2
+	MOVD (Process_Local+8)(R2), R3
+	MOVD (Process_waits+place_goroutine)(R2), R0
+	MOVD (Process_waits+place_stack)(R2), R1
 	SUB  $320, R1
+	PRFM (R3), PLDL1KEEP
+	PRFM 64(R3), PLDL1KEEP
 	PRFM 0(R0), PLDL1KEEP
 	PRFM 64(R0), PLDL1KEEP
 	PRFM 128(R0), PLDL1KEEP

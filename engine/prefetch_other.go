@@ -7,4 +7,4 @@ type place struct{}
 
 func here() place { return place{} }
 
-func prefetch(*place) {}
+func prefetch(*Process) {}

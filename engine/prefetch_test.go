@@ -37,10 +37,11 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// What is no memory may be fetched: a stack that has moved leaves its old address behind.
+// What is no memory may be fetched: a stack that has moved leaves its old address behind, and a rank may have nothing
+// in Local.
 func TestPrefetchAnywhere(t *testing.T) {
 	t.Parallel()
 	for _, address := range []uintptr{0, 1, 64, 4096, 1 << 40, 1<<47 - 1, 1 << 60, ^uintptr(0)} {
-		prefetch(&place{address, address})
+		prefetch(&Process{waits: place{address, address}})
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
 	"sort"
 	"strconv"
@@ -163,6 +164,21 @@ func (b *batch) growth(rank int32, size int) int {
 	return min(max(n*left/int(rank-b.first), n/8, 1), left)
 }
 
+// join adds a batch of higher ranks.
+func (b *batch) join(o *batch) {
+	n := len(b.ids)
+	if b.some != nil || o.some != nil || b.first+int32(n) != o.first {
+		b.some = append(b.ranks(), o.ranks()...)
+	}
+	if b.came != nil || o.came != nil {
+		came := make([]*reason.Held, n+len(o.ids))
+		copy(came, b.came)
+		copy(came[n:], o.came)
+		b.came = came
+	}
+	b.ids = append(b.ids, o.ids...)
+}
+
 // rank is the i-th rank.
 func (b *batch) rank(i int) int32 {
 	if b.some == nil {
@@ -186,7 +202,7 @@ func (b *batch) ranks() []int32 {
 // notePast takes up the changes that ranks noted since the last call of notePast. The world must be quiet.
 func (s *Session) notePast() {
 	p := s.past
-	list := p.gather(s.ranks)
+	list := s.gather()
 	freed := s.world.FreedSince(p.steps)
 	p.steps = s.world.Steps()
 	for _, b := range list {
@@ -233,17 +249,41 @@ func (n *names) name(id int) string {
 	return n.of[int32(id)]
 }
 
-// gather merges the changes of all ranks, in order of the steps.
-func (p *past) gather(ranks []*program.Rank) []*batch {
-	var list []*batch
-	type batchKey struct {
-		columnKey
-		step int
+// batchKey is a column after one step.
+type batchKey struct {
+	columnKey
+	step int
+}
+
+// gather merges the changes of all ranks, in order of the steps. The ranks of a large world are asked in parts, at the
+// same time.
+func (s *Session) gather() []*batch {
+	const worthwhile = 4096
+	ranks := s.ranks
+	size := max(len(ranks)/runtime.GOMAXPROCS(0)+1, worthwhile)
+	parts := make([][]*batch, (len(ranks)+size-1)/size)
+	var wg sync.WaitGroup
+	for i := range parts {
+		first := i * size
+		end := min(first+size, len(ranks))
+		wg.Go(func() {
+			defer s.crashes()
+			parts[i] = gatherPart(ranks[:end], first)
+		})
 	}
+	wg.Wait()
+	list := joined(parts)
+	slices.SortStableFunc(list, func(a, b *batch) int { return cmp.Compare(a.step, b.step) })
+	return list
+}
+
+// gatherPart merges the changes of the ranks from first on, in the order in which they come up.
+func gatherPart(ranks []*program.Rank, first int) []*batch {
+	var list []*batch
 	known := map[batchKey]*batch{}
 	var like []*batch // where the changes of the rank before went: mostly ranks do the same
 	var changes []program.Change
-	for i, r := range ranks {
+	for i, r := range ranks[first:] {
 		if r == nil {
 			continue
 		}
@@ -261,10 +301,30 @@ func (p *past) gather(ranks []*program.Rank) []*batch {
 				}
 				like[n] = b
 			}
-			like[n].add(int32(i), x.ID, x.Came, p.size)
+			like[n].add(int32(first+i), x.ID, x.Came, len(ranks))
 		}
 	}
-	slices.SortStableFunc(list, func(a, b *batch) int { return cmp.Compare(a.step, b.step) })
+	return list
+}
+
+// joined are the batches of all parts, which are in rank order, those of one column and step as one.
+func joined(parts [][]*batch) []*batch {
+	list := parts[0]
+	known := map[batchKey]*batch{}
+	for _, b := range list {
+		known[batchKey{b.columnKey, b.step}] = b
+	}
+	for _, part := range parts[1:] {
+		for _, b := range part {
+			k := batchKey{b.columnKey, b.step}
+			if before := known[k]; before != nil {
+				before.join(b)
+				continue
+			}
+			known[k] = b
+			list = append(list, b)
+		}
+	}
 	return list
 }
 

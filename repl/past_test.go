@@ -146,3 +146,28 @@ func TestOrderOfVariables(t *testing.T) {
 		t.Errorf("variables (-want +got):\n%s", d)
 	}
 }
+
+// What the ranks of a large world hold is gathered in parts: the past is that of each rank by itself.
+func TestPastOfManyRanks(t *testing.T) {
+	t.Parallel()
+	const n = 20000
+	s := session(t, n, "low = split world color=(0 if rank%3==0 else UNDEFINED)", "list = [world, low]",
+		"@11000-19999 high = create_group world group=[11000,19999]")
+	v := repl.PastView(s.View(), len(s.View().Snapshot.Steps))
+	held := map[string][]int32{}
+	for _, h := range v.Handles {
+		held[h.Name] = h.IDs
+	}
+	low, high := held["low"], held["high"]
+	for r := range n {
+		if got := low[r] >= 0; got != (r%3 == 0) {
+			t.Fatalf("rank %d holds %d in low", r, low[r])
+		}
+		if got := high[r] >= 0; got != (r == 11000 || r == 19999) {
+			t.Fatalf("rank %d holds %d in high", r, high[r])
+		}
+		if zero, one := held["list[0]"][r], held["list[1]"][r]; zero != 0 || one != low[r] {
+			t.Fatalf("the list of rank %d holds %d and %d, and low %d", r, zero, one, low[r])
+		}
+	}
+}

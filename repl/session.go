@@ -412,12 +412,7 @@ func (s *Session) forIdle(ranks engine.Ranks, f func() func(*program.Rank)) {
 	var wg sync.WaitGroup
 	for part := range slices.Chunk(s.ranks, len(s.ranks)/n+1) {
 		wg.Go(func() {
-			defer func() {
-				if v := recover(); v != nil {
-					s.crash(v)
-					panic(v)
-				}
-			}()
+			defer s.crashes()
 			do := f()
 			for i, r := range part {
 				if i%64 == 0 {
@@ -430,6 +425,14 @@ func (s *Session) forIdle(ranks engine.Ranks, f func() func(*program.Rank)) {
 		})
 	}
 	wg.Wait()
+}
+
+// crashes is deferred by goroutines of the session: where one panics, the session is told before the process ends.
+func (s *Session) crashes() {
+	if v := recover(); v != nil {
+		s.crash(v)
+		panic(v)
+	}
 }
 
 // checkRanks reads the ranks of "@0-3"; a chunk without "@" is for all ranks.
