@@ -10,7 +10,7 @@ TEXT ·here(SB), NOSPLIT, $0-16
 	RET
 
 // The whole structure of the goroutine is fetched; of its stack, what the calls take on the way from the wait back into
-// the program; and the beginning of what the layer above keeps for the rank.
+// the program, and below that, what they take next; and the beginning of what the layer above keeps for the rank.
 //
 // func prefetch(p *Process)
 TEXT ·prefetch(SB), NOSPLIT, $0-8
@@ -27,6 +27,11 @@ TEXT ·prefetch(SB), NOSPLIT, $0-8
 	PREFETCHT0 256(AX)
 	PREFETCHT0 320(AX)
 	PREFETCHT0 384(AX)
+	PREFETCHT0 -640(BX)
+	PREFETCHT0 -576(BX)
+	PREFETCHT0 -512(BX)
+	PREFETCHT0 -448(BX)
+	PREFETCHT0 -384(BX)
 	PREFETCHT0 -320(BX)
 	PREFETCHT0 -256(BX)
 	PREFETCHT0 -192(BX)
