@@ -229,6 +229,11 @@ func (c *crew) work(after *Process) {
 				c.call()
 			}
 			if p.goOn == nil {
+				if err := w.withheld.Load(); err != nil {
+					p.current = post{x: *err}
+					s.contributed(w)
+					continue
+				}
 				p.goOn, _ = iter.Pull(p.live)
 			}
 			if next := s.next(w); next != nil {
@@ -249,7 +254,12 @@ func (s *shard) next(w *World) *Process {
 	if left == 0 {
 		return nil
 	}
-	return &w.procs[int(s.base)+bits.TrailingZeros64(left)]
+	return s.first(w, left)
+}
+
+// first is the rank of the lowest bit.
+func (s *shard) first(w *World, bit uint64) *Process {
+	return &w.procs[int(s.base)+bits.TrailingZeros64(bit)]
 }
 
 // claim takes up a rank of the shard; nil when none is left.
@@ -260,7 +270,7 @@ func (s *shard) claim(w *World) *Process {
 			return nil
 		}
 		if s.left.CompareAndSwap(left, left&(left-1)) {
-			return &w.procs[int(s.base)+bits.TrailingZeros64(left)]
+			return s.first(w, left)
 		}
 	}
 }

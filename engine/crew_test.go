@@ -260,3 +260,62 @@ func TestPanicEndsTheProcess(t *testing.T) {
 	}
 	wantText(t, string(out), "panic: defect", "rank 68", "engine_test.defective")
 }
+
+// Rule (of the engine): Withhold ends tasks that ranks have not begun with. A rank that never ran gets no goroutine for
+// it, one that has run keeps its own; both end the task with the error.
+func TestWithhold(t *testing.T) {
+	const size = 150
+	for _, before := range []bool{false, true} {
+		t.Run(fmt.Sprintf("ranks that have run: %t", before), func(t *testing.T) {
+			defer goleak.VerifyNone(t)
+			w, err := engine.New(engine.Config{Size: size})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer w.Close()
+			if before {
+				w.Submit(engine.AllRanks(size), func(*engine.Process) error { return nil })
+				if st := w.Wait(); st.Failure != nil {
+					t.Fatal(st.Failure)
+				}
+			}
+			goroutines := runtime.NumGoroutine()
+			stop := errors.New("stopped")
+			w.Withhold(stop)
+			var ran atomic.Int32
+			w.Submit(engine.AllRanks(size), func(*engine.Process) error {
+				ran.Add(1)
+				return nil
+			})
+			st := w.Wait()
+			if n := ran.Load(); n != 0 {
+				t.Errorf("%d ranks ran a task that was withheld", n)
+			}
+			if st.Failure == nil || len(st.Failure.Program) != size || st.Failure.Program[size-1] != stop {
+				t.Errorf("the task ended with %v, want %q from each of %d ranks", st.Failure, stop, size)
+			}
+			if n := runtime.NumGoroutine() - goroutines; n >= size { // workers may have come
+				t.Errorf("%d goroutines began", n)
+			}
+		})
+	}
+}
+
+// Rule (of the engine): a task that was not withheld in the end runs, also on ranks that never ran before.
+func TestWithholdEnds(t *testing.T) {
+	w, err := engine.New(engine.Config{Size: 150})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	w.Withhold(errors.New("stopped"))
+	w.Withhold(nil)
+	var ran atomic.Int32
+	w.Submit(engine.AllRanks(150), func(*engine.Process) error {
+		ran.Add(1)
+		return nil
+	})
+	if st := w.Wait(); st.Failure != nil || ran.Load() != 150 {
+		t.Errorf("%d of 150 ranks ran: %v", ran.Load(), st.Failure)
+	}
+}

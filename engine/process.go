@@ -23,9 +23,9 @@ type Process struct {
 	current post // what it waits with, or waited with last
 	world   Comm
 
-	waits place // the latest wait's
+	waits place // where it waits, or waited last
 	site  Site
-	reply *operation // the latest one that is not collective over a communicator
+	reply *operation // the latest that has ended of those that are not collective over a communicator
 
 	origin *Origin // of the latest MPI_COMM_NULL
 
@@ -228,9 +228,14 @@ func (p *Process) nextTask(err error) func(*Process) error {
 		for int(p.next) < len(p.w.tasks) {
 			t := &p.w.tasks[p.next]
 			p.next++
-			if t.ranks.Has(int(p.rank)) {
-				return t.run
+			if !t.ranks.Has(int(p.rank)) {
+				continue
 			}
+			if err := p.w.withheld.Load(); err != nil {
+				p.rest(*err)
+				continue
+			}
+			return t.run
 		}
 		p.rest(nil)
 	}

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -59,6 +60,9 @@ type World struct {
 	active atomic.Int32  // shards that still have a running rank
 	quiet  chan struct{} // the conductor's word that nobody can go on
 	crew   crew
+
+	withheld atomic.Pointer[error] // what tasks end with that a rank comes to; nil: they run
+
 	dead   bool // ranks that wake leave at once
 	locate bool // ranks that wake note where they wait, and wait on
 
@@ -158,11 +162,18 @@ func (w *World) makeRanks() {
 	for i := range w.shards {
 		w.shards[i].base = int32(i * shardSize)
 	}
-	for i := range w.procs {
-		p := &w.procs[i]
-		p.w, p.rank = w, int32(i)
-		p.world = Comm{core: w.world, p: p, rank: int32(i)}
+	part := max(manyRanks, w.size/runtime.GOMAXPROCS(0)+1)
+	var all sync.WaitGroup
+	for first := 0; first < w.size; first += part {
+		all.Go(func() {
+			for i := first; i < min(first+part, w.size); i++ {
+				p := &w.procs[i]
+				p.w, p.rank = w, int32(i)
+				p.world = Comm{core: w.world, p: p, rank: int32(i)}
+			}
+		})
 	}
+	all.Wait()
 }
 
 // Size is the number of ranks.
@@ -186,14 +197,29 @@ func (w *World) Std() Std { return w.std }
 // takes it up once that call returns. The world must be quiet: new, or [World.Wait] has returned.
 func (w *World) Submit(ranks Ranks, run func(*Process) error) {
 	w.tasks = append(w.tasks, task{ranks, run})
+	begin := 0
 	for r := range ranks.All {
 		if p := &w.procs[r]; p.state == idle {
 			w.release(p.rank)
+			if p.goOn == nil {
+				begin++
+			}
 		}
 	}
+	touchStacks(begin)
 	if !w.resume() {
 		w.quiet <- struct{}{}
 	}
+}
+
+// Withhold keeps tasks from ranks that have not begun with them: they end with err, until Withhold is called with nil.
+// What ranks have begun goes on. Any goroutine may call it, at any time.
+func (w *World) Withhold(err error) {
+	if err == nil {
+		w.withheld.Store(nil)
+		return
+	}
+	w.withheld.Store(&err)
 }
 
 // Wait blocks until no rank can go on: each has finished its tasks or waits in a call that cannot

@@ -52,7 +52,7 @@ func TestBatchesJoin(t *testing.T) {
 	came := []*reason.Held{{}, {}, {}}
 	for name, in := range someRanks {
 		for _, cuts := range [][]int32{{500}, {1}, {999}, {150}, {250, 251, 600}} {
-			for from := range came { // the parts from which on values have an origin
+			for from := range came { // the part whose values have an origin
 				var ranks, ids []int32
 				var origins []*reason.Held
 				parts := make([]*batch, len(cuts)+1)

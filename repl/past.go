@@ -258,32 +258,20 @@ type batchKey struct {
 // gather merges the changes of all ranks, in order of the steps. The ranks of a large world are asked in parts, at the
 // same time.
 func (s *Session) gather() []*batch {
-	const worthwhile = 4096
-	ranks := s.ranks
-	size := max(len(ranks)/runtime.GOMAXPROCS(0)+1, worthwhile)
-	parts := make([][]*batch, (len(ranks)+size-1)/size)
-	var wg sync.WaitGroup
-	for i := range parts {
-		first := i * size
-		end := min(first+size, len(ranks))
-		wg.Go(func() {
-			defer s.crashes()
-			parts[i] = gatherPart(ranks[:end], first)
-		})
-	}
-	wg.Wait()
+	parts := make([][]*batch, runtime.GOMAXPROCS(0))
+	s.inParts(func(k, first int, part []*program.Rank) { parts[k] = gatherPart(first, part, len(s.ranks)) })
 	list := joined(parts)
 	slices.SortStableFunc(list, func(a, b *batch) int { return cmp.Compare(a.step, b.step) })
 	return list
 }
 
-// gatherPart merges the changes of the ranks from first on, in the order in which they come up.
-func gatherPart(ranks []*program.Rank, first int) []*batch {
+// gatherPart merges the changes of some of the world's ranks, from the first one on, in the order in which they come up.
+func gatherPart(first int, ranks []*program.Rank, world int) []*batch {
 	var list []*batch
 	known := map[batchKey]*batch{}
 	var like []*batch // where the changes of the rank before went: mostly ranks do the same
 	var changes []program.Change
-	for i, r := range ranks[first:] {
+	for i, r := range ranks {
 		if r == nil {
 			continue
 		}
@@ -301,7 +289,7 @@ func gatherPart(ranks []*program.Rank, first int) []*batch {
 				}
 				like[n] = b
 			}
-			like[n].add(int32(first+i), x.ID, x.Came, len(ranks))
+			like[n].add(int32(first+i), x.ID, x.Came, world)
 		}
 	}
 	return list

@@ -12,7 +12,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -288,9 +287,7 @@ func (s *Session) executeExpression(ctx context.Context, o *Outcome, ranks engin
 func (s *Session) runOn(ctx context.Context, ranks engine.Ranks, prepare func() func(*program.Rank), task func(*program.Rank) error) engine.Status {
 	done := make(chan struct{})
 	ended := make(chan struct{})
-	for r := range ranks.All {
-		s.rank(r)
-	}
+	s.makeRanks(ranks)
 	s.over = nil
 	s.memory.Begin()
 	var stopped atomic.Bool
@@ -298,6 +295,7 @@ func (s *Session) runOn(ctx context.Context, ranks engine.Ranks, prepare func() 
 		defer close(ended)
 		if s.mustStop(ctx, done) {
 			stopped.Store(true)
+			s.world.Withhold(errStopped)
 			for _, r := range s.ranks {
 				if r != nil {
 					r.Cancel("interrupted")
@@ -320,17 +318,13 @@ func (s *Session) runOn(ctx context.Context, ranks engine.Ranks, prepare func() 
 		if now := s.now.Load(); now != nil {
 			now.began.Store(true)
 		}
-		s.world.Submit(ranks, func(p *engine.Process) error {
-			if stopped.Load() {
-				return errStopped
-			}
-			return task(s.ranks[p.Rank()])
-		})
+		s.world.Submit(ranks, func(p *engine.Process) error { return task(s.ranks[p.Rank()]) })
 		st = s.world.Wait()
 	}
 	close(done)
 	<-ended
-	if ctx.Err() != nil || s.over != nil {
+	if stopped.Load() {
+		s.world.Withhold(nil)
 		for _, r := range s.ranks {
 			if r != nil {
 				r.Uncancel()
@@ -396,35 +390,63 @@ func (s *Session) mustStop(ctx context.Context, done chan struct{}) bool {
 // rank is the program state of a rank, made when it is first asked for.
 func (s *Session) rank(r int) *program.Rank {
 	if s.ranks[r] == nil {
-		if len(s.spare) == 0 {
-			s.spare = make([]program.Rank, min(s.Size(), 1024)) // a whole number of pages
-		}
-		s.ranks[r], s.spare = &s.spare[0], s.spare[1:]
-		s.ranks[r].Init(s.world.Process(r), s.all)
+		s.ranks[r] = s.newRank(r, &s.spare)
 	}
 	return s.ranks[r]
+}
+
+// makeRanks makes the program states of those ranks that have none.
+func (s *Session) makeRanks(ranks engine.Ranks) {
+	s.inParts(func(_, first int, part []*program.Rank) {
+		var spare []program.Rank
+		for i, r := range part {
+			if r == nil && ranks.Has(first+i) {
+				part[i] = s.newRank(first+i, &spare)
+			}
+		}
+	})
+}
+
+// newRank makes the program state of a rank out of what is spare, or of new memory.
+func (s *Session) newRank(r int, spare *[]program.Rank) *program.Rank {
+	if len(*spare) == 0 {
+		*spare = make([]program.Rank, min(s.Size(), 1024)) // a whole number of pages
+	}
+	made := &(*spare)[0]
+	*spare = (*spare)[1:]
+	made.Init(s.world.Process(r), s.all)
+	return made
 }
 
 // forIdle calls for each idle rank among ranks what f gives, on as many goroutines as there are processors, each of
 // which asks f once.
 func (s *Session) forIdle(ranks engine.Ranks, f func() func(*program.Rank)) {
-	n := runtime.GOMAXPROCS(0)
-	var wg sync.WaitGroup
-	for part := range slices.Chunk(s.ranks, len(s.ranks)/n+1) {
-		wg.Go(func() {
-			defer s.crashes()
-			do := f()
-			for i, r := range part {
-				if i%64 == 0 {
-					runtime.Gosched() // a screen or a prompt, to which Ctrl-C comes, waits no longer than for these
-				}
-				if r != nil && ranks.Has(r.P.Rank()) && s.world.Idle(r.P.Rank()) {
-					do(r)
-				}
+	s.inParts(func(_, _ int, part []*program.Rank) {
+		do := f()
+		for i, r := range part {
+			if i%64 == 0 {
+				runtime.Gosched() // a screen or a prompt, to which Ctrl-C comes, waits no longer than for these
 			}
+			if r != nil && ranks.Has(r.P.Rank()) && s.world.Idle(r.P.Rank()) {
+				do(r)
+			}
+		}
+	})
+}
+
+// inParts calls f for parts of the ranks, on as many goroutines as there are processors: with the number of the part,
+// its first rank and its ranks. A small world is one part.
+func (s *Session) inParts(f func(k, first int, part []*program.Rank)) {
+	const worthwhile = 1024
+	size := max(len(s.ranks)/runtime.GOMAXPROCS(0)+1, worthwhile)
+	var all sync.WaitGroup
+	for first := 0; first < len(s.ranks); first += size {
+		all.Go(func() {
+			defer s.crashes()
+			f(first/size, first, s.ranks[first:min(first+size, len(s.ranks))])
 		})
 	}
-	wg.Wait()
+	all.Wait()
 }
 
 // crashes is deferred by goroutines of the session: where one panics, the session is told before the process ends.

@@ -1,0 +1,60 @@
+package engine
+
+import (
+	"runtime"
+	"runtime/metrics"
+	"sync"
+)
+
+const (
+	manyRanks  = 4096    // fewer begin too fast for it to matter
+	firstStack = 2 << 10 // bytes of the stack that the runtime gives a goroutine at first
+	goroutine  = 512     // bytes, about, that it keeps of a goroutine besides
+	largeStack = 64 << 10
+	largeFrame = 61 << 10 // as much of a large stack as a function may have
+)
+
+// touchStacks has the kernel give the memory that ranks need when they begin, on all processors at the same time. The
+// runtime takes memory for small stacks under one lock, and writes to all of it there: processors on which ranks begin
+// would wait for each other while the kernel gives one of them page after page, which is most of what a large world
+// costs.
+//
+// So goroutines with large stacks come first, and write to all of them. When such a goroutine ends, the runtime gets its
+// stack back at once, without a collection of garbage, and makes small ones of it next. None ends before all have
+// written, or some would get the memory of others. They wait with little on their stacks: how much a collection finds
+// there is how much the runtime gives goroutines at first from then on.
+func touchStacks(ranks int) {
+	if ranks < manyRanks || runtime.GOMAXPROCS(0) == 1 {
+		return
+	}
+	large := max(int64(ranks)*(firstStack+goroutine)-endedStacks(), 0) / largeStack
+	var written, ended sync.WaitGroup
+	end := make(chan struct{})
+	written.Add(int(large))
+	for i := range large {
+		ended.Go(func() {
+			writeStack(int(i % largeFrame))
+			written.Done()
+			<-end
+		})
+	}
+	written.Wait()
+	close(end)
+	ended.Wait()
+}
+
+// writeStack writes to a large stack: its frame is cleared before it returns any of it.
+//
+//go:noinline
+func writeStack(i int) byte {
+	var frame [largeFrame]byte
+	return frame[i]
+}
+
+// endedStacks is how many bytes of stacks the runtime keeps of goroutines that have ended, for those that begin next: of
+// the ranks of an earlier world, say.
+func endedStacks() int64 {
+	s := [2]metrics.Sample{{Name: "/memory/classes/heap/stacks:bytes"}, {Name: "/sched/goroutines:goroutines"}}
+	metrics.Read(s[:])
+	return max(int64(s[0].Value.Uint64())-int64(s[1].Value.Uint64())*firstStack, 0)
+}
