@@ -4,6 +4,7 @@ import (
 	"runtime"
 	"runtime/metrics"
 	"sync"
+	"sync/atomic"
 )
 
 const (
@@ -23,24 +24,32 @@ const (
 // stack back at once, without a collection of garbage, and makes small ones of it next. None ends before all have
 // written, or some would get the memory of others. They wait with little on their stacks: how much a collection finds
 // there is how much the runtime gives goroutines at first from then on.
-func touchStacks(ranks int) {
-	if ranks < manyRanks || runtime.GOMAXPROCS(0) == 1 {
+func (w *World) touchStacks(ranks int) {
+	procs := runtime.GOMAXPROCS(0)
+	if ranks < manyRanks || procs == 1 {
 		return
 	}
-	large := max(int64(ranks)*(firstStack+goroutine)-endedStacks(), 0) / largeStack
-	var written, ended sync.WaitGroup
+	var left atomic.Int64
+	left.Store((int64(ranks)*(firstStack+goroutine) - endedStacks()) / largeStack)
 	end := make(chan struct{})
-	written.Add(int(large))
-	for i := range large {
-		ended.Go(func() {
-			writeStack(int(i % largeFrame))
-			written.Done()
-			<-end
+	var touching, touched sync.WaitGroup
+	for range procs {
+		touching.Go(func() {
+			written := make(chan struct{})
+			for left.Add(-1) >= 0 && w.withheld.Load() == nil {
+				touched.Go(func() {
+					writeStack(0)
+					written <- struct{}{}
+					<-end
+				})
+				<-written
+				runtime.Gosched() // a screen or a prompt waits no longer than for one stack
+			}
 		})
 	}
-	written.Wait()
+	touching.Wait()
 	close(end)
-	ended.Wait()
+	touched.Wait()
 }
 
 // writeStack writes to a large stack: its frame is cleared before it returns any of it.

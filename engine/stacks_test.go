@@ -29,13 +29,13 @@ func TestTouchStacks(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	free := func() int { return metric("/memory/classes/heap/free:bytes") }
 	before := free()
-	touchStacks(manyRanks - 1)
+	new(World).touchStacks(manyRanks - 1)
 	if more := free() - before; more > 1<<20 {
 		t.Errorf("%d bytes more are free after the memory of few ranks", more)
 	}
 	const ranks = 40_000
 	need := ranks * (2048 + 448)
-	touchStacks(ranks)
+	new(World).touchStacks(ranks)
 	// The runtime may give some of it back to the kernel at any time.
 	if more := free() - before; more < need*3/4 || more > need*3/2 {
 		t.Errorf("%d MB more are free, want about %d", more>>20, need>>20)
@@ -59,7 +59,7 @@ func TestTouchStacksOfNextWorld(t *testing.T) {
 		return metric("/memory/classes/total:bytes") - metric("/memory/classes/heap/released:bytes")
 	}
 	before := got()
-	touchStacks(ranks)
+	w.touchStacks(ranks)
 	if more := got() - before; more > ranks*2048/4 {
 		t.Errorf("%d MB more of the kernel for the next world", more>>20)
 	}
@@ -77,7 +77,7 @@ func TestTouchStacksWhileCollecting(t *testing.T) {
 		}
 	}()
 	for range 5 {
-		touchStacks(100_000)
+		new(World).touchStacks(100_000)
 		if size := metric("/gc/stack/starting-size:bytes"); size > 8<<10 {
 			t.Errorf("goroutines begin with %d bytes of stack", size)
 		}

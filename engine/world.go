@@ -206,7 +206,7 @@ func (w *World) Submit(ranks Ranks, run func(*Process) error) {
 			}
 		}
 	}
-	touchStacks(begin)
+	w.touchStacks(begin)
 	if !w.resume() {
 		w.quiet <- struct{}{}
 	}
