@@ -180,8 +180,8 @@ func holdTen(p *Process) error {
 	return err
 }
 
-// BenchmarkFloor is what ranks cost that are nothing but goroutines: each waits once at a channel of its own.
-func BenchmarkFloor(b *testing.B) {
+// BenchmarkBareGoroutines is what ranks would cost that are nothing but goroutines: each waits once at a channel of its own.
+func BenchmarkBareGoroutines(b *testing.B) {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	for _, n := range []int{65536, 131072, 262144, 1 << 20} {
 		b.Run(fmt.Sprintf("ranks=%d", n), func(b *testing.B) {

@@ -1,6 +1,7 @@
 package program
 
 import (
+	"runtime"
 	"strings"
 	"testing"
 
@@ -143,6 +144,47 @@ func TestTooLongText(t *testing.T) {
 	if want := ":3:6: the text of this value would take"; !strings.Contains(got, want) {
 		t.Errorf("%s, want %s", got, want)
 	}
+}
+
+// What takes much at once is a list that grows and takes twice as much the next time: the session is told before that.
+// The stacks of the ranks of a large world come at once, too, and are all that there will be.
+func TestGrowth(t *testing.T) {
+	end := make(chan struct{})
+	defer close(end)
+	var list []byte
+	for name, c := range map[string]struct {
+		grow func()
+		over bool
+	}{
+		"a list": {func() { list = make([]byte, leap+leap/4) }, true},
+		"stacks": {func() {
+			const frame = 33 << 10 // for which a goroutine gets 64 KB
+			for range (leap + leap/4) / (64 << 10) {
+				begun := make(chan byte)
+				go func() {
+					var most [frame]byte
+					begun <- most[len(begun)]
+					<-end
+				}()
+				<-begun
+			}
+		}, false},
+	} {
+		m := Limited(inUse() + 2*leap)
+		m.Begin()
+		if limit := m.Over(); limit != nil {
+			t.Fatalf("%s: before it grows: %s", name, limit)
+		}
+		before := inUse()
+		c.grow()
+		if more := inUse() - before; more < leap {
+			t.Fatalf("%s: %s grew, want %s", name, Bytes(more), Bytes(leap))
+		}
+		if limit := m.Over(); (limit != nil) != c.over {
+			t.Errorf("%s: %v, want a limit: %t", name, limit, c.over)
+		}
+	}
+	runtime.KeepAlive(list)
 }
 
 // A program that was cancelled stops inside of what Starlark computes in one step, too.

@@ -27,8 +27,10 @@ type Memory struct {
 	pending uint64 // of that, what is not allocated yet
 	free    uint64 // what the machine had left before the operations that run began; 0: not known
 
-	looking          sync.Mutex // of Over and Begin
-	used, jump, seen uint64
+	looking sync.Mutex // of Over and Begin
+	objects uint64     // in use at the latest look
+	jump    uint64     // the most that they grew from one look to the next, apart from what was granted
+	seen    uint64     // what was granted at the latest look
 }
 
 // Limited is a bound of most bytes.
@@ -170,8 +172,8 @@ func (r *Rank) collect() error {
 }
 
 // Over reports whether the programs take more than they may, or soon would: what just took much at once
-// is a list or dict that grew, and takes twice as much the next time. It is to be called every few
-// milliseconds.
+// is a list or dict that grew, and takes twice as much the next time. Stacks are not: those of all ranks of a large
+// world come at once. It is to be called every few milliseconds.
 func (m *Memory) Over() *Limit {
 	if m == nil {
 		return nil
@@ -179,18 +181,19 @@ func (m *Memory) Over() *Limit {
 	m.looking.Lock()
 	defer m.looking.Unlock()
 	granted := m.granted.Load()
-	used := inUse()
-	if grown := int64(used-m.used) - int64(granted-m.seen); grown > max(leap, int64(m.jump)) {
+	objects, stacks := inUseOf()
+	if grown := int64(objects-m.objects) - int64(granted-m.seen); grown > max(leap, int64(m.jump)) {
 		m.jump = uint64(grown)
 	}
-	m.used, m.seen = used, granted
-	if used+2*m.jump <= m.most && (m.jump < leap || 2*m.jump <= cmp.Or(detect.Available(), m.most)) {
+	m.objects, m.seen = objects, granted
+	if used := objects + stacks; used+2*m.jump <= m.most && (m.jump < leap || 2*m.jump <= cmp.Or(detect.Available(), m.most)) {
 		return nil
 	}
 	runtime.GC()
-	used = inUse()
-	m.jump = min(m.jump, used)
-	m.used = used
+	objects, stacks = inUseOf()
+	m.jump = min(m.jump, objects)
+	m.objects = objects
+	used := objects + stacks
 	if free := cmp.Or(detect.Available(), m.most); m.jump >= leap && 2*m.jump > free {
 		return &Limit{fmt.Sprintf("the session takes %s and grows: the machine has %s left", Bytes(used), Bytes(free))}
 	}
@@ -205,7 +208,8 @@ func (m *Memory) Begin() {
 	if m != nil {
 		m.looking.Lock()
 		defer m.looking.Unlock()
-		m.used, m.jump, m.seen = inUse(), 0, m.granted.Load()
+		m.objects, _ = inUseOf()
+		m.jump, m.seen = 0, m.granted.Load()
 		m.crowded.Store(false)
 	}
 }
@@ -213,9 +217,15 @@ func (m *Memory) Begin() {
 // inUse is what the process has in use, the stacks of ranks included, and the garbage that has not been
 // collected.
 func inUse() uint64 {
+	objects, stacks := inUseOf()
+	return objects + stacks
+}
+
+// inUseOf is inUse in two parts.
+func inUseOf() (objects, stacks uint64) {
 	s := [2]metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/memory/classes/heap/stacks:bytes"}}
 	metrics.Read(s[:])
-	return s[0].Value.Uint64() + s[1].Value.Uint64()
+	return s[0].Value.Uint64(), s[1].Value.Uint64()
 }
 
 // Bytes is a size for people: "512 MB", "17 GB", in powers of 1024.
