@@ -1,7 +1,6 @@
 package program
 
 import (
-	"runtime"
 	"strings"
 	"testing"
 
@@ -149,42 +148,27 @@ func TestTooLongText(t *testing.T) {
 // What takes much at once is a list that grows and takes twice as much the next time: the session is told before that.
 // The stacks of the ranks of a large world come at once, too, and are all that there will be.
 func TestGrowth(t *testing.T) {
-	end := make(chan struct{})
-	defer close(end)
-	var list []byte
-	for name, c := range map[string]struct {
-		grow func()
-		over bool
+	t.Parallel()
+	for _, c := range []struct {
+		what            string
+		objects, stacks uint64
+		granted         uint64
+		over            bool
 	}{
-		"a list": {func() { list = make([]byte, leap+leap/4) }, true},
-		"stacks": {func() {
-			const frame = 33 << 10 // for which a goroutine gets 64 KB
-			for range (leap + leap/4) / (64 << 10) {
-				begun := make(chan byte)
-				go func() {
-					var most [frame]byte
-					begun <- most[len(begun)]
-					<-end
-				}()
-				<-begun
-			}
-		}, false},
+		{"a list grows by two leaps, and would by four", 3 * leap, 0, 0, true},
+		{"stacks grow by two leaps", leap, 2 * leap, 0, false},
+		{"stacks are more than there may be", leap, 6 * leap, 0, true},
+		{"a list was allowed before it took them", 3 * leap, 0, 2 * leap, false},
 	} {
-		m := Limited(inUse() + 2*leap)
-		m.Begin()
-		if limit := m.Over(); limit != nil {
-			t.Fatalf("%s: before it grows: %s", name, limit)
+		m := Limited(6 * leap)
+		if m.over(leap, 0) {
+			t.Fatalf("%s: before that", c.what)
 		}
-		before := inUse()
-		c.grow()
-		if more := inUse() - before; more < leap {
-			t.Fatalf("%s: %s grew, want %s", name, Bytes(more), Bytes(leap))
-		}
-		if limit := m.Over(); (limit != nil) != c.over {
-			t.Errorf("%s: %v, want a limit: %t", name, limit, c.over)
+		m.granted.Add(c.granted)
+		if m.over(c.objects, c.stacks) != c.over {
+			t.Errorf("%s: too much: %t, want %t", c.what, !c.over, c.over)
 		}
 	}
-	runtime.KeepAlive(list)
 }
 
 // A program that was cancelled stops inside of what Starlark computes in one step, too.

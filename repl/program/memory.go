@@ -180,17 +180,11 @@ func (m *Memory) Over() *Limit {
 	}
 	m.looking.Lock()
 	defer m.looking.Unlock()
-	granted := m.granted.Load()
-	objects, stacks := inUseOf()
-	if grown := int64(objects-m.objects) - int64(granted-m.seen); grown > max(leap, int64(m.jump)) {
-		m.jump = uint64(grown)
-	}
-	m.objects, m.seen = objects, granted
-	if used := objects + stacks; used+2*m.jump <= m.most && (m.jump < leap || 2*m.jump <= cmp.Or(detect.Available(), m.most)) {
+	if !m.over(inUseOf()) {
 		return nil
 	}
 	runtime.GC()
-	objects, stacks = inUseOf()
+	objects, stacks := inUseOf()
 	m.jump = min(m.jump, objects)
 	m.objects = objects
 	used := objects + stacks
@@ -201,6 +195,16 @@ func (m *Memory) Over() *Limit {
 		return nil
 	}
 	return &Limit{fmt.Sprintf("the session takes %s and grows: it may have %s (--max-memory)", Bytes(used), Bytes(m.most))}
+}
+
+// over reports whether so much in use, in bytes, garbage too, is more than there may be, or soon would.
+func (m *Memory) over(objects, stacks uint64) bool {
+	granted := m.granted.Load()
+	if grown := int64(objects-m.objects) - int64(granted-m.seen); grown > max(leap, int64(m.jump)) {
+		m.jump = uint64(grown)
+	}
+	m.objects, m.seen = objects, granted
+	return objects+stacks+2*m.jump > m.most || m.jump >= leap && 2*m.jump > cmp.Or(detect.Available(), m.most)
 }
 
 // Begin is where Over starts to look for growth.
