@@ -229,7 +229,7 @@ func (c *crew) work(after *Process) {
 				c.call()
 			}
 			if p.goOn == nil {
-				if err := w.withheld.Load(); err != nil {
+				if err := w.withheld.Load(); err != nil { // it needs no goroutine to have ended
 					p.current = post{x: *err}
 					s.contributed(w)
 					continue

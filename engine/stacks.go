@@ -10,9 +10,9 @@ import (
 const (
 	manyRanks  = 4096    // fewer begin too fast for it to matter
 	firstStack = 2 << 10 // bytes of the stack that the runtime gives a goroutine at first
-	goroutine  = 512     // bytes, about, that it keeps of a goroutine besides
+	goroutine  = 512     // bytes, about, that the runtime keeps for a goroutine besides its stack
 	largeStack = 64 << 10
-	largeFrame = 61 << 10 // as much of a large stack as a function may have
+	largeFrame = 61 << 10 // as much of a large stack as the frame of one function may take
 )
 
 // touchStacks has the kernel give the memory that ranks need when they begin, on all processors at the same time. The
