@@ -29,19 +29,19 @@ type crew struct {
 
 	_     [64]byte // apart from what follows, which is written for each shard: the above is read for each rank
 	mu    sync.Mutex
-	list  []*shard // of this superstep
-	step  int      // counts the supersteps
-	next  int      // of the list: no shard before it is untaken
-	done  int      // of the list: no shard before it has a rank left
-	stuck bool     // a worker had to take up ranks of another one's shard in this superstep
-	idle  int      // workers that wait for a call
+	list  []*shard     // of this superstep
+	step  atomic.Int32 // counts the supersteps; read without the lock, too
+	next  int          // of the list: no shard before it is untaken
+	done  int          // of the list: no shard before it has a rank left
+	stuck bool         // a worker had to take up ranks of another one's shard in this superstep
+	idle  int          // workers that wait for a call
 	over  bool
 }
 
 // worker is one of a crew. It takes up the shards of a superstep in the reverse order of those that it had in the one
 // before: what the ranks of the latest ones need is still in the cache of its processor.
 type worker struct {
-	step   int       // of the crew, which it takes part in
+	step   int32     // of the crew, which it takes part in
 	before []*shard  // what it took in an earlier superstep, and has not looked at in this one
 	mine   []*shard  // what it took in this one
 	rested time.Time // the last time that it left the processor to others
@@ -55,8 +55,10 @@ const (
 	// one is ready sooner, and would lose more by ranks that move from the cache of one processor to the other's.
 	patience = 100 * time.Microsecond
 
-	// manyShards in a superstep are worth that a worker stays on its processor between supersteps for a while.
+	// manyShards in a superstep are worth that a worker stays on its processor until the next superstep begins, if that
+	// is soon: a thread that sleeps begins a tenth of a millisecond after it was woken, or later.
 	manyShards = 4
+	soon       = time.Millisecond
 )
 
 func (c *crew) init(w *World) {
@@ -67,7 +69,7 @@ func (c *crew) init(w *World) {
 func (c *crew) begin(list []*shard) {
 	c.mu.Lock()
 	c.list, c.next, c.done, c.stuck = list, 0, 0, false
-	c.step++
+	c.step.Add(1)
 	for _, s := range list {
 		s.left.Store(s.going)
 		s.untaken = true
@@ -108,8 +110,8 @@ func (c *crew) unfinished() *shard {
 
 // untaken gives k a shard with which no worker has begun, one that k had before if possible; nil when all are taken.
 func (c *crew) untaken(k *worker) *shard {
-	if k.step != c.step {
-		k.step = c.step
+	if step := c.step.Load(); k.step != step {
+		k.step = step
 		k.before, k.mine = k.mine, k.before[:0]
 	}
 	for n := len(k.before); n > 0; n = len(k.before) {
@@ -145,9 +147,10 @@ func (c *crew) take(k *worker) *shard {
 	c.looking.Add(1)
 	defer c.looking.Add(-1)
 	for began := time.Now(); !c.over; {
-		many, patient := len(c.list) >= manyShards, time.Since(began) < patience
+		waited := time.Since(began)
+		many, patient := len(c.list) >= manyShards, waited < patience
 		switch left := c.unfinished(); {
-		case c.looking.Load() > max(c.procs-1, 1), left == nil && !(many && patient):
+		case c.looking.Load() > max(c.procs-1, 1), left == nil && !(many && waited < soon):
 			c.await()
 			began = time.Now()
 		case left != nil && (c.stuck || !patient):
@@ -178,11 +181,17 @@ func (c *crew) await() {
 	c.called.Store(false)
 }
 
-// pause waits a moment. A superstep of many shards is worth keeping the processor for.
+// pause waits a moment. A superstep of many shards is worth keeping the processor for, without the lock, which the
+// conductor needs to begin the next one.
 func (c *crew) pause(many bool) {
+	step := c.step.Load()
 	c.mu.Unlock()
 	if many {
-		runtime.Gosched()
+		for range 16 {
+			if runtime.Gosched(); c.step.Load() != step {
+				break
+			}
+		}
 	} else {
 		time.Sleep(patience)
 	}
