@@ -160,7 +160,7 @@ func (m *meter) text() string {
 	far := m.phase
 	if now != nil {
 		m.line = m.place[now.Chunk]
-		far = "computing arguments"
+		far = "preparing the ranks"
 		if n, ok := now.Waiting(); ok {
 			far = fmt.Sprintf("ranks that have called: %d of %d", n, now.Ranks)
 		}

@@ -315,10 +315,10 @@ func (s *Session) runOn(ctx context.Context, ranks engine.Ranks, prepare func() 
 	}
 	st := engine.Status{Failure: &engine.Failure{}}
 	if !stopped.Load() {
+		s.world.Submit(ranks, func(p *engine.Process) error { return task(s.ranks[p.Rank()]) })
 		if now := s.now.Load(); now != nil {
 			now.began.Store(true)
 		}
-		s.world.Submit(ranks, func(p *engine.Process) error { return task(s.ranks[p.Rank()]) })
 		st = s.world.Wait()
 	}
 	close(done)
@@ -344,7 +344,7 @@ type Progress struct {
 	Ranks int // that the chunk is for
 
 	world *engine.World
-	began atomic.Bool // the ranks have begun; before that, arguments are computed
+	began atomic.Bool // the ranks have begun; before that, arguments are computed and memory is got
 }
 
 // Progress is of the chunk that runs now, also when it runs again; nil when none does. Any goroutine may call it.
