@@ -41,8 +41,7 @@ func recorded(t *testing.T, file, input, application string, args ...string) str
 	c := exec.CommandContext(ctx, mpirun, append(launch, args...)...)
 	c.Dir = dir
 	c.WaitDelay = 5 * time.Second
-	c.Env = append(os.Environ(), "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
-		"OMPI_MCA_mpi_yield_when_idle=1", "OMPI_MCA_rmaps_base_oversubscribe=1")
+	c.Env = openMPIEnv(t)
 	if out, err := c.CombinedOutput(); err != nil {
 		t.Fatalf("%s: %v\n%s", application, err, out)
 	}

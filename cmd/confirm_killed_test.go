@@ -171,7 +171,7 @@ func TestProgramEndsItselfOpenMPI(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	c := exec.CommandContext(t.Context(), mpirun, "--oversubscribe", "-n", "6", filepath.Join(dir, "deadlock"), dir)
-	c.Env = append(os.Environ(), "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "OMPI_MCA_mpi_yield_when_idle=1")
+	c.Env = openMPIEnv(t)
 	ended := make(chan error, 1)
 	if err := c.Start(); err != nil {
 		t.Fatal(err)

@@ -183,8 +183,7 @@ func judgeTogether(t *testing.T, python string, batch []rule, limit time.Duratio
 		args = append(args, r.file)
 	}
 	c := exec.CommandContext(ctx, judge.Ask(t, "mpirun.openmpi"), args...)
-	c.Env = append(os.Environ(), "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
-		"OMPI_MCA_mpi_yield_when_idle=1", "PYTHONPATH="+filepath.Join("..", "repl", "mpi4py"), "PYTHONDONTWRITEBYTECODE=1")
+	c.Env = append(openMPIEnv(t), "PYTHONPATH="+filepath.Join("..", "repl", "mpi4py"), "PYTHONDONTWRITEBYTECODE=1")
 	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	c.Cancel = func() error { return syscall.Kill(-c.Process.Pid, syscall.SIGTERM) } // mpirun ends its ranks
 	c.WaitDelay = 5 * time.Second

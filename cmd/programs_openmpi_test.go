@@ -107,8 +107,7 @@ func programSays(t *testing.T, program string, ranks int, lib string) []string {
 		args = slices.Insert(args, 1, "--oversubscribe")
 	}
 	c := exec.CommandContext(ctx, args[0], args[1:]...)
-	c.Env = append(os.Environ(), "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
-		"OMPI_MCA_mpi_yield_when_idle=1", "OMPI_MCA_rmaps_base_oversubscribe=1")
+	c.Env = openMPIEnv(t)
 	c.WaitDelay = 5 * time.Second
 	out, err := c.Output()
 	if err != nil {
