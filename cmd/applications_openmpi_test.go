@@ -41,7 +41,7 @@ func recorded(t *testing.T, file, input, application string, args ...string) str
 	c := exec.CommandContext(ctx, mpirun, append(launch, args...)...)
 	c.Dir = dir
 	c.WaitDelay = 5 * time.Second
-	c.Env = openMPIEnv(t)
+	c.Env = judge.OpenMPI(t)
 	if out, err := c.CombinedOutput(); err != nil {
 		t.Fatalf("%s: %v\n%s", application, err, out)
 	}

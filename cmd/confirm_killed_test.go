@@ -171,7 +171,7 @@ func TestProgramEndsItselfOpenMPI(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	c := exec.CommandContext(t.Context(), mpirun, "--oversubscribe", "-n", "6", filepath.Join(dir, "deadlock"), dir)
-	c.Env = openMPIEnv(t)
+	c.Env = judge.OpenMPI(t)
 	ended := make(chan error, 1)
 	if err := c.Start(); err != nil {
 		t.Fatal(err)

@@ -183,7 +183,7 @@ func judgeTogether(t *testing.T, python string, batch []rule, limit time.Duratio
 		args = append(args, r.file)
 	}
 	c := exec.CommandContext(ctx, judge.Ask(t, "mpirun.openmpi"), args...)
-	c.Env = append(openMPIEnv(t), "PYTHONPATH="+filepath.Join("..", "repl", "mpi4py"), "PYTHONDONTWRITEBYTECODE=1")
+	c.Env = append(judge.OpenMPI(t), "PYTHONPATH="+filepath.Join("..", "repl", "mpi4py"), "PYTHONDONTWRITEBYTECODE=1")
 	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	c.Cancel = func() error { return syscall.Kill(-c.Process.Pid, syscall.SIGTERM) } // mpirun ends its ranks
 	c.WaitDelay = 5 * time.Second

@@ -55,20 +55,6 @@ func openMPI(t *testing.T) string {
 	return python
 }
 
-// openMPIEnv is the environment in which Open MPI runs as root, with more ranks than processors, and keeps its files in a
-// folder of its own: runs that begin at the same time fail where they make the one in /tmp that they would share. The
-// path is short, because it becomes part of the names of sockets.
-func openMPIEnv(t *testing.T) []string {
-	t.Helper()
-	dir, err := os.MkdirTemp("", "mpi")
-	if err != nil {
-		t.Error(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
-	return append(os.Environ(), "TMPDIR="+dir, "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
-		"OMPI_MCA_mpi_yield_when_idle=1", "OMPI_MCA_rmaps_base_oversubscribe=1")
-}
-
 // mpirun runs a program under Open MPI and returns what each rank prints, line by line. Each rank
 // writes to its own file: merged, lines would be torn.
 func mpirun(t *testing.T, python, file string) [][]string {
@@ -78,7 +64,7 @@ func mpirun(t *testing.T, python, file string) [][]string {
 	dir := t.TempDir()
 	c := exec.CommandContext(ctx, judge.Ask(t, "mpirun.openmpi"), "--oversubscribe", "-n", strconv.Itoa(ranksHere),
 		"/bin/sh", "-c", `exec "$0" "$1" > "$2/$OMPI_COMM_WORLD_RANK"`, python, file, dir)
-	c.Env = openMPIEnv(t)
+	c.Env = judge.OpenMPI(t)
 	if out, err := c.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

@@ -107,7 +107,7 @@ func programSays(t *testing.T, program string, ranks int, lib string) []string {
 		args = slices.Insert(args, 1, "--oversubscribe")
 	}
 	c := exec.CommandContext(ctx, args[0], args[1:]...)
-	c.Env = openMPIEnv(t)
+	c.Env = judge.OpenMPI(t)
 	c.WaitDelay = 5 * time.Second
 	out, err := c.Output()
 	if err != nil {

@@ -238,7 +238,7 @@ func (c *crew) work(after *Process) {
 				c.call()
 			}
 			if p.goOn == nil {
-				if err := w.withheld.Load(); err != nil { // it needs no goroutine to have ended
+				if err := w.withheld.Load(); err != nil { // a rank needs no goroutine for that
 					p.current = post{x: *err}
 					s.contributed(w)
 					continue
@@ -266,9 +266,9 @@ func (s *shard) next(w *World) *Process {
 	return s.first(w, left)
 }
 
-// first is the rank of the lowest bit.
-func (s *shard) first(w *World, bit uint64) *Process {
-	return &w.procs[int(s.base)+bits.TrailingZeros64(bit)]
+// first is the lowest of the shard's ranks whose bits are set.
+func (s *shard) first(w *World, set uint64) *Process {
+	return &w.procs[int(s.base)+bits.TrailingZeros64(set)]
 }
 
 // claim takes up a rank of the shard; nil when none is left.

@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	manyRanks  = 4096    // fewer begin too fast for it to matter
+	manyRanks  = 4096    // with fewer, further processors gain nothing
 	firstStack = 2 << 10 // bytes of the stack that the runtime gives a goroutine at first
 	goroutine  = 512     // bytes, about, that the runtime keeps for a goroutine besides its stack
 	largeStack = 64 << 10

@@ -61,7 +61,7 @@ type World struct {
 	quiet  chan struct{} // the conductor's word that nobody can go on
 	crew   crew
 
-	withheld atomic.Pointer[error] // what tasks end with that a rank comes to; nil: they run
+	withheld atomic.Pointer[error] // the error that ends tasks which ranks have not begun; nil: ranks begin them
 
 	dead   bool // ranks that wake leave at once
 	locate bool // ranks that wake note where they wait, and wait on
@@ -153,6 +153,7 @@ func (w *World) makeWorldComm() {
 	}
 }
 
+// makeRanks makes the processes, a part on each processor: most of the time goes into getting their memory.
 func (w *World) makeRanks() {
 	n := (w.size + shardSize - 1) / shardSize
 	w.procs = make([]Process, w.size)
@@ -212,8 +213,8 @@ func (w *World) Submit(ranks Ranks, run func(*Process) error) {
 	}
 }
 
-// Withhold keeps tasks from ranks that have not begun with them: they end with err, until Withhold is called with nil.
-// What ranks have begun goes on. Any goroutine may call it, at any time.
+// Withhold keeps ranks from tasks that they have not begun: such a task ends with err on each rank that comes to it, until
+// Withhold is called with nil. Tasks that ranks have begun go on. Any goroutine may call Withhold, at any time.
 func (w *World) Withhold(err error) {
 	if err == nil {
 		w.withheld.Store(nil)

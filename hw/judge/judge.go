@@ -43,6 +43,20 @@ func Ask(t testing.TB, program ...string) string {
 	return ""
 }
 
+// OpenMPI is the environment in which Open MPI runs as root, with more ranks than processors, and keeps its files in a
+// folder of its own: runs that begin at the same time fail where they make the one in /tmp that they would share. The
+// path is short, because it becomes part of the names of sockets.
+func OpenMPI(t testing.TB) []string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "mpi")
+	if err != nil {
+		t.Error(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	return append(os.Environ(), "TMPDIR="+dir, "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
+		"OMPI_MCA_mpi_yield_when_idle=1", "OMPI_MCA_rmaps_base_oversubscribe=1")
+}
+
 // path is PATH as the tests were started with.
 var path = os.Getenv("PATH")
 

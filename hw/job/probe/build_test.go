@@ -55,8 +55,7 @@ func (l library) launch(t *testing.T, args ...string) (string, error) {
 	defer cancel()
 	c := exec.CommandContext(ctx, l.run, args...)
 	c.WaitDelay = time.Second
-	c.Env = append(os.Environ(), "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
-		"OMPI_MCA_rmaps_base_oversubscribe=1", "OMPI_MCA_mpi_yield_when_idle=1", "HYDRA_TOPO_DEBUG=1")
+	c.Env = append(judge.OpenMPI(t), "HYDRA_TOPO_DEBUG=1")
 	out, err := c.CombinedOutput()
 	if ctx.Err() != nil {
 		err = errors.Join(err, errors.New("it hangs"))

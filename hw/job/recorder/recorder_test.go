@@ -91,8 +91,7 @@ func (l library) launch(t *testing.T, lib string, more []string, program ...stri
 	defer cancel()
 	c := exec.CommandContext(ctx, l.run, slices.Concat(args, more, program)...)
 	c.WaitDelay = time.Second
-	c.Env = append(os.Environ(), "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
-		"OMPI_MCA_rmaps_base_oversubscribe=1", "OMPI_MCA_mpi_yield_when_idle=1")
+	c.Env = judge.OpenMPI(t)
 	out, err := c.CombinedOutput()
 	if ctx.Err() != nil {
 		err = errors.Join(err, errors.New("it hangs"))
