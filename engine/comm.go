@@ -2,8 +2,6 @@ package engine
 
 import (
 	"slices"
-	"sync"
-	"sync/atomic"
 )
 
 // Undefined is MPI_UNDEFINED: the color or split type of a process that wants no communicator,
@@ -29,21 +27,20 @@ type CommInfo struct {
 // core is what the processes of a communicator share.
 type core struct {
 	info     *CommInfo
-	group    *Group                    // the left group of an intercommunicator
-	remote   *Group                    // the right group; nil for an intracommunicator
-	all      []int32                   // world ranks of all processes: of group, then of remote
-	low      int32                     // lowest world rank
-	set      Ranks                     // see ranks; nil until the first step
-	virtual  virtual                   // virtual topology; nil when there is none
-	pending  atomic.Pointer[operation] // collective call that not all have made
-	starting sync.Mutex                // held to start that
-	begun    int32                     // number of operations so far
-	underway int32                     // receives that are not matched, duplicates that are not complete
-	arrived  int32                     // messages that were not received
-	later    []*operation              // calls behind the pending one, which is nonblocking
-	done     *operation                // the latest one that all have made
-	spare    *operation                // one whose storage may serve again
-	sessions *derivation               // nil: derived from no session
+	group    *Group       // the left group of an intercommunicator
+	remote   *Group       // the right group; nil for an intracommunicator
+	all      []int32      // world ranks of all processes: of group, then of remote
+	low      int32        // lowest world rank
+	set      Ranks        // see ranks; nil until the first step
+	virtual  virtual      // virtual topology; nil when there is none
+	pending  *operation   // collective call that not all have made
+	begun    int32        // number of operations so far
+	underway int32        // receives that are not matched, duplicates that are not complete
+	arrived  int32        // messages that were not received
+	later    []*operation // calls behind the pending one, which is nonblocking
+	done     *operation   // the latest one that all have made
+	spare    *operation   // one whose storage may serve again
+	sessions *derivation  // nil: derived from no session
 	surroundings
 }
 

@@ -10,14 +10,14 @@ import (
 // locateCalls makes blocked ranks that do not know their line look it up.
 func (w *World) locateCalls() {
 	w.locate = true
-	for i := range w.procs {
-		if p := &w.procs[i]; p.state == blocked && p.site == (Site{}) {
-			w.release(p.rank)
+	w.order(func() {
+		for i := range w.procs {
+			if p := &w.procs[i]; p.state == blocked && p.site == (Site{}) {
+				w.release(p.rank)
+			}
 		}
-	}
-	if w.resume() {
-		<-w.quiet
-	}
+	})
+	<-w.quiet
 	w.locate = false
 }
 

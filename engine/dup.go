@@ -160,14 +160,8 @@ func (w *World) takeStarted(p *Process) {
 		if op.call != r.build.call {
 			continue // those processes wait for each other for ever
 		}
-		if op.x == nil {
-			op.x = make([]any, len(op.a))
-		}
-		op.x[r.comm.slot()] = r
 		r.build.op = op
-		if op.count(1) {
-			w.ready = append(w.ready, op)
-		}
+		op.add(w, r.comm.slot(), 0, 0, r)
 	}
 	p.mail.started = p.mail.started[:0]
 }
@@ -204,10 +198,13 @@ func (p *Process) startedOn(k *core) *Request {
 	return nil
 }
 
-// at is the operation that the position-th call from now on belongs to.
+// at is the operation that the position-th call from now on belongs to; the first contribution to it starts it.
 func (k *core) at(w *World, position int, call Call) *operation {
 	if position == 0 {
-		return k.gathering(w, call)
+		if k.pending == nil {
+			k.pending = w.newOperation(k, call)
+		}
+		return k.pending
 	}
 	if position > len(k.later) {
 		k.later = append(k.later, w.newOperation(k, call))

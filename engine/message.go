@@ -537,8 +537,8 @@ func (m *message) receivedBy(r *Request) {
 // receives that were posted in it. Both keep their order, so messages do not overtake.
 func (w *World) deliver() {
 	for _, s := range w.arrived {
-		for ; s.talked != 0; s.talked &= s.talked - 1 {
-			w.talked = append(w.talked, &w.procs[s.base+int32(bits.TrailingZeros64(s.talked))])
+		for talked := s.talked; talked != 0; talked &= talked - 1 {
+			w.talked = append(w.talked, &w.procs[int(s.base)+bits.TrailingZeros64(talked)])
 		}
 	}
 	for _, p := range w.talked {

@@ -3,7 +3,6 @@ package engine
 import (
 	"math"
 	"slices"
-	"sync/atomic"
 )
 
 // Three words tell how a call ends: it is complete when all its processes have contributed, it is finished when
@@ -15,9 +14,9 @@ import (
 type operation struct {
 	core    *core
 	call    Call
-	number  int32 // of the operations on the communicator
-	right   bool  // the processes become the right group of an intercommunicator
-	arrived atomic.Int32
+	number  int32   // of the operations on the communicator
+	right   bool    // the processes become the right group of an intercommunicator
+	arrived int32   // contributions so far
 	a, b    []int32 // the two integer arguments: color and key, root, ...
 	x       []any   // the other argument; nil when no process passed one
 
@@ -37,68 +36,36 @@ func (op *operation) members() []int32 { return op.core.all }
 // low is the lowest world rank that takes part.
 func (op *operation) low() int32 { return op.core.low }
 
-// gather adds a contribution to the call that its communicator is gathering, and returns that call.
-// Shards do it side by side, each for its own ranks, before the conductor looks. A call of another
-// name on the same communicator does not count: those ranks wait for each other for ever, and the
-// deadlock names both sides.
-func (w *World) gather(c *post) *operation { return c.join(c.comm.core.gathering(w, c.call)) }
-
-// gatherAt is gather for a process that may have nonblocking calls under way, which come first.
-func (w *World) gatherAt(p *Process) *operation {
-	c := &p.current
-	if !c.behind {
-		return w.gather(c)
-	}
-	return c.join(c.comm.core.at(w, p.ahead(c.comm.core), c.call))
-}
-
-// join adds the two integers of a contribution to the operation that it comes to; nil when that is
-// another call.
-func (c *post) join(op *operation) *operation {
-	if op.call != c.call {
-		return nil
-	}
-	slot := c.comm.slot()
-	op.a[slot], op.b[slot] = c.a, c.b
-	return op
-}
-
-// meetCollective adds a contribution that has more than two integers, or that stands behind
-// nonblocking calls.
+// meetCollective adds a contribution to the call of its communicator that it belongs to: the one behind the nonblocking
+// calls that the process has under way. A call of another name on the same communicator does not count: those ranks wait
+// for each other for ever, and the deadlock names both sides.
 func (w *World) meetCollective(p *Process) {
 	c := &p.current
-	op := w.gatherAt(p)
-	if op == nil {
-		return
+	k, position := c.comm.core, 0
+	if c.behind {
+		position = p.ahead(k)
 	}
-	if c.x != nil {
+	if op := k.at(w, position, c.call); op.call == c.call {
+		op.add(w, c.comm.slot(), c.a, c.b, c.x)
+	}
+}
+
+// add adds what the process in a slot contributes to the operation, which may make it complete.
+func (op *operation) add(w *World, slot, a, b int32, x any) {
+	op.a[slot], op.b[slot] = a, b
+	if x != nil {
 		if op.x == nil {
 			op.x = make([]any, len(op.a))
 		}
-		op.x[c.comm.slot()] = c.x
+		op.x[slot] = x
 	}
-	if op.count(1) {
+	if op.arrived++; op.complete() {
 		w.ready = append(w.ready, op)
 	}
 }
 
-// count notes that n more processes contributed, and reports whether these were the last.
-func (op *operation) count(n int32) bool { return op.arrived.Add(n) == int32(len(op.a)) }
-
-// gathering is the operation that k gathers; the first contribution starts it.
-func (k *core) gathering(w *World, call Call) *operation {
-	if op := k.pending.Load(); op != nil {
-		return op
-	}
-	k.starting.Lock()
-	defer k.starting.Unlock()
-	if op := k.pending.Load(); op != nil {
-		return op
-	}
-	op := w.newOperation(k, call)
-	k.pending.Store(op)
-	return op
-}
+// complete reports whether all processes have contributed.
+func (op *operation) complete() bool { return op.arrived == int32(len(op.a)) }
 
 // newOperation starts gathering. When nothing keeps a trace, the storage of the operation before
 // the last one serves again: all processes have read its results, or they could not have
@@ -119,10 +86,10 @@ func (w *World) newOperation(k *core, call Call) *operation {
 func (k *core) advance(op *operation) {
 	k.spare, k.done = k.done, op
 	if len(k.later) == 0 {
-		k.pending.Store(nil)
+		k.pending = nil
 		return
 	}
-	k.pending.Store(k.later[0])
+	k.pending = k.later[0]
 	k.later = k.later[1:]
 }
 
@@ -194,23 +161,12 @@ func (op *operation) release(w *World) {
 
 // call makes a collective call on c and waits for its end. It returns the finished operation, or
 // the error that c's error handler let through.
-//
-// It is [Process.block] without the frames of block and suspend, and fills the contribution in place: what a rank has
-// on its stack when it waits, and each function that it returns through, costs all ranks of a large world time.
 func (c *Comm) call(call Call, a, b int32, x any) (*operation, error) {
 	if err := c.Check(call); err != nil {
 		return nil, err
 	}
 	p := c.p
-	now := &p.current
-	now.comm, now.call, now.a, now.b, now.x = c, call, a, b, x
-	now.behind = c.ext != nil && c.ext.outstanding > 0
-	if p.w.dead {
-		p.giveUp()
-	}
-	p.state, p.waits = blocked, here()
-	p.yield(struct{}{})
-	p.goesOn()
+	p.block(post{comm: c, call: call, a: a, b: b, x: x, behind: c.ext != nil && c.ext.outstanding > 0})
 	op := c.core.done
 	p.passed(op)
 	if op.err != nil {

@@ -13,9 +13,8 @@ import (
 type Process struct {
 	// What every call touches comes first: it fits two cache lines, and the rest a third one.
 	w       *World
-	goOn    func() (struct{}, bool) // runs the rank up to its next contribution; nil before the first time
-	yield   func(struct{}) bool     // of the rank itself: waits until it goes on
-	mail    *traffic                // messages and lines; nil until the first one
+	wake    chan struct{} // from its shard: the rank goes on; nil before its goroutine begins
+	mail    *traffic      // messages and lines; nil until the first one
 	rank    int32
 	behind  int32 // step of the trace that it has come to
 	next    int32 // index of the first task not yet looked at
@@ -23,7 +22,6 @@ type Process struct {
 	current post // what it waits with, or waited with last
 	world   Comm
 
-	waits place // where it waits, or waited last
 	site  Site
 	reply *operation // the latest that has ended of those that are not collective over a communicator
 
@@ -180,24 +178,21 @@ func (p *Process) traffic() *traffic {
 	return p.mail
 }
 
-// live is the goroutine of a rank: tasks one after the other, and waiting for more. It takes little of the two
-// kilobytes of stack that a rank has at first, and so do the functions on the way to the end of suspend: a stack
-// that grows costs the rank more than all that the engine keeps for it.
-func (p *Process) live(yield func(struct{}) bool) {
+// live is the goroutine of a rank: tasks one after the other, and waiting for more. The rank contributes as the last
+// thing that it does, however it ends.
+func (p *Process) live() {
+	defer p.contribute()
 	defer p.end()
-	p.begin(yield)
+	p.state, p.behind = running, int32(len(p.w.steps))
 	for run := p.nextTask(nil); run != nil; run = p.nextTask(run(p)) {
 	}
 	p.state = gone
 }
 
-func (p *Process) begin(yield func(struct{}) bool) {
-	p.yield, p.state, p.behind = yield, running, int32(len(p.w.steps))
-}
-
 // end is deferred by the goroutine of a rank, which may end from inside.
 func (p *Process) end() {
 	if v := recover(); v != nil {
+		p.leave(fmt.Errorf("rank %d: panic: %v", p.rank, v)) // crashed may end the goroutine instead of the process
 		if p.w.crashed != nil {
 			p.w.crashed(v)
 		}
@@ -269,32 +264,32 @@ func (p *Process) block(c post) {
 	p.suspend()
 }
 
-// suspend waits with the contribution that is there.
+// suspend contributes, and waits until the conductor lets this rank go on.
 func (p *Process) suspend() {
 	if p.w.dead {
 		p.giveUp()
 		return
 	}
-	p.state, p.waits = blocked, here()
-	p.yield(struct{}{})
-	p.goesOn()
-}
-
-// goesOn is what a rank does first when it has waited.
-func (p *Process) goesOn() {
+	p.state = blocked
+	p.contribute()
+	<-p.wake
 	for p.w.locate {
 		if p.site == (Site{}) {
 			p.site = callSite()
 		}
-		p.yield(struct{}{})
+		p.contribute()
+		<-p.wake
 	}
 	if p.w.dead {
 		p.giveUp()
 		return
 	}
 	p.state = running
-	p.behind = int32(len(p.w.steps)) // nobody adds to it while a process runs
+	p.behind = int32(len(p.w.steps)) // nobody adds to them while a process runs
 }
+
+// contribute tells the shard of the rank that its contribution is there.
+func (p *Process) contribute() { p.w.shards[p.rank/shardSize].in <- p }
 
 // giveUp leaves a call that will not return. A rank that has nothing to do just ends.
 func (p *Process) giveUp() {

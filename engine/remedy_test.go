@@ -55,7 +55,7 @@ func TestDeadlockBehindANonblockingCall(t *testing.T) {
 			}
 			return at(p, 4).World().Barrier()
 		}, "DEADLOCK on world: ranks 0-2 wait in MPI_Barrier (demo.py:4) behind MPI_Comm_idup (demo.py:3); " +
-			"rank 3 is in MPI_Barrier (demo.py:5). " + rule + "Fix: put the calls of these ranks in one order."},
+			"rank 3 is in MPI_Barrier (demo.py:5). " + rule + "Fix: let rank 3 call MPI_Comm_idup before that, too."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

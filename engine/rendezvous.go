@@ -414,7 +414,7 @@ func (w *World) halfOf(p *Process) *half {
 	var h *half
 	switch c := &p.current; c.call {
 	case CallIntercommCreate:
-		if op := c.comm.core.pending.Load(); op != nil && op.call == c.call && op.arrived.Load() == int32(len(op.a)) {
+		if op := c.comm.core.pending; op != nil && op.call == c.call && op.complete() {
 			h = op.x[op.a[0]].(*half)
 		}
 	case CallIntercommCreateFromGroups:

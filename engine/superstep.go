@@ -10,23 +10,19 @@ import (
 // shardSize is how many ranks hand their contributions over together: one bit each in a word.
 const shardSize = 64
 
-// shard is 64 neighboring ranks. Each leaves its contribution in its own current post and counts in; the last one
-// hands the contributions of all of them over, over the channel to the world's root. The worker that hands over the last
-// shard is the conductor.
+// shard gathers the contributions of 64 neighboring ranks. Its goroutine gets from the conductor which of them go on,
+// wakes these, waits until each has contributed, and sends the shard over the root. The shard's fields are its
+// goroutine's from the first of these moments to the last one, and the conductor's at all other times.
 type shard struct {
 	base    int32         // world rank of bit 0
-	running atomic.Int32  // ranks that go on in this superstep and have not contributed again
-	left    atomic.Uint64 // those of them that no worker has taken up
-	going   uint64        // ranks that go on in this superstep
-	fresh   uint64        // those of them whose posts the conductor meets
+	going   chan uint64   // from the conductor: the ranks that go on
+	in      chan *Process // from the ranks: who has contributed
+	went    uint64        // ranks that went on in this superstep, and have contributed
 	talked  uint64        // those of them that have messages or output
 	calling uint64        // ranks whose latest contribution is a call
-	waking  uint64        // ranks that the conductor lets go on
-	untaken bool          // ranks go on in this superstep, and no worker has begun with them
+	waking  uint64        // ranks that the conductor lets go on next
 
-	complete []*operation // operations of which this shard had the last contribution
-
-	_ [40]byte // to two cache lines, so that workers do not wait for each other's shards
+	computing atomic.Int32 // ranks that have yet to contribute; [World.Computing] asks
 }
 
 // post is one contribution: the call, on which communicator, and its arguments. Two integers
@@ -40,60 +36,48 @@ type post struct {
 	behind bool // the process has nonblocking calls on the communicator that have not ended
 }
 
-// contributed notes that one more rank of the shard has left its contribution, and hands all of them over when it was
-// the last.
-func (s *shard) contributed(w *World) {
-	if s.running.Add(-1) == 0 {
-		s.handOver(w)
+// run is the goroutine of a shard.
+func (s *shard) run(w *World) {
+	for going := range s.going {
+		s.went, s.talked = going, 0
+		s.calling &^= going
+		left := s.wake(w, going)
+		for s.computing.Store(left); left > 0; s.computing.Store(left) {
+			s.take(<-s.in)
+			left--
+		}
+		w.root <- s
 	}
 }
 
-// handOver hands over the contributions of all ranks of the shard.
-func (s *shard) handOver(w *World) {
-	if !w.dead {
-		s.gather(w)
-	}
-	w.root <- s
-	if w.active.Add(-1) == 0 {
-		w.conduct()
-	}
-}
-
-// gather takes up the contributions in rank order. Those that are two integers go straight to the operation that
-// they belong to; the conductor meets the others.
-func (s *shard) gather(w *World) {
-	var op *operation // of the contributions just gathered
-	n := int32(0)
-	s.calling &^= s.going
-	for going := s.going; going != 0; going &= going - 1 {
-		at := bits.TrailingZeros64(going)
-		p := &w.procs[int(s.base)+at]
-		if p.mail != nil {
-			s.talked |= 1 << at
-		}
-		c := &p.current
-		if c.call != CallNone {
-			s.calling |= 1 << at
-		}
-		if c.call == CallNone || c.call > lastCollective || c.x != nil || c.behind || w.locate {
-			s.fresh |= 1 << at
-			continue
-		}
-		switch mine := w.gather(c); mine {
-		case op:
+// wake lets ranks go on, and returns how many will contribute. The goroutine of a rank begins with its first task; one
+// that is withheld needs none, and ends at once.
+func (s *shard) wake(w *World, going uint64) (running int32) {
+	withheld := w.withheld.Load()
+	for ; going != 0; going &= going - 1 {
+		switch p := &w.procs[int(s.base)+bits.TrailingZeros64(going)]; {
+		case p.wake != nil:
+			p.wake <- struct{}{}
+			running++
+		case withheld != nil:
+			p.current, p.next = post{x: *withheld}, int32(len(w.tasks))
 		default:
-			s.counted(op, n)
-			op, n = mine, 0
+			p.wake = make(chan struct{}, 1)
+			go p.live()
+			running++
 		}
-		n++
 	}
-	s.counted(op, n)
+	return running
 }
 
-// counted notes n contributions to an operation, which may have made it complete.
-func (s *shard) counted(op *operation, n int32) {
-	if op != nil && op.count(n) {
-		s.complete = append(s.complete, op)
+// take notes what the conductor asks of a rank that has contributed.
+func (s *shard) take(p *Process) {
+	bit := uint64(1) << (p.rank - s.base)
+	if p.mail != nil {
+		s.talked |= bit
+	}
+	if p.current.call != CallNone {
+		s.calling |= bit
 	}
 }
 
@@ -107,42 +91,62 @@ func (w *World) release(rank int32) {
 	s.waking |= 1 << (rank % shardSize)
 }
 
-// resume lets the ranks that were released go on: the workers take them up. It reports whether there were any.
-func (w *World) resume() bool {
-	list := w.waking
-	if len(list) == 0 {
-		return false
+// conduct is the goroutine of the conductor. It owns what the world decides: nothing else touches that from an order
+// until the world is quiet again.
+func (w *World) conduct() {
+	defer func() {
+		if v := recover(); v != nil {
+			if w.crashed != nil {
+				w.crashed(v)
+			}
+			panic(v)
+		}
+	}()
+	for order := range w.orders {
+		order()
+		for w.resume() {
+			w.collect()
+			if w.dead || w.locate {
+				continue // the ranks have left, or have told where they wait
+			}
+			if w.superstep(); len(w.failed)+len(w.program) > 0 {
+				break
+			}
+		}
+		w.quiet <- struct{}{}
 	}
-	w.active.Store(int32(len(list)))
-	for _, s := range list {
-		s.running.Store(int32(bits.OnesCount64(s.waking)))
-		s.going, s.waking = s.waking, 0
-	}
-	w.waking, w.woken = w.woken[:0], list
-	w.crew.begin(list)
-	return true
 }
 
-// conduct meets the contributions of all ranks. It runs on the worker that handed over the last shard, while every
-// rank waits, so it needs no locks.
-func (w *World) conduct() {
-	if w.dead {
-		w.quiet <- struct{}{}
-		return
+// resume lets the ranks that were released go on. It reports whether there were any.
+func (w *World) resume() bool {
+	for _, s := range w.waking {
+		s.computing.Store(int32(bits.OnesCount64(s.waking)))
+		s.going <- s.waking
+		s.waking = 0
 	}
+	w.expected, w.waking = len(w.waking), w.waking[:0]
+	return w.expected > 0
+}
+
+// collect waits for the shards whose ranks went on, and puts them into rank order.
+func (w *World) collect() {
+	w.arrived = w.arrived[:0]
+	for range w.expected {
+		w.arrived = append(w.arrived, <-w.root)
+	}
+	slices.SortFunc(w.arrived, func(a, b *shard) int { return cmp.Compare(a.base, b.base) })
+}
+
+// superstep meets the contributions of all ranks, carries out the calls that are complete, and releases their ranks.
+func (w *World) superstep() {
 	w.turns++
-	w.gatherShards()
 	w.steady = len(w.steps)
 	w.deliver()
 	for _, s := range w.arrived {
-		for fresh := s.fresh; fresh != 0; fresh &= fresh - 1 {
-			w.meet(&w.procs[s.base+int32(bits.TrailingZeros64(fresh))])
+		for went := s.went; went != 0; went &= went - 1 {
+			w.meet(&w.procs[int(s.base)+bits.TrailingZeros64(went)])
 		}
-		s.fresh = 0
-		w.ready = append(w.ready, s.complete...)
-		s.complete = s.complete[:0]
 	}
-	w.arrived = w.arrived[:0]
 	w.flushOutput()
 	w.takeRaised()
 	w.takeMarks()
@@ -152,24 +156,11 @@ func (w *World) conduct() {
 	if w.news != nil {
 		w.tellNews()
 	}
-	if len(w.failed)+len(w.program) > 0 || !w.resume() {
-		w.quiet <- struct{}{}
-	}
-}
-
-// gatherShards takes the shards that arrived, in rank order.
-func (w *World) gatherShards() {
-	for len(w.root) > 0 {
-		w.arrived = append(w.arrived, <-w.root)
-	}
-	slices.SortFunc(w.arrived, func(a, b *shard) int { return cmp.Compare(a.base, b.base) })
 }
 
 // meet takes up the contribution of one rank.
 func (w *World) meet(p *Process) {
 	switch c := p.current.call; {
-	case w.locate:
-		// It only told where it waits; its contribution has met before.
 	case c == CallNone:
 		w.meetEnd(p)
 	case c <= lastCollective:

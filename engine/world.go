@@ -2,7 +2,6 @@ package engine
 
 import (
 	"fmt"
-	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -56,10 +55,9 @@ type World struct {
 	psets  []pset
 	tasks  []task
 
-	root   chan *shard   // shards whose ranks all wait
-	active atomic.Int32  // shards that still have a running rank
-	quiet  chan struct{} // the conductor's word that nobody can go on
-	crew   crew
+	orders chan func()   // to the conductor: what the world's user wants; nil before the first one
+	root   chan *shard   // to the conductor: shards whose ranks have all contributed
+	quiet  chan struct{} // from the conductor: nobody can go on
 
 	withheld atomic.Pointer[error] // the error that ends tasks which ranks have not begun; nil: ranks begin them
 
@@ -67,9 +65,9 @@ type World struct {
 	locate bool // ranks that wake note where they wait, and wait on
 
 	// What follows is the conductor's: only touched while every rank waits.
-	arrived  []*shard
-	waking   []*shard
-	woken    []*shard // storage that waking uses next
+	waking   []*shard // with ranks that go on in the next superstep
+	expected int      // shards that arrive in this superstep
+	arrived  []*shard // these
 	ready    []*operation
 	halves   map[int32]*half // of intercommunicators, by leader, that wait for the other group's
 	partial  map[signature][]*rendezvous
@@ -153,28 +151,32 @@ func (w *World) makeWorldComm() {
 	}
 }
 
-// makeRanks makes the processes, a part on each processor: most of the time goes into getting their memory.
+// makeRanks makes the processes and their shards.
 func (w *World) makeRanks() {
-	n := (w.size + shardSize - 1) / shardSize
 	w.procs = make([]Process, w.size)
-	w.shards = make([]shard, n)
-	w.root = make(chan *shard, n)
-	w.crew.init(w)
+	for i := range w.procs {
+		p := &w.procs[i]
+		p.w, p.rank = w, int32(i)
+		p.world = Comm{core: w.world, p: p, rank: int32(i)}
+	}
+	w.shards = make([]shard, (w.size+shardSize-1)/shardSize)
 	for i := range w.shards {
 		w.shards[i].base = int32(i * shardSize)
 	}
-	part := max(manyRanks, w.size/runtime.GOMAXPROCS(0)+1)
-	var all sync.WaitGroup
-	for first := 0; first < w.size; first += part {
-		all.Go(func() {
-			for i := first; i < min(first+part, w.size); i++ {
-				p := &w.procs[i]
-				p.w, p.rank = w, int32(i)
-				p.world = Comm{core: w.world, p: p, rank: int32(i)}
-			}
-		})
+}
+
+// order gives the conductor an order. The goroutines of the conductor and of the shards begin with the first one.
+func (w *World) order(do func()) {
+	if w.orders == nil {
+		w.orders, w.root = make(chan func()), make(chan *shard, len(w.shards))
+		go w.conduct()
+		for i := range w.shards {
+			s := &w.shards[i]
+			s.going, s.in = make(chan uint64, 1), make(chan *Process, shardSize)
+			go s.run(w)
+		}
 	}
-	all.Wait()
+	w.orders <- do
 }
 
 // Size is the number of ranks.
@@ -197,20 +199,14 @@ func (w *World) Std() Std { return w.std }
 // Submit gives ranks a task, after those they were given before. A rank that still waits in a call
 // takes it up once that call returns. The world must be quiet: new, or [World.Wait] has returned.
 func (w *World) Submit(ranks Ranks, run func(*Process) error) {
-	w.tasks = append(w.tasks, task{ranks, run})
-	begin := 0
-	for r := range ranks.All {
-		if p := &w.procs[r]; p.state == idle {
-			w.release(p.rank)
-			if p.goOn == nil {
-				begin++
+	w.order(func() {
+		w.tasks = append(w.tasks, task{ranks, run})
+		for r := range ranks.All {
+			if p := &w.procs[r]; p.state == idle {
+				w.release(p.rank)
 			}
 		}
-	}
-	w.touchStacks(begin)
-	if !w.resume() {
-		w.quiet <- struct{}{}
-	}
+	})
 }
 
 // Withhold keeps ranks from tasks that they have not begun: such a task ends with err on each rank that comes to it, until
@@ -235,27 +231,33 @@ func (w *World) Wait() Status {
 func (w *World) Computing() int {
 	n := 0
 	for i := range w.shards {
-		n += int(max(w.shards[i].running.Load(), 0))
+		n += int(w.shards[i].computing.Load())
 	}
 	return n
 }
 
-// Close ends the ranks, wherever they wait, and returns when their goroutines are gone. The world
-// must be quiet. Snapshots taken before stay valid. Closing a closed world does nothing.
+// Close ends the ranks, wherever they wait, and returns when they have left. The world must be quiet. Snapshots taken
+// before stay valid. Closing a closed world does nothing.
 func (w *World) Close() {
 	if w.dead {
 		return
 	}
 	w.dead = true
-	for i := range w.procs {
-		if p := &w.procs[i]; p.goOn != nil && p.state != gone {
-			w.release(p.rank)
+	if w.orders == nil {
+		return
+	}
+	w.order(func() {
+		for i := range w.procs {
+			if p := &w.procs[i]; p.wake != nil && p.state != gone {
+				w.release(p.rank)
+			}
 		}
+	})
+	<-w.quiet
+	close(w.orders)
+	for i := range w.shards {
+		close(w.shards[i].going)
 	}
-	if w.resume() {
-		<-w.quiet
-	}
-	w.crew.end()
 }
 
 // Run gives every rank of w the task run, waits for the end and closes the world. It returns nil
