@@ -2,11 +2,9 @@ package engine
 
 import (
 	"fmt"
-	"iter"
 	"runtime"
 	"runtime/debug"
 	"sync"
-	"sync/atomic"
 	"testing"
 
 	"commsplit/hw"
@@ -207,41 +205,71 @@ func BenchmarkBareGoroutines(b *testing.B) {
 	}
 }
 
-// BenchmarkCoroutines is a bare superstep: coroutines that give the processor back at once, and a worker a
-// processor that lets them go on, a shard at a time. None is fetched from memory before its turn comes.
-func BenchmarkCoroutines(b *testing.B) {
+// BenchmarkBareChannels is the yardstick of a superstep: each rank is a goroutine that sends once and receives once, a
+// shard is a goroutine that gathers 64 of them and wakes them again, and one root waits for the shards. Nothing is decided.
+func BenchmarkBareChannels(b *testing.B) {
 	for _, n := range benchSizes {
 		b.Run(fmt.Sprintf("ranks=%d", n), func(b *testing.B) {
-			next, stop := make([]func() (struct{}, bool), n), make([]func(), n)
-			for i := range next {
-				next[i], stop[i] = iter.Pull(func(yield func(struct{}) bool) {
-					for yield(struct{}{}) {
+			type bareRank struct {
+				wake  chan struct{}
+				value int32
+			}
+			var ended sync.WaitGroup
+			ranks := make([]bareRank, n)
+			root, goOn := make(chan int, n/shardSize), make([]chan bool, n/shardSize)
+			for i := range goOn {
+				goOn[i] = make(chan bool, 1)
+				ended.Go(func() {
+					in, mine := make(chan *bareRank, shardSize), ranks[i*shardSize:(i+1)*shardSize]
+					for r := range mine {
+						mine[r].wake = make(chan struct{}, 1)
+						ended.Go(func() {
+							for range mine[r].wake {
+								mine[r].value++
+								in <- &mine[r]
+							}
+						})
+					}
+					for range goOn[i] {
+						for r := range mine {
+							mine[r].wake <- struct{}{}
+						}
+						for range mine {
+							<-in
+						}
+						root <- i
+					}
+					for r := range mine {
+						close(mine[r].wake)
 					}
 				})
 			}
-			for b.Loop() {
-				var taken atomic.Int32
-				var workers sync.WaitGroup
-				for range runtime.GOMAXPROCS(0) {
-					workers.Go(func() {
-						for at := int(taken.Add(shardSize)) - shardSize; at < n; at = int(taken.Add(shardSize)) - shardSize {
-							for _, rank := range next[at:min(at+shardSize, n)] {
-								rank()
-							}
-						}
-					})
+			superstep := func() {
+				for _, shard := range goOn {
+					shard <- true
 				}
-				workers.Wait()
+				for range goOn {
+					<-root
+				}
+			}
+			superstep() // the goroutines begin
+			runtime.GC()
+			defer debug.SetGCPercent(debug.SetGCPercent(-1))
+			b.ResetTimer()
+			for range b.N {
+				superstep()
 			}
 			reportPerRank(b, n)
-			for _, end := range stop {
-				end()
+			b.StopTimer()
+			for _, shard := range goOn {
+				close(shard)
 			}
+			ended.Wait()
 		})
 	}
 }
 
-// BenchmarkBareSort is the yardstick: a plain radix sort, byte by byte, of the triples (color, key, rank) of
+// BenchmarkBareSort is what a split cannot do without: a plain radix sort, byte by byte, of the triples (color, key, rank) of
 // BenchmarkSplit, and the table of ranks, without any ranks.
 func BenchmarkBareSort(b *testing.B) {
 	for _, n := range benchSizes {

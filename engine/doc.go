@@ -7,27 +7,24 @@
 // The model is a sequence of supersteps. Ranks run freely until every one of them waits in a call
 // or has nothing left to do; then, and only then, the contributions meet: messages are delivered,
 // collective calls that all their processes have made are carried out, and the ranks that got
-// their reply run on.
+// their reply run on. Every arrow is a channel, and everything between two arrows is a goroutine:
 //
-//	rank 0  ─┐ *Process, its post inside      ┌─ conductor: the worker that
-//	rank 1  ─┼─▶ shard 0 ─┐                   │  handed over the last shard
-//	  ...    │  (64 ranks)│ once all have     │
-//	rank 63 ─┘            │ contributed       │  1 delivers messages
-//	                      ├────▶ root ───────▶│  2 meets the posts in rank order
-//	rank 64 ─┐            │                   │  3 carries out the operations that are
-//	  ...    ┼─▶ shard 1 ─┘                   │    complete: results, ids, trace
-//	rank 127─┘                                │  4 releases the ranks of those
-//	rank r ◀─────── a worker lets it go on ◀──┘
+//	rank 0  ◀─┐ Process.wake: go on             ┌─────────────────────────────────────────┐
+//	  ...     ├───── shard 0 ◀── shard.going ───┤ conductor                               │
+//	rank 63 ──┘▶     64 ranks ──── World.root ─▶│  1 delivers messages                    │◀── World.orders ── whoever
+//	  shard.in: contributed                     │  2 meets the contributions by rank      │                    uses the
+//	rank 64 ◀─┐                                 │  3 carries out the calls that are       │                    World
+//	  ...     ├───── shard 1 ◀── shard.going ───┤    complete: results, ids, trace        │──▶ World.quiet ──▶
+//	rank 127 ─┘▶     64 ranks ──── World.root ─▶│  4 releases the ranks of those          │
+//	                                            └─────────────────────────────────────────┘
 //
-// A contribution is a post: the call, the communicator and the arguments, written into the rank's own
-// [Process]. What travels over the channel to the root is a shard, with the contributions of all its ranks that
-// went on; the results are columns that all ranks of the call read. The conductor computes each operation once, for all its
-// ranks, as a simulator would: no data goes from rank to rank.
+// A contribution is a post: the call, the communicator and the arguments, which the rank writes into its own [Process]
+// before it tells its shard. A shard tells the conductor once all of its ranks that went on have contributed. Only the
+// conductor decides anything, while every rank waits, so nothing needs a lock: what a goroutine received, it owns until
+// it sends it on. The conductor computes each operation once, for all its ranks, as a simulator would: no data goes from
+// rank to rank, and the results are columns that all ranks of the call read.
 //
-// Each rank is a goroutine that waits as a coroutine does: a worker of the crew hands it the processor when it
-// goes on, and takes the processor back when the rank has contributed. Ranks may wait for each other by other means,
-// too, such as channels of the program: then another worker lets the other ranks go on. One thing is beyond a
-// coroutine: a rank that has locked its thread (runtime.LockOSThread) must unlock it before it makes a call.
+// Since ranks are plain goroutines, they may wait for each other by other means, too, such as channels of the program.
 //
 // Nothing depends on the order in which ranks arrived, so the same program gives the same communicators,
 // numbers, trace and messages on every run. When a superstep lets nobody go on, nobody ever will: that is

@@ -132,33 +132,23 @@ func (s *sorter) color(t triple) int32 { return int32(s.lowest + int64(t.order>>
 
 // sort returns the triples of all ranks whose color is not Undefined, in ascending order of color,
 // then key, then rank. The result is valid until the next call. Colors and keys are counted from the
-// lowest of each, so that most calls have few digits to sort by, and none of the keys when these rise or fall with the
-// rank: as a rule they are 0, the rank or its negative.
+// lowest of each, so that most calls have few digits to sort by.
 func (s *sorter) sort(color, key []int32) []triple {
 	n := len(color)
 	if cap(s.a) < n {
 		s.a, s.b = make([]triple, n), make([]triple, n)
 	}
-	colors, keys, rise, fall := survey(color, key)
+	colors, keys := survey(color, key)
 	s.lowest, s.keyBits = int64(colors.low), keys.bits()
-	if rise || fall {
-		s.keyBits = 0
-	}
 	from, sorted, last := s.a[:0], true, uint64(0)
 	for i := range n {
-		if fall {
-			i = n - 1 - i
-		}
 		if color[i] == Undefined {
 			continue
 		}
-		t := triple{uint64(int64(color[i])-s.lowest) << s.keyBits, int32(i)}
-		if s.keyBits > 0 {
-			t.order |= uint64(int64(key[i]) - int64(keys.low))
-		}
-		from = append(from, t)
-		sorted = sorted && last <= t.order
-		last = t.order
+		order := uint64(int64(color[i])-s.lowest)<<s.keyBits | uint64(int64(key[i])-int64(keys.low))
+		from = append(from, triple{order, int32(i)})
+		sorted = sorted && last <= order
+		last = order
 	}
 	if sorted {
 		return from
@@ -171,24 +161,16 @@ func (s *sorter) sort(color, key []int32) []triple {
 	return from
 }
 
-// survey tells which colors and keys there are where the color is not Undefined. rise: in rank order no key is lower
-// than the one before it; fall: each is lower.
-func survey(color, key []int32) (colors, keys extremes, rise, fall bool) {
+// survey tells which colors and keys there are where the color is not Undefined.
+func survey(color, key []int32) (colors, keys extremes) {
 	colors, keys = extremes{math.MaxInt32, math.MinInt32}, extremes{math.MaxInt32, math.MinInt32}
-	rise, fall = true, true
-	last := int64(math.MaxInt64) // before the first key
 	for i, c := range color {
-		if c == Undefined {
-			continue
+		if c != Undefined {
+			colors.add(c)
+			keys.add(key[i])
 		}
-		colors.add(c)
-		keys.add(key[i])
-		k := int64(key[i])
-		rise = rise && (last <= k || last == math.MaxInt64)
-		fall = fall && last > k
-		last = k
 	}
-	return colors, keys, rise, fall
+	return colors, keys
 }
 
 // extremes are the lowest and the highest of some numbers.

@@ -126,38 +126,6 @@ func TestRanksWaitOutsideOfTheEngine(t *testing.T) {
 	}
 }
 
-// A world whose ranks wait in calls only does not get more and more workers, one superstep after the other: at most
-// each shard of a superstep has one, where the machine does so much else that none comes on, and each processor one
-// that looks for the next superstep. Each is one more goroutine that others, of the program, wait behind.
-func TestFewWorkers(t *testing.T) {
-	before := runtime.GOMAXPROCS(0)
-	defer runtime.GOMAXPROCS(before)
-	for _, procs := range []int{1, 2, 4} {
-		runtime.GOMAXPROCS(procs)
-		const shards, n = 100, 100 * 64
-		w, err := engine.New(ofSize(n))
-		if err != nil {
-			t.Fatal(err)
-		}
-		others := runtime.NumGoroutine()
-		w.Submit(engine.AllRanks(n), func(p *engine.Process) error {
-			for range 50 {
-				if err := p.World().Barrier(); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-		if st := w.Wait(); st.Failure != nil {
-			t.Fatal(st.Failure)
-		}
-		if workers := runtime.NumGoroutine() - others - n; workers > shards+procs+2 {
-			t.Errorf("%d workers on %d processors", workers, procs)
-		}
-		w.Close()
-	}
-}
-
 // Ranks that wait for each other elsewhere while others wait in calls, and a deadlock that is found behind:
 // nothing that a rank waited for outside counts as waiting in MPI.
 func TestDeadlockBehindOutsideWaits(t *testing.T) {
@@ -294,7 +262,7 @@ func TestWithhold(t *testing.T) {
 			if st.Failure == nil || len(st.Failure.Program) != size || st.Failure.Program[size-1] != stop {
 				t.Errorf("the task ended with %v, want %q from each of %d ranks", st.Failure, stop, size)
 			}
-			if n := runtime.NumGoroutine() - goroutines; n >= size { // workers may have come
+			if n := runtime.NumGoroutine() - goroutines; n > size/64+2 { // the shards' and the conductor's
 				t.Errorf("%d goroutines began", n)
 			}
 		})
