@@ -43,7 +43,6 @@ type Session struct {
 	world  *engine.World
 	ranks  []*program.Rank
 	all    *program.Ranks    // what they have in common
-	spare  []program.Rank    // storage for the next of them
 	output func(engine.Line) // nil while chunks are replayed
 	lines  *document.Lines   // is told what happens on each world; nil for none
 
@@ -130,7 +129,7 @@ func (s *Session) begin(e entry) error {
 		return err
 	}
 	s.config, s.plan, s.world = cfg, p, w
-	s.ranks, s.spare = make([]*program.Rank, w.Size()), nil
+	s.ranks = make([]*program.Rank, w.Size())
 	s.called = make([]bool, w.Size())
 	s.values = nil
 	s.order, s.names, s.numbers, s.past = nil, map[string]bool{}, map[string]int{}, newPast(w.Size())
@@ -390,7 +389,7 @@ func (s *Session) mustStop(ctx context.Context, done chan struct{}) bool {
 // rank is the program state of a rank, made when it is first asked for.
 func (s *Session) rank(r int) *program.Rank {
 	if s.ranks[r] == nil {
-		s.ranks[r] = s.newRank(r, &s.spare)
+		s.ranks[r] = s.newRank(r)
 	}
 	return s.ranks[r]
 }
@@ -398,22 +397,17 @@ func (s *Session) rank(r int) *program.Rank {
 // makeRanks makes the program states of those ranks that have none.
 func (s *Session) makeRanks(ranks engine.Ranks) {
 	s.inParts(func(_, first int, part []*program.Rank) {
-		var spare []program.Rank
 		for i, r := range part {
 			if r == nil && ranks.Has(first+i) {
-				part[i] = s.newRank(first+i, &spare)
+				part[i] = s.newRank(first + i)
 			}
 		}
 	})
 }
 
-// newRank makes the program state of a rank out of what is spare, or of new memory.
-func (s *Session) newRank(r int, spare *[]program.Rank) *program.Rank {
-	if len(*spare) == 0 {
-		*spare = make([]program.Rank, min(s.Size(), 1024)) // a whole number of pages
-	}
-	made := &(*spare)[0]
-	*spare = (*spare)[1:]
+// newRank makes the program state of a rank.
+func (s *Session) newRank(r int) *program.Rank {
+	made := &program.Rank{}
 	made.Init(s.world.Process(r), s.all)
 	return made
 }

@@ -75,22 +75,7 @@ func (l *changes) add(variable, index int, behind engine.Behind, id int32, came 
 	l.append(int64(id))
 }
 
-// reserve makes room for a change of the usual length. Memory for it is had here, where the stack is low: see runSteps.
-//
-//go:noinline
-func (l *changes) reserve() {
-	const usual = 6
-	if int(l.n)+usual <= len(l.few) {
-		return
-	}
-	if more := l.others(); cap(more.bytes)-len(more.bytes) < usual {
-		more.bytes = slices.Grow(more.bytes, usual)
-	}
-}
-
 // append appends an integer.
-//
-//go:noinline
 func (l *changes) append(v int64) {
 	u := uint64(v<<1) ^ uint64(v>>63)
 	for ; u >= 0x80; u >>= 7 {
@@ -429,9 +414,7 @@ func SkippedNull(where, handle string, of starlark.Value) starlark.Value {
 	return &Comm{apart: &apart{came: &reason.Held{Comm: -1, Skipped: k}}}
 }
 
-// heldBy is HeldBy apart from where it is asked for: hardly any rank needs the stack for it.
-//
-//go:noinline
+// heldBy gives HeldBy's answer as a pointer.
 func heldBy(v starlark.Value) *reason.Held {
 	held := HeldBy(v)
 	return &held

@@ -174,9 +174,7 @@ func (r *Rank) Run(c *Code) error {
 	return r.runWhole(c, c.program)
 }
 
-// noteTruths has a frame of its own: see runSteps.
-//
-//go:noinline
+// noteTruths keeps the conditions that the program holds to be true.
 func (r *Rank) noteTruths(c *Code) { r.rarely().truths = append(r.rarely().truths, c.truths...) }
 
 // Eval computes the expressions of e, in order. A name for which locals has a value hides the variable of that

@@ -72,9 +72,7 @@ func (d *Ready) Result(r *Rank) starlark.Value {
 	return &Comm{c: d.comm}
 }
 
-// null is the COMM_NULL that a constructor just returned. It has a frame of its own: see runSteps.
-//
-//go:noinline
+// null is the COMM_NULL that a constructor just returned.
 func (r *Rank) null() starlark.Value { return r.remember(r.wrap(nil)) }
 
 // Raise hands the error of a call that Make made to the error handler, as a function of MPI does.

@@ -399,24 +399,19 @@ type stepping struct {
 // count is a loop over integers.
 type count struct{ next, left, by int64 }
 
-// runSteps runs a program by its steps. A rank begins with a stack of two kilobytes, and a larger one has to be copied
-// and kept in each rank. So what a rank has on its stack while it waits is no more than it has in a command, and what it
-// has on it between two calls fits, too: functions that few ranks call have frames of their own.
+// runSteps runs a program by its steps.
 func (r *Rank) runSteps(c *Code) error {
 	x := &stepping{r: r, code: c}
 	for x.goOn() {
 		if err := x.ready.Make(); err != nil {
 			return r.Raise(err)
 		}
-		r.changes.reserve()
 		x.keep()
 	}
 	return x.err
 }
 
 // goOn goes on until a call is ready. It is false at the end of the program, and when the program has failed.
-//
-//go:noinline
 func (x *stepping) goOn() bool {
 	for x.at < len(x.code.steps) {
 		st, quick := &x.code.steps[x.at], false
@@ -450,8 +445,6 @@ func (r *Rank) runWhole(c *Code, p *starlark.Program) error {
 }
 
 // keep takes care of what the call of the present step gave.
-//
-//go:noinline
 func (x *stepping) keep() {
 	v := x.ready.Result(x.r)
 	x.ready = Ready{}

@@ -43,8 +43,6 @@ func (n *names) index(name string) int {
 }
 
 // with are the names and one more.
-//
-//go:noinline
 func (n *names) with(name string) *names {
 	if len(n.list) < fewVars {
 		return n.sharing(name)

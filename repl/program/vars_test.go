@@ -2,8 +2,6 @@ package program
 
 import (
 	"fmt"
-	"runtime"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -91,7 +89,6 @@ func TestChangesAreKept(t *testing.T) {
 	}
 	var l changes
 	for _, w := range want {
-		l.reserve()
 		l.add(w.Variable, w.Change.Index, w.Change.Behind, w.Change.ID, w.Change.Came)
 	}
 	var got []at
@@ -127,56 +124,4 @@ func TestChangesOfManyVariables(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("got %v", got)
 	}
-}
-
-// A rank begins with a stack of two kilobytes, which doubles when it does not do: in a world of a million ranks that is
-// two gigabytes for one larger frame. Ranks that make calls at the top level of a program, also in loops, keep to it,
-// but for the few whose allocation makes the heap grow, which takes a deeper stack.
-func TestStacksOfRanks(t *testing.T) {
-	frames := runtime.GOARCH == "amd64" && (runtime.GOOS == "linux" || runtime.GOOS == "darwin")
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, s := range info.Settings {
-			frames = frames && !slices.Contains([]string{"-race", "-msan", "-asan", "-cover", "-gcflags"}, s.Key)
-		}
-	}
-	if !frames || testing.CoverMode() != "" {
-		t.Skip("frames are larger on this system, or in this kind of build")
-	}
-	const n = 8192
-	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // a collection takes stacks that are free
-	for _, text := range []string{
-		"c = world.Split(world.rank % 2, -world.rank)",
-		"c = world\nfor i in range(10):\n  c = c.Split(c.rank % 2, -c.rank)\n  if c.size < 4: c = world",
-		"for i in range(3):\n  d = world.Dup()\n  if world.rank % 2: e = d",
-	} {
-		code, err := Compile("demo.py", text, 1, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		w, err := engine.New(engine.Config{Size: n, Trace: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(w.Close)
-		all, ranks := NewRanks(nil), make([]Rank, n)
-		for i := range ranks {
-			ranks[i].Init(w.Process(i), all)
-		}
-		runtime.GC()
-		before := stacks()
-		w.Submit(engine.AllRanks(n), func(p *engine.Process) error { return ranks[p.Rank()].Run(code) })
-		if st := w.Wait(); st.Failure != nil {
-			t.Fatal(st.Failure)
-		}
-		if each := (stacks() - before) / n; each > 2048+512 {
-			t.Errorf("%s\ntakes stacks of %d bytes a rank: a function on the way to a call, or to what comes of it, has a larger frame now (see runSteps)", text, each)
-		}
-	}
-}
-
-// stacks is how many bytes stacks take.
-func stacks() uint64 {
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return m.StackInuse
 }
