@@ -86,7 +86,7 @@ func silent(ctx context.Context, s Streams, m *meter, f *worldFlags, which strin
 
 // rewrite replaces the text of a file, which keeps its line ends.
 func rewrite(path, text string) error {
-	old, err := os.ReadFile(path)
+	old, err := wholefile.Read(path)
 	if err != nil {
 		return err
 	}

@@ -6,13 +6,13 @@ import (
 	_ "embed" // the library of exported programs
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"commsplit/engine"
 	"commsplit/hw/spell"
+	"commsplit/hw/wholefile"
 	"commsplit/render"
 	"commsplit/render/document"
 	"commsplit/render/figure"
@@ -348,7 +348,7 @@ func WriteExport(to, path string, text []byte, over func(path string) bool, inst
 		if filepath.Clean(path) == beside {
 			return nil, fmt.Errorf("%s is the name of the module that the program imports: give the program another one", path)
 		}
-		if there, err := os.ReadFile(beside); err != nil || !bytes.Equal(there, content) {
+		if there, err := wholefile.Read(beside); err != nil || !bytes.Equal(there, content) {
 			if err := WriteNew(beside, content, over(beside), instead); err != nil {
 				return nil, err
 			}

@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"commsplit/engine"
+	"commsplit/hw/wholefile"
 	"commsplit/repl/lang"
 	"commsplit/repl/program"
 	"commsplit/repl/recording"
@@ -38,8 +39,7 @@ type Script struct {
 // maxScript bounds the size of a script, in bytes.
 const maxScript = 16 << 20
 
-// ReadScript reads a file; "-" is standard input. When ctx ends, it stops waiting for a FIFO or for standard
-// input.
+// ReadScript reads a file; "-" is standard input. When ctx ends, it stops waiting for that, or for a pipe.
 func ReadScript(ctx context.Context, path string, stdin io.Reader) (*Script, error) {
 	if path == "-" && stdin != nil {
 		return reading(ctx, func() (*Script, error) { return readFrom("<stdin>", stdin) })
@@ -51,7 +51,7 @@ func readFile(path string) (*Script, error) {
 	if s, err := readRecording(path); s != nil || err != nil {
 		return s, err
 	}
-	f, err := os.Open(path)
+	f, err := wholefile.Open(path)
 	if err != nil {
 		return nil, &InputError{err}
 	}
@@ -482,6 +482,9 @@ func filesAt(path string, wanted func(name string) bool, none string) ([]string,
 		return nil, &InputError{err}
 	}
 	if !info.IsDir() {
+		if err := wholefile.Readable(path); err != nil {
+			return nil, &InputError{err}
+		}
 		return []string{path}, nil
 	}
 	var list []string

@@ -11,7 +11,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
+
+	"commsplit/hw/wholefile"
 )
 
 // Bounds are how much an archive may make us hold.
@@ -64,9 +65,9 @@ func Unpack(ctx context.Context, r io.Reader, writer string, b Bounds) (fs.FS, e
 
 // UnpackFile is Unpack of the archive at path, which the error does not name: its reader names it once.
 func UnpackFile(ctx context.Context, path, writer string, b Bounds) (fs.FS, error) {
-	f, err := openFile(path)
+	f, err := wholefile.Open(path)
 	switch {
-	case errors.Is(err, errNoFile):
+	case errors.Is(err, wholefile.ErrNotOrdinary):
 		return nil, fmt.Errorf("it is no file: want the tar archive that %s wrote", writer)
 	case err != nil:
 		return nil, withoutPath(err, path)
@@ -74,21 +75,6 @@ func UnpackFile(ctx context.Context, path, writer string, b Bounds) (fs.FS, erro
 	defer f.Close()
 	t, err := Unpack(ctx, f, writer, b)
 	return t, withoutPath(err, path)
-}
-
-// errNoFile says that a path leads to a folder, a pipe or a device.
-var errNoFile = errors.New("it is no file")
-
-// openFile opens a regular file. It looks at it before: opening a pipe would wait for its writer.
-func openFile(path string) (*os.File, error) {
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return nil, err
-	case !info.Mode().IsRegular():
-		return nil, errNoFile
-	}
-	return os.Open(path)
 }
 
 // withoutPath is an error about the file at path for those who name it themselves.

@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"commsplit/hw/sysfs"
+	"commsplit/hw/wholefile"
 )
 
 // OnDisk gives other programs a folder with the /proc and /sys of the machine at path to read: of a
@@ -70,9 +71,9 @@ func scratch() (string, error) {
 
 // archived reads the machine in an archive.
 func archived(ctx context.Context, path string) (tree, error) {
-	f, err := openFile(path)
+	f, err := wholefile.Open(path)
 	switch {
-	case errors.Is(err, errNoFile):
+	case errors.Is(err, wholefile.ErrNotOrdinary):
 		return tree{}, errors.New("neither a folder nor a tar archive")
 	case err != nil:
 		return tree{}, err

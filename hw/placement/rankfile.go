@@ -3,12 +3,12 @@ package placement
 import (
 	"fmt"
 	"io"
-	"os"
 	"regexp"
 	"strconv"
 	"strings"
 
 	"commsplit/hw"
+	"commsplit/hw/wholefile"
 )
 
 // maxRankfile bounds what is read of a rankfile, in bytes.
@@ -26,7 +26,7 @@ var rankLine = regexp.MustCompile(`^rank\s+(\d+)\s*=\s*(\S+)\s+slots?\s*=\s*(.*\
 
 // readRankfile reads the ranks' places from a file.
 func (plan *Plan) readRankfile(path string) error {
-	f, err := os.Open(path)
+	f, err := wholefile.Open(path)
 	if err != nil {
 		return fmt.Errorf("--rankfile: %w", err)
 	}

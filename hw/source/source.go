@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -21,6 +20,7 @@ import (
 	"commsplit/hw/preset"
 	"commsplit/hw/spell"
 	"commsplit/hw/synthetic"
+	"commsplit/hw/wholefile"
 )
 
 // copied begins the name of a copy of a machine's /proc and /sys, ran that of a file
@@ -100,7 +100,7 @@ func loadOne(ctx context.Context, spec string) (*hw.Topology, error) {
 
 // fromFile reads an hwloc XML file.
 func fromFile(path string) (*hw.Topology, error) {
-	f, err := os.Open(path)
+	f, err := wholefile.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("hardware %q: there is no such file", path)
 	}

@@ -3,6 +3,7 @@
 package wholefile
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"syscall"
@@ -31,3 +32,6 @@ func sameOwner(path string, old fs.FileInfo) error {
 	}
 	return os.Chown(path, int(want.Uid), int(want.Gid))
 }
+
+// lives reports whether there is a process of that id, whosever it is.
+func lives(pid int) bool { return !errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) }

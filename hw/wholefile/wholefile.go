@@ -1,5 +1,5 @@
-// Package wholefile writes files whole. A reader, a full disk or a process that is killed meanwhile finds the
-// old text or the new one, never a part of it and never an empty file.
+// Package wholefile writes files whole, and opens those that can be read whole. A reader, a full disk or a process
+// that is killed meanwhile finds the old text or the new one, never a part of it and never an empty file.
 package wholefile
 
 import (
@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 )
 
@@ -148,13 +149,32 @@ func enter(temporary, path string) error {
 	return os.Rename(temporary, path) // a file system without hard links
 }
 
-// beside makes a file of a name that is free, in the folder of path.
+// unfinished begins the name of a file that is not complete: .commsplit-PID-N.
+const unfinished = ".commsplit-"
+
+// beside makes a file of a name that is free, in the folder of path, and clears that folder of what processes that
+// were killed left there.
 func beside(path string, perm fs.FileMode) (*os.File, error) {
+	dir := filepath.Dir(path)
+	sweep(dir)
 	for i := 0; ; i++ {
-		name := filepath.Join(filepath.Dir(path), fmt.Sprintf(".commsplit-%d-%d", os.Getpid(), i))
+		name := filepath.Join(dir, fmt.Sprintf("%s%d-%d", unfinished, os.Getpid(), i))
 		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
 		if !errors.Is(err, fs.ErrExist) {
 			return f, err
+		}
+	}
+}
+
+// sweep removes the incomplete files of processes that live no more. On a file system of several hosts, one that
+// another host writes right now may be among them: its writer then fails, and the old file stays.
+func sweep(dir string) {
+	files, _ := os.ReadDir(dir) //nolint:errcheck // what cannot be listed stays as it is
+	for _, file := range files {
+		rest, ours := strings.CutPrefix(file.Name(), unfinished)
+		pid, _, _ := strings.Cut(rest, "-")
+		if n, err := strconv.Atoi(pid); ours && err == nil && n > 0 && file.Type().IsRegular() && !lives(n) {
+			os.Remove(filepath.Join(dir, file.Name())) //nolint:errcheck // the next one tries again
 		}
 	}
 }

@@ -4,9 +4,12 @@ package wholefile
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -154,5 +157,58 @@ func TestFIFO(t *testing.T) {
 	}
 	if text := <-got; text != "through" {
 		t.Errorf("the reader got %q", text)
+	}
+}
+
+// What a process left that was killed while it wrote goes with the next file in that folder; what one that lives
+// writes right now stays, as does what only has such a name.
+func TestSweeps(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	ended := exec.Command(os.Args[0], "-test.run=^$")
+	if err := ended.Run(); err != nil {
+		t.Fatal(err)
+	}
+	dead, alive := fmt.Sprintf("%s%d-", unfinished, ended.Process.Pid), fmt.Sprintf("%s%d-7", unfinished, os.Getppid())
+	for _, name := range []string{dead + "0", dead + "1", alive, ".commsplit-notes", ".commsplit--1-0"} {
+		lay(t, filepath.Join(dir, name), "half", 0o600)
+	}
+	if err := os.Mkdir(filepath.Join(dir, dead+"2"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := Write(filepath.Join(dir, "f"), []byte("1"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{".commsplit--1-0", dead + "2", alive, ".commsplit-notes", "f"}
+	slices.Sort(want)
+	folder(t, dir, want...)
+}
+
+// A FIFO, a device, a folder and a socket are refused at once; a pipe that is open here already is read.
+func TestOpen(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	fifo, link := filepath.Join(dir, "fifo"), filepath.Join(dir, "link")
+	if err := errors.Join(syscall.Mkfifo(fifo, 0o600), os.Symlink("fifo", link)); err != nil {
+		t.Skip(err)
+	}
+	for path, kind := range map[string]string{fifo: "FIFO", link: "FIFO", "/dev/zero": "device", "/dev/null": "device", dir: "folder"} {
+		_, err := Read(path)
+		if !errors.Is(err, ErrNotOrdinary) || err.Error() != "open "+path+": this is a "+kind+": want an ordinary file" {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	w.WriteString("through") //nolint:errcheck // it fits
+	w.Close()
+	if _, err := os.Stat("/dev/fd"); err != nil {
+		t.Skip(err)
+	}
+	if text, err := Read(fmt.Sprintf("/dev/fd/%d", r.Fd())); err != nil || string(text) != "through" {
+		t.Errorf("a pipe that was handed over: %q, %v", text, err)
 	}
 }

@@ -34,7 +34,7 @@ func OpenHistory(file string) *History {
 	if file == "" {
 		return h
 	}
-	text, err := os.ReadFile(file)
+	text, err := wholefile.Read(file)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		h.lost = err
 	}
@@ -130,7 +130,7 @@ func (h *History) cut() error {
 	if !had {
 		return nil // another time
 	}
-	text, err := os.ReadFile(h.file) // others may have written since
+	text, err := wholefile.Read(h.file) // others may have written since
 	if err != nil {
 		return err
 	}

@@ -60,7 +60,7 @@ func (c Course) Read(path string) (*Progress, error) {
 	if path == "" {
 		return p, nil
 	}
-	data, err := os.ReadFile(path)
+	data, err := wholefile.Read(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return p, nil
 	}
