@@ -160,7 +160,8 @@ func TestWindowClosed(t *testing.T) {
 
 // A session that is killed, at the prompt or in the terminal UI, is offered by the next start of either, and
 // .recover brings its world and its lines back: what was undone, failed, or is another world's is not run
-// again. The session of an instance that lives is offered to nobody, nor one that ended as it should.
+// again. The session of an instance that lives is offered to nobody, nor one that ended as it should. What was brought
+// back is kept, and offered as such, until .recover drop.
 func TestRecover(t *testing.T) {
 	t.Parallel()
 	const offer = "ended early: .recover brings it back."
@@ -214,13 +215,20 @@ func TestRecover(t *testing.T) {
 		}
 
 		screen := start(t, state, "-n", "1", "--topo", "core:1")
-		screen.wait(offer)
+		screen.wait("ended early: .recover brings it back (.recover list shows 1 more).")
 		screen.press(".recover\r")
 		screen.wait("mine#")
 		screen.press(ctrlD)
 		if code := screen.code(); code != 0 {
 			t.Errorf("code %d", code)
 		}
+		last := start(t, state, "repl", "-n", "1", "--topo", "core:1")
+		last.wait("was brought back and is still kept: .recover drop removes it (.recover list shows 1 more).")
+		last.wait("world[1]> ")
+		last.enter(".recover drop")
+		last.wait("removed 2 sessions")
+		last.press(ctrlD)
+		last.code()
 		files, err := filepath.Glob(filepath.Join(state, "commsplit", "*.journal"))
 		if err != nil || len(files) > 0 {
 			t.Errorf("journals of sessions that ended well: %v, %v", files, err)

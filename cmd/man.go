@@ -155,7 +155,7 @@ var environment = []struct{ name, meaning string }{
 // stateFiles is what the program keeps between sessions.
 var stateFiles = []struct{ name, meaning string }{
 	{"$XDG_STATE_HOME/commsplit/history", "the lines typed at the prompt"},
-	{"$XDG_STATE_HOME/commsplit/session-*.journal", "the lines of sessions that are running, and of sessions that ended abnormally: .recover brings the latter back"},
+	{"$XDG_STATE_HOME/commsplit/session-*.journal", "the lines of sessions that are running, and of sessions that ended abnormally: .recover brings the latter back, .recover drop removes them"},
 	{"$XDG_STATE_HOME/commsplit/learn", "where you are in the lessons"},
 	{"$XDG_STATE_HOME/commsplit/practice", "which exercises you have solved"},
 }

@@ -93,7 +93,7 @@ func init() { // the table holds .help, which reads the table
 		{"open", "FILE|EXAMPLE", "run a script, then go on",
 			"The lines run in the present world; a note says so when the first lines of the script ask for another one.",
 			(*Console).metaOpen, false},
-		{"recover", "[list|N|forget]", "bring back a session that ended early", recoverHelp, (*Console).metaRecover, false},
+		{"recover", "[list|N|drop [N|all]]", "bring back a session that ended early", recoverHelp, (*Console).metaRecover, false},
 		{"mode", "[text|json]", "output of .show", "In json, .show prints the document of run -o json, whatever its argument.",
 			(*Console).metaMode, false},
 		{"quit", "", "leave; so does Ctrl-D", "", (*Console).metaQuit, false},

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 )
 
 // The history lies below XDG_STATE_HOME, or below ~/.local/state. A path that is not absolute is to be
@@ -116,89 +115,5 @@ func TestHistoryLost(t *testing.T) {
 	h := OpenHistory(t.TempDir()) // a folder
 	if h.Add("a"); h.Lost() == nil || len(h.Entries()) != 1 {
 		t.Errorf("lost %v, entries %q", h.Lost(), h.Entries())
-	}
-}
-
-// A journal is left behind by a session that did not end it, and by none that lives: files are locked, and
-// the system unlocks those of a process that is gone. What was cut short at its end is no record.
-func TestJournal(t *testing.T) {
-	t.Parallel()
-	dir := filepath.Join(t.TempDir(), "state")
-	j := NewJournal(dir)
-	if left := LeftBehind(dir); len(left) != 0 {
-		t.Errorf("left before there is any: %v", left)
-	}
-	for _, record := range []string{"one", "two"} {
-		if err := j.Add([]byte(record)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	path := j.file.Name()
-	if info, err := os.Stat(path); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
-		t.Errorf("mode %v, %v", info.Mode(), err)
-	}
-	if left := LeftBehind(dir); len(left) != 0 {
-		t.Errorf("the journal of a session that lives is offered: %v", left)
-	}
-	j.file.WriteString("cut sh") //nolint:errcheck // it was written to before
-	j.syncing.Lock()
-	j.file.Close() // as the end of a process does
-	left := LeftBehind(dir)
-	if len(left) != 1 || left[0].Path != path {
-		t.Fatalf("left: %v, want %s", left, path)
-	}
-	records, _, done, err := left[0].Take()
-	if err != nil || !slices.Equal(records, []string{"one", "two"}) {
-		t.Errorf("records %q, %v", records, err)
-	}
-	if again := LeftBehind(dir); len(again) != 0 {
-		t.Errorf("what one session takes, another one is offered: %v", again)
-	}
-	done()
-	_, forget, _, err := LeftBehind(dir)[0].Take()
-	if err != nil {
-		t.Fatal(err)
-	}
-	forget()
-	if again := LeftBehind(dir); len(again) != 0 {
-		t.Errorf("left after it was forgotten: %v", again)
-	}
-	ended := NewJournal(dir)
-	if err := ended.Add([]byte("x")); err != nil {
-		t.Fatal(err)
-	}
-	ended.Done()
-	if files, err := os.ReadDir(dir); err != nil || len(files) != 0 {
-		t.Errorf("files %v, %v", files, err)
-	}
-}
-
-// Of the journals that are left behind, the newest are offered first, and only so many are kept.
-func TestJournalsMany(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	begin := time.Now().Add(-time.Hour)
-	for k := range mostLeft + 3 {
-		path := filepath.Join(dir, journalName(begin.Add(time.Duration(k)*time.Second)))
-		if err := os.WriteFile(path, []byte("x\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chtimes(path, time.Time{}, begin.Add(time.Duration(k)*time.Second)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	ancient := filepath.Join(dir, journalName(begin.Add(-keptLeft)))
-	if err := os.WriteFile(ancient, []byte("x\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chtimes(ancient, time.Time{}, begin.Add(-keptLeft)); err != nil {
-		t.Fatal(err)
-	}
-	left := LeftBehind(dir)
-	if len(left) != mostLeft || !left[0].Time.After(left[1].Time) || left[mostLeft-1].Time.Before(begin.Add(2*time.Second)) {
-		t.Errorf("left %v", left)
-	}
-	if files, err := os.ReadDir(dir); err != nil || len(files) != mostLeft {
-		t.Errorf("%d files, %v", len(files), err)
 	}
 }
