@@ -110,7 +110,7 @@ you can make one of your own. -o json prints a list of {"name", "shape",
 				list(s.Out, p.Name, p.Shape())
 				if sources {
 					list(s.Out, "", p.Source)
-					list(s.Out, "", p.Spec)
+					list(s.Out, "", p.Text())
 				}
 			}
 			return nil
@@ -135,7 +135,7 @@ func list(w io.Writer, name, text string) {
 func presets() []document.Preset {
 	var rows []document.Preset
 	for _, p := range preset.All() {
-		rows = append(rows, document.Preset{Name: p.Name, Shape: p.Shape(), Source: p.Source, Spec: p.Spec})
+		rows = append(rows, document.Preset{Name: p.Name, Shape: p.Shape(), Source: p.Source, Spec: p.Text()})
 	}
 	return rows
 }
@@ -173,6 +173,7 @@ ranks on it.`,
 			defer s.leave(session)
 			m.doing(drawingResult)
 			s := s.metered(m)
+			tellSite(s, session)
 			if f.output == "json" {
 				return document.Map(s.Out, session.View())
 			}
@@ -183,6 +184,13 @@ ranks on it.`,
 	c.Flags().BoolVar(&tree, "tree", false, "draw the hardware with the ranks on it")
 	f.add(c, false, "picture")
 	return c
+}
+
+// tellSite notes by what settings of a site srun's words were understood.
+func tellSite(s Streams, session *repl.Session) {
+	if text := session.SiteSettings(); text != "" {
+		fmt.Fprintf(s.Err, "note: %s\n", text)
+	}
 }
 
 // exporting is the flags of hw export.
@@ -344,6 +352,8 @@ Several machines:
   'frontier*4+laptop-hybrid'   parts joined by +, copied by *N
   'cn[01-04]=frontier'         their host names
   A file that exists wins over + and *; a.xml*1+b.xml is always two files.
+  'SPEC slurm(socket=l3cache threads=1 dist=block:block)'   how their site has
+                               set Slurm, for the flags that are srun's
 
 Descriptions, hwloc's:
   core:4                       one PU a core, as with core:4 pu:1

@@ -157,6 +157,7 @@ func (f *worldFlags) play(ctx context.Context, s Streams, m *meter, chunks []*la
 	defer s.leave(console.Session)
 	m.follow(console.Session)
 	m.doing(drawingResult)
+	tellSite(s, console.Session)
 	console.Silent = f.output == "json" || f.tap
 	run := console.Script
 	if f.step {

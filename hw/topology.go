@@ -28,6 +28,9 @@ type Topology struct {
 	// Ranks are where the ranks of a job ran, when this is the hardware of one; nil otherwise.
 	Ranks []*Binding
 
+	// Slurm is what the machines' site has set in Slurm; nil where nobody said.
+	Slurm *Slurm
+
 	// Notes are clear lines about what is restricted or not known
 	// ("cgroup allows PUs 0-3 of 0-7", "no sysfs: caches unknown").
 	Notes []string
@@ -44,6 +47,13 @@ func New(name string, root *Object, notes ...string) *Topology {
 	t.number()
 	t.resources = deriveResources(t)
 	return t
+}
+
+// At is t where the site has set Slurm so.
+func (t *Topology) At(site *Slurm) *Topology {
+	at := *t
+	at.Slurm = site
+	return &at
 }
 
 // number sets Parent and LogicalIndex in the whole tree and finds the hosts.
@@ -160,7 +170,11 @@ func (c *copier) copyAll(list []*Object) []*Object {
 }
 
 // Alone is one host of t as a topology of its own, of the same name.
-func (t *Topology) Alone(host *Object) *Topology { return New(t.Name, host.Copy(), t.Notes...) }
+func (t *Topology) Alone(host *Object) *Topology {
+	alone := New(t.Name, host.Copy(), t.Notes...)
+	alone.Slurm = t.Slurm
+	return alone
+}
 
 // Binding is where ranks run: some PUs of one host. All ranks with the same
 // binding share one Binding, so what is derived from it is computed once.

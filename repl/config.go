@@ -165,13 +165,26 @@ func placed(t *hw.Topology, p placement.Policy) string {
 	case p.Rankfile != "":
 		return "placed by " + p.Rankfile
 	case p.Srun != placement.Srun{}:
-		return "placed as by srun " + strings.Join(placementWords(p), " ")
+		words := "placed as by srun " + strings.Join(placementWords(p), " ")
+		if t.Slurm != nil {
+			words += " with slurm(" + t.Slurm.String() + ")"
+		}
+		return words
 	}
 	words := "map-by " + cmp.Or(p.MapBy, "core")
 	if p.RankBy != "" {
 		words += ", rank-by " + p.RankBy
 	}
 	return words + ", bind-to " + cmp.Or(p.BindTo, "core")
+}
+
+// SiteSettings says by what settings of a site srun's words were understood; "" where there are no such words, or by
+// Slurm's own defaults.
+func (s *Session) SiteSettings() string {
+	if t := s.plan.topology; t.Slurm != nil && s.config.Policy.Srun != (placement.Srun{}) {
+		return fmt.Sprintf("srun as its site has set it: slurm(%s)", t.Slurm)
+	}
+	return ""
 }
 
 // placementWords are the flags, with their values, that a policy was read from.

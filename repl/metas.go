@@ -75,7 +75,7 @@ func init() { // the table holds .help, which reads the table
 			(*Console).metaTopo, false},
 		{"bind", "[LIST|FLAGS...]", "where ranks run; with LIST or FLAGS, a fresh world bound so",
 			"LIST is what --bind takes: the PUs of each rank, such as 0,1,2-3+8. FLAGS are those of mpirun: --map-by numa:pe=2, " +
-				"--rank-by, --bind-to, --rankfile FILE, or of srun: --ntasks-per-node, --cpus-per-task, --distribution, --cpu-bind, --hint. To move ranks of the present world, use the verb bind, without the dot.",
+				"--rank-by, --bind-to, --rankfile FILE, or of srun: --ntasks-per-node, --cpus-per-task, --threads-per-core, --distribution, --cpu-bind, --hint. To move ranks of the present world, use the verb bind, without the dot.",
 			(*Console).metaBind, false},
 		{"undo", "[N]", "take back the last line, or the last N",
 			"The lines before run again on a fresh world, with the same results. A fresh world can be taken back, too.",

@@ -61,6 +61,7 @@ var Flags = []Flag{
 	{"cpus-per-task", "N", "as srun: `N` CPUs for each rank", func(p *Policy) *string { return &p.Srun.CPUs }},
 	{"distribution", "HOSTS:PACKAGES", "as srun: block, cyclic or plane=N over `HOSTS:PACKAGES`, the latter block, cyclic or fcyclic (default: block:cyclic)", func(p *Policy) *string { return &p.Srun.Distribution }},
 	{"cpu-bind", "TO", "as srun: bind `TO` none, threads, cores, sockets, ldoms, map_cpu:LIST or mask_cpu:LIST", func(p *Policy) *string { return &p.Srun.CPUBind }},
+	{"threads-per-core", "N", "as srun: `N` PUs of each core, 1 or all", func(p *Policy) *string { return &p.Srun.Threads }},
 	{"hint", "WORD", "as srun: `WORD` nomultithread for one PU of each core, or multithread", func(p *Policy) *string { return &p.Srun.Hint }},
 }
 

@@ -11,8 +11,8 @@ import (
 )
 
 // Srun is what srun of Slurm would be asked for, in its words; the zero value asks for nothing. Ranks
-// are laid out as srun does it on hosts that a job has whole and alone, with Slurm's own defaults
-// (select/cons_tres, task/affinity without autobind, no CR_Pack_Nodes). Sources: srun(1) and
+// are laid out as srun does it on hosts that a job has whole and alone, with what the hardware's site has set in Slurm,
+// else with Slurm's own defaults (select/cons_tres, task/affinity without autobind, no CR_Pack_Nodes). Sources: srun(1) and
 // slurm.conf(5) of Slurm 23.11; _task_layout_block, _cyclic and _plane of slurm_step_layout.c for the
 // hosts; _task_layout_lllp_block and _cyclic of task/affinity's dist_tasks.c for what is within one.
 //
@@ -25,6 +25,7 @@ type Srun struct {
 	Distribution string // --distribution: over hosts, then over the packages of each
 	CPUBind      string // --cpu-bind
 	Hint         string // --hint
+	Threads      string // --threads-per-core: PUs of a core that tasks get
 }
 
 // srunPlan is what Srun says, understood.
@@ -36,7 +37,10 @@ type srunPlan struct {
 	within   string // block, cyclic or fcyclic, over packages
 	bind     string // none, threads, cores, sockets, ldoms, map, mask, or "" for srun's own choice
 	list     []hw.Set
-	onePU    bool // one PU of each core
+	onePU    bool      // one PU of each core
+	threads  int       // PUs of a core that tasks get; 0: all
+	site     *hw.Slurm // the settings, else those of Slurm itself
+	stated   bool      // these settings are known
 	grids    []grid
 	perHost  []int
 	topology *hw.Topology
@@ -52,7 +56,12 @@ func (g grid) perPackage() int { return g.cores * g.threads }
 
 // readSrun understands srun's words.
 func (plan *Plan) readSrun(words Srun) error {
-	s := &srunPlan{topology: plan.topology, cpus: 1, nodes: "block", within: "cyclic"}
+	s := &srunPlan{topology: plan.topology, cpus: 1, site: plan.topology.Slurm, stated: plan.topology.Slurm != nil}
+	if !s.stated {
+		s.site = &hw.Slurm{}
+	}
+	s.threads = s.site.Threads
+	s.nodes, s.within = s.site.Distribution()
 	perNode, err := positive("--ntasks-per-node", words.PerNode, 0)
 	if err != nil {
 		return err
@@ -63,6 +72,7 @@ func (plan *Plan) readSrun(words Srun) error {
 	s.exact = words.CPUs != ""
 	for _, read := range []func() error{
 		func() error { return s.readDistribution(words.Distribution) },
+		func() error { return s.readThreads(words) },
 		func() error { return s.readHint(words.Hint, words.CPUBind) },
 		func() error { return s.readCPUBind(words.CPUBind) },
 		s.readGrids,
@@ -126,6 +136,23 @@ func (s *srunPlan) readDistribution(text string) error {
 		}
 	}
 	return nil
+}
+
+// readThreads understands --threads-per-core, which binds to threads unless srun is told otherwise, also where the site
+// has set it.
+func (s *srunPlan) readThreads(words Srun) (err error) {
+	const flag = "--threads-per-core"
+	switch {
+	case words.Threads != "" && words.Hint != "":
+		return fmt.Errorf("--hint and %s exclude each other, as for srun: leave one out", flag)
+	case words.Hint != "":
+		s.threads = 0
+		return nil
+	}
+	if s.threads, err = positive(flag, words.Threads, s.threads); err == nil && s.threads > 0 {
+		s.bind = "threads"
+	}
+	return err
 }
 
 // readHint understands --hint, which srun takes in the place of --cpu-bind.
@@ -240,9 +267,10 @@ func srunSet(kind, value string) (set hw.Set, err error) {
 // readGrids finds the packages, cores and PUs of each host.
 func (s *srunPlan) readGrids() error {
 	t := s.topology
-	cores, packages := t.ResourceOf(hw.Core), t.ResourceOf(hw.Package)
+	cores, packages := t.ResourceOf(hw.Core), t.ResourceOf(s.site.SocketType())
 	if cores == nil || packages == nil {
-		return fmt.Errorf("srun lays tasks out over packages and cores, which this hardware has not: use --map-by and --bind-to")
+		return fmt.Errorf("srun lays tasks out over cores and sockets, here each a %s, and this hardware has not both: "+
+			"use --map-by and --bind-to", s.site.SocketType())
 	}
 	inPackage := make([][]*hw.Object, len(packages.Instances))
 	for _, c := range cores.Instances {
@@ -268,9 +296,15 @@ func (s *srunPlan) readGrids() error {
 	}
 	for h, g := range s.grids {
 		if len(g.pus) == 0 || len(g.pus) != t.Hosts[h].CPUSet.Len() {
-			return fmt.Errorf("%s: not all of its PUs are in cores of packages, over which srun lays tasks out", t.Hosts[h].Name)
+			return fmt.Errorf("%s: not all of its PUs are in cores of a %s, over which srun lays tasks out",
+				t.Hosts[h].Name, s.site.SocketType())
+		}
+		if s.threads > 1 && s.threads != g.threads {
+			return fmt.Errorf("--threads-per-core %d where a core has %s: 1 and %d are offered", s.threads,
+				spell.Plural(g.threads, "PU"), g.threads)
 		}
 	}
+	s.onePU = s.onePU || s.threads == 1
 	return nil
 }
 
@@ -302,15 +336,20 @@ func (plan *Plan) countTasks(s *srunPlan, perNode int) error {
 			}
 		}
 		if left == before {
-			return fmt.Errorf("%s with %s each do not fit: %s is left over, and srun refuses that, too, without --overcommit",
-				spell.Plural(plan.size, "task"), spell.Plural(s.cpus, "CPU"), spell.Plural(left, "task"))
+			are := "are"
+			if left == 1 {
+				are = "is"
+			}
+			return fmt.Errorf("%s with %s each do not fit: %s %s left over, and srun refuses that, too, without --overcommit",
+				spell.Plural(plan.size, "task"), spell.Plural(s.cpus, "CPU"), spell.Plural(left, "task"), are)
 		}
 	}
 	return nil
 }
 
 // check refuses what depends on more than the words: with --cpus-per-task a step has only the cores
-// that Slurm's controller picks for it, which are these here where all packages get as much.
+// that Slurm's controller picks for it, which are these here where all packages get as much. Where the site's settings
+// are known, they are also these where no package gets two tasks, and in a row: as OLCF's guide shows.
 func (s *srunPlan) check() error {
 	for h, g := range s.grids {
 		tasks := s.perHost[h]
@@ -329,7 +368,8 @@ func (s *srunPlan) check() error {
 				"write --hint nomultithread for one PU a core, or a multiple of %d", s.cpus, g.threads, g.threads)
 		}
 		whole := tasks*s.cpus == len(g.pus) || s.onePU && tasks*s.cpus*g.threads == len(g.pus)
-		if g.packages > 1 && !whole && (s.within != "cyclic" || tasks%g.packages != 0) {
+		known := s.within == "cyclic" && tasks%g.packages == 0 || s.stated && (s.within == "block" || tasks <= g.packages)
+		if g.packages > 1 && !whole && !known {
 			return fmt.Errorf("--cpus-per-task %d with %s on %s of %s: which cores the step gets depends on the site; "+
 				"write --map-by package:pe=%d, or as many tasks for each package", s.cpus, spell.Plural(tasks, "task"),
 				spell.Plural(g.packages, "package"), s.topology.Hosts[h].Name, s.cpus)

@@ -263,7 +263,6 @@ var Others = []Elsewhere{
 	{"nodes", "srun", "--topo 'machine:N pack:2 core:8', a machine with N hosts"},
 	{"ntasks-per-core", "srun", "--map-by ppr:N:core"},
 	{"ntasks-per-socket", "srun", "--map-by ppr:N:package"},
-	{"threads-per-core", "srun", "--hint nomultithread for one PU of each core"},
 	{"overcommit", "srun", "nothing: without srun's flags ranks may share CPUs"},
 	{"exclusive", "srun", "nothing: ranks have whole hosts"},
 	{"gpus-per-task", "srun", "--map-by and --bind-to numa: devices are near NUMA nodes"},

@@ -22,6 +22,7 @@ type Preset struct {
 	Spec   string // its description
 
 	Devices []Device
+	Slurm   *hw.Slurm // as its site has set it; nil where that is not known
 }
 
 // Device is a device that programs know by a name, on a card of its own or with others on one.
@@ -58,6 +59,14 @@ func Lookup(name string) (*hw.Topology, bool) {
 	return nil, false
 }
 
+// Text is what describes the machine to --topo, with its site's settings.
+func (p Preset) Text() string {
+	if p.Slurm == nil {
+		return p.Spec
+	}
+	return p.Spec + " slurm(" + p.Slurm.String() + ")"
+}
+
 // Topology builds the machine. The table is checked by a test, so a description
 // that cannot be read is a mistake in this package.
 func (p Preset) Topology() *hw.Topology {
@@ -68,7 +77,9 @@ func (p Preset) Topology() *hw.Topology {
 	for i := range p.Devices {
 		p.Devices[i].hang(root)
 	}
-	return hw.New(p.Name, root, synthetic.Notes(root)...)
+	t := hw.New(p.Name, root, synthetic.Notes(root)...)
+	t.Slurm = p.Slurm
+	return t
 }
 
 // hang puts the device below its object. On a bus whose number is not known it is a device of its own.

@@ -29,6 +29,7 @@ func TestPresets(t *testing.T) {
 		"ibm-z-drawers":    "2 drawers, 4 books, 8 packages, 20 cores",
 		"frontier":         "4 NUMA nodes, 8 L3, 64 cores, 128 PUs, 8 GPUs",
 		"frontier-56":      "4 NUMA nodes, 8 L3, 56 cores, 112 PUs, 8 GPUs, 16 disallowed",
+		"lumi-c":           "2 packages, 8 NUMA nodes, 16 L3, 128 cores, 256 PUs",
 		"dgx-a100":         "2 packages, 8 NUMA nodes, 32 L3, 128 cores, 256 PUs, 8 GPUs",
 		"perlmutter-cpu":   "2 packages, 8 NUMA nodes, 16 L3, 128 cores, 256 PUs",
 		"fugaku":           "4 NUMA nodes, 4 L2, 48 cores",

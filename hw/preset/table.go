@@ -79,12 +79,19 @@ var presets = []Preset{
 	{
 		Name:   "frontier",
 		Source: "a Frontier node (EPYC 7A53, 4 MI250X), all cores: OLCF's user guide",
-		Spec:   frontier, Devices: frontierDevices,
+		Spec:   frontier, Devices: frontierDevices, Slurm: frontierSlurm,
 	},
 	{
 		Name:   "frontier-56",
 		Source: "the same as jobs get it, without the first core of each L3: OLCF's user guide",
-		Spec:   frontier + " disallow=0-127:1/8", Devices: frontierDevices,
+		Spec:   frontier + " disallow=0-127:1/8", Devices: frontierDevices, Slurm: frontierSlurm,
+	},
+	{
+		Name:   "lumi-c",
+		Source: "a LUMI-C node, 2 x AMD EPYC 7763: LUMI's user guide",
+		Spec: "pack:2 numa:4(memory=32GiB) l3:2(size=32MiB) l2:8(size=512KiB) l1d:1(size=32KiB) " +
+			"core:1 pu:2(indexes=2*128:1*2)",
+		Slurm: &hw.Slurm{Threads: 1, Within: "block"}, // its guide: distribution-binding.md
 	},
 	{
 		Name:   "dgx-a100",
@@ -119,6 +126,9 @@ var presets = []Preset{
 
 const frontier = "pack:1 numa:4(memory=128GiB) l3:2(size=32MiB) l2:8(size=512KiB) l1d:1(size=32KiB) " +
 	"core:1 pu:2(indexes=2*64:1*2)"
+
+// frontierSlurm is what OLCF's guide says: sockets are L3 regions, and tasks get one PU of a core.
+var frontierSlurm = &hw.Slurm{Socket: hw.L3Cache, Threads: 1}
 
 // frontierDevices are the 8 dies of the 4 GPUs, each at its L3, in the order that the guide tells, and the
 // network cards, one on each GPU, at its NUMA node.

@@ -20,8 +20,37 @@ import (
 // "job:FILE" is the hosts of a job, with where its ranks ran, and stands alone.
 //
 // A spec that begins with '<' is an hwloc XML file itself, and one machine.
+//
+// "SPEC slurm(...)" says how the site of these machines has set Slurm, as hw.ParseSlurm reads it.
 func Load(ctx context.Context, spec string) (*hw.Topology, error) {
+	text, settings, stated := cutSlurm(spec)
+	if !stated {
+		return loadMachines(ctx, text)
+	}
+	site, err := hw.ParseSlurm(settings)
+	if err != nil {
+		return nil, fmt.Errorf("hardware %q: %w", hw.Clip(strings.TrimSpace(spec)), err)
+	}
+	t, err := loadMachines(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	return t.At(site), nil
+}
+
+// cutSlurm cuts a text into what names machines and what is in the slurm() behind them.
+func cutSlurm(spec string) (machines, settings string, stated bool) {
 	text := strings.TrimSpace(spec)
+	if at := strings.LastIndex(text, slurm); strings.HasSuffix(text, ")") && at >= 0 && (at == 0 || text[at-1] == ' ') {
+		return strings.TrimSpace(text[:at]), text[at+len(slurm) : len(text)-1], true
+	}
+	return text, "", false
+}
+
+// slurm begins what a site has set.
+const slurm = "slurm("
+
+func loadMachines(ctx context.Context, text string) (*hw.Topology, error) {
 	if strings.HasPrefix(text, "<") {
 		return fromText(text)
 	}
@@ -60,6 +89,7 @@ func Load(ctx context.Context, spec string) (*hw.Topology, error) {
 		return nil, err
 	}
 	t := hw.New(text, root, a.notes...)
+	t.Slurm = a.slurm()
 	if err := checkNames(t); err != nil {
 		return nil, err
 	}
@@ -86,6 +116,7 @@ func whose(spec string, err error) error {
 type loadedPart struct {
 	root    *hw.Object
 	notes   []string
+	slurm   *hw.Slurm
 	written bool // a description: host names in it are the user's
 	hosts   int
 	pus     int
@@ -118,7 +149,7 @@ func (a *assembly) load(spec string) (*loadedPart, error) {
 		if err != nil {
 			return nil, err
 		}
-		l.root, l.notes = t.Root, t.Notes
+		l.root, l.notes, l.slurm = t.Root, t.Notes, t.Slurm
 		if l.root.Type == hw.Machine && l.root.Name == "node0" {
 			l.root.Name = "" // nobody's own
 		}
@@ -131,6 +162,19 @@ func (a *assembly) load(spec string) (*loadedPart, error) {
 	}
 	a.loaded[spec] = l
 	return l, nil
+}
+
+// slurm is how all sites have set Slurm; nil where they differ.
+func (a *assembly) slurm() *hw.Slurm {
+	var all *hw.Slurm
+	first := true
+	for _, l := range a.loaded {
+		if !first && (l.slurm == nil || all == nil || *l.slurm != *all) {
+			return nil
+		}
+		all, first = l.slurm, false
+	}
+	return all
 }
 
 // add adds the machines of a part that was counted.

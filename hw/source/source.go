@@ -33,13 +33,14 @@ const (
 // Outside reports whether spec names something outside, this machine or a file:
 // when it cannot be loaded, that is no mistake in the text of spec.
 func Outside(spec string) bool {
-	text := strings.TrimSpace(spec)
+	text, _, _ := cutSlurm(spec)
 	return text == "" || text == "this" || text == piped || named(text, copied) || named(text, ran) || isXML(text)
 }
 
 // ReadsFile reports whether spec names a file, at some place.
 func ReadsFile(spec string) bool {
-	parts, err := split(strings.TrimSpace(spec))
+	machines, _, _ := cutSlurm(spec)
+	parts, err := split(machines)
 	if err != nil {
 		return false // it is not loaded either
 	}
@@ -53,7 +54,7 @@ func IsJob(spec string) bool { return strings.HasPrefix(strings.TrimSpace(spec),
 
 // Title is what a spec is called in pictures and documents: of the path of a job's archive its name.
 func Title(spec string) string {
-	if text := strings.TrimSpace(spec); named(text, ran) {
+	if text, _, _ := cutSlurm(spec); named(text, ran) {
 		return ran + path.Base(filepath.ToSlash(strings.TrimPrefix(text, ran)))
 	}
 	return spec

@@ -42,7 +42,7 @@ func TestLoadErrors(t *testing.T) {
 		{"machine.xml", `hardware "machine.xml": there is no such file`},
 		{"quark", `hardware "quark" is unknown: use this, a file FILE.xml, fsroot:PATH or job:FILE, a description such as "pack:2 core:4 pu:2", ` +
 			"or a preset: figure-7.3, laptop-hybrid, laptop-arrowlake, nvidia-dgx-gb10, raspberry-pi-4, epyc-9654-nps4, " +
-			"xeon-snc2, knl-snc4-flat, kunpeng-920, ibm-z-drawers, frontier, frontier-56, dgx-a100, perlmutter-cpu, fugaku, " +
+			"xeon-snc2, knl-snc4-flat, kunpeng-920, ibm-z-drawers, frontier, frontier-56, lumi-c, dgx-a100, perlmutter-cpu, fugaku, " +
 			"gh200-quad, bluegene-q"},
 	} {
 		if _, err := Load(context.Background(), c.text); err == nil || err.Error() != c.want {
@@ -96,6 +96,7 @@ func TestReadsFile(t *testing.T) {
 	t.Parallel()
 	for spec, want := range map[string]bool{
 		"a.xml": true, "fsroot:/copy": true, "job:j.tar": true, "frontier+a.xml*2": true, "n[0-1]=b.XML": true,
+		"a.xml slurm(threads=1)": true, "job:j.tar slurm()": true, "core:4 slurm(threads=1)": false,
 		"": false, "this": false, "frontier": false, "pack:2 core:4": false, "frontier*2+core:4": false,
 	} {
 		if ReadsFile(spec) != want {
@@ -108,6 +109,7 @@ func TestReadsFile(t *testing.T) {
 func TestOutside(t *testing.T) {
 	t.Parallel()
 	for spec, want := range map[string]bool{
+		"slurm()": true, "fsroot:/copy slurm(threads=1)": true, "core:4 slurm()": false,
 		"": true, "this": true, " fsroot:/copy.tar": true, "fsroot:": false, "frontier": false, "core:4": false,
 	} {
 		if Outside(spec) != want {

@@ -1,0 +1,104 @@
+package hw
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Slurm is what a site has set in Slurm, as far as it decides where srun puts tasks. The zero value is Slurm's own
+// defaults.
+type Slurm struct {
+	Socket  Type   // what counts as a socket: Package, L3Cache or NUMANode (SlurmdParameters); 0 is Package
+	Threads int    // PUs of a core that tasks get unless they ask for more; 0: all
+	Nodes   string // distribution over hosts: block or cyclic; "" is block
+	Within  string // over the sockets of a host: block, cyclic or fcyclic; "" is cyclic
+}
+
+// slurmSockets are the words for what may count as a socket.
+var slurmSockets = []struct {
+	word string
+	typ  Type
+}{{"package", Package}, {"l3cache", L3Cache}, {"numa", NUMANode}}
+
+// SlurmHelp tells what ParseSlurm reads.
+const SlurmHelp = "socket=package, l3cache or numa, threads=N (PUs of a core that tasks get), " +
+	"dist=block or cyclic, then :block, :cyclic or :fcyclic"
+
+// ParseSlurm reads settings such as "socket=l3cache threads=1 dist=block:block".
+func ParseSlurm(text string) (*Slurm, error) {
+	s := &Slurm{}
+	for _, word := range strings.Fields(strings.ToLower(text)) {
+		key, value, _ := strings.Cut(word, "=")
+		if err := s.set(key, value); err != nil {
+			return nil, fmt.Errorf("slurm(%s): %q: %w", text, word, err)
+		}
+	}
+	return s, nil
+}
+
+func (s *Slurm) set(key, value string) error {
+	wrong := fmt.Errorf("want %s", SlurmHelp)
+	switch key {
+	case "socket":
+		for _, k := range slurmSockets {
+			if k.word == value {
+				s.Socket = k.typ
+				return nil
+			}
+		}
+		return wrong
+	case "threads":
+		n, err := strconv.Atoi(value)
+		if err != nil || n < 1 || n > MaxIndex {
+			return wrong
+		}
+		s.Threads = n
+	case "dist":
+		nodes, within, both := strings.Cut(value, ":")
+		if !slices.Contains([]string{"block", "cyclic"}, nodes) ||
+			both && !slices.Contains([]string{"block", "cyclic", "fcyclic"}, within) {
+			return wrong
+		}
+		s.Nodes, s.Within = nodes, within
+	default:
+		return wrong
+	}
+	return nil
+}
+
+// String is the settings as ParseSlurm reads them, all of them: "socket=l3cache threads=1 dist=block:cyclic".
+func (s *Slurm) String() string {
+	var words []string
+	for _, k := range slurmSockets {
+		if k.typ == s.SocketType() {
+			words = append(words, "socket="+k.word)
+		}
+	}
+	if s.Threads > 0 {
+		words = append(words, "threads="+strconv.Itoa(s.Threads))
+	}
+	nodes, within := s.Distribution()
+	return strings.Join(append(words, "dist="+nodes+":"+within), " ")
+}
+
+// SocketType is the type of what counts as a socket.
+func (s *Slurm) SocketType() Type {
+	if s.Socket == 0 {
+		return Package
+	}
+	return s.Socket
+}
+
+// Distribution is how tasks are laid out unless they say it, over hosts and over the sockets of each.
+func (s *Slurm) Distribution() (nodes, within string) {
+	nodes, within = "block", "cyclic"
+	if s.Nodes != "" {
+		nodes = s.Nodes
+	}
+	if s.Within != "" {
+		within = s.Within
+	}
+	return nodes, within
+}
