@@ -2,6 +2,7 @@ package placement
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,7 +17,10 @@ type mapping struct {
 	by    *hw.Resource // the objects; for slot and node the machines
 	order order
 	each  int // processes of an object in a row, with byObject
-	pe    int // CPUs of a process, 0 when not said
+
+	devices [][]int32 // by host, when devices are mapped to: the object that each is near to
+
+	pe int // CPUs of a process, 0 when not said
 
 	cpus     *hw.Resource // what counts as a CPU
 	threads  bool         // hardware threads were asked for as CPUs
@@ -45,12 +49,9 @@ func (m *mapping) readMapping(t *hw.Topology, text string) error {
 			return err
 		}
 	}
-	word := ""
-	if d.word != "" {
-		var err error
-		if word, m.by, err = d.resolve(t, "slot"); err != nil {
-			return err
-		}
+	word, err := m.readObject(t, d)
+	if err != nil {
+		return err
 	}
 	set, err := d.modifiers(mapModifiers)
 	if err != nil {
@@ -82,6 +83,17 @@ func (m *mapping) readMapping(t *hw.Topology, text string) error {
 	return nil
 }
 
+// readObject finds what is mapped to; word is its name, "" for none.
+func (m *mapping) readObject(t *hw.Topology, d directive) (word string, err error) {
+	if name, device := deviceWord(d.word); device {
+		return "device", m.mapToDevices(t, d, name)
+	}
+	if d.word != "" {
+		word, m.by, err = d.resolve(t, "slot")
+	}
+	return word, err
+}
+
 // readPPR takes "ppr:N" off the front of a directive.
 func (m *mapping) readPPR(d directive) (directive, error) {
 	const want = "want ppr:N:OBJECT with N ranks for each, such as ppr:2:package"
@@ -102,16 +114,16 @@ func (m *mapping) deal(n int) []int32 {
 	objects := make([]int32, 0, n)
 	switch {
 	case m.order == byObject:
-		for k := range m.by.Instances {
+		for _, k := range m.places {
 			for range min(m.each, n-len(objects)) {
-				objects = append(objects, int32(k))
+				objects = append(objects, k)
 			}
 		}
 	case m.order == byTurn && m.by.Type == hw.Machine:
 		return m.inTurn(objects, n)
 	case m.order == byTurn:
 		for i := range n {
-			objects = append(objects, int32(i%len(m.by.Instances)))
+			objects = append(objects, m.places[i%len(m.places)])
 		}
 	case m.balanced:
 		return m.balance(objects, n)
@@ -193,7 +205,8 @@ func (m *mapping) inTurn(objects []int32, n int) []int32 {
 
 // room is how many processes a mapping has place for.
 type room struct {
-	onHost [][]int32 // by host: the objects of the mapping
+	onHost [][]int32 // by host: the objects of the mapping, of devices an object for each
+	places []int32   // the objects of all hosts, likewise
 	fits   []int     // by host: processes that go there before anything is shared
 	total  int       // all of these
 	plain  int       // cores, or PUs without cores: one rank each when nobody says
@@ -202,6 +215,14 @@ type room struct {
 // findRoom counts the CPUs of the hosts and of the objects of the mapping.
 func (m *mapping) findRoom(t *hw.Topology) {
 	m.onHost = byHosts(t, m.by)
+	if m.devices != nil {
+		m.onHost, m.places = m.devices, slices.Concat(m.devices...)
+	} else {
+		m.places = make([]int32, len(m.by.Instances))
+		for k := range m.places {
+			m.places[k] = int32(k)
+		}
+	}
 	m.fits = make([]int, len(t.Hosts))
 	for h, list := range byHosts(t, m.cpus) {
 		if len(m.onHost[h]) > 0 || m.by.Type == hw.Level {
@@ -212,7 +233,7 @@ func (m *mapping) findRoom(t *hw.Topology) {
 		held := cpusIn(t, m.by, m.cpus)
 		for h, list := range m.onHost {
 			m.fits[h] = 0
-			for _, k := range list {
+			for _, k := range slices.Compact(slices.Sorted(slices.Values(list))) { // devices share objects
 				m.fits[h] += held[k] / m.pe
 			}
 		}
@@ -225,7 +246,7 @@ func (m *mapping) findRoom(t *hw.Topology) {
 
 // natural is how many ranks the mapping makes by itself.
 func (m *mapping) natural() int {
-	switch objects := len(m.by.Instances); {
+	switch objects := len(m.places); {
 	case m.order == byObject:
 		return min(m.each, MaxRanks/objects+1) * objects
 	case m.pe > 1 || m.threads:
@@ -240,7 +261,7 @@ func (m *mapping) checkRoom(t *hw.Topology, n int) error {
 	case m.order == byObject && n > m.natural():
 		return fmt.Errorf("--map-by %s: %d processes are more than the ppr for this topology can "+
 			"support: %d on %s; use -n %d or less", m.text, n, m.natural(),
-			spell.Plural(len(m.by.Instances), m.by.Instances[0].TypeName()), m.natural())
+			spell.Plural(len(m.places), m.objectName()), m.natural())
 	case m.total == 0 && m.pe > 1:
 		return m.tooLow(m.by.Instances[0], cpusIn(t, m.by, m.cpus)[0])
 	case m.total == 0:
@@ -257,6 +278,14 @@ func (m *mapping) checkRoom(t *hw.Topology, n int) error {
 		}
 	}
 	return nil
+}
+
+// objectName is what one of the things is called that are mapped to.
+func (m *mapping) objectName() string {
+	if m.devices != nil {
+		return "device"
+	}
+	return m.by.Instances[0].TypeName()
 }
 
 func (m *mapping) notEnough(n, have int) error {

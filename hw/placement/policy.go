@@ -17,7 +17,8 @@ import (
 // node, fill, span or an object; BindTo is none or an object. Objects are
 // hwthread, core, l1cache to l5cache, numa, die, package, machine, their
 // aliases (pu, cpu, socket, numanode, node, host), unique beginnings of these,
-// and the names of the topology's own types such as rack. Modifiers follow
+// and the names of the topology's own types such as rack; MapBy may also be
+// device=gpu, network, block or the name of a device. Modifiers follow
 // after colons: of MapBy pe=N, span, oversubscribe, nooversubscribe, hwtcpus
 // and corecpus; of RankBy span and fill; of BindTo overload-allowed,
 // no-overload and if-supported. Modifiers may stand without a word; pe=N alone

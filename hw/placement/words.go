@@ -63,7 +63,11 @@ func (d directive) resolve(t *hw.Topology, extra ...string) (word string, r *hw.
 	if r, _ := t.Lookup(d.word); r != nil {
 		return d.word, r, nil
 	}
-	if e, known := InsteadOf("map-by " + d.word); known { // also of --bind-to
+	for _, flag := range []string{strings.TrimPrefix(d.flag, "--"), "map-by"} {
+		e, known := InsteadOf(flag + " " + d.word)
+		if !known {
+			continue
+		}
 		return "", nil, fmt.Errorf("%s %s is %s's; here write %s", d.flag, d.text, e.Launcher, e.Instead)
 	}
 	words := append(extra, levelWords(t)...)
@@ -265,7 +269,7 @@ var Others = []Elsewhere{
 	{"ntasks-per-socket", "srun", "--map-by ppr:N:package"},
 	{"overcommit", "srun", "nothing: without srun's flags ranks may share CPUs"},
 	{"exclusive", "srun", "nothing: ranks have whole hosts"},
-	{"gpus-per-task", "srun", "--map-by and --bind-to numa: devices are near NUMA nodes"},
+	{"gpus-per-task", "srun", "--map-by device=gpu, which places ranks near to GPUs in turn"},
 	{"cpu_bind", "srun", "--cpu-bind, as srun is written today"},
 	{"cpu-bind rank", "srun", "--cpu-bind map_cpu:LIST"},
 	{"cpu-bind rank_ldom", "srun", "--map-by numa --bind-to numa"},
@@ -278,11 +282,12 @@ var Others = []Elsewhere{
 	{"map-by pe-list", "PRRTE", "--bind LIST, which gives each rank its PUs"},
 	{"map-by rankfile", "PRRTE", "--rankfile FILE, or --map-by rankfile:file=FILE"},
 	{"map-by seq", "mpirun", "--rankfile FILE, which says where each rank runs"},
-	{"map-by dist", "mpirun", "numa: devices are near NUMA nodes"},
-	{"map-by device", "PRRTE", "numa: devices are near NUMA nodes"},
-	{"map-by gpu", "Hydra", "numa: devices are near NUMA nodes"},
-	{"map-by ib", "Hydra", "numa: devices are near NUMA nodes"},
-	{"map-by pci", "Hydra", "numa: devices are near NUMA nodes"},
+	{"map-by dist", "mpirun", "--map-by device=NAME, which is near to that device"},
+	{"map-by device", "PRRTE", "--map-by device=gpu, device=network or device=NAME"},
+	{"map-by ib", "Hydra", "--map-by device=network"},
+	{"map-by pci", "Hydra", "--map-by device=NAME, which is near to that device"},
+	{"bind-to gpu", "Hydra", "--map-by device=gpu, and --bind-to core or numa: a process is not bound to a device"},
+	{"bind-to ib", "Hydra", "--map-by device=network, and --bind-to core or numa: a process is not bound to a device"},
 }
 
 // InsteadOf finds a flag, written with or without dashes and a value.
@@ -332,7 +337,7 @@ func Words(flag string) []string {
 	}
 	switch flag {
 	case "map-by":
-		return append([]string{"slot", "ppr:N:OBJECT"}, words...)
+		return append(append([]string{"slot", "ppr:N:OBJECT"}, words...), "device=NAME")
 	case "rank-by":
 		return append([]string{"slot", "fill", "span"}, words...)
 	case "bind-to":
@@ -360,12 +365,12 @@ func Complete(flag, text string) []string {
 	case parts[0] == "ppr" && len(parts) == 2:
 		options = []string{"1:", "2:"}
 	case parts[0] == "ppr" && len(parts) == 3:
-		options = Words(flag)[2:] // objects only
+		options = strings.Fields(strings.ReplaceAll(strings.Join(Words(flag)[2:], " "), "=NAME", "=")) // objects only
 	case at > 0:
 		options = Modifiers(flag)
 	default:
 		for i, w := range options {
-			options[i] = strings.TrimSuffix(w, "N:OBJECT")
+			options[i] = strings.TrimSuffix(strings.TrimSuffix(w, "N:OBJECT"), "NAME")
 		}
 	}
 	var list []string
