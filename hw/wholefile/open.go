@@ -35,6 +35,9 @@ func Open(path string) (*os.File, error) {
 func Readable(path string) error {
 	info, err := os.Stat(path)
 	if err != nil {
+		if failed, ok := errors.AsType[*fs.PathError](err); ok {
+			failed.Op = "open"
+		}
 		return err
 	}
 	if mode := info.Mode(); !mode.IsRegular() && (mode&fs.ModeNamedPipe == 0 || !handedOver(path)) {
@@ -63,7 +66,7 @@ func handedOver(path string) bool {
 func kind(mode fs.FileMode) string {
 	switch {
 	case mode.IsDir():
-		return "folder"
+		return "directory"
 	case mode&fs.ModeNamedPipe != 0:
 		return "FIFO"
 	case mode&fs.ModeSocket != 0:

@@ -192,7 +192,7 @@ func TestOpen(t *testing.T) {
 	if err := errors.Join(syscall.Mkfifo(fifo, 0o600), os.Symlink("fifo", link)); err != nil {
 		t.Skip(err)
 	}
-	for path, kind := range map[string]string{fifo: "FIFO", link: "FIFO", "/dev/zero": "device", "/dev/null": "device", dir: "folder"} {
+	for path, kind := range map[string]string{fifo: "FIFO", link: "FIFO", "/dev/zero": "device", "/dev/null": "device", dir: "directory"} {
 		_, err := Read(path)
 		if !errors.Is(err, ErrNotOrdinary) || err.Error() != "open "+path+": this is a "+kind+": want an ordinary file" {
 			t.Errorf("%s: %v", path, err)

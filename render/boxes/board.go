@@ -20,6 +20,8 @@ import (
 type Board struct {
 	*outline.Outline
 	counts []counts // by the index of a node
+	cover  []int32  // by the index of a core's node: the rank that is bound to it and to others alone, nobody or shared
+	alone  []bool   // by rank: its cell is all its cores
 	most   []room   // by kind
 	crowd  int      // the most ranks on one core
 	hosts  int
@@ -45,6 +47,7 @@ type room struct {
 func NewBoard(o *outline.Outline) *Board {
 	b := &Board{Outline: o, counts: make([]counts, o.Len())}
 	if o.Root != nil {
+		b.spread()
 		b.count(o.Root)
 		b.levels(o.Root)
 		b.kinds(o.Root, map[string]int32{})
@@ -58,7 +61,7 @@ func (b *Board) count(n *outline.Node) {
 	if isHost(n) {
 		b.hosts++
 	}
-	c := counts{cells: int32(n.Own.Len())}
+	c := counts{cells: int32(b.own(n))}
 	for _, k := range n.Kids {
 		b.count(k)
 		c.cells += b.of(k).cells
@@ -96,7 +99,7 @@ func (b *Board) kinds(n *outline.Node, known map[string]int32) {
 		key = append(append(key, byte(o.Type)), o.Subtype...)
 		key = append(key, 0)
 	}
-	r := room{own: int32(n.Own.Len()), cells: int32(n.Own.Len())}
+	r := room{own: int32(b.own(n)), cells: int32(b.own(n))}
 	if n.Leaf() {
 		r.cells, key = b.of(n).cells, append(key[:0], byte(hw.Core))
 	} else {
@@ -198,10 +201,10 @@ func has(n *outline.Node, t hw.Type) bool {
 // slot is the place of a cell: a rank, or a core without one.
 type slot struct {
 	on   *outline.Node
-	rank int32 // -1: none
+	rank int32 // nobody, or shared
 }
 
-// slots are the cells of a node: its own ranks, then those of its cores, and of all that is below if deep.
+// slots are the cells of a node: its own ranks but for those that are as wide as their cores, then those of its cores, and of all that is below if deep.
 func (b *Board) slots(n *outline.Node, deep bool) []slot {
 	var list []slot
 	span := n.Own
@@ -209,11 +212,13 @@ func (b *Board) slots(n *outline.Node, deep bool) []slot {
 		span = n.All
 	}
 	for _, r := range b.Ranks(span) {
-		list = append(list, slot{n, r})
+		if n.Leaf() || !b.alone[r] {
+			list = append(list, slot{n, r})
+		}
 	}
 	if n.Leaf() {
 		if len(list) == 0 {
-			list = append(list, slot{n, -1})
+			list = append(list, slot{n, b.cover[n.Index()]})
 		}
 		return list
 	}

@@ -146,18 +146,29 @@ func (d *drawer) cells(b *block) {
 		if y >= d.paper.h {
 			return
 		}
-		for i, s := range list[row*f.perRow : min((row+1)*f.perRow, len(list))] {
-			d.cell(s, f.x+indent+p.at(f, i, p.wide), y)
+		line := list[row*f.perRow : min((row+1)*f.perRow, len(list))]
+		for i := 0; i < len(line); {
+			next := i + 1
+			for line[i].rank >= 0 && next < len(line) && line[next].rank == line[i].rank {
+				next++
+			}
+			x := p.at(f, i, p.wide)
+			d.cell(line[i], f.x+indent+x, y, p.at(f, next-1, p.wide)+p.wide-x)
+			i = next
 		}
 	}
 }
 
-func (d *drawer) cell(s slot, x, y int) {
+// cell draws a cell at a place, so many columns wide: of a rank that is bound to several cores, those in a row.
+func (d *drawer) cell(s slot, x, y, wide int) {
 	p := d.plan
-	item := Item{Rank: s.rank}
+	item := Item{Rank: max(s.rank, nobody)}
 	c, under := paint.Cell{State: paint.Vacant, Slot: paint.NoSlot}, ""
 	if s.on != nil {
 		item.Object = core(s.on)
+	}
+	if s.rank == shared {
+		c.State = paint.Taken
 	}
 	if s.rank >= 0 {
 		c = d.look.Cell(s.rank)
@@ -167,9 +178,9 @@ func (d *drawer) cell(s slot, x, y int) {
 	} else {
 		c.Lit = d.chosen(item.Object)
 	}
-	d.mark(x, y, p.wide, p.mode.high, item)
+	d.mark(x, y, wide, p.mode.high, item)
 	if p.mode.scale > 0 {
-		if big := c.Big(p.wide, p.mode.high, under); big != nil {
+		if big := c.Big(wide, p.mode.high, under); big != nil {
 			for row, l := range big {
 				if y+row >= 0 && y+row < d.paper.h {
 					d.paper.line(x, y+row, l)
@@ -186,11 +197,11 @@ func (d *drawer) cell(s slot, x, y int) {
 		var l paint.Line
 		switch row {
 		case middle:
-			c.Draw(&l, p.wide)
+			c.Draw(&l, wide)
 		case middle + 1:
-			c.Blank(&l, under, p.wide)
+			c.Blank(&l, under, wide)
 		default:
-			c.Blank(&l, "", p.wide)
+			c.Blank(&l, "", wide)
 		}
 		d.paper.line(x, y+row, l)
 	}

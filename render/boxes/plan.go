@@ -263,7 +263,7 @@ func (p *Plan) parts(n *outline.Node) (blocks []*outline.Node, cells, most int) 
 	if n.Leaf() {
 		return nil, int(c.cells), int(p.board.most[c.kind].cells)
 	}
-	cells, most = n.Own.Len(), int(p.board.most[c.kind].own)
+	cells, most = p.board.own(n), int(p.board.most[c.kind].own)
 	for _, k := range n.Kids {
 		switch {
 		case k.Memory():
@@ -463,7 +463,7 @@ func (p *Plan) below(n *outline.Node, visit func(*outline.Node)) {
 // group is how many cells stand together in a row of all that are below a node: as many as each of the nodes below it
 // has, or some of which each has several times as many; 0 where they have nothing in common.
 func (p *Plan) group(n *outline.Node) int {
-	if n.Leaf() || n.Own.Len() > 0 {
+	if n.Leaf() || p.board.own(n) > 0 {
 		return 0
 	}
 	size, several := 0, 0

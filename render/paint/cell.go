@@ -18,6 +18,7 @@ const (
 	NotYet               // a rank that has not called yet: an empty cell
 	Blocked              // a rank that waits in a call: !
 	Vacant               // a place without a rank: ·
+	Taken                // a place that several ranks share, whose cells are elsewhere: blank
 )
 
 // NoSlot is the slot of cells in no communicator's color.
@@ -46,7 +47,7 @@ func (c Cell) label() string {
 	switch c.State {
 	case Null:
 		text = nullSign
-	case NotYet:
+	case NotYet, Taken:
 		text = ""
 	case Blocked:
 		text += blockedSign
@@ -70,7 +71,7 @@ func (c Cell) ink() Ink {
 		k = Empty
 	case Blocked:
 		k = Stuck
-	case Vacant:
+	case Vacant, Taken:
 		k = Faint
 	}
 	if c.Moved {

@@ -1,0 +1,121 @@
+package boxes
+
+import (
+	"commsplit/hw"
+	"commsplit/render/outline"
+)
+
+// A rank that is bound to several cores has them all as its cell when no other rank may use them. Other cores that such
+// bindings cover are nobody's own: they are drawn empty, for they are not idle.
+
+// Who has a core without a rank of its own, besides a rank that is bound more widely.
+const (
+	nobody int32 = -1
+	shared int32 = -2 // several ranks that are bound more widely
+)
+
+// spread finds out which ranks are as wide as their bindings.
+func (b *Board) spread() {
+	b.cover = make([]int32, b.Len())
+	for i := range b.cover {
+		b.cover[i] = nobody
+	}
+	b.alone = make([]bool, len(b.Order))
+	wide := map[int32][]*outline.Node{} // by rank: its cores
+	b.eachSeat(b.Root, nil, func(ranks []int32, cores []*outline.Node) {
+		if len(ranks) == 1 {
+			wide[ranks[0]] = cores
+		}
+		for _, c := range cores {
+			if at := &b.cover[c.Index()]; *at == nobody && len(ranks) == 1 && c.All.Len() == 0 {
+				*at = ranks[0]
+			} else {
+				*at = shared
+			}
+		}
+	})
+	for rank, cores := range wide {
+		b.alone[rank] = len(cores) > 0
+		for _, c := range cores {
+			b.alone[rank] = b.alone[rank] && b.cover[c.Index()] == rank
+		}
+	}
+	for i, rank := range b.cover {
+		if rank >= 0 && !b.alone[rank] {
+			b.cover[i] = shared
+		}
+	}
+}
+
+// eachSeat tells the ranks that are bound to the same of several cores, and these. cores are those of the host, by PU.
+func (b *Board) eachSeat(n *outline.Node, cores map[int]*outline.Node, tell func(ranks []int32, cores []*outline.Node)) {
+	if n.Leaf() {
+		return
+	}
+	if isHost(n) {
+		cores = nil // made where a binding is not all of an object
+	}
+	for _, s := range n.Seats {
+		if s.PUs == "" {
+			tell(s.Ranks, leaves(n, nil))
+			continue
+		}
+		if cores == nil {
+			cores = byPU(n)
+		}
+		set, err := hw.ParseList(s.PUs)
+		if err != nil {
+			continue // it is not of this hardware
+		}
+		var list []*outline.Node
+		for pu := set.First(); pu >= 0; pu = set.Next(pu + 1) {
+			if c := cores[pu]; c != nil && (len(list) == 0 || list[len(list)-1] != c) {
+				list = append(list, c)
+			}
+		}
+		tell(s.Ranks, list)
+	}
+	for _, k := range n.Kids {
+		if !k.Memory() {
+			b.eachSeat(k, cores, tell)
+		}
+	}
+}
+
+// leaves lists the cells of the cores below a node.
+func leaves(n *outline.Node, list []*outline.Node) []*outline.Node {
+	if n.Leaf() {
+		return append(list, n)
+	}
+	for _, k := range n.Kids {
+		if !k.Memory() {
+			list = leaves(k, list)
+		}
+	}
+	return list
+}
+
+// byPU finds the core of each PU below a node.
+func byPU(n *outline.Node) map[int]*outline.Node {
+	cores := map[int]*outline.Node{}
+	for _, c := range leaves(n, nil) {
+		set := c.First().CPUSet
+		for pu := set.First(); pu >= 0; pu = set.Next(pu + 1) {
+			cores[pu] = c
+		}
+	}
+	return cores
+}
+
+// own is how many of the ranks on a node itself have a cell there: those that are not as wide as their cores.
+func (b *Board) own(n *outline.Node) int {
+	count := n.Own.Len()
+	if count > 0 && !n.Leaf() {
+		for _, r := range b.Ranks(n.Own) {
+			if b.alone[r] {
+				count--
+			}
+		}
+	}
+	return count
+}
