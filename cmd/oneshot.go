@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"commsplit/hw/placement"
 	"commsplit/hw/source"
 	"commsplit/render"
 	"commsplit/repl"
@@ -52,7 +53,11 @@ func newOneShot(s Streams, v *repl.Verb) *cobra.Command {
 	f.addLimits(c)
 	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		var unknown *pflag.NotExistError
-		if told := flagError(c, err); !errors.As(err, &unknown) || len(unknown.GetSpecifiedShortnames()) == 0 {
+		told := flagError(c, err)
+		if !errors.As(err, &unknown) || len(unknown.GetSpecifiedShortnames()) == 0 {
+			return told
+		}
+		if _, known := placement.InsteadOf(unknown.GetSpecifiedShortnames()[:1]); known {
 			return told
 		}
 		return fmt.Errorf("-%s: no such flag; an argument that begins with - needs its name, as in key=-rank", unknown.GetSpecifiedShortnames())

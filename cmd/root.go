@@ -36,7 +36,10 @@ func Run(ctx context.Context, s Streams, args []string) Code {
 	s.Out, s.Err = out, cleaned{s.Err}
 	root := newRoot(s)
 	root.SetArgs(placement.TwoDashes(args))
-	err := root.ExecuteContext(withInput(ctx, s))
+	err := refuseOneDash(args)
+	if err == nil {
+		err = root.ExecuteContext(withInput(ctx, s))
+	}
 	code, err := endOf(ctx, err)
 	if failed := out.err.Load(); failed != nil && code != HungUp { // which takes the output away
 		code, err = IO, &repl.InputError{Err: fmt.Errorf("standard output: %w", *failed)}
@@ -172,12 +175,27 @@ func flagError(c *cobra.Command, err error) error {
 		flag, _, _ = strings.Cut(strings.Trim(strings.ReplaceAll(flag, " flag", ""), `"`), ",")
 		return fmt.Errorf("%s %s: %s", flag, strings.Trim(value, `"`), why)
 	}
-	if _, flag, ok := strings.Cut(text, "unknown flag: "); ok {
-		if e, known := placement.InsteadOf(flag); known {
-			return fmt.Errorf("%s is %s's; here write %s", flag, e.Launcher, e.Instead)
-		}
+	_, flag, unknown := strings.Cut(text, "unknown flag: ")
+	if _, letter, ok := strings.Cut(text, "unknown shorthand flag: '"); ok {
+		flag, unknown = "-"+letter[:1], true
+	}
+	if e, known := placement.InsteadOf(flag); unknown && known {
+		return elsewhere(flag, e)
 	}
 	return fmt.Errorf("%s; see %s --help", text, c.CommandPath())
+}
+
+// elsewhere is the error for a launcher's flag, with what to write here.
+func elsewhere(flag string, e placement.Elsewhere) error {
+	return fmt.Errorf("%s is %s's; here write %s", flag, e.Launcher, e.Instead)
+}
+
+// refuseOneDash refuses launchers' flags that have one dash.
+func refuseOneDash(args []string) error {
+	if flag, e, found := placement.OneDash(args); found {
+		return elsewhere(flag, e)
+	}
+	return nil
 }
 
 func exitCodeHelp() string {

@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"commsplit/engine/deviation"
+	"commsplit/hw/placement"
 	"commsplit/render"
 	"commsplit/render/document"
 	"commsplit/repl"
@@ -129,6 +131,11 @@ func runChunks(ctx context.Context, s Streams, f *worldFlags) error {
 }
 
 func (f *worldFlags) parseChunks() ([]*lang.Chunk, error) {
+	for _, line := range f.chunks {
+		if _, err := strconv.Atoi(line); err == nil && f.config.Policy.Srun != (placement.Srun{}) {
+			return nil, fmt.Errorf("-c %s would run the line %s: for srun's -c write --cpus-per-task %s", line, line, line)
+		}
+	}
 	return repl.ParseLines("<command>", f.chunks)
 }
 

@@ -126,7 +126,7 @@ func (c *Console) do(ctx context.Context, chunk *lang.Chunk) error {
 	if chunk.Kind == lang.Meta {
 		return c.meta(ctx, chunk)
 	}
-	c.Session.ShowValues = c.Prompt
+	c.Session.ShowValues = c.Prompt || chunk.Typed
 	c.told = c.Session.Size()
 	if only, err := c.Session.checkRanks(chunk); err == nil {
 		c.told = only.Len()

@@ -245,7 +245,7 @@ var Others = []Elsewhere{
 	{"cpu-list", "mpirun", "--bind LIST, which gives each rank its PUs"},
 	{"use-hwthread-cpus", "mpirun", "--map-by :hwtcpus"},
 	{"npernode", "mpirun", "--map-by ppr:N:node"},
-	{"N", "mpirun", "--map-by ppr:N:node"},
+	{"N", "mpirun or srun", "--map-by ppr:N:node for mpirun's, --topo 'SPEC*N' for srun's"},
 	{"npersocket", "mpirun", "--map-by ppr:N:package"},
 	{"pernode", "mpirun", "--map-by ppr:1:node"},
 	{"cpus-per-proc", "mpirun", "--map-by slot:pe=N"},
@@ -267,9 +267,22 @@ var Others = []Elsewhere{
 	{"nodes", "srun", "--topo 'machine:N pack:2 core:8', a machine with N hosts"},
 	{"ntasks-per-core", "srun", "--map-by ppr:N:core"},
 	{"ntasks-per-socket", "srun", "--map-by ppr:N:package"},
+	{"c", "srun", "--cpus-per-task N"},
+	{"O", "srun", "nothing: without srun's flags ranks may share CPUs"},
+	{"S", "srun", "--topo 'SPEC disallow=LIST', or a preset as jobs get it, such as frontier-56"},
+	{"core-spec", "srun", "--topo 'SPEC disallow=LIST', or a preset as jobs get it, such as frontier-56"},
 	{"overcommit", "srun", "nothing: without srun's flags ranks may share CPUs"},
 	{"exclusive", "srun", "nothing: ranks have whole hosts"},
 	{"gpus-per-task", "srun", "--map-by device=gpu, which places ranks near to GPUs in turn"},
+	{"gpus-per-node", "srun", "nothing: ranks see all devices; --map-by device=gpu places ranks near to GPUs in turn"},
+	{"gpu-bind", "srun", "nothing: ranks see all devices; --map-by device=gpu places ranks near to GPUs in turn"},
+	{"ntasks-per-gpu", "srun", "--map-by ppr:N:gpu"},
+	{"cpus-per-gpu", "srun", "--map-by device=gpu:pe=N"},
+	{"mem-bind", "srun", "nothing: where memory is allocated is not modelled"},
+	{"mca", "mpirun", "--map-by, --rank-by and --bind-to, which say what its parameters of placement said"},
+	{"mapby", "PRRTE", "--map-by"},
+	{"rankby", "PRRTE", "--rank-by"},
+	{"bindto", "PRRTE", "--bind-to"},
 	{"cpu_bind", "srun", "--cpu-bind, as srun is written today"},
 	{"cpu-bind rank", "srun", "--cpu-bind map_cpu:LIST"},
 	{"cpu-bind rank_ldom", "srun", "--map-by numa --bind-to numa"},
@@ -298,6 +311,22 @@ func InsteadOf(flag string) (Elsewhere, bool) {
 		return Elsewhere{}, false
 	}
 	return Others[i], true
+}
+
+// OneDash finds the first of some arguments, up to a "--", that is a launcher's flag with one dash and has no place here:
+// read as letters, -hosts would be -h, -o and so on.
+func OneDash(args []string) (flag string, e Elsewhere, found bool) {
+	for _, a := range args {
+		switch {
+		case a == "--":
+			return "", e, false
+		case len(a) > 2 && a[0] == '-' && a[1] != '-':
+			if e, found = InsteadOf(a); found && len(e.Flag) > 1 {
+				return "-" + e.Flag, e, true
+			}
+		}
+	}
+	return "", e, false
 }
 
 // oneDash are flags that mpirun and Hydra take with one dash.

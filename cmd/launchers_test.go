@@ -1,0 +1,56 @@
+package cmd_test
+
+import (
+	"strings"
+	"testing"
+
+	"commsplit/cmd"
+)
+
+// Flags of launchers as they are typed there are answered in a line that names them and what to write; none is read as
+// letters, or as a line of the language.
+func TestLaunchersFlags(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]string{
+		"--topo frontier -n 64 -c 2 --cpu-bind=cores":         "error: -c 2 would run the line 2: for srun's -c write --cpus-per-task 2\n",
+		"dup world --topo frontier -n 8 -c 7 -m block:cyclic": "error: -c 7 would run the line 7: for srun's -c write --cpus-per-task 7\n",
+		"hw map --topo frontier -n 64 -c 2":                   "error: -c is srun's; here write --cpus-per-task N\n",
+		"-n 2 -N 1":                                           "error: -N is mpirun or srun's; here write --map-by ppr:N:node for mpirun's, --topo 'SPEC*N' for srun's\n",
+		"split world color=0 -N1":                             "error: -N is mpirun or srun's; here write --map-by ppr:N:node for mpirun's, --topo 'SPEC*N' for srun's\n",
+		"-ppn 2":                                              "error: -ppn is Hydra's; here write --map-by ppr:N:node\n",
+		"hw map -hosts a,b":                                   "error: -hosts is Hydra's; here write --topo 'machine:N pack:2 core:8', a machine with N hosts\n",
+		"hw map -host=a":                                      "error: -host is mpirun's; here write --topo 'machine:N pack:2 core:8', a machine with N hosts\n",
+		"hw map -npernode 2":                                  "error: -npernode is mpirun's; here write --map-by ppr:N:node\n",
+		"-machinefile h":                                      "error: -machinefile is mpirun's; here write --topo 'machine:N pack:2 core:8', a machine with N hosts\n",
+		"hw map -report-bindings":                             "error: -report-bindings is mpirun's; here write commsplit hw map\n",
+		"hw map --mapby core":                                 "error: --mapby is PRRTE's; here write --map-by\n",
+		"hw map --ntasks-per-gpu 1":                           "error: --ntasks-per-gpu is srun's; here write --map-by ppr:N:gpu\n",
+		"split world color=0 -rank":                           "error: -rank: no such flag; an argument that begins with - needs its name, as in key=-rank\n",
+	} {
+		got := run(t, "", strings.Fields(line)...)
+		if got.code != cmd.Usage || got.out != "" || got.err != want {
+			t.Errorf("%s: %+v", line, got)
+		}
+	}
+}
+
+// A line of -c that only computes prints its value, as at the prompt; a line of a script does not.
+func TestLineComputes(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		args []string
+		in   string
+		want string
+	}{
+		{[]string{"-c", "1+1"}, "", "[0-1] 2\n"},
+		{[]string{"-c", "2"}, "", "[0-1] 2\n"},
+		{[]string{"-c", "world.rank * 10"}, "", "[0] 0\n[1] 10\n"},
+		{[]string{"-c", "x = 3", "-c", "x"}, "", "[0-1] 3\n"},
+		{nil, "1+1\n", ""},
+	} {
+		got := run(t, c.in, append([]string{"-n", "2", "--topo", "core:2"}, c.args...)...)
+		if got.code != cmd.OK || got.out != c.want || got.err != "" {
+			t.Errorf("%q: %+v", c.args, got)
+		}
+	}
+}
