@@ -313,6 +313,63 @@ var faults = []struct {
 			r[path] = strings.Replace(r[path], " ", " 5 ", 1)[:len(r[path])]
 		}
 	}},
+	{"a node's list without a PU of its mask", func(r recording, pu int) {
+		if list, err := hw.ParseList(r[nodeFile(r.node(pu), "cpulist")]); err == nil && list.Has(pu) {
+			r[nodeFile(r.node(pu), "cpulist")] = list.Minus(hw.SetOf(pu)).String()
+		}
+	}},
+	{"a PU in the lists of those online and offline", func(r recording, pu int) {
+		if _, ok := r["sys/devices/system/cpu/offline"]; ok {
+			r["sys/devices/system/cpu/offline"] = fmt.Sprint(pu)
+		}
+	}},
+	{"one package id for all", func(r recording, _ int) {
+		for other := range 256 {
+			if id := topology(other, "physical_package_id"); r[id] != "" && strings.Contains(r["proc/cpuinfo"], "cpu family") {
+				r[id] = "0"
+			}
+		}
+	}},
+	{"a list of processors with another package", func(r recording, _ int) {
+		r["proc/cpuinfo"] = strings.Replace(r["proc/cpuinfo"], "physical id\t: 0", "physical id\t: 7", 1)
+	}},
+	{"one die id for all", func(r recording, _ int) {
+		for other := range 256 {
+			if id := topology(other, "die_id"); r.set(topology(other, "die_cpus")).Len() > 1 {
+				r[id] = "0"
+			}
+		}
+	}},
+	{"one id for all L3 caches", func(r recording, _ int) {
+		for other := range 256 {
+			if id := r.index(other, "3", "Unified") + "/id"; r[id] != "" {
+				r[id] = "0"
+			}
+		}
+	}},
+	{"a core without its L2", func(r recording, pu int) {
+		for _, each := range r.threads(pu).Indexes() {
+			if folder := r.index(each, "2", "Unified"); r.set(folder + "/shared_cpu_map").SubsetOf(r.threads(pu)) {
+				r.remove(folder)
+			}
+		}
+	}},
+	{"a list of nodes with PUs that lacks one", func(r recording, _ int) {
+		if _, ok := r["sys/devices/system/node/has_cpu"]; ok {
+			r["sys/devices/system/node/has_cpu"] = "63"
+		}
+	}},
+	{"more huge pages than memory", func(r recording, pu int) {
+		if file := nodeFile(r.node(pu), "hugepages/hugepages-2048kB/nr_hugepages"); r[file] != "" {
+			r[file] = "999999999"
+		}
+	}},
+	{"nothing in a mask", func(r recording, pu int) { r[topology(pu, "core_siblings")] = "" }},
+	{"garbage in a mask", func(r recording, pu int) { r[topology(pu, "thread_siblings")] = "zz" }},
+	{"garbage in a number", func(r recording, pu int) { r[topology(pu, "core_id")] = "0x" }},
+	{"garbage in a size", func(r recording, pu int) { r[r.index(pu, "1", "Data")+"/size"] = "32 KiB" }},
+	{"garbage in a list", func(r recording, _ int) { r[online] = "0-" }},
+	{"an endless list", func(r recording, _ int) { r["sys/devices/system/cpu/possible"] = "0-4294967295" }},
 	{"half the memory of a node", func(r recording, pu int) {
 		path := nodeFile(r.node(pu), "meminfo")
 		text, kB := r[path], 0
@@ -330,6 +387,9 @@ func TestFaultsInRecordings(t *testing.T) {
 	for _, name := range []string{"memorysidecaches", "fakecpuid1f-64intel64-2p4d2n2c2t", "20em64t-hybrid-1p6c2t+2ca4co1t",
 		"128arm-2pa2n8cluster4co", "64amd64-4s2n4ca2co"} {
 		whole := load(t, name)
+		maps.DeleteFunc(whole, func(path, _ string) bool { // the lists of one were made up
+			return name == "64amd64-4s2n4ca2co" && strings.HasSuffix(path, "/shared_cpu_list")
+		})
 		if r := whole.report(t); r.Count() > 0 {
 			t.Errorf("%s: %q", name, open(r))
 		}

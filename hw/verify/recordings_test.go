@@ -16,11 +16,17 @@ import (
 // contradictory lists what is found in recordings whose files contradict each other.
 var contradictory = map[string][]string{
 	// The masks of PU 3's package and of PU 2's L3 hold PUs whose own masks do not hold it.
-	"40intel64-4n10c+pci-conflicts": {"siblings", "names", "sharing", "cache-package", "node-package"},
+	"40intel64-4n10c+pci-conflicts": {"siblings", "names", "own-ids", "sharing", "cache-package", "node-package"},
 	// Eight nodes with the same mask, each with a link to one PU, and as near to each other as to themselves.
 	"8em64t-2s2ca2c-buggynuma": {"one-node", "node-cpus", "distances"},
 	// /proc/cpuinfo is of another machine: 28 cores in tiles, where sysfs was made up.
-	"64intel64-fakeKNL-SNC4-hybrid": {"cpuinfo Core"},
+	"64intel64-fakeKNL-SNC4-hybrid": {"cpuinfo"},
+	// And of one that numbers cores by node here.
+	"fakememinitiators-1np2c+1npp+gi": {"cpuinfo"},
+	// Lists of sharers were made up, or forgotten when the masks were.
+	"64amd64-4s2n4ca2co": {"names"},
+	// Caches were taken out here and there, to make the machine uneven.
+	"8em64t-2s4c-heterogeneous": {"levels"},
 	// The folders of 144 PUs were taken out, and are in the masks of the others.
 	"nvidiagpunumanodes": {"masks-online"},
 	// NUMA node 0 and its PUs were taken out of some files; MemTotal counts its memory.

@@ -73,10 +73,11 @@ func TestCopy(t *testing.T) {
 		{"all agree", nil, ""},
 		{"a core id that the kernel's list has otherwise", map[string]string{"proc/cpuinfo": "processor : 0\n" +
 			"model name : y\nphysical id : 0\ncore id : 0\n\nprocessor : 1\nphysical id : 0\ncore id : 0\n\n"},
-			"cpuinfo Core"},
-		{"cores that the kernel counts where core ids repeat", map[string]string{"proc/cpuinfo": "processor : 0\n" +
-			"physical id : 0\nsiblings : 2\ncpu cores : 2\ncore id : 0\n\nprocessor : 1\n" +
-			"physical id : 0\nsiblings : 2\ncpu cores : 2\ncore id : 0\n\n"}, ""},
+			"cpuinfo"},
+		{"cores that the kernel counts where core ids repeat", map[string]string{"sys/devices/system/cpu/cpu1/topology/core_id": "0",
+			"proc/cpuinfo": "processor : 0\n" +
+				"physical id : 0\nsiblings : 2\ncpu cores : 2\ncore id : 0\n\nprocessor : 1\n" +
+				"physical id : 0\nsiblings : 2\ncpu cores : 2\ncore id : 0\n\n"}, ""},
 		{"cores that the kernel counts otherwise", map[string]string{"proc/cpuinfo": "processor : 0\n" +
 			"physical id : 0\nsiblings : 2\ncpu cores : 1\ncore id : 0\n\nprocessor : 1\n" +
 			"physical id : 0\nsiblings : 2\ncpu cores : 1\ncore id : 1\n\n"}, "cpuinfo Core"},
@@ -114,12 +115,12 @@ func TestCopy(t *testing.T) {
 // A witness whose file makes no sense is missing evidence: it is told, and no finding.
 func TestMissing(t *testing.T) {
 	t.Parallel()
-	r, err := Copy(t.Context(), small(t, map[string]string{"proc/cpuinfo": "processor : 0\n\nprocessor : two\n\n"}))
+	r, err := Copy(t.Context(), small(t, map[string]string{"proc/self/status": "Cpus_allowed_list: two\n"}))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got := fmt.Sprint(r.Count(), r.Missing(), open(r)); got !=
-		`0 [cpuinfo] [cpuinfo fails: /proc/cpuinfo: "two" is no number of a PU, core or package]` {
+		`0 [status] [status fails: /proc/self/status: Cpus_allowed_list: cpu list "two": "two" is not an index]` {
 		t.Error(got)
 	}
 }
@@ -330,7 +331,7 @@ func TestWrongReader(t *testing.T) {
 func TestLimits(t *testing.T) {
 	t.Parallel()
 	on := func(cpuinfo string) (list []string) {
-		m := &machine{files: fstest.MapFS{"proc/cpuinfo": &fstest.MapFile{Data: []byte(cpuinfo)}}}
+		m := &machine{live: true, files: fstest.MapFS{"proc/cpuinfo": &fstest.MapFile{Data: []byte(cpuinfo)}}}
 		for _, l := range limits {
 			if l.when(m) {
 				list = append(list, fmt.Sprint(l.witness, l.kinds))
@@ -346,10 +347,15 @@ func TestLimits(t *testing.T) {
 		"vendor_id : GenuineIntel\ncpu family : 6\nmodel : 85\n": "[]",
 		"CPU part : 0xd85\n\nCPU part : 0xd87\n":                 "[lscpu[Core Package]]",
 		"CPU part : 0xd85\n\nCPU part : 0xd85\n":                 "[]",
+		"cpu : TI UltraSparc II\ntype : sun4u\n":                 "[lstopo[L1Cache L1iCache L2Cache]]",
 	} {
 		if got := fmt.Sprint(on(cpuinfo)); got != want {
 			t.Errorf("%q: %s, want %s", cpuinfo, got, want)
 		}
+	}
+	copied := &machine{files: fstest.MapFS{"proc/hwloc-nofile-info": &fstest.MapFile{Data: []byte("Architecture: s390x\n")}}}
+	if live := (&machine{live: true, files: fstest.MapFS{}}); live.nameless() || copied.nameless() || !(&machine{files: fstest.MapFS{}}).nameless() {
+		t.Error("only a copy without proc/hwloc-nofile-info does not tell its architecture")
 	}
 }
 

@@ -26,7 +26,20 @@ func checkNodes(m *machine) (list []Breach) {
 	for _, n := range online.Minus(m.numbered(nodeFolder, "node")).Indexes() {
 		list = append(list, nowhere(Said{fmt.Sprintf("%s/node%d", nodeFolder, n), ""}, m.value(file)))
 	}
+	for _, n := range m.nodes {
+		kB, told := m.amount(n.file("meminfo"), "MemTotal")
+		m.listedNode(n, "has_cpu", m.has(n.file("cpumap")), n.pus.Intersects(m.online), n.mask(), &list)
+		m.listedNode(n, "has_memory", told, kB > 0, Said{n.file("meminfo"), fmt.Sprintf("MemTotal %d kB", kB)}, &list)
+	}
 	return list
+}
+
+// listedNode holds a list of nodes that have something against what a node itself says, where it does.
+func (m *machine) listedNode(n node, name string, told, has bool, said Said, list *[]Breach) {
+	file := nodeFolder + "/" + name
+	if s, ok := m.list(file); ok && told && s.Has(n.number) != has {
+		*list = append(*list, nowhere(m.value(file), said))
+	}
 }
 
 func checkOverlap(m *machine) (list []Breach) {
@@ -149,6 +162,38 @@ func checkMemory(m *machine) (list []Breach) {
 				value += fmt.Sprintf(", MemUsed %d kB", used)
 			}
 			list = append(list, nowhere(Said{file, value}))
+		}
+		if a {
+			list = append(list, m.hugePages(n, total)...)
+		}
+	}
+	return list
+}
+
+// hugePages holds the huge pages of a node against its memory in kB.
+func (m *machine) hugePages(n node, total int) (list []Breach) {
+	folder := n.file("hugepages")
+	for _, size := range m.entries(folder) {
+		var kB int
+		file := folder + "/" + size + "/nr_hugepages"
+		_, err := fmt.Sscanf(size, "hugepages-%dkB", &kB)
+		if pages, ok := m.number(file); err == nil && ok && kB > 0 && pages > total/kB {
+			list = append(list, nowhere(m.value(file), Said{n.file("meminfo"), fmt.Sprintf("MemTotal %d kB", total)}))
+		}
+	}
+	return list
+}
+
+// checkDevices takes a number below 0 for that of no node.
+func checkDevices(m *machine) (list []Breach) {
+	nodes := m.numbered(nodeFolder, "node")
+	if nodes.Empty() {
+		return nil
+	}
+	for _, d := range m.entries(pciFolder) {
+		file := pciFolder + "/" + d + "/numa_node"
+		if n, ok := m.number(file); ok && n >= 0 && (n > maxPU || !nodes.Has(n)) {
+			list = append(list, nowhere(m.value(file), set(nodeFolder+"/node*", nodes)))
 		}
 	}
 	return list
