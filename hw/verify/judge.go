@@ -314,6 +314,10 @@ func (m *machine) follows(r *Report) string {
 	}
 	switch len(differ) {
 	case 0:
+		if m.unformed {
+			parts = append(parts, "lscpu and lstopo were not asked, as such files may lead them anywhere; no other witness differs from the tree")
+			break
+		}
 		parts = append(parts, "no witness differs from the tree, because they read the same files")
 	case 1:
 		parts = append(parts, "1 type differs because of it: "+differ[0])

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"commsplit/hw"
+	"commsplit/hw/sysfs"
 )
 
 func (c cache) file(name string) string { return c.folder + "/" + name }
@@ -165,9 +166,9 @@ func (m *machine) likeness(pu int, but string) string {
 }
 
 // size is that of a cache in KiB; 0 when it is not told.
-func (m *machine) size(c cache) (kB int) {
-	_, _ = fmt.Sscanf(m.text(c.file("size")), "%dK", &kB) // 0 is what no number means
-	return kB
+func (m *machine) size(c cache) int {
+	bytes, _ := sysfs.ParseSize(m.text(c.file("size"))) // 0 is what no size means
+	return int(bytes >> 10)
 }
 
 // maxSize is far above any cache, in KiB: 4 GiB.

@@ -1,13 +1,14 @@
 package rules
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"path"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"commsplit/hw"
 	"commsplit/hw/sysfs"
@@ -31,7 +32,10 @@ var (
 	noList = form{ok: aList.ok, empty: true}
 	aMask  = form{ok: func(s string) bool { _, err := sysfs.ParseMask(s); return err == nil }}
 	number = form{ok: isNumber}
-	aSize  = form{ok: func(s string) bool { _, err := sysfs.ParseSize(s); return err == nil }}
+	aSize  = form{ok: func(s string) bool { // without a unit it is KiB to one reader, and bytes to another
+		_, err := sysfs.ParseSize(s)
+		return err == nil && strings.TrimRight(s, "KMG") != s
+	}}
 	word   = form{ok: func(s string) bool { return strings.Trim(s, letters) == "" }}
 	row    = form{ok: func(s string) bool { return allNumbers(strings.Fields(s)) }}
 	hexa   = form{ok: func(s string) bool { _, err := strconv.ParseUint(s, 0, 64); return err == nil }}
@@ -130,7 +134,18 @@ func (m *machine) misformed(pu int, file string, f form) (b Breach, wrong bool) 
 	case text == "" && (f.empty || !m.blank(file)), text != "" && f.ok(text):
 		return b, false
 	}
-	return at(pu, Said{file, cmp.Or(hw.Clip(f.wrongIn(text)), "(empty)")}), true
+	return at(pu, Said{file, shown(f.wrongIn(text))}), true
+}
+
+// shown is a text that may hold anything.
+func shown(text string) string {
+	switch {
+	case text == "":
+		return "(empty)"
+	case strings.ContainsFunc(text, func(r rune) bool { return r == utf8.RuneError || !unicode.IsPrint(r) && r != '\t' }):
+		return strconv.Quote(hw.Clip(text))
+	}
+	return hw.Clip(text)
 }
 
 // wrongIn is the part of a text that is not right: a line, where the file has more.

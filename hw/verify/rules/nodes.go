@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,10 +16,7 @@ func (n node) mask() Said { return set(n.file("cpumap"), n.pus) }
 
 func checkNodes(m *machine) (list []Breach) {
 	file := nodeFolder + "/online"
-	online, ok := m.list(file)
-	if !ok {
-		return nil
-	}
+	online, _ := m.list(file)
 	possible, told := m.list(nodeFolder + "/possible")
 	if told && !online.SubsetOf(possible) {
 		list = append(list, nowhere(m.value(file), m.value(nodeFolder+"/possible")))
@@ -26,20 +24,29 @@ func checkNodes(m *machine) (list []Breach) {
 	for _, n := range online.Minus(m.numbered(nodeFolder, "node")).Indexes() {
 		list = append(list, nowhere(Said{fmt.Sprintf("%s/node%d", nodeFolder, n), ""}, m.value(file)))
 	}
+	masked := slices.IndexFunc(m.nodes, func(n node) bool { return m.has(n.file("cpumap")) })
 	for _, n := range m.nodes {
-		kB, told := m.amount(n.file("meminfo"), "MemTotal")
-		m.listedNode(n, "has_cpu", m.has(n.file("cpumap")), n.pus.Intersects(m.online), n.mask(), &list)
-		m.listedNode(n, "has_memory", told, kB > 0, Said{n.file("meminfo"), fmt.Sprintf("MemTotal %d kB", kB)}, &list)
+		if masked >= 0 && !m.has(n.file("cpumap")) {
+			list = append(list, nowhere(Said{n.file("cpumap"), ""}, m.nodes[masked].mask()))
+		}
 	}
 	return list
 }
 
-// listedNode holds a list of nodes that have something against what a node itself says, where it does.
-func (m *machine) listedNode(n node, name string, told, has bool, said Said, list *[]Breach) {
-	file := nodeFolder + "/" + name
-	if s, ok := m.list(file); ok && told && s.Has(n.number) != has {
-		*list = append(*list, nowhere(m.value(file), said))
+// checkNodeLists holds the lists of nodes that have something against what each node says, where it does.
+func checkNodeLists(m *machine) (list []Breach) {
+	listed := func(name string, n node, told, has bool, said Said) {
+		file := nodeFolder + "/" + name
+		if s, ok := m.list(file); ok && told && s.Has(n.number) != has {
+			list = append(list, nowhere(m.value(file), said))
+		}
 	}
+	for _, n := range m.nodes {
+		listed("has_cpu", n, m.has(n.file("cpumap")), n.pus.Intersects(m.online), n.mask())
+		kB, told := m.amount(n.file("meminfo"), "MemTotal")
+		listed("has_memory", n, told, kB > 0, Said{n.file("meminfo"), fmt.Sprintf("MemTotal %d kB", kB)})
+	}
+	return list
 }
 
 func checkOverlap(m *machine) (list []Breach) {
