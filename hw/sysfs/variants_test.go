@@ -27,6 +27,18 @@ func TestReadVariants(t *testing.T) {
 			func(f tree) { f.remove(cpu(0, "cache")); f.remove(cpu(4, "cache")) },
 			map[string][]string{"L2Cache": {"1,5", "2,6", "3,7"}, "Core": {"0,4", "1,5", "2,6", "3,7"}},
 			nil},
+		{"SPARC's kernel tells the sizes of caches, and not who shares them",
+			func(f tree) {
+				for i := range 8 {
+					f.remove(cpu(i, "cache"))
+					f.put(cpu(i, "l1_dcache_size"), "16384")
+					f.put(cpu(i, "l1_icache_size"), "16384")
+				}
+				f.put(cpu(2, "l2_cache_size"), "1048576")
+			},
+			map[string][]string{"L1Cache": {"0", "1", "2", "3", "4", "5", "6", "7"},
+				"L1iCache": {"0", "1", "2", "3", "4", "5", "6", "7"}, "L2Cache": {"2"}, "L3Cache": nil},
+			nil},
 		{"old kernels have other names for the masks",
 			func(f tree) {
 				for i := range 8 {

@@ -17,7 +17,9 @@ import (
 
 	"commsplit/hw"
 	"commsplit/hw/judge"
+	"commsplit/hw/sysfs"
 	"commsplit/hw/verify/account"
+	"commsplit/hw/verify/rules"
 )
 
 func TestMain(m *testing.M) {
@@ -109,6 +111,86 @@ func TestCopy(t *testing.T) {
 				t.Errorf("found %q (%d), want %q", got, r.Count(), tt.want)
 			}
 		})
+	}
+}
+
+// Files of no format, and files that leave no machine, are findings that name file and text, also where our reader makes
+// no tree of them. Nothing at all is an error.
+func TestRefused(t *testing.T) {
+	t.Parallel()
+	const mask = "sys/devices/system/cpu/cpu1/topology/core_cpus"
+	group := func(cpus, mems string) map[string]string {
+		return map[string]string{"proc/mounts": "cg /cg cgroup2 rw 0 0", "proc/self/cgroup": "0::/a", "cg/cgroup.controllers": "cpuset",
+			"cg/a/cpuset.cpus.effective": cpus, "cg/a/cpuset.mems.effective": mems, "sys/devices/system/node/node0/cpumap": "3"}
+	}
+	for _, tt := range []struct {
+		changes    map[string]string
+		rule       string
+		file, text string
+		follows    string
+	}{
+		{map[string]string{mask: "zz"}, "format", mask, "zz", "there is no tree, and no witness was asked: " + mask + ": "},
+		{map[string]string{mask: ""}, "format", mask, "(empty)", ""},
+		{map[string]string{online: "0-x"}, "format", online, "0-x", "there is no tree, and no witness was asked: " + online + ": "},
+		{map[string]string{online: "7-8"}, "lists", online, "7-8", "there is no tree, and no witness was asked: no sys/"},
+		{map[string]string{"proc/cpuinfo": "processor : 0\n\nprocessor : two\n\n"}, "format", "proc/cpuinfo", "processor : two",
+			"lscpu and lstopo were not asked"},
+		{group("9", "0"), "cgroup", "cg/a/cpuset.cpus.effective", "9", "there is no tree, and no witness was asked: cgroup /a allows PU 9"},
+		{group("0-1", "17"), "cgroup", "cg/a/cpuset.mems.effective", "17", ""},
+		{group("0-", "0"), "format", "cg/a/cpuset.cpus.effective", "0-", ""},
+	} {
+		r, err := Copy(t.Context(), small(t, tt.changes))
+		if err != nil {
+			t.Errorf("%v: %v", tt.changes, err)
+			continue
+		}
+		i := slices.IndexFunc(r.Rules, func(rule rules.Rule) bool { return rule.Name == tt.rule && rule.Broken() })
+		if i < 0 || r.Rules[i].Breaches[0].Said[0] != (rules.Said{File: tt.file, Value: tt.text}) || !strings.Contains(r.Follows, tt.follows) {
+			t.Errorf("%v: %q, so: %s", tt.changes, open(r), r.Follows)
+		}
+	}
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, "sys/devices/system/cpu"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Copy(t.Context(), dir); !errors.Is(err, sysfs.ErrAbsent) {
+		t.Errorf("a machine of no files: %v", err)
+	}
+}
+
+// A book or drawer that has the PUs of another object is none of the tree, and nobody is wrong about it.
+func TestMergedBooks(t *testing.T) {
+	t.Parallel()
+	m := opened(t, small(t, nil)) // of one package
+	book := account.Kind{Type: hw.Group, Subtype: "Book"}
+	for _, tt := range []struct {
+		said []account.Thing
+		want State
+	}{
+		{[]account.Thing{{OSIndex: hw.Unknown, CPUSet: hw.SetRange(0, 1)}}, Explained},
+		{singles(hw.SetOf(0)), Unexplained},
+		{nil, Agrees},
+	} {
+		v := m.judge(testimony{name: "lscpu", said: account.Account{book: tt.said}}, false).Verdicts[book]
+		if v.State != tt.want {
+			t.Errorf("%v: %s, %s", tt.said, v.State, v.Why)
+		}
+	}
+}
+
+// What differs because of a broken rule is told by its number, or where that is the same, by what else differs.
+func TestFollows(t *testing.T) {
+	t.Parallel()
+	m := opened(t, small(t, map[string]string{
+		"sys/devices/system/cpu/cpu0/cache/index0/level": "1", "sys/devices/system/cpu/cpu0/cache/index0/type": "Data",
+		"sys/devices/system/cpu/cpu0/cache/index0/size": "48K", "sys/devices/system/cpu/cpu0/cache/index0/shared_cpu_map": "1"}))
+	pack, l1 := account.Of(hw.Package), account.Of(hw.L1Cache)
+	r := &Report{Kinds: []account.Kind{pack, account.Of(hw.Core), l1}, Witnesses: []Witness{m.judge(testimony{name: "lscpu",
+		said: account.Account{pack: singles(hw.SetOf(0)), account.Of(hw.Core): nil,
+			l1: {{OSIndex: hw.Unknown, CPUSet: hw.SetOf(0), Bytes: 1}}}}, true)}}
+	want := "3 types differ because of it: Package (we 1, lscpu with other PUs), Core (we 2, lscpu 0), L1Cache (we 1, lscpu with other sizes)"
+	if got := m.follows(r); got != want {
+		t.Errorf("%s\nwant %s", got, want)
 	}
 }
 
