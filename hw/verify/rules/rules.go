@@ -2,12 +2,12 @@
 // contradict each other break a rule, no matter which program reads them.
 //
 // Model: witnesses that read the same files agree on what is wrong in them, so these rules come before
-// any witness. A rule compares files with files, never with our tree. Each was measured on the 165
-// recordings that hwloc's history and ghw have of real and made-up machines, and is broken only
-// by those whose files do contradict each other.
+// any witness. A rule compares files with files, never with our tree; what kind of machine /proc/cpuinfo says it
+// is may let it pass. Each was measured on the recordings that hwloc, util-linux and ghw have of real and made-up
+// machines, and is broken only by those whose files do contradict each other.
 //
 // What sounds like a rule and is none, because real machines break it: one core_id per core (AMD
-// compute units), one core mask per core_id (dies), one package mask per physical_package_id (ia64),
+// compute units), one core mask per core_id (dies), one package mask per physical_package_id (ia64; on x86 it is one),
 // ways x sets x line = size (Kunpeng 920), all PUs in NUMA nodes, all PUs with an L1 cache.
 package rules
 
@@ -79,8 +79,8 @@ var table = []struct {
 	{"devices", "a PCI device is near a NUMA node that there is", checkDevices},
 }
 
-// Check looks whether the rules hold in the files of the machine whose root is root. A file that is
-// missing or makes no sense breaks none, unless a rule says that it must be there.
+// Check looks whether the rules hold in the files of the machine whose root is root. A file that makes no sense breaks
+// the rule of formats and no other; one that is missing breaks none, unless a rule says that it must be there.
 func Check(root fs.FS) []Rule {
 	m := open(root)
 	list := make([]Rule, len(table))

@@ -9,6 +9,7 @@ import (
 	"testing/fstest"
 
 	"commsplit/hw"
+	"commsplit/hw/marked"
 )
 
 // files are those of a machine, by path.
@@ -152,111 +153,113 @@ func (f files) broken() (names []string, first map[string]Breach) {
 	return names, first
 }
 
+// faults are made on a machine that is right; each is seen by a rule, which tells a file first or last.
+var faults = []struct {
+	rule    string
+	changes files
+	file    string
+	pu      int
+	value   string
+}{
+	{"lists", files{"sys/devices/system/cpu/possible": "0-3"}, "sys/devices/system/cpu/online", hw.Unknown, "0-7"},
+	{"online", files{"sys/devices/system/cpu/online": "0-8", "sys/devices/system/cpu/present": "0-8"},
+		"sys/devices/system/cpu/cpu8", 8, ""},
+	{"online", files{cpu0 + "online": "0"}, cpu0 + "online", 0, "0"},
+	{"files", files{cpu4 + "topology/*": "-"}, cpu4 + "topology/core_cpus", 4, ""},
+	{"files", files{cpu4 + "topology/physical_package_id": "-"}, cpu4 + "topology/physical_package_id", 4, ""},
+	// One of two PUs says that it is alone: the first of both is told, with the other's word.
+	{"siblings", files{cpu4 + "topology/core_cpus": "10"}, cpu0 + "topology/core_cpus", 0, "0,4"},
+	// One of four does: it is the one against whom the others stand.
+	{"siblings", files{cpu4 + "topology/package_cpus": "11"}, cpu4 + "topology/package_cpus", 4, "0,4"},
+	{"siblings", files{cpu4 + "topology/die_cpus": "22"}, cpu4 + "topology/die_cpus", 4, "1,5"},
+	{"names", files{cpu4 + "topology/thread_siblings": "10", cpu0 + "topology/thread_siblings": "1"},
+		cpu0 + "topology/core_cpus", 0, "0,4"},
+	{"names", files{cpu4 + "topology/core_cpus_list": "4"}, cpu4 + "topology/core_cpus", 4, "0,4"},
+	{"masks-online", files{"sys/devices/system/cpu/online": "0-6"}, "sys/devices/system/cpu/cpu3/topology/core_cpus", 3, "3,7"},
+	{"nesting", files{cpu0 + "topology/die_cpus": "3", "sys/devices/system/cpu/cpu1/topology/die_cpus": "3",
+		cpu4 + "topology/die_cpus": "30", "sys/devices/system/cpu/cpu5/topology/die_cpus": "30"}, cpu0 + "topology/die_cpus", 0, "0-1"},
+	{"ids", files{cpu4 + "topology/physical_package_id": "1"}, cpu4 + "topology/physical_package_id", 4, "1"},
+	{"ids", files{cpu4 + "topology/die_id": "1"}, cpu4 + "topology/die_id", 4, "1"},
+	{"caches", files{cpu0 + "cache/index2/level": "1", cpu0 + "cache/index2/type": "Data"}, cpu0 + "cache/index2", 0, "L1 Data"},
+	{"caches", files{cpu0 + "cache/index2/level": "12"}, cpu0 + "cache/index2/level", 0, "12"},
+	{"sharing", files{cpu0 + "cache/index3/shared_cpu_map": "1"}, cpu0 + "cache/index3/shared_cpu_map", 0, "0"},
+	{"sharing", files{cpu4 + "cache/index0/*": "-"}, cpu4 + "cache (L1 Data)", 4, ""},
+	{"sharing", files{cpu0 + "cache/index3/shared_cpu_map": "32"}, cpu0 + "cache/index3/shared_cpu_map", 0, "1,4-5"},
+	{"one-cache", files{cpu4 + "cache/index3/size": "16384K"}, cpu4 + "cache/index3/size", 4, "16384K"},
+	{"sizes", files{cpu0 + "cache/index2/size": "0K", cpu4 + "cache/index2/size": "0K"}, cpu0 + "cache/index2/size", 0, "0K"},
+	{"sizes", files{cpu0 + "cache/index2/size": "16K", cpu4 + "cache/index2/size": "16K"}, cpu0 + "cache/index2/size", 0, "16K"},
+	{"sizes", files{cpu0 + "cache/index2/coherency_line_size": "63", cpu4 + "cache/index2/coherency_line_size": "63"},
+		cpu0 + "cache/index2/coherency_line_size", 0, "63"},
+	{"covering", files{cpu0 + "cache/index3/shared_cpu_map": "1", cpu4 + "cache/index3/shared_cpu_map": "10"},
+		cpu0 + "cache/index3/shared_cpu_map", 0, "0"},
+	// Both threads say that they are alone: their common L1 knows better.
+	{"L1", files{cpu0 + "topology/core_cpus": "1", cpu0 + "topology/thread_siblings": "1",
+		cpu4 + "topology/core_cpus": "10", cpu4 + "topology/thread_siblings": "10"}, cpu0 + "cache/index0/shared_cpu_map", 0, "0,4"},
+	{"cache-core", files{cpu0 + "cache/index2/shared_cpu_map": "3"}, cpu0 + "cache/index2/shared_cpu_map", 0, "0-1"},
+	{"cache-package", files{cpu0 + "cache/index3/shared_cpu_map": "ff"}, cpu0 + "cache/index3/shared_cpu_map", 0, "0-7"},
+	{"nodes", files{"sys/devices/system/node/online": "0-2"}, "sys/devices/system/node/online", hw.Unknown, "0-2"},
+	{"nodes", files{"sys/devices/system/node/possible": "0"}, "sys/devices/system/node/online", hw.Unknown, "0-1"},
+	{"one-node", files{nod1 + "cpumap": "dc"}, nod1 + "cpumap", 4, "2-4,6-7"},
+	{"node-cpus", files{nod0 + "cpumap": "23", nod1 + "cpumap": "dc"}, nod0 + "cpu*", 4, "0-1,4-5"},
+	{"node-core", files{nod0 + "cpumap": "23", nod1 + "cpumap": "dc"}, cpu0 + "topology/core_cpus", 0, "0,4"},
+	{"node-package", files{nod0 + "cpumap": "37", nod1 + "cpumap": "c8"},
+		"sys/devices/system/cpu/cpu2/topology/package_cpus", 2, "2-3,6-7"},
+	{"distances", files{nod0 + "distance": "10"}, nod0 + "distance", hw.Unknown, "10"},
+	{"distances", files{nod0 + "distance": "10 9"}, nod0 + "distance", hw.Unknown, "10 9"},
+	{"distances", files{nod1 + "distance": "21 20"}, nod1 + "distance", hw.Unknown, "21 20"},
+	{"both-ways", files{nod1 + "distance": "31 10"}, nod1 + "distance", hw.Unknown, "31 10"},
+	{"memory", files{nod0 + "meminfo": "Node 0 MemTotal: 50 kB\nNode 0 MemFree: 40 kB\nNode 0 MemUsed: 60 kB"},
+		nod0 + "meminfo", hw.Unknown, "MemTotal 50 kB, MemFree 40 kB, MemUsed 60 kB"},
+	{"kinds", files{"sys/devices/cpu_core/cpus": "0-1,4-5", "sys/devices/cpu_atom/cpus": "1-3,5-7"},
+		"sys/devices/cpu_core/cpus", hw.Unknown, "0-1,4-5"},
+	{"kinds", files{"sys/devices/cpu_core/cpus": "0-1,4-5", "sys/devices/cpu_atom/cpus": "2,6"},
+		"sys/devices/cpu_core/cpus", hw.Unknown, "0-1,4-5"},
+	{"kinds", files{"sys/devices/cpu_core/cpus": "0-4", "sys/devices/cpu_atom/cpus": "5-7"}, // threads of two kinds
+		cpu1 + "topology/core_cpus", 1, "1,5"},
+	{"format", files{cpu0 + "topology/core_id": "zz"}, cpu0 + "topology/core_id", 0, "zz"},
+	{"format", files{cpu0 + "topology/die_cpus": ""}, cpu0 + "topology/die_cpus", 0, "(empty)"},
+	{"format", files{cpu0 + "cache/index2/size": "2048X"}, cpu0 + "cache/index2/size", 0, "2048X"},
+	{"format", files{cpu0 + "cache/index2/size": "2097152"}, cpu0 + "cache/index2/size", 0, "2097152"}, // whose unit is missing
+	{"format", files{cpu1 + "topology/core_id": "\xff\x1b]0;x\x07"}, cpu1 + "topology/core_id", 1, `"\xff\x1b]0;x\a"`},
+	{"format", files{cpu4 + "cache/index2/shared_cpu_map": "0x11"}, cpu4 + "cache/index2/shared_cpu_map", 4, "0x11"},
+	{"format", files{"sys/devices/system/cpu/possible": "0-4294967295"}, "sys/devices/system/cpu/possible", hw.Unknown, "0-4294967295"},
+	{"format", files{"sys/devices/system/cpu/online": ""}, "sys/devices/system/cpu/online", hw.Unknown, "(empty)"},
+	{"format", files{nod1 + "distance": "21 1o"}, nod1 + "distance", hw.Unknown, "21 1o"},
+	{"format", files{nod1 + "cpumap": "c;c"}, nod1 + "cpumap", hw.Unknown, "c;c"},
+	{"format", files{nod0 + "meminfo": "Node 0 MemFree: 40 kB\nNode 0 MemTotal: many kB"}, nod0 + "meminfo", hw.Unknown,
+		"Node 0 MemTotal: many kB"},
+	{"format", files{"proc/cpuinfo": "processor : 0\nphysical id : none\n"}, "proc/cpuinfo", hw.Unknown, "physical id : none"},
+	{"format", cgroup("cgroup2", "effective", "0-7", "none"), "cg/cpuset.mems.effective", hw.Unknown, "none"},
+	{"format", files{gpu + "numa_node": "?"}, gpu + "numa_node", hw.Unknown, "?"},
+	{"lists", files{"sys/devices/system/cpu/offline": "3,9"}, "sys/devices/system/cpu/offline", 3, "3,9"},
+	{"names", files{nod1 + "cpulist": "2-3,6"}, nod1 + "cpumap", hw.Unknown, "2-3,6-7"},
+	{"names", files{nod1 + "cpulist": ""}, nod1 + "cpulist", hw.Unknown, ""},
+	{"names", files{cpu4 + "cache/index0/shared_cpu_list": "4"}, cpu4 + "cache/index0/shared_cpu_list", 4, "4"},
+	{"own-ids", x86(map[int]string{2: "0", 3: "0", 6: "0", 7: "0"}), cpu2 + "topology/physical_package_id", 2, "0"},
+	{"own-ids", twoDies("0", "0"), cpu1 + "topology/die_id", 1, "0"},
+	{"cpuinfo", files{"proc/cpuinfo": "processor : 4\nphysical id : 7\ncore id : 0\n"}, cpu4 + "topology/physical_package_id", 4, "0"},
+	{"cpuinfo", files{"proc/cpuinfo": "processor : 4\nphysical id : 0\ncore id : 1\n"}, "proc/cpuinfo", 4, "processor 4, core id 1"},
+	{"cache-ids", everyL3("id", "0"), cpu2 + "cache/index3/id", 2, "0"},
+	// A core of four lacks a level: one within its levels, or the outer one, and is like the next core in all else.
+	{"levels", files{cpu1 + "cache/index2/*": "-", cpu5 + "cache/index2/*": "-"}, cpu1 + "cache (L2 Unified)", 1, ""},
+	{"levels", files{cpu1 + "cache/index3/*": "-", cpu5 + "cache/index3/*": "-", cpu0 + "cache/index3/shared_cpu_map": "11",
+		cpu4 + "cache/index3/shared_cpu_map": "11"}, cpu1 + "cache (L3 Unified)", 1, ""},
+	{"nodes", files{nod1 + "cpumap": "-"}, nod1 + "cpumap", hw.Unknown, ""},
+	{"node-lists", files{"sys/devices/system/node/has_cpu": "0"}, "sys/devices/system/node/has_cpu", hw.Unknown, "0"},
+	{"node-lists", files{"sys/devices/system/node/has_memory": "1"}, "sys/devices/system/node/has_memory", hw.Unknown, "1"},
+	{"memory", files{nod0 + "hugepages/hugepages-2kB/nr_hugepages": "51"}, nod0 + "hugepages/hugepages-2kB/nr_hugepages",
+		hw.Unknown, "51"},
+	{"cgroup", cgroup("cgroup2", "effective", "0-7", "17"), "cg/cpuset.mems.effective", hw.Unknown, "17"},
+	{"cgroup", cgroup("cgroup2", "effective", "7-9", "0-1"), "cg/cpuset.cpus.effective", hw.Unknown, "7-9"},
+	{"cgroup", cgroup("cgroup", "", "8-9", "0-1"), "cg/cpuset.cpus", hw.Unknown, "8-9"},
+	{"devices", files{gpu + "numa_node": "99"}, gpu + "numa_node", hw.Unknown, "99"},
+}
+
 // Each rule sees a file that is made wrong on a machine that is right, and tells it with its PU.
 func TestFaults(t *testing.T) {
 	t.Parallel()
-	tests := []struct {
-		rule    string
-		changes files
-		file    string // told first
-		pu      int
-		value   string
-	}{
-		{"lists", files{"sys/devices/system/cpu/possible": "0-3"}, "sys/devices/system/cpu/online", hw.Unknown, "0-7"},
-		{"online", files{"sys/devices/system/cpu/online": "0-8", "sys/devices/system/cpu/present": "0-8"},
-			"sys/devices/system/cpu/cpu8", 8, ""},
-		{"online", files{cpu0 + "online": "0"}, cpu0 + "online", 0, "0"},
-		{"files", files{cpu4 + "topology/*": "-"}, cpu4 + "topology/core_cpus", 4, ""},
-		{"files", files{cpu4 + "topology/physical_package_id": "-"}, cpu4 + "topology/physical_package_id", 4, ""},
-		// One of two PUs says that it is alone: the first of both is told, with the other's word.
-		{"siblings", files{cpu4 + "topology/core_cpus": "10"}, cpu0 + "topology/core_cpus", 0, "0,4"},
-		// One of four does: it is the one against whom the others stand.
-		{"siblings", files{cpu4 + "topology/package_cpus": "11"}, cpu4 + "topology/package_cpus", 4, "0,4"},
-		{"siblings", files{cpu4 + "topology/die_cpus": "22"}, cpu4 + "topology/die_cpus", 4, "1,5"},
-		{"names", files{cpu4 + "topology/thread_siblings": "10", cpu0 + "topology/thread_siblings": "1"},
-			cpu0 + "topology/core_cpus", 0, "0,4"},
-		{"names", files{cpu4 + "topology/core_cpus_list": "4"}, cpu4 + "topology/core_cpus", 4, "0,4"},
-		{"masks-online", files{"sys/devices/system/cpu/online": "0-6"}, "sys/devices/system/cpu/cpu3/topology/core_cpus", 3, "3,7"},
-		{"nesting", files{cpu0 + "topology/die_cpus": "3", "sys/devices/system/cpu/cpu1/topology/die_cpus": "3",
-			cpu4 + "topology/die_cpus": "30", "sys/devices/system/cpu/cpu5/topology/die_cpus": "30"}, cpu0 + "topology/die_cpus", 0, "0-1"},
-		{"ids", files{cpu4 + "topology/physical_package_id": "1"}, cpu4 + "topology/physical_package_id", 4, "1"},
-		{"ids", files{cpu4 + "topology/die_id": "1"}, cpu4 + "topology/die_id", 4, "1"},
-		{"caches", files{cpu0 + "cache/index2/level": "1", cpu0 + "cache/index2/type": "Data"}, cpu0 + "cache/index2", 0, "L1 Data"},
-		{"caches", files{cpu0 + "cache/index2/level": "12"}, cpu0 + "cache/index2/level", 0, "12"},
-		{"sharing", files{cpu0 + "cache/index3/shared_cpu_map": "1"}, cpu0 + "cache/index3/shared_cpu_map", 0, "0"},
-		{"sharing", files{cpu4 + "cache/index0/*": "-"}, cpu4 + "cache (L1 Data)", 4, ""},
-		{"sharing", files{cpu0 + "cache/index3/shared_cpu_map": "32"}, cpu0 + "cache/index3/shared_cpu_map", 0, "1,4-5"},
-		{"one-cache", files{cpu4 + "cache/index3/size": "16384K"}, cpu4 + "cache/index3/size", 4, "16384K"},
-		{"sizes", files{cpu0 + "cache/index2/size": "0K", cpu4 + "cache/index2/size": "0K"}, cpu0 + "cache/index2/size", 0, "0K"},
-		{"sizes", files{cpu0 + "cache/index2/size": "16K", cpu4 + "cache/index2/size": "16K"}, cpu0 + "cache/index2/size", 0, "16K"},
-		{"sizes", files{cpu0 + "cache/index2/coherency_line_size": "63", cpu4 + "cache/index2/coherency_line_size": "63"},
-			cpu0 + "cache/index2/coherency_line_size", 0, "63"},
-		{"covering", files{cpu0 + "cache/index3/shared_cpu_map": "1", cpu4 + "cache/index3/shared_cpu_map": "10"},
-			cpu0 + "cache/index3/shared_cpu_map", 0, "0"},
-		// Both threads say that they are alone: their common L1 knows better.
-		{"L1", files{cpu0 + "topology/core_cpus": "1", cpu0 + "topology/thread_siblings": "1",
-			cpu4 + "topology/core_cpus": "10", cpu4 + "topology/thread_siblings": "10"}, cpu0 + "cache/index0/shared_cpu_map", 0, "0,4"},
-		{"cache-core", files{cpu0 + "cache/index2/shared_cpu_map": "3"}, cpu0 + "cache/index2/shared_cpu_map", 0, "0-1"},
-		{"cache-package", files{cpu0 + "cache/index3/shared_cpu_map": "ff"}, cpu0 + "cache/index3/shared_cpu_map", 0, "0-7"},
-		{"nodes", files{"sys/devices/system/node/online": "0-2"}, "sys/devices/system/node/online", hw.Unknown, "0-2"},
-		{"nodes", files{"sys/devices/system/node/possible": "0"}, "sys/devices/system/node/online", hw.Unknown, "0-1"},
-		{"one-node", files{nod1 + "cpumap": "dc"}, nod1 + "cpumap", 4, "2-4,6-7"},
-		{"node-cpus", files{nod0 + "cpumap": "23", nod1 + "cpumap": "dc"}, nod0 + "cpu*", 4, "0-1,4-5"},
-		{"node-core", files{nod0 + "cpumap": "23", nod1 + "cpumap": "dc"}, cpu0 + "topology/core_cpus", 0, "0,4"},
-		{"node-package", files{nod0 + "cpumap": "37", nod1 + "cpumap": "c8"},
-			"sys/devices/system/cpu/cpu2/topology/package_cpus", 2, "2-3,6-7"},
-		{"distances", files{nod0 + "distance": "10"}, nod0 + "distance", hw.Unknown, "10"},
-		{"distances", files{nod0 + "distance": "10 9"}, nod0 + "distance", hw.Unknown, "10 9"},
-		{"distances", files{nod1 + "distance": "21 20"}, nod1 + "distance", hw.Unknown, "21 20"},
-		{"both-ways", files{nod1 + "distance": "31 10"}, nod1 + "distance", hw.Unknown, "31 10"},
-		{"memory", files{nod0 + "meminfo": "Node 0 MemTotal: 50 kB\nNode 0 MemFree: 40 kB\nNode 0 MemUsed: 60 kB"},
-			nod0 + "meminfo", hw.Unknown, "MemTotal 50 kB, MemFree 40 kB, MemUsed 60 kB"},
-		{"kinds", files{"sys/devices/cpu_core/cpus": "0-1,4-5", "sys/devices/cpu_atom/cpus": "1-3,5-7"},
-			"sys/devices/cpu_core/cpus", hw.Unknown, "0-1,4-5"},
-		{"kinds", files{"sys/devices/cpu_core/cpus": "0-1,4-5", "sys/devices/cpu_atom/cpus": "2,6"},
-			"sys/devices/cpu_core/cpus", hw.Unknown, "0-1,4-5"},
-		{"kinds", files{"sys/devices/cpu_core/cpus": "0-4", "sys/devices/cpu_atom/cpus": "5-7"}, // threads of two kinds
-			cpu1 + "topology/core_cpus", 1, "1,5"},
-		{"format", files{cpu0 + "topology/core_id": "zz"}, cpu0 + "topology/core_id", 0, "zz"},
-		{"format", files{cpu0 + "topology/die_cpus": ""}, cpu0 + "topology/die_cpus", 0, "(empty)"},
-		{"format", files{cpu0 + "cache/index2/size": "2048X"}, cpu0 + "cache/index2/size", 0, "2048X"},
-		{"format", files{cpu0 + "cache/index2/size": "2097152"}, cpu0 + "cache/index2/size", 0, "2097152"}, // whose unit is missing
-		{"format", files{cpu1 + "topology/core_id": "\xff\x1b]0;x\x07"}, cpu1 + "topology/core_id", 1, `"\xff\x1b]0;x\a"`},
-		{"format", files{cpu4 + "cache/index2/shared_cpu_map": "0x11"}, cpu4 + "cache/index2/shared_cpu_map", 4, "0x11"},
-		{"format", files{"sys/devices/system/cpu/possible": "0-4294967295"}, "sys/devices/system/cpu/possible", hw.Unknown, "0-4294967295"},
-		{"format", files{"sys/devices/system/cpu/online": ""}, "sys/devices/system/cpu/online", hw.Unknown, "(empty)"},
-		{"format", files{nod1 + "distance": "21 1o"}, nod1 + "distance", hw.Unknown, "21 1o"},
-		{"format", files{nod1 + "cpumap": "c;c"}, nod1 + "cpumap", hw.Unknown, "c;c"},
-		{"format", files{nod0 + "meminfo": "Node 0 MemFree: 40 kB\nNode 0 MemTotal: many kB"}, nod0 + "meminfo", hw.Unknown,
-			"Node 0 MemTotal: many kB"},
-		{"format", files{"proc/cpuinfo": "processor : 0\nphysical id : none\n"}, "proc/cpuinfo", hw.Unknown, "physical id : none"},
-		{"format", cgroup("cgroup2", "effective", "0-7", "none"), "cg/cpuset.mems.effective", hw.Unknown, "none"},
-		{"format", files{gpu + "numa_node": "?"}, gpu + "numa_node", hw.Unknown, "?"},
-		{"lists", files{"sys/devices/system/cpu/offline": "3,9"}, "sys/devices/system/cpu/offline", 3, "3,9"},
-		{"names", files{nod1 + "cpulist": "2-3,6"}, nod1 + "cpumap", hw.Unknown, "2-3,6-7"},
-		{"names", files{nod1 + "cpulist": ""}, nod1 + "cpulist", hw.Unknown, ""},
-		{"names", files{cpu4 + "cache/index0/shared_cpu_list": "4"}, cpu4 + "cache/index0/shared_cpu_list", 4, "4"},
-		{"own-ids", x86(map[int]string{2: "0", 3: "0", 6: "0", 7: "0"}), cpu2 + "topology/physical_package_id", 2, "0"},
-		{"own-ids", twoDies("0", "0"), cpu1 + "topology/die_id", 1, "0"},
-		{"cpuinfo", files{"proc/cpuinfo": "processor : 4\nphysical id : 7\ncore id : 0\n"}, cpu4 + "topology/physical_package_id", 4, "0"},
-		{"cpuinfo", files{"proc/cpuinfo": "processor : 4\nphysical id : 0\ncore id : 1\n"}, "proc/cpuinfo", 4, "processor 4, core id 1"},
-		{"cache-ids", everyL3("id", "0"), cpu2 + "cache/index3/id", 2, "0"},
-		// A core of four lacks a level: one within its levels, or the outer one, and is like the next core in all else.
-		{"levels", files{cpu1 + "cache/index2/*": "-", cpu5 + "cache/index2/*": "-"}, cpu1 + "cache (L2 Unified)", 1, ""},
-		{"levels", files{cpu1 + "cache/index3/*": "-", cpu5 + "cache/index3/*": "-", cpu0 + "cache/index3/shared_cpu_map": "11",
-			cpu4 + "cache/index3/shared_cpu_map": "11"}, cpu1 + "cache (L3 Unified)", 1, ""},
-		{"nodes", files{nod1 + "cpumap": "-"}, nod1 + "cpumap", hw.Unknown, ""},
-		{"node-lists", files{"sys/devices/system/node/has_cpu": "0"}, "sys/devices/system/node/has_cpu", hw.Unknown, "0"},
-		{"node-lists", files{"sys/devices/system/node/has_memory": "1"}, "sys/devices/system/node/has_memory", hw.Unknown, "1"},
-		{"memory", files{nod0 + "hugepages/hugepages-2kB/nr_hugepages": "51"}, nod0 + "hugepages/hugepages-2kB/nr_hugepages",
-			hw.Unknown, "51"},
-		{"cgroup", cgroup("cgroup2", "effective", "0-7", "17"), "cg/cpuset.mems.effective", hw.Unknown, "17"},
-		{"cgroup", cgroup("cgroup2", "effective", "7-9", "0-1"), "cg/cpuset.cpus.effective", hw.Unknown, "7-9"},
-		{"cgroup", cgroup("cgroup", "", "8-9", "0-1"), "cg/cpuset.cpus", hw.Unknown, "8-9"},
-		{"devices", files{gpu + "numa_node": "99"}, gpu + "numa_node", hw.Unknown, "99"},
-	}
 	seen := map[string]bool{}
-	for _, tt := range tests {
+	for _, tt := range faults {
 		seen[tt.rule] = true
 		names, first := plain().with(tt.changes).broken()
 		b, ok := first[tt.rule]
@@ -272,6 +275,23 @@ func TestFaults(t *testing.T) {
 			t.Errorf("no fault shows the rule %s", r.name)
 		}
 	}
+}
+
+// The table of rules in the manual is this one, with the number of faults that each must see. UPDATE=1 writes it.
+func TestManual(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	b.WriteString("| rule | what holds | faults made, and seen |\n|---|---|---|\n")
+	for _, r := range table {
+		n := 0
+		for _, f := range faults {
+			if f.rule == r.name {
+				n++
+			}
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %d |\n", r.name, r.says, n)
+	}
+	marked.Hold(t, "../../VERIFY.md", "rules", b.String())
 }
 
 // Machines that are odd and right break no rule. Each is as some kernel or processor has it.
