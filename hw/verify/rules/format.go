@@ -23,8 +23,12 @@ const Format = "format"
 type form struct {
 	ok    func(text string) bool
 	empty bool                   // a file with nothing in it is right, too
+	long  bool                   // and one of more than maxText bytes
 	line  func(text string) bool // as ok, for one line of many, where these are less than the whole
 }
+
+// maxText is how long a file may be that our reader takes.
+const maxText = 64 << 10
 
 // The forms.
 var (
@@ -40,7 +44,7 @@ var (
 	row    = form{ok: func(s string) bool { return allNumbers(strings.Fields(s)) }}
 	hexa   = form{ok: func(s string) bool { _, err := strconv.ParseUint(s, 0, 64); return err == nil }}
 	amount = form{ok: func(s string) bool { return total(s) && strings.Contains(s, "MemTotal:") }, line: total}
-	cpus   = form{ok: func(s string) bool { _, err := cpuinfo.Parse(s); return err == nil }, empty: true}
+	cpus   = form{ok: func(s string) bool { _, err := cpuinfo.Parse(s); return err == nil }, empty: true, long: true}
 )
 
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -131,7 +135,7 @@ func checkFormat(m *machine) (list []Breach) {
 func (m *machine) misformed(pu int, file string, f form) (b Breach, wrong bool) {
 	text := m.text(file)
 	switch {
-	case text == "" && (f.empty || !m.blank(file)), text != "" && f.ok(text):
+	case text == "" && (f.empty || !m.blank(file)), text != "" && f.ok(text) && (len(text) <= maxText || f.long):
 		return b, false
 	}
 	return at(pu, Said{file, shown(f.wrongIn(text))}), true

@@ -223,6 +223,8 @@ var faults = []struct {
 	{"format", files{cpu1 + "topology/core_id": "\xff\x1b]0;x\x07"}, cpu1 + "topology/core_id", 1, `"\xff\x1b]0;x\a"`},
 	{"format", files{cpu4 + "cache/index2/shared_cpu_map": "0x11"}, cpu4 + "cache/index2/shared_cpu_map", 4, "0x11"},
 	{"format", files{"sys/devices/system/cpu/possible": "0-4294967295"}, "sys/devices/system/cpu/possible", hw.Unknown, "0-4294967295"},
+	{"format", files{"sys/devices/system/cpu/online": strings.Repeat("0-7,", 20_000) + "0-7"}, "sys/devices/system/cpu/online",
+		hw.Unknown, strings.Repeat("0-7,", 15) + "..."},
 	{"format", files{"sys/devices/system/cpu/online": ""}, "sys/devices/system/cpu/online", hw.Unknown, "(empty)"},
 	{"format", files{nod1 + "distance": "21 1o"}, nod1 + "distance", hw.Unknown, "21 1o"},
 	{"format", files{nod1 + "cpumap": "c;c"}, nod1 + "cpumap", hw.Unknown, "c;c"},
@@ -273,6 +275,31 @@ func TestFaults(t *testing.T) {
 	for _, r := range table {
 		if !seen[r.name] {
 			t.Errorf("no fault shows the rule %s", r.name)
+		}
+	}
+}
+
+// Whatever is in a file in place of what should be, the rule of formats names the file.
+func TestGarbage(t *testing.T) {
+	t.Parallel()
+	whole := plain().with(x86(nil)).with(cgroup("cgroup2", "effective", "0-7", "0-1")).with(files{gpu + "numa_node": "0", gpu + "local_cpus": "33",
+		nod0 + "cpulist": "0-1,4-5", "sys/devices/system/node/has_cpu": "0-1", "sys/devices/system/node/has_memory": "0-1",
+		nod0 + "hugepages/hugepages-2kB/nr_hugepages": "0", cpu0 + "cpu_capacity": "1024", cpu0 + "cache/index0/id": "0",
+		"sys/devices/cpu_core/cpus": "0-7", "proc/meminfo": "MemTotal: 200 kB"})
+	for path := range whole {
+		other := strings.HasPrefix(path, cpuFolder+"/cpu") && !strings.HasPrefix(path, cpu0)
+		if other || strings.Contains(path, "/node/node") && strings.HasSuffix(path, "/online") ||
+			strings.HasPrefix(path, "proc/self") || path == "proc/mounts" || path == "cg/cgroup.controllers" {
+			continue // like that of PU 0, or not read by rules
+		}
+		for _, text := range []string{"\x01\xff", "12 monkeys", "99999999999999999999"} {
+			if path == "proc/cpuinfo" {
+				text = "processor : " + text
+			}
+			if _, first := whole.with(files{path: text}).broken(); first[Format].Said == nil ||
+				first[Format].Said[0].File != path {
+				t.Errorf("%s: %.20q: %v", path, text, first[Format])
+			}
 		}
 	}
 }
