@@ -118,6 +118,16 @@ func (r *reader) mounted(line string) (cpuset, error) {
 	return cpuset{}, nil
 }
 
+// MountedOver reports whether a list of mounts, the text of /proc/mounts, has something in place of a file.
+func MountedOver(mounts, path string) bool {
+	for line := range strings.Lines(mounts) {
+		if fields := strings.Fields(line); len(fields) > 1 && fields[1] == path {
+			return true
+		}
+	}
+	return false
+}
+
 // group finds the process's group in the hierarchy: /proc/self/cpuset says it,
 // /proc/self/cgroup has lines ID:CONTROLLERS:GROUP. It is "" when neither tells.
 func (r *reader) group(v2 bool) (string, error) {

@@ -6,9 +6,9 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
 
 	"commsplit/hw"
+	"commsplit/hw/sysfs"
 	"commsplit/hw/verify/account"
 	"commsplit/hw/verify/cpuinfo"
 )
@@ -109,10 +109,5 @@ func byID(list []cpuinfo.Processor) account.Account {
 // mountedOver reports whether a container shows something else in place of a file.
 func (m *machine) mountedOver(path string) bool {
 	text, _ := m.text("proc/mounts")
-	for line := range strings.Lines(text) {
-		if fields := strings.Fields(line); len(fields) > 1 && fields[1] == path {
-			return true
-		}
-	}
-	return false
+	return sysfs.MountedOver(text, path)
 }

@@ -59,10 +59,12 @@ type node struct {
 func open(root fs.FS) *machine {
 	m := &machine{root: root, texts: map[string]string{}, masks: map[string]hw.Set{}, lists: map[string][]string{},
 		caches: map[int][]cache{}, blanks: map[string]bool{}, listed: map[int]cpuinfo.Processor{}}
-	m.cpuset, _ = sysfs.ReadCpuset(root) // the rule of formats looks at its files
-	list, _ := cpuinfo.Parse(m.text(cpuinfo.File))
-	for _, p := range list {
-		m.listed[p.PU] = p
+	m.cpuset, _ = sysfs.ReadCpuset(root)                             // the rule of formats looks at its files
+	if !sysfs.MountedOver(m.text("proc/mounts"), "/"+cpuinfo.File) { // else a container numbers its PUs anew
+		list, _ := cpuinfo.Parse(m.text(cpuinfo.File))
+		for _, p := range list {
+			m.listed[p.PU] = p
+		}
 	}
 	folders := m.numbered(cpuFolder, "cpu")
 	online, ok := m.list(cpuFolder + "/online")

@@ -62,14 +62,15 @@ func allNumbers(list []string) bool {
 	return true
 }
 
-// forms are the forms of files by their folder, in which N is that of a PU, cache, node or device, and by their name.
+// forms are those of files of which there is one, by folder and name.
 var forms = []struct {
 	folder string
 	files  map[string]form
 }{
 	{"proc", map[string]form{"meminfo": amount, "cpuinfo": cpus}},
 	{cpuFolder, map[string]form{"online": aList, "present": aList, "possible": aList, "offline": noList}},
-	{nodeFolder, map[string]form{"online": aList, "possible": aList, "has_cpu": noList, "has_memory": noList, "has_normal_memory": noList}},
+	{nodeFolder, map[string]form{"online": aList, "possible": aList, "has_cpu": noList, "has_memory": noList,
+		"has_normal_memory": noList}},
 	{"sys/devices/cpu_core", map[string]form{"cpus": noList}},
 	{"sys/devices/cpu_atom", map[string]form{"cpus": noList}},
 	{"sys/devices/cpu_lowpower", map[string]form{"cpus": noList}},
@@ -77,9 +78,9 @@ var forms = []struct {
 
 // ofPU, ofCache, ofNode and ofDevice are those of the files of each.
 var (
-	ofPU = withMasks(map[string]form{"online": {ok: number.ok, empty: true}, "cpu_capacity": number, "cpufreq/cpuinfo_max_freq": number,
-		"cpufreq/base_frequency": number, "l1_dcache_size": number,
-		"l1_icache_size": number, "l2_cache_size": number, "topology/core_id": number, "topology/physical_package_id": number, "topology/die_id": number,
+	ofPU = withMasks(map[string]form{"online": {ok: number.ok, empty: true}, "cpu_capacity": number,
+		"cpufreq/cpuinfo_max_freq": number, "cpufreq/base_frequency": number, "l1_dcache_size": number, "l1_icache_size": number,
+		"l2_cache_size": number, "topology/core_id": number, "topology/physical_package_id": number, "topology/die_id": number,
 		"topology/cluster_id": number, "topology/book_id": number, "topology/drawer_id": number})
 	ofCache = map[string]form{"level": number, "type": word, "size": aSize, "shared_cpu_map": aMask, "shared_cpu_list": noList,
 		"coherency_line_size": number, "ways_of_associativity": number, "number_of_sets": number, "id": number}
@@ -134,8 +135,7 @@ func checkFormat(m *machine) (list []Breach) {
 // misformed tells how a file of a PU, or of none, is not of its form.
 func (m *machine) misformed(pu int, file string, f form) (b Breach, wrong bool) {
 	text := m.text(file)
-	switch {
-	case text == "" && (f.empty || !m.blank(file)), text != "" && f.ok(text) && (len(text) <= maxText || f.long):
+	if text == "" && (f.empty || !m.blank(file)) || text != "" && f.ok(text) && (len(text) <= maxText || f.long) {
 		return b, false
 	}
 	return at(pu, Said{file, shown(f.wrongIn(text))}), true

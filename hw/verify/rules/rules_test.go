@@ -390,6 +390,8 @@ func TestOddMachines(t *testing.T) {
 			with(files{nod0 + "cpumap": "ff", nod1 + "cpumap": "00", nod1 + "cpulist": "", nod1 + "distance": "20 10", nod0 + "distance": "10 20",
 				nod0 + "meminfo": "Node 0 MemTotal: 0 kB", "sys/devices/system/node/has_cpu": "0", "sys/devices/system/node/has_memory": "1"})},
 		{"a version 1 cgroup that names PUs that are not there", plain().with(cgroup("cgroup", "", "0-63", "0-3"))},
+		{"a container that shows processors of its own in /proc/cpuinfo", plain().with(files{"proc/mounts": "lxcfs /proc/cpuinfo fuse.lxcfs rw 0 0",
+			"proc/cpuinfo": "processor : 0\nphysical id : 1\ncore id : 1\n"})},
 		{"a cgroup that says nothing", plain().with(cgroup("cgroup2", "effective", "", ""))},
 		{"a device of no node, and nothing in lists that may be empty", plain().with(files{gpu + "numa_node": "-1",
 			"sys/devices/system/cpu/offline": ""})},
