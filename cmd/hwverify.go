@@ -19,11 +19,13 @@ const verifyHelp = `Check whether commsplit reads this machine, or a recorded on
 First the raw files of /proc and /sys are checked against rules that hold on
 every machine: the masks of a package's PUs agree, no PU is in two NUMA nodes,
 an outer cache covers the inner one. For each broken rule the report shows the
-file, the PU, the values that contradict each other, and the consequence. Then
-the tree is compared with witnesses: /proc/cpuinfo, lscpu and lstopo where they
-are installed, and, for what this process may use, the kernel, its cgroup and
-the Go runtime. Objects are compared by their PU sets, caches by size, too,
-devices by their address and NUMA node. ghw is shown, and decides nothing.
+file, the PU, the values that contradict each other, and the consequence. A file
+that is not of its format breaks a rule, too; where no tree can be made of the
+files, the report has the rules alone. Else the tree is compared with witnesses:
+/proc/cpuinfo, lscpu and lstopo where they are installed, and, for what this
+process may use, the kernel, its cgroup and the Go runtime. Objects are compared
+by their PU sets, caches by size, too, devices by their address and NUMA node.
+ghw is shown, and decides nothing.
 
 Exit code 1 means that a rule is broken, or that a witness differs and is not
 known to be wrong on such machines. A witness that fails is missing evidence:

@@ -8,8 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"commsplit/hw/marked"
 	"commsplit/hw/placement"
 	"commsplit/render/paint"
 	"commsplit/repl"
@@ -33,28 +32,8 @@ func TestManualTables(t *testing.T) {
 		"../hw/TOPOLOGY.md":      {"launchers"},
 		"../repl/NOTMODELLED.md": {"not modelled"},
 	} {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		text := string(data)
 		for _, mark := range marks {
-			want := tables[mark]()
-			open, end := "<!-- "+mark+" -->\n", "<!-- /"+mark+" -->"
-			before, rest, ok := strings.Cut(text, open)
-			got, after, closed := strings.Cut(rest, end)
-			if !ok || !closed {
-				t.Fatalf("%s has no %q ... %q", file, open, end)
-			}
-			if d := cmp.Diff(want, got); d != "" && os.Getenv("UPDATE") == "" {
-				t.Errorf("%s (-program +%s):\n%s", mark, file, d)
-			}
-			text = before + open + want + end + after
-		}
-		if os.Getenv("UPDATE") != "" {
-			if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			marked.Hold(t, file, mark, tables[mark]())
 		}
 	}
 }

@@ -201,6 +201,9 @@ var documents = []sample{
 		"sys/devices/system/cpu/online": "0-1", "sys/devices/system/cpu/cpu0/topology/core_cpus": "1",
 		"sys/devices/system/cpu/cpu1/topology/core_cpus": "3",
 	}},
+	{"hw-verify", []string{"hw", "verify"}, map[string]string{ // of which no tree can be made
+		"sys/devices/system/cpu/online": "0-1", "sys/devices/system/cpu/cpu0/topology/core_cpus": "g",
+	}},
 	{"hw-verify", []string{"hw", "verify"}, map[string]string{ // has a device
 		"sys/devices/system/cpu/online": "0", "sys/devices/system/cpu/cpu0/topology/core_cpus": "1",
 		"sys/bus/pci/devices/0000:00:03.0":               "-> ../../../devices/pci0000:00/0000:00:03.0",

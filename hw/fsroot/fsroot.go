@@ -64,7 +64,7 @@ func readFolder(path string) (*sysfs.Machine, error) {
 		return nil, err
 	}
 	defer machine.Close()
-	return sysfs.Read(regular{machine.FS()})
+	return sysfs.Read(Regular{machine.FS()})
 }
 
 // machineIn finds the root of the only machine in a copy: "." or the name of a folder.
@@ -115,16 +115,16 @@ func isMachine(root fs.FS, folder string) bool {
 }
 
 // ReadLink returns where a symbolic link leads.
-func (r regular) ReadLink(name string) (string, error) { return fs.ReadLink(r.FS, name) }
+func (r Regular) ReadLink(name string) (string, error) { return fs.ReadLink(r.FS, name) }
 
 // Lstat describes a file without following it when it is a link.
-func (r regular) Lstat(name string) (fs.FileInfo, error) { return fs.Lstat(r.FS, name) }
+func (r Regular) Lstat(name string) (fs.FileInfo, error) { return fs.Lstat(r.FS, name) }
 
-// regular opens folders and regular files only: a pipe in the copy would wait for a writer forever.
-type regular struct{ fs.FS }
+// Regular opens folders and regular files only: a pipe in the copy would wait for a writer forever.
+type Regular struct{ fs.FS }
 
 // Open opens a file; what is neither a folder nor a regular file is an error.
-func (r regular) Open(name string) (fs.File, error) {
+func (r Regular) Open(name string) (fs.File, error) {
 	info, err := fs.Stat(r.FS, name)
 	if err != nil {
 		return nil, err

@@ -26,6 +26,7 @@ func Selection() []Selected { return slices.Clone(selection) }
 var selection = slices.Concat(
 	named(cpu, true, "online", "offline", "possible", "present", "kernel_max"),
 	named(each, false, "online", "cpu_capacity"),
+	named(each, false, "l1_dcache_size", "l1_icache_size", "l2_cache_size"), // of SPARC, in place of the folders below
 	named(each+"topology/", true, "core_id", "die_id", "cluster_id", "physical_package_id", "book_id", "drawer_id",
 		"core_cpus", "core_cpus_list", "thread_siblings", "thread_siblings_list", "cluster_cpus", "cluster_cpus_list",
 		"die_cpus", "die_cpus_list", "package_cpus", "package_cpus_list", "core_siblings", "core_siblings_list",

@@ -23,13 +23,12 @@ type cpuset struct {
 	mems  string
 }
 
-// limits are the PUs and NUMA nodes that a cgroup allows; where no cgroup
-// says anything, the flags are false.
+// limits are the PUs and NUMA nodes that a cgroup allows: none where no cgroup says anything.
 type limits struct {
-	cpus, mems       hw.Set
-	hasCPUs, hasMems bool
-	group            string
-	v2               bool
+	cpus, mems         hw.Set
+	cpusFile, memsFile string // who says so, or makes no sense; "" where none does
+	group              string
+	v2                 bool
 }
 
 // limits reads what the cgroup of this process allows.
@@ -42,23 +41,22 @@ func (r *reader) limits() (limits, error) {
 		return limits{}, err
 	}
 	l := limits{group: c.group, v2: c.v2}
-	if l.cpus, l.hasCPUs, err = r.allowed(c, c.cpus); err != nil {
-		return limits{}, err
+	if l.cpus, l.cpusFile, err = r.allowed(c, c.cpus); err == nil {
+		l.mems, l.memsFile, err = r.allowed(c, c.mems)
 	}
-	l.mems, l.hasMems, err = r.allowed(c, c.mems)
 	return l, err
 }
 
 // allowed reads a file of the process's group or, where the group has no such
-// file or an empty one, of its nearest parent that has.
-func (r *reader) allowed(c cpuset, file string) (hw.Set, bool, error) {
+// file or an empty one, of its nearest parent that has. from is that file; "" when there is none.
+func (r *reader) allowed(c cpuset, file string) (set hw.Set, from string, err error) {
 	for group := path.Clean("/" + c.group); ; group = path.Dir(group) {
-		set, _, err := r.list(path.Join(c.mount, group, file), maxCPUs)
-		if err != nil || !set.Empty() {
-			return set, err == nil, err
+		from = path.Join(c.mount, group, file)
+		if set, _, err = r.list(from, maxCPUs); err != nil || !set.Empty() {
+			return set, from, err
 		}
 		if group == "/" {
-			return hw.Set{}, false, nil
+			return hw.Set{}, "", nil
 		}
 	}
 }
@@ -120,6 +118,16 @@ func (r *reader) mounted(line string) (cpuset, error) {
 	return cpuset{}, nil
 }
 
+// MountedOver reports whether a list of mounts, the text of /proc/mounts, has something in place of a file.
+func MountedOver(mounts, path string) bool {
+	for line := range strings.Lines(mounts) {
+		if fields := strings.Fields(line); len(fields) > 1 && fields[1] == path {
+			return true
+		}
+	}
+	return false
+}
+
 // group finds the process's group in the hierarchy: /proc/self/cpuset says it,
 // /proc/self/cgroup has lines ID:CONTROLLERS:GROUP. It is "" when neither tells.
 func (r *reader) group(v2 bool) (string, error) {
@@ -152,15 +160,16 @@ func parseGroup(text string, v2 bool) string {
 
 // Cpuset is what the cgroup of a process allows. A set is empty where no cgroup says anything.
 type Cpuset struct {
-	V2         bool // it is of the unified hierarchy
-	CPUs, Mems hw.Set
+	V2                 bool // it is of the unified hierarchy
+	CPUs, Mems         hw.Set
+	CPUsFile, MemsFile string // who says so, or makes no sense; "" where none does
 }
 
 // ReadCpuset reads the cpuset of the process that a file system is of, or was recorded by. The error
 // names the file that makes no sense.
 func ReadCpuset(root fs.FS) (Cpuset, error) {
 	l, err := (&reader{root: root}).limits()
-	return Cpuset{V2: l.v2, CPUs: l.cpus, Mems: l.mems}, err
+	return Cpuset{l.v2, l.cpus, l.mems, l.cpusFile, l.memsFile}, err
 }
 
 // ReadWhole reads a machine as Read does, but as if no cgroup held anything of it back.

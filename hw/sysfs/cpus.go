@@ -100,6 +100,7 @@ func (r *reader) cpuinfo() (p processor, err error) {
 	fields := map[string]*string{"vendor_id": &p.vendor, "cpu family": &p.family, "model": &p.model}
 	for line := range strings.Lines(text) {
 		name, value, _ := strings.Cut(line, ":")
+		r.noteSharedCache(name, value)
 		if field := fields[strings.TrimSpace(name)]; field != nil && *field == "" {
 			*field = strings.TrimSpace(value)
 		}
@@ -108,6 +109,17 @@ func (r *reader) cpuinfo() (p processor, err error) {
 		return processor{}, err
 	}
 	return p, nil
+}
+
+// noteSharedCache tells of a cache of an IBM mainframe that only a line of /proc/cpuinfo has: the kernel knows that it is
+// shared, and not by whom.
+func (r *reader) noteSharedCache(name, value string) {
+	var level int
+	var typ, scope, size string
+	n, _ := fmt.Sscanf(value, " level=%d type=%s scope=%s size=%s", &level, &typ, &scope, &size)
+	if n == 4 && strings.HasPrefix(name, "cache") && scope == "Shared" {
+		r.note("the kernel does not tell who shares the L%d cache of %s: it is not in the tree", level, hw.Clip(size))
+	}
 }
 
 // architecture is what a recording says that uname -m printed; "" when it says

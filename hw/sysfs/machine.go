@@ -113,7 +113,7 @@ func (r *reader) applyCgroup(m *Machine) error {
 		r.note("cgroup limits are not known: %v", err)
 		return nil
 	}
-	if l.hasCPUs {
+	if !l.cpus.Empty() {
 		m.Allowed = m.Online.Intersect(l.cpus.Union(r.used))
 	}
 	if !m.Allowed.Intersects(m.Root.CPUSet) {
@@ -125,7 +125,7 @@ func (r *reader) applyCgroup(m *Machine) error {
 	}
 	nodes := m.Root.NodeSet
 	mems := nodes
-	if l.hasMems {
+	if !l.mems.Empty() {
 		mems = nodes.Intersect(l.mems)
 	}
 	if !mems.Equal(nodes) {

@@ -44,6 +44,6 @@ func FuzzParse(f *testing.F) {
 		parseDistances(text)
 		parseGroup(text, true)
 		parseGroup(text, false)
-		parseSize(text)
+		_, _ = ParseSize(text)
 	})
 }

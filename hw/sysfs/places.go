@@ -169,6 +169,9 @@ func (p *places) caches(pu int) ([]*hw.Object, error) {
 	if err != nil {
 		return nil, err
 	}
+	if numbers.Empty() {
+		return p.sparcCaches(pu)
+	}
 	var objects []*hw.Object
 	for _, i := range numbers.Indexes() {
 		if i >= maxCaches {
@@ -187,6 +190,25 @@ func (p *places) caches(pu int) ([]*hw.Object, error) {
 			return nil, err
 		}
 		objects = append(objects, present(cache)...)
+	}
+	return objects, nil
+}
+
+// sparcCaches reads the caches of a PU as SPARC's kernel tells them, in bytes. It does not tell who shares them: as for
+// lscpu, nobody does.
+func (p *places) sparcCaches(pu int) ([]*hw.Object, error) {
+	var objects []*hw.Object
+	for _, c := range []struct {
+		typ  hw.Type
+		name string
+	}{{hw.L1Cache, "l1_dcache_size"}, {hw.L1iCache, "l1_icache_size"}, {hw.L2Cache, "l2_cache_size"}} {
+		bytes, ok, err := p.number(fmt.Sprintf("%s/cpu%d/%s", cpuFolder, pu, c.name))
+		if err != nil {
+			return nil, err
+		}
+		if ok && bytes > 0 {
+			objects = append(objects, &hw.Object{Type: c.typ, OSIndex: hw.Unknown, CPUSet: hw.SetOf(pu), Bytes: uint64(bytes)})
+		}
 	}
 	return objects, nil
 }
@@ -224,7 +246,7 @@ func (p *places) cache(folder string, set hw.Set) (*hw.Object, error) {
 	if err != nil {
 		return nil, err
 	}
-	bytes, err := parseSize(text)
+	bytes, err := ParseSize(text)
 	if err != nil {
 		return nil, fmt.Errorf("%s/size: %w", folder, err)
 	}
@@ -251,8 +273,8 @@ func cacheType(level int, name string) (typ hw.Type, ok bool, err error) {
 	return types[level-1], true, nil
 }
 
-// parseSize reads a cache size such as "48K" into bytes; no text is 0.
-func parseSize(text string) (uint64, error) {
+// ParseSize reads a cache size such as "48K" into bytes; no text is 0.
+func ParseSize(text string) (uint64, error) {
 	if text == "" {
 		return 0, nil
 	}

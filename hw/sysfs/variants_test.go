@@ -27,6 +27,25 @@ func TestReadVariants(t *testing.T) {
 			func(f tree) { f.remove(cpu(0, "cache")); f.remove(cpu(4, "cache")) },
 			map[string][]string{"L2Cache": {"1,5", "2,6", "3,7"}, "Core": {"0,4", "1,5", "2,6", "3,7"}},
 			nil},
+		{"SPARC's kernel tells the sizes of caches, and not who shares them",
+			func(f tree) {
+				for i := range 8 {
+					f.remove(cpu(i, "cache"))
+					f.put(cpu(i, "l1_dcache_size"), "16384")
+					f.put(cpu(i, "l1_icache_size"), "16384")
+				}
+				f.put(cpu(2, "l2_cache_size"), "1048576")
+			},
+			map[string][]string{"L1Cache": {"0", "1", "2", "3", "4", "5", "6", "7"},
+				"L1iCache": {"0", "1", "2", "3", "4", "5", "6", "7"}, "L2Cache": {"2"}, "L3Cache": nil},
+			nil},
+		{"a mainframe's kernel does not tell who shares a cache",
+			func(f tree) {
+				f.put("proc/cpuinfo", "vendor_id : IBM/S390\ncache1 : level=1 type=Data scope=Private size=128K line_size=256\n"+
+					"cache4 : level=4 type=Unified scope=Shared size=491520K line_size=256 associativity=30\n")
+			},
+			map[string][]string{"Core": {"0,4", "1,5", "2,6", "3,7"}},
+			[]string{"the kernel does not tell who shares the L4 cache of 491520K: it is not in the tree"}},
 		{"old kernels have other names for the masks",
 			func(f tree) {
 				for i := range 8 {

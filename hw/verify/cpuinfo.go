@@ -6,18 +6,12 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strconv"
-	"strings"
 
 	"commsplit/hw"
+	"commsplit/hw/sysfs"
 	"commsplit/hw/verify/account"
+	"commsplit/hw/verify/cpuinfo"
 )
-
-// processor is an entry of /proc/cpuinfo; -1 stands for what it does not tell.
-type processor struct {
-	pu, packageID, coreID int
-	siblings, cores       int // PUs and cores of its package
-}
 
 // askCPUInfo reads /proc/cpuinfo, whose ids repeat on some machines, in dies or NUMA nodes of a package: where
 // they make other numbers of packages and cores than the kernel counts in the same file, only the
@@ -25,7 +19,7 @@ type processor struct {
 func askCPUInfo(_ context.Context, m *machine) testimony {
 	t := testimony{name: "cpuinfo", limits: m.limitsOf("cpuinfo"), state: m.cannot()}
 	text, lost := m.text("proc/cpuinfo")
-	list, err := parseCPUInfo(text)
+	list, err := cpuinfo.Parse(text)
 	switch {
 	case lost:
 		t.why = "there is no /proc/cpuinfo"
@@ -45,12 +39,12 @@ func askCPUInfo(_ context.Context, m *machine) testimony {
 	// some were switched off between two files.
 	var off hw.Set
 	for _, p := range list {
-		if m.ours.Offline.Has(p.pu) {
-			off.Add(p.pu)
+		if m.ours.Offline.Has(p.PU) {
+			off.Add(p.PU)
 		}
 	}
 	if !m.live && !off.Empty() {
-		list = slices.DeleteFunc(list, func(p processor) bool { return off.Has(p.pu) })
+		list = slices.DeleteFunc(list, func(p cpuinfo.Processor) bool { return off.Has(p.PU) })
 		t.notes = []string{fmt.Sprintf("cpuinfo lists %s, too, which sysfs has offline: left out", pus(off))}
 	}
 	t.said = byID(list)
@@ -68,15 +62,15 @@ func askCPUInfo(_ context.Context, m *machine) testimony {
 
 // count is how many packages and cores the kernel counts; of those nothing that it does not tell of all PUs, or
 // that comes out as no whole number, because the file is not whole: each PU is one of its package's siblings.
-func count(list []processor) map[account.Kind]int {
+func count(list []cpuinfo.Processor) map[account.Kind]int {
 	packages, cores := 0.0, 0.0
 	for _, p := range list {
-		if p.siblings <= 0 {
+		if p.Siblings <= 0 {
 			return nil
 		}
-		packages += 1 / float64(p.siblings)
-		cores += float64(p.cores) / float64(p.siblings)
-		if p.cores <= 0 {
+		packages += 1 / float64(p.Siblings)
+		cores += float64(p.Cores) / float64(p.Siblings)
+		if p.Cores <= 0 {
 			cores = math.NaN()
 		}
 	}
@@ -89,66 +83,18 @@ func count(list []processor) map[account.Kind]int {
 	return counted
 }
 
-// parseCPUInfo reads blocks of "name : value" with a "processor : N" or "cpu number : N", which
-// blank lines part. The lines "processor N: ..." of s390 kernels count where there are no such blocks:
-// newer kernels have both.
-func parseCPUInfo(text string) ([]processor, error) {
-	var list, summary []processor
-	for block := range strings.SplitSeq(text, "\n\n") {
-		p := processor{-1, -1, -1, -1, -1}
-		fields := map[string]*int{"cpu number": &p.pu, "processor": &p.pu, "physical id": &p.packageID, "core id": &p.coreID,
-			"siblings": &p.siblings, "cpu cores": &p.cores}
-		for line := range strings.Lines(block) {
-			name, value, _ := strings.Cut(line, ":")
-			name, value = strings.TrimSpace(name), strings.TrimSpace(value)
-			if n, ok := strings.CutPrefix(name, "processor "); ok { // of a block that lists all
-				pu, err := number(n)
-				if err != nil {
-					return nil, err
-				}
-				summary = append(summary, processor{pu, -1, -1, -1, -1})
-				continue
-			}
-			field, ok := fields[name]
-			if !ok || name == "cpu number" && p.pu >= 0 { // ia64 has both, and "processor" is Linux's
-				continue
-			}
-			n, err := number(value)
-			if err != nil {
-				return nil, err
-			}
-			*field = n
-		}
-		if p.pu >= 0 {
-			list = append(list, p)
-		}
-	}
-	if len(list) == 0 {
-		list = summary
-	}
-	return list, nil
-}
-
-func number(text string) (int, error) {
-	n, err := strconv.Atoi(text)
-	if err != nil || n < -1 || n > hw.MaxIndex {
-		return 0, fmt.Errorf("/proc/cpuinfo: %q is no number of a PU, core or package", text)
-	}
-	return n, nil
-}
-
 // byID makes packages of equal ids, and cores of equal pairs of ids. Where no entry has an id
 // nothing is said.
-func byID(list []processor) account.Account {
+func byID(list []cpuinfo.Processor) account.Account {
 	a := account.Account{}
 	packages, cores := map[int]hw.Set{}, map[[2]int]hw.Set{}
 	for _, p := range list {
-		a.Add(account.Of(hw.PU), account.Thing{OSIndex: p.pu, CPUSet: hw.SetOf(p.pu)})
-		if p.packageID >= 0 {
-			packages[p.packageID] = packages[p.packageID].Union(hw.SetOf(p.pu))
+		a.Add(account.Of(hw.PU), account.Thing{OSIndex: p.PU, CPUSet: hw.SetOf(p.PU)})
+		if p.Package >= 0 {
+			packages[p.Package] = packages[p.Package].Union(hw.SetOf(p.PU))
 		}
-		if id := [2]int{p.packageID, p.coreID}; p.packageID >= 0 && p.coreID >= 0 {
-			cores[id] = cores[id].Union(hw.SetOf(p.pu))
+		if id := [2]int{p.Package, p.Core}; p.Package >= 0 && p.Core >= 0 {
+			cores[id] = cores[id].Union(hw.SetOf(p.PU))
 		}
 	}
 	for set := range maps.Values(packages) {
@@ -163,10 +109,5 @@ func byID(list []processor) account.Account {
 // mountedOver reports whether a container shows something else in place of a file.
 func (m *machine) mountedOver(path string) bool {
 	text, _ := m.text("proc/mounts")
-	for line := range strings.Lines(text) {
-		if fields := strings.Fields(line); len(fields) > 1 && fields[1] == path {
-			return true
-		}
-	}
-	return false
+	return sysfs.MountedOver(text, path)
 }

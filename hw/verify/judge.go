@@ -7,6 +7,7 @@ import (
 
 	"commsplit/hw"
 	"commsplit/hw/verify/account"
+	"commsplit/hw/verify/cpuinfo"
 	"commsplit/hw/verify/rules"
 )
 
@@ -72,12 +73,30 @@ func (t testimony) excuse(k account.Kind, broken bool, m *machine, differs strin
 		return Differs, differs
 	case i >= 0:
 		return Explained, t.limits[i].why
+	case m.merged(k, t.said[k]):
+		return Explained, "each is another object, too, and the tree has one for both"
 	case k == account.Of(hw.PU) && !t.bound.Empty() && t.bound.SubsetOf(usable) && (!counted || n == t.bound.Len()):
 		return Explained, fmt.Sprintf("this process is bound to %s (affinity), as taskset and mpirun do it", pus(t.bound))
 	case broken:
 		return Differs, differs
 	}
 	return Unexplained, differs
+}
+
+// merged reports whether all Groups that a witness tells beyond ours have the PUs of another object of the tree: as in
+// hwloc, such a book or drawer is no object of its own there.
+func (m *machine) merged(k account.Kind, said []account.Thing) bool {
+	has := func(t account.Thing) bool {
+		for o := range m.whole.Root.All() {
+			if o.Type != hw.PU && o.Type != hw.Core && o.CPUSet.Equal(t.CPUSet) {
+				return true
+			}
+		}
+		return false
+	}
+	more := without(said, m.full[k])
+	return k.Type == hw.Group && len(more) > 0 && len(without(m.full[k], said)) == 0 &&
+		!slices.ContainsFunc(more, func(t account.Thing) bool { return !has(t) })
 }
 
 // shown is how many things a difference names on each side.
@@ -169,7 +188,24 @@ var limits = []limit{
 	{"lscpu", kinds(hw.Core, hw.Package), (*machine).manyParts, "numbers cores and packages anew for each model of CPU in /proc/cpuinfo"},
 	{"lstopo", []account.Kind{{Type: hw.Group, Subtype: "Cluster"}}, (*machine).knightsLanding,
 		"calls the Groups of NUMA nodes of a Xeon Phi Clusters"},
+	{"lstopo", kinds(hw.Core), func(m *machine) bool { return m.computeUnits() && m.nameless() },
+		"looks for AMD's compute units on x86 only, and " + unnamed},
+	{"lstopo", []account.Kind{{Type: hw.Group, Subtype: "Book"}, {Type: hw.Group, Subtype: "Drawer"}}, (*machine).nameless,
+		"looks for books and drawers on s390 only, and " + unnamed},
+	{"lstopo", kinds(hw.L1Cache, hw.L1iCache, hw.L2Cache), (*machine).sparc, "does not read the caches of SPARC"},
 }
+
+// unnamed goes with limits that are nameless.
+const unnamed = "is not told the architecture of this copy: it has no proc/hwloc-nofile-info"
+
+// nameless reports whether this is a copy that does not tell the architecture, which lstopo asks a live kernel for.
+func (m *machine) nameless() bool {
+	_, lost := m.text("proc/hwloc-nofile-info")
+	return !m.live && lost
+}
+
+// sparc reports whether caches are where only SPARC's kernel has them.
+func (m *machine) sparc() bool { return m.is("type", "sun4u", "sun4v") }
 
 func kinds(types ...hw.Type) (list []account.Kind) {
 	for _, t := range types {
@@ -189,15 +225,9 @@ func (m *machine) limitsOf(witness string) (list []limit) {
 }
 
 // values lists what /proc/cpuinfo has in lines of a name, each once.
-func (m *machine) values(name string) (list []string) {
-	text, _ := m.text("proc/cpuinfo")
-	for line := range strings.Lines(text) {
-		field, value, _ := strings.Cut(line, ":")
-		if value = strings.TrimSpace(value); strings.TrimSpace(field) == name && !slices.Contains(list, value) {
-			list = append(list, value)
-		}
-	}
-	return list
+func (m *machine) values(name string) []string {
+	text, _ := m.text(cpuinfo.File)
+	return cpuinfo.Values(text, name)
 }
 
 // is reports whether a line of /proc/cpuinfo has one of some values.
@@ -275,7 +305,7 @@ func (m *machine) follows(r *Report) string {
 		var who []string
 		for _, w := range r.Witnesses {
 			if v := w.Verdicts[k]; v.State == Differs && !w.Plain {
-				who = append(who, fmt.Sprintf("%s %d", w.Name, v.Count))
+				who = append(who, w.Name+" "+m.otherwise(k, v))
 			}
 		}
 		if len(who) > 0 {
@@ -284,6 +314,10 @@ func (m *machine) follows(r *Report) string {
 	}
 	switch len(differ) {
 	case 0:
+		if m.unformed {
+			parts = append(parts, "lscpu and lstopo were not asked, as such files may lead them anywhere; no other witness differs from the tree")
+			break
+		}
 		parts = append(parts, "no witness differs from the tree, because they read the same files")
 	case 1:
 		parts = append(parts, "1 type differs because of it: "+differ[0])
@@ -291,6 +325,26 @@ func (m *machine) follows(r *Report) string {
 		parts = append(parts, fmt.Sprintf("%d types differ because of it: %s", len(differ), first(differ, ", ")))
 	}
 	return strings.Join(parts, "; ")
+}
+
+// otherwise tells in a word or two what a witness has instead of ours: another number of things, or as many with something
+// else.
+func (m *machine) otherwise(k account.Kind, v Verdict) string {
+	sets := func(list []account.Thing) (bare []account.Thing) {
+		for _, t := range list {
+			bare = append(bare, account.Thing{OSIndex: hw.Unknown, CPUSet: t.CPUSet})
+		}
+		return bare
+	}
+	switch {
+	case v.Count != len(m.full[k]):
+		return fmt.Sprint(v.Count)
+	case !account.Same(sets(v.Said), sets(m.full[k])):
+		return "with other PUs"
+	case k.Type.IsCache():
+		return "with other sizes"
+	}
+	return "with other numbers"
 }
 
 // inCore finds a cache of level 3 or more within a core.

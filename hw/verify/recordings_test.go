@@ -2,6 +2,7 @@ package verify
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,20 +12,38 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"commsplit/hw/judge"
+	"commsplit/hw/marked"
 )
 
-// contradictory lists what is found in recordings whose files contradict each other.
-var contradictory = map[string][]string{
-	// The masks of PU 3's package and of PU 2's L3 hold PUs whose own masks do not hold it.
-	"40intel64-4n10c+pci-conflicts": {"siblings", "names", "sharing", "cache-package", "node-package"},
-	// Eight nodes with the same mask, each with a link to one PU, and as near to each other as to themselves.
-	"8em64t-2s2ca2c-buggynuma": {"one-node", "node-cpus", "distances"},
-	// /proc/cpuinfo is of another machine: 28 cores in tiles, where sysfs was made up.
-	"64intel64-fakeKNL-SNC4-hybrid": {"cpuinfo Core"},
-	// The folders of 144 PUs were taken out, and are in the masks of the others.
-	"nvidiagpunumanodes": {"masks-online"},
-	// NUMA node 0 and its PUs were taken out of some files; MemTotal counts its memory.
-	"offline-cpu0-node0": {"names", "memory of all NUMA nodes"},
+// contradictory lists what is found in recordings whose files contradict each other, and why that is right.
+var contradictory = map[string]struct {
+	found []string
+	why   string
+}{
+	"40intel64-4n10c+pci-conflicts": {[]string{"siblings", "names", "own-ids", "sharing", "cache-package", "node-package"},
+		"the masks of PU 3's package and of PU 2's L3 hold PUs whose own masks do not hold it"},
+	"8em64t-2s2ca2c-buggynuma": {[]string{"one-node", "node-cpus", "distances"},
+		"eight nodes with the same mask, each with a link to one PU, and as near to each other as to themselves"},
+	"64intel64-fakeKNL-SNC4-hybrid": {[]string{"cpuinfo"},
+		"/proc/cpuinfo is of another machine: 28 cores in tiles, where sysfs was made up"},
+	"fakememinitiators-1np2c+1npp+gi": {[]string{"cpuinfo"}, "/proc/cpuinfo is of another machine, whose cores have other numbers"},
+	"64amd64-4s2n4ca2co":              {[]string{"names"}, "masks of caches were mended by hand, the lists of the same were not"},
+	"8em64t-2s4c-heterogeneous":       {[]string{"levels"}, "caches were taken out here and there, to make the machine uneven"},
+	"nvidiagpunumanodes":              {[]string{"masks-online"}, "the folders of 144 PUs were taken out, and are in the masks of the others"},
+	"offline-cpu0-node0": {[]string{"names", "memory of all NUMA nodes"},
+		"NUMA node 0 and its PUs were taken out of some files, and MemTotal counts its memory"},
+	"vbox-win": {[]string{"caches"}, "VirtualBox below Windows gives each core two L1 data caches, and no instruction cache"},
+}
+
+// The manual lists them.
+func TestContradictory(t *testing.T) {
+	t.Parallel()
+	text := "| recording | found | because |\n|---|---|---|\n"
+	for _, name := range slices.Sorted(maps.Keys(contradictory)) {
+		c := contradictory[name]
+		text += fmt.Sprintf("| %s | %s | %s |\n", name, strings.Join(c.found, ", "), c.why)
+	}
+	marked.Hold(t, "../VERIFY.md", "contradictory", text)
 }
 
 // open lists what a report finds, and who fails.
@@ -79,8 +98,12 @@ func TestRecordingsLscpuLstopo(t *testing.T) {
 func checkRecordings(t *testing.T) {
 	t.Helper()
 	files, _ := filepath.Glob(filepath.Join(topologies(), "sysfs", "*.tar.*"))
+	if folder := os.Getenv("COMMSPLIT_DUMPS"); folder != "" {
+		dumps, _ := filepath.Glob(filepath.Join(folder, "*.tar.*"))
+		files = append(files, dumps...)
+	}
 	if len(files) == 0 {
-		t.Skip("no recorded topologies: set COMMSPLIT_TOPOLOGIES to their folder")
+		t.Skip("no recorded machines: set COMMSPLIT_TOPOLOGIES to the folder of hwloc's, COMMSPLIT_DUMPS to that of util-linux's or ghw's")
 	}
 	for _, file := range files {
 		name, _, _ := strings.Cut(filepath.Base(file), ".tar")
@@ -91,7 +114,7 @@ func checkRecordings(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := slices.DeleteFunc(open(r), func(s string) bool { return strings.Contains(s, " fails: ") })
-			if diff := cmp.Diff(strings.Join(contradictory[name], "\n"), strings.Join(got, "\n")); diff != "" {
+			if diff := cmp.Diff(strings.Join(contradictory[name].found, "\n"), strings.Join(got, "\n")); diff != "" {
 				t.Errorf("findings (-want +got):\n%s", diff)
 			}
 			if n := r.Count(); n != len(got) {

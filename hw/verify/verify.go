@@ -142,11 +142,8 @@ func This(ctx context.Context) (*Report, error) {
 }
 
 // Copy verifies the machine whose /proc and /sys are at path, as package fsroot has it. The
-// errors are those of fsroot.Read.
+// errors are those of fsroot.Read, but for files that break a rule: these are in the report.
 func Copy(ctx context.Context, path string) (r *Report, err error) {
-	if _, err := fsroot.Read(ctx, path); err != nil {
-		return nil, err
-	}
 	dir, remove, err := fsroot.OnDisk(ctx, path)
 	if err != nil {
 		return nil, err
@@ -157,26 +154,34 @@ func Copy(ctx context.Context, path string) (r *Report, err error) {
 		return nil, err
 	}
 	defer root.Close()
-	return verify(ctx, &machine{dir: dir, files: root.FS()}, "fsroot:"+path)
+	return verify(ctx, &machine{dir: dir, files: fsroot.Regular{FS: root.FS()}}, "fsroot:"+path)
 }
 
+// verify reports nothing but rules where these say why our reader refuses the machine.
 func verify(ctx context.Context, m *machine, name string) (*Report, error) {
-	if err := m.prepare(); err != nil {
+	err := m.prepare()
+	if err == nil {
+		return m.ask(ctx, name)
+	}
+	list := rules.Check(m.files)
+	if !slices.ContainsFunc(list, rules.Rule.Broken) {
 		return nil, fmt.Errorf("cannot read the machine %s: %w", name, err)
 	}
-	return m.ask(ctx, name)
+	return &Report{Machine: name, Against: "sysfs", Rules: list, Follows: fmt.Sprintf(
+		"there is no tree, and no witness was asked: %v", err)}, ctx.Err()
 }
 
 // ask holds the files against the rules, hears the witnesses, and judges.
 func (m *machine) ask(ctx context.Context, name string) (*Report, error) {
 	r := &Report{Machine: name, Against: m.against, Ours: m.full, Cgroup: m.cgroupWords(), Notes: m.ours.Notes}
+	if m.against == "sysfs" {
+		r.Rules = rules.Check(m.files)
+	}
+	m.unformed = slices.ContainsFunc(r.Rules, func(r rules.Rule) bool { return r.Name == rules.Format && r.Broken() })
 	heard := make([]testimony, len(witnesses))
 	var all sync.WaitGroup
 	for i, ask := range witnesses { // at the same time: lscpu and lstopo are other processes
 		all.Go(func() { heard[i] = ask(ctx, m) })
-	}
-	if m.against == "sysfs" {
-		r.Rules = rules.Check(m.files)
 	}
 	all.Wait()
 	if err := ctx.Err(); err != nil {
@@ -214,11 +219,12 @@ type machine struct {
 	live  bool   // it is the one that we run on
 	files fs.FS
 
-	against string
-	ours    *sysfs.Machine
-	whole   *sysfs.Machine  // as if no cgroup held anything back
-	full    account.Account // by whole
-	left    account.Account // by ours: what the cgroup leaves
+	against  string
+	unformed bool // a file is not of its format
+	ours     *sysfs.Machine
+	whole    *sysfs.Machine  // as if no cgroup held anything back
+	full     account.Account // by whole
+	left     account.Account // by ours: what the cgroup leaves
 
 	masks        map[int]hw.Set // PUs of the NUMA nodes by their own masks, of all node folders
 	lstopoMemory uint64         // bytes that lstopo tells; 0 when it was not asked
@@ -230,7 +236,7 @@ type machine struct {
 func (m *machine) prepare() (err error) {
 	m.masks = m.nodeMasks()
 	m.ours, err = sysfs.Read(m.files)
-	if errors.Is(err, sysfs.ErrAbsent) {
+	if errors.Is(err, sysfs.ErrAbsent) && m.live {
 		return m.withoutSysfs()
 	}
 	if err != nil {

@@ -17,7 +17,9 @@ import (
 
 	"commsplit/hw"
 	"commsplit/hw/judge"
+	"commsplit/hw/sysfs"
 	"commsplit/hw/verify/account"
+	"commsplit/hw/verify/rules"
 )
 
 func TestMain(m *testing.M) {
@@ -73,10 +75,11 @@ func TestCopy(t *testing.T) {
 		{"all agree", nil, ""},
 		{"a core id that the kernel's list has otherwise", map[string]string{"proc/cpuinfo": "processor : 0\n" +
 			"model name : y\nphysical id : 0\ncore id : 0\n\nprocessor : 1\nphysical id : 0\ncore id : 0\n\n"},
-			"cpuinfo Core"},
-		{"cores that the kernel counts where core ids repeat", map[string]string{"proc/cpuinfo": "processor : 0\n" +
-			"physical id : 0\nsiblings : 2\ncpu cores : 2\ncore id : 0\n\nprocessor : 1\n" +
-			"physical id : 0\nsiblings : 2\ncpu cores : 2\ncore id : 0\n\n"}, ""},
+			"cpuinfo"},
+		{"cores that the kernel counts where core ids repeat", map[string]string{"sys/devices/system/cpu/cpu1/topology/core_id": "0",
+			"proc/cpuinfo": "processor : 0\n" +
+				"physical id : 0\nsiblings : 2\ncpu cores : 2\ncore id : 0\n\nprocessor : 1\n" +
+				"physical id : 0\nsiblings : 2\ncpu cores : 2\ncore id : 0\n\n"}, ""},
 		{"cores that the kernel counts otherwise", map[string]string{"proc/cpuinfo": "processor : 0\n" +
 			"physical id : 0\nsiblings : 2\ncpu cores : 1\ncore id : 0\n\nprocessor : 1\n" +
 			"physical id : 0\nsiblings : 2\ncpu cores : 1\ncore id : 1\n\n"}, "cpuinfo Core"},
@@ -111,15 +114,95 @@ func TestCopy(t *testing.T) {
 	}
 }
 
+// Files of no format, and files that leave no machine, are findings that name file and text, also where our reader makes
+// no tree of them. Nothing at all is an error.
+func TestRefused(t *testing.T) {
+	t.Parallel()
+	const mask = "sys/devices/system/cpu/cpu1/topology/core_cpus"
+	group := func(cpus, mems string) map[string]string {
+		return map[string]string{"proc/mounts": "cg /cg cgroup2 rw 0 0", "proc/self/cgroup": "0::/a", "cg/cgroup.controllers": "cpuset",
+			"cg/a/cpuset.cpus.effective": cpus, "cg/a/cpuset.mems.effective": mems, "sys/devices/system/node/node0/cpumap": "3"}
+	}
+	for _, tt := range []struct {
+		changes    map[string]string
+		rule       string
+		file, text string
+		follows    string
+	}{
+		{map[string]string{mask: "zz"}, "format", mask, "zz", "there is no tree, and no witness was asked: " + mask + ": "},
+		{map[string]string{mask: ""}, "format", mask, "(empty)", ""},
+		{map[string]string{online: "0-x"}, "format", online, "0-x", "there is no tree, and no witness was asked: " + online + ": "},
+		{map[string]string{online: "7-8"}, "lists", online, "7-8", "there is no tree, and no witness was asked: no sys/"},
+		{map[string]string{"proc/cpuinfo": "processor : 0\n\nprocessor : two\n\n"}, "format", "proc/cpuinfo", "processor : two",
+			"lscpu and lstopo were not asked"},
+		{group("9", "0"), "cgroup", "cg/a/cpuset.cpus.effective", "9", "there is no tree, and no witness was asked: cgroup /a allows PU 9"},
+		{group("0-1", "17"), "cgroup", "cg/a/cpuset.mems.effective", "17", ""},
+		{group("0-", "0"), "format", "cg/a/cpuset.cpus.effective", "0-", ""},
+	} {
+		r, err := Copy(t.Context(), small(t, tt.changes))
+		if err != nil {
+			t.Errorf("%v: %v", tt.changes, err)
+			continue
+		}
+		i := slices.IndexFunc(r.Rules, func(rule rules.Rule) bool { return rule.Name == tt.rule && rule.Broken() })
+		if i < 0 || r.Rules[i].Breaches[0].Said[0] != (rules.Said{File: tt.file, Value: tt.text}) || !strings.Contains(r.Follows, tt.follows) {
+			t.Errorf("%v: %q, so: %s", tt.changes, open(r), r.Follows)
+		}
+	}
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, "sys/devices/system/cpu"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Copy(t.Context(), dir); !errors.Is(err, sysfs.ErrAbsent) {
+		t.Errorf("a machine of no files: %v", err)
+	}
+}
+
+// A book or drawer that has the PUs of another object is none of the tree, and nobody is wrong about it.
+func TestMergedBooks(t *testing.T) {
+	t.Parallel()
+	m := opened(t, small(t, nil)) // of one package
+	book := account.Kind{Type: hw.Group, Subtype: "Book"}
+	for _, tt := range []struct {
+		said []account.Thing
+		want State
+	}{
+		{[]account.Thing{{OSIndex: hw.Unknown, CPUSet: hw.SetRange(0, 1)}}, Explained},
+		{singles(hw.SetOf(0)), Unexplained},
+		{nil, Agrees},
+	} {
+		v := m.judge(testimony{name: "lscpu", said: account.Account{book: tt.said}}, false).Verdicts[book]
+		if v.State != tt.want {
+			t.Errorf("%v: %s, %s", tt.said, v.State, v.Why)
+		}
+	}
+}
+
+// What differs because of a broken rule is told by its number, or where that is the same, by what else differs.
+func TestFollows(t *testing.T) {
+	t.Parallel()
+	m := opened(t, small(t, map[string]string{
+		"sys/devices/system/cpu/cpu0/cache/index0/level": "1", "sys/devices/system/cpu/cpu0/cache/index0/type": "Data",
+		"sys/devices/system/cpu/cpu0/cache/index0/size": "48K", "sys/devices/system/cpu/cpu0/cache/index0/shared_cpu_map": "1"}))
+	pack, l1 := account.Of(hw.Package), account.Of(hw.L1Cache)
+	r := &Report{Kinds: []account.Kind{pack, account.Of(hw.Core), l1}, Witnesses: []Witness{m.judge(testimony{name: "lscpu",
+		said: account.Account{pack: singles(hw.SetOf(0)), account.Of(hw.Core): nil,
+			l1: {{OSIndex: hw.Unknown, CPUSet: hw.SetOf(0), Bytes: 1}}}}, true)}}
+	want := "3 types differ because of it: Package (we 1, lscpu with other PUs), Core (we 2, lscpu 0), L1Cache (we 1, lscpu with other sizes)"
+	if got := m.follows(r); got != want {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+}
+
 // A witness whose file makes no sense is missing evidence: it is told, and no finding.
 func TestMissing(t *testing.T) {
 	t.Parallel()
-	r, err := Copy(t.Context(), small(t, map[string]string{"proc/cpuinfo": "processor : 0\n\nprocessor : two\n\n"}))
+	r, err := Copy(t.Context(), small(t, map[string]string{"proc/self/status": "Cpus_allowed_list: two\n"}))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got := fmt.Sprint(r.Count(), r.Missing(), open(r)); got !=
-		`0 [cpuinfo] [cpuinfo fails: /proc/cpuinfo: "two" is no number of a PU, core or package]` {
+		`0 [status] [status fails: /proc/self/status: Cpus_allowed_list: cpu list "two": "two" is not an index]` {
 		t.Error(got)
 	}
 }
@@ -330,7 +413,7 @@ func TestWrongReader(t *testing.T) {
 func TestLimits(t *testing.T) {
 	t.Parallel()
 	on := func(cpuinfo string) (list []string) {
-		m := &machine{files: fstest.MapFS{"proc/cpuinfo": &fstest.MapFile{Data: []byte(cpuinfo)}}}
+		m := &machine{live: true, files: fstest.MapFS{"proc/cpuinfo": &fstest.MapFile{Data: []byte(cpuinfo)}}}
 		for _, l := range limits {
 			if l.when(m) {
 				list = append(list, fmt.Sprint(l.witness, l.kinds))
@@ -346,10 +429,15 @@ func TestLimits(t *testing.T) {
 		"vendor_id : GenuineIntel\ncpu family : 6\nmodel : 85\n": "[]",
 		"CPU part : 0xd85\n\nCPU part : 0xd87\n":                 "[lscpu[Core Package]]",
 		"CPU part : 0xd85\n\nCPU part : 0xd85\n":                 "[]",
+		"cpu : TI UltraSparc II\ntype : sun4u\n":                 "[lstopo[L1Cache L1iCache L2Cache]]",
 	} {
 		if got := fmt.Sprint(on(cpuinfo)); got != want {
 			t.Errorf("%q: %s, want %s", cpuinfo, got, want)
 		}
+	}
+	copied := &machine{files: fstest.MapFS{"proc/hwloc-nofile-info": &fstest.MapFile{Data: []byte("Architecture: s390x\n")}}}
+	if live := (&machine{live: true, files: fstest.MapFS{}}); live.nameless() || copied.nameless() || !(&machine{files: fstest.MapFS{}}).nameless() {
+		t.Error("only a copy without proc/hwloc-nofile-info does not tell its architecture")
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"commsplit/hw"
+	"commsplit/hw/sysfs"
 )
 
 func (c cache) file(name string) string { return c.folder + "/" + name }
@@ -98,20 +99,87 @@ func checkSame(m *machine) (list []Breach) {
 	return list
 }
 
+// checkCacheIDs looks at caches that tell who shares them.
+func checkCacheIDs(m *machine) (list []Breach) {
+	kinds := m.byKind()
+	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
+		first := map[string]cache{}
+		for _, pu := range m.pus {
+			c, ok := kinds[kind][pu]
+			id := m.text(c.file("id"))
+			if !ok || id == "" {
+				continue
+			}
+			before, seen := first[id]
+			if !seen {
+				first[id] = c
+			} else if !before.shared.Intersects(c.shared) {
+				list = append(list, at(pu, m.value(c.file("id")), c.sharers(), m.value(before.file("id")), before.sharers()))
+			}
+		}
+	}
+	return list
+}
+
+// checkLevels finds a core without a level that others have: one within its own levels, or the outer one of
+// cores that are like it in all else. Low-power cores without the outer cache have other inner ones.
+func checkLevels(m *machine) (list []Breach) {
+	kinds := m.byKind()
+	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
+		has := map[string]cache{} // by what else is known of a PU: the first that has one
+		var one cache
+		for _, pu := range m.pus {
+			if c, ok := kinds[kind][pu]; ok {
+				if one = c; has[m.likeness(pu, kind)].folder == "" {
+					has[m.likeness(pu, kind)] = c
+				}
+			}
+		}
+		for _, pu := range m.pus {
+			if len(m.caches[pu]) == 0 || slices.ContainsFunc(m.caches[pu], func(c cache) bool { return c.kind() == kind }) {
+				continue
+			}
+			other, alike := has[m.likeness(pu, kind)]
+			i := slices.IndexFunc(m.caches[pu], func(c cache) bool { return c.level > one.level })
+			lacks := Said{cpuFile(pu, "cache") + " (" + kind + ")", ""}
+			if i >= 0 && one.typ != "Instruction" {
+				list = append(list, at(pu, lacks, m.value(m.caches[pu][i].file("level"))))
+			} else if alike {
+				list = append(list, at(pu, lacks, other.sharers()))
+			}
+		}
+	}
+	return list
+}
+
+// likeness is what is known of the core of a PU, but for one kind of caches: two cores with the same one are alike.
+func (m *machine) likeness(pu int, but string) string {
+	_, core, _ := m.core(pu)
+	_, pack, _ := m.pack(pu)
+	text := fmt.Sprint(core.Len(), pack, m.text(cpuFile(pu, "cpu_capacity")), m.text(cpuFile(pu, "cpufreq/cpuinfo_max_freq")))
+	for _, c := range m.caches[pu] {
+		if c.kind() != but {
+			text += fmt.Sprint(" ", c.kind(), c.shared.Len(), m.text(c.file("size")))
+		}
+	}
+	return text
+}
+
 // size is that of a cache in KiB; 0 when it is not told.
-func (m *machine) size(c cache) (kB int) {
-	_, _ = fmt.Sscanf(m.text(c.file("size")), "%dK", &kB) // 0 is what no number means
-	return kB
+func (m *machine) size(c cache) int {
+	bytes, _ := sysfs.ParseSize(m.text(c.file("size"))) // 0 is what no size means
+	return int(bytes >> 10)
 }
 
 // maxSize is far above any cache, in KiB: 4 GiB.
 const maxSize = 4 << 20
 
+// checkSizes lets a cache pass of which no size is told: many a board's device tree has none.
 func checkSizes(m *machine) (list []Breach) {
 	for _, pu := range m.pus {
 		for i, c := range m.caches[pu] {
 			size := m.size(c)
-			if size <= 0 || size > maxSize {
+			if told := m.text(c.file("size")) != ""; told && (size <= 0 || size > maxSize) {
 				list = append(list, at(pu, m.value(c.file("size"))))
 			}
 			if line, told := m.number(c.file("coherency_line_size")); told && (line < 8 || line&(line-1) != 0) {
@@ -149,8 +217,13 @@ func checkCacheCore(m *machine) []Breach {
 	return m.eachCache(m.core, func(c cache, core hw.Set) bool { return c.level == 1 || nest(c.shared, core) })
 }
 
+// checkCachePackage lets a cache of other architectures than x86 hold whole packages: kernels took clusters for
+// packages where a device tree says nothing of sockets, and a virtual machine's processors for packages each.
 func checkCachePackage(m *machine) []Breach {
-	return m.eachCache(m.pack, func(c cache, pack hw.Set) bool { return c.shared.SubsetOf(pack) })
+	other := m.other()
+	return m.eachCache(m.pack, func(c cache, pack hw.Set) bool {
+		return c.shared.SubsetOf(pack) || other && pack.SubsetOf(c.shared)
+	})
 }
 
 // eachCache holds each cache of each PU against a mask of the PU.

@@ -2,10 +2,12 @@ package rules
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 
 	"commsplit/hw"
+	"commsplit/hw/verify/cpuinfo"
 )
 
 // levels are the masks that tell where a PU sits, from the inside out, with the id of each. Kernel 5.2
@@ -39,6 +41,10 @@ func checkLists(m *machine) (list []Breach) {
 				list = append(list, nowhere(m.value(inner), m.value(outer)))
 			}
 		}
+	}
+	offline := cpuFolder + "/offline"
+	if off, ok := m.list(offline); ok && off.Intersects(m.online) {
+		list = append(list, at(off.Intersect(m.online).First(), m.value(offline), m.value(names[0])))
 	}
 	return list
 }
@@ -149,31 +155,52 @@ func contradictions(of map[int]hw.Set) (list []contradiction) {
 	return list
 }
 
+// checkNames looks at the PUs of nodes that are online: some kernels keep others in one of the files.
 func checkNames(m *machine) (list []Breach) {
-	for _, l := range levels {
-		for _, pu := range m.pus {
-			file := cpuFile(pu, "topology/"+l.mask)
-			old := cpuFile(pu, "topology/"+l.old)
+	asList := func(pu int, mask, names string) {
+		s, ok := m.mask(mask)
+		if as, known := m.list(names); ok && known && !s.Equal(as) {
+			list = append(list, at(pu, set(mask, s), set(names, as)))
+		}
+	}
+	for _, pu := range m.pus {
+		for _, l := range levels {
+			file, old := cpuFile(pu, "topology/"+l.mask), cpuFile(pu, "topology/"+l.old)
 			x, ok := m.mask(file)
 			if y, known := m.mask(old); ok && known && !x.Equal(y) {
 				list = append(list, at(pu, set(file, x), set(old, y)))
 			}
-			for _, name := range []string{file, old} {
-				s, ok := m.mask(name)
-				if as, known := m.list(name + "_list"); ok && known && !s.Equal(as) {
-					list = append(list, at(pu, set(name, s), set(name+"_list", as)))
-				}
-			}
+			asList(pu, file, file+"_list")
+			asList(pu, old, old+"_list")
+		}
+		for _, c := range m.caches[pu] {
+			asList(pu, c.file("shared_cpu_map"), c.file("shared_cpu_list"))
+		}
+	}
+	for _, n := range m.nodes {
+		as, told := m.list(n.file("cpulist"))
+		if told = told || m.blank(n.file("cpulist")); told && !as.Intersect(m.online).Equal(n.pus.Intersect(m.online)) {
+			list = append(list, nowhere(set(n.file("cpumap"), n.pus), set(n.file("cpulist"), as)))
 		}
 	}
 	return list
 }
 
+// checkMasksOnline lets old kernels pass, those without the newer names, whose masks keep PUs that say themselves that
+// they are offline.
 func checkMasksOnline(m *machine) (list []Breach) {
+	var kept hw.Set
+	if !slices.ContainsFunc(m.pus, func(pu int) bool { return m.has(cpuFile(pu, "topology/"+levels[0].mask)) }) {
+		for _, pu := range m.numbered(cpuFolder, "cpu").Minus(m.online).Indexes() {
+			if m.text(cpuFile(pu, "online")) == "0" {
+				kept.Add(pu)
+			}
+		}
+	}
 	for _, name := range maskFiles() {
 		for _, pu := range m.pus {
 			file := cpuFile(pu, "topology/"+name)
-			if s, ok := m.mask(file); ok && !s.SubsetOf(m.online) {
+			if s, ok := m.mask(file); ok && !s.Minus(kept).SubsetOf(m.online) {
 				list = append(list, at(pu, set(file, s), set(cpuFolder+"/online", m.online)))
 			}
 		}
@@ -235,6 +262,59 @@ func checkIDs(m *machine) (list []Breach) {
 	return list
 }
 
+// checkOwnIDs takes packages and dies by their masks. Other kernels than that of x86 give several packages one id; a
+// die of one PU is none, in the words of a kernel that knows no dies.
+func checkOwnIDs(m *machine) (list []Breach) {
+	if !m.x86() {
+		return nil
+	}
+	type owner struct{ level, pack, id string }
+	first := map[owner]int{} // the first PU
+	for _, pu := range m.pus {
+		_, pack, _ := m.pack(pu)
+		for _, i := range []int{2, 3} {
+			id := cpuFile(pu, "topology/"+levels[i].id)
+			said, s, told := m.level(pu, i)
+			n, numbered := m.number(id)
+			if !told || !numbered || n < 0 || i == 2 && s.Len() == 1 {
+				continue
+			}
+			o := owner{level: levels[i].id, id: m.text(id)}
+			if i == 2 {
+				o.pack = pack.String()
+			}
+			before, seen := first[o]
+			if !seen {
+				first[o] = pu
+			} else if other, t, _ := m.level(before, i); !t.Equal(s) {
+				list = append(list, at(pu, m.value(id), said, m.value(cpuFile(before, "topology/"+levels[i].id)), other))
+			}
+		}
+	}
+	return list
+}
+
+// checkListed holds what /proc/cpuinfo lists of a PU against its folder, where both have an id.
+func checkListed(m *machine) (list []Breach) {
+	for _, pu := range m.pus {
+		p, ok := m.listed[pu]
+		if !ok {
+			continue
+		}
+		for _, id := range []struct {
+			said string
+			n    int
+			file string
+		}{{"physical id", p.Package, "physical_package_id"}, {"core id", p.Core, "core_id"}} {
+			file := cpuFile(pu, "topology/"+id.file)
+			if n, told := m.number(file); told && n >= 0 && id.n >= 0 && n != id.n {
+				list = append(list, at(pu, m.value(file), Said{cpuinfo.File, fmt.Sprintf("processor %d, %s %d", pu, id.said, id.n)}))
+			}
+		}
+	}
+	return list
+}
+
 // checkCoreKinds is about hybrid x86 machines, where perf knows each kind of cores as a device.
 func checkCoreKinds(m *machine) (list []Breach) {
 	var seen hw.Set
@@ -250,9 +330,34 @@ func checkCoreKinds(m *machine) (list []Breach) {
 			return []Breach{nowhere(told...)}
 		}
 		seen.Merge(s)
+		for _, pu := range s.Intersect(m.online).Indexes() {
+			if said, core, ok := m.core(pu); ok && !core.SubsetOf(s) {
+				list = append(list, at(pu, said, m.value(file)))
+			}
+		}
 	}
 	if !seen.Empty() && !seen.Equal(m.online) {
-		return []Breach{nowhere(append(told, set(cpuFolder+"/online", m.online))...)}
+		list = append(list, nowhere(append(told, set(cpuFolder+"/online", m.online))...))
 	}
-	return nil
+	return list
+}
+
+// checkCgroup wants all of what version 2 calls effective, and something of what version 1 has, which the kernel leaves
+// as it was written.
+func checkCgroup(m *machine) (list []Breach) {
+	nodes := hw.Set{}
+	for _, n := range m.nodes {
+		nodes.Add(n.number)
+	}
+	for _, c := range []struct {
+		allowed, there hw.Set
+		file, all      string
+	}{{m.cpuset.CPUs, m.online, m.cpuset.CPUsFile, cpuFolder}, {m.cpuset.Mems, nodes, m.cpuset.MemsFile, nodeFolder}} {
+		right := c.allowed.Empty() || c.there.Empty() || c.allowed.SubsetOf(c.there) ||
+			!m.cpuset.V2 && c.allowed.Intersects(c.there)
+		if !right {
+			list = append(list, nowhere(m.value(c.file), set(c.all+"/online", c.there)))
+		}
+	}
+	return list
 }

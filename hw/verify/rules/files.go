@@ -10,11 +10,15 @@ import (
 
 	"commsplit/hw"
 	"commsplit/hw/sysfs"
+	"commsplit/hw/verify/cpuinfo"
 )
 
 const (
 	cpuFolder  = "sys/devices/system/cpu"
 	nodeFolder = "sys/devices/system/node"
+	pciFolder  = "sys/bus/pci/devices"
+
+	maxPU = 1<<16 - 1 // the largest number of a PU or NUMA node that our reader takes
 )
 
 // machine is the raw files of one machine: each is read once, when a rule first asks for it. What
@@ -22,12 +26,15 @@ const (
 type machine struct {
 	root   fs.FS
 	texts  map[string]string
+	blanks map[string]bool   // files that are there, and in which is nothing
 	masks  map[string]hw.Set // by their text: all PUs of a package have the same
 	online hw.Set
 	pus    []int           // those online that have a folder
 	caches map[int][]cache // by PU, in the order of their folders
 	nodes  []node
 	lists  map[string][]string // entries of folders
+	cpuset sysfs.Cpuset
+	listed map[int]cpuinfo.Processor // by PU, where /proc/cpuinfo makes sense
 }
 
 // cache is one folder indexN of a PU.
@@ -51,7 +58,14 @@ type node struct {
 
 func open(root fs.FS) *machine {
 	m := &machine{root: root, texts: map[string]string{}, masks: map[string]hw.Set{}, lists: map[string][]string{},
-		caches: map[int][]cache{}}
+		caches: map[int][]cache{}, blanks: map[string]bool{}, listed: map[int]cpuinfo.Processor{}}
+	m.cpuset, _ = sysfs.ReadCpuset(root)                             // the rule of formats looks at its files
+	if !sysfs.MountedOver(m.text("proc/mounts"), "/"+cpuinfo.File) { // else a container numbers its PUs anew
+		list, _ := cpuinfo.Parse(m.text(cpuinfo.File))
+		for _, p := range list {
+			m.listed[p.PU] = p
+		}
+	}
 	folders := m.numbered(cpuFolder, "cpu")
 	online, ok := m.list(cpuFolder + "/online")
 	if !ok {
@@ -100,13 +114,16 @@ func (m *machine) cachesOf(pu int) []cache {
 func (m *machine) text(name string) string {
 	text, known := m.texts[name]
 	if !known {
-		data, _ := fs.ReadFile(m.root, name)
+		data, err := fs.ReadFile(m.root, name)
 		text, _, _ = strings.Cut(string(data), "\x00")
 		text = strings.TrimSpace(text)
-		m.texts[name] = text
+		m.texts[name], m.blanks[name] = text, err == nil && text == ""
 	}
 	return text
 }
+
+// blank reports whether a file is there, can be read, and has nothing in it.
+func (m *machine) blank(name string) bool { return m.text(name) == "" && m.blanks[name] }
 
 // mask reads a file such as shared_cpu_map.
 func (m *machine) mask(name string) (s hw.Set, ok bool) {
@@ -121,7 +138,7 @@ func (m *machine) mask(name string) (s hw.Set, ok bool) {
 
 // list reads a file such as online.
 func (m *machine) list(name string) (s hw.Set, ok bool) {
-	s, err := hw.ParseList(m.text(name))
+	s, err := hw.ParseListUpTo(m.text(name), maxPU)
 	return s, err == nil && !s.Empty()
 }
 
@@ -169,3 +186,13 @@ func (m *machine) numbered(folder, prefix string) (s hw.Set) {
 	}
 	return s
 }
+
+// x86 reports whether /proc/cpuinfo is that of such a machine: its kernel derives packages, dies and caches from what
+// the processor says, where others take them from the firmware's tables.
+func (m *machine) x86() bool {
+	text := m.text(cpuinfo.File)
+	return cpuinfo.Has(text, "vendor_id") && cpuinfo.Has(text, "cpu family")
+}
+
+// other reports whether /proc/cpuinfo is that of another architecture.
+func (m *machine) other() bool { return m.text(cpuinfo.File) != "" && !m.x86() }

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,16 +16,35 @@ func (n node) mask() Said { return set(n.file("cpumap"), n.pus) }
 
 func checkNodes(m *machine) (list []Breach) {
 	file := nodeFolder + "/online"
-	online, ok := m.list(file)
-	if !ok {
-		return nil
-	}
+	online, _ := m.list(file)
 	possible, told := m.list(nodeFolder + "/possible")
 	if told && !online.SubsetOf(possible) {
 		list = append(list, nowhere(m.value(file), m.value(nodeFolder+"/possible")))
 	}
 	for _, n := range online.Minus(m.numbered(nodeFolder, "node")).Indexes() {
 		list = append(list, nowhere(Said{fmt.Sprintf("%s/node%d", nodeFolder, n), ""}, m.value(file)))
+	}
+	masked := slices.IndexFunc(m.nodes, func(n node) bool { return m.has(n.file("cpumap")) })
+	for _, n := range m.nodes {
+		if masked >= 0 && !m.has(n.file("cpumap")) {
+			list = append(list, nowhere(Said{n.file("cpumap"), ""}, m.nodes[masked].mask()))
+		}
+	}
+	return list
+}
+
+// checkNodeLists holds the lists of nodes that have something against what each node says, where it does.
+func checkNodeLists(m *machine) (list []Breach) {
+	listed := func(name string, n node, told, has bool, said Said) {
+		file := nodeFolder + "/" + name
+		if s, ok := m.list(file); ok && told && s.Has(n.number) != has {
+			list = append(list, nowhere(m.value(file), said))
+		}
+	}
+	for _, n := range m.nodes {
+		listed("has_cpu", n, m.has(n.file("cpumap")), n.pus.Intersects(m.online), n.mask())
+		kB, told := m.amount(n.file("meminfo"), "MemTotal")
+		listed("has_memory", n, told, kB > 0, Said{n.file("meminfo"), fmt.Sprintf("MemTotal %d kB", kB)})
 	}
 	return list
 }
@@ -149,6 +169,38 @@ func checkMemory(m *machine) (list []Breach) {
 				value += fmt.Sprintf(", MemUsed %d kB", used)
 			}
 			list = append(list, nowhere(Said{file, value}))
+		}
+		if a {
+			list = append(list, m.hugePages(n, total)...)
+		}
+	}
+	return list
+}
+
+// hugePages holds the huge pages of a node against its memory in kB.
+func (m *machine) hugePages(n node, total int) (list []Breach) {
+	folder := n.file("hugepages")
+	for _, size := range m.entries(folder) {
+		var kB int
+		file := folder + "/" + size + "/nr_hugepages"
+		_, err := fmt.Sscanf(size, "hugepages-%dkB", &kB)
+		if pages, ok := m.number(file); err == nil && ok && kB > 0 && pages > total/kB {
+			list = append(list, nowhere(m.value(file), Said{n.file("meminfo"), fmt.Sprintf("MemTotal %d kB", total)}))
+		}
+	}
+	return list
+}
+
+// checkDevices takes a number below 0 for that of no node.
+func checkDevices(m *machine) (list []Breach) {
+	nodes := m.numbered(nodeFolder, "node")
+	if nodes.Empty() {
+		return nil
+	}
+	for _, d := range m.entries(pciFolder) {
+		file := pciFolder + "/" + d + "/numa_node"
+		if n, ok := m.number(file); ok && n >= 0 && (n > maxPU || !nodes.Has(n)) {
+			list = append(list, nowhere(m.value(file), set(nodeFolder+"/node*", nodes)))
 		}
 	}
 	return list

@@ -2,12 +2,12 @@
 // contradict each other break a rule, no matter which program reads them.
 //
 // Model: witnesses that read the same files agree on what is wrong in them, so these rules come before
-// any witness. A rule compares files with files, never with our tree. Each was measured on the 165
-// recordings that hwloc's history and ghw have of real and made-up machines, and is broken only
-// by those whose files do contradict each other.
+// any witness. A rule compares files with files, never with our tree; what kind of machine /proc/cpuinfo says it
+// is may let it pass. Each was measured on the recordings that hwloc, util-linux and ghw have of real and made-up
+// machines, and is broken only by those whose files do contradict each other.
 //
 // What sounds like a rule and is none, because real machines break it: one core_id per core (AMD
-// compute units), one core mask per core_id (dies), one package mask per physical_package_id (ia64),
+// compute units), one core mask per core_id (dies), one package mask per physical_package_id (ia64; on x86 it is one),
 // ways x sets x line = size (Kunpeng 920), all PUs in NUMA nodes, all PUs with an L1 cache.
 package rules
 
@@ -44,7 +44,8 @@ var table = []struct {
 	name, says string
 	check      func(*machine) []Breach
 }{
-	{"lists", "online PUs are present, and present ones possible", checkLists},
+	{Format, "each file is of its format: a list, mask, number or amount", checkFormat},
+	{"lists", "online PUs are present, present ones possible, and none of them offline", checkLists},
 	{"online", "a PU in the list of those online has a folder that does not say otherwise", checkOnline},
 	{"files", "each online PU has the topology files that the others have", checkFiles},
 	{"siblings", "all PUs of a core, cluster, die, package have its mask, which holds them", checkSiblings},
@@ -52,27 +53,34 @@ var table = []struct {
 	{"masks-online", "masks hold online PUs only", checkMasksOnline},
 	{"nesting", "a core lies within its cluster, that in its die, its package, book, drawer", checkNesting},
 	{"ids", "the PUs of a package, die, cluster, book, drawer have one id of it", checkIDs},
+	{"own-ids", "each package of an x86 machine, and each die of a package, has an id of its own", checkOwnIDs},
+	{"cpuinfo", "/proc/cpuinfo has the same ids of packages and cores", checkListed},
 	{"caches", "the caches of a PU have levels 1 to 5 and known types, each once", checkKinds},
 	{"sharing", "all PUs that share a cache list it with the same map, which holds all of them", checkSharing},
 	{"one-cache", "all PUs that share a cache report the same size, line, ways, sets and id", checkSame},
-	{"sizes", "a cache has a size, its outer one no less, and its line is a power of 2", checkSizes},
+	{"cache-ids", "two caches of one level and type have two ids", checkCacheIDs},
+	{"levels", "a core has the cache levels that cores like it have", checkLevels},
+	{"sizes", "no cache is larger than its outer one, and its line is a power of 2", checkSizes},
 	{"covering", "an outer cache covers the inner ones", checkCovering},
 	{"L1", "an L1 cache lies within the threads of one core", checkL1},
 	{"cache-core", "a cache lies within a core, or holds all of it", checkCacheCore},
 	{"cache-package", "a cache lies within one package", checkCachePackage},
-	{"nodes", "NUMA nodes that are online are possible, and have folders", checkNodes},
+	{"nodes", "NUMA nodes that are online are possible, and have folders with a mask", checkNodes},
+	{"node-lists", "the lists of NUMA nodes with PUs and with memory hold those that have some", checkNodeLists},
 	{"one-node", "no PU is in two NUMA nodes", checkOverlap},
 	{"node-cpus", "a NUMA node's folder links to the PUs of its mask", checkLinks},
 	{"node-core", "a core lies within one NUMA node", checkNodeCore},
 	{"node-package", "a NUMA node lies within a package or cache, or holds all of it", checkNodePackage},
 	{"distances", "a NUMA node reports its distances to all nodes: 10 to itself, more to others", checkDistances},
 	{"both-ways", "the distance of two NUMA nodes is the same both ways", checkBothWays},
-	{"memory", "the used memory of a NUMA node is its total less what is free", checkMemory},
-	{"kinds", "each online PU is of one kind of cores, where there are kinds", checkCoreKinds},
+	{"memory", "the used memory of a NUMA node is its total less what is free, and holds its huge pages", checkMemory},
+	{"kinds", "each online PU is of one kind of cores, where there are kinds, and so are the threads of a core", checkCoreKinds},
+	{"cgroup", "the PUs and NUMA nodes that a cgroup allows are online", checkCgroup},
+	{"devices", "a PCI device is near a NUMA node that there is", checkDevices},
 }
 
-// Check looks whether the rules hold in the files of the machine whose root is root. A file that is
-// missing or makes no sense breaks none, unless a rule says that it must be there.
+// Check looks whether the rules hold in the files of the machine whose root is root. A file that makes no sense breaks
+// the rule of formats and no other; one that is missing breaks none, unless a rule says that it must be there.
 func Check(root fs.FS) []Rule {
 	m := open(root)
 	list := make([]Rule, len(table))

@@ -1,0 +1,167 @@
+package rules
+
+import (
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"commsplit/hw"
+	"commsplit/hw/sysfs"
+	"commsplit/hw/verify/cpuinfo"
+)
+
+// Format is the rule that each file is of its format. Programs that read a machine that breaks it may go wrong in any
+// way, or never end.
+const Format = "format"
+
+// form is what a file must be: ok tells whether its text, which is not empty, is that.
+type form struct {
+	ok    func(text string) bool
+	empty bool                   // a file with nothing in it is right, too
+	long  bool                   // and one of more than maxText bytes
+	line  func(text string) bool // as ok, for one line of many, where these are less than the whole
+}
+
+// maxText is how long a file may be that our reader takes.
+const maxText = 64 << 10
+
+// The forms.
+var (
+	aList  = form{ok: func(s string) bool { _, err := hw.ParseListUpTo(s, maxPU); return err == nil }}
+	noList = form{ok: aList.ok, empty: true}
+	aMask  = form{ok: func(s string) bool { _, err := sysfs.ParseMask(s); return err == nil }}
+	number = form{ok: isNumber}
+	aSize  = form{ok: func(s string) bool { // without a unit it is KiB to one reader, and bytes to another
+		_, err := sysfs.ParseSize(s)
+		return err == nil && strings.TrimRight(s, "KMG") != s
+	}}
+	word   = form{ok: func(s string) bool { return strings.Trim(s, letters) == "" }}
+	row    = form{ok: func(s string) bool { return allNumbers(strings.Fields(s)) }}
+	hexa   = form{ok: func(s string) bool { _, err := strconv.ParseUint(s, 0, 64); return err == nil }}
+	amount = form{ok: func(s string) bool { return total(s) && strings.Contains(s, "MemTotal:") }, line: total}
+	cpus   = form{ok: func(s string) bool { _, err := cpuinfo.Parse(s); return err == nil }, empty: true, long: true}
+)
+
+const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+func total(s string) bool { _, err := sysfs.ParseMemTotal(s); return err == nil }
+
+func isNumber(s string) bool { _, err := strconv.Atoi(s); return err == nil }
+
+func allNumbers(list []string) bool {
+	for _, s := range list {
+		if !isNumber(s) {
+			return false
+		}
+	}
+	return true
+}
+
+// forms are those of files of which there is one, by folder and name.
+var forms = []struct {
+	folder string
+	files  map[string]form
+}{
+	{"proc", map[string]form{"meminfo": amount, "cpuinfo": cpus}},
+	{cpuFolder, map[string]form{"online": aList, "present": aList, "possible": aList, "offline": noList}},
+	{nodeFolder, map[string]form{"online": aList, "possible": aList, "has_cpu": noList, "has_memory": noList,
+		"has_normal_memory": noList}},
+	{"sys/devices/cpu_core", map[string]form{"cpus": noList}},
+	{"sys/devices/cpu_atom", map[string]form{"cpus": noList}},
+	{"sys/devices/cpu_lowpower", map[string]form{"cpus": noList}},
+}
+
+// ofPU, ofCache, ofNode and ofDevice are those of the files of each.
+var (
+	ofPU = withMasks(map[string]form{"online": {ok: number.ok, empty: true}, "cpu_capacity": number,
+		"cpufreq/cpuinfo_max_freq": number, "cpufreq/base_frequency": number, "l1_dcache_size": number, "l1_icache_size": number,
+		"l2_cache_size": number, "topology/core_id": number, "topology/physical_package_id": number, "topology/die_id": number,
+		"topology/cluster_id": number, "topology/book_id": number, "topology/drawer_id": number})
+	ofCache = map[string]form{"level": number, "type": word, "size": aSize, "shared_cpu_map": aMask, "shared_cpu_list": noList,
+		"coherency_line_size": number, "ways_of_associativity": number, "number_of_sets": number, "id": number}
+	ofNode   = map[string]form{"cpumap": aMask, "cpulist": noList, "distance": row, "meminfo": amount}
+	ofDevice = map[string]form{"numa_node": number, "class": hexa, "local_cpus": aMask}
+)
+
+// withMasks adds the masks of topology folders, and the same as lists.
+func withMasks(files map[string]form) map[string]form {
+	for _, name := range maskFiles() {
+		files["topology/"+name], files["topology/"+name+"_list"] = aMask, noList
+	}
+	return files
+}
+
+// checkFormat names each file that is there and is not of its form.
+func checkFormat(m *machine) (list []Breach) {
+	in := func(pu int, folder string, files map[string]form) {
+		for _, name := range slices.Sorted(maps.Keys(files)) {
+			if b, wrong := m.misformed(pu, path.Join(folder, name), files[name]); wrong && len(list) < maxBreaches {
+				list = append(list, b)
+			}
+		}
+	}
+	for _, f := range forms {
+		in(hw.Unknown, f.folder, f.files)
+	}
+	for _, pu := range m.numbered(cpuFolder, "cpu").Indexes() {
+		in(pu, cpuHome(pu), ofPU)
+		for _, c := range m.caches[pu] {
+			in(pu, c.folder, ofCache)
+		}
+	}
+	for _, n := range m.numbered(nodeFolder, "node").Indexes() {
+		folder := fmt.Sprintf("%s/node%d", nodeFolder, n)
+		in(hw.Unknown, folder, ofNode)
+		for _, size := range m.entries(folder + "/hugepages") {
+			in(hw.Unknown, folder+"/hugepages/"+size, map[string]form{"nr_hugepages": number})
+		}
+	}
+	for _, d := range m.entries(pciFolder) {
+		in(hw.Unknown, pciFolder+"/"+d, ofDevice)
+	}
+	for _, file := range []string{m.cpuset.CPUsFile, m.cpuset.MemsFile} {
+		if file != "" {
+			in(hw.Unknown, path.Dir(file), map[string]form{path.Base(file): noList})
+		}
+	}
+	return list
+}
+
+// misformed tells how a file of a PU, or of none, is not of its form.
+func (m *machine) misformed(pu int, file string, f form) (b Breach, wrong bool) {
+	text := m.text(file)
+	if text == "" && (f.empty || !m.blank(file)) || text != "" && f.ok(text) && (len(text) <= maxText || f.long) {
+		return b, false
+	}
+	return at(pu, Said{file, shown(f.wrongIn(text))}), true
+}
+
+// shown is a text that may hold anything.
+func shown(text string) string {
+	switch {
+	case text == "":
+		return "(empty)"
+	case strings.ContainsFunc(text, func(r rune) bool { return r == utf8.RuneError || !unicode.IsPrint(r) && r != '\t' }):
+		return strconv.Quote(hw.Clip(text))
+	}
+	return hw.Clip(text)
+}
+
+// wrongIn is the part of a text that is not right: a line, where the file has more.
+func (f form) wrongIn(text string) string {
+	ok := f.ok
+	if f.line != nil {
+		ok = f.line
+	}
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" && !ok(line) {
+			return line
+		}
+	}
+	return text
+}
