@@ -1,6 +1,7 @@
 package repl
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -19,6 +20,7 @@ func (s *Session) statements(c *lang.Chunk) (text string, hidden []string) {
 	if !c.Foreign {
 		return c.Statements(), nil
 	}
+	hidden = slices.Collect(maps.Keys(s.scope))
 	for _, name := range rankNames {
 		if s.known(name) {
 			hidden = append(hidden, name)
@@ -71,7 +73,8 @@ func atBody(err *lang.Error, c *lang.Chunk) *lang.Error {
 
 // declared reports whether a line of C or Fortran means a variable by a name that is else the number of each rank.
 func (s *Session) declared(c *lang.Chunk, name string) bool {
-	return c.Foreign && isLocal(name) && s.known(name)
+	_, set := s.scope[name]
+	return c.Foreign && isLocal(name) && (set || s.known(name))
 }
 
 // completeForeign completes a name in a line of C or Fortran, or one that begins as names of MPI do there.

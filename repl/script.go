@@ -16,6 +16,7 @@ import (
 
 	"commsplit/engine"
 	"commsplit/repl/lang"
+	"commsplit/repl/tongue"
 	"commsplit/repl/program"
 	"commsplit/repl/recording"
 	"commsplit/scripts"
@@ -338,11 +339,16 @@ func withoutHead(text string) string {
 	return strings.Join(append(kept, lines[len(head):]...), "")
 }
 
-// comments are the comments and blank lines that the script begins with.
+// comments are the comments and blank lines that the script begins with, those of a file of C or Fortran with # in place
+// of their own sign.
 func (s *Script) comments() []string {
 	var list []string
+	sign := tongue.Comment(s.Name)
 	for line := range strings.Lines(s.Text) {
 		line = strings.TrimSpace(line)
+		if text, ok := strings.CutPrefix(line, sign); ok && sign != "" {
+			line = "#" + text
+		}
 		if line != "" && !strings.HasPrefix(line, "#") {
 			break
 		}

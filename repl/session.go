@@ -11,6 +11,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -23,6 +24,7 @@ import (
 	"commsplit/render/document"
 	"commsplit/repl/lang"
 	"commsplit/repl/program"
+	"commsplit/repl/tongue"
 )
 
 // Session is a world and the chunks that were run on it. It is used by one goroutine at a time.
@@ -51,6 +53,7 @@ type Session struct {
 	redo    []entry
 	order   []string         // names that the text gives to variables, in order of their first place in it
 	names   map[string]bool  // variables that some rank has
+	scope   tongue.Scope     // variables that lines of C and Fortran declared or set
 	past    *past            // what the variables held
 	numbers map[string]int   // by verb: the names with numbers up to this one are taken, see autoName
 	called  []bool           // by rank: issued the MPI call of the present command
@@ -133,6 +136,7 @@ func (s *Session) begin(e entry) error {
 	s.called = make([]bool, w.Size())
 	s.values = nil
 	s.order, s.names, s.numbers, s.past = nil, map[string]bool{}, map[string]int{}, newPast(w.Size())
+	s.scope = tongue.Scope{}
 	s.failure, s.blocked = nil, -1
 	s.own = earlier(e.before.Points)
 	if s.lines != nil {
@@ -191,6 +195,10 @@ func (s *Session) Run(ctx context.Context, c *lang.Chunk) (*Outcome, error) {
 	if s.failure != nil {
 		return nil, errors.New("the world has ended: Rollback comes first")
 	}
+	c, err := c.Among(s.scope)
+	if err != nil {
+		return nil, err
+	}
 	s.pending = []entry{{chunk: c}}
 	e := entry{chunk: c, clears: -1, at: s.world.Now()}
 	o, err := s.execute(ctx, c)
@@ -237,6 +245,7 @@ func (s *Session) execute(ctx context.Context, c *lang.Chunk) (*Outcome, error) 
 	} else {
 		err = s.executeProgram(ctx, o, ranks)
 	}
+	maps.Copy(s.scope, c.Sets)
 	s.noteVariables()
 	s.nameFreed(err)
 	return o, err
@@ -532,6 +541,10 @@ func (s *Session) mention(names ...string) {
 // Assigned lists the variables that the text of a chunk sets at its top level; none where there is a mistake in the
 // text, which Run tells.
 func (s *Session) Assigned(c *lang.Chunk) []string {
+	c, err := c.Among(s.scope)
+	if err != nil {
+		return nil
+	}
 	switch c.Kind {
 	case lang.Command:
 		if c.Target.Text != "" {
