@@ -16,9 +16,9 @@ import (
 
 	"commsplit/engine"
 	"commsplit/repl/lang"
-	"commsplit/repl/tongue"
 	"commsplit/repl/program"
 	"commsplit/repl/recording"
+	"commsplit/repl/tongue"
 	"commsplit/scripts"
 )
 

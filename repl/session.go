@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"maps"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -266,7 +267,9 @@ func (s *Session) executeProgram(ctx context.Context, o *Outcome, ranks engine.R
 		return s.position(err, c)
 	}
 	code.Begin, code.Places = c.Line, c.Places
-	s.mention(code.Assigns...)
+	for _, a := range code.Assigns {
+		s.mention(a.Name)
+	}
 	st := s.runOn(ctx, ranks, nil, func(r *program.Rank) error { return r.Run(code) })
 	return s.settle(ctx, st, c)
 }
@@ -541,22 +544,55 @@ func (s *Session) mention(names ...string) {
 // Assigned lists the variables that the text of a chunk sets at its top level; none where there is a mistake in the
 // text, which Run tells.
 func (s *Session) Assigned(c *lang.Chunk) []string {
+	var names []string
+	for _, w := range s.Assignments(c) {
+		names = append(names, w.Text)
+	}
+	return names
+}
+
+// Assignments is Assigned, with the place where the text sets each variable first.
+func (s *Session) Assignments(c *lang.Chunk) []lang.Word {
 	c, err := c.Among(s.scope)
 	if err != nil {
 		return nil
 	}
-	switch c.Kind {
-	case lang.Command:
-		if c.Target.Text != "" {
-			return []string{c.Target.Text}
-		}
-	case lang.Program:
-		text, _ := s.statements(c)
-		if code, err := program.Compile(c.File, text, c.Line, s.known); err == nil {
-			return code.Assigns
-		}
+	if c.Kind == lang.Command && c.Target.Text != "" {
+		return []lang.Word{c.Target}
 	}
-	return nil
+	if c.Kind != lang.Program {
+		return nil
+	}
+	text, _ := s.statements(c)
+	code, err := program.Compile(c.File, text, c.Line, s.known)
+	if err != nil {
+		return nil
+	}
+	var list []lang.Word
+	for _, a := range code.Assigns {
+		if c.Foreign {
+			a.Line, a.Col = c.Body.Line, c.Body.Col
+		}
+		list = append(list, lang.Word{Text: a.Name, Line: a.Line, Col: a.Col})
+	}
+	return list
+}
+
+// Unhide takes the variables away that hide a name with a meaning of its own, such as world or all, but for those that
+// keep tells. The world must be quiet.
+func (s *Session) Unhide(keep func(name string) bool) {
+	for _, name := range s.Variables() {
+		if keep(name) || !starlark.Universe.Has(name) && !slices.Contains(program.Predeclared(), name) {
+			continue
+		}
+		for _, r := range s.ranks {
+			if r != nil {
+				r.Vars.Drop(name)
+			}
+		}
+		delete(s.names, name)
+		delete(s.scope, name)
+	}
 }
 
 // noteVariables learns which variables exist after a chunk, and what they hold.

@@ -518,10 +518,16 @@ func (r *reader) function(t token) (value, *mistake) {
 			texts = append(texts, a.text)
 		}
 		return value{text: name + "(" + strings.Join(texts, ", ") + ")", level: atom, length: -1}, nil
-	case r.fortran && len(args) == 1 && !strings.HasPrefix(strings.ToUpper(t.text), "MPI_"): // an element of an array of which no line here has the declaration
-		text := r.reading(t)
-		i, err := Variable{}.index(text, args[0], 0, t.at, true)
-		return value{text: text + "[" + i + "]", level: atom, length: -1}, err
+	case r.fortran && len(args) > 0 && !strings.HasPrefix(strings.ToUpper(t.text), "MPI_"): // of an array that is declared elsewhere
+		v := value{text: r.reading(t), level: atom, length: -1}
+		for _, a := range slices.Backward(args) {
+			i, err := Variable{}.index(v.text, a, 0, t.at, true)
+			if err != nil {
+				return v, err
+			}
+			v.text += "[" + i + "]"
+		}
+		return v, nil
 	case strings.HasPrefix(t.text, "MPI_"):
 		return value{}, wrong(t.at, "%s stands in a line of its own: its results come through its arguments", t.text)
 	}

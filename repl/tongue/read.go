@@ -256,7 +256,7 @@ func (r *reader) argument(c *Call, p param) (argument, *mistake) {
 	switch one := last != nil && last.one; {
 	case one && p.array && (address || r.fortran): // the entries from there on
 		a.text, a.from = last.of, last.index
-	case one && p.array, v.array != "" && !p.array && p.kind != "void":
+	case one && p.array && r.variable(r.name(t)).Dims > 0, v.array != "" && !p.array && p.kind != "void":
 		return argument{}, wrong(at, "%s is %s; it is: %s", p.name, map[bool]string{true: "an array", false: "no array"}[p.array], c.Signature)
 	}
 	if a.from != "" && len(c.results()) > 1 {

@@ -165,11 +165,12 @@ func (v Variable) index(list string, i value, dimension, at int, fortran bool) (
 	first, notLow := strconv.Atoi(low)
 	n, notNumber := strconv.Atoi(i.text)
 	switch {
-	case notLow == nil && notNumber == nil && (n < first || length >= 0 && n >= first+length):
-		if length < 0 {
-			return "", wrong(at, "there is no entry %d: the first one is %d", n, first)
-		}
+	case notNumber == nil && n < first && dimension >= len(v.low): // its declaration may tell another first entry
+		return "len(" + list + ")", nil
+	case notLow == nil && notNumber == nil && length >= 0 && (n < first || n >= first+length):
 		return "", wrong(at, "there is no entry %d: they are %d to %d", n, first, first+length-1)
+	case notLow == nil && notNumber == nil && n < first:
+		return "", wrong(at, "there is no entry %d: the first one is %d", n, first)
 	case notLow == nil && notNumber == nil:
 		return strconv.Itoa(n - first), nil
 	case low == "0" && i.whole:

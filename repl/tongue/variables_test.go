@@ -77,6 +77,7 @@ func TestNoSuchEntry(t *testing.T) {
 		"integer :: a(2)|a(0) = 1":                    "there is no entry 0: they are 1 to 2",
 		"integer :: a(-1:1)|a(2) = 1":                 "there is no entry 2: they are -1 to 1",
 		"integer :: a(2)|a = a + 1":                   "+ of whole arrays is not read: write it for each entry",
+		"int n = 2;|int a[n];|a[-1] = 1;":             "there is no entry -1: the first one is 0",
 		"int a[];":                                    "how many entries a has is missing",
 		"int r[2];|MPI_Group_incl(g, 3, r, &h);":      "n is 3, and r has 2 entries",
 		"int n[4];|MPI_Cart_shift(c, 0, 1, &n, &m);":  "rank_source is no array",
