@@ -260,7 +260,7 @@ func (s *Script) readHead() {
 	spec := ""
 	for i := 0; i < len(head); i++ {
 		if text, ok := strings.CutPrefix(head[i], flagsMark); ok {
-			words, unclosed := flagWords(text)
+			words, unclosed := FlagWords(text)
 			if unclosed >= 0 {
 				s.mistake(i, head[i], len(flagsMark)+unclosed,
 					"the quote is not closed; what needs several lines stands below "+topologyMark)
@@ -418,9 +418,9 @@ func inLines(words []string, width int) []string {
 	return lines
 }
 
-// flagWords cuts a line at blanks outside of quotes. unclosed is where a quote begins that does not end; -1 when
+// FlagWords cuts a line at blanks outside of quotes. unclosed is where a quote begins that does not end; -1 when
 // every quote ends.
-func flagWords(line string) (words []string, unclosed int) {
+func FlagWords(line string) (words []string, unclosed int) {
 	var word strings.Builder
 	quote, open := rune(0), false
 	unclosed = -1
