@@ -27,7 +27,7 @@ const ranksMark = "{n}"
 // Launched is the installation of a launcher with its words: srun -N 2, or mpirun.mpich -hosts node0:2,node1:2. Words
 // that are files here are files wherever it runs.
 func Launched(launcher []string) (*Installation, error) {
-	at, err := Find(launcher[0])
+	at, err := find("--launcher", launcher[0])
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +66,10 @@ var starters = []string{"mpirun", "mpiexec", "mpirun.openmpi", "mpirun.mpich", "
 // Find looks for an mpirun, in PATH unless the name has a folder, and for mpicc in the same folder, with
 // the same ending: Debian's mpirun.mpich goes with mpicc.mpich. Links are followed one by one, because
 // Debian's mpirun is one to mpirun.openmpi, and its mpicc need not be the same library's.
-func Find(mpirun string) (*Installation, error) {
+func Find(mpirun string) (*Installation, error) { return find("--mpirun", mpirun) }
+
+// find is Find for what a flag names.
+func find(flag, mpirun string) (*Installation, error) {
 	names := starters
 	if mpirun != "" {
 		names = []string{mpirun}
@@ -92,7 +95,7 @@ func Find(mpirun string) (*Installation, error) {
 	case len(missing) > 0:
 		return nil, fmt.Errorf("%s (Debian has it in libopenmpi-dev or libmpich-dev)", missing[0])
 	case mpirun != "":
-		return nil, fmt.Errorf("%s: there is no such program to start an MPI with", mpirun)
+		return nil, fmt.Errorf("%s %s: there is no such program", flag, mpirun)
 	}
 	return nil, fmt.Errorf("no MPI is installed: there is no %s in PATH; --mpirun PATH names one elsewhere", strings.Join(starters[:2], " or "))
 }
