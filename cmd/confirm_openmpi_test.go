@@ -183,7 +183,7 @@ again = row.Dup()
 		"mpich equal":       {grid, "equal", `"names"`},
 		"openmpi inherited": {grid + "same = grid.Create_group(grid.Get_group())", "known deviation", "create-group-topology"},
 		"mpich inherited":   {grid + "same = grid.Create_group(grid.Get_group())", "equal", `"constructors": 4`},
-		"openmpi cached":    {"k = MPI.Comm.Create_keyval(copy_fn=True)\nworld.Set_attr(k, 3)\nd = world.Dup()", "equal", "MPI_Comm_set_attr (<input>:2)"},
+		"openmpi cached":    {"k = MPI.Comm.Create_keyval(copy_fn=True)\nworld.Set_attr(k, 3)\nd = world.Dup()", "equal", "MPI_Comm_set_attr (<stdin>:2)"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
