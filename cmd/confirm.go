@@ -56,7 +56,7 @@ left behind. confirm takes mpirun and the compiler mpicc of one installation:
 --mpirun mpirun.mpich goes with mpicc.mpich.`,
 		Example: `  commsplit confirm first-split
   commsplit confirm --mpirun mpirun.mpich lecture.mpi
-  commsplit confirm --launcher 'mpirun.mpich -launcher fork -hosts a:2,b:2' lecture.mpi
+  commsplit confirm --launcher 'mpirun.mpich -hosts a:2,b:2' lecture.mpi
   commsplit confirm --launcher 'srun -N 2 --mpi=pmix' lecture.mpi`,
 		Args: exactly("SCRIPT|EXAMPLE|-"),
 		RunE: func(c *cobra.Command, args []string) error {
