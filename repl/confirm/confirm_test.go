@@ -191,7 +191,10 @@ func TestPlacementFails(t *testing.T) {
 	t.Parallel()
 	for acts, want := range map[string]string{"says banner": "the probe, which tells where ranks run, wrote nothing under ",
 		"complains no slots\nexits 1": "failed under ", "hangs": "was still at work under "} {
-		o := Options{Words: []string{install(t, acts, "builds")}, Limit: time.Second, Placed: true}
+		o := Options{Words: []string{install(t, acts, "builds")}, Limit: time.Minute, Placed: true}
+		if acts == "hangs" {
+			o.Limit = time.Second
+		}
 		err := Placement(t.Context(), o, 2, filepath.Join(t.TempDir(), "job.tar"))
 		var input *repl.InputError
 		if !errors.As(err, &input) || !strings.Contains(err.Error(), want) {
