@@ -3,11 +3,16 @@ package cmd
 import (
 	"context"
 	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"commsplit/engine"
+	"commsplit/hw/placement"
 	"commsplit/repl"
 	"commsplit/repl/confirm"
 	"commsplit/scripts"
@@ -16,7 +21,8 @@ import (
 // confirmation is the flags of confirm.
 type confirmation struct {
 	confirm.Options
-	seconds int
+	seconds  int
+	launcher string
 }
 
 // mostSeconds is the longest limit of a run: a day.
@@ -33,17 +39,30 @@ and compare what each rank holds at the end with what it holds here. A
 communicator is equal, or it differs in a way that is known of this library (see
 run --as), or it is a difference, which means exit code 1.
 
-Calls that the library is too old for, and calls that depend on the hardware
-where they run, such as MPI_Comm_split_type, are not compared; the report says
-so at its end. Each erroneous call and a deadlock have a run of their own.
+Of each communicator the members, their order, the virtual topology and a name
+that the session gave are compared. Calls that the library is too old for are
+not; the report says so at its end. Each erroneous call and a deadlock have a
+run of their own.
+
+Calls that depend on the hardware where they run, such as MPI_Comm_split_type,
+are compared with --launcher, the words that start a program on its hosts, with
+{n} for the number of ranks (default: -n {n} behind them). First the probe runs
+under it (see commsplit probe); then the session has the hosts and the ranks
+that the launcher gave it. On a cluster, TMPDIR names a folder that all hosts
+see.
 
 A run that hangs is ended after two minutes, or after --limit; no process is
 left behind. confirm takes mpirun and the compiler mpicc of one installation:
 --mpirun mpirun.mpich goes with mpicc.mpich.`,
 		Example: `  commsplit confirm first-split
-  commsplit confirm --mpirun mpirun.mpich lecture.mpi`,
+  commsplit confirm --mpirun mpirun.mpich lecture.mpi
+  commsplit confirm --launcher 'mpirun.mpich -hosts a:2,b:2' lecture.mpi
+  commsplit confirm --launcher 'srun -N 2 --mpi=pmix' lecture.mpi`,
 		Args: exactly("SCRIPT|EXAMPLE|-"),
 		RunE: func(c *cobra.Command, args []string) error {
+			if err := o.readLauncher(c.Flags()); err != nil {
+				return err
+			}
 			o.Limit = time.Duration(o.seconds) * time.Second
 			return o.run(c.Context(), s, f, args[0])
 		},
@@ -53,6 +72,7 @@ left behind. confirm takes mpirun and the compiler mpicc of one installation:
 	}
 	c.Flags().SortFlags = false
 	c.Flags().StringVar(&o.Mpirun, "mpirun", "", "the mpirun to use: a name or a `PATH` (default: the first one found)")
+	c.Flags().StringVar(&o.launcher, "launcher", "", "the `WORDS` that start a program where its ranks shall run: hardware splits are compared, too")
 	c.Flags().Var(&count{&o.seconds, mostSeconds, "a limit is 1 to %d seconds"}, "limit", "seconds that a run may take (default: 120)")
 	c.Flags().StringVar(&o.Keep, "keep", "", "write the C programs into a `FOLDER`, too")
 	f.add(c, true, "color", "picture", "theme")
@@ -78,7 +98,15 @@ func (o *confirmation) run(ctx context.Context, s Streams, f *worldFlags, name s
 	if console == nil {
 		return end
 	}
-	defer console.Session.Close()
+	defer func() { console.Session.Close() }()
+	if len(o.Words) > 0 && judged(end) {
+		again, ending := o.placed(ctx, s, f, script, console.Session.Size())
+		if again == nil {
+			return ending
+		}
+		console.Session.Close()
+		console, end = again, ending
+	}
 	if !judged(end) {
 		return end
 	}
@@ -98,6 +126,50 @@ func (o *confirmation) run(ctx context.Context, s Streams, f *worldFlags, name s
 		return &differs{report.Library.Name}
 	}
 	return nil
+}
+
+// readLauncher takes in --launcher, which says all of where ranks run.
+func (o *confirmation) readLauncher(set *pflag.FlagSet) error {
+	if !set.Changed("launcher") {
+		return nil
+	}
+	for _, other := range []string{"mpirun", "topo"} {
+		if set.Changed(other) {
+			return fmt.Errorf("--launcher says which mpirun it is and where the ranks run: leave out --%s", other)
+		}
+	}
+	words, unclosed := repl.FlagWords(o.launcher)
+	if unclosed >= 0 {
+		return fmt.Errorf("--launcher: the quote at byte %d is not closed", unclosed+1)
+	}
+	o.Words, o.Placed = words, true
+	return nil
+}
+
+// placed runs the script again, on the hosts where the launcher puts so many ranks.
+func (o *confirmation) placed(ctx context.Context, s Streams, f *worldFlags, script *repl.Script, ranks int) (*repl.Console, error) {
+	dir, err := os.MkdirTemp("", "commsplit-confirm-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	file := filepath.Join(dir, "job.tar")
+	if err := confirm.Placement(ctx, o.Options, ranks, file); err != nil {
+		return nil, err
+	}
+	chunks, err := f.chunksOf(script)
+	if err != nil {
+		return nil, err
+	}
+	f.config.Topo, f.config.Policy = "job:"+file, placement.Policy{}
+	m := s.meter(makingWorld, nil)
+	defer m.end()
+	console, end := hushed(ctx, s, m, f, "", chunks)
+	if console != nil && console.Session.Config().Topo != f.config.Topo {
+		console.Session.Close()
+		return nil, &repl.InputError{Err: errors.New("the script goes on to hardware of its own, where the launcher runs no ranks: leave out its .topo")}
+	}
+	return console, end
 }
 
 // judged reports whether a script came to an end that can be compared: it is all right, expects

@@ -5,6 +5,7 @@ package cmd_test
 import (
 	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -165,5 +166,81 @@ copy = turned.Dup()`
 			}
 			valid(t, "confirm", r.out)
 		})
+	}
+}
+
+// What a communicator has beside its members is compared: Open MPI's MPI_Comm_create_group keeps the virtual topology,
+// which MPI-5.0 §7.4.2 does not let it have; names are as the session gave them.
+func TestConfirmAspectsOpenMPI(t *testing.T) {
+	t.Parallel()
+	const grid = `grid = world.Create_cart([2, 3], [1, 0])
+row = grid.Sub([0, 1])
+row.Set_name("row %d" % (world.rank // 3))
+again = row.Dup()
+`
+	for name, c := range map[string]struct{ script, verdict, says string }{
+		"openmpi equal":     {grid, "equal", `"names"`},
+		"mpich equal":       {grid, "equal", `"names"`},
+		"openmpi inherited": {grid + "same = grid.Create_group(grid.Get_group())", "known deviation", "create-group-topology"},
+		"mpich inherited":   {grid + "same = grid.Create_group(grid.Get_group())", "equal", `"constructors": 4`},
+		"openmpi cached":    {"k = MPI.Comm.Create_keyval(copy_fn=True)\nworld.Set_attr(k, 3)\nd = world.Dup()", "equal", "MPI_Comm_set_attr (<stdin>:2)"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			library, _, _ := strings.Cut(name, " ")
+			judge.Ask(t, "mpirun."+library)
+			judge.Ask(t, "mpicc."+library)
+			r := run(t, c.script, "confirm", "-", "-n", "6", "--topo", "core:6", "--mpirun", "mpirun."+library, "-o", "json")
+			if r.code != cmd.OK || !strings.Contains(r.out, `"verdict": "`+c.verdict+`"`) || !strings.Contains(r.out, c.says) {
+				t.Errorf("code %d, which should say %s and %s: %s\n%s", r.code, c.verdict, c.says, r.err, r.out)
+			}
+			valid(t, "confirm", r.out)
+		})
+	}
+}
+
+// perNode is a session whose communicators depend on which ranks share a host.
+const perNode = `node = split_type world SHARED key=-rank
+lead = split world color=(0 if node.rank==0 else UNDEFINED)
+expect_parts node [[1,0],[3,2]]
+`
+
+// A launcher that puts two ranks on each of two hosts lets what depends on that be compared: so the session has it, and
+// the library.
+func TestConfirmLauncherHydra(t *testing.T) {
+	t.Parallel()
+	judge.Ask(t, "mpirun.mpich")
+	judge.Ask(t, "mpicc.mpich")
+	confirmPlaced(t, "mpirun.mpich -launcher fork -hosts node0:2,node1:2", "4 ranks on 2 hosts")
+	confirmPlaced(t, "mpirun.mpich -launcher fork -hosts node0:2,node1:2 -n {n}", "4 ranks on 2 hosts")
+}
+
+// shellTo is a remote shell to this machine under another name, which a launcher takes for another host.
+const shellTo = `#!/bin/sh
+while [ "${1#-}" != "$1" ]; do shift; done
+host=$1; shift
+exec unshare -u sh -c "hostname $host; $*" < /dev/null
+`
+
+func TestConfirmLauncherOpenMPI(t *testing.T) {
+	t.Parallel()
+	judge.Ask(t, "mpirun.openmpi")
+	judge.Ask(t, "mpicc.openmpi")
+	if out, err := exec.Command(judge.Ask(t, "unshare"), "-u", "hostname", "cn01").CombinedOutput(); err != nil {
+		t.Skipf("no other names of hosts here: %v %s", err, out)
+	}
+	shell := filepath.Join(t.TempDir(), "rsh")
+	if err := os.WriteFile(shell, []byte(shellTo), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	confirmPlaced(t, "mpirun.openmpi --mca plm_rsh_agent "+shell+" --host cn01:2,cn02:2 --bind-to none", "4 ranks on 2 hosts")
+}
+
+func confirmPlaced(t *testing.T, launcher, extent string) {
+	t.Helper()
+	r := run(t, perNode, "confirm", "-", "-n", "4", "--launcher", launcher)
+	if r.code != cmd.OK || !strings.HasPrefix(r.out, "equal: ") || !strings.Contains(r.out, "compared: "+extent+", 2 constructor calls, 2 handles\n") ||
+		strings.Contains(r.out, "not compared") {
+		t.Errorf("%s: code %d: %s\n%s", launcher, r.code, r.err, r.out)
 	}
 }

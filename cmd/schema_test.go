@@ -346,7 +346,7 @@ func (s *spoiler) object(path string, v map[string]any) {
 }
 
 // compared is what confirm can say, of a library that nobody has.
-const compared = `{"version": 1, "verdict": "difference", "library": "MPI 1.0", "ranks": 2, "constructors": 2, "handles": 1, "erroneous_calls": 0,
+const compared = `{"version": 1, "verdict": "difference", "library": "MPI 1.0", "ranks": 2, "constructors": 2, "handles": 1, "erroneous_calls": 0, "aspects": ["members", "names"],
  "findings": [
   {"kind": "known", "handle": "half", "ranks": "0-1", "step": 1, "call": "MPI_Comm_split", "where": "demo.py:2", "expected": "[1,0]", "found": "[0,1]",
    "deviations": [{"deviation": "negative-color", "step": 0, "call": "MPI_Comm_split", "where": "demo.py:2", "text": "no error",

@@ -13,6 +13,7 @@ import (
 	"commsplit/hw/wholefile"
 	"commsplit/render"
 	"commsplit/repl"
+	"commsplit/repl/lang"
 	"commsplit/scripts"
 )
 
@@ -73,6 +74,11 @@ func silent(ctx context.Context, s Streams, m *meter, f *worldFlags, which strin
 	if err != nil {
 		return nil, err
 	}
+	return hushed(ctx, s, m, f, which, chunks)
+}
+
+// hushed is silent with the lines of a script, whose flags were taken in.
+func hushed(ctx context.Context, s Streams, m *meter, f *worldFlags, which string, chunks []*lang.Chunk) (*repl.Console, error) {
 	m.begin(which, chunks)
 	console, err := f.console(ctx, s, io.Discard, io.Discard)
 	if err != nil {

@@ -487,3 +487,33 @@ func TestDimsCreateErrors(t *testing.T) {
 		})
 	}
 }
+
+// A snapshot tells the grid of a communicator, and the coordinates of each rank in it: row-major, the last coordinate
+// running fastest (§8.2). A communicator that was split from it has none (§7.4.2).
+func TestGridInSnapshot(t *testing.T) {
+	t.Parallel()
+	w, err := engine.New(engine.Config{Size: 6, Trace: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	w.Submit(engine.AllRanks(6), func(p *engine.Process) error {
+		grid, err := p.World().CreateCart([]int{2, 3}, []bool{true, false}, false)
+		if err != nil {
+			return err
+		}
+		_, err = grid.Split(0, 0)
+		return err
+	})
+	if st := w.Wait(); st.Failure != nil {
+		t.Fatal(st.Failure)
+	}
+	s := w.Snapshot()
+	dims, periods, coords := s.Comm(2).Grid(4)
+	if d := cmp.Diff([]any{[]int{2, 3}, []bool{true, false}, []int{1, 1}, engine.TopoCart}, []any{dims, periods, coords, s.Comm(2).Topo()}); d != "" {
+		t.Error(d)
+	}
+	if dims, _, _ := s.Comm(3).Grid(0); dims != nil || s.Comm(3).Topo() != engine.TopoNone {
+		t.Errorf("the split communicator has a grid of %v", dims)
+	}
+}

@@ -22,6 +22,8 @@ type CommInfo struct {
 	Pset     string  // process set of a split by mpi_pset_name: "app://ocean"
 	Where    string  // "demo.py:7"
 	Step     int     // number of the trace step that made it; 0 when predefined
+
+	virtual virtual // nil when there is none
 }
 
 // core is what the processes of a communicator share.

@@ -56,6 +56,23 @@ func (c *Comm) Topo() TopoType {
 	return TopoNone
 }
 
+// Topo is the type of the communicator's virtual topology.
+func (k *CommInfo) Topo() TopoType {
+	if k.virtual == nil {
+		return TopoNone
+	}
+	return k.virtual.topoType()
+}
+
+// Grid gives the Cartesian topology of the communicator, and the coordinates of one of its ranks; dims is nil without one.
+func (k *CommInfo) Grid(rank int) (dims []int, periods []bool, coords []int) {
+	g, ok := k.virtual.(*grid)
+	if !ok {
+		return nil, nil, nil
+	}
+	return append([]int{}, g.dims...), slices.Clone(g.periods), g.coords(rank)
+}
+
 // virtualOf is c's virtual topology, which must be of type V: else MPI_ERR_TOPOLOGY.
 func virtualOf[V virtual](c *Comm, call Call) (v V, err error) {
 	if err := c.Check(call); err != nil {
@@ -114,7 +131,7 @@ func (op *operation) makeFirst(w *World, n int, v virtual) {
 // attach gives the communicators that op made, if any, the virtual topology v.
 func (op *operation) attach(v virtual) {
 	for _, k := range op.made {
-		k.virtual = v
+		k.virtual, k.info.virtual = v, v
 	}
 }
 

@@ -284,6 +284,10 @@ func (s *Session) Check(line string) *lang.Error {
 }
 
 func (s *Session) check(c *lang.Chunk) error {
+	c, err := c.Among(s.scope)
+	if err != nil {
+		return err
+	}
 	if _, err := s.checkRanks(c); err != nil {
 		return err
 	}

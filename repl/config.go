@@ -221,7 +221,7 @@ func (c Config) flags(size int) []string {
 	return words
 }
 
-// joinFlags joins words, in quotes where a word has blanks, as flagWords reads them. In place of the text of
+// joinFlags joins words, in quotes where a word has blanks, as FlagWords reads them. In place of the text of
 // an hwloc file it writes a word that stands for such a file.
 func joinFlags(words []string) string {
 	quoted := slices.Clone(words)

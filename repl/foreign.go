@@ -1,6 +1,7 @@
 package repl
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -19,8 +20,8 @@ func (s *Session) statements(c *lang.Chunk) (text string, hidden []string) {
 	if !c.Foreign {
 		return c.Statements(), nil
 	}
-	for _, name := range rankNames {
-		if s.known(name) {
+	for _, name := range slices.Concat(rankNames, slices.Sorted(maps.Keys(s.scope))) {
+		if s.declares(name) {
 			hidden = append(hidden, name)
 		}
 	}
@@ -71,7 +72,13 @@ func atBody(err *lang.Error, c *lang.Chunk) *lang.Error {
 
 // declared reports whether a line of C or Fortran means a variable by a name that is else the number of each rank.
 func (s *Session) declared(c *lang.Chunk, name string) bool {
-	return c.Foreign && isLocal(name) && s.known(name)
+	return c.Foreign && isLocal(name) && s.declares(name)
+}
+
+// declares reports whether lines gave a meaning to a name of C or Fortran: rank and size keep theirs until they are set.
+func (s *Session) declares(name string) bool {
+	_, declared := s.scope[name]
+	return s.known(name) || declared && !slices.Contains(rankNames[:3], name)
 }
 
 // completeForeign completes a name in a line of C or Fortran, or one that begins as names of MPI do there.

@@ -19,6 +19,7 @@ import (
 	"commsplit/repl/lang"
 	"commsplit/repl/program"
 	"commsplit/repl/recording"
+	"commsplit/repl/tongue"
 	"commsplit/scripts"
 )
 
@@ -259,7 +260,7 @@ func (s *Script) readHead() {
 	spec := ""
 	for i := 0; i < len(head); i++ {
 		if text, ok := strings.CutPrefix(head[i], flagsMark); ok {
-			words, unclosed := flagWords(text)
+			words, unclosed := FlagWords(text)
 			if unclosed >= 0 {
 				s.mistake(i, head[i], len(flagsMark)+unclosed,
 					"the quote is not closed; what needs several lines stands below "+topologyMark)
@@ -338,11 +339,16 @@ func withoutHead(text string) string {
 	return strings.Join(append(kept, lines[len(head):]...), "")
 }
 
-// comments are the comments and blank lines that the script begins with.
+// comments are the comments and blank lines that the script begins with, those of a file of C or Fortran with # in place
+// of their own sign.
 func (s *Script) comments() []string {
 	var list []string
+	sign := tongue.Comment(s.Name)
 	for line := range strings.Lines(s.Text) {
 		line = strings.TrimSpace(line)
+		if text, ok := strings.CutPrefix(line, sign); ok && sign != "" {
+			line = "#" + text
+		}
 		if line != "" && !strings.HasPrefix(line, "#") {
 			break
 		}
@@ -412,9 +418,9 @@ func inLines(words []string, width int) []string {
 	return lines
 }
 
-// flagWords cuts a line at blanks outside of quotes. unclosed is where a quote begins that does not end; -1 when
+// FlagWords cuts a line at blanks outside of quotes. unclosed is where a quote begins that does not end; -1 when
 // every quote ends.
-func flagWords(line string) (words []string, unclosed int) {
+func FlagWords(line string) (words []string, unclosed int) {
 	var word strings.Builder
 	quote, open := rune(0), false
 	unclosed = -1

@@ -11,7 +11,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -23,6 +25,7 @@ import (
 	"commsplit/render/document"
 	"commsplit/repl/lang"
 	"commsplit/repl/program"
+	"commsplit/repl/tongue"
 )
 
 // Session is a world and the chunks that were run on it. It is used by one goroutine at a time.
@@ -51,6 +54,7 @@ type Session struct {
 	redo    []entry
 	order   []string         // names that the text gives to variables, in order of their first place in it
 	names   map[string]bool  // variables that some rank has
+	scope   tongue.Scope     // variables that lines of C and Fortran declared or set
 	past    *past            // what the variables held
 	numbers map[string]int   // by verb: the names with numbers up to this one are taken, see autoName
 	called  []bool           // by rank: issued the MPI call of the present command
@@ -133,6 +137,7 @@ func (s *Session) begin(e entry) error {
 	s.called = make([]bool, w.Size())
 	s.values = nil
 	s.order, s.names, s.numbers, s.past = nil, map[string]bool{}, map[string]int{}, newPast(w.Size())
+	s.scope = tongue.Scope{}
 	s.failure, s.blocked = nil, -1
 	s.own = earlier(e.before.Points)
 	if s.lines != nil {
@@ -191,6 +196,10 @@ func (s *Session) Run(ctx context.Context, c *lang.Chunk) (*Outcome, error) {
 	if s.failure != nil {
 		return nil, errors.New("the world has ended: Rollback comes first")
 	}
+	c, err := c.Among(s.scope)
+	if err != nil {
+		return nil, err
+	}
 	s.pending = []entry{{chunk: c}}
 	e := entry{chunk: c, clears: -1, at: s.world.Now()}
 	o, err := s.execute(ctx, c)
@@ -237,6 +246,7 @@ func (s *Session) execute(ctx context.Context, c *lang.Chunk) (*Outcome, error) 
 	} else {
 		err = s.executeProgram(ctx, o, ranks)
 	}
+	maps.Copy(s.scope, c.Sets)
 	s.noteVariables()
 	s.nameFreed(err)
 	return o, err
@@ -257,7 +267,9 @@ func (s *Session) executeProgram(ctx context.Context, o *Outcome, ranks engine.R
 		return s.position(err, c)
 	}
 	code.Begin, code.Places = c.Line, c.Places
-	s.mention(code.Assigns...)
+	for _, a := range code.Assigns {
+		s.mention(a.Name)
+	}
 	st := s.runOn(ctx, ranks, nil, func(r *program.Rank) error { return r.Run(code) })
 	return s.settle(ctx, st, c)
 }
@@ -532,18 +544,55 @@ func (s *Session) mention(names ...string) {
 // Assigned lists the variables that the text of a chunk sets at its top level; none where there is a mistake in the
 // text, which Run tells.
 func (s *Session) Assigned(c *lang.Chunk) []string {
-	switch c.Kind {
-	case lang.Command:
-		if c.Target.Text != "" {
-			return []string{c.Target.Text}
-		}
-	case lang.Program:
-		text, _ := s.statements(c)
-		if code, err := program.Compile(c.File, text, c.Line, s.known); err == nil {
-			return code.Assigns
-		}
+	var names []string
+	for _, w := range s.Assignments(c) {
+		names = append(names, w.Text)
 	}
-	return nil
+	return names
+}
+
+// Assignments is Assigned, with the place where the text sets each variable first.
+func (s *Session) Assignments(c *lang.Chunk) []lang.Word {
+	c, err := c.Among(s.scope)
+	if err != nil {
+		return nil
+	}
+	if c.Kind == lang.Command && c.Target.Text != "" {
+		return []lang.Word{c.Target}
+	}
+	if c.Kind != lang.Program {
+		return nil
+	}
+	text, _ := s.statements(c)
+	code, err := program.Compile(c.File, text, c.Line, s.known)
+	if err != nil {
+		return nil
+	}
+	var list []lang.Word
+	for _, a := range code.Assigns {
+		if c.Foreign {
+			a.Line, a.Col = c.Body.Line, c.Body.Col
+		}
+		list = append(list, lang.Word{Text: a.Name, Line: a.Line, Col: a.Col})
+	}
+	return list
+}
+
+// Unhide takes the variables away that hide a name with a meaning of its own, such as world or all, but for those that
+// keep tells. The world must be quiet.
+func (s *Session) Unhide(keep func(name string) bool) {
+	for _, name := range s.Variables() {
+		if keep(name) || !starlark.Universe.Has(name) && !slices.Contains(program.Predeclared(), name) {
+			continue
+		}
+		for _, r := range s.ranks {
+			if r != nil {
+				r.Vars.Drop(name)
+			}
+		}
+		delete(s.names, name)
+		delete(s.scope, name)
+	}
 }
 
 // noteVariables learns which variables exist after a chunk, and what they hold.

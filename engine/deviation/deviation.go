@@ -62,6 +62,7 @@ type Deviation struct {
 	Rule    string        // what the library does, in words
 	Source  string        // the versions where it was seen, and the issue if there is one
 	Beside  bool          // it is not about who is with whom: attributes, names, hints, questions
+	Virtual bool          // it is about the virtual topology
 	From    int           // the first release that has it, 50 for 5.0; 0 where other releases are not known to lack it
 	Before  int           // the first release that has it no more, likewise
 
@@ -152,6 +153,7 @@ type Note struct {
 	Rule      string       // what it does, in words
 	Source    string       // where that was seen
 	Beside    bool         // it is not about who is with whom
+	Virtual   bool         // it is about the virtual topology
 }
 
 // Report is what one library would give otherwise in a run.
@@ -265,7 +267,7 @@ func (c *collector) add(d *Deviation, step int, call engine.Call, where string, 
 			continue
 		}
 		c.at[k] = len(c.notes)
-		c.notes = append(c.notes, Note{d.Name, step, call, where, f.ranks, f.text, d.Rule, d.Source, d.Beside})
+		c.notes = append(c.notes, Note{d.Name, step, call, where, f.ranks, f.text, d.Rule, d.Source, d.Beside, d.Virtual})
 	}
 }
 

@@ -145,7 +145,7 @@ var inheritRows = []Deviation{
 	{Name: "create-group-attributes", Beside: true, Library: OpenMPI, Calls: createGroup,
 		Source: "Open MPI 4.1 and 5.0; ompi#14420, PR 14421",
 		Rule:   "the new communicator gets copies of the attributes", step: attributesCopied},
-	{Name: "create-group-topology", Beside: true, Library: OpenMPI, Calls: createGroup,
+	{Name: "create-group-topology", Beside: true, Virtual: true, Library: OpenMPI, Calls: createGroup,
 		Source: "Open MPI 4.1 and 5.0; PR 14421",
 		Rule:   "the new communicator gets the virtual topology", step: topologyCopied},
 }

@@ -171,6 +171,7 @@ type Confirmation struct {
 	Calls       int       `json:"constructors"`
 	Handles     int       `json:"handles"`
 	Errors      int       `json:"erroneous_calls"`
+	Aspects     []string  `json:"aspects"`
 	Findings    []Finding `json:"findings"`
 	NotCompared []Gap     `json:"not_compared"`
 	Deadlock    *string   `json:"deadlock"`

@@ -19,6 +19,9 @@ type Attempt struct {
 	Calls []engine.Step  // those that are not in the trace, numbered behind it
 	After int            // the step behind which they come
 	Skip  map[int]string // steps that are left out, and why
+
+	// Placed says that the ranks run where the trace has them: what depends on the hardware is in the program.
+	Placed bool
 }
 
 // Coverage tells what of the session a program for comparing has.
@@ -54,7 +57,7 @@ type comparison struct {
 }
 
 // inCheck is C with the functions that a program for comparing calls: no variable may hide one.
-var inCheck = &language{and: inC.and, or: inC.or, reserved: append(slices.Clone(inC.reserved), "at", "got", "passed", "introduce", "stay")}
+var inCheck = &language{and: inC.and, or: inC.or, reserved: append(slices.Clone(inC.reserved), "at", "got", "passed", "introduce", "stay", "shape", "tell", "out")}
 
 // Check writes a C program for comparing. It makes the calls that do not depend on hardware. Each process
 // writes lines into the file rank-N in the folder that is the program's argument: the library's name,
@@ -153,7 +156,7 @@ func (x *comparison) leavesOut(c *call) string {
 		}
 	}
 	switch {
-	case c.op == engine.CallSplitType && c.steps[0].Err == nil, c.op == engine.CallHWInfo:
+	case c.op == engine.CallSplitType && c.steps[0].Err == nil && !x.attempt.Placed, c.op == engine.CallHWInfo:
 		return name + " " + byHardware
 	case !x.attempts(c):
 		return ""
@@ -294,9 +297,38 @@ static inline void tell(const char *text)
     fflush(out);
 }
 
+/* The virtual topology, and the name, in words that a line ends with. */
+static void shape(MPI_Comm comm)
+{
+    static const char *const between[] = {"; grid ", " periods ", " at "};
+    char name[MPI_MAX_OBJECT_NAME];
+    int kind, inter, n;
+    MPI_Comm_test_inter(comm, &inter);
+    MPI_Topo_test(comm, &kind);
+    if (kind == MPI_CART && !inter) {
+        MPI_Cartdim_get(comm, &n);
+        int *all = calloc(3 * (size_t)n + 1, sizeof(int));
+        MPI_Cart_get(comm, n, all, all + n, all + 2 * n);
+        for (int i = 0; i < 3; i++) {
+            fputs(between[i], out);
+            for (int k = 0; k < n; k++)
+                fprintf(out, k > 0 ? ",%d" : "%d", all[i * n + k]);
+        }
+        free(all);
+    } else if (kind != MPI_UNDEFINED) {
+        fputs(kind == MPI_GRAPH ? "; graph" : "; distributed graph", out);
+    }
+    MPI_Comm_get_name(comm, name, &n);
+    if (n > 0)
+        fprintf(out, "; named %s", name);
+}
+
 static void report(const char *name, MPI_Comm comm)
 {
-` + CDescribe + `    tell(strcat(line, "\n"));
+` + CDescribe + `    fputs(line, out);
+    if (comm != MPI_COMM_NULL)
+        shape(comm);
+    tell("\n");
 }
 
 static void at(int number)

@@ -59,7 +59,7 @@ func (j *job) attempt(ctx context.Context, st *engine.Step, e *engine.Error, a s
 		j.report.gap(name, "each library has a limit of its own")
 		return nil, nil
 	}
-	probe, err := source.Check(io.Discard, j.view, a, 1)
+	probe, err := j.check(io.Discard, a, 1)
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +114,7 @@ func (j *job) judgeError(st *engine.Step, e *engine.Error, at int, who engine.Ra
 	for text := range answers {
 		silent = silent && !strings.HasPrefix(text, "MPI_ERR_")
 	}
-	for _, n := range j.notes {
+	for _, n := range j.notesOf(members) {
 		if n.Call == st.Call && n.Where == place(st, e) && n.Step >= j.inTrace(st.Number)-1 {
 			f.Kind, f.Why = Known, []deviation.Note{n}
 			break
@@ -204,7 +204,7 @@ func (j *job) deadlock(ctx context.Context) error {
 		return nil
 	}
 	a := source.Attempt{Calls: d.Calls, After: len(j.view.Snapshot.Steps), Skip: j.skip}
-	probe, err := source.Check(io.Discard, j.view, a, 1)
+	probe, err := j.check(io.Discard, a, 1)
 	if err != nil {
 		return err
 	}

@@ -6,8 +6,9 @@
 // to leave the text of the standard in the call that made it or one that it descends from; or it is not,
 // and nobody knows why. What the library is too old for and what depends on the hardware where it runs
 // is not compared, and is said to be so. A call that is erroneous here, and those that processes wait
-// in for ever, are tried in a run of their own each, because nothing is certain behind them. What
-// calls do to attributes, names, hints and messages is not looked at.
+// in for ever, are tried in a run of their own each, because nothing is certain behind them. Of a
+// communicator its members, their order, its virtual topology and the name that the session gave are
+// compared; what calls do to attributes, hints and messages is not looked at.
 package confirm
 
 import (
@@ -38,6 +39,8 @@ const usualLimit = 2 * time.Minute
 // Options say what to run a session under.
 type Options struct {
 	Mpirun string        // a name or a path; "" for the first one found
+	Words  []string      // a launcher and its words, in place of Mpirun
+	Placed bool          // the ranks of the session run where the launcher puts them: hardware splits are compared
 	Limit  time.Duration // of each run; 0 for the usual one
 	Keep   string        // a folder that keeps the programs; "" for none
 
@@ -52,7 +55,8 @@ type job struct {
 	dir      string
 	skip     map[int]string // steps that the library is known to fail in, and how
 	coverage *source.Coverage
-	notes    []deviation.Note
+	all      []deviation.Note // what is known of the library in this session
+	names    map[key]string   // of communicators, by id and world rank
 	report   *Report
 	runs     int
 }
@@ -80,8 +84,16 @@ func Run(ctx context.Context, v *render.View, o Options) (*Report, error) {
 	return r, nil
 }
 
+// find is the installation to run under.
+func (o *Options) find() (*Installation, error) {
+	if len(o.Words) > 0 {
+		return Launched(o.Words)
+	}
+	return Find(o.Mpirun)
+}
+
 func confirm(ctx context.Context, v *render.View, o Options) (*Report, error) {
-	at, err := Find(o.Mpirun)
+	at, err := o.find()
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +102,14 @@ func confirm(ctx context.Context, v *render.View, o Options) (*Report, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	j := &job{Options: o, view: v, at: at, dir: dir, skip: map[int]string{}, report: &Report{Ranks: v.Snapshot.Size}}
+	j := &job{Options: o, view: v, at: at, dir: dir, skip: map[int]string{}, names: names(v.Snapshot),
+		report: &Report{Ranks: v.Snapshot.Size, Of: []string{"members", "order", "virtual topology"}}}
+	if len(j.names) > 0 {
+		j.report.Of = append(j.report.Of, "names")
+	}
+	if j.Placed {
+		j.report.Hosts = len(v.Snapshot.Topology.Hosts)
+	}
 	if err := j.holdings(ctx); err != nil {
 		return nil, err
 	}
@@ -157,7 +176,7 @@ func (j *job) identify(out *outcome) error {
 	j.report.Library = libraryOf(out.library, out.standard)
 	s := j.view.Snapshot
 	if l := &j.report.Library; l.Known != deviation.None {
-		j.notes = slices.DeleteFunc(deviation.Each(l.Known, l.Number, s, j.view.Errors, j.view.Deadlock), func(n deviation.Note) bool { return n.Beside })
+		j.all = deviation.Each(l.Known, l.Number, s, j.view.Errors, j.view.Deadlock)
 	}
 	return nil
 }
@@ -184,7 +203,11 @@ func (j *job) run(ctx context.Context, a source.Attempt, name string, watch func
 	if err := j.at.build(ctx, file, filepath.Join(j.dir, name), j.dir); err != nil {
 		return nil, nil, err
 	}
-	out, err := j.launch(ctx, filepath.Join(j.dir, name), watch)
+	folder := filepath.Join(j.dir, name+"-tells")
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		return nil, nil, err
+	}
+	out, err := j.launch(ctx, filepath.Join(j.dir, name), folder, watch)
 	return coverage, out, err
 }
 
@@ -193,7 +216,7 @@ func (j *job) write(file string, a source.Attempt) (*source.Coverage, error) {
 	if err != nil {
 		return nil, err
 	}
-	coverage, err := source.Check(w, j.view, a, int(j.Limit/time.Second)+1)
+	coverage, err := j.check(w, a, int(j.Limit/time.Second)+1)
 	return coverage, errors.Join(err, w.Close())
 }
 
@@ -215,7 +238,7 @@ func (j *job) broken(out *outcome) (step int, err error) {
 		f.Ranks, f.Step, f.Call, f.Where, f.Expected = s.Ranks, arrived, s.Call, s.Site(), "the call returns"
 		behind := map[int]bool{}
 		j.lineage(behind, arrived)
-		if f.Why = j.knownIn(behind, s.Ranks.Slice()); len(f.Why) > 0 {
+		if f.Why = j.knownIn(behind, s.Ranks.Slice(), members); len(f.Why) > 0 {
 			f.Kind = Known
 		}
 	} else {

@@ -59,6 +59,19 @@ func TestRun(t *testing.T) {
 		"equal": {split, together, "builds", "equal: Open MPI 4.1.4 gives the same\ncompared: 2 ranks, 1 constructor call, 1 handle\n", ""},
 		"garbage around the lines": {split, "says banner\ntells 0 what\\n" + openMPI + "world rank 7 at step 1\\nworld rank x\\n" + rank0 +
 			"world rank 0 -> #0 led by\\n\ntells 1 " + rank1 + "rest", "builds", "equal: Open MPI 4.1.4", ""},
+		"another topology": {split, strings.ReplaceAll(together, "rank 1, size 2", "rank 1, size 2; grid 2 periods 0 at 1"), "builds",
+			"rank 0: MPI_Comm_split (demo.mpi:1), step 1\n  commsplit       no virtual topology\n  Open MPI 4.1.4  a grid 2 periods 0: (1)\n  No known", ""},
+		"the grid": {[]string{"half = world.Create_cart([2], [1])"}, "tells 0 " + openMPI + strings.ReplaceAll(strings.ReplaceAll(rank0, "led by 1, rank 1", "led by 0, rank 0"), "size 2", "size 2; grid 2 periods 1 at 0") +
+			"\ntells 1 " + strings.ReplaceAll(strings.ReplaceAll(rank1, "led by 1, rank 0", "led by 0, rank 1"), "size 2", "size 2; grid 2 periods 1 at 1"), "builds", "equal: Open MPI 4.1.4", ""},
+		"other coordinates": {[]string{"half = world.Create_cart([2], [1])"}, "tells 0 " + openMPI + strings.ReplaceAll(strings.ReplaceAll(rank0, "led by 1, rank 1", "led by 0, rank 0"), "size 2", "size 2; grid 2 periods 1 at 1") +
+			"\ntells 1 " + strings.ReplaceAll(strings.ReplaceAll(rank1, "led by 1, rank 0", "led by 0, rank 1"), "size 2", "size 2; grid 2 periods 1 at 0"), "builds",
+			"  commsplit       a grid 2 periods 1: (0) on rank 0, (1) on rank 1\n  Open MPI 4.1.4  a grid 2 periods 1: (1) on rank 0, (0) on rank 1\n", ""},
+		"the name": {[]string{split[0], `half.Set_name("sea")`}, named("; named sea", "; named sea"), "builds", "of each: members, order, virtual topology, names\n", ""},
+		"no name": {[]string{split[0], `half.Set_name("sea")`}, named("; named sea", ""), "builds",
+			"half, rank 1: MPI_Comm_split (demo.mpi:1), step 1\n  commsplit       the name sea\n  Open MPI 4.1.4  no name\n", ""},
+		"a name of the library's own": {split, named("; named MPI COMMUNICATOR 3 SPLIT FROM 0", ""), "builds", "equal: Open MPI 4.1.4", ""},
+		"attributes": {[]string{"k = MPI.Comm.Create_keyval()", "world.Set_attr(k, 1)", split[0]}, strings.NewReplacer("step 2", "step 9", "step 1", "step 5", "@1", "@5").Replace(together), "builds",
+			"not compared: MPI_Comm_set_attr (demo.mpi:2): attributes", ""},
 		"another library": {split, strings.Replace(together, "Open MPI v4.1.4, package: Debian", "Slow MPI 3", 1), "builds",
 			"equal: Slow MPI 3 gives the same", ""},
 		"difference": {split, strings.NewReplacer("led by 1, rank 1", "led by 0, rank 0", "led by 1, rank 0", "led by 0, rank 1").Replace(together), "builds",
@@ -132,6 +145,60 @@ func TestLibraryOf(t *testing.T) {
 	} {
 		if got := libraryOf(text, 31); got != want {
 			t.Errorf("%s: %+v, not %+v", text, got, want)
+		}
+	}
+}
+
+// named is an mpirun whose processes tell these words behind what they hold at the end.
+func named(behind0, behind1 string) string {
+	at := func(text, behind string) string {
+		return strings.NewReplacer("at step 2", "at step 3", " -> #0 led by 1, rank 1, size 2", " -> #0 led by 1, rank 1, size 2"+behind,
+			" -> #0 led by 1, rank 0, size 2", " -> #0 led by 1, rank 0, size 2"+behind).Replace(text)
+	}
+	return "tells 0 " + openMPI + at(rank0, behind0) + "\ntells 1 " + at(rank1, behind1)
+}
+
+// A launcher keeps its words; the number of ranks stands where it asks for it, or behind them.
+func TestLaunched(t *testing.T) {
+	t.Parallel()
+	mpirun := install(t, "hangs", "builds")
+	for words, want := range map[string]string{
+		"":                       "-n 3 p",
+		"-hosts a:2,b:1":         "-hosts a:2,b:1 -n 3 p",
+		"-np {n} --map-by ppr:1": "-np 3 --map-by ppr:1 p",
+		"-n {n} ./fake_test.go":  "-n 3 " + must(filepath.Abs("fake_test.go")) + " p",
+		"-x ./nothing":           "-x ./nothing -n 3 p",
+	} {
+		at, err := Launched(append([]string{mpirun}, strings.Fields(words)...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(at.command(3, "p"), " "); got != want {
+			t.Errorf("%q: %s, want %s", words, got, want)
+		}
+	}
+}
+
+func must(text string, err error) string {
+	if err != nil {
+		panic(err)
+	}
+	return text
+}
+
+// A launcher under which the probe says nothing is told in words.
+func TestPlacementFails(t *testing.T) {
+	t.Parallel()
+	for acts, want := range map[string]string{"says banner": "the probe, which tells where ranks run, wrote nothing under ",
+		"complains no slots\nexits 1": "failed under ", "hangs": "was still at work under "} {
+		o := Options{Words: []string{install(t, acts, "builds")}, Limit: time.Minute, Placed: true}
+		if acts == "hangs" {
+			o.Limit = time.Second
+		}
+		err := Placement(t.Context(), o, 2, filepath.Join(t.TempDir(), "job.tar"))
+		var input *repl.InputError
+		if !errors.As(err, &input) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", acts, err, want)
 		}
 	}
 }

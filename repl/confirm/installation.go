@@ -6,6 +6,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 
 	"commsplit/engine"
@@ -13,7 +15,50 @@ import (
 )
 
 // Installation is a library's mpirun and the compiler that belongs to it.
-type Installation struct{ Mpirun, Compiler string }
+type Installation struct {
+	Mpirun, Compiler string
+
+	words []string // that stand before the program
+}
+
+// ranksMark is where a launcher gets the number of ranks; without it they are put behind its words.
+const ranksMark = "{n}"
+
+// Launched is the installation of a launcher with its words: srun -N 2, or mpirun.mpich -hosts node0:2,node1:2. Words
+// that are files here are files wherever it runs.
+func Launched(launcher []string) (*Installation, error) {
+	at, err := find("--launcher", launcher[0])
+	if err != nil {
+		return nil, err
+	}
+	for _, w := range launcher[1:] {
+		if strings.ContainsRune(w, filepath.Separator) {
+			if _, err := os.Stat(w); err == nil {
+				if w, err = filepath.Abs(w); err != nil {
+					return nil, err
+				}
+			}
+		}
+		at.words = append(at.words, w)
+	}
+	if !slices.ContainsFunc(at.words, func(w string) bool { return strings.Contains(w, ranksMark) }) {
+		at.words = append(at.words, "-n", ranksMark)
+	}
+	return at, nil
+}
+
+// command is the words behind the mpirun that start a program on a number of ranks.
+func (i *Installation) command(ranks int, program ...string) []string {
+	words := i.words
+	if len(words) == 0 {
+		words = []string{"-n", ranksMark}
+	}
+	var list []string
+	for _, w := range words {
+		list = append(list, strings.ReplaceAll(w, ranksMark, strconv.Itoa(ranks)))
+	}
+	return append(list, program...)
+}
 
 // starters are the names of mpirun, the usual ones first; Debian adds the library's.
 var starters = []string{"mpirun", "mpiexec", "mpirun.openmpi", "mpirun.mpich", "mpiexec.hydra"}
@@ -21,7 +66,10 @@ var starters = []string{"mpirun", "mpiexec", "mpirun.openmpi", "mpirun.mpich", "
 // Find looks for an mpirun, in PATH unless the name has a folder, and for mpicc in the same folder, with
 // the same ending: Debian's mpirun.mpich goes with mpicc.mpich. Links are followed one by one, because
 // Debian's mpirun is one to mpirun.openmpi, and its mpicc need not be the same library's.
-func Find(mpirun string) (*Installation, error) {
+func Find(mpirun string) (*Installation, error) { return find("--mpirun", mpirun) }
+
+// find is Find for what a flag names.
+func find(flag, mpirun string) (*Installation, error) {
 	names := starters
 	if mpirun != "" {
 		names = []string{mpirun}
@@ -38,7 +86,7 @@ func Find(mpirun string) (*Installation, error) {
 		compilers := compilersOf(path)
 		for _, c := range compilers {
 			if _, err := exec.LookPath(c); err == nil {
-				return &Installation{path, c}, nil
+				return &Installation{Mpirun: path, Compiler: c}, nil
 			}
 		}
 		missing = append(missing, fmt.Sprintf("%s has no compiler beside it: there is no %s", path, compilers[0]))
@@ -47,7 +95,7 @@ func Find(mpirun string) (*Installation, error) {
 	case len(missing) > 0:
 		return nil, fmt.Errorf("%s (Debian has it in libopenmpi-dev or libmpich-dev)", missing[0])
 	case mpirun != "":
-		return nil, fmt.Errorf("--mpirun %s: there is no such program", mpirun)
+		return nil, fmt.Errorf("%s %s: there is no such program", flag, mpirun)
 	}
 	return nil, fmt.Errorf("no MPI is installed: there is no %s in PATH; --mpirun PATH names one elsewhere", strings.Join(starters[:2], " or "))
 }
@@ -77,7 +125,7 @@ func compilersOf(mpirun string) []string {
 		path = to
 	}
 	if list = append(list, plain...); len(list) == 0 { // a starter of another name
-		list = []string{filepath.Join(filepath.Dir(mpirun), "mpicc")}
+		list = []string{filepath.Join(filepath.Dir(mpirun), "mpicc"), "mpicc"}
 	}
 	return list
 }
@@ -86,8 +134,8 @@ func compilersOf(mpirun string) []string {
 const mostSaid = 600
 
 // build compiles a program. What the compiler says is reported when it fails.
-func (i *Installation) build(ctx context.Context, file, made, dir string) error {
-	c := exec.CommandContext(ctx, i.Compiler, "-std=c11", "-o", made, file)
+func (i *Installation) build(ctx context.Context, file, made, dir string, libraries ...string) error {
+	c := exec.CommandContext(ctx, i.Compiler, append([]string{"-std=c11", "-o", made, file}, libraries...)...)
 	c.Dir, c.Env = dir, append(os.Environ(), "TMPDIR="+dir)
 	own(c)
 	said := &beginning{most: 1 << 16}

@@ -19,6 +19,8 @@ type result struct {
 	steps  []int          // of a call
 	want   map[int]int32  // by world rank: id of a communicator, -1 for MPI_COMM_NULL
 	told   func(int) held // what a process told; the zero value when it told nothing
+
+	membersOnly bool // nothing else was told
 }
 
 // compare holds what the processes told against what the engine gave: call by call, then handle by
@@ -42,7 +44,17 @@ func (j *job) compare(out *outcome) {
 		}
 	}
 	j.callGaps()
+	j.attributeGap()
 	j.gather()
+}
+
+// attributeGap notes that the session caches attributes, which the program does not.
+func (j *job) attributeGap() {
+	for i := range j.view.Snapshot.Steps {
+		if st := &j.view.Snapshot.Steps[i]; st.Call == engine.CallSetAttr {
+			j.report.gap(at(st.Call, st.Site()), "attributes are set in the session only; run --as tells what is known of them")
+		}
+	}
 }
 
 // gather orders the findings, and counts those that follow from another one at that one: a call on a communicator that
@@ -129,8 +141,10 @@ func (j *job) missing(id int32) string {
 // lost says why something is not compared; "" when it is.
 func (j *job) lost(since engine.Std, absent string) string {
 	switch {
+	case source.ByHardware(absent) && j.Placed:
+		return "the session binds its ranks elsewhere, as no launcher does meanwhile"
 	case source.ByHardware(absent):
-		return "the hardware where it runs decides"
+		return "the hardware where it runs decides; with --launcher it is compared"
 	case absent != "":
 		return absent
 	case j.lacks(since):
@@ -146,8 +160,7 @@ func (j *job) tooOld(since engine.Std) string {
 // compareResult notes the processes that hold something else, and what cannot be compared. It reports
 // whether anything was compared.
 func (j *job) compareResult(e result) bool {
-	s := j.view.Snapshot
-	by := map[int][]int{} // differing ranks by the step that made what they should hold
+	by := map[difference][]int{}
 	gaps := map[string][]int{}
 	some := len(e.steps) > 0
 	for _, r := range slices.Sorted(maps.Keys(e.want)) {
@@ -157,9 +170,9 @@ func (j *job) compareResult(e result) bool {
 			continue
 		}
 		some = some || id >= 0
-		if e.told(r) != holding(s, id, r) {
-			step := j.maker(e, id)
-			by[step] = append(by[step], r)
+		if a := differing(j.holding(e, r), e.told(r), e.handle != ""); a < noAspects {
+			d := difference{j.maker(e, id), a}
+			by[d] = append(by[d], r)
 		}
 	}
 	for _, why := range slices.Sorted(maps.Keys(gaps)) {
@@ -169,33 +182,51 @@ func (j *job) compareResult(e result) bool {
 		}
 		j.report.gap(what, why)
 	}
-	for _, step := range slices.Sorted(maps.Keys(by)) {
-		if some && !j.found(step, by[step]) {
-			j.note(e, step, by[step])
+	for _, d := range slices.SortedFunc(maps.Keys(by), func(a, b difference) int {
+		return cmp.Or(cmp.Compare(a.step, b.step), cmp.Compare(a.in, b.in))
+	}) {
+		if some && !j.found(d, by[d]) {
+			j.note(e, d, by[d])
 		}
 	}
 	return some
 }
 
+// difference is in what ranks hold something else: the step that made what they should hold, and the aspect of it.
+type difference struct {
+	step int
+	in   aspect
+}
+
+// holding is what a rank should hold in a result.
+func (j *job) holding(e result, rank int) held {
+	id := e.want[rank]
+	h := holding(j.view.Snapshot, id, rank)
+	if h.name = j.names[key{int(id), rank}]; e.membersOnly {
+		h = h.who()
+	}
+	return h
+}
+
 // found reports whether a finding tells already that a step gave ranks something else.
-func (j *job) found(step int, ranks []int) bool {
+func (j *job) found(d difference, ranks []int) bool {
 	return slices.ContainsFunc(j.report.Findings, func(f Finding) bool {
-		return f.Step == step && !slices.ContainsFunc(ranks, func(r int) bool { return !f.Ranks.Has(r) })
+		return f.Step == d.step && f.in == d.in && !slices.ContainsFunc(ranks, func(r int) bool { return !f.Ranks.Has(r) })
 	})
 }
 
-func (j *job) note(e result, step int, ranks []int) {
-	s := j.view.Snapshot
-	f := Finding{Kind: Different, Handle: e.handle, Ranks: engine.RanksOf(ranks...), Step: step}
-	if step > 0 {
-		f.Call, f.Where = s.Steps[step-1].Call, s.Steps[step-1].Site()
+func (j *job) note(e result, d difference, ranks []int) {
+	f := Finding{Kind: Different, Handle: e.handle, Ranks: engine.RanksOf(ranks...), Step: d.step, in: d.in}
+	if d.step > 0 {
+		st := &j.view.Snapshot.Steps[d.step-1]
+		f.Call, f.Where = st.Call, st.Site()
 	}
 	here, there := map[int]held{}, map[int]held{}
-	for r, id := range e.want {
-		here[r], there[r] = holding(s, id, r), e.told(r)
+	for r := range e.want {
+		here[r], there[r] = j.holding(e, r), e.told(r)
 	}
-	f.Expected, f.Found = parts(ranks, here), parts(ranks, there)
-	if f.Why = j.explain(e, ranks); len(f.Why) > 0 {
+	f.Expected, f.Found = d.in.told(ranks, here), d.in.told(ranks, there)
+	if f.Why = j.explain(e, ranks, d.in); len(f.Why) > 0 {
 		f.Kind, f.reason = Known, f.Why[0].Step
 	}
 	j.report.Findings = append(j.report.Findings, f)
@@ -217,7 +248,7 @@ func (j *job) maker(e result, id int32) int {
 
 // explain finds a known deviation in the calls that made the communicators of a result, or in the calls that
 // these descend from. The oldest such call counts: its descendants differ because it does.
-func (j *job) explain(e result, ranks []int) []deviation.Note {
+func (j *job) explain(e result, ranks []int, in aspect) []deviation.Note {
 	steps := map[int]bool{}
 	for _, n := range e.steps {
 		j.lineage(steps, n)
@@ -227,7 +258,7 @@ func (j *job) explain(e result, ranks []int) []deviation.Note {
 			j.lineage(steps, k.Step)
 		}
 	}
-	return j.knownIn(steps, ranks)
+	return j.knownIn(steps, ranks, in)
 }
 
 // lineage adds a step, and the steps that made its communicator and the ancestors of that communicator.
@@ -243,10 +274,10 @@ func (j *job) lineage(steps map[int]bool, step int) {
 	}
 }
 
-// knownIn is the first known deviation in some steps that can change what ranks get.
-func (j *job) knownIn(steps map[int]bool, ranks []int) []deviation.Note {
+// knownIn is the first known deviation in some steps that can change an aspect of what ranks get.
+func (j *job) knownIn(steps map[int]bool, ranks []int, in aspect) []deviation.Note {
 	s := j.view.Snapshot
-	for _, n := range j.notes {
+	for _, n := range j.notesOf(in) {
 		if steps[n.Step] && slices.ContainsFunc(ranks, func(r int) bool { return s.Steps[n.Step-1].Ranks.Has(r) }) {
 			return []deviation.Note{n}
 		}

@@ -7,7 +7,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"strconv"
 	"sync/atomic"
 	"time"
 )
@@ -21,16 +20,13 @@ const (
 // mostOutput is how much a program may print, in bytes: a line for each process and call is far less.
 const mostOutput = 32 << 20
 
-// launch runs a built program with a process for each rank. It ends by itself, when watch says that it
+// launch runs a built program, with one argument and a process for each rank; what the processes tell is in files of
+// that folder. It ends by itself, when watch says that it
 // has told all, when it has printed too much, or at the limit. The error is that it did not start or that
 // ctx ended it.
-func (j *job) launch(ctx context.Context, program string, watch func(*outcome) bool) (*outcome, error) {
-	folder := program + "-tells"
-	if err := os.Mkdir(folder, 0o700); err != nil {
-		return nil, err
-	}
-	size := j.view.Snapshot.Size
-	c := exec.Command(j.at.Mpirun, "-n", strconv.Itoa(size), program, folder)
+func (j *job) launch(ctx context.Context, program, folder string, watch func(*outcome) bool) (*outcome, error) {
+	size := j.report.Ranks
+	c := exec.Command(j.at.Mpirun, j.at.command(size, program, folder)...)
 	mark := "COMMSPLIT_CONFIRM=" + filepath.Base(j.dir)
 	c.Dir, c.Env, c.WaitDelay = j.dir, append(environment(j.dir), mark), reapDelay
 	own(c)

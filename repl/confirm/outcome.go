@@ -18,6 +18,15 @@ type held struct {
 	leader, rank, size       int // leader is a world rank
 	inter                    bool
 	remoteLeader, remoteSize int
+
+	virtual string // the virtual topology: "grid 2,2 periods 0,1 at 1,0"; "" for none
+	name    string // "" for none
+}
+
+// who is what a process tells of the members and their order.
+func (h held) who() held {
+	h.virtual, h.name = "", ""
+	return h
 }
 
 // progress is what a process has told of itself.
@@ -57,7 +66,7 @@ var (
 	lineRaise   = regexp.MustCompile(`^raised (MPI_ERR_[A-Z_]+) at step \d{1,9}$`)
 	linePass    = regexp.MustCompile(`^passed step \d{1,9}$`)
 	lineHolds   = regexp.MustCompile(`^-> ([#@])(\d{1,9})(: MPI_COMM_NULL| led by (-?\d{1,9}), rank (-?\d{1,9}), size (-?\d{1,9})` +
-		`(; remote led by (-?\d{1,9}), size (-?\d{1,9}))?)$`)
+		`(; remote led by (-?\d{1,9}), size (-?\d{1,9}))?(; (grid [-\d,]* periods [-\d,]* at [-\d,]*|(distributed )?graph))?(; named (.*))?)$`)
 )
 
 // take takes in a line.
@@ -97,6 +106,7 @@ func (o *outcome) takeHolding(r int, m []string) {
 	}
 	h := held{null: m[3] == ": MPI_COMM_NULL", leader: number(m[4]), rank: number(m[5]), size: number(m[6])}
 	h.inter, h.remoteLeader, h.remoteSize = m[7] != "", number(m[8]), number(m[9])
+	h.virtual, h.name = m[11], m[14]
 	if m[1] == "@" {
 		o.got[key{number(m[2]), r}] = h
 		return
@@ -133,7 +143,34 @@ func holding(s *engine.Snapshot, id int32, rank int) held {
 	if k.Remote != nil {
 		h.inter, h.remoteLeader, h.remoteSize = true, int(other[0]), len(other)
 	}
+	switch k.Topo() {
+	case engine.TopoCart:
+		dims, periods, coords := k.Grid(at)
+		h.virtual = "grid " + joined(dims) + " periods " + joined(flags(periods)) + " at " + joined(coords)
+	case engine.TopoGraph:
+		h.virtual = "graph"
+	case engine.TopoDistGraph:
+		h.virtual = "distributed graph"
+	}
 	return h
+}
+
+func joined(numbers []int) string {
+	words := make([]string, len(numbers))
+	for i, n := range numbers {
+		words[i] = strconv.Itoa(n)
+	}
+	return strings.Join(words, ",")
+}
+
+func flags(list []bool) []int {
+	numbers := make([]int, len(list))
+	for i, set := range list {
+		if set {
+			numbers[i] = 1
+		}
+	}
+	return numbers
 }
 
 func indexOf(group []int32, rank int) int {

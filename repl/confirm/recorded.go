@@ -16,8 +16,7 @@ func Recorded(v *render.View, r *recording.Recording) *Report {
 	s := v.Snapshot
 	j := &job{view: v, coverage: &source.Coverage{}, report: &Report{Ranks: s.Size, Library: Library{r.Library, r.Std}}}
 	if r.Library.Known != deviation.None {
-		j.notes = slices.DeleteFunc(deviation.Each(r.Library.Known, r.Library.Number, s, v.Errors, nil), // no library finds deadlocks
-			func(n deviation.Note) bool { return n.Beside })
+		j.all = deviation.Each(r.Library.Known, r.Library.Number, s, v.Errors, nil) // no library finds deadlocks
 	}
 	in := make([]seat, s.Size)
 	free := map[int]string{} // by step
@@ -76,14 +75,14 @@ func (j *job) compareStep(c *recording.Calls, in []seat, free map[int]string) {
 func (j *job) recordedResult(c *recording.Calls) result {
 	s := j.view.Snapshot
 	got := map[int]held{}
-	e := result{steps: []int{c.Step.Number}, want: map[int]int32{}, told: func(r int) held { return got[r] }}
+	e := result{steps: []int{c.Step.Number}, want: map[int]int32{}, told: func(r int) held { return got[r] }, membersOnly: true}
 	i := 0
 	for w := range c.Step.Ranks.All {
 		a := &c.Answers[i]
 		i++
 		if a.Told {
 			e.want[w] = -1
-			got[w] = held{a.Null, a.Leader, a.Rank, a.Size, a.Inter, a.RemoteLeader, a.Remote}
+			got[w] = held{null: a.Null, leader: a.Leader, rank: a.Rank, size: a.Size, inter: a.Inter, remoteLeader: a.RemoteLeader, remoteSize: a.Remote}
 		}
 	}
 	for _, id := range c.Step.Made {

@@ -22,6 +22,8 @@ type Report struct {
 	Findings []Finding
 	Gaps     []Gap
 	Deadlock *engine.Deadlock // the engine's diagnosis where the library hangs, too
+	Of       []string         // what of communicators was compared: "members", "order" ...
+	Hosts    int              // on which the ranks were placed; 0 where nobody asked
 }
 
 // Kind says what a finding is.
@@ -51,7 +53,8 @@ type Finding struct {
 	Rule     string           // why a library is free; "" for other kinds
 	Follows  int              // later findings that are left out, since their calls are on what this one is about
 
-	reason int // the step that explains it, 0 when nothing does
+	reason int    // the step that explains it, 0 when nothing does
+	in     aspect // what is not the same
 }
 
 // Gap is something that was not compared.
@@ -97,6 +100,9 @@ func (r *Report) Text(w io.Writer, width int) error {
 	p.line("", r.headline())
 	if r.Calls+r.Handles+r.Errors > 0 {
 		p.line("", r.extent())
+	}
+	if r.Calls+r.Handles > 0 && len(r.Of) > 0 {
+		p.line("", "of each: "+strings.Join(r.Of, ", "))
 	}
 	for i := range r.Findings {
 		p.finding(r, &r.Findings[i])
@@ -147,6 +153,9 @@ func (r *Report) extent() string {
 	}{{r.Ranks, "rank"}, {r.Calls, "constructor call"}, {r.Handles, "handle"}, {r.Errors, "erroneous call"}} {
 		if x.n > 0 {
 			parts = append(parts, count(x.n, x.noun))
+		}
+		if x.noun == "rank" && r.Hosts > 0 {
+			parts[0] += " on " + count(r.Hosts, "host")
 		}
 	}
 	return "compared: " + strings.Join(parts, ", ")
@@ -224,7 +233,7 @@ func (p *page) finding(r *Report, f *Finding) {
 func (r *Report) JSON(w io.Writer) error {
 	d := document.Confirmation{
 		Version: 1, Verdict: r.Verdict(), Library: r.Library.Name, Ranks: r.Ranks, Calls: r.Calls, Handles: r.Handles,
-		Errors: r.Errors, NotCompared: []document.Gap{},
+		Errors: r.Errors, Aspects: r.Of, NotCompared: []document.Gap{},
 	}
 	d.Findings = r.Documents()
 	for _, g := range r.Gaps {

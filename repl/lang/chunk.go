@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"commsplit/engine"
+	"commsplit/repl/tongue"
 )
 
 // Kind is what a chunk is.
@@ -44,6 +45,7 @@ type Chunk struct {
 	// Foreign says that the text is C or Fortran: the other fields are what it means, and Body is a program in
 	// which rank and size may stand for those of MPI_COMM_WORLD.
 	Foreign bool
+	Sets    tongue.Scope // what such a line tells of variables
 }
 
 // Statements is the text of a chunk that is a program, without "@ranks" before it.

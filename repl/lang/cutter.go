@@ -1,6 +1,10 @@
 package lang
 
-import "strings"
+import (
+	"strings"
+
+	"commsplit/repl/tongue"
+)
 
 // Cutter cuts text into chunks, line by line, so that a prompt can tell whether a statement needs
 // more lines.
@@ -42,7 +46,8 @@ func (r *Cutter) Feed(text string, interactive bool) ([]*Chunk, error) {
 		}
 	}
 	if !r.Pending() {
-		if t := strings.TrimSpace(text); t == "" || t[0] == '#' {
+		sign := tongue.Comment(r.file)
+		if t := strings.TrimSpace(text); t == "" || t[0] == '#' || sign != "" && strings.HasPrefix(t, sign) {
 			return out, nil
 		}
 		r.first = r.line

@@ -22,7 +22,7 @@ func (c *Chunk) parse(verbs func(string) bool) error {
 	}
 	c.Body = rest
 	if _, foreign := tongue.Foreign(c.File, rest.Text); foreign {
-		return c.parseForeign(rest)
+		return c.parseForeign(rest, nil)
 	}
 	if strings.Contains(rest.Text, "\n") && !joinable(rest.Text) {
 		return nil
@@ -35,8 +35,32 @@ func (c *Chunk) parse(verbs func(string) bool) error {
 	return c.checkVerb(words, verbs)
 }
 
-// parseForeign reads a line of C or Fortran.
-func (c *Chunk) parseForeign(w Word) error {
+// Among is the chunk behind lines that declared variables of C or Fortran, whose types tell what its text means. A
+// line that sets a variable that Fortran declared is Fortran where it can be read so.
+func (c *Chunk) Among(known tongue.Scope) (*Chunk, error) {
+	if len(known) == 0 || !c.Foreign && c.Kind != Program {
+		return c, nil
+	}
+	text := c.skipBlank(Word{c.Text, c.Line, 1})
+	if c.Ranks.Text != "" {
+		text, _ = c.cutRanks(text) //nolint:errcheck // it was cut before
+	}
+	if !c.Foreign && !known.SetsFortran(text.Text) {
+		return c, nil
+	}
+	d := *c
+	d.Kind, d.Target, d.Verb, d.Args = Program, Word{}, Word{}, nil
+	switch err := d.parseForeign(text, known); {
+	case err == nil:
+		return &d, nil
+	case c.Foreign:
+		return nil, err
+	}
+	return c, nil
+}
+
+// parseForeign reads a line of C or Fortran, behind lines that declared variables.
+func (c *Chunk) parseForeign(w Word, known tongue.Scope) error {
 	at := func(offset int, text string) Word {
 		before := w.Text[:min(offset, len(w.Text))]
 		if end := strings.LastIndexByte(before, '\n'); end >= 0 {
@@ -44,12 +68,12 @@ func (c *Chunk) parseForeign(w Word) error {
 		}
 		return Word{text, w.Line, w.Col + len(before)}
 	}
-	m, err := tongue.Read(c.File, w.Text)
+	m, err := tongue.Read(c.File, w.Text, known)
 	if err != nil {
 		e := err.(*tongue.Error)
 		return c.ErrorAt(at(e.At, ""), "%s", e.Message)
 	}
-	c.Foreign = true
+	c.Foreign, c.Sets = true, m.Sets
 	if m.Command == nil {
 		c.Body = Word{m.Program, w.Line, w.Col}
 		return nil

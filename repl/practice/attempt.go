@@ -75,11 +75,8 @@ func (a *Attempt) Misnamed(c *lang.Chunk) string {
 // again, begins again. ran is false for lines that answers may not have.
 func (a *Attempt) Run(ctx context.Context, c *lang.Chunk) (ran bool, err error) {
 	s := a.console.Session
-	taken := a.x.assignedByGiven(s)
-	for _, name := range s.Assigned(c) {
-		if why := forbidden(name, taken); why != "" {
-			return false, c.ErrorAt(lang.Word{Line: c.Line, Col: 1}, "%s", why)
-		}
+	if err := forbidden(s, c, a.x.assignedByGiven(s)); err != nil {
+		return false, err
 	}
 	own := slices.Clone(a.Own())
 	at := a.replaced(own, c)

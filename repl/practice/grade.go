@@ -8,14 +8,11 @@ import (
 	"slices"
 	"strings"
 
-	"go.starlark.net/starlark"
-
 	"commsplit/engine"
 	"commsplit/hw/spell"
 	"commsplit/render"
 	"commsplit/repl"
 	"commsplit/repl/lang"
-	"commsplit/repl/program"
 )
 
 // Grade says whether an answer is right, world by world. Worlds that come after one in which a limit was reached were
@@ -287,10 +284,8 @@ func (x *Exercise) play(ctx context.Context, i int, lines []*lang.Chunk, trusted
 		if isExpectation(c) && !trusted {
 			continue
 		}
-		for _, name := range s.Assigned(c) {
-			if why := forbidden(name, taken); why != "" {
-				return nil, c.ErrorAt(lang.Word{Line: c.Line, Col: 1}, "%s", why)
-			}
+		if err := forbidden(s, c, taken); err != nil {
+			return nil, err
 		}
 		if _, err := s.Run(ctx, c); err != nil {
 			return nil, failing(ctx, err)
@@ -326,15 +321,17 @@ func isExpectation(c *lang.Chunk) bool {
 	return strings.HasPrefix(c.Verb.Text, "expect") || c.Verb.Text == "ask" || c.Verb.Text == "note"
 }
 
-// forbidden says why an answer may not set a variable; "" when it may.
-func forbidden(name string, given map[string]bool) string {
-	switch {
-	case given[name]:
-		return name + " is set by the given lines; take another name"
-	case name == "True" || name == "False" || name == "None", starlark.Universe.Has(name), slices.Contains(program.Predeclared(), name):
-		return name + " has a meaning of its own, which an answer can not change; take another name"
+// forbidden is the mistake of a chunk of an answer that sets a variable which it may not set; nil for none.
+func forbidden(s *repl.Session, c *lang.Chunk, given map[string]bool) error {
+	for _, w := range s.Assignments(c) {
+		switch {
+		case given[w.Text]:
+			return c.ErrorAt(w, "%s is set by the given lines; take another name", w.Text)
+		case slices.Contains([]string{"MPI", "True", "False", "None"}, w.Text):
+			return c.ErrorAt(w, "%s keeps its meaning; take another name", w.Text)
+		}
 	}
-	return ""
+	return nil
 }
 
 // failing is the fault of a line that failed, or what ended ctx where a person did.
@@ -485,6 +482,7 @@ func (x *Exercise) sound(ctx context.Context, st *state) error {
 	if f := x.unfreed(st); x.leaks && len(f) > 0 {
 		return &Malformed{fmt.Errorf("%s: the solution leaks: %s", x.file, f[0].Message)}
 	}
+	x.unhide(st.session)
 	for _, c := range x.goal {
 		f, err := x.holds(ctx, st.session, c)
 		if err != nil {
@@ -518,6 +516,7 @@ func (x *Exercise) hold(ctx context.Context, st *state) ([]Fault, error) {
 			return nil, err
 		}
 	}
+	x.unhide(st.session)
 	var faults []Fault
 	for _, c := range x.goal {
 		if c.Verb.Text == "expect_parts" {
@@ -535,6 +534,13 @@ func (x *Exercise) hold(ctx context.Context, st *state) ([]Fault, error) {
 		}
 	}
 	return faults, nil
+}
+
+// unhide gives names such as world and all their own meanings back, which the goal uses: an answer may have variables
+// of these names.
+func (x *Exercise) unhide(s *repl.Session) {
+	given := x.assignedByGiven(s)
+	s.Unhide(func(name string) bool { return given[name] || slices.Contains(x.Names, name) })
 }
 
 // goalFile names the lines of the goal while they run: no answer has a file of that name.

@@ -118,28 +118,42 @@ func TestWhy(t *testing.T) {
 	}
 }
 
-// An answer cannot bend what it is held against: names with a meaning stay as they are, the given lines too, and
-// meta commands are refused. Variables called rank and size are everyday ones, and change nothing.
+// An answer cannot bend what it is held against: the given lines stay as they are, and meta commands are refused. Its
+// variables may have any name: rank, size, world and all are everyday ones, and mean nothing to the goal.
 func TestCheating(t *testing.T) {
 	t.Parallel()
 	x := read(t, strings.Replace(halves, "# solution:", "# given:\nevens = [r for r in range(world.size) if r%2==0]\n# solution:", 1)+
-		"expect half.size==size//2 \"half of all\"\n")
+		"expect max(half.size,world.size)==size \"all of world\"\nexpect half.size==size//2 \"half of all\"\n")
 	for _, text := range []string{
-		"world = split world color=rank", "expect = lambda *a: None", "def expect_parts(h, p): pass", "len = lambda x: 0",
-		"MPI = None", "for world in [1]: pass", "evens = [0]", ".open 01-evens-and-odds", ".world 2", "half = split world color=rank%2\n.export page x.html",
+		"MPI = None", "evens = [0]", "for True in [1]: pass", ".open 01-evens-and-odds", ".world 2", "half = split world color=rank%2\n.export page x.html",
 	} {
 		answer, err := practice.Answer(repl.NewScript("a.mpi", text))
 		if err == nil {
 			_, err = x.Grade(t.Context(), answer)
 		}
-		if at := (*lang.Error)(nil); !errors.As(err, &at) || at.File != "a.mpi" || at.Line == 0 {
+		if at := (*lang.Error)(nil); !errors.As(err, &at) || at.File != "a.mpi" || at.Line == 0 || at.Source == "" {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
-	for _, text := range []string{"rank = 0\nsize = 2\nhalf = split world color=rank%2", "half = world\nrank = [0]\nsize = len([1,2])"} {
+	for _, text := range []string{"rank = 0\nsize = 2\nhalf = split world color=rank%2", "half = world\nrank = [0]\nsize = len([1,2])",
+		"half = split world color=rank%2\nworld = half\nmax = lambda *a: 0", "expect = lambda *a: None", "def expect_parts(h, p): pass",
+		"half = world\ndef len(x): return 0"} {
 		if g := grade(t, x, "a.mpi", text); g.Right != strings.Contains(text, "split") {
 			t.Errorf("%q: %s", text, g.Line())
 		}
+	}
+}
+
+// A program is one piece; a mistake in it stands at its line.
+func TestPlaceOfMistake(t *testing.T) {
+	t.Parallel()
+	x := read(t, strings.Replace(halves, "# solution:", "# given:\nevens = [r for r in range(world.size) if r%2==0]\n# solution:", 1))
+	answer, err := practice.Answer(repl.NewScript("a.py", "from mpi4py import MPI\n\nhalf = MPI.COMM_WORLD\nif half:\n    evens = [0]\n"))
+	if err == nil {
+		_, err = x.Grade(t.Context(), answer)
+	}
+	if want := "a.py:5:5: evens is set by the given lines; take another name"; err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
 	}
 }
 

@@ -16,12 +16,18 @@ var options = &syntax.FileOptions{Set: true, While: true, TopLevelControl: true,
 
 // Code is a compiled piece of program, the same for all ranks.
 type Code struct {
-	Assigns []string      // names that it assigns at the top level, in order of their first place in the text
+	Assigns []Assigned    // at the top level, in order of their first place in the text
 	Begin   int           // its first line
 	Places  []engine.Site // for each of its lines, where another program made the calls that the line makes again; empty: the line itself is the place
 	program *starlark.Program
 	truths  []engine.Site // where it compares numbers with True or False
 	steps   []step        // the same program; nil when the interpreter runs it whole
+}
+
+// Assigned is a name that a piece of program assigns, and where it does so first.
+type Assigned struct {
+	Name      string
+	Line, Col int
 }
 
 // Compile compiles statements whose first line is line firstLine of file. known tells which names
@@ -92,8 +98,8 @@ func build(parse func() (*syntax.File, error), known func(string) bool) (*starla
 		return nil, nil, nil, err
 	}
 	bound := map[string]bool{}
-	for _, name := range boundNames(first.Stmts) {
-		bound[name] = true
+	for _, a := range boundNames(first.Stmts) {
+		bound[a.Name] = true
 	}
 	defined := func(name string) bool {
 		return bound[name] || predeclared.attrs[name] != nil || isGuarded(name) || name == scopeName || known != nil && known(name)
@@ -137,8 +143,8 @@ func checkLoads(f *syntax.File) error {
 
 // boundNames collects the names that the statements assign at the top level, at any depth of control flow, in
 // the order in which they first stand there.
-func boundNames(stmts []syntax.Stmt) []string {
-	var bound []string
+func boundNames(stmts []syntax.Stmt) []Assigned {
+	var bound []Assigned
 	known := map[string]bool{}
 	var target func(e syntax.Expr)
 	target = func(e syntax.Expr) {
@@ -146,7 +152,7 @@ func boundNames(stmts []syntax.Stmt) []string {
 		case *syntax.Ident:
 			if !known[e.Name] {
 				known[e.Name] = true
-				bound = append(bound, e.Name)
+				bound = append(bound, Assigned{e.Name, int(e.NamePos.Line), int(e.NamePos.Col)})
 			}
 		case *syntax.ParenExpr:
 			target(e.X)

@@ -97,11 +97,18 @@ func (v *Vars) Set(name string, value starlark.Value) {
 	v.values = append(v.values, value)
 }
 
+// Drop takes the value of a variable away.
+func (v *Vars) Drop(name string) {
+	if i := v.names.index(name); i >= 0 {
+		v.values[i] = nil
+	}
+}
+
 // All lists the variables and their values.
 func (v *Vars) All() iter.Seq2[string, starlark.Value] {
 	return func(yield func(string, starlark.Value) bool) {
 		for i, name := range v.names.list {
-			if !yield(name, v.values[i]) {
+			if v.values[i] != nil && !yield(name, v.values[i]) {
 				return
 			}
 		}

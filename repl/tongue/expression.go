@@ -145,10 +145,13 @@ func dotted(text string) string {
 // value is an expression as a program writes it.
 type value struct {
 	text   string
-	level  int  // how tightly its operator binds; atom for a name or number
-	truth  bool // it is True or False
-	whole  bool // it is a number that cannot be negative
-	length int  // of a list that is written out; -1 for anything else
+	level  int     // how tightly its operator binds; atom for a name or number
+	truth  bool    // it is True or False
+	whole  bool    // it is a number that cannot be negative
+	real   bool    // it is a number that may have a fraction
+	length int     // of a list that is written out; -1 for anything else
+	array  string  // the variable, where the expression is one that is declared as an array
+	items  []value // of a list that is written out
 }
 
 const (
@@ -196,6 +199,8 @@ type reader struct {
 	tokens  []token
 	i       int
 	fortran bool
+	known   Scope // of the lines before
+	sets    Scope // of this line so far
 }
 
 func (r *reader) peek() token { return r.tokens[r.i] }
@@ -268,7 +273,7 @@ func chosen(cond, yes, no value) value {
 		yes, no = yes.number(), no.number()
 	}
 	text := yes.in(disjunction) + " if " + cond.conditional() + " else " + no.in(ternary)
-	return value{text: text, level: ternary, truth: yes.truth, whole: yes.whole && no.whole, length: -1}
+	return value{text: text, level: ternary, truth: yes.truth, whole: yes.whole && no.whole, real: yes.real || no.real, length: -1}
 }
 
 // conditional is the expression behind "if", where a number says by itself whether it is zero.
@@ -289,6 +294,9 @@ func (r *reader) binary(n int) (value, *mistake) {
 		var right value
 		if right, err = r.binary(n + 1); err != nil {
 			return left, err
+		}
+		if r.fortran && (left.array != "" || right.array != "") {
+			return left, wrong(t.at, "%s of whole arrays is not read: write it for each entry", t.text)
 		}
 		left = combined(operators[n].level, t.text, left, right)
 	}
@@ -319,9 +327,11 @@ func combined(level int, op string, a, b value) value {
 		return v
 	}
 	a, b = a.number(), b.number()
-	v.whole = a.whole && b.whole && op != "-"
+	v.whole, v.real = a.whole && b.whole && op != "-", a.real || b.real
 	switch {
-	case op == "/":
+	case op == "+" && a.array != "":
+		return value{text: a.array + "[" + b.text + ":]", level: atom, length: -1}
+	case op == "/" && !v.real:
 		return quotient(a, b)
 	case op == "%":
 		return remainder(a, b)
@@ -353,7 +363,7 @@ func (r *reader) unary() (value, *mistake) {
 	case r.is("-"):
 		v, err := r.unary()
 		v = v.number()
-		return value{text: "-" + v.in(sign), level: sign, length: -1}, err
+		return value{text: "-" + v.in(sign), level: sign, real: v.real, length: -1}, err
 	case r.is("+"):
 		return r.unary()
 	case !r.fortran && r.is("!"), r.fortran && r.is(".not."):
@@ -408,7 +418,8 @@ func number(t token) (value, *mistake) {
 
 // list is a list that is written out.
 func (r *reader) list(end string) (value, *mistake) {
-	var items []string
+	var items []value
+	var texts []string
 	for !r.is(end) {
 		if len(items) > 0 {
 			if err := r.want(","); err != nil {
@@ -422,9 +433,9 @@ func (r *reader) list(end string) (value, *mistake) {
 		if err != nil {
 			return v, err
 		}
-		items = append(items, v.text)
+		items, texts = append(items, v), append(texts, v.text)
 	}
-	return value{text: "[" + strings.Join(items, ", ") + "]", level: atom, length: len(items)}, nil
+	return value{text: "[" + strings.Join(texts, ", ") + "]", level: atom, length: len(items), items: items}, nil
 }
 
 // bracket is an expression in brackets, or in C a list behind its type: (int[]){0, 2}.
@@ -459,26 +470,22 @@ func (r *reader) bracket(open token) (value, *mistake) {
 
 // named is a name, an element of an array, or one of the functions that Fortran has for operators.
 func (r *reader) named(t token) (value, *mistake) {
-	name := t.text
-	if r.fortran && strings.HasPrefix(strings.ToUpper(name), "MPI_") {
-		name = strings.ToUpper(name)
-	}
-	if r.is("(") {
+	if r.peek().text == "(" && !(r.fortran && r.variable(r.name(t)).Dims > 0) {
+		r.next()
 		return r.function(t)
 	}
-	v := value{text: constant(name), level: atom, length: -1}
-	v.whole = name == "rank" || name == "size" || name == "remote_size"
-	for !r.fortran && r.is("[") {
-		i, err := r.expression()
-		if err != nil {
-			return i, err
+	if strings.HasPrefix(t.text, "MPI_") || r.fortran && strings.HasPrefix(strings.ToUpper(t.text), "MPI_") {
+		if r.fortran {
+			t.text = strings.ToUpper(t.text)
 		}
-		if err := r.want("]"); err != nil {
-			return i, err
-		}
-		v.text += "[" + i.text + "]"
+		return value{text: constant(t.text), level: atom, length: -1}, nil
 	}
-	return v, nil
+	if text := constant(t.text); !r.fortran && text != t.text {
+		return value{text: text, level: atom, truth: text == "True" || text == "False", length: -1}, nil
+	}
+	r.i--
+	v, _, err := r.place("")
+	return v, err
 }
 
 // function is mod, merge, reshape, min, max, abs or size of Fortran. C has none that is understood inside of an expression.
@@ -504,15 +511,23 @@ func (r *reader) function(t token) (value, *mistake) {
 		return chosen(args[2], args[0], args[1]), nil
 	case r.fortran && name == "reshape" && len(args) == 2 && args[1].length == 2: // columns of so many entries each
 		text := args[0].in(atom)
-		return value{text: fmt.Sprintf("[%s[k_ * %[2]s[0]:(k_ + 1) * %[2]s[0]] for k_ in range(%[2]s[1])]", text, args[1].text), level: atom, length: -1}, nil
+		return value{text: fmt.Sprintf("[%s[k_ * %[2]s[0]:(k_ + 1) * %[2]s[0]] for k_ in range(%[2]s[1])]", text, args[1].text), level: atom, length: -1, items: []value{}}, nil
 	case r.fortran && (name == "min" || name == "max" || name == "abs") && len(args) > 0:
 		var texts []string
 		for _, a := range args {
 			texts = append(texts, a.text)
 		}
 		return value{text: name + "(" + strings.Join(texts, ", ") + ")", level: atom, length: -1}, nil
-	case r.fortran && len(args) == 1: // an element, counted from 1
-		return value{text: t.text + "[" + args[0].in(sum) + " - 1]", level: atom, length: -1}, nil
+	case r.fortran && len(args) > 0 && !strings.HasPrefix(strings.ToUpper(t.text), "MPI_"): // of an array that is declared elsewhere
+		v := value{text: r.reading(t), level: atom, length: -1}
+		for _, a := range slices.Backward(args) {
+			i, err := Variable{}.index(v.text, a, 0, t.at, true)
+			if err != nil {
+				return v, err
+			}
+			v.text += "[" + i + "]"
+		}
+		return v, nil
 	case strings.HasPrefix(t.text, "MPI_"):
 		return value{}, wrong(t.at, "%s stands in a line of its own: its results come through its arguments", t.text)
 	}

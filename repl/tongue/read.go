@@ -1,6 +1,7 @@
 package tongue
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -12,6 +13,7 @@ type Meaning struct {
 	Fortran bool
 	Command *Command // nil: a program
 	Program string   // also of what is a command
+	Sets    Scope    // what is known of the variables that it declares or sets
 }
 
 // Command is a command with its arguments, which stand at bytes of the line.
@@ -47,8 +49,8 @@ const (
 var (
 	typesOfC = []string{"const", "unsigned", "static", "int", "long", "short", "char", "bool", "float", "double", "void", "MPI_Comm", "MPI_Group",
 		"MPI_Info", "MPI_Session", "MPI_Request", "MPI_Status", "MPI_Errhandler", "MPI_Aint", "MPI_Fint"}
-	startsC       = regexp.MustCompile(`^\s*(//|/\*|(const|unsigned|static|int|long|short|char|bool|float|double|void|MPI_(Comm|Group|Info|Session|Request|Status|Errhandler|Aint))\b\s*\**\s*\w+\s*(\[|=[^=]|,|;|\()|(\w+\s*=\s*)?MPI_[A-Z]\w*\s*\(|\w+(\[[^\]]*\])?\s*=[^=].*;\s*$|(if|for|while|switch|do|else|return)\b[^:\n]*[{;]\s*(\n|$)|[{}]\s*;?\s*$)`)
-	startsFortran = regexp.MustCompile(`(?i)^\s*(\w+\s*=[^=][^"'\n]*\.(true|false|and|or|not|eq|ne|lt|le|gt|ge)\.|\w+\s*=\s*([^="'\n][^"'\n]*[^.\w"'\n])?(mod|merge|reshape)\s*\(|call\s+\w+|(integer|logical|character|real|type)\b[^:=]*::|program\s+\w+\s*$|end\s+(program|if|do)|use\s+mpi(_f08)?\b|implicit\s+none|if\s*\(.*\)\s*then\s*$|do\s+\w+\s*=)`)
+	startsC       = regexp.MustCompile(`^\s*(//|/\*|(const|unsigned|static|int|long|short|char|bool|float|double|void|MPI_(Comm|Group|Info|Session|Request|Status|Errhandler|Aint))\b\s*\**\s*\w+\s*(\[|=[^=]|,|;|\()|(\w+\s*=\s*)?MPI_[A-Z]\w*\s*\(|\w+(\[[^\]]*\])*\s*=[^=].*;\s*$|(if|for|while|switch|do|else|return)\b[^:\n]*[{;]\s*(\n|$)|[{}]\s*;?\s*$)`)
+	startsFortran = regexp.MustCompile(`(?i)^\s*(\w+\s*=[^=][^"'\n]*\.(true|false|and|or|not|eq|ne|lt|le|gt|ge)\.|\w+\s*=\s*([^="'\n][^"'\n]*[^.\w"'\n])?(mod|merge|reshape)\s*\(|call\s+\w+|(integer|logical|character|real|type)\b[^:=]*::|(integer|logical)\s+[a-z]\w*\s*([(,!]|$)|program\s+\w+\s*$|end\s+(program|if|do)|use\s+mpi(_f08)?\b|implicit\s+none|if\s*\(.*\)\s*then\s*$|do\s+\w+\s*=)`)
 )
 
 // assigns matches an assignment as Fortran has it, where the file says that its lines are Fortran: "half = size / 2".
@@ -56,6 +58,20 @@ var assigns = regexp.MustCompile(`(?i)^\s*\w+\s*(\([^()=]*\)\s*)?=[^=]`)
 
 // fortranFile matches the names of files with lines of Fortran.
 var fortranFile = regexp.MustCompile(`(?i)\.(f|for|f90|f95|f03|f08)$`)
+
+// fileOfC matches the names of files with lines of C.
+var fileOfC = regexp.MustCompile(`(?i)\.(c|cc|cpp|cxx|h)$`)
+
+// Comment is the sign with which comments begin in a file of C or Fortran, by its name; "" in another one.
+func Comment(file string) string {
+	switch {
+	case fortranFile.MatchString(file):
+		return "!"
+	case fileOfC.MatchString(file):
+		return "//"
+	}
+	return ""
+}
 
 func isType(word string) bool { return slices.Contains(typesOfC, word) }
 
@@ -72,26 +88,27 @@ func Foreign(file, line string) (fortran, ok bool) {
 	return false, false
 }
 
-// Read is what a line of C or Fortran in a file means. A statement may go over several lines of text.
-func Read(file, line string) (*Meaning, error) {
+// Read is what a line of C or Fortran in a file means, behind lines that declared variables. A statement may go over
+// several lines of text. A line that only sets a variable that Fortran declared is Fortran in each file.
+func Read(file, line string, known Scope) (*Meaning, error) {
 	fortran, ok := Foreign(file, line)
-	if !ok {
+	if !ok && !known.SetsFortran(line) {
 		return nil, &Error{0, understoodC}
 	}
-	m, err := read(line, fortran)
+	m, err := read(line, fortran || !ok, known)
 	if err != nil {
 		return nil, &Error{err.at, err.text}
 	}
 	return m, nil
 }
 
-func read(line string, fortran bool) (*Meaning, *mistake) {
+func read(line string, fortran bool, known Scope) (*Meaning, *mistake) {
 	tokens, err := scan(line, fortran)
 	if err != nil {
 		return nil, err
 	}
-	r := &reader{tokens: tokens, fortran: fortran}
-	m := &Meaning{Fortran: fortran}
+	r := &reader{tokens: tokens, fortran: fortran, known: known, sets: Scope{}}
+	m := &Meaning{Fortran: fortran, Sets: r.sets}
 	var statements []string
 	calls := 0
 	for r.peek().kind != endToken {
@@ -135,7 +152,7 @@ func (r *reader) statement() ([]string, *Command, *mistake) {
 		return nil, nil, wrong(t.at, "%s is not expected here: %s", t.text, understood(r.fortran))
 	case r.fortran && strings.EqualFold(t.text, "call"):
 		return r.call(r.next(), "")
-	case r.fortran && (isDeclaration(t.text) || strings.EqualFold(t.text, "if") || r.peek().text != "=" && r.peek().text != "("):
+	case r.fortran && (isDeclaration(t.text) && r.peek().text != "=" || strings.EqualFold(t.text, "if") || r.peek().text != "=" && r.peek().text != "("):
 		return r.declarationOfFortran(t)
 	case isType(t.text):
 		return r.declaration(t)
@@ -147,136 +164,11 @@ func (r *reader) statement() ([]string, *Command, *mistake) {
 	return r.assignment(t)
 }
 
-// assignment reads "color = rank / 4", "dims[0] = 2" and "err = MPI_Barrier(comm)"; in Fortran "dims(1) = 2".
-func (r *reader) assignment(t token) ([]string, *Command, *mistake) {
-	name := t.text
-	if r.fortran && r.is("(") {
-		i, err := r.expression()
-		if err != nil {
-			return nil, nil, err
-		}
-		if err := r.want(")"); err != nil {
-			return nil, nil, err
-		}
-		name += "[" + i.in(sum) + " - 1]"
-	} else if !r.fortran && r.is("[") {
-		i, err := r.expression()
-		if err != nil {
-			return nil, nil, err
-		}
-		if err := r.want("]"); err != nil {
-			return nil, nil, err
-		}
-		name += "[" + i.text + "]"
-	}
-	if !r.is("=") {
-		return nil, nil, wrong(r.peek().at, "%s", understood(r.fortran))
-	}
-	return r.assigned(name, 0)
-}
-
-// assigned reads what a name is set to; of an array of so many entries those that are not written are 0.
-func (r *reader) assigned(name string, entries int) ([]string, *Command, *mistake) {
-	if t := r.peek(); t.kind == nameToken && strings.HasPrefix(t.text, "MPI_") && r.tokens[r.i+1].text == "(" {
-		r.next()
-		return r.call(t, name)
-	}
-	v, err := r.expression()
-	if err != nil {
-		return nil, nil, err
-	}
-	if v.length >= 0 && v.length < entries {
-		v.text += " + [0] * " + strconv.Itoa(entries-v.length)
-	}
-	return []string{name + " = " + v.text}, nil, nil
-}
-
-// declaration reads what stands behind a type of C. What gets no value makes no statement.
-func (r *reader) declaration(first token) ([]string, *Command, *mistake) {
-	for r.peek().kind == nameToken && isType(r.peek().text) {
-		r.next()
-	}
-	var list []string
-	for {
-		for r.is("*") {
-		}
-		t := r.next()
-		if t.kind != nameToken {
-			return nil, nil, wrong(t.at, "a name is expected behind %s: %s", first.text, understoodC)
-		}
-		if r.peek().text == "(" {
-			return nil, nil, wrong(first.at, "functions are not read as C: %s", understoodC)
-		}
-		entries := 0
-		for r.is("[") {
-			if n := r.peek(); n.kind == numberToken {
-				entries, _ = strconv.Atoi(n.text)
-			}
-			for r.peek().text != "]" && r.peek().kind != endToken {
-				r.next()
-			}
-			if err := r.want("]"); err != nil {
-				return nil, nil, err
-			}
-		}
-		if r.is("=") {
-			set, _, err := r.assigned(t.text, entries)
-			if err != nil {
-				return nil, nil, err
-			}
-			list = append(list, set...)
-		}
-		if !r.is(",") {
-			return list, nil, nil
-		}
-	}
-}
-
-// isDeclaration reports whether a word begins a declaration of Fortran.
-func isDeclaration(word string) bool {
-	return slices.Contains([]string{"integer", "logical", "character", "type"}, strings.ToLower(word))
-}
-
-// declarationOfFortran reads "integer, parameter :: n = 4, dims(2) = [0, 0]".
-func (r *reader) declarationOfFortran(first token) ([]string, *Command, *mistake) {
-	if !isDeclaration(first.text) {
-		return nil, nil, wrong(first.at, "%s is not read as Fortran: %s", first.text, understoodFortran)
-	}
-	for !r.is("::") {
-		if t := r.next(); t.kind == endToken {
-			return nil, nil, wrong(t.at, ":: is missing: %s", understoodFortran)
-		}
-	}
-	var list []string
-	for {
-		t := r.next()
-		if t.kind != nameToken {
-			return nil, nil, wrong(t.at, "a name is expected behind ::")
-		}
-		if r.is("(") {
-			for !r.is(")") {
-				if u := r.next(); u.kind == endToken {
-					return nil, nil, wrong(u.at, ") is missing")
-				}
-			}
-		}
-		if r.is("=") {
-			set, _, err := r.assigned(t.text, 0)
-			if err != nil {
-				return nil, nil, err
-			}
-			list = append(list, set...)
-		}
-		if !r.is(",") {
-			return list, nil, nil
-		}
-	}
-}
-
 // argument is one argument of a call.
 type argument struct {
 	value
-	at int
+	at   int
+	from string // the entry from which on an array gets results; "" for the whole array
 }
 
 // call reads the arguments of a call, and fills in what it means. code is the name that gets the error code; "" for none.
@@ -300,14 +192,31 @@ func (r *reader) call(t token, code string) ([]string, *Command, *mistake) {
 		args[p.name] = a
 	}
 	if r.fortran && (len(c.params) == 0 || r.is(",")) && r.peek().kind == nameToken {
-		code = r.next().text
+		code = r.name(r.next())
 	}
 	if !r.is(")") {
 		return nil, nil, wrong(r.peek().at, "%s takes no more arguments; it is: %s", c.name, c.Signature)
 	}
+	if err := r.enough(c, args); err != nil {
+		return nil, nil, err
+	}
 	statements := strings.Split(fill(c.statement, args), "\n")
+	command := true
+	for _, i := range c.results() {
+		p := c.params[i]
+		a := args[p.name]
+		if a.from != "" {
+			left, right, _ := strings.Cut(statements[0], " = ")
+			statements[0] = fmt.Sprintf("%s = [%[1]s[:%[2]s] + k_ + %[1]s[%[2]s + len(k_):] for k_ in [%[3]s]][0]", left, a.from, right)
+		}
+		command = command && leading(a.text, isNameByte) == a.text
+		r.got(c, p, a)
+	}
 	if code != "" {
 		return append(statements, code+" = MPI.SUCCESS"), nil, nil
+	}
+	if !command {
+		return statements, nil, nil
 	}
 	return statements, c.commandOf(args), nil
 }
@@ -317,32 +226,43 @@ func (r *reader) argument(c *Call, p param) (argument, *mistake) {
 	at := r.peek().at
 	if p.kind == "MPI_Status" {
 		r.is("&")
-		r.next()
-		return argument{at: at}, nil
+		_, _, err := r.place("status")
+		return argument{at: at}, err
 	}
 	if p.in || p.kind == "void" && !p.pointer {
-		address := !r.fortran && (p.array || p.kind == "void") && r.is("&")
-		v, err := r.expression()
-		if address && p.array {
-			v = value{text: "[" + v.text + "]", level: atom, length: 1}
+		if p.array && p.kind != "char" {
+			v, err := r.entries(p)
+			return argument{value: v, at: at}, err
 		}
-		return argument{v, at}, err
+		if p.kind == "void" && !r.fortran {
+			r.is("&")
+		}
+		v, err := r.expression()
+		return argument{value: v, at: at}, err
 	}
 	address := !r.fortran && r.is("&")
-	t := r.next()
+	t := r.peek()
 	switch {
-	case t.kind != nameToken || strings.HasPrefix(t.text, "MPI_"):
+	case t.kind != nameToken || strings.HasPrefix(strings.ToUpper(t.text), "MPI_"):
 		return argument{}, wrong(t.at, "%s is set by the call: pass a name%s; it is: %s", p.name, map[bool]string{false: ", as in &" + p.name}[r.fortran], c.Signature)
 	case !r.fortran && !address && !p.array && p.kind != "void":
 		return argument{}, wrong(t.at, "%s is set by the call: write &%s; it is: %s", p.name, t.text, c.Signature)
 	}
-	if address && r.is("[") {
-		r.next()
-		if err := r.want("]"); err != nil {
-			return argument{}, err
-		}
+	v, last, err := r.place(r.name(t))
+	if err != nil {
+		return argument{}, err
 	}
-	return argument{value{text: t.text, level: atom, length: -1}, at}, nil
+	a := argument{value: v, at: at}
+	switch one := last != nil && last.one; {
+	case one && p.array && (address || r.fortran): // the entries from there on
+		a.text, a.from = last.of, last.index
+	case one && p.array && r.variable(r.name(t)).Dims > 0, v.array != "" && !p.array && p.kind != "void":
+		return argument{}, wrong(at, "%s is %s; it is: %s", p.name, map[bool]string{true: "an array", false: "no array"}[p.array], c.Signature)
+	}
+	if a.from != "" && len(c.results()) > 1 {
+		return argument{}, wrong(at, "%s gets its entries from the first one on: pass %s", p.name, a.text)
+	}
+	return a, nil
 }
 
 // unknown says why a call is not known.
