@@ -1,12 +1,14 @@
 package page_test
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+	"github.com/google/go-cmp/cmp"
 )
 
 // hurried makes a page wait for nothing when it plays.
@@ -257,4 +259,55 @@ func TestChromiumSay(t *testing.T) {
 	c.holds("#now", "step 1 of 3")
 	c.holds("#why .spelled", "These lines also answer the question that is open.")
 	c.quiet()
+}
+
+// whole is the panes as text: elements with their attributes in the order of names, the style that they have, how wide
+// they are, and what stands in them. An attribute tells no style: the policy may forbid what it says.
+const whole = `(function text(n) {
+	if (n.nodeType !== Node.ELEMENT_NODE) return n.data;
+	const attributes = [...n.attributes].map((a) => a.name + "=" + (a.name === "style" ? n.style.cssText : a.value)).sort();
+	const width = Math.round(n.getBoundingClientRect().width);
+	return "\n<" + [n.tagName, width, ...attributes].join(" ") + ">" + [...n.childNodes].map(text).join("");
+})(document.getElementById("panes"))`
+
+// deep makes communicators of communicators, four levels of them, so that each step adds a level.
+const deep = "# commsplit: -n 8 --topo \"core:8\"\na = split world color=rank%2\nb = split a color=rank%2\nc = split b color=rank%2\nd = dup c\nb.Free()\n"
+
+// After each step, forward and back, the page is what it is when it is opened there: it draws anew only what changed,
+// and nothing of the step before stays behind.
+func TestChromiumStepsAsOpened(t *testing.T) {
+	t.Parallel()
+	for name, html := range map[string][]byte{
+		"deep": exported(t, "deep.mpi", deep), "7.5": embedded(t, "example-7.5"), "first split": embedded(t, "first-split"), "9.1": embedded(t, "example-9.1"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := open(t, html, "", 1280, 800)
+			fresh := open(t, html, "", 1280, 800)
+			last := eval[int](b, `Number(document.getElementById("time").max)`)
+			opened := make([]string, last+1)
+			for k := range opened {
+				at := strconv.Itoa(k)
+				fresh.do(chromedp.Navigate(fresh.URL + "?" + at + "#step=" + at))
+				fresh.holds("#now", "step "+at+" of ")
+				opened[k] = eval[string](fresh, whole)
+			}
+			check := func(k int, key string) {
+				t.Helper()
+				b.keys(key)
+				b.holds("#now", "step "+strconv.Itoa(k)+" of ")
+				if got, ok := b.shows(whole, func(got string) bool { return got == opened[k] }); !ok {
+					t.Fatalf("%s to step %d:\n%s", key, k, cmp.Diff(strings.Split(opened[k], "\n"), strings.Split(got, "\n")))
+				}
+			}
+			for k := 1; k <= last; k++ {
+				check(k, "]")
+			}
+			for k := last - 1; k >= 0; k-- {
+				check(k, "[")
+			}
+			b.quiet()
+			fresh.quiet()
+		})
+	}
 }
