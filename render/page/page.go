@@ -17,6 +17,7 @@ import (
 	"commsplit/engine"
 	"commsplit/engine/reason"
 	"commsplit/render"
+	"commsplit/render/paint"
 )
 
 // Session is what a page replays.
@@ -107,7 +108,7 @@ func collect(s *Session, before *collector) (*collector, error) {
 		}
 	}
 	c.doc.Steps, c.doc.Waits, c.doc.Ring = []step{}, []wait{}, []word{} // lists also when they are empty
-	c.doc.Title, c.doc.About, c.doc.Size = s.Title, s.About, c.last.Snapshot.Size
+	c.doc.Title, c.doc.About, c.doc.Size = paint.OneLine(s.Title), paint.OneLine(s.About), c.last.Snapshot.Size
 	c.world, c.nothing = make([]int32, c.doc.Size), make([]int32, c.doc.Size)
 	for i := range c.nothing {
 		c.nothing[i] = render.Unset
@@ -125,8 +126,11 @@ func collect(s *Session, before *collector) (*collector, error) {
 	return c, nil
 }
 
-// word is the number of a text.
-func (c *collector) word(text string) word { return c.words.of(text, text) }
+// word is the number of a text, without the characters that pages must not have.
+func (c *collector) word(text string) word {
+	text = paint.Printable(text)
+	return c.words.of(text, text)
+}
 
 // communicators lists all of them, and what is said of each from which step on.
 func (c *collector) communicators() {

@@ -6,6 +6,7 @@ import (
 
 	"commsplit/engine"
 	"commsplit/render"
+	"commsplit/render/paint"
 )
 
 // trace lists the calls, and what was said between them.
@@ -89,7 +90,7 @@ func (c *collector) spell(k int) {
 func (c *collector) column(a *engine.Column) column {
 	var words []word
 	for _, text := range a.Texts {
-		words = append(words, c.words.of(text, text))
+		words = append(words, c.word(text))
 	}
 	for _, n := range a.Ints {
 		text := strconv.Itoa(int(n))
@@ -226,7 +227,10 @@ func (c *collector) waits(v *render.View, words *render.Words) (waits []wait, ri
 
 // ending is who waits for whom at the end, and how it ended.
 func (c *collector) ending() {
-	c.doc.End = append([]string{}, c.End...)
+	c.doc.End = []string{}
+	for _, text := range c.End {
+		c.doc.End = append(c.doc.End, paint.Printable(text))
+	}
 	c.doc.Waits, c.doc.Ring = c.waits(c.last, c.tell[c.Last])
 	if d := c.last.Deadlock; d != nil {
 		c.doc.Deadlock = c.word(d.Message)
