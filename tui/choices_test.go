@@ -185,8 +185,8 @@ func TestPickBindingIsALine(t *testing.T) {
 			t.Errorf("the log does not have %q:\n%s", want, text)
 		}
 	}
-	// Ranks go round the packages: 0 and 2 on the first, which are A.
-	if got := cores(m); got[0] != "A0" || got[1] != "A1" || got[2] != "B0" {
+	// Ranks go round the packages: 0 and 2 on the first, which are C of lib.
+	if got := cores(m); got[0] != "C0" || got[1] != "C1" || got[2] != "D0" {
 		t.Errorf("the ranks are elsewhere: %v\n%s", got, text)
 	}
 	press(t, m, "b", "r", "a", "n", "k", "f", "i", "l", "e", "enter")

@@ -66,22 +66,25 @@ const width = 110
 // collector gathers what a page shows.
 type collector struct {
 	*Session
-	doc      document
-	words    interner[string]
-	tables   interner[table]
-	tellings interner[telling]
-	orders   interner[order]
-	spelled  interner[[]spelling]
-	last     *render.View
-	views    []*render.View // after each step
-	tell     []*render.Words
-	layout   *layout
-	world    []int32        // what ranks hold in world
-	nothing  []int32        // and in a variable that nobody has set
-	ground   []int          // by step: its ground
-	changed  []map[int]bool // by step: communicators of which something else is said from it on
-	alone    map[whyKey]explained
-	called   []string // by communicator: the variable that held it first
+	doc        document
+	words      interner[string]
+	tables     interner[table]
+	letterings interner[lettering]
+	tellings   interner[telling]
+	orders     interner[order]
+	spelled    interner[[]spelling]
+	last       *render.View
+	views      []*render.View // after each step
+	tell       []*render.Words
+	layout     *layout
+	world      []int32        // what ranks hold in world
+	nothing    []int32        // and in a variable that nobody has set
+	ground     []int          // by step: its ground
+	changed    []map[int]bool // by step: communicators of which something else is said from it on
+	alone      map[whyKey]explained
+	called     []string                   // by communicator: the variable that held it first
+	parted     map[int][]*render.Parting  // by step, see partings
+	named      map[string]*render.Parting // by variable
 
 	before *collector // of the document before, of the same world; without a world for none
 	from   int        // the first step that may be something else than in the document before
@@ -121,7 +124,7 @@ func collect(s *Session, before *collector) (*collector, error) {
 	c.trace()
 	c.ending()
 	c.sites()
-	c.doc.Words, c.doc.Tables = c.words.list, c.tables.list
+	c.doc.Words, c.doc.Tables, c.doc.Letters = c.words.list, c.tables.list, c.letterings.list
 	c.doc.Tellings, c.doc.Orders, c.doc.Spelled = c.tellings.list, c.orders.list, c.spelled.list
 	return c, nil
 }

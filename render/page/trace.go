@@ -26,11 +26,12 @@ func (c *collector) trace() {
 	for k := range c.doc.Moments {
 		c.doc.Moments[k].Said = []line{}
 		if k < c.from {
-			c.doc.Moments[k].Table = c.before.doc.Moments[k].Table
+			c.doc.Moments[k].Table, c.doc.Moments[k].Letters = c.before.doc.Moments[k].Table, c.before.doc.Moments[k].Letters
 		} else {
-			c.doc.Moments[k].Table = c.table(k)
+			c.doc.Moments[k].Table, c.doc.Moments[k].Letters = c.table(k), c.lettering(k)
 		}
 	}
+	c.parted, c.named = nil, nil
 	c.events()
 }
 
@@ -104,7 +105,7 @@ func (c *collector) column(a *engine.Column) column {
 
 // table is the rows in which the ranks are listed after step k, 0 for a row for each.
 func (c *collector) table(k int) int {
-	t := render.NewTranslation(c.views[k])
+	t := render.TranslationOf(c.views[k], render.Together(c.partings(k)...))
 	if t.Len() == c.doc.Size {
 		return 0
 	}
