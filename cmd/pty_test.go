@@ -3,13 +3,17 @@
 package cmd_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"commsplit/hw/spell"
 )
 
 const (
@@ -59,6 +63,40 @@ func TestPromptLives(t *testing.T) {
 	if code := x.code(); code != 0 {
 		t.Errorf("code %d", code)
 	}
+}
+
+// On a machine of fewer than four cores, prompt and terminal UI begin with Figure 7.3, and say so; on others, with a rank
+// on each core. Who asks for this machine has it, and so have scripts and single calls, which must give the same with a
+// person and without.
+func TestStartWithoutFlags(t *testing.T) {
+	t.Parallel()
+	x := start(t, t.TempDir(), "-c", "print('size', world.size)")
+	if code := x.code(); code != 0 {
+		t.Fatalf("code %d, %q", code, x.text())
+	}
+	_, after, _ := strings.Cut(x.text(), "size ")
+	n, err := strconv.Atoi(strings.TrimSpace(after))
+	if err != nil {
+		t.Fatal(err)
+	}
+	mine := fmt.Sprintf("world[%d]> ", n)
+	first, note := mine, ""
+	if n < 4 {
+		first, note = "world[12]> ", "only "+spell.Plural(n, "core")+" here: this is Figure 7.3; --topo this takes this machine"
+	}
+	for _, args := range [][]string{{"repl"}, {}} {
+		x := start(t, t.TempDir(), args...)
+		x.wait(note)
+		x.wait(strings.TrimSpace(first))
+	}
+	x = start(t, t.TempDir(), "repl")
+	x.wait(first)
+	x.enter(".topo this")
+	x.wait(mine)
+	start(t, t.TempDir(), "repl", "--topo", "this").wait(mine)
+	start(t, t.TempDir(), "repl", "-n", "1").wait("world[1]> ")
+	x = start(t, t.TempDir(), "split", "world", "color=0")
+	x.wait(spell.Plural(n, "rank") + "  split color=0")
 }
 
 // The prompt says who is blocked; a later line lets them go on.

@@ -58,6 +58,7 @@ func prompt(ctx context.Context, s Streams, f *worldFlags) error {
 	defer signal.Stop(unheard)
 	m := s.meter(makingWorld, nil)
 	defer m.end()
+	f.config.Start = f.config.Unasked()
 	console, err := stoppable(ctx, func(ctx context.Context) (*repl.Console, error) {
 		return f.console(ctx, s, m.before(s.Out, s.OutTTY), m.before(s.themed(f.theme).alarming(f.color), true))
 	})
@@ -125,6 +126,7 @@ func screen(ctx context.Context, s Streams, f *worldFlags) error {
 	if err := f.untimed(); err != nil {
 		return err
 	}
+	f.config.Start = f.config.Unasked()
 	flags := func(words []string) (repl.Config, error) { return world(words, f.bounds) }
 	history := edit.OpenHistory(edit.HistoryFile())
 	err := tui.Run(ctx, tui.Options{

@@ -81,7 +81,11 @@ func newRoot(s Streams) *cobra.Command {
 who ends up with whom, in which order, on which hardware, and why.
 
 Without a command it opens the terminal UI on a terminal, and otherwise reads
-lines from standard input. In the UI, F1 lists the keys.`,
+lines from standard input. In the UI, F1 lists the keys.
+
+A world has a rank on each core of this machine, unless flags say otherwise.
+Where these are fewer than four, the terminal UI and the prompt begin with the
+twelve ranks of Figure 7.3; --topo this takes this machine.`,
 		Example: `  commsplit -n 8
   commsplit split world color=rank%2 -n 8
   commsplit run example-7.5

@@ -7,13 +7,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 )
 
 // shell runs the commands of console blocks in a folder of its own, so that no program but ours is needed:
-// pipes, &&, quotes, <<END, >FILE, and what the blocks use of cat, grep, head and tar.
+// pipes, &&, quotes, <<END, >FILE, and what the blocks use of cat, grep, head, tail and tar.
 type shell struct {
 	t   *testing.T
 	dir string
@@ -133,12 +134,16 @@ func (s *shell) start(words []string, in []byte, out, errs *bytes.Buffer) bool {
 				out.Write(line)
 			}
 		}
+	case words[0] == "tail" && len(words) == 3 && words[1] == "-n":
+		n, _ := strconv.Atoi(words[2])
+		lines := slices.Collect(bytes.Lines(in))
+		out.Write(bytes.Join(lines[max(len(lines)-n, 0):], nil))
 	case words[0] == "tar" && len(words) > 3 && words[1] == "cf":
 		if err := pack(s.dir, words[2], words[3:]); err != nil {
 			s.t.Fatal(err)
 		}
 	default:
-		s.t.Fatalf("%q: this shell has no such command; it has cat, grep TEXT, head -n N, tar cf FILE FILE...", words)
+		s.t.Fatalf("%q: this shell has no such command; it has cat, grep TEXT, head -n N, tail -n N, tar cf FILE FILE...", words)
 	}
 	return true
 }

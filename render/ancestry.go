@@ -1,7 +1,6 @@
 package render
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -19,7 +18,7 @@ type Ancestry struct {
 	Boxes []Box // each after the box that it was made from
 	Rest  int   // how many boxes were left out
 
-	parts map[string]*Parting // by variable, as far as they were asked for
+	parts []*Parting // of the variables; nil until one is asked for
 }
 
 // Box is one communicator, or several siblings.
@@ -30,8 +29,8 @@ type Box struct {
 	Ranks   string // the world ranks, "" for several communicators
 	Remarks string // context ids, hardware, names given, freed, stale
 	Call    string // "MPI_Comm_split color=0", "" for what is predefined
-	Letter  string // of a single communicator, its letter in pictures of the variable that holds it; "" for others
-	Slot    int    // of its color there
+	Letter  string // of a single communicator that a variable holds; "" for others
+	Slot    int    // of its color
 	Inter   bool   // it is an intercommunicator
 	Freed   bool   // all of the box are freed
 }
@@ -40,7 +39,7 @@ type Box struct {
 func AncestryOf(v *View) *Ancestry {
 	var a *Ancestry
 	for _, alone := range []int{8, 4, 1} {
-		a = &Ancestry{parts: map[string]*Parting{}}
+		a = &Ancestry{}
 		if len(v.Snapshot.Comms) == 0 {
 			return a
 		}
@@ -95,21 +94,20 @@ func (a *Ancestry) box(f *family, comms []*engine.CommInfo) Box {
 	return b
 }
 
-// lettered is the letter of a communicator in pictures of the first variable that holds it, and its color slot
-// there; "" when no variable holds it.
+// lettered is the letter of a communicator and the slot of its color; "" when no variable holds it.
 func (a *Ancestry) lettered(f *family, id int) (letter string, slot int) {
-	names := f.names.handles[id]
-	if len(names) == 0 {
+	if len(f.names.handles[id]) == 0 {
 		return "", paint.NoSlot
 	}
-	p := a.parts[names[0]]
-	if p == nil {
-		i := slices.IndexFunc(f.view.Handles, func(h Handle) bool { return h.Name == names[0] })
-		p = PartingOf(f.view.Snapshot, &f.view.Handles[i])
-		a.parts[names[0]] = p
+	if a.parts == nil {
+		a.parts = PartingsOf(f.view)
 	}
-	k := p.Find(id)
-	return p.Letter(k), p.Slot(k)
+	for _, p := range a.parts {
+		if k := p.Find(id); k >= 0 {
+			return p.Letter(k), p.Slot(k)
+		}
+	}
+	return "", paint.NoSlot
 }
 
 // Lines are what a box shows, one below the other, without the call that made it.

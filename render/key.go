@@ -34,7 +34,7 @@ func KeyOf(v *View, h *Handle, p *Parting) *Key {
 	names.short = true
 	for i, q := range p.list {
 		if i == legendLines-1 && len(p.list) > legendLines {
-			last := p.list[len(p.list)-1].letter
+			last := p.Letter(p.Len() - 1)
 			k.Rest = "... and " + strconv.Itoa(len(p.list)-i) + " more communicators, to " + last
 			break
 		}
@@ -51,7 +51,7 @@ func KeyOf(v *View, h *Handle, p *Parting) *Key {
 		if q.info != nil {
 			text = words(text, legendRemark(v.Snapshot, q, names, state(freed[q.id], stale[q.id] != nil)))
 		}
-		k.Lines = append(k.Lines, KeyLine{q.letter, i, p.Slot(i), text})
+		k.Lines = append(k.Lines, KeyLine{p.Letter(i), i, p.Slot(i), text})
 		if x := stale[q.id]; x != nil && len(k.Notes) < staleLegend {
 			k.Notes = append(k.Notes, names.stale(x)+".")
 		}

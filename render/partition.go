@@ -161,11 +161,11 @@ func legend(p *page, v *View, h *Handle, parts *Parting) {
 		if q.info != nil {
 			remark = legendRemark(v.Snapshot, q, naming{given: fates.Names}, state(fates.Freed[q.id], stale[q.id] != nil))
 		}
-		g.row(legendRow(h, q, paint.Part(parts.Slot(i)), remark)...)
+		g.row(legendRow(h, q, inked(parts.Letter(i), paint.Part(parts.Slot(i))), remark)...)
 	}
 	g.drawTo(p)
 	if n := len(parts.list) - len(shown); n > 0 {
-		last := parts.list[len(parts.list)-1].letter
+		last := parts.Letter(parts.Len() - 1)
 		p.line(faint("... and " + strconv.Itoa(n) + " more communicators, to " + last))
 	}
 	if len(parts.null) > 0 {
@@ -196,8 +196,8 @@ func state(freed, stale bool) string {
 	return ""
 }
 
-func legendRow(h *Handle, q part, k paint.Ink, remark string) []cell {
-	row := []cell{inked(q.letter, k), text(h.Name + "#" + strconv.Itoa(q.id))}
+func legendRow(h *Handle, q part, letter cell, remark string) []cell {
+	row := []cell{letter, text(h.Name + "#" + strconv.Itoa(q.id))}
 	if q.info == nil {
 		return append(row, quiet("no ctx"), text(rankCount(q.held)),
 			quiet("each rank alone in its own MPI_COMM_SELF"), quiet(""))

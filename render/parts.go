@@ -10,8 +10,17 @@ import (
 	"commsplit/render/paint"
 )
 
-// Parting is a partition: the communicators that one handle holds across the ranks.
+// Parting is a partition: the communicators that one handle holds across the ranks, with the letters and colors that
+// they have in a picture.
 type Parting struct {
+	*seating
+	letters *lettering
+	turns   []int32  // as in list: how many letters come before; nil: it has none
+	names   []string // the letters
+}
+
+// seating is a partition without letters.
+type seating struct {
 	list []part
 	of   []int32 // by world rank: index into list; -1 for MPI_COMM_NULL, Unset for neither
 	rank []int32 // by world rank: the rank in that communicator, in the own group
@@ -19,25 +28,42 @@ type Parting struct {
 	null []int32 // the world ranks with MPI_COMM_NULL
 	none []int32 // the world ranks with Unset
 
-	ids       []int32 // of the handle, by world rank
-	after     int     // how many letters come before its own
-	snapshot  *engine.Snapshot
-	slots     []uint8 // see Slot
-	slotsOnce sync.Once
+	ids        []int32 // of the handle, by world rank
+	snapshot   *engine.Snapshot
+	beside     [][]int32 // see neighbors
+	besideOnce sync.Once
 }
 
 // part is one communicator of a partition.
 type part struct {
-	id     int
-	letter string
-	info   *engine.CommInfo // nil for MPI_COMM_SELF, of which every rank has its own
-	held   int              // how many ranks hold it
+	id   int
+	info *engine.CommInfo // nil for MPI_COMM_SELF, of which every rank has its own
+	held int              // how many ranks hold it
 }
 
-// PartingOf finds the partition of h. Ids that the snapshot does not know, because they belong to a
-// later step, count as MPI_COMM_NULL.
+// PartingOf finds the partition of h, and letters it for a picture that shows h and, before it, the variables Beside it.
+// Ids that the snapshot does not know, because they belong to a later step, count as MPI_COMM_NULL.
 func PartingOf(s *engine.Snapshot, h *Handle) *Parting {
-	p := &Parting{snapshot: s, ids: h.IDs, after: h.After, of: make([]int32, s.Size), rank: make([]int32, s.Size), side: make([]bool, s.Size)}
+	list := make([]*Parting, len(h.Beside)+1)
+	for i := range h.Beside {
+		list[i] = &Parting{seating: seatingOf(s, &h.Beside[i])}
+	}
+	list[len(h.Beside)] = &Parting{seating: seatingOf(s, h)}
+	return Together(list...)[len(h.Beside)]
+}
+
+// PartingsOf finds the partitions of all variables of a view, and letters them for one picture.
+func PartingsOf(v *View) []*Parting {
+	list := make([]*Parting, len(v.Handles))
+	for i := range v.Handles {
+		list[i] = &Parting{seating: seatingOf(v.Snapshot, &v.Handles[i])}
+	}
+	return Together(list...)
+}
+
+// seatingOf finds the partition of h.
+func seatingOf(s *engine.Snapshot, h *Handle) *seating {
+	p := &seating{snapshot: s, ids: h.IDs, of: make([]int32, s.Size), rank: make([]int32, s.Size), side: make([]bool, s.Size)}
 	p.list = heldParts(s, h)
 	for r := range p.of {
 		if p.of[r] = -1; r < len(h.IDs) && h.IDs[r] == Unset {
@@ -59,9 +85,9 @@ func PartingOf(s *engine.Snapshot, h *Handle) *Parting {
 }
 
 // Still reports whether p is the partition of h in another snapshot, too: each rank holds the same, and runs where it
-// ran.
+// ran. Its letters may be others.
 func (p *Parting) Still(s *engine.Snapshot, h *Handle) bool {
-	if p.after != h.After || p.snapshot.Topology != s.Topology || p.snapshot.Size != s.Size || !slices.Equal(p.ids, h.IDs) || !slices.Equal(p.snapshot.Bindings, s.Bindings) {
+	if p.snapshot.Topology != s.Topology || p.snapshot.Size != s.Size || !slices.Equal(p.ids, h.IDs) || !slices.Equal(p.snapshot.Bindings, s.Bindings) {
 		return false
 	}
 	known := func(s *engine.Snapshot) int32 { // communicators are numbered in the order in which they are made
@@ -89,7 +115,7 @@ func (p *Parting) since() int {
 	return first
 }
 
-// heldParts lists the communicators that h holds, by id, with their letters.
+// heldParts lists the communicators that h holds, by id.
 func heldParts(s *engine.Snapshot, h *Handle) []part {
 	seen := map[int32]bool{}
 	var ids []int32
@@ -105,14 +131,14 @@ func heldParts(s *engine.Snapshot, h *Handle) []part {
 	var list []part
 	for _, id := range ids {
 		if info := s.Comm(int(id)); info != nil || id == engine.SelfID {
-			list = append(list, part{id: int(id), letter: Letter(h.After + len(list)), info: info})
+			list = append(list, part{id: int(id), info: info})
 		}
 	}
 	return list
 }
 
 // seat gives the ranks that hold the i-th communicator their places in it.
-func (p *Parting) seat(h *Handle, i int) {
+func (p *seating) seat(h *Handle, i int) {
 	q := &p.list[i]
 	if q.info == nil {
 		for r, id := range h.IDs {
@@ -156,12 +182,18 @@ func (p *Parting) Held(k int) int { return p.list[k].held }
 func (p *Parting) Without() (null, none []int32) { return p.null, p.none }
 
 // Letter names the k-th communicator: "A".
-func (p *Parting) Letter(k int) string { return p.list[k].letter }
+func (p *Parting) Letter(k int) string { return p.names[k] }
 
 // Place tells which communicator a world rank holds, -1 for MPI_COMM_NULL, Unset for none; its rank there, in its
 // own group; and whether that is the right group of an intercommunicator.
 func (p *Parting) Place(world int) (k, rank int, right bool) {
 	return int(p.of[world]), int(p.rank[world]), p.side[world]
+}
+
+// Alike reports whether a world rank is at the same place in both partitions: at the same rank of the first
+// communicator, or of the second, and so on.
+func (p *Parting) Alike(q *Parting, world int) bool {
+	return p.of[world] == q.of[world] && (p.of[world] < 0 || p.rank[world] == q.rank[world] && p.side[world] == q.side[world])
 }
 
 // Cell is how a world rank is written: "A2", "A'0", Hollow or NotYet.
@@ -174,7 +206,7 @@ type Share struct {
 	N    int
 }
 
-// Shares counts world ranks by communicator and side, in the order of the letters.
+// Shares counts world ranks by communicator and side, in the order of the communicators.
 func (p *Parting) Shares(ranks []int32) []Share {
 	var list []Share
 	for _, s := range p.shares(ranks) {
@@ -196,9 +228,9 @@ func (p *Parting) name(r int32) string {
 	case k < 0:
 		return Hollow
 	case p.side[r]:
-		return p.list[k].letter + "'"
+		return p.names[k] + "'"
 	}
-	return p.list[k].letter
+	return p.names[k]
 }
 
 // ink is the color of a rank's communicator.
@@ -223,7 +255,7 @@ type share struct {
 	n  int
 }
 
-// shares counts ranks by communicator and side, in the order of the letters, ranks without a communicator last.
+// shares counts ranks by communicator and side, in the order of the communicators, ranks without a communicator last.
 func (p *Parting) shares(ranks []int32) []share {
 	count := map[int32]*share{}
 	var keys []int32
@@ -246,7 +278,7 @@ func (p *Parting) shares(ranks []int32) []share {
 }
 
 // Holding is a number for what a rank holds: it tells communicators and the sides of an intercommunicator apart,
-// and sorts them by letter. MPI_COMM_NULL comes behind all communicators, and Unset behind that.
+// and sorts them by id. MPI_COMM_NULL comes behind all communicators, and Unset behind that.
 func (p *Parting) Holding(r int32) int32 {
 	if k := p.of[r]; k < 0 {
 		return math.MaxInt32 - 2 - k // MPI_COMM_NULL before Unset
@@ -275,7 +307,7 @@ const (
 	UnsetWords = "not set yet"
 )
 
-// Letter names the k-th communicator of a partition: A..Z, a..z, AA, AB, ...
+// Letter is the k-th letter of a picture: A..Z, a..z, AA, AB, ...
 func Letter(k int) string {
 	var buf [8]byte
 	i := len(buf)

@@ -16,7 +16,7 @@ import (
 const tableRows = 48
 
 // Table prints for every world rank its communicator and rank in each handle: "A 2", "○" for
-// MPI_COMM_NULL, "…" for a variable that is not set yet. Letters count the communicators of each handle from A; a
+// MPI_COMM_NULL, "…" for a variable that is not set yet. A letter is one communicator in all columns; a
 // line below says which communicators they are. Ranks that continue a regular pattern share a row ("0-63   A 0-63").
 // Handles that do not fit beside the others follow in a further block.
 func Table(w io.Writer, v *View, st Style) error {
@@ -52,11 +52,7 @@ type translation struct {
 }
 
 func newTranslation(v *View) *translation {
-	t := &translation{view: v, size: v.Snapshot.Size}
-	for i := range v.Handles {
-		t.columns = append(t.columns, PartingOf(v.Snapshot, &v.Handles[i]))
-	}
-	return t
+	return &translation{view: v, columns: PartingsOf(v), size: v.Snapshot.Size}
 }
 
 // block draws as many columns as fit, from the first on, and tells how many columns it drew.
@@ -111,8 +107,8 @@ func (t *translation) key(p *page, first, n int) {
 	g := newGrid(column{}, column{flexible: true})
 	stale := reason.StaleComms(t.view.Snapshot)
 	for k := first; k < first+n; k++ {
-		if list := t.columns[k].list; len(list) > 0 {
-			g.row(quiet(t.view.Handles[k].Name), quiet(letterKey(list, stale, p.limit(legendLines))))
+		if t.columns[k].Len() > 0 {
+			g.row(quiet(t.view.Handles[k].Name), quiet(t.columns[k].letterKey(stale, p.limit(legendLines))))
 		}
 	}
 	if len(g.rows) > 0 {
@@ -121,11 +117,12 @@ func (t *translation) key(p *page, first, n int) {
 	}
 }
 
-// letterKey is "A #2  B #3 stale", or "A-Z #2-27 (3 stale)" for many communicators that are numbered in a row. Of
-// communicators that are not, at most so many are listed.
-func letterKey(list []part, stale map[int]*reason.Stale, most int) string {
+// letterKey is "A #2  B #3 stale", or "A-Z #2-27 (3 stale)" for many communicators whose numbers and letters are in a
+// row. Of communicators whose are not, at most so many are listed.
+func (p *Parting) letterKey(stale map[int]*reason.Stale, most int) string {
 	const few = 8
-	last := list[len(list)-1]
+	list, end := p.list, p.Len()-1
+	first, last := list[0].id, list[end].id
 	old := 0
 	for _, q := range list {
 		if stale[q.id] != nil {
@@ -136,19 +133,19 @@ func letterKey(list []part, stale map[int]*reason.Stale, most int) string {
 	if old > 0 {
 		count = " (" + strconv.Itoa(old) + " stale)"
 	}
-	if len(list) > few && last.id-list[0].id == len(list)-1 {
-		return list[0].letter + "-" + last.letter + " #" + strconv.Itoa(list[0].id) + "-" + strconv.Itoa(last.id) + count
+	if len(list) > few && last-first == end && int(p.turns[end]-p.turns[0]) == end {
+		return p.names[0] + "-" + p.names[end] + " #" + strconv.Itoa(first) + "-" + strconv.Itoa(last) + count
 	}
 	var parts []string
-	for _, q := range list[:min(len(list), most)] {
-		text := q.letter + " #" + strconv.Itoa(q.id)
+	for k, q := range list[:min(len(list), most)] {
+		text := p.names[k] + " #" + strconv.Itoa(q.id)
 		if stale[q.id] != nil {
 			text += " stale"
 		}
 		parts = append(parts, text)
 	}
 	if len(list) > most {
-		parts = append(parts, "… "+last.letter+" #"+strconv.Itoa(last.id)+count)
+		parts = append(parts, "… "+p.names[end]+" #"+strconv.Itoa(last)+count)
 	}
 	return strings.Join(parts, "  ")
 }
@@ -340,15 +337,14 @@ func (t *Translation) One(world, handle int) (text string, part int) {
 
 // CSV writes the translation table with one row for each rank and handle, for spreadsheets and
 // programs: the world rank, the handle, the id of the rank's communicator there, its letter in
-// pictures, the rank and the size in it, and in an intercommunicator the side, left or right, and the
+// the table, the rank and the size in it, and in an intercommunicator the side, left or right, and the
 // remote size. The last six are empty for MPI_COMM_NULL; the letter is … for a variable that is not set yet. There
 // is a row for every rank. All fields are numbers, letters and names of variables. Names that programs set are left
 // out, because a spreadsheet could take such a name for a formula.
 func CSV(w io.Writer, v *View) error {
 	c := csv.NewWriter(w)
 	rows := [][]string{{"world_rank", "handle", "communicator", "letter", "rank", "size", "side", "remote_size"}}
-	for i := range v.Handles {
-		p := PartingOf(v.Snapshot, &v.Handles[i])
+	for i, p := range PartingsOf(v) {
 		for r := range p.of {
 			rows = append(rows, append([]string{strconv.Itoa(r), v.Handles[i].Name}, p.fields(r)...))
 		}
@@ -373,7 +369,7 @@ func (p *Parting) fields(r int) []string {
 			side = "right"
 		}
 	}
-	return []string{strconv.Itoa(q.id), q.letter, strconv.Itoa(int(p.rank[r])), strconv.Itoa(own), side, remote}
+	return []string{strconv.Itoa(q.id), p.names[p.of[r]], strconv.Itoa(int(p.rank[r])), strconv.Itoa(own), side, remote}
 }
 
 // groupSizes are the sizes of the local and of the remote group of the communicator of world rank r.
@@ -457,12 +453,12 @@ func (t *translation) markdownKey() string {
 		for i, q := range p.list {
 			if i == legendLines {
 				last := p.list[len(p.list)-1]
-				lines = append(lines, []string{t.view.Handles[k].Name, "… " + last.letter, "… #" + strconv.Itoa(last.id), "", ""})
+				lines = append(lines, []string{t.view.Handles[k].Name, "… " + p.Letter(p.Len()-1), "… #" + strconv.Itoa(last.id), "", ""})
 				break
 			}
 			facts := partFacts(t.view, names, q)
 			facts[0] = words(facts[0], names.set(q.id), state(freed[q.id], stale[q.id] != nil))
-			lines = append(lines, append([]string{t.view.Handles[k].Name, q.letter}, facts...))
+			lines = append(lines, append([]string{t.view.Handles[k].Name, p.Letter(i)}, facts...))
 		}
 	}
 	var b strings.Builder

@@ -48,7 +48,8 @@ type Handle struct {
 	Name  string
 	IDs   []int32         // by world rank: id of a communicator; -1: MPI_COMM_NULL; Unset: neither
 	Lists map[int][]int32 // world ranks that hold a list of communicators instead
-	After int             // its letters follow so many others, where one picture shows several handles
+
+	Beside []Handle // those whose letters come before its own, where one picture shows several
 }
 
 // Unset is the id in a variable that holds no communicator, not even MPI_COMM_NULL: the rank has not yet called

@@ -28,6 +28,38 @@ type Config struct {
 	Std      string   // version of the standard; "": the latest
 	Contexts int      // context ids of a process; 0: as many as there are
 	Memory   uint64   // bytes that the session may take; 0: three quarters of what there is
+
+	// Start: a person begins a session. A machine with few cores gives way to one whose pictures show something.
+	Start bool
+}
+
+// Unasked reports whether the world is left to us: nobody asked for ranks, hardware, or where ranks run.
+func (c Config) Unasked() bool {
+	return c.Size == 0 && c.Topo == "" && c.Policy == placement.Policy{} && len(c.Psets) == 0
+}
+
+// A split of fewer than fewCores ranks makes communicators of one rank; standIn is the machine of the standard's
+// Figure 7.3.
+const (
+	fewCores = 4
+	standIn  = "figure-7.3"
+)
+
+// start resolves the configuration, and where a person begins, puts standIn in the place of a machine with few cores;
+// instead says so.
+func (c *Config) start(ctx context.Context) (p *worldPlan, err error) {
+	begins := c.Start
+	c.Start = false // the worlds after this one are asked for
+	p, err = c.resolve(ctx)
+	if err != nil || !begins || len(p.bindings) >= fewCores {
+		return p, err
+	}
+	instead := fmt.Sprintf("only %s here: this is Figure 7.3; --topo this takes this machine", spell.Plural(len(p.bindings), "core"))
+	c.Topo = standIn
+	if p, err = c.resolve(ctx); err == nil {
+		p.instead = instead
+	}
+	return p, err
 }
 
 // InputError is a failure to get at something outside: a topology that cannot be detected, a file
@@ -45,6 +77,7 @@ type worldPlan struct {
 	bindings []*hw.Binding
 	psets    []engine.Pset
 	std      engine.Std
+	instead  string // why it is not this machine, where a person began with nothing asked for; "" otherwise
 }
 
 // resolve loads the topology, places the ranks, and reads the process sets.

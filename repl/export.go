@@ -17,6 +17,7 @@ import (
 	"commsplit/render/document"
 	"commsplit/render/figure"
 	"commsplit/render/page"
+	"commsplit/render/paint"
 	"commsplit/render/source"
 	"commsplit/repl/lang"
 	"commsplit/repl/prediction"
@@ -103,14 +104,19 @@ func (s *Session) Export(w io.Writer, e Export) error {
 	if err := e.fits(&exporters[i]); err != nil {
 		return err
 	}
+	if e.To == "json" { // its strings escape what no other format can hold
+		return exporters[i].write(s, w, s.ViewEnd(false), &e)
+	}
+	var b bytes.Buffer
+	write := func() error { return exporters[i].write(s, &b, s.ViewByHandle(), &e) }
 	if e.General {
-		return s.exportGeneral(w, e.To)
+		write = func() error { return s.exportGeneral(&b, e.To) }
 	}
-	v := s.ViewByHandle()
-	if e.To == "json" {
-		v = s.ViewEnd(false)
+	if err := write(); err != nil {
+		return err
 	}
-	return exporters[i].write(s, w, v, &e)
+	_, err := io.WriteString(w, paint.Printable(b.String()))
+	return err
 }
 
 // fits refuses options that the format or the picture would ignore.

@@ -123,7 +123,7 @@ func (c *Console) PromptText(pending bool) string {
 // Welcome is what a person sees first.
 func (c *Console) Welcome() {
 	c.describeWorld()
-	for _, n := range c.Session.plan.topology.Notes {
+	for _, n := range c.Session.Notes() {
 		fmt.Fprintf(c.Out, "note: %s\n", n)
 	}
 	fmt.Fprintln(c.Out, `Try "half = split world color=rank%2", .topo, .help; Ctrl-D leaves.`)

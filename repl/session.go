@@ -93,7 +93,7 @@ func Open(ctx context.Context, cfg Config, output func(engine.Line)) (*Session, 
 
 // Restart leaves the present world for a fresh one. It can be undone.
 func (s *Session) Restart(ctx context.Context, cfg Config) error {
-	p, err := cfg.resolve(ctx)
+	p, err := cfg.start(ctx)
 	switch {
 	case errors.Is(ctx.Err(), context.Canceled) && s.world != nil: // the present world stays
 		return &Failed{Interrupted: true}
@@ -159,6 +159,15 @@ func (s *Session) Size() int { return s.world.Size() }
 
 // Config is what the present world was made from.
 func (s *Session) Config() Config { return s.config }
+
+// Notes are what a person must know who begins on the present world: what stands in for this machine, and what is
+// restricted or not known of the hardware.
+func (s *Session) Notes() []string {
+	if s.plan.instead == "" {
+		return s.plan.topology.Notes
+	}
+	return append([]string{s.plan.instead}, s.plan.topology.Notes...)
+}
 
 // Waiting lists the ranks that wait in calls.
 func (s *Session) Waiting() []engine.Wait {

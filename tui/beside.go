@@ -25,7 +25,7 @@ type pairKey struct {
 
 // besides makes the pair of a moment and the step before it, which there is, with the variable that shows.
 func besides(after *scene.Moment, handle int) *pair {
-	p := &pair{before: after.At(after.Step - 1), after: after, to: handle}
+	p := &pair{before: after.Before(), after: after, to: handle}
 	p.from = origin(p.before, p.after, p.to)
 	p.moved = whoMoved(p)
 	return p
@@ -94,7 +94,7 @@ func whoMoved(p *pair) []bool {
 	}
 	if p.before.Handles[p.from].Name == p.after.Handles[p.to].Name {
 		for r := range out {
-			out[r] = p.to > 0 && p.before.Parting(p.from).Cell(r) != p.after.Parting(p.to).Cell(r)
+			out[r] = p.to > 0 && !p.before.Parting(p.from).Alike(p.after.Parting(p.to), r)
 		}
 		return out
 	}

@@ -33,6 +33,28 @@ func TestStartScreen(t *testing.T) {
 	}
 }
 
+// On a machine of two cores, the start screen shows one on which a first split shows something, and says so in a line;
+// on a machine that was chosen then, it does not.
+func TestStartOnFewCores(t *testing.T) {
+	t.Parallel()
+	const note = "Note: only 2 cores here: this is Figure 7.3; --topo this takes this machine"
+	m := opened(t, repl.Config{Topo: "core:2", Start: true}, 80, 24)
+	if text := plain(m); !strings.Contains(text, note) {
+		t.Errorf("the start screen is\n%s", text)
+	}
+	press(t, m, "f2")
+	var cells []string
+	for r := range m.moment.Size() {
+		cells = append(cells, m.moment.Parting(m.handle).Cell(r))
+	}
+	if got, want := strings.Join(cells, " "), "A5 B5 A4 B4 A3 B3 A2 B2 A1 B1 A0 B0"; got != want {
+		t.Errorf("the first split gives %s, want %s", got, want)
+	}
+	if enter(t, m, ".topo core:2"); strings.Contains(plain(m), note) {
+		t.Error("the line stays when another machine is chosen")
+	}
+}
+
 // Only resource types that the hardware has are offered, with how many there are.
 func TestPickResource(t *testing.T) {
 	t.Parallel()
@@ -163,8 +185,8 @@ func TestPickBindingIsALine(t *testing.T) {
 			t.Errorf("the log does not have %q:\n%s", want, text)
 		}
 	}
-	// Ranks go round the packages: 0 and 2 on the first, which are A.
-	if got := cores(m); got[0] != "A0" || got[1] != "A1" || got[2] != "B0" {
+	// Ranks go round the packages: 0 and 2 on the first, which are C of lib.
+	if got := cores(m); got[0] != "C0" || got[1] != "C1" || got[2] != "D0" {
 		t.Errorf("the ranks are elsewhere: %v\n%s", got, text)
 	}
 	press(t, m, "b", "r", "a", "n", "k", "f", "i", "l", "e", "enter")

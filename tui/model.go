@@ -18,6 +18,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"commsplit/hw"
 	"commsplit/hw/spell"
 	"commsplit/render"
 	"commsplit/render/paint"
@@ -71,6 +72,8 @@ type Model struct {
 	opening  time.Time       // when the session began to be opened
 	head     string          // the prompt of the session before the lines that run
 	failed   error           // why there is no session
+	began    *hw.Topology    // the hardware that the session began on, and
+	notes    []string        // what a person must know of it
 	crashed  func(value any) // gets the panic of a rank
 
 	moment *scene.Moment // nil until the session is open
@@ -341,6 +344,7 @@ func (m *Model) opened(msg openedMsg) tea.Cmd {
 		return tea.Quit
 	}
 	m.console = msg.console
+	m.began, m.notes = msg.moment.View.Snapshot.Topology, msg.console.Session.Notes()
 	m.log.add(m.output.take()...)
 	m.see(msg.moment)
 	m.notice = m.console.Lost()

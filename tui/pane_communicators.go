@@ -208,7 +208,7 @@ func (v *commView) place(m *Model, r *laneRow, at scene.At) func(*lanes.Lane, in
 	if len(r.Comms) == 0 {
 		return func(l *lanes.Lane, side, k int) (int, string, bool) {
 			world := int(l.Sides[side].Group[k])
-			if act, ok := at.Act(world); at.Waits(world) || ok && act.Part != scene.None {
+			if act, ok := at.Act(world); at.Waits(world) || ok && act.Slot != scene.None {
 				return -1, "", true
 			}
 			return 0, "", false

@@ -60,7 +60,8 @@ type sight struct {
 	head   string
 	moment *scene.Moment
 	handle int
-	moved  []bool // by world rank; nil: none
+	moved  []bool          // by world rank; nil: none
+	as     *render.Parting // of a goal: what came of it, whose letters it has; nil: its own
 	held   *render.Held
 	plan   *boxes.Plan
 	x, w   int
@@ -96,7 +97,9 @@ func (v *hwView) sights(m *Model, width, height int) []sight {
 	for i := range list {
 		s := &list[i]
 		s.x, s.w = i*(each+gap), each
-		s.held = m.holding(s.moment, s.handle)
+		if s.held = m.holding(s.moment, s.handle); s.as != nil {
+			s.held.Parting = s.held.Parting.As(s.as)
+		}
 		size := boxes.Size{Width: each, Height: height, Text: text, Fill: boxes.High}
 		if m.zoom && len(list) == 1 {
 			size.Fill = boxes.Large

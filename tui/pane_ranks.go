@@ -160,11 +160,11 @@ func (v *rankView) cell(m *Model, i, handle int) paint.Cell {
 			if at.Waits(r.rank) {
 				return paint.Cell{State: paint.NotYet}
 			}
-			if act, ok := at.Act(r.rank); ok && act.Part != scene.Passed {
-				if act.Part == scene.None {
+			if act, ok := at.Act(r.rank); ok && act.Slot != scene.Passed {
+				if act.Slot == scene.None {
 					return paint.Cell{State: paint.Null}
 				}
-				return paint.Cell{Text: act.Text, Slot: m.slot(handle, act.Part)}
+				return paint.Cell{Text: act.Text, Slot: act.Slot}
 			} else if ok {
 				return paint.Cell{State: paint.NotYet}
 			}
@@ -181,19 +181,11 @@ func (v *rankView) cell(m *Model, i, handle int) paint.Cell {
 	case part < 0:
 		return paint.Cell{Text: text, Slot: paint.NoSlot}
 	}
-	c := paint.Cell{Text: strings.Replace(text, " ", "", 1), Slot: m.slot(handle, part)}
+	c := paint.Cell{Text: strings.Replace(text, " ", "", 1), Slot: m.moment.Parting(handle).Slot(part)}
 	if m.moment.Stale(m.moment.Parting(handle).Comm(part)) != nil {
 		c.Text += " stale"
 	}
 	return c
-}
-
-// slot is the color of a communicator of a variable; one that it does not hold comes behind these.
-func (m *Model) slot(handle, part int) int {
-	if p := m.moment.Parting(handle); part < p.Len() {
-		return p.Slot(part)
-	}
-	return part
 }
 
 func (v *rankView) lines(m *Model, width, height int) []paint.Line {

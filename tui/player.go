@@ -285,12 +285,10 @@ func (p *player) staged(m *Model, rank int32) (c paint.Cell, ok bool) {
 	act, ok := at.Act(int(rank))
 	c = paint.Cell{Text: act.Text, Slot: paint.NoSlot}
 	switch {
-	case act.Part == scene.None:
+	case act.Slot == scene.None:
 		c.State = paint.Null
-	case p.motion.Handle() == 0:
-		c.Slot = max(act.Part, paint.NoSlot)
-	case act.Part >= 0:
-		c.Slot = m.slot(p.motion.Handle(), act.Part)
+	case act.Slot >= 0:
+		c.Slot = act.Slot
 	}
 	return c, ok
 }

@@ -36,8 +36,8 @@ func TestTime(t *testing.T) {
 	}
 }
 
-// While the phases of a step show, one letter is one communicator: numa is A, B, C on the even ranks of
-// Figure 7.3, whose cells stay, and the odd ranks get D, E, F (§7.4.2: each of the three NUMA nodes has its
+// While the phases of a step show, one letter is one communicator: half is A and B, numa is C, D, E on the even ranks of
+// Figure 7.3, whose cells stay, and the odd ranks get F, G, H (§7.4.2: each of the three NUMA nodes has its
 // own), in the cells as beside the communicators.
 func TestPhaseLetters(t *testing.T) {
 	t.Parallel()
@@ -46,7 +46,7 @@ func TestPhaseLetters(t *testing.T) {
 		`numa = split_type half HW_GUIDED resource="hwloc://NUMANode"`)
 	press(t, m, "esc", "[", ">", ">", ">", ">", ">")
 	text := plain(m)
-	for _, want := range []string{"A0", "B0", "C0", "D0", "E0", "F1", "inside of step 3", "A  numa#4", "D  numa#7", "F  numa#9"} {
+	for _, want := range []string{"C0", "D0", "E0", "F0", "G0", "H1", "inside of step 3", "C  numa#4", "F  numa#7", "H  numa#9"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}

@@ -374,7 +374,11 @@ func (m *Model) goalSights() []sight {
 	if k := m.moment.Handle(name); k > 0 {
 		mine = sight{head: "yours: " + name, moment: m.moment, handle: k, moved: ex.differing(name)}
 	}
-	return []sight{{head: "the goal: " + name, moment: ex.goal, handle: at}, mine}
+	goal := sight{head: "the goal: " + name, moment: ex.goal, handle: at}
+	if mine.handle > 0 {
+		goal.as = m.moment.Parting(mine.handle)
+	}
+	return []sight{goal, mine}
 }
 
 // differing tells of each world rank whether it holds something else in a variable than it should; nil when nobody

@@ -200,8 +200,13 @@ func TestPracticeNarrow(t *testing.T) {
 	m := exercised(t, "08-node-leaders", 80, 24)
 	typedLine(t, m, "local = split_type world SHARED")
 	typedLine(t, m, "leaders = split world color=(0 if local.rank==0 else 1)")
-	if !strings.Contains(plain(m), "»B0") {
-		t.Errorf("rank 1 is not marked:\n%s", plain(m))
+	if text := plain(m); !strings.Contains(text, "│node1 D1   ○   ○ │  │node1 D1  »E2 »E3│") { // local is A, B, C
+		t.Errorf("who differs is not marked:\n%s", text)
+	}
+	typedLine(t, m, "helper = dup world") // it is in no goal
+	typedLine(t, m, "leaders = split world color=(0 if local.rank==0 else 1)")
+	if text := plain(m); !strings.Contains(text, "│node1 E1   ○   ○ │  │node1 E1  »F2 »F3│") {
+		t.Errorf("the goal has other letters than what came of it:\n%s", text)
 	}
 	m = practicing(t, 60, 60)
 	typedLine(t, m, "half = split world color=rank//3")

@@ -35,7 +35,11 @@ func (m *Model) startText(width int) []paint.Line {
 		gap()
 	}
 	if hardware := m.moment.View.Snapshot.Topology; hardware != nil {
-		for _, n := range hardware.Notes {
+		notes := hardware.Notes
+		if hardware == m.began {
+			notes = m.notes
+		}
+		for _, n := range notes {
 			out = paragraph(out, "Note: "+n, width, 2, paint.Plain)
 		}
 	}

@@ -326,7 +326,7 @@ func (t *tried) elsewhere(m *Model) []bool {
 		if t.moment.Ground.SameWorld(m.moment.Ground) && t.moment.Ground.Home(r) != m.moment.Ground.Home(r) {
 			out[r] = true
 		}
-		if m.handle > 0 && t.moment.Parting(t.handle).Cell(r) != m.moment.Parting(m.handle).Cell(r) {
+		if m.handle > 0 && !t.moment.Parting(t.handle).Alike(m.moment.Parting(m.handle), r) {
 			out[r] = true
 		}
 	}

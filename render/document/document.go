@@ -6,10 +6,13 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"iter"
 	"reflect"
 	"strconv"
+	"unicode"
+	"unicode/utf8"
 
 	"commsplit/engine"
 	"commsplit/hw/placement"
@@ -521,7 +524,24 @@ func encode(v any) ([]byte, error) {
 	if err := e.Encode(v); err != nil {
 		return nil, err
 	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+	return escaped(bytes.TrimSuffix(b.Bytes(), []byte("\n"))), nil
+}
+
+// escaped is JSON in which no character commands a terminal: encoding/json escapes those below the blank only.
+func escaped(text []byte) []byte {
+	const del, c1 = 0x7f, 0xc2 // with the latter begin the characters from 0x80 to 0x9f
+	if bytes.IndexByte(text, del) < 0 && bytes.IndexByte(text, c1) < 0 {
+		return text
+	}
+	r := make([]byte, 0, len(text)+len(text)/8)
+	for _, c := range string(text) {
+		if unicode.IsControl(c) && c != '\n' {
+			r = fmt.Appendf(r, `\u%04x`, c)
+			continue
+		}
+		r = utf8.AppendRune(r, c)
+	}
+	return r
 }
 
 // airy puts a blank behind each colon and comma between values, for the people who read JSON.

@@ -296,9 +296,9 @@ func TestLevelsWithoutAPlace(t *testing.T) {
 	}
 }
 
-// Before and after the second splitting of Figure 7.3: processes 0 to 3 call on hwcomm1#2 (A) as ranks 0 to 3 and
-// are then A of hwcomm2; process 4 calls as rank 4 of A, and is rank 0 of B then. After the fourth, processes 6
-// and 7 have MPI_COMM_NULL, and before it they called on hwcomm3#11, D.
+// Before and after the second splitting of Figure 7.3: process 4 calls on hwcomm1#2 as rank 4, and is rank 0 of B of
+// hwcomm2 then. That has the letters A to D, as in its other pictures, so hwcomm1#2 is E here. After the fourth, whose six
+// communicators are A to F, processes 6 and 7 have MPI_COMM_NULL; before it they called on the last of hwcomm3#8 to #11, J.
 func TestSplitOfFigure73(t *testing.T) {
 	t.Parallel()
 	v := viewOf(worlds.Levels73(t))
@@ -306,8 +306,8 @@ func TestSplitOfFigure73(t *testing.T) {
 		handle        int
 		before, after []string
 	}{
-		{1, []string{"world rank 4: rank 4 of communicator A"}, []string{"world rank 4: rank 0 of communicator B"}},
-		{3, []string{"world rank 6: rank 0 of communicator D"}, []string{"world rank 6: MPI_COMM_NULL"}},
+		{1, []string{"world rank 4: rank 4 of communicator E"}, []string{"world rank 4: rank 0 of communicator B"}},
+		{3, []string{"world rank 6: rank 0 of communicator J"}, []string{"world rank 6: MPI_COMM_NULL"}},
 	} {
 		var b strings.Builder
 		if err := Split(&b, v, &v.Handles[c.handle], Light); err != nil {

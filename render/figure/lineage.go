@@ -38,7 +38,7 @@ func Lineage(w io.Writer, v *render.View, theme Theme) error {
 		y += 2 * lineHigh
 	}
 	if slices.ContainsFunc(a.Boxes, func(b render.Box) bool { return b.Letter != "" }) {
-		const note = "A, B, ...: what the communicator is called in the picture of the variable that holds it."
+		const note = "A, B, ...: the letter of the communicator, as in tables of all variables."
 		d.text(margin, y+lineHigh, "quiet small", note)
 		wide, y = max(wide, textWide(note, smallSize)), y+lineHigh+padding
 	}

@@ -19,7 +19,8 @@ func Split(w io.Writer, v *render.View, h *render.Handle, theme Theme) error {
 	if before == nil {
 		return fmt.Errorf("no call made a communicator of %s: there is nothing before it", h.Name)
 	}
-	p, q := render.PartingOf(s, before), render.PartingOf(s, h)
+	both := render.Together(render.PartingOf(s, h), render.PartingOf(s, before)) // h has the letters of its other pictures
+	q, p := both[0], both[1]
 	left, right := groundOf(s, p), groundOf(s, q)
 	d := &drawing{}
 	title := "Before and after " + call + " on " + before.Name

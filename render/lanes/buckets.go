@@ -72,7 +72,7 @@ func (c *Call) buckets() []*Bucket {
 	for _, b := range c.Phases.Buckets {
 		letter, slot := "", paint.NoSlot
 		if b.Makes && made < len(c.Step.Made) {
-			letter, slot = render.Letter(made), made
+			letter, slot = c.Parting.Free(made)
 			if k := c.Parting.Find(c.Step.Made[made]); k >= 0 {
 				letter, slot = c.Parting.Letter(k), c.Parting.Slot(k)
 			}

@@ -24,10 +24,6 @@ type data struct {
 			From int
 			IDs  []int
 		}
-		Slots []struct {
-			From int
-			Of   []int
-		}
 		Why []struct {
 			From  int
 			Ranks []int
@@ -53,7 +49,9 @@ type data struct {
 			Text, Verdict, From int
 			Lines               []int
 		}
+		Letters int
 	}
+	Letters  []struct{ IDs, Slots []int }
 	Tellings []struct {
 		Head, Rule, Order int
 		Facts             []int

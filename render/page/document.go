@@ -22,8 +22,9 @@ type document struct {
 	Depth    int          `json:"depth"`   // how deep they are open without being asked
 	Grounds  []ground     `json:"grounds"` // where ranks run: the first, and one for each time that they move
 	Steps    []step       `json:"steps"`
-	Moments  []moment     `json:"moments"`  // after each step, the beginning first
-	Tables   []table      `json:"tables"`   // rows of ranks, see moment
+	Moments  []moment     `json:"moments"` // after each step, the beginning first
+	Tables   []table      `json:"tables"`  // rows of ranks, see moment
+	Letters  []lettering  `json:"letters"`
 	Tellings []telling    `json:"tellings"` // explanations
 	Orders   []order      `json:"orders"`
 	Sites    *sites       `json:"sites,omitempty"`
@@ -67,17 +68,16 @@ type saying struct {
 
 // handle is a variable.
 type handle struct {
-	Name  string  `json:"name"`
-	Held  []held  `json:"held"` // the first one from the beginning on
-	Slots []slots `json:"slots,omitempty"`
-	Why   []why   `json:"why"`
+	Name string `json:"name"`
+	Held []held `json:"held"` // the first one from the beginning on
+	Why  []why  `json:"why"`
 }
 
-// slots are the color slots of the communicators of a variable from a step on, in the order of their letters; none where
-// the slot of each is the number of its letter, as from the beginning on.
-type slots struct {
-	From int    `json:"from"`
-	Of   packed `json:"of"`
+// lettering is the communicators of a moment, and of the one before it, in the order of their letters. A letter is one of
+// them, whatever shows.
+type lettering struct {
+	IDs   packed `json:"ids"`
+	Slots packed `json:"slots,omitempty"` // of their colors; none where each has that of its letter
 }
 
 // held is what a variable holds from a step on.
@@ -152,6 +152,8 @@ type column struct {
 type moment struct {
 	Said  []line `json:"said"`
 	Table int    `json:"table"` // 0: a row for each rank
+
+	Letters int `json:"letters"`
 }
 
 // line is what was said: by ranks, by the narrator, by the session.

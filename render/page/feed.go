@@ -48,12 +48,14 @@ func (c *collector) goOn(before *collector) {
 		c.alone = map[whyKey]explained{}
 		c.word("") // 0 stands for nothing
 		c.tables.written(table{})
+		c.letterings.written(lettering{})
 		c.tellings.written(telling{})
 		c.orders.written(order{})
 		c.spelled.written([]spelling{})
 		return
 	}
 	c.before, c.alone, c.turn = before, before.alone, before.turn+1
+	c.letterings = before.letterings
 	c.words, c.tables, c.tellings, c.orders, c.spelled = before.words, before.tables, before.tellings, before.orders, before.spelled
 	for c.from < min(before.Last, c.Last) && sameHandles(before.views[c.from], c.views[c.from]) {
 		c.from++
@@ -93,6 +95,7 @@ func difference(before, now *document) document {
 	keep(&d, "steps", &d.Steps, before.Steps)
 	keep(&d, "moments", &d.Moments, before.Moments)
 	keep(&d, "tables", &d.Tables, before.Tables)
+	keep(&d, "letters", &d.Letters, before.Letters)
 	keep(&d, "tellings", &d.Tellings, before.Tellings)
 	keep(&d, "orders", &d.Orders, before.Orders)
 	keep(&d, "spelled", &d.Spelled, before.Spelled)

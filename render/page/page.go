@@ -17,6 +17,7 @@ import (
 	"commsplit/engine"
 	"commsplit/engine/reason"
 	"commsplit/render"
+	"commsplit/render/paint"
 )
 
 // Session is what a page replays.
@@ -65,22 +66,25 @@ const width = 110
 // collector gathers what a page shows.
 type collector struct {
 	*Session
-	doc      document
-	words    interner[string]
-	tables   interner[table]
-	tellings interner[telling]
-	orders   interner[order]
-	spelled  interner[[]spelling]
-	last     *render.View
-	views    []*render.View // after each step
-	tell     []*render.Words
-	layout   *layout
-	world    []int32        // what ranks hold in world
-	nothing  []int32        // and in a variable that nobody has set
-	ground   []int          // by step: its ground
-	changed  []map[int]bool // by step: communicators of which something else is said from it on
-	alone    map[whyKey]explained
-	called   []string // by communicator: the variable that held it first
+	doc        document
+	words      interner[string]
+	tables     interner[table]
+	letterings interner[lettering]
+	tellings   interner[telling]
+	orders     interner[order]
+	spelled    interner[[]spelling]
+	last       *render.View
+	views      []*render.View // after each step
+	tell       []*render.Words
+	layout     *layout
+	world      []int32        // what ranks hold in world
+	nothing    []int32        // and in a variable that nobody has set
+	ground     []int          // by step: its ground
+	changed    []map[int]bool // by step: communicators of which something else is said from it on
+	alone      map[whyKey]explained
+	called     []string                   // by communicator: the variable that held it first
+	parted     map[int][]*render.Parting  // by step, see partings
+	named      map[string]*render.Parting // by variable
 
 	before *collector // of the document before, of the same world; without a world for none
 	from   int        // the first step that may be something else than in the document before
@@ -107,7 +111,7 @@ func collect(s *Session, before *collector) (*collector, error) {
 		}
 	}
 	c.doc.Steps, c.doc.Waits, c.doc.Ring = []step{}, []wait{}, []word{} // lists also when they are empty
-	c.doc.Title, c.doc.About, c.doc.Size = s.Title, s.About, c.last.Snapshot.Size
+	c.doc.Title, c.doc.About, c.doc.Size = paint.OneLine(s.Title), paint.OneLine(s.About), c.last.Snapshot.Size
 	c.world, c.nothing = make([]int32, c.doc.Size), make([]int32, c.doc.Size)
 	for i := range c.nothing {
 		c.nothing[i] = render.Unset
@@ -120,13 +124,16 @@ func collect(s *Session, before *collector) (*collector, error) {
 	c.trace()
 	c.ending()
 	c.sites()
-	c.doc.Words, c.doc.Tables = c.words.list, c.tables.list
+	c.doc.Words, c.doc.Tables, c.doc.Letters = c.words.list, c.tables.list, c.letterings.list
 	c.doc.Tellings, c.doc.Orders, c.doc.Spelled = c.tellings.list, c.orders.list, c.spelled.list
 	return c, nil
 }
 
-// word is the number of a text.
-func (c *collector) word(text string) word { return c.words.of(text, text) }
+// word is the number of a text, without the characters that pages must not have.
+func (c *collector) word(text string) word {
+	text = paint.Printable(text)
+	return c.words.of(text, text)
+}
 
 // communicators lists all of them, and what is said of each from which step on.
 func (c *collector) communicators() {

@@ -311,21 +311,28 @@ own = split world color=rank%2
 `
 
 // Communicators side by side have different colors, as in all other pictures, also where there are more of them than
-// colors. Those of a variable that has no more of them have the colors of their letters: the page gets no list then.
+// colors. Where there are no more, each has the color of its letter, and the page gets no list. The letters of a moment
+// are those of its variables, then those of the moment before, which may show beside it.
 func TestNeighborsHaveDifferentColors(t *testing.T) {
 	t.Parallel()
 	d := dataOf(t, exported(t, "colorful.mpi", colorful))
-	own := d.Handles[1]
-	if len(own.Slots) != 2 || own.Slots[0].From != 1 || own.Slots[1].From != 2 || len(own.Slots[1].Of) != 0 {
-		t.Fatalf("color slots of own: %v", own.Slots)
-	}
-	slots := unpack(own.Slots[0].Of)
+	one, two := d.Letters[d.Moments[1].Letters], d.Letters[d.Moments[2].Letters]
+	slots, ids := unpack(one.Slots), unpack(two.IDs)
 	if len(slots) != 48 || slices.Min(slots) < 0 || slices.Max(slots) >= paint.Slots {
 		t.Fatalf("slots %v", slots)
 	}
 	for i := range 24 { // rank 2i is in communicator i, ranks 2i-1 and 2i+1 are in 24+i-1 and 24+i
 		if slots[i] == slots[24+i] || i > 0 && slots[i] == slots[24+i-1] {
 			t.Errorf("communicator %d has the color %d of its neighbor: %v", i, slots[i], slots)
+		}
+	}
+	if len(ids) != 50 || ids[0] != 50 || ids[1] != 51 || ids[2] != 2 || ids[49] != 49 { // 2 to 49 are of the first split
+		t.Errorf("the letters of step 2 are those of %v", ids)
+	}
+	few := dataOf(t, embedded(t, "first-split"))
+	for k, m := range few.Moments {
+		if l := few.Letters[m.Letters]; len(l.Slots) > 0 || k == 5 && len(unpack(l.IDs)) != 8 {
+			t.Errorf("step %d: the letters are those of %v, with the colors %v", k, unpack(l.IDs), l.Slots)
 		}
 	}
 }

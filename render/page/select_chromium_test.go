@@ -65,7 +65,8 @@ func TestChromiumSelect(t *testing.T) {
 
 // A key shows the step before beside the present one: the variable on which the call was made, and the variable that
 // it made. Rank 5, which calls on world as rank 5, is B1 of half; a selection lights in both.
-// In Figure 7.3, the second splitting is called on hwcomm[1], of which rank 8 is B0, and makes hwcomm[2].
+// In Figure 7.3, the second splitting is called on hwcomm[1], of which rank 8 is C0, as A is the world in hwcomm[0], and
+// makes hwcomm[2].
 func TestChromiumBeforeAndAfter(t *testing.T) {
 	t.Parallel()
 	b := open(t, embedded(t, "first-split"), "#step=1", 1280, 800)
@@ -83,7 +84,7 @@ func TestChromiumBeforeAndAfter(t *testing.T) {
 	b.keys("a")
 	b.holds("#hardware .half:first-child .when", "before: hwcomm[1]")
 	b.holds("#hardware .half:last-child .when", "after: hwcomm[2]")
-	b.holds(`#hardware .half:first-child [data-act="rank:8"]`, "B0")
+	b.holds(`#hardware .half:first-child [data-act="rank:8"]`, "C0")
 	b.quiet()
 }
 
@@ -280,7 +281,7 @@ func TestChromiumTwoGroups(t *testing.T) {
 	b.click(`#hardware [data-act="rank:4"]`)
 	b.click(`#comms [data-act="comm:4"]`)
 	b.holds("#why .sides", "local group of rank 4 0 world 3 1 world 4 2 world 5 ◀────▶ remote group 0 world 0")
-	if got := eval[string](b, `document.querySelector('#hardware [data-act="rank:4"] b').textContent`); got != "A'1" {
+	if got := eval[string](b, `document.querySelector('#hardware [data-act="rank:4"] b').textContent`); got != "C'1" { // A and B are the halves
 		t.Errorf("rank 4 is %s", got)
 	}
 	b.quiet()

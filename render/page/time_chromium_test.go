@@ -1,12 +1,14 @@
 package page_test
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+	"github.com/google/go-cmp/cmp"
 )
 
 // hurried makes a page wait for nothing when it plays.
@@ -15,8 +17,8 @@ const hurried = `setTimeout = ((f) => (g) => f(g, 0))(setTimeout)`
 // chips are the letters of the ranks 0 to 11 on the hardware.
 const chips = `Array.from({length: 12}, (_, r) => document.querySelector('#hardware [data-act="rank:' + r + '"] b').textContent).join(" ")`
 
-// The steps of Example 7.5 one after the other, with every control and key. The letters are those of
-// Figure 7.3: level 1 holds the racks, level 2 the NUMA nodes of one and the CPUs of the other.
+// The steps of Example 7.5 one after the other, with every control and key. Level 1 of Figure 7.3 holds the racks, level 2
+// the NUMA nodes of one and the CPUs of the other. A letter is one communicator in all levels.
 func TestChromiumTime(t *testing.T) {
 	t.Parallel()
 	b := open(t, embedded(t, "example-7.5"), "", 1280, 800)
@@ -28,8 +30,8 @@ func TestChromiumTime(t *testing.T) {
 		}
 	}
 	beginning := "A0 A1 A2 A3 A4 A5 A6 A7 A8 A9 A10 A11" // hwcomm[0] is MPI_COMM_WORLD
-	racks := "A0 A1 A2 A3 A4 A5 A6 A7 B0 B1 B2 B3"
-	nodes := "A0 A1 A2 A3 B0 B1 B2 B3 C0 C1 D0 D1"
+	racks := "B0 B1 B2 B3 B4 B5 B6 B7 C0 C1 C2 C3"
+	nodes := "D0 D1 D2 D3 E0 E1 E2 E3 F0 F1 G0 G1"
 	now("0", beginning)
 	b.keys("]")
 	now("1", racks)
@@ -60,7 +62,7 @@ func TestChromiumTime(t *testing.T) {
 		t.Errorf("} leads to %s", got)
 	}
 	// Rank 7 gets MPI_COMM_NULL at the fifth level, and so makes no call for the sixth.
-	if got := b.text("#ranks tbody tr:nth-child(8)"); !strings.HasPrefix(strings.Join(strings.Fields(got), " "), "7 A 7 A 7 B 3 D 1 ○ …") {
+	if got := b.text("#ranks tbody tr:nth-child(8)"); !strings.HasPrefix(strings.Join(strings.Fields(got), " "), "7 A 7 B 7 E 3 K 1 ○ …") {
 		t.Errorf("rank 7 is at %q", got)
 	}
 	b.quiet()
@@ -257,4 +259,72 @@ func TestChromiumSay(t *testing.T) {
 	c.holds("#now", "step 1 of 3")
 	c.holds("#why .spelled", "These lines also answer the question that is open.")
 	c.quiet()
+}
+
+// whole is the panes as text: elements with their attributes in the order of names, the style that they have, how wide
+// they are, and what stands in them. An attribute tells no style: the policy may forbid what it says.
+const whole = `(function text(n) {
+	if (n.nodeType !== Node.ELEMENT_NODE) return n.data;
+	const attributes = [...n.attributes].map((a) => a.name + "=" + (a.name === "style" ? n.style.cssText : a.value)).sort();
+	const width = Math.round(n.getBoundingClientRect().width);
+	return "\n<" + [n.tagName, width, ...attributes].join(" ") + ">" + [...n.childNodes].map(text).join("");
+})(document.getElementById("panes"))`
+
+// twice lists the letters that stand for several communicators in the panes, with their colors.
+const twice = `(() => {
+	const seen = new Map(), bad = [];
+	for (const e of document.querySelectorAll('#panes [data-act^="comm:"]')) {
+		const b = e.matches(".share") ? e : e.querySelector(".badge");
+		if (!b) continue;
+		const mark = b.textContent.replace(/×.*|'/g, "") + " " + [...b.classList].find((c) => /^p\d/.test(c));
+		const id = e.dataset.act.split(":")[1];
+		if (seen.has(mark) && seen.get(mark) !== id) bad.push(mark + " is #" + seen.get(mark) + " and #" + id);
+		seen.set(mark, id);
+	}
+	return bad.join(", ");
+})()`
+
+// deep makes communicators of communicators, four levels of them, so that each step adds a level.
+const deep = "# commsplit: -n 8 --topo \"core:8\"\na = split world color=rank%2\nb = split a color=rank%2\nc = split b color=rank%2\nd = dup c\nb.Free()\n"
+
+// After each step, forward and back, the page is what it is when it is opened there: it draws anew only what changed,
+// and nothing of the step before stays behind. A letter is one communicator in all panes.
+func TestChromiumStepsAsOpened(t *testing.T) {
+	t.Parallel()
+	for name, html := range map[string][]byte{
+		"deep": exported(t, "deep.mpi", deep), "7.5": embedded(t, "example-7.5"), "first split": embedded(t, "first-split"), "9.1": embedded(t, "example-9.1"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := open(t, html, "", 1280, 800)
+			fresh := open(t, html, "", 1280, 800)
+			last := eval[int](b, `Number(document.getElementById("time").max)`)
+			opened := make([]string, last+1)
+			for k := range opened {
+				at := strconv.Itoa(k)
+				fresh.do(chromedp.Navigate(fresh.URL + "?" + at + "#step=" + at))
+				fresh.holds("#now", "step "+at+" of ")
+				opened[k] = eval[string](fresh, whole)
+				if bad := eval[string](fresh, twice); bad != "" {
+					t.Errorf("step %d: %s", k, bad)
+				}
+			}
+			check := func(k int, key string) {
+				t.Helper()
+				b.keys(key)
+				b.holds("#now", "step "+strconv.Itoa(k)+" of ")
+				if got, ok := b.shows(whole, func(got string) bool { return got == opened[k] }); !ok {
+					t.Fatalf("%s to step %d:\n%s", key, k, cmp.Diff(strings.Split(opened[k], "\n"), strings.Split(got, "\n")))
+				}
+			}
+			for k := 1; k <= last; k++ {
+				check(k, "]")
+			}
+			for k := last - 1; k >= 0; k-- {
+				check(k, "[")
+			}
+			b.quiet()
+			fresh.quiet()
+		})
+	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"commsplit/engine"
 	"commsplit/render"
+	"commsplit/render/paint"
 )
 
 // trace lists the calls, and what was said between them.
@@ -25,11 +26,12 @@ func (c *collector) trace() {
 	for k := range c.doc.Moments {
 		c.doc.Moments[k].Said = []line{}
 		if k < c.from {
-			c.doc.Moments[k].Table = c.before.doc.Moments[k].Table
+			c.doc.Moments[k].Table, c.doc.Moments[k].Letters = c.before.doc.Moments[k].Table, c.before.doc.Moments[k].Letters
 		} else {
-			c.doc.Moments[k].Table = c.table(k)
+			c.doc.Moments[k].Table, c.doc.Moments[k].Letters = c.table(k), c.lettering(k)
 		}
 	}
+	c.parted, c.named = nil, nil
 	c.events()
 }
 
@@ -89,7 +91,7 @@ func (c *collector) spell(k int) {
 func (c *collector) column(a *engine.Column) column {
 	var words []word
 	for _, text := range a.Texts {
-		words = append(words, c.words.of(text, text))
+		words = append(words, c.word(text))
 	}
 	for _, n := range a.Ints {
 		text := strconv.Itoa(int(n))
@@ -103,7 +105,7 @@ func (c *collector) column(a *engine.Column) column {
 
 // table is the rows in which the ranks are listed after step k, 0 for a row for each.
 func (c *collector) table(k int) int {
-	t := render.NewTranslation(c.views[k])
+	t := render.TranslationOf(c.views[k], render.Together(c.partings(k)...))
 	if t.Len() == c.doc.Size {
 		return 0
 	}
@@ -226,7 +228,10 @@ func (c *collector) waits(v *render.View, words *render.Words) (waits []wait, ri
 
 // ending is who waits for whom at the end, and how it ended.
 func (c *collector) ending() {
-	c.doc.End = append([]string{}, c.End...)
+	c.doc.End = []string{}
+	for _, text := range c.End {
+		c.doc.End = append(c.doc.End, paint.Printable(text))
+	}
 	c.doc.Waits, c.doc.Ring = c.waits(c.last, c.tell[c.Last])
 	if d := c.last.Deadlock; d != nil {
 		c.doc.Deadlock = c.word(d.Message)

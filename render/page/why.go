@@ -6,7 +6,6 @@ import (
 	"commsplit/engine"
 	"commsplit/engine/reason"
 	"commsplit/render"
-	"commsplit/render/paint"
 )
 
 // mostReasons is how many reasons of one variable are listed; all ranks are explained.
@@ -34,9 +33,6 @@ func (e *explainer) variable(name string) (*handle, error) {
 		if !same && !slices.Equal(now, before) {
 			h.Held = append(h.Held, held{k, pack(now)})
 		}
-		if !same || e.moves(k) {
-			e.colors(h, name, k)
-		}
 		some := slices.ContainsFunc(now, func(id int32) bool { return id != render.Unset })
 		none := slices.ContainsFunc(now, func(id int32) bool { return id < 0 }) // at the end more is known of why
 		if some && (!same || k == e.Last && none || e.news(k, now)) {
@@ -47,28 +43,6 @@ func (e *explainer) variable(name string) (*handle, error) {
 		before = now
 	}
 	return h, nil
-}
-
-// colors adds the color slots of what a variable holds after step k, if they are others than before.
-func (c *collector) colors(h *handle, name string, k int) {
-	now := packed{}
-	if i := slices.IndexFunc(c.views[k].Handles, func(x render.Handle) bool { return x.Name == name }); i >= 0 {
-		p := render.PartingOf(c.views[k].Snapshot, &c.views[k].Handles[i])
-		if p.Len() > paint.Slots {
-			list := make([]int, p.Len())
-			for i := range list {
-				list[i] = p.Slot(i)
-			}
-			now = pack(list)
-		}
-	}
-	before := packed{}
-	if n := len(h.Slots); n > 0 {
-		before = h.Slots[n-1].Of
-	}
-	if !slices.Equal(now, before) {
-		h.Slots = append(h.Slots, slots{k, now})
-	}
 }
 
 // held is what ranks hold in a variable after step k.
@@ -100,7 +74,6 @@ func (e *explainer) goneOn(name string) (h *handle, before []int32) {
 		if old := &e.before.doc.Handles[i]; old.Name == name {
 			h.Held = until(old.Held, e.from, func(x held) int { return x.From })
 			h.Why = until(old.Why, e.from, func(x why) int { return x.From })
-			h.Slots = until(old.Slots, e.from, func(x slots) int { return x.From })
 			return h, e.held(name, e.from-1)
 		}
 	}

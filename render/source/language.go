@@ -3,6 +3,7 @@ package source
 import (
 	"fmt"
 	"strings"
+	"unicode"
 )
 
 // language is how C and Fortran write what the generator says. Both read a call as its name and its
@@ -85,7 +86,7 @@ func (l *language) comment(lines []string, pad string) string {
 // quoted is a text as a constant. Control characters become question marks.
 func (l *language) quoted(text string) string {
 	text = strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f {
+		if unicode.IsControl(r) {
 			return '?'
 		}
 		return r

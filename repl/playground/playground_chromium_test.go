@@ -75,7 +75,8 @@ func choose(b *chromium.Tab, list, first string) {
 	b.Click("#choose li:first-child button")
 }
 
-// A line is typed, completed, wrong, taken back; the panes follow, and the address opens the same again.
+// A line is typed, completed, wrong, taken back; the panes follow, and the address opens the same again. While half is A and
+// B, rows is C and D.
 func TestChromiumPrompt(t *testing.T) {
 	b := opened(t, "#n=6&topo=core:6")
 	b.Keys("half = split wor\t")
@@ -90,18 +91,18 @@ func TestChromiumPrompt(t *testing.T) {
 	letters(b, "A0 B0 A1 B1 A2 B2")
 	b.Holds("#log", "half = ranks 0-5 each call MPI_Comm_split(world, color=rank%2, key=0)")
 	b.Keys("MPI_Comm_split(MPI_COMM_WORLD, rank / 3, -rank, &rows);" + kb.Enter)
-	letters(b, "A2 A1 A0 B2 B1 B0")
+	letters(b, "C2 C1 C0 D2 D1 D0")
 	b.Holds("#trace", "rows")
 	link := chromium.Eval[string](b, "location.hash")
 	b.Click("#undo")
 	letters(b, "A0 B0 A1 B1 A2 B2")
 	b.Click("#redo")
-	letters(b, "A2 A1 A0 B2 B1 B0")
+	letters(b, "C2 C1 C0 D2 D1 D0")
 	b.Keys(kb.Escape + "[")
 	letters(b, "A0 B0 A1 B1 A2 B2")
 	b.Quiet()
 	c := opened(t, link+"&rank=4")
-	letters(c, "A2 A1 A0 B2 B1 B0")
+	letters(c, "C2 C1 C0 D2 D1 D0")
 	c.Holds("#why", "world rank 4 is rank 1 of 3 in rows")
 	c.Quiet()
 }
@@ -137,7 +138,7 @@ func TestChromiumStop(t *testing.T) {
 	b.Holds("#log", "world[6]> while True: pass interrupted: the session is as it was before this line")
 	b.Keys("rows = split world color=rank//3" + kb.Enter)
 	b.Holds("#log", "rows = ranks 0-5 each call MPI_Comm_split(world, color=rank//3, key=0)")
-	letters(b, "A0 A1 A2 B0 B1 B2")
+	letters(b, "C0 C1 C2 D0 D1 D2")
 	b.Quiet()
 }
 

@@ -93,9 +93,7 @@ func (g *Goal) Draw(w io.Writer, st render.Style) error {
 // so that a letter is one communicator.
 func (g *Goal) lettered(handle int) *render.Handle {
 	h := g.Handles[handle]
-	for i := range handle {
-		h.After += render.PartingOf(g.View.Snapshot, &g.Handles[i]).Len()
-	}
+	h.Beside = g.Handles[:handle]
 	return &h
 }
 

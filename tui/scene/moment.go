@@ -60,8 +60,8 @@ func NewMoment(present *render.View, step int, before *Moment) *Moment {
 	return m
 }
 
-// part finds the partitions of all handles, and their colors: that takes a look at every rank, and a moment is made
-// where lines run, beside the screen. Those that are as before are taken from there.
+// part finds the partitions of all handles: that takes a look at every rank, and a moment is made where lines run,
+// beside the screen. Those that are as before are taken from there.
 func (m *Moment) part(before *Moment) {
 	m.parts = make([]*render.Parting, len(m.Handles))
 	for k := range m.Handles {
@@ -73,10 +73,33 @@ func (m *Moment) part(before *Moment) {
 			}
 		}
 		m.parts[k] = render.PartingOf(m.View.Snapshot, h)
-		if m.parts[k].Len() > 0 {
-			m.parts[k].Slot(0)
+	}
+	m.letter(nil)
+}
+
+// letter gives the communicators of all variables their letters and colors, those of a moment that shows beside this
+// one first. On the screen each is one communicator. World shows without letters.
+func (m *Moment) letter(beside *Moment) {
+	var list []*render.Parting
+	if beside != nil {
+		list = append(list, beside.parts[1:]...)
+	}
+	list = render.Together(append(list, m.parts[1:]...)...)
+	copy(m.parts[1:], list[len(list)-len(m.parts)+1:])
+	m.parts[0] = m.parts[0].Unlettered(list)
+	for _, p := range list {
+		if p.Len() > 0 {
+			p.Slot(0) // which works out all of them
+			return
 		}
 	}
+}
+
+// Before is the moment after the step before, with the letters of this one, beside which it shows.
+func (m *Moment) Before() *Moment {
+	before := m.At(m.Step - 1)
+	before.letter(m)
+	return before
 }
 
 // Prepared is the moment with all that takes a look at every rank, which no key is to wait for.

@@ -22,7 +22,14 @@ type Motion struct {
 	calls  []*reason.Phases
 	seats  []seat // by world rank
 	made   []int  // communicators that the calls made
+	marks  []mark // of these
 	width  int    // see Width; 0: not looked up
+}
+
+// mark is how a communicator shows.
+type mark struct {
+	letter string
+	slot   int // of its color
 }
 
 // seat is the part that a rank has in a motion.
@@ -30,7 +37,7 @@ type seat struct {
 	call  int32 // index of the call; -1: it makes none of them
 	row   int32 // of the call
 	old   int32 // rank in the communicator that the call is on, those of its right group last
-	part  int32 // letter of the communicator that it gets; -1: MPI_COMM_NULL
+	part  int32 // which of those made the communicator is that it gets; -1: MPI_COMM_NULL
 	rank  int32 // in its own group there
 	right bool  // in the right group of an intercommunicator
 	leads bool  // speaks for its group when an intercommunicator is made
@@ -125,9 +132,10 @@ func (x *Motion) take(calls []*reason.Phases) {
 				x.seats[r].old = int32(k)
 			}
 		}
-		letter := map[int]int32{-1: -1}
+		part := map[int]int32{-1: -1}
 		for _, id := range ph.Step.Made {
-			letter[id] = int32(x.letter(id))
+			part[id] = int32(len(x.made))
+			x.marks = append(x.marks, x.mark(id))
 			x.made = append(x.made, id)
 			if c := x.after.Present.Snapshot.Comm(id); c != nil {
 				for _, r := range c.Remote {
@@ -140,23 +148,21 @@ func (x *Motion) take(calls []*reason.Phases) {
 		}
 		for _, a := range ph.Replies {
 			s := &x.seats[a.World]
-			s.part, s.rank = letter[a.Comm], int32(a.Rank)
+			s.part, s.rank = part[a.Comm], int32(a.Rank)
 		}
 	}
 	slices.Sort(x.Stages)
 }
 
-// letter is the letter of a communicator that the calls made: of the variable that holds it, otherwise one
-// behind the letters of that variable.
-func (x *Motion) letter(id int) int {
-	if x.handle == 0 {
-		return len(x.made)
-	}
+// mark is how a communicator shows that the calls made: as in the variable that holds it; otherwise it has a letter
+// behind those of all variables.
+func (x *Motion) mark(id int) mark {
 	p := x.after.Parting(x.handle)
-	if k := p.Find(id); k >= 0 {
-		return k
+	if k := p.Find(id); k >= 0 && x.handle > 0 {
+		return mark{p.Letter(k), p.Slot(k)}
 	}
-	return p.Len() + len(x.made)
+	letter, slot := p.Free(len(x.made))
+	return mark{letter, slot}
 }
 
 // Handle is the variable that the letters are of; 0 when none holds what came of the calls.
@@ -165,11 +171,11 @@ func (x *Motion) Handle() int { return x.handle }
 // Calls are the calls, in the order of the trace.
 func (x *Motion) Calls() []*reason.Phases { return x.calls }
 
-// Act is what a cell shows in a phase. Part is the letter of a communicator, which has its color; Passed for
-// an argument, which has none; None for a rank that gets MPI_COMM_NULL.
+// Act is what a cell shows in a phase. Slot is the color of a communicator; Passed for an argument, which has none;
+// None for a rank that gets MPI_COMM_NULL.
 type Act struct {
 	Text string
-	Part int
+	Slot int
 }
 
 // The acts that are about no communicator.
@@ -249,7 +255,8 @@ func (x *Motion) act(stage reason.Stage, rank int) Act {
 	case s.part < 0:
 		return Act{render.Hollow, None}
 	}
-	text := render.Letter(int(s.part))
+	made := x.marks[s.part]
+	text := made.letter
 	if s.right {
 		text += "'"
 	}
@@ -259,7 +266,7 @@ func (x *Motion) act(stage reason.Stage, rank int) Act {
 	case stage != reason.Divide:
 		text += strconv.Itoa(int(s.rank))
 	}
-	return Act{text, int(s.part)}
+	return Act{text, made.slot}
 }
 
 // shown is what the cell of a rank shows of what it passed.

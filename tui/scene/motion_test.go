@@ -23,9 +23,9 @@ func acts(m *scene.Moment, at scene.At) string {
 			text = "?"
 		case !ok:
 			text = "."
-		case act.Part == scene.Passed:
+		case act.Slot == scene.Passed:
 			text += "*"
-		case act.Part == scene.None:
+		case act.Slot == scene.None:
 			text += "!"
 		}
 		list = append(list, text)
@@ -49,12 +49,12 @@ func TestMotion(t *testing.T) {
 		{"half = split world color=rank%2 key=-rank", nil, []string{"0* 1* 0* 1*", "A B A B", "A1 B1 A0 B0"}},
 		{"some = split world color=(0 if rank<3 else MPI.UNDEFINED)", nil, []string{"0* 0* 0* –*", "A A A ○!", "A0 A1 A2 ○!"}},
 		{`pack = split_type world HW_GUIDED resource="hwloc://Package"`, nil, []string{"•* •* •* •*", "A A B B", "A0 A1 B0 B1"}},
-		{"pair = split half color=rank", []string{"half = split world color=rank%2"}, []string{"0* 0* 1* 1*", "A C B D", "A0 C0 B0 D0"}},
+		{"pair = split half color=rank", []string{"half = split world color=rank%2"}, []string{"0* 0* 1* 1*", "C E D F", "C0 E0 D0 F0"}}, // A and B are of half
 		{"few = create world group=[2,0]", nil, []string{"•* –* •* –*", "A ○! A ○!", "A1 ○! A0 ○!"}},
 		{"own = create_group world group=[2,0]", nil, []string{"•* . •* .", "A1 . A0 ."}},
 		{"lib = dup world", nil, []string{"•* •* •* •*", "A0 A1 A2 A3"}},
-		{leaders, []string{"half = split world color=rank%2"}, []string{"•* •* •* •*", "★A ★A' •* •*", "A0 A'0 A1 A'1"}},
-		{"all = merge inter high=(world.rank%2==0)", []string{"half = split world color=rank%2", leaders}, []string{"true* false* true* false*", "A2 A0 A3 A1"}},
+		{leaders, []string{"half = split world color=rank%2"}, []string{"•* •* •* •*", "★C ★C' •* •*", "C0 C'0 C1 C'1"}},
+		{"all = merge inter high=(world.rank%2==0)", []string{"half = split world color=rank%2", leaders}, []string{"true* false* true* false*", "D2 D0 D3 D1"}},
 		{"grid = cart world dims=[2]", nil, []string{"•* •* •* •*", "A0 A1 ○! ○!"}},
 	} {
 		m := moment(t, repl.Config{Topo: "pack:2 core:2", Size: 4}, append(c.before, c.line)...)
@@ -109,9 +109,9 @@ func TestMotionOfLeaders(t *testing.T) {
 	}{
 		{reason.Contribute, 1, "•* •* •* •* •* •*", "[-1 -1 -1] [-1 -1 -1]"},
 		{reason.Lead, 0, "•* •* •* •* •* •*", "[-1 -1 -1] [-1 -1 -1]"},
-		{reason.Lead, 0.5, "•* •* •* •* ★A •*", "[-1 -1 4] [-1 -1 -1]"},
-		{reason.Lead, 1, "•* ★A' •* •* ★A •*", "[-1 -1 4] [1 -1 -1]"},
-		{reason.Reply, 1, "A0 A'0 A1 A'1 A2 A'2", "[0 2 4] [1 3 5]"},
+		{reason.Lead, 0.5, "•* •* •* •* ★C •*", "[-1 -1 4] [-1 -1 -1]"},
+		{reason.Lead, 1, "•* ★C' •* •* ★C •*", "[-1 -1 4] [1 -1 -1]"},
+		{reason.Reply, 1, "C0 C'0 C1 C'1 C2 C'2", "[0 2 4] [1 3 5]"},
 	} {
 		at := scene.At{Motion: x, Stage: c.stage, Share: c.share}
 		left, right, _ := at.Lane(id)

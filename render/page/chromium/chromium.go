@@ -12,6 +12,7 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
@@ -94,6 +95,7 @@ func Open(t testing.TB, url, fragment string, width, height int64) *Tab {
 		t.Fatal(err)
 	}
 	Call(b, network.Enable, network.EnableParams{})
+	Call(b, log.Enable, cdp.Empty{})
 	b.Do(chromedp.EmulateViewport(width, height), chromedp.Navigate(url+fragment))
 	return b
 }
@@ -109,6 +111,8 @@ func (b *Tab) heard(event any) {
 		}
 	case *runtime.EventExceptionThrown:
 		b.said = append(b.said, e.ExceptionDetails.Text+" "+e.ExceptionDetails.Exception.Description)
+	case *log.EventEntryAdded: // what the policy forbids is said here only
+		b.said = append(b.said, e.Entry.Text)
 	case *network.EventRequestWillBeSent:
 		b.got = append(b.got, e.Request.URL)
 	}

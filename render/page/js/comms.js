@@ -124,9 +124,9 @@ function lane(c, name, slot, single) {
 function laneOf(comms, h, single) {
   const most = single ? mostMembers : 16;
   const list = comms.slice(0, most).map((c) => {
-    const part = h > 0 ? parts(h, state.step).get(c.id) ?? -1 : -1;
-    return act("comm:" + c.id, `chip share ${part < 0 ? "place" : color(slotOf(h, part, state.step))}${state.kind === "comm" && state.what === c.id ? " lit" : ""}`,
-      part < 0 ? "#" + c.id : letter(part));
+    const m = h > 0 && parts(h, state.step).has(c.id) ? marked(c.id) : none;
+    return act("comm:" + c.id, `chip share ${m === none ? "place" : color(m.slot)}${state.kind === "comm" && state.what === c.id ? " lit" : ""}`,
+      m.name || "#" + c.id);
   });
   return el("div", "lane", ...list, comms.length > most ? el("span", "count", `… ${comms.length - most} more`) : null);
 }
@@ -156,13 +156,12 @@ function commRow(r, single) {
   const chosen = state.kind === "comm" ? !several && state.what === c.id
     : state.kind === "comms" && state.what[0] === c.id && state.what.length === r.comms.length;
   const h = holder(c.id, shown(), state.step);
-  const part = h > 0 ? parts(h, state.step).get(c.id) : -1;
-  const here = h === shown() && part >= 0;
-  const slot = here ? slotOf(h, part, state.step) : -1;
+  const here = h > 0 && h === shown();
+  const { name: letters, slot } = here ? marked(c.id) : none;
   const where = selectedIn(r.comms);
   const name = text(said.name) + (several ? "-" + last.id : "");
   const button = act(several ? "comms:" + r.comms.map((x) => x.id) : "comm:" + c.id, "name",
-    here ? badge(several ? `${letter(part)}-${letter(parts(h, state.step).get(last.id) ?? part)}` : letter(part), slot) : null, el("b", "", name));
+    here ? badge(several ? `${letters}-${marked(last.id).name || letters}` : letters, slot) : null, el("b", "", name));
   attrs(button, { "aria-pressed": `${chosen}`, title: name });
   const lit = chosen || (state.kind === "comms" && r.comms.every((x) => state.what.includes(x.id)));
   const line = el("div", `comm${lit ? " lit" : ""}${here ? "" : " other"}`,
@@ -172,7 +171,7 @@ function commRow(r, single) {
     several || !said.state ? null : el("b", "alarm", text(said.state)),
     attrs(el("span", "made", text(said.short)), { title: text(said.short) }),
     isNew(c) ? el("b", "new", "new") : null,
-    several ? laneOf(r.comms, here ? h : -1, single) : lane(c, here ? letter(part) : "", slot, single));
+    several ? laneOf(r.comms, here ? h : -1, single) : lane(c, letters, slot, single));
   line.style.setProperty("--depth", r.depth);
   return attrs(line, { role: "listitem", "aria-level": r.depth + 1 });
 }

@@ -83,27 +83,27 @@ const unsetID = -2; // the rank has not come to what sets the variable
 /** Whether a communicator is there after a step. */
 const exists = (id, step) => id === 1 || (commAt.has(id) && commAt.get(id).step <= step);
 
-/** The communicators that a variable holds after a step, by id: their places are their letters. */
-const parts = once((h, step) => {
-  const ids = [...new Set(heldAt(h, step))].filter((id) => id >= 0 && exists(id, step)).sort((a, b) => a - b);
-  return new Map(ids.map((id, k) => [id, k]));
+/** The ids of the communicators that a variable holds after a step, in their order. */
+const parts = once((h, step) => new Set([...new Set(heldAt(h, step))].filter((id) => id >= 0 && exists(id, step)).sort((a, b) => a - b)));
+
+/** The letters and colors of the communicators of a moment and of the one before it, by id: one communicator has one letter, whatever shows. */
+const lettering = once((step) => {
+  const l = doc.letters[doc.moments[step].letters];
+  const slots = l.slots && unpack(l.slots);
+  return new Map(unpack(l.ids).map((id, k) => [id, { name: letter(k), slot: slots ? slots[k] : k }]));
 });
 
-/** The colors of the communicators of a variable after a step, in the order of their letters. Where these are no more than there are colors, each has that of its letter. */
-const slots = once((h, step) => {
-  const told = doc.handles[h].slots?.filter((x) => x.from <= step).at(-1);
-  return told ? unpack(told.of) : [];
-});
+const none = { name: "", slot: -1 };
 
-/** The color of the communicator of a letter; negative for none. */
-const slotOf = (h, part, step) => (part < 0 ? part : slots(h, step)[part] ?? part);
+/** The letter and the color of a communicator in the moment that shows. */
+const marked = (id) => lettering(state.step).get(id) ?? none;
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const hollow = "○";
 const notYet = "…";
 const unsetWords = "not set yet";
 
-/** The letters of the k-th communicator of a variable: A..Z, a..z, AA, AB, ... */
+/** The letters of the k-th communicator: A..Z, a..z, AA, AB, ... */
 function letter(k) {
   let s = "";
   for (k++; k > 0; k = Math.floor((k - 1) / alphabet.length)) s = alphabet[(k - 1) % alphabet.length] + s;
@@ -112,12 +112,12 @@ function letter(k) {
 
 /** What a rank holds in a variable after a step: its communicator, letters, color and rank. */
 function cellOf(h, rank, step) {
-  if (h === 0) return { id: 0, part: -1, slot: -1, name: "", rank, right: false };
+  if (h === 0) return { id: 0, slot: -1, name: "", rank, right: false };
   const id = heldAt(h, step)[rank];
-  const k = parts(h, step).get(id);
-  const at = k === undefined ? null : placeIn(id, rank);
-  if (!at) return { id: Math.min(id, nullID), part: -1, slot: -1, name: id === unsetID ? notYet : hollow, rank: -1, right: false };
-  return { id, part: k, slot: slotOf(h, k, step), name: letter(k) + (at.right ? "'" : ""), rank: at.rank, right: at.right };
+  const at = id >= 0 && exists(id, step) ? placeIn(id, rank) : null;
+  if (!at) return { id: Math.min(id, nullID), slot: -1, name: id === unsetID ? notYet : hollow, rank: -1, right: false };
+  const { name, slot } = marked(id);
+  return { id, slot, name: name + (at.right ? "'" : ""), rank: at.rank, right: at.right };
 }
 
 /** The variables that hold something after a step: their indexes, without world. */

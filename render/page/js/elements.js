@@ -33,7 +33,11 @@ function renew(e, kids) {
 function become(old, now) {
   if (old.nodeType !== Node.ELEMENT_NODE || old.tagName !== now.tagName || now.tagName === "FORM") return old.replaceWith(now);
   for (const { name } of [...old.attributes]) if (!now.hasAttribute(name)) old.removeAttribute(name);
-  for (const { name, value } of now.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  for (const { name, value } of now.attributes) {
+    if (old.getAttribute(name) === value) continue;
+    if (name === "style") old.style.cssText = value; // the policy of the page lets no attribute set it
+    else old.setAttribute(name, value);
+  }
   renew(old, [...now.childNodes]);
 }
 

@@ -25,7 +25,7 @@ function shares(ranks) {
   const count = new Map();
   for (const r of ranks) {
     const c = cellOf(drawn.handle, r, drawn.step);
-    const key = c.part < 0 ? 1e9 - c.id : c.part * 2 + (c.right ? 1 : 0);
+    const key = c.id < 0 ? 1e9 - c.id : c.id * 2 + (c.right ? 1 : 0);
     const s = count.get(key);
     if (s) s.n++;
     else count.set(key, { ...c, n: 1 });
@@ -231,12 +231,13 @@ function heading() {
   const h = shown();
   const stuck = lock() ? [", ! is blocked"] : [];
   if (h === 0) return $("which").replaceChildren("world ranks", ...stuck);
-  const ids = [...parts(h, state.step).keys()];
+  const ids = [...parts(h, state.step)];
   const read = [];
   if (ids.length) {
     const rank = ids[0] === 1 ? 0 : groups(ids[0])[0].length - 1;
-    read.push(`A${rank} is rank ${rank} of communicator A`, "below it the world rank");
-    if (commAt.get(ids[0])?.remote) read.push("A' its other group");
+    const { name } = marked(ids[0]);
+    read.push(`${name}${rank} is rank ${rank} of communicator ${name}`, "below it the world rank");
+    if (commAt.get(ids[0])?.remote) read.push(name + "' its other group");
   }
   if (heldAt(h, state.step).includes(nullID)) read.push(hollow + " MPI_COMM_NULL");
   if (heldAt(h, state.step).includes(unsetID)) read.push(notYet + " " + unsetWords);

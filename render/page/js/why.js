@@ -59,9 +59,9 @@ function aboutDeadlock() {
 function aboutComm(id) {
   const said = saying(id, state.step);
   const h = holder(id, shown(), state.step);
-  const part = h > 0 ? parts(h, state.step).get(id) : -1;
+  const m = h > 0 ? marked(id) : none;
   const stale = !said.stale ? null : el("p", "alarm", text(said.stale));
-  const head = el("h3", "", ...(part >= 0 ? [badge(letter(part), slotOf(h, part, state.step)), " "] : []), text(said.head));
+  const head = el("h3", "", ...(m.name ? [badge(m.name, m.slot), " "] : []), text(said.head));
   return [head, el("p", "", text(said.made)), stale, commAt.get(id).remote ? sides(id) : members(groups(id)[0])];
 }
 
@@ -70,9 +70,9 @@ function aboutComms(ids) {
   const most = 100;
   const h = shown();
   const rows = ids.slice(0, most).map((id) => {
-    const part = h > 0 ? (parts(h, state.step).get(id) ?? -1) : -1;
+    const m = h > 0 && parts(h, state.step).has(id) ? marked(id) : none;
     const c = commAt.get(id);
-    return el("li", "", part >= 0 ? badge(letter(part), slotOf(h, part, state.step)) : null, act("comm:" + id, "cell", commName(id, state.step)), " ",
+    return el("li", "", m.name ? badge(m.name, m.slot) : null, act("comm:" + id, "cell", commName(id, state.step)), " ",
       text(c.size), "  ", el("span", "quiet", groups(id).map((g) => rankNoun([...g].sort((a, b) => a - b))).join(" | ")));
   });
   const n = ids.reduce((sum, id) => sum + groups(id).flat().length, 0);
@@ -97,8 +97,8 @@ function aboutHandle(h) {
 function legend(h) {
   const list = [...parts(h, state.step)];
   const most = 20;
-  const rows = list.slice(0, list.length > most ? most - 1 : most).map(([id, k]) => el("li", "",
-    badge(letter(k), slotOf(h, k, state.step)), id === 1 ? "self" : act(`comm:${id}:${h}`, "cell", commName(id, state.step)),
+  const rows = list.slice(0, list.length > most ? most - 1 : most).map((id) => el("li", "",
+    badge(marked(id).name, marked(id).slot), id === 1 ? "self" : act(`comm:${id}:${h}`, "cell", commName(id, state.step)),
     el("span", "", id === 1 ? "each rank alone in its own MPI_COMM_SELF" : text(commAt.get(id).size)),
     id === 1 ? null : el("span", "quiet", [text(saying(id, state.step).short), text(saying(id, state.step).state)].filter(Boolean).join("  "))));
   for (const [none, sign, words] of [[nullID, hollow, "MPI_COMM_NULL"], [unsetID, notYet, unsetWords]]) {

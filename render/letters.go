@@ -1,0 +1,219 @@
+package render
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+
+	"commsplit/engine"
+	"commsplit/hw"
+	"commsplit/render/paint"
+)
+
+// lettering is the letters and colors of a picture, in which each stands for one communicator, whichever of its variables
+// hold it. Letters go by the order of the variables, and in each by id.
+type lettering struct {
+	turns  []int32 // by id: how many letters come before; -1: it has none
+	count  int
+	of     []*seating // the variables
+	slots  []uint8    // by turn, where there are more communicators than slots
+	sorted sync.Once
+}
+
+// Together letters partitions for one picture that shows them all. Letters and colors of the first ones do not depend
+// on those behind them.
+func Together(parts ...*Parting) []*Parting {
+	l := &lettering{}
+	out := make([]*Parting, len(parts))
+	for i, p := range parts {
+		l.of = append(l.of, p.seating)
+		turns := make([]int32, len(p.list))
+		for k, q := range p.list {
+			turns[k] = l.turn(q.id)
+		}
+		out[i] = p.lettered(l, turns)
+	}
+	return out
+}
+
+// Lettered lists the communicators of a picture that shows all these partitions in the order of their letters, and the
+// slots of their colors.
+func Lettered(parts ...*Parting) (ids, slots []int) {
+	for _, p := range Together(parts...) {
+		for k, q := range p.list {
+			if int(p.turns[k]) == len(ids) {
+				ids, slots = append(ids, q.id), append(slots, p.Slot(k))
+			}
+		}
+	}
+	return ids, slots
+}
+
+// Unlettered is p in the picture of others, where it shows without letters and colors.
+func (p *Parting) Unlettered(others []*Parting) *Parting {
+	l := &lettering{}
+	if len(others) > 0 {
+		l = others[0].letters
+	}
+	return &Parting{seating: p.seating, letters: l}
+}
+
+// As is p where it shows what q should be: its first communicator has the letter and color of the first one of q, and so
+// on; those that q has not have letters behind.
+func (p *Parting) As(q *Parting) *Parting {
+	turns := make([]int32, p.Len())
+	for k := range turns {
+		if turns[k] = int32(q.letters.count + k - q.Len()); k < q.Len() {
+			turns[k] = q.turns[k]
+		}
+	}
+	return p.lettered(q.letters, turns)
+}
+
+// lettered is the partition with letters, of which turns of the picture come before.
+func (p *seating) lettered(l *lettering, turns []int32) *Parting {
+	names := make([]string, len(turns))
+	for k, turn := range turns {
+		names[k] = Letter(int(turn))
+	}
+	return &Parting{p, l, turns, names}
+}
+
+// turn is how many letters come before that of a communicator, which gets the next one when it has none.
+func (l *lettering) turn(id int) int32 {
+	for len(l.turns) <= id {
+		l.turns = append(l.turns, -1)
+	}
+	if l.turns[id] < 0 {
+		l.turns[id] = int32(l.count)
+		l.count++
+	}
+	return l.turns[id]
+}
+
+// Free is the letter and the slot of the k-th communicator that the picture of p shows and no variable holds: they come
+// behind those of all variables.
+func (p *Parting) Free(k int) (letter string, slot int) {
+	turn := p.letters.count + k
+	return Letter(turn), p.letters.slot(turn)
+}
+
+// Slot is the slot of the k-th communicator's color; of a negative one, paint.NoSlot. As many communicators as
+// there are slots take them in order. Of more than these, those whose ranks run side by side have different
+// ones: on neighboring cores, and on the same core of neighboring hosts, which pictures draw one above the
+// other.
+func (p *Parting) Slot(k int) int {
+	if k < 0 || p.turns == nil {
+		return paint.NoSlot
+	}
+	return p.letters.slot(int(p.turns[k]))
+}
+
+// slot is the slot of the communicator with a letter; behind the letters of the picture they go round.
+func (l *lettering) slot(turn int) int {
+	if l.count <= paint.Slots || turn >= l.count {
+		return turn % paint.Slots
+	}
+	l.sorted.Do(l.assignSlots)
+	return int(l.slots[turn])
+}
+
+// SlotOf is the slot of a world rank's communicator; paint.NoSlot when it has none.
+func (p *Parting) SlotOf(world int) int { return p.Slot(int(p.of[world])) }
+
+// assignSlots goes through the communicators in the order of their letters. Each takes the slot of its turn, or
+// the next one that none of its neighbors has. Only one with as many neighbors as there are slots may find none.
+func (l *lettering) assignSlots() {
+	l.slots = make([]uint8, l.count)
+	done := make([]bool, l.count)
+	for _, p := range l.of {
+		beside := p.neighbors()
+		for k, q := range p.list {
+			turn := l.turns[q.id]
+			if done[turn] {
+				continue
+			}
+			var taken [paint.Slots]bool
+			for _, other := range beside[k] {
+				if at := l.turns[p.list[other].id]; done[at] {
+					taken[l.slots[at]] = true
+				}
+			}
+			slot := turn % paint.Slots
+			for range paint.Slots {
+				if !taken[slot] {
+					break
+				}
+				slot = (slot + 1) % paint.Slots
+			}
+			l.slots[turn], done[turn] = uint8(slot), true
+		}
+	}
+}
+
+// neighbors lists for each communicator those that run beside it, some of them several times.
+func (p *seating) neighbors() [][]int32 {
+	p.besideOnce.Do(func() { p.beside = p.findNeighbors() })
+	return p.beside
+}
+
+func (p *seating) findNeighbors() [][]int32 {
+	beside := make([][]int32, len(p.list))
+	join := func(r, q int32) {
+		a, b := p.of[r], p.of[q]
+		if a >= 0 && b >= 0 && a != b {
+			beside[a], beside[b] = append(beside[a], b), append(beside[b], a)
+		}
+	}
+	var above []int32
+	for _, row := range hostRows(p.snapshot) {
+		for i, r := range row {
+			if i > 0 {
+				join(row[i-1], r)
+			}
+			if i < len(above) {
+				join(above[i], r)
+			}
+		}
+		above = row
+	}
+	return beside
+}
+
+// hostRows are the world ranks of each host in the order of their PUs; of a world without hardware, all.
+func hostRows(s *engine.Snapshot) [][]int32 {
+	if s.Topology == nil || s.Bindings == nil {
+		return [][]int32{ascendingRanks(s.Size)}
+	}
+	at := logicalPUs(s.Topology)
+	rows := make([][]int32, len(s.Topology.Hosts))
+	for r, b := range s.Bindings {
+		rows[b.Host] = append(rows[b.Host], int32(r))
+	}
+	for host, row := range rows {
+		place := func(r int32) int { return at[host][s.Bindings[r].CPUSet.First()] }
+		slices.SortStableFunc(row, func(a, b int32) int { return cmp.Compare(place(a), place(b)) })
+	}
+	return rows
+}
+
+// logicalPUs is, for each host, the logical index of PUs by their index of the operating system.
+func logicalPUs(t *hw.Topology) []map[int]int {
+	at := make([]map[int]int, len(t.Hosts))
+	index := make(map[*hw.Object]int, len(t.Hosts))
+	for i, h := range t.Hosts {
+		at[i], index[h] = map[int]int{}, i
+	}
+	for _, pu := range t.Objects(hw.PU) {
+		at[index[pu.Host()]][pu.OSIndex] = pu.LogicalIndex
+	}
+	return at
+}
+
+func ascendingRanks(n int) []int32 {
+	list := make([]int32, n)
+	for r := range list {
+		list[r] = int32(r)
+	}
+	return list
+}
