@@ -117,26 +117,34 @@ func (m *module) handle(of starlark.Value) (starlark.Value, error) {
 		return m.null()
 	case *Comm:
 		return m.comm(v)
+	}
+	return m.r.own(of), nil
+}
+
+// own is a second handle that belongs to r. Constants such as MPI.INFO_NULL belong to no rank, and a call on one could
+// not tell who makes it. What is no handle, or one that nobody changes, is the value itself.
+func (r *Rank) own(of starlark.Value) starlark.Value {
+	switch v := of.(type) {
 	case *Group:
 		if v.g == nil || v.g == engine.EmptyGroup {
-			return &Group{r: m.r, g: v.g}, nil
+			return &Group{r: r, g: v.g}
 		}
-		return &Group{r: m.r, g: v.g, copies: copied(&v.copies)}, nil
+		return &Group{r: r, g: v.g, copies: copied(&v.copies)}
 	case *Request:
 		if v.req == nil {
-			return &Request{r: m.r}, nil
+			return &Request{r: r}
 		}
-		return &Request{r: m.r, req: v.req, open: v.open, copies: copied(&v.copies)}, nil
+		return &Request{r: r, req: v.req, open: v.open, copies: copied(&v.copies)}
 	case *Info:
-		return &Info{r: m.r, info: v.info, open: v.open, predefined: v.predefined}, nil
+		return &Info{r: r, info: v.info, open: v.open, predefined: v.predefined}
 	case *Session:
-		return &Session{m.r, v.s, v.open}, nil
+		return &Session{r, v.s, v.open}
 	case *Errhandler:
-		return &Errhandler{r: m.r, h: v.h, constant: v.constant}, nil
+		return &Errhandler{r: r, h: v.h, constant: v.constant}
 	case *Message:
-		return &Message{r: m.r, m: v.m, open: v.open, constant: v.constant}, nil
+		return &Message{r: r, m: v.m, open: v.open, constant: v.constant}
 	}
-	return of, nil // an operation, which nobody changes
+	return of
 }
 
 // null is the handle of no object.
