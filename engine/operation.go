@@ -225,6 +225,7 @@ func (c *Comm) take(op *operation) *Comm {
 	if c.ext != nil && c.ext.errhandler != nil {
 		h.extras().errhandler = c.ext.errhandler
 	}
+	h.adopt()
 	return h
 }
 

@@ -168,6 +168,7 @@ type traffic struct {
 	codes    map[Class]*errorCode // error classes and codes that the process added
 	lastCode Class                // the latest of these
 	handlers int                  // error handlers made so far
+	left     []leftBehind         // when it finalized sessions
 	keyvals  int                  // attribute keys made so far
 }
 

@@ -194,6 +194,7 @@ func (op *operation) madeOver(p *Process) *Comm {
 	rank := int32(op.core.group.rankOf(p.rank))
 	h := &op.handles[rank]
 	*h = Comm{core: op.made[0], p: p, rank: rank, right: op.right}
+	h.adopt()
 	return h
 }
 

@@ -152,6 +152,7 @@ func (c *Console) do(ctx context.Context, chunk *lang.Chunk) error {
 		}
 	}
 	c.noteAbsent(o.From)
+	c.noteOutliving(o.From)
 	if len(c.Session.world.Snapshot().Rebound(o.From)) > 0 {
 		if err := render.StaleNews(c.Err, c.Session.View(), o.From, c.plain()); err != nil {
 			return err
@@ -451,5 +452,24 @@ func (c *Console) noteAbsent(from int) {
 			fmt.Fprintf(c.Err, "note: MPI_COMM_NULL for every rank: %s\n", why)
 			said = why
 		}
+	}
+}
+
+// noteOutliving tells of communicators that were left when their session was finalized, after step from.
+func (c *Console) noteOutliving(from int) {
+	const most = 6
+	for _, o := range c.Session.world.Outliving(from) {
+		words, names := render.NewWords(c.Session.View()), ""
+		for i, id := range o.Comms[:min(len(o.Comms), most)] {
+			if i > 0 {
+				names += ", "
+			}
+			names += words.Name(id)
+		}
+		if more := len(o.Comms) - most; more > 0 {
+			names += fmt.Sprintf(" and %d more", more)
+		}
+		fmt.Fprintf(c.Err, "note: %s finalized a session and left %s of it: free or disconnect communicators before that, since nothing can afterwards [%s]\n",
+			o.Ranks.Noun(), names, engine.CallSessionFinalize.Rule())
 	}
 }

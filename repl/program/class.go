@@ -81,7 +81,7 @@ func (a *attribute) of(r *Rank, self starlark.Value) (starlark.Value, error) {
 		return a.get(r, self)
 	}
 	r.locate()
-	if h, ok := self.(handle); ok && r.copied {
+	if h, ok := self.(handle); ok && r.wary {
 		if err := h.staleIn(a.call); err != nil {
 			return nil, r.raise(err)
 		}

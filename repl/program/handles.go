@@ -39,14 +39,17 @@ func copied(k **copies) *copies {
 // stale reports whether the object was ended through another handle than this one.
 func (k *copies) stale(handle any) bool { return k != nil && k.endedBy != nil && k.endedBy != handle }
 
-// handle is a value that may be a stale copy.
+// handle is a value that may be a stale copy, or stand for an object that outlives its session.
 type handle interface {
-	// staleIn is the error of a call that is given the value; nil when it is not stale.
+	// staleIn is the error of a call that is given the value; nil when the call may use it.
 	staleIn(call engine.Call) error
 }
 
 func (v *Comm) staleIn(call engine.Call) error {
 	if !v.others().stale(v) {
+		if v.c.Outlives() {
+			return v.c.Check(call)
+		}
 		return nil
 	}
 	e := engine.MistakeCommStale.In(call, v.apart.copies.where)
@@ -56,21 +59,24 @@ func (v *Comm) staleIn(call engine.Call) error {
 
 func (v *Group) staleIn(call engine.Call) error {
 	if !v.copies.stale(v) {
-		return nil
+		if v.g == nil {
+			return nil
+		}
+		return v.g.Check(call)
 	}
 	return engine.MistakeGroupStale.In(call, v.copies.where)
 }
 
 func (v *Request) staleIn(call engine.Call) error {
 	if !v.copies.stale(v) {
-		return nil
+		return v.req.Check(call)
 	}
 	return engine.MistakeRequestStale.In(call, v.copies.where)
 }
 
-// checkHandles is the error of a call that acts on a stale copy or is given one.
+// checkHandles is the error of a call that acts on a stale handle or is given one.
 func (c *call) checkHandles() error {
-	if !c.r.copied {
+	if !c.r.wary {
 		return nil
 	}
 	for _, v := range append(c.args[:], c.self) {
@@ -106,7 +112,7 @@ func (m *module) CallInternal(_ *starlark.Thread, args starlark.Tuple, kwargs []
 			return nil, fmt.Errorf("%s copies a handle of its kind, not %s", m.name, describe(of))
 		}
 	}
-	m.r.copied = true
+	m.r.wary = true
 	return m.handle(of)
 }
 
