@@ -17,6 +17,7 @@ type CommInfo struct {
 	Context2 int     // that of the right group of an intercommunicator, which has two
 	Op       Call    // the call that made it; CallNone when predefined
 	Parent   int     // id of the communicator it was made from, -1 for none
+	Parent2  int     // that of the right group, of MPI_Intercomm_create, whose groups call on one each; else 0
 	Group    []int32 // world ranks in rank order; the left group of an intercommunicator
 	Remote   []int32 // the right group; nil for an intracommunicator
 	Resource string  // hardware resource type of a hardware split: "hwloc://NUMANode"

@@ -375,6 +375,18 @@ func (w *World) join(left, right *half) {
 	b.finishHalf(w)
 }
 
+// rightParent is the id of the communicator on which the right group made a call of two groups; 0 where both are on the
+// same communicator, or on none.
+func (op *operation) rightParent() int {
+	if op.call != CallIntercommCreate || len(op.x) != 2 {
+		return 0
+	}
+	if right, ok := op.x[1].(*half); ok && right.op.core.info.ID != op.core.info.ID {
+		return right.op.core.info.ID
+	}
+	return 0
+}
+
 // checkGroupsOfHalves holds the groups that the leaders named against each other.
 func (op *operation) checkGroupsOfHalves(left, right *half) *Error {
 	if left.group == nil || left.group.same(right.op.core.group) && right.group.same(left.op.core.group) {

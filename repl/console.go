@@ -284,9 +284,7 @@ func madeBy(v *render.View, from int, h *render.Handle) string {
 			verb = " calls "
 		}
 		text := step.Ranks.Noun() + verb + step.Call.String()
-		if step.Comm >= 0 {
-			text += " on " + words.Name(step.Comm)
-		}
+		text += words.On(&step)
 		calls = append(calls, text)
 	}
 	if len(calls) == 0 {

@@ -129,7 +129,7 @@ func communicator(c *engine.CommInfo, name string, freed bool) communicatorDoc {
 	}
 	return communicatorDoc{
 		ID: c.ID, Context: numberOrNull(c.Context), Name: name, Kind: kind, Op: callOrNull(c.Op),
-		Parent: numberOrNull(c.Parent), Group: c.Group, RemoteGroup: c.Remote, Resource: orNull(c.Resource),
+		Parent: numberOrNull(c.Parent), Parent2: otherOrNull(c.Parent2), Group: c.Group, RemoteGroup: c.Remote, Resource: orNull(c.Resource),
 		Pset: orNull(c.Pset), Freed: freed, Where: c.Where,
 	}
 }
@@ -245,6 +245,7 @@ type communicatorDoc struct {
 	Kind        string  `json:"kind"`
 	Op          *string `json:"op"`
 	Parent      *int    `json:"parent"`
+	Parent2     *int    `json:"remote_parent"`
 	Group       []int32 `json:"group"`
 	RemoteGroup []int32 `json:"remote_group"`
 	Resource    *string `json:"resource"`
@@ -305,6 +306,7 @@ type stepDoc struct {
 	Step  int     `json:"step"`
 	Call  *string `json:"call"`
 	Comm  *int    `json:"comm"`
+	Comm2 *int    `json:"remote_comm"`
 	Ranks string  `json:"ranks"`
 	Args  object  `json:"args"` // a list over the ranks for each argument
 	Made  []int   `json:"made"`
@@ -459,9 +461,17 @@ func stepOf(s *engine.Step) stepDoc {
 		args[i] = field{s.Args[i].Name, columnValues(&s.Args[i])}
 	}
 	return stepDoc{
-		Step: s.Number, Call: callOrNull(s.Call), Comm: numberOrNull(s.Comm), Ranks: s.Ranks.String(),
+		Step: s.Number, Call: callOrNull(s.Call), Comm: numberOrNull(s.Comm), Comm2: otherOrNull(s.Comm2), Ranks: s.Ranks.String(),
 		Args: args, Made: orEmpty(s.Made), Where: s.Site(),
 	}
+}
+
+// otherOrNull is the id of a right group's communicator, null for 0.
+func otherOrNull(id int) *int {
+	if id == 0 {
+		return nil
+	}
+	return &id
 }
 
 // columnValues are the values of one argument over the ranks; MPI_UNDEFINED is null.
