@@ -36,7 +36,7 @@ func Run(ctx context.Context, s Streams, args []string) Code {
 	s.Out, s.Err = out, cleaned{s.Err}
 	root := newRoot(s)
 	root.SetArgs(placement.TwoDashes(args))
-	err := root.ExecuteContext(withInput(ctx, s))
+	err := repl.Guarded(func() error { return root.ExecuteContext(withInput(ctx, s)) })
 	code, err := endOf(ctx, err)
 	if failed := out.err.Load(); failed != nil && code != HungUp { // which takes the output away
 		code, err = IO, &repl.InputError{Err: fmt.Errorf("standard output: %w", *failed)}

@@ -191,9 +191,14 @@ func (s *Session) Finalize() error {
 
 // adopt notes a new communicator with the session that it derives from, if any.
 func (c *Comm) adopt() {
-	if s := c.session(); s != nil {
-		s.comms = append(s.comms, c)
+	s := c.session()
+	if s == nil {
+		return
 	}
+	if len(s.comms) == cap(s.comms) { // before it grows, those that were freed make room
+		s.comms = slices.DeleteFunc(s.comms, (*Comm).IsNull)
+	}
+	s.comms = append(s.comms, c)
 }
 
 // leftBehind is the communicators that a process had not freed when it finalized their session, and where that was.

@@ -116,10 +116,15 @@ func (c *Console) wrapped(head, text string) string {
 }
 
 // Do runs one chunk and shows its result. At a prompt a chunk that failed is undone. A chunk that ran is in the
-// journal when Do returns.
+// journal when Do returns. A panic is the error of the chunk: at a prompt the session is then as it was before.
 func (c *Console) Do(ctx context.Context, chunk *lang.Chunk) error {
 	defer c.note()
-	return c.do(ctx, chunk)
+	before := c.Session.mark()
+	err := Guarded(func() error { return c.do(ctx, chunk) })
+	if _, panicked := err.(*Crash); panicked && c.Prompt {
+		c.Session.returnTo(before)
+	}
+	return err
 }
 
 func (c *Console) do(ctx context.Context, chunk *lang.Chunk) error {

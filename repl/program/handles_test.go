@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"go.starlark.net/starlark"
-
 	"commsplit/engine"
 )
 
@@ -130,7 +128,7 @@ func TestNullHandlesThatAreLegal(t *testing.T) {
 		}
 		if err := onRank(t, func(r *Rank) error {
 			v, err := r.Eval(e, nil)
-			if err == nil && v[0].(starlark.Value).String() != want {
+			if err == nil && v[0].String() != want {
 				t.Errorf("%s gives %s, want %s", line, v[0], want)
 			}
 			return err
