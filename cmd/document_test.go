@@ -63,6 +63,7 @@ type commDoc struct {
 	Kind        string
 	Op          *string
 	Parent      *int
+	Parent2     int `json:"remote_parent"`
 	Group       []int
 	RemoteGroup []int `json:"remote_group"`
 	Resource    *string
@@ -116,6 +117,7 @@ type stepDoc struct {
 	Step  int
 	Call  string
 	Comm  *int
+	Comm2 int `json:"remote_comm"`
 	Ranks string
 	Args  map[string][]any
 	Made  []int

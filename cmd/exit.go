@@ -231,7 +231,7 @@ func (s Streams) leaving(ctx context.Context, work func(Streams) error) error {
 	left := &atomic.Bool{}
 	s.Out, s.Err = unless{s.Out, left}, unless{s.Err, left}
 	done := make(chan error, 1)
-	go func() { done <- work(s) }()
+	go func() { done <- repl.Guarded(func() error { return work(s) }) }()
 	select {
 	case err := <-done:
 		return err

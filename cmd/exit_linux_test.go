@@ -3,6 +3,7 @@
 package cmd_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -38,8 +39,7 @@ func TestPromptStopped(t *testing.T) {
 	}
 }
 
-// A panic at the prompt gives the terminal back and keeps what the session was told: as a script that
-// runs, with what a report needs.
+// A panic at the prompt fails the line with one sentence, and the session goes on as before it.
 func TestPromptCrashes(t *testing.T) {
 	t.Parallel()
 	self, err := os.Executable()
@@ -51,28 +51,47 @@ func TestPromptCrashes(t *testing.T) {
 	x.enter("half = split world color=rank%2")
 	x.wait(four)
 	x.enter("print('crash')")
-	if code := x.code(); code != 2 {
-		t.Errorf("code %d", code)
+	x.wait("a defect of commsplit: defect of print, in crash_test.go:")
+	x.wait(four)
+	x.enter("print(half.size)")
+	x.wait("[0-3] 2")
+	x.wait(four)
+	x.press(ctrlD)
+	if code := x.code(); code != 0 || strings.Contains(x.text(), "goroutine ") {
+		t.Errorf("code %d, %q", code, x.text())
 	}
-	mode, err := unix.IoctlGetTermios(int(x.keys.Fd()), unix.TCGETS)
+}
+
+// A panic in a script, or in lines of a pipe, ends the run with one sentence and a code; the stack is in the file of which a
+// second sentence tells.
+func TestRunCrashes(t *testing.T) {
+	t.Parallel()
+	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if mode.Lflag&unix.ECHO == 0 || mode.Lflag&unix.ICANON == 0 {
-		t.Error("the terminal does not echo")
+	const lines = "half = split world color=rank%2\nprint('crash')\nprint('not reached')\n"
+	script := filepath.Join(t.TempDir(), "s.mpi")
+	if err := os.WriteFile(script, []byte(lines), 0o600); err != nil {
+		t.Fatal(err)
 	}
-	file := filepath.Join(x.state, "commsplit", "crash.mpi")
-	for _, want := range []string{"a defect of commsplit: defect of print, in crash_test.go:", "This is commsplit ", "commsplit run gives your session again", file} {
-		if !strings.Contains(x.text(), want) {
-			t.Errorf("%q does not show in %q", want, x.text())
+	for _, args := range [][]string{{"run", script}, {"repl"}, {"-c", "half = split world color=rank%2", "-c", "print('crash')"}} {
+		state := t.TempDir()
+		var errs strings.Builder
+		c := &exec.Cmd{Path: self, Args: append([]string{crashing}, append(args, "-n", "4", "--topo", "pack:2 core:2")...),
+			Stdin: strings.NewReader(lines), Stderr: &errs, Env: append(os.Environ(), "XDG_STATE_HOME="+state)}
+		out, err := c.Output()
+		if e := (*exec.ExitError)(nil); !errors.As(err, &e) || e.ExitCode() != 2 {
+			t.Errorf("%v: %v", args, err)
 		}
-	}
-	text, err := os.ReadFile(file)
-	if err != nil || !strings.Contains(string(text), "\n# print('crash')\n") || !strings.Contains(string(text), "goroutine ") {
-		t.Errorf("kept %q, %v", text, err)
-	}
-	if again := run(t, "", "run", file); again.code != 0 || !strings.Contains(again.out, "half#2") {
-		t.Errorf("run again: %v", again)
+		if text := errs.String(); !strings.HasPrefix(text, "error: a defect of commsplit: defect of print, in crash_test.go:") ||
+			strings.Contains(text+string(out), "goroutine ") || strings.Contains(string(out), "not reached") {
+			t.Errorf("%v: told %q, printed %q", args, text, out)
+		}
+		text, err := os.ReadFile(filepath.Join(state, "commsplit", "crash.mpi"))
+		if err != nil || !strings.Contains(string(text), "goroutine ") {
+			t.Errorf("%v: kept %q, %v", args, text, err)
+		}
 	}
 }
 

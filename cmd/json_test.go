@@ -45,11 +45,11 @@ func TestJSONWhole(t *testing.T) {
 		Expectations: expectationsDoc{Passed: 1, Failures: []failureDoc{}},
 		Errors:       []errorDoc{},
 		Trace: []stepDoc{
-			{1, "MPI_Comm_split", ptr(0), "0-3", map[string][]any{"color": {0., 1., 0., nil}, "key": {0., -1., -2., -3.}}, []int{2, 3}, line(1)},
-			{2, "MPI_Comm_dup", ptr(2), "0,2", map[string][]any{}, []int{4}, line(4)},
-			{3, "MPI_Comm_dup", ptr(3), "1", map[string][]any{}, []int{5}, line(4)},
-			{4, "MPI_Comm_free", ptr(4), "0,2", map[string][]any{}, []int{}, line(5)},
-			{5, "MPI_Comm_free", ptr(5), "1", map[string][]any{}, []int{}, line(5)},
+			{1, "MPI_Comm_split", ptr(0), 0, "0-3", map[string][]any{"color": {0., 1., 0., nil}, "key": {0., -1., -2., -3.}}, []int{2, 3}, line(1)},
+			{2, "MPI_Comm_dup", ptr(2), 0, "0,2", map[string][]any{}, []int{4}, line(4)},
+			{3, "MPI_Comm_dup", ptr(3), 0, "1", map[string][]any{}, []int{5}, line(4)},
+			{4, "MPI_Comm_free", ptr(4), 0, "0,2", map[string][]any{}, []int{}, line(5)},
+			{5, "MPI_Comm_free", ptr(5), 0, "1", map[string][]any{}, []int{}, line(5)},
 		},
 		Unfinished: []unfinishedDoc{},
 	}

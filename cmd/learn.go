@@ -84,7 +84,6 @@ func (k *course) walk(ctx context.Context, s Streams, say string, first []script
 	defer m.end()
 	s = s.metered(m)
 	lines := edit.Open(ctx, s.reading("auto"))
-	var crashed func(any)
 	player := &learn.Player{
 		Out: s.Out, Ask: m.resting(lines.Answer), Progress: p, Width: s.style("auto").Width, Say: say,
 		Open: func(ctx context.Context, script *repl.Script) (*repl.Console, error) {
@@ -97,15 +96,12 @@ func (k *course) walk(ctx context.Context, s Streams, say string, first []script
 			console, err := repl.NewConsole(ctx, f.config, s.Out, s.Err, f.style(s))
 			if err == nil {
 				m.follow(console.Session)
-				console.Terminal, console.Draws, console.Session.Crashed = true, true, crashed
+				console.Terminal, console.Draws = true, true
 			}
 			return console, err
 		},
 	}
-	err = repl.Guarded(func(tell func(any)) error {
-		crashed = tell
-		return player.From(ctx, from)
-	})
+	err = repl.Guarded(func() error { return player.From(ctx, from) })
 	k.lost(s, p, "where you stopped")
 	return err
 }

@@ -112,14 +112,11 @@ func (k *practicing) play(ctx context.Context, s Streams, name string) error {
 		player.Line, player.Progress = edit.Open(ctx, reading).Line, p
 	}
 	solved := false
-	err = repl.Guarded(func(crashed func(any)) error {
-		for _, x := range list {
-			x.Crashed = crashed
-		}
+	err = repl.Guarded(func() error {
 		player.Open = func(ctx context.Context, w practice.World) (*repl.Console, error) {
 			console, err := repl.NewConsole(ctx, w.Config, s.Out, s.Out, s.style("auto"))
 			if err == nil {
-				console.Terminal, console.Session.Crashed = s.OutTTY, crashed
+				console.Terminal = s.OutTTY
 			}
 			return console, err
 		}
@@ -263,8 +260,7 @@ func graded(ctx context.Context, x *practice.Exercise, script *repl.Script) (*pr
 		return nil, err
 	}
 	var g *practice.Grade
-	err = repl.Guarded(func(crashed func(any)) error {
-		x.Crashed = crashed
+	err = repl.Guarded(func() error {
 		var err error
 		g, err = x.Grade(ctx, answer)
 		return err

@@ -74,10 +74,7 @@ func prompt(ctx context.Context, s Streams, f *worldFlags) error {
 	reading := s.themed(f.theme).reading(f.color)
 	reading.History, reading.Complete, reading.GoesOn = history, console.Complete, repl.IsNumber
 	lines := edit.Open(ctx, reading)
-	err = repl.Guarded(func(crashed func(any)) error {
-		console.Session.Crashed = crashed
-		return console.Loop(ctx, lines, "<input>")
-	})
+	err = repl.Guarded(func() error { return console.Loop(ctx, lines, "<input>") })
 	if crash := (*repl.Crash)(nil); errors.As(err, &crash) {
 		crash.Keep(console.Session)
 	}

@@ -38,7 +38,7 @@ func Run(ctx context.Context, s Streams, args []string) Code {
 	root.SetArgs(placement.TwoDashes(args))
 	err := refuseOneDash(args)
 	if err == nil {
-		err = root.ExecuteContext(withInput(ctx, s))
+		err = repl.Guarded(func() error { return root.ExecuteContext(withInput(ctx, s)) })
 	}
 	code, err := endOf(ctx, err)
 	if failed := out.err.Load(); failed != nil && code != HungUp { // which takes the output away

@@ -306,8 +306,7 @@ func (s Streams) stepper(console *repl.Console, m *meter) func(context.Context, 
 			}
 			return text, nil
 		}
-		err := repl.Guarded(func(crashed func(any)) error {
-			console.Session.Crashed = crashed
+		err := repl.Guarded(func() error {
 			return console.Steps(ctx, chunks, func() error {
 				_, err := console.Predict("Enter to run it, q to leave> ")
 				return err

@@ -2,6 +2,8 @@ package engine
 
 import (
 	"slices"
+	"strings"
+	"unicode/utf8"
 )
 
 // Undefined is MPI_UNDEFINED: the color or split type of a process that wants no communicator,
@@ -15,6 +17,7 @@ type CommInfo struct {
 	Context2 int     // that of the right group of an intercommunicator, which has two
 	Op       Call    // the call that made it; CallNone when predefined
 	Parent   int     // id of the communicator it was made from, -1 for none
+	Parent2  int     // that of the right group, of MPI_Intercomm_create, whose groups call on one each; else 0
 	Group    []int32 // world ranks in rank order; the left group of an intercommunicator
 	Remote   []int32 // the right group; nil for an intracommunicator
 	Resource string  // hardware resource type of a hardware split: "hwloc://NUMANode"
@@ -82,19 +85,27 @@ func (c *Comm) IsNull() bool { return c == nil || c.freed }
 // Pending reports whether c is being made by a nonblocking call that the process has not completed.
 func (c *Comm) Pending() bool { return !c.IsNull() && c.ext != nil && c.ext.making != nil }
 
-// Check raises MPI_ERR_COMM when the handle is no communicator, or not there yet, as the error of the
-// call. All calls that return an error make this check themselves.
+// session is the session that the communicator derives from in this process; nil for none.
+func (c *Comm) session() *Session { return c.core.sessions.of(c.p) }
+
+// Outlives reports whether the process has finalized the session that c derives from: no call may be made on c any
+// more, not even to free it (§11.3.1).
+func (c *Comm) Outlives() bool { return !c.IsNull() && !c.Pending() && c.session().ended() }
+
+// Check raises MPI_ERR_COMM when the handle is no communicator, or not there yet, and MPI_ERR_SESSION when it outlives
+// its session, as the error of the call. All calls that return an error make this check themselves.
 func (c *Comm) Check(call Call) error {
-	if !c.IsNull() && !c.Pending() {
+	if !c.IsNull() && !c.Pending() && !c.Outlives() {
 		return nil
 	}
 	switch {
 	case c == nil:
 		return MistakeCommNull.In(call)
+	case c.Outlives():
+		return c.p.Raise(MistakeCommOutlives.In(call, c.session().number).on(c.core).under(CallSessionFinalize))
 	case !c.freed:
-		e := MistakeCommPending.In(call, c.ext.making.build.call)
-		e.Rule = c.ext.making.build.call.Rule()
-		return c.p.Raise(e)
+		by := c.ext.making.build.call
+		return c.p.Raise(MistakeCommPending.In(call, by).under(by))
 	case c.core == nil:
 		return c.p.Raise(MistakeCommUnmade.In(call))
 	}
@@ -129,7 +140,7 @@ func (c *Comm) Group() (*Group, error) {
 	if err := c.Check(CallGroup); err != nil {
 		return nil, err
 	}
-	return c.local().of(c.core.sessions.of(c.p)), nil
+	return c.local().of(c.session()), nil
 }
 
 // Info is what stays true of c, for display; nil for MPI_COMM_NULL.
@@ -157,14 +168,23 @@ func (c *Comm) Process() *Process {
 	return c.p
 }
 
+// MaxObjectName is MPI_MAX_OBJECT_NAME, the length of a name, C's null character included.
+const MaxObjectName = 128
+
 // SetName gives this process' handle a name (MPI_Comm_set_name, §7.8). It is local: other
-// processes keep theirs.
+// processes keep theirs. A name that is too long is cut, between two characters.
 func (c *Comm) SetName(name string) error {
 	if err := c.Check(CallSetName); err != nil {
 		return err
 	}
-	c.extras().name = &name
 	c.p.local(CallSetName, c, textArg("comm_name", name))
+	if len(name) >= MaxObjectName {
+		end := MaxObjectName - 1
+		for ; !utf8.RuneStart(name[end]); end-- { // inside of a character
+		}
+		name = strings.Clone(name[:end])
+	}
+	c.extras().name = &name
 	return nil
 }
 

@@ -266,8 +266,8 @@ func (p *Process) checkFromGroup(call Call, g *Group, stringtag string, info *In
 	switch {
 	case g == nil:
 		return nullGroup(call)
-	case g.session != nil && g.session.finalized:
-		return MistakeGroupFinalized.In(call, g.session.number)
+	case g.session.ended():
+		return MistakeGroupFinalized.In(call, g.session.number).under(CallSessionFinalize)
 	case len(stringtag) >= MaxStringtag:
 		return MistakeStringtag.In(call, MaxStringtag-1).passing("%d characters", len(stringtag))
 	case info != nil && info.freed:

@@ -42,7 +42,7 @@
 // group has called, and waits for the half that its leader names. A nonblocking call takes its place
 // in the line of its communicator: the n-th call of every process belongs to the n-th operation, so
 // who goes on stays in step with who has yet to come. Opening a session is local; groups, and what is
-// made of them, remember the session that they derive from, for sessions must not be mixed.
+// made of them, remember the session that they derive from: sessions must not be mixed, and nothing outlives its own.
 //
 // A rank sees MPI through [Process] and [Comm]:
 //

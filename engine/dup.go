@@ -128,6 +128,7 @@ func (op *operation) deliverStarted(w *World) {
 			r.build.err = op.errorFor(int32(slot))
 		} else if d != nil {
 			d.core, d.rank, d.right = op.made[0], op.newRank[slot], r.comm.right
+			d.adopt()
 		}
 		r.comm.ext.outstanding--
 		r.p.mail.forget(r)

@@ -100,10 +100,22 @@ func (g *Group) fail(e *Error) error {
 	return g.session.raise(e)
 }
 
+// Check is the error of a call on g when it is no group, or when the session that it derives from was finalized: no
+// call may be made on it any more, not even to free it (§11.3.1).
+func (g *Group) Check(call Call) error {
+	switch {
+	case g == nil:
+		return MistakeGroupNull.In(call)
+	case g.session.ended():
+		return g.fail(MistakeGroupFinalized.In(call, g.session.number).under(CallSessionFinalize))
+	}
+	return nil
+}
+
 // pick checks a list of ranks of g: in range, and none twice.
 func (g *Group) pick(call Call, ranks []int) error {
-	if g == nil {
-		return g.fail(MistakeGroupNull.In(call))
+	if err := g.Check(call); err != nil {
+		return err
 	}
 	seen := newMarks(len(ranks), len(g.members))
 	for _, r := range ranks {
@@ -250,8 +262,8 @@ func (g *Group) bounds(call Call, t RankRange) error {
 
 // RangeIncl is Incl of the ranks that the triplets compute (MPI_Group_range_incl, §7.3.2).
 func (g *Group) RangeIncl(ranges []RankRange) (*Group, error) {
-	if g == nil {
-		return nil, g.fail(MistakeGroupNull.In(CallGroupRangeIncl))
+	if err := g.Check(CallGroupRangeIncl); err != nil {
+		return nil, err
 	}
 	ranks, err := g.expand(CallGroupRangeIncl, ranges)
 	if err != nil {
@@ -262,8 +274,8 @@ func (g *Group) RangeIncl(ranges []RankRange) (*Group, error) {
 
 // RangeExcl is Excl of the ranks that the triplets compute (MPI_Group_range_excl, §7.3.2).
 func (g *Group) RangeExcl(ranges []RankRange) (*Group, error) {
-	if g == nil {
-		return nil, g.fail(MistakeGroupNull.In(CallGroupRangeExcl))
+	if err := g.Check(CallGroupRangeExcl); err != nil {
+		return nil, err
 	}
 	ranks, err := g.expand(CallGroupRangeExcl, ranges)
 	if err != nil {
@@ -331,6 +343,11 @@ func inquiry(call Call, g, h *Group) error {
 	if g == nil || h == nil {
 		return g.fail(MistakeGroupNull.In(call).saying("a group is MPI_GROUP_NULL"))
 	}
+	for _, of := range []*Group{g, h} {
+		if err := of.Check(call); err != nil {
+			return err
+		}
+	}
 	if g.session != nil && h.session != nil && g.session != h.session {
 		return g.mixed(call, h)
 	}
@@ -373,7 +390,7 @@ func (d *derivation) of(p *Process) *Session {
 
 // checkSession holds the session that a group derives from against that of the communicator.
 func (c *Comm) checkSession(call Call, g *Group) error {
-	mine := c.core.sessions.of(c.p)
+	mine := c.session()
 	if g.session == mine || g.Size() == 0 {
 		return nil
 	}
@@ -420,8 +437,8 @@ func (r *ranged) keep(by RankRange, g *Group) {
 // InclRange is Incl of the ranks first, first+stride, ..., last. Processes that name the same range of the
 // same group share the result: in a large world each would make a list as long as the world otherwise.
 func (g *Group) InclRange(by RankRange) (*Group, error) {
-	if g == nil {
-		return nil, g.fail(MistakeGroupNull.In(CallGroupIncl))
+	if err := g.Check(CallGroupIncl); err != nil {
+		return nil, err
 	}
 	memory := &g.base().ranges
 	if known := memory.find(by); known != nil {

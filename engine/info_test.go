@@ -151,3 +151,64 @@ func TestCommInfoIsACopy(t *testing.T) {
 		return nil, nil
 	})
 }
+
+// §7.4.4: with mpi_assert_no_any_source or mpi_assert_no_any_tag set to true, the process must not use that wildcard
+// on the communicator. It may use the other one, and both where the key is false or set on another communicator.
+func TestAssertionsAboutWildcards(t *testing.T) {
+	t.Parallel()
+	perRank(t, ofSize(1), func(p *engine.Process) (any, error) {
+		c, err := p.World().Dup()
+		if err != nil {
+			return nil, err
+		}
+		const source, tag = "mpi_assert_no_any_source", "mpi_assert_no_any_tag"
+		for _, hint := range []struct {
+			key, value  string
+			source, tag engine.Class // of the error of the wildcard
+		}{{source, "true", engine.ErrRank, 0}, {tag, "true", 0, engine.ErrTag}, {source, "false", 0, 0}, {tag, "false", 0, 0}} {
+			if err := c.SetInfo(naming(hint.key, hint.value)); err != nil {
+				return nil, err
+			}
+			for _, on := range []*engine.Comm{c, p.World()} {
+				_, _, bySource := on.Iprobe(engine.AnySource, 1)
+				_, _, byTag := on.Iprobe(0, engine.AnyTag)
+				for _, got := range []struct {
+					err  error
+					want engine.Class
+				}{{bySource, hint.source}, {byTag, hint.tag}} {
+					if on != c || got.want == engine.Success {
+						if got.err != nil {
+							t.Errorf("%s=%s: %v", hint.key, hint.value, got.err)
+						}
+					} else if e := wantClass(t, got.err, got.want); e != nil {
+						wantText(t, e.Error(), hint.key, "§7.4.4")
+					}
+				}
+			}
+		}
+		return nil, nil
+	})
+}
+
+// §7.8: in C a name has at most MPI_MAX_OBJECT_NAME-1 characters, 127 here; a longer one is cut. No character is cut
+// in two.
+func TestNamesAreCut(t *testing.T) {
+	t.Parallel()
+	perRank(t, ofSize(1), func(p *engine.Process) (any, error) {
+		for given, want := range map[string]string{
+			strings.Repeat("x", 127):       strings.Repeat("x", 127),
+			strings.Repeat("x", 128):       strings.Repeat("x", 127),
+			strings.Repeat("x", 200):       strings.Repeat("x", 127),
+			strings.Repeat("ä", 100):       strings.Repeat("ä", 63),
+			strings.Repeat("x", 127) + "ä": strings.Repeat("x", 127),
+		} {
+			if err := p.World().SetName(given); err != nil {
+				return nil, err
+			}
+			if got, err := p.World().Name(); err != nil || got != want {
+				t.Errorf("the name is %q, %v; want %q", got, err, want)
+			}
+		}
+		return nil, nil
+	})
+}

@@ -92,7 +92,28 @@ func (c *Comm) checkPeer(call Call, rank, tag int, wild bool) error {
 	if (tag < 0 || tag > TagUB) && !(wild && tag == AnyTag) {
 		return c.fail(MistakeTag.In(call, TagUB, "").passingInt("tag", tag))
 	}
+	switch {
+	case rank == AnySource && c.asserts(keyNoAnySource):
+		return c.fail(MistakeAssertedSource.In(call).under(CallSetInfo))
+	case tag == AnyTag && c.asserts(keyNoAnyTag):
+		return c.fail(MistakeAssertedTag.In(call).under(CallSetInfo))
+	}
 	return nil
+}
+
+// The info keys by which a process promises of a communicator that it receives without wildcards (§7.4.4).
+const (
+	keyNoAnyTag    = "mpi_assert_no_any_tag"
+	keyNoAnySource = "mpi_assert_no_any_source"
+)
+
+// asserts reports whether the process has set an assertion about its use of c.
+func (c *Comm) asserts(key string) bool {
+	if c.ext == nil || c.ext.info == nil {
+		return false
+	}
+	value, _ := c.ext.info.get(key)
+	return value == "true"
 }
 
 // Recv waits for a message from source with tag; AnySource and AnyTag match all (MPI_Recv,
@@ -191,6 +212,9 @@ func (m *Message) receive(call Call) (*Request, error) {
 	if m == nil || m.received {
 		return nil, MistakeMessageNull.In(call)
 	}
+	if s := m.comm.session(); s.ended() {
+		return nil, m.comm.p.Raise(MistakeRequestOutlives.In(call, "message", s.number).under(CallSessionFinalize))
+	}
 	m.received = true
 	p := m.comm.p
 	r := &Request{p: p, comm: m.comm, source: ProcNull, done: true, call: call, site: p.site, msg: m.msg}
@@ -204,10 +228,22 @@ func (m *Message) receive(call Call) (*Request, error) {
 	return r, nil
 }
 
+// Check raises MPI_ERR_SESSION when the request is of a communicator that outlives its session, as the error of the
+// call. All calls that return an error make this check themselves. nil, MPI_REQUEST_NULL, is no error.
+func (r *Request) Check(call Call) error {
+	if r == nil || !r.comm.session().ended() {
+		return nil
+	}
+	return r.p.Raise(MistakeRequestOutlives.In(call, "request", r.comm.session().number).under(CallSessionFinalize))
+}
+
 // Cancel marks a receive or a synchronous send for cancellation (MPI_Cancel, §3.8.4). It is cancelled when it has
 // not met its other side by the end of the superstep, and otherwise completes as if nothing had been said; the
 // status tells which. Nonblocking collective calls cannot be cancelled: MPI_ERR_REQUEST.
 func (r *Request) Cancel() error {
+	if err := r.Check(CallCancel); err != nil {
+		return err
+	}
 	switch {
 	case r == nil:
 		return MistakeRequestNull.In(CallCancel)
@@ -224,6 +260,9 @@ func (r *Request) Cancel() error {
 // completed (MPI_Request_free, §3.7.3): those of nonblocking collective calls. A receive or send goes on without
 // the handle.
 func (r *Request) CheckFree() error {
+	if err := r.Check(CallRequestFree); err != nil {
+		return err
+	}
 	switch {
 	case r == nil:
 		return MistakeRequestNull.In(CallRequestFree)
@@ -318,6 +357,9 @@ func (r *Request) Wait() (Envelope, error) {
 	if r == nil {
 		return emptyEnvelope, nil
 	}
+	if err := r.Check(CallWait); err != nil {
+		return emptyEnvelope, err
+	}
 	r.await(CallWait)
 	return r.result()
 }
@@ -337,6 +379,9 @@ func (r *Request) await(call Call) {
 func (r *Request) Test() (Envelope, bool, error) {
 	if r == nil {
 		return emptyEnvelope, true, nil
+	}
+	if err := r.Check(CallTest); err != nil {
+		return emptyEnvelope, false, err
 	}
 	if !r.done {
 		r.p.block(post{comm: r.comm, call: CallTest, x: r})

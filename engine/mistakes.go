@@ -64,6 +64,8 @@ const (
 	MistakeSessionNull
 	MistakeSessionFinalized
 	MistakeGroupFinalized
+	MistakeCommOutlives
+	MistakeRequestOutlives
 	MistakeSessionsMixed
 	MistakeThreadLevel
 	MistakePsetNumber
@@ -96,6 +98,8 @@ const (
 	// Messages and collective data.
 	MistakePeer
 	MistakeTag
+	MistakeAssertedSource
+	MistakeAssertedTag
 	MistakeRoot
 	MistakeRootsDiffer
 	MistakeOpsDiffer
@@ -196,7 +200,9 @@ var mistakes = [numMistakes]mistakeInfo{
 
 	MistakeSessionNull:      {class: ErrSession, text: "the session is MPI_SESSION_NULL; open one with MPI_Session_init"},
 	MistakeSessionFinalized: {class: ErrSession, text: "session %d was finalized before; a finalized handle is MPI_SESSION_NULL"},
-	MistakeGroupFinalized:   {class: ErrSession, text: "the group derives from session %d, which was finalized before"},
+	MistakeGroupFinalized:   {class: ErrSession, text: "the group derives from session %d, which was finalized before; nothing may be called on it any more, not even to free it"},
+	MistakeCommOutlives:     {class: ErrSession, text: "the communicator derives from session %d, which was finalized before; nothing may be called on it any more, not even to free it"},
+	MistakeRequestOutlives:  {class: ErrSession, text: "the %s is of a communicator that derives from session %d, which was finalized before; complete it before that"},
 	MistakeSessionsMixed:    {class: ErrSession, text: "objects of different sessions, or of a session and the World Model, must not be mixed in one call [§11.3]: %s derives from %s, %s from %s"},
 	MistakeThreadLevel:      {class: ErrInfoValue, text: "thread_level is MPI_THREAD_SINGLE, _FUNNELED, _SERIALIZED or _MULTIPLE, not %q"},
 	MistakePsetNumber:       {class: ErrArg, text: "the process is in %d process sets, counted from 0: there is no set %d"},
@@ -225,6 +231,8 @@ var mistakes = [numMistakes]mistakeInfo{
 	MistakeCallbackFailedElsewhere: {ErrOther, "the %s function of an attribute failed on %s: %s", "7.7.2"},
 
 	MistakePeer:              {class: ErrRank, text: "the peer must be a rank of the communicator, 0 to %d, or MPI_PROC_NULL"},
+	MistakeAssertedSource:    {class: ErrRank, text: "the program set the info key mpi_assert_no_any_source of the communicator, and then passes MPI_ANY_SOURCE"},
+	MistakeAssertedTag:       {class: ErrTag, text: "the program set the info key mpi_assert_no_any_tag of the communicator, and then passes MPI_ANY_TAG"},
 	MistakeTag:               {class: ErrTag, text: "a tag lies between 0 and MPI_TAG_UB (%d)%s"},
 	MistakeRoot:              {class: ErrRoot, text: "the root must be a rank of the communicator, 0 to %d"},
 	MistakeRootsDiffer:       {class: ErrRoot, text: "all processes must name the same root: %s"},
@@ -315,6 +323,12 @@ func (e *Error) passing(format string, args ...any) *Error {
 func (e *Error) passingInt(name string, value int) *Error {
 	e.Passed = Argument{name, value}
 	return e.passing("%s %d", name, value)
+}
+
+// under names the call whose section has the rule, where that is another one than the call that failed.
+func (e *Error) under(c Call) *Error {
+	e.Rule = c.Rule()
+	return e
 }
 
 // on adds the communicator that the call acts on.

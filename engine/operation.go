@@ -225,6 +225,7 @@ func (c *Comm) take(op *operation) *Comm {
 	if c.ext != nil && c.ext.errhandler != nil {
 		h.extras().errhandler = c.ext.errhandler
 	}
+	h.adopt()
 	return h
 }
 
@@ -255,7 +256,7 @@ func (w *World) make(op *operation, parts []newcomm) {
 	}
 	for i, p := range parts {
 		k := &cores[i]
-		infos[i] = CommInfo{ID: w.nextID, Context: left, Context2: right, Op: op.call, Parent: op.core.info.ID,
+		infos[i] = CommInfo{ID: w.nextID, Context: left, Context2: right, Op: op.call, Parent: op.core.info.ID, Parent2: op.rightParent(),
 			Group: p.group.members, Resource: p.resource, Instance: int(p.instance), Pset: p.pset, Step: len(w.steps) + 1}
 		k.info, k.group = &infos[i], p.group.base()
 		k.all, k.surroundings, k.sessions = p.group.members, op.surroundings(), op.core.sessions

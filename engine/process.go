@@ -168,6 +168,7 @@ type traffic struct {
 	codes    map[Class]*errorCode // error classes and codes that the process added
 	lastCode Class                // the latest of these
 	handlers int                  // error handlers made so far
+	left     []leftBehind         // when it finalized sessions
 	keyvals  int                  // attribute keys made so far
 }
 
@@ -192,11 +193,12 @@ func (p *Process) live() {
 // end is deferred by the goroutine of a rank, which may end from inside.
 func (p *Process) end() {
 	if v := recover(); v != nil {
-		p.leave(fmt.Errorf("rank %d: panic: %v", p.rank, v)) // crashed may end the goroutine instead of the process
-		if p.w.crashed != nil {
-			p.w.crashed(v)
+		if p.w.crashed == nil {
+			p.leave(fmt.Errorf("rank %d: panic: %v", p.rank, v))
+			panic(&crash{p.rank, v, debug.Stack()})
 		}
-		panic(&crash{p.rank, v, debug.Stack()})
+		p.leave(p.w.crashed(v))
+		return
 	}
 	if p.state != gone && !p.w.dead {
 		p.leave(fmt.Errorf("rank %d: its goroutine was ended from inside", p.rank))

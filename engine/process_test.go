@@ -172,26 +172,42 @@ func TestGoexitMakesDeferredCalls(t *testing.T) {
 	goleak.VerifyNone(t, before)
 }
 
-// A panic in a rank is told on the goroutine of the rank, whose stack has the program's function.
+// A panic in a rank is described on the goroutine of the rank, whose stack has the program's function, and is the error
+// of the rank: the world can be closed.
 func TestCrashedHasTheStack(t *testing.T) {
-	told := make(chan string)
-	w, err := engine.New(engine.Config{Size: 3, Crashed: func(v any) {
-		told <- fmt.Sprint(v, string(debug.Stack()))
-		runtime.Goexit() // the process of the test goes on
-	}})
+	before := goleak.IgnoreCurrent()
+	w, err := engine.New(engine.Config{Size: 3, Crashed: func(v any) error { return fmt.Errorf("%v %s", v, debug.Stack()) }})
 	if err != nil {
 		t.Fatal(err)
 	}
-	go func() {
-		w.Submit(engine.RanksOf(1), defective)
-		w.Wait()
-		w.Close()
-		close(told)
-	}()
-	if text := <-told; !strings.HasPrefix(text, "defect") || !strings.Contains(text, "engine_test.defective") {
+	w.Submit(engine.RanksOf(1), defective)
+	st := w.Wait()
+	if st.Failure == nil || len(st.Failure.Program) != 1 || st.Failure.By[0] != 1 {
+		t.Fatalf("the world ended with %v, want one error by rank 1", st.Failure)
+	}
+	if text := st.Failure.Program[0].Error(); !strings.HasPrefix(text, "defect") || !strings.Contains(text, "engine_test.defective") {
 		t.Errorf("told %s", text)
 	}
-	<-told
+	w.Close()
+	goleak.VerifyNone(t, before)
+}
+
+// A panic where all ranks wait fails the world, which can be closed; nothing waits for ever.
+func TestCrashAtTheEndOfASuperstep(t *testing.T) {
+	t.Parallel()
+	w, err := engine.New(engine.Config{Size: 70, Output: func(engine.Line) { panic("defect") },
+		Crashed: func(v any) error { return fmt.Errorf("told: %v", v) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	w.Submit(engine.AllRanks(70), func(p *engine.Process) error {
+		p.Print("x")
+		return p.World().Barrier()
+	})
+	if st := w.Wait(); st.Failure == nil || st.Failure.Program[0].Error() != "told: defect" {
+		t.Errorf("the world ended with %v", st.Failure)
+	}
 }
 
 func defective(*engine.Process) error { panic("defect") }

@@ -194,6 +194,7 @@ func (op *operation) madeOver(p *Process) *Comm {
 	rank := int32(op.core.group.rankOf(p.rank))
 	h := &op.handles[rank]
 	*h = Comm{core: op.made[0], p: p, rank: rank, right: op.right}
+	h.adopt()
 	return h
 }
 
@@ -372,6 +373,18 @@ func (w *World) join(left, right *half) {
 	}
 	a.finishHalf(w)
 	b.finishHalf(w)
+}
+
+// rightParent is the id of the communicator on which the right group made a call of two groups; 0 where both are on the
+// same communicator, or on none.
+func (op *operation) rightParent() int {
+	if op.call != CallIntercommCreate || len(op.x) != 2 {
+		return 0
+	}
+	if right, ok := op.x[1].(*half); ok && right.op.core.info.ID != op.core.info.ID {
+		return right.op.core.info.ID
+	}
+	return 0
 }
 
 // checkGroupsOfHalves holds the groups that the leaders named against each other.

@@ -16,6 +16,7 @@ type Session struct {
 	info       *Info
 	errhandler *Errhandler
 	finalized  bool
+	comms      []*Comm // communicators that derive from it
 }
 
 // The info key of MPI_Session_init that the standard defines, and what may be asked for (§11.3.1).
@@ -69,6 +70,9 @@ func (p *Process) noErrhandler(call Call) *Error {
 
 // IsNull reports whether the handle is MPI_SESSION_NULL: never opened, or finalized.
 func (s *Session) IsNull() bool { return s == nil || s.finalized }
+
+// ended reports whether the session was finalized; MPI_SESSION_NULL never was one.
+func (s *Session) ended() bool { return s != nil && s.finalized }
 
 // check raises MPI_ERR_SESSION when the handle is no session.
 func (s *Session) check(call Call) error {
@@ -163,15 +167,76 @@ func (s *Session) Info() (*Info, error) {
 }
 
 // Finalize closes the session (MPI_Session_finalize, §11.3.1); the handle becomes MPI_SESSION_NULL.
-// It may wait for the processes of communicators that are left; this one does not. Groups and
-// communicators of the session stay, but no communicator can be made from its groups any more.
+// It may wait for the processes of communicators that are left; this one does not. What derives from the session is
+// not freed, and no call may be made on it any more, not even to free it: MPI_ERR_SESSION.
 func (s *Session) Finalize() error {
 	if err := s.check(CallSessionFinalize); err != nil {
 		return err
 	}
 	s.finalized = true
 	s.p.local(CallSessionFinalize, nil)
+	var left []int
+	for _, c := range s.comms {
+		if !c.IsNull() {
+			left = append(left, c.ID())
+		}
+	}
+	s.comms = nil
+	if left != nil {
+		t := s.p.traffic()
+		t.left = append(t.left, leftBehind{s.p.Behind(), left})
+	}
 	return nil
+}
+
+// adopt notes a new communicator with the session that it derives from, if any.
+func (c *Comm) adopt() {
+	s := c.session()
+	if s == nil {
+		return
+	}
+	if len(s.comms) == cap(s.comms) { // before it grows, those that were freed make room
+		s.comms = slices.DeleteFunc(s.comms, (*Comm).IsNull)
+	}
+	s.comms = append(s.comms, c)
+}
+
+// leftBehind is the communicators that a process had not freed when it finalized their session, and where that was.
+type leftBehind struct {
+	at    Behind
+	comms []int
+}
+
+// Outliving is communicators that processes had neither freed nor disconnected when they finalized their session:
+// nothing can free these any more (§11.3.1).
+type Outliving struct {
+	Comms []int
+	Ranks Ranks
+}
+
+// Outliving lists what each finalization of a session after step from left behind. The world must be quiet.
+func (w *World) Outliving(from int) []Outliving {
+	var list []Outliving
+	for k := from + 1; k <= len(w.steps); k++ {
+		if w.steps[k-1].Call != CallSessionFinalize {
+			continue
+		}
+		var o Outliving
+		for r := range w.steps[k-1].Ranks.All {
+			p := &w.procs[r]
+			for _, l := range p.mail.left {
+				if p.StepOf(l.at) == k {
+					o.Comms = append(o.Comms, l.comms...)
+					o.Ranks.Append(p.rank)
+				}
+			}
+		}
+		if slices.Sort(o.Comms); len(o.Comms) > 0 {
+			o.Comms = slices.Compact(o.Comms)
+			list = append(list, o)
+		}
+	}
+	return list
 }
 
 // MaxPsetName is MPI_MAX_PSET_NAME_LEN: how long the name of a process set may be, in characters

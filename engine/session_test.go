@@ -436,3 +436,133 @@ func ofSession(make func() (*engine.Comm, error), mine, other *engine.Group) err
 	}
 	return nil
 }
+
+// What derives from a session outlives it in name only: "Once MPI_SESSION_FINALIZE returns, no MPI procedure may be
+// called ... related to this session (not even freeing objects derived from it)" (§11.3.1). What is of the World Model,
+// or of another session, goes on.
+func TestSessionEndsWhatDerivesFromIt(t *testing.T) {
+	t.Parallel()
+	perRank(t, ofSize(2), func(p *engine.Process) (any, error) {
+		s, other := opened(p), opened(p)
+		g, err := s.Group("mpi://WORLD")
+		if err != nil {
+			return nil, err
+		}
+		c, err := p.CreateFromGroup(g, "a", nil, engine.ErrorsReturn)
+		if err != nil {
+			return nil, err
+		}
+		half, err := c.Split(0, 0)
+		if err != nil {
+			return nil, err
+		}
+		late, making, err := c.Idup()
+		if err != nil {
+			return nil, err
+		}
+		if _, err := making.Wait(); err != nil {
+			return nil, err
+		}
+		open, err := c.Irecv(1-p.Rank(), 3)
+		if err != nil {
+			return nil, err
+		}
+		if err := c.Send(1, 1-p.Rank(), 4); err != nil {
+			return nil, err
+		}
+		m, _, err := c.Mprobe(1-p.Rank(), 4)
+		if err != nil {
+			return nil, err
+		}
+		h, err := other.Group("mpi://WORLD")
+		if err != nil {
+			return nil, err
+		}
+		if err := s.Finalize(); err != nil {
+			return nil, err
+		}
+		for name, call := range map[string]func() error{
+			"barrier": c.Barrier, "free": c.Free, "disconnect": c.Disconnect, "free of a derived one": half.Free, "free of a duplicate": late.Free,
+			"send":         func() error { return c.Send(1, 0, 0) },
+			"group of it":  func() error { _, err := c.Group(); return err },
+			"set_name":     func() error { return half.SetName("x") },
+			"incl":         func() error { _, err := g.Incl([]int{0}); return err },
+			"range_incl":   func() error { _, err := g.RangeIncl([]engine.RankRange{{First: 0, Last: 0, Stride: 1}}); return err },
+			"incl range":   func() error { _, err := g.InclRange(engine.RankRange{First: 0, Last: 0, Stride: 1}); return err },
+			"union":        func() error { _, err := g.Union(engine.EmptyGroup); return err },
+			"compare":      func() error { _, err := h.Compare(g); return err },
+			"group's free": func() error { return g.Check(engine.CallGroupFree) },
+			"wait":         func() error { _, err := open.Wait(); return err },
+			"test":         func() error { _, _, err := open.Test(); return err },
+			"cancel":       open.Cancel,
+			"request_free": open.CheckFree,
+			"waitall":      func() error { _, err := engine.Waitall([]*engine.Request{nil, open}); return err },
+			"testall":      func() error { _, _, err := engine.Testall([]*engine.Request{open}); return err },
+			"waitany":      func() error { _, _, err := engine.Waitany([]*engine.Request{open}); return err },
+			"testany":      func() error { _, _, _, err := engine.Testany([]*engine.Request{open}); return err },
+			"waitsome":     func() error { _, _, err := engine.Waitsome([]*engine.Request{open}); return err },
+			"testsome":     func() error { _, _, err := engine.Testsome([]*engine.Request{open}); return err },
+			"mrecv":        func() error { _, err := m.Recv(); return err },
+			"imrecv":       func() error { _, err := m.Irecv(); return err },
+		} {
+			err := call()
+			if !errors.Is(err, engine.ErrSession) {
+				t.Errorf("%s: %v, want MPI_ERR_SESSION", name, err)
+			}
+		}
+		d, err := p.CreateFromGroup(h, "b", nil, engine.ErrorsReturn)
+		if err != nil {
+			return nil, err
+		}
+		if err := d.Barrier(); err != nil {
+			return nil, err
+		}
+		return nil, p.World().Barrier()
+	})
+}
+
+// What a process has not freed when it finalizes the session is told with the step; what it has freed is not.
+func TestSessionLeavesCommunicators(t *testing.T) {
+	t.Parallel()
+	w, err := engine.New(engine.Config{Size: 3, Trace: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	w.Submit(engine.AllRanks(3), func(p *engine.Process) error {
+		for i, name := range []string{"freed", "left"} {
+			s := opened(p)
+			g, err := s.Group("mpi://WORLD")
+			if err != nil {
+				return err
+			}
+			c, err := p.CreateFromGroup(g, name, nil, engine.ErrorsReturn)
+			if err != nil {
+				return err
+			}
+			half, err := c.Split(p.Rank()%2, 0)
+			if err != nil {
+				return err
+			}
+			if err := half.Free(); err != nil {
+				return err
+			}
+			if i == 0 {
+				if err := c.Disconnect(); err != nil {
+					return err
+				}
+			}
+			if err := s.Finalize(); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if st := w.Wait(); st.Failure != nil {
+		t.Fatal(st.Failure)
+	}
+	// The first session's are 2, and 3 and 4; the second one's are 5, which stays, and 6 and 7.
+	if diff := cmp.Diff([]engine.Outliving{{Comms: []int{5}, Ranks: engine.AllRanks(3)}}, w.Outliving(0)); diff != "" {
+		t.Errorf("left behind (-want +got):\n%s", diff)
+	}
+}

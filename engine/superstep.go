@@ -94,26 +94,31 @@ func (w *World) release(rank int32) {
 // conduct is the goroutine of the conductor. It owns what the world decides: nothing else touches that from an order
 // until the world is quiet again.
 func (w *World) conduct() {
+	for order := range w.orders {
+		w.obey(order)
+		w.quiet <- struct{}{}
+	}
+}
+
+// obey carries out an order, and lets ranks go on until none can. A panic fails the world.
+func (w *World) obey(order func()) {
 	defer func() {
 		if v := recover(); v != nil {
-			if w.crashed != nil {
-				w.crashed(v)
+			if w.crashed == nil {
+				panic(v)
 			}
-			panic(v)
+			w.broken = w.crashed(v)
 		}
 	}()
-	for order := range w.orders {
-		order()
-		for w.resume() {
-			w.collect()
-			if w.dead || w.locate {
-				continue // the ranks have left, or have told where they wait
-			}
-			if w.superstep(); len(w.failed)+len(w.program) > 0 {
-				break
-			}
+	order()
+	for w.resume() {
+		w.collect()
+		if w.dead || w.locate {
+			continue // the ranks have left, or have told where they wait
 		}
-		w.quiet <- struct{}{}
+		if w.superstep(); len(w.failed)+len(w.program) > 0 {
+			break
+		}
 	}
 }
 

@@ -13,6 +13,7 @@ type Step struct {
 	Number int // 1, 2, ...
 	Call   Call
 	Comm   int      // id of the communicator acted on, or -1
+	Comm2  int      // that of the right group, of MPI_Intercomm_create, whose groups call on one each; else 0
 	Ranks  Ranks    // world ranks that made the call
 	Args   []Column // what each of them passed
 	Made   []int    // ids of the communicators that came of it
@@ -150,6 +151,7 @@ func (w *World) record(op *operation) {
 	s.Where = op.places(w, s.Ranks)
 	s.Args = op.columns(order)
 	s.Told = op.told()
+	s.Comm2 = op.rightParent()
 	op.origin = &Origin{Step: s.Number, Call: op.call, Comm: s.Comm}
 	where := s.Site()
 	for _, k := range op.made {
@@ -271,6 +273,24 @@ func (op *operation) texts(name string, order []int32, f func(r int) string) Col
 		out[i] = f(r)
 	}
 	return Column{Name: name, Texts: out}
+}
+
+// Side is processes of a step and the communicator on which they called.
+type Side struct {
+	Comm  int // id; -1 for none
+	Ranks Ranks
+}
+
+// Sides tells who made a call on which communicator: one row, or two of MPI_Intercomm_create, the left group first.
+func (s *Snapshot) Sides(step *Step) []Side {
+	if step.Comm2 == 0 {
+		return []Side{{step.Comm, step.Ranks}}
+	}
+	mine := RanksOf(step.Ranks.First()) // of MPI_COMM_SELF, the only one; the left group has the lowest rank
+	if left := s.Comm(step.Comm); left != nil {
+		mine = RanksOf(left.Group...)
+	}
+	return []Side{{step.Comm, mine}, {step.Comm2, step.Ranks.minus(mine)}}
 }
 
 // News is what one superstep added to the trace of a world. What it holds is never changed later.

@@ -225,10 +225,23 @@ func (s *waitSet) post(call Call) {
 	}
 }
 
+// check is Request.Check of all of them.
+func (s *waitSet) check(call Call) error {
+	for _, r := range s.list {
+		if err := r.Check(call); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Waitall waits until all requests are complete (MPI_Waitall, §3.7.5) and returns what each
 // received, and the first error.
 func Waitall(list []*Request) ([]Envelope, error) {
 	s := &waitSet{list: list}
+	if err := s.check(CallWaitall); err != nil {
+		return nil, err
+	}
 	if !s.satisfied() {
 		s.post(CallWaitall)
 	}
@@ -239,6 +252,9 @@ func Waitall(list []*Request) ([]Envelope, error) {
 // §3.7.5); only then does it end any.
 func Testall(list []*Request) ([]Envelope, bool, error) {
 	s := &waitSet{list: list}
+	if err := s.check(CallTestall); err != nil {
+		return nil, false, err
+	}
 	if !s.satisfied() {
 		s.post(CallTestall)
 	}
@@ -270,6 +286,9 @@ func (s *waitSet) endAll() ([]Envelope, error) {
 // several are, and what it received. When all are MPI_REQUEST_NULL the index is Undefined.
 func Waitany(list []*Request) (int, Envelope, error) {
 	s := &waitSet{list: list, any: true}
+	if err := s.check(CallWaitany); err != nil {
+		return Undefined, emptyEnvelope, err
+	}
 	if !s.satisfied() {
 		s.post(CallWaitany)
 	}
@@ -281,6 +300,9 @@ func Waitany(list []*Request) (int, Envelope, error) {
 // true and the index is Undefined.
 func Testany(list []*Request) (index int, e Envelope, done bool, err error) {
 	s := &waitSet{list: list, any: true}
+	if err := s.check(CallTestany); err != nil {
+		return Undefined, emptyEnvelope, false, err
+	}
 	if !s.satisfied() {
 		s.post(CallTestany)
 	}
@@ -299,6 +321,9 @@ func Testany(list []*Request) (index int, e Envelope, done bool, err error) {
 // indices, in ascending order, and what each received. When all are MPI_REQUEST_NULL the list is nil.
 func Waitsome(list []*Request) (indices []int, all []Envelope, err error) {
 	s := &waitSet{list: list, any: true}
+	if err := s.check(CallWaitsome); err != nil {
+		return nil, nil, err
+	}
 	if !s.satisfied() {
 		s.post(CallWaitsome)
 	}
@@ -309,6 +334,9 @@ func Waitsome(list []*Request) (indices []int, all []Envelope, err error) {
 // does. Without one the list is empty, and not nil.
 func Testsome(list []*Request) (indices []int, all []Envelope, err error) {
 	s := &waitSet{list: list, any: true}
+	if err := s.check(CallTestsome); err != nil {
+		return nil, nil, err
+	}
 	if !s.satisfied() {
 		s.post(CallTestsome)
 	}

@@ -31,8 +31,9 @@ type Config struct {
 	News func(*News)
 
 	// Crashed, if not nil, gets the panic of a rank's task, or of the work that is done for all ranks at the end
-	// of a superstep. It is called on the goroutine that panics, which ends the process when Crashed returns.
-	Crashed func(value any)
+	// of a superstep, on the goroutine that panics. The rank, or the world, then fails with the error that Crashed
+	// returns. If Crashed is nil, a panic ends the process.
+	Crashed func(value any) error
 }
 
 // World is N ranks placed on a topology, and what they have done so far. Its methods are for one
@@ -46,7 +47,7 @@ type World struct {
 	trace    bool
 	output   func(Line)
 	news     func(*News)
-	crashed  func(any)
+	crashed  func(any) error
 	placing  sync.Once
 
 	procs  []Process
@@ -61,8 +62,9 @@ type World struct {
 
 	withheld atomic.Pointer[error] // the error that ends tasks which ranks have not begun; nil: ranks begin them
 
-	dead   bool // ranks that wake leave at once
-	locate bool // ranks that wake note where they wait, and wait on
+	dead   bool  // ranks that wake leave at once
+	broken error // the work at the end of a superstep has panicked: no rank ever goes on
+	locate bool  // ranks that wake note where they wait, and wait on
 
 	// What follows is the conductor's: only touched while every rank waits.
 	waking   []*shard // with ranks that go on in the next superstep
@@ -223,6 +225,9 @@ func (w *World) Withhold(err error) {
 // return as things stand. It must follow each Submit.
 func (w *World) Wait() Status {
 	<-w.quiet
+	if w.broken != nil {
+		return Status{Failure: &Failure{Program: []error{w.broken}, By: []int32{0}}}
+	}
 	return w.status()
 }
 

@@ -24,6 +24,7 @@ type Ancestry struct {
 // Box is one communicator, or several siblings.
 type Box struct {
 	Above   int    // index of the box that it was made from, -1 for none
+	Beside  int    // of an intercommunicator, that of the right group, -1 for none
 	Name    string // "half#2", "#6..#13"
 	Size    string // "6 ranks"
 	Ranks   string // the world ranks, "" for several communicators
@@ -45,26 +46,45 @@ func AncestryOf(v *View) *Ancestry {
 		}
 		f := newFamily(v, alone)
 		f.names.short = true
+		at := map[int]int{}
 		for _, root := range f.roots() {
-			a.add(f, root, -1)
+			a.add(f, root, -1, at)
 		}
+		a.join(f, at)
 		if len(a.Boxes) <= ancestryBoxes {
 			return a
 		}
 	}
 	a.Rest = len(a.Boxes) - ancestryBoxes
 	a.Boxes = a.Boxes[:ancestryBoxes]
+	for i := range a.Boxes {
+		if a.Boxes[i].Beside >= ancestryBoxes {
+			a.Boxes[i].Beside = -1
+		}
+	}
 	return a
 }
 
-// add adds a box and, behind it, everything made from it.
-func (a *Ancestry) add(f *family, comms []*engine.CommInfo, above int) {
-	at := len(a.Boxes)
+// add adds a box and, behind it, everything made from it. at gets the box of each communicator.
+func (a *Ancestry) add(f *family, comms []*engine.CommInfo, above int, at map[int]int) {
+	i := len(a.Boxes)
 	b := a.box(f, comms)
-	b.Above = above
+	b.Above, b.Beside = above, -1
 	a.Boxes = append(a.Boxes, b)
+	for _, c := range comms {
+		at[c.ID] = i
+	}
 	for _, kids := range f.below(comms) {
-		a.add(f, kids, at)
+		a.add(f, kids, i, at)
+	}
+}
+
+// join finds the second box that intercommunicators were made from, where that is another one.
+func (a *Ancestry) join(f *family, at map[int]int) {
+	for _, c := range f.view.Snapshot.Comms {
+		if b := &a.Boxes[at[c.ID]]; c.Parent2 > 0 && at[c.Parent2] != b.Above {
+			b.Beside = at[c.Parent2]
+		}
 	}
 }
 
@@ -147,7 +167,11 @@ func (a *Ancestry) Sentence(i int) string {
 	text := b.Name + ", " + b.Size
 	switch {
 	case b.Above >= 0:
-		text += ", from " + a.Boxes[b.Above].Name + " by " + b.Call
+		text += ", from " + a.Boxes[b.Above].Name
+		if b.Beside >= 0 {
+			text += " and " + a.Boxes[b.Beside].Name
+		}
+		text += " by " + b.Call
 	case b.Call != "":
 		text += ", by " + b.Call
 	}

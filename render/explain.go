@@ -207,11 +207,26 @@ func (x *teller) size(e *reason.Explanation) int {
 // call is "step 1, MPI_Comm_split on world, demo.py:7".
 func (x *teller) call(s *engine.Step) string {
 	text := "step " + strconv.Itoa(s.Number) + ", " + s.Call.String()
-	if s.Comm >= 0 {
-		text += " on " + x.names.of(s.Comm)
-	}
+	text += x.on(s)
 	if at := s.Site(); at != "" {
 		text += ", " + at
+	}
+	return text
+}
+
+// on is Words.On.
+func (x *teller) on(s *engine.Step) string {
+	if s.Comm < 0 {
+		return ""
+	}
+	sides := x.view.Snapshot.Sides(s)
+	if len(sides) == 1 {
+		return " on " + x.names.of(s.Comm)
+	}
+	const most = 24 // columns of the ranks of a side
+	text := ""
+	for _, side := range sides {
+		text += ", " + RankNoun(side.Ranks.List(), most) + " on " + x.names.of(side.Comm)
 	}
 	return text
 }

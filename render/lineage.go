@@ -99,6 +99,9 @@ func (f *family) how(c *engine.CommInfo, d detail, width int) string {
 		return "MPI_COMM_WORLD"
 	}
 	call, from := callName(c.Op, d), instance(f.view.Snapshot, c)
+	if c.Parent2 > 0 { // this line is below that of the left group's communicator
+		call += " with " + f.names.of(c.Parent2)
+	}
 	rest := words(f.names.set(c.ID), f.state([]*engine.CommInfo{c}))
 	switch {
 	case from == "" || d < shortCall:

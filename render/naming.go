@@ -56,6 +56,14 @@ func (n naming) of(id int) string {
 	return name + "#" + strconv.Itoa(id)
 }
 
+// step is the communicator that a call was made on, "half#2, half#3" where the two groups called on one each.
+func (n naming) step(s *engine.Step) string {
+	if s.Comm2 > 0 {
+		return n.of(s.Comm) + ", " + n.of(s.Comm2)
+	}
+	return n.of(s.Comm)
+}
+
 // Called gives the names that messages use: "half" for the communicator that the variable half holds, "half#2"
 // where half holds another one on other ranks, or else the name that the program set, or "communicator 2".
 func Called(v *View) func(id int) string {

@@ -32,7 +32,7 @@ func Trace(w io.Writer, v *View, st Style) error {
 		if below {
 			beside = text("")
 		}
-		g.row(text(strconv.Itoa(s.Number)), text(s.Call.String()), text(names.of(s.Comm)),
+		g.row(text(strconv.Itoa(s.Number)), text(s.Call.String()), text(names.step(s)),
 			ascending(s.Ranks.List()), text(made(s.Made)), quiet(s.Site()), beside)
 		if below && len(s.Args) > 0 {
 			g.note(args)
@@ -55,7 +55,7 @@ func fitsBeside(v *View, names naming, width int) bool {
 	widest := 0
 	for i := range v.Snapshot.Steps {
 		s := &v.Snapshot.Steps[i]
-		used := len(s.Call.String()) + paint.Width(names.of(s.Comm)) + paint.Width(s.Site()) +
+		used := len(s.Call.String()) + paint.Width(names.step(s)) + paint.Width(s.Site()) +
 			len(made(s.Made)) + len(rankList(s.Ranks.List(), 3*narrowest)) +
 			paint.Width(arguments(s.Args, nil, width))
 		widest = max(widest, used)
@@ -173,6 +173,14 @@ func intValue(name string, x int32) string {
 	if IsUndefined(name, x) {
 		return "MPI_UNDEFINED"
 	}
+	return ArgumentText(name, x)
+}
+
+// ArgumentText is a number, or of an argument that is a communicator what everybody calls it.
+func ArgumentText(name string, x int32) string {
+	if name == "peer_comm" {
+		return naming{}.of(int(x))
+	}
 	return strconv.Itoa(int(x))
 }
 
@@ -240,7 +248,7 @@ func shortValue(name string, x int32) string {
 	if IsUndefined(name, x) {
 		return "-"
 	}
-	return strconv.Itoa(int(x))
+	return ArgumentText(name, x)
 }
 
 // value writes a progression of argument values, which may be negative.

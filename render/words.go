@@ -47,14 +47,16 @@ func (w *Words) Stale(id int) *reason.Stale { return w.stale[id] }
 // Step is "ranks 0-7 each call MPI_Comm_split on world  demo.py:7". Ranks take a third of width.
 func (w *Words) Step(s *engine.Step, width int) string {
 	text := RankNoun(s.Ranks.List(), width/3) + choose(s.Ranks.Len() == 1, " calls ", " each call ") + s.Call.String()
-	if s.Comm >= 0 {
-		text += " on " + w.Name(s.Comm)
-	}
+	text += w.On(s)
 	if at := s.Site(); at != "" {
 		text += "  " + at
 	}
 	return text
 }
+
+// On tells on which communicator a call was made: " on world", "" for none; of two groups that called on one each,
+// ", ranks 0-3 on half#2, ranks 4-7 on half#3".
+func (w *Words) On(s *engine.Step) string { return w.teller.on(s) }
 
 // Comm describes a communicator: its name and size, by letter as a handle has it if that is not "",
 // the call that made it, and why it is stale, "" when it is not.

@@ -116,10 +116,15 @@ func (c *Console) wrapped(head, text string) string {
 }
 
 // Do runs one chunk and shows its result. At a prompt a chunk that failed is undone. A chunk that ran is in the
-// journal when Do returns.
+// journal when Do returns. A panic is the error of the chunk: at a prompt the session is then as it was before.
 func (c *Console) Do(ctx context.Context, chunk *lang.Chunk) error {
 	defer c.note()
-	return c.do(ctx, chunk)
+	before := c.Session.mark()
+	err := Guarded(func() error { return c.do(ctx, chunk) })
+	if _, panicked := err.(*Crash); panicked && c.Prompt {
+		c.Session.returnTo(before)
+	}
+	return err
 }
 
 func (c *Console) do(ctx context.Context, chunk *lang.Chunk) error {
@@ -152,6 +157,7 @@ func (c *Console) do(ctx context.Context, chunk *lang.Chunk) error {
 		}
 	}
 	c.noteAbsent(o.From)
+	c.noteOutliving(o.From)
 	if len(c.Session.world.Snapshot().Rebound(o.From)) > 0 {
 		if err := render.StaleNews(c.Err, c.Session.View(), o.From, c.plain()); err != nil {
 			return err
@@ -283,9 +289,7 @@ func madeBy(v *render.View, from int, h *render.Handle) string {
 			verb = " calls "
 		}
 		text := step.Ranks.Noun() + verb + step.Call.String()
-		if step.Comm >= 0 {
-			text += " on " + words.Name(step.Comm)
-		}
+		text += words.On(&step)
 		calls = append(calls, text)
 	}
 	if len(calls) == 0 {
@@ -451,5 +455,24 @@ func (c *Console) noteAbsent(from int) {
 			fmt.Fprintf(c.Err, "note: MPI_COMM_NULL for every rank: %s\n", why)
 			said = why
 		}
+	}
+}
+
+// noteOutliving tells of communicators that were left when their session was finalized, after step from.
+func (c *Console) noteOutliving(from int) {
+	const most = 6
+	for _, o := range c.Session.world.Outliving(from) {
+		words, names := render.NewWords(c.Session.View()), ""
+		for i, id := range o.Comms[:min(len(o.Comms), most)] {
+			if i > 0 {
+				names += ", "
+			}
+			names += words.Name(id)
+		}
+		if more := len(o.Comms) - most; more > 0 {
+			names += fmt.Sprintf(" and %d more", more)
+		}
+		fmt.Fprintf(c.Err, "note: %s finalized a session and left %s of it: free or disconnect communicators before that, since nothing can afterwards [%s]\n",
+			o.Ranks.Noun(), names, engine.CallSessionFinalize.Rule())
 	}
 }

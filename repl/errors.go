@@ -23,6 +23,15 @@ type Failed struct {
 	Interrupted bool
 	Limit       *Limit        // the limit of time or memory that stopped the chunk; nil when none did
 	Waiting     []engine.Wait // ranks that were left waiting
+	Crash       *Crash        // a rank panicked: a defect of ours, and nothing else is known; nil when none did
+}
+
+// Unwrap is the crash, if there was one.
+func (f *Failed) Unwrap() error {
+	if f.Crash == nil {
+		return nil
+	}
+	return f.Crash
 }
 
 // ProgramError is an error of the program that is not MPI's, in the words of the first rank that made it,
@@ -54,6 +63,9 @@ func (f *Failed) Limited() bool {
 // Error tells all errors, a line each.
 func (f *Failed) Error() string {
 	var lines []string
+	if f.Crash != nil {
+		return f.Crash.Error()
+	}
 	if f.Interrupted {
 		lines = append(lines, "interrupted")
 	}
@@ -70,6 +82,11 @@ func (f *Failed) Error() string {
 }
 
 func (s *Session) failed(ctx context.Context, f *engine.Failure, c *lang.Chunk) error {
+	for _, err := range f.Program {
+		if crash := (*Crash)(nil); errors.As(err, &crash) {
+			return &Failed{Crash: crash}
+		}
+	}
 	out := &Failed{MPI: f.Errors, Waiting: f.Waiting, Interrupted: ctx.Err() != nil}
 	if errors.As(context.Cause(ctx), &out.Limit) {
 		out.Interrupted = false
@@ -166,6 +183,10 @@ func WriteError(w io.Writer, err error) {
 const mostTold = 12
 
 func writeFailed(w io.Writer, f *Failed) {
+	if f.Crash != nil {
+		fmt.Fprintf(w, "error: %v\n", f.Crash)
+		return
+	}
 	if f.Interrupted {
 		fmt.Fprintln(w, "interrupted")
 		return
@@ -218,8 +239,11 @@ func (c *Crash) Error() string {
 }
 
 // NewCrash describes a panic. It is called by a deferred function; the place of the panic is that of our
-// innermost function on the stack.
+// innermost function on the stack. A crash that panics on stays what it is.
 func NewCrash(value any) *Crash {
+	if c, ok := value.(*Crash); ok {
+		return c
+	}
 	c := &Crash{Value: value, Where: "a place that is not known", Stack: string(debug.Stack())}
 	pcs := make([]uintptr, 64)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])
@@ -267,24 +291,12 @@ func (c *Crash) Report(version string) string {
 	return c.Kept + "\n# " + strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n# ") + "\n"
 }
 
-// Guarded returns the error that f returns, or a *Crash after a panic of f or of a rank. f sets the function
-// that it gets as Crashed of its sessions. A goroutine that panicked stays as it is.
-func Guarded(f func(crashed func(any)) error) error {
-	end := make(chan error, 2) // a panic that comes late stops nothing
-	crashed := func(value any) {
-		select {
-		case end <- NewCrash(value):
-		default:
+// Guarded returns the error that f returns, or a *Crash when f panics. A rank that panics fails with one.
+func Guarded(f func() error) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = NewCrash(v)
 		}
-		select {}
-	}
-	go func() {
-		defer func() {
-			if v := recover(); v != nil {
-				crashed(v)
-			}
-		}()
-		end <- f(crashed)
 	}()
-	return <-end
+	return f()
 }

@@ -1,27 +1,117 @@
 package repl
 
 import (
+	"bytes"
 	"context"
+	"errors"
+	"strings"
 	"testing"
 
-	"commsplit/engine"
-	"commsplit/repl/program"
+	"go.starlark.net/starlark"
+
+	"commsplit/render"
+	"commsplit/repl/lang"
 )
 
-// The panic of a rank, a defect of ours, is told on the rank's goroutine before it ends the process.
-func TestCrashed(t *testing.T) {
-	t.Parallel()
-	s, err := Open(context.Background(), Config{Topo: "core:2", Size: 2}, nil)
+// defective is a value with a defect: to write it panics.
+type defective struct{ starlark.NoneType }
+
+func (defective) String() string { panic("defect of a value") }
+
+// breaking is an output with a defect: it panics at what ranks print while all of them wait, and at results.
+type breaking struct{ text bytes.Buffer }
+
+func (b *breaking) Write(p []byte) (int, error) {
+	for _, part := range []string{"defect of print", "MPI_Comm_dup(world", "step  call"} {
+		if strings.Contains(string(p), part) {
+			panic("defect of output")
+		}
+	}
+	return b.text.Write(p)
+}
+
+// crashes are lines that panic: on a rank, on all ranks while others wait for it, where contributions meet, where results
+// are shown, and in a meta command.
+var crashes = map[string]string{
+	"on ranks":               "print(x)",
+	"on one of them":         "world.Barrier() if world.rank else print(x)",
+	"where all of them wait": "print('defect of print')",
+	"in a result":            "q = dup world",
+	"in a meta command":      ".show trace",
+}
+
+func chunkOf(t *testing.T, line string) *lang.Chunk {
+	t.Helper()
+	list, err := ParseLines("<input>", []string{line})
 	if err != nil {
 		t.Fatal(err)
 	}
-	told := make(chan any)
-	s.Crashed = func(v any) {
-		told <- v
-		select {} // the process of the test goes on
+	return list[0]
+}
+
+// A panic at a prompt, wherever it is, fails the line with one sentence, and the session goes on as before the line:
+// with its variables, its past and its next lines.
+func TestCrashFailsTheLine(t *testing.T) {
+	t.Parallel()
+	for name, line := range crashes {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			out := &breaking{}
+			c, err := NewConsole(context.Background(), Config{Topo: "core:4", Size: 4}, out, out, render.Style{Width: 80})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer c.Session.Close()
+			c.Prompt = true
+			do := func(line string) error { return c.Do(context.Background(), chunkOf(t, line)) }
+			if err := do("half = split world color=rank%2"); err != nil {
+				t.Fatal(err)
+			}
+			if err := do("x = 1"); err != nil {
+				t.Fatal(err)
+			}
+			for _, r := range c.Session.ranks {
+				r.Vars.Set("x", defective{})
+			}
+			err = do(line)
+			var crash *Crash
+			if !errors.As(err, &crash) {
+				t.Fatalf("%v is no crash", err)
+			}
+			out.text.Reset()
+			WriteError(out, err)
+			if text := out.text.String(); !strings.HasPrefix(text, "error: a defect of commsplit: defect of ") ||
+				!strings.Contains(text, ", in errors_test.go:") || strings.Count(text, "\n") != 1 {
+				t.Errorf("told %q", text)
+			}
+			if got := c.Session.Text(); !strings.Contains(got, "half = split world color=rank%2\nx = 1\n") || strings.Contains(got, line) {
+				t.Errorf("the session is now %q", got)
+			}
+			for _, next := range []string{"print(x, half.size)", "quarter = split half color=rank//2"} {
+				if err := do(next); err != nil {
+					t.Errorf("%s: %v", next, err)
+				}
+			}
+			if !strings.Contains(out.text.String(), "[0-3] 1 2\n") {
+				t.Errorf("printed %q", out.text.String())
+			}
+		})
 	}
-	go s.runOn(context.Background(), engine.RanksOf(1), nil, func(*program.Rank) error { panic("defect") })
-	if got := <-told; got != "defect" {
-		t.Errorf("told %v", got)
+}
+
+// In a script a panic is the error that it ends with.
+func TestCrashEndsAScript(t *testing.T) {
+	t.Parallel()
+	out := &breaking{}
+	c, err := NewConsole(context.Background(), Config{Topo: "core:2", Size: 2}, out, out, render.Style{Width: 80})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Session.Close()
+	for line, want := range map[string]bool{"print(1)": false, "print('defect of print')": true} {
+		err := c.Do(context.Background(), chunkOf(t, line))
+		if crash := (*Crash)(nil); errors.As(err, &crash) != want || want && crash.Stack == "" {
+			t.Errorf("%s: %v", line, err)
+		}
 	}
 }

@@ -32,15 +32,12 @@ import (
 type Session struct {
 	// ShowValues makes a line that is only an expression tell its value, as at a prompt.
 	ShowValues bool
-	// Crashed, if not nil, is called with the value of a panic, on the rank's goroutine that panicked: a
-	// defect of ours. When it returns the process ends; a terminal has to be given back before that.
-	Crashed func(value any)
 	// Sealed, if not "", says why no line reads or writes files, not even one that a person types: the end of the
 	// message about a line that would.
 	Sealed string
 
 	now    atomic.Pointer[Progress] // of the chunk that runs; nil: none does
-	broken atomic.Bool              // a rank's goroutine has panicked: the world's goroutines may never end
+	crash  atomic.Pointer[Crash]    // the first panic of a rank in this world
 	plan   *worldPlan
 	config Config
 	world  *engine.World
@@ -120,7 +117,7 @@ func (s *Session) begin(e entry) error {
 				s.output(l)
 			}
 		},
-		Crashed: s.crash,
+		Crashed: s.crashed,
 	}
 	if s.lines != nil {
 		made.News = s.lines.Tell
@@ -139,6 +136,7 @@ func (s *Session) begin(e entry) error {
 	s.order, s.names, s.numbers, s.past = nil, map[string]bool{}, map[string]int{}, newPast(w.Size())
 	s.scope = tongue.Scope{}
 	s.failure, s.blocked = nil, -1
+	s.crash.Store(nil)
 	s.own = earlier(e.before.Points)
 	if s.lines != nil {
 		s.lines.Begin(s.View())
@@ -146,9 +144,9 @@ func (s *Session) begin(e entry) error {
 	return nil
 }
 
-// Close ends the ranks of the session, unless it has crashed.
+// Close ends the ranks of the session.
 func (s *Session) Close() {
-	if s.world != nil && !s.broken.Load() {
+	if s.world != nil {
 		s.world.Close()
 		s.world = nil
 	}
@@ -189,12 +187,13 @@ func (s *Session) Deadlock() *engine.Deadlock {
 // known reports whether a variable of that name exists on some rank.
 func (s *Session) known(name string) bool { return s.names[name] }
 
-// crash tells Crashed of a panic; the caller then panics on.
-func (s *Session) crash(v any) {
-	if s.Crashed != nil {
-		s.broken.Store(true)
-		s.Crashed(v)
+// crashed is the error of a rank that panicked, on its goroutine: a defect of ours. Ranks mostly do so alike, and the
+// first one is described for all.
+func (s *Session) crashed(v any) error {
+	if s.crash.Load() == nil {
+		s.crash.CompareAndSwap(nil, NewCrash(v))
 	}
+	return s.crash.Load()
 }
 
 // Run runs a chunk on its ranks and waits until nobody can go on. It returns a *lang.Error for a
@@ -305,9 +304,14 @@ func (s *Session) executeExpression(ctx context.Context, o *Outcome, ranks engin
 // not nil, returns runs before the task for each idle rank. When ctx ends before the ranks do, or the memory is
 // used up, the programs are stopped and the chunk has failed: ranks that did not begin do not.
 func (s *Session) runOn(ctx context.Context, ranks engine.Ranks, prepare func() func(*program.Rank), task func(*program.Rank) error) engine.Status {
+	s.makeRanks(ranks)
 	done := make(chan struct{})
 	ended := make(chan struct{})
-	s.makeRanks(ranks)
+	end := sync.OnceFunc(func() {
+		close(done)
+		<-ended
+	})
+	defer end() // also where something panics
 	s.over = nil
 	s.memory.Begin()
 	var stopped atomic.Bool
@@ -341,8 +345,7 @@ func (s *Session) runOn(ctx context.Context, ranks engine.Ranks, prepare func() 
 		}
 		st = s.world.Wait()
 	}
-	close(done)
-	<-ended
+	end()
 	if stopped.Load() {
 		s.world.Withhold(nil)
 		for _, r := range s.ranks {
@@ -455,20 +458,20 @@ func (s *Session) inParts(f func(k, first int, part []*program.Rank)) {
 	const worthwhile = 1024
 	size := max(len(s.ranks)/runtime.GOMAXPROCS(0)+1, worthwhile)
 	var all sync.WaitGroup
+	var crash atomic.Pointer[Crash]
 	for first := 0; first < len(s.ranks); first += size {
 		all.Go(func() {
-			defer s.crashes()
+			defer func() {
+				if v := recover(); v != nil {
+					crash.CompareAndSwap(nil, NewCrash(v))
+				}
+			}()
 			f(first/size, first, s.ranks[first:min(first+size, len(s.ranks))])
 		})
 	}
 	all.Wait()
-}
-
-// crashes is deferred by goroutines of the session: where one panics, the session is told before the process ends.
-func (s *Session) crashes() {
-	if v := recover(); v != nil {
-		s.crash(v)
-		panic(v)
+	if c := crash.Load(); c != nil {
+		panic(c)
 	}
 }
 

@@ -122,7 +122,7 @@ const recordedMark = "  # recorded"
 // blocked. The entries run again on a world of their own.
 func (s *Session) recorded(ctx context.Context) (map[int][]entry, error) {
 	first, void := s.beginning(), takenBack(s.entries)
-	again := &Session{ShowValues: s.ShowValues, Crashed: s.Crashed, entries: slices.Clone(s.entries[:first+1])}
+	again := &Session{ShowValues: s.ShowValues, entries: slices.Clone(s.entries[:first+1])}
 	if err := again.begin(s.entries[first]); err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"commsplit/engine"
 	"commsplit/render"
@@ -14,6 +15,20 @@ import (
 func (s *Session) Rollback(ctx context.Context) error {
 	s.entries = s.entries[:len(s.entries)-1]
 	return s.replay(ctx)
+}
+
+// mark is what a session was told and took back at some time.
+type mark struct{ entries, redo []entry }
+
+func (s *Session) mark() mark { return mark{slices.Clip(s.entries), slices.Clone(s.redo)} }
+
+// returnTo leads back to a mark after a panic, on a fresh world. Where that panics, too, or fails, the session cannot go
+// on, and the panic does.
+func (s *Session) returnTo(m mark) {
+	s.entries, s.redo, s.pending = m.entries, m.redo, nil
+	if err := s.replay(context.Background()); err != nil {
+		panic(fmt.Errorf("the session cannot be made again: %w", err))
+	}
 }
 
 // Undo takes the last n chunks back, and returns how many chunks it took back. Redo runs them again.

@@ -61,20 +61,19 @@ type Model struct {
 	console  *repl.Console // nil until the session is open
 	output   *output
 	lines    *repl.Input
-	busy     *running        // the lines that run; nil: none do
-	still    sync.Mutex      // is held by what changes the session, and by what looks at it beside the screen
-	queue    []string        // lines that were typed meanwhile, or before the session was open
-	asked    *question       // that the running lines wait for; nil: none
-	halt     *halt           // where the script that runs waits for the person; nil: it does not
-	kept     []entry         // for the log, once the steps of a program that plays were seen
-	page     *page           // of the script that ran last; nil: other lines ran since
-	exercise *exercise       // that is being solved; nil: none is
-	opening  time.Time       // when the session began to be opened
-	head     string          // the prompt of the session before the lines that run
-	failed   error           // why there is no session
-	began    *hw.Topology    // the hardware that the session began on, and
-	notes    []string        // what a person must know of it
-	crashed  func(value any) // gets the panic of a rank
+	busy     *running     // the lines that run; nil: none do
+	still    sync.Mutex   // is held by what changes the session, and by what looks at it beside the screen
+	queue    []string     // lines that were typed meanwhile, or before the session was open
+	asked    *question    // that the running lines wait for; nil: none
+	halt     *halt        // where the script that runs waits for the person; nil: it does not
+	kept     []entry      // for the log, once the steps of a program that plays were seen
+	page     *page        // of the script that ran last; nil: other lines ran since
+	exercise *exercise    // that is being solved; nil: none is
+	opening  time.Time    // when the session began to be opened
+	head     string       // the prompt of the session before the lines that run
+	failed   error        // why there is no session
+	began    *hw.Topology // the hardware that the session began on, and
+	notes    []string     // what a person must know of it
 
 	moment *scene.Moment // nil until the session is open
 	going  *goal         // the step that is looked up, in a large world; nil: none is
@@ -325,14 +324,14 @@ type waitingMsg struct{}
 
 // open starts a session.
 func (m *Model) open(cfg repl.Config) tea.Cmd {
-	out, width, crashed, journal, files := m.output, 100, m.crashed, m.opts.Journal, m.opts.AllowFiles
+	out, width, journal, files := m.output, 100, m.opts.Journal, m.opts.AllowFiles
 	return func() tea.Msg {
 		c, err := repl.NewConsole(background, cfg, out.as(said), out.as(wrong), render.Style{Width: width})
 		if err != nil {
 			return openedMsg{err: err}
 		}
 		c.AllowFiles = files
-		c.Prompt, c.Brief, c.Session.Crashed = true, true, crashed
+		c.Prompt, c.Brief = true, true
 		c.KeepJournal(journal)
 		c.Welcome()
 		return openedMsg{c, scene.NewMoment(c.Session.View(), -1, nil).Prepared(), nil}
@@ -411,16 +410,9 @@ func (r *running) work(ctx context.Context, c *repl.Console, before *scene.Momen
 	r.still.Lock()
 	defer r.still.Unlock()
 	defer r.cancel()
-	defer func() {
-		if v := recover(); v != nil && c.Session.Crashed != nil {
-			c.Session.Crashed(v)
-		} else if v != nil {
-			panic(v)
-		}
-	}()
 	failed := false
 	for _, step := range steps {
-		if err := step(ctx, c); err != nil {
+		if err := repl.Guarded(func() error { return step(ctx, c) }); err != nil {
 			repl.WriteError(c.Err, err)
 			if failed = true; errors.Is(ctx.Err(), context.Canceled) {
 				break

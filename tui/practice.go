@@ -73,7 +73,6 @@ func (m *Model) practice(i int) tea.Cmd {
 		m.notice = err.Error()
 		return nil
 	}
-	x.Crashed = m.crashed
 	ex := &exercise{x: x, number: i + 1}
 	m.log.add(entry{"exercise " + e.Name, typed})
 	m.exercise = nil

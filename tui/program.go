@@ -92,15 +92,8 @@ func (g *guard) crashed(value any) {
 	go g.quit() // it waits for the loop that this may run in
 }
 
-// rankCrashed ends the program for a panic of a rank, and keeps the rank from ending it sooner.
-func (g *guard) rankCrashed(value any) {
-	g.crashed(value)
-	select {}
-}
-
 // Init calls the model's Init.
 func (g *guard) Init() tea.Cmd {
-	g.m.crashed = g.rankCrashed
 	return g.safe(g.m.Init())
 }
 

@@ -406,32 +406,25 @@ func TestDumbTerminal(t *testing.T) {
 // crashing, in the environment, makes the test binary a terminal UI that has the defect of that name.
 const crashing = "COMMSPLIT_TEST_CRASH"
 
-// crashes are defects: in Update, of a rank, in lines that run, and where ranks meet.
+// crashes are defects: in Update, in lines that run, and where ranks meet.
 var crashes = map[string]func(m *Model) (repl.Config, error){
 	"update": func(*Model) (repl.Config, error) { panic("defect of update") },
-	"rank": func(m *Model) (repl.Config, error) {
-		go func() { // as the goroutine of a rank does
-			defer func() { m.console.Session.Crashed(recover()) }()
-			panic("defect of rank")
-		}()
+	"line": func(m *Model) (repl.Config, error) {
+		m.console.Out = unheard("third = ")
 		return repl.Config{}, errBad
 	},
-	"line": func(m *Model) (repl.Config, error) {
-		m.console.Out = nil // what the line writes to
-		return small, nil
-	},
 	"superstep": func(m *Model) (repl.Config, error) {
-		m.console.Out = unheard{}
+		m.console.Out = unheard("[0-3] ")
 		return repl.Config{}, errBad
 	},
 }
 
-// unheard panics at what ranks print: by then their task is done and all of them wait.
-type unheard struct{}
+// unheard panics at an output that begins so: a result, or what ranks print, when all of them wait.
+type unheard string
 
-func (unheard) Write(p []byte) (int, error) {
-	if strings.HasPrefix(string(p), "[0-3] ") {
-		panic("defect of superstep")
+func (u unheard) Write(p []byte) (int, error) {
+	if strings.HasPrefix(string(p), string(u)) {
+		panic("defect of output")
 	}
 	return len(p), nil
 }
@@ -451,48 +444,64 @@ func crashMain(name string) {
 	os.Exit(0)
 }
 
-// A panic, wherever it is, gives the terminal back, tells in a line what happened, keeps what the session
+// crashed starts a terminal UI that gets a defect when it opens a lesson, and opens one.
+func crashed(t *testing.T, name string) *screen {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := startCommand(t, false, []string{crashing + "=" + name}, exec.Command(self))
+	s.wait("world[4]>")
+	s.press("half = split world color=0\r")
+	s.wait("half#2")
+	s.press(esc)
+	s.wait("q quit")
+	s.press("o")
+	s.wait("lessons, exercises and examples")
+	s.press("\r")
+	return s
+}
+
+// A panic of the screen itself gives the terminal back, tells in a line what happened, keeps what the session
 // was told, and is no success.
 func TestCrashRestoresTerminal(t *testing.T) {
 	t.Parallel()
-	const split = "|half = split world color=0|"
-	for name, want := range map[string]struct{ line, kept string }{
-		"update":    {"defect of update, in terminal_test.go:", split},
-		"rank":      {"defect of rank, in terminal_test.go:", split},
-		"superstep": {"defect of superstep, in terminal_test.go:", split + "# This line was running:|# print(7)"},
-		"line":      {"runtime error: invalid memory address or nil pointer dereference, in choices.go:", "-n 4 --topo"},
-	} {
+	s := crashed(t, "update")
+	if code := s.leave(); code != 2 {
+		t.Errorf("code %d, want 2", code)
+	}
+	out := s.written()
+	_, after, given := strings.Cut(out, esc+"[?1049l")
+	if !given || !strings.Contains(after, "a defect of commsplit: defect of update, in terminal_test.go:") || strings.Contains(out, "goroutine ") {
+		t.Errorf("after the screen: %q", out[max(0, len(out)-600):])
+	}
+	if _, kept, _ := strings.Cut(after, "kept: "); !strings.Contains(kept, "|half = split world color=0|") {
+		t.Errorf("kept %q", kept)
+	}
+	if strings.LastIndex(out, esc+"[?25h") < strings.LastIndex(out, esc+"[?25l") {
+		t.Error("the cursor is not given back")
+	}
+}
+
+// A panic of a line fails the line; the session goes on as before it.
+func TestCrashFailsTheLine(t *testing.T) {
+	t.Parallel()
+	for name, line := range map[string]string{"superstep": "print(7)", "line": "third = split world color=0"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			self, err := os.Executable()
-			if err != nil {
-				t.Fatal(err)
-			}
-			s := startCommand(t, false, []string{crashing + "=" + name}, exec.Command(self))
-			s.wait("world[4]>")
-			s.press("half = split world color=0\r")
-			s.wait("half#2")
+			s := crashed(t, name)
+			s.press(":" + line + "\r")
+			s.wait("a defect of commsplit: defect of output")
+			s.press("fourth = split half color=rank%2\r")
+			s.wait("fourth#3")
 			s.press(esc)
 			s.wait("q quit")
-			s.press("o")
-			s.wait("lessons, exercises and examples")
-			s.press("\r")
-			if name == "superstep" {
-				s.press(":print(7)\r")
-			}
-			if code := s.leave(); code != 2 {
-				t.Errorf("code %d, want 2", code)
-			}
-			out := s.written()
-			_, after, given := strings.Cut(out, esc+"[?1049l")
-			if !given || !strings.Contains(after, "a defect of commsplit: "+want.line) || strings.Contains(out, "goroutine ") {
-				t.Errorf("after the screen: %q", out[max(0, len(out)-600):])
-			}
-			if _, kept, _ := strings.Cut(after, "kept: "); !strings.Contains(kept, want.kept) {
-				t.Errorf("kept %q, want %q", kept, want.kept)
-			}
-			if strings.LastIndex(out, esc+"[?25h") < strings.LastIndex(out, esc+"[?25l") {
-				t.Error("the cursor is not given back")
+			s.press("q")
+			s.wait("q again leaves")
+			s.press("q")
+			if code := s.leave(); code != 0 || strings.Contains(s.written(), "goroutine ") {
+				t.Errorf("code %d, want 0; %q", code, s.written())
 			}
 		})
 	}

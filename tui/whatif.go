@@ -163,8 +163,8 @@ type triedMsg struct {
 	more    bool // they join the columns that show
 }
 
-// carryOut runs a trial; crashed gets a panic of its ranks.
-func (t trial) carryOut(crashed func(any)) tried {
+// carryOut runs a trial.
+func (t trial) carryOut() tried {
 	out := tried{trial: t}
 	var said strings.Builder
 	c, err := repl.NewConsole(background, t.config, &said, &said, render.Style{Width: 80})
@@ -173,7 +173,7 @@ func (t trial) carryOut(crashed func(any)) tried {
 		return out
 	}
 	defer c.Session.Close()
-	c.Brief, c.Session.Crashed = true, crashed
+	c.Brief = true
 	chunks := t.before
 	if t.line != "" {
 		list, err := repl.ParseLines("<input>", []string{t.line})
@@ -201,11 +201,10 @@ func (t trial) carryOut(crashed func(any)) tried {
 // try carries out trials beside the screen.
 func (m *Model) try(list []trial, more bool) tea.Cmd {
 	m.notice = "trying ..."
-	crashed := m.crashed
 	return func() tea.Msg {
 		msg := triedMsg{more: more}
 		for _, t := range list {
-			msg.columns = append(msg.columns, t.carryOut(crashed))
+			msg.columns = append(msg.columns, t.carryOut())
 		}
 		return msg
 	}

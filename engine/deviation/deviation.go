@@ -93,7 +93,7 @@ func (d *Deviation) about(c engine.Call) bool {
 // Table lists the known deviations, those of MPICH first, in the order of the chapters.
 func Table() []Deviation {
 	all := slices.Concat(hardwareRows, nameRows, splitRows, createRows, createGroupRows, inheritRows,
-		interRows, groupRows, sessionRows, attributeRows, infoRows, otherRows)
+		interRows, groupRows, topologyRows, sessionRows, attributeRows, infoRows, otherRows)
 	slices.SortStableFunc(all, func(a, b Deviation) int { return int(a.Library) - int(b.Library) })
 	return all
 }

@@ -3,6 +3,7 @@ package deviation
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"commsplit/engine"
 	"commsplit/hw"
@@ -135,6 +136,27 @@ var groupRows = slices.Concat(
 		Rule:   "ranks that are named twice are not found out",
 		fault:  mistaken("no error: a group that is wrong (MPI_ERR_RANK only for more ranks than the group has)", engine.MistakeRankTwice)}),
 )
+
+// topologyRows are the virtual topologies (§8).
+var topologyRows = []Deviation{
+	{Name: "cart-sub-nothing", Library: MPICH, Calls: []engine.Call{engine.CallCartSub}, Source: "MPICH 4.0",
+		Rule: "without a dimension that remains, MPI_Cart_sub is MPI_Cart_create of one grid without dimensions, which has room for rank 0",
+		step: nothingRemains},
+}
+
+// nothingRemains finds the processes that MPICH leaves without a communicator of no dimensions, of which each process
+// gets one of its own (§8.5.7).
+func nothingRemains(s *scene, st *engine.Step) []finding {
+	grid, remain := s.Comm(st.Comm), text(st, "remain_dims", 0)
+	if grid == nil || len(st.Made) == 0 || strings.Contains(remain, "true") || strings.Contains(remain, "in all") { // long lists are cut
+		return nil
+	}
+	without := engine.RanksOf(grid.Group[1:]...)
+	if len(without) == 0 {
+		return nil
+	}
+	return []finding{{without, "MPI_COMM_NULL"}}
+}
 
 // infoRows are the hints of communicators (§7.4.4).
 var infoRows = []Deviation{

@@ -414,6 +414,8 @@ var tracedRuns = map[string]scenario{
 	"create of a topology": {
 		traced([]*engine.CommInfo{comm(2, engine.CallCartCreate), comm(3, engine.CallCreate)},
 			making(engine.CallCartCreate, 0, 2), making(engine.CallCreate, 2, 3)), nil, nil},
+	"cart_sub without a dimension": {gridLeaving(false, false), []string{"cart-sub-nothing"}, nil},
+	"cart_sub with one":            {gridLeaving(true, false), nil, nil},
 	"the proposal of 2019": {
 		traced(nil, making(engine.CallHWSubdomainNames, 0)), []string{"hwsubdomain"},
 		[]string{"hwsubdomain"}},
@@ -464,4 +466,14 @@ var tracedRuns = map[string]scenario{
 		nil, nil},
 	"how many process sets": {
 		traced(nil, making(engine.CallSessionNumPsets, -1)), nil, []string{"num-psets"}},
+}
+
+// gridLeaving is MPI_Cart_sub of a 2 x 2 grid.
+func gridLeaving(remain ...bool) func(testing.TB) outcome {
+	return calls(func(p *engine.Process) {
+		grid, err := p.World().CreateCart([]int{2, 2}, []bool{false, false}, false)
+		if err == nil {
+			grid.CartSub(remain) //nolint:errcheck // what it gives is in the trace
+		}
+	})
 }

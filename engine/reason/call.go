@@ -45,6 +45,9 @@ func newCall(s *engine.Snapshot, step *engine.Step) *call {
 	if c.on != nil {
 		c.each(c.on, func(row, rank int, right bool) { c.old[row], c.right[row] = int32(rank), right })
 	}
+	if other := s.Comm(step.Comm2); step.Comm2 > 0 && other != nil {
+		c.each(other, func(row, rank int, _ bool) { c.old[row] = int32(rank) })
+	}
 	for k, id := range step.Made {
 		c.each(s.Comm(id), func(row, rank int, right bool) {
 			c.part[row], c.seat[row], c.far[row] = int32(k), int32(rank), right

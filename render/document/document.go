@@ -11,6 +11,7 @@ import (
 	"iter"
 	"reflect"
 	"strconv"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -132,7 +133,7 @@ func communicator(c *engine.CommInfo, name string, freed bool) communicatorDoc {
 	}
 	return communicatorDoc{
 		ID: c.ID, Context: numberOrNull(c.Context), Name: name, Kind: kind, Op: callOrNull(c.Op),
-		Parent: numberOrNull(c.Parent), Group: c.Group, RemoteGroup: c.Remote, Resource: orNull(c.Resource),
+		Parent: numberOrNull(c.Parent), Parent2: c.Parent2, Group: c.Group, RemoteGroup: c.Remote, Resource: orNull(c.Resource),
 		Pset: orNull(c.Pset), Freed: freed, Where: c.Where,
 	}
 }
@@ -248,6 +249,7 @@ type communicatorDoc struct {
 	Kind        string  `json:"kind"`
 	Op          *string `json:"op"`
 	Parent      *int    `json:"parent"`
+	Parent2     int     `json:"remote_parent,omitempty"`
 	Group       []int32 `json:"group"`
 	RemoteGroup []int32 `json:"remote_group"`
 	Resource    *string `json:"resource"`
@@ -308,6 +310,7 @@ type stepDoc struct {
 	Step  int     `json:"step"`
 	Call  *string `json:"call"`
 	Comm  *int    `json:"comm"`
+	Comm2 int     `json:"remote_comm,omitempty"`
 	Ranks string  `json:"ranks"`
 	Args  object  `json:"args"` // a list over the ranks for each argument
 	Made  []int   `json:"made"`
@@ -462,7 +465,7 @@ func stepOf(s *engine.Step) stepDoc {
 		args[i] = field{s.Args[i].Name, columnValues(&s.Args[i])}
 	}
 	return stepDoc{
-		Step: s.Number, Call: callOrNull(s.Call), Comm: numberOrNull(s.Comm), Ranks: s.Ranks.String(),
+		Step: s.Number, Call: callOrNull(s.Call), Comm: numberOrNull(s.Comm), Comm2: s.Comm2, Ranks: s.Ranks.String(),
 		Args: args, Made: orEmpty(s.Made), Where: s.Site(),
 	}
 }
@@ -663,15 +666,30 @@ func (j *jsonStream) object(o object) {
 	j.text("}")
 }
 
-// fields writes a document, each of whose fields has a name and is always there, on the present line.
+// optional stands before the head of a field that may be missing.
+const optional = "?"
+
+// fields writes a document on the present line. Each of its fields has a name, and is there unless it is zero and has
+// omitempty.
 func (j *jsonStream) fields(doc reflect.Value) {
 	heads := j.heads[doc.Type()]
 	for i := len(heads); i < doc.NumField(); i++ {
-		heads = append(heads, `, "`+doc.Type().Field(i).Tag.Get("json")+`": `)
+		name, option, _ := strings.Cut(doc.Type().Field(i).Tag.Get("json"), ",")
+		head := `, "` + name + `": `
+		if option != "" {
+			head = optional + head
+		}
+		heads = append(heads, head)
 	}
 	j.heads[doc.Type()] = heads
 	j.text("{")
 	for i, head := range heads {
+		if rest, ok := strings.CutPrefix(head, optional); ok {
+			if doc.Field(i).IsZero() {
+				continue
+			}
+			head = rest
+		}
 		if i == 0 {
 			head = head[len(", "):]
 		}

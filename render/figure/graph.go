@@ -35,6 +35,9 @@ func DOT(w io.Writer, v *render.View) error {
 		switch {
 		case x.Above >= 0:
 			fmt.Fprintf(&b, "  c%d -> c%d [label=%s];\n", x.Above, i, dotText(besideEdge(x.Call)...))
+			if x.Beside >= 0 {
+				fmt.Fprintf(&b, "  c%d -> c%d;\n", x.Beside, i)
+			}
 		case x.Call != "":
 			fmt.Fprintf(&b, "  f%d [shape=plaintext, label=%s];\n", i, dotText(breakCall(x.Call)...))
 			fmt.Fprintf(&b, "  f%d -> c%d;\n", i, i)
@@ -94,6 +97,9 @@ func Mermaid(w io.Writer, v *render.View) error {
 		switch {
 		case x.Above >= 0:
 			fmt.Fprintf(&b, "  c%d -->%s%s\n", x.Above, label, node)
+			if x.Beside >= 0 {
+				fmt.Fprintf(&b, "  c%d --> c%d\n", x.Beside, i)
+			}
 		case x.Call != "":
 			fmt.Fprintf(&b, "  f%d([groups]) -->%s%s\n", i, label, node)
 		default:

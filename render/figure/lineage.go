@@ -129,8 +129,11 @@ func (t *lineageTree) draw(d *drawing, i int) {
 	if b.Freed {
 		class += " dash"
 	}
-	if b.Above >= 0 {
-		q := &t.place[b.Above]
+	for _, from := range []int{b.Above, b.Beside} {
+		if from < 0 {
+			continue
+		}
+		q := &t.place[from]
 		x, y := q.x+q.w, q.y+q.h/2
 		d.path("line", "M%d %dC%d %d %d %d %d %d", x, y, x+lineageGap/2, y, x+lineageGap/2, p.y+p.h/2, p.x, p.y+p.h/2)
 	}

@@ -34,8 +34,6 @@ type Exercise struct {
 	Names   []string // the variables that an answer must set
 	Worlds  []World  // on which an answer must be right; the first one is shown
 
-	Crashed func(value any) // of the sessions that run answers: see repl.Session
-
 	calls        []engine.Call // each is to be made by the ranks by which the solution makes it
 	constructors bool          // no rank may make more communicators than in the solution
 	leaks        bool          // everything else than what Names hold is to be freed

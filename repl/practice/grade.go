@@ -264,7 +264,6 @@ func (x *Exercise) play(ctx context.Context, i int, lines []*lang.Chunk, trusted
 	if err != nil {
 		return nil, &Malformed{&lang.Error{File: x.file, Line: w.line, Col: 1, Source: w.source, Message: err.Error()}}
 	}
-	s.Crashed = x.Crashed
 	defer func() {
 		if err != nil {
 			s.Close()
@@ -336,6 +335,9 @@ func forbidden(s *repl.Session, c *lang.Chunk, given map[string]bool) error {
 
 // failing is the fault of a line that failed, or what ended ctx where a person did.
 func failing(ctx context.Context, err error) error {
+	if crash := (*repl.Crash)(nil); errors.As(err, &crash) { // ours, not the student's
+		return crash
+	}
 	var failed *repl.Failed
 	switch {
 	case !errors.As(err, &failed), failed.Interrupted:

@@ -75,13 +75,13 @@ func (a *attribute) of(r *Rank, self starlark.Value) (starlark.Value, error) {
 	case a.run != nil:
 		return &function{r: r, self: self, attribute: a}, nil
 	case a.get == nil:
-		return a.value, nil
+		return r.own(a.value), nil
 	}
 	if r == nil {
 		return a.get(r, self)
 	}
 	r.locate()
-	if h, ok := self.(handle); ok && r.copied {
+	if h, ok := self.(handle); ok && r.wary {
 		if err := h.staleIn(a.call); err != nil {
 			return nil, r.raise(err)
 		}

@@ -91,6 +91,8 @@ func (v *Comm) String() string {
 		return "<" + v.Type() + " MPI_COMM_NULL>"
 	case v.c.Pending():
 		return "<" + v.Type() + " in the making>"
+	case v.c.Outlives():
+		return fmt.Sprintf("<%s %d, its session finalized>", v.Type(), v.c.ID())
 	}
 	if name, err := v.c.Name(); err == nil && name != "" {
 		return fmt.Sprintf("<%s %d %q>", v.Type(), v.held(), name)

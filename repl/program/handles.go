@@ -39,14 +39,17 @@ func copied(k **copies) *copies {
 // stale reports whether the object was ended through another handle than this one.
 func (k *copies) stale(handle any) bool { return k != nil && k.endedBy != nil && k.endedBy != handle }
 
-// handle is a value that may be a stale copy.
+// handle is a value that may be a stale copy, or stand for an object that outlives its session.
 type handle interface {
-	// staleIn is the error of a call that is given the value; nil when it is not stale.
+	// staleIn is the error of a call that is given the value; nil when the call may use it.
 	staleIn(call engine.Call) error
 }
 
 func (v *Comm) staleIn(call engine.Call) error {
 	if !v.others().stale(v) {
+		if v.c.Outlives() {
+			return v.c.Check(call)
+		}
 		return nil
 	}
 	e := engine.MistakeCommStale.In(call, v.apart.copies.where)
@@ -56,21 +59,24 @@ func (v *Comm) staleIn(call engine.Call) error {
 
 func (v *Group) staleIn(call engine.Call) error {
 	if !v.copies.stale(v) {
-		return nil
+		if v.g == nil {
+			return nil
+		}
+		return v.g.Check(call)
 	}
 	return engine.MistakeGroupStale.In(call, v.copies.where)
 }
 
 func (v *Request) staleIn(call engine.Call) error {
 	if !v.copies.stale(v) {
-		return nil
+		return v.req.Check(call)
 	}
 	return engine.MistakeRequestStale.In(call, v.copies.where)
 }
 
-// checkHandles is the error of a call that acts on a stale copy or is given one.
+// checkHandles is the error of a call that acts on a stale handle or is given one.
 func (c *call) checkHandles() error {
-	if !c.r.copied {
+	if !c.r.wary {
 		return nil
 	}
 	for _, v := range append(c.args[:], c.self) {
@@ -106,7 +112,7 @@ func (m *module) CallInternal(_ *starlark.Thread, args starlark.Tuple, kwargs []
 			return nil, fmt.Errorf("%s copies a handle of its kind, not %s", m.name, describe(of))
 		}
 	}
-	m.r.copied = true
+	m.r.wary = true
 	return m.handle(of)
 }
 
@@ -117,26 +123,34 @@ func (m *module) handle(of starlark.Value) (starlark.Value, error) {
 		return m.null()
 	case *Comm:
 		return m.comm(v)
+	}
+	return m.r.own(of), nil
+}
+
+// own is a second handle that belongs to r. Constants such as MPI.INFO_NULL belong to no rank, and a call on one could
+// not tell who makes it. What is no handle, or one that nobody changes, is the value itself.
+func (r *Rank) own(of starlark.Value) starlark.Value {
+	switch v := of.(type) {
 	case *Group:
 		if v.g == nil || v.g == engine.EmptyGroup {
-			return &Group{r: m.r, g: v.g}, nil
+			return &Group{r: r, g: v.g}
 		}
-		return &Group{r: m.r, g: v.g, copies: copied(&v.copies)}, nil
+		return &Group{r: r, g: v.g, copies: copied(&v.copies)}
 	case *Request:
 		if v.req == nil {
-			return &Request{r: m.r}, nil
+			return &Request{r: r}
 		}
-		return &Request{r: m.r, req: v.req, open: v.open, copies: copied(&v.copies)}, nil
+		return &Request{r: r, req: v.req, open: v.open, copies: copied(&v.copies)}
 	case *Info:
-		return &Info{r: m.r, info: v.info, open: v.open, predefined: v.predefined}, nil
+		return &Info{r: r, info: v.info, open: v.open, predefined: v.predefined}
 	case *Session:
-		return &Session{m.r, v.s, v.open}, nil
+		return &Session{r, v.s, v.open}
 	case *Errhandler:
-		return &Errhandler{r: m.r, h: v.h, constant: v.constant}, nil
+		return &Errhandler{r: r, h: v.h, constant: v.constant}
 	case *Message:
-		return &Message{r: m.r, m: v.m, open: v.open, constant: v.constant}, nil
+		return &Message{r: r, m: v.m, open: v.open, constant: v.constant}
 	}
-	return of, nil // an operation, which nobody changes
+	return of
 }
 
 // null is the handle of no object.

@@ -106,6 +106,9 @@ func (v *Info) Get(key starlark.Value) (starlark.Value, bool, error) {
 	if !ok {
 		return nil, false, fmt.Errorf("an info key must be a string, not %s", describe(key))
 	}
+	if v.info.IsNull() { // which has no pairs, as in mpi4py; the calls of MPI refuse it
+		return nil, false, nil
+	}
 	value, ok, err := v.info.Get(k)
 	return starlark.String(value), ok, err
 }
@@ -215,19 +218,11 @@ func (v *Info) remove(key string) error {
 // program.
 
 func infoGetOr(c *call) (starlark.Value, error) {
-	v, ok, err := c.self.(*Info).lookUp(c.args[0])
+	v, ok, err := c.self.(*Info).Get(c.args[0])
 	if !ok {
 		return c.args[1], err
 	}
 	return v, err
-}
-
-// lookUp is the value of a key; of INFO_NULL there is none.
-func (v *Info) lookUp(key starlark.Value) (starlark.Value, bool, error) {
-	if v.info.IsNull() {
-		return nil, false, nil
-	}
-	return v.Get(key)
 }
 
 func infoUpdate(c *call) (starlark.Value, error) {
@@ -259,7 +254,7 @@ func infoPop(c *call) (starlark.Value, error) {
 		return nil, fmt.Errorf("pop takes a key, and the value where there is no such key")
 	}
 	v := c.self.(*Info)
-	value, ok, err := v.lookUp(c.pos[0])
+	value, ok, err := v.Get(c.pos[0])
 	switch {
 	case err != nil:
 		return nil, err
@@ -337,9 +332,6 @@ func infoNthkey(c *call) (starlark.Value, error) {
 
 func infoList(of func(key, value string) starlark.Value) func(*call) (starlark.Value, error) {
 	return func(c *call) (starlark.Value, error) {
-		if _, err := c.onInfo().Len(); err != nil {
-			return nil, err
-		}
 		var list []starlark.Value
 		for _, p := range c.self.(*Info).pairs() {
 			list = append(list, of(p[0], p[1]))

@@ -198,7 +198,7 @@ func (s *intStep) named(names func(string) starlark.Value) (number int64, ok boo
 
 // number is the rank or the size of a communicator; ok is false where reading it is more than that.
 func (v *Comm) number(name string) (n int64, ok bool) {
-	if v.c.IsNull() || v.c.Pending() || v.rank().copied {
+	if v.c.IsNull() || v.c.Pending() || v.rank().wary {
 		return 0, false
 	}
 	switch name {

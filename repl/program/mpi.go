@@ -188,7 +188,7 @@ func constants() []*attribute {
 		constant("OP_NULL", &Op{}, "no operation"),
 		integer("MAX_PROCESSOR_NAME", 256, "length of the name of a host, C's null character included"),
 		integer("MAX_ERROR_STRING", engine.MaxErrorString, "length of what an error means, C's null character included"),
-		integer("MAX_OBJECT_NAME", 128, "length of the name of a communicator, C's null character included").from(20),
+		integer("MAX_OBJECT_NAME", engine.MaxObjectName, "length of the name of a communicator, C's null character included").from(20),
 		integer("MAX_LIBRARY_VERSION_STRING", 256, "length of what Get_library_version gives, C's null character included").from(30),
 		integer("ERR_LASTCODE", int(engine.LastCode), "the last of MPI's own error classes and codes"),
 		constant("ERRHANDLER_NULL", &Errhandler{}, "no error handler"),

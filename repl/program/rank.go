@@ -35,7 +35,7 @@ type Rank struct {
 	stopped atomic.Bool                 // its program was cancelled
 	turn    bool                        // it computes for long, and may
 	unnoted bool                        // handles that are made now are not noted in open
-	copied  bool                        // the program copied a handle
+	wary    bool                        // the program copied a handle, or finalized a session: see handle
 	told    int32                       // how many variables TakeFresh has told
 	held    uint32                      // which of the first 32 variables held a communicator
 	changes changes                     // not handed over yet

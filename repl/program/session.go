@@ -93,6 +93,7 @@ func sessionFinalize(c *call) (starlark.Value, error) {
 	err := c.onSession().Finalize()
 	if err == nil {
 		c.self.(*Session).open.closed()
+		c.r.wary = true
 	}
 	return nothing(err)
 }

@@ -528,7 +528,7 @@ func (x *stepping) begin(st *step) bool {
 func (x *stepping) prepare(st *step) bool {
 	r := x.r
 	self, ok := st.recv.compute(r).(*Comm)
-	if !ok || self.c.Process() != r.P || r.copied || self.classWith(st.method.name) != commClass || st.method.exists(r.P.Std()) != nil {
+	if !ok || self.c.Process() != r.P || r.wary || self.classWith(st.method.name) != commClass || st.method.exists(r.P.Std()) != nil {
 		return false
 	}
 	c := newCall()

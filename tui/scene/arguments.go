@@ -14,7 +14,7 @@ import (
 type Arguments struct {
 	Columns []string // names of the arguments, in the order of the call
 
-	common []string // by column: the text that all ranks passed; "": they differ, or it is a number
+	common []string // by column: the text that all ranks passed; "": they differ, or are the color or key of a split
 
 	steps []*engine.Step
 	step  []int32 // by world rank: index of the step; -1: it made none of the calls
@@ -66,9 +66,12 @@ func (p *Arguments) findCommon() {
 	p.common = make([]string, len(p.Columns))
 	for k, name := range p.Columns {
 		var first *string
-		same := !p.Numbers(k)
+		same := !p.Numbers(k) || p.constant(k)
 		for _, s := range p.steps {
 			for i := range s.Args {
+				if a := &s.Args[i]; a.Name == name && len(a.Ints) > 0 && same {
+					p.common[k] = render.ArgumentText(name, a.Ints[0])
+				}
 				for j := range s.Args[i].Texts {
 					if s.Args[i].Name != name {
 						break
@@ -86,7 +89,25 @@ func (p *Arguments) findCommon() {
 	}
 }
 
-// Common is the text that all ranks passed; "" when they passed different ones, and for numbers.
+// constant reports whether all ranks passed the same number. Colors and keys, which lay processes out, are shown of
+// each rank even so.
+func (p *Arguments) constant(column int) bool {
+	name := p.Columns[column]
+	if name == "color" || name == "key" {
+		return false
+	}
+	var all []int32
+	for _, s := range p.steps {
+		for i := range s.Args {
+			if s.Args[i].Name == name {
+				all = append(all, s.Args[i].Ints...)
+			}
+		}
+	}
+	return len(slices.Compact(all)) == 1
+}
+
+// Common is what all ranks passed; "" when they passed different values, and for the color and key of a split.
 func (p *Arguments) Common(column int) string { return p.common[column] }
 
 // Numbers reports whether a column is of numbers.
@@ -171,7 +192,7 @@ func (p *Arguments) One(column, rank int) string {
 		case a.Ints != nil && render.IsUndefined(a.Name, a.Ints[row]):
 			return undefined
 		case a.Ints != nil:
-			return strconv.Itoa(int(a.Ints[row]))
+			return render.ArgumentText(a.Name, a.Ints[row])
 		}
 		return shortArgument(a.Name, a.Texts[row])
 	}

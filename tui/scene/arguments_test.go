@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"commsplit/repl"
 )
 
 // What each rank passed to the call that gave it what it holds: of two calls of one line on two communicators, each
@@ -33,5 +35,23 @@ func TestArguments(t *testing.T) {
 	}
 	if m.Arguments(0) != nil {
 		t.Error("nobody passed anything for world")
+	}
+}
+
+// Of MPI_Intercomm_create the ranks of both groups pass the same local leader, peer communicator and tag, which are
+// told once; the remote leader, in which they differ, is a column. A communicator goes by its name.
+func TestArgumentsOfTwoGroups(t *testing.T) {
+	t.Parallel()
+	m := moment(t, repl.Config{Topo: "core:8"}, "half = split world color=rank%2", "inter = half.Create_intercomm(0, world, 1 - world.rank % 2)")
+	args := m.Arguments(m.Handle("inter"))
+	if d := cmp.Diff([]string{"local_leader", "peer_comm", "remote_leader", "tag"}, args.Columns); d != "" {
+		t.Fatal(d)
+	}
+	common := []string{args.Common(0), args.Common(1), args.Common(2), args.Common(3)}
+	if d := cmp.Diff([]string{"0", "world", "", "0"}, common); d != "" {
+		t.Errorf("all passed (-want +got):\n%s", d)
+	}
+	if even, odd := args.One(2, 4), args.One(2, 5); even != "1" || odd != "0" {
+		t.Errorf("ranks 4 and 5 passed %s and %s as remote leader, want 1 and 0", even, odd)
 	}
 }

@@ -141,12 +141,7 @@ func (d *Desk) Answer(ctx context.Context, q *Request) *Answer {
 		return a
 	}
 	d.said, d.kept, d.again, d.has, d.tongue = nil, nil, "", q.Has, q.Say
-	err := repl.Guarded(func(crashed func(any)) error {
-		if d.console != nil {
-			d.console.Session.Crashed = crashed
-		}
-		return does(d, context.WithValue(ctx, crashKey{}, crashed), q, a)
-	})
+	err := repl.Guarded(func() error { return does(d, ctx, q, a) })
 	if crash := (*repl.Crash)(nil); errors.As(err, &crash) {
 		d.console, a.Lost = nil, true
 	}
@@ -156,9 +151,6 @@ func (d *Desk) Answer(ctx context.Context, q *Request) *Answer {
 	a.Said, a.Kept, a.Again = d.said, d.kept, d.again
 	return a
 }
-
-// crashKey is where a context has the function for crashes of a session that is being opened.
-type crashKey struct{}
 
 // Close ends the session.
 func (d *Desk) Close() {
@@ -225,9 +217,6 @@ func (d *Desk) begin(ctx context.Context, cfg repl.Config, q *Request) error {
 	d.solves = nil
 	console.Prompt, console.Brief, console.Terminal = true, true, true
 	console.Session.Sealed = sealed
-	if crashed, ok := ctx.Value(crashKey{}).(func(any)); ok {
-		console.Session.Crashed = crashed
-	}
 	d.columns(q)
 	return nil
 }

@@ -36,7 +36,6 @@ func (d *Desk) exercise(ctx context.Context, name string, q *Request) error {
 	if err := d.begin(ctx, x.Worlds[0].Config, q); err != nil {
 		return err
 	}
-	x.Crashed = d.console.Session.Crashed
 	d.solves = &solving{Exercise: x, aid: practice.Aid{Exercise: x}}
 	if err := d.task(ctx); err != nil {
 		return err
