@@ -81,6 +81,9 @@ type Process struct {
 	groups map[int32][]int32 // world ranks, by the process's number
 	later  map[int32]bool    // numbers of communicators whose makers, which returned at once, have not met yet
 	times  map[string]int    // how often it came to calls that a group makes, by what tells these apart
+
+	streams []*stream // its threads
+	level   int       // of the last of its meetings
 }
 
 // Site is a place in the recorded program.
