@@ -61,3 +61,6 @@ func (p *Process) LastCall() string {
 	c := &p.calls[len(p.calls)-1]
 	return c.op.name + " at " + c.site.String()
 }
+
+// Fault is where the process died; nil when that is not known.
+func (p *Process) Fault() *Frame { return p.fault }

@@ -22,6 +22,7 @@
 #ifndef __linux__
 #error "the recorder asks Linux for CPUs and signals: other systems are not supported"
 #endif
+#include <dirent.h>
 #include <dlfcn.h>
 #include <elf.h>
 #include <errno.h>
@@ -43,6 +44,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
+#include <ucontext.h>
 #include <unistd.h>
 #include <unwind.h>
 
