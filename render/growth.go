@@ -16,12 +16,13 @@ const (
 // may make some for each dimension of its grid, and keep them.
 const leastMany = 10
 
-// TrendOf judges a place by how many of its communicators a rank had each time the place made one, and how many at the
-// end. Programs also make communicators that they free soon: what counts is the fewest that were there in each quarter of
-// the run. Where each quarter has more of them than the one before, they grow.
-func TrendOf(alive []int64, left int64) Trend {
+// TrendOf judges a place by how many of its communicators a rank had each time the place made one, or by the fewest of
+// several times; by the most at once, and by how many there are at the end. Programs also make communicators that they
+// free soon: what counts is the fewest that were there in each quarter of the run. Where each quarter has more of them than
+// the one before, they grow.
+func TrendOf(alive []int64, peak, left int64) Trend {
 	n := len(alive)
-	if n < leastMany || slices.Max(alive) < leastMany {
+	if n < leastMany || peak < leastMany {
 		return Steady
 	}
 	floor := int64(0)
@@ -41,31 +42,30 @@ func TrendOf(alive []int64, left int64) Trend {
 // mostPoints bounds the points that a Growth keeps.
 const mostPoints = 64
 
-// Growth is how many communicators of a place a rank has each time the place makes one: of many times, some that are
-// evenly chosen, and the last.
+// Growth is how many communicators of a place a rank has each time the place makes one: of many times, the fewest of
+// each some.
 type Growth struct {
 	points []int64
-	every  int // each so many times is a point
-	made   int
-	last   int64
+	every  int // each so many times are a point
+	in     int // times in the last point
+	peak   int64
 }
 
 // Add takes in how many there are now.
 func (g *Growth) Add(alive int64) {
-	if g.every == 0 {
-		g.every = 1
+	g.peak, g.every = max(g.peak, alive), max(g.every, 1)
+	if n := len(g.points); n > 0 && g.in < g.every {
+		g.points[n-1], g.in = min(g.points[n-1], alive), g.in+1
+		return
 	}
-	if len(g.points) == mostPoints { // each other point goes
+	if len(g.points) == mostPoints { // two become one
 		for i := range mostPoints / 2 {
-			g.points[i] = g.points[2*i]
+			g.points[i] = min(g.points[2*i], g.points[2*i+1])
 		}
 		g.points, g.every = g.points[:mostPoints/2], 2*g.every
 	}
-	if g.made%g.every == 0 {
-		g.points = append(g.points, alive)
-	}
-	g.made, g.last = g.made+1, alive
+	g.points, g.in = append(g.points, alive), 1
 }
 
 // Trend judges the growth, with how many there are at the end.
-func (g *Growth) Trend(left int64) Trend { return TrendOf(append(slices.Clip(g.points), g.last), left) }
+func (g *Growth) Trend(left int64) Trend { return TrendOf(g.points, g.peak, left) }

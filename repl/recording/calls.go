@@ -307,6 +307,8 @@ func (in *processReader) line(line string, n int) error {
 		return in.stack(fields)
 	case "fault":
 		return in.fault(fields)
+	case "died":
+		return in.died(fields)
 	case "call":
 		return in.call(line, fields, n)
 	case "done":

@@ -53,16 +53,18 @@ func (p *Process) countCalls() {
 // keptPoints is how many points of a curve are kept.
 const keptPoints = 64
 
-// thin leaves as many points of a curve as are kept, evenly chosen, the first and the last among them.
+// thin leaves as many points of a curve as are kept: of each some the one with the fewest, the first and the last besides.
 func (g *growth) thin() {
 	n := len(g.points)
 	if n <= keptPoints {
 		return
 	}
-	for i := range keptPoints {
-		g.points[i] = g.points[i*(n-1)/(keptPoints-1)]
+	kept := []Point{g.points[0]}
+	for i := range keptPoints - 2 {
+		some := g.points[1+i*(n-2)/(keptPoints-2) : 1+(i+1)*(n-2)/(keptPoints-2)]
+		kept = append(kept, slices.MinFunc(some, func(a, b Point) int { return cmp.Compare(a.Alive, b.Alive) }))
 	}
-	g.points = slices.Clip(g.points[:keptPoints])
+	g.points = append(kept, g.points[n-1])
 }
 
 // merge brings the counts of one place together that the process kept apart, as it knows more callers of it.

@@ -44,7 +44,7 @@ func (p *Process) Killed() bool { return !p.Missing && p.End == "" }
 
 // died reports whether the process made no more calls because it ended, and was not told to.
 func (p *Process) died() bool {
-	return p.Missing || p.Killed() || p.Crashed() || p.End == "exit" || p.End == "abort"
+	return p.Missing || p.Killed() || p.Crashed() || p.End == "abort"
 }
 
 // Crashed lists the processes that died of a fault of their own.

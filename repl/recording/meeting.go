@@ -719,15 +719,15 @@ func (a *assembly) giveUp() {
 			}
 		}
 	}
-	for _, m := range a.order {
-		if m.hopeless {
-			var waiting engine.Ranks
-			for _, c := range m.callers {
-				waiting.Append(c.rank)
-			}
-			a.notes = append(a.notes, fmt.Sprintf("not replayed: %s at %s, where %s waited for %s when the program ended",
-				m.op.name, a.siteOf(m), waiting.Noun(), engine.RanksOf(m.absent...).Noun()))
+	list := slices.DeleteFunc(slices.Clone(a.order), func(m *meeting) bool { return !m.hopeless })
+	slices.SortFunc(list, func(x, y *meeting) int { return cmp.Compare(x.callers[0].rank, y.callers[0].rank) })
+	for _, m := range list {
+		var waiting engine.Ranks
+		for _, c := range m.callers {
+			waiting.Append(c.rank)
 		}
+		a.notes = append(a.notes, fmt.Sprintf("not replayed: %s at %s, where %s waited for %s when the program ended",
+			m.op.name, a.siteOf(m), waiting.Noun(), engine.RanksOf(m.absent...).Noun()))
 	}
 }
 

@@ -128,7 +128,7 @@ func (s *Site) Through() string {
 }
 
 // String is where the call stands, behind functions that only wrap it: "grid.F90:120". Where several sites stand there,
-// it is "inner < its caller", "inner < ... < the caller that tells it from others", or "inner function+0x1f".
+// it is "inner < its caller < ... < the caller that tells it from others", or "inner function+0x1f".
 func (s *Site) String() string {
 	if s == nil {
 		return elsewhere
@@ -139,11 +139,12 @@ func (s *Site) String() string {
 		f.Line = 0
 		text += " " + f.String()
 	}
-	if s.more > 1 {
-		text += " < ..."
-	}
-	if s.more > 0 {
-		text += " < " + s.Frames[s.depth+s.more].String()
+	for i, f := range s.Frames[s.depth+1 : s.depth+1+s.more] {
+		if i == 0 || i == s.more-1 {
+			text += " < " + f.String()
+		} else if i == 1 {
+			text += " < ..."
+		}
 	}
 	return text
 }

@@ -50,7 +50,7 @@ func (u *Use) Trend() render.Trend {
 	for i, p := range u.Growth {
 		alive[i] = p.Alive
 	}
-	return render.TrendOf(alive, u.Alive)
+	return render.TrendOf(alive, u.Peak, u.Alive)
 }
 
 // Every is the time between two communicators more, in nanoseconds; 0 where that is not known.

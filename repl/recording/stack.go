@@ -129,6 +129,19 @@ func (in *processReader) fault(fields []string) error {
 	return nil
 }
 
+// died takes in the same with names, as they are in sites.
+func (in *processReader) died(fields []string) error {
+	if len(fields) < 4 || (len(fields)-1)%3 != 0 {
+		return errors.New(`want "died" and a module, a function and a line for each frame, separated by tabs`)
+	}
+	var frames []Frame
+	for f := range slices.Chunk(fields[1:], 3) {
+		frames = append(frames, frameOf(f))
+	}
+	in.p.fault = &userFrames(frames)[0]
+	return nil
+}
+
 // frames are the functions at addresses, the innermost first, none beyond the beginning of the program.
 func (in *processReader) frames(places []string) ([]Frame, error) {
 	var all []Frame

@@ -80,7 +80,11 @@ func (r *Report) ends() []string {
 		}
 	}
 	rec := r.Recording
-	add(rec.Missing(), "wrote nothing: killed, most likely. What the records of other ranks show of their calls is replayed")
+	why := "killed, most likely"
+	if rec.Alone {
+		why = "the recorder was not loaded there, or has another folder"
+	}
+	add(rec.Missing(), "wrote nothing: "+why+". What the records of other ranks show of their calls is replayed")
 	add(rec.Killed(), "wrote no end: killed, most likely")
 	add(rec.Ended("exit"), "ended without MPI_Finalize")
 	add(rec.Ended("abort"), "ended by MPI_Abort, by the library, or because another process did")
