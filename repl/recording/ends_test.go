@@ -105,25 +105,27 @@ func TestKilledLeavesParts(t *testing.T) {
 }
 
 // Threads of a process have no order but that of time: a communicator is made before another thread uses it, and is freed
-// after. The place of the duplicate of the duplicate comes first among the places, and the thread that frees it calls nothing else.
+// after. The place of the duplicate of the duplicate comes first among the places, and the thread that frees its parent called before those that use it.
 func TestThreadsInOrderOfTime(t *testing.T) {
 	t.Parallel()
-	var calls []string
-	for r := range 2 {
-		calls = append(calls, strings.ReplaceAll(`site 0 app child+0x1 a.c:1
+	const text = `site 0 app child+0x1 a.c:1
 site 1 app parent+0x1 a.c:2
 site 2 app free+0x1 a.c:3
 call 0 1 MPI_Comm_dup 0 => new=2 size=2 rank=R leader=0 10 5
 call 1 1 MPI_Comm_dup 2 => new=3 size=2 rank=R leader=0 20 5
-call 2 0 MPI_Comm_dup 3 thread=1 => new=4 size=2 rank=R leader=0 30 5
-call 3 0 MPI_Comm_dup 4 thread=4 => new=5 size=2 rank=R leader=0 40 5
-call 4 0 MPI_Comm_dup 4 thread=3 => new=6 size=2 rank=R leader=0 50 5
-call 5 2 MPI_Comm_free 4 thread=2 => 60 5
-call 6 2 MPI_Comm_free 3 => 70 5
+call 2 1 MPI_Comm_dup 0 thread=1 => new=9 size=2 rank=R leader=0 26 2
+call 3 0 MPI_Comm_dup 3 thread=2 => new=4 size=2 rank=R leader=0 30 5
+call 4 0 MPI_Comm_dup 4 thread=3 => new=5 size=2 rank=R leader=0 40 5
+call 5 0 MPI_Comm_dup 4 thread=4 => new=6 size=2 rank=R leader=0 50 5
+call 6 2 MPI_Comm_free 4 thread=1 => 60 5
+call 7 2 MPI_Comm_free 3 => 70 5
 end finalize
-`, "R", fmt.Sprint(r)))
+`
+	const want = "parent_1 = dup world\nparent_2 = dup parent_1\nparent_1 = dup world\nchild_1 = dup parent_2\nchild_2 = dup child_1\nchild_2 = dup child_1\nfree child_1\nfree parent_2\n"
+	var calls []string
+	for r := range 2 {
+		calls = append(calls, strings.ReplaceAll(text, "=R", fmt.Sprintf("=%d", r)))
 	}
-	const want = "parent_1 = dup world\nparent_2 = dup parent_1\nchild_1 = dup parent_2\nchild_2 = dup child_1\nchild_2 = dup child_1\nfree child_1\nfree parent_2\n"
 	if got := told(read(t, archive(2, calls...))); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}

@@ -215,7 +215,8 @@ func (m *file) symbolAt(pc uint64) *elf.Symbol {
 // the innermost, and each of them is called at a line of the next. The reader stands behind the unit.
 func (m *file) inlined(r *dwarf.Reader, pc uint64, outer Place, files []*dwarf.LineFile) []Place {
 	list := []Place{outer} // the outermost first
-	for depth := 0; depth >= 0; {
+	function := -1         // how deep the function at the address is
+	for depth := 0; depth > function; {
 		e, err := r.Next()
 		if err != nil || e == nil {
 			break
@@ -232,13 +233,18 @@ func (m *file) inlined(r *dwarf.Reader, pc uint64, outer Place, files []*dwarf.L
 			within = len(list) == 1
 		}
 		switch {
-		case within && e.Tag == dwarf.TagSubprogram && list[0].Function == "":
-			list[0].Function = m.nameOf(e)
+		case within && e.Tag == dwarf.TagSubprogram:
+			function = depth
+			if list[0].Function == "" {
+				list[0].Function = m.nameOf(e)
+			}
 		case within && e.Tag == dwarf.TagInlinedSubroutine:
 			list = m.nest(list, e, files)
 		}
 		if e.Children && within {
 			depth++
+		} else if within && e.Tag == dwarf.TagSubprogram {
+			break
 		} else if e.Children {
 			r.SkipChildren()
 		}

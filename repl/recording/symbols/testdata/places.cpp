@@ -1,0 +1,24 @@
+// g++ -g -O2 -shared -fPIC -nostdlib -Wl,--build-id=sha1 -fno-asynchronous-unwind-tables -fdebug-prefix-map=$PWD=. -o places.so places.cpp; the archive places.tar.gz has
+// it, and stripped.so with places.debug, as objcopy --only-keep-debug and --strip-all --add-gnu-debuglink make them.
+extern "C" int made(int);
+
+static inline int inner(int n)
+{
+	return made(n) + 1; // line 7
+}
+
+namespace grid {
+template <class T> struct Rows {
+	__attribute__((noinline)) T split(T n) const
+	{
+		return inner(n) * 2; // line 14
+	}
+};
+}
+
+extern "C" int work(int n)
+{
+	grid::Rows<int> rows;
+	int twice = made(n); // line 22
+	return rows.split(twice) + 1; // line 23
+}
