@@ -16,7 +16,7 @@ import (
 )
 
 // library is the build id of symbols/testdata/places.so, whose source is beside it.
-const library = "ce25ff0df663c260c46aac5b00896fcf0a3942d4"
+const library = "3f9cb3cc3a90bcf79497357a12a0d9492f787312"
 
 // stacks is a recording of one process in a folder, whose program is places.so there. A library of the system and MPI
 // make communicators for two places of the program, one of them at two places of their own.
@@ -42,9 +42,9 @@ func stacks(t *testing.T, id string) (path string) {
 	calls := "commsplit calls\t2\tabc\t0\n" + strings.ReplaceAll(`module 0 ID PATH
 module 1 1.2 /usr/lib/libhdf5.so.103
 module 2 1.2 /opt/mpi/lib/libmpi.so.40
-stack 0 1+0x99 0+0x1029 0+0x1050
-stack 1 2+0x10 1+0xaa 0+0x1029 0+0x1050
-stack 2 1+0x99 0+0x1049
+stack 0 1+0x99 0+0x1039 0+0x1064
+stack 1 2+0x10 1+0xaa 0+0x1039 0+0x1064
+stack 2 1+0x99 0+0x105d
 call 0 0 MPI_Comm_dup 1 => 100
 done 0 new=2 size=1 rank=0 leader=0 5
 call 1 1 MPI_Comm_dup 1 => 200
@@ -53,7 +53,7 @@ call 2 2 MPI_Comm_dup 1 => 300
 done 2 new=4 size=1 rank=0 leader=0 5
 call 3 2 MPI_Comm_free 4 => 400
 done 3 5
-fault 1+0x100 0+0x1049
+fault 1+0x100 0+0x105d
 start 1000
 `, " ", "\t") + "end\tsignal 11\n"
 	files := archive(1, "-")
@@ -81,11 +81,11 @@ func TestPlacesOfTheProgram(t *testing.T) {
 		uses := r.Uses()
 		u := uses[slices.IndexFunc(uses, func(u *recording.Use) bool { return u.Calls == 2 })]
 		if len(uses) != 3 || u.Site.String() != "places.cpp:7" || u.Site.Function() != "inner" || u.Made != 2 || u.Growth[0].At != 1105 ||
-			!slices.Equal(u.Site.Callers(), []string{"grid::Rows<int>::split, places.cpp:14", "work, places.cpp:23"}) {
+			!slices.Equal(u.Site.Callers(), []string{"grid::Rows<int>::split, places.cpp:14", "work, places.cpp:28"}) {
 			t.Errorf("%d places, %s %q %+v", len(uses), u.Site, u.Site.Callers(), u)
 		}
 		u = uses[slices.IndexFunc(uses, func(u *recording.Use) bool { return u.Call == "MPI_Comm_free" })]
-		if p := r.Processes[0]; u.Site.String() != "places.cpp:22" || p.Fault().Full() != "work, places.cpp:22" || p.Signal() != 11 {
+		if p := r.Processes[0]; u.Site.String() != "places.cpp:27" || p.Fault().Full() != "work, places.cpp:27" || p.Signal() != 11 {
 			t.Errorf("%s, %+v", u.Site, p.Fault())
 		}
 		if notes := r.Notes(); len(notes) > 0 {
@@ -116,7 +116,7 @@ func TestPlacesOfAnotherBuild(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if notes := r.Notes(); r.Uses()[0].Site.String() != "places.so+0x1029" || !slices.Equal(notes, []string{want}) {
+		if notes := r.Notes(); r.Uses()[0].Site.String() != "places.so+0x1039" || !slices.Equal(notes, []string{want}) {
 			t.Errorf("%s: %q, want %q", r.Uses()[0].Site, notes, want)
 		}
 	}

@@ -180,11 +180,21 @@ func (m *file) find(offset uint64) []Place {
 	if err != nil || lines == nil {
 		return some(outer)
 	}
-	var at dwarf.LineEntry
-	if lines.SeekPC(pc, &at) == nil && at.File != nil {
-		outer.File, outer.Line = path.Base(at.File.Name), at.Line
-	}
+	outer.File, outer.Line = lineAt(lines, pc)
 	return m.inlined(r, pc, outer, lines.Files())
+}
+
+// lineAt is the line of an address. Its table has a part for each section, in any order.
+func lineAt(lines *dwarf.LineReader, pc uint64) (file string, line int) {
+	var last, e dwarf.LineEntry
+	last.EndSequence = true
+	for lines.Next(&e) == nil {
+		if !last.EndSequence && last.Address <= pc && pc < e.Address && last.File != nil {
+			return path.Base(last.File.Name), last.Line
+		}
+		last = e
+	}
+	return "", 0
 }
 
 // some is a list of a place, or of none when it says nothing.

@@ -15,7 +15,7 @@ import (
 )
 
 // id is the build id of the files of testdata.
-const id = "ce25ff0df663c260c46aac5b00896fcf0a3942d4"
+const id = "3f9cb3cc3a90bcf79497357a12a0d9492f787312"
 
 // unpacked are the files of testdata in a folder.
 func unpacked(t *testing.T) string {
@@ -55,8 +55,8 @@ func places(f *symbols.Finder, file, id string, offset uint64) string {
 	return strings.Join(words, " < ")
 }
 
-// The offsets are those behind the calls of made in split and in work, and behind that of split in work, as objdump says; the lines are
-// those of places.cpp. The compiler put inner into split, and made a part of it.
+// The offsets are those behind the calls of made in split, work and apart, and of split in work, as objdump says; the lines are those of
+// places.cpp. The compiler put inner into split, and made a part of it.
 func TestPlaces(t *testing.T) {
 	t.Parallel()
 	dir := unpacked(t)
@@ -65,10 +65,11 @@ func TestPlaces(t *testing.T) {
 		offset uint64
 		want   string
 	}{
-		{"places.so", 0x1029, "inner+0x9 places.cpp:7 < _ZNK4grid4RowsIiE5splitEi.isra.0+0x9 places.cpp:14"},
-		{"places.so", 0x1049, "work+0x9 places.cpp:22"},
-		{"places.so", 0x1050, "work+0x10 places.cpp:23"},
-		{"stripped.so", 0x1029, "inner+0x9 places.cpp:7 < _ZNK4grid4RowsIiE5splitEi.isra.0+0x9 places.cpp:14"},
+		{"places.so", 0x1039, "inner+0x9 places.cpp:7 < _ZNK4grid4RowsIiE5splitEi.isra.0+0x9 places.cpp:14"},
+		{"places.so", 0x105d, "work+0xd places.cpp:27"},
+		{"places.so", 0x1064, "work+0x14 places.cpp:28"},
+		{"places.so", 0x1089, "_Z5apartIiET_S0_+0x9 places.cpp:21"},
+		{"stripped.so", 0x1039, "inner+0x9 places.cpp:7 < _ZNK4grid4RowsIiE5splitEi.isra.0+0x9 places.cpp:14"},
 		{"places.so", 0x10, ""},
 	} {
 		var f symbols.Finder
@@ -87,7 +88,7 @@ func TestNotUsed(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ file, id, want string }{
-		{filepath.Join(dir, "stripped.so"), id, "work+0x9 :0"},
+		{filepath.Join(dir, "stripped.so"), id, "work+0xd :0"},
 		{filepath.Join(dir, "places.so"), id[:38] + "00", symbols.ErrOther.Error()},
 		{filepath.Join(dir, "places.so"), "", symbols.ErrOther.Error()},
 		{filepath.Join(dir, "text"), id, symbols.ErrGone.Error()},
@@ -96,7 +97,7 @@ func TestNotUsed(t *testing.T) {
 		{"places.so", id, symbols.ErrGone.Error()},
 	} {
 		var f symbols.Finder
-		if got := places(&f, c.file, c.id, 0x1049); got != c.want {
+		if got := places(&f, c.file, c.id, 0x105d); got != c.want {
 			t.Errorf("%s %s: %q, want %q", c.file, c.id, got, c.want)
 		}
 		f.Close()
