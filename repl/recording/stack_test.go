@@ -16,7 +16,7 @@ import (
 )
 
 // library is the build id of symbols/testdata/places.so, whose source is beside it.
-const library = "3f9cb3cc3a90bcf79497357a12a0d9492f787312"
+const library = "d86050015a1be79ed07fcbace1216a3e9b561d01"
 
 // stacks is a recording of one process in a folder, whose program is places.so there. A library of the system and MPI
 // make communicators for two places of the program, one of them at two places of their own.
@@ -42,9 +42,9 @@ func stacks(t *testing.T, id string) (path string) {
 	calls := "commsplit calls\t2\tabc\t0\n" + strings.ReplaceAll(`module 0 ID PATH
 module 1 1.2 /usr/lib/libhdf5.so.103
 module 2 1.2 /opt/mpi/lib/libmpi.so.40
-stack 0 1+0x99 0+0x1039 0+0x1064
-stack 1 2+0x10 1+0xaa 0+0x1039 0+0x1064
-stack 2 1+0x99 0+0x105d
+stack 0 1+0x99 0+0x1077 0+0x1059
+stack 1 2+0x10 1+0xaa 0+0x1077 0+0x1059
+stack 2 1+0x99 0+0x104d
 call 0 0 MPI_Comm_dup 1 => 100
 done 0 new=2 size=1 rank=0 leader=0 5
 call 1 1 MPI_Comm_dup 1 => 200
@@ -53,7 +53,7 @@ call 2 2 MPI_Comm_dup 1 => 300
 done 2 new=4 size=1 rank=0 leader=0 5
 call 3 2 MPI_Comm_free 4 => 400
 done 3 5
-fault 1+0x100 0+0x105d
+fault 1+0x100 0+0x104d
 start 1000
 `, " ", "\t") + "end\tsignal 11\n"
 	files := archive(1, "-")
@@ -116,7 +116,7 @@ func TestPlacesOfAnotherBuild(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if notes := r.Notes(); r.Uses()[0].Site.String() != "places.so+0x1039" || !slices.Equal(notes, []string{want}) {
+		if notes := r.Notes(); r.Uses()[0].Site.String() != "places.so+0x1077" || !slices.Equal(notes, []string{want}) {
 			t.Errorf("%s: %q, want %q", r.Uses()[0].Site, notes, want)
 		}
 	}

@@ -15,7 +15,7 @@ import (
 )
 
 // id is the build id of the files of testdata.
-const id = "3f9cb3cc3a90bcf79497357a12a0d9492f787312"
+const id = "d86050015a1be79ed07fcbace1216a3e9b561d01"
 
 // unpacked are the files of testdata in a folder.
 func unpacked(t *testing.T) string {
@@ -65,11 +65,11 @@ func TestPlaces(t *testing.T) {
 		offset uint64
 		want   string
 	}{
-		{"places.so", 0x1039, "inner+0x9 places.cpp:7 < _ZNK4grid4RowsIiE5splitEi.isra.0+0x9 places.cpp:14"},
-		{"places.so", 0x105d, "work+0xd places.cpp:27"},
-		{"places.so", 0x1064, "work+0x14 places.cpp:28"},
+		{"places.so", 0x1077, "inner+0xb places.cpp:7 < _ZNK4grid4RowsIiE5splitEi+0xb places.cpp:14"},
+		{"places.so", 0x104d, "work+0xd places.cpp:27"},
+		{"places.so", 0x1059, "work+0x19 places.cpp:28"},
 		{"places.so", 0x1089, "_Z5apartIiET_S0_+0x9 places.cpp:21"},
-		{"stripped.so", 0x1039, "inner+0x9 places.cpp:7 < _ZNK4grid4RowsIiE5splitEi.isra.0+0x9 places.cpp:14"},
+		{"stripped.so", 0x1077, "inner+0xb places.cpp:7 < _ZNK4grid4RowsIiE5splitEi+0xb places.cpp:14"},
 		{"places.so", 0x10, ""},
 	} {
 		var f symbols.Finder
@@ -97,7 +97,7 @@ func TestNotUsed(t *testing.T) {
 		{"places.so", id, symbols.ErrGone.Error()},
 	} {
 		var f symbols.Finder
-		if got := places(&f, c.file, c.id, 0x105d); got != c.want {
+		if got := places(&f, c.file, c.id, 0x104d); got != c.want {
 			t.Errorf("%s %s: %q, want %q", c.file, c.id, got, c.want)
 		}
 		f.Close()

@@ -1,4 +1,4 @@
-// g++ -g -O2 -shared -fPIC -nostdlib -Wl,--build-id=sha1 -fno-asynchronous-unwind-tables -fdebug-prefix-map=$PWD=. -o places.so places.cpp; the archive places.tar.gz has
+// g++ -g -O1 -shared -fPIC -nostdlib -Wl,--build-id=sha1 -fno-asynchronous-unwind-tables -fdebug-prefix-map=$PWD=. -o places.so places.cpp; the archive places.tar.gz has
 // it, and stripped.so with places.debug, as objcopy --only-keep-debug and --strip-all --add-gnu-debuglink make them.
 extern "C" int made(int);
 
