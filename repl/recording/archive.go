@@ -42,10 +42,11 @@ const (
 	callsTitle  = "commsplit calls"
 	newest      = 2 // the format that the recorder writes; those before are read as well
 
-	partsFolder = ".parts" // behind the name of the archive: what processes wrote that were killed
-
 	writer = "the recorder" // of an archive
 )
+
+// PartsFolder is behind the name of an archive the name of the folder with what processes wrote that were killed.
+const PartsFolder = ".parts"
 
 // Recording is what an archive tells of a run.
 type Recording struct {
@@ -115,7 +116,7 @@ func Read(ctx context.Context, file string) (*Recording, error) {
 	var r *Recording
 	archive, err := fsroot.UnpackFile(ctx, file, writer, limits)
 	if err == nil {
-		r, err = read(ctx, archive, os.DirFS(file+partsFolder))
+		r, err = read(ctx, archive, os.DirFS(file+PartsFolder))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
@@ -338,7 +339,7 @@ func (r *Recording) readParts(ctx context.Context, parts fs.FS, sites *siteTable
 			continue // of another run of this name
 		}
 		if err := p.read(string(text), r, sites); err != nil {
-			return fmt.Errorf("%s:%w", path.Join(path.Base(r.Path)+partsFolder, name), err)
+			return fmt.Errorf("%s:%w", path.Join(path.Base(r.Path)+PartsFolder, name), err)
 		}
 	}
 	return nil

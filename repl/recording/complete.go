@@ -34,7 +34,7 @@ func Complete(ctx context.Context, file string) error {
 	there, err := c.archive(bytes.NewReader(whole))
 	var parts []string
 	for _, p := range r.Processes {
-		if part := filepath.Join(file+partsFolder, strconv.Itoa(p.Rank)+".txt"); err == nil && !p.Missing && !there[p.Rank] {
+		if part := filepath.Join(file+PartsFolder, strconv.Itoa(p.Rank)+".txt"); err == nil && !p.Missing && !there[p.Rank] {
 			parts = append(parts, part)
 			err = c.part(part, p.Rank)
 		}
@@ -48,7 +48,7 @@ func Complete(ctx context.Context, file string) error {
 	for _, part := range parts {
 		err = errors.Join(err, os.Remove(part))
 	}
-	os.Remove(file + partsFolder) // it stays where there is something of another run in it
+	os.Remove(file + PartsFolder) // it stays where there is something of another run in it
 	return err
 }
 

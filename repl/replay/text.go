@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -80,7 +81,7 @@ func (r *Report) ends() []string {
 		}
 	}
 	rec := r.Recording
-	why := "killed, most likely"
+	why := "killed, most likely, and what it did is not in " + filepath.Base(rec.Path) + recording.PartsFolder
 	if rec.Alone {
 		why = "the recorder was not loaded there, or has another folder"
 	}
