@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -63,7 +64,7 @@ func (w *World) Deadlock(name func(id int) string) *Deadlock {
 	d.Calls, d.Told = w.blockedCalls(waiting)
 	var lines []string
 	for i, tied := range knots(waiting) {
-		k := (&diagnosis{w, tied, name}).knot()
+		k := (&diagnosis{w: w, all: tied, waiting: tied, name: name}).knot(i < mostKnots)
 		d.Knots = append(d.Knots, k)
 		if i < mostKnots {
 			lines = append(lines, k.Message)
@@ -320,33 +321,67 @@ type diagnosis struct {
 	w       *World
 	waiting []Wait              // calls in which most ranks wait first
 	name    func(id int) string // what the program calls a communicator
+	all     []Wait              // waiting, before any fix
+	failed  Ranks               // those that others wait for and whose calls failed
+	settled []change            // that release some of the ranks
+	talking []int32             // see ranksWithMail
 }
 
-// knot writes the diagnosis.
-func (d *diagnosis) knot() Knot {
+// ranks are the ranks of the deadlock.
+func (d *diagnosis) ranks() Ranks {
+	var set Ranks
+	for _, v := range d.all {
+		set = append(set, v.Ranks...)
+	}
+	return set.merged()
+}
+
+// ranksWithMail are the ranks of the world that have communication under way.
+func (d *diagnosis) ranksWithMail() []int32 {
+	if d.talking == nil {
+		d.talking = []int32{}
+		for i := range d.w.procs {
+			if m := d.w.procs[i].mail; m != nil && len(m.inbox)+len(m.pending)+len(m.building) > 0 {
+				d.talking = append(d.talking, int32(i))
+			}
+		}
+	}
+	return d.talking
+}
+
+// knot writes the diagnosis, with a fix when that is asked.
+func (d *diagnosis) knot(fixed bool) Knot {
 	clauses := d.clauses()
 	failed, failures := d.w.failedCalls(d.waiting)
 	clauses = append(clauses, failures...)
 	if idlers := d.w.idle(d.waiting, failed); len(idlers) > 0 {
 		clauses = append(clauses, fmt.Sprintf("%s %s made all %s calls", idlers.Noun(), plural(idlers, "has", "have"), plural(idlers, "its", "their")))
 	}
-	rule, fix := d.remedy(d.cause())
-	if len(failed) > 0 {
-		fix = "correct the call that failed; the others wait for it."
+	k := Knot{Comm: d.waiting[0].Comm, Ranks: d.ranks()}
+	last := ""
+	if fixed {
+		d.failed = RanksOf(slices.Collect(maps.Keys(failed))...)
+		if k.Rule, k.Fix = d.remedy(); k.Fix != "" {
+			last = "Fix: " + k.Fix
+		} else {
+			last = d.lacks(d.cause())
+		}
 	}
-	k := Knot{Comm: d.waiting[0].Comm, Rule: rule, Fix: fix}
-	var who []int
-	for _, v := range d.waiting {
-		who = append(who, v.Ranks.Slice()...)
-	}
-	k.Ranks = RanksOf(who...)
 	head := "DEADLOCK"
 	if k.Comm >= 0 {
 		head += " on " + d.name(k.Comm)
 	}
 	text := fmt.Sprintf("%s: %s.", head, strings.Join(clauses, "; "))
-	k.Message = strings.Join(nonEmpty(text, circle(d.waiting), rule, "Fix: "+fix), " ")
+	k.Message = strings.Join(nonEmpty(text, circle(d.waiting), k.Rule, last), " ")
 	return k
+}
+
+// lacks says what the ranks of a wait miss.
+func (d *diagnosis) lacks(v Wait) string {
+	if r := d.message(v); r != nil {
+		return fmt.Sprintf("Missing: %s.", d.request(r))
+	}
+	return fmt.Sprintf("Missing: %s in %s.", v.Missing().Noun(), v.Call)
 }
 
 func nonEmpty(list ...string) []string {
@@ -416,8 +451,10 @@ func (d *diagnosis) clause(v Wait, first, named bool) string {
 func (d *diagnosis) first(v Wait) *Process { return &d.w.procs[v.Ranks.First()] }
 
 // startedAt is " (demo.py:7)", where the operation was started, or "" when that is unknown.
-func (r *Request) startedAt() string {
-	if where := r.site.String(); where != "" {
+func (r *Request) startedAt() string { return r.site.inBrackets() }
+
+func (s Site) inBrackets() string {
+	if where := s.String(); where != "" {
 		return " (" + where + ")"
 	}
 	return ""
