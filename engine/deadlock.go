@@ -63,8 +63,9 @@ func (w *World) Deadlock(name func(id int) string) *Deadlock {
 	d := &Deadlock{Waiting: waiting}
 	d.Calls, d.Told = w.blockedCalls(waiting)
 	var lines []string
+	raised, ended := w.raisedIn(), w.ended()
 	for i, tied := range knots(waiting) {
-		k := (&diagnosis{w: w, all: tied, waiting: tied, name: name}).knot(i < mostKnots)
+		k := (&diagnosis{w: w, all: tied, waiting: tied, name: name, raised: raised, ended: ended}).knot(i < mostKnots)
 		d.Knots = append(d.Knots, k)
 		if i < mostKnots {
 			lines = append(lines, k.Message)
@@ -143,13 +144,12 @@ type callOver struct {
 
 // failedCalls tells which missing ranks made the call that others wait in, but got an error from it,
 // which they caught.
-func (w *World) failedCalls(waiting []Wait) (failed map[int32]bool, clauses []string) {
+func (w *World) failedCalls(waiting []Wait, raised map[callOver]Ranks) (failed map[int32]bool, clauses []string) {
 	type question struct {
 		callOver
 		of *Range
 	}
 	failed = map[int32]bool{}
-	raised := w.raisedIn()
 	seen := map[question]bool{}
 	for _, v := range waiting {
 		on := callOver{v.Call, v.Comm}
@@ -211,17 +211,25 @@ func (w *World) howFailed(who Ranks, failed map[int32]bool) []string {
 	return clauses
 }
 
-// idle lists the ranks that somebody waits for and that have nothing left to do.
-func (w *World) idle(waiting []Wait, failed map[int32]bool) Ranks {
-	var over Ranks
+// ended are the ranks that have nothing left to do.
+func (w *World) ended() (list Ranks) {
 	for i := range w.procs {
-		if s := w.procs[i].state; (s == idle || s == gone) && !failed[int32(i)] {
-			over.Append(int32(i))
+		if s := w.procs[i].state; s == idle || s == gone {
+			list.Append(int32(i))
 		}
+	}
+	return list
+}
+
+// idle lists those of them that somebody waits for, and whose calls did not fail.
+func (d *diagnosis) idle(failed map[int32]bool) Ranks {
+	over := d.ended
+	if len(failed) > 0 {
+		over = over.minus(RanksOf(slices.Collect(maps.Keys(failed))...))
 	}
 	var list Ranks
 	seen := map[*Range]bool{}
-	for _, v := range waiting {
+	for _, v := range d.waiting {
 		if len(v.wanted) > 0 && !seen[&v.wanted[0]] {
 			seen[&v.wanted[0]] = true
 			list = append(list, v.wanted.common(over)...)
@@ -318,13 +326,16 @@ func describeCircle(list []Wait, path []int) string {
 
 // diagnosis is one deadlock while it is put into words.
 type diagnosis struct {
-	w       *World
-	waiting []Wait              // calls in which most ranks wait first
-	name    func(id int) string // what the program calls a communicator
-	all     []Wait              // waiting, before any fix
-	failed  Ranks               // those that others wait for and whose calls failed
-	settled []change            // that release some of the ranks
-	talking []int32             // see ranksWithMail
+	w        *World
+	waiting  []Wait              // calls in which most ranks wait first
+	name     func(id int) string // what the program calls a communicator
+	all      []Wait              // waiting, before any fix
+	raised   map[callOver]Ranks  // see raisedIn
+	ended    Ranks               // ranks of the world that have nothing left to do
+	failed   Ranks               // those that others wait for and whose calls failed
+	settled  []change            // that release some of the ranks
+	released Ranks               // by them
+	talking  []int32             // see ranksWithMail
 }
 
 // ranks are the ranks of the deadlock.
@@ -352,9 +363,9 @@ func (d *diagnosis) ranksWithMail() []int32 {
 // knot writes the diagnosis, with a fix when that is asked.
 func (d *diagnosis) knot(fixed bool) Knot {
 	clauses := d.clauses()
-	failed, failures := d.w.failedCalls(d.waiting)
+	failed, failures := d.w.failedCalls(d.waiting, d.raised)
 	clauses = append(clauses, failures...)
-	if idlers := d.w.idle(d.waiting, failed); len(idlers) > 0 {
+	if idlers := d.idle(failed); len(idlers) > 0 {
 		clauses = append(clauses, fmt.Sprintf("%s %s made all %s calls", idlers.Noun(), plural(idlers, "has", "have"), plural(idlers, "its", "their")))
 	}
 	k := Knot{Comm: d.waiting[0].Comm, Ranks: d.ranks()}

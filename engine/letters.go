@@ -21,14 +21,16 @@ func (d *diagnosis) receiving(v Wait) []proposal {
 				[]change{d.let(RanksOf(both.First()), before, v), d.leave(v.Ranks)}, false})
 		}
 	}
-	fix := "send that message, or check source, tag and communicator"
+	send := d.let(RanksOf(max(missing.First(), v.wanted.First())), before, v)
+	last := proposal{ruleReceive, "send that message, or check source, tag and communicator", []change{send}, false}
 	if r := d.message(v); r.source >= 0 {
 		if took := d.first(v).tookFromAny(r); took != nil {
-			fix = fmt.Sprintf("a receive from any rank%s took the message of rank %d: let it name its source, or rank %d send another one",
-				took.inBrackets(), v.wanted.First(), v.wanted.First())
+			last.fix = fmt.Sprintf("a receive from any rank took the message of %s%s: let %s send another one, or leave a receive out",
+				v.wanted.Noun(), took.inBrackets(), v.wanted.Noun())
+			last.ways = append(last.ways, d.leave(v.Ranks))
 		}
 	}
-	return append(list, proposal{ruleReceive, fix, []change{d.let(RanksOf(max(missing.First(), v.wanted[:1].First())), before, v)}, false})
+	return append(list, last)
 }
 
 // sending is about a synchronous send that nobody receives.

@@ -34,7 +34,7 @@ const mostFixes = 8
 // may release some of the ranks: then the fix consists of several.
 func (d *diagnosis) remedy() (rule, fix string) {
 	whole := d.waiting
-	defer func() { d.waiting = whole }()
+	defer func() { d.waiting, d.settled, d.released = whole, nil, nil }()
 	var fixes []string
 	for range mostFixes {
 		v := d.cause()
@@ -55,6 +55,7 @@ func (d *diagnosis) remedy() (rule, fix string) {
 			return rule, ""
 		}
 		fixes, d.settled = appendNew(fixes, part.fix), append(d.settled, part.ways[0])
+		d.released = d.ranks().minus(rest)
 		d.waiting = slices.DeleteFunc(slices.Clone(d.waiting), func(w Wait) bool { return !w.Ranks.meets(rest) })
 	}
 	return rule, ""
@@ -249,15 +250,7 @@ func (d *diagnosis) calling(v Wait) []proposal {
 }
 
 // absent are the ranks that a wait misses, but for those that a change has released, which come to it.
-func (d *diagnosis) absent(v Wait) Ranks {
-	missing := v.Missing()
-	for _, o := range d.all {
-		if !slices.ContainsFunc(d.waiting, func(w Wait) bool { return w.Ranks.meets(o.Ranks) }) {
-			missing = missing.minus(o.Ranks)
-		}
-	}
-	return missing
-}
+func (d *diagnosis) absent(v Wait) Ranks { return v.Missing().minus(d.released) }
 
 // sides are the collective calls on the communicator of v in which ranks are, those of each call together: that of v first.
 func (d *diagnosis) sides(v Wait) []Wait {
