@@ -239,6 +239,7 @@ func (s *Session) execute(ctx context.Context, c *lang.Chunk) (*Outcome, error) 
 	}
 	s.noteVariables()
 	s.nameFreed(err)
+	s.judgeLeaks()
 	return o, err
 }
 
