@@ -46,7 +46,7 @@ func Codes() []struct {
 		Meaning string
 	}{
 		{OK, "all went well"},
-		{Unmet, "an expectation failed, or check, confirm, hw verify or run --strict found a fault"},
+		{Unmet, "an expectation failed; check, confirm, hw verify, --strict found a fault"},
 		{Usage, "usage, parse or program error"},
 		{Erroneous, "an erroneous MPI call ended the program"},
 		{Deadlock, "deadlock"},

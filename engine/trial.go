@@ -262,10 +262,12 @@ func (t *trial) complete(g *gathering) {
 	}
 	if g.call == CallIntercommCreate || g.call == CallIntercommCreateFromGroups {
 		i := slices.IndexFunc(t.gathered, func(o *gathering) bool { return o != g && !o.over && len(o.who) == len(o.needed) && g.pairs(o) })
-		if i < 0 {
+		switch {
+		case i >= 0:
+			t.end(t.gathered[i])
+		case g.half != nil:
 			return
-		}
-		t.end(t.gathered[i])
+		} // what a leader that only came in the copy asks for is open
 	}
 	t.end(g)
 }
