@@ -152,7 +152,8 @@ func (d *diagnosis) unread(v Wait) (list []proposal) {
 				moved := func(t *trial) {
 					t.does(m.sender(), post{call: CallSend, x: &message{core: m.core, source: m.source, dest: p.rank, tag: m.tag}})
 				}
-				return append(list, proposal{ruleReceive, fmt.Sprintf("%s at rank %d: rank %d receives it. Let rank %d send it there", lies(m), at, p.rank, m.sender()), []change{moved}, false})
+				fix := fmt.Sprintf("%s at rank %d: rank %d receives it. Let rank %d send it there", lies(m), at, p.rank, m.sender())
+				return append(list, proposal{ruleReceive, fix, []change{moved}, false})
 			}
 		}
 	}

@@ -345,7 +345,8 @@ func (d *diagnosis) starting(v Wait) []proposal {
 	names := callsOf(blocking) + ", " + calling(started, q.build.call)
 	first := fmt.Sprintf("let %s call %s before that, too", absent.Noun(), q.build.call)
 	one := proposal{ruleUnlike, "let all of them make the same call: " + names, part(instead), false}
-	both := proposal{ruleStarted, "let these ranks make the same call, or all of them both calls in one order: " + names, append(part(before), part(instead)...), false}
+	both := proposal{ruleStarted, "let these ranks make the same call, or all of them both calls in one order: " + names,
+		append(part(before), part(instead)...), false}
 	if q.build.call.varies(blocking[0].Call) {
 		both = one
 	}
@@ -421,7 +422,8 @@ func (d *diagnosis) leading(v Wait, mine *half) []proposal {
 	}
 	var differ []string
 	if other.peer != mine.peer {
-		differ = append(differ, fmt.Sprintf("use one peer communicator: rank %d passes %s, rank %d %s", mine.leader, d.name(mine.peer.info.ID), other.leader, d.name(other.peer.info.ID)))
+		differ = append(differ, fmt.Sprintf("use one peer communicator: rank %d passes %s, rank %d %s",
+			mine.leader, d.name(mine.peer.info.ID), other.leader, d.name(other.peer.info.ID)))
 	}
 	if other.remote != mine.leader {
 		differ = append(differ, fmt.Sprintf("let the leaders name each other: rank %d names rank %d as the remote leader, but rank %d names rank %d",
@@ -484,7 +486,10 @@ func (d *diagnosis) following(v Wait, mine *half) []proposal {
 	there := func(t *trial) {
 		now := *mine
 		now.leader, now.remote = mine.remote, mine.leader
-		t.calls[mine.remote] = append([]post{{call: mine.call, comm: &Comm{core: &core{group: alone, all: alone.members}}, x: &invitation{group: alone, half: &now}}}, t.calls[mine.remote]...)
+		on := &Comm{core: &core{group: alone, all: alone.members}}
+		call := post{call: mine.call, comm: on, x: &invitation{group: alone, half: &now, stringtag: mine.stringtag}}
+		t.calls[mine.remote] = slices.Insert(t.calls[mine.remote], 0, call)
 	}
-	return []proposal{{rule, fmt.Sprintf("let the group of rank %d call %s too, with that rank as its local leader", mine.remote, mine.call), []change{there}, false}}
+	fix := fmt.Sprintf("let the group of rank %d call %s too, with that rank as its local leader", mine.remote, mine.call)
+	return []proposal{{rule, fix, []change{there}, false}}
 }
