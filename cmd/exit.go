@@ -46,7 +46,7 @@ func Codes() []struct {
 		Meaning string
 	}{
 		{OK, "all went well"},
-		{Unmet, "an expectation failed, or check, confirm or hw verify found a fault"},
+		{Unmet, "an expectation failed; check, confirm, hw verify, --strict found a fault"},
 		{Usage, "usage, parse or program error"},
 		{Erroneous, "an erroneous MPI call ended the program, or a fault the recorded one"},
 		{Deadlock, "deadlock"},
@@ -70,6 +70,7 @@ func codeOf(err error) Code {
 		other    *differs
 		crash    *crashed
 		mistaken *incorrect
+		left     *leaky
 		input    *repl.InputError
 		signal   *signaled
 		limit    *repl.Limit
@@ -87,7 +88,7 @@ func codeOf(err error) Code {
 		return Erroneous
 	case errors.As(err, &deadlock):
 		return Deadlock
-	case errors.As(err, &unmet), errors.As(err, &open), errors.As(err, &broken), errors.As(err, &other), errors.As(err, &mistaken):
+	case errors.As(err, &unmet), errors.As(err, &open), errors.As(err, &broken), errors.As(err, &other), errors.As(err, &mistaken), errors.As(err, &left):
 		return Unmet
 	case errors.As(err, &input):
 		return IO
