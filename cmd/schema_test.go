@@ -273,7 +273,7 @@ var maps = []string{"variables", "psets", "hw_info", "args"}
 var (
 	optional = []string{"run.leaks", "run.as", "hw-map[].host", "hw-show.name", "hw-show.bytes", "hw-show.kind", "hw-show.devices",
 		"run.communicators[].remote_parent", "run.trace[].remote_comm", "run-line:communicator.remote_parent", "run-line:step.remote_comm"}
-	nullable = regexp.MustCompile(`(\.(topology|context|op|parent|group|remote_group|resource|pset|call|comm|made_by|deadlock|` +
+	nullable = regexp.MustCompile(`(\.(topology|context|op|parent|group|remote_group|resource|pset|call|comm|made_by|deadlock|fix|` +
 		`os_index|numa_node|bus_id|vendor|model|sets|error|why|follows|cgroup|broken\[\]\.pu|files\[\]\.value|devices\[\]\.(bus|node|verdict)|` +
 		`variables\.\*\[\]|variables\.\*\[\]\[\]|held\[\]|held\[\]\[\]|args\.\*\[\]|` +
 		`findings\[\]\.(handle|step|rule)|faults\[\]\.(variable|ranks|expected|found)|sites\[\]\.(spans|after))|(run\.ranks\[\]|:rank)\.(host|cpuset)|(leaks\[\]|:leak)\.where|:end\.leaks)$`)
