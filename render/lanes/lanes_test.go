@@ -264,32 +264,6 @@ func TestBucketIsSorted(t *testing.T) {
 	}
 }
 
-// A page has a lane for every communicator of a variable and for who has none, however many lines these get; when there
-// are more than lines, they are counted. 4 of 100 ranks have no communicator, the others one each.
-func TestPage(t *testing.T) {
-	t.Parallel()
-	topo := worlds.Synthesized(t, "core:100")
-	s := worlds.New(t, topo, worlds.Place(t, topo, 100, placement.Policy{}))
-	s.Split("each", 1, func(r int) int {
-		if r >= 96 {
-			return engine.Undefined
-		}
-		return r
-	}, worlds.Zero)
-	v := &render.View{Snapshot: s.World.Snapshot(), Handles: []render.Handle{{Name: "each", IDs: s.Variables[0].IDs}}}
-	for most, want := range map[int]int{0: 96*3 + 2, 300: 96*3 + 2, 200: 97 * 2, 110: 97, 20: 20} {
-		lines := lanes.Page(v, &v.Handles[0], 80, most)
-		if len(lines) != want {
-			t.Errorf("at most %d lines are %d, want %d", most, len(lines), want)
-		}
-		if most == 20 {
-			if end := lines[19].Plain(); end != "... and 78 more communicators" {
-				t.Errorf("the page ends with %q", end)
-			}
-		}
-	}
-}
-
 // A lane of several communicators has a cell for each while there is room; no line is wider than the page, however
 // narrow that is and however deep the descent.
 func TestSeveralFit(t *testing.T) {
