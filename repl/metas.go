@@ -89,7 +89,7 @@ func init() { // the table holds .help, which reads the table
 		{"say", "[c|f08|mpi4py|command]", "the latest line in C, Fortran, mpi4py, or as a command", sayHelp,
 			(*Console).metaSay, false},
 		{"save", "FILE [plain]", "write the session with its results: NAME.mpi or NAME.py", saveHelp + overHelp, (*Console).metaSave, true},
-		{"export", "FORMAT [FILE] [HANDLE] [--general]", "the session as a picture, a table or a program", exportHelp(), (*Console).metaExport, true},
+		{"export", "FORMAT [FILE] [HANDLE]", "the session as a picture, a table or a program", exportHelp(), (*Console).metaExport, true},
 		{"open", "FILE|EXAMPLE", "run a script, then go on",
 			"The lines run in the present world; a note says so when the first lines of the script ask for another one.",
 			(*Console).metaOpen, false},
@@ -177,9 +177,6 @@ func (c *Console) meta(ctx context.Context, chunk *lang.Chunk) error {
 // touches says that a meta command would read or write a file: "reads a file"; "" when it would do neither.
 func (m *MetaCommand) touches(args []string) string {
 	const reads, writes = "reads a file", "writes a file"
-	if m.Name == "export" {
-		args, _ = generally(args)
-	}
 	switch {
 	case m.Name == "save", m.Name == "program" && len(args) > 0,
 		m.Name == "export" && len(args) > 1 && args[1] != "-":

@@ -66,7 +66,6 @@ type Request struct {
 	Picture string `json:"picture,omitempty"`
 	Handle  string `json:"handle,omitempty"`
 	Theme   string `json:"theme,omitempty"`
-	General bool   `json:"general,omitempty"`
 }
 
 // Answer is what came of a request. Of the fields only those are there that the request asks for.
