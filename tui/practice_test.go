@@ -84,7 +84,7 @@ func TestPractice(t *testing.T) {
 	press(t, m, "esc")
 	m.typing = true
 	typedLine(t, m, "next")
-	if m.exercise == nil || m.exercise.number != 2 || m.exercise.done {
+	if m.exercise == nil || m.exercise.number != 2 || m.exercise.Solved {
 		t.Errorf("next: %+v", m.exercise)
 	}
 }
@@ -184,7 +184,7 @@ func TestPracticeWaits(t *testing.T) {
 	t.Parallel()
 	m := exercised(t, "06-some-stay-out", 100, 40)
 	typedLine(t, m, "@0,4,8 writers = split world color=0")
-	if !strings.Contains(plain(m), "Ranks wait. Type the call that lets them go on, or type your line again, repaired.") {
+	if !strings.Contains(plain(m), "Ranks wait. Type the call that lets them go on, or type your line again, repaired; again takes all") {
 		t.Errorf("nothing says what to do:\n%s", plain(m))
 	}
 	typedLine(t, m, "writers = split world color=(0 if rank%4==0 else UNDEFINED)")
