@@ -13,9 +13,9 @@ import (
 	"commsplit/engine/reason"
 	"commsplit/hw/placement"
 	"commsplit/render"
+	"commsplit/render/internal/worlds"
 	"commsplit/render/lanes"
 	"commsplit/render/paint"
-	"commsplit/render/worlds"
 )
 
 // source makes lanes of what the ranks of a world hold in a variable, and its partition.

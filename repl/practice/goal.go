@@ -105,7 +105,6 @@ func (g *Goal) Lanes(w io.Writer, handle int, st render.Style) error {
 // GivenLines are the lines that run before an answer.
 func (x *Exercise) GivenLines() []*lang.Chunk { return x.given }
 
-
 // Whole reports whether an answer is a program of which only the end tells whether it is right.
 func (x *Exercise) Whole() bool { return x.Repair != "" || x.leaks || len(x.Names) == 0 }
 
