@@ -6,10 +6,9 @@ import (
 	"io"
 	"strings"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"commsplit/hw/source"
 	"commsplit/hw/spell"
+	"commsplit/render/paint"
 	"commsplit/repl/lang"
 	"commsplit/repl/program"
 	"commsplit/scripts"
@@ -289,10 +288,11 @@ func (v *Verb) WriteHelp(w io.Writer) {
 	}
 }
 
-// Wrap breaks text at blanks so that no line is longer than width, and puts the prefix before each line. It does
-// not break at hyphens, which names of files and of sections have: ansi gets another character in their place.
+// Wrap breaks text at blanks so that no line is longer than width, and puts the prefix before each line.
 func Wrap(text string, width int, prefix string) string {
-	const hyphen = "\uE000" // for private use, one column wide
-	lines := ansi.Wrap(strings.ReplaceAll(text, "-", hyphen), width-len(prefix), "")
-	return prefix + strings.NewReplacer(hyphen, "-", "\n", "\n"+prefix).Replace(lines)
+	var rows []string
+	for line := range strings.SplitSeq(text, "\n") {
+		rows = append(rows, paint.Wrap(line, width-len(prefix))...)
+	}
+	return prefix + strings.Join(rows, "\n"+prefix)
 }
