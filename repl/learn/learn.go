@@ -118,26 +118,25 @@ func (p *Player) play(ctx context.Context, name string, script *repl.Script, chu
 		return err
 	}
 	defer console.Session.Close()
-	step, parts := 0, len(Parts(chunks))
-	for i, c := range chunks {
-		if verbOf(c) == "note" {
-			step++
-			p.Progress.Reached(name, max(step-1, seen))
-			if step > seen+1 {
-				if err := p.pause(ctx, console, step-1, fmt.Sprintf("\npart %d of %d: Enter to go on, q to leave> ", step-1, parts)); err != nil {
-					return err
-				}
+	parts := Parts(chunks)
+	for step, part := range parts {
+		p.Progress.Reached(name, max(step, seen))
+		if step > seen {
+			if err := p.pause(ctx, console, step, fmt.Sprintf("\npart %d of %d: Enter to go on, q to leave> ", step, len(parts))); err != nil {
+				return err
 			}
 		}
-		console.Asked = Asks(chunks[i+1:])
-		if err := p.do(ctx, console, c, step <= seen); err != nil {
-			return err
+		for i, c := range part {
+			console.Asked = Asks(part[i+1:])
+			if err := p.do(ctx, console, c, step < seen); err != nil {
+				return err
+			}
 		}
 	}
 	if err := console.End(ctx); err != nil {
 		return err
 	}
-	return ended(console, step)
+	return ended(console, len(parts))
 }
 
 // Parts cuts the lines of a script into parts: a note, and the lines up to the next note. Where there is no
