@@ -184,7 +184,7 @@ func TestLessonTry(t *testing.T) {
 		t.Errorf("no explanation:\n%s", plain(m))
 	}
 	press(t, m, ".topo this", "enter")
-	if !strings.Contains(logText(m), "not while the script waits") {
+	if !strings.Contains(logText(m), "Not here: a lesson takes Enter") {
 		t.Errorf("another world is begun:\n%s", plain(m))
 	}
 	press(t, m, "enter")
