@@ -362,7 +362,7 @@ func cores(m *Model) map[int]string {
 
 // cellsOn is what the cells on an object show.
 func (m *Model) cellsOn(o *hw.Object) string {
-	s, _ := m.hw.here(m)
+	s := m.hw.here(m)
 	pic := s.plan.Draw(0, s.plan.Height, m.look(&s))
 	var list []string
 	for _, p := range pic.Places {

@@ -69,8 +69,8 @@ func (d *drawing) text(x, y int, class, text string) {
 }
 
 // path draws a line.
-func (d *drawing) path(class, format string, args ...any) {
-	d.shapes = append(d.shapes, shape{kind: pathShape, class: class, text: fmt.Sprintf(format, args...)})
+func (d *drawing) path(format string, args ...any) {
+	d.shapes = append(d.shapes, shape{kind: pathShape, class: "line", text: fmt.Sprintf(format, args...)})
 }
 
 // group puts what draw draws into a group with a title, which viewers show under the pointer.
