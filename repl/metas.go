@@ -272,8 +272,7 @@ func (v *Verb) WriteHelp(w io.Writer) {
 		column = max(column, len(p.Name))
 	}
 	item := func(name, text string) {
-		lines := Wrap(text, 78, strings.Repeat(" ", column+6))
-		fmt.Fprintf(w, "    %-*s  %s\n", column, name, strings.TrimSpace(lines))
+		fmt.Fprintln(w, Hang(fmt.Sprintf("    %-*s  ", column, name), text, 78))
 	}
 	for _, p := range v.Params {
 		item(p.Name, p.Help)
@@ -295,4 +294,10 @@ func Wrap(text string, width int, prefix string) string {
 		rows = append(rows, paint.Wrap(line, width-len(prefix))...)
 	}
 	return prefix + strings.Join(rows, "\n"+prefix)
+}
+
+// Hang is Wrap behind a head: the lines below the first one stand below its text.
+func Hang(head, text string, width int) string {
+	indent := strings.Repeat(" ", paint.Width(head))
+	return head + strings.TrimPrefix(Wrap(text, width, indent), indent)
 }
