@@ -150,9 +150,7 @@ func TestCompareBindings(t *testing.T) {
 			t.Errorf("%s: %d communicators, want %d (%v)", name, got, want, made)
 		}
 	}
-	if text := plain(m); !strings.Contains(text, "○ ranks 0-3") {
-		t.Errorf("who has none does not show:\n%s", text)
-	}
+	wants(t, m, "○ ranks 0-3")
 }
 
 // A script whose flags are wrong says so, and nothing happens.

@@ -201,17 +201,13 @@ func TestLessonTries(t *testing.T) {
 	typedLine(t, m, "") // the first part
 	typedLine(t, m, "3")
 	typedLine(t, m, ".explain wrong @3")
-	if text := plain(m); !strings.Contains(text, "world rank 3 is rank 4 of 6 in wrong#2") {
-		t.Errorf("what was tried does not show:\n%s", text)
-	}
+	wants(t, m, "world rank 3 is rank 4 of 6 in wrong#2")
 	typedLine(t, m, "help")
 	if m.halt == nil || !strings.Contains(plain(m), "Enter goes on; .explain NAME @3 and calls") {
 		t.Errorf("no help:\n%s", plain(m))
 	}
 	typedLine(t, m, "")
-	if text := plain(m); !strings.Contains(text, "The wrong idea was the key") {
-		t.Errorf("the lesson does not go on:\n%s", text)
-	}
+	wants(t, m, "The wrong idea was the key")
 	typedLine(t, m, "quit")
 	if m.halt != nil || m.busy != nil && !m.busy.stopping {
 		t.Errorf("the lesson goes on after quit:\n%s", plain(m))

@@ -43,9 +43,7 @@ func TestInterrupt(t *testing.T) {
 		}
 	}
 	press(t, m, "ctrl+c")
-	if text := plain(m); !strings.Contains(text, "stopping while") {
-		t.Errorf("Ctrl-C is not answered at once:\n%s", text)
-	}
+	wants(t, m, "stopping while")
 	later += 400 * time.Millisecond
 	text := plain(m)
 	for _, want := range []string{"stopping", "0.4 s", "what you type runs next", "\nworld[4]>"} {
@@ -54,9 +52,7 @@ func TestInterrupt(t *testing.T) {
 		}
 	}
 	press(t, m, "lib = dup half", "enter")
-	if text := plain(m); !strings.Contains(text, "1 line to run next: lib = dup half") {
-		t.Errorf("the next line is not told:\n%s", text)
-	}
+	wants(t, m, "1 line to run next: lib = dup half")
 	_, cmd = m.Update(<-done)
 	settle(t, m, cmd)
 	if text := plain(m); !slices.Contains(m.log.entries, entry{"interrupted", wrong}) || !strings.Contains(text, "world[4]>") || !strings.Contains(text, "lib#4") {
@@ -92,9 +88,7 @@ func TestStopOpening(t *testing.T) {
 	m.opts.Now = func() time.Time { return start.Add(later) }
 	m.Init()
 	later = 6 * time.Second
-	if text := plain(m); !strings.Contains(text, "making the world  ⠋ 6.0 s  Ctrl-C leaves") {
-		t.Errorf("the screen does not tell:\n%s", text)
-	}
+	wants(t, m, "making the world  ⠋ 6.0 s  Ctrl-C leaves")
 	_, cmd := m.Update(keyMsg("ctrl+c"))
 	if cmd == nil || !errors.Is(m.Err(), context.Canceled) {
 		t.Fatalf("Ctrl-C does not leave: %v", m.Err())
@@ -106,9 +100,7 @@ func TestMistakeShows(t *testing.T) {
 	t.Parallel()
 	m := opened(t, small, 80, 24)
 	press(t, m, "half = split wrld color=0", "enter")
-	if text := plain(m); !strings.Contains(text, "wrld is not defined; did you mean world?") {
-		t.Errorf("the screen does not tell:\n%s", text)
-	}
+	wants(t, m, "wrld is not defined; did you mean world?")
 	press(t, m, "split world color=-1", "enter")
 	if text := plain(m); !strings.Contains(text, "MPI_ERR_ARG") || len(m.console.Session.Chunks()) != 0 {
 		t.Errorf("an erroneous call is reported and undone:\n%s", text)
@@ -177,9 +169,7 @@ func TestPasteOfOtherSystems(t *testing.T) {
 func TestCircle(t *testing.T) {
 	t.Parallel()
 	m := opened(t, repl.Config{Topo: "core:3", Size: 3}, 120, 40, "world.recv(source=(world.rank+1)%3)")
-	if text := plain(m); !strings.Contains(text, "rank 0 ─▶ rank 1 ─▶ rank 2 ─▶ rank 0") {
-		t.Errorf("no ring:\n%s", text)
-	}
+	wants(t, m, "rank 0 ─▶ rank 1 ─▶ rank 2 ─▶ rank 0")
 }
 
 // Blocked ranks are shown as blocked with who is missing, and a later line lets them go on.
@@ -195,5 +185,15 @@ func TestBlocked(t *testing.T) {
 	enter(t, m, "@1 half = split world color=0")
 	if text := plain(m); strings.Contains(text, "BLOCKED") || !strings.Contains(text, "half#2") {
 		t.Errorf("still blocked:\n%s", text)
+	}
+}
+
+// wants holds that texts are on the screen.
+func wants(t *testing.T, m *Model, texts ...string) {
+	t.Helper()
+	for _, want := range texts {
+		if screen := plain(m); !strings.Contains(screen, want) {
+			t.Errorf("no %q:\n%s", want, screen)
+		}
 	}
 }

@@ -146,9 +146,7 @@ func TestExampleStill(t *testing.T) {
 	if press(t, m, "esc", "{"); m.busy != nil {
 		t.Error("it does not end")
 	}
-	if text := plain(m); !strings.Contains(text, "· color says who ends up together, key says in which order") {
-		t.Errorf("no narration:\n%s", text)
-	}
+	wants(t, m, "· color says who ends up together, key says in which order")
 }
 
 // moving is a model that moves things, after some lines of which the last one has just run.
