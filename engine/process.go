@@ -117,42 +117,15 @@ func (p *Process) StepOf(b Behind) int {
 // engine then finds the line by itself when it reports an error or a deadlock.
 func (p *Process) At(s Site) { p.site = s }
 
-// Print outputs one line. Equal lines of several ranks are shown once.
-func (p *Process) Print(text string) {
-	t := p.traffic()
-	t.say(spoken{text, false})
-}
-
-// Note says something to the reader of the output: narration, apart from what the program computes.
-func (p *Process) Note(text string) {
-	t := p.traffic()
-	t.say(spoken{text, true})
-}
-
-// spoken is a line that a process printed.
-type spoken struct {
-	text string
-	note bool
-}
-
-// said is such a line, and how many local calls the process had made before it in the superstep.
-type said struct {
-	spoken
-	events int
-}
-
-func (t *traffic) say(s spoken) { t.lines = append(t.lines, said{s, len(t.events)}) }
-
 // traffic is what a process has said and heard apart from collective calls.
 type traffic struct {
 	self     *Comm
 	sessions int    // opened so far
 	raised   *Error // the latest error that a call gave it
-	lines    []said
+	talk     talk
 	events   []localStep
 	steps    []int32    // of its local calls, but for those in events
 	earlier  int        // how many of them before the latest superstep
-	said     []int      // of the latest superstep's lines, how many the world had with each
 	errors   []mark     // raised since the last superstep
 	marks    []mark     // asked for since the last superstep
 	out      []*message // sent since the last superstep
@@ -248,6 +221,7 @@ func (p *Process) rest(err error) {
 // leave reports err as the last thing that this rank does, without waiting for a reply.
 func (p *Process) leave(err error) {
 	p.current = post{x: departure{err}}
+	p.endTalk()
 }
 
 // departure marks the error of a rank whose goroutine ends with it.
@@ -273,6 +247,9 @@ func (p *Process) suspend() {
 		return
 	}
 	p.state = blocked
+	if p.mail != nil && p.mail.talk.on {
+		p.endTalk()
+	}
 	p.contribute()
 	<-p.wake
 	for p.w.locate {

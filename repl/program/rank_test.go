@@ -34,7 +34,11 @@ func runChunks(t testing.TB, cfg engine.Config, chunks ...string) outcome {
 func runAs(t testing.TB, cfg engine.Config, change func(*Code), chunks ...string) outcome {
 	t.Helper()
 	var out outcome
-	cfg.Output = func(l engine.Line) { out.lines = append(out.lines, l.Ranks.String()+": "+l.Text) }
+	cfg.Output = func(lines []engine.Line) {
+		for _, l := range lines {
+			out.lines = append(out.lines, l.Ranks.String()+": "+l.Text)
+		}
+	}
 	w, err := engine.New(cfg)
 	if err != nil {
 		t.Fatal(err)
