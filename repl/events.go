@@ -144,9 +144,13 @@ func (w *storyteller) entry(e *entry, until engine.Moment) {
 func (s *Session) happened(from engine.Moment, calls bool) []happened {
 	var list []happened
 	snapshot := s.world.Snapshot()
-	for i := from.Lines; i < len(snapshot.Output); i++ {
-		l := &snapshot.Output[i]
-		at := engine.Moment{Steps: l.Step, Lines: i, Turn: math.MaxInt, Own: math.MaxInt}
+	output, forgot := snapshot.Since(from.Lines)
+	for i := range output {
+		l := &output[i]
+		at := engine.Moment{Steps: l.Step, Lines: from.Lines + forgot + i, Turn: math.MaxInt, Own: math.MaxInt}
+		if forgot > 0 && i == 0 {
+			list = append(list, happened{at, render.Event{Step: l.Step, Line: &engine.Line{Ranks: engine.AllRanks(snapshot.Size), Text: LeftOut(forgot)}}})
+		}
 		list = append(list, happened{at, render.Event{Step: l.Step, Line: l}})
 	}
 	first := slices.IndexFunc(snapshot.Raised, func(r engine.Raised) bool { return r.At.Compare(from) >= 0 })

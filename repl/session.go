@@ -32,6 +32,8 @@ import (
 type Session struct {
 	// ShowValues makes a line that is only an expression tell its value, as at a prompt.
 	ShowValues bool
+	// Ticks, if not nil, is when to show what ranks have printed while a line runs; nil: each tenth of a second.
+	Ticks <-chan time.Time
 	// Sealed, if not "", says why no line reads or writes files, not even one that a person types: the end of the
 	// message about a line that would.
 	Sealed string
@@ -42,9 +44,10 @@ type Session struct {
 	config Config
 	world  *engine.World
 	ranks  []*program.Rank
-	all    *program.Ranks    // what they have in common
-	output func(engine.Line) // nil while chunks are replayed
-	lines  *document.Lines   // is told what happens on each world; nil for none
+	all    *program.Ranks        // what they have in common
+	output func([]engine.Line)   // nil while chunks are replayed
+	shows  func(context.Context) // is called now and then while a chunk runs, to show what output got; nil: nobody is
+	lines  *document.Lines       // is told what happens on each world; nil for none
 
 	entries []entry
 	pending []entry // entries that run now, or are to run again, and are not in entries yet
@@ -83,8 +86,9 @@ type entry struct {
 	why               string // of ask: the reason for those who predict wrongly
 }
 
-// Open makes a session on a fresh world. output gets what ranks print, as it is printed.
-func Open(ctx context.Context, cfg Config, output func(engine.Line)) (*Session, error) {
+// Open makes a session on a fresh world. output gets what ranks print, as it is printed: it is called by several
+// goroutines, one at a time.
+func Open(ctx context.Context, cfg Config, output func([]engine.Line)) (*Session, error) {
 	return openTelling(ctx, cfg, output, nil)
 }
 
@@ -112,9 +116,9 @@ func (s *Session) begin(e entry) error {
 	cfg, p := *e.config, e.plan
 	made := engine.Config{
 		Size: len(p.bindings), Topology: p.topology, Bindings: p.bindings, Std: p.std, Psets: p.psets, Contexts: cfg.Contexts, Trace: true,
-		Output: func(l engine.Line) {
+		Output: func(lines []engine.Line) {
 			if s.output != nil {
-				s.output(l)
+				s.output(lines)
 			}
 		},
 		Crashed: s.crashed,
@@ -307,9 +311,11 @@ func (s *Session) runOn(ctx context.Context, ranks engine.Ranks, prepare func() 
 	s.makeRanks(ranks)
 	done := make(chan struct{})
 	ended := make(chan struct{})
+	var showing sync.WaitGroup
 	end := sync.OnceFunc(func() {
 		close(done)
 		<-ended
+		showing.Wait()
 	})
 	defer end() // also where something panics
 	s.over = nil
@@ -317,7 +323,7 @@ func (s *Session) runOn(ctx context.Context, ranks engine.Ranks, prepare func() 
 	var stopped atomic.Bool
 	go func() {
 		defer close(ended)
-		if s.mustStop(ctx, done) {
+		if s.mustStop(ctx, done, &showing) {
 			stopped.Store(true)
 			s.world.Withhold(errStopped)
 			for _, r := range s.ranks {
@@ -382,15 +388,27 @@ func (p *Progress) Waiting() (n int, ok bool) {
 	return max(p.Ranks-p.world.Computing(), 0), true
 }
 
-// lookEvery is the time between two looks at the memory while programs run.
-const lookEvery = 20 * time.Millisecond
+// lookEvery is the time between two looks at the memory while programs run, and showEvery that between two looks at
+// what they have printed.
+const (
+	lookEvery = 20 * time.Millisecond
+	showEvery = 100 * time.Millisecond
+)
 
-// mustStop waits until done is closed, or until the programs that run must be stopped, which it reports.
-func (s *Session) mustStop(ctx context.Context, done chan struct{}) bool {
+// mustStop waits until done is closed, or until the programs that run must be stopped, which it reports. Meanwhile
+// showing shows what they print.
+func (s *Session) mustStop(ctx context.Context, done chan struct{}, showing *sync.WaitGroup) bool {
 	look := time.NewTicker(lookEvery)
 	defer look.Stop()
+	ticks := s.Ticks
+	if ticks == nil {
+		show := time.NewTicker(showEvery)
+		defer show.Stop()
+		ticks = show.C
+	}
 	memory := s.memory // a later session has its own, while a look may still be on
 	over, looking := make(chan *program.Limit, 1), false
+	var busy atomic.Bool // somebody shows
 	for {
 		select {
 		case <-ctx.Done():
@@ -406,7 +424,22 @@ func (s *Session) mustStop(ctx context.Context, done chan struct{}) bool {
 				looking = true
 				go func() { over <- memory.Over() }()
 			}
+		case <-ticks: // beside this, too: whoever shows may take a while
+			if !busy.Swap(true) {
+				showing.Go(func() {
+					s.show(ctx)
+					busy.Store(false)
+				})
+			}
 		}
+	}
+}
+
+// show shows what ranks have printed so far.
+func (s *Session) show(ctx context.Context) {
+	s.world.Stream()
+	if s.shows != nil {
+		s.shows(ctx)
 	}
 }
 
@@ -524,7 +557,7 @@ func (s *Session) expectDeadlock(o *Outcome) {
 
 // openTelling is Open, but tells lines, if not nil, what happens on every world. What chunks do that run again
 // is reported again, on the fresh world that they run on.
-func openTelling(ctx context.Context, cfg Config, output func(engine.Line), lines *document.Lines) (*Session, error) {
+func openTelling(ctx context.Context, cfg Config, output func([]engine.Line), lines *document.Lines) (*Session, error) {
 	s := &Session{output: output, lines: lines}
 	if err := s.Restart(ctx, cfg); err != nil {
 		return nil, err
