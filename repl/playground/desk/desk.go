@@ -32,7 +32,7 @@ type Desk struct {
 	input   *repl.Input
 	script  *opened  // the script or exercise that the session began with; nil for none
 	solves  *solving // nil for no exercise
-	said    []Said
+	said    []said
 	kept    []string  // entries for the history
 	tongue  string    // in which lines are said
 	again   string    // a line of the link that failed, for the prompt
@@ -148,7 +148,11 @@ func (d *Desk) Answer(ctx context.Context, q *Request) *Answer {
 	if err != nil {
 		a.Error = err.Error()
 	}
-	a.Said, a.Kept, a.Again = d.said, d.kept, d.again
+	a.Kept, a.Again = d.kept, d.again
+	for _, part := range d.said {
+		a.Said = append(a.Said, part.all())
+	}
+	d.said = nil
 	return a
 }
 
@@ -171,16 +175,31 @@ func (s stream) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
+// said is a part of what came while it grows. Of a flood it keeps the last part.
+type said struct {
+	Said
+	more *repl.Flood // nil: no more of this part comes
+}
+
+// all is the part with all of its text.
+func (p *said) all() Said {
+	if p.more != nil {
+		p.Text = p.more.All()
+	}
+	return p.Said
+}
+
 // say adds text; what is of one kind is one part.
 func (d *Desk) say(kind, text string) {
 	if text == "" && kind == "out" {
 		return
 	}
-	if last := len(d.said) - 1; last >= 0 && d.said[last].Kind == kind && kind != "line" {
-		d.said[last].Text += text
-		return
+	last := len(d.said) - 1
+	if last < 0 || d.said[last].Kind != kind || d.said[last].more == nil {
+		d.said = append(d.said, said{Said{Kind: kind}, &repl.Flood{}})
+		last++
 	}
-	d.said = append(d.said, Said{Kind: kind, Text: text})
+	d.said[last].more.Write([]byte(text)) //nolint:errcheck // it only keeps the text
 }
 
 // tell adds an error in the words of the prompt.
@@ -232,7 +251,7 @@ func (d *Desk) line(ctx context.Context, q *Request, a *Answer) error {
 func (d *Desk) run(ctx context.Context, text string) (first error) {
 	for _, line := range repl.Typed(text) {
 		if line != "" || !strings.Contains(text, "\n") {
-			d.said = append(d.said, Said{"line", d.console.PromptText(d.input.Pending()), strings.TrimLeft(line, "\n")})
+			d.said = append(d.said, said{Said{"line", d.console.PromptText(d.input.Pending()), strings.TrimLeft(line, "\n")}, nil})
 		}
 		chunks, err := d.input.Feed(line, true)
 		d.kept = append(d.kept, d.input.Entries()...)
