@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"math"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -19,6 +18,8 @@ import (
 // Memory bounds what the programs of a world take, in bytes. Ranks may ask at once.
 type Memory struct {
 	most    uint64
+	why     string        // who says so
+	tight   bool          // garbage is collected so that there is no more than most, garbage included, if possible
 	granted atomic.Uint64 // of all that were allowed
 	crowded atomic.Bool   // ranks asked for more together than there may be: none goes on with much
 
@@ -33,8 +34,8 @@ type Memory struct {
 	seen    uint64     // what was granted at the latest look
 }
 
-// Limited is a bound of most bytes.
-func Limited(most uint64) *Memory { return &Memory{most: most} }
+// Limited is a bound of most bytes. why ends the message of a program that takes more: who says so.
+func Limited(most uint64, why string) *Memory { return &Memory{most: most, why: why} }
 
 // Limit is the error of a program that reached a limit of the session's: no mistake in its text.
 type Limit struct{ Message string }
@@ -91,8 +92,7 @@ func (m *Memory) refusal(n uint64, what string, beside bool) *Limit {
 	case n <= m.most:
 		others = " beside what the session has already"
 	}
-	return &Limit{fmt.Sprintf("%s would take %s%s, and the session may have %s in all: --max-memory says how much",
-		what, Bytes(n), others, Bytes(m.most))}
+	return &Limit{fmt.Sprintf("%s would take %s%s, and the session may have %s in all: %s", what, Bytes(n), others, Bytes(m.most), m.why)}
 }
 
 // take asks for n bytes for an operation that begins. what names what takes them. What is refused because
@@ -171,6 +171,14 @@ func (r *Rank) collect() error {
 	}
 }
 
+// Holds refuses what needs n bytes at least, in all. what names it.
+func (m *Memory) Holds(n uint64, what string) error {
+	if n <= m.most {
+		return nil
+	}
+	return &Limit{fmt.Sprintf("%s takes about %s, and the session may have %s: %s", what, Bytes(n), Bytes(m.most), m.why)}
+}
+
 // Over reports whether the programs take more than they may, or soon would: what just took much at once
 // is a list or dict that grew, and takes twice as much the next time. Stacks are not: those of all ranks of a large
 // world come at once. It is to be called every few milliseconds.
@@ -180,11 +188,14 @@ func (m *Memory) Over() *Limit {
 	}
 	m.looking.Lock()
 	defer m.looking.Unlock()
-	if !m.over(inUseOf()) {
+	objects, stacks := inUseOf()
+	if !m.over(objects, stacks) {
 		return nil
 	}
-	runtime.GC()
-	objects, stacks := inUseOf()
+	if used := objects + stacks; !m.tight || used < m.most+m.most/16 { // else there is no time to look for garbage
+		runtime.GC()
+		objects, stacks = inUseOf()
+	}
 	m.jump = min(m.jump, objects)
 	m.objects = objects
 	used := objects + stacks
@@ -194,7 +205,7 @@ func (m *Memory) Over() *Limit {
 	if used+2*m.jump <= m.most {
 		return nil
 	}
-	return &Limit{fmt.Sprintf("the session takes %s and grows: it may have %s (--max-memory)", Bytes(used), Bytes(m.most))}
+	return &Limit{fmt.Sprintf("the session takes %s and grows, and it may have %s: %s", Bytes(used), Bytes(m.most), m.why)}
 }
 
 // over reports whether so much in use, in bytes, garbage too, is more than there may be, or soon would.
@@ -278,12 +289,19 @@ const (
 // reserving tells whether the next collection ends a reserve.
 var reserving atomic.Bool
 
-// Reserve postpones the first collection of garbage until a new world of so many ranks has what it needs, at most a
-// half of what programs may take. From that collection on memory is collected as usual. Small worlds reserve
-// nothing, nor does a process whose environment says how it collects.
+// Reserve has the garbage collected as it has to be for a new world of so many ranks: the first time when the world has what
+// it needs, at most a half of what programs may take; from then on as usual, and more often when what they may take is
+// almost used up. A process whose environment says how it collects does that.
 func (m *Memory) Reserve(ranks int) {
 	const many = 8192
-	if ranks < many || os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
+	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
+		return
+	}
+	m.tight = true
+	if ranks < many {
+		if !reserving.Load() {
+			debug.SetMemoryLimit(int64(m.most))
+		}
 		return
 	}
 	debug.SetMemoryLimit(int64(min(reservedBase+uint64(ranks)*reservedPerRank, m.most/2)))
@@ -292,9 +310,9 @@ func (m *Memory) Reserve(ranks int) {
 		return
 	}
 	end := new(*Memory) // unreachable: the first collection finds it
-	runtime.AddCleanup(end, func(struct{}) {
+	runtime.AddCleanup(end, func(most int64) {
 		reserving.Store(false)
 		debug.SetGCPercent(100)
-		debug.SetMemoryLimit(math.MaxInt64)
-	}, struct{}{})
+		debug.SetMemoryLimit(most)
+	}, int64(m.most))
 }

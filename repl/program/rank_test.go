@@ -55,7 +55,7 @@ func runAs(t testing.TB, cfg engine.Config, change func(*Code), chunks ...string
 		w.Submit(engine.AllRanks(cfg.Size), func(p *engine.Process) error {
 			if p.Local == nil {
 				out.ranks[p.Rank()] = &Rank{}
-				out.ranks[p.Rank()].Init(p, NewRanks(Limited(1<<30)))
+				out.ranks[p.Rank()].Init(p, NewRanks(Limited(1<<30, "")))
 			}
 			return out.ranks[p.Rank()].Run(code)
 		})
