@@ -6,7 +6,8 @@ import (
 	"os"
 
 	"commsplit/cmd"
-	_ "commsplit/tui/quiet" // before bubbletea can ask the terminal
+	_ "commsplit/cmd/limits" // before anything that needs more
+	_ "commsplit/tui/quiet"  // before bubbletea can ask the terminal
 )
 
 //go:embed cmd/*.md engine/*.md hw/*.md render/*.md render/document/*.md repl/*.md repl/recording/*.md repl/playground/*.md scripts/*.md tui/*.md

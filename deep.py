@@ -1,0 +1,3 @@
+x=[]
+while True:
+  x=[x,'a'*100]
