@@ -29,6 +29,7 @@ type Config struct {
 	Contexts int      // context ids of a process; 0: as many as there are
 	Memory   uint64   // bytes that the session may take; 0: three quarters of what there is
 	MemoryOf string   // who says so, for messages; "": --max-memory does
+	Shares   bool     // other sessions are in the process
 
 	// Start: a person begins a session. A machine with few cores gives way to one whose pictures show something.
 	Start bool
@@ -131,7 +132,11 @@ const unknownMemory = 8 << 30
 // memory bounds how much memory programs take.
 func (c Config) memory() *program.Memory {
 	if c.Memory > 0 {
-		return program.Limited(c.Memory, cmp.Or(c.MemoryOf, "--max-memory says how much"))
+		m := program.Limited(c.Memory, cmp.Or(c.MemoryOf, "--max-memory says how much"))
+		if c.Shares {
+			m.Share()
+		}
+		return m
 	}
 	return program.Limited(cmp.Or(detect.Memory(), unknownMemory)/4*3, "three quarters of what there is, unless --max-memory says how much")
 }

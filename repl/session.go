@@ -316,6 +316,7 @@ func (s *Session) runOn(ctx context.Context, ranks engine.Ranks, prepare func() 
 		close(done)
 		<-ended
 		showing.Wait()
+		s.memory.End()
 	})
 	defer end() // also where something panics
 	s.over = nil

@@ -21,9 +21,31 @@ func init() {
 		os.Exit(limitReached)
 	}
 	if addresses != math.MaxUint64 {
-		log.SetOutput(io.Discard) // Starlark logs that it has not got 4 GB of addresses, which it can do without
+		log.SetOutput(io.Discard)
+		lower(min(addresses, initialAddresses))
 	}
 }
+
+// initialAddresses is what packages have while they are initialized, where addresses are limited. Starlark then reserves 4 GB
+// of them if it can, and logs when it cannot, though it can do without: memory needs them more.
+const initialAddresses = 3 << 30
+
+// Begin gives the process the addresses that it may have. It is to be called when all packages are initialized.
+func Begin() { lower(math.MaxUint64) }
+
+// lower sets how many addresses the process may have, at most what it was allowed at the beginning.
+func lower(addresses uint64) {
+	now := syscall.Rlimit{Cur: min(addresses, allowed.Cur), Max: allowed.Max}
+	syscall.Setrlimit(syscall.RLIMIT_AS, &now) //nolint:errcheck // then it stays as it is
+}
+
+// allowed is the limit of addresses at the beginning.
+var allowed = func() (l syscall.Rlimit) {
+	if syscall.Getrlimit(syscall.RLIMIT_AS, &l) != nil {
+		l.Cur, l.Max = math.MaxUint64, math.MaxUint64
+	}
+	return l
+}()
 
 // limit is how much there may be of a resource.
 func limit(resource int) uint64 {

@@ -26,6 +26,9 @@ func Memory() uint64 {
 	return all
 }
 
+// threadAddresses is about what threads that begin later reserve, for their stacks and what the C library does for them.
+const threadAddresses = 512 << 20
+
 // addresses is what the limit of addresses leaves beside those that were taken before the first question: the runtime and
 // libraries reserve many that they never use.
 var addresses = sync.OnceValue(func() uint64 {
@@ -36,7 +39,7 @@ var addresses = sync.OnceValue(func() uint64 {
 	text, _ := os.ReadFile("/proc/self/statm")
 	pages, _, _ := strings.Cut(string(text), " ")
 	taken, _ := strconv.ParseUint(pages, 10, 64)
-	return most.Cur - min(taken*uint64(os.Getpagesize()), most.Cur)
+	return most.Cur - min(taken*uint64(os.Getpagesize())+threadAddresses, most.Cur/16*15)
 })
 
 // Available is how much memory the machine can give now without swapping, in bytes; 0 when it is not known.

@@ -19,6 +19,9 @@ import (
 type Memory struct {
 	most    uint64
 	why     string        // who says so
+	shares  bool          // other sessions are in the process, which have bounds of their own
+	others  uint64        // what they have, as far as can be told
+	own     uint64        // what this one had when its latest line ended
 	tight   bool          // garbage is collected so that there is no more than most, garbage included, if possible
 	granted atomic.Uint64 // of all that were allowed
 	crowded atomic.Bool   // ranks asked for more together than there may be: none goes on with much
@@ -36,6 +39,12 @@ type Memory struct {
 
 // Limited is a bound of most bytes. why ends the message of a program that takes more: who says so.
 func Limited(most uint64, why string) *Memory { return &Memory{most: most, why: why} }
+
+// Share makes it the bound of one session among others in the process.
+func (m *Memory) Share() { m.shares = true }
+
+// used is what the session has of so much that the process has in use.
+func (m *Memory) used(all uint64) uint64 { return all - min(m.others, all) }
 
 // Limit is the error of a program that reached a limit of the session's: no mistake in its text.
 type Limit struct{ Message string }
@@ -140,9 +149,9 @@ func (m *Memory) grant(n uint64, what string, collected bool) (*grant, error) {
 			others = " beside what the other ranks take"
 		}
 		return nil, &Limit{fmt.Sprintf("%s would take %s%s, and the machine has %s left", what, Bytes(n), others, Bytes(m.free))}
-	case inUse()+m.pending+n > m.most && !collected:
+	case m.used(inUse())+m.pending+n > m.most && !collected:
 		return nil, errGarbage
-	case inUse()+m.pending+n > m.most:
+	case m.used(inUse())+m.pending+n > m.most:
 		m.crowded.Store(beside)
 		return nil, m.refusal(n, what, beside)
 	}
@@ -192,18 +201,21 @@ func (m *Memory) Over() *Limit {
 	if !m.over(objects, stacks) {
 		return nil
 	}
-	if used := objects + stacks; !m.tight || used < m.most+m.most/16 { // else there is no time to look for garbage
+	if used := m.used(objects + stacks); !m.tight || used < m.most+m.most/16 { // else there is no time to look for garbage
 		runtime.GC()
 		objects, stacks = inUseOf()
 	}
 	m.jump = min(m.jump, objects)
 	m.objects = objects
-	used := objects + stacks
+	used := m.used(objects + stacks)
 	if free := cmp.Or(detect.Available(), m.most); m.jump >= leap && 2*m.jump > free {
 		return &Limit{fmt.Sprintf("the session takes %s and grows: the machine has %s left", Bytes(used), Bytes(free))}
 	}
 	if used+2*m.jump <= m.most {
 		return nil
+	}
+	if used <= m.most {
+		return &Limit{fmt.Sprintf("the session takes %s, grew by %s at once, and may have %s: %s", Bytes(used), Bytes(m.jump), Bytes(m.most), m.why)}
 	}
 	return &Limit{fmt.Sprintf("the session takes %s and grows, and it may have %s: %s", Bytes(used), Bytes(m.most), m.why)}
 }
@@ -215,7 +227,7 @@ func (m *Memory) over(objects, stacks uint64) bool {
 		m.jump = uint64(grown)
 	}
 	m.objects, m.seen = objects, granted
-	return objects+stacks+2*m.jump > m.most || m.jump >= leap && 2*m.jump > cmp.Or(detect.Available(), m.most)
+	return m.used(objects+stacks)+2*m.jump > m.most || m.jump >= leap && 2*m.jump > cmp.Or(detect.Available(), m.most)
 }
 
 // Begin is where Over starts to look for growth.
@@ -223,10 +235,33 @@ func (m *Memory) Begin() {
 	if m != nil {
 		m.looking.Lock()
 		defer m.looking.Unlock()
+		if m.shares {
+			all := settled()
+			m.others = all - min(m.own, all)
+		}
 		m.objects, _ = inUseOf()
 		m.jump, m.seen = 0, m.granted.Load()
 		m.crowded.Store(false)
 	}
+}
+
+// End is where what others take from now on is no longer this session's.
+func (m *Memory) End() {
+	if m != nil && m.shares {
+		m.looking.Lock()
+		defer m.looking.Unlock()
+		m.own = m.used(settled())
+	}
+}
+
+// settled is inUse without much garbage, of which nobody knows whose it is.
+func settled() uint64 {
+	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(live)
+	if objects, _ := inUseOf(); objects > live[0].Value.Uint64()+leap/2 {
+		runtime.GC()
+	}
+	return inUse()
 }
 
 // inUse is what the process has in use, the stacks of ranks included, and the garbage that has not been
@@ -291,10 +326,11 @@ var reserving atomic.Bool
 
 // Reserve has the garbage collected as it has to be for a new world of so many ranks: the first time when the world has what
 // it needs, at most a half of what programs may take; from then on as usual, and more often when what they may take is
-// almost used up. A process whose environment says how it collects does that.
+// almost used up. A process whose environment says how it collects does that,
+// and one with several sessions collects as usual.
 func (m *Memory) Reserve(ranks int) {
 	const many = 8192
-	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
+	if m.shares || os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return
 	}
 	m.tight = true

@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"commsplit/render"
 	"commsplit/render/page"
@@ -27,6 +28,10 @@ import (
 type Desk struct {
 	// Memory is how much memory, in bytes, the session may take; 0: what the prompt would let it take.
 	Memory uint64
+	// Shares says that sessions of other pages are in the process.
+	Shares bool
+	// Time is how long a request may take; 0: as long as it wants.
+	Time time.Duration
 
 	console *repl.Console
 	input   *repl.Input
@@ -141,6 +146,12 @@ func (d *Desk) Answer(ctx context.Context, q *Request) *Answer {
 		return a
 	}
 	d.said, d.kept, d.again, d.has, d.tongue = nil, nil, "", q.Has, q.Say
+	if d.Time > 0 {
+		var stop func()
+		limit := &repl.Limit{Message: fmt.Sprintf("the line was stopped: on this page a line may take %v", d.Time)}
+		ctx, stop = context.WithTimeoutCause(ctx, d.Time, limit)
+		defer stop()
+	}
 	err := repl.Guarded(func() error { return does(d, ctx, q, a) })
 	if crash := (*repl.Crash)(nil); errors.As(err, &crash) {
 		d.console, a.Lost = nil, true
@@ -225,7 +236,7 @@ const sealed = "this page reads and writes no files; what it exports can be down
 
 // begin opens a session on a fresh world.
 func (d *Desk) begin(ctx context.Context, cfg repl.Config, q *Request) error {
-	cfg.Memory = d.Memory
+	cfg.Memory, cfg.MemoryOf, cfg.Shares = d.Memory, "no page has more", d.Shares
 	style := render.Style{Width: 80, Colors: paint.NoColor}
 	console, err := repl.NewConsole(ctx, cfg, stream{d, "out"}, stream{d, "bad"}, style)
 	if err != nil {
