@@ -52,7 +52,7 @@ type printing struct {
 	row    map[spoken]int // storage
 }
 
-// bound is how much of the output a trace keeps: at least so much, and less than twice as much.
+// bound is how much of the output a trace keeps at most.
 type bound struct{ lines, bytes int }
 
 // usualBound keeps all that ordinary programs print.
@@ -352,16 +352,14 @@ func (w *World) placeLines() {
 	w.lines, w.linesSize = kept(w.lines, w.linesSize+o.size, o.bound, func(l *Line) int { return sizeOf(l.Text) })
 }
 
-// kept is a list of lines of so many bytes without the oldest ones, where it has outgrown a bound. It never is empty.
+// kept is a list of lines of so many bytes without the oldest ones, where it has outgrown a bound. It never is empty. What
+// is left does not depend on how often it is asked for.
 func kept[T any](list []T, size int, most bound, sizeOf func(*T) int) ([]T, int) {
-	if len(list) < 2*most.lines && size < 2*most.bytes {
-		return list, size
+	for len(list) > 1 && (len(list) > most.lines || size > most.bytes) {
+		size -= sizeOf(&list[0])
+		list = list[1:]
 	}
-	first := 0
-	for ; first < len(list)-1 && (len(list)-first > most.lines || size > most.bytes); first++ {
-		size -= sizeOf(&list[first])
-	}
-	return slices.Clone(list[first:]), size
+	return list, size
 }
 
 // endTalks is for the next superstep. What ranks raised and asked for in this one has its place.

@@ -157,7 +157,7 @@ func TestTraceForgets(t *testing.T) {
 			t.Errorf("%s: %d lines are handed out", name, len(out.lines))
 		}
 		n := len(s.Output)
-		if n < 10 || n >= 20 || s.Forgot != lines-n || s.Spoken() != lines || s.Output[n-1].Text != "95" || s.Output[0].Text != fmt.Sprint(lines-n) {
+		if n != 10 || s.Forgot != lines-n || s.Spoken() != lines || s.Output[n-1].Text != "95" || s.Output[0].Text != fmt.Sprint(lines-n) {
 			t.Errorf("%s: the trace has %d lines behind %d: %v", name, n, s.Forgot, s.Output)
 		}
 		list, forgot := s.Since(50)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"os/signal"
@@ -29,9 +28,7 @@ type behind struct {
 }
 
 // panicked is the panic of a line, for the goroutine that waits for the line.
-type panicked struct{ value any }
-
-func (p panicked) Error() string { return fmt.Sprint(p.value) }
+type panicked struct{ *Crash }
 
 // interruptible runs a chunk that Ctrl-C can stop. At a prompt, a chunk that takes long to stop is left behind.
 func (c *Console) interruptible(ctx context.Context, chunk *lang.Chunk) error {
@@ -63,7 +60,7 @@ func (c *Console) runBehind(ctx context.Context, chunk *lang.Chunk) error {
 	go func() {
 		defer func() {
 			if v := recover(); v != nil {
-				b.done <- panicked{v}
+				b.done <- panicked{NewCrash(v)}
 			}
 		}()
 		b.done <- c.Do(ctx, chunk)
@@ -90,7 +87,7 @@ func (c *Console) runBehind(ctx context.Context, chunk *lang.Chunk) error {
 // rethrown panics where a line did.
 func rethrown(err error) error {
 	if p, ok := err.(panicked); ok {
-		panic(p.value)
+		panic(p.Crash)
 	}
 	return err
 }

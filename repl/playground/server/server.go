@@ -29,7 +29,7 @@ import (
 const (
 	mostSessions = 32
 	mostRequest  = 1 << 20 // bytes
-	mostMemory   = 1 << 30 // bytes of a session; less on a machine that has less than eight times as much
+	mostMemory   = 2 << 30 // bytes of a session; less on a machine that has less than eight times as much
 	mostTime     = time.Minute
 	mostName     = 64 // bytes of the name of a page
 )
