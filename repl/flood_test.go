@@ -84,7 +84,8 @@ func (n notices) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// While a program computes for ever, what it has printed is shown at each tick, and Ctrl-C ends it.
+// While a program computes for ever, what it has printed is shown at a tick, also what one rank alone has, and Ctrl-C ends
+// it.
 func TestOutputIsShownAtTicks(t *testing.T) {
 	t.Parallel()
 	out, ticks := make(notices), make(chan time.Time)
@@ -94,7 +95,7 @@ func TestOutputIsShownAtTicks(t *testing.T) {
 	}
 	defer c.Session.Close()
 	c.Flood, c.Session.Ticks = &Flood{}, ticks
-	chunks, err := ParseLines("<input>", []string{"print('begins')\nwhile True: pass\n"})
+	chunks, err := ParseLines("<input>", []string{"def f():\n    if world.rank == 0: print('begins')\n    while True: pass\n\n", "f()"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +118,7 @@ func TestOutputIsShownAtTicks(t *testing.T) {
 		}
 	}
 	stop()
-	if err := <-ended; shown != "[0-1] begins\n" || err == nil || err.Error() != "interrupted" {
+	if err := <-ended; shown != "[0] begins\n" || err == nil || err.Error() != "interrupted" {
 		t.Errorf("shown: %q; the end: %v", shown, err)
 	}
 }
@@ -190,5 +191,42 @@ func TestEventsOfAFlood(t *testing.T) {
 	list := c.Session.Events()
 	if len(list) != 1+1+mostLines || list[0].Line.Text != "before" || list[1].Line.Text != "… 3 lines left out" || list[2].Line.Text != "3" {
 		t.Errorf("%d events: %v", len(list), list[:min(3, len(list))])
+	}
+}
+
+// Ranks that compute for different times between what they print give the same output on every run.
+func TestOutputIsTheSame(t *testing.T) {
+	t.Parallel()
+	const program = `def f():
+    n = 0
+    for i in range(30):
+        for k in range(world.rank * 4000): n += k
+        print(i)
+        if i % 10 == world.rank: print("only", world.rank)
+
+`
+	first := ""
+	for range 4 {
+		var out bytes.Buffer
+		c, err := NewConsole(t.Context(), Config{Size: 4}, &out, io.Discard, render.Style{Width: 80})
+		if err != nil {
+			t.Fatal(err)
+		}
+		chunks, err := ParseLines("<input>", []string{program, "f()"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, chunk := range chunks {
+			if err := c.Do(t.Context(), chunk); err != nil {
+				t.Fatal(err)
+			}
+		}
+		c.Session.Close()
+		if first == "" {
+			first = out.String()
+		}
+		if out.String() != first || !strings.Contains(first, "[0-3] 0\n") {
+			t.Fatalf("the output is\n%s\nand was\n%s", out.String(), first)
+		}
 	}
 }
