@@ -195,7 +195,7 @@ func TestCrashedHasTheStack(t *testing.T) {
 // A panic where all ranks wait fails the world, which can be closed; nothing waits for ever.
 func TestCrashAtTheEndOfASuperstep(t *testing.T) {
 	t.Parallel()
-	w, err := engine.New(engine.Config{Size: 70, Output: func(engine.Line) { panic("defect") },
+	w, err := engine.New(engine.Config{Size: 70, Output: func([]engine.Line) { panic("defect") },
 		Crashed: func(v any) error { return fmt.Errorf("told: %v", v) }})
 	if err != nil {
 		t.Fatal(err)

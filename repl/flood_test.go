@@ -3,6 +3,7 @@ package repl
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -228,5 +229,27 @@ func TestOutputIsTheSame(t *testing.T) {
 		if out.String() != first || !strings.Contains(first, "[0-3] 0\n") {
 			t.Fatalf("the output is\n%s\nand was\n%s", out.String(), first)
 		}
+	}
+}
+
+// A panic of what shows the output, beside a program that never ends, ends the program and is told.
+func TestShowingPanics(t *testing.T) {
+	t.Parallel()
+	ticks := make(chan time.Time)
+	c, err := NewConsole(t.Context(), Config{Size: 2}, io.Discard, io.Discard, render.Style{Width: 80})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Session.Ticks, c.Session.shows = ticks, func(context.Context) { panic("defect") }
+	chunks, err := ParseLines("<input>", []string{"while True: pass\n"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- Guarded(func() error { return c.Do(t.Context(), chunks[0]) }) }()
+	ticks <- time.Time{}
+	var crash *Crash
+	if err := <-ended; !errors.As(err, &crash) || crash.Value != "defect" {
+		t.Errorf("the end: %v", err)
 	}
 }

@@ -311,11 +311,11 @@ func (s *Session) runOn(ctx context.Context, ranks engine.Ranks, prepare func() 
 	s.makeRanks(ranks)
 	done := make(chan struct{})
 	ended := make(chan struct{})
-	var showing sync.WaitGroup
+	showing := &showing{crashed: make(chan struct{})}
 	end := sync.OnceFunc(func() {
 		close(done)
 		<-ended
-		showing.Wait()
+		showing.all.Wait()
 		s.memory.End()
 	})
 	defer end() // also where something panics
@@ -324,7 +324,7 @@ func (s *Session) runOn(ctx context.Context, ranks engine.Ranks, prepare func() 
 	var stopped atomic.Bool
 	go func() {
 		defer close(ended)
-		if s.mustStop(ctx, done, &showing) {
+		if s.mustStop(ctx, done, showing) {
 			stopped.Store(true)
 			s.world.Withhold(errStopped)
 			for _, r := range s.ranks {
@@ -353,6 +353,9 @@ func (s *Session) runOn(ctx context.Context, ranks engine.Ranks, prepare func() 
 		st = s.world.Wait()
 	}
 	end()
+	if c := showing.crash; c != nil {
+		panic(c)
+	}
 	if stopped.Load() {
 		s.world.Withhold(nil)
 		for _, r := range s.ranks {
@@ -398,7 +401,7 @@ const (
 
 // mustStop waits until done is closed, or until the programs that run must be stopped, which it reports. Meanwhile
 // showing shows what they print.
-func (s *Session) mustStop(ctx context.Context, done chan struct{}, showing *sync.WaitGroup) bool {
+func (s *Session) mustStop(ctx context.Context, done chan struct{}, showing *showing) bool {
 	look := time.NewTicker(lookEvery)
 	defer look.Stop()
 	ticks := s.Ticks
@@ -409,7 +412,6 @@ func (s *Session) mustStop(ctx context.Context, done chan struct{}, showing *syn
 	}
 	memory := s.memory // a later session has its own, while a look may still be on
 	over, looking := make(chan *program.Limit, 1), false
-	var busy atomic.Bool // somebody shows
 	for {
 		select {
 		case <-ctx.Done():
@@ -426,14 +428,37 @@ func (s *Session) mustStop(ctx context.Context, done chan struct{}, showing *syn
 				go func() { over <- memory.Over() }()
 			}
 		case <-ticks: // beside this, too: whoever shows may take a while
-			if !busy.Swap(true) {
-				showing.Go(func() {
-					s.show(ctx)
-					busy.Store(false)
-				})
-			}
+			showing.do(func() { s.show(ctx) })
+		case <-showing.crashed:
+			return true
 		}
 	}
+}
+
+// showing is the work of showing what ranks print, beside them. Where it panics, the programs are stopped.
+type showing struct {
+	all     sync.WaitGroup
+	busy    atomic.Bool
+	crash   *Crash
+	crashed chan struct{}
+}
+
+// do does it, unless it is still being done.
+func (w *showing) do(show func()) {
+	if w.busy.Swap(true) {
+		return
+	}
+	w.all.Go(func() {
+		defer func() {
+			if v := recover(); v != nil {
+				w.crash = NewCrash(v)
+				close(w.crashed) // and busy for ever
+				return
+			}
+			w.busy.Store(false)
+		}()
+		show()
+	})
 }
 
 // show shows what ranks have printed so far.
