@@ -24,6 +24,7 @@ var owners = map[string]string{
 	"github.com/jaypipes/ghw":               "hw",
 	"github.com/charmbracelet/bubbletea":    "tui",
 	"go.starlark.net":                       "repl",
+	"github.com/ianlancetaylor/demangle":    "repl",
 	"github.com/spf13/cobra":                "cmd",
 	"github.com/rogpeppe/go-internal":       "cmd",
 	"github.com/santhosh-tekuri/jsonschema": "cmd", // and only its tests

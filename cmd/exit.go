@@ -26,7 +26,7 @@ const (
 	OK          Code = 0
 	Unmet       Code = 1   // an expectation failed, or a difference was found
 	Usage       Code = 2   // wrong usage, a parse error, or an error of a program that is not MPI's
-	Erroneous   Code = 3   // an erroneous MPI call ended the program
+	Erroneous   Code = 3   // an erroneous MPI call ended the program, or a fault the recorded one
 	Deadlock    Code = 4   // ranks wait for each other
 	IO          Code = 5   // input, output or detection failed
 	Limit       Code = 6   // a limit of time or memory was reached
@@ -46,9 +46,9 @@ func Codes() []struct {
 		Meaning string
 	}{
 		{OK, "all went well"},
-		{Unmet, "an expectation failed, or check, confirm or hw verify found a fault"},
+		{Unmet, "an expectation failed; check, confirm, hw verify, --strict found a fault"},
 		{Usage, "usage, parse or program error"},
-		{Erroneous, "an erroneous MPI call ended the program"},
+		{Erroneous, "an erroneous MPI call ended the program, or a fault the recorded one"},
 		{Deadlock, "deadlock"},
 		{IO, "input, output or detection failed"},
 		{Limit, "a limit was reached, such as --timeout or --max-memory"},
@@ -68,7 +68,9 @@ func codeOf(err error) Code {
 		open     *found
 		broken   *unsound
 		other    *differs
+		crash    *crashed
 		mistaken *incorrect
+		left     *leaky
 		input    *repl.InputError
 		signal   *signaled
 		limit    *repl.Limit
@@ -82,11 +84,11 @@ func codeOf(err error) Code {
 		return Limit
 	case errors.As(err, &failed) && failed.Interrupted, errors.Is(err, context.Canceled):
 		return Interrupted
-	case errors.As(err, &failed) && len(failed.MPI) > 0:
+	case errors.As(err, &failed) && len(failed.MPI) > 0, errors.As(err, &crash):
 		return Erroneous
 	case errors.As(err, &deadlock):
 		return Deadlock
-	case errors.As(err, &unmet), errors.As(err, &open), errors.As(err, &broken), errors.As(err, &other), errors.As(err, &mistaken):
+	case errors.As(err, &unmet), errors.As(err, &open), errors.As(err, &broken), errors.As(err, &other), errors.As(err, &mistaken), errors.As(err, &left):
 		return Unmet
 	case errors.As(err, &input):
 		return IO

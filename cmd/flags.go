@@ -29,6 +29,7 @@ type worldFlags struct {
 	full   bool   // fold and cut nothing, also on a terminal
 	chunks []string
 	leaks  bool              // of run: tell what was never freed
+	strict bool              // of run: that is an error
 	tap    bool              // of run: print the expectations as TAP, nothing else
 	update bool              // of run: rewrite the expectations that fail
 	step   bool              // of run: show each line before it runs

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"commsplit/engine"
 	"commsplit/hw/placement"
 	"commsplit/repl"
 	"commsplit/repl/confirm"
@@ -25,14 +26,20 @@ func newReplay(s Streams) *cobra.Command {
 each rank its own, on the hardware where the program ran. Every communicator is
 held against the one that the library gave: it is equal, or it differs in a way
 that is known of this library or that the standard leaves open, or it is a
-difference, which means exit code 1. Ranks that wait for ever are a deadlock,
-exit code 4.
+difference, which means exit code 1. Ranks that wait for each other for ever
+are a deadlock, exit code 4. Where a process died of a fault, the report says
+where, and the exit code is 3.
 
 With --sites, replay lists the places of the program that make and free
 communicators: calls, communicators made, left at the end and the most at once
 on one rank, their sizes, the hosts, packages and NUMA nodes that one of them
-spans, and the time in the library. A place whose communicators nobody frees
-comes first, as a leak.
+spans, and the time in the library. First comes, as a leak, a place of whose
+communicators a rank has more and more, and then one where they grow and are
+freed at the end.
+
+The functions and lines of places are looked up in the files of the program, at
+the paths where it ran. A file that is not there, or is another build, is not
+used, and its places are addresses.
 
 With --topo, --map-by and the like the ranks are placed otherwise, and the table
 has what communicators span before and after; nothing is compared then.
@@ -94,6 +101,16 @@ func replayRecording(ctx context.Context, s Streams, f *worldFlags, path string,
 		return end
 	case report.Verdict() == confirm.Different.String():
 		return &differs{rec.Library.Name}
+	case rec.Crashed().Len() > 0:
+		return &crashed{rec.Crashed()}
 	}
 	return nil
+}
+
+// crashed is the error of a replay of a program in which processes died of a fault.
+type crashed struct{ ranks engine.Ranks }
+
+// Error says it in one line.
+func (c *crashed) Error() string {
+	return "the recorded program crashed: " + c.ranks.Noun() + " died of a signal"
 }

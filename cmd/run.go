@@ -12,6 +12,7 @@ import (
 
 	"commsplit/engine/deviation"
 	"commsplit/hw/placement"
+	"commsplit/hw/spell"
 	"commsplit/render"
 	"commsplit/render/document"
 	"commsplit/repl"
@@ -64,6 +65,7 @@ before it runs. At a terminal, Enter runs the line and q leaves.`,
 	}
 	f.add(c, true)
 	c.Flags().BoolVar(&f.leaks, "leaks", false, "list at the end what was never freed, and where it was made")
+	c.Flags().BoolVar(&f.strict, "strict", false, "end with exit code 1 when anything was never freed or never completed, and say what")
 	c.Flags().BoolVar(&f.tap, "tap", false, "print a point for each expectation, in the Test Anything Protocol")
 	c.Flags().BoolVar(&f.update, "update", false, "rewrite, in the file, the expectations that fail, and print the difference")
 	c.Flags().BoolVar(&f.step, "step", false, "show each line before it runs, and wait for Enter at a terminal")
@@ -177,6 +179,7 @@ func (f *worldFlags) play(ctx context.Context, s Streams, m *meter, chunks []*la
 	m.doing(writingResult)
 	v := f.view(console)
 	tellUnfinished(s.Err, v)
+	end = f.judge(s.Err, v, end)
 	if f.tap {
 		return errors.Join(end, render.TAP(s.Out, tests(chunks, console, end)))
 	}
@@ -197,6 +200,34 @@ func tellUnfinished(w io.Writer, v *render.View) {
 	}
 }
 
+// leaky is the error of a program that left something behind, under --strict.
+type leaky struct{ things int }
+
+func (l *leaky) Error() string {
+	return fmt.Sprintf("--strict: the program left %s that was never freed or completed", spell.Plural(l.things, "thing"))
+}
+
+// judge is how a run ends under --strict: where it came to its end, what it left is told, and an error.
+func (f *worldFlags) judge(w io.Writer, v *render.View, end error) error {
+	var unmet *repl.Unmet
+	if !f.strict || len(v.Leaks) == 0 || end != nil && !errors.As(end, &unmet) {
+		return end
+	}
+	told := 0
+	for _, l := range v.Leaks {
+		if l.Told {
+			continue // as unfinished
+		}
+		if told++; told <= mostUnfinished {
+			fmt.Fprintf(w, "never freed: %s\n", l)
+		}
+	}
+	if told > mostUnfinished {
+		fmt.Fprintf(w, "never freed: and %d more\n", told-mostUnfinished)
+	}
+	return errors.Join(end, &leaky{len(v.Leaks)})
+}
+
 // replayLines is replay with a line of JSON for everything that happens. A run whose lines nobody can
 // read any more is ended.
 func replayLines(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.Chunk) error {
@@ -215,9 +246,10 @@ func replayLines(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.C
 	m.doing(writingResult)
 	console.AllowFiles = f.files
 	end := console.Script(ctx, chunks)
-	code, _ := endOf(ctx, end)
 	v := f.view(console)
 	tellUnfinished(s.Err, v)
+	end = f.judge(s.Err, v, end)
+	code, _ := endOf(ctx, end)
 	if err := lines.End(v, int(code)); err != nil {
 		return &repl.InputError{Err: err}
 	}
@@ -226,7 +258,7 @@ func replayLines(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.C
 
 // view is what came of a run, with what the flags ask for besides.
 func (f *worldFlags) view(console *repl.Console) *render.View {
-	v := console.Session.ViewEnd(f.leaks)
+	v := console.Session.ViewEnd(f.leaks || f.strict)
 	if f.as != deviation.None {
 		v.As = deviation.Compare(f.as, v.Snapshot, v.Errors, v.Deadlock)
 	}

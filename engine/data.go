@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"strconv"
 )
 
 // Op is a reduction operation for values of any type: an associative function of two values (§6.9.2). Names tell
@@ -170,11 +171,9 @@ func (op *operation) finishData(*World) {
 	n := len(op.core.group.members)
 	switch op.call {
 	case CallScatter:
-		op.checkCount(int(op.root))
+		op.checkCounts(func(slot int) bool { return slot == int(op.root) })
 	case CallAlltoall:
-		for slot := range op.values {
-			op.checkCount(slot)
-		}
+		op.checkCounts(func(int) bool { return true })
 	case CallNeighborAllgather, CallNeighborAlltoall:
 		op.checkNeighbors()
 	case CallReduce, CallAllreduce, CallScan, CallExscan:
@@ -200,29 +199,33 @@ func (op *operation) combine(first, end int) {
 	}
 }
 
-// checkCount holds the list that a process passed against the number of processes that it is for.
-func (op *operation) checkCount(slot int) {
+// checkCounts holds the lists that processes passed against the number of processes that each is for. All of a group
+// that passed another number are named.
+func (op *operation) checkCounts(counts func(slot int) bool) {
 	left := len(op.core.group.members)
-	want, rank, of := left, slot, "communicator"
-	if op.core.remote != nil {
-		of = "remote group"
-		if slot < left {
-			want = len(op.core.remote.members)
-		} else {
-			rank -= left
+	inLeft := func(slot int) bool { return op.core.remote == nil || slot < left }
+	want := func(slot int) int {
+		if op.core.remote != nil && inLeft(slot) {
+			return len(op.core.remote.members)
 		}
+		return left
 	}
-	if n := len(op.values[slot].([]any)); n != want {
-		op.err = op.wrong(MistakeValueCount, of, want, op.who(rank, slot), n)
+	passed := func(slot int) int { return len(op.values[slot].([]any)) }
+	for first := range op.values {
+		if !counts(first) || passed(first) == want(first) {
+			continue
+		}
+		of := "communicator"
+		if op.core.remote != nil {
+			of = "remote group"
+		}
+		op.err = op.wrong(MistakeValueCount, of, want(first), op.sidesOf(
+			func(slot int) bool {
+				return counts(slot) && inLeft(slot) == inLeft(first) && passed(slot) != want(slot)
+			},
+			func(slot int) string { return strconv.Itoa(passed(slot)) }))
+		return
 	}
-}
-
-// who is "rank 3", with the world's rank when that is another.
-func (op *operation) who(rank, slot int) string {
-	if world := op.core.all[slot]; int(world) != rank {
-		return fmt.Sprintf("rank %d (world rank %d)", rank, world)
-	}
-	return fmt.Sprintf("rank %d", rank)
 }
 
 func (op *operation) agreeOnData() *Error {

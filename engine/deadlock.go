@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -62,8 +63,9 @@ func (w *World) Deadlock(name func(id int) string) *Deadlock {
 	d := &Deadlock{Waiting: waiting}
 	d.Calls, d.Told = w.blockedCalls(waiting)
 	var lines []string
+	raised, ended := w.raisedIn(), w.ended()
 	for i, tied := range knots(waiting) {
-		k := (&diagnosis{w, tied, name}).knot()
+		k := (&diagnosis{w: w, all: tied, waiting: tied, name: name, raised: raised, ended: ended}).knot(i < mostKnots)
 		d.Knots = append(d.Knots, k)
 		if i < mostKnots {
 			lines = append(lines, k.Message)
@@ -142,13 +144,12 @@ type callOver struct {
 
 // failedCalls tells which missing ranks made the call that others wait in, but got an error from it,
 // which they caught.
-func (w *World) failedCalls(waiting []Wait) (failed map[int32]bool, clauses []string) {
+func (w *World) failedCalls(waiting []Wait, raised map[callOver]Ranks) (failed map[int32]bool, clauses []string) {
 	type question struct {
 		callOver
 		of *Range
 	}
 	failed = map[int32]bool{}
-	raised := w.raisedIn()
 	seen := map[question]bool{}
 	for _, v := range waiting {
 		on := callOver{v.Call, v.Comm}
@@ -210,17 +211,25 @@ func (w *World) howFailed(who Ranks, failed map[int32]bool) []string {
 	return clauses
 }
 
-// idle lists the ranks that somebody waits for and that have nothing left to do.
-func (w *World) idle(waiting []Wait, failed map[int32]bool) Ranks {
-	var over Ranks
+// ended are the ranks that have nothing left to do.
+func (w *World) ended() (list Ranks) {
 	for i := range w.procs {
-		if s := w.procs[i].state; (s == idle || s == gone) && !failed[int32(i)] {
-			over.Append(int32(i))
+		if s := w.procs[i].state; s == idle || s == gone {
+			list.Append(int32(i))
 		}
+	}
+	return list
+}
+
+// idle lists those of them that somebody waits for, and whose calls did not fail.
+func (d *diagnosis) idle(failed map[int32]bool) Ranks {
+	over := d.ended
+	if len(failed) > 0 {
+		over = over.minus(RanksOf(slices.Collect(maps.Keys(failed))...))
 	}
 	var list Ranks
 	seen := map[*Range]bool{}
-	for _, v := range waiting {
+	for _, v := range d.waiting {
 		if len(v.wanted) > 0 && !seen[&v.wanted[0]] {
 			seen[&v.wanted[0]] = true
 			list = append(list, v.wanted.common(over)...)
@@ -317,36 +326,73 @@ func describeCircle(list []Wait, path []int) string {
 
 // diagnosis is one deadlock while it is put into words.
 type diagnosis struct {
-	w       *World
-	waiting []Wait              // calls in which most ranks wait first
-	name    func(id int) string // what the program calls a communicator
+	w        *World
+	waiting  []Wait              // calls in which most ranks wait first
+	name     func(id int) string // what the program calls a communicator
+	all      []Wait              // waiting, before any fix
+	raised   map[callOver]Ranks  // see raisedIn
+	ended    Ranks               // ranks of the world that have nothing left to do
+	failed   Ranks               // those that others wait for and whose calls failed
+	settled  []change            // that release some of the ranks
+	released Ranks               // by them
+	talking  []int32             // see ranksWithMail
 }
 
-// knot writes the diagnosis.
-func (d *diagnosis) knot() Knot {
+// ranks are the ranks of the deadlock.
+func (d *diagnosis) ranks() Ranks {
+	var set Ranks
+	for _, v := range d.all {
+		set = append(set, v.Ranks...)
+	}
+	return set.merged()
+}
+
+// ranksWithMail are the ranks of the world that have communication under way.
+func (d *diagnosis) ranksWithMail() []int32 {
+	if d.talking == nil {
+		d.talking = []int32{}
+		for i := range d.w.procs {
+			if m := d.w.procs[i].mail; m != nil && len(m.inbox)+len(m.pending)+len(m.building) > 0 {
+				d.talking = append(d.talking, int32(i))
+			}
+		}
+	}
+	return d.talking
+}
+
+// knot writes the diagnosis, with a fix when that is asked.
+func (d *diagnosis) knot(fixed bool) Knot {
 	clauses := d.clauses()
-	failed, failures := d.w.failedCalls(d.waiting)
+	failed, failures := d.w.failedCalls(d.waiting, d.raised)
 	clauses = append(clauses, failures...)
-	if idlers := d.w.idle(d.waiting, failed); len(idlers) > 0 {
+	if idlers := d.idle(failed); len(idlers) > 0 {
 		clauses = append(clauses, fmt.Sprintf("%s %s made all %s calls", idlers.Noun(), plural(idlers, "has", "have"), plural(idlers, "its", "their")))
 	}
-	rule, fix := d.remedy(d.cause())
-	if len(failed) > 0 {
-		fix = "correct the call that failed; the others wait for it."
+	k := Knot{Comm: d.waiting[0].Comm, Ranks: d.ranks()}
+	last := ""
+	if fixed {
+		d.failed = RanksOf(slices.Collect(maps.Keys(failed))...)
+		if k.Rule, k.Fix = d.remedy(); k.Fix != "" {
+			last = "Fix: " + k.Fix
+		} else {
+			last = d.lacks(d.cause())
+		}
 	}
-	k := Knot{Comm: d.waiting[0].Comm, Rule: rule, Fix: fix}
-	var who []int
-	for _, v := range d.waiting {
-		who = append(who, v.Ranks.Slice()...)
-	}
-	k.Ranks = RanksOf(who...)
 	head := "DEADLOCK"
 	if k.Comm >= 0 {
 		head += " on " + d.name(k.Comm)
 	}
 	text := fmt.Sprintf("%s: %s.", head, strings.Join(clauses, "; "))
-	k.Message = strings.Join(nonEmpty(text, circle(d.waiting), rule, "Fix: "+fix), " ")
+	k.Message = strings.Join(nonEmpty(text, circle(d.waiting), k.Rule, last), " ")
 	return k
+}
+
+// lacks says what the ranks of a wait miss.
+func (d *diagnosis) lacks(v Wait) string {
+	if r := d.message(v); r != nil {
+		return fmt.Sprintf("Missing: %s.", d.request(r))
+	}
+	return fmt.Sprintf("Missing: %s in %s.", v.Missing().Noun(), v.Call)
 }
 
 func nonEmpty(list ...string) []string {
@@ -416,8 +462,10 @@ func (d *diagnosis) clause(v Wait, first, named bool) string {
 func (d *diagnosis) first(v Wait) *Process { return &d.w.procs[v.Ranks.First()] }
 
 // startedAt is " (demo.py:7)", where the operation was started, or "" when that is unknown.
-func (r *Request) startedAt() string {
-	if where := r.site.String(); where != "" {
+func (r *Request) startedAt() string { return r.site.inBrackets() }
+
+func (s Site) inBrackets() string {
+	if where := s.String(); where != "" {
 		return " (" + where + ")"
 	}
 	return ""

@@ -17,8 +17,8 @@ func at(p *engine.Process, line int32) *engine.Process {
 }
 
 const (
-	oneOrder = "All processes of the group must make the same collective calls in the same order " +
-		"[MPI-5.0 §6.1]. Fix: put the calls of these ranks in one order."
+	either = "All processes of the group must make the same collective calls in the same order " +
+		"[MPI-5.0 §6.1]. Fix: let these ranks make the same call, or all of them both calls in one order: "
 	matching  = "A receive returns only when a matching message was sent on the same communicator [MPI-5.0 §3.5]. "
 	noMessage = matching + "Fix: send that message, or check source, tag and communicator."
 )
@@ -48,7 +48,7 @@ func TestDeadlockMessages(t *testing.T) {
 			_, err := at(p, 7).World().Split(0, 0)
 			return err
 		}, "DEADLOCK on world: ranks 1-3 wait in MPI_Comm_split (demo.py:7); rank 0 is in " +
-			"MPI_Barrier (demo.py:6). " + oneOrder},
+			"MPI_Barrier (demo.py:6). " + either + "ranks 1-3 call MPI_Comm_split, rank 0 calls MPI_Barrier."},
 		"two communicators in different order": {2, func(p *engine.Process) error {
 			a, err := p.World().Dup()
 			if err != nil {
@@ -77,7 +77,7 @@ func TestDeadlockMessages(t *testing.T) {
 			_, err := at(p, 3).World().Dup()
 			return err
 		}, "DEADLOCK on world: rank 0 waits in MPI_Barrier (demo.py:1), rank 4 at demo.py:5; ranks 1,3 are " +
-			"in MPI_Comm_dup (demo.py:3); rank 2 has made all its calls. " + oneOrder},
+			"in MPI_Comm_dup (demo.py:3); rank 2 has made all its calls. " + either + "ranks 0,4 call MPI_Barrier, ranks 1,3 call MPI_Comm_dup, rank 2 none."},
 		"receive without send": {2, func(p *engine.Process) error {
 			if p.Rank() == 0 {
 				return nil
@@ -180,7 +180,7 @@ func TestDeadlockFindsGoLines(t *testing.T) {
 		return err
 	})
 	wantDeadlock(t, err, fmt.Sprintf("DEADLOCK on world: ranks 1-2 wait in MPI_Comm_split (%s); "+
-		"rank 0 is in MPI_Barrier (%s). %s", split, barrier, oneOrder))
+		"rank 0 is in MPI_Barrier (%s). %sranks 1-2 call MPI_Comm_split, rank 0 calls MPI_Barrier.", split, barrier, either))
 }
 
 // Sends are eager (§3.4 lets a standard send buffer), so a chain in which everybody sends before

@@ -117,5 +117,5 @@ func ExampleDeadlock() {
 	// DEADLOCK on world: ranks 1-3 wait in MPI_Comm_split (demo.py:7);
 	// rank 0 is in MPI_Barrier (demo.py:6).
 	// All processes of the group must make the same collective calls in the same order [MPI-5.0 §6.1].
-	// Fix: put the calls of these ranks in one order.
+	// Fix: let these ranks make the same call, or all of them both calls in one order: ranks 1-3 call MPI_Comm_split, rank 0 calls MPI_Barrier.
 }

@@ -1,12 +1,14 @@
 package engine
 
-// Leak is something that a program made and never ended: communicators that one call made and that
-// nobody freed, receives that no message came for, messages that nobody received, duplications that
+import "slices"
+
+// Leak is something that one line of a program made and never ended, however often: communicators that nobody
+// freed, receives that no message came for, messages that nobody received, duplications that
 // not all processes joined, and communicators that were freed but are still referred to by such
 // operations, so that their context ids are not given back (§7.4.3).
 type Leak struct {
 	Kind  LeakKind
-	Comms []int // the communicators, or the one that it is about
+	Comms []int // the communicators, or those that it is about
 	Ranks Ranks // the processes that have it
 	Where string
 	Call  Call // what made it
@@ -32,9 +34,17 @@ const (
 // it made them. The world must be quiet, and have a trace.
 func (w *World) Leaks() []Leak {
 	list := w.leakedComms()
+	at := map[string]int{}
 	for _, k := range w.lingering {
-		list = append(list, Leak{Kind: LeakedContext, Comms: []int{k.info.ID}, Ranks: RanksOf(k.all...), Where: w.freedAt(k.info.ID),
-			Call: CallFree, Count: int(k.underway + k.arrived)})
+		where := w.freedAt(k.info.ID)
+		i, ok := at[where]
+		if !ok {
+			i = len(list)
+			at[where] = i
+			list = append(list, Leak{Kind: LeakedContext, Where: where, Call: CallFree})
+		}
+		l := &list[i]
+		l.Comms, l.Ranks, l.Count = append(l.Comms, k.info.ID), slices.Concat(l.Ranks, RanksOf(k.all...)).merged(), l.Count+int(k.underway+k.arrived)
 	}
 	return append(list, w.Unfinished()...)
 }
@@ -44,14 +54,18 @@ func (w *World) Leaks() []Leak {
 func (w *World) Unfinished() []Leak {
 	var list []Leak
 	var peers [][]int32
-	at := map[leakOf]int{}
-	add := func(rank int32, l leakOf, tag int32, peer ...int32) {
+	at, told := map[leakOf]int{}, map[leakOn]bool{}
+	add := func(rank int32, l leakOf, comm int, tag int32, peer ...int32) {
 		i, ok := at[l]
 		if !ok {
 			i = len(list)
 			at[l] = i
-			list = append(list, Leak{Kind: l.kind, Comms: []int{l.comm}, Where: l.site.String(), Call: l.call, Tag: int(tag)})
+			list = append(list, Leak{Kind: l.kind, Where: l.site.String(), Call: l.call, Tag: int(tag)})
 			peers = append(peers, nil)
+		}
+		if on := (leakOn{i, comm}); !told[on] {
+			told[on] = true
+			list[i].Comms = append(list[i].Comms, comm)
 		}
 		if n := len(list[i].Ranks); n == 0 || !list[i].Ranks.Has(int(rank)) {
 			list[i].Ranks.Append(rank)
@@ -68,18 +82,18 @@ func (w *World) Unfinished() []Leak {
 			continue
 		}
 		for _, q := range t.pending {
-			add(int32(r), leakOf{LeakedReceive, q.comm.core.info.ID, q.call, q.site}, q.tag)
+			add(int32(r), leakOf{LeakedReceive, q.call, q.site}, q.comm.core.info.ID, q.tag)
 		}
 		for _, q := range t.building {
-			l := leakOf{LeakedDup, q.comm.core.info.ID, q.build.call, q.site}
-			if _, told := at[l]; told {
-				add(int32(r), l, 0)
+			l, on := leakOf{LeakedDup, q.build.call, q.site}, q.comm.core.info.ID
+			if i, known := at[l]; known && told[leakOn{i, on}] {
+				add(int32(r), l, on, 0)
 			} else {
-				add(int32(r), l, 0, q.build.absent(q.comm.core)...)
+				add(int32(r), l, on, 0, q.build.absent(q.comm.core)...)
 			}
 		}
 		for _, m := range t.inbox {
-			add(int32(r), leakOf{LeakedMessage, m.core.info.ID, m.call, m.site}, m.tag, m.sender())
+			add(int32(r), leakOf{LeakedMessage, m.call, m.site}, m.core.info.ID, m.tag, m.sender())
 		}
 	}
 	for i := range list {
@@ -91,34 +105,39 @@ func (w *World) Unfinished() []Leak {
 	return list
 }
 
-// leakOf is what equal leaks of several ranks have in common.
+// leakOf is what leaks of one line have in common.
 type leakOf struct {
 	kind LeakKind
-	comm int
 	call Call
 	site Site
 }
 
-// leakedComms lists the communicators that were never freed, those of one call together.
+// leakOn is a communicator that the leak with an index is about.
+type leakOn struct{ leak, comm int }
+
+// leakedComms lists the communicators that were never freed, those of one line together.
 func (w *World) leakedComms() []Leak {
+	type made struct {
+		call  Call
+		where string
+	}
 	freed := w.Snapshot().Freed()
 	var list []Leak
-	var members []int32
-	for i, c := range w.comms {
-		if c.ID >= firstID && !freed[c.ID] {
-			if members == nil {
-				list = append(list, Leak{Kind: LeakedComm, Where: c.Where, Call: c.Op})
-			}
-			l := &list[len(list)-1]
-			l.Comms = append(l.Comms, c.ID)
-			l.Count++
-			members = append(append(members, c.Group...), c.Remote...)
+	at := map[made]int{}
+	for _, c := range w.comms {
+		if c.ID < firstID || freed[c.ID] {
+			continue
 		}
-		if i+1 == len(w.comms) || w.comms[i+1].Step != c.Step {
-			if members != nil {
-				list[len(list)-1].Ranks = RanksOf(members...)
-			}
-			members = nil
+		i, ok := at[made{c.Op, c.Where}]
+		if !ok {
+			i = len(list)
+			at[made{c.Op, c.Where}] = i
+			list = append(list, Leak{Kind: LeakedComm, Where: c.Where, Call: c.Op})
+		}
+		l := &list[i]
+		l.Comms, l.Count = append(l.Comms, c.ID), l.Count+1
+		if whole := len(l.Ranks) == 1 && l.Ranks.Len() == w.size; !whole {
+			l.Ranks = slices.Concat(l.Ranks, RanksOf(c.Group...), RanksOf(c.Remote...)).merged()
 		}
 	}
 	return list

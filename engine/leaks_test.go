@@ -221,3 +221,53 @@ func TestGoexitIsAnError(t *testing.T) {
 		t.Fatalf("got %v, want one error by rank 1", err)
 	}
 }
+
+// One line that left something on many communicators is one row, with their number.
+func TestLeaksOfOneLineAreOne(t *testing.T) {
+	t.Parallel()
+	cfg := ofSize(2)
+	cfg.Trace = true
+	w, err := engine.New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	w.Submit(engine.AllRanks(2), func(p *engine.Process) error {
+		for range 50 {
+			c, err := at(p, 3).World().Dup()
+			if err != nil {
+				return err
+			}
+			if err := at(p, 4).Self().Send("x", 0, 7); err != nil {
+				return err
+			}
+			if _, err := at(p, 5).World().Irecv(1-p.Rank(), 7); err != nil {
+				return err
+			}
+			if err := at(p, 6).World().Barrier(); err != nil {
+				return err
+			}
+			at(p, 7)
+			if _, err := c.Irecv(0, 8); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if st := w.Wait(); st.Failure != nil || len(st.Waiting) > 0 {
+		t.Fatalf("got %+v", st)
+	}
+	var got []string
+	for _, l := range w.Leaks() {
+		got = append(got, fmt.Sprintln(l.Kind, len(l.Comms), l.Ranks, l.Where, l.Call, l.Count))
+	}
+	want := []string{
+		fmt.Sprintln(engine.LeakedComm, 50, "0-1", "demo.py:3", engine.CallDup, 50),
+		fmt.Sprintln(engine.LeakedReceive, 1, "0-1", "demo.py:5", engine.CallIrecv, 100),
+		fmt.Sprintln(engine.LeakedReceive, 50, "0-1", "demo.py:7", engine.CallIrecv, 100),
+		fmt.Sprintln(engine.LeakedMessage, 1, "0-1", "demo.py:4", engine.CallSend, 100),
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("leaks (-want +got):\n%s", d)
+	}
+}

@@ -573,9 +573,43 @@ type message struct {
 // receivedBy gives the message to a receive, and tells its sender when that waits for it.
 func (m *message) receivedBy(r *Request) {
 	r.msg = m
+	if r.source == AnySource {
+		r.p.mail.tookFromAny(m, r.site)
+	}
 	if m.sync != nil {
 		m.sync.complete()
 	}
+}
+
+// mostWild is how many of the latest messages that receives from any rank took a process remembers.
+const mostWild = 64
+
+// wild is a message that a receive from any rank took, and where that was posted.
+type wild struct {
+	core        *core
+	source, tag int32
+	at          Site
+}
+
+// tookFromAny notes such a message for the diagnosis of a later receive that waits for it.
+func (t *traffic) tookFromAny(m *message, at Site) {
+	if len(t.wild) == mostWild {
+		t.wild = append(t.wild[:0], t.wild[mostWild/2:]...)
+	}
+	t.wild = append(t.wild, wild{m.core, m.source, m.tag, at})
+}
+
+// tookFromAny is where the latest message that r waits for was received from any rank; nil when none was.
+func (p *Process) tookFromAny(r *Request) *Site {
+	if p.mail == nil {
+		return nil
+	}
+	for _, m := range slices.Backward(p.mail.wild) {
+		if m.core == r.comm.core && m.source == r.source && (r.tag == AnyTag || r.tag == m.tag) {
+			return &m.at
+		}
+	}
+	return nil
 }
 
 // deliver moves the messages of this superstep, in rank order of the senders, then matches the

@@ -238,7 +238,7 @@ var mistakes = [numMistakes]mistakeInfo{
 	MistakeRootsDiffer:       {class: ErrRoot, text: "all processes must name the same root: %s"},
 	MistakeOpsDiffer:         {class: ErrOp, text: "all processes must name the same operation: %s"},
 	MistakeOpFailed:          {class: ErrOp, text: "%s cannot combine the values of ranks 0-%d and %d: %v"},
-	MistakeValueCount:        {class: ErrArg, text: "one value per process is needed: the %s has %d, but %s passes %d"},
+	MistakeValueCount:        {class: ErrArg, text: "one value per process is needed: the %s has %d, but %s"},
 	MistakeValueType:         {ErrType, "a value of type %s came, but the process asks for type %s: all processes must name the same type", "3.3.1"},
 	MistakeValueShared:       {ErrType, "a value of type %s cannot be copied for another process because of the %s in it: pass numbers, texts, and slices, maps and structs of these", "3.3.1"},
 	MistakeBufferSize:        {class: ErrArg, text: "a buffer has no negative size"},

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 )
@@ -149,6 +150,14 @@ func (op *operation) checkNeighbors() {
 			return
 		}
 	}
+}
+
+// who is "rank 3", with the world's rank when that is another.
+func (op *operation) who(rank, slot int) string {
+	if world := op.core.all[slot]; int(world) != rank {
+		return fmt.Sprintf("rank %d (world rank %d)", rank, world)
+	}
+	return fmt.Sprintf("rank %d", rank)
 }
 
 // oneSided is the error of a graph in which a process has another one as a neighbor more often than the other

@@ -134,6 +134,7 @@ type traffic struct {
 	started  []*Request // nonblocking collective calls since the last superstep
 	building []*Request // such calls that have not ended
 	inbox    []*message // arrived, not matched
+	wild     []wild     // what receives from any rank took, the latest last
 
 	withdrawn []*Request // to be cancelled, since the last superstep
 	taken     []*message // of synchronous sends, received after a matching probe since the last superstep

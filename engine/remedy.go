@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// What a deadlock breaks, and what to do about it. The fix has to fit the cause: ranks that make the
-// same call on different communicators, or another kind of the same call, are not helped by an order.
+// What a deadlock breaks, and what to do about it. A fix is a change of what the ranks have posted: proposals are
+// made in the order of what they ask for, and the first one whose changes run is the fix.
 
 const (
 	ruleTogether = "All processes of the group must make the same collective calls in the same order [MPI-5.0 §6.1]."
@@ -15,11 +15,77 @@ const (
 	ruleSend     = "A synchronous send completes only when a matching receive has started on the same communicator [MPI-5.0 §3.4]."
 	ruleUnlike   = "A nonblocking collective call does not match a blocking one [MPI-5.0 §6.12]."
 	ruleStarted  = "All processes must start collective calls on a communicator, nonblocking and blocking ones, in the same order [MPI-5.0 §6.12]."
+	ruleComplete = "A nonblocking collective call completes only when all processes of the group have made it, in the same order as their other calls [MPI-5.0 §6.12]."
+	ruleEnd      = "MPI_Comm_disconnect waits for all communication on the communicator to end [MPI-5.0 §11.10.4]."
 )
+
+// proposal is a sentence and the rule that it mends, with the changes that the sentence leaves to choose from: each
+// must run.
+type proposal struct {
+	rule, fix string
+	ways      []change
+	alone     bool // they must run without anything that ranks do after them
+}
+
+// mostFixes bounds how many changes a fix consists of.
+const mostFixes = 8
+
+// remedy is the sentence of the standard that the ranks come to break, and a fix that ran; "" when none did. A change
+// may release some of the ranks: then the fix consists of several.
+func (d *diagnosis) remedy() (rule, fix string) {
+	whole := d.waiting
+	defer func() { d.waiting, d.settled, d.released = whole, nil, nil }()
+	var fixes []string
+	for range mostFixes {
+		v := d.cause()
+		part, rest := proposal{}, d.ranks()
+		for _, p := range d.propose(v) {
+			stuck, ran := d.run(p)
+			if rule == "" || ran && len(fixes) == 0 {
+				rule = p.rule
+			}
+			if ran {
+				return rule, strings.Join(appendNew(fixes, p.fix), "; ") + "."
+			}
+			if part.ways == nil && !p.alone && !stuck.meets(v.Ranks) {
+				part, rest = p, stuck
+			}
+		}
+		if part.ways == nil {
+			return rule, ""
+		}
+		fixes, d.settled = appendNew(fixes, part.fix), append(d.settled, part.ways[0])
+		d.released = d.ranks().minus(rest)
+		d.waiting = slices.DeleteFunc(slices.Clone(d.waiting), func(w Wait) bool { return !w.Ranks.meets(rest) })
+	}
+	return rule, ""
+}
+
+// run tries each way of a proposal. stuck are the ranks that the first one leaves.
+func (d *diagnosis) run(p proposal) (stuck Ranks, ran bool) {
+	ran = true
+	for i, way := range p.ways {
+		rest, alone := d.try(way)
+		if i == 0 {
+			stuck = rest
+		}
+		if ran = len(rest) == 0 && (alone || !p.alone); !ran {
+			break
+		}
+	}
+	return stuck, ran
+}
+
+func appendNew(list []string, s string) []string {
+	if slices.Contains(list, s) {
+		return list
+	}
+	return append(list, s)
+}
 
 // cause is the wait that keeps the first one from ending, directly or through others: its ranks wait
 // for nobody who waits elsewhere. In a circle there is none; then a receive in it stands for all, since a
-// collective call returns once its processes come, but no call brings a message; or else the first wait.
+// collective call returns once its processes come, but no call brings a message; or a send, or else the first wait.
 func (d *diagnosis) cause() Wait {
 	list := d.waiting[:min(len(d.waiting), mostWaits)]
 	seen := make([]bool, len(list))
@@ -31,26 +97,28 @@ func (d *diagnosis) cause() Wait {
 		}
 		i = next
 	}
-	for _, v := range d.ring() {
-		if d.message(v) != nil {
-			return v
+	ring := d.ring()
+	for _, outgoing := range []bool{false, true} {
+		for _, v := range ring {
+			if r := d.message(v); r != nil && r.outgoing == outgoing {
+				return v
+			}
 		}
 	}
 	return d.waiting[0]
 }
 
-// ring is the circle in which ranks wait elsewhere for each other, the first wait again at the end; nil when
-// there is none.
+// ring is the circle in which ranks wait elsewhere for each other; nil when there is none.
 func (d *diagnosis) ring() []Wait {
 	list := d.waiting[:min(len(d.waiting), mostWaits)]
 	var ring []Wait
 	for _, k := range around(list, needs) {
 		ring = append(ring, list[k])
 	}
-	return ring
+	return ring[:max(len(ring)-1, 0)] // the first wait stands at the end again
 }
 
-// message is the receive or probe that ranks wait in; nil when they wait in another call.
+// message is the receive, probe or send that ranks wait in; nil when they wait in another call.
 func (d *diagnosis) message(v Wait) *Request {
 	if r := d.first(v).current.awaited(); r != nil && r.build == nil {
 		return r
@@ -58,95 +126,174 @@ func (d *diagnosis) message(v Wait) *Request {
 	return nil
 }
 
-// remedy is the sentence of the standard that the ranks of a wait come to break, and what to do.
-func (d *diagnosis) remedy(v Wait) (rule, fix string) {
+// propose lists what could help ranks that wait, the best first.
+func (d *diagnosis) propose(v Wait) []proposal {
 	p := d.first(v)
+	var list []proposal
 	switch h := d.w.halfOf(p); {
 	case d.message(v) != nil && d.message(v).outgoing:
-		return ruleSend, d.fixSend(v)
+		list = d.sending(v)
 	case d.message(v) != nil:
-		return ruleReceive, d.fixReceive(v)
+		list = d.receiving(v)
 	case h != nil:
-		return h.rule(), d.fixHalf(h)
+		list = d.leading(v, h)
 	case v.Call.overGroups():
-		return d.remedyOverGroup(v)
+		list = d.meeting(v)
 	case d.w.isDisconnecting(p.current.on()):
-		return "MPI_Comm_disconnect waits for all communication on the communicator to end [MPI-5.0 §11.10.4].",
-			"complete the requests of " + d.w.busyOn(p.current.on()).Noun() + " first, or use MPI_Comm_free."
+		list = d.disconnecting(p.current.on())
+	default:
+		list = d.calling(v)
 	}
-	if rule, fix = d.remedyStarted(v); rule != "" {
-		return rule, fix
+	if len(d.failed) > 0 {
+		list = slices.Insert(list, 0, proposal{list[0].rule, "correct the call that failed; the others wait for it", []change{func(t *trial) {
+			for _, o := range d.waiting {
+				d.let(d.failed.common(o.Missing()), before, o)(t)
+			}
+		}}, false})
 	}
-	return ruleTogether, d.fixTogether(v)
+	return list
 }
 
-// fixTogether says what is wrong with collective calls on communicators.
-func (d *diagnosis) fixTogether(v Wait) string {
+// When ranks do something else: before the call that they wait in, or instead of it. Ranks that have made all their
+// calls do it then.
+const (
+	before = iota
+	instead
+)
+
+// let makes ranks do their part of the call in which others wait.
+func (d *diagnosis) let(who Ranks, when int, v Wait) change {
+	return d.letPart(who, when, d.first(v).current, v.Ranks)
+}
+
+func (d *diagnosis) letPart(who Ranks, when int, c post, waiting Ranks) change {
+	return func(t *trial) {
+		for r := range who.All {
+			part, at := t.part(c, int32(r), waiting), max(len(t.calls[r])-1, 0)
+			if when == instead && len(t.calls[r]) > 0 {
+				t.calls[r] = t.calls[r][:at]
+				if c.awaited() != nil && c.awaited().build != nil {
+					part = append(part, post{call: CallWait, x: part[0].x})
+				}
+			} else if d.w.procs[r].state != blocked {
+				at = len(t.calls[r])
+			}
+			t.calls[r] = slices.Insert(t.calls[r], at, part...)
+		}
+	}
+}
+
+// leave makes ranks leave out the call that they wait in.
+func (d *diagnosis) leave(who Ranks) change {
+	return func(t *trial) {
+		for r := range who.All {
+			t.calls[r], t.over[r] = nil, true
+		}
+	}
+}
+
+// all makes several changes at once.
+func all(list ...change) change {
+	return func(t *trial) {
+		for _, f := range list {
+			f(t)
+		}
+	}
+}
+
+// inOrder makes ranks that are in one of several calls, or in none, make the earlier ones that need them before it.
+func (d *diagnosis) inOrder(list []Wait) change {
+	var changes []change
+	var within Ranks
+	for _, v := range list {
+		within = append(within, v.Ranks...)
+	}
+	within = within.merged()
+	for i, v := range list {
+		for _, later := range list[i+1:] {
+			changes = append(changes, d.let(later.Ranks.common(v.wanted), before, v))
+		}
+		changes = append(changes, d.let(v.wanted.minus(within), before, v))
+	}
+	return all(changes...)
+}
+
+// calling is about collective calls on communicators.
+func (d *diagnosis) calling(v Wait) []proposal {
+	if list := d.starting(v); list != nil {
+		return list
+	}
+	if sides := d.sides(v); len(sides) > 1 {
+		return d.agreeing(sides)
+	}
 	const order = "put the calls of these ranks in one order"
-	if others := d.otherCalls(v); len(others) > 0 {
-		switch alike(append(others, v)) {
-		case exclusive:
-			return "let all of them make the same call: " + callsOf(append([]Wait{v}, others...)) + "."
-		case akin:
-			return "let these ranks make the same call, or put their calls in one order: " + callsOf(append([]Wait{v}, others...)) + "."
+	if ring := d.ring(); ring != nil {
+		list := []proposal{{ruleTogether, order, []change{d.inOrder(ring)}, false}}
+		if len(ring) == 2 && ring[0].Call == ring[1].Call && ring[0].Comm != ring[1].Comm {
+			a, b := ring[0], ring[1]
+			one, passed := d.let(b.Ranks.common(a.wanted), instead, a), "on one communicator: "+d.passes(a, b)
+			p := proposal{ruleTogether, order + ", or let them make the call " + passed, []change{d.inOrder(ring), one}, false}
+			if a.Site() == b.Site() {
+				p.fix, p.ways = fmt.Sprintf("let %s and %s call %s %s", a.Ranks.Noun(), b.Ranks.Noun(), v.Call, passed), p.ways[1:]
+			}
+			list = slices.Insert(list, 0, p)
 		}
-		return order + "."
+		return list
 	}
-	ring := d.ring()
-	if len(ring) == 3 && ring[0].Call == ring[1].Call && ring[0].Comm != ring[1].Comm {
-		passed := "on one communicator: " + d.passes(ring[0], ring[1]) + "."
-		if ring[0].Site() == ring[1].Site() {
-			return fmt.Sprintf("let %s and %s call %s %s", ring[0].Ranks.Noun(), ring[1].Ranks.Noun(), v.Call, passed)
-		}
-		return order + ", or let them make the call " + passed
+	absent := d.absent(v)
+	too := proposal{ruleTogether, fmt.Sprintf("let %s call %s too", absent.Noun(), v.Call), []change{d.let(absent, before, v)}, false}
+	if v.Call == CallDisconnect {
+		end := d.disconnecting(d.first(v).current.on())[0]
+		return []proposal{too, {ruleTogether, too.fix + "; " + end.fix, []change{all(too.ways[0], end.ways[0]), all(too.ways[0], end.ways[1])}, false}}
 	}
-	if ring != nil {
-		return order + "."
-	}
-	return fmt.Sprintf("let %s call %s too.", v.Missing().Noun(), v.Call)
+	return []proposal{too}
 }
 
-// otherCalls are those other collective calls on the communicator in which ranks are that v's wait for.
-func (d *diagnosis) otherCalls(v Wait) []Wait {
-	missing := v.Missing()
-	var list []Wait
+// absent are the ranks that a wait misses, but for those that a change has released, which come to it.
+func (d *diagnosis) absent(v Wait) Ranks { return v.Missing().minus(d.released) }
+
+// sides are the collective calls on the communicator of v in which ranks are, those of each call together: that of v first.
+func (d *diagnosis) sides(v Wait) []Wait {
+	v.Ranks = v.with
+	list := []Wait{v}
 	for _, o := range d.waiting {
-		if o.Comm == v.Comm && o.together && missing.meets(o.Ranks) {
+		if o.Comm == v.Comm && o.together && v.Missing().meets(o.Ranks) && !slices.ContainsFunc(list, o.sharesCall) {
+			o.Ranks = o.with
 			list = append(list, o)
 		}
 	}
 	return list
 }
 
-// How calls are related that ranks made instead of one.
-const (
-	unrelated = iota
-	akin      // they do much the same: one was taken for the other
-	exclusive // no process can make both
-)
-
-// families are calls that are taken for each other.
-var families = [][]Call{
-	{CallFree, CallDisconnect},
-	{CallDup, CallDupWithInfo},
-	{CallSplit, CallSplitType, CallCreate},
-	{CallCartCreate, CallGraphCreate, CallDistGraphCreate, CallDistGraphCreateAdjacent},
-	{CallGather, CallAllgather},
-	{CallReduce, CallAllreduce},
-	{CallScan, CallExscan},
-}
-
-// alike tells how the calls of waits are related.
-func alike(waits []Wait) int {
-	for _, f := range families {
-		if !slices.ContainsFunc(waits, func(v Wait) bool { return !slices.Contains(f, v.Call) }) {
-			if f[0] == CallFree {
-				return exclusive
-			}
-			return akin
-		}
+// agreeing is about ranks that make different calls on one communicator: all make one of them, or each of them in one
+// order, in which a call that frees the communicator is the last.
+func (d *diagnosis) agreeing(sides []Wait) []proposal {
+	v, names := sides[0], callsOf(sides)
+	rest := d.absent(v)
+	same := []change{}
+	for _, o := range sides[1:] {
+		same, rest = append(same, d.let(o.Ranks.common(v.wanted), instead, v)), rest.minus(o.Ranks)
 	}
-	return unrelated
+	one := all(append(same, d.let(rest, before, v))...)
+	if len(rest) > 0 {
+		names += ", " + rest.Noun() + " none"
+	}
+	back := slices.Clone(sides)
+	slices.Reverse(back)
+	there, andBack := d.inOrder(sides), d.inOrder(back)
+	calls := "both calls"
+	if len(sides) > 2 {
+		calls = "all these calls"
+	}
+	either := func(order string, ways ...change) proposal {
+		return proposal{ruleTogether, fmt.Sprintf("let these ranks make the same call, or all of them %s %s: %s", calls, order, names), append(ways, one), false}
+	}
+	return []proposal{
+		either("in one order", there, andBack),
+		either("with "+sides[len(sides)-1].Call.String()+" last", there),
+		either("with "+v.Call.String()+" last", andBack),
+		{ruleTogether, "let all of them make the same call: " + names, []change{one}, false},
+	}
 }
 
 // callsOf is "rank 0 calls MPI_Comm_free, ranks 1-3 call MPI_Comm_disconnect".
@@ -162,67 +309,48 @@ func calling(r Ranks, c Call) string {
 	return fmt.Sprintf("%s %s %s", r.Noun(), plural(r, "calls", "call"), c)
 }
 
-// remedyStarted is about nonblocking calls that processes have started on the communicator of v and that
-// others have not; rule is "" when there are none.
-func (d *diagnosis) remedyStarted(v Wait) (rule, fix string) {
-	k := d.coreOf(v)
-	started, oldest := d.started(k)
-	if oldest == nil {
-		return "", ""
+// starting is about a nonblocking call that some processes have started on the communicator of v; nil when none has.
+func (d *diagnosis) starting(v Wait) []proposal {
+	k := d.w.keyOf(d.first(v)).core
+	q := d.first(v).current.awaited()
+	if q == nil {
+		q = d.first(v).standsBehind()
 	}
-	blocking := d.waiting[:0:0] // those whose next call there is a blocking one
-	for _, o := range d.waiting {
-		if p := d.first(o); o.together && p.current.awaited() == nil && d.coreOf(o) == k && p.startedOn(k) == nil {
-			blocking = append(blocking, o)
-		}
-	}
-	unlike := len(blocking) > 0 && oldest.build.call.varies(blocking[0].Call)
-	switch behind := d.behind(k); {
-	case behind != nil && (!unlike || behind.Call == blocking[0].Call):
-		if oldest.build.op == nil {
-			return ruleStarted, "put the calls of these ranks in one order."
-		}
-		return ruleStarted, fmt.Sprintf("let %s call %s before that, too.", RanksOf(oldest.build.absent(k)...).Noun(), oldest.build.call)
-	case unlike:
-		return ruleUnlike, fmt.Sprintf("let all of them make the same call: %s, %s.", callsOf(blocking), calling(started, oldest.build.call))
-	case len(blocking) > 0:
-		return ruleStarted, fmt.Sprintf("put the calls of these ranks in one order: %s, %s.", callsOf(blocking), calling(started, oldest.build.call))
-	case d.first(v).current.awaited() == nil:
-		return "", ""
-	}
-	return "A nonblocking collective call completes only when all processes of the group have made it, in the same order as their other calls [MPI-5.0 §6.12].",
-		fmt.Sprintf("let %s call %s too.", v.Missing().Noun(), oldest.build.call)
-}
-
-// coreOf is the communicator of the call in which ranks wait; when they wait for a request, the request's.
-func (d *diagnosis) coreOf(v Wait) *core { return d.w.keyOf(d.first(v)).core }
-
-// started lists the processes of k that have started a nonblocking call there which has not ended, and the
-// oldest such request of the lowest of them.
-func (d *diagnosis) started(k *core) (who Ranks, oldest *Request) {
-	if k == nil {
-		return nil, nil
-	}
-	var list []int32
-	for _, m := range k.all {
+	var started Ranks
+	for _, m := range slices.Sorted(slices.Values(k.all)) {
 		if r := d.w.procs[m].startedOn(k); r != nil {
-			list = append(list, m)
-			if oldest == nil || m < oldest.p.rank {
-				oldest = r
+			started.Append(m)
+			if q == nil {
+				q = r
 			}
 		}
 	}
-	return RanksOf(list...), oldest
-}
-
-// behind is the first wait in a blocking call on k that stands behind a nonblocking one; nil when none does.
-func (d *diagnosis) behind(k *core) *Wait {
-	for i, v := range d.waiting {
-		if p := d.first(v); p.standsBehind() != nil && p.current.on() == k {
-			return &d.waiting[i]
+	if q == nil {
+		return nil
+	}
+	absent := RanksOf(k.all...).minus(started)
+	if q.build.op != nil {
+		absent = RanksOf(q.build.absent(k)...)
+	}
+	var blocking []Wait
+	for _, o := range d.waiting {
+		if p := d.first(o); o.together && p.current.awaited() == nil && p.current.on() == k && p.startedOn(k) == nil {
+			blocking = append(blocking, o)
 		}
 	}
-	return nil
+	part := func(when int) []change { return []change{d.letPart(absent, when, post{x: q}, v.Ranks)} }
+	if len(blocking) == 0 {
+		return []proposal{{ruleComplete, fmt.Sprintf("let %s call %s too", absent.Noun(), q.build.call), part(before), false}}
+	}
+	names := callsOf(blocking) + ", " + calling(started, q.build.call)
+	first := fmt.Sprintf("let %s call %s before that, too", absent.Noun(), q.build.call)
+	one := proposal{ruleUnlike, "let all of them make the same call: " + names, part(instead), false}
+	both := proposal{ruleStarted, "let these ranks make the same call, or all of them both calls in one order: " + names,
+		append(part(before), part(instead)...), false}
+	if q.build.call.varies(blocking[0].Call) {
+		both = one
+	}
+	return []proposal{{ruleStarted, first, part(before), true}, both, one, {ruleStarted, first, part(before), false}}
 }
 
 // varies reports whether c is a nonblocking variant of the blocking call, or of its like.
@@ -233,53 +361,105 @@ func (c Call) varies(blocking Call) bool {
 	return (c == CallIdup || c == CallIdupWithInfo) && (blocking == CallDup || blocking == CallDupWithInfo)
 }
 
-// remedyOverGroup is what a call over groups asks for, and what to do about one that not all make.
-func (d *diagnosis) remedyOverGroup(first Wait) (rule, fix string) {
-	mine := &d.first(first).current
+// meeting is about calls over groups.
+func (d *diagnosis) meeting(v Wait) []proposal {
+	mine := &d.first(v).current
 	at := mine.point()
-	missing := first.Missing()
 	word, _, _ := strings.Cut(at.label(), " ")
-	rule = fmt.Sprintf("All processes of the group must call %s with the same group and %s [%s].", at.call, word, at.call.Rule())
-	for _, v := range d.waiting {
-		other := &d.first(v).current
-		if v.Call != first.Call || !missing.meets(v.Ranks) {
+	rule := fmt.Sprintf("All processes of the group must call %s with the same group and %s [%s].", at.call, word, at.call.Rule())
+	missing := v.Missing()
+	var list []proposal
+	for _, o := range d.waiting {
+		other := &d.first(o).current
+		if o.Call != v.Call || !missing.meets(o.Ranks) {
 			continue
 		}
-		switch {
-		case !mine.invitation().group.same(other.invitation().group):
-			if d.ring() != nil {
-				return rule, "put the calls of the processes that are in both groups in one order."
+		if !mine.invitation().group.same(other.invitation().group) {
+			if ring := d.ring(); ring != nil {
+				list = append(list, proposal{rule, "put the calls of the processes that are in both groups in one order", []change{d.inOrder(ring)}, false})
 			}
-		case mine.on() != other.on():
-			return rule, "the communicators differ: " + d.passes(first, v) + "."
-		default:
-			return rule, fmt.Sprintf("the %ss differ: let %s and %s pass the same one.", word, first.Ranks.Noun(), v.Ranks.Noun())
+			continue
+		}
+		var differ []string
+		if mine.on() != other.on() {
+			differ = append(differ, "the communicators differ: "+d.passes(v, o))
+		}
+		if a, b := at, other.point(); a.tag != b.tag || a.name != b.name {
+			differ = append(differ, fmt.Sprintf("the %ss differ: let %s and %s pass the same one", word, v.Ranks.Noun(), o.Ranks.Noun()))
+		}
+		list = append(list, proposal{rule, strings.Join(differ, "; "), []change{d.let(missing.common(o.Ranks), instead, v)}, false})
+	}
+	return append(list, proposal{rule, "let " + missing.Noun() + " make the call too", []change{d.let(missing, before, v)}, false})
+}
+
+// disconnecting is about communication that keeps processes in MPI_Comm_disconnect.
+func (d *diagnosis) disconnecting(k *core) []proposal {
+	busy := d.w.busyOn(k)
+	ended := func(t *trial) {
+		for r := range busy.All {
+			b := t.box(int32(r))
+			b.receives = slices.DeleteFunc(b.receives, func(q *Request) bool { return q.comm.core == k })
 		}
 	}
-	return rule, "let " + missing.Noun() + " make the call too."
+	free := func(t *trial) {
+		for _, r := range k.all {
+			for i := range t.calls[r] {
+				if t.calls[r][i].on() == k {
+					t.calls[r][i].call = CallFree
+				}
+			}
+		}
+	}
+	return []proposal{{ruleEnd, "complete the requests of " + busy.Noun() + " first, or use MPI_Comm_free", []change{ended, free}, false}}
 }
 
-// fixHalf says why two halves of an intercommunicator do not find each other.
-func (d *diagnosis) fixHalf(mine *half) string {
+// leading is about two halves of an intercommunicator that do not find each other.
+func (d *diagnosis) leading(v Wait, mine *half) []proposal {
+	rule := mine.rule()
 	other := d.w.halves[mine.remote]
 	if other == nil || other.call != mine.call {
-		return d.fixLeader(mine)
+		return d.following(v, mine)
 	}
-	switch {
-	case other.peer != mine.peer:
-		return fmt.Sprintf("use one peer communicator: rank %d passes %s, rank %d %s.", mine.leader, d.name(mine.peer.info.ID), other.leader, d.name(other.peer.info.ID))
-	case other.remote != mine.leader:
-		return fmt.Sprintf("let the leaders name each other: rank %d names rank %d as the remote leader, but rank %d names rank %d.",
-			mine.leader, mine.remote, other.leader, other.remote)
-	case other.stringtag != mine.stringtag:
-		return fmt.Sprintf("use one stringtag: rank %d passes %q, rank %d %q.", mine.leader, mine.stringtag, other.leader, other.stringtag)
+	var differ []string
+	if other.peer != mine.peer {
+		differ = append(differ, fmt.Sprintf("use one peer communicator: rank %d passes %s, rank %d %s",
+			mine.leader, d.name(mine.peer.info.ID), other.leader, d.name(other.peer.info.ID)))
 	}
-	return fmt.Sprintf("use one tag: rank %d passes tag %d, rank %d tag %d.", mine.leader, mine.tag, other.leader, other.tag)
+	if other.remote != mine.leader {
+		differ = append(differ, fmt.Sprintf("let the leaders name each other: rank %d names rank %d as the remote leader, but rank %d names rank %d",
+			mine.leader, mine.remote, other.leader, other.remote))
+	}
+	if other.stringtag != mine.stringtag {
+		differ = append(differ, fmt.Sprintf("use one stringtag: rank %d passes %q, rank %d %q", mine.leader, mine.stringtag, other.leader, other.stringtag))
+	}
+	if other.tag != mine.tag {
+		differ = append(differ, fmt.Sprintf("use one tag: rank %d passes tag %d, rank %d tag %d", mine.leader, mine.tag, other.leader, other.tag))
+	}
+	now := *other
+	now.remote, now.peer, now.tag, now.stringtag = mine.leader, mine.peer, mine.tag, mine.stringtag
+	return []proposal{{rule, strings.Join(differ, "; "), []change{asking(other, now)}, false}}
 }
 
-// fixLeader is fixHalf when a process names a remote leader that leads no group.
-func (d *diagnosis) fixLeader(mine *half) string {
-	var other *half // its group
+// asking makes the group of h ask for something else.
+func asking(h *half, now half) change {
+	return func(t *trial) {
+		for _, r := range h.op.core.all {
+			switch x := t.calls[r][0].x.(type) {
+			case *half:
+				t.calls[r][0].x = &now
+			case *invitation:
+				own := *x
+				own.half, own.stringtag = &now, now.stringtag
+				t.calls[r][0].x = &own
+			}
+		}
+	}
+}
+
+// following is about a group whose remote leader does not lead another group.
+func (d *diagnosis) following(v Wait, mine *half) []proposal {
+	rule := mine.rule()
+	var other *half // the group of the rank that is named
 	for _, h := range d.w.halves {
 		if h.call == mine.call && slices.Contains(h.op.core.all, mine.remote) && (other == nil || h.leader < other.leader) {
 			other = h
@@ -293,112 +473,23 @@ func (d *diagnosis) fixLeader(mine *half) string {
 				fix += fmt.Sprintf(": let rank %d pass %d for remote_leader, its rank in %s", mine.leader, r, d.name(mine.peer.info.ID))
 			}
 		}
-		return fix + "."
-	}
-	for _, v := range d.waiting {
-		if v.Call == mine.call && v.Ranks.Has(int(mine.remote)) {
-			return fmt.Sprintf("let %s call %s too.", v.Missing().Noun(), mine.call)
-		}
-	}
-	return fmt.Sprintf("let the group of rank %d call %s too, with that rank as its local leader.", mine.remote, mine.call)
-}
-
-// fixReceive says what to do about a receive that no message comes for: what lies there instead, or who is
-// to send it.
-func (d *diagnosis) fixReceive(v Wait) string {
-	for r := range v.Ranks.All {
-		if text := d.w.unread(&d.w.procs[r], d.name); text != "" {
-			return text
-		}
-	}
-	ring := d.ring()
-	if ring != nil && !slices.ContainsFunc(ring, func(o Wait) bool { return d.message(o) == nil }) {
-		return "let one of these ranks send before it receives, or use MPI_Sendrecv."
-	}
-	senders := v.Missing()
-	for _, o := range d.waiting {
-		if both := senders.common(o.Ranks); o.together && len(both) > 0 {
-			who := both.Noun()
-			if both.Len() > 1 {
-				who = "one of " + who
-			}
-			return fmt.Sprintf("let %s send that message before %s, or leave the receive out.", who, o.Call)
-		}
-	}
-	return "send that message, or check source, tag and communicator."
-}
-
-// fixSend says what to do about a synchronous send that nobody receives.
-func (d *diagnosis) fixSend(v Wait) string {
-	r := d.message(v)
-	ring := d.ring()
-	if ring != nil && !slices.ContainsFunc(ring, func(o Wait) bool { return d.message(o) == nil }) {
-		return "let one of these ranks receive before it sends, or use MPI_Sendrecv."
+		now := *mine
+		now.remote = other.leader
+		return []proposal{{rule, fix, []change{asking(mine, now)}, false}}
 	}
 	for _, o := range d.waiting {
-		both := v.Missing().common(o.Ranks)
-		if len(both) == 0 {
-			continue
-		}
-		if q := d.message(o); q != nil && !q.outgoing {
-			return fmt.Sprintf("%s waits for %s: let both name the same tag and communicator.", both.Noun(), d.request(q))
-		}
-		return fmt.Sprintf("let %s receive that message before %s, or use MPI_Send, which may return before.", both.Noun(), o.Call)
-	}
-	return fmt.Sprintf("let rank %d receive that message.", r.comm.peers().members[r.source])
-}
-
-// sender is the world rank of the process that sent the message.
-func (m *message) sender() int32 {
-	if k := m.core; k.remote != nil && k.group.has(m.dest) {
-		return k.remote.members[m.source]
-	}
-	return m.core.group.members[m.source]
-}
-
-// unread tells of the first message that lies unread while a process waits for another message, and that differs
-// from it in one thing: its tag, source, communicator or receiver. "" when there is none.
-func (w *World) unread(p *Process, name func(id int) string) string {
-	r := p.current.awaited()
-	k := r.comm.core
-	from := func(m *message) bool {
-		return r.source == AnySource || m.core == k && m.source == r.source || m.core != k && m.sender() == r.comm.peers().members[r.source]
-	}
-	tagged := func(m *message) bool { return r.tag == AnyTag || m.tag == r.tag }
-	lies := func(m *message) string {
-		return fmt.Sprintf("rank %d's message with tag %d lies unread", m.sender(), m.tag)
-	}
-	var inbox []*message
-	if p.mail != nil {
-		inbox = p.mail.inbox
-	}
-	find := func(f func(m *message) bool) *message {
-		if i := slices.IndexFunc(inbox, f); i >= 0 {
-			return inbox[i]
-		}
-		return nil
-	}
-	if m := find(func(m *message) bool { return m.core == k && from(m) }); m != nil {
-		return fmt.Sprintf("%s: rank %d receives tag %d. Let both use one tag.", lies(m), p.rank, r.tag)
-	}
-	if m := find(func(m *message) bool { return m.core == k && tagged(m) }); m != nil {
-		return fmt.Sprintf("%s: rank %d receives from rank %d. Let rank %d send it, or receive it from rank %d.", lies(m), p.rank,
-			r.comm.peers().members[r.source], r.comm.peers().members[r.source], m.sender())
-	}
-	if m := find(func(m *message) bool { return m.core != k && from(m) && tagged(m) }); m != nil {
-		return fmt.Sprintf("%s on %s: rank %d receives on %s. Let both use one communicator.", lies(m), name(m.core.info.ID), p.rank, name(k.info.ID))
-	}
-	if r.source == AnySource {
-		return ""
-	}
-	for i := range w.procs {
-		if t := w.procs[i].mail; t != nil && i != int(p.rank) {
-			for _, m := range t.inbox {
-				if m.core == k && from(m) && tagged(m) {
-					return fmt.Sprintf("%s at rank %d: rank %d receives it. Let rank %d send it there.", lies(m), i, p.rank, m.sender())
-				}
-			}
+		if o.Call == mine.call && o.Ranks.Has(int(mine.remote)) {
+			return []proposal{{rule, fmt.Sprintf("let %s call %s too", o.Missing().Noun(), mine.call), []change{d.let(o.Missing(), before, o)}, false}}
 		}
 	}
-	return ""
+	alone := &Group{members: []int32{mine.remote}}
+	there := func(t *trial) {
+		now := *mine
+		now.leader, now.remote = mine.remote, mine.leader
+		on := &Comm{core: &core{group: alone, all: alone.members}}
+		call := post{call: mine.call, comm: on, x: &invitation{group: alone, half: &now, stringtag: mine.stringtag}}
+		t.calls[mine.remote] = slices.Insert(t.calls[mine.remote], 0, call)
+	}
+	fix := fmt.Sprintf("let the group of rank %d call %s too, with that rank as its local leader", mine.remote, mine.call)
+	return []proposal{{rule, fix, []change{there}, false}}
 }

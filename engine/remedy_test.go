@@ -80,7 +80,8 @@ func TestDeadlockFixesTheCause(t *testing.T) {
 		return at(p, 3).World().Barrier()
 	})
 	wantDeadlock(t, err, "DEADLOCK on world: ranks 2-3 wait in MPI_Barrier (demo.py:3); rank 1 is in MPI_Recv "+
-		"(demo.py:2) for a message from rank 0 of world with tag 1; rank 0 has made all its calls. "+noMessage)
+		"(demo.py:2) for a message from rank 0 of world with tag 1; rank 0 has made all its calls. "+strings.TrimSuffix(noMessage, ".")+
+		"; let rank 0 call MPI_Barrier too.")
 }
 
 // §7.4.2: calls of MPI_Comm_create_group meet when communicator, group and tag are the same; the fix
@@ -120,7 +121,8 @@ func TestDeadlockInDisconnect(t *testing.T) {
 		"a receive is open": {4, "DEADLOCK on communicator 2: ranks 0-3 wait in MPI_Comm_disconnect (demo.py:4). MPI_Comm_disconnect waits " +
 			"for all communication on the communicator to end [MPI-5.0 §11.10.4]. Fix: complete the requests of rank 0 first, or use MPI_Comm_free."},
 		"a rank is missing": {3, "DEADLOCK on communicator 2: ranks 0-2 wait in MPI_Comm_disconnect (demo.py:4); rank 3 has made all its calls. " +
-			"All processes of the group must make the same collective calls in the same order [MPI-5.0 §6.1]. Fix: let rank 3 call MPI_Comm_disconnect too."},
+			"All processes of the group must make the same collective calls in the same order [MPI-5.0 §6.1]. Fix: let rank 3 call MPI_Comm_disconnect too; " +
+			"complete the requests of rank 0 first, or use MPI_Comm_free."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -230,7 +232,7 @@ func TestDeadlockFixFitsTheCause(t *testing.T) {
 			}
 			return err
 		}, "All processes must start collective calls on a communicator, nonblocking and blocking ones, in the same order [MPI-5.0 §6.12]. " +
-			"Fix: put the calls of these ranks in one order: rank 0 calls MPI_Barrier, rank 1 calls MPI_Comm_idup."},
+			"Fix: let these ranks make the same call, or all of them both calls in one order: rank 0 calls MPI_Barrier, rank 1 calls MPI_Comm_idup."},
 		// §7.4.3 and §11.10.4: no process can make both calls, so no order helps.
 		"free against disconnect": {4, func(p *engine.Process) error {
 			d, err := p.World().Dup()
@@ -250,7 +252,7 @@ func TestDeadlockFixFitsTheCause(t *testing.T) {
 				_, err = p.World().SplitType(engine.TypeShared, 0, nil)
 			}
 			return err
-		}, together + "Fix: let these ranks make the same call, or put their calls in one order: " +
+		}, together + "Fix: let these ranks make the same call, or all of them both calls in one order: " +
 			"ranks 1-3 call MPI_Comm_split_type, rank 0 calls MPI_Comm_split."},
 		// §6.1: one line of the program acts on two communicators.
 		"another communicator at one line": {4, func(p *engine.Process) error {
@@ -371,7 +373,8 @@ func TestIndependentDeadlocks(t *testing.T) {
 			t.Errorf("the message %q does not hold %+v", d.Message, k)
 		}
 	}
-	want := "0-1: send that message, or check source, tag and communicator.; 3-4: put the calls of these ranks in one order."
+	want := "0-1: send that message, or check source, tag and communicator; let rank 2 call MPI_Barrier too.; 3-4: let these ranks " +
+		"make the same call, or all of them both calls in one order: rank 3 calls MPI_Barrier, rank 4 calls MPI_Bcast, rank 5 none."
 	if text := strings.Join(got, "; "); text != want {
 		t.Errorf("got %s, want %s", text, want)
 	}

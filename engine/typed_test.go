@@ -213,6 +213,14 @@ func TestTypedMistakes(t *testing.T) {
 			_, err := engine.Scatter(c, []int{1}, 0)
 			return err
 		}, engine.MistakeValueCount, "has 2, but rank 0 passes 1"},
+		"too few values on several": {func(c *engine.Comm) error {
+			_, err := engine.Alltoall(c, []int{1})
+			return err
+		}, engine.MistakeValueCount, "has 2, but ranks 0-1 pass 1"},
+		"too many values on one": {func(c *engine.Comm) error {
+			_, err := engine.Alltoall(c, make([]int, 2+c.Rank()))
+			return err
+		}, engine.MistakeValueCount, "has 2, but rank 1 passes 3"},
 		"MPI_COMM_NULL": {func(c *engine.Comm) error {
 			_, err := engine.Bcast[int](nil, 1, 0)
 			return err

@@ -111,6 +111,19 @@ type Leak struct {
 	Made  string // the call that made it; "" when the kind says it
 	Where string // "demo.py:7"; "" when unknown
 	Ranks engine.Ranks
+	Told  bool // whether the view tells it as unfinished, too
+}
+
+// String is "communicator half#2 of MPI_Comm_split (demo.py:7) on ranks 0-3".
+func (l Leak) String() string {
+	text := l.What
+	if l.Made != "" && !l.Told {
+		text += " of " + l.Made
+	}
+	if l.Where != "" {
+		text += " (" + l.Where + ")"
+	}
+	return text + " on " + l.Ranks.Noun()
 }
 
 // Leaks prints the table of what a program never freed or completed.
@@ -145,12 +158,13 @@ func (v *View) engineLeaks(list []engine.Leak) []Leak {
 	out := make([]Leak, len(list))
 	for i, l := range list {
 		d := Leak{Made: l.Call.String(), Where: l.Where, Ranks: l.Ranks}
-		about := names.of(l.Comms[0])
+		about := fromTo(l.Comms, names.of)
+		d.Told = l.Kind != engine.LeakedComm && l.Kind != engine.LeakedContext
 		switch l.Kind {
 		case engine.LeakedComm:
 			d.What = "communicator " + about
 			if len(l.Comms) > 1 {
-				d.What = strconv.Itoa(len(l.Comms)) + " communicators " + about + " to " + names.of(l.Comms[len(l.Comms)-1])
+				d.What = strconv.Itoa(len(l.Comms)) + " communicators " + about
 			}
 		case engine.LeakedContext:
 			d.What = about + ", freed, kept by " + spell.Plural(l.Count, "operation")
@@ -164,6 +178,14 @@ func (v *View) engineLeaks(list []engine.Leak) []Leak {
 		out[i] = d
 	}
 	return out
+}
+
+// fromTo is "half#2", or "half#2 to half#9" of several communicators.
+func fromTo(comms []int, name func(id int) string) string {
+	if len(comms) == 1 {
+		return name(comms[0])
+	}
+	return name(comms[0]) + " to " + name(comms[len(comms)-1])
 }
 
 // Unfinished is communication that had not completed when the program ended.
@@ -188,7 +210,7 @@ func (v *View) TellUnfinished(found []engine.Leak) {
 	name := Called(v)
 	for _, l := range found {
 		u := Unfinished{What: "request", Ranks: l.Ranks, Call: l.Call, Where: l.Where}
-		on, at, tag := name(l.Comms[0]), "", ""
+		on, at, tag := fromTo(l.Comms, name), "", ""
 		if l.Where != "" {
 			at = " (" + l.Where + ")"
 		}

@@ -25,6 +25,7 @@ type Site struct {
 	Comms                   []int // ids of the communicators that were made there, in order
 	Size                    Range // of these communicators
 	Spans                   Spans
+	growth                  Growth // of the communicators that are alive, on the rank that has most
 }
 
 // SiteKey tells the sites of a session apart.
@@ -36,19 +37,8 @@ type SiteKey struct {
 // Key is what tells the site from others.
 func (s *Site) Key() SiteKey { return SiteKey{s.Where, s.Call} }
 
-// leastLeak is how many communicators of one place a rank keeps at least before that is called a leak: a program may
-// make some for each dimension of its grid, and keep them.
-const leastLeak = 10
-
-// Leaks reports whether the place looks like a leak: it made communicators again and again, a rank has several of them
-// left, and never had more.
-func (s *Site) Leaks() bool { return Leaking(int64(s.Made), int64(s.Left), int64(s.Peak)) }
-
-// Leaking reports whether a place looks like a leak that made so many communicators on a rank, of which so many are
-// left, and so many were there at once.
-func Leaking(made, left, peak int64) bool {
-	return left >= leastLeak && left == peak && made >= leastLeak
-}
+// Leaks reports whether the place looks like a leak: a rank has more and more of its communicators.
+func (s *Site) Leaks() bool { return s.growth.Trend(int64(s.Left)) == Leaking }
 
 // SitesOf lists the places that made or freed communicators: leaks first, then those with the most communicators left.
 func SitesOf(s *engine.Snapshot) []*Site {
@@ -212,7 +202,7 @@ func Sites(w io.Writer, v *View, st Style) error {
 	g.drawTo(p)
 	leftOut(p, rest)
 	if n := leaks(list); n > 0 {
-		p.line(plain(spell.Plural(n, "leak") + ": a rank has all that the place made, and it makes more each time"))
+		p.line(plain(spell.Plural(n, "leak") + ": a rank has more and more of what the place made"))
 	}
 	return p.writeTo(w)
 }
@@ -329,6 +319,9 @@ func (n *tally) apply(at *Site, c change, seats *Seats) {
 		at.Left--
 	}
 	at.Peak = max(at.Peak, at.Left)
+	if c.by > 0 {
+		at.growth.Add(int64(at.Left))
+	}
 }
 
 // Range is the fewest and the most of something; the zero value is of nothing.

@@ -41,6 +41,8 @@ func TestVerbExamplesRun(t *testing.T) {
 				lines = []string{"half = split world color=rank%2 key=-rank"}
 			case "expect_deadlock":
 				lines = append(lines, "@0 barrier world")
+			case "expect_no_leaks":
+				lines = append(lines, "free half")
 			}
 			if v.After != "" {
 				lines = append(lines, v.After)

@@ -261,6 +261,7 @@ func (s *Session) execute(ctx context.Context, c *lang.Chunk) (*Outcome, error) 
 	maps.Copy(s.scope, c.Sets)
 	s.noteVariables()
 	s.nameFreed(err)
+	s.judgeLeaks()
 	return o, err
 }
 

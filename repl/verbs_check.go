@@ -48,6 +48,14 @@ var checkVerbs = []*Verb{
 		Example: "expect_deadlock",
 	},
 	{
+		Name:  "expect_no_leaks",
+		Short: "expectation: nothing is left",
+		Long: "Passes when all that was made so far has been freed, and all that was started has completed: communicators, messages, " +
+			"requests, groups. In a program it is decided when the program has come to its end.",
+		Example: "expect_no_leaks",
+		text:    lines("expect_no_leaks()"),
+	},
+	{
 		Name:    "note",
 		Params:  []Param{{"text", TextParam, "", "what to say"}},
 		Short:   "narrate",
@@ -165,6 +173,46 @@ func (s *Session) verdicts() []*verdict {
 		}
 	}
 	return order
+}
+
+// mostLeft is how many things an expectation that nothing is left names.
+const mostLeft = 4
+
+// judgeLeaks decides what ranks expected by expect_no_leaks, now that the world is quiet. It fails on all ranks that
+// came to it.
+func (s *Session) judgeLeaks() {
+	var found []string
+	judged := false
+	for _, r := range s.ranks {
+		if r == nil {
+			continue
+		}
+		for _, k := range r.Undecided() {
+			if !judged {
+				found, judged = s.left(), true
+			}
+			if k.OK = len(found) == 0; !k.OK {
+				k.Expected, k.Found = "nothing", strings.Join(found, "; ")
+			}
+		}
+	}
+}
+
+// left names what was never freed or completed.
+func (s *Session) left() []string {
+	if s.failure != nil || s.blocked >= 0 {
+		return []string{"a program that did not come to its end"}
+	}
+	var list []string
+	leaks := s.ViewLeaks().Leaks
+	for i, l := range leaks {
+		if i == mostLeft {
+			list = append(list, fmt.Sprintf("and %d more", len(leaks)-i))
+			break
+		}
+		list = append(list, l.String())
+	}
+	return list
 }
 
 // byPlace orders expectations by file and line.

@@ -162,7 +162,7 @@ func (s *Session) ViewLeaks() *render.View {
 		if o.Count > 1 {
 			what = fmt.Sprintf("%d %ss", o.Count, o.Kind)
 		}
-		handles = append(handles, render.Leak{What: what, Where: o.Where, Ranks: o.Ranks})
+		handles = append(handles, render.Leak{What: what, Where: o.Where, Ranks: o.Ranks, Told: o.Kind == "request"})
 	}
 	v.TellLeaks(found, handles)
 	return v

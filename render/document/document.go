@@ -293,11 +293,11 @@ type deadlockDoc struct {
 }
 
 type knotDoc struct {
-	Ranks   string `json:"ranks"`
-	Comm    *int   `json:"comm"`
-	Message string `json:"message"`
-	Rule    string `json:"rule"`
-	Fix     string `json:"fix"`
+	Ranks   string  `json:"ranks"`
+	Comm    *int    `json:"comm"`
+	Message string  `json:"message"`
+	Rule    string  `json:"rule"`
+	Fix     *string `json:"fix"`
 }
 
 type waitingDoc struct {
@@ -457,7 +457,7 @@ func (d *document) deadlock() *deadlockDoc {
 		})
 	}
 	for _, k := range lock.Knots {
-		doc.Knots = append(doc.Knots, knotDoc{Ranks: k.Ranks.String(), Comm: numberOrNull(k.Comm), Message: k.Message, Rule: k.Rule, Fix: k.Fix})
+		doc.Knots = append(doc.Knots, knotDoc{Ranks: k.Ranks.String(), Comm: numberOrNull(k.Comm), Message: k.Message, Rule: k.Rule, Fix: orNull(k.Fix)})
 	}
 	return doc
 }

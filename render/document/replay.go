@@ -15,6 +15,8 @@ type Replay struct {
 	PeakRank      int       `json:"peak_rank"`
 	Missing       string    `json:"missing"`
 	Truncated     string    `json:"truncated"`
+	Crashed       string    `json:"crashed"`
+	Killed        string    `json:"killed"`
 	Findings      []Finding `json:"findings"`
 	Deadlock      *string   `json:"deadlock"`
 	Notes         []string  `json:"notes"`
@@ -23,29 +25,31 @@ type Replay struct {
 
 // Place is a place in a recorded program; times are in nanoseconds.
 type Place struct {
-	Place         string  `json:"place"`
-	Function      string  `json:"function"`
-	Call          string  `json:"call"`
-	Ranks         string  `json:"ranks"`
-	Calls         int     `json:"calls"`
-	Communicators int     `json:"communicators"`
-	Made          int     `json:"made"`
-	Left          int     `json:"left"`
-	Peak          int     `json:"peak"`
-	Most          int     `json:"most"`
-	Leaks         bool    `json:"leaks"`
-	Every         int     `json:"every_ns"`
-	Growth        []Alive `json:"growth"`
-	Smallest      int     `json:"smallest"`
-	Largest       int     `json:"largest"`
-	Equal         int     `json:"equal"`
-	Parents       int     `json:"parents"`
-	Took          int     `json:"took_ns"`
-	Wait          int     `json:"wait_ns"`
-	First         int     `json:"first"`
-	Last          int     `json:"last"`
-	Spans         *Spans  `json:"spans"`
-	After         *Spans  `json:"after"`
+	Place         string   `json:"place"`
+	Function      string   `json:"function"`
+	Callers       []string `json:"callers"`
+	Call          string   `json:"call"`
+	Ranks         string   `json:"ranks"`
+	Calls         int      `json:"calls"`
+	Communicators int      `json:"communicators"`
+	Made          int      `json:"made"`
+	Left          int      `json:"left"`
+	Peak          int      `json:"peak"`
+	Most          int      `json:"most"`
+	Trend         string   `json:"trend"`
+	Leaks         bool     `json:"leaks"`
+	Every         int      `json:"every_ns"`
+	Growth        []Alive  `json:"growth"`
+	Smallest      int      `json:"smallest"`
+	Largest       int      `json:"largest"`
+	Equal         int      `json:"equal"`
+	Parents       int      `json:"parents"`
+	Took          int      `json:"took_ns"`
+	Wait          int      `json:"wait_ns"`
+	First         int      `json:"first"`
+	Last          int      `json:"last"`
+	Spans         *Spans   `json:"spans"`
+	After         *Spans   `json:"after"`
 }
 
 // Alive is how many communicators of a place there were at a time.

@@ -207,7 +207,7 @@ func (p *Player) saysFrom(c *lang.Chunk) {
 }
 
 // hidden are the verbs that speak for themselves, or only hold the lesson to its word.
-var hidden = map[string]bool{"note": true, "ask": true, "expect": true, "expect_parts": true, "expect_deadlock": true}
+var hidden = map[string]bool{"note": true, "ask": true, "expect": true, "expect_parts": true, "expect_deadlock": true, "expect_no_leaks": true}
 
 // tells reports whether a line is shown before it runs.
 func tells(c *lang.Chunk) bool { return !hidden[verbOf(c)] }

@@ -189,7 +189,7 @@ func noted(stmt syntax.Stmt) (text string, ok bool) {
 var importLine = regexp.MustCompile(`^from\s+(mpi4py|commsplit)\s+import\s+([\w*][\w*, \t]*)(#.*)?$`)
 
 // Importable lists the names that a program imports from commsplit under a real MPI.
-var Importable = []string{"world", "here", "expect", "expect_parts", "expect_error", "note", "ask", "bind"}
+var Importable = []string{"world", "here", "expect", "expect_parts", "expect_error", "expect_no_leaks", "note", "ask", "bind"}
 
 // imports reports whether a line imports what there is.
 func imports(line string) bool {

@@ -40,6 +40,8 @@ var predeclared = newClass("program", nil,
 		"the communicators that a handle holds, as lists of world ranks; all others COMM_NULL", expectParts),
 	method("expect_error", "cls, fn, *args, **kwargs", engine.CallNone,
 		"fn(*args) must raise the error class cls", expectError),
+	method("expect_no_leaks", "", engine.CallNone,
+		"nothing is left that was not freed or completed: communicators, messages, requests, groups", expectNoLeaks),
 )
 
 // say prints text, one output a line.

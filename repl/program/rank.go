@@ -51,6 +51,7 @@ type rare struct {
 	all         *Ranks
 	guards      []guard // see guarded, made when one is first needed
 	checks      []Check
+	undecided   []int                           // those of checks that the session decides
 	count       map[engine.Site]int             // executions of each expectation so far
 	keyvals     []keyval                        // by id, after the predefined ones
 	buffers     map[*engine.Comm]starlark.Value // attached for buffered sends

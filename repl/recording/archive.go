@@ -40,10 +40,13 @@ const (
 
 	recordTitle = "commsplit record"
 	callsTitle  = "commsplit calls"
-	version     = "1"
+	newest      = 2 // the format that the recorder writes; those before are read as well
 
 	writer = "the recorder" // of an archive
 )
+
+// PartsFolder is behind the name of an archive the name of the folder with what processes wrote that were killed.
+const PartsFolder = ".parts"
 
 // Recording is what an archive tells of a run.
 type Recording struct {
@@ -53,6 +56,7 @@ type Recording struct {
 	Std       engine.Std // the version of the standard that the library says it has; 0 when unknown
 	Processes []*Process // by world rank
 	Hosts     bool       // it has the hosts, too, and where the ranks ran
+	Alone     bool       // not all processes had the recorder: each of those that had recorded alone
 
 	sites    []*Site // in order of the first process, and its calls, that names them
 	comms    []*comm // all, MPI_COMM_WORLD first; MPI_COMM_SELF of each process is none of them
@@ -71,6 +75,7 @@ type Process struct {
 	Missing   bool   // it wrote nothing
 	Truncated int    // the first of its calls that is only counted; 0: it kept all
 
+	fault  *Frame // where it died; nil when that is not known
 	calls  []call
 	counts []count
 	growth []growth
@@ -81,6 +86,9 @@ type Process struct {
 	groups map[int32][]int32 // world ranks, by the process's number
 	later  map[int32]bool    // numbers of communicators whose makers, which returned at once, have not met yet
 	times  map[string]int    // how often it came to calls that a group makes, by what tells these apart
+
+	streams []*stream // its threads
+	level   int       // of the last of its meetings
 }
 
 // Site is a place in the recorded program.
@@ -99,6 +107,8 @@ type Frame struct {
 	Offset   string // "+0x1f", in the function or the module
 	File     string // base name
 	Line     int
+
+	system bool // it is of the system, or of MPI
 }
 
 // Read reads the archive at path. The error is of one line, and names the archive and the file in it.
@@ -106,7 +116,7 @@ func Read(ctx context.Context, file string) (*Recording, error) {
 	var r *Recording
 	archive, err := fsroot.UnpackFile(ctx, file, writer, limits)
 	if err == nil {
-		r, err = read(ctx, archive)
+		r, err = read(ctx, archive, os.DirFS(file+PartsFolder))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
@@ -138,10 +148,11 @@ func ReadArchive(ctx context.Context, from io.Reader) (*Recording, error) {
 	if err != nil {
 		return nil, err
 	}
-	return read(ctx, archive)
+	return read(ctx, archive, nil)
 }
 
-func read(ctx context.Context, archive fs.FS) (*Recording, error) {
+// read reads an archive, and from the folder of parts what processes wrote that are not in it.
+func read(ctx context.Context, archive, parts fs.FS) (*Recording, error) {
 	text, err := fs.ReadFile(archive, recordFile)
 	if err != nil {
 		if _, err := fs.Stat(archive, jobFile); err == nil {
@@ -160,7 +171,7 @@ func read(ctx context.Context, archive fs.FS) (*Recording, error) {
 			return nil, fmt.Errorf("%s has %s, and %s %d: want what one run wrote", jobFile, spell.Plural(n, "rank"), recordFile, len(r.Processes))
 		}
 	}
-	if err := r.readCalls(ctx, archive); err != nil {
+	if err := r.readCalls(ctx, archive, parts); err != nil {
 		return nil, err
 	}
 	return r, r.assemble()
@@ -216,6 +227,8 @@ func (r *Recording) readHead(text string) error {
 			r.Library = deviation.Identify(printable(unquoted(value)))
 		case "standard":
 			r.Std = standard(value)
+		case "alone":
+			r.Alone = true
 		case "ranks":
 			var err error
 			if ranks, err = strconv.Atoi(value); err != nil || ranks < 1 || ranks > mostRanks {
@@ -253,21 +266,23 @@ func standard(text string) engine.Std {
 func checkTitle(line, title string) error {
 	rest, ok := strings.CutPrefix(line, title+"\t")
 	if !ok {
-		return fmt.Errorf("%q where %q was expected", hw.Clip(line), title+" "+version)
+		return fmt.Errorf("%q where %q was expected", hw.Clip(line), fmt.Sprint(title, " ", newest))
 	}
-	if v, _, _ := strings.Cut(rest, "\t"); v != version {
-		return fmt.Errorf("format %q is not known: this program reads %q", hw.Clip(v), title+" "+version)
+	v, _, _ := strings.Cut(rest, "\t")
+	if n, err := strconv.Atoi(v); err != nil || n < 1 || n > newest {
+		return fmt.Errorf("format %q is not known: this program reads \"%s\" up to %d", hw.Clip(v), title, newest)
 	}
 	return nil
 }
 
 // readCalls reads the files of the processes.
-func (r *Recording) readCalls(ctx context.Context, archive fs.FS) error {
+func (r *Recording) readCalls(ctx context.Context, archive, parts fs.FS) error {
 	list, err := fs.ReadDir(archive, callsFolder)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s: it is no folder", callsFolder)
 	}
 	sites := siteTable{known: map[string]*Site{}}
+	defer sites.find.Close()
 	for _, e := range list {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -289,8 +304,44 @@ func (r *Recording) readCalls(ctx context.Context, archive fs.FS) error {
 			return fmt.Errorf("%s:%w", name, err)
 		}
 	}
+	if err := r.readParts(ctx, parts, &sites); err != nil {
+		return err
+	}
 	r.sites = sites.list
+	r.notes = append(r.notes, sites.find.notes()...)
 	r.settlePlaces()
+	return nil
+}
+
+// readParts reads what processes wrote that are not in the archive, as they were killed.
+func (r *Recording) readParts(ctx context.Context, parts fs.FS, sites *siteTable) error {
+	if parts == nil {
+		return nil
+	}
+	for _, p := range r.Processes {
+		name := strconv.Itoa(p.Rank) + ".txt"
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if !p.Missing {
+			continue
+		}
+		info, err := fs.Stat(parts, name)
+		if err != nil || !info.Mode().IsRegular() || info.Size() > limits.File {
+			continue
+		}
+		text, err := fs.ReadFile(parts, name)
+		if err != nil {
+			return err
+		}
+		text = text[:bytes.LastIndexByte(text, '\n')+1] // the file is larger than what was written, and the last line may be cut
+		if title := fmt.Sprintf("%s\t%d\t%s\t%d\n", callsTitle, newest, r.RunID, p.Rank); !bytes.HasPrefix(text, []byte(title)) {
+			continue // of another run of this name
+		}
+		if err := p.read(string(text), r, sites); err != nil {
+			return fmt.Errorf("%s:%w", path.Join(path.Base(r.Path)+PartsFolder, name), err)
+		}
+	}
 	return nil
 }
 
@@ -331,30 +382,31 @@ func (r *Recording) ranks(is func(*Process) bool) engine.Ranks {
 type siteTable struct {
 	list  []*Site
 	known map[string]*Site // by text
+	find  finder
 }
 
 // maxSites bounds the places of a program.
 const maxSites = 1 << 20
 
-func (t *siteTable) add(fields []string) (*Site, error) {
-	key := strings.Join(fields, "\t")
+// add is the site of frames, the innermost first. Places in the system or in MPI that one place of the program reaches
+// are one site: the program is what a person can change.
+func (t *siteTable) add(frames []Frame) (*Site, error) {
+	frames = userFrames(frames)
+	key := fmt.Sprint(frames)
 	if s := t.known[key]; s != nil {
 		return s, nil
 	}
 	if len(t.list) == maxSites {
 		return nil, fmt.Errorf("more than %d places", maxSites)
 	}
-	s := &Site{index: len(t.list)}
-	for i := 0; i < len(fields); i += 3 {
-		s.Frames = append(s.Frames, frameOf(fields[i:min(i+3, len(fields))]))
-	}
+	s := &Site{Frames: frames, index: len(t.list)}
 	t.known[key], t.list = s, append(t.list, s)
 	return s, nil
 }
 
 // frameOf is a frame of its module, function with offset, and file with line, which may be empty.
 func frameOf(fields []string) Frame {
-	f := Frame{Module: path.Base(fields[0])}
+	f := Frame{Module: path.Base(fields[0]), system: strings.Contains(fields[0], "/")}
 	if len(fields) > 1 {
 		f.Function = fields[1]
 		if i := strings.LastIndex(fields[1], "+0x"); i >= 0 {
@@ -382,4 +434,12 @@ func (f Frame) String() string {
 		return plainName(f.Function) + f.Offset
 	}
 	return f.Module
+}
+
+// Full is the function and the line, or as much as is known: "work, grid.c:120".
+func (f Frame) Full() string {
+	if name := plainName(f.Function); name != "" && f.Line > 0 {
+		return name + ", " + f.String()
+	}
+	return f.String()
 }

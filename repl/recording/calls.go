@@ -3,6 +3,7 @@ package recording
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -186,6 +187,7 @@ type count struct {
 // growth is how many communicators of a place were alive on a process, in order of time.
 type growth struct {
 	site   *Site
+	op     *op // nil where nobody told
 	points []Point
 }
 
@@ -202,7 +204,13 @@ type processReader struct {
 	r      *Recording
 	sites  *siteTable
 	own    map[string]*Site // by the process's number
-	next   map[int32]int32  // by communicator: collective calls so far
+	start  int64            // nanoseconds to add to times
+	format int
+
+	counted, grown map[string]int // indexes of counts and curves by site: a process that counts for long tells them again
+
+	modules []module
+	next    map[int32]int32 // by communicator: collective calls so far
 }
 
 // read reads the file of the process. The error begins with the line.
@@ -211,7 +219,7 @@ func (p *Process) read(text string, r *Recording, sites *siteTable) error {
 	if err := plain(text); err != nil {
 		return err
 	}
-	in := &processReader{p: p, r: r, sites: sites, own: map[string]*Site{"-1": nil}, next: map[int32]int32{}}
+	in := &processReader{p: p, r: r, sites: sites, own: map[string]*Site{"-1": nil}, next: map[int32]int32{}, counted: map[string]int{}, grown: map[string]int{}}
 	p.calls = make([]call, 0, strings.Count(text, "\ncall\t"))
 	n := 0
 	for line := range strings.Lines(text) {
@@ -235,7 +243,33 @@ func (p *Process) read(text string, r *Recording, sites *siteTable) error {
 	if n == 0 {
 		return fmt.Errorf("1: %w", checkTitle("", callsTitle))
 	}
+	in.finish()
 	return nil
+}
+
+// finish gives times the start that is known at the end, and counts what a process that was killed did not.
+func (in *processReader) finish() {
+	p := in.p
+	for i := range p.calls {
+		p.calls[i].begin += in.start
+	}
+	for _, g := range p.growth {
+		for i := range g.points {
+			g.points[i].At += in.start
+		}
+	}
+	for i := range p.growth {
+		for _, c := range p.counts {
+			if g := &p.growth[i]; c.site == g.site && c.op.makes() {
+				g.op = c.op
+			}
+		}
+	}
+	if in.format > 1 && p.Truncated == 0 {
+		p.countCalls()
+	} else {
+		p.merge()
+	}
 }
 
 func (in *processReader) head(line string, r *Recording) error {
@@ -243,6 +277,7 @@ func (in *processReader) head(line string, r *Recording) error {
 		return err
 	}
 	fields := strings.Split(line, "\t")
+	in.format, _ = strconv.Atoi(fields[1])
 	switch {
 	case len(fields) != 4:
 		return fmt.Errorf("the first line has %d fields: want a title, a version, the run and the rank", len(fields))
@@ -266,8 +301,24 @@ func (in *processReader) line(line string, n int) error {
 	switch fields[0] {
 	case "site":
 		return in.site(fields)
+	case "module":
+		return in.module(fields)
+	case "stack":
+		return in.stack(fields)
+	case "fault":
+		return in.fault(fields)
+	case "died":
+		return in.died(fields)
 	case "call":
 		return in.call(line, fields, n)
+	case "done":
+		return in.done(fields)
+	case "start":
+		start, ok := integer(fields, 1)
+		if !ok || start < 0 {
+			return errors.New(`want "start NS"`)
+		}
+		in.start = start
 	case "count":
 		return in.count(fields)
 	case "grow":
@@ -339,7 +390,11 @@ func (in *processReader) site(fields []string) error {
 	if _, there := in.own[fields[1]]; there {
 		return fmt.Errorf("place %q is there already", hw.Clip(fields[1]))
 	}
-	s, err := in.sites.add(fields[2:])
+	var frames []Frame
+	for f := range slices.Chunk(fields[2:], 3) {
+		frames = append(frames, frameOf(f))
+	}
+	s, err := in.sites.add(frames)
 	in.own[fields[1]] = s
 	return err
 }
@@ -353,7 +408,8 @@ func (in *processReader) siteOf(number string) (*Site, error) {
 	return s, nil
 }
 
-// call takes in "call SEQ SITE NAME COMM arguments => results BEGIN DURATION".
+// call takes in "call SEQ SITE NAME COMM arguments => BEGIN"; before format 2 with the results, as
+// "call SEQ SITE NAME COMM arguments => results BEGIN DURATION".
 func (in *processReader) call(line string, fields []string, n int) error {
 	arrow := -1
 	for i, f := range fields {
@@ -362,8 +418,8 @@ func (in *processReader) call(line string, fields []string, n int) error {
 			break
 		}
 	}
-	if arrow < 5 || len(fields) < arrow+3 {
-		return errors.New(`want "call SEQ SITE NAME COMM arguments => results BEGIN DURATION", separated by tabs`)
+	if arrow < 5 || len(fields) < arrow+2 {
+		return errors.New(`want "call SEQ SITE NAME COMM arguments => BEGIN", separated by tabs`)
 	}
 	c := call{line: int32(n), comm: noComm, took: -1}
 	seq, ok := integer(fields, 1)
@@ -387,17 +443,15 @@ func (in *processReader) call(line string, fields []string, n int) error {
 	if thread, ok := c.number("thread"); ok {
 		c.thread = thread
 	}
-	end := len(fields) - 2
+	end := max(len(fields)-2, arrow+1)
 	if c.begin, ok = integer(fields, end); !ok {
 		return fmt.Errorf("%q is no time in nanoseconds", hw.Clip(fields[end]))
 	}
-	if fields[end+1] != "-" {
-		if c.took, ok = integer(fields, end+1); !ok || c.took < 0 {
-			return fmt.Errorf("%q is no time in nanoseconds", hw.Clip(fields[end+1]))
+	c.result.kind = pending
+	if end+1 < len(fields) {
+		if err := in.returned(&c, fields[arrow+1:end], fields[end+1]); err != nil {
+			return err
 		}
-	}
-	if c.result, err = in.result(fields[arrow+1 : end]); err != nil {
-		return err
 	}
 	if c.op.kind == collective || c.op.kind == joining {
 		c.nth = in.next[c.comm]
@@ -405,6 +459,28 @@ func (in *processReader) call(line string, fields []string, n int) error {
 	}
 	in.p.calls = append(in.p.calls, c)
 	return nil
+}
+
+// done takes in "done SEQ results DURATION".
+func (in *processReader) done(fields []string) error {
+	seq, ok := integer(fields, 1)
+	i, there := slices.BinarySearchFunc(in.p.calls, seq, func(c call, seq int64) int { return int(int64(c.seq) - seq) })
+	if !ok || !there || len(fields) < 3 || in.p.calls[i].result.kind != pending {
+		return errors.New(`want "done SEQ results DURATION" of a call that has not returned, separated by tabs`)
+	}
+	return in.returned(&in.p.calls[i], fields[2:len(fields)-1], fields[len(fields)-1])
+}
+
+// returned takes in what a call gave, and its time, which is - where it had not returned.
+func (in *processReader) returned(c *call, results []string, took string) (err error) {
+	if took != "-" {
+		var ok bool
+		if c.took, ok = integer([]string{took}, 0); !ok || c.took < 0 {
+			return fmt.Errorf("%q is no time in nanoseconds", hw.Clip(took))
+		}
+	}
+	c.result, err = in.result(results)
+	return err
 }
 
 // width is how many bytes fields take, with the tab before or behind each.
@@ -506,6 +582,11 @@ func (in *processReader) count(fields []string) error {
 			c.took = n
 		}
 	}
+	if i, again := in.counted[fields[1]]; again {
+		in.p.counts[i] = c
+		return nil
+	}
+	in.counted[fields[1]] = len(in.p.counts)
 	in.p.counts = append(in.p.counts, c)
 	return nil
 }
@@ -532,6 +613,11 @@ func (in *processReader) grow(fields []string) error {
 		}
 		g.points = append(g.points, Point{a, n})
 	}
+	if i, again := in.grown[fields[1]]; again {
+		in.p.growth[i] = g
+		return nil
+	}
+	in.grown[fields[1]] = len(in.p.growth)
 	in.p.growth = append(in.p.growth, g)
 	return nil
 }

@@ -51,6 +51,7 @@ type meeting struct {
 	children []*comm
 	level    int  // it comes behind all calls of a lower level that its processes made
 	blocked  bool // nobody got an answer
+	hopeless bool // nobody got an answer, because a process ended before it came
 	refused  bool // the library gave nobody anything but an error
 	closed   bool
 }
@@ -66,7 +67,7 @@ type stream struct {
 	p     *Process
 	calls []int32 // indexes; nil: all
 	next  int
-	level int
+	hasty bool // its next call is taken before calls of other threads that returned earlier
 }
 
 func (s *stream) length() int {
@@ -96,7 +97,8 @@ type assembly struct {
 	*Recording
 	streams []*stream
 	ready   []*stream
-	parked  []*stream // wait for a communicator that another thread makes, or one that is made later
+	parked  []*stream // wait for a communicator that another thread makes, or one that is made later, or an earlier call
+	moved   bool      // a stream went on since the parked ones were looked at
 	open    map[meetingKey]*meeting
 	order   []*meeting // open ones and closed ones, in order of their first call
 	first   int        // all before this one are closed
@@ -136,7 +138,8 @@ func (r *Recording) assemble() error {
 		p.groups[0] = []int32{}
 		p.times = map[string]int{}
 		p.later = map[int32]bool{}
-		a.streams = append(a.streams, streamsOf(p)...)
+		p.streams = streamsOf(p)
+		a.streams = append(a.streams, p.streams...)
 	}
 	a.ready = slices.Clone(a.streams)
 	for {
@@ -146,6 +149,10 @@ func (r *Recording) assemble() error {
 			if err := a.advance(s); err != nil {
 				return err
 			}
+		}
+		if a.moved && len(a.parked) > 0 {
+			a.ready, a.parked, a.moved = a.parked, nil, false
+			continue
 		}
 		if more, err := a.force(); !more || err != nil {
 			a.finish()
@@ -189,7 +196,7 @@ func (a *assembly) advance(s *stream) error {
 	for s.next < s.length() {
 		c := &s.p.calls[s.index()]
 		parent, known := s.p.comms[c.comm]
-		if len(s.p.later) > 0 && s.p.isLater(c) {
+		if len(s.p.later) > 0 && s.p.isLater(c) || !s.hasty && s.isEarly(c) {
 			a.parked = append(a.parked, s)
 			return nil
 		}
@@ -212,9 +219,27 @@ func (a *assembly) advance(s *stream) error {
 		if wait {
 			return nil
 		}
-		s.next++
+		s.pass()
+		a.moved = true
 	}
 	return nil
+}
+
+// pass goes to the next call of the stream.
+func (s *stream) pass() { s.next, s.hasty = s.next+1, false }
+
+// isEarly reports whether another thread of the process has a call that is not taken yet, and returned before this one
+// began: a communicator is made before another thread uses it, and used before another thread frees it.
+func (s *stream) isEarly(c *call) bool {
+	for _, o := range s.p.streams {
+		if o == s || o.next == o.length() {
+			continue
+		}
+		if k := &o.p.calls[o.index()]; k.took >= 0 && k.begin+k.took <= c.begin {
+			return true
+		}
+	}
+	return false
 }
 
 // isLater reports whether a call names a communicator whose maker returned at once, and is not met yet.
@@ -337,8 +362,8 @@ func (a *assembly) local(s *stream, c *call, on *comm) {
 	if on.name == "" && on.kind == ours {
 		on.name = unquoted(name)
 	}
-	on.used = max(on.used, s.level)
-	m := &meeting{op: c.op, parent: on, callers: []caller{{int32(s.p.Rank), s.index(), s}}, expected: 1, level: s.level, closed: true}
+	on.used = max(on.used, s.p.level)
+	m := &meeting{op: c.op, parent: on, callers: []caller{{int32(s.p.Rank), s.index(), s}}, expected: 1, level: s.p.level, closed: true}
 	a.locals = append(a.locals, m)
 }
 
@@ -353,7 +378,7 @@ func (a *assembly) close(m *meeting) error {
 	m.closed = true
 	slices.SortFunc(m.callers, func(x, y caller) int { return cmp.Compare(x.rank, y.rank) })
 	for _, c := range m.callers {
-		m.level = max(m.level, c.stream.level)
+		m.level = max(m.level, c.stream.p.level)
 	}
 	m.level++
 	if err := a.born(m); err != nil {
@@ -370,10 +395,10 @@ func (a *assembly) close(m *meeting) error {
 	}
 	for _, c := range m.callers {
 		k, s := &c.stream.p.calls[c.call], c.stream
-		s.level = max(s.level, m.level)
+		s.p.level = max(s.p.level, m.level)
 		delete(s.p.later, k.result.id)
 		if k.result.kind != pending && s.next < s.length() && s.index() == c.call {
-			s.next++
+			s.pass()
 			a.ready = append(a.ready, s)
 		}
 	}
@@ -571,7 +596,8 @@ func unknown(n int32) []int32 {
 }
 
 // force closes a meeting that some process left, although others did not come to it: these wrote nothing, or
-// stopped to keep their calls. When there is none, those that are open have nobody who got an answer.
+// stopped to keep their calls. When there is none, those that are open have nobody who got an answer. Before it closes
+// one to which a process may still come, it lets a thread overtake others.
 func (a *assembly) force() (more bool, err error) {
 	for a.first < len(a.order) && a.order[a.first].closed {
 		a.first++
@@ -595,6 +621,9 @@ func (a *assembly) force() (more bool, err error) {
 		}
 		m.absent = nil
 	}
+	if (choice == nil || choice.absent == nil) && a.overtake() {
+		return true, nil
+	}
 	if choice == nil {
 		return false, nil
 	}
@@ -603,6 +632,23 @@ func (a *assembly) force() (more bool, err error) {
 		choice.other = &comm{kind: foreigner}
 	}
 	return true, a.close(choice)
+}
+
+// overtake lets the thread whose next call began first go on before calls that returned earlier. Calls that do not wait
+// for all of their processes can return on one process in an order that no program of whole meetings has.
+func (a *assembly) overtake() bool {
+	var first *stream
+	for _, s := range a.parked {
+		if !s.hasty && s.isEarly(&s.p.calls[s.index()]) && (first == nil || s.p.calls[s.index()].begin < first.p.calls[first.index()].begin) {
+			first = s
+		}
+	}
+	if first == nil {
+		return false
+	}
+	first.hasty = true
+	a.ready, a.parked = a.parked, nil
+	return true
 }
 
 // leaveOut notes who did not come.
@@ -634,14 +680,15 @@ func (a *assembly) finish() {
 		m.blocked, m.closed = true, true
 		m.leaveOut()
 		for _, c := range m.callers {
-			m.level = max(m.level, c.stream.level+1)
+			m.level = max(m.level, c.stream.p.level+1)
 		}
 		slices.SortFunc(m.callers, func(x, y caller) int { return cmp.Compare(x.rank, y.rank) })
 		if m.parent != nil {
 			m.parent.used = max(m.parent.used, m.level)
 		}
 	}
-	list := slices.DeleteFunc(a.order, func(m *meeting) bool { return len(m.callers) == 0 })
+	a.giveUp()
+	list := slices.DeleteFunc(a.order, func(m *meeting) bool { return len(m.callers) == 0 || m.hopeless })
 	a.meetings = append(list, a.locals...)
 	a.tellStray()
 	waiting := 0
@@ -650,6 +697,37 @@ func (a *assembly) finish() {
 	}
 	if waiting > 0 {
 		a.notes = append(a.notes, fmt.Sprintf("not replayed: %s, behind one on a communicator that no other thread made", spell.Plural(waiting, "call")))
+	}
+}
+
+// giveUp leaves out the meetings in which processes wait for one that died, or for one that waits for it: these are no
+// deadlock. Processes that wait for each other remain.
+func (a *assembly) giveUp() {
+	lost := make([]bool, len(a.Processes))
+	for i, p := range a.Processes {
+		lost[i] = p.died() && !slices.ContainsFunc(p.calls, func(c call) bool { return c.result.kind == pending })
+	}
+	for more := true; more; {
+		more = false
+		for _, m := range a.order {
+			if !m.blocked || m.hopeless || !slices.ContainsFunc(m.absent, func(r int32) bool { return lost[r] }) {
+				continue
+			}
+			m.hopeless, more = true, true
+			for _, c := range m.callers {
+				lost[c.rank] = true
+			}
+		}
+	}
+	list := slices.DeleteFunc(slices.Clone(a.order), func(m *meeting) bool { return !m.hopeless })
+	slices.SortFunc(list, func(x, y *meeting) int { return cmp.Compare(x.callers[0].rank, y.callers[0].rank) })
+	for _, m := range list {
+		var waiting engine.Ranks
+		for _, c := range m.callers {
+			waiting.Append(c.rank)
+		}
+		a.notes = append(a.notes, fmt.Sprintf("not replayed: %s at %s, where %s waited for %s when the program ended",
+			m.op.name, a.siteOf(m), waiting.Noun(), engine.RanksOf(m.absent...).Noun()))
 	}
 }
 

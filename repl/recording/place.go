@@ -2,14 +2,18 @@ package recording
 
 import (
 	"slices"
-	"strconv"
 	"strings"
+
+	"github.com/ianlancetaylor/demangle"
 
 	"commsplit/engine"
 )
 
 // A site's innermost frame is where the call of MPI stands. Large programs have one function of their own around
 // each call of MPI, and then it says nothing: a frame that is reached from several places is looked through.
+
+// mostLooked is how many frames are looked through.
+const mostLooked = 3
 
 // settlePlaces finds for each site the frame that tells it from others.
 func (r *Recording) settlePlaces() {
@@ -27,6 +31,9 @@ func (r *Recording) settlePlaces() {
 		}
 		var next []*Site
 		for _, s := range left {
+			if depth == mostLooked {
+				break
+			}
 			if len(callers[s.Frames[depth].String()]) > 1 && depth+1 < len(s.Frames) && wraps(s.Frames[depth], s.Frames[depth+1]) {
 				s.depth = depth + 1
 				next = append(next, s)
@@ -121,7 +128,7 @@ func (s *Site) Through() string {
 }
 
 // String is where the call stands, behind functions that only wrap it: "grid.F90:120". Where several sites stand there,
-// it is "inner < its caller", or "inner function+0x1f".
+// it is "inner < its caller < ... < the caller that tells it from others", or "inner function+0x1f".
 func (s *Site) String() string {
 	if s == nil {
 		return elsewhere
@@ -132,10 +139,26 @@ func (s *Site) String() string {
 		f.Line = 0
 		text += " " + f.String()
 	}
-	for _, f := range s.Frames[s.depth+1 : s.depth+1+s.more] {
-		text += " < " + f.String()
+	for i, f := range s.Frames[s.depth+1 : s.depth+1+s.more] {
+		if i == 0 || i == s.more-1 {
+			text += " < " + f.String()
+		} else if i == 1 {
+			text += " < ..."
+		}
 	}
 	return text
+}
+
+// Callers are the places from which the program came to the site, the nearest first.
+func (s *Site) Callers() []string {
+	if s == nil {
+		return nil
+	}
+	var list []string
+	for _, f := range s.Frames[s.depth+1:] {
+		list = append(list, f.Full())
+	}
+	return list
 }
 
 // elsewhere stands for the places that the recorder did not keep.
@@ -161,31 +184,38 @@ func (s *Site) Place() engine.Site {
 	return engine.Site{File: s.String()}
 }
 
-// plainName is a function as its program calls it: without what compilers of Fortran and C++ add.
+// plainName is a function as its program calls it: without what compilers of Fortran and C++ add, and without the types
+// of its parameters.
 func plainName(name string) string {
 	if strings.HasPrefix(name, "0x") {
 		return ""
 	}
+	if strings.HasPrefix(name, "_Z") {
+		if plain, err := demangle.ToString(name, demangle.NoParams, demangle.NoClones); err == nil {
+			return plain
+		}
+	}
 	if i := strings.Index(name, "_MOD_"); i >= 0 {
 		name = name[i+len("_MOD_"):]
-	}
-	if rest, ok := strings.CutPrefix(name, "_Z"); ok {
-		name = lastPart(strings.TrimPrefix(rest, "N"))
 	}
 	name, _, _ = strings.Cut(name, ".") // a part that the compiler made of it
 	return strings.TrimRight(name, "_")
 }
 
-// lastPart is the last name of "3foo3barE...": names that have their length before them.
-func lastPart(text string) string {
-	last := ""
-	for text = strings.TrimLeft(text, "KL"); text != ""; {
-		end := strings.IndexFunc(text, func(c rune) bool { return c < '0' || c > '9' })
-		n, err := strconv.Atoi(text[:max(end, 0)])
-		if err != nil || end+n > len(text) {
-			break
+// lastName is the last part of a function of C++: split of Teuchos::MpiComm<int>::split.
+func lastName(name string) string {
+	nested := 0
+	for i := len(name) - 1; i > 0; i-- {
+		switch name[i] {
+		case '>', ')':
+			nested++
+		case '<', '(':
+			nested--
+		case ':':
+			if nested == 0 {
+				return name[i+1:]
+			}
 		}
-		last, text = text[end:end+n], text[end+n:]
 	}
-	return last
+	return name
 }

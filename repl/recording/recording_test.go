@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"commsplit/render"
 	"commsplit/repl/recording"
 )
 
@@ -262,11 +263,11 @@ func TestSolver(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s\n%q", strings.Join(got, "\n"), strings.Join(want, "\n"), notes)
 	}
 	u := r.Uses()[0]
-	if u.Site.String() != "io.c:203" || !u.Leaks() || u.Alive != 12 || u.Every() != 1000000 || u.Comms != 12 || u.Equal != 12 {
+	if u.Site.String() != "io.c:203" || u.Trend() != render.Leaking || u.Alive != 12 || u.Every() != 1000000 || u.Comms != 12 || u.Equal != 12 {
 		t.Errorf("first of the sites: %s %+v", u.Site, u)
 	}
 	for _, u := range r.Uses() {
-		if u.Site.String() == "grid.c:47" && (u.Leaks() || u.Wait != 7000 || u.Last != 7 || u.First != 0 || u.Comms != 24 || u.Equal != 0) {
+		if u.Site.String() == "grid.c:47" && (u.Trend() != render.Steady || u.Wait != 7000 || u.Last != 7 || u.First != 0 || u.Comms != 24 || u.Equal != 0) {
 			t.Errorf("%+v", u)
 		}
 	}

@@ -263,7 +263,7 @@ func (s *scripting) base(st *statement) string {
 		}
 	}
 	if f := st.site.Function(); f != "main" {
-		if name := identifier(f); name != "" {
+		if name := identifier(lastName(f)); name != "" {
 			return name
 		}
 	}

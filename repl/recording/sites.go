@@ -17,7 +17,7 @@ type Use struct {
 	// Of the rank that has most of each.
 	Calls, Made, Alive, Peak int64
 	Took                     int64 // nanoseconds in the library
-	Most                     int   // the rank that has most alive at the end, the lowest of several
+	Most                     int   // the rank that has most alive at the end, or had most at once; the lowest of several
 
 	Growth []Point // how the communicators that are alive grow on that rank
 
@@ -33,7 +33,8 @@ type Use struct {
 	First int
 	Last  int
 
-	groups [][]int32
+	groups   [][]int32
+	mostPeak int64 // of the rank Most
 }
 
 // Makes reports whether the place makes communicators.
@@ -43,9 +44,14 @@ func (u *Use) Makes() bool { o := ops[u.Call]; return o == nil || o.makes() }
 // process that nobody told of.
 func (u *Use) Groups() [][]int32 { return u.groups }
 
-// Leaks reports whether the place looks like a leak: it made communicators again and again, a rank has several of
-// them at the end, and never had more.
-func (u *Use) Leaks() bool { return render.Leaking(u.Made, u.Alive, u.Peak) }
+// Trend says whether the communicators of the place grow, on the rank that has most of them.
+func (u *Use) Trend() render.Trend {
+	alive := make([]int64, len(u.Growth))
+	for i, p := range u.Growth {
+		alive[i] = p.Alive
+	}
+	return render.TrendOf(alive, u.Peak, u.Alive)
+}
 
 // Every is the time between two communicators more, in nanoseconds; 0 where that is not known.
 func (u *Use) Every() int64 {
@@ -64,7 +70,7 @@ type useKey struct {
 	call string
 }
 
-// Uses lists what each place did, leaks first, then those with most communicators.
+// Uses lists what each place did: leaks first, then those that grow, then those with most communicators.
 func (r *Recording) Uses() []*Use {
 	uses := map[useKey]*Use{}
 	of := func(s *Site, name string) *Use {
@@ -105,12 +111,9 @@ func (r *Recording) Uses() []*Use {
 	return list
 }
 
-// alarm is 1 for a leak, 0 otherwise.
+// alarm is 2 for a leak, 1 for communicators that grow, 0 otherwise.
 func (u *Use) alarm() int {
-	if u.Leaks() {
-		return 1
-	}
-	return 0
+	return slices.Index([]render.Trend{render.Steady, render.Grows, render.Leaking}, u.Trend())
 }
 
 func (u *Use) index() int {
@@ -122,10 +125,11 @@ func (u *Use) index() int {
 
 // count takes in what a process counted.
 func (u *Use) count(p *Process, c *count) {
-	if c.alive > u.Alive || u.Calls == 0 {
+	if c.alive > u.Alive || c.alive == u.Alive && c.peak > u.mostPeak || u.Calls == 0 {
+		u.mostPeak = c.peak
 		u.Most, u.Growth = p.Rank, nil
 		for i := range p.growth {
-			if g := &p.growth[i]; g.site == c.site && c.op.makes() {
+			if g := &p.growth[i]; g.site == c.site && g.op == c.op {
 				u.Growth = g.points
 			}
 		}

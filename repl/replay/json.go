@@ -14,6 +14,7 @@ func (r *Report) JSON(w io.Writer) error {
 	d := document.Replay{
 		Version: 1, Verdict: r.Verdict(), Library: rec.Library.Name, Ranks: len(rec.Processes), Calls: int(rec.CallCount()),
 		Communicators: rec.CommCount(), Peak: int(peak), PeakRank: rank, Missing: rec.Missing().String(), Truncated: rec.Truncated().String(),
+		Crashed: rec.Crashed().String(), Killed: rec.Killed().String(),
 		Compared: 0, Findings: []document.Finding{}, Sites: []document.Place{}, Notes: append([]string{}, r.Notes...),
 	}
 	if r.Held != nil {
@@ -31,9 +32,10 @@ func (r *Report) JSON(w io.Writer) error {
 func (r *Report) site(s *Site) document.Place {
 	doc := document.Place{
 		Place: s.Site.String(), Function: s.Site.Function(), Call: s.Call, Ranks: s.Ranks.String(), Calls: int(s.Calls), Communicators: s.Comms,
-		Made: int(s.Made), Left: int(s.Alive), Peak: int(s.Peak), Most: s.Most, Leaks: s.Leaks(), Every: int(s.Every()), Smallest: s.Smallest, Largest: s.Largest,
+		Made: int(s.Made), Left: int(s.Alive), Peak: int(s.Peak), Most: s.Most, Trend: string(s.Trend()), Leaks: s.Trend() == render.Leaking, Every: int(s.Every()), Smallest: s.Smallest, Largest: s.Largest,
 		Equal: s.Equal, Parents: s.Parents, Took: int(s.Took), Wait: int(s.Wait), First: s.First, Last: s.Last,
 	}
+	doc.Callers = append([]string{}, s.Site.Callers()...)
 	doc.Growth = []document.Alive{}
 	for _, p := range s.Growth {
 		doc.Growth = append(doc.Growth, document.Alive{At: int(p.At), Alive: int(p.Alive)})

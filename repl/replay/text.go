@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"maps"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -79,17 +81,22 @@ func (r *Report) ends() []string {
 		}
 	}
 	rec := r.Recording
-	add(rec.Missing(), "wrote nothing: killed, most likely. What the records of other ranks show of their calls is replayed")
+	why := "killed, most likely, and what it did is not in " + filepath.Base(rec.Path) + recording.PartsFolder
+	if rec.Alone {
+		why = "the recorder was not loaded there, or has another folder"
+	}
+	add(rec.Missing(), "wrote nothing: "+why+". What the records of other ranks show of their calls is replayed")
+	add(rec.Killed(), "wrote no end: killed, most likely")
 	add(rec.Ended("exit"), "ended without MPI_Finalize")
-	add(rec.Ended("abort"), "ended by MPI_Abort, or by the library")
-	bySignal := map[string][]int32{}
+	add(rec.Ended("abort"), "ended by MPI_Abort, by the library, or because another process did")
+	byDeath := map[string][]int32{}
 	for _, p := range rec.Processes {
-		if n, ok := strings.CutPrefix(p.End, "signal "); ok {
-			bySignal[n] = append(bySignal[n], int32(p.Rank))
+		if text := death(p); text != "" {
+			byDeath[text] = append(byDeath[text], int32(p.Rank))
 		}
 	}
-	for _, n := range sortedKeys(bySignal) {
-		add(engine.RanksOf(bySignal[n]...), "ended by signal "+n)
+	for _, text := range slices.Sorted(maps.Keys(byDeath)) {
+		add(engine.RanksOf(byDeath[text]...), text)
 	}
 	if who := rec.Truncated(); who.Len() > 0 {
 		first := 0
@@ -103,13 +110,20 @@ func (r *Report) ends() []string {
 	return list
 }
 
-func sortedKeys(m map[string][]int32) []string {
-	var list []string
-	for k := range m {
-		list = append(list, k)
+// death is how a signal ended a process, and where it died of a fault of its own; "" for other ends.
+func death(p *recording.Process) string {
+	switch name := recording.SignalName(p.Signal()); {
+	case p.Signal() == 0:
+		return ""
+	case !p.Crashed():
+		return "ended by " + name
+	case p.Fault() != nil:
+		return "died of " + name + " in " + p.Fault().Full()
+	case p.LastCall() != "":
+		return "died of " + name + "; the last call here is " + p.LastCall()
+	default:
+		return "died of " + name
 	}
-	slices.Sort(list)
-	return list
 }
 
 // rooms are how many communicators a process can have at once.
@@ -177,7 +191,7 @@ func (p *page) table(r *Report) {
 	if r.Hardware {
 		rows[0] = append(rows[0], "hosts", "packages", "NUMA")
 	}
-	rows[0] = append(rows[0], "time")
+	rows[0] = append(rows[0], "time", "")
 	for _, s := range r.Sites {
 		row := []string{s.place(), short(s.Call), strconv.Itoa(s.Ranks.Len()), strconv.FormatInt(s.Calls, 10)}
 		if s.Makes() {
@@ -189,7 +203,7 @@ func (p *page) table(r *Report) {
 			row = append(row, s.span(func(p *render.Spans) render.Range { return p.Hosts }), s.span(func(p *render.Spans) render.Range { return p.Packages }),
 				s.span(func(p *render.Spans) render.Range { return p.NUMA }))
 		}
-		rows = append(rows, append(row, duration(s.Took)))
+		rows = append(rows, append(row, duration(s.Took), string(s.Trend())))
 	}
 	wide := make([]int, len(rows[0]))
 	for _, row := range rows {
@@ -201,7 +215,7 @@ func (p *page) table(r *Report) {
 		var b strings.Builder
 		for i, cell := range row {
 			pad := strings.Repeat(" ", wide[i]-utf8.RuneCountInString(cell))
-			if i < 2 {
+			if i < 2 || i == len(row)-1 {
 				b.WriteString(cell + pad + "  ")
 			} else {
 				b.WriteString(pad + cell + "  ")
@@ -232,13 +246,19 @@ func (s *Site) span(of func(*render.Spans) render.Range) string {
 	return text
 }
 
-// tellLeaks has a line for each place that leaks.
+// tellLeaks has a line for each place that leaks, and for each whose communicators grow until they are freed.
 func (r *Report) tellLeaks(p *page) {
 	for _, s := range r.Sites {
-		if !s.Leaks() {
+		at := fmt.Sprintf("%s: %s, %s: ", s.Trend(), s.place(), s.Call)
+		switch s.Trend() {
+		case render.Leaking:
+			at += fmt.Sprintf("%s left at the end on rank %d, of %s that it made", number(s.Alive), s.Most, number(s.Made))
+		case render.Grows:
+			at += fmt.Sprintf("%s alive at once on rank %d and growing, %s left at the end", number(s.Peak), s.Most, number(s.Alive))
+		default:
 			continue
 		}
-		p.line(fmt.Sprintf("leak: %s, %s: %s left at the end on rank %d, which never had more", s.place(), s.Call, number(s.Alive), s.Most) + s.growth())
+		p.line(at + s.growth())
 	}
 }
 

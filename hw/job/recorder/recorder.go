@@ -18,6 +18,6 @@ var program embed.FS
 func C() string {
 	return probe.Join(program, "head") +
 		probe.Sections(probe.Shared...) + probe.Join(program, "hardware") + probe.Sections("all") +
-		probe.Join(program, "memory", "sites", "sink", "inflate", "symbols", "lines", "calls", "write", "archive", "run",
+		probe.Join(program, "memory", "sink", "journal", "modules", "sites", "calls", "write", "archive", "roll", "run",
 			"wrappers", "fortran")
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"os/exec"
@@ -127,17 +128,52 @@ func members(t *testing.T, file string) map[string]string {
 	}
 }
 
-// lines are the lines of a kind, without their times.
+// parts are what processes left beside a recording, by rank.
+func parts(t *testing.T, file string) map[string]string {
+	t.Helper()
+	list, err := os.ReadDir(file + ".parts")
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal(err)
+	}
+	all := map[string]string{}
+	for _, e := range list {
+		text, err := os.ReadFile(filepath.Join(file+".parts", e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[strings.TrimSuffix(e.Name(), ".txt")] = strings.TrimRight(string(text), "\x00")
+	}
+	return all
+}
+
+// alone holds that nothing is left beside a recording.
+func alone(t *testing.T, file string) {
+	t.Helper()
+	list, err := filepath.Glob(file + ".*")
+	if err != nil || len(list) > 0 {
+		t.Errorf("%v, beside the recording is %q", err, list)
+	}
+}
+
+// lines are the lines of a kind; calls with what they gave, and without their places and times.
 func lines(text, kind string) (list []string) {
+	done := map[string]string{} // by call
+	for line := range strings.Lines(text) {
+		if f := strings.Split(strings.TrimSuffix(line, "\n"), "\t"); f[0] == "done" {
+			done[f[1]] = strings.Join(append([]string{""}, f[2:len(f)-1]...), " ")
+		}
+	}
 	for line := range strings.Lines(text) {
 		f := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
 		if f[0] != kind {
 			continue
 		}
+		last := ""
 		if kind == "call" {
-			f = append(f[:2], f[3:len(f)-2]...)
+			last = done[f[1]]
+			f = append(f[:2], f[3:len(f)-1]...)
 		}
-		list = append(list, strings.Join(f[1:], " "))
+		list = append(list, strings.Join(f[1:], " ")+last)
 	}
 	return list
 }
@@ -264,14 +300,14 @@ func testAll(t *testing.T, l library, more string) {
 		file  string
 		flags []string
 		want  string
-		sites []string
 	}{
-		{"all.c", []string{"-w"}, ofRank1 + more, []string{"0 app split+ all.c:6 app main+ all.c:75", "1 app main+ all.c:76"}},
-		{"all.f90", nil, ofRank1, nil},
-		{"all.f90", []string{"-DF08"}, ofRank1, nil},
-		{"all.f90", []string{"-DMPIFH"}, ofRank1, nil},
+		{"all.c", []string{"-w"}, ofRank1 + more},
+		{"all.f90", nil, ofRank1},
+		{"all.f90", []string{"-DF08"}, ofRank1},
+		{"all.f90", []string{"-DMPIFH"}, ofRank1},
 	} {
-		file, said, err := l.launch(t, lib, nil, l.compile(t, c.file, c.flags...))
+		binary := l.compile(t, c.file, c.flags...)
+		file, said, err := l.launch(t, lib, nil, binary)
 		if err != nil || strings.Contains(said, "commsplit record") {
 			t.Fatalf("%s %q: %v\n%s", c.file, c.flags, err, said)
 		}
@@ -287,15 +323,11 @@ func testAll(t *testing.T, l library, more string) {
 		if last(text) != "end\tfinalize" || len(lines(text, "clock")) != 1 || len(lines(text, "truncated")) != 0 {
 			t.Errorf("%s %q: ends with %q", c.file, c.flags, last(text))
 		}
-		sites := lines(text, "site")
-		for i, site := range c.sites {
-			if got := regexp.MustCompile(`\+0x[0-9a-f]+`).ReplaceAllString(sites[i], "+"); got != site {
-				t.Errorf("%s: site %q, want %q", c.file, got, site)
-			}
+		if module, stack := lines(text, "module")[0], lines(text, "stack")[0]; !regexp.MustCompile("^0 [0-9a-f]{40} "+binary+"$").MatchString(module) ||
+			!regexp.MustCompile(`^0 0\+0x[0-9a-f]+ 0\+0x`).MatchString(stack) {
+			t.Errorf("%s %q: module %q, stack %q", c.file, c.flags, module, stack)
 		}
-		if c.sites == nil && !strings.Contains(sites[0], " all.f90:") {
-			t.Errorf("%s %q: site %q has no line of Fortran", c.file, c.flags, sites[0])
-		}
+		alone(t, file)
 		checkJob(t, file, all)
 	}
 }
@@ -309,7 +341,7 @@ func checkJob(t *testing.T, file string, all map[string]string) {
 	}
 	run := lines(all["record.txt"], "run")
 	for rank := range 4 {
-		want := fmt.Sprintf("commsplit calls\t1\t%s\t%d\n", run[0], rank)
+		want := fmt.Sprintf("commsplit calls\t2\t%s\t%d\n", run[0], rank)
 		if name := fmt.Sprintf("calls/%d.txt", rank); !strings.HasPrefix(all[name], want) {
 			t.Errorf("%s begins with %.60q, want %q", name, all[name], want)
 		}
@@ -323,7 +355,7 @@ func TestAllCallsOpenMPI(t *testing.T) { t.Parallel(); testAll(t, openMPI, "") }
 func TestAllCallsMPICH(t *testing.T)   { t.Parallel(); testAll(t, mpich, sessionsOfRank1) }
 
 // testEnds ends programs in each way. All processes have their members, also those that the library ends because one
-// of them did. The launcher ends as it does without the recorder.
+// of them did; who is killed has left as much beside the recording. The launcher ends as it does without the recorder.
 func testEnds(t *testing.T, l library) {
 	lib := l.load(t)
 	binary := l.compile(t, "ends.c")
@@ -336,12 +368,22 @@ func testEnds(t *testing.T, l library) {
 		{"abort", "end\tabort"},
 		{"term", "end\tsignal 15"},
 		{"fault", "end\tsignal 11"},
+		{"killed", ""},
 	} {
 		file, said, err := l.launch(t, lib, nil, binary, c.how)
 		if _, _, without := l.launch(t, "", nil, binary, c.how); c.end != "" && fmt.Sprint(err) != fmt.Sprint(without) {
 			t.Errorf("%s: %v, without the recorder %v", c.how, err, without)
 		}
 		all := members(t, file)
+		for rank, text := range parts(t, file) {
+			all["calls/"+rank+".txt"] = text
+		}
+		if (len(lines(all["calls/1.txt"], "fault")) == 1) != (c.how == "fault") {
+			t.Errorf("%s: faults %q", c.how, lines(all["calls/1.txt"], "fault"))
+		}
+		if c.how != "killed" {
+			alone(t, file)
+		}
 		if got := last(all["calls/1.txt"]); c.end != "" && got != c.end {
 			t.Errorf("%s: calls/1.txt ends with %q, want %q\n%s", c.how, got, c.end, said)
 		}
@@ -352,8 +394,9 @@ func testEnds(t *testing.T, l library) {
 			t.Errorf("%s: %v", c.how, err)
 		}
 		for _, rank := range []string{"0", "1", "2", "3"} {
-			if end := last(all["calls/"+rank+".txt"]); !strings.HasPrefix(end, "end\t") || end == "end\tfinalize" {
-				t.Errorf("%s: calls/%s.txt ends with %q", c.how, rank, end)
+			text := all["calls/"+rank+".txt"]
+			if end := last(text); c.how != "killed" && !strings.HasPrefix(end, "end\t") || end == "end\tfinalize" || len(lines(text, "call")) != 20 {
+				t.Errorf("%s: calls/%s.txt has %d calls and ends with %q", c.how, rank, len(lines(text, "call")), end)
 			}
 		}
 	}
@@ -375,12 +418,13 @@ func TestLeakMPICH(t *testing.T) {
 	if got := lines(text, "truncated"); len(lines(text, "call")) != 500 || !slices.Equal(got, []string{"500"}) {
 		t.Errorf("%d calls, truncated %q", len(lines(text, "call")), got)
 	}
-	counts := strings.Fields(lines(text, "count")[1])
+	all := lines(text, "count") // told again and again behind the limit
+	counts := strings.Fields(all[len(all)-1])
 	if counts[1] != "MPI_Comm_dup" || counts[3] == "made=0" || strings.TrimPrefix(counts[3], "made=") != strings.TrimPrefix(counts[5], "alive=") {
 		t.Errorf("counts %q", counts)
 	}
-	if site := lines(text, "site")[1]; !strings.Contains(site, "ends.c:13 app main+") || last(text) != "end\tabort" {
-		t.Errorf("site %q, %s", site, last(text))
+	if n := len(lines(text, "stack")); n != 2 || last(text) != "end\tabort" {
+		t.Errorf("%d places, %s", n, last(text))
 	}
 }
 
@@ -505,48 +549,6 @@ func TestDynamicOpenMPI(t *testing.T) {
 	}
 }
 
-// Places have lines however the program and its libraries were linked: at addresses of their own or at fixed ones, with
-// compressed tables of lines, or with those in a file beside them, by the number of the build or by a check sum.
-// What was stripped and is nowhere has none, and a file that belongs to another build is not believed.
-func TestLinesMPICH(t *testing.T) {
-	t.Parallel()
-	lib := mpich.load(t)
-	judge.Ask(t, "objcopy")
-	const lines, none = "lines.c:9 app main+lines.c:16|app main+lines.c:17", " app|app"
-	for _, c := range []struct {
-		name     string
-		flags    []string
-		separate string // where the tables go, beside the program; "": they stay in it
-		want     string
-	}{
-		{"plain", []string{"-g"}, "", lines},
-		{"fixed", []string{"-g", "-no-pie"}, "", lines},
-		{"compressed", []string{"-g", "-gdwarf-4", "-gz=zlib"}, "", lines},
-		{"separate", []string{"-g", "-gz=zlib"}, ".debug/%s.debug", lines},
-		{"by check sum", []string{"-g", "-Wl,--build-id=none"}, "%s.debug", lines},
-		{"another build", []string{"-g", "-Wl,--build-id=none"}, "other", none},
-		{"stripped", []string{"-g"}, "gone", none},
-	} {
-		dir := t.TempDir()
-		library, app := filepath.Join(dir, "libmade.so"), filepath.Join(dir, "app")
-		source := filepath.Join("testdata", "lines.c")
-		command(t, mpich.cc, append(slices.Clone(c.flags), "-DLIBRARY", "-shared", "-fPIC", "-o", library, source)...)
-		command(t, mpich.cc, append(slices.Clone(c.flags), "-o", app, source, library, "-Wl,-rpath,"+dir)...)
-		if c.separate != "" {
-			separate(t, library, c.separate)
-			separate(t, app, c.separate)
-		}
-		file, said, err := mpich.launch(t, lib, nil, app)
-		if err != nil {
-			t.Fatalf("%s: %v\n%s", c.name, err, said)
-		}
-		sites := strings.Join(linesOfSites(members(t, file)["calls/0.txt"]), "|")
-		if want := "libmade.so in_library+" + c.want; sites != want {
-			t.Errorf("%s: %q, want %q", c.name, sites, want)
-		}
-	}
-}
-
 // The same in Fortran, whose texts have a length and no end.
 func TestDynamicFortranOpenMPI(t *testing.T) {
 	t.Parallel()
@@ -564,43 +566,6 @@ func TestDynamicFortranOpenMPI(t *testing.T) {
 			"6 MPI_Comm_connect 4 root=0 => new=5 size=2 rank=0 leader=1 remote=2 remoteleader=0\n7 MPI_Comm_disconnect 5 =>"
 		if got != want {
 			t.Errorf("%s: got\n%s\nwant\n%s", flags, got, want)
-		}
-	}
-}
-
-// linesOfSites are the places without their numbers and offsets.
-func linesOfSites(text string) (list []string) {
-	for _, site := range lines(text, "site") {
-		_, site, _ = strings.Cut(site, " ")
-		list = append(list, strings.TrimSpace(regexp.MustCompile(`0x[0-9a-f]+ ?`).ReplaceAllString(site, "")))
-	}
-	return list
-}
-
-// separate puts what debuggers need into a file of its own, and leaves the name of that file.
-func separate(t *testing.T, binary, to string) {
-	t.Helper()
-	debug := binary + ".debug"
-	command(t, "objcopy", "--only-keep-debug", binary, debug)
-	command(t, "objcopy", "--strip-all", "--add-gnu-debuglink="+debug, binary)
-	switch to {
-	case "gone":
-		if err := os.Remove(debug); err != nil {
-			t.Fatal(err)
-		}
-	case "other":
-		f, err := os.OpenFile(debug, os.O_APPEND|os.O_WRONLY, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := f.WriteString("more"); err != nil {
-			t.Fatal(err)
-		}
-		f.Close()
-	default:
-		there := filepath.Join(filepath.Dir(binary), fmt.Sprintf(to, filepath.Base(binary)))
-		if err := errors.Join(os.MkdirAll(filepath.Dir(there), 0o700), os.Rename(debug, there)); err != nil {
-			t.Fatal(err)
 		}
 	}
 }
@@ -624,15 +589,18 @@ func testLinked(t *testing.T, l library) {
 func TestLinkedOpenMPI(t *testing.T) { t.Parallel(); testLinked(t, openMPI) }
 func TestLinkedMPICH(t *testing.T)   { t.Parallel(); testLinked(t, mpich) }
 
-// A recorder that cannot write says so once, and the program does what it does without it.
+// A recorder that cannot write says so once, and the program does what it does without it. Where the name is taken, the
+// recording has a number, and what is there stays.
 func testCannotWrite(t *testing.T, l library) {
 	lib, binary := l.load(t), l.compile(t, "ends.c")
-	there := filepath.Join(t.TempDir(), "there.tar")
+	dir := t.TempDir()
+	there, second := filepath.Join(dir, "there.tar"), filepath.Join(dir, "there-2.tar")
 	if err := os.WriteFile(there, []byte("mine"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ path, want string }{
-		{there, "commsplit record: cannot write " + there + ": File exists; nothing is recorded\n"},
+		{there, "commsplit record: " + there + " is there already: this run is recorded in " + second + "\n"},
+		{there, "commsplit record: " + there + " is there already: this run is recorded in " + filepath.Join(dir, "there-3.tar") + "\n"},
 		{"/no/app.tar", "commsplit record: cannot write /no/app.tar: No such file or directory; nothing is recorded\n"},
 		{"", ""},
 	} {
@@ -645,7 +613,36 @@ func testCannotWrite(t *testing.T, l library) {
 	if text, err := os.ReadFile(there); string(text) != "mine" {
 		t.Errorf("%q, %v", text, err)
 	}
+	checkJob(t, second, members(t, second))
+	alone(t, second)
 }
+
+// testSome gives the recorder to one process of two. It records that one, and waits for the other nowhere.
+func testSome(t *testing.T, l library) {
+	lib, binary := l.load(t), l.compile(t, "ends.c")
+	file := filepath.Join(t.TempDir(), "some.tar")
+	with := append(l.env("COMMSPLIT_RECORD", file), l.env("LD_PRELOAD", lib)...)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	defer cancel()
+	c := exec.CommandContext(ctx, l.run, slices.Concat([]string{"-n", "1"}, with, []string{binary, ":", "-n", "1", binary})...)
+	c.Env = judge.OpenMPI(t)
+	out, err := c.CombinedOutput()
+	said := string(out)
+	want := "commsplit record: 1 of 2 processes have the recorder and see the folder of " + file + ": each of them records alone, " +
+		"and no hosts are recorded. If all have it, set COMMSPLIT_RECORD_ALL=1\n"
+	if err != nil || !strings.Contains(said, want) || strings.Count(said, "commsplit record") != 1 || strings.Count(said, "is done") != 2 {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	all := members(t, file)
+	if text := all["calls/0.txt"]; len(all) != 2 || len(lines(text, "call")) != 20 || last(text) != "end\tfinalize" ||
+		!slices.Equal(lines(all["record.txt"], "alone"), []string{"1"}) {
+		t.Errorf("%q\n%s", all["record.txt"], text)
+	}
+	alone(t, file)
+}
+
+func TestSomeOpenMPI(t *testing.T) { t.Parallel(); testSome(t, openMPI) }
+func TestSomeMPICH(t *testing.T)   { t.Parallel(); testSome(t, mpich) }
 
 func TestCannotWriteOpenMPI(t *testing.T) { t.Parallel(); testCannotWrite(t, openMPI) }
 func TestCannotWriteMPICH(t *testing.T)   { t.Parallel(); testCannotWrite(t, mpich) }

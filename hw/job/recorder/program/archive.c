@@ -1,13 +1,5 @@
 /* ---- The archive, to which each process can add by itself ---- */
 
-static char out_buffer[BUFFER];
-
-static void pause_ms(long ms)
-{
-	struct timespec t = {ms / 1000, ms % 1000 * 1000000};
-	nanosleep(&t, NULL);
-}
-
 /*
  * How long a process waits for the lock. A process that something ends may have little time; where each process ends
  * by itself, all may come at once.
@@ -46,42 +38,26 @@ static int close_archive(int file, off_t end, int failed)
 	return failed;
 }
 
-/* Adds this process's member. Gives an errno. A signal handler can call it. */
-static int append_own(const char *why, int signal)
+/* Adds a process's member. Gives an errno. A signal handler can call it. */
+static int append(int rank, const char *text, size_t size, int seconds)
 {
 	struct header h;
-	struct sink size = {.to = NULL}, name = {.to = h.name, .room = sizeof h.name - 1};
+	struct sink name = {.to = h.name, .room = sizeof h.name - 1};
 	static const char zeros[512];
 	off_t end = 0;
-	emit_calls(&size, why, signal);
-	int file = open_archive(&end, strcmp(why, "finalize") == 0 ? PATIENT : HURRIED);
+	int file = open_archive(&end, seconds);
 	if (file < 0)
 		return -file;
 	memset(&h, 0, sizeof h);
 	emit_text(&name, "calls/");
-	emit_number(&name, run.rank);
+	emit_number(&name, rank);
 	emit_text(&name, ".txt");
-	complete_header(&h, PLAIN, size.size);
-	struct sink s = {.file = file, .buffer = out_buffer};
-	emit(&s, &h, sizeof h);
-	emit_calls(&s, why, signal);
-	emit(&s, zeros, (512 - size.size % 512) % 512);
-	flush(&s);
-	return close_archive(file, end, s.failed);
-}
-
-/* Adds a member of another process. Gives an errno. */
-static int append_text(const char *name, const struct text *t)
-{
-	off_t end = 0;
-	int file = open_archive(&end, PATIENT), failed = 0;
-	if (file < 0)
-		return -file;
-	FILE *archive = fdopen(dup(file), "a");
-	if (archive == NULL || write_entry(archive, PLAIN, name, t->bytes, t->size) != 0)
-		failed = errno;
-	if (archive != NULL && fclose(archive) != 0 && failed == 0)
-		failed = errno;
+	complete_header(&h, PLAIN, size);
+	int failed = write_all(file, (const char *)&h, sizeof h);
+	if (failed == 0)
+		failed = write_all(file, text, size);
+	if (failed == 0)
+		failed = write_all(file, zeros, (512 - size % 512) % 512);
 	return close_archive(file, end, failed);
 }
 

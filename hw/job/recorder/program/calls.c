@@ -13,9 +13,10 @@ struct call {
 	int found_group_count;
 	int count;
 	struct value values[MAX_VALUES];
+	char info[2][MAX_TEXT + 1]; /* values of an info */
 	int site, result;
 	unsigned seq;
-	struct record *record; /* NULL: it is only counted */
+	int kept; /* 0: it is only counted */
 	struct known made;
 	uintptr_t world; /* see known */
 	uint64_t began, ended;
@@ -47,7 +48,7 @@ static int begin(struct call *c, const char *name, uintptr_t address, uintptr_t 
 static void take_value(struct call *c, const char *name, int kind, int number)
 {
 	if (c->count < MAX_VALUES)
-		c->values[c->count++] = (struct value){name, kind, number};
+		c->values[c->count++] = (struct value){name, kind, number, NULL};
 }
 
 static void take_int(struct call *c, const char *name, int n) { take_value(c, name, NUMBER, n); }
@@ -105,61 +106,12 @@ static void take_group(struct call *c, const char *name, MPI_Group group)
 	unlock();
 }
 
-/* Counts how many items from the first on make one run: the same number, or numbers with a stride. */
-static int run_of(const int *list, int n, int logical, int *stride)
-{
-	int a = logical ? list[0] != 0 : list[0], i = 1;
-	*stride = 0;
-	if (n < 3)
-		return 1;
-	int b = logical ? list[1] != 0 : list[1];
-	int64_t gap = (int64_t)b - a;
-	if (gap > INT_MAX || gap < INT_MIN)
-		return 1;
-	for (int64_t last = a; i < n && (logical ? list[i] != 0 : list[i]) - last == gap; i++)
-		last += gap;
-	*stride = (int)gap;
-	return i < 3 ? 1 : i;
-}
-
-/* Writes the runs of a list: how many, then of each how many numbers, the first and the stride. Counts them. */
-static int fold(int *to, const int *list, int n, int logical)
-{
-	int runs = 0;
-	for (int i = 0; i < n && runs <= MAX_RUNS;) {
-		int stride, count = run_of(list + i, n - i, logical, &stride);
-		if (to != NULL) {
-			to[3 * runs + 1] = count;
-			to[3 * runs + 2] = logical ? list[i] != 0 : list[i];
-			to[3 * runs + 3] = stride;
-		}
-		i += count;
-		runs++;
-	}
-	if (to != NULL)
-		to[0] = runs;
-	return runs;
-}
-
-/* Keeps a list. Gives its place, or -1. */
-static int keep_list(const int *list, int n, int logical)
-{
-	int runs = list == NULL || run.truncated ? MAX_RUNS + 1 : fold(NULL, list, n, logical);
-	if (runs > MAX_RUNS)
-		return -1;
-	lock();
-	int *to = take(&run.lists, sizeof *to * (size_t)(3 * runs + 1));
-	unlock();
-	if (to == NULL)
-		return -1;
-	fold(to, list, n, logical);
-	return (int)(((char *)to - run.lists.bytes) / 8);
-}
-
+/* A list of ints, or of logicals. */
 static void take_list(struct call *c, const char *name, const void *list, int n, int logical)
 {
-	int place = keep_list(n > 0 ? list : &(int){0}, n > 0 ? n : 0, logical);
-	take_value(c, name, place < 0 ? UNKNOWN : LIST, place);
+	take_value(c, name, n > 0 && list == NULL ? UNKNOWN : logical ? FLAGS : INTS, n > 0 ? n : 0);
+	if (c->count > 0)
+		c->values[c->count - 1].list = list;
 }
 
 static void take_ints(struct call *c, const char *name, const void *list, int n) { take_list(c, name, list, n, 0); }
@@ -176,21 +128,14 @@ static int sum(const int *list, int n)
 /* Takes a text of C, of any length if size is -1, or of Fortran, without the blanks at its end. */
 static void take_text(struct call *c, const char *name, const char *text, size_t size)
 {
-	char *to = NULL;
-	if (text != NULL && !run.truncated) {
+	if (text != NULL) {
 		size = size == (size_t)-1 ? strnlen(text, MAX_TEXT) : size;
 		while (size > 0 && text[size - 1] == ' ')
 			size--;
 		size = size > MAX_TEXT ? MAX_TEXT : size;
-		lock();
-		to = take(&run.lists, size + 1);
-		unlock();
 	}
-	if (to != NULL) {
-		memcpy(to, text, size);
-		to[size] = '\0';
-	}
-	take_value(c, name, to == NULL ? UNKNOWN : TEXT, to == NULL ? 0 : (int)((to - run.lists.bytes) / 8));
+	take_value(c, name, text == NULL ? UNKNOWN : TEXT, text == NULL ? 0 : (int)size);
+	c->values[c->count - 1].list = text;
 }
 
 #if STANDARD >= 30
@@ -198,12 +143,11 @@ static void take_text(struct call *c, const char *name, const char *text, size_t
 static void take_info(struct call *c, MPI_Info info)
 {
 	static const char *const keys[] = {"mpi_hw_resource_type", "mpi_pset_name"};
-	char value[MAX_TEXT + 1];
 	inside = 1;
 	for (size_t i = 0; info != MPI_INFO_NULL && i < sizeof keys / sizeof *keys; i++) {
 		int flag = 0;
-		if (PMPI_Info_get(info, keys[i], MAX_TEXT, value, &flag) == MPI_SUCCESS && flag)
-			take_text(c, keys[i], value, (size_t)-1);
+		if (PMPI_Info_get(info, keys[i], MAX_TEXT, c->info[i], &flag) == MPI_SUCCESS && flag)
+			take_text(c, keys[i], c->info[i], (size_t)-1);
 	}
 	inside = 0;
 }
@@ -212,17 +156,17 @@ static void take_info(struct call *c, MPI_Info info)
 /* Takes the command that the root gives, without its folder. */
 static void take_command(struct call *c, int root, const char *command, size_t size)
 {
-	char name[PATH_MAX];
 	int is_root = c->on.used && c->on.rank == root;
 	if (!is_root || command == NULL) {
 		take_value(c, "command", UNKNOWN, 0);
 		return;
 	}
-	size = size == (size_t)-1 ? strnlen(command, sizeof name - 1) : size;
-	size = size < sizeof name ? size : sizeof name - 1;
-	memcpy(name, command, size);
-	name[size] = '\0';
-	take_text(c, "command", without_folders(name), (size_t)-1);
+	size = size == (size_t)-1 ? strnlen(command, PATH_MAX) : size;
+	size_t folder = size;
+	while (folder > 0 && command[folder - 1] != '/')
+		folder--;
+	char *end = memchr(command + folder, '\0', size - folder);
+	take_text(c, "command", command + folder, end == NULL ? size - folder : (size_t)(end - command) - folder);
 }
 
 /* The number of this thread: 0 for the one of MPI_Init. */
@@ -234,28 +178,12 @@ static int thread_number(void)
 	return number - 1;
 }
 
-/* Adds a record, with the lock. NULL: the call is only counted. */
-static struct record *add_record(const struct call *c, int count)
-{
-	size_t size = sizeof(struct record) + (size_t)count * sizeof(struct value);
-	struct record *r = run.truncated || c->seq >= run.limit ? NULL : take(&run.records, size);
-	if (r == NULL) {
-		if (!run.truncated) {
-			run.truncated_at = c->seq;
-			run.truncated = 1;
-		}
-		return NULL;
-	}
-	r->name = c->name;
-	r->size = (unsigned)size;
-	r->seq = c->seq;
-	r->site = c->site;
-	r->on = c->on.used ? c->on.id : NO_PARENT;
-	r->thread = (short)thread_number();
-	r->count = (short)count;
-	r->result = PENDING;
-	return r;
-}
+static int tell_call(struct call *c);
+static void tell_done(const struct call *c);
+static void tell_found_comm(unsigned seq, const struct known *k);
+static void tell_found_group(unsigned seq, int id, const struct value *world);
+static void tell_truncated(unsigned seq);
+static void tell_counts(void);
 
 /* The call goes to the library. */
 static void enter(struct call *c)
@@ -269,12 +197,13 @@ static void enter(struct call *c)
 	}
 	tally_of(c->site)->calls++;
 	c->seq = run.seq++;
-	c->record = add_record(c, c->count);
-	if (c->record != NULL)
-		memcpy(c->record->values, c->values, (size_t)c->count * sizeof *c->values);
 	c->began = now();
-	if (c->record != NULL)
-		c->record->begin = c->began;
+	c->kept = !run.truncated && c->seq < run.limit && tell_call(c);
+	if (!c->kept && c->seq >= run.next_counts) { /* what is only counted is not lost either, but for the last calls */
+		tell_truncated(c->seq);
+		tell_counts();
+		run.next_counts = c->seq + c->seq / 4 + 1;
+	}
 	unlock();
 	inside = 1;
 }
@@ -488,31 +417,24 @@ static void take_in(struct call *c)
 	}
 }
 
-/* Keeps what a call found that no recorded call made, with the lock. */
-static void add_found(const struct call *c, int result, const struct known *what, int list)
+/* Tells the world ranks of a group that no recorded call made. */
+static void tell_group(const struct call *c, MPI_Group group, int id)
 {
-	struct record *r = add_record(c, 1);
-	if (r == NULL)
-		return;
-	r->result = result;
-	r->made = *what;
-	r->values[0] = (struct value){"world", list < 0 ? UNKNOWN : LIST, list};
-}
-
-/* Lists the world ranks of a group. Gives the place of the list, or -1. */
-static int world_ranks(MPI_Group group, uintptr_t world)
-{
-	int size = 0, place = -1;
+	int size = 0;
 	PMPI_Group_size(group, &size);
 	int *ranks = malloc(2 * sizeof *ranks * (size_t)(size + 1));
-	if (ranks == NULL)
-		return -1;
-	for (int i = 0; i < size; i++)
+	struct value world = {"world", UNKNOWN, size, NULL};
+	for (int i = 0; ranks != NULL && i < size; i++)
 		ranks[i] = i;
-	if (translate(group, size, ranks, world, ranks + size) == 0)
-		place = keep_list(ranks + size, size, 0);
+	if (ranks != NULL && translate(group, size, ranks, c->world, ranks + size) == 0) {
+		world.kind = INTS;
+		world.list = ranks + size;
+	}
+	lock();
+	if (c->kept)
+		tell_found_group(c->seq, id, &world);
+	unlock();
 	free(ranks);
-	return place;
 }
 
 static void tell_found(struct call *c)
@@ -528,16 +450,12 @@ static void tell_found(struct call *c)
 		lock();
 		if (alive)
 			remember(&run.comms, c->on);
-		add_found(c, FOUND_COMM, &c->on, -1);
+		if (c->kept)
+			tell_found_comm(c->seq, &c->on);
 		unlock();
 	}
-	for (int i = 0; i < c->found_group_count; i++) {
-		struct known what = {.id = c->found_groups[i].id};
-		int list = world_ranks(c->found_groups[i].group, c->world);
-		lock();
-		add_found(c, FOUND_GROUP, &what, list);
-		unlock();
-	}
+	for (int i = 0; i < c->found_group_count; i++)
+		tell_group(c, c->found_groups[i].group, c->found_groups[i].id);
 }
 
 /* The call is over. */
@@ -550,11 +468,8 @@ static void finish(struct call *c)
 		struct tally *t = tally_of(c->site);
 		t->ns += c->ended - c->began;
 		take_in(c);
-		if (c->record != NULL) {
-			c->record->made = c->made;
-			c->record->duration = c->ended - c->began;
-			c->record->result = c->result;
-		}
+		if (c->kept)
+			tell_done(c);
 	}
 	unlock();
 	inside = 0;

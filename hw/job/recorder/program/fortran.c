@@ -90,8 +90,8 @@ typedef MPI_Fint F; /* an INTEGER, a LOGICAL, or a handle of Fortran */
 	FORTRAN_END_AS(mpi_##NAME##_, pmpi_##NAME##_, pmpi_##NAME##__, PARAMETERS, ARGUMENTS, BEFORE, AFTER) \
 	FORTRAN_END_AS(mpi_##NAME##_f08_, pmpi_##NAME##_f08_, pmpir_##NAME##_f08_, PARAMETERS, ARGUMENTS, BEFORE, AFTER)
 
-FORTRAN_END(init, (F *error), (error), , start())
-FORTRAN_END(init_thread, (F *required, F *provided, F *error), (required, provided, error), , start())
+FORTRAN_END(init, (F *error), (error), before_init(), start())
+FORTRAN_END(init_thread, (F *required, F *provided, F *error), (required, provided, error), before_init(), start())
 FORTRAN_END(finalize, (F *error), (error), stop(), )
 FORTRAN_END(abort, (F *comm, F *code, F *error), (comm, code, error), stop_alone("abort", 0), )
 

@@ -7,21 +7,22 @@
  *     commsplit replay app.tar    anywhere, later
  *
  * Or compile it into the program, as one of its files. It needs Linux, C11 and MPI 2.0; it is for programs in C, C++
- * and Fortran (mpif.h, use mpi, use mpi_f08), with threads and sessions. It must be loaded into all processes of a
- * job or into none. Without COMMSPLIT_RECORD it records nothing.
+ * and Fortran (mpif.h, use mpi, use mpi_f08), with threads and sessions. It should be loaded into all processes of a
+ * job: see "Who has the recorder". Without COMMSPLIT_RECORD it records nothing.
  *
  * It wraps each call that makes, names or gives up a communicator, and those that make the groups and sessions for
- * them. In a call it notes the return addresses, the arguments and what the library gave: no symbols are looked up
- * and nothing is written. MPI_Init gathers the hosts and where the ranks are bound, and makes one communicator that
+ * them. In a call it notes the return addresses, the arguments and what the library gave, as lines in the pages of a
+ * file: no symbols are looked up, and no call of the system is made. MPI_Init gathers the hosts and where the ranks are bound, and makes one communicator that
  * MPI_Finalize writes the file over. A process that ends otherwise adds what it knows to the file by itself, and so does
  * one that has sessions alone: see "From MPI_Init or MPI_Session_init to the end".
  *
- * Only names of hosts, of the program and of its functions and source files (without folders) tell whose run it was.
+ * Only names of hosts and the paths of the program and its libraries tell whose run it was.
  */
 #define _GNU_SOURCE
 #ifndef __linux__
 #error "the recorder asks Linux for CPUs and signals: other systems are not supported"
 #endif
+#include <dirent.h>
 #include <dlfcn.h>
 #include <elf.h>
 #include <errno.h>
@@ -43,6 +44,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
+#include <ucontext.h>
 #include <unistd.h>
 #include <unwind.h>
 

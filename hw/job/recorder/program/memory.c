@@ -1,42 +1,39 @@
 /* ---- Memory that a signal handler can read: it never moves, and never ends before the process ---- */
 
 static atomic_flag busy = ATOMIC_FLAG_INIT;
+static _Atomic int ending; /* a signal handler has the lock, or took it from who will not go on: see lock_at_end */
 
 static void lock(void)
 {
-	while (atomic_flag_test_and_set_explicit(&busy, memory_order_acquire))
+	while (!ending && atomic_flag_test_and_set_explicit(&busy, memory_order_acquire))
 		sched_yield();
 }
 
-static void unlock(void) { atomic_flag_clear_explicit(&busy, memory_order_release); }
+static void unlock(void)
+{
+	if (!ending)
+		atomic_flag_clear_explicit(&busy, memory_order_release);
+}
+
+static void pause_ms(long ms)
+{
+	struct timespec t = {ms / 1000, ms % 1000 * 1000000};
+	nanosleep(&t, NULL);
+}
+
+/* The lock for the last that this process does. Who has it for long is what the signal interrupted. */
+static void lock_at_end(void)
+{
+	for (int i = 0; i < 100 && atomic_flag_test_and_set_explicit(&busy, memory_order_acquire); i++)
+		pause_ms(1);
+	ending = 1;
+}
 
 /* Bytes that cost nothing before they are written, NULL where there are none. */
 static void *pages(size_t size)
 {
 	void *room = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	return room == MAP_FAILED ? NULL : room;
-}
-
-/* Bytes of a file, with their end. */
-struct bytes {
-	const unsigned char *at, *end;
-};
-
-/* A room that is filled from its start. */
-struct store {
-	char *bytes;
-	size_t size, room;
-};
-
-/* Takes a piece of a store, of a size that is made a multiple of 8, or NULL. */
-static void *take(struct store *s, size_t size)
-{
-	size = (size + 7) & ~(size_t)7;
-	if (s->bytes == NULL || s->room - s->size < size)
-		return NULL;
-	void *piece = s->bytes + s->size;
-	s->size += size;
-	return piece;
 }
 
 /* ---- Communicators and groups that are alive, by handle ---- */
@@ -128,26 +125,16 @@ static void forget(struct table *t, uintptr_t handle)
 
 /* ---- What is kept ---- */
 
-enum { NUMBER, COLOR, TYPE, LIST, TEXT, UNKNOWN }; /* kinds of values */
+enum { NUMBER, COLOR, TYPE, INTS, FLAGS, TEXT, UNKNOWN }; /* kinds of values */
 
+/* An argument. Lists and texts are the program's own, which they stay until the call is made. */
 struct value {
 	const char *name;
-	int kind, number; /* of lists and texts the place in lists, in units of 8 bytes */
+	int kind, number; /* number: of lists and texts how long they are */
+	const void *list;
 };
 
-enum { PENDING, NOTHING, COMM, NO_COMM, GROUP, SESSION, ERROR, FOUND_COMM, FOUND_GROUP }; /* results */
-
-struct record {
-	const char *name; /* of the call */
-	unsigned size;    /* of the record in bytes, with its values */
-	unsigned seq;
-	int site, on;     /* on: the communicator's number, NO_PARENT */
-	short thread, count;
-	int result;
-	struct known made; /* what the call gave; of an error its class in id */
-	uint64_t begin, duration;
-	struct value values[];
-};
+enum { PENDING, NOTHING, COMM, NO_COMM, GROUP, SESSION, ERROR }; /* results */
 
 enum { NO_PARENT = INT_MIN, MAX_VALUES = 6, MAX_TEXT = 128, MAX_RUNS = 65536 };
 
@@ -156,19 +143,20 @@ static struct {
 	_Atomic int begun;     /* all processes have begun, or tried to: see start */
 	_Atomic int written;   /* by this process, or by rank 0 for it */
 	int there;             /* the archive is there */
+	int by_init;           /* MPI_Init began it, and no session */
 	int gathers;           /* MPI_Finalize gathers what all processes recorded */
 	int rank, size;        /* in MPI_COMM_WORLD, or in mpi://WORLD */
 	int sessions_open;
 	pid_t pid;
 	unsigned limit;   /* calls that are kept */
 	unsigned seq;     /* of the next call */
-	_Atomic int truncated;    /* there were more */
-	unsigned truncated_at;
+	int truncated;    /* there were more */
+	unsigned next_counts; /* the call at which the counts are written again */
 	int next_comm, next_group, next_session, threads;
 	long alive, peak;
-	struct store records, lists;
 	struct table comms, groups, sessions;
 	uint64_t start; /* what times count from */
+	uint64_t ahead; /* how much the common start was before that */
 	uint64_t end;   /* of the second barrier, 0: there was none */
 	MPI_Comm own;
 	uintptr_t world; /* the group of MPI_COMM_WORLD, or mpi://WORLD of a session; 0: none */

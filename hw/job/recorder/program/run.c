@@ -15,15 +15,7 @@ static void say(const char *what, int why)
 	fprintf(stderr, ME ": %s %s: %s\n", what, run.path, strerror(why));
 }
 
-enum { MAX_SPAWNED = 10000 }; /* recordings of spawned processes in a folder */
-
-/* What rank 0 decides for all. */
-struct settings {
-	int on;
-	unsigned limit;
-	char id[17];
-	char path[PATH_MAX];
-};
+enum { MAX_NUMBER = 10000 }; /* recordings of one name in a folder */
 
 /* A number that no other run has. */
 static void random_id(char id[17])
@@ -75,10 +67,10 @@ static FILE *make_file(char path[PATH_MAX], const char *folder, const char *name
 static int is_spawned(void)
 {
 	MPI_Comm parent = MPI_COMM_NULL;
-	return run.gathers && PMPI_Comm_get_parent(&parent) == MPI_SUCCESS && parent != MPI_COMM_NULL;
+	return run.by_init && PMPI_Comm_get_parent(&parent) == MPI_SUCCESS && parent != MPI_COMM_NULL;
 }
 
-/* Rank 0 decides whether this run is recorded, and makes the file. */
+/* Decides where this run is recorded, and makes the file: with a number where its name is taken. */
 static FILE *decide(struct settings *s, int ranks)
 {
 	const char *path = getenv("COMMSPLIT_RECORD");
@@ -89,17 +81,19 @@ static FILE *decide(struct settings *s, int ranks)
 	if (path[0] != '/' && getcwd(folder, sizeof folder) == NULL)
 		folder[0] = '\0';
 	int spawned = is_spawned();
-	for (int i = 1; archive == NULL && i <= MAX_SPAWNED; i++) {
-		if (spawned)
-			snprintf(suffix, sizeof suffix, "-spawned%d", i);
+	for (int i = 1; archive == NULL && i <= MAX_NUMBER; i++) {
+		if (spawned || i > 1)
+			snprintf(suffix, sizeof suffix, "-%s%d", spawned ? "spawned" : "", i);
 		archive = make_file(s->path, folder, path, suffix);
-		if (!spawned || errno != EEXIST)
+		if (archive == NULL && errno != EEXIST)
 			break;
 	}
 	if (archive == NULL) {
 		fprintf(stderr, ME ": cannot write %s: %s; nothing is recorded\n", s->path, strerror(errno));
 		return NULL;
 	}
+	if (!spawned && suffix[0] != '\0')
+		fprintf(stderr, ME ": %s is there already: this run is recorded in %s\n", path, s->path);
 	s->on = 1;
 	s->limit = limit_for(ranks, 1);
 	random_id(s->id);
@@ -134,38 +128,45 @@ static void put_record(struct text *t, const struct settings *s)
 	int version = 0, subversion = 0, level = -1;
 	struct sink program = {.to = (char[512]){""}, .room = 511};
 	PMPI_Get_version(&version, &subversion);
-	if (run.gathers) /* sessions have levels of their own */
+	if (run.by_init) /* sessions have levels of their own */
 		PMPI_Query_thread(&level);
 	emit_clean(&program, program_name);
-	put(t, "commsplit record\t1\nrun\t%s\nprogram\t%s\n", s->id, program.to);
+	put(t, "commsplit record\t2\nrun\t%s\nprogram\t%s\n", s->id, program.to);
 	put_library(t);
 	put(t, "standard\t%d.%d\ncompiled\t%d.%d\n", version, subversion, MPI_VERSION, MPI_SUBVERSION);
 	for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
 		if (levels[i].level == level)
 			put(t, "threads\t%s\n", levels[i].name);
 	put(t, "ranks\t%d\nlimit\t%u\nframes\t%d\ncontexts\t%d\n", run.size, s->limit, FRAMES, run.gathers);
+	if (s->began != 0)
+		put(t, "alone\t1\n");
+}
+
+/* Adds record.txt, and closes the file. Gives an errno. */
+static int write_record(FILE *archive, const struct settings *s)
+{
+	struct text t = {NULL, 0, 0};
+	put_record(&t, s);
+	int failed = write_entry(archive, PLAIN, "record.txt", t.bytes, t.size) != 0 ? errno : 0;
+	if (fclose(archive) != 0 && failed == 0)
+		failed = errno;
+	clear(&t);
+	return failed;
 }
 
 /* Rank 0 writes what is known at the start, all tell where they are. Gives 0 or 1, the same on all. */
 static int write_start(FILE *archive, const struct settings *s)
 {
 	struct summary summary;
-	struct text t = {NULL, 0, 0};
 	int failed = probe(archive, s->path, 1, run.own, &summary);
 	if (run.rank == 0) {
-		put_record(&t, s);
-		if (!failed && write_entry(archive, PLAIN, "record.txt", t.bytes, t.size) != 0) {
-			say("cannot write", errno);
-			failed = 1;
-		}
-		clear(&t);
-		if (fclose(archive) != 0 && !failed) {
-			say("cannot write", errno);
-			failed = 1;
-		}
-		if (failed) {
+		int error = write_record(archive, s);
+		if (error != 0)
+			say("cannot write", error);
+		if (failed || error != 0) {
 			remove(s->path);
 			fprintf(stderr, ME ": nothing is recorded\n");
+			failed = 1;
 		}
 	}
 	PMPI_Bcast(&failed, 1, MPI_INT, 0, run.own);
@@ -181,10 +182,7 @@ static void reserve(unsigned limit)
 		return;
 	run.pid = getpid();
 	run.limit = limit;
-	run.records.room = (size_t)run.limit * (sizeof(struct record) + 4 * sizeof(struct value)) + 4096;
-	run.records.bytes = pages(run.records.room);
-	run.lists.room = (size_t)run.limit * 64 + (1 << 20);
-	run.lists.bytes = pages(run.lists.room);
+	reserve_journal(limit);
 	run.next_comm = 2;
 	run.next_group = 1;
 	thread_number();
@@ -207,14 +205,6 @@ static void know_world(void)
 	remember(&run.comms, k);
 }
 
-static void find_program_name(void)
-{
-	ssize_t n = readlink("/proc/self/exe", program_path, sizeof program_path - 1);
-	if (n <= 0)
-		return;
-	snprintf(program_name, sizeof program_name, "%s", without_folders(program_path));
-}
-
 static void find_neighbors(void);
 static void catch_ends(void);
 
@@ -225,7 +215,26 @@ static void set_clock(void)
 	uint64_t barrier = now();
 	unsigned long long before = run.start == 0 ? 0 : barrier - run.start, longest = 0;
 	PMPI_Allreduce(&before, &longest, 1, MPI_UNSIGNED_LONG_LONG, MPI_MAX, run.own);
-	run.start = barrier - longest;
+	if (run.start == 0)
+		run.start = barrier;
+	run.ahead = longest - before; /* lines that are told already count from the start of this process */
+}
+
+/* What is told is kept in a file from now on. */
+static void begin_journal(void)
+{
+	lock();
+	title_journal();
+	int failed = keep_in_file();
+	unlock();
+	if (failed != 0 && run.rank == 0)
+		fprintf(stderr, ME ": cannot write %s: %s; a process that is killed leaves nothing\n", journal.path, strerror(failed));
+}
+
+static void take_settings(const struct settings *s)
+{
+	memcpy(run.path, s->path, sizeof run.path);
+	memcpy(run.id, s->id, sizeof run.id);
 }
 
 /* All processes begin, with a communicator of all of them. */
@@ -234,7 +243,7 @@ static void start_over(MPI_Comm all)
 	struct settings s;
 	FILE *archive = NULL;
 	memset(&s, 0, sizeof s);
-	find_program_name();
+	run.gathers = run.by_init;
 	if (run.rank == 0)
 		archive = decide(&s, run.size);
 	PMPI_Bcast(&s, (int)sizeof s, MPI_CHAR, 0, all);
@@ -242,13 +251,13 @@ static void start_over(MPI_Comm all)
 		run.recording = 0;
 		return;
 	}
-	memcpy(run.path, s.path, sizeof run.path);
-	memcpy(run.id, s.id, sizeof run.id);
+	take_settings(&s);
 	run.there = write_start(archive, &s) == 0;
 	if (run.there) {
 		reserve(s.limit);
 		run.limit = s.limit < run.limit ? s.limit : run.limit;
-		if (run.gathers)
+		begin_journal();
+		if (run.by_init)
 			know_world();
 		find_neighbors();
 		catch_ends();
@@ -259,16 +268,52 @@ static void start_over(MPI_Comm all)
 		PMPI_Comm_free(&run.own);
 }
 
+/* This process begins, by what one of those that have the recorder decided. Nobody waits for others. */
+static void start_alone(const struct settings *s)
+{
+	struct timespec t;
+	run.there = s->on;
+	if (!s->on) {
+		run.recording = 0;
+		return;
+	}
+	clock_gettime(CLOCK_REALTIME, &t);
+	uint64_t passed = (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec - s->began;
+	take_settings(s);
+	reserve(s->limit);
+	if (run.start == 0)
+		run.start = now() - passed;
+	begin_journal();
+	if (run.by_init)
+		know_world();
+	catch_ends();
+	run.recording = 1;
+}
+
+static void before_init(void)
+{
+	find_program_name();
+	if (!inside && !run.written && !run.begun)
+		enter_roll();
+}
+
 /* After MPI_Init. */
 static void start(void)
 {
+	struct settings alone;
 	if (inside || run.written || atomic_exchange(&run.begun, 1))
 		return;
 	inside = 1;
-	run.gathers = 1;
+	run.by_init = 1;
 	PMPI_Comm_rank(MPI_COMM_WORLD, &run.rank);
 	PMPI_Comm_size(MPI_COMM_WORLD, &run.size);
-	start_over(MPI_COMM_WORLD);
+	if (all_came(&alone)) {
+		start_over(MPI_COMM_WORLD);
+		PMPI_Barrier(MPI_COMM_WORLD);
+	} else {
+		start_alone(&alone);
+	}
+	leave_roll();
 	inside = 0;
 }
 
@@ -280,6 +325,8 @@ static int start_by_session(const char *name)
 		return 0;
 	lock();
 	if (!run.begun && run.pid == 0) {
+		find_program_name();
+		enter_roll();
 		reserve(limit_for(1, 0));
 		run.start = now();
 		run.recording = 1;
@@ -303,42 +350,30 @@ static void start_with_group(struct call *c, MPI_Group group)
 	    atomic_exchange(&run.begun, 1))
 		return;
 	inside = 1;
-	if (PMPI_Comm_create_from_group(world, "commsplit record", MPI_INFO_NULL, MPI_ERRORS_RETURN, &all) == MPI_SUCCESS) {
+	struct settings alone;
+	if (!all_came(&alone)) {
+		start_alone(&alone);
+	} else if (PMPI_Comm_create_from_group(world, "commsplit record", MPI_INFO_NULL, MPI_ERRORS_RETURN, &all) ==
+	           MPI_SUCCESS) {
 		start_over(all);
+		PMPI_Barrier(all);
 		PMPI_Comm_free(&all);
 	}
+	leave_roll();
 	inside = 0;
 }
 #endif
 
-/* Sends what this process has to rank 0, which writes it. */
-static void give_calls(void)
-{
-	int go;
-	struct sink size = {.to = NULL};
-	PMPI_Recv(&go, 1, MPI_INT, 0, 0, run.own, MPI_STATUS_IGNORE);
-	emit_calls(&size, "finalize", 0);
-	struct text t = {pages(size.size + 1), size.size, size.size + 1};
-	struct sink s = {.to = t.bytes, .room = t.size};
-	if (t.bytes != NULL)
-		emit_calls(&s, "finalize", 0);
-	else
-		t.size = 0;
-	send_text(&t, 0, run.own);
-}
-
 /* Rank 0 writes what all have. */
 static void take_calls(void)
 {
-	int failed = append_own("finalize", 0);
+	int failed = append(0, journal.at, journal.whole, PATIENT);
 	for (int i = 1; i < run.size; i++) {
 		struct text t = {NULL, 0, 0};
-		char name[32];
-		snprintf(name, sizeof name, "calls/%d.txt", i);
 		PMPI_Send(&i, 1, MPI_INT, i, 0, run.own);
 		receive_text(&t, i, run.own);
 		if (failed == 0 && t.size > 0)
-			failed = append_text(name, &t);
+			failed = append(i, t.bytes, t.size, PATIENT);
 		clear(&t);
 	}
 	if (failed == 0)
@@ -347,26 +382,44 @@ static void take_calls(void)
 		say("cannot write all of", failed);
 }
 
+/* Sends what this process has to rank 0, which writes it. */
+static void give_calls(void)
+{
+	int go;
+	const struct text t = {journal.at, journal.whole, journal.whole};
+	PMPI_Recv(&go, 1, MPI_INT, 0, 0, run.own, MPI_STATUS_IGNORE);
+	send_text(&t, 0, run.own);
+}
+
+static int add_own(const char *why, int signal, const ucontext_t *at);
+
 /* Before MPI_Finalize. */
 static void stop(void)
 {
 	sigset_t all, before;
-	if (!run.recording || !run.gathers || inside)
+	if (!run.recording || !run.by_init || inside)
 		return;
+	if (!run.gathers) {
+		add_own("finalize", 0, NULL);
+		return;
+	}
 	MPI_Group world = (MPI_Group)run.world;
 	inside = 1;
 	PMPI_Barrier(run.own);
 	run.end = now();
 	run.recording = 0;
-	name_nodes();
 	/* A signal waits, so that what is being written is whole. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_BLOCK, &all, &before);
+	lock();
+	tell_end("finalize", 0, NULL);
+	unlock();
 	if (run.rank == 0)
 		take_calls();
 	else
 		give_calls();
 	run.written = 1;
+	remove_file();
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	run.world = 0;
 	PMPI_Group_free(&world);
@@ -441,11 +494,27 @@ static void wait_for_neighbors(void)
 		pause_ms(20);
 }
 
-/* This process adds what it knows, once. A child that was forked has nothing to say. 0: it did. */
-static int add_own(const char *why, int signal)
+/* Where a signal interrupted the program. */
+static uintptr_t address_of(const ucontext_t *at)
+{
+#if defined(__x86_64__)
+	return (uintptr_t)at->uc_mcontext.gregs[REG_RIP];
+#elif defined(__aarch64__)
+	return (uintptr_t)at->uc_mcontext.pc;
+#else
+	(void)at;
+	return 0;
+#endif
+}
+
+/*
+ * This process adds what it knows, once; at is where a fault is. A child that was forked has nothing to say. 0: it did.
+ */
+static int add_own(const char *why, int signal, const ucontext_t *at)
 {
 	sigset_t all, before_it;
 	int kept = errno;
+	static struct path fault; /* the stack of a signal handler may be small */
 	/* Who ends the job meanwhile waits until this is written. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_BLOCK, &all, &before_it);
@@ -454,9 +523,14 @@ static int add_own(const char *why, int signal)
 		return -1;
 	}
 	run.recording = 0;
-	name_nodes();
-	int failed = append_own(why, signal);
-	if (failed != 0 && failed != ENOENT && run.rank == 0)
+	lock_at_end();
+	if (at != NULL && address_of(at) != 0)
+		unwind(&fault, address_of(at));
+	tell_end(why, signal, fault.count > 0 ? &fault : NULL);
+	int failed = append(run.rank, journal.at, journal.whole, strcmp(why, "finalize") == 0 ? PATIENT : HURRIED);
+	if (failed == 0)
+		remove_file();
+	else if (failed != ENOENT && run.rank == 0)
 		say("cannot write all of", failed);
 	pthread_sigmask(SIG_SETMASK, &before_it, NULL);
 	errno = kept;
@@ -466,13 +540,15 @@ static int add_own(const char *why, int signal)
 static _Atomic int noticed; /* another process of this host ends the job */
 
 /* This process ends, and with it the job. */
-static void stop_alone(const char *why, int signal)
+static void stop_at(const char *why, int signal, const ucontext_t *at)
 {
 	if (run.pid == getpid() && run.there && run.recording)
 		tell_neighbors();
-	if (add_own(why, signal) == 0 || (noticed && run.pid == getpid()))
+	if (add_own(why, signal, at) == 0 || (noticed && run.pid == getpid()))
 		wait_for_neighbors();
 }
+
+static void stop_alone(const char *why, int signal) { stop_at(why, signal, NULL); }
 
 static const int fatal[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGXCPU, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 static struct sigaction before[sizeof fatal / sizeof *fatal];
@@ -480,8 +556,9 @@ static struct sigaction before[sizeof fatal / sizeof *fatal];
 /* Adds what is known, then lets happen what would have happened without the recorder. */
 static void on_signal(int signal, siginfo_t *info, void *context)
 {
-	(void)context;
-	stop_alone("signal", signal);
+	/* What others sent says nothing about the place where it came. */
+	int is_fault = signal == SIGSEGV || signal == SIGBUS || signal == SIGFPE || signal == SIGILL || signal == SIGABRT;
+	stop_at("signal", signal, is_fault ? context : NULL);
 	for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
 		if (fatal[i] == signal)
 			sigaction(signal, &before[i], NULL);
@@ -499,10 +576,10 @@ static void on_exit_handler(void)
 			fprintf(stderr, ME ": %s is not written: for that the program must call MPI_Init, or MPI_Comm_create_from_group "
 			        "with all processes of mpi://WORLD\n", path);
 		run.recording = 0;
-	} else if (run.gathers || run.sessions_open > 0 || inside) {
+	} else if (run.by_init || run.sessions_open > 0 || inside) {
 		stop_alone(inside ? "abort" : "exit", 0);
 	} else {
-		add_own("finalize", 0);
+		add_own("finalize", 0, NULL);
 	}
 }
 
@@ -510,7 +587,7 @@ static void on_notice(int signal)
 {
 	(void)signal;
 	noticed = 1;
-	add_own("abort", 0);
+	add_own("abort", 0, NULL);
 }
 
 #ifndef OPEN_MPI
@@ -572,7 +649,7 @@ static void catch_ends(void)
 		sigaction(NOTICE, &notice, NULL);
 	}
 #ifndef OPEN_MPI
-	if (run.gathers) {
+	if (run.by_init) {
 		catch_errors(MPI_COMM_WORLD);
 		catch_errors(MPI_COMM_SELF);
 	}

@@ -1,16 +1,12 @@
 /* ---- Text without memory of its own, for signal handlers ---- */
 
-/* Where text goes: into to, or into a file through a buffer, or nowhere; size is counted in any case. */
+/* Where text goes: into to, as much as there is room for. size is what there is of it. */
 struct sink {
 	char *to;
 	size_t room, size;
-	int file; /* used where flush is */
-	char *buffer;
-	size_t held;
-	int failed; /* an errno */
+	int grows;  /* it is a line of the journal, which gets more room */
+	int failed; /* there was no room */
 };
-
-enum { BUFFER = 1 << 16 };
 
 static int write_all(int file, const char *bytes, size_t size)
 {
@@ -26,45 +22,40 @@ static int write_all(int file, const char *bytes, size_t size)
 	return 0;
 }
 
-static void flush(struct sink *s)
-{
-	if (s->failed == 0)
-		s->failed = write_all(s->file, s->buffer, s->held);
-	s->held = 0;
-}
+static size_t enlarge_journal(void);
 
 static void emit(struct sink *s, const void *bytes, size_t size)
 {
-	if (s->to != NULL && s->size < s->room)
-		memcpy(s->to + s->size, bytes, size < s->room - s->size ? size : s->room - s->size);
-	s->size += size;
-	if (s->to != NULL && s->size > s->room)
-		s->size = s->room;
-	if (s->buffer == NULL)
-		return;
-	for (size_t n; size > 0; size -= n, bytes = (const char *)bytes + n) {
-		n = size < BUFFER - s->held ? size : BUFFER - s->held;
-		memcpy(s->buffer + s->held, bytes, n);
-		if ((s->held += n) == BUFFER)
-			flush(s);
+	while (s->grows && !s->failed && size > s->room - s->size) {
+		size_t more = enlarge_journal();
+		s->failed = more == 0;
+		s->room += more;
 	}
+	if (size > s->room - s->size) {
+		size = s->room - s->size;
+		s->failed = 1;
+	}
+	memcpy(s->to + s->size, bytes, size);
+	s->size += size;
 }
 
 static void emit_text(struct sink *s, const char *text) { emit(s, text, strlen(text)); }
 
 /* A text in which tabs, ends of lines and other bytes that do not print are %XX. */
-static void emit_clean(struct sink *s, const char *text)
+static void emit_bytes(struct sink *s, const char *text, size_t size)
 {
 	static const char digits[] = "0123456789ABCDEF";
-	for (; *text != '\0'; text++) {
-		unsigned char c = (unsigned char)*text;
+	for (size_t i = 0; i < size; i++) {
+		unsigned char c = (unsigned char)text[i];
 		char escaped[3] = {'%', digits[c >> 4], digits[c & 15]};
 		if (c < 0x20 || c > 0x7e || c == '%')
 			emit(s, escaped, 3);
 		else
-			emit(s, text, 1);
+			emit(s, text + i, 1);
 	}
 }
+
+static void emit_clean(struct sink *s, const char *text) { emit_bytes(s, text, strlen(text)); }
 
 static void emit_unsigned(struct sink *s, uint64_t n)
 {
@@ -84,7 +75,7 @@ static void emit_number(struct sink *s, long n)
 	emit_unsigned(s, n < 0 ? 0 - (uint64_t)n : (uint64_t)n);
 }
 
-static void emit_hex(struct sink *s, uintptr_t n)
+static void emit_hex(struct sink *s, uint64_t n)
 {
 	char digits[2 * sizeof n];
 	size_t at = sizeof digits;

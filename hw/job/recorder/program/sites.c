@@ -6,14 +6,14 @@
  * is from that of its callee does not change (but where a function takes room on the stack as it runs; then the
  * address found is not one of the tree, and the stack is unwound again).
  */
-enum { FRAMES = 4, MAX_SITES = 4096, MAX_NODES = FRAMES * MAX_SITES, NODE_HEADS = 8192, POINTS = 63 };
+enum { MAX_SITES = 4096, MAX_NODES = FRAMES * MAX_SITES, NODE_HEADS = 8192, POINTS = 63 };
 
 struct node {
 	uintptr_t address;
 	int parent, next;  /* next: of those with the same hash, -1: none */
 	int site;          /* of a leaf, otherwise -1 */
 	intptr_t distance; /* to the frame of the caller, 0: not known */
-	int text;          /* what it is called: see symbols.c */
+	int module;
 };
 
 /* What is known of a site, for as long as the program runs. */
@@ -52,12 +52,12 @@ static int find_node(int parent, uintptr_t address)
 	return i;
 }
 
-static int add_node(int parent, uintptr_t address, intptr_t distance)
+static int add_node(int parent, uintptr_t address, intptr_t distance, int module)
 {
 	if (node_count == MAX_NODES)
 		return -1;
 	int *head = head_of(parent, address);
-	nodes[node_count] = (struct node){address, parent, *head - 1, -1, distance, 0};
+	nodes[node_count] = (struct node){address, parent, *head - 1, -1, distance, module};
 	*head = ++node_count;
 	return node_count - 1;
 }
@@ -80,13 +80,6 @@ static void find_stack(void)
 	pthread_attr_destroy(&attributes);
 }
 
-/* Addresses and frames, nearest first. */
-struct path {
-	uintptr_t first; /* what precedes it is the recorder's */
-	int count;
-	uintptr_t addresses[FRAMES + 1], frames[FRAMES + 1];
-};
-
 static _Unwind_Reason_Code step(struct _Unwind_Context *context, void *to)
 {
 	struct path *p = to;
@@ -100,6 +93,30 @@ static _Unwind_Reason_Code step(struct _Unwind_Context *context, void *to)
 	return _URC_NO_REASON;
 }
 
+/* Tells a site, which ends at a node. */
+static void tell_site(int site, int node)
+{
+	int frames[FRAMES], count = 0;
+	for (; node >= 0; node = nodes[node].parent)
+		frames[count++] = node;
+	struct sink s = line();
+	emit_text(&s, "stack\t");
+	emit_number(&s, site);
+	while (count-- > 0)
+		emit_place(&s, nodes[frames[count]].module, nodes[frames[count]].address);
+	end_line(&s);
+}
+
+/* Tells where the program died: its own address, which is no return address, and those of its callers. */
+static void tell_fault(const struct path *p)
+{
+	struct sink s = line();
+	emit_text(&s, "fault");
+	for (int i = 0; i < p->count && i < FRAMES; i++)
+		emit_place(&s, p->modules[i], p->addresses[i] + (i == 0));
+	end_line(&s);
+}
+
 /* Adds a path to the tree and gives its site, -1 where there are too many. */
 static int add_path(const struct path *p, const char *name)
 {
@@ -110,7 +127,7 @@ static int add_path(const struct path *p, const char *name)
 		if (distance < 0 || (distance > 0 && *(uintptr_t *)(p->frames[i + 1] - sizeof(uintptr_t)) != p->addresses[i + 1]))
 			distance = 0;
 		if (node < 0)
-			node = add_node(at, p->addresses[i], distance);
+			node = add_node(at, p->addresses[i], distance, p->modules[i]);
 		else
 			nodes[node].distance = distance;
 		if (node < 0)
@@ -122,6 +139,7 @@ static int add_path(const struct path *p, const char *name)
 	if (nodes[at].site < 0 && site_count < MAX_SITES) {
 		tallies[site_count].name = name;
 		tallies[site_count].node = at;
+		tell_site(site_count, at);
 		nodes[at].site = site_count++;
 	}
 	return nodes[at].site;
@@ -146,17 +164,26 @@ static int find_site(uintptr_t address, uintptr_t frame)
 	return -1;
 }
 
+/* Finds the path to an address. */
+static void unwind(struct path *p, uintptr_t address)
+{
+	p->first = address;
+	p->count = 0;
+	_Unwind_Backtrace(step, p);
+	if (p->count == 0) {
+		p->addresses[0] = address;
+		p->count = 1;
+	}
+	find_modules(p);
+}
+
 /* The site of a call, known or new. Call it without the lock: unwinding takes locks of its own. */
 static __attribute__((noinline)) int new_site(const char *name, uintptr_t address)
 {
-	struct path p = {.first = address};
+	struct path p;
 	if (stack_high == 0)
 		find_stack();
-	_Unwind_Backtrace(step, &p);
-	if (p.count == 0) {
-		p.addresses[0] = address;
-		p.count = 1;
-	}
+	unwind(&p, address);
 	lock();
 	int site = add_path(&p, name);
 	unlock();

@@ -22,6 +22,7 @@ int MPI_Init(int *argc, char ***argv)
 {
 	if (inside)
 		return PMPI_Init(argc, argv);
+	before_init();
 	inside = 1;
 	int error = PMPI_Init(argc, argv);
 	inside = 0;
@@ -34,6 +35,7 @@ int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
 	if (inside)
 		return PMPI_Init_thread(argc, argv, required, provided);
+	before_init();
 	inside = 1;
 	int error = PMPI_Init_thread(argc, argv, required, provided);
 	inside = 0;

@@ -1,4 +1,4 @@
-/* ---- What this process says at the end ---- */
+/* ---- Lines of the journal ---- */
 
 static const struct {
 	int class;
@@ -61,32 +61,64 @@ static void emit_type(struct sink *s, int type)
 	emit_number(s, type);
 }
 
-static void emit_list(struct sink *s, const int *list)
+static int item(const struct value *v, int i)
 {
-	if (list[0] == 0)
+	int n = ((const int *)v->list)[i];
+	return v->kind == FLAGS ? n != 0 : n;
+}
+
+/* Counts how many items from i on make one run: the same number, or numbers with a stride. */
+static int run_of(const struct value *v, int i, int *stride)
+{
+	int count = 1, rest = v->number - i;
+	*stride = 0;
+	if (rest < 3)
+		return 1;
+	int64_t last = item(v, i), gap = (int64_t)item(v, i + 1) - last;
+	if (gap > INT_MAX || gap < INT_MIN)
+		return 1;
+	for (; count < rest && item(v, i + count) - last == gap; count++)
+		last += gap;
+	*stride = (int)gap;
+	return count < 3 ? 1 : count;
+}
+
+static int runs_of(const struct value *v)
+{
+	int runs = 0, stride;
+	for (int i = 0; i < v->number; runs++)
+		i += run_of(v, i, &stride);
+	return runs;
+}
+
+static void emit_list(struct sink *s, const struct value *v)
+{
+	if (v->number == 0)
 		emit_text(s, "[]");
-	for (int i = 0; i < list[0]; i++) {
-		int count = list[3 * i + 1], first = list[3 * i + 2], stride = list[3 * i + 3];
-		if (i > 0)
-			emit(s, ",", 1);
-		emit_number(s, first);
-		if (count > 1 && stride == 0) {
-			emit(s, "*", 1);
-			emit_number(s, count);
-		} else if (count > 1) {
-			emit(s, "..", 2);
-			emit_number(s, first + (long)stride * (count - 1));
-			if (stride != 1) {
-				emit(s, ":", 1);
-				emit_number(s, stride);
+	else if (v->number > MAX_RUNS && runs_of(v) > MAX_RUNS)
+		emit_text(s, "?");
+	else
+		for (int i = 0, count, stride; i < v->number; i += count) {
+			count = run_of(v, i, &stride);
+			if (i > 0)
+				emit(s, ",", 1);
+			emit_number(s, item(v, i));
+			if (count > 1 && stride == 0) {
+				emit(s, "*", 1);
+				emit_number(s, count);
+			} else if (count > 1) {
+				emit(s, "..", 2);
+				emit_number(s, item(v, i + count - 1));
+				if (stride != 1) {
+					emit(s, ":", 1);
+					emit_number(s, stride);
+				}
 			}
 		}
-	}
 }
 
 static void emit_value(struct sink *s, const struct value *v)
 {
-	const char *kept = run.lists.bytes + (size_t)v->number * 8;
 	emit(s, "\t", 1);
 	emit_text(s, v->name);
 	emit(s, "=", 1);
@@ -100,11 +132,12 @@ static void emit_value(struct sink *s, const struct value *v)
 	case TYPE:
 		emit_type(s, v->number);
 		break;
-	case LIST:
-		emit_list(s, (const int *)(const void *)kept);
+	case INTS:
+	case FLAGS:
+		emit_list(s, v);
 		break;
 	case TEXT:
-		emit_clean(s, kept);
+		emit_bytes(s, v->list, (size_t)v->number);
 		break;
 	case UNKNOWN:
 		emit(s, "?", 1);
@@ -139,183 +172,176 @@ static void emit_comm(struct sink *s, const struct known *k)
 	}
 }
 
-static void emit_result(struct sink *s, const struct record *r)
+static void emit_result(struct sink *s, const struct call *c)
 {
-	switch (r->result) {
+	switch (c->result) {
 	case COMM:
-		emit_field(s, "new", r->made.id);
-		emit_comm(s, &r->made);
+		emit_field(s, "new", c->made.id);
+		emit_comm(s, &c->made);
 		break;
 	case NO_COMM:
 		emit_text(s, "\tnull");
 		break;
 	case GROUP:
-		emit_field(s, "newgroup", r->made.id);
-		emit_field(s, "size", r->made.size);
+		emit_field(s, "newgroup", c->made.id);
+		emit_field(s, "size", c->made.size);
 		break;
 	case SESSION:
-		emit_field(s, "newsession", r->made.id);
+		emit_field(s, "newsession", c->made.id);
 		break;
 	case ERROR:
 		emit_text(s, "\terror=");
-		emit_class(s, r->made.id);
-		break;
-	case PENDING:
-		emit_text(s, "\tpending");
+		emit_class(s, c->made.id);
 		break;
 	default:
 		break;
 	}
 }
 
-/* How a line about a call begins: what it is, and which call. */
-static void emit_head(struct sink *s, const char *what, const struct record *r)
+/* Begins a line about a call: what it is, and which call. */
+static struct sink line_of(const char *what, unsigned seq)
 {
-	emit_text(s, what);
-	emit(s, "\t", 1);
-	emit_unsigned(s, r->seq);
-	emit(s, "\t", 1);
+	struct sink s = line();
+	emit_text(&s, what);
+	emit(&s, "\t", 1);
+	emit_unsigned(&s, seq);
+	return s;
 }
 
-static void emit_found(struct sink *s, const struct record *r)
+/* The call is made. 1: there was room for the line. */
+static int tell_call(struct call *c)
 {
-	emit_head(s, "found", r);
-	emit_text(s, r->result == FOUND_COMM ? "comm\t" : "group\t");
-	emit_number(s, r->made.id);
-	if (r->result == FOUND_COMM)
-		emit_comm(s, &r->made);
+	struct sink s = line_of("call", c->seq);
+	int thread = thread_number();
+	emit(&s, "\t", 1);
+	emit_number(&s, c->site);
+	emit(&s, "\t", 1);
+	emit_text(&s, c->name);
+	emit(&s, "\t", 1);
+	if (c->on.used)
+		emit_number(&s, c->on.id);
 	else
-		emit_value(s, &r->values[0]);
-	emit(s, "\n", 1);
+		emit(&s, "-", 1);
+	for (int i = 0; i < c->count; i++)
+		emit_value(&s, &c->values[i]);
+	if (thread > 0)
+		emit_field(&s, "thread", thread);
+	emit_text(&s, "\t=>\t");
+	emit_unsigned(&s, since_start(c->began = now()));
+	return has_room_for_calls() && end_line(&s);
 }
 
-static void emit_call(struct sink *s, const struct record *r)
+/* The call has returned. */
+static void tell_done(const struct call *c)
 {
-	emit_head(s, "call", r);
-	emit_number(s, r->site);
-	emit(s, "\t", 1);
-	emit_text(s, r->name);
-	emit(s, "\t", 1);
-	if (r->on == NO_PARENT)
-		emit(s, "-", 1);
-	else
-		emit_number(s, r->on);
-	for (int i = 0; i < r->count; i++)
-		emit_value(s, &r->values[i]);
-	if (r->thread > 0)
-		emit_field(s, "thread", r->thread);
-	emit_text(s, "\t=>");
-	emit_result(s, r);
-	emit(s, "\t", 1);
-	emit_unsigned(s, since_start(r->begin));
-	emit(s, "\t", 1);
-	if (r->result == PENDING)
-		emit(s, "-", 1);
-	else
-		emit_unsigned(s, r->duration);
-	emit(s, "\n", 1);
+	struct sink s = line_of("done", c->seq);
+	emit_result(&s, c);
+	emit(&s, "\t", 1);
+	emit_unsigned(&s, c->ended - c->began);
+	end_line(&s);
 }
 
-static void emit_tally(struct sink *s, int site, const struct tally *t)
+/* Before the call that found it a communicator or a group was made by no recorded call. */
+static void tell_found_comm(unsigned seq, const struct known *k)
 {
-	emit_text(s, "count\t");
-	emit_number(s, site);
-	emit(s, "\t", 1);
-	emit_text(s, site < 0 ? "-" : t->name);
-	emit_field(s, "calls", (long)t->calls);
-	emit_field(s, "made", (long)t->made);
-	emit_field(s, "freed", (long)(t->made - t->alive));
-	emit_field(s, "alive", (long)t->alive);
-	emit_field(s, "peak", (long)t->peak);
-	emit_field(s, "ns", (long)t->ns);
-	emit(s, "\n", 1);
+	struct sink s = line_of("found", seq);
+	emit_text(&s, "\tcomm\t");
+	emit_number(&s, k->id);
+	emit_comm(&s, k);
+	end_line(&s);
+}
+
+static void tell_found_group(unsigned seq, int id, const struct value *world)
+{
+	struct sink s = line_of("found", seq);
+	emit_text(&s, "\tgroup\t");
+	emit_number(&s, id);
+	emit_value(&s, world);
+	end_line(&s);
+}
+
+/* This call and all later ones are only counted. */
+static void tell_truncated(unsigned seq)
+{
+	if (run.truncated)
+		return;
+	run.truncated = 1;
+	struct sink s = line_of("truncated", seq);
+	end_line(&s);
+}
+
+static void tell_tally(int site, const struct tally *t)
+{
+	struct sink s = line();
+	emit_text(&s, "count\t");
+	emit_number(&s, site);
+	emit(&s, "\t", 1);
+	emit_text(&s, site < 0 ? "-" : t->name);
+	emit_field(&s, "calls", (long)t->calls);
+	emit_field(&s, "made", (long)t->made);
+	emit_field(&s, "freed", (long)(t->made - t->alive));
+	emit_field(&s, "alive", (long)t->alive);
+	emit_field(&s, "peak", (long)t->peak);
+	emit_field(&s, "ns", (long)t->ns);
+	end_line(&s);
 	if (t->made == 0)
 		return;
-	emit_text(s, "grow\t");
-	emit_number(s, site);
+	s = line();
+	emit_text(&s, "grow\t");
+	emit_number(&s, site);
 	int last = t->points > 0 && t->grow[t->points - 1].ns == t->latest.ns &&
 	           t->grow[t->points - 1].alive == t->latest.alive;
 	for (int i = 0; i < t->points + !last; i++) {
 		const struct point *p = i < t->points ? &t->grow[i] : &t->latest;
-		emit(s, i == 0 ? "\t" : ",", 1);
-		emit_unsigned(s, since_start(p->ns));
-		emit(s, ":", 1);
-		emit_unsigned(s, p->alive);
+		emit(&s, i == 0 ? "\t" : ",", 1);
+		emit_unsigned(&s, since_start(p->ns));
+		emit(&s, ":", 1);
+		emit_unsigned(&s, p->alive);
 	}
-	emit(s, "\n", 1);
+	end_line(&s);
 }
 
-/* The function that nothing of the program calls; where it has no name, the C library follows. */
-static int is_outermost(const char *name)
+/* Everything that was counted until now. */
+static void tell_counts(void)
 {
-	const char *function = strchr(name, '\t');
-	return function != NULL && strncmp(function, "\tmain+", 6) == 0;
-}
-
-static void emit_site(struct sink *s, int site)
-{
-	int frames[FRAMES], count = 0;
-	for (int node = tallies[site].node; node >= 0; node = nodes[node].parent)
-		frames[count++] = node;
-	emit_text(s, "site\t");
-	emit_number(s, site);
-	for (int first = 1; count > 0; first = 0) {
-		const char *name = node_name(frames[--count]);
-		if (!first && strncmp(name, "libc.so.", 8) == 0)
-			break;
-		emit(s, "\t", 1);
-		emit_text(s, name);
-		if (is_outermost(name))
-			break;
-	}
-	emit(s, "\n", 1);
-}
-
-/* Everything that this process recorded; why it ended: finalize, exit, abort, or signal and a number. */
-static void emit_calls(struct sink *s, const char *why, int signal)
-{
-	emit_text(s, "commsplit calls\t1\t");
-	emit_text(s, run.id);
-	emit(s, "\t", 1);
-	emit_number(s, run.rank);
-	emit(s, "\n", 1);
 	for (int i = 0; i < site_count; i++)
-		emit_site(s, i);
-	for (size_t at = 0; at < run.records.size;) {
-		const struct record *r = (const void *)(run.records.bytes + at);
-		if (r->size == 0) /* the signal came while it was written */
-			break;
-		if (r->result == FOUND_COMM || r->result == FOUND_GROUP)
-			emit_found(s, r);
-		else
-			emit_call(s, r);
-		at += (r->size + 7u) & ~7u;
-	}
-	if (run.truncated) {
-		emit_text(s, "truncated\t");
-		emit_unsigned(s, run.truncated_at);
-		emit(s, "\n", 1);
-	}
-	for (int i = 0; i < site_count; i++)
-		emit_tally(s, i, &tallies[i]);
+		tell_tally(i, &tallies[i]);
 	if (other.calls > 0)
-		emit_tally(s, -1, &other);
-	emit_text(s, "alive\t");
-	emit_number(s, run.alive);
-	emit_text(s, "\tpeak\t");
-	emit_number(s, run.peak);
-	emit(s, "\n", 1);
-	if (run.end > 0) {
-		emit_text(s, "clock\t");
-		emit_unsigned(s, since_start(run.end));
-		emit(s, "\n", 1);
-	}
-	emit_text(s, "end\t");
-	emit_text(s, why);
-	if (signal > 0) {
-		emit(s, " ", 1);
-		emit_number(s, signal);
-	}
-	emit(s, "\n", 1);
+		tell_tally(-1, &other);
+	struct sink s = line();
+	emit_text(&s, "alive\t");
+	emit_number(&s, run.alive);
+	emit_text(&s, "\tpeak\t");
+	emit_number(&s, run.peak);
+	end_line(&s);
 }
 
+/* A line of a word and a number. */
+static void tell_number(const char *what, uint64_t n)
+{
+	struct sink s = line();
+	emit_text(&s, what);
+	emit(&s, "\t", 1);
+	emit_unsigned(&s, n);
+	end_line(&s);
+}
+
+/* The last lines, with the lock; why the process ended: finalize, exit, abort, or signal and a number. */
+static void tell_end(const char *why, int signal, const struct path *fault)
+{
+	if (run.ahead > 0)
+		tell_number("start", run.ahead);
+	tell_counts();
+	if (run.end > 0)
+		tell_number("clock", since_start(run.end));
+	if (fault != NULL)
+		tell_fault(fault);
+	struct sink s = line();
+	emit_text(&s, "end\t");
+	emit_text(&s, why);
+	if (signal > 0) {
+		emit(&s, " ", 1);
+		emit_number(&s, signal);
+	}
+	end_line(&s);
+}

@@ -34,6 +34,8 @@ int main(int argc, char **argv)
 		kill(getpid(), SIGTERM);
 	if (rank == 1 && strcmp(how, "fault") == 0)
 		*(volatile int *)NULL = 1;
+	if (rank == 1 && strcmp(how, "killed") == 0)
+		kill(getpid(), SIGKILL);
 	MPI_Barrier(MPI_COMM_WORLD);
 	printf("rank %d is done\n", rank);
 	return MPI_Finalize();

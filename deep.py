@@ -1,3 +1,0 @@
-x=[]
-while True:
-  x=[x,'a'*100]

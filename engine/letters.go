@@ -1,0 +1,177 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+)
+
+// What could help a rank that waits for a message, or for its receiver.
+
+// receiving is about a receive that no message comes for.
+func (d *diagnosis) receiving(v Wait) []proposal {
+	list := d.circling(d.unread(v), ruleReceive, "let one of these ranks send before it receives, or use MPI_Sendrecv")
+	missing := d.absent(v)
+	for _, o := range d.waiting {
+		if both := missing.common(o.Ranks); o.together && len(both) > 0 {
+			who := both.Noun()
+			if both.Len() > 1 {
+				who = "one of " + who
+			}
+			list = append(list, proposal{ruleReceive, fmt.Sprintf("let %s send that message before %s, or leave the receive out", who, o.Call),
+				[]change{d.let(RanksOf(both.First()), before, v), d.leave(v.Ranks)}, false})
+		}
+	}
+	send := d.let(RanksOf(max(missing.First(), v.wanted.First())), before, v)
+	last := proposal{ruleReceive, "send that message, or check source, tag and communicator", []change{send}, false}
+	if r := d.message(v); r.source >= 0 {
+		if took := d.first(v).tookFromAny(r); took != nil {
+			last.fix = fmt.Sprintf("a receive from any rank took the message of %s%s: let %s send another one, or leave a receive out",
+				v.wanted.Noun(), took.inBrackets(), v.wanted.Noun())
+			last.ways = append(last.ways, d.leave(v.Ranks))
+		}
+	}
+	return append(list, last)
+}
+
+// sending is about a synchronous send that nobody receives.
+func (d *diagnosis) sending(v Wait) []proposal {
+	list := d.circling(nil, ruleSend, "let one of these ranks receive before it sends, or use MPI_Sendrecv")
+	missing := v.Missing()
+	receive := d.let(missing, before, v)
+	for _, o := range d.waiting {
+		both := missing.common(o.Ranks)
+		if len(both) == 0 {
+			continue
+		}
+		if q := d.message(o); q != nil && !q.outgoing {
+			list = append(list, d.unread(o)...)
+		}
+		list = append(list, proposal{ruleSend, fmt.Sprintf("let %s receive that message before %s, or use MPI_Send, which may return before", both.Noun(), o.Call),
+			[]change{receive, d.leave(v.Ranks)}, false})
+	}
+	return append(list, proposal{ruleSend, "let " + missing.Noun() + " receive that message", []change{receive}, false})
+}
+
+// circling adds what helps ranks that all wait in a circle for messages, or all for receivers: one of them does its part
+// before, or each does both at once.
+func (d *diagnosis) circling(list []proposal, rule, fix string) []proposal {
+	ring := d.ring()
+	var each []change
+	for _, v := range ring {
+		r, when := d.message(v), before
+		if r == nil || r.outgoing != (rule == ruleSend) {
+			return list
+		}
+		if r.outgoing {
+			when = instead // its own send is under way
+		}
+		each = append(each, d.let(v.wanted, when, v))
+	}
+	if ring == nil {
+		return list
+	}
+	return append(list, proposal{rule, fix, []change{d.let(ring[0].wanted, before, ring[0]), all(each...)}, false})
+}
+
+// sender is the world rank of the process that sent the message.
+func (m *message) sender() int32 {
+	if k := m.core; k.remote != nil && k.group.has(m.dest) {
+		return k.remote.members[m.source]
+	}
+	return m.core.group.members[m.source]
+}
+
+// In what a message differs that a receive does not take.
+const (
+	inTag = iota
+	inSource
+	inComm
+	inMore
+)
+
+// differs tells in what a message that r does not match differs from what it asks for. On another communicator, the
+// source may be the same process or have the same rank.
+func (r *Request) differs(m *message) int {
+	k := r.comm.core
+	from := r.source == AnySource || m.source == r.source || m.core != k && m.sender() == r.comm.peers().members[r.source]
+	tagged := r.tag == AnyTag || m.tag == r.tag
+	switch {
+	case m.core == k && from:
+		return inTag
+	case m.core == k && tagged:
+		return inSource
+	case m.core != k && from && tagged:
+		return inComm
+	}
+	return inMore
+}
+
+// unread proposes that ranks receive a message that lies unread and differs from what they wait for in one thing: its
+// tag, source, communicator or receiver.
+func (d *diagnosis) unread(v Wait) (list []proposal) {
+	r, p := d.message(v), d.first(v)
+	lies := func(m *message) string {
+		return fmt.Sprintf("rank %d's message with tag %d lies unread", m.sender(), m.tag)
+	}
+	for kind := range inMore {
+		i := -1
+		if p.mail != nil {
+			i = slices.IndexFunc(p.mail.inbox, func(m *message) bool { return r.differs(m) == kind })
+		}
+		if i < 0 {
+			continue
+		}
+		m := p.mail.inbox[i]
+		fix := lies(m)
+		ways := []change{d.takes(v, kind)}
+		switch kind {
+		case inTag:
+			fix += fmt.Sprintf(": rank %d receives tag %d. Let both use one tag", p.rank, r.tag)
+		case inSource:
+			source := r.comm.peers().members[r.source]
+			fix += fmt.Sprintf(": rank %d receives from rank %d", p.rank, source)
+			if took := p.tookFromAny(r); took != nil {
+				fix += fmt.Sprintf(", whose message a receive from any rank took%s. Let it name rank %d there, or here", took.inBrackets(), m.sender())
+				ways = append(ways, func(t *trial) { // that receive takes m, and leaves the message that it took
+					i := slices.Index(t.box(p.rank).inbox, m)
+					t.box(p.rank).inbox[i] = &message{core: m.core, source: r.source, dest: p.rank, tag: max(r.tag, 0), sync: m.sync}
+				})
+			} else {
+				fix += fmt.Sprintf(". Let rank %d send it, or receive it from rank %d", source, m.sender())
+				ways = append(ways, d.let(RanksOf(source), before, v))
+			}
+		case inComm:
+			fix += fmt.Sprintf(" on %s: rank %d receives on %s. Let both use one communicator", d.name(m.core.info.ID), p.rank, d.name(r.comm.core.info.ID))
+		}
+		list = append(list, proposal{ruleReceive, fix, ways, false})
+	}
+	for _, at := range d.ranksWithMail() {
+		for _, m := range d.w.procs[at].mail.inbox {
+			lost := r.source >= 0 || d.w.procs[at].state != blocked || m.sender() == at
+			if at != p.rank && lost && r.matches(m) {
+				moved := func(t *trial) {
+					t.does(m.sender(), post{call: CallSend, x: &message{core: m.core, source: m.source, dest: p.rank, tag: m.tag}})
+				}
+				fix := fmt.Sprintf("%s at rank %d: rank %d receives it. Let rank %d send it there", lies(m), at, p.rank, m.sender())
+				return append(list, proposal{ruleReceive, fix, []change{moved}, false})
+			}
+		}
+	}
+	return list
+}
+
+// takes makes the receives of ranks ask for the first message that differs in one thing.
+func (d *diagnosis) takes(v Wait, kind int) change {
+	return func(t *trial) {
+		for rank := range v.Ranks.All {
+			p := &d.w.procs[rank]
+			r := p.current.awaited()
+			for _, m := range t.box(p.rank).inbox {
+				if r.differs(m) == kind {
+					t.instead[r] = &Request{comm: &Comm{core: m.core}, source: m.source, tag: m.tag}
+					break
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,161 @@
+package recording
+
+import (
+	"archive/tar"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"commsplit/hw/wholefile"
+)
+
+// Complete writes into the archive at path what it lacks to be read elsewhere: the functions and lines of its places, in
+// place of addresses and the paths of files, and what processes that were killed left beside it. It is for the machine
+// where the program ran.
+func Complete(ctx context.Context, file string) error {
+	r, err := Read(ctx, file)
+	if err != nil {
+		return err
+	}
+	whole, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	c := &completion{r: r, to: tar.NewWriter(&b)}
+	defer c.sites.find.Close()
+	there, err := c.archive(bytes.NewReader(whole))
+	var parts []string
+	for _, p := range r.Processes {
+		if part := filepath.Join(file+PartsFolder, strconv.Itoa(p.Rank)+".txt"); err == nil && !p.Missing && !there[p.Rank] {
+			parts = append(parts, part)
+			err = c.part(part, p.Rank)
+		}
+	}
+	if err = errors.Join(err, c.to.Close()); err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	if err := wholefile.Write(file, b.Bytes(), 0o666); err != nil {
+		return err
+	}
+	for _, part := range parts {
+		err = errors.Join(err, os.Remove(part))
+	}
+	os.Remove(file + PartsFolder) // it stays where there is something of another run in it
+	return err
+}
+
+// completion writes an archive again.
+type completion struct {
+	r     *Recording
+	to    *tar.Writer
+	sites siteTable
+}
+
+// archive copies the members, and gives the processes that have one.
+func (c *completion) archive(from io.Reader) (there map[int]bool, err error) {
+	there = map[int]bool{}
+	for in := tar.NewReader(from); ; {
+		h, err := in.Next()
+		if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
+			return there, nil // without the blocks that end an archive, or with a member that is cut
+		}
+		if err != nil {
+			return nil, err
+		}
+		text, err := io.ReadAll(in)
+		if errors.Is(err, io.ErrUnexpectedEOF) {
+			return there, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		if rank, err := strconv.Atoi(strings.TrimSuffix(strings.TrimPrefix(h.Name, callsFolder+"/"), ".txt")); err == nil && rank < len(c.r.Processes) {
+			there[rank] = true
+			if text, err = c.named(text, rank); err != nil {
+				return nil, err
+			}
+		}
+		h.Size = int64(len(text))
+		if h.Typeflag == tar.TypeSymlink || h.Typeflag == tar.TypeDir {
+			h.Size = 0
+		}
+		if err := c.to.WriteHeader(h); err != nil {
+			return nil, err
+		}
+		if _, err := c.to.Write(text); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// part adds what a process left beside the archive.
+func (c *completion) part(file string, rank int) error {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	if text, err = c.named(text[:bytes.LastIndexByte(text, '\n')+1], rank); err != nil {
+		return err
+	}
+	h := &tar.Header{Name: fmt.Sprintf("%s/%d.txt", callsFolder, rank), Mode: 0o644, Size: int64(len(text)), Typeflag: tar.TypeReg}
+	if err := c.to.WriteHeader(h); err != nil {
+		return err
+	}
+	_, err = c.to.Write(text)
+	return err
+}
+
+// named is what a process told, with names in place of addresses.
+func (c *completion) named(text []byte, rank int) ([]byte, error) {
+	in := &processReader{p: &Process{Rank: rank}, r: c.r, sites: &c.sites}
+	var b bytes.Buffer
+	for line := range bytes.Lines(text) {
+		fields := strings.Split(strings.TrimSuffix(string(line), "\n"), "\t")
+		places, head := []string(nil), ""
+		switch {
+		case fields[0] == "module":
+			if err := in.module(fields); err != nil {
+				return nil, err
+			}
+			continue
+		case fields[0] == "stack" && len(fields) > 2:
+			places, head = fields[2:], "site\t"+fields[1]
+		case fields[0] == "fault":
+			places, head = fields[1:], "died"
+		default:
+			b.Write(line)
+			continue
+		}
+		frames, err := in.frames(places)
+		if err != nil {
+			return nil, err
+		}
+		b.WriteString(head)
+		for _, f := range frames {
+			b.WriteString("\t" + f.fields())
+		}
+		b.WriteByte('\n')
+	}
+	return b.Bytes(), nil
+}
+
+// fields are the frame as a recording has it: the module, with its folder only where that is the system's, the function
+// with the offset, and the line.
+func (f Frame) fields() string {
+	module, line := f.Module, ""
+	if f.system {
+		module = path.Join("/", f.Module)
+	}
+	if f.Line > 0 {
+		line = f.File + ":" + strconv.Itoa(f.Line)
+	}
+	return module + "\t" + f.Function + f.Offset + "\t" + line
+}

@@ -1,0 +1,66 @@
+package recording
+
+import (
+	"strconv"
+	"strings"
+
+	"commsplit/engine"
+)
+
+// Signal is the signal that ended the process, 0 for none.
+func (p *Process) Signal() int {
+	number, ok := strings.CutPrefix(p.End, "signal ")
+	n, err := strconv.Atoi(number)
+	if !ok || err != nil {
+		return 0
+	}
+	return n
+}
+
+// signals are those that end a process, by their numbers on Linux. Others send some of them: who gets these did not die
+// of itself, and may have waited for ever.
+var signals = map[int]struct {
+	name string
+	sent bool
+}{
+	1: {"SIGHUP", true}, 2: {"SIGINT", true}, 3: {"SIGQUIT", true}, 4: {"SIGILL", false}, 6: {"SIGABRT", false}, 7: {"SIGBUS", false},
+	8: {"SIGFPE", false}, 9: {"SIGKILL", false}, 11: {"SIGSEGV", false}, 15: {"SIGTERM", true}, 24: {"SIGXCPU", true},
+}
+
+// SignalName is "signal 11 (SIGSEGV)".
+func SignalName(n int) string {
+	text := "signal " + strconv.Itoa(n)
+	if s, ok := signals[n]; ok {
+		text += " (" + s.name + ")"
+	}
+	return text
+}
+
+// Crashed reports whether the process died of a fault of its own, such as a segmentation fault.
+func (p *Process) Crashed() bool { n := p.Signal(); return n != 0 && !signals[n].sent }
+
+// Killed reports whether the process wrote calls and no end: nothing tells a process that it is killed.
+func (p *Process) Killed() bool { return !p.Missing && p.End == "" }
+
+// died reports whether the process made no more calls because it ended, and was not told to.
+func (p *Process) died() bool {
+	return p.Missing || p.Killed() || p.Crashed() || p.End == "abort"
+}
+
+// Crashed lists the processes that died of a fault of their own.
+func (r *Recording) Crashed() engine.Ranks { return r.ranks((*Process).Crashed) }
+
+// Killed lists the processes that wrote calls and no end.
+func (r *Recording) Killed() engine.Ranks { return r.ranks((*Process).Killed) }
+
+// LastCall is the last call of the process and its place: "MPI_Comm_split at grid.c:47"; "" where it made none.
+func (p *Process) LastCall() string {
+	if len(p.calls) == 0 {
+		return ""
+	}
+	c := &p.calls[len(p.calls)-1]
+	return c.op.name + " at " + c.site.String()
+}
+
+// Fault is where the process died; nil when that is not known.
+func (p *Process) Fault() *Frame { return p.fault }

@@ -1,0 +1,179 @@
+package recording
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"commsplit/hw"
+	"commsplit/repl/recording/symbols"
+)
+
+// module is the program or a library that it loaded, as a process tells of it.
+type module struct {
+	path string // "" for what is none
+	id   string
+}
+
+// name is the base name of the file.
+func (m module) name() string { return path.Base(m.path) }
+
+// finder looks the addresses of a recording up, and notes which files it cannot use.
+type finder struct {
+	symbols.Finder
+	gone, other []string // base names, of the program's own files
+}
+
+// frames are the functions around the call that returns to an offset of a module, the innermost first.
+func (f *finder) frames(m module, offset uint64) []Frame {
+	places, err := f.Places(m.path, m.id, offset)
+	if err != nil && !isSystem(m.path) {
+		list := &f.gone
+		if errors.Is(err, symbols.ErrOther) {
+			list = &f.other
+		}
+		if !slices.Contains(*list, m.name()) {
+			*list = append(*list, m.name())
+		}
+	}
+	var all []Frame
+	for _, p := range places {
+		all = append(all, Frame{Module: m.name(), Function: p.Function, Offset: "+0x" + strconv.FormatUint(p.Offset, 16),
+			File: p.File, Line: p.Line, system: isSystem(m.path)})
+	}
+	if len(all) == 0 {
+		all = []Frame{{system: isSystem(m.path), Module: m.name()}}
+	}
+	for i := range all {
+		if all[i].Function == "" {
+			all[i].Function, all[i].Offset = "0x"+strconv.FormatUint(offset, 16), ""
+		}
+	}
+	return all
+}
+
+// notes tell which files of the program were not used.
+func (f *finder) notes() []string {
+	var list []string
+	add := func(names []string, one, many string) {
+		if n := len(names); n > 0 {
+			text := one
+			if n > 1 {
+				text = many
+			}
+			if n > mostNamed {
+				names = append(slices.Clone(names[:mostNamed]), fmt.Sprintf("%d more", n-mostNamed))
+			}
+			list = append(list, strings.Join(names, ", ")+" "+text)
+		}
+	}
+	add(f.other, "is here as another build than the one that ran, and is not used: places in it are addresses",
+		"are here as other builds than those that ran, and are not used: places in them are addresses")
+	add(f.gone, "is not here: places in it are addresses", "are not here: places in them are addresses")
+	return list
+}
+
+// mostNamed is how many files one note names.
+const mostNamed = 4
+
+// systemFolders have what a distribution installs.
+var systemFolders = []string{"/lib", "/lib32", "/lib64", "/bin", "/sbin", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libexec", "/usr/bin", "/usr/sbin"}
+
+// mpiFiles are how the files of MPI libraries begin, which a person may have built in a folder of their own.
+var mpiFiles = []string{"libmpi", "libpmpi", "libfmpich", "libopen-rte", "libopen-pal", "libpmix", "libprrte", "libmca_common", "mca_", "libucp.", "libucs.", "libfabric."}
+
+// isSystem reports whether a file is of the system or of MPI, and not of the program.
+func isSystem(file string) bool {
+	base := path.Base(file)
+	return file == "" || slices.ContainsFunc(systemFolders, func(f string) bool { return strings.HasPrefix(file, f+"/") }) ||
+		slices.ContainsFunc(mpiFiles, func(p string) bool { return strings.HasPrefix(base, p) })
+}
+
+// module takes in "module N ID PATH".
+func (in *processReader) module(fields []string) error {
+	n, ok := integer(fields, 1)
+	if !ok || len(fields) < 4 || int(n) != len(in.modules) {
+		return fmt.Errorf("a module has a number, an id and a path, and they count from 0: this is %q", hw.Clip(strings.Join(fields[1:], " ")))
+	}
+	in.modules = append(in.modules, module{unquoted(fields[3]), fields[2]})
+	return nil
+}
+
+// stack takes in "stack S MODULE+0xOFFSET ...".
+func (in *processReader) stack(fields []string) error {
+	if len(fields) < 3 {
+		return errors.New(`want "stack SITE MODULE+0xOFFSET ...", separated by tabs`)
+	}
+	if _, there := in.own[fields[1]]; there {
+		return fmt.Errorf("place %q is there already", hw.Clip(fields[1]))
+	}
+	frames, err := in.frames(fields[2:])
+	if err != nil {
+		return err
+	}
+	s, err := in.sites.add(frames)
+	in.own[fields[1]] = s
+	return err
+}
+
+// fault takes in where the process died: "fault MODULE+0xOFFSET ...".
+func (in *processReader) fault(fields []string) error {
+	frames, err := in.frames(fields[1:])
+	if err != nil || len(frames) == 0 {
+		return err
+	}
+	in.p.fault = &userFrames(frames)[0]
+	return nil
+}
+
+// died takes in the same with names, as they are in sites.
+func (in *processReader) died(fields []string) error {
+	if len(fields) < 4 || (len(fields)-1)%3 != 0 {
+		return errors.New(`want "died" and a module, a function and a line for each frame, separated by tabs`)
+	}
+	var frames []Frame
+	for f := range slices.Chunk(fields[1:], 3) {
+		frames = append(frames, frameOf(f))
+	}
+	in.p.fault = &userFrames(frames)[0]
+	return nil
+}
+
+// frames are the functions at addresses, the innermost first, none beyond the beginning of the program.
+func (in *processReader) frames(places []string) ([]Frame, error) {
+	var all []Frame
+	for _, text := range places {
+		number, at, _ := strings.Cut(text, "+0x")
+		offset, err := strconv.ParseUint(at, 16, 64)
+		n, err2 := strconv.Atoi(number)
+		m := module{}
+		switch {
+		case err != nil || number != "?" && (err2 != nil || n < 0 || n >= len(in.modules)):
+			return nil, fmt.Errorf("%q is no offset in a module", hw.Clip(text))
+		case number != "?":
+			m = in.modules[n]
+		}
+		if len(all) > 0 && strings.HasPrefix(m.name(), "libc.so.") {
+			break
+		}
+		if m.path == "" {
+			all = append(all, Frame{Module: "?", Function: "0x" + at, system: true})
+			continue
+		}
+		more := in.sites.find.frames(m, offset)
+		if i := slices.IndexFunc(more, func(f Frame) bool { return f.Function == "main" }); i >= 0 {
+			return append(all, more[:i+1]...), nil
+		}
+		all = append(all, more...)
+	}
+	return all, nil
+}
+
+// userFrames are the frames from the first on that is of the program; all of them where none is.
+func userFrames(frames []Frame) []Frame {
+	i := slices.IndexFunc(frames, func(f Frame) bool { return !f.system })
+	return frames[max(i, 0):]
+}
