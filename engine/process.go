@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"reflect"
 	"runtime"
-	"runtime/debug"
 	"strings"
 )
 
@@ -153,10 +152,8 @@ func (p *Process) traffic() *traffic {
 	return p.mail
 }
 
-// live is the goroutine of a rank: tasks one after the other, and waiting for more. The rank contributes as the last
-// thing that it does, however it ends.
+// live is the goroutine of a rank: tasks one after the other, and waiting for more.
 func (p *Process) live() {
-	defer p.contribute()
 	defer p.end()
 	p.state, p.behind = running, int32(len(p.w.steps))
 	for run := p.nextTask(nil); run != nil; run = p.nextTask(run(p)) {
@@ -164,30 +161,18 @@ func (p *Process) live() {
 	p.state = gone
 }
 
-// end is deferred by the goroutine of a rank, which may end from inside.
+// end is deferred by the goroutine of a rank, which may end from inside. The rank contributes as the last thing that it
+// does, unless its panic ends the process: then the others must not go on meanwhile.
 func (p *Process) end() {
-	if v := recover(); v != nil {
-		if p.w.crashed == nil {
-			p.leave(fmt.Errorf("rank %d: panic: %v", p.rank, v))
-			panic(&crash{p.rank, v, debug.Stack()})
-		}
+	switch v := recover(); {
+	case v != nil && p.w.crashed == nil:
+		panic(fmt.Sprintf("rank %d: %v", p.rank, v))
+	case v != nil:
 		p.leave(p.w.crashed(v))
-		return
-	}
-	if p.state != gone && !p.w.dead {
+	case p.state != gone && !p.w.dead:
 		p.leave(fmt.Errorf("rank %d: its goroutine was ended from inside", p.rank))
 	}
-}
-
-// crash is the panic of a rank, which ends the program on another goroutine, with the stack that the rank had.
-type crash struct {
-	rank  int32
-	value any
-	stack []byte
-}
-
-func (c *crash) Error() string {
-	return fmt.Sprintf("%v\n\nrank %d, %s", c.value, c.rank, c.stack)
+	p.contribute()
 }
 
 // nextTask waits until there is a task for the rank; nil in a closed world. err is what the task before ended with.

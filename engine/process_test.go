@@ -242,7 +242,7 @@ func TestPanicEndsTheProcess(t *testing.T) {
 	if e, ok := errors.AsType[*exec.ExitError](err); !ok || e.ExitCode() != 2 {
 		t.Fatalf("%v, %s", err, out)
 	}
-	wantText(t, string(out), "panic: defect", "rank 68", "engine_test.defective")
+	wantText(t, string(out), "panic: defect", "rank 68: defect", "engine_test.defective")
 }
 
 // Rule (of the engine): Withhold ends tasks that ranks have not begun with. A rank that never ran gets no goroutine for
