@@ -78,7 +78,7 @@ func (f *worldFlags) console(ctx context.Context, s Streams, out, errs io.Writer
 	if err != nil {
 		return nil, err
 	}
-	console.AllowFiles, console.Terminal, console.Flood = f.files, s.OutTTY, s.flood()
+	console.AllowFiles, console.Terminal = f.files, s.OutTTY
 	if f.read != "" {
 		console.Own(f.read)
 	}

@@ -96,7 +96,7 @@ func (k *course) walk(ctx context.Context, s Streams, say string, first []script
 			console, err := repl.NewConsole(ctx, f.config, s.Out, s.Err, f.style(s))
 			if err == nil {
 				m.follow(console.Session)
-				console.Terminal, console.Flood, console.Draws = true, s.flood(), true
+				console.Terminal, console.Draws = true, true
 			}
 			return console, err
 		},

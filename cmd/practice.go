@@ -116,7 +116,7 @@ func (k *practicing) play(ctx context.Context, s Streams, name string) error {
 		player.Open = func(ctx context.Context, w practice.World) (*repl.Console, error) {
 			console, err := repl.NewConsole(ctx, w.Config, s.Out, s.Out, s.style("auto"))
 			if err == nil {
-				console.Terminal, console.Flood = s.OutTTY, s.flood()
+				console.Terminal = s.OutTTY
 			}
 			return console, err
 		}

@@ -49,14 +49,6 @@ func System() Streams {
 	return s
 }
 
-// flood keeps what ranks print for a terminal; nil where results go to a file or a program, which take all.
-func (s Streams) flood() *repl.Flood {
-	if !s.OutTTY {
-		return nil
-	}
-	return &repl.Flood{}
-}
-
 // leave closes a session, unless the process ends anyway: to let a million ranks end takes as long as to start them.
 func (s Streams) leave(session *repl.Session) {
 	if !s.Ends {

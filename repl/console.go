@@ -33,11 +33,10 @@ type Console struct {
 	Draws   bool // statements that make communicators are drawn, as they are at a prompt
 	Brief   bool // results are reported without their pictures, which are shown elsewhere
 
-	// Terminal says that Out is a terminal: control characters that programs print are then removed.
+	// Terminal says that a person reads Out as it comes: control characters that programs print are then removed, and
+	// what ranks print is written each tenth of a second, of a flood the last part. Everywhere else Out gets all, and
+	// ranks wait until it has taken that.
 	Terminal bool
-	// Flood, if not nil, keeps what ranks print until it is written on Out, which each tenth of a second is: for a
-	// terminal, which need not show more than a person can see. Everywhere else ranks wait until Out has taken all.
-	Flood *Flood
 	// AllowFiles lets the lines of scripts read and write files, as the lines that a person types may.
 	AllowFiles bool
 
@@ -65,6 +64,7 @@ type Console struct {
 	step    cursor
 	mode    string              // output of .show: "text" or "json"
 	told    int                 // how many ranks run the present line
+	flood   flood               // what ranks have printed for a terminal
 	hold    func([]engine.Line) // gets what ranks say while a question waits for its prediction
 	late    []func() error      // pictures that wait for a prediction
 	mine    map[string]bool     // files that the session has opened or written, by absolute path
@@ -86,11 +86,7 @@ func newConsole(ctx context.Context, cfg Config, lines *document.Lines, c *Conso
 		return nil, err
 	}
 	c.Session = s
-	s.shows = func(ctx context.Context) {
-		if c.Flood != nil {
-			c.showFlood(ctx)
-		}
-	}
+	s.shows = c.showFlood
 	return c, nil
 }
 
@@ -107,11 +103,11 @@ func (c *Console) printLines(lines []engine.Line) {
 	for i := range lines {
 		c.printLine(&b, &lines[i])
 	}
-	if c.Flood != nil {
-		c.Flood.Write(b.Bytes()) //nolint:errcheck // it only keeps the lines
-		return
+	if c.Terminal {
+		c.flood.add(b.String())
+	} else {
+		c.Out.Write(b.Bytes()) //nolint:errcheck // who cannot write ends the command
 	}
-	c.Out.Write(b.Bytes()) //nolint:errcheck // who cannot write ends the command
 }
 
 // printLine writes a line. A note is for the reader; it names no ranks when all ranks that run the line make it.
@@ -130,27 +126,23 @@ func (c *Console) printLine(b *bytes.Buffer, l *engine.Line) {
 // atOnce is how many bytes are written at a time of what a flood has: a terminal takes them before Ctrl-C seems late.
 const atOnce = 4 << 10
 
-// showFlood writes what has come, until ctx ends.
+// showFlood writes what has come; when ctx ends, the rest stays.
 func (c *Console) showFlood(ctx context.Context) {
-	text := c.Flood.Take()
-	for text != "" && ctx.Err() == nil {
+	for text := c.flood.take(); text != ""; {
 		end := min(atOnce, len(text))
 		end += strings.IndexByte(text[end-1:], '\n')
 		io.WriteString(c.Out, text[:end]) //nolint:errcheck // who cannot write ends the command
-		text = text[end:]
-	}
-	if text != "" {
-		c.Flood.giveBack(text)
+		if text = text[end:]; ctx.Err() != nil {
+			c.flood.giveBack(text)
+			return
+		}
 	}
 }
 
 // endFlood writes the rest of what ranks printed; when they were stopped, the end of it.
 func (c *Console) endFlood(ctx context.Context) {
-	if c.Flood == nil {
-		return
-	}
 	if ctx.Err() != nil {
-		c.Flood.Cut()
+		c.flood.cut()
 	}
 	c.showFlood(context.WithoutCancel(ctx))
 }

@@ -189,7 +189,7 @@ func printed(snapshot *engine.Snapshot, from int) (list []happened) {
 		}
 		at := engine.Moment{Steps: l.Step, Lines: from + i, Turn: math.MaxInt, Own: math.MaxInt}
 		if forgot > 0 && extra <= 0 {
-			list = append(list, happened{at, render.Event{Step: l.Step, Line: &engine.Line{Ranks: engine.AllRanks(snapshot.Size), Text: LeftOut(forgot)}}})
+			list = append(list, happened{at, render.Event{Step: l.Step, Line: &engine.Line{Ranks: engine.AllRanks(snapshot.Size), Text: leftOut(forgot)}}})
 			forgot = 0
 		}
 		list = append(list, happened{at, render.Event{Step: l.Step, Line: l}})

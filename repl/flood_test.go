@@ -16,26 +16,25 @@ import (
 // A flood keeps its last lines, and says how many came before these; what is less is whole.
 func TestFloodKeepsItsEnd(t *testing.T) {
 	t.Parallel()
-	var f Flood
+	var f flood
 	all := ""
 	for i := range mostShown {
 		line := fmt.Sprintln(i)
 		all += line
-		io.WriteString(&f, line) //nolint:errcheck // it keeps it
+		f.add(line)
 	}
-	if got := f.Take(); got != all {
+	if got := f.take(); got != all {
 		t.Errorf("%d lines are not whole: %d bytes of %d", mostShown, len(got), len(all))
 	}
 	for i := range 3*mostShown + 7 {
-		fmt.Fprintf(&f, "line %d", i)
-		fmt.Fprintln(&f)
+		f.add(fmt.Sprintf("line %d\n", i))
 	}
-	got := f.Take()
+	got := f.take()
 	if head := fmt.Sprintf("… %d lines left out\nline %d\n", 2*mostShown+7, 2*mostShown+7); !strings.HasPrefix(got, head) ||
 		!strings.HasSuffix(got, fmt.Sprintf("\nline %d\n", 3*mostShown+6)) || strings.Count(got, "\n") != mostShown+1 {
 		t.Errorf("of a flood there are %d lines, from %.60q to %q", strings.Count(got, "\n"), got, got[len(got)-20:])
 	}
-	if got := f.Take(); got != "" {
+	if got := f.take(); got != "" {
 		t.Errorf("there is more: %q", got)
 	}
 }
@@ -43,15 +42,15 @@ func TestFloodKeepsItsEnd(t *testing.T) {
 // Bytes are bounded, too: few long lines are left, and of a line that alone is too long its beginning.
 func TestFloodOfLongLines(t *testing.T) {
 	t.Parallel()
-	var f Flood
+	var f flood
 	for range 100 {
-		io.WriteString(&f, strings.Repeat("x", mostShownText/8-1)+"\n") //nolint:errcheck // it keeps it
+		f.add(strings.Repeat("x", mostShownText/8-1) + "\n")
 	}
-	if got := f.Take(); !strings.HasPrefix(got, "… 92 lines left out\nxxx") || strings.Count(got, "\n") != 9 {
+	if got := f.take(); !strings.HasPrefix(got, "… 92 lines left out\nxxx") || strings.Count(got, "\n") != 9 {
 		t.Errorf("of 100 long lines there are %d: %.40q", strings.Count(got, "\n"), got)
 	}
-	io.WriteString(&f, "short\n"+strings.Repeat("é", mostShownText)+"\nend\n") //nolint:errcheck // it keeps it
-	got := strings.Split(f.Take(), "\n")
+	f.add("short\n" + strings.Repeat("é", mostShownText) + "\nend\n")
+	got := strings.Split(f.take(), "\n")
 	if len(got) != 4 || got[0] != "short" || !strings.HasSuffix(got[1], "é… 448 KB left out") || got[2] != "end" {
 		t.Errorf("a line that is too long: %d lines, %.20q ... %q", len(got), got[1], got[1][max(0, len(got[1])-30):])
 	}
@@ -60,19 +59,19 @@ func TestFloodOfLongLines(t *testing.T) {
 // What was cut has its last lines; those that were taken and could not be shown count.
 func TestFloodIsCut(t *testing.T) {
 	t.Parallel()
-	var f Flood
+	var f flood
 	for i := range 100 {
-		fmt.Fprintln(&f, i)
+		f.add(fmt.Sprintln(i))
 	}
-	taken := f.Take()
-	fmt.Fprintln(&f, 100)
+	taken := f.take()
+	f.add(fmt.Sprintln(100))
 	f.giveBack(taken)
-	f.Cut()
+	f.cut()
 	want := fmt.Sprintf("… %d lines left out\n", 101-screenful)
 	for i := 101 - screenful; i <= 100; i++ {
 		want += fmt.Sprintln(i)
 	}
-	if got := f.Take(); got != want {
+	if got := f.take(); got != want {
 		t.Errorf("%q, not %q", got, want)
 	}
 }
@@ -95,7 +94,7 @@ func TestOutputIsShownAtTicks(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Session.Close()
-	c.Flood, c.Session.Ticks = &Flood{}, ticks
+	c.Terminal, c.Session.Ticks = true, ticks
 	chunks, err := ParseLines("<input>", []string{"def f():\n    if world.rank == 0: print('begins')\n    while True: pass\n\n", "f()"})
 	if err != nil {
 		t.Fatal(err)

@@ -310,22 +310,27 @@ func (s *Session) executeExpression(ctx context.Context, o *Outcome, ranks engin
 // used up, the programs are stopped and the chunk has failed: ranks that did not begin do not.
 func (s *Session) runOn(ctx context.Context, ranks engine.Ranks, prepare func() func(*program.Rank), task func(*program.Rank) error) engine.Status {
 	s.makeRanks(ranks)
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
 	done := make(chan struct{})
-	ended := make(chan struct{})
-	showing := &showing{crashed: make(chan struct{})}
+	var beside sync.WaitGroup
 	end := sync.OnceFunc(func() {
 		close(done)
-		<-ended
-		showing.all.Wait()
+		beside.Wait()
 		s.memory.End()
 	})
 	defer end() // also where something panics
 	s.over = nil
 	s.memory.Begin()
+	var crash error
+	beside.Go(func() {
+		if crash = Guarded(func() error { return s.showUntil(ctx, done) }); crash != nil {
+			stop()
+		}
+	})
 	var stopped atomic.Bool
-	go func() {
-		defer close(ended)
-		if s.mustStop(ctx, done, showing) {
+	beside.Go(func() {
+		if s.mustStop(ctx, done) {
 			stopped.Store(true)
 			s.world.Withhold(errStopped)
 			for _, r := range s.ranks {
@@ -334,7 +339,7 @@ func (s *Session) runOn(ctx context.Context, ranks engine.Ranks, prepare func() 
 				}
 			}
 		}
-	}()
+	})
 	if prepare != nil {
 		s.forIdle(ranks, func() func(*program.Rank) {
 			do := prepare()
@@ -354,8 +359,8 @@ func (s *Session) runOn(ctx context.Context, ranks engine.Ranks, prepare func() 
 		st = s.world.Wait()
 	}
 	end()
-	if c := showing.crash; c != nil {
-		panic(c)
+	if crash != nil {
+		panic(crash)
 	}
 	if stopped.Load() {
 		s.world.Withhold(nil)
@@ -400,17 +405,10 @@ const (
 	showEvery = 100 * time.Millisecond
 )
 
-// mustStop waits until done is closed, or until the programs that run must be stopped, which it reports. Meanwhile
-// showing shows what they print.
-func (s *Session) mustStop(ctx context.Context, done chan struct{}, showing *showing) bool {
+// mustStop waits until done is closed, or until the programs that run must be stopped, which it reports.
+func (s *Session) mustStop(ctx context.Context, done chan struct{}) bool {
 	look := time.NewTicker(lookEvery)
 	defer look.Stop()
-	ticks := s.Ticks
-	if ticks == nil {
-		show := time.NewTicker(showEvery)
-		defer show.Stop()
-		ticks = show.C
-	}
 	memory := s.memory // a later session has its own, while a look may still be on
 	over, looking := make(chan *program.Limit, 1), false
 	for {
@@ -428,45 +426,28 @@ func (s *Session) mustStop(ctx context.Context, done chan struct{}, showing *sho
 				looking = true
 				go func() { over <- memory.Over() }()
 			}
-		case <-ticks: // beside this, too: whoever shows may take a while
-			showing.do(func() { s.show(ctx) })
-		case <-showing.crashed:
-			return true
 		}
 	}
 }
 
-// showing is the work of showing what ranks print, beside them. Where it panics, the programs are stopped.
-type showing struct {
-	all     sync.WaitGroup
-	busy    atomic.Bool
-	crash   *Crash
-	crashed chan struct{}
-}
-
-// do does it, unless it is still being done.
-func (w *showing) do(show func()) {
-	if w.busy.Swap(true) {
-		return
+// showUntil shows now and then what ranks have printed, until done is closed.
+func (s *Session) showUntil(ctx context.Context, done chan struct{}) error {
+	ticks := s.Ticks
+	if ticks == nil {
+		show := time.NewTicker(showEvery)
+		defer show.Stop()
+		ticks = show.C
 	}
-	w.all.Go(func() {
-		defer func() {
-			if v := recover(); v != nil {
-				w.crash = NewCrash(v)
-				close(w.crashed) // and busy for ever
-				return
+	for {
+		select {
+		case <-done:
+			return nil
+		case <-ticks:
+			s.world.Stream()
+			if s.shows != nil {
+				s.shows(ctx)
 			}
-			w.busy.Store(false)
-		}()
-		show()
-	})
-}
-
-// show shows what ranks have printed so far.
-func (s *Session) show(ctx context.Context) {
-	s.world.Stream()
-	if s.shows != nil {
-		s.shows(ctx)
+		}
 	}
 }
 

@@ -331,7 +331,7 @@ func (m *Model) open(cfg repl.Config) tea.Cmd {
 			return openedMsg{err: err}
 		}
 		c.AllowFiles = files
-		c.Prompt, c.Brief = true, true
+		c.Prompt, c.Brief, c.Terminal = true, true, true
 		c.KeepJournal(journal)
 		c.Welcome()
 		return openedMsg{c, scene.NewMoment(c.Session.View(), -1, nil).Prepared(), nil}

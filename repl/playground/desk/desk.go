@@ -161,7 +161,8 @@ func (d *Desk) Answer(ctx context.Context, q *Request) *Answer {
 	}
 	a.Kept, a.Again = d.kept, d.again
 	for _, part := range d.said {
-		a.Said = append(a.Said, part.all())
+		part.Text = string(part.text)
+		a.Said = append(a.Said, part.Said)
 	}
 	d.said = nil
 	return a
@@ -186,18 +187,10 @@ func (s stream) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// said is a part of what came while it grows. Of a flood it keeps the last part.
+// said is a part of what came, while its text grows.
 type said struct {
 	Said
-	more *repl.Flood // nil: no more of this part comes
-}
-
-// all is the part with all of its text.
-func (p *said) all() Said {
-	if p.more != nil {
-		p.Text = p.more.All()
-	}
-	return p.Said
+	text []byte
 }
 
 // say adds text; what is of one kind is one part.
@@ -205,12 +198,11 @@ func (d *Desk) say(kind, text string) {
 	if text == "" && kind == "out" {
 		return
 	}
-	last := len(d.said) - 1
-	if last < 0 || d.said[last].Kind != kind || d.said[last].more == nil {
-		d.said = append(d.said, said{Said{Kind: kind}, &repl.Flood{}})
-		last++
+	if n := len(d.said); n == 0 || d.said[n-1].Kind != kind {
+		d.said = append(d.said, said{Said: Said{Kind: kind}})
 	}
-	d.said[last].more.Write([]byte(text)) //nolint:errcheck // it only keeps the text
+	last := &d.said[len(d.said)-1]
+	last.text = append(last.text, text...)
 }
 
 // tell adds an error in the words of the prompt.
@@ -247,6 +239,7 @@ func (d *Desk) begin(ctx context.Context, cfg repl.Config, q *Request) error {
 	d.solves = nil
 	console.Prompt, console.Brief, console.Terminal = true, true, true
 	console.Session.Sealed = sealed
+	console.Session.Ticks = make(chan time.Time) // never: a page gets what a line printed when the line has ended
 	d.columns(q)
 	return nil
 }
@@ -262,7 +255,7 @@ func (d *Desk) line(ctx context.Context, q *Request, a *Answer) error {
 func (d *Desk) run(ctx context.Context, text string) (first error) {
 	for _, line := range repl.Typed(text) {
 		if line != "" || !strings.Contains(text, "\n") {
-			d.said = append(d.said, said{Said{"line", d.console.PromptText(d.input.Pending()), strings.TrimLeft(line, "\n")}, nil})
+			d.said = append(d.said, said{Said{Kind: "line", Prompt: d.console.PromptText(d.input.Pending())}, []byte(strings.TrimLeft(line, "\n"))})
 		}
 		chunks, err := d.input.Feed(line, true)
 		d.kept = append(d.kept, d.input.Entries()...)
