@@ -22,7 +22,7 @@ import (
 func OnDisk(ctx context.Context, path string) (dir string, remove func() error, err error) {
 	dir, remove, err = onDisk(ctx, path)
 	if err != nil {
-		return "", nil, fmt.Errorf("fsroot:%s: %w", path, err)
+		return "", nil, fmt.Errorf("fsroot:%s: %w", path, withoutPath(err, path))
 	}
 	return dir, remove, nil
 }
@@ -59,7 +59,7 @@ func onDisk(ctx context.Context, path string) (dir string, remove func() error, 
 }
 
 // scratch makes a temporary folder. A machine is thousands of small files, which memory takes ten times
-// as fast as a disk; TMPDIR says otherwise.
+// as fast as a disk, so the folder is in /dev/shm, or TMPDIR where that is set.
 func scratch() (string, error) {
 	if os.Getenv("TMPDIR") == "" {
 		if dir, err := os.MkdirTemp("/dev/shm", "commsplit-"); err == nil {
