@@ -101,11 +101,11 @@ func (p *Process) say(s spoken) {
 	t.talk.lines = append(t.talk.lines, said{spoken: s, lap: t.talk.lap, events: int32(len(t.events))})
 }
 
-// Busy tells that the process computes for long: then lines of others that wait for one of its own can be told from lines
-// that wait for a rank that has not begun. Work that is done for a process that rests does not count.
-func (p *Process) Busy() { p.compute(0) }
-
-func (p *Process) compute(laps int32) {
+// Lap ends a lap of computing: what the process prints from now on is not merged with what ranks printed in this lap or
+// before, so that their lines need not wait for a process that computes and prints nothing. The program counts laps by
+// its own steps, never by time, or its output would differ from run to run. Work that is done for a process that rests
+// does not count.
+func (p *Process) Lap() {
 	if p.state != running {
 		return
 	}
@@ -114,13 +114,8 @@ func (p *Process) compute(laps int32) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.join(p)
-	t.talk.lap += laps
+	t.talk.lap++
 }
-
-// Lap ends a lap of computing: what the process prints from now on is not merged with what ranks printed in this lap or
-// before, so that their lines need not wait for a process that computes and prints nothing. The program counts laps by
-// its own steps, never by time, or its output would differ from run to run.
-func (p *Process) Lap() { p.compute(1) }
 
 // Ahead hands out what is final, and reports whether the process has printed much more than that: then it should let
 // others come as far before it goes on, so that what waits to be merged stays small. The process itself calls it.

@@ -324,10 +324,9 @@ const (
 // reserving tells whether the next collection ends a reserve.
 var reserving atomic.Bool
 
-// Reserve has the garbage collected as it has to be for a new world of so many ranks: the first time when the world has what
-// it needs, at most a half of what programs may take; from then on as usual, and more often when what they may take is
-// almost used up. A process whose environment says how it collects does that,
-// and one with several sessions collects as usual.
+// Reserve has the garbage collected as it has to be for a new world of so many ranks: the first time when the world has
+// what it needs, at most a half of what programs may take; from then on as usual, and more often when what they may take is
+// almost used up. Where the environment says how to collect, or several sessions share the process, it changes nothing.
 func (m *Memory) Reserve(ranks int) {
 	const many = 8192
 	if m.shares || os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {

@@ -26,7 +26,6 @@ func (in *interpreter) takeTurn(t *starlark.Thread) {
 // nextTurn gives up the turn of r, if it has one, lets others go on, and waits for the next.
 func (r *Rank) nextTurn() {
 	r.endTurn()
-	r.P.Busy()
 	runtime.Gosched()
 	turns <- struct{}{}
 	r.turn = true
