@@ -567,7 +567,7 @@ func (m *Model) runQueue() tea.Cmd {
 // dropQueue gives up the lines that wait, as a shell does after Ctrl-C; the history has them.
 func (m *Model) dropQueue() {
 	if n := len(m.queue); n > 0 {
-		m.notice = spell.Plural(n, "line") + " that waited will not run; the history has them"
+		m.notice = spell.Plural(n, "waiting line") + " dropped; the history has what you typed"
 		m.queue = nil
 	}
 }

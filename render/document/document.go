@@ -22,7 +22,7 @@ import (
 
 // Run writes the whole view as one document: the world, its ranks, all communicators, the
 // variables, output, expectations, errors, deadlock and trace. Groups list world ranks in rank
-// order; ids are those of the list of communicators. What is not there is null; "leaks" and "as" are
+// order; ids are those of the list of communicators. Missing values are null; "leaks" and "as" are
 // left out when nobody asked for them. The document is written as a stream: it takes no more memory
 // than its largest line.
 func Run(w io.Writer, v *render.View) error {
