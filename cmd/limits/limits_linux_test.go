@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 )
@@ -53,6 +54,9 @@ func TestProcessEnds(t *testing.T) {
 			code = exit.ExitCode()
 		} else if err != nil {
 			t.Fatal(err)
+		}
+		if strings.Contains(errs.String(), "ThreadSanitizer") {
+			continue // with the race detector, nothing begins with so few addresses
 		}
 		if code != c.code || code != 0 && errs.String() != c.want {
 			t.Errorf("limit %s: exit code %d, %q", c.limit, code, errs.String())
