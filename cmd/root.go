@@ -32,7 +32,9 @@ func Main() int {
 
 // Run runs one command line. Diagnoses go to s.Err.
 func Run(ctx context.Context, s Streams, args []string) Code {
-	out := &checkedWriter{Writer: s.Out}
+	ctx, broken := context.WithCancel(ctx)
+	defer broken()
+	out := &checkedWriter{Writer: s.Out, broken: broken}
 	s.Out, s.Err = out, cleaned{s.Err}
 	root := newRoot(s)
 	root.SetArgs(placement.TwoDashes(args))

@@ -59,7 +59,7 @@ func TestGuardsChangeNothing(t *testing.T) {
 // stop, while what is small goes on.
 func TestMemoryOfAllRanks(t *testing.T) {
 	t.Parallel()
-	m := Limited(2*leap + leap/2)
+	m := Limited(2*leap+leap/2, "--max-memory says how much")
 	m.Begin()
 	ranks, all := [4]Rank{}, NewRanks(m)
 	grants := [4]*grant{}
@@ -136,7 +136,7 @@ func TestTooLongText(t *testing.T) {
 	defer w.Close()
 	w.Submit(engine.AllRanks(1), func(p *engine.Process) error {
 		r := &Rank{}
-		r.Init(p, NewRanks(Limited(inUse()+16<<20)))
+		r.Init(p, NewRanks(Limited(inUse()+16<<20, "")))
 		return r.Run(code)
 	})
 	got := programError(t, outcome{status: w.Wait()})
@@ -160,7 +160,7 @@ func TestGrowth(t *testing.T) {
 		{"stacks are more than there may be", leap, 6 * leap, 0, true},
 		{"a list was allowed before it took them", 3 * leap, 0, 2 * leap, false},
 	} {
-		m := Limited(6 * leap)
+		m := Limited(6*leap, "")
 		if m.over(leap, 0) {
 			t.Fatalf("%s: before that", c.what)
 		}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"math"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -19,6 +18,11 @@ import (
 // Memory bounds what the programs of a world take, in bytes. Ranks may ask at once.
 type Memory struct {
 	most    uint64
+	why     string        // who says so
+	shares  bool          // other sessions are in the process, which have bounds of their own
+	others  uint64        // what they have, as far as can be told
+	own     uint64        // what this one had when its latest line ended
+	tight   bool          // garbage is collected so that there is no more than most, garbage included, if possible
 	granted atomic.Uint64 // of all that were allowed
 	crowded atomic.Bool   // ranks asked for more together than there may be: none goes on with much
 
@@ -33,8 +37,14 @@ type Memory struct {
 	seen    uint64     // what was granted at the latest look
 }
 
-// Limited is a bound of most bytes.
-func Limited(most uint64) *Memory { return &Memory{most: most} }
+// Limited is a bound of most bytes. why ends the message of a program that takes more: who says so.
+func Limited(most uint64, why string) *Memory { return &Memory{most: most, why: why} }
+
+// Share makes it the bound of one session among others in the process.
+func (m *Memory) Share() { m.shares = true }
+
+// used is what the session has of so much that the process has in use.
+func (m *Memory) used(all uint64) uint64 { return all - min(m.others, all) }
 
 // Limit is the error of a program that reached a limit of the session's: no mistake in its text.
 type Limit struct{ Message string }
@@ -91,8 +101,7 @@ func (m *Memory) refusal(n uint64, what string, beside bool) *Limit {
 	case n <= m.most:
 		others = " beside what the session has already"
 	}
-	return &Limit{fmt.Sprintf("%s would take %s%s, and the session may have %s in all: --max-memory says how much",
-		what, Bytes(n), others, Bytes(m.most))}
+	return &Limit{fmt.Sprintf("%s would take %s%s, and the session may have %s in all: %s", what, Bytes(n), others, Bytes(m.most), m.why)}
 }
 
 // take asks for n bytes for an operation that begins. what names what takes them. What is refused because
@@ -140,9 +149,9 @@ func (m *Memory) grant(n uint64, what string, collected bool) (*grant, error) {
 			others = " beside what the other ranks take"
 		}
 		return nil, &Limit{fmt.Sprintf("%s would take %s%s, and the machine has %s left", what, Bytes(n), others, Bytes(m.free))}
-	case inUse()+m.pending+n > m.most && !collected:
+	case m.used(inUse())+m.pending+n > m.most && !collected:
 		return nil, errGarbage
-	case inUse()+m.pending+n > m.most:
+	case m.used(inUse())+m.pending+n > m.most:
 		m.crowded.Store(beside)
 		return nil, m.refusal(n, what, beside)
 	}
@@ -171,6 +180,14 @@ func (r *Rank) collect() error {
 	}
 }
 
+// Holds refuses what needs n bytes at least, in all. what names it.
+func (m *Memory) Holds(n uint64, what string) error {
+	if n <= m.most {
+		return nil
+	}
+	return &Limit{fmt.Sprintf("%s takes about %s, and the session may have %s: %s", what, Bytes(n), Bytes(m.most), m.why)}
+}
+
 // Over reports whether the programs take more than they may, or soon would: what just took much at once
 // is a list or dict that grew, and takes twice as much the next time. Stacks are not: those of all ranks of a large
 // world come at once. It is to be called every few milliseconds.
@@ -180,21 +197,27 @@ func (m *Memory) Over() *Limit {
 	}
 	m.looking.Lock()
 	defer m.looking.Unlock()
-	if !m.over(inUseOf()) {
+	objects, stacks := inUseOf()
+	if !m.over(objects, stacks) {
 		return nil
 	}
-	runtime.GC()
-	objects, stacks := inUseOf()
+	if used := m.used(objects + stacks); !m.tight || used < m.most+m.most/16 { // else there is no time to look for garbage
+		runtime.GC()
+		objects, stacks = inUseOf()
+	}
 	m.jump = min(m.jump, objects)
 	m.objects = objects
-	used := objects + stacks
+	used := m.used(objects + stacks)
 	if free := cmp.Or(detect.Available(), m.most); m.jump >= leap && 2*m.jump > free {
 		return &Limit{fmt.Sprintf("the session takes %s and grows: the machine has %s left", Bytes(used), Bytes(free))}
 	}
 	if used+2*m.jump <= m.most {
 		return nil
 	}
-	return &Limit{fmt.Sprintf("the session takes %s and grows: it may have %s (--max-memory)", Bytes(used), Bytes(m.most))}
+	if used <= m.most {
+		return &Limit{fmt.Sprintf("the session takes %s, grew by %s at once, and may have %s: %s", Bytes(used), Bytes(m.jump), Bytes(m.most), m.why)}
+	}
+	return &Limit{fmt.Sprintf("the session takes %s and grows, and it may have %s: %s", Bytes(used), Bytes(m.most), m.why)}
 }
 
 // over reports whether so much in use, in bytes, garbage too, is more than there may be, or soon would.
@@ -204,7 +227,7 @@ func (m *Memory) over(objects, stacks uint64) bool {
 		m.jump = uint64(grown)
 	}
 	m.objects, m.seen = objects, granted
-	return objects+stacks+2*m.jump > m.most || m.jump >= leap && 2*m.jump > cmp.Or(detect.Available(), m.most)
+	return m.used(objects+stacks)+2*m.jump > m.most || m.jump >= leap && 2*m.jump > cmp.Or(detect.Available(), m.most)
 }
 
 // Begin is where Over starts to look for growth.
@@ -212,10 +235,33 @@ func (m *Memory) Begin() {
 	if m != nil {
 		m.looking.Lock()
 		defer m.looking.Unlock()
+		if m.shares {
+			all := settled()
+			m.others = all - min(m.own, all)
+		}
 		m.objects, _ = inUseOf()
 		m.jump, m.seen = 0, m.granted.Load()
 		m.crowded.Store(false)
 	}
+}
+
+// End is where what others take from now on is no longer this session's.
+func (m *Memory) End() {
+	if m != nil && m.shares {
+		m.looking.Lock()
+		defer m.looking.Unlock()
+		m.own = m.used(settled())
+	}
+}
+
+// settled is inUse without much garbage, of which nobody knows whose it is.
+func settled() uint64 {
+	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(live)
+	if objects, _ := inUseOf(); objects > live[0].Value.Uint64()+leap/2 {
+		runtime.GC()
+	}
+	return inUse()
 }
 
 // inUse is what the process has in use, the stacks of ranks included, and the garbage that has not been
@@ -278,12 +324,19 @@ const (
 // reserving tells whether the next collection ends a reserve.
 var reserving atomic.Bool
 
-// Reserve postpones the first collection of garbage until a new world of so many ranks has what it needs, at most a
-// half of what programs may take. From that collection on memory is collected as usual. Small worlds reserve
-// nothing, nor does a process whose environment says how it collects.
+// Reserve has the garbage collected as it has to be for a new world of so many ranks: the first time when the world has
+// what it needs, at most a half of what programs may take; from then on as usual, and more often when what they may take is
+// almost used up. Where the environment says how to collect, or several sessions share the process, it changes nothing.
 func (m *Memory) Reserve(ranks int) {
 	const many = 8192
-	if ranks < many || os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
+	if m.shares || os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
+		return
+	}
+	m.tight = true
+	if ranks < many {
+		if !reserving.Load() {
+			debug.SetMemoryLimit(int64(m.most))
+		}
 		return
 	}
 	debug.SetMemoryLimit(int64(min(reservedBase+uint64(ranks)*reservedPerRank, m.most/2)))
@@ -292,9 +345,9 @@ func (m *Memory) Reserve(ranks int) {
 		return
 	}
 	end := new(*Memory) // unreachable: the first collection finds it
-	runtime.AddCleanup(end, func(struct{}) {
+	runtime.AddCleanup(end, func(most int64) {
 		reserving.Store(false)
 		debug.SetGCPercent(100)
-		debug.SetMemoryLimit(math.MaxInt64)
-	}, struct{}{})
+		debug.SetMemoryLimit(most)
+	}, int64(m.most))
 }

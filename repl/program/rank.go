@@ -13,7 +13,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"runtime"
 	"slices"
 	"sync/atomic"
 
@@ -108,6 +107,7 @@ type interpreter struct {
 	thread starlark.Thread
 	scope  scope
 	env    starlark.StringDict // the scope under its one name
+	turns  int                 // that it took
 	code   *Code               // that runs, or ran last; nil: only expressions did
 }
 
@@ -548,36 +548,6 @@ func (s *scope) SetField(name string, v starlark.Value) error {
 	}
 	s.r.Assign(name, v)
 	return nil
-}
-
-// turns are the rights to compute for long. Thousands of ranks that all compute would keep the processors so
-// busy that no goroutine gets to see Ctrl-C; so a rank without a turn waits here.
-var turns = make(chan struct{}, runtime.GOMAXPROCS(0))
-
-// turnSteps is how many steps of Starlark a rank computes before it needs a turn, and how many it computes in a
-// turn: less than a millisecond.
-const turnSteps = 10_000
-
-// takeTurn lets the ranks that wait go first.
-func (in *interpreter) takeTurn(t *starlark.Thread) {
-	t.SetMaxExecutionSteps(t.Steps + turnSteps)
-	in.scope.r.nextTurn()
-}
-
-// nextTurn gives up the turn of r, if it has one, lets others go on, and waits for the next.
-func (r *Rank) nextTurn() {
-	r.endTurn()
-	runtime.Gosched()
-	turns <- struct{}{}
-	r.turn = true
-}
-
-// endTurn is called before the rank may block: the ranks that it waits for need turns, too.
-func (r *Rank) endTurn() {
-	if r.turn {
-		<-turns
-		r.turn = false
-	}
 }
 
 // Open counts the handles of one kind ("group", "info", "keyval", ...) that one place of the program

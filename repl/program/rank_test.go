@@ -34,7 +34,11 @@ func runChunks(t testing.TB, cfg engine.Config, chunks ...string) outcome {
 func runAs(t testing.TB, cfg engine.Config, change func(*Code), chunks ...string) outcome {
 	t.Helper()
 	var out outcome
-	cfg.Output = func(l engine.Line) { out.lines = append(out.lines, l.Ranks.String()+": "+l.Text) }
+	cfg.Output = func(lines []engine.Line) {
+		for _, l := range lines {
+			out.lines = append(out.lines, l.Ranks.String()+": "+l.Text)
+		}
+	}
 	w, err := engine.New(cfg)
 	if err != nil {
 		t.Fatal(err)
@@ -51,7 +55,7 @@ func runAs(t testing.TB, cfg engine.Config, change func(*Code), chunks ...string
 		w.Submit(engine.AllRanks(cfg.Size), func(p *engine.Process) error {
 			if p.Local == nil {
 				out.ranks[p.Rank()] = &Rank{}
-				out.ranks[p.Rank()].Init(p, NewRanks(Limited(1<<30)))
+				out.ranks[p.Rank()].Init(p, NewRanks(Limited(1<<30, "")))
 			}
 			return out.ranks[p.Rank()].Run(code)
 		})
