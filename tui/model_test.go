@@ -46,11 +46,7 @@ func TestInterrupt(t *testing.T) {
 	wants(t, m, "stopping while")
 	later += 400 * time.Millisecond
 	text := plain(m)
-	for _, want := range []string{"stopping", "0.4 s", "what you type runs next", "\nworld[4]>"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("after Ctrl-C the screen does not have %q:\n%s", want, text)
-		}
-	}
+	has(t, text, "stopping", "0.4 s", "what you type runs next", "\nworld[4]>")
 	press(t, m, "lib = dup half", "enter")
 	wants(t, m, "1 line to run next: lib = dup half")
 	_, cmd = m.Update(<-done)
@@ -128,14 +124,8 @@ func TestEveryActionIsALine(t *testing.T) {
 	for _, e := range m.log.entries {
 		text += e.text + "\n"
 	}
-	for _, want := range []string{
-		"world[4]> split_type half HW_GUIDED resource=\"hwloc://Package\"",
-		"each call MPI_Comm_split_type(half, type=HW_GUIDED", "world[4]> .undo", "world[4]> .redo",
-	} {
-		if !strings.Contains(text, want) {
-			t.Errorf("the log does not have %q:\n%s", want, text)
-		}
-	}
+	has(t, text, "world[4]> split_type half HW_GUIDED resource=\"hwloc://Package\"",
+		"each call MPI_Comm_split_type(half, type=HW_GUIDED", "world[4]> .undo", "world[4]> .redo")
 	want := "# commsplit: -n 4 --topo \"pack:2 core:2\"\nhalf = split world color=rank%2\nsplit_type half HW_GUIDED resource=\"hwloc://Package\"\n"
 	if got := m.console.Session.Text(); got != want {
 		t.Errorf("the script is\n%s\nwant\n%s", got, want)
@@ -188,11 +178,8 @@ func TestBlocked(t *testing.T) {
 	t.Parallel()
 	m := opened(t, small, 120, 40, "@0,2-3 half = split world color=0")
 	text := plain(m)
-	for _, want := range []string{"BLOCKED", "blocked:0,2-3>", "0!", "ranks 0,2-3 wait in MPI_Comm_split on world", "for rank 1", "DEADLOCK on world"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("the screen does not have %q:\n%s", want, text)
-		}
-	}
+	has(t, text, "BLOCKED", "blocked:0,2-3>", "0!", "ranks 0,2-3 wait in MPI_Comm_split on world", "for rank 1",
+		"DEADLOCK on world")
 	enter(t, m, "@1 half = split world color=0")
 	if text := plain(m); strings.Contains(text, "BLOCKED") || !strings.Contains(text, "half#2") {
 		t.Errorf("still blocked:\n%s", text)
@@ -202,9 +189,15 @@ func TestBlocked(t *testing.T) {
 // wants holds that texts are on the screen.
 func wants(t *testing.T, m *Model, texts ...string) {
 	t.Helper()
-	for _, want := range texts {
-		if screen := plain(m); !strings.Contains(screen, want) {
-			t.Errorf("no %q:\n%s", want, screen)
+	has(t, plain(m), texts...)
+}
+
+// has holds that a text has others in it.
+func has(t *testing.T, text string, parts ...string) {
+	t.Helper()
+	for _, part := range parts {
+		if !strings.Contains(text, part) {
+			t.Errorf("no %q:\n%s", part, text)
 		}
 	}
 }
