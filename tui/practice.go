@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -112,13 +113,16 @@ func (ex *exercise) doing(chunk *lang.Chunk) step {
 		if chunk.Kind != lang.Meta {
 			ex.reply = practice.Reply{}
 			_, err = ex.Run(ctx, chunk)
-		} else if err, line = c.Do(ctx, chunk), nil; len(ex.Own()) == lines || ex.left(c) {
-			return err // it only looks
+		} else {
+			err, line = c.Do(ctx, chunk), nil
 		}
-		if err != nil {
-			return err
+		if ex.left(c) || len(ex.Own()) == lines && (err != nil || line == nil) {
+			return err // nothing is another one than before
 		}
-		return ex.told(ctx, func(ctx context.Context) (practice.Reply, error) { return ex.After(ctx, line) })
+		if bad := ex.told(ctx, func(ctx context.Context) (practice.Reply, error) { return ex.After(ctx, line) }); bad != nil {
+			return errors.Join(err, bad)
+		}
+		return err
 	}
 }
 
