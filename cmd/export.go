@@ -142,7 +142,8 @@ func (e *sessionExport) handout(ctx context.Context, s Streams, f *worldFlags, s
 			given = append(given, "--"+g.Name)
 		}
 	})
-	for name, set := range map[string]bool{"--handle": e.Handle != "", "--picture": e.Picture != "", "--theme": e.theme != "", "-c": len(f.chunks) > 0, "--allow-files": f.files} {
+	for name, set := range map[string]bool{"--handle": e.Handle != "", "--picture": e.Picture != "",
+		"--theme": e.theme != "", "-c": len(f.chunks) > 0, "--allow-files": f.files} {
 		if set {
 			given = append(given, name)
 		}

@@ -100,7 +100,8 @@ func (d *Dialog) After(ctx context.Context, c *lang.Chunk) (Reply, error) {
 	case !complete, d.Solved:
 		return Reply{}, nil
 	}
-	asks := c == nil || d.tried == 0 || slices.ContainsFunc(d.console.Session.Assigned(c), func(name string) bool { return slices.Contains(d.Names, name) })
+	named := func(name string) bool { return slices.Contains(d.Names, name) }
+	asks := c == nil || d.tried == 0 || slices.ContainsFunc(d.console.Session.Assigned(c), named)
 	return d.graded(ctx, func(g *Grade) bool { return asks && (!d.Whole() || d.Repair == "" && g.misplaced()) })
 }
 
@@ -108,7 +109,8 @@ func (d *Dialog) After(ctx context.Context, c *lang.Chunk) (Reply, error) {
 // can be graded.
 func (d *Dialog) Complete() bool {
 	vars := d.console.Session.Variables()
-	return len(d.console.Session.Waiting()) == 0 && !slices.ContainsFunc(d.Names, func(name string) bool { return !slices.Contains(vars, name) })
+	missing := func(name string) bool { return !slices.Contains(vars, name) }
+	return len(d.console.Session.Waiting()) == 0 && !slices.ContainsFunc(d.Names, missing)
 }
 
 // Check grades the lines so far. Whatever is wrong is told: the person wants to know.
