@@ -120,8 +120,8 @@ func flatMachine(n int) (*hw.Topology, []*hw.Binding) {
 	return hw.New("flat", machine), bindings
 }
 
-// HWResourceInfo tells, for each hardware resource type, whether the process is restricted to a
-// single instance of it: "true" or "false" (MPI_Get_hw_resource_info, §9.1.2). It is local; the
+// HWResourceInfo returns an info object with a key for each hardware resource type: "true" when the process is
+// restricted to a single instance of the type, else "false" (MPI_Get_hw_resource_info, §9.1.2). It is local; the
 // caller frees the info object.
 func (p *Process) HWResourceInfo() *Info {
 	p.w.needTopology()

@@ -37,7 +37,7 @@ func (i *Info) check(call Call) error {
 }
 
 // Set adds or replaces a pair (MPI_Info_set). A key must have 1 to MaxInfoKey characters: else
-// MPI_ERR_INFO_KEY. A value may have MaxInfoVal characters: else MPI_ERR_INFO_VALUE.
+// MPI_ERR_INFO_KEY. A value may have at most MaxInfoVal characters: else MPI_ERR_INFO_VALUE.
 func (i *Info) Set(key, value string) error {
 	if err := i.check(CallInfoSet); err != nil {
 		return err

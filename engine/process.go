@@ -151,7 +151,7 @@ func (p *Process) traffic() *traffic {
 	return p.mail
 }
 
-// live is the goroutine of a rank: it runs tasks one after the other, and waits for more.
+// live runs the tasks of a rank one after the other, and waits for more: it is the body of the rank's goroutine.
 func (p *Process) live() {
 	defer p.end()
 	p.state, p.behind = running, int32(len(p.w.steps))

@@ -143,7 +143,7 @@ type agreed struct {
 }
 
 // agreeOn returns the split type and guide that all processes passed, except those that passed MPI_UNDEFINED; when
-// types or guides differ, it returns an error that names the sides.
+// types or hardware guides differ, it returns an error that names the sides.
 func (op *operation) agreeOn() (agreed, *Error) {
 	all := agreed{kind: Undefined}
 	first := -1

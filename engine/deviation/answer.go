@@ -140,9 +140,9 @@ func (m *machine) bound(rank int32) bool {
 type reason uint8
 
 const (
-	likeText   reason = iota // as the standard says
+	likeText   reason = iota // no special reason
 	unknown                  // the library does not know the name of the resource
-	ownWord                  // the library knows the name, the standard's resources do not have it
+	ownWord                  // the library knows the name, the engine does not
 	nodeShare                // MPICH: all processes of the node share the resource
 	bucket                   // MPICH: processes restricted to no single instance get a communicator together
 	alone                    // Open MPI: a process that is not bound shares nothing below the node

@@ -231,7 +231,7 @@ var interRows = slices.Concat(
 	},
 )
 
-// ofIntra is a condition: the error is about an intracommunicator that is not freed.
+// ofIntra reports whether the error is about an intracommunicator that is not freed.
 func ofIntra(s *scene, e *engine.Error) bool {
 	return e.Comm >= 0 && !s.isInter(e.Comm) && !s.freed[e.Comm]
 }
