@@ -241,7 +241,7 @@ func (x *explainer) order(o *reason.Order) {
 	orderGrid(o, x.rows).indented(x.page, "order")
 }
 
-// orderOf draws a table of at most most rows.
+// orderOf draws a table of most rows at most.
 func (x *explainer) orderOf(o *reason.Order, most int) { orderGrid(o, most).drawTo(x.page) }
 
 func orderGrid(o *reason.Order, most int) *grid {

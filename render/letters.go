@@ -36,8 +36,8 @@ func Together(parts ...*Parting) []*Parting {
 	return out
 }
 
-// Lettered lists the communicators of a picture of all these partitions in the order of their letters, and the
-// slots of their colors.
+// Lettered lists the communicators of a picture of all the partitions in the order of their letters, and the slots
+// of their colors.
 func Lettered(parts ...*Parting) (ids, slots []int) {
 	for _, p := range Together(parts...) {
 		for k, q := range p.list {
@@ -59,7 +59,7 @@ func (p *Parting) Unlettered(others []*Parting) *Parting {
 }
 
 // As returns p with the letters and colors of q: the first communicator of p gets those of the first of q, and so
-// on. Where p has more communicators than q, those get the letters behind.
+// on. Where p has more communicators than q, the rest gets the letters behind.
 func (p *Parting) As(q *Parting) *Parting {
 	turns := make([]int32, p.Len())
 	for k := range turns {

@@ -271,7 +271,7 @@ func (f *family) below(comms []*engine.CommInfo) [][]*engine.CommInfo {
 }
 
 // lined groups communicators into lines: those that a single call made share a line when they are many. With
-// together, calls at the same place on several parents count as one call, and those communicators always share a
+// together, calls at the same place on several parents count as one call, and their communicators always share a
 // line.
 func (f *family) lined(comms []*engine.CommInfo, together bool) [][]*engine.CommInfo {
 	type origin struct {

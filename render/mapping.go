@@ -140,7 +140,7 @@ func boundTogether(s *engine.Snapshot) []bound {
 }
 
 // advance compares two spots: ok is true if their texts differ only in numbers, and deltas are the differences of
-// these numbers.
+// those numbers.
 func advance(a, b spot) (deltas []int, ok bool) {
 	deltas, ok = advanceText(nil, a.host, b.host)
 	if !ok {
@@ -261,7 +261,7 @@ type sign struct {
 	object *hw.Object // nil: a PU that is not allowed, or the end of the picture
 }
 
-// fitting returns the finest picture that is at most width columns wide; if none is, the coarsest.
+// fitting returns the finest picture that fits into width columns; if none fits, the coarsest.
 func fitting(t *hw.Topology, width int) *strip {
 	list := t.Resources()
 	var d *strip

@@ -23,7 +23,7 @@ type Site struct {
 
 	Calls, Made, Left, Peak int32
 	Comms                   []int // ids of the communicators that were made there, in order
-	Size                    Range // of these communicators
+	Size                    Range // of the communicators in Comms
 	Spans                   Spans
 	growth                  Growth // of the communicators alive on the rank with the most
 }

@@ -118,7 +118,7 @@ func (t *translation) key(p *page, first, n int) {
 }
 
 // letterKey returns "A #2  B #3 stale", or "A-Z #2-27 (3 stale)" for many communicators with consecutive ids and
-// letters. Of other communicators, it lists at most most.
+// letters. Other communicators are listed up to the limit most.
 func (p *Parting) letterKey(stale map[int]*reason.Stale, most int) string {
 	const few = 8
 	list, end := p.list, p.Len()-1

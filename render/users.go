@@ -9,7 +9,7 @@ import (
 	"commsplit/render/outline"
 )
 
-// Which ranks use an object of the hardware, and what is said of the object.
+// Which ranks use an object of the hardware, and sentences on the object.
 
 // Use finds which ranks use an object. For an object of a host, it looks only at the ranks of that host.
 type Use struct {
@@ -19,7 +19,7 @@ type Use struct {
 	all      []int32
 }
 
-// NewUse makes a Use of ranks with these bindings.
+// NewUse makes a Use for ranks with the given bindings.
 func NewUse(t *hw.Topology, bindings []*hw.Binding) *Use {
 	u := &Use{topology: t, bindings: bindings, hosts: map[int][]int32{}, all: make([]int32, len(bindings))}
 	for r, b := range bindings {

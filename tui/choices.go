@@ -17,7 +17,7 @@ import (
 	"commsplit/scripts"
 )
 
-// mayChoose reports whether the session can take what a list offers; if not, it shows why.
+// mayChoose reports whether the session can run a choice from a list now; if not, it shows why.
 func (m *Model) mayChoose() bool {
 	switch {
 	case m.console == nil:
@@ -28,8 +28,8 @@ func (m *Model) mayChoose() bool {
 	return m.idle()
 }
 
-// pickExample lists the embedded scripts, those for newcomers first. The chosen script runs in the world that its
-// flags ask for; then its steps are played from the beginning.
+// pickExample lists the embedded scripts, scripts for newcomers first. The chosen script runs in the world that
+// its flags ask for; then its steps are played from the beginning.
 func (m *Model) pickExample() {
 	if !m.mayChoose() {
 		return

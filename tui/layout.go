@@ -96,8 +96,8 @@ func arrange(w, h int, focus paneID, zoom, reading bool, recent []int) layout {
 	return l
 }
 
-// columns makes the layout of large screens: hardware over why, and communicators over ranks over log, the latter
-// two side by side where the screen is wide.
+// columns makes the layout of large screens: hardware over why, and communicators over ranks over log, ranks and
+// log side by side where the screen is wide.
 func (l *layout) columns(w, top, height int, reading bool) {
 	left := w * 52 / 100
 	upper := height * 62 / 100

@@ -235,7 +235,7 @@ type rankGrid struct {
 	where         int      // columns of the screen for where ranks run; 0: no room, or no row of a single rank
 }
 
-// grid divides width among the columns, for rows from to to.
+// grid divides the width among the columns, for the rows in [from, to).
 func (v *rankView) grid(m *Model, from, to, width int) rankGrid {
 	g := rankGrid{label: len("rank")}
 	for i := from; i < to; i++ {

@@ -28,7 +28,7 @@ type whyView struct {
 
 	asked  explained // in a large world: the text that the pane needs, still without lines
 	answer explained // the text made last
-	events int       // how many events happened; tells whether anything happened since
+	events int       // number of events so far, to notice a later event
 }
 
 // explained is the text of why some ranks hold what they hold. In large worlds it is made in the background once
@@ -39,7 +39,7 @@ type explained struct {
 	lines []paint.Line
 }
 
-// explainedOf identifies such a text.
+// explainedOf identifies the text of an explained.
 type explainedOf struct {
 	moment *scene.Moment
 	lit    *scene.Lit // new for each selection

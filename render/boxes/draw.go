@@ -159,8 +159,8 @@ func (d *drawer) cells(b *block) {
 	}
 }
 
-// cell draws a cell at a place, wide columns wide. The cell of a rank that is bound to several cores spans those
-// of its cores that are in the row.
+// cell draws a cell at a place, in a width of wide columns. The cell of a rank that is bound to several cores
+// spans those of its cores that are in the row.
 func (d *drawer) cell(s slot, x, y, wide int) {
 	p := d.plan
 	item := Item{Rank: max(s.rank, nobody)}

@@ -21,8 +21,8 @@ func (b *Board) posters(root *outline.Node, s Size) []mode {
 	return list
 }
 
-// bigModes returns the modes with big letters in which cells cells may fit: the biggest first, each with more and
-// with less room around the letters.
+// bigModes returns the modes with big letters in which so many cells may fit: the biggest first, each with more
+// and with less room around the letters.
 func bigModes(cells int, s Size) []mode {
 	var list []mode
 	for scale := mostScale; scale > 0; scale-- {

@@ -47,8 +47,8 @@ type Plan struct {
 type style uint8
 
 const (
-	framed style = iota // a frame with its name, around what is below
-	headed              // its name on a line, and what is below on the next lines
+	framed style = iota // a frame with its name, around the nodes below
+	headed              // its name on a line, and the nodes below on the next lines
 	strip               // its name, and beside it all cells below
 	tile                // its name, and how many ranks of which communicator it has
 )
@@ -60,7 +60,7 @@ type mode struct {
 	pad    int   // blanks in a cell
 	gap    int   // columns between cells
 	high   int   // lines of a cell
-	margin int   // columns between a frame and what is in it
+	margin int   // columns between a frame and its content
 	dense  bool
 	tiles  bool // what would be strips are tiles
 	scale  int  // of big letters; 0: letters are of the terminal's size
@@ -185,7 +185,7 @@ func (m mode) cell(text int) int {
 	return max(text, 1) + m.pad
 }
 
-// modes returns the ways to draw what is below a node; those that show most come first.
+// modes returns the ways to draw the nodes below a node; those that show most come first.
 func (b *Board) modes(root *outline.Node) []mode {
 	var list []mode
 	hosts := b.hostsBelow(root)
@@ -526,7 +526,7 @@ func (p *Plan) flowOf(n, group, w int) *flow {
 	return f
 }
 
-// fits reports whether a row has room for k cells, each wide columns wide.
+// fits reports whether a row has room for k cells, each of wide columns.
 func (p *Plan) fits(f *flow, k, wide int) bool { return p.at(f, k-1, wide)+wide <= f.w }
 
 // at returns the column of the i-th cell of a row.

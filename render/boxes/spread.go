@@ -49,7 +49,7 @@ func (b *Board) spread() {
 }
 
 // eachSeat calls tell for each binding to several cores, with its ranks and its cores. cores is the cores of the
-// host by PU, nil outside of hosts.
+// host by PU, nil outside hosts.
 func (b *Board) eachSeat(n *outline.Node, cores map[int]*outline.Node, tell func(ranks []int32, cores []*outline.Node)) {
 	if n.Leaf() {
 		return

@@ -122,7 +122,7 @@ func (d *document) communicators() iter.Seq[any] {
 	}
 }
 
-// self stands for every rank's own MPI_COMM_SELF: without a group and outside of the context ids.
+// self stands for every rank's own MPI_COMM_SELF: without a group and without a context id.
 var self = &engine.CommInfo{ID: engine.SelfID, Context: -1, Parent: -1}
 
 func communicator(c *engine.CommInfo, name string, freed bool) communicatorDoc {
@@ -588,7 +588,7 @@ func newJSONStream(w io.Writer) *jsonStream {
 	return &jsonStream{out: bufio.NewWriterSize(w, 1<<16), texts: map[string][]byte{}, airy: map[string][]byte{}, heads: map[reflect.Type][]string{}}
 }
 
-// text writes text as it is.
+// text writes s unchanged.
 func (j *jsonStream) text(s string) { j.out.WriteString(s) }
 
 // value writes v on the current line. It writes lists over the ranks of a large world element by element: each as

@@ -205,7 +205,7 @@ type Known struct {
 	Source    string `json:"source"`
 }
 
-// Gap is what was not compared, for the same reason.
+// Gap is things that were not compared, for one reason.
 type Gap struct {
 	What []string `json:"what"`
 	Why  string   `json:"why"`

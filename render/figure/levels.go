@@ -91,7 +91,7 @@ type level struct {
 }
 
 // all puts frames around the ranks of the world and of the communicators that variables hold: larger communicators
-// first, of equal size those made first.
+// first; of equally large ones, the older first.
 func (f *framer) all(v *render.View) {
 	s := v.Snapshot
 	list := []level{{"MPI_COMM_WORLD", paint.NoSlot, s.Comm(0)}}

@@ -20,7 +20,7 @@ const mostTiles = 120
 // for each rank: "A2" and below it the world rank. A prime marks the right group of an intercommunicator, ○ is
 // MPI_COMM_NULL, … a variable that is not set yet. Where there are many ranks, badges become counts and equal
 // objects share a box. Without hardware, the ranks are in a row. Below the picture is a key: which ranks each
-// communicator has, and what is stale.
+// communicator has, and which communicators are stale.
 func Partition(w io.Writer, v *render.View, h *render.Handle, theme Theme) error {
 	d, wide, high, title, desc := drawPartition(v, h)
 	return d.writeTo(w, wide, high, title, desc, theme)
@@ -103,8 +103,8 @@ type badge struct {
 	title string // in words
 }
 
-// badgesOf returns at most most badges of some ranks: one per rank if single is set and all have room, otherwise
-// counts by communicator.
+// badgesOf returns the badges of some ranks, limited to most: one per rank if single is set and all have room,
+// otherwise counts by communicator.
 func badgesOf(p *render.Parting, ranks []int32, single bool, most int) []badge {
 	var list []badge
 	if single && len(ranks) <= most {

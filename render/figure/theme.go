@@ -57,7 +57,8 @@ func Variables(t Theme) string {
 	return b.String()
 }
 
-// SlotRules returns CSS rules that use these variables: .p0 is a cell of a communicator with color slot 0.
+// SlotRules returns CSS rules that use the variables of Variables: .p0 is a cell of a communicator with color slot
+// 0.
 func SlotRules() string {
 	var b strings.Builder
 	for slot := range paint.Slots {

@@ -20,7 +20,7 @@ type tile struct {
 	kids   []*tile
 	cache  bool
 	folded bool         // stands for several objects
-	frame  int          // of a communicator's frame: how many frames down to here are around the same ranks; 0: hardware
+	frame  int          // of a communicator: number of its frame, counted inward, among frames around the same ranks; 0: hardware
 	shape  int32        // of the hardware: equal hardware gets the same layout
 	span   outline.Span // the ranks in it
 	of     []*hw.Object // the objects that the tile stands for
@@ -206,8 +206,7 @@ type block struct {
 	room int   // for all columns
 }
 
-// emptyCost weighs empty places of a grid: a grid of empty places only would cost as much as a ratio 2^emptyCost
-// times off.
+// emptyCost weighs the share of empty places in a grid; a grid that is twice too wide costs 1.
 const emptyCost = 4
 
 // blocksOf puts kids into blocks. Runs of kids with equal hardware become a block each, unless a run has a single

@@ -52,7 +52,7 @@ type Look struct {
 type Setting struct {
 	Branch string // before the first line: "├─ "
 	Under  string // before the other lines: "│  "
-	Fold   string // a sign for folded lanes below
+	Fold   string // the sign of open or folded lanes below
 	Indent int    // of cells below the head, to the right of the branches to derived lanes
 	Below  bool   // lanes below were made from this lane
 	Name   bool   // the name is lit
@@ -60,7 +60,7 @@ type Setting struct {
 	New    bool   // the communicator was just made
 }
 
-// Spot is what a place on a lane stands for: ranks, or a communicator.
+// Spot is the ranks, or the communicator, at a place on a lane.
 type Spot struct {
 	Side        int // of the lane
 	First, Step int // world ranks: First, First+Step, ...

@@ -128,7 +128,7 @@ func (f *fit) cut() bool {
 }
 
 // even sets items in cells of equal width, at least cell columns. Each cell has without blanks fewer beside its
-// text than usual. ok is false when the items do not fit into rows rows.
+// text than usual. ok is false when the items need more rows than rows.
 func even(items []item, cell, without, width, rows int) (f fit, ok bool) {
 	for i := range items {
 		cell = max(cell, items[i].width()-without)
@@ -186,8 +186,8 @@ func flow(items []item, all, width, rows int) fit {
 // moreOf returns the words for n that are not shown.
 func moreOf(n int) string { return "… " + strconv.Itoa(n) + " more" }
 
-// stretch makes the cells of a single row wider, up to columns columns in all, in proportion to the members of
-// each.
+// stretch makes the cells of a single row wider, to at most that many columns in all, in proportion to the members
+// of each.
 func (f *fit) stretch(columns int) {
 	if len(f.rows) != 1 || f.rest > 0 {
 		return

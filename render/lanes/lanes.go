@@ -4,7 +4,7 @@
 //
 // The model: a Source makes a Lane of communicators. A Lane has its texts and members, but no size. Drawing it
 // with a Look makes lines that use exactly the room of the Look: members have a cell each if they fit, then as
-// progressions of world ranks, and what has no room is counted.
+// progressions of world ranks, and members without room are counted.
 package lanes
 
 import (

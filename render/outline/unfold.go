@@ -67,7 +67,7 @@ func chunk(n int) int {
 	return size
 }
 
-// Depth returns to which depth an outline can be open so that it shows about most nodes at most: nodes above that
+// Depth returns the depth to which an outline can be open while it shows no more nodes than most: nodes above that
 // depth are open. The root is always open. Siblings that share lines count as mostSiblings.
 func (o *Outline) Depth(most int) int {
 	level, nodes := []*Node{o.Root}, 1

@@ -21,7 +21,7 @@ type layout struct {
 	box      map[*hw.Object]int // of all objects that are drawn, and of objects inside leaves
 }
 
-// mostBoxes is about how many boxes are open at first.
+// mostBoxes is the most boxes that are open at first.
 const mostBoxes = 320
 
 // hardware lists the boxes, and where the ranks run after each step.

@@ -102,7 +102,7 @@ func hash(text string) string {
 
 var styleElement = regexp.MustCompile(`(?s)<style>(.*?)</style>`)
 
-// hashes returns the hashes of the style elements in one of our texts.
+// hashes returns the hashes of the style elements in HTML of ours.
 func hashes(text string) []string {
 	var list []string
 	for _, m := range styleElement.FindAllStringSubmatch(text, -1) {

@@ -3,10 +3,10 @@
 // holds. The file needs no network and nothing beside it.
 //
 // The model: all that a browser shows is worked out here, in the words of the other outputs, and written as one
-// document of JSON with every text once. The program in the browser (js/) puts together what a step and a
+// document of JSON with every text once. The program in the browser (js/) combines the parts that a step and a
 // selection show; it explains nothing of its own. Without it, the last picture and the tables stand there.
 //
-// It does not run anything, and knows the session only by what it is given.
+// The package runs nothing, and knows of the session only what a Session holds.
 package page
 
 import (

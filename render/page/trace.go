@@ -132,8 +132,8 @@ func (c *collector) say(k int, l line) {
 	m.Said = append(m.Said, l)
 }
 
-// events adds what happened between the calls. The answer to a question begins behind the note before it: the page
-// hides those steps.
+// events adds what happened between the calls. The steps between a question and the note before it belong to the
+// answer.
 func (c *collector) events() {
 	ended := map[string]bool{}
 	for _, e := range c.last.Errors {

@@ -84,7 +84,7 @@ func dotsOf(text string) dots {
 	return out
 }
 
-// lines draws the dots, each wide columns wide and tall half lines tall.
+// lines draws the dots, each of wide columns and tall half lines.
 func (d dots) lines(wide, tall int) []string {
 	at := func(y, x int) bool { return y < letterRows*tall && d[y/tall][x/wide] }
 	out := make([]string, (letterRows*tall+1)/2)

@@ -68,7 +68,7 @@ func (p *page) block(lines []string) int {
 // html reports whether a line is HTML: a comment, or a picture, which a terminal has no room for.
 func html(line string) bool { return strings.HasPrefix(strings.TrimLeft(line, " "), "<") }
 
-// run counts the lines at the front for which is is true.
+// run counts the lines at the front that is accepts.
 func run(lines []string, is func(string) bool) int {
 	n := 0
 	for n < len(lines) && is(lines[n]) {

@@ -10,13 +10,13 @@ import (
 // Ink is how a span is drawn: one of the constants, Part(slot) or Fill(slot), and optionally Lit and Moved.
 type Ink uint16
 
-// The inks. Those from Rank on fill the background: they are for cells.
+// The inks. Inks from Rank on fill the background: they are for cells.
 const (
 	Plain Ink = iota
 	Faint
 	Bold
 	Alarm  // what went wrong, or is stuck
-	Accent // what has the focus
+	Accent // the focus
 	Note   // narration
 	Rank   // a rank, whatever it holds
 	Empty  // a rank that holds no communicator

@@ -73,7 +73,7 @@ type Variable struct {
 	IDs  []int32
 }
 
-// New begins a world with a rank for each binding, and process sets besides the standard ones.
+// New begins a world with a rank for each binding, and with psets in addition to the standard process sets.
 func New(t testing.TB, topo *hw.Topology, b []*hw.Binding, psets ...engine.Pset) *Session {
 	t.Helper()
 	w, err := engine.New(engine.Config{Size: len(b), Topology: topo, Bindings: b, Trace: true, Psets: psets})

@@ -10,8 +10,8 @@ import (
 	"commsplit/render"
 )
 
-// Arguments is what ranks passed to the calls that made what a variable holds; for each rank, to the last such
-// call.
+// Arguments is what ranks passed to the calls that made the communicators of a variable: for each rank, to the
+// last of its calls.
 type Arguments struct {
 	Columns []string // names of the arguments, in the order of the call
 
@@ -127,8 +127,8 @@ func (p *Arguments) Numbers(column int) bool {
 // Steps returns the calls, in the order of the trace.
 func (p *Arguments) Steps() []*engine.Step { return p.steps }
 
-// madeBy lists the steps that made what a handle holds, and the steps of the same line that made nothing because
-// all their ranks passed MPI_UNDEFINED.
+// madeBy lists the steps that made the communicators of a handle, and the steps of the same line that made nothing
+// because all their ranks passed MPI_UNDEFINED.
 func (m *Moment) madeBy(k int) []*engine.Step {
 	all := m.View.Snapshot.Steps
 	var numbers []int

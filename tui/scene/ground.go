@@ -2,7 +2,7 @@
 // communicators by lineage, the ranks' places in every variable, and which ranks a selection lights up. It does
 // not draw and knows no keys.
 //
-// The model: a Ground is the hardware with ranks on it, and lasts as long as the world. A Moment is the session
+// The model: a Ground is the hardware with ranks on it, and lasts until ranks move. A Moment is the session
 // after a step of its trace, on a Ground. Rows are the lines that a pane may show; they are made only where a
 // person unfolded them, so that a hundred thousand ranks cost no more than a screen of ranks. All ranks below an
 // object are neighbors in one list, so that a row stores its ranks as two numbers, and counts the lit ranks among

@@ -6,7 +6,7 @@ import (
 	"commsplit/engine"
 )
 
-// Fold is whether a row has rows below it, and whether these show.
+// Fold is whether a row has rows below it, and whether they show.
 type Fold uint8
 
 // The states of a row.
