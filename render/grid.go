@@ -32,8 +32,8 @@ func ascending(list []int32) cell {
 	return fitted(func(width int) string { return rankList(list, width) })
 }
 
-// sides makes a cell of the two groups of an intercommunicator. Where they do not fit, each gets at least half of
-// the width.
+// sides makes a cell of the two groups of an intercommunicator. Where both do not fit, each gets half of the width
+// and what the other leaves.
 func sides(left, right []int32) cell {
 	return fitted(func(width int) string {
 		const words = len("left ") + len("  right ")

@@ -137,7 +137,7 @@ func heldParts(s *engine.Snapshot, h *Handle) []part {
 	return list
 }
 
-// seat records, for the ranks that hold the i-th communicator, their ranks in it.
+// seat records, for each process that holds the i-th communicator, its rank there.
 func (p *seating) seat(h *Handle, i int) {
 	q := &p.list[i]
 	if q.info == nil {

@@ -337,7 +337,7 @@ func (t *Translation) One(world, handle int) (text string, part int) {
 
 // CSV writes the translation table with one row for each rank and handle, for spreadsheets and programs: the world
 // rank, the handle, the id of the rank's communicator there, the letter of that communicator in the table, the
-// rank's rank and group size in it, and for an intercommunicator the side, left or right, and the remote size. The
+// rank and the group size in it, and for an intercommunicator the side, left or right, and the remote size. The
 // last six fields are empty for MPI_COMM_NULL; the letter is … for a variable that is not set yet. There is a row
 // for every rank. All fields are numbers, letters and names of variables. Names that programs set are left out,
 // because a spreadsheet could take such a name for a formula.

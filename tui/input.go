@@ -6,7 +6,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// mode is a state of the screen; a key may mean something else in each.
+// mode is a state of the screen; a key may mean something else in each state.
 type mode uint8
 
 const (

@@ -23,7 +23,7 @@ type overlay interface {
 	size(m *Model, width int) (w, h int)
 }
 
-// front returns where the overlay is drawn, with its frame.
+// front returns the rectangle of the overlay, with its frame.
 func (m *Model) front() rect {
 	w, h := m.over.size(m, m.width-4)
 	w = min(w+4, m.width)

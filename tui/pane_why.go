@@ -39,7 +39,7 @@ type explained struct {
 	lines []paint.Line
 }
 
-// explainedOf identifies the text of an explained.
+// explainedOf identifies an explanation.
 type explainedOf struct {
 	moment *scene.Moment
 	lit    *scene.Lit // new for each selection

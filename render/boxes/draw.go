@@ -28,7 +28,7 @@ type Item struct {
 	Area   bool  // the place is the whole of a frame, not its name
 }
 
-// Picture is drawn lines of a plan, and what lies at which place on them.
+// Picture is drawn lines of a plan, and the items at places on them.
 type Picture = paint.Picture[Item]
 
 // Draw draws height lines of the plan, from line from on. The places in the picture count lines from there.

@@ -89,7 +89,7 @@ func (b *block) widest() []int {
 	return list
 }
 
-// natural returns how many columns a block takes when each innermost block gets more columns.
+// natural returns how many columns a block takes when its innermost blocks are wider by more.
 func (p *Plan) natural(b *block, more int) int {
 	if len(b.kids) == 0 {
 		return b.w + more
@@ -108,8 +108,8 @@ func (p *Plan) natural(b *block, more int) int {
 	return w + 2*b.edge
 }
 
-// resize sets the width of a block and of all blocks in it, where each innermost block gets more columns, and
-// places kids beside each other.
+// resize sets the width of a block and of all blocks in it, with innermost blocks wider by more, and places kids
+// side by side.
 func (p *Plan) resize(b *block, more int) {
 	w := p.natural(b, more)
 	if b.flow != nil {

@@ -277,8 +277,8 @@ func (p *Plan) parts(n *outline.Node) (blocks []*outline.Node, cells, most int) 
 	return blocks, cells, most
 }
 
-// The fewest columns of a frame, the most of the short name that must fit on a frame, the fewest of a tile's bar,
-// and the most of a strip's name.
+// leastFrame is the fewest columns of a frame, mostName the most columns that a short name needs on a frame,
+// leastBar the fewest columns of a tile's bar, and mostLabel the most columns of a strip's name.
 const (
 	leastFrame = 11
 	mostName   = 8

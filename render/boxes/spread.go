@@ -8,8 +8,8 @@ import (
 // A rank that is bound to several cores has a cell that spans them when no other rank may use them. Other cores
 // that wide bindings cover belong to no single rank: they are drawn empty, but not as idle.
 
-// Who has a core that no rank is bound to alone. A rank here is the only rank with a wider binding that covers the
-// core.
+// nobody and shared replace a rank in cover, for cores that no rank is bound to alone. A rank in cover is the only
+// rank with a wider binding that covers the core.
 const (
 	nobody int32 = -1
 	shared int32 = -2 // several ranks with wider bindings

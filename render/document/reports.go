@@ -205,7 +205,7 @@ type Known struct {
 	Source    string `json:"source"`
 }
 
-// Gap is things that were not compared, for one reason.
+// Gap lists things that were not compared, all for one reason.
 type Gap struct {
 	What []string `json:"what"`
 	Why  string   `json:"why"`
@@ -219,7 +219,7 @@ func KnownDeviation(n *deviation.Note) Known {
 // Confirm writes a confirmation.
 func Confirm(w io.Writer, d *Confirmation) error { return indentedJSON(w, d) }
 
-// Grading is the grading of an answer to an exercise.
+// Grading is the result of grading an answer to an exercise.
 type Grading struct {
 	Version  int           `json:"version"`
 	Exercise string        `json:"exercise"`

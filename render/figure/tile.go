@@ -20,7 +20,7 @@ type tile struct {
 	kids   []*tile
 	cache  bool
 	folded bool         // stands for several objects
-	frame  int          // of a communicator: number of its frame, counted inward, among frames around the same ranks; 0: hardware
+	frame  int          // of a communicator: the number of its frame around the same ranks, from outside; 0: hardware
 	shape  int32        // of the hardware: equal hardware gets the same layout
 	span   outline.Span // the ranks in it
 	of     []*hw.Object // the objects that the tile stands for
@@ -206,7 +206,7 @@ type block struct {
 	room int   // for all columns
 }
 
-// emptyCost weighs the share of empty places in a grid; a grid that is twice too wide costs 1.
+// emptyCost weighs the share of empty places in a grid; a grid that is twice as wide as it should be costs 1.
 const emptyCost = 4
 
 // blocksOf puts kids into blocks. Runs of kids with equal hardware become a block each, unless a run has a single

@@ -3,8 +3,8 @@
 // without a communicator: those that got MPI_COMM_NULL, have not called yet, or are blocked.
 //
 // The model: a Source makes a Lane of communicators. A Lane has its texts and members, but no size. Drawing it
-// with a Look makes lines that use exactly the room of the Look: members have a cell each if they fit, then as
-// progressions of world ranks, and members without room are counted.
+// with a Look makes lines that use exactly the room of the Look: members have a cell each if they fit, otherwise a
+// progression of world ranks shares a cell, and members without room are counted.
 package lanes
 
 import (

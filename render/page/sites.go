@@ -31,7 +31,7 @@ type site struct {
 	Ranks packed   `json:"ranks"` // ranks that call at the site
 }
 
-// course is how the cells of a site change.
+// course is the cells of a site after each step that changes them.
 type course struct {
 	at, leaks []int32
 	cells     [][]word

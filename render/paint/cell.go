@@ -18,7 +18,7 @@ const (
 	NotYet               // a rank that has not called yet: an empty cell
 	Blocked              // a rank that waits in a call: !
 	Vacant               // a place without a rank: ·
-	Taken                // a place whose ranks have their cells elsewhere: blank
+	Taken                // a place that several ranks share, whose cells are elsewhere: blank
 )
 
 // NoSlot is the slot of cells without the color of a communicator.

@@ -89,8 +89,8 @@ var (
 	aText     = regexp.MustCompile(`"(\\.|[^"\\])*"`)
 )
 
-// needed returns the names in a program, with the version of the guards that enclose all uses of a name; 0 for a
-// name that every library needs.
+// needed returns the names in a program, each with the oldest version of the guards around its uses; 0 for a name
+// that is used outside guards.
 func (l *language) needed(program string) map[string]engine.Std {
 	need := map[string]engine.Std{}
 	since := engine.Std(0)
