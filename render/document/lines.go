@@ -12,13 +12,16 @@ import (
 // Lines writes what happens in a world while it happens: a JSON object a line. Each has a "type", and
 // the same properties as in the document that Run writes, which can be made from the lines.
 //
-// world          a fresh world begins; it replaces all lines before rank           where a rank runs; again when
-// the rank was bound to other PUs output, step   as in the document, in the order in which they happened raised
-// an error, in the same order, that the program may have caught communicator   made by the step before;
-// MPI_COMM_WORLD and MPI_COMM_SELF are made by no step named, freed   what the step before did to a communicator
-// variable, failure, error, deadlock, unfinished, leak, as how the session ended, in this order; a deadlock that a
-// script expects is written when it occurs, and a world follows end            the last line: the exit code, and
-// the numbers of communicators, variables, output, ...
+//	world          a fresh world begins; it replaces all lines before
+//	rank           where a rank runs; again when the rank was bound to other PUs
+//	output, step   as in the document, in the order in which they happened
+//	raised         an error, in the same order, that the program may have caught
+//	communicator   made by the step before; MPI_COMM_WORLD and MPI_COMM_SELF are made by no step
+//	named, freed   what the step before did to a communicator
+//	variable, failure, error, deadlock, unfinished, leak, as
+//	               how the session ended, in this order; a deadlock that a script expects is
+//	               written when it occurs, and a world follows
+//	end            the last line: the exit code, and the numbers of communicators, variables, output, ...
 //
 // Lines writes what a superstep did before the ranks go on. It keeps nothing but the names of
 // communicators and which were freed.
