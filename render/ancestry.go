@@ -9,34 +9,34 @@ import (
 	"commsplit/render/paint"
 )
 
-// ancestryBoxes is how many boxes a graph of lineage may have.
+// ancestryBoxes is the most boxes that a graph of lineage may have.
 const ancestryBoxes = 56
 
-// Ancestry is lineage as a graph, for those who draw one: a box for each communicator, or for several that one
-// call made. It has at most 56 boxes.
+// Ancestry is lineage as a graph: a box for each communicator, or for several communicators that a single call
+// made. It has at most 56 boxes.
 type Ancestry struct {
 	Boxes []Box // each after the box that it was made from
 	Rest  int   // how many boxes were left out
 
-	parts []*Parting // of the variables; nil until one is asked for
+	parts []*Parting // of the variables; nil until a letter is asked for
 }
 
-// Box is one communicator, or several siblings.
+// Box is a single communicator, or several siblings.
 type Box struct {
-	Above   int    // index of the box that it was made from, -1 for none
-	Beside  int    // of an intercommunicator, that of the right group, -1 for none
-	Name    string // "half#2", "#6..#13"
+	Above   int    // index of the box that this box was made from, -1 for none
+	Beside  int    // of an intercommunicator: index of the box of the right group, -1 for none
+	Name    string // of the communicator, or of the first and the last: "half#2", "#6..#13"
 	Size    string // "6 ranks"
 	Ranks   string // the world ranks, "" for several communicators
 	Remarks string // context ids, hardware, names given, freed, stale
 	Call    string // "MPI_Comm_split color=0", "" for what is predefined
 	Letter  string // of a single communicator that a variable holds; "" for others
-	Slot    int    // of its color
+	Slot    int    // of the letter's color
 	Inter   bool   // it is an intercommunicator
-	Freed   bool   // all of the box are freed
+	Freed   bool   // all communicators of the box are freed
 }
 
-// AncestryOf folds siblings until there are few boxes.
+// AncestryOf makes the graph of lineage of a view. It folds siblings until the graph has few enough boxes.
 func AncestryOf(v *View) *Ancestry {
 	var a *Ancestry
 	for _, alone := range []int{8, 4, 1} {
@@ -65,7 +65,8 @@ func AncestryOf(v *View) *Ancestry {
 	return a
 }
 
-// add adds a box and, behind it, everything made from it. at gets the box of each communicator.
+// add appends a box for comms and, behind it, the boxes of everything made from comms. It sets at[id] to the box
+// of each communicator.
 func (a *Ancestry) add(f *family, comms []*engine.CommInfo, above int, at map[int]int) {
 	i := len(a.Boxes)
 	b := a.box(f, comms)
@@ -79,7 +80,7 @@ func (a *Ancestry) add(f *family, comms []*engine.CommInfo, above int, at map[in
 	}
 }
 
-// join finds the second box that intercommunicators were made from, where that is another one.
+// join sets Beside: the box of an intercommunicator's right group, where that is another box than Above.
 func (a *Ancestry) join(f *family, at map[int]int) {
 	for _, c := range f.view.Snapshot.Comms {
 		if b := &a.Boxes[at[c.ID]]; c.Parent2 > 0 && at[c.Parent2] != b.Above {
@@ -88,7 +89,7 @@ func (a *Ancestry) join(f *family, at map[int]int) {
 	}
 }
 
-// box tells of some communicators what a box shows.
+// box fills a box with what it shows of some communicators.
 func (a *Ancestry) box(f *family, comms []*engine.CommInfo) Box {
 	const wide = 40
 	c := comms[0]
@@ -114,7 +115,8 @@ func (a *Ancestry) box(f *family, comms []*engine.CommInfo) Box {
 	return b
 }
 
-// lettered is the letter of a communicator and the slot of its color; "" when no variable holds it.
+// lettered returns the letter of a communicator and the slot of the letter's color; "" when no variable holds the
+// communicator.
 func (a *Ancestry) lettered(f *family, id int) (letter string, slot int) {
 	if len(f.names.handles[id]) == 0 {
 		return "", paint.NoSlot
@@ -130,7 +132,7 @@ func (a *Ancestry) lettered(f *family, id int) (letter string, slot int) {
 	return "", paint.NoSlot
 }
 
-// Lines are what a box shows, one below the other, without the call that made it.
+// Lines returns what a box shows, line by line, without the call that made it.
 func (b *Box) Lines() []string {
 	list := []string{b.Name, b.Size}
 	for _, text := range []string{b.Ranks, b.Remarks} {
@@ -141,7 +143,7 @@ func (b *Box) Lines() []string {
 	return list
 }
 
-// Lettered are these lines, with the letter behind the name.
+// Lettered returns Lines with the letter behind the name.
 func (b *Box) Lettered() []string {
 	list := b.Lines()
 	if b.Letter != "" {
@@ -150,10 +152,10 @@ func (b *Box) Lettered() []string {
 	return list
 }
 
-// Title is what a picture of lineage is called.
+// Title returns the title of a picture of lineage.
 func (a *Ancestry) Title() string { return "Which communicator was made from which" }
 
-// More says how many boxes were left out, "" for none.
+// More returns how many boxes were left out, in words; "" for none.
 func (a *Ancestry) More() string {
 	if a.Rest == 0 {
 		return ""
@@ -161,7 +163,7 @@ func (a *Ancestry) More() string {
 	return "... and " + strconv.Itoa(a.Rest) + " more"
 }
 
-// Sentence tells of the i-th box in words.
+// Sentence describes the i-th box in words.
 func (a *Ancestry) Sentence(i int) string {
 	b := &a.Boxes[i]
 	text := b.Name + ", " + b.Size

@@ -12,8 +12,8 @@ import (
 )
 
 // Explain prints why ranks hold the communicators that they hold in a variable: the call that gave it to them, the
-// arguments that counted, the table that key and old rank sort, and the rule. rest are ranks whose reasons
-// are left out.
+// arguments that mattered, the table of ranks sorted by key and old rank, and the rule. rest are ranks whose
+// reasons are left out.
 func Explain(w io.Writer, v *View, list []reason.Explanation, rest engine.Ranks, st Style) error {
 	p := newPage(st)
 	x := explainer{teller: teller{v, newNaming(v)}, page: p, told: map[toldFact]bool{},
@@ -43,20 +43,20 @@ type explainer struct {
 	teller
 	page *page
 	told map[toldFact]bool
-	rows int // of each order
+	rows int // most rows of each order
 }
 
-// toldFact is a fact of a step that stands on the page already.
+// toldFact is a fact of a step that is on the page already.
 type toldFact struct {
 	step int
 	fact reason.Fact
 }
 
-// factColumn is where the text of a fact begins: "  split type   MPI_COMM_TYPE_SHARED".
+// factColumn is the column where the text of a fact begins: "  split type   MPI_COMM_TYPE_SHARED".
 const factColumn = 17
 
-// explanation draws one explanation. Facts that were told of the same call before are not told again, unless
-// the explanation is about one rank alone.
+// explanation draws an explanation. It leaves out facts of the same call that are on the page already, unless the
+// explanation is about a single rank.
 func (x *explainer) explanation(e *reason.Explanation, rule bool) {
 	who := "world " + RankNoun(e.Ranks.List(), x.page.limit(x.page.width-len("world  hold MPI_COMM_NULL")))
 	t := x.tell(e, who, strconv.Itoa(e.Rank))
@@ -77,7 +77,7 @@ func (x *explainer) explanation(e *reason.Explanation, rule bool) {
 	}
 }
 
-// news reports whether a fact is not on the page yet, and remembers that it is there now.
+// news reports whether a fact is not on the page yet, and notes that it is there now.
 func (x *explainer) news(e *reason.Explanation, f reason.Fact) bool {
 	if e.Step == nil || e.Full {
 		return true
@@ -90,12 +90,12 @@ func (x *explainer) news(e *reason.Explanation, f reason.Fact) bool {
 	return true
 }
 
-// fact is a name and a text that goes on below itself.
+// fact draws a name and a text; further lines of the text stand below its first line.
 func (x *explainer) fact(e *reason.Explanation, name, text string) {
 	if !x.news(e, reason.Fact{Name: name, Text: text}) {
 		return
 	}
-	const tied = "\u00a0§" // a section stays on the line of its document
+	const tied = "\u00a0§" // keeps a section on the same line as its document
 	text = strings.ReplaceAll(paint.OneLine(text), " §", tied)
 	for i, part := range paint.Wrap(text, x.page.width-factColumn) {
 		part = strings.ReplaceAll(part, tied, " §")
@@ -107,7 +107,7 @@ func (x *explainer) fact(e *reason.Explanation, name, text string) {
 	}
 }
 
-// tried lists the levels that an unguided split looked at.
+// tried draws the levels that an unguided split tried.
 func (x *explainer) tried(e *reason.Explanation) {
 	wide := 0
 	var levels []reason.Fact
@@ -135,7 +135,7 @@ func (x *explainer) tried(e *reason.Explanation) {
 	}
 }
 
-// Telling is an explanation in words, before it is laid out.
+// Telling is an explanation in words, without layout.
 type Telling struct {
 	Head  string        // "world rank 3 is rank 2 of 4 in half#3"
 	Facts []reason.Fact // the call first
@@ -151,7 +151,7 @@ type teller struct {
 	names naming
 }
 
-// tell is an explanation in words. who is "world rank 3", rank its rank in the communicator.
+// tell puts an explanation into words. who is "world rank 3", rank its rank in the communicator.
 func (x *teller) tell(e *reason.Explanation, who, rank string) *Telling {
 	t := &Telling{Head: x.head(e, who, rank), Tried: e.Tried}
 	if e.Step != nil {
@@ -170,7 +170,7 @@ func (x *teller) tell(e *reason.Explanation, who, rank string) *Telling {
 	return t
 }
 
-// head says which ranks hold which communicator.
+// head returns which ranks hold which communicator.
 func (x *teller) head(e *reason.Explanation, who, rank string) string {
 	one := e.Ranks.Len() == 1
 	switch {
@@ -191,7 +191,7 @@ func choose(one bool, single, several string) string {
 	return several
 }
 
-// size is the size of the communicator, of the rank's own side of an intercommunicator.
+// size returns the size of the communicator; of an intercommunicator, that of the rank's own group.
 func (x *teller) size(e *reason.Explanation) int {
 	info := x.view.Snapshot.Comm(e.Comm)
 	if info == nil {
@@ -204,7 +204,7 @@ func (x *teller) size(e *reason.Explanation) int {
 	return len(info.Remote)
 }
 
-// call is "step 1, MPI_Comm_split on world, demo.py:7".
+// call returns "step 1, MPI_Comm_split on world, demo.py:7".
 func (x *teller) call(s *engine.Step) string {
 	text := "step " + strconv.Itoa(s.Number) + ", " + s.Call.String()
 	text += x.on(s)
@@ -214,7 +214,7 @@ func (x *teller) call(s *engine.Step) string {
 	return text
 }
 
-// on is Words.On.
+// on returns what Words.On returns: " on" and the communicator of a step, or each side's ranks and communicator.
 func (x *teller) on(s *engine.Step) string {
 	if s.Comm < 0 {
 		return ""
@@ -236,12 +236,12 @@ func (x *teller) on(s *engine.Step) string {
 const orderRows = 16
 
 // order draws the ranks of a communicator sorted by (key, old rank): ">" marks the rank that the explanation is
-// about, "tie" the rows where the old rank decides.
+// about, "tie" marks the rows where the old rank decides.
 func (x *explainer) order(o *reason.Order) {
 	orderGrid(o, x.rows).indented(x.page, "order")
 }
 
-// orderOf draws a table of at most so many rows.
+// orderOf draws a table of most rows at most.
 func (x *explainer) orderOf(o *reason.Order, most int) { orderGrid(o, most).drawTo(x.page) }
 
 func orderGrid(o *reason.Order, most int) *grid {
@@ -272,8 +272,8 @@ func seatCells(o *reason.Order, i int) []cell {
 		inked(strconv.Itoa(int(s.World)), k), quiet(tie)}
 }
 
-// around picks at most limit of n rows: all rows, or the first rows, the last row, and the rows around the
-// focus.
+// around picks at most limit of n rows: all rows, or the first rows, the last row, and the rows around focus.
+// Without a focus, which is negative, it picks more of the first rows.
 func around(n, focus, limit int) []int {
 	var list []int
 	for i := range n {
@@ -288,7 +288,7 @@ func around(n, focus, limit int) []int {
 	return list
 }
 
-// indented draws the grid behind a label, as facts are drawn.
+// indented draws the grid behind a label, in the columns of facts.
 func (g *grid) indented(p *page, label string) {
 	widths := g.widths(p.width - factColumn)
 	for at, row := range g.rows {

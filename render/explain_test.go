@@ -12,7 +12,7 @@ import (
 	"commsplit/render/paint"
 )
 
-// reasons are the explanations of every handle, and the phases of the first steps.
+// reasons prints the explanations of every handle, and the phases of the first steps.
 func reasons(v *View, b *strings.Builder, st Style) error {
 	s := v.Snapshot
 	for _, h := range v.Handles {
@@ -37,8 +37,8 @@ func reasons(v *View, b *strings.Builder, st Style) error {
 	return nil
 }
 
-// No line is wider than the page, none ends in blanks, and color adds nothing, also where there are
-// thousands of ranks or communicators.
+// No line is wider than the page, no line ends in blanks, and color adds nothing, even with thousands of ranks or
+// communicators.
 func TestReasonsFit(t *testing.T) {
 	t.Parallel()
 	for name, view := range map[string]func(testing.TB) *View{
@@ -61,8 +61,8 @@ func TestReasonsFit(t *testing.T) {
 	}
 }
 
-// A long order is folded around its rank: the first two rows, three on each side of the rank, and the
-// last one. Without a rank, the first rows and the last one.
+// A long order is folded around its rank: the first two rows, three rows on each side of the rank, and the last
+// row remain. Without a rank, the first rows and the last row remain.
 func TestFoldedOrder(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -81,8 +81,8 @@ func TestFoldedOrder(t *testing.T) {
 	}
 }
 
-// Masks of context ids stand in groups of eight; where they do not fit, the group of the id is shown
-// with its number.
+// Masks of context ids are written in groups of eight; where they do not fit, only the group with the id is
+// written, with its first index.
 func TestMaskCell(t *testing.T) {
 	t.Parallel()
 	mask := strings.Repeat("1", 20) + "0111"

@@ -6,7 +6,7 @@ import (
 	"commsplit/render/paint"
 )
 
-// cell is one entry of a table: fixed text, or a list of ranks that can be written in less space.
+// cell is an entry of a table: fixed text, or a list of ranks that can be shortened to a width.
 type cell struct {
 	text string
 	fit  func(width int) string // nil: text as it is
@@ -19,12 +19,12 @@ func inked(s string, k paint.Ink) cell { return cell{text: s, ink: k} }
 func head(s string) cell               { return cell{text: s, ink: paint.Bold} }
 func fitted(f func(int) string) cell   { return cell{fit: f} }
 
-// ordered is a list whose order matters, behind a word.
+// ordered makes a cell of a word and a list whose order matters.
 func ordered(word string, list []int32) cell {
 	return fitted(func(width int) string { return word + OrderList(list, width-len(word)) })
 }
 
-// ascending is a set of ranks, "-" when empty.
+// ascending makes a cell of a set of ranks, "-" when the set is empty.
 func ascending(list []int32) cell {
 	if len(list) == 0 {
 		return quiet("-")
@@ -32,7 +32,8 @@ func ascending(list []int32) cell {
 	return fitted(func(width int) string { return rankList(list, width) })
 }
 
-// sides are the two groups of an intercommunicator. Where they do not fit, each gets half of the room.
+// sides makes a cell of the two groups of an intercommunicator. Where both do not fit, each gets half of the width
+// and what the other leaves.
 func sides(left, right []int32) cell {
 	return fitted(func(width int) string {
 		const words = len("left ") + len("  right ")
@@ -41,7 +42,7 @@ func sides(left, right []int32) cell {
 	})
 }
 
-// at is the text of the cell in so many columns.
+// at returns the text of the cell for so many columns.
 func (c cell) at(width int) string {
 	if c.fit != nil {
 		return paint.OneLine(c.fit(width))
@@ -49,20 +50,20 @@ func (c cell) at(width int) string {
 	return paint.OneLine(c.text)
 }
 
-// column is how a column of a grid is set.
+// column is the layout of a column of a grid.
 type column struct {
 	right    bool // flush right
 	flexible bool // gets narrower when the page is
 }
 
-// grid is a table without rules. Columns are two blanks apart and as wide as their cells need. Where the page is
-// too narrow for them, flexible columns get narrower, the widest first. Where that is not enough, the columns from
-// below on have a line of their own.
+// grid is a table without rules. Two blanks separate columns, which are as wide as their cells need. Where the
+// page is too narrow for them, flexible columns get narrower, the widest first. Where that is not enough, each row
+// takes two lines: the columns from index below on go to the second.
 type grid struct {
 	columns []column
-	below   int // 0: no column goes there
+	below   int // 0: rows take one line
 	rows    [][]cell
-	notes   map[int]func(width int) string // a further line below a row
+	notes   map[int]func(width int) string // by index of a row: a line below the row
 
 	unfolded bool // no cell is cut
 }
@@ -77,7 +78,7 @@ const gutter = 2
 // narrowest is the least width of a flexible column.
 const narrowest = 12
 
-// note puts a line below the latest row.
+// note puts a line below the last row.
 func (g *grid) note(f func(width int) string) {
 	if g.notes == nil {
 		g.notes = map[int]func(int) string{}
@@ -85,7 +86,7 @@ func (g *grid) note(f func(width int) string) {
 	g.notes[len(g.rows)-1] = f
 }
 
-// underneath is by how many blanks the columns below are indented.
+// underneath is how many blanks indent the second line of a row.
 const underneath = 4
 
 func (g *grid) drawTo(p *page) {
@@ -106,7 +107,7 @@ func (g *grid) drawTo(p *page) {
 	}
 }
 
-// drawFolded sets each row on two lines.
+// drawFolded draws each row on two lines.
 func (g *grid) drawFolded(p *page) {
 	upper, lower := newGrid(g.columns[:g.below]...), newGrid(g.columns[g.below:]...)
 	for _, row := range g.rows {
@@ -123,11 +124,11 @@ func (g *grid) drawFolded(p *page) {
 	}
 }
 
-// aligned is how wide an unfolded column gets; a longer cell moves the cells to the right of it.
+// aligned is the most columns that an unfolded column gets; a longer cell moves the cells to its right.
 const aligned = 200
 
-// unfold fixes the texts of the cells: as in columns of these widths where the whole text fits there, otherwise
-// as long as the whole text is. It gives the new widths.
+// unfold replaces the fitted texts of cells by fixed ones: the text at the given widths if all of it fits,
+// otherwise the whole text. It returns the new widths.
 func (g *grid) unfold(widths []int) []int {
 	g.unfolded = true
 	for _, row := range g.rows {
@@ -148,7 +149,7 @@ func (g *grid) unfold(widths []int) []int {
 	return wide
 }
 
-// spans sets a row in columns of these widths.
+// spans draws a row in columns of the given widths.
 func (g *grid) spans(row []cell, widths []int) paint.Line {
 	var spans paint.Line
 	for i, c := range row {
@@ -169,7 +170,7 @@ func (g *grid) spans(row []cell, widths []int) paint.Line {
 	return spans
 }
 
-// widths shares the page between the columns.
+// widths returns the widths of the columns on a page of so many columns.
 func (g *grid) widths(page int) []int {
 	widths := make([]int, len(g.columns))
 	for _, row := range g.rows {
@@ -197,7 +198,7 @@ func total(widths []int) int {
 	return sum - gutter
 }
 
-// widest is the flexible column that gets narrower next, or -1.
+// widest returns the index of the flexible column that gets narrower next, or -1.
 func (g *grid) widest(widths []int) int {
 	best := -1
 	for i, c := range g.columns {

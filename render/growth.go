@@ -2,24 +2,24 @@ package render
 
 import "slices"
 
-// Trend says how the communicators of a place in a program develop.
+// Trend is how the number of a call site's communicators develops.
 type Trend string
 
 // The trends.
 const (
 	Steady  Trend = ""
-	Grows   Trend = "grows" // a rank has more and more of them at once, and few at the end
+	Grows   Trend = "grows" // a rank has more and more of them at once, but few at the end
 	Leaking Trend = "leak"  // a rank has more and more of them, and many at the end
 )
 
-// leastMany is how many communicators of one place a rank has at least before that is called a leak, or growth: a program
-// may make some for each dimension of its grid, and keep them.
+// leastMany is the least number of communicators of one call site on a rank that counts as a leak or growth: a
+// program may make some for each dimension of its grid, and keep them.
 const leastMany = 10
 
-// TrendOf judges a place by how many of its communicators a rank had each time the place made one, or by the fewest of
-// several times; by the most at once, and by how many there are at the end. Programs also make communicators that they
-// free soon: what counts is the fewest that were there in each quarter of the run. Where each quarter has more of them than
-// the one before, they grow.
+// TrendOf judges a call site. alive is how many of its communicators a rank had each time the site made one, or
+// the fewest in each run of such times; peak is the most at once, left how many there are at the end. As programs
+// also make communicators that they free soon, TrendOf compares the fewest in each quarter of the run: if each
+// quarter has more than the quarter before, the number grows.
 func TrendOf(alive []int64, peak, left int64) Trend {
 	n := len(alive)
 	if n < leastMany || peak < leastMany {
@@ -39,26 +39,26 @@ func TrendOf(alive []int64, peak, left int64) Trend {
 	return Leaking
 }
 
-// mostPoints bounds the points that a Growth keeps.
+// mostPoints is the most points that a Growth keeps.
 const mostPoints = 64
 
-// Growth is how many communicators of a place a rank has each time the place makes one: of many times, the fewest of
-// each some.
+// Growth holds how many communicators of a call site a rank has, each time the site makes one. After many times, a
+// point is the fewest of several times.
 type Growth struct {
 	points []int64
-	every  int // each so many times are a point
+	every  int // times per point
 	in     int // times in the last point
 	peak   int64
 }
 
-// Add takes in how many there are now.
+// Add records how many communicators there are now.
 func (g *Growth) Add(alive int64) {
 	g.peak, g.every = max(g.peak, alive), max(g.every, 1)
 	if n := len(g.points); n > 0 && g.in < g.every {
 		g.points[n-1], g.in = min(g.points[n-1], alive), g.in+1
 		return
 	}
-	if len(g.points) == mostPoints { // two become one
+	if len(g.points) == mostPoints { // two points become one
 		for i := range mostPoints / 2 {
 			g.points[i] = min(g.points[2*i], g.points[2*i+1])
 		}
@@ -67,5 +67,5 @@ func (g *Growth) Add(alive int64) {
 	g.points, g.in = append(g.points, alive), 1
 }
 
-// Trend judges the growth, with how many there are at the end.
+// Trend judges the growth; left is how many communicators there are at the end.
 func (g *Growth) Trend(left int64) Trend { return TrendOf(g.points, g.peak, left) }

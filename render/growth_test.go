@@ -2,13 +2,14 @@ package render
 
 import "testing"
 
-// A place leaks where a rank has more of its communicators in each quarter of the run, and ten or more at the end; it
-// grows where they are freed only then. Some hundred made and freed each by each, in rounds, or kept from the first on, do not grow.
+// A call site leaks where a rank has more of its communicators in each quarter of the run, and ten or more at the
+// end; it grows where they are freed only at the end. Hundreds made and freed at once or in rounds, or a number
+// that stays the same, do not grow.
 func TestTrend(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name  string
-		alive func(i int) int64 // behind the i-th of made
+		alive func(i int) int64 // alive after the i-th is made
 		made  int
 		left  int64
 		want  Trend

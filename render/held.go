@@ -6,14 +6,14 @@ import (
 	"commsplit/render/paint"
 )
 
-// Held is what ranks hold of a partition, as cells.
+// Held draws what ranks hold of a partition, as cells.
 type Held struct {
 	Parting *Parting // nil: cells are world ranks
-	Waiting []bool   // by world rank: whether it is blocked; nil: nobody is
+	Waiting []bool   // by world rank: whether it is blocked; nil: no rank is
 	Worlds  bool     // cells name world ranks: "3A"
 }
 
-// Cell is a rank's cell: "A2".
+// Cell returns the cell of a rank: "A2".
 func (h *Held) Cell(rank int32) paint.Cell {
 	c := h.Share(rank)
 	switch {
@@ -28,10 +28,10 @@ func (h *Held) Cell(rank int32) paint.Cell {
 	return c
 }
 
-// World is a rank of the world.
+// World returns a world rank as text.
 func (h *Held) World(rank int32) string { return strconv.Itoa(int(rank)) }
 
-// Share is a cell that stands for all ranks that hold the same: "A", "A'".
+// Share returns a cell for all ranks that hold the same communicator: "A", "A'".
 func (h *Held) Share(rank int32) paint.Cell {
 	c := paint.Cell{Slot: paint.NoSlot}
 	if h.Parting != nil {
@@ -56,7 +56,7 @@ func (h *Held) Share(rank int32) paint.Cell {
 	return c
 }
 
-// Width is the columns of the longest text of a cell, in a world of some size.
+// Width returns the columns of the longest text of a cell, in a world of size ranks.
 func (h *Held) Width(size int) int {
 	letters, rank := 0, 0
 	if p := h.Parting; p != nil {

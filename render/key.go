@@ -10,23 +10,22 @@ import (
 	"commsplit/render/paint"
 )
 
-// Key says in words what the letters in a picture of one variable stand for, for a picture whose words do not
-// depend on the width of a page.
+// Key explains the letters in a picture of one variable. Its words do not depend on the width of a page.
 type Key struct {
 	Lines []KeyLine
-	Rest  string   // "... and 45 more communicators, to BL"; "" when all have a line
-	Notes []string // why some of them are stale
+	Rest  string   // "... and 45 more communicators, to BL"; "" when all communicators have a line
+	Notes []string // why some communicators are stale
 }
 
-// KeyLine is a mark and what it stands for.
+// KeyLine is a mark and its meaning.
 type KeyLine struct {
 	Mark string // "A", Hollow or NotYet
 	Part int    // index of the communicator, as Parting counts; negative: none
-	Slot int    // of its color
+	Slot int    // of the mark's color
 	Text string // "half#2: 6 ranks, world ranks [10,8,6,4,2,0]"
 }
 
-// KeyOf is the key of a picture of h, which p parts.
+// KeyOf returns the key of a picture of h, whose partition is p.
 func KeyOf(v *View, h *Handle, p *Parting) *Key {
 	const width = 60 // of lists of ranks, in characters
 	k := &Key{}
@@ -65,7 +64,7 @@ func KeyOf(v *View, h *Handle, p *Parting) *Key {
 	return k
 }
 
-// Sentences say in words what the picture shows.
+// Sentences returns what the picture shows, in words.
 func (k *Key) Sentences() string {
 	var list []string
 	for _, l := range k.Lines {
@@ -81,7 +80,7 @@ func (k *Key) Sentences() string {
 	return strings.Join(append(list, k.Notes...), " ")
 }
 
-// Heading is what stands above a picture of one communicator that h holds: `pair#4  ctx 2+3  "ocean to ice"`.
+// Heading returns the heading of a picture of one communicator that h holds: `pair#4  ctx 2+3  "ocean to ice"`.
 func Heading(v *View, h *Handle, c *engine.CommInfo) string {
 	names := newNaming(v)
 	names.short = true

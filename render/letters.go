@@ -10,18 +10,18 @@ import (
 	"commsplit/render/paint"
 )
 
-// lettering is the letters and colors of a picture, in which each stands for one communicator, whichever of its variables
-// hold it. Letters go by the order of the variables, and in each by id.
+// lettering is the letters and colors of a picture. A letter stands for one communicator, whichever variables hold
+// it. Letters follow the order of the variables, and inside a variable the ids.
 type lettering struct {
-	turns  []int32 // by id: how many letters come before; -1: it has none
+	turns  []int32 // by id: how many letters come before; -1: the communicator has none
 	count  int
 	of     []*seating // the variables
 	slots  []uint8    // by turn, where there are more communicators than slots
 	sorted sync.Once
 }
 
-// Together letters partitions for one picture that shows them all. Letters and colors of the first ones do not depend
-// on those behind them.
+// Together gives partitions the letters for a single picture that shows all of them. Letters and colors of a
+// partition do not depend on the partitions behind it.
 func Together(parts ...*Parting) []*Parting {
 	l := &lettering{}
 	out := make([]*Parting, len(parts))
@@ -36,8 +36,8 @@ func Together(parts ...*Parting) []*Parting {
 	return out
 }
 
-// Lettered lists the communicators of a picture that shows all these partitions in the order of their letters, and the
-// slots of their colors.
+// Lettered lists the communicators of a picture of all the partitions in the order of their letters, and the slots
+// of their colors.
 func Lettered(parts ...*Parting) (ids, slots []int) {
 	for _, p := range Together(parts...) {
 		for k, q := range p.list {
@@ -49,7 +49,7 @@ func Lettered(parts ...*Parting) (ids, slots []int) {
 	return ids, slots
 }
 
-// Unlettered is p in the picture of others, where it shows without letters and colors.
+// Unlettered returns p for the picture of others, where p shows without letters and colors.
 func (p *Parting) Unlettered(others []*Parting) *Parting {
 	l := &lettering{}
 	if len(others) > 0 {
@@ -58,8 +58,8 @@ func (p *Parting) Unlettered(others []*Parting) *Parting {
 	return &Parting{seating: p.seating, letters: l}
 }
 
-// As is p where it shows what q should be: its first communicator has the letter and color of the first one of q, and so
-// on; those that q has not have letters behind.
+// As returns p with the letters and colors of q: the first communicator of p gets those of the first of q, and so
+// on. Where p has more communicators than q, the rest gets the letters behind.
 func (p *Parting) As(q *Parting) *Parting {
 	turns := make([]int32, p.Len())
 	for k := range turns {
@@ -70,7 +70,8 @@ func (p *Parting) As(q *Parting) *Parting {
 	return p.lettered(q.letters, turns)
 }
 
-// lettered is the partition with letters, of which turns of the picture come before.
+// lettered returns the partition with letters. turns[k] is how many letters of the picture come before that of the
+// k-th communicator.
 func (p *seating) lettered(l *lettering, turns []int32) *Parting {
 	names := make([]string, len(turns))
 	for k, turn := range turns {
@@ -79,7 +80,8 @@ func (p *seating) lettered(l *lettering, turns []int32) *Parting {
 	return &Parting{p, l, turns, names}
 }
 
-// turn is how many letters come before that of a communicator, which gets the next one when it has none.
+// turn returns how many letters come before that of a communicator. It gives the next letter to a communicator
+// without a letter.
 func (l *lettering) turn(id int) int32 {
 	for len(l.turns) <= id {
 		l.turns = append(l.turns, -1)
@@ -91,17 +93,17 @@ func (l *lettering) turn(id int) int32 {
 	return l.turns[id]
 }
 
-// Free is the letter and the slot of the k-th communicator that the picture of p shows and no variable holds: they come
-// behind those of all variables.
+// Free returns the letter and the slot for the k-th communicator in the picture of p that no variable holds. Such
+// letters come behind those of all variables.
 func (p *Parting) Free(k int) (letter string, slot int) {
 	turn := p.letters.count + k
 	return Letter(turn), p.letters.slot(turn)
 }
 
-// Slot is the slot of the k-th communicator's color; of a negative one, paint.NoSlot. As many communicators as
-// there are slots take them in order. Of more than these, those whose ranks run side by side have different
-// ones: on neighboring cores, and on the same core of neighboring hosts, which pictures draw one above the
-// other.
+// Slot returns the slot of the k-th communicator's color; paint.NoSlot for a negative k. As many communicators as
+// there are slots take the slots in order. Where there are more, communicators whose ranks run side by side get
+// different slots: on neighboring cores, and on the same core of neighboring hosts, which pictures draw one above
+// the other.
 func (p *Parting) Slot(k int) int {
 	if k < 0 || p.turns == nil {
 		return paint.NoSlot
@@ -109,7 +111,8 @@ func (p *Parting) Slot(k int) int {
 	return p.letters.slot(int(p.turns[k]))
 }
 
-// slot is the slot of the communicator with a letter; behind the letters of the picture they go round.
+// slot returns the slot of the communicator with the turn-th letter. Behind the letters of the picture, slots
+// repeat in order.
 func (l *lettering) slot(turn int) int {
 	if l.count <= paint.Slots || turn >= l.count {
 		return turn % paint.Slots
@@ -118,11 +121,12 @@ func (l *lettering) slot(turn int) int {
 	return int(l.slots[turn])
 }
 
-// SlotOf is the slot of a world rank's communicator; paint.NoSlot when it has none.
+// SlotOf returns the slot of a world rank's communicator; paint.NoSlot when the rank has none.
 func (p *Parting) SlotOf(world int) int { return p.Slot(int(p.of[world])) }
 
 // assignSlots goes through the communicators in the order of their letters. Each takes the slot of its turn, or
-// the next one that none of its neighbors has. Only one with as many neighbors as there are slots may find none.
+// the next slot that none of its neighbors has. Only a communicator with at least as many neighbors as slots may
+// find no such slot.
 func (l *lettering) assignSlots() {
 	l.slots = make([]uint8, l.count)
 	done := make([]bool, l.count)
@@ -151,7 +155,7 @@ func (l *lettering) assignSlots() {
 	}
 }
 
-// neighbors lists for each communicator those that run beside it, some of them several times.
+// neighbors lists, for each communicator, those that run beside it; a neighbor may occur several times.
 func (p *seating) neighbors() [][]int32 {
 	p.besideOnce.Do(func() { p.beside = p.findNeighbors() })
 	return p.beside
@@ -180,7 +184,7 @@ func (p *seating) findNeighbors() [][]int32 {
 	return beside
 }
 
-// hostRows are the world ranks of each host in the order of their PUs; of a world without hardware, all.
+// hostRows returns the world ranks of each host in the order of their PUs; without hardware, all ranks in one row.
 func hostRows(s *engine.Snapshot) [][]int32 {
 	if s.Topology == nil || s.Bindings == nil {
 		return [][]int32{ascendingRanks(s.Size)}
@@ -197,7 +201,7 @@ func hostRows(s *engine.Snapshot) [][]int32 {
 	return rows
 }
 
-// logicalPUs is, for each host, the logical index of PUs by their index of the operating system.
+// logicalPUs returns, for each host, a map from the OS index of a PU to its logical index.
 func logicalPUs(t *hw.Topology) []map[int]int {
 	at := make([]map[int]int, len(t.Hosts))
 	index := make(map[*hw.Object]int, len(t.Hosts))

@@ -12,12 +12,11 @@ import (
 	"commsplit/hw/spell"
 )
 
-// lineageLines is how long a lineage may get.
+// lineageLines is the most lines of a lineage.
 const lineageLines = 56
 
-// Lineage prints which communicator was made from which: a tree with sizes, context ids, the call
-// and the arguments that led to each, names, and whether they were freed. Siblings that one call made
-// are folded into one line when there are many.
+// Lineage prints which communicator was made from which: a tree with sizes, context ids, the call and the
+// arguments that led to each, names, and whether it was freed. Many siblings that a single call made share a line.
 func Lineage(w io.Writer, v *View, st Style) error {
 	p := newPage(st)
 	if len(v.Snapshot.Comms) == 0 {
@@ -45,17 +44,17 @@ func Lineage(w io.Writer, v *View, st Style) error {
 	return p.writeTo(w)
 }
 
-// detail is how much a line tells, the same for all lines of a page.
+// detail is how much a line shows; all lines of a page have the same detail.
 type detail int
 
 const (
 	fullDetail  detail = iota // "64 communicators of 64 ranks  MPI_Comm_split color=0"
 	shortCount                // "64 × 64 ranks  MPI_Comm_split color=0"
 	shortCall                 // "64 × 64 ranks  split color=0"
-	leastDetail               // besides, hardware without its scheme, and arguments cut
+	leastDetail               // like shortCall, without the scheme of hardware, and with arguments cut
 )
 
-// draw uses the most detail with which every line fits.
+// draw draws the lines with the most detail in which every line fits.
 func (f *family) draw(p *page) {
 	for d := fullDetail; ; d++ {
 		if g := f.grid(p, d); d == leastDetail || total(g.widths(unbounded)) <= p.width {
@@ -90,16 +89,16 @@ func callName(c engine.Call, d detail) string {
 	return c.String()
 }
 
-// how tells what made c: the call with its arguments, the hardware it stands for, its name.
+// how returns how c was made: the call with its arguments, the hardware of c, its name.
 func (f *family) how(c *engine.CommInfo, d detail, width int) string {
 	switch {
 	case c.Op == engine.CallNone && c.ID > engine.SelfID:
-		return "" // of a goal, which tells no call
+		return "" // in the picture of a goal, no call is known
 	case c.Op == engine.CallNone:
 		return "MPI_COMM_WORLD"
 	}
 	call, from := callName(c.Op, d), instance(f.view.Snapshot, c)
-	if c.Parent2 > 0 { // this line is below that of the left group's communicator
+	if c.Parent2 > 0 { // the line is below the line of the left group's communicator
 		call += " with " + f.names.of(c.Parent2)
 	}
 	rest := words(f.names.set(c.ID), f.state([]*engine.CommInfo{c}))
@@ -114,7 +113,7 @@ func (f *family) how(c *engine.CommInfo, d detail, width int) string {
 	return words(call, from, rest)
 }
 
-// state says how many were freed, and how many are stale.
+// state returns how many communicators were freed, and how many are stale.
 func (f *family) state(comms []*engine.CommInfo) string {
 	freed, old := 0, 0
 	for _, c := range comms {
@@ -128,7 +127,7 @@ func (f *family) state(comms []*engine.CommInfo) string {
 	return words(countOf(freed, len(comms), "freed"), countOf(old, len(comms), "stale"))
 }
 
-// countOf is a word that holds for n of some things: "freed" for all, "2 freed", "" for none.
+// countOf puts n before word, unless word holds for all things: "freed" for all, "2 freed", "" for none.
 func countOf(n, all int, word string) string {
 	switch n {
 	case 0:
@@ -139,7 +138,7 @@ func countOf(n, all int, word string) string {
 	return strconv.Itoa(n) + " " + word
 }
 
-// Sizes is "6 ranks", "3+4 ranks" of an intercommunicator, "1-6 ranks" of several.
+// Sizes returns "6 ranks", "3+4 ranks" for an intercommunicator, "1-6 ranks" for several communicators.
 func Sizes(comms []*engine.CommInfo) string {
 	c := comms[0]
 	if len(comms) == 1 && c.Remote != nil {
@@ -156,8 +155,8 @@ func Sizes(comms []*engine.CommInfo) string {
 	return spell.Plural(most, "rank")
 }
 
-// arguments are what the processes of c passed to the call that made c, without keys of zero, which say nothing,
-// and without the group, which is the group of c.
+// arguments returns what the processes of c passed to the call that made c. It leaves out keys if all are zero,
+// and the group, which is the group of c.
 func (f *family) arguments(c *engine.CommInfo, width int) string {
 	args, known := f.args[c.ID]
 	if !known {
@@ -167,7 +166,8 @@ func (f *family) arguments(c *engine.CommInfo, width int) string {
 	return arguments(args, nil, width)
 }
 
-// collect finds the arguments for the lines of single communicators, side by side: each takes a walk over all ranks.
+// collect finds the arguments for the lines of single communicators. It does so in parallel, as each walks over
+// all ranks.
 func (f *family) collect() {
 	args := make([][]engine.Column, len(f.lines))
 	var done sync.WaitGroup
@@ -184,7 +184,8 @@ func (f *family) collect() {
 	}
 }
 
-// argumentsOf are the columns of the step that made c, of c's processes in their order; nil when no step did.
+// argumentsOf returns the arguments of the step that made c: for c's processes, in the order of their ranks; nil
+// when no step made c.
 func (f *family) argumentsOf(c *engine.CommInfo) []engine.Column {
 	steps := f.view.Snapshot.Steps
 	if c.Step < 1 || c.Step > len(steps) {
@@ -211,16 +212,16 @@ func allZero(list []int32) bool {
 	return !slices.ContainsFunc(list, func(x int32) bool { return x != 0 })
 }
 
-// family is the communicators by their parents.
+// family holds the communicators by parent.
 type family struct {
 	view     *View
 	names    naming
 	freed    map[int]bool
 	stale    map[int]*reason.Stale
 	children map[int][]*engine.CommInfo
-	alone    int // how many siblings of one call have a line each
+	alone    int // the most siblings of one call that have a line each
 	lines    []kin
-	args     map[int][]engine.Column // by id of a communicator: see argumentsOf; of those that were asked for
+	args     map[int][]engine.Column // by id of a communicator, once asked for: see argumentsOf
 }
 
 // kin is one line of the lineage: a communicator, or several siblings.
@@ -238,16 +239,16 @@ func newFamily(v *View, alone int) *family {
 	return f
 }
 
-// roots are the communicators without a parent, in lines: MPI_COMM_WORLD, then the communicators that were made
-// from groups alone. Each of the latter has a call of its own; where there is no room, those that one line of the
-// program made share a line.
+// roots returns the communicators without a parent, in lines: MPI_COMM_WORLD, then the communicators that were
+// made from groups alone. A call makes only one of the latter; with alone == 1, those made at the same line of the
+// program share a line.
 func (f *family) roots() [][]*engine.CommInfo {
 	all := f.children[-1]
 	return append([][]*engine.CommInfo{all[:1]}, f.lined(all[1:], f.alone == 1)...)
 }
 
-// add adds the line of some siblings and the lines of all that was made from them. lead stands in front of the
-// line, under in front of the lines below it.
+// add adds the line of some siblings, and the lines of everything made from them. lead is the text before the
+// line, under the text before the lines below it.
 func (f *family) add(comms []*engine.CommInfo, lead, under string) {
 	f.lines = append(f.lines, kin{lead, comms})
 	below := f.below(comms)
@@ -260,7 +261,7 @@ func (f *family) add(comms []*engine.CommInfo, lead, under string) {
 	}
 }
 
-// below are the communicators that were made from some communicators, in lines.
+// below returns the communicators that were made from comms, in lines.
 func (f *family) below(comms []*engine.CommInfo) [][]*engine.CommInfo {
 	var kids []*engine.CommInfo
 	for _, parent := range comms {
@@ -269,13 +270,14 @@ func (f *family) below(comms []*engine.CommInfo) [][]*engine.CommInfo {
 	return f.lined(kids, len(comms) > 1)
 }
 
-// lined puts communicators that one call made into one line when they are many. With together, calls on several
-// parents count as one call.
+// lined groups communicators into lines: those that a single call made share a line when they are many. With
+// together, calls at the same place on several parents count as one call, and their communicators always share a
+// line.
 func (f *family) lined(comms []*engine.CommInfo, together bool) [][]*engine.CommInfo {
 	type origin struct {
 		op    engine.Call
 		where string
-		step  int // 0 when the calls on several parents count as one
+		step  int // 0 with together
 	}
 	var order []origin
 	byOrigin := map[origin][]*engine.CommInfo{}

@@ -12,7 +12,7 @@ import (
 	"commsplit/render/paint"
 )
 
-// mapLines is up to how many ranks have a line each in a map, and the most lines of a map.
+// mapLines is the most ranks with a line each in a map, and the most lines of a map.
 const mapLines = 64
 
 // Map prints where ranks run in the words of mpirun: "Rank 0 bound to package[0][core:0]", with
@@ -41,7 +41,7 @@ func Map(w io.Writer, v *View, st Style) error {
 	return p.writeTo(w)
 }
 
-// bound is ranks and where they are bound: the place of the first one and of the last one.
+// bound is ranks and their bindings: the places of the first and of the last rank.
 type bound struct {
 	ranks       []int32
 	first, last spot
@@ -68,7 +68,8 @@ func (b bound) String(width int) string {
 	return host + "Ranks " + rankList(b.ranks, max(room, narrowest)) + " " + place
 }
 
-// tailOf is the part in which b differs from a: the last bracket of b when all before it is equal.
+// tailOf returns the end of b from which it differs from a: the last bracket of b when everything before is equal,
+// else b without "bound to ".
 func tailOf(a, b string) string {
 	if i := strings.LastIndexByte(b, '['); i >= 0 && strings.HasPrefix(a, b[:i]) {
 		return b[i:]
@@ -76,7 +77,7 @@ func tailOf(a, b string) string {
 	return strings.TrimPrefix(b, "bound to ")
 }
 
-// placer describes each binding once.
+// placer describes each binding once, and keeps the text.
 type placer struct {
 	topology *hw.Topology
 	known    map[*hw.Binding]spot
@@ -99,8 +100,8 @@ func (p placer) of(b *hw.Binding) spot {
 	return at
 }
 
-// boundRuns lists the ranks in order. With fold, neighbors share a line while their places are the
-// same text with numbers that advance evenly.
+// boundRuns lists the ranks in order with their places. With fold, neighbors share a line while their places are
+// the same text with numbers that advance evenly.
 func boundRuns(s *engine.Snapshot, fold bool) []bound {
 	at := placer{s.Topology, map[*hw.Binding]spot{}}
 	var lines []bound
@@ -120,7 +121,7 @@ func boundRuns(s *engine.Snapshot, fold bool) []bound {
 	return lines
 }
 
-// boundTogether lists the places, each with all of its ranks.
+// boundTogether lists the places, each with all ranks bound there.
 func boundTogether(s *engine.Snapshot) []bound {
 	at := placer{s.Topology, map[*hw.Binding]spot{}}
 	index := map[spot]int{}
@@ -138,7 +139,8 @@ func boundTogether(s *engine.Snapshot) []bound {
 	return lines
 }
 
-// advance compares two spots whose texts differ only in numbers: how much each number grows.
+// advance compares two spots: ok is true if their texts differ only in numbers, and deltas are the differences of
+// those numbers.
 func advance(a, b spot) (deltas []int, ok bool) {
 	deltas, ok = advanceText(nil, a.host, b.host)
 	if !ok {
@@ -173,11 +175,10 @@ func number(s string) (n int, rest string) {
 	return n, s
 }
 
-// Strips draws a line for each rank, as mpirun 4 does with --report-bindings: brackets around
-// packages, <> around the NUMA nodes of a package that has several, / between cores, and a sign for
-// each PU: B bound, . not, ~ not allowed. Where that is wider than the page, a sign stands for a
-// core or something larger, and b for one that is bound in part. Beyond 64 ranks, those with the
-// same binding share a line.
+// Strips draws a line for each rank, as mpirun 4 does with --report-bindings: brackets around packages, <> around
+// the NUMA nodes of a package that has several, / between cores, and a sign for each PU: B bound, . not, ~ not
+// allowed. Where that is wider than the page, a sign stands for a core or something larger, and b for an object
+// that is bound in part. Beyond 64 ranks, ranks with the same binding share a line.
 func Strips(w io.Writer, v *View, st Style) error {
 	p := newPage(st)
 	s := v.Snapshot
@@ -205,13 +206,13 @@ func Strips(w io.Writer, v *View, st Style) error {
 	return p.writeTo(w)
 }
 
-// stripLine is ranks that are drawn in one line.
+// stripLine is ranks that share a line.
 type stripLine struct {
 	label   string
 	binding *hw.Binding
 }
 
-// stripLines makes a line for each rank; where the ranks are more than most, a line for each binding.
+// stripLines makes a line for each rank; if there are more than most ranks, a line for each binding.
 func stripLines(s *engine.Snapshot, most, width int) []stripLine {
 	var lines []stripLine
 	host := func(b *hw.Binding) string {
@@ -245,10 +246,10 @@ func stripLines(s *engine.Snapshot, most, width int) []stripLine {
 	return lines
 }
 
-// strip knows how to draw the hosts of a topology.
+// strip is the signs of each host of a topology.
 type strip struct {
 	topology *hw.Topology
-	sign     *hw.Resource // what a sign stands for
+	sign     *hw.Resource // the resource whose instances have a sign each
 	numa     bool         // NUMA nodes are drawn
 	cores    bool         // cores are drawn
 	hosts    [][]sign
@@ -260,7 +261,7 @@ type sign struct {
 	object *hw.Object // nil: a PU that is not allowed, or the end of the picture
 }
 
-// fitting is the finest picture that is at most width columns wide, or else the roughest.
+// fitting returns the finest picture that fits into width columns; if none fits, the coarsest.
 func fitting(t *hw.Topology, width int) *strip {
 	list := t.Resources()
 	var d *strip
@@ -277,7 +278,7 @@ func fitting(t *hw.Topology, width int) *strip {
 	return d
 }
 
-// covers reports whether the instances of a resource hold all PUs.
+// covers reports whether the instances of a resource together have all PUs.
 func covers(t *hw.Topology, r *hw.Resource) bool {
 	held := make([]hw.Set, len(t.Hosts))
 	for _, o := range r.Instances {
@@ -291,7 +292,7 @@ func covers(t *hw.Topology, r *hw.Resource) bool {
 	return true
 }
 
-// newStrip lays out the hosts with a sign for each instance of a resource.
+// newStrip makes the signs of the hosts, a sign for each instance of a resource.
 func newStrip(t *hw.Topology, r *hw.Resource) *strip {
 	d := &strip{topology: t, sign: r, hosts: make([][]sign, len(t.Hosts))}
 	packages, cores := t.ResourceOf(hw.Package), t.ResourceOf(hw.Core)
@@ -341,7 +342,7 @@ func within(r *hw.Resource, host int, o *hw.Object) int32 {
 	return r.InstanceOf(host, o.CPUSet)
 }
 
-// after is the brackets or the slash between two signs.
+// after returns the brackets or the slash between two signs; first is true before the first sign of a host.
 func (at address) after(last address, first, numa bool) string {
 	opened, closed := "[", "]"
 	if numa {
@@ -360,7 +361,7 @@ func (at address) after(last address, first, numa bool) string {
 	return ""
 }
 
-// width is how wide the widest host is.
+// width returns the columns of the widest host.
 func (d *strip) width() int {
 	most := 0
 	for _, signs := range d.hosts {
@@ -376,12 +377,12 @@ func (d *strip) width() int {
 	return most
 }
 
-// free reports whether a binding is the whole host.
+// free reports whether a binding has all PUs of its host.
 func (d *strip) free(b *hw.Binding) bool {
 	return d.topology.Hosts[b.Host].CPUSet.SubsetOf(b.CPUSet)
 }
 
-// draw is the picture of a binding.
+// draw draws a binding.
 func (d *strip) draw(b *hw.Binding) string {
 	var text strings.Builder
 	for _, s := range d.hosts[b.Host] {
@@ -399,7 +400,7 @@ func (d *strip) draw(b *hw.Binding) string {
 	return text.String()
 }
 
-// legend tells what the signs are.
+// legend explains the signs.
 func (d *strip) legend() string {
 	text := "one sign per " + d.sign.Instances[0].TypeName() + ": B bound, "
 	if d.sign.Type != hw.PU {

@@ -12,16 +12,16 @@ import (
 	"commsplit/render/paint"
 )
 
-// How many messages of a communicator are drawn, and how many processes have a column; of more processes the numbers
-// are written.
+// The most messages of a communicator that are drawn, and the most processes that have a column; with more
+// processes, ranks are written as numbers.
 const (
 	mostMessages = 40
 	mostColumns  = 16
 )
 
-// Messages prints the messages that were sent, by the communicator, and so the context, in which they travel: an arrow
-// from the process that sends to the process that receives, in which step it was sent, and in which step and line it was
-// received. No message gets from one context to another.
+// Messages prints the messages that were sent, by communicator, which is the context in which they travel: an
+// arrow from the sender to the receiver, the step of the send, and the step and line of the receive. No message
+// passes from one context to another.
 func Messages(w io.Writer, v *View, st Style) error {
 	p := newPage(st)
 	list := messagesOf(v.Snapshot)
@@ -49,17 +49,18 @@ type sent struct {
 	source, dest int32 // world ranks
 	step         int   // in which it was sent
 	site         string
-	received     string // what the trace tells of that
+	received     string // the words for the receive
 }
 
-// path is what messages have in common that do not overtake each other.
+// path is the communicator, tag, source and destination of messages that do not overtake each other.
 type path struct {
 	comm, tag    int
 	source, dest int32
 }
 
 // messagesOf lists the messages of a trace by communicator, in the order in which they were sent. Messages of one
-// path are received in their order, so the trace tells which receive got which, once it has as many.
+// path are received in the order of their sends; so the trace shows which receive got which message, once there
+// are as many receives as messages.
 func messagesOf(s *engine.Snapshot) []*sent {
 	var list []*sent
 	at, received := map[path][]*sent{}, map[path][]sent{}
@@ -106,7 +107,7 @@ func messagesOf(s *engine.Snapshot) []*sent {
 	return list
 }
 
-// receipt tells what is known of the receive of the i-th of n messages on one path.
+// receipt sets the words for the receive of the i-th of n messages on one path. by is the receives on that path.
 func (m *sent) receipt(i, n int, by []sent) {
 	switch {
 	case len(by) == n:
@@ -129,7 +130,7 @@ func columnOf(s *engine.Step, name string) []int32 {
 	return s.Args[i].Ints
 }
 
-// peer is the world rank of a partner: of an intercommunicator, a member of the other group.
+// peer returns the world rank of a partner: in an intercommunicator, a member of the other group.
 func peer(c *engine.CommInfo, me, rank int32) (int32, bool) {
 	group := c.Group
 	if c.Remote != nil && slices.Contains(c.Group, me) {
@@ -141,7 +142,7 @@ func peer(c *engine.CommInfo, me, rank int32) (int32, bool) {
 	return group[rank], true
 }
 
-// placeOf is where a rank made the call.
+// placeOf returns the call site at which a rank made the call.
 func placeOf(s *engine.Step, rank int32) string {
 	for _, p := range s.Where {
 		if p.Ranks.Has(int(rank)) {
@@ -183,7 +184,7 @@ func (d *messageDrawer) draw(name string) {
 	}
 }
 
-// talking are the members that send or receive, in the order of their groups.
+// talking returns the members that send or receive, in the order of their groups.
 func (d *messageDrawer) talking() []int32 {
 	var list []int32
 	for _, w := range slices.Concat(d.on.Group, d.on.Remote) {
@@ -194,7 +195,7 @@ func (d *messageDrawer) talking() []int32 {
 	return list
 }
 
-// rank is the rank of a process in the communicator, with a prime in the right group.
+// rank returns the rank of a process in the communicator, with a prime in the right group.
 func (d *messageDrawer) rank(world int32) string {
 	if i := slices.Index(d.on.Group, world); i >= 0 {
 		return strconv.Itoa(i)
@@ -202,7 +203,7 @@ func (d *messageDrawer) rank(world int32) string {
 	return strconv.Itoa(slices.Index(d.on.Remote, world)) + "'"
 }
 
-// heads is a line with the ranks of members, and one with their world ranks where these differ.
+// heads returns a line with the ranks of members, and a line with their world ranks where they differ.
 func (d *messageDrawer) heads(members []int32) []string {
 	wide, differ := 1, false
 	for _, w := range members {
@@ -220,10 +221,10 @@ func (d *messageDrawer) heads(members []int32) []string {
 	return []string{ranks.String()}
 }
 
-// columnGap is between the columns of two processes.
+// columnGap is the columns between two processes.
 const columnGap = 4
 
-// drawnArrow is an arrow from the column of the sender to that of the receiver.
+// drawnArrow draws an arrow from the column of the sender to the column of the receiver.
 func drawnArrow(members []int32, m *sent, wide int) string {
 	from, to := slices.Index(members, m.source), slices.Index(members, m.dest)
 	if from == to {
@@ -236,7 +237,7 @@ func drawnArrow(members []int32, m *sent, wide int) string {
 	return strings.Repeat(" ", to*wide) + "◀" + shaft + "●"
 }
 
-// written is the ranks of both in the communicator.
+// written writes the ranks of sender and receiver in the communicator.
 func (d *messageDrawer) written(m *sent) string {
 	return d.rank(m.source) + " ─▶ " + d.rank(m.dest)
 }

@@ -8,7 +8,7 @@ import (
 	"commsplit/render"
 )
 
-// messagesIn is what .show messages draws of a program on n ranks, with single blanks.
+// messagesIn returns what .show messages draws for a program on n ranks, with single blanks.
 func messagesIn(t *testing.T, n int, program func(p *engine.Process) error) string {
 	t.Helper()
 	w, err := engine.New(engine.Config{Size: n, Trace: true})
@@ -26,9 +26,9 @@ func messagesIn(t *testing.T, n int, program func(p *engine.Process) error) stri
 	return strings.Join(strings.Fields(out.String()), " ")
 }
 
-// A message is received in the context in which it was sent, and messages of one sender with one tag do not overtake
-// each other [MPI-5.0 §3.5]: with tags 1, 2, 1 on world and 7 on its duplicate, a receive with tag 2 takes the second
-// message, and the two with tag 1 the first and the third one.
+// A message is received in the context in which it was sent, and messages of one sender with one tag do not
+// overtake each other [MPI-5.0 §3.5]: with tags 1, 2, 1 on world and 7 on its duplicate, a receive with tag 2
+// takes the second message on world, and the two receives with tag 1 take the first and the third message on world.
 func TestMessagesByContext(t *testing.T) {
 	t.Parallel()
 	got := messagesIn(t, 2, func(p *engine.Process) error {
@@ -63,7 +63,8 @@ func TestMessagesByContext(t *testing.T) {
 	}
 }
 
-// Ranks 3, 4 and 5 are a communicator, where world rank 5 sends to rank 0, which is world rank 3; nobody receives that.
+// In the communicator of ranks 3, 4 and 5, world rank 5 sends to rank 0, which is world rank 3; no rank receives
+// the message.
 func TestMessageToTheLeft(t *testing.T) {
 	t.Parallel()
 	got := messagesIn(t, 6, func(p *engine.Process) error {

@@ -8,13 +8,13 @@ import (
 	"commsplit/render/paint"
 )
 
-// naming gives communicators the names by which the user knows them.
+// naming finds the names that the user knows for communicators.
 type naming struct {
 	handles map[int][]string   // variables that hold a communicator
-	held    map[string][]int32 // what these variables hold, ascending
-	called  func(int) string   // the first variable of a communicator that no variable holds any longer
-	given   map[int]string     // what MPI_Comm_set_name set
-	short   bool               // names of given are cut for a picture
+	held    map[string][]int32 // the communicators that each variable holds, ascending
+	called  func(int) string   // the first variable that held a communicator, for communicators that no variable holds now
+	given   map[int]string     // names set with MPI_Comm_set_name
+	short   bool               // given names are cut for a picture
 }
 
 func newNaming(v *View) naming {
@@ -37,7 +37,7 @@ func newNaming(v *View) naming {
 	return n
 }
 
-// of is "world", "half#2", or "#2" for a communicator that no variable ever held.
+// of returns "world", "half#2", or "#2" for a communicator that no variable ever held.
 func (n naming) of(id int) string {
 	switch id {
 	case -1:
@@ -56,7 +56,8 @@ func (n naming) of(id int) string {
 	return name + "#" + strconv.Itoa(id)
 }
 
-// step is the communicator that a call was made on, "half#2, half#3" where the two groups called on one each.
+// step returns the name of the communicator that a call was made on; "half#2, half#3" where two groups called on a
+// communicator each.
 func (n naming) step(s *engine.Step) string {
 	if s.Comm2 > 0 {
 		return n.of(s.Comm) + ", " + n.of(s.Comm2)
@@ -64,8 +65,9 @@ func (n naming) step(s *engine.Step) string {
 	return n.of(s.Comm)
 }
 
-// Called gives the names that messages use: "half" for the communicator that the variable half holds, "half#2"
-// where half holds another one on other ranks, or else the name that the program set, or "communicator 2".
+// Called returns the function that names communicators in messages: "half" for the communicator that the variable
+// half holds, "half#2" where half holds another communicator on other ranks, or else the name that the program
+// set, or "communicator 2".
 func Called(v *View) func(id int) string {
 	n := newNaming(v)
 	return func(id int) string {
@@ -83,11 +85,11 @@ func Called(v *View) func(id int) string {
 	}
 }
 
-// longestName is how much of a name that a program set a picture shows, in columns.
+// longestName is the most columns of a name set by a program in a picture.
 const longestName = 40
 
-// set is the name that a program gave the communicator, in quotes, or "". The names of predefined communicators
-// are left out: they say nothing new.
+// set returns the name that a program set for the communicator, in quotes, or "". It leaves out the names of
+// predefined communicators, which are always the same.
 func (n naming) set(id int) string {
 	if name := n.given[id]; id > engine.SelfID && name != "" {
 		if n.short {
@@ -98,7 +100,7 @@ func (n naming) set(id int) string {
 	return ""
 }
 
-// contextOf is the context id, "1", or the context ids of the two groups of an intercommunicator, "1+2".
+// contextOf returns the context id, "1", or the context ids of the two groups of an intercommunicator, "1+2".
 func contextOf(c *engine.CommInfo) string {
 	if c.Remote == nil {
 		return strconv.Itoa(c.Context)
@@ -106,10 +108,10 @@ func contextOf(c *engine.CommInfo) string {
 	return strconv.Itoa(c.Context) + "+" + strconv.Itoa(c.Context2)
 }
 
-// contextWidth is how many columns context ids take where space is short.
+// contextWidth is the columns of context ids where space is short.
 const contextWidth = 20
 
-// contexts is the context ids: "ctx 1", "ctx 2-5", as far as they fit into width.
+// contexts returns the context ids: "ctx 1", "ctx 2-5", shortened to width.
 func contexts(comms []*engine.CommInfo, width int) string {
 	if len(comms) == 1 {
 		return "ctx " + contextOf(comms[0])

@@ -13,7 +13,7 @@ import (
 	"commsplit/render/paint"
 )
 
-// Text is wrapped at blanks, never cut, and words that are too long are broken.
+// Text is wrapped at blanks and never cut; words that are too long are broken.
 func TestWrap(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
@@ -34,7 +34,7 @@ func TestWrap(t *testing.T) {
 	}
 }
 
-// A world without hardware is said so, and still shows its partition.
+// The pictures of a world without hardware say that it has none; its partition still shows.
 func TestNoTopology(t *testing.T) {
 	t.Parallel()
 	s := &engine.Snapshot{Size: 3, Comms: []*engine.CommInfo{{ID: 0, Parent: -1, Group: []int32{0, 1, 2}}}}
@@ -53,7 +53,7 @@ func TestNoTopology(t *testing.T) {
 	}
 }
 
-// A page narrower than 40 columns is drawn at 40: the least that can be read.
+// A page narrower than 40 columns is drawn with 40.
 func TestNarrow(t *testing.T) {
 	t.Parallel()
 	v := levels73(t)
@@ -62,7 +62,7 @@ func TestNarrow(t *testing.T) {
 	}
 }
 
-// Color never carries meaning alone: without the escape sequences a colored page is the plain one.
+// Color never carries meaning alone: a colored page without its escape sequences is the plain page.
 func TestColorAddsNothing(t *testing.T) {
 	t.Parallel()
 	v := levels73(t)
@@ -90,7 +90,7 @@ var errFull = errors.New("no space left")
 
 func (fullDisk) Write([]byte) (int, error) { return 0, errFull }
 
-// What cannot be written is an error, never silence.
+// A failed write is an error, never silent.
 func TestWriteErrors(t *testing.T) {
 	t.Parallel()
 	v := levels73(t)
@@ -104,7 +104,8 @@ func TestWriteErrors(t *testing.T) {
 	}
 }
 
-// A name that holds a sequence for the terminal takes the columns in which it is shown, beside other columns.
+// A name with a sequence for the terminal takes the columns in which it is shown, so that other columns stay
+// aligned.
 func TestGridOfForeignNames(t *testing.T) {
 	t.Parallel()
 	g := newGrid(column{}, column{})

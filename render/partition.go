@@ -31,12 +31,12 @@ func Result(w io.Writer, v *View, h *Handle, echo string, st Style) error {
 	return p.writeTo(w)
 }
 
-// pictureLines is how long a partition may get, legend and picture together.
+// pictureLines is the most lines of a partition, legend and picture together.
 const pictureLines = 56
 
-// Partition draws the communicators that h holds: a legend with a letter for each, then the
-// hardware with every rank as a cell "A2", its communicator's letter and its rank in there. A
-// prime marks the right group of an intercommunicator, ○ a rank with MPI_COMM_NULL, … one with nothing yet. Where there
+// Partition draws the communicators that h holds: a legend with a letter for each, then the hardware with every
+// rank as a cell "A2", the letter of its communicator and its rank in that communicator. A prime marks the right
+// group of an intercommunicator, ○ a rank with MPI_COMM_NULL, … a rank whose variable is not set yet. Where there
 // are many ranks cells become counts ("A×64"), and the picture is folded to less than 60 lines.
 func Partition(w io.Writer, v *View, h *Handle, st Style) error {
 	p := newPage(st)
@@ -70,7 +70,7 @@ func flatCells(p *page, parts *Parting) {
 	p.line(append(paint.Line{faint("ranks  ")}, parts.cells(all, p.limit(p.width-len("ranks  ")), true)...)...)
 }
 
-// layout is the columns of a partition picture: labels, cells, world ranks.
+// layout is the widths of the columns of a partition picture: labels, cells, world ranks.
 type layout struct {
 	label, cells, ranks int
 	single              bool // ranks are shown one by one
@@ -93,7 +93,7 @@ func drawCells(p *page, o *outline.Outline, parts *Parting, lines []outline.Line
 		for _, s := range list {
 			cells := at.cellsOf(l, s, parts, at.cells)
 			ranks := worldRanks(l, s, at.ranks)
-			// The ranks matter more than the end of a long label.
+			// The ranks are more important than the end of a long label.
 			room := p.limit(p.width - 2*gutter - cells.Width() - paint.Width(ranks))
 			label = paint.Cut(label, max(at.label, room))
 			over := max(0, paint.Width(label)-at.label)
@@ -105,13 +105,13 @@ func drawCells(p *page, o *outline.Outline, parts *Parting, lines []outline.Line
 	}
 }
 
-// cellsOf are the cells of one place on a line. A folded line always counts its ranks.
+// cellsOf returns the cells of a place on a line. A folded line always counts its ranks.
 func (at *layout) cellsOf(l *outline.Line, s outline.Seat, parts *Parting, width int) paint.Line {
 	return parts.cells(s.Ranks, width, at.single && len(l.Nodes) == 1)
 }
 
-// split shares the columns right of the labels between cells and world ranks: ranks that do not
-// fit are written shorter before cells are.
+// split divides the columns right of the labels between cells and world ranks. If both do not fit, lists of world
+// ranks are shortened first.
 func (at *layout) split(room int, parts *Parting, lines []outline.Line, seats [][]outline.Seat) {
 	const least = 14 // of the column of world ranks
 	cells, ranks := 0, 0
@@ -127,8 +127,8 @@ func (at *layout) split(room int, parts *Parting, lines []outline.Line, seats []
 	at.ranks = min(ranks, room-at.cells-2)
 }
 
-// fewOnAll reports whether the ranks of every line that stands for one object can be shown one by
-// one. If not, all are counted, so that lines can be compared.
+// fewOnAll reports whether the ranks of every line for a single object can be shown one by one. If not, ranks of
+// all lines are counted, so that lines can be compared.
 func (p *Parting) fewOnAll(lines []outline.Line, width int) bool {
 	for _, l := range lines {
 		if l.Closed {
@@ -143,11 +143,11 @@ func (p *Parting) fewOnAll(lines []outline.Line, width int) bool {
 	return true
 }
 
-// legendLines is how many communicators a legend lists.
+// legendLines is the most communicators that a legend lists.
 const legendLines = 20
 
-// legend lists the communicators of a partition, a line each: letter, name, context id, size,
-// world ranks in rank order, resource; then the ranks that have none.
+// legend lists the communicators of a partition, a line each: letter, name, context id, size, world ranks in rank
+// order, resource; then the ranks without a communicator.
 func legend(p *page, v *View, h *Handle, parts *Parting) {
 	fates, stale := v.Snapshot.FatesSince(parts.since()), reason.StaleComms(v.Snapshot)
 	g := newGrid(column{}, column{}, column{}, column{right: true}, column{flexible: true},
@@ -185,7 +185,7 @@ func legend(p *page, v *View, h *Handle, parts *Parting) {
 	}
 }
 
-// state is what became of a communicator: "freed", "stale", or "".
+// state returns what became of a communicator: "freed", "stale", or "".
 func state(freed, stale bool) string {
 	switch {
 	case freed:
@@ -211,7 +211,7 @@ func legendRow(h *Handle, q part, letter cell, remark string) []cell {
 		ordered("world ranks ", q.info.Group), quiet(remark))
 }
 
-// rankCount is "12 ranks", as wide behind the number for one as for several.
+// rankCount returns "12 ranks"; for 1, a blank takes the place of the "s".
 func rankCount(n int) string {
 	if n == 1 {
 		return "1 rank "
@@ -219,9 +219,9 @@ func rankCount(n int) string {
 	return spell.Plural(n, "rank")
 }
 
-// legendRemark is what else is known of a communicator: the hardware of a hardware split, the name that the
-// program gave, how many of its ranks hold the communicator in this variable when not all do, and whether it
-// was freed or is stale.
+// legendRemark returns what else is known of a communicator: the hardware of a hardware split, the name that the
+// program gave, how many of its ranks hold the communicator in this variable unless all do, and whether it was
+// freed or is stale.
 func legendRemark(s *engine.Snapshot, q part, names naming, state string) string {
 	held := ""
 	if size := len(q.info.Group) + len(q.info.Remote); q.held < size {
@@ -230,8 +230,8 @@ func legendRemark(s *engine.Snapshot, q part, names naming, state string) string
 	return words(instance(s, q.info), names.set(q.id), held, state)
 }
 
-// instance is what a communicator of a split by resource stands for: hardware, as in
-// "hwloc://NUMANode L#1", or a process set.
+// instance returns what a communicator of a split by resource corresponds to: hardware, as in "hwloc://NUMANode
+// L#1", or a process set.
 func instance(s *engine.Snapshot, c *engine.CommInfo) string {
 	if c.Pset != "" {
 		return c.Pset
@@ -247,7 +247,7 @@ func instance(s *engine.Snapshot, c *engine.CommInfo) string {
 	return c.Resource
 }
 
-// How many stale communicators have a note each, in the news and in the legend of a picture.
+// The most stale communicators with a note each, in the news and in the legend of a picture.
 const (
 	staleNotes  = 8
 	staleLegend = 3
@@ -286,8 +286,8 @@ func StaleNews(w io.Writer, v *View, from int, st Style) error {
 	return p.writeTo(w)
 }
 
-// stale tells of stale communicators, a paragraph each: "half#2 (hwloc://NUMANode) is stale: rank 3
-// now runs on PUs 4-5, NUMANode L#1 (P#1); ...".
+// stale prints a paragraph for each stale communicator: "half#2 (hwloc://NUMANode) is stale: rank 3 now runs on
+// PUs 4-5, NUMANode L#1 (P#1); ...".
 func (p *page) stale(lead string, names naming, list []*reason.Stale, most int) {
 	for i, x := range list {
 		if i == most {

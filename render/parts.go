@@ -15,18 +15,18 @@ import (
 type Parting struct {
 	*seating
 	letters *lettering
-	turns   []int32  // as in list: how many letters come before; nil: it has none
+	turns   []int32  // as in list: how many letters come before; nil: no letters
 	names   []string // the letters
 }
 
 // seating is a partition without letters.
 type seating struct {
 	list []part
-	of   []int32 // by world rank: index into list; -1 for MPI_COMM_NULL, Unset for neither
-	rank []int32 // by world rank: the rank in that communicator, in the own group
+	of   []int32 // by world rank: index into list; -1 for MPI_COMM_NULL, Unset for a variable that is not set
+	rank []int32 // by world rank: the rank in its communicator, in its own group
 	side []bool  // by world rank: in the right group of an intercommunicator
-	null []int32 // the world ranks with MPI_COMM_NULL
-	none []int32 // the world ranks with Unset
+	null []int32 // world ranks with MPI_COMM_NULL
+	none []int32 // world ranks with Unset
 
 	ids        []int32 // of the handle, by world rank
 	snapshot   *engine.Snapshot
@@ -37,12 +37,12 @@ type seating struct {
 // part is one communicator of a partition.
 type part struct {
 	id   int
-	info *engine.CommInfo // nil for MPI_COMM_SELF, of which every rank has its own
+	info *engine.CommInfo // nil for MPI_COMM_SELF: every rank has its own
 	held int              // how many ranks hold it
 }
 
-// PartingOf finds the partition of h, and letters it for a picture that shows h and, before it, the variables Beside it.
-// Ids that the snapshot does not know, because they belong to a later step, count as MPI_COMM_NULL.
+// PartingOf finds the partition of h, and gives it the letters of a picture that shows the variables in h.Beside,
+// then h. Ids that the snapshot does not know, because a later step made them, count as MPI_COMM_NULL.
 func PartingOf(s *engine.Snapshot, h *Handle) *Parting {
 	list := make([]*Parting, len(h.Beside)+1)
 	for i := range h.Beside {
@@ -52,7 +52,7 @@ func PartingOf(s *engine.Snapshot, h *Handle) *Parting {
 	return Together(list...)[len(h.Beside)]
 }
 
-// PartingsOf finds the partitions of all variables of a view, and letters them for one picture.
+// PartingsOf finds the partitions of all variables of a view, and gives them the letters of a single picture.
 func PartingsOf(v *View) []*Parting {
 	list := make([]*Parting, len(v.Handles))
 	for i := range v.Handles {
@@ -84,8 +84,8 @@ func seatingOf(s *engine.Snapshot, h *Handle) *seating {
 	return p
 }
 
-// Still reports whether p is the partition of h in another snapshot, too: each rank holds the same, and runs where it
-// ran. Its letters may be others.
+// Still reports whether p is also the partition of h in another snapshot: each rank holds the same, and runs in
+// the same place. The letters may differ.
 func (p *Parting) Still(s *engine.Snapshot, h *Handle) bool {
 	if p.snapshot.Topology != s.Topology || p.snapshot.Size != s.Size || !slices.Equal(p.ids, h.IDs) || !slices.Equal(p.snapshot.Bindings, s.Bindings) {
 		return false
@@ -103,7 +103,7 @@ func (p *Parting) Still(s *engine.Snapshot, h *Handle) bool {
 	return slices.Max(p.ids) <= last && !slices.ContainsFunc(p.list, func(q part) bool { return q.info != s.Comm(q.id) })
 }
 
-// since is the step that made the oldest communicator of p. No communicator of p was freed before that step.
+// since returns the step that made the oldest communicator of p. No communicator of p was freed before that step.
 func (p *Parting) since() int {
 	first := math.MaxInt
 	for _, q := range p.list {
@@ -137,7 +137,7 @@ func heldParts(s *engine.Snapshot, h *Handle) []part {
 	return list
 }
 
-// seat gives the ranks that hold the i-th communicator their places in it.
+// seat records, for each process that holds the i-th communicator, its rank there.
 func (p *seating) seat(h *Handle, i int) {
 	q := &p.list[i]
 	if q.info == nil {
@@ -159,13 +159,13 @@ func (p *seating) seat(h *Handle, i int) {
 	}
 }
 
-// Len is the number of communicators.
+// Len returns the number of communicators.
 func (p *Parting) Len() int { return len(p.list) }
 
-// Comm is the id of the k-th communicator.
+// Comm returns the id of the k-th communicator.
 func (p *Parting) Comm(k int) int { return p.list[k].id }
 
-// Find is the index of a communicator by its id; -1 when h holds it nowhere.
+// Find returns the index of a communicator by its id; -1 when no rank holds it in h.
 func (p *Parting) Find(id int) int {
 	k, ok := slices.BinarySearchFunc(p.list, id, func(q part, id int) int { return q.id - id })
 	if !ok {
@@ -174,39 +174,40 @@ func (p *Parting) Find(id int) int {
 	return k
 }
 
-// Held is how many ranks hold the k-th communicator.
+// Held returns how many ranks hold the k-th communicator.
 func (p *Parting) Held(k int) int { return p.list[k].held }
 
-// Without lists the world ranks that hold no communicator: first those with MPI_COMM_NULL, then those with
+// Without returns the world ranks that hold no communicator: null are those with MPI_COMM_NULL, none those with
 // Unset.
 func (p *Parting) Without() (null, none []int32) { return p.null, p.none }
 
-// Letter names the k-th communicator: "A".
+// Letter returns the letter of the k-th communicator: "A".
 func (p *Parting) Letter(k int) string { return p.names[k] }
 
-// Place tells which communicator a world rank holds, -1 for MPI_COMM_NULL, Unset for none; its rank there, in its
-// own group; and whether that is the right group of an intercommunicator.
+// Place returns the index of the communicator that a world rank holds, -1 for MPI_COMM_NULL, Unset for none; its
+// rank in its own group there; and whether that is the right group of an intercommunicator.
 func (p *Parting) Place(world int) (k, rank int, right bool) {
 	return int(p.of[world]), int(p.rank[world]), p.side[world]
 }
 
-// Alike reports whether a world rank is at the same place in both partitions: at the same rank of the first
-// communicator, or of the second, and so on.
+// Alike reports whether a world rank has the same place in both partitions: the same rank in the communicator with
+// the same index.
 func (p *Parting) Alike(q *Parting, world int) bool {
 	return p.of[world] == q.of[world] && (p.of[world] < 0 || p.rank[world] == q.rank[world] && p.side[world] == q.side[world])
 }
 
-// Cell is how a world rank is written: "A2", "A'0", Hollow or NotYet.
+// Cell returns the text of a world rank: "A2", "A'0", Hollow or NotYet.
 func (p *Parting) Cell(world int) string { return p.cell(int32(world)).Text }
 
-// Share is how many of some ranks one communicator has.
+// Share is how many of some ranks hold a communicator.
 type Share struct {
 	Part int    // index of the communicator; negative: none
 	Name string // "A", "A'", Hollow or NotYet
 	N    int
 }
 
-// Shares counts world ranks by communicator and side, in the order of the communicators.
+// Shares counts world ranks by communicator and side, in the order of the communicators; ranks without a
+// communicator come last.
 func (p *Parting) Shares(ranks []int32) []Share {
 	var list []Share
 	for _, s := range p.shares(ranks) {
@@ -215,11 +216,11 @@ func (p *Parting) Shares(ranks []int32) []Share {
 	return list
 }
 
-// Name is how a world rank's communicator is written: "A", "A'", Hollow or NotYet.
+// Name returns the text of a world rank's communicator: "A", "A'", Hollow or NotYet.
 func (p *Parting) Name(world int) string { return p.name(int32(world)) }
 
-// name is how a rank's communicator is written: the letter, with a prime for the right group of an
-// intercommunicator, or a sign that there is none.
+// name returns the text of a rank's communicator: the letter, with a prime for the right group of an
+// intercommunicator, or the sign for no communicator.
 func (p *Parting) name(r int32) string {
 	k := p.of[r]
 	switch {
@@ -233,7 +234,7 @@ func (p *Parting) name(r int32) string {
 	return p.names[k]
 }
 
-// ink is the color of a rank's communicator.
+// ink returns the color of a rank's communicator.
 func (p *Parting) ink(r int32) paint.Ink {
 	if k := p.of[r]; k >= 0 {
 		return paint.Part(p.Slot(int(k)))
@@ -241,7 +242,7 @@ func (p *Parting) ink(r int32) paint.Ink {
 	return paint.Faint
 }
 
-// cell is a rank as the picture shows it: "A2", or a sign that there is none.
+// cell returns a rank as pictures show it: "A2", or the sign for no communicator.
 func (p *Parting) cell(r int32) paint.Span {
 	if p.of[r] < 0 {
 		return styled(p.name(r), paint.Faint)
@@ -249,13 +250,14 @@ func (p *Parting) cell(r int32) paint.Span {
 	return styled(p.name(r)+strconv.Itoa(int(p.rank[r])), p.ink(r))
 }
 
-// share is how many of some ranks one communicator has.
+// share is how many of some ranks hold a communicator.
 type share struct {
-	of int32 // a rank that stands for the communicator, and its side
+	of int32 // one of these ranks, which gives the communicator and the side
 	n  int
 }
 
-// shares counts ranks by communicator and side, in the order of the communicators, ranks without a communicator last.
+// shares counts ranks by communicator and side, in the order of the communicators; ranks without a communicator
+// come last.
 func (p *Parting) shares(ranks []int32) []share {
 	count := map[int32]*share{}
 	var keys []int32
@@ -277,8 +279,9 @@ func (p *Parting) shares(ranks []int32) []share {
 	return list
 }
 
-// Holding is a number for what a rank holds: it tells communicators and the sides of an intercommunicator apart,
-// and sorts them by id. MPI_COMM_NULL comes behind all communicators, and Unset behind that.
+// Holding returns a number for what a rank holds: different for different communicators and for the sides of an
+// intercommunicator, ascending by id. MPI_COMM_NULL comes behind all communicators, and Unset behind
+// MPI_COMM_NULL.
 func (p *Parting) Holding(r int32) int32 {
 	if k := p.of[r]; k < 0 {
 		return math.MaxInt32 - 2 - k // MPI_COMM_NULL before Unset
@@ -293,21 +296,21 @@ func (p *Parting) Holding(r int32) int32 {
 // alphabet is the letters of the first communicators; later communicators get two letters, then three.
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
-// Hollow stands for a rank with MPI_COMM_NULL, NotYet for a rank with Unset. Leads stands before a process that speaks
-// for its group while an intercommunicator is made: "★A'".
+// Hollow is the sign of a rank with MPI_COMM_NULL, NotYet of a rank with Unset. Leads is the sign before a group's
+// leader while an intercommunicator is made: "★A'".
 const (
 	Hollow = "○"
 	NotYet = "…"
 	Leads  = "★"
 )
 
-// NullWords and UnsetWords are the meaning of these signs in words.
+// NullWords and UnsetWords are the meanings of Hollow and NotYet.
 const (
 	NullWords  = "MPI_COMM_NULL"
 	UnsetWords = "not set yet"
 )
 
-// Letter is the k-th letter of a picture: A..Z, a..z, AA, AB, ...
+// Letter returns the k-th letter of a picture: A..Z, a..z, AA, AB, ...
 func Letter(k int) string {
 	var buf [8]byte
 	i := len(buf)
@@ -318,11 +321,11 @@ func Letter(k int) string {
 	return string(buf[i:])
 }
 
-// maxCells is how many ranks of one place are shown one by one.
+// maxCells is the most ranks of a place that are shown one by one.
 const maxCells = 16
 
-// cells writes ranks in at most width columns: one by one when single is set, they are few and
-// fit, otherwise counted by communicator, and with an ellipsis when there are too many communicators.
+// cells writes ranks in at most width columns: one by one when single is set and there are few ranks, which fit;
+// otherwise as counts by communicator, with an ellipsis when there are too many communicators.
 func (p *Parting) cells(ranks []int32, width int, single bool) paint.Line {
 	if len(ranks) == 1 || (single && len(ranks) <= maxCells) {
 		if single := p.singleCells(ranks); single.Width() <= width {
@@ -343,7 +346,7 @@ func (p *Parting) singleCells(ranks []int32) paint.Line {
 	return spans
 }
 
-// countCells is "A×64 B×64", where that is too wide "A×64 … BL×64 (64 comms)".
+// countCells writes "A×64 B×64", or "A×64 … BL×64 (64 comms)" where the former is too wide.
 func (p *Parting) countCells(ranks []int32, width int) paint.Line {
 	list := p.shares(ranks)
 	if spans := p.shareCells(list); spans.Width() <= width {
@@ -364,7 +367,7 @@ func (p *Parting) countCells(ranks []int32, width int) paint.Line {
 	return append(append(p.shareCells(list[:n]), faint(" … ")), end...)
 }
 
-// shareCells writes shares one after the other.
+// shareCells writes shares side by side.
 func (p *Parting) shareCells(list []share) paint.Line {
 	spans := make(paint.Line, 0, 2*len(list)+2)
 	for i, s := range list {

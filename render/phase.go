@@ -11,11 +11,11 @@ import (
 	"commsplit/render/paint"
 )
 
-// phaseRows is how many rows the table of a phase has.
+// phaseRows is the most rows of the table of a phase.
 const phaseRows = 32
 
-// Phase prints one stage of a collective call, by its index in ph.Stages: what arrives, the leaders of two groups, the buckets,
-// the order in each bucket, the context id that all processes find free, or what every process gets.
+// Phase prints a stage of a collective call, by its index in ph.Stages: what arrives, the leaders of two groups,
+// the buckets, the order in each bucket, the context id that all processes find free, or what every process gets.
 func Phase(w io.Writer, v *View, ph *reason.Phases, at int, st Style) error {
 	p := newPage(st)
 	x := explainer{teller: teller{v, newNaming(v)}, page: p}
@@ -41,16 +41,16 @@ func Phase(w io.Writer, v *View, ph *reason.Phases, at int, st Style) error {
 	return p.writeTo(w)
 }
 
-// rows is how many rows a table may have.
+// rows returns the most rows of a table.
 func (d *phaseDrawer) rows() int { return d.page.limit(phaseRows) }
 
-// phaseDrawer draws the stages of one call.
+// phaseDrawer draws the stages of a call.
 type phaseDrawer struct {
 	*explainer
 	ph *reason.Phases
 }
 
-// contributions shows what every process passes, rank by rank while they are few, then by shard.
+// contributions shows what every process passes: rank by rank if there are few, otherwise by shard.
 func (d *phaseDrawer) contributions() {
 	shards := d.ph.Shards
 	d.page.paragraph(spell.Plural(d.ph.Step.Ranks.Len(), "rank")+" in "+spell.Plural(len(shards), "shard")+
@@ -77,7 +77,7 @@ func (d *phaseDrawer) contributions() {
 	g.drawTo(d.page)
 }
 
-// passed is the arguments of some rows.
+// passed returns a cell with the arguments of some rows.
 func (d *phaseDrawer) passed(rows []int) cell {
 	if len(d.ph.Step.Args) == 0 {
 		return quiet("no arguments")
@@ -85,8 +85,8 @@ func (d *phaseDrawer) passed(rows []int) cell {
 	return fitted(func(width int) string { return arguments(d.ph.Step.Args, rows, width) })
 }
 
-// leaders shows who speaks for the two groups of an intercommunicator in the making, and how each of them names the
-// other one.
+// leaders shows the leaders of the two groups of an intercommunicator that is being made, and how each leader
+// names the other.
 func (d *phaseDrawer) leaders() {
 	step := d.ph.Step
 	how := "in the remote group, and both pass the same stringtag"
@@ -109,7 +109,7 @@ func (d *phaseDrawer) leaders() {
 	g.drawTo(d.page)
 }
 
-// buckets shows which contributions belong together.
+// buckets shows which contributions are in which bucket.
 func (d *phaseDrawer) buckets() {
 	list := d.ph.Buckets
 	if len(list) == 0 {
@@ -177,7 +177,7 @@ func (d *phaseDrawer) sorted() {
 	}
 }
 
-// context shows which context ids are in use on which processes, and the context id that is taken or given back.
+// context shows which context ids are in use on which processes, and which context id is taken or given back.
 func (d *phaseDrawer) context() {
 	for i, a := range d.ph.Context {
 		if i > 0 {
@@ -238,7 +238,8 @@ func pointer(width, at int) string {
 	return strings.Repeat(" ", at) + "^" + strings.Repeat(" ", max(0, width-at-1))
 }
 
-// maskCell writes a mask in groups of eight; a mask that is too long, only in the group in which the id lies.
+// maskCell returns a function that writes a mask in groups of eight; of a mask that is too long it writes only the
+// group with the id.
 func maskCell(bits string, id int) func(int) string {
 	return func(width int) string {
 		var groups []string
@@ -253,7 +254,7 @@ func maskCell(bits string, id int) func(int) string {
 	}
 }
 
-// replies shows what every process gets: rank by rank while they are few, then by communicator.
+// replies shows what every process gets: rank by rank if there are few, otherwise by communicator.
 func (d *phaseDrawer) replies() {
 	if err := d.ph.Step.Err; err != nil {
 		d.page.paragraph("Every process raises "+err.Class.String()+", and no communicator is made: "+
@@ -284,10 +285,10 @@ func (d *phaseDrawer) repliesByRank() {
 	g.drawTo(d.page)
 }
 
-// gets is the processes that get one communicator.
+// gets is the processes that get the same communicator.
 type gets struct {
 	comm  int
-	world []int32 // in the order in which they reply
+	world []int32 // in the order of their replies
 	new   []int32
 }
 

@@ -8,8 +8,8 @@ import (
 // Run is the arithmetic progression First, First+Step, ... of N numbers.
 type Run struct{ First, Step, N int }
 
-// Runs cuts a list into progressions, taking the longest from the left. Progressions of two are
-// kept only for neighbors.
+// Runs cuts a list into progressions; from the left, each is as long as possible. A progression of two numbers
+// must have step 1.
 func Runs(list []int32) []Run {
 	var runs []Run
 	for len(list) > 0 {
@@ -20,7 +20,7 @@ func Runs(list []int32) []Run {
 	return runs
 }
 
-// firstRun is the longest progression at the beginning of a list that is not empty.
+// firstRun returns the longest progression at the beginning of a list that is not empty.
 func firstRun(list []int32) Run {
 	if len(list) > 1 {
 		step := list[1] - list[0]
@@ -55,7 +55,7 @@ func (r Run) String() string {
 	return at(0) + "," + at(1) + ",..," + at(r.N-1)
 }
 
-// pieces writes runs. With together, ranges of one length at even distances are one piece:
+// pieces writes runs. With together, ranges of equal length at equal distances become one piece:
 // "1-15,257-271,..,3841-3855".
 func pieces(runs []Run, together bool) []string {
 	var list []string
@@ -75,15 +75,16 @@ func pieces(runs []Run, together bool) []string {
 	return list
 }
 
-// evenly reports whether the last of some runs goes on as the others began.
+// evenly reports whether the last of some runs continues the others: it has the same length and step, at the same
+// distance.
 func evenly(runs []Run) bool {
 	first, last, before := runs[0], runs[len(runs)-1], runs[len(runs)-2]
 	return last.N == first.N && last.Step == first.Step &&
 		last.First-before.First == runs[1].First-first.First
 }
 
-// rankList writes a list of ranks in at most width columns: "0-3,7", "0,2,..,62", and with an
-// ellipsis at the end when even that is too long. What is left out comes last.
+// rankList writes a list of ranks in at most width columns: "0-3,7", "0,2,..,62", and with an ellipsis at the end
+// when even that is too long. Ranks are left out from the end.
 func rankList(list []int32, width int) string {
 	runs := Runs(list)
 	if parts := pieces(runs, true); len(parts) < len(runs) {
@@ -118,7 +119,7 @@ func joinPieces(parts []string, width int) string {
 	return b.String()
 }
 
-// wholeList is the length up to which a list in rank order is written number by number.
+// wholeList is the most numbers of a list in rank order that are written one by one.
 const wholeList = 16
 
 // OrderList writes a list whose order matters, such as a group, in brackets: "[10,8,6]".
@@ -135,8 +136,8 @@ func OrderList(list []int32, width int) string {
 	return "[" + rankList(list, width-2) + "]"
 }
 
-// RankNoun is "rank 3" or "ranks 0-3,7" in at most width columns. Where not all can be named they
-// are counted: "768 ranks 16-63,…".
+// RankNoun returns "rank 3" or "ranks 0-3,7" in at most width columns. If not all ranks fit, it counts them: "768
+// ranks 16-63,…".
 func RankNoun(list []int32, width int) string {
 	if len(list) == 1 {
 		return "rank " + strconv.Itoa(int(list[0]))
@@ -152,5 +153,5 @@ func RankNoun(list []int32, width int) string {
 	return count + " " + text
 }
 
-// unbounded is a width that never cuts.
+// unbounded is a width that cuts nothing.
 const unbounded = 1 << 30

@@ -9,7 +9,7 @@ import (
 	"commsplit/render/paint"
 )
 
-// Lists are written with ranges and progressions, and cut at the end when there is no room.
+// Lists are written with ranges and progressions, and cut at the end when there is too little room.
 func TestRankList(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -46,7 +46,7 @@ func TestOrderList(t *testing.T) {
 	}
 }
 
-// Runs say exactly what the list says, and a list that is cut still keeps to its width.
+// Runs contain exactly the numbers of the list, and a list that is cut keeps to its width.
 func TestRunsAreTheList(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {

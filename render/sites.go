@@ -13,34 +13,35 @@ import (
 	"commsplit/hw/spell"
 )
 
-// Site is a place in the program, a line of a script or of a recorded application, and what it did with communicators
-// up to a step. Counts are of the rank that has most of each, since context ids run out on one rank; a table says how
-// many communicators all ranks together made.
+// Site is a place in the program, a line of a script or of a recorded application, and its counts of communicators
+// up to a step. Each count is that of the rank with the most, because context ids run out on a single rank; only
+// the count "made" in tables is of all ranks together.
 type Site struct {
-	Where string // "grid.c:120"; "" when it is not known
+	Where string // "grid.c:120"; "" when the place is unknown
 	Call  engine.Call
 	Ranks engine.Ranks // that called there
 
 	Calls, Made, Left, Peak int32
 	Comms                   []int // ids of the communicators that were made there, in order
-	Size                    Range // of these communicators
+	Size                    Range // of the communicators in Comms
 	Spans                   Spans
-	growth                  Growth // of the communicators that are alive, on the rank that has most
+	growth                  Growth // of the communicators alive on the rank with the most
 }
 
-// SiteKey tells the sites of a session apart.
+// SiteKey identifies a site of a session.
 type SiteKey struct {
 	Where string
 	Call  engine.Call
 }
 
-// Key is what tells the site from others.
+// Key returns what identifies the site.
 func (s *Site) Key() SiteKey { return SiteKey{s.Where, s.Call} }
 
-// Leaks reports whether the place looks like a leak: a rank has more and more of its communicators.
+// Leaks reports whether the site looks like a leak: a rank has more and more of its communicators.
 func (s *Site) Leaks() bool { return s.growth.Trend(int64(s.Left)) == Leaking }
 
-// SitesOf lists the places that made or freed communicators: leaks first, then those with the most communicators left.
+// SitesOf lists the sites that made or freed communicators: leaks first, then those with the most communicators
+// left.
 func SitesOf(s *engine.Snapshot) []*Site {
 	list := SitesThrough(s, nil)
 	slices.SortStableFunc(list, func(a, b *Site) int {
@@ -49,8 +50,9 @@ func SitesOf(s *engine.Snapshot) []*Site {
 	return list
 }
 
-// SitesThrough goes through all steps, place by place, and calls visit with a place as it is after each step that changes
-// its counts or what its communicators span. The places are in the order of their first calls.
+// SitesThrough goes through all steps, site by site. After each step that changes a site's counts or what its
+// communicators span, it calls visit with the site as it is then. It returns the sites in the order of their first
+// calls.
 func SitesThrough(s *engine.Snapshot, visit func(at *Site, step int)) []*Site {
 	places := map[SiteKey]*Site{}
 	steps := map[*Site][]*engine.Step{}
@@ -88,7 +90,7 @@ type ground struct {
 	seats *Seats
 }
 
-// groundsOf are the places of the ranks in the course of time.
+// groundsOf returns where the ranks run: at first, and after each move.
 func groundsOf(s *engine.Snapshot) []ground {
 	here := s.BindingsAt(0)
 	list := []ground{{0, NewSeats(s.Topology, here)}}
@@ -104,10 +106,11 @@ func groundsOf(s *engine.Snapshot) []ground {
 	return list
 }
 
-// SiteHead names the counts of a site in tables, behind its place.
+// SiteHead names the columns of sites in tables, behind the place.
 var SiteHead = []string{"call", "calls", "made", "left", "peak", "size", "hosts", "packages", "NUMA"}
 
-// Cells are the counts of the site in the order of SiteHead, "" where a place that only frees communicators has none.
+// Cells returns the texts of the site for the columns of SiteHead; "" for counts of made communicators at a site
+// that only frees.
 func (s *Site) Cells() []string {
 	cells := []string{strings.TrimPrefix(s.Call.String(), "MPI_"), strconv.Itoa(int(s.Calls))}
 	if s.Made == 0 {
@@ -126,7 +129,7 @@ func (s *Site) Cells() []string {
 	return cells
 }
 
-// Place is where the site is; leaks begin with a sign, which needs no color.
+// Place returns the place of the site; "!" before a leak shows leaks without color.
 func (s *Site) Place() string {
 	text := s.Where
 	if text == "" {
@@ -138,11 +141,11 @@ func (s *Site) Place() string {
 	return text
 }
 
-// MostChosen is how many communicators of a place are selected with it.
+// MostChosen is the most communicators of a site that are selected with it.
 const MostChosen = 64
 
-// Chosen is what is selected with the site: the communicators that were made there; where there are none, or too many
-// to look at, the ranks that called there.
+// Chosen returns what is selected with the site: the communicators that were made there; if there are none, or
+// more than MostChosen, the ranks that called there.
 func (s *Site) Chosen() (comms []int, ranks engine.Ranks) {
 	if n := len(s.Comms); n == 0 || n > MostChosen {
 		return nil, s.Ranks
@@ -150,13 +153,13 @@ func (s *Site) Chosen() (comms []int, ranks engine.Ranks) {
 	return s.Comms, nil
 }
 
-// NoSites stands where there are no places yet.
+// NoSites replaces an empty list of sites.
 const NoSites = "no call has made a communicator yet"
 
-// SitesNote says in a few words whether places look like leaks; the list has leaks first.
+// SitesNote returns in a few words whether sites look like leaks; list has leaks first.
 func SitesNote(list []*Site) string { return LeakNote(leaks(list)) }
 
-// LeakNote is SitesNote of so many leaks.
+// LeakNote returns SitesNote for n leaks.
 func LeakNote(n int) string {
 	if n > 0 {
 		return "! " + spell.Plural(n, "leak")
@@ -164,7 +167,7 @@ func LeakNote(n int) string {
 	return "what each line made"
 }
 
-// leaks is how many places look like leaks, which come first.
+// leaks returns how many sites look like leaks; list has leaks first.
 func leaks(list []*Site) int {
 	n := slices.IndexFunc(list, func(s *Site) bool { return !s.Leaks() })
 	if n < 0 {
@@ -173,10 +176,10 @@ func leaks(list []*Site) int {
 	return n
 }
 
-// siteLines is how many places a picture has.
+// siteLines is the most sites of a picture.
 const siteLines = 40
 
-// Sites prints the places of the program that made or freed communicators, and what each did with them.
+// Sites prints the sites of the program that made or freed communicators, with their counts.
 func Sites(w io.Writer, v *View, st Style) error {
 	p := newPage(st)
 	list := SitesOf(v.Snapshot)
@@ -207,7 +210,7 @@ func Sites(w io.Writer, v *View, st Style) error {
 	return p.writeTo(w)
 }
 
-// alarm is 1 for a leak, 0 otherwise.
+// alarm returns 1 for a leak, 0 otherwise.
 func (s *Site) alarm() int {
 	if s.Leaks() {
 		return 1
@@ -215,7 +218,7 @@ func (s *Site) alarm() int {
 	return 0
 }
 
-// members are the world ranks of a communicator, those of both groups.
+// members returns the world ranks of a communicator, of both groups.
 func members(c *engine.CommInfo) []int32 {
 	if len(c.Remote) == 0 {
 		return c.Group
@@ -223,17 +226,18 @@ func members(c *engine.CommInfo) []int32 {
 	return slices.Concat(c.Group, c.Remote)
 }
 
-// tally counts by world rank; between two places all is 0.
+// tally counts by world rank; all counts are 0 before the next site.
 type tally struct {
 	calls, made, live []int32
-	with              []int32 // by number of communicators: how many ranks have so many
+	with              []int32 // by number of communicators: how many ranks have that many
 
 	s       *engine.Snapshot
 	grounds []ground
-	visit   func(at *Site, step int) // nil: only the end matters
+	visit   func(at *Site, step int) // nil: only the end is needed
 }
 
-// change is what a step does to the counts of a place: a call there, or the birth or end of a communicator of the place.
+// change is what a step does to the counts of a site: a call there, or making or freeing a communicator of the
+// site.
 type change struct {
 	step int
 	call *engine.Step
@@ -241,7 +245,7 @@ type change struct {
 	by   int32
 }
 
-// count follows what each rank has of a place's communicators.
+// count follows how many of a site's communicators each rank has.
 func (n *tally) count(at *Site, steps []*engine.Step, freedAt map[int]int) {
 	var changes []change
 	for _, step := range steps {
@@ -279,7 +283,7 @@ func (n *tally) count(at *Site, steps []*engine.Step, freedAt map[int]int) {
 	clear(n.live)
 }
 
-// measure finds what the communicators of a place span where the ranks have moved to.
+// measure finds what the communicators of a site span after ranks have moved.
 func (n *tally) measure(at *Site, g ground) {
 	at.Spans = Spans{}
 	for _, id := range at.Comms {
@@ -290,7 +294,7 @@ func (n *tally) measure(at *Site, g ground) {
 	}
 }
 
-// apply takes in a change.
+// apply applies a change to the counts of a site.
 func (n *tally) apply(at *Site, c change, seats *Seats) {
 	if c.call != nil {
 		for r := range c.call.Ranks.All {
@@ -324,10 +328,10 @@ func (n *tally) apply(at *Site, c change, seats *Seats) {
 	}
 }
 
-// Range is the fewest and the most of something; the zero value is of nothing.
+// Range is the smallest and the largest of some numbers; the zero value is a range without numbers.
 type Range struct{ Low, High int }
 
-// String is "2", or "1-4".
+// String returns "2", or "1-4".
 func (r Range) String() string {
 	if r.Low == r.High {
 		return fmt.Sprint(r.Low)
@@ -335,7 +339,7 @@ func (r Range) String() string {
 	return fmt.Sprintf("%d-%d", r.Low, r.High)
 }
 
-// Add takes in a number from 1 on.
+// Add extends the range by a number, which is at least 1.
 func (r *Range) Add(n int) {
 	if r.High == 0 || n < r.Low {
 		r.Low = n
@@ -343,26 +347,26 @@ func (r *Range) Add(n int) {
 	r.High = max(r.High, n)
 }
 
-// Spans are over how many objects the members of one communicator run, of several communicators the fewest and the
+// Spans is how many objects the members of a communicator run on; for several communicators, the fewest and the
 // most.
 type Spans struct{ Hosts, Packages, NUMA Range }
 
-// Seats are the objects that each rank may use.
+// Seats holds the objects that each rank may use.
 type Seats struct {
-	of    []*seat // by rank; ranks in one place share it
+	of    []*seat // by rank; ranks with the same binding share a seat
 	kinds [3]marks
 }
 
-// seat is the objects of a place: their numbers among all hosts, packages and NUMA nodes.
+// seat is the objects of a binding: their indexes among all hosts, packages and NUMA nodes.
 type seat struct{ objects [3][]int }
 
-// marks count distinct objects without forgetting those of before one by one.
+// marks counts distinct objects. A new stamp voids all marks of the count before.
 type marks struct {
 	at    []int
 	stamp int
 }
 
-// NewSeats finds the objects of ranks by their bindings. Without hardware nothing is spanned.
+// NewSeats finds the objects of ranks by their bindings. Without hardware, no rank has objects.
 func NewSeats(t *hw.Topology, bindings []*hw.Binding) *Seats {
 	s := &Seats{}
 	if t == nil {
@@ -398,7 +402,7 @@ func NewSeats(t *hw.Topology, bindings []*hw.Binding) *Seats {
 	return s
 }
 
-// Add takes in a communicator by its members. Ranks that the seats do not know are left out.
+// Add adds a communicator, by its members. It skips ranks without a seat.
 func (p *Spans) Add(s *Seats, members []int32) {
 	for i, r := range []*Range{&p.Hosts, &p.Packages, &p.NUMA} {
 		m := &s.kinds[i]

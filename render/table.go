@@ -12,13 +12,13 @@ import (
 	"commsplit/render/paint"
 )
 
-// tableRows is how many rows a translation table may have.
+// tableRows is the most rows of a translation table.
 const tableRows = 48
 
-// Table prints for every world rank its communicator and rank in each handle: "A 2", "○" for
-// MPI_COMM_NULL, "…" for a variable that is not set yet. A letter is one communicator in all columns; a
-// line below says which communicators they are. Ranks that continue a regular pattern share a row ("0-63   A 0-63").
-// Handles that do not fit beside the others follow in a further block.
+// Table prints for every world rank its communicator and rank in each handle: "A 2", "○" for MPI_COMM_NULL, "…"
+// for a variable that is not set yet. A letter is the same communicator in all columns; lines below list the
+// communicators of the letters. Ranks that continue a regular pattern share a row ("0-63   A 0-63"). Handles that
+// do not fit beside the others follow in another block.
 func Table(w io.Writer, v *View, st Style) error {
 	p := newPage(st)
 	if len(v.Handles) == 0 {
@@ -44,7 +44,7 @@ func countRanks(rows []tableRow) int {
 	return sum
 }
 
-// translation is the table before it is laid out: one partition a handle.
+// translation is a table before layout: a partition for each handle.
 type translation struct {
 	view    *View
 	columns []*Parting
@@ -55,7 +55,7 @@ func newTranslation(v *View) *translation {
 	return &translation{view: v, columns: PartingsOf(v), size: v.Snapshot.Size}
 }
 
-// block draws as many columns as fit, from the first on, and tells how many columns it drew.
+// block draws as many columns as fit, from the first on, and returns how many columns it drew.
 func (t *translation) block(p *page, all []tableRow, first int) int {
 	rows := all[:min(len(all), p.limit(tableRows))]
 	g := newGrid(column{})
@@ -102,7 +102,7 @@ func (t *translation) rankWidth(rows []tableRow) int {
 	return wide
 }
 
-// key says which communicators the letters of some columns stand for, and which are stale.
+// key lists the communicators of the letters in some columns, and which are stale.
 func (t *translation) key(p *page, first, n int) {
 	g := newGrid(column{}, column{flexible: true})
 	stale := reason.StaleComms(t.view.Snapshot)
@@ -117,8 +117,8 @@ func (t *translation) key(p *page, first, n int) {
 	}
 }
 
-// letterKey is "A #2  B #3 stale", or "A-Z #2-27 (3 stale)" for many communicators whose numbers and letters are in a
-// row. Of communicators whose are not, at most so many are listed.
+// letterKey returns "A #2  B #3 stale", or "A-Z #2-27 (3 stale)" for many communicators with consecutive ids and
+// letters. Other communicators are listed up to the limit most.
 func (p *Parting) letterKey(stale map[int]*reason.Stale, most int) string {
 	const few = 8
 	list, end := p.list, p.Len()-1
@@ -154,10 +154,10 @@ func (p *Parting) letterKey(stale map[int]*reason.Stale, most int) string {
 // column they are in one communicator, with ranks that form a progression, too.
 type tableRow struct {
 	Run
-	steps []int // by column: from one rank's rank in its communicator to the next
+	steps []int // by column: the difference between the ranks of neighbors in their communicator
 }
 
-// rows are all ranks one by one when the ranks are few, otherwise folded.
+// rows returns a row for each rank when there are few ranks, otherwise folded rows.
 func (t *translation) rows() []tableRow {
 	var rows []tableRow
 	if t.size <= tableRows {
@@ -186,7 +186,7 @@ func (t *translation) rows() []tableRow {
 	return rows
 }
 
-// nextAlike gives for each rank the next rank that is in the same communicators, or -1.
+// nextAlike returns, for each rank, the next rank in the same communicators, or -1.
 func (t *translation) nextAlike() []int32 {
 	next := make([]int32, t.size)
 	last := map[string]int32{}
@@ -206,7 +206,7 @@ func (t *translation) nextAlike() []int32 {
 	return next
 }
 
-// rowFrom is the longest row that begins at a rank and goes on in steps.
+// rowFrom returns the longest row that begins at rank first and has the given step between world ranks.
 func (t *translation) rowFrom(first, step int, done []bool) tableRow {
 	row := tableRow{Run: Run{first, step, 1}, steps: make([]int, len(t.columns))}
 	for r := first + step; r < t.size && !done[r]; r += step {
@@ -221,7 +221,7 @@ func (t *translation) rowFrom(first, step int, done []bool) tableRow {
 	return row
 }
 
-// continues reports whether rank b follows rank a in the row in every column.
+// continues reports whether, in every column, rank b continues the row behind rank a.
 func (t *translation) continues(row *tableRow, a, b int32) bool {
 	for k, c := range t.columns {
 		if c.Holding(a) != c.Holding(b) || t.listed(k, a) != "" || t.listed(k, b) != "" {
@@ -240,7 +240,7 @@ func (t *translation) continues(row *tableRow, a, b int32) bool {
 	return true
 }
 
-// cell is what a row shows in a column: "A 2", "A 0-63", "○", "…".
+// cell returns the cell of a row in a column: "A 2", "A 0-63", "○", "…".
 func (t *translation) cell(column int, row tableRow) cell {
 	c := t.columns[column]
 	r := int32(row.First)
@@ -257,7 +257,7 @@ func (t *translation) cell(column int, row tableRow) cell {
 	return inked(c.name(r)+" "+ranks.String(), c.ink(r))
 }
 
-// listed is the communicators of a rank that holds a list of them, "" for others.
+// listed returns the communicators of a rank that holds a list of them, "" for others.
 func (t *translation) listed(column int, r int32) string {
 	ids, ok := t.view.Handles[column].Lists[int(r)]
 	if !ok {
@@ -277,8 +277,8 @@ func (t *translation) listed(column int, r int32) string {
 	return "[" + strings.Join(parts, " ") + "]"
 }
 
-// Translation is where ranks are in every handle of a view, in rows: every rank, or in a large world
-// ranks in equal steps that are in the same communicators with ranks in equal steps there.
+// Translation is the rows of a translation table: a row for each rank; in a large world, ranks in equal steps
+// share a row if they are in the same communicators, with ranks in equal steps there.
 type Translation struct {
 	t    *translation
 	rows []tableRow
@@ -290,19 +290,19 @@ func NewTranslation(v *View) *Translation {
 	return &Translation{t, t.rows()}
 }
 
-// TranslationOf makes the rows for the handles of v, whose partitions these are.
+// TranslationOf makes the rows for the handles of v; parts are their partitions.
 func TranslationOf(v *View, parts []*Parting) *Translation {
 	t := &translation{v, parts, v.Snapshot.Size}
 	return &Translation{t, t.rows()}
 }
 
-// Len is the number of rows.
+// Len returns the number of rows.
 func (t *Translation) Len() int { return len(t.rows) }
 
-// Label is the world ranks of a row: "3", "0-63", "0,2,..,62".
+// Label returns the world ranks of a row: "3", "0-63", "0,2,..,62".
 func (t *Translation) Label(row int) string { return t.rows[row].String() }
 
-// Ranks is the world ranks of a row.
+// Ranks returns the world ranks of a row.
 func (t *Translation) Ranks(row int) engine.Ranks {
 	var set engine.Ranks
 	for i := range t.rows[row].N {
@@ -311,7 +311,7 @@ func (t *Translation) Ranks(row int) engine.Ranks {
 	return set
 }
 
-// Run is a row as the first world rank, the step to the next one, and how many there are.
+// Run returns the world ranks of a row as a progression: the first, the step, and how many.
 func (t *Translation) Run(row int) (first, step, n int) {
 	r := t.rows[row].Run
 	return r.First, r.Step, r.N
@@ -324,23 +324,23 @@ func (t *Translation) Has(row, world int) bool {
 	return at >= 0 && at%r.Step == 0 && at/r.Step < r.N
 }
 
-// Cell is what a row shows of a handle: "A 2", "A 0-63", Hollow, NotYet, and the index of the
-// communicator, negative for none.
+// Cell returns the text of a row for a handle: "A 2", "A 0-63", Hollow, NotYet, and the index of the communicator,
+// negative for none.
 func (t *Translation) Cell(row, handle int) (text string, part int) {
 	return t.t.cell(handle, t.rows[row]).text, int(t.t.columns[handle].of[t.rows[row].First])
 }
 
-// One is the cell of a single rank.
+// One returns the cell of a single rank.
 func (t *Translation) One(world, handle int) (text string, part int) {
 	return t.t.cell(handle, tableRow{Run: Run{world, 1, 1}}).text, int(t.t.columns[handle].of[world])
 }
 
-// CSV writes the translation table with one row for each rank and handle, for spreadsheets and
-// programs: the world rank, the handle, the id of the rank's communicator there, its letter in
-// the table, the rank and the size in it, and in an intercommunicator the side, left or right, and the
-// remote size. The last six are empty for MPI_COMM_NULL; the letter is … for a variable that is not set yet. There
-// is a row for every rank. All fields are numbers, letters and names of variables. Names that programs set are left
-// out, because a spreadsheet could take such a name for a formula.
+// CSV writes the translation table with one row for each rank and handle, for spreadsheets and programs: the world
+// rank, the handle, the id of the rank's communicator there, the letter of that communicator in the table, the
+// rank and the group size in it, and for an intercommunicator the side, left or right, and the remote size. The
+// last six fields are empty for MPI_COMM_NULL; the letter is … for a variable that is not set yet. There is a row
+// for every rank. All fields are numbers, letters and names of variables. Names that programs set are left out,
+// because a spreadsheet could take such a name for a formula.
 func CSV(w io.Writer, v *View) error {
 	c := csv.NewWriter(w)
 	rows := [][]string{{"world_rank", "handle", "communicator", "letter", "rank", "size", "side", "remote_size"}}
@@ -352,7 +352,7 @@ func CSV(w io.Writer, v *View) error {
 	return c.WriteAll(rows)
 }
 
-// fields are what CSV tells of world rank r.
+// fields returns the last six fields of CSV for world rank r.
 func (p *Parting) fields(r int) []string {
 	switch {
 	case p.of[r] == Unset:
@@ -372,7 +372,7 @@ func (p *Parting) fields(r int) []string {
 	return []string{strconv.Itoa(q.id), p.names[p.of[r]], strconv.Itoa(int(p.rank[r])), strconv.Itoa(own), side, remote}
 }
 
-// groupSizes are the sizes of the local and of the remote group of the communicator of world rank r.
+// groupSizes returns the sizes of the local and of the remote group of the communicator of world rank r.
 func (p *Parting) groupSizes(r int32) (local, remote int) {
 	q := &p.list[p.of[r]]
 	if q.info == nil {
@@ -384,9 +384,8 @@ func (p *Parting) groupSizes(r int32) (local, remote int) {
 	return len(q.info.Group), len(q.info.Remote)
 }
 
-// Markdown writes the translation table, a column for each handle, and below the table which communicators its
-// letters stand for. Ranks that continue a regular pattern share a row, as in Table; no more than
-// 48 rows are written.
+// Markdown writes the translation table, a column for each handle, and below it a table of the communicators of
+// its letters. Ranks that continue a regular pattern share a row, as in Table; no more than 48 rows are written.
 func Markdown(w io.Writer, v *View) error {
 	if len(v.Handles) == 0 {
 		_, err := io.WriteString(w, "No variable holds a communicator.\n")
@@ -417,7 +416,7 @@ func Markdown(w io.Writer, v *View) error {
 	return err
 }
 
-// markdownTable writes lines of cells under the first one, with columns aligned for readers of the
+// markdownTable writes lines of cells; the first line is the head. Columns are aligned for readers of the source
 // text.
 func markdownTable(b *strings.Builder, lines [][]string) {
 	wide := make([]int, len(lines[0]))
@@ -442,7 +441,7 @@ func markdownTable(b *strings.Builder, lines [][]string) {
 	}
 }
 
-// markdownKey says which communicators the letters stand for, a list item each.
+// markdownKey returns the table of the communicators of the letters.
 func (t *translation) markdownKey() string {
 	lines := [][]string{{"handle", "letter", "communicator", "made by", "group (world ranks)"}}
 	names, freed, stale := newNaming(t.view), t.view.Snapshot.Freed(), reason.StaleComms(t.view.Snapshot)
@@ -472,7 +471,7 @@ func (t *translation) markdownKey() string {
 	return b.String()
 }
 
-// partFacts are a communicator's name, the call that made it, and its group.
+// partFacts returns a communicator's name, the call that made it, and its group.
 func partFacts(v *View, names naming, q part) []string {
 	if q.info == nil {
 		return []string{"self", "predefined", "each rank alone"}
@@ -488,10 +487,9 @@ func partFacts(v *View, names naming, q part) []string {
 	return []string{names.of(q.id), made, group}
 }
 
-// markdownEscapes are the characters that mean something to CommonMark, to GitHub's additions, or to
-// HTML.
+// markdownEscapes escapes the characters with a meaning in CommonMark, in GitHub's additions, or in HTML.
 var markdownEscapes = strings.NewReplacer(`\`, `\\`, "|", `\|`, "*", `\*`, "_", `\_`, "~", `\~`, "$", `\$`, "`", "\\`", "![", `\!\[`, "](", `]\(`,
 	"&", "&amp;", "<", "&lt;", ">", "&gt;")
 
-// markdownText keeps the characters of a cell from being read as marks.
+// markdownText escapes a cell's text.
 func markdownText(text string) string { return markdownEscapes.Replace(paint.OneLine(text)) }

@@ -10,9 +10,9 @@ import (
 	"commsplit/render/paint"
 )
 
-// Trace prints the steps: number, call, communicator, which ranks called, with which arguments, what the call
-// made, and the line of the program. An argument that is the same on all ranks is shown once, one that
-// differs as the list over the ranks.
+// Trace prints the steps: number, call, communicator, the ranks that called, the arguments, the communicators
+// made, and the line of the program. An argument that is the same on all ranks is shown once, another argument as
+// the list over the ranks.
 func Trace(w io.Writer, v *View, st Style) error {
 	p := newPage(st)
 	steps := v.Snapshot.Steps
@@ -50,7 +50,7 @@ func stepHead(below bool) []cell {
 	return append(row, head("arguments"))
 }
 
-// fitsBeside reports whether arguments can stand beside the steps; otherwise they go below.
+// fitsBeside reports whether the page has room for arguments beside the steps; otherwise they go below.
 func fitsBeside(v *View, names naming, width int) bool {
 	widest := 0
 	for i := range v.Snapshot.Steps {
@@ -63,7 +63,7 @@ func fitsBeside(v *View, names naming, width int) bool {
 	return widest+len("step")+6*gutter <= width
 }
 
-// made is "#2" or "#2-65": the communicators of one step are numbered in a row.
+// made returns "#2" or "#2-65": the communicators of a step have consecutive ids.
 func made(ids []int) string {
 	if len(ids) == 0 {
 		return ""
@@ -75,8 +75,8 @@ func made(ids []int) string {
 	return "#" + rankList(list, unbounded)
 }
 
-// rowsOf finds, for the members of a communicator in rank order, their rows in the columns of a
-// step that the given ranks made.
+// rowsOf returns, for the members of groups in rank order, their rows in the columns of a step that the given
+// ranks made.
 func rowsOf(ranks engine.Ranks, groups ...[]int32) []int {
 	before := make([]int, len(ranks)) // how many ranks come before each span
 	n := 0
@@ -96,8 +96,8 @@ func rowsOf(ranks engine.Ranks, groups ...[]int32) []int {
 	return rows
 }
 
-// spanWith is the span in which a rank of ranks stands. It looks near the span at first, and then farther and farther
-// away: neighbors in a group mostly stand in one span, or in near ones.
+// spanWith returns the index of the span that contains a rank of ranks. It looks near the span at first, then at
+// doubling distances: neighbors in a group are mostly in the same span, or in near ones.
 func spanWith(ranks engine.Ranks, r int32, at int) int {
 	low, high, far := at, at, 1
 	for ; low > 0 && r < ranks[low].Lo; far *= 2 {
@@ -116,8 +116,8 @@ func spanWith(ranks engine.Ranks, r int32, at int) int {
 	return low
 }
 
-// arguments writes the columns of a step in at most width columns: "color=[0,1]×6 key=0". With
-// rows only those rows of the columns count.
+// arguments writes the columns of a step in at most width columns: "color=[0,1]×6 key=0". If rows is not nil, it
+// uses only those rows of the columns.
 func arguments(args []engine.Column, rows []int, width int) string {
 	var parts []string
 	for i := range args {
@@ -147,7 +147,7 @@ func argument(c *engine.Column, rows []int, width int) string {
 	return word + intValues(c.Name, list, width-len(word))
 }
 
-// pick is the rows of a column, all of them for nil.
+// pick returns the rows of a column, the whole column for nil.
 func pick[T any](column []T, rows []int) []T {
 	if rows == nil {
 		return column
@@ -168,7 +168,7 @@ func same[T comparable](list []T) bool {
 	return true
 }
 
-// intValue is a number, or MPI_UNDEFINED where that is one of the values of an argument.
+// intValue returns a number as text, MPI_UNDEFINED where the number means that for the argument.
 func intValue(name string, x int32) string {
 	if IsUndefined(name, x) {
 		return "MPI_UNDEFINED"
@@ -176,7 +176,7 @@ func intValue(name string, x int32) string {
 	return ArgumentText(name, x)
 }
 
-// ArgumentText is a number, or of an argument that is a communicator what everybody calls it.
+// ArgumentText returns a number as text; for an argument that is a communicator, the communicator's name.
 func ArgumentText(name string, x int32) string {
 	if name == "peer_comm" {
 		return naming{}.of(int(x))
@@ -187,8 +187,8 @@ func ArgumentText(name string, x int32) string {
 // IsUndefined reports whether x means MPI_UNDEFINED. A key may be any number.
 func IsUndefined(name string, x int32) bool { return x == engine.Undefined && name != "key" }
 
-// intValues lists numbers one by one while they are few and fit, otherwise by the pattern that repeats in
-// them: "[0,1]×2048", "[0×64,1×64,…]", "[0,-1,..,-63]".
+// intValues lists numbers one by one while they are few and fit, otherwise as a pattern that repeats, or as
+// progressions: "[0,1]×2048", "[0×64,1×64,…]", "[0,-1,..,-63]".
 func intValues(name string, list []int32, width int) string {
 	if len(list) <= wholeList {
 		if text := "[" + joinValues(name, list) + "]"; len(text) <= width {
@@ -225,8 +225,8 @@ func intValues(name string, list []int32, width int) string {
 	return "[" + strings.Join(parts, ",") + "]"
 }
 
-// spanOf is the least and the largest of some numbers, "-10..0", for where there is no room for more; "" when one
-// of the numbers is MPI_UNDEFINED.
+// spanOf returns the smallest and the largest of some numbers, "-10..0", where there is no room for more; "" when
+// MPI_UNDEFINED is among the numbers.
 func spanOf(name string, list []int32) string {
 	least := slices.Min(list)
 	if IsUndefined(name, least) {
@@ -243,7 +243,7 @@ func joinValues(name string, list []int32) string {
 	return strings.Join(parts, ",")
 }
 
-// shortValue is a number in a list, where "-" stands for MPI_UNDEFINED.
+// shortValue returns a number of a list as text, "-" for MPI_UNDEFINED.
 func shortValue(name string, x int32) string {
 	if IsUndefined(name, x) {
 		return "-"
@@ -265,11 +265,11 @@ func (r Run) value(name string) string {
 	return at(0) + "," + at(1) + ",..," + at(r.N-1)
 }
 
-// maxPeriod bounds the patterns that are looked for in a row of numbers.
+// maxPeriod is the longest pattern that periodOf looks for.
 const maxPeriod = 8
 
-// periodOf is the length of the shortest row of numbers, at most maxPeriod, that the list repeats
-// from beginning to end; 0 when there is none.
+// periodOf returns the length of the shortest pattern, at most maxPeriod numbers, that fills the list by
+// repeating; 0 when there is none.
 func periodOf(list []int32) int {
 	for p := 1; p <= maxPeriod && 2*p <= len(list); p++ {
 		if len(list)%p == 0 && repeats(list, p) {
@@ -288,8 +288,8 @@ func repeats(list []int32, p int) bool {
 	return true
 }
 
-// textValues lists the different texts in the order in which they occur. The common beginning of
-// the names of split types is left out.
+// textValues lists the different texts in the order in which they occur. It leaves out the common beginning of the
+// names of split types.
 func textValues(list []string) string {
 	seen := map[string]bool{}
 	var parts []string

@@ -10,7 +10,7 @@ import (
 	"commsplit/engine"
 )
 
-// Arguments: one value for all is shown once, regular ones by their rule, MPI_UNDEFINED by name; a
+// A value that is equal on all ranks is shown once, regular values by their pattern, MPI_UNDEFINED by its name; a
 // key may be any number, even the value of MPI_UNDEFINED.
 func TestArguments(t *testing.T) {
 	t.Parallel()
@@ -39,8 +39,7 @@ func TestArguments(t *testing.T) {
 	}
 }
 
-// The members of a communicator find their own arguments among those of a step that only some
-// ranks made, and made in another order.
+// The members of a communicator find their own arguments in a step that only some ranks made, in another order.
 func TestRowsOf(t *testing.T) {
 	t.Parallel()
 	ranks := engine.RanksOf(2, 3, 7, 8, 9)
@@ -48,7 +47,7 @@ func TestRowsOf(t *testing.T) {
 		t.Error(d)
 	}
 
-	// Every third of 300 ranks, and then a hundred in one piece; row i is the i-th rank.
+	// Every third of 300 ranks, and then a hundred neighbors; row i is the i-th rank.
 	var callers []int32
 	for r := int32(0); r < 300; r += 3 {
 		callers = append(callers, r)
@@ -66,7 +65,7 @@ func TestRowsOf(t *testing.T) {
 	}
 }
 
-// Steps have their arguments beside them on a wide page, and below on a narrow one.
+// Steps have their arguments beside them on a wide page, and below them on a narrow page.
 func TestTrace(t *testing.T) {
 	t.Parallel()
 	v := blocked(t)

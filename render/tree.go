@@ -10,7 +10,7 @@ import (
 	"commsplit/render/paint"
 )
 
-// treeLines is how long a picture of hardware may get.
+// treeLines is the most lines of a picture of hardware.
 const treeLines = 56
 
 // withoutHardware writes, in place of a picture, that the world has no hardware.
@@ -38,7 +38,7 @@ func Tree(w io.Writer, v *View, st Style) error {
 			p.line(plain(labels[i]))
 			continue
 		}
-		// The ranks matter more than the end of a long label.
+		// The ranks are more important than the end of a long label.
 		label := paint.Cut(labels[i], max(column, p.limit(p.width-len("  <- ")-paint.Width(note))))
 		p.line(plain(pad(label, column, false)), faint("  <- "), plain(note))
 	}
@@ -46,14 +46,14 @@ func Tree(w io.Writer, v *View, st Style) error {
 	return p.writeTo(w)
 }
 
-// leftOut ends a picture that even the roughest folding left too long.
+// leftOut writes how many lines even the coarsest folding could not keep.
 func leftOut(p *page, rest int) {
 	if rest > 0 {
 		p.line(faint("  ... and " + spell.Plural(rest, "more line")))
 	}
 }
 
-// labelsOf are the indented names of the lines.
+// labelsOf returns the indented names of the lines.
 func labelsOf(o *outline.Outline, lines []outline.Line) []string {
 	labels := make([]string, len(lines))
 	for i := range lines {
@@ -62,8 +62,8 @@ func labelsOf(o *outline.Outline, lines []outline.Line) []string {
 	return labels
 }
 
-// annotationColumn is the column in which the notes begin: behind the longest label that has a note, but no
-// farther than limit.
+// annotationColumn returns the column in which the notes begin: behind the longest label with a note, but at most
+// limit.
 func annotationColumn(labels []string, limit int, noted func(i int) bool) int {
 	column := 0
 	for i, text := range labels {
@@ -74,8 +74,8 @@ func annotationColumn(labels []string, limit int, noted func(i int) bool) int {
 	return min(column, limit)
 }
 
-// rankNote is "rank 3", "ranks 6-7 on PUs 6-7", "ranks 0-63, one each", "" without ranks. Several groups of ranks
-// share the width.
+// rankNote returns "rank 3", "ranks 6-7 on PUs 6-7", "ranks 0-63, one each"; "" without ranks. Seats share the
+// width.
 func rankNote(o *outline.Outline, l *outline.Line, width int) string {
 	var parts []string
 	seats := o.Seats(l)
@@ -87,7 +87,7 @@ func rankNote(o *outline.Outline, l *outline.Line, width int) string {
 	return strings.Join(parts, "; ")
 }
 
-// worldRanks names the ranks of a line by their world ranks, and tells how they are spread if that fits.
+// worldRanks lists the world ranks of a seat on a line and, if there is room, how they are spread over its nodes.
 func worldRanks(l *outline.Line, s outline.Seat, width int) string {
 	on := ""
 	if s.PUs != "" {
@@ -103,7 +103,7 @@ func worldRanks(l *outline.Line, s outline.Seat, width int) string {
 	return RankNoun(s.Ranks, width-len(on)) + on
 }
 
-// eachNote says how the ranks of a folded line are spread: ", one each".
+// eachNote returns how the ranks of a folded line are spread: ", one each".
 func eachNote(l *outline.Line) string {
 	if len(l.Nodes) == 1 {
 		return ""

@@ -9,9 +9,9 @@ import (
 	"commsplit/render/outline"
 )
 
-// Which ranks use an object of the hardware, and what is said of the object.
+// Which ranks use an object of the hardware, and sentences on the object.
 
-// Use tells of many objects which ranks use them: of an object of a host, it looks at the ranks of that host.
+// Use finds which ranks use an object. For an object of a host, it looks only at the ranks of that host.
 type Use struct {
 	topology *hw.Topology
 	bindings []*hw.Binding
@@ -19,7 +19,7 @@ type Use struct {
 	all      []int32
 }
 
-// NewUse is for ranks that are bound so.
+// NewUse makes a Use for ranks with the given bindings.
 func NewUse(t *hw.Topology, bindings []*hw.Binding) *Use {
 	u := &Use{topology: t, bindings: bindings, hosts: map[int][]int32{}, all: make([]int32, len(bindings))}
 	for r, b := range bindings {
@@ -28,8 +28,8 @@ func NewUse(t *hw.Topology, bindings []*hw.Binding) *Use {
 	return u
 }
 
-// Of tells which ranks are restricted to an object, so that a split by its type gives them the communicator of that
-// object, and which ranks may use the object and other objects of its type besides.
+// Of returns the ranks that are restricted to an object, so that a split by its type gives them the object's
+// communicator, and the ranks that may also use other objects of its type.
 func (u *Use) Of(o *hw.Object) (to, beyond []int32) {
 	t := u.topology
 	resource, instance := instanceOf(t, o)
@@ -37,7 +37,7 @@ func (u *Use) Of(o *hw.Object) (to, beyond []int32) {
 	if o.Host() != nil {
 		host = t.HostIndex(o)
 	}
-	var last *hw.Binding // neighbors often share one
+	var last *hw.Binding // neighbors often share a binding
 	kind := outside
 	for _, r := range u.on(host) {
 		b := u.bindings[r]
@@ -54,7 +54,7 @@ func (u *Use) Of(o *hw.Object) (to, beyond []int32) {
 	return to, beyond
 }
 
-// on is the ranks on a host, or all ranks for -1.
+// on returns the ranks on a host; all ranks for -1.
 func (u *Use) on(host int) []int32 {
 	if host >= 0 {
 		return u.hosts[host]
@@ -81,7 +81,8 @@ func use(t *hw.Topology, b *hw.Binding, o *hw.Object, host, resource, instance i
 	return across
 }
 
-// instanceOf finds the resource type of which an object is an instance; -1 when there is none.
+// instanceOf returns the indexes of the resource type and of the instance that an object is; -1, -1 when it is
+// none.
 func instanceOf(t *hw.Topology, o *hw.Object) (resource, instance int) {
 	for i, r := range t.Resources() {
 		if r.Type != o.Type || r.Subtype != "" && r.Subtype != o.Subtype {
@@ -94,7 +95,7 @@ func instanceOf(t *hw.Topology, o *hw.Object) (resource, instance int) {
 	return -1, -1
 }
 
-// ResourceOf is the name of the resource type of an object, "" for none.
+// ResourceOf returns the URI of an object's resource type, "" for none.
 func ResourceOf(t *hw.Topology, o *hw.Object) string {
 	if i, _ := instanceOf(t, o); i >= 0 {
 		return t.Resources()[i].URI
@@ -102,20 +103,20 @@ func ResourceOf(t *hw.Topology, o *hw.Object) string {
 	return ""
 }
 
-// NoResource says of an object that no split can ask for it.
+// NoResource is the sentence on an object that no split can ask for.
 const NoResource = "It is no resource type of its own: nobody can split by it."
 
-// ObjectWords describes an object.
+// ObjectWords is the sentences on an object.
 type ObjectWords struct {
 	Label  string // "Package L#0"
 	Also   string // ", PUs 0-7 of node1, AMD EPYC 9654"
-	Kind   string // of its cores, on a machine with several; "" otherwise
+	Kind   string // kind of its cores, on a machine with several kinds; "" otherwise
 	To     string // the ranks that are restricted to it
-	Beyond string // the ranks that may use it and other objects besides; "" for none
+	Beyond string // the ranks that may use it and other objects, too; "" for none
 }
 
-// Object describes an object: which ranks are restricted to it, and which ranks may use it besides others: to and
-// beyond, as Use finds them.
+// Object describes an object, with the ranks restricted to it and the ranks that may use other objects, too: to
+// and beyond are as Use.Of returns them.
 func Object(t *hw.Topology, o *hw.Object, to, beyond []int32, width int) ObjectWords {
 	w := ObjectWords{Label: outline.Name(t, o), Kind: coresOf(o), To: "no rank is restricted to it"}
 	if o.Type != hw.PU && o.CPUSet.Len() > 0 {
@@ -137,8 +138,8 @@ func Object(t *hw.Topology, o *hw.Object, to, beyond []int32, width int) ObjectW
 	return w
 }
 
-// coresOf says of which kind the cores of an object are, on a machine with several kinds; "" where they are of
-// several kinds.
+// coresOf returns the kind of an object's cores in words, on a machine with several kinds; "" where the object has
+// cores of several kinds.
 func coresOf(o *hw.Object) string {
 	k := KindOfCores(o)
 	if k == nil {
@@ -150,7 +151,7 @@ func coresOf(o *hw.Object) string {
 	return "its cores are of " + KindLabel(k)
 }
 
-// KindOfCores is the kind of cores that all PUs of o are of, on a machine with several; nil otherwise.
+// KindOfCores returns the kind that all cores of o have, on a machine with several kinds; nil otherwise.
 func KindOfCores(o *hw.Object) *hw.Kind {
 	host := o.Host()
 	if host == nil || host.Details == nil || len(host.Details.Kinds) < 2 || o.CPUSet.First() < 0 {
@@ -164,8 +165,8 @@ func KindOfCores(o *hw.Object) *hw.Kind {
 	return nil
 }
 
-// Where names the hardware on which a rank runs: home, which is the smallest object that holds its PUs, and the
-// PUs where they are fewer than those of home.
+// Where returns the place of a rank in words: home, which is the smallest object that has all its PUs, and the PUs
+// if they are fewer than those of home.
 func Where(s *engine.Snapshot, rank int, home *hw.Object) string {
 	o := home
 	if p := o.Parent; o.Type == hw.PU && p != nil && p.Type == hw.Core && p.CPUSet.Equal(o.CPUSet) {

@@ -1,14 +1,13 @@
-// Package render prints an immutable view of a world as text: the hardware with the ranks on it, a partition
-// over that hardware, translation tables, the lineage of communicators, the trace, explanations, reports. It
-// also has the words and names that all other pictures use. It computes nothing about MPI and decides nothing
-// about terminals: width and colors come in a Style, results go to an io.Writer. Other forms of a view have
-// packages of their own: outline folds hardware, figure draws for documents, page writes HTML, document JSON,
+// Package render prints an immutable view of a world as text: the hardware with the ranks on it, a partition over
+// that hardware, translation tables, the lineage of communicators, the trace, explanations, reports. The package
+// also has the words and names that all other pictures use. The package computes nothing about MPI and decides
+// nothing about terminals: width and colors come in a Style, results go to an io.Writer. Other forms of a view
+// have packages of their own: outline folds hardware, figure draws for documents, page writes HTML, document JSON,
 // source programs.
 //
-// The model: a View is one moment of a session. Every text output is a page of lines made of styled spans; no
-// line is ever wider than Style.Width. A picture that would be large is folded: equal siblings of a tree into
-// one line, regular rows of a table into one row, lists of ranks into runs. The same view gives the same bytes
-// every time.
+// The model: a View is one moment of a session. Every text output is a page of lines made of styled spans; no line
+// is wider than Style.Width. A picture that would be large is folded: equal siblings of a tree into one line,
+// regular rows of a table into one row, lists of ranks into runs. The same view gives the same bytes every time.
 package render
 
 import (
@@ -18,20 +17,20 @@ import (
 	"commsplit/render/paint"
 )
 
-// View is all that pictures and documents are made from. No output changes it.
+// View is everything that pictures and documents are made from. No output changes a View.
 type View struct {
 	Snapshot     *engine.Snapshot
 	Placement    placement.Policy // how the ranks were placed, in the user's words
 	Psets        []engine.Pset
-	Handles      []Handle                // variables that hold communicators, in the order in which they are shown
-	Before       func(step int) []Handle // the variables as after an earlier step; nil when nobody knows
-	Called       func(id int) string     // the first variable that held a communicator, "" for none; nil when nobody knows
+	Handles      []Handle                // variables that hold communicators, in the order to show them
+	Before       func(step int) []Handle // the variables after an earlier step; nil when unknown
+	Called       func(id int) string     // the first variable that held a communicator, "" for none; nil when unknown
 	Expectations Expectations
 	Errors       []*engine.Error
 	Deadlock     *engine.Deadlock
-	Leaks        []Leak            // what was never freed, when that was asked for
+	Leaks        []Leak            // what was never freed; nil unless asked for
 	Unfinished   []Unfinished      // what never completed, at the end of a program
-	As           *deviation.Report // what a library would give otherwise; nil when nobody asked
+	As           *deviation.Report // what a library would do differently; nil unless asked for
 	Script       []ScriptLine      // the lines of the session, for programs whose comments quote them
 }
 
@@ -40,53 +39,53 @@ type ScriptLine struct {
 	Where string // "demo.py:7"
 	Text  string // the line as it was written; of a note, the text of the note
 	Note  bool   // the line is a note
-	Void  bool   // the line ended in a deadlock that was expected, and was taken back
+	Void  bool   // the line ended in an expected deadlock, and was taken back
 }
 
 // Handle is a variable that holds each rank's own communicator.
 type Handle struct {
 	Name  string
 	IDs   []int32         // by world rank: id of a communicator; -1: MPI_COMM_NULL; Unset: neither
-	Lists map[int][]int32 // world ranks that hold a list of communicators instead
+	Lists map[int][]int32 // by world rank, for ranks that hold a list of communicators instead
 
-	Beside []Handle // those whose letters come before its own, where one picture shows several
+	Beside []Handle // variables whose letters come before its own, where a picture shows several
 }
 
-// Unset is the id in a variable that holds no communicator, not even MPI_COMM_NULL: the rank has not yet called
-// what sets the variable, or the variable holds something else.
+// Unset is the id for a variable that holds no communicator, not even MPI_COMM_NULL: the rank has not yet made the
+// call that sets the variable, or the variable holds another value.
 const Unset = -2
 
-// Expectations counts what a script expected of its results.
+// Expectations counts the expectations of a script.
 type Expectations struct {
 	Passed, Failed int
 	Failures       []Failure
 	Points         []Point // all expectations, by file and line
 }
 
-// Point is one expectation, met or not.
+// Point is an expectation, met or not.
 type Point struct {
 	Where   string   // "demo.py:9", "" when unknown
 	Text    string   // the expectation in words
 	Failure *Failure // nil when the expectation is met
 }
 
-// Failure is one expectation that failed. Message may have several lines.
+// Failure is an expectation that failed. Message may have several lines.
 type Failure struct {
 	Where   string // "demo.py:9", "" when unknown
 	Ranks   engine.Ranks
 	Message string
-	Source  string        // the line of the script, "" when the script is not at hand
+	Source  string        // the line of the script, "" when the script is not available
 	At      engine.Moment // when the failure was found
 }
 
-// Style is what the page looks like.
+// Style is the layout of a page.
 type Style struct {
 	Width int  // columns of the page, at least 40
-	Whole bool // nothing is folded or cut: a text that does not fit makes its line, or the page, longer
-	Full  bool // with Whole: not even pictures of worlds of more than 10,000 lines
+	Whole bool // nothing is folded or cut: a text that does not fit makes its line or the page longer
+	Full  bool // with Whole: pictures of more than 10,000 lines are not folded either
 	Dark  bool // whether the background is dark
 
-	Colors paint.Colors // of the terminal; color alone says nothing
+	Colors paint.Colors // of the terminal; no information is in color alone
 
 	Picture Picture // of partitions
 }
@@ -94,8 +93,8 @@ type Style struct {
 // Picture is how a partition is drawn.
 type Picture uint8
 
-// The pictures: the tree of the hardware in text, boxes, lanes, the buckets of the calls that made them, or boxes and
-// lanes.
+// The pictures: the tree of the hardware in text; boxes; lanes; the buckets of the calls that made the
+// communicators; boxes and lanes.
 const (
 	AsTree Picture = iota
 	AsBoxes
@@ -104,29 +103,30 @@ const (
 	AsSplit
 )
 
-// Pictures are the words for them, in their order.
+// Pictures are the words for the pictures, in the order of the constants.
 var Pictures = []string{"tree", "boxes", "lanes", "buckets", "split"}
 
-// Columns is the width of the page.
+// Columns returns the width of the page.
 func (st Style) Columns() int { return st.width() }
 
-// minWidth is the narrowest page: below it nothing would be readable.
+// minWidth is the narrowest page; a narrower one would be unreadable.
 const minWidth = 40
 
 func (st Style) width() int { return max(st.Width, minWidth) }
 
-// Event is one thing that happened beside the calls of the trace. A list of them is in the order in which
-// they happened; Step is how many calls came before it. One of the other fields tells what it is.
+// Event is something that happened beside the calls of the trace. A list of events is in the order in which they
+// happened; Step is how many calls came before the event. The other fields say what happened: only one is set,
+// except that Question comes with Line and Drawn with Typed.
 type Event struct {
 	Step     int
-	Line     *engine.Line  // what ranks said, or narrated
+	Line     *engine.Line  // an output or note of ranks
 	Question *Question     // set together with Line, when the line asks a question
 	Caught   *engine.Error // an error that the program survived
 	Failure  *Failure      // an expectation that was not met
-	Typed    string        // a line that leaves no call in the trace: a command that only looks, or a line that was taken back
+	Typed    string        // a line without a call in the trace: a command that only looks, or a line that was taken back
 	Called   string        // a call that was taken back, in words
 	Drawn    string        // the picture that the line Typed drew
-	Locked   *View         // the moment of a deadlock that was expected, and whose calls were taken back then
+	Locked   *View         // the moment of an expected deadlock, whose calls were then taken back
 }
 
 // Question is a question to the reader.
@@ -138,10 +138,10 @@ type Question struct {
 	Lines   []string // the lines whose calls the question is about, as written
 }
 
-// Judge tells from its words whether a prediction is right. A prediction is right when
+// Judge decides whether a prediction is right, from its words. A prediction is right when
 type Judge struct {
 	Words   []string `json:"words,omitempty"`   // it has these words,
 	Set     bool     `json:"set,omitempty"`     // sorted, when their order does not matter;
-	Means   []string `json:"means,omitempty"`   // or, if there are such, it begins with one of these
+	Means   []string `json:"means,omitempty"`   // or, if there are any, it begins with one of these
 	Against []string `json:"against,omitempty"` // and has none of these
 }

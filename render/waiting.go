@@ -6,11 +6,11 @@ import (
 	"commsplit/engine"
 )
 
-// waitingLines is how many calls in which ranks wait have a line each.
+// waitingLines is the most calls with blocked ranks that have a line each.
 const waitingLines = 24
 
 // Waiting prints the ranks that are blocked: which ranks wait, in which call on which communicator, at which line
-// of the program, and for which ranks. Of many different calls it shows those of the lowest ranks.
+// of the program, and for which ranks. Of many different calls, Waiting shows those of the lowest ranks.
 func Waiting(w io.Writer, v *View, st Style) error {
 	p := newPage(st)
 	list := v.Snapshot.Waiting
@@ -44,11 +44,11 @@ func Waiting(w io.Writer, v *View, st Style) error {
 	return p.writeTo(w)
 }
 
-// mostInRing is how many sets of ranks a ring has room for.
+// mostInRing is the most sets of ranks in a ring that is drawn.
 const mostInRing = 12
 
-// Ring is the circle in which ranks wait for each other, for a drawing: the first wait stands again at the end. It
-// is nil when there is no circle, or when the circle is too long to be drawn.
+// Ring returns the circle in which ranks wait for each other, for a drawing; the first wait is repeated at the
+// end. It returns nil when there is no circle, or when the circle is too long to be drawn.
 func Ring(waiting []engine.Wait) []engine.Wait {
 	ring := engine.Circle(waiting)
 	if len(ring) > mostInRing+1 {

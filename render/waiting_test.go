@@ -9,8 +9,8 @@ import (
 	"commsplit/engine"
 )
 
-// Who waits, in what, where, and for whom. Where the columns do not fit, a row has two lines, and
-// nothing is cut.
+// The table has who waits, in which call, where, and for which ranks. Where the columns do not fit, a row has two
+// lines, and nothing is cut.
 func TestWaiting(t *testing.T) {
 	t.Parallel()
 	v := blocked(t)
@@ -32,7 +32,7 @@ func TestWaiting(t *testing.T) {
 	}
 }
 
-// Ranks that all wait for something of their own do not fill the screen.
+// Ranks that each wait in a call of their own do not fill the screen.
 func TestWaitingIsCut(t *testing.T) {
 	t.Parallel()
 	v := &View{Snapshot: &engine.Snapshot{Size: 100}}
@@ -45,7 +45,7 @@ func TestWaitingIsCut(t *testing.T) {
 	}
 }
 
-// A call without a communicator waits on none.
+// A call without a communicator is shown without one.
 func TestWaitingWithoutCommunicator(t *testing.T) {
 	t.Parallel()
 	s := fromSets(t, 4)

@@ -28,23 +28,24 @@ func NewWords(v *View) *Words {
 	}
 }
 
-// Name is the name of a communicator: "world", "half#2"; "#2" when no variable held it.
+// Name returns the name of a communicator: "world", "half#2"; "#2" when no variable held it.
 func (w *Words) Name(id int) string { return w.teller.names.of(id) }
 
-// Made tells of a communicator which call made it, with the arguments of its members, in at most
-// width columns: "split color=0", "split_type  hwloc://Core L#3". Whether it was freed since, State tells.
+// Made returns the call that made a communicator, with the arguments of its members, in at most width columns:
+// "split color=0", "split_type  hwloc://Core L#3". State returns whether it was freed since.
 func (w *Words) Made(c *engine.CommInfo, width int) string { return w.made(c, width) }
 
-// State tells which communicators were freed or are stale: "freed", "stale", of several "2 stale"; "" for none.
+// State returns how many of the communicators were freed or are stale: "freed", "stale", "2 stale" of several; ""
+// for none.
 func (w *Words) State(comms []*engine.CommInfo) string { return w.states(comms) }
 
-// Contexts is the context ids of communicators: "ctx 1", "ctx 1+2" of an intercommunicator, "ctx 2-5".
+// Contexts returns the context ids of communicators: "ctx 1", "ctx 1+2" for an intercommunicator, "ctx 2-5".
 func (w *Words) Contexts(comms []*engine.CommInfo) string { return contexts(comms, contextWidth) }
 
-// Stale says why a communicator no longer reflects the hardware; nil when it does, or never did.
+// Stale returns why a communicator no longer reflects the hardware; nil when it does, or never did.
 func (w *Words) Stale(id int) *reason.Stale { return w.stale[id] }
 
-// Step is "ranks 0-7 each call MPI_Comm_split on world  demo.py:7". Ranks take a third of width.
+// Step returns "ranks 0-7 each call MPI_Comm_split on world  demo.py:7". The ranks take at most a third of width.
 func (w *Words) Step(s *engine.Step, width int) string {
 	text := RankNoun(s.Ranks.List(), width/3) + choose(s.Ranks.Len() == 1, " calls ", " each call ") + s.Call.String()
 	text += w.On(s)
@@ -54,12 +55,12 @@ func (w *Words) Step(s *engine.Step, width int) string {
 	return text
 }
 
-// On tells on which communicator a call was made: " on world", "" for none; of two groups that called on one each,
-// ", ranks 0-3 on half#2, ranks 4-7 on half#3".
+// On returns the communicator on which a call was made: " on world", "" for none; where two groups called on a
+// communicator each, ", ranks 0-3 on half#2, ranks 4-7 on half#3".
 func (w *Words) On(s *engine.Step) string { return w.teller.on(s) }
 
-// Comm describes a communicator: its name and size, by letter as a handle has it if that is not "",
-// the call that made it, and why it is stale, "" when it is not.
+// Comm describes a communicator: head has its name, letter unless that is "", and size; made has the call that
+// made it; stale has why it is stale, "" when it is not.
 func (w *Words) Comm(c *engine.CommInfo, letter string, width int) (head, made, stale string) {
 	head = w.Name(c.ID)
 	if letter != "" {
@@ -83,7 +84,7 @@ func (w *Words) Comm(c *engine.CommInfo, letter string, width int) (head, made, 
 	return head, made, w.whyStale(c.ID)
 }
 
-// whyStale says why a communicator no longer reflects the hardware.
+// whyStale returns why a communicator no longer reflects the hardware, in words; "" when it does.
 func (w *Words) whyStale(id int) string {
 	x := w.stale[id]
 	switch {
@@ -95,13 +96,13 @@ func (w *Words) whyStale(id int) string {
 	return "stale: " + x.Why() + ". It works as before [MPI-5.0 §7.4.2]"
 }
 
-// Telling is an explanation in words. who is whom it is about, "world rank 3"; rank is that process' rank in its
-// communicator.
+// Telling puts an explanation into words. who names the process that it is about, "world rank 3"; rank is the rank
+// of that process in its communicator.
 func (w *Words) Telling(e *reason.Explanation, who, rank string) *Telling {
 	return w.teller.tell(e, who, rank)
 }
 
-// WaitWords is a wait in words: which ranks wait in which call, for which ranks, and what those do meanwhile.
+// WaitWords is a wait in words: which ranks wait in which call, for which ranks, and what the latter do meanwhile.
 type WaitWords struct {
 	Who   string // "ranks 1-3"
 	What  string // "wait in MPI_Comm_split on world"
@@ -110,8 +111,7 @@ type WaitWords struct {
 	Doing string // ", in MPI_Barrier"
 }
 
-// Waiting tells in which call some ranks wait, and for which ranks. Each of Who, Whom and Doing takes at most half
-// of width.
+// Waiting puts a wait into words. Each of Who, Whom and Doing takes at most half of width.
 func (w *Words) Waiting(x engine.Wait, width int) WaitWords {
 	t := WaitWords{Who: RankNoun(x.Ranks.List(), width/3), Site: x.Site(), Whom: "itself"}
 	t.What = choose(x.Ranks.Len() == 1, "waits in ", "wait in ") + w.WaitCall(x)
@@ -121,7 +121,7 @@ func (w *Words) Waiting(x engine.Wait, width int) WaitWords {
 	return t
 }
 
-// WaitCall is "MPI_Comm_split on world".
+// WaitCall returns the call in which ranks wait: "MPI_Comm_split on world".
 func (w *Words) WaitCall(x engine.Wait) string {
 	if x.Comm < 0 {
 		return x.Call.String()
@@ -129,7 +129,7 @@ func (w *Words) WaitCall(x engine.Wait) string {
 	return x.Call.String() + " on " + w.Name(x.Comm)
 }
 
-// doing says in which call the ranks are for which others wait.
+// doing returns the call in which the ranks are that others wait for.
 func (w *Words) doing(ranks engine.Ranks) string {
 	for _, o := range w.view.Snapshot.Waiting {
 		if o.Ranks.Has(ranks.First()) {

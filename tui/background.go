@@ -11,30 +11,30 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// The terminal is asked for its background (OSC 11) after the first frame, which waits for nothing. Its answer comes
-// where keys come, at once, or late over a slow line, or never; hearing takes it out there, so that nobody ever sees it
-// as text that was typed.
+// The program asks the terminal for its background (OSC 11) after the first frame, and does not wait for the
+// answer. The answer comes among the keys: at once, or late over a slow line, or never. hearing takes it out
+// there, so that it never appears as typed text.
 
-// backgroundMsg says whether the background of the terminal is dark.
+// backgroundMsg reports whether the background of the terminal is dark.
 type backgroundMsg struct{ dark bool }
 
-// answerBegins is how an answer begins; a BEL or an ST ends it.
+// answerBegins is the beginning of an answer; a BEL or an ST ends the answer.
 const answerBegins = "\x1b]11;"
 
 // longestAnswer is more bytes than any answer has.
 const longestAnswer = 64
 
-// hearing is the keyboard of a terminal that was asked for its background.
+// hearing reads the keyboard of a terminal that was asked for its background.
 type hearing struct {
 	*os.File
 	heard func(backgroundMsg)
 
 	held     []byte // an answer that is not complete
-	begun    string // the end of what was read last, as far as it may begin an answer: an Esc that may be a key, too
+	begun    string // the end of the last read that may begin an answer: Esc, or Alt-], which may be a key, too
 	answered atomic.Bool
 }
 
-// Read reads keys.
+// Read reads keys, without answers.
 func (h *hearing) Read(p []byte) (int, error) {
 	room := len(p) - len(h.held)
 	if room <= 0 {
@@ -44,10 +44,10 @@ func (h *hearing) Read(p []byte) (int, error) {
 	return copy(p, h.keys(p[:n])), err
 }
 
-// keys is what was typed among the bytes that came.
+// keys returns what was typed among the bytes that came.
 func (h *hearing) keys(came []byte) []byte {
 	if rest := strings.TrimPrefix(answerBegins, h.begun); h.begun != "" && bytes.HasPrefix(came, []byte(rest+"rgb")) {
-		came = append([]byte(h.begun), came...) // it was no key
+		came = append([]byte(h.begun), came...) // begun was no key
 	}
 	came = append(h.held, came...)
 	h.held, h.begun = nil, ""
@@ -92,7 +92,8 @@ func (h *hearing) answer(text string) {
 	}
 }
 
-// isDark reads a color, "rgb:1e1e/1e1e/1e1e" of one to four digits each.
+// isDark reports whether a color is dark: "rgb:1e1e/1e1e/1e1e", with one to four digits for each channel. ok is
+// false for another text.
 func isDark(color string) (dark, ok bool) {
 	kind, parts, _ := strings.Cut(color, ":")
 	list := strings.Split(parts, "/")
@@ -100,7 +101,7 @@ func isDark(color string) (dark, ok bool) {
 		return false, false
 	}
 	light := 0.0
-	for i, share := range []float64{0.299, 0.587, 0.114} { // how bright the three look (ITU-R BT.601)
+	for i, share := range []float64{0.299, 0.587, 0.114} { // weights of the channels for brightness (ITU-R BT.601)
 		n, err := strconv.ParseUint(list[i], 16, 16)
 		if err != nil {
 			return false, false
@@ -110,11 +111,11 @@ func isDark(color string) (dark, ok bool) {
 	return light < 0.5, true
 }
 
-// lateAnswer is how long the program stays for an answer when it is left before one came: after the end, the shell
-// would take the answer for something typed.
+// lateAnswer is how long the program stays when it is left before an answer came: after the end, the shell would
+// take the answer for something typed.
 const lateAnswer = time.Second
 
-// beforeLeaving is a filter of messages that holds a Quit back while an answer is due.
+// beforeLeaving returns a filter of messages that holds a Quit back while an answer is due.
 func (h *hearing) beforeLeaving(quit func()) func(tea.Model, tea.Msg) tea.Msg {
 	began := time.Now()
 	return func(_ tea.Model, msg tea.Msg) tea.Msg {
@@ -126,7 +127,7 @@ func (h *hearing) beforeLeaving(quit func()) func(tea.Model, tea.Msg) tea.Msg {
 	}
 }
 
-// setBackground takes the background that the terminal told.
+// setBackground applies the background that the terminal answered.
 func (m *Model) setBackground(msg backgroundMsg) {
 	if msg.dark == m.opts.Dark {
 		return

@@ -14,7 +14,7 @@ import (
 	"commsplit/repl"
 )
 
-// opened is a model with a session, at a size, after some lines.
+// opened returns a model with a session, at a size, after some lines.
 func opened(t testing.TB, cfg repl.Config, w, h int, lines ...string) *Model {
 	t.Helper()
 	m := New(Options{Config: cfg, Still: true, Colors: paint.Colors256, Dark: true})
@@ -36,7 +36,7 @@ func enter(t testing.TB, m *Model, line string) {
 	settle(t, m, m.run(line))
 }
 
-// settle carries out commands until the model has nothing more to do, except to wait for a time.
+// settle runs commands until the model has nothing more to do, except to wait for time to pass.
 func settle(t testing.TB, m *Model, cmd tea.Cmd) {
 	t.Helper()
 	if cmd == nil {
@@ -85,7 +85,7 @@ func keyMsg(name string) tea.KeyMsg {
 	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(name)}
 }
 
-// A key and the frame after it, in every pane, on 256 cores of 16 ranks each and on a large cluster.
+// Handles a key and draws its frame, in every pane, on 256 cores with 16 ranks each, and on a large cluster.
 func BenchmarkKeyToFrame(b *testing.B) {
 	for _, world := range []struct {
 		name, topo string
@@ -119,7 +119,7 @@ func BenchmarkKeyToFrame(b *testing.B) {
 	}
 }
 
-// arrivals is a terminal that tells when something was written.
+// arrivals is a terminal that reports when something was written.
 type arrivals chan time.Time
 
 func (a arrivals) Write(p []byte) (int, error) {
@@ -135,7 +135,7 @@ type begun struct{ *guard }
 
 func (begun) Init() tea.Cmd { return nil }
 
-// yardstick is a computation by which machines, and how busy they are, can be compared: it sorts 100,000 numbers.
+// yardstick measures how fast a machine is, and how busy: it sorts 100,000 numbers, and returns the time.
 func yardstick() time.Duration {
 	began := time.Now()
 	list := make([]uint32, 100_000)
@@ -147,9 +147,9 @@ func yardstick() time.Duration {
 	return time.Since(began)
 }
 
-// From a key to the first byte of the frame after it, as it is written to a terminal of 200x60. What counts is the 99th percentile: the goals are 16 ms for 4,096 ranks and 33 ms for 100,000
-// where the yardstick, which is taken between keys, has a median of 8 ms; on a machine that is slower or busy,
-// as much more.
+// Measures the time from a key to the first byte of its frame on a terminal of 200x60. The goals are for the 99th
+// percentile: 16 ms for 4,096 ranks and 33 ms for 100,000 where the yardstick, which is taken between keys, has a
+// median of 8 ms; on a slower or busier machine, proportionally more.
 func BenchmarkKeyToScreen(b *testing.B) {
 	for _, world := range []struct {
 		name, topo string
@@ -213,7 +213,7 @@ func BenchmarkKeyToScreen(b *testing.B) {
 	}
 }
 
-// still is settle without what only passes time: ticks of the player.
+// still does what settle does, except while the player runs: its ticks would not end.
 func still(t testing.TB, m *Model, cmd tea.Cmd) {
 	t.Helper()
 	if m.player.on {
@@ -222,14 +222,14 @@ func still(t testing.TB, m *Model, cmd tea.Cmd) {
 	settle(t, m, cmd)
 }
 
-// flagsOf answers any script with one world.
+// flagsOf returns the same world for any script.
 func flagsOf(cfg repl.Config) func([]string) (repl.Config, error) {
 	return func([]string) (repl.Config, error) { return cfg, nil }
 }
 
-// What a key costs does not grow with the ranks: on hardware of the same shape, sixteen times as many ranks take at
-// most half as much memory again for a frame, whose numbers are longer and whose boxes are fuller. That the partitions
-// and the table are found where lines run, and that the rest is drawn as far as it shows, is what holds this.
+// The cost of a key does not grow with the ranks: on hardware of the same shape, a frame with sixteen times as
+// many ranks takes at most half as much memory again, for longer numbers and fuller boxes. This holds because
+// partitions and the table are made where lines run, and the rest is drawn only as far as it shows.
 func TestFrameDoesNotGrowWithRanks(t *testing.T) {
 	const few, many = 1024, 16384
 	bytes := map[int]map[string]uint64{}
@@ -251,7 +251,7 @@ func TestFrameDoesNotGrowWithRanks(t *testing.T) {
 	}
 }
 
-// perKey is how much memory a key and its frame take once they were drawn before.
+// perKey returns how much memory a key and its frame take, after they were drawn once.
 func perKey(m *Model, keys ...string) uint64 {
 	const rounds = 4
 	var before, after runtime.MemStats

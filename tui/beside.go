@@ -9,21 +9,22 @@ import (
 	"commsplit/tui/scene"
 )
 
-// pair is a moment beside the one before it.
+// pair is a moment and the moment before it, side by side.
 type pair struct {
-	before, after *scene.Moment // nil: they are looked up
+	before, after *scene.Moment // nil until made
 	from, to      int           // the variables that show
 	moved         []bool
-	asked         pairKey // in a large world: that the pane needs
+	asked         pairKey // in a large world: the pair that the pane needs
 }
 
-// pairKey is all that a pair depends on.
+// pairKey identifies a pair.
 type pairKey struct {
 	after *scene.Moment
 	to    int
 }
 
-// besides makes the pair of a moment and the step before it, which there is, with the variable that shows.
+// besides makes the pair of a moment and the moment of the step before, which must exist, for the variable that
+// shows.
 func besides(after *scene.Moment, handle int) *pair {
 	p := &pair{before: after.Before(), after: after, to: handle}
 	p.from = origin(p.before, p.after, p.to)
@@ -31,10 +32,10 @@ func besides(after *scene.Moment, handle int) *pair {
 	return p
 }
 
-// pairMsg is a pair of a large world, which is made beside the screen once keys rest.
+// pairMsg is a pair of a large world, made in the background once keys rest.
 type pairMsg struct{ *pair }
 
-// pairBeside makes the pair that the pane needs; nil when it needs none.
+// pairBeside returns the command that makes the pair that the pane needs; nil when it needs none.
 func (m *Model) pairBeside() tea.Cmd {
 	p := m.hw.pair
 	if p == nil || p.asked != (pairKey{m.moment, m.handle}) || p.shows(m) {
@@ -48,8 +49,8 @@ func (m *Model) pairBeside() tea.Cmd {
 	}
 }
 
-// paired takes a pair that was made beside the screen, unless none is shown by now. When another one is needed by then,
-// that is made next.
+// paired shows a pair made in the background, unless the pane has stopped showing pairs. If the pane needs another
+// pair by then, paired starts making that one.
 func (m *Model) paired(msg pairMsg) tea.Cmd {
 	if m.hw.pair == nil {
 		return nil
@@ -61,11 +62,11 @@ func (m *Model) paired(msg pairMsg) tea.Cmd {
 	return nil
 }
 
-// shows reports whether the pair is that of the present moment and variable.
+// shows reports whether the pair is that of the current moment and variable.
 func (p *pair) shows(m *Model) bool { return p.after == m.moment && p.to == m.handle }
 
-// origin is the variable that held before what a variable was made of: itself, when it had another value then,
-// else the one with the parent of its communicators.
+// origin returns the variable whose earlier value a variable is compared with: the variable itself if it existed
+// before, otherwise the variable that held the parent of its communicators.
 func origin(before, after *scene.Moment, handle int) int {
 	h := &after.Handles[handle]
 	if k := before.Handle(h.Name); k >= 0 {
@@ -82,8 +83,9 @@ func origin(before, after *scene.Moment, handle int) int {
 	return max(before.Holder(c.Parent, -1), 0)
 }
 
-// whoMoved tells of each world rank whether it is elsewhere: on other hardware; else, of one variable, in another
-// communicator or at another rank; else, of what was made of another one, at another place in the order.
+// whoMoved returns, for each world rank, whether it moved. If the bindings differ: to another place in the
+// hardware. If the pair shows the same variable twice: to another communicator or rank. Otherwise: to another
+// place in the order of its group.
 func whoMoved(p *pair) []bool {
 	out := make([]bool, p.after.Size())
 	if p.before.Ground != p.after.Ground {
@@ -121,16 +123,16 @@ func whoMoved(p *pair) []bool {
 	return out
 }
 
-// sights are both sides; the present one alone while there is no other.
+// sights returns both sides of the pair; only the current moment while there is no pair.
 func (p *pair) sights(m *Model) []sight {
 	switch {
 	case p.shows(m):
 	case m.moment.Step == 0:
 		return []sight{{moment: m.moment, handle: m.handle}}
-	case m.moment.Size() >= large: // no key waits for that
+	case m.moment.Size() >= large: // no key waits until a pair is made
 		p.asked = pairKey{m.moment, m.handle}
 		return []sight{{moment: m.moment, handle: m.handle}}
-	default: // another step shows
+	default: // the pair is of another step
 		*p = *besides(m.moment, m.handle)
 	}
 	return []sight{
@@ -146,7 +148,7 @@ func (p *pair) note(m *Model) string {
 	return "before | after; » marks who moved"
 }
 
-// toggleBefore shows the step before beside the present one, or the present one alone.
+// toggleBefore shows the step before beside the current step, or the current step alone.
 func (m *Model) toggleBefore() {
 	switch {
 	case m.hw.pair != nil:

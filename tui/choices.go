@@ -17,7 +17,7 @@ import (
 	"commsplit/scripts"
 )
 
-// mayChoose reports whether the session can take what a list offers; else it tells why not.
+// mayChoose reports whether the session can run a choice from a list now; if not, it shows why.
 func (m *Model) mayChoose() bool {
 	switch {
 	case m.console == nil:
@@ -28,8 +28,8 @@ func (m *Model) mayChoose() bool {
 	return m.idle()
 }
 
-// pickExample lists the embedded scripts, those for newcomers first. The script that is chosen runs in the world that its flags ask
-// for; then its steps are played from the beginning.
+// pickExample lists the embedded scripts, scripts for newcomers first. The chosen script runs in the world that
+// its flags ask for; then its steps are played from the beginning.
 func (m *Model) pickExample() {
 	if !m.mayChoose() {
 		return
@@ -70,7 +70,7 @@ func (m *Model) openExample(e scripts.Example) tea.Cmd {
 	m.log.add(entry{".open " + e.Name, typed})
 	m.exercise, m.typing = nil, false
 	m.verdicts = map[string]string{}
-	m.player.autoplay = !m.opts.Still && strings.HasSuffix(e.File, ".py") // one program, which runs as a whole
+	m.player.autoplay = !m.opts.Still && strings.HasSuffix(e.File, ".py") // a program, which runs as a whole
 	if strings.HasSuffix(e.File, ".py") {
 		cmd := m.perform([]step{restarting(cfg), again(chunks)})
 		m.busy.seen, m.busy.heard = 0, 0
@@ -79,10 +79,10 @@ func (m *Model) openExample(e scripts.Example) tea.Cmd {
 	return m.read(e, cfg, chunks)
 }
 
-// step is something to do with the session beside the screen.
+// step is work with the session, done in the background.
 type step = func(context.Context, *repl.Console) error
 
-// restarting begins a world and tells which, in the words of a script's first line.
+// restarting returns a step that begins a world and prints its flags, as the first line of a script.
 func restarting(cfg repl.Config) step {
 	return func(ctx context.Context, c *repl.Console) error {
 		if err := c.Session.Restart(ctx, cfg); err != nil {
@@ -94,7 +94,7 @@ func restarting(cfg repl.Config) step {
 	}
 }
 
-// again runs chunks on a world that was restarted; it stops at the first chunk that fails.
+// again returns a step that runs chunks in a restarted world; it stops at the first chunk that fails.
 func again(chunks []*lang.Chunk) step {
 	return func(ctx context.Context, c *repl.Console) error {
 		for _, chunk := range chunks {
@@ -148,20 +148,20 @@ func (m *Model) pickResource() {
 	m.over = p
 }
 
-// begins is the action of an item: to put the beginning of a line at the prompt.
+// begins returns an action that puts the beginning of a line at the prompt.
 func begins(line string) func(m *Model) tea.Cmd {
 	return does(func(m *Model) { m.begin(line) })
 }
 
-// placing is one way to place the ranks of the session.
+// placing is a way to place the ranks of the session.
 type placing struct {
 	name   string
 	note   string
-	line   string // that places them so in a fresh world
+	line   string // that makes a fresh world with this placement
 	config repl.Config
 }
 
-// objects are the kinds of objects that ranks are mapped by and bound to, in mpirun's words.
+// objects are the types of objects to map ranks by and to bind ranks to, in mpirun's words.
 var objects = []struct {
 	word string
 	typ  hw.Type
@@ -170,13 +170,13 @@ var objects = []struct {
 	{"numa", hw.NUMANode}, {"package", hw.Package}, {"machine", hw.Machine},
 }
 
-// placements lists the placements for which this hardware has objects. The number of ranks stays.
+// placements lists the placements for which this hardware has objects, with the same number of ranks.
 func (m *Model) placements() []placing {
 	t := m.moment.Ground.Topology
 	if t == nil {
 		return nil
 	}
-	shared := "" // the modifier with which ranks may share cores, where there are more ranks
+	shared := "" // the modifier that lets ranks share cores, when there are more ranks than cores
 	if n, err := placement.Default(t, placement.Policy{MapBy: "core"}); err == nil && m.moment.Size() > n {
 		shared = ":overload-allowed"
 	}
@@ -222,8 +222,8 @@ func areThere(n int) string {
 	return "are " + strconv.Itoa(n)
 }
 
-// pickBinding lists placements of the ranks on this hardware. The placement that is chosen begins a fresh
-// world, in which the lines of the session run again.
+// pickBinding lists placements of the ranks on this hardware. The chosen placement begins a fresh world, in which
+// the lines of the session run again.
 func (m *Model) pickBinding() {
 	if !m.idle() {
 		return
@@ -240,7 +240,7 @@ func (m *Model) pickBinding() {
 	m.over = p
 }
 
-// place runs the line that makes a fresh world with a placement, then the lines of the session again.
+// place makes a fresh world with a placement, then runs the lines of the session again.
 func (m *Model) place(p placing) tea.Cmd {
 	chunks, err := repl.ParseLines("<input>", []string{p.line})
 	if err != nil {
@@ -259,7 +259,7 @@ func (m *Model) place(p placing) tea.Cmd {
 	return cmd
 }
 
-// bindLine begins the line that moves the ranks that are lit. Which PUs they go to, a person says.
+// bindLine begins the line that moves the selected ranks; the person completes it with PUs.
 func (m *Model) bindLine() {
 	switch ranks := m.lit.Ranks(); {
 	case m.moment.Ground.Topology == nil:

@@ -13,13 +13,13 @@ import (
 	"commsplit/render/paint"
 )
 
-// Below these sizes nothing can be read.
+// Below these sizes the screen would be unreadable.
 const (
 	tinyWidth  = 20
 	tinyHeight = 6
 )
 
-// View is the screen.
+// View returns the screen.
 func (m *Model) View() string {
 	if m.width == 0 || m.height == 0 {
 		return ""
@@ -42,7 +42,7 @@ func (m *Model) View() string {
 	return frame
 }
 
-// body is the lines below the title: panes, prompt, hints, footer.
+// body returns the lines below the title: panes, prompt, hints, footer.
 func (m *Model) body() []string {
 	if m.drawn == nil {
 		m.drawn = m.paneRows()
@@ -64,7 +64,7 @@ func (m *Model) body() []string {
 	return rows
 }
 
-// paneRows is the lines of the panes, side by side.
+// paneRows returns the lines of the panes, side by side.
 func (m *Model) paneRows() []string {
 	rows := []string{}
 	drawn := make([][]paint.Line, len(m.layout.rects))
@@ -91,7 +91,7 @@ func (m *Model) paneRows() []string {
 	return rows
 }
 
-// pane is the rule with the title, and the lines below.
+// pane returns the lines of a pane: its rule, and the lines below.
 func (m *Model) pane(r rect) []paint.Line {
 	width := r.inner()
 	if m.moment == nil {
@@ -106,7 +106,7 @@ func (m *Model) pane(r rect) []paint.Line {
 		return []paint.Line{m.rule(r, width)}
 	}
 	p := m.panes[r.pane]
-	lines := p.lines(m, width, height) // may scroll, as the rule tells
+	lines := p.lines(m, width, height) // may scroll, which the rule shows
 	if r.pane == m.focus && m.find.text != "" {
 		if cursor, _ := p.rows(m); cursor == nil {
 			for i := range lines {
@@ -117,7 +117,7 @@ func (m *Model) pane(r rect) []paint.Line {
 	return append([]paint.Line{m.rule(r, width)}, lines...)
 }
 
-// titleLine tells the world and the hardware of the session, and which step shows.
+// titleLine returns the title: the world and the hardware of the session, and the step that shows.
 func (m *Model) titleLine() paint.Line {
 	var l paint.Line
 	l.Add(" commsplit ", paint.Accent.Lit())
@@ -168,11 +168,12 @@ func (m *Model) titleLine() paint.Line {
 	return l
 }
 
-// footer is the keys that matter now, the most useful first where not all have room; help and the way out always.
+// footer returns the line of the keys that matter now. Where not all have room, the most useful remain; help and
+// quit always do.
 func (m *Model) footer(width int) paint.Line {
 	var l, last paint.Line
 	add := func(to *paint.Line, b binding) {
-		key, _, _ := strings.Cut(b.show, " ") // the help has the others
+		key, _, _ := strings.Cut(b.show, " ") // the help shows the other keys
 		to.Add(" "+key, paint.Bold)
 		to.Add(" "+b.footer+" ", paint.Plain)
 	}
@@ -199,7 +200,7 @@ func (m *Model) footer(width int) paint.Line {
 	return append(l, last...)
 }
 
-// mostUseful are the keys of the panes that come first in the footer, in this order.
+// mostUseful are the keys that come first in the footer of panes, in this order.
 var mostUseful = []string{":", "x", "]", "p", ">", "z", "f3", "b", "/", "+", "tab"}
 
 func usefulness(b binding) int {
@@ -211,8 +212,8 @@ func usefulness(b binding) int {
 	return len(mostUseful)
 }
 
-// rule is the first line of a pane: number and name of each pane that shares its place, the note of the
-// pane, and how much of it does not show.
+// rule returns the first line of a pane: number and name of each pane in the same place, the note of the pane, and
+// how much of it is hidden.
 func (m *Model) rule(r rect, width int) paint.Line {
 	focused := r.pane == m.focus && !m.typing
 	line, ink := "─", paint.Faint
@@ -221,13 +222,13 @@ func (m *Model) rule(r rect, width int) paint.Line {
 	}
 	var l paint.Line
 	l.Add(line, ink)
-	ahead := len(paneTable[r.pane].name) + len("[1 ]") // the pane that shows is named first of all
+	ahead := len(paneTable[r.pane].name) + len("[1 ]") // columns kept for the name of the pane that shows
 	for _, p := range r.tabs {
 		if p == r.pane {
 			ahead = 0
 		}
 		name := " " + strconv.Itoa(int(p)+1) + " " + paneTable[p].name + " "
-		if p == r.pane && len(r.tabs) > 1 { // boldness alone would not tell
+		if p == r.pane && len(r.tabs) > 1 { // boldness alone would not be enough
 			name = "[" + name[1:len(name)-1] + "]"
 		}
 		switch {
@@ -261,13 +262,13 @@ func wrapped(text string, width int) []string {
 	if paint.Width(text) <= width {
 		return []string{text}
 	}
-	if strings.IndexByte(text, '\x1b') < 0 { // a line of the language is not cut at a minus
+	if strings.IndexByte(text, '\x1b') < 0 { // paint.Wrap does not break lines of code at a minus
 		return paint.Wrap(text, max(width, 8))
 	}
 	return strings.Split(ansi.Wrap(text, max(width, 8), ""), "\n")
 }
 
-// paragraph adds a text in one ink to lines of at most width columns, the rows after the first
+// paragraph appends a text in one ink to out, in lines of at most width columns; the lines after the first are
 // indented.
 func paragraph(out []paint.Line, text string, width, indent int, k paint.Ink) []paint.Line {
 	for i, row := range wrapped(text, width-indent) {
@@ -280,7 +281,7 @@ func paragraph(out []paint.Line, text string, width, indent int, k paint.Ink) []
 	return out
 }
 
-// picture turns a text that render drew into lines.
+// picture splits a text from render into lines.
 func picture(text string) []paint.Line {
 	var out []paint.Line
 	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
@@ -289,12 +290,12 @@ func picture(text string) []paint.Line {
 	return out
 }
 
-// newInks is the palette for a terminal, with the hues that render gives communicators.
+// newInks returns the palette for a terminal, with the hues that render gives communicators.
 func newInks(colors paint.Colors, dark bool) *paint.Palette {
 	return paint.NewPalette(colors, dark)
 }
 
-// style is how render draws into a pane.
+// style returns the style for text from render in a pane.
 func (m *Model) style(width int) render.Style {
 	return render.Style{Width: width, Colors: m.opts.Colors, Dark: m.opts.Dark}
 }

@@ -16,13 +16,13 @@ import (
 	"commsplit/scripts"
 )
 
-// sizes are those that the screens are kept for.
+// sizes are the sizes of the recorded screens.
 var sizes = []struct {
 	name string
 	w, h int
 }{{"80x24", 80, 24}, {"120x40", 120, 40}, {"200x60", 200, 60}}
 
-// scenes are the screens that are kept.
+// scenes are the recorded screens.
 var scenes = []struct {
 	name  string
 	world repl.Config
@@ -96,7 +96,7 @@ func example(t *testing.T, m *Model, name string, cfg repl.Config) {
 	t.Fatalf("no example %s", name)
 }
 
-// The screens. Each frame has exactly the lines and columns of the screen.
+// The screens are as recorded. Each frame has exactly the lines and columns of the screen.
 func TestScreens(t *testing.T) {
 	t.Parallel()
 	for _, s := range scenes {
@@ -114,7 +114,7 @@ func TestScreens(t *testing.T) {
 	}
 }
 
-// checkFrame holds a frame against the size of the screen.
+// checkFrame compares a frame with the size of the screen.
 func checkFrame(t testing.TB, m *Model) {
 	t.Helper()
 	lines := strings.Split(m.View(), "\n")
@@ -128,7 +128,7 @@ func checkFrame(t testing.TB, m *Model) {
 	}
 }
 
-// golden compares with a file of testdata; UPDATE=1 writes it.
+// golden compares a text with a file of testdata; UPDATE=1 writes the file.
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	file := filepath.Join("testdata", name+".txt")
@@ -150,7 +150,7 @@ func golden(t *testing.T, name, got string) {
 	}
 }
 
-// At any size, whatever has the focus, the frame fits.
+// The frame fits at any size, with any pane focused.
 func TestFramesFit(t *testing.T) {
 	t.Parallel()
 	m := opened(t, figure73(), 80, 24, "half = split world color=rank%2 key=-rank", "quarter = split half color=rank%2")
@@ -167,7 +167,7 @@ func TestFramesFit(t *testing.T) {
 	}
 }
 
-// plain is the screen without colors.
+// plain returns the screen without colors.
 func plain(m *Model) string {
 	lines := strings.Split(ansi.Strip(m.View()), "\n")
 	for i, l := range lines {
@@ -176,14 +176,13 @@ func plain(m *Model) string {
 	return strings.Join(lines, "\n")
 }
 
-// figure73 is the world of Figure 7.3.
+// figure73 returns the world of Figure 7.3.
 func figure73() repl.Config {
 	return repl.Config{Topo: "figure-7.3", Size: 12, Policy: placement.Policy{List: "0,1,2,3,4,5,6-7,6-7,8,9,10,11"}}
 }
 
-// Borders depend on the size of the screen alone: neither lines, however much they print, nor phases of a
-// step, nor the focus on hardware, communicators and ranks move them. The log never has more than a third
-// of the height.
+// Borders depend on the size of the screen alone: neither lines, however much they print, nor phases of a step,
+// nor the focus on hardware, communicators and ranks move them. The log never has more than a third of the height.
 func TestBordersStay(t *testing.T) {
 	t.Parallel()
 	for _, size := range [][2]int{{60, 16}, {80, 24}, {100, 50}, {110, 26}, {120, 30}, {120, 40}, {170, 50}, {200, 60}, {300, 100}} {
@@ -213,7 +212,7 @@ func TestBordersStay(t *testing.T) {
 	}
 }
 
-// places lists the rectangles of panes, whichever pane shows there.
+// places lists the rectangles of panes, regardless of which pane shows there.
 func places(m *Model) [][4]int {
 	var list [][4]int
 	for _, r := range m.layout.rects {
@@ -236,7 +235,7 @@ func TestColumnsHaveTheirBorders(t *testing.T) {
 	}
 }
 
-// On a small screen the pane that shows is named whole, and what is in front has all of its frame.
+// On a small screen, the name of the pane that shows is complete, and so is the frame of what is in front.
 func TestSmallScreen(t *testing.T) {
 	t.Parallel()
 	m := opened(t, small, 30, 8, firstSplit)

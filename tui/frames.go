@@ -12,48 +12,48 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// terminal is what the program writes to. Bubbletea's renderer looks for a new frame only when its clock ticks, which
-// makes each key wait for a tick, and wakes an idle program with every one; so bubbletea switches the modes of the
+// terminal is the output of the program. Bubbletea's renderer looks for a new frame only when its clock ticks, so
+// that each key waits for a tick, and every tick wakes an idle program; so bubbletea switches the modes of the
 // terminal, and frames go past its renderer: show writes them as soon as they are made.
 //
-// Bubbletea writes modes as strings, by io.WriteString, and frames as bytes; Write drops the latter.
+// Bubbletea writes modes as strings, by io.WriteString, and frames as bytes; Write drops the frames.
 type terminal struct {
 	file *os.File // bubbletea asks it for its size; nil in tests
 	w    io.Writer
 
-	mu   sync.Mutex   // of what is written, of up and rows
+	mu   sync.Mutex   // guards writing, up and rows
 	up   bool         // the alternate screen is on: frames may be written
-	ask  string       // is asked once, after the first frame
-	rows []string     // that the screen shows; nil: nobody knows
+	ask  string       // a question to the terminal, sent once after the first frame
+	rows []string     // on the screen; nil: unknown
 	took atomic.Int64 // nanoseconds for the slowest of the last frames
 
-	next chan string // has room for the newest frame
+	next chan string // the newest frame that is not written yet
 	end  chan struct{}
-	gone chan struct{} // closed when no frame is written any more
+	gone chan struct{} // closed after the last frame
 }
 
-// ticks is how often a second bubbletea's renderer wakes up, for nothing: the least that it can be told.
+// ticks is how often per second bubbletea's renderer wakes up without need: the lowest rate that it accepts.
 const ticks = 1
 
-// newTerminal begins to write frames. finish ends that.
+// newTerminal starts to write frames. finish ends that.
 func newTerminal(w io.Writer, file *os.File) *terminal {
 	t := &terminal{w: w, file: file, next: make(chan string, 1), end: make(chan struct{}), gone: make(chan struct{})}
 	go t.writeFrames()
 	return t
 }
 
-// options are those by which bubbletea writes here.
+// options returns the options by which bubbletea writes to t.
 func (t *terminal) options() []tea.ProgramOption {
 	return []tea.ProgramOption{tea.WithOutput(t), tea.WithFPS(ticks), tea.WithAltScreen()}
 }
 
-// finish ends the writing of frames.
+// finish ends the writing of frames, and waits for that.
 func (t *terminal) finish() {
 	close(t.end)
 	<-t.gone
 }
 
-// show has a frame written, in place of an earlier one that waits yet. It waits for nothing.
+// show passes a frame to the writer. It replaces an earlier frame that is not written yet, and does not wait.
 func (t *terminal) show(frame string) {
 	for {
 		select {
@@ -68,15 +68,15 @@ func (t *terminal) show(frame string) {
 	}
 }
 
-// forget has the next frame written whole.
+// forget makes the next frame be written whole.
 func (t *terminal) forget() {
 	t.mu.Lock()
 	t.rows = nil
 	t.mu.Unlock()
 }
 
-// betweenFrames is how long a frame stays at least, so that keys which come fast do not fill the line to a terminal that is
-// far away. The frame after a rest waits for nothing.
+// betweenFrames is how long a frame stays at least, so that fast keys do not fill the line to a distant terminal.
+// The first frame after a rest does not wait.
 const betweenFrames = 8 * time.Millisecond
 
 func (t *terminal) writeFrames() {
@@ -96,7 +96,7 @@ func (t *terminal) writeFrames() {
 	}
 }
 
-// frame writes the lines that are not on the screen yet.
+// frame writes those rows of a frame that are not on the screen yet.
 func (t *terminal) frame(frame string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -123,17 +123,17 @@ func (t *terminal) frame(frame string) {
 	t.ask = ""
 	began := time.Now()
 	io.WriteString(t.w, b.String())                                //nolint:errcheck // a terminal that is gone is noticed where keys are read
-	t.took.Store(max(int64(time.Since(began)), t.took.Load()*3/4)) // a slow frame is forgotten after some fast ones
+	t.took.Store(max(int64(time.Since(began)), t.took.Load()*3/4)) // some fast frames make up for a slow one
 }
 
-// slowFrame is how long a terminal may take for a frame: where it takes longer, pictures that follow each
-// other fast would only come late.
+// slowFrame is the longest time that a terminal may take for a frame: if it takes longer, pictures in fast
+// succession would only be late.
 const slowFrame = 40 * time.Millisecond
 
-// slow reports whether the terminal is slow just now.
+// slow reports whether the terminal is slow at the moment.
 func (t *terminal) slow() bool { return time.Duration(t.took.Load()) > slowFrame }
 
-// copy asks the terminal to take a text into its clipboard (OSC 52).
+// copy asks the terminal to put a text into its clipboard (OSC 52).
 func (t *terminal) copy(text string) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -141,7 +141,7 @@ func (t *terminal) copy(text string) error {
 	return err
 }
 
-// WriteString writes a sequence of bubbletea's that switches a mode.
+// WriteString writes a sequence of bubbletea that switches a mode.
 func (t *terminal) WriteString(s string) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -156,14 +156,14 @@ func (t *terminal) WriteString(s string) (int, error) {
 	return io.WriteString(t.w, s)
 }
 
-// Write takes a frame of bubbletea's renderer, which has none that counts.
+// Write drops a frame of bubbletea's renderer.
 func (t *terminal) Write(p []byte) (int, error) { return len(p), nil }
 
-// Read makes it a terminal's file for bubbletea; nothing is read from it.
+// Read makes t a terminal's file for bubbletea, which never calls it.
 func (t *terminal) Read(p []byte) (int, error) { return t.file.Read(p) }
 
-// Close leaves the file open: it is the program's.
+// Close does nothing: the program owns the file.
 func (t *terminal) Close() error { return nil }
 
-// Fd is the terminal.
+// Fd returns the terminal's file descriptor.
 func (t *terminal) Fd() uintptr { return t.file.Fd() }

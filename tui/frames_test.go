@@ -7,8 +7,9 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// A frame is written where it differs from the one before, whole when nobody knows what the screen shows, and never
-// while the shell's screen is on. Bubbletea's own frames are dropped, its modes pass.
+// Only the lines of a frame that differ from the frame before are written; all lines are written when the content
+// of the screen is unknown; and none while the shell's screen is on. Bubbletea's own frames are dropped, its modes
+// pass.
 func TestFramesAreWritten(t *testing.T) {
 	t.Parallel()
 	var out strings.Builder

@@ -6,7 +6,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// mode is a state of the screen in which a key means something.
+// mode is a state of the screen; a key may mean something else in each state.
 type mode uint8
 
 const (
@@ -17,24 +17,24 @@ const (
 	anywhere  = inPanes | atPrompt
 )
 
-// binding is an action and its keys. The table of bindings is the only place that defines keys: actions,
-// the footer, the help and the README's table come from it.
+// binding is an action and its keys. The table of bindings is the only place that defines keys: actions, the
+// footer, the help and the README's table come from that table.
 type binding struct {
 	keys   []string // as bubbletea names them
 	show   string   // as a person reads them
-	footer string   // a word for the footer; "": it is not there
-	help   string   // what it does
+	footer string   // a word for the footer; "": not in the footer
+	help   string   // what the key does
 	where  mode
-	do     func(m *Model) tea.Cmd // nil: the editor or the list in front takes it
+	do     func(m *Model) tea.Cmd // nil: the editor or the list in front handles the key
 }
 
-// section is bindings that belong together.
+// section is a titled group of bindings.
 type section struct {
 	name     string
 	bindings []binding
 }
 
-// at finds the binding of a key in a mode; nil for none.
+// at returns the binding of a key in a mode; nil for none.
 func at(where mode, key string) *binding {
 	for i := range keyTable {
 		for k := range keyTable[i].bindings {
@@ -47,7 +47,7 @@ func at(where mode, key string) *binding {
 	return nil
 }
 
-// bindingsNow lists the bindings of the present mode.
+// bindingsNow lists the bindings of the current mode.
 func (m *Model) bindingsNow() []binding {
 	where := inPanes
 	what, compares := m.over.(*compareView)
@@ -70,7 +70,7 @@ func (m *Model) bindingsNow() []binding {
 	return list
 }
 
-// keys deals with a message that holds a key, or several that were typed fast.
+// keys handles a message with a key, or with several keys that were typed fast.
 func (m *Model) keys(msg tea.KeyMsg) tea.Cmd {
 	if msg.Type != tea.KeyRunes || msg.Paste || msg.Alt || len(msg.Runes) < 2 {
 		return m.key(msg)
@@ -82,7 +82,7 @@ func (m *Model) keys(msg tea.KeyMsg) tea.Cmd {
 	return tea.Batch(all...)
 }
 
-// key deals with a key.
+// key handles a key.
 func (m *Model) key(msg tea.KeyMsg) tea.Cmd {
 	name := msg.String()
 	m.prompt.Answers = m.asked != nil
@@ -125,7 +125,7 @@ func Keys() []KeyRow {
 	return list
 }
 
-// wheelRows is how far one notch of the wheel goes.
+// wheelRows is how many rows a notch of the wheel scrolls.
 const wheelRows = 3
 
 // mouse selects the thing under a click and scrolls the pane under the wheel.
@@ -182,7 +182,7 @@ func (m *Model) mouseInFront(msg tea.MouseMsg, wheel int, click bool) tea.Cmd {
 	return nil
 }
 
-// click puts the cursor where the mouse is; on a rule it goes through the panes that share a place.
+// click puts the cursor under the mouse; a click on a rule changes the pane that shows.
 func (m *Model) click(r rect, x, y int) {
 	if y == 0 {
 		m.clickTab(r, x)
@@ -192,7 +192,7 @@ func (m *Model) click(r rect, x, y int) {
 	m.panes[r.pane].click(m, r, y-1, x)
 }
 
-// clickTab gives the focus to the pane whose name is at a column of a rule.
+// clickTab focuses the pane whose name is at column x of a rule.
 func (m *Model) clickTab(r rect, x int) {
 	at := 1
 	for _, p := range r.tabs {

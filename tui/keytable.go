@@ -13,7 +13,7 @@ import (
 // keyTable is all keys, in the order of the help.
 var keyTable []section
 
-// does makes a binding's action of something that needs nothing further.
+// does makes an action of a function that returns no command.
 func does(f func(m *Model)) func(m *Model) tea.Cmd {
 	return func(m *Model) tea.Cmd { f(m); return nil }
 }
@@ -28,7 +28,7 @@ func moves(by func(page int) int) func(m *Model) tea.Cmd {
 	})
 }
 
-// lineKeys edit the line at the prompt.
+// lineKeys returns the keys that edit the line at the prompt.
 func lineKeys() []binding {
 	var list []binding
 	for i := range edit.Bindings {
@@ -44,7 +44,7 @@ func lineKeys() []binding {
 
 func goesTo(p paneID) func(m *Model) tea.Cmd { return does(func(m *Model) { m.focusOn(p) }) }
 
-// paneKeys go to the panes.
+// paneKeys returns the keys that go to panes.
 func paneKeys() []binding {
 	var list []binding
 	for i, p := range paneTable {
@@ -57,7 +57,7 @@ func paneKeys() []binding {
 	return list
 }
 
-func init() { // actions read the table
+func init() { // here, because actions read the table
 	keyTable = []section{
 		{"At the prompt", promptKeys()},
 		{"Moving", movingKeys()},
@@ -70,7 +70,7 @@ func init() { // actions read the table
 	}
 }
 
-// promptKeys run and complete the line at the prompt.
+// promptKeys returns the keys that run and complete the line at the prompt.
 func promptKeys() []binding {
 	return slices.Concat([]binding{
 		{[]string{"enter"}, "Enter", "run", "run the line; a blank line ends a block", atPrompt, (*Model).enter},
@@ -82,7 +82,7 @@ func promptKeys() []binding {
 	})
 }
 
-// movingKeys go from pane to pane, and in panes.
+// movingKeys returns the keys that move between panes and inside them.
 func movingKeys() []binding {
 	return slices.Concat([]binding{
 		{[]string{":", "i"}, ":", "line", "type a line of the language", inPanes, does(func(m *Model) { m.typing = true })},
@@ -105,7 +105,7 @@ func movingKeys() []binding {
 	})
 }
 
-// showingKeys choose what the panes show.
+// showingKeys returns the keys that choose what the panes show.
 func showingKeys() []binding {
 	return []binding{
 		{[]string{"v"}, "v", "variable", "the next variable in the cells", inPanes, does(func(m *Model) { m.turnHandle(1) })},
@@ -119,7 +119,7 @@ func showingKeys() []binding {
 	}
 }
 
-// timeKeys go back and on in the steps of the session.
+// timeKeys returns the keys that move through the steps of the session.
 func timeKeys() []binding {
 	return []binding{
 		{[]string{"["}, "[", "", "a step back", inPanes, func(m *Model) tea.Cmd { return m.stepTo(m.step() - 1) }},
@@ -136,7 +136,7 @@ func timeKeys() []binding {
 	}
 }
 
-// choosingKeys offer what a person may want, in lists or as lines.
+// choosingKeys returns the keys that offer choices, in lists or as lines.
 func choosingKeys() []binding {
 	return []binding{
 		{[]string{"f2"}, "F2", "", "a first split: " + firstSplit, anywhere, func(m *Model) tea.Cmd { return m.run(firstSplit) }},
@@ -153,7 +153,7 @@ func choosingKeys() []binding {
 	}
 }
 
-// listKeys are those of the lists in front of the panes, which take them.
+// listKeys returns the keys of lists in front of the panes, for the help; the lists handle them.
 func listKeys() []binding {
 	return []binding{
 		{[]string{"up", "down"}, "↑↓", "move", "move", inFront, nil},
@@ -163,7 +163,7 @@ func listKeys() []binding {
 	}
 }
 
-// comparingKeys are those of what-ifs, which take them.
+// comparingKeys returns the keys of what-ifs, for the help; what-ifs handle them.
 func comparingKeys() []binding {
 	return []binding{
 		{[]string{"left", "right"}, "←→", "column", "the column before or after", comparing, nil},
@@ -173,7 +173,7 @@ func comparingKeys() []binding {
 	}
 }
 
-// otherKeys copy, save and leave.
+// otherKeys returns the keys that copy, save and leave.
 func otherKeys() []binding {
 	return []binding{
 		{[]string{"y"}, "y", "", "copy the pane to the clipboard", inPanes, (*Model).copyPane},

@@ -2,16 +2,15 @@ package tui
 
 import "slices"
 
-// area is the part of the screen that panes are in. On a screen of some width, the areas are a column on
-// the left and a column on the right, each with borders of its own; on a small one those below share a
-// place.
+// area is the part of the screen that panes are in. On a large screen, the areas form a column on the left and a
+// column on the right, each with its own borders; on a small screen, the areas below share a place.
 type area uint8
 
 const (
 	leftArea   area = iota
-	rightArea       // beside those on the left
-	underLeft       // below those on the left
-	underRight      // below those on the right, where they share a place; it never gets more than a third of the height
+	rightArea       // beside leftArea
+	underLeft       // below leftArea
+	underRight      // below rightArea, where its panes share a place; at most a third of the height
 )
 
 // panesIn lists the panes of some areas in the order of their numbers.
@@ -33,7 +32,8 @@ type rect struct {
 	x, y, w, h int
 }
 
-// inner is the columns of its lines: a column of those that are not at the left is the border.
+// inner returns the columns of the pane's lines: where the pane is not at the left edge, its first column is the
+// border.
 func (r rect) inner() int {
 	if r.x > 0 {
 		return r.w - 1
@@ -41,36 +41,36 @@ func (r rect) inner() int {
 	return r.w
 }
 
-// layout is how the screen is divided.
+// layout is the division of the screen.
 type layout struct {
 	rects  []rect // by columns, from the left
 	hints  int    // lines below the prompt
-	prompt int    // its line; -1: there is no room
+	prompt int    // its line; -1: no room
 	footer bool
-	recent []int // when each pane had the focus last: of panes that share a place, the latest shows
+	recent []int // when each pane last had the focus: of panes that share a place, the latest shows
 }
 
-// Below these sizes one pane shows at a time.
+// Below these sizes, a single pane shows at a time.
 const (
 	leastWidth  = 60
 	leastHeight = 16
 )
 
-// From these sizes on there are two columns. On lower or narrower screens the panes below share a place
-// over the whole width: explanations are sentences, and need it.
+// From these sizes on there are two columns. On lower or narrower screens the panes below share a place over the
+// whole width, because explanations are sentences.
 const (
 	columnsWidth  = 110
 	columnsHeight = 22
 )
 
-// On a screen that is so wide, the panes of the lower right stand side by side.
+// From this width on, the panes at the lower right stand side by side.
 const abreastWidth = 170
 
-// A pane that shares a column is at least so high, its rule included; else it shares a place.
+// The least height of a pane that shares a column, its rule included; panes with less height share a place.
 const leastPane = 9
 
-// arrange divides a screen. Where borders are depends on the size of the screen alone, but for reading,
-// which gives the panes at the lower left more room.
+// arrange divides a screen. The borders depend only on the size of the screen, and on reading, which gives the
+// panes at the lower left more room.
 func arrange(w, h int, focus paneID, zoom, reading bool, recent []int) layout {
 	l := layout{prompt: h - 3, hints: 1, footer: true, recent: recent}
 	switch {
@@ -96,8 +96,8 @@ func arrange(w, h int, focus paneID, zoom, reading bool, recent []int) layout {
 	return l
 }
 
-// columns is the layout of large screens: hardware over why, and communicators over ranks over log,
-// the latter two side by side where the screen is wide.
+// columns makes the layout of large screens: hardware over why, and communicators over ranks over log, ranks and
+// log side by side where the screen is wide.
 func (l *layout) columns(w, top, height int, reading bool) {
 	left := w * 52 / 100
 	upper := height * 62 / 100
@@ -121,7 +121,7 @@ func (l *layout) columns(w, top, height int, reading bool) {
 	l.share(panesIn(underRight), left, top+upper, right, height-upper)
 }
 
-// rows is the layout of small screens: hardware beside communicators and ranks, why and log below.
+// rows makes the layout of small screens: hardware beside communicators and ranks; why and log below.
 func (l *layout) rows(w, top, height int, reading bool) {
 	lower := height / 3
 	if reading {
@@ -133,8 +133,8 @@ func (l *layout) rows(w, top, height int, reading bool) {
 	l.share(panesIn(underLeft, underRight), 0, top+above, w, lower)
 }
 
-// stack puts panes one above the other; where there is no room for that, they share the place. Of several,
-// the first gets more than half.
+// stack puts panes one above the other; where their height would be too small, they share a place. The first of
+// several panes gets more than half.
 func (l *layout) stack(list []paneID, x, y, w, height int) {
 	if height < leastPane*len(list) {
 		l.share(list, x, y, w, height)
@@ -150,7 +150,7 @@ func (l *layout) stack(list []paneID, x, y, w, height int) {
 	}
 }
 
-// abreast puts panes side by side over a width.
+// abreast puts panes side by side.
 func (l *layout) abreast(list []paneID, x, y, width, h int) {
 	for i := range list {
 		w := width / (len(list) - i)
@@ -159,19 +159,19 @@ func (l *layout) abreast(list []paneID, x, y, width, h int) {
 	}
 }
 
-// share gives panes one place, where the latest shows.
+// share puts panes in one place, where the pane that last had the focus shows.
 func (l *layout) share(list []paneID, x, y, w, h int) {
 	if len(list) > 0 {
 		l.rects = append(l.rects, rect{lastFocused(list, l.recent), list, x, y, w, h})
 	}
 }
 
-// lastFocused is the pane of a list that had the focus last.
+// lastFocused returns the pane of a list that last had the focus.
 func lastFocused(list []paneID, recent []int) paneID {
 	return slices.MaxFunc(list, func(a, b paneID) int { return recent[a] - recent[b] })
 }
 
-// of is where a pane shows; ok is false when it does not.
+// of returns where a pane shows; ok is false when it does not show.
 func (l *layout) of(p paneID) (r rect, ok bool) {
 	for _, r := range l.rects {
 		if r.pane == p {
@@ -181,9 +181,9 @@ func (l *layout) of(p paneID) (r rect, ok bool) {
 	return rect{}, false
 }
 
-// joint is the character of the border between a rectangle and its neighbors on the left, on a line.
+// joint returns the character of the border between a rectangle and its left neighbors, on line y.
 func (l *layout) joint(y int, r rect) string {
-	ruled, through := false, true // a rule ends there; the border goes on above
+	ruled, through := false, true // a rule on the left ends at the border; the border continues above
 	for _, left := range l.rects {
 		ruled = ruled || left.x+left.w == r.x && left.y == y
 	}

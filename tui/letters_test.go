@@ -7,8 +7,8 @@ import (
 	"commsplit/render/paint"
 )
 
-// With all variables side by side, and with the step before beside the present one, a letter in its color is one
-// communicator on the whole screen: in each picture of the hardware, in the table of ranks and on the lanes.
+// With all variables side by side, and with the step before beside the current step, a letter in its color is the
+// same communicator on the whole screen: in each picture of the hardware, in the table of ranks and on the lanes.
 func TestLettersOnOneScreen(t *testing.T) {
 	t.Parallel()
 	m := opened(t, figure73(), 200, 60, "half = split world color=rank%2", "third = split world color=rank%3", "near = split_type world SHARED",

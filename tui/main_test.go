@@ -13,7 +13,7 @@ import (
 	_ "commsplit/tui/quiet" // as main does
 )
 
-// TestMain lets the test binary be the command, too.
+// TestMain lets the test binary also be the command.
 func TestMain(m *testing.M) {
 	if filepath.Base(os.Args[0]) == "commsplit" {
 		os.Exit(cmd.Main())

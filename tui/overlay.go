@@ -14,16 +14,16 @@ import (
 // overlay is something in front of the panes that takes all keys.
 type overlay interface {
 	title() string
-	// place tells which of how many is chosen: "3/74"; "" for what is no list.
+	// place returns which item of how many is chosen: "3/74"; "" for an overlay that is no list.
 	place() string
-	// lines are at most height lines of the inside.
+	// lines returns at most height lines of the inside.
 	lines(m *Model, width, height int) []paint.Line
 	key(m *Model, msg tea.KeyMsg) tea.Cmd
-	// size is how much it would like to have, without its frame, of at most width columns.
+	// size returns the size that the overlay would like, without its frame; w is at most width.
 	size(m *Model, width int) (w, h int)
 }
 
-// front is where the overlay is drawn, with its frame.
+// front returns the rectangle of the overlay, with its frame.
 func (m *Model) front() rect {
 	w, h := m.over.size(m, m.width-4)
 	w = min(w+4, m.width)
@@ -70,7 +70,8 @@ func (m *Model) cover(frame string) string {
 	return strings.Join(rows, "\n")
 }
 
-// help lists all keys, beginning with those of the panes or of the prompt. A key that is chosen does what it does.
+// help lists all keys, those of the current place first: panes or prompt. Choosing a key in the list runs its
+// action.
 func (m *Model) help() {
 	p := &picker{head: "keys"}
 	sections := keyTable
@@ -86,7 +87,7 @@ func (m *Model) help() {
 	m.over = p
 }
 
-// chosen does what a key does, from the list of keys.
+// chosen runs the action of a key that was chosen in the help.
 func (b binding) chosen(m *Model) tea.Cmd {
 	if b.do == nil {
 		return nil
@@ -105,15 +106,15 @@ type item struct {
 	name  string
 	note  string
 	do    func(m *Model) tea.Cmd
-	group string // stands above the first item of several; "" for none
+	group string // the heading above its items; "" for none
 }
 
-// picker is a list to choose from; letters filter it. A note that is longer than there is room goes on in further
+// picker is a list to choose from; letters filter the list. A note too long for its room continues on further
 // rows.
 type picker struct {
-	list  // at is the item, top the first row that shows
+	list  // at is the chosen item, top the first row that shows
 	head  string
-	group string // of the items that are added next
+	group string // of items added next
 	items []item
 	typed string
 }
@@ -144,10 +145,10 @@ func (p *picker) add(name, note string, do func(m *Model) tea.Cmd) {
 	p.items = append(p.items, item{name, note, do, p.group})
 }
 
-// pickerRow is a line of a picker: of an item, or the group above some (item -1).
+// pickerRow is a row of a picker: part of an item, or the heading of a group (item -1).
 type pickerRow struct {
 	item  int
-	first bool // with the item's name
+	first bool // the row with the item's name
 	text  string
 }
 
@@ -167,7 +168,8 @@ func (p *picker) rowsOf(items []item, width int) []pickerRow {
 	return rows
 }
 
-// visible is the rows that show, all those of the cursor among them, with its group where there is room.
+// visible returns the rows that show: all rows of the chosen item are among them, and the heading above where
+// there is room.
 func (p *picker) visible(items []item, width, height int) []pickerRow {
 	p.to(p.at, len(items))
 	rows := p.rowsOf(items, width)
@@ -189,7 +191,7 @@ func (p *picker) visible(items []item, width, height int) []pickerRow {
 	return rows[p.top:min(len(rows), p.top+height)]
 }
 
-// column is the columns of the names, and a gap.
+// column returns the columns of the names, with a gap.
 func (p *picker) column(width int) int {
 	w := 0
 	for _, it := range p.items {
@@ -198,7 +200,7 @@ func (p *picker) column(width int) int {
 	return min(w, width*2/5) + 2
 }
 
-// shown is the items that have all the typed words.
+// shown returns the items that contain all typed words.
 func (p *picker) shown() []item {
 	words := strings.Fields(strings.ToLower(p.typed))
 	var list []item

@@ -11,10 +11,10 @@ import (
 	"commsplit/tui/scene"
 )
 
-// paneID is the place of a pane in the table of panes.
+// paneID is the index of a pane in the table of panes.
 type paneID int
 
-// The panes that code outside of their files names, in the order of the table.
+// The panes, in the order of the table.
 const (
 	hwPane paneID = iota
 	commPane
@@ -39,46 +39,46 @@ var paneTable = []struct {
 	{"Sites", underRight, "", func(m *Model) pane { return &m.sites }},
 }
 
-// pane is a part of the screen with one view of the session. Its methods are called only while there is
-// a moment to show. A pane embeds textPane or rowPane, which have methods for what such a pane does not do.
+// pane is a part of the screen with one view of the session. Its methods are called only while there is a moment
+// to show. A pane embeds textPane or rowPane, which have the methods that such panes do not need.
 type pane interface {
 	// lines draws at most height lines.
 	lines(m *Model, width, height int) []paint.Line
-	// note is a word beside the name of the pane; "" for none.
+	// note returns a text beside the name of the pane; "" for none.
 	note(m *Model) string
-	// hidden tells which rows show at a height, or how many lines are left; "" when all show.
+	// hidden returns which rows show at a height, or how many lines are hidden; "" when all show.
 	hidden(height int) string
 
-	// rows brings the rows up to date. It gives the cursor and how many rows there are; a pane without
-	// a cursor gives nil, and is scrolled.
+	// rows brings the rows up to date, and returns the cursor and the number of rows; a pane without a cursor,
+	// which scrolls, returns nil.
 	rows(m *Model) (cursor *list, n int)
-	// text is the words of a row, in which / looks for others.
+	// text returns the words of a row, in which / searches.
 	text(m *Model, row int) string
-	// named reports whether / looks for names alone here, also when a name reads as a list of ranks.
+	// named reports whether / searches for names only, even if the text is a list of ranks.
 	named() bool
-	// moved selects the row, or the cell, on which the cursor stands now.
+	// moved selects the row, or the cell, at the cursor.
 	moved(m *Model)
-	// scroll goes on by lines in a pane without a cursor.
+	// scroll scrolls a pane without a cursor by lines.
 	scroll(by int)
-	// seek scrolls a pane without a cursor to the next line that has a text, below (step 1) or above (-1)
-	// the line found before; it tells which line of how many that is, "" when none has it.
+	// seek scrolls a pane without a cursor to the next line that has a text, below (step 1) or above (-1) the line
+	// found before; it returns which line of how many that is, "" when no line has the text.
 	seek(m *Model, text string, step int) string
 	// sideways goes a step to the right (1) or to the left (-1).
 	sideways(m *Model, step int)
-	// fold opens or closes the row with the cursor; it reports whether that row has something below.
+	// fold opens or closes the row with the cursor; it reports whether that row can be opened.
 	fold(m *Model) bool
-	// click is a click on a line below the rule, and on a column.
+	// click handles a click on a line below the rule, in column x.
 	click(m *Model, r rect, line, x int)
 
 	// reveal moves the cursor to the selection.
 	reveal(m *Model, r rect)
-	// renew forgets which rows were opened and closed: there is another world.
+	// renew forgets which rows were opened and closed, for another world.
 	renew()
-	// bookmark remembers where the pane is scrolled to; the function that it gives scrolls back there.
+	// bookmark returns a function that scrolls the pane back to where it is scrolled now.
 	bookmark() (back func())
 }
 
-// textPane is for panes of text: without rows, and with nothing to select.
+// textPane is the base of panes of text: without rows, and with nothing to select.
 type textPane struct{}
 
 func (textPane) note(*Model) string           { return "" }
@@ -95,7 +95,7 @@ func (textPane) renew()                       {}
 
 func (textPane) seek(*Model, string, int) string { return "" }
 
-// rowPane has a cursor on rows that open and close.
+// rowPane is the base of panes with a cursor on rows that open and close.
 type rowPane struct {
 	list
 	folds scene.Folds
@@ -113,16 +113,16 @@ func (v *rowPane) bookmark() (back func()) {
 	return func() { v.list = was }
 }
 
-// list is a cursor on rows of which a window shows.
+// list is a cursor on rows, and the window of rows that show.
 type list struct {
 	at  int // the row with the cursor
 	top int // the first row that shows
 }
 
-// to puts the cursor on a row of n, as near as there is one.
+// to puts the cursor on row i of n rows, or on the nearest row.
 func (l *list) to(i, n int) { l.at = max(0, min(i, n-1)) }
 
-// window moves the window of so many rows to where the cursor is, and tells which rows show.
+// window scrolls a window of height rows to the cursor, and returns which rows show.
 func (l *list) window(n, height int) (from, to int) {
 	l.to(l.at, n)
 	height = max(height, 1)
@@ -136,7 +136,7 @@ func (l *list) window(n, height int) (from, to int) {
 	return l.top, min(n, l.top+height)
 }
 
-// center moves the window so that a row is in its middle, unless it shows already.
+// center puts the cursor on row i, and scrolls so that the row is in the middle, unless it shows already.
 func (l *list) center(i, height int) {
 	if i < l.top || i >= l.top+height {
 		l.top = i - height/2
@@ -144,7 +144,7 @@ func (l *list) center(i, height int) {
 	l.at = i
 }
 
-// shown tells which of n rows show, "" when all do.
+// shown returns which of n rows show, "" when all do.
 func (l *list) shown(n, height int) string {
 	if n <= height {
 		return ""
@@ -152,29 +152,29 @@ func (l *list) shown(n, height int) string {
 	return strconv.Itoa(l.top+1) + "-" + strconv.Itoa(min(l.top+height, n)) + "/" + strconv.Itoa(n)
 }
 
-// focused is the pane that has the keys.
+// focused returns the pane that has the focus.
 func (m *Model) focused() pane { return m.panes[m.focus] }
 
-// show brings a pane to the front of those that share its place.
+// show makes a pane show among those that share its place.
 func (m *Model) show(p paneID) {
 	m.clock++
 	m.recent[p] = m.clock
 	m.arrange()
 }
 
-// focusOn gives a pane the keys.
+// focusOn gives a pane the focus.
 func (m *Model) focusOn(p paneID) {
 	m.focus, m.typing = p, false
 	m.show(p)
 }
 
-// nextPane gives the keys to the next pane.
+// nextPane gives the focus to the next pane.
 func (m *Model) nextPane(step int) {
 	n := len(m.panes)
 	m.focusOn(paneID((int(m.focus) + step + n) % n))
 }
 
-// move moves the cursor of the focused pane by rows, or scrolls a pane that has no cursor.
+// move moves the cursor of the focused pane by rows, or scrolls a pane without a cursor.
 func (m *Model) move(by int) {
 	p := m.focused()
 	cursor, n := p.rows(m)
@@ -188,8 +188,7 @@ func (m *Model) move(by int) {
 	m.show(whyPane)
 }
 
-// unfold opens or closes the row with the cursor; where nothing is below, it brings the explanation to
-// the front.
+// unfold opens or closes the row with the cursor; if the row cannot be opened, it shows the explanation.
 func (m *Model) unfold() {
 	p := m.focused()
 	if p.fold(m) {
@@ -201,7 +200,7 @@ func (m *Model) unfold() {
 	m.show(whyPane)
 }
 
-// choose makes a selection the present one; its ranks light up in all panes.
+// choose sets the selection, and lights its ranks in all panes.
 func (m *Model) choose(s scene.Selection) {
 	m.drawn = nil
 	m.sel, m.lit = s, m.moment.Lit(s)
@@ -217,22 +216,23 @@ func (m *Model) choose(s scene.Selection) {
 	}
 }
 
-// reveal scrolls a pane that shows to the selection.
+// reveal scrolls a pane, if it shows, to the selection.
 func (m *Model) reveal(p paneID) {
 	if r, ok := m.layout.of(p); ok {
 		m.panes[p].reveal(m, r)
 	}
 }
 
-// pick selects ranks and goes to them.
+// pick selects ranks, and scrolls the focused pane to them, too.
 func (m *Model) pick(ranks engine.Ranks) {
 	m.choose(scene.Selection{Ranks: ranks})
 	m.reveal(m.focus)
 }
 
-// clear goes back: from what / found in a text, out of a phase, to no selection, to the prompt.
+// clear undoes one thing: it forgets a text that / found, or leaves a phase and clears the selection, or goes to
+// the prompt.
 func (m *Model) clear() {
-	if cursor, _ := m.focused().rows(m); cursor == nil && m.find.text != "" { // what was found is lit
+	if cursor, _ := m.focused().rows(m); cursor == nil && m.find.text != "" { // lines with the text are lit
 		m.find = finder{}
 		return
 	}
@@ -245,11 +245,11 @@ func (m *Model) clear() {
 	m.player.leave(m)
 }
 
-// turnHandle makes the next variable the present one.
+// turnHandle makes the next variable, or the one before, the current one.
 func (m *Model) turnHandle(step int) {
 	n := len(m.moment.Handles)
 	m.handle = (m.handle + step + n) % n
-	m.player.leave(m) // its letters are of another variable
+	m.player.leave(m) // the phase has the letters of another variable
 	m.hw.refold()
 	m.notice = "cells show " + m.moment.Handles[m.handle].Name
 	m.why.top = 0
@@ -277,13 +277,13 @@ func (m *Model) toggleZoom() {
 	m.arrange()
 }
 
-// finder holds the text by which a person looks for ranks, communicators and objects.
+// finder holds the text that / searches for.
 type finder struct {
 	text   string
 	typing bool
 }
 
-// findKey deals with a key while that text is typed.
+// findKey handles a key while the text for / is typed.
 func (m *Model) findKey(msg tea.KeyMsg) tea.Cmd {
 	f := &m.find
 	switch msg.String() {
@@ -304,8 +304,8 @@ func (m *Model) findKey(msg tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// findNext goes to the next row of the focused pane that has the text of the finder: below the cursor
-// (step 1) or above (-1). Ranks, it selects.
+// findNext moves the cursor of the focused pane to the next row with the finder's text: below the cursor (step 1)
+// or above (-1). If the text is a list of ranks, it selects them.
 func (m *Model) findNext(step int) {
 	if m.find.text == "" {
 		m.notice = "/ looks for something first"
@@ -338,8 +338,8 @@ func (m *Model) findNext(step int) {
 	m.notice = "nothing here has " + m.find.text
 }
 
-// nextWith is the next of n texts that has a part, whatever its case, behind the text at (step 1) or before
-// it (-1), round the ends; -1 when none has it.
+// nextWith returns the index of the next of n texts that contains part, regardless of case, behind index at (step
+// 1) or before it (-1), starting over at the ends; -1 when none contains it.
 func nextWith(n, at, step int, part string, text func(i int) string) int {
 	part = strings.ToLower(part)
 	for k := 1; k <= n; k++ {
@@ -351,12 +351,12 @@ func nextWith(n, at, step int, part string, text func(i int) string) int {
 	return -1
 }
 
-// lighten lights a text wherever it is in a line, whatever its case.
+// lighten lights a text wherever it occurs in a line, regardless of case.
 func lighten(l paint.Line, part string) paint.Line {
 	var out paint.Line
 	for _, s := range l {
 		rest, low := s.Text, strings.ToLower(s.Text)
-		for len(low) == len(rest) { // the case of few letters changes the length: such a span stays as it is
+		for len(low) == len(rest) { // lowercase may change the length: then the span stays as it is
 			i := strings.Index(low, strings.ToLower(part))
 			if i < 0 {
 				break

@@ -9,23 +9,23 @@ import (
 	"commsplit/render/paint"
 )
 
-// kind tells where an entry of the log comes from.
+// kind is the origin of a log entry.
 type kind uint8
 
 const (
 	said  kind = iota // results, and the output of ranks
 	wrong             // errors
 	typed             // a line of the session
-	noted             // a comment of a script, in one or more lines
+	noted             // a comment of a script, one line or several
 )
 
-// entry is one line of the log.
+// entry is a line of the log.
 type entry struct {
 	text string
 	kind kind
 }
 
-// mostEntries is how much the log keeps.
+// mostEntries is the most entries of the log.
 const mostEntries = 5000
 
 // logView is the pane with the lines of the session and their results.
@@ -33,7 +33,7 @@ type logView struct {
 	textPane
 	entries []entry
 	back    int // entries behind the last one that shows
-	first   int // the first entry that shows whole
+	first   int // the first entry that shows completely
 	found   int // the entry that / found, from 1; 0: none
 }
 
@@ -48,7 +48,7 @@ func (v *logView) add(list ...entry) {
 	}
 }
 
-// hidden tells which entries show.
+// hidden returns which entries show.
 func (v *logView) hidden(int) string {
 	n := len(v.entries)
 	if v.first == 0 && v.back == 0 {
@@ -64,11 +64,11 @@ func (v *logView) bookmark() (back func()) {
 
 func (v *logView) scroll(by int) { v.back = max(0, min(v.back-by, len(v.entries)-1)) }
 
-// seek shows the entry that it finds in the middle of the pane.
+// seek shows the found entry in the middle of the pane.
 func (v *logView) seek(m *Model, text string, step int) string {
 	from := v.found - 1
 	if from < 0 {
-		from = len(v.entries) - v.back - 1 // the last one that shows
+		from = len(v.entries) - v.back - 1 // the last entry that shows
 	}
 	i := nextWith(len(v.entries), from, step, text, func(i int) string { return v.entries[i].text })
 	if i < 0 {
@@ -87,7 +87,7 @@ func (v *logView) seek(m *Model, text string, step int) string {
 	return "line " + strconv.Itoa(i+1) + " of " + strconv.Itoa(len(v.entries))
 }
 
-// lines shows the end of the log, long entries on several lines. Only entries that show are wrapped.
+// lines returns the end of the log, long entries on several lines. It wraps only the entries that show.
 func (v *logView) lines(_ *Model, width, height int) []paint.Line {
 	var out []paint.Line
 	v.first = len(v.entries) - v.back
@@ -105,7 +105,7 @@ func (v *logView) lines(_ *Model, width, height int) []paint.Line {
 	return out[max(0, len(out)-height):]
 }
 
-// logWidth is how wide results may be that the log shows.
+// logWidth returns the columns of results in the log.
 func (m *Model) logWidth() int {
 	for _, r := range m.layout.rects {
 		if slices.Contains(r.tabs, logPane) {
@@ -136,7 +136,7 @@ type output struct {
 	part    strings.Builder
 }
 
-// as is a writer of one kind of entries.
+// as returns a writer that adds entries of a kind.
 func (o *output) as(k kind) *outputOf { return &outputOf{o, k} }
 
 type outputOf struct {
@@ -144,7 +144,7 @@ type outputOf struct {
 	kind kind
 }
 
-// Write takes lines. A comment is written at once, its first line with a mark.
+// Write adds lines as entries. A comment comes in a single Write, with a mark on its first line.
 func (o *outputOf) Write(p []byte) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -11,15 +11,15 @@ import (
 	"commsplit/tui/scene"
 )
 
-// rankView is the translation table: where each rank is in every variable.
+// rankView is the pane of the translation table: where each rank is in every variable.
 type rankView struct {
 	rowPane
 	table  []rankRow
-	single bool          // some rows are one rank
-	of     *scene.Moment // that the rows of the table were made for
+	single bool          // some rows have a single rank
+	of     *scene.Moment // the moment that the rows belong to
 }
 
-// rankRow is a row of the table, or one rank of a row that was opened.
+// rankRow is a row of the table, or a single rank of an opened row.
 type rankRow struct {
 	row  int
 	rank int // -1: the whole row
@@ -57,7 +57,7 @@ func (v *rankView) rows(m *Model) (*list, int) {
 
 func (v *rankView) hidden(height int) string { return v.shown(len(v.table), height-1) }
 
-// text is the world ranks of a row.
+// text returns the world ranks of a row.
 func (v *rankView) text(m *Model, i int) string {
 	r := v.table[i]
 	if r.rank >= 0 {
@@ -69,7 +69,7 @@ func (v *rankView) text(m *Model, i int) string {
 	return m.moment.Table().Label(r.row)
 }
 
-// ranks is the world ranks of a row: first, first+step, ...
+// ranks returns the world ranks of a row: first, first+step, ...
 func (v *rankView) ranks(m *Model, i int) (first, step, n int) {
 	r := v.table[i]
 	if r.rank >= 0 {
@@ -84,17 +84,17 @@ type column struct {
 	wide  int
 	right bool // of numbers
 	texts []string
-	cells []paint.Cell // of a variable; Text as in texts
-	at    int          // which argument, or which variable
+	cells []paint.Cell // of a variable; texts again, with colors
+	at    int          // index of the argument or of the variable
 }
 
-// whereWidth is how much room is left for where ranks run: "Core L#10".
+// whereWidth is the columns kept for where ranks run: "Core L#10".
 const whereWidth = 2 + len("Core L#10")
 
-// argumentWidth is how wide the column of an argument gets.
+// argumentWidth is the most columns of an argument.
 const argumentWidth = 20
 
-// arguments are the columns of what ranks passed to the calls of which the present variable came.
+// arguments returns the columns of the arguments that ranks passed to the calls that made the current variable.
 func (v *rankView) arguments(m *Model, from, to int) []column {
 	args := m.moment.Arguments(m.handle)
 	if args == nil {
@@ -103,7 +103,7 @@ func (v *rankView) arguments(m *Model, from, to int) []column {
 	var list []column
 	for k := range args.Columns {
 		if args.Common(k) != "" {
-			continue // the note tells it
+			continue // note shows it
 		}
 		c := column{name: args.Title(k), at: k, right: args.Numbers(k)}
 		c.wide = paint.Width(c.name)
@@ -118,7 +118,7 @@ func (v *rankView) arguments(m *Model, from, to int) []column {
 	return list
 }
 
-// note is what all ranks passed alike.
+// note returns the arguments that were equal on all ranks.
 func (v *rankView) note(m *Model) string {
 	args := m.moment.Arguments(m.handle)
 	if args == nil {
@@ -136,7 +136,7 @@ func (v *rankView) note(m *Model) string {
 	return "all passed " + strings.Join(parts, ", ")
 }
 
-// variable is the column of a variable. The cells of those that show on the hardware are in their colors.
+// variable returns the column of a variable. Its cells have colors if the hardware pane shows the variable.
 func (v *rankView) variable(m *Model, handle, from, to int) column {
 	c := column{name: m.moment.Handles[handle].Name, at: handle}
 	c.wide = paint.Width(c.name)
@@ -151,7 +151,8 @@ func (v *rankView) variable(m *Model, handle, from, to int) column {
 	return c
 }
 
-// cell is what a row shows of a variable: "A5", "A0-63". While a motion plays, it is what the rank has by then.
+// cell returns the cell of a row for a variable: "A5", "A0-63". While a motion plays, it returns what the rank has
+// at that time.
 func (v *rankView) cell(m *Model, i, handle int) paint.Cell {
 	r := v.table[i]
 	text, part := "", 0
@@ -220,21 +221,21 @@ func (v *rankView) lines(m *Model, width, height int) []paint.Line {
 	return out
 }
 
-// rankLead is the columns before the world ranks: the cursor, and the sign of what opens.
+// rankLead is the columns before the world ranks: the cursor, and the sign of rows that open.
 const rankLead = 3
 
-// leastWhereText is the columns from which on where a rank runs is cut, and not left out.
+// leastWhereText is the fewest columns in which the place of a rank is cut; in fewer columns it is left out.
 const leastWhereText = 12
 
-// rankGrid is the columns of the table for which there is room.
+// rankGrid is the columns of the table that have room.
 type rankGrid struct {
 	label         int      // columns of the screen for the world ranks
 	args, vars    []column // what ranks passed, and what they got
-	before, after int      // variables without room
-	where         int      // columns of the screen for where ranks run; 0: no rank has that
+	before, after int      // variables without room on either side
+	where         int      // columns of the screen for where ranks run; 0: no room, or no row of a single rank
 }
 
-// grid divides a width among the columns of some rows.
+// grid divides the width among the columns, for the rows in [from, to).
 func (v *rankView) grid(m *Model, from, to, width int) rankGrid {
 	g := rankGrid{label: len("rank")}
 	for i := from; i < to; i++ {
@@ -248,7 +249,7 @@ func (v *rankView) grid(m *Model, from, to, width int) rankGrid {
 	room := width - rankLead - g.label
 	handle := max(m.handle, 1)
 	if handle >= len(m.moment.Handles) {
-		handle = 0 // there is no variable yet
+		handle = 0 // no variable exists yet
 	}
 	present := column{}
 	if handle > 0 {
@@ -270,7 +271,7 @@ func (v *rankView) grid(m *Model, from, to, width int) rankGrid {
 	return g
 }
 
-// head names the columns.
+// head returns the heads of the columns.
 func (g *rankGrid) head(m *Model) paint.Line {
 	head := paint.Line{{Text: strings.Repeat(" ", rankLead), Ink: paint.Plain}, {Text: "rank", Ink: paint.Bold}}
 	head.Pad(rankLead + g.label)
@@ -297,7 +298,7 @@ func (g *rankGrid) head(m *Model) paint.Line {
 	return head
 }
 
-// hiding is the columns of the marks for all other variables, should none of them have room.
+// hiding returns the columns of the marks for all other variables, should none of them have room.
 func (v *rankView) hiding(m *Model, handle int) int {
 	sum := 0
 	if handle > 1 {
@@ -309,12 +310,12 @@ func (v *rankView) hiding(m *Model, handle int) int {
 	return sum
 }
 
-// moreBefore and moreAfter mark variables for which there is no room.
+// moreBefore and moreAfter return the marks for n variables without room.
 func moreBefore(n int) string { return "◂" + strconv.Itoa(n) }
 func moreAfter(n int) string  { return strconv.Itoa(n) + "▸" }
 
-// variables are the columns around the present variable for which there is room, and how many have none before
-// and after these.
+// variables returns the columns around the current variable that have room, and how many variables have no room
+// before and after them. It reduces room by the new columns.
 func (v *rankView) variables(m *Model, handle int, present column, from, to int, room *int) (list []column, before, after int) {
 	n := len(m.moment.Handles)
 	if handle == 0 {
@@ -353,7 +354,7 @@ func (v *rankView) variables(m *Model, handle int, present column, from, to int,
 	}
 }
 
-// widthOf is the columns that some columns take, with the blanks before them.
+// widthOf returns the columns that a list of columns takes, with the blanks before each.
 func widthOf(list []column) int {
 	sum := 0
 	for _, c := range list {
@@ -370,7 +371,7 @@ func pad(text string, width int, right bool) string {
 	return text + fill
 }
 
-// lit reports whether a row has a lit rank.
+// lit reports whether a row contains a lit rank.
 func (v *rankView) lit(m *Model, i int) bool {
 	r := v.table[i]
 	switch {
@@ -390,7 +391,7 @@ func (v *rankView) lit(m *Model, i int) bool {
 	return false
 }
 
-// line is a row up to its world ranks.
+// line returns a row up to its world ranks.
 func (v *rankView) line(m *Model, i, label int) paint.Line {
 	r := v.table[i]
 	here := i == v.at && m.focus == rankPane && !m.typing
@@ -407,7 +408,8 @@ func (v *rankView) line(m *Model, i, label int) paint.Line {
 	return l
 }
 
-// whatDoes tells of a rank where it runs, or in which call it waits; the communicator only where there is room.
+// whatDoes returns where a rank runs, or in which call it waits; the communicator of the call only where there is
+// room.
 func (m *Model) whatDoes(rank, width int) string {
 	for _, w := range m.moment.View.Snapshot.Waiting {
 		if w.Ranks.Has(rank) {
@@ -420,7 +422,7 @@ func (m *Model) whatDoes(rank, width int) string {
 	return m.whereIs(rank)
 }
 
-// whereIs names the hardware that a rank runs on.
+// whereIs returns the hardware that a rank runs on.
 func (m *Model) whereIs(rank int) string {
 	o := m.moment.Ground.Home(rank)
 	if o == nil {
@@ -451,7 +453,7 @@ func (v *rankView) fold(m *Model) bool {
 	return true
 }
 
-// click goes to a row; the first line is the head of the table.
+// click moves the cursor to a row; the first line is the head of the table.
 func (v *rankView) click(m *Model, _ rect, line, _ int) {
 	if i := v.top + line - 1; line > 0 && i < len(v.table) {
 		v.at = i

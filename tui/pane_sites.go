@@ -12,13 +12,12 @@ import (
 	"commsplit/tui/scene"
 )
 
-// sitesView is the pane with the places of the program that make and free communicators, and what each did with them up
-// to the moment.
+// sitesView is the pane of the call sites that make and free communicators, with their counts up to the moment.
 type sitesView struct {
 	rowPane
 	sites []*render.Site
-	of    *scene.Moment // that the sites were counted for
-	asked *scene.Moment // in a large world: that the pane needs
+	of    *scene.Moment // the moment for which the sites were counted
+	asked *scene.Moment // in a large world: the moment that the pane needs
 }
 
 func (v *sitesView) update(m *Model) {
@@ -26,19 +25,19 @@ func (v *sitesView) update(m *Model) {
 	case v.of == m.moment:
 	case m.moment.Size() < large:
 		v.counted(sitesMsg{m.moment, render.SitesOf(m.moment.View.Snapshot)})
-	default: // no key waits for that
+	default: // no key waits until sites are counted
 		v.asked, v.sites = m.moment, nil
 	}
 	v.to(v.at, len(v.sites))
 }
 
-// sitesMsg is the places of a moment.
+// sitesMsg is the sites of a moment.
 type sitesMsg struct {
 	of    *scene.Moment
 	sites []*render.Site
 }
 
-// countBeside counts places beside the screen, when the pane needs them; nil when it does not.
+// countBeside returns a command that counts sites in the background, if the pane needs them; nil otherwise.
 func (v *sitesView) countBeside(m *Model) tea.Cmd {
 	of := m.moment
 	if v.asked != of || v.of == of {
@@ -56,7 +55,7 @@ func (v *sitesView) rows(m *Model) (*list, int) {
 
 func (v *sitesView) hidden(height int) string { return v.shown(len(v.sites), height-1) }
 
-// note says whether places look like leaks.
+// note returns whether sites look like leaks.
 func (v *sitesView) note(m *Model) string {
 	v.update(m)
 	return render.SitesNote(v.sites)
@@ -68,7 +67,7 @@ func (v *sitesView) text(_ *Model, row int) string {
 	return v.sites[row].Where + " " + v.sites[row].Call.String()
 }
 
-// moved selects what the place with the cursor made.
+// moved selects what the site at the cursor made.
 func (v *sitesView) moved(m *Model) {
 	v.update(m)
 	if len(v.sites) == 0 {
@@ -82,7 +81,7 @@ func (v *sitesView) sideways(m *Model, step int) { m.turnHandle(step) }
 
 func (v *sitesView) fold(*Model) bool { return false }
 
-// click goes to a row; the first line is the head of the table.
+// click moves the cursor to a row; the first line is the head of the table.
 func (v *sitesView) click(m *Model, _ rect, line, _ int) {
 	if i := v.top + line - 1; line > 0 && i < len(v.sites) {
 		v.at = i
@@ -92,10 +91,11 @@ func (v *sitesView) click(m *Model, _ rect, line, _ int) {
 
 func (v *sitesView) reveal(*Model, rect) {}
 
-// siteRanks are the ranks of the columns of render.SiteHead: where there is no room, those with the highest go first.
+// siteRanks are the ranks of the columns in render.SiteHead: where there is no room, columns with the highest rank
+// are left out first.
 var siteRanks = []int{1, 3, 0, 0, 2, 4, 5, 7, 6}
 
-// leastWhere is the room that the names of places get before other columns do.
+// leastWhere is the columns kept for places before other columns get room.
 const leastWhere = 16
 
 func (v *sitesView) lines(m *Model, width, height int) []paint.Line {
@@ -139,7 +139,7 @@ func (v *sitesView) lines(m *Model, width, height int) []paint.Line {
 	return out
 }
 
-// columns are the columns for which there is room.
+// columns returns the columns that have room.
 func (v *sitesView) columns(from, to, room int) []column {
 	var list []column
 	for i, name := range render.SiteHead {

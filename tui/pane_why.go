@@ -26,35 +26,36 @@ type whyView struct {
 	told []paint.Line
 	of   whyKey
 
-	asked  explained // in a large world: the text that the pane needs; without lines
-	answer explained // that was made last
-	events int       // numbers what happened, to know when nothing happens
+	asked  explained // in a large world: the text that the pane needs, still without lines
+	answer explained // the text made last
+	events int       // number of events so far, to notice a later event
 }
 
-// explained is why some ranks hold what they hold, as text. In large worlds it is made beside the screen once keys
-// rest, as it takes longer than a key may.
+// explained is the text of why some ranks hold what they hold. In large worlds it is made in the background once
+// keys rest, because it takes longer than a key may.
 type explained struct {
 	explainedOf
 	ranks engine.Ranks
 	lines []paint.Line
 }
 
-// explainedOf is all that such a text depends on.
+// explainedOf identifies an explanation.
 type explainedOf struct {
 	moment *scene.Moment
-	lit    *scene.Lit // made anew with each selection
+	lit    *scene.Lit // new for each selection
 	handle int
 	width  int
 	dark   bool
 }
 
-// restMsg comes a moment after something happened; it is the number of what happened.
+// restMsg comes a moment after an event, with the number of the event.
 type restMsg int
 
-// large is from how many ranks on no key waits for an explanation.
+// large is the number of ranks from which on texts and pictures about all ranks are made in the background, so
+// that no key waits.
 const large = 20000
 
-// rest asks for an explanation once nothing happens for a moment.
+// rest returns a command that sends restMsg after a moment; a later event voids the message.
 func (m *Model) rest() tea.Cmd {
 	if m.moment == nil || m.moment.Size() < large {
 		return nil
@@ -63,8 +64,8 @@ func (m *Model) rest() tea.Cmd {
 	return m.after(100*time.Millisecond, restMsg(m.why.events))
 }
 
-// explainBeside makes the explanation that the pane needs, beside the screen. The session stays as it is until
-// that is done.
+// explainBeside returns a command that makes the explanation that the pane needs in the background; nil when it
+// needs none. The session does not change until the text is made.
 func (m *Model) explainBeside() tea.Cmd {
 	asked := m.why.asked
 	if asked.explainedOf == m.why.answer.explainedOf || asked.moment != m.moment || !m.resting() || !m.still.TryLock() {
@@ -78,7 +79,8 @@ func (m *Model) explainBeside() tea.Cmd {
 	}
 }
 
-// explains takes a text that was made beside the screen. When the pane needs another one by now, it is made next.
+// explains shows a text that was made in the background. If the pane needs another text by then, explains asks for
+// that.
 func (m *Model) explains(answer explained) tea.Cmd {
 	m.why.answer = answer
 	if answer.explainedOf != m.why.asked.explainedOf {
@@ -88,10 +90,10 @@ func (m *Model) explains(answer explained) tea.Cmd {
 	return nil
 }
 
-// whyKey is all that the text depends on.
+// whyKey identifies the text of the pane.
 type whyKey struct {
 	moment *scene.Moment
-	lit    *scene.Lit // made anew with each selection
+	lit    *scene.Lit // new for each selection
 	handle int
 	width  int
 	stage  int
@@ -152,7 +154,7 @@ func (v *whyView) bookmark() (back func()) {
 	return func() { v.top = was }
 }
 
-// explain is the text about the selection, or about the moment when nothing is selected.
+// explain returns the text about the selection, or about the moment when nothing is selected.
 func (m *Model) explain(width int) []paint.Line {
 	switch {
 	case m.player.inside() > 0:
@@ -175,10 +177,10 @@ func (m *Model) explain(width int) []paint.Line {
 	return m.overview(width)
 }
 
-// mostSaid is how many events of a step show with it.
+// mostSaid is the most events of a step that show.
 const mostSaid = 40
 
-// overview is the text when nothing is selected.
+// overview returns the text when nothing is selected.
 func (m *Model) overview(width int) []paint.Line {
 	var out []paint.Line
 	if m.moment.Past() || m.player.on {
@@ -202,11 +204,11 @@ func (m *Model) overview(width int) []paint.Line {
 	return append(out, m.whatCame(width, true)...)
 }
 
-// mostCalls is how many calls of one line show one by one.
+// mostCalls is the most calls of one line that show one by one.
 const mostCalls = 8
 
-// whatCame tells of the calls of which the present variable came: head says which these are. A split shows
-// what the ranks passed, bucket by bucket, and who got which rank.
+// whatCame describes the calls that made the current variable; with head, each begins with the call. For a split
+// it shows what the ranks passed, bucket by bucket, and who got which rank.
 func (m *Model) whatCame(width int, head bool) []paint.Line {
 	var out []paint.Line
 	steps := m.madeBy()
@@ -228,7 +230,7 @@ func (m *Model) whatCame(width int, head bool) []paint.Line {
 	return append(out, m.staleText(width)...)
 }
 
-// madeBy lists the calls that made what the present variable holds.
+// madeBy lists the calls that made what the current variable holds.
 func (m *Model) madeBy() []*engine.Step {
 	if args := m.moment.Arguments(m.handle); args != nil {
 		return args.Steps()
@@ -247,12 +249,13 @@ func (m *Model) madeBy() []*engine.Step {
 	return list
 }
 
-// drawsSplit reports whether a call is shown bucket by bucket. In very large worlds > shows that when somebody asks.
+// drawsSplit reports whether a call is shown bucket by bucket. In very large worlds, only the key > shows the
+// buckets.
 func (m *Model) drawsSplit(s *engine.Step) bool {
 	return s.Err == nil && (s.Call == engine.CallSplit || s.Call == engine.CallSplitType) && m.moment.Size() <= large
 }
 
-// splitText shows a split: what went into each bucket, and its order.
+// splitText draws a split: the contributions in each bucket, and their order.
 func (m *Model) splitText(s *engine.Step, width int) []paint.Line {
 	if !m.drawsSplit(s) {
 		return nil
@@ -264,7 +267,7 @@ func (m *Model) splitText(s *engine.Step, width int) []paint.Line {
 	return m.bucketText(ph, m.handle, width, true)
 }
 
-// ordering is the rule by which a split gives communicators and ranks.
+// ordering returns the rule by which a split makes communicators and orders ranks.
 func ordering(s *engine.Step) string {
 	who := "Ranks that pass the same color share a communicator"
 	if s.Call == engine.CallSplitType {
@@ -279,7 +282,7 @@ func (m *Model) bucketText(ph *reason.Phases, handle, width int, sorted bool) []
 	return call.Buckets(width, sorted)
 }
 
-// staleText says which communicators of the present variable no longer reflect the hardware.
+// staleText lists the communicators of the current variable that no longer reflect the hardware.
 func (m *Model) staleText(width int) []paint.Line {
 	const most = 3
 	p := m.moment.Parting(m.handle)
@@ -305,8 +308,8 @@ func (m *Model) staleText(width int) []paint.Line {
 	return out
 }
 
-// story adds the events after the present step, in their order. While a line runs, these are the lines that
-// ranks have printed.
+// story appends the events after the current step, in their order. While a line runs, it appends only the lines
+// that ranks have printed.
 func (m *Model) story(out []paint.Line, width int) []paint.Line {
 	var events []render.Event
 	if m.resting() {
@@ -351,7 +354,7 @@ func (m *Model) story(out []paint.Line, width int) []paint.Line {
 	return out
 }
 
-// said adds a line of ranks, a note, or a question with the verdict on its prediction.
+// said appends a line of ranks, a note, or a question with the verdict on its prediction.
 func (m *Model) said(out []paint.Line, l *engine.Line, width int) []paint.Line {
 	verdict, judged := m.verdicts[l.Text]
 	switch {
@@ -366,7 +369,7 @@ func (m *Model) said(out []paint.Line, l *engine.Line, width int) []paint.Line {
 	return paragraph(out, "["+l.Ranks.String()+"] "+l.Text, width, 2, paint.Plain)
 }
 
-// aboutStep tells which call the present step is.
+// aboutStep returns the call of the current step.
 func (m *Model) aboutStep(width int) []paint.Line {
 	if m.moment.Step == 0 {
 		return []paint.Line{paint.Text("Start: no call yet. ] steps forward.", paint.Plain)}
@@ -374,7 +377,7 @@ func (m *Model) aboutStep(width int) []paint.Line {
 	return m.callText(nil, &m.moment.View.Snapshot.Steps[m.moment.Step-1], true, width)
 }
 
-// callText adds who makes a call, and what they pass.
+// callText appends which ranks make a call and, if passed is set, with which arguments.
 func (m *Model) callText(out []paint.Line, s *engine.Step, passed bool, width int) []paint.Line {
 	out = paragraph(out, m.moment.Words.Step(s, width), width, 2, paint.Bold)
 	if args := render.Passed(s, width-2); args != "" && passed {
@@ -383,7 +386,7 @@ func (m *Model) callText(out []paint.Line, s *engine.Step, passed bool, width in
 	return out
 }
 
-// aboutRank says where a rank runs, why it waits, and why it holds its communicator.
+// aboutRank returns why a rank waits, and why it holds its communicator.
 func (m *Model) aboutRank(rank, width int) []paint.Line {
 	var out []paint.Line
 	for _, w := range m.moment.View.Snapshot.Waiting {
@@ -395,7 +398,7 @@ func (m *Model) aboutRank(rank, width int) []paint.Line {
 	return append(out, m.reasons(engine.RanksOf(rank), width)...)
 }
 
-// reasons explains the communicators that ranks hold in the present variable.
+// reasons explains the communicators that ranks hold in the current variable.
 func (m *Model) reasons(ranks engine.Ranks, width int) []paint.Line {
 	if !m.resting() {
 		return []paint.Line{paint.Text("a line runs ...", paint.Plain)}
@@ -411,7 +414,7 @@ func (m *Model) reasons(ranks engine.Ranks, width int) []paint.Line {
 	return []paint.Line{paint.Text("looking at "+spell.Plural(m.moment.Size(), "rank")+" ...", paint.Plain)}
 }
 
-// explanation is why ranks hold what they hold in a variable.
+// explanation returns why ranks hold what they hold in a variable.
 func explanation(s *repl.Session, v *render.View, variable string, ranks engine.Ranks, style render.Style) []paint.Line {
 	list, rest, err := s.Explain(v, variable, ranks)
 	if err != nil {
@@ -447,10 +450,10 @@ func (m *Model) aboutComms(ids []int, width int) []paint.Line {
 	return append(m.commHead(c, width), members(c.Group, width)...)
 }
 
-// mostSeveral is how many communicators show one by one.
+// mostSeveral is the most communicators that show one by one.
 const mostSeveral = 100
 
-// severalComms is a line for each communicator: "A half#2  64 ranks  0-63".
+// severalComms returns a line for each communicator: "A half#2  64 ranks  0-63".
 func (m *Model) severalComms(list []*engine.CommInfo, width int) []paint.Line {
 	out := []paint.Line{nil}
 	for i, c := range list {
@@ -473,7 +476,7 @@ func (m *Model) severalComms(list []*engine.CommInfo, width int) []paint.Line {
 	return out
 }
 
-// commHead is the name, the size, and the call that made it.
+// commHead returns a communicator's name, its size, and the call that made it.
 func (m *Model) commHead(c *engine.CommInfo, width int) []paint.Line {
 	letter := ""
 	if k := m.moment.Part(m.handle, c.ID); m.handle > 0 && k >= 0 {
@@ -488,10 +491,10 @@ func (m *Model) commHead(c *engine.CommInfo, width int) []paint.Line {
 	return append(out, nil)
 }
 
-// mostMembers is how many members are listed one by one.
+// mostMembers is the most members that are listed one by one.
 const mostMembers = 96
 
-// members is a group in rank order: ranks above world ranks.
+// members returns a group in rank order: ranks above world ranks.
 func members(group []int32, width int) []paint.Line {
 	if len(group) > mostMembers {
 		return paragraph(nil, "world ranks in rank order: "+render.OrderList(group, width*2), width, 2, paint.Plain)
@@ -523,8 +526,8 @@ func right(n, width int) string {
 	return strings.Repeat(" ", max(0, width-len(s))) + s
 }
 
-// sides draws an intercommunicator as two groups that face each other: the local group of the selected
-// rank is on the left.
+// sides draws an intercommunicator as two groups that face each other; if the viewer is a member, its local group
+// is on the left.
 func (m *Model) sides(c *engine.CommInfo, width int) []paint.Line {
 	left, far := c.Group, c.Remote
 	heads := [2]string{"left group", "right group"}
@@ -563,7 +566,7 @@ func (m *Model) sides(c *engine.CommInfo, width int) []paint.Line {
 	return paragraph(out, "A rank sends to ranks of the other group; choose a rank to see it from its side.", width, 0, paint.Plain)
 }
 
-// member draws the i-th of n lines of a box.
+// member draws line i of the n lines in a group's box.
 func (m *Model) member(l *paint.Line, group []int32, i, n, box int) {
 	start := l.Width()
 	l.Add("│", paint.Faint)
@@ -579,7 +582,7 @@ func (m *Model) member(l *paint.Line, group []int32, i, n, box int) {
 	l.Add("│", paint.Faint)
 }
 
-// aboutObject says which ranks may run on an object, and which are restricted to it.
+// aboutObject returns which ranks are restricted to an object, and which may use it and others, too.
 func (m *Model) aboutObject(o *hw.Object, width int) []paint.Line {
 	g := m.moment.Ground
 	to, beyond := g.Restricted(o)
@@ -622,8 +625,8 @@ func (m *Model) aboutDeadlock(width int) []paint.Line {
 	return paragraph(out, "The ranks stay blocked until a line lets them go on; z takes the last line back.", width, 0, paint.Plain)
 }
 
-// circle draws sets of ranks that wait for each other in a ring: "rank 0 ─▶ rank 1 ─▶ rank 2 ─▶ rank
-// 0"; nil when there is none, or no room.
+// circle draws sets of ranks that wait for each other in a ring: "rank 0 ─▶ rank 1 ─▶ rank 2 ─▶ rank 0"; nil when
+// there is no ring, or no room.
 func circle(waiting []engine.Wait, width int) []paint.Line {
 	var l paint.Line
 	for i, w := range render.Ring(waiting) {
@@ -638,7 +641,7 @@ func circle(waiting []engine.Wait, width int) []paint.Line {
 	return []paint.Line{l, nil}
 }
 
-// waitLines tells of some ranks in which call they wait, and for whom.
+// waitLines returns in which call some ranks wait, and for which ranks.
 func (m *Model) waitLines(w engine.Wait, width int) []paint.Line {
 	t := m.moment.Words.Waiting(w, width)
 	l := paint.Line{{Text: t.Who, Ink: paint.Alarm}, {Text: " " + t.What, Ink: paint.Plain}}
@@ -653,8 +656,7 @@ func (m *Model) waitLines(w engine.Wait, width int) []paint.Line {
 	return append(out, paint.Line{{Text: "  └▶ for ", Ink: paint.Accent}, {Text: t.Whom, Ink: paint.Bold}, {Text: t.Doing, Ink: paint.Plain}})
 }
 
-// twoBoxes draws two sets of ranks that wait for each other; nil when that is not the case, or there
-// is no room.
+// twoBoxes draws two sets of ranks that wait for each other; nil for other waits, or without room.
 func (m *Model) twoBoxes(waiting []engine.Wait, width int) []paint.Line {
 	if len(waiting) != 2 {
 		return nil

@@ -13,9 +13,8 @@ import (
 	"commsplit/repl/edit"
 )
 
-// Run shows the terminal UI until the person leaves. Its error is the reason why no session could be
-// opened, the cause for which ctx ended, or edit.ErrGone when the terminal is gone. The caller handles
-// signals, and ends ctx.
+// Run shows the terminal UI until the person leaves. Run returns why no session could be opened, the cause with
+// which ctx was cancelled, or edit.ErrGone when the terminal is gone. The caller handles signals, and cancels ctx.
 func Run(ctx context.Context, o Options, in *os.File, out *os.File) error {
 	return show(ctx, New(o), in, out)
 }
@@ -63,8 +62,8 @@ func show(ctx context.Context, m *Model, in, out *os.File) error {
 	return nil
 }
 
-// guard lets no panic end the program before the terminal is as it was: a panic becomes the error that
-// the program ends with.
+// guard keeps panics from ending the program before the terminal is restored: a panic becomes the error that the
+// program returns.
 type guard struct {
 	m      *Model
 	screen *terminal
@@ -74,14 +73,14 @@ type guard struct {
 	first *repl.Crash
 }
 
-// crash is the panic that there was; nil for none.
+// crash returns the first panic; nil for none.
 func (g *guard) crash() *repl.Crash {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.first
 }
 
-// crashed ends the program for a panic.
+// crashed records a panic and ends the program.
 func (g *guard) crashed(value any) {
 	c := repl.NewCrash(value)
 	g.mu.Lock()
@@ -89,7 +88,7 @@ func (g *guard) crashed(value any) {
 		g.first = c
 	}
 	g.mu.Unlock()
-	go g.quit() // it waits for the loop that this may run in
+	go g.quit() // quit waits for the loop that may be running this
 }
 
 // Init calls the model's Init.
@@ -112,7 +111,7 @@ func (g *guard) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
 	case tea.WindowSizeMsg:
 		g.screen.forget()
 	case tea.ResumeMsg:
-		if g.m.opts.Mouse { // which bubbletea switches off for the shell, and not on again
+		if g.m.opts.Mouse { // bubbletea switches the mouse off for the shell, but not on again
 			return g, tea.EnableMouseCellMotion
 		}
 	}
@@ -120,7 +119,7 @@ func (g *guard) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
 	return g, g.safe(cmd)
 }
 
-// safe makes a command that does not panic, nor do the commands of its batch.
+// safe makes a command that does not panic; nor do the commands of a batch that it returns.
 func (g *guard) safe(cmd tea.Cmd) tea.Cmd {
 	if cmd == nil {
 		return nil
@@ -141,7 +140,7 @@ func (g *guard) safe(cmd tea.Cmd) tea.Cmd {
 	}
 }
 
-// View shows what the model's View gives. Bubbletea's renderer gets nothing.
+// View shows the model's View. It returns "", so that bubbletea's renderer gets nothing.
 func (g *guard) View() string {
 	defer func() {
 		if r := recover(); r != nil {
@@ -154,17 +153,17 @@ func (g *guard) View() string {
 	return ""
 }
 
-// copiedMsg says that a text went to the clipboard, or why not.
+// copiedMsg is the notice that a text went to the clipboard, or why not.
 type copiedMsg string
 
-// copyPane copies the whole focused pane, also the lines that do not show.
+// copyPane copies the whole focused pane, including the lines that do not show.
 func (m *Model) copyPane() tea.Cmd {
 	r, ok := m.layout.of(m.focus)
 	if !ok {
 		return nil
 	}
 	r.h, r.x = 1<<12, 0
-	defer m.focused().bookmark()() // the screen stays scrolled as it is
+	defer m.focused().bookmark()() // keeps the pane scrolled as it is
 	m.log.back = 0
 	var b strings.Builder
 	for _, l := range m.pane(r)[1:] {

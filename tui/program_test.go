@@ -30,7 +30,7 @@ func shows(t *testing.T, x *teatest.TestModel, text string) {
 		teatest.WithDuration(patience), teatest.WithCheckInterval(2*time.Millisecond))
 }
 
-// Every way out ends the program, with the session as it was.
+// Every way out ends the program; the session keeps its state.
 func TestWaysOut(t *testing.T) {
 	t.Parallel()
 	for name, leave := range map[string]func(x *teatest.TestModel){

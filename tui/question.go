@@ -11,29 +11,30 @@ import (
 	"commsplit/tui/scene"
 )
 
-// question is asked by a line, which waits for the prediction of the person. The answer shows only after it.
+// question is a question of a line that runs and waits for a prediction. The answer shows only after the
+// prediction.
 type question struct {
 	prompt string
 	text   string
-	notes  []string      // notes since the question before
-	lines  []string      // that ran since something was narrated: the question is about them
-	moment *scene.Moment // the present, with the answer
-	from   int           // the last step that does not tell the answer
-	reply  chan string   // takes the prediction
+	notes  []string      // between the question before and this one
+	lines  []string      // that ran since the last note: the question is about them
+	moment *scene.Moment // the current moment, which shows the answer
+	from   int           // the last step that does not show the answer
+	reply  chan string   // receives the prediction
 	draft  string        // the line that was being typed when the question came
-	page   *page         // of the script that asks; nil: a line that was typed asks
+	page   *page         // of the script that asks; nil: a typed line asks
 }
 
-// verdict says whether a prediction was right.
+// verdict is whether a prediction was right, in words.
 type verdict struct{ question, text string }
 
-// askMsg says that a line waits for a prediction.
+// askMsg announces that a line waits for a prediction.
 type askMsg struct {
 	*question
-	judged []verdict // on predictions before
+	judged []verdict // on earlier predictions
 }
 
-// predicting lets a console ask the person at the screen.
+// predicting makes a console ask the person at the screen.
 func (r *running) predicting(ctx context.Context, c *repl.Console, before *scene.Moment) {
 	text := ""
 	c.Predict = func(prompt string) (string, error) {
@@ -56,19 +57,20 @@ func (r *running) predicting(ctx context.Context, c *repl.Console, before *scene
 	}
 }
 
-// verdicts takes the verdicts of which the screen does not know yet.
+// verdicts returns the verdicts that the screen does not have yet, and forgets them.
 func (r *running) verdicts() []verdict {
 	list := r.judged
 	r.judged = nil
 	return list
 }
 
-// question is the last note of a moment. The steps since the note before belong to the answer.
+// question returns the question of a moment, which is its last note. The steps since the note before belong to the
+// answer.
 func (r *running) question(now *scene.Moment) *question {
 	q := &question{moment: now, from: min(r.seen, now.Last), reply: make(chan string, 1)}
 	snapshot := now.View.Snapshot
 	said, _ := snapshot.Since(min(r.heard, snapshot.Spoken()))
-	step := q.from // of the note before
+	step := q.from // the step of the note before
 	for _, l := range said {
 		if !l.Note {
 			continue
@@ -79,11 +81,11 @@ func (r *running) question(now *scene.Moment) *question {
 		}
 		q.text, step = l.Text, l.Step
 	}
-	r.seen, r.heard = q.from, snapshot.Spoken() // the steps of the answer are seen after it
+	r.seen, r.heard = q.from, snapshot.Spoken() // the person sees the steps of the answer after it
 	return q
 }
 
-// ask shows a question, and nothing of what answers it.
+// ask shows a question, and nothing that gives away its answer.
 func (m *Model) ask(msg askMsg) tea.Cmd {
 	q := msg.question
 	m.log.add(m.output.take()...)
@@ -97,7 +99,7 @@ func (m *Model) ask(msg askMsg) tea.Cmd {
 	return nil
 }
 
-// judge keeps verdicts, which show where the questions do.
+// judge keeps verdicts, which show with their questions.
 func (m *Model) judge(list []verdict) {
 	for _, v := range list {
 		m.verdicts[v.question] = v.text
@@ -105,7 +107,7 @@ func (m *Model) judge(list []verdict) {
 	}
 }
 
-// predict takes the typed line as the prediction.
+// predict sends the typed line as the prediction.
 func (m *Model) predict() tea.Cmd {
 	q := m.asked
 	m.asked = nil
@@ -116,9 +118,9 @@ func (m *Model) predict() tea.Cmd {
 	return tea.Batch(m.busy.next, m.lookAgain())
 }
 
-// interrupt stops the line that runs: the prompt is back at once, and what is typed runs once that line has wound
-// down and the session is as before it. When it waited for a prediction, the screen waits for its next
-// message again.
+// interrupt stops the line that runs. The prompt is back at once; a line typed then runs after the stopped line
+// has ended and the session is as before that line. If the line waited for a prediction, the screen goes on to its
+// next message.
 func (m *Model) interrupt() tea.Cmd {
 	m.busy.cancel()
 	m.busy.stopping, m.busy.since = true, m.now()
@@ -135,12 +137,12 @@ func (m *Model) interrupt() tea.Cmd {
 	return m.busy.next
 }
 
-// resting reports whether nothing changes the session now: no line runs, or it waits for the person.
+// resting reports whether nothing changes the session now: no line runs, or the line waits for the person.
 func (m *Model) resting() bool {
 	return m.console != nil && (m.busy == nil || m.asked != nil || m.halt != nil)
 }
 
-// latest is the last step that may show.
+// latest returns the last step that may show.
 func (m *Model) latest() int {
 	if m.asked != nil {
 		return m.asked.from
@@ -148,7 +150,7 @@ func (m *Model) latest() int {
 	return m.moment.Last
 }
 
-// questionText is the question, then the notes before it.
+// questionText returns the question, then the notes before it.
 func (m *Model) questionText(width int) []paint.Line {
 	var out []paint.Line
 	for _, line := range m.asked.lines {

@@ -2,11 +2,12 @@ package tui
 
 import "commsplit/render/paint"
 
-// firstSplit is the line that shows a newcomer most: colors that make two communicators, keys that turn
-// their order round.
+// firstSplit is the line that shows newcomers most: its colors make two communicators, its keys reverse their
+// order.
 const firstSplit = "half = split world color=rank%2 key=-rank"
 
-// startText greets: what this is, three things to press, and what is restricted or not known of the hardware. A place of few lines gets it without gaps.
+// startText returns the greeting: what the program does, three keys to press, and what is restricted or unknown of
+// the hardware. In a low pane it has no gaps.
 func (m *Model) startText(width int) []paint.Line {
 	r, ok := m.layout.of(whyPane)
 	roomy := ok && r.h > 12

@@ -27,7 +27,7 @@ import (
 	"commsplit/repl"
 )
 
-// binary is the test binary under the name that makes it the program.
+// binary is the path of the test binary, under the name that makes it the program.
 var binary = sync.OnceValues(func() (string, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -40,10 +40,10 @@ var binary = sync.OnceValues(func() (string, error) {
 	return path, os.Symlink(self, path)
 })
 
-// scratch is where that name is; it goes at the end.
+// scratch is the folder of that path; RunTests removes it.
 var scratch string
 
-// RunTests runs the tests, for TestMain, which is outside of this package: the command imports it.
+// RunTests runs the tests, for TestMain, which is in another package because the command imports this one.
 func RunTests(m *testing.M) int {
 	if defect := os.Getenv(crashing); defect != "" {
 		crashMain(defect)
@@ -57,18 +57,18 @@ func RunTests(m *testing.M) int {
 	return m.Run()
 }
 
-// screen is the program on a terminal with an emulator behind it.
+// screen is the program on a terminal, with an emulator that shows it.
 type screen struct {
 	t    *testing.T
 	cmd  *exec.Cmd
 	tty  *os.File
 	emu  *vt.SafeEmulator
 	mu   sync.Mutex
-	raw  strings.Builder // all that was written
+	raw  strings.Builder // everything written
 	gone chan struct{}
 }
 
-// start runs the program on a terminal of 80x24. mute: it never answers what it is asked.
+// start runs the program on a terminal of 80x24. A mute terminal never answers questions.
 func start(t *testing.T, mute bool, env []string, args ...string) *screen {
 	t.Helper()
 	path, err := binary()
@@ -131,7 +131,7 @@ func (s *screen) press(keys string) {
 	}
 }
 
-// wait waits until the screen has a text, or something else that is asked for.
+// wait waits until the screen has a text.
 func (s *screen) wait(text string) {
 	s.t.Helper()
 	s.until(text, func() bool { return strings.Contains(s.text(), text) })
@@ -146,7 +146,7 @@ func (s *screen) until(what string, ok func() bool) {
 	}
 }
 
-// leave waits for the end of the program.
+// leave waits for the end of the program, and returns its exit code.
 func (s *screen) leave() int {
 	s.t.Helper()
 	done := make(chan struct{})
@@ -164,7 +164,7 @@ const esc = "\x1b"
 
 var world4 = []string{"-n", "4", "--topo", "pack:2 core:2"}
 
-// The whole way: type, see, choose with the mouse, resize, leave; the terminal is as it was.
+// The whole way: type, see, choose with the mouse, resize, leave; afterwards the terminal is as before.
 func TestTerminal(t *testing.T) {
 	t.Parallel()
 	s := start(t, false, nil, world4...)
@@ -208,8 +208,8 @@ func (s *screen) givenBack(after string) {
 	}
 }
 
-// A terminal that never answers is drawn on at once: it is asked for its background after the first frame, and only
-// where nothing else tells that.
+// The program draws at once on a terminal that never answers: it asks for the background after the first frame,
+// and only where nothing else gives the background.
 func TestMuteTerminal(t *testing.T) {
 	t.Parallel()
 	const question = esc + "]11;?"
@@ -228,8 +228,8 @@ func TestMuteTerminal(t *testing.T) {
 	}
 }
 
-// A terminal that is light says so, late and in pieces: the colors are for a light background then, and nothing of the
-// answer is taken for typed text, whatever is typed around it.
+// A light terminal answers late and in pieces: then the colors are for a light background, and no part of the
+// answer becomes typed text, whatever is typed around it.
 func TestLightTerminal(t *testing.T) {
 	t.Parallel()
 	s := start(t, true, nil, world4...)
@@ -251,7 +251,7 @@ func TestLightTerminal(t *testing.T) {
 	}
 }
 
-// Wherever an answer is cut, what was typed around it is what comes; an Esc alone is a key at once.
+// Wherever an answer is cut, only what was typed around it arrives as keys; an Esc alone is a key at once.
 func TestAnswersAreNoKeys(t *testing.T) {
 	t.Parallel()
 	for _, end := range []string{"\a", esc + "\\"} {
@@ -260,7 +260,7 @@ func TestAnswersAreNoKeys(t *testing.T) {
 			var told []backgroundMsg
 			h := &hearing{heard: func(msg backgroundMsg) { told = append(told, msg) }}
 			got := string(h.keys([]byte(all[:cut]))) + string(h.keys([]byte(all[cut:])))
-			// An Esc, or Alt-], at the end of what came may be a key: it is passed on.
+			// An Esc, or Alt-], at the end of the bytes may be a key: it is passed on.
 			want := map[int]string{3: "ab" + esc + "cd", 4: "ab" + esc + "]cd"}[cut]
 			if want == "" {
 				want = "abcd"
@@ -286,7 +286,7 @@ func TestAnswersAreNoKeys(t *testing.T) {
 	}
 }
 
-// NO_COLOR is heeded, 16 colors are kept to; what is lit shows by reverse video and brackets.
+// NO_COLOR and 16 colors are respected; lit text shows by reverse video and brackets.
 func TestColors(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -325,7 +325,7 @@ func TestColors(t *testing.T) {
 	}
 }
 
-// A paste of several lines runs them; y puts a pane into the clipboard of the terminal.
+// A paste of several lines runs them; Y puts the session into the clipboard of the terminal.
 func TestPasteAndCopy(t *testing.T) {
 	t.Parallel()
 	s := start(t, false, nil, world4...)
@@ -345,7 +345,7 @@ func TestPasteAndCopy(t *testing.T) {
 	}
 }
 
-// Ctrl-Z gives the terminal back, and the screen comes again with SIGCONT.
+// Ctrl-Z restores the terminal, and SIGCONT brings the screen back.
 func TestSuspend(t *testing.T) {
 	t.Parallel()
 	s := start(t, false, nil, world4...)
@@ -366,8 +366,8 @@ func TestSuspend(t *testing.T) {
 	}
 }
 
-// A signal ends the program and gives the terminal back; a world that cannot be made is reported on the
-// terminal that was there before, with the code of a failure to get at something.
+// A signal ends the program and restores the terminal. The error of a world that cannot be made is written on the
+// terminal's own screen, with the exit code for an input that cannot be reached.
 func TestEnds(t *testing.T) {
 	t.Parallel()
 	for signal, want := range map[syscall.Signal]int{syscall.SIGHUP: 129, syscall.SIGINT: 130, syscall.SIGQUIT: 131, syscall.SIGTERM: 143} {
@@ -388,7 +388,8 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// On a terminal that cannot draw, or does not say what it is, there is the prompt, and no escapes come.
+// On a terminal that cannot draw, or does not give its type, the program shows the prompt and writes no escape
+// sequences.
 func TestDumbTerminal(t *testing.T) {
 	t.Parallel()
 	for _, term := range []string{"TERM=dumb", "TERM="} {
@@ -403,10 +404,10 @@ func TestDumbTerminal(t *testing.T) {
 	}
 }
 
-// crashing, in the environment, makes the test binary a terminal UI that has the defect of that name.
+// crashing, in the environment, makes the test binary a terminal UI with the defect of that name.
 const crashing = "COMMSPLIT_TEST_CRASH"
 
-// crashes are defects: in Update, in lines that run, and where ranks meet.
+// crashes are the defects: in Update, in a line that runs, and in a superstep.
 var crashes = map[string]func(m *Model) (repl.Config, error){
 	"update": func(*Model) (repl.Config, error) { panic("defect of update") },
 	"line": func(m *Model) (repl.Config, error) {
@@ -419,7 +420,7 @@ var crashes = map[string]func(m *Model) (repl.Config, error){
 	},
 }
 
-// unheard panics at an output that begins so: a result, or what ranks print, when all of them wait.
+// unheard panics at an output with that beginning: a result, or what ranks print, when all of them wait.
 type unheard string
 
 func (u unheard) Write(p []byte) (int, error) {
@@ -444,7 +445,7 @@ func crashMain(name string) {
 	os.Exit(0)
 }
 
-// crashed starts a terminal UI that gets a defect when it opens a lesson, and opens one.
+// crashed starts a terminal UI with a defect that a lesson triggers, and opens a lesson.
 func crashed(t *testing.T, name string) *screen {
 	t.Helper()
 	self, err := os.Executable()
@@ -463,8 +464,8 @@ func crashed(t *testing.T, name string) *screen {
 	return s
 }
 
-// A panic of the screen itself gives the terminal back, tells in a line what happened, keeps what the session
-// was told, and is no success.
+// A panic of the screen itself restores the terminal, reports in a line what happened, keeps the lines of the
+// session, and ends with a failure.
 func TestCrashRestoresTerminal(t *testing.T) {
 	t.Parallel()
 	s := crashed(t, "update")
@@ -484,7 +485,7 @@ func TestCrashRestoresTerminal(t *testing.T) {
 	}
 }
 
-// A panic of a line fails the line; the session goes on as before it.
+// A panic in a line fails the line; the session continues as before the line.
 func TestCrashFailsTheLine(t *testing.T) {
 	t.Parallel()
 	for name, line := range map[string]string{"superstep": "print(7)", "line": "third = split world color=0"} {

@@ -10,14 +10,14 @@ import (
 	"commsplit/tui/scene"
 )
 
-// To show a step, and to take it apart into its phases, takes a look at every rank. In a large world this is done
-// beside the screen, so that no key waits for it, and no picture of a session that plays.
+// Showing a step, and finding its phases, looks at every rank. In a large world this is done in the background, so
+// that neither a key nor a session that plays has to wait.
 
-// goal is a step that is to show.
+// goal is a step to show.
 type goal struct {
 	step   int
 	depth  depth
-	phases int // how many more phases were asked for while the step is looked up
+	phases int // further phases that were asked for while the step is looked up
 }
 
 // depth is how far into a step a goal leads.
@@ -26,19 +26,20 @@ type depth int
 const (
 	whole       depth = iota
 	inside            // to its first phase
-	worthInside       // to its first phase where the step divides contributions, which is worth watching
+	worthInside       // to its first phase if the step divides contributions; otherwise the whole step
 )
 
 // steppedMsg is a step that was looked up.
 type steppedMsg struct {
 	goal     *goal
 	from, to *scene.Moment
-	fresh    int           // the variable that the step made; -1: none, or it is not later than where one was
-	motion   *scene.Motion // the phases of the step; nil where it shows as a whole
-	err      error         // why there are none
+	fresh    int           // the variable that the step made; -1: none, or the step is not after from
+	motion   *scene.Motion // the phases of the step; nil where the whole step shows
+	err      error         // why there are no phases
 }
 
-// seek shows a step, in a large world once it is looked up. A session that plays goes on from there.
+// seek shows a step; in a large world, it does so once the step is looked up. A session that plays continues from
+// there.
 func (m *Model) seek(g goal) tea.Cmd {
 	m.going = &g
 	from, handle, asked := m.moment, m.handle, g
@@ -57,7 +58,7 @@ func (m *Model) seek(g goal) tea.Cmd {
 	}
 }
 
-// lookUp finds a step, and its phases where the goal is inside of it; handle is the variable that shows before.
+// lookUp finds a step, and its phases if the goal is inside it; handle is the variable that shows at from.
 func lookUp(from *scene.Moment, handle int, g goal) steppedMsg {
 	found := steppedMsg{from: from, to: from.At(g.step), fresh: -1}
 	if g.step > from.Step {
@@ -81,7 +82,7 @@ func lookUp(from *scene.Moment, handle int, g goal) steppedMsg {
 	return found
 }
 
-// stepped shows a step that was looked up, unless something else shows or is asked for by now.
+// stepped shows a step that was looked up, unless another moment shows or another step was asked for since.
 func (m *Model) stepped(msg steppedMsg) tea.Cmd {
 	if m.moment != msg.from || m.going != msg.goal {
 		return nil
@@ -115,13 +116,13 @@ func (m *Model) arrive(next *scene.Moment, fresh int) {
 	}
 }
 
-// stepTo shows the session as after another step.
+// stepTo shows the session after another step.
 func (m *Model) stepTo(k int) tea.Cmd {
 	if !m.resting() {
 		return nil
 	}
 	if m.player.inside() > 0 && k > m.moment.Step {
-		k-- // the step that is taken apart gets done
+		k-- // the step inside which the session is becomes the current step
 	}
 	m.player.stop()
 	m.player.leave(m)
@@ -140,7 +141,7 @@ func (m *Model) stepTo(k int) tea.Cmd {
 	return m.seek(goal{step: k})
 }
 
-// step is the step that shows, or is looked up.
+// step returns the step that shows, or is being looked up.
 func (m *Model) step() int {
 	if m.going != nil {
 		return m.going.step

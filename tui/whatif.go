@@ -15,7 +15,8 @@ import (
 	"commsplit/tui/scene"
 )
 
-// compareArguments tries the last split with other arguments: keys and colors, or types of hardware.
+// compareArguments tries the last split with other arguments: keys and colors, or types of hardware. Without a
+// split in the session, it tries "split world color=rank%2".
 func (m *Model) compareArguments() tea.Cmd {
 	if !m.idle() || m.moment.Past() {
 		m.notice = "} comes back to the present first"
@@ -41,7 +42,7 @@ func (m *Model) compareArguments() tea.Cmd {
 			name, argument = "key", "key="+argument
 		}
 		line := base(name)
-		if name == "type" { // which takes a resource besides
+		if name == "type" { // a type may come with a resource
 			line = base("type", "resource")
 		}
 		line += " " + argument
@@ -55,10 +56,10 @@ func (m *Model) compareArguments() tea.Cmd {
 	return m.try(list, false)
 }
 
-// mostTypes is how many types of hardware are tried.
+// mostTypes is the most types of hardware that are tried.
 const mostTypes = 4
 
-// alternatives are other ways to divide: colors of a split, types of a split by hardware.
+// alternatives returns other arguments to divide by: colors of a split, types of a split by hardware.
 func (m *Model) alternatives(verb string) []string {
 	switch {
 	case takes(verb, "color"):
@@ -91,7 +92,7 @@ func takes(verb, name string) bool {
 	return false
 }
 
-// without is a command without some of its arguments, and without the name of its result.
+// without returns a command without some of its arguments, and without the name of its result.
 func without(c *lang.Chunk, names ...string) string {
 	words := []string{c.Verb.Text}
 	v := repl.FindVerb(c.Verb.Text)
@@ -137,7 +138,7 @@ func (m *Model) compareBindings() tea.Cmd {
 	return m.try(list, false)
 }
 
-// trial is lines to try in a session of their own.
+// trial is a line to try in a session of its own, after other lines.
 type trial struct {
 	name   string
 	config repl.Config
@@ -157,10 +158,10 @@ type tried struct {
 	size boxes.Size
 }
 
-// triedMsg is trials that were carried out.
+// triedMsg is trials that were run.
 type triedMsg struct {
 	columns []tried
-	more    bool // they join the columns that show
+	more    bool // add the columns to the columns that show
 }
 
 // carryOut runs a trial.
@@ -198,7 +199,7 @@ func (t trial) carryOut() tried {
 	return out
 }
 
-// try carries out trials beside the screen.
+// try returns a command that runs trials in the background.
 func (m *Model) try(list []trial, more bool) tea.Cmd {
 	m.notice = "trying ..."
 	return func() tea.Msg {
@@ -210,18 +211,18 @@ func (m *Model) try(list []trial, more bool) tea.Cmd {
 	}
 }
 
-// compareView shows the results of trials side by side, and answers: what if?
+// compareView shows the results of trials side by side: what if?
 type compareView struct {
 	head    string
 	columns []tried
 	at      int
 	room    int  // how many columns show
-	asking  bool // the key of one more column is typed
+	asking  bool // an argument for another column is typed
 	typed   string
-	custom  func(expr string) trial // nil: there is none
+	custom  func(expr string) trial // makes the trial of a typed argument; nil: none can be typed
 }
 
-// tried shows the results of trials.
+// tried adds the results of trials to the view that shows.
 func (m *Model) tried(msg triedMsg) {
 	m.notice = ""
 	v, ok := m.over.(*compareView)
@@ -236,7 +237,7 @@ func (m *Model) tried(msg triedMsg) {
 
 func (v *compareView) title() string { return "what if: " + v.head }
 
-// place says which columns show, where not all have room.
+// place returns which columns show, where not all have room.
 func (v *compareView) place() string {
 	if n := len(v.columns); n > v.room {
 		return strconv.Itoa(v.first()+1) + "-" + strconv.Itoa(v.first()+v.room) + "/" + strconv.Itoa(n)
@@ -256,7 +257,7 @@ func (v *compareView) size(m *Model, most int) (w, h int) {
 	return w, m.height - 3 - min(m.height/8, 3)
 }
 
-// first is the first column that shows.
+// first returns the index of the first column that shows.
 func (v *compareView) first() int { return max(0, v.at-v.room+1) }
 
 func (v *compareView) lines(m *Model, width, height int) []paint.Line {
@@ -265,7 +266,7 @@ func (v *compareView) lines(m *Model, width, height int) []paint.Line {
 	}
 	w := min((width-1)/v.room, mostCompared)
 	rows := make([]paint.Line, max(height-1, 1))
-	listed := 0 // communicators below the boxes: as many for all columns, so that the boxes are of one size
+	listed := 0 // communicators below the boxes: equally many in all columns, so that all boxes have the same size
 	for i := range v.columns {
 		if t := &v.columns[i]; t.err == nil && t.handle > 0 {
 			listed = max(listed, min(t.length(), mostListed))
@@ -284,10 +285,11 @@ func (v *compareView) lines(m *Model, width, height int) []paint.Line {
 	return append(rows, paint.Text("» marks ranks that would move", paint.Plain))
 }
 
-// mostListed is how many communicators are listed below the boxes.
+// mostListed is the most communicators listed below the boxes.
 const mostListed = 8
 
-// lines are a column: the name of the trial, the boxes, and what the communicators are, in rank order.
+// lines returns a column: the name of the trial, the boxes, and the communicators with their members in rank
+// order.
 func (t *tried) lines(m *Model, width, height, listed int, here bool) []paint.Line {
 	rows := []paint.Line{paint.Text(paint.Cut(t.name, width), litIf(paint.Bold, here))}
 	if t.err != nil {
@@ -314,8 +316,8 @@ func (t *tried) lines(m *Model, width, height, listed int, here bool) []paint.Li
 	return rows[:min(len(rows), height)]
 }
 
-// elsewhere tells of each world rank whether it holds something else than in the present moment, or runs on other
-// hardware.
+// elsewhere returns, for each world rank, whether it holds another communicator or rank than in the current
+// moment, or runs on other hardware; nil for another number of ranks.
 func (t *tried) elsewhere(m *Model) []bool {
 	out := make([]bool, t.moment.Size())
 	if len(out) != m.moment.Size() {
@@ -332,10 +334,10 @@ func (t *tried) elsewhere(m *Model) []bool {
 	return out
 }
 
-// length is how many rows tell of the communicators.
+// length returns how many rows the communicators take, with the row of ranks without a communicator.
 func (t *tried) length() int { return t.moment.Parting(t.handle).Len() + 1 }
 
-// row adds the k-th row of a column: a communicator, or the ranks that have none.
+// row adds the k-th row below the boxes: a communicator, or the ranks without a communicator.
 func (t *tried) row(l *paint.Line, k, width int) {
 	p := t.moment.Parting(t.handle)
 	switch {
@@ -379,10 +381,10 @@ func (v *compareView) key(m *Model, msg tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// takes reports whether a key does something here.
+// takes reports whether a key works in this view.
 func (v *compareView) takes(b binding) bool { return v.custom != nil || !slices.Contains(b.keys, "k") }
 
-// ask deals with a key while the expression of one more column is typed.
+// ask handles a key while the argument of another column is typed.
 func (v *compareView) ask(m *Model, msg tea.KeyMsg) tea.Cmd {
 	switch msg.String() {
 	case "enter":

@@ -1,11 +1,11 @@
 // Package boxes draws hardware as nested frames, with the ranks on it as cells filled with their communicator's
 // color. It fits the picture to an area: where frames for every level have no room, the innermost levels lose
-// theirs first; many hosts are a row each, then a tile each. Equal things are drawn equally: siblings have one
-// size, and the rows of a grid are equally long wherever their number allows it.
+// their frames first; many hosts are a row each, then a tile each. Nodes with equal hardware are drawn equally:
+// siblings have one size, and the rows of a grid are equally long wherever their number allows it.
 //
-// The model: a Board is an outline of hardware with the ranks of a world, and lasts as long as that. A Plan is
-// where each object lies in an area of some size; it is made once for a size. Draw draws the lines of a plan
-// that show, and nothing else, so that a hundred thousand ranks cost no more than a screen of them.
+// The model: a Board is an outline of hardware with the ranks of a world, and lasts as long as the world. A Plan
+// holds where each object lies in an area of some size; it is made once per size. Draw draws only the lines of a
+// plan that are on the screen, so that a hundred thousand ranks cost no more than a screen of ranks.
 package boxes
 
 import (
@@ -16,34 +16,34 @@ import (
 	"commsplit/render/outline"
 )
 
-// Board is hardware with ranks on it, and what fitting it to an area needs to know of it.
+// Board is hardware with its ranks, and the counts that fitting it to an area needs.
 type Board struct {
 	*outline.Outline
 	counts []counts // by the index of a node
-	cover  []int32  // by the index of a core's node: the rank that is bound to it and to others alone, nobody or shared
-	alone  []bool   // by rank: its cell is all its cores
+	cover  []int32  // by the index of a core's node: the only rank bound to this core and to others, nobody or shared
+	alone  []bool   // by rank: its cell spans all its cores
 	most   []room   // by kind
 	crowd  int      // the most ranks on one core
 	hosts  int
 }
 
-// counts are of a node and all below it.
+// counts belong to a node and everything below it.
 type counts struct {
-	cells int32 // its ranks, and the cores without one
-	cores int32 // whatever is on them
-	level int32 // how many frames can be in each other, its own among them
-	kind  int32 // equal for nodes with equal hardware, whatever its sizes in bytes
+	cells int32 // its ranks, and the cores without a rank
+	cores int32 // with or without ranks
+	level int32 // how many frames can be nested, the node's own among them
+	kind  int32 // the same number for nodes with equal hardware, whatever their sizes in bytes
 }
 
-// room is the most that nodes of a kind have.
+// room is the most that any node of a kind has.
 type room struct {
 	level int32 // of the node itself, and of those beside it
-	own   int32 // ranks on the nodes themselves
-	cells int32 // these, and the cells of their cores
-	deep  int32 // and of all that is below
+	own   int32 // ranks bound to the nodes themselves
+	cells int32 // own, and the cells of the node's cores
+	deep  int32 // cells, and those of everything below
 }
 
-// NewBoard counts what is on an outline without devices.
+// NewBoard makes a board of an outline without devices: it counts the ranks and cores of each node.
 func NewBoard(o *outline.Outline) *Board {
 	b := &Board{Outline: o, counts: make([]counts, o.Len())}
 	if o.Root != nil {
@@ -77,7 +77,7 @@ func (b *Board) count(n *outline.Node) {
 	*b.of(n) = c
 }
 
-// levels counts frames: a core has one when several ranks share it.
+// levels counts the levels of frames in a node. A core has a frame when several ranks share a core anywhere.
 func (b *Board) levels(n *outline.Node) int32 {
 	most := int32(min(max(b.crowd-1, 0), 1))
 	if !n.Leaf() {
@@ -92,7 +92,8 @@ func (b *Board) levels(n *outline.Node) int32 {
 	return most
 }
 
-// kinds numbers the kinds of a node and of all below it, and finds the most cells of each.
+// kinds numbers the kinds of a node and of all nodes below it, and finds the most cells that a node of each kind
+// has.
 func (b *Board) kinds(n *outline.Node, known map[string]int32) {
 	var key []byte
 	for _, o := range n.Objects {
@@ -132,10 +133,10 @@ func (b *Board) kinds(n *outline.Node, known map[string]int32) {
 	m.own, m.cells, m.deep = max(m.own, r.own), max(m.cells, r.cells), max(m.deep, b.of(n).cells)
 }
 
-// Crowd is the most ranks that share a core.
+// Crowd returns the most ranks that share a core.
 func (b *Board) Crowd() int { return b.crowd }
 
-// NodeOf is the node that an object is of; nil when it is none of the board.
+// NodeOf returns the node that contains an object; nil when the object is not on the board.
 func (b *Board) NodeOf(o *hw.Object) *outline.Node {
 	around := map[*hw.Object]bool{}
 	for at := o; at != nil; at = at.Parent {
@@ -155,7 +156,7 @@ func (b *Board) NodeOf(o *hw.Object) *outline.Node {
 	return nil
 }
 
-// Parent is the node around a node; nil for the outermost.
+// Parent returns the node around a node; nil for the outermost.
 func (b *Board) Parent(n *outline.Node) *outline.Node {
 	if up := n.First().Parent; up != nil {
 		return b.NodeOf(up)
@@ -163,7 +164,7 @@ func (b *Board) Parent(n *outline.Node) *outline.Node {
 	return nil
 }
 
-// Home is the innermost node with a rank; nil in a world without hardware.
+// Home returns the innermost node that contains a rank; nil in a world without hardware.
 func (b *Board) Home(rank int) *outline.Node {
 	n := b.Root
 	if n == nil {
@@ -198,13 +199,14 @@ func has(n *outline.Node, t hw.Type) bool {
 	return false
 }
 
-// slot is the place of a cell: a rank, or a core without one.
+// slot is the place of a cell: a rank, or a core without a rank.
 type slot struct {
 	on   *outline.Node
 	rank int32 // nobody, or shared
 }
 
-// slots are the cells of a node: its own ranks but for those that are as wide as their cores, then those of its cores, and of all that is below if deep.
+// slots lists the cells of a node: its own ranks except those whose cell spans their cores, then the cells of its
+// cores; if deep, the cells of everything below, too.
 func (b *Board) slots(n *outline.Node, deep bool) []slot {
 	var list []slot
 	span := n.Own

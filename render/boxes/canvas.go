@@ -9,13 +9,13 @@ import (
 	"commsplit/render/paint"
 )
 
-// canvas is an area of characters, on which what comes later covers what was there.
+// canvas is an area of characters. What is drawn later covers what was drawn before.
 type canvas struct {
 	w, h  int
 	chars []char
 }
 
-// char is what stands in a column: a character, or nothing behind one of two columns.
+// char is the content of a column: a character, or nothing in the second column of a wide character.
 type char struct {
 	text  string // "": a blank
 	ink   paint.Ink
@@ -24,7 +24,7 @@ type char struct {
 
 func newCanvas(w, h int) *canvas { return &canvas{w, max(h, 0), make([]char, w*max(h, 0))} }
 
-// put writes text from a column on, as far as there is room, and gives the column behind it.
+// put writes text from column x on, as far as there is room, and returns the column behind the text.
 func (c *canvas) put(x, y int, text string, k paint.Ink) int {
 	if y < 0 || y >= c.h {
 		return x + paint.Width(text)
@@ -47,14 +47,14 @@ func (c *canvas) put(x, y int, text string, k paint.Ink) int {
 	return x
 }
 
-// line writes spans.
+// line writes the spans of a line from column x on.
 func (c *canvas) line(x, y int, l paint.Line) {
 	for _, s := range l {
 		x = c.put(x, y, s.Text, s.Ink)
 	}
 }
 
-// lines are the rows, without the blanks at their ends.
+// lines returns the rows, without the blanks at their ends.
 func (c *canvas) lines() []paint.Line {
 	out := make([]paint.Line, c.h)
 	for y := range out {

@@ -10,28 +10,28 @@ import (
 	"commsplit/render/paint"
 )
 
-// Look is how a moment looks: what each rank holds, and what is selected.
+// Look is the state of a moment: what each rank holds, and what is selected.
 type Look struct {
-	Cell   func(rank int32) paint.Cell    // a rank
+	Cell   func(rank int32) paint.Cell    // of a rank
 	Under  func(rank int32) string        // a second line for a rank where cells are tall; nil: none
-	Share  func(rank int32) paint.Cell    // its communicator, by the letter alone, for cells that stand for several
-	Tally  *Tally                         // keeps how many ranks of tiles are drawn alike while Share gives the same; nil: nothing does
+	Share  func(rank int32) paint.Cell    // of a rank by its communicator's letter alone, for tiles
+	Tally  *Tally                         // kept counts, valid while Share returns the same; nil: none are kept
 	Lit    func(ranks outline.Span) int   // how many of some ranks are lit; nil: none
 	Chosen func(object *hw.Object) bool   // whether an object is selected; nil: none is
 	Holds  func(object *hw.Object) string // a remark beside the name of an object; nil: none
 }
 
-// Item is what can be chosen at a place: a rank, an object, or a core that no rank is on.
+// Item is what can be chosen at a place: a rank, an object, or a core without a rank.
 type Item struct {
 	Object *hw.Object
 	Rank   int32 // -1: none
 	Area   bool  // the place is the whole of a frame, not its name
 }
 
-// Picture is lines of a plan, and what lies where on them.
+// Picture is drawn lines of a plan, and the items at places on them.
 type Picture = paint.Picture[Item]
 
-// Draw draws height lines of the plan from a line on. Places are counted from that line.
+// Draw draws height lines of the plan, from line from on. The places in the picture count lines from there.
 func (p *Plan) Draw(from, height int, look *Look) *Picture {
 	d := &drawer{plan: p, look: look, from: from, pic: &Picture{}}
 	d.paper = newCanvas(p.size.Width, min(height, max(p.Height-from, 0)))
@@ -42,7 +42,7 @@ func (p *Plan) Draw(from, height int, look *Look) *Picture {
 	return d.pic
 }
 
-// drawer draws the blocks of a plan that show.
+// drawer draws those blocks of a plan that are on the screen.
 type drawer struct {
 	plan  *Plan
 	look  *Look
@@ -94,7 +94,7 @@ func (d *drawer) frame(b *block, y int) {
 	d.name(b, b.x+2, y, paint.Plain)
 }
 
-// name writes the names of the objects of a node, each to be chosen by itself.
+// name writes the names of a node's objects; each name is a place of its own.
 func (d *drawer) name(b *block, x, y int, k paint.Ink) {
 	if y < 0 || y >= d.paper.h {
 		return
@@ -120,7 +120,7 @@ func (d *drawer) chosen(o *hw.Object) bool {
 	return d.look.Chosen != nil && o != nil && d.look.Chosen(o)
 }
 
-// brief writes the short name of a node.
+// brief writes the short name of a node, in w columns.
 func (d *drawer) brief(n *outline.Node, x, y, w int) {
 	text := paint.Cut(d.plan.briefly(n), w)
 	ink := paint.Plain
@@ -132,7 +132,7 @@ func (d *drawer) brief(n *outline.Node, x, y, w int) {
 	d.paper.put(x, y, text, ink)
 }
 
-// cells draws the rows of cells that show.
+// cells draws those rows of a block's cells that are on the screen.
 func (d *drawer) cells(b *block) {
 	p, f := d.plan, b.flow
 	list := p.slotsOf(b)
@@ -159,7 +159,8 @@ func (d *drawer) cells(b *block) {
 	}
 }
 
-// cell draws a cell at a place, so many columns wide: of a rank that is bound to several cores, those in a row.
+// cell draws a cell at a place, in a width of wide columns. The cell of a rank that is bound to several cores
+// spans those of its cores that are in the row.
 func (d *drawer) cell(s slot, x, y, wide int) {
 	p := d.plan
 	item := Item{Rank: max(s.rank, nobody)}
@@ -207,7 +208,7 @@ func (d *drawer) cell(s slot, x, y, wide int) {
 	}
 }
 
-// core is the object that stands for a node that is drawn as a cell: the core of its chain.
+// core returns the object that stands for a node drawn as a cell: the core of its chain.
 func core(n *outline.Node) *hw.Object {
 	for _, o := range n.Objects {
 		if o.Type == hw.Core {
@@ -217,7 +218,8 @@ func core(n *outline.Node) *hw.Object {
 	return n.First()
 }
 
-// tile draws how many ranks of which communicator a node has: as wide as their share, the letters in them.
+// tile draws how many ranks of each communicator a node has: bars as wide as the communicators' shares, with their
+// letters.
 func (d *drawer) tile(b *block, y int) {
 	d.brief(b.node, b.x, y, b.label)
 	x, w := b.x+b.label+1, b.w-b.label-1
@@ -230,18 +232,18 @@ func (d *drawer) tile(b *block, y int) {
 	}
 }
 
-// Tally is how many ranks of each tile are drawn alike: counting them takes a look at every rank, which a key that only
-// moves the selection is not to wait for.
+// Tally holds how many ranks of each tile are drawn alike. Counting them looks at every rank; a key that only
+// moves the selection must not wait for that.
 type Tally struct{ of map[*outline.Node][]share }
 
-// share is ranks of a tile that are drawn alike.
+// share is a number of ranks of a tile that are drawn alike.
 type share struct {
 	cell paint.Cell
 	n    int
-	lit  bool // at least one is selected
+	lit  bool // at least one of the ranks is selected
 }
 
-// shares counts the ranks of a tile that are drawn alike, in the order in which they are met.
+// shares counts the ranks of a tile that are drawn alike. The shares are in the order of their first ranks.
 func (d *drawer) shares(n *outline.Node) []share {
 	t := d.look.Tally
 	if t == nil {
@@ -277,7 +279,7 @@ func (d *drawer) count(ranks outline.Span) []share {
 	return list
 }
 
-// share is how a rank is drawn in a tile, selected or not.
+// share returns how a rank is drawn in a tile, as if it were not selected.
 func (d *drawer) share(rank int32) paint.Cell {
 	c := d.look.Share(rank)
 	c.Lit = false
@@ -288,8 +290,8 @@ func among(list []share, c paint.Cell) int {
 	return slices.IndexFunc(list, func(s share) bool { return s.cell == c })
 }
 
-// highlight marks the shares of which a rank is selected. It halves the ranks as long as some of them are, and has
-// done when all shares are marked.
+// highlight marks the shares that contain a selected rank. It halves the span of ranks while some of them are
+// selected, and stops when all shares are marked.
 func (d *drawer) highlight(list []share, ranks outline.Span) {
 	n := d.look.Lit(ranks)
 	if n == 0 || !slices.ContainsFunc(list, func(s share) bool { return !s.lit }) {
@@ -306,7 +308,8 @@ func (d *drawer) highlight(list []share, ranks outline.Span) {
 	d.highlight(list, outline.Span{Lo: middle, Hi: ranks.Hi})
 }
 
-// bar draws shares of n ranks side by side; where they are too many for that, how many there are.
+// bar draws shares of n ranks side by side. Where w columns are too few for that, it writes how many shares there
+// are.
 func (d *drawer) bar(list []share, n, x, y, w int, named bool) {
 	var l paint.Line
 	switch {
@@ -337,7 +340,7 @@ func (d *drawer) bar(list []share, n, x, y, w int, named bool) {
 	d.paper.line(x, y, l)
 }
 
-// noun names what shares differ in: communicators, or what ranks passed to a call.
+// noun names what the shares differ in: communicators, or values that ranks passed to a call.
 func noun(list []share) string {
 	if slices.ContainsFunc(list, func(s share) bool { return s.cell.State == paint.Holds && s.cell.Slot == paint.NoSlot }) {
 		return "values"
@@ -345,7 +348,7 @@ func noun(list []share) string {
 	return "comms"
 }
 
-// full is the cell of a share with the number of its ranks.
+// full returns the cell of a share with the number of its ranks.
 func (s share) full() paint.Cell {
 	c := s.cell
 	c.Lit = s.lit
@@ -355,7 +358,8 @@ func (s share) full() paint.Cell {
 	return c
 }
 
-// least is the least columns of a share: one where two have no room and no letter needs them.
+// least returns the fewest columns of a share: 1 where there is no room for 2 each and no share needs 2 for its
+// text, else 2.
 func least(list []share, w int) int {
 	wide := slices.ContainsFunc(list, func(s share) bool { return s.lit || paint.Width(s.cell.Text) > 1 })
 	if len(list)*2 > w && !wide {
@@ -364,7 +368,7 @@ func least(list []share, w int) int {
 	return 2
 }
 
-// widths are the columns of shares of n ranks in w columns: equal ones for equal shares.
+// widths returns the columns of each share of n ranks in w columns; equal shares get equal widths.
 func (d *drawer) widths(list []share, n, w int) []int {
 	out := make([]int, len(list))
 	each := least(list, w)

@@ -5,16 +5,17 @@ import (
 	"commsplit/render/outline"
 )
 
-// alike is what blocks have in common that are to have one size: the kind of their nodes. Strips, and tiles, of one type
-// stand in columns, whatever is below them.
+// alike is the key of blocks that must have the same size: their nodes are of one kind. Strips and tiles of one
+// type stand in columns, whatever is below them.
 type alike struct {
 	style style
 	kind  int32
 	of    hw.Type // of strips and tiles
 }
 
-// layEqual makes the blocks of all that is below a node, those of equal hardware in one size: where one has less room
-// than the others, these are made anew in its width. It gives up, with what it has, once that is higher than a limit.
+// layEqual makes the blocks of everything below a node; blocks of equal hardware get the same size. Where one of
+// them has less room than the others, layEqual makes the others again in its width. Once the result is higher than
+// limit, layEqual returns it as it is.
 func (p *Plan) layEqual(root *outline.Node, limit int) *block {
 	p.narrow = map[alike]int{}
 	for {
@@ -34,7 +35,7 @@ func (p *Plan) layEqual(root *outline.Node, limit int) *block {
 	}
 }
 
-// alike is the kind of a block.
+// alike returns the key of the blocks that must have the same size as b.
 func (p *Plan) alike(b *block) alike {
 	if b.style >= strip {
 		return alike{b.style, 0, core(b.node).Type}
@@ -42,8 +43,8 @@ func (p *Plan) alike(b *block) alike {
 	return alike{b.style, p.board.of(b.node).kind, 0}
 }
 
-// widen gives blocks without others in them as many columns as there are, all the same, and those around them as many
-// as that takes.
+// widen gives the innermost blocks as many columns as the plan has room for, each the same number more, and widens
+// the blocks around them to match.
 func (p *Plan) widen() {
 	if len(p.top.kids) == 0 {
 		return
@@ -79,7 +80,7 @@ func (p *Plan) fill() {
 	})
 }
 
-// widest is the columns of the widest kid in each column of the grid.
+// widest returns, for each column of the grid, the width of its widest kid.
 func (b *block) widest() []int {
 	list := make([]int, b.columns)
 	for i, k := range b.kids {
@@ -88,7 +89,7 @@ func (b *block) widest() []int {
 	return list
 }
 
-// natural is how many columns a block takes when those without others in them have so many more.
+// natural returns how many columns a block takes when its innermost blocks are wider by more.
 func (p *Plan) natural(b *block, more int) int {
 	if len(b.kids) == 0 {
 		return b.w + more
@@ -107,7 +108,8 @@ func (p *Plan) natural(b *block, more int) int {
 	return w + 2*b.edge
 }
 
-// resize gives a block and all in it the columns that they take, and kids their places beside each other.
+// resize sets the width of a block and of all blocks in it, with innermost blocks wider by more, and places kids
+// side by side.
 func (p *Plan) resize(b *block, more int) {
 	w := p.natural(b, more)
 	if b.flow != nil {
@@ -122,7 +124,7 @@ func (p *Plan) resize(b *block, more int) {
 	for c, w := range b.widest() {
 		at[c+1] = at[c] + w + b.gap
 	}
-	free := b.h - b.below - height(b.kids, b.columns) // beside a higher one: in the middle, where equal ones often are
+	free := b.h - b.below - height(b.kids, b.columns) // the kids of a block lower than its neighbors go in the middle
 	if b.style == framed {
 		free--
 	}
@@ -146,7 +148,7 @@ func (p *Plan) place(b *block, x, y int) {
 	}
 }
 
-// stretch widens the cells, all alike, to what the narrowest row has room for.
+// stretch widens all cells by the same, as far as the narrowest row has room.
 func (p *Plan) stretch() {
 	wide := p.size.Text + 6 + p.mode.pad
 	if p.mode.scale > 0 {

@@ -5,11 +5,11 @@ import (
 	"commsplit/render/paint"
 )
 
-// mostScale is how many times as big big letters get at most.
+// mostScale is the largest scale of big letters.
 const mostScale = 6
 
-// posters are the ways to draw what is below a node in big letters, for lecture halls, with frames around all that has
-// parts: the biggest letters first.
+// posters returns the modes with big letters, for lecture halls, the biggest letters first. All nodes with parts
+// have frames.
 func (b *Board) posters(root *outline.Node, s Size) []mode {
 	if b.hostsBelow(root) >= manyHosts {
 		return nil
@@ -21,8 +21,8 @@ func (b *Board) posters(root *outline.Node, s Size) []mode {
 	return list
 }
 
-// bigModes are the modes with big letters that so many cells may have room for, the biggest first, with more and with less
-// room around them.
+// bigModes returns the modes with big letters in which so many cells may fit: the biggest first, each with more
+// and with less room around the letters.
 func bigModes(cells int, s Size) []mode {
 	var list []mode
 	for scale := mostScale; scale > 0; scale-- {
@@ -36,7 +36,7 @@ func bigModes(cells int, s Size) []mode {
 	return list
 }
 
-// mostHigh is the most lines that a cell gets where there are more.
+// mostHigh returns the most lines that a cell gets when there are lines left.
 func (p *Plan) mostHigh() int {
 	if p.mode.scale > 0 {
 		return p.wide // a line is about twice as high as a column is wide: at most twice as high as wide

@@ -9,18 +9,20 @@ import (
 	"commsplit/render/paint"
 )
 
-// named is an object with how it is written, and what stands before it.
+// named is an object with its name, and the text that separates it from the name before.
 type named struct {
 	object     *hw.Object
 	text, lead string
 }
 
-// names are the objects of a node, its memory among them, as briefly as plan has to write those of its type.
+// names returns the names of a node's objects, memory included, in the variant that the plan uses for nodes of its
+// type.
 func (p *Plan) names(n *outline.Node) []named {
 	return p.variants(n)[p.brevity[brevityKey(n)]]
 }
 
-// variants are the ways to name a node: in full, without sizes, without what covers the same PUs, and briefly.
+// variants returns the ways to name a node, the longest first: in full; without sizes; only the first object and
+// memory; these with short names; a single short name.
 func (p *Plan) variants(n *outline.Node) [][]named {
 	t := p.board.Topology
 	objects := n.Objects
@@ -48,10 +50,10 @@ func (p *Plan) variants(n *outline.Node) [][]named {
 	return [][]named{full, plain, few, brief, {{p.brief(n), p.briefly(n), ""}}}
 }
 
-// brevityKey tells nodes apart that may be named in different ways.
+// brevityKey returns the type of a node: nodes of one type share a variant of names.
 func brevityKey(n *outline.Node) hw.Type { return core(n).Type }
 
-// shorten finds the longest names that all nodes of a type have room for.
+// shorten finds, for each type of node, the longest variant of names that all its nodes have room for.
 func (p *Plan) shorten() {
 	p.brevity = map[hw.Type]int{}
 	p.each(p.top, func(b *block) {
@@ -65,10 +67,10 @@ func (p *Plan) shorten() {
 	})
 }
 
-// aroundName is the columns of a frame beside its name.
+// aroundName is the columns of a frame's upper edge that its name cannot use.
 const aroundName = 6
 
-// nameWidth is the columns for the name of a block.
+// nameWidth returns the columns for the name of a block.
 func nameWidth(b *block) int {
 	if b.style == framed {
 		return b.w - aroundName
@@ -87,10 +89,10 @@ func width(list []named) int {
 	return sum
 }
 
-// briefly names a node in few columns: a host by its name, else by type and number.
+// briefly names a node in few columns: a host by its name, other nodes by type and number.
 func (p *Plan) briefly(n *outline.Node) string { return p.short(p.brief(n)) }
 
-// brief is the object that names a node alone.
+// brief returns the object that stands for a node in its shortest name.
 func (p *Plan) brief(n *outline.Node) *hw.Object {
 	if forMemory(n) {
 		memory, _ := n.Parts()
@@ -119,7 +121,7 @@ func (p *Plan) short(o *hw.Object) string {
 	return kind + " " + strconv.Itoa(o.LogicalIndex)
 }
 
-// forMemory reports whether a node is a group that is there because of its memory alone.
+// forMemory reports whether a node is a group that exists only for its memory.
 func forMemory(n *outline.Node) bool {
 	memory, _ := n.Parts()
 	o := n.First()

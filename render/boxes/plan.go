@@ -9,24 +9,24 @@ import (
 	"commsplit/render/paint"
 )
 
-// Size is what a plan is made for.
+// Size is the area and the text that a plan is made for.
 type Size struct {
 	Width, Height int // of the area; what does not fit in height makes the plan longer
 	Text          int // columns of the longest text of a cell
 	Fill          Fill
 }
 
-// Fill is how cells use height that is left.
+// Fill is how cells use lines that are left over.
 type Fill uint8
 
-// The ways to use it.
+// The ways to use lines that are left over.
 const (
-	Low   Fill = iota // they leave it
-	High              // they get higher
-	Large             // they get as large as there is room for, and their letters too
+	Low   Fill = iota // the lines stay empty
+	High              // cells get higher
+	Large             // cells get as large as there is room for, and so do their letters
 )
 
-// Plan is where everything lies in an area.
+// Plan holds where everything lies in an area.
 type Plan struct {
 	Height int // lines
 	Root   *outline.Node
@@ -36,33 +36,33 @@ type Plan struct {
 	mode  mode
 	wide  int // columns of a cell
 	top   *block
-	stops []int // lines where something begins
+	stops []int // lines where a name or a row of cells begins
 
 	brevity map[hw.Type]int // how briefly nodes are named
 	labels  map[hw.Type]int // columns of the names of strips and tiles
-	narrow  map[alike]int   // the narrowest block of each kind: no other may be wider
+	narrow  map[alike]int   // width of the narrowest block of each kind: no block of the kind may be wider
 }
 
 // style is how a node is drawn.
 type style uint8
 
 const (
-	framed style = iota // a frame with its name, around what is below
-	headed              // its name on a line, and what is below on the next lines
-	strip               // its name, and all cells below beside it
+	framed style = iota // a frame with its name, around the nodes below
+	headed              // its name on a line, and the nodes below on the next lines
+	strip               // its name, and beside it all cells below
 	tile                // its name, and how many ranks of which communicator it has
 )
 
-// mode is how much room a plan gives to things.
+// mode is how much room a plan gives to cells and frames.
 type mode struct {
 	frames int   // levels from the outermost on that have frames
 	hosts  style // framed as other nodes, or strips
 	pad    int   // blanks in a cell
 	gap    int   // columns between cells
 	high   int   // lines of a cell
-	margin int   // columns between a frame and what is in it
+	margin int   // columns between a frame and its content
 	dense  bool
-	tiles  bool // strips are tiles
+	tiles  bool // what would be strips are tiles
 	scale  int  // of big letters; 0: letters are of the terminal's size
 }
 
@@ -80,10 +80,10 @@ var (
 	doubleTight = mode{pad: 2, gap: 1, high: 2}
 )
 
-// manyHosts is from how many hosts on each is a row.
+// manyHosts is the number of hosts from which on each host is a row.
 const manyHosts = 16
 
-// block is a node with its place. Coordinates are of the whole plan.
+// block is a node with its place. Coordinates become those of the whole plan at the end, by place.
 type block struct {
 	style      style
 	node       *outline.Node
@@ -91,7 +91,7 @@ type block struct {
 	label      int // columns of a strip's name
 	kids       []*block
 	columns    int   // of the grid of the kids
-	below      int   // lines above that grid
+	below      int   // lines above the grid
 	gap        int   // columns between two kids
 	edge       int   // columns of the frame on each side
 	flow       *flow // nil: no cells
@@ -106,7 +106,7 @@ type flow struct {
 	slots     []slot // nil: not asked for yet
 }
 
-// Plan fits what is below a node into an area; nil is all there is.
+// Plan fits the nodes below root into an area; with root nil, the whole board.
 func (b *Board) Plan(root *outline.Node, s Size) *Plan {
 	if root == nil {
 		root = b.Root
@@ -153,7 +153,7 @@ func (b *Board) Plan(root *outline.Node, s Size) *Plan {
 // mostTile is the most lines of a tile.
 const mostTile = 4
 
-// heighten gives tiles, or cells, as many lines as there are up to a most, unless that makes them narrower.
+// heighten gives tiles, or cells, as many lines as the area has, up to most, unless that makes them narrower.
 func (p *Plan) heighten(root *outline.Node, most int) {
 	for p.mode.high < most {
 		p.mode.high++
@@ -166,7 +166,7 @@ func (p *Plan) heighten(root *outline.Node, most int) {
 	}
 }
 
-// innermost is the columns of the first block in a block that has no others in it.
+// innermost returns the columns of the first block that has no blocks in it.
 func innermost(b *block) int {
 	for b.style != tile && len(b.kids) > 0 {
 		b = b.kids[0]
@@ -185,7 +185,7 @@ func (m mode) cell(text int) int {
 	return max(text, 1) + m.pad
 }
 
-// modes are the ways to draw what is below a node, the most telling first.
+// modes returns the ways to draw the nodes below a node; those that show most come first.
 func (b *Board) modes(root *outline.Node) []mode {
 	var list []mode
 	hosts := b.hostsBelow(root)
@@ -249,15 +249,16 @@ func (p *Plan) styleOf(n *outline.Node, depth int) style {
 	return strip
 }
 
-// depth is how many levels of frames are above that of a node. Nodes of one kind have the same, so that equal ones are
-// drawn equally wherever they are, and nodes beside each other, so that all of them have frames or none.
+// depth returns how many levels of frames are above the frame of a node. All nodes of a kind have the same depth,
+// so that they are drawn equally wherever they are; so have nodes beside each other, so that all of them have
+// frames or none has.
 func (p *Plan) depth(n *outline.Node) int {
 	c := p.board.of(n)
 	return int(p.board.of(p.Root).level - max(c.level, p.board.most[c.kind].level))
 }
 
-// parts are the nodes below one that have a block each, how many of its cells are in none, and the most that a node of
-// its kind has there.
+// parts returns the nodes below n that get their own blocks, how many cells of n are outside those blocks, and the
+// most such cells that a node of its kind has.
 func (p *Plan) parts(n *outline.Node) (blocks []*outline.Node, cells, most int) {
 	c := p.board.of(n)
 	if n.Leaf() {
@@ -276,7 +277,8 @@ func (p *Plan) parts(n *outline.Node) (blocks []*outline.Node, cells, most int) 
 	return blocks, cells, most
 }
 
-// The least columns of a frame, of the short name on it, and of the bar of a tile; the most of the name of a strip.
+// leastFrame is the fewest columns of a frame, mostName the most columns that a short name needs on a frame,
+// leastBar the fewest columns of a tile's bar, and mostLabel the most columns of a strip's name.
 const (
 	leastFrame = 11
 	mostName   = 8
@@ -284,7 +286,8 @@ const (
 	mostLabel  = 18
 )
 
-// lay makes the block of a node at a width; nil when that is too narrow. Coordinates are those inside of it.
+// lay makes the block of a node at a width; nil when the width is too small. Coordinates are relative to the
+// block.
 func (p *Plan) lay(n *outline.Node, depth, w, label int) *block {
 	b := &block{style: p.styleOf(n, depth), node: n, w: w, label: label}
 	if most, ok := p.narrow[p.alike(b)]; ok {
@@ -334,8 +337,8 @@ func (p *Plan) lay(n *outline.Node, depth, w, label int) *block {
 	return b
 }
 
-// grid puts blocks for some nodes into b in as many columns as make it lowest; hosts, which are a row each, in as few
-// as there are lines for.
+// grid puts blocks for parts into b, in as many columns as make b lowest. Hosts that are a row each get as few
+// columns as the height allows.
 func (p *Plan) grid(b *block, parts []*outline.Node, depth, w int) bool {
 	label, gap := 0, 1
 	for _, n := range parts {
@@ -343,7 +346,7 @@ func (p *Plan) grid(b *block, parts []*outline.Node, depth, w int) bool {
 			label, gap = max(label, p.labelWidth(core(n).Type)), 2
 		}
 	}
-	// The largest one stands for all while columns are chosen.
+	// The largest node stands for all while the number of columns is chosen.
 	example := slices.MaxFunc(parts, func(a, c *outline.Node) int { return int(p.board.of(a).cells) - int(p.board.of(c).cells) })
 	n, best, least := len(parts), 0, 0
 	for columns := 1; columns <= min(n, 64); columns++ {
@@ -366,7 +369,7 @@ func (p *Plan) grid(b *block, parts []*outline.Node, depth, w int) bool {
 		each := (w - (best-1)*gap) / best
 		b.kids, b.columns = p.layAll(parts, depth, label, best, func(*outline.Node) int { return each }), best
 	}
-	if n < manyHosts && p.unlike(parts) { // as much more for one as it has more cores, where that is no higher
+	if n < manyHosts && p.unlike(parts) { // widths in proportion to cores, where that is no higher
 		other := p.layAll(parts, depth, label, n, p.shared(parts, w-(n-1)*gap))
 		if other != nil && (b.kids == nil || height(other, n) <= height(b.kids, best)) {
 			b.kids, b.columns = other, n
@@ -376,12 +379,12 @@ func (p *Plan) grid(b *block, parts []*outline.Node, depth, w int) bool {
 	return b.kids != nil
 }
 
-// unlike reports whether some nodes are not all of one kind.
+// unlike reports whether the nodes are of different kinds.
 func (p *Plan) unlike(parts []*outline.Node) bool {
 	return slices.ContainsFunc(parts, func(n *outline.Node) bool { return p.board.of(n).kind != p.board.of(parts[0]).kind })
 }
 
-// height is how many lines blocks in so many columns take.
+// height returns how many lines the blocks take in so many columns.
 func height(kids []*block, columns int) int {
 	sum := 0
 	for i := 0; i < len(kids); i += columns {
@@ -390,7 +393,7 @@ func height(kids []*block, columns int) int {
 	return sum
 }
 
-// betterColumns reports whether a few more columns than these would make all rows of n equally long.
+// betterColumns reports whether a few more columns would make all rows of n equally long.
 func betterColumns(n, columns int) bool {
 	if n < manyHosts {
 		return true
@@ -403,8 +406,8 @@ func betterColumns(n, columns int) bool {
 	return false
 }
 
-// layAll makes the blocks of some nodes, those in a row all as high as the highest of all rows; nil when one has no
-// room.
+// layAll makes the blocks of parts. With several columns, all get the height of the highest. It returns nil when a
+// node has no room.
 func (p *Plan) layAll(parts []*outline.Node, depth, label, columns int, width func(*outline.Node) int) []*block {
 	var list []*block
 	high := 0
@@ -424,7 +427,8 @@ func (p *Plan) layAll(parts []*outline.Node, depth, label, columns int, width fu
 	return list
 }
 
-// shared is the columns that each of some nodes in one row gets of w: as many as it has cores.
+// shared returns a function that gives each of parts, which are in one row, its share of w columns, in proportion
+// to its cores.
 func (p *Plan) shared(parts []*outline.Node, w int) func(*outline.Node) int {
 	sum := 0
 	for _, n := range parts {
@@ -433,7 +437,7 @@ func (p *Plan) shared(parts []*outline.Node, w int) func(*outline.Node) int {
 	return func(n *outline.Node) int { return w * int(p.board.of(n).cores) / max(sum, 1) }
 }
 
-// labelWidth is the columns of the names of the strips of a type, which are beside their cells.
+// labelWidth returns the columns for the names of the strips of a type; the names stand beside the cells.
 func (p *Plan) labelWidth(t hw.Type) int {
 	w, ok := p.labels[t]
 	if !ok {
@@ -448,7 +452,7 @@ func (p *Plan) labelWidth(t hw.Type) int {
 	return w
 }
 
-// below visits a node and all nodes below it that are drawn, other than memory.
+// below visits a node and all nodes below it that are drawn; memory is not.
 func (p *Plan) below(n *outline.Node, visit func(*outline.Node)) {
 	if visit(n); n.Leaf() {
 		return
@@ -460,8 +464,8 @@ func (p *Plan) below(n *outline.Node, visit func(*outline.Node)) {
 	}
 }
 
-// group is how many cells stand together in a row of all that are below a node: as many as each of the nodes below it
-// has, or some of which each has several times as many; 0 where they have nothing in common.
+// group returns how many cells stand together in a row of a strip: the greatest common divisor of the cells of the
+// nodes below n; 0 for no groups.
 func (p *Plan) group(n *outline.Node) int {
 	if n.Leaf() || p.board.own(n) > 0 {
 		return 0
@@ -486,7 +490,7 @@ func (p *Plan) group(n *outline.Node) int {
 	return size
 }
 
-// common is the greatest common divisor of two numbers, of which a may be 0.
+// common returns the greatest common divisor of a and b, where a may be 0.
 func common(a, b int) int {
 	for b > 0 {
 		a, b = b, a%b
@@ -494,8 +498,8 @@ func common(a, b int) int {
 	return a
 }
 
-// flowOf puts n cells into rows at a width: as few rows as there can be, of equal length if twice as many rows
-// make them so; nil when not even one cell fits.
+// flowOf puts n cells into rows of width w: as few rows as possible, or up to twice as many if that makes them
+// equally long; nil when not even a single cell fits.
 func (p *Plan) flowOf(n, group, w int) *flow {
 	if w < p.wide || n == 0 {
 		return nil
@@ -522,10 +526,10 @@ func (p *Plan) flowOf(n, group, w int) *flow {
 	return f
 }
 
-// fits reports whether k cells of some width have room in a row.
+// fits reports whether a row has room for k cells, each of wide columns.
 func (p *Plan) fits(f *flow, k, wide int) bool { return p.at(f, k-1, wide)+wide <= f.w }
 
-// at is the column of the i-th cell of a row.
+// at returns the column of the i-th cell of a row.
 func (p *Plan) at(f *flow, i, wide int) int {
 	x := i * (wide + p.mode.gap)
 	if f.group > 0 {
@@ -534,13 +538,13 @@ func (p *Plan) at(f *flow, i, wide int) int {
 	return x
 }
 
-// high is how many lines the rows of a flow take.
+// high returns how many lines the rows of a flow take.
 func (p *Plan) high(f *flow) int {
 	rows := (f.n + f.perRow - 1) / f.perRow
 	return rows*p.mode.high + (rows-1)*p.between()
 }
 
-// between is the lines between rows of cells: tall cells need one to be told apart.
+// between returns the lines between rows of cells: 1 for tall cells, to tell them apart, else 0.
 func (p *Plan) between() int {
 	if p.mode.high > 1 {
 		return 1
@@ -556,7 +560,7 @@ func (p *Plan) each(b *block, f func(*block)) {
 	}
 }
 
-// flat is the plan of a world without hardware: its ranks in rows.
+// flat plans a world without hardware: its ranks in rows.
 func (p *Plan) flat() {
 	n := len(p.board.Order)
 	list := []mode{large, double, single, snug, dense}
@@ -602,10 +606,10 @@ func (p *Plan) findStops() {
 	p.stops = slices.Compact(p.stops)
 }
 
-// Stops are the lines where a cursor can stand, ascending.
+// Stops returns the lines where a cursor can stand, ascending.
 func (p *Plan) Stops() []int { return p.stops }
 
-// Find is the line of a rank's cell, or of what stands for it; -1 when it is not in the plan.
+// Find returns the line of a rank's cell, or of the block that stands for it; -1 when the rank is not in the plan.
 func (p *Plan) Find(rank int) int {
 	b, at := p.top, p.board.At[rank]
 	if b.node != nil && (at < b.node.All.Lo || at >= b.node.All.Hi) {
@@ -629,8 +633,8 @@ func (p *Plan) Find(rank int) int {
 	return b.y
 }
 
-// Line is the line of a node's name, or of its cell; -1 when it is not in the plan. Memory is named with what it
-// is near to.
+// Line returns the line of a node's name, or of its cell; -1 when the node is not in the plan. For memory it
+// returns the line of the node that the memory is near.
 func (p *Plan) Line(n *outline.Node) int {
 	if n.Memory() {
 		n = p.board.Parent(n)
@@ -657,11 +661,11 @@ func (p *Plan) Line(n *outline.Node) int {
 	return b.flow.y + max(i, 0)/b.flow.perRow*(p.mode.high+p.between())
 }
 
-// slotsOf are the cells of a block.
+// slotsOf returns the cells of a block.
 func (p *Plan) slotsOf(b *block) []slot {
 	if b.flow.slots == nil {
 		b.flow.slots = p.board.slots(b.node, b.flow.deep)
-		if len(b.kids) > 0 { // cores that have a block are in it
+		if len(b.kids) > 0 { // cores with a block of their own are not cells of b
 			b.flow.slots = slices.DeleteFunc(b.flow.slots, func(s slot) bool {
 				return s.on != b.node && slices.ContainsFunc(b.kids, func(k *block) bool { return k.node == s.on })
 			})

@@ -5,16 +5,17 @@ import (
 	"commsplit/render/outline"
 )
 
-// A rank that is bound to several cores has them all as its cell when no other rank may use them. Other cores that such
-// bindings cover are nobody's own: they are drawn empty, for they are not idle.
+// A rank that is bound to several cores has a cell that spans them when no other rank may use them. Other cores
+// that wide bindings cover belong to no single rank: they are drawn empty, but not as idle.
 
-// Who has a core without a rank of its own, besides a rank that is bound more widely.
+// nobody and shared replace a rank in cover, for cores that no rank is bound to alone. A rank in cover is the only
+// rank with a wider binding that covers the core.
 const (
 	nobody int32 = -1
-	shared int32 = -2 // several ranks that are bound more widely
+	shared int32 = -2 // several ranks with wider bindings
 )
 
-// spread finds out which ranks are as wide as their bindings.
+// spread finds the ranks whose cells span their cores: it sets alone and cover.
 func (b *Board) spread() {
 	b.cover = make([]int32, b.Len())
 	for i := range b.cover {
@@ -47,13 +48,14 @@ func (b *Board) spread() {
 	}
 }
 
-// eachSeat tells the ranks that are bound to the same of several cores, and these. cores are those of the host, by PU.
+// eachSeat calls tell for each binding to several cores, with its ranks and its cores. cores is the cores of the
+// host by PU, nil outside hosts.
 func (b *Board) eachSeat(n *outline.Node, cores map[int]*outline.Node, tell func(ranks []int32, cores []*outline.Node)) {
 	if n.Leaf() {
 		return
 	}
 	if isHost(n) {
-		cores = nil // made where a binding is not all of an object
+		cores = nil // byPU fills it for a binding that is not a whole object
 	}
 	for _, s := range n.Seats {
 		if s.PUs == "" {
@@ -65,7 +67,7 @@ func (b *Board) eachSeat(n *outline.Node, cores map[int]*outline.Node, tell func
 		}
 		set, err := hw.ParseList(s.PUs)
 		if err != nil {
-			continue // it is not of this hardware
+			continue // the binding is not of this hardware
 		}
 		var list []*outline.Node
 		for pu := set.First(); pu >= 0; pu = set.Next(pu + 1) {
@@ -82,7 +84,7 @@ func (b *Board) eachSeat(n *outline.Node, cores map[int]*outline.Node, tell func
 	}
 }
 
-// leaves lists the cells of the cores below a node.
+// leaves appends the nodes of the cores below a node to list.
 func leaves(n *outline.Node, list []*outline.Node) []*outline.Node {
 	if n.Leaf() {
 		return append(list, n)
@@ -107,7 +109,8 @@ func byPU(n *outline.Node) map[int]*outline.Node {
 	return cores
 }
 
-// own is how many of the ranks on a node itself have a cell there: those that are not as wide as their cores.
+// own returns how many of the ranks on a node itself have a cell there: all but those whose cell spans their
+// cores.
 func (b *Board) own(n *outline.Node) int {
 	count := n.Own.Len()
 	if count > 0 && !n.Leaf() {

@@ -1,5 +1,5 @@
-// Package document writes what commands print as JSON: a session whole or line by line, topologies, maps, what
-// was verified, lists. The schemas are in render/schema; a test holds the types of this package against them.
+// Package document writes what commands print as JSON: a session whole or line by line, topologies, maps,
+// verifications, lists. The schemas are in render/schema; a test compares the types of this package with them.
 package document
 
 import (
@@ -20,11 +20,10 @@ import (
 	"commsplit/render"
 )
 
-// Run writes the whole view as one document: the world, its ranks, all communicators, the
-// variables, output, expectations, errors, deadlock and trace. Groups list world ranks in rank
-// order; ids are those of the list of communicators. Missing values are null; "leaks" and "as" are
-// left out when nobody asked for them. The document is written as a stream: it takes no more memory
-// than its largest line.
+// Run writes the whole view as one document: the world, its ranks, all communicators, the variables, output,
+// expectations, errors, deadlock and trace. Groups list world ranks in rank order; ids refer to the list of
+// communicators. Missing values are null; "leaks" and "as" are left out unless asked for. The document is written
+// as a stream: Run takes no more memory than its largest line.
 func Run(w io.Writer, v *render.View) error {
 	d := document{newJSONStream(w), v, map[string][]byte{}}
 	d.text("{\n  \"version\": 1")
@@ -48,11 +47,11 @@ func Run(w io.Writer, v *render.View) error {
 	return d.flush()
 }
 
-// document is a JSON document under way.
+// document is a JSON document that is being written.
 type document struct {
 	*jsonStream
 	view  *render.View
-	infos map[string][]byte // each hw_info by the types that are true in it, of which a large machine has few
+	infos map[string][]byte // JSON of each hw_info, by the types that are true in it; a large machine has few of them
 }
 
 func (d *document) name(section string) { d.text(",\n  \"" + section + "\": ") }
@@ -89,7 +88,7 @@ func (d *document) world() worldDoc {
 	return w
 }
 
-// orCore is what a placement word that was not given means.
+// orCore returns word, or the default of placement for "".
 func orCore(word string) string {
 	if word == "" {
 		return "core"
@@ -97,7 +96,7 @@ func orCore(word string) string {
 	return word
 }
 
-// orEmpty makes a list of no list, which would be null.
+// orEmpty returns an empty list for nil, which would be null in JSON.
 func orEmpty[T any](list []T) []T {
 	if list == nil {
 		return []T{}
@@ -123,7 +122,7 @@ func (d *document) communicators() iter.Seq[any] {
 	}
 }
 
-// self stands for every rank's own MPI_COMM_SELF: without a group and outside of the context ids.
+// self stands for every rank's own MPI_COMM_SELF: without a group and without a context id.
 var self = &engine.CommInfo{ID: engine.SelfID, Context: -1, Parent: -1}
 
 func communicator(c *engine.CommInfo, name string, freed bool) communicatorDoc {
@@ -162,7 +161,7 @@ func (d *document) mentionsSelf() bool {
 	return false
 }
 
-// variables writes a line for each variable: what each rank holds.
+// variables writes a line for each variable, with what each rank holds.
 func (d *document) variables() {
 	d.name("variables")
 	d.text("{")
@@ -176,7 +175,7 @@ func (d *document) variables() {
 	d.end(len(d.view.Handles), "  ", "}")
 }
 
-// heldBy writes what held lists, without the list.
+// heldBy writes what held returns, without making the list.
 func (d *document) heldBy(h *render.Handle) {
 	d.text("[")
 	for r := range d.view.Snapshot.Size {
@@ -196,7 +195,7 @@ func (d *document) heldBy(h *render.Handle) {
 	d.text("]")
 }
 
-// held is what each rank holds in a variable: an id, a list of ids, or null.
+// held returns what each rank holds in a variable: an id, a list of ids, or null.
 func (d *document) held(h *render.Handle) []any {
 	held := make([]any, d.view.Snapshot.Size)
 	for r := range held {
@@ -209,7 +208,7 @@ func (d *document) held(h *render.Handle) []any {
 	return held
 }
 
-// idsOrNull are ids, null for MPI_COMM_NULL.
+// idsOrNull returns ids, with null for MPI_COMM_NULL.
 func idsOrNull(ids []int32) []*int {
 	list := make([]*int, len(ids))
 	for i, id := range ids {
@@ -218,8 +217,8 @@ func idsOrNull(ids []int32) []*int {
 	return list
 }
 
-// The shape of the JSON document, a type for each of its parts. Pointers are null where there is
-// nothing; ranks are in Linux list format.
+// The shape of the JSON document, a type for each of its parts. A nil pointer is null: the value does not exist.
+// Ranks are in Linux list format.
 
 type worldDoc struct {
 	Size     int     `json:"size"`
@@ -349,7 +348,7 @@ type deviationDoc struct {
 	Source    string  `json:"source"`
 }
 
-// object is a JSON object whose fields are not known beforehand, in a given order.
+// object is a JSON object whose fields are known only at run time, in a given order.
 type object []field
 
 type field struct {
@@ -376,7 +375,7 @@ func (o object) MarshalJSON() ([]byte, error) {
 	return append(b, '}'), nil
 }
 
-// orNull is null for "": what is not there or not known.
+// orNull returns null for "", a text that does not exist or is not known.
 func orNull(text string) *string {
 	if text == "" {
 		return nil
@@ -384,7 +383,7 @@ func orNull(text string) *string {
 	return &text
 }
 
-// callOrNull is the name of a procedure, null for none.
+// callOrNull returns the name of a procedure, null for none.
 func callOrNull(c engine.Call) *string {
 	if c == engine.CallNone {
 		return nil
@@ -392,7 +391,7 @@ func callOrNull(c engine.Call) *string {
 	return orNull(c.String())
 }
 
-// numberOrNull is null for negative numbers: what is not there or not known.
+// numberOrNull returns null for a negative number, which does not exist or is not known.
 func numberOrNull(n int) *int {
 	if n < 0 {
 		return nil
@@ -402,7 +401,7 @@ func numberOrNull(n int) *int {
 
 // What happened, as JSON: output, expectations, errors, deadlock, trace, leaks, deviations.
 
-// each turns a list into the elements of a document.
+// each yields the documents of a list's elements.
 func each[T any](list []T, doc func(*T) any) iter.Seq[any] {
 	return func(yield func(any) bool) {
 		for i := range list {
@@ -422,7 +421,7 @@ func (d *document) output() iter.Seq[any] {
 	})
 }
 
-// outputOf is a line, before which a flood has left out so many.
+// outputOf returns the document of a line; left is the number of lines left out before it in a flood.
 func outputOf(l *engine.Line, left int) outputDoc { return outputDoc{l.Ranks.String(), l.Text, left} }
 
 func (d *document) expectations() expectationsDoc {
@@ -477,7 +476,7 @@ func stepOf(s *engine.Step) stepDoc {
 	}
 }
 
-// columnValues are the values of one argument over the ranks; MPI_UNDEFINED is null.
+// columnValues returns the values of one argument over the ranks; MPI_UNDEFINED is null.
 func columnValues(c *engine.Column) any {
 	if c.Texts != nil {
 		return c.Texts
@@ -512,7 +511,7 @@ func (d *document) leaks() iter.Seq[any] {
 	})
 }
 
-// as tells the differences of a library.
+// as returns the deviations of a library.
 func (d *document) as() asDoc {
 	doc := asDoc{Library: d.view.As.Library.Word(), Notes: []deviationDoc{}}
 	for i := range d.view.As.Notes {
@@ -525,8 +524,7 @@ func (d *document) as() asDoc {
 	return doc
 }
 
-// encode is v as JSON on one line, without blanks. Characters that mean something in HTML stay as
-// they are.
+// encode returns v as JSON on one line, without blanks. Characters with a meaning in HTML are not escaped.
 func encode(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -537,9 +535,10 @@ func encode(v any) ([]byte, error) {
 	return escaped(bytes.TrimSuffix(b.Bytes(), []byte("\n"))), nil
 }
 
-// escaped is JSON in which no character commands a terminal: encoding/json escapes those below the blank only.
+// escaped escapes the characters in JSON that could command a terminal: DEL and those from 0x80 on. encoding/json
+// escapes only those below the blank.
 func escaped(text []byte) []byte {
-	const del, c1 = 0x7f, 0xc2 // with the latter begin the characters from 0x80 to 0x9f
+	const del, c1 = 0x7f, 0xc2 // 0xc2 begins the characters from 0x80 to 0x9f
 	if bytes.IndexByte(text, del) < 0 && bytes.IndexByte(text, c1) < 0 {
 		return text
 	}
@@ -554,7 +553,7 @@ func escaped(text []byte) []byte {
 	return r
 }
 
-// airy puts a blank behind each colon and comma between values, for the people who read JSON.
+// airy puts a blank behind each colon and comma between values, for people who read the JSON.
 func airy(text []byte) []byte {
 	r := make([]byte, 0, len(text)+len(text)/4)
 	quoted, escaped := false, false
@@ -574,14 +573,14 @@ func airy(text []byte) []byte {
 	return r
 }
 
-// jsonStream writes a document piece by piece, so that one about a million ranks is never in memory
-// as a whole. The first error stays and silences what follows.
+// jsonStream writes a document piece by piece, so that a document about a million ranks is never in memory as a
+// whole. It keeps the first error and ignores later ones.
 type jsonStream struct {
 	out *bufio.Writer
 	err error
 
-	texts, airy map[string][]byte         // what known and rank have put into JSON
-	heads       map[reflect.Type][]string // what stands before each field of a document
+	texts, airy map[string][]byte         // JSON made before: of texts by known, of hw_info by rank
+	heads       map[reflect.Type][]string // the text before each field of a document
 	number      [20]byte                  // storage
 }
 
@@ -589,11 +588,11 @@ func newJSONStream(w io.Writer) *jsonStream {
 	return &jsonStream{out: bufio.NewWriterSize(w, 1<<16), texts: map[string][]byte{}, airy: map[string][]byte{}, heads: map[reflect.Type][]string{}}
 }
 
-// text writes text as it is.
+// text writes s unchanged.
 func (j *jsonStream) text(s string) { j.out.WriteString(s) }
 
-// value writes v on the present line. The lists over the ranks of a large world are written element by element: as a
-// text of their own they would take more memory than all that the document is about.
+// value writes v on the current line. It writes lists over the ranks of a large world element by element: each as
+// a single text would take more memory than the whole world.
 func (j *jsonStream) value(v any) {
 	switch v := v.(type) {
 	case rankDoc:
@@ -631,7 +630,7 @@ func (j *jsonStream) value(v any) {
 	}
 }
 
-// elements writes a list on the present line, null where there is none.
+// elements writes a list on the current line, null for nil.
 func elements[T any](j *jsonStream, list []T, element func(T)) {
 	if list == nil {
 		j.text("null")
@@ -647,7 +646,7 @@ func elements[T any](j *jsonStream, list []T, element func(T)) {
 	j.text("]")
 }
 
-// orNullInto writes what v points to, null where it is nil.
+// orNullInto writes *v, null for a nil v.
 func orNullInto[T any](j *jsonStream, v *T, value func(T)) {
 	if v == nil {
 		j.text("null")
@@ -659,7 +658,7 @@ func orNullInto[T any](j *jsonStream, v *T, value func(T)) {
 func (j *jsonStream) integer(n int)     { j.out.Write(strconv.AppendInt(j.number[:0], int64(n), 10)) }
 func (j *jsonStream) integer32(n int32) { j.integer(int(n)) }
 
-// object writes an object on the present line.
+// object writes an object on the current line.
 func (j *jsonStream) object(o object) {
 	j.text("{")
 	for i, f := range o {
@@ -673,11 +672,10 @@ func (j *jsonStream) object(o object) {
 	j.text("}")
 }
 
-// optional stands before the head of a field that may be missing.
+// optional marks the head of a field that is left out when it is zero.
 const optional = "?"
 
-// fields writes a document on the present line. Each of its fields has a name, and is there unless it is zero and has
-// omitempty.
+// fields writes a struct as an object on the current line. It leaves out zero fields that have omitempty.
 func (j *jsonStream) fields(doc reflect.Value) {
 	heads := j.heads[doc.Type()]
 	for i := len(heads); i < doc.NumField(); i++ {
@@ -706,8 +704,8 @@ func (j *jsonStream) fields(doc reflect.Value) {
 	j.text("}")
 }
 
-// rank writes the line of a rank as value would. There may be a million of these lines, and what is equal in them
-// is put into JSON once.
+// rank writes the line of a rank as value would. There may be a million such lines; rank encodes their equal parts
+// once.
 func (j *jsonStream) rank(r rankDoc) {
 	number := strconv.AppendInt(j.number[:0], int64(r.Rank), 10)
 	j.text(`{"rank": `)
@@ -730,10 +728,10 @@ func (j *jsonStream) rank(r rankDoc) {
 	j.text("}")
 }
 
-// mostKnown is how many texts are kept as JSON.
+// mostKnown is how many texts jsonStream keeps as JSON.
 const mostKnown = 1 << 12
 
-// known writes a text. Texts that are about ranks are mostly the same few.
+// known writes a text. It keeps the JSON of texts, as texts about ranks are mostly the same few.
 func (j *jsonStream) known(s string) {
 	text := j.texts[s]
 	if text == nil {

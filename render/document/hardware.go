@@ -11,7 +11,7 @@ import (
 	"commsplit/render"
 )
 
-// ranks tells where each rank runs and what MPI_Get_hw_resource_info tells it.
+// ranks yields, for each rank, where it runs and what MPI_Get_hw_resource_info returns to it.
 func (d *document) ranks() iter.Seq[any] {
 	s := d.view.Snapshot
 	var last *hw.Binding
@@ -22,14 +22,14 @@ func (d *document) ranks() iter.Seq[any] {
 				last = s.Bindings[r]
 				place = d.place(last)
 			}
-			if !yield(rankDoc{r, &place}) { // which keeps it no longer than that
+			if !yield(rankDoc{r, &place}) { // yield does not keep the pointer
 				return
 			}
 		}
 	}
 }
 
-// place is what all ranks with one binding share.
+// place returns what all ranks with the same binding share.
 func (d *document) place(b *hw.Binding) placeDoc {
 	t := d.view.Snapshot.Topology
 	restricted := t.Restricted(b)
@@ -47,7 +47,7 @@ func (d *document) place(b *hw.Binding) placeDoc {
 	return placeDoc{Host: &t.Hosts[b.Host].Name, CPUSet: orNull(b.CPUSet.String()), HWInfo: text}
 }
 
-// info is the hw_info in which the types that is marks are true.
+// info returns the hw_info in which the types marked in is are true.
 func (d *document) info(is []byte) []byte {
 	resources := d.view.Snapshot.Topology.Resources()
 	info := make(object, len(resources))
@@ -61,7 +61,7 @@ func (d *document) info(is []byte) []byte {
 	return text
 }
 
-// objectDoc is one hardware object without what is below it.
+// objectDoc is a hardware object without the objects below it.
 type objectDoc struct {
 	Type         string `json:"type"`
 	Subtype      string `json:"subtype"`
@@ -85,10 +85,9 @@ type deviceDoc struct {
 	Node    *int    `json:"numa_node"`
 }
 
-// Topology writes the tree of hardware objects: type (our own levels above a host by their
-// name), subtype, logical and os index (null where unknown), PUs and NUMA nodes in Linux list
-// format, name, bytes and kind of cores where they are known, devices below it if asked for, memory
-// objects and children.
+// Topology writes the tree of hardware objects: type (our own levels above a host by their name), subtype, logical
+// and os index (null where unknown), PUs and NUMA nodes in Linux list format, name, bytes and kind of cores where
+// they are known, devices below the object if asked for, memory objects and children.
 func Topology(w io.Writer, t *hw.Topology, devices bool) error {
 	j := topologyStream{newJSONStream(w), t, nil}
 	if devices {
@@ -102,11 +101,11 @@ func Topology(w io.Writer, t *hw.Topology, devices bool) error {
 	return j.flush()
 }
 
-// topologyStream is the tree of hardware under way.
+// topologyStream writes the tree of hardware objects.
 type topologyStream struct {
 	*jsonStream
 	topology *hw.Topology
-	devices  map[*hw.Object][]any // by what they hang below; nil where nobody asked
+	devices  map[*hw.Object][]any // by the object that they hang below; nil unless asked for
 }
 
 func (j *topologyStream) device(l *hw.Located) deviceDoc {
@@ -118,8 +117,8 @@ func (j *topologyStream) device(l *hw.Located) deviceDoc {
 	return d
 }
 
-// kind is what the cores of an object are called, on a machine with several kinds and where they are of one:
-// "IntelAtom", otherwise what is known of them.
+// kind returns the kind of the cores of an object, "IntelAtom", or else what is known of the kind; "" on a machine
+// with cores of one kind, or where an object has cores of several kinds.
 func (j *topologyStream) kind(o *hw.Object) string {
 	k := render.KindOfCores(o)
 	if k == nil {
@@ -178,8 +177,7 @@ type bindingDoc struct {
 	CPUSet string `json:"cpuset"`
 }
 
-// Map writes the PUs of each rank; with several hosts also the host, because PUs are numbered
-// on each.
+// Map writes the PUs of each rank; with several hosts also the host, because each host numbers its own PUs.
 func Map(w io.Writer, v *render.View) error {
 	s := v.Snapshot
 	j := newJSONStream(w)

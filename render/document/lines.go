@@ -9,27 +9,27 @@ import (
 	"commsplit/render"
 )
 
-// Lines writes what happens on a world while it happens: a JSON object a line. Each has a "type", and
-// the properties that the same thing has in the document of JSON, which can be made from the lines.
+// Lines writes what happens in a world while it happens: a JSON object a line. Each has a "type", and
+// the same properties as in the document that Run writes, which can be made from the lines.
 //
-//	world          a fresh world begins; what was written before it is void
-//	rank           where a rank runs; again when it was bound anew
+//	world          a fresh world begins; it replaces all lines before
+//	rank           where a rank runs; again when the rank was bound to other PUs
 //	output, step   as in the document, in the order in which they happened
 //	raised         an error, in the same order, that the program may have caught
-//	communicator   one was made, by the step before it; MPI_COMM_WORLD and MPI_COMM_SELF by none
-//	named, freed   what became of a communicator, by the step before it
+//	communicator   made by the step before; MPI_COMM_WORLD and MPI_COMM_SELF are made by no step
+//	named, freed   what the step before did to a communicator
 //	variable, failure, error, deadlock, unfinished, leak, as
-//	               how it ended, in this order; a deadlock that a script expects is reported
-//	               when it stands, and a world follows
-//	end            the last line: the exit code, and how many there are of everything
+//	               how the session ended, in this order; a deadlock that a script expects is
+//	               written when it occurs, and a world follows
+//	end            the last line: the exit code, and the numbers of communicators, variables, output, ...
 //
-// What a superstep did is written before the ranks go on. Nothing is kept but the names of
+// Lines writes what a superstep did before the ranks go on. It keeps nothing but the names of
 // communicators and which were freed.
 type Lines struct {
 	document
 	broken func()
 	fates  *engine.Fates
-	self   bool // MPI_COMM_SELF was told
+	self   bool // the line of MPI_COMM_SELF was written
 	count  endDoc
 }
 
@@ -66,13 +66,13 @@ type endDoc struct {
 	Leaks         *int `json:"leaks"`
 }
 
-// NewLines writes to w. When that fails for the first time it calls broken, since nobody will see
-// what goes on; End returns the error.
+// NewLines returns Lines that write to w. When a write fails for the first time, it calls broken, since nobody
+// will see later lines; End returns the error.
 func NewLines(w io.Writer, broken func()) *Lines {
 	return &Lines{document: document{newJSONStream(w), nil, map[string][]byte{}}, broken: broken}
 }
 
-// Begin tells of a fresh world, as v shows it.
+// Begin writes a fresh world, as v shows it.
 func (l *Lines) Begin(v *render.View) {
 	clear(l.infos)
 	l.view, l.fates, l.self, l.count = v, engine.NewFates(), false, endDoc{}
@@ -120,14 +120,14 @@ func (l *Lines) Tell(n *engine.News) {
 	l.finish()
 }
 
-// Blocked tells of ranks that are blocked, as v shows them: a fresh world follows, on which they are not.
+// Blocked writes the deadlock of v. A fresh world follows, in which no rank is blocked.
 func (l *Lines) Blocked(v *render.View) {
 	l.view = v
 	l.line("deadlock", l.deadlock())
 	l.finish()
 }
 
-// End tells how it ended: v is the world then.
+// End writes how the session ended; v is its last world.
 func (l *Lines) End(v *render.View, exit int) error {
 	l.view = v
 	if !l.self && l.mentionsSelf() {
@@ -161,7 +161,7 @@ func (l *Lines) End(v *render.View, exit int) error {
 	return l.err
 }
 
-// called tells of a call. MPI_COMM_SELF comes up with the first one on it.
+// called writes a call. The first call on MPI_COMM_SELF writes that communicator, too.
 func (l *Lines) called(s *engine.Step) {
 	if s.Comm == engine.SelfID && !l.self {
 		l.made(self)
@@ -170,14 +170,14 @@ func (l *Lines) called(s *engine.Step) {
 	l.line("step", stepOf(s))
 }
 
-// made tells of a communicator as it is when it is made: without a name of its own.
+// made writes a communicator as it is when it is made: without a name given to it.
 func (l *Lines) made(c *engine.CommInfo) {
 	l.self = l.self || c.ID == engine.SelfID
 	l.count.Communicators++
 	l.line("communicator", communicator(c, l.fates.Names[c.ID], false))
 }
 
-// fate tells what became of the communicator that a step acted on.
+// fate writes what became of the communicator that a step acted on: named, freed.
 func (l *Lines) fate(s *engine.Step) {
 	named, freed := l.fates.Follow(s)
 	if named {
@@ -194,7 +194,7 @@ func (l *Lines) all(kind string, docs iter.Seq[any]) {
 	}
 }
 
-// line writes the properties of doc behind its type.
+// line writes kind as the type, then the properties of doc.
 func (l *Lines) line(kind string, doc any) {
 	if l.err != nil {
 		return
@@ -209,7 +209,7 @@ func (l *Lines) line(kind string, doc any) {
 	l.text("\n")
 }
 
-// finish hands on what was written.
+// finish flushes what was written.
 func (l *Lines) finish() {
 	if l.err != nil {
 		return

@@ -2,7 +2,7 @@ package document
 
 import "io"
 
-// Replay is what came of the replay of a recorded program.
+// Replay is the result of the replay of a recorded program.
 type Replay struct {
 	Version       int       `json:"version"`
 	Verdict       string    `json:"verdict"`
@@ -52,13 +52,13 @@ type Place struct {
 	After         *Spans   `json:"after"`
 }
 
-// Alive is how many communicators of a place there were at a time.
+// Alive is how many communicators of a place existed at a time.
 type Alive struct {
 	At    int `json:"at_ns"`
 	Alive int `json:"alive"`
 }
 
-// Spans is over how many objects the members of a communicator run: the fewest and the most.
+// Spans is how many objects the members of a communicator run on: the fewest and the most.
 type Spans struct {
 	Hosts    []int `json:"hosts"`
 	Packages []int `json:"packages"`

@@ -17,7 +17,7 @@ type kindDoc struct {
 	Subtype string `json:"subtype"`
 }
 
-// setsDoc is how many objects there are and their PUs; null where only the number is known.
+// setsDoc is how many objects there are, and their PUs; null where only the number is known.
 type setsDoc struct {
 	Count int      `json:"count"`
 	Sets  []string `json:"sets"`
@@ -51,7 +51,7 @@ type memoryDoc struct {
 	Why      *string `json:"why"`
 }
 
-// placedDoc is a device, null where the machine or ghw does not tell.
+// placedDoc is a device. Values that the machine or ghw does not provide are null.
 type placedDoc struct {
 	Kind    string  `json:"kind"`
 	Name    string  `json:"name"`
@@ -73,7 +73,7 @@ type breachDoc struct {
 	Files []saidDoc `json:"files"`
 }
 
-// saidDoc has null for what is not there.
+// saidDoc is a file and its value; null for a file that does not exist.
 type saidDoc struct {
 	File  string  `json:"file"`
 	Value *string `json:"value"`
@@ -84,9 +84,9 @@ type pinDoc struct {
 	Error *string `json:"error"`
 }
 
-// Verify writes how a machine was verified. Sets are in Linux list format; a type is hwloc's
-// name, with the subtype of a Group. A verdict is "agrees", "explained", "differs" or "unexplained"; a
-// witness without an answer has the state "skipped", "unable" or "failed".
+// Verify writes the report of verifying a machine. Sets are in Linux list format; a type is named as in hwloc,
+// with the subtype of a Group. A verdict is "agrees", "explained", "differs" or "unexplained"; a witness without
+// an answer has the state "skipped", "unable" or "failed".
 func Verify(w io.Writer, r *verify.Report) error {
 	d := document{newJSONStream(w), nil, map[string][]byte{}}
 	d.text("{\n  \"version\": 2")
@@ -178,7 +178,7 @@ type Confirmation struct {
 	Deadlock    *string   `json:"deadlock"`
 }
 
-// Finding is one thing that is not the same.
+// Finding is a difference between what was expected and what was found.
 type Finding struct {
 	Kind       string  `json:"kind"`
 	Handle     *string `json:"handle"`
@@ -193,7 +193,7 @@ type Finding struct {
 	Follows    int     `json:"follows"`
 }
 
-// Known is a deviation of a library that explains a finding, and the section that it leaves.
+// Known is a deviation of a library that explains a finding, and the section from which it deviates.
 type Known struct {
 	Deviation string `json:"deviation"`
 	Step      int    `json:"step"`
@@ -205,21 +205,21 @@ type Known struct {
 	Source    string `json:"source"`
 }
 
-// Gap is what was not compared for one reason.
+// Gap lists things that were not compared, all for one reason.
 type Gap struct {
 	What []string `json:"what"`
 	Why  string   `json:"why"`
 }
 
-// KnownDeviation is a note of a deviation as documents have it.
+// KnownDeviation returns a note of a deviation in the form of documents.
 func KnownDeviation(n *deviation.Note) Known {
 	return Known{n.Deviation, n.Step, n.Call.String(), n.Where, n.Text, n.Rule, n.Call.Rule(), n.Source}
 }
 
-// Confirm writes the document.
+// Confirm writes a confirmation.
 func Confirm(w io.Writer, d *Confirmation) error { return indentedJSON(w, d) }
 
-// Grading is how an answer to an exercise was graded.
+// Grading is the result of grading an answer to an exercise.
 type Grading struct {
 	Version  int           `json:"version"`
 	Exercise string        `json:"exercise"`
@@ -228,7 +228,7 @@ type Grading struct {
 	Worlds   []GradedWorld `json:"worlds"`
 }
 
-// GradedWorld is what came of an answer on one world.
+// GradedWorld is the result of an answer in a world.
 type GradedWorld struct {
 	Size   int           `json:"size"`
 	Flags  []string      `json:"flags"`
@@ -236,7 +236,7 @@ type GradedWorld struct {
 	Faults []GradedFault `json:"faults"`
 }
 
-// GradedFault is one thing that is wrong with an answer.
+// GradedFault is a fault of an answer.
 type GradedFault struct {
 	Kind     string  `json:"kind"`
 	Variable *string `json:"variable"`
@@ -247,7 +247,7 @@ type GradedFault struct {
 	Why      *string `json:"why"`
 }
 
-// Grade writes the document.
+// Grade writes a grading.
 func Grade(w io.Writer, d *Grading) error { return indentedJSON(w, d) }
 
 // Preset is a machine that --topo knows by name.

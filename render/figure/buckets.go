@@ -13,14 +13,14 @@ import (
 	"commsplit/render/paint"
 )
 
-// mostBucketCalls is how many calls a picture takes apart, and mostBuckets how many buckets of each it shows.
+// mostBucketCalls is the most calls whose buckets a picture shows, and mostBuckets the most buckets of each call.
 const (
 	mostBucketCalls = 4
 	mostBuckets     = 24
 )
 
-// Buckets draws how the calls that made the communicators of h came to them: what each process passed, the bucket
-// into which it fell, and each bucket in the order of the new communicator. It is an error when no such call divided
+// Buckets draws how calls made the communicators of h: what each process passed, the bucket into which it fell,
+// and each bucket in the order of the new communicator. Buckets returns an error when no such call divided
 // contributions into buckets.
 func Buckets(w io.Writer, v *render.View, h *render.Handle, theme Theme) error {
 	s, p := v.Snapshot, render.PartingOf(v.Snapshot, h)
@@ -59,8 +59,8 @@ func Buckets(w io.Writer, v *render.View, h *render.Handle, theme Theme) error {
 	return d.writeTo(w, max(wide, room, keyWide)+2*margin, y+spacing+keyHigh+margin, title, k.Sentences(), theme)
 }
 
-// bucketTiles are the boxes of a call: one for each group that it was made on, with the colors that were passed, then
-// one for each side of each bucket. name is that of the communicator.
+// bucketTiles returns the boxes of a call: one for each group of its communicator, with the colors that processes
+// passed, then one for each side of each bucket. name is the name of the communicator.
 func bucketTiles(s *engine.Snapshot, p *render.Parting, ph *reason.Phases, name string) []*tile {
 	tiles := passedTiles(s, ph, name)
 	made, left := 0, mostBuckets
@@ -86,8 +86,8 @@ func bucketTiles(s *engine.Snapshot, p *render.Parting, ph *reason.Phases, name 
 	return tiles
 }
 
-// passedTiles are the groups on which a call was made, in their order, each process with the color that it passed; of
-// a call without colors, none.
+// passedTiles returns the boxes of the groups on which a call was made, in rank order, each process with the color
+// that it passed; nil for a call without colors.
 func passedTiles(s *engine.Snapshot, ph *reason.Phases, name string) []*tile {
 	on := s.Comm(ph.Step.Comm)
 	i := slices.IndexFunc(ph.Step.Args, func(a engine.Column) bool { return a.Name == "color" && a.Ints != nil })
@@ -115,11 +115,12 @@ func passedTiles(s *engine.Snapshot, ph *reason.Phases, name string) []*tile {
 	return tiles
 }
 
-// sideWords name the groups of an intercommunicator behind its name.
+// sideWords name the groups of an intercommunicator; they stand behind its name.
 var sideWords = [...]string{", left group", ", right group"}
 
-// bucketTile is a side of a bucket: its contributions with their keys, by old rank, and then in the order of the new
-// communicator, which is the part-th of p; -1: none came of it.
+// bucketTile returns the box of a side of a bucket: its contributions with their keys, by old rank, then in the
+// order of the new communicator. part is the index of that communicator in p, -1 if the bucket made none that p
+// holds.
 func bucketTile(p *render.Parting, b *reason.Bucket, part, side int, seats []reason.Seat) *tile {
 	label, group := b.Name, ""
 	if len(b.Sides) == 2 {
@@ -144,13 +145,13 @@ func bucketTile(p *render.Parting, b *reason.Bucket, part, side int, seats []rea
 		world[i] = x.World
 	}
 	result := groupBadges(p, part, group, world)
-	if alike { // nothing is sorted
+	if alike { // sorting changes nothing
 		return boxOf(label+": all pass the key "+strconv.Itoa(int(seats[0].Key)), seatRow{badges: result})
 	}
 	return boxOf(label+": the key of each process", append(rows, seatRow{"sorted:", result})...)
 }
 
-// passedBadge is what a process passed.
+// passedBadge returns the badge of a value that a process passed.
 func passedBadge(name string, value, world int32) badge {
 	text := strconv.Itoa(int(value))
 	if render.IsUndefined(name, value) {
@@ -160,7 +161,7 @@ func passedBadge(name string, value, world int32) badge {
 	return badge{text, w, -1, paint.NoSlot, "world rank " + w + " passes " + name + " " + text}
 }
 
-// andMore adds how many of n have no badge.
+// andMore appends a badge for those of n ranks that have no badge in list.
 func andMore(list []badge, n int) []badge {
 	if more := n - len(list); more > 0 {
 		list = append(list, badge{"+" + strconv.Itoa(more), "", -1, paint.NoSlot, spell.Plural(more, "more rank")})
@@ -168,7 +169,7 @@ func andMore(list []badge, n int) []badge {
 	return list
 }
 
-// boxOf is a box with rows of badges.
+// boxOf makes a box with rows of badges.
 func boxOf(label string, rows ...seatRow) *tile {
 	t := &tile{class: "plain", label: []string{label}, seats: rows, across: mostSeats}
 	t.fit()

@@ -9,10 +9,9 @@ import (
 	"commsplit/render/paint"
 )
 
-// DOT writes lineage for Graphviz: a box for each communicator, with the call that made it on its
-// edge, and the letter and the color that it has in other pictures. Intercommunicators have eight
-// corners, freed communicators a dashed border. Siblings that one call made share a box when they are
-// many.
+// DOT writes lineage for Graphviz: a box for each communicator, with the call that made it on the edge to it, and
+// the letter and the color that it has in other pictures. Intercommunicators have eight corners, freed
+// communicators a dashed border. Many siblings that one call made share a box.
 func DOT(w io.Writer, v *render.View) error {
 	a := render.AncestryOf(v)
 	var b strings.Builder
@@ -51,10 +50,10 @@ func DOT(w io.Writer, v *render.View) error {
 	return err
 }
 
-// colorOf is the color that the communicator of a box has in other pictures.
+// colorOf returns the color of a box's communicator in other pictures.
 func colorOf(b *render.Box) string { return paint.InkRGB(b.Slot, false) }
 
-// besideEdge is a call with blanks around its lines, which Graphviz writes close to the edge.
+// besideEdge breaks a call into lines with blanks around them, as Graphviz writes labels close to the edge.
 func besideEdge(call string) []string {
 	lines := breakCall(call)
 	for i := range lines {
@@ -63,11 +62,11 @@ func besideEdge(call string) []string {
 	return lines
 }
 
-// dotEscapes are the characters that mean something in a quoted string, or as the begin of an entity of
-// HTML, which Graphviz reads in labels.
+// dotEscapes escapes the characters that have a meaning in a quoted string, or begin an HTML entity, which
+// Graphviz reads in labels.
 var dotEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "&", "&amp;")
 
-// dotText puts lines into a quoted string.
+// dotText returns lines as a quoted string.
 func dotText(lines ...string) string {
 	escaped := make([]string, len(lines))
 	for i, l := range lines {
@@ -76,10 +75,10 @@ func dotText(lines ...string) string {
 	return `"` + strings.Join(escaped, `\n`) + `"`
 }
 
-// Mermaid writes lineage as a flowchart for Mermaid, which Markdown viewers draw: a box for each
-// communicator, with the call that made it on its edge, and the letter and the color that it has in
-// other pictures. Intercommunicators have six corners, freed communicators a dashed border. Siblings
-// that one call made share a box when they are many.
+// Mermaid writes lineage as a flowchart for Mermaid, which Markdown viewers draw: a box for each communicator,
+// with the call that made it on the edge to it, and the letter and the color that it has in other pictures.
+// Intercommunicators have six corners, freed communicators a dashed border. Many siblings that one call made share
+// a box.
 func Mermaid(w io.Writer, v *render.View) error {
 	a := render.AncestryOf(v)
 	var b strings.Builder
@@ -127,11 +126,11 @@ func Mermaid(w io.Writer, v *render.View) error {
 	return err
 }
 
-// mermaidEscapes are the characters that mean something to Mermaid or to HTML inside of a quoted
-// text, as Mermaid's entity codes.
+// mermaidEscapes replaces the characters that have a meaning for Mermaid or HTML inside a quoted text by Mermaid's
+// entity codes.
 var mermaidEscapes = strings.NewReplacer("#", "#35;", `"`, "#quot;", "&", "#amp;", "<", "#lt;", ">", "#gt;", "`", "#96;")
 
-// mermaidText puts lines into a quoted text.
+// mermaidText returns lines as a quoted text.
 func mermaidText(lines ...string) string {
 	escaped := make([]string, len(lines))
 	for i, l := range lines {

@@ -8,12 +8,12 @@ import (
 	"commsplit/render"
 )
 
-// mostLanes is how many communicators have a lane each in a picture.
+// mostLanes is the most communicators that a picture draws; each has a lane, an intercommunicator two.
 const mostLanes = 24
 
-// Lanes draws the communicators that h holds, a lane each: its ranks side by side in the order of the communicator,
-// the world rank of each below. An intercommunicator has two lanes, for the left and for the right group. Below
-// them stands who has none.
+// Lanes draws the communicators that h holds, a lane each: its ranks side by side in the order of the
+// communicator, with the world rank of each below the rank. An intercommunicator has two lanes, for the left and
+// for the right group. Below the lanes stand the ranks without a communicator.
 func Lanes(w io.Writer, v *render.View, h *render.Handle, theme Theme) error {
 	p := render.PartingOf(v.Snapshot, h)
 	k := render.KeyOf(v, h, p)
@@ -35,7 +35,7 @@ func Lanes(w io.Writer, v *render.View, h *render.Handle, theme Theme) error {
 	return d.writeTo(w, max(wide, room, keyWide)+2*margin, y+spacing+keyHigh+margin, title, k.Sentences(), theme)
 }
 
-// lanesOf are the boxes of the lanes.
+// lanesOf returns the boxes of the lanes.
 func lanesOf(v *render.View, h *render.Handle, p *render.Parting) []*tile {
 	var lanes []*tile
 	for k := range min(p.Len(), mostLanes) {
@@ -54,19 +54,19 @@ func lanesOf(v *render.View, h *render.Handle, p *render.Parting) []*tile {
 	return lanes
 }
 
-// lane is the box of a group: of a communicator, or of a side of one.
+// lane returns the box of a group: of a communicator, or of a side of an intercommunicator.
 func lane(p *render.Parting, part int, side, label string, group []int32) *tile {
 	return boxOf(label, seatRow{badges: groupBadges(p, part, side, group)})
 }
 
-// selfLane is the box of MPI_COMM_SELF, in which each rank is alone.
+// selfLane returns the box of MPI_COMM_SELF, in which each rank is alone.
 func selfLane(p *render.Parting, part int) *tile {
 	letter := p.Letter(part)
 	return &tile{class: "plain", label: []string{letter + ": each rank alone in MPI_COMM_SELF"}, across: mostSeats}
 }
 
-// groupBadges are badges of the first ranks of a group, in its order, and how many more there are. side is "left"
-// or "right" of an intercommunicator, "" otherwise.
+// groupBadges returns badges of the first ranks of a group, in its order, and a badge with the number of the
+// others. side is "left" or "right" for an intercommunicator, "" otherwise.
 func groupBadges(p *render.Parting, part int, side string, group []int32) []badge {
 	letter, mark, of := p.Letter(part), p.Letter(part), "communicator "
 	switch side {

@@ -16,10 +16,10 @@ import (
 	"commsplit/render/paint"
 )
 
-// Levels draws all communicators that the variables hold around the hardware, as Figure 7.3 of MPI-5.0 does:
-// solid lines are hardware, dashed lines are communicators, P0 to P11 are processes. A communicator stands around
-// the object, or the objects side by side, on which its processes run, and no others; communicators for which there
-// is no such place are named below. It is an error when the world has no hardware.
+// Levels draws all communicators that the variables hold around the hardware, as Figure 7.3 of MPI-5.0 does: solid
+// lines are hardware, dashed lines are communicators, P0 to P11 are processes. A communicator stands around the
+// object, or the objects side by side, on which its processes and no others run; communicators without such a
+// place are named below the picture. Levels returns an error when the world has no hardware.
 func Levels(w io.Writer, v *render.View, theme Theme) error {
 	s := v.Snapshot
 	if s.Topology == nil || s.Bindings == nil {
@@ -51,7 +51,7 @@ func Levels(w io.Writer, v *render.View, theme Theme) error {
 	return d.writeTo(w, max(wide, root.w)+2*margin, y+margin, title, strings.Join(f.said, " "), theme)
 }
 
-// processes are badges of ranks as the standard writes them, "P0", or how many they are.
+// processes returns badges of ranks as the standard writes them, "P0", or a badge with their number.
 func processes(ranks []int32, single bool, most int) []badge {
 	if !single || len(ranks) > most {
 		count := spell.Plural(len(ranks), "process")
@@ -71,12 +71,12 @@ func processes(ranks []int32, single bool, most int) []badge {
 type framer struct {
 	outline *outline.Outline
 	paper   *tile    // around the root
-	said    []string // in words, what stands around what
+	said    []string // in words: the ranks of each communicator
 	lost    []string // the communicators without a place
 	counted []counted
 }
 
-// counted is how many communicators of a variable are in a tile that stands for several objects.
+// counted is how many communicators of a variable are in a tile that represents several objects.
 type counted struct {
 	tile *tile
 	name string
@@ -86,11 +86,12 @@ type counted struct {
 // level is a communicator and the variable that holds it.
 type level struct {
 	name string
-	slot int // of the color of all communicators of the variable; paint.NoSlot for the world
+	slot int // of the color that all communicators of the variable have; paint.NoSlot for the world
 	comm *engine.CommInfo
 }
 
-// all frames the world and what the variables hold, larger communicators and those that were made earlier first.
+// all puts frames around the ranks of the world and of the communicators that variables hold: larger communicators
+// first; of equally large ones, the older first.
 func (f *framer) all(v *render.View) {
 	s := v.Snapshot
 	list := []level{{"MPI_COMM_WORLD", paint.NoSlot, s.Comm(0)}}
@@ -121,8 +122,8 @@ func (f *framer) all(v *render.View) {
 	}
 }
 
-// span is where the ranks of a communicator are in the order of the outline; ok is false where others are among
-// them.
+// span returns where the ranks of a communicator are in the order of the outline; ok is false where other ranks
+// are among them.
 func (f *framer) span(c *engine.CommInfo) (span outline.Span, ok bool) {
 	if c.Remote != nil || len(c.Group) == 0 {
 		return span, false
@@ -135,7 +136,8 @@ func (f *framer) span(c *engine.CommInfo) (span outline.Span, ok bool) {
 	return span, span.Len() == len(at)
 }
 
-// object is the hardware that a communicator of a split by hardware stands for; nil for others.
+// object returns the hardware object that a communicator made by a split by hardware represents; nil for other
+// communicators.
 func (f *framer) object(s *engine.Snapshot, c *engine.CommInfo) *hw.Object {
 	for _, r := range s.Topology.Resources() {
 		if r.URI == c.Resource && c.Instance >= 0 && c.Instance < len(r.Instances) {
@@ -145,9 +147,9 @@ func (f *framer) object(s *engine.Snapshot, c *engine.CommInfo) *hw.Object {
 	return nil
 }
 
-// frame puts a communicator around the tile in t that has exactly its ranks, or around several tiles side by side.
-// Of tiles in each other with the same ranks it takes the one of the object, or the outermost. It reports whether
-// there is such a place.
+// frame puts a frame for a communicator around the tile in t that has exactly its ranks, or around several tiles
+// side by side. Of nested tiles with the same ranks it takes the tile of object, or else the outermost tile. It
+// reports whether there is such a tile.
 func (f *framer) frame(t *tile, span outline.Span, object *hw.Object, l level) bool {
 	for i, k := range t.kids {
 		switch {
@@ -179,10 +181,10 @@ func (f *framer) frame(t *tile, span outline.Span, object *hw.Object, l level) b
 	return false
 }
 
-// mostFrames is how many frames stand around one tile; further communicators are named on the innermost.
+// mostFrames is the most frames around one tile; further communicators are named on the innermost frame.
 const mostFrames = 3
 
-// framed is a dashed frame around tiles.
+// framed returns a dashed frame around tiles.
 func framed(kids []*tile, l level, span outline.Span) *tile {
 	class := "frame dash"
 	if l.slot >= 0 {
@@ -190,12 +192,12 @@ func framed(kids []*tile, l level, span outline.Span) *tile {
 	}
 	shape := int32(-1)
 	for _, k := range kids {
-		shape = shape*31 + k.shape // equal frames are laid out alike
+		shape = shape*31 + k.shape // equal frames get the same layout
 	}
 	return &tile{class: class, label: []string{l.name}, kids: slices.Clone(kids), span: span, shape: shape, frame: 1}
 }
 
-// inner reports whether a tile in t, and not t itself, has a span and stands for an object.
+// inner reports whether a tile inside t, other than t itself, has that span and represents that object.
 func (t *tile) inner(span outline.Span, object *hw.Object) bool {
 	if object == nil || slices.Contains(t.of, object) {
 		return false
@@ -205,7 +207,7 @@ func (t *tile) inner(span outline.Span, object *hw.Object) bool {
 	})
 }
 
-// count adds a communicator to those of its variable that are in a tile that stands for several objects.
+// count counts a communicator for its variable in a tile that represents several objects.
 func (f *framer) count(t *tile, l level) bool {
 	name := variableOf(l.name)
 	for i := range f.counted {
@@ -218,7 +220,7 @@ func (f *framer) count(t *tile, l level) bool {
 	return true
 }
 
-// notes are what is said below the picture.
+// notes returns the sentences below the picture.
 func (f *framer) notes() []string {
 	list := []string{"Solid lines are hardware, dashed lines are communicators, P0 is the process with rank 0 in MPI_COMM_WORLD."}
 	if n := len(f.lost); n > 0 {

@@ -13,23 +13,23 @@ import (
 	"commsplit/render/paint"
 )
 
-// mostTiles is how many boxes of hardware a picture may have.
+// mostTiles is the most boxes of hardware in a picture.
 const mostTiles = 120
 
-// Partition draws the communicators that h holds on the hardware, boxes in lstopo's layout and
-// colors with a badge for each rank: "A2" and below it the world rank. A prime marks the right group
-// of an intercommunicator, ○ MPI_COMM_NULL, … nothing yet. Where there are many ranks, badges become counts and equal
-// objects one box. Without hardware, the ranks are in a row. Below it is a key: which ranks each
-// communicator has, and what is stale.
+// Partition draws the communicators that h holds on the hardware, boxes in lstopo's layout and colors with a badge
+// for each rank: "A2" and below it the world rank. A prime marks the right group of an intercommunicator, ○ is
+// MPI_COMM_NULL, … a variable that is not set yet. Where there are many ranks, badges become counts and equal
+// objects share a box. Without hardware, the ranks are in a row. Below the picture is a key: which ranks each
+// communicator has, and which communicators are stale.
 func Partition(w io.Writer, v *render.View, h *render.Handle, theme Theme) error {
 	d, wide, high, title, desc := drawPartition(v, h)
 	return d.writeTo(w, wide, high, title, desc, theme)
 }
 
-// leastWide is how much room a title and a key get, in pixels, be the hardware as narrow as it may.
+// leastWide is the least room for a title and a key, in pixels, however narrow the hardware.
 const leastWide = 560
 
-// drawPartition draws the picture, and tells its size, its title and what it shows in words.
+// drawPartition draws the picture and returns its size, its title, and what it shows in words.
 func drawPartition(v *render.View, h *render.Handle) (d *drawing, wide, high int, title, desc string) {
 	s := v.Snapshot
 	p := render.PartingOf(s, h)
@@ -49,7 +49,8 @@ func drawPartition(v *render.View, h *render.Handle) (d *drawing, wide, high int
 	return d, max(wide, root.w, keyWide) + 2*margin, y + keyHigh + margin, title, k.Sentences()
 }
 
-// groundOf is the hardware with a badge for each rank, laid out; without hardware, the ranks in a row.
+// groundOf makes tiles of the hardware with a badge for each rank, and lays them out; without hardware, the ranks
+// in a row.
 func groundOf(s *engine.Snapshot, p *render.Parting) *tile {
 	var root *tile
 	if s.Topology == nil || s.Bindings == nil {
@@ -68,28 +69,28 @@ func groundOf(s *engine.Snapshot, p *render.Parting) *tile {
 	return root
 }
 
-// leaveOut says on the outermost tile how many objects are not drawn.
+// leaveOut adds to the label of the outermost tile how many objects are not drawn.
 func (t *tile) leaveOut(rest int) {
 	if rest > 0 {
 		t.label = append(t.label, "... and "+spell.Plural(rest, "more object"))
 	}
 }
 
-// partBadges makes badges of what ranks hold.
+// partBadges returns a function that makes badges of what ranks hold.
 func partBadges(p *render.Parting) func(ranks []int32, single bool, most int) []badge {
 	return func(ranks []int32, single bool, most int) []badge { return badgesOf(p, ranks, single, most) }
 }
 
-// Measures of badges, in pixels, and how many there are.
+// Measures of badges, in pixels, and limits of their number.
 const (
 	badgeHigh   = 32
-	badgeFlat   = 20 // of one without a second line
+	badgeFlat   = 20 // of a badge without a second line
 	badgeGap    = 4
-	badgeAcross = 8 // badges that have room in a row
+	badgeAcross = 8 // that have room in a row
 
-	mostBadges = 16 // of ranks of one place that are shown one by one
+	mostBadges = 16 // shown rank by rank in one place
 
-	manyRanks = 256 // from here on, a place that is no folded one has a few badges only
+	manyRanks = 256 // ranks from which a place, unless folded, has fewBadges at most
 	fewBadges = 4
 )
 
@@ -98,11 +99,12 @@ type badge struct {
 	text  string // "A2", "A×64", render.Hollow, render.NotYet
 	below string // the world rank, "" for several
 	part  int    // index of the communicator; negative: none
-	slot  int    // of its color
+	slot  int    // of the communicator's color
 	title string // in words
 }
 
-// badgesOf are at most so many badges of some ranks: one each when single is set, otherwise counts.
+// badgesOf returns the badges of some ranks, limited to most: one per rank if single is set and all have room,
+// otherwise counts by communicator.
 func badgesOf(p *render.Parting, ranks []int32, single bool, most int) []badge {
 	var list []badge
 	if single && len(ranks) <= most {
@@ -125,7 +127,7 @@ func badgesOf(p *render.Parting, ranks []int32, single bool, most int) []badge {
 	return list
 }
 
-// badgeOf is the badge of one rank.
+// badgeOf returns the badge of a rank.
 func badgeOf(p *render.Parting, world int) badge {
 	part, rank, _ := p.Place(world)
 	title := "world rank " + strconv.Itoa(world) + ": "
@@ -137,7 +139,7 @@ func badgeOf(p *render.Parting, world int) badge {
 	return badge{p.Cell(world), strconv.Itoa(world), part, p.Slot(part), title}
 }
 
-// noneWords say what a rank without a communicator holds.
+// noneWords returns what a rank without a communicator holds, in words.
 func noneWords(part int) string {
 	if part == render.Unset {
 		return render.UnsetWords
@@ -153,8 +155,8 @@ func (b *badge) size() (w, h int) {
 	return max(28, boldWide(b.text, fontSize)+8, textWide(b.below, smallSize)+6), h
 }
 
-// badgeRows lays badges out in rows of at most some pixels: it calls at with the place of each, and
-// returns the size of all.
+// badgeRows lays badges out in rows of at most room pixels. It calls at with the place of each badge, and returns
+// the size of all.
 func badgeRows(list []badge, room int, at func(b *badge, x, y int)) (wide, high int) {
 	x, y, row := 0, 0, 0
 	for i := range list {
@@ -191,11 +193,11 @@ func (d *drawing) badge(b *badge, x, y int) {
 	})
 }
 
-// keyColumn is the least number of lines in a column of a key, if there are several.
+// keyColumn is the least number of lines in a column of a key that has several columns.
 const keyColumn = 4
 
-// key lists what the badges stand for, in columns where there is room for them; with reading, it says how badges
-// are read.
+// key draws what the badges stand for, in several columns if there is room. With reading, it adds how to read
+// badges.
 func (d *drawing) key(k *render.Key, x, y, room int, reading bool) (wide, high int) {
 	top := y
 	columns, column := keyColumns(k, room)
@@ -232,7 +234,7 @@ const (
 	keyGap  = 32            // between columns
 )
 
-// keyColumns is how many columns a key has, and how wide these are.
+// keyColumns returns how many columns a key has, and their width.
 func keyColumns(k *render.Key, room int) (n, wide int) {
 	for i := range k.Lines {
 		b := keyBadge(&k.Lines[i])
@@ -245,7 +247,7 @@ func keyColumns(k *render.Key, room int) (n, wide int) {
 	return max(1, min((room+keyGap)/(wide+keyGap), len(k.Lines)/keyColumn)), wide
 }
 
-// keyBadge is the badge in front of a line of a key.
+// keyBadge returns the badge in front of a line of a key.
 func keyBadge(l *render.KeyLine) badge {
 	title := noneWords(l.Part)
 	if l.Part >= 0 {
@@ -267,7 +269,7 @@ func (d *drawing) keyLine(l *render.KeyLine, x, y, room int) (wide, high int) {
 	return wide, high + keyHigh - lineHigh
 }
 
-// reading says how the badges on the picture are read, by the first of each kind.
+// reading returns how to read the badges on the picture, by the first badge of each kind.
 func (d *drawing) reading() []string {
 	var list []string
 	if b := d.single; b != nil {

@@ -7,7 +7,7 @@ import (
 	"commsplit/render/paint"
 )
 
-// Theme is the colors of an SVG picture: light, dark, or auto, which is what the viewer prefers.
+// Theme is the colors of an SVG picture: light, dark, or auto, which follows the viewer's preference.
 type Theme string
 
 // The themes.
@@ -20,12 +20,12 @@ const (
 // Themes lists the names of the themes.
 func Themes() []string { return []string{string(Auto), string(Light), string(Dark)} }
 
-// shade is the colors of a theme: hwloc's palette on white, and its counterpart on black. A class of
-// the picture is drawn in the color of its name.
+// shade is the colors of a theme: hwloc's palette on white, or its counterpart on black. fills has the color of
+// each class of boxes.
 type shade struct {
 	paper, text, quiet, line string
 	fills                    map[string]string
-	dark                     bool // of the colors of communicators, which are those of paint
+	dark                     bool // take the dark colors of communicators from package paint
 }
 
 var lightShade = shade{
@@ -38,8 +38,8 @@ var darkShade = shade{
 	fills: map[string]string{"package": "#3d4a24", "die": "#4a5a2b", "core": "#4c4c4c", "memory": "#4e3c3b", "plain": "#202329"},
 }
 
-// Variables is the colors of a theme, light or dark, as variables of CSS: --paper, --package; --p0 behind a cell of
-// the color slot 0, and --t0 of its text.
+// Variables returns the colors of a theme, light or dark, as CSS variables: --paper, --package; --p0 is the
+// background of a cell with color slot 0, --t0 the color of its text.
 func Variables(t Theme) string {
 	s := &lightShade
 	if t == Dark {
@@ -57,7 +57,8 @@ func Variables(t Theme) string {
 	return b.String()
 }
 
-// SlotRules are rules of CSS with these variables: .p0 is a cell of a communicator with the color slot 0.
+// SlotRules returns CSS rules that use the variables of Variables: .p0 is a cell of a communicator with color slot
+// 0.
 func SlotRules() string {
 	var b strings.Builder
 	for slot := range paint.Slots {
@@ -66,10 +67,10 @@ func SlotRules() string {
 	return b.String()
 }
 
-// boxClasses are the kinds of boxes.
+// boxClasses are the classes of boxes.
 var boxClasses = []string{"plain", "package", "die", "core", "memory"}
 
-// css is the rules of a shade, of color slots those that are used.
+// css returns the CSS rules of a shade, with the color slots in used only.
 func (s *shade) css(used []int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, ".paper{fill:%s}text{fill:%s}.quiet{fill:%s}.line{stroke:%s;fill:none}.box{stroke:%s}", s.paper, s.text, s.quiet, s.line, s.line)

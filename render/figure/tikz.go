@@ -11,8 +11,8 @@ import (
 	"commsplit/render/paint"
 )
 
-// TikZ writes the picture of Partition as a tikzpicture, for a LaTeX document that loads the package
-// tikz; its colors are defined in it. An adjustbox or \resizebox around it fits it to the line.
+// TikZ writes the picture of Partition as a tikzpicture, for a LaTeX document that loads the package tikz; the
+// tikzpicture defines its colors. An adjustbox or \resizebox around it fits it to the line.
 func TikZ(w io.Writer, v *render.View, h *render.Handle) error {
 	d, _, _, title, _ := drawPartition(v, h)
 	var b strings.Builder
@@ -41,7 +41,7 @@ func tikzColor(b *strings.Builder, class, color string) {
 	fmt.Fprintf(b, "  \\definecolor{commsplit-%s}{HTML}{%s}\n", class, strings.ToUpper(color[1:]))
 }
 
-// tikz is the shape as a command; groups have none.
+// tikz returns the shape as a TikZ command, "" for a group.
 func (s *shape) tikz() string {
 	words := strings.Fields(s.class)
 	switch s.kind {
@@ -77,13 +77,14 @@ func (s *shape) tikz() string {
 	return ""
 }
 
-// tikzEscapes are the characters that mean something to TeX, and those of pictures. Signs that a sans
-// serif font of pdflatex has not come from the fonts for formulas.
+// tikzEscapes replaces the characters that have a meaning in TeX, and the signs of pictures. Signs that sans serif
+// fonts of pdflatex lack come from the math fonts.
 var tikzEscapes = strings.NewReplacer(`\`, `$\backslash$`, "{", `$\{$`, "}", `$\}$`, "#", `\#`, "$", `\$`, "%", `\%`, "&", `\&`,
 	"<", `$<$`, ">", `$>$`, "|", `$|$`, `"`, "''", "`", "\\`{}", "_", `\_`, "^", `\^{}`, "~", `\~{}`, "--", `-{}-`, "  ", `\quad{}`,
 	render.Hollow, `$\circ$`, "×", `$\times$`, "…", `\dots{}`)
 
-// tikzText is text for LaTeX; after commands it needs a brace, so that a letter does not belong to them.
+// tikzText returns text for LaTeX. Behind commands it begins with a brace, so that the first letter does not join
+// a command.
 func tikzText(text string, after bool) string {
 	text = tikzEscapes.Replace(strings.Map(typeset, paint.OneLine(text)))
 	if after {
@@ -92,8 +93,8 @@ func tikzText(text string, after bool) string {
 	return text
 }
 
-// typeset is a character that every LaTeX has in its fonts: ASCII, the letters of western Europe, and
-// the signs of pictures; a question mark for any other.
+// typeset returns a character that every LaTeX has in its fonts: ASCII, the letters of western Europe, and the
+// signs of pictures; a question mark for any other character.
 func typeset(r rune) rune {
 	switch {
 	case r >= ' ' && r <= '~', strings.ContainsRune(render.Hollow+"×…", r), r >= 0xc0 && r <= 0xff && !strings.ContainsRune("ÐðÞþ÷", r):

@@ -14,8 +14,8 @@ import (
 	"commsplit/hw/judge"
 )
 
-// LaTeX typesets every picture without an error, a warning, or a box that is too full, whatever the names
-// are. Nothing but the package tikz is loaded, and geometry for paper that is large enough.
+// LaTeX typesets every picture, whatever the names in it, without an error, a warning, or an overfull box. The only
+// packages are tikz, and geometry for large enough paper.
 func TestTikZLaTeX(t *testing.T) {
 	t.Parallel()
 	latex := judge.Ask(t, "pdflatex")

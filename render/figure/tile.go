@@ -9,8 +9,8 @@ import (
 	"commsplit/render/paint"
 )
 
-// tile is a box of the picture of hardware, in lstopo's way: memory as a bar above the processors that
-// it belongs to, a cache as a bar without a box around what it covers.
+// tile is a box of the picture of hardware, as lstopo draws it: memory is a bar above its processors, a cache is a
+// bar that has no box around the hardware below it.
 type tile struct {
 	class  string
 	label  []string
@@ -20,27 +20,27 @@ type tile struct {
 	kids   []*tile
 	cache  bool
 	folded bool         // stands for several objects
-	frame  int          // of a communicator around others: how many frames in each other it is; 0: hardware
-	shape  int32        // of the hardware: equal hardware is laid out alike
-	span   outline.Span // the ranks on it and in it
-	of     []*hw.Object // the objects that it stands for
-	w, h   int          // at least, then as drawn
+	frame  int          // of a communicator: the number of its frame around the same ranks, from outside; 0: hardware
+	shape  int32        // of the hardware: equal hardware gets the same layout
+	span   outline.Span // the ranks in it
+	of     []*hw.Object // the objects that the tile stands for
+	w, h   int          // the least size; after spread, the size as drawn
 	blocks []block      // of kids
-	across int          // badges that a row has room for at least; 0: as usual
+	across int          // badges that must have room in a row; 0: badgeAcross
 }
 
-// seatRow is ranks that sit in one place.
+// seatRow is a row of badges: ranks in one place.
 type seatRow struct {
 	on     string // "on PUs 4-5:", "" for the whole object
 	badges []badge
 }
 
-// tileColors are the types that have a color; hwloc leaves the others white.
+// tileColors maps types to classes with a color; hwloc leaves other types white.
 var tileColors = map[hw.Type]string{
 	hw.Package: "package", hw.Die: "die", hw.Core: "core", hw.NUMANode: "memory", hw.MemCache: "memory",
 }
 
-// tileClass is the color of objects in one box: that of the innermost one that has a color.
+// tileClass returns the class of objects that share a box: that of the innermost object with a color.
 func tileClass(chain []*hw.Object) string {
 	for _, o := range slices.Backward(chain) {
 		if class := tileColors[o.Type]; class != "" {
@@ -50,8 +50,8 @@ func tileClass(chain []*hw.Object) string {
 	return "plain"
 }
 
-// nest cuts the objects of one line into those that share a box, each around the next: a machine is
-// white around its only package, and that is green around its only core.
+// nest divides the objects of a line into groups that share a box, each box around the next: a machine is white
+// around its only package, and the package is green around its only core.
 func nest(chain []*hw.Object) [][]*hw.Object {
 	const around, packaged, inside = 0, 1, 2
 	kind := func(o *hw.Object, before int) int {
@@ -74,14 +74,14 @@ func nest(chain []*hw.Object) [][]*hw.Object {
 	return list
 }
 
-// longestText is how much of a list of PUs a tile shows, in columns of a terminal.
+// longestText is the most columns of a list of PUs on a tile.
 const longestText = 40
 
 // tiler makes tiles.
 type tiler struct {
 	outline *outline.Outline
 	badges  func(ranks []int32, single bool, most int) []badge
-	path    []*tile // the tiles that the present line is in
+	path    []*tile // the tiles around the current line, by depth
 }
 
 // tilesOf makes tiles of the lines of a folded outline, with badges for the ranks.
@@ -110,7 +110,7 @@ func (m *tiler) add(l *outline.Line) {
 	m.path = append(m.path[:l.Depth+1], inner)
 }
 
-// tiles are the box of a line, and the one inside of it that holds what is below; often the same.
+// tiles returns the box of a line, and the box inside it that holds the lines below; often both are the same.
 func (m *tiler) tiles(l *outline.Line) (outer, inner *tile) {
 	first := l.Nodes[0]
 	if first.Device != "" {
@@ -155,10 +155,10 @@ func (m *tiler) seat(t *tile, l *outline.Line) {
 	}
 }
 
-// bar reports whether the tile is drawn as a bar above its kids, which no box surrounds.
+// bar reports whether the tile is drawn as a bar above its kids, without a box around them.
 func (t *tile) bar() bool { return t.cache && len(t.kids) > 0 }
 
-// draw draws the tile and what is in it.
+// draw draws the tile and everything in it.
 func (t *tile) draw(d *drawing, x, y int) {
 	class := "box " + t.class
 	high := t.h
@@ -197,8 +197,8 @@ func (t *tile) draw(d *drawing, x, y int) {
 	}
 }
 
-// block is kids of a tile that stand in a grid: those of equal hardware in a row of siblings, or one that
-// stands for several objects and fills a row.
+// block is kids of a tile in a grid: siblings with equal hardware, or a single kid that stands for several objects
+// and fills a row.
 type block struct {
 	kids []*tile
 	wide []int // of the columns, at least
@@ -206,11 +206,11 @@ type block struct {
 	room int   // for all columns
 }
 
-// emptyCost is what an empty place of a grid costs, against being twice as wide as a slide.
+// emptyCost weighs the share of empty places in a grid; a grid that is twice as wide as it should be costs 1.
 const emptyCost = 4
 
-// blocksOf puts kids into blocks: runs of equal hardware, where none of them is a single one; otherwise
-// all that are not folded.
+// blocksOf puts kids into blocks. Runs of kids with equal hardware become a block each, unless a run has a single
+// kid: then all kids between folded ones become a block. A folded kid is always a block alone.
 func blocksOf(kids []*tile) []block {
 	var list []block
 	for i, k := range kids {
@@ -240,8 +240,8 @@ func blocksOf(kids []*tile) []block {
 	return mixed
 }
 
-// best is how many kids of a block a row has so that the whole, with what stands above, is about as wide
-// as a slide, and few places are empty.
+// best returns how many kids a row of the block gets, so that the block with the height above has about the given
+// ratio of width to height, and few places are empty.
 func (b *block) best(above int, ratio float64) int {
 	least, n := math.Inf(1), 1
 	for k := 1; k <= len(b.kids); k++ {
@@ -259,7 +259,7 @@ func (b *block) best(above int, ratio float64) int {
 	return n
 }
 
-// set makes a grid with so many kids in a row.
+// set makes a grid with across kids in a row.
 func (b *block) set(across int) {
 	b.wide, b.high = make([]int, across), make([]int, (len(b.kids)+across-1)/across)
 	alike := true
@@ -284,7 +284,7 @@ func (b *block) width() int {
 	return all
 }
 
-// spread shares the room among the columns, and returns the height of all rows.
+// spread shares room among the columns, and returns the height of all rows.
 func (b *block) spread(room int) (high int) {
 	b.room = room
 	clear(b.high)
@@ -303,7 +303,7 @@ func (b *block) spread(room int) (high int) {
 	return high
 }
 
-// left is where a column begins.
+// left returns the x at which a column begins.
 func (b *block) left(column int) int {
 	x := column * (b.room - b.width()) / len(b.wide)
 	for _, w := range b.wide[:column] {
@@ -312,7 +312,7 @@ func (b *block) left(column int) int {
 	return x
 }
 
-// draw draws the kids from x and y on, and returns where they end.
+// draw draws the kids from x and y on, and returns the y where they end.
 func (b *block) draw(d *drawing, x, y int) int {
 	for i := range b.high {
 		for k, kid := range b.kids[i*len(b.wide) : min((i+1)*len(b.wide), len(b.kids))] {
@@ -323,14 +323,13 @@ func (b *block) draw(d *drawing, x, y int) int {
 	return y - spacing
 }
 
-// slideRatio is the width of a slide by its height.
+// slideRatio is the ratio of a slide's width to its height.
 const slideRatio = 1.6
 
-// ratios are the shapes of rows of siblings that are tried.
+// ratios are the ratios of width to height that fit tries for rows of siblings.
 var ratios = []float64{0.5, 0.7, 1, 1.3, slideRatio, 2, 2.6, 3.5}
 
-// fit finds the places of a tile and of all in it: those that make the whole small, and about as wide
-// as a slide.
+// fit lays out a tile and everything in it. It takes the layout that is small and about as wide as a slide.
 func (t *tile) fit() {
 	try := func(ratio float64) (cost float64) {
 		m := measurer{ratio, map[[3]int32]int{}}
@@ -348,16 +347,16 @@ func (t *tile) fit() {
 	try(best)
 }
 
-// measurer finds sizes. rows says how many kids equal hardware has in a row.
+// measurer finds sizes. rows holds how many kids stand in a row, so that equal hardware gets equal rows.
 type measurer struct {
 	ratio float64
 	rows  map[[3]int32]int
 }
 
-// room is the width inside of a tile.
+// room returns the width inside a tile.
 func (t *tile) room() int { return t.w - 2*padding }
 
-// headHigh is the height of the label and the badges.
+// headHigh returns the height of the label and the badges.
 func (t *tile) headHigh() int {
 	high := len(t.label) * lineHigh
 	for _, s := range t.seats {
@@ -369,7 +368,7 @@ func (t *tile) headHigh() int {
 	return high
 }
 
-// headWide is the least width of the label and the badges.
+// headWide returns the least width of the label and the badges.
 func (t *tile) headWide() int {
 	wide := 0
 	if t.text != "" {
@@ -389,7 +388,7 @@ func (t *tile) headWide() int {
 // foldedWide is the least width for the label of several objects, in pixels.
 const foldedWide = 190
 
-// measure finds the least width of the tile, and how its kids stand.
+// measure finds the least width of the tile, and the grids of its kids.
 func (m *measurer) measure(t *tile) {
 	wide := t.headWide()
 	for _, b := range t.bars {
@@ -424,17 +423,17 @@ func (m *measurer) measure(t *tile) {
 	t.w = wide + 2*t.pad()
 }
 
-// fill cuts the label of several objects into lines.
+// fill breaks the label of several objects into lines.
 func (t *tile) fill() {
 	if t.text != "" {
 		t.label = fillLines(t.text, fontSize, t.room())
 	}
 }
 
-// barHigh is about the height of a bar of memory.
+// barHigh is the approximate height of a bar of memory.
 const barHigh = 40
 
-// pad is between a tile and its kids.
+// pad returns the space between a tile's edge and its kids.
 func (t *tile) pad() int {
 	if t.bar() {
 		return 0
@@ -442,7 +441,7 @@ func (t *tile) pad() int {
 	return padding
 }
 
-// least is about the height of a tile that is as wide as need be.
+// least returns the approximate height of a tile at its least width.
 func (t *tile) least() int {
 	high := t.headHigh() + 2*t.pad()
 	for _, b := range t.bars {
@@ -459,7 +458,7 @@ func (t *tile) least() int {
 	return high
 }
 
-// spread makes the tile as wide as there is room, and finds its height.
+// spread makes the tile wide pixels wide, and finds its height.
 func (t *tile) spread(wide int) {
 	t.w = wide
 	t.fill()

@@ -11,23 +11,24 @@ import (
 	"commsplit/render/paint"
 )
 
-// mostBuckets is how many buckets of a call are drawn.
+// mostBuckets is the most buckets of a call that are drawn.
 const mostBuckets = 24
 
-// Call is a collective call taken apart, and how what came of it is lettered and colored.
+// Call is the phases of a collective call, with the letters and colors of the communicators that it made.
 type Call struct {
 	*reason.Phases
 	Snapshot *engine.Snapshot
 	Parting  *render.Parting
 }
 
-// Buckets draws the buckets of the call; sorted: with the order in each, and who gets which rank.
+// Buckets draws the buckets of the call. If sorted, it also draws the order in each bucket, and which process gets
+// which rank.
 func (c *Call) Buckets(width int, sorted bool) []paint.Line {
 	return c.draw(c.buckets(), width, 0, sorted)
 }
 
-// Taken draws the call from what it was made on to what came of it: the groups in their order with the colors that
-// were passed, and the sorted buckets. name is that of the communicator.
+// Taken draws the whole call: the groups that it was made on, in rank order, with the colors that processes
+// passed, then the sorted buckets. name is the name of the groups' communicator.
 func (c *Call) Taken(name string, width int) []paint.Line {
 	before, list := c.before(name), c.buckets()
 	room := max(roomOf(before, width), roomOf(list, width))
@@ -38,7 +39,7 @@ func (c *Call) Taken(name string, width int) []paint.Line {
 	return append(out, c.draw(list, width, room, true)...)
 }
 
-// roomOf is the columns of the names before the cells.
+// roomOf returns the columns of the names before the cells.
 func roomOf(list []*Bucket, width int) int {
 	room := len("sorted")
 	for _, b := range list {
@@ -49,7 +50,7 @@ func roomOf(list []*Bucket, width int) int {
 	return room
 }
 
-// draw draws buckets, one below the other.
+// draw draws buckets, each below the one before.
 func (c *Call) draw(list []*Bucket, width, room int, sorted bool) []paint.Line {
 	room = max(room, roomOf(list, width))
 	var out []paint.Line
@@ -65,7 +66,7 @@ func (c *Call) draw(list []*Bucket, width, room int, sorted bool) []paint.Line {
 	return out
 }
 
-// buckets are the first ones, each side of an intercommunicator by itself.
+// buckets returns the first mostBuckets buckets, a bucket for each side of an intercommunicator.
 func (c *Call) buckets() []*Bucket {
 	made := 0
 	var list []*Bucket
@@ -96,8 +97,8 @@ func (c *Call) buckets() []*Bucket {
 
 var sideNames = [...]string{"left group", "right group"}
 
-// before is the groups on which the call was made, in their order, with the color that each process passed; of a call
-// without colors, nothing.
+// before returns the groups on which the call was made, in rank order, with the color that each process passed;
+// nil for a call without colors.
 func (c *Call) before(name string) []*Bucket {
 	on := c.Snapshot.Comm(c.Step.Comm)
 	i := slices.IndexFunc(c.Step.Args, func(a engine.Column) bool { return a.Name == "color" && a.Ints != nil })
@@ -127,7 +128,7 @@ func (c *Call) before(name string) []*Bucket {
 	return list
 }
 
-// passes is the number that a process passed, below its cell.
+// passes returns the number that a process passed, for the line below its cell.
 func (b *Bucket) passes(s *reason.Seat) string {
 	if render.IsUndefined(b.below(), s.Key) {
 		return "undef"
@@ -135,7 +136,7 @@ func (b *Bucket) passes(s *reason.Seat) string {
 	return strconv.Itoa(int(s.Key))
 }
 
-// below names what stands below the cells.
+// below returns the name of the numbers below the cells.
 func (b *Bucket) below() string {
 	if b.passed != "" {
 		return b.passed

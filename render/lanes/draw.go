@@ -9,15 +9,15 @@ import (
 	"commsplit/render/paint"
 )
 
-// Room is how much of the height a lane takes.
+// Room is how many lines a lane takes.
 type Room struct {
-	Tall  bool // cells tell rank and world rank, one above the other; otherwise world ranks alone
-	Dense bool // all of the lane is one line
-	Rows  int  // of cells, at most; of Tall ones each takes two lines
+	Tall  bool // cells show rank and world rank on two lines; otherwise world ranks alone
+	Dense bool // the whole lane is one line
+	Rows  int  // of cells, at most; a row of Tall cells takes two lines
 	Blank bool // a blank line follows
 }
 
-// Rooms is what there is to choose from, the roomiest first.
+// Rooms lists the rooms to choose from, the roomiest first.
 var Rooms = []Room{
 	{Tall: true, Rows: 12, Blank: true},
 	{Tall: true, Rows: 4, Blank: true},
@@ -29,42 +29,43 @@ var Rooms = []Room{
 	{Dense: true, Rows: 1},
 }
 
-// Look is how lanes are drawn in a moment.
+// Look is how lanes are drawn at a moment.
 type Look struct {
 	Width   int
 	Room    Room
-	Lit     func(world int) bool // by the selection; nil: nobody
-	Rank    int                  // the only world rank that is lit; -1
-	Context bool                 // tell context ids, and where the calls stand
-	Most    int                  // members of the largest communicator: bars are as long as it is large beside this
+	Lit     func(world int) bool // by the selection; nil: no rank
+	Rank    int                  // the only world rank that is lit; -1: none, or several
+	Context bool                 // show context ids, and the sites of calls
+	Most    int                  // members of the largest communicator, whose bar gets the full width
 	Column  int                  // of dense lanes: where sizes begin
 	Size    int                  // of the world: cells have room for its largest rank
 
-	// Place is who stands at the k-th place of a side while members are still on their way, and the word for that rank:
-	// world is -1 for nobody yet. ok is false where nobody moves. nil: nobody moves anywhere.
+	// Place returns the world rank at the k-th place of a side while members move to their places, and the text for
+	// that rank; world is -1 for an empty place. ok is false where no member moves. nil: nothing moves.
 	Place func(l *Lane, side, k int) (world int, name string, ok bool)
-	// Vacant reports whether a communicator, on a lane of several, is one to which nobody has come yet. nil: none is.
+	// Vacant reports whether a communicator on a lane of several communicators has no members yet. nil: none is
+	// vacant.
 	Vacant func(id int) bool
 }
 
-// Setting is what stands around a lane: who descends from whom, and what a person does with it.
+// Setting is what surrounds a lane: its place in the tree of lineage, and how a person selected or folded it.
 type Setting struct {
 	Branch string // before the first line: "├─ "
-	Under  string // before the others: "│  "
-	Fold   string // a sign for what is below
-	Indent int    // of cells below the head, beside what descends from the lane
-	Below  bool   // lanes below descend from it
+	Under  string // before the other lines: "│  "
+	Fold   string // the sign of open or folded lanes below
+	Indent int    // of cells below the head, to the right of the branches to derived lanes
+	Below  bool   // lanes below were made from this lane
 	Name   bool   // the name is lit
 	Remark string // about the selection: "◂ rank 4"
-	New    bool   // it was just made
+	New    bool   // the communicator was just made
 }
 
-// Spot is what a place on a lane stands for.
+// Spot is the ranks, or the communicator, at a place on a lane.
 type Spot struct {
 	Side        int // of the lane
 	First, Step int // world ranks: First, First+Step, ...
-	N           int // how many; 0: communicators
-	Part        int // of a lane of several; -1: ranks
+	N           int // number of ranks; 0: a communicator
+	Part        int // index of a communicator on a lane of several; -1: ranks
 }
 
 // Draw draws a lane.
@@ -86,7 +87,7 @@ func (l *Lane) Draw(at Setting, k Look) *paint.Picture[Spot] {
 	return d.out
 }
 
-// drawing is a lane on its way to lines.
+// drawing is a lane that is being drawn.
 type drawing struct {
 	lane *Lane
 	at   Setting
@@ -94,7 +95,7 @@ type drawing struct {
 	out  *paint.Picture[Spot]
 }
 
-// chip is the letter in the color of the communicator, or the sign of a state.
+// chip draws the letter in the color of the communicator, or the sign of a state.
 func (d *drawing) chip(l *paint.Line) {
 	switch {
 	case d.lane.State != paint.Holds:
@@ -108,7 +109,7 @@ func (d *drawing) chip(l *paint.Line) {
 	}
 }
 
-// lead is the line up to the name.
+// lead returns the first line up to the end of the name.
 func (d *drawing) lead() paint.Line {
 	var l paint.Line
 	l.Add(d.at.Branch+d.at.Fold, paint.Faint)
@@ -124,7 +125,7 @@ func (d *drawing) lead() paint.Line {
 	return l
 }
 
-// leadUpTo is the line up to the name, which is cut where it goes beyond a column.
+// leadUpTo returns the first line up to the end of the name; a name that goes beyond column end is cut.
 func (d *drawing) leadUpTo(end int) paint.Line {
 	l := d.lead()
 	if n := len(l) - 1; l.Width() > end && end > 0 {
@@ -133,7 +134,7 @@ func (d *drawing) leadUpTo(end int) paint.Line {
 	return l
 }
 
-// LeadWidth is the columns of a lane up to the end of its name.
+// LeadWidth returns the columns of a lane up to the end of its name.
 func (l *Lane) LeadWidth(at Setting) int {
 	d := drawing{lane: l, at: at}
 	return d.lead().Width()
@@ -141,10 +142,10 @@ func (l *Lane) LeadWidth(at Setting) int {
 
 const newWord = " new "
 
-// leastName is how much of a name shows on a dense lane, however deep its descent.
+// leastName is the least columns of a name on a dense lane, however deep the lane is in the tree.
 const leastName = 6
 
-// head is the line with all that there is to tell. What has no room is left out, the least important first.
+// head draws the first line, with all remarks. Remarks without room are left out.
 func (d *drawing) head() {
 	end := d.look.Width
 	if d.at.New {
@@ -159,7 +160,7 @@ func (d *drawing) head() {
 	d.out.Lines = append(d.out.Lines, l)
 }
 
-// remarks adds what there is to tell behind the name, up to a column.
+// remarks adds the remarks behind the name, up to column end.
 func (d *drawing) remarks(l *paint.Line, end int, size bool) {
 	add := func(text string, ink paint.Ink) {
 		if text != "" && l.Width()+2+paint.Width(text) <= end {
@@ -183,7 +184,7 @@ func (d *drawing) remarks(l *paint.Line, end int, size bool) {
 	add(d.lane.Held, paint.Plain)
 }
 
-// shortened tells of a call what fits: without the last arguments, then without the name of the call.
+// shortened shortens a call to width columns: without the last arguments, then without the name of the call.
 func shortened(made string, width int) string {
 	call, rest, ok := strings.Cut(made, " ")
 	if !ok || paint.Width(made) <= width {
@@ -201,7 +202,7 @@ func shortened(made string, width int) string {
 	}
 }
 
-// dense is all on one line: name, size, cells, and what there is room for.
+// dense draws everything on one line: name, size, cells, and the remarks that have room.
 func (d *drawing) dense() {
 	l := d.leadUpTo(d.look.Column)
 	l.Pad(d.look.Column)
@@ -239,8 +240,8 @@ func (d *drawing) remarksDense(l *paint.Line, end int) {
 // facing stands between the two groups of an intercommunicator.
 const facing = " ⇄ "
 
-// across sets the sides of the lane side by side, in one line: each as wide as it is, or as the other one leaves it
-// room for.
+// across draws the sides of the lane side by side on one line. Each is as wide as its cells, or as wide as the
+// other side leaves room for.
 func (d *drawing) across(l *paint.Line, end int) {
 	sides := max(len(d.lane.Sides), 1)
 	room := end - l.Width() - (sides-1)*paint.Width(facing)
@@ -260,7 +261,7 @@ func (d *drawing) across(l *paint.Line, end int) {
 	}
 }
 
-// tracks sets the sides of the lane below its head.
+// tracks draws the sides of the lane below its head.
 func (d *drawing) tracks(under string, indent int) {
 	lead := under + strings.Repeat(" ", indent)
 	if len(d.lane.Sides) == 2 {
@@ -273,7 +274,7 @@ func (d *drawing) tracks(under string, indent int) {
 	d.track(lead, lead, 0, d.look.Room.Rows)
 }
 
-// label stands before the cells of a group.
+// label returns the label before the cells of a group, padded; blanks for nil.
 func label(s *Side) string {
 	const widest = len("remote ")
 	if s == nil {
@@ -282,7 +283,8 @@ func label(s *Side) string {
 	return s.Label + strings.Repeat(" ", widest-len(s.Label))
 }
 
-// opposite sets two groups side by side, when each has room for a row.
+// opposite draws two groups side by side and reports whether it did: it does not when a group has no room in a
+// row.
 func (d *drawing) opposite(lead string) bool {
 	room := d.look.Width - paint.Width(lead) - 2*paint.Width(label(nil)) - paint.Width(facing) - 2
 	a := d.fit(0, room, 1)
@@ -311,7 +313,7 @@ func (d *drawing) opposite(lead string) bool {
 	return true
 }
 
-// lines is as many empty lines as a row of the cells of some fits takes.
+// lines returns as many empty lines as a row of cells takes.
 func (d *drawing) lines(fits ...*fit) []*paint.Line {
 	n := 1
 	for _, f := range fits {
@@ -332,7 +334,7 @@ func (d *drawing) add(lines []*paint.Line) {
 	}
 }
 
-// track sets one side in rows.
+// track draws one side in rows.
 func (d *drawing) track(first, others string, side, rows int) {
 	f := d.fit(side, d.look.Width-paint.Width(others), rows)
 	for r := range f.rows {
@@ -349,7 +351,7 @@ func (d *drawing) track(first, others string, side, rows int) {
 	}
 }
 
-// row adds a row of cells to the lines that it takes.
+// row adds the r-th row of cells to the lines that it takes.
 func (d *drawing) row(lines []*paint.Line, f *fit, r int) {
 	from, start := 0, lines[0].Width()
 	if r > 0 {
@@ -372,7 +374,7 @@ func (d *drawing) row(lines []*paint.Line, f *fit, r int) {
 	}
 }
 
-// cell draws an item, and notes where.
+// cell draws an item, and records its place.
 func (d *drawing) cell(lines []*paint.Line, it *item, width int) {
 	spot := Spot{Side: it.side, First: it.block.Run.First, Step: it.block.Run.Step, N: it.block.Run.N, Part: it.part}
 	d.out.Places = append(d.out.Places, paint.Place[Spot]{X: lines[0].Width(), Y: len(d.out.Lines), W: width, H: len(it.texts), Of: spot})
@@ -398,8 +400,8 @@ func (d *drawing) cell(lines []*paint.Line, it *item, width int) {
 	}
 }
 
-// moving is the texts of an item while members are on their way, and whether nobody is there yet. A progression
-// of ranks of whom one alone is there shows that one.
+// moving returns the texts of an item while members move to their places, and whether its place is still empty. An
+// item for several ranks of which a single one has arrived shows that rank.
 func (d *drawing) moving(it *item) (texts []string, vacant bool) {
 	switch {
 	case it.part >= 0:
@@ -423,7 +425,8 @@ func (d *drawing) moving(it *item) (texts []string, vacant bool) {
 	return []string{name, "w" + strconv.Itoa(world)}, false
 }
 
-// there is how many members of a cell have come while they are on their way, and who came first; -1 where nobody moves.
+// there returns how many members of an item have arrived while members move, and which arrived first; n is -1
+// where no member moves.
 func (d *drawing) there(it *item) (world int, name string, n int) {
 	for k := range it.n {
 		w, text, ok := d.look.Place(d.lane, it.side, it.block.Lo+k)
@@ -440,7 +443,7 @@ func (d *drawing) there(it *item) (world int, name string, n int) {
 	return world, name, n
 }
 
-// lit tells whether the selection lights all, or some, of what an item stands for.
+// lit reports whether the selection lights all, or some, of the ranks of an item.
 func (d *drawing) lit(it *item) (all, some bool) {
 	k := &d.look
 	if k.Lit == nil {
@@ -473,8 +476,9 @@ func (d *drawing) lit(it *item) (all, some bool) {
 	return all, some
 }
 
-// fit sets the cells of a side, or of a lane of several communicators, into rows: each member has one while
-// they fit, then each progression of world ranks. The bar of a large group is as long as that is large.
+// fit sets the cells of a side, or of a lane of several communicators, into rows. Each member has a cell if all
+// fit; otherwise each progression of world ranks has one. The bar of a large group is as long as the group is
+// large.
 func (d *drawing) fit(side, width, rows int) fit {
 	const narrowest = 1 + gap // columns of a cell
 	width = max(width, 0)
@@ -493,7 +497,7 @@ func (d *drawing) fit(side, width, rows int) fit {
 			least++
 		}
 		items := d.items(side, singlesOf(s.Group))
-		for _, blanks := range []int{0, 1, 2} { // fewer beside the texts, rather than fewer cells
+		for _, blanks := range []int{0, 1, 2} { // rather fewer blanks beside the texts than fewer cells
 			if f, ok := even(items, least-blanks, blanks, width, rows); ok {
 				return f
 			}
@@ -519,7 +523,7 @@ func (d *drawing) fit(side, width, rows int) fit {
 	return f
 }
 
-// items are the cells of some blocks of a side.
+// items returns the cells of some blocks of a side.
 func (d *drawing) items(side int, blocks []block) []item {
 	s, tall := d.lane.Sides[side], d.tall(side)
 	list := make([]item, len(blocks))
@@ -535,7 +539,7 @@ func (d *drawing) items(side int, blocks []block) []item {
 	return list
 }
 
-// tall reports whether the cells of a side tell both the rank and the world rank: not where these are the same.
+// tall reports whether the cells of a side show both the rank and the world rank: not where both are the same.
 func (d *drawing) tall(side int) bool {
 	s := d.lane.Sides[side]
 	if !d.look.Room.Tall || d.lane.State != paint.Holds {
@@ -548,7 +552,7 @@ func (d *drawing) tall(side int) bool {
 	return len(b) != 1 || b[0].Run.First != 0 || b[0].Run.N > 1 && b[0].Run.Step != 1
 }
 
-// parts are the cells of the first communicators of a lane of several.
+// parts returns the cells of the first n communicators of a lane of several.
 func (d *drawing) parts(n int) []item {
 	list := make([]item, n)
 	for i := range list {

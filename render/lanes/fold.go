@@ -7,17 +7,16 @@ import (
 	"commsplit/render/paint"
 )
 
-// block is what one cell stands for: N members of a group from rank Lo on, whose world ranks are a
-// progression.
+// block is the members in one cell: Run.N members of a group from rank Lo on, whose world ranks are a progression.
 type block struct {
 	Lo  int
 	Run render.Run
 }
 
-// ranks are the ranks in the group: "4", "0-63".
+// ranks returns the ranks in the group: "4", "0-63".
 func (b block) ranks() string { return render.Run{First: b.Lo, Step: 1, N: b.Run.N}.String() }
 
-// place is the rank of a process when it is in the block; -1 otherwise.
+// place returns the group rank of a process in the block; -1 if the process is not in the block.
 func (b block) place(world int) int {
 	at := world - b.Run.First
 	if b.Run.Step == 0 || at%b.Run.Step != 0 || at/b.Run.Step < 0 || at/b.Run.Step >= b.Run.N {
@@ -26,7 +25,7 @@ func (b block) place(world int) int {
 	return b.Lo + at/b.Run.Step
 }
 
-// around cuts a block so that one member has a block of its own.
+// around cuts a block so that the given rank has a block of its own.
 func (b block) around(rank int) []block {
 	var list []block
 	cut := func(lo, n int) {
@@ -44,7 +43,7 @@ func (b block) around(rank int) []block {
 
 func single(rank, world int) block { return block{rank, render.Run{First: world, Step: 1, N: 1}} }
 
-// blocksOf cuts a group into blocks, as long as may be.
+// blocksOf cuts a group into blocks, each as long as possible.
 func blocksOf(group []int32) []block {
 	var list []block
 	lo := 0
@@ -55,7 +54,7 @@ func blocksOf(group []int32) []block {
 	return list
 }
 
-// singlesOf is a block for each member.
+// singlesOf returns a block for each member.
 func singlesOf(group []int32) []block {
 	list := make([]block, len(group))
 	for k, w := range group {
@@ -67,18 +66,18 @@ func singlesOf(group []int32) []block {
 // gap is the blank columns between cells.
 const gap = 1
 
-// item is a cell before it is drawn. Its texts stand one above the other: there are one or two of them.
+// item is a cell before it is drawn. It has one text, or two, one above the other.
 type item struct {
 	texts []string
 	slot  int
 	state paint.State
-	n     int // what it stands for: members, or communicators
+	n     int // how many members or communicators it stands for
 	block block
 	side  int // of the lane
 	part  int // of a lane of several communicators: the index of the communicator; -1: a cell of members
 }
 
-// width is the columns that the cell needs: a blank on each side of the longest text.
+// width returns the columns that the cell needs: a blank on each side of the longest text.
 func (it *item) width() int {
 	w := 0
 	for _, t := range it.texts {
@@ -93,16 +92,16 @@ func (it *item) width() int {
 // padding is the blanks beside the text of a cell, where there is room.
 const padding = 2
 
-// fit is how items are set in rows.
+// fit is a layout of items in rows.
 type fit struct {
 	items  []item
 	widths []int
 	rows   []int // index behind the last item of each row
-	rest   int   // what the items that have no room stand for
-	width  int   // that there is
+	rest   int   // how many members or communicators have no room
+	width  int   // columns of a row
 }
 
-// total is the columns of the longest row.
+// total returns the columns of the longest row.
 func (f *fit) total() int {
 	most, from := 0, 0
 	for _, to := range f.rows {
@@ -118,7 +117,7 @@ func (f *fit) total() int {
 	return most
 }
 
-// cut reports whether an item has less room than its texts.
+// cut reports whether an item is narrower than its texts.
 func (f *fit) cut() bool {
 	for i := range f.items {
 		if f.widths[i] < f.items[i].width()-padding {
@@ -128,8 +127,8 @@ func (f *fit) cut() bool {
 	return false
 }
 
-// even sets items in cells of one width, no less than cell, and without so many of the blanks beside their texts.
-// ok is false when they do not fit into so many rows.
+// even sets items in cells of equal width, at least cell columns. Each cell has without blanks fewer beside its
+// text than usual. ok is false when the items need more rows than rows.
 func even(items []item, cell, without, width, rows int) (f fit, ok bool) {
 	for i := range items {
 		cell = max(cell, items[i].width()-without)
@@ -148,8 +147,9 @@ func even(items []item, cell, without, width, rows int) (f fit, ok bool) {
 	return f, true
 }
 
-// flow sets items, the first ones of what stands for all, in cells that are as wide as each needs. When they are
-// too many, the last row has room for a word on the rest.
+// flow sets items in cells that are as wide as each item needs. all is how many members or communicators there
+// are, of which items may be only the first. When not all have room, the last row has room for the number of the
+// rest.
 func flow(items []item, all, width, rows int) fit {
 	f := fit{items: items, widths: make([]int, len(items)), width: width}
 	for i := range items {
@@ -183,10 +183,11 @@ func flow(items []item, all, width, rows int) fit {
 	return f
 }
 
-// moreOf says that so many are not shown.
+// moreOf returns the words for n that are not shown.
 func moreOf(n int) string { return "… " + strconv.Itoa(n) + " more" }
 
-// stretch makes the cells of a single row wider, up to so many columns in all, each by what it stands for.
+// stretch makes the cells of a single row wider, to at most that many columns in all, in proportion to the members
+// of each.
 func (f *fit) stretch(columns int) {
 	if len(f.rows) != 1 || f.rest > 0 {
 		return

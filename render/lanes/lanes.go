@@ -1,10 +1,10 @@
-// Package lanes draws communicators as lanes: one each, with its members in rank order as the cells in which
-// the hardware shows them, too. An intercommunicator's two groups face each other. The last lanes are of
-// those that have no communicator: who got MPI_COMM_NULL, who has not called yet, who is blocked.
+// Package lanes draws communicators as lanes: a lane for each communicator, with its members in rank order, as the
+// same cells as on the hardware. An intercommunicator's two groups face each other. The last lanes are of ranks
+// without a communicator: those that got MPI_COMM_NULL, have not called yet, or are blocked.
 //
-// The model: a Source makes a Lane of communicators, which knows what there is to tell, and nothing of
-// room. Drawing it with a Look gives lines of exactly the room that there is: members stand one by one while
-// they fit, then as progressions of world ranks, and what has no room is counted.
+// The model: a Source makes a Lane of communicators. A Lane has its texts and members, but no size. Drawing it
+// with a Look makes lines that use exactly the room of the Look: members have a cell each if they fit, otherwise a
+// progression of world ranks shares a cell, and members without room are counted.
 package lanes
 
 import (
@@ -21,7 +21,7 @@ import (
 // Side is a group in rank order.
 type Side struct {
 	Label string  // which group of an intercommunicator: "local", "remote", "left", "right"
-	Name  string  // what its cells are called: "A", "A'"; "" where only numbers are shown
+	Name  string  // before a rank in its cells: "A", "A'"; "" where cells show world ranks alone
 	Group []int32 // world ranks
 
 	folded []block
@@ -34,36 +34,36 @@ func (s *Side) blocks() []block {
 	return s.folded
 }
 
-// Lane is a communicator, several that one call made, or ranks in one state.
+// Lane is a communicator, several that a single call made, or ranks in one state.
 type Lane struct {
-	State  paint.State // Holds: the lane is of communicators
+	State  paint.State // Holds: the lane shows communicators
 	Letter string      // "A", "A-BL"; "" where no letters are shown
-	Slot   int         // the color
-	Name   string      // "half#2"; of ranks in a state the words for it
+	Slot   int         // of the color
+	Name   string      // "half#2"; of ranks in a state, the words for the state
 	Size   string      // "6 ranks"
-	Word   string      // what became of it: "freed", "stale"
-	Gone   bool        // it is freed
+	Word   string      // the state of the communicator: "freed", "stale"
+	Gone   bool        // the communicator is freed
 	Held   string      // "held by 2", when not all members hold it in the variable
-	Note   string      // of a state: more about it
+	Note   string      // of a state: more about the state
 	Made   func(width int) string
-	Where  string // its context ids, and where the call stands
+	Where  string // the context ids, and the site of the call
 	Sides  []*Side
-	Comms  []*engine.CommInfo // of a lane of several
+	Comms  []*engine.CommInfo // of a lane of several communicators
 
-	letters *render.Parting // of these; nil: none
+	letters *render.Parting // the partition with the letters of Comms; nil: no letters
 }
 
-// Source makes lanes of what there is in a moment.
+// Source makes lanes of the communicators and ranks of a snapshot.
 type Source struct {
 	Snapshot *engine.Snapshot
 	Words    *render.Words
-	// Parting is the partition whose letters stand for a communicator; nil for one without a letter.
+	// Parting returns the partition that gives a communicator its letter; nil for a communicator without a letter.
 	Parting func(id int) *render.Parting
-	// Made tells which call made a communicator, in at most width columns.
+	// Made returns the call that made a communicator, in at most width columns.
 	Made func(c *engine.CommInfo, width int) string
 }
 
-// Lane makes the lane of a communicator, or of several that one call made. viewer is the world rank from
+// Lane makes the lane of a communicator, or of several that a single call made. viewer is the world rank from
 // whose side an intercommunicator is seen.
 func (s *Source) Lane(comms []*engine.CommInfo, viewer int) *Lane {
 	c := comms[0]
@@ -93,7 +93,7 @@ func (s *Source) Lane(comms []*engine.CommInfo, viewer int) *Lane {
 	return l
 }
 
-// several makes l the lane of several communicators.
+// several makes l a lane of several communicators.
 func (s *Source) several(l *Lane, p *render.Parting, comms []*engine.CommInfo) {
 	n := len(comms)
 	l.Name += "-" + strconv.Itoa(comms[n-1].ID)
@@ -108,7 +108,7 @@ func (s *Source) several(l *Lane, p *render.Parting, comms []*engine.CommInfo) {
 	l.Slot = paint.NoSlot
 }
 
-// part is how the i-th communicator of a lane of several is called, and its color.
+// part returns the name and the color slot of the i-th communicator of a lane of several.
 func (l *Lane) part(i int) (name string, slot int) {
 	id := l.Comms[i].ID
 	if l.letters != nil {
@@ -119,7 +119,7 @@ func (l *Lane) part(i int) (name string, slot int) {
 	return "#" + strconv.Itoa(id), paint.NoSlot
 }
 
-// sidesOf are the groups of a communicator. Of an intercommunicator the group of the viewer comes first.
+// sidesOf returns the groups of a communicator. Of an intercommunicator, the viewer's group comes first.
 func sidesOf(c *engine.CommInfo, letter string, viewer int) []*Side {
 	if c.Remote == nil {
 		return []*Side{{Name: letter, Group: c.Group}}
@@ -140,7 +140,7 @@ func sidesOf(c *engine.CommInfo, letter string, viewer int) []*Side {
 	return []*Side{left, right}
 }
 
-// mostWaits is how many calls in which ranks wait have a lane of their own.
+// mostWaits is the most calls with blocked ranks that have a lane each.
 const mostWaits = 4
 
 // Last makes the lanes of the ranks that hold no communicator of a partition: those with MPI_COMM_NULL, those

@@ -11,16 +11,16 @@ import (
 	"commsplit/render/paint"
 )
 
-// Bucket is contributions that belong together, on their way to a communicator: the color, the processes that passed it
-// in the order of their old ranks, and the same ones in the order of the new ranks.
+// Bucket is contributions to one new communicator: the color, the processes that passed the color in the order of
+// their old ranks, and the same processes in the order of their new ranks.
 type Bucket struct {
 	Name   string         // "color 0"
-	Letter string         // of the communicator that comes of it, with a prime for a right group; "": none does
-	Slot   int            // its color
+	Letter string         // of the communicator made of it, with a prime for a right group; "" if none is made
+	Slot   int            // of the communicator's color
 	Seats  []*reason.Seat // in the order of the new ranks
 
 	byOld  []*reason.Seat
-	passed string // what the numbers below the cells are; "": keys
+	passed string // the name of the numbers below the cells; "": keys
 }
 
 // NewBucket makes a bucket of seats in the order of the new ranks.
@@ -34,11 +34,11 @@ func NewBucket(name, letter string, slot int, seats []reason.Seat) *Bucket {
 	return b
 }
 
-// splitRows is how many rows of cells a bucket takes at most before it is folded.
+// splitRows is the most rows of cells in a bucket; a longer bucket is folded.
 const splitRows = 2
 
-// Draw draws the bucket in a width: its contributions with their keys, and below them, if sorted, who gets which
-// rank. room is the columns of the names before the cells.
+// Draw draws the bucket in width columns: its contributions with their keys and, if sorted, below them which
+// process gets which rank. room is the columns of the names before the cells.
 func (b *Bucket) Draw(width, room int, sorted bool) []paint.Line {
 	var out []paint.Line
 	name := b.Name
@@ -73,12 +73,12 @@ func (b *Bucket) Draw(width, room int, sorted bool) []paint.Line {
 	return append(out, d.rows("sorted", b.Seats, b.result, b.Slot, "")...)
 }
 
-// result is who gets which rank.
+// result returns the texts of a process and its new rank.
 func (b *Bucket) result(i int, s *reason.Seat) (string, string) {
 	return "w" + strconv.Itoa(int(s.World)), b.Letter + strconv.Itoa(i)
 }
 
-// alike reports whether all keys are equal: then nothing is sorted.
+// alike reports whether all keys are equal: then sorting changes nothing.
 func (b *Bucket) alike() bool {
 	for _, s := range b.Seats {
 		if s.Key != b.Seats[0].Key {
@@ -98,7 +98,8 @@ type splitter struct {
 	cell, per   int
 }
 
-// rows sets seats in rows of two lines each. below names the second line; without a name it is part of the cells.
+// rows draws seats in rows of two lines each. below is the name of the second line; with "" the second line is
+// part of the cells.
 func (d *splitter) rows(name string, seats []*reason.Seat, text func(i int, s *reason.Seat) (string, string), slot int, below string) []paint.Line {
 	var out []paint.Line
 	for lo := 0; lo < len(seats); lo += d.per {
@@ -124,7 +125,7 @@ func (d *splitter) rows(name string, seats []*reason.Seat, text func(i int, s *r
 	return out
 }
 
-// folded draws long buckets as one bar for the contributions and one for who gets which rank.
+// folded draws a long bucket as a bar for the contributions and a bar for the new ranks.
 func (d *splitter) folded(name string, sorted, alike bool) []paint.Line {
 	world, keys, result := make([]int32, len(d.bucket.byOld)), make([]int32, len(d.bucket.byOld)), make([]int32, len(d.bucket.Seats))
 	for i, s := range d.bucket.byOld {

@@ -8,18 +8,18 @@ import (
 	"commsplit/hw"
 )
 
-// leaf is a device, or a row of equal PCI devices, as one line of the picture.
+// leaf is a line of the picture: a device, or a row of equal PCI devices.
 type leaf struct {
 	first, last *hw.Device
 	count       int
 	below       []leaf
-	on          []*hw.Device // what is known by a name on a PCI device, on its line
+	on          []*hw.Device // of a PCI device: named devices on it, shown on the same line
 }
 
-// leaves are the lines of a list of devices. As on lstopo's console, PCI devices of no interest
-// (sound, USB, ...) and DMA engines are left out, what hangs below them is not, and bridges that
-// then lead nowhere are left out, too. Equal PCI devices side by side are one line. Of BriefDevices, no bridge
-// shows, and a PCI device is one line with what is known by a name on it.
+// leaves returns the lines of a list of devices. As lstopo does on a console, it leaves out unimportant PCI
+// devices (sound, USB, ...) and DMA engines, but not the devices below them, and bridges that then lead nowhere.
+// Equal PCI devices side by side share a line. With BriefDevices it leaves out all bridges, and a PCI device
+// shares a line with the named devices on it.
 func leaves(list []*hw.Device, which Devices) []leaf {
 	var all []leaf
 	for _, d := range list {
@@ -64,7 +64,7 @@ func shown(d *hw.Device, leads bool) bool {
 	return true
 }
 
-// collapse joins neighbours that are equal PCI devices with nothing below.
+// collapse joins neighbors that are equal PCI devices without devices below.
 func collapse(list []leaf) []leaf {
 	var all []leaf
 	for _, l := range list {
@@ -83,7 +83,7 @@ func alike(a, b leaf) bool {
 		pciIDs(a.first) == pciIDs(b.first)
 }
 
-// pciIDs is vendor, device and those of the board, of "0200 [8086:1521] [00ff:0000] 01".
+// pciIDs returns the ids of vendor, device and board, from "0200 [8086:1521] [00ff:0000] 01".
 func pciIDs(d *hw.Device) string {
 	f := strings.Fields(d.Attr("pci_type"))
 	if len(f) < 3 {
@@ -92,8 +92,8 @@ func pciIDs(d *hw.Device) string {
 	return f[1] + f[2]
 }
 
-// label is "HostBridge", "PCI 00:1f.2 (SATA)", "2 x { PCI 01:00.0-1 (Ethernet) }", `Net "eth0"`,
-// "Misc(Note) text". PCI domains show when a machine has several.
+// label returns "HostBridge", "PCI 00:1f.2 (SATA)", "2 x { PCI 01:00.0-1 (Ethernet) }", `Net "eth0"`, "Misc(Note)
+// text". domains adds PCI domains, for a machine with several.
 func (l leaf) label(domains bool) string {
 	d := l.first
 	name := deviceKind(d)
@@ -117,7 +117,7 @@ func (l leaf) label(domains bool) string {
 	return name
 }
 
-// busID is "00:1f.2" or "0000:00:1f.2"; of a row, "01:00.0-1" or "01:00.0-02.0".
+// busID returns "00:1f.2" or "0000:00:1f.2"; for a row of devices, "01:00.0-1" or "01:00.0-02.0".
 func (l leaf) busID(domains bool) string {
 	first := busID(l.first)
 	_, short, _ := strings.Cut(first, ":")
@@ -144,7 +144,7 @@ func busID(d *hw.Device) string {
 	return "0000:00:00.0"
 }
 
-// hasDomains reports whether a shown PCI device is in another domain than 0.
+// hasDomains reports whether a shown PCI device is in a domain other than 0.
 func hasDomains(list []leaf) bool {
 	return slices.ContainsFunc(list, func(l leaf) bool {
 		domain, _, _ := strings.Cut(busID(l.first), ":")
@@ -152,7 +152,7 @@ func hasDomains(list []leaf) bool {
 	})
 }
 
-// osdevDMA is hwloc's number of DMA engines, which are of no interest.
+// osdevDMA is hwloc's number of DMA engines, which are not shown.
 const osdevDMA = "4"
 
 // osdevTypes are the short names of hwloc's types of OS devices.
@@ -160,7 +160,7 @@ var osdevTypes = map[string]string{
 	"0": "Block", "1": "GPU", "2": "Net", "3": "OpenFabrics", osdevDMA: "DMA", "5": "CoProc",
 }
 
-// deviceKind is hwloc's name on the console.
+// deviceKind returns the type of a device as lstopo names it on a console.
 func deviceKind(d *hw.Device) string {
 	switch {
 	case d.Type == "Bridge" && strings.HasPrefix(d.Attr("bridge_type"), "1"):
@@ -175,7 +175,7 @@ func deviceKind(d *hw.Device) string {
 	return d.Type
 }
 
-// pciClass is the class of a PCI device: what it is in the first byte, which sort in the second.
+// pciClass returns the class of a PCI device: the base class in the high byte, the subclass in the low byte.
 func pciClass(d *hw.Device) uint16 {
 	text := d.Attr("pci_type")
 	class, err := strconv.ParseUint(text[:min(4, len(text))], 16, 16)
@@ -185,7 +185,7 @@ func pciClass(d *hw.Device) uint16 {
 	return uint16(class)
 }
 
-// classes are hwloc's names of the classes that are shown.
+// classes are hwloc's names of PCI classes.
 var classes = map[uint16]string{
 	0x0001: "VGA",
 	0x0100: "SCSI", 0x0101: "IDE", 0x0102: "Floppy", 0x0103: "IPI", 0x0104: "RAID", 0x0105: "ATA",
@@ -202,13 +202,13 @@ var classes = map[uint16]string{
 	0x0c04: "FibreChannel", 0x0c06: "InfiniBand",
 }
 
-// sorts are the names of classes whose second byte is not known, by the first.
+// sorts are the names of classes with an unknown subclass, by base class.
 var sorts = map[uint16]string{
 	0x01: "Storage", 0x02: "Network", 0x03: "Display", 0x06: "Bridge",
 	0x0b: "Processor", 0x12: "ProcessingAccelerator",
 }
 
-// className is hwloc's name of a class.
+// className returns hwloc's name of a class.
 func className(class uint16) string {
 	if name, ok := classes[class]; ok {
 		return name

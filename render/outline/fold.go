@@ -10,10 +10,10 @@ import (
 type Line struct {
 	Depth  int
 	Nodes  []*Node // siblings next to each other
-	Closed bool    // the line stands for all that is below the nodes, too
+	Closed bool    // the line also stands for everything below the nodes
 }
 
-// Seats are the ranks that the line shows. A closed line shows all ranks below it, as one seat.
+// Seats returns the ranks that the line shows. A closed line shows all ranks below it, as one seat.
 func (o *Outline) Seats(l *Line) []Seat {
 	if !l.Closed {
 		return l.Nodes[0].Seats
@@ -34,10 +34,10 @@ func (l *Line) Occupied() bool {
 	return len(l.Nodes[0].Seats) > 0
 }
 
-// All is the ranks on the nodes and below them.
+// All returns the ranks on the nodes and below them.
 func (l *Line) All() Span { return Span{l.Nodes[0].All.Lo, l.Nodes[len(l.Nodes)-1].All.Hi} }
 
-// Each is the least and the largest number of ranks on one of the nodes.
+// Each returns the smallest and the largest number of ranks on a node of the line.
 func (l *Line) Each() (least, most int) {
 	least = l.Nodes[0].All.Len()
 	for _, n := range l.Nodes {
@@ -46,15 +46,15 @@ func (l *Line) Each() (least, most int) {
 	return least, most
 }
 
-// Holding says what a rank holds, as a number that is equal for ranks that hold the same. Siblings are
-// only folded together where they have as many ranks of each kind. A nil Holding does not tell ranks apart.
+// Holding returns a number for what a rank holds, equal for ranks that hold the same. Siblings are folded together
+// only if they have equally many ranks with each holding. A nil Holding treats all ranks as equal.
 type Holding func(rank int32) int32
 
-// signs tell by the index of nodes which ones are equal: in hardware, and in how many ranks with which holdings sit
-// on them and below them.
+// signs has a number for each node, by its index. Nodes with equal numbers have equal hardware, and equally many
+// ranks with each holding on them and below them.
 type signs []int32
 
-// signs compares all nodes.
+// signs finds the signs of all nodes.
 func (o *Outline) signs(of Holding) signs {
 	s := signer{of: of, list: make(signs, o.nodes), ids: map[string]int32{}}
 	s.sign(o.Root)
@@ -88,7 +88,7 @@ func (s *signer) sign(n *Node) {
 	s.list[n.index] = intern(s.ids, buf)
 }
 
-// count adds how many of some ranks hold what.
+// count appends to buf how many of the ranks have each holding.
 func (s *signer) count(buf []byte, ranks []int32) []byte {
 	switch {
 	case s.of == nil:
@@ -107,11 +107,11 @@ func (s *signer) count(buf []byte, ranks []int32) []byte {
 	return buf
 }
 
-// maxPeriod bounds the patterns that are looked for in a row of siblings.
+// maxPeriod is the longest period that row looks for in siblings.
 const maxPeriod = 8
 
-// row finds the longest row of siblings of one shape, from the first on, that repeats itself with a period, at
-// least twice. Of siblings where none does, it is the first alone.
+// row finds the longest row of siblings of the same shape, from the first on, that repeats with a period at least
+// twice. Where none does, the row is the first sibling alone.
 func (s signs) row(kids []*Node) (count, period int) {
 	count, period = 1, 1
 	for p := 1; p <= maxPeriod && p < len(kids); p++ {
@@ -135,15 +135,15 @@ func sameShape(nodes []*Node) bool {
 	return true
 }
 
-// folding says what to leave out of an outline.
+// folding is what to leave out of an outline.
 type folding struct {
-	run   int // equal siblings are folded from this many on; 0: never
-	keep  int // how many of them are shown nevertheless
-	like  int // siblings of equal hardware up to this height are folded whatever sits on them; -1
+	run   int // at least run equal siblings are folded; 0: never
+	keep  int // how many of the folded siblings have lines of their own nevertheless
+	like  int // siblings of equal hardware up to this height are folded whatever their ranks hold; -1: none are
 	depth int // lines deeper than this are left out
 }
 
-// foldings goes from the whole picture to the roughest, for an outline of some height.
+// foldings lists the foldings of an outline of some height, from none to the coarsest.
 func foldings(height int) []folding {
 	const deep = 1 << 20
 	list := []folding{{0, 0, -1, deep}, {5, 2, -1, deep}, {3, 1, -1, deep}, {2, 0, -1, deep}}
@@ -156,8 +156,8 @@ func foldings(height int) []folding {
 	return list
 }
 
-// Fit picks the most detailed lines that are at most limit. When even the roughest picture has more, it is
-// cut, and rest counts the lines that were left out. The outline must have a root.
+// Fit returns the most detailed lines that are at most limit. When even the coarsest picture has more lines, Fit
+// cuts it, and rest counts the lines left out. The outline must have a root.
 func (o *Outline) Fit(limit int, of Holding) (lines []Line, rest int) {
 	all := foldings(o.Root.Height)
 	signs := o.signs(of)
@@ -173,10 +173,10 @@ func (o *Outline) Fit(limit int, of Holding) (lines []Line, rest int) {
 	return a.lines[:limit-1], len(a.lines) - limit + 1
 }
 
-// Unlimited is room for all lines.
+// Unlimited is a limit that no picture reaches.
 const Unlimited = 1 << 30
 
-// arranger lays out one picture, and gives up once it is too long.
+// arranger makes the lines of one picture. It stops when there are more than limit.
 type arranger struct {
 	folding
 	signs signs
@@ -205,7 +205,7 @@ func (a *arranger) add(n *Node, depth int) {
 	}
 }
 
-// together tells how many of the siblings belong together, and how many of these are shown.
+// together returns how many of the siblings are folded together, and how many of them get lines of their own.
 func (a *arranger) together(kids []*Node) (count, keep int) {
 	if a.run == 0 {
 		return 1, 1

@@ -2,7 +2,7 @@ package outline
 
 import "testing"
 
-// Sizes are rounded as hwloc does: under ten of a unit the smaller unit is used.
+// Sizes are rounded as hwloc does: below ten of a unit, the smaller unit is used.
 func TestByteSize(t *testing.T) {
 	t.Parallel()
 	for n, want := range map[uint64]string{

@@ -8,13 +8,14 @@ import (
 	"commsplit/hw"
 )
 
-// Seat is ranks with one binding, at the smallest object that holds its PUs.
+// Seat is ranks with the same binding, at the smallest object that has its PUs.
 type Seat struct {
-	PUs   string  // the PUs of the binding when they are fewer than those of the object, else ""
+	PUs   string  // the PUs of the binding; "" when they are all PUs of the object
 	Ranks []int32 // world ranks, ascending
 }
 
-// Seats finds for every rank of a world with hardware the smallest object that holds the PUs of its binding.
+// Seats finds, for every rank of a world with hardware, the smallest object that has the PUs of its binding. It
+// returns the seats of each object.
 func Seats(s *engine.Snapshot) map[*hw.Object][]Seat {
 	byBinding := map[*hw.Binding]int32{}
 	var bindings []*hw.Binding
@@ -52,7 +53,7 @@ func Seats(s *engine.Snapshot) map[*hw.Object][]Seat {
 	return seats
 }
 
-// seated adds ranks to the seats of an object, and joins bindings that are equal without being the same.
+// seated adds ranks to the seats of an object; bindings with equal PUs share a seat.
 func seated(list []Seat, pus string, ranks []int32) []Seat {
 	for i := range list {
 		if list[i].PUs == pus {
@@ -64,7 +65,7 @@ func seated(list []Seat, pus string, ranks []int32) []Seat {
 	return append(list, Seat{pus, ranks})
 }
 
-// home is the deepest object below o that includes the PUs of set.
+// home returns the deepest object at or below o that has all PUs of set.
 func home(o *hw.Object, set hw.Set) *hw.Object {
 	first := set.First()
 	if first < 0 {

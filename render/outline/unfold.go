@@ -1,8 +1,8 @@
 package outline
 
-// Unfold lists the lines that are open, from the root on. open is asked about each line that something is
-// below: a line that is not open is closed, and nothing of what is below it is looked at. Siblings that are
-// many are put together, by powers of ten, in lines that can be opened as well. Below a Leaf there are no lines.
+// Unfold lists the lines of open nodes, from the root on. It calls open for each line with something below it. If
+// open returns false, the line is closed, and Unfold does not look below it. Many siblings share lines, in powers
+// of ten; such lines can be opened, too. A Leaf has no lines below it.
 func (o *Outline) Unfold(open func(*Line) bool) []Line {
 	if o.Root == nil {
 		return nil
@@ -25,7 +25,7 @@ func (u *unfolder) node(n *Node, depth int) {
 	}
 }
 
-// line adds a line, and reports whether what is below it follows.
+// line adds a line, and reports whether the lines below it follow.
 func (u *unfolder) line(l Line, below bool) bool {
 	l.Closed = below && !u.open(&l)
 	u.lines = append(u.lines, l)
@@ -46,7 +46,7 @@ func (u *unfolder) siblings(list []*Node, depth int) {
 	}
 }
 
-// Parts are the kids of a node: its memory, and all others.
+// Parts returns the kids of a node: memory, and all others.
 func (n *Node) Parts() (memory, others []*Node) {
 	i := 0
 	for i < len(n.Kids) && n.Kids[i].Memory() {
@@ -55,10 +55,10 @@ func (n *Node) Parts() (memory, others []*Node) {
 	return n.Kids[:i:i], n.Kids[i:]
 }
 
-// mostSiblings is how many siblings have lines of their own when a person walks through the outline.
+// mostSiblings is the most siblings that have lines of their own when a person walks through the outline.
 const mostSiblings = 32
 
-// chunk is how many of n siblings are put together: a power of ten, 1 when each stands for itself.
+// chunk returns how many of n siblings share a line: a power of ten, 1 when each has its own line.
 func chunk(n int) int {
 	size := 1
 	for n > size*mostSiblings {
@@ -67,8 +67,8 @@ func chunk(n int) int {
 	return size
 }
 
-// Depth is how deep an outline can be open with at most so many nodes: nodes above that depth are open. The
-// root is open in any case. Siblings that are put together count as far as they have lines of their own.
+// Depth returns the depth to which an outline can be open while it shows no more nodes than most: nodes above that
+// depth are open. The root is always open. Siblings that share lines count as mostSiblings.
 func (o *Outline) Depth(most int) int {
 	level, nodes := []*Node{o.Root}, 1
 	for depth := 0; ; depth++ {

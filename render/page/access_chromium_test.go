@@ -8,8 +8,8 @@ import (
 	"commsplit/render/page/chromium"
 )
 
-// What an assistive program reads: every control has a name, panes are regions, what happens is
-// told in a live region.
+// What assistive programs read: every control has a name, panes are regions, and a live region announces what
+// happens.
 func TestChromiumNames(t *testing.T) {
 	t.Parallel()
 	for name, html := range map[string][]byte{
@@ -48,7 +48,7 @@ func names(b *tab) map[string]int {
 	return roles
 }
 
-// Text can be read on what is behind it, in light and in dark.
+// Text has enough contrast to its background, in light and in dark.
 func TestChromiumContrast(t *testing.T) {
 	t.Parallel()
 	for _, html := range [][]byte{embedded(t, "example-7.5"), exported(t, "dead.mpi", deadlock)} {

@@ -20,7 +20,7 @@ type tab struct {
 	ctx context.Context
 }
 
-// open shows a page in a window of that size.
+// open shows a page in a window of that size, at a link.
 func open(t testing.TB, html []byte, fragment string, width, height int64) *tab {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "page.html")
@@ -45,7 +45,7 @@ func (b *tab) shows(expression string, accepted func(got string) bool) (got stri
 	return b.Shows(expression, accepted)
 }
 
-// eval is the value of an expression in the page.
+// eval returns the value of an expression in the page.
 func eval[T any](b *tab, expression string) T {
 	b.Helper()
 	return chromium.Eval[T](b.Tab, expression)

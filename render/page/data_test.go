@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// data is what the tests read of a page's document.
+// data is the part of a page's document that tests read.
 type data struct {
 	Size  int
 	Comms []struct {
@@ -106,7 +106,7 @@ func unpack(p []int) []int {
 	return list
 }
 
-// groups are the communicators that a variable holds after a step, in the order of their numbers.
+// groups returns the members of the communicators that a variable holds at the end, in the order of their ids.
 func (d *data) groups(t testing.TB, handle string) [][]int {
 	t.Helper()
 	var list [][]int
@@ -129,7 +129,8 @@ func (d *data) handle(t testing.TB, name string) []int {
 	return nil
 }
 
-// then is what a variable holds after a step, by rank: the group, "null", "-" for what is not set yet.
+// then returns what a variable holds after a step, by rank: the group, "null", "-" for a rank that has not set it
+// yet.
 func (d *data) then(t testing.TB, name string, step int) string {
 	t.Helper()
 	for _, h := range d.Handles {
@@ -162,7 +163,7 @@ func (d *data) then(t testing.TB, name string, step int) string {
 	return ""
 }
 
-// told is the explanation for a rank in a variable after a step: its lines.
+// told returns the lines of the explanation for a rank in a variable after a step.
 func (d *data) told(handle string, rank, step int) []string {
 	var lines []string
 	for _, h := range d.Handles {
@@ -181,7 +182,7 @@ func (d *data) told(handle string, rank, step int) []string {
 	return lines
 }
 
-// saidAfter lists what a page tells after a step, each as its kind and the beginning of its text.
+// saidAfter lists the events that a page shows after a step: kind, and beginning of the text.
 func (d *data) saidAfter(step int) []string {
 	var list []string
 	for _, l := range d.Moments[step].Said {
@@ -191,8 +192,8 @@ func (d *data) saidAfter(step int) []string {
 	return list
 }
 
-// The lines of a call stand there in each language: of ranks that came to a barrier in two lines both lines, and where
-// a language has no words, why.
+// The page has the lines of a call in each language: for a barrier that ranks reached by two lines, both lines;
+// where a language cannot express the lines, the reason.
 func TestSpelled(t *testing.T) {
 	t.Parallel()
 	d := dataOf(t, exported(t, "said.mpi", `# commsplit: -n 4 --topo "core:4"
@@ -242,8 +243,8 @@ for i in range(2):
 	}
 }
 
-// A page tells what happened in the order in which it did: the wrong idea, the lines that it led to and how
-// they failed, and then why. What a lesson draws stands where it is drawn.
+// A page shows events in the order in which they happened: the wrong idea, the lines that it led to, how they
+// failed, and then why. A drawing of a lesson stands where the lesson drew it.
 func TestStory(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -279,8 +280,8 @@ func TestStory(t *testing.T) {
 	}
 }
 
-// A page knows who waited for whom in a deadlock that was taken back, and quotes the calls that a question
-// is about, which do not show yet.
+// A page has the waits of a deadlock that was taken back, and quotes the lines that a question is about, before
+// their calls show.
 func TestLocksAndQuotes(t *testing.T) {
 	t.Parallel()
 	d := dataOf(t, embedded(t, "lesson-04-undefined"))
@@ -296,7 +297,8 @@ func TestLocksAndQuotes(t *testing.T) {
 	}
 }
 
-// A call that a question makes does not quote the question, whose line holds the answer: lesson 11 adds ones in one.
+// A call inside a question does not show the question's line, because that holds the answer: lesson 11 has a
+// question that adds ones.
 func TestQuestionsAreNotQuoted(t *testing.T) {
 	t.Parallel()
 	d := dataOf(t, embedded(t, "lesson-11-free"))

@@ -7,43 +7,44 @@ import (
 	"commsplit/render"
 )
 
-// The data of a page, a type for each of its parts. Text is written once, in words; where a field is
-// called a word it is an index into them, 0 for none, as are numbers of tables, tellings and orders. Ranks are world ranks, lists of numbers packed.
+// The data of a page, a type for each of its parts. Each text is written once, in Words; a field of type word is
+// an index into Words, 0 for none. Tables, tellings and orders are referred to by index, too. Ranks are world
+// ranks; lists of numbers are packed.
 
 type word = int
 
 type document struct {
 	Title    string       `json:"title"`
-	About    string       `json:"about"` // what the world is: "12 ranks on figure-7.3, ..."
+	About    string       `json:"about"` // describes the world: "12 ranks on figure-7.3, ..."
 	Size     int          `json:"size"`
 	Comms    []comm       `json:"comms"`
 	Handles  []handle     `json:"handles"` // world first
 	Objects  []object     `json:"objects"` // each behind its parent
-	Depth    int          `json:"depth"`   // how deep they are open without being asked
-	Grounds  []ground     `json:"grounds"` // where ranks run: the first, and one for each time that they move
+	Depth    int          `json:"depth"`   // to which depth they are open at first
+	Grounds  []ground     `json:"grounds"` // where ranks run: at first, and after each move
 	Steps    []step       `json:"steps"`
 	Moments  []moment     `json:"moments"` // after each step, the beginning first
-	Tables   []table      `json:"tables"`  // rows of ranks, see moment
+	Tables   []table      `json:"tables"`  // rows of ranks, see moment.Table
 	Letters  []lettering  `json:"letters"`
 	Tellings []telling    `json:"tellings"` // explanations
 	Orders   []order      `json:"orders"`
 	Sites    *sites       `json:"sites,omitempty"`
-	Spelled  [][]spelling `json:"spelled"` // lines in each language
+	Spelled  [][]spelling `json:"spelled"` // a call in each language
 	Locks    []lock       `json:"locks"`   // deadlocks that were expected
-	Waits    []wait       `json:"waits"`   // at the end
+	Waits    []wait       `json:"waits"`   // blocked ranks at the end
 	Ring     []word       `json:"ring"`
 	Deadlock word         `json:"deadlock"`
-	Rules    *Rules       `json:"rules,omitempty"` // of questions
-	End      []string     `json:"end"`             // how it ended, if not well
+	Rules    *Rules       `json:"rules,omitempty"` // for the answers to questions
+	End      []string     `json:"end"`             // how the session ended, unless it ended well
 	Verdict  []string     `json:"verdict,omitempty"`
 	Words    []string     `json:"words"`
 
 	// Of a session that goes on:
 	Number int            `json:"number,omitempty"` // of the document, from 1
-	Keep   map[string]int `json:"keep,omitempty"`   // by list: how many of its elements are those of the document before; the list has only the others
+	Keep   map[string]int `json:"keep,omitempty"`   // by list: elements left out, the same as in the document before
 }
 
-// comm is a communicator, and what is said of it from each of some steps on.
+// comm is a communicator, and its descriptions, which change at some steps.
 type comm struct {
 	ID     int      `json:"id"`
 	Parent int      `json:"parent"`
@@ -55,13 +56,13 @@ type comm struct {
 	Said   []saying `json:"said"`
 }
 
-// saying is what is said of a communicator from a step on.
+// saying is the description of a communicator from a step on.
 type saying struct {
 	From  int  `json:"from"`
 	Name  word `json:"name"`
 	Head  word `json:"head"`
-	Made  word `json:"made"`  // which call made it
-	Short word `json:"short"` // the same in a few words
+	Made  word `json:"made"`  // by which call
+	Short word `json:"short"` // Made in fewer words
 	Stale word `json:"stale,omitempty"`
 	State word `json:"state,omitempty"` // "freed", "stale"
 }
@@ -69,38 +70,38 @@ type saying struct {
 // handle is a variable.
 type handle struct {
 	Name string `json:"name"`
-	Held []held `json:"held"` // the first one from the beginning on
+	Held []held `json:"held"` // the first element is from step 0 on
 	Why  []why  `json:"why"`
 }
 
-// lettering is the communicators of a moment, and of the one before it, in the order of their letters. A letter is one of
-// them, whatever shows.
+// lettering is the communicators of a moment, and of the moment before, in the order of their letters. A letter
+// stands for the same communicator in all panes.
 type lettering struct {
 	IDs   packed `json:"ids"`
-	Slots packed `json:"slots,omitempty"` // of their colors; none where each has that of its letter
+	Slots packed `json:"slots,omitempty"` // of their colors; left out where each slot equals the index of its letter
 }
 
 // held is what a variable holds from a step on.
 type held struct {
 	From int    `json:"from"`
-	IDs  packed `json:"ids"` // by rank: -1 for MPI_COMM_NULL, -2 for what is not set yet
+	IDs  packed `json:"ids"` // by rank: an id, -1 for MPI_COMM_NULL, -2 for a variable that is not set yet
 }
 
-// why is explanations of what a variable holds from a step on.
+// why is the explanations of what a variable holds, from a step on.
 type why struct {
 	From    int    `json:"from"`
-	Ranks   packed `json:"ranks"`          // by rank: one that is about it alone
-	Reasons []int  `json:"reasons"`        // one for each reason
-	Rest    word   `json:"rest,omitempty"` // whose reasons are left out
+	Ranks   packed `json:"ranks"`          // by rank: a telling about this rank alone
+	Reasons []int  `json:"reasons"`        // tellings, one for each reason
+	Rest    word   `json:"rest,omitempty"` // ranks whose reasons are left out
 }
 
-// object is objects of the hardware that share a box, or siblings that are many and share a box that is closed.
+// object is a box: hardware objects that share it, or many siblings in a closed box.
 type object struct {
 	Parent int    `json:"parent"`         // -1 for the root
-	Label  []word `json:"label"`          // a line for each object; of siblings, all in one
+	Label  []word `json:"label"`          // a line for each object; siblings have one line
 	Class  string `json:"class"`          // its color
 	Bar    bool   `json:"bar,omitempty"`  // memory
-	Leaf   bool   `json:"leaf,omitempty"` // drawn with all that is in it
+	Leaf   bool   `json:"leaf,omitempty"` // drawn with everything inside it
 	Fold   bool   `json:"fold,omitempty"` // siblings
 }
 
@@ -108,16 +109,16 @@ type object struct {
 type ground struct {
 	From  int      `json:"from"`
 	Seats []seat   `json:"seats"`
-	Where packed   `json:"where"` // by rank: a word
-	Users []packed `json:"users"` // by object: the ranks that are restricted to it
-	Said  [][]word `json:"said"`  // by object: its name, what is besides, and what there is to say
+	Where packed   `json:"where"` // by rank: the place as a word
+	Users []packed `json:"users"` // by object: the ranks restricted to it
+	Said  [][]word `json:"said"`  // by object: its name, other objects in the same box, and further sentences
 	Worse []word   `json:"worse"` // by object: a warning
 }
 
-// seat is ranks with one binding on an object.
+// seat is ranks with the same binding on an object.
 type seat struct {
 	Object int    `json:"object"`
-	PUs    word   `json:"pus,omitempty"` // when the binding is less than the object
+	PUs    word   `json:"pus,omitempty"` // when the binding has fewer PUs than the object
 	Ranks  packed `json:"ranks"`
 }
 
@@ -125,21 +126,21 @@ type seat struct {
 type step struct {
 	Text    word     `json:"text"`
 	Args    word     `json:"args,omitempty"`
-	Source  []word   `json:"source"` // the lines of the program
+	Source  []word   `json:"source"` // lines of the program
 	Comm    int      `json:"comm"`
 	Ranks   packed   `json:"ranks"`
 	Made    packed   `json:"made"`
 	Passed  []column `json:"passed"`
 	Error   word     `json:"error,omitempty"`
-	Spelled int      `json:"spelled,omitempty"` // its lines
-	Until   int      `json:"until,omitempty"`   // the last step that these lines made
+	Spelled int      `json:"spelled,omitempty"` // index of the call's lines in each language
+	Until   int      `json:"until,omitempty"`   // the last step that the same lines made
 }
 
-// spelling is lines in a language.
+// spelling is a call in a language.
 type spelling struct {
 	In     word `json:"in"`
 	Text   word `json:"text"`
-	Unsaid bool `json:"unsaid,omitempty"` // text tells why there is none
+	Unsaid bool `json:"unsaid,omitempty"` // the language cannot express the call, and Text says why
 }
 
 // column is an argument over the ranks of a step.
@@ -148,7 +149,7 @@ type column struct {
 	Words packed `json:"words"`
 }
 
-// moment is what came between a step and the next one.
+// moment is what happened between a step and the next step.
 type moment struct {
 	Said  []line `json:"said"`
 	Table int    `json:"table"` // 0: a row for each rank
@@ -156,37 +157,36 @@ type moment struct {
 	Letters int `json:"letters"`
 }
 
-// line is what was said: by ranks, by the narrator, by the session.
+// line is a text from ranks, the narrator, or the session.
 type line struct {
 	Kind    string        `json:"kind"` // note, ask, out, bad, typed, called, drawn, lock
 	Text    word          `json:"text"`
 	Who     word          `json:"who,omitempty"`
 	Verdict word          `json:"verdict,omitempty"`
 	Answer  word          `json:"answer,omitempty"`
-	Why     word          `json:"why,omitempty"` // of a question: for those who predict wrongly
+	Why     word          `json:"why,omitempty"` // of a question: the explanation after a wrong prediction
 	Judge   *render.Judge `json:"judge,omitempty"`
-	From    int           `json:"from"`            // of a question: the last moment that does not tell the answer
-	Lines   []word        `json:"lines,omitempty"` // of a question: lines that it is about
+	From    int           `json:"from"`            // of a question: the last moment that does not show the answer
+	Lines   []word        `json:"lines,omitempty"` // of a question: the lines that the question is about
 	Lock    int           `json:"lock,omitempty"`  // of a lock: its index
 }
 
-// lock is a deadlock that was expected: who waits for whom. The line of a moment that has it is where it
-// stands.
+// lock is a deadlock that was expected: which ranks wait for which. A line of kind lock says when it occurred.
 type lock struct {
 	Waits []wait `json:"waits"`
 	Ring  []word `json:"ring"`
 }
 
-// table is rows of ranks that are alike.
+// table is rows of ranks; ranks with equal cells share a row.
 type table struct {
-	Rows  []int    `json:"rows"`  // first rank, step, how many: three numbers a row
-	Cells [][]word `json:"cells"` // by row of several ranks: its label, then a cell for each handle
+	Rows  []int    `json:"rows"`  // three numbers a row: first rank, step, number of ranks
+	Cells [][]word `json:"cells"` // for each row of several ranks: its label, then a cell for each handle
 }
 
 // telling is an explanation. In its head, {w} stands for the world rank and {r} for the rank.
 type telling struct {
 	Head  word   `json:"head"`
-	Ranks packed `json:"ranks,omitempty"` // of a reason
+	Ranks packed `json:"ranks,omitempty"` // of an explanation for several ranks
 	Facts []word `json:"facts"`           // name and text in turn
 	Tried []word `json:"tried,omitempty"`
 	Order int    `json:"order,omitempty"`
@@ -215,7 +215,7 @@ type wait struct {
 // numbers for each.
 type packed []int32
 
-// pack writes a list as progressions, taking the longest from the left.
+// pack writes a list as progressions. From the left, each is as long as possible.
 func pack[T ~int | ~int32](list []T) packed {
 	p := packed{}
 	for i := 0; i < len(list); {
@@ -236,13 +236,13 @@ func pack[T ~int | ~int32](list []T) packed {
 	return p
 }
 
-// last is the last number of a list that is not empty.
+// last returns the last number of a list that is not empty.
 func (p packed) last() int32 {
 	n := len(p)
 	return p[n-3] + (p[n-1]-1)*p[n-2]
 }
 
-// packRanks writes a set of ranks.
+// packRanks packs a set of ranks.
 func packRanks(set engine.Ranks) packed {
 	p := packed{}
 	for _, r := range set {
@@ -255,13 +255,13 @@ func packRanks(set engine.Ranks) packed {
 	return p
 }
 
-// interner numbers things that are written once: equal ones have one number.
+// interner numbers values that are written once; equal values have the same number.
 type interner[T any] struct {
 	list []T
 	at   map[string]int
 }
 
-// of is the number of x, which key stands for.
+// of returns the number of x. key identifies x.
 func (t *interner[T]) of(key string, x T) int {
 	if i, ok := t.at[key]; ok {
 		return i
@@ -274,11 +274,11 @@ func (t *interner[T]) of(key string, x T) int {
 	return len(t.list) - 1
 }
 
-// written is the number of x, as which its JSON stands.
+// written returns the number of x, identified by its JSON.
 func (t *interner[T]) written(x T) int {
 	key, err := json.Marshal(x)
 	if err != nil {
-		panic(err) // our own types of numbers
+		panic(err) // cannot fail for our types
 	}
 	return t.of(string(key), x)
 }

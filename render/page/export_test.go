@@ -11,7 +11,7 @@ import (
 	"commsplit/repl"
 )
 
-// exported is the page of a script, also of one that fails.
+// exported returns the page of a script, which may fail.
 func exported(t testing.TB, name, text string) []byte {
 	t.Helper()
 	script := repl.NewScript(name, text)
@@ -56,7 +56,7 @@ func ran(t testing.TB, script *repl.Script) (*repl.Console, error) {
 	return console, console.Script(t.Context(), chunks)
 }
 
-// embedded is the page of a script in the program.
+// embedded returns the page of an embedded script.
 func embedded(t testing.TB, name string) []byte {
 	t.Helper()
 	script, err := repl.FindScript(t.Context(), name, nil)

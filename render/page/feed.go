@@ -8,15 +8,16 @@ import (
 	"commsplit/render"
 )
 
-// Feed makes the documents of a page whose session goes on, one after the other. It works out only what came since the
-// document before, and sends only that to a page that has the one before. The zero value has sent nothing.
+// Feed makes the documents of a page whose session goes on, one after the other. It computes only what is new
+// since the document before, and sends only the difference to a page that has the document before. The zero value
+// has sent no document.
 type Feed struct {
 	sent   *collector
 	number int // of the last document
 }
 
-// Next is the document of the session as it is now, as JSON. has is the number of the document that the page has, 0 for
-// none.
+// Next returns the document of the current session, as JSON. has is the number of the document that the page has,
+// 0 for none.
 func (f *Feed) Next(s *Session, has int) ([]byte, error) {
 	c, err := collect(s, f.sent)
 	if err != nil {
@@ -29,17 +30,17 @@ func (f *Feed) Next(s *Session, has int) ([]byte, error) {
 	if has > 0 && has == c.before.doc.Number {
 		doc = difference(&c.before.doc, &c.doc)
 	}
-	c.before = nothingBefore // or all documents would live as long as the last one
+	c.before = nothingBefore // otherwise all documents would live as long as the last
 	f.sent = c
 	return json.Marshal(&doc)
 }
 
-// nothingBefore stands for the document before the first one.
+// nothingBefore takes the place of the document before the first.
 var nothingBefore = &collector{}
 
-// goOn takes up what was collected for the document before, if that is of the same world, and finds the first step of
-// which something else is to be said now. What is said of the last step of the document before may have changed: ranks
-// were blocked there, and variables may have been set since without a call.
+// goOn reuses what was collected for the document before, if that is of the same world, and finds from, the first
+// step that may differ now. The last step of the document before may differ: ranks were blocked there, and
+// variables may have been set since without a call.
 func (c *collector) goOn(before *collector) {
 	for _, info := range c.last.Snapshot.Comms {
 		c.called = append(c.called, c.last.Called(info.ID))
@@ -62,20 +63,20 @@ func (c *collector) goOn(before *collector) {
 	}
 }
 
-// goesOn reports whether the session is that of the document before, gone on, where all communicators are called by the
-// same variables still.
+// goesOn reports whether the session continues that of the document before, and every communicator still has the
+// same variable as its name.
 func (c *collector) goesOn(before *collector) bool {
 	old, now := before.last.Snapshot, c.last.Snapshot
 	return len(old.Steps) <= len(now.Steps) && len(old.Comms) <= len(now.Comms) &&
 		slices.Equal(old.Comms, now.Comms[:len(old.Comms)]) && slices.Equal(before.called, c.called[:len(old.Comms)])
 }
 
-// sameHandles reports whether variables hold the same in two views.
+// sameHandles reports whether variables hold the same communicators in two views.
 func sameHandles(a, b *render.View) bool {
 	return slices.EqualFunc(a.Handles, b.Handles, func(x, y render.Handle) bool { return x.Name == y.Name && slices.Equal(x.IDs, y.IDs) })
 }
 
-// until is the elements of a list from before a step, for appending.
+// until returns the elements of a list from before a step, with no capacity to spare, so that appending copies.
 func until[T any](list []T, step int, from func(T) int) []T {
 	n := len(list)
 	for n > 0 && from(list[n-1]) >= step {
@@ -84,7 +85,7 @@ func until[T any](list []T, step int, from func(T) int) []T {
 	return list[:n:n]
 }
 
-// difference is a document without the elements that lists begin with in the document before, too.
+// difference returns now without the elements with which its lists begin in the document before.
 func difference(before, now *document) document {
 	d := *now
 	d.Keep = map[string]int{}
@@ -103,10 +104,10 @@ func difference(before, now *document) document {
 	return d
 }
 
-// keep leaves out the elements that a list begins with in the document before.
+// keep removes from a list the elements with which it begins in the document before, and records their number.
 func keep[T any](d *document, name string, list *[]T, before []T) {
 	n, most := 0, min(len(before), len(*list))
-	if most > 0 && &before[0] == &(*list)[0] { // one list, which has grown
+	if most > 0 && &before[0] == &(*list)[0] { // the same array, which has grown
 		n = most
 	}
 	for n < most && reflect.DeepEqual(before[n], (*list)[n]) {

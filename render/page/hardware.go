@@ -9,22 +9,22 @@ import (
 	"commsplit/render/outline"
 )
 
-// classes are the colors of objects, as in the other pictures.
+// classes are the CSS classes of objects, as in other pictures.
 var classes = map[hw.Type]string{
 	hw.Package: "package", hw.Die: "die", hw.Core: "core", hw.NUMANode: "memory", hw.MemCache: "memory",
 }
 
-// layout is the boxes of the hardware: nodes of its outline, and rows of siblings that are shown closed.
+// layout is the boxes of the hardware: nodes of its outline, and rows of siblings in closed boxes.
 type layout struct {
 	topology *hw.Topology
 	heads    []*hw.Object       // the first object of each box; nil for several siblings
-	box      map[*hw.Object]int // of all objects that are drawn, and of those inside of leaves
+	box      map[*hw.Object]int // of all objects that are drawn, and of objects inside leaves
 }
 
-// mostBoxes is how many boxes are open without being asked.
+// mostBoxes is the most boxes that are open at first.
 const mostBoxes = 320
 
-// hardware lists the boxes, and where the ranks run at which time.
+// hardware lists the boxes, and where the ranks run after each step.
 func (c *collector) hardware() {
 	s := c.last.Snapshot
 	c.ground = make([]int, c.Last+1)
@@ -46,7 +46,7 @@ func (c *collector) hardware() {
 	}
 }
 
-// boxes lists the boxes.
+// boxes adds the boxes of all hardware to the document.
 func (c *collector) boxes(t *hw.Topology) {
 	if old := c.before.layout; old != nil && old.topology == t {
 		c.layout, c.doc.Objects, c.doc.Depth = old, c.before.doc.Objects, c.before.doc.Depth
@@ -55,7 +55,7 @@ func (c *collector) boxes(t *hw.Topology) {
 	o := outline.New(t, outline.NoDevices)
 	c.doc.Depth = o.Depth(mostBoxes)
 	c.layout = &layout{topology: t, box: map[*hw.Object]int{}}
-	var path []int // the boxes that the present line is in
+	var path []int // the boxes around the current line, by depth
 	for _, line := range o.Unfold(func(*outline.Line) bool { return true }) {
 		parent := -1
 		if path = path[:line.Depth]; line.Depth > 0 {
@@ -66,7 +66,7 @@ func (c *collector) boxes(t *hw.Topology) {
 	}
 }
 
-// box adds the box of a line.
+// box adds the box of a line to the document.
 func (c *collector) box(l *layout, o *outline.Outline, line *outline.Line, parent int) {
 	at, first := len(c.doc.Objects), line.Nodes[0]
 	x := object{Parent: parent, Class: "plain", Bar: first.Memory()}
@@ -91,7 +91,7 @@ func (c *collector) box(l *layout, o *outline.Outline, line *outline.Line, paren
 	}
 }
 
-// groundOf is where the ranks run from step k on.
+// groundOf returns where the ranks run from step k on.
 func (c *collector) groundOf(l *layout, s *engine.Snapshot, k int) ground {
 	g := ground{From: k}
 	where := make([]word, s.Size)

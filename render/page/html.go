@@ -19,20 +19,20 @@ import (
 //go:embed page.html panes.html page.css js/*.js
 var files embed.FS
 
-// programs are the parts of the program, in the order in which they are joined: each uses only what
-// comes before it, when it is loaded.
+// programs are the parts of the program, in the order in which they are joined: while it is loaded, each part uses
+// only parts before it.
 var programs = []string{
 	"data", "elements", "state", "lit", "hardware", "comms", "ranks", "told", "why", "peek", "trace", "sites",
 	"question", "controls", "keys", "main",
 }
 
-// start is the part behind them for the page of a session that has ended.
+// start is the last part for the page of a session that has ended.
 const start = "start"
 
-// MostRanks is the largest world that has a page: every rank is explained, in every variable.
+// MostRanks is the most ranks of a world with a page: a page explains every rank in every variable.
 const MostRanks = 16384
 
-// Write writes the page. The same session gives the same bytes every time.
+// Write writes the page. Equal sessions give equal bytes.
 func Write(w io.Writer, s *Session) error {
 	doc, data, err := s.data()
 	if err != nil {
@@ -52,17 +52,17 @@ func Write(w io.Writer, s *Session) error {
 	return err
 }
 
-// data is the document, and its JSON.
+// data returns the document, and its JSON.
 func (s *Session) data() (*document, []byte, error) {
 	c, err := collect(s, nil)
 	if err != nil {
 		return nil, nil, err
 	}
-	data, err := json.Marshal(&c.doc) // < and & become \u003c and \u0026: no text ends the element
+	data, err := json.Marshal(&c.doc) // < and & become \u003c and \u0026: no text ends the script element
 	return &c.doc, data, err
 }
 
-// ours is a file that is in the program.
+// ours returns an embedded file.
 func ours(name string) string {
 	text, err := files.ReadFile(name)
 	if err != nil {
@@ -71,17 +71,16 @@ func ours(name string) string {
 	return string(text)
 }
 
-// Style is the style sheet of the page.
+// Style returns the style sheet of the page.
 func Style() string {
 	return "\n:root{" + figure.Variables(figure.Light) + "}\n" +
 		"@media screen and (prefers-color-scheme:dark){:root{" + figure.Variables(figure.Dark) + "}}\n" + ours("page.css") + figure.SlotRules()
 }
 
-// Panes is the HTML of bars and panes, which the program fills.
+// Panes returns the HTML of bars and panes, which the program fills.
 func Panes() string { return ours("panes.html") }
 
-// Program joins the parts of the program, with others behind them, in a function of their own, so that nothing of
-// them is global.
+// Program joins the parts of the program, and others behind them, inside a function, so that nothing is global.
 func Program(others ...string) string {
 	var b strings.Builder
 	b.WriteString("\n(() => {\n\"use strict\";\n")
@@ -95,7 +94,7 @@ func Program(others ...string) string {
 	return b.String()
 }
 
-// hash is a text of the page as its policy names it.
+// hash returns the hash by which the page's policy allows a text.
 func hash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
@@ -103,7 +102,7 @@ func hash(text string) string {
 
 var styleElement = regexp.MustCompile(`(?s)<style>(.*?)</style>`)
 
-// hashes are those of the style elements in a text of ours.
+// hashes returns the hashes of the style elements in HTML of ours.
 func hashes(text string) []string {
 	var list []string
 	for _, m := range styleElement.FindAllStringSubmatch(text, -1) {
@@ -112,7 +111,7 @@ func hashes(text string) []string {
 	return list
 }
 
-// withoutScript is what stands on the page where no program runs: the last picture, and tables.
+// withoutScript returns the HTML for readers without JavaScript: the last picture, and tables.
 func (s *Session) withoutScript(doc *document) (string, error) {
 	var picture bytes.Buffer
 	if err := s.Picture(&picture); err != nil {
@@ -133,10 +132,10 @@ func (s *Session) withoutScript(doc *document) (string, error) {
 	return b.String(), nil
 }
 
-// mostRows is how many rows the tables have that stand on the page where no program runs.
+// mostRows is the most rows of a table in the HTML for readers without JavaScript.
 const mostRows = 512
 
-// plainPage is HTML that needs no program.
+// plainPage is HTML that needs no JavaScript.
 type plainPage struct{ strings.Builder }
 
 func (b *plainPage) row(tag string, cells ...string) {
@@ -159,7 +158,7 @@ func (b *plainPage) table(caption string, rows int, head []string, row func(i in
 	b.WriteString("</table>\n")
 }
 
-// places is where the ranks are in every variable.
+// places writes the table of the ranks' places in every variable.
 func (b *plainPage) places(v *render.View) {
 	t := render.NewTranslation(v)
 	head := []string{"rank"}
@@ -176,7 +175,7 @@ func (b *plainPage) places(v *render.View) {
 	})
 }
 
-// calls is the trace.
+// calls writes the table of calls.
 func (b *plainPage) calls(doc *document) {
 	at := func(w word) string {
 		if w < 0 {
@@ -189,7 +188,7 @@ func (b *plainPage) calls(doc *document) {
 	})
 }
 
-// sites is what each place of the program made by the end.
+// sites writes the table of call sites, as they are at the end.
 func (b *plainPage) sites(doc *document) {
 	if doc.Sites == nil {
 		return

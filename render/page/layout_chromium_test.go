@@ -19,7 +19,7 @@ pack = split_type node HW_GUIDED resource="hwloc://Package"
 odd = split world color=(rank*7919)%13 key=rank%3
 `
 
-// longNames are long, of other scripts, or of both directions.
+// longNames are long names, names in other scripts, and names of both directions.
 var longNames = `# 東京 שלום 😀 </title> ` + strings.Repeat("long", 20) + `
 # commsplit: -n 6 --topo "pack:2 core:3"
 note "\u2028 שלום 東京 😀 ` + strings.Repeat("long", 60) + `"
@@ -29,7 +29,7 @@ a.Set_name("` + strings.Repeat("x", 120) + `")
 print("` + strings.Repeat("y", 300) + `")
 `
 
-// overflow lists what is wider than the window, or than the pane that should show it whole.
+// overflow lists what is wider than the window, or than the pane that should show all of it.
 const overflow = `[document.scrollingElement, ...document.querySelectorAll("#why .body, #trace .body, #controls, #choices, #comms .body, header")]
 	.filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.id || e.parentElement?.id || e.tagName).join()`
 
@@ -60,17 +60,18 @@ func TestChromiumWindows(t *testing.T) {
 	}
 }
 
-// unequal lists the widths of the packages, where these are not all the same, and those of the cores.
+// unequal lists the widths of packages if they differ, and those of cores.
 const unequal = `["Package", "Core"].map((type) => [type, ...new Set([...document.querySelectorAll("#hardware .box")]
 	.filter((e) => e.getAttribute("aria-label").startsWith(type)).map((e) => Math.round(e.getBoundingClientRect().width)))])
 	.filter((l) => l.length !== 2).join("; ")`
 
-// covered is whether the variable that shows is below the column with where the ranks are.
+// covered is whether the column of the variable that shows is covered by the column of places.
 const covered = `((shown, where) => shown !== null && shown.getBoundingClientRect().right > where.getBoundingClientRect().left + 1)(
 	document.querySelector("#ranks th.shown"), document.querySelector("#ranks th.where"))`
 
-// Equal hardware has one width, whatever is beside it: of Figure 7.3's racks one has two NUMA nodes with two packages
-// each, the other is one node with two packages. What does not fit into a row is in the next one, and nothing is cut off.
+// Equal hardware has equal widths, whatever is beside it: of Figure 7.3's racks, one has two NUMA nodes with two
+// packages each, the other is one node with two packages. What does not fit into a row goes to the next row, and
+// nothing is cut off.
 func TestChromiumEqualWidth(t *testing.T) {
 	t.Parallel()
 	b := open(t, embedded(t, "example-7.5"), "", 1280, 800)
@@ -98,7 +99,7 @@ func TestChromiumEqualWidth(t *testing.T) {
 	b.quiet()
 }
 
-// Thousands of ranks are folded: the page stays a page. What is folded opens.
+// The page of thousands of ranks stays small: it is folded. Folded parts open.
 func TestChromiumLarge(t *testing.T) {
 	t.Parallel()
 	html := exported(t, "large.mpi", large)
@@ -126,8 +127,8 @@ func TestChromiumLarge(t *testing.T) {
 	b.quiet()
 }
 
-// On a phone the explanation of a rank is out of sight where the rank is: a line at the bottom leads to
-// it, and goes when it is there.
+// On a phone, the explanation of a rank is out of sight of the rank: a line at the bottom leads to the
+// explanation, and disappears there.
 func TestChromiumPeek(t *testing.T) {
 	t.Parallel()
 	b := open(t, embedded(t, "example-7.5"), "#step=3", 375, 667)

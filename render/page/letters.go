@@ -2,8 +2,8 @@ package page
 
 import "commsplit/render"
 
-// lettering is the number of the letters of the moment after step k: those of its variables, then those of what the
-// variables held before the step, which a page shows beside it.
+// lettering returns the number of the letters of the moment after step k: letters of what its variables hold, then
+// of what the variables held before the step, which a page shows beside it.
 func (c *collector) lettering(k int) int {
 	parts := c.partings(k)
 	if k > 0 {
@@ -20,8 +20,8 @@ func (c *collector) lettering(k int) int {
 	return c.letterings.written(x)
 }
 
-// partings are the partitions of the variables after step k. Those that are as in the moment that was asked for before
-// are taken from there.
+// partings returns the partitions of the variables after step k. It reuses partitions of the moment asked for
+// before that are still the same.
 func (c *collector) partings(k int) []*render.Parting {
 	if list, ok := c.parted[k]; ok {
 		return list

@@ -1,13 +1,12 @@
-// Package page writes a session as one HTML file that replays it in a browser: the hardware with the
-// ranks on it, the communicators by descent, the ranks' places in every variable, the trace, and why
-// everything is as it is. The file needs no network and nothing beside it.
+// Package page writes a session as one HTML file that replays it in a browser: the hardware with the ranks on it,
+// the communicators by lineage, the ranks' places in every variable, the trace, and why every rank holds what it
+// holds. The file needs no network and nothing beside it.
 //
-// The model: all that a browser shows is worked out here, in the words of the other outputs, and
-// written as one document of JSON with every text once. The program in the browser (js/) puts
-// together what a step and a selection show; it explains nothing of its own. Without it, the last
-// picture and the tables stand there.
+// The model: all that a browser shows is worked out here, in the words of the other outputs, and written as one
+// document of JSON with every text once. The program in the browser (js/) combines the parts that a step and a
+// selection show; it explains nothing of its own. Without it, the last picture and the tables stand there.
 //
-// It does not run anything, and knows the session only by what it is given.
+// The package runs nothing, and knows of the session only what a Session holds.
 package page
 
 import (
@@ -20,47 +19,47 @@ import (
 	"commsplit/render/paint"
 )
 
-// Session is what a page replays.
+// Session is the session that a page replays.
 type Session struct {
 	Title string
-	About string                      // what the world is
+	About string                      // describes the world
 	Last  int                         // the last step
-	Past  func(step int) *render.View // the view as after a step; the last one is the present
+	Past  func(step int) *render.View // the view after a step; Past(Last) is the current view
 
-	Variables []string // all that ever held something, in the order to show them
+	Variables []string // all variables that ever held something, in the order to show them
 
-	// Held tells what a rank holds in a variable as after a step.
+	// Held returns what each rank holds in a variable, in the view v.
 	Held func(v *render.View, handle string) (func(rank int) reason.Held, error)
-	// Source is a line of the program, "" when it is not at hand.
+	// Source returns a line of the program, "" when the program is not available.
 	Source func(at engine.Site) string
-	// Spelled is the lines that made the call of a step, in each language, and the last step that these lines made.
-	// The list is empty when the lines are not at hand.
+	// Spelled returns the call of a step in each language, and the last step made by the same lines. The list is
+	// empty when the lines are not available.
 	Spelled  func(step int) (list []Spelling, last int)
 	Events   []render.Event
 	Recorded bool // the calls are those of a recorded application
 	Rules    *Rules
-	End      []string // how it ended, if not well, in the words of run
+	End      []string // how the session ended, unless it ended well, in the words of commsplit run
 	Picture  func(io.Writer) error
 }
 
-// Spelling is what the lines of a call are in a language.
+// Spelling is the lines of a call in a language.
 type Spelling struct {
 	In     string // the language: "Fortran 2008"
 	Text   string
-	Unsaid bool // the language has no words for them, and Text tells why
+	Unsaid bool // the language cannot express the lines, and Text tells why
 }
 
-// Rules are how the words of a prediction are read. Patterns are for small letters, and mean the same in
-// Go and in a browser.
+// Rules are how the words of a prediction are read. Patterns are for lowercase letters, and mean the same in Go
+// and in a browser.
 type Rules struct {
-	Phrases [][2]string       `json:"phrases"` // replaced first: pattern, what stands for it
+	Phrases [][2]string       `json:"phrases"` // pattern and replacement; these come first
 	Word    string            `json:"word"`    // pattern of a word
 	Span    string            `json:"span"`    // pattern of a span of numbers, "2-5", which stands for all of them
-	Longest int               `json:"longest"` // numbers of a span
-	Spoken  map[string]string `json:"spoken"`  // what a word is taken for; "" is a word that says nothing
+	Longest int               `json:"longest"` // most numbers of a span
+	Spoken  map[string]string `json:"spoken"`  // the meaning of a word; "" for a word without a meaning
 }
 
-// width is how many columns a text may take that is cut to them.
+// width is the most columns of a text that is cut.
 const width = 110
 
 // collector gathers what a page shows.
@@ -78,21 +77,21 @@ type collector struct {
 	tell       []*render.Words
 	layout     *layout
 	world      []int32        // what ranks hold in world
-	nothing    []int32        // and in a variable that nobody has set
-	ground     []int          // by step: its ground
-	changed    []map[int]bool // by step: communicators of which something else is said from it on
+	nothing    []int32        // what ranks hold in a variable that no rank has set
+	ground     []int          // by step: index of its ground
+	changed    []map[int]bool // by step: communicators with a new saying
 	alone      map[whyKey]explained
 	called     []string                   // by communicator: the variable that held it first
 	parted     map[int][]*render.Parting  // by step, see partings
 	named      map[string]*render.Parting // by variable
 
-	before *collector // of the document before, of the same world; without a world for none
-	from   int        // the first step that may be something else than in the document before
+	before *collector // the collector of the document before, of the same world; nothingBefore for none
+	from   int        // the first step that may differ from the document before
 	turn   int        // how many documents were collected before
 }
 
-// collect works out all that the page shows. before is what was collected for the document before, nil for none: what
-// stays of it is not worked out again.
+// collect computes everything that the page shows. before is the collector of the document before, nil for none:
+// what has not changed since is not computed again.
 func collect(s *Session, before *collector) (*collector, error) {
 	if n := s.Past(s.Last).Snapshot.Size; n > MostRanks {
 		return nil, fmt.Errorf("a page explains at most %d ranks, this world has %d: --to svg draws any number", MostRanks, n)
@@ -129,13 +128,13 @@ func collect(s *Session, before *collector) (*collector, error) {
 	return c, nil
 }
 
-// word is the number of a text, without the characters that pages must not have.
+// word returns the number of a text, without the characters that pages must not have.
 func (c *collector) word(text string) word {
 	text = paint.Printable(text)
 	return c.words.of(text, text)
 }
 
-// communicators lists all of them, and what is said of each from which step on.
+// communicators lists all communicators, with their descriptions from each step on at which they change.
 func (c *collector) communicators() {
 	at := map[int]int{}
 	for i, info := range c.last.Snapshot.Comms {
@@ -173,7 +172,8 @@ func (c *collector) communicators() {
 	}
 }
 
-// sayComm adds what is said of a communicator after step k, if that is something else than before.
+// sayComm adds the description of a communicator after step k if it differs from the description before, and
+// reports whether it did.
 func (c *collector) sayComm(x *comm, info *engine.CommInfo, k int) bool {
 	w := c.tell[k]
 	state := c.word(w.State([]*engine.CommInfo{info}))
@@ -198,5 +198,5 @@ func (c *collector) sayComm(x *comm, info *engine.CommInfo, k int) bool {
 	return true
 }
 
-// moves reports whether ranks ran elsewhere before step k.
+// moves reports whether step k moved ranks to other places.
 func (c *collector) moves(k int) bool { return k > 0 && c.ground[k] != c.ground[k-1] }

@@ -33,7 +33,7 @@ func number(t testing.TB, text string) int {
 
 func quoted(text string) string { return strconv.Quote(text) }
 
-// Figure 7.3, and the levels that the text of Example 7.5 lists for it.
+// The levels of Figure 7.3 are those that the text of Example 7.5 lists.
 func TestLevelsOfFigure73(t *testing.T) {
 	t.Parallel()
 	d := dataOf(t, embedded(t, "example-7.5"))
@@ -53,7 +53,7 @@ func TestLevelsOfFigure73(t *testing.T) {
 	}
 }
 
-// Color 1 is passed by ranks 1, 3, 5 and 7 with the keys -1, -3, -5 and -7: their order is 7, 5, 3, 1.
+// Ranks 1, 3, 5 and 7 pass color 1 with the keys -1, -3, -5 and -7: their order is 7, 5, 3, 1.
 func TestWhyOfASplit(t *testing.T) {
 	t.Parallel()
 	d := dataOf(t, embedded(t, "first-split"))
@@ -92,7 +92,8 @@ half = split world color=rank%2
 @2,4 half.Barrier()
 `
 
-// Rank 0 waits in the barrier of all for the others; ranks 2 and 4 in that of their half for rank 0.
+// Rank 0 waits in the barrier of all ranks for the others; ranks 2 and 4 wait in the barrier of their half for
+// rank 0.
 func TestDeadlock(t *testing.T) {
 	t.Parallel()
 	d := dataOf(t, exported(t, "dead.mpi", deadlock))
@@ -117,7 +118,7 @@ func TestDeadlock(t *testing.T) {
 	}
 }
 
-// Two teams of three, and the bridge between them.
+// The groups of the bridge are the two teams of three.
 func TestTwoGroups(t *testing.T) {
 	t.Parallel()
 	d := dataOf(t, embedded(t, "lesson-12-two-groups"))
@@ -134,7 +135,7 @@ func TestTwoGroups(t *testing.T) {
 	t.Error("bridge holds no communicator")
 }
 
-// A question stands before the call that answers it, with the answer that the lesson gives.
+// A question comes before the call that answers it, with the lesson's answer.
 func TestQuestion(t *testing.T) {
 	t.Parallel()
 	d := dataOf(t, embedded(t, "lesson-01-color-and-key"))
@@ -152,8 +153,8 @@ func TestQuestion(t *testing.T) {
 	t.Error("nothing is asked")
 }
 
-// The lessons whose subject is set anew, freed or not there for all show it at its steps. What an open
-// question asks is in no table: before step 4 of lesson 13, nobody holds desk.
+// A lesson about a variable that is set again, freed, or not held by all ranks shows that variable at its steps.
+// No table shows what an open question asks: before step 4 of lesson 13, no rank holds desk.
 func TestLessonsShowTheirSubject(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -217,8 +218,8 @@ expect(info == None, "no names")
 two = world.Dup()
 `
 
-// An expectation that fails is reported at its moment: of the half after the split, step 1; of the names
-// after a duplicate for each half, steps 2 and 3, and the query, step 4.
+// A failed expectation is reported at its moment: that of the half after the split, step 1; that of the names
+// after a duplicate of each half, steps 2 and 3, and the query, step 4.
 func TestFailuresInTime(t *testing.T) {
 	t.Parallel()
 	d := dataOf(t, exported(t, "unmet.py", unmet))
@@ -236,7 +237,7 @@ func TestFailuresInTime(t *testing.T) {
 	}
 }
 
-// A world that no browser would show is refused in a line.
+// A world too large for a browser is refused with one line.
 func TestTooManyRanks(t *testing.T) {
 	t.Parallel()
 	v := &render.View{Snapshot: &engine.Snapshot{Size: 16385}}
@@ -246,7 +247,7 @@ func TestTooManyRanks(t *testing.T) {
 	}
 }
 
-// Every example makes a page, the same one each time.
+// Every example makes a page, and the same page each time.
 func TestExamples(t *testing.T) {
 	t.Parallel()
 	for i, name := range scripts.Names() {
@@ -270,8 +271,8 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// Of 41 packages ten are in a box each, which is closed until a person opens it, and the last one is by itself.
-// With 320 boxes there is room for all of the 41 packages and their 82 cores.
+// With 41 packages, groups of ten share a closed box each, and the last package has its own. Opened to depth 3,
+// the 41 packages and their 82 cores are within the limit of 320 boxes.
 func TestManySiblingsShareABox(t *testing.T) {
 	t.Parallel()
 	d := dataOf(t, exported(t, "many.mpi", "# commsplit: -n 82 --topo 'pack:41 core:2 pu:1'\nhalf = split world color=rank%2\n"))
@@ -303,16 +304,16 @@ for i in range(12):
     world.Dup()
 `
 
-// colorful splits 48 ranks into communicators of a rank each, so that ranks on neighboring cores have communicators 24
-// letters apart: as many as there are colors. Then a variable of two communicators takes its name.
+// colorful splits 48 ranks into communicators of a rank each, so that ranks on neighboring cores have
+// communicators 24 letters apart: as many as there are colors. Then the variable gets two other communicators.
 const colorful = `# commsplit: -n 48 --topo "pack:6 core:8"
 own = split world color=(rank//2 if rank%2==0 else 24+rank//2)
 own = split world color=rank%2
 `
 
-// Communicators side by side have different colors, as in all other pictures, also where there are more of them than
-// colors. Where there are no more, each has the color of its letter, and the page gets no list. The letters of a moment
-// are those of its variables, then those of the moment before, which may show beside it.
+// Communicators side by side have different colors, as in all other pictures, even where there are more
+// communicators than colors. Otherwise each has the color of its letter, and the page has no list of colors. The
+// letters of a moment are those of its variables, then those of the moment before, which may show beside it.
 func TestNeighborsHaveDifferentColors(t *testing.T) {
 	t.Parallel()
 	d := dataOf(t, exported(t, "colorful.mpi", colorful))
@@ -337,8 +338,9 @@ func TestNeighborsHaveDifferentColors(t *testing.T) {
 	}
 }
 
-// A place that makes communicators again and again shows with what it had made after each step, which is what a click
-// selects then. The split is step 1, the duplicates are steps 2 to 13, and ten that are left on a rank are a leak.
+// A call site that makes communicators again and again shows with its counts after each step. A click selects what
+// it had made by then. The split is step 1, the duplicates are steps 2 to 13, and ten communicators left on a rank
+// are a leak.
 func TestSites(t *testing.T) {
 	t.Parallel()
 	d := dataOf(t, exported(t, "sites.mpi", leaking))
@@ -382,8 +384,8 @@ func TestSites(t *testing.T) {
 	}
 }
 
-// Where no place made more than one communicator on a rank, the trace shows as much as a table would; of a recorded
-// application there always is one.
+// Where no call site made more than one communicator on a rank, the page has no table of sites: the trace shows as
+// much. A recorded application always has the table.
 func TestSitesOfFewLines(t *testing.T) {
 	t.Parallel()
 	for _, recorded := range []bool{false, true} {

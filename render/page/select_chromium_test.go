@@ -8,7 +8,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// lit fails the test unless these ranks are lit on the hardware.
+// lit fails the test unless exactly these ranks are lit on the hardware.
 func (b *tab) lit(ranks string) {
 	b.Helper()
 	const lit = `[...document.querySelectorAll("#hardware .chip.lit")].map((e) => e.dataset.act.slice(5)).join()`
@@ -24,15 +24,15 @@ func (b *tab) link(want string) {
 	}
 }
 
-// follow goes to a link of the open page, and returns when the page has taken it in.
+// follow goes to a link in the open page, and returns when the page shows it.
 func (b *tab) follow(link string) {
 	b.Helper()
 	eval[string](b, `window.followed = ""; { const before = location.hash; addEventListener("hashchange", () => setTimeout(() => { window.followed = "yes" }), {once: true}); location.hash = `+quoted(link)+`; if (location.hash === before) window.followed = "yes" }; window.followed`)
 	b.until(`window.followed === "yes"`)
 }
 
-// A selection lights in all panes; the same again, or Esc, gives it up. Rank 5 is rank 1 of half#3:
-// its color is 1, and the keys -7, -5, -3, -1 put rank 7 before it.
+// A selection lights in all panes; selecting the same again, or Esc, clears it. Rank 5 is rank 1 of half#3: its
+// color is 1, and the keys -7, -5, -3, -1 put rank 7 before it.
 func TestChromiumSelect(t *testing.T) {
 	t.Parallel()
 	b := open(t, embedded(t, "first-split"), "#step=1", 1280, 800)
@@ -63,10 +63,10 @@ func TestChromiumSelect(t *testing.T) {
 	b.quiet()
 }
 
-// A key shows the step before beside the present one: the variable on which the call was made, and the variable that
-// it made. Rank 5, which calls on world as rank 5, is B1 of half; a selection lights in both.
-// In Figure 7.3, the second splitting is called on hwcomm[1], of which rank 8 is C0, as A is the world in hwcomm[0], and
-// makes hwcomm[2].
+// A key shows the step before beside the current step: the variable on which the call was made, and the variable
+// that it made. Rank 5, which calls on world as rank 5, is B1 of half; a selection lights on both sides. In Figure
+// 7.3, the second splitting is called on hwcomm[1] and makes hwcomm[2]; rank 8 is C0 of hwcomm[1], as A is
+// hwcomm[0], the world.
 func TestChromiumBeforeAndAfter(t *testing.T) {
 	t.Parallel()
 	b := open(t, embedded(t, "first-split"), "#step=1", 1280, 800)
@@ -88,9 +88,9 @@ func TestChromiumBeforeAndAfter(t *testing.T) {
 	b.quiet()
 }
 
-// Each communicator is a lane with its members in rank order: the keys -7, -5, -3, -1 give the odd ranks the order 7, 5,
-// 3, 1. A member is a button that selects its rank; who has no communicator has a lane, too. Of an intercommunicator
-// the group of the selected rank is the local one.
+// Each communicator is a lane with its members in rank order: the keys -7, -5, -3, -1 give the odd ranks the order
+// 7, 5, 3, 1. A member is a button that selects its rank; ranks without a communicator have a lane, too. Of an
+// intercommunicator, the group of the selected rank is the local group.
 func TestChromiumLanes(t *testing.T) {
 	t.Parallel()
 	b := open(t, embedded(t, "first-split"), "#step=1", 1280, 800)
@@ -111,7 +111,7 @@ func TestChromiumLanes(t *testing.T) {
 	b.quiet()
 }
 
-// Ranks side by side are in communicators 24 letters apart, and yet have different colors.
+// Ranks side by side are in communicators 24 letters apart, and nevertheless have different colors.
 func TestChromiumColors(t *testing.T) {
 	t.Parallel()
 	b := open(t, exported(t, "colorful.mpi", colorful), "#step=1", 1280, 800)
@@ -120,7 +120,7 @@ func TestChromiumColors(t *testing.T) {
 	b.quiet()
 }
 
-// A link leads to a moment and a selection, also when the page is open already.
+// A link leads to a moment and a selection, even in a page that is open already.
 func TestChromiumLink(t *testing.T) {
 	t.Parallel()
 	b := open(t, embedded(t, "first-split"), "#step=3&rank=6&handle=low", 1280, 800)
@@ -137,7 +137,7 @@ func TestChromiumLink(t *testing.T) {
 	b.quiet()
 }
 
-// Everything can be reached and done with the keyboard.
+// Everything can be reached with the keyboard.
 func TestChromiumKeys(t *testing.T) {
 	t.Parallel()
 	b := open(t, embedded(t, "first-split"), "#step=5", 1280, 800)
@@ -152,7 +152,7 @@ func TestChromiumKeys(t *testing.T) {
 	b.keys(kb.End, kb.Enter)
 	focus("ranks rank:7")
 	b.lit("7")
-	b.keys("v") // the first again, behind the last
+	b.keys("v") // behind the last variable comes the first again
 	b.holds("#which", "world ranks")
 	b.keys("V")
 	b.holds("#which", "pack")
@@ -180,8 +180,8 @@ func TestChromiumKeys(t *testing.T) {
 	b.quiet()
 }
 
-// The focus stays where a person is: on the button that leads on at the end, in the pane that has
-// changed, at the explanation of a rank that was found.
+// The focus stays where a person works: on the "on" button at the end, in the pane that has changed, at the
+// explanation of a rank that was found.
 func TestChromiumFocus(t *testing.T) {
 	t.Parallel()
 	b := open(t, embedded(t, "first-split"), "#step=4", 1280, 800)
@@ -215,8 +215,8 @@ func TestChromiumFocus(t *testing.T) {
 	b.quiet()
 }
 
-// Where [ and ] are on a third level of the keyboard, Alt or AltGr come with them; keys with Ctrl alone
-// are the browser's. A list of variables that has the focus leaves time to its keys.
+// Where [ and ] are on a third level of the keyboard, they come with Alt or AltGr; keys with Ctrl alone belong to
+// the browser. A focused list of variables leaves the keys of time to the page.
 func TestChromiumOtherKeyboards(t *testing.T) {
 	t.Parallel()
 	b := open(t, embedded(t, "first-split"), "#step=2", 1280, 800)
@@ -241,7 +241,7 @@ func TestChromiumOtherKeyboards(t *testing.T) {
 	b.quiet()
 }
 
-// Tab leads through the bar and then from pane to pane, a stop for each.
+// Tab leads through the bar and then from pane to pane, with one stop each.
 func TestChromiumTab(t *testing.T) {
 	t.Parallel()
 	b := open(t, embedded(t, "first-split"), "#step=2&rank=3", 1280, 800)
@@ -257,7 +257,7 @@ func TestChromiumTab(t *testing.T) {
 	}
 }
 
-// The page says who waits for whom, and blocked ranks are marked.
+// The page shows who waits for whom, and marks blocked ranks.
 func TestChromiumDeadlock(t *testing.T) {
 	t.Parallel()
 	b := open(t, exported(t, "dead.mpi", deadlock), "#step=9", 1280, 800)
@@ -272,7 +272,7 @@ func TestChromiumDeadlock(t *testing.T) {
 	b.quiet()
 }
 
-// The two groups of an intercommunicator face each other, that of the chosen rank on the left.
+// The two groups of an intercommunicator face each other, with the selected rank's group on the left.
 func TestChromiumTwoGroups(t *testing.T) {
 	t.Parallel()
 	b := open(t, embedded(t, "lesson-12-two-groups"), "#step=2&comm=4", 1280, 800)
@@ -287,8 +287,8 @@ func TestChromiumTwoGroups(t *testing.T) {
 	b.quiet()
 }
 
-// The places of the program are a table that opens with the keyboard, and counts up to the step shown. A row selects what
-// its line made until then: of the twelve duplicates of world all, of 4 ranks each.
+// The call sites are a table that opens with the keyboard, and counts up to the step that shows. A row selects
+// what its line made until then: for the twelve duplicates of world, 12 communicators of 4 ranks each.
 func TestChromiumSites(t *testing.T) {
 	t.Parallel()
 	b := open(t, exported(t, "sites.mpi", leaking), "#step=13", 1280, 800)

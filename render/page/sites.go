@@ -7,13 +7,13 @@ import (
 	"commsplit/render"
 )
 
-// sites are the places of the program that made or freed communicators, and what each had done with them after each
-// step: leaks of the end first.
+// sites are the call sites of the program that made or freed communicators, with their counts after each step;
+// sites that are leaks at the end come first.
 type sites struct {
 	Head []word `json:"head"` // of the columns
-	Note []said `json:"note"` // whether places look like leaks
+	Note []said `json:"note"` // how many sites look like leaks, from a step on
 	Rows []site `json:"rows"`
-	Most int    `json:"most"` // how many communicators of a place are selected with it; of more, its ranks
+	Most int    `json:"most"` // communicators of a site that are selected with it; of more, its ranks are
 }
 
 // said is a text from a step on.
@@ -22,23 +22,23 @@ type said struct {
 	Text word `json:"text"`
 }
 
-// site is a place. To choose it selects the communicators that are there already, or else the ranks.
+// site is a call site. Choosing it selects its communicators that exist already, or else its ranks.
 type site struct {
-	At    packed   `json:"at"`    // the steps that change something
-	Cells []packed `json:"cells"` // where it is, then its counts: a word for each of these steps
-	Leaks packed   `json:"leaks"` // 1 for a leak, for each of these steps
-	Comms packed   `json:"comms"` // that the place makes
-	Ranks packed   `json:"ranks"` // that call there
+	At    packed   `json:"at"`    // the steps that change a cell
+	Cells []packed `json:"cells"` // the place, then its counts: a word for each of the steps
+	Leaks packed   `json:"leaks"` // for each of the steps: 1 for a leak, 0 for none
+	Comms packed   `json:"comms"` // communicators made at the site
+	Ranks packed   `json:"ranks"` // ranks that call at the site
 }
 
-// course is how the cells of a place change.
+// course is the cells of a site after each step that changes them.
 type course struct {
 	at, leaks []int32
 	cells     [][]word
 }
 
-// sites lists the places of a recorded application, and those of a session that made communicators again and again on
-// a rank. Of any other session the trace shows as much, and the page has no room to lose.
+// sites lists the call sites of a recorded application, and of a session with a site at which a rank made several
+// communicators. For any other session the trace shows as much in less room.
 func (c *collector) sites() {
 	list := render.SitesOf(c.last.Snapshot)
 	again := func(s *render.Site) bool { return s.Made > 1 }
@@ -66,7 +66,8 @@ func (c *collector) sites() {
 	c.doc.Sites = x
 }
 
-// courses follow the places through all steps. leaks is by step how many places became leaks, less those that ceased to.
+// courses follows the sites through all steps. leaks[step] is how many sites became leaks at the step, minus those
+// that ceased to be leaks.
 func (c *collector) courses() (courses map[render.SiteKey]*course, leaks map[int]int) {
 	courses, leaks = map[render.SiteKey]*course{}, map[int]int{}
 	render.SitesThrough(c.last.Snapshot, func(s *render.Site, step int) {
@@ -92,7 +93,8 @@ func (c *collector) courses() (courses map[render.SiteKey]*course, leaks map[int
 	return courses, leaks
 }
 
-// leakNotes say from which step on how many places look like leaks; first is the step of the first place.
+// leakNotes returns the note on how many sites look like leaks, for each step at which the number changes; first
+// is the first step of a site.
 func (c *collector) leakNotes(first int, leaks map[int]int) []said {
 	n := 0
 	list := []said{{0, c.word(render.NoSites)}, {first, c.word(render.LeakNote(n))}}

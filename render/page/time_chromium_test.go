@@ -11,14 +11,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// hurried makes a page wait for nothing when it plays.
+// hurried makes a page play without waiting.
 const hurried = `setTimeout = ((f) => (g) => f(g, 0))(setTimeout)`
 
-// chips are the letters of the ranks 0 to 11 on the hardware.
+// chips are the texts of ranks 0 to 11 on the hardware.
 const chips = `Array.from({length: 12}, (_, r) => document.querySelector('#hardware [data-act="rank:' + r + '"] b').textContent).join(" ")`
 
-// The steps of Example 7.5 one after the other, with every control and key. Level 1 of Figure 7.3 holds the racks, level 2
-// the NUMA nodes of one and the CPUs of the other. A letter is one communicator in all levels.
+// The steps of Example 7.5 one after the other, with every control and key. Level 1 of Figure 7.3 is the racks,
+// level 2 is the NUMA nodes of one rack and the CPUs of the other. A letter is the same communicator in all
+// levels.
 func TestChromiumTime(t *testing.T) {
 	t.Parallel()
 	b := open(t, embedded(t, "example-7.5"), "", 1280, 800)
@@ -68,7 +69,7 @@ func TestChromiumTime(t *testing.T) {
 	b.quiet()
 }
 
-// Playing goes on by itself to the end, and stops.
+// Playing continues by itself to the end, and stops there.
 func TestChromiumPlay(t *testing.T) {
 	t.Parallel()
 	b := open(t, embedded(t, "first-split"), "", 1280, 800)
@@ -80,7 +81,7 @@ func TestChromiumPlay(t *testing.T) {
 	b.quiet()
 }
 
-// A question holds time until it is answered; the answer shows what came.
+// A question stops time until it is answered; the answer shows the steps behind the question.
 func TestChromiumQuestion(t *testing.T) {
 	t.Parallel()
 	b := open(t, embedded(t, "lesson-01-color-and-key"), "", 1280, 800)
@@ -118,8 +119,8 @@ ask "three" world.rank
 a = split world color=0
 `
 
-// Predictions are judged as a teacher would, and as the terminal does. A question that follows at once
-// stands behind what came of the one before, and its field is empty.
+// Predictions are judged leniently, as in the terminal. A question that follows at once comes behind the result of
+// the question before, with an empty field.
 func TestChromiumPredictions(t *testing.T) {
 	t.Parallel()
 	b := open(t, exported(t, "asking.mpi", asking), "", 1280, 800)
@@ -146,8 +147,8 @@ func TestChromiumPredictions(t *testing.T) {
 	b.quiet()
 }
 
-// A deadlock that is taken back stands for a moment: the ranks are blocked in all panes, and why comes behind
-// it. Nothing of it shows before the question is answered; a link leads to it.
+// A deadlock that is taken back has a moment of its own: the ranks are blocked in all panes, and the explanation
+// comes after it. Nothing of it shows before the question is answered; a link leads to it.
 func TestChromiumDeadlockStands(t *testing.T) {
 	t.Parallel()
 	html := embedded(t, "lesson-04-undefined")
@@ -183,7 +184,7 @@ func TestChromiumDeadlockStands(t *testing.T) {
 	c.quiet()
 }
 
-// A script that only prints has a page, without time.
+// A script that only prints has a page without steps.
 func TestChromiumNoStep(t *testing.T) {
 	t.Parallel()
 	b := open(t, exported(t, "print.mpi", "# commsplit: -n 2 --topo \"core:2\"\nprint(\"hello\")\n"), "", 1280, 800)
@@ -194,7 +195,7 @@ func TestChromiumNoStep(t *testing.T) {
 	b.quiet()
 }
 
-// MPI_COMM_NULL on all ranks shows with the step that returned it.
+// MPI_COMM_NULL on all ranks shows at the step that returned it.
 func TestChromiumNulls(t *testing.T) {
 	t.Parallel()
 	b := open(t, exported(t, "nulls.mpi", "# commsplit: -n 2 --topo \"core:2\"\na = split world color=UNDEFINED\nb = split world color=0\nc = split b color=UNDEFINED\n"), "#step=1", 1280, 800)
@@ -208,8 +209,8 @@ func TestChromiumNulls(t *testing.T) {
 	b.quiet()
 }
 
-// The lines of the present call show in each language by a button and by its key, and say where a language has no
-// words; what answers an open question does not show.
+// A button and its key show the lines of the current call in each language, or the reason where a language cannot
+// express them. Lines that answer an open question do not show.
 func TestChromiumSay(t *testing.T) {
 	t.Parallel()
 	const head = "# commsplit: -n 4 --topo \"core:4\"\n"
@@ -261,8 +262,8 @@ func TestChromiumSay(t *testing.T) {
 	c.quiet()
 }
 
-// whole is the panes as text: elements with their attributes in the order of names, the style that they have, how wide
-// they are, and what stands in them. An attribute tells no style: the policy may forbid what it says.
+// whole is the panes as text: elements with their attributes by name, their style, their width, and their content.
+// It reads the style from the element, as the policy may forbid a style attribute.
 const whole = `(function text(n) {
 	if (n.nodeType !== Node.ELEMENT_NODE) return n.data;
 	const attributes = [...n.attributes].map((a) => a.name + "=" + (a.name === "style" ? n.style.cssText : a.value)).sort();
@@ -270,7 +271,7 @@ const whole = `(function text(n) {
 	return "\n<" + [n.tagName, width, ...attributes].join(" ") + ">" + [...n.childNodes].map(text).join("");
 })(document.getElementById("panes"))`
 
-// twice lists the letters that stand for several communicators in the panes, with their colors.
+// twice lists the letters that mark several communicators in the panes, with their colors.
 const twice = `(() => {
 	const seen = new Map(), bad = [];
 	for (const e of document.querySelectorAll('#panes [data-act^="comm:"]')) {
@@ -284,11 +285,11 @@ const twice = `(() => {
 	return bad.join(", ");
 })()`
 
-// deep makes communicators of communicators, four levels of them, so that each step adds a level.
+// deep makes communicators from communicators, four levels of them, so that each step adds a level.
 const deep = "# commsplit: -n 8 --topo \"core:8\"\na = split world color=rank%2\nb = split a color=rank%2\nc = split b color=rank%2\nd = dup c\nb.Free()\n"
 
-// After each step, forward and back, the page is what it is when it is opened there: it draws anew only what changed,
-// and nothing of the step before stays behind. A letter is one communicator in all panes.
+// After each step, forward and back, the page is the same as when it is opened at that step: it draws only what
+// changed, and nothing of the step before remains. A letter is the same communicator in all panes.
 func TestChromiumStepsAsOpened(t *testing.T) {
 	t.Parallel()
 	for name, html := range map[string][]byte{

@@ -9,7 +9,7 @@ import (
 	"commsplit/render/paint"
 )
 
-// trace lists the calls, and what was said between them.
+// trace lists the calls, and what happened between them.
 func (c *collector) trace() {
 	spelled := c.spelledUntil()
 	for i := range c.last.Snapshot.Steps {
@@ -54,8 +54,8 @@ func (c *collector) step(s *engine.Step, words *render.Words) step {
 	return x
 }
 
-// spelledUntil is the first step of which other lines may be told than in the document before: all of them once a
-// place made calls again, because its lines are those of the last time.
+// spelledUntil returns the first step whose lines may differ from those in the document before. It is 0 once a
+// site of that document has called again, because a site shows the lines of its last call.
 func (c *collector) spelledUntil() int {
 	steps := c.last.Snapshot.Steps
 	made := map[engine.Site]bool{}
@@ -87,7 +87,7 @@ func (c *collector) spell(k int) {
 	c.doc.Steps[k-1].Spelled, c.doc.Steps[k-1].Until = c.spelled.written(spelled), last
 }
 
-// column is an argument; numbers are texts, because MPI_UNDEFINED is one of them.
+// column returns an argument. Numbers become texts, because MPI_UNDEFINED may be among them.
 func (c *collector) column(a *engine.Column) column {
 	var words []word
 	for _, text := range a.Texts {
@@ -103,7 +103,7 @@ func (c *collector) column(a *engine.Column) column {
 	return column{c.word(a.Name), pack(words)}
 }
 
-// table is the rows in which the ranks are listed after step k, 0 for a row for each.
+// table returns the number of the table that lists the ranks after step k, 0 for a table with a row for each rank.
 func (c *collector) table(k int) int {
 	t := render.TranslationOf(c.views[k], render.Together(c.partings(k)...))
 	if t.Len() == c.doc.Size {
@@ -132,7 +132,7 @@ func (c *collector) say(k int, l line) {
 	m.Said = append(m.Said, l)
 }
 
-// events is what happened between the calls. The steps since the note before a question belong to its
+// events adds what happened between the calls. The steps between a question and the note before it belong to the
 // answer.
 func (c *collector) events() {
 	ended := map[string]bool{}
@@ -167,7 +167,7 @@ func (c *collector) events() {
 	}
 }
 
-// siteOf is the first place of an error: "demo.py:7".
+// siteOf returns the first place of an error: "demo.py:7".
 func siteOf(where string) engine.Site {
 	first, _, _ := strings.Cut(where, ",")
 	i := strings.LastIndexByte(first, ':')
@@ -181,7 +181,7 @@ func siteOf(where string) engine.Site {
 	return engine.Site{File: first[:i], Line: int32(n)}
 }
 
-// spoken is what ranks said; before is the step of the note before.
+// spoken returns the line of an output or a question; before is the step of the note before it.
 func (c *collector) spoken(e *render.Event, before int) line {
 	l := e.Line
 	x := line{Kind: "out", Text: c.word(l.Text), Who: c.word(l.Ranks.String())}
@@ -202,7 +202,7 @@ func (c *collector) spoken(e *render.Event, before int) line {
 	return x
 }
 
-// locked is a deadlock that stood for a moment.
+// locked returns the line of a deadlock that was expected.
 func (c *collector) locked(v *render.View) line {
 	k := lock{}
 	k.Waits, k.Ring = c.waits(v, render.NewWords(v))
@@ -210,7 +210,7 @@ func (c *collector) locked(v *render.View) line {
 	return line{Kind: "lock", Text: c.word(v.Deadlock.Message), Lock: len(c.doc.Locks) - 1}
 }
 
-// waits is who waits for whom, and the ring, if they wait in one.
+// waits returns who waits for whom, and the ring of waiting ranks if there is one.
 func (c *collector) waits(v *render.View, words *render.Words) (waits []wait, ring []word) {
 	waits, ring = []wait{}, []word{}
 	waiting := v.Snapshot.Waiting
@@ -226,7 +226,7 @@ func (c *collector) waits(v *render.View, words *render.Words) (waits []wait, ri
 	return waits, ring
 }
 
-// ending is who waits for whom at the end, and how it ended.
+// ending adds who waits for whom at the end, and how the session ended.
 func (c *collector) ending() {
 	c.doc.End = []string{}
 	for _, text := range c.End {

@@ -8,10 +8,10 @@ import (
 	"commsplit/render"
 )
 
-// mostReasons is how many reasons of one variable are listed; all ranks are explained.
+// mostReasons is the most reasons of one variable that are listed; all ranks are explained.
 const mostReasons = 256
 
-// variables lists the handles, world first, and why every rank holds what it holds in them.
+// variables lists the handles, world first, with the reasons why every rank holds what it holds.
 func (c *collector) variables() error {
 	e := &explainer{collector: c, readers: make([]*reason.Reader, c.Last+1), ordered: map[*reason.Seat]int{}}
 	for _, name := range append([]string{"world"}, c.Variables...) {
@@ -24,7 +24,7 @@ func (c *collector) variables() error {
 	return nil
 }
 
-// variable is what a handle holds after each step, and why.
+// variable returns what a handle holds after each step, and why.
 func (e *explainer) variable(name string) (*handle, error) {
 	h, before := e.goneOn(name)
 	for k := e.from; k <= e.Last; k++ {
@@ -34,7 +34,7 @@ func (e *explainer) variable(name string) (*handle, error) {
 			h.Held = append(h.Held, held{k, pack(now)})
 		}
 		some := slices.ContainsFunc(now, func(id int32) bool { return id != render.Unset })
-		none := slices.ContainsFunc(now, func(id int32) bool { return id < 0 }) // at the end more is known of why
+		none := slices.ContainsFunc(now, func(id int32) bool { return id < 0 }) // at the end, more is known of the reasons
 		if some && (!same || k == e.Last && none || e.news(k, now)) {
 			if err := e.explain(h, name, k); err != nil {
 				return nil, err
@@ -45,7 +45,7 @@ func (e *explainer) variable(name string) (*handle, error) {
 	return h, nil
 }
 
-// held is what ranks hold in a variable after step k.
+// held returns what ranks hold in a variable after step k.
 func (c *collector) held(name string, k int) []int32 {
 	if name == "world" {
 		return c.world
@@ -58,13 +58,13 @@ func (c *collector) held(name string, k int) []int32 {
 	return c.nothing
 }
 
-// news reports whether step k changed what is to be said of what a handle holds.
+// news reports whether step k changed the explanation of what a handle holds.
 func (c *collector) news(k int, ids []int32) bool {
 	return c.moves(k) || len(c.changed[k]) > 0 && slices.ContainsFunc(ids, func(id int32) bool { return c.changed[k][int(id)] })
 }
 
-// goneOn is a handle as the document before has it up to the first step that may be something else, and what it held
-// before that step.
+// goneOn returns a handle as in the document before, up to the first step that may differ, and what the handle
+// held before that step.
 func (e *explainer) goneOn(name string) (h *handle, before []int32) {
 	h = &handle{Name: name, Held: []held{}, Why: []why{}}
 	if e.from == 0 {
@@ -77,7 +77,7 @@ func (e *explainer) goneOn(name string) (h *handle, before []int32) {
 			return h, e.held(name, e.from-1)
 		}
 	}
-	h.Held = append(h.Held, held{0, pack(e.nothing)}) // it was set later
+	h.Held = append(h.Held, held{0, pack(e.nothing)}) // the handle was set later
 	return h, e.nothing
 }
 
@@ -85,21 +85,21 @@ func (e *explainer) goneOn(name string) (h *handle, before []int32) {
 type explainer struct {
 	*collector
 	readers []*reason.Reader
-	ordered map[*reason.Seat]int // orders that were made before
+	ordered map[*reason.Seat]int // numbers of orders made before
 }
 
-// explained is an explanation for one rank that was made before.
+// explained is an explanation for one rank that was made already.
 type explained struct {
-	id   int // of its telling
-	step int // after which it was made
-	turn int // of the collector that made it
+	id   int // its telling
+	step int // the step after which it was made
+	turn int // turn of the collector that made it
 }
 
-// whyKey is what the explanation for one rank depends on.
+// whyKey identifies an explanation for one rank: equal keys have equal explanations.
 type whyKey struct {
 	comm, rank    int
-	said, ground  int    // what is said of comm, where ranks run
-	handle, unset string // of a rank without a communicator
+	said, ground  int    // number of sayings about comm, and where ranks run
+	handle, unset string // for a rank without a communicator
 	origin        *engine.Origin
 	skipped       *reason.Skipped
 	last          bool
@@ -112,7 +112,7 @@ func (e *explainer) reader(k int) *reason.Reader {
 	return e.readers[k]
 }
 
-// explain adds what is to be said of h from step k on, if that is something new.
+// explain adds the explanations of what h holds from step k on, if they differ from those before.
 func (e *explainer) explain(h *handle, name string, k int) error {
 	x := why{From: k}
 	held, err := e.Held(e.views[k], name)
@@ -141,7 +141,7 @@ func (e *explainer) explain(h *handle, name string, k int) error {
 	return nil
 }
 
-// rank is the explanation for one rank.
+// rank returns the number of the telling for one rank.
 func (e *explainer) rank(handle string, h reason.Held, rank, k int) int {
 	key := whyKey{comm: h.Comm, rank: rank, ground: e.ground[k]}
 	if h.Comm < 0 || h.Unset != "" {
@@ -159,7 +159,7 @@ func (e *explainer) rank(handle string, h reason.Held, rank, k int) int {
 	return made.id
 }
 
-// sayings is how often something new was said of a communicator until step k.
+// sayings returns how many descriptions a communicator has had up to step k.
 func (c *collector) sayings(id, k int) int {
 	i, ok := slices.BinarySearchFunc(c.doc.Comms, id, func(x comm, id int) int { return x.ID - id })
 	if !ok {
@@ -174,7 +174,7 @@ func (c *collector) sayings(id, k int) int {
 	return n
 }
 
-// telling puts an explanation into words that are written once.
+// telling converts an explanation; its texts are written once.
 func (e *explainer) telling(t *render.Telling) telling {
 	x := telling{Head: e.word(t.Head), Facts: e.facts(t.Facts), Tried: e.facts(t.Tried), Rule: e.word(t.Rule)}
 	if t.Order != nil {
@@ -194,7 +194,7 @@ func (e *explainer) facts(list []reason.Fact) []word {
 	return words
 }
 
-// order is the number of an order. Ranks of one communicator share one.
+// order returns the number of an order. Ranks of one communicator share it.
 func (e *explainer) order(o *reason.Order) int {
 	if len(o.Seats) == 0 {
 		return 0

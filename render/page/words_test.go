@@ -11,8 +11,8 @@ import (
 	"commsplit/repl"
 )
 
-// What the page says of a rank is what .explain says, word for word: its facts and its rule. At an
-// earlier step it is what .explain said then.
+// The page gives the same facts and rule for a rank as .explain, word for word; at an earlier step, those that
+// .explain gave then.
 func TestWordsOfExplain(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"first-split", "example-7.5", "lesson-12-two-groups", "lesson-11-free", "rebinding", "who-must-call"} {

@@ -2,10 +2,10 @@ package paint
 
 import "strings"
 
-// Big letters are drawn with half blocks, for lecture halls: two dots of a letter stand above each other in one
-// character.
+// Big letters are drawn with half blocks, for lecture halls: a character holds two dots of a letter, one above the
+// other.
 
-// letters are the dots of the characters that cells have: five rows each, as wide as they need.
+// letters are the dots of the characters that cells contain: five rows each, as wide as the character needs.
 var letters = map[rune]string{
 	'0': "###/#.#/#.#/#.#/###", '1': ".#./##./.#./.#./###", '2': "###/..#/###/#../###", '3': "###/..#/.##/..#/###",
 	'4': "#.#/#.#/###/..#/..#", '5': "###/#../###/..#/###", '6': "###/#../###/#.#/###", '7': "###/..#/..#/.#./.#.",
@@ -29,41 +29,42 @@ var letters = map[rune]string{
 	'»': "#.#../.#.#./..#.#/.#.#./#.#..", '[': "##/#./#./#./##", ']': "##/.#/.#/.#/##", ' ': "././././.",
 }
 
-// letterRows is how many rows of dots a letter has, and letterColumns how many columns most letters have.
+// letterRows is the rows of dots of a letter, and letterColumns the columns of most letters.
 const (
 	letterRows    = 5
 	letterColumns = 3
 )
 
-// BigSize is the columns and lines that most texts of n characters take in letters whose dots are so many times as big as
-// the smallest.
+// BigSize returns the columns and lines of most texts of n characters, in letters whose dots are scale times as
+// big as the smallest.
 func BigSize(n, scale int) (columns, lines int) {
 	return ((letterColumns+1)*n - 1) * scale, (letterRows*scale + 1) / 2
 }
 
-// Big is the cell as lines, exactly so many, of exactly so many columns: its words in the biggest letters that have room,
-// and in the line below them another text in small letters. It is nil where its words have no room in big letters.
+// Big returns the cell as exactly high lines of exactly width columns: its text in the biggest letters that have
+// room, and in the line below it another text in small letters. It returns nil where the text has no room in big
+// letters.
 func (c Cell) Big(width, high int, under string) []Line {
 	dots := dotsOf(c.label())
 	if dots == nil {
 		return nil
 	}
-	wide := width / (len(dots[0]) + 2)  // a dot is free on each side
-	tall := (high - 2) * 2 / letterRows // a line is free above
+	wide := width / (len(dots[0]) + 2)  // at least one dot is free on each side
+	tall := (high - 2) * 2 / letterRows // at least one line is free above
 	if tall < 1 {
 		tall = (high - 1) * 2 / letterRows
 	}
-	wide, tall = min(wide, tall*3/2), min(tall, wide*3/2) // letters of other shapes are hard to read
+	wide, tall = min(wide, tall*3/2), min(tall, wide*3/2) // letters of other proportions are hard to read
 	if wide < 1 || tall < 1 {
 		return nil
 	}
 	return c.around(dots.lines(wide, tall), width, high, under)
 }
 
-// dots are the rows of a text in big letters: whether there is a dot.
+// dots are the rows of a text in big letters: true for a dot.
 type dots [][]bool
 
-// dotsOf is a text in big letters; nil when it has a character without one.
+// dotsOf returns a text in big letters; nil when a character has no big letter.
 func dotsOf(text string) dots {
 	out := make(dots, letterRows)
 	for i, r := range []rune(text) {
@@ -83,7 +84,7 @@ func dotsOf(text string) dots {
 	return out
 }
 
-// lines are the dots, each so many columns wide and so many half lines tall.
+// lines draws the dots, each of wide columns and tall half lines.
 func (d dots) lines(wide, tall int) []string {
 	at := func(y, x int) bool { return y < letterRows*tall && d[y/tall][x/wide] }
 	out := make([]string, (letterRows*tall+1)/2)
@@ -106,8 +107,8 @@ func (d dots) lines(wide, tall int) []string {
 	return out
 }
 
-// around puts lines of big letters into the middle of the cell. What is lit stands on another color, and the text below it
-// in brackets.
+// around puts lines of big letters into the middle of the cell. A lit cell has another color behind its letters,
+// and brackets around the text below them.
 func (c Cell) around(letters []string, width, high int, under string) []Line {
 	ink, lit := c.ink()&^moved, c.ink()&^moved
 	if c.Lit {

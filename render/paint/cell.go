@@ -8,10 +8,10 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// State is what a cell stands for.
+// State is the state of a cell's rank.
 type State uint8
 
-// The states. Each has a sign of its own, and a color besides.
+// The states. Each has its own sign, and a color.
 const (
 	Holds   State = iota // a rank with its communicator, or by itself
 	Null                 // a rank with MPI_COMM_NULL: ○
@@ -21,16 +21,17 @@ const (
 	Taken                // a place that several ranks share, whose cells are elsewhere: blank
 )
 
-// NoSlot is the slot of cells in no communicator's color.
+// NoSlot is the slot of cells without the color of a communicator.
 const NoSlot = -1
 
-// Cell is one rank, or several in one state, as all pictures show them: text on the color of a communicator.
+// Cell is a rank, or several ranks in the same state, as all pictures show them: text on the color of a
+// communicator.
 type Cell struct {
-	Text  string // letter and rank; not needed for Null, NotYet and Vacant
+	Text  string // letter and rank; ignored for Null, NotYet, Vacant and Taken
 	Slot  int    // of the communicator; NoSlot for none
 	State State
-	Lit   bool // by the selection
-	Moved bool // since the moment that this one is compared with
+	Lit   bool // selected
+	Moved bool // since the moment with which this one is compared
 }
 
 // The signs of states.
@@ -41,7 +42,7 @@ const (
 	movedSign   = "»"
 )
 
-// label is the words of the cell, whatever the room.
+// label returns the whole text of the cell.
 func (c Cell) label() string {
 	text := c.Text
 	switch c.State {
@@ -60,10 +61,10 @@ func (c Cell) label() string {
 	return text
 }
 
-// Width is the columns that the cell needs for all its words, without blanks beside them.
+// Width returns the columns that the cell needs for its whole text, without blanks beside it.
 func (c Cell) Width() int { return max(Width(c.label()), 1) }
 
-// ink is how the cell is drawn.
+// ink returns the ink of the cell.
 func (c Cell) ink() Ink {
 	k := Fill(c.Slot)
 	switch c.State {
@@ -80,8 +81,8 @@ func (c Cell) ink() Ink {
 	return k
 }
 
-// Draw adds the cell to a line, exactly so many columns wide. Where its words have no room, the letter stays
-// longest. What is lit stands in brackets where these have room.
+// Draw adds the cell to a line, exactly width columns wide. Where its text has no room, the letter is kept
+// longest. A lit cell has brackets where they have room.
 func (c Cell) Draw(l *Line, width int) {
 	if width <= 0 {
 		return
@@ -89,8 +90,8 @@ func (c Cell) Draw(l *Line, width int) {
 	Box(l, c.fitting(width), width, c.ink(), c.Lit)
 }
 
-// Box adds a text in the middle of so many columns, which it has to fit into, in an ink that fills. What is lit
-// stands in brackets where these have room.
+// Box adds a text in the middle of width columns, in an ink that fills. The text must fit. A lit box has brackets
+// where they have room.
 func Box(l *Line, text string, width int, k Ink, lit bool) {
 	free := width - Width(text)
 	switch {
@@ -105,7 +106,7 @@ func Box(l *Line, text string, width int, k Ink, lit bool) {
 	}
 }
 
-// Blank adds a line of the same color above or below the words of the cell, with another text in its middle.
+// Blank adds a line in the cell's color above or below its text, with another text in the middle.
 func (c Cell) Blank(l *Line, text string, width int) {
 	k := c.ink() &^ moved
 	if k == Faint {
@@ -116,8 +117,8 @@ func (c Cell) Blank(l *Line, text string, width int) {
 	l.Add(blanked(free/2)+text+blanked(free-free/2), k)
 }
 
-// fitting is the words in at most so many columns: all, else without the sign that it moved, which an underline
-// tells, too, else the letter alone.
+// fitting returns the text in at most width columns: the whole text, or without the sign for moved (the underline
+// remains), or the letter alone.
 func (c Cell) fitting(width int) string {
 	text := c.label()
 	if Width(text) <= width {

@@ -9,8 +9,9 @@ import (
 
 var terminals = []Colors{Colors16, Colors256, TrueColor}
 
-// Text on a cell has a contrast of at least 4.5 with what is behind it, as WCAG 2.2 asks of text (1.4.3), in
-// each color of the palette, on each kind of terminal. So has text in a communicator's color on the paper.
+// Text on a cell has a contrast of at least 4.5 to its background, as WCAG 2.2 asks of text (1.4.3), in each color
+// of the palette, on each kind of terminal. So has text in a communicator's color on the background of the
+// terminal.
 func TestCellsAreReadable(t *testing.T) {
 	t.Parallel()
 	for _, colors := range terminals {
@@ -29,7 +30,7 @@ func TestCellsAreReadable(t *testing.T) {
 				}
 			}
 			if colors == Colors16 {
-				continue // what a terminal's 16 are, its owner chose for its background
+				continue // the owner of a terminal chose its 16 colors for its background
 			}
 			paper := 1.0
 			if dark {
@@ -45,7 +46,7 @@ func TestCellsAreReadable(t *testing.T) {
 	}
 }
 
-// No two slots look the same, whatever the terminal.
+// No two slots look the same on any terminal.
 func TestSlotsDiffer(t *testing.T) {
 	t.Parallel()
 	for _, colors := range terminals {
@@ -84,8 +85,8 @@ func TestNeighborsOf16Colors(t *testing.T) {
 	}
 }
 
-// With 16 colors the text of a cell without a communicator is gray on a light background: made faint besides, nobody
-// could read it.
+// With 16 colors, the text of a cell without a communicator is gray on a light background: if it were also faint,
+// it would be unreadable.
 func TestEmptyIsReadableOnLight(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
@@ -95,7 +96,7 @@ func TestEmptyIsReadableOnLight(t *testing.T) {
 	}
 }
 
-// A cell tells its state without color, is exactly as wide as it is given, and keeps its letter longest.
+// A cell shows its state without color, is exactly as wide as asked, and keeps its letter longest.
 func TestCell(t *testing.T) {
 	t.Parallel()
 	a12 := Cell{Text: "A12", Slot: 0}
@@ -133,7 +134,7 @@ func TestCell(t *testing.T) {
 	}
 }
 
-// The innermost thing at a place is found.
+// At finds the innermost thing at a place.
 func TestPictureAt(t *testing.T) {
 	t.Parallel()
 	p := Picture[string]{Places: []Place[string]{{0, 0, 10, 4, "node"}, {1, 1, 3, 2, "core 0"}, {5, 1, 3, 2, "core 1"}}}
@@ -150,9 +151,9 @@ func TestPictureAt(t *testing.T) {
 	}
 }
 
-// Big letters: a dot is a column wide and half a line high, or as many times as big as there is room for, with a dot free
-// on each side and a line above; the text below stands in brackets where the cell is lit. A character without a
-// big letter leaves the words as they are.
+// In big letters, a dot is a column wide and half a line high, or as many times as big as there is room for, with
+// a free dot on each side and a free line above; the text below has brackets where the cell is lit. A text with a
+// character that has no big letter is not drawn big.
 func TestBigLetters(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -192,7 +193,7 @@ func TestBigLetters(t *testing.T) {
 	}
 }
 
-// Each big letter has five rows of one width, and no two are equal.
+// Each big letter has five rows of equal width, and no two letters are equal.
 func TestBigLettersDiffer(t *testing.T) {
 	t.Parallel()
 	seen := map[string]rune{}

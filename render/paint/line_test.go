@@ -10,8 +10,7 @@ import (
 	"commsplit/render/paint"
 )
 
-// Whatever a line holds, it takes exactly the columns that it is given, and commands the terminal
-// nothing but colors.
+// Whatever a line contains, it takes exactly the given columns, and sends the terminal no commands except colors.
 func TestWriteIsExact(t *testing.T) {
 	t.Parallel()
 	inks := paint.NewPalette(paint.Colors256, true)
@@ -35,7 +34,7 @@ func TestWriteIsExact(t *testing.T) {
 	})
 }
 
-// Clean keeps colors and nothing else that is not text.
+// Clean keeps text and colors, and replaces everything else.
 func TestClean(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
@@ -55,7 +54,7 @@ func TestClean(t *testing.T) {
 	}
 }
 
-// Printable takes colors out, too, and keeps tabs and ends of lines. Each character stays one column wide.
+// Printable replaces colors, too, and keeps tabs and ends of lines. Each replaced character stays one column wide.
 func TestPrintable(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
@@ -73,8 +72,8 @@ func TestPrintable(t *testing.T) {
 	}
 }
 
-// A palette of 16 colors has no sequence of the 256, and one without color none of either, but
-// reverse video for what is lit.
+// A palette of 16 colors has no sequence of 256 colors, and a palette without color has no color sequences at all,
+// but reverse video for lit text.
 func TestPalettes(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Page lays out a page of Markdown for a terminal of so many columns: headings, paragraphs, lists, tables and
-// blocks of code. Code keeps its lines, also where they are wider. Pictures and HTML are left out.
-// Of a link its text stays; see says what stands behind the text, "" for nothing.
+// Page lays out a page of Markdown for a terminal of width columns: headings, paragraphs, lists, tables and blocks
+// of code. Code keeps its lines, also where they are wider. Pictures and HTML are left out. A link becomes its
+// text; see returns the words to add behind the text, "" for nothing.
 func Page(text string, width int, see func(link string) string) []Line {
 	p := page{width: width, see: see}
 	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
@@ -23,7 +23,7 @@ type page struct {
 	out   []Line
 }
 
-// block lays out what begins with the first line, and tells how many lines that was.
+// block lays out what begins with the first line, and returns how many lines that was.
 func (p *page) block(lines []string) int {
 	first := lines[0]
 	switch {
@@ -58,7 +58,7 @@ func (p *page) block(lines []string) int {
 	n := run(lines, func(l string) bool {
 		return l != "" && !strings.HasPrefix(l, "```") && !strings.HasPrefix(l, "- ") && !html(l)
 	})
-	if text := strings.Join(lines[:n], " "); p.inline(text).Width() > 0 { // not a picture alone
+	if text := strings.Join(lines[:n], " "); p.inline(text).Width() > 0 { // more than a picture
 		p.gap()
 		p.flow(text, 0)
 	}
@@ -68,7 +68,7 @@ func (p *page) block(lines []string) int {
 // html reports whether a line is HTML: a comment, or a picture, which a terminal has no room for.
 func html(line string) bool { return strings.HasPrefix(strings.TrimLeft(line, " "), "<") }
 
-// run counts the lines in front that are of a kind, at least one.
+// run counts the lines at the front that is accepts.
 func run(lines []string, is func(string) bool) int {
 	n := 0
 	for n < len(lines) && is(lines[n]) {
@@ -77,7 +77,7 @@ func run(lines []string, is func(string) bool) int {
 	return n
 }
 
-// gap separates what follows from what stands before it.
+// gap adds an empty line, except at the beginning.
 func (p *page) gap() {
 	if len(p.out) > 0 {
 		p.out = append(p.out, nil)
@@ -96,7 +96,7 @@ func (p *page) inList() bool {
 	return false
 }
 
-// code lays out a fenced block: what is typed at a shell is bold.
+// code lays out a fenced block; lines typed at a shell are bold.
 func (p *page) code(lines []string) int {
 	n := 1 + run(lines[1:], func(l string) bool { return l != "```" })
 	p.gap()
@@ -110,15 +110,15 @@ func (p *page) code(lines []string) int {
 	return min(n+1, len(lines))
 }
 
-// flow wraps words; all lines but the first are indented.
+// flow wraps text; it indents all lines but the first.
 func (p *page) flow(text string, indent int) {
 	p.out = append(p.out, flow(p.inline(text), p.width, indent)...)
 }
 
-// marked is emphasis, code, pictures and links inside of a line.
+// marked matches emphasis, code, pictures and links inside a line.
 var marked = regexp.MustCompile("`([^`]+)`|\\*\\*([^*]+)\\*\\*|\\*([^* ][^*]*)\\*|!?\\[([^\\]]*)\\]\\(([^)]*)\\)")
 
-// inline is text with its emphasis, code and links as spans.
+// inline makes spans of text with its emphasis, code and links.
 func (p *page) inline(text string) Line {
 	var l Line
 	for {
@@ -146,8 +146,8 @@ func (p *page) inline(text string) Line {
 	}
 }
 
-// flow breaks a line at blanks into lines of at most width columns; all but the first are indented. A word that
-// is longer has a line of its own.
+// flow breaks a line at blanks into lines of at most width columns, and indents all lines but the first. A word
+// that is longer has a line of its own.
 func flow(l Line, width, indent int) []Line {
 	var lines []Line
 	var line, word Line
@@ -178,8 +178,8 @@ func flow(l Line, width, indent int) []Line {
 	return append(lines, line)
 }
 
-// table lays out rows of cells between bars: the first is the head, and the second is made of dashes. Columns
-// are as wide as what they hold; where that is too wide, the widest give way and their cells wrap.
+// table lays out rows of cells between bars: the first row is the head, the second is dashes. Columns are as wide
+// as their cells; where that is too wide, the widest columns get narrower and their cells wrap.
 func (p *page) table(lines []string) {
 	var rows [][]Line
 	for i, l := range lines {
@@ -230,7 +230,7 @@ func (p *page) table(lines []string) {
 	}
 }
 
-// fit takes columns from the widest until all have room.
+// fit narrows the widest columns, but not below 8, until all columns have room.
 func fit(widths []int, room int) {
 	for sum(widths) > room {
 		widest := 0
@@ -254,7 +254,7 @@ func sum(list []int) int {
 	return total
 }
 
-// cells is what stands between the bars of a row; \| is a bar inside of a cell.
+// cells returns the texts between the bars of a row; \| is a bar inside a cell.
 func cells(row string) []string {
 	const bar = "\x00"
 	row = strings.ReplaceAll(strings.Trim(row, "|"), `\|`, bar)

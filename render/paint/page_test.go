@@ -9,7 +9,7 @@ import (
 	"commsplit/render/paint"
 )
 
-// A page keeps its code as it is, wraps all else to the width, and says where a link leads.
+// A page keeps its code as it is, wraps everything else to the width, and adds where a link leads.
 func TestPage(t *testing.T) {
 	const text = "# A title\n\n*For readers.* One two three `four` **five** six, see [the other](OTHER.md#part).\n" +
 		"<!-- mark -->\n- first point that is\n  long\n- second\n\n```console\n$ commsplit -n 4 --topo core:4 --verylong\nout\n```\n\n" +

@@ -7,16 +7,16 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Ink is how a span is drawn: one of the constants, Part(slot) or Fill(slot), and Lit or Moved besides.
+// Ink is how a span is drawn: one of the constants, Part(slot) or Fill(slot), and optionally Lit and Moved.
 type Ink uint16
 
-// The inks. Those from Rank on fill the background: they are for cells.
+// The inks. Inks from Rank on fill the background: they are for cells.
 const (
 	Plain Ink = iota
 	Faint
 	Bold
 	Alarm  // what went wrong, or is stuck
-	Accent // what has the focus
+	Accent // the focus
 	Note   // narration
 	Rank   // a rank, whatever it holds
 	Empty  // a rank that holds no communicator
@@ -31,10 +31,10 @@ const (
 	kinds     = 1 << 9
 )
 
-// Part is the ink of text about a communicator, by its slot.
+// Part returns the ink of text about the communicator with a slot.
 func Part(slot int) Ink { return ofSlot(partInk, slot, Faint) }
 
-// Fill is the ink of cells of a communicator, by its slot: its color is behind the text.
+// Fill returns the ink of the cells of the communicator with a slot: the slot's color is behind the text.
 func Fill(slot int) Ink { return ofSlot(fillInk, slot, Rank) }
 
 func ofSlot(first Ink, slot int, none Ink) Ink {
@@ -44,7 +44,7 @@ func ofSlot(first Ink, slot int, none Ink) Ink {
 	return first + Ink(slot%Slots)
 }
 
-// Slot is the slot of an ink of a communicator; NoSlot for other inks.
+// Slot returns the slot of a communicator's ink; NoSlot for other inks.
 func (k Ink) Slot() int {
 	switch k &^= lit | moved; {
 	case k >= fillInk:
@@ -55,16 +55,16 @@ func (k Ink) Slot() int {
 	return NoSlot
 }
 
-// Lit is the ink of something that the selection lights up.
+// Lit returns the ink for something selected.
 func (k Ink) Lit() Ink { return k | lit }
 
-// Moved is the ink of something that is elsewhere than before.
+// Moved returns the ink for something that has moved.
 func (k Ink) Moved() Ink { return k | moved }
 
 // Colors is how many colors the terminal has.
 type Colors uint8
 
-// What terminals can do. Without color there is bold and reverse video nevertheless.
+// What terminals can show. Without colors, there are still bold and reverse video.
 const (
 	NoColor Colors = iota
 	Colors16
@@ -72,12 +72,12 @@ const (
 	TrueColor
 )
 
-// Palette is the sequences that switch inks on.
+// Palette holds the sequences that switch inks on.
 type Palette struct {
-	ons []string // by ink; nil: none has any
+	ons []string // by ink; nil: no ink has a sequence
 }
 
-// NewPalette is the palette for a terminal. The zero Palette has no sequences at all.
+// NewPalette returns the palette for a terminal. The zero Palette has no sequences at all.
 func NewPalette(colors Colors, dark bool) *Palette {
 	p := &Palette{ons: make([]string, kinds)}
 	for k := range inkEnd {
@@ -90,13 +90,13 @@ func NewPalette(colors Colors, dark bool) *Palette {
 	return p
 }
 
-// look is what an ink is made of.
+// look is the colors and attributes of an ink.
 type look struct {
-	text, behind                            *hue // nil: the terminal's
+	text, behind                            *hue // nil: the terminal's own color
 	bold, faint, italic, underlined, invert bool
 }
 
-// inkLook tells how an ink looks on a terminal, and how it looks lit.
+// inkLook returns the look of an ink on a terminal.
 func inkLook(k Ink, colors Colors, dark bool) look {
 	base := shadesOn(dark)
 	k, on := k&^lit, k&lit != 0
@@ -124,19 +124,19 @@ func inkLook(k Ink, colors Colors, dark bool) look {
 	case Rank:
 		l.behind, l.text = &base.rank, base.rank.reader(colors)
 	case Empty:
-		// Of 16 colors, the one for a light background is faint by itself.
+		// Of 16 colors, the quiet color on a light background is faint by itself.
 		l.behind, l.text, l.faint = &base.empty, &base.quiet, (colors == NoColor || colors < Colors256 && dark) && !on
 	case Stuck:
 		l.behind, l.text, l.bold = &stuckHue, stuckHue.reader(colors), true
 	}
 	if on && l.behind != nil && colors != NoColor {
-		// What is lit is the brightest cell there is, whatever its communicator.
+		// A lit cell is the brightest of all cells, whatever its communicator.
 		l = look{text: &base.paper, behind: &base.paint, bold: true}
 	}
 	return l
 }
 
-// sequence switches the look on.
+// sequence returns the sequence that switches the look on.
 func (l look) sequence(colors Colors) string {
 	var codes []string
 	for _, c := range []struct {
@@ -161,7 +161,8 @@ func (l look) sequence(colors Colors) string {
 	return "\x1b[" + strings.Join(codes, ";") + "m"
 }
 
-// code is the parameters of the sequence that sets a color of text, or behind text; "" for the terminal's own.
+// code returns the parameters of the sequence that sets a color of text, or of the background behind it; "" for
+// the terminal's own color.
 func (h *hue) code(colors Colors, behind bool) string {
 	lead := "38;"
 	if behind {
@@ -182,7 +183,7 @@ func (h *hue) code(colors Colors, behind bool) string {
 	case colors == Colors256 || h.rgb == "":
 		return lead + "5;" + strconv.Itoa(h.of256)
 	}
-	n, _ := strconv.ParseUint(h.rgb[1:], 16, 32) // the table has no other
+	n, _ := strconv.ParseUint(h.rgb[1:], 16, 32) // all values of the table are hexadecimal
 	return lead + "2;" + strconv.Itoa(int(n>>16)) + ";" + strconv.Itoa(int(n>>8&255)) + ";" + strconv.Itoa(int(n&255))
 }
 
@@ -193,5 +194,5 @@ func (p *Palette) on(k Ink) string {
 	return p.ons[k]
 }
 
-// off switches all inks off.
+// off is the sequence that switches all inks off.
 const off = ansi.ResetStyle

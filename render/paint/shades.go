@@ -5,25 +5,25 @@ import (
 	"strconv"
 )
 
-// Slots is how many colors communicators have. Neighbors in the order of slots differ in hue; from the ninth
-// on they are darker, from the seventeenth on lighter. Where there are more communicators than slots,
-// render.Parting gives those that run side by side different ones.
+// Slots is how many colors communicators have. Neighbors in the order of slots differ in hue; from the ninth on
+// they are darker, from the seventeenth on lighter. Where there are more communicators than slots, render.Parting
+// gives communicators that run side by side different slots.
 const Slots = 24
 
-// hue is a color, for terminals with all colors, with 256, and with 16.
+// hue is a color, for terminals with all colors, with 256 colors, and with 16.
 type hue struct {
-	rgb   string // "#fea247"; "": the one of 256
+	rgb   string // "#fea247"; "": the color of 256 is used
 	of256 int
-	of16  int // -1: the terminal's own
+	of16  int // -1: the terminal's own color
 }
 
 // shades is the colors for a background.
 type shades struct {
 	fills, inks  [Slots]hue
-	rank, empty  hue // behind ranks in no communicator's color, and behind those that have none
-	quiet        hue // text on empty
+	rank, empty  hue // behind ranks without a communicator's color, and behind ranks without a communicator
+	quiet        hue // text on the empty color
 	accent       hue
-	paint, paper hue // behind what is lit, and its text
+	paint, paper hue // behind lit text, and the lit text
 }
 
 func shadesOn(dark bool) *shades {
@@ -33,9 +33,10 @@ func shadesOn(dark bool) *shades {
 	return &onLight
 }
 
-// The hues are orange, blue, green, pink, yellow, teal, red, purple. What looks alike to people with one of the
-// common kinds of color blindness differs in lightness. Of 16 colors, the first six differ in hue (yellow, blue, green,
-// magenta, red, cyan), the next six are their bright or dark twins, and the second dozen is underlined.
+// The hues are orange, blue, green, pink, yellow, teal, red, purple. Hues that look alike to people with one of
+// the common kinds of color blindness differ in lightness. Of 16 colors, the first six differ in hue (yellow,
+// blue, green, magenta, red, cyan), the next six are their bright or dark twins, and the second dozen is
+// underlined.
 var onDark = shades{
 	fills: [Slots]hue{
 		{"#fea247", 215, 3}, {"#3ba4fc", 39, 4}, {"#47cf79", 42, 2}, {"#ef8bc5", 212, 5},
@@ -86,7 +87,7 @@ var (
 	white    = hue{"#ffffff", 231, 15}
 )
 
-// reader is the color of text that reads best on a color: black or white.
+// reader returns the color of text that is easier to read on a color: black or white.
 func (h *hue) reader(colors Colors) *hue {
 	if l := h.light(colors); contrast(l, 0) >= contrast(l, 1) {
 		return &black
@@ -94,17 +95,17 @@ func (h *hue) reader(colors Colors) *hue {
 	return &white
 }
 
-// light is the relative luminance of a color as a terminal with so many shows it, 0 to 1.
+// light returns the relative luminance of a color on a terminal, 0 to 1.
 func (h *hue) light(colors Colors) float64 { return luminance(h.channels(colors)) }
 
-// channels are the red, green and blue of a color, 0 to 255.
+// channels returns the red, green and blue of a color on a terminal, 0 to 255.
 func (h *hue) channels(colors Colors) (r, g, b int) {
 	switch {
 	case colors == Colors16:
 		c := xterm16[max(h.of16, 0)]
 		return c[0], c[1], c[2]
 	case colors == TrueColor && h.rgb != "":
-		n, _ := strconv.ParseUint(h.rgb[1:], 16, 32) // the table has no other
+		n, _ := strconv.ParseUint(h.rgb[1:], 16, 32) // all values of the table are hexadecimal
 		return int(n >> 16), int(n >> 8 & 255), int(n & 255)
 	case h.of256 < 16:
 		c := xterm16[h.of256]
@@ -117,16 +118,16 @@ func (h *hue) channels(colors Colors) (r, g, b int) {
 	return cube[n/36], cube[n/6%6], cube[n%6]
 }
 
-// cube is the steps of a channel in the 216 middle ones of 256 colors.
+// cube is the levels of a channel in the color cube, the middle 216 of 256 colors.
 var cube = [...]int{0, 95, 135, 175, 215, 255}
 
-// xterm16 is the 16 colors as xterm has them. Other terminals have others, but not darker where these are light.
+// xterm16 is xterm's 16 colors. Other terminals have other colors, but no darker ones where these are light.
 var xterm16 = [16][3]int{
 	{0, 0, 0}, {205, 0, 0}, {0, 205, 0}, {205, 205, 0}, {0, 0, 238}, {205, 0, 205}, {0, 205, 205}, {229, 229, 229},
 	{127, 127, 127}, {255, 0, 0}, {0, 255, 0}, {255, 255, 0}, {92, 92, 255}, {255, 0, 255}, {0, 255, 255}, {255, 255, 255},
 }
 
-// luminance is WCAG 2's relative luminance.
+// luminance returns WCAG 2's relative luminance of a color.
 func luminance(r, g, b int) float64 {
 	linear := func(c int) float64 {
 		v := float64(c) / 255
@@ -138,13 +139,13 @@ func luminance(r, g, b int) float64 {
 	return 0.2126*linear(r) + 0.7152*linear(g) + 0.0722*linear(b)
 }
 
-// contrast is WCAG 2's ratio of two luminances, 1 to 21.
+// contrast returns WCAG 2's contrast ratio of two luminances, 1 to 21.
 func contrast(a, b float64) float64 { return (max(a, b) + 0.05) / (min(a, b) + 0.05) }
 
-// InkRGB is the color of lines and text about a communicator, as "#9c5905".
+// InkRGB returns the color of lines and text about a communicator, "#9c5905".
 func InkRGB(slot int, dark bool) string { return shadesOn(dark).inks[slot%Slots].rgb }
 
-// FillRGB is the color behind a communicator's cells, as "#fea247", and that of their text.
+// FillRGB returns the color behind a communicator's cells, "#fea247", and the color of their text.
 func FillRGB(slot int, dark bool) (fill, text string) {
 	h := &shadesOn(dark).fills[slot%Slots]
 	return h.rgb, h.reader(TrueColor).rgb

@@ -1,5 +1,5 @@
-// Package picture draws a moment on a page as the terminal UI shows it: the hardware as boxes, communicators as
-// lanes, or both.
+// Package picture draws a moment of a session on a page, in the pictures of the terminal UI: the hardware as
+// boxes, communicators as lanes, or both.
 package picture
 
 import (
@@ -17,7 +17,8 @@ import (
 )
 
 // Partition draws the communicators that a variable holds, as the style asks: as text, as boxes, as lanes, as the
-// buckets of the calls that made them, or as boxes and lanes. What no call made of buckets is drawn as lanes.
+// buckets of the calls that made them, or as boxes and lanes. With AsBuckets, communicators that no split made are
+// lanes.
 func Partition(w io.Writer, v *render.View, h *render.Handle, st render.Style) error {
 	if st.Picture == render.AsTree {
 		return render.Partition(w, v, h, st)
@@ -42,13 +43,13 @@ func World(w io.Writer, v *render.View, st render.Style) error {
 	return write(w, hardware(v, nil, st), st)
 }
 
-// boxLines is how many lines boxes may take, of which there are more only where even bars need them.
+// boxLines is the most lines of boxes; there are more only where even the smallest boxes need more.
 const boxLines = 20
 
-// hardware is the boxes; without a partition, of world ranks.
+// hardware draws the boxes with the ranks of a partition; with world ranks when p is nil.
 func hardware(v *render.View, p *render.Parting, st render.Style) []paint.Line {
 	s := v.Snapshot
-	if s.Bindings == nil { // nobody knows where ranks run
+	if s.Bindings == nil { // it is unknown where ranks run
 		bare := *s
 		bare.Topology = nil
 		s = &bare
@@ -62,7 +63,7 @@ func hardware(v *render.View, p *render.Parting, st render.Style) []paint.Line {
 	return plan.Draw(0, plan.Height, look).Lines
 }
 
-// waiting tells of each world rank whether it is blocked; nil when nobody is.
+// waiting returns, for each world rank, whether it is blocked; nil when no rank is.
 func waiting(s *engine.Snapshot) []bool {
 	var list []bool
 	for _, w := range s.Waiting {
@@ -76,23 +77,23 @@ func waiting(s *engine.Snapshot) []bool {
 	return list
 }
 
-// mostAlone is how many communicators have a lane each; more of them share one.
+// mostAlone is the most communicators with a lane each; more communicators share a lane.
 const mostAlone = 24
 
-// members is the lanes of a partition, then of those who have no communicator.
+// members draws the lanes of a partition, then the lanes of ranks without a communicator.
 func members(v *render.View, h *render.Handle, p *render.Parting, st render.Style) []paint.Line {
 	src := source(v, h, p)
 	return drawn(src, commsOf(v, p), src.Last(p), st)
 }
 
-// buckets is the calls that made the communicators of a partition of buckets, taken apart; then what other calls made,
-// and those who have no communicator, as lanes.
+// buckets draws the buckets of the calls that made the communicators of a partition; then, as lanes, communicators
+// of other calls and the ranks without a communicator.
 func buckets(v *render.View, h *render.Handle, p *render.Parting, st render.Style) []paint.Line {
 	s, src := v.Snapshot, source(v, h, p)
 	var lines []paint.Line
 	var others []*engine.CommInfo
 	known := map[int]bool{}
-	var told []int32 // ranks that went into a bucket that made nothing
+	var told []int32 // ranks in buckets that made no communicator
 	for _, c := range commsOf(v, p) {
 		if known[c.Step] {
 			continue
@@ -127,10 +128,10 @@ func buckets(v *render.View, h *render.Handle, p *render.Parting, st render.Styl
 	return lines
 }
 
-// mostCalls is how many calls are drawn with their buckets.
+// mostCalls is the most calls whose buckets are drawn.
 const mostCalls = 4
 
-// divided is a call that put what processes passed into buckets, and sorted them; nil for another one.
+// divided returns the phases of the split at a step; nil if the step is no split into buckets.
 func divided(s *engine.Snapshot, step int) *reason.Phases {
 	if step < 1 || step > len(s.Steps) {
 		return nil
@@ -142,7 +143,7 @@ func divided(s *engine.Snapshot, step int) *reason.Phases {
 	return ph
 }
 
-// source makes the lanes of a partition.
+// source makes a source of lanes for a partition.
 func source(v *render.View, h *render.Handle, p *render.Parting) *lanes.Source {
 	named := *v
 	if !slices.ContainsFunc(v.Handles, func(o render.Handle) bool { return o.Name == h.Name }) {
@@ -157,21 +158,21 @@ func source(v *render.View, h *render.Handle, p *render.Parting) *lanes.Source {
 	}}
 }
 
-// commsOf are the communicators of a partition.
+// commsOf returns the communicators of a partition, except MPI_COMM_SELF.
 func commsOf(v *render.View, p *render.Parting) []*engine.CommInfo {
 	var comms []*engine.CommInfo
 	for k := range p.Len() {
-		if c := v.Snapshot.Comm(p.Comm(k)); c != nil { // MPI_COMM_SELF is another one for each rank
+		if c := v.Snapshot.Comm(p.Comm(k)); c != nil { // nil for MPI_COMM_SELF, which each rank has for itself
 			comms = append(comms, c)
 		}
 	}
 	return comms
 }
 
-// nobody sees the picture from the side of a group.
+// nobody is a viewer outside both groups of every intercommunicator.
 const nobody = -1
 
-// drawn draws communicators as lanes, then the lanes of those who have none.
+// drawn draws communicators as lanes, then the lanes of ranks without a communicator.
 func drawn(src *lanes.Source, comms []*engine.CommInfo, last []*lanes.Lane, st render.Style) []paint.Line {
 	var list []*lanes.Lane
 	switch {
@@ -188,10 +189,10 @@ func drawn(src *lanes.Source, comms []*engine.CommInfo, last []*lanes.Lane, st r
 	return roomiest(list, lanes.Look{Width: st.Columns(), Rank: -1, Most: src.Snapshot.Size, Size: src.Snapshot.Size})
 }
 
-// laneLines is how many lines lanes may take, where less room for each makes them fit.
+// laneLines is the most lines of lanes; there are more only where the smallest lanes need more.
 const laneLines = 28
 
-// roomiest draws lanes as large as there are lines for.
+// roomiest draws lanes with the largest room in which they have at most laneLines lines.
 func roomiest(list []*lanes.Lane, k lanes.Look) []paint.Line {
 	var lines []paint.Line
 	for _, k.Room = range lanes.Rooms {
@@ -224,7 +225,7 @@ func write(w io.Writer, lines []paint.Line, st render.Style) error {
 		inks.Write(&row, l, min(l.Width(), st.Columns()))
 		text := row.String()
 		if st.Colors == paint.NoColor {
-			text = strings.TrimRight(text, " ") // which no color fills
+			text = strings.TrimRight(text, " ") // without color these blanks are invisible
 		}
 		b.WriteString(text + "\n")
 	}

@@ -11,7 +11,7 @@ import (
 	"commsplit/render"
 )
 
-// seen is what four ranks did, one on each core of two packages.
+// seen returns the view of a program on four ranks, one on each core of two packages.
 func seen(t *testing.T, program func(*engine.Process)) *render.View {
 	t.Helper()
 	topology, err := source.Load(t.Context(), "pack:2 core:2")
@@ -32,8 +32,8 @@ func seen(t *testing.T, program func(*engine.Process)) *render.View {
 	return &render.View{Snapshot: w.Snapshot(), Deadlock: w.Deadlock(nil)}
 }
 
-// A program for comparing tells what each call gave, and leaves out what depends on the hardware, and all
-// that descends from it.
+// A program for comparing reports the result of each call. It leaves out calls that depend on the hardware, and
+// all calls on their communicators.
 func TestCheckLeavesHardwareOut(t *testing.T) {
 	t.Parallel()
 	v := seen(t, func(p *engine.Process) {
@@ -58,7 +58,7 @@ func TestCheckLeavesHardwareOut(t *testing.T) {
 	}
 }
 
-// A variable of the script hides none of the functions that tell.
+// No variable of the script has the name of a function that reports results.
 func TestCheckNames(t *testing.T) {
 	t.Parallel()
 	v := seen(t, func(p *engine.Process) { p.World().Dup() })
@@ -71,7 +71,7 @@ func TestCheckNames(t *testing.T) {
 	}
 }
 
-// An erroneous call of the trace is tried behind what came before it, and nothing after it.
+// An erroneous call of the trace is tried behind the calls before it, and without those after it.
 func TestCheckAttempt(t *testing.T) {
 	t.Parallel()
 	v := seen(t, func(p *engine.Process) {
@@ -97,7 +97,7 @@ func TestCheckAttempt(t *testing.T) {
 	}
 }
 
-// Calls that processes wait in are tried at the end, with the library's own names of wildcards.
+// Calls in which processes wait are tried at the end, with the library's own names of wildcards.
 func TestCheckDeadlock(t *testing.T) {
 	t.Parallel()
 	v := seen(t, func(p *engine.Process) {
@@ -117,7 +117,7 @@ func TestCheckDeadlock(t *testing.T) {
 	}
 }
 
-// What acts on a communicator that a program does not make is left out of it, too.
+// Calls on a communicator that a program does not make are left out, too.
 func TestLeftOutDescends(t *testing.T) {
 	t.Parallel()
 	v := seen(t, func(p *engine.Process) {

@@ -9,17 +9,19 @@ import (
 	"commsplit/engine"
 )
 
-// oldest is the version that every library has; calls that came later are guarded.
+// oldest is the version that every library supports; calls that came later are guarded.
 const oldest engine.Std = 31
 
-// guard is what only a library of some version has: calls that follow each other share one.
+// guard is a part of the program for libraries of at least some version. Calls in a row with the same version
+// share a guard.
 type guard struct {
-	since engine.Std // 0: none is open
-	calls []string   // those that came with that version
-	made  []string   // the variables that an older library leaves MPI_COMM_NULL
+	since engine.Std // 0: no guard is open
+	calls []string   // calls that came with that version
+	made  []string   // variables that stay MPI_COMM_NULL with an older library
 }
 
-// enter begins or goes on with the guard of a version, and ends that of another one.
+// enter opens the guard of a version, after closing that of another version. It leaves an open guard of the same
+// version open.
 func (g *generator) enter(since engine.Std) {
 	if since <= oldest {
 		since = 0
@@ -33,7 +35,7 @@ func (g *generator) enter(since engine.Std) {
 	}
 }
 
-// leave ends the open guard, and says what an older library has not.
+// leave closes the open guard, with a comment on what an older library lacks.
 func (g *generator) leave() {
 	if g.guard.since == 0 {
 		return
@@ -53,7 +55,7 @@ func (g *generator) leave() {
 	g.guard = guard{}
 }
 
-// within notes a call in the open guard.
+// within records a call in the open guard.
 func (g *generator) within(c *call) {
 	if g.guard.since == 0 {
 		return
@@ -70,7 +72,7 @@ func (g *generator) within(c *call) {
 	}
 }
 
-// atLeast is the line that begins what only a library of that version has.
+// atLeast returns the line that opens a guard for libraries of at least that version.
 func (l *language) atLeast(since engine.Std) string {
 	if l.fortran {
 		return fmt.Sprintf("#if MPI_STANDARD >= %d\n", int(since))
@@ -78,7 +80,7 @@ func (l *language) atLeast(since engine.Std) string {
 	return fmt.Sprintf("#if MPI_VERSION * 10 + MPI_SUBVERSION >= %d\n", int(since))
 }
 
-// declaration is a line that declares a name, or gives it its first value.
+// declaration is a line that declares a variable, or sets its first value.
 type declaration struct{ name, text string }
 
 var (
@@ -87,8 +89,8 @@ var (
 	aText     = regexp.MustCompile(`"(\\.|[^"\\])*"`)
 )
 
-// needed tells which names a program has, and with which versions alone: 0 for one that every library
-// needs.
+// needed returns the names in a program, each with the oldest version of the guards around its uses; 0 for a name
+// that is used outside guards.
 func (l *language) needed(program string) map[string]engine.Std {
 	need := map[string]engine.Std{}
 	since := engine.Std(0)
@@ -113,8 +115,7 @@ func (l *language) needed(program string) map[string]engine.Std {
 	return need
 }
 
-// declare writes the lines whose names are needed, those for newer libraries behind the others in
-// guards.
+// declare writes the declarations of needed names; those needed only by newer libraries come last, in guards.
 func (l *language) declare(list []declaration, need map[string]engine.Std) string {
 	byVersion := map[engine.Std]string{}
 	var versions []engine.Std

@@ -8,7 +8,7 @@ import (
 	"commsplit/engine"
 )
 
-// A name is needed with the oldest version that uses it, in code alone: not in texts or comments.
+// A name is needed from the oldest version that uses it, in code only: not in texts or comments.
 func TestNeeded(t *testing.T) {
 	t.Parallel()
 	program := `    MPI_Comm_dup(MPI_COMM_WORLD, &copy);
@@ -36,7 +36,8 @@ func TestNeeded(t *testing.T) {
 	}
 }
 
-// What only newer libraries need is declared for them alone, behind the rest; what nothing uses is not.
+// Names that only newer libraries need are declared for those alone, behind the others; unused names are not
+// declared.
 func TestDeclare(t *testing.T) {
 	t.Parallel()
 	list := []declaration{{"info", "MPI_Info info;"}, {"a", "MPI_Comm a;"}, {"unused", "MPI_Comm unused;"}, {"b", "MPI_Comm b;"}}
@@ -52,7 +53,7 @@ func TestDeclare(t *testing.T) {
 	}
 }
 
-// Places of one file name it once, and not at all where the whole script is in it.
+// Sites in the same file name it once, and not at all where the whole script is in one file.
 func TestSites(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ only, site, want string }{

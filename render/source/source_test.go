@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Names of variables become names that C and Fortran take.
+// Names of variables become names that C and Fortran accept.
 func TestIdentifier(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{
@@ -18,7 +18,7 @@ func TestIdentifier(t *testing.T) {
 	}
 }
 
-// Texts of a script cannot end a constant or a comment, and none becomes a trigraph.
+// Texts of a script cannot end a string or a comment, and no text becomes a trigraph.
 func TestQuoted(t *testing.T) {
 	t.Parallel()
 	const text = "a\"b\\c??/*d*/\n"
@@ -33,7 +33,7 @@ func TestQuoted(t *testing.T) {
 	}
 }
 
-// Lines are broken behind commas, not inside of a text.
+// Lines are broken behind commas, but not inside a text.
 func TestWrap(t *testing.T) {
 	t.Parallel()
 	text := `call MPI_Comm_set_name(` + strings.Repeat("x", 70) + `, "a, b, c, d, e, f, g, h, i, j, k")`

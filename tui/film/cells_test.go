@@ -7,13 +7,13 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// style is how a cell of the screen looks, with colors as "#rrggbb"; "" is the color of the theme.
+// style is the look of a screen cell, with colors as "#rrggbb"; "" is the color of the theme.
 type style struct {
 	fg, bg                           string
 	bold, faint, italic, under, back bool // back: foreground and background change places
 }
 
-// run is neighboring cells of a row that look alike.
+// run is neighboring cells of a row with the same style.
 type run struct {
 	column, width int
 	text          string
@@ -34,7 +34,8 @@ func runsOf(line string) []run {
 			}
 			continue
 		}
-		// What is drawn, and what is not one column wide, stands alone: its place is then exact in every font.
+		// Drawn characters, and characters that are not one column wide, are runs of their own: then their place is
+		// exact in every font.
 		last := len(list) - 1
 		if alone := width != 1 || drawn(seq); last >= 0 && !alone && list[last].style == now && !drawn(list[last].text) &&
 			list[last].width == len([]rune(list[last].text)) && list[last].column+list[last].width == column {
@@ -48,7 +49,7 @@ func runsOf(line string) []run {
 	return list
 }
 
-// after is the style behind a sequence that selects how text looks.
+// after returns the style after an SGR sequence with these parameters.
 func (s style) after(params string) style {
 	words := strings.FieldsFunc(params, func(r rune) bool { return r == ';' || r == ':' })
 	if len(words) == 0 {
@@ -99,7 +100,7 @@ func (s style) after(params string) style {
 	return s
 }
 
-// extended reads the color of "5;N" or "2;R;G;B", and gives what follows it.
+// extended reads the color of "5;N" or "2;R;G;B", and returns the words behind it.
 func extended(words []string) (color string, rest []string) {
 	number := func(i int) int {
 		n, _ := strconv.Atoi(words[i])
@@ -114,13 +115,14 @@ func extended(words []string) (color string, rest []string) {
 	return "", nil
 }
 
-// base are the sixteen colors that terminals name. They are those of a common terminal; programs cannot know.
+// base are the sixteen named colors of terminals, as in a common terminal; a program cannot know those of the
+// user's.
 var base = [16]string{
 	"#1d1f21", "#cd3131", "#0dbc79", "#c8b900", "#2472c8", "#bc3fbc", "#11a8cd", "#e5e5e5",
 	"#666666", "#f14c4c", "#23d18b", "#f5f543", "#3b8eea", "#d670d6", "#29b8db", "#ffffff",
 }
 
-// color256 is a color of the table of 256: sixteen named ones, a cube of six levels, and grays.
+// color256 returns a color of the table of 256: sixteen named ones, a cube of six levels, and grays.
 func color256(n int) string {
 	level := func(k int) int {
 		if k == 0 {
@@ -152,7 +154,7 @@ func rgb(r, g, b int) string {
 	return string(out[:])
 }
 
-// mixed is the color between two.
+// mixed returns the color halfway between two colors.
 func mixed(a, b string) string {
 	var v [3]int
 	for i := range v {

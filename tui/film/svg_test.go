@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// The size of a cell, in pixels, and where its text stands.
+// The size of a cell, in pixels, the place of its text, and the margin of the picture.
 const (
 	cellWidth  = 9
 	cellHeight = 18
@@ -18,10 +18,10 @@ const (
 	margin     = 6
 )
 
-// fonts are those whose characters are equally wide.
+// fonts are monospaced fonts.
 const fonts = "ui-monospace,'DejaVu Sans Mono','Cascadia Mono',Menlo,Consolas,'Liberation Mono',monospace"
 
-// theme is the colors of a terminal that a program does not choose.
+// theme is the colors of a terminal where a program chooses none.
 type theme struct{ fg, bg string }
 
 func themeOf(dark bool) theme {
@@ -37,18 +37,18 @@ func (s *Session) Still(w io.Writer, dark bool) error {
 	return write(w, []Shot{{0, last.Frame}}, 0, dark)
 }
 
-// Moving writes the session as an SVG file that plays it, and begins again at its end. What does not play such
-// files shows the last screen.
+// Moving writes the session as an SVG file that plays it, and begins again at its end. Viewers that do not play
+// such files show the last screen.
 func (s *Session) Moving(w io.Writer, dark bool) error { return write(w, s.shots, s.now, dark) }
 
-// row is a line of the screen while it stays the same.
+// row is a line of the screen, for the time in which it stays the same.
 type row struct {
 	y        int
 	from, to time.Duration
 	text     string
 }
 
-// rowsOf cuts shots into rows: a row that stays is written once.
+// rowsOf cuts shots into rows: a line that stays the same in several shots is one row.
 func rowsOf(shots []Shot, end time.Duration) (list []row, width, height int) {
 	var now []*row // by line
 	var all []*row
@@ -90,7 +90,7 @@ func write(w io.Writer, shots []Shot, end time.Duration, dark bool) error {
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" xml:space="preserve" width="%d" height="%d" viewBox="0 0 %d %d" font-family="%s" font-size="%d">`+"\n", pw, ph, pw, ph, fonts, fontSize)
 	b.WriteString("<style>text{white-space:pre}.b{font-weight:bold}.i{font-style:italic}.u{text-decoration:underline}</style>\n")
 	fmt.Fprintf(&b, `<rect width="%d" height="%d" rx="6" fill="%s"/>`+"\n", pw, ph, th.bg)
-	if len(shots) > 1 { // what all rows are timed by
+	if len(shots) > 1 { // the clock of all rows
 		fmt.Fprintf(&b, `<rect width="0" height="0"><animate id="loop" attributeName="x" begin="0s;loop.end" dur="%s" from="0" to="0"/></rect>`+"\n", seconds(end))
 	}
 	fmt.Fprintf(&b, `<g transform="translate(%d %d)">`+"\n", margin, margin)
@@ -102,7 +102,7 @@ func write(w io.Writer, shots []Shot, end time.Duration, dark bool) error {
 	return err
 }
 
-// seconds is a time as SVG has it.
+// seconds writes a duration as SVG does.
 func seconds(d time.Duration) string {
 	return strconv.FormatFloat(d.Round(time.Millisecond).Seconds(), 'f', -1, 64) + "s"
 }
@@ -118,7 +118,7 @@ func (r *row) write(b *strings.Builder, end time.Duration, th theme) {
 	switch {
 	case r.from == 0 && r.to == end:
 		fmt.Fprintf(b, "<g>%s</g>\n", inside.String())
-	case r.to == end: // the last screen: it stays where nothing moves
+	case r.to == end: // the last screen: it shows in viewers without animation
 		fmt.Fprintf(b, `<g><set attributeName="visibility" to="hidden" begin="loop.begin" dur="%s"/>%s</g>`+"\n", seconds(r.from), inside.String())
 	default:
 		fmt.Fprintf(b, `<g visibility="hidden"><set attributeName="visibility" to="visible" begin="loop.begin+%s" dur="%s"/>%s</g>`+"\n",
@@ -172,15 +172,15 @@ func (p run) write(b *strings.Builder, y int, th theme) {
 		text, width = p.text, p.width
 	}
 	lead := len(text) - len(strings.TrimLeft(text, " "))
-	if !p.under { // blanks at the beginning are a place, not text
+	if !p.under { // blanks at the beginning only move the text
 		x0, text, width = x0+lead*cellWidth, text[lead:], width-lead
 	}
 	fmt.Fprintf(b, `<text x="%d" y="%d" textLength="%d" lengthAdjust="spacingAndGlyphs" fill="%s"%s>%s</text>`,
 		x0, y0+baseline, width*cellWidth, fg, words, html.EscapeString(text))
 }
 
-// arms are how far lines of boxes go from the middle of a cell: left, up, right, down; 2 is a thick line. Fonts
-// leave gaps between such characters, so they are drawn.
+// arms are the lengths of the lines of box characters from the middle of a cell: left, up, right, down; 0 is no
+// line, 2 is a thick line. Fonts leave gaps between such characters, so they are drawn.
 var arms = map[string][4]int{
 	"─": {1, 0, 1, 0}, "│": {0, 1, 0, 1}, "┌": {0, 0, 1, 1}, "┐": {1, 0, 0, 1}, "└": {0, 1, 1, 0}, "┘": {1, 1, 0, 0},
 	"├": {0, 1, 1, 1}, "┤": {1, 1, 0, 1}, "┬": {1, 0, 1, 1}, "┴": {1, 1, 1, 0}, "┼": {1, 1, 1, 1},
@@ -189,13 +189,13 @@ var arms = map[string][4]int{
 	"█": {}, "▌": {}, "▐": {}, "▀": {}, "▄": {},
 }
 
-// drawn reports whether a character is drawn, not written.
+// drawn reports whether a character is drawn as lines instead of written as text.
 func drawn(text string) bool {
 	_, ok := arms[text]
 	return ok
 }
 
-// strokeOf is how thick the lines of a character are: of a block, its width.
+// strokeOf returns the width of a character's lines, in pixels; a block is a single wide line.
 func strokeOf(text string) int {
 	switch text {
 	case "█":
@@ -213,12 +213,12 @@ func strokeOf(text string) int {
 	return 1
 }
 
-// pathOf is the lines of a character in the cell at a place; "" for one that is written.
+// pathOf returns the lines of a character in the cell at a place; "" for a character that is written as text.
 func pathOf(text string, x, y int) string {
 	if !drawn(text) {
 		return ""
 	}
-	// Lines of one pixel are sharp in the middle of one.
+	// A line one pixel wide is sharp when its middle is the middle of a pixel.
 	mx, my := float64(x)+cellWidth/2.0, float64(y)+cellHeight/2.0+0.5
 	left, right, top, bottom := float64(x), float64(x+cellWidth), float64(y), float64(y+cellHeight)
 	at := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }

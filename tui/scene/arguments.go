@@ -10,18 +10,19 @@ import (
 	"commsplit/render"
 )
 
-// Arguments is what ranks passed to the calls that made what a variable holds: of each rank the last such call.
+// Arguments is what ranks passed to the calls that made the communicators of a variable: for each rank, to the
+// last of its calls.
 type Arguments struct {
 	Columns []string // names of the arguments, in the order of the call
 
-	common []string // by column: the text that all ranks passed; "": they differ, or are the color or key of a split
+	common []string // by column: the text that all ranks passed; "" if they differ, and for color and key of a split
 
 	steps []*engine.Step
-	step  []int32 // by world rank: index of the step; -1: it made none of the calls
-	row   []int32 // by world rank: of the step
+	step  []int32 // by world rank: index in steps; -1: the rank made none of the calls
+	row   []int32 // by world rank: the rank's row in that step
 }
 
-// Arguments is what was passed for the k-th handle; nil when nothing was.
+// Arguments returns the arguments for the k-th handle; nil when there were none.
 func (m *Moment) Arguments(k int) *Arguments {
 	if p, ok := m.arguments[k]; ok {
 		return p
@@ -89,8 +90,8 @@ func (p *Arguments) findCommon() {
 	}
 }
 
-// constant reports whether all ranks passed the same number. Colors and keys, which lay processes out, are shown of
-// each rank even so.
+// constant reports whether all ranks passed the same number. It is false for color and key, which pictures show
+// for each rank.
 func (p *Arguments) constant(column int) bool {
 	name := p.Columns[column]
 	if name == "color" || name == "key" {
@@ -107,10 +108,11 @@ func (p *Arguments) constant(column int) bool {
 	return len(slices.Compact(all)) == 1
 }
 
-// Common is what all ranks passed; "" when they passed different values, and for the color and key of a split.
+// Common returns what all ranks passed; "" when they passed different values, and for the color and key of a
+// split.
 func (p *Arguments) Common(column int) string { return p.common[column] }
 
-// Numbers reports whether a column is of numbers.
+// Numbers reports whether the values of a column are numbers.
 func (p *Arguments) Numbers(column int) bool {
 	for _, s := range p.steps {
 		for i := range s.Args {
@@ -122,11 +124,11 @@ func (p *Arguments) Numbers(column int) bool {
 	return false
 }
 
-// Steps are the calls, in the order of the trace.
+// Steps returns the calls, in the order of the trace.
 func (p *Arguments) Steps() []*engine.Step { return p.steps }
 
-// madeBy lists the steps that made what a handle holds, and those of the same line that made nothing: all of their
-// ranks passed MPI_UNDEFINED.
+// madeBy lists the steps that made the communicators of a handle, and the steps of the same line that made nothing
+// because all their ranks passed MPI_UNDEFINED.
 func (m *Moment) madeBy(k int) []*engine.Step {
 	all := m.View.Snapshot.Steps
 	var numbers []int
@@ -159,13 +161,13 @@ func (m *Moment) madeBy(k int) []*engine.Step {
 	return list
 }
 
-// callAt is a call at a place of the program.
+// callAt is a call and its call site.
 type callAt struct {
 	call engine.Call
 	site string
 }
 
-// Title is the head of a column: the name of the argument, or what its values are of.
+// Title returns the head of a column: the name of the argument, or the kind of its values.
 func (p *Arguments) Title(column int) string {
 	switch name := p.Columns[column]; name {
 	case "split_type":
@@ -177,7 +179,7 @@ func (p *Arguments) Title(column int) string {
 	}
 }
 
-// One is what a rank passed; "" when it made none of the calls.
+// One returns what a rank passed; "" when it made none of the calls.
 func (p *Arguments) One(column, rank int) string {
 	if p.step[rank] < 0 {
 		return ""
@@ -199,10 +201,10 @@ func (p *Arguments) One(column, rank int) string {
 	return ""
 }
 
-// undefined stands for MPI_UNDEFINED.
+// undefined is the sign for MPI_UNDEFINED.
 const undefined = "–"
 
-// shortArgument is a text without what its column says already.
+// shortArgument returns a text without the part that the head of its column says.
 func shortArgument(name, text string) string {
 	switch name {
 	case "split_type":
@@ -217,7 +219,8 @@ func shortArgument(name, text string) string {
 	return text
 }
 
-// Run is what ranks first, first+step, ... passed: "0", "0,-2,..,-62", or "0 … 7" of values that follow no rule.
+// Run returns what ranks first, first+step, ... passed: "0", "0,-2,..,-62", or "0 … 7" for values that are no
+// progression.
 func (p *Arguments) Run(column, first, step, n int) string {
 	text := p.One(column, first)
 	if n == 1 {

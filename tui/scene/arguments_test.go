@@ -8,8 +8,9 @@ import (
 	"commsplit/repl"
 )
 
-// What each rank passed to the call that gave it what it holds: of two calls of one line on two communicators, each
-// rank's own; of a call that came later on others, nothing. A key that falls by two from rank to rank is written so.
+// The arguments are those that each rank passed to the call that gave it what it holds: of two calls of one line
+// on two communicators, each rank's own call; nothing of a later call on other communicators. Keys that fall by
+// two from rank to rank are written as a progression.
 func TestArguments(t *testing.T) {
 	t.Parallel()
 	m := figure73(t, "half = split world color=rank%2 key=-rank", "quarter = split half color=rank//3",
@@ -38,8 +39,8 @@ func TestArguments(t *testing.T) {
 	}
 }
 
-// Of MPI_Intercomm_create the ranks of both groups pass the same local leader, peer communicator and tag, which are
-// told once; the remote leader, in which they differ, is a column. A communicator goes by its name.
+// In MPI_Intercomm_create, the ranks of both groups pass the same local leader, peer communicator and tag, which
+// are shown once; the remote leader, which differs, is a column. A communicator is shown by its name.
 func TestArgumentsOfTwoGroups(t *testing.T) {
 	t.Parallel()
 	m := moment(t, repl.Config{Topo: "core:8"}, "half = split world color=rank%2", "inter = half.Create_intercomm(0, world, 1 - world.rank % 2)")

@@ -1,12 +1,12 @@
-// Package scene holds all that can be seen in a moment of a session: the hardware with its ranks, the
-// communicators by descent, the ranks' places in every variable, and which ranks a selection lights
-// up. It does not draw and knows no keys.
+// Package scene holds everything that can be seen in a moment of a session: the hardware with its ranks, the
+// communicators by lineage, the ranks' places in every variable, and which ranks a selection lights up. It does
+// not draw and knows no keys.
 //
-// The model: a Ground is the hardware with ranks on it, and lasts as long as the world. A Moment is
-// the session after a step of its trace, on a Ground. Rows are the lines that a pane may show; they are
-// made only where a person unfolded them, so that a hundred thousand ranks cost no more than a screen of them.
-// All ranks that sit below an object are neighbors in one list, so that a row knows its ranks by two
-// numbers, and counts the lit ones among them by a subtraction.
+// The model: a Ground is the hardware with ranks on it, and lasts until ranks move. A Moment is the session
+// after a step of its trace, on a Ground. Rows are the lines that a pane may show; they are made only where a
+// person unfolded them, so that a hundred thousand ranks cost no more than a screen of ranks. All ranks below an
+// object are neighbors in one list, so that a row stores its ranks as two numbers, and counts the lit ranks among
+// them by a subtraction.
 package scene
 
 import (
@@ -19,18 +19,18 @@ import (
 	"commsplit/render/outline"
 )
 
-// Span is ranks that are neighbors in Ground.Order.
+// Span is a range of Ground.Order: ranks that are neighbors there.
 type Span = outline.Span
 
 // Ground is hardware with the ranks of a world on it. Its Topology is nil in a world without hardware.
 type Ground struct {
 	*boxes.Board
 	bindings []*hw.Binding
-	use      *render.Use // made when an object is asked for first
+	use      *render.Use // made when the ranks of an object are first asked for
 }
 
-// NewGround seats the ranks of a snapshot. before, if not nil, is taken again when it is of the same
-// world.
+// NewGround makes the ground of a snapshot. It returns before, which may be nil, if that has the same hardware and
+// bindings.
 func NewGround(s *engine.Snapshot, before *Ground) *Ground {
 	if before != nil && before.fits(s) {
 		return before
@@ -43,7 +43,8 @@ func NewGround(s *engine.Snapshot, before *Ground) *Ground {
 	return &Ground{Board: boxes.NewBoard(outline.Of(s, outline.NoDevices)), bindings: s.Bindings}
 }
 
-// SameWorld reports whether another ground has the same hardware and as many ranks, wherever they run.
+// SameWorld reports whether another ground has the same hardware and as many ranks, with the same or other
+// bindings.
 func (g *Ground) SameWorld(o *Ground) bool {
 	return g.Topology == o.Topology && len(g.At) == len(o.At)
 }
@@ -52,8 +53,8 @@ func (g *Ground) fits(s *engine.Snapshot) bool {
 	return (g.Topology == s.Topology || s.Bindings == nil) && len(g.At) == s.Size && slices.Equal(g.bindings, s.Bindings)
 }
 
-// Restricted tells which ranks are restricted to an object, so that a split by its type gives them
-// the communicator of it, and which ones may use it and others of its type besides.
+// Restricted returns the ranks that are restricted to an object, so that a split by its type gives them the
+// object's communicator, and the ranks that may also use other objects of its type.
 func (g *Ground) Restricted(o *hw.Object) (to, beyond []int32) {
 	if g.use == nil {
 		g.use = render.NewUse(g.Topology, g.bindings)
@@ -61,8 +62,8 @@ func (g *Ground) Restricted(o *hw.Object) (to, beyond []int32) {
 	return g.use.Of(o)
 }
 
-// within lists the ranks that are restricted to an object, in no order. Those sit on what covers its PUs or below
-// that; who may use all PUs of memory, Restricted has to tell.
+// within lists the ranks that are restricted to an object, in no order. For objects other than memory, these are
+// the ranks bound to the object's node or below it; for memory, Restricted finds them.
 func (g *Ground) within(o *hw.Object) []int32 {
 	if n := g.NodeOf(o); n != nil && !n.Memory() {
 		return g.Ranks(n.All)
@@ -71,10 +72,10 @@ func (g *Ground) within(o *hw.Object) []int32 {
 	return to
 }
 
-// Resource is the name of the resource type of an object, "" for none.
+// Resource returns the URI of an object's resource type, "" for none.
 func (g *Ground) Resource(o *hw.Object) string { return render.ResourceOf(g.Topology, o) }
 
-// Home is the object that a rank sits on: the innermost of those that cover the same PUs.
+// Home returns the object that a rank is bound to: the innermost of those with the same PUs.
 func (g *Ground) Home(rank int) *hw.Object {
 	if n := g.Board.Home(rank); n != nil {
 		return n.Objects[len(n.Objects)-1]

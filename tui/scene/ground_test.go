@@ -15,7 +15,7 @@ import (
 	"commsplit/tui/scene"
 )
 
-// moment is a session after some lines.
+// moment returns a session after some lines.
 func moment(t testing.TB, cfg repl.Config, lines ...string) *scene.Moment {
 	t.Helper()
 	var out strings.Builder
@@ -36,15 +36,15 @@ func moment(t testing.TB, cfg repl.Config, lines ...string) *scene.Moment {
 	return scene.NewMoment(c.Session.View(), -1, nil)
 }
 
-// figure73 is the world of Figure 7.3: ranks 6 and 7 may use cores 6 and 7.
+// figure73 returns the world of Figure 7.3: ranks 6 and 7 may use cores 6 and 7.
 func figure73(t testing.TB, lines ...string) *scene.Moment {
 	t.Helper()
 	cfg := repl.Config{Topo: "figure-7.3", Size: 12, Policy: placement.Policy{List: "0,1,2,3,4,5,6-7,6-7,8,9,10,11"}}
 	return moment(t, cfg, lines...)
 }
 
-// Who is restricted to an object is what MPI-5.0 §7.4.2 says of Figure 7.3: the processes of rack 0
-// to it, four to a NUMA node, 6 and 7 to their CPU, but to neither of its cores.
+// The ranks restricted to an object are those that MPI-5.0 §7.4.2 gives for Figure 7.3: the processes of rack 0 to
+// the rack, four to a NUMA node, 6 and 7 to their CPU, but to neither of its cores.
 func TestRestricted(t *testing.T) {
 	t.Parallel()
 	g := figure73(t).Ground
@@ -72,7 +72,7 @@ func TestRestricted(t *testing.T) {
 		}
 	}
 	m := figure73(t)
-	for o := range m.Ground.Topology.Root.All() { // an object lights those who are restricted to it
+	for o := range m.Ground.Topology.Root.All() { // an object lights the ranks restricted to it
 		to, _ := m.Ground.Restricted(o)
 		if lit := m.Lit(scene.Selection{Object: o}).Ranks(); !slices.Equal(lit, engine.RanksOf(to...)) {
 			t.Errorf("%v %d lights %v, want %v", o.Type, o.LogicalIndex, lit, to)
@@ -80,8 +80,7 @@ func TestRestricted(t *testing.T) {
 	}
 }
 
-// A selection lights up its ranks: a communicator its members, of both groups; an object the ranks
-// that are restricted to it.
+// A selection lights its ranks: a communicator its members, of both groups; an object the ranks restricted to it.
 func TestLit(t *testing.T) {
 	t.Parallel()
 	m := figure73(t, "half = split world color=rank%2", "inter = intercomm_create half remote_leader=1-world.rank%2")
@@ -113,5 +112,3 @@ func TestLit(t *testing.T) {
 		}
 	}
 }
-
-// The lines of Figure 7.3 with room for two cores beside a label: packages with their cores, except

@@ -10,27 +10,27 @@ import (
 	"commsplit/repl"
 )
 
-// Moment is the session after one step of its trace.
+// Moment is the session after a step of its trace.
 type Moment struct {
-	View    *render.View    // as after the step
-	Present *render.View    // as it is now
+	View    *render.View    // after the step
+	Present *render.View    // after the last step
 	Step    int             // of the trace; 0: the beginning
 	Last    int             // the last step of the trace
 	Handles []render.Handle // world first, then the variables
 	Ground  *Ground
 	Words   *render.Words
 
-	told      map[madeKey]string // by Made
+	told      map[madeKey]string // texts of Made
 	parts     []*render.Parting
 	table     *render.Translation
 	arguments map[int]*Arguments // by handle
 	kids      map[int][]*engine.CommInfo
-	blocked   []bool      // by world rank; nil: nobody is
+	blocked   []bool      // by world rank; nil: no rank is blocked
 	holders   map[int]int // by communicator: the last handle that holds it
 }
 
-// NewMoment is the present view as after a step; -1 is the last one. before, if not nil, lends its
-// ground when that is the same.
+// NewMoment makes the moment of a session after a step; -1 is the last step. It reuses the ground and the
+// partitions of before, which may be nil, where they are the same.
 func NewMoment(present *render.View, step int, before *Moment) *Moment {
 	last := len(present.Snapshot.Steps)
 	if step < 0 || step > last {
@@ -61,8 +61,8 @@ func NewMoment(present *render.View, step int, before *Moment) *Moment {
 	return m
 }
 
-// part finds the partitions of all handles: that takes a look at every rank, and a moment is made where lines run,
-// beside the screen. Those that are as before are taken from there.
+// part finds the partitions of all handles, which looks at every rank; it runs where moments are made, in the
+// background. It reuses partitions of before that are still the same.
 func (m *Moment) part(before *Moment) {
 	m.parts = make([]*render.Parting, len(m.Handles))
 	for k := range m.Handles {
@@ -78,8 +78,9 @@ func (m *Moment) part(before *Moment) {
 	m.letter(nil)
 }
 
-// letter gives the communicators of all variables their letters and colors, those of a moment that shows beside this
-// one first. On the screen each is one communicator. World shows without letters.
+// letter gives the communicators of all variables their letters and colors. If another moment shows beside this
+// one, its variables come first, so that a letter is the same communicator on the whole screen. World has no
+// letters.
 func (m *Moment) letter(beside *Moment) {
 	var list []*render.Parting
 	if beside != nil {
@@ -90,39 +91,39 @@ func (m *Moment) letter(beside *Moment) {
 	m.parts[0] = m.parts[0].Unlettered(list)
 	for _, p := range list {
 		if p.Len() > 0 {
-			p.Slot(0) // which works out all of them
+			p.Slot(0) // finds the slots of all
 			return
 		}
 	}
 }
 
-// Before is the moment after the step before, with the letters of this one, beside which it shows.
+// Before returns the moment after the step before, with the letters of m, beside which it shows.
 func (m *Moment) Before() *Moment {
 	before := m.At(m.Step - 1)
 	before.letter(m)
 	return before
 }
 
-// Prepared is the moment with all that takes a look at every rank, which no key is to wait for.
+// Prepared returns m after making everything that looks at every rank, so that no key has to wait for that.
 func (m *Moment) Prepared() *Moment {
 	m.Table()
 	m.Holder(0, -1)
 	return m
 }
 
-// At is the same session after another step.
+// At returns the same session after another step.
 func (m *Moment) At(step int) *Moment { return NewMoment(m.Present, step, m) }
 
-// Size is the number of ranks.
+// Size returns the number of ranks.
 func (m *Moment) Size() int { return m.View.Snapshot.Size }
 
-// Past reports whether this is not the present.
+// Past reports whether the moment is before the last step.
 func (m *Moment) Past() bool { return m.Step < m.Last }
 
-// Parting is the communicators of the k-th handle.
+// Parting returns the partition of the k-th handle.
 func (m *Moment) Parting(k int) *render.Parting { return m.parts[k] }
 
-// Table is where the ranks are in every handle.
+// Table returns the translation table: where the ranks are in every handle.
 func (m *Moment) Table() *render.Translation {
 	if m.table == nil {
 		m.table = render.TranslationOf(m.View, m.parts[1:])
@@ -130,10 +131,10 @@ func (m *Moment) Table() *render.Translation {
 	return m.table
 }
 
-// Name is the name of a communicator on the screen.
+// Name returns the name of a communicator on the screen.
 func (m *Moment) Name(id int) string { return m.Words.Name(id) }
 
-// Made tells which call made a communicator, in at most width columns.
+// Made returns the call that made a communicator, in at most width columns.
 func (m *Moment) Made(c *engine.CommInfo, width int) string {
 	k := madeKey{c.ID, width}
 	text, ok := m.told[k]
@@ -144,16 +145,17 @@ func (m *Moment) Made(c *engine.CommInfo, width int) string {
 	return text
 }
 
-// madeKey is a communicator and the columns that there are to tell of it.
+// madeKey identifies a text of Made: a communicator and a width.
 type madeKey struct{ id, width int }
 
-// Stale says why a communicator no longer reflects the hardware; nil when it does, or never did.
+// Stale returns why a communicator no longer reflects the hardware; nil when it does, or never did.
 func (m *Moment) Stale(id int) *reason.Stale { return m.Words.Stale(id) }
 
-// State says whether communicators live on: "freed", "stale", of several "2 stale"; "" when all do.
+// State returns how many of the communicators were freed or are stale: "freed", "stale", "2 stale" of several; ""
+// for none.
 func (m *Moment) State(comms []*engine.CommInfo) string { return m.Words.State(comms) }
 
-// Waiting tells of each world rank whether it waits in a call; nil when none does.
+// Waiting returns, for each world rank, whether it waits in a call; nil when none does.
 func (m *Moment) Waiting() []bool { return m.blocked }
 
 // Blocked reports whether a rank waits in a call.
@@ -169,7 +171,7 @@ func (m *Moment) Handle(name string) int {
 	return -1
 }
 
-// Holder is a handle that holds a communicator on some rank: the one preferred, else the last one
+// Holder returns a handle that holds a communicator on some rank: preferred if it does, otherwise the last handle
 // that does; -1 for none.
 func (m *Moment) Holder(id, preferred int) int {
 	if preferred >= 0 && preferred < len(m.Handles) && m.Part(preferred, id) >= 0 {
@@ -190,13 +192,14 @@ func (m *Moment) Holder(id, preferred int) int {
 	return -1
 }
 
-// Part is the index of a communicator in a handle; -1 when it holds it nowhere.
+// Part returns the index of a communicator in the partition of a handle; -1 when no rank holds it there.
 func (m *Moment) Part(handle, id int) int {
 	return m.Parting(handle).Find(id)
 }
 
-// PlaceIn is the rank of a process in its group of a communicator, and whether that is the right group; ok is false
-// for one that is no member. A variable that all members hold it in knows without a look at the members.
+// PlaceIn returns the rank of a process in its group of a communicator, and whether that is the right group; ok is
+// false for a process that is no member. If all members hold the communicator in one variable, it does not search
+// the groups.
 func (m *Moment) PlaceIn(c *engine.CommInfo, world int) (rank int, right, ok bool) {
 	if h := m.Holder(c.ID, -1); h >= 0 {
 		p := m.Parting(h)
@@ -216,7 +219,7 @@ func (m *Moment) PlaceIn(c *engine.CommInfo, world int) (rank int, right, ok boo
 	return 0, false, false
 }
 
-// Said is the lines and notes of ranks between the step and the next step.
+// Said returns the lines and notes of ranks between the step and the next step.
 func (m *Moment) Said() []engine.Line {
 	all := m.Present.Snapshot.Output // in order of the steps
 	behind := func(step int) int {

@@ -10,42 +10,41 @@ import (
 	"commsplit/render/paint"
 )
 
-// Motion is collective calls of the trace taken apart into their phases: what every rank passed, the bucket
-// that it fell into, its place there. Calls of one line on several communicators, which share no rank, move
-// together. Letters are those of the moment after the calls, so that a phase shows a communicator with the
-// letter and the color that it keeps.
+// Motion is the phases of collective calls of the trace: for every rank, what it passed, its bucket, and its place
+// there. Calls of one line on several communicators without common ranks move together. Letters are those of the
+// moment after the calls, so that a phase shows a communicator with the letter and the color that it keeps.
 type Motion struct {
-	Stages []reason.Stage // in order, of all calls
+	Stages []reason.Stage // of all calls, in order
 
 	after  *Moment
-	handle int // the variable that letters are of; 0: none
+	handle int // the variable with the letters; 0: none
 	calls  []*reason.Phases
 	seats  []seat // by world rank
 	made   []int  // communicators that the calls made
-	marks  []mark // of these
-	width  int    // see Width; 0: not looked up
+	marks  []mark // of made
+	width  int    // see Width; 0: not computed yet
 }
 
-// mark is how a communicator shows.
+// mark is the letter and color of a communicator.
 type mark struct {
 	letter string
-	slot   int // of its color
+	slot   int // of the color
 }
 
-// seat is the part that a rank has in a motion.
+// seat is a rank's part in a motion.
 type seat struct {
-	call  int32 // index of the call; -1: it makes none of them
-	row   int32 // of the call
-	old   int32 // rank in the communicator that the call is on, those of its right group last
-	part  int32 // which of those made the communicator is that it gets; -1: MPI_COMM_NULL
-	rank  int32 // in its own group there
+	call  int32 // index of the call; -1: the rank makes none of the calls
+	row   int32 // the rank's row in the call
+	old   int32 // rank in the communicator of the call; ranks of its right group come last
+	part  int32 // index in made of the communicator that the rank gets; -1: MPI_COMM_NULL
+	rank  int32 // in its own group of that communicator
 	right bool  // in the right group of an intercommunicator
-	leads bool  // speaks for its group when an intercommunicator is made
+	leads bool  // leads its group while an intercommunicator is made
 }
 
-// Motion takes one step of the trace apart. The moment is after the step, or later. The letters are of the
-// variable that holds what came of it, preferred where there are several. It fails for a step that is not
-// collective.
+// Motion makes the motion of one step of the trace, which is not after the moment. Its letters are those of the
+// variable that holds what the step made; preferred chooses among several. Motion returns an error for a step that
+// is not collective.
 func (m *Moment) Motion(step, preferred int) (*Motion, error) {
 	ph, err := reason.Of(m.Present.Snapshot, step)
 	if err != nil {
@@ -62,8 +61,8 @@ func (m *Moment) Motion(step, preferred int) (*Motion, error) {
 	return x, nil
 }
 
-// LastMotion is the last call since a step of which the present value of a variable came; nil when there is
-// none. With it move the calls of the same line on other communicators.
+// LastMotion returns the motion of the last call after step since that made the current value of a variable; nil
+// when there is none. Calls of the same line on other communicators move with it.
 func (m *Moment) LastMotion(since, handle int) *Motion {
 	snapshot, p := m.Present.Snapshot, m.Parting(handle)
 	var steps []int
@@ -97,7 +96,7 @@ func (m *Moment) LastMotion(since, handle int) *Motion {
 	return x
 }
 
-// claim marks ranks as taken, unless one of them is.
+// claim marks ranks as taken and returns true, unless one of them is taken already.
 func claim(taken []bool, ranks engine.Ranks) bool {
 	for r := range ranks.All {
 		if taken[r] {
@@ -110,7 +109,7 @@ func claim(taken []bool, ranks engine.Ranks) bool {
 	return true
 }
 
-// take seats the ranks of some calls.
+// take sets the seats of the ranks that make the calls.
 func (x *Motion) take(calls []*reason.Phases) {
 	x.calls, x.seats = calls, make([]seat, x.after.Size())
 	for r := range x.seats {
@@ -154,8 +153,8 @@ func (x *Motion) take(calls []*reason.Phases) {
 	slices.Sort(x.Stages)
 }
 
-// mark is how a communicator shows that the calls made: as in the variable that holds it; otherwise it has a letter
-// behind those of all variables.
+// mark returns the letter and color of a communicator that the calls made: those in the variable that holds it, or
+// else a letter behind those of all variables.
 func (x *Motion) mark(id int) mark {
 	p := x.after.Parting(x.handle)
 	if k := p.Find(id); k >= 0 && x.handle > 0 {
@@ -165,35 +164,35 @@ func (x *Motion) mark(id int) mark {
 	return mark{letter, slot}
 }
 
-// Handle is the variable that the letters are of; 0 when none holds what came of the calls.
+// Handle returns the variable with the letters; 0 when none holds what the calls made.
 func (x *Motion) Handle() int { return x.handle }
 
-// Calls are the calls, in the order of the trace.
+// Calls returns the phases of the calls, in the order of the trace.
 func (x *Motion) Calls() []*reason.Phases { return x.calls }
 
-// Act is what a cell shows in a phase. Slot is the color of a communicator; Passed for an argument, which has none;
-// None for a rank that gets MPI_COMM_NULL.
+// Act is the content of a cell in a phase. Slot is the color of a communicator; Passed for an argument, which has
+// no color; None for a rank that gets MPI_COMM_NULL.
 type Act struct {
 	Text string
 	Slot int
 }
 
-// The acts that are about no communicator.
+// The slots without a communicator.
 const (
 	None   = -1
 	Passed = -2
 )
 
-// At is a motion in one of its stages. Share, from 0 to 1, is how much of the stage has come: what has not,
-// shows as in the stage before.
+// At is a motion in one of its stages. Share, from 0 to 1, is the share of the stage that is done; ranks that are
+// not done show the stage before.
 type At struct {
 	*Motion
 	Stage reason.Stage
 	Share float64
 }
 
-// Act is what the cell of a world rank shows. It is ok for ranks that make the calls, and only once their turn
-// has come: until then the cell is as it was before them.
+// Act returns the content of a world rank's cell. ok is false for ranks that make none of the calls, and for ranks
+// whose turn in the first stage has not come: their cells are as before the calls.
 func (a At) Act(rank int) (act Act, ok bool) {
 	s := a.seats[rank]
 	switch {
@@ -209,15 +208,15 @@ func (a At) Act(rank int) (act Act, ok bool) {
 	return a.act(a.Stages[i-1], rank), true
 }
 
-// Waits reports whether a rank makes one of the calls and shows nothing of it yet. What it got from the calls
-// must not show then.
+// Waits reports whether a rank makes one of the calls and shows nothing of it yet. Then pictures must not show
+// what it got from the calls.
 func (a At) Waits(rank int) bool {
 	_, ok := a.Act(rank)
 	return !ok && a.seats[rank].call >= 0
 }
 
-// come reports whether the stage has come to a rank: to the low ranks first, where ranks are sorted to
-// the first places, where leaders meet to the left one.
+// come reports whether a rank is done in the stage. Low ranks come first; when ranks are sorted, those for the
+// first places; when leaders meet, the left leader.
 func (a At) come(rank int) bool {
 	if a.Share >= 1 {
 		return true
@@ -228,7 +227,7 @@ func (a At) come(rank int) bool {
 	switch {
 	case a.Stage == reason.Sort && s.part >= 0:
 		at, n = int(s.rank), a.longest()
-	case a.Stage == reason.Lead: // the leaders, one after the other; nobody else moves
+	case a.Stage == reason.Lead: // the leaders, one after the other; other ranks stay
 		if at, n = 0, 2; s.leads && s.right {
 			at = 1
 		}
@@ -236,7 +235,7 @@ func (a At) come(rank int) bool {
 	return float64(at) < a.Share*float64(n)
 }
 
-// longest is how many ranks the largest communicator of the calls has.
+// longest returns the number of ranks of the largest group that the calls made.
 func (x *Motion) longest() int {
 	n := 0
 	for _, id := range x.made {
@@ -269,7 +268,7 @@ func (x *Motion) act(stage reason.Stage, rank int) Act {
 	return Act{text, made.slot}
 }
 
-// shown is what the cell of a rank shows of what it passed.
+// shown returns what the cell of a rank shows of its arguments.
 func (x *Motion) shown(rank int) string {
 	switch name := x.Argument(); name {
 	case "":
@@ -284,7 +283,7 @@ func (x *Motion) shown(rank int) string {
 	}
 }
 
-// Argument is the argument that cells show in the first stage; "" where they only show who calls.
+// Argument returns the name of the argument that cells show in the first stage; "" where they show only who calls.
 func (x *Motion) Argument() string {
 	switch x.calls[0].Step.Call {
 	case engine.CallSplit:
@@ -297,7 +296,7 @@ func (x *Motion) Argument() string {
 	return ""
 }
 
-// Passed is the argument of that name that a rank passed; "" when it made none of the calls.
+// Passed returns the named argument that a rank passed; "" when it made none of the calls.
 func (x *Motion) Passed(name string, rank int) string {
 	s := x.seats[rank]
 	if s.call < 0 {
@@ -319,9 +318,9 @@ func (x *Motion) Passed(name string, rank int) string {
 	return ""
 }
 
-// Lane is the members of a communicator that the calls make, as far as they have come: none before the
-// contributions are divided, or only the leaders of its groups, then by old rank, then each at its place. A place to which nobody has come yet
-// is -1; right is the other group of an intercommunicator. ok is false for other communicators.
+// Lane returns the places of a communicator that the calls make, with the members that have come: before the
+// contributions are divided, none or only the leaders; then members by old rank; then each at its place. An empty
+// place is -1; right is the right group of an intercommunicator. ok is false for communicators of other calls.
 func (a At) Lane(id int) (group, right []int32, ok bool) {
 	c := a.after.Present.Snapshot.Comm(id)
 	if c == nil || !slices.Contains(a.made, id) {
@@ -330,7 +329,7 @@ func (a At) Lane(id int) (group, right []int32, ok bool) {
 	return a.places(c.Group), a.places(c.Remote), true
 }
 
-// Vacant reports whether a communicator is one that the calls make, and no member has come to it yet.
+// Vacant reports whether the calls make a communicator and no member has come to it yet.
 func (a At) Vacant(id int) bool {
 	c := a.after.Present.Snapshot.Comm(id)
 	if c == nil || a.Stage > reason.Divide || !slices.Contains(a.made, id) {
@@ -342,7 +341,7 @@ func (a At) Vacant(id int) bool {
 	return !slices.ContainsFunc(c.Group, here) && !slices.ContainsFunc(c.Remote, here)
 }
 
-// places are the ranks of a group of a new communicator at the places that they have.
+// places returns, for each place of a group of a new communicator, the rank there, or -1.
 func (a At) places(group []int32) []int32 {
 	list := make([]int32, len(group))
 	var byOld []int32
@@ -366,7 +365,7 @@ func (a At) places(group []int32) []int32 {
 	return list
 }
 
-// Width is the columns of the widest text that a cell shows in any stage. The first time it takes a look at every rank.
+// Width returns the columns of the widest text that a cell shows in any stage. The first call looks at every rank.
 func (x *Motion) Width() int {
 	if x.width > 0 {
 		return x.width

@@ -11,8 +11,8 @@ import (
 	"commsplit/tui/scene"
 )
 
-// acts is the cell of each world rank in a stage: its text, with * for an argument and ! for MPI_COMM_NULL; "." for
-// a rank that does not make the calls, "?" for one whose turn has not come.
+// acts returns the cell of each world rank in a stage: its text, with * for an argument and ! for MPI_COMM_NULL;
+// "." for a rank that does not make the calls, "?" for a rank whose turn has not come.
 func acts(m *scene.Moment, at scene.At) string {
 	var list []string
 	for r := range m.Size() {
@@ -33,18 +33,18 @@ func acts(m *scene.Moment, at scene.At) string {
 	return strings.Join(list, " ")
 }
 
-// Each constructor as it happens, by hand: what the ranks pass, which ones fall together, the place of each.
-// A new communicator has its ranks by key and then by the rank before (§7.4.2, MPI_Comm_split), in the order of the
-// group (MPI_Comm_create and MPI_Comm_create_group), or as they were (MPI_Comm_dup); of an intercommunicator A has
-// the one group and A' the other (§7.6.2), and those who pass high come last in its merge. A grid of two has no
-// place for a third rank (§8.5.1).
+// The stages of each constructor, worked out by hand: what the ranks pass, which ranks share a bucket, the place
+// of each. A new communicator has its ranks by key and then by old rank (§7.4.2, MPI_Comm_split), in the order of
+// the group (MPI_Comm_create and MPI_Comm_create_group), or as they were (MPI_Comm_dup); the left group of an
+// intercommunicator is A, the right group A' (§7.6.2), and ranks that pass high come last in its merge. A grid of
+// two has no place for a third rank (§8.5.1).
 func TestMotion(t *testing.T) {
 	t.Parallel()
 	const leaders = "inter = intercomm_create half remote_leader=1-world.rank%2"
 	for _, c := range []struct {
 		line   string
 		before []string
-		want   []string // in the stages that cells tell apart
+		want   []string // in the stages that differ in cells
 	}{
 		{"half = split world color=rank%2 key=-rank", nil, []string{"0* 1* 0* 1*", "A B A B", "A1 B1 A0 B0"}},
 		{"some = split world color=(0 if rank<3 else MPI.UNDEFINED)", nil, []string{"0* 0* 0* –*", "A A A ○!", "A0 A1 A2 ○!"}},
@@ -75,8 +75,8 @@ func TestMotion(t *testing.T) {
 	}
 }
 
-// A loop plays its last call alone, which is made on both halves at once: of four ranks that are halved
-// twice, only single ranks are left.
+// A loop plays its last call alone, which is made on both halves at once: four ranks that are halved twice are
+// single ranks.
 func TestMotionOfLoop(t *testing.T) {
 	t.Parallel()
 	m := moment(t, repl.Config{Topo: "core:4", Size: 4}, "c = world\nfor i in range(2):\n    c = c.Split(c.rank % 2, 0)\n")
@@ -92,8 +92,8 @@ func TestMotionOfLoop(t *testing.T) {
 	}
 }
 
-// The leaders of an intercommunicator in the making come first (§7.6.2): of the even ranks 0, 2, 4 the one with rank 2
-// there, world rank 4; of the odd ranks 1, 3, 5 the one with rank 0, world rank 1. The left one is marked, then the
+// The leaders of an intercommunicator that is being made come first (§7.6.2): of the even ranks 0, 2, 4, rank 2,
+// which is world rank 4; of the odd ranks 1, 3, 5, rank 0, which is world rank 1. The left one is marked, then the
 // right one; each stands at its place in the lane, and the others follow with the result.
 func TestMotionOfLeaders(t *testing.T) {
 	t.Parallel()
@@ -124,8 +124,8 @@ func TestMotionOfLeaders(t *testing.T) {
 	}
 }
 
-// In the middle of a stage the low ranks are on, the others as before; where ranks are sorted, the first
-// places are taken first. Keys -rank turn the ranks of a half round: 0, 2 become 2, 0.
+// In the middle of a stage, low ranks are done, and the others are as before; where ranks are sorted, the first
+// places are taken first. Keys of -rank reverse the ranks of a half: 0, 2 become 2, 0.
 func TestMotionShare(t *testing.T) {
 	t.Parallel()
 	m := moment(t, repl.Config{Topo: "core:4", Size: 4}, "half = split world color=rank%2 key=-rank")

@@ -6,18 +6,18 @@ import (
 	"commsplit/engine"
 )
 
-// Fold is whether a row stands for rows below it.
+// Fold is whether a row has rows below it, and whether they show.
 type Fold uint8
 
 // The states of a row.
 const (
-	Bare   Fold = iota // nothing is below
+	Bare   Fold = iota // the row has no rows below
 	Open               // the rows below follow
-	Closed             // it stands for the rows below
+	Closed             // the row stands for the rows below
 )
 
-// Folds remembers which rows a person opened and closed. A row has a key: an object, a chunk of
-// siblings. The zero value has everything as it is by default.
+// Folds remembers which rows a person opened and closed, by the key of a row: an object, or a chunk of siblings.
+// With the zero value, every row is in its default state.
 type Folds struct{ changed map[any]bool }
 
 // Toggle opens a row that is closed by default, and closes a row that is open by default; called again, it
@@ -31,13 +31,13 @@ func (f *Folds) Toggle(key any) {
 	}
 }
 
-// open is the present state of a row that is open by default or not.
+// open reports whether a row is open; byDefault is its default state.
 func (f *Folds) open(key any, byDefault bool) bool { return byDefault != f.changed[key] }
 
-// mostSiblings is how many siblings have rows of their own; more are shown in chunks.
+// mostSiblings is the most siblings with rows of their own; more siblings are shown in chunks.
 const mostSiblings = 32
 
-// chunkOf is how many of n siblings one row stands for: a power of ten.
+// chunkOf returns how many of n siblings share a row: a power of ten.
 func chunkOf(n int) int {
 	size := 1
 	for n > size*mostSiblings {
@@ -49,7 +49,7 @@ func chunkOf(n int) int {
 // IsOpen reports whether a row that is closed by default was opened.
 func (f *Folds) IsOpen(key any) bool { return f.open(key, false) }
 
-// CommRow is a line of the communicators by descent: a communicator, or siblings that the same call made.
+// CommRow is a line of the communicators by lineage: a communicator, or siblings that the same call made.
 type CommRow struct {
 	Branch string // "│  └─ "
 	Under  string // before further lines of the row: "│     "
@@ -58,7 +58,7 @@ type CommRow struct {
 	Key    any
 }
 
-// Name is "half#2", or "half#2-65" of several.
+// RowName returns "half#2", or "half#2-65" for several communicators.
 func (m *Moment) RowName(r *CommRow) string {
 	name := m.Name(r.Comms[0].ID)
 	if n := len(r.Comms); n > 1 {
@@ -67,11 +67,11 @@ func (m *Moment) RowName(r *CommRow) string {
 	return name
 }
 
-// alone is how many siblings of one call have a line each by default, where there is no more room.
+// alone is the most siblings of a call that always have a line each by default, even with little room.
 const alone = 8
 
-// CommRows lists the lines that are unfolded. Siblings of one call have a line each by default when they take
-// at most two thirds of so many lines.
+// CommRows returns the lines that are unfolded. By default, siblings of a call have a line each when they take at
+// most two thirds of room lines.
 func (m *Moment) CommRows(f *Folds, room int) []CommRow {
 	w := commWalk{m: m, folds: f, roomy: len(m.View.Snapshot.Comms) <= 200}
 	w.alone = min(max(alone, room*2/3), mostSiblings)
@@ -85,11 +85,11 @@ type commWalk struct {
 	m     *Moment
 	folds *Folds
 	roomy bool // everything is open by default
-	alone int  // how many siblings have a line each
+	alone int  // the most siblings with a line each
 	rows  []CommRow
 }
 
-// family is a row of several communicators, known by the first of them and their number.
+// familyKey identifies a row of communicators: the id of the first, and their number.
 type familyKey struct{ first, n int }
 
 func (w *commWalk) add(comms []*engine.CommInfo, lead, under string, depth int) {
@@ -121,7 +121,7 @@ func (w *commWalk) add(comms []*engine.CommInfo, lead, under string, depth int) 
 	}
 }
 
-// below lists the communicators that were made from a communicator; many siblings of a call are together.
+// below lists the communicators that were made from a communicator; many siblings of a call share a row.
 func (w *commWalk) below(c *engine.CommInfo) [][]*engine.CommInfo {
 	kids := w.m.kids[c.ID]
 	var list [][]*engine.CommInfo
@@ -142,7 +142,7 @@ func (w *commWalk) below(c *engine.CommInfo) [][]*engine.CommInfo {
 	return list
 }
 
-// chunks cuts siblings into rows: a row for each, or for several of them when they are very many.
+// chunks divides siblings into rows: a row for each, or for several when there are very many.
 func chunks(comms []*engine.CommInfo) [][]*engine.CommInfo {
 	size := chunkOf(len(comms))
 	var list [][]*engine.CommInfo

@@ -12,7 +12,7 @@ import (
 
 var renderStyle = render.Style{Width: 80}
 
-// Communicators by descent, as in Example 7.5's first levels; siblings of one call fold when they are
+// Communicators are rows by lineage, as in Example 7.5's first levels; siblings of a call fold when there are
 // many.
 func TestCommRows(t *testing.T) {
 	t.Parallel()
@@ -28,7 +28,7 @@ func TestCommRows(t *testing.T) {
 	}
 	rows := many.CommRows(&f, 0)
 	f.Toggle(rows[1].Key)
-	// 400 are too many for a line each, tens too: forty of them. So they come in hundreds.
+	// 400 siblings are too many for a line each, and so are forty lines of ten. So each line has a hundred.
 	if got := names(many, &f); len(got) != 2+4 || got[2] != "   ├─ each#2-101" {
 		t.Errorf("%d rows: %q", len(got), got)
 	}
@@ -42,7 +42,7 @@ func names(m *scene.Moment, f *scene.Folds) []string {
 	return list
 }
 
-// Time travel: before a step its communicators are not there, and the ground is the same.
+// In a moment before a step, the step's communicators do not exist, and the ground is the same.
 func TestMomentAt(t *testing.T) {
 	t.Parallel()
 	m := figure73(t, "half = split world color=rank%2", "quarter = split half color=rank//3")

@@ -7,15 +7,14 @@ import (
 	"commsplit/hw"
 )
 
-// Selection is the ranks, the communicators, or the object of the hardware that a person chose. The zero
-// value is empty.
+// Selection is the ranks, the communicators, or the hardware object that a person chose. The zero value is empty.
 type Selection struct {
 	Ranks  engine.Ranks // world ranks
 	Comms  []int        // ids of communicators
 	Object *hw.Object
 }
 
-// Rank is the selected rank when a single rank is selected; -1 otherwise.
+// Rank returns the selected rank when a single rank is selected; -1 otherwise.
 func (s Selection) Rank() int {
 	if s.Ranks.Len() == 1 {
 		return s.Ranks.First()
@@ -23,7 +22,7 @@ func (s Selection) Rank() int {
 	return -1
 }
 
-// Comm is the selected communicator when a single communicator is selected; -1 otherwise.
+// Comm returns the selected communicator when a single communicator is selected; -1 otherwise.
 func (s Selection) Comm() int {
 	if len(s.Comms) == 1 {
 		return s.Comms[0]
@@ -36,20 +35,20 @@ func (s Selection) Empty() bool {
 	return len(s.Ranks) == 0 && len(s.Comms) == 0 && s.Object == nil
 }
 
-// Lit is the ranks that a selection highlights, wherever they are shown: a bit for each, in the order of the
-// hardware, and how many there are before each word of them. A selection of a few ranks among very many costs little,
-// and is made anew with each key.
+// Lit is the ranks that a selection lights in all panes: a bit for each rank, in the order of the hardware, and
+// how many bits are set before each word. It is made again for each selection; a few ranks among very many cost
+// little.
 type Lit struct {
-	at     []int32  // Ground.At; nil: nobody is selected
+	at     []int32  // Ground.At; nil: nothing is selected
 	bits   []uint64 // by index in Ground.Order
-	before []int32  // by word of bits: how many are set in the words before it; one more for all
-	first  int      // the lowest world rank
+	before []int32  // by word of bits: how many bits are set in the words before; one more for the total
+	first  int      // the lowest lit world rank
 }
 
 const wordBits = 64
 
-// Lit finds the ranks of a selection: themselves, the members of communicators, or those that are
-// restricted to an object.
+// Lit returns the ranks of a selection: the selected ranks, the members of the communicators, or the ranks
+// restricted to the object.
 func (m *Moment) Lit(s Selection) *Lit {
 	l := &Lit{first: -1}
 	if s.Empty() {
@@ -101,7 +100,7 @@ func (l *Lit) HasAt(at int32) bool {
 	return l.at != nil && l.bits[at/wordBits]>>(at%wordBits)&1 != 0
 }
 
-// Len is how many ranks are selected.
+// Len returns how many ranks are selected.
 func (l *Lit) Len() int {
 	if l.at == nil {
 		return 0
@@ -109,7 +108,7 @@ func (l *Lit) Len() int {
 	return int(l.before[len(l.bits)])
 }
 
-// Count is how many ranks of a span are selected.
+// Count returns how many ranks of a span are selected.
 func (l *Lit) Count(s Span) int {
 	if l.at == nil {
 		return 0
@@ -126,7 +125,7 @@ func (l *Lit) upTo(at int32) int {
 	return n
 }
 
-// Ranks are the selected ranks.
+// Ranks returns the selected ranks.
 func (l *Lit) Ranks() engine.Ranks {
 	var list engine.Ranks
 	for r := range l.at {
@@ -137,7 +136,7 @@ func (l *Lit) Ranks() engine.Ranks {
 	return list
 }
 
-// First is the lowest selected rank; -1 for none.
+// First returns the lowest selected rank; -1 for none.
 func (l *Lit) First() int {
 	if l.Len() == 0 {
 		return -1

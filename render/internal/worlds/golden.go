@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Golden compares what a picture is now with the recorded file in testdata/render; UPDATE=1 records it.
+// Golden compares a picture with the recorded file in testdata/render; UPDATE=1 records the picture.
 func Golden(t *testing.T, file, got string) {
 	t.Helper()
 	path := filepath.Join("..", "testdata", "render", file)

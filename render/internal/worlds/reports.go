@@ -12,7 +12,7 @@ import (
 	"commsplit/hw/verify/rules"
 )
 
-// OfMPICH is a report with three notes, two of them about the same deviation.
+// OfMPICH returns a report with three notes, two of them about the same deviation.
 func OfMPICH() *deviation.Report {
 	return &deviation.Report{Library: deviation.MPICH, Notes: []deviation.Note{
 		{Deviation: "a", Step: 1, Call: engine.CallSplit, Where: "demo.py:7", Ranks: engine.RanksOf(0, 1),
@@ -24,7 +24,7 @@ func OfMPICH() *deviation.Report {
 	}}
 }
 
-// Verified is a report with one of everything.
+// Verified returns a report with an example of every verdict and state.
 func Verified() *verify.Report {
 	core, pu := account.Of(hw.Core), account.Of(hw.PU)
 	things := func(sets ...hw.Set) []account.Thing {
@@ -65,7 +65,7 @@ func Verified() *verify.Report {
 	}
 }
 
-// Faulty is a report of one wrong file, which breaks three rules.
+// Faulty returns a report with a wrong file that breaks three rules.
 func Faulty() *verify.Report {
 	r := Verified()
 	const map0, map1 = "sys/devices/system/cpu/cpu0/cache/index3/shared_cpu_map", "sys/devices/system/cpu/cpu1/cache/index3/shared_cpu_map"

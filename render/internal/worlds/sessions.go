@@ -9,7 +9,7 @@ import (
 	"commsplit/hw/placement"
 )
 
-// Levels73 is the recursive splitting of Example 7.5 on the machine of Figure 7.3.
+// Levels73 makes the recursive splitting of Example 7.5 on the machine of Figure 7.3.
 func Levels73(t testing.TB) *Session {
 	topo, b := Figure73(t)
 	s := New(t, topo, b)
@@ -21,8 +21,8 @@ func Levels73(t testing.TB) *Session {
 	return s
 }
 
-// Family is a world with 64 communicators of 64 ranks, each split in two, and a world split with a name and
-// a freed part.
+// Family makes a world with 64 communicators of 64 ranks, each split in two, and a world split with a name and a
+// freed part.
 func Family(t testing.TB) *Session {
 	topo := Synthesized(t, "machine:16 pack:4 core:64 pu:1")
 	s := New(t, topo, Place(t, topo, 4096, placement.Policy{}))
@@ -42,7 +42,7 @@ func Family(t testing.TB) *Session {
 	return s
 }
 
-// Blocks is 4096 ranks split by rank%2, and by blocks of 1024 in which the order is turned round.
+// Blocks makes a world of 4096 ranks, split by rank%2, and by blocks of 1024 with reversed order.
 func Blocks(t testing.TB) *Session {
 	topo := Synthesized(t, "pack:4 [numa(memory=64GB)] core:64 pu:1")
 	s := New(t, topo, Place(t, topo, 4096, placement.Policy{}))
@@ -51,7 +51,7 @@ func Blocks(t testing.TB) *Session {
 	return s
 }
 
-// Scattered is 4096 ranks in 1000 communicators that nothing on the machine corresponds to.
+// Scattered makes a world of 4096 ranks in 1000 communicators that match no part of the machine.
 func Scattered(t testing.TB) *Session {
 	topo := Synthesized(t, "pack:4 [numa(memory=64GB)] l3:4 core:16 pu:1")
 	s := New(t, topo, Place(t, topo, 4096, placement.Policy{}))
@@ -59,7 +59,7 @@ func Scattered(t testing.TB) *Session {
 	return s
 }
 
-// Moved is two packages of two cores, split by package and duplicated; then rank 1 moves to core 3.
+// Moved makes a world on two packages of two cores, split by package and duplicated; then rank 1 moves to core 3.
 func Moved(t testing.TB) *Session {
 	topo := Synthesized(t, "pack:2 core:2 pu:1")
 	s := New(t, topo, Place(t, topo, 4, placement.Policy{}))
@@ -80,11 +80,11 @@ func Moved(t testing.TB) *Session {
 	return s
 }
 
-// hostileName has what some format gives a meaning, what is wider than a letter or has no width, what
-// turns text around, and is long.
+// hostileName has characters with a meaning in some format, wide characters and characters without width, and a
+// character that reverses the direction of text; and it is long.
 const hostileName = "a\"b<c>&|_#$%{}\\\x01~^]`*\n漢字 😀 e\u0301 \u202e]]> and so on, and on, and on, and on, and on"
 
-// Hostile has names that every format has to escape.
+// Hostile makes a world with names that every format has to escape.
 func Hostile(t testing.TB) *Session {
 	topo, b := Figure73(t)
 	s := New(t, topo, b)
@@ -98,15 +98,15 @@ func Hostile(t testing.TB) *Session {
 	return s
 }
 
-// Nobody has a communicator.
+// Nobody makes a world in which no rank gets a communicator.
 func Nobody(t testing.TB) *Session {
 	s := New(t, nil, make([]*hw.Binding, 3))
 	s.Split("none", 1, func(int) int { return engine.Undefined }, Zero)
 	return s
 }
 
-// Inter is a world of six ranks with one intercommunicator: ranks 4, 0 on the left and 1, 2, 3 on the right; rank
-// 5 has none. No call made it.
+// Inter makes a world of six ranks with an intercommunicator: ranks 4, 0 on the left and 1, 2, 3 on the right;
+// rank 5 has none. No call in the trace made the intercommunicator.
 func Inter(t testing.TB) *Session {
 	topo := Synthesized(t, "pack:2 core:3 pu:1")
 	s := New(t, topo, Place(t, topo, 6, placement.Policy{}))

@@ -1,5 +1,5 @@
-// Package worlds makes small worlds for tests: a machine with ranks on it, the variables that the ranks
-// filled, and reports about both. What draws a world is tested with one of these.
+// Package worlds makes small worlds for tests: a machine with ranks on it, the variables that the ranks filled,
+// and reports about both. Tests of pictures use these worlds.
 package worlds
 
 import (
@@ -12,7 +12,7 @@ import (
 	"commsplit/hw/synthetic"
 )
 
-// Figure73 is the machine of Figure 7.3 and its twelve processes.
+// Figure73 returns the machine of Figure 7.3 and the bindings of its twelve processes.
 func Figure73(t testing.TB) (*hw.Topology, []*hw.Binding) {
 	t.Helper()
 	topo, ok := preset.Lookup("figure-7.3")
@@ -22,7 +22,7 @@ func Figure73(t testing.TB) (*hw.Topology, []*hw.Binding) {
 	return topo, Place(t, topo, 12, placement.Policy{List: "0,1,2,3,4,5,6-7,6-7,8,9,10,11"})
 }
 
-// Synthesized is the machine of a synthetic description.
+// Synthesized returns the machine of a synthetic description.
 func Synthesized(t testing.TB, text string) *hw.Topology {
 	t.Helper()
 	root, err := synthetic.Parse(text)
@@ -32,7 +32,7 @@ func Synthesized(t testing.TB, text string) *hw.Topology {
 	return hw.New(text, root)
 }
 
-// FullHouse is the number of ranks that fill a topology.
+// FullHouse returns the number of ranks that fill a topology.
 func FullHouse(t testing.TB, topo *hw.Topology) int {
 	n, err := placement.Default(topo, placement.Policy{})
 	if err != nil {
@@ -41,7 +41,7 @@ func FullHouse(t testing.TB, topo *hw.Topology) int {
 	return n
 }
 
-// Place binds n ranks as a policy says.
+// Place binds n ranks by a policy.
 func Place(t testing.TB, topo *hw.Topology, n int, p placement.Policy) []*hw.Binding {
 	t.Helper()
 	b, err := placement.Place(topo, n, p)
@@ -57,23 +57,23 @@ type Session struct {
 	World     *engine.World
 	Variables []Variable
 
-	made []*engine.CommInfo // that no call made
+	made []*engine.CommInfo // communicators without a call
 }
 
-// Snapshot is the world now.
+// Snapshot returns the current snapshot of the world.
 func (s *Session) Snapshot() *engine.Snapshot {
 	now := s.World.Snapshot()
 	now.Comms = append(now.Comms[:len(now.Comms):len(now.Comms)], s.made...)
 	return now
 }
 
-// Variable is what each world rank holds under one name: the id of a communicator, -1 for MPI_COMM_NULL.
+// Variable is what each world rank holds under a name: the id of a communicator, -1 for MPI_COMM_NULL.
 type Variable struct {
 	Name string
 	IDs  []int32
 }
 
-// New begins a world with a rank for each binding, and process sets besides the standard ones.
+// New begins a world with a rank for each binding, and with psets in addition to the standard process sets.
 func New(t testing.TB, topo *hw.Topology, b []*hw.Binding, psets ...engine.Pset) *Session {
 	t.Helper()
 	w, err := engine.New(engine.Config{Size: len(b), Topology: topo, Bindings: b, Trace: true, Psets: psets})
@@ -84,7 +84,7 @@ func New(t testing.TB, topo *hw.Topology, b []*hw.Binding, psets ...engine.Pset)
 	return &Session{TB: t, World: w}
 }
 
-// Assign runs f on every rank and keeps what it returns as a variable. at is the line of demo.py.
+// Assign runs f on every rank and keeps its results as a variable. at is the line of demo.py.
 func (s *Session) Assign(name string, at int32, f func(p *engine.Process) (*engine.Comm, error)) {
 	s.Helper()
 	s.AssignOn(engine.AllRanks(s.World.Size()), name, at, f)
@@ -110,7 +110,7 @@ func (s *Session) AssignOn(who engine.Ranks, name string, at int32, f func(p *en
 	s.Variables = append(s.Variables, Variable{name, ids})
 }
 
-// Local is the variables of a process.
+// Local returns the variables of a process.
 func Local(p *engine.Process) map[string]*engine.Comm {
 	if p.Local == nil {
 		p.Local = map[string]*engine.Comm{}
@@ -118,7 +118,7 @@ func Local(p *engine.Process) map[string]*engine.Comm {
 	return p.Local.(map[string]*engine.Comm)
 }
 
-// Split assigns MPI_Comm_split of the world.
+// Split assigns the result of MPI_Comm_split on the world.
 func (s *Session) Split(name string, at int32, color, key func(r int) int) {
 	s.Helper()
 	s.Assign(name, at, func(p *engine.Process) (*engine.Comm, error) {
@@ -126,8 +126,7 @@ func (s *Session) Split(name string, at int32, color, key func(r int) int) {
 	})
 }
 
-// ReversedHalves assigns half, at line 3: even and odd ranks, each part in the reverse order, without
-// rank 11.
+// ReversedHalves assigns half, at line 3: even and odd ranks, each part in reverse order, without rank 11.
 func (s *Session) ReversedHalves() {
 	s.Helper()
 	s.Split("half", 3, func(r int) int {
@@ -138,7 +137,8 @@ func (s *Session) ReversedHalves() {
 	}, func(r int) int { return -r })
 }
 
-// Unguided assigns MPI_Comm_split_type with MPI_COMM_TYPE_HW_UNGUIDED of a variable.
+// Unguided assigns the result of MPI_Comm_split_type with MPI_COMM_TYPE_HW_UNGUIDED on the communicator that of
+// returns.
 func (s *Session) Unguided(name string, at int32, of func(p *engine.Process) *engine.Comm) {
 	s.Helper()
 	s.Assign(name, at, func(p *engine.Process) (*engine.Comm, error) {
@@ -150,5 +150,5 @@ func (s *Session) Unguided(name string, at int32, of func(p *engine.Process) *en
 	})
 }
 
-// Zero is a color or a key that is the same on all ranks.
+// Zero returns 0, as a color or key that is the same on all ranks.
 func Zero(int) int { return 0 }

@@ -7,7 +7,7 @@ import (
 	"github.com/chromedp/cdproto/accessibility"
 )
 
-// controls are the roles that a person uses, and that need a name to be told apart.
+// controls are the roles that a person uses; each control needs a name.
 var controls = []string{"button", "slider", "combobox", "textbox", "link", "checkbox", "dialog", "region", "toolbar", "group", "columnheader", "rowheader"}
 
 // Roles counts the roles in the accessibility tree, and lists the controls that have no name.
@@ -30,8 +30,8 @@ func Roles(b *Tab) (roles map[string]int, nameless []string) {
 	return roles, nameless
 }
 
-// Dim lists texts with less contrast to what is behind them than 4.5 to 1, or 3 to 1 when large, as
-// WCAG 2 counts it.
+// Dim is an expression that lists texts whose contrast to their background is below 4.5 to 1, or below 3 to 1 for
+// large texts, as WCAG 2 computes it.
 const Dim = `(() => {
 	const rgb = (c) => c.match(/[\d.]+/g).map(Number);
 	const lum = ([r, g, b]) => [r, g, b].map((v) => v / 255).map((v) => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)

@@ -1,4 +1,4 @@
-// Package chromium shows pages in a real browser to tests, and tells what the pages do. Only tests import it.
+// Package chromium shows pages in a real browser to tests, and reports what the pages do. Only tests import it.
 package chromium
 
 import (
@@ -21,8 +21,8 @@ import (
 	"commsplit/hw/judge"
 )
 
-// browser starts one Chromium for all tests. A machine that is busy may be too slow for it
-// once; a page that is broken is never the reason.
+// browser starts one Chromium for all tests. It tries twice, as a busy machine may be too slow once; a broken page
+// is never the reason.
 func browser(t testing.TB) (context.Context, error) {
 	t.Helper()
 	path := judge.Ask(t, "chromium", "chromium-browser", "google-chrome", "chrome")
@@ -58,7 +58,7 @@ var (
 	profiles    []string
 )
 
-// Main runs the tests of a package, for its TestMain, and ends the browser behind them.
+// Main runs the tests of a package, for its TestMain, and then ends the browser.
 func Main(m *testing.M) (code int) {
 	code = m.Run()
 	stopBrowser()
@@ -68,18 +68,18 @@ func Main(m *testing.M) (code int) {
 	return code
 }
 
-// Tab is a page that is open in a browser. Its methods fail the test where the page does not do what they want.
+// Tab is a page that is open in a browser. Its methods fail the test when the page does not do what they ask for.
 type Tab struct {
 	testing.TB
 	Ctx  context.Context
-	URL  string // where the page is; what it asks for must begin so
+	URL  string // of the page; all its requests must begin with it
 	mu   sync.Mutex
-	said []string // by the console, exceptions, and the policy
-	got  []string // from the network
+	said []string // messages of the console, exceptions, and violations of the policy
+	got  []string // URLs requested from the network
 }
 
-// Open shows the page at a URL, with what an address has behind it, in a window of that size. All that happens in it
-// may take two minutes.
+// Open shows the page at url + fragment in a window of that size. Everything on the tab must be done in two
+// minutes.
 func Open(t testing.TB, url, fragment string, width, height int64) *Tab {
 	t.Helper()
 	parent, err := browser(t)
@@ -100,7 +100,7 @@ func Open(t testing.TB, url, fragment string, width, height int64) *Tab {
 	return b
 }
 
-// heard notes what should not be.
+// heard records messages and requests of the page.
 func (b *Tab) heard(event any) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -111,14 +111,14 @@ func (b *Tab) heard(event any) {
 		}
 	case *runtime.EventExceptionThrown:
 		b.said = append(b.said, e.ExceptionDetails.Text+" "+e.ExceptionDetails.Exception.Description)
-	case *log.EventEntryAdded: // what the policy forbids is said here only
+	case *log.EventEntryAdded: // violations of the policy appear here only
 		b.said = append(b.said, e.Entry.Text)
 	case *network.EventRequestWillBeSent:
 		b.got = append(b.got, e.Request.URL)
 	}
 }
 
-// Quiet fails the test if the page said something in the console, or asked for more than itself.
+// Quiet fails the test if the page wrote to the console, or requested anything but itself.
 func (b *Tab) Quiet() {
 	b.Helper()
 	b.mu.Lock()
@@ -140,7 +140,7 @@ func (b *Tab) Do(actions ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// Eval is the value of an expression in the page.
+// Eval returns the value of an expression in the page.
 func Eval[T any](b *Tab, expression string) T {
 	b.Helper()
 	v, err := chromedp.Run(b.Ctx, chromedp.Evaluate[T](expression))
@@ -153,7 +153,7 @@ func Eval[T any](b *Tab, expression string) T {
 // Until waits until an expression is true.
 func (b *Tab) Until(expression string) {
 	b.Helper()
-	for !Eval[bool](b, expression) { // Until the time of the tab is over
+	for !Eval[bool](b, expression) { // ends with the time limit of the tab
 		time.Sleep(20 * time.Millisecond)
 	}
 }
@@ -168,7 +168,7 @@ func Call[P, R any](b *Tab, command cdp.Command[P, R], params P) R {
 	return r
 }
 
-// Keys presses keys, one after the other. As at a keyboard, a key that the page takes types nothing.
+// Keys presses keys, one after the other. As on a keyboard, a key that the page handles types nothing.
 func (b *Tab) Keys(list ...string) {
 	b.Helper()
 	for _, key := range list {
@@ -185,29 +185,29 @@ func (b *Tab) Keys(list ...string) {
 	}
 }
 
-// Text is what an element shows.
+// Text returns the text that an element shows.
 func (b *Tab) Text(selector string) string {
 	b.Helper()
 	return Eval[string](b, `document.querySelector(`+strconv.Quote(selector)+`).innerText`)
 }
 
-// Count is how many elements there are.
+// Count returns how many elements match a selector.
 func (b *Tab) Count(selector string) int {
 	b.Helper()
 	return Eval[int](b, `document.querySelectorAll(`+strconv.Quote(selector)+`).length`)
 }
 
-// Click clicks on the first element.
+// Click clicks on the first element that matches a selector.
 func (b *Tab) Click(selector string) {
 	b.Helper()
 	b.Do(chromedp.Click(chromedp.CSS(selector)))
 }
 
-// Patience is how long a page may take to show what it was asked for: events reach it later than the
-// call that caused them returns.
+// Patience is how long a page may take to show something: events reach it after the call that caused them has
+// returned.
 const Patience = time.Minute
 
-// Shows waits until an expression of the page has a value that is accepted, and tells whether that came.
+// Shows waits until accepted returns true for the value of an expression in the page, and reports whether it did.
 func (b *Tab) Shows(expression string, accepted func(got string) bool) (got string, ok bool) {
 	b.Helper()
 	for end := time.Now().Add(Patience); ; time.Sleep(20 * time.Millisecond) {
