@@ -188,7 +188,11 @@ func (w *watchIterator) Next(p *starlark.Value) bool {
 
 // guardTimes is x * y.
 func guardTimes(r *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-	x, y := args[0], args[1]
+	return r.times(args[0], args[1])
+}
+
+func (r *Rank) times(left, right starlark.Value) (starlark.Value, error) {
+	x, y := left, right
 	if n, ok := x.(starlark.Int); ok {
 		if m, ok := y.(starlark.Int); ok {
 			return r.product(n, m)
@@ -198,7 +202,7 @@ func guardTimes(r *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.T
 	n, ok := y.(starlark.Int)
 	times, small := n.Int64()
 	if !ok || !small || times < 2 {
-		return starlark.Binary(syntax.STAR, args[0], args[1])
+		return starlark.Binary(syntax.STAR, left, right)
 	}
 	switch x := x.(type) {
 	case *starlark.List:
@@ -217,7 +221,7 @@ func guardTimes(r *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.T
 		text, err := r.repeatText(string(x), times)
 		return starlark.Bytes(text), err
 	}
-	return starlark.Binary(syntax.STAR, args[0], args[1])
+	return starlark.Binary(syntax.STAR, left, right)
 }
 
 // mostBits is how large an integer may become in a product: beyond it one step would take minutes.
@@ -328,11 +332,14 @@ func guardGrow(r *Rank, t *starlark.Thread, args starlark.Tuple, _ []starlark.Tu
 
 // guardPercent is x % y, of a number or of a text.
 func guardPercent(r *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-	format, ok := args[0].(starlark.String)
+	return r.percent(args[0], args[1])
+}
+
+func (r *Rank) percent(left, values starlark.Value) (starlark.Value, error) {
+	format, ok := left.(starlark.String)
 	if !ok {
-		return starlark.Binary(syntax.PERCENT, args[0], args[1])
+		return starlark.Binary(syntax.PERCENT, left, values)
 	}
-	values := args[1]
 	var longest uint64
 	switch v := values.(type) {
 	case starlark.Tuple:

@@ -348,7 +348,11 @@ func TestLongComputationsTakeTurns(t *testing.T) {
 func TestCallsFromGoGiveTheirTurnBack(t *testing.T) {
 	out := runChunks(t, engine.Config{Size: 1}, text("def f():", "    world.Split(-1) if False else [i for i in range(20000)]"))
 	r := out.ranks[0]
-	if _, err := r.Apply(r.Value("expect_error"), starlark.MakeInt(int(engine.ErrArg)), r.Vars.Get("f")); err != nil {
+	p, err := CompileRoutine("expect_error(MPI.ERR_ARG, {f})", []string{"f"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Run(r, []starlark.Value{r.Vars.Get("f")}); err != nil {
 		t.Fatal(err)
 	}
 	if len(turns) != 0 {

@@ -27,19 +27,39 @@ const (
 	isMade
 )
 
-// Ready reads the arguments of a function of MPI whose result is a communicator, and makes d the call. d stays as it
-// is when the rank itself has to call the function: because it cannot be made ready, or an argument is wrong.
-func (v *Evaluator) Ready(r *Rank, fn starlark.Value, args []starlark.Value, d *Ready) {
-	f, ok := fn.(*function)
-	if !ok || f.attribute.ready == nil || f.self == nil {
-		return
+// ready reads the arguments of the call on a communicator, and makes d the call. It reports whether it did: d stays as
+// it is where the rank itself has to call the function, because it cannot be made ready, or an argument is wrong.
+func (n *invocation) ready(x *frame, d *Ready) bool {
+	if n.recv == nil || n.read {
+		return false
+	}
+	r := x.r
+	v, err := n.recv(x)
+	self, ok := v.(*Comm)
+	if err != nil || !ok || self.c.Process() != r.P || r.wary || self.classWith(n.name) != commClass {
+		return false
+	}
+	a := commClass.attrs[n.name]
+	if a == nil || a.ready == nil || a.exists(r.P.Std()) != nil || len(n.args) > len(a.params) {
+		return false
+	}
+	c := newCall()
+	defer c.done()
+	c.r, c.fn, c.self = r, a, self
+	for i, arg := range n.args {
+		if arg == nil {
+			continue
+		}
+		if c.args[i], err = arg(x); err != nil {
+			return false
+		}
+	}
+	if c.bindDefaults() != nil || a.ready(c, d) != nil {
+		return false
 	}
 	r.followAll()
-	c := &v.call
-	*c = call{r: r, fn: f.attribute, self: f.self}
-	if c.bind(args, nil) == nil && f.attribute.ready(c, d) == nil {
-		d.comm, d.call, d.state = c.on(), f.attribute.call, isReady
-	}
+	d.comm, d.call, d.state = self.c, a.call, isReady
+	return true
 }
 
 // IsReady reports whether the call is still to be made.
@@ -78,11 +98,10 @@ func (r *Rank) null() starlark.Value { return r.remember(r.wrap(nil)) }
 // Raise hands the error of a call that Make made to the error handler, as a function of MPI does.
 func (r *Rank) Raise(err error) error { return r.raise(err) }
 
-// IsLocal reports whether a call only makes or fills an info object, which belongs to no process, and cannot fail:
+// onlyLocal reports whether a call only makes or fills an info object, which belongs to no process, and cannot fail:
 // then any goroutine may make it while its rank is idle.
-func IsLocal(fn starlark.Value, args []starlark.Value) bool {
-	f, ok := fn.(*function)
-	if !ok || f.attribute.call != engine.CallInfoCreate && f.attribute.call != engine.CallInfoSet {
+func onlyLocal(f *function, args []starlark.Value) bool {
+	if f.attribute.call != engine.CallInfoCreate && f.attribute.call != engine.CallInfoSet {
 		return false
 	}
 	for _, a := range args {
