@@ -50,7 +50,6 @@ type rare struct {
 	Why string
 
 	all         *Ranks
-	guards      []guard // see guarded, made when one is first needed
 	checks      []Check
 	undecided   []int                           // those of checks that the session decides
 	count       map[engine.Site]int             // executions of each expectation so far
@@ -69,13 +68,14 @@ type rare struct {
 // Ranks is what the ranks of a world have in common.
 type Ranks struct {
 	memory *Memory
-	none   names // of the ranks without variables
-	usual  rare  // of the ranks that have nothing of it; never modified
+	turns  chan struct{} // see turnSteps
+	none   names         // of the ranks without variables
+	usual  rare          // of the ranks that have nothing of it; never modified
 }
 
 // NewRanks is for the ranks of one world. memory bounds what their programs take together; nil: nothing bounds it.
 func NewRanks(memory *Memory) *Ranks {
-	all := &Ranks{memory: memory}
+	all := &Ranks{memory: memory, turns: make(chan struct{}, runtime.GOMAXPROCS(0))}
 	all.usual.all = all
 	return all
 }
@@ -130,10 +130,17 @@ func (c *Code) site(at *engine.Site) *engine.Site {
 func newInterpreter(r *Rank) *interpreter {
 	in := &interpreter{scope: scope{r: r}}
 	in.env = starlark.StringDict{scopeName: &in.scope}
+	in.thread.SetLocal(threadOwner, in)
 	in.thread.OnMaxSteps = in.takeTurn
 	in.thread.SetMaxExecutionSteps(turnSteps)
 	return in
 }
+
+// threadOwner is what the thread of an interpreter has of it.
+const threadOwner = "interpreter"
+
+// rankOf is the rank for which a thread runs.
+func rankOf(t *starlark.Thread) *Rank { return t.Local(threadOwner).(*interpreter).scope.r }
 
 // interpreter is the rank's own interpreter.
 func (r *Rank) interpreter() *interpreter {
@@ -293,7 +300,7 @@ func (s *scope) Attr(name string) (starlark.Value, error) {
 		if name == depthName {
 			return starlark.True, s.depth()
 		}
-		return s.r.guarded(name), nil
+		return guards[name], nil
 	}
 	if s.locals != nil {
 		if v := s.locals(name); v != nil {
@@ -306,7 +313,7 @@ func (s *scope) Attr(name string) (starlark.Value, error) {
 	if a := predeclared.attrs[name]; a != nil {
 		return a.of(s.r, nil)
 	}
-	if g := s.r.guarded(name); g != nil {
+	if g := guards[name]; g != nil {
 		return g, nil
 	}
 	if v := starlark.Universe[name]; v != nil {
@@ -330,36 +337,6 @@ func (s *scope) SetField(name string, v starlark.Value) error {
 	}
 	s.r.Assign(name, v)
 	return nil
-}
-
-// turns are the rights to compute for long. Thousands of ranks that all compute would keep the processors so
-// busy that no goroutine gets to see Ctrl-C; so a rank without a turn waits here.
-var turns = make(chan struct{}, runtime.GOMAXPROCS(0))
-
-// turnSteps is how many steps of Starlark a rank computes before it needs a turn, and how many it computes in a
-// turn: less than a millisecond.
-const turnSteps = 10_000
-
-// takeTurn lets the ranks that wait go first.
-func (in *interpreter) takeTurn(t *starlark.Thread) {
-	t.SetMaxExecutionSteps(t.Steps + turnSteps)
-	in.scope.r.nextTurn()
-}
-
-// nextTurn gives up the turn of r, if it has one, lets others go on, and waits for the next.
-func (r *Rank) nextTurn() {
-	r.endTurn()
-	runtime.Gosched()
-	turns <- struct{}{}
-	r.turn = true
-}
-
-// endTurn is called before the rank may block: the ranks that it waits for need turns, too.
-func (r *Rank) endTurn() {
-	if r.turn {
-		<-turns
-		r.turn = false
-	}
 }
 
 // Open counts the handles of one kind ("group", "info", "keyval", ...) that one place of the program
