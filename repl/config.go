@@ -29,6 +29,9 @@ type Config struct {
 	Contexts int      // context ids of a process; 0: as many as there are
 	Memory   uint64   // bytes that the session may take; 0: three quarters of what there is
 
+	// Begins, if not nil, is told of a world before it takes memory: how many ranks it has, and how many bytes its
+	// programs may take.
+	Begins func(ranks int, most uint64) `json:"-"`
 	// Start: a person begins a session. A machine with few cores gives way to one whose pictures show something.
 	Start bool
 }

@@ -90,6 +90,9 @@ func Open(ctx context.Context, cfg Config, output func(engine.Line)) (*Session, 
 
 // Restart leaves the present world for a fresh one. It can be undone.
 func (s *Session) Restart(ctx context.Context, cfg Config) error {
+	if cfg.Begins == nil { // a journal does not keep it
+		cfg.Begins = s.config.Begins
+	}
 	p, err := cfg.start(ctx)
 	switch {
 	case errors.Is(ctx.Err(), context.Canceled) && s.world != nil: // the present world stays
@@ -124,7 +127,9 @@ func (s *Session) begin(e entry) error {
 	}
 	s.memory = cfg.memory()
 	s.all = program.NewRanks(s.memory)
-	s.memory.Reserve(made.Size)
+	if cfg.Begins != nil {
+		cfg.Begins(made.Size, s.memory.Most())
+	}
 	w, err := engine.New(made)
 	if err != nil {
 		return err

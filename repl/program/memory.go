@@ -2,10 +2,7 @@ package program
 
 import (
 	"fmt"
-	"math"
-	"os"
 	"runtime"
-	"runtime/debug"
 	"runtime/metrics"
 	"sync"
 	"sync/atomic"
@@ -24,6 +21,9 @@ type Memory struct {
 
 // Limited is a bound of most bytes.
 func Limited(most uint64) *Memory { return &Memory{most: most} }
+
+// Most is the bound.
+func (m *Memory) Most() uint64 { return m.most }
 
 // Limit is the error of a program that reached a limit of the session's: no mistake in its text.
 type Limit struct{ Message string }
@@ -160,35 +160,4 @@ func Bytes(n uint64) string {
 		return fmt.Sprintf("%.1f %s", f, units[k])
 	}
 	return fmt.Sprintf("%.0f %s", f, units[k])
-}
-
-// What a world of so many ranks takes, about: below that, nothing is collected while it starts. A collection in a
-// world of a million waiting ranks looks at each of their stacks, and frees next to nothing.
-const (
-	reservedBase    = 64 << 20
-	reservedPerRank = 12 << 10
-)
-
-// reserving tells whether the next collection ends a reserve.
-var reserving atomic.Bool
-
-// Reserve postpones the first collection of garbage until a new world of so many ranks has what it needs, at most a
-// half of what programs may take. From that collection on memory is collected as usual. Small worlds reserve
-// nothing, nor does a process whose environment says how it collects.
-func (m *Memory) Reserve(ranks int) {
-	const many = 8192
-	if ranks < many || os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
-		return
-	}
-	debug.SetMemoryLimit(int64(min(reservedBase+uint64(ranks)*reservedPerRank, m.most/2)))
-	debug.SetGCPercent(-1)
-	if reserving.Swap(true) {
-		return
-	}
-	end := new(*Memory) // unreachable: the first collection finds it
-	runtime.AddCleanup(end, func(struct{}) {
-		reserving.Store(false)
-		debug.SetGCPercent(100)
-		debug.SetMemoryLimit(math.MaxInt64)
-	}, struct{}{})
 }
