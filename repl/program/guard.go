@@ -399,10 +399,13 @@ func (r *Rank) format(of starlark.Value, args starlark.Tuple, kwargs []starlark.
 
 // roomToGrow looks at list.extend, and at update and union of dicts and sets.
 func (r *Rank) roomToGrow(of starlark.Value, args starlark.Tuple) error {
-	if _, ok := of.(*starlark.List); ok { // the list is copied, with a quarter more
-		return r.roomForElements("extend", 20, append(starlark.Tuple{of}, args...))
+	switch _, ok := of.(*starlark.List); {
+	case !ok:
+		return r.roomForElements("the dict or set", 120, args)
+	case len(args) == 1 && starlark.Len(args[0]) > few: // the list is copied, with a quarter more
+		return r.roomForElements("extend", 20, starlark.Tuple{of, args[0]})
 	}
-	return r.roomForElements("the dict or set", 120, args)
+	return nil
 }
 
 // roomToSplit looks at text.split(), rsplit and splitlines.

@@ -30,8 +30,12 @@ type Limit struct{ Message string }
 
 func (l *Limit) Error() string { return l.Message }
 
-// small is what is allowed without a look at the memory: Over sees what many of these come to.
-const small = 1 << 20
+// small is what is allowed without a look at the memory: Over sees what many of these come to. Before much is allocated,
+// the machine is asked, too.
+const (
+	small = 1 << 20
+	much  = 1 << 26
+)
 
 // room refuses an operation that would take n bytes for which there is no room. what names what takes them.
 func (r *Rank) room(n uint64, what string) error {
@@ -45,7 +49,10 @@ func (r *Rank) room(n uint64, what string) error {
 			return err
 		}
 	}
-	free := detect.Available()
+	var free uint64
+	if n >= much {
+		free = detect.Available()
+	}
 	switch {
 	case n > m.most:
 		return &Limit{fmt.Sprintf("%s would take %s, and the session may have %s in all: --max-memory says how much", what, Bytes(n), Bytes(m.most))}

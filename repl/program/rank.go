@@ -7,6 +7,17 @@
 // rank's scope. Assigning such a name stores the value into Rank.Vars at once; reading it looks there
 // first, then among the predeclared names. So functions see later changes of the session's variables,
 // and the values that a rank assigned before it failed or blocked can be looked at.
+//
+// There are two ways to evaluate. Expressions of names, literals and operators, and calls of MPI with such
+// arguments, are compiled to functions of Go (expr, invocation): they take little time, and little of the stack of a
+// rank that goes on to wait. The arguments of a command are Exprs of these, the statements of a verb a Routine, and the
+// top level of a program its steps. All else is Starlark's: what cannot be compiled, and what turns out on a rank to
+// need it or to be wrong. It then runs the whole statement, or computes all arguments of the command, from the start.
+// Compiled expressions change nothing before that, so there is one meaning, and each message and place is Starlark's.
+//
+// A session has one Memory, which bounds what its programs take together: guards refuse a value that is too large, or
+// for which there is no room, before Starlark makes it, and the session asks Memory.Over now and then for the sum of all
+// others. How the process collects its garbage is not decided here.
 package program
 
 import (
@@ -15,6 +26,7 @@ import (
 	"iter"
 	"runtime"
 	"slices"
+	"sync"
 	"sync/atomic"
 
 	"go.starlark.net/starlark"
@@ -69,6 +81,7 @@ type rare struct {
 type Ranks struct {
 	memory *Memory
 	turns  chan struct{} // see turnSteps
+	calls  sync.Pool     // of finished calls
 	none   names         // of the ranks without variables
 	usual  rare          // of the ranks that have nothing of it; never modified
 }

@@ -43,7 +43,7 @@ func (n *invocation) ready(x *frame, d *Ready) bool {
 	if a == nil || a.ready == nil || a.exists(r.P.Std()) != nil || len(n.args) > len(a.params) {
 		return false
 	}
-	c := newCall()
+	c := r.newCall()
 	defer c.done()
 	c.r, c.fn, c.self = r, a, self
 	for i, arg := range n.args {
