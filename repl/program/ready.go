@@ -30,36 +30,47 @@ const (
 // ready reads the arguments of the call on a communicator, and makes d the call. It reports whether it did: d stays as
 // it is where the rank itself has to call the function, because it cannot be made ready, or an argument is wrong.
 func (n *invocation) ready(x *frame, d *Ready) bool {
-	if n.recv == nil || n.read {
+	a, r := n.method, x.r
+	if a == nil {
 		return false
 	}
-	r := x.r
 	v, err := n.recv(x)
 	self, ok := v.(*Comm)
-	if err != nil || !ok || self.c.Process() != r.P || r.wary || self.classWith(n.name) != commClass {
-		return false
-	}
-	a := commClass.attrs[n.name]
-	if a == nil || a.ready == nil || a.exists(r.P.Std()) != nil || len(n.args) > len(a.params) {
+	if err != nil || !ok || self.c.Process() != r.P || r.wary || self.classWith(a.name) != commClass || a.exists(r.P.Std()) != nil {
 		return false
 	}
 	c := r.newCall()
-	defer c.done()
 	c.r, c.fn, c.self = r, a, self
-	for i, arg := range n.args {
-		if arg == nil {
-			continue
-		}
-		if c.args[i], err = arg(x); err != nil {
-			return false
-		}
-	}
-	if c.bindDefaults() != nil || a.ready(c, d) != nil {
+	ok = n.passed(x, c) && a.ready(c, d) == nil
+	if c.done(); !ok {
 		return false
 	}
 	r.followAll()
 	d.comm, d.call, d.state = self.c, a.call, isReady
 	return true
+}
+
+// passed gives the arguments to a call that is made ready. It reports whether all could be computed, and none is missing.
+func (n *invocation) passed(x *frame, c *call) bool {
+	for i, arg := range n.args {
+		if arg == nil {
+			continue
+		}
+		var err error
+		if c.args[i], err = arg(x); err != nil {
+			return false
+		}
+	}
+	return c.bindDefaults() == nil
+}
+
+// methodToReady is the method of communicators that can be made ready with so many arguments; nil for others.
+func methodToReady(name string, args int) *attribute {
+	a := commClass.attrs[name]
+	if a == nil || a.ready == nil || args > len(a.params) {
+		return nil
+	}
+	return a
 }
 
 // IsReady reports whether the call is still to be made.

@@ -29,6 +29,7 @@ type invocation struct {
 	read bool   // the attribute is no function
 	args []expr // by parameter; nil: not given
 
+	method  *attribute           // of communicators, which can be made ready; nil: the rank itself makes the call
 	origins []func(x *frame) int // the parameter of the routine that an argument is; -1: none
 }
 
@@ -99,7 +100,7 @@ func (p *Routine) call(c *compiler, e *syntax.CallExpr) expr {
 		if class := classOf(fn.X); class != nil {
 			n.fn = class.attrs[fn.Name.Name]
 		} else {
-			n.recv, n.name = c.expr(fn.X), fn.Name.Name
+			n.recv, n.name, n.method = c.expr(fn.X), fn.Name.Name, methodToReady(fn.Name.Name, len(e.Args))
 		}
 	}
 	if n.args = c.exprs(e.Args); n.args == nil || n.recv == nil && (n.fn == nil || n.fn.run == nil) {

@@ -153,13 +153,12 @@ func (st *step) constructor(e *syntax.CallExpr) bool {
 	if !ok {
 		return false
 	}
-	m := commClass.attrs[f.Name.Name]
-	recv := new(compiler).expr(f.X)
-	if m == nil || m.ready == nil || recv == nil {
+	m, recv := methodToReady(f.Name.Name, len(e.Args)), new(compiler).expr(f.X)
+	if m == nil || recv == nil {
 		return false
 	}
 	st.kind = stepCall
-	st.call = invocation{recv: recv, name: m.name, args: make([]expr, len(m.params))}
+	st.call = invocation{recv: recv, method: m, args: make([]expr, len(m.params))}
 	st.site = engine.Site{File: e.Lparen.Filename(), Line: e.Lparen.Line}
 	for i, a := range e.Args {
 		if b, ok := a.(*syntax.BinaryExpr); ok && b.Op == syntax.EQ {
