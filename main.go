@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"commsplit/cmd"
+	"commsplit/cmd/limits"  // before anything that needs more
 	_ "commsplit/tui/quiet" // before bubbletea can ask the terminal
 )
 
@@ -13,6 +14,7 @@ import (
 var pages embed.FS
 
 func main() {
+	limits.Begin()
 	cmd.Pages = pages
 	os.Exit(cmd.Main())
 }

@@ -43,7 +43,7 @@ not count. One that never ends or fails does not stop the others.`,
   commsplit check --against sheet/rows.mpi handed-in/`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return errors.New("commsplit check takes what to run: folders, scripts or examples")
+				return errors.New("commsplit check needs folders, scripts or examples to run")
 			}
 			find := repl.ScriptsAt
 			if k.against != "" && (k.none || k.files) {

@@ -5,30 +5,41 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 )
 
 // What a world of so many ranks takes, about: below that, nothing is collected while it starts. A collection in a
 // world of a million waiting ranks looks at each of their stacks, and frees next to nothing.
 const (
-	reservedBase    = 64 << 20
-	reservedPerRank = 12 << 10
-	leastReserving  = 8192 // ranks
+	lateBase    = 64 << 20
+	latePerRank = 12 << 10
+	leastLate   = 8192 // ranks of a world for which that is worthwhile
 )
 
 // collectLate steers the garbage collector of the process for a new world of so many ranks: the first collection comes
 // when the world has what it needs, at most a half of what its programs may take, in bytes; from then on garbage is
-// collected as usual. For small worlds it always is, and a process whose environment says how it collects does that.
+// collected as usual, and more often when what they may take is almost used up. For small worlds it always is. Where
+// the environment says how to collect, this changes nothing.
 func collectLate(ranks int, most uint64) {
-	if ranks < leastReserving || os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
+	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return
 	}
-	debug.SetMemoryLimit(int64(min(reservedBase+uint64(ranks)*reservedPerRank, most/2)))
-	if debug.SetGCPercent(-1) < 0 {
-		return // an earlier world said so, and there has been no collection since
+	percent := []metrics.Sample{{Name: "/gc/gogc:percent"}}
+	metrics.Read(percent)
+	late := percent[0].Value.Uint64() == math.MaxUint64 // an earlier world said so, and there has been no collection since
+	switch {
+	case ranks >= leastLate:
+		debug.SetMemoryLimit(int64(min(lateBase+uint64(ranks)*latePerRank, most/2)))
+	case !late:
+		debug.SetMemoryLimit(int64(most))
 	}
+	if late || ranks < leastLate {
+		return
+	}
+	debug.SetGCPercent(-1)
 	first := new(*byte) // unreachable: the first collection finds it
-	runtime.AddCleanup(first, func(struct{}) {
+	runtime.AddCleanup(first, func(most int64) {
 		debug.SetGCPercent(100)
-		debug.SetMemoryLimit(math.MaxInt64)
-	}, struct{}{})
+		debug.SetMemoryLimit(most)
+	}, int64(most))
 }

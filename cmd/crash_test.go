@@ -16,7 +16,7 @@ const crashing = "commsplit-crashing"
 
 func crashMain() {
 	s := cmd.System()
-	s.Out = breaking{os.Stdout}
+	s.Out, s.OutTTY = breaking{os.Stdout}, false // for a terminal nothing is written while ranks wait
 	os.Exit(int(cmd.Run(context.Background(), s, os.Args[1:])))
 }
 

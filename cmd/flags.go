@@ -203,7 +203,7 @@ func (o *oneOf) Type() string { return "WORD" }
 
 func (o *oneOf) Set(text string) error {
 	if !slices.Contains(o.words, text) {
-		return fmt.Errorf("it is %s", either(o.words))
+		return fmt.Errorf("it must be %s", either(o.words))
 	}
 	*o.word = text
 	return nil

@@ -1,6 +1,9 @@
 package cmd_test
 
 import (
+	"encoding/json"
+	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -173,5 +176,30 @@ func TestJSONDeterministic(t *testing.T) {
 		if r := run(t, "", args...); r != first {
 			t.Fatalf("differs:\n%s", cmp.Diff(first.out, r.out))
 		}
+	}
+}
+
+// Of a flood, JSON has the last part, and says before it how much was left out; the end of the lines counts all.
+func TestFloodInJSON(t *testing.T) {
+	t.Parallel()
+	const lines = 210_000
+	program := fmt.Sprintf("for i in range(%d): print(i)\n", lines)
+	var d struct {
+		Output []struct {
+			Text    string
+			LeftOut int `json:"left_out"`
+		}
+	}
+	whole := run(t, program, "run", "-", "-n", "1", "--topo", "core:1", "-o", "json")
+	if err := json.Unmarshal([]byte(whole.out), &d); err != nil {
+		t.Fatal(err)
+	}
+	n := len(d.Output)
+	if n != 100_000 || d.Output[0].LeftOut != lines-n || d.Output[0].Text != strconv.Itoa(lines-n) || d.Output[1].LeftOut != 0 || d.Output[n-1].Text != strconv.Itoa(lines-1) {
+		t.Errorf("%d lines, from %+v to %+v", n, d.Output[0], d.Output[n-1])
+	}
+	text := run(t, program, "run", "-", "-n", "1", "--topo", "core:1", "-o", "jsonl").out
+	if k := strings.Count(text, `{"type": "output"`); k != n || !strings.Contains(text, fmt.Sprintf(`"left_out": %d}`, lines-n)) || !strings.Contains(text, fmt.Sprintf(`"output": %d,`, lines)) {
+		t.Errorf("%d lines of JSON are output; the last one is %s", k, text[strings.LastIndexByte(text[:len(text)-1], '\n')+1:])
 	}
 }

@@ -23,10 +23,10 @@ func newLearn(s Streams) *cobra.Command {
 		Long: `Walk through the lessons in order, from where you stopped the last time or from
 the one that you name. A question waits for your prediction; Enter alone just
 shows the answer. After a step, Enter goes on, back shows the step before again,
-and you can type lines that look, such as .explain wrong @3. You can try other
-lines, too; they are taken back when the lesson goes on. .say c or .say f08 says
-the lines in C or Fortran from then on, as --say does from the beginning. q or
-Ctrl-D leaves.
+and you can type lines that only inspect, such as .explain wrong @3. You can try
+other lines, too; they are taken back when the lesson goes on. .say c or .say
+f08 translates the lines to C or Fortran from then on, as --say does from the
+beginning. q or Ctrl-D leaves.
 
 Without a terminal, learn plays the lesson that you name, or all, as run does,
 and remembers nothing.`,

@@ -39,9 +39,9 @@ func newPractice(s Streams) *cobra.Command {
 		Long: `Solve exercises in order, from the first that is not solved or from the one that
 you name; a teacher's own is a FILE. You see the task and a picture of the goal,
 and type lines: commands, mpi4py, C or Fortran. An answer must be right at every
-size of the exercise; of a wrong one you learn on which ranks, and why. hint,
-task, check, again, next, back, solution, help and q are words there. What you
-have solved is remembered.
+size of the exercise; a wrong one is reported rank by rank, with the reason.
+hint, task, check, again, next, back, solution, help and q are commands there.
+What you have solved is remembered.
 
 Without a terminal, practice reads the lines from standard input, and remembers
 nothing; the exit code is 1 if what was shown was not solved.

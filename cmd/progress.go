@@ -220,11 +220,16 @@ type yielding struct {
 	terminal bool
 }
 
+// Write writes. A pipe may take nothing for a long time: nobody waits for that beside the one who writes.
 func (y *yielding) Write(p []byte) (int, error) {
+	if !y.terminal {
+		y.m.yield()
+		return y.Writer.Write(p)
+	}
 	y.m.mu.Lock()
 	defer y.m.mu.Unlock()
 	y.m.erase()
-	if y.terminal && len(p) > 0 {
+	if len(p) > 0 {
 		y.m.begun = p[len(p)-1] != '\n'
 	}
 	return y.Writer.Write(p)

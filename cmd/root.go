@@ -32,7 +32,9 @@ func Main() int {
 
 // Run runs one command line. Diagnoses go to s.Err.
 func Run(ctx context.Context, s Streams, args []string) Code {
-	out := &checkedWriter{Writer: s.Out}
+	ctx, broken := context.WithCancel(ctx)
+	defer broken()
+	out := &checkedWriter{Writer: s.Out, broken: broken}
 	s.Out, s.Err = out, cleaned{s.Err}
 	root := newRoot(s)
 	root.SetArgs(placement.TwoDashes(args))
@@ -78,7 +80,7 @@ func newRoot(s Streams) *cobra.Command {
 		Use:   "commsplit",
 		Short: "explore MPI communicator splits",
 		Long: `commsplit runs MPI communicator calls on N ranks inside one process, and shows
-who ends up with whom, in which order, on which hardware, and why.
+which ranks end up together, in which order, on which hardware, and why.
 
 Without a command it opens the terminal UI on a terminal, and otherwise reads
 lines from standard input. In the UI, F1 lists the keys.

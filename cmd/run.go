@@ -204,7 +204,7 @@ func tellUnfinished(w io.Writer, v *render.View) {
 type leaky struct{ things int }
 
 func (l *leaky) Error() string {
-	return fmt.Sprintf("--strict: the program left %s that was never freed or completed", spell.Plural(l.things, "thing"))
+	return fmt.Sprintf("--strict: the program neither freed nor completed %s", spell.Plural(l.things, "thing"))
 }
 
 // judge is how a run ends under --strict: where it came to its end, what it left is told, and an error.

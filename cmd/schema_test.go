@@ -272,7 +272,8 @@ var maps = []string{"variables", "psets", "hw_info", "args"}
 // optional are the properties that may be missing, nullable those that may be null.
 var (
 	optional = []string{"run.leaks", "run.as", "hw-map[].host", "hw-show.name", "hw-show.bytes", "hw-show.kind", "hw-show.devices",
-		"run.communicators[].remote_parent", "run.trace[].remote_comm", "run-line:communicator.remote_parent", "run-line:step.remote_comm"}
+		"run.communicators[].remote_parent", "run.trace[].remote_comm", "run-line:communicator.remote_parent", "run-line:step.remote_comm",
+		"run.output[].left_out", "run-line:output.left_out"}
 	nullable = regexp.MustCompile(`(\.(topology|context|op|parent|group|remote_group|resource|pset|call|comm|made_by|deadlock|fix|` +
 		`os_index|numa_node|bus_id|vendor|model|sets|error|why|follows|cgroup|broken\[\]\.pu|files\[\]\.value|devices\[\]\.(bus|node|verdict)|` +
 		`variables\.\*\[\]|variables\.\*\[\]\[\]|held\[\]|held\[\]\[\]|args\.\*\[\]|` +
@@ -399,6 +400,14 @@ func TestSchemasRefuseMutants(t *testing.T) {
 		for line := range strings.Lines(run(t, "", append(args, "-o", "jsonl")...).out) {
 			spoil("run-line", "run-line:"+parsed(t, line).(map[string]any)["type"].(string), line)
 		}
+	}
+	flooded := func(form string) string {
+		text := run(t, "", "-n", "1", "--topo", "core:1", "-o", form, "-c", "print(1)").out
+		return strings.Replace(text, `"text": "1"`, `"text": "1", "left_out": 2`, 1)
+	}
+	spoil("run", "run", flooded("json"))
+	for line := range strings.Lines(flooded("jsonl")) {
+		spoil("run-line", "run-line:"+parsed(t, line).(map[string]any)["type"].(string), line)
 	}
 	for _, name := range schema.Names() {
 		for _, path := range properties(t, name) {

@@ -21,7 +21,8 @@ lessons to choose, exports to download, and links that open a session again.
 
 The server listens on 127.0.0.1 alone. It prints an address that holds a random
 token, and refuses requests without the token, for another host, or from a page
-of another origin. Each page has a session of its own, which touches no files.
+of another origin. Each page has a session of its own, which touches no files,
+has an eighth of the memory at most, and stops a line after a minute.
 Ctrl-C ends the server and its sessions.
 
 For a page that needs no server of this kind, see commsplit help playground.`,

@@ -166,16 +166,18 @@ func (w *checkedWriter) file() *os.File {
 }
 
 // checkedWriter remembers the first error of writing results, which may come anywhere, also from work that was left
-// behind.
+// behind. Then the command ends: nobody takes what it prints.
 type checkedWriter struct {
 	io.Writer
-	err atomic.Pointer[error]
+	broken func()
+	err    atomic.Pointer[error]
 }
 
 func (w *checkedWriter) Write(p []byte) (int, error) {
 	n, err := w.Writer.Write(p)
 	if err != nil {
 		w.err.CompareAndSwap(nil, &err)
+		w.broken()
 	}
 	return n, err
 }

@@ -93,3 +93,22 @@ func TestStill(t *testing.T) {
 		}
 	}
 }
+
+// A program that prints for ever ends when nobody takes what it prints any more.
+func TestEndlessOutput(t *testing.T) {
+	t.Parallel()
+	s := Streams{In: strings.NewReader("while True: print('tick')\n"), Out: &reader{left: 3}, Err: io.Discard, Getenv: func(string) string { return "" }}
+	if code := Run(t.Context(), s, []string{"run", "-", "-n", "2", "--topo", "core:2"}); code != IO {
+		t.Errorf("code %d", code)
+	}
+}
+
+// reader is a pipe whose reader leaves after so many writes.
+type reader struct{ left int }
+
+func (r *reader) Write(p []byte) (int, error) {
+	if r.left--; r.left < 0 {
+		return 0, errors.New("broken pipe")
+	}
+	return len(p), nil
+}

@@ -66,7 +66,22 @@ func TestDeadlockMessages(t *testing.T) {
 		}, "DEADLOCK on communicator 2: rank 0 waits in MPI_Barrier (demo.py:8); rank 1 is in " +
 			"MPI_Barrier on communicator 3 (demo.py:9). They wait in a circle: rank 0 for rank 1, " +
 			"rank 1 for rank 0. All processes of the group must make the same collective calls in the same order [MPI-5.0 §6.1]. " +
-			"Fix: put the calls of these ranks in one order, or let them make the call on one communicator: rank 0 passes communicator 2, rank 1 communicator 3."},
+			"Fix: let rank 1 call MPI_Barrier on communicator 2 before MPI_Barrier on communicator 3, or let them make the call " +
+			"on one communicator: rank 0 passes communicator 2, rank 1 communicator 3."},
+		// Each rank makes one of the calls only: the fix names who is to make which.
+		"a communicator freed against a barrier": {3, func(p *engine.Process) error {
+			d, err := p.World().Dup()
+			if err != nil {
+				return err
+			}
+			if p.Rank() == 0 {
+				at(p, 4)
+				return d.Free()
+			}
+			return at(p, 6).World().Barrier()
+		}, "DEADLOCK on world: ranks 1-2 wait in MPI_Barrier (demo.py:6); rank 0 is in MPI_Comm_free on communicator 2 (demo.py:4). " +
+			"They wait in a circle: ranks 1-2 for rank 0, rank 0 for ranks 1-2. All processes of the group must make the same collective calls " +
+			"in the same order [MPI-5.0 §6.1]. Fix: let rank 0 call MPI_Barrier on world before MPI_Comm_free on communicator 2."},
 		"three sides": {5, func(p *engine.Process) error {
 			switch p.Rank() {
 			case 0, 4:

@@ -435,17 +435,17 @@ func (m Moment) Compare(o Moment) int {
 }
 
 // Now is behind all that has happened so far. The world must be quiet.
-func (w *World) Now() Moment { return Moment{len(w.steps), len(w.lines), w.turns, math.MaxInt} }
+func (w *World) Now() Moment { return Moment{len(w.steps), w.spoken, w.turns, math.MaxInt} }
 
 // Moment is where the process is now. late is nil, unless the process has said or done something that has
 // no place yet: then late will be right when the world is quiet.
 func (p *Process) Moment() (now Moment, late *Moment) {
-	now = Moment{len(p.w.steps), len(p.w.lines), p.w.turns + 1, 0} // nobody adds to them while a process runs
-	if t := p.mail; t == nil || len(t.events)+len(t.lines)+len(t.errors) == 0 {
+	now = Moment{len(p.w.steps), p.w.spoken, p.w.turns + 1, 0} // nobody adds to them while a process runs
+	if t := p.mail; t == nil || len(t.events)+int(t.talk.count)+len(t.errors) == 0 {
 		return now, nil
 	}
 	late = &Moment{}
-	p.mail.marks = append(p.mail.marks, p.mail.mark(nil, late))
+	p.mail.marks = append(p.mail.marks, p.mark(nil, late))
 	return now, late
 }
 
@@ -456,12 +456,14 @@ type mark struct {
 	at                 *Moment // or asks for the moment
 }
 
-func (t *traffic) mark(err *Error, at *Moment) mark {
+func (p *Process) mark(err *Error, at *Moment) mark {
+	t := p.mail
+	p.markLine()
 	own := 2 * len(t.errors)
 	if err != nil {
 		own++
 	}
-	return mark{len(t.events), len(t.lines), own, err, at}
+	return mark{len(t.events), int(t.talk.count), own, err, at}
 }
 
 // stepBehind is the number of steps of the trace behind so many local calls of a process in this
@@ -475,16 +477,15 @@ func (w *World) stepBehind(p *Process, events int) int {
 
 // moment is where a mark is, once the steps and lines of the superstep have their places.
 func (w *World) moment(p *Process, m mark) Moment {
-	at := Moment{w.stepBehind(p, m.events), len(w.lines), w.turns, m.own}
-	switch said := p.mail.said; {
-	case !w.trace:
+	at := Moment{w.stepBehind(p, m.events), w.spoken, w.turns, m.own}
+	switch t := &p.mail.talk; {
 	case m.lines > 0:
-		at.Lines = said[m.lines-1]
-	case len(said) > 0:
-		at.Lines = said[0] - 1
+		at.Lines = t.places[int32(m.lines)]
+	case t.first > 0:
+		at.Lines = t.first - 1
 	}
-	if at.Lines > 0 && at.Lines <= len(w.lines) {
-		at.Steps = max(at.Steps, w.lines[at.Lines-1].Step)
+	if k := at.Lines - w.forgotten(); k > 0 && k <= len(w.lines) {
+		at.Steps = max(at.Steps, w.lines[k-1].Step)
 	}
 	return at
 }
@@ -511,7 +512,7 @@ func (p *Process) noteRaised(err *Error) {
 	t := p.traffic()
 	t.raised = err
 	if p.w.trace {
-		t.errors = append(t.errors, t.mark(err, nil))
+		t.errors = append(t.errors, p.mark(err, nil))
 	}
 }
 

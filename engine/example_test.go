@@ -9,11 +9,18 @@ import (
 	"commsplit/hw/synthetic"
 )
 
+// show prints lines as commsplit does.
+func show(lines []engine.Line) {
+	for _, l := range lines {
+		fmt.Printf("[%s] %s\n", l.Ranks, l.Text)
+	}
+}
+
 // Six ranks split by their parity, in reverse order.
 func Example() {
 	world, err := engine.New(engine.Config{
 		Size:   6,
-		Output: func(l engine.Line) { fmt.Printf("[%s] %s\n", l.Ranks, l.Text) },
+		Output: show,
 	})
 	if err != nil {
 		fmt.Println(err)
@@ -58,7 +65,7 @@ func ExampleComm_SplitType() {
 	world, err := engine.New(engine.Config{
 		Topology: hw.New("two packages", root),
 		Bindings: places,
-		Output:   func(l engine.Line) { fmt.Printf("[%s] %s\n", l.Ranks, l.Text) },
+		Output:   show,
 	})
 	if err != nil {
 		fmt.Println(err)

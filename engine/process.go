@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"reflect"
 	"runtime"
-	"runtime/debug"
 	"strings"
 )
 
@@ -117,42 +116,15 @@ func (p *Process) StepOf(b Behind) int {
 // engine then finds the line by itself when it reports an error or a deadlock.
 func (p *Process) At(s Site) { p.site = s }
 
-// Print outputs one line. Equal lines of several ranks are shown once.
-func (p *Process) Print(text string) {
-	t := p.traffic()
-	t.say(spoken{text, false})
-}
-
-// Note says something to the reader of the output: narration, apart from what the program computes.
-func (p *Process) Note(text string) {
-	t := p.traffic()
-	t.say(spoken{text, true})
-}
-
-// spoken is a line that a process printed.
-type spoken struct {
-	text string
-	note bool
-}
-
-// said is such a line, and how many local calls the process had made before it in the superstep.
-type said struct {
-	spoken
-	events int
-}
-
-func (t *traffic) say(s spoken) { t.lines = append(t.lines, said{s, len(t.events)}) }
-
 // traffic is what a process has said and heard apart from collective calls.
 type traffic struct {
 	self     *Comm
 	sessions int    // opened so far
 	raised   *Error // the latest error that a call gave it
-	lines    []said
+	talk     talk
 	events   []localStep
 	steps    []int32    // of its local calls, but for those in events
 	earlier  int        // how many of them before the latest superstep
-	said     []int      // of the latest superstep's lines, how many the world had with each
 	errors   []mark     // raised since the last superstep
 	marks    []mark     // asked for since the last superstep
 	out      []*message // sent since the last superstep
@@ -180,10 +152,8 @@ func (p *Process) traffic() *traffic {
 	return p.mail
 }
 
-// live is the goroutine of a rank: tasks one after the other, and waiting for more. The rank contributes as the last
-// thing that it does, however it ends.
+// live is the goroutine of a rank: tasks one after the other, and waiting for more.
 func (p *Process) live() {
-	defer p.contribute()
 	defer p.end()
 	p.state, p.behind = running, int32(len(p.w.steps))
 	for run := p.nextTask(nil); run != nil; run = p.nextTask(run(p)) {
@@ -191,30 +161,18 @@ func (p *Process) live() {
 	p.state = gone
 }
 
-// end is deferred by the goroutine of a rank, which may end from inside.
+// end is deferred by the goroutine of a rank, which may end from inside. The rank contributes as the last thing that it
+// does, unless its panic ends the process: then the others must not go on meanwhile.
 func (p *Process) end() {
-	if v := recover(); v != nil {
-		if p.w.crashed == nil {
-			p.leave(fmt.Errorf("rank %d: panic: %v", p.rank, v))
-			panic(&crash{p.rank, v, debug.Stack()})
-		}
+	switch v := recover(); {
+	case v != nil && p.w.crashed == nil:
+		panic(fmt.Sprintf("rank %d: %v", p.rank, v))
+	case v != nil:
 		p.leave(p.w.crashed(v))
-		return
-	}
-	if p.state != gone && !p.w.dead {
+	case p.state != gone && !p.w.dead:
 		p.leave(fmt.Errorf("rank %d: its goroutine was ended from inside", p.rank))
 	}
-}
-
-// crash is the panic of a rank, which ends the program on another goroutine, with the stack that the rank had.
-type crash struct {
-	rank  int32
-	value any
-	stack []byte
-}
-
-func (c *crash) Error() string {
-	return fmt.Sprintf("%v\n\nrank %d, %s", c.value, c.rank, c.stack)
+	p.contribute()
 }
 
 // nextTask waits until there is a task for the rank; nil in a closed world. err is what the task before ended with.
@@ -249,6 +207,7 @@ func (p *Process) rest(err error) {
 // leave reports err as the last thing that this rank does, without waiting for a reply.
 func (p *Process) leave(err error) {
 	p.current = post{x: departure{err}}
+	p.endTalk()
 }
 
 // departure marks the error of a rank whose goroutine ends with it.
@@ -274,6 +233,9 @@ func (p *Process) suspend() {
 		return
 	}
 	p.state = blocked
+	if p.mail != nil && p.mail.talk.on {
+		p.endTalk()
+	}
 	p.contribute()
 	<-p.wake
 	for p.w.locate {

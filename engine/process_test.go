@@ -195,7 +195,7 @@ func TestCrashedHasTheStack(t *testing.T) {
 // A panic where all ranks wait fails the world, which can be closed; nothing waits for ever.
 func TestCrashAtTheEndOfASuperstep(t *testing.T) {
 	t.Parallel()
-	w, err := engine.New(engine.Config{Size: 70, Output: func(engine.Line) { panic("defect") },
+	w, err := engine.New(engine.Config{Size: 70, Output: func([]engine.Line) { panic("defect") },
 		Crashed: func(v any) error { return fmt.Errorf("told: %v", v) }})
 	if err != nil {
 		t.Fatal(err)
@@ -242,7 +242,7 @@ func TestPanicEndsTheProcess(t *testing.T) {
 	if e, ok := errors.AsType[*exec.ExitError](err); !ok || e.ExitCode() != 2 {
 		t.Fatalf("%v, %s", err, out)
 	}
-	wantText(t, string(out), "panic: defect", "rank 68", "engine_test.defective")
+	wantText(t, string(out), "panic: defect", "rank 68: defect", "engine_test.defective")
 }
 
 // Rule (of the engine): Withhold ends tasks that ranks have not begun with. A rank that never ran gets no goroutine for

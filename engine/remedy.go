@@ -226,8 +226,11 @@ func (d *diagnosis) calling(v Wait) []proposal {
 	if sides := d.sides(v); len(sides) > 1 {
 		return d.agreeing(sides)
 	}
-	const order = "put the calls of these ranks in one order"
 	if ring := d.ring(); ring != nil {
+		order := "put the calls of these ranks in one order"
+		if len(ring) == 2 {
+			order = d.firstOf(ring[0], ring[1])
+		}
 		list := []proposal{{ruleTogether, order, []change{d.inOrder(ring)}, false}}
 		if len(ring) == 2 && ring[0].Call == ring[1].Call && ring[0].Comm != ring[1].Comm {
 			a, b := ring[0], ring[1]
@@ -247,6 +250,12 @@ func (d *diagnosis) calling(v Wait) []proposal {
 		return []proposal{too, {ruleTogether, too.fix + "; " + end.fix, []change{all(too.ways[0], end.ways[0]), all(too.ways[0], end.ways[1])}, false}}
 	}
 	return []proposal{too}
+}
+
+// firstOf asks the ranks in b to make the call in which others wait for them before their own: "let rank 2 call
+// MPI_Comm_free on half before MPI_Barrier on world".
+func (d *diagnosis) firstOf(a, b Wait) string {
+	return fmt.Sprintf("let %s call %s on %s before %s on %s", b.Ranks.common(a.wanted).Noun(), a.Call, d.name(a.Comm), b.Call, d.name(b.Comm))
 }
 
 // absent are the ranks that a wait misses, but for those that a change has released, which come to it.

@@ -331,8 +331,8 @@ func TestDeadlockTellsLinesApart(t *testing.T) {
 	})
 	wantDeadlock(t, err, "DEADLOCK on world: ranks 1,3 wait in MPI_Barrier (demo.py:13), rank 2 at demo.py:10; rank 0 is in MPI_Barrier on "+
 		"communicator 2 (demo.py:12). They wait in a circle: rank 2 for rank 0, rank 0 for rank 2. All processes of the group must make "+
-		"the same collective calls in the same order [MPI-5.0 §6.1]. Fix: put the calls of these ranks in one order, or let them make the "+
-		"call on one communicator: rank 2 passes world, rank 0 communicator 2.")
+		"the same collective calls in the same order [MPI-5.0 §6.1]. Fix: let rank 0 call MPI_Barrier on world before MPI_Barrier on "+
+		"communicator 2, or let them make the call on one communicator: rank 2 passes world, rank 0 communicator 2.")
 	var d *engine.Deadlock
 	errors.As(err, &d)
 	var rows []string

@@ -124,8 +124,10 @@ func (w *World) obey(order func()) {
 
 // resume lets the ranks that were released go on. It reports whether there were any.
 func (w *World) resume() bool {
-	for _, s := range w.waking {
+	for _, s := range w.waking { // before the first rank goes on: what it prints waits for all that compute
 		s.computing.Store(int32(bits.OnesCount64(s.waking)))
+	}
+	for _, s := range w.waking {
 		s.going <- s.waking
 		s.waking = 0
 	}
@@ -152,9 +154,10 @@ func (w *World) superstep() {
 			w.meet(&w.procs[int(s.base)+bits.TrailingZeros64(went)])
 		}
 	}
-	w.flushOutput()
+	w.endOutput()
 	w.takeRaised()
 	w.takeMarks()
+	w.endTalks()
 	w.talked = w.talked[:0]
 	clear(w.localAt)
 	w.carryOut()
@@ -210,64 +213,4 @@ func (w *World) carryOut() {
 	}
 	w.ready = w.ready[:0]
 	w.finishLingering()
-}
-
-// Line is one line of output and the ranks that printed it.
-type Line struct {
-	Step  int // steps of the trace before it
-	Ranks Ranks
-	Text  string
-	Note  bool // narration: see Process.Note
-}
-
-// flushOutput merges what ranks printed in this superstep: first lines first, equal lines joined,
-// in order of the lowest rank that printed each.
-func (w *World) flushOutput() {
-	var printed []*Process
-	most := 0
-	for _, p := range w.talked {
-		p.mail.said = p.mail.said[:0]
-		if n := len(p.mail.lines); n > 0 {
-			printed = append(printed, p)
-			most = max(most, n)
-		}
-	}
-	first := len(w.lines)
-	for i := range most {
-		w.mergeLines(printed, i)
-	}
-	for _, p := range printed {
-		p.mail.lines = nil
-	}
-	if !w.trace {
-		w.lines = w.lines[:first]
-	}
-}
-
-func (w *World) mergeLines(printed []*Process, i int) {
-	at := map[spoken]int{}
-	first := len(w.lines)
-	for _, p := range printed {
-		if i >= len(p.mail.lines) {
-			continue
-		}
-		line := p.mail.lines[i]
-		k, ok := at[line.spoken]
-		if !ok {
-			k = len(w.lines)
-			at[line.spoken] = k
-			step := w.stepBehind(p, line.events)
-			if k > 0 {
-				step = max(step, w.lines[k-1].Step)
-			}
-			w.lines = append(w.lines, Line{Step: step, Text: line.text, Note: line.note})
-		}
-		w.lines[k].Ranks.Append(p.rank)
-		p.mail.said = append(p.mail.said, k+1)
-	}
-	if w.output != nil {
-		for _, line := range w.lines[first:] {
-			w.output(line)
-		}
-	}
 }

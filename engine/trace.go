@@ -298,6 +298,7 @@ type News struct {
 	Steps  []Step
 	Comms  []*CommInfo // that the steps made
 	Output []Line      // in order of the steps: each knows how many came before it
+	Forgot int         // lines before these that are no news any more: a flood keeps its last part
 	Moves  []Move
 	Raised []Raised // in order: each knows how many steps and lines came before it
 }
@@ -307,16 +308,17 @@ type progress struct{ steps, comms, lines, moves, raised int }
 
 // tellNews tells what is new since it was called last. MPI_COMM_WORLD is no news.
 func (w *World) tellNews() {
-	now := progress{len(w.steps), len(w.comms), len(w.lines), len(w.moves), len(w.raised)}
+	now := progress{len(w.steps), len(w.comms), w.spoken, len(w.moves), len(w.raised)}
 	from := w.told
 	from.comms = max(from.comms, 1)
 	w.told = now
 	if !w.trace || now == from {
 		return
 	}
+	output, forgot := w.linesSince(from.lines)
 	w.news(&News{
 		Steps: w.steps[from.steps:now.steps:now.steps], Comms: w.comms[from.comms:now.comms:now.comms],
-		Output: w.lines[from.lines:now.lines:now.lines], Moves: w.moves[from.moves:now.moves:now.moves], Raised: w.raised[from.raised:now.raised:now.raised],
+		Output: output, Forgot: forgot, Moves: w.moves[from.moves:now.moves:now.moves], Raised: w.raised[from.raised:now.raised:now.raised],
 	})
 }
 
@@ -329,9 +331,10 @@ type Snapshot struct {
 	Std      Std
 	Steps    []Step      // steps 1 to the snapshot's
 	Comms    []*CommInfo // in order of id; MPI_COMM_WORLD first
-	Output   []Line
-	Raised   []Raised // errors, caught ones too: see Errors
-	Waiting  []Wait   // blocked ranks; only in a snapshot of the present
+	Output   []Line      // the latest ones
+	Forgot   int         // lines before these: a flood keeps its last part
+	Raised   []Raised    // errors, caught ones too: see Errors
+	Waiting  []Wait      // blocked ranks; only in a snapshot of the present
 
 	started []*hw.Binding // where the ranks ran at the beginning
 	moves   []Move        // those of each rank in order
@@ -346,7 +349,7 @@ func (w *World) Snapshot() *Snapshot {
 	return &Snapshot{
 		Size: w.size, Topology: w.topology, Bindings: now, Std: w.std,
 		started: w.started, moves: slices.Clip(w.moves),
-		Steps: slices.Clip(w.steps), Comms: slices.Clip(w.comms), Output: slices.Clip(w.lines),
+		Steps: slices.Clip(w.steps), Comms: slices.Clip(w.comms), Output: slices.Clip(w.lines), Forgot: w.forgotten(),
 		Raised:  slices.Clip(w.raised),
 		Waiting: w.waits(),
 	}

@@ -22,9 +22,10 @@ type Config struct {
 	Psets    []Pset        // process sets besides mpi://WORLD and mpi://SELF
 	Trace    bool          // keep what happened for Snapshot
 
-	// Output is called for every line that ranks print, merged over ranks, while the world runs.
-	// Calls are in order and never concurrent. Nil: lines are only kept (when Trace is set).
-	Output func(Line)
+	// Output gets the lines that ranks print, merged over ranks, while the world runs: at the end of each superstep,
+	// and what Stream and Ahead find between. Calls are in order and never concurrent; until one returns, ranks that
+	// print wait. Nil: lines are only kept (when Trace is set).
+	Output func([]Line)
 
 	// News is called after every superstep that did something, with what it added to the trace, while
 	// all ranks wait. Calls are in order and never concurrent. It is never called without Trace.
@@ -45,7 +46,7 @@ type World struct {
 	started  []*hw.Binding // where it ran at the beginning
 	std      Std
 	trace    bool
-	output   func(Line)
+	output   func([]Line)
 	news     func(*News)
 	crashed  func(any) error
 	placing  sync.Once
@@ -60,6 +61,8 @@ type World struct {
 	root   chan *shard   // to the conductor: shards whose ranks have all contributed
 	quiet  chan struct{} // from the conductor: nobody can go on
 
+	printing printing // what ranks say in this superstep
+
 	withheld atomic.Pointer[error] // the error that ends tasks which ranks have not begun; nil: ranks begin them
 
 	dead   bool  // ranks that wake leave at once
@@ -67,29 +70,31 @@ type World struct {
 	locate bool  // ranks that wake note where they wait, and wait on
 
 	// What follows is the conductor's: only touched while every rank waits.
-	waking   []*shard // with ranks that go on in the next superstep
-	expected int      // shards that arrive in this superstep
-	arrived  []*shard // these
-	ready    []*operation
-	halves   map[int32]*half // of intercommunicators, by leader, that wait for the other group's
-	partial  map[signature][]*rendezvous
-	latest   *rendezvous // the one that was added to last
-	nextID   int
-	contexts contexts
-	steps    []Step
-	comms    []*CommInfo
-	moves    []Move
-	lines    []Line
-	raised   []Raised
-	turns    int      // supersteps so far
-	steady   int      // steps before the present superstep
-	told     progress // what News knows
-	failed   []*Error
-	program  []error // what ranks returned that is no MPI error, by rank
-	failedBy []int32
-	localAt  map[callOn]int // steps of local calls in this superstep
-	talked   []*Process     // ranks with messages or output in this superstep
-	sorter   sorter
+	waking    []*shard // with ranks that go on in the next superstep
+	expected  int      // shards that arrive in this superstep
+	arrived   []*shard // these
+	ready     []*operation
+	halves    map[int32]*half // of intercommunicators, by leader, that wait for the other group's
+	partial   map[signature][]*rendezvous
+	latest    *rendezvous // the one that was added to last
+	nextID    int
+	contexts  contexts
+	steps     []Step
+	comms     []*CommInfo
+	moves     []Move
+	lines     []Line // the latest ones
+	linesSize int    // bytes of these
+	spoken    int    // lines of output at the end of the latest superstep
+	raised    []Raised
+	turns     int      // supersteps so far
+	steady    int      // steps before the present superstep
+	told      progress // what News knows
+	failed    []*Error
+	program   []error // what ranks returned that is no MPI error, by rank
+	failedBy  []int32
+	localAt   map[callOn]int // steps of local calls in this superstep
+	talked    []*Process     // ranks with messages or output in this superstep
+	sorter    sorter
 
 	lingering     []*core      // freed, but something is in flight
 	disconnecting []*operation // wait for what is in flight
@@ -128,6 +133,7 @@ func New(cfg Config) (*World, error) {
 		quiet: make(chan struct{}, 1), nextID: firstID, localAt: map[callOn]int{}, partial: map[signature][]*rendezvous{},
 		halves: map[int32]*half{},
 	}
+	w.printing.bound = usualBound
 	w.contexts.init(w.size, cfg.Contexts)
 	w.makeWorldComm()
 	if err := w.makePsets(cfg.Psets); err != nil {

@@ -193,8 +193,8 @@ func (d *phaseDrawer) context() {
 }
 
 func (d *phaseDrawer) agreement(a reason.Agreement) {
-	what := "Each process marks the context ids that it uses; or-ed together, " +
-		"the lowest unmarked one is free on all of them."
+	what := "Each process marks the context ids that it uses; after OR-ing the marks, " +
+		"the lowest unmarked id is free on every process."
 	if len(d.ph.Context) > 1 {
 		what = map[bool]string{false: "Left groups. ", true: "Right groups. "}[a.Right] + what
 	}

@@ -156,3 +156,17 @@ func TestSitesThrough(t *testing.T) {
 		t.Errorf("at the end: %s", got)
 	}
 }
+
+// A place selects the communicators that were made there; where none was made, or more than anybody looks at, the ranks
+// that called there.
+func TestSiteSelects(t *testing.T) {
+	t.Parallel()
+	ranks := engine.RanksOf(1, 3)
+	for n, comms := range map[int]bool{0: false, 1: true, MostChosen: true, MostChosen + 1: false} {
+		s := &Site{Ranks: ranks, Comms: make([]int, n)}
+		chosen, who := s.Chosen()
+		if len(chosen) > 0 != comms || (who.String() == ranks.String()) == comms {
+			t.Errorf("%d communicators made: selects %d of them and ranks %v", n, len(chosen), who)
+		}
+	}
+}

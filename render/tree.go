@@ -74,11 +74,13 @@ func annotationColumn(labels []string, limit int, noted func(i int) bool) int {
 	return min(column, limit)
 }
 
-// rankNote is "rank 3", "ranks 6-7 on PUs 6-7", "ranks 0-63, one each", "" without ranks.
+// rankNote is "rank 3", "ranks 6-7 on PUs 6-7", "ranks 0-63, one each", "" without ranks. Several groups of ranks
+// share the width.
 func rankNote(o *outline.Outline, l *outline.Line, width int) string {
 	var parts []string
-	for _, s := range o.Seats(l) {
-		text := worldRanks(l, s, width)
+	seats := o.Seats(l)
+	for i, s := range seats {
+		text := worldRanks(l, s, width/(len(seats)-i))
 		parts = append(parts, text)
 		width -= len(text) + len("; ")
 	}

@@ -177,3 +177,35 @@ func TestTreeIsShort(t *testing.T) {
 		}
 	}
 }
+
+// Several groups of ranks in one line share its width: what the first one takes, the second one has not.
+func TestTreeNotesShareTheWidth(t *testing.T) {
+	t.Parallel()
+	topo := worlds.Synthesized(t, "pack:1 core:4 pu:1")
+	var on []string
+	for i := range 40 {
+		on = append(on, []string{"0-1", "1-2", "0-1", "1-2", "1-2"}[i%5])
+	}
+	s := newSession(t, topo, worlds.Place(t, topo, 40, placement.Policy{List: strings.Join(on, ",")}))
+	for width := 90; width <= 150; width += 5 {
+		if note := treeOf(t, s.view(), width)[0]; !strings.Contains(note, " on PUs 0-1; ") || !strings.HasSuffix(note, " on PUs 1-2") {
+			t.Errorf("in %d columns the line does not name both places: %q", width, note)
+		}
+	}
+}
+
+// Where a rank runs is told with the host when there are several, but the host itself is named once.
+func TestWhereNamesTheHost(t *testing.T) {
+	t.Parallel()
+	for spec, want := range map[string]string{
+		"pack:2 core:2":           "Core L#3",
+		"machine:2 pack:1 core:2": "node1 Core L#3",
+	} {
+		topo := worlds.Synthesized(t, spec)
+		s := newSession(t, topo, worlds.Place(t, topo, 4, placement.Policy{}))
+		snapshot := s.Snapshot()
+		if got := Where(snapshot, 3, topo.Objects(hw.PU)[3]); got != want {
+			t.Errorf("%s: rank 3 runs on %q, want %q", spec, got, want)
+		}
+	}
+}

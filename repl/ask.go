@@ -18,16 +18,17 @@ import (
 // predicted runs a question for a person: what came is reported only after the prediction.
 func (c *Console) predicted(ctx context.Context, chunk *lang.Chunk) (*Outcome, error) {
 	var lines []engine.Line
-	c.hold = func(l engine.Line) { lines = append(lines, l) }
+	c.hold = func(more []engine.Line) { lines = append(lines, more...) }
 	o, err := c.Session.Run(ctx, chunk)
 	c.hold = nil
 	for _, l := range lines {
 		if l.Note {
 			fmt.Fprintf(c.Out, "\n%s\n", c.wrapped("? ", l.Text))
 		} else {
-			c.printLine(l)
+			c.printLines([]engine.Line{l})
 		}
 	}
+	c.endFlood(ctx)
 	if err != nil {
 		return o, err
 	}

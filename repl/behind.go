@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"os/signal"
@@ -27,11 +26,6 @@ type behind struct {
 	done   chan error
 	prompt [2]string // of the session before the line: for a statement, and for one that goes on
 }
-
-// panicked is the panic of a line, for the goroutine that waits for the line.
-type panicked struct{ value any }
-
-func (p panicked) Error() string { return fmt.Sprint(p.value) }
 
 // interruptible runs a chunk that Ctrl-C can stop. At a prompt, a chunk that takes long to stop is left behind.
 func (c *Console) interruptible(ctx context.Context, chunk *lang.Chunk) error {
@@ -60,17 +54,10 @@ func (c *Console) interruptible(ctx context.Context, chunk *lang.Chunk) error {
 // runBehind runs a chunk in a goroutine of its own, and waits for it as long as nobody stops it.
 func (c *Console) runBehind(ctx context.Context, chunk *lang.Chunk) error {
 	b := &behind{done: make(chan error, 1), prompt: [2]string{c.PromptText(false), c.PromptText(true)}}
-	go func() {
-		defer func() {
-			if v := recover(); v != nil {
-				b.done <- panicked{v}
-			}
-		}()
-		b.done <- c.Do(ctx, chunk)
-	}()
+	go func() { b.done <- Guarded(func() error { return c.Do(ctx, chunk) }) }()
 	select {
 	case err := <-b.done:
-		return rethrown(err)
+		return err
 	case <-ctx.Done():
 	}
 	var late <-chan time.Time // never, where nobody waits for a prompt, or the line itself still reads the terminal
@@ -79,20 +66,12 @@ func (c *Console) runBehind(ctx context.Context, chunk *lang.Chunk) error {
 	}
 	select {
 	case err := <-b.done:
-		return rethrown(err)
+		return err
 	case <-late:
 		c.behind = b
 		c.gate.close()
 		return &Failed{Interrupted: true}
 	}
-}
-
-// rethrown panics where a line did.
-func rethrown(err error) error {
-	if p, ok := err.(panicked); ok {
-		panic(p.value)
-	}
-	return err
 }
 
 // settle waits for the line that winds down, if there is one, and tells what it still had to say.
@@ -130,7 +109,7 @@ func (c *Console) settled(err error) {
 	c.behind = nil
 	c.gate.open()
 	var failed *Failed
-	if err = rethrown(err); err != nil && (!errors.As(err, &failed) || !failed.Interrupted) {
+	if err != nil && (!errors.As(err, &failed) || !failed.Interrupted) {
 		WriteError(c.Err, err)
 	}
 }

@@ -78,7 +78,7 @@ func TestLineIsLeftBehind(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	taken := make(chan struct{})
-	c.hold = func(engine.Line) {
+	c.hold = func([]engine.Line) {
 		stop()
 		<-taken
 	}

@@ -28,6 +28,8 @@ type Config struct {
 	Std      string   // version of the standard; "": the latest
 	Contexts int      // context ids of a process; 0: as many as there are
 	Memory   uint64   // bytes that the session may take; 0: three quarters of what there is
+	MemoryOf string   // who says so, for messages; "": --max-memory does
+	Shares   bool     // other sessions are in the process
 
 	// Begins, if not nil, is told of a world before it takes memory: how many ranks it has, and how many bytes its
 	// programs may take.
@@ -110,7 +112,7 @@ func (c Config) resolve(ctx context.Context) (*worldPlan, error) {
 		return nil, err
 	}
 	n := plan.Size()
-	if err := fits(n, detect.Memory()); err != nil {
+	if err := c.memory().Holds(uint64(n)*rankBytes, fmt.Sprintf("a world of %d ranks", n)); err != nil {
 		return nil, err
 	}
 	b, err := plan.Place()
@@ -122,25 +124,24 @@ func (c Config) resolve(ctx context.Context) (*worldPlan, error) {
 	return p, err
 }
 
-// rankBytes is how many bytes a rank takes at least in a session, measured with a million ranks: its
-// goroutine, its variables, its part of the trace.
-const rankBytes = 6 << 10
-
-// fits refuses a world that the memory of this machine cannot hold: the system would end us without
-// a word. total is in bytes, 0 when unknown.
-func fits(n int, total uint64) error {
-	if need := uint64(n) * rankBytes; total > 0 && need > total {
-		return fmt.Errorf("-n %d: a world of that size takes about %d GB, and this machine has %d GB", n, need>>30, total>>30)
-	}
-	return nil
-}
+// rankBytes is how many bytes a rank takes at least in a session, measured with a million ranks that make one call: its
+// goroutine with its stack, its variables, its part of the trace. A world that the memory cannot hold is refused: the
+// system would end us without a word.
+const rankBytes = 3300
 
 // unknownMemory is the memory, in bytes, that a machine is taken to have which does not say how much it has.
 const unknownMemory = 8 << 30
 
 // memory bounds how much memory programs take.
 func (c Config) memory() *program.Memory {
-	return program.Limited(cmp.Or(c.Memory, cmp.Or(detect.Memory(), unknownMemory)/4*3))
+	if c.Memory > 0 {
+		m := program.Limited(c.Memory, cmp.Or(c.MemoryOf, "--max-memory says how much"))
+		if c.Shares {
+			m.Share()
+		}
+		return m
+	}
+	return program.Limited(cmp.Or(detect.Memory(), unknownMemory)/4*3, "three quarters of what there is, unless --max-memory says how much")
 }
 
 // parsePsets reads the process sets.

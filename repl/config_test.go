@@ -1,6 +1,7 @@
 package repl
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -52,27 +53,25 @@ func TestUnasked(t *testing.T) {
 	}
 }
 
-// A world that the machine cannot hold is refused with both sizes; one that fits, or whose machine
-// nobody knows, is not.
+// A world that the session's memory cannot hold is refused before it is made, with both sizes; one that fits is not.
 func TestWorldFitsMemory(t *testing.T) {
 	t.Parallel()
-	const gb = 1 << 30
 	for _, tt := range []struct {
-		n     int
-		total uint64
-		want  string
+		n      int
+		memory uint64
+		want   string
 	}{
-		{1 << 20, 16 * gb, ""},
-		{16 << 20, 0, ""},
-		{16 << 20, 16 * gb, "-n 16777216: a world of that size takes about 96 GB, and this machine has 16 GB"},
+		{1 << 18, 1 << 30, ""},
+		{4_000_000, 4 << 30, "a world of 4000000 ranks takes about 12 GB, and the session may have 4.0 GB: --max-memory says how much"},
+		{16777216, 16 << 30, "a world of 16777216 ranks takes about 52 GB, and the session may have 16 GB: --max-memory says how much"},
 	} {
-		err := fits(tt.n, tt.total)
-		if got := ""; err != nil {
-			if got = err.Error(); !strings.Contains(got, tt.want) || tt.want == "" {
-				t.Errorf("%d ranks in %d bytes: %q, want %q", tt.n, tt.total, got, tt.want)
-			}
-		} else if tt.want != "" {
-			t.Errorf("%d ranks in %d bytes: no error, want %q", tt.n, tt.total, tt.want)
+		_, err := Config{Size: tt.n, Topo: "core:4", Memory: tt.memory}.resolve(t.Context())
+		var limit *Limit
+		switch {
+		case tt.want == "" && err != nil:
+			t.Errorf("%d ranks in %d bytes: %v", tt.n, tt.memory, err)
+		case tt.want != "" && (!errors.As(err, &limit) || limit.Message != tt.want):
+			t.Errorf("%d ranks in %d bytes: %v, not %q", tt.n, tt.memory, err, tt.want)
 		}
 	}
 }

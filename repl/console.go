@@ -1,6 +1,7 @@
 package repl
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -32,7 +33,9 @@ type Console struct {
 	Draws   bool // statements that make communicators are drawn, as they are at a prompt
 	Brief   bool // results are reported without their pictures, which are shown elsewhere
 
-	// Terminal says that Out is a terminal: control characters that programs print are then removed.
+	// Terminal says that a person reads Out as it comes: control characters that programs print are then removed, and
+	// what ranks print is written each tenth of a second, of a flood the last part. Everywhere else Out gets all, and
+	// ranks wait until it has taken that.
 	Terminal bool
 	// AllowFiles lets the lines of scripts read and write files, as the lines that a person types may.
 	AllowFiles bool
@@ -59,11 +62,12 @@ type Console struct {
 	journal *journaling // nil: none is kept
 	quit    bool
 	step    cursor
-	mode    string            // output of .show: "text" or "json"
-	told    int               // how many ranks run the present line
-	hold    func(engine.Line) // gets what ranks say while a question waits for its prediction
-	late    []func() error    // pictures that wait for a prediction
-	mine    map[string]bool   // files that the session has opened or written, by absolute path
+	mode    string              // output of .show: "text" or "json"
+	told    int                 // how many ranks run the present line
+	flood   flood               // what ranks have printed for a terminal
+	hold    func([]engine.Line) // gets what ranks say while a question waits for its prediction
+	late    []func() error      // pictures that wait for a prediction
+	mine    map[string]bool     // files that the session has opened or written, by absolute path
 
 	// Of the meta command that runs:
 	trusted bool // it may read and write files
@@ -77,29 +81,70 @@ func NewConsole(ctx context.Context, cfg Config, out, errs io.Writer, st render.
 
 func newConsole(ctx context.Context, cfg Config, lines *document.Lines, c *Console) (*Console, error) {
 	c.mode = "text"
-	s, err := openTelling(ctx, cfg, c.printLine, lines)
+	s, err := openTelling(ctx, cfg, c.printLines, lines)
 	if err != nil {
 		return nil, err
 	}
 	c.Session = s
+	s.shows = c.showFlood
 	return c, nil
 }
 
-// printLine writes what ranks say: "[0-5] even". A note is for the reader; it names no ranks when all ranks that run
-// the line make it.
-func (c *Console) printLine(l engine.Line) {
-	if c.Terminal {
-		l.Text = paint.Printable(l.Text)
-	}
+// printLines writes what ranks say: "[0-5] even".
+func (c *Console) printLines(lines []engine.Line) {
 	switch {
 	case c.Silent:
+		return
 	case c.hold != nil:
-		c.hold(l)
-	case l.Note && l.Ranks.Len() == c.told:
-		fmt.Fprintf(c.Out, "\n%s\n", c.wrapped("· ", l.Text))
-	default:
-		fmt.Fprintf(c.Out, "[%s] %s\n", l.Ranks, l.Text)
+		c.hold(lines)
+		return
 	}
+	var b bytes.Buffer
+	for i := range lines {
+		c.printLine(&b, &lines[i])
+	}
+	if c.Terminal {
+		c.flood.add(b.String())
+	} else {
+		c.Out.Write(b.Bytes()) //nolint:errcheck // who cannot write ends the command
+	}
+}
+
+// printLine writes a line. A note is for the reader; it names no ranks when all ranks that run the line make it.
+func (c *Console) printLine(b *bytes.Buffer, l *engine.Line) {
+	text := l.Text
+	if c.Terminal {
+		text = paint.Printable(text)
+	}
+	if l.Note && l.Ranks.Len() == c.told {
+		fmt.Fprintf(b, "\n%s\n", c.wrapped("· ", text))
+	} else {
+		fmt.Fprintf(b, "[%s] %s\n", l.Ranks, text)
+	}
+}
+
+// atOnce is how many bytes are written at a time of what a flood has: a terminal takes them before Ctrl-C seems late.
+const atOnce = 4 << 10
+
+// showFlood writes what has come; when ctx ends, the rest stays.
+func (c *Console) showFlood(ctx context.Context) {
+	for text := c.flood.take(); text != ""; {
+		end := min(atOnce, len(text))
+		end += strings.IndexByte(text[end-1:], '\n')
+		io.WriteString(c.Out, text[:end]) //nolint:errcheck // who cannot write ends the command
+		if text = text[end:]; ctx.Err() != nil {
+			c.flood.giveBack(text)
+			return
+		}
+	}
+}
+
+// endFlood writes the rest of what ranks printed; when they were stopped, the end of it.
+func (c *Console) endFlood(ctx context.Context) {
+	if ctx.Err() != nil {
+		c.flood.cut()
+	}
+	c.showFlood(context.WithoutCancel(ctx))
 }
 
 // plain is the style of diagnoses, which have no color.
@@ -152,7 +197,7 @@ func (c *Console) do(ctx context.Context, chunk *lang.Chunk) error {
 	}
 	c.notePortability(o.From)
 	if !c.Silent {
-		if err := c.show(o); err != nil {
+		if err := c.show(ctx, o); err != nil {
 			return err
 		}
 	}
@@ -181,11 +226,12 @@ func (c *Console) run(ctx context.Context, chunk *lang.Chunk) (*Outcome, error) 
 			fmt.Fprintln(c.Out, c.wrapped("  ", "As expected: "+d.Message))
 		}
 	}
+	defer c.endFlood(ctx)
 	return c.Session.Run(ctx, chunk)
 }
 
 // show writes the result of a chunk.
-func (c *Console) show(o *Outcome) error {
+func (c *Console) show(ctx context.Context, o *Outcome) error {
 	v := c.Session.withoutHandles()
 	assigned, made := c.assigned(o, v)
 	switch {
@@ -225,8 +271,9 @@ func (c *Console) show(o *Outcome) error {
 		return c.drawLate()
 	}
 	for _, g := range o.Values {
-		c.printLine(engine.Line{Ranks: g.Ranks, Text: g.Text})
+		c.printLines([]engine.Line{{Ranks: g.Ranks, Text: g.Text}})
 	}
+	c.endFlood(ctx)
 	if len(v.Snapshot.Waiting) == 0 {
 		return nil
 	}

@@ -142,13 +142,8 @@ func (w *storyteller) entry(e *entry, until engine.Moment) {
 
 // happened lists the events after a moment, in order, with the calls of the trace when calls is true.
 func (s *Session) happened(from engine.Moment, calls bool) []happened {
-	var list []happened
 	snapshot := s.world.Snapshot()
-	for i := from.Lines; i < len(snapshot.Output); i++ {
-		l := &snapshot.Output[i]
-		at := engine.Moment{Steps: l.Step, Lines: i, Turn: math.MaxInt, Own: math.MaxInt}
-		list = append(list, happened{at, render.Event{Step: l.Step, Line: l}})
-	}
+	list := printed(snapshot, from.Lines)
 	first := slices.IndexFunc(snapshot.Raised, func(r engine.Raised) bool { return r.At.Compare(from) >= 0 })
 	if first < 0 {
 		first = len(snapshot.Raised)
@@ -169,6 +164,36 @@ func (s *Session) happened(from engine.Moment, calls bool) []happened {
 		}
 	}
 	slices.SortStableFunc(list, func(a, b happened) int { return a.at.Compare(b.at) })
+	return list
+}
+
+// mostLines is how many lines of output are events, besides notes: a page is no place for a flood.
+const mostLines = 5000
+
+// printed lists what was printed behind the first so many lines. Of a flood it has the last part.
+func printed(snapshot *engine.Snapshot, from int) (list []happened) {
+	output, forgot := snapshot.Since(from)
+	from += forgot
+	extra := -mostLines
+	for i := range output {
+		if !output[i].Note {
+			extra++
+		}
+	}
+	for i := range output {
+		l := &output[i]
+		if !l.Note && extra > 0 {
+			extra--
+			forgot++
+			continue
+		}
+		at := engine.Moment{Steps: l.Step, Lines: from + i, Turn: math.MaxInt, Own: math.MaxInt}
+		if forgot > 0 && extra <= 0 {
+			list = append(list, happened{at, render.Event{Step: l.Step, Line: &engine.Line{Ranks: engine.AllRanks(snapshot.Size), Text: leftOut(forgot)}}})
+			forgot = 0
+		}
+		list = append(list, happened{at, render.Event{Step: l.Step, Line: l}})
+	}
 	return list
 }
 

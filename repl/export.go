@@ -99,7 +99,7 @@ func (s *Session) Export(w io.Writer, e Export) error {
 		if near := spell.Nearest(e.To, names); near != "" {
 			return fmt.Errorf("there is no format %s: did you mean %s?", e.To, near)
 		}
-		return fmt.Errorf("there is no format %s: it is %s", e.To, strings.Join(names, ", "))
+		return fmt.Errorf("there is no format %s: it must be one of %s", e.To, strings.Join(names, ", "))
 	}
 	if err := e.fits(&exporters[i]); err != nil {
 		return err

@@ -56,8 +56,8 @@ new  key  old  world
   2    0    3      3  tie
 ` + call + `phase 4 of 5: context id
 
-Each process marks the context ids that it uses; or-ed together, the lowest
-unmarked one is free on all of them.
+Each process marks the context ids that it uses; after OR-ing the marks, the
+lowest unmarked id is free on every process.
 
 world ranks  ids in use, from 0
 0-3          11000000

@@ -32,6 +32,8 @@ import (
 type Session struct {
 	// ShowValues makes a line that is only an expression tell its value, as at a prompt.
 	ShowValues bool
+	// Ticks, if not nil, is when to show what ranks have printed while a line runs; nil: each tenth of a second.
+	Ticks <-chan time.Time
 	// Sealed, if not "", says why no line reads or writes files, not even one that a person types: the end of the
 	// message about a line that would.
 	Sealed string
@@ -42,9 +44,10 @@ type Session struct {
 	config Config
 	world  *engine.World
 	ranks  []*program.Rank
-	all    *program.Ranks    // what they have in common
-	output func(engine.Line) // nil while chunks are replayed
-	lines  *document.Lines   // is told what happens on each world; nil for none
+	all    *program.Ranks        // what they have in common
+	output func([]engine.Line)   // nil while chunks are replayed
+	shows  func(context.Context) // is called now and then while a chunk runs, to show what output got; nil: nobody is
+	lines  *document.Lines       // is told what happens on each world; nil for none
 
 	entries []entry
 	pending []entry // entries that run now, or are to run again, and are not in entries yet
@@ -83,8 +86,9 @@ type entry struct {
 	why               string // of ask: the reason for those who predict wrongly
 }
 
-// Open makes a session on a fresh world. output gets what ranks print, as it is printed.
-func Open(ctx context.Context, cfg Config, output func(engine.Line)) (*Session, error) {
+// Open makes a session on a fresh world. output gets what ranks print, as it is printed: it is called by several
+// goroutines, one at a time.
+func Open(ctx context.Context, cfg Config, output func([]engine.Line)) (*Session, error) {
 	return openTelling(ctx, cfg, output, nil)
 }
 
@@ -115,9 +119,9 @@ func (s *Session) begin(e entry) error {
 	cfg, p := *e.config, e.plan
 	made := engine.Config{
 		Size: len(p.bindings), Topology: p.topology, Bindings: p.bindings, Std: p.std, Psets: p.psets, Contexts: cfg.Contexts, Trace: true,
-		Output: func(l engine.Line) {
+		Output: func(lines []engine.Line) {
 			if s.output != nil {
-				s.output(l)
+				s.output(lines)
 			}
 		},
 		Crashed: s.crashed,
@@ -311,18 +315,26 @@ func (s *Session) executeExpression(ctx context.Context, o *Outcome, ranks engin
 // used up, the programs are stopped and the chunk has failed: ranks that did not begin do not.
 func (s *Session) runOn(ctx context.Context, ranks engine.Ranks, prepare func() func(*program.Rank), task func(*program.Rank) error) engine.Status {
 	s.makeRanks(ranks)
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
 	done := make(chan struct{})
-	ended := make(chan struct{})
+	var beside sync.WaitGroup
 	end := sync.OnceFunc(func() {
 		close(done)
-		<-ended
+		beside.Wait()
+		s.memory.End()
 	})
 	defer end() // also where something panics
 	s.over = nil
 	s.memory.Begin()
+	var crash error
+	beside.Go(func() {
+		if crash = Guarded(func() error { return s.showUntil(ctx, done) }); crash != nil {
+			stop()
+		}
+	})
 	var stopped atomic.Bool
-	go func() {
-		defer close(ended)
+	beside.Go(func() {
 		if s.mustStop(ctx, done) {
 			stopped.Store(true)
 			s.world.Withhold(errStopped)
@@ -332,7 +344,7 @@ func (s *Session) runOn(ctx context.Context, ranks engine.Ranks, prepare func() 
 				}
 			}
 		}
-	}()
+	})
 	if prepare != nil {
 		s.forIdle(ranks, func() func(*program.Rank) {
 			do := prepare()
@@ -352,6 +364,9 @@ func (s *Session) runOn(ctx context.Context, ranks engine.Ranks, prepare func() 
 		st = s.world.Wait()
 	}
 	end()
+	if crash != nil {
+		panic(crash)
+	}
 	if stopped.Load() {
 		s.world.Withhold(nil)
 		for _, r := range s.ranks {
@@ -388,8 +403,12 @@ func (p *Progress) Waiting() (n int, ok bool) {
 	return max(p.Ranks-p.world.Computing(), 0), true
 }
 
-// lookEvery is the time between two looks at the memory while programs run.
-const lookEvery = 20 * time.Millisecond
+// lookEvery is the time between two looks at the memory while programs run, and showEvery that between two looks at
+// what they have printed.
+const (
+	lookEvery = 20 * time.Millisecond
+	showEvery = 100 * time.Millisecond
+)
 
 // mustStop waits until done is closed, or until the programs that run must be stopped, which it reports.
 func (s *Session) mustStop(ctx context.Context, done chan struct{}) bool {
@@ -411,6 +430,27 @@ func (s *Session) mustStop(ctx context.Context, done chan struct{}) bool {
 			if !looking {
 				looking = true
 				go func() { over <- memory.Over() }()
+			}
+		}
+	}
+}
+
+// showUntil shows now and then what ranks have printed, until done is closed.
+func (s *Session) showUntil(ctx context.Context, done chan struct{}) error {
+	ticks := s.Ticks
+	if ticks == nil {
+		show := time.NewTicker(showEvery)
+		defer show.Stop()
+		ticks = show.C
+	}
+	for {
+		select {
+		case <-done:
+			return nil
+		case <-ticks:
+			s.world.Stream()
+			if s.shows != nil {
+				s.shows(ctx)
 			}
 		}
 	}
@@ -530,7 +570,7 @@ func (s *Session) expectDeadlock(o *Outcome) {
 
 // openTelling is Open, but tells lines, if not nil, what happens on every world. What chunks do that run again
 // is reported again, on the fresh world that they run on.
-func openTelling(ctx context.Context, cfg Config, output func(engine.Line), lines *document.Lines) (*Session, error) {
+func openTelling(ctx context.Context, cfg Config, output func([]engine.Line), lines *document.Lines) (*Session, error) {
 	s := &Session{output: output, lines: lines}
 	if err := s.Restart(ctx, cfg); err != nil {
 		return nil, err

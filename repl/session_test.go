@@ -405,7 +405,11 @@ func TestDeadlockNamesWhatWasTyped(t *testing.T) {
 func TestStoppedBeforeItBegins(t *testing.T) {
 	t.Parallel()
 	var said bytes.Buffer
-	s, err := repl.Open(background, repl.Config{Size: 4, Topo: "pack:2 core:4"}, func(l engine.Line) { said.WriteString(l.Text) })
+	s, err := repl.Open(background, repl.Config{Size: 4, Topo: "pack:2 core:4"}, func(lines []engine.Line) {
+		for _, l := range lines {
+			said.WriteString(l.Text)
+		}
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -32,7 +32,7 @@ type Group struct {
 var (
 	Standard = &Group{"standard", "Examples and figures of the documents, close to their code", "standard"}
 	Rules    = &Group{"rules", "Rules that the text states in a sentence, one each", "rules"}
-	Lessons  = &Group{"lessons", "Lessons: what learners confuse, settled in two minutes each (commsplit learn)", "lessons"}
+	Lessons  = &Group{"lessons", "Lessons: common confusions, two minutes each (commsplit learn)", "lessons"}
 	Tours    = &Group{"tours", "Tours of commsplit", "."}
 )
 

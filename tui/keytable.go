@@ -97,11 +97,11 @@ func movingKeys() []binding {
 		{[]string{"pgdown", "ctrl+d"}, "PgDn Ctrl-D", "", "a page down", inPanes, moves(func(page int) int { return page })},
 		{[]string{"home", "g"}, "Home g", "", "to the first", inPanes, moves(func(int) int { return -1 << 30 })},
 		{[]string{"end", "G"}, "End G", "", "to the last", inPanes, moves(func(int) int { return 1 << 30 })},
-		{[]string{"enter", " "}, "Enter Space", "open", "open or close; what has nothing below: why", inPanes, does((*Model).unfold)},
+		{[]string{"enter", " "}, "Enter Space", "open", "open or close; on a leaf, explain it", inPanes, does((*Model).unfold)},
 		{[]string{"/"}, "/", "find", "find ranks (0-3), a name, or a word of the text", inPanes, does(func(m *Model) { m.find = finder{typing: true} })},
 		{[]string{"n"}, "n", "", "find the next one", inPanes, does(func(m *Model) { m.findNext(1) })},
 		{[]string{"N"}, "N", "", "find the one before", inPanes, does(func(m *Model) { m.findNext(-1) })},
-		{[]string{"esc"}, "Esc", "", "back: from what / found, out of a phase, to no selection, to the prompt", inPanes, does((*Model).clear)},
+		{[]string{"esc"}, "Esc", "", "back: clear search, leave phase, clear selection, prompt", inPanes, does((*Model).clear)},
 	})
 }
 

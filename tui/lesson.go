@@ -227,7 +227,7 @@ func (l *lesson) halt(ctx context.Context, still bool) error {
 	for {
 		now := scene.NewMoment(l.c.Session.View(), -1, l.shown)
 		h := &halt{moment: now, page: l.page, since: min(l.r.seen, now.Last), still: still, tried: tried, reply: make(chan []*lang.Chunk, 1)}
-		l.r.seen, l.r.heard, l.shown = now.Last, len(now.View.Snapshot.Output), now
+		l.r.seen, l.r.heard, l.shown = now.Last, now.View.Snapshot.Spoken(), now
 		l.news, l.answered, l.page = false, false, l.page.seen()
 		chunks, ok := answered(ctx, l.r, haltMsg{h, l.r.verdicts()}, h.reply)
 		switch {

@@ -331,7 +331,7 @@ func (m *Model) open(cfg repl.Config) tea.Cmd {
 			return openedMsg{err: err}
 		}
 		c.AllowFiles = files
-		c.Prompt, c.Brief = true, true
+		c.Prompt, c.Brief, c.Terminal = true, true, true
 		c.KeepJournal(journal)
 		c.Welcome()
 		return openedMsg{c, scene.NewMoment(c.Session.View(), -1, nil).Prepared(), nil}
@@ -389,7 +389,7 @@ func (m *Model) run(lines ...string) tea.Cmd {
 func (m *Model) perform(steps []step) tea.Cmd {
 	ctx, cancel := context.WithCancel(background)
 	r := &running{cancel: cancel, done: make(chan struct{}), messages: make(chan tea.Msg, 1), still: &m.still}
-	r.seen, r.heard = m.moment.Last, len(m.moment.Present.Snapshot.Output)
+	r.seen, r.heard = m.moment.Last, m.moment.Present.Snapshot.Spoken()
 	r.since, m.head = m.now(), m.console.PromptText(m.lines.Pending())
 	m.busy, m.notice, m.page, m.going = r, "", nil, nil
 	r.typed = m.output.as(typed)
@@ -567,7 +567,7 @@ func (m *Model) runQueue() tea.Cmd {
 // dropQueue gives up the lines that wait, as a shell does after Ctrl-C; the history has them.
 func (m *Model) dropQueue() {
 	if n := len(m.queue); n > 0 {
-		m.notice = spell.Plural(n, "line") + " that waited will not run; the history has them"
+		m.notice = spell.Plural(n, "waiting line") + " dropped; the history has what you typed"
 		m.queue = nil
 	}
 }

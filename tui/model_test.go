@@ -82,6 +82,17 @@ func TestPrintedMeanwhile(t *testing.T) {
 	m.Update(<-ran)
 }
 
+// Of a flood the log gets the last part, behind a line that says how much was left out.
+func TestFloodInLog(t *testing.T) {
+	t.Parallel()
+	m := opened(t, small, 80, 24)
+	m.console.Session.Ticks = make(chan time.Time) // never
+	enter(t, m, "for i in range(30000): print(i)\n")
+	if text := logText(m); !strings.Contains(text, " … 28000 lines left out [0-3] 28000 [0-3] 28001 ") || !strings.HasSuffix(text, "[0-3] 29999") {
+		t.Errorf("the log has %d bytes: %.200s", len(text), text)
+	}
+}
+
 // A world that takes long to make tells so, and Ctrl-C leaves, as interrupted.
 func TestStopOpening(t *testing.T) {
 	t.Parallel()

@@ -266,9 +266,9 @@ func (m *Model) splitText(s *engine.Step, width int) []paint.Line {
 
 // ordering is the rule by which a split gives communicators and ranks.
 func ordering(s *engine.Step) string {
-	who := "Ranks that pass the same color get into the same communicator"
+	who := "Ranks that pass the same color share a communicator"
 	if s.Call == engine.CallSplitType {
-		who = "Ranks that run in the same instance of the resource get into the same communicator"
+		who = "Ranks that run in the same instance of the resource share a communicator"
 	}
 	return who + "; they are ordered by key, and ranks with equal keys keep their old order."
 }
@@ -369,7 +369,7 @@ func (m *Model) said(out []paint.Line, l *engine.Line, width int) []paint.Line {
 // aboutStep tells which call the present step is.
 func (m *Model) aboutStep(width int) []paint.Line {
 	if m.moment.Step == 0 {
-		return []paint.Line{paint.Text("The beginning: nothing was called yet. ] goes on.", paint.Plain)}
+		return []paint.Line{paint.Text("Start: no call yet. ] steps forward.", paint.Plain)}
 	}
 	return m.callText(nil, &m.moment.View.Snapshot.Steps[m.moment.Step-1], true, width)
 }

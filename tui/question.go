@@ -66,9 +66,10 @@ func (r *running) verdicts() []verdict {
 // question is the last note of a moment. The steps since the note before belong to the answer.
 func (r *running) question(now *scene.Moment) *question {
 	q := &question{moment: now, from: min(r.seen, now.Last), reply: make(chan string, 1)}
-	said := now.View.Snapshot.Output
+	snapshot := now.View.Snapshot
+	said, _ := snapshot.Since(min(r.heard, snapshot.Spoken()))
 	step := q.from // of the note before
-	for _, l := range said[min(r.heard, len(said)):] {
+	for _, l := range said {
 		if !l.Note {
 			continue
 		}
@@ -78,7 +79,7 @@ func (r *running) question(now *scene.Moment) *question {
 		}
 		q.text, step = l.Text, l.Step
 	}
-	r.seen, r.heard = q.from, len(said) // the steps of the answer are seen after it
+	r.seen, r.heard = q.from, snapshot.Spoken() // the steps of the answer are seen after it
 	return q
 }
 

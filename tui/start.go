@@ -20,7 +20,7 @@ func (m *Model) startText(width int) []paint.Line {
 	gap()
 	for _, c := range []struct{ key, text string }{
 		{"F2", firstSplit},
-		{"F3", "a lesson, two minutes each. New here? commsplit learn"},
+		{"F3", "start here: lessons of two minutes"},
 		{"F4", "this machine, or another one: a laptop, Figure 7.3, a cluster"},
 	} {
 		for i, row := range wrapped(c.text, width-6) {

@@ -281,7 +281,7 @@ func (v *compareView) lines(m *Model, width, height int) []paint.Line {
 	if v.asking {
 		return append(rows, paint.Text("key, or name=argument: "+v.typed+"▏", paint.Accent))
 	}
-	return append(rows, paint.Text("» marks who is elsewhere than now", paint.Plain))
+	return append(rows, paint.Text("» marks ranks that would move", paint.Plain))
 }
 
 // mostListed is how many communicators are listed below the boxes.

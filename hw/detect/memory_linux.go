@@ -2,27 +2,45 @@ package detect
 
 import (
 	"io/fs"
+	"math"
 	"os"
 	"path"
 	"strconv"
 	"strings"
+	"sync"
 
 	"golang.org/x/sys/unix"
 )
 
 // Memory is how much memory this process may have, in bytes: that of the machine, or what its control
-// groups leave of it; 0 when it is not known.
+// groups or its limit of addresses (ulimit -v) leave of it; 0 when it is not known.
 func Memory() uint64 {
 	var info unix.Sysinfo_t
 	if err := unix.Sysinfo(&info); err != nil {
 		return 0
 	}
-	all := uint64(info.Totalram) * uint64(info.Unit)
+	all := min(uint64(info.Totalram)*uint64(info.Unit), addresses())
 	if most := groupMemory(os.DirFS("/")); most > 0 {
 		return min(all, most)
 	}
 	return all
 }
+
+// threadAddresses is about what threads that begin later reserve, for their stacks and what the C library does for them.
+const threadAddresses = 512 << 20
+
+// addresses is what the limit of addresses leaves beside those that were taken before the first question: the runtime and
+// libraries reserve many that they never use.
+var addresses = sync.OnceValue(func() uint64 {
+	var most unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_AS, &most); err != nil || most.Cur == unix.RLIM_INFINITY {
+		return math.MaxUint64
+	}
+	text, _ := os.ReadFile("/proc/self/statm")
+	pages, _, _ := strings.Cut(string(text), " ")
+	taken, _ := strconv.ParseUint(pages, 10, 64)
+	return most.Cur - min(taken*uint64(os.Getpagesize())+threadAddresses, most.Cur/16*15)
+})
 
 // Available is how much memory the machine can give now without swapping, in bytes; 0 when it is not known.
 func Available() uint64 {

@@ -2,6 +2,7 @@ package boxes
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -86,5 +87,31 @@ func TestWideCells(t *testing.T) {
 	one, gap := p.wide, p.mode.gap
 	if width[0] != 4*one+3*gap || width[1] != 2*one+gap || width[2] != one {
 		t.Errorf("cells of 4, 2 and 1 cores are %d, %d and %d columns wide, one is %d", width[0], width[1], width[2], one)
+	}
+}
+
+// Ranks that are bound to a whole package have cells of their own above the frames in it, in rows as long as the frames
+// are wide: the package is no wider than the longer of the two.
+func TestCellsAboveFrames(t *testing.T) {
+	t.Parallel()
+	topo := worlds.Synthesized(t, "pack:1 l3:2 core:2")
+	for n := 5; n < 24; n++ {
+		on := append([]string{"0", "1", "2", "3"}, slices.Repeat([]string{"0-3"}, n-4)...)
+		b := board(t, topo, worlds.Place(t, topo, n, placement.Policy{List: strings.Join(on, ",")}))
+		for width := 30; width < 90; width++ {
+			p := b.Plan(nil, Size{Width: width, Height: 60, Text: 3})
+			p.each(p.top, func(at *block) {
+				if at.flow == nil || len(at.kids) == 0 {
+					return
+				}
+				cells, frames := p.at(at.flow, at.flow.perRow-1, p.wide)+p.wide, (at.columns-1)*at.gap
+				for _, w := range at.widest() {
+					frames += w
+				}
+				if want := max(cells, frames) + 2*at.edge; at.w > width || at.w != want {
+					t.Fatalf("%d ranks in %d columns: the package takes %d, want %d", n, width, at.w, want)
+				}
+			})
+		}
 	}
 }

@@ -22,7 +22,7 @@ import (
 
 // Run writes the whole view as one document: the world, its ranks, all communicators, the
 // variables, output, expectations, errors, deadlock and trace. Groups list world ranks in rank
-// order; ids are those of the list of communicators. What is not there is null; "leaks" and "as" are
+// order; ids are those of the list of communicators. Missing values are null; "leaks" and "as" are
 // left out when nobody asked for them. The document is written as a stream: it takes no more memory
 // than its largest line.
 func Run(w io.Writer, v *render.View) error {
@@ -259,8 +259,9 @@ type communicatorDoc struct {
 }
 
 type outputDoc struct {
-	Ranks string `json:"ranks"`
-	Text  string `json:"text"`
+	Ranks   string `json:"ranks"`
+	Text    string `json:"text"`
+	LeftOut int    `json:"left_out,omitempty"`
 }
 
 type expectationsDoc struct {
@@ -413,10 +414,16 @@ func each[T any](list []T, doc func(*T) any) iter.Seq[any] {
 }
 
 func (d *document) output() iter.Seq[any] {
-	return each(d.view.Snapshot.Output, func(l *engine.Line) any { return outputOf(l) })
+	left := d.view.Snapshot.Forgot
+	return each(d.view.Snapshot.Output, func(l *engine.Line) any {
+		doc := outputOf(l, left)
+		left = 0
+		return doc
+	})
 }
 
-func outputOf(l *engine.Line) outputDoc { return outputDoc{Ranks: l.Ranks.String(), Text: l.Text} }
+// outputOf is a line, before which a flood has left out so many.
+func outputOf(l *engine.Line, left int) outputDoc { return outputDoc{l.Ranks.String(), l.Text, left} }
 
 func (d *document) expectations() expectationsDoc {
 	e := d.view.Expectations

@@ -86,7 +86,8 @@ func (l *Lines) Begin(v *render.View) {
 
 // Tell writes what a superstep did, step by step.
 func (l *Lines) Tell(n *engine.News) {
-	output, comms, moves, raised := n.Output, n.Comms, n.Moves, engine.MergeRaised(n.Raised)
+	output, left, comms, moves, raised := n.Output, n.Forgot, n.Comms, n.Moves, engine.MergeRaised(n.Raised)
+	l.count.Output += left
 	until := func(step int) {
 		for {
 			switch {
@@ -94,8 +95,9 @@ func (l *Lines) Tell(n *engine.News) {
 				l.line("raised", errorOf(raised[0].Error))
 				raised = raised[1:]
 			case len(output) > 0 && output[0].Step < step:
-				l.printed(&output[0])
-				output = output[1:]
+				l.count.Output++
+				l.line("output", outputOf(&output[0], left))
+				output, left = output[1:], 0
 			default:
 				return
 			}
@@ -157,11 +159,6 @@ func (l *Lines) End(v *render.View, exit int) error {
 	l.line("end", l.count)
 	l.finish()
 	return l.err
-}
-
-func (l *Lines) printed(line *engine.Line) {
-	l.count.Output++
-	l.line("output", outputOf(line))
 }
 
 // called tells of a call. MPI_COMM_SELF comes up with the first one on it.

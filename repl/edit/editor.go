@@ -350,7 +350,7 @@ func goes(to func(l *Line) int) func(e *Editor) { return func(e *Editor) { e.mov
 
 // Bindings are the keys that edit a line, in the order of the help.
 var Bindings = []Binding{
-	{[]string{"shift+tab"}, "Shift-Tab", "the proposal before", func(e *Editor) { e.Propose(-1) }},
+	{[]string{"shift+tab"}, "Shift-Tab", "the previous proposal", func(e *Editor) { e.Propose(-1) }},
 	{[]string{"up", "ctrl+p"}, "↑", "the line before that begins as this one; up in a block", func(e *Editor) { e.recall(1) }},
 	{[]string{"down", "ctrl+n"}, "↓", "the line after; down in a block", func(e *Editor) { e.recall(-1) }},
 	{[]string{"alt+<"}, "Alt-<", "the oldest line of the history", func(e *Editor) { e.recallEnd(1) }},

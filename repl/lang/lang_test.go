@@ -114,7 +114,7 @@ func TestMistakes(t *testing.T) {
 		"h = splt world":             `t:1:5: unknown verb "splt"`,
 		"a.b = split world 0":        "t:1:1: a.b cannot be the name of a result: write NAME = split",
 		"split world color= rank":    "t:1:13: color= needs a value, with no blank after the =",
-		"split world color = rank":   "t:1:19: an argument has no blanks around its =: color=...",
+		"split world color = rank":   "t:1:19: write color=... without blanks around =",
 		"split world color=rank % 2": "t:1:24: an argument has no blanks outside of brackets and quotes: color=rank%2",
 		"split world rank %2":        "t:1:18: an argument has no blanks outside of brackets and quotes: rank%2",
 		"@0-3":                       "t:1:1: @ is followed by ranks and a line that only they issue: @0-3 split world color=0",

@@ -256,7 +256,7 @@ func (c *Chunk) blanks(words []Word, i int) error {
 	}
 	switch {
 	case strings.HasPrefix(w.Text, "=") && !strings.HasPrefix(w.Text, "==") && IsName(before):
-		return c.ErrorAt(w, "an argument has no blanks around its =: %s=...", before)
+		return c.ErrorAt(w, "write %s=... without blanks around =", before)
 	case i > 0 && strings.Trim(w.Text, "%*/+-<>=&|!") == "", i > 0 && strings.ContainsRune("%*/<>&|", rune(w.Text[0])):
 		after := ""
 		if len(words) > i+1 && strings.Trim(w.Text, "%*/+-<>=&|!") == "" {

@@ -285,7 +285,7 @@ func (r *reader) order() error {
 	given, solution, goal := r.at["given"], r.at["solution"], r.at["goal"]
 	switch {
 	case solution == 0:
-		return r.wrong(1, "no line is # solution:, so nothing says what is right")
+		return r.wrong(1, "there is no # solution: before the model answer")
 	case goal == 0:
 		return r.wrong(solution, "no line is # goal:, where the teacher's solution ends and what is expected begins")
 	case goal < solution:

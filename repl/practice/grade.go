@@ -100,7 +100,7 @@ func Answer(script *repl.Script) ([]*lang.Chunk, error) {
 	}
 	for _, c := range chunks {
 		if c.Kind == lang.Meta {
-			return nil, c.ErrorAt(c.Verb, "an answer is calls, and has no meta commands: leave out .%s", c.Verb.Text)
+			return nil, c.ErrorAt(c.Verb, "meta commands are not allowed in answers: leave out .%s", c.Verb.Text)
 		}
 	}
 	return chunks, nil

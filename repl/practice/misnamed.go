@@ -59,7 +59,7 @@ func (x *Exercise) others(want *state, s *repl.Session) []string {
 	})
 }
 
-// assignedByGiven are the variables of the given lines, which an answer can not assign.
+// assignedByGiven are the variables of the given lines, which an answer cannot assign.
 func (x *Exercise) assignedByGiven(s *repl.Session) map[string]bool {
 	names := map[string]bool{}
 	for _, c := range x.given {

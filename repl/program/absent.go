@@ -22,7 +22,7 @@ var Absences = []Absence{
 		Comm.Neighbor_allgather Comm.Neighbor_alltoall Message.Recv Message.Irecv MPI_Send MPI_Recv MPI_Isend MPI_Irecv MPI_Ssend
 		MPI_Issend MPI_Sendrecv MPI_Bcast MPI_Gather MPI_Allgather MPI_Scatter MPI_Alltoall MPI_Reduce MPI_Allreduce MPI_Scan
 		MPI_Exscan MPI_Neighbor_allgather MPI_Neighbor_alltoall MPI_Mrecv MPI_Imrecv`),
-		"values travel whole here, whatever they are, and there is no memory to send from", "write {small}, which takes any value"},
+		"messages carry whole objects here, and there is no memory to send from", "write {small}, which takes any value"},
 	{"other calls on memory buffers", words(`Comm.Gatherv Comm.Allgatherv Comm.Scatterv Comm.Alltoallv Comm.Alltoallw Comm.Reduce_scatter*
 		Comm.Sendrecv_replace Comm.Isendrecv* Comm.Neighbor_allgatherv Comm.Neighbor_alltoallv Comm.Neighbor_alltoallw MPI.IN_PLACE MPI.BOTTOM
 		MPI.AINT MPI.Aint_* MPI.Get_address MPI.Alloc_mem MPI.Free_mem MPI.memory MPI.buffer Op.Reduce_local Status.Get_count
@@ -30,7 +30,7 @@ var Absences = []Absence{
 		MPI_Alltoallw MPI_Reduce_scatter* MPI_Reduce_local MPI_Sendrecv_replace MPI_Isendrecv* MPI_Neighbor_allgatherv
 		MPI_Neighbor_alltoallv MPI_Neighbor_alltoallw MPI_Get_count MPI_Get_elements MPI_Alloc_mem MPI_Free_mem MPI_Get_address MPI_IN_PLACE
 		MPI_BOTTOM`),
-		"values travel whole here, so that nothing has an address, a count or a displacement",
+		"messages carry whole objects here, so that nothing has an address, a count or a displacement",
 		"gather, allgather, scatter and alltoall take a list with a value of any length for each process"},
 	{"nonblocking collective calls that move data", words(`Comm.Ibcast Comm.Igather* Comm.Iallgather* Comm.Iscatter* Comm.Ialltoall*
 		Comm.Ireduce* Comm.Iallreduce Comm.Iscan Comm.Iexscan Comm.Ineighbor_* MPI_Ibcast MPI_Igather* MPI_Iallgather* MPI_Iscatter*

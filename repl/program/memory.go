@@ -1,6 +1,7 @@
 package program
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
 	"runtime/metrics"
@@ -13,14 +14,24 @@ import (
 
 // Memory bounds what the programs of a world take, in bytes. Ranks may ask at once.
 type Memory struct {
-	most uint64
+	most   uint64
+	why    string // who says so
+	shares bool   // other sessions are in the process, which have bounds of their own
+	others uint64 // what they have, as far as can be told
+	own    uint64 // what this one had when its latest line ended
 
-	looking sync.Mutex // of Over and Begin
+	looking sync.Mutex // of Over, Begin and End
 	objects uint64     // in use at the latest look
 }
 
-// Limited is a bound of most bytes.
-func Limited(most uint64) *Memory { return &Memory{most: most} }
+// Limited is a bound of most bytes. why ends the message of a program that takes more: who says so.
+func Limited(most uint64, why string) *Memory { return &Memory{most: most, why: why} }
+
+// Share makes it the bound of one session among others in the process.
+func (m *Memory) Share() { m.shares = true }
+
+// used is what the session has of so much that the process has in use.
+func (m *Memory) used(all uint64) uint64 { return all - min(m.others, all) }
 
 // Most is the bound.
 func (m *Memory) Most() uint64 { return m.most }
@@ -55,10 +66,10 @@ func (r *Rank) room(n uint64, what string) error {
 	}
 	switch {
 	case n > m.most:
-		return &Limit{fmt.Sprintf("%s would take %s, and the session may have %s in all: --max-memory says how much", what, Bytes(n), Bytes(m.most))}
+		return &Limit{fmt.Sprintf("%s would take %s, and the session may have %s in all: %s", what, Bytes(n), Bytes(m.most), m.why)}
 	case !m.fits(n):
-		return &Limit{fmt.Sprintf("%s would take %s beside what the session has already, and the session may have %s in all: --max-memory says how much",
-			what, Bytes(n), Bytes(m.most))}
+		return &Limit{fmt.Sprintf("%s would take %s beside what the session has already, and the session may have %s in all: %s",
+			what, Bytes(n), Bytes(m.most), m.why)}
 	case free > 0 && n > free:
 		return &Limit{fmt.Sprintf("%s would take %s, and the machine has %s left", what, Bytes(n), Bytes(free))}
 	}
@@ -66,7 +77,7 @@ func (r *Rank) room(n uint64, what string) error {
 }
 
 // fits reports whether there is room for n bytes more, beside what is in use and what is garbage.
-func (m *Memory) fits(n uint64) bool { return inUse()+n <= m.most }
+func (m *Memory) fits(n uint64) bool { return m.used(inUse())+n <= m.most }
 
 // collect collects the garbage, which takes a while: it returns at once when the program was cancelled.
 func (r *Rank) collect() error {
@@ -100,6 +111,14 @@ func (m *Memory) await(stopped *atomic.Bool) {
 	}
 }
 
+// Holds refuses what needs n bytes at least, in all. what names it.
+func (m *Memory) Holds(n uint64, what string) error {
+	if n <= m.most {
+		return nil
+	}
+	return &Limit{fmt.Sprintf("%s takes about %s, and the session may have %s: %s", what, Bytes(n), Bytes(m.most), m.why)}
+}
+
 // Over reports whether the programs take more than they may, or soon would. It is to be called every few milliseconds.
 func (m *Memory) Over() *Limit {
 	if m == nil {
@@ -110,14 +129,20 @@ func (m *Memory) Over() *Limit {
 	objects, stacks := inUseOf()
 	next := m.growth(objects)
 	m.objects = objects
-	if objects+stacks+next <= m.most {
+	if m.used(objects+stacks)+next <= m.most && (next == 0 || next <= cmp.Or(detect.Available(), m.most)) {
 		return nil
 	}
 	runtime.GC()
 	m.objects, stacks = inUseOf()
 	next = min(next, 2*m.objects)
-	if used := m.objects + stacks; used+next > m.most {
-		return &Limit{fmt.Sprintf("the session takes %s and grows: it may have %s (--max-memory)", Bytes(used), Bytes(m.most))}
+	used := m.used(m.objects + stacks)
+	switch free := cmp.Or(detect.Available(), m.most); {
+	case used > m.most:
+		return &Limit{fmt.Sprintf("the session takes %s and grows, and it may have %s: %s", Bytes(used), Bytes(m.most), m.why)}
+	case used+next > m.most:
+		return &Limit{fmt.Sprintf("the session takes %s, grew by %s at once, and may have %s: %s", Bytes(used), Bytes(next/2), Bytes(m.most), m.why)}
+	case next > free:
+		return &Limit{fmt.Sprintf("the session takes %s and grows: the machine has %s left", Bytes(used), Bytes(free))}
 	}
 	return nil
 }
@@ -137,8 +162,31 @@ func (m *Memory) Begin() {
 	if m != nil {
 		m.looking.Lock()
 		defer m.looking.Unlock()
+		if m.shares {
+			all := settled()
+			m.others = all - min(m.own, all)
+		}
 		m.objects, _ = inUseOf()
 	}
+}
+
+// End is where what others take from now on is no longer this session's.
+func (m *Memory) End() {
+	if m != nil && m.shares {
+		m.looking.Lock()
+		defer m.looking.Unlock()
+		m.own = m.used(settled())
+	}
+}
+
+// settled is inUse without much garbage, of which nobody knows whose it is.
+func settled() uint64 {
+	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(live)
+	if objects, _ := inUseOf(); objects > live[0].Value.Uint64()+2*much {
+		runtime.GC()
+	}
+	return inUse()
 }
 
 // inUse is what the process has in use, the stacks of ranks included, and the garbage that has not been

@@ -48,6 +48,7 @@ var predeclared = newClass("program", nil,
 func (r *Rank) say(text string) {
 	for line := range strings.SplitSeq(text, "\n") {
 		r.P.Print(line)
+		r.keepPace()
 	}
 }
 

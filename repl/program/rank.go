@@ -121,6 +121,7 @@ type interpreter struct {
 	thread starlark.Thread
 	scope  scope
 	env    starlark.StringDict // the scope under its one name
+	turns  int                 // that it took
 	code   *Code               // that runs, or ran last; nil: only expressions did
 }
 

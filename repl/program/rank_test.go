@@ -38,13 +38,17 @@ func runIn(t testing.TB, all *Ranks, cfg engine.Config, chunks ...string) outcom
 // runAs is runChunks of code that change has changed.
 func runAs(t testing.TB, cfg engine.Config, change func(*Code), chunks ...string) outcome {
 	t.Helper()
-	return runWith(t, NewRanks(Limited(1<<30)), cfg, change, chunks...)
+	return runWith(t, NewRanks(Limited(1<<30, "")), cfg, change, chunks...)
 }
 
 func runWith(t testing.TB, all *Ranks, cfg engine.Config, change func(*Code), chunks ...string) outcome {
 	t.Helper()
 	var out outcome
-	cfg.Output = func(l engine.Line) { out.lines = append(out.lines, l.Ranks.String()+": "+l.Text) }
+	cfg.Output = func(lines []engine.Line) {
+		for _, l := range lines {
+			out.lines = append(out.lines, l.Ranks.String()+": "+l.Text)
+		}
+	}
 	w, err := engine.New(cfg)
 	if err != nil {
 		t.Fatal(err)

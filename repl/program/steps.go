@@ -263,6 +263,7 @@ type stepping struct {
 	code  *Code
 	at    int // index of the step
 	made  int // steps since the rank let others go first
+	turns int // so often it did
 	loops []count
 	ready Ready // the call of the present step
 	err   error // of a statement that the interpreter ran
@@ -331,6 +332,8 @@ func (x *stepping) keep() {
 func (x *stepping) take(st *step) bool {
 	if x.made++; x.made == turnSteps {
 		x.made = 0
+		x.turns++
+		x.r.endLap(x.turns)
 		x.r.nextTurn()
 	}
 	switch st.kind {

@@ -3,6 +3,7 @@ package program
 import (
 	"errors"
 	"runtime"
+	"time"
 
 	"go.starlark.net/starlark"
 )
@@ -15,6 +16,8 @@ const turnSteps = 10_000
 // takeTurn lets the ranks that wait go first.
 func (in *interpreter) takeTurn(t *starlark.Thread) {
 	t.SetMaxExecutionSteps(t.Steps + turnSteps)
+	in.turns++
+	in.scope.r.endLap(in.turns)
 	in.scope.r.nextTurn()
 }
 
@@ -54,3 +57,28 @@ func (r *Rank) pause() error {
 
 // errStopped ends the step of a program that was cancelled; the interpreter says why.
 var errStopped = errors.New("interrupted")
+
+// In a lap, all ranks together compute about allSteps; a rank computes not much more or less than these bounds. What ranks
+// print in one lap is merged, and lines wait for ranks of the same lap: so a short lap shows lines early, and a long one
+// shows equal lines once, though ranks compute for different times before they print them.
+const (
+	allSteps  = 8_000_000
+	mostSteps = 1_000_000
+	lessSteps = 100_000
+)
+
+// endLap ends a lap of the rank when it has taken enough turns.
+func (r *Rank) endLap(turns int) {
+	if lap := max(lessSteps, min(mostSteps, allSteps/r.P.Size())) / turnSteps; turns%lap == 0 {
+		r.P.Lap()
+	}
+}
+
+// keepPace waits while the rank has printed much that others have not come to: what it holds would grow without bound.
+// Where nobody takes what is printed, it waits, too.
+func (r *Rank) keepPace() {
+	for wait := time.Millisecond; r.P.Ahead() && !r.stopped.Load(); wait = min(2*wait, 16*time.Millisecond) {
+		r.endTurn()
+		time.Sleep(wait)
+	}
+}

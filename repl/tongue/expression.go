@@ -409,7 +409,7 @@ func (r *reader) primary() (value, *mistake) {
 func number(t token) (value, *mistake) {
 	text := strings.TrimRight(t.text, "uUlL")
 	if strings.ContainsAny(text, ".") || strings.Trim(text, "0123456789abcdefABCDEFxX") != "" {
-		return value{}, wrong(t.at, "%s is no whole number: MPI's colors, keys and ranks are", t.text)
+		return value{}, wrong(t.at, "%s is not an integer, as MPI's colors, keys and ranks are", t.text)
 	}
 	if len(text) > 1 && text[0] == '0' && text[1] != 'x' && text[1] != 'X' {
 		text = "0o" + text[1:] // octal, as in C

@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"cmp"
 	"slices"
 
 	"commsplit/engine"
@@ -217,11 +218,10 @@ func (m *Moment) PlaceIn(c *engine.CommInfo, world int) (rank int, right, ok boo
 
 // Said is the lines and notes of ranks between the step and the next step.
 func (m *Moment) Said() []engine.Line {
-	var list []engine.Line
-	for _, l := range m.Present.Snapshot.Output {
-		if l.Step == m.Step {
-			list = append(list, l)
-		}
+	all := m.Present.Snapshot.Output // in order of the steps
+	behind := func(step int) int {
+		n, _ := slices.BinarySearchFunc(all, step, func(l engine.Line, step int) int { return cmp.Compare(l.Step, step) })
+		return n
 	}
-	return list
+	return all[behind(m.Step):behind(m.Step+1)]
 }

@@ -118,7 +118,7 @@ function aboutStep() {
     out.push(...s.source.map((w) => el("pre", "source", text(w))), state.spelled && state.tongue ? spellings() : null);
     if (s.args) out.push(el("p", "args", text(s.args)));
     if (s.error) out.push(el("p", "alarm", text(s.error)));
-  } else if (state.stop === 0) out.push(el("h3", "", lastStop ? "The beginning: nothing was called yet." : "No MPI call was made."));
+  } else if (state.stop === 0) out.push(el("h3", "", lastStop ? "Start: no call yet." : "No MPI call was made."));
   const { start, end, lock } = stops[state.stop];
   out.push(...(lock?.line ? saidAt(state.step, 0, start) : saidAt(state.step, start, end)));
   if (state.stop === 0 && lastStop && gate() === null) out.push(el("p", "quiet", "▶ goes a step on. Choose a rank, a communicator, a variable or a part of the hardware, and this pane says why it is so."));

@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"commsplit/render"
 	"commsplit/render/page"
@@ -27,12 +28,16 @@ import (
 type Desk struct {
 	// Memory is how much memory, in bytes, the session may take; 0: what the prompt would let it take.
 	Memory uint64
+	// Shares says that sessions of other pages are in the process.
+	Shares bool
+	// Time is how long a request may take; 0: as long as it wants.
+	Time time.Duration
 
 	console *repl.Console
 	input   *repl.Input
 	script  *opened  // the script or exercise that the session began with; nil for none
 	solves  *solving // nil for no exercise
-	said    []Said
+	said    []said
 	kept    []string  // entries for the history
 	tongue  string    // in which lines are said
 	again   string    // a line of the link that failed, for the prompt
@@ -141,6 +146,12 @@ func (d *Desk) Answer(ctx context.Context, q *Request) *Answer {
 		return a
 	}
 	d.said, d.kept, d.again, d.has, d.tongue = nil, nil, "", q.Has, q.Say
+	if d.Time > 0 {
+		var stop func()
+		limit := &repl.Limit{Message: fmt.Sprintf("the line was stopped: on this page a line may take %v", d.Time)}
+		ctx, stop = context.WithTimeoutCause(ctx, d.Time, limit)
+		defer stop()
+	}
 	err := repl.Guarded(func() error { return does(d, ctx, q, a) })
 	if crash := (*repl.Crash)(nil); errors.As(err, &crash) {
 		d.console, a.Lost = nil, true
@@ -148,7 +159,12 @@ func (d *Desk) Answer(ctx context.Context, q *Request) *Answer {
 	if err != nil {
 		a.Error = err.Error()
 	}
-	a.Said, a.Kept, a.Again = d.said, d.kept, d.again
+	a.Kept, a.Again = d.kept, d.again
+	for _, part := range d.said {
+		part.Text = string(part.text)
+		a.Said = append(a.Said, part.Said)
+	}
+	d.said = nil
 	return a
 }
 
@@ -171,16 +187,22 @@ func (s stream) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
+// said is a part of what came, while its text grows.
+type said struct {
+	Said
+	text []byte
+}
+
 // say adds text; what is of one kind is one part.
 func (d *Desk) say(kind, text string) {
 	if text == "" && kind == "out" {
 		return
 	}
-	if last := len(d.said) - 1; last >= 0 && d.said[last].Kind == kind && kind != "line" {
-		d.said[last].Text += text
-		return
+	if n := len(d.said); n == 0 || d.said[n-1].Kind != kind {
+		d.said = append(d.said, said{Said: Said{Kind: kind}})
 	}
-	d.said = append(d.said, Said{Kind: kind, Text: text})
+	last := &d.said[len(d.said)-1]
+	last.text = append(last.text, text...)
 }
 
 // tell adds an error in the words of the prompt.
@@ -206,7 +228,7 @@ const sealed = "this page reads and writes no files; what it exports can be down
 
 // begin opens a session on a fresh world.
 func (d *Desk) begin(ctx context.Context, cfg repl.Config, q *Request) error {
-	cfg.Memory = d.Memory
+	cfg.Memory, cfg.MemoryOf, cfg.Shares = d.Memory, "no page has more", d.Shares
 	style := render.Style{Width: 80, Colors: paint.NoColor}
 	console, err := repl.NewConsole(ctx, cfg, stream{d, "out"}, stream{d, "bad"}, style)
 	if err != nil {
@@ -217,6 +239,7 @@ func (d *Desk) begin(ctx context.Context, cfg repl.Config, q *Request) error {
 	d.solves = nil
 	console.Prompt, console.Brief, console.Terminal = true, true, true
 	console.Session.Sealed = sealed
+	console.Session.Ticks = make(chan time.Time) // never: a page gets what a line printed when the line has ended
 	d.columns(q)
 	return nil
 }
@@ -232,7 +255,7 @@ func (d *Desk) line(ctx context.Context, q *Request, a *Answer) error {
 func (d *Desk) run(ctx context.Context, text string) (first error) {
 	for _, line := range repl.Typed(text) {
 		if line != "" || !strings.Contains(text, "\n") {
-			d.said = append(d.said, Said{"line", d.console.PromptText(d.input.Pending()), strings.TrimLeft(line, "\n")})
+			d.said = append(d.said, said{Said{Kind: "line", Prompt: d.console.PromptText(d.input.Pending())}, []byte(strings.TrimLeft(line, "\n"))})
 		}
 		chunks, err := d.input.Feed(line, true)
 		d.kept = append(d.kept, d.input.Entries()...)

@@ -14,11 +14,13 @@ import (
 	"encoding/json"
 	"net"
 	"net/http"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
 
+	"commsplit/hw/detect"
 	"commsplit/repl/playground/desk"
 	"commsplit/repl/playground/site"
 )
@@ -27,8 +29,9 @@ import (
 const (
 	mostSessions = 32
 	mostRequest  = 1 << 20 // bytes
-	mostMemory   = 2 << 30 // bytes of a session
-	mostName     = 64      // bytes of the name of a page
+	mostMemory   = 2 << 30 // bytes of a session; less on a machine that has less than eight times as much
+	mostTime     = time.Minute
+	mostName     = 64 // bytes of the name of a page
 )
 
 // Server is a handler for the pages of one person.
@@ -45,7 +48,7 @@ type Server struct {
 
 // seat is a session of a page.
 type seat struct {
-	busy sync.Mutex // one request at a time
+	busy chan struct{} // has room for one request at a time
 	desk desk.Desk
 	used int // the latest request
 }
@@ -153,9 +156,13 @@ func (s *Server) post(w http.ResponseWriter, r *http.Request, path string) {
 // answer answers at the desk of the page. When the page gives the request up, the line that runs is stopped.
 func (s *Server) answer(ctx context.Context, q *question) *desk.Answer {
 	at := s.seat(q.Page)
-	at.busy.Lock()
-	defer at.busy.Unlock()
-	return at.desk.Answer(ctx, &q.Request)
+	select {
+	case at.busy <- struct{}{}:
+		defer func() { <-at.busy }()
+		return at.desk.Answer(ctx, &q.Request)
+	case <-ctx.Done(): // nobody waits for the answer
+		return &desk.Answer{ID: q.Request.ID, Error: "the page gave the request up"}
+	}
 }
 
 // seat is the seat of a page. A new one may take the place of the one that was not used for the longest time.
@@ -165,10 +172,10 @@ func (s *Server) seat(page string) *seat {
 	s.turn++
 	at := s.sessions[page]
 	if at == nil {
-		if len(s.sessions) >= mostSessions {
+		if len(s.sessions) >= mostSessions || len(s.sessions) > 0 && crowded() {
 			s.drop(s.oldest())
 		}
-		at = &seat{desk: desk.Desk{Memory: mostMemory}}
+		at = &seat{busy: make(chan struct{}, 1), desk: desk.Desk{Memory: share(), Shares: true, Time: mostTime}}
 		s.sessions[page] = at
 	}
 	at.used = s.turn
@@ -200,11 +207,32 @@ func (s *Server) drop(page string) {
 	}
 	delete(s.sessions, page)
 	go func() {
-		at.busy.Lock()
-		defer at.busy.Unlock()
+		at.busy <- struct{}{}
 		at.desk.Close()
+		debug.FreeOSMemory() // what it had is for others, not for a page that is opened some time
 	}()
 }
+
+// share is how much memory a session may take, in bytes.
+func share() uint64 {
+	if all := detect.Memory(); all > 0 {
+		return min(mostMemory, all/8)
+	}
+	return mostMemory
+}
+
+// crowded reports whether the machine has no room for another session.
+func crowded() bool {
+	free := detect.Available()
+	return free > 0 && free < share()
+}
+
+// How long a browser may take to send what is a few kilobytes, and to be silent before it has to connect again.
+const (
+	headerTime = 10 * time.Second
+	bodyTime   = 30 * time.Second
+	idleTime   = 2 * time.Minute
+)
 
 // patience is how long requests may go on when the server ends.
 const patience = 2 * time.Second
@@ -219,7 +247,7 @@ func Serve(ctx context.Context, port int, ready func(address string)) error {
 	running, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
 	web := &http.Server{
-		Handler: s, ReadHeaderTimeout: 10 * time.Second,
+		Handler: s, ReadHeaderTimeout: headerTime, ReadTimeout: bodyTime, IdleTimeout: idleTime,
 		BaseContext: func(net.Listener) context.Context { return running },
 	}
 	ready(s.Address())

@@ -225,3 +225,16 @@ func TestEnds(t *testing.T) {
 		t.Error("it listens at port -1")
 	}
 }
+
+// A request that its page has given up does not wait for the one before it.
+func TestGivenUp(t *testing.T) {
+	t.Parallel()
+	s := New(port)
+	posted(t, s, "p", desk.Request{Verb: "open", Text: "n=2&topo=core:2"})
+	s.seat("p").busy <- struct{}{} // a line runs
+	ctx, gone := context.WithCancel(t.Context())
+	gone()
+	if a := s.answer(ctx, &question{"p", desk.Request{ID: 7, Verb: "line", Text: "1"}}); a.ID != 7 || a.Error != "the page gave the request up" {
+		t.Errorf("%+v", a)
+	}
+}

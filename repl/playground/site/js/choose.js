@@ -81,7 +81,7 @@ async function playScript(name) {
 
 async function choosePractice() {
   const m = await menu();
-  front("Practice", el("p", "quiet", "Write the calls that lead to the goal. An answer must be right at every size; of a wrong one you learn on which ranks, and why."),
+  front("Practice", el("p", "quiet", "Write the calls that lead to the goal. An answer must be right at every size; a wrong one is reported rank by rank, with the reason."),
     listOf(m.practice, async (name) => {
       await openLink("practice=" + encodeURIComponent(name));
       line.focus();

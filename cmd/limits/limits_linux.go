@@ -1,0 +1,65 @@
+package limits
+
+import (
+	"io"
+	"log"
+	"math"
+	"os"
+	"syscall"
+)
+
+// limitReached is the exit code (cmd.Limit).
+const limitReached = 6
+
+// maxProcesses is RLIMIT_NPROC, which package syscall does not have; on MIPS it has another number.
+const maxProcesses = 6
+
+func init() {
+	addresses := limit(syscall.RLIMIT_AS)
+	if why := lacking(limit(syscall.RLIMIT_NOFILE), processes(), addresses); why != "" {
+		os.Stderr.WriteString(why + "\n") //nolint:errcheck // nobody is left to tell
+		os.Exit(limitReached)
+	}
+	if addresses != math.MaxUint64 {
+		log.SetOutput(io.Discard)
+		lower(min(addresses, initialAddresses))
+	}
+}
+
+// initialAddresses is what packages have while they are initialized, where addresses are limited. Starlark then reserves 4 GB
+// of them if it can, and logs when it cannot, though it can do without: memory needs them more.
+const initialAddresses = 3 << 30
+
+// Begin gives the process the addresses that it may have. It is to be called when all packages are initialized.
+func Begin() { lower(math.MaxUint64) }
+
+// lower sets how many addresses the process may have, at most what it was allowed at the beginning.
+func lower(addresses uint64) {
+	now := syscall.Rlimit{Cur: min(addresses, allowed.Cur), Max: allowed.Max}
+	syscall.Setrlimit(syscall.RLIMIT_AS, &now) //nolint:errcheck // then it stays as it is
+}
+
+// allowed is the limit of addresses at the beginning.
+var allowed = func() (l syscall.Rlimit) {
+	if syscall.Getrlimit(syscall.RLIMIT_AS, &l) != nil {
+		l.Cur, l.Max = math.MaxUint64, math.MaxUint64
+	}
+	return l
+}()
+
+// limit is how much there may be of a resource.
+func limit(resource int) uint64 {
+	var l syscall.Rlimit
+	if syscall.Getrlimit(resource, &l) != nil {
+		return math.MaxUint64
+	}
+	return l.Cur
+}
+
+// processes is how many processes and threads this user may have; the one who administers the machine has no limit.
+func processes() uint64 {
+	if os.Geteuid() == 0 {
+		return math.MaxUint64
+	}
+	return limit(maxProcesses)
+}
