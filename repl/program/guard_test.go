@@ -131,7 +131,7 @@ func TestTooLongText(t *testing.T) {
 // The stacks of the ranks of a large world come at once, too, and are all that there will be.
 func TestGrowth(t *testing.T) {
 	t.Parallel()
-	const unit = 100 << 20
+	const unit = 300 << 20
 	for what, c := range map[string]struct{ objects, next uint64 }{
 		"a list grows by two units, and would by four": {3 * unit, 4 * unit},
 		"what is small comes and goes":                 {unit + unit/10, 0},

@@ -56,9 +56,8 @@ func (r *Rank) room(n uint64, what string) error {
 	}
 	r.nextTurn() // no more ranks than have turns allocate at once
 	if n <= m.most && !m.fits(n) {
-		if err := r.collect(); err != nil {
-			return err
-		}
+		r.endTurn()
+		runtime.GC()
 	}
 	var free uint64
 	if n >= much {
@@ -78,26 +77,6 @@ func (r *Rank) room(n uint64, what string) error {
 
 // fits reports whether there is room for n bytes more, beside what is in use and what is garbage.
 func (m *Memory) fits(n uint64) bool { return m.used(inUse())+n <= m.most }
-
-// collect collects the garbage, which takes a while: it returns at once when the program was cancelled.
-func (r *Rank) collect() error {
-	r.endTurn()
-	collected := make(chan struct{})
-	go func() {
-		runtime.GC()
-		close(collected)
-	}()
-	for {
-		select {
-		case <-collected:
-			return nil
-		case <-time.After(10 * time.Millisecond):
-			if r.stopped.Load() {
-				return errStopped
-			}
-		}
-	}
-}
 
 // await waits, while the programs take more than they may, for a look at it: whoever looks collects the garbage or stops
 // the programs. So ranks that allocate in steps do not come far beyond their bound before that.
@@ -151,7 +130,7 @@ func (m *Memory) Over() *Limit {
 // since the latest look is a list or dict that grew, and takes twice as much the next time. Stacks are not: those of all
 // ranks of a large world come at once.
 func (m *Memory) growth(objects uint64) uint64 {
-	if grown := objects - min(objects, m.objects); grown > m.most/16 {
+	if grown := objects - min(objects, m.objects); grown > max(4*much, m.most/16) {
 		return 2 * grown
 	}
 	return 0
