@@ -39,7 +39,7 @@ func Compile(file, text string, firstLine int, known func(name string) bool) (*C
 	if err != nil {
 		return nil, explain(err, source{text: text, firstLine: firstLine}, known)
 	}
-	return &Code{Assigns: boundNames(b.tree.Stmts), program: b.program, truths: comparedTruths(b.tree), steps: b.steps(file)}, nil
+	return &Code{Assigns: boundNames(b.tree.Stmts), program: b.program, truths: comparedTruths(b.tree), steps: b.steps()}, nil
 }
 
 // comparedTruths finds where the periods of a grid, which are 1 and 0 as in mpi4py, are compared with True and False.

@@ -163,7 +163,10 @@ func (v *Evaluator) Ready(p *Routine, r *Rank, args []starlark.Value, d *Ready) 
 	x := &v.frame
 	*x = frame{r: r, slots: append(args, make([]starlark.Value, len(p.calls))...)}
 	r.unnoted = true
-	defer func() { r.unnoted = false }()
+	defer func() {
+		r.unnoted = false
+		r.endTurn()
+	}()
 	for i := range p.calls {
 		n := &p.calls[i]
 		if i == len(p.calls)-1 {

@@ -45,7 +45,6 @@ const (
 // stepper makes the steps of a program.
 type stepper struct {
 	*built
-	file  string
 	fresh *syntax.File // of which the interpreter gets what is no step
 	steps []step
 	run   []syntax.Stmt // of fresh, that the interpreter runs; not a step yet
@@ -55,7 +54,7 @@ type stepper struct {
 
 // steps cuts a program into steps; nil for a program without a call that is a step, which the interpreter runs
 // better.
-func (b *built) steps(file string) []step {
+func (b *built) steps() []step {
 	list := b.tree.Stmts
 	if slices.Contains(b.names, "range") || !slices.ContainsFunc(list, func(x syntax.Stmt) bool { calls, _ := stepsIn(x); return calls }) {
 		return nil
@@ -64,7 +63,7 @@ func (b *built) steps(file string) []step {
 	if err != nil {
 		return nil
 	}
-	s := &stepper{built: b, file: file, fresh: fresh}
+	s := &stepper{built: b, fresh: fresh}
 	s.block(list, fresh.Stmts)
 	s.flush()
 	if s.failed { // a statement that means something only among the others
