@@ -175,8 +175,11 @@ func (v *Evaluator) Ready(p *Routine, r *Rank, args []starlark.Value, d *Ready) 
 			}
 			return
 		}
+		if n.read {
+			return
+		}
 		f, args, err := n.bound(x)
-		if err != nil || n.read || !onlyLocal(&f, args) {
+		if err != nil || !onlyLocal(&f, args) {
 			return
 		}
 		if x.slots[len(p.params)+i], err = f.CallInternal(nil, args, nil); err != nil {
