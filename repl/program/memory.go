@@ -58,6 +58,7 @@ func (r *Rank) room(n uint64, what string) error {
 	if n <= m.most && !m.fits(n) {
 		r.endTurn()
 		runtime.GC()
+		r.nextTurn()
 	}
 	var free uint64
 	if n >= much {
