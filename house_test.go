@@ -96,6 +96,30 @@ func room(path string) (name string, ok bool) {
 	return name, ok
 }
 
+// helpers are the packages that only tests import and that tests of several rooms share: Go lets no folder internal be
+// seen from all of these, unless it is a room of its own.
+var helpers = []string{"commsplit/hw/judge", "commsplit/hw/marked", "commsplit/render/page/chromium"}
+
+// What only tests import is no part of the product: it is internal to the room whose tests they are.
+func TestHelpersAreInternal(t *testing.T) {
+	t.Parallel()
+	used := map[string]bool{}
+	for _, p := range packages(t) {
+		for _, path := range p.imports {
+			used[path] = used[path] || !slices.Contains(helpers, p.path)
+		}
+	}
+	for _, p := range packages(t) {
+		for _, path := range p.tests {
+			_, ours := room(path)
+			placed := strings.Contains(path, "/internal/") || slices.Contains(helpers, path)
+			if ours && path != p.path && !used[path] && !placed {
+				t.Errorf("%s is imported by tests alone: move it below an internal of its room", path)
+			}
+		}
+	}
+}
+
 // Imports point one way, sub-packages with their room. Tests may look further.
 func TestImportsPointOneWay(t *testing.T) {
 	t.Parallel()

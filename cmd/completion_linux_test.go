@@ -36,10 +36,8 @@ func TestCompletionShell(t *testing.T) {
 			c := exec.Command(path, s.args...)
 			c.Dir, c.Env = dir, []string{"PATH=" + os.Getenv("PATH"), "PS1=$ "}
 			x := startCommand(t, dir, c)
-			x.press("echo rea''dy\r")
-			x.wait("ready")
-			x.press(s.load + "; echo load''ed\r")
-			x.wait("loaded")
+			x.press("echo rea''dy\r", "ready")
+			x.press(s.load+"; echo load''ed\r", "loaded")
 			for typed, want := range map[string]string{
 				"commsplit split-t\t wor\tHW_G\t":                                          "commsplit split-type world HW_GUIDED",
 				"commsplit split world co\t":                                               "commsplit split world color=",

@@ -48,14 +48,9 @@ func TestPromptCrashes(t *testing.T) {
 	}
 	x := startCommand(t, t.TempDir(), &exec.Cmd{Path: self, Args: []string{crashing, "repl", "-n", "4", "--topo", "pack:2 core:2"}})
 	x.wait(four)
-	x.enter("half = split world color=rank%2")
-	x.wait(four)
-	x.enter("print('crash')")
-	x.wait("a defect of commsplit: defect of print, in crash_test.go:")
-	x.wait(four)
-	x.enter("print(half.size)")
-	x.wait("[0-3] 2")
-	x.wait(four)
+	x.enter("half = split world color=rank%2", four)
+	x.enter("print('crash')", "a defect of commsplit: defect of print, in crash_test.go:", four)
+	x.enter("print(half.size)", "[0-3] 2", four)
 	x.press(ctrlD)
 	if code := x.code(); code != 0 || strings.Contains(x.text(), "goroutine ") {
 		t.Errorf("code %d, %q", code, x.text())
@@ -105,8 +100,7 @@ func TestNoHistory(t *testing.T) {
 		}
 		x := start(t, state, append(args, "-n", "4", "--topo", "pack:2 core:2")...)
 		x.wait("world[4]>")
-		x.press("print(1)\r")
-		x.wait("1")
+		x.press("print(1)\r", "1")
 		x.press(ctrlD)
 		if code := x.code(); code != 0 || !strings.Contains(x.text(), "note: the history was not saved: ") || strings.Contains(x.text(), "> note: ") {
 			t.Errorf("%v: code %d, %q", args, code, x.text()[max(0, len(x.text())-200):])
@@ -164,8 +158,7 @@ func TestWindowClosed(t *testing.T) {
 		x := start(t, t.TempDir(), append(args, "-n", "4", "--topo", "pack:2 core:2")...)
 		x.wait("world[4]>")
 		const line = "print('on')"
-		x.press(strings.Repeat(line+"\r", 100))
-		x.wait("[0-3] on")
+		x.press(strings.Repeat(line+"\r", 100), "[0-3] on")
 		x.keys.Close()
 		if code := x.code(); code != 129 {
 			t.Errorf("%q: code %d, want 129", args, code)
@@ -207,45 +200,29 @@ func TestRecover(t *testing.T) {
 		}
 		x.cmd.Process.Kill() //nolint:errcheck // it runs
 		x.code()
-		beside.enter("print(1)")
-		beside.wait("[0-2] 1")
+		beside.enter("print(1)", "[0-2] 1")
 		beside.press(ctrlD)
 		beside.code()
 
 		again := start(t, state, "repl", "-n", "1", "--topo", "core:1")
-		again.wait(offer)
-		again.wait("world[1]> ")
-		again.enter(".recover list")
-		again.wait("4 lines on -n 4 --topo \"pack:2 core:4\", the last: mine.size")
-		again.wait("world[1]> ")
-		again.enter(".recover")
-		again.wait("4 ranks on pack:2 core:4")
-		again.wait("brought back 4 lines")
-		again.wait(four)
-		again.enter("mine.size")
-		again.wait("[0-3] 2")
-		again.wait(four)
+		again.wait(offer, "world[1]> ")
+		again.enter(".recover list", "4 lines on -n 4 --topo \"pack:2 core:4\", the last: mine.size", "world[1]> ")
+		again.enter(".recover", "4 ranks on pack:2 core:4", "brought back 4 lines", four)
+		again.enter("mine.size", "[0-3] 2", four)
 		again.enter("dup1.size") // of the line that was undone
-		again.wait("dup1 is not defined")
-		again.wait(four)
+		again.wait("dup1 is not defined", four)
 		again.cmd.Process.Signal(syscall.SIGTERM) //nolint:errcheck // it runs
-		if code := again.code(); code != 143 {
-			t.Errorf("code %d", code)
-		}
+		again.ends(143)
 
 		screen := start(t, state, "-n", "1", "--topo", "core:1")
 		screen.wait("ended early: .recover brings it back (.recover list shows 1 more).")
-		screen.press(".recover\r")
-		screen.wait("mine#")
+		screen.press(".recover\r", "mine#")
 		screen.press(ctrlD)
-		if code := screen.code(); code != 0 {
-			t.Errorf("code %d", code)
-		}
+		screen.ends(0)
 		last := start(t, state, "repl", "-n", "1", "--topo", "core:1")
 		last.wait("was brought back and is still kept: .recover drop removes it (.recover list shows 1 more).")
 		last.wait("world[1]> ")
-		last.enter(".recover drop")
-		last.wait("removed 2 sessions")
+		last.enter(".recover drop", "removed 2 sessions")
 		last.press(ctrlD)
 		last.code()
 		files, err := filepath.Glob(filepath.Join(state, "commsplit", "*.journal"))
@@ -269,24 +246,16 @@ func TestPromptNarrow(t *testing.T) {
 			x.wait("\x1b[J") // it is drawn anew
 		}
 		resize(narrow)
-		x.press("x = (\r")
-		x.wait("\n")
-		x.press("\r")
-		x.wait("\n")
+		x.press("x = (\r", "\n")
+		x.press("\r", "\n")
 		x.press("z")
 		x.wait("z") // its echo tells that the next key is one
-		x.press(ctrlC)
-		x.wait("^C")
-		x.press("print('narrow')\r")
-		x.wait("[0-3] narrow")
+		x.press(ctrlC, "^C")
+		x.press("print('narrow')\r", "[0-3] narrow")
 		resize(80)
-		x.press("\r")
-		x.wait(four)
-		x.press("half = dup wor\t")
-		x.wait("dup world")
-		x.press("\r")
-		x.wait("half#2")
-		x.wait(four)
+		x.press("\r", four)
+		x.press("half = dup wor\t", "dup world")
+		x.press("\r", "half#2", four)
 		x.press(ctrlD)
 		if code := x.code(); code != 0 {
 			t.Errorf("%d columns: code %d", narrow, code)
@@ -303,8 +272,7 @@ func TestPromptGoesOn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x.press("dup wor")
-	x.wait("dup wor")
+	x.press("dup wor", "dup wor")
 	x.cmd.Process.Signal(syscall.SIGSTOP) //nolint:errcheck // it runs
 	x.until("process that is stopped", func() bool {
 		stat, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", x.cmd.Process.Pid))
@@ -317,7 +285,5 @@ func TestPromptGoesOn(t *testing.T) {
 	}
 	x.cmd.Process.Signal(syscall.SIGCONT) //nolint:errcheck // it is stopped
 	x.wait("dup wor")
-	x.press("\t\r")
-	x.wait("dup world")
-	x.wait("dup1#2")
+	x.press("\t\r", "dup world", "dup1#2")
 }

@@ -74,7 +74,6 @@ says how the script ended.`,
 	}
 	c.Flags().SortFlags = false
 	c.Flags().Var(&oneOf{&e.To, names}, "to", "format: "+strings.Join(names, ", "))
-	c.Flags().BoolVar(&e.General, "general", false, "a program (c, f08, mpi4py) for any number of processes, which computes what the lines compute from rank and size (default: one for the size of this world)")
 	forceFlag(c, &e.force)
 	c.Flags().StringVar(&e.Handle, "handle", "", "the `VARIABLE` that svg or tikz shows (default: the last one that holds a communicator, else world)")
 	c.Flags().Var(&oneOf{&e.Picture, repl.Pictures()}, "picture", "what svg shows: "+strings.Join(repl.Pictures(), ", ")+" (default: partition, or sides of intercommunicators)")
@@ -143,7 +142,7 @@ func (e *sessionExport) handout(ctx context.Context, s Streams, f *worldFlags, s
 			given = append(given, "--"+g.Name)
 		}
 	})
-	for name, set := range map[string]bool{"--general": e.General, "--handle": e.Handle != "", "--picture": e.Picture != "",
+	for name, set := range map[string]bool{"--handle": e.Handle != "", "--picture": e.Picture != "",
 		"--theme": e.theme != "", "-c": len(f.chunks) > 0, "--allow-files": f.files} {
 		if set {
 			given = append(given, name)

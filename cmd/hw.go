@@ -126,9 +126,7 @@ you can make one of your own. -o json prints a list of {"name", "shape",
 
 // list writes a name and what it is, in lines of 80 columns.
 func list(w io.Writer, name, text string) {
-	const column = 18
-	lines := repl.Wrap(text, 80, strings.Repeat(" ", column))
-	fmt.Fprintf(w, "%-*s%s\n", column, name, lines[column:])
+	fmt.Fprintln(w, repl.Hang(fmt.Sprintf("%-18s", name), text, 80))
 }
 
 // presets is all that is known of the presets.

@@ -72,8 +72,9 @@ func documented(c *cobra.Command) []*cobra.Command {
 
 func manName(c *cobra.Command) string { return strings.ReplaceAll(c.CommandPath(), " ", "-") }
 
-// writeMan writes the manual page of a command in roff. That of the root also has the language, the exit
-// codes, the environment and the files.
+// writeMan writes the manual page of a command in roff: cobra's own generator knows neither the language nor the words
+// for values, so that "--topo SPEC" is --topo="" there, and fills lines that are laid out. That of the root also has the
+// language, the exit codes, the environment and the files.
 func writeMan(w io.Writer, c *cobra.Command) {
 	title, root := strings.ToUpper(manName(c)), !c.HasParent()
 	fmt.Fprintf(w, ".TH %s 1 \"\" \"commsplit %s\"\n.SH NAME\n%s \\- %s\n", roff(title), roff(version()), roff(manName(c)), roff(c.Short))

@@ -14,25 +14,16 @@ func TestPracticeRemembers(t *testing.T) {
 	t.Parallel()
 	state := t.TempDir()
 	x := start(t, state, "practice")
-	x.wait("Exercise 1 of 24: Evens and odds")
-	x.wait("world[6]> ")
-	x.enter("half = split world color=rank//2")
-	x.wait("wrong with 6 ranks:")
-	x.wait("color          0, passed by 2 of the 6 ranks")
-	x.enter("hint")
-	x.wait("Hint 1 of 3: ")
+	x.wait("Exercise 1 of 24: Evens and odds", "world[6]> ")
+	x.enter("half = split world color=rank//2", "wrong with 6 ranks:", "color          0, passed by 2 of the 6 ranks")
+	x.enter("hint", "Hint 1 of 3: ")
 	if strings.Contains(x.text(), "color=rank%2") {
 		t.Errorf("the solution shows:\n%s", x.text())
 	}
-	x.enter("half = split world color=rank%2")
-	x.wait("Right with 6, 9 and 12 ranks.")
-	x.wait("Enter for the next exercise")
-	x.press("\r")
-	x.wait("Exercise 2 of 24")
+	x.enter("half = split world color=rank%2", "Right with 6, 9 and 12 ranks.", "Enter for the next exercise")
+	x.press("\r", "Exercise 2 of 24")
 	x.press(ctrlD)
-	if code := x.code(); code != 0 {
-		t.Errorf("code %d", code)
-	}
+	x.ends(0)
 	data, err := os.ReadFile(filepath.Join(state, "commsplit", "practice"))
 	if err != nil || string(data) != "done 01-evens-and-odds\n" {
 		t.Errorf("remembers %q, %v", data, err)
@@ -42,13 +33,8 @@ func TestPracticeRemembers(t *testing.T) {
 		t.Errorf("%v, %v: only its owner may read it", info, err)
 	}
 	y := start(t, state, "practice")
-	y.wait("Exercise 2 of 24")
-	y.wait("world[")
-	y.enter("back")
-	y.wait("Exercise 1 of 24")
-	y.wait("world[6]> ")
+	y.wait("Exercise 2 of 24", "world[")
+	y.enter("back", "Exercise 1 of 24", "world[6]> ")
 	y.enter("q")
-	if code := y.code(); code != 0 {
-		t.Errorf("code %d", code)
-	}
+	y.ends(0)
 }

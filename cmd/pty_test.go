@@ -35,9 +35,7 @@ func prompted(t *testing.T) *terminal {
 func TestVersionAsksNothing(t *testing.T) {
 	t.Parallel()
 	x := start(t, t.TempDir(), "--version")
-	if code := x.code(); code != 0 {
-		t.Errorf("code %d", code)
-	}
+	x.ends(0)
 	if text := x.text(); strings.Contains(text, "\x1b") || !strings.HasPrefix(text, "commsplit ") {
 		t.Errorf("shows %q", text)
 	}
@@ -47,22 +45,13 @@ func TestVersionAsksNothing(t *testing.T) {
 func TestPromptLives(t *testing.T) {
 	t.Parallel()
 	x := prompted(t)
-	x.enter("half = split world color=rank%2")
-	x.wait("half#2")
-	x.wait(four)
-	x.enter("half = split wrld color=0")
-	x.wait("wrld is not defined")
-	x.wait(four)
+	x.enter("half = split world color=rank%2", "half#2", four)
+	x.enter("half = split wrld color=0", "wrld is not defined", four)
 	x.enter("split world color=-1") // undone: its world has ended
-	x.wait("MPI_ERR_ARG")
-	x.wait(four)
-	x.enter("half.size")
-	x.wait("[0-3] 2")
-	x.wait(four)
+	x.wait("MPI_ERR_ARG", four)
+	x.enter("half.size", "[0-3] 2", four)
 	x.press(ctrlD)
-	if code := x.code(); code != 0 {
-		t.Errorf("code %d", code)
-	}
+	x.ends(0)
 }
 
 // On a machine of fewer than four cores, prompt and terminal UI begin with Figure 7.3, and say so; on others, with a rank
@@ -86,13 +75,11 @@ func TestStartWithoutFlags(t *testing.T) {
 	}
 	for _, args := range [][]string{{"repl"}, {}} {
 		x := start(t, t.TempDir(), args...)
-		x.wait(note)
-		x.wait(strings.TrimSpace(first))
+		x.wait(note, strings.TrimSpace(first))
 	}
 	x = start(t, t.TempDir(), "repl")
 	x.wait(first)
-	x.enter(".topo this")
-	x.wait(mine)
+	x.enter(".topo this", mine)
 	start(t, t.TempDir(), "repl", "--topo", "this").wait(mine)
 	start(t, t.TempDir(), "repl", "-n", "1").wait("world[1]> ")
 	x = start(t, t.TempDir(), "split", "world", "color=0")
@@ -103,33 +90,23 @@ func TestStartWithoutFlags(t *testing.T) {
 func TestPromptBlocked(t *testing.T) {
 	t.Parallel()
 	x := prompted(t)
-	x.enter("@0,2-3 barrier world")
-	x.wait("world[4] blocked:0,2-3> ")
-	x.enter("@1 barrier world")
-	x.wait(four)
+	x.enter("@0,2-3 barrier world", "world[4] blocked:0,2-3> ")
+	x.enter("@1 barrier world", four)
 	x.enter("quit")
-	if code := x.code(); code != 0 {
-		t.Errorf("code %d", code)
-	}
+	x.ends(0)
 }
 
 // Tab completes variables of the session and resource types that this hardware has.
 func TestPromptCompletes(t *testing.T) {
 	t.Parallel()
 	x := prompted(t)
-	x.enter("half = split world color=rank%2")
-	x.wait(four)
-	x.press("dup ha\t")
-	x.wait("dup half")
-	x.press(ctrlC)
-	x.wait(four)
-	x.press("split_type world HW_GUIDED resource=\"hwloc://Pa\t")
-	x.wait(`resource="hwloc://Package"`)
-	x.press(ctrlC)
-	x.wait(four)
+	x.enter("half = split world color=rank%2", four)
+	x.press("dup ha\t", "dup half")
+	x.press(ctrlC, four)
+	x.press("split_type world HW_GUIDED resource=\"hwloc://Pa\t", `resource="hwloc://Package"`)
+	x.press(ctrlC, four)
 	// There is no L3Cache here to complete to: the line stays as it is.
-	x.press("split_type world HW_GUIDED resource=\"hwloc://L3\tX")
-	x.wait("hwloc://L3X")
+	x.press("split_type world HW_GUIDED resource=\"hwloc://L3\tX", "hwloc://L3X")
 }
 
 // Ctrl-C at the prompt gives the line up, not the session. The prompt shows before the terminal hands
@@ -137,33 +114,26 @@ func TestPromptCompletes(t *testing.T) {
 func TestPromptCtrlC(t *testing.T) {
 	t.Parallel()
 	x := prompted(t)
-	x.press("z")
-	x.wait("z")
+	x.press("z", "z")
 	x.press(backspace + ctrlC) // on an empty line
-	x.wait("^C")
-	x.wait(four)
-	x.press("nonsense")
-	x.wait("nonsense")
-	x.press(ctrlC)
-	x.wait(four)
-	x.enter("print(world.size)")
-	x.wait("[0-3] 4")
+	x.wait("^C", four)
+	x.press("nonsense", "nonsense")
+	x.press(ctrlC, four)
+	x.enter("print(world.size)", "[0-3] 4")
 }
 
 // Ctrl-C stops a program that does not end; the session lives with its variables.
 func TestPromptStops(t *testing.T) {
 	t.Parallel()
 	x := prompted(t)
-	x.enter("half = split world color=rank%2")
-	x.wait(four)
+	x.enter("half = split world color=rank%2", four)
 	x.enter("while True: pass")
 	x.press("\r") // an empty line ends the block
 	// The terminal turns the key into a signal once the program has given it back its cooked mode;
 	// before that the key is a byte for the next prompt. So it is pressed until it is heard.
 	x.pressUntil(ctrlC, "interrupted")
 	x.wait(four)
-	x.enter("half.size")
-	x.wait("[0-3] 2")
+	x.enter("half.size", "[0-3] 2")
 }
 
 // What is typed while a line runs is the next line: Ctrl-D, too, leaves then.
@@ -177,26 +147,19 @@ func TestPromptTypedAhead(t *testing.T) {
 	})
 	x.press("print(7 * 6)\r" + ctrlD) // whether the line still runs or not
 	x.wait("[0-3] 42")
-	if code := x.code(); code != 0 {
-		t.Errorf("code %d", code)
-	}
+	x.ends(0)
 }
 
 // A block of several lines has its own prompt and ends with an empty line.
 func TestPromptBlock(t *testing.T) {
 	t.Parallel()
 	x := prompted(t)
-	x.enter("for i in range(2):")
-	x.wait("...> ")
+	x.enter("for i in range(2):", "...> ")
 	x.enter("    print(i, world.rank // 2)")
 	x.wait("...> ")
-	x.press("\r")
-	x.wait("[0-1] 0 0")
-	x.wait("[2-3] 1 1")
-	x.wait(four)
+	x.press("\r", "[0-1] 0 0", "[2-3] 1 1", four)
 	x.press("\x1b[200~for i in range(2):\n    if i:\n\n        print('i is', i)\n\x1b[201~\r") // an empty line is inside
-	x.wait("[0-3] i is 1")
-	x.wait(four)
+	x.wait("[0-3] i is 1", four)
 	x.press(up + "\r") // the block as a whole
 	x.wait("[0-3] i is 1")
 }
@@ -205,21 +168,12 @@ func TestPromptBlock(t *testing.T) {
 func TestPromptHistory(t *testing.T) {
 	t.Parallel()
 	x := prompted(t)
-	x.enter("print(world.size)")
-	x.wait("[0-3] 4")
-	x.wait(four)
-	x.press(up)
-	x.wait("print(world.size)")
-	x.press("\r")
-	x.wait("[0-3] 4")
-	x.wait(four)
-	x.enter(" print('not kept')")
-	x.wait("[0-3] not kept")
-	x.wait(four)
+	x.enter("print(world.size)", "[0-3] 4", four)
+	x.press(up, "print(world.size)")
+	x.press("\r", "[0-3] 4", four)
+	x.enter(" print('not kept')", "[0-3] not kept", four)
 	x.press(ctrlD)
-	if code := x.code(); code != 0 {
-		t.Fatalf("code %d", code)
-	}
+	x.ends(0)
 	file := filepath.Join(x.state, "commsplit", "history")
 	info, err := os.Stat(file)
 	if err != nil {
@@ -233,8 +187,7 @@ func TestPromptHistory(t *testing.T) {
 	}
 	again := start(t, x.state, "repl", "-n", "1", "--topo", "core:1")
 	again.wait("world[1]> ")
-	again.press(up)
-	again.wait("print(world.size)")
+	again.press(up, "print(world.size)")
 }
 
 // A signal ends a script with 128 and its number, and a line names it.
@@ -274,11 +227,7 @@ var signals = []struct {
 func TestPromptTellsHowFar(t *testing.T) {
 	t.Parallel()
 	x := prompted(t)
-	x.enter("while True: x = 1")
-	x.wait("ranks that have called: 0 of 4  while True: x = 1\x1b[K")
-	x.press(ctrlC)
-	x.wait("\r\x1b[K")
-	x.wait(four)
-	x.enter("print(world.size)")
-	x.wait("[0-3] 4")
+	x.enter("while True: x = 1", "ranks that have called: 0 of 4  while True: x = 1\x1b[K")
+	x.press(ctrlC, "\r\x1b[K", four)
+	x.enter("print(world.size)", "[0-3] 4")
 }

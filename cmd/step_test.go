@@ -25,24 +25,14 @@ func TestStepWaits(t *testing.T) {
 		t.Fatal(err)
 	}
 	x := start(t, dir, "run", "--step", path)
-	x.wait("1 of 3  t.mpi:2")
-	x.wait("world[2]> half = split world color=rank")
-	x.wait("Enter to run it, q to leave> ")
+	x.wait("1 of 3  t.mpi:2", "world[2]> half = split world color=rank", "Enter to run it, q to leave> ")
 	if strings.Contains(x.text(), "half#2") {
 		t.Errorf("it runs before Enter:\n%s", x.text())
 	}
-	x.press("\r")
-	x.wait("half#3")
-	x.wait("2 of 3  t.mpi:3")
-	x.wait("q to leave> ")
-	x.press("\r")
-	x.wait("your prediction> ")
-	x.enter("2")
-	x.wait("You said 2. Answer: 1.")
-	x.wait("3 of 3  t.mpi:4")
-	x.wait("q to leave> ")
-	x.enter("q")
-	x.wait("1 expectation passed")
+	x.press("\r", "half#3", "2 of 3  t.mpi:3", "q to leave> ")
+	x.press("\r", "your prediction> ")
+	x.enter("2", "You said 2. Answer: 1.", "3 of 3  t.mpi:4", "q to leave> ")
+	x.enter("q", "1 expectation passed")
 	if code := x.code(); code != 0 || strings.Contains(x.text(), "[0-1] not reached") {
 		t.Errorf("code %d\n%s", code, x.text())
 	}

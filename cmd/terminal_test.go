@@ -93,15 +93,24 @@ func (x *terminal) text() string {
 	return x.shown.String()
 }
 
-func (x *terminal) press(keys string) {
+// press presses keys and waits for what they show.
+func (x *terminal) press(keys string, shows ...string) {
 	x.t.Helper()
 	if _, err := io.WriteString(x.keys, keys); err != nil {
 		x.t.Fatal(err)
 	}
+	x.wait(shows...)
 }
 
-// wait waits until the text shows after what earlier waits have seen.
-func (x *terminal) wait(text string) {
+// wait waits until the texts show, one behind the other, after what earlier waits have seen.
+func (x *terminal) wait(texts ...string) {
+	x.t.Helper()
+	for _, text := range texts {
+		x.waitFor(text)
+	}
+}
+
+func (x *terminal) waitFor(text string) {
 	x.t.Helper()
 	for end := time.Now().Add(patience); ; time.Sleep(2 * time.Millisecond) {
 		all := x.text()
@@ -125,11 +134,19 @@ func (x *terminal) until(what string, there func() bool) {
 	}
 }
 
-// enter types a line and waits for its echo.
-func (x *terminal) enter(line string) {
+// enter types a line, and waits for its echo and for what the line shows.
+func (x *terminal) enter(line string, shows ...string) {
 	x.t.Helper()
-	x.press(line + "\r")
-	x.wait("\n")
+	x.press(line+"\r", "\n")
+	x.wait(shows...)
+}
+
+// ends waits for the end of the program, which is to give a code.
+func (x *terminal) ends(want int) {
+	x.t.Helper()
+	if code := x.code(); code != want {
+		x.t.Errorf("code %d, want %d; it shows %q", code, want, x.text())
+	}
 }
 
 // code waits for the end of the program.

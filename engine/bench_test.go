@@ -23,24 +23,11 @@ func BenchmarkBarrier(b *testing.B) {
 	}
 }
 
-// BenchmarkAllreduce measures what types and copies cost beside the bare Go values.
+// BenchmarkAllreduce measures what a reduction costs beside a barrier.
 func BenchmarkAllreduce(b *testing.B) {
-	const n = 4096
-	first := func(a, _ []int) []int { return a }
 	sum := Op{Name: "sum", Combine: func(a, b any) (any, error) { return a.(int) + b.(int), nil }}
-	for name, call := range map[string]func(c *Comm, rank int) error{
-		"bare":    func(c *Comm, rank int) error { _, err := c.Allreduce(rank, sum); return err },
-		"ints":    func(c *Comm, rank int) error { _, err := Allreduce(c, rank, Sum); return err },
-		"structs": func(c *Comm, rank int) error { _, err := Allreduce(c, pair{rank, 1}, firstPair); return err },
-		"slices":  func(c *Comm, rank int) error { _, err := Allreduce(c, []int{rank, 1}, first); return err },
-	} {
-		b.Run(name, func(b *testing.B) { benchCollective(b, Config{Size: n}, onWorld, call) })
-	}
+	benchCollective(b, Config{Size: 4096}, onWorld, func(c *Comm, rank int) error { _, err := c.Allreduce(rank, sum); return err })
 }
-
-type pair struct{ a, b int }
-
-func firstPair(a, _ pair) pair { return a }
 
 // benchConstructor measures call on MPI_COMM_WORLD.
 func benchConstructor(b *testing.B, call func(c *Comm, rank int) (*Comm, error)) {

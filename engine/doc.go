@@ -53,17 +53,8 @@
 //		...
 //	})
 //
-// A nil *Comm is MPI_COMM_NULL. Data moves through functions that know its type:
-//
-//	most, err := engine.Allreduce(row, p.Rank(), engine.Max)
-//	text, from, err := engine.Recv[string](row, engine.AnySource, 0)
-//
-// Each process gets a copy of its own, so that nobody shares memory: [Send], [Recv], [Value] of a request, [Bcast],
-// [Gather], [Scatter], [Allgather], [Alltoall], [Reduce], [Allreduce], [Scan] and [Exscan] take booleans, numbers,
-// strings, and arrays, slices, maps, structs and interfaces that hold these. A process that asks for another type
-// than was passed raises MistakeValueType; one that passes a pointer, a channel or a function, MistakeValueShared.
-// The methods of [Comm] with these names move the bare Go value. They are for a language on top that has values of
-// its own, and copies them as it sees fit.
+// A nil *Comm is MPI_COMM_NULL. The methods that move data, such as [Comm.Bcast], take any Go value and copy none: a
+// language on top of the engine has values of its own, and copies them as it sees fit.
 //
 // What goes wrong is an [*Error], in which errors.Is finds the class (ErrType) and the [Mistake]. Section numbers are those of MPI-5.0.
 package engine

@@ -105,8 +105,6 @@ const (
 	MistakeOpsDiffer
 	MistakeOpFailed
 	MistakeValueCount
-	MistakeValueType
-	MistakeValueShared
 	MistakeBufferSize
 	MistakeBufferAttached
 	MistakeBufferMissing
@@ -239,8 +237,6 @@ var mistakes = [numMistakes]mistakeInfo{
 	MistakeOpsDiffer:         {class: ErrOp, text: "all processes must name the same operation: %s"},
 	MistakeOpFailed:          {class: ErrOp, text: "%s cannot combine the values of ranks 0-%d and %d: %v"},
 	MistakeValueCount:        {class: ErrArg, text: "one value per process is needed: the %s has %d, but %s"},
-	MistakeValueType:         {ErrType, "a value of type %s came, but the process asks for type %s: all processes must name the same type", "3.3.1"},
-	MistakeValueShared:       {ErrType, "a value of type %s cannot be copied for another process because of the %s in it: pass numbers, texts, and slices, maps and structs of these", "3.3.1"},
 	MistakeBufferSize:        {class: ErrArg, text: "a buffer has no negative size"},
 	MistakeBufferAttached:    {class: ErrBuffer, text: "a buffer of %d bytes is attached already; a communicator has at most one: detach it first"},
 	MistakeBufferMissing:     {class: ErrBuffer, text: "no buffer is attached to the communicator"},

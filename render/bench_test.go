@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"commsplit/hw/placement"
+	"commsplit/render/internal/worlds"
 	"commsplit/render/paint"
-	"commsplit/render/worlds"
 )
 
 var benchStyle = Style{Width: 200, Colors: paint.Colors256, Dark: true}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"commsplit/render/worlds"
+	"commsplit/render/internal/worlds"
 )
 
 // pages are all text outputs of a view.

@@ -18,8 +18,8 @@ import (
 	"commsplit/hw/judge"
 	"commsplit/hw/placement"
 	"commsplit/hw/preset"
+	"commsplit/render/internal/worlds"
 	"commsplit/render/outline"
-	"commsplit/render/worlds"
 )
 
 // deviceZoo is a machine of one core with the devices that are special on lstopo's console: equal

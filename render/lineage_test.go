@@ -8,7 +8,7 @@ import (
 
 	"commsplit/engine"
 	"commsplit/hw/placement"
-	"commsplit/render/worlds"
+	"commsplit/render/internal/worlds"
 )
 
 // fromSets is a world of n ranks in which each makes a communicator of a process set, without a

@@ -8,7 +8,7 @@ import (
 
 	"commsplit/hw"
 	"commsplit/hw/placement"
-	"commsplit/render/worlds"
+	"commsplit/render/internal/worlds"
 )
 
 // stripsOf is the picture of ranks on a topology, in lines.

@@ -12,7 +12,7 @@ import (
 	"commsplit/engine"
 	"commsplit/hw"
 	"commsplit/hw/placement"
-	"commsplit/render/worlds"
+	"commsplit/render/internal/worlds"
 )
 
 func partitionOf(t testing.TB, v *View, h *Handle, width int) []string {

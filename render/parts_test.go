@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"commsplit/hw/placement"
+	"commsplit/render/internal/worlds"
 	"commsplit/render/paint"
-	"commsplit/render/worlds"
 )
 
 var cellPattern = regexp.MustCompile(`  ((?:[A-Za-z]+'?\d+|○)(?: (?:[A-Za-z]+'?\d+|○))*)  +(ranks? [\d,.-]+)$`)

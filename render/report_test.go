@@ -9,7 +9,7 @@ import (
 	"commsplit/engine"
 	"commsplit/engine/deviation"
 	"commsplit/hw/placement"
-	"commsplit/render/worlds"
+	"commsplit/render/internal/worlds"
 )
 
 // asMPICH is a view with three notes, two of them about the same deviation.

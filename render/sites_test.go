@@ -9,7 +9,7 @@ import (
 	"commsplit/engine"
 	"commsplit/hw"
 	"commsplit/hw/placement"
-	"commsplit/render/worlds"
+	"commsplit/render/internal/worlds"
 )
 
 // Four ranks, two on each of two hosts. A line duplicates world twelve times and frees nothing: a leak of twelve on each

@@ -12,7 +12,7 @@ import (
 
 	"commsplit/engine"
 	"commsplit/hw/placement"
-	"commsplit/render/worlds"
+	"commsplit/render/internal/worlds"
 )
 
 func tableOf(t testing.TB, v *View, width int) []string {

@@ -13,8 +13,8 @@ import (
 	"commsplit/hw"
 	"commsplit/hw/judge"
 	"commsplit/hw/placement"
+	"commsplit/render/internal/worlds"
 	"commsplit/render/paint"
-	"commsplit/render/worlds"
 )
 
 // lines runs an output and checks what holds for every page: no line is wider than the page, none

@@ -5,7 +5,7 @@ import (
 
 	"commsplit/engine"
 	"commsplit/hw"
-	"commsplit/render/worlds"
+	"commsplit/render/internal/worlds"
 )
 
 // session is a world under test, of which there are views.

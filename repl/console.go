@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
-	"unicode/utf8"
 
 	"commsplit/engine"
 	"commsplit/engine/reason"
@@ -156,8 +155,7 @@ func (c *Console) plain() render.Style {
 
 // wrapped is text in lines that fit: head before the first line, and blanks of the same width before the others.
 func (c *Console) wrapped(head, text string) string {
-	indent := strings.Repeat(" ", utf8.RuneCountInString(head))
-	return head + strings.TrimPrefix(Wrap(strings.TrimRight(text, " "), c.Style.Width, indent), indent)
+	return Hang(head, strings.TrimRight(text, " "), c.Style.Width)
 }
 
 // Do runs one chunk and shows its result. At a prompt a chunk that failed is undone. A chunk that ran is in the

@@ -31,7 +31,6 @@ type Export struct {
 	Picture string       // one of Pictures, for svg; "" for the one that suits the handle
 	Theme   figure.Theme // of svg; "" for auto
 	Title   string       // of html; "" when there is none
-	General bool         // of a program: for any number of processes
 	End     error        // of html: what the session ended with, nil when it ended well
 }
 
@@ -108,11 +107,7 @@ func (s *Session) Export(w io.Writer, e Export) error {
 		return exporters[i].write(s, w, s.ViewEnd(false), &e)
 	}
 	var b bytes.Buffer
-	write := func() error { return exporters[i].write(s, &b, s.ViewByHandle(), &e) }
-	if e.General {
-		write = func() error { return s.exportGeneral(&b, e.To) }
-	}
-	if err := write(); err != nil {
+	if err := exporters[i].write(s, &b, s.ViewByHandle(), &e); err != nil {
 		return err
 	}
 	_, err := io.WriteString(w, paint.Printable(b.String()))
@@ -124,8 +119,6 @@ func (e *Export) fits(x *exporter) error {
 	switch {
 	case e.Handle != "" && !x.handle:
 		return fmt.Errorf("a handle is for %s: %s shows all", handleFormats(), x.name)
-	case e.General && !slices.Contains(generalFormats, x.name):
-		return fmt.Errorf("--general is for programs, %s: %s is %s", strings.Join(generalFormats, ", "), x.name, x.short)
 	case e.Picture != "" && x.name != "svg":
 		return fmt.Errorf("a picture of one's choice is for svg: %s is %s", x.name, x.short)
 	case e.Theme != "" && x.name != "svg":

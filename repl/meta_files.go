@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"commsplit/hw/spell"
@@ -126,26 +125,15 @@ func exportHelp() string {
 		list = append(list, name+" ("+shorts[i]+")")
 	}
 	return "FORMAT is " + strings.Join(list, ", ") + ". With FILE it is written there; - is the terminal. " +
-		"HANDLE is the variable that a picture shows, the last one if none is named. With --general a program is for any " +
-		"number of processes: " + strings.Join(generalFormats, ", ") + ". " + overHelp
+		"HANDLE is the variable that a picture shows, the last one if none is named. " + overHelp
 }
 
-// generally takes --general out of the arguments of .export.
-func generally(args []string) (rest []string, general bool) {
-	rest = slices.DeleteFunc(slices.Clone(args), func(a string) bool { return a == "--general" })
-	return rest, len(rest) < len(args)
-}
-
-func (c *Console) metaExport(_ context.Context, typed []string) error {
-	args, general := generally(typed)
+func (c *Console) metaExport(_ context.Context, args []string) error {
 	if len(args) == 0 {
 		names, _ := ExportFormats()
 		return fmt.Errorf(".export needs a format: %s", strings.Join(names, ", "))
 	}
-	if len(args) > 3 {
-		return fmt.Errorf(".export takes a format, a file and a variable, and %s is one more", args[3])
-	}
-	e := Export{To: args[0], General: general}
+	e := Export{To: args[0]}
 	if len(args) == 3 {
 		e.Handle = args[2]
 	}
@@ -158,7 +146,7 @@ func (c *Console) metaExport(_ context.Context, typed []string) error {
 		return err
 	}
 	over := func(path string) bool { return c.force || c.owns(path) }
-	written, err := WriteExport(e.To, args[1], b.Bytes(), over, forced("export", typed...))
+	written, err := WriteExport(e.To, args[1], b.Bytes(), over, forced("export", args...))
 	for _, path := range written {
 		c.Own(path)
 	}

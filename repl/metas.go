@@ -6,10 +6,9 @@ import (
 	"io"
 	"strings"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"commsplit/hw/source"
 	"commsplit/hw/spell"
+	"commsplit/render/paint"
 	"commsplit/repl/lang"
 	"commsplit/repl/program"
 	"commsplit/scripts"
@@ -89,7 +88,7 @@ func init() { // the table holds .help, which reads the table
 		{"say", "[c|f08|mpi4py|command]", "the latest line in C, Fortran, mpi4py, or as a command", sayHelp,
 			(*Console).metaSay, false},
 		{"save", "FILE [plain]", "write the session with its results: NAME.mpi or NAME.py", saveHelp + overHelp, (*Console).metaSave, true},
-		{"export", "FORMAT [FILE] [HANDLE] [--general]", "the session as a picture, a table or a program", exportHelp(), (*Console).metaExport, true},
+		{"export", "FORMAT [FILE] [HANDLE]", "the session as a picture, a table or a program", exportHelp(), (*Console).metaExport, true},
 		{"open", "FILE|EXAMPLE", "run a script, then go on",
 			"The lines run in the present world; a note says so when the first lines of the script ask for another one.",
 			(*Console).metaOpen, false},
@@ -177,9 +176,6 @@ func (c *Console) meta(ctx context.Context, chunk *lang.Chunk) error {
 // touches says that a meta command would read or write a file: "reads a file"; "" when it would do neither.
 func (m *MetaCommand) touches(args []string) string {
 	const reads, writes = "reads a file", "writes a file"
-	if m.Name == "export" {
-		args, _ = generally(args)
-	}
 	switch {
 	case m.Name == "save", m.Name == "program" && len(args) > 0,
 		m.Name == "export" && len(args) > 1 && args[1] != "-":
@@ -276,8 +272,7 @@ func (v *Verb) WriteHelp(w io.Writer) {
 		column = max(column, len(p.Name))
 	}
 	item := func(name, text string) {
-		lines := Wrap(text, 78, strings.Repeat(" ", column+6))
-		fmt.Fprintf(w, "    %-*s  %s\n", column, name, strings.TrimSpace(lines))
+		fmt.Fprintln(w, Hang(fmt.Sprintf("    %-*s  ", column, name), text, 78))
 	}
 	for _, p := range v.Params {
 		item(p.Name, p.Help)
@@ -292,10 +287,17 @@ func (v *Verb) WriteHelp(w io.Writer) {
 	}
 }
 
-// Wrap breaks text at blanks so that no line is longer than width, and puts the prefix before each line. It does
-// not break at hyphens, which names of files and of sections have: ansi gets another character in their place.
+// Wrap breaks text at blanks so that no line is longer than width, and puts the prefix before each line.
 func Wrap(text string, width int, prefix string) string {
-	const hyphen = "\uE000" // for private use, one column wide
-	lines := ansi.Wrap(strings.ReplaceAll(text, "-", hyphen), width-len(prefix), "")
-	return prefix + strings.NewReplacer(hyphen, "-", "\n", "\n"+prefix).Replace(lines)
+	var rows []string
+	for line := range strings.SplitSeq(text, "\n") {
+		rows = append(rows, paint.Wrap(line, width-len(prefix))...)
+	}
+	return prefix + strings.Join(rows, "\n"+prefix)
+}
+
+// Hang is Wrap behind a head: the lines below the first one stand below its text.
+func Hang(head, text string, width int) string {
+	indent := strings.Repeat(" ", paint.Width(head))
+	return head + strings.TrimPrefix(Wrap(text, width, indent), indent)
 }

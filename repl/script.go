@@ -16,6 +16,7 @@ import (
 
 	"commsplit/engine"
 	"commsplit/hw/wholefile"
+	"commsplit/render/paint"
 	"commsplit/repl/lang"
 	"commsplit/repl/program"
 	"commsplit/repl/recording"
@@ -394,7 +395,7 @@ func isDocument(spec string) bool { return strings.HasPrefix(spec, "<") }
 func topologyBlock(spec string) string {
 	lines := strings.Split(spec, "\n")
 	if !isDocument(spec) {
-		lines = inLines(strings.Fields(spec), 90)
+		lines = paint.Join(strings.Fields(spec), func(line string) bool { return len(line) <= 90 })
 	}
 	b := topologyMark + "\n"
 	for _, line := range lines {
@@ -403,19 +404,6 @@ func topologyBlock(spec string) string {
 		}
 	}
 	return b + "#\n"
-}
-
-// inLines joins words into lines of at most width columns; a word that is longer has a line of its own.
-func inLines(words []string, width int) []string {
-	var lines []string
-	for _, w := range words {
-		if last := len(lines) - 1; last >= 0 && len(lines[last])+1+len(w) <= width {
-			lines[last] += " " + w
-		} else {
-			lines = append(lines, w)
-		}
-	}
-	return lines
 }
 
 // FlagWords cuts a line at blanks outside of quotes. unclosed is where a quote begins that does not end; -1 when

@@ -39,8 +39,6 @@ func (m *Model) enter() tea.Cmd {
 	switch {
 	case m.asked != nil:
 		return m.predict()
-	case m.halt != nil && m.prompt.Empty() && !m.lines.Pending():
-		return m.goOn()
 	case m.halt != nil:
 		return m.tryLine(m.prompt.take())
 	}

@@ -53,9 +53,7 @@ func TestTab(t *testing.T) {
 	if got := m.prompt.Text(); got != "x = split_type world type=HW_" {
 		t.Errorf("the line is %q", got)
 	}
-	if text := plain(m); !strings.Contains(text, "HW_UNGUIDED  HW_GUIDED") {
-		t.Errorf("the proposals do not show:\n%s", text)
-	}
+	wants(t, m, "HW_UNGUIDED  HW_GUIDED")
 	press(t, m, "tab", "tab")
 	if got := m.prompt.Text(); !strings.HasSuffix(got, "type=HW_GUIDED") {
 		t.Errorf("the second proposal: %q", got)
@@ -100,9 +98,7 @@ func TestHistory(t *testing.T) {
 	if got := m.prompt.Text(); got != "wo" {
 		t.Errorf("back down: %q", got)
 	}
-	if text := plain(m); !strings.Contains(text, "> world.rank") {
-		t.Errorf("the ghost does not show:\n%s", text)
-	}
+	wants(t, m, "> world.rank")
 	press(t, m, "right")
 	if got := m.prompt.Text(); got != "world.rank" {
 		t.Errorf("right: %q", got)
@@ -128,9 +124,7 @@ func TestHistoryBlock(t *testing.T) {
 	if got := m.prompt.Text(); got != block {
 		t.Fatalf("up: %q", got)
 	}
-	if text := plain(m); !strings.Contains(text, "def f(c):↵    return c.Split(c.rank % 2)") {
-		t.Errorf("the block does not show:\n%s", text)
-	}
+	wants(t, m, "def f(c):↵    return c.Split(c.rank % 2)")
 	press(t, m, "backspace", "backspace", "4)", "enter", "bar = f(world)", "enter")
 	if got := cores(m); got[0] != "A0" || got[1] != "B0" || got[2] != "C0" || got[3] != "D0" { // each rank of four has a color of its own
 		t.Errorf("the corrected block has not run: %v\n%s", got, plain(m))
@@ -172,9 +166,7 @@ func TestSearch(t *testing.T) {
 	}
 	m := opened(t, small, 80, 24)
 	press(t, m, "world.size", "enter", "ctrl+r", "x", "y")
-	if text := plain(m); !strings.Contains(text, "(not found)`xy':") {
-		t.Errorf("what is not found is not told:\n%s", text)
-	}
+	wants(t, m, "(not found)`xy':")
 }
 
 // A line that is typed while another runs waits and runs next, in the order of typing; Ctrl-C gives
@@ -186,9 +178,7 @@ func TestTypeAhead(t *testing.T) {
 	first := m.asked
 	m.asked = nil // as before the question comes: the line runs
 	press(t, m, "half = dup world", "enter", "for i in range(2):", "enter", "    half = half.Dup()", "enter", "", "enter", "part")
-	if text := plain(m); !strings.Contains(text, "4 lines to run next: half = dup world; for i in range(2):") {
-		t.Errorf("the lines that wait do not show:\n%s", text)
-	}
+	wants(t, m, "4 lines to run next: half = dup world; for i in range(2):")
 	m.asked = first
 	keep := m.prompt.Text()
 	m.prompt.Set("2")

@@ -51,9 +51,7 @@ func TestHelpAndFooter(t *testing.T) {
 		all.WriteString(plain(m))
 		press(t, m, "down")
 	}
-	if !strings.Contains(first, "Moving") {
-		t.Errorf("no help for the panes:\n%s", first)
-	}
+	has(t, first, "Moving")
 	for _, row := range Keys() {
 		if !strings.Contains(all.String(), row.Help) {
 			t.Errorf("the help does not have %q", row.Help)

@@ -12,7 +12,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"commsplit/hw/spell"
 	"commsplit/render/paint"
 	"commsplit/repl"
 	"commsplit/repl/lang"
@@ -222,8 +221,7 @@ type haltMsg struct {
 // halt waits for the person. Lines that the person tries are taken back afterwards. still: there is
 // something to look at, so that only a key goes on.
 func (l *lesson) halt(ctx context.Context, still bool) error {
-	written := len(l.c.Session.Chunks())
-	tried := false
+	stop, tried := learn.StopAt(l.c), false
 	for {
 		now := scene.NewMoment(l.c.Session.View(), -1, l.shown)
 		h := &halt{moment: now, page: l.page, since: min(l.r.seen, now.Last), still: still, tried: tried, reply: make(chan []*lang.Chunk, 1)}
@@ -234,35 +232,28 @@ func (l *lesson) halt(ctx context.Context, still bool) error {
 		case !ok:
 			return &repl.Failed{Interrupted: true}
 		case chunks == nil:
-			return l.takeBack(ctx, written)
+			return l.goOn(ctx, stop)
 		}
 		still, tried = true, true
 		for _, c := range chunks {
-			l.try(ctx, c)
+			refused, err := stop.Try(ctx, c)
+			if err != nil {
+				repl.WriteError(l.c.Err, err)
+			} else if refused != "" {
+				fmt.Fprintln(l.c.Err, refused)
+			}
 		}
 	}
 }
 
-// try runs a line of the person's own.
-func (l *lesson) try(ctx context.Context, c *lang.Chunk) {
-	if c.Kind == lang.Meta && !repl.Looks(c) {
-		fmt.Fprintf(l.c.Err, "error: not while the script waits: Enter goes on, Ctrl-C ends it; then %s can be typed\n", strings.TrimSpace(c.Text))
-		return
+// goOn goes on without the lines that were tried.
+func (l *lesson) goOn(ctx context.Context, stop learn.Stop) error {
+	told, err := stop.GoOn(ctx)
+	if told != "" {
+		fmt.Fprintln(l.c.Out, told)
+		l.r.seen = min(l.r.seen, len(l.c.Session.View().Snapshot.Steps))
+		l.events = len(l.c.Session.Events())
 	}
-	if err := l.c.Do(ctx, c); err != nil {
-		repl.WriteError(l.c.Err, err)
-	}
-}
-
-// takeBack takes the lines back that were tried: the script goes on without them.
-func (l *lesson) takeBack(ctx context.Context, written int) error {
-	n, err := l.c.TakeBack(ctx, written)
-	if n == 0 {
-		return err
-	}
-	fmt.Fprintf(l.c.Out, "%s that you tried: taken back\n", spell.Plural(n, "line"))
-	l.r.seen = min(l.r.seen, len(l.c.Session.View().Snapshot.Steps))
-	l.events = len(l.c.Session.Events())
 	return err
 }
 
@@ -324,12 +315,14 @@ func (m *Model) haltWord(line string) (cmd tea.Cmd, ok bool) {
 	if m.lines.Pending() {
 		return nil, false
 	}
-	switch strings.ToLower(strings.TrimSpace(line)) {
-	case "help", "?", ".help":
+	switch learn.WordOf(line) {
+	case learn.On:
+		return m.goOn(), true
+	case learn.Help:
 		m.notice = "Enter goes on; .explain NAME @3 and calls can be tried; quit ends it"
-	case "back", "b":
+	case learn.Back:
 		m.notice = "5 shows the parts before in the log; [ in the panes goes back in time; o opens the lesson again"
-	case "q", "quit", "exit", ".quit", ".exit":
+	case learn.Leave:
 		return m.interrupt(), true
 	default:
 		return nil, false

@@ -180,13 +180,9 @@ func TestLessonTry(t *testing.T) {
 		t.Errorf("the line was not tried:\n%s", text)
 	}
 	press(t, m, ".explain mine @2", "enter")
-	if !strings.Contains(logText(m), "world rank 2 is rank 0 of 2 in mine#4") {
-		t.Errorf("no explanation:\n%s", plain(m))
-	}
+	has(t, logText(m), "world rank 2 is rank 0 of 2 in mine#4")
 	press(t, m, ".topo this", "enter")
-	if !strings.Contains(logText(m), "not while the script waits") {
-		t.Errorf("another world is begun:\n%s", plain(m))
-	}
+	has(t, logText(m), "Not here: a lesson takes Enter")
 	press(t, m, "enter")
 	if text := plain(m); m.page.part != 3 || strings.Contains(text, "mine#3") || !strings.Contains(logText(m), "1 line that you tried: taken back") {
 		t.Errorf("part %d:\n%s", m.page.part, text)
@@ -201,17 +197,13 @@ func TestLessonTries(t *testing.T) {
 	typedLine(t, m, "") // the first part
 	typedLine(t, m, "3")
 	typedLine(t, m, ".explain wrong @3")
-	if text := plain(m); !strings.Contains(text, "world rank 3 is rank 4 of 6 in wrong#2") {
-		t.Errorf("what was tried does not show:\n%s", text)
-	}
+	wants(t, m, "world rank 3 is rank 4 of 6 in wrong#2")
 	typedLine(t, m, "help")
 	if m.halt == nil || !strings.Contains(plain(m), "Enter goes on; .explain NAME @3 and calls") {
 		t.Errorf("no help:\n%s", plain(m))
 	}
 	typedLine(t, m, "")
-	if text := plain(m); !strings.Contains(text, "The wrong idea was the key") {
-		t.Errorf("the lesson does not go on:\n%s", text)
-	}
+	wants(t, m, "The wrong idea was the key")
 	typedLine(t, m, "quit")
 	if m.halt != nil || m.busy != nil && !m.busy.stopping {
 		t.Errorf("the lesson goes on after quit:\n%s", plain(m))

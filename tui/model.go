@@ -379,7 +379,7 @@ func (m *Model) run(lines ...string) tea.Cmd {
 		return nil
 	}
 	if m.exercise != nil {
-		steps = append(steps, m.exercise.judge)
+		steps = append(steps, m.exercise.settle)
 	}
 	return m.perform(steps)
 }

@@ -43,20 +43,12 @@ func TestInterrupt(t *testing.T) {
 		}
 	}
 	press(t, m, "ctrl+c")
-	if text := plain(m); !strings.Contains(text, "stopping while") {
-		t.Errorf("Ctrl-C is not answered at once:\n%s", text)
-	}
+	wants(t, m, "stopping while")
 	later += 400 * time.Millisecond
 	text := plain(m)
-	for _, want := range []string{"stopping", "0.4 s", "what you type runs next", "\nworld[4]>"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("after Ctrl-C the screen does not have %q:\n%s", want, text)
-		}
-	}
+	has(t, text, "stopping", "0.4 s", "what you type runs next", "\nworld[4]>")
 	press(t, m, "lib = dup half", "enter")
-	if text := plain(m); !strings.Contains(text, "1 line to run next: lib = dup half") {
-		t.Errorf("the next line is not told:\n%s", text)
-	}
+	wants(t, m, "1 line to run next: lib = dup half")
 	_, cmd = m.Update(<-done)
 	settle(t, m, cmd)
 	if text := plain(m); !slices.Contains(m.log.entries, entry{"interrupted", wrong}) || !strings.Contains(text, "world[4]>") || !strings.Contains(text, "lib#4") {
@@ -103,9 +95,7 @@ func TestStopOpening(t *testing.T) {
 	m.opts.Now = func() time.Time { return start.Add(later) }
 	m.Init()
 	later = 6 * time.Second
-	if text := plain(m); !strings.Contains(text, "making the world  ⠋ 6.0 s  Ctrl-C leaves") {
-		t.Errorf("the screen does not tell:\n%s", text)
-	}
+	wants(t, m, "making the world  ⠋ 6.0 s  Ctrl-C leaves")
 	_, cmd := m.Update(keyMsg("ctrl+c"))
 	if cmd == nil || !errors.Is(m.Err(), context.Canceled) {
 		t.Fatalf("Ctrl-C does not leave: %v", m.Err())
@@ -117,9 +107,7 @@ func TestMistakeShows(t *testing.T) {
 	t.Parallel()
 	m := opened(t, small, 80, 24)
 	press(t, m, "half = split wrld color=0", "enter")
-	if text := plain(m); !strings.Contains(text, "wrld is not defined; did you mean world?") {
-		t.Errorf("the screen does not tell:\n%s", text)
-	}
+	wants(t, m, "wrld is not defined; did you mean world?")
 	press(t, m, "split world color=-1", "enter")
 	if text := plain(m); !strings.Contains(text, "MPI_ERR_ARG") || len(m.console.Session.Chunks()) != 0 {
 		t.Errorf("an erroneous call is reported and undone:\n%s", text)
@@ -136,14 +124,8 @@ func TestEveryActionIsALine(t *testing.T) {
 	for _, e := range m.log.entries {
 		text += e.text + "\n"
 	}
-	for _, want := range []string{
-		"world[4]> split_type half HW_GUIDED resource=\"hwloc://Package\"",
-		"each call MPI_Comm_split_type(half, type=HW_GUIDED", "world[4]> .undo", "world[4]> .redo",
-	} {
-		if !strings.Contains(text, want) {
-			t.Errorf("the log does not have %q:\n%s", want, text)
-		}
-	}
+	has(t, text, "world[4]> split_type half HW_GUIDED resource=\"hwloc://Package\"",
+		"each call MPI_Comm_split_type(half, type=HW_GUIDED", "world[4]> .undo", "world[4]> .redo")
 	want := "# commsplit: -n 4 --topo \"pack:2 core:2\"\nhalf = split world color=rank%2\nsplit_type half HW_GUIDED resource=\"hwloc://Package\"\n"
 	if got := m.console.Session.Text(); got != want {
 		t.Errorf("the script is\n%s\nwant\n%s", got, want)
@@ -188,9 +170,7 @@ func TestPasteOfOtherSystems(t *testing.T) {
 func TestCircle(t *testing.T) {
 	t.Parallel()
 	m := opened(t, repl.Config{Topo: "core:3", Size: 3}, 120, 40, "world.recv(source=(world.rank+1)%3)")
-	if text := plain(m); !strings.Contains(text, "rank 0 ─▶ rank 1 ─▶ rank 2 ─▶ rank 0") {
-		t.Errorf("no ring:\n%s", text)
-	}
+	wants(t, m, "rank 0 ─▶ rank 1 ─▶ rank 2 ─▶ rank 0")
 }
 
 // Blocked ranks are shown as blocked with who is missing, and a later line lets them go on.
@@ -198,13 +178,26 @@ func TestBlocked(t *testing.T) {
 	t.Parallel()
 	m := opened(t, small, 120, 40, "@0,2-3 half = split world color=0")
 	text := plain(m)
-	for _, want := range []string{"BLOCKED", "blocked:0,2-3>", "0!", "ranks 0,2-3 wait in MPI_Comm_split on world", "for rank 1", "DEADLOCK on world"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("the screen does not have %q:\n%s", want, text)
-		}
-	}
+	has(t, text, "BLOCKED", "blocked:0,2-3>", "0!", "ranks 0,2-3 wait in MPI_Comm_split on world", "for rank 1",
+		"DEADLOCK on world")
 	enter(t, m, "@1 half = split world color=0")
 	if text := plain(m); strings.Contains(text, "BLOCKED") || !strings.Contains(text, "half#2") {
 		t.Errorf("still blocked:\n%s", text)
+	}
+}
+
+// wants holds that texts are on the screen.
+func wants(t *testing.T, m *Model, texts ...string) {
+	t.Helper()
+	has(t, plain(m), texts...)
+}
+
+// has holds that a text has others in it.
+func has(t *testing.T, text string, parts ...string) {
+	t.Helper()
+	for _, part := range parts {
+		if !strings.Contains(text, part) {
+			t.Errorf("no %q:\n%s", part, text)
+		}
 	}
 }

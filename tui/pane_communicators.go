@@ -196,7 +196,7 @@ func (v *commView) draw(m *Model, i int, here bool, look lanes.Look) *paint.Pict
 	look.Room = v.rooms[v.kind(m, i)]
 	if at, ok := m.player.at(); ok {
 		if look.Vacant = at.Vacant; len(v.tree[i].Comms) < 2 {
-			look.Place = v.place(m, &v.tree[i], at)
+			look.Place = v.place(&v.tree[i], at)
 		}
 	}
 	return v.lane(m, i).Draw(v.setting(m, i, here), look)
@@ -204,7 +204,7 @@ func (v *commView) draw(m *Model, i int, here bool, look lanes.Look) *paint.Pict
 
 // place is who stands where on a lane in a phase of the calls that make it, or leave its ranks without a
 // communicator.
-func (v *commView) place(m *Model, r *laneRow, at scene.At) func(*lanes.Lane, int, int) (int, string, bool) {
+func (v *commView) place(r *laneRow, at scene.At) func(*lanes.Lane, int, int) (int, string, bool) {
 	if len(r.Comms) == 0 {
 		return func(l *lanes.Lane, side, k int) (int, string, bool) {
 			world := int(l.Sides[side].Group[k])

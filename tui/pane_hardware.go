@@ -281,7 +281,7 @@ func (m *Model) staged(s *sight, rank int32) (c paint.Cell, ok bool) {
 	if m.player.motion == nil || s.moment != m.moment {
 		return c, false
 	}
-	if c, ok = m.player.staged(m, rank); !ok && s.handle == 0 {
+	if c, ok = m.player.staged(rank); !ok && s.handle == 0 {
 		return paint.Cell{State: paint.NotYet, Slot: paint.NoSlot}, true // it has no part in the call
 	}
 	return c, ok
@@ -354,8 +354,8 @@ func (v *hwView) note(m *Model) string {
 	return note
 }
 
-// here is the plan of the pane and where it shows.
-func (v *hwView) here(m *Model) (s sight, height int) {
+// here finds the sight of the present moment.
+func (v *hwView) here(m *Model) sight {
 	if r, ok := m.layout.of(hwPane); ok {
 		v.sizes = [2]int{r.inner(), r.h - 1}
 	}
@@ -363,16 +363,12 @@ func (v *hwView) here(m *Model) (s sight, height int) {
 		v.sizes = [2]int{80, 24}
 	}
 	list := v.sights(m, v.sizes[0], v.sizes[1])
-	height = v.sizes[1]
-	if len(list) > 1 {
-		height--
-	}
 	for _, s := range list {
 		if s.moment == m.moment && s.handle == m.handle {
-			return s, height
+			return s
 		}
 	}
-	return list[0], height
+	return list[0]
 }
 
 func (v *hwView) hidden(int) string {
@@ -384,7 +380,7 @@ func (v *hwView) hidden(int) string {
 
 // rows are the lines where the cursor can stand.
 func (v *hwView) rows(m *Model) (*list, int) {
-	s, _ := v.here(m)
+	s := v.here(m)
 	return &v.list, len(s.plan.Stops())
 }
 
@@ -410,7 +406,7 @@ func (v *hwView) findObject(m *Model, text string, step int) bool {
 
 // things are what begins on the line with the cursor, from left to right.
 func (v *hwView) things(m *Model) []paint.Place[boxes.Item] {
-	s, _ := v.here(m)
+	s := v.here(m)
 	stops := s.plan.Stops()
 	if len(stops) == 0 {
 		return nil
@@ -506,7 +502,7 @@ func (v *hwView) reveal(m *Model, _ rect) {
 	if m.sel.Empty() {
 		return
 	}
-	s, _ := v.here(m)
+	s := v.here(m)
 	first := m.firstLit()
 	y := -1
 	if o := m.sel.Object; o != nil {

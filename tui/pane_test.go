@@ -25,11 +25,8 @@ func TestRankIsLinked(t *testing.T) {
 	}
 	text := plain(m)
 	// The odd ranks in reverse order are [11,9,7,5,3,1]: rank 3 is rank 4 of them.
-	for _, want := range []string{"[B4]", "◂ rank 3", "B  half#3  6 ranks  ◂ rank 4", "▌  3         1   -3  [B4]", "world rank 3 is rank 4 of 6 in half#3"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("the screen does not have %q:\n%s", want, text)
-		}
-	}
+	has(t, text, "[B4]", "◂ rank 3", "B  half#3  6 ranks  ◂ rank 4", "▌  3         1   -3  [B4]",
+		"world rank 3 is rank 4 of 6 in half#3")
 	if rest := strings.ReplaceAll(text, "[B4]", ""); strings.Contains(rest, "[B") || strings.Contains(rest, "[A") {
 		t.Errorf("other ranks are lit, too:\n%s", text)
 	}
@@ -85,11 +82,7 @@ func TestObjectIsLinked(t *testing.T) {
 	m := opened(t, figure73(), 120, 40, "half = split world color=rank%2")
 	press(t, m, "esc", "1", "/", "n", "u", "m", "a", "enter", "n")
 	text := plain(m)
-	for _, want := range []string{"NUMANode L#1", "ranks 4-7 are restricted to it", "◂ 4 selected", "◂ 2 selected"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("the screen does not have %q:\n%s", want, text)
-		}
-	}
+	has(t, text, "NUMANode L#1", "ranks 4-7 are restricted to it", "◂ 4 selected", "◂ 2 selected")
 	got := cores(m)
 	for core, want := range map[int]string{3: "B1", 4: "[A2]", 5: "[B2]", 8: "A4"} {
 		if got[core] != want {
@@ -157,11 +150,7 @@ func TestFindFolded(t *testing.T) {
 	m := opened(t, cfg, 120, 40, "half = split world color=rank%2")
 	press(t, m, "esc", "1", "/", "3", "7", "1", "7", "enter")
 	text := plain(m)
-	for _, want := range []string{"node185", "[B]", "world rank 3717 is rank 1858 of 2000 in half#3"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("the screen does not have %q:\n%s", want, text)
-		}
-	}
+	has(t, text, "node185", "[B]", "world rank 3717 is rank 1858 of 2000 in half#3")
 }
 
 // Each pane can be searched, n goes on and N back, round the ends: in the log the line comes into view and the words
@@ -185,9 +174,7 @@ func TestFindInEachPane(t *testing.T) {
 		if text := plain(m); !strings.Contains(text, c.row) || !strings.Contains(m.notice, "line ") {
 			t.Errorf("after %q the log does not show %q (%s):\n%s", c.key, c.row, m.notice, text)
 		}
-		if text := m.View(); !strings.Contains(text, "7malpha") {
-			t.Errorf("what was found is not lit in %q", text)
-		}
+		has(t, m.View(), "7malpha")
 	}
 	find("5", "21") // no rank: text
 	if !m.sel.Empty() || !strings.HasPrefix(m.notice, "line ") {
@@ -203,9 +190,7 @@ func TestFindInEachPane(t *testing.T) {
 	}
 	press(t, m, "2", "/", "w", "o", "r", "l", "d", "enter")
 	find("4", "RANK")
-	if !strings.Contains(m.notice, " of ") {
-		t.Errorf("the explanation: notice %q", m.notice)
-	}
+	has(t, m.notice, " of ")
 	press(t, m, "esc")
 	if m.find.text != "" {
 		t.Error("Esc does not end the search")
@@ -283,11 +268,8 @@ func TestSitesPane(t *testing.T) {
 	m := opened(t, small, 120, 40, "kept = [world.Dup() for i in range(12)]", "half = split world color=rank%2")
 	press(t, m, "esc", "6")
 	text := strings.Join(strings.Fields(plain(m)), " ")
-	for _, want := range []string{"! 1 leak", "place call calls made left peak", "! <input>:1 Comm_dup 12 12 12 12", "<input>:2 Comm_split 1 2 1 1"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("no %q in %s", want, plain(m))
-		}
-	}
+	has(t, text, "! 1 leak", "place call calls made left peak", "! <input>:1 Comm_dup 12 12 12 12",
+		"<input>:2 Comm_split 1 2 1 1")
 	press(t, m, "down")
 	if d := cmp.Diff([]int{14, 15}, m.sel.Comms); d != "" {
 		t.Errorf("the split is selected: (-want +got)\n%s", d)
@@ -299,9 +281,7 @@ func TestSitesPane(t *testing.T) {
 	for range 13 {
 		press(t, m, "[")
 	}
-	if text := plain(m); !strings.Contains(text, "no call has made a communicator yet") {
-		t.Errorf("at the beginning:\n%s", text)
-	}
+	wants(t, m, "no call has made a communicator yet")
 }
 
 // notesPane is a pane that the program does not have.
@@ -362,7 +342,7 @@ func cores(m *Model) map[int]string {
 
 // cellsOn is what the cells on an object show.
 func (m *Model) cellsOn(o *hw.Object) string {
-	s, _ := m.hw.here(m)
+	s := m.hw.here(m)
 	pic := s.plan.Draw(0, s.plan.Height, m.look(&s))
 	var list []string
 	for _, p := range pic.Places {
@@ -431,9 +411,7 @@ func TestMembersAreChosen(t *testing.T) {
 		t.Errorf("back on the lane, communicator %d is selected, want 2", got)
 	}
 	press(t, m, "d")
-	if text := plain(m); !strings.Contains(text, "ctx 1") {
-		t.Errorf("context ids are not told:\n%s", text)
-	}
+	wants(t, m, "ctx 1")
 }
 
 // Before | after: world on the left, half on the right. By hand: with key=-rank all ranks of both parts change places,
@@ -443,11 +421,7 @@ func TestBeforeAndAfter(t *testing.T) {
 	m := opened(t, repl.Config{Topo: "core:6", Size: 6}, 120, 40, "half = split world color=rank%2 key=-rank")
 	press(t, m, "esc", "1", "|")
 	text := plain(m)
-	for _, want := range []string{"before: world", "after: half", "»A2", "»B2", "»A0"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("the screen does not have %q:\n%s", want, text)
-		}
-	}
+	has(t, text, "before: world", "after: half", "»A2", "»B2", "»A0")
 	if strings.Contains(text, "»A1") || strings.Contains(text, "»0") {
 		t.Errorf("ranks that did not move are marked:\n%s", text)
 	}

@@ -274,7 +274,7 @@ func (p *player) note() string {
 
 // staged is a rank's cell in a phase; ok is false outside of phases, and for a rank that has no part in the
 // calls.
-func (p *player) staged(m *Model, rank int32) (c paint.Cell, ok bool) {
+func (p *player) staged(rank int32) (c paint.Cell, ok bool) {
 	at, ok := p.at()
 	if !ok {
 		return c, false

@@ -46,11 +46,7 @@ func TestPhaseLetters(t *testing.T) {
 		`numa = split_type half HW_GUIDED resource="hwloc://NUMANode"`)
 	press(t, m, "esc", "[", ">", ">", ">", ">", ">")
 	text := plain(m)
-	for _, want := range []string{"C0", "D0", "E0", "F0", "G0", "H1", "inside of step 3", "C  numa#4", "F  numa#7", "H  numa#9"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("no %q in\n%s", want, text)
-		}
-	}
+	has(t, text, "C0", "D0", "E0", "F0", "G0", "H1", "inside of step 3", "C  numa#4", "F  numa#7", "H  numa#9")
 	if m.moment.Step != 3 || m.moment.Handles[m.handle].Name != "numa" {
 		t.Errorf("step %d of %s", m.moment.Step, m.moment.Handles[m.handle].Name)
 	}
@@ -146,9 +142,7 @@ func TestExampleStill(t *testing.T) {
 	if press(t, m, "esc", "{"); m.busy != nil {
 		t.Error("it does not end")
 	}
-	if text := plain(m); !strings.Contains(text, "· color says who ends up together, key says in which order") {
-		t.Errorf("no narration:\n%s", text)
-	}
+	wants(t, m, "· color says who ends up together, key says in which order")
 }
 
 // moving is a model that moves things, after some lines of which the last one has just run.

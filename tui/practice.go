@@ -20,30 +20,24 @@ import (
 	"commsplit/tui/scene"
 )
 
-// exercise is what a person solves on the screen: the task stands in the pane that explains, the goal beside the
+// exercise is the dialog of an exercise on the screen: the task stands in the pane that explains, the goal beside the
 // person's own result in that of the hardware. Each line that completes an answer is graded beside the screen.
 type exercise struct {
-	x      *practice.Exercise
-	number int // among the embedded ones, from 1
-	goal   *scene.Moment
-	lanes  string // the goal as text
-	world  string // the command that opens the exercise's world: in another one the exercise has ended
-	tries  *practice.Attempt
-	hints  int  // that were told
-	hinted bool // a hint was the last thing that was told
-	gaveUp bool // the solution was asked for once
-	done   bool
-	check  bool // the next grade is to be told, be the answer complete or not
+	*practice.Dialog // nil until the given lines have run
+	x                *practice.Exercise
+	number           int // among the embedded ones, from 1
+	goal             *scene.Moment
+	lanes            string // the goal as text
+	world            string // the command that opens the exercise's world: in another one the exercise has ended
+	hinted           bool   // a hint was the last thing that was told
 
 	grade *practice.Grade // the last one
 	page  *page
 
 	// Of the lines that run, for the screen when they have ended.
-	fresh *practice.Grade
-	asks  string // for another name, or for the call for which ranks wait
-	part  bool   // the answer is not complete, or no longer
-	wrong error  // what the grader could not take
-	ended bool   // the session has left the exercise's world
+	reply practice.Reply
+	part  bool // the answer is not complete, or no longer
+	ended bool // the session has left the exercise's world
 }
 
 // gradeTime is how long grading may take.
@@ -81,51 +75,26 @@ func (m *Model) practice(i int) tea.Cmd {
 	return cmd
 }
 
-// begin makes the goal, when the given lines have run.
+// begin begins the dialog, when the given lines have run.
 func (ex *exercise) begin(ctx context.Context, c *repl.Console) error {
 	ctx, stop := gradingTime(ctx)
 	defer stop()
-	goal, err := ex.x.Goal(ctx)
+	d, err := ex.x.Begin(ctx, c, func(text string) { fmt.Fprintln(c.Out, text) })
 	if err != nil {
 		return err
 	}
 	var b strings.Builder
-	for i := range goal.Handles { // lanes alone: the hardware has its pane
-		if len(goal.Handles) > 1 {
-			fmt.Fprintf(&b, "%s:\n", goal.Handles[i].Name)
+	for i := range d.Goal.Handles { // lanes alone: the hardware has its pane
+		if len(d.Goal.Handles) > 1 {
+			fmt.Fprintf(&b, "%s:\n", d.Goal.Handles[i].Name)
 		}
-		if err := goal.Lanes(&b, i, render.Style{Width: 44}); err != nil {
+		if err := d.Goal.Lanes(&b, i, render.Style{Width: 44}); err != nil {
 			return err
 		}
 	}
-	ex.lanes = strings.TrimRight(b.String(), "\n")
-	ex.goal = scene.NewMoment(goal.View, -1, nil).Prepared()
-	ex.tries = ex.x.Attempt(c, func(text string) { fmt.Fprintln(c.Out, text) })
-	ex.world = c.Session.Command()
+	ex.Dialog, ex.lanes, ex.world = d, strings.TrimRight(b.String(), "\n"), c.Session.Command()
+	ex.goal = scene.NewMoment(d.Goal.View, -1, nil).Prepared()
 	return nil
-}
-
-// left reports whether the session is another one than that of the exercise.
-func (ex *exercise) left(c *repl.Console) bool {
-	return c.Session.Command() != ex.world || ex.tries.Left()
-}
-
-// doing runs a line: of an exercise, one that is typed again takes the place of the one before. nil is no exercise.
-func (ex *exercise) doing(chunk *lang.Chunk) step {
-	return func(ctx context.Context, c *repl.Console) error {
-		if ex == nil || chunk.Kind == lang.Meta || ex.left(c) {
-			return c.Do(ctx, chunk)
-		}
-		_, err := ex.tries.Run(ctx, chunk)
-		ex.asks = ""
-		if len(c.Session.Waiting()) > 0 {
-			ex.tries.Tried()
-			ex.asks = ex.tries.Waits() + "."
-		} else if err == nil && !ex.x.Complete(c.Session) {
-			ex.asks = ex.tries.Misnamed(chunk)
-		}
-		return err
-	}
 }
 
 func gradingTime(ctx context.Context) (context.Context, func()) {
@@ -133,31 +102,47 @@ func gradingTime(ctx context.Context) (context.Context, func()) {
 	return context.WithTimeoutCause(ctx, gradeTime, limit)
 }
 
-// judge grades the answer so far, if it is complete.
-func (ex *exercise) judge(ctx context.Context, c *repl.Console) error {
-	if ex.ended = ex.left(c); ex.ended {
-		return nil
+// doing runs a line: of an exercise, one that is typed again takes the place of the one before. nil is no exercise.
+func (ex *exercise) doing(chunk *lang.Chunk) step {
+	return func(ctx context.Context, c *repl.Console) error {
+		if ex == nil || ex.left(c) {
+			return c.Do(ctx, chunk)
+		}
+		lines, line := len(ex.Own()), chunk
+		var err error
+		if chunk.Kind != lang.Meta {
+			ex.reply = practice.Reply{}
+			_, err = ex.Run(ctx, chunk)
+		} else {
+			err, line = c.Do(ctx, chunk), nil
+		}
+		if ex.left(c) || len(ex.Own()) == lines && (err != nil || line == nil) {
+			return err // nothing is another one than before
+		}
+		if bad := ex.told(ctx, func(ctx context.Context) (practice.Reply, error) { return ex.After(ctx, line) }); bad != nil {
+			return errors.Join(err, bad)
+		}
+		return err
 	}
-	ex.fresh, ex.wrong = nil, nil
-	ex.part = !ex.x.Complete(c.Session)
-	if ex.done || ex.part && !ex.check {
-		return nil
-	}
+}
+
+// told asks the dialog, within the time of grading.
+func (ex *exercise) told(ctx context.Context, ask func(context.Context) (practice.Reply, error)) (err error) {
 	ctx, stop := gradingTime(ctx)
 	defer stop()
-	g, err := ex.x.Grade(ctx, ex.tries.Own())
-	var at *lang.Error
-	switch {
-	case errors.As(err, &at):
-		ex.wrong = err
-	case err != nil:
-		return err
-	case g.Right || ex.check || !ex.x.Whole():
-		if ex.fresh = g; !g.Right {
-			ex.tries.Tried()
-		}
-	}
-	ex.check = false
+	ex.reply, err = ask(ctx)
+	return err
+}
+
+// left reports whether the session is another one than that of the exercise.
+func (ex *exercise) left(c *repl.Console) bool {
+	return c.Session.Command() != ex.world || ex.Left()
+}
+
+// settle finds out where the lines that have run lead.
+func (ex *exercise) settle(_ context.Context, c *repl.Console) error {
+	ex.ended = ex.left(c)
+	ex.part = !ex.ended && !ex.Complete()
 	return nil
 }
 
@@ -173,13 +158,12 @@ func (m *Model) graded() {
 		}
 		return
 	}
-	if ex.part && !ex.done {
+	if ex.part && !ex.Solved {
 		ex.grade = nil
 	}
-	if g := ex.fresh; g != nil {
-		ex.grade, ex.fresh, ex.hinted = g, nil, false
-		if g.Right && !ex.done {
-			ex.done = true
+	if g := ex.reply.Grade; g != nil {
+		ex.grade, ex.reply.Grade, ex.hinted = g, nil, false
+		if g.Right {
 			m.solvedExercise()
 		}
 	}
@@ -201,26 +185,27 @@ func (m *Model) solvedExercise() {
 // tellExercise writes the page anew: the task, the hints, and last how the answer was graded.
 func (m *Model) tellExercise() {
 	ex := m.exercise
-	total := len(scripts.Practice.Examples())
-	name := fmt.Sprintf("exercise %d of %d", ex.number, total)
-	if ex.done {
+	name := fmt.Sprintf("exercise %d of %d", ex.number, len(scripts.Practice.Examples()))
+	if ex.Solved {
 		name += "  ✓ solved"
 	}
-	title := ex.x.Title
-	if ex.x.Section != "" {
-		title += " [" + ex.x.Section + "]"
-	}
-	rows := []told{{"", title, paint.Bold, prose}}
-	for _, text := range ex.x.Task {
+	rows := []told{{"", ex.Titled(), paint.Bold, prose}}
+	for _, text := range ex.Task {
 		rows = append(rows, told{"", text, paint.Plain, prose})
 	}
-	rows = append(rows, block("These lines have run:", ex.x.Given(), code)...)
-	rows = append(rows, block("The program to repair; type it whole, repaired:", ex.x.Repair, code)...)
-	rows = append(rows, block("The goal:", ex.lanes, drawn)...)
+	for _, b := range ex.Blocks() {
+		if b.Text == ex.Repair {
+			b.Head += "; type it whole, repaired"
+		}
+		rows = append(rows, block(b.Head, b.Text, code)...)
+	}
+	if ex.lanes != "" {
+		rows = append(rows, block("The goal", ex.lanes, drawn)...)
+	}
 	seen := len(rows)
 	var hints []told
-	for i := range ex.hints {
-		hints = append(hints, told{"", fmt.Sprintf("Hint %d of %d: %s", i+1, len(ex.x.Hints), ex.x.Hints[i]), paint.Note, prose})
+	for _, text := range ex.Hinted {
+		hints = append(hints, told{"", text, paint.Note, prose})
 	}
 	first, last := hints, ex.verdict()
 	if ex.hinted {
@@ -241,12 +226,9 @@ func (m *Model) tellExercise() {
 	ex.page, m.page = p, p
 }
 
-// block is lines below a heading; nothing without lines.
+// block is lines below a heading.
 func block(head, text string, as shape) []told {
-	if text == "" {
-		return nil
-	}
-	rows := []told{{"", head, paint.Plain, prose}}
+	rows := []told{{"", head + ":", paint.Plain, prose}}
 	for line := range strings.SplitSeq(text, "\n") {
 		rows = append(rows, told{"  ", line, paint.Plain, as})
 	}
@@ -256,36 +238,33 @@ func block(head, text string, as shape) []told {
 // unwrapped is a width at which each fact of a reason is a line: the page wraps it to the pane.
 const unwrapped = 4000
 
+// graded are the rows about a wrong answer as the page has them.
+var graded = [...]told{
+	practice.HeadRow: {"", "", paint.Alarm, prose}, practice.FaultRow: {"  ", "", paint.Plain, prose},
+	practice.ReasonRow: {"  ", "", paint.Faint, fact}, practice.MoreRow: {"  ", "", paint.Plain, prose},
+}
+
 // verdict tells the last grade.
 func (ex *exercise) verdict() []told {
 	switch g := ex.grade; {
-	case ex.wrong != nil:
-		return []told{{"", "This is no answer: " + ex.wrong.Error(), paint.Alarm, prose}}
-	case g == nil && ex.asks != "":
-		return []told{{"", ex.asks, paint.Alarm, prose}}
+	case ex.reply.Bad != nil:
+		return []told{{"", "This is no answer: " + ex.reply.Bad.Error(), paint.Alarm, prose}}
+	case g == nil && ex.reply.Text != "":
+		return []told{{"", ex.reply.Text, paint.Alarm, prose}}
 	case g == nil:
 		return nil
 	case g.Right:
 		rows := []told{{"", "R" + strings.TrimPrefix(g.Line(), "r") + ".", paint.Bold, prose}}
-		for _, text := range ex.x.Told {
+		for _, text := range ex.Told {
 			rows = append(rows, told{"", text, paint.Plain, prose})
 		}
 		return append(rows, told{"", "next opens the next exercise; solution shows the teacher's lines.", paint.Faint, prose})
 	default:
-		rows := []told{{"", g.Head(), paint.Alarm, prose}}
-		faults, more := g.Told()
-		for i, f := range faults {
-			rows = append(rows, told{"  ", f.Message, paint.Plain, prose})
-			why := f.Why(unwrapped)
-			if i > 0 || why == "" {
-				continue
-			}
-			for line := range strings.SplitSeq(why, "\n") {
-				rows = append(rows, told{"  ", line, paint.Faint, fact})
-			}
-		}
-		if more > 0 {
-			rows = append(rows, told{"  ", fmt.Sprintf("and %d more", more), paint.Plain, prose})
+		var rows []told
+		for _, r := range g.Rows(unwrapped) {
+			row := graded[r.Kind]
+			row.text = r.Text
+			rows = append(rows, row)
 		}
 		return append(rows, told{"", "Type another line; z in the panes takes the last one back.", paint.Faint, prose})
 	}
@@ -300,11 +279,12 @@ func (m *Model) hint() {
 		return
 	case m.busy != nil:
 		return
-	case ex.hints == len(ex.x.Hints):
-		m.notice = "there are no more hints; the word solution shows an answer"
+	}
+	n, text := len(ex.Hinted), ex.Hint()
+	if len(ex.Hinted) == n {
+		m.notice = text
 		return
 	}
-	ex.hints++
 	ex.hinted = true
 	m.tellExercise()
 	m.choose(scene.Selection{})
@@ -317,35 +297,36 @@ func (m *Model) exerciseWord(line string) (cmd tea.Cmd, ok bool) {
 	if ex == nil || !m.idle() || m.lines.Pending() {
 		return nil, false
 	}
-	switch strings.ToLower(strings.TrimSpace(line)) {
-	case "hint":
+	switch practice.WordOf(line) {
+	case practice.Hint:
 		m.hint()
-	case "help", "?", ".help":
+	case practice.Help:
 		m.notice = "words here: hint, check, task, again, next, back, solution; F1 lists the keys"
-	case "task", "goal":
+	case practice.Task:
 		p := *ex.page
 		p.old = 0
 		ex.page, m.page = &p, &p
 		m.show(whyPane)
-	case "again":
-		ex.done, ex.grade, ex.asks = false, nil, ""
-		return m.perform([]step{func(ctx context.Context, _ *repl.Console) error { return ex.tries.Again(ctx) }, ex.judge}), true
-	case "check":
-		ex.check = true
-		return m.perform([]step{ex.judge}), true
-	case "next":
-		return m.practice(ex.number % len(scripts.Practice.Examples())), true
-	case "back":
-		return m.practice(max(ex.number-2, 0)), true
-	case "solution":
-		if !ex.done && !ex.gaveUp {
-			ex.gaveUp = true
-			m.notice = "you have not solved it yet: solution once more shows an answer"
-			return nil, true
+	case practice.Again:
+		ex.grade, ex.reply = nil, practice.Reply{}
+		return m.perform([]step{func(ctx context.Context, _ *repl.Console) error { return ex.Again(ctx) }, ex.settle}), true
+	case practice.Check:
+		if ex.Solved {
+			break
 		}
-		m.log.add(entry{"One answer of several that are right:", said})
-		for line := range strings.SplitSeq(ex.x.Solution(), "\n") {
-			m.log.add(entry{"    " + line, said})
+		return m.perform([]step{func(ctx context.Context, _ *repl.Console) error { return ex.told(ctx, ex.Check) }, ex.settle}), true
+	case practice.Next:
+		return m.practice(ex.number % len(scripts.Practice.Examples())), true
+	case practice.Back:
+		return m.practice(max(ex.number-2, 0)), true
+	case practice.Solution:
+		about, lines := ex.Solution()
+		if lines == "" {
+			m.notice = "you have not solved it yet: solution once more shows an answer"
+			break
+		}
+		for line := range strings.SplitSeq(about+"\n"+lines, "\n") {
+			m.log.add(entry{line, said})
 		}
 		m.show(logPane)
 	default:

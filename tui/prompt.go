@@ -96,7 +96,7 @@ func (m *Model) hintLines(width, n int) []paint.Line {
 		return m.openingLines(out)
 	}
 	if !m.typing || !m.idle() {
-		out[0] = m.crumbs(width)
+		out[0] = m.crumbs()
 		return out
 	}
 	line := m.prompt.Text()
@@ -104,7 +104,7 @@ func (m *Model) hintLines(width, n int) []paint.Line {
 	case m.prompt.Proposing():
 		out[0] = m.prompt.Proposals(width)
 	case strings.TrimSpace(line) == "":
-		out[0] = m.crumbs(width)
+		out[0] = m.crumbs()
 	case strings.Contains(line, "\n"):
 		out[0] = paint.Text(spell.Plural(strings.Count(line, "\n")+1, "line")+" that belong together; Enter runs them", paint.Plain)
 	default:
@@ -286,7 +286,7 @@ func (m *Model) values(line string, width int) paint.Line {
 
 // crumbs is the notice of the last key, or the descent of the selected communicator, or the places of the
 // selected rank.
-func (m *Model) crumbs(width int) paint.Line {
+func (m *Model) crumbs() paint.Line {
 	switch {
 	case m.notice != "":
 		return paint.Text(m.notice, paint.Note)

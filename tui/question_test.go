@@ -20,11 +20,8 @@ func TestQuestion(t *testing.T) {
 	press(t, m, "6", "enter")
 	toQuestion(t, m)
 	text := plain(m)
-	for _, want := range []string{"your prediction>", "QUESTION", "? World rank 4 passes color 0", "team = world.Split(world.rank % 2, -world.rank)", "Now the color makes the parts"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("the screen does not have %q:\n%s", want, text)
-		}
-	}
+	has(t, text, "your prediction>", "QUESTION", "? World rank 4 passes color 0",
+		"team = world.Split(world.rank % 2, -world.rank)", "Now the color makes the parts")
 	if strings.Contains(text, "team#") {
 		t.Errorf("the answer shows before the prediction:\n%s", text)
 	}

@@ -11,9 +11,9 @@ import (
 	"commsplit/hw"
 	"commsplit/hw/placement"
 	"commsplit/hw/preset"
+	"commsplit/render/internal/worlds"
 	"commsplit/render/outline"
 	"commsplit/render/paint"
-	"commsplit/render/worlds"
 )
 
 // board is a machine with ranks on it.

@@ -8,7 +8,7 @@ import (
 
 	"commsplit/hw/placement"
 	"commsplit/hw/preset"
-	"commsplit/render/worlds"
+	"commsplit/render/internal/worlds"
 )
 
 // A rank that is bound to several cores alone is drawn on all of them, whether they are an object or not, and no core of

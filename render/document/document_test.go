@@ -15,7 +15,7 @@ import (
 	"commsplit/hw/placement"
 	"commsplit/hw/preset"
 	"commsplit/render"
-	"commsplit/render/worlds"
+	"commsplit/render/internal/worlds"
 )
 
 func decode(t testing.TB, text string) any {

@@ -69,8 +69,8 @@ func (d *drawing) text(x, y int, class, text string) {
 }
 
 // path draws a line.
-func (d *drawing) path(class, format string, args ...any) {
-	d.shapes = append(d.shapes, shape{kind: pathShape, class: class, text: fmt.Sprintf(format, args...)})
+func (d *drawing) path(format string, args ...any) {
+	d.shapes = append(d.shapes, shape{kind: pathShape, class: "line", text: fmt.Sprintf(format, args...)})
 }
 
 // group puts what draw draws into a group with a title, which viewers show under the pointer.
@@ -251,23 +251,15 @@ func boldWide(text string, font int) int {
 // fillLines cuts a text at blanks into lines that are no wider than some pixels; words that are wider
 // are cut anywhere.
 func fillLines(text string, font, wide int) []string {
-	var lines []string
-	line := ""
-	for _, word := range strings.Split(text, " ") {
-		if line != "" && textWide(line+" "+word, font) <= wide {
-			line += " " + word
-			continue
-		}
-		if line != "" {
-			lines = append(lines, line)
-		}
+	var words []string
+	for word := range strings.SplitSeq(text, " ") {
 		for textWide(word, font) > wide {
 			head := headOf(word, font, wide)
-			lines, word = append(lines, head), word[len(head):]
+			words, word = append(words, head), word[len(head):]
 		}
-		line = word
+		words = append(words, word)
 	}
-	return append(lines, line)
+	return paint.Join(words, func(line string) bool { return textWide(line, font) <= wide })
 }
 
 // headOf is the first part of a word that is no wider than some pixels, at least a character.

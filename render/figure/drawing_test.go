@@ -16,8 +16,8 @@ import (
 	"commsplit/hw/placement"
 	"commsplit/hw/preset"
 	"commsplit/render"
+	"commsplit/render/internal/worlds"
 	"commsplit/render/paint"
-	"commsplit/render/worlds"
 )
 
 // extent is a box or a line of text of a picture.

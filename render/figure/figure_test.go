@@ -18,7 +18,7 @@ import (
 	"commsplit/hw/placement"
 	"commsplit/hw/preset"
 	"commsplit/render"
-	"commsplit/render/worlds"
+	"commsplit/render/internal/worlds"
 )
 
 // drawings are the figures of a view, by name.

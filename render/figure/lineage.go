@@ -135,7 +135,7 @@ func (t *lineageTree) draw(d *drawing, i int) {
 		}
 		q := &t.place[from]
 		x, y := q.x+q.w, q.y+q.h/2
-		d.path("line", "M%d %dC%d %d %d %d %d %d", x, y, x+lineageGap/2, y, x+lineageGap/2, p.y+p.h/2, p.x, p.y+p.h/2)
+		d.path("M%d %dC%d %d %d %d %d %d", x, y, x+lineageGap/2, y, x+lineageGap/2, p.y+p.h/2, p.x, p.y+p.h/2)
 	}
 	d.group(t.a.Sentence(i), func() {
 		d.rect(p.x, p.y, p.w, p.h, 5, class)

@@ -89,7 +89,7 @@ func (d *drawing) bothSides(boxes [2]*tile, head string, y int) (wide, high int)
 	boxes[0].draw(d, margin, y)
 	boxes[1].draw(d, right, y)
 	mid, from := y+high/2, margin+boxes[0].w
-	d.path("line", "M%d %dH%dM%d %dl8 -5M%d %dl8 5M%d %dl-8 -5M%d %dl-8 5", from+4, mid, right-4,
+	d.path("M%d %dH%dM%d %dl8 -5M%d %dl8 5M%d %dl-8 -5M%d %dl-8 5", from+4, mid, right-4,
 		from+4, mid, from+4, mid, right-4, mid, right-4, mid)
 	d.text((from+right)/2, mid-8, "mid small quiet", "messages")
 	return max(boxes[0].w+sideGap+boxes[1].w, boldWide(head, fontSize)), high + lineHigh + badgeGap

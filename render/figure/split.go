@@ -65,10 +65,10 @@ const (
 // arrow draws an arrow to the right or down.
 func (d *drawing) arrow(x, y, toX, toY int) {
 	if x == toX {
-		d.path("line", "M%d %dV%dM%d %dl-5 -8M%d %dl5 -8", x, y, toY, toX, toY, toX, toY)
+		d.path("M%d %dV%dM%d %dl-5 -8M%d %dl5 -8", x, y, toY, toX, toY, toX, toY)
 		return
 	}
-	d.path("line", "M%d %dH%dM%d %dl-8 -5M%d %dl-8 5", x, y, toX, toX, toY, toX, toY)
+	d.path("M%d %dH%dM%d %dl-8 -5M%d %dl-8 5", x, y, toX, toX, toY, toX, toY)
 }
 
 // beforeOf is a variable with the communicators on which the calls were made that made those of h, and the name of

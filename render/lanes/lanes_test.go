@@ -13,9 +13,9 @@ import (
 	"commsplit/engine/reason"
 	"commsplit/hw/placement"
 	"commsplit/render"
+	"commsplit/render/internal/worlds"
 	"commsplit/render/lanes"
 	"commsplit/render/paint"
-	"commsplit/render/worlds"
 )
 
 // source makes lanes of what the ranks of a world hold in a variable, and its partition.
@@ -261,32 +261,6 @@ func TestBucketIsSorted(t *testing.T) {
 	}
 	if got := text(lanes.NewBucket("color 0", "A", 0, many), true); got != "color 0 w0,2,..,98|key 0,-2,..,-98|sorted A0-49 w98,96,..,0" {
 		t.Error(got)
-	}
-}
-
-// A page has a lane for every communicator of a variable and for who has none, however many lines these get; when there
-// are more than lines, they are counted. 4 of 100 ranks have no communicator, the others one each.
-func TestPage(t *testing.T) {
-	t.Parallel()
-	topo := worlds.Synthesized(t, "core:100")
-	s := worlds.New(t, topo, worlds.Place(t, topo, 100, placement.Policy{}))
-	s.Split("each", 1, func(r int) int {
-		if r >= 96 {
-			return engine.Undefined
-		}
-		return r
-	}, worlds.Zero)
-	v := &render.View{Snapshot: s.World.Snapshot(), Handles: []render.Handle{{Name: "each", IDs: s.Variables[0].IDs}}}
-	for most, want := range map[int]int{0: 96*3 + 2, 300: 96*3 + 2, 200: 97 * 2, 110: 97, 20: 20} {
-		lines := lanes.Page(v, &v.Handles[0], 80, most)
-		if len(lines) != want {
-			t.Errorf("at most %d lines are %d, want %d", most, len(lines), want)
-		}
-		if most == 20 {
-			if end := lines[19].Plain(); end != "... and 78 more communicators" {
-				t.Errorf("the page ends with %q", end)
-			}
-		}
 	}
 }
 

@@ -10,8 +10,8 @@ import (
 	"commsplit/engine"
 	"commsplit/hw"
 	"commsplit/hw/placement"
+	"commsplit/render/internal/worlds"
 	"commsplit/render/outline"
-	"commsplit/render/worlds"
 )
 
 // seated is a machine with a rank on each PU, or with ranks placed by a policy.

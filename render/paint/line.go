@@ -152,6 +152,19 @@ func Wrap(text string, width int) []string {
 	return append(lines, text)
 }
 
+// Join joins words with blanks into lines as long as they fit; a word that does not fit has a line of its own.
+func Join(words []string, fits func(line string) bool) []string {
+	var lines []string
+	for i, w := range words {
+		if last := len(lines) - 1; i > 0 && fits(lines[last]+" "+w) {
+			lines[last] += " " + w
+		} else {
+			lines = append(lines, w)
+		}
+	}
+	return lines
+}
+
 // Write writes the line in exactly width columns.
 func (p *Palette) Write(b *strings.Builder, l Line, width int) {
 	left := width

@@ -6,9 +6,9 @@ import (
 
 	"commsplit/engine"
 	"commsplit/render"
+	"commsplit/render/internal/worlds"
 	"commsplit/render/paint"
 	"commsplit/render/picture"
-	"commsplit/render/worlds"
 )
 
 // Twelve ranks on Figure 7.3, even and odd ones apart, the highest first, without rank 11: rank 10 is rank 0 of A,

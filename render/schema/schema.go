@@ -5,6 +5,9 @@
 // The version of a schema is the last part of its $id, which is the version of the format. Within a
 // version nothing is taken away and nothing changes its meaning, but properties may be added. A schema
 // admits exactly what its own commsplit prints; a reader should ignore properties that it does not know.
+//
+// People write the files: the types do not know which strings are ranks or places, what may be null, and what a
+// property means, of which a reflector would want a tag of a line and a half for each field.
 package schema
 
 import (

@@ -29,7 +29,7 @@ func (g *generator) program(w io.Writer) error {
 	var b strings.Builder
 	b.WriteString(g.compared.includes())
 	fmt.Fprintf(&b, cHead, g.plan.size, messagesNote(need, " * "), g.plan.size)
-	b.WriteString(CLeaderOf)
+	b.WriteString(cLeaderOf)
 	b.WriteString(g.compared.head())
 	for _, f := range []struct{ name, text string }{{"group_of", cGroupOf}, {"session_group_of", cSessionGroupOf}} {
 		if _, ok := need[f.name]; ok {
@@ -139,9 +139,8 @@ enum { SIZE = %d, LINE = 200 };
 
 `
 
-// CLeaderOf is the C function leader_of: the world rank of a group's rank 0. Programs of other packages print as those
-// of this package do.
-const CLeaderOf = `/* The leader's world rank of a group, which is freed. */
+// cLeaderOf is the C function leader_of, which finds the world rank of a group's rank 0.
+const cLeaderOf = `/* The leader's world rank of a group, which is freed. */
 static int leader_of(MPI_Group group)
 {
     int first = 0, leader;
@@ -154,9 +153,9 @@ static int leader_of(MPI_Group group)
 }
 `
 
-// CDescribe is the C statements that write into line (char [LINE]) who leads the communicator comm, which is called name,
+// cDescribe is the C statements that write into line (char [LINE]) who leads the communicator comm, which is called name,
 // and the rank of this process in it; me is the world rank. It is no format: the percent signs are single.
-const CDescribe = `    char line[LINE];
+const cDescribe = `    char line[LINE];
     int me;
     MPI_Comm_rank(MPI_COMM_WORLD, &me);
     if (comm == MPI_COMM_NULL) {
@@ -184,7 +183,7 @@ const cReport = `
 static void report(const char *name, MPI_Comm comm)
 {
     static char lines[SIZE][LINE];
-` + CDescribe + `    MPI_Gather(line, LINE, MPI_CHAR, lines, LINE, MPI_CHAR, 0, MPI_COMM_WORLD);
+` + cDescribe + `    MPI_Gather(line, LINE, MPI_CHAR, lines, LINE, MPI_CHAR, 0, MPI_COMM_WORLD);
     for (int r = 0; me == 0 && r < SIZE; r++)
         puts(lines[r]);
 }

@@ -325,7 +325,7 @@ static void shape(MPI_Comm comm)
 
 static void report(const char *name, MPI_Comm comm)
 {
-` + CDescribe + `    fputs(line, out);
+` + cDescribe + `    fputs(line, out);
     if (comm != MPI_COMM_NULL)
         shape(comm);
     tell("\n");

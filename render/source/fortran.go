@@ -77,8 +77,8 @@ const fortranBegin = `
     end if
 `
 
-// FortranLeaderOf is the internal function leader_of: the world rank of a group's rank 0.
-const FortranLeaderOf = `    ! The leader's world rank of a group.
+// fortranLeaderOf is the internal function leader_of: the world rank of a group's rank 0.
+const fortranLeaderOf = `    ! The leader's world rank of a group.
     integer function leader_of(ranks)
         type(MPI_Group), intent(in) :: ranks
         type(MPI_Group) :: world_group
@@ -91,9 +91,9 @@ const FortranLeaderOf = `    ! The leader's world rank of a group.
 
 `
 
-// FortranDescribe is the statements that write into line who leads the communicator comm, which is called name, and the
+// fortranDescribe is the statements that write into line who leads the communicator comm, which is called name, and the
 // rank of this process in it; me is the world rank.
-const FortranDescribe = `        if (comm == MPI_COMM_NULL) then
+const fortranDescribe = `        if (comm == MPI_COMM_NULL) then
             write (line, '(a, i0, a)') "world rank ", me, " -> " // name // ": MPI_COMM_NULL"
         else
             call MPI_Comm_rank(comm, mine)
@@ -114,7 +114,7 @@ const FortranDescribe = `        if (comm == MPI_COMM_NULL) then
 `
 
 const fortranReport = `
-` + FortranLeaderOf + `    ! Process 0 prints what every process holds. Collective over MPI_COMM_WORLD.
+` + fortranLeaderOf + `    ! Process 0 prints what every process holds. Collective over MPI_COMM_WORLD.
     subroutine report(name, comm)
         character(len=*), intent(in) :: name
         type(MPI_Comm), intent(in) :: comm
@@ -123,7 +123,7 @@ const fortranReport = `
         type(MPI_Group) :: ranks
         integer :: mine, members, r, used
         logical :: inter
-` + FortranDescribe + `        call MPI_Gather(line, 200, MPI_CHARACTER, lines, 200, MPI_CHARACTER, 0, MPI_COMM_WORLD)
+` + fortranDescribe + `        call MPI_Gather(line, 200, MPI_CHARACTER, lines, 200, MPI_CHARACTER, 0, MPI_COMM_WORLD)
         if (me == 0) then
             do r = 1, length
                 print '(a)', trim(lines(r))

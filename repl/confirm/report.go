@@ -188,9 +188,7 @@ func (p *page) line(indent, text string) {
 func (p *page) sides(names, texts [2]string) {
 	wide := max(len(names[0]), len(names[1]))
 	for i := range names {
-		head := fmt.Sprintf("  %-*s  ", wide, names[i])
-		text := repl.Wrap(texts[i], p.width, strings.Repeat(" ", len(head)))
-		p.b.WriteString(head + text[len(head):] + "\n")
+		p.b.WriteString(repl.Hang(fmt.Sprintf("  %-*s  ", wide, names[i]), texts[i], p.width) + "\n")
 	}
 }
 

@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strings"
 
-	"commsplit/hw/spell"
 	"commsplit/repl"
 	"commsplit/repl/edit"
 	"commsplit/repl/lang"
@@ -118,26 +117,25 @@ func (p *Player) play(ctx context.Context, name string, script *repl.Script, chu
 		return err
 	}
 	defer console.Session.Close()
-	step, parts := 0, len(Parts(chunks))
-	for i, c := range chunks {
-		if verbOf(c) == "note" {
-			step++
-			p.Progress.Reached(name, max(step-1, seen))
-			if step > seen+1 {
-				if err := p.pause(ctx, console, step-1, fmt.Sprintf("\npart %d of %d: Enter to go on, q to leave> ", step-1, parts)); err != nil {
-					return err
-				}
+	parts := Parts(chunks)
+	for step, part := range parts {
+		p.Progress.Reached(name, max(step, seen))
+		if step > seen {
+			if err := p.pause(ctx, console, step, fmt.Sprintf("\npart %d of %d: Enter to go on, q to leave> ", step, len(parts))); err != nil {
+				return err
 			}
 		}
-		console.Asked = Asks(chunks[i+1:])
-		if err := p.do(ctx, console, c, step <= seen); err != nil {
-			return err
+		for i, c := range part {
+			console.Asked = Asks(part[i+1:])
+			if err := p.do(ctx, console, c, step < seen); err != nil {
+				return err
+			}
 		}
 	}
 	if err := console.End(ctx); err != nil {
 		return err
 	}
-	return ended(console, step)
+	return ended(console, len(parts))
 }
 
 // Parts cuts the lines of a script into parts: a note, and the lines up to the next note. Where there is no
@@ -222,75 +220,69 @@ func verbOf(c *lang.Chunk) string {
 // pause waits for Enter behind a step of a lesson. Lines that the person tries run, and are taken back at the
 // end; nothing is skipped. It returns errLeave when the person has enough, errBack when the person goes back.
 func (p *Player) pause(ctx context.Context, console *repl.Console, step int, prompt string) error {
-	written := len(console.Session.Chunks())
-	if err := p.wait(ctx, console, step, prompt); err != nil {
+	stop := StopAt(console)
+	if err := p.wait(ctx, console, stop, step, prompt); err != nil {
 		return err // the session ends
 	}
-	n, err := console.TakeBack(ctx, written)
-	if n > 0 {
-		p.say(spell.Plural(n, "line") + " that you tried: taken back.")
+	told, err := stop.GoOn(ctx)
+	if told != "" {
+		p.say(told)
 	}
 	return err
 }
 
 // wait waits for Enter.
-func (p *Player) wait(ctx context.Context, console *repl.Console, step int, prompt string) error {
+func (p *Player) wait(ctx context.Context, console *repl.Console, stop Stop, step int, prompt string) error {
 	// The editor takes one line for its prompt.
-	if above, line, ok := cutLast(prompt); ok {
-		fmt.Fprintln(p.Out, above)
-		prompt = line
+	if at := strings.LastIndexByte(prompt, '\n'); at >= 0 {
+		fmt.Fprintln(p.Out, prompt[:at])
+		prompt = prompt[at+1:]
 	}
 	for {
 		text, err := p.read(prompt)
 		if err != nil {
 			return err
 		}
-		switch text = strings.TrimSpace(text); strings.ToLower(text) {
-		case "", "on", "go on", "next", "continue":
+		switch WordOf(text) {
+		case On:
 			return nil
-		case "back", "b":
+		case Back:
 			if step > 1 {
 				return errBack(step - 2)
 			}
 			fmt.Fprintln(p.Out, "This is the first step of the lesson.")
-		case "help", "?", ".help":
+		case Help:
 			p.say("Enter goes on, back shows the step before once more, q leaves. Lines that look can be typed here: .show HANDLE, " +
 				".explain HANDLE @3, .show table, .topo, .step, .help VERB. .say c, .say f08 or .say command says the lines in that language from then on. " +
 				"Other lines are tried, and taken back when the lesson goes on.")
 		default:
-			p.try(ctx, console, text)
+			p.try(ctx, console, stop, text)
 		}
 	}
 }
 
-// try runs a line of the person's own, and tells of one that would lead elsewhere where it belongs.
-func (p *Player) try(ctx context.Context, console *repl.Console, line string) {
-	chunks, err := repl.NewInput("<input>").Feed(line, true)
-	switch {
-	case err != nil:
-		repl.WriteError(p.Out, err)
-		return
-	case len(chunks) != 1 || chunks[0].Kind == lang.Meta && !repl.Looks(chunks[0]):
-		p.say("Not here: a lesson takes Enter, back, q, .show, .explain and other lines that look, and calls to try. " +
-			console.Session.Command() + " is a session for the rest.")
-		return
+// try runs a line of the person's own.
+func (p *Player) try(ctx context.Context, console *repl.Console, stop Stop, line string) {
+	input := repl.NewInput("<input>")
+	chunks, err := input.Feed(strings.TrimSpace(line), true)
+	if input.Pending() {
+		more, end := input.Close()
+		chunks, err = append(chunks, more...), errors.Join(err, end)
 	}
 	console.Out, console.Predict = p.Out, nil
-	if err := console.Try(ctx, chunks[0]); err != nil {
+	for _, c := range chunks {
+		refused, bad := stop.Try(ctx, c)
+		if err = errors.Join(err, bad); refused != "" {
+			p.say(refused)
+		}
+		p.saysFrom(c)
+	}
+	if err != nil {
 		repl.WriteError(p.Out, err)
 	}
-	p.saysFrom(chunks[0])
 }
 
 func (p *Player) say(text string) { fmt.Fprintln(p.Out, repl.Wrap(text, p.Width, "")) }
-
-func cutLast(text string) (above, line string, ok bool) {
-	i := strings.LastIndexByte(text, '\n')
-	if i < 0 {
-		return "", text, false
-	}
-	return text[:i], text[i+1:], true
-}
 
 // predict reads a prediction, which is no line for the session.
 func (p *Player) predict(prompt string) (string, error) {
@@ -306,9 +298,6 @@ func (p *Player) predict(prompt string) (string, error) {
 // isMeta matches what is meant for the session, and not as an answer.
 var isMeta = regexp.MustCompile(`^\s*(\.[a-z]|(help|back|\?)\s*$)`)
 
-// leaves are the words that leave.
-var leaves = map[string]bool{"q": true, "quit": true, "exit": true, ".quit": true, ".exit": true}
-
 // read reads a line; q and the end of input leave.
 func (p *Player) read(prompt string) (string, error) {
 	text, err := p.Ask(prompt)
@@ -316,7 +305,7 @@ func (p *Player) read(prompt string) (string, error) {
 	case err == io.EOF:
 		fmt.Fprintln(p.Out)
 		return "", errLeave
-	case errors.Is(err, edit.ErrAborted), err == nil && leaves[strings.ToLower(strings.TrimSpace(text))]:
+	case errors.Is(err, edit.ErrAborted), err == nil && WordOf(text) == Leave:
 		return "", errLeave
 	case err != nil:
 		return "", &repl.InputError{Err: err}

@@ -11,9 +11,9 @@ import (
 	"commsplit/repl/lang"
 )
 
-// Attempt is the lines with which a person tries to solve an exercise, in a session at a prompt or on a screen. A try
-// that was wrong is not in the way of the next one.
-type Attempt struct {
+// attempt is the lines with which a person tries to solve an exercise. A try that was wrong is not in the way of the
+// next one.
+type attempt struct {
 	x       *Exercise
 	console *repl.Console
 	notice  func(text string)
@@ -22,32 +22,31 @@ type Attempt struct {
 	named   string // what was said last about names
 }
 
-// Attempt begins an attempt in a session in which the given lines have run. notice gets what the person is to
-// know.
-func (x *Exercise) Attempt(c *repl.Console, notice func(text string)) *Attempt {
-	return &Attempt{x: x, console: c, notice: notice, given: len(c.Session.Chunks())}
+// Own is the person's lines.
+func (a *attempt) Own() []*lang.Chunk {
+	all := a.console.Session.Chunks()
+	return all[min(a.given, len(all)):]
 }
 
-// Own is the person's lines.
-func (a *Attempt) Own() []*lang.Chunk { return a.console.Session.Chunks()[a.given:] }
-
 // Left reports whether the session has gone behind the beginning of the attempt.
-func (a *Attempt) Left() bool { return len(a.console.Session.Chunks()) < a.given }
+func (a *attempt) Left() bool { return len(a.console.Session.Chunks()) < a.given }
 
-// Tried notes that the lines so far are wrong, or leave ranks waiting.
-func (a *Attempt) Tried() { a.tried = len(a.Own()) }
-
-// Waits says what to do about ranks that wait.
-func (a *Attempt) Waits() string {
+// waits says what to do about ranks that wait.
+func (a *attempt) waits() string {
 	instead := "type your line again, repaired"
 	if a.x.Repair != "" {
 		instead = "type the repaired program from its first line"
 	}
-	return "Ranks wait. Type the call that lets them go on, or " + instead
+	return "Ranks wait. Type the call that lets them go on, or " + instead + "; again takes all your lines back."
 }
 
 // Again takes all lines of the person back.
-func (a *Attempt) Again(ctx context.Context) error {
+func (d *Dialog) Again(ctx context.Context) error {
+	d.Solved = false
+	return d.attempt.again(ctx)
+}
+
+func (a *attempt) again(ctx context.Context) error {
 	a.tried = 0
 	n, err := a.console.TakeBack(ctx, a.given)
 	if err == nil {
@@ -56,8 +55,8 @@ func (a *Attempt) Again(ctx context.Context) error {
 	return err
 }
 
-// Misnamed says, behind a line that made a communicator, that the exercise asks for another name; "" where it does not.
-func (a *Attempt) Misnamed(c *lang.Chunk) string {
+// misnames says, behind a line that made a communicator, that the exercise asks for another name; "" where it does not.
+func (a *attempt) misnames(c *lang.Chunk) string {
 	s := a.console.Session
 	text, sets := a.x.misnamed(s), s.Assigned(c)
 	others := a.x.others(a.x.goals[0], s)
@@ -73,7 +72,7 @@ func (a *Attempt) Misnamed(c *lang.Chunk) string {
 // Run runs a line. Where a try was wrong or left ranks waiting, a line that sets a name of the answer takes the place
 // of the line that set it before, or that made its communicator under another name; the first line of a repair, typed
 // again, begins again. ran is false for lines that answers may not have.
-func (a *Attempt) Run(ctx context.Context, c *lang.Chunk) (ran bool, err error) {
+func (a *attempt) Run(ctx context.Context, c *lang.Chunk) (ran bool, err error) {
 	s := a.console.Session
 	if err := forbidden(s, c, a.x.assignedByGiven(s)); err != nil {
 		return false, err
@@ -84,13 +83,13 @@ func (a *Attempt) Run(ctx context.Context, c *lang.Chunk) (ran bool, err error) 
 	case at < 0, c.Ranks.Text != "" && len(s.Waiting()) > 0: // other ranks make the call that is missing
 		return true, a.console.Try(ctx, c)
 	case a.x.Repair != "":
-		return true, errors.Join(a.Again(ctx), a.console.Try(ctx, c))
+		return true, errors.Join(a.again(ctx), a.console.Try(ctx, c))
 	}
 	return a.replace(ctx, own, at, c)
 }
 
 // replaced is the place of the person's line that a new line replaces; -1 for none.
-func (a *Attempt) replaced(own []*lang.Chunk, c *lang.Chunk) int {
+func (a *attempt) replaced(own []*lang.Chunk, c *lang.Chunk) int {
 	s := a.console.Session
 	sets := s.Assigned(c)
 	vars := s.Variables()
@@ -115,7 +114,7 @@ func (a *Attempt) replaced(own []*lang.Chunk, c *lang.Chunk) int {
 
 // underOtherName is the last of the person's lines that made a communicator under a name that nobody asks for, and that
 // no line uses; -1 for none.
-func (a *Attempt) underOtherName(own []*lang.Chunk, c *lang.Chunk) int {
+func (a *attempt) underOtherName(own []*lang.Chunk, c *lang.Chunk) int {
 	others := a.x.others(a.x.goals[0], a.console.Session)
 	for i, o := range slices.Backward(own) {
 		sets := a.console.Session.Assigned(o)
@@ -130,7 +129,7 @@ func (a *Attempt) underOtherName(own []*lang.Chunk, c *lang.Chunk) int {
 }
 
 // replace runs the person's lines again, with one of them replaced. When the new one fails, all is as before.
-func (a *Attempt) replace(ctx context.Context, own []*lang.Chunk, at int, c *lang.Chunk) (ran bool, err error) {
+func (a *attempt) replace(ctx context.Context, own []*lang.Chunk, at int, c *lang.Chunk) (ran bool, err error) {
 	before, behind := a.around(own, at, c)
 	if err := a.restore(ctx, before); err != nil {
 		return false, err
@@ -147,7 +146,7 @@ func (a *Attempt) replace(ctx context.Context, own []*lang.Chunk, at int, c *lan
 
 // around is the lines that stand before and behind the one that takes the place of another: those behind use what it
 // sets.
-func (a *Attempt) around(own []*lang.Chunk, at int, c *lang.Chunk) (before, behind []*lang.Chunk) {
+func (a *attempt) around(own []*lang.Chunk, at int, c *lang.Chunk) (before, behind []*lang.Chunk) {
 	changed := slices.Clone(a.console.Session.Assigned(c))
 	for i, o := range own {
 		switch {
@@ -163,7 +162,7 @@ func (a *Attempt) around(own []*lang.Chunk, at int, c *lang.Chunk) (before, behi
 }
 
 // restore runs lines in place of all that the person has typed.
-func (a *Attempt) restore(ctx context.Context, list []*lang.Chunk) error {
+func (a *attempt) restore(ctx context.Context, list []*lang.Chunk) error {
 	if _, err := a.console.TakeBack(context.WithoutCancel(ctx), a.given); err != nil {
 		return err
 	}
@@ -171,7 +170,7 @@ func (a *Attempt) restore(ctx context.Context, list []*lang.Chunk) error {
 }
 
 // silently runs lines that were told before.
-func (a *Attempt) silently(ctx context.Context, list []*lang.Chunk) error {
+func (a *attempt) silently(ctx context.Context, list []*lang.Chunk) error {
 	a.console.Silent = true
 	defer func() { a.console.Silent = false }()
 	for _, o := range list {

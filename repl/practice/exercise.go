@@ -54,8 +54,24 @@ type World struct {
 	source  string // the text of that line
 }
 
+// Titled is the title, with its section.
+func (x *Exercise) Titled() string {
+	if x.Section == "" {
+		return x.Title
+	}
+	return x.Title + " [" + x.Section + "]"
+}
+
 // Given is the lines that run before an answer, as they are written; "" when there are none.
 func (x *Exercise) Given() string { return textOf(x.given) }
+
+// Block is lines that a task shows below its words.
+type Block struct{ Head, Text string }
+
+// Blocks are the lines that run before an answer, and the program to repair, where there are such.
+func (x *Exercise) Blocks() []Block {
+	return slices.DeleteFunc([]Block{{"These lines have run", x.Given()}, {"The program to repair", x.Repair}}, func(b Block) bool { return b.Text == "" })
+}
 
 // Find reads the exercise of that name: an embedded one by name or number, else a file, "-" for standard input.
 func Find(ctx context.Context, name string, stdin io.Reader, flags func(words []string) (repl.Config, error)) (*Exercise, error) {

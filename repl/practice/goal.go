@@ -10,7 +10,6 @@ import (
 	"commsplit/engine"
 	"commsplit/render"
 	"commsplit/render/picture"
-	"commsplit/repl"
 	"commsplit/repl/lang"
 )
 
@@ -106,18 +105,8 @@ func (g *Goal) Lanes(w io.Writer, handle int, st render.Style) error {
 // GivenLines are the lines that run before an answer.
 func (x *Exercise) GivenLines() []*lang.Chunk { return x.given }
 
-// Complete reports whether a session has all names that an answer sets, and no rank waits there, so that the answer can
-// be graded.
-func (x *Exercise) Complete(s *repl.Session) bool {
-	vars := s.Variables()
-	return len(s.Waiting()) == 0 && !slices.ContainsFunc(x.Names, func(name string) bool { return !slices.Contains(vars, name) })
-}
-
 // Whole reports whether an answer is a program of which only the end tells whether it is right.
 func (x *Exercise) Whole() bool { return x.Repair != "" || x.leaks || len(x.Names) == 0 }
-
-// Solution is the teacher's lines, for those who have solved the exercise or have given up.
-func (x *Exercise) Solution() string { return textOf(x.solution) }
 
 func textOf(chunks []*lang.Chunk) string {
 	var lines []string

@@ -287,14 +287,14 @@ func (x *Exercise) play(ctx context.Context, i int, lines []*lang.Chunk, trusted
 			return nil, err
 		}
 		if _, err := s.Run(ctx, c); err != nil {
-			return nil, failing(ctx, err)
+			return nil, failing(err)
 		}
 	}
 	if d := s.Deadlock(); d != nil {
 		return nil, &Fault{Kind: Blocked, Ranks: waiting(s.Waiting()), Message: d.Message}
 	}
 	if err := s.Finalize(ctx); err != nil {
-		return nil, failing(ctx, err)
+		return nil, failing(err)
 	}
 	st = &state{session: s, before: before.Comms[len(before.Comms)-1].ID + 1, steps: len(before.Steps)}
 	return st, x.note(ctx, st, open)
@@ -303,7 +303,7 @@ func (x *Exercise) play(ctx context.Context, i int, lines []*lang.Chunk, trusted
 // givenFails is the error of given lines.
 func (x *Exercise) givenFails(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
-		return failing(ctx, err)
+		return failing(err)
 	}
 	var at *lang.Error
 	if errors.As(err, &at) {
@@ -334,7 +334,7 @@ func forbidden(s *repl.Session, c *lang.Chunk, given map[string]bool) error {
 }
 
 // failing is the fault of a line that failed, or what ended ctx where a person did.
-func failing(ctx context.Context, err error) error {
+func failing(err error) error {
 	if crash := (*repl.Crash)(nil); errors.As(err, &crash) { // ours, not the student's
 		return crash
 	}
@@ -434,7 +434,7 @@ func (x *Exercise) noteGrids(ctx context.Context, st *state) error {
 		o, err := st.session.Run(ctx, chunks[0])
 		st.session.ShowValues = false
 		if err != nil {
-			return failing(ctx, err)
+			return failing(err)
 		}
 		st.grids[h.Name] = make([]string, st.session.Size())
 		for _, g := range o.Values {
@@ -559,7 +559,7 @@ func (x *Exercise) holds(ctx context.Context, s *repl.Session, c *lang.Chunk) (*
 		at.File = x.file
 		return nil, at
 	case err != nil:
-		err = failing(ctx, err)
+		err = failing(err)
 		var f *Fault
 		if errors.As(err, &f) {
 			return f, nil

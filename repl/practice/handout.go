@@ -97,15 +97,12 @@ func (x *Exercise) command(goal *Goal) string {
 }
 
 func (x *Exercise) markdown(b *bytes.Buffer, goal *Goal) error {
-	fmt.Fprintf(b, "## %s%s\n", x.Title, x.bracketed())
+	fmt.Fprintf(b, "## %s\n", x.Titled())
 	for _, text := range x.Task {
 		fmt.Fprintf(b, "\n%s\n", text)
 	}
-	if given := x.Given(); given != "" {
-		fmt.Fprintf(b, "\nThese lines have run:\n\n```\n%s\n```\n", given)
-	}
-	if x.Repair != "" {
-		fmt.Fprintf(b, "\nThe program to repair:\n\n```\n%s\n```\n", x.Repair)
+	for _, block := range x.Blocks() {
+		fmt.Fprintf(b, "\n%s:\n\n```\n%s\n```\n", block.Head, block.Text)
 	}
 	if len(goal.Handles) > 0 {
 		fmt.Fprintf(b, "\nThe goal, %s:\n\n```\n", with(goal.View.Snapshot.Size))
@@ -125,15 +122,12 @@ const pageStyle = "body{max-width:50em;margin:2em auto;padding:0 1em;font:16px/1
 func (x *Exercise) page(b *bytes.Buffer, goal *Goal) error {
 	esc := html.EscapeString
 	fmt.Fprintf(b, "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n"+
-		"<title>%s</title>\n<style>%s</style>\n<h1>%s</h1>\n", esc(x.Title), pageStyle, esc(x.Title+x.bracketed()))
+		"<title>%s</title>\n<style>%s</style>\n<h1>%s</h1>\n", esc(x.Title), pageStyle, esc(x.Titled()))
 	for _, text := range x.Task {
 		fmt.Fprintf(b, "<p>%s</p>\n", esc(text))
 	}
-	if given := x.Given(); given != "" {
-		fmt.Fprintf(b, "<p>These lines have run:</p>\n<pre>%s</pre>\n", esc(given))
-	}
-	if x.Repair != "" {
-		fmt.Fprintf(b, "<p>The program to repair:</p>\n<pre>%s</pre>\n", esc(x.Repair))
+	for _, block := range x.Blocks() {
+		fmt.Fprintf(b, "<p>%s:</p>\n<pre>%s</pre>\n", block.Head, esc(block.Text))
 	}
 	if len(goal.Handles) > 0 {
 		fmt.Fprintf(b, "<p>The goal, with %s:</p>\n", spell.Plural(goal.View.Snapshot.Size, "rank"))

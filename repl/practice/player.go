@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"slices"
 	"strings"
 	"time"
 
@@ -51,8 +50,8 @@ func (p *Player) Play(ctx context.Context, list []*Exercise, at int) (solved boo
 			return false, err
 		}
 		err = b.solve(ctx)
-		solved = solved && b.done
-		b.console.Session.Close()
+		solved = solved && b.Solved
+		b.open.Session.Close()
 		switch {
 		case errors.Is(err, errLeave):
 			return solved, nil
@@ -85,11 +84,8 @@ func (p *Player) say(text string) { fmt.Fprintln(p.Out, repl.Wrap(text, p.Style.
 // bench is where one exercise is being solved.
 type bench struct {
 	*Player
-	*Attempt
+	*Dialog
 	input *repl.Input
-	aid   *Aid
-	done  bool
-	last  bool // it is the last exercise
 }
 
 // begin opens an exercise, and shows what is asked.
@@ -97,11 +93,7 @@ func (p *Player) begin(ctx context.Context, list []*Exercise, at int) (*bench, e
 	x := list[at]
 	ctx, stop := p.bounded(ctx)
 	defer stop()
-	goal, err := x.Goal(ctx)
-	if err != nil {
-		return nil, err
-	}
-	b := &bench{Player: p, input: repl.NewInput("<input>"), aid: &Aid{Exercise: x}, last: at == len(list)-1}
+	var err error
 	if p.open, err = p.Open(ctx, x.Worlds[0]); err != nil {
 		return nil, err
 	}
@@ -112,49 +104,42 @@ func (p *Player) begin(ctx context.Context, list []*Exercise, at int) (*bench, e
 		}
 	}
 	p.open.Silent = false
-	b.Attempt = x.Attempt(p.open, p.say)
+	d, err := x.Begin(ctx, p.open, p.say)
+	if err != nil {
+		return nil, err
+	}
 	fmt.Fprintln(p.Out)
-	head := x.Title
+	head := x.Titled()
 	if len(list) > 1 {
-		head = fmt.Sprintf("Exercise %d of %d: %s", at+1, len(list), x.Title)
+		head = fmt.Sprintf("Exercise %d of %d: %s", at+1, len(list), head)
 	}
-	p.say(head + x.bracketed())
-	return b, b.show(goal)
-}
-
-// bracketed is the section behind a title.
-func (x *Exercise) bracketed() string {
-	if x.Section == "" {
-		return ""
-	}
-	return " [" + x.Section + "]"
+	p.say(head)
+	b := &bench{p, d, repl.NewInput("<input>")}
+	return b, b.show()
 }
 
 // show writes the picture of the goal, the task, and what is given. The words come last: a picture may be higher than the
 // screen.
-func (b *bench) show(goal *Goal) error {
-	if len(goal.Handles) > 0 {
-		fmt.Fprintf(b.Out, "\nThe goal, %s:\n", with(goal.View.Snapshot.Size))
-		if err := goal.Draw(b.Out, b.Style); err != nil {
+func (b *bench) show() error {
+	if len(b.Goal.Handles) > 0 {
+		fmt.Fprintf(b.Out, "\nThe goal, %s:\n", with(b.Goal.View.Snapshot.Size))
+		if err := b.Goal.Draw(b.Out, b.Style); err != nil {
 			return err
 		}
 	}
 	fmt.Fprintln(b.Out)
-	for _, text := range b.x.Task {
+	for _, text := range b.Task {
 		b.say(text)
 	}
-	if given := b.x.Given(); given != "" {
-		fmt.Fprintf(b.Out, "\nThese lines have run:\n%s\n", indented(given, "    "))
-	}
-	if b.x.Repair != "" {
-		fmt.Fprintf(b.Out, "\nThe program to repair:\n%s\n", indented(b.x.Repair, "    "))
+	for _, block := range b.Blocks() {
+		fmt.Fprintf(b.Out, "\n%s:\n%s\n", block.Head, indented(block.Text, "    "))
 	}
 	fmt.Fprintln(b.Out)
 	text := "Type your line: a command, mpi4py, C or Fortran."
-	if b.x.Repair != "" {
+	if b.Repair != "" {
 		text = "Type the whole repaired program."
 	}
-	if b.x.Whole() {
+	if b.Whole() {
 		text += " check says how far it is right."
 	}
 	if b.Person {
@@ -182,8 +167,8 @@ func (p *Player) bounded(ctx context.Context) (context.Context, func()) {
 // solve reads lines until the exercise is solved and the person goes on, or until the person goes elsewhere.
 func (b *bench) solve(ctx context.Context) error {
 	for {
-		more := b.console.PromptText(true)
-		line, err := b.Line(b.console.PromptText(b.input.Pending()), more)
+		more := b.open.PromptText(true)
+		line, err := b.Line(b.open.PromptText(b.input.Pending()), more)
 		switch {
 		case errors.Is(err, edit.ErrAborted):
 			b.input.Reset()
@@ -194,14 +179,7 @@ func (b *bench) solve(ctx context.Context) error {
 			return &repl.InputError{Err: err}
 		}
 		for _, text := range repl.Typed(line) {
-			if !b.input.Pending() {
-				if err, isWord := b.word(ctx, strings.ToLower(strings.TrimSpace(text))); err != nil {
-					return err
-				} else if isWord {
-					continue
-				}
-			}
-			if err := b.line(ctx, text); err != nil {
+			if err := b.typed(ctx, text); err != nil {
 				return err
 			}
 		}
@@ -219,67 +197,56 @@ func (b *bench) end(ctx context.Context) error {
 	}
 	if b.Person {
 		fmt.Fprintln(b.Out)
-	} else if !b.done && b.x.Whole() {
-		if err := b.grade(ctx, always); err != nil {
+	} else if !b.Solved && b.Whole() {
+		if err := b.told(ctx, b.Check); err != nil {
 			return err
 		}
 	}
 	return errLeave
 }
 
-// word carries out a word that is no line of the answer.
-func (b *bench) word(ctx context.Context, text string) (err error, isWord bool) {
-	switch text {
-	case "":
-		if b.done {
-			return errNext, true
-		}
-	case "next", "n":
-		return errNext, true
-	case "back", "b":
-		return errBack, true
-	case "q", "quit", "exit", ".quit", ".exit":
-		return errLeave, true
-	case "help", "?", ".help":
+// typed carries out a word, or feeds a line of the answer.
+func (b *bench) typed(ctx context.Context, text string) error {
+	word := WordOf(text)
+	if b.input.Pending() {
+		word = None
+	}
+	switch word {
+	case Next:
+		return errNext
+	case Back:
+		return errBack
+	case Leave:
+		return errLeave
+	case Help:
 		b.say(helpText)
-	case "hint", "h":
-		b.say(b.aid.Hint())
-	case "task", "goal":
-		goal, err := b.x.Goal(ctx)
-		if err == nil {
-			err = b.show(goal)
+	case Hint:
+		b.say(b.Hint())
+	case Task:
+		return b.show()
+	case Check:
+		if !b.Solved {
+			return b.told(ctx, b.Check)
 		}
-		return err, true
-	case "check", "done":
-		return b.grade(ctx, always), true
-	case "again":
-		b.done = false
-		return b.Again(ctx), true
-	case "solution":
-		b.solution()
+	case Again:
+		return b.Again(ctx)
+	case Solution:
+		about, lines := b.Solution()
+		b.say(about)
+		if lines != "" {
+			fmt.Fprintln(b.Out, lines)
+		}
 	default:
-		return nil, false
-	}
-	return nil, true
-}
-
-// solution shows an answer to a person who has solved the exercise, or asks twice.
-func (b *bench) solution() {
-	about, lines := b.aid.Solution(b.done)
-	b.say(about)
-	if lines != "" {
-		fmt.Fprintln(b.Out, lines)
-	}
-}
-
-// line feeds a line of the answer.
-func (b *bench) line(ctx context.Context, text string) error {
-	chunks, err := b.input.Feed(text, true)
-	if bad := b.each(ctx, chunks); bad != nil {
-		return bad
-	}
-	if err != nil {
-		repl.WriteError(b.Out, err)
+		if b.Solved && !b.input.Pending() && strings.TrimSpace(text) == "" {
+			return errNext
+		}
+		chunks, err := b.input.Feed(text, true)
+		if bad := b.each(ctx, chunks); bad != nil {
+			return bad
+		}
+		if err != nil {
+			repl.WriteError(b.Out, err)
+		}
 	}
 	return nil
 }
@@ -293,7 +260,7 @@ func (b *bench) each(ctx context.Context, chunks []*lang.Chunk) error {
 	return nil
 }
 
-// chunk runs a chunk of the answer, and grades the answer when the chunk completes one.
+// chunk runs a chunk of the answer, and tells what came of it.
 func (b *bench) chunk(ctx context.Context, c *lang.Chunk) error {
 	if c.Kind == lang.Meta {
 		return b.meta(ctx, c)
@@ -309,19 +276,8 @@ func (b *bench) chunk(ctx context.Context, c *lang.Chunk) error {
 		return nil
 	case !ran:
 		return nil
-	case len(b.console.Session.Waiting()) > 0:
-		b.Tried()
-		b.say(b.Waits() + "; again takes all your lines back.")
-		return nil
 	}
-	if !b.x.Complete(b.console.Session) {
-		if text := b.Misnamed(c); text != "" {
-			b.say(text)
-		}
-		return nil
-	}
-	asks := b.tried == 0 || slices.ContainsFunc(b.console.Session.Assigned(c), func(name string) bool { return slices.Contains(b.x.Names, name) })
-	return b.grade(ctx, func(g *Grade) bool { return asks && (!b.x.Whole() || b.x.Repair == "" && g.misplaced()) })
+	return b.told(ctx, func(ctx context.Context) (Reply, error) { return b.After(ctx, c) })
 }
 
 // meta runs a meta command that looks, or takes lines back.
@@ -333,79 +289,50 @@ func (b *bench) meta(ctx context.Context, c *lang.Chunk) error {
 		return nil
 	case c.Verb.Text == "undo" && len(c.Args) > 0, !undoes && !repl.Looks(c):
 		b.say("Not here: an exercise takes calls, .show, .explain and other lines that look, and .undo, a line at a time. " +
-			b.console.Session.Command() + " is a session for the rest.")
+			b.open.Session.Command() + " is a session for the rest.")
 		return nil
 	}
-	if err := b.console.Do(ctx, c); err != nil {
+	if err := b.open.Do(ctx, c); err != nil {
 		repl.WriteError(b.Out, err)
 	}
 	return nil
 }
 
-// always has whatever is wrong told: the person wants to know.
-func always(*Grade) bool { return true }
-
-// grade grades the lines so far. What is wrong is reported where tell says so; otherwise more lines may still come.
-func (b *bench) grade(ctx context.Context, tell func(*Grade) bool) error {
-	if b.done {
-		return nil
-	}
+// told asks the dialog within the time of a line, and writes its reply.
+func (b *bench) told(ctx context.Context, ask func(context.Context) (Reply, error)) error {
 	run, stop := b.bounded(ctx)
-	g, err := b.x.Grade(run, b.Own())
+	r, err := ask(run)
 	stop()
-	var at *lang.Error
-	switch {
+	switch g := r.Grade; {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
-	case errors.As(err, &at), run.Err() != nil && err != nil:
-		repl.WriteError(b.Out, err)
-		return nil
-	case err != nil:
-		return err
-	case g.Right:
-		b.solved(g)
-		return nil
-	case !tell(g):
-		return nil
+	case r.Bad != nil:
+		repl.WriteError(b.Out, r.Bad)
+	case r.Text != "":
+		b.say(r.Text)
+	case g != nil:
+		fmt.Fprintln(b.Out)
+		b.verdict(g)
 	}
-	b.Tried()
-	fmt.Fprintln(b.Out)
-	g.Tell(b.Out, b.Style.Columns())
-	b.others(g)
-	return nil
+	return err
 }
 
-// others shows lines that belong to the answer though the person may not think so: where the goal is not met, lines that
-// set nothing; where too many calls are made, lines that made a communicator under another name.
-func (b *bench) others(g *Grade) {
-	s := b.console.Session
-	named := b.x.others(b.x.goals[0], s)
-	var list []string
-	for _, c := range b.Own() {
-		sets := s.Assigned(c)
-		if (g.unmet() || g.miscalled()) && len(sets) == 0 ||
-			g.miscalled() && slices.ContainsFunc(sets, func(name string) bool { return slices.Contains(named, name) }) {
-			list = append(list, c.Text)
+// verdict writes how the answer was graded, and what a person who has solved the exercise is told.
+func (b *bench) verdict(g *Grade) {
+	if !g.Right {
+		g.Tell(b.Out, b.Style.Columns())
+		if list := b.Unseen(g); len(list) > 0 {
+			b.say("These lines belong to your answer, too:")
+			fmt.Fprintln(b.Out, indented(strings.Join(list, "\n"), "    "))
+			b.say("again takes all your lines back.")
 		}
+		return
 	}
-	if len(list) > 0 {
-		b.say("These lines belong to your answer, too:")
-		fmt.Fprintln(b.Out, indented(strings.Join(list, "\n"), "    "))
-		b.say("again takes all your lines back.")
-	}
-}
-
-// solved says so, and what the teacher has to tell then.
-func (b *bench) solved(g *Grade) {
-	b.done = true
-	fmt.Fprintln(b.Out)
-	text := "Right " + g.sizes(len(g.Worlds)) + "."
-	b.say(text)
-	for _, told := range b.x.Told {
-		b.say(told)
+	for _, text := range append([]string{sentence(g.Line())}, b.Told...) {
+		b.say(text)
 	}
 	if b.Progress != nil {
-		b.Progress.Finished(b.x.Name, "")
+		b.Progress.Finished(b.Name, "")
 	}
 	if b.Person {
 		fmt.Fprintln(b.Out)

@@ -246,7 +246,7 @@ func TestMalformed(t *testing.T) {
 	for _, c := range []struct{ from, to, message string }{
 		{"# solution:", "# Solution:", "sheet.mpi:9:1: a mark is written with one blank, in small letters, and with a colon: # solution:"},
 		{"# solution:", "#solution:", "sheet.mpi:9:1: a mark is written with one blank, in small letters, and with a colon: # solution:"},
-		{"# solution:", "#", "sheet.mpi:1:1: no line is # solution:"},
+		{"# solution:", "#", "sheet.mpi:1:1: there is no # solution: before the model answer"},
 		{"# goal:", "# the goal", "sheet.mpi:9:1: no line is # goal:, "},
 		{"# sizes: 4, 6", "# sizes: 6, 4", "sheet.mpi:3:1: # sizes: begins with the size that the flags give, which is 4"},
 		{"# sizes: 4, 6", "# sizes: 4, six", "sheet.mpi:3:1: # sizes: wants numbers of ranks"},

@@ -14,32 +14,67 @@ import (
 // mostFaults is how many faults of a world are reported.
 const mostFaults = 4
 
-// Told is the faults of the first wrong world that are reported to a person, and how many more there are.
-func (g *Grade) Told() (list []Fault, more int) {
-	list = g.Faults()
-	n := min(len(list), mostFaults)
-	return list[:n], len(list) - n
+// Row is a row of what a person is told about a wrong answer.
+type Row struct {
+	Kind RowKind
+	Text string
 }
 
-// Tell says how an answer was graded: on which worlds it is right, and what is wrong on the first world where it is
-// not. The reason of the first fault is reported in full.
-func (g *Grade) Tell(w io.Writer, width int) {
-	if g.Right {
-		fmt.Fprintln(w, repl.Wrap("right "+g.sizes(len(g.Worlds)), width, ""))
-		return
-	}
-	fmt.Fprintln(w, repl.Wrap(g.Head(), width, ""))
-	g.tellFaults(w, width)
-}
+// RowKind is what a row tells.
+type RowKind uint8
 
-// Head says of a wrong answer where it is right and where it is wrong first.
-func (g *Grade) Head() string {
+// The kinds of rows.
+const (
+	HeadRow   RowKind = iota // where the answer is right, and where it is wrong first
+	FaultRow                 // what is wrong there
+	ReasonRow                // a line of why the first fault is one
+	MoreRow                  // how many more faults there are
+)
+
+// Rows tells of a wrong answer what is wrong on the first world where it is. The reason of the first fault is told in
+// full, in lines of so many columns.
+func (g *Grade) Rows(width int) []Row {
 	k := slices.IndexFunc(g.Worlds, func(r Result) bool { return !r.Right() })
 	head := "wrong " + g.Worlds[k].with() + ":"
 	if k > 0 {
 		head = "right " + g.sizes(k) + ", but " + head
 	}
-	return head
+	rows := []Row{{HeadRow, head}}
+	list, told := g.Faults(), false
+	for _, f := range list[:min(len(list), mostFaults)] {
+		rows = append(rows, Row{FaultRow, f.Message})
+		if why := f.Why(width); why != "" && !told {
+			for line := range strings.SplitSeq(why, "\n") {
+				rows = append(rows, Row{ReasonRow, line})
+			}
+			told = true
+		}
+	}
+	if more := len(list) - mostFaults; more > 0 {
+		rows = append(rows, Row{MoreRow, fmt.Sprintf("and %d more", more)})
+	}
+	return rows
+}
+
+// Tell writes how an answer was graded: on which worlds it is right, or what is wrong.
+func (g *Grade) Tell(w io.Writer, width int) {
+	if g.Right {
+		fmt.Fprintln(w, repl.Wrap(g.Line(), width, ""))
+		return
+	}
+	const by = "      "
+	for _, r := range g.Rows(width - len(by)) {
+		switch r.Kind {
+		case HeadRow:
+			fmt.Fprintln(w, repl.Wrap(r.Text, width, ""))
+		case FaultRow:
+			fmt.Fprintln(w, "  "+strings.TrimPrefix(repl.Wrap(r.Text, width-2, "    "), "    "))
+		case ReasonRow:
+			fmt.Fprintln(w, by+r.Text)
+		case MoreRow:
+			fmt.Fprintln(w, "  "+r.Text)
+		}
+	}
 }
 
 // Line says the same in one line, for the report on many answers.
@@ -73,24 +108,6 @@ func (g *Grade) sizes(n int) string {
 
 // with is "with 8 ranks", and how this world differs otherwise.
 func (r Result) with() string { return with(r.Size) + r.differs }
-
-// tellFaults writes faults, and why the first of them is one.
-func (g *Grade) tellFaults(w io.Writer, width int) {
-	told := false
-	list, more := g.Told()
-	for _, f := range list {
-		text := repl.Wrap(f.Message, width-2, "    ")
-		fmt.Fprintln(w, "  "+strings.TrimPrefix(text, "    "))
-		const by = "      "
-		if why := f.Why(width - len(by)); why != "" && !told {
-			fmt.Fprintln(w, indented(why, by))
-			told = true
-		}
-	}
-	if more > 0 {
-		fmt.Fprintf(w, "  and %d more\n", more)
-	}
-}
 
 func indented(text, by string) string { return by + strings.ReplaceAll(text, "\n", "\n"+by) }
 

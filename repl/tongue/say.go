@@ -19,19 +19,13 @@ type Speaker struct {
 	// Parameters are those of a method of mpi4py, with their defaults: "color=0"; nil where it has none.
 	Parameters func(method string) []string
 
-	// Me and Size are the variables that have the rank and size of MPI_COMM_WORLD; "": the calls that ask for them
-	// are said, too.
-	Me, Size string
-
-	// Declared are the variables that need no declaration, and those that the statements have declared so far.
-	Declared map[string]string
-
-	lines  []string
-	head   []string // declarations of Fortran, which come first
-	indent int
-	sizes  map[string]int    // entries of the arrays that the statements declared
-	whole  map[string]bool   // variables that cannot be negative
-	known  map[string]string // what calls gave that ask about a communicator: "half.rank" is half_rank
+	lines    []string
+	head     []string // declarations of Fortran, which come first
+	indent   int
+	declared map[string]string // types of the variables that the statements have declared so far
+	sizes    map[string]int    // entries of the arrays that the statements declared
+	whole    map[string]bool   // variables that cannot be negative
+	known    map[string]string // what calls gave that ask about a communicator: "half.rank" is half_rank
 }
 
 // unsaid is why a statement cannot be said.
@@ -56,12 +50,7 @@ func (s *Speaker) Say(program string) (lines []string, err error) {
 			panic(v)
 		}
 	}()
-	if s.Declared == nil {
-		s.Declared = map[string]string{}
-	}
-	if s.sizes == nil {
-		s.sizes, s.whole = map[string]int{}, map[string]bool{}
-	}
+	s.declared, s.sizes, s.whole = map[string]string{}, map[string]int{}, map[string]bool{}
 	s.lines, s.head, s.known = nil, nil, map[string]string{}
 	for _, stmt := range f.Stmts {
 		s.statement(stmt)
@@ -164,8 +153,8 @@ func (s *Speaker) assign(stmt *syntax.AssignStmt) {
 	}
 	name := targets[0]
 	s.whole[name] = v.whole && (s.indent == 0 || s.whole[name])
-	if !s.Fortran && s.Me == "" && s.undeclared(name) && v.kind != "char[]" {
-		s.Declared[name], name = v.kind, v.kind+" "+name
+	if !s.Fortran && s.undeclared(name) && v.kind != "char[]" {
+		s.declared[name], name = v.kind, v.kind+" "+name
 	}
 	s.declare(name, v.kind)
 	s.forget(targets[0])
@@ -174,22 +163,17 @@ func (s *Speaker) assign(stmt *syntax.AssignStmt) {
 
 // array declares an array and sets its entries, which C does in one line.
 func (s *Speaker) array(name string, v said) {
-	if s.Declared[name] != "" {
+	if s.declared[name] != "" {
 		cannot("an array gets its entries once, where it is declared")
 	}
-	s.Declared[name], s.sizes[name] = "int[]", v.size
+	s.declared[name], s.sizes[name] = "int[]", v.size
 	if s.Fortran {
-		if s.Me == "" {
-			s.head = append(s.head, fmt.Sprintf("integer :: %s(%d)", name, v.size))
-		}
+		s.head = append(s.head, fmt.Sprintf("integer :: %s(%d)", name, v.size))
 		s.line(name + " = " + v.text)
 		return
 	}
 	s.line("int " + name + "[] = " + strings.TrimPrefix(v.text, "(int[])") + ";")
 }
-
-// Entries is the number of entries of an array that the statements declared; 0 for other variables.
-func (s *Speaker) Entries(name string) int { return s.sizes[name] }
 
 func (s *Speaker) set(name, value string) {
 	if s.Fortran {
@@ -212,14 +196,12 @@ func (s *Speaker) forget(name string) {
 var property = map[string]string{"group": "Get_group", "name": "Get_name", "info": "Get_info", "remote_group": "Get_remote_group",
 	"topology": "Get_topology"}
 
-// declare declares a variable, in C at the place; a list of Fortran's declarations is Declared.
+// declare declares a variable, in C at the place; in Fortran at the head.
 func (s *Speaker) declare(name, kind string) {
 	if !s.undeclared(name) || strings.Contains(name, " ") {
 		return
 	}
-	if s.Declared[name] = kind; s.Me != "" {
-		return // the program declares all at its top
-	}
+	s.declared[name] = kind
 	text := kind + " " + name + ";"
 	if s.Fortran {
 		s.head = append(s.head, fortranKind(kind)+" :: "+name)
@@ -232,7 +214,7 @@ func (s *Speaker) declare(name, kind string) {
 }
 
 func (s *Speaker) undeclared(name string) bool {
-	return s.Declared[name] == "" && (s.Kind == nil || s.Kind(name) == "" || s.indent == 0)
+	return s.declared[name] == "" && (s.Kind(name) == "" || s.indent == 0)
 }
 
 func fortranKind(kind string) string {
@@ -372,13 +354,10 @@ func (s *Speaker) name(name string) said {
 }
 
 func (s *Speaker) kind(name string) string {
-	if k := s.Declared[name]; k != "" {
+	if k := s.declared[name]; k != "" {
 		return k
 	}
-	if s.Kind != nil {
-		return s.Kind(name)
-	}
-	return ""
+	return s.Kind(name)
 }
 
 func (s *Speaker) listOf(items []syntax.Expr) said {
@@ -430,14 +409,6 @@ func (s *Speaker) dotted(e *syntax.DotExpr) said {
 	}
 	on := s.expr(e.X)
 	v := said{level: atom, whole: true, kind: "int", size: -1}
-	switch {
-	case on.text == "MPI_COMM_WORLD" && what == "rank" && s.Me != "":
-		v.text = s.Me
-		return v
-	case on.text == "MPI_COMM_WORLD" && what == "size" && s.Size != "":
-		v.text = s.Size
-		return v
-	}
 	if v.text = s.known[on.text+"."+what]; v.text != "" {
 		return v
 	}

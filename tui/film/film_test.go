@@ -1,154 +1,190 @@
+// Package film makes pictures of sessions of the terminal UI for the manual, without a terminal and without a clock: the
+// same keys give the same bytes. It drives a tui.Model as bubbletea does, but waits for what runs, and time passes only
+// when its user says so. A picture is an SVG file, still or moving, whose text is text.
 package film
 
 import (
-	"bytes"
-	"encoding/xml"
-	"io"
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
 	"strings"
-	"testing"
 	"time"
 
-	"commsplit/render/paint"
-	"commsplit/repl"
+	tea "github.com/charmbracelet/bubbletea"
+
 	"commsplit/tui"
 )
 
-// filmed is a session of four ranks after some keys.
-func filmed(t *testing.T, still bool, keys ...string) *Session {
-	t.Helper()
-	s, err := Open(tui.Options{Config: repl.Config{Topo: "pack:2 core:2", Size: 4}, Colors: paint.Colors256, Dark: true, Still: still}, 80, 24)
+// perKey is how long a person takes for a character, and perPress for another key.
+const (
+	perKey   = 45 * time.Millisecond
+	perPress = 250 * time.Millisecond
+)
+
+// Session is a terminal UI whose screen is filmed.
+type Session struct {
+	m      *tui.Model
+	now    time.Duration
+	timers []timer
+	shots  []Shot
+	over   bool
+}
+
+// Shot is the screen from a time on: lines with the sequences of a terminal that change how text looks.
+type Shot struct {
+	At    time.Duration
+	Frame string
+}
+
+// timer is a message that comes at a time.
+type timer struct {
+	at  time.Duration
+	msg tea.Msg
+}
+
+// Open opens a session on a screen of so many columns and rows. Its error is that of the session.
+func Open(o tui.Options, width, height int) (*Session, error) {
+	s := &Session{}
+	epoch := time.Unix(0, 0)
+	o.Now = func() time.Time { return epoch.Add(s.now) }
+	o.After = s.after
+	s.m = tui.New(o)
+	s.send(tea.WindowSizeMsg{Width: width, Height: height})
+	s.carryOut(s.m.Init())
+	return s, s.m.Err()
+}
+
+// Close ends the session.
+func (s *Session) Close() { s.m.Close() }
+
+// after notes a message that comes later; no command waits for it.
+func (s *Session) after(d time.Duration, msg tea.Msg) tea.Cmd {
+	s.timers = append(s.timers, timer{s.now + d, msg})
+	return nil
+}
+
+// carryOut carries out commands, and what follows from them, to their end.
+func (s *Session) carryOut(cmd tea.Cmd) {
+	if cmd == nil || s.over {
+		return
+	}
+	switch msg := cmd().(type) {
+	case nil:
+	case tea.QuitMsg:
+		s.over = true
+	case tea.BatchMsg:
+		for _, c := range msg {
+			s.carryOut(c)
+		}
+	default:
+		s.send(msg)
+	}
+}
+
+func (s *Session) send(msg tea.Msg) {
+	if s.over {
+		return
+	}
+	_, cmd := s.m.Update(msg)
+	s.carryOut(cmd)
+	s.shoot()
+}
+
+// shoot takes the screen, if it is another one than before.
+func (s *Session) shoot() {
+	frame := s.m.View()
+	switch n := len(s.shots); {
+	case n > 0 && s.shots[n-1].Frame == frame:
+	case n > 0 && s.shots[n-1].At == s.now:
+		s.shots[n-1].Frame = frame
+	default:
+		s.shots = append(s.shots, Shot{s.now, frame})
+	}
+}
+
+// Wait lets time pass.
+func (s *Session) Wait(d time.Duration) {
+	end := s.now + d
+	for {
+		slices.SortStableFunc(s.timers, func(a, b timer) int { return cmp.Compare(a.at, b.at) })
+		if len(s.timers) == 0 || s.timers[0].at > end {
+			break
+		}
+		t := s.timers[0]
+		s.timers = s.timers[1:]
+		s.now = max(s.now, t.at)
+		s.send(t.msg)
+	}
+	s.now = end
+}
+
+// Press presses a key by the name that tmux has for it (Enter, Escape, C-c, M-b, F1, Up), types a text
+// ("text:half = split world"), or lets time pass ("sleep:1.5", in seconds).
+func (s *Session) Press(key string) error {
+	if text, ok := strings.CutPrefix(key, "text:"); ok {
+		for _, r := range text {
+			s.Wait(perKey)
+			s.send(typed(r))
+		}
+		return nil
+	}
+	if text, ok := strings.CutPrefix(key, "sleep:"); ok {
+		seconds, err := strconv.ParseFloat(text, 64)
+		if err != nil || seconds < 0 {
+			return fmt.Errorf("%s: write sleep:SECONDS, such as sleep:1.5", key)
+		}
+		s.Wait(time.Duration(seconds * float64(time.Second)))
+		return nil
+	}
+	msg, err := keyOf(key)
 	if err != nil {
-		t.Fatal(err)
+		return err
 	}
-	t.Cleanup(s.Close)
-	for _, key := range keys {
-		if err := s.Press(key); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return s
+	s.Wait(perPress)
+	s.send(msg)
+	return nil
 }
 
-var split = []string{"text:half = split world color=rank%2 key=-rank", "Enter", "sleep:2"}
+// Shots are the screens so far, each from a time on.
+func (s *Session) Shots() []Shot { return s.shots }
 
-// The same keys give the same bytes, still and moving, and the file is XML that holds the words of the screen.
-func TestSameBytes(t *testing.T) {
-	t.Parallel()
-	for _, moving := range []bool{false, true} {
-		var pictures [2]bytes.Buffer
-		for i := range pictures {
-			s := filmed(t, !moving, split...)
-			picture := s.Still
-			if moving {
-				picture = s.Moving
-			}
-			if err := picture(&pictures[i], true); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if !bytes.Equal(pictures[0].Bytes(), pictures[1].Bytes()) {
-			t.Errorf("moving %t: two pictures of the same session differ", moving)
-		}
-		words := wordsOf(t, pictures[0].String())
-		for _, want := range []string{"4 ranks on pack:2 core:2", "1 Hardware", "world[4]> ", "half#3", "Enter"} {
-			if !strings.Contains(words, strings.TrimSpace(want)) {
-				t.Errorf("moving %t: no %q in\n%s", moving, want, words)
-			}
-		}
+// Length is how long the session has taken.
+func (s *Session) Length() time.Duration { return s.now }
+
+func typed(r rune) tea.KeyMsg {
+	if r == ' ' {
+		return tea.KeyMsg{Type: tea.KeySpace, Runes: []rune{r}}
 	}
+	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}}
 }
 
-// wordsOf is what the text elements of a picture hold.
-func wordsOf(t *testing.T, picture string) string {
-	t.Helper()
-	var words []string
-	d := xml.NewDecoder(strings.NewReader(picture))
-	for inside := false; ; {
-		token, err := d.Token()
-		if err == io.EOF {
-			return strings.Join(words, "\n")
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		switch token := token.(type) {
-		case xml.StartElement:
-			inside = token.Name.Local == "text"
-		case xml.EndElement:
-			inside = false
-		case xml.CharData:
-			if inside {
-				words = append(words, string(token))
-			}
-		}
-	}
+// named are the keys that have a name.
+var named = map[string]tea.KeyType{
+	"Enter": tea.KeyEnter, "Escape": tea.KeyEsc, "Tab": tea.KeyTab, "BTab": tea.KeyShiftTab, "BSpace": tea.KeyBackspace,
+	"Up": tea.KeyUp, "Down": tea.KeyDown, "Left": tea.KeyLeft, "Right": tea.KeyRight, "Home": tea.KeyHome, "End": tea.KeyEnd,
+	"PPage": tea.KeyPgUp, "PageUp": tea.KeyPgUp, "NPage": tea.KeyPgDown, "PageDown": tea.KeyPgDown, "DC": tea.KeyDelete,
+	"F1": tea.KeyF1, "F2": tea.KeyF2, "F3": tea.KeyF3, "F4": tea.KeyF4, "C-_": tea.KeyCtrlUnderscore,
 }
 
-// Time passes only when a test says so: typing takes a while for each character, and what is asked for after a time
-// comes in the order of the times.
-func TestTimePasses(t *testing.T) {
-	t.Parallel()
-	s := filmed(t, true, "text:dup", "sleep:1.5")
-	if want := 3*perKey + 1500*time.Millisecond; s.Length() != want {
-		t.Errorf("%v have passed, want %v", s.Length(), want)
+// keyOf reads the name of a key. A single character is itself.
+func keyOf(name string) (tea.KeyMsg, error) {
+	if t, ok := named[name]; ok {
+		return tea.KeyMsg{Type: t}, nil
 	}
-	for i, shot := range s.Shots()[1:] {
-		if shot.At <= s.Shots()[i].At {
-			t.Errorf("the screen at %v comes after that at %v", s.Shots()[i].At, shot.At)
-		}
+	if name == "Space" {
+		return typed(' '), nil
 	}
-	if err := s.Press("Entr"); err == nil || !strings.Contains(err.Error(), `"Entr"`) {
-		t.Errorf("a key that does not exist: %v", err)
+	if rest, ok := strings.CutPrefix(name, "M-"); ok {
+		msg, err := keyOf(rest)
+		msg.Alt = true
+		return msg, err
 	}
-	if err := s.Press("sleep:-1"); err == nil {
-		t.Error("time went back")
+	if rest, ok := strings.CutPrefix(name, "C-"); ok && len(rest) == 1 && rest[0] >= 'a' && rest[0] <= 'z' {
+		return tea.KeyMsg{Type: tea.KeyCtrlA + tea.KeyType(rest[0]-'a')}, nil
 	}
-}
-
-// Each cell has its place and its looks: by the widths of Unicode, and by ECMA-48's numbers.
-func TestRuns(t *testing.T) {
-	t.Parallel()
-	for line, want := range map[string][]run{
-		"ab \x1b[1;38;5;214mc\x1b[0md": {{0, 3, "ab ", style{}}, {3, 1, "c", style{bold: true, fg: "#ffaf00"}}, {4, 1, "d", style{}}},
-		"漢x":                           {{0, 2, "漢", style{}}, {2, 1, "x", style{}}},
-		"\x1b[2;48;2;1;2;255mé":        {{0, 1, "é", style{faint: true, bg: "#0102ff"}}},
-		"\x1b[7mlit\x1b[27m\x1b[3;4mn\x1b[23;24m.": {{0, 3, "lit", style{back: true}}, {3, 1, "n", style{italic: true, under: true}}, {4, 1, ".", style{}}},
-		"─a":                  {{0, 1, "─", style{}}, {1, 1, "a", style{}}},
-		"\x1b[31;107mA\x1b[m": {{0, 1, "A", style{fg: base[1], bg: base[15]}}},
-		"\x1b[38;5;244mg":     {{0, 1, "g", style{fg: "#808080"}}},
-	} {
-		got := runsOf(line)
-		if len(got) != len(want) {
-			t.Errorf("%q is %+v, want %+v", line, got, want)
-			continue
-		}
-		for i := range want {
-			if got[i] != want[i] {
-				t.Errorf("%q: run %d is %+v, want %+v", line, i, got[i], want[i])
-			}
-		}
+	if r := []rune(name); len(r) == 1 {
+		return typed(r[0]), nil
 	}
-}
-
-// A moving picture has each row for the time that it shows; what does not play it shows the last screen.
-func TestRowsHaveTheirTimes(t *testing.T) {
-	t.Parallel()
-	shots := []Shot{{0, "same\none"}, {time.Second, "same\ntwo"}, {3 * time.Second, "same\nend"}}
-	var b strings.Builder
-	if err := write(&b, shots, 4*time.Second, false); err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{
-		`<g><text x="0" y="14" textLength="36" lengthAdjust="spacingAndGlyphs" fill="#1a1a1a">same</text></g>`,
-		`<g visibility="hidden"><set attributeName="visibility" to="visible" begin="loop.begin+0s" dur="1s"/><text x="0" y="32"`,
-		`<g visibility="hidden"><set attributeName="visibility" to="visible" begin="loop.begin+1s" dur="2s"/>`,
-		`<g><set attributeName="visibility" to="hidden" begin="loop.begin" dur="3s"/>`,
-	} {
-		if !strings.Contains(b.String(), want) {
-			t.Errorf("no %s in\n%s", want, b.String())
-		}
-	}
-	if n := strings.Count(b.String(), ">same<"); n != 1 {
-		t.Errorf("a row that stays is written %d times", n)
-	}
+	return tea.KeyMsg{}, fmt.Errorf("no key is named %q: keys are a, Enter, Escape, Tab, Up, F1, C-c, M-b, text:WORDS, sleep:SECONDS", name)
 }

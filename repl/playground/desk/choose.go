@@ -3,7 +3,6 @@ package desk
 import (
 	"bytes"
 	"context"
-	"slices"
 	"unicode/utf8"
 
 	"commsplit/hw/preset"
@@ -87,7 +86,7 @@ func (d *Desk) export(_ context.Context, q *Request, a *Answer) error {
 		return nil
 	}
 	var b bytes.Buffer
-	e := repl.Export{To: q.To, Handle: q.Handle, Picture: q.Picture, Theme: figure.Theme(q.Theme), General: q.General, Title: name}
+	e := repl.Export{To: q.To, Handle: q.Handle, Picture: q.Picture, Theme: figure.Theme(q.Theme), Title: name}
 	if err := s.Export(&b, e); err != nil {
 		return err
 	}
@@ -122,7 +121,6 @@ type Format struct {
 	Choice
 	Handle  bool `json:"handle,omitempty"`  // it shows one variable
 	Picture bool `json:"picture,omitempty"` // it has several pictures, and colors of one's choice
-	General bool `json:"general,omitempty"` // it can be a program for any number of processes
 }
 
 // menu lists what can be chosen.
@@ -149,7 +147,6 @@ func (d *Desk) menu(_ context.Context, _ *Request, a *Answer) error {
 	for i, name := range names {
 		m.Formats = append(m.Formats, Format{
 			Choice: Choice{Name: name, Title: shorts[i]}, Handle: repl.ShowsHandle(name), Picture: name == "svg",
-			General: slices.Contains(repl.GeneralFormats(), name),
 		})
 	}
 	m.Formats = append(m.Formats, Format{Choice: Choice{Name: scriptFormat, Title: "the lines of the session, as commsplit run takes them"}})

@@ -22,6 +22,7 @@ import (
 	"commsplit/render/paint"
 	"commsplit/repl"
 	"commsplit/repl/lang"
+	"commsplit/repl/practice"
 )
 
 // Desk answers the requests of one page, one at a time.
@@ -35,8 +36,8 @@ type Desk struct {
 
 	console *repl.Console
 	input   *repl.Input
-	script  *opened  // the script or exercise that the session began with; nil for none
-	solves  *solving // nil for no exercise
+	script  *opened          // the script or exercise that the session began with; nil for none
+	solves  *practice.Dialog // nil for no exercise
 	said    []said
 	kept    []string  // entries for the history
 	tongue  string    // in which lines are said
@@ -71,7 +72,6 @@ type Request struct {
 	Picture string `json:"picture,omitempty"`
 	Handle  string `json:"handle,omitempty"`
 	Theme   string `json:"theme,omitempty"`
-	General bool   `json:"general,omitempty"`
 }
 
 // Answer is what came of a request. Of the fields only those are there that the request asks for.
@@ -128,7 +128,7 @@ type Mistake struct {
 var verbs = map[string]func(d *Desk, ctx context.Context, q *Request, a *Answer) error{
 	"open": (*Desk).open, "world": (*Desk).fresh, "line": (*Desk).line, "forget": (*Desk).forget,
 	"complete": (*Desk).complete, "check": (*Desk).check, "export": (*Desk).export, "menu": (*Desk).menu,
-	"grade": (*Desk).grade, "hint": (*Desk).hint, "solution": (*Desk).solution,
+	"grade": ofExercise((*Desk).grade), "hint": ofExercise((*Desk).hint), "solution": ofExercise((*Desk).solution),
 }
 
 var opening = []string{"open", "menu"}

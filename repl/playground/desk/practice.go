@@ -7,17 +7,9 @@ import (
 	"strings"
 
 	"commsplit/repl"
-	"commsplit/repl/lang"
 	"commsplit/repl/practice"
 	"commsplit/scripts"
 )
-
-// solving is the exercise of a session.
-type solving struct {
-	*practice.Exercise
-	aid  practice.Aid
-	done bool
-}
 
 // exercise begins the session of an exercise: its task and its goal are reported, and its given lines have run.
 func (d *Desk) exercise(ctx context.Context, name string, q *Request) error {
@@ -36,33 +28,30 @@ func (d *Desk) exercise(ctx context.Context, name string, q *Request) error {
 	if err := d.begin(ctx, x.Worlds[0].Config, q); err != nil {
 		return err
 	}
-	d.solves = &solving{Exercise: x, aid: practice.Aid{Exercise: x}}
-	if err := d.task(ctx); err != nil {
+	d.script = &opened{key: "practice", name: x.Name, title: e.Title, until: -1}
+	goal, err := x.Goal(ctx)
+	if err != nil {
 		return err
 	}
-	d.script = &opened{key: "practice", name: x.Name, title: e.Title, until: -1}
-	for line := range strings.SplitSeq(x.Given(), "\n") {
-		if x.Given() != "" {
+	if err := d.task(x, goal); err != nil {
+		return err
+	}
+	if given := x.Given(); given != "" {
+		for line := range strings.SplitSeq(given, "\n") {
 			_ = d.run(ctx, line) // what goes wrong is reported
 		}
 	}
 	d.script.chunks = d.console.Session.Chunks()
-	return nil
+	d.solves, err = x.Begin(ctx, d.console, func(text string) { d.wrapped(text) })
+	return err
 }
 
 // task tells what is to be done, and draws the goal.
-func (d *Desk) task(ctx context.Context) error {
-	x, width := d.solves.Exercise, d.console.Style.Width
+func (d *Desk) task(x *practice.Exercise, goal *practice.Goal) error {
 	out := stream{d, "out"}
-	for _, text := range x.Task {
-		fmt.Fprintln(out, repl.Wrap(text, width, ""))
-	}
+	d.wrapped(x.Task...)
 	if x.Repair != "" {
 		fmt.Fprintf(out, "\nThe program to repair:\n    %s\n", strings.ReplaceAll(x.Repair, "\n", "\n    "))
-	}
-	goal, err := x.Goal(ctx)
-	if err != nil {
-		return err
 	}
 	if len(goal.Handles) > 0 {
 		fmt.Fprintln(out, "\nThe goal:")
@@ -74,51 +63,50 @@ func (d *Desk) task(ctx context.Context) error {
 	return nil
 }
 
-var errNoExercise = errors.New("this session is no exercise: choose one in practice")
+// wrapped tells texts in lines that fit the page.
+func (d *Desk) wrapped(texts ...string) {
+	for _, text := range texts {
+		d.say("out", repl.Wrap(text, d.console.Style.Width, "")+"\n")
+	}
+}
+
+// ofExercise makes a verb that needs an exercise.
+func ofExercise(does func(d *Desk, ctx context.Context, a *Answer) error) func(*Desk, context.Context, *Request, *Answer) error {
+	return func(d *Desk, ctx context.Context, q *Request, a *Answer) error {
+		if d.solves == nil {
+			return errors.New("this session is no exercise: choose one in practice")
+		}
+		d.columns(q)
+		return does(d, ctx, a)
+	}
+}
 
 // grade grades the lines that came behind the given ones, at every size of the exercise.
-func (d *Desk) grade(ctx context.Context, q *Request, a *Answer) error {
-	if d.solves == nil {
-		return errNoExercise
-	}
-	d.columns(q)
-	out, width := stream{d, "out"}, d.console.Style.Width
-	own := d.console.Session.Chunks()[min(len(d.script.chunks), len(d.console.Session.Chunks())):]
-	g, err := d.solves.Grade(ctx, own)
-	switch at := (*lang.Error)(nil); {
-	case errors.As(err, &at), err != nil && ctx.Err() != nil:
-		d.tell(err)
-		return nil
-	case err != nil:
-		return err
-	}
-	g.Tell(out, width)
-	if g.Right {
-		for _, text := range d.solves.Told {
-			fmt.Fprintln(out, repl.Wrap(text, width, ""))
+func (d *Desk) grade(ctx context.Context, a *Answer) error {
+	r, err := d.solves.Check(ctx)
+	switch g := r.Grade; {
+	case r.Bad != nil:
+		d.tell(r.Bad)
+	case g != nil:
+		g.Tell(stream{d, "out"}, d.console.Style.Width)
+		if g.Right {
+			d.wrapped(d.solves.Told...)
+			a.Solved = d.solves.Name
 		}
-		a.Solved, d.solves.done = d.solves.Name, true
 	}
-	return nil
+	return err
 }
 
 // hint tells the next hint.
-func (d *Desk) hint(_ context.Context, q *Request, _ *Answer) error {
-	if d.solves == nil {
-		return errNoExercise
-	}
-	d.columns(q)
-	d.say("out", repl.Wrap(d.solves.aid.Hint(), d.console.Style.Width, "")+"\n")
+func (d *Desk) hint(context.Context, *Answer) error {
+	d.wrapped(d.solves.Hint())
 	return nil
 }
 
 // solution shows the teacher's lines to a person who has solved the exercise, or asks twice.
-func (d *Desk) solution(_ context.Context, q *Request, _ *Answer) error {
-	if d.solves == nil {
-		return errNoExercise
-	}
-	d.columns(q)
-	about, lines := d.solves.aid.Solution(d.solves.done)
-	d.say("out", repl.Wrap(about, d.console.Style.Width, "")+"\n"+lines+"\n")
+func (d *Desk) solution(context.Context, *Answer) error {
+	about, lines := d.solves.Solution()
+	d.wrapped(about)
+	d.say("out", lines+"\n")
 	return nil
 }

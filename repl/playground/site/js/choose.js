@@ -155,9 +155,8 @@ async function chooseExport() {
   const picture = el("select", "", option("", "the one that suits"), ...m.pictures.map((p) => option(p)));
   const theme = el("select", "", ...m.themes.map((t) => option(t)));
   theme.value = "auto";
-  const general = attrs(el("input"), { type: "checkbox" });
   const wrong = attrs(el("p", "alarm"), { role: "status" });
-  const some = [["handle", field("variable", handle)], ["picture", field("picture", picture)], ["picture", field("colors", theme)], ["general", field("for any number of processes", general)]];
+  const some = [["handle", field("variable", handle)], ["picture", field("picture", picture)], ["picture", field("colors", theme)]];
   const fits = () => {
     const f = m.formats.find((f) => f.name === format.value);
     for (const [what, e] of some) e.hidden = !f[what];
@@ -170,7 +169,7 @@ async function chooseExport() {
     e.preventDefault();
     const f = fits();
     const answer = await ask({ verb: "export", to: f.name, handle: f.handle ? handle.value : "", picture: f.picture ? picture.value : "",
-      theme: f.picture ? theme.value : "", general: Boolean(f.general && general.checked) });
+      theme: f.picture ? theme.value : "" });
     if (answer.error) return void (wrong.textContent = answer.error);
     for (const file of answer.files) download(file);
     $("choose").close();

@@ -1,0 +1,153 @@
+package practice
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"commsplit/repl"
+	"commsplit/repl/lang"
+)
+
+// Dialog is one exercise that a person solves. Lines and words of the person go in, and what there is to tell comes out
+// as values: the prompt, the terminal UI and the page are its faces, which print the values and decide nothing.
+type Dialog struct {
+	*Exercise
+	*attempt
+	Goal   *Goal
+	Solved bool
+	Hinted []string // the hints that were told
+
+	asked bool // for the solution, once
+}
+
+// Begin begins a dialog in a session in which the given lines have run. notice gets what the person is to know while
+// lines run.
+func (x *Exercise) Begin(ctx context.Context, c *repl.Console, notice func(text string)) (*Dialog, error) {
+	goal, err := x.Goal(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &Dialog{Exercise: x, attempt: &attempt{x: x, console: c, notice: notice, given: len(c.Session.Chunks())}, Goal: goal}, nil
+}
+
+// Reply is what there is to tell about a line or a check.
+type Reply struct {
+	Text  string // a sentence about the line
+	Bad   error  // why the lines cannot be graded
+	Grade *Grade // how they were graded
+}
+
+// Word is what a person asks for in place of a line.
+type Word uint8
+
+// The words of a dialog.
+const (
+	None Word = iota // it is a line
+	Next
+	Back
+	Leave
+	Help
+	Hint
+	Task
+	Check
+	Again
+	Solution
+)
+
+var words = map[string]Word{
+	"next": Next, "n": Next, "back": Back, "b": Back, "q": Leave, "quit": Leave, "exit": Leave, ".quit": Leave, ".exit": Leave,
+	"help": Help, "?": Help, ".help": Help, "hint": Hint, "h": Hint, "task": Task, "goal": Task, "check": Check, "done": Check,
+	"again": Again, "solution": Solution,
+}
+
+// WordOf finds out which word a line is.
+func WordOf(line string) Word { return words[strings.ToLower(strings.TrimSpace(line))] }
+
+// Hint tells one more hint, or that there is none.
+func (d *Dialog) Hint() string {
+	switch n, all := len(d.Hinted), len(d.Hints); {
+	case n < all:
+		d.Hinted = append(d.Hinted, fmt.Sprintf("Hint %d of %d: %s", n+1, all, d.Hints[n]))
+		return d.Hinted[n]
+	case all == 0:
+		return "There are no hints for this exercise."
+	}
+	return "There are no more hints. solution shows an answer."
+}
+
+// Solution is a sentence about the solution, and its lines. The lines are "" for a person who has not solved the
+// exercise and asks for the first time.
+func (d *Dialog) Solution() (about, lines string) {
+	if !d.Solved && !d.asked {
+		d.asked = true
+		return "You have not solved it yet. Ask for the solution once more to see an answer; hint shows a hint instead.", ""
+	}
+	return "One answer of several that are right:", indented(textOf(d.solution), "    ")
+}
+
+// After is what there is to tell behind a line that ran. A line that completes the answer is graded; c is nil for a line
+// that took others back.
+func (d *Dialog) After(ctx context.Context, c *lang.Chunk) (Reply, error) {
+	switch complete := d.Complete(); {
+	case len(d.console.Session.Waiting()) > 0:
+		d.tried = len(d.Own())
+		return Reply{Text: d.waits()}, nil
+	case !complete && c != nil:
+		return Reply{Text: d.misnames(c)}, nil
+	case !complete, d.Solved:
+		return Reply{}, nil
+	}
+	named := func(name string) bool { return slices.Contains(d.Names, name) }
+	asks := c == nil || d.tried == 0 || slices.ContainsFunc(d.console.Session.Assigned(c), named)
+	return d.graded(ctx, func(g *Grade) bool { return asks && (!d.Whole() || d.Repair == "" && g.misplaced()) })
+}
+
+// Complete reports whether the session has all names that an answer sets, and no rank waits there, so that the answer
+// can be graded.
+func (d *Dialog) Complete() bool {
+	vars := d.console.Session.Variables()
+	missing := func(name string) bool { return !slices.Contains(vars, name) }
+	return len(d.console.Session.Waiting()) == 0 && !slices.ContainsFunc(d.Names, missing)
+}
+
+// Check grades the lines so far. Whatever is wrong is told: the person wants to know.
+func (d *Dialog) Check(ctx context.Context) (Reply, error) {
+	return d.graded(ctx, func(*Grade) bool { return true })
+}
+
+// graded grades the lines so far. What is wrong is told where tell says so; otherwise more lines may still come.
+func (d *Dialog) graded(ctx context.Context, tell func(*Grade) bool) (Reply, error) {
+	g, err := d.Grade(ctx, d.Own())
+	var at *lang.Error
+	switch {
+	case errors.As(err, &at), err != nil && ctx.Err() != nil:
+		return Reply{Bad: err}, nil
+	case err != nil:
+		return Reply{}, err
+	case g.Right:
+		d.Solved = true
+	case !tell(g):
+		return Reply{}, nil
+	default:
+		d.tried = len(d.Own())
+	}
+	return Reply{Grade: g}, nil
+}
+
+// Unseen are lines that belong to the answer though the person may not think so: where the goal is not met, lines that
+// set nothing; where too many calls are made, lines that made a communicator under another name.
+func (d *Dialog) Unseen(g *Grade) (list []string) {
+	s := d.console.Session
+	named := d.others(d.goals[0], s)
+	for _, c := range d.Own() {
+		sets := s.Assigned(c)
+		if (g.unmet() || g.miscalled()) && len(sets) == 0 ||
+			g.miscalled() && slices.ContainsFunc(sets, func(name string) bool { return slices.Contains(named, name) }) {
+			list = append(list, c.Text)
+		}
+	}
+	return list
+}
