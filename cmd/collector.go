@@ -24,9 +24,7 @@ func collectLate(ranks int, most uint64) {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return
 	}
-	percent := []metrics.Sample{{Name: "/gc/gogc:percent"}}
-	metrics.Read(percent)
-	late := percent[0].Value.Uint64() == math.MaxUint64 // an earlier world said so, and there has been no collection since
+	late := collectorIsOff() // an earlier world said so, and there has been no collection since
 	switch {
 	case ranks >= leastLate:
 		debug.SetMemoryLimit(int64(min(lateBase+uint64(ranks)*latePerRank, most/2)))
@@ -42,4 +40,11 @@ func collectLate(ranks int, most uint64) {
 		debug.SetGCPercent(100)
 		debug.SetMemoryLimit(most)
 	}, int64(most))
+}
+
+// collectorIsOff reports whether no garbage is collected below the limit of memory.
+func collectorIsOff() bool {
+	percent := []metrics.Sample{{Name: "/gc/gogc:percent"}}
+	metrics.Read(percent)
+	return percent[0].Value.Uint64() == math.MaxUint64
 }
